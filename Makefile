@@ -1,0 +1,44 @@
+# Vellum: two commands are enough, `make run` and `make test`. `make help` lists the rest.
+# Each area adds its own fragment mk/AREA.mk: sources, libraries, programs (see mk/README.md).
+
+BUILD   := build
+CC      := clang-19
+CXX     := clang++-19
+PYTHON  := python3
+CONFIG  ?= small
+OPT     ?= -O2
+CFLAGS  := -std=c17 $(OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -I. -I$(BUILD)/gen
+LDLIBS  := -lelf -ljansson -lm
+MAKEFLAGS += --no-builtin-rules
+
+.PHONY: all run test help lint format bench synth regress clean setup
+.DEFAULT_GOAL := all
+.SECONDARY:
+
+# Host objects: one object a source, dependencies by the compiler.
+$(BUILD)/obj/%.o: %.c | setup
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# The same with sanitizers, for tests and fuzzers.
+$(BUILD)/san/%.o: %.c | setup
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+
+setup:
+	@scripts/setup
+
+include $(wildcard mk/*.mk)
+
+all: $(PROGRAMS)
+
+test: all
+	@scripts/run-tests
+
+test-%: all
+	@scripts/run-tests $*
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD)/obj $(BUILD)/san -name '*.d' 2>/dev/null)
