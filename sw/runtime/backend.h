@@ -1,0 +1,98 @@
+/*
+ * What a machine must offer to be driven by libvellum: one table of functions. `ref` is linked in; `model`, `rtl` and `lockstep`
+ * are shared objects of one configuration, build/cfg/NAME/libvlBACKEND.so, that export
+ *
+ *     const vl_backend_ops *vl_backend(void);
+ *
+ * and are built on first use by `make -s build/cfg/NAME/libvlBACKEND.so`. They need no symbol from the program that loads them.
+ * Functions return 0 or a VL_E* code; `err` is never NULL, and its text may be left empty (its code need not be set).
+ */
+#ifndef VELLUM_BACKEND_H
+#define VELLUM_BACKEND_H
+
+#include "sw/runtime/vellum.h"
+
+#define VL_BACKEND_ABI 1u /* counts up with every change of this file; a library with another number is refused */
+
+/* The configuration as numbers: the keys of rtl/config/NAME.toml and those the generator derives from them. */
+typedef struct vl_config vl_config;
+const char *vl_cfg_name(const vl_config *c);
+int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing);
+
+/* What a backend gets at open; pointers live until close. A library compiled for one configuration needs only the name and a few
+ * values to check that it was built from the same file. */
+typedef struct vl_backend_env {
+  const char *root;   /* source tree */
+  const char *config; /* its name */
+  uint32_t cores, warps, threads, lanes;
+  uint32_t spad_bytes;     /* a core */
+  uint32_t reconv_entries; /* a core */
+  const vl_config *cfg;    /* every key; through vl_cfg_get, available to backends that are linked in */
+} vl_backend_env;
+
+/* Policies: the same names for every machine; a backend maps the id to its control register, `ref` ignores them. */
+#define VL_POLICIES(X)                                                                                                           \
+  X(VL_POLICY_WARP_SCHED, "warp_sched", "lrr,gto", "warp scheduler: loose round robin, or greedy then oldest")
+
+enum vl_policy {
+#define X(id, name, values, help) id,
+  VL_POLICIES(X)
+#undef X
+  VL_N_POLICIES
+};
+
+/* One launch, as the dispatcher needs it. Everything in memory (image, launch block, stacks, buffers) is in place already. */
+typedef struct vl_backend_launch {
+  uint64_t entry;         /* pc of the first instruction */
+  uint64_t arg;           /* vl_arg: address of the launch block */
+  uint64_t stack_base;    /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
+  uint32_t stack_log2;
+  uint32_t spad_bytes;    /* a group, static and dynamic, rounded up to 128 */
+  uint32_t groups[3];     /* number of groups */
+  uint32_t local[3];      /* threads of a group */
+  uint32_t offset[3];     /* global offset, modulo 2^32 (vl_gbase) */
+  uint32_t group_threads; /* product of local */
+  uint32_t group_warps;   /* warps a group needs */
+  uint64_t max_cycles;    /* 0: no limit */
+  vl_progress_fn progress; /* may be NULL; a few times a second */
+  void *progress_user;
+} vl_backend_launch;
+
+/* A counter. The array is the backend's and lives until close; values are those of the last launch. */
+typedef struct vl_counter {
+  const char *name, *section, *unit, *help;
+  uint64_t value;
+} vl_counter;
+
+typedef struct vl_backend_ops {
+  uint32_t abi; /* VL_BACKEND_ABI */
+  const char *name;
+
+  int (*open)(void **self, const vl_backend_env *env, vl_error *err);
+  void (*close)(void *self);
+
+  int (*set_policy)(void *self, enum vl_policy policy, uint32_t value, vl_error *err); /* value: index into the list */
+
+  /* Memory. Called once before anything else: [base, limit) exists and reads zero; unused parts must cost (next to) nothing.
+   * Ranges given to write, read and fill lie inside. The caller sees what the kernels wrote (caches drained). */
+  int (*set_window)(void *self, uint64_t base, uint64_t limit, vl_error *err);
+  int (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
+  int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
+  int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
+
+  /* The reconvergence table of every core: env->reconv_entries entries, table[2 * set + way], pc 0 = invalid. */
+  int (*set_reconv)(void *self, const vl_reconv *table, uint32_t entries, vl_error *err);
+
+  /* Runs to the end: VL_OK, VL_EFAULT (fault filled), VL_EDIFF (err->text has the report), VL_ELIMIT, VL_EINTR, or another code
+   * when the machine could not run at all. Instruction caches hold nothing stale: the image may have been rewritten. */
+  int (*run)(void *self, const vl_backend_launch *launch, vl_fault *fault, vl_error *err);
+
+  /* Counters of the last run; the first is "cycles". */
+  const vl_counter *(*counters)(void *self, size_t *n);
+
+  /* kind: "fst", "kanata", "json". VL_ENOTSUP where there is none. The file is whole after trace_end. */
+  int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
+  int (*trace_end)(void *self, vl_error *err);
+} vl_backend_ops;
+
+#endif

@@ -1,0 +1,262 @@
+/*
+ * libvellum: load a kernel image, allocate device memory, launch kernels on a Vellum machine, read what happened.
+ *
+ *     vl_device *dev; vl_image *img; vl_kernel *k; vl_error err; vl_ptr x;
+ *     vl_open(&dev, "small", "ref", NULL, &err);
+ *     vl_image_read(&img, "vadd.elf", &err);
+ *     vl_load(dev, img);
+ *     vl_kernel_open(&k, img, "vadd", &err);
+ *     vl_malloc(dev, bytes, &x);  vl_write(dev, x, host, bytes);
+ *     vl_kernel_set_ptr(k, 0, x, &err);
+ *     vl_launch(dev, k, &(vl_range){ .dims = 1, .global = {1000}, .local = {8} }, &result);
+ *     vl_read(dev, x, host, bytes);
+ *
+ * Every function that can fail returns 0 or a negative code below. The sentence that says what exactly was wrong is in the
+ * `vl_error` a function takes (may be NULL), or, for functions of a device, in vl_detail(dev). The library never prints,
+ * never exits, and keeps no global state. A handle is to be used by one thread at a time.
+ */
+#ifndef VELLUM_H
+#define VELLUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors ---- */
+
+enum {
+  VL_OK = 0,
+  VL_EINVAL = -1,   /* an argument of the call makes no sense: null handle, index out of range, wrong size, bad work size */
+  VL_ENOMEM = -2,   /* the host has no memory left */
+  VL_EDEVMEM = -3,  /* the device heap cannot hold the request */
+  VL_EIO = -4,      /* a file could not be read or written */
+  VL_EELF = -5,     /* not a kernel image: malformed, truncated or foreign ELF */
+  VL_ENOENT = -6,   /* no configuration, backend, kernel or policy has this name */
+  VL_ECONFIG = -7,  /* the configuration is refused by the generator, or lacks a key the runtime needs */
+  VL_EBACKEND = -8, /* the backend could not be built, loaded or started */
+  VL_ENOTSUP = -9,  /* this backend cannot do what was asked (a kind of trace, for instance) */
+  VL_ETOOBIG = -10, /* a workgroup does not fit a core: threads, warps or scratchpad */
+  VL_EARG = -11,    /* a kernel argument was not set, or set as something it is not */
+  VL_EACCESS = -12, /* a device address range is not (wholly) inside device memory */
+  VL_ESTATE = -13,  /* calls out of order: no image loaded, kernel of another image */
+  VL_EFAULT = -14,  /* the kernel faulted; vl_result.fault says where */
+  VL_EDIFF = -15,   /* lockstep: the two machines differ; vl_detail() has the report */
+  VL_ELIMIT = -16,  /* the cycle limit was reached before the kernel ended */
+  VL_EINTR = -17,   /* the progress callback asked to stop */
+  VL_EDEAD = -18,   /* an earlier launch did not end (fault, limit, difference): reopen the device before launching again */
+};
+
+/* The meaning of a code in a few words, for any int. Never NULL. */
+const char *vl_strerror(int code);
+
+/* What exactly was wrong, in one line without a final newline (a lockstep report may have several). */
+typedef struct vl_error {
+  int code;
+  char text[2048];
+} vl_error;
+
+/* ---- devices ---- */
+
+typedef struct vl_device vl_device; /* one opened machine */
+typedef struct vl_image vl_image;   /* a checked kernel image, independent of any device */
+typedef struct vl_kernel vl_kernel; /* one kernel of an image, with its arguments */
+typedef uint64_t vl_ptr;            /* a device address */
+
+typedef struct vl_options {
+  const char *root;   /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
+  uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000 */
+  bool no_build;      /* refuse to build a missing backend library instead of running make */
+} vl_options;
+
+/* Opens backend `backend` ("ref", "model", "rtl", "lockstep"; NULL: "model") with configuration `config`
+ * (NULL: "small"). `opt` and `err` may be NULL. */
+int vl_open(vl_device **dev, const char *config, const char *backend, const vl_options *opt, vl_error *err);
+void vl_close(vl_device *dev);
+
+/* The sentence of the device's last error; "" when there was none. Valid until the next call on the device. */
+const char *vl_detail(const vl_device *dev);
+
+/* The name-th backend, or NULL past the last. */
+const char *vl_backend_name(size_t i);
+const char *vl_backend_help(size_t i);
+
+/* A value of the configuration, such as "cores", "warps", "threads", "lanes", "spad_bytes"; `missing` when there is none. */
+int64_t vl_config_value(const vl_device *dev, const char *key, int64_t missing);
+
+/* Policies are control registers: set by name and value, before a launch. VL_ENOENT, VL_EINVAL. */
+int vl_set_policy(vl_device *dev, const char *name, const char *value);
+/* The same from one word NAME=VALUE. */
+int vl_set_policy_word(vl_device *dev, const char *word);
+
+/* A launch ends with VL_ELIMIT after this many cycles (instructions per hart on the untimed `ref`); 0: no limit. */
+int vl_set_max_cycles(vl_device *dev, uint64_t cycles);
+
+/* Records a trace of all further launches in `path`, complete when the device is closed (or by vl_trace_end). The suffix chooses
+ * what: .fst waves, .kanata pipeline (Konata), .json timeline (Perfetto). VL_ENOTSUP, VL_EIO. */
+int vl_trace_begin(vl_device *dev, const char *path);
+/* The same where the file's name does not tell the kind: "fst", "kanata" or "json". */
+int vl_trace_begin_as(vl_device *dev, const char *path, const char *kind);
+int vl_trace_end(vl_device *dev);
+
+/* Called now and then during a launch (a few times a second). Non-zero return: stop, the launch ends with VL_EINTR. */
+typedef struct vl_progress {
+  uint64_t cycles;
+  uint64_t groups_done, groups_total;
+} vl_progress;
+typedef int (*vl_progress_fn)(void *user, const vl_progress *p);
+int vl_set_progress(vl_device *dev, vl_progress_fn fn, void *user);
+
+/* ---- device memory ---- */
+
+/* 128-byte aligned device memory, contents zero. VL_EINVAL for 0 bytes, VL_EDEVMEM when there is no room. */
+int vl_malloc(vl_device *dev, uint64_t bytes, vl_ptr *out);
+/* 0 is allowed and does nothing; anything else must come from vl_malloc (VL_EINVAL). */
+int vl_free(vl_device *dev, vl_ptr p);
+/* Any range inside device memory (heap or kernel image). VL_EACCESS. */
+int vl_write(vl_device *dev, vl_ptr to, const void *from, uint64_t bytes);
+int vl_read(vl_device *dev, vl_ptr from, void *to, uint64_t bytes);
+int vl_fill(vl_device *dev, vl_ptr to, uint8_t byte, uint64_t bytes);
+
+/* ---- images and kernels ---- */
+
+/* Reads and checks a kernel image. VL_EIO, VL_EELF, VL_ENOMEM. `parse` copies what it needs from `bytes`. */
+int vl_image_read(vl_image **img, const char *path, vl_error *err);
+int vl_image_parse(vl_image **img, const void *bytes, size_t size, vl_error *err);
+/* The image's kernels must be closed, and devices that loaded it must not launch any more. */
+void vl_image_free(vl_image *img);
+
+typedef enum vl_arg_kind {
+  VL_ARG_VALUE,    /* by value: scalar, vector or structure */
+  VL_ARG_GLOBAL,   /* pointer to __global */
+  VL_ARG_CONSTANT, /* pointer to __constant */
+  VL_ARG_LOCAL,    /* pointer to __local: the launch gives a size */
+} vl_arg_kind;
+
+typedef struct vl_arg_info {
+  const char *name; /* as in the source; "" when unknown */
+  const char *type; /* as in the source, such as "float*"; "" when unknown */
+  vl_arg_kind kind;
+  uint32_t size;   /* bytes in the launch block */
+  uint32_t align;  /* natural alignment there */
+  uint32_t offset; /* from the start of the launch block */
+} vl_arg_info;
+
+typedef struct vl_kernel_info {
+  const char *name;
+  uint64_t entry;
+  uint32_t local_bytes;    /* static scratchpad a group */
+  uint32_t stack_bytes;    /* private stack a thread */
+  uint32_t reqd_local[3];  /* reqd_work_group_size, or 0,0,0 */
+  uint32_t block_bytes;    /* of the launch block, arguments included */
+  uint32_t n_args;
+  const vl_arg_info *args;
+} vl_kernel_info;
+
+size_t vl_image_kernels(const vl_image *img);
+/* NULL past the last. Valid as long as the image. */
+const vl_kernel_info *vl_image_kernel(const vl_image *img, size_t i);
+
+/* Where divergent paths meet again, derived from the binary. */
+typedef struct vl_reconv {
+  uint64_t pc;     /* of the branch */
+  uint64_t target; /* of the immediate post-dominator */
+  uint32_t depth;  /* loops around the branch */
+} vl_reconv;
+/* Sorted by pc. */
+const vl_reconv *vl_image_reconv(const vl_image *img, size_t *n);
+
+typedef struct vl_image_info {
+  uint64_t text_base, text_bytes;      /* executable segment */
+  uint64_t image_base, image_bytes;    /* all segments, from the first to the end of the last */
+  uint32_t instructions;               /* reachable from the kernels' entries */
+  uint32_t branches;                   /* conditional branches among them */
+  uint32_t reconv;                     /* of these, with a reconvergence point */
+} vl_image_info;
+void vl_image_get_info(const vl_image *img, vl_image_info *out);
+
+/* What the hardware table of `entries` entries (2-way, set = (pc / 4) mod (entries / 2)) holds of them. Writes 2 entries a set,
+ * `table[2 * set + way]`, pc 0 where unused. Where more than two branches fall into a set, those in the deepest loops stay.
+ * Returns how many were left out, or VL_EINVAL (entries not an even number above 0). */
+int vl_reconv_pack(const vl_reconv *list, size_t n, uint32_t entries, vl_reconv *table);
+
+/* Writes the image into device memory and makes it the one whose kernels can be launched. One image is resident at a time;
+ * loading it again restores its initial data. The image must outlive its use. */
+int vl_load(vl_device *dev, const vl_image *img);
+
+int vl_kernel_open(vl_kernel **k, const vl_image *img, const char *name, vl_error *err);
+void vl_kernel_close(vl_kernel *k);
+const vl_kernel_info *vl_kernel_get_info(const vl_kernel *k);
+
+/* An argument by value: `size` must be the argument's size exactly. Also takes an 8-byte device pointer. */
+int vl_kernel_set(vl_kernel *k, uint32_t index, const void *value, size_t size, vl_error *err);
+/* A __global or __constant pointer (0 is allowed). */
+int vl_kernel_set_ptr(vl_kernel *k, uint32_t index, vl_ptr p, vl_error *err);
+/* A __local pointer: `bytes` of scratchpad for the group, more than 0. */
+int vl_kernel_set_local(vl_kernel *k, uint32_t index, uint64_t bytes, vl_error *err);
+
+/* ---- launching ---- */
+
+typedef struct vl_range {
+  uint32_t dims;      /* 1..3; sizes of further dimensions are taken as 1, offsets as 0 */
+  uint64_t global[3]; /* threads; a multiple of local in each dimension, below 2^32 */
+  uint64_t local[3];  /* threads of a group; all 0: the library chooses */
+  uint64_t offset[3];
+} vl_range;
+
+/* docs/isa.md, Faults */
+enum {
+  VL_FAULT_NONE = 0,
+  VL_FAULT_ILLEGAL,
+  VL_FAULT_FETCH_MISALIGNED,
+  VL_FAULT_FETCH_ACCESS,
+  VL_FAULT_LOAD_MISALIGNED,
+  VL_FAULT_LOAD_ACCESS,
+  VL_FAULT_STORE_MISALIGNED,
+  VL_FAULT_STORE_ACCESS,
+  VL_FAULT_SIMT_OVERFLOW,
+  VL_FAULT_BARRIER,
+};
+const char *vl_fault_name(uint32_t cause);
+
+typedef struct vl_fault {
+  uint32_t cause; /* VL_FAULT_* */
+  uint64_t value;
+  uint64_t pc;
+  uint32_t core, warp;
+  uint64_t mask; /* faulting threads of the warp */
+} vl_fault;
+
+/* A counter or a figure derived from counters. */
+typedef struct vl_stat {
+  const char *name;    /* as in JSON; the first is always "cycles" */
+  const char *section; /* heading it belongs under: "run", "core", "memory", ... */
+  const char *unit;    /* "", "cycles", "instructions", "bytes", "%", ... */
+  const char *help;    /* one line */
+  bool is_ratio;       /* `ratio` counts, not `value` */
+  uint64_t value;
+  double ratio;
+} vl_stat;
+
+typedef struct vl_result {
+  int code;       /* the same as vl_launch returned */
+  vl_fault fault; /* VL_EFAULT */
+  uint64_t cycles;
+  const vl_stat *stats; /* valid until the next launch or the close of the device */
+  size_t n_stats;
+} vl_result;
+
+/* Runs the kernel to its end. VL_EFAULT, VL_EDIFF, VL_ELIMIT, VL_EINTR come with a filled result, everything else (VL_EINVAL,
+ * VL_ETOOBIG, VL_EARG, VL_ESTATE, VL_EDEVMEM, ...) before anything ran. `result` may be NULL. */
+int vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_result *result);
+
+/* The counter of that name, or `missing`. */
+uint64_t vl_result_value(const vl_result *r, const char *name, uint64_t missing);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
