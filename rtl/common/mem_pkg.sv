@@ -1,0 +1,44 @@
+// The line interface: what a core says to the memory side and hears from it.
+package mem_pkg;
+  import vl_cfg_pkg::*;
+  import vellum_pkg::*;
+
+  // READ returns a line; WRITE writes the bytes of `be` and is acknowledged when performed; AMO performs one atomic on
+  // one naturally aligned word or doubleword and returns its old value.
+  typedef enum logic [1:0] {MEM_READ = 0, MEM_WRITE = 1, MEM_AMO = 2} mem_op_e;
+
+  typedef enum logic [3:0] {
+    AMO_SWAP = 0, AMO_ADD = 1, AMO_XOR = 2, AMO_AND = 3, AMO_OR = 4,
+    AMO_MIN = 5, AMO_MAX = 6, AMO_MINU = 7, AMO_MAXU = 8, AMO_CAS = 9, AMO_LR = 10, AMO_SC = 11
+  } amo_e;
+
+  // Identifier chosen by the requester, returned with the response. The top bit tells L1I (1) from L1D (0), set by mem_arb.
+  // Below it the L1D uses kind (2 bits: 0 line fill, 1 store, 2 atomic) and an index wide enough for MSHR, warp or LSU entry.
+  localparam int unsigned MEM_IDX_W = 7;
+  typedef logic [MEM_IDX_W+2:0] mem_id_t;      // {source, kind, index}
+  typedef logic [MEM_IDX_W+1:0] mem_cid_t;     // without the source bit: what a cache sees
+
+  // Requester classes: 0 data (instructions too until translation exists), 1..6 walk level, 7 deeper.
+  typedef logic [2:0] mem_class_t;
+  localparam int unsigned ASID_W = 16;
+  typedef logic [ASID_W-1:0] asid_t;
+
+  typedef struct packed {
+    mem_op_e op;
+    mem_id_t id;
+    mem_class_t cls;
+    asid_t asid;
+    line_addr_t line;
+    line_be_t be;              // WRITE: bytes to write. Otherwise 0
+    line_data_t data;          // WRITE: bytes at their place, 0 elsewhere. AMO: [63:0] operand, [127:64] compare value (AMO_CAS), rest 0
+    amo_e amo;                 // AMO only, otherwise AMO_SWAP
+    logic amo_dword;           // AMO: 1 = 8 bytes, 0 = 4 bytes
+    logic [6:0] amo_off;       // AMO: byte offset in the line
+    hart_t hart;               // AMO: who asks (reservations)
+  } mem_req_t;
+
+  typedef struct packed {
+    mem_id_t id;
+    line_data_t data;          // READ: the line. AMO: the aligned doubleword image in [63:0] (a word result stands in both halves), rest 0. WRITE: 0
+  } mem_rsp_t;
+endpackage

@@ -1,0 +1,96 @@
+// Types shared by every unit. Counts come from the configuration (vl_cfg_pkg), widths are derived here and nowhere else.
+package vellum_pkg;
+  import vl_cfg_pkg::*;
+
+  // Width of an index into n things, at least one bit.
+  function automatic int unsigned idx_w(input int unsigned n);
+    return (n <= 1) ? 1 : $clog2(n);
+  endfunction
+
+  localparam int unsigned BEATS = THREADS / LANES;       // issue cycles of one warp instruction
+  localparam int unsigned PA_W = 48;                     // physical (and virtual) address bits
+  localparam int unsigned LINE_BYTES = 128;
+  localparam int unsigned LINE_BITS = 1024;
+  localparam int unsigned LINE_OFF_W = 7;
+  localparam int unsigned LINE_ADDR_W = PA_W - LINE_OFF_W;
+  localparam int unsigned FETCH_W = 4;                   // instructions of one 16-byte fetch block
+  localparam int unsigned WARP_W = idx_w(WARPS);
+  localparam int unsigned BEAT_W = idx_w(BEATS);
+  localparam int unsigned THREAD_W = idx_w(THREADS);
+  localparam int unsigned CORE_W = idx_w(CORES);
+  localparam int unsigned SLOT_W = idx_w(GROUPS);
+  localparam int unsigned HARTS = CORES * WARPS * THREADS;
+  localparam int unsigned HART_W = idx_w(HARTS);
+  localparam int unsigned ENTRY_W = idx_w(LSU_ENTRIES);
+  localparam int unsigned SPAD_W = $clog2(SPAD_BYTES);   // scratchpad byte address bits
+  localparam int unsigned LID_W = 12;                    // one dimension of a local id
+
+  // The scratchpad aperture (docs/abi.md): 64 KB at SPAD_BASE.
+  localparam logic [63:0] SPAD_BASE = 64'h3000_0000;
+
+  typedef logic [63:0] xlen_t;
+  typedef logic [PA_W-1:0] pc_t;
+  typedef logic [LINE_ADDR_W-1:0] line_addr_t;
+  typedef logic [LINE_BITS-1:0] line_data_t;
+  typedef logic [LINE_BYTES-1:0] line_be_t;
+  typedef logic [WARP_W-1:0] warp_t;
+  typedef logic [WARPS-1:0] warp_mask_t;
+  typedef logic [BEAT_W-1:0] beat_t;
+  typedef logic [LANES-1:0] lane_mask_t;
+  typedef logic [THREADS-1:0] thread_mask_t;
+  typedef logic [LANES-1:0][63:0] lane_data_t;
+  typedef logic [SLOT_W-1:0] slot_t;
+  typedef logic [ENTRY_W-1:0] entry_t;
+  typedef logic [HART_W-1:0] hart_t;
+  typedef logic [CORE_W-1:0] core_t;
+  typedef logic [4:0] reg_t;
+  typedef logic [7:0] seq_t;                             // per-warp instruction number, gapless, wraps
+  typedef logic [2:0][31:0] dim3_t;                      // [0] x, [1] y, [2] z
+  typedef logic [2:0][LID_W-1:0] lid_t;
+
+  // Fault causes (docs/isa.md).
+  typedef enum logic [3:0] {
+    FAULT_NONE = 0,
+    FAULT_ILLEGAL = 1,
+    FAULT_FETCH_MISALIGNED = 2,
+    FAULT_FETCH_ACCESS = 3,
+    FAULT_LOAD_MISALIGNED = 4,
+    FAULT_LOAD_ACCESS = 5,
+    FAULT_STORE_MISALIGNED = 6,
+    FAULT_STORE_ACCESS = 7,
+    FAULT_SIMT_OVERFLOW = 8,
+    FAULT_BARRIER = 9
+  } fault_e;
+
+  typedef struct packed {
+    fault_e cause;
+    warp_t warp;
+    pc_t pc;
+    xlen_t value;
+    thread_mask_t mask;    // the threads that fault (plain data: not a lane mask of other fields)
+  } fault_t;
+
+  // What the host sets before a launch; constant while a kernel runs (control registers, docs/blocks/ctrl.md).
+  typedef struct packed {
+    pc_t entry_pc;
+    xlen_t arg;                    // address of the launch block
+    dim3_t groups;                 // workgroups in x, y, z
+    lid_t local_size;              // threads of a workgroup in x, y, z
+    dim3_t offset;                 // global offset
+    logic [WARP_W:0] warps_per_group;
+    thread_mask_t last_mask;       // threads of the last warp of a group
+    logic [SLOT_W:0] slots;        // workgroups a core may hold at once
+    logic [SPAD_W:0] spad_bytes;   // scratchpad of one workgroup, a multiple of 8
+    xlen_t stack_base;
+    logic [5:0] stack_log2;
+    xlen_t mem_base;               // memory window [mem_base, mem_limit)
+    xlen_t mem_limit;
+  } kernel_t;
+
+  typedef enum logic {SCHED_LRR = 0, SCHED_GTO = 1} sched_e;
+
+  // Run-time policies (control registers).
+  typedef struct packed {
+    sched_e sched;
+  } policy_t;
+endpackage

@@ -1,0 +1,185 @@
+// Payloads of the streams inside a SIMT core (docs/blocks/core.md draws them).
+package core_pkg;
+  import vl_cfg_pkg::*;
+  import vellum_pkg::*;
+  import mem_pkg::*;
+  import isa_pkg::*;
+
+  // ---- front end -------------------------------------------------------------------------------------------------
+  typedef struct packed {        // fetch -> l1i
+    warp_t warp;
+    logic epoch;                 // fetch's epoch of the warp, returned with the response
+    pc_t pc;
+  } fetch_req_t;
+
+  typedef struct packed {        // l1i -> fetch: the 16-byte block that holds pc, or a miss
+    warp_t warp;
+    logic epoch;
+    pc_t pc;
+    logic hit;                   // 0: not there; ask again after the next wake
+    logic [FETCH_W-1:0][31:0] instr;   // 0 when hit is 0
+  } fetch_rsp_t;
+
+  typedef struct packed {        // fetch -> issue: consecutive instructions of one warp, from its fetch pc on
+    warp_t warp;
+    logic fault;                 // pc outside the memory window: counts as one instruction (n = 1) that faults
+    logic [2:0] n;               // 1..4 instructions, in instr[0..n-1]; the rest is 0
+    logic [FETCH_W-1:0][31:0] instr;
+  } push_t;
+
+  typedef struct packed {        // simt -> fetch, issue
+    warp_t warp;
+    logic stop;                  // the warp has ended: forget it
+    logic flush;                 // drop buffered instructions, go on at pc
+    logic start;                 // a new warp begins (flush is set as well)
+    pc_t pc;
+    thread_mask_t tmask;         // threads active from now on
+    logic rpc_valid;             // reconverge (issue JOIN) when pc = rpc is reached
+    pc_t rpc;
+  } redirect_t;
+
+  typedef struct packed {        // issue -> regfile, simt (CTL operations only), trace
+    warp_t warp;
+    seq_t seq;
+    pc_t pc;
+    logic [31:0] instr;
+    op_e op;
+    pipe_e pipe;
+    beat_t beat;
+    logic first;
+    logic last;
+    logic rd_we;                 // writes rd (rd != x0)
+    lane_mask_t mask;            // active lanes of this beat
+    thread_mask_t tmask;         // active threads of the whole warp
+    logic fetch_fault;           // OP_ILLEGAL because the pc is outside the window
+  } issue_t;
+
+  // ---- operands and results --------------------------------------------------------------------------------------
+  typedef struct packed {        // regfile -> alu, mul, div, fpu, fdiv, lsu (each takes its own `pipe`)
+    pipe_e pipe;
+    op_e op;
+    warp_t warp;
+    seq_t seq;
+    pc_t pc;
+    logic [31:0] instr;          // for rm, aq, rl
+    beat_t beat;
+    logic first;
+    logic last;
+    reg_t rd;                    // 0 when nothing is written
+    lane_mask_t mask;
+    thread_mask_t tmask;
+    xlen_t imm;
+    lane_data_t rs1;             // identity CSR value for CSR reads of PIPE_ALU; zimm for immediate CSR forms of PIPE_FPU
+    lane_data_t rs2;
+    lane_data_t rs3;
+  } operands_t;
+
+  typedef struct packed {        // a pipe -> regfile. One record a beat (LSU: one or more a beat, partial masks)
+    warp_t warp;
+    seq_t seq;
+    beat_t beat;
+    reg_t rd;                    // 0: write nothing, bookkeeping only
+    logic last;                  // the last record of this instruction
+    lane_mask_t mask;
+    lane_data_t data;
+  } result_t;
+
+  typedef struct packed {        // regfile -> issue (release), trace: what was written, one cycle after the write
+    pipe_e pipe;
+    result_t res;
+  } wb_t;
+
+  typedef struct packed {        // regfile -> issue: a beat left the result queue of this pipe
+    logic mul;
+    logic div;
+    logic fpu;
+    logic fdiv;
+  } credit_t;
+
+  typedef struct packed {        // alu -> simt: a branch or jump, once per instruction (after its last beat)
+    warp_t warp;
+    seq_t seq;
+    pc_t pc;
+    logic indirect;              // JALR
+    thread_mask_t tmask;         // threads that executed it
+    thread_mask_t taken;         // conditional branch: those that take it. JAL: all of tmask. JALR: those whose target is `target`
+    pc_t target;
+    logic misaligned;            // target (of a taken branch) is not a multiple of 4
+  } cf_t;
+
+  // ---- launch ----------------------------------------------------------------------------------------------------
+  typedef struct packed {        // dispatcher -> launch
+    dim3_t grp;                  // workgroup id
+    dim3_t gbase;                // global id of its first thread
+  } group_t;
+
+  typedef struct packed {        // launch -> simt, regfile, lsu, barrier: a warp begins
+    warp_t warp;
+    slot_t slot;
+    logic [WARP_W:0] group_warps;      // warps of the workgroup
+    pc_t pc;
+    thread_mask_t tmask;
+    logic [SPAD_W:0] spad_base;        // the group's scratchpad: [spad_base, spad_base + spad_bytes)
+    dim3_t grp;
+    dim3_t gbase;
+  } start_t;
+
+  typedef struct packed {        // launch -> regfile: local ids of one beat of a warp
+    warp_t warp;
+    beat_t beat;
+    logic [LANES-1:0][2:0][LID_W-1:0] lid;
+  } lids_t;
+
+  // ---- memory ----------------------------------------------------------------------------------------------------
+  typedef struct packed {        // names the threads of one LSU entry that a request serves
+    entry_t entry;
+    thread_mask_t tmask;
+  } l1d_tag_t;
+
+  typedef enum logic [1:0] {L1D_LOAD = 0, L1D_STORE = 1, L1D_AMO = 2, L1D_INVAL = 3} l1d_op_e;
+
+  typedef struct packed {        // lsu -> l1d, in program order of the core
+    l1d_op_e op;
+    l1d_tag_t tag;               // LOAD, AMO
+    warp_t warp;                 // STORE: whose store (acknowledged to it)
+    line_addr_t line;
+    line_be_t be;                // STORE
+    line_data_t data;            // STORE: bytes at their place, 0 elsewhere. AMO: as mem_req_t.data
+    amo_e amo;
+    logic amo_dword;
+    logic [6:0] amo_off;
+    hart_t hart;
+  } l1d_req_t;
+
+  typedef struct packed {        // l1d -> lsu
+    l1d_tag_t tag;
+    line_data_t data;            // LOAD: the line. AMO: the doubleword image in every doubleword of the line
+  } l1d_rsp_t;
+
+  typedef struct packed {        // lsu -> spad, one beat
+    entry_t entry;
+    beat_t beat;
+    op_e op;                     // load, store, AMO, LR, SC, AMOCAS
+    lane_mask_t mask;
+    logic [LANES-1:0][SPAD_W-1:0] addr;  // byte address in the core's scratchpad, naturally aligned
+    lane_data_t data;            // store data / AMO operand (not shifted)
+    lane_data_t cmp;             // AMOCAS compare value
+    hart_t hart0;                // hart of lane 0 of this beat (lanes follow)
+  } spad_req_t;
+
+  typedef struct packed {        // spad -> lsu: lanes served (several responses a request when banks conflict)
+    entry_t entry;
+    beat_t beat;
+    lane_mask_t mask;
+    lane_data_t data;            // the doubleword that holds the lane's datum (SC: 0/1 in both halves)
+  } spad_rsp_t;
+
+  typedef struct packed {        // lsu -> trace: addresses of one beat of a memory instruction that does not fault, in LSU order
+    warp_t warp;
+    seq_t seq;
+    beat_t beat;
+    lane_mask_t mask;
+    lane_data_t addr;            // effective addresses as the program sees them
+    lane_data_t data;            // rs2
+  } memtrace_t;
+endpackage
