@@ -1,0 +1,68 @@
+# Generated RTL packages, C types and glue, verilated blocks and twins, per configuration: everything under build/cfg/NAME/.
+CONFIGS  := tiny small warp32 pichai
+UNITS    := common core mmu cache coherence noc mem link host top
+RTL      := $(wildcard rtl/*/*.sv rtl/*/*.svh)
+VINC     := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null || echo /usr/share/verilator)/include
+VFLAGS   := -fno-const-bit-op-tree -O3 --assert --x-assign unique --x-initial unique -Wall -Wno-fatal -Wno-DECLFILENAME -Wno-UNUSED
+VCXXFLAGS := -std=c++17 -O2 -w -I. -I$(BUILD)/gen -I$(VINC) -I$(VINC)/vltstd -DVERILATOR=1 -DVL_TIME_CONTEXT -DVM_SC=0 -DVM_COVERAGE=0 -faligned-new
+CCACHE   := $(shell command -v ccache 2>/dev/null)
+
+# Packages in order of use for configuration $(1).
+packages = $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv rtl/common/vellum_pkg.sv $(BUILD)/gen/isa_pkg.sv rtl/common/mem_pkg.sv \
+           rtl/core/core_pkg.sv $(BUILD)/gen/perf_pkg.sv rtl/top/top_pkg.sv
+vsearch  := -Irtl/common $(foreach u,$(UNITS),$(if $(wildcard rtl/$(u)),-y rtl/$(u)))
+unit_of   = $(patsubst rtl/%/,%,$(dir $(firstword $(wildcard rtl/*/$(1).sv))))
+
+$(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml scripts/gen/perf.py
+	$(PYTHON) scripts/gen/perf.py
+	@touch $@
+$(BUILD)/gen/vl_perf.h: $(BUILD)/gen/perf_pkg.sv
+
+# Verilator's own runtime, compiled once. Trace support is always in (it costs nothing unless opened).
+VRUN := $(BUILD)/obj/verilated/verilated.o $(BUILD)/obj/verilated/verilated_fst_c.o $(BUILD)/obj/verilated/verilated_threads.o
+$(BUILD)/obj/verilated/%.o: $(VINC)/%.cpp | setup
+	@mkdir -p $(@D)
+	$(CCACHE) $(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -c $< -o $@
+
+define CONFIG_RULES
+$(BUILD)/cfg/$(1)/vl_cfg_pkg.sv: rtl/config/$(1).toml rtl/config/schema.toml scripts/gen/config.py
+	$$(PYTHON) scripts/gen/config.py $(1) --out $$(@D)
+	@touch $$@
+$(BUILD)/cfg/$(1)/vl_cfg.h $(BUILD)/cfg/$(1)/vl_config.json: $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv
+$(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) scripts/gen/ports.py scripts/gen/svxml.py scripts/gen/vl_types_top.sv
+	$$(PYTHON) scripts/gen/ports.py types $(BUILD)/cfg/$(1)
+	@touch $$@
+$(BUILD)/cfg/$(1)/gen/vl_types.c: $(BUILD)/cfg/$(1)/gen/vl_types.h
+
+# The twin's objects of this configuration.
+$(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup
+	@mkdir -p $$(@D)
+	$$(CCACHE) $$(CC) $$(CFLAGS) -fPIC -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -MMD -MP -c $$< -o $$@
+$(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup
+	@mkdir -p $$(@D)
+	$$(CCACHE) $$(CC) $$(CFLAGS) -Wno-unused-variable -fPIC -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -MMD -MP -c $$< -o $$@
+-include $$(shell find $(BUILD)/cfg/$(1)/obj -name '*.d' 2>/dev/null)
+endef
+$(foreach c,$(CONFIGS),$(eval $(call CONFIG_RULES,$(c))))
+
+# A block: ports header, verilated library, bench. $(1) configuration, $(2) block.
+define BLOCK_RULES
+$(BUILD)/cfg/$(1)/gen/$(2)_ports.h: $(call packages,$(1)) $(RTL) scripts/gen/ports.py scripts/gen/svxml.py
+	@mkdir -p $$(@D)
+	$$(PYTHON) scripts/gen/ports.py block $(BUILD)/cfg/$(1) $(call unit_of,$(2)) $(2)
+	@touch $$@
+$(BUILD)/cfg/$(1)/gen/$(2)_ports.c $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp: $(BUILD)/cfg/$(1)/gen/$(2)_ports.h
+$(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a: $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp $(BUILD)/cfg/$(1)/gen/vl_types.h $(RTL) scripts/verilate
+	scripts/verilate $(1) $(2) $$@
+$(BUILD)/cfg/$(1)/bench/$(2): $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a $(VRUN) \
+    $(BUILD)/cfg/$(1)/obj/sim_c/$(call unit_of,$(2))/$(2).o $(BUILD)/cfg/$(1)/obj/verif/$(call unit_of,$(2))/$(2)/bench.o \
+    $(BUILD)/cfg/$(1)/obj/gen/$(2)_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
+    $$(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$$(TWIN_EXTRA_$(2))) $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
+	@mkdir -p $$(@D)
+	$$(CXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
+$(BUILD)/cfg/$(1)/obj/sim_c/$(call unit_of,$(2))/$(2).o $(BUILD)/cfg/$(1)/obj/verif/$(call unit_of,$(2))/$(2)/bench.o: $(BUILD)/cfg/$(1)/gen/$(2)_ports.h
+endef
+# Blocks are the modules that have a page; leaf cells have none.
+BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))
+$(foreach c,$(CONFIGS),$(foreach b,$(BLOCKS),$(eval $(call BLOCK_RULES,$(c),$(b)))))
+# Twin sources that a block's twin shares with others: TWIN_EXTRA_BLOCK := sim_c/common/x.c (set in mk/twin.mk).

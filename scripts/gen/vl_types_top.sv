@@ -1,0 +1,7 @@
+// Imports every package, so that Verilator lists their types and constants for scripts/gen/ports.py.
+module vl_types_top
+  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*, top_pkg::*;
+(
+    input logic clk_i
+);
+endmodule

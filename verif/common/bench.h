@@ -1,0 +1,124 @@
+/* Block bench: the verilated RTL and its C twin side by side under one stimulus; every output, every cycle.
+ *
+ * A bench is verif/UNIT/BLOCK/bench.c:
+ *
+ *     #include "verif/common/bench.h"
+ *     #include "foo_ports.h"
+ *     enum { COV_FULL, COV_HIT, COV_N };
+ *     static const char *const cover[] = {"queue full", "hit"};
+ *     typedef struct { ...what the stimulus remembers... } env_t;
+ *     static void start(bench_t *b, env_t *e) { ... }                     // once a run, e is zeroed before
+ *     static void drive(bench_t *b, env_t *e, const foo_out_t *out, foo_in_t *in) { ... }   // `in` is all zero at entry
+ *     BENCH_MAIN(foo, env_t, start, drive, cover, COV_N)
+ *
+ * drive() sees this cycle's outputs and sets this cycle's inputs (foo_in_random fills them with noise to begin with, if wanted). b->rng is
+ * the run's random generator, b->cycle the cycle, b->seed the seed, b->mode a number that rotates stimulus styles (0..3).
+ * BENCH_COVER(b, COV_X, condition) notes coverage; a point that no run reached fails the bench. BENCH_CHECK(b, condition, "text") is for what must hold beyond equality.
+ *
+ * Besides equality the bench checks the boundary rule (no output moves with an input before the edge) and foo_idle's promise (an idle
+ * twin with quiet inputs does not change).
+ *
+ * Arguments: --seed N (that seed only), --seeds N (0..N-1 and that many runs), --cycles N, --fst FILE. Prints `seed N`; last line `N passed, N failed`.
+ */
+#ifndef VL_BENCH_H
+#define VL_BENCH_H
+#include <stdlib.h>
+#include "verif/common/vl_bits.h"
+
+typedef struct bench {
+    struct vl_rng rng;
+    uint64_t seed, cycle, cycles;
+    unsigned mode;
+    bool failed;
+    uint64_t *cover;
+} bench_t;
+
+#define BENCH_COVER(b, point, cond) do { if (cond) (b)->cover[point]++; } while (0)
+#define BENCH_CHECK(b, cond, ...) do { if (!(cond) && !(b)->failed) { (b)->failed = true; \
+    printf("seed %" PRIu64 " cycle %" PRIu64 ": check failed: ", (b)->seed, (b)->cycle); printf(__VA_ARGS__); printf("\n"); } } while (0)
+
+typedef struct { uint64_t seed, seeds, cycles; bool one; const char *fst; } bench_args_t;
+
+static inline int bench_parse(int argc, char **argv, bench_args_t *a)
+{
+    for (int i = 1; i < argc; i++) {
+        if (i + 1 < argc && !strcmp(argv[i], "--seed")) a->seed = strtoull(argv[++i], NULL, 0), a->one = true;
+        else if (i + 1 < argc && !strcmp(argv[i], "--seeds")) a->seeds = strtoull(argv[++i], NULL, 0);
+        else if (i + 1 < argc && !strcmp(argv[i], "--cycles")) a->cycles = strtoull(argv[++i], NULL, 0);
+        else if (i + 1 < argc && !strcmp(argv[i], "--fst")) a->fst = argv[++i];
+        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--cycles N] [--fst FILE]\n", argv[0]); return 2; }
+    }
+    return 0;
+}
+
+#define BENCH_MAIN(B, ENV, START, DRIVE, COVER, NCOVER)                                                                 \
+    int main(int argc, char **argv)                                                                                     \
+    {                                                                                                                   \
+        bench_args_t a = {.seeds = 4, .cycles = 20000};                                                                 \
+        if (bench_parse(argc, argv, &a))                                                                                \
+            return 2;                                                                                                   \
+        static uint64_t covered[(NCOVER) + 1];                                                                          \
+        unsigned passed = 0, failed = 0;                                                                                \
+        size_t size = B##_size();                                                                                       \
+        B##_t *twin = malloc(size);                                                                                     \
+        unsigned char *copy = malloc(size);                                                                             \
+        static B##_out_t ro, to;                                                                                        \
+        static B##_in_t in, before;                                                                                     \
+        static ENV env;                                                                                                 \
+        for (uint64_t s = a.one ? a.seed : 0; s < (a.one ? a.seed + 1 : a.seeds); s++) {                                \
+            bench_t b = {.rng = {s * 7919 + 17}, .seed = s, .cycles = a.cycles, .mode = (unsigned)(s % 4), .cover = covered};    \
+            void *rtl = B##_rtl_new(s);                                                                                 \
+            if (a.fst)                                                                                                  \
+                B##_rtl_trace(rtl, a.fst);                                                                              \
+            memset(&in, 0, sizeof in);                                                                                  \
+            memset(&env, 0, sizeof env);                                                                                \
+            memset(twin, 0, size);                                                                                      \
+            B##_rtl_tick(rtl, &in, false);                                                                              \
+            B##_rtl_reset(rtl);                                                                                         \
+            B##_reset(twin);                                                                                            \
+            START(&b, &env);                                                                                            \
+            for (b.cycle = 0; b.cycle < a.cycles && !b.failed; b.cycle++) {                                             \
+                vl_diff_t d;                                                                                            \
+                B##_rtl_out(rtl, &ro);                                                                                  \
+                memset(&to, 0, sizeof to);                                                                              \
+                B##_out(twin, &to);                                                                                     \
+                if (B##_out_diff(&ro, &to, &d)) {                                                                       \
+                    printf("seed %" PRIu64 " cycle %" PRIu64 ": " #B " %s: rtl %s twin %s\n", s, b.cycle, d.field, d.a, d.b);    \
+                    b.failed = true;                                                                                    \
+                    break;                                                                                              \
+                }                                                                                                       \
+                before = in;                                                                                            \
+                memset(&in, 0, sizeof in);                                                                              \
+                DRIVE(&b, &env, &to, &in);                                                                              \
+                bool still = b.cycle && B##_idle(twin) && B##_in_quiet(&in, &before);                                   \
+                if (still)                                                                                              \
+                    memcpy(copy, twin, size);                                                                           \
+                B##_tick(twin, &in);                                                                                    \
+                if (still && memcmp(copy, twin, size)) {                                                                \
+                    printf("seed %" PRIu64 " cycle %" PRIu64 ": " #B "_idle() was true with quiet inputs, but the state changed\n", s, b.cycle); \
+                    b.failed = true;                                                                                    \
+                }                                                                                                       \
+                if (!B##_rtl_tick(rtl, &in, true)) {                                                                    \
+                    printf("seed %" PRIu64 " cycle %" PRIu64 ": " #B ": an output depends on an input in the same cycle\n", s, b.cycle); \
+                    b.failed = true;                                                                                    \
+                }                                                                                                       \
+            }                                                                                                           \
+            B##_rtl_free(rtl);                                                                                          \
+            printf("seed %" PRIu64 " %s (%" PRIu64 " cycles)%s\n", s, b.failed ? "FAILED" : "ok", b.cycle, "");           \
+            if (b.failed)                                                                                               \
+                printf("    again: %s --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/bench.fst\n", argv[0], s, a.cycles);   \
+            b.failed ? failed++ : passed++;                                                                             \
+        }                                                                                                               \
+        if (!a.one && !failed)                                                                                          \
+            for (unsigned i = 0; i < (NCOVER); i++) {                                                                   \
+                if (!covered[i])                                                                                        \
+                    printf("coverage: '%s' was never reached\n", (COVER)[i]), failed++;                                 \
+                else                                                                                                    \
+                    passed++;                                                                                           \
+            }                                                                                                           \
+        free(twin);                                                                                                     \
+        free(copy);                                                                                                     \
+        printf("%u passed, %u failed\n", passed, failed);                                                               \
+        return failed != 0;                                                                                             \
+    }
+#endif
