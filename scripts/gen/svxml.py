@@ -111,7 +111,8 @@ class Netlist:
                     out.append(t)
 
         for n in self.nodes.values():
-            if n.tag == "structdtype" and "::" in n.get("name", ""):
+            # isa_pkg has its own C form (isa_gen.h), and its structs stay inside blocks.
+            if n.tag == "structdtype" and "::" in n.get("name", "") and not n.get("name").startswith("isa_pkg::"):
                 visit(self.type(n.get("id")))
         return out
 

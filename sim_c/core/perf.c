@@ -1,0 +1,50 @@
+/* Twin of rtl/core/perf.sv: performance counters (docs/blocks/perf.md). */
+#include "perf_ports.h"
+#include "sim_c/core/perf.h"
+#include "vl_perf.h"
+#include <string.h>
+
+#define COUNTER_MASK ((1ull << COUNTER_W) - 1)
+
+struct perf {
+    uint64_t count[COUNTERS];
+    uint64_t rd_data;
+};
+
+size_t perf_size(void)
+{
+    return sizeof(struct perf);
+}
+
+void perf_reset(perf_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+void perf_out(const perf_t *s, perf_out_t *o)
+{
+    o->rd_data = s->rd_data;
+}
+
+void perf_count(perf_t *s, const ev_core_t *ev, uint64_t cycles)
+{
+#define COUNT(k, name, block, help) s->count[k] = (s->count[k] + cycles * ev->block.name) & COUNTER_MASK;
+    VL_COUNTERS(COUNT)
+#undef COUNT
+}
+
+void perf_tick(perf_t *s, const perf_in_t *in)
+{
+    s->rd_data = in->rd_idx < COUNTERS ? s->count[in->rd_idx] : 0; /* step 2 */
+    if (in->clear)                                                 /* step 3 */
+        memset(s->count, 0, sizeof s->count);
+    else
+        perf_count(s, &in->ev, 1);
+}
+
+/* Counting never rests; the composition skips dead time with perf_count. */
+bool perf_idle(const perf_t *s)
+{
+    (void)s;
+    return false;
+}

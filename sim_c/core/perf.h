@@ -1,0 +1,8 @@
+/* What the composition needs beyond the ports of perf. */
+#ifndef SIM_C_CORE_PERF_H
+#define SIM_C_CORE_PERF_H
+#include "perf_ports.h"
+
+/* Counts the same events in each of `cycles` cycles: how the model jumps over dead time. */
+void perf_count(perf_t *s, const ev_core_t *ev, uint64_t cycles);
+#endif
