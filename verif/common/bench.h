@@ -25,6 +25,14 @@
 #include <stdlib.h>
 #include "verif/common/vl_bits.h"
 
+/* A bench may define these before it includes this file. */
+#ifndef BENCH_SEEDS
+#define BENCH_SEEDS 4
+#endif
+#ifndef BENCH_CYCLES
+#define BENCH_CYCLES 20000
+#endif
+
 typedef struct bench {
     struct vl_rng rng;
     uint64_t seed, cycle, cycles;
@@ -54,7 +62,7 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
 #define BENCH_MAIN(B, ENV, START, DRIVE, COVER, NCOVER)                                                                 \
     int main(int argc, char **argv)                                                                                     \
     {                                                                                                                   \
-        bench_args_t a = {.seeds = 4, .cycles = 20000};                                                                 \
+        bench_args_t a = {.seeds = BENCH_SEEDS, .cycles = BENCH_CYCLES};                                                               \
         if (bench_parse(argc, argv, &a))                                                                                \
             return 2;                                                                                                   \
         static uint64_t covered[(NCOVER) + 1];                                                                          \

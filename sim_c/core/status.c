@@ -1,0 +1,45 @@
+/* Twin of rtl/core/status.sv: faults and rest of a core (docs/blocks/status.md). */
+#include "status_ports.h"
+#include <string.h>
+
+struct status {
+    status_out_t o;
+};
+
+size_t status_size(void)
+{
+    return sizeof(struct status);
+}
+
+void status_reset(status_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+void status_out(const status_t *s, status_out_t *o)
+{
+    *o = s->o;
+}
+
+void status_tick(status_t *s, const status_in_t *in)
+{
+    const fault_t *first = in->simt_fault_valid      ? &in->simt_fault
+                           : in->lsu_fault_valid     ? &in->lsu_fault
+                           : in->barrier_fault_valid ? &in->barrier_fault
+                           : in->fpu_fault_valid     ? &in->fpu_fault
+                                                     : NULL;
+    bool quiet = in->lsu_idle && in->l1d_idle && in->mem_idle && (s->o.halt || (in->issue_idle && in->launch_idle));
+    if (first && !s->o.faulted) { /* step 2 */
+        s->o.faulted = true;
+        s->o.fault = *first;
+    }
+    s->o.halt = s->o.halt || in->halt_all || first; /* step 3 */
+    s->o.quiet = quiet;                             /* step 4 */
+}
+
+/* Follows its level inputs: the composition ticks it whenever they move. */
+bool status_idle(const status_t *s)
+{
+    (void)s;
+    return false;
+}
