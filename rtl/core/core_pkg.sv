@@ -54,6 +54,17 @@ package core_pkg;
     logic fetch_fault;           // OP_ILLEGAL because the pc is outside the window
   } issue_t;
 
+  localparam int unsigned RECONV_SETS = RECONV_ENTRIES / 2;
+  localparam int unsigned RECONV_SET_W = idx_w(RECONV_SETS);
+
+  typedef struct packed {        // ctrl -> simt: one entry of the reconvergence table (2-way)
+    logic [RECONV_SET_W-1:0] set;
+    logic way;
+    logic valid;
+    pc_t pc;                     // of the branch
+    pc_t target;                 // where its paths meet
+  } reconv_write_t;
+
   // ---- operands and results --------------------------------------------------------------------------------------
   typedef struct packed {        // regfile -> alu, mul, div, fpu, fdiv, lsu (each takes its own `pipe`)
     pipe_e pipe;
