@@ -58,7 +58,7 @@ package core_pkg;
   localparam int unsigned RECONV_SET_W = idx_w(RECONV_SETS);
 
   typedef struct packed {        // ctrl -> simt: one entry of the reconvergence table (2-way)
-    logic [RECONV_SET_W-1:0] set;
+    logic [RECONV_SET_W-1:0] index;
     logic way;
     logic valid;
     pc_t pc;                     // of the branch
