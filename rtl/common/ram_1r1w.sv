@@ -1,0 +1,27 @@
+// Memory with one synchronous read port and one write port: the only way to a block RAM.
+// The word is made of PARTS equal parts, each with its own write enable. rdata_o holds the word of the last edge with re_i high.
+// A read of the address written at the same edge gives the old word in simulation. Block RAMs promise nothing for that case, so a user
+// either never does it or takes the new word from a bypass of its own (no_rw_check: synthesis adds no logic for it).
+module ram_1r1w #(
+    parameter int unsigned DEPTH = 16,
+    parameter int unsigned WIDTH = 8,
+    parameter int unsigned PARTS = 1,
+    localparam int unsigned ADDR_W = (DEPTH <= 1) ? 1 : $clog2(DEPTH)
+) (
+    input  logic              clk_i,
+    input  logic [PARTS-1:0]  we_i,
+    input  logic [ADDR_W-1:0] waddr_i,
+    input  logic [WIDTH-1:0]  wdata_i,
+    input  logic              re_i,
+    input  logic [ADDR_W-1:0] raddr_i,
+    output logic [WIDTH-1:0]  rdata_o
+);
+  localparam int unsigned PART_W = WIDTH / PARTS;
+  for (genvar p = 0; p < PARTS; p++) begin : gen_part
+    (* no_rw_check *) logic [PART_W-1:0] mem[DEPTH];
+    always_ff @(posedge clk_i) begin
+      if (we_i[p]) mem[waddr_i] <= wdata_i[p*PART_W+:PART_W];
+      if (re_i) rdata_o[p*PART_W+:PART_W] <= mem[raddr_i];
+    end
+  end
+endmodule

@@ -1,0 +1,17 @@
+// Small memory with an asynchronous read port and one write port, for distributed RAM (about 32 words). A read sees the state before the edge.
+module ram_lut #(
+    parameter int unsigned DEPTH = 16,
+    parameter int unsigned WIDTH = 8,
+    localparam int unsigned ADDR_W = (DEPTH <= 1) ? 1 : $clog2(DEPTH)
+) (
+    input  logic              clk_i,
+    input  logic              we_i,
+    input  logic [ADDR_W-1:0] waddr_i,
+    input  logic [WIDTH-1:0]  wdata_i,
+    input  logic [ADDR_W-1:0] raddr_i,
+    output logic [WIDTH-1:0]  rdata_o
+);
+  logic [WIDTH-1:0] mem[DEPTH];
+  always_ff @(posedge clk_i) if (we_i) mem[waddr_i] <= wdata_i;
+  assign rdata_o = mem[raddr_i];
+endmodule
