@@ -135,6 +135,12 @@ package core_pkg;
     dim3_t gbase;
   } start_t;
 
+  typedef struct packed {        // simt -> barrier: a warp has come to its barrier (all its live threads are active)
+    warp_t warp;
+    pc_t pc;                     // of the vl.barrier, for a fault report
+    thread_mask_t tmask;
+  } bar_arrive_t;
+
   typedef struct packed {        // launch -> regfile: local ids of one beat of a warp
     warp_t warp;
     beat_t beat;
