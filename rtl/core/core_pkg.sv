@@ -118,6 +118,20 @@ package core_pkg;
     logic misaligned;            // target (of a taken branch) is not a multiple of 4
   } cf_t;
 
+  typedef struct packed {        // fdiv -> fpu: exceptions raised by one beat (docs/isa.md: NV 4, DZ 3, OF 2, UF 1, NX 0)
+    warp_t warp;
+    beat_t beat;
+    lane_mask_t mask;
+    logic [LANES-1:0][4:0] flags;
+  } fflags_t;
+
+  typedef struct packed {        // fpu -> fdiv: rounding modes written by a CSR instruction
+    warp_t warp;
+    beat_t beat;
+    lane_mask_t mask;
+    logic [LANES-1:0][2:0] frm;
+  } frm_t;
+
   // ---- launch ----------------------------------------------------------------------------------------------------
   typedef struct packed {        // dispatcher -> launch
     dim3_t grp;                  // workgroup id
