@@ -1,0 +1,121 @@
+// A core's memory port: l1i and l1d share one request stream; responses go back by the source bit of their id.
+// Page: docs/blocks/mem_arb.md; step numbers in comments are the page's. Latency: one cycle each way.
+`include "vl_assert.svh"
+module mem_arb
+  import vellum_pkg::*, mem_pkg::*, perf_pkg::*;
+(
+    input  logic        clk_i,
+    input  logic        rst_i,
+    // l1i
+    input  logic        l1i_req_valid_i,
+    input  mem_req_t    l1i_req_i,
+    output logic        l1i_req_ready_o,
+    output logic        l1i_rsp_valid_o,
+    output mem_rsp_t    l1i_rsp_o,
+    // l1d
+    input  logic        l1d_req_valid_i,
+    input  mem_req_t    l1d_req_i,
+    output logic        l1d_req_ready_o,
+    output logic        l1d_rsp_valid_o,
+    output mem_rsp_t    l1d_rsp_o,
+    // memory side
+    output logic        mem_req_valid_o,
+    output mem_req_t    mem_req_o,
+    input  logic        mem_req_ready_i,
+    input  logic        mem_rsp_valid_i,
+    input  mem_rsp_t    mem_rsp_i,
+    // status
+    output logic        idle_o,
+    // counters
+    output ev_mem_arb_t ev_o
+);
+  // What an instruction fetch has to say.
+  typedef struct packed {
+    mem_cid_t cid;
+    mem_class_t cls;
+    asid_t asid;
+    line_addr_t line;
+  } fetch_t;
+
+  fetch_t   fetch_in, fetch;
+  mem_req_t data;
+  logic     fetch_valid, data_valid, fetch_taken, data_taken;
+  logic     show_fetch, last_q, held_q, held_fetch_q, taken;
+  logic     rsp_valid_q;
+  mem_rsp_t rsp_q;
+  logic [9:0] count_q;
+
+  assign fetch_in.cid = l1i_req_i.id[MEM_IDX_W+1:0];
+  assign fetch_in.cls = l1i_req_i.cls;
+  assign fetch_in.asid = l1i_req_i.asid;
+  assign fetch_in.line = l1i_req_i.line;
+
+  fifo #(.T(fetch_t), .DEPTH(2)) u_fetch (
+      .clk_i, .rst_i, .valid_i(l1i_req_valid_i), .ready_o(l1i_req_ready_o), .data_i(fetch_in),
+      .valid_o(fetch_valid), .ready_i(fetch_taken), .data_o(fetch)
+  );
+  fifo #(.T(mem_req_t), .DEPTH(2)) u_data (
+      .clk_i, .rst_i, .valid_i(l1d_req_valid_i), .ready_o(l1d_req_ready_o), .data_i(l1d_req_i),
+      .valid_o(data_valid), .ready_i(data_taken), .data_o(data)
+  );
+
+  assign show_fetch = held_q ? held_fetch_q : fetch_valid && (!data_valid || !last_q);
+  assign mem_req_valid_o = fetch_valid || data_valid;
+  assign taken = mem_req_valid_o && mem_req_ready_i;
+  assign fetch_taken = taken && show_fetch;
+  assign data_taken = taken && !show_fetch;
+  always_comb begin
+    mem_req_o = '0;
+    if (show_fetch) begin
+      mem_req_o.op = MEM_READ;
+      mem_req_o.amo = AMO_SWAP;
+      mem_req_o.id = {1'b1, fetch.cid};
+      mem_req_o.cls = fetch.cls;
+      mem_req_o.asid = fetch.asid;
+      mem_req_o.line = fetch.line;
+    end else begin
+      mem_req_o = data;
+      mem_req_o.id[MEM_IDX_W+2] = 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      last_q <= 1'b0;
+      held_q <= 1'b0;
+      held_fetch_q <= 1'b0;
+      rsp_valid_q <= 1'b0;
+      count_q <= '0;
+      ev_o <= '0;
+    end else begin
+      // 1
+      held_q <= mem_req_valid_o && !mem_req_ready_i;
+      held_fetch_q <= show_fetch;
+      if (taken) last_q <= show_fetch;
+      // 3
+      rsp_valid_q <= mem_rsp_valid_i;
+      if (mem_rsp_valid_i) rsp_q <= mem_rsp_i;
+      // 4
+      count_q <= count_q + 10'(l1i_req_valid_i && l1i_req_ready_o) + 10'(l1d_req_valid_i && l1d_req_ready_o) - 10'(rsp_valid_q);
+      // 5
+      ev_o.mem_reads <= taken && mem_req_o.op == MEM_READ;
+      ev_o.mem_writes <= taken && mem_req_o.op == MEM_WRITE;
+      ev_o.mem_atomics <= taken && mem_req_o.op == MEM_AMO;
+      ev_o.mem_stalls <= mem_req_valid_o && !mem_req_ready_i;
+    end
+  end
+
+  mem_rsp_t rsp_out;
+  always_comb begin
+    rsp_out = rsp_q;
+    rsp_out.id[MEM_IDX_W+2] = 1'b0;
+  end
+  assign l1i_rsp_valid_o = rsp_valid_q && rsp_q.id[MEM_IDX_W+2];
+  assign l1d_rsp_valid_o = rsp_valid_q && !rsp_q.id[MEM_IDX_W+2];
+  assign l1i_rsp_o = rsp_out;
+  assign l1d_rsp_o = rsp_out;
+  assign idle_o = count_q == '0;
+
+  `VL_ASSERT(answers_are_asked_for, !rsp_valid_q || count_q != '0)
+  `VL_ASSERT(fetch_only_reads, !l1i_req_valid_i || l1i_req_i.op == MEM_READ)
+endmodule
