@@ -69,7 +69,9 @@ typedef uint64_t vl_ptr;            /* a device address */
 typedef struct vl_options {
   const char *root;   /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
   uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000 */
-  bool no_build;      /* refuse to build a missing backend library instead of running make */
+  bool no_build;      /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
+  void (*notice)(void *user, const char *text); /* told before something slow, such as building a backend; may be NULL */
+  void *notice_user;
 } vl_options;
 
 /* Opens backend `backend` ("ref", "model", "rtl", "lockstep"; NULL: "model") with configuration `config`
@@ -165,6 +167,7 @@ typedef struct vl_reconv {
   uint64_t pc;     /* of the branch */
   uint64_t target; /* of the immediate post-dominator */
   uint32_t depth;  /* loops around the branch */
+  bool barrier;    /* a barrier can come after the target: without this entry the warp might reach it divided, a fault */
 } vl_reconv;
 /* Sorted by pc. */
 const vl_reconv *vl_image_reconv(const vl_image *img, size_t *n);
@@ -179,7 +182,8 @@ typedef struct vl_image_info {
 void vl_image_get_info(const vl_image *img, vl_image_info *out);
 
 /* What the hardware table of `entries` entries (2-way, set = (pc / 4) mod (entries / 2)) holds of them. Writes 2 entries a set,
- * `table[2 * set + way]`, pc 0 where unused. Where more than two branches fall into a set, those in the deepest loops stay.
+ * `table[2 * set + way]`, pc 0 where unused. Where more than two branches fall into a set, those followed by a barrier stay, then
+ * those in the deepest loops.
  * Returns how many were left out, or VL_EINVAL (entries not an even number above 0). */
 int vl_reconv_pack(const vl_reconv *list, size_t n, uint32_t entries, vl_reconv *table);
 

@@ -1,0 +1,274 @@
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sw/runtime/internal.h"
+
+int vl_open_with(vl_device **dev, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err) {
+  vl_error none;
+  if (!err) err = &none;
+  *dev = NULL;
+  if (!limit) limit = VL_DEFAULT_LIMIT;
+  if (limit <= VL_HEAP_BASE || limit > VL_MAX_LIMIT || limit % VL_LINE)
+    return vl_fail(err, VL_EINVAL, "memory limit %#llx: must be a multiple of 128 above %#llx", (unsigned long long)limit, VL_HEAP_BASE);
+  vl_device *d = calloc(1, sizeof *d);
+  if (!d) return vl_fail(err, VL_ENOMEM, "out of memory");
+  d->ops = ops;
+  d->limit = limit;
+  vl_heap_init(&d->heap, VL_HEAP_BASE, limit);
+  d->config = *config;
+  d->config.values = malloc((config->n + 1) * sizeof *config->values);
+  d->root = strdup(root);
+  err->text[0] = 0;
+  int e = VL_ENOMEM;
+  if (d->root && d->config.values) {
+    memcpy(d->config.values, config->values, config->n * sizeof *config->values);
+    d->env = (vl_backend_env){.root = d->root,
+                              .config = d->config.name,
+                              .cores = (uint32_t)vl_cfg_get(&d->config, "cores", 0),
+                              .warps = (uint32_t)vl_cfg_get(&d->config, "warps", 0),
+                              .threads = (uint32_t)vl_cfg_get(&d->config, "threads", 0),
+                              .lanes = (uint32_t)vl_cfg_get(&d->config, "lanes", 0),
+                              .spad_bytes = (uint32_t)vl_cfg_get(&d->config, "spad_bytes", 0),
+                              .reconv_entries = (uint32_t)vl_cfg_get(&d->config, "reconv_entries", 0),
+                              .cfg = &d->config};
+    e = ops->open(&d->self, &d->env, err);
+    if (e) d->self = NULL;
+    else e = ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
+  }
+  if (e) {
+    vl_close(d);
+    return vl_fail(err, e, "%s%s%s", ops->name, *err->text ? ": " : ": cannot start: ", *err->text ? err->text : vl_strerror(e));
+  }
+  *dev = d;
+  return 0;
+}
+
+int vl_open(vl_device **dev, const char *config, const char *backend, const vl_options *opt, vl_error *err) {
+  if (!dev) return vl_fail(err, VL_EINVAL, "null argument");
+  *dev = NULL;
+  if (!config) config = "small";
+  if (!backend) backend = "model";
+  char *root = vl_find_root(opt ? opt->root : NULL);
+  if (!root) return vl_fail(err, VL_ECONFIG, "the Vellum source tree was not found (set VELLUM_ROOT)");
+  vl_config c;
+  const vl_backend_ops *ops;
+  void *library = NULL;
+  int e = vl_config_load(&c, root, config, err);
+  if (!e) {
+    e = vl_backend_find(backend, root, config, opt, &ops, &library, err);
+    if (!e) e = vl_open_with(dev, root, &c, ops, opt ? opt->mem_limit : 0, err);
+    vl_config_free(&c);
+    if (e && library) dlclose(library);
+    if (!e) (*dev)->library = library;
+  }
+  free(root);
+  return e;
+}
+
+void vl_close(vl_device *d) {
+  if (!d) return;
+  if (d->tracing) vl_trace_end(d);
+  if (d->self) d->ops->close(d->self);
+  if (d->library) dlclose(d->library);
+  vl_heap_done(&d->heap);
+  vl_config_free(&d->config);
+  free(d->root);
+  free(d->stats);
+  free(d);
+}
+
+const char *vl_detail(const vl_device *d) { return d ? d->error.text : ""; }
+
+int64_t vl_config_value(const vl_device *d, const char *key, int64_t missing) { return d && key ? vl_cfg_get(&d->config, key, missing) : missing; }
+
+/* Calls of the backend, so that an empty text is never left. */
+static int asked(vl_device *d, int e) {
+  if (e && !*d->error.text) vl_fail(&d->error, e, "%s: %s", d->ops->name, vl_strerror(e));
+  if (e) d->error.code = e;
+  return e;
+}
+
+/* ---- policies ---- */
+
+static const struct { const char *name, *values; } policies[] = {
+#define X(id, name, values, help) [id] = {name, values},
+    VL_POLICIES(X)
+#undef X
+};
+
+int vl_set_policy(vl_device *d, const char *name, const char *value) {
+  if (!d) return VL_EINVAL;
+  d->error.text[0] = 0;
+  if (!name || !value) return vl_fail(&d->error, VL_EINVAL, "null argument");
+  size_t p = 0;
+  while (p < VL_N_POLICIES && strcmp(policies[p].name, name)) p++;
+  if (p == VL_N_POLICIES) {
+    char known[256] = "";
+    for (size_t i = 0; i < VL_N_POLICIES; i++) {
+      if (i) strncat(known, ", ", sizeof known - strlen(known) - 1);
+      strncat(known, policies[i].name, sizeof known - strlen(known) - 1);
+    }
+    return vl_fail(&d->error, VL_ENOENT, "no policy '%.80s' (there are: %s)", name, known);
+  }
+  uint32_t v = 0;
+  size_t len = strlen(value);
+  for (const char *s = policies[p].values; *s; v++) {
+    size_t n = strcspn(s, ",");
+    if (n == len && !strncmp(s, value, n)) return asked(d, d->ops->set_policy(d->self, (enum vl_policy)p, v, &d->error));
+    s += n + (s[n] == ',');
+  }
+  return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (there are: %s)", name, value, policies[p].values);
+}
+
+int vl_set_policy_word(vl_device *d, const char *word) {
+  if (!d) return VL_EINVAL;
+  const char *eq = word ? strchr(word, '=') : NULL;
+  char name[64];
+  if (!eq || eq == word || (size_t)(eq - word) >= sizeof name)
+    return vl_fail(&d->error, VL_EINVAL, "'%.80s' is not of the form POLICY=VALUE", word ? word : "");
+  memcpy(name, word, (size_t)(eq - word));
+  name[eq - word] = 0;
+  return vl_set_policy(d, name, eq + 1);
+}
+
+/* ---- limits, progress, traces ---- */
+
+int vl_set_max_cycles(vl_device *d, uint64_t cycles) {
+  if (!d) return VL_EINVAL;
+  d->max_cycles = cycles;
+  return 0;
+}
+
+int vl_set_progress(vl_device *d, vl_progress_fn fn, void *user) {
+  if (!d) return VL_EINVAL;
+  d->progress = fn;
+  d->progress_user = user;
+  return 0;
+}
+
+int vl_trace_begin_as(vl_device *d, const char *path, const char *kind) {
+  if (!d) return VL_EINVAL;
+  d->error.text[0] = 0;
+  if (!path || !kind || (strcmp(kind, "fst") && strcmp(kind, "kanata") && strcmp(kind, "json")))
+    return vl_fail(&d->error, VL_EINVAL, "a trace is .fst, .kanata or .json");
+  if (d->tracing) return vl_fail(&d->error, VL_ESTATE, "a trace is being recorded already");
+  if (!d->ops->trace_begin) return vl_fail(&d->error, VL_ENOTSUP, "backend %s records no traces", d->ops->name);
+  int e = d->ops->trace_begin(d->self, kind, path, &d->error);
+  if (e == VL_ENOTSUP && !*d->error.text) return vl_fail(&d->error, e, "backend %s records no %s trace", d->ops->name, kind);
+  d->tracing = !e;
+  return asked(d, e);
+}
+
+int vl_trace_begin(vl_device *d, const char *path) {
+  const char *dot = path ? strrchr(path, '.') : NULL;
+  return vl_trace_begin_as(d, path, dot ? dot + 1 : "");
+}
+
+int vl_trace_end(vl_device *d) {
+  if (!d) return VL_EINVAL;
+  d->error.text[0] = 0;
+  if (!d->tracing) return vl_fail(&d->error, VL_ESTATE, "no trace is being recorded");
+  d->tracing = false;
+  return asked(d, d->ops->trace_end(d->self, &d->error));
+}
+
+/* ---- memory ---- */
+
+int vl_malloc(vl_device *d, uint64_t bytes, vl_ptr *out) {
+  if (!d || !out) return VL_EINVAL;
+  d->error.text[0] = 0;
+  *out = 0;
+  uint64_t at;
+  int e = vl_heap_take(&d->heap, bytes, &at);
+  if (e == VL_EINVAL) return vl_fail(&d->error, e, "a buffer of 0 bytes");
+  if (e) return vl_fail(&d->error, e, "no room for a buffer of %llu bytes", (unsigned long long)bytes);
+  if (at < d->heap.touched) {
+    uint64_t end = at + vl_align(bytes, VL_LINE);
+    e = d->ops->fill(d->self, at, 0, (end < d->heap.touched ? end : d->heap.touched) - at, &d->error);
+  }
+  if (e) {
+    vl_heap_give(&d->heap, at);
+    return asked(d, e);
+  }
+  if (at + vl_align(bytes, VL_LINE) > d->heap.touched) d->heap.touched = at + vl_align(bytes, VL_LINE);
+  *out = at;
+  return 0;
+}
+
+int vl_free(vl_device *d, vl_ptr p) {
+  if (!d) return VL_EINVAL;
+  d->error.text[0] = 0;
+  if (!p) return 0;
+  if (p == d->block || p == d->stack || vl_heap_give(&d->heap, p))
+    return vl_fail(&d->error, VL_EINVAL, "%#llx is no buffer", (unsigned long long)p);
+  return 0;
+}
+
+static int inside(vl_device *d, uint64_t at, uint64_t bytes) {
+  d->error.text[0] = 0;
+  bool image = at >= VL_IMAGE_BASE && at <= VL_IMAGE_END && bytes <= VL_IMAGE_END - at;
+  bool heap = at >= VL_HEAP_BASE && at <= d->limit && bytes <= d->limit - at;
+  if (image || heap) return 0;
+  return vl_fail(&d->error, VL_EACCESS, "%#llx + %#llx is outside of device memory", (unsigned long long)at, (unsigned long long)bytes);
+}
+
+/* A caller may write where nothing was allocated; then that no longer reads zero. */
+static void touch(vl_device *d, uint64_t end) {
+  if (end > d->heap.touched) d->heap.touched = end;
+}
+
+int vl_write(vl_device *d, vl_ptr to, const void *from, uint64_t bytes) {
+  if (!d) return VL_EINVAL;
+  int e = inside(d, to, bytes);
+  if (e || !bytes) return e;
+  if (!from) return vl_fail(&d->error, VL_EINVAL, "null argument");
+  touch(d, to + bytes);
+  return asked(d, d->ops->write(d->self, to, from, bytes, &d->error));
+}
+
+int vl_read(vl_device *d, vl_ptr from, void *to, uint64_t bytes) {
+  if (!d) return VL_EINVAL;
+  int e = inside(d, from, bytes);
+  if (e || !bytes) return e;
+  if (!to) return vl_fail(&d->error, VL_EINVAL, "null argument");
+  return asked(d, d->ops->read(d->self, from, to, bytes, &d->error));
+}
+
+int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
+  if (!d) return VL_EINVAL;
+  int e = inside(d, to, bytes);
+  if (e || !bytes) return e;
+  touch(d, to + bytes);
+  return asked(d, d->ops->fill(d->self, to, byte, bytes, &d->error));
+}
+
+/* ---- images ---- */
+
+int vl_load(vl_device *d, const vl_image *img) {
+  if (!d) return VL_EINVAL;
+  d->error.text[0] = 0;
+  if (!img) return vl_fail(&d->error, VL_EINVAL, "null argument");
+  d->image = NULL;
+  int e = 0;
+  for (size_t i = 0; !e && i < img->n_segments; i++) {
+    const vl_segment *s = &img->segments[i];
+    if (s->file_bytes) e = d->ops->write(d->self, s->addr, s->data, s->file_bytes, &d->error);
+    if (!e && s->mem_bytes > s->file_bytes)
+      e = d->ops->fill(d->self, s->addr + s->file_bytes, 0, s->mem_bytes - s->file_bytes, &d->error);
+  }
+  if (e) return asked(d, e);
+  uint32_t entries = d->env.reconv_entries;
+  vl_reconv *table = malloc(entries * sizeof *table);
+  if (!table) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
+  int out = vl_reconv_pack(img->reconv, img->n_reconv, entries, table);
+  if (out < 0) e = vl_fail(&d->error, VL_ECONFIG, "a reconvergence table of %u entries", entries);
+  else e = asked(d, d->ops->set_reconv(d->self, table, entries, &d->error));
+  free(table);
+  if (e) return e;
+  d->reconv_left_out = (uint32_t)out;
+  d->reconv_used = (uint32_t)img->n_reconv - (uint32_t)out;
+  d->image = img;
+  return 0;
+}

@@ -1,0 +1,124 @@
+/* What the files of libvellum share. Not for users of the library. */
+#ifndef VELLUM_INTERNAL_H
+#define VELLUM_INTERNAL_H
+
+#include <stdarg.h>
+
+#include "sw/runtime/backend.h"
+
+/* Memory map, docs/abi.md */
+#define VL_IMAGE_BASE 0x10000000ull
+#define VL_IMAGE_END 0x30000000ull
+#define VL_SPAD_BASE 0x30000000ull
+#define VL_SPAD_MAX 0x10000u
+#define VL_HEAP_BASE 0x40000000ull
+#define VL_DEFAULT_LIMIT 0x80000000ull
+#define VL_MAX_LIMIT (1ull << 47) /* the lower half of Sv48 */
+#define VL_LINE 128u
+#define VL_BLOCK_ARGS 0x80u     /* offset of the first argument in the launch block */
+#define VL_BLOCK_MAX 0x10000u   /* no launch block is larger */
+#define VL_STACK_MAX 0x100000u  /* nor a private stack */
+
+/* Fills `err` (may be NULL) and returns `code`. */
+int vl_fail(vl_error *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- the image ---- */
+
+typedef struct vl_segment {
+  uint64_t addr, offset, file_bytes, mem_bytes; /* offset: in the file */
+  unsigned char *data;                          /* file_bytes */
+  bool exec, write;
+} vl_segment;
+
+struct vl_image {
+  size_t n_segments;
+  vl_segment *segments; /* by address */
+  size_t n_kernels;
+  vl_kernel_info *kernels; /* by name */
+  void **descriptors;      /* what their strings point into, and the arguments, one block a kernel */
+  size_t n_reconv;
+  vl_reconv *reconv;
+  vl_image_info info;
+};
+
+/* ---- kernels and their arguments ---- */
+
+struct vl_kernel {
+  const vl_image *image;
+  const vl_kernel_info *info;
+  unsigned char *args;  /* the launch block from VL_BLOCK_ARGS on */
+  uint64_t *local_bytes; /* of each argument of kind VL_ARG_LOCAL */
+  bool *set;
+};
+
+/* ---- configuration ---- */
+
+struct vl_config {
+  char name[64];
+  size_t n;
+  struct { char key[48]; int64_t value; } *values;
+};
+int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err);
+void vl_config_free(vl_config *c);
+
+/* ---- device heap: addresses only, first fit, ranges kept sorted ---- */
+
+typedef struct vl_range_of { uint64_t addr, bytes; } vl_range_of;
+typedef struct vl_heap {
+  uint64_t base, limit;
+  uint64_t touched; /* nothing at or above it was ever handed out: it still reads zero */
+  vl_range_of *used;
+  size_t n, room;
+} vl_heap;
+void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit);
+void vl_heap_done(vl_heap *h);
+int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t *addr);
+int vl_heap_give(vl_heap *h, uint64_t addr);
+
+/* ---- the device ---- */
+
+struct vl_device {
+  const vl_backend_ops *ops;
+  void *self;
+  void *library; /* dlopen handle or NULL */
+  vl_config config;
+  vl_backend_env env;
+  char *root;
+  uint64_t limit;
+  vl_heap heap;
+  uint64_t max_cycles;
+  vl_progress_fn progress;
+  void *progress_user;
+  bool tracing, dead;
+  const vl_image *image;
+  vl_ptr block, stack; /* the launch block and the stacks, kept from launch to launch */
+  uint64_t block_bytes, stack_bytes;
+  uint32_t reconv_used, reconv_left_out;
+  vl_stat *stats;
+  size_t n_stats;
+  vl_error error;
+};
+
+/* Opens a device on a table of functions that the caller has; vl_open looks the table up by name. Takes over nothing on failure. */
+int vl_open_with(vl_device **dev, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err);
+
+/* The table of backend `name`: linked in, or from the configuration's shared object, which is built first. */
+int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, const vl_backend_ops **ops,
+                    void **library, vl_error *err);
+const vl_backend_ops *vl_backend_ref(void);
+
+/* Fills dev->stats from the backend's counters. */
+int vl_stats_collect(vl_device *dev);
+
+/* ---- helpers ---- */
+
+/* Runs a program (found in PATH) with the variables of make taken out of its environment. `out` gets its standard output (at most
+ * out_size - 1 bytes), `tail` the end of its standard error. Exit status, or a VL_E* code when it could not be run or was killed. */
+int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_t tail_size);
+
+/* The source tree, malloced: `given`, $VELLUM_ROOT, or found upwards from the running program. NULL when there is none. */
+char *vl_find_root(const char *given);
+
+static inline uint64_t vl_align(uint64_t x, uint64_t a) { return (x + a - 1) & ~(a - 1); }
+
+#endif
