@@ -18,6 +18,7 @@ module ctrl
     output logic                            kernel_start_o,
     output logic                            core_rst_o,
     output logic                            halt_o,
+    output logic                            running_o,
     output logic                            reconv_valid_o,
     output reconv_write_t                   reconv_o,
     output logic [7:0]                      perf_idx_o,
@@ -47,6 +48,7 @@ module ctrl
   assign kernel_start_o = start_q;
   assign core_rst_o = rst_q != 2'd0;
   assign halt_o = halt_q;
+  assign running_o = running_q;
   assign ctl_req_ready_o = (wait_q == 2'd0) && !rsp_valid_q;
   assign ctl_rsp_valid_o = rsp_valid_q;
   assign ctl_rsp_o = rsp_q;

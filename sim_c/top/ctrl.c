@@ -33,6 +33,7 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->kernel_start = s->start;
     o->core_rst = s->rst != 0;
     o->halt = s->halt;
+    o->running = s->running;
     o->ctl_req_ready = s->wait == 0 && !s->rsp_valid;
     o->ctl_rsp_valid = s->rsp_valid;
     o->ctl_rsp.data = s->rsp;

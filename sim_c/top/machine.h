@@ -1,0 +1,34 @@
+/* A machine of one configuration, clocked from outside: the twin, the verilated RTL, or both in lockstep. */
+#ifndef SIM_C_TOP_MACHINE_H
+#define SIM_C_TOP_MACHINE_H
+#include "sw/runtime/backend.h"
+#include "vellum_ports.h"
+
+typedef struct machine_ops {
+    const char *name;
+    /* 0 or VL_E*. */
+    int (*open)(void **self, const vl_backend_env *env, vl_error *err);
+    void (*close)(void *self);
+    void (*reset)(void *self);
+    /* This cycle's outputs; valid until tick. */
+    const vellum_out_t *(*out)(void *self);
+    /* One clock edge. 0, or VL_EDIFF with a report in err. */
+    int (*tick)(void *self, const vellum_in_t *in, vl_error *err);
+    /* True when nothing but a response or a register access can change the state; then skip() jumps over cycles. NULL: never. */
+    bool (*dead)(void *self);
+    void (*skip)(void *self, uint64_t cycles);
+    /* Waves. NULL: none. */
+    int (*fst)(void *self, const char *path);
+    void (*fst_end)(void *self);
+    /* A judge's view of a kernel's begin and end; NULL: no judge. */
+    int (*begin)(void *self, const vl_backend_launch *l, vl_error *err);
+    int (*end)(void *self, vl_error *err);
+    /* A judge's copy of memory. NULL: none. Same meaning as in vl_backend_ops. */
+    int (*window)(void *self, uint64_t base, uint64_t limit);
+    void (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes);
+    void (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes);
+} machine_ops;
+
+/* Defined by exactly one of machine_model.c, machine_rtl.c, machine_lockstep.c in a library. */
+extern const machine_ops machine;
+#endif

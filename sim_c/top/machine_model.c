@@ -1,0 +1,68 @@
+/* The golden model as a machine. */
+#include "sim_c/top/machine.h"
+#include "sim_c/top/vellum.h"
+#include <stdlib.h>
+
+typedef struct {
+    vellum_out_t out;
+    vellum_t *m;
+} model_t;
+
+static void model_close(void *self)
+{
+    model_t *s = self;
+    free(s->m);
+    free(s);
+}
+
+static int model_open(void **self, const vl_backend_env *env, vl_error *err)
+{
+    (void)env, (void)err;
+    model_t *s = calloc(1, sizeof *s);
+    if (!s || !(s->m = calloc(1, vellum_size()))) {
+        free(s);
+        return VL_ENOMEM;
+    }
+    *self = s;
+    return 0;
+}
+
+static void model_reset(void *self)
+{
+    vellum_reset(((model_t *)self)->m);
+}
+
+static const vellum_out_t *model_out(void *self)
+{
+    model_t *s = self;
+    vellum_out(s->m, &s->out);
+    return &s->out;
+}
+
+static int model_tick(void *self, const vellum_in_t *in, vl_error *err)
+{
+    (void)err;
+    vellum_tick(((model_t *)self)->m, in);
+    return 0;
+}
+
+static bool model_dead(void *self)
+{
+    return vellum_idle(((model_t *)self)->m);
+}
+
+static void model_skip(void *self, uint64_t cycles)
+{
+    vellum_skip(((model_t *)self)->m, cycles);
+}
+
+const machine_ops machine = {
+    .name = "model",
+    .open = model_open,
+    .close = model_close,
+    .reset = model_reset,
+    .out = model_out,
+    .tick = model_tick,
+    .dead = model_dead,
+    .skip = model_skip,
+};
