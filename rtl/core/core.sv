@@ -1,0 +1,255 @@
+// A SIMT core: its blocks and the nets between them, no logic. docs/blocks/core.md draws it and gives the timing contract.
+module core
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*;
+(
+    input  logic                 clk_i,
+    input  logic                 rst_i,
+    input  core_t                core_i,          // number of this core, constant
+    // control (ctrl)
+    input  kernel_t              kernel_i,
+    input  policy_t              policy_i,
+    input  logic                 kernel_start_i,
+    input  logic                 halt_all_i,
+    input  logic                 reconv_valid_i,
+    input  reconv_write_t        reconv_i,
+    input  logic [7:0]           perf_idx_i,
+    output logic [COUNTER_W-1:0] perf_data_o,
+    output logic                 faulted_o,
+    output fault_t               fault_o,
+    output logic                 quiet_o,
+    // dispatcher
+    input  logic                 group_valid_i,
+    input  group_t               group_i,
+    output logic                 group_ready_o,
+    output logic                 group_done_o,
+    // memory side
+    output logic                 mem_req_valid_o,
+    output mem_req_t             mem_req_o,
+    input  logic                 mem_req_ready_i,
+    input  logic                 mem_rsp_valid_i,
+    input  mem_rsp_t             mem_rsp_i,
+    // trace: what a judge or a signature unit watches (docs/blocks/core.md)
+    output logic                 trace_start_valid_o,
+    output start_t               trace_start_o,
+    output logic                 trace_redirect_valid_o,
+    output redirect_t            trace_redirect_o,
+    output logic                 trace_push_valid_o,
+    output push_t                trace_push_o,
+    output logic                 trace_issue_valid_o,
+    output issue_t               trace_issue_o,
+    output logic                 trace_wb_valid_o,
+    output wb_t                  trace_wb_o,
+    output logic                 trace_mem_valid_o,
+    output memtrace_t            trace_mem_o
+);
+  // ---- nets, grouped by the block that drives them -------------------------------------------------------------------
+  // fetch
+  logic fetch_req_valid, fetch_req_ready, push_valid;
+  fetch_req_t fetch_req;
+  push_t push;
+  // l1i
+  logic fetch_rsp_valid, wake, l1i_mem_valid, l1i_mem_ready;
+  fetch_rsp_t fetch_rsp;
+  mem_req_t l1i_mem;
+  // issue
+  logic issue_valid, pop_valid, issue_idle;
+  issue_t issue_s;
+  warp_t pop;
+  // simt
+  logic redirect_valid, warp_done_valid, arrive_valid, simt_fault_valid;
+  redirect_t redirect;
+  warp_t warp_done;
+  bar_arrive_t arrive;
+  fault_t simt_fault;
+  // regfile
+  logic ops_valid, wb_valid, wb_hold, lsu_res_ready;
+  operands_t ops;
+  wb_t wb;
+  credit_t credit;
+  // pipes
+  logic alu_res_valid, mul_res_valid, div_res_valid, fpu_res_valid, fdiv_res_valid, lsu_res_valid, cf_valid;
+  result_t alu_res, mul_res, div_res, fpu_res, fdiv_res, lsu_res;
+  cf_t cf;
+  logic fdiv_flags_valid, frm_valid, fpu_fault_valid;
+  fflags_t fdiv_flags;
+  frm_t frm;
+  fault_t fpu_fault;
+  // launch, barrier
+  logic start_valid, lids_valid, launch_idle, release_valid, barrier_fault_valid;
+  start_t start;
+  lids_t lids;
+  warp_mask_t release_s;
+  fault_t barrier_fault;
+  // lsu, spad, l1d
+  logic lsu_credit, l1d_req_valid, l1d_req_ready, l1d_rsp_valid, l1d_rsp_ready, l1d_ack_valid;
+  l1d_req_t l1d_req;
+  l1d_rsp_t l1d_rsp;
+  warp_t l1d_ack;
+  logic spad_req_valid, spad_req_ready, spad_rsp_valid, spad_rsp_ready, lsu_fault_valid, memtrace_valid, lsu_idle, l1d_idle;
+  spad_req_t spad_req;
+  spad_rsp_t spad_rsp;
+  fault_t lsu_fault;
+  memtrace_t memtrace;
+  logic l1d_mem_valid, l1d_mem_ready;
+  mem_req_t l1d_mem;
+  // mem_arb
+  logic l1i_mrsp_valid, l1d_mrsp_valid, mem_idle;
+  mem_rsp_t l1i_mrsp, l1d_mrsp;
+  // status
+  logic halt;
+  // events
+  ev_core_t ev;
+
+  // ---- front end --------------------------------------------------------------------------------------------------------
+  fetch u_fetch (
+      .clk_i, .rst_i,
+      .redirect_valid_i(redirect_valid), .redirect_i(redirect),
+      .req_valid_o(fetch_req_valid), .req_o(fetch_req), .req_ready_i(fetch_req_ready),
+      .rsp_valid_i(fetch_rsp_valid), .rsp_i(fetch_rsp), .wake_i(wake),
+      .push_valid_o(push_valid), .push_o(push),
+      .pop_valid_i(pop_valid), .pop_i(pop),
+      .kernel_i, .halt_i(halt), .ev_o(ev.fetch)
+  );
+  l1i u_l1i (
+      .clk_i, .rst_i,
+      .req_valid_i(fetch_req_valid), .req_i(fetch_req), .req_ready_o(fetch_req_ready),
+      .rsp_valid_o(fetch_rsp_valid), .rsp_o(fetch_rsp), .wake_o(wake),
+      .inval_i(kernel_start_i),
+      .mem_req_valid_o(l1i_mem_valid), .mem_req_o(l1i_mem), .mem_req_ready_i(l1i_mem_ready),
+      .mem_rsp_valid_i(l1i_mrsp_valid), .mem_rsp_i(l1i_mrsp), .ev_o(ev.l1i)
+  );
+  issue u_issue (
+      .clk_i, .rst_i,
+      .push_valid_i(push_valid), .push_i(push), .pop_valid_o(pop_valid), .pop_o(pop),
+      .redirect_valid_i(redirect_valid), .redirect_i(redirect),
+      .issue_valid_o(issue_valid), .issue_o(issue_s),
+      .wb_valid_i(wb_valid), .wb_i(wb), .credit_i(credit), .lsu_credit_i(lsu_credit), .wb_hold_i(wb_hold),
+      .bar_release_valid_i(release_valid), .bar_release_i(release_s),
+      .mem_eligible_i('1), .policy_i, .halt_i(halt), .idle_o(issue_idle), .ev_o(ev.issue)
+  );
+  simt u_simt (
+      .clk_i, .rst_i,
+      .start_valid_i(start_valid), .start_i(start),
+      .cf_valid_i(cf_valid), .cf_i(cf), .issue_valid_i(issue_valid), .issue_i(issue_s),
+      .tw_valid_i(reconv_valid_i), .tw_i(reconv_i),
+      .redirect_valid_o(redirect_valid), .redirect_o(redirect),
+      .warp_done_valid_o(warp_done_valid), .warp_done_o(warp_done),
+      .arrive_valid_o(arrive_valid), .arrive_o(arrive),
+      .fault_valid_o(simt_fault_valid), .fault_o(simt_fault),
+      .halt_i(halt), .ev_o(ev.simt)
+  );
+  // ---- operands and pipes -----------------------------------------------------------------------------------------------
+  regfile u_regfile (
+      .clk_i, .rst_i, .core_i, .kernel_i,
+      .issue_valid_i(issue_valid), .issue_i(issue_s),
+      .start_valid_i(start_valid), .start_i(start), .lids_valid_i(lids_valid), .lids_i(lids),
+      .alu_res_valid_i(alu_res_valid), .alu_res_i(alu_res),
+      .mul_res_valid_i(mul_res_valid), .mul_res_i(mul_res),
+      .div_res_valid_i(div_res_valid), .div_res_i(div_res),
+      .fpu_res_valid_i(fpu_res_valid), .fpu_res_i(fpu_res),
+      .fdiv_res_valid_i(fdiv_res_valid), .fdiv_res_i(fdiv_res),
+      .lsu_res_valid_i(lsu_res_valid), .lsu_res_i(lsu_res), .lsu_res_ready_o(lsu_res_ready),
+      .ops_valid_o(ops_valid), .ops_o(ops), .wb_valid_o(wb_valid), .wb_o(wb),
+      .credit_o(credit), .wb_hold_o(wb_hold), .ev_o(ev.regfile)
+  );
+  alu u_alu (
+      .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops),
+      .alu_res_valid_o(alu_res_valid), .alu_res_o(alu_res), .cf_valid_o(cf_valid), .cf_o(cf), .ev_o(ev.alu)
+  );
+  mul u_mul (
+      .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops),
+      .mul_res_valid_o(mul_res_valid), .mul_res_o(mul_res), .ev_o(ev.mul)
+  );
+  div u_div (
+      .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops),
+      .div_res_valid_o(div_res_valid), .div_res_o(div_res), .ev_o(ev.div)
+  );
+  fpu u_fpu (
+      .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start),
+      .fdiv_flags_valid_i(fdiv_flags_valid), .fdiv_flags_i(fdiv_flags),
+      .fpu_res_valid_o(fpu_res_valid), .fpu_res_o(fpu_res), .frm_valid_o(frm_valid), .frm_o(frm),
+      .fault_valid_o(fpu_fault_valid), .fault_o(fpu_fault), .ev_o(ev.fpu)
+  );
+  fdiv u_fdiv (
+      .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start),
+      .frm_valid_i(frm_valid), .frm_i(frm),
+      .fdiv_res_valid_o(fdiv_res_valid), .fdiv_res_o(fdiv_res),
+      .fdiv_flags_valid_o(fdiv_flags_valid), .fdiv_flags_o(fdiv_flags), .ev_o(ev.fdiv)
+  );
+  // ---- workgroups -------------------------------------------------------------------------------------------------------
+  launch u_launch (
+      .clk_i, .rst_i, .kernel_i, .kernel_start_i, .halt_i(halt),
+      .group_valid_i, .group_i, .group_ready_o,
+      .warp_done_valid_i(warp_done_valid), .warp_done_i(warp_done),
+      .lids_valid_o(lids_valid), .lids_o(lids), .start_valid_o(start_valid), .start_o(start),
+      .group_done_o, .idle_o(launch_idle), .ev_o(ev.launch)
+  );
+  barrier u_barrier (
+      .clk_i, .rst_i,
+      .start_valid_i(start_valid), .start_i(start),
+      .arrive_valid_i(arrive_valid), .arrive_i(arrive),
+      .warp_done_valid_i(warp_done_valid), .warp_done_i(warp_done),
+      .release_valid_o(release_valid), .release_o(release_s),
+      .fault_valid_o(barrier_fault_valid), .fault_o(barrier_fault), .ev_o(ev.barrier)
+  );
+  // ---- memory -----------------------------------------------------------------------------------------------------------
+  lsu u_lsu (
+      .clk_i, .rst_i, .core_i, .kernel_i,
+      .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start), .credit_o(lsu_credit),
+      .l1d_req_valid_o(l1d_req_valid), .l1d_req_o(l1d_req), .l1d_req_ready_i(l1d_req_ready),
+      .l1d_rsp_valid_i(l1d_rsp_valid), .l1d_rsp_i(l1d_rsp), .l1d_rsp_ready_o(l1d_rsp_ready),
+      .l1d_ack_valid_i(l1d_ack_valid), .l1d_ack_i(l1d_ack),
+      .spad_req_valid_o(spad_req_valid), .spad_req_o(spad_req), .spad_req_ready_i(spad_req_ready),
+      .spad_rsp_valid_i(spad_rsp_valid), .spad_rsp_i(spad_rsp), .spad_rsp_ready_o(spad_rsp_ready),
+      .lsu_res_valid_o(lsu_res_valid), .lsu_res_o(lsu_res), .lsu_res_ready_i(lsu_res_ready),
+      .fault_valid_o(lsu_fault_valid), .fault_o(lsu_fault),
+      .trace_valid_o(memtrace_valid), .trace_o(memtrace), .idle_o(lsu_idle), .ev_o(ev.lsu)
+  );
+  spad u_spad (
+      .clk_i, .rst_i,
+      .spad_req_valid_i(spad_req_valid), .spad_req_i(spad_req), .spad_req_ready_o(spad_req_ready),
+      .spad_rsp_valid_o(spad_rsp_valid), .spad_rsp_o(spad_rsp), .spad_rsp_ready_i(spad_rsp_ready), .ev_o(ev.spad)
+  );
+  l1d u_l1d (
+      .clk_i, .rst_i, .inval_i(kernel_start_i),
+      .l1d_req_valid_i(l1d_req_valid), .l1d_req_i(l1d_req), .l1d_req_ready_o(l1d_req_ready),
+      .l1d_rsp_valid_o(l1d_rsp_valid), .l1d_rsp_o(l1d_rsp), .l1d_rsp_ready_i(l1d_rsp_ready),
+      .l1d_ack_valid_o(l1d_ack_valid), .l1d_ack_o(l1d_ack),
+      .mem_req_valid_o(l1d_mem_valid), .mem_req_o(l1d_mem), .mem_req_ready_i(l1d_mem_ready),
+      .mem_rsp_valid_i(l1d_mrsp_valid), .mem_rsp_i(l1d_mrsp), .idle_o(l1d_idle), .ev_o(ev.l1d)
+  );
+  mem_arb u_mem_arb (
+      .clk_i, .rst_i,
+      .l1i_req_valid_i(l1i_mem_valid), .l1i_req_i(l1i_mem), .l1i_req_ready_o(l1i_mem_ready),
+      .l1d_req_valid_i(l1d_mem_valid), .l1d_req_i(l1d_mem), .l1d_req_ready_o(l1d_mem_ready),
+      .mem_req_valid_o, .mem_req_o, .mem_req_ready_i, .mem_rsp_valid_i, .mem_rsp_i,
+      .l1i_rsp_valid_o(l1i_mrsp_valid), .l1i_rsp_o(l1i_mrsp), .l1d_rsp_valid_o(l1d_mrsp_valid), .l1d_rsp_o(l1d_mrsp),
+      .idle_o(mem_idle), .ev_o(ev.mem_arb)
+  );
+  // ---- faults, counters -------------------------------------------------------------------------------------------------
+  status u_status (
+      .clk_i, .rst_i,
+      .simt_fault_valid_i(simt_fault_valid), .simt_fault_i(simt_fault),
+      .lsu_fault_valid_i(lsu_fault_valid), .lsu_fault_i(lsu_fault),
+      .barrier_fault_valid_i(barrier_fault_valid), .barrier_fault_i(barrier_fault),
+      .fpu_fault_valid_i(fpu_fault_valid), .fpu_fault_i(fpu_fault),
+      .halt_all_i, .issue_idle_i(issue_idle), .launch_idle_i(launch_idle), .lsu_idle_i(lsu_idle), .l1d_idle_i(l1d_idle),
+      .mem_idle_i(mem_idle), .halt_o(halt), .faulted_o, .fault_o, .quiet_o
+  );
+  perf u_perf (
+      .clk_i, .rst_i, .ev_i(ev), .clear_i(kernel_start_i), .rd_idx_i(perf_idx_i), .rd_data_o(perf_data_o)
+  );
+
+  assign trace_start_valid_o = start_valid;
+  assign trace_start_o = start;
+  assign trace_redirect_valid_o = redirect_valid;
+  assign trace_redirect_o = redirect;
+  assign trace_push_valid_o = push_valid;
+  assign trace_push_o = push;
+  assign trace_issue_valid_o = issue_valid;
+  assign trace_issue_o = issue_s;
+  assign trace_wb_valid_o = wb_valid;
+  assign trace_wb_o = wb;
+  assign trace_mem_valid_o = memtrace_valid;
+  assign trace_mem_o = memtrace;
+endmodule
