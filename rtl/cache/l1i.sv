@@ -87,8 +87,8 @@ module l1i
   way_t s1_way;
 
   // ---- fills and writer ------------------------------------------------------------------------------------------
-  fill_e      fill_state_q[FILLS];
-  line_addr_t fill_line_q[FILLS];
+  fill_e [FILLS-1:0] fill_state_q;
+  line_addr_t [FILLS-1:0] fill_line_q;
   logic [BLOCKS-1:0][127:0] fill_data_q[FILLS];
   logic [FILLS-1:0] killed_q, busy, sending, have;
   logic       last_alloc_q;
