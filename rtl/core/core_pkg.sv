@@ -35,8 +35,12 @@ package core_pkg;
     pc_t pc;
     thread_mask_t tmask;         // threads active from now on
     logic rpc_valid;             // reconverge (issue JOIN) when pc = rpc is reached
-    pc_t rpc;
+    pc_t rpc;                    // 0 when not valid
+    logic join;                  // reached already: rpc_valid and pc = rpc
   } redirect_t;
+
+  // Beats the input queue of lsu takes (issue holds the credits).
+  localparam int unsigned LSU_IN_DEPTH = (2 * BEATS > 8) ? 2 * BEATS : 8;
 
   typedef struct packed {        // issue -> regfile, simt (CTL operations only), trace
     warp_t warp;
