@@ -36,7 +36,7 @@ package core_pkg;
     thread_mask_t tmask;         // threads active from now on
     logic rpc_valid;             // reconverge (issue JOIN) when pc = rpc is reached
     pc_t rpc;                    // 0 when not valid
-    logic join;                  // reached already: rpc_valid and pc = rpc
+    logic at_rpc;                // reached already: rpc_valid and pc = rpc
   } redirect_t;
 
   // Beats the input queue of lsu takes (issue holds the credits).
