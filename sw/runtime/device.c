@@ -92,11 +92,15 @@ static int asked(vl_device *d, int e) {
 
 /* ---- policies ---- */
 
-static const struct { const char *name, *values; } policies[] = {
-#define X(id, name, values, help) [id] = {name, values},
+static const struct { const char *name, *values, *help; } policies[] = {
+#define X(id, name, values, help) [id] = {name, values, help},
     VL_POLICIES(X)
 #undef X
 };
+
+const char *vl_policy_name(size_t i) { return i < VL_N_POLICIES ? policies[i].name : NULL; }
+const char *vl_policy_values(size_t i) { return i < VL_N_POLICIES ? policies[i].values : NULL; }
+const char *vl_policy_help(size_t i) { return i < VL_N_POLICIES ? policies[i].help : NULL; }
 
 int vl_set_policy(vl_device *d, const char *name, const char *value) {
   if (!d) return VL_EINVAL;

@@ -18,6 +18,7 @@
 #define MAX_FILE (1ull << 30)
 #define MAX_TEXT (16u << 20)
 #define NOTE_KERNEL 1
+#define NOTE_SOURCE 2
 #define NOTE_VERSION 1
 #define NOTE_HEAD 0x30u /* bytes of a kernel note before its arguments */
 #define NOTE_ARG 24u
@@ -243,6 +244,20 @@ static int read_kernel(reader *r, const unsigned char *note, size_t size) {
   return read_args(r, d, size, k, args);
 }
 
+/* How a source file was compiled: two strings. */
+static int read_source(reader *r, const unsigned char *d, size_t size) {
+  vl_image *m = r->img;
+  const unsigned char *second = size ? memchr(d, 0, size) : NULL;
+  if (!second || !memchr(second + 1, 0, size - (size_t)(second + 1 - d))) BAD("source note without two strings");
+  if (!printable((const char *)d) || !printable((const char *)second + 1)) BAD("source note with control characters");
+  void *p = realloc(m->sources, (m->n_sources + 1) * sizeof *m->sources);
+  if (!p) NOMEM();
+  m->sources = p;
+  if (!(m->sources[m->n_sources] = malloc(size))) NOMEM();
+  memcpy(m->sources[m->n_sources++], d, size);
+  return 0;
+}
+
 /* One PT_NOTE segment. Every length is checked against the segment's end before it is used. */
 static int read_notes(reader *r, unsigned segment, const unsigned char *p, uint64_t left) {
   while (left) {
@@ -253,8 +268,8 @@ static int read_notes(reader *r, unsigned segment, const unsigned char *p, uint6
     if (end > left) BAD("note in segment %u is longer than the segment", segment);
     const char *name = (const char *)p + 12;
     if (name_bytes && name[name_bytes - 1]) BAD("note in segment %u: its name has no end", segment);
-    if (name_bytes == 7 && !memcmp(name, "Vellum", 7) && type == NOTE_KERNEL) {
-      int e = read_kernel(r, p + desc_at, desc_bytes);
+    if (name_bytes == 7 && !memcmp(name, "Vellum", 7)) {
+      int e = type == NOTE_KERNEL ? read_kernel(r, p + desc_at, desc_bytes) : type == NOTE_SOURCE ? read_source(r, p + desc_at, desc_bytes) : 0;
       if (e) return e;
     }
     p += end;
@@ -371,6 +386,8 @@ void vl_image_free(vl_image *img) {
   if (!img) return;
   for (size_t i = 0; i < img->n_segments; i++) free(img->segments[i].data);
   for (size_t i = 0; i < img->n_kernels; i++) free(img->descriptors[i]);
+  for (size_t i = 0; i < img->n_sources; i++) free(img->sources[i]);
+  free(img->sources);
   free(img->segments);
   free(img->kernels);
   free(img->descriptors);
@@ -388,3 +405,10 @@ const vl_reconv *vl_image_reconv(const vl_image *img, size_t *n) {
 }
 
 void vl_image_get_info(const vl_image *img, vl_image_info *out) { *out = img->info; }
+
+bool vl_image_source(const vl_image *img, size_t i, const char **compiler, const char **options) {
+  if (!img || i >= img->n_sources) return false;
+  *compiler = img->sources[i];
+  *options = *compiler + strlen(*compiler) + 1;
+  return true;
+}

@@ -38,6 +38,8 @@ struct vl_image {
   void **descriptors;      /* what their strings point into, and the arguments, one block a kernel */
   size_t n_reconv;
   vl_reconv *reconv;
+  size_t n_sources;
+  char **sources; /* of each: the compiler's version line, NUL, its options */
   vl_image_info info;
 };
 

@@ -82,9 +82,14 @@ void vl_close(vl_device *dev);
 /* The sentence of the device's last error; "" when there was none. Valid until the next call on the device. */
 const char *vl_detail(const vl_device *dev);
 
-/* The name-th backend, or NULL past the last. */
+/* The i-th backend's name and what it is, or NULL past the last. */
 const char *vl_backend_name(size_t i);
 const char *vl_backend_help(size_t i);
+
+/* The name and values (comma-separated) of the i-th policy; NULL past the last. */
+const char *vl_policy_name(size_t i);
+const char *vl_policy_values(size_t i);
+const char *vl_policy_help(size_t i);
 
 /* A value of the configuration, such as "cores", "warps", "threads", "lanes", "spad_bytes"; `missing` when there is none. */
 int64_t vl_config_value(const vl_device *dev, const char *key, int64_t missing);
@@ -180,6 +185,8 @@ typedef struct vl_image_info {
   uint32_t reconv;                     /* of these, with a reconvergence point */
 } vl_image_info;
 void vl_image_get_info(const vl_image *img, vl_image_info *out);
+/* The i-th source file's compiler and the options it was given, as `vellum cc` noted them. False past the last. */
+bool vl_image_source(const vl_image *img, size_t i, const char **compiler, const char **options);
 
 /* What the hardware table of `entries` entries (2-way, set = (pc / 4) mod (entries / 2)) holds of them. Writes 2 entries a set,
  * `table[2 * set + way]`, pc 0 where unused. Where more than two branches fall into a set, those followed by a barrier stay, then

@@ -1,0 +1,143 @@
+/* The reference machine as a backend. It knows no time: `cycles` counts nothing, the cycle limit limits thread instructions, and
+ * policies and the reconvergence table have no effect. */
+#include <stdlib.h>
+#include <time.h>
+
+#include "sim_c/ref/ref.h"
+#include "sw/runtime/internal.h"
+
+enum { CYCLES, THREAD_INSTRUCTIONS, GROUPS, BARRIERS, N_COUNTERS };
+
+typedef struct machine {
+  ref_mem *mem;
+  uint32_t threads, lanes;
+  vl_counter counters[N_COUNTERS];
+  vl_progress_fn progress;
+  void *progress_user;
+  struct timespec last;
+} machine;
+
+static int code_of(int r) {
+  switch (r) {
+  case REF_OK: return VL_OK;
+  case REF_EFAULT: return VL_EFAULT;
+  case REF_ELIMIT: return VL_ELIMIT;
+  case REF_ENOMEM: return VL_ENOMEM;
+  case REF_EINTR: return VL_EINTR;
+  default: return VL_EINVAL;
+  }
+}
+
+static int ref_open(void **self, const vl_backend_env *env, vl_error *err) {
+  (void)err;
+  machine *m = calloc(1, sizeof *m);
+  if (!m) return VL_ENOMEM;
+  m->threads = env->threads;
+  m->lanes = env->lanes;
+  m->counters[CYCLES] = (vl_counter){"cycles", "run", "cycles", "always 0: the reference knows no time", 0};
+  m->counters[THREAD_INSTRUCTIONS] = (vl_counter){"thread_instructions", "run", "instructions", "instructions executed, summed over the threads", 0};
+  m->counters[GROUPS] = (vl_counter){"groups_started", "run", "groups", "workgroups that ran", 0};
+  m->counters[BARRIERS] = (vl_counter){"barriers", "run", "barriers", "workgroup barriers completed", 0};
+  *self = m;
+  return 0;
+}
+
+static void ref_close(void *self) {
+  machine *m = self;
+  if (m->mem) ref_mem_free(m->mem);
+  free(m);
+}
+
+static int set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err) {
+  (void)self, (void)policy, (void)value, (void)err;
+  return 0;
+}
+
+static int set_window(void *self, uint64_t base, uint64_t limit, vl_error *err) {
+  (void)err;
+  machine *m = self;
+  if (m->mem) ref_mem_free(m->mem);
+  m->mem = ref_mem_new(base, limit);
+  return m->mem ? 0 : VL_ENOMEM;
+}
+
+static int mem_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err) {
+  (void)err;
+  return code_of(ref_mem_write(((machine *)self)->mem, addr, data, bytes));
+}
+
+static int mem_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err) {
+  (void)err;
+  return code_of(ref_mem_read(((machine *)self)->mem, addr, data, bytes));
+}
+
+static int mem_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err) {
+  (void)err;
+  return code_of(ref_mem_fill(((machine *)self)->mem, addr, byte, bytes));
+}
+
+static int set_reconv(void *self, const vl_reconv *table, uint32_t entries, vl_error *err) {
+  (void)self, (void)table, (void)entries, (void)err;
+  return 0;
+}
+
+static bool poll_progress(void *user, uint64_t done, uint64_t total) {
+  machine *m = user;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if ((now.tv_sec - m->last.tv_sec) * 1000 + (now.tv_nsec - m->last.tv_nsec) / 1000000 < 100) return false;
+  m->last = now;
+  return m->progress(m->progress_user, &(vl_progress){.groups_done = done, .groups_total = total}) != 0;
+}
+
+static int run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err) {
+  (void)err;
+  machine *m = self;
+  ref_launch x = {.entry = l->entry,
+                  .arg = l->arg,
+                  .stack_base = l->stack_base,
+                  .stack_log2 = l->stack_log2,
+                  .spad_bytes = l->spad_bytes,
+                  .groups = {l->groups[0], l->groups[1], l->groups[2]},
+                  .local = {l->local[0], l->local[1], l->local[2]},
+                  .offset = {l->offset[0], l->offset[1], l->offset[2]},
+                  .threads = m->threads,
+                  .lanes = m->lanes,
+                  .limit = l->max_cycles};
+  if (l->progress) {
+    m->progress = l->progress;
+    m->progress_user = l->progress_user;
+    clock_gettime(CLOCK_MONOTONIC, &m->last);
+    x.poll = poll_progress;
+    x.user = m;
+  }
+  ref_result r = {0};
+  int e = code_of(ref_run_kernel(m->mem, &x, &r));
+  m->counters[THREAD_INSTRUCTIONS].value = r.instructions;
+  m->counters[GROUPS].value = r.groups;
+  m->counters[BARRIERS].value = r.barriers;
+  if (e == VL_EFAULT)
+    *fault = (vl_fault){.cause = (uint32_t)r.cause, .value = r.value, .pc = r.pc, .warp = r.warp, .mask = 1ull << r.thread};
+  return e;
+}
+
+static const vl_counter *counters(void *self, size_t *n) {
+  *n = N_COUNTERS;
+  return ((machine *)self)->counters;
+}
+
+const vl_backend_ops *vl_backend_ref(void) {
+  static const vl_backend_ops ops = {.abi = VL_BACKEND_ABI,
+                                     .name = "ref",
+                                     .open = ref_open,
+                                     .close = ref_close,
+                                     .set_policy = set_policy,
+                                     .set_window = set_window,
+                                     .write = mem_write,
+                                     .read = mem_read,
+                                     .fill = mem_fill,
+                                     .set_reconv = set_reconv,
+                                     .run = run,
+                                     .counters = counters};
+  return &ops;
+}
