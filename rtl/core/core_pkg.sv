@@ -136,6 +136,32 @@ package core_pkg;
     logic [LANES-1:0][2:0] frm;
   } frm_t;
 
+  // ---- inside alu: what an operation asks of a lane (alu_decode -> alu_lane) --------------------------------------
+  typedef enum logic [2:0] {ALU_ADD = 0, ALU_LOGIC = 1, ALU_SHIFT = 2, ALU_LESS = 3, ALU_PICK = 4, ALU_COUNT = 5, ALU_BYTES = 6} alu_sel_e;
+  typedef enum logic [1:0] {LOGIC_AND = 0, LOGIC_OR = 1, LOGIC_XOR = 2} alu_logic_e;
+  typedef enum logic [2:0] {PICK_A = 0, PICK_B = 1, PICK_MIN = 2, PICK_MAX = 3, PICK_EQZ = 4, PICK_NEZ = 5} alu_pick_e;
+  typedef enum logic [1:0] {COUNT_CLZ = 0, COUNT_CTZ = 1, COUNT_CPOP = 2} alu_count_e;
+  typedef enum logic [2:0] {BYTES_SEXTB = 0, BYTES_SEXTH = 1, BYTES_ZEXTH = 2, BYTES_ORC = 3, BYTES_REV = 4} alu_bytes_e;
+
+  typedef struct packed {
+    alu_sel_e sel;
+    logic word;                  // the result is the sign-extended low half
+    logic a_uw;                  // a: low half of rs1, zero-extended
+    logic [1:0] a_shift;         // ADD: a is moved up by so many bits
+    logic b_rs2;                 // b: rs2, else the value common to all lanes
+    logic b_inv;                 // ADD: subtract. LOGIC: complement b
+    logic b_bit;                 // LOGIC: b is 1 << (b mod 64)
+    logic uns;                   // comparison without sign
+    alu_logic_e logic_op;
+    alu_pick_e pick;
+    alu_count_e count;
+    alu_bytes_e bytes;
+    logic left;                  // SHIFT
+    logic arith;
+    logic rotate;
+    logic bit0;                  // SHIFT: only bit 0 of the result (bext)
+  } alu_ctl_t;
+
   // ---- launch ----------------------------------------------------------------------------------------------------
   typedef struct packed {        // dispatcher -> launch
     dim3_t grp;                  // workgroup id
@@ -217,4 +243,48 @@ package core_pkg;
     lane_data_t addr;            // effective addresses as the program sees them
     lane_data_t data;            // rs2
   } memtrace_t;
+
+  // ---- what a memory operation is (lsu, spad) --------------------------------------------------------------------
+  function automatic logic is_load(input op_e op);
+    return op inside {OP_LB, OP_LH, OP_LW, OP_LD, OP_LBU, OP_LHU, OP_LWU};
+  endfunction
+
+  function automatic logic is_store(input op_e op);
+    return op inside {OP_SB, OP_SH, OP_SW, OP_SD};
+  endfunction
+
+  function automatic logic is_amo_w(input op_e op);
+    return op inside {OP_LR_W, OP_SC_W, OP_AMOSWAP_W, OP_AMOADD_W, OP_AMOXOR_W, OP_AMOAND_W, OP_AMOOR_W, OP_AMOMIN_W, OP_AMOMAX_W,
+                      OP_AMOMINU_W, OP_AMOMAXU_W, OP_AMOCAS_W};
+  endfunction
+
+  function automatic logic is_amo_d(input op_e op);
+    return op inside {OP_LR_D, OP_SC_D, OP_AMOSWAP_D, OP_AMOADD_D, OP_AMOXOR_D, OP_AMOAND_D, OP_AMOOR_D, OP_AMOMIN_D, OP_AMOMAX_D,
+                      OP_AMOMINU_D, OP_AMOMAXU_D, OP_AMOCAS_D};
+  endfunction
+
+  // log2 of the bytes a thread accesses.
+  function automatic logic [1:0] mem_size(input op_e op);
+    if (op inside {OP_LB, OP_LBU, OP_SB}) return 2'd0;
+    if (op inside {OP_LH, OP_LHU, OP_SH}) return 2'd1;
+    if (op inside {OP_LD, OP_SD} || is_amo_d(op)) return 2'd3;
+    return 2'd2;
+  endfunction
+
+  function automatic amo_e amo_of(input op_e op);
+    unique case (op)
+      OP_LR_W, OP_LR_D:           return AMO_LR;
+      OP_SC_W, OP_SC_D:           return AMO_SC;
+      OP_AMOADD_W, OP_AMOADD_D:   return AMO_ADD;
+      OP_AMOXOR_W, OP_AMOXOR_D:   return AMO_XOR;
+      OP_AMOAND_W, OP_AMOAND_D:   return AMO_AND;
+      OP_AMOOR_W, OP_AMOOR_D:     return AMO_OR;
+      OP_AMOMIN_W, OP_AMOMIN_D:   return AMO_MIN;
+      OP_AMOMAX_W, OP_AMOMAX_D:   return AMO_MAX;
+      OP_AMOMINU_W, OP_AMOMINU_D: return AMO_MINU;
+      OP_AMOMAXU_W, OP_AMOMAXU_D: return AMO_MAXU;
+      OP_AMOCAS_W, OP_AMOCAS_D:   return AMO_CAS;
+      default:                    return AMO_SWAP;
+    endcase
+  endfunction
 endpackage
