@@ -42,6 +42,22 @@ package core_pkg;
   // Beats the input queue of lsu takes (issue holds the credits).
   localparam int unsigned LSU_IN_DEPTH = (2 * BEATS > 8) ? 2 * BEATS : 8;
 
+  typedef struct packed {        // an instruction in the buffer, with what the scheduler must know of it (predecode())
+    logic [31:0] instr;
+    pipe_e pipe;
+    logic fault;                 // fetch fault
+    logic use_rs1;
+    logic use_rs2;
+    logic use_rs3;               // register field 31:27 is read
+    logic use_rd;
+    logic rd_read;               // amocas: rd is read too
+    logic is_cf;
+    logic is_serial;
+    logic is_exit;
+    logic is_barrier;
+    logic tracked;               // a release will come for it
+  } ibuf_entry_t;
+
   typedef struct packed {        // issue -> regfile, simt (CTL operations only), trace
     warp_t warp;
     seq_t seq;
