@@ -17,11 +17,10 @@ module ram_1r1w #(
     output logic [WIDTH-1:0]  rdata_o
 );
   localparam int unsigned PART_W = WIDTH / PARTS;
-  for (genvar p = 0; p < PARTS; p++) begin : gen_part
-    (* no_rw_check *) logic [PART_W-1:0] mem[DEPTH];
-    always_ff @(posedge clk_i) begin
-      if (we_i[p]) mem[waddr_i] <= wdata_i[p*PART_W+:PART_W];
-      if (re_i) rdata_o[p*PART_W+:PART_W] <= mem[raddr_i];
-    end
+  // One memory, not one a part: block RAMs are wide, and take the parts as byte enables.
+  (* no_rw_check *) logic [WIDTH-1:0] mem[DEPTH];
+  always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < PARTS; p++) if (we_i[p]) mem[waddr_i][p*PART_W+:PART_W] <= wdata_i[p*PART_W+:PART_W];
+    if (re_i) rdata_o <= mem[raddr_i];
   end
 endmodule
