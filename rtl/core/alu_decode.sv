@@ -1,0 +1,77 @@
+// What an operation of PIPE_ALU asks of the lanes. Combinational; one for all lanes.
+module alu_decode
+  import isa_pkg::*;
+  import core_pkg::*;
+(
+    input  op_e      op_i,
+    output alu_ctl_t ctl_o
+);
+  fmt_e fmt;
+  assign fmt = fmt_of(op_i);
+
+  always_comb begin
+    ctl_o = '0;
+    ctl_o.b_rs2 = fmt == FMT_R || fmt == FMT_B;
+    case (op_i)
+      OP_ADD, OP_ADDI, OP_JALR: ;
+      OP_ADDW, OP_ADDIW: ctl_o.word = 1'b1;
+      OP_SUB: ctl_o.b_inv = 1'b1;
+      OP_SUBW: begin ctl_o.b_inv = 1'b1; ctl_o.word = 1'b1; end
+      OP_ADD_UW: ctl_o.a_uw = 1'b1;
+      OP_SH1ADD, OP_SH1ADD_UW: begin ctl_o.a_shift = 2'd1; ctl_o.a_uw = op_i == OP_SH1ADD_UW; end
+      OP_SH2ADD, OP_SH2ADD_UW: begin ctl_o.a_shift = 2'd2; ctl_o.a_uw = op_i == OP_SH2ADD_UW; end
+      OP_SH3ADD, OP_SH3ADD_UW: begin ctl_o.a_shift = 2'd3; ctl_o.a_uw = op_i == OP_SH3ADD_UW; end
+
+      OP_SLT, OP_SLTI: begin ctl_o.sel = ALU_LESS; ctl_o.b_inv = 1'b1; end
+      OP_SLTU, OP_SLTIU: begin ctl_o.sel = ALU_LESS; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
+      OP_BEQ, OP_BNE, OP_BLT, OP_BGE: ctl_o.b_inv = 1'b1;
+      OP_BLTU, OP_BGEU: begin ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
+
+      OP_AND, OP_ANDI: ctl_o.sel = ALU_LOGIC;
+      OP_OR, OP_ORI: begin ctl_o.sel = ALU_LOGIC; ctl_o.logic_op = LOGIC_OR; end
+      OP_XOR, OP_XORI: begin ctl_o.sel = ALU_LOGIC; ctl_o.logic_op = LOGIC_XOR; end
+      OP_ANDN: begin ctl_o.sel = ALU_LOGIC; ctl_o.b_inv = 1'b1; end
+      OP_ORN: begin ctl_o.sel = ALU_LOGIC; ctl_o.logic_op = LOGIC_OR; ctl_o.b_inv = 1'b1; end
+      OP_XNOR: begin ctl_o.sel = ALU_LOGIC; ctl_o.logic_op = LOGIC_XOR; ctl_o.b_inv = 1'b1; end
+      OP_BCLR, OP_BCLRI: begin ctl_o.sel = ALU_LOGIC; ctl_o.b_bit = 1'b1; ctl_o.b_inv = 1'b1; end
+      OP_BSET, OP_BSETI: begin ctl_o.sel = ALU_LOGIC; ctl_o.b_bit = 1'b1; ctl_o.logic_op = LOGIC_OR; end
+      OP_BINV, OP_BINVI: begin ctl_o.sel = ALU_LOGIC; ctl_o.b_bit = 1'b1; ctl_o.logic_op = LOGIC_XOR; end
+
+      OP_SLL, OP_SLLI: begin ctl_o.sel = ALU_SHIFT; ctl_o.left = 1'b1; end
+      OP_SLLW, OP_SLLIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.left = 1'b1; ctl_o.word = 1'b1; end
+      OP_SLLI_UW: begin ctl_o.sel = ALU_SHIFT; ctl_o.left = 1'b1; ctl_o.a_uw = 1'b1; end
+      OP_SRL, OP_SRLI: ctl_o.sel = ALU_SHIFT;
+      OP_SRLW, OP_SRLIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.word = 1'b1; end
+      OP_SRA, OP_SRAI: begin ctl_o.sel = ALU_SHIFT; ctl_o.arith = 1'b1; end
+      OP_SRAW, OP_SRAIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.arith = 1'b1; ctl_o.word = 1'b1; end
+      OP_ROL: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; ctl_o.left = 1'b1; end
+      OP_ROLW: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; ctl_o.left = 1'b1; ctl_o.word = 1'b1; end
+      OP_ROR, OP_RORI: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; end
+      OP_RORW, OP_RORIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; ctl_o.word = 1'b1; end
+      OP_BEXT, OP_BEXTI: begin ctl_o.sel = ALU_SHIFT; ctl_o.bit0 = 1'b1; end
+
+      OP_CSRRW, OP_CSRRS, OP_CSRRC, OP_CSRRWI, OP_CSRRSI, OP_CSRRCI: ctl_o.sel = ALU_PICK;
+      OP_LUI, OP_AUIPC, OP_JAL: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_B; end
+      OP_MIN: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MIN; ctl_o.b_inv = 1'b1; end
+      OP_MINU: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MIN; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
+      OP_MAX: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MAX; ctl_o.b_inv = 1'b1; end
+      OP_MAXU: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MAX; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
+      OP_CZERO_EQZ: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_EQZ; end
+      OP_CZERO_NEZ: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_NEZ; end
+
+      OP_CLZ: ctl_o.sel = ALU_COUNT;
+      OP_CLZW: begin ctl_o.sel = ALU_COUNT; ctl_o.word = 1'b1; end
+      OP_CTZ: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CTZ; end
+      OP_CTZW: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CTZ; ctl_o.word = 1'b1; end
+      OP_CPOP: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CPOP; end
+      OP_CPOPW: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CPOP; ctl_o.word = 1'b1; end
+
+      OP_SEXT_B: ctl_o.sel = ALU_BYTES;
+      OP_SEXT_H: begin ctl_o.sel = ALU_BYTES; ctl_o.bytes = BYTES_SEXTH; end
+      OP_ZEXT_H: begin ctl_o.sel = ALU_BYTES; ctl_o.bytes = BYTES_ZEXTH; end
+      OP_ORC_B: begin ctl_o.sel = ALU_BYTES; ctl_o.bytes = BYTES_ORC; end
+      OP_REV8: begin ctl_o.sel = ALU_BYTES; ctl_o.bytes = BYTES_REV; end
+      default: ;
+    endcase
+  end
+endmodule

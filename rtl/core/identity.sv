@@ -1,0 +1,101 @@
+// Identity CSRs: who a thread is. Local ids lie in a RAM, read with the registers; the workgroup's ids and the base of the stacks lie in small
+// memories of one word a warp; the rest is computed. Page: docs/blocks/regfile.md (Identity CSRs).
+module identity
+  import vl_cfg_pkg::*;
+  import vellum_pkg::*;
+  import isa_pkg::*;
+  import core_pkg::*;
+(
+    input  logic        clk_i,
+    // from launch
+    input  logic        start_valid_i,
+    input  start_t      start_i,
+    input  logic        lids_valid_i,
+    input  lids_t       lids_i,
+    // constants
+    input  kernel_t     kernel_i,
+    input  core_t       core_i,
+    // read
+    input  logic        read_i,
+    input  logic [11:0] csr_i,
+    input  warp_t       warp_i,
+    input  beat_t       beat_i,
+    output lane_data_t  value_o,                     // in this cycle; 0 for local ids
+    output logic [LANES-1:0][LID_W-1:0] lid_o        // one cycle later; 0 for everything else
+);
+  localparam int unsigned ROWS = WARPS * BEATS;
+  localparam int unsigned ROW_W = idx_w(ROWS);
+
+  // verilator lint_off UNUSEDSIGNAL
+  function automatic logic [ROW_W-1:0] row_of_beat(input warp_t w, input beat_t b);
+    return ROW_W'(int'(w) * BEATS + ((BEATS > 1) ? int'(b) : 0));
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
+
+  // ---- local ids
+  logic [LANES-1:0][2:0][LID_W-1:0] lids;
+  logic [2:0] dim, dim_q;
+  ram_1r1w #(.DEPTH(ROWS), .WIDTH(LANES * 3 * LID_W)) u_lids (
+      .clk_i, .we_i(lids_valid_i), .waddr_i(row_of_beat(lids_i.warp, lids_i.beat)), .wdata_i(lids_i.lid),
+      .re_i(read_i), .raddr_i(row_of_beat(warp_i, beat_i)), .rdata_o(lids)
+  );
+  assign dim = {csr_i == CSR_VL_LID_Z, csr_i == CSR_VL_LID_Y, csr_i == CSR_VL_LID_X} & {3{read_i}};
+  always_ff @(posedge clk_i) dim_q <= dim;
+  for (genvar l = 0; l < LANES; l++) begin : gen_lid
+    assign lid_o[l] = (lids[l][0] & {LID_W{dim_q[0]}}) | (lids[l][1] & {LID_W{dim_q[1]}}) | (lids[l][2] & {LID_W{dim_q[2]}});
+  end
+
+  // ---- one word a warp
+  dim3_t grp, gbase;
+  xlen_t stacks, warp_stacks;
+  ram_lut #(.DEPTH(WARPS), .WIDTH(192)) u_group (
+      .clk_i, .we_i(start_valid_i), .waddr_i(start_i.warp), .wdata_i({start_i.grp, start_i.gbase}), .raddr_i(warp_i), .rdata_o({grp, gbase})
+  );
+  function automatic xlen_t first_hart(input core_t c, input warp_t w);
+    return 64'(HART_W'((HART_W'(c) * HART_W'(WARPS) + HART_W'(w)) * HART_W'(THREADS)));
+  endfunction
+  assign warp_stacks = kernel_i.stack_base + (first_hart(core_i, start_i.warp) << kernel_i.stack_log2);
+  ram_lut #(.DEPTH(WARPS), .WIDTH(64)) u_stacks (
+      .clk_i, .we_i(start_valid_i), .waddr_i(start_i.warp), .wdata_i(warp_stacks), .raddr_i(warp_i), .rdata_o(stacks)
+  );
+
+  // ---- the same for all lanes
+  xlen_t common, stack_size;
+  always_comb begin
+    unique case (csr_i)
+      CSR_VL_GBASE_X: common = 64'(gbase[0]);
+      CSR_VL_GBASE_Y: common = 64'(gbase[1]);
+      CSR_VL_GBASE_Z: common = 64'(gbase[2]);
+      CSR_VL_GRP_X:   common = 64'(grp[0]);
+      CSR_VL_GRP_Y:   common = 64'(grp[1]);
+      CSR_VL_GRP_Z:   common = 64'(grp[2]);
+      CSR_VL_ARG:     common = kernel_i.arg;
+      CSR_VL_WARP:    common = 64'(warp_i);
+      CSR_VL_CORE:    common = 64'(core_i);
+      CSR_MHARTID:    common = first_hart(core_i, warp_i);
+      default:        common = '0;
+    endcase
+  end
+  assign stack_size = 64'd1 << kernel_i.stack_log2;
+
+  // ---- a value of its own for each lane
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    logic [THREAD_W-1:0] thread;
+    logic [THREAD_W:0] above;          // threads up to and with this one
+    xlen_t offset;
+    assign thread = (BEATS > 1) ? THREAD_W'(THREAD_W'(beat_i) * THREAD_W'(LANES) | THREAD_W'(l)) : THREAD_W'(l);
+    assign above = (BEATS > 1) ? (THREAD_W+1)'(beat_i) * (THREAD_W+1)'(LANES) + (THREAD_W+1)'(l + 1) : (THREAD_W+1)'(l + 1);
+    always_comb begin                  // above << stack_log2
+      offset = '0;
+      for (int unsigned k = 0; k <= THREAD_W; k++) offset |= (stack_size << k) & {64{above[k]}};
+    end
+    always_comb begin
+      unique case (csr_i)
+        CSR_VL_SP:                  value_o[l] = stacks + offset;
+        CSR_VL_LANE:                value_o[l] = 64'(l);
+        CSR_VL_THREAD, CSR_MHARTID: value_o[l] = common | 64'(thread);
+        default:                    value_o[l] = common;
+      endcase
+    end
+  end
+endmodule

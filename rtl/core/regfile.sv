@@ -1,0 +1,188 @@
+// Registers of a core's warps: operands of an issued beat one cycle later, one record written a cycle, the queues of results.
+// Page: docs/blocks/regfile.md (step numbers below are the page's).
+`include "vl_assert.svh"
+module regfile
+  import vl_cfg_pkg::*;
+  import vellum_pkg::*;
+  import isa_pkg::*;
+  import core_pkg::*;
+  import perf_pkg::*;
+(
+    input  logic        clk_i,
+    input  logic        rst_i,
+    // from issue
+    input  logic        issue_valid_i,
+    input  issue_t      issue_i,
+    // from launch
+    input  logic        start_valid_i,
+    input  start_t      start_i,
+    input  logic        lids_valid_i,
+    input  lids_t       lids_i,
+    // constants
+    input  kernel_t     kernel_i,
+    input  core_t       core_i,
+    // from the pipes
+    input  logic        alu_res_valid_i,
+    input  result_t     alu_res_i,
+    input  logic        mul_res_valid_i,
+    input  result_t     mul_res_i,
+    input  logic        div_res_valid_i,
+    input  result_t     div_res_i,
+    input  logic        fpu_res_valid_i,
+    input  result_t     fpu_res_i,
+    input  logic        fdiv_res_valid_i,
+    input  result_t     fdiv_res_i,
+    input  logic        lsu_res_valid_i,
+    input  result_t     lsu_res_i,
+    output logic        lsu_res_ready_o,
+    // to the pipes
+    output logic        ops_valid_o,
+    output operands_t   ops_o,
+    // to issue
+    output logic        wb_valid_o,
+    output wb_t         wb_o,
+    output credit_t     credit_o,
+    output logic        wb_hold_o,
+    output ev_regfile_t ev_o
+);
+  localparam int unsigned ROWS = WARPS * BEATS;
+  localparam int unsigned ROW_W = idx_w(ROWS);
+  localparam int unsigned Q_LSU = 0, Q_FPU = 1, Q_MUL = 2, Q_DIV = 3, Q_FDIV = 4, QUEUES = 5;
+  typedef logic [ROW_W-1:0] row_t;
+
+  // verilator lint_off UNUSEDSIGNAL
+  function automatic row_t row_of_beat(input warp_t w, input beat_t b);
+    return ROW_W'(int'(w) * BEATS + ((BEATS > 1) ? int'(b) : 0));
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
+
+  // ---- step 4: queues
+  logic [QUEUES-1:0] head_valid, pop, room;
+  result_t [QUEUES-1:0] head;
+  fifo #(.T(result_t), .DEPTH(4)) u_lsu (
+      .clk_i, .rst_i, .valid_i(lsu_res_valid_i), .ready_o(room[Q_LSU]), .data_i(lsu_res_i),
+      .valid_o(head_valid[Q_LSU]), .ready_i(pop[Q_LSU]), .data_o(head[Q_LSU]));
+  fifo #(.T(result_t), .DEPTH(FPU_RESULT_DEPTH)) u_fpu (
+      .clk_i, .rst_i, .valid_i(fpu_res_valid_i), .ready_o(room[Q_FPU]), .data_i(fpu_res_i),
+      .valid_o(head_valid[Q_FPU]), .ready_i(pop[Q_FPU]), .data_o(head[Q_FPU]));
+  fifo #(.T(result_t), .DEPTH(FPU_RESULT_DEPTH)) u_mul (
+      .clk_i, .rst_i, .valid_i(mul_res_valid_i), .ready_o(room[Q_MUL]), .data_i(mul_res_i),
+      .valid_o(head_valid[Q_MUL]), .ready_i(pop[Q_MUL]), .data_o(head[Q_MUL]));
+  fifo #(.T(result_t), .DEPTH(BEATS)) u_div (
+      .clk_i, .rst_i, .valid_i(div_res_valid_i), .ready_o(room[Q_DIV]), .data_i(div_res_i),
+      .valid_o(head_valid[Q_DIV]), .ready_i(pop[Q_DIV]), .data_o(head[Q_DIV]));
+  fifo #(.T(result_t), .DEPTH(BEATS)) u_fdiv (
+      .clk_i, .rst_i, .valid_i(fdiv_res_valid_i), .ready_o(room[Q_FDIV]), .data_i(fdiv_res_i),
+      .valid_o(head_valid[Q_FDIV]), .ready_i(pop[Q_FDIV]), .data_o(head[Q_FDIV]));
+  assign lsu_res_ready_o = room[Q_LSU];
+  `VL_ASSERT(fpu_has_room, !fpu_res_valid_i || room[Q_FPU])
+  `VL_ASSERT(mul_has_room, !mul_res_valid_i || room[Q_MUL])
+  `VL_ASSERT(div_has_room, !div_res_valid_i || room[Q_DIV])
+  `VL_ASSERT(fdiv_has_room, !fdiv_res_valid_i || room[Q_FDIV])
+
+  // ---- step 1: the record that is written
+  logic [2:0] waiting;
+  logic w_valid;
+  wb_t w;
+  wb_arb #(.N(QUEUES)) u_arb (
+      .clk_i, .rst_i, .alu_valid_i(alu_res_valid_i), .head_valid_i(head_valid), .pop_o(pop), .hold_o(wb_hold_o), .waiting_o(waiting));
+  always_comb begin
+    w_valid = alu_res_valid_i || head_valid != '0;
+    w.res = alu_res_i & {$bits(result_t){alu_res_valid_i}};
+    for (int unsigned q = 0; q < QUEUES; q++) w.res |= head[q] & {$bits(result_t){pop[q]}};
+    w.pipe = pop[Q_LSU] ? PIPE_LSU : pop[Q_FPU] ? PIPE_FPU : pop[Q_MUL] ? PIPE_MUL : pop[Q_DIV] ? PIPE_DIV : pop[Q_FDIV] ? PIPE_FDIV : PIPE_ALU;
+  end
+
+  // ---- written bits: a row of 32 for each beat of a warp. fresh: nothing was written since the start, the row's word is void.
+  logic [ROWS-1:0] fresh_q;
+  row_t r_row, w_row;
+  logic [31:0] r_word, w_word, r_bits, w_bits;
+  logic w_reg, w_first;
+  assign r_row = row_of_beat(issue_i.warp, issue_i.beat);
+  assign w_row = row_of_beat(w.res.warp, w.res.beat);
+  assign r_bits = fresh_q[r_row] ? '0 : r_word;
+  assign w_bits = fresh_q[w_row] ? '0 : w_word;
+  assign w_reg = w_valid && w.res.rd != '0;
+  assign w_first = !w_bits[w.res.rd];
+  ram_lut #(.DEPTH(ROWS), .WIDTH(32)) u_written_r (
+      .clk_i, .we_i(w_reg), .waddr_i(w_row), .wdata_i(w_bits | (32'd1 << w.res.rd)), .raddr_i(r_row), .rdata_o(r_word));
+  ram_lut #(.DEPTH(ROWS), .WIDTH(32)) u_written_w (
+      .clk_i, .we_i(w_reg), .waddr_i(w_row), .wdata_i(w_bits | (32'd1 << w.res.rd)), .raddr_i(w_row), .rdata_o(w_word));
+  always_ff @(posedge clk_i) begin
+    if (rst_i) fresh_q <= '1;
+    else begin
+      if (w_reg) fresh_q[w_row] <= 1'b0;
+      if (start_valid_i)                                    // step 5
+        for (int unsigned b = 0; b < BEATS; b++) fresh_q[row_of_beat(start_i.warp, BEAT_W'(b))] <= 1'b1;
+    end
+  end
+
+  // ---- step 2: which operands are read, and what stands in for rs1
+  logic reads, csr, csr_alu, csr_fpu;
+  fmt_e fmt;
+  logic [2:0] use_rs, written;
+  reg_t [2:0] rs;
+  lane_data_t id_value;
+  logic [LANES-1:0][LID_W-1:0] lid;
+  assign reads = issue_valid_i && issue_i.pipe != PIPE_CTL;
+  assign fmt = fmt_of(issue_i.op);
+  assign csr = fmt == FMT_CSR || fmt == FMT_CSRI;
+  assign csr_alu = csr && issue_i.pipe == PIPE_ALU;
+  assign csr_fpu = fmt == FMT_CSRI && issue_i.pipe == PIPE_FPU;
+  assign rs = {rs3_of(issue_i.instr, issue_i.op), issue_i.instr[24:20], issue_i.instr[19:15]};
+  assign use_rs = {(fmt == FMT_R4 || fmt == FMT_CAS) && rs[2] != '0, reads_rs2(fmt) && rs[1] != '0,
+                   reads_rs1(fmt) && rs[0] != '0 && !csr_alu};
+  assign written = {r_bits[rs[2]], r_bits[rs[1]], r_bits[rs[0]]};
+
+  identity u_identity (
+      .clk_i, .start_valid_i, .start_i, .lids_valid_i, .lids_i, .kernel_i, .core_i, .read_i(reads && csr_alu),
+      .csr_i(issue_i.instr[31:20]), .warp_i(issue_i.warp), .beat_i(issue_i.beat), .value_o(id_value), .lid_o(lid));
+
+  // ---- the lanes: each has its own addresses
+  lane_data_t rs1, rs2, rs3;
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    row_t lane_r_row, lane_w_row;
+    xlen_t special;
+    assign lane_r_row = r_row;
+    assign lane_w_row = w_row;
+    assign special = csr_alu ? id_value[l] : csr_fpu ? 64'(issue_i.instr[19:15]) : '0;
+    rf_bank #(.DEPTH(ROWS * 32)) u_bank (
+        .clk_i, .read_i(use_rs & {3{reads}}), .written_i(written),
+        .raddr_i({{lane_r_row, rs[2]}, {lane_r_row, rs[1]}, {lane_r_row, rs[0]}}), .special_i(special),
+        .rdata_o({rs3[l], rs2[l], rs1[l]}),
+        .we_i(w_reg && (w.res.mask[l] || w_first)), .waddr_i({lane_w_row, w.res.rd}),    // step 3
+        .wdata_i(w.res.data[l] & {64{w.res.mask[l]}}));
+  end
+
+  // ---- the operand register
+  operands_t ops_q;        // rs1..rs3 unused
+  always_ff @(posedge clk_i) begin
+    if (rst_i) ops_valid_o <= 1'b0;
+    else ops_valid_o <= reads;
+    if (reads)
+      ops_q <= '{
+          pipe: issue_i.pipe, op: issue_i.op, warp: issue_i.warp, seq: issue_i.seq, pc: issue_i.pc, instr: issue_i.instr,
+          beat: issue_i.beat, first: issue_i.first, last: issue_i.last, rd: issue_i.rd_we ? issue_i.instr[11:7] : '0,
+          mask: issue_i.mask, tmask: issue_i.tmask, imm: imm_of(issue_i.instr, issue_i.op), default: '0};
+  end
+  always_comb begin
+    ops_o = ops_q;
+    for (int unsigned l = 0; l < LANES; l++) ops_o.rs1[l] = rs1[l] | 64'(lid[l]);
+    ops_o.rs2 = rs2;
+    ops_o.rs3 = rs3;
+  end
+
+  // ---- steps 6, 7, 9
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      wb_valid_o <= 1'b0;
+      credit_o <= '0;
+      ev_o <= '0;
+    end else begin
+      wb_valid_o <= w_valid;
+      credit_o <= '{mul: pop[Q_MUL], div: pop[Q_DIV], fpu: pop[Q_FPU], fdiv: pop[Q_FDIV]};
+      ev_o <= '{writeback_waits: waiting, writeback_holds: wb_hold_o};
+    end
+    if (w_valid) wb_o <= w;
+  end
+endmodule
