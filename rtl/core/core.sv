@@ -160,9 +160,9 @@ module core
       .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops),
       .mul_res_valid_o(mul_res_valid), .mul_res_o(mul_res), .ev_o(ev.mul)
   );
-  div u_div (
+  idiv u_idiv (
       .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops),
-      .div_res_valid_o(div_res_valid), .div_res_o(div_res), .ev_o(ev.div)
+      .div_res_valid_o(div_res_valid), .div_res_o(div_res), .ev_o(ev.idiv)
   );
   fpu u_fpu (
       .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start),

@@ -1,6 +1,6 @@
 // One lane of the divider: magnitudes, two steps of restoring division a cycle, signs put back at the end. The block above
 // leads all lanes in step.
-module div_lane (
+module idiv_lane (
     input  logic        clk_i,
     // load
     input  logic        load_i,

@@ -1,7 +1,7 @@
 // Division and remainder, all lanes in step, two quotient bits a cycle, leading zero bytes of the dividends skipped.
-// Page: docs/blocks/div.md (step numbers are the page's).
+// Page: docs/blocks/idiv.md (step numbers are the page's).
 `include "vl_assert.svh"
-module div
+module idiv
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
   import isa_pkg::*;
@@ -16,7 +16,7 @@ module div
     // to regfile
     output logic      div_res_valid_o,
     output result_t   div_res_o,
-    output ev_div_t   ev_o
+    output ev_idiv_t   ev_o
 );
   typedef enum logic [1:0] {IDLE, RUN, FIN} phase_e;
   typedef struct packed {
@@ -49,7 +49,7 @@ module div
   assign left = left_q - (skip ? 6'd4 : 6'd1);
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    div_lane u_lane (
+    idiv_lane u_lane (
         .clk_i, .load_i(load), .active_i(job.head.mask[l]), .x_i(job.head.data[l]), .y_i(job.rs2[l]),
         .signed_i(job.op inside {OP_DIV, OP_REM, OP_DIVW, OP_REMW}), .word_i(job.op inside {OP_DIVW, OP_DIVUW, OP_REMW, OP_REMUW}),
         .skip_i(skip), .step_i(step), .top_zero_o(top_zero[l]), .fin_i(phase_q == FIN), .rem_i(rem_q), .fin_word_i(word_q),
