@@ -2,59 +2,69 @@
  * C = alpha A^T B + beta C with A K x M, B K x N, C M x N, all row-major (BLAS would say transa = 'T': then the tiles of
  * A and B are read alike, rows along memory lines and local banks).
  *
- * A group of TX x TY threads makes a tile of C of TY*4 rows and TX*4 columns, each thread a 4 x 4 block in registers:
+ * A group of SIDE x SIDE threads makes a tile of C four times as wide and high, each thread a 4 x 4 block in registers:
  * sixteen independent sums, so that a thread's fused multiply-adds never wait for each other. A thread's rows are
- * neighbours (every lane of a row reads the same word of A: a broadcast), its columns TX apart (lanes read neighbouring
+ * neighbours (every lane of a row reads the same word of A: a broadcast), its columns SIDE apart (lanes read neighbouring
  * words of B: no two lanes in one bank).
  */
-#ifndef TX
-#define TX 4
-#endif
-#ifndef TY
-#define TY 2
+#ifndef SIDE
+#define SIDE 4 /* a power of two, 4 or more */
 #endif
 #define DEPTH 16 /* rows of A and B a step */
-#define THREADS (TX * TY)
-#define TILE_M (TY * 4)
-#define TILE_N (TX * 4)
+#define TILE (4 * SIDE)
+#define THREADS (SIDE * SIDE)
+#define STEP (THREADS / TILE) /* rows the group fetches at once */
 
-__attribute__((reqd_work_group_size(TX, TY, 1)))
+/* One thread's share of a tile, four words at a time: first the loads, then the stores, so that a thread waits once. */
+#define FETCH(to, from, pitch)                                                                                                  \
+    for (int r = 0; r < DEPTH / STEP; r += 4) {                                                                                 \
+        float v[4];                                                                                                             \
+        for (int i = 0; i < 4; i++, (from) += (pitch))                                                                          \
+            v[i] = *(from);                                                                                                     \
+        for (int i = 0; i < 4; i++)                                                                                             \
+            (to)[(r + i) * THREADS] = v[i];                                                                                     \
+    }
+
+__attribute__((reqd_work_group_size(SIDE, SIDE, 1)))
 __kernel void sgemm_tiled(__global const float *A, __global const float *B, __global float *C, uint M, uint N, uint K,
                           float alpha, float beta)
 {
-    __local float tile_a[DEPTH * TILE_M], tile_b[DEPTH * TILE_N];
-    uint tx = get_local_id(0), ty = get_local_id(1), t = ty * TX + tx;
-    uint row0 = get_group_id(1) * TILE_M, col0 = get_group_id(0) * TILE_N;
+    __local float tile_a[DEPTH * TILE], tile_b[DEPTH * TILE];
+    uint tx = get_local_id(0), ty = get_local_id(1), t = ty * SIDE + tx;
+    uint row0 = get_group_id(1) * TILE, col0 = get_group_id(0) * TILE;
     float c[4][4] = {{0.0f}};
 
+    /* Where this thread fetches. Past the last row or column of C it fetches the last one again: those sums are not kept. */
+    __global const float *from_a = A + t / TILE * M + min(row0 + t % TILE, M - 1);
+    __global const float *from_b = B + t / TILE * N + min(col0 + t % TILE, N - 1);
+    __local float *to_a = tile_a + t, *to_b = tile_b + t;
+    size_t pitch_a = (size_t)M * STEP, pitch_b = (size_t)N * STEP;
+
     for (uint k0 = 0; k0 < K; k0 += DEPTH) {
-        /* Past an edge of A or B the tile holds zeros, which add nothing. */
+        if (k0 + DEPTH <= K) {
 #pragma unroll
-        for (uint e = t; e < DEPTH * TILE_M; e += THREADS) {
-            uint k = k0 + e / TILE_M, row = row0 + e % TILE_M;
-            tile_a[e] = k < K && row < M ? A[k * M + row] : 0.0f;
-        }
+            FETCH(to_a, from_a, pitch_a)
 #pragma unroll
-        for (uint e = t; e < DEPTH * TILE_N; e += THREADS) {
-            uint k = k0 + e / TILE_N, col = col0 + e % TILE_N;
-            tile_b[e] = k < K && col < N ? B[k * N + col] : 0.0f;
+            FETCH(to_b, from_b, pitch_b)
+        } else { /* the last few rows; zeros beyond add nothing */
+            uint k = k0 + t / TILE;
+#pragma unroll 1
+            for (int r = 0; r < DEPTH / STEP; r++, k += STEP) {
+                to_a[r * THREADS] = k < K ? *from_a : 0.0f;
+                to_b[r * THREADS] = k < K ? *from_b : 0.0f;
+                from_a += pitch_a;
+                from_b += pitch_b;
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
+        __local const float *a = tile_a + ty * 4, *b = tile_b + tx;
 #pragma unroll 4
-        for (uint k = 0; k < DEPTH; k++) {
-            float a[4], b[4];
-#pragma unroll
-            for (uint i = 0; i < 4; i++)
-                a[i] = tile_a[k * TILE_M + ty * 4 + i];
-#pragma unroll
-            for (uint j = 0; j < 4; j++)
-                b[j] = tile_b[k * TILE_N + tx + j * TX];
+        for (uint k = 0; k < DEPTH; k++, a += TILE, b += TILE)
 #pragma unroll
             for (uint i = 0; i < 4; i++)
 #pragma unroll
                 for (uint j = 0; j < 4; j++)
-                    c[i][j] = fma(a[i], b[j], c[i][j]);
-        }
+                    c[i][j] = fma(a[i], b[j * SIDE], c[i][j]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 
@@ -62,7 +72,7 @@ __kernel void sgemm_tiled(__global const float *A, __global const float *B, __gl
     for (uint i = 0; i < 4; i++)
 #pragma unroll
         for (uint j = 0; j < 4; j++) {
-            uint row = row0 + ty * 4 + i, col = col0 + tx + j * TX;
+            uint row = row0 + ty * 4 + i, col = col0 + tx + j * SIDE;
             if (row < M && col < N)
                 C[row * N + col] = fma(alpha, c[i][j], beta * C[row * N + col]);
         }

@@ -1,0 +1,12 @@
+/* Every workload, in the order of a full run. */
+#include "sw/workloads/wl.h"
+
+#define WORKLOADS(X)                                                                                                            \
+  X(vecadd) X(saxpy) X(reduce) X(scan) X(transpose) X(histogram) X(bitonic) X(sgemm_naive) X(sgemm_tiled) X(conv2d)           \
+  X(hotspot) X(pathfinder) X(nw) X(bfs) X(kmeans) X(blackscholes)
+
+#define DECLARE(name) extern const workload workload_##name;
+#define LIST(name) &workload_##name,
+
+WORKLOADS(DECLARE)
+const workload *const workloads[] = {WORKLOADS(LIST) NULL};

@@ -1,0 +1,33 @@
+/* What the driver (main.c) and the helpers (wl.c) share. */
+#ifndef WL_INTERNAL_H
+#define WL_INTERNAL_H
+
+#include "sw/workloads/wl.h"
+
+typedef struct wl_total {
+  char *name;
+  uint64_t value;
+} wl_total;
+
+struct wl {
+  const workload *work;
+  const char *build; /* the folder of this program: build/ */
+  vl_device *dev;
+  vl_image *image;
+  uint64_t random;
+  char why[3072]; /* "" as long as all is well */
+
+  void **host; /* to free */
+  vl_ptr *device;
+  size_t n_host, n_device;
+
+  uint32_t launches;
+  uint64_t cycles;
+  wl_total *totals; /* counters summed over the launches */
+  size_t n_totals;
+};
+
+/* Frees everything but the device itself. */
+void wl_finish(wl *w);
+
+#endif
