@@ -1,0 +1,116 @@
+// Instruction buffers of all warps (inside issue): a queue of IBUF_DEPTH entries a warp, taken one at a time, filled up to four at a time.
+// The head of each warp stands in a register, decoded; behind it the queues share four banks of distributed RAM, where entry number i of a
+// warp lies in bank i mod 4. A push writes each bank at most once; the entry behind the head is read when the head is popped.
+`include "vl_assert.svh"
+module ibuf
+  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*;
+(
+    input  logic                     clk_i,
+    input  logic                     rst_i,
+    input  logic                     push_valid_i,
+    input  push_t                    push_i,
+    input  warp_mask_t               drop_i,     // empty these; a push to one of them is lost
+    input  warp_mask_t               pop_i,      // at most one; its head is valid
+    output warp_mask_t               valid_o,
+    output ibuf_entry_t [WARPS-1:0]  head_o
+);
+  localparam int unsigned PTR_W = $clog2(IBUF_DEPTH);
+  localparam int unsigned CNT_W = PTR_W + 1;
+  localparam int unsigned ROWS = IBUF_DEPTH / FETCH_W;
+  localparam int unsigned ADDR_W = idx_w(WARPS * ROWS);
+  typedef logic [PTR_W-1:0] ptr_t;
+  typedef logic [CNT_W-1:0] cnt_t;
+  typedef logic [ADDR_W-1:0] addr_t;
+
+  function automatic ibuf_entry_t entry_of(input logic [31:0] instr, input logic fault);
+    predec_t p;
+    ibuf_entry_t e;
+    p = predecode(instr);
+    e = '0;
+    e.fault = fault;
+    e.instr = instr;
+    e.pipe = fault ? PIPE_CTL : p.pipe;
+    e.use_rs1 = p.use_rs1 && !fault;
+    e.use_rs2 = p.use_rs2 && !fault;
+    e.use_rs3 = p.use_rs3 && !p.is_mem && !fault;
+    e.use_rd = p.use_rd && !fault;
+    e.rd_read = p.use_rs3 && p.is_mem && !fault;
+    e.is_cf = p.is_cf && !fault;
+    e.is_serial = p.is_serial || fault;
+    e.is_exit = p.pipe == PIPE_CTL && p.op == OP_VL_EXIT && !fault;
+    e.is_barrier = p.pipe == PIPE_CTL && p.op == OP_VL_BARRIER && !fault;
+    e.tracked = !(p.pipe inside {PIPE_ALU, PIPE_CTL}) && instr[6:0] != 7'b0100011 && !fault;
+    return e;
+  endfunction
+
+  ptr_t [WARPS-1:0] wr_q;         // number of the entry to be written next
+  ptr_t [WARPS-1:0] rd_q;         // number of the entry behind the head: with an empty queue wr_q + 1
+  cnt_t [WARPS-1:0] cnt_q;
+  ibuf_entry_t [WARPS-1:0] head_q;
+  assign head_o = head_q;
+
+  warp_mask_t push_oh;
+  always_comb
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      valid_o[w] = cnt_q[w] != '0;
+      push_oh[w] = push_valid_i && 32'(push_i.warp) == w && !drop_i[w];
+    end
+
+  ibuf_entry_t [FETCH_W-1:0] entry;
+  for (genvar i = 0; i < FETCH_W; i++) begin : gen_decode
+    assign entry[i] = entry_of(push_i.instr[i], push_i.fault);
+  end
+
+  // Row of a warp's entry in each bank.
+  function automatic addr_t row(input warp_t w, input ptr_t p);
+    return addr_t'(32'(w) * ROWS + (32'(p) >> 2));
+  endfunction
+
+  ptr_t wptr, rptr;
+  warp_t pop_warp;
+  assign wptr = wr_q[push_i.warp];
+  always_comb begin
+    pop_warp = '0;
+    rptr = '0;
+    for (int unsigned w = 0; w < WARPS; w++)
+      if (pop_i[w]) begin
+        pop_warp |= warp_t'(w);
+        rptr |= rd_q[w];
+      end
+  end
+
+  ibuf_entry_t [FETCH_W-1:0] behind;
+  for (genvar b = 0; b < FETCH_W; b++) begin : gen_bank
+    logic [1:0] lane;             // of the push, that falls on this bank
+    ptr_t number;
+    assign lane = 2'(b) - wptr[1:0];
+    assign number = wptr + ptr_t'(lane);
+    ram_lut #(.DEPTH(WARPS * ROWS), .WIDTH($bits(ibuf_entry_t))) u_ram (
+        .clk_i,
+        .we_i   (push_oh != '0 && 3'(lane) < push_i.n),
+        .waddr_i(row(push_i.warp, number)),
+        .wdata_i(entry[lane]),
+        .raddr_i(row(pop_warp, rptr)),
+        .rdata_o(behind[b])
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned w = 0; w < WARPS; w++)
+      if (rst_i || drop_i[w]) begin
+        wr_q[w] <= '0;
+        rd_q[w] <= ptr_t'(1);
+        cnt_q[w] <= '0;
+      end else begin
+        if (push_oh[w]) wr_q[w] <= wr_q[w] + ptr_t'(push_i.n);
+        if (pop_i[w]) rd_q[w] <= rd_q[w] + ptr_t'(1);
+        cnt_q[w] <= cnt_q[w] + (push_oh[w] ? cnt_t'(push_i.n) : '0) - cnt_t'(pop_i[w]);
+      end
+    for (int unsigned w = 0; w < WARPS; w++)
+      if (push_oh[w] && (cnt_q[w] == '0 || (pop_i[w] && cnt_q[w] == cnt_t'(1)))) head_q[w] <= entry[0];
+      else if (pop_i[w]) head_q[w] <= behind[rptr[1:0]];
+  end
+
+  `VL_ASSERT(pop_valid, (pop_i & ~valid_o) == '0 && $countones(pop_i) <= 1)
+  `VL_ASSERT(room, push_oh == '0 || 32'(cnt_q[push_i.warp]) + 32'(push_i.n) <= IBUF_DEPTH)
+endmodule

@@ -1,0 +1,292 @@
+// Issue: one warp a cycle is chosen among those whose next instruction may go; the instruction goes out in BEATS beats.
+// ibuf holds the instructions, scoreboard the hazards, warp_sched chooses; here are the rules, the credits and the path of each warp.
+// Page: docs/blocks/issue.md.
+`include "vl_assert.svh"
+module issue
+  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
+(
+    input  logic       clk_i,
+    input  logic       rst_i,
+    // fetch
+    input  logic       push_valid_i,
+    input  push_t      push_i,
+    output logic       pop_valid_o,
+    output warp_t      pop_o,
+    // simt
+    input  logic       redirect_valid_i,
+    input  redirect_t  redirect_i,
+    // regfile
+    input  logic       wb_valid_i,
+    input  wb_t        wb_i,
+    input  credit_t    credit_i,
+    input  logic       wb_hold_i,
+    output logic       issue_valid_o,
+    output issue_t     issue_o,
+    // lsu
+    input  logic       lsu_credit_i,
+    // barrier
+    input  logic       bar_release_valid_i,
+    input  warp_mask_t bar_release_i,
+    // control
+    input  warp_mask_t mem_eligible_i,
+    input  policy_t    policy_i,
+    input  logic       halt_i,
+    output logic       idle_o,
+    // counters
+    output ev_issue_t  ev_o
+);
+  // Credits of the pipes that have a queue.
+  localparam int unsigned POOLS = 5;
+  localparam int unsigned MUL = 0, DIV = 1, FPU = 2, FDIV = 3, LSU = 4;
+  localparam int unsigned CREDIT_W = 6;
+  typedef logic [CREDIT_W-1:0] credits_t;
+  typedef credits_t [POOLS-1:0] pools_t;
+
+  // Of each warp.
+  warp_mask_t active_q, at_rpc_q, ctl_q, bar_q, ser_q, rpc_valid_q;
+  pc_t [WARPS-1:0] pc_q, rpc_q;
+  thread_mask_t [WARPS-1:0] tmask_q;
+  seq_t [WARPS-1:0] seq_q;
+  pools_t credits_q;
+  logic issue_valid_q, pop_valid_q;
+  issue_t issue_q;                 // op only of CTL operations: the others are decoded at the output
+  warp_t pop_q;
+  ev_issue_t ev_q;
+
+  // ---- what the inputs say this cycle ----------------------------------------------------------------------------
+  warp_mask_t redir, gone, start, stop, release_oh, quiet, dependent, filled;
+  ibuf_entry_t [WARPS-1:0] head;
+  logic in_flight_none;
+  always_comb
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      redir[w] = redirect_valid_i && 32'(redirect_i.warp) == w;
+      gone[w] = redir[w] && (redirect_i.flush || redirect_i.stop);
+      start[w] = redir[w] && redirect_i.start;
+      stop[w] = redir[w] && redirect_i.stop;
+    end
+
+  // ---- class of each warp ----------------------------------------------------------------------------------------
+  logic [POOLS-1:0] earned, room;
+  assign earned = {lsu_credit_i, credit_i.fdiv, credit_i.fpu, credit_i.div, credit_i.mul};
+  always_comb
+    for (int unsigned p = 0; p < POOLS; p++)
+      room[p] = 32'(credits_q[p]) >= BEATS || (earned[p] && 32'(credits_q[p]) == BEATS - 1);
+
+  warp_mask_t ready, join_ready;
+  warp_mask_t in_barrier, in_control, in_serial, in_fetch, in_dependency, in_pipe;
+  always_comb
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      logic running, at_rpc, heads, pipe_ok;
+      case (head[w].pipe)
+        PIPE_ALU: pipe_ok = !wb_hold_i;
+        PIPE_MUL: pipe_ok = room[MUL];
+        PIPE_DIV: pipe_ok = room[DIV];
+        PIPE_FPU: pipe_ok = room[FPU];
+        PIPE_FDIV: pipe_ok = room[FDIV];
+        PIPE_LSU: pipe_ok = room[LSU] && mem_eligible_i[w];
+        default: pipe_ok = 1'b1;
+      endcase
+      at_rpc = redir[w] ? redirect_i.at_rpc : at_rpc_q[w];
+      in_barrier[w] = active_q[w] && bar_q[w];
+      in_control[w] = active_q[w] && !bar_q[w] && ((ctl_q[w] && !redir[w]) || gone[w]);
+      running = active_q[w] && !bar_q[w] && !(ctl_q[w] && !redir[w]) && !gone[w] && !(ser_q[w] && !release_oh[w]);
+      join_ready[w] = running && at_rpc;
+      heads = running && !at_rpc && filled[w];
+      in_fetch[w] = running && !at_rpc && !filled[w];
+      in_serial[w] = (active_q[w] && !bar_q[w] && !in_control[w] && ser_q[w] && !release_oh[w])
+                  || (heads && head[w].is_serial && !quiet[w]);
+      in_dependency[w] = heads && !(head[w].is_serial && !quiet[w]) && dependent[w];
+      in_pipe[w] = heads && !(head[w].is_serial && !quiet[w]) && !dependent[w] && !pipe_ok;
+      ready[w] = join_ready[w] || (heads && !(head[w].is_serial && !quiet[w]) && !dependent[w] && pipe_ok);
+    end
+
+  // ---- choice ----------------------------------------------------------------------------------------------------
+  logic slot, decide, decide_join, decide_instr;
+  warp_mask_t grant, pop;
+  assign slot = !issue_valid_q || issue_q.last;
+  warp_sched u_sched (
+      .clk_i, .rst_i, .policy_i(policy_i.sched), .ready_i(ready), .start_i(start), .decide_i(slot && !halt_i), .grant_o(grant)
+  );
+  assign decide = slot && !halt_i && ready != '0;
+  assign decide_join = decide && (grant & join_ready) != '0;
+  assign decide_instr = decide && (grant & join_ready) == '0;
+  assign pop = decide_instr ? grant : '0;
+
+  // The chosen warp.
+  warp_t sel;
+  ibuf_entry_t sel_head;
+  pc_t sel_pc, sel_rpc;
+  thread_mask_t sel_tmask;
+  seq_t sel_seq;
+  logic sel_rpc_valid;
+  always_comb begin
+    sel = '0;
+    sel_head = '0;
+    sel_pc = '0;
+    sel_rpc = '0;
+    sel_tmask = '0;
+    sel_seq = '0;
+    for (int unsigned w = 0; w < WARPS; w++)
+      if (grant[w]) begin
+        sel |= warp_t'(w);
+        sel_head |= head[w];
+        sel_pc |= pc_q[w];
+        sel_rpc |= rpc_q[w];
+        sel_tmask |= tmask_q[w];
+        sel_seq |= seq_q[w];
+      end
+    sel_rpc_valid = (grant & rpc_valid_q) != '0;
+    if ((grant & redir) != '0) begin
+      sel_rpc = redirect_i.rpc;
+      sel_tmask = redirect_i.tmask;
+      sel_rpc_valid = redirect_i.rpc_valid;
+    end
+  end
+
+  pc_t next_pc;
+  logic next_at_rpc, sel_ctl, sel_bar, set_busy, set_tracked, set_recent;
+  reg_t sel_rd;
+  assign next_pc = {sel_pc[PA_W-1:2] + 46'd1, sel_pc[1:0]};
+  assign next_at_rpc = sel_rpc_valid && next_pc == sel_rpc;
+  assign sel_bar = decide_instr && sel_head.is_barrier;
+  assign sel_ctl = decide_join || (decide_instr && (sel_head.is_cf || (sel_head.pipe == PIPE_CTL && !sel_head.is_barrier)));
+  assign sel_rd = sel_head.instr[11:7];
+  assign set_busy = decide_instr && sel_head.use_rd && sel_head.pipe != PIPE_ALU;
+  assign set_tracked = decide_instr && sel_head.tracked;
+  assign set_recent = decide_instr && sel_head.use_rd && sel_head.pipe == PIPE_ALU;
+
+  ibuf u_ibuf (
+      .clk_i, .rst_i, .push_valid_i, .push_i, .drop_i(gone), .pop_i(pop), .valid_o(filled), .head_o(head)
+  );
+
+  logic release_valid;
+  assign release_valid = wb_valid_i && wb_i.res.last && wb_i.pipe != PIPE_ALU;
+  scoreboard u_score (
+      .clk_i, .rst_i,
+      .head_i(head), .start_i(start),
+      .release_i(release_valid), .release_warp_i(wb_i.res.warp), .release_rd_i(wb_i.res.rd),
+      .set_i(pop), .set_busy_i(set_busy), .set_tracked_i(set_tracked), .set_recent_i(set_recent), .set_rd_i(sel_rd),
+      .dependent_o(dependent), .quiet_o(quiet), .release_o(release_oh), .idle_o(in_flight_none)
+  );
+
+  // ---- state of the warps ----------------------------------------------------------------------------------------
+  warp_mask_t decided;
+  assign decided = decide ? grant : '0;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      active_q <= '0;
+      at_rpc_q <= '0;
+      ctl_q <= '0;
+      bar_q <= '0;
+      ser_q <= '0;
+    end else begin
+      active_q <= (active_q | start) & ~stop;
+      ctl_q <= (ctl_q & ~redir) | (sel_ctl ? grant : '0);
+      bar_q <= ((bar_q & ~(bar_release_valid_i ? bar_release_i : '0)) | (sel_bar ? grant : '0)) & ~start;
+      ser_q <= ((ser_q & ~release_oh) | ((decide_instr && sel_head.is_serial && sel_head.pipe != PIPE_CTL) ? grant : '0)) & ~start;
+      for (int unsigned w = 0; w < WARPS; w++)
+        if (pop[w]) at_rpc_q[w] <= next_at_rpc;
+        else if (redir[w]) at_rpc_q[w] <= redirect_i.at_rpc && !redirect_i.stop;
+    end
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (redir[w] && !redirect_i.stop) begin
+        tmask_q[w] <= redirect_i.tmask;
+        rpc_valid_q[w] <= redirect_i.rpc_valid;
+        rpc_q[w] <= redirect_i.rpc;
+      end
+      if (redir[w] && redirect_i.flush) pc_q[w] <= redirect_i.pc;
+      else if (pop[w]) pc_q[w] <= next_pc;
+      if (start[w]) seq_q[w] <= '0;
+      else if (pop[w]) seq_q[w] <= sel_seq + seq_t'(1);
+    end
+  end
+
+  // ---- credits ---------------------------------------------------------------------------------------------------
+  logic [POOLS-1:0] spent;
+  always_comb begin
+    spent = '0;
+    if (decide_instr) begin
+      spent[MUL] = sel_head.pipe == PIPE_MUL;
+      spent[DIV] = sel_head.pipe == PIPE_DIV;
+      spent[FPU] = sel_head.pipe == PIPE_FPU;
+      spent[FDIV] = sel_head.pipe == PIPE_FDIV;
+      spent[LSU] = sel_head.pipe == PIPE_LSU;
+    end
+  end
+  always_ff @(posedge clk_i)
+    if (rst_i) begin
+      credits_q[MUL] <= credits_t'(FPU_RESULT_DEPTH);
+      credits_q[FPU] <= credits_t'(FPU_RESULT_DEPTH);
+      credits_q[DIV] <= credits_t'(BEATS);
+      credits_q[FDIV] <= credits_t'(BEATS);
+      credits_q[LSU] <= credits_t'(LSU_IN_DEPTH);
+    end else
+      for (int unsigned p = 0; p < POOLS; p++)
+        credits_q[p] <= credits_q[p] + credits_t'(earned[p]) - (spent[p] ? credits_t'(BEATS) : '0);
+
+  // ---- output registers ------------------------------------------------------------------------------------------
+  beat_t next_beat;
+  assign next_beat = issue_q.beat + beat_t'(1);
+  always_ff @(posedge clk_i) begin
+    pop_valid_q <= decide_instr && !rst_i;
+    pop_q <= sel;
+    issue_valid_q <= (decide || !slot) && !rst_i;
+    if (decide) begin
+      issue_q.warp <= sel;
+      issue_q.seq <= sel_seq;
+      issue_q.pc <= sel_pc;
+      issue_q.instr <= (decide_join || sel_head.fault) ? '0 : sel_head.instr;
+      issue_q.op <= decide_join ? OP_JOIN : sel_head.is_exit ? OP_VL_EXIT : sel_head.is_barrier ? OP_VL_BARRIER : OP_ILLEGAL;
+      issue_q.pipe <= decide_join ? PIPE_CTL : sel_head.pipe;
+      issue_q.beat <= '0;
+      issue_q.first <= 1'b1;
+      issue_q.last <= BEATS == 1 || decide_join || sel_head.pipe == PIPE_CTL;
+      issue_q.rd_we <= decide_instr && sel_head.use_rd;
+      issue_q.mask <= (decide_join || sel_head.pipe == PIPE_CTL) ? '0 : sel_tmask[LANES-1:0];
+      issue_q.tmask <= sel_tmask;
+      issue_q.fetch_fault <= decide_instr && sel_head.fault;
+    end else if (!slot) begin
+      issue_q.beat <= next_beat;
+      issue_q.first <= 1'b0;
+      issue_q.last <= 32'(next_beat) == BEATS - 1;
+      issue_q.mask <= lane_mask_t'(issue_q.tmask >> (32'(next_beat) * LANES));
+    end
+  end
+
+  insn_t row;
+  assign row = row_of(issue_q.instr);
+  always_comb begin
+    issue_o = issue_q;
+    if (issue_q.pipe != PIPE_CTL) issue_o.op = row.op;
+  end
+  assign issue_valid_o = issue_valid_q;
+  assign pop_valid_o = pop_valid_q;
+  assign pop_o = pop_q;
+  assign idle_o = active_q == '0 && in_flight_none && !issue_valid_q;
+
+  // ---- events ----------------------------------------------------------------------------------------------------
+  logic lost;                      // a slot without a decision, for a reason that lies with the warps
+  assign lost = slot && !decide && !halt_i && active_q != '0;
+  always_ff @(posedge clk_i)
+    if (rst_i) ev_q <= '0;
+    else begin
+      ev_q.warp_instructions <= decide_instr;
+      ev_q.thread_instructions <= decide_instr ? 7'($countones(sel_tmask)) : '0;
+      ev_q.joins <= decide_join;
+      ev_q.issue_beats <= !slot;
+      ev_q.stall_halt <= slot && halt_i;
+      ev_q.stall_idle <= slot && !halt_i && active_q == '0;
+      ev_q.stall_pipe <= lost && in_pipe != '0;
+      ev_q.stall_dependency <= lost && in_pipe == '0 && in_dependency != '0;
+      ev_q.stall_serial <= lost && (in_pipe | in_dependency) == '0 && in_serial != '0;
+      ev_q.stall_control <= lost && (in_pipe | in_dependency | in_serial) == '0 && in_control != '0;
+      ev_q.stall_fetch <= lost && (in_pipe | in_dependency | in_serial | in_control) == '0 && in_fetch != '0;
+      ev_q.stall_barrier <= lost && (in_pipe | in_dependency | in_serial | in_control | in_fetch) == '0 && in_barrier != '0;
+      ev_q.warps_active <= 7'($countones(active_q));
+    end
+  assign ev_o = ev_q;
+
+  `VL_ASSERT(push_to_active, !push_valid_i || active_q[push_i.warp])
+  `VL_ASSERT(redirect_expected, !redirect_valid_i || (redirect_i.start ? !active_q[redirect_i.warp] : active_q[redirect_i.warp] && ctl_q[redirect_i.warp]))
+  `VL_ASSERT(falls_through, !redirect_valid_i || redirect_i.flush || redirect_i.stop || redirect_i.pc == pc_q[redirect_i.warp])
+endmodule

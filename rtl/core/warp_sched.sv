@@ -1,0 +1,50 @@
+// Warp scheduler (inside issue): picks one of the ready warps. Loose round robin: the next ready one after the last chosen. Greedy then
+// oldest: the last chosen while it is ready, else the one whose start came first.
+module warp_sched
+  import vl_cfg_pkg::*, vellum_pkg::*;
+(
+    input  logic       clk_i,
+    input  logic       rst_i,
+    input  sched_e     policy_i,
+    input  warp_mask_t ready_i,
+    input  warp_mask_t start_i,     // at most one: becomes the youngest
+    input  logic       decide_i,    // the grant is taken, if there is one
+    output warp_mask_t grant_o      // one-hot, or 0 without a ready warp
+);
+  warp_mask_t last_q;               // one-hot
+  warp_mask_t after_q;              // the warps above the last one
+  logic [WARPS-1:0][WARPS-1:0] older_q;   // [w][k]: k has started before w
+
+  function automatic warp_mask_t lowest(input warp_mask_t m);
+    return m & (~m + warp_mask_t'(1));
+  endfunction
+
+  warp_mask_t high, round_robin, oldest;
+  assign high = ready_i & after_q;
+  assign round_robin = (high != '0) ? lowest(high) : lowest(ready_i);
+  always_comb
+    for (int unsigned w = 0; w < WARPS; w++) oldest[w] = ready_i[w] && (ready_i & older_q[w]) == '0;
+  assign grant_o = (policy_i == SCHED_LRR) ? round_robin : (ready_i & last_q) != '0 ? last_q : oldest;
+
+  warp_mask_t above;
+  assign above = ~(grant_o | (grant_o - warp_mask_t'(1)));
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      last_q <= '0;
+      last_q[WARPS-1] <= 1'b1;
+      after_q <= '0;
+      older_q <= '0;
+    end else begin
+      if (decide_i && grant_o != '0) begin
+        last_q <= grant_o;
+        after_q <= above;
+      end
+      // Everybody else is older than the one that starts.
+      for (int unsigned w = 0; w < WARPS; w++)
+        for (int unsigned k = 0; k < WARPS; k++)
+          if (w != k)
+            if (start_i[w]) older_q[w][k] <= 1'b1;
+            else if (start_i[k]) older_q[w][k] <= 1'b0;
+    end
+  end
+endmodule
