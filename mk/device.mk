@@ -1,0 +1,61 @@
+# The device library: everything that `vellum cc` needs beside the compiler, in build/device/.
+#   vellum-clang19.bc  builtins, linked into each kernel before optimisation (clang-22 reads it as well)
+#   memory.o           memcpy and friends, which the code generator calls by itself
+#   kernel.ld, vellum.h
+DEVICE      := $(BUILD)/device
+DEVICE_GEN  := $(BUILD)/gen/device
+LLVM        := -19
+LIBCLC      := /usr/lib/clc/nvptx64--.bc
+# clang-19 calls Zacas experimental; the option changes nothing else.
+DEVICE_ARCH := --target=riscv64-unknown-elf -mabi=lp64 -march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas1p0 -menable-experimental-extensions
+DEVICE_FLAGS := $(DEVICE_ARCH) -ffreestanding -fno-math-errno -fno-jump-tables -Wall -Wextra -Werror -Wno-unused-value -Wno-unused-parameter
+# Not optimised here: `opt` below only tidies, and inlining happens in the kernel.
+DEVICE_IR   := -O2 -Xclang -disable-llvm-passes -S -emit-llvm
+DEVICE_CL   := -x cl -cl-std=CL1.2 -cl-no-stdinc -Xclang -ffake-address-space-map
+
+$(DEVICE_GEN)/builtins.cl: sw/device/builtins.py sw/device/libclc.py
+	@mkdir -p $(@D)
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $@
+
+$(DEVICE_GEN)/libclc.ll: sw/device/libclc.py | setup
+	@mkdir -p $(@D)
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $(LLVM) $(LIBCLC) $@
+
+# OpenCL C marks every function convergent; outside of sync.cl none is, and the mark would keep conversions from being moved.
+$(DEVICE_GEN)/builtins.ll: $(DEVICE_GEN)/builtins.cl | setup
+	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed 's/\bconvergent //' $@.tmp >$@ && rm $@.tmp
+$(DEVICE_GEN)/math.ll: sw/device/math.cl | setup
+	@mkdir -p $(@D)
+	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed 's/\bconvergent //' $@.tmp >$@ && rm $@.tmp
+$(DEVICE_GEN)/sync.ll: sw/device/sync.cl | setup
+	@mkdir -p $(@D)
+	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@
+$(DEVICE_GEN)/workitem.ll: sw/device/workitem.c | setup
+	@mkdir -p $(@D)
+	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_IR) $< -o $@
+
+$(DEVICE)/vellum-clang19.bc: $(patsubst %,$(DEVICE_GEN)/%.ll,libclc math sync workitem builtins)
+	@mkdir -p $(@D)
+	llvm-link$(LLVM) $^ -o $@.tmp
+	opt$(LLVM) -passes='function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)' $@.tmp -o $@.tmp2 && rm $@.tmp && mv $@.tmp2 $@
+
+$(DEVICE)/memory.o: sw/device/memory.c | setup
+	@mkdir -p $(@D)
+	clang$(LLVM) $(DEVICE_FLAGS) -O2 -fno-builtin -ffunction-sections -fstack-size-section -mllvm -disable-tail-duplicate -mllvm -tail-dup-placement=false -c $< -o $@
+$(DEVICE)/kernel.ld: sw/device/kernel.ld
+	@mkdir -p $(@D)
+	cp $< $@
+$(DEVICE)/vellum.h: sw/device/vellum.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc memory.o kernel.ld vellum.h)
+CC_SOURCES := sw/tools/cc.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_output.c sw/tools/cc_run.c
+CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
+
+# The compiler alone, as a program of its own: what the tests of this area use.
+$(BUILD)/vellum-cc: $(CC_OBJECTS) $(BUILD)/obj/sw/tools/cc_main.o
+	$(CC) $(CFLAGS) $^ -lelf -ljansson -o $@
+$(BUILD)/vellum-cc: | $(DEVICE_LIBRARY)
+
+PROGRAMS += $(BUILD)/vellum-cc $(DEVICE_LIBRARY)

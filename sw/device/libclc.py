@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Takes the scalar float functions out of Debian's libclc and turns them into code for our target.
+
+    libclc.py LLVM_SUFFIX libclc.bc OUT.ll
+
+The input is the nvptx64 library: of all libclc targets it assumes least (no target intrinsics in these functions). Only the functions of
+the table are taken, with what they call; layout, triple and target attributes are dropped, so that each function takes those of the kernel
+that it is inlined into. Its vector functions are never used: vectors are passed otherwise on that target.
+"""
+import re
+import subprocess
+import sys
+
+F, I = "float", "int"
+FUNCTIONS = {name: (F, [F]) for name in
+             "acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt cos cosh cospi erf erfc exp exp2 exp10 expm1 lgamma log log10 log1p log2 logb "
+             "sin sinh sinpi tan tanh tanpi tgamma".split()}
+FUNCTIONS.update({name: (F, [F, F]) for name in "atan2 atan2pi fmod hypot maxmag minmag nextafter pow powr remainder".split()})
+FUNCTIONS.update({name: (F, [F, I]) for name in "ldexp pown rootn".split()})
+FUNCTIONS.update({"ilogb": (I, [F]), "frexp": (F, [F, "__private int *"]), "lgamma_r": (F, [F, "__private int *"]),
+                  "remquo": (F, [F, F, "__private int *"])})
+
+LAYOUT = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
+PRIVATE = {"Pi": "PU9CLprivatei"}  # a private pointer is unqualified there and qualified here
+
+
+def mangled(name, types):
+    code = {F: "f", I: "i", "__private int *": "Pi"}
+    return f"_Z{len(name)}{name}" + "".join(code[t] for t in types)
+
+
+def main():
+    suffix, source, target = sys.argv[1:4]
+    symbols = [mangled(name, types) for name, (_, types) in FUNCTIONS.items()]
+    command = ["llvm-extract" + suffix, "--recursive", *("--func=" + s for s in symbols), "-S", source, "-o", "-"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    tables = re.findall(r"^@(\S+) = external", text, flags=re.M)
+    command[2:2] = ["--glob=" + t for t in tables]  # llvm-extract follows calls, but not the uses of data
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    text = re.sub(r'^target datalayout = .*$', f'target datalayout = "{LAYOUT}"', text, flags=re.M)
+    text = re.sub(r'^target triple = .*$', 'target triple = "riscv64-unknown-unknown-elf"', text, flags=re.M)
+    text = re.sub(r' "target-(features|cpu)"="[^"]*"', "", text)
+    text = re.sub(r"\bconvergent ", "", text)
+    for name, (_, types) in FUNCTIONS.items():
+        if types[-1] == "__private int *":
+            old = mangled(name, types)
+            text = re.sub(re.escape("@" + old) + r"\b", "@" + old[:-2] + PRIVATE["Pi"], text)
+    missing = [s for s in symbols if f"@{s[:-2] + PRIVATE['Pi'] if s.endswith('Pi') else s}(" not in text]
+    if missing:
+        sys.exit(f"libclc.py: not in {source}: {' '.join(missing)}")
+    if re.search(r"\bdouble\b", text):
+        sys.exit("libclc.py: a function needs double precision, which the machine does not have")
+    with open(target, "w") as f:
+        f.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+/* What the parts of `vellum cc` share. One translation: a source file, its kernels, and the files on the way to the image. */
+#ifndef VELLUM_TOOLS_CC_INTERNAL_H
+#define VELLUM_TOOLS_CC_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CC_OK = 0, CC_FAILED = 1, CC_USAGE = 2 };                                        /* exit statuses */
+enum cc_kind { CC_VALUE = 0, CC_GLOBAL = 1, CC_CONSTANT = 2, CC_LOCAL = 3 };            /* as in the kernel note */
+
+typedef struct {
+    char *name, *type;
+    enum cc_kind kind;
+    uint32_t size, align, offset; /* in the launch block; known after the second pass */
+} cc_arg_t;
+
+typedef struct {
+    char *name;
+    cc_arg_t *args;
+    size_t nargs;
+    uint32_t reqd[3];
+    bool barrier;
+    uint32_t stack;
+    uint32_t end;   /* of the last argument in the launch block */
+    size_t overlay; /* kernels that share local arrays have the same overlay number */
+} cc_kernel_t;
+
+/* A `__local` array: an input section of the object, and the overlay that it goes to. */
+typedef struct {
+    char *section;
+    size_t overlay;
+} cc_local_t;
+
+typedef struct {
+    char **items;
+    size_t n;
+} cc_strings_t;
+
+typedef struct {
+    const char *source;
+    bool opencl;
+    char *dir;         /* for intermediate files */
+    cc_kernel_t *kernels;
+    size_t nkernels;
+    cc_local_t *locals;
+    size_t nlocals;
+    char *version;     /* the compiler's version line */
+    cc_strings_t note; /* the options, for the note */
+} cc_unit_t;
+
+/* cc_run.c: strings, files and processes. Memory is never exhausted in a way worth handling: xmalloc and friends end the program. */
+void *cc_alloc(size_t bytes);
+void *cc_grow(void *p, size_t count, size_t size); /* room for element `count`; zeroed when new */
+char *cc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cc_push(cc_strings_t *s, const char *item);
+char *cc_read_file(const char *path, size_t *bytes); /* NULL with errno; NUL-terminated */
+bool cc_write_file(const char *path, const char *text, size_t bytes);
+int cc_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Runs argv; its standard output goes to the file `out` when that is not NULL. Returns its exit status, -1 when it cannot be run (errno), or 128 + signal. */
+int cc_run(const cc_strings_t *argv, const char *out);
+void cc_catch_signals(void);
+int cc_caught_signal(void); /* 0 or the signal that asked us to end */
+void cc_remove_dir(const char *path);
+
+/* cc_meta.c: kernels and their arguments from the compiler's first pass. */
+int cc_read_ir(cc_unit_t *u, const char *path);
+int cc_read_ast(cc_unit_t *u, const char *path);
+
+/* cc_output.c: generated text. */
+int cc_write_wrapper(const cc_unit_t *u, const char *path);
+int cc_write_notes(const cc_unit_t *u, const char *path);
+int cc_write_locals(const cc_unit_t *u, const char *path);
+
+/* cc_entry.c: the entries' first instructions, in the assembly that the second pass wrote. */
+int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to);
+
+/* cc_object.c: what only the object knows: layout, stack, locals, barriers. */
+int cc_read_object(cc_unit_t *u, const char *object, const char *library);
+
+#endif
