@@ -1,0 +1,335 @@
+// SIMT stacks: answers each branch and each CTL operation with the path on which its warp goes on.
+// A small engine takes one record a cycle; a divergent branch takes a second cycle, for the reconvergence table; popping an entry whose
+// threads have all ended takes a cycle each. The stack has two banks (even and odd entries), so that two entries are pushed at once.
+// Page: docs/blocks/simt.md.
+`include "vl_assert.svh"
+module simt
+  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
+(
+    input  logic          clk_i,
+    input  logic          rst_i,
+    // launch
+    input  logic          start_valid_i,
+    input  start_t        start_i,
+    // alu
+    input  logic          cf_valid_i,
+    input  cf_t           cf_i,
+    // issue: CTL operations only
+    input  logic          issue_valid_i,
+    input  issue_t        issue_i,
+    // control
+    input  logic          tw_valid_i,
+    input  reconv_write_t tw_i,
+    input  logic          halt_i,
+    // fetch, issue
+    output logic          redirect_valid_o,
+    output redirect_t     redirect_o,
+    // launch, barrier
+    output logic          warp_done_valid_o,
+    output warp_t         warp_done_o,
+    output logic          arrive_valid_o,
+    output bar_arrive_t   arrive_o,
+    // status
+    output logic          fault_valid_o,
+    output fault_t        fault_o,
+    // counters
+    output ev_simt_t      ev_o
+);
+  localparam int unsigned SP_W = $clog2(SIMT_DEPTH + 3);   // also SIMT_DEPTH + 2, for the comparison
+  localparam int unsigned BANK = (SIMT_DEPTH + 1) / 2;     // entries of a warp in one bank
+  localparam int unsigned ADDR_W = idx_w(WARPS * BANK);
+  typedef logic [SP_W-1:0] sp_t;
+  typedef logic [ADDR_W-1:0] addr_t;
+
+  typedef struct packed {        // entry of a stack
+    pc_t pc;
+    thread_mask_t mask;
+    logic rpc_valid;
+    pc_t rpc;
+  } path_t;
+
+  typedef enum logic [1:0] {CTL_ILLEGAL, CTL_BARRIER, CTL_EXIT, CTL_JOIN} ctl_e;
+  typedef struct packed {
+    ctl_e kind;
+    warp_t warp;
+    pc_t pc;
+    logic [31:0] instr;
+    thread_mask_t tmask;
+    logic fetch_fault;
+  } ctl_t;
+
+  typedef enum logic [1:0] {IDLE, DIV, POP} engine_e;
+
+  thread_mask_t [WARPS-1:0] live_q;
+  warp_mask_t rpc_valid_q;
+  pc_t [WARPS-1:0] rpc_q;
+  sp_t [WARPS-1:0] sp_q;
+  engine_e engine_q;
+  cf_t div_q;
+  ctl_t pop_q;                   // of an entry to be popped on: kind is EXIT or JOIN
+
+  logic redirect_valid_q, warp_done_q, arrive_valid_q, fault_valid_q;
+  redirect_t redirect_q;
+  bar_arrive_t arrive_q;
+  fault_t fault_q;
+  ev_simt_t ev_q;
+
+  // ---- the two queues, passed by when empty ----------------------------------------------------------------------
+  ctl_t ctl_in, ctl_head, ctl;
+  cf_t cf_head, cf;
+  logic ctl_arrives, ctl_queued, ctl_any, take_ctl, cf_queued, cf_any, take_cf;
+  assign ctl_arrives = issue_valid_i && issue_i.pipe == PIPE_CTL;
+  always_comb begin
+    case (issue_i.op)
+      OP_VL_EXIT: ctl_in.kind = CTL_EXIT;
+      OP_VL_BARRIER: ctl_in.kind = CTL_BARRIER;
+      OP_JOIN: ctl_in.kind = CTL_JOIN;
+      default: ctl_in.kind = CTL_ILLEGAL;
+    endcase
+    ctl_in.warp = issue_i.warp;
+    ctl_in.pc = issue_i.pc;
+    ctl_in.instr = issue_i.instr;
+    ctl_in.tmask = issue_i.tmask;
+    ctl_in.fetch_fault = issue_i.fetch_fault;
+  end
+
+  logic ctl_room, cf_room;
+  fifo #(.T(ctl_t), .DEPTH(WARPS)) u_ctl (
+      .clk_i, .rst_i, .valid_i(ctl_arrives && !(take_ctl && !ctl_queued)), .ready_o(ctl_room), .data_i(ctl_in),
+      .valid_o(ctl_queued), .ready_i(take_ctl), .data_o(ctl_head)
+  );
+  fifo #(.T(cf_t), .DEPTH(WARPS)) u_cf (
+      .clk_i, .rst_i, .valid_i(cf_valid_i && !(take_cf && !cf_queued)), .ready_o(cf_room), .data_i(cf_i),
+      .valid_o(cf_queued), .ready_i(take_cf), .data_o(cf_head)
+  );
+  assign ctl_any = ctl_queued || ctl_arrives;
+  assign cf_any = cf_queued || cf_valid_i;
+  assign cf = cf_queued ? cf_head : cf_i;
+
+  // ---- who acts --------------------------------------------------------------------------------------------------
+  logic act_div, act_pop, act_new;
+  assign act_div = !start_valid_i && engine_q == DIV;
+  assign act_pop = !start_valid_i && engine_q == POP;
+  assign act_new = !start_valid_i && engine_q == IDLE && !halt_i;
+  assign take_ctl = act_new && ctl_any;
+  assign take_cf = act_new && !ctl_any && cf_any;
+  assign ctl = (engine_q == POP) ? pop_q : ctl_queued ? ctl_head : ctl_in;
+
+  // ---- the warp concerned, in the three kinds of work -------------------------------------------------------------
+  // A branch in its first cycle.
+  thread_mask_t others;
+  logic cf_misaligned, cf_falls, cf_jumps, cf_splits, cf_over;
+  assign others = cf.tmask & ~cf.taken;
+  assign cf_misaligned = take_cf && cf.misaligned;
+  assign cf_falls = take_cf && !cf.misaligned && cf.taken == '0 && !cf.indirect;
+  assign cf_jumps = take_cf && !cf.misaligned && !(cf.taken == '0 && !cf.indirect) && cf.taken == cf.tmask;
+  assign cf_splits = take_cf && !cf.misaligned && !(cf.taken == '0 && !cf.indirect) && cf.taken != cf.tmask;
+  assign cf_over = 32'(sp_q[cf.warp]) == SIMT_DEPTH;
+
+  // A divergent branch in its second cycle.
+  logic hit, new_r, at_t, at_f, both, div_over;
+  pc_t r, div_falls;
+  reconv_table u_table (
+      .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(take_cf), .read_pc_i(cf.pc), .hit_o(hit), .target_o(r)
+  );
+  assign div_falls = div_q.pc + pc_t'(4);
+  assign new_r = hit && !(rpc_valid_q[div_q.warp] && r == rpc_q[div_q.warp]);
+  assign at_t = hit && div_q.target == r;
+  assign at_f = hit && div_falls == r;
+  assign both = !at_t && !at_f;
+  assign div_over = 32'(sp_q[div_q.warp]) + 32'(new_r) + 32'(both) > SIMT_DEPTH;
+
+  // A CTL operation, or an entry popped after it.
+  thread_mask_t live;
+  logic ctl_dead, ctl_pops, ctl_fault, ctl_arrive;
+  logic pop_good;
+  path_t top;
+  thread_mask_t top_mask;
+  assign live = (act_pop || ctl.kind != CTL_EXIT) ? live_q[ctl.warp] : live_q[ctl.warp] & ~ctl.tmask;
+  assign ctl_dead = take_ctl && ctl.kind == CTL_EXIT && live == '0;
+  assign ctl_pops = act_pop || (take_ctl && (ctl.kind == CTL_JOIN || (ctl.kind == CTL_EXIT && live != '0)));
+  assign ctl_arrive = take_ctl && ctl.kind == CTL_BARRIER && ctl.tmask == live;
+  assign ctl_fault = take_ctl && (ctl.kind == CTL_ILLEGAL || (ctl.kind == CTL_BARRIER && ctl.tmask != live));
+  assign top_mask = top.mask & live;
+  assign pop_good = ctl_pops && top_mask != '0;
+
+  // ---- stacks ----------------------------------------------------------------------------------------------------
+  function automatic addr_t at(input warp_t w, input sp_t n);
+    return addr_t'(32'(w) * BANK + (32'(n) >> 1));
+  endfunction
+
+  logic push0, push1;            // the first and the second entry pushed in this cycle
+  path_t new0, new1;
+  warp_t push_warp;
+  sp_t push_sp, top_sp;
+  path_t [1:0] bank_top;
+  always_comb begin
+    push_warp = act_div ? div_q.warp : cf.warp;
+    push_sp = sp_q[push_warp];
+    new0.pc = cf.pc;
+    new0.mask = others;
+    new0.rpc_valid = rpc_valid_q[push_warp];
+    new0.rpc = rpc_q[push_warp];
+    push0 = cf_splits && cf.indirect && !cf_over;
+    // The side that waits, with the new reconvergence point.
+    new1.pc = div_q.target;
+    new1.mask = div_q.taken;
+    new1.rpc_valid = hit || rpc_valid_q[push_warp];
+    new1.rpc = hit ? r : rpc_q[push_warp];
+    push1 = act_div && both && !div_over;
+    if (act_div) begin
+      new0.pc = r;
+      new0.mask = div_q.tmask;
+      push0 = new_r && !div_over;
+    end
+  end
+
+  assign top_sp = sp_q[ctl.warp] - sp_t'(1);
+  for (genvar b = 0; b < 2; b++) begin : gen_bank
+    // The first entry falls on this bank, if there are two; a single one is the first or the second.
+    logic first;
+    sp_t number;
+    assign first = push0 && push_sp[0] == 1'(b);
+    assign number = push_sp + sp_t'(push_sp[0] != 1'(b));
+    ram_lut #(.DEPTH(WARPS * BANK), .WIDTH($bits(path_t))) u_ram (
+        .clk_i,
+        .we_i   (first || (push1 && (push0 ? !first : push_sp[0] == 1'(b)))),
+        .waddr_i(at(push_warp, number)),
+        .wdata_i(first ? new0 : new1),
+        .raddr_i(at(ctl.warp, top_sp)),
+        .rdata_o(bank_top[b])
+    );
+  end
+  assign top = bank_top[top_sp[0]];
+
+  // ---- redirect --------------------------------------------------------------------------------------------------
+  logic redirect_valid;
+  redirect_t redirect;
+  always_comb begin
+    redirect = '0;
+    redirect_valid = 1'b1;
+    if (start_valid_i) begin
+      redirect.warp = start_i.warp;
+      redirect.flush = 1'b1;
+      redirect.start = 1'b1;
+      redirect.pc = start_i.pc;
+      redirect.tmask = start_i.tmask;
+    end else if (act_div) begin
+      redirect_valid = !div_over;
+      redirect.warp = div_q.warp;
+      redirect.flush = at_f && !at_t;
+      redirect.pc = redirect.flush ? div_q.target : div_falls;
+      redirect.tmask = redirect.flush ? div_q.taken : div_q.tmask & ~div_q.taken;
+      redirect.rpc_valid = new1.rpc_valid;
+      redirect.rpc = new1.rpc;
+    end else if (act_pop || take_ctl) begin
+      redirect_valid = ctl_dead || pop_good;
+      redirect.warp = ctl.warp;
+      redirect.stop = ctl_dead;
+      if (!ctl_dead) begin
+        redirect.flush = ctl.kind == CTL_EXIT || top.pc != ctl.pc;
+        redirect.pc = top.pc;
+        redirect.tmask = top_mask;
+        redirect.rpc_valid = top.rpc_valid;
+        redirect.rpc = top.rpc;
+      end
+    end else begin
+      redirect_valid = cf_falls || cf_jumps || (cf_splits && cf.indirect && !cf_over);
+      redirect.warp = cf.warp;
+      redirect.flush = !cf_falls;
+      redirect.pc = cf_falls ? cf.pc + pc_t'(4) : cf.target;
+      redirect.tmask = cf_falls ? cf.tmask : cf.taken;
+      redirect.rpc_valid = rpc_valid_q[cf.warp];
+      redirect.rpc = rpc_q[cf.warp];
+    end
+    redirect.at_rpc = redirect.rpc_valid && redirect.pc == redirect.rpc;
+  end
+
+  // ---- faults ----------------------------------------------------------------------------------------------------
+  logic fault_valid;
+  fault_t fault;
+  always_comb begin
+    fault_valid = 1'b1;
+    fault.cause = FAULT_SIMT_OVERFLOW;
+    if (act_div) begin
+      fault_valid = div_over;
+      fault.warp = div_q.warp;
+      fault.pc = div_q.pc;
+      fault.value = xlen_t'(div_q.pc);
+      fault.mask = div_q.tmask;
+    end else if (ctl_fault) begin
+      fault.cause = (ctl.kind == CTL_BARRIER) ? FAULT_BARRIER : ctl.fetch_fault ? FAULT_FETCH_ACCESS : FAULT_ILLEGAL;
+      fault.warp = ctl.warp;
+      fault.pc = ctl.pc;
+      fault.value = (ctl.kind == CTL_BARRIER) ? '0 : ctl.fetch_fault ? xlen_t'(ctl.pc) : xlen_t'(ctl.instr);
+      fault.mask = ctl.tmask;
+    end else begin
+      fault_valid = cf_misaligned || (cf_splits && cf.indirect && cf_over);
+      if (cf_misaligned) fault.cause = FAULT_FETCH_MISALIGNED;
+      fault.warp = cf.warp;
+      fault.pc = cf.pc;
+      fault.value = cf_misaligned ? xlen_t'(cf.target) : xlen_t'(cf.pc);
+      fault.mask = cf_misaligned ? cf.taken : cf.tmask;
+    end
+  end
+
+  // ---- state -----------------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (rst_i) engine_q <= IDLE;
+    else if (act_div) engine_q <= IDLE;
+    else if (ctl_pops) engine_q <= pop_good ? IDLE : POP;
+    else if (cf_splits && !cf.indirect) engine_q <= DIV;
+    if (take_cf) div_q <= cf;
+    if (take_ctl) pop_q <= ctl;
+
+    if (start_valid_i) begin
+      live_q[start_i.warp] <= start_i.tmask;
+      sp_q[start_i.warp] <= '0;
+      rpc_valid_q[start_i.warp] <= 1'b0;
+      rpc_q[start_i.warp] <= '0;
+    end else begin
+      if (take_ctl && ctl.kind == CTL_EXIT) live_q[ctl.warp] <= live;
+      if (ctl_pops) sp_q[ctl.warp] <= top_sp;
+      else if (push0 || push1) sp_q[push_warp] <= push_sp + sp_t'(push0) + sp_t'(push1);
+      if (pop_good) begin
+        rpc_valid_q[ctl.warp] <= top.rpc_valid;
+        rpc_q[ctl.warp] <= top.rpc;
+      end else if (act_div && hit && !div_over) begin
+        rpc_valid_q[div_q.warp] <= 1'b1;
+        rpc_q[div_q.warp] <= r;
+      end
+    end
+
+    redirect_valid_q <= redirect_valid && !rst_i;
+    redirect_q <= redirect;
+    warp_done_q <= ctl_dead && !rst_i;
+    arrive_valid_q <= ctl_arrive && !rst_i;
+    arrive_q.warp <= ctl.warp;
+    arrive_q.pc <= ctl.pc;
+    arrive_q.tmask <= ctl.tmask;
+    fault_valid_q <= fault_valid && !rst_i;
+    fault_q <= fault;
+    if (rst_i) ev_q <= '0;
+    else begin
+      ev_q.simt_pushes <= 2'(push0) + 2'(push1);
+      ev_q.simt_pops <= ctl_pops;
+      ev_q.simt_divergences <= act_div && !div_over;
+      ev_q.reconv_misses <= act_div && !div_over && !hit;
+      ev_q.simt_waits <= ctl_queued || cf_queued;
+    end
+  end
+
+  assign redirect_valid_o = redirect_valid_q;
+  assign redirect_o = redirect_q;
+  assign warp_done_valid_o = warp_done_q;
+  assign warp_done_o = redirect_q.warp;
+  assign arrive_valid_o = arrive_valid_q;
+  assign arrive_o = arrive_q;
+  assign fault_valid_o = fault_valid_q;
+  assign fault_o = fault_q;
+  assign ev_o = ev_q;
+
+  `VL_ASSERT(queues_suffice, (!ctl_arrives || ctl_room) && (!cf_valid_i || cf_room))
+  `VL_ASSERT(something_to_pop, !ctl_pops || sp_q[ctl.warp] != '0)
+  `VL_ASSERT(branch_has_threads, !take_cf || cf.tmask != '0)
+endmodule
