@@ -110,7 +110,9 @@ def sv(isa):
 
 def header(isa):
     csrs = [f"CSR_{n.upper()} = 0x{v[0]:03x}" for n, v in isa.csrs.items()]
-    return fill("isa_gen.h.in", NOPS=str(len(isa.ops)), OPS=enum("", isa.ops, "    "), PIPES=enum("PIPE_", PIPES, "    "),
+    xs = [f"X({op.removeprefix('OP_')})" for op in isa.ops]
+    foreach = " \\\n".join("    " + " ".join(xs[i:i + 8]) for i in range(0, len(xs), 8))
+    return fill("isa_gen.h.in", FOREACH=foreach, NOPS=str(len(isa.ops)), OPS=enum("", isa.ops, "    "), PIPES=enum("PIPE_", PIPES, "    "),
                 FORMATS=enum("FMT_", FORMATS, "    "), CSRS=wrap(csrs, "    ", 5))
 
 

@@ -1,5 +1,5 @@
 /* Twin of rtl/top/ctrl.sv: the control port (docs/blocks/ctrl.md). */
-#include "ctrl_ports.h"
+#include "sim_c/top/ctrl.h"
 #include <string.h>
 
 #define ID 0x004d554c4c455601ull
@@ -174,4 +174,9 @@ bool ctrl_idle(const ctrl_t *s)
 {
     return !s->running && !s->start && !s->reconv_valid && !s->rsp_valid && s->rst == 0 && s->wait == 0 && !s->halt
            && s->settle == 0;
+}
+
+void ctrl_count(ctrl_t *s, uint64_t cycles)
+{
+    s->cycles += cycles;
 }

@@ -75,7 +75,7 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
         static ENV env;                                                                                                 \
         for (uint64_t s = a.one ? a.seed : 0; s < (a.one ? a.seed + 1 : a.seeds); s++) {                                \
             bench_t b = {.rng = {s * 7919 + 17}, .seed = s, .cycles = a.cycles, .mode = (unsigned)(s % 4), .cover = covered};    \
-            void *rtl = B##_rtl_new(s);                                                                                 \
+            void *rtl = B##_rtl_new(s + 1);                                                                                 \
             if (a.fst)                                                                                                  \
                 B##_rtl_trace(rtl, a.fst);                                                                              \
             memset(&in, 0, sizeof in);                                                                                  \

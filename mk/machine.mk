@@ -1,0 +1,33 @@
+# The cycle machines as shared objects of a configuration: build/cfg/NAME/libvl{model,rtl,lockstep}.so (sw/runtime/backend.h).
+CORE_TWINS := alu barrier fdiv fetch fpu idiv issue launch lsu mul perf regfile simt spad status
+TWIN_SRCS  := $(CORE_TWINS:%=sim_c/core/%.c) sim_c/core/core.c sim_c/cache/l1d.c sim_c/cache/l1i.c sim_c/noc/mem_arb.c \
+              sim_c/top/ctrl.c sim_c/top/dispatcher.c sim_c/top/vellum.c $(TWIN_SHARED)
+MACHINE_SRCS := sim_c/top/backend.c sim_c/top/trace.c sim_c/mem/memory.c
+JUDGE_SRCS := sim_c/ref/judge.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c)
+PORTED     := $(CORE_TWINS) l1d l1i mem_arb ctrl dispatcher vellum
+
+define MACHINE_RULES
+$(BUILD)/cfg/$(1)/obj/sim_c/%.o: | $(PORTED:%=$(BUILD)/cfg/$(1)/gen/%_ports.h)
+$(BUILD)/cfg/$(1)/obj/isa_gen.o: $(BUILD)/gen/isa_gen.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) -fPIC -c $$< -o $$@
+$(BUILD)/cfg/$(1)/libvlmodel.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) sim_c/top/machine_model.c) \
+    $(BUILD)/cfg/$(1)/obj/isa_gen.o
+	$$(CC) -shared -o $$@ $$^ -lm
+$(BUILD)/cfg/$(1)/libvlrtl.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHINE_SRCS) sim_c/top/machine_rtl.c) \
+    $(BUILD)/cfg/$(1)/obj/gen/vellum_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/obj/isa_gen.o \
+    $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a $(VRUN)
+	$$(CXX) -shared -o $$@ $$^ -lz -lpthread
+$(BUILD)/cfg/$(1)/gen/taps.cpp: $(PORTED:%=$(BUILD)/cfg/$(1)/gen/%_ports.h) $(RTL) scripts/gen/taps.py
+	$$(PYTHON) scripts/gen/taps.py vlt $(BUILD)/cfg/$(1)
+	VERILATE_FLAGS=$(BUILD)/cfg/$(1)/gen/taps.vlt scripts/verilate $(1) vellum $(BUILD)/cfg/$(1)/rtl/taps/libtaps.a
+	$$(PYTHON) scripts/gen/taps.py cpp $(BUILD)/cfg/$(1)
+$(BUILD)/cfg/$(1)/obj/gen/taps.o: $(BUILD)/cfg/$(1)/gen/taps.cpp
+	@mkdir -p $$(@D)
+	$$(CCACHE) $$(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -I$(BUILD)/cfg/$(1)/rtl/taps/v -c $$< -o $$@
+$(BUILD)/cfg/$(1)/libvllockstep.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) $(JUDGE_SRCS) sim_c/top/machine_lockstep.c) \
+    $(patsubst %,$(BUILD)/cfg/$(1)/obj/gen/%_ports.o,$(PORTED)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
+    $(BUILD)/cfg/$(1)/obj/isa_gen.o $(BUILD)/cfg/$(1)/obj/gen/taps.o $(VRUN)
+	$$(CXX) -shared -o $$@ $$^ $(BUILD)/cfg/$(1)/rtl/taps/libtaps.a -lz -lpthread -lm
+endef
+$(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))

@@ -1,0 +1,37 @@
+/* The judge of the lockstep: steps the architectural reference on what a machine under test says it did, and shares nothing with it.
+ *
+ * It watches the device's ports (docs/blocks/vellum.md) and checks
+ *   - every instruction issued: its word is what memory holds at its pc, its threads are alive and stand at that pc, and
+ *     they are not beyond a barrier that their workgroup has not passed;
+ *   - every result written: each active thread's rd exactly once, with the reference's value;
+ *   - every address and every stored datum of a memory instruction;
+ *   - every load against the last write in the core's own order. A load that races with another core must equal some
+ *     value that the word has held since the kernel began;
+ *   - every atomic against memory at the moment it is performed there (watched on the memory ports);
+ *   - at the end: all threads have ended, nothing is missing, no warp is left.
+ * It never predicts timing.
+ */
+#ifndef SIM_C_REF_JUDGE_H
+#define SIM_C_REF_JUDGE_H
+#include "sw/runtime/backend.h"
+#include "vellum_ports.h"
+
+typedef struct judge judge_t;
+
+/* NULL when there is no memory. */
+judge_t *judge_new(void);
+void judge_free(judge_t *j);
+/* Memory as the machine's: 0 or VL_ENOMEM. */
+int judge_window(judge_t *j, uint64_t base, uint64_t limit);
+void judge_write(judge_t *j, uint64_t addr, const void *data, uint64_t bytes);
+void judge_fill(judge_t *j, uint64_t addr, uint8_t byte, uint64_t bytes);
+/* A kernel begins / has ended without a fault. 0, or VL_EDIFF with the report in err. */
+int judge_begin(judge_t *j, const vl_backend_launch *l, vl_error *err);
+int judge_end(judge_t *j, vl_error *err);
+/* The machine says it has faulted so: the reference must fault the same way there. */
+int judge_fault(judge_t *j, const vl_fault *f, vl_error *err);
+/* One cycle of the machine's outputs and inputs. 0, or VL_EDIFF. */
+int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, vl_error *err);
+/* Loads that were allowed because they race. */
+uint64_t judge_races(const judge_t *j);
+#endif

@@ -1,0 +1,156 @@
+/* The verilated RTL, clocked together with the golden model and the judge. Compared in every cycle: the device's ports and
+ * the outputs of every block inside (taps); the judge checks every instruction (judge.h). VELLUM_LOCKSTEP chooses what takes part: a comma-separated list
+ * of `model`, `blocks`, `judge`; all three when unset. The first difference ends the run with a report. */
+#include "sim_c/top/machine.h"
+#include "sim_c/top/taps.h"
+#include "sim_c/top/vellum.h"
+#include "sim_c/ref/judge.h"
+#include "verif/common/vl_bits.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    vellum_out_t rtl_out, model_out;
+    void *rtl;
+    vellum_t *model; /* NULL: does not take part */
+    judge_t *judge;  /* NULL: does not take part */
+    bool blocks;
+    uint64_t cycle;
+} lockstep_t;
+
+static void ls_close(void *self)
+{
+    lockstep_t *s = self;
+    judge_free(s->judge);
+    if (s->rtl)
+        vellum_rtl_free(s->rtl);
+    free(s->model);
+    free(s);
+}
+
+static bool wanted(const char *list, const char *what)
+{
+    return !list || strstr(list, what);
+}
+
+static int ls_open(void **self, const vl_backend_env *env, vl_error *err)
+{
+    (void)env, (void)err;
+    const char *list = getenv("VELLUM_LOCKSTEP");
+    lockstep_t *s = calloc(1, sizeof *s);
+    if (!s)
+        return VL_ENOMEM;
+    s->rtl = vellum_rtl_new(0);
+    s->blocks = wanted(list, "blocks");
+    if (wanted(list, "model") || s->blocks)
+        s->model = calloc(1, vellum_size());
+    if (wanted(list, "judge"))
+        s->judge = judge_new();
+    *self = s;
+    return 0;
+}
+
+static void ls_reset(void *self)
+{
+    lockstep_t *s = self;
+    vellum_rtl_reset(s->rtl);
+    if (s->model)
+        vellum_reset(s->model);
+}
+
+static const vellum_out_t *ls_out(void *self)
+{
+    lockstep_t *s = self;
+    vellum_rtl_out(s->rtl, &s->rtl_out);
+    return &s->rtl_out;
+}
+
+static int report(lockstep_t *s, const vl_diff_t *d, const char *where, vl_error *err)
+{
+    snprintf(err->text, sizeof err->text, "lockstep: cycle %llu: %s %s: rtl %s, model %s", (unsigned long long)s->cycle, where,
+             d->field, d->a, d->b);
+    return VL_EDIFF;
+}
+
+static int ls_tick(void *self, const vellum_in_t *in, vl_error *err)
+{
+    lockstep_t *s = self;
+    vl_diff_t d;
+    char where[64];
+    if (s->model) {
+        vellum_out(s->model, &s->model_out);
+        if (s->blocks && taps_diff(s->rtl, s->model, where, sizeof where, &d))
+            return report(s, &d, where, err);
+        if (vellum_out_diff(&s->rtl_out, &s->model_out, &d))
+            return report(s, &d, "vellum", err);
+        vellum_tick(s->model, in);
+    }
+    if (s->judge) {
+        int r = judge_cycle(s->judge, s->cycle, &s->rtl_out, in, err);
+        if (r)
+            return r;
+    }
+    vellum_rtl_tick(s->rtl, in, false);
+    s->cycle++;
+    return 0;
+}
+
+static int ls_begin(void *self, const vl_backend_launch *l, vl_error *err)
+{
+    lockstep_t *s = self;
+    return s->judge ? judge_begin(s->judge, l, err) : 0;
+}
+
+static int ls_end(void *self, vl_error *err)
+{
+    lockstep_t *s = self;
+    return s->judge ? judge_end(s->judge, err) : 0;
+}
+
+static int ls_window(void *self, uint64_t base, uint64_t limit)
+{
+    lockstep_t *s = self;
+    return s->judge ? judge_window(s->judge, base, limit) : 0;
+}
+
+static void ls_write(void *self, uint64_t addr, const void *data, uint64_t bytes)
+{
+    lockstep_t *s = self;
+    if (s->judge)
+        judge_write(s->judge, addr, data, bytes);
+}
+
+static void ls_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes)
+{
+    lockstep_t *s = self;
+    if (s->judge)
+        judge_fill(s->judge, addr, byte, bytes);
+}
+
+static int ls_fst(void *self, const char *path)
+{
+    vellum_rtl_trace(((lockstep_t *)self)->rtl, path);
+    return 0;
+}
+
+static void ls_fst_end(void *self)
+{
+    vellum_rtl_trace(((lockstep_t *)self)->rtl, NULL);
+}
+
+const machine_ops machine = {
+    .name = "lockstep",
+    .open = ls_open,
+    .close = ls_close,
+    .reset = ls_reset,
+    .out = ls_out,
+    .tick = ls_tick,
+    .fst = ls_fst,
+    .fst_end = ls_fst_end,
+    .begin = ls_begin,
+    .end = ls_end,
+    .window = ls_window,
+    .write = ls_write,
+    .fill = ls_fill,
+};
