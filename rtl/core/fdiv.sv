@@ -1,0 +1,149 @@
+// Floating-point division and square root: iterative, all lanes of a beat in step, two result bits a cycle.
+// Page: docs/blocks/fdiv.md; step numbers in comments are the page's.
+`include "vl_assert.svh"
+module fdiv
+  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
+(
+    input  logic      clk_i,
+    input  logic      rst_i,
+    // regfile
+    input  logic      ops_valid_i,
+    input  operands_t ops_i,
+    output logic      fdiv_res_valid_o,
+    output result_t   fdiv_res_o,
+    // launch
+    input  logic      start_valid_i,
+    input  start_t    start_i,
+    // fpu
+    input  logic      frm_valid_i,
+    input  frm_t      frm_i,
+    output logic      fdiv_flags_valid_o,
+    output fflags_t   fdiv_flags_o,
+    // counters
+    output ev_fdiv_t  ev_o
+);
+  localparam logic [3:0] LAST_STEP = 4'd12;
+
+  typedef enum logic [1:0] {IDLE, PREP, ITER, ROUND} phase_e;
+
+  typedef struct packed {
+    warp_t warp;
+    seq_t seq;
+    beat_t beat;
+    reg_t rd;
+    logic last;
+    lane_mask_t mask;
+  } info_t;
+
+  typedef struct packed {
+    info_t info;
+    logic sqrt;
+    logic [2:0] rm;
+    logic [LANES-1:0][31:0] a;
+    logic [LANES-1:0][31:0] b;
+  } beat_in_t;
+
+  // Step 1
+  beat_in_t in, head;
+  logic take, head_valid, load, free;
+  assign take = ops_valid_i && ops_i.pipe == PIPE_FDIV;
+  always_comb begin
+    in.info = '{warp: ops_i.warp, seq: ops_i.seq, beat: ops_i.beat, rd: ops_i.rd, last: ops_i.last, mask: ops_i.mask};
+    in.sqrt = ops_i.op == OP_FSQRT_S;
+    in.rm = ops_i.instr[14:12];
+    for (int unsigned l = 0; l < LANES; l++) begin
+      in.a[l] = ops_i.rs1[l][31:0];
+      in.b[l] = ops_i.rs2[l][31:0];
+    end
+  end
+  fifo #(.T(beat_in_t), .DEPTH(BEATS)) u_queue (
+      .clk_i, .rst_i, .valid_i(take), .ready_o(free), .data_i(in), .valid_o(head_valid), .ready_i(load), .data_o(head)
+  );
+
+  logic [LANES-1:0][2:0] frm;
+  fpu_frm u_frm (
+      .clk_i, .rst_i, .we_i(frm_valid_i), .w_i(frm_i), .clear_i(start_valid_i), .clear_warp_i(start_i.warp),
+      .warp_i(head.info.warp), .beat_i(head.info.beat), .frm_o(frm)
+  );
+
+  // Step 2
+  phase_e phase_q;
+  logic [3:0] step_q;
+  logic [25:0] pos_q;
+  info_t info_q;
+  lane_mask_t good, shift, iterates;
+  logic [LANES-1:0][31:0] value;
+  logic [LANES-1:0][4:0] flags;
+  logic dynamic;
+
+  assign load = (phase_q == IDLE || phase_q == ROUND) && head_valid;
+  assign dynamic = head.rm == 3'd7;
+  always_comb
+    for (int unsigned l = 0; l < LANES; l++) good[l] = head.info.mask[l] && !(dynamic && frm[l][2] && frm[l][1:0] != 2'd0);
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    fdiv_lane u_lane (
+        .clk_i, .load_i(load), .sqrt_i(head.sqrt), .active_i(good[l]), .rm_i(dynamic ? frm[l] : head.rm), .a_i(head.a[l]), .b_i(head.b[l]),
+        .prep_i(phase_q == PREP), .iter_i(phase_q == ITER), .pos_i(pos_q), .shift_o(shift[l]), .any_shift_i(shift != '0),
+        .iterates_o(iterates[l]), .value_o(value[l]), .flags_o(flags[l])
+    );
+  end
+
+  logic out_valid_q;
+  info_t out_q;
+  logic [LANES-1:0][31:0] value_q;
+  logic [LANES-1:0][4:0] flags_q;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      phase_q <= IDLE;
+      step_q <= '0;
+      out_valid_q <= 1'b0;
+      ev_o <= '0;
+    end else begin
+      unique case (phase_q)
+        PREP: if (shift == '0) phase_q <= (iterates != '0) ? ITER : ROUND;
+        ITER: if (step_q == LAST_STEP) phase_q <= ROUND;
+        default: phase_q <= load ? PREP : IDLE;
+      endcase
+      if (load) info_q <= '{warp: head.info.warp, seq: head.info.seq, beat: head.info.beat, rd: head.info.rd, last: head.info.last, mask: good};
+      if (phase_q == PREP) begin
+        step_q <= '0;
+        pos_q <= 26'h2000000;
+      end
+      if (phase_q == ITER) begin
+        step_q <= step_q + 4'd1;
+        pos_q <= pos_q >> 2;
+      end
+      // Step 3
+      out_valid_q <= phase_q == ROUND;
+      if (phase_q == ROUND) begin
+        out_q <= info_q;
+        value_q <= value;
+        flags_q <= flags;
+      end
+      // Step 5
+      ev_o.fdiv_beats <= phase_q == ROUND;
+      ev_o.fdiv_busy <= phase_q != IDLE;
+    end
+  end
+
+  assign fdiv_res_valid_o = out_valid_q;
+  assign fdiv_flags_valid_o = out_valid_q;
+  always_comb begin
+    fdiv_res_o.warp = out_q.warp;
+    fdiv_res_o.seq = out_q.seq;
+    fdiv_res_o.beat = out_q.beat;
+    fdiv_res_o.rd = out_q.rd;
+    fdiv_res_o.last = out_q.last;
+    fdiv_res_o.mask = out_q.mask;
+    fdiv_flags_o.warp = out_q.warp;
+    fdiv_flags_o.beat = out_q.beat;
+    fdiv_flags_o.mask = out_q.mask;
+    for (int unsigned l = 0; l < LANES; l++) begin
+      fdiv_res_o.data[l] = {{32{value_q[l][31]}}, value_q[l]};
+      fdiv_flags_o.flags[l] = flags_q[l];
+    end
+  end
+
+  `VL_ASSERT(queue_has_room, !take || free)
+endmodule
