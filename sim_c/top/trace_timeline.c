@@ -1,0 +1,159 @@
+/* Timeline in the Trace Event format that Perfetto opens; one microsecond there is one cycle here. A process a core, a track a warp:
+ * on it the workgroup, and inside that every wait of more than WAIT cycles, named by its cause. Kernels are on a process of their own. */
+#include "sim_c/top/trace_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAIT = 4 };
+
+typedef struct {
+    bool live;
+    start_t start;
+    uint64_t begin, last;       /* cycle of its start, of its last instruction */
+    uint8_t pending[256];       /* pipe + 1 of instructions that have not answered */
+    unsigned outstanding[8];    /* by pipe */
+    bool control, barrier;      /* the last instruction was a jump, a barrier */
+    unsigned buffered;
+} twarp_t;
+
+typedef struct {
+    FILE *f;
+    bool some, running;
+    uint64_t kernel_begin;
+    unsigned kernels;
+    twarp_t warp[CORES][WARPS];
+} timeline_t;
+
+static void slice(timeline_t *t, unsigned pid, unsigned tid, const char *name, const char *category, uint64_t from, uint64_t to)
+{
+    fprintf(t->f, "%s\n{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64 "}", t->some ? "," : "",
+            name, category, pid, tid, from, to - from);
+    t->some = true;
+}
+
+static void label(timeline_t *t, const char *what, unsigned pid, unsigned tid, const char *name)
+{
+    fprintf(t->f, "%s\n{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"%s\"}}", t->some ? "," : "", what, pid, tid, name);
+    t->some = true;
+}
+
+static void *timeline_open(FILE *f)
+{
+    timeline_t *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->f = f;
+    fprintf(f, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
+    label(t, "process_name", 0, 0, "kernels");
+    for (unsigned c = 0; c < CORES; c++) {
+        char name[32];
+        snprintf(name, sizeof name, "core %u", c);
+        label(t, "process_name", c + 1, 0, name);
+        for (unsigned w = 0; w < WARPS; w++) {
+            snprintf(name, sizeof name, "warp %u", w);
+            label(t, "thread_name", c + 1, w, name);
+        }
+    }
+    return t;
+}
+
+static const char *cause(const twarp_t *w)
+{
+    if (w->barrier)
+        return "barrier";
+    if (w->control)
+        return "branch";
+    if (w->outstanding[PIPE_LSU])
+        return "memory";
+    if (w->outstanding[PIPE_FPU] || w->outstanding[PIPE_FDIV] || w->outstanding[PIPE_MUL] || w->outstanding[PIPE_DIV])
+        return "arithmetic";
+    return w->buffered ? "not selected" : "fetch";
+}
+
+static void end_wait(timeline_t *t, unsigned core, unsigned warp, uint64_t cycle)
+{
+    twarp_t *w = &t->warp[core][warp];
+    if (cycle - w->last > WAIT)
+        slice(t, core + 1, warp, cause(w), "stall", w->last + 1, cycle);
+    w->last = cycle;
+}
+
+static void on_core(timeline_t *t, unsigned c, uint64_t cycle, const vellum_out_t *o)
+{
+    if ((uint64_t)o->trace_wb_valid >> c & 1) {
+        const result_t *r = &o->trace_wb[c].res;
+        twarp_t *w = &t->warp[c][r->warp];
+        if (r->last && w->pending[r->seq]) {
+            /* What was waited for is known only until it is there: close the wait under its name. */
+            if (w->live && cycle - w->last > WAIT)
+                end_wait(t, c, r->warp, cycle);
+            w->outstanding[w->pending[r->seq] - 1]--;
+            w->pending[r->seq] = 0;
+        }
+    }
+    if ((uint64_t)o->trace_start_valid >> c & 1) {
+        const start_t *s = &o->trace_start[c];
+        twarp_t *w = &t->warp[c][s->warp];
+        *w = (twarp_t){.live = true, .start = *s, .begin = cycle, .last = cycle};
+    }
+    if ((uint64_t)o->trace_issue_valid >> c & 1 && o->trace_issue[c].first) {
+        const issue_t *i = &o->trace_issue[c];
+        twarp_t *w = &t->warp[c][i->warp];
+        end_wait(t, c, i->warp, cycle);
+        w->control = isa_predecode(i->instr).is_cf || i->op == OP_JOIN;
+        w->barrier = i->op == OP_VL_BARRIER;
+        if (i->op != OP_JOIN && w->buffered)
+            w->buffered--;
+        if (trace_answers(i) && !w->pending[i->seq]) {
+            w->pending[i->seq] = (uint8_t)(i->pipe + 1);
+            w->outstanding[i->pipe]++;
+        }
+    }
+    if ((uint64_t)o->trace_push_valid >> c & 1)
+        t->warp[c][o->trace_push[c].warp].buffered += o->trace_push[c].n;
+    if ((uint64_t)o->trace_redirect_valid >> c & 1) {
+        const redirect_t *r = &o->trace_redirect[c];
+        twarp_t *w = &t->warp[c][r->warp];
+        w->control = false;
+        if (r->flush)
+            w->buffered = 0;
+        if (r->stop && w->live) {
+            char name[64];
+            end_wait(t, c, r->warp, cycle);
+            snprintf(name, sizeof name, "workgroup %u,%u,%u", w->start.grp[0], w->start.grp[1], w->start.grp[2]);
+            slice(t, c + 1, r->warp, name, "workgroup", w->begin, cycle);
+            w->live = false;
+        }
+    }
+}
+
+static void timeline_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
+{
+    timeline_t *t = self;
+    if (o->running && !t->running)
+        t->kernel_begin = cycle;
+    if (!o->running && t->running) {
+        char name[32];
+        snprintf(name, sizeof name, "kernel %u", ++t->kernels);
+        slice(t, 0, 0, name, "kernel", t->kernel_begin, cycle);
+    }
+    t->running = o->running;
+    uint64_t any = (uint64_t)o->trace_push_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid | o->trace_start_valid;
+    for (unsigned c = 0; any >> c; c++)
+        if (any >> c & 1)
+            on_core(t, c, cycle, o);
+}
+
+static void timeline_close(void *self, uint64_t cycle)
+{
+    timeline_t *t = self;
+    for (unsigned c = 0; c < CORES; c++)
+        for (unsigned w = 0; w < WARPS; w++)
+            if (t->warp[c][w].live)
+                slice(t, c + 1, w, "workgroup (unfinished)", "workgroup", t->warp[c][w].begin, cycle);
+    fprintf(t->f, "\n]}\n");
+    free(t);
+}
+
+const trace_kind_t trace_timeline = {"json", timeline_open, timeline_cycle, timeline_close};
