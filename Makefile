@@ -11,7 +11,7 @@ CFLAGS  := -std=c17 $(OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -I. -I$(BUILD)
 LDLIBS  := -lelf -ljansson -lm
 MAKEFLAGS += --no-builtin-rules
 
-.PHONY: all run test help lint format bench synth regress clean setup
+.PHONY: all test clean setup
 .DEFAULT_GOAL := all
 .SECONDARY:
 

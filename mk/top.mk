@@ -1,0 +1,34 @@
+# What people type.
+.PHONY: help run lint format bench synth regress machines
+help:
+	@echo 'make run        build, run the demonstration in lockstep, print the report'
+	@echo 'make test       build, run all tests; make test-UNIT/NAME runs one'
+	@echo 'make            build the command at build/vellum'
+	@echo 'make lint       Verilator and C compiler warnings, generated files up to date'
+	@echo 'make format     clang-format over the C that changed'
+	@echo 'make bench      speed figures as ratios (docs/performance.md)'
+	@echo 'make synth      tiny through Yosys and nextpnr: area by block, Fmax'
+	@echo 'make regress    the long tests: mutation, fuzzing, wide random runs'
+	@echo 'make clean      remove build/'
+
+# The everyday cycle machines (others are built on first use).
+machines: $(foreach b,model rtl lockstep,$(BUILD)/cfg/small/libvl$(b).so)
+
+run: all
+	@scripts/demo
+
+lint: all
+	@scripts/lint
+
+bench: all
+	@scripts/benchmark
+
+synth:
+	@scripts/setup synth
+	@scripts/synth/run
+
+regress: all
+	@scripts/regress
+
+format:
+	@git diff --name-only HEAD -- '*.c' '*.h' | xargs -r clang-format-19 -i
