@@ -1,11 +1,10 @@
-# libvellum (sw/runtime) and the vellum command (sw/tools).
+# libvellum (sw/runtime), the vellum command (sw/tools), and their tests.
 RUNTIME_SRCS := $(wildcard sw/runtime/*.c)
 RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 TOOLS_SRCS   := $(addprefix sw/tools/,vellum.c run.c info.c options.c outfile.c spec.c)
 TOOLS_OBJS   := $(TOOLS_SRCS:%.c=$(BUILD)/obj/%.o)
-REF_OBJS     ?= $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim_c/ref/*.c))
 
-$(RUNTIME_OBJS) $(TOOLS_OBJS) $(REF_OBJS): | $(BUILD)/gen/isa_gen.h
+$(RUNTIME_OBJS) $(TOOLS_OBJS): | $(BUILD)/gen/isa_gen.h
 
 # What a host program links to use libvellum: $(BUILD)/libvellum.a $(LDLIBS).
 $(BUILD)/libvellum.a: $(RUNTIME_OBJS) $(REF_OBJS) $(ISA_OBJS)
@@ -13,5 +12,15 @@ $(BUILD)/libvellum.a: $(RUNTIME_OBJS) $(REF_OBJS) $(ISA_OBJS)
 	ar rcs $@ $^
 
 PROGRAMS += $(BUILD)/vellum
-$(BUILD)/vellum: $(TOOLS_OBJS) $(CC_OBJECTS) $(BUILD)/libvellum.a
+$(BUILD)/vellum: $(TOOLS_OBJS) $(CC_OBJECTS) $(BUILD)/libvellum.a | $(DEVICE_LIBRARY)
 	$(CC) -o $@ $^ $(LDLIBS)
+
+# Unit tests and the fuzzer: the library again, with sanitizers.
+SAN          := -fsanitize=address,undefined -fno-sanitize-recover=all
+RUNTIME_SAN  := $(RUNTIME_SRCS:%.c=$(BUILD)/san/%.o) $(REF_SAN)
+LOADER_TEST  := $(patsubst %.c,$(BUILD)/san/%.o,$(wildcard verif/sw/loader/*.c))
+$(RUNTIME_SAN) $(LOADER_TEST): | $(BUILD)/gen/isa_gen.h
+
+$(BUILD)/test/loader: $(LOADER_TEST) $(RUNTIME_SAN)
+	@mkdir -p $(@D)
+	$(CC) $(SAN) -o $@ $^ $(LDLIBS) -lcmocka
