@@ -13,33 +13,36 @@ DEVICE_FLAGS := $(DEVICE_ARCH) -ffreestanding -fno-math-errno -fno-jump-tables -
 DEVICE_IR   := -O2 -Xclang -disable-llvm-passes -S -emit-llvm
 DEVICE_CL   := -x cl -cl-std=CL1.2 -cl-no-stdinc -Xclang -ffake-address-space-map
 
-$(DEVICE_GEN)/builtins.cl: sw/device/builtins.py sw/device/libclc.py
+$(DEVICE_GEN)/builtins.cl: sw/device/builtins.py sw/device/libclc.py mk/device.mk 
 	@mkdir -p $(@D)
 	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $@
 
-$(DEVICE_GEN)/libclc.ll: sw/device/libclc.py | setup
+$(DEVICE_GEN)/libclc.ll: sw/device/libclc.py mk/device.mk | setup
 	@mkdir -p $(@D)
 	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $(LLVM) $(LIBCLC) $@
 
+# The library takes the features of the kernel that it is inlined into, whatever the compiler calls them.
+DEVICE_NEUTRAL := -e 's/ "target-\(cpu\|features\)"="[^"]*"//g' -e '/^!llvm.ident/d' -e '/"riscv-isa"/d' -e 's/^!llvm.module.flags.*/!llvm.module.flags = !{}/'
+
 # OpenCL C marks every function convergent; outside of sync.cl none is, and the mark would keep conversions from being moved.
-$(DEVICE_GEN)/builtins.ll: $(DEVICE_GEN)/builtins.cl | setup
-	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed 's/\bconvergent //' $@.tmp >$@ && rm $@.tmp
-$(DEVICE_GEN)/math.ll: sw/device/math.cl | setup
+$(DEVICE_GEN)/builtins.ll: $(DEVICE_GEN)/builtins.cl mk/device.mk | setup
+	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed $(DEVICE_NEUTRAL) -e 's/\bconvergent //' $@.tmp >$@ && rm $@.tmp
+$(DEVICE_GEN)/math.ll: sw/device/math.cl mk/device.mk | setup
 	@mkdir -p $(@D)
-	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed 's/\bconvergent //' $@.tmp >$@ && rm $@.tmp
-$(DEVICE_GEN)/sync.ll: sw/device/sync.cl | setup
+	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed $(DEVICE_NEUTRAL) -e 's/\bconvergent //' $@.tmp >$@ && rm $@.tmp
+$(DEVICE_GEN)/sync.ll: sw/device/sync.cl mk/device.mk | setup
 	@mkdir -p $(@D)
-	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@
-$(DEVICE_GEN)/workitem.ll: sw/device/workitem.c | setup
+	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed $(DEVICE_NEUTRAL) $@.tmp >$@ && rm $@.tmp
+$(DEVICE_GEN)/workitem.ll: sw/device/workitem.c mk/device.mk | setup
 	@mkdir -p $(@D)
-	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_IR) $< -o $@
+	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_IR) $< -o $@.tmp && sed $(DEVICE_NEUTRAL) $@.tmp >$@ && rm $@.tmp
 
 $(DEVICE)/vellum-clang19.bc: $(patsubst %,$(DEVICE_GEN)/%.ll,libclc math sync workitem builtins)
 	@mkdir -p $(@D)
 	llvm-link$(LLVM) $^ -o $@.tmp
 	opt$(LLVM) -passes='function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)' $@.tmp -o $@.tmp2 && rm $@.tmp && mv $@.tmp2 $@
 
-$(DEVICE)/memory.o: sw/device/memory.c | setup
+$(DEVICE)/memory.o: sw/device/memory.c mk/device.mk | setup
 	@mkdir -p $(@D)
 	clang$(LLVM) $(DEVICE_FLAGS) -O2 -fno-builtin -ffunction-sections -fstack-size-section -mllvm -disable-tail-duplicate -mllvm -tail-dup-placement=false -c $< -o $@
 $(DEVICE)/kernel.ld: sw/device/kernel.ld

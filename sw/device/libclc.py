@@ -41,6 +41,7 @@ def main():
     text = re.sub(r'^target triple = .*$', 'target triple = "riscv64-unknown-unknown-elf"', text, flags=re.M)
     text = re.sub(r' "target-(features|cpu)"="[^"]*"', "", text)
     text = re.sub(r"\bconvergent ", "", text)
+    text = re.sub(r"^!(llvm\.ident|llvm\.module\.flags) = .*\n", "", text, flags=re.M)
     for name, (_, types) in FUNCTIONS.items():
         if types[-1] == "__private int *":
             old = mangled(name, types)

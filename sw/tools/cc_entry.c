@@ -3,7 +3,8 @@
  * `__vellum_entry_K` is a function to the compiler: it takes the stack pointer as given, and it saves the callee-saved registers that
  * it uses although it never returns. So the stack pointer is set up at its label, and the saves, eight bytes of private memory a thread and
  * register, are dropped. A save is recognised by what it is: the store to the stack, in the first basic block, of a callee-saved register
- * that nothing has mentioned before. Its value is nobody's, and without a return nothing loads it again. */
+ * that nothing has mentioned before. Its value is nobody's, and without a return nothing loads it again.
+ * Where nothing else uses the frame, it goes as well. */
 #include "sw/tools/cc_internal.h"
 
 #include <ctype.h>
@@ -76,29 +77,67 @@ static const cc_kernel_t *entry_of(const cc_unit_t *u, const char *line)
     return NULL;
 }
 
+static const char *next_line(const char *p)
+{
+    p = strchrnul(p, '\n');
+    return p + (*p == '\n');
+}
+
+static bool is_instruction(const char *line) { return line[0] == '\t' && isalpha((unsigned char)line[1]); }
+
+static bool moves_stack(const char *line) { return !strncmp(line, "\taddi\tsp, sp, ", 14); }
+
+static bool mentions_sp(const char *line)
+{
+    for (const char *p = line + 1; *p && *p != '\n' && *p != '#'; p++)
+        if (p[0] == 's' && p[1] == 'p' && !isalnum((unsigned char)p[-1]) && !strchr("_.$", p[-1]) && !isalnum((unsigned char)p[2]) && !strchr("_.$", p[2]))
+            return true;
+    return false;
+}
+
+/* One entry, behind its label. Written to f unless that is NULL; without `frame` its stack frame is left out too. Returns whether anything
+ * but saves uses the frame. */
+static bool edit_entry(const char *p, const char *end, bool frame, FILE *f)
+{
+    bool first_block = true, used = false, seen[REGISTERS] = {false};
+    for (const char *next; p < end; p = next) {
+        next = next_line(p);
+        int r = first_block ? saves(p) : -1;
+        if (r >= 0 && !seen[r])
+            continue;
+        bool instruction = is_instruction(p);
+        if (instruction && moves_stack(p)) {
+            if (!frame)
+                continue;
+        } else if (instruction) {
+            used = used || mentions_sp(p);
+        }
+        if (f)
+            fwrite(p, 1, (size_t)(next - p), f);
+        first_block = first_block && !ends_block(p);
+        if (instruction)
+            note_registers(p, seen);
+    }
+    return used;
+}
+
 int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to)
 {
     char *text = cc_read_file(from, NULL);
     FILE *f = text ? fopen(to, "we") : NULL;
     if (!f)
         return cc_error(CC_FAILED, "cannot turn %s into %s: %s", from, to, strerror(errno));
-    bool inside = false, seen[REGISTERS];
     for (const char *p = text, *next; *p; p = next) {
-        next = strchrnul(p, '\n');
-        next += *next == '\n';
-        int r = inside ? saves(p) : -1;
-        if (r >= 0 && !seen[r])
-            continue;
+        next = next_line(p);
         fwrite(p, 1, (size_t)(next - p), f);
-        if (entry_of(u, p)) {
-            fputs("\tcsrr\tsp, 0xccd\n", f);
-            inside = true;
-            memset(seen, 0, sizeof seen);
-        } else if (inside) {
-            inside = !ends_block(p);
-            if (p[strspn(p, " \t")] != '.')
-                note_registers(p, seen);
-        }
+        if (!entry_of(u, p))
+            continue;
+        fputs("\tcsrr\tsp, 0xccd\n", f);
+        const char *end = next;
+        while (*end && strncmp(end, ".Lfunc_end", 10))
+            end = next_line(end);
+        edit_entry(next, end, edit_entry(next, end, true, NULL), f);
+        next = end;
     }
     free(text);
     bool bad = ferror(f) != 0;
