@@ -160,7 +160,8 @@ static bool run_good(vl_device *dev, const vl_image *image, const char *name, ke
   int code = launch(dev, image, name, groups, local, WORDS - 1, in, out, count, &result);
   bool ok = code == 0;
   if (!ok)
-    printf("%s FAILED, groups of %u: %s\n", name, local, vl_detail(dev));
+    printf("%s FAILED, groups of %u: %s %s (fault %s, value 0x%llx, pc 0x%llx)\n", name, local, vl_strerror(code), vl_detail(dev),
+           vl_fault_name(result.fault.cause), (unsigned long long)result.fault.value, (unsigned long long)result.fault.pc);
   ok = ok && same(name, local, "out", out, want, n * 4, 4) && same(name, local, "count", count, want_count, COUNTERS, 0);
   free(out);
   free(want);
@@ -181,10 +182,12 @@ static bool run_bad(vl_device *dev, const vl_image *image, const char *name, uin
   /* bad_ended kernels take the last thread of the first warp as `mask`. */
   int code = launch(dev, image, name, groups, local, ended ? warp - 1 : WORDS - 1, in, out, count, &result);
   free(out);
-  if (code == VL_EFAULT && result.fault.cause == VL_FAULT_BARRIER && result.fault.value == ended && result.fault.pc != 0)
+  /* Which is seen first where several warps go wrong, a divergent barrier or the end of another warp, is a matter of time. */
+  const bool value_ok = ended ? result.fault.value == 1 : result.fault.value == 0 || (local > warp && result.fault.value == 1);
+  if (code == VL_EFAULT && result.fault.cause == VL_FAULT_BARRIER && value_ok && result.fault.pc != 0)
     return true;
   printf("%s FAILED, groups of %u: it should fault (barrier, %u), but %s (%s, value %llu)\n", name, local, ended,
-         code ? vl_detail(dev) : "it ended", vl_fault_name(result.fault.cause), (unsigned long long)result.fault.value);
+         code ? vl_strerror(code) : "it ended", vl_fault_name(result.fault.cause), (unsigned long long)result.fault.value);
   return false;
 }
 
@@ -225,8 +228,9 @@ int main(int argc, char **argv)
     if (!(threads[t].stack = malloc(STACK)))
       give_up("stacks", "out of memory");
 
-  /* A group that fills the core, one whose last warp is not full, one smaller than a warp. */
+  /* A group that fills the core, one whose last warp is not full, one smaller than a warp; for barriers also a single warp. */
   const uint32_t locals[] = {core, core > 2 * warp - 1 ? 2 * warp - 1 : core, warp > 2 ? warp - 1 : 1};
+  const uint32_t bad_locals[] = {core, locals[1], warp};
   unsigned passed = 0, failed = 0;
   for (size_t k = 0; k < vl_image_kernels(image); k++) {
     const char *name = vl_image_kernel(image, k)->name;
@@ -238,8 +242,9 @@ int main(int argc, char **argv)
         give_up(name, "not in the host's library");
       memcpy(&fn, &symbol, sizeof fn);
     }
-    for (unsigned l = 0; l < (bad ? 2 : 3); l++) {
-      bool ok = bad ? run_bad(dev, image, name, warp, locals[l]) : run_good(dev, image, name, fn, l == 0 ? 3 : 5, locals[l]);
+    const bool ended = strncmp(name, "bad_ended", 9) == 0; /* takes a second warp */
+    for (unsigned l = 0; l < (ended ? 2 : 3); l++) {
+      bool ok = bad ? run_bad(dev, image, name, warp, bad_locals[l]) : run_good(dev, image, name, fn, l == 0 ? 3 : 5, locals[l]);
       if (ok)
         passed++;
       else
