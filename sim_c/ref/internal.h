@@ -1,0 +1,102 @@
+/* What the files of the reference share. */
+#ifndef REF_INTERNAL_H
+#define REF_INTERNAL_H
+#include <string.h>
+
+#include "isa_gen.h"
+#include "sim_c/ref/ref.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "memory is copied as the host holds it");
+
+#define LINE_LOG2 7 /* a reservation covers a line of memory, a doubleword of the scratchpad */
+
+struct ref_thread {
+    uint64_t x[33]; /* x[32] takes what is written to x0 */
+    uint64_t pc;
+    uint32_t fflags, frm;
+    ref_ident id;
+};
+
+/* ---- memory ---- */
+#define CHUNK_LOG2 21
+#define CHUNK_BYTES (1ull << CHUNK_LOG2)
+#define MEM_CACHE 64 /* chunks found lately, by the low bits of their number */
+
+typedef struct {
+    uint64_t line; /* number of the line or doubleword, NO_LINE: none */
+    uint32_t hart;
+} reservation;
+#define NO_LINE UINT64_MAX
+
+typedef struct {
+    uint64_t number; /* addr >> CHUNK_LOG2 */
+    uint8_t *bytes;
+} chunk;
+
+struct ref_mem {
+    uint64_t base, limit;
+    chunk cache[MEM_CACHE]; /* only chunks that lie whole in the window and outside of the aperture */
+    chunk *table;           /* open addressing; bytes NULL: free */
+    uint64_t table_size, chunks;
+    reservation global, spad; /* of the one core */
+    bool no_memory;           /* an access failed because the host has none */
+};
+
+static inline bool mem_in_window(const ref_mem *m, uint64_t addr)
+{
+    return addr >= m->base && addr < m->limit;
+}
+
+/* The bytes at addr, which is in the window; they stay contiguous up to the end of the chunk. NULL: no host memory. */
+uint8_t *mem_slow(ref_mem *m, uint64_t addr);
+
+static inline uint8_t *mem_at(ref_mem *m, uint64_t addr)
+{
+    chunk *c = &m->cache[addr >> CHUNK_LOG2 & (MEM_CACHE - 1)];
+    if (c->number == addr >> CHUNK_LOG2) return c->bytes + (addr & (CHUNK_BYTES - 1));
+    return NULL;
+}
+
+/* Where a data access of a thread goes: NULL if nowhere. */
+uint8_t *mem_data(ref_mem *m, uint8_t *spad, uint32_t spad_bytes, uint64_t addr);
+
+/* To be called for every write, with the reservation of the place written. */
+static inline void mem_break(reservation *r, uint64_t line)
+{
+    if (r->line == line) r->line = NO_LINE;
+}
+
+/* LR, SC, AMO, AMOCAS at p; returns what goes to rd before sign extension. */
+uint64_t mem_amo(reservation *r, uint64_t line, uint32_t hart, op_e op, unsigned size, uint8_t *p, uint64_t operand,
+                 uint64_t compare);
+
+/* ---- CSRs ---- */
+/* Reads; the number is one of the machine's. */
+uint64_t csr_read(ref_thread *t, unsigned csr);
+/* fflags, frm, fcsr. */
+void csr_write(ref_thread *t, unsigned csr, uint64_t value);
+
+/* ---- running a thread (run.c) ---- */
+#define PAGE_LOG2 12
+#define PAGE_INSNS (1 << (PAGE_LOG2 - 2))
+#define PAGES 64 /* decoded pages, by the low bits of their number */
+
+typedef struct {
+    uint64_t number;
+    ref_insn insns[PAGE_INSNS + 1]; /* the last one leads to the next page */
+} page;
+
+typedef struct {
+    ref_mem *mem;
+    uint8_t *spad;
+    uint32_t spad_bytes;
+    page *pages[PAGES];
+} runner;
+
+typedef enum { RUN_EXIT, RUN_BARRIER, RUN_TURN, RUN_FAULT } run_end;
+
+/* Runs until the thread ends, waits, faults, or (seen at jumps) has had its turn: *left is counted down by the instructions done.
+ * The pc is then that of the vl.exit, the vl.barrier, the next or the faulting instruction. */
+run_end run_thread(runner *r, ref_thread *t, int64_t *left, ref_cause *cause, uint64_t *value);
+
+#endif

@@ -1,0 +1,191 @@
+/* A whole launch: groups one by one, the threads of a group in turns. */
+#include <stdlib.h>
+
+#include "sim_c/ref/internal.h"
+
+#define TURN 100000
+
+typedef struct {
+    enum { RUNNING, WAITING, ENDED } state;
+    uint32_t barriers; /* passed or waited at */
+} progress;
+
+/* Threads of a warp that have ended while others wait at a barrier: fine only if they leave by ways of their own. */
+typedef struct {
+    bool seen;
+    uint64_t pc; /* of the barrier */
+    uint32_t thread;
+} mixture;
+
+typedef struct {
+    runner run;
+    const ref_launch *launch;
+    ref_result *result;
+    ref_thread *threads;
+    progress *progress;
+    mixture *mixtures; /* by warp */
+    uint32_t n, warps;
+} group;
+
+static int fault(group *g, uint32_t thread, ref_cause cause, uint64_t value, uint64_t pc)
+{
+    ref_result *r = g->result;
+    const ref_ident *id = &g->threads[thread].id;
+    r->cause = cause, r->value = value, r->pc = pc;
+    memcpy(r->group, id->grp, sizeof r->group);
+    memcpy(r->local, id->lid, sizeof r->local);
+    r->warp = thread / g->launch->threads;
+    r->thread = thread % g->launch->threads;
+    return g->run.mem->no_memory ? REF_ENOMEM : REF_EFAULT;
+}
+
+static void start(group *g, const uint32_t grp[3])
+{
+    const ref_launch *l = g->launch;
+    for (uint32_t i = 0; i < g->n; i++) {
+        ref_ident id = {
+            .lid = {i % l->local[0], i / l->local[0] % l->local[1], i / l->local[0] / l->local[1]},
+            .arg = l->arg,
+            .sp = l->stack_base + ((uint64_t)(i + 1) << l->stack_log2),
+            .thread = i % l->threads,
+            .lane = i % l->threads % l->lanes,
+            .warp = i / l->threads,
+            .hartid = i, /* warp * threads + thread on core 0 */
+        };
+        for (unsigned k = 0; k < 3; k++) id.grp[k] = grp[k], id.gbase[k] = grp[k] * l->local[k] + l->offset[k];
+        ref_thread_init(&g->threads[i], l->entry, &id);
+        g->progress[i] = (progress){RUNNING, 0};
+    }
+    if (l->spad_bytes) memset(g->run.spad, 0, l->spad_bytes);
+    memset(g->mixtures, 0, g->warps * sizeof *g->mixtures);
+    g->run.mem->global.line = g->run.mem->spad.line = NO_LINE;
+}
+
+/* Everybody waits or has ended: may those who wait go on? */
+static int check_barrier(group *g)
+{
+    uint32_t per_warp = g->launch->threads, none = UINT32_MAX, first = none;
+    bool warp_ended = false;
+    for (uint32_t w = 0; w < g->warps; w++) {
+        uint32_t end = (w + 1) * per_warp < g->n ? (w + 1) * per_warp : g->n, waits = none;
+        bool ended = false;
+        for (uint32_t i = w * per_warp; i < end; i++) {
+            if (g->progress[i].state == ENDED) {
+                ended = true;
+                continue;
+            }
+            if (waits == none) waits = i;
+            if (g->threads[i].pc != g->threads[waits].pc) return fault(g, waits, REF_FAULT_BARRIER, 0, g->threads[waits].pc);
+        }
+        if (waits == none) warp_ended = true;
+        else if (first == none) first = waits;
+        if (waits != none && ended && !g->mixtures[w].seen) g->mixtures[w] = (mixture){true, g->threads[waits].pc, waits};
+    }
+    if (first != none && warp_ended) return fault(g, first, REF_FAULT_BARRIER, 1, g->threads[first].pc);
+    return REF_OK;
+}
+
+/* The group has ended: were there threads that met at an exit after different numbers of barriers? Then the barrier was inside
+ * a divergent region, and a warp would have come to it without them. */
+static int check_exits(group *g)
+{
+    uint32_t per_warp = g->launch->threads;
+    for (uint32_t w = 0; w < g->warps; w++) {
+        if (!g->mixtures[w].seen) continue;
+        uint32_t end = (w + 1) * per_warp < g->n ? (w + 1) * per_warp : g->n;
+        for (uint32_t i = w * per_warp; i < end; i++)
+            for (uint32_t k = i + 1; k < end; k++)
+                if (g->threads[i].pc == g->threads[k].pc && g->progress[i].barriers != g->progress[k].barriers)
+                    return fault(g, g->mixtures[w].thread, REF_FAULT_BARRIER, 0, g->mixtures[w].pc);
+    }
+    return REF_OK;
+}
+
+static int run_group(group *g, const uint32_t grp[3])
+{
+    ref_result *r = g->result;
+    start(g, grp);
+    for (;;) {
+        bool running = false, waiting = false;
+        for (uint32_t i = 0; i < g->n; i++) {
+            progress *p = &g->progress[i];
+            if (p->state == RUNNING) {
+                int64_t turn = TURN, rest;
+                if (g->launch->limit && g->launch->limit - r->instructions < (uint64_t)turn)
+                    turn = (int64_t)(g->launch->limit - r->instructions);
+                ref_cause cause;
+                uint64_t value;
+                rest = turn;
+                run_end end = run_thread(&g->run, &g->threads[i], &rest, &cause, &value);
+                r->instructions += (uint64_t)(turn - rest);
+                if (end == RUN_FAULT) return fault(g, i, cause, value, g->threads[i].pc);
+                if (end == RUN_EXIT) p->state = ENDED;
+                if (end == RUN_BARRIER) p->state = WAITING, p->barriers++;
+                bool over = p->state == RUNNING && g->launch->limit && r->instructions >= g->launch->limit;
+                if (over || (g->launch->limit && r->instructions > g->launch->limit)) return REF_ELIMIT;
+            }
+            running |= p->state == RUNNING;
+            waiting |= p->state == WAITING;
+        }
+        if (running) continue;
+        if (!waiting) return check_exits(g);
+        int e = check_barrier(g);
+        if (e) return e;
+        r->barriers++;
+        for (uint32_t i = 0; i < g->n; i++)
+            if (g->progress[i].state == WAITING) {
+                g->progress[i].state = RUNNING;
+                g->threads[i].pc += 4;
+            }
+    }
+}
+
+static int run_groups(group *g)
+{
+    const ref_launch *l = g->launch;
+    uint64_t total = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
+    for (uint32_t z = 0; z < l->groups[2]; z++)
+        for (uint32_t y = 0; y < l->groups[1]; y++)
+            for (uint32_t x = 0; x < l->groups[0]; x++) {
+                int e = run_group(g, (uint32_t[3]){x, y, z});
+                if (e) return e;
+                g->result->groups++;
+                if (l->poll && l->poll(l->user, g->result->groups, total)) return REF_EINTR;
+            }
+    return REF_OK;
+}
+
+/* As many groups as 64 bits count, groups of as many threads as 12-bit local ids could never reach. */
+static bool sensible(const ref_launch *l)
+{
+    uint64_t n = 1, groups = 1;
+    for (unsigned k = 0; k < 3; k++) {
+        if (!l->local[k] || !l->groups[k]) return false;
+        if (__builtin_mul_overflow(groups, l->groups[k], &groups)) return false;
+        n *= l->local[k];
+        if (n > 1u << 20) return false;
+    }
+    return l->threads && l->lanes && l->spad_bytes <= REF_SPAD_MAX && l->stack_log2 < 40 && l->entry % 4 == 0
+        && l->entry <= REF_PC_MASK && l->limit <= INT64_MAX;
+}
+
+int ref_run_kernel(ref_mem *m, const ref_launch *l, ref_result *r)
+{
+    memset(r, 0, sizeof *r);
+    if (!m || !sensible(l)) return REF_EINVAL;
+    group g = {.run = {.mem = m, .spad_bytes = l->spad_bytes}, .launch = l, .result = r};
+    g.n = l->local[0] * l->local[1] * l->local[2];
+    g.warps = (g.n + l->threads - 1) / l->threads;
+    g.threads = malloc(g.n * sizeof *g.threads);
+    g.progress = malloc(g.n * sizeof *g.progress);
+    g.mixtures = malloc(g.warps * sizeof *g.mixtures);
+    g.run.spad = malloc(l->spad_bytes + 8);
+    m->no_memory = false;
+    int e = g.threads && g.progress && g.mixtures && g.run.spad ? run_groups(&g) : REF_ENOMEM;
+    for (unsigned i = 0; i < PAGES; i++) free(g.run.pages[i]);
+    free(g.threads);
+    free(g.progress);
+    free(g.mixtures);
+    free(g.run.spad);
+    return e;
+}

@@ -1,0 +1,134 @@
+/* Sparse memory: chunks in a hash table, with a small cache in front. */
+#include <stdlib.h>
+
+#include "sim_c/ref/internal.h"
+
+static uint64_t slot_of(const ref_mem *m, uint64_t number)
+{
+    uint64_t i = number * 0x9e3779b97f4a7c15u >> 20;
+    for (;; i++) {
+        const chunk *c = &m->table[i & (m->table_size - 1)];
+        if (!c->bytes || c->number == number) return i & (m->table_size - 1);
+    }
+}
+
+ref_mem *ref_mem_new(uint64_t base, uint64_t limit)
+{
+    if (base >= limit || limit > REF_PC_MASK + 1) return NULL;
+    ref_mem *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->base = base, m->limit = limit;
+    m->table_size = 64;
+    m->table = calloc(m->table_size, sizeof *m->table);
+    for (unsigned i = 0; i < MEM_CACHE; i++) m->cache[i].number = UINT64_MAX;
+    m->global.line = m->spad.line = NO_LINE;
+    if (m->table) return m;
+    free(m);
+    return NULL;
+}
+
+void ref_mem_free(ref_mem *m)
+{
+    if (!m) return;
+    for (uint64_t i = 0; i < m->table_size; i++) free(m->table[i].bytes);
+    free(m->table);
+    free(m);
+}
+
+static bool grow(ref_mem *m)
+{
+    chunk *old = m->table, *table = calloc(2 * m->table_size, sizeof *table);
+    uint64_t n = m->table_size;
+    if (!table) return false;
+    m->table = table, m->table_size = 2 * n;
+    for (uint64_t i = 0; i < n; i++)
+        if (old[i].bytes) table[slot_of(m, old[i].number)] = old[i];
+    free(old);
+    return true;
+}
+
+/* The chunk of that number; NULL if it does not exist and create is false, or there is no host memory. */
+static uint8_t *chunk_of(ref_mem *m, uint64_t number, bool create)
+{
+    chunk *c = &m->table[slot_of(m, number)];
+    if (c->bytes || !create) return c->bytes;
+    if (2 * (m->chunks + 1) > m->table_size) {
+        if (!grow(m)) {
+            m->no_memory = true;
+            return NULL;
+        }
+        c = &m->table[slot_of(m, number)];
+    }
+    uint8_t *bytes = calloc(1, CHUNK_BYTES);
+    if (!bytes) {
+        m->no_memory = true;
+        return NULL;
+    }
+    *c = (chunk){number, bytes};
+    m->chunks++;
+    return bytes;
+}
+
+uint8_t *mem_slow(ref_mem *m, uint64_t addr)
+{
+    uint64_t number = addr >> CHUNK_LOG2, first = number << CHUNK_LOG2, last = first + CHUNK_BYTES - 1;
+    uint8_t *bytes = chunk_of(m, number, true);
+    if (!bytes) return NULL;
+    bool aperture = first < REF_SPAD_BASE + REF_SPAD_MAX && last >= REF_SPAD_BASE;
+    if (first >= m->base && last < m->limit && !aperture) m->cache[number & (MEM_CACHE - 1)] = (chunk){number, bytes};
+    return bytes + (addr - first);
+}
+
+uint8_t *mem_data(ref_mem *m, uint8_t *spad, uint32_t spad_bytes, uint64_t addr)
+{
+    if (addr - REF_SPAD_BASE < REF_SPAD_MAX) return addr - REF_SPAD_BASE < spad_bytes ? spad + (addr - REF_SPAD_BASE) : NULL;
+    if (!mem_in_window(m, addr)) return NULL;
+    return mem_slow(m, addr);
+}
+
+static bool in_window(const ref_mem *m, uint64_t addr, uint64_t bytes)
+{
+    return addr >= m->base && addr <= m->limit && bytes <= m->limit - addr;
+}
+
+static uint64_t piece(uint64_t addr, uint64_t bytes)
+{
+    uint64_t rest = CHUNK_BYTES - (addr & (CHUNK_BYTES - 1));
+    return rest < bytes ? rest : bytes;
+}
+
+int ref_mem_write(ref_mem *m, uint64_t addr, const void *data, uint64_t bytes)
+{
+    if (!in_window(m, addr, bytes)) return REF_EINVAL;
+    for (uint64_t n; bytes; addr += n, bytes -= n, data = (const uint8_t *)data + n) {
+        uint8_t *p = mem_slow(m, addr);
+        n = piece(addr, bytes);
+        if (!p) return REF_ENOMEM;
+        memcpy(p, data, n);
+    }
+    return REF_OK;
+}
+
+int ref_mem_read(ref_mem *m, uint64_t addr, void *data, uint64_t bytes)
+{
+    if (!in_window(m, addr, bytes)) return REF_EINVAL;
+    for (uint64_t n; bytes; addr += n, bytes -= n, data = (uint8_t *)data + n) {
+        const uint8_t *p = chunk_of(m, addr >> CHUNK_LOG2, false);
+        n = piece(addr, bytes);
+        if (p) memcpy(data, p + (addr & (CHUNK_BYTES - 1)), n);
+        else memset(data, 0, n);
+    }
+    return REF_OK;
+}
+
+int ref_mem_fill(ref_mem *m, uint64_t addr, uint8_t byte, uint64_t bytes)
+{
+    if (!in_window(m, addr, bytes)) return REF_EINVAL;
+    for (uint64_t n; bytes; addr += n, bytes -= n) {
+        uint8_t *p = chunk_of(m, addr >> CHUNK_LOG2, byte != 0);
+        n = piece(addr, bytes);
+        if (p) memset(p + (addr & (CHUNK_BYTES - 1)), byte, n);
+        else if (byte) return REF_ENOMEM;
+    }
+    return REF_OK;
+}

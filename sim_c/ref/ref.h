@@ -1,0 +1,172 @@
+/*
+ * The architectural reference: what docs/isa.md means, a thread at a time, with no notion of time.
+ *
+ * Two uses. ref_run_kernel() runs a whole launch on a memory of its own. ref_thread_step() executes one instruction of one
+ * thread on whatever memory the caller offers through ref_bus and tells what it did: the judge of the lockstep steps on it.
+ *
+ * The library never prints and keeps no global state; separate objects may be used from separate threads.
+ */
+#ifndef REF_H
+#define REF_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What functions return. */
+enum {
+    REF_OK = 0,
+    REF_EFAULT = -1, /* the program faulted */
+    REF_ELIMIT = -2, /* the instruction limit was reached */
+    REF_ENOMEM = -3, /* the host has no memory left */
+    REF_EINVAL = -4, /* an argument makes no sense */
+    REF_EINTR = -5,  /* the caller's poll function asked for the end */
+};
+
+/* Causes, numbered as in docs/isa.md. */
+typedef enum {
+    REF_FAULT_NONE = 0,
+    REF_FAULT_ILLEGAL = 1,
+    REF_FAULT_FETCH_MISALIGNED = 2,
+    REF_FAULT_FETCH_ACCESS = 3,
+    REF_FAULT_LOAD_MISALIGNED = 4,
+    REF_FAULT_LOAD_ACCESS = 5,
+    REF_FAULT_STORE_MISALIGNED = 6,
+    REF_FAULT_STORE_ACCESS = 7,
+    REF_FAULT_SIMT_OVERFLOW = 8, /* never raised here: threads have no stack of masks */
+    REF_FAULT_BARRIER = 9,
+} ref_cause;
+
+#define REF_SPAD_BASE 0x30000000ull
+#define REF_SPAD_MAX 0x10000u
+#define REF_PC_MASK 0xffffffffffffull /* a pc has 48 bits */
+
+/* ---- memory: sparse, zero until written ------------------------------------------------------------------------- */
+
+typedef struct ref_mem ref_mem;
+
+/* The window [base, limit). NULL if it is empty, goes beyond 2^48, or there is no memory. */
+ref_mem *ref_mem_new(uint64_t base, uint64_t limit);
+void ref_mem_free(ref_mem *m);
+
+/* Ranges must lie in the window: REF_EINVAL otherwise, and nothing is done. REF_ENOMEM. */
+int ref_mem_write(ref_mem *m, uint64_t addr, const void *data, uint64_t bytes);
+int ref_mem_read(ref_mem *m, uint64_t addr, void *data, uint64_t bytes);
+int ref_mem_fill(ref_mem *m, uint64_t addr, uint8_t byte, uint64_t bytes);
+
+/* ---- a whole kernel --------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    uint64_t entry;        /* pc of every thread's first instruction */
+    uint64_t arg;          /* vl_arg */
+    uint64_t stack_base;   /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
+    uint32_t stack_log2;
+    uint32_t spad_bytes;   /* scratchpad of a group, at most REF_SPAD_MAX */
+    uint32_t groups[3];    /* number of groups */
+    uint32_t local[3];     /* threads of a group */
+    uint32_t offset[3];    /* global offset */
+    uint32_t threads;      /* threads of a warp */
+    uint32_t lanes;        /* for vl_lane alone */
+    uint64_t limit;        /* of thread instructions, seen at jumps; 0: none */
+    bool (*poll)(void *user, uint64_t groups_done, uint64_t groups); /* after every group, true ends the run; may be NULL */
+    void *user;
+} ref_launch;
+
+typedef struct {
+    uint64_t instructions; /* thread instructions, those that fault not counted */
+    uint64_t groups;       /* groups that ended */
+    uint64_t barriers;     /* barriers that a group passed */
+    /* The fault, when REF_EFAULT was returned. */
+    ref_cause cause;
+    uint64_t value, pc;
+    uint32_t group[3], local[3]; /* ids of the faulting thread */
+    uint32_t warp, thread;       /* its warp in the group, its index in the warp */
+} ref_result;
+
+/* Runs the groups one after the other, x fastest, each as if alone on core 0 from warp slot 0 up, its scratchpad zero at first.
+ * Threads take turns, from barrier to barrier, or for some 100000 instructions when one waits for another.
+ *
+ * A divergent barrier is seen from the outside: live threads of a warp that wait at different barriers, or threads of a warp
+ * that leave through the same exit having passed different numbers of barriers. */
+int ref_run_kernel(ref_mem *m, const ref_launch *l, ref_result *r);
+
+/* ---- one thread, one instruction -------------------------------------------------------------------------------- */
+
+/* What the identity CSRs read. */
+typedef struct {
+    uint32_t lid[3], gbase[3], grp[3];
+    uint64_t arg, sp;
+    uint32_t lane, thread, warp, core, hartid;
+} ref_ident;
+
+typedef struct ref_thread ref_thread;
+
+/* Bytes of a ref_thread, a multiple of 8; the caller provides them, aligned to 8. */
+size_t ref_thread_size(void);
+void ref_thread_init(ref_thread *t, uint64_t pc, const ref_ident *id);
+
+uint64_t ref_thread_pc(const ref_thread *t);
+void ref_thread_set_pc(ref_thread *t, uint64_t pc);
+uint64_t ref_thread_reg(const ref_thread *t, unsigned r);
+void ref_thread_set_reg(ref_thread *t, unsigned r, uint64_t value);
+uint32_t ref_thread_fcsr(const ref_thread *t);
+void ref_thread_set_fcsr(ref_thread *t, uint32_t fcsr);
+
+/* Memory as the thread sees it; the place where a judge supplies what the machine under test has read. Addresses are aligned and
+ * size is 1, 2, 4 or 8; values are the raw bytes, zero-extended. Each returns REF_FAULT_NONE or the access fault to raise. */
+typedef struct {
+    void *user;
+    ref_cause (*fetch)(void *user, uint64_t pc, uint32_t *insn);
+    ref_cause (*load)(void *user, uint64_t addr, unsigned size, uint64_t *value);
+    ref_cause (*store)(void *user, uint64_t addr, unsigned size, uint64_t value);
+    /* AMO, LR, SC, AMOCAS (op is its op_e). *old: what memory held before; of SC: 0 if it stored, 1 if not. */
+    ref_cause (*amo)(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare, uint64_t *old);
+} ref_bus;
+
+/* A bus straight onto `m`. spad (spad_bytes long) may be NULL; hart is who holds reservations. The bus keeps its state in *s. */
+typedef struct {
+    ref_mem *mem;
+    uint8_t *spad;
+    uint32_t spad_bytes, hart;
+} ref_bus_state;
+ref_bus ref_mem_bus(ref_bus_state *s);
+
+/* What an AMO or AMOCAS of operation `op` leaves in memory, given what it held (4-byte ones: in the low half). */
+uint64_t ref_amo_result(int op, uint64_t old, uint64_t operand, uint64_t compare);
+
+typedef enum { REF_MEM_NONE, REF_MEM_LOAD, REF_MEM_STORE, REF_MEM_AMO } ref_access; /* AMO: also LR, SC, AMOCAS */
+typedef enum { REF_EV_NONE, REF_EV_EXIT, REF_EV_BARRIER, REF_EV_FENCE, REF_EV_FENCE_WG, REF_EV_FAULT } ref_event;
+
+/* What one step did. After a fault the thread is as before it. */
+typedef struct {
+    uint64_t pc, next_pc;
+    uint32_t insn;
+    uint16_t op;          /* op_e; OP_ILLEGAL also when the fetch failed */
+    ref_event event;      /* FENCE: fence, fence.i */
+    uint8_t rd;           /* 0: no register was written */
+    uint8_t fflags;       /* exceptions this instruction raised */
+    uint64_t value;       /* of rd */
+    ref_access access;
+    uint8_t size;         /* of the access */
+    uint64_t addr;
+    uint64_t data;        /* STORE: stored, zero-extended. AMO: operand */
+    uint64_t loaded;      /* LOAD, AMO: what the bus gave */
+    ref_cause cause;      /* event FAULT */
+    uint64_t fault_value;
+} ref_step;
+
+/* An instruction taken apart, so that it can be done once for all threads of a warp. */
+typedef struct {
+    const void *go;                    /* go, rel: the kernel runner's own */
+    uint32_t insn;
+    int32_t imm, rel;
+    uint8_t op, rd, rs1, rs2, rs3, rm; /* rd 32: none; rm: bits 14:12 */
+} ref_insn;
+void ref_decode(uint32_t insn, ref_insn *d);
+
+/* Executes `d` as the instruction at the thread's pc (no fetch). */
+void ref_thread_exec(ref_thread *t, const ref_insn *d, const ref_bus *bus, ref_step *s);
+
+/* Fetches, decodes and executes. */
+void ref_thread_step(ref_thread *t, const ref_bus *bus, ref_step *s);
+
+#endif

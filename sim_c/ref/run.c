@@ -1,0 +1,158 @@
+/*
+ * The fast way to run a thread on memory of our own: instructions are decoded once, a page at a time, into records that hold the
+ * address of the code that executes them. Instructions are counted where control leaves a straight line.
+ */
+#include <stdlib.h>
+
+#include "sim_c/ref/fp.h"
+#include "sim_c/ref/int.h"
+#include "sim_c/ref/internal.h"
+
+/* The decoded page of pc, which may be still empty. NULL: no host memory. */
+static page *find_page(runner *r, uint64_t pc, const void *decode, const void *page_end)
+{
+    uint64_t number = pc >> PAGE_LOG2;
+    page **slot = &r->pages[number & (PAGES - 1)], *p = *slot;
+    if (p && p->number == number) return p;
+    if (!p) *slot = p = malloc(sizeof *p);
+    if (!p) return NULL;
+    p->number = number;
+    for (unsigned i = 0; i < PAGE_INSNS; i++) p->insns[i].go = decode;
+    p->insns[PAGE_INSNS].go = page_end;
+    return p;
+}
+
+/* For a branch or jal whose target is in its own page: how many instructions away it is. 0 otherwise. */
+static int32_t near_target(const ref_insn *d, uint32_t index)
+{
+    fmt_e f = isa_rows[d->op].format;
+    int64_t to = (int64_t)index + d->imm / 4;
+    return (f == FMT_B || f == FMT_J) && d->imm % 4 == 0 && to >= 0 && to < PAGE_INSNS ? d->imm / 4 : 0;
+}
+
+/* Computed goto is what makes it fast; clang and gcc both have it. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+run_end run_thread(runner *r, ref_thread *t, int64_t *left_now, ref_cause *cause, uint64_t *value)
+{
+#define LABEL(op) [OP_##op] = &&L_##op,
+    static const void *const labels[ISA_OPS] = {ISA_FOREACH_OP(LABEL)};
+    ref_mem *const m = r->mem;
+    int64_t left = *left_now;
+    uint64_t target = t->pc;
+    page *p;
+    ref_insn *d, *line; /* `line`: where the straight line began */
+    run_end end;
+    fp_saved host;
+    fp_enter(&host);
+    goto far;
+
+#define DO(op) L_##op: {
+#define END } d++; goto *d->go;
+#define END_JUMP if (d->rel) goto near_jump; goto far_jump; }
+#define X(reg) t->x[reg]
+#define W(v) (t->x[d->rd] = (uint64_t)(v))
+#define PC ((p->number << PAGE_LOG2) + (uint64_t)(d - p->insns) * 4)
+#define FAULT(c, v)                                         \
+    do {                                                    \
+        *cause = (c), *value = (v);                         \
+        goto fault;                                         \
+    } while (0)
+#define EVENT(kind)                                         \
+    if ((kind) == REF_EV_EXIT || (kind) == REF_EV_BARRIER) { \
+        left -= d - line + 1;                               \
+        end = (kind) == REF_EV_EXIT ? RUN_EXIT : RUN_BARRIER; \
+        goto stop;                                          \
+    }
+#define JUMP(to)                                            \
+    target = (to) & REF_PC_MASK;                            \
+    if (target & 3) FAULT(REF_FAULT_FETCH_MISALIGNED, target)
+#define BRANCH(condition)                                   \
+    if (condition) {                                        \
+        if (d->rel) goto near_jump;                         \
+        JUMP(PC + IMM);                                     \
+        goto far_jump;                                      \
+    }
+#define PLACE(at, type, misaligned, access)                 \
+    uint64_t addr = (at);                                   \
+    if (addr & (sizeof(type) - 1)) FAULT(misaligned, addr); \
+    uint8_t *place = mem_at(m, addr);                       \
+    if (!place) place = mem_data(m, r->spad, r->spad_bytes, addr); \
+    if (!place) FAULT(access, addr)
+#define LOAD(type)                                          \
+    PLACE(A + IMM, type, REF_FAULT_LOAD_MISALIGNED, REF_FAULT_LOAD_ACCESS); \
+    type loaded;                                            \
+    memcpy(&loaded, place, sizeof loaded);                  \
+    W(loaded)
+#define STORE(type)                                         \
+    PLACE(A + IMM, type, REF_FAULT_STORE_MISALIGNED, REF_FAULT_STORE_ACCESS); \
+    type stored = (type)B;                                  \
+    memcpy(place, &stored, sizeof stored);                  \
+    mem_break(&m->global, addr >> LINE_LOG2);               \
+    mem_break(&m->spad, addr >> 3)
+#define ATOMIC(type)                                        \
+    bool lr = d->op == OP_LR_W || d->op == OP_LR_D;         \
+    PLACE(A, type, lr ? REF_FAULT_LOAD_MISALIGNED : REF_FAULT_STORE_MISALIGNED, \
+          lr ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS); \
+    bool local = addr - REF_SPAD_BASE < REF_SPAD_MAX;       \
+    W((type)mem_amo(local ? &m->spad : &m->global, local ? addr >> 3 : addr >> LINE_LOG2, t->id.hartid, (op_e)d->op, \
+                    sizeof(type), place, B, C))
+#define CSR_ACCESS() fp_collect(&t->fflags)
+
+#include "sim_c/ref/exec.inc"
+
+near_jump:
+    left -= d - line + 1;
+    d += d->rel;
+    line = d;
+    if (left > 0) goto *d->go;
+    end = RUN_TURN;
+    goto stop;
+
+page_end:
+    target = PC;
+    left -= d - line;
+    goto far;
+
+far_jump:
+    left -= d - line + 1;
+far:
+    p = find_page(r, target, &&decode, &&page_end);
+    if (!p) {
+        m->no_memory = true;
+        t->pc = target;
+        *cause = REF_FAULT_FETCH_ACCESS, *value = target;
+        end = RUN_FAULT;
+        goto leave;
+    }
+    line = d = &p->insns[target >> 2 & (PAGE_INSNS - 1)];
+    if (left > 0) goto *d->go;
+    end = RUN_TURN;
+    goto stop;
+
+decode: {
+    uint64_t pc = PC;
+    if (!mem_in_window(m, pc)) FAULT(REF_FAULT_FETCH_ACCESS, pc);
+    const uint8_t *bytes = mem_slow(m, pc);
+    if (!bytes) FAULT(REF_FAULT_FETCH_ACCESS, pc);
+    uint32_t insn;
+    memcpy(&insn, bytes, 4);
+    ref_decode(insn, d);
+    d->rel = near_target(d, (uint32_t)(d - p->insns));
+    d->go = labels[d->op];
+    goto *d->go;
+}
+
+fault:
+    left -= d - line;
+    end = RUN_FAULT;
+stop:
+    t->pc = PC;
+leave:
+    fp_collect(&t->fflags);
+    fp_leave(&host);
+    *left_now = left;
+    return end;
+}
+#pragma GCC diagnostic pop
