@@ -7,7 +7,6 @@ JUDGE_SRCS := sim_c/ref/judge.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c
 PORTED     := $(CORE_TWINS) l1d l1i mem_arb ctrl dispatcher vellum
 
 define MACHINE_RULES
-$(BUILD)/cfg/$(1)/obj/sim_c/%.o: | $(PORTED:%=$(BUILD)/cfg/$(1)/gen/%_ports.h)
 $(BUILD)/cfg/$(1)/obj/isa_gen.o: $(BUILD)/gen/isa_gen.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS) -fPIC -c $$< -o $$@
@@ -18,7 +17,7 @@ $(BUILD)/cfg/$(1)/libvlrtl.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHIN
     $(BUILD)/cfg/$(1)/obj/gen/vellum_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/obj/isa_gen.o \
     $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a $(VRUN)
 	$$(CXX) -shared -o $$@ $$^ -lz -lpthread
-$(BUILD)/cfg/$(1)/gen/taps.cpp: $(PORTED:%=$(BUILD)/cfg/$(1)/gen/%_ports.h) $(RTL) scripts/gen/taps.py
+$(BUILD)/cfg/$(1)/gen/taps.cpp: $(BUILD)/cfg/$(1)/gen/.ports $(RTL) scripts/gen/taps.py scripts/verilate
 	$$(PYTHON) scripts/gen/taps.py vlt $(BUILD)/cfg/$(1)
 	VERILATE_FLAGS=$(BUILD)/cfg/$(1)/gen/taps.vlt scripts/verilate $(1) vellum $(BUILD)/cfg/$(1)/rtl/taps/libtaps.a
 	$$(PYTHON) scripts/gen/taps.py cpp $(BUILD)/cfg/$(1)

@@ -35,23 +35,27 @@ $(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) scripts/gen/ports.py scr
 $(BUILD)/cfg/$(1)/gen/vl_types.c: $(BUILD)/cfg/$(1)/gen/vl_types.h
 
 # The twin's objects of this configuration.
-$(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup
+$(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CC) $$(CFLAGS) -fPIC -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -MMD -MP -c $$< -o $$@
-$(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup
+$(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CC) $$(CFLAGS) -Wno-unused-variable -fPIC -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -MMD -MP -c $$< -o $$@
 -include $$(shell find $(BUILD)/cfg/$(1)/obj -name '*.d' 2>/dev/null)
 endef
 $(foreach c,$(CONFIGS),$(eval $(call CONFIG_RULES,$(c))))
 
+# Ports of all blocks at once: headers change only when a block's own ports do.
+define PORT_RULES
+$(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) scripts/gen/ports.py scripts/gen/svxml.py
+	@mkdir -p $$(@D)
+	$$(PYTHON) scripts/gen/ports.py blocks $(BUILD)/cfg/$(1) $(foreach b,$(BLOCKS),$(call unit_of,$(b))/$(b))
+	@touch $$@
+endef
+
 # A block: ports header, verilated library, bench. $(1) configuration, $(2) block.
 define BLOCK_RULES
-$(BUILD)/cfg/$(1)/gen/$(2)_ports.h: $(call packages,$(1)) $(RTL) scripts/gen/ports.py scripts/gen/svxml.py
-	@mkdir -p $$(@D)
-	$$(PYTHON) scripts/gen/ports.py block $(BUILD)/cfg/$(1) $(call unit_of,$(2)) $(2)
-	@touch $$@
-$(BUILD)/cfg/$(1)/gen/$(2)_ports.c $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp: $(BUILD)/cfg/$(1)/gen/$(2)_ports.h
+$(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/gen/$(2)_ports.c $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp: $(BUILD)/cfg/$(1)/gen/.ports ;
 $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a: $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp $(BUILD)/cfg/$(1)/gen/vl_types.h $(RTL) scripts/verilate
 	scripts/verilate $(1) $(2) $$@
 $(BUILD)/cfg/$(1)/bench/$(2): $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a $(VRUN) \
@@ -60,9 +64,9 @@ $(BUILD)/cfg/$(1)/bench/$(2): $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(
     $$(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$$(TWIN_EXTRA_$(2))) $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
 	@mkdir -p $$(@D)
 	$$(CXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
-$(BUILD)/cfg/$(1)/obj/sim_c/$(call unit_of,$(2))/$(2).o $(BUILD)/cfg/$(1)/obj/verif/$(call unit_of,$(2))/$(2)/bench.o: $(BUILD)/cfg/$(1)/gen/$(2)_ports.h
 endef
 # Blocks are the modules that have a page; leaf cells have none.
 BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))
+$(foreach c,$(CONFIGS),$(eval $(call PORT_RULES,$(c))))
 $(foreach c,$(CONFIGS),$(foreach b,$(BLOCKS),$(eval $(call BLOCK_RULES,$(c),$(b)))))
 # Twin sources that a block's twin shares with others: TWIN_EXTRA_BLOCK := sim_c/common/x.c (set in mk/twin.mk).

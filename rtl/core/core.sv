@@ -36,7 +36,7 @@ module core
     output logic                 trace_push_valid_o,
     output push_t                trace_push_o,
     output logic                 trace_issue_valid_o,
-    output issue_t               trace_issue_o,
+    output issued_t               trace_issue_o,
     output logic                 trace_wb_valid_o,
     output wb_t                  trace_wb_o,
     output logic                 trace_mem_valid_o,
@@ -53,7 +53,7 @@ module core
   mem_req_t l1i_mem;
   // issue
   logic issue_valid, pop_valid, issue_idle;
-  issue_t issue_s;
+  issued_t issue_s;
   warp_t pop;
   // simt
   logic redirect_valid, warp_done_valid, arrive_valid, simt_fault_valid;

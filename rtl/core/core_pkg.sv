@@ -72,7 +72,7 @@ package core_pkg;
     lane_mask_t mask;            // active lanes of this beat
     thread_mask_t tmask;         // active threads of the whole warp
     logic fetch_fault;           // OP_ILLEGAL because the pc is outside the window
-  } issue_t;
+  } issued_t;
 
   localparam int unsigned RECONV_SETS = RECONV_ENTRIES / 2;
   localparam int unsigned RECONV_SET_W = idx_w(RECONV_SETS);
@@ -261,20 +261,20 @@ package core_pkg;
   } memtrace_t;
 
   // ---- what a memory operation is (lsu, spad) --------------------------------------------------------------------
-  function automatic logic is_load(input op_e op);
+  function automatic logic op_is_load(input op_e op);
     return op inside {OP_LB, OP_LH, OP_LW, OP_LD, OP_LBU, OP_LHU, OP_LWU};
   endfunction
 
-  function automatic logic is_store(input op_e op);
+  function automatic logic op_is_store(input op_e op);
     return op inside {OP_SB, OP_SH, OP_SW, OP_SD};
   endfunction
 
-  function automatic logic is_amo_w(input op_e op);
+  function automatic logic op_is_amo_w(input op_e op);
     return op inside {OP_LR_W, OP_SC_W, OP_AMOSWAP_W, OP_AMOADD_W, OP_AMOXOR_W, OP_AMOAND_W, OP_AMOOR_W, OP_AMOMIN_W, OP_AMOMAX_W,
                       OP_AMOMINU_W, OP_AMOMAXU_W, OP_AMOCAS_W};
   endfunction
 
-  function automatic logic is_amo_d(input op_e op);
+  function automatic logic op_is_amo_d(input op_e op);
     return op inside {OP_LR_D, OP_SC_D, OP_AMOSWAP_D, OP_AMOADD_D, OP_AMOXOR_D, OP_AMOAND_D, OP_AMOOR_D, OP_AMOMIN_D, OP_AMOMAX_D,
                       OP_AMOMINU_D, OP_AMOMAXU_D, OP_AMOCAS_D};
   endfunction
@@ -283,7 +283,7 @@ package core_pkg;
   function automatic logic [1:0] mem_size(input op_e op);
     if (op inside {OP_LB, OP_LBU, OP_SB}) return 2'd0;
     if (op inside {OP_LH, OP_LHU, OP_SH}) return 2'd1;
-    if (op inside {OP_LD, OP_SD} || is_amo_d(op)) return 2'd3;
+    if (op inside {OP_LD, OP_SD} || op_is_amo_d(op)) return 2'd3;
     return 2'd2;
   endfunction
 

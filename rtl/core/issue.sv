@@ -21,7 +21,7 @@ module issue
     input  credit_t    credit_i,
     input  logic       wb_hold_i,
     output logic       issue_valid_o,
-    output issue_t     issue_o,
+    output issued_t     issue_o,
     // lsu
     input  logic       lsu_credit_i,
     // barrier
@@ -49,7 +49,7 @@ module issue
   seq_t [WARPS-1:0] seq_q;
   pools_t credits_q;
   logic issue_valid_q, pop_valid_q;
-  issue_t issue_q;                 // op only of CTL operations: the others are decoded at the output
+  issued_t issue_q;                 // op only of CTL operations: the others are decoded at the output
   warp_t pop_q;
   ev_issue_t ev_q;
 

@@ -12,7 +12,7 @@ module regfile
     input  logic        rst_i,
     // from issue
     input  logic        issue_valid_i,
-    input  issue_t      issue_i,
+    input  issued_t      issue_i,
     // from launch
     input  logic        start_valid_i,
     input  start_t      start_i,

@@ -16,7 +16,7 @@ module simt
     input  cf_t           cf_i,
     // issue: CTL operations only
     input  logic          issue_valid_i,
-    input  issue_t        issue_i,
+    input  issued_t        issue_i,
     // control
     input  logic          tw_valid_i,
     input  reconv_write_t tw_i,

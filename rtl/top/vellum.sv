@@ -26,7 +26,7 @@ module vellum
     output logic [CORES-1:0]      trace_push_valid_o,
     output push_t [CORES-1:0]     trace_push_o,
     output logic [CORES-1:0]      trace_issue_valid_o,
-    output issue_t [CORES-1:0]    trace_issue_o,
+    output issued_t [CORES-1:0]    trace_issue_o,
     output logic [CORES-1:0]      trace_wb_valid_o,
     output wb_t [CORES-1:0]       trace_wb_o,
     output logic [CORES-1:0]      trace_mem_valid_o,

@@ -2,7 +2,7 @@
 """Generates the C side of the RTL's own types and ports, so that no port list is written twice.
 
   ports.py types CFGDIR            CFGDIR/gen/vl_types.{h,c}: constants, enums, structs; equality, unpack and pack of structs
-  ports.py block CFGDIR UNIT BLOCK CFGDIR/gen/BLOCK_ports.{h,c} and BLOCK_glue.cpp
+  ports.py blocks CFGDIR UNIT/BLOCK...   CFGDIR/gen/BLOCK_ports.{h,c} and BLOCK_glue.cpp of each
 
 docs/conventions.md says how ports and payloads are compared.
 """
@@ -164,8 +164,7 @@ def storage(width):
     return (width + 31) // 32
 
 
-def gen_block(cfgdir, unit, block):
-    net = Netlist(block, [f"rtl/{unit}/{block}.sv"], cfgdir)
+def gen_block(cfgdir, net, unit, block):
     ports = net.ports(block)
     names = {p[0] for p in ports}
     ins = [(n, n[:-2], t) for n, d, t in ports if d == "in"]
@@ -282,9 +281,11 @@ def main():
     if len(sys.argv) == 3 and sys.argv[1] == "types":
         os.makedirs(f"{sys.argv[2]}/gen", exist_ok=True)
         gen_types(sys.argv[2])
-    elif len(sys.argv) == 5 and sys.argv[1] == "block":
+    elif len(sys.argv) > 3 and sys.argv[1] == "blocks":
         os.makedirs(f"{sys.argv[2]}/gen", exist_ok=True)
-        gen_block(sys.argv[2], sys.argv[3], sys.argv[4])
+        net = Netlist("vellum", ["rtl/top/vellum.sv"], sys.argv[2])  # every block is in there
+        for name in sys.argv[3:]:
+            gen_block(sys.argv[2], net, *name.split("/"))
     else:
         sys.exit(__doc__)
 

@@ -8,7 +8,7 @@
 #define WIRE(in, i, out, o) do { if (((in)->i##_valid = (out)->o##_valid)) (in)->i = (out)->o; } while (0)
 
 struct simt_core {
-    core_t number;
+    uint8_t number;
     bool control_changed;
     uint32_t clocked; /* blocks ticked in this cycle */
     uint32_t resting; /* blocks that were at rest in the last cycle */
@@ -51,7 +51,7 @@ void simt_core_reset(simt_core_t *c, unsigned number)
     c->perf = (perf_t *)p;
     memset(&c->perf_in, 0, sizeof c->perf_in);
     perf_reset(c->perf);
-    c->number = (core_t)number;
+    c->number = (uint8_t)number;
     c->regfile_in.core = c->lsu_in.core = c->number;
     memset(&c->issue_in.mem_eligible, 0xff, sizeof c->issue_in.mem_eligible);
     c->issue_in.mem_eligible &= WARPS == 64 ? ~0ull : (1ull << (WARPS % 64)) - 1;

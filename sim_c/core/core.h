@@ -28,7 +28,7 @@ typedef struct {
     const start_t *start;
     const redirect_t *redirect;
     const push_t *push;
-    const issue_t *issue;
+    const issued_t *issue;
     const wb_t *wb;
     const memtrace_t *mem;
 } core_view_t;

@@ -404,7 +404,7 @@ static void on_start(judge_t *j, unsigned core, const start_t *s)
             differ(j, core, s->warp, NULL, "workgroup %u,%u,%u with base %u in dimension %u", s->grp[0], s->grp[1], s->grp[2], s->gbase[d], d);
 }
 
-static void on_issue(judge_t *j, unsigned core, const issue_t *s)
+static void on_issue(judge_t *j, unsigned core, const issued_t *s)
 {
     core_state_t *c = &j->core[core];
     warp_state_t *w = &c->warp[s->warp];

@@ -14,7 +14,7 @@ typedef struct trace_kind {
 extern const trace_kind_t trace_kanata, trace_timeline;
 
 /* Does an instruction answer with a record on trace_wb? (docs/blocks/core.md, flow control) */
-static inline bool trace_answers(const issue_t *i)
+static inline bool trace_answers(const issued_t *i)
 {
     if (i->pipe == PIPE_ALU)
         return i->rd_we;

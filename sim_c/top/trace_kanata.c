@@ -105,7 +105,7 @@ static void on_redirect(kanata_t *k, unsigned core, const redirect_t *r)
     }
 }
 
-static void on_issue(kanata_t *k, uint64_t cycle, unsigned core, const issue_t *i)
+static void on_issue(kanata_t *k, uint64_t cycle, unsigned core, const issued_t *i)
 {
     kwarp_t *w = &k->warp[core][i->warp];
     if (!i->first || i->op == OP_JOIN || !w->count)

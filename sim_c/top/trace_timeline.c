@@ -98,7 +98,7 @@ static void on_core(timeline_t *t, unsigned c, uint64_t cycle, const vellum_out_
         *w = (twarp_t){.live = true, .start = *s, .begin = cycle, .last = cycle};
     }
     if ((uint64_t)o->trace_issue_valid >> c & 1 && o->trace_issue[c].first) {
-        const issue_t *i = &o->trace_issue[c];
+        const issued_t *i = &o->trace_issue[c];
         twarp_t *w = &t->warp[c][i->warp];
         end_wait(t, c, i->warp, cycle);
         w->control = isa_predecode(i->instr).is_cf || i->op == OP_JOIN;
