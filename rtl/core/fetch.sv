@@ -30,7 +30,7 @@ module fetch
   localparam int unsigned FREE_W = $clog2(IBUF_DEPTH + 1);
   typedef logic [FREE_W-1:0] free_t;
 
-  warp_mask_t act_q, epoch_q, wait_q;
+  warp_mask_t act_q, epoch_q, wait_q, kill_q;
   warp_mask_t [1:0] out_q;                 // [epoch][warp]
   pc_t [WARPS-1:0] pc_q;
   free_t [WARPS-1:0] free_q;
@@ -62,11 +62,12 @@ module fetch
   assign redir_oh = onehot(redir, redirect_i.warp);
 
   // 3. Response: instructions from the fetch pc to the end of the block.
-  logic rsp_current, rsp_hit, rsp_miss;
+  logic rsp_current, rsp_hit, rsp_miss, rsp_epoch;
   logic [2:0] rsp_n;
   logic [FETCH_W-1:0][31:0] rsp_instr;
   assign rsp_oh = onehot(rsp_valid_i, rsp_i.warp);
-  assign rsp_current = rsp_valid_i && rsp_i.epoch == epoch_q[rsp_i.warp] && (rsp_oh & redir_oh) == '0;
+  assign rsp_epoch = rsp_i.epoch == epoch_q[rsp_i.warp];
+  assign rsp_current = rsp_valid_i && rsp_epoch && (rsp_oh & (redir_oh | kill_q)) == '0;
   assign rsp_hit = rsp_current && rsp_i.hit;
   assign rsp_miss = rsp_current && !rsp_i.hit;
   assign rsp_n = 3'd4 - 3'(rsp_i.pc[3:2]);
@@ -110,6 +111,7 @@ module fetch
       act_q <= '0;
       epoch_q <= '0;
       wait_q <= '0;
+      kill_q <= '0;
       out_q <= '0;
       for (int unsigned w = 0; w < WARPS; w++) free_q[w] <= free_t'(IBUF_DEPTH);
       req_valid_q <= 1'b0;
@@ -119,6 +121,9 @@ module fetch
       epoch_q <= epoch_q ^ redir_oh;
       act_q <= (act_q & ~redir_oh & ~fault_oh) | (redirect_i.stop ? '0 : redir_oh);
       wait_q <= ((wait_q & ~{WARPS{wake_i}}) | (rsp_miss ? rsp_oh : '0)) & ~redir_oh;
+      for (int unsigned w = 0; w < WARPS; w++)
+        if (redir_oh[w]) kill_q[w] <= (epoch_q[w] ? out_q[0][w] : out_q[1][w]) && !(rsp_oh[w] && !rsp_epoch);
+        else if (rsp_oh[w] && rsp_epoch) kill_q[w] <= 1'b0;
       for (int unsigned e = 0; e < 2; e++)
         out_q[e] <= (out_q[e] & ~((32'(rsp_i.epoch) == e) ? rsp_oh : '0)) | ((32'(new_req.epoch) == e) ? req_oh : '0);
       for (int unsigned w = 0; w < WARPS; w++)
