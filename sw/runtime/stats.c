@@ -3,25 +3,34 @@
 
 #include "sw/runtime/internal.h"
 
-/* Figures that follow from counters: the same formula for every machine. Shown where both counters exist. */
+/* Figures that follow from counters: the same formula for every machine. `over` and `under` are counters joined by '+'; a figure is
+ * there when all of them are. */
+#define GLOBAL_ACCESSES "page_div_1+page_div_2_3+page_div_4_7+page_div_8_15+page_div_16_up"
 static const struct {
   const char *name, *section, *unit, *help;
   const char *over, *under;
   double scale;
-  bool per_thread; /* divided by the threads of a warp */
+  enum { ALL, A_THREAD, A_WARP_SLOT } per; /* divided by the threads of a warp, the warp slots of the device */
 } derived[] = {
-    {"ipc", "run", "", "warp instructions a cycle, all cores", "warp_instructions", "cycles", 1, false},
-    {"simd_utilisation", "run", "%", "active threads of an issued warp instruction", "thread_instructions", "warp_instructions", 100, true},
-    {"page_divergence", "memory", "pages", "unique pages a memory instruction touches", "coalesced_pages", "coalesced_instructions", 1, false},
-    {"line_divergence", "memory", "lines", "unique lines a memory instruction touches", "coalesced_lines", "coalesced_instructions", 1, false},
-    {"l1d_hit_rate", "memory", "%", "L1D loads that hit", "l1d_hits", "l1d_loads", 100, false},
-    {"l1i_hit_rate", "memory", "%", "L1I fetches that hit", "l1i_hits", "l1i_requests", 100, false},
+    {"ipc", "run", "", "warp instructions a cycle, all cores", "warp_instructions", "cycles", 1, ALL},
+    {"simd_utilisation", "run", "%", "threads active in an issued warp instruction", "thread_instructions", "warp_instructions", 100, A_THREAD},
+    {"occupancy", "run", "%", "warp slots in use", "warps_resident", "cycles", 100, A_WARP_SLOT},
+    {"branch_divergence", "run", "%", "branches and indirect jumps on which the threads of a warp disagreed", "branches_divergent", "branches+jumps_indirect", 100, ALL},
+    {"page_divergence", "memory", "pages", "unique pages a memory instruction touches", "lsu_pages", GLOBAL_ACCESSES, 1, ALL},
+    {"l1d_hit_rate", "memory", "%", "line loads found in the data cache", "l1d_load_hits", "l1d_loads", 100, ALL},
+    {"l1i_hit_rate", "memory", "%", "instruction blocks found in the instruction cache", "l1i_hits", "l1i_hits+l1i_misses", 100, ALL},
 };
 
-static const vl_counter *find(const vl_counter *c, size_t n, const char *name) {
-  for (size_t i = 0; i < n; i++)
-    if (!strcmp(c[i].name, name)) return &c[i];
-  return NULL;
+static bool add(const vl_counter *c, size_t n, const char *names, double *sum) {
+  *sum = 0;
+  for (const char *s = names; *s;) {
+    size_t len = strcspn(s, "+"), i = 0;
+    while (i < n && (strncmp(c[i].name, s, len) || c[i].name[len])) i++;
+    if (i == n) return false;
+    *sum += (double)c[i].value;
+    s += len + (s[len] == '+');
+  }
+  return true;
 }
 
 int vl_stats_collect(vl_device *d) {
@@ -32,11 +41,11 @@ int vl_stats_collect(vl_device *d) {
   d->stats = s;
   for (size_t i = 0; i < n; i++) s[k++] = (vl_stat){c[i].name, c[i].section, c[i].unit, c[i].help, false, c[i].value, 0};
   for (size_t i = 0; i < n_derived; i++) {
-    const vl_counter *over = find(c, n, derived[i].over), *under = find(c, n, derived[i].under);
-    if (!over || !under || !under->value) continue;
-    double x = derived[i].scale * (double)over->value / (double)under->value;
-    s[k++] = (vl_stat){derived[i].name, derived[i].section, derived[i].unit, derived[i].help, true, 0,
-                       derived[i].per_thread ? x / d->env.threads : x};
+    double over, under;
+    if (!add(c, n, derived[i].over, &over) || !add(c, n, derived[i].under, &under) || under == 0) continue;
+    if (derived[i].per == A_THREAD) under *= d->env.threads;
+    if (derived[i].per == A_WARP_SLOT) under *= (double)d->env.cores * d->env.warps;
+    s[k++] = (vl_stat){derived[i].name, derived[i].section, derived[i].unit, derived[i].help, true, 0, derived[i].scale * over / under};
   }
   s[k++] = (vl_stat){"reconv_used", "run", "branches", "branches in the reconvergence table", false, d->reconv_used, 0};
   s[k++] = (vl_stat){"reconv_left_out", "run", "branches", "branches that found no place in the reconvergence table", false, d->reconv_left_out, 0};

@@ -143,9 +143,24 @@ static int take_options(job *j, int argc, char **argv) {
 
 /* ---- before the run ---- */
 
+/* Where a file is or would be, malloced. */
+static char *place_of(const char *path) {
+  char *whole = realpath(path, NULL), *copy = strdup(path), *dir = NULL, *place = NULL;
+  if (!whole && copy) { /* not there yet: its folder may be */
+    char *slash = strrchr(copy, '/');
+    const char *name = slash ? slash + 1 : copy;
+    if (slash) *slash = 0;
+    dir = realpath(!slash ? "." : *copy ? copy : "/", NULL);
+    if (asprintf(&place, "%s/%s", dir ? dir : copy, name) < 0) place = NULL;
+  }
+  free(copy);
+  free(dir);
+  return whole ? whole : place;
+}
+
 static bool same_file(const char *a, const char *b) {
-  char *x = realpath(a, NULL), *y = realpath(b, NULL);
-  bool same = !strcmp(x ? x : a, y ? y : b);
+  char *x = place_of(a), *y = place_of(b);
+  bool same = x && y && !strcmp(x, y);
   free(x);
   free(y);
   return same;
@@ -298,22 +313,49 @@ static int write_stats(job *j, const vl_result *r) {
   return ok ? 0 : complain("run", EXIT_TOOL, "--stats: %s", why);
 }
 
+/* What the report shows of the counters, where the machine has them; --stats writes all. */
+static const struct { const char *heading, *name; } shown[] = {
+    {"run", "cycles"},
+    {"run", "warp_instructions"},
+    {"run", "thread_instructions"},
+    {"run", "ipc"},
+    {"run", "simd_utilisation"},
+    {"run", "occupancy"},
+    {"run", "groups_started"},
+    {"run", "barriers"},
+    {"control flow", "branches"},
+    {"control flow", "branch_divergence"},
+    {"control flow", "reconv_left_out"},
+    {"cycles without an issue", "stall_dependency"},
+    {"cycles without an issue", "stall_pipe"},
+    {"cycles without an issue", "stall_fetch"},
+    {"cycles without an issue", "stall_control"},
+    {"cycles without an issue", "stall_serial"},
+    {"cycles without an issue", "stall_barrier"},
+    {"cycles without an issue", "stall_idle"},
+    {"memory", "lsu_loads"},
+    {"memory", "lsu_stores"},
+    {"memory", "lsu_atomics"},
+    {"memory", "page_divergence"},
+    {"memory", "spad_conflicts"},
+    {"memory", "l1i_hit_rate"},
+    {"memory", "l1d_hit_rate"},
+    {"memory", "mem_reads"},
+    {"memory", "mem_writes"},
+    {"memory", "mem_atomics"},
+};
+
 static void print_table(const job *j, const vl_result *r) {
+  const char *heading = "";
   printf("%s, backend %s, configuration %s\n", j->kernel_name, j->backend, j->config);
-  const char *section = "";
-  for (size_t pass = 0; pass < r->n_stats; pass++) { /* sections in the order in which they first appear */
-    section = r->stats[pass].section;
-    bool shown = false;
-    for (size_t i = 0; i < pass && !shown; i++) shown = !strcmp(r->stats[i].section, section);
-    if (shown) continue;
-    printf("\n%s\n", section);
-    for (size_t i = pass; i < r->n_stats; i++) {
-      const vl_stat *s = &r->stats[i];
-      if (strcmp(s->section, section)) continue;
-      if (s->is_ratio) printf("  %-24s %16.2f  %s\n", s->name, s->ratio, s->unit);
-      else printf("  %-24s %16" PRIu64 "  %s\n", s->name, s->value, s->unit);
+  for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+    for (size_t k = 0; k < r->n_stats; k++) {
+      const vl_stat *s = &r->stats[k];
+      if (strcmp(s->name, shown[i].name)) continue;
+      if (strcmp(heading, shown[i].heading)) printf("\n%s\n", heading = shown[i].heading);
+      if (s->is_ratio) printf("  %-22s %15.2f %-13s %s\n", s->name, s->ratio, s->unit, s->help);
+      else printf("  %-22s %15" PRIu64 " %-13s %s\n", s->name, s->value, s->unit, s->help);
     }
-  }
 }
 
 static int write_buffer(job *j, arg_spec *a) {

@@ -1,0 +1,23 @@
+__kernel void vadd(__global const float *a, __global const float *b, __global float *c, uint n) {
+  size_t i = get_global_id(0);
+  if (i < n) c[i] = a[i] + b[i];
+}
+__kernel void scalars(__global ulong *out, char a, uchar b, short c, ushort d, int e, uint f, long g, ulong h, float i, float4 j, int2 k) {
+  out[0] = (ulong)(long)a; out[1] = b; out[2] = (ulong)(long)c; out[3] = d; out[4] = (ulong)(long)e; out[5] = f; out[6] = (ulong)g; out[7] = h;
+  out[8] = as_uint(i); out[9] = as_uint(j.x); out[10] = as_uint(j.w); out[11] = (uint)k.x; out[12] = (uint)k.y;
+}
+__kernel void vec3(__global float *out, float3 v) { out[0] = v.x + v.y * 10 + v.z * 100; }
+__kernel void rotate3(__global const int *in, __global int *out, __local int *tmp) {
+  size_t l = get_local_id(0), n = get_local_size(0);
+  tmp[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = tmp[(l + 3) % n];
+}
+__kernel void ids(__global uint *out) {
+  size_t i = get_global_id(0) - get_global_offset(0) + get_global_size(0) * (get_global_id(1) - get_global_offset(1) + get_global_size(1) * get_global_id(2));
+  out[i] = (uint)(get_global_id(0) | get_global_id(1) << 8 | get_global_id(2) << 16 | get_local_id(0) << 24 | get_group_id(1) << 28);
+}
+__kernel void copy(__global const uchar *in, __global uchar *out) { out[get_global_id(0)] = in[get_global_id(0)]; }
+__kernel void poke(__global int *p) { p[get_global_id(0)] = 1; }
+__kernel void forever(__global volatile int *p) { while (p[0] == 0) ; }
+__kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(__global int *p) { p[get_global_id(0)] = (int)get_local_size(0); }
