@@ -19,8 +19,18 @@ module ram_1r1w #(
   localparam int unsigned PART_W = WIDTH / PARTS;
   // One memory, not one a part: block RAMs are wide, and take the parts as byte enables.
   (* no_rw_check *) logic [WIDTH-1:0] mem[DEPTH];
+`ifdef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    for (int unsigned p = 0; p < PARTS; p++) if (we_i[p]) mem[waddr_i][p*PART_W+:PART_W] <= wdata_i[p*PART_W+:PART_W];
     if (re_i) rdata_o <= mem[raddr_i];
+    for (int unsigned p = 0; p < PARTS; p++) if (we_i[p]) mem[waddr_i][p*PART_W+:PART_W] <= wdata_i[p*PART_W+:PART_W];
   end
+`else
+  // The same for Verilator, which takes no delayed assignment in a loop it does not unroll: blocking, behind the read. Nobody else sees mem.
+  // verilator lint_off BLKSEQ
+  always_ff @(posedge clk_i) begin
+    if (re_i) rdata_o <= mem[raddr_i];
+    for (int unsigned p = 0; p < PARTS; p++) if (we_i[p]) mem[waddr_i][p*PART_W+:PART_W] = wdata_i[p*PART_W+:PART_W];
+  end
+  // verilator lint_on BLKSEQ
+`endif
 endmodule

@@ -44,8 +44,8 @@ module spad
   lane_mask_t pending;
   dw_t [LANES-1:0] dw;
   bank_t [LANES-1:0] bank;
-  assign load = is_load(q0_q.op);
-  assign store = is_store(q0_q.op);
+  assign load = op_is_load(q0_q.op);
+  assign store = op_is_store(q0_q.op);
   assign atomic = !load && !store;
   assign size = mem_size(q0_q.op);
   assign dword = size == 2'd3;

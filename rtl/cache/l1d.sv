@@ -1,0 +1,366 @@
+// Data cache of a core: write-through, no write-allocate, MSHRs with merged requests, true LRU. A fill is written into the way reserved for it
+// as it arrives; its waiting requests are answered from the data RAM. Page: docs/blocks/l1d.md (steps 1-10).
+// Latency: three cycles from request to the response of a hit.
+//   queue head: tag RAM read   |   s2: compare, decide, data RAM read   |   s3: response
+`include "vl_assert.svh"
+module l1d
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*;
+(
+    input  logic     clk_i,
+    input  logic     rst_i,
+    // from / to lsu
+    input  logic     l1d_req_valid_i,
+    input  l1d_req_t l1d_req_i,
+    output logic     l1d_req_ready_o,
+    output logic     l1d_rsp_valid_o,
+    output l1d_rsp_t l1d_rsp_o,
+    input  logic     l1d_rsp_ready_i,
+    output logic     l1d_ack_valid_o,
+    output warp_t    l1d_ack_o,
+    // to / from the memory side
+    output logic     mem_req_valid_o,
+    output mem_req_t mem_req_o,
+    input  logic     mem_req_ready_i,
+    input  logic     mem_rsp_valid_i,
+    input  mem_rsp_t mem_rsp_i,
+    // control
+    input  logic     inval_i,
+    output logic     idle_o,
+    output ev_l1d_t  ev_o
+);
+  localparam int unsigned WAYS = L1D_WAYS;
+  localparam int unsigned SETS = L1D_BYTES / (LINE_BYTES * WAYS);
+  localparam int unsigned SET_BITS = $clog2(SETS);
+  localparam int unsigned TAG_W = LINE_ADDR_W - SET_BITS;
+  localparam int unsigned SET_W = idx_w(SETS);
+  localparam int unsigned WAY_W = idx_w(WAYS);
+  localparam int unsigned ROW_W = idx_w(SETS * WAYS);
+  localparam int unsigned MSHRS = L1D_MSHRS;
+  localparam int unsigned TARGETS = L1D_TARGETS;
+  localparam int unsigned MSHR_W = idx_w(MSHRS);
+  localparam int unsigned TARGET_W = idx_w(TARGETS);
+  localparam int unsigned TCOUNT_W = $clog2(TARGETS + 1);
+  localparam int unsigned TROW_W = idx_w(MSHRS * TARGETS);
+  localparam int unsigned SLOTS = (THREADS < 32) ? THREADS : 32;
+  localparam int unsigned SLOT_IW = idx_w(SLOTS);
+  localparam logic [1:0] KIND_FILL = 2'd0, KIND_STORE = 2'd1, KIND_AMO = 2'd2;
+  typedef logic [SET_W-1:0] set_t;
+  typedef logic [WAY_W-1:0] way_t;
+  typedef logic [TAG_W-1:0] tag_t;
+  // What is kept with a line.
+  typedef struct packed {
+    tag_t tag;
+  } line_info_t;
+
+  function automatic set_t set_of(input line_addr_t line);
+    return (SETS > 1) ? set_t'(line) : '0;
+  endfunction
+  function automatic tag_t tag_of(input line_addr_t line);
+    return tag_t'(line >> SET_BITS);
+  endfunction
+  function automatic logic [ROW_W-1:0] row_of(input set_t set, input way_t way);
+    return (ROW_W'(set) << $clog2(WAYS)) | ROW_W'(way);
+  endfunction
+  function automatic logic [TROW_W-1:0] target_row(input logic [MSHR_W-1:0] k, input logic [TCOUNT_W-1:0] n);
+    return (TROW_W'(k) << $clog2(TARGETS)) | TROW_W'(n);
+  endfunction
+
+  // ---- state ---------------------------------------------------------------------------------------------------
+  logic [1:0] count_q;
+  l1d_req_t q0_q, q1_q, s2_q;
+  logic s2_valid_q, s3_valid_q, s3_amo_q, m_valid_q, ack_valid_q;
+  l1d_tag_t s3_tag_q;
+  xlen_t s3_amo_data_q;
+  mem_req_t m_q;
+  warp_t ack_q;
+  logic [SETS-1:0][WAYS-1:0] valid_q;
+  logic [MSHRS-1:0] mshr_valid_q, mshr_done_q, mshr_poison_q;
+  line_addr_t [MSHRS-1:0] mshr_line_q;
+  way_t [MSHRS-1:0] mshr_way_q;
+  logic [MSHRS-1:0][TCOUNT_W-1:0] mshr_count_q, mshr_next_q;
+  logic [SLOTS-1:0] slot_valid_q, slot_done_q;
+  ev_l1d_t ev_q;
+
+  // ---- lookup in s2 ------------------------------------------------------------------------------------------------
+  set_t s2_set;
+  tag_t s2_tag;
+  assign s2_set = set_of(s2_q.line);
+  assign s2_tag = tag_of(s2_q.line);
+
+  // The tag RAM gives the tags before the edge at which s2 was filled; a tag written at that edge is remembered here (step 9).
+  line_info_t [WAYS-1:0] tags;
+  logic fwd_q, fwd_eq_q;
+  way_t fwd_way_q;
+
+  logic [WAYS-1:0] hit_way;
+  way_t hit_idx;
+  logic hit;
+  always_comb begin
+    hit_idx = '0;
+    for (int unsigned w = 0; w < WAYS; w++) begin
+      hit_way[w] = valid_q[s2_set][w] && ((fwd_q && fwd_way_q == way_t'(w)) ? fwd_eq_q : tags[w].tag == s2_tag);
+      if (hit_way[w]) hit_idx |= way_t'(w);
+    end
+  end
+  assign hit = hit_way != '0;
+
+  logic [MSHRS-1:0] mshr_match;
+  logic [WAYS-1:0] reserved;
+  logic merge, merge_done, merge_ok;
+  logic [MSHR_W-1:0] merge_idx, free_idx;
+  logic [TCOUNT_W-1:0] merge_count;
+  always_comb begin
+    reserved = '0;
+    merge_idx = '0;
+    merge_count = '0;
+    free_idx = '0;
+    for (int unsigned k = 0; k < MSHRS; k++) begin
+      mshr_match[k] = mshr_valid_q[k] && mshr_line_q[k] == s2_q.line;
+      if (mshr_match[k]) begin
+        merge_idx |= MSHR_W'(k);
+        merge_count |= mshr_count_q[k];
+      end
+      if (mshr_valid_q[k] && set_of(mshr_line_q[k]) == s2_set) reserved[mshr_way_q[k]] = 1'b1;
+    end
+    for (int unsigned k = MSHRS; k > 0; k--) if (!mshr_valid_q[k-1]) free_idx = MSHR_W'(k - 1);
+  end
+  assign merge = mshr_match != '0;
+  assign merge_done = (mshr_match & mshr_done_q) != '0;
+  assign merge_ok = (mshr_match & mshr_poison_q) == '0 && merge_count != TCOUNT_W'(TARGETS);
+
+  logic [SLOT_IW-1:0] slot_free_idx;
+  always_comb begin
+    slot_free_idx = '0;
+    for (int unsigned a = SLOTS; a > 0; a--) if (!slot_valid_q[a-1]) slot_free_idx = SLOT_IW'(a - 1);
+  end
+
+  // ---- memory responses -----------------------------------------------------------------------------------------------
+  logic [1:0] rsp_kind;
+  logic [MEM_IDX_W-1:0] rsp_idx;
+  logic fill_now, amo_now;
+  logic [MSHR_W-1:0] fill_idx;
+  assign rsp_kind = mem_rsp_i.id[MEM_IDX_W+:2];
+  assign rsp_idx = mem_rsp_i.id[MEM_IDX_W-1:0];
+  assign fill_now = mem_rsp_valid_i && rsp_kind == KIND_FILL;
+  assign amo_now = mem_rsp_valid_i && rsp_kind == KIND_AMO;
+  assign fill_idx = MSHR_W'(rsp_idx);
+
+  // ---- answers of fills and atomics (step 1) ----------------------------------------------------------------------------
+  logic s3_free, ans_amo, ans_fill, ans;
+  logic [SLOT_IW-1:0] ans_slot;
+  logic [MSHR_W-1:0] ans_mshr;
+  logic ans_last;
+  always_comb begin
+    ans_slot = '0;
+    ans_mshr = '0;
+    for (int unsigned a = SLOTS; a > 0; a--) if (slot_done_q[a-1]) ans_slot = SLOT_IW'(a - 1);
+    for (int unsigned k = MSHRS; k > 0; k--) if (mshr_done_q[k-1]) ans_mshr = MSHR_W'(k - 1);
+  end
+  assign s3_free = !s3_valid_q || l1d_rsp_ready_i;
+  assign ans_amo = s3_free && slot_done_q != '0;
+  assign ans_fill = s3_free && slot_done_q == '0 && mshr_done_q != '0;
+  assign ans = ans_amo || ans_fill;
+  assign ans_last = mshr_next_q[ans_mshr] + 1'b1 == mshr_count_q[ans_mshr];
+
+  // ---- what s2 does (steps 2-6) -----------------------------------------------------------------------------------------
+  logic is_load, is_store, is_amo, is_inval;
+  assign is_load = s2_valid_q && s2_q.op == L1D_LOAD;
+  assign is_store = s2_valid_q && s2_q.op == L1D_STORE;
+  assign is_amo = s2_valid_q && s2_q.op == L1D_AMO;
+  assign is_inval = s2_valid_q && s2_q.op == L1D_INVAL;
+
+  logic m_free, load_hit, load_merge, load_miss;
+  logic block_rsp, block_merge, block_mshr, block_store, block_amo, block_mem, go;
+  assign m_free = !m_valid_q || mem_req_ready_i;
+  assign load_hit = is_load && hit;
+  assign load_merge = is_load && !hit && merge;
+  assign load_miss = is_load && !hit && !merge;
+  assign block_rsp = load_hit && (!s3_free || ans);
+  assign block_merge = load_merge && !merge_ok;
+  assign block_mshr = load_miss && (mshr_valid_q == '1 || reserved == '1);
+  assign block_store = is_store && hit && (fill_now || merge_done);
+  assign block_amo = is_amo && slot_valid_q == '1;
+  assign block_mem = (load_miss || is_store || is_amo) && !block_mshr && !block_store && !block_amo && !m_free;
+  assign go = s2_valid_q && !(block_rsp || block_merge || block_mshr || block_store || block_amo || block_mem);
+
+  logic go_hit, go_merge, go_alloc, go_store, go_amo, go_inval, s2_free, take;
+  assign go_hit = load_hit && go;
+  assign go_merge = load_merge && go;
+  assign go_alloc = load_miss && go;
+  assign go_store = is_store && go;
+  assign go_amo = is_amo && go;
+  assign go_inval = is_inval;
+  assign s2_free = !s2_valid_q || go;
+  assign take = l1d_req_valid_i && l1d_req_ready_o;
+
+  way_t victim;
+  l1d_lru #(.SETS(SETS), .WAYS(WAYS)) u_lru (
+      .clk_i, .rst_i, .set_i(s2_set), .keep_i(reserved), .victim_o(victim),
+      .touch_i(go_hit || go_alloc || (go_store && hit)), .way_i(hit ? hit_idx : victim)
+  );
+
+  // ---- memories ---------------------------------------------------------------------------------------------------------
+  line_info_t new_info;
+  assign new_info = '{tag: s2_tag};
+  ram_1r1w #(.DEPTH(SETS), .WIDTH(WAYS * $bits(line_info_t)), .PARTS(WAYS)) u_tags (
+      .clk_i, .we_i(go_alloc ? WAYS'(1) << victim : '0), .waddr_i(s2_set), .wdata_i({WAYS{new_info}}),
+      .re_i(s2_free), .raddr_i(set_of(q0_q.line)), .rdata_o(tags)
+  );
+
+  line_data_t rdata;
+  logic [LINE_BYTES-1:0] data_we;
+  assign data_we = fill_now ? '1 : (go_store && hit) ? s2_q.be : '0;
+  ram_1r1w #(.DEPTH(SETS * WAYS), .WIDTH(LINE_BITS), .PARTS(LINE_BYTES)) u_data (
+      .clk_i, .we_i(data_we),
+      .waddr_i(fill_now ? row_of(set_of(mshr_line_q[fill_idx]), mshr_way_q[fill_idx]) : row_of(s2_set, hit_idx)),
+      .wdata_i(fill_now ? mem_rsp_i.data : s2_q.data),
+      .re_i(ans_fill || go_hit),
+      .raddr_i(ans_fill ? row_of(set_of(mshr_line_q[ans_mshr]), mshr_way_q[ans_mshr]) : row_of(s2_set, hit_idx)),
+      .rdata_o(rdata)
+  );
+
+  l1d_tag_t target, slot_tag;
+  xlen_t slot_data;
+  ram_lut #(.DEPTH(MSHRS * TARGETS), .WIDTH($bits(l1d_tag_t))) u_targets (
+      .clk_i, .we_i(go_merge || go_alloc),
+      .waddr_i(go_merge ? target_row(merge_idx, merge_count) : target_row(free_idx, '0)), .wdata_i(s2_q.tag),
+      .raddr_i(target_row(ans_mshr, mshr_next_q[ans_mshr])), .rdata_o(target)
+  );
+  ram_lut #(.DEPTH(SLOTS), .WIDTH($bits(l1d_tag_t))) u_slot_tags (
+      .clk_i, .we_i(go_amo), .waddr_i(slot_free_idx), .wdata_i(s2_q.tag), .raddr_i(ans_slot), .rdata_o(slot_tag)
+  );
+  ram_lut #(.DEPTH(SLOTS), .WIDTH(64)) u_slot_data (
+      .clk_i, .we_i(amo_now), .waddr_i(SLOT_IW'(rsp_idx)), .wdata_i(mem_rsp_i.data[63:0]), .raddr_i(ans_slot), .rdata_o(slot_data)
+  );
+
+  // ---- outputs ----------------------------------------------------------------------------------------------------------
+  assign l1d_req_ready_o = count_q != 2'd2;
+  assign l1d_rsp_valid_o = s3_valid_q;
+  assign l1d_rsp_o.tag = s3_tag_q;
+  assign l1d_rsp_o.data = s3_amo_q ? {(LINE_BITS / 64) {s3_amo_data_q}} : rdata;
+  assign l1d_ack_valid_o = ack_valid_q;
+  assign l1d_ack_o = ack_q;
+  assign mem_req_valid_o = m_valid_q;
+  assign mem_req_o = m_q;
+  assign idle_o = count_q == '0 && !s2_valid_q && !s3_valid_q && !m_valid_q && !ack_valid_q && mshr_valid_q == '0 && slot_valid_q == '0;
+  assign ev_o = ev_q;
+
+  // ---- payload registers ------------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (s2_free) q0_q <= (count_q == 2'd2) ? q1_q : l1d_req_i;
+    else if (count_q == 2'd0) q0_q <= l1d_req_i;
+    if (take) q1_q <= l1d_req_i;
+    if (s2_free) begin  // step 9
+      s2_q <= q0_q;
+      fwd_q <= go_alloc && set_of(q0_q.line) == s2_set;
+      fwd_way_q <= victim;
+      fwd_eq_q <= tag_of(q0_q.line) == s2_tag;
+    end
+    if (s3_free) begin
+      s3_tag_q <= ans_amo ? slot_tag : ans_fill ? target : s2_q.tag;
+      s3_amo_q <= ans_amo;
+      s3_amo_data_q <= slot_data;
+    end
+    if (go_alloc || go_store || go_amo)
+      m_q <= '{
+          op: go_store ? MEM_WRITE : go_amo ? MEM_AMO : MEM_READ,
+          id: go_store ? {1'b0, KIND_STORE, MEM_IDX_W'(s2_q.warp)} : go_amo ? {1'b0, KIND_AMO, MEM_IDX_W'(slot_free_idx)}
+              : {1'b0, KIND_FILL, MEM_IDX_W'(free_idx)},
+          cls: '0,
+          asid: '0,
+          line: s2_q.line,
+          be: s2_q.be,
+          data: s2_q.data,
+          amo: s2_q.amo,
+          amo_dword: s2_q.amo_dword,
+          amo_off: s2_q.amo_off,
+          hart: s2_q.hart
+      };
+    if (go_alloc) begin
+      mshr_line_q[free_idx] <= s2_q.line;
+      mshr_way_q[free_idx] <= victim;
+      mshr_count_q[free_idx] <= TCOUNT_W'(1);
+      mshr_next_q[free_idx] <= '0;
+    end
+    if (go_merge) mshr_count_q[merge_idx] <= merge_count + 1'b1;
+    if (ans_fill) mshr_next_q[ans_mshr] <= mshr_next_q[ans_mshr] + 1'b1;
+    ack_q <= WARP_W'(rsp_idx);
+  end
+
+  // ---- control registers ------------------------------------------------------------------------------------------------
+  logic [MSHRS-1:0] poison_d;  // of the MSHRs that are valid before this edge
+  logic dropped;
+  assign poison_d = mshr_poison_q | ((go_store || go_amo) ? mshr_match : '0) | {MSHRS{go_inval || inval_i}};
+  assign dropped = poison_d[fill_idx];
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      count_q <= '0;
+      s2_valid_q <= 1'b0;
+      s3_valid_q <= 1'b0;
+      m_valid_q <= 1'b0;
+      ack_valid_q <= 1'b0;
+      mshr_valid_q <= '0;
+      mshr_done_q <= '0;
+      mshr_poison_q <= '0;
+      slot_valid_q <= '0;
+      slot_done_q <= '0;
+      valid_q <= '0;
+      ev_q <= '0;
+    end else begin
+      count_q <= count_q + 2'(take) - 2'(s2_free && count_q != 2'd0);
+      if (s2_free) s2_valid_q <= count_q != 2'd0;
+      if (s3_free) s3_valid_q <= ans || go_hit;
+      if (m_free) m_valid_q <= go_alloc || go_store || go_amo;
+      ack_valid_q <= mem_rsp_valid_i && rsp_kind == KIND_STORE;
+
+      // MSHRs
+      mshr_poison_q <= poison_d;
+      if (fill_now) mshr_done_q[fill_idx] <= 1'b1;
+      if (ans_fill && ans_last) begin
+        mshr_valid_q[ans_mshr] <= 1'b0;
+        mshr_done_q[ans_mshr] <= 1'b0;
+      end
+      if (go_alloc) begin
+        mshr_valid_q[free_idx] <= 1'b1;
+        mshr_poison_q[free_idx] <= inval_i;
+      end
+
+      // Slots of atomics
+      if (ans_amo) begin
+        slot_valid_q[ans_slot] <= 1'b0;
+        slot_done_q[ans_slot] <= 1'b0;
+      end
+      if (amo_now) slot_done_q[SLOT_IW'(rsp_idx)] <= 1'b1;
+      if (go_amo) slot_valid_q[slot_free_idx] <= 1'b1;
+
+      // Lines
+      if (go_alloc) valid_q[s2_set][victim] <= 1'b0;
+      if (go_amo && hit) valid_q[s2_set][hit_idx] <= 1'b0;
+      if (fill_now && !dropped) valid_q[set_of(mshr_line_q[fill_idx])][mshr_way_q[fill_idx]] <= 1'b1;
+      if (go_inval || inval_i) valid_q <= '0;
+
+      ev_q.l1d_loads <= is_load && go;
+      ev_q.l1d_load_hits <= go_hit;
+      ev_q.l1d_load_merges <= go_merge;
+      ev_q.l1d_stores <= go_store;
+      ev_q.l1d_store_hits <= go_store && hit;
+      ev_q.l1d_atomics <= go_amo;
+      ev_q.l1d_invals <= go_inval || inval_i;
+      ev_q.l1d_fills <= fill_now;
+      ev_q.l1d_fills_dropped <= fill_now && dropped;
+      ev_q.l1d_stall_mem <= block_mem;
+      ev_q.l1d_stall_mshr <= block_mshr;
+      ev_q.l1d_stall_merge <= block_merge;
+      ev_q.l1d_stall_rsp <= block_rsp;
+      ev_q.l1d_stall_store <= block_store;
+      ev_q.l1d_stall_atomic <= block_amo;
+    end
+  end
+
+  `VL_ASSERT(hits_one_way, $countones(hit_way) <= 1)
+  `VL_ASSERT(one_mshr_a_line, !s2_valid_q || $countones(mshr_match) <= 1)
+  `VL_ASSERT(fill_is_awaited, !fill_now || (mshr_valid_q[fill_idx] && !mshr_done_q[fill_idx]))
+  `VL_ASSERT(atomic_is_awaited, !amo_now || (slot_valid_q[SLOT_IW'(rsp_idx)] && !slot_done_q[SLOT_IW'(rsp_idx)]))
+  `VL_ASSERT(done_and_kept_is_there, !(load_merge && merge_ok && merge_done))
+endmodule
