@@ -25,6 +25,13 @@
             (to)[(r + i) * THREADS] = v[i];                                                                                     \
     }
 
+/* A load that nobody waits for: the line is on its way into the cache. */
+#ifdef __riscv
+#define PREFETCH(p) __asm volatile("lw zero, 0(%0)" : : "r"(p))
+#else
+#define PREFETCH(p) prefetch(p, 1)
+#endif
+
 __attribute__((reqd_work_group_size(SIDE, SIDE, 1)))
 __kernel void sgemm_tiled(__global const float *A, __global const float *B, __global float *C, uint M, uint N, uint K,
                           float alpha, float beta)
@@ -39,6 +46,10 @@ __kernel void sgemm_tiled(__global const float *A, __global const float *B, __gl
     __global const float *from_b = B + t / TILE * N + min(col0 + t % TILE, N - 1);
     __local float *to_a = tile_a + t, *to_b = tile_b + t;
     size_t pitch_a = (size_t)M * STEP, pitch_b = (size_t)N * STEP;
+
+    /* The next step's rows, four at a time while this step computes: odd tx those of B, tx & 2 the end of the tile's part. */
+    uint pitch = tx & 1 ? N : M, edge = (tx & 1 ? col0 : row0) + (tx & 2 ? TILE - 1 : 0);
+    __global const float *ahead = (tx & 1 ? B : A) + (DEPTH + ty % 4) * pitch + min(edge, pitch - 1);
 
     for (uint k0 = 0; k0 < K; k0 += DEPTH) {
         if (k0 + DEPTH <= K) {
@@ -58,22 +69,42 @@ __kernel void sgemm_tiled(__global const float *A, __global const float *B, __gl
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         __local const float *a = tile_a + ty * 4, *b = tile_b + tx;
-#pragma unroll 4
-        for (uint k = 0; k < DEPTH; k++, a += TILE, b += TILE)
+        size_t step = k0 + 2 * DEPTH <= K ? 4 * pitch : 0; /* nothing ahead: a word that is there, again and again */
+        if (step == 0)
+            ahead = A;
+        for (uint k = 0; k < DEPTH; k += 4) {
+            PREFETCH(ahead);
+            ahead += step;
 #pragma unroll
-            for (uint i = 0; i < 4; i++)
+            for (uint u = 0; u < 4; u++, a += TILE, b += TILE)
 #pragma unroll
-                for (uint j = 0; j < 4; j++)
-                    c[i][j] = fma(a[i], b[j * SIDE], c[i][j]);
+                for (uint i = 0; i < 4; i++)
+#pragma unroll
+                    for (uint j = 0; j < 4; j++)
+                        c[i][j] = fma(a[i], b[j * SIDE], c[i][j]);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 
+    uint row = row0 + ty * 4, col = col0 + tx;
+    __global float *to = C + row * N + col;
+    if (row0 + TILE <= M && col0 + TILE <= N) { /* inside: four loads at once */
 #pragma unroll
-    for (uint i = 0; i < 4; i++)
+        for (uint i = 0; i < 4; i++, to += N) {
+            float old[4];
 #pragma unroll
-        for (uint j = 0; j < 4; j++) {
-            uint row = row0 + ty * 4 + i, col = col0 + tx + j * SIDE;
-            if (row < M && col < N)
-                C[row * N + col] = fma(alpha, c[i][j], beta * C[row * N + col]);
+            for (uint j = 0; j < 4; j++)
+                old[j] = to[j * SIDE];
+#pragma unroll
+            for (uint j = 0; j < 4; j++)
+                to[j * SIDE] = fma(alpha, c[i][j], beta * old[j]);
         }
+    } else {
+#pragma unroll
+        for (uint i = 0; i < 4; i++, to += N)
+#pragma unroll
+            for (uint j = 0; j < 4; j++)
+                if (row + i < M && col + j * SIDE < N)
+                    to[j * SIDE] = fma(alpha, c[i][j], beta * to[j * SIDE]);
+    }
 }
