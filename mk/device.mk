@@ -9,48 +9,51 @@ LIBCLC      := /usr/lib/clc/nvptx64--.bc
 # clang-19 calls Zacas experimental; the option changes nothing else.
 DEVICE_ARCH := --target=riscv64-unknown-elf -mabi=lp64 -march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas1p0 -menable-experimental-extensions
 DEVICE_FLAGS := $(DEVICE_ARCH) -ffreestanding -fno-math-errno -fno-jump-tables -Wall -Wextra -Werror -Wno-unused-value -Wno-unused-parameter
+# Results are written aside and renamed: several makes may run at once. PIPE: a failed compiler in a pipe is a failure.
+PIPE := set -o pipefail;
 # Not optimised here: `opt` below only tidies, and inlining happens in the kernel.
 DEVICE_IR   := -O2 -Xclang -disable-llvm-passes -S -emit-llvm
 DEVICE_CL   := -x cl -cl-std=CL1.2 -cl-no-stdinc -Xclang -ffake-address-space-map
 
+$(DEVICE_GEN)/%.ll $(DEVICE)/vellum-clang19.bc: SHELL := /bin/bash
+
 $(DEVICE_GEN)/builtins.cl: sw/device/builtins.py sw/device/libclc.py mk/device.mk 
 	@mkdir -p $(@D)
-	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $@
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $@.$$$$ && mv $@.$$$$ $@
 
 $(DEVICE_GEN)/libclc.ll: sw/device/libclc.py mk/device.mk | setup
 	@mkdir -p $(@D)
-	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $(LLVM) $(LIBCLC) $@
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $(LLVM) $(LIBCLC) $@.$$$$ && mv $@.$$$$ $@
 
 # The library takes the features of the kernel that it is inlined into, whatever the compiler calls them.
 DEVICE_NEUTRAL := -e 's/ "target-\(cpu\|features\)"="[^"]*"//g' -e '/^!llvm.ident/d' -e '/"riscv-isa"/d' -e 's/^!llvm.module.flags.*/!llvm.module.flags = !{}/'
 
 # OpenCL C marks every function convergent; outside of sync.cl none is, and the mark would keep conversions from being moved.
 $(DEVICE_GEN)/builtins.ll: $(DEVICE_GEN)/builtins.cl mk/device.mk | setup
-	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed $(DEVICE_NEUTRAL) -e 's/\bconvergent //' $@.tmp >$@ && rm $@.tmp
-$(DEVICE_GEN)/math.ll: sw/device/math.cl mk/device.mk | setup
+	$(PIPE) clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o - | sed $(DEVICE_NEUTRAL) -e 's/\bconvergent //' >$@.$$$$ && mv $@.$$$$ $@
+$(DEVICE_GEN)/%.ll: sw/device/%.cl mk/device.mk | setup
 	@mkdir -p $(@D)
-	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed $(DEVICE_NEUTRAL) -e 's/\bconvergent //' $@.tmp >$@ && rm $@.tmp
+	$(PIPE) clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o - | sed $(DEVICE_NEUTRAL) -e 's/\bconvergent //' >$@.$$$$ && mv $@.$$$$ $@
 $(DEVICE_GEN)/sync.ll: sw/device/sync.cl mk/device.mk | setup
 	@mkdir -p $(@D)
-	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o $@.tmp && sed $(DEVICE_NEUTRAL) $@.tmp >$@ && rm $@.tmp
+	$(PIPE) clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o - | sed $(DEVICE_NEUTRAL) >$@.$$$$ && mv $@.$$$$ $@
 $(DEVICE_GEN)/workitem.ll: sw/device/workitem.c mk/device.mk | setup
 	@mkdir -p $(@D)
-	clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_IR) $< -o $@.tmp && sed $(DEVICE_NEUTRAL) $@.tmp >$@ && rm $@.tmp
+	$(PIPE) clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_IR) $< -o - | sed $(DEVICE_NEUTRAL) >$@.$$$$ && mv $@.$$$$ $@
 
-$(DEVICE)/vellum-clang19.bc: $(patsubst %,$(DEVICE_GEN)/%.ll,libclc math sync workitem builtins)
+$(DEVICE)/vellum-clang19.bc: $(patsubst %,$(DEVICE_GEN)/%.ll,libclc math special sync workitem builtins)
 	@mkdir -p $(@D)
-	llvm-link$(LLVM) $^ -o $@.tmp
-	opt$(LLVM) -passes='function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)' $@.tmp -o $@.tmp2 && rm $@.tmp && mv $@.tmp2 $@
+	$(PIPE) llvm-link$(LLVM) $^ -o - | opt$(LLVM) -passes='function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)' -o $@.$$$$ && mv $@.$$$$ $@
 
 $(DEVICE)/memory.o: sw/device/memory.c mk/device.mk | setup
 	@mkdir -p $(@D)
-	clang$(LLVM) $(DEVICE_FLAGS) -O2 -fno-builtin -ffunction-sections -fstack-size-section -mllvm -disable-tail-duplicate -mllvm -tail-dup-placement=false -c $< -o $@
+	clang$(LLVM) $(DEVICE_FLAGS) -O2 -fno-builtin -ffunction-sections -fstack-size-section -mllvm -disable-tail-duplicate -mllvm -tail-dup-placement=false -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(DEVICE)/kernel.ld: sw/device/kernel.ld
 	@mkdir -p $(@D)
-	cp $< $@
+	cp $< $@.$$$$ && mv $@.$$$$ $@
 $(DEVICE)/vellum.h: sw/device/vellum.h
 	@mkdir -p $(@D)
-	cp $< $@
+	cp $< $@.$$$$ && mv $@.$$$$ $@
 
 DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc memory.o kernel.ld vellum.h)
 CC_SOURCES := sw/tools/cc.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_output.c sw/tools/cc_run.c

@@ -4,7 +4,7 @@ the scalar ones component by component (the machine has no vector unit: what loo
 
     builtins.py OUT.cl
 
-What is not here: work-item functions (workitem.c), barriers (sync.cl), exact and native float functions (math.cl), and
+What is not here: work-item functions (workitem.c), barriers (sync.cl), exact and native float functions (math.cl), special.cl, and
 libclc's scalar float functions (libclc.py), which are only declared here.
 """
 import sys
@@ -136,15 +136,17 @@ def integers():
 # ---------------------------------------------------------------------------------------------------- float functions
 def floats():
     f = "float"
-    own = {1: "sqrt rsqrt fabs floor ceil trunc rint round native_recip native_sqrt native_rsqrt native_exp native_exp2 native_exp10 native_log native_log2 "
+    own = {1: "exp exp2 exp10 erfc sinpi cospi tanpi tgamma sqrt rsqrt fabs floor ceil trunc rint round native_recip native_sqrt native_rsqrt native_exp native_exp2 native_exp10 native_log native_log2 "
               "native_log10 native_sin native_cos native_tan half_recip half_sqrt half_rsqrt half_exp half_exp2 half_exp10 half_log half_log2 half_log10 "
               "half_sin half_cos half_tan",
-           2: "fmin fmax copysign fdim native_divide native_powr half_divide half_powr", 3: "fma mad"}
+           2: "fmod remainder nextafter fmin fmax copysign fdim native_divide native_powr half_divide half_powr", 3: "fma mad"}
     for arity, names in own.items():
         for name in names.split():
             declare(f, name, [f] * arity)
             wrap(f, name, [f] * arity)
-    for name, (ret, types) in LIBCLC.items():
+    scalars = LIBCLC | {"ldexp": (f, [f, "int"]), "rootn": (f, [f, "int"]), "remquo": (f, [f, f, "__private int *"])}
+    del scalars["erfc"]  # wrapped, above
+    for name, (ret, types) in scalars.items():
         declare(ret, name, types)
         if not any("*" in t for t in types):
             wrap(ret, name, types)
@@ -153,8 +155,6 @@ def floats():
     for name in ("fmin", "fmax"):
         wrap(f, name, [f, f], fixed=(1,))
     wrap(f, "ldexp", [f, "int"], fixed=(1,))
-    for name in ("pown", "rootn"):  # libclc's scalar serves vector arguments of both kinds above
-        pass
 
     both(f, "degrees", [f], "a * 57.2957795f")
     both(f, "radians", [f], "a * 0.0174532925f")
@@ -178,7 +178,7 @@ def floats():
     declare(f, "vl_fract", [f])
     declare(f, "vl_modf", [f])
     for name in ("frexp", "remquo", "lgamma_r"):
-        ret, types = LIBCLC[name]
+        _, types = scalars[name]
         params = [(t, "ab"[i]) for i, t in enumerate(types[:-1])]
         for space in SPACES:
             if space != "__private":

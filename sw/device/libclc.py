@@ -13,12 +13,11 @@ import sys
 
 F, I = "float", "int"
 FUNCTIONS = {name: (F, [F]) for name in
-             "acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt cos cosh cospi erf erfc exp exp2 exp10 expm1 lgamma log log10 log1p log2 logb "
-             "sin sinh sinpi tan tanh tanpi tgamma".split()}
-FUNCTIONS.update({name: (F, [F, F]) for name in "atan2 atan2pi fmod hypot maxmag minmag nextafter pow powr remainder".split()})
-FUNCTIONS.update({name: (F, [F, I]) for name in "ldexp pown rootn".split()})
-FUNCTIONS.update({"ilogb": (I, [F]), "frexp": (F, [F, "__private int *"]), "lgamma_r": (F, [F, "__private int *"]),
-                  "remquo": (F, [F, F, "__private int *"])})
+             "acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt cos cosh erf erfc expm1 lgamma log log10 log1p log2 logb sin sinh tan tanh".split()}
+FUNCTIONS.update({name: (F, [F, F]) for name in "atan2 atan2pi hypot maxmag minmag pow powr".split()})
+FUNCTIONS.update({name: (F, [F, I]) for name in "pown rootn".split()})
+FUNCTIONS.update({"ilogb": (I, [F]), "frexp": (F, [F, "__private int *"]), "lgamma_r": (F, [F, "__private int *"])})
+RENAMED = {"erfc": "vl_erfc", "rootn": "vl_rootn"}  # special.cl wraps these
 
 LAYOUT = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 PRIVATE = {"Pi": "PU9CLprivatei"}  # a private pointer is unqualified there and qualified here
@@ -46,6 +45,9 @@ def main():
         if types[-1] == "__private int *":
             old = mangled(name, types)
             text = re.sub(re.escape("@" + old) + r"\b", "@" + old[:-2] + PRIVATE["Pi"], text)
+    for name, new in RENAMED.items():
+        text = re.sub(re.escape("@" + mangled(name, FUNCTIONS[name][1])) + r"\b", "@" + mangled(new, FUNCTIONS[name][1]), text)
+        symbols = [mangled(new, FUNCTIONS[name][1]) if s == mangled(name, FUNCTIONS[name][1]) else s for s in symbols]
     missing = [s for s in symbols if f"@{s[:-2] + PRIVATE['Pi'] if s.endswith('Pi') else s}(" not in text]
     if missing:
         sys.exit(f"libclc.py: not in {source}: {' '.join(missing)}")
