@@ -1,0 +1,300 @@
+/* See l1d.h. Step numbers are the page's. A line's place in the arrays is set * L1D_WAYS + way. */
+#include "sim_c/cache/l1d.h"
+#include <string.h>
+
+enum {
+    SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS),
+    LINES = SETS * L1D_WAYS,
+    SLOTS = THREADS < 32 ? THREADS : 32,
+    KIND_FILL = 0, KIND_STORE = 1, KIND_AMO = 2
+};
+
+typedef struct { uint64_t line; uint32_t place; uint8_t count, next; l1d_tag_t target[L1D_TARGETS]; } mshr_t;
+typedef struct { l1d_tag_t tag; uint64_t data; } slot_rec_t;
+
+struct l1d {
+    unsigned count;
+    l1d_req_t q[2];
+    bool s2_valid, s3_valid, s3_amo, m_valid, ack_valid;
+    l1d_req_t s2;
+    l1d_tag_t s3_tag;
+    uint64_t s3_amo_data;
+    vl_bits_1024 s3_data; /* the data RAM's read register */
+    mem_req_t m;
+    uint8_t ack;
+    ev_l1d_t ev;
+    uint64_t mshr_valid, mshr_done, mshr_poison; /* a bit an MSHR */
+    mshr_t mshr[L1D_MSHRS];
+    uint32_t slot_valid, slot_done;
+    slot_rec_t slot[SLOTS];
+    bool valid[LINES];
+    uint8_t age[LINES];
+    uint64_t line[LINES]; /* instead of the tag */
+    vl_bits_1024 data[LINES];
+};
+
+size_t l1d_size(void)
+{
+    return sizeof(struct l1d);
+}
+
+void l1d_reset(l1d_t *s)
+{
+    memset(s, 0, offsetof(struct l1d, data));
+    for (unsigned p = 0; p < LINES; p++)
+        s->age[p] = (uint8_t)(p % L1D_WAYS);
+}
+
+static bool calm(const l1d_t *s)
+{
+    return !s->count && !s->s2_valid && !s->s3_valid && !s->m_valid && !s->ack_valid;
+}
+
+void l1d_out(const l1d_t *s, l1d_out_t *o)
+{
+    o->l1d_req_ready = s->count != 2;
+    o->l1d_rsp_valid = s->s3_valid;
+    if (s->s3_valid) {
+        o->l1d_rsp.tag = s->s3_tag;
+        if (s->s3_amo)
+            for (unsigned k = 0; k < 16; k++)
+                o->l1d_rsp.data.w[k] = s->s3_amo_data;
+        else
+            o->l1d_rsp.data = s->s3_data;
+    }
+    o->l1d_ack_valid = s->ack_valid;
+    o->l1d_ack = s->ack;
+    o->mem_req_valid = s->m_valid;
+    if (s->m_valid)
+        o->mem_req = s->m;
+    o->idle = calm(s) && !s->mshr_valid && !s->slot_valid;
+    o->ev = s->ev;
+}
+
+static void touch(l1d_t *s, unsigned place)
+{
+    uint8_t *age = s->age + place / L1D_WAYS * L1D_WAYS, was = s->age[place];
+    for (unsigned w = 0; w < L1D_WAYS; w++)
+        age[w] += age[w] < was;
+    s->age[place] = 0;
+}
+
+static void send(l1d_t *s, unsigned op, unsigned kind, unsigned index)
+{
+    const l1d_req_t *r = &s->s2;
+    s->m_valid = true;
+    s->m = (mem_req_t){
+        .op = op, .id = (uint16_t)(kind << MEM_IDX_W | index), .line = r->line, .be = r->be, .data = r->data,
+        .amo = r->amo, .amo_dword = r->amo_dword, .amo_off = r->amo_off, .hart = r->hart};
+}
+
+void l1d_tick(l1d_t *s, const l1d_in_t *in)
+{
+    const l1d_req_t *r = &s->s2;
+    bool s3_free = !s->s3_valid || in->l1d_rsp_ready, m_free = !s->m_valid || in->mem_req_ready;
+    unsigned rsp_kind = in->mem_rsp.id >> MEM_IDX_W & 3, rsp_index = in->mem_rsp.id & ((1u << MEM_IDX_W) - 1);
+    bool fill_now = in->mem_rsp_valid && rsp_kind == KIND_FILL;
+    bool put = in->l1d_req_valid && s->count != 2;
+    uint64_t poison = 0; /* by steps 3 to 5 */
+    uint64_t mshr_valid = s->mshr_valid, mshr_done = s->mshr_done;
+    bool moved = false, ans = false, invalidate = in->inval;
+    int hit = -1, merge = -1;
+    ev_l1d_t ev = {0};
+
+    if (s->s2_valid) {
+        unsigned base = (unsigned)(r->line % SETS) * L1D_WAYS;
+        for (unsigned w = 0; w < L1D_WAYS; w++)
+            if (s->valid[base + w] && s->line[base + w] == r->line)
+                hit = (int)(base + w);
+        for (uint64_t v = mshr_valid; v; v &= v - 1)
+            if (s->mshr[__builtin_ctzll(v)].line == r->line)
+                merge = __builtin_ctzll(v);
+    }
+
+    /* Step 1: answers. */
+    if (s3_free) {
+        s->s3_valid = false;
+        if (s->slot_done) {
+            unsigned a = (unsigned)__builtin_ctz(s->slot_done);
+            ans = s->s3_valid = s->s3_amo = true;
+            s->s3_tag = s->slot[a].tag;
+            s->s3_amo_data = s->slot[a].data;
+        } else if (mshr_done) {
+            unsigned k = (unsigned)__builtin_ctzll(mshr_done);
+            ans = s->s3_valid = true;
+            s->s3_amo = false;
+            s->s3_tag = s->mshr[k].target[s->mshr[k].next];
+            s->s3_data = s->data[s->mshr[k].place];
+        }
+    }
+
+    /* Steps 2 to 6: the request in s2. Nothing of the answered MSHR or slot is given up before they have looked at it. */
+    int new_slot = -1, new_mshr = -1;
+    if (s->m_valid && in->mem_req_ready)
+        s->m_valid = false;
+    if (s->s2_valid) {
+        switch (r->op) {
+        case L1D_LOAD:
+            if (hit >= 0) {
+                if (s3_free && !ans) {
+                    moved = s->s3_valid = true;
+                    s->s3_amo = false;
+                    s->s3_tag = r->tag;
+                    s->s3_data = s->data[hit];
+                    touch(s, (unsigned)hit);
+                }
+                ev.l1d_stall_rsp = !moved;
+                ev.l1d_load_hits = moved;
+            } else if (merge >= 0) {
+                mshr_t *k = &s->mshr[merge];
+                if (!(s->mshr_poison >> merge & 1) && k->count < L1D_TARGETS) {
+                    moved = true;
+                    k->target[k->count++] = r->tag;
+                }
+                ev.l1d_stall_merge = !moved;
+                ev.l1d_load_merges = moved;
+            } else {
+                unsigned base = (unsigned)(r->line % SETS) * L1D_WAYS;
+                uint32_t reserved = 0;
+                int way = -1;
+                for (uint64_t v = mshr_valid; v; v &= v - 1) {
+                    unsigned p = s->mshr[__builtin_ctzll(v)].place;
+                    if (p - base < L1D_WAYS)
+                        reserved |= 1u << (p - base);
+                }
+                for (unsigned w = 0; w < L1D_WAYS; w++)
+                    if (!(reserved >> w & 1) && (way < 0 || s->age[base + w] > s->age[base + (unsigned)way]))
+                        way = (int)w;
+                uint64_t free = ~mshr_valid & (L1D_MSHRS == 64 ? ~0ull : (1ull << (L1D_MSHRS % 64)) - 1);
+                bool room = free && way >= 0;
+                if (room && m_free) {
+                    moved = true;
+                    new_mshr = __builtin_ctzll(free);
+                    mshr_t *k = &s->mshr[new_mshr];
+                    k->line = r->line;
+                    k->place = base + (unsigned)way;
+                    k->count = 1;
+                    k->next = 0;
+                    k->target[0] = r->tag;
+                    s->valid[k->place] = false;
+                    s->line[k->place] = r->line;
+                    touch(s, k->place);
+                    send(s, MEM_READ, KIND_FILL, (unsigned)new_mshr);
+                }
+                ev.l1d_stall_mshr = !room;
+                ev.l1d_stall_mem = room && !m_free;
+            }
+            ev.l1d_loads = moved;
+            break;
+        case L1D_STORE: {
+            bool ok = hit < 0 || (!fill_now && !(merge >= 0 && mshr_done >> merge & 1));
+            if (ok && m_free) {
+                moved = true;
+                if (merge >= 0)
+                    poison |= 1ull << merge;
+                if (hit >= 0) {
+                    uint8_t *line = (uint8_t *)s->data[hit].w;
+                    const uint8_t *from = (const uint8_t *)r->data.w;
+                    for (unsigned h = 0; h < 2; h++)
+                        for (uint64_t b = r->be.w[h]; b; b &= b - 1) {
+                            unsigned k = 64 * h + (unsigned)__builtin_ctzll(b);
+                            line[k] = from[k];
+                        }
+                    touch(s, (unsigned)hit);
+                }
+                send(s, MEM_WRITE, KIND_STORE, r->warp);
+            }
+            ev.l1d_stores = moved;
+            ev.l1d_store_hits = moved && hit >= 0;
+            ev.l1d_stall_store = !ok;
+            ev.l1d_stall_mem = ok && !m_free;
+            break;
+        }
+        case L1D_AMO: {
+            uint32_t free = ~s->slot_valid & (SLOTS == 32 ? ~0u : (1u << (SLOTS % 32)) - 1);
+            if (free && m_free) {
+                moved = true;
+                new_slot = __builtin_ctz(free);
+                s->slot[new_slot].tag = r->tag;
+                if (merge >= 0)
+                    poison |= 1ull << merge;
+                if (hit >= 0)
+                    s->valid[hit] = false;
+                send(s, MEM_AMO, KIND_AMO, (unsigned)new_slot);
+            }
+            ev.l1d_atomics = moved;
+            ev.l1d_stall_atomic = !free;
+            ev.l1d_stall_mem = free && !m_free;
+            break;
+        }
+        default: /* step 5 */
+            moved = true;
+            invalidate = true;
+            poison = mshr_valid;
+            break;
+        }
+    }
+    ev.l1d_invals = in->inval || (moved && r->op == L1D_INVAL);
+
+    /* Steps 1 and 2 to 4: what was answered is given up, what was allocated is there. */
+    if (ans) {
+        if (s->s3_amo) {
+            s->slot_valid &= s->slot_valid ^ (s->slot_done & -s->slot_done);
+            s->slot_done &= s->slot_done - 1;
+        } else {
+            unsigned k = (unsigned)__builtin_ctzll(mshr_done);
+            if (++s->mshr[k].next == s->mshr[k].count) {
+                s->mshr_valid &= ~(1ull << k);
+                s->mshr_done &= ~(1ull << k);
+            }
+        }
+    }
+    if (new_slot >= 0)
+        s->slot_valid |= 1u << new_slot;
+    if (new_mshr >= 0) {
+        s->mshr_valid |= 1ull << new_mshr;
+        s->mshr_poison &= ~(1ull << new_mshr);
+    }
+    s->mshr_poison |= poison;
+    if (in->inval)
+        s->mshr_poison |= s->mshr_valid; /* step 8 */
+    if (invalidate)
+        memset(s->valid, 0, sizeof s->valid);
+
+    /* Step 7. */
+    s->ack_valid = false;
+    if (fill_now) {
+        unsigned p = s->mshr[rsp_index].place;
+        bool dropped = in->inval || s->mshr_poison >> rsp_index & 1;
+        s->data[p] = in->mem_rsp.data;
+        s->mshr_done |= 1ull << rsp_index;
+        s->valid[p] = !dropped;
+        ev.l1d_fills = true;
+        ev.l1d_fills_dropped = dropped;
+    } else if (in->mem_rsp_valid && rsp_kind == KIND_STORE) {
+        s->ack_valid = true;
+        s->ack = (uint8_t)rsp_index;
+    } else if (in->mem_rsp_valid) {
+        s->slot[rsp_index].data = in->mem_rsp.data.w[0];
+        s->slot_done |= 1u << rsp_index;
+    }
+
+    /* Step 9. */
+    if (!s->s2_valid || moved) {
+        s->s2_valid = s->count != 0;
+        if (s->count) {
+            s->s2 = s->q[0];
+            s->q[0] = s->q[1];
+            s->count--;
+        }
+    }
+    if (put)
+        s->q[s->count++] = in->l1d_req;
+    s->ev = ev;
+}
+
+bool l1d_idle(const l1d_t *s)
+{
+    static const ev_l1d_t none;
+    return calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
+}

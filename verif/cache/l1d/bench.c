@@ -1,0 +1,354 @@
+/* Bench of l1d: a memory that answers in any order, lines that fight for few sets or spread over many. Besides the twin, every load is
+ * held against the contents that the line has in program order. */
+#define BENCH_SEEDS 8
+#include "verif/common/bench.h"
+#include "l1d_ports.h"
+
+enum {
+    COV_WAYS, COV_EVICT, COV_HIT_PENDING, COV_MERGE_LAST, COV_MERGE_FULL, COV_POISON_WAIT, COV_ST_HIT, COV_ST_MISS, COV_ST_POISON, COV_ST_STALL,
+    COV_FILL_STORE, COV_FILL_AMO, COV_FILL_INVAL, COV_FILL_INVAL_I, COV_MSHRS_FULL, COV_RESERVED, COV_AMO_HIT, COV_SLOTS_FULL, COV_BOTH_DONE,
+    COV_RSP_STALL, COV_MEM_STALL, COV_INVAL_DONE, COV_INVAL_PENDING, COV_BYPASS, COV_ORDER, COV_ACKS, COV_IDLE, COV_N
+};
+static const char *const cover[] = {
+    "all ways of a set hit", "a line that was evicted is loaded again", "hit while a fill is awaited", "merge as the last target",
+    "stall of an MSHR without a free target", "load waits for a poisoned MSHR", "store hit", "store miss", "store poisons",
+    "store hit waits for a fill", "fill and the store that poisons it", "fill and the AMO that poisons it", "fill and the INVAL that poisons it",
+    "fill and inval_i", "all MSHRs busy", "all ways of a set reserved", "AMO that hits", "all atomic slots busy", "fills and atomics wait for the response port",
+    "response stalled", "memory port stalled", "INVAL with a done MSHR", "INVAL with a pending MSHR", "same set right behind an allocation",
+    "responses out of order", "acknowledgements in consecutive cycles", "idle"};
+
+enum { POOL = 64, INSIDE = 256, SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), SLOTS = THREADS < 32 ? THREADS : 32 };
+typedef struct { bool busy; l1d_tag_t tag; vl_bits_1024 want; } awaited_t;
+typedef struct { uint64_t due, sent; mem_rsp_t rsp; unsigned slot; } flight_t;
+typedef struct {
+    uint64_t addr[POOL];
+    vl_bits_1024 prog[POOL]; /* contents in program order */
+    vl_bits_1024 mem[POOL];  /* contents at the memory side */
+    bool offered;
+    l1d_req_t req;
+    awaited_t awaited[INSIDE];
+    flight_t flight[INSIDE];
+    unsigned flights, id;
+    unsigned stores[WARPS];
+    unsigned valid, ready, mready, latency, mix, span, base;
+    /* what is known of the inside, for coverage */
+    struct { uint8_t op; unsigned k; } order[8]; /* taken, not yet left s2 */
+    unsigned norder;
+    bool resident[POOL], was[POOL], poisoned[L1D_MSHRS], read_out[L1D_MSHRS];
+    unsigned mshr_line[L1D_MSHRS], mshr_targets[L1D_MSHRS], undelivered, fills_ready, amos_ready, ways_seen, last_miss_set;
+    uint64_t hits_in_set;
+    bool last_ack, last_was_miss, last_inval_i;
+    unsigned fill_id, reads;
+    bool filled;
+} env_t;
+
+static unsigned set_of(uint64_t line)
+{
+    return (unsigned)(line % SETS);
+}
+
+static void start(bench_t *b, env_t *e)
+{
+    for (unsigned k = 0; k < POOL; k++) {
+        uint64_t tag = vl_random_bits(&b->rng, 24);
+        switch (b->mode) {
+        case 0: e->addr[k] = 0x100 * SETS + k; break;                            /* many sets */
+        case 1: e->addr[k] = (uint64_t)k * SETS + 3 % SETS; break;               /* one set */
+        case 2: e->addr[k] = (uint64_t)(k / 2) * SETS + k % 2; break;            /* two sets */
+        default: e->addr[k] = tag * SETS * POOL + (uint64_t)k * SETS + vl_below(&b->rng, SETS); break;
+        }
+        vl_random_wide(&b->rng, 1024, e->mem[k].w);
+        e->prog[k] = e->mem[k];
+    }
+}
+
+static void style(bench_t *b, env_t *e)
+{
+    e->valid = vl_below(&b->rng, 3) ? 250 : 40 + vl_below(&b->rng, 150);
+    e->ready = vl_below(&b->rng, 3) ? 256 : vl_below(&b->rng, 200);
+    e->mready = vl_below(&b->rng, 3) ? 256 : vl_below(&b->rng, 120);
+    e->latency = vl_below(&b->rng, 2) ? 3 + vl_below(&b->rng, 8) : 20 + vl_below(&b->rng, 200);
+    e->mix = vl_below(&b->rng, 5);
+    e->span = 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? L1D_WAYS + 4 : 3);
+    if (vl_below(&b->rng, 4) == 0)
+        e->span = POOL;
+    e->base = vl_below(&b->rng, POOL);
+}
+
+static bool tag_in_use(const env_t *e, const l1d_tag_t *t)
+{
+    for (unsigned i = 0; i < INSIDE; i++)
+        if (e->awaited[i].busy && e->awaited[i].tag.entry == t->entry && e->awaited[i].tag.tmask == t->tmask)
+            return true;
+    return false;
+}
+
+/* A tag that nobody waits with; atomics have one thread, loads more than one. */
+static bool pick_tag(bench_t *b, env_t *e, bool amo, l1d_tag_t *t)
+{
+    for (unsigned tries = 0; tries < 64; tries++) {
+        t->entry = vl_below(&b->rng, LSU_ENTRIES);
+        uint64_t m = vl_random_bits(&b->rng, THREADS);
+        t->tmask = amo ? 1ull << vl_below(&b->rng, THREADS) : m;
+        if ((amo || (m & (m - 1))) && !tag_in_use(e, t))
+            return true;
+    }
+    return false;
+}
+
+static bool make(bench_t *b, env_t *e, l1d_req_t *r)
+{
+    unsigned p = vl_below(&b->rng, 64), k = (e->base + vl_below(&b->rng, e->span)) % POOL;
+    memset(r, 0, sizeof *r);
+    r->line = e->addr[k];
+    r->warp = vl_below(&b->rng, WARPS);
+    unsigned stores = e->mix == 0 ? 0 : e->mix == 1 ? 16 : e->mix == 2 ? 32 : 8, amos = e->mix == 3 ? 24 : e->mix ? 2 : 0;
+    r->op = p < stores ? L1D_STORE : p < stores + amos ? L1D_AMO : p == 63 && e->mix == 4 ? L1D_INVAL : L1D_LOAD;
+    if (r->op == L1D_STORE) {
+        vl_random_wide(&b->rng, 128, r->be.w);
+        for (unsigned h = 0; h < 2; h++)
+            if (vl_below(&b->rng, 2))
+                r->be.w[h] &= vl_random(&b->rng) & vl_random(&b->rng);
+        for (unsigned i = 0; i < LINE_BYTES; i++)
+            if (r->be.w[i / 64] >> i % 64 & 1)
+                ((uint8_t *)r->data.w)[i] = (uint8_t)vl_random(&b->rng);
+    } else if (r->op == L1D_AMO) {
+        r->amo = vl_below(&b->rng, 12);
+        r->amo_dword = true;
+        r->amo_off = 8 * vl_below(&b->rng, 16);
+        r->hart = vl_random_bits(&b->rng, HART_W);
+        r->data.w[0] = vl_random(&b->rng);
+        return pick_tag(b, e, true, &r->tag);
+    } else if (r->op == L1D_LOAD) {
+        return pick_tag(b, e, false, &r->tag);
+    } else {
+        r->line = 0;
+    }
+    return true;
+}
+
+static unsigned find(const env_t *e, uint64_t line)
+{
+    for (unsigned k = 0; k < POOL; k++)
+        if (e->addr[k] == line)
+            return k;
+    return POOL;
+}
+
+/* Bytes of a store, or the operand of an atomic (performed as an exchange), put into a line. Returns the old doubleword. */
+static uint64_t put(vl_bits_1024 *line, const vl_bits_128 *be, const vl_bits_1024 *data, bool amo, unsigned off)
+{
+    uint64_t old = line->w[off / 8];
+    if (amo)
+        line->w[off / 8] = data->w[0];
+    else
+        for (unsigned i = 0; i < LINE_BYTES; i++)
+            if (be->w[i / 64] >> i % 64 & 1)
+                ((uint8_t *)line->w)[i] = ((const uint8_t *)data->w)[i];
+    return old;
+}
+
+static void await(bench_t *b, env_t *e, const l1d_tag_t *tag, const vl_bits_1024 *want)
+{
+    for (unsigned i = 0; i < INSIDE; i++)
+        if (!e->awaited[i].busy) {
+            e->awaited[i] = (awaited_t){true, *tag, *want};
+            return;
+        }
+    BENCH_CHECK(b, false, "too many requests inside");
+}
+
+/* A request left s2 at the last edge: which one, and what that means for coverage. */
+static void left(bench_t *b, env_t *e, const ev_l1d_t *ev)
+{
+    bool load = ev->l1d_loads, store = ev->l1d_stores, amo = ev->l1d_atomics;
+    bool inval = ev->l1d_invals && e->norder && e->order[0].op == L1D_INVAL && !e->last_inval_i;
+    if (ev->l1d_fills) {
+        unsigned k = e->mshr_line[e->fill_id];
+        bool fresh = ev->l1d_fills_dropped && !e->poisoned[e->fill_id];
+        BENCH_COVER(b, COV_FILL_STORE, fresh && store && e->norder && e->order[0].k == k);
+        BENCH_COVER(b, COV_FILL_AMO, fresh && amo && e->norder && e->order[0].k == k);
+        BENCH_COVER(b, COV_FILL_INVAL, fresh && inval);
+        BENCH_COVER(b, COV_FILL_INVAL_I, fresh && e->last_inval_i);
+        e->read_out[e->fill_id] = false;
+        e->resident[k] = !ev->l1d_fills_dropped;
+        e->was[k] |= e->resident[k];
+    }
+    if (ev->l1d_invals) {
+        BENCH_COVER(b, COV_INVAL_PENDING, e->reads);
+        BENCH_COVER(b, COV_INVAL_DONE, e->fills_ready);
+        memset(e->resident, 0, sizeof e->resident);
+        memset(e->was, 0, sizeof e->was);
+        memset(e->poisoned, 1, sizeof e->poisoned);
+        e->hits_in_set = 0;
+    }
+    if (!(load || store || amo || inval))
+        return;
+    BENCH_CHECK(b, e->norder, "a request left that never came");
+    unsigned k = e->order[0].k;
+    unsigned pending = L1D_MSHRS;
+    for (unsigned i = 0; i < L1D_MSHRS; i++)
+        if (e->read_out[i] && e->mshr_line[i] == k)
+            pending = i;
+    memmove(e->order, e->order + 1, --e->norder * sizeof *e->order);
+    BENCH_COVER(b, COV_ST_HIT, ev->l1d_store_hits);
+    BENCH_COVER(b, COV_ST_MISS, store && !ev->l1d_store_hits);
+    BENCH_COVER(b, COV_ST_POISON, store && pending < L1D_MSHRS);
+    BENCH_COVER(b, COV_AMO_HIT, amo && e->resident[k]);
+    BENCH_COVER(b, COV_HIT_PENDING, ev->l1d_load_hits && e->reads);
+    BENCH_COVER(b, COV_EVICT, load && !ev->l1d_load_hits && !ev->l1d_load_merges && e->was[k]);
+    bool miss = load && !ev->l1d_load_hits && !ev->l1d_load_merges;
+    BENCH_COVER(b, COV_BYPASS, e->last_was_miss && !inval && set_of(e->addr[k]) == e->last_miss_set);
+    e->last_was_miss = miss;
+    if (miss) {
+        e->last_miss_set = set_of(e->addr[k]);
+        e->hits_in_set = 0;
+        e->was[k] = false;
+    }
+    if ((store || amo) && pending < L1D_MSHRS)
+        e->poisoned[pending] = true;
+    if (ev->l1d_load_merges && pending < L1D_MSHRS)
+        BENCH_COVER(b, COV_MERGE_LAST, ++e->mshr_targets[pending] == L1D_TARGETS);
+    if (amo) {
+        e->resident[k] = e->was[k] = false;
+        e->hits_in_set &= ~(1ull << k);
+    }
+    if (ev->l1d_load_hits && b->mode == 1) {
+        e->hits_in_set |= 1ull << k;
+        BENCH_COVER(b, COV_WAYS, __builtin_popcountll(e->hits_in_set) == L1D_WAYS);
+    }
+}
+
+static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
+{
+    if (b->cycle % 256 == 0)
+        style(b, e);
+    l1d_in_random(&b->rng, in);
+    in->l1d_rsp_ready = vl_chance(&b->rng, e->ready);
+    in->mem_req_ready = vl_chance(&b->rng, e->mready);
+    in->mem_rsp_valid = false;
+
+    left(b, e, &out->ev);
+    bool inval_inside = e->offered && e->req.op == L1D_INVAL;
+    for (unsigned i = 0; i < e->norder; i++)
+        inval_inside |= e->order[i].op == L1D_INVAL;
+    in->inval = !inval_inside && vl_below(&b->rng, e->mix == 4 ? 40 : 600) == 0;
+
+    if (out->idle)
+        for (unsigned i = 0; i < INSIDE; i++)
+            BENCH_CHECK(b, !e->awaited[i].busy, "idle although a response is awaited");
+
+    /* Requests. */
+    if (!e->offered && vl_chance(&b->rng, e->valid))
+        e->offered = make(b, e, &e->req);
+    in->l1d_req_valid = e->offered;
+    in->l1d_req = e->req;
+    if (e->offered && out->l1d_req_ready) {
+        const l1d_req_t *r = &e->req;
+        unsigned k = r->op == L1D_INVAL ? POOL : find(e, r->line);
+        if (r->op == L1D_LOAD) {
+            await(b, e, &r->tag, &e->prog[k]);
+        } else if (r->op == L1D_AMO) {
+            vl_bits_1024 all;
+            uint64_t old = put(&e->prog[k], NULL, &r->data, true, r->amo_off);
+            for (unsigned i = 0; i < 16; i++)
+                all.w[i] = old;
+            await(b, e, &r->tag, &all);
+        } else if (r->op == L1D_STORE) {
+            put(&e->prog[k], &r->be, &r->data, false, 0);
+            e->stores[r->warp]++;
+        }
+        e->order[e->norder].op = r->op;
+        e->order[e->norder++].k = k;
+        e->offered = false;
+    }
+
+    /* Responses. */
+    if (out->l1d_rsp_valid && in->l1d_rsp_ready) {
+        const l1d_rsp_t *r = &out->l1d_rsp;
+        bool known = false;
+        for (unsigned i = 0; i < INSIDE && !known; i++) {
+            awaited_t *a = &e->awaited[i];
+            if (a->busy && a->tag.entry == r->tag.entry && a->tag.tmask == r->tag.tmask) {
+                known = true;
+                a->busy = false;
+                BENCH_CHECK(b, !memcmp(&a->want, &r->data, sizeof r->data), "entry %u gets a line that is not the one of program order", r->tag.entry);
+            }
+        }
+        BENCH_CHECK(b, known, "a response nobody waits for");
+    }
+    if (out->l1d_ack_valid) {
+        BENCH_CHECK(b, e->stores[out->l1d_ack], "an acknowledgement without a store");
+        e->stores[out->l1d_ack]--;
+    }
+
+    /* Memory: performs in the order sent, answers in any order. */
+    if (out->mem_req_valid && out->mem_req.op == MEM_READ && !e->read_out[out->mem_req.id & 127]) {
+        unsigned id = out->mem_req.id & 127;
+        e->read_out[id] = true;
+        e->poisoned[id] = false;
+        e->mshr_targets[id] = 1;
+        e->mshr_line[id] = find(e, out->mem_req.line);
+    }
+    if (out->mem_req_valid && in->mem_req_ready) {
+        const mem_req_t *r = &out->mem_req;
+        flight_t *f = &e->flight[e->flights++];
+        unsigned k = find(e, r->line);
+        BENCH_CHECK(b, e->flights < INSIDE && k < POOL, "memory request out of range");
+        memset(f, 0, sizeof *f);
+        f->due = b->cycle + 1 + vl_below(&b->rng, e->latency);
+        f->rsp.id = r->id;
+        f->sent = e->id++;
+        if (r->op == MEM_READ)
+            f->rsp.data = e->mem[k];
+        else
+            f->rsp.data.w[0] = put(&e->mem[k], &r->be, &r->data, r->op == MEM_AMO, r->amo_off) * (r->op == MEM_AMO);
+    }
+    e->filled = false;
+    if (e->flights && vl_chance(&b->rng, 230)) {
+        unsigned i = vl_below(&b->rng, e->flights);
+        if (e->flight[i].due <= b->cycle) {
+            flight_t *f = &e->flight[i];
+            in->mem_rsp_valid = true;
+            in->mem_rsp = f->rsp;
+            for (unsigned j = 0; j < e->flights; j++)
+                BENCH_COVER(b, COV_ORDER, e->flight[j].sent < f->sent);
+            if ((f->rsp.id >> MEM_IDX_W) == 0) {
+                e->filled = true;
+                e->fill_id = f->rsp.id & 127;
+                e->fills_ready = 8;
+            } else if ((f->rsp.id >> MEM_IDX_W) == 2) {
+                e->amos_ready = 8;
+            }
+            *f = e->flight[--e->flights];
+        }
+    }
+    /* Fills and atomics that came while nothing can have been answered. */
+    bool stalled = out->l1d_rsp_valid && !in->l1d_rsp_ready;
+    if (!stalled) {
+        e->fills_ready -= e->fills_ready != 0;
+        e->amos_ready -= e->amos_ready != 0;
+    }
+    e->reads = 0;
+    for (unsigned i = 0; i < L1D_MSHRS; i++)
+        e->reads += e->read_out[i];
+    BENCH_COVER(b, COV_BOTH_DONE, stalled && e->fills_ready == 8 && e->amos_ready == 8);
+    BENCH_COVER(b, COV_RSP_STALL, stalled);
+    BENCH_COVER(b, COV_MEM_STALL, out->ev.l1d_stall_mem);
+    BENCH_COVER(b, COV_ST_STALL, out->ev.l1d_stall_store);
+    BENCH_COVER(b, COV_SLOTS_FULL, out->ev.l1d_stall_atomic);
+    BENCH_COVER(b, COV_MSHRS_FULL, out->ev.l1d_stall_mshr && e->reads >= L1D_MSHRS - 1);
+    BENCH_COVER(b, COV_RESERVED, out->ev.l1d_stall_mshr && b->mode == 1);
+    if (out->ev.l1d_stall_merge && e->norder)
+        for (unsigned i = 0; i < L1D_MSHRS; i++)
+            if (e->read_out[i] && e->mshr_line[i] == e->order[0].k) {
+                BENCH_COVER(b, COV_MERGE_FULL, !e->poisoned[i] && e->mshr_targets[i] == L1D_TARGETS);
+                BENCH_COVER(b, COV_POISON_WAIT, e->poisoned[i]);
+            }
+    BENCH_COVER(b, COV_ACKS, out->l1d_ack_valid && e->last_ack);
+    BENCH_COVER(b, COV_IDLE, out->idle);
+    e->last_ack = out->l1d_ack_valid;
+    e->last_inval_i = in->inval;
+}
+
+BENCH_MAIN(l1d, env_t, start, drive, cover, COV_N)
