@@ -68,7 +68,7 @@ static void style(bench_t *b, env_t *e)
     e->ready = vl_below(&b->rng, 3) ? 256 : vl_below(&b->rng, 200);
     e->mready = vl_below(&b->rng, 3) ? 256 : vl_below(&b->rng, 120);
     e->latency = vl_below(&b->rng, 2) ? 3 + vl_below(&b->rng, 8) : 20 + vl_below(&b->rng, 200);
-    e->mix = vl_below(&b->rng, 5);
+    e->mix = vl_below(&b->rng, 6);
     e->span = 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? L1D_WAYS + 4 : 3);
     if (vl_below(&b->rng, 4) == 0)
         e->span = POOL;
@@ -102,7 +102,7 @@ static bool make(bench_t *b, env_t *e, l1d_req_t *r)
     memset(r, 0, sizeof *r);
     r->line = e->addr[k];
     r->warp = vl_below(&b->rng, WARPS);
-    unsigned stores = e->mix == 0 ? 0 : e->mix == 1 ? 16 : e->mix == 2 ? 32 : 8, amos = e->mix == 3 ? 24 : e->mix ? 2 : 0;
+    unsigned stores = e->mix == 0 ? 0 : e->mix == 1 ? 16 : e->mix == 2 ? 32 : 8, amos = e->mix == 5 ? 56 : e->mix == 3 ? 24 : e->mix ? 2 : 0;
     r->op = p < stores ? L1D_STORE : p < stores + amos ? L1D_AMO : p == 63 && e->mix == 4 ? L1D_INVAL : L1D_LOAD;
     if (r->op == L1D_STORE) {
         vl_random_wide(&b->rng, 128, r->be.w);
