@@ -1,0 +1,34 @@
+// Addresses of one beat of a memory instruction, and their checks. Combinational. Page: docs/blocks/lsu.md, "Addresses".
+module lsu_agu
+  import vl_cfg_pkg::*, vellum_pkg::*;
+(
+    input  xlen_t       imm_i,
+    input  lane_data_t  rs1_i,
+    input  lane_mask_t  mask_i,        // lanes to check
+    input  logic [1:0]  size_i,        // log2 of the bytes
+    input  kernel_t     kernel_i,
+    output lane_data_t  addr_o,
+    output lane_mask_t  spad_o,        // in the scratchpad aperture, and allowed
+    output lane_mask_t  global_o,      // in the memory window
+    output lane_mask_t  misaligned_o,
+    output lane_mask_t  access_o       // outside
+);
+  always_comb
+    for (int unsigned l = 0; l < LANES; l++) begin
+      logic aperture, inside_spad, window, bad;
+      addr_o[l] = rs1_i[l] + imm_i;
+      unique case (size_i)
+        2'd0: bad = 1'b0;
+        2'd1: bad = addr_o[l][0];
+        2'd2: bad = addr_o[l][1:0] != 2'd0;
+        default: bad = addr_o[l][2:0] != 3'd0;
+      endcase
+      aperture = addr_o[l][63:16] == SPAD_BASE[63:16];
+      inside_spad = 17'(addr_o[l][15:0]) < 17'(kernel_i.spad_bytes);
+      window = addr_o[l][63:48] == '0 && addr_o[l] >= kernel_i.mem_base && addr_o[l] < kernel_i.mem_limit;
+      misaligned_o[l] = mask_i[l] && bad;
+      spad_o[l] = mask_i[l] && !bad && aperture && inside_spad;
+      global_o[l] = mask_i[l] && !bad && !aperture && window;
+      access_o[l] = mask_i[l] && !bad && (aperture ? !inside_spad : !window);
+    end
+endmodule
