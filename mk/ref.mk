@@ -10,3 +10,10 @@ $(BUILD)/libref.a: $(REF_OBJS) $(ISA_OBJS)
 	$(AR) rcs $@ $^
 
 PROGRAMS += $(BUILD)/libref.a
+
+# Tests of the reference
+ISA_QEMU := $(addprefix $(BUILD)/obj/verif/ref/,isa-qemu/main.o isa-qemu/program.o isa-qemu/machines.o lib/rng.o)
+$(ISA_QEMU): | $(BUILD)/gen/isa_gen.h
+$(BUILD)/ref/isa-qemu/isa-qemu: $(ISA_QEMU) $(BUILD)/libref.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $^ -lm -o $@
