@@ -1,0 +1,223 @@
+/* Twin of rtl/core/regfile.sv: registers, operands, results (docs/blocks/regfile.md). */
+#include "isa_gen.h"
+#include "regfile_ports.h"
+#include <string.h>
+
+enum { Q_LSU, Q_FPU, Q_MUL, Q_DIV, Q_FDIV, QUEUES };
+enum { Q_PLACES = FPU_RESULT_DEPTH > 4 ? FPU_RESULT_DEPTH > BEATS ? FPU_RESULT_DEPTH : BEATS : 4 > BEATS ? 4 : BEATS, WAIT_MAX = 8 };
+static const unsigned places[QUEUES] = {4, FPU_RESULT_DEPTH, FPU_RESULT_DEPTH, BEATS, BEATS};
+static const uint8_t pipe_of[QUEUES] = {PIPE_LSU, PIPE_FPU, PIPE_MUL, PIPE_DIV, PIPE_FDIV};
+
+typedef struct {
+    result_t rec[Q_PLACES];
+    unsigned head, count, wait;
+} queue_t;
+
+struct regfile {
+    uint64_t r[WARPS][BEATS][32][LANES];
+    uint32_t written[WARPS][BEATS]; /* a bit a register */
+    uint16_t lid[WARPS][BEATS][LANES][3];
+    uint32_t grp[WARPS][3], gbase[WARPS][3];
+    queue_t q[QUEUES];
+    unsigned ptr;
+    regfile_out_t o;
+};
+
+size_t regfile_size(void)
+{
+    return sizeof(struct regfile);
+}
+
+void regfile_reset(regfile_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+void regfile_out(const regfile_t *s, regfile_out_t *o)
+{
+    o->lsu_res_ready = s->q[Q_LSU].count < 4;
+    o->wb_hold = false;
+    for (unsigned i = 0; i < QUEUES; i++)
+        o->wb_hold |= s->q[i].wait == WAIT_MAX;
+    o->ops_valid = s->o.ops_valid;
+    if (s->o.ops_valid)
+        o->ops = s->o.ops;
+    o->wb_valid = s->o.wb_valid;
+    if (s->o.wb_valid)
+        o->wb = s->o.wb;
+    o->credit = s->o.credit;
+    o->ev = s->o.ev;
+}
+
+bool regfile_idle(const regfile_t *s)
+{
+    for (unsigned i = 0; i < QUEUES; i++)
+        if (s->q[i].count || s->q[i].wait)
+            return false;
+    const credit_t *c = &s->o.credit;
+    return !s->o.ops_valid && !s->o.wb_valid && !c->mul && !c->div && !c->fpu && !c->fdiv && !s->o.ev.writeback_waits
+        && !s->o.ev.writeback_holds;
+}
+
+static bool reads_rs1(unsigned fmt)
+{
+    return fmt != FMT_U && fmt != FMT_J && fmt != FMT_CSRI && fmt != FMT_FENCE && fmt != FMT_NONE;
+}
+
+static bool reads_rs2(unsigned fmt)
+{
+    return fmt == FMT_R || fmt == FMT_R4 || fmt == FMT_RM2 || fmt == FMT_S || fmt == FMT_B || fmt == FMT_AMO || fmt == FMT_CAS;
+}
+
+/* val(n) of all lanes, with the bypass of record w. */
+static void read(const regfile_t *s, const issued_t *p, const wb_t *w, unsigned n, uint64_t *v)
+{
+    bool written = s->written[p->warp][p->beat] >> n & 1;
+    if (n && written)
+        memcpy(v, s->r[p->warp][p->beat][n], LANES * sizeof *v);
+    else
+        memset(v, 0, LANES * sizeof *v);
+    if (n && w && w->res.rd == n && w->res.warp == p->warp && w->res.beat == p->beat)
+        for (unsigned l = 0; l < LANES; l++)
+            if (w->res.mask >> l & 1)
+                v[l] = w->res.data[l];
+}
+
+static void identity(const regfile_t *s, const issued_t *p, const regfile_in_t *in, uint64_t *v)
+{
+    unsigned csr = p->instr >> 20;
+    for (unsigned l = 0; l < LANES; l++) {
+        uint64_t thread = p->beat * LANES + l, hart = ((uint64_t)in->core * WARPS + p->warp) * THREADS + thread;
+        switch (csr) {
+        case CSR_VL_LID_X: case CSR_VL_LID_Y: case CSR_VL_LID_Z: v[l] = s->lid[p->warp][p->beat][l][csr - CSR_VL_LID_X]; break;
+        case CSR_VL_GBASE_X: case CSR_VL_GBASE_Y: case CSR_VL_GBASE_Z: v[l] = s->gbase[p->warp][csr - CSR_VL_GBASE_X]; break;
+        case CSR_VL_GRP_X: case CSR_VL_GRP_Y: case CSR_VL_GRP_Z: v[l] = s->grp[p->warp][csr - CSR_VL_GRP_X]; break;
+        case CSR_VL_ARG: v[l] = in->kernel.arg; break;
+        case CSR_VL_SP: v[l] = in->kernel.stack_base + ((hart + 1) << in->kernel.stack_log2); break;
+        case CSR_VL_LANE: v[l] = l; break;
+        case CSR_VL_THREAD: v[l] = thread; break;
+        case CSR_VL_WARP: v[l] = p->warp; break;
+        case CSR_VL_CORE: v[l] = in->core; break;
+        case CSR_MHARTID: v[l] = hart; break;
+        default: v[l] = 0; break;
+        }
+    }
+}
+
+/* Step 2. */
+static void operands(regfile_t *s, const regfile_in_t *in, const wb_t *w)
+{
+    const issued_t *p = &in->issue;
+    operands_t *o = &s->o.ops;
+    op_e op = (op_e)p->op;
+    unsigned fmt = isa_rows[op].format;
+    bool csr = fmt == FMT_CSR || fmt == FMT_CSRI;
+    o->pipe = p->pipe;
+    o->op = p->op;
+    o->warp = p->warp;
+    o->seq = p->seq;
+    o->pc = p->pc;
+    o->instr = p->instr;
+    o->beat = p->beat;
+    o->first = p->first;
+    o->last = p->last;
+    o->rd = p->rd_we ? p->instr >> 7 & 31 : 0;
+    o->mask = p->mask;
+    o->tmask = p->tmask;
+    o->imm = (uint64_t)isa_imm(p->instr, op);
+    if (csr && p->pipe == PIPE_ALU)
+        identity(s, p, in, o->rs1);
+    else if (fmt == FMT_CSRI && p->pipe == PIPE_FPU)
+        for (unsigned l = 0; l < LANES; l++)
+            o->rs1[l] = p->instr >> 15 & 31;
+    else
+        read(s, p, w, reads_rs1(fmt) ? p->instr >> 15 & 31 : 0, o->rs1);
+    read(s, p, w, reads_rs2(fmt) ? p->instr >> 20 & 31 : 0, o->rs2);
+    read(s, p, w, fmt == FMT_R4 || fmt == FMT_CAS ? isa_rs3(p->instr, op) : 0, o->rs3);
+}
+
+static void enter(queue_t *q, unsigned n, const result_t *r)
+{
+    q->rec[(q->head + q->count) % n] = *r;
+    q->count++;
+}
+
+void regfile_tick(regfile_t *s, const regfile_in_t *in)
+{
+    bool hold = false, ready = s->q[Q_LSU].count < 4;
+    for (unsigned i = 0; i < QUEUES; i++)
+        hold |= s->q[i].wait == WAIT_MAX;
+
+    /* 1. W goes straight into the output register. */
+    wb_t *w = &s->o.wb;
+    unsigned popped = QUEUES;
+    s->o.wb_valid = false;
+    if (in->alu_res_valid) {
+        w->pipe = PIPE_ALU;
+        w->res = in->alu_res;
+        s->o.wb_valid = true;
+    } else {
+        for (unsigned k = 0; k < QUEUES && popped == QUEUES; k++)
+            if (s->q[(s->ptr + k) % QUEUES].count)
+                popped = (s->ptr + k) % QUEUES;
+        if (popped < QUEUES) {
+            w->pipe = pipe_of[popped];
+            w->res = s->q[popped].rec[s->q[popped].head];
+            s->o.wb_valid = true;
+            s->ptr = (popped + 1) % QUEUES;
+        }
+    }
+
+    /* 8, 9. On the queues as they were. */
+    unsigned waits = 0;
+    for (unsigned i = 0; i < QUEUES; i++) {
+        queue_t *q = &s->q[i];
+        if (q->count && i != popped) {
+            waits++;
+            q->wait += q->wait < WAIT_MAX;
+        } else {
+            q->wait = 0;
+        }
+    }
+    s->o.ev.writeback_waits = (uint8_t)waits;
+    s->o.ev.writeback_holds = hold;
+    s->o.credit = (credit_t){.mul = popped == Q_MUL, .div = popped == Q_DIV, .fpu = popped == Q_FPU, .fdiv = popped == Q_FDIV}; /* 7 */
+    if (popped < QUEUES) {
+        s->q[popped].head = (s->q[popped].head + 1) % places[popped];
+        s->q[popped].count--;
+    }
+
+    s->o.ops_valid = in->issue_valid && in->issue.pipe != PIPE_CTL; /* 2 */
+    if (s->o.ops_valid)
+        operands(s, in, s->o.wb_valid ? w : NULL);
+
+    if (s->o.wb_valid && w->res.rd) { /* 3 */
+        uint64_t *r = s->r[w->res.warp][w->res.beat][w->res.rd];
+        uint32_t *written = &s->written[w->res.warp][w->res.beat];
+        if (!(*written >> w->res.rd & 1))
+            memset(r, 0, LANES * sizeof *r);
+        for (unsigned l = 0; l < LANES; l++)
+            if (w->res.mask >> l & 1)
+                r[l] = w->res.data[l];
+        *written |= 1u << w->res.rd;
+    }
+
+    if (in->fpu_res_valid) /* 4 */
+        enter(&s->q[Q_FPU], places[Q_FPU], &in->fpu_res);
+    if (in->mul_res_valid)
+        enter(&s->q[Q_MUL], places[Q_MUL], &in->mul_res);
+    if (in->div_res_valid)
+        enter(&s->q[Q_DIV], places[Q_DIV], &in->div_res);
+    if (in->fdiv_res_valid)
+        enter(&s->q[Q_FDIV], places[Q_FDIV], &in->fdiv_res);
+    if (in->lsu_res_valid && ready)
+        enter(&s->q[Q_LSU], places[Q_LSU], &in->lsu_res);
+
+    if (in->start_valid) { /* 5 */
+        memset(s->written[in->start.warp], 0, sizeof s->written[0]);
+        memcpy(s->grp[in->start.warp], in->start.grp, sizeof s->grp[0]);
+        memcpy(s->gbase[in->start.warp], in->start.gbase, sizeof s->gbase[0]);
+    }
+    if (in->lids_valid)
+        memcpy(s->lid[in->lids.warp][in->lids.beat], in->lids.lid, sizeof s->lid[0][0]);
+}
