@@ -11,7 +11,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from config import write_if_changed  # noqa: E402
-from svxml import Array, Netlist, Struct, Vec  # noqa: E402
+from svxml import Array, ElaborationError, Netlist, Struct, Vec  # noqa: E402
 
 
 def ctype(t):
@@ -283,9 +283,16 @@ def main():
         gen_types(sys.argv[2])
     elif len(sys.argv) > 3 and sys.argv[1] == "blocks":
         os.makedirs(f"{sys.argv[2]}/gen", exist_ok=True)
-        net = Netlist("vellum", ["rtl/top/vellum.sv"], sys.argv[2])  # every block is in there
+        try:
+            net = Netlist("vellum", ["rtl/top/vellum.sv"], sys.argv[2])  # every block is in there
+        except ElaborationError:
+            net = None  # some block is broken: the others can still be worked on
         for name in sys.argv[3:]:
-            gen_block(sys.argv[2], net, *name.split("/"))
+            unit, block = name.split("/")
+            try:
+                gen_block(sys.argv[2], net or Netlist(block, [f"rtl/{name}.sv"], sys.argv[2]), unit, block)
+            except ElaborationError as e:
+                print(f"ports: {name} does not elaborate:\n{e}", file=sys.stderr)
     else:
         sys.exit(__doc__)
 

@@ -63,6 +63,10 @@ def const_value(text):
     return int(m.group(3), {"h": 16, "b": 2, "d": 10}[m.group(2)])
 
 
+class ElaborationError(Exception):
+    """Verilator refuses the sources; the text is its own."""
+
+
 class Netlist:
     def __init__(self, top, sources, cfgdir, extra=()):
         with tempfile.TemporaryDirectory() as tmp:
@@ -70,7 +74,7 @@ class Netlist:
                    *FLAGS, *search(cfgdir), *extra, *packages(cfgdir), *sources]
             r = subprocess.run(cmd, cwd=ROOT, capture_output=True, text=True)
             if r.returncode != 0 or not os.path.exists(f"{tmp}/x.xml"):
-                sys.exit(f"{' '.join(cmd)}\n{r.stderr}")
+                raise ElaborationError(f"{' '.join(cmd)}\n{r.stderr}")
             self.root = ET.parse(f"{tmp}/x.xml").getroot()
         self.nodes = {n.get("id"): n for n in self.root.find(".//typetable")}
         self.cache = {}

@@ -1,9 +1,9 @@
 /* The golden model: control port, dispatcher and cores, wired as in rtl/top/vellum.sv (docs/blocks/vellum.md). */
 #include "sim_c/top/vellum.h"
 #include "ctrl_ports.h"
-#include "dispatcher_ports.h"
 #include "sim_c/core/core.h"
 #include "sim_c/top/ctrl.h"
+#include "sim_c/top/dispatcher.h"
 #include <string.h>
 
 struct vellum {
@@ -131,7 +131,7 @@ void vellum_tick(vellum_t *m, const vellum_in_t *in)
 
     /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
     bool asleep = m->ctrl_o.running && !in->ctl_req_valid && !kernel_start && !core_rst && !group_done
-                  && !(m->dispatcher_o.group_valid & group_ready);
+                  && (group_ready == 0 || dispatcher_waiting(m->dispatcher));
     if (core_rst) {
         reset_cores(m);
     } else {

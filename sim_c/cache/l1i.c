@@ -1,0 +1,216 @@
+/* Twin of rtl/cache/l1i.sv: instruction cache (docs/blocks/l1i.md). */
+#include "l1i_ports.h"
+#include <string.h>
+
+enum { SETS = L1I_BYTES / (128 * L1I_WAYS), BLOCKS = 8, FREE = 0, SEND, WAIT, HAVE };
+
+typedef struct {
+    bool valid;
+    fetch_req_t req;
+} stage1_t;
+
+typedef struct {
+    bool valid, hit;
+    fetch_req_t req;
+    uint32_t instr[FETCH_W];
+} stage2_t;
+
+typedef struct {
+    uint8_t state;
+    bool killed;
+    uint64_t line;
+    uint32_t data[BLOCKS * FETCH_W];
+} fill_t;
+
+struct l1i {
+    stage1_t s1;
+    stage2_t s2;
+    /* The tags are those of the cycle in which the request was taken: the write port is registered by one edge. */
+    bool valid[SETS][L1I_WAYS];
+    uint64_t tag[SETS][L1I_WAYS];
+    uint64_t seen[L1I_WAYS]; /* the tags read for the request in s1 */
+    uint32_t data[L1I_WAYS][SETS][BLOCKS][FETCH_W];
+    uint32_t plru[SETS];
+    fill_t fill[2];
+    bool last_alloc, wr_busy;
+    uint8_t wr_fill, wr_way, wr_blk;
+    bool wake1, wake;
+    ev_l1i_t ev;
+};
+
+size_t l1i_size(void)
+{
+    return sizeof(struct l1i);
+}
+
+void l1i_reset(l1i_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+static unsigned shown(const l1i_t *s)
+{
+    if (s->fill[0].state == SEND && s->fill[1].state == SEND)
+        return !s->last_alloc;
+    return s->fill[1].state == SEND;
+}
+
+void l1i_out(const l1i_t *s, l1i_out_t *o)
+{
+    o->req_ready = true;
+    o->rsp_valid = s->s2.valid;
+    if (s->s2.valid) {
+        o->rsp.warp = s->s2.req.warp;
+        o->rsp.epoch = s->s2.req.epoch;
+        o->rsp.pc = s->s2.req.pc;
+        o->rsp.hit = s->s2.hit;
+        for (unsigned k = 0; k < FETCH_W; k++)
+            o->rsp.instr[k] = s->s2.hit ? s->s2.instr[k] : 0;
+    }
+    o->wake = s->wake;
+    o->mem_req_valid = s->fill[0].state == SEND || s->fill[1].state == SEND;
+    if (o->mem_req_valid) {
+        unsigned f = shown(s);
+        memset(&o->mem_req, 0, sizeof o->mem_req);
+        o->mem_req.op = MEM_READ;
+        o->mem_req.id = (uint16_t)f;
+        o->mem_req.line = s->fill[f].line;
+    }
+    o->ev = s->ev;
+}
+
+/* Makes each node on the way to `way` point to the other half. */
+static void touch(uint32_t *plru, unsigned way)
+{
+    unsigned node = 0;
+    for (unsigned half = L1I_WAYS / 2; half; half /= 2) {
+        bool upper = way & half;
+        if (upper)
+            *plru &= ~(1u << node);
+        else
+            *plru |= 1u << node;
+        node = 2 * node + 1 + upper;
+    }
+}
+
+static unsigned victim(uint32_t plru)
+{
+    unsigned node = 0, way = 0;
+    for (unsigned half = L1I_WAYS / 2; half; half /= 2) {
+        bool upper = plru >> node & 1;
+        way |= upper ? half : 0;
+        node = 2 * node + 1 + upper;
+    }
+    return way;
+}
+
+void l1i_tick(l1i_t *s, const l1i_in_t *in)
+{
+    const uint64_t line = s->s1.req.pc >> LINE_OFF_W;
+    const unsigned set = (unsigned)(line % SETS);
+    const unsigned sending = shown(s);
+    const bool send = s->fill[0].state == SEND || s->fill[1].state == SEND;
+    bool hit = false, start = false, wake1 = false, filled = false;
+    unsigned start_set = 0, touched = L1I_WAYS;
+    uint8_t before[2] = {s->fill[0].state, s->fill[1].state};
+    uint64_t seen[L1I_WAYS] = {0};
+
+    /* step 1: the request now taken sees the tags before this edge's write */
+    const unsigned in_set = (unsigned)((in->req.pc >> LINE_OFF_W) % SETS);
+    if (in->req_valid)
+        memcpy(seen, s->tag[in_set], sizeof seen);
+    if (s->s1.valid)
+        for (unsigned w = 0; w < L1I_WAYS; w++)
+            if (s->valid[set][w] && s->seen[w] == line / SETS) {
+                hit = true;
+                touched = w;
+            }
+    stage2_t s2 = {.valid = s->s1.valid, .hit = hit, .req = s->s1.req};
+    if (hit)
+        memcpy(s2.instr, s->data[touched][set][s->s1.req.pc >> 4 & 7], sizeof s2.instr);
+
+    /* step 3 */
+    unsigned alloc = 2;
+    if (s->s1.valid && !hit && !(before[0] != FREE && s->fill[0].line == line) && !(before[1] != FREE && s->fill[1].line == line))
+        alloc = before[0] == FREE ? 0 : before[1] == FREE ? 1 : 2;
+
+    /* steps 4, 5 */
+    if (!s->wr_busy && (before[0] == HAVE || before[1] == HAVE)) {
+        unsigned f = before[0] == HAVE ? 0 : 1;
+        if (s->fill[f].killed) {
+            s->fill[f].state = FREE;
+            wake1 = true;
+        } else {
+            unsigned w = 0;
+            start = true;
+            start_set = (unsigned)(s->fill[f].line % SETS);
+            while (w < L1I_WAYS && s->valid[start_set][w])
+                w++;
+            if (w == L1I_WAYS)
+                w = victim(s->plru[start_set]);
+            s->valid[start_set][w] = false;
+            s->tag[start_set][w] = s->fill[f].line / SETS;
+            s->wr_busy = true;
+            s->wr_fill = (uint8_t)f;
+            s->wr_way = (uint8_t)w;
+            s->wr_blk = 0;
+        }
+    } else if (s->wr_busy) {
+        fill_t *f = &s->fill[s->wr_fill];
+        unsigned to = (unsigned)(f->line % SETS);
+        memcpy(s->data[s->wr_way][to][s->wr_blk], &f->data[s->wr_blk * FETCH_W], sizeof s->data[0][0][0]);
+        if (s->wr_blk == 7) {
+            s->wr_busy = false;
+            f->state = FREE;
+            wake1 = true;
+            filled = !f->killed && !in->inval;
+            if (filled)
+                s->valid[to][s->wr_way] = true;
+        }
+        s->wr_blk = (s->wr_blk + 1) & 7;
+    }
+    /* step 2, after the victim has been chosen from the state before */
+    if (hit && !(start && start_set == set))
+        touch(&s->plru[set], touched);
+    if (start)
+        touch(&s->plru[start_set], s->wr_way);
+
+    /* step 6 */
+    if (send && in->mem_req_ready)
+        s->fill[sending].state = WAIT;
+    if (in->mem_rsp_valid) {
+        fill_t *f = &s->fill[in->mem_rsp.id & 1];
+        memcpy(f->data, in->mem_rsp.data.w, sizeof f->data);
+        f->state = HAVE;
+    }
+    /* step 7 */
+    if (in->inval) {
+        memset(s->valid, 0, sizeof s->valid);
+        for (unsigned f = 0; f < 2; f++)
+            if (before[f] != FREE)
+                s->fill[f].killed = true;
+    }
+    if (alloc < 2) {
+        s->fill[alloc].state = SEND;
+        s->fill[alloc].line = line;
+        s->fill[alloc].killed = false;
+        s->last_alloc = alloc;
+    }
+    s->ev = (ev_l1i_t){.l1i_hits = hit, .l1i_misses = s->s1.valid && !hit, .l1i_fills = filled};
+    s->wake = s->wake1;
+    s->wake1 = wake1;
+    s->s2 = s2;
+    s->s1.valid = in->req_valid;
+    if (in->req_valid) {
+        s->s1.req = in->req;
+        memcpy(s->seen, seen, sizeof s->seen);
+    }
+}
+
+bool l1i_idle(const l1i_t *s)
+{
+    for (unsigned f = 0; f < 2; f++)
+        if (s->fill[f].state != FREE && s->fill[f].state != WAIT)
+            return false;
+    return !s->s1.valid && !s->s2.valid && !s->wr_busy && !s->wake && !s->wake1 && !s->ev.l1i_hits && !s->ev.l1i_misses && !s->ev.l1i_fills;
+}

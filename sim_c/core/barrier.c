@@ -1,0 +1,90 @@
+/* Twin of rtl/core/barrier.sv: workgroup barriers (docs/blocks/barrier.md). */
+#include "barrier_ports.h"
+#include <string.h>
+
+struct barrier {
+    uint8_t wslot[WARPS];
+    bool waiting[WARPS];
+    uint64_t pc[WARPS], tmask[WARPS];
+    uint32_t size[GROUPS], arrived[GROUPS], ended[GROUPS], n_waiting;
+    bool release_valid, fault_valid;
+    uint64_t release;
+    fault_t fault;
+    ev_barrier_t ev;
+};
+
+size_t barrier_size(void)
+{
+    return sizeof(struct barrier);
+}
+
+void barrier_reset(barrier_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+void barrier_out(const barrier_t *s, barrier_out_t *o)
+{
+    o->release_valid = s->release_valid;
+    if (s->release_valid)
+        o->release = s->release;
+    o->fault_valid = s->fault_valid;
+    if (s->fault_valid)
+        o->fault = s->fault;
+    o->ev = s->ev;
+}
+
+static void raise(barrier_t *s, unsigned warp, uint64_t pc, uint64_t tmask)
+{
+    s->fault_valid = true;
+    s->fault = (fault_t){.cause = FAULT_BARRIER, .warp = (uint8_t)warp, .pc = pc, .value = 1, .mask = tmask};
+}
+
+void barrier_tick(barrier_t *s, const barrier_in_t *in)
+{
+    s->ev.barrier_wait = (uint8_t)s->n_waiting;
+    s->ev.barriers = false;
+    s->release_valid = s->fault_valid = false;
+    unsigned ending = GROUPS;
+    uint32_t ended_before = 0;
+    if (in->arrive_valid)
+        ended_before = s->ended[s->wslot[in->arrive.warp]];
+    if (in->warp_done_valid) { /* step 2 */
+        unsigned g = ending = s->wslot[in->warp_done];
+        s->ended[g] = s->ended[g] + 1 == s->size[g] ? 0 : s->ended[g] + 1;
+        for (unsigned w = 0; w < WARPS && !s->fault_valid; w++)
+            if (s->waiting[w] && s->wslot[w] == g)
+                raise(s, w, s->pc[w], s->tmask[w]);
+    }
+    if (in->arrive_valid) { /* step 3 */
+        unsigned a = in->arrive.warp, g = s->wslot[a];
+        if ((ended_before || ending == g) && !s->fault_valid)
+            raise(s, a, in->arrive.pc, in->arrive.tmask);
+        s->pc[a] = in->arrive.pc;
+        s->tmask[a] = in->arrive.tmask;
+        if (s->arrived[g] + 1 == s->size[g]) {
+            s->arrived[g] = 0;
+            s->release_valid = s->ev.barriers = true;
+            s->release = 1ull << a;
+            for (unsigned w = 0; w < WARPS; w++)
+                if (s->waiting[w] && s->wslot[w] == g) {
+                    s->release |= 1ull << w;
+                    s->waiting[w] = false;
+                    s->n_waiting--;
+                }
+        } else {
+            s->arrived[g]++;
+            s->waiting[a] = true;
+            s->n_waiting++;
+        }
+    }
+    if (in->start_valid) { /* step 1; concerns another warp than the others */
+        s->wslot[in->start.warp] = in->start.slot;
+        s->size[in->start.slot] = in->start.group_warps;
+    }
+}
+
+bool barrier_idle(const barrier_t *s)
+{
+    return !s->release_valid && !s->fault_valid && !s->ev.barriers && s->ev.barrier_wait == s->n_waiting;
+}

@@ -1,0 +1,100 @@
+/* Twin of rtl/noc/mem_arb.sv: a core's memory port (docs/blocks/mem_arb.md). */
+#include "mem_arb_ports.h"
+#include <string.h>
+
+enum { D = 0, I = 1, SOURCE = 1 << (MEM_IDX_W + 2) };
+
+typedef struct {
+    mem_req_t at[2];
+    unsigned n;
+} queue2_t;
+
+struct mem_arb {
+    queue2_t q[2]; /* by source: D, I */
+    bool last, held, held_i, rsp_valid;
+    mem_rsp_t rsp;
+    uint32_t count;
+    ev_mem_arb_t ev;
+};
+
+size_t mem_arb_size(void)
+{
+    return sizeof(struct mem_arb);
+}
+
+void mem_arb_reset(mem_arb_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+/* The queue that is shown, when one is not empty. */
+static unsigned shown(const mem_arb_t *s)
+{
+    if (s->held)
+        return s->held_i;
+    if (s->q[D].n && s->q[I].n)
+        return !s->last;
+    return s->q[I].n ? I : D;
+}
+
+void mem_arb_out(const mem_arb_t *s, mem_arb_out_t *o)
+{
+    o->l1i_req_ready = s->q[I].n < 2;
+    o->l1d_req_ready = s->q[D].n < 2;
+    o->mem_req_valid = s->q[I].n || s->q[D].n;
+    if (o->mem_req_valid) {
+        unsigned x = shown(s);
+        o->mem_req = s->q[x].at[0];
+        o->mem_req.id = (uint16_t)((o->mem_req.id & (SOURCE - 1)) | (x == I ? SOURCE : 0));
+    }
+    o->l1i_rsp_valid = s->rsp_valid && (s->rsp.id & SOURCE);
+    o->l1d_rsp_valid = s->rsp_valid && !(s->rsp.id & SOURCE);
+    mem_rsp_t *r = o->l1i_rsp_valid ? &o->l1i_rsp : o->l1d_rsp_valid ? &o->l1d_rsp : NULL;
+    if (r) {
+        *r = s->rsp;
+        r->id &= SOURCE - 1;
+    }
+    o->idle = s->count == 0;
+    o->ev = s->ev;
+}
+
+void mem_arb_tick(mem_arb_t *s, const mem_arb_in_t *in)
+{
+    bool take_i = in->l1i_req_valid && s->q[I].n < 2, take_d = in->l1d_req_valid && s->q[D].n < 2;
+    bool valid = s->q[I].n || s->q[D].n, sent = valid && in->mem_req_ready;
+    bool answered = s->rsp_valid;
+    s->ev = (ev_mem_arb_t){.mem_stalls = valid && !sent};
+    if (valid) { /* step 1 */
+        unsigned x = shown(s);
+        queue2_t *q = &s->q[x];
+        if (sent) {
+            s->ev.mem_reads = q->at[0].op == MEM_READ;
+            s->ev.mem_writes = q->at[0].op == MEM_WRITE;
+            s->ev.mem_atomics = q->at[0].op == MEM_AMO;
+            if (--q->n)
+                q->at[0] = q->at[1];
+            s->last = x;
+            s->held = false;
+        } else {
+            s->held = true;
+            s->held_i = x;
+        }
+    } else {
+        s->held = false;
+    }
+    if (take_i) { /* step 2 */
+        const mem_req_t *r = &in->l1i_req;
+        s->q[I].at[s->q[I].n++] = (mem_req_t){.op = MEM_READ, .id = r->id, .cls = r->cls, .asid = r->asid, .line = r->line};
+    }
+    if (take_d)
+        s->q[D].at[s->q[D].n++] = in->l1d_req;
+    if ((s->rsp_valid = in->mem_rsp_valid)) /* step 3 */
+        s->rsp = in->mem_rsp;
+    s->count = (s->count + take_i + take_d - answered) & 1023; /* step 4 */
+}
+
+bool mem_arb_idle(const mem_arb_t *s)
+{
+    return !s->q[I].n && !s->q[D].n && !s->rsp_valid && !s->held && !s->ev.mem_reads && !s->ev.mem_writes && !s->ev.mem_atomics
+           && !s->ev.mem_stalls;
+}

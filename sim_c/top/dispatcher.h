@@ -1,0 +1,8 @@
+/* What the composition needs beyond the ports of dispatcher. */
+#ifndef SIM_C_TOP_DISPATCHER_H
+#define SIM_C_TOP_DISPATCHER_H
+#include "dispatcher_ports.h"
+
+/* True: nothing changes until a workgroup ends, whichever cores are ready. */
+bool dispatcher_waiting(const dispatcher_t *s);
+#endif

@@ -1,0 +1,68 @@
+/* Bench of mem_arb: both sources at random rates, a stalling port, answers in any order. */
+#define BENCH_SEEDS 8
+#include "verif/common/bench.h"
+#include "mem_arb_ports.h"
+
+enum { COV_FULL, COV_STALL_I, COV_STALL_D, COV_I, COV_D, COV_TWO_ONE, COV_IDLE, COV_N };
+static const char *const cover[] = {"both queues full", "an l1i request stalls", "an l1d request stalls", "answer to l1i", "answer to l1d",
+                                    "two taken and one answered", "idle again"};
+enum { MOST = 64 };
+typedef struct {
+    bool hold_i, hold_d;
+    mem_req_t i, d;
+    uint16_t waiting[MOST];
+    unsigned n;
+    bool was_busy, answered;
+} env_t;
+
+static void start(bench_t *b, env_t *e)
+{
+    (void)b, (void)e;
+}
+
+static void drive(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in_t *in)
+{
+    const unsigned source = 1u << (MEM_IDX_W + 2);
+    unsigned rate = b->cycle / 1000 % 3 == 0 ? 10 : b->cycle / 1000 % 3 == 1 ? 128 : 250;
+    if (!e->hold_i && vl_chance(&b->rng, b->mode == 1 ? 20 : rate)) {
+        mem_req_t_random(&b->rng, &e->i);
+        e->i.op = MEM_READ;
+        e->i.id &= source - 1;
+        e->hold_i = true;
+    }
+    if (!e->hold_d && vl_chance(&b->rng, b->mode == 2 ? 20 : rate)) {
+        mem_req_t_random(&b->rng, &e->d);
+        e->d.op = vl_below(&b->rng, 3);
+        e->d.id &= source - 1;
+        e->hold_d = true;
+    }
+    in->l1i_req_valid = e->hold_i;
+    in->l1d_req_valid = e->hold_d;
+    if (e->hold_i)
+        in->l1i_req = e->i;
+    if (e->hold_d)
+        in->l1d_req = e->d;
+    bool ti = e->hold_i && out->l1i_req_ready, td = e->hold_d && out->l1d_req_ready;
+    e->hold_i &= !ti;
+    e->hold_d &= !td;
+    in->mem_req_ready = e->n < MOST - 1 && vl_chance(&b->rng, b->mode == 3 ? 60 : 220);
+    if (e->n && vl_chance(&b->rng, 100)) {
+        unsigned k = vl_below(&b->rng, e->n);
+        in->mem_rsp_valid = true;
+        mem_rsp_t_random(&b->rng, &in->mem_rsp);
+        in->mem_rsp.id = e->waiting[k];
+        e->waiting[k] = e->waiting[--e->n];
+    }
+    if (out->mem_req_valid && in->mem_req_ready)
+        e->waiting[e->n++] = out->mem_req.id;
+    BENCH_COVER(b, COV_FULL, !out->l1i_req_ready && !out->l1d_req_ready);
+    BENCH_COVER(b, COV_STALL_I, out->mem_req_valid && !in->mem_req_ready && (out->mem_req.id & source));
+    BENCH_COVER(b, COV_STALL_D, out->mem_req_valid && !in->mem_req_ready && !(out->mem_req.id & source));
+    BENCH_COVER(b, COV_I, out->l1i_rsp_valid);
+    BENCH_COVER(b, COV_D, out->l1d_rsp_valid);
+    BENCH_COVER(b, COV_TWO_ONE, ti && td && (out->l1i_rsp_valid || out->l1d_rsp_valid));
+    BENCH_COVER(b, COV_IDLE, out->idle && e->was_busy);
+    e->was_busy |= !out->idle;
+}
+
+BENCH_MAIN(mem_arb, env_t, start, drive, cover, COV_N)
