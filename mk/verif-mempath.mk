@@ -1,0 +1,9 @@
+# lsu, spad and l1d together against a sequential machine: verif/core/mempath.
+define MEMPATH_RULES
+$(BUILD)/cfg/$(1)/obj/verif/core/mempath/mempath.o: $(foreach b,lsu spad l1d,$(BUILD)/cfg/$(1)/gen/$(b)_ports.h)
+$(BUILD)/cfg/$(1)/bench/mempath: $(BUILD)/cfg/$(1)/obj/verif/core/mempath/mempath.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
+    $(foreach b,lsu spad l1d,$(BUILD)/cfg/$(1)/obj/gen/$(b)_ports.o $(BUILD)/cfg/$(1)/rtl/$(b)/lib$(b).a) $(VRUN)
+	@mkdir -p $$(@D)
+	$$(CXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
+endef
+$(foreach c,$(CONFIGS),$(eval $(call MEMPATH_RULES,$(c))))
