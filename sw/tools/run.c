@@ -296,9 +296,12 @@ static int write_stats(job *j, const vl_result *r) {
   if (j->range.local[0]) json_object_set_new(doc, "local", triple(j->range.local, j->range.dims));
   if (r->code == VL_EFAULT) {
     const vl_fault *f = &r->fault;
-    json_object_set_new(doc, "fault", json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause, "value",
-                                                (json_int_t)f->value, "pc", (json_int_t)f->pc, "core", (json_int_t)f->core, "warp", (json_int_t)f->warp,
-                                                "mask", (json_int_t)f->mask));
+    char value[24], pc[24], mask[24]; /* as text: 64 bits do not fit the numbers of JSON */
+    snprintf(value, sizeof value, "%#" PRIx64, f->value);
+    snprintf(pc, sizeof pc, "%#" PRIx64, f->pc);
+    snprintf(mask, sizeof mask, "%#" PRIx64, f->mask);
+    json_object_set_new(doc, "fault", json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause, "value", value,
+                                                "pc", pc, "core", (json_int_t)f->core, "warp", (json_int_t)f->warp, "mask", mask));
   }
   for (size_t i = 0; i < r->n_stats; i++) {
     const vl_stat *s = &r->stats[i];
