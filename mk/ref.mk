@@ -9,6 +9,11 @@ $(BUILD)/libref.a: $(REF_OBJS) $(ISA_OBJS)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# With sanitizers, for tests.
+$(BUILD)/libref-san.a: $(REF_SAN)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
 PROGRAMS += $(BUILD)/libref.a
 
 # Tests of the reference
