@@ -45,7 +45,7 @@ module lsu
     output logic      idle_o,
     output ev_lsu_t   ev_o
 );
-  localparam int unsigned IN_DEPTH = (2 * BEATS > 8) ? 2 * BEATS : 8;
+  localparam int unsigned IN_DEPTH = LSU_IN_DEPTH;
   localparam int unsigned ROWS = IN_DEPTH / BEATS;
   localparam int unsigned ROW_W = idx_w(ROWS);
   localparam int unsigned HELD_W = $clog2(IN_DEPTH + 1);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    IN_DEPTH = 2 * BEATS > 8 ? 2 * BEATS : 8,
+    IN_DEPTH = LSU_IN_DEPTH,
     ROWS = IN_DEPTH / BEATS,
     STORE_LIMIT = 254
 };

@@ -27,7 +27,7 @@ static const char *const op_names[38] = {
     "amoand.w", "amoor.w", "amomin.w", "amomax.w", "amominu.w", "amomaxu.w", "amocas.w", "lr.d", "sc.d", "amoswap.d", "amoadd.d", "amoxor.d", "amoand.d",
     "amoor.d", "amomin.d", "amomax.d", "amominu.d", "amomaxu.d", "amocas.d"};
 
-enum { IN_DEPTH = 2 * BEATS > 8 ? 2 * BEATS : 8, BYTES = 1 << 17, INSNS = 64, FLIGHTS = 1024, CREDITS = 4 * IN_DEPTH };
+enum { IN_DEPTH = LSU_IN_DEPTH, BYTES = 1 << 17, INSNS = 64, FLIGHTS = 1024, CREDITS = 4 * IN_DEPTH };
 #define BASE 0x40000000ull
 #define ALL_LANES (LANES == 64 ? ~0ull : (1ull << (LANES % 64)) - 1)
 

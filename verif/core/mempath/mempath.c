@@ -12,7 +12,7 @@
 #include "verif/common/vl_bits.h"
 
 enum {
-    IN_DEPTH = 2 * BEATS > 8 ? 2 * BEATS : 8,
+    IN_DEPTH = LSU_IN_DEPTH,
     WINDOW = 96 * 1024,
     GROUP_SPAD = 1024,
     GROUPS_USED = 2,
