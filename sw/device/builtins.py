@@ -295,7 +295,7 @@ def conversions():
                         body = f"return ({dst})a;"
                     emit(dst, name, [(src, "a")], body)
                     for n in VECTORS:
-                        emit(f"{dst}{n}", name, [(f"{src}{n}", "a")], build(dst, n, [f"{name}(a.s{LANES[k]})" for k in range(n)]))
+                        emit(f"{dst}{n}", f"convert_{dst}{n}{sat}{mode}", [(f"{src}{n}", "a")], build(dst, n, [f"{name}(a.s{LANES[k]})" for k in range(n)]))
 
 
 def saturate(dst, src):

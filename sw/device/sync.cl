@@ -20,3 +20,7 @@ FN void write_mem_fence(cl_mem_fence_flags flags) { mem_fence(flags); }
 
 /* The copies below are done by the threads of the group themselves, so waiting for them is a barrier. */
 FN void wait_group_events(int count, __private event_t *list) { barrier(CLK_LOCAL_MEM_FENCE); }
+
+/* clang's built-in declaration has the list in the generic address space, its header in the private one. */
+void vl_wait_group_events(int count, __private event_t *list) __asm__("_Z17wait_group_eventsiPU9CLgeneric9ocl_event");
+__attribute__((always_inline, convergent)) void vl_wait_group_events(int count, __private event_t *list) { barrier(CLK_LOCAL_MEM_FENCE); }

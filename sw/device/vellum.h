@@ -20,10 +20,11 @@
 #define VL_KERNEL __attribute__((annotate("vellum.kernel")))
 #define VL_LOCAL_ARG __attribute__((annotate("vellum.local")))
 
-/* An array of the workgroup, at file scope: `VL_LOCAL float tile[16][16];`. Not initialised. */
+/* A variable of the workgroup, at file scope: `VL_LOCAL float tile[16][16];`. Not initialised. Never `static`: the compiler takes a static
+ * scalar that one function uses for its own and keeps it in a register, a thread each. */
 #define VL_LOCAL_SECTION_(n) ".bss.vl_local." #n
 #define VL_LOCAL_SECTION(n) VL_LOCAL_SECTION_(n)
-#define VL_LOCAL static __attribute__((section(VL_LOCAL_SECTION(__COUNTER__))))
+#define VL_LOCAL __attribute__((section(VL_LOCAL_SECTION(__COUNTER__))))
 
 /* Dimensions are 0, 1, 2, as in OpenCL. */
 unsigned vl_work_dim(void) __asm__("_Z12get_work_dimv");

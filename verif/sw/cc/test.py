@@ -1,0 +1,405 @@
+#!/usr/bin/env python3
+"""The command `vellum cc`: what it makes of good sources, and what it says to bad ones. test.py COMMAND [NAME...]; COMMAND is a program, e.g. build/vellum-cc."""
+import glob
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import image
+
+COMMAND = [os.path.abspath(sys.argv[1].split()[0])] + sys.argv[1].split()[1:]
+TESTS = []
+
+
+def test(f):
+    TESTS.append(f)
+    return f
+
+
+class Failure(Exception):
+    pass
+
+
+def want(condition, message):
+    if not condition:
+        raise Failure(message)
+
+
+def cc(*arguments, status=0, error=None, env=None):
+    """Runs it in the current directory. status and error (a text in the messages) are what must come of it."""
+    before = set(os.listdir("."))
+    temporary = tempfile.mkdtemp(dir="..")
+    r = subprocess.run(COMMAND + list(arguments), capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ, "TMPDIR": temporary, **(env or {})})
+    left = os.listdir(temporary)
+    shutil.rmtree(temporary)
+    want(r.returncode == status, f"status {r.returncode} instead of {status}: {r.stderr}")
+    want(not left, f"left in the temporary directory: {left}")
+    want(error is None or error in r.stderr, f"'{error}' is not in: {r.stderr}")
+    if status == 2:
+        want(r.stderr.startswith("vellum cc: ") and r.stderr.count("\n") == 1, f"not one clear line: {r.stderr!r}")
+    if status:
+        new = set(os.listdir(".")) - before
+        want(not new, f"left behind: {new}")
+    return r
+
+
+def write(name, text):
+    with open(name, "w") as f:
+        f.write(text)
+
+
+def compiled(name, text, *options):
+    write(name, text)
+    cc(name, "-o", "k.elf", *options)
+    wrong = image.check("k.elf")
+    want(not wrong, "; ".join(wrong))
+    return image.Image("k.elf")
+
+
+VECADD = "__kernel void vecadd(__global const float *a, __global const float *b, __global float *c, uint n)\n{\n    size_t i = get_global_id(0);\n    if (i < n)\n        c[i] = a[i] + b[i];\n}\n"
+
+
+# ----------------------------------------------------------------------------------------------------------- good sources
+@test
+def arguments_are_described_with_type_kind_and_place():
+    k = compiled("a.cl", """
+typedef struct { char c; float f; ulong u; } pair_t;
+typedef float real;
+enum choice { one, two };
+__kernel __attribute__((reqd_work_group_size(8, 4, 2)))
+void k(char c, float3 v, __global const volatile int *restrict g, __constant float *k, __local uchar4 *l, pair_t p, real r, ulong16 w, enum choice e, uchar last)
+{
+    g == 0 ? 0 : (l[0].x = c + last + e + w.sf + r + p.u + v.z + k[0] + g[0]);
+}
+__kernel void none(void) { }
+""").kernels
+    want(set(k) == {"k", "none"}, f"kernels {set(k)}")
+    want(k["k"]["reqd"] == (8, 4, 2) and k["none"]["reqd"] == (0, 0, 0), "reqd_work_group_size")
+    want(k["none"]["args"] == [] and k["none"]["end"] == 0x80, "kernel without arguments")
+    want([a[0] for a in k["k"]["args"]] == "c v g k l p r w e last".split(), "names")
+    got = [(a[1], a[2], a[3], a[4], a[5]) for a in k["k"]["args"]]
+    expect = [("char", 0, 1, 1, 0x80), ("float3", 0, 16, 16, 0x90), ("int*", 1, 8, 8, 0xa0), ("float*", 2, 8, 8, 0xa8), ("uchar4*", 3, 8, 8, 0xb0), ("pair_t", 0, 16, 8, 0xb8),
+              ("real", 0, 4, 4, 0xc8), ("ulong16", 0, 128, 128, 0x100), ("enum choice", 0, 4, 4, 0x180), ("uchar", 0, 1, 1, 0x184)]
+    want(got == expect, f"{got}")
+
+
+@test
+def local_arrays_lie_in_the_aperture_and_kernels_overlay():
+    m = compiled("a.cl", """
+__kernel void first(__global int *p) { __local int a[10]; __local long b[3]; a[p[0]] = 1; b[p[1]] = 2; barrier(1); p[2] = a[p[3]] + b[p[4]]; }
+__kernel void second(__global int *p) { __local char c[100]; c[p[0]] = 1; barrier(1); p[2] = c[p[3]]; }
+__kernel void third(__global int *p) { p[get_local_id(0)] = 1; }
+""")
+    k = m.kernels
+    want((k["first"]["local"], k["second"]["local"], k["third"]["local"]) == (64, 100, 0), f"sizes {[v['local'] for v in k.values()]}")
+    want([v["flags"] for v in k.values()] == [1, 1, 0], "barrier flags")
+    want(sum(n.startswith(".vl_local") for n in m.sections) == 2, "one section a kernel")
+
+
+@test
+def a_kernel_that_calls_a_kernel_has_the_local_arrays_of_both():
+    k = compiled("a.cl", """
+__kernel void inner(__global int *p) { __local int a[4]; a[p[0]] = 1; barrier(1); p[1] = a[p[2]]; }
+__kernel void outer(__global int *p) { __local int b[8]; b[p[0]] = 1; inner(p); barrier(1); p[1] = b[p[2]]; }
+__kernel void other(__global int *p) { __local int c[2]; c[p[0]] = 1; barrier(1); p[1] = c[p[2]]; }
+""").kernels
+    want(k["outer"]["local"] == 48 and k["inner"]["local"] == 48, f"{k['outer']['local']}")
+    want(k["other"]["local"] == 8, "an unrelated kernel")
+
+
+@test
+def program_scope_tables_and_constants_are_in_the_image():
+    m = compiled("a.cl", "__constant int table[4] = {1, 2, 3, 4};\n__kernel void k(__global int *p) { p[0] = table[p[1] & 3]; }\n")
+    want(".rodata" in m.sections and m.kernels["k"]["local"] == 0, "table")
+
+
+@test
+def private_stack_is_counted_over_calls():
+    k = compiled("a.cl", """
+__attribute__((noinline)) int leaf(__global int *p) { int a[64]; for (int i = 0; i < 64; i++) a[i] = p[i]; return a[p[70] & 63]; }
+__attribute__((noinline)) int middle(__global int *p) { int a[16]; for (int i = 0; i < 16; i++) a[i] = p[i]; return a[p[70] & 15] + leaf(p); }
+__kernel void deep(__global int *p) { int a[32]; for (int i = 0; i < 32; i++) a[i] = p[i] * 3; p[0] = middle(p) + a[p[71] & 31]; }
+__kernel void flat(__global int *p) { p[get_global_id(0)] += 1; }
+""").kernels
+    want(256 + 64 + 128 <= k["deep"]["stack"] <= 256 + 64 + 128 + 256, f"{k['deep']['stack']}")
+    want(k["flat"]["stack"] == 0, "a kernel without stack")
+
+
+@test
+def registers_are_not_saved_in_the_entry():
+    text = "__kernel void k(__global float *p) { float s = 0; " + "".join(f"float v{i} = p[{i}]; " for i in range(20)) + "for (int i = 0; i < p[99]; i++) { " + \
+        "".join(f"v{i} = v{i} * v{(i + 1) % 20} + s; " for i in range(20)) + "s += 1; } " + "".join(f"p[{i}] = v{i}; " for i in range(20)) + "}\n"
+    m = compiled("a.cl", text)
+    w = m.words(m.kernels["k"]["entry"], m.symbols["__vellum_entry_k"][1])
+    saves = [x for x in w[:20] if x & 0x707f == 0x3023 and x >> 15 & 31 == 2]  # sd ..(sp)
+    want(not saves and m.kernels["k"]["stack"] == 0, f"{len(saves)} saves")
+
+
+@test
+def compare_and_swap_is_one_instruction():
+    m = compiled("a.cl", "__kernel void k(volatile __global int *p, volatile __global ulong *q) { atomic_cmpxchg(p, 1, 2); p[1] = atomic_cmpxchg(p, 3, p[4]); q[1] = atom_cmpxchg(q, 5, 6); }\n")
+    w = m.words(m.kernels["k"]["entry"], m.symbols["__vellum_entry_k"][1])
+    want(sum(x & 0xf800707f == 0x2800202f for x in w) == 2 and sum(x & 0xf800707f == 0x2800302f for x in w) == 1, "amocas")
+    want(not any(x & 0xf800007f == 0x1000002f for x in w), "load reserved")
+
+
+@test
+def c_kernels():
+    m = compiled("a.c", """
+#include "vellum.h"
+typedef struct { float x, y; } point_t;
+VL_LOCAL float tile[64];
+VL_LOCAL int counts[4][4], more;
+static int twice(int v) { static int calls; calls++; return 2 * v + calls; }
+int initialised = 5;
+VL_KERNEL void k(const float *restrict in, float *out, VL_LOCAL_ARG int *scratch, point_t p, const unsigned n, float (*rows)[4])
+{
+    unsigned i = vl_global_id(0), l = vl_local_id(0);
+    tile[l] = in[i];
+    counts[l & 3][l >> 2 & 3] = twice(l);
+    scratch[l] = initialised++;
+    vl_barrier();
+    if (i < n)
+        out[i] = tile[l ^ 1] * p.x + sinf(p.y) + counts[1][2] + scratch[l ^ 1] + more + rows[i][2];
+    __atomic_fetch_add((int *)out, 1, __ATOMIC_RELAXED);
+}
+VL_KERNEL void other(int n) { if (n) more = 1; }
+""")
+    k = m.kernels["k"]
+    want([a[2] for a in k["args"]] == [1, 1, 3, 0, 0, 1], f"{k['args']}")
+    want([a[3:] for a in k["args"]] == [(8, 8, 0x80), (8, 8, 0x88), (8, 8, 0x90), (8, 4, 0x98), (4, 4, 0xa0), (8, 8, 0xa8)], f"{k['args']}")
+    want(k["local"] == 256 + 64 + 4 and k["flags"] == 1, f"local {k['local']}")
+    want(".bss" in m.sections and m.sections[".bss"][5] == 4, "a function's static variable is ordinary memory")
+    want(".data" in m.sections, "initialised data")
+    want(m.kernels["other"]["local"] == k["local"], "kernels that share a local array have one layout")
+
+
+@test
+def a_local_scalar_is_no_register():
+    for name, text in (("a.c", '#include "vellum.h"\nVL_LOCAL int shared;\nVL_KERNEL void k(int *p) { if (vl_local_id(0) == 0) shared = p[0]; vl_barrier(); p[vl_global_id(0)] = shared; }\n'),
+                       ("a.cl", "__kernel void k(__global int *p) { __local int shared; if (get_local_id(0) == 0) shared = p[0]; barrier(1); p[get_global_id(0)] = shared; }\n")):
+        k = compiled(name, text).kernels["k"]
+        want(k["local"] == 4, f"{name}: {k['local']} bytes")
+
+
+@test
+def memcpy_of_a_large_struct_is_linked():
+    m = compiled("a.cl", "typedef struct { int a[200]; } big_t;\n__kernel void k(__global big_t *a, __global big_t *b) { *a = *b; }\n")
+    want(m.kernels["k"]["stack"] == 0 or m.kernels["k"]["stack"] % 16 == 0, "stack")
+
+
+@test
+def options_reach_the_compiler():
+    os.makedirs("inc/deep", exist_ok=True)
+    write("inc/deep/h.h", "#define VALUE 7\n")
+    m = compiled("a.cl", '#include "h.h"\n#if N != 3 || VALUE != 7 || defined(GONE)\n#error no\n#endif\n' + VECADD, "-DN=3", "-D", "GONE=1", "-UGONE", "-I", "inc/deep", "-O1", "-g", "-Wall", "-cl-mad-enable")
+    want(b"-O1" in m.compiler[1] and b"-DN=3" in m.compiler[1] and b"clang version" in m.compiler[0], f"{m.compiler}")
+    for level in "0123s":
+        compiled("a.cl", VECADD, "-O", level)
+
+
+@test
+def includes_are_found_beside_the_source():
+    os.makedirs("sub dir", exist_ok=True)
+    write("sub dir/part.h", "float4 part(float4 x) { return exp(x); }\n")
+    write("sub dir/a\"b.cl", '#include "part.h"\n__kernel void k(__global float4 *p) { p[0] = part(p[1]); }')
+    cc('sub dir/a"b.cl', "-o", "k.elf")
+    want(not image.check("k.elf"), "image")
+
+
+@test
+def odd_but_right_sources():
+    write("bom.cl", "\ufeff" + VECADD)
+    cc("bom.cl")
+    write("crlf.cl", VECADD.replace("\n", "\r\n"))
+    cc("crlf.cl")
+    write("-dash.cl", VECADD + "// no newline \\")
+    cc("--", "-dash.cl")
+    want(os.path.exists("bom.elf") and os.path.exists("crlf.elf") and os.path.exists("-dash.elf"), "default names")
+
+
+@test
+def temporaries_are_kept_on_request_only():
+    compiled("a.cl", VECADD, "--save-temps")
+    want({"kernel.cl", "kernel.s", "kernel.o"} <= set(os.listdir("k.elf.temps")), "temporaries")
+
+
+@test
+def the_same_source_gives_the_same_image():
+    write("a.cl", VECADD)
+    cc("a.cl", "-o", "1.elf")
+    cc("a.cl", "-o", "2.elf")
+    want(open("1.elf", "rb").read() == open("2.elf", "rb").read(), "images differ")
+
+
+@test
+def warnings_are_shown_once():
+    write("a.cl", "__kernel void k(__global int *p) { int unused; p[0] = 1; }\n")
+    r = cc("a.cl", "-Wall", "-o", "k.elf")
+    want(r.stderr.count("unused variable") == 1 and "a.cl:1:" in r.stderr, r.stderr)
+
+
+@test
+def the_projects_workloads_compile():
+    for source in sorted(glob.glob(os.path.join(ROOT, "sw/workloads/*/*.cl"))):
+        cc(source, "-o", "k.elf")
+        wrong = image.check("k.elf")
+        want(not wrong, f"{source}: {wrong}")
+
+
+@test
+def with_clang_22():
+    if not shutil.which("clang-22"):
+        return "clang-22 is not installed"
+    write("a.cl", open(os.path.join(ROOT, "sw/workloads/blackscholes/blackscholes.cl")).read() + "__kernel void inner(__global int *p) { __local int a[4]; a[p[0]] = 1; barrier(1); p[1] = a[p[2]]; }\n"
+          "__kernel void outer(__global int *p, float4 f) { inner(p); p[2] = atomic_cmpxchg(p, 1, 2); p[3] = sin(f).x; }\n")
+    r = cc("a.cl", "--clang", "clang-22", "-o", "k.elf")
+    want(not r.stderr, r.stderr)
+    wrong = image.check("k.elf")
+    want(not wrong, f"{wrong}")
+    m = image.Image("k.elf")
+    want(b"version 22" in m.compiler[0] and m.kernels["outer"]["local"] == 16, "compiler")
+    write("a.c", '#include "vellum.h"\nVL_LOCAL int t[4];\nVL_KERNEL void k(float *p) { t[vl_local_id(0)] = 1; vl_barrier(); p[0] = expf(p[1]) + t[1]; }\n')
+    cc("a.c", "--clang=clang-22", "-o", "k.elf")
+    want(not image.check("k.elf"), "C")
+
+
+# ----------------------------------------------------------------------------------------------------------- bad sources: status 1
+@test
+def a_syntax_error_keeps_name_and_line():
+    write("a.cl", VECADD + "\n__kernel void k(int n)\n{\n    int x = ;\n}\n")
+    cc("a.cl", status=1, error="a.cl:10:13: error:")
+    os.makedirs("d", exist_ok=True)
+    write("d/b.cl", "\n\nint f( { }\n")
+    cc("d/b.cl", status=1, error="d/b.cl:3:")
+
+
+@test
+def a_failed_compilation_leaves_the_old_image():
+    write("a.cl", VECADD)
+    cc("a.cl")
+    old = open("a.elf", "rb").read()
+    write("a.cl", "broken")
+    cc("a.cl", status=1)
+    want(open("a.elf", "rb").read() == old, "the old image was touched")
+
+
+def refused(name, source, error, label):
+    def body():
+        write(name, source)
+        cc(name, status=1, error=error)
+    body.__name__ = label
+    TESTS.append(body)
+
+
+refused("a.cl", "", "there is no kernel", "an_empty_file_is_refused")
+refused("a.cl", "int f(int x) { return x; }\n", "there is no kernel", "a_source_without_kernels_is_refused")
+refused("a.c", "void k(int *p) { *p = 1; }\n", "VL_KERNEL", "a_c_source_without_kernels_is_refused")
+refused("a.cl", "__kernel void k(__read_only image2d_t picture, __global int *p) { p[0] = 1; }\n", "argument 'picture'", "images_are_refused")
+refused("a.cl", "__kernel void k(sampler_t s, __global int *p) { p[0] = 1; }\n", "argument 's'", "samplers_are_refused")
+refused("a.cl", "__kernel void k(__global int *p) { printf(\"%d\", p[0]); }\n", "kernels cannot print", "printf_is_refused")
+refused("a.cl", "__kernel void k(__global double *p) { p[0] = 1; }\n", "a.cl:1:", "double_is_refused_in_opencl")
+refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(float *p, int n) { p[0] = p[0] * 1.5 + n; }\n', "double precision", "double_is_refused_in_c")
+refused("a.cl", "int missing(int);\n__kernel void k(__global int *p) { p[0] = missing(1); }\n", "missing", "an_undefined_function_is_named")
+refused("a.cl", "__attribute__((noinline)) int f(__global int *p, int n) { return n ? p[f(p, n - 1)] + f(p, n - 2) : 1; }\n__kernel void k(__global int *p) { p[0] = f(p, p[1]); }\n", "recursive",
+        "recursion_is_refused")
+refused("a.c", '#include "vellum.h"\nint (*table[2])(int);\nVL_KERNEL void k(int *p) { p[0] = table[p[1] & 1](p[2]); }\n', "jumps through a pointer", "calls_through_pointers_are_refused")
+refused("a.c", '#include "vellum.h"\nVL_KERNEL int k(int *p) { return *p; }\n', "must return void", "a_kernel_returns_void")
+refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(VL_LOCAL_ARG int n) { }\n', "no pointer", "a_local_argument_is_a_pointer")
+refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(int *p, int n) { int a[n]; for (int i = 0; i < n; i++) a[i] = p[i]; p[0] = a[p[1]]; }\n', "a.c:2:", "variable_length_arrays_are_refused")
+refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(void (*f)(int)) { f(1); }\n', "argument 'f'", "function_pointer_arguments_are_refused")
+refused("a.cl", '#include "nowhere.h"\n' + VECADD, "a.cl:1:", "a_missing_include_is_shown")
+refused("a.cl", "__kernel void k(__global int *p) { __asm__(\"nonsense %0\" :: \"r\"(p)); }\n", "a.cl:1", "bad_assembly_keeps_name_and_line")
+refused("a.cl", "/* open", "unterminated", "an_open_comment_is_shown")
+
+
+# ----------------------------------------------------------------------------------------------------------- wrong use: status 2, one line
+def wrong_use(label, arguments, error, prepare=None):
+    def body():
+        write("a.cl", VECADD)
+        if prepare:
+            prepare()
+        cc(*arguments, status=2, error=error)
+    body.__name__ = label
+    TESTS.append(body)
+
+
+wrong_use("no_source", [], "no source file")
+wrong_use("missing_file", ["nothere.cl"], "nothere.cl: No such file")
+wrong_use("source_is_a_directory", ["d.cl"], "it is a directory", lambda: os.makedirs("d.cl", exist_ok=True))
+wrong_use("source_is_a_pipe", ["p.cl"], "no ordinary file", lambda: os.mkfifo("p.cl"))
+wrong_use("two_sources", ["a.cl", "b.cl"], "one source at a time: a.cl and b.cl")
+wrong_use("unknown_kind_of_source", ["a.cpp"], "a.cpp: a source's name ends in")
+wrong_use("unknown_option", ["--frobnicate", "a.cl"], "unknown option '--frobnicate'")
+wrong_use("options_for_other_tools_do_not_pass", ["-Wl,-T,x", "a.cl"], "unknown option")
+wrong_use("output_twice", ["-o", "1", "-o", "2", "a.cl"], "-o is given twice")
+wrong_use("output_without_value", ["a.cl", "-o"], "-o needs a value")
+wrong_use("output_empty", ["a.cl", "-o", ""], "-o has an empty value")
+wrong_use("define_without_value", ["a.cl", "-D"], "-D needs a value")
+wrong_use("bad_level", ["-O", "9", "a.cl"], "not '9'")
+wrong_use("level_without_value", ["a.cl", "-O"], "-O needs a value")
+wrong_use("output_is_a_directory", ["-o", "out", "a.cl"], "it is a directory", lambda: os.makedirs("out", exist_ok=True))
+wrong_use("output_in_a_missing_directory", ["-o", "no/such/k.elf", "a.cl"], "cannot write no/such/k.elf")
+wrong_use("output_below_a_file", ["-o", "a.cl/k.elf", "a.cl"], "cannot write")
+wrong_use("compiler_missing", ["--clang", "no-such-clang", "a.cl"], "cannot run no-such-clang")
+wrong_use("compiler_is_none", ["--clang", "true", "a.cl"], "true is not a clang")
+wrong_use("compiler_too_old", ["--clang", "./old", "a.cl"], "version 14", lambda: (write("old", "#!/bin/sh\necho clang version 14.0.6\n"), os.chmod("old", 0o755)))
+wrong_use("compiler_twice", ["--clang", "clang-19", "--clang=clang-19", "a.cl"], "--clang is given twice")
+
+
+@test
+def help_is_no_error():
+    r = cc("--help")
+    want(r.stdout.startswith("usage: vellum cc") and not r.stderr, r.stdout)
+
+
+@test
+def the_device_library_must_be_there():
+    write("a.cl", VECADD)
+    cc("a.cl", status=1, env={"VELLUM_DEVICE": "/nonexistent"})
+
+
+@test
+def an_interrupt_leaves_nothing():
+    write("a.cl", "".join(f"__kernel void k{i}(__global float16 *p) {{ p[0] = pow(sin(p[1]), exp(p[2])) + tan(p[3]); }}\n" for i in range(12)))
+    os.makedirs("tmp", exist_ok=True)
+    p = subprocess.Popen(COMMAND + ["a.cl", "-o", "k.elf"], stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": os.path.abspath("tmp")})
+    deadline = time.time() + 10
+    while not os.listdir("tmp") and time.time() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.3)
+    p.send_signal(signal.SIGTERM)
+    want(p.wait(20) == -signal.SIGTERM, f"status {p.returncode}")
+    want(not os.listdir("tmp") and sorted(os.listdir(".")) == ["a.cl", "tmp"], f"left: {os.listdir('.')} {os.listdir('tmp')}")
+
+
+# -----------------------------------------------------------------------------------------------------------
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+
+
+def main():
+    chosen = [t for t in TESTS if len(sys.argv) < 3 or t.__name__ in sys.argv[2:]]
+    passed = failed = skipped = 0
+    for t in chosen:
+        with tempfile.TemporaryDirectory() as top:
+            os.mkdir(os.path.join(top, "work"))
+            os.chdir(os.path.join(top, "work"))
+            try:
+                reason = t()
+                passed += not reason
+                skipped += bool(reason)
+                if reason:
+                    print(f"skip {t.__name__}: {reason}")
+            except (Failure, AssertionError, KeyError, subprocess.TimeoutExpired) as e:
+                failed += 1
+                print(f"FAILED {t.__name__}: {e}\n  again: verif/sw/cc/run {t.__name__}")
+            os.chdir(ROOT)
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return failed != 0
+
+
+sys.exit(main())
