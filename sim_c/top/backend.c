@@ -73,6 +73,7 @@ static int be_open(void **self, const vl_backend_env *env, vl_error *err)
         be_close(b);
         return r;
     }
+    b->in.mem_req_ready = (2ull << (CORES - 1)) - 1; /* the memory model takes a request a port in every cycle */
     machine.reset(b->m);
     b->table_unknown = true;
     memcpy(b->counter, counter_rows, sizeof counter_rows);
