@@ -368,6 +368,8 @@ static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_er
     if (r)
         return r;
     b->dirty = rr != 0;
+    if (rr == VL_EFAULT && machine.fault && machine.fault(b->m, fault, err))
+        return VL_EDIFF;
     if (!rr && machine.end)
         rr = machine.end(b->m, err);
     return rr;

@@ -108,6 +108,12 @@ static int ls_end(void *self, vl_error *err)
     return s->judge ? judge_end(s->judge, err) : 0;
 }
 
+static int ls_fault(void *self, const vl_fault *f, vl_error *err)
+{
+    lockstep_t *s = self;
+    return s->judge ? judge_fault(s->judge, f, err) : 0;
+}
+
 static int ls_window(void *self, uint64_t base, uint64_t limit)
 {
     lockstep_t *s = self;
@@ -150,6 +156,7 @@ const machine_ops machine = {
     .fst_end = ls_fst_end,
     .begin = ls_begin,
     .end = ls_end,
+    .fault = ls_fault,
     .window = ls_window,
     .write = ls_write,
     .fill = ls_fill,
