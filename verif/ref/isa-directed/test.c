@@ -212,7 +212,7 @@ static void accesses_outside_of_the_window_fault(void **state)
 {
     static const struct { uint64_t addr; bool fine; } c[] = {
         {LOW - 8, false}, {LOW, true}, {HIGH - 8, true}, {HIGH, false}, {0, false}, {-8ull, false}, {1ull << 63 | DATA, false},
-        {1ull << 48 | DATA, false}, {REF_SPAD_BASE - 8, true}, {REF_SPAD_BASE, true}, {REF_SPAD_BASE + 4096 - 8, true},
+        {1ull << 48 | DATA, false}, {REF_SPAD_BASE + 0x10000, true}, {REF_SPAD_BASE - 8, true}, {REF_SPAD_BASE, true}, {REF_SPAD_BASE + 4096 - 8, true},
         {REF_SPAD_BASE + 4096, false}, {REF_SPAD_BASE + 0xfff8, false}, {REF_SPAD_BASE + 0x10000, true}};
     static const struct { op_e op; bool load; } ops[] = {{OP_LD, true}, {OP_SD, false}, {OP_AMOADD_D, false}, {OP_LR_D, true},
                                                          {OP_SC_D, false}, {OP_AMOCAS_D, false}};
@@ -360,7 +360,7 @@ static void illegal_words_fault(void **state)
         0x00000001, 0x4505, 0x0030000b, 0x0000100b, 0x0000008b, 0x0000800b,      /* compressed; custom-0 beside ours */
         0xc0002573, 0xcc301573, 0xcc051573, 0xcc00e573, 0xf1401573, 0xf1406573 | 1 << 15, /* cycle, writes of read-only CSRs */
         0x00b55553 | 0, 0x00b56553, 0x00b50543 | 1 << 25, 0x02b50553, 0x20b53553, /* rm 5 and 6, double precision, no such fsgnj */
-        0x2000202f | 1 << 2 | 0, 0x1015252f, 0x28b5452f,                          /* lr with rs2, amocas.q */
+        0x1015252f, 0x28b5452f,                          /* lr with rs2, amocas.q */
     };
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
         ref_step s;
