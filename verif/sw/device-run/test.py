@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Kernels on the reference machine: work-item functions, groups, atomics, copies, fences, stacks, C. test.py VELLUM DIRECTORY"""
+import os
+import random
+import struct
+import subprocess
+import sys
+
+VELLUM, WORK = sys.argv[1:3]
+rng = random.Random(0)
+passed = failed = 0
+
+
+def run(image, kernel, size, local, *arguments, offset=None):
+    command = [VELLUM, "run", "--backend", "ref", f"{WORK}/{image}.elf", "--kernel", kernel, "--global", size, "--local", local]
+    if offset:
+        command += ["--offset", offset]
+    for a in arguments:
+        command += ["--arg", a]
+    r = subprocess.run(command, capture_output=True, text=True)
+    if r.returncode:
+        raise AssertionError(f"status {r.returncode}: {r.stderr}")
+
+
+def put(name, form, values):
+    with open(f"{WORK}/{name}", "wb") as f:
+        f.write(struct.pack(f"<{len(values)}{form}", *values))
+    return f"{WORK}/{name}"
+
+
+def get(name, form):
+    data = open(f"{WORK}/{name}", "rb").read()
+    return list(struct.unpack(f"<{len(data) // struct.calcsize(form)}{form}", data))
+
+
+def same(got, want, what=""):
+    for i, (g, w) in enumerate(zip(got, want)):
+        if g != w:
+            raise AssertionError(f"{what} number {i}: got {g}, want {w}")
+    if len(got) < len(want):
+        raise AssertionError(f"{what}: too short")
+
+
+def case(f):
+    global passed, failed
+    try:
+        f()
+        passed += 1
+    except (AssertionError, OSError, struct.error) as e:
+        failed += 1
+        print(f"FAILED {f.__name__}: {e}\n  again: verif/sw/device-run/run")
+
+
+@case
+def work_item_functions():
+    for size, local, o in (((6, 4, 4), (3, 2, 2), (0, 0, 0)), ((6, 4, 4), (3, 4, 1), (100, 7, 70000)), ((10, 6, 1), (5, 3, 1), (3, 1, 0)), ((21, 1, 1), (7, 1, 1), (0, 0, 0))):
+        dims = 3 if size[2] > 1 else 2 if size[1] > 1 else 1
+        n = size[0] * size[1] * size[2]
+        text = lambda v: ",".join(map(str, v[:dims]))
+        run("cl", "identity", text(size), text(local), f"buf:{n * 26 * 8},out={WORK}/o", offset=text(o))
+        want = []
+        for z in range(size[2]):
+            for y in range(size[1]):
+                for x in range(size[0]):
+                    i = (x, y, z)
+                    want += [*(a + b for a, b in zip(i, o)), *(a % b for a, b in zip(i, local)), *(a // b for a, b in zip(i, local)), *size, *local, *(a // b for a, b in zip(size, local)), *o, dims, 0, 111, y + o[1], local[2]]
+        same(get("o", "Q"), want, f"{size}")
+
+
+@case
+def groups_with_local_memory():
+    for n, l in ((192, 64), (33, 11), (8, 8)):
+        data = [rng.randint(-1000, 1000) for _ in range(n)]
+        run("cl", "groups", str(n), str(l), f"buf:{n * 4},in={put('i', 'i', data)}", f"buf:{n * 4},out={WORK}/o", f"local:{l * 4}", f"buf:{n // l * 4},out={WORK}/s")
+        part = [data[g * l:(g + 1) * l] for g in range(n // l)]
+        same(get("s", "i"), [sum(p) for p in part], "sums")
+        same(get("o", "i"), [p[l - 1 - i] + 3 * p[l - 1 - i] + sum(p) for p in part for i in range(l)], "out")
+
+
+@case
+def atomics_of_many_threads():
+    n, l = 200, 40
+    start = [0, 5, 1000, 0x7fffffff, 0, 0, -1, 77, 0, 0]
+    run("cl", "atomics", str(n), str(l), f"buf:40,in={put('i', 'i', start)},out={WORK}/c", f"buf:24,in={put('w', 'Q', [1, 2, 3])},out={WORK}/v", f"buf:{n * 4},out={WORK}/o")
+    hashes = [g * 2654435761 & 0xffffffff for g in range(n)]
+    as_int = lambda v: v - (1 << 32) if v >> 31 else v
+    x = 77
+    for g in range(n):
+        x ^= g * 0x10001
+    same(get("c", "i"), [n, 5 + sum(g - 10 for g in range(n)), 1000 - 3 * n, min(map(as_int, hashes)), as_int(max(hashes)), -1, 0, as_int(x), n,
+                         n // l * (l * 1000 + sum(i for i in range(l) if i & 3 == 1))], "counters")
+    same(get("v", "Q"), [1 + sum(g << 33 for g in range(n)), (1 << 64) - 1, 3 + n * 0x100000001], "wide")
+    same(sorted(get("o", "I")), list(range(n)), "old values")
+
+
+@case
+def copies_by_the_group():
+    floats = [float(rng.randint(-99, 99)) for _ in range(3 * 160)]
+    ints = list(range(100, 148))
+    run("cl", "copies", "36", "12", f"buf:{len(floats) * 4},in={put('i', 'f', floats)}", f"buf:{len(floats) * 4},out={WORK}/o", f"buf:192,in={put('s', 'i', ints)}", f"buf:768,fill=0,out={WORK}/t")
+    same(get("o", "f"), floats, "copy")
+    same(get("t", "i"), [ints[3 * (i // 4)] if i % 4 == 0 else 0 for _ in range(3) for i in range(64)], "strided")
+
+
+@case
+def a_fence_orders_groups():
+    run("cl", "last_group", "96", "8", f"buf:48,fill=0", f"buf:4,fill=0", f"buf:4,fill=0,out={WORK}/o")
+    same(get("o", "I"), [12 * 13 // 2])
+
+
+@case
+def private_stacks_of_calls():
+    data = [rng.randrange(256) for _ in range(200)]
+
+    def peak(values, salt):
+        bins = [0] * 32
+        for v in values:
+            bins[(v + salt) & 31] += 1
+        best = max(range(32), key=lambda i: (bins[i], -i))
+        return best * 1000 + bins[best]
+    run("cl", "stack", "24", "12", f"buf:200,in={put('i', 'B', data)}", "i32:100", f"buf:96,out={WORK}/o")
+    same(get("o", "i"), [peak(data[g:g + 100], g) + (peak(data[7:57], g) if g & 1 else 0) for g in range(24)])
+
+
+@case
+def a_kernel_in_c():
+    n, l = 60, 20
+    data = [rng.randint(-1000, 1000) for _ in range(n)]
+    run("c", "c_kernel", str(n), str(l), f"buf:{n * 4},in={put('i', 'i', data)}", f"buf:{n * 4 + 4},fill=0,out={WORK}/o", f"local:{l * 4}", "f32:50")
+    other = [g // l * l + l - 1 - g % l for g in range(n)]
+    same(get("o", "i"), [data[other[g]] + other[g] + 7 + (1 << (g % l & 7)) for g in range(n)] + [n])
+
+
+@case
+def memory_functions():
+    n = 16
+    run("c", "bytes", str(n), "8", f"buf:{256 * n},fill=0,out={WORK}/o")
+    want = []
+    for g in range(n):
+        p = bytearray(256)
+        p[:64] = bytes((i * 3 + g) & 255 for i in range(64))
+        move = lambda to, source, count: p.__setitem__(slice(to, to + count), bytes(p[source:source + count]))
+        move(64 + (g & 7), g & 3, 40 + g)
+        move(8 + (g & 3), 4, 24 + (g & 7))
+        move(2, 9 - (g & 7), 30)
+        p[160 + (g & 7):160 + (g & 7) + 30 + g] = bytes([0xa5 + g]) * (30 + g)
+        p[255] = 1 if bytes(p[:16]) < bytes(p[1:17]) else 2
+        want += p
+    same(get("o", "B"), want)
+
+
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed != 0)
