@@ -1,0 +1,314 @@
+/* Twin of rtl/core/issue.sv: instruction buffers, scoreboard, warp scheduler (docs/blocks/issue.md). Sets of warps are bit masks, kept up to
+ * date as warps change, so that an edge costs the same with 4 warps and with 48. */
+#include "isa_gen.h"
+#include "issue_ports.h"
+#include <string.h>
+
+#define PC_MASK ((1ull << PA_W) - 1)
+#define LANE_MASK (LANES == 64 ? ~0ull : (1ull << (LANES % 64)) - 1)
+enum { PIPES = PIPE_CTL + 1 };
+
+typedef struct {
+    uint32_t instr, reads, regs; /* registers read; read or written: a bit each */
+    uint8_t op, pipe, rd;
+    bool use_rd, is_cf, is_serial, tracked, fault;
+} head_t;
+
+typedef struct {
+    head_t buf[IBUF_DEPTH];
+    uint8_t at, n;
+    uint8_t seq, inflight;
+    uint64_t pc, rpc, tmask;
+    uint32_t busy;
+    bool rpc_valid;
+    uint64_t stamp; /* of the last start */
+} warp_t_;
+
+struct issue {
+    warp_t_ warp[WARPS];
+    /* Sets of warps. The last three follow from the head, busy and inflight of a warp (see refresh). */
+    uint64_t active, join, ctl, bar, ser, full, depends, serial, pipe[PIPES];
+    int credit[PIPES];
+    unsigned last;
+    uint64_t stamps;
+    bool recent;
+    uint8_t recent_warp, recent_rd;
+    bool issue_valid, pop_valid, still;
+    uint8_t pop;
+    uint64_t inflights; /* warps with something in flight */
+    issued_t issue;
+    ev_issue_t ev;
+};
+
+size_t issue_size(void)
+{
+    return sizeof(struct issue);
+}
+
+void issue_reset(issue_t *s)
+{
+    memset(s, 0, sizeof *s);
+    s->credit[PIPE_MUL] = s->credit[PIPE_FPU] = FPU_RESULT_DEPTH;
+    s->credit[PIPE_DIV] = s->credit[PIPE_FDIV] = BEATS;
+    s->credit[PIPE_LSU] = LSU_IN_DEPTH;
+    s->last = WARPS - 1;
+}
+
+void issue_out(const issue_t *s, issue_out_t *o)
+{
+    if ((o->issue_valid = s->issue_valid))
+        o->issue = s->issue;
+    if ((o->pop_valid = s->pop_valid))
+        o->pop = s->pop;
+    o->idle = !s->active && !s->inflights && !s->issue_valid;
+    o->ev = s->ev;
+}
+
+static void put(uint64_t *set, uint64_t bit, bool v)
+{
+    *set = v ? *set | bit : *set & ~bit;
+}
+
+/* The sets that follow from the state of warp w. */
+static void refresh(issue_t *s, unsigned w)
+{
+    const warp_t_ *v = &s->warp[w];
+    const head_t *h = &v->buf[v->at];
+    uint64_t bit = 1ull << w;
+    bool full = v->n != 0;
+    put(&s->inflights, bit, v->inflight != 0);
+    put(&s->full, bit, full);
+    put(&s->serial, bit, full && h->is_serial && v->inflight);
+    put(&s->depends, bit, full && (h->regs & v->busy));
+    for (unsigned p = 0; p < PIPES; p++)
+        put(&s->pipe[p], bit, full && h->pipe == p);
+}
+
+static head_t decode(uint32_t instr, bool fault)
+{
+    head_t h = {.instr = instr, .op = OP_ILLEGAL, .pipe = PIPE_CTL, .is_serial = true, .fault = fault};
+    if (fault) {
+        h.instr = 0;
+        return h;
+    }
+    predec_t p = isa_predecode(instr);
+    h.op = (uint8_t)p.op;
+    h.pipe = (uint8_t)p.pipe;
+    h.is_serial = p.is_serial;
+    h.is_cf = p.is_cf;
+    h.use_rd = p.use_rd;
+    h.rd = instr >> 7 & 31;
+    if (p.use_rs1)
+        h.reads |= 1u << (instr >> 15 & 31);
+    if (p.use_rs2)
+        h.reads |= 1u << (instr >> 20 & 31);
+    if (p.use_rs3)
+        h.reads |= 1u << isa_rs3(instr, p.op);
+    h.regs = h.reads | (uint32_t)h.use_rd << h.rd;
+    h.tracked = h.pipe != PIPE_ALU && h.pipe != PIPE_CTL && (instr & 0x7f) != 0x23;
+    return h;
+}
+
+static uint64_t choose(const issue_t *s, uint64_t ready, bool sched)
+{
+    if (sched == SCHED_LRR) {
+        uint64_t after = s->last == 63 ? 0 : ready >> (s->last + 1) << (s->last + 1);
+        return after ? after & -after : ready & -ready;
+    }
+    if (ready >> s->last & 1)
+        return 1ull << s->last;
+    uint64_t best = ready & -ready;
+    for (uint64_t m = ready; m; m &= m - 1)
+        if (s->warp[__builtin_ctzll(m)].stamp < s->warp[__builtin_ctzll(best)].stamp)
+            best = m & -m;
+    return best;
+}
+
+void issue_tick(issue_t *s, const issue_in_t *in)
+{
+    const redirect_t *rd = &in->redirect;
+    const bool redir = in->redirect_valid, gone = redir && (rd->flush || rd->stop);
+    const uint64_t rbit = redir ? 1ull << rd->warp : 0;
+    const bool slot = !s->issue_valid || s->issue.last;
+    bool moved = redir || in->push_valid || in->bar_release_valid || s->issue_valid || s->pop_valid || s->recent;
+    ev_issue_t ev = {.warps_active = (uint8_t)__builtin_popcountll(s->active)};
+    uint64_t decided = 0;
+    s->pop_valid = false;
+
+    /* Releases and credits count at once (the primed values of the page). */
+    if (in->wb_valid && in->wb.res.last && in->wb.pipe != PIPE_ALU) {
+        warp_t_ *v = &s->warp[in->wb.res.warp];
+        if (in->wb.res.rd)
+            v->busy &= ~(1u << in->wb.res.rd);
+        v->inflight--;
+        s->ser &= ~(1ull << in->wb.res.warp);
+        refresh(s, in->wb.res.warp);
+        moved = true;
+    }
+    int add[PIPES] = {[PIPE_MUL] = in->credit.mul, [PIPE_DIV] = in->credit.div, [PIPE_FPU] = in->credit.fpu, [PIPE_FDIV] = in->credit.fdiv,
+                      [PIPE_LSU] = in->lsu_credit};
+    for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++) {
+        s->credit[p] += add[p];
+        moved |= add[p];
+    }
+
+    if (!slot) {
+        unsigned b = s->issue.beat + 1u;
+        ev.issue_beats = true;
+        s->issue.beat = b;
+        s->issue.first = false;
+        s->issue.last = b == BEATS - 1;
+        s->issue.mask = (uint64_t)s->issue.tmask >> (b * LANES % 64) & LANE_MASK;
+    } else {
+        /* Classes, the first that fits. */
+        uint64_t ctl = s->ctl & ~rbit, join = (s->join & ~rbit) | (redir && rd->at_rpc ? rbit : 0);
+        uint64_t rest = s->active, barrier, control, serial, joins, fetch, depends, pipe = 0, ready = 0;
+        barrier = rest & s->bar;
+        rest &= ~barrier;
+        control = rest & (ctl | (gone ? rbit : 0));
+        rest &= ~control;
+        serial = rest & s->ser;
+        rest &= ~serial;
+        joins = rest & join;
+        rest &= ~joins;
+        fetch = rest & ~s->full;
+        rest &= s->full;
+        serial |= rest & s->serial;
+        rest &= ~s->serial;
+        depends = rest & s->depends;
+        if (BEATS == 1 && s->recent) {
+            const warp_t_ *v = &s->warp[s->recent_warp];
+            uint64_t bit = 1ull << s->recent_warp;
+            if ((rest & bit) && v->buf[v->at].reads >> s->recent_rd & 1)
+                depends |= bit;
+        }
+        rest &= ~depends;
+        uint64_t pipes = in->wb_hold ? s->pipe[PIPE_ALU] : 0;
+        for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++)
+            if (s->credit[p] < BEATS)
+                pipes |= s->pipe[p];
+        pipes |= s->pipe[PIPE_LSU] & ~(uint64_t)in->mem_eligible;
+        pipe = rest & pipes;
+        ready = joins | (rest & ~pipe);
+
+        s->issue_valid = s->recent = false;
+        if (in->halt) {
+            ev.stall_halt = true;
+        } else if (ready) {
+            decided = choose(s, ready, in->policy.sched);
+        } else if (!s->active) {
+            ev.stall_idle = true;
+        } else {
+            ev.stall_pipe = pipe != 0;
+            ev.stall_dependency = !pipe && depends;
+            ev.stall_serial = !pipe && !depends && serial;
+            ev.stall_control = !pipe && !depends && !serial && control;
+            ev.stall_fetch = !pipe && !depends && !serial && !control && fetch;
+            ev.stall_barrier = !pipe && !depends && !serial && !control && !fetch;
+        }
+        if (decided) {
+            unsigned w = (unsigned)__builtin_ctzll(decided);
+            warp_t_ *v = &s->warp[w];
+            bool here = decided == rbit; /* redirected at this very edge */
+            uint64_t tmask = here ? rd->tmask : v->tmask;
+            moved = s->issue_valid = true;
+            s->last = w;
+            s->issue = (issued_t){.warp = (uint8_t)w, .seq = v->seq, .pc = v->pc, .first = true, .tmask = tmask};
+            if (joins & decided) {
+                s->issue.op = OP_JOIN;
+                s->issue.pipe = PIPE_CTL;
+                s->issue.last = true;
+                s->ctl |= decided;
+                ev.joins = true;
+                if (here)
+                    put(&s->join, decided, rd->at_rpc);
+            } else {
+                const head_t *h = &v->buf[v->at];
+                bool is_ctl = h->pipe == PIPE_CTL;
+                s->issue.instr = h->instr;
+                s->issue.op = h->op;
+                s->issue.pipe = h->pipe;
+                s->issue.last = BEATS == 1 || is_ctl;
+                s->issue.rd_we = h->use_rd;
+                s->issue.mask = is_ctl ? 0 : tmask & LANE_MASK;
+                s->issue.fetch_fault = h->fault;
+                s->pop_valid = true;
+                s->pop = (uint8_t)w;
+                v->pc = (v->pc + 4) & PC_MASK;
+                v->seq++;
+                bool rpc_valid = here ? rd->rpc_valid : v->rpc_valid;
+                uint64_t rpc = here ? rd->rpc : v->rpc;
+                put(&s->join, decided, rpc_valid && v->pc == rpc);
+                put(&s->ctl, decided, h->is_cf || (is_ctl && h->op != OP_VL_BARRIER));
+                if (h->op == OP_VL_BARRIER)
+                    s->bar |= decided;
+                if (h->is_serial && !is_ctl)
+                    s->ser |= decided;
+                v->inflight += h->tracked;
+                if (h->use_rd && h->pipe != PIPE_ALU)
+                    v->busy |= 1u << h->rd;
+                if (h->pipe != PIPE_ALU && !is_ctl)
+                    s->credit[h->pipe] -= BEATS;
+                if (h->pipe == PIPE_ALU && h->use_rd) {
+                    s->recent = true;
+                    s->recent_warp = (uint8_t)w;
+                    s->recent_rd = h->rd;
+                }
+                ev.warp_instructions = true;
+                ev.thread_instructions = (uint8_t)__builtin_popcountll(tmask);
+                v->at = (v->at + 1) % IBUF_DEPTH;
+                v->n--;
+                refresh(s, w);
+            }
+        }
+    }
+
+    if (redir) {
+        unsigned w = rd->warp;
+        warp_t_ *v = &s->warp[w];
+        if (rd->stop) {
+            put(&s->active, rbit, false);
+            put(&s->join, rbit, false);
+            put(&s->ctl, rbit, false);
+            v->n = 0;
+        } else {
+            v->tmask = rd->tmask;
+            v->rpc_valid = rd->rpc_valid;
+            v->rpc = rd->rpc;
+            if (decided != rbit) {
+                put(&s->join, rbit, rd->at_rpc);
+                put(&s->ctl, rbit, false);
+            }
+            if (rd->flush) {
+                v->n = 0;
+                v->pc = rd->pc;
+            }
+            if (rd->start) {
+                s->active |= rbit;
+                v->seq = 0;
+                v->busy = 0;
+                v->inflight = 0;
+                put(&s->bar, rbit, false);
+                put(&s->ser, rbit, false);
+                v->stamp = ++s->stamps;
+            }
+        }
+        refresh(s, w);
+    }
+    if (in->push_valid && !(gone && in->push.warp == rd->warp)) {
+        warp_t_ *v = &s->warp[in->push.warp];
+        for (unsigned i = 0; i < in->push.n; i++)
+            v->buf[(v->at + v->n++) % IBUF_DEPTH] = decode(in->push.instr[i], in->push.fault);
+        refresh(s, in->push.warp);
+    }
+    if (in->bar_release_valid)
+        s->bar &= ~(uint64_t)in->bar_release;
+
+    s->still = !moved && !memcmp(&ev, &s->ev, sizeof ev);
+    s->ev = ev;
+}
+
+bool issue_idle(const issue_t *s)
+{
+    return s->still;
+}

@@ -1,0 +1,256 @@
+/* Twin of rtl/core/simt.sv: divergence and reconvergence (docs/blocks/simt.md). */
+#include "simt_ports.h"
+#include <string.h>
+
+#define PC_MASK ((1ull << PA_W) - 1)
+
+typedef struct {
+    uint64_t pc, mask, rpc;
+    bool rpc_valid;
+} entry_t_;
+
+typedef struct {
+    uint64_t live, rpc;
+    unsigned sp;
+    bool rpc_valid;
+    entry_t_ stack[SIMT_DEPTH];
+} warp_state_t;
+
+typedef struct {
+    bool valid;
+    uint64_t pc, target;
+} way_t;
+
+enum engine { IDLE, DIV, POP };
+
+struct simt {
+    warp_state_t warp[WARPS];
+    issued_t k[WARPS];
+    cf_t c[WARPS];
+    unsigned k_head, k_count, c_head, c_count;
+    enum engine engine;
+    cf_t d;
+    way_t found[2]; /* the set of d, read when d was taken */
+    unsigned p_warp;
+    uint64_t p_pc;
+    bool p_exit;
+    way_t table[RECONV_SETS][2];
+    bool redirect_valid, done_valid, arrive_valid, fault_valid, still;
+    uint8_t done;
+    redirect_t redirect;
+    bar_arrive_t arrive;
+    fault_t fault;
+    ev_simt_t ev;
+};
+
+size_t simt_size(void)
+{
+    return sizeof(struct simt);
+}
+
+/* The table outlives a reset. What no start or write has set is never seen. */
+void simt_reset(simt_t *s)
+{
+    s->k_head = s->k_count = s->c_head = s->c_count = 0;
+    s->engine = IDLE;
+    s->redirect_valid = s->done_valid = s->arrive_valid = s->fault_valid = s->still = false;
+    memset(&s->ev, 0, sizeof s->ev);
+}
+
+void simt_out(const simt_t *s, simt_out_t *o)
+{
+    if ((o->redirect_valid = s->redirect_valid))
+        o->redirect = s->redirect;
+    if ((o->warp_done_valid = s->done_valid))
+        o->warp_done = s->done;
+    if ((o->arrive_valid = s->arrive_valid))
+        o->arrive = s->arrive;
+    if ((o->fault_valid = s->fault_valid))
+        o->fault = s->fault;
+    o->ev = s->ev;
+}
+
+static void go_on(simt_t *s, unsigned w, bool flush, uint64_t pc, uint64_t tmask)
+{
+    const warp_state_t *v = &s->warp[w];
+    s->redirect_valid = true;
+    s->redirect = (redirect_t){.warp = (uint8_t)w, .flush = flush, .pc = pc & PC_MASK, .tmask = tmask, .rpc_valid = v->rpc_valid, .rpc = v->rpc};
+    s->redirect.at_rpc = v->rpc_valid && s->redirect.pc == v->rpc;
+}
+
+static void raise(simt_t *s, unsigned cause, unsigned w, uint64_t pc, uint64_t value, uint64_t mask)
+{
+    s->fault_valid = true;
+    s->fault = (fault_t){.cause = (uint8_t)cause, .warp = (uint8_t)w, .pc = pc, .value = value, .mask = mask};
+}
+
+static void push(simt_t *s, warp_state_t *v, uint64_t pc, uint64_t mask)
+{
+    v->stack[v->sp++] = (entry_t_){.pc = pc, .mask = mask, .rpc = v->rpc, .rpc_valid = v->rpc_valid};
+    s->ev.simt_pushes++;
+}
+
+static void branch(simt_t *s, const cf_t *q)
+{
+    unsigned w = q->warp;
+    warp_state_t *v = &s->warp[w];
+    if (q->misaligned) {
+        raise(s, FAULT_FETCH_MISALIGNED, w, q->pc, q->target, q->taken);
+    } else if (!q->taken && !q->indirect) {
+        go_on(s, w, false, q->pc + 4, q->tmask);
+    } else if (q->taken == q->tmask) {
+        go_on(s, w, true, q->target, q->tmask);
+    } else if (q->indirect) {
+        if (v->sp == SIMT_DEPTH) {
+            raise(s, FAULT_SIMT_OVERFLOW, w, q->pc, q->pc, q->tmask);
+            return;
+        }
+        push(s, v, q->pc, q->tmask & ~q->taken);
+        go_on(s, w, true, q->target, q->taken);
+    } else {
+        s->engine = DIV;
+        s->d = *q;
+        memcpy(s->found, s->table[q->pc >> 2 & (RECONV_SETS - 1)], sizeof s->found);
+    }
+}
+
+/* Step D. */
+static void diverge(simt_t *s)
+{
+    const cf_t *d = &s->d;
+    unsigned w = d->warp;
+    warp_state_t *v = &s->warp[w];
+    bool hit = false;
+    uint64_t meet = 0, next = (d->pc + 4) & PC_MASK, others = d->tmask & ~d->taken;
+    for (unsigned k = 2; k-- > 0;)
+        if (s->found[k].valid && s->found[k].pc == d->pc)
+            hit = true, meet = s->found[k].target;
+    bool fresh = hit && !(v->rpc_valid && v->rpc == meet);
+    bool at_target = hit && d->target == meet, at_next = hit && next == meet, both = !at_target && !at_next;
+    s->engine = IDLE;
+    if (v->sp + fresh + both > SIMT_DEPTH) {
+        raise(s, FAULT_SIMT_OVERFLOW, w, d->pc, d->pc, d->tmask);
+        return;
+    }
+    s->ev.simt_divergences = true;
+    s->ev.reconv_misses = !hit;
+    if (fresh)
+        push(s, v, meet, d->tmask);
+    if (hit)
+        v->rpc_valid = true, v->rpc = meet;
+    if (both)
+        push(s, v, d->target, d->taken);
+    if (at_next && !at_target)
+        go_on(s, w, true, d->target, d->taken);
+    else
+        go_on(s, w, false, next, others);
+}
+
+/* Step P. */
+static void pop(simt_t *s, unsigned w, uint64_t pc, bool exit)
+{
+    warp_state_t *v = &s->warp[w];
+    /* An empty stack does not happen; the RTL then reads its last place, and so do we. */
+    v->sp = v->sp ? v->sp - 1 : SIMT_DEPTH - 1;
+    const entry_t_ *e = &v->stack[v->sp];
+    uint64_t m = e->mask & v->live;
+    s->ev.simt_pops = true;
+    if (!m) {
+        s->engine = POP;
+        s->p_warp = w, s->p_pc = pc, s->p_exit = exit;
+        return;
+    }
+    s->engine = IDLE;
+    v->rpc_valid = e->rpc_valid;
+    v->rpc = e->rpc;
+    go_on(s, w, exit || e->pc != pc, e->pc, m);
+}
+
+static void control(simt_t *s, const issued_t *q)
+{
+    unsigned w = q->warp;
+    warp_state_t *v = &s->warp[w];
+    switch (q->op) {
+    case OP_VL_BARRIER:
+        if (q->tmask == v->live) {
+            s->arrive_valid = true;
+            s->arrive = (bar_arrive_t){.warp = q->warp, .pc = q->pc, .tmask = q->tmask};
+        } else {
+            raise(s, FAULT_BARRIER, w, q->pc, 0, q->tmask);
+        }
+        break;
+    case OP_VL_EXIT:
+        v->live &= ~(uint64_t)q->tmask;
+        if (v->live) {
+            pop(s, w, q->pc, true);
+        } else {
+            s->redirect_valid = s->done_valid = true;
+            s->redirect = (redirect_t){.warp = q->warp, .stop = true};
+            s->done = q->warp;
+        }
+        break;
+    case OP_JOIN: pop(s, w, q->pc, false); break;
+    default:
+        if (q->fetch_fault)
+            raise(s, FAULT_FETCH_ACCESS, w, q->pc, q->pc, q->tmask);
+        else
+            raise(s, FAULT_ILLEGAL, w, q->pc, q->instr, q->tmask);
+    }
+}
+
+void simt_tick(simt_t *s, const simt_in_t *in)
+{
+    bool ctl = in->issue_valid && in->issue.pipe == PIPE_CTL, cf = in->cf_valid;
+    bool waits = s->k_count || s->c_count;
+    bool moved = s->redirect_valid || s->done_valid || s->arrive_valid || s->fault_valid || in->start_valid || ctl || cf || in->tw_valid ||
+                 s->engine != IDLE || s->ev.simt_waits != waits;
+    s->redirect_valid = s->done_valid = s->arrive_valid = s->fault_valid = false;
+    s->ev = (ev_simt_t){.simt_waits = waits};
+
+    if (in->start_valid) {
+        const start_t *t = &in->start;
+        warp_state_t *v = &s->warp[t->warp];
+        v->live = t->tmask;
+        v->sp = 0;
+        v->rpc_valid = false;
+        v->rpc = 0;
+        go_on(s, t->warp, true, t->pc, t->tmask);
+        s->redirect.start = true;
+    } else if (s->engine == DIV) {
+        diverge(s);
+    } else if (s->engine == POP) {
+        pop(s, s->p_warp, s->p_pc, s->p_exit);
+    } else if (!in->halt) {
+        if (s->k_count) {
+            const issued_t *q = &s->k[s->k_head];
+            s->k_head = (s->k_head + 1) % WARPS;
+            s->k_count--;
+            moved = true;
+            control(s, q);
+        } else if (ctl) {
+            control(s, &in->issue);
+            ctl = false;
+        } else if (s->c_count) {
+            const cf_t *q = &s->c[s->c_head];
+            s->c_head = (s->c_head + 1) % WARPS;
+            s->c_count--;
+            moved = true;
+            branch(s, q);
+        } else if (cf) {
+            branch(s, &in->cf);
+            cf = false;
+        }
+    }
+    if (ctl)
+        s->k[(s->k_head + s->k_count++) % WARPS] = in->issue;
+    if (cf)
+        s->c[(s->c_head + s->c_count++) % WARPS] = in->cf;
+    if (in->tw_valid)
+        s->table[in->tw.index][in->tw.way] = (way_t){in->tw.valid, in->tw.pc, in->tw.target};
+    s->still = !moved;
+}
+
+bool simt_idle(const simt_t *s)
+{
+    return s->still;
+}
