@@ -136,6 +136,22 @@ static void step(ref_mem *m, uint32_t insn, const uint64_t x[3], ref_step *s)
     put_word(m, BASE, insn);
     ref_thread_step(t, &bus, s);
     free(t);
+    if (s->event != REF_EV_FAULT) return;
+    program p; /* the kernel runner must find the same fault */
+    program_init(&p, 8, 8);
+    emit(&p, encode_csr(OP_CSRRS, 5, CSR_VL_ARG, 0));
+    for (unsigned i = 0; i < 3; i++) emit(&p, encode(OP_LD, 10 + i, 5, 0, 8 * (int32_t)i));
+    ref_mem_write(m, BASE - 4 * p.n, p.code, 4 * p.n);
+    ref_mem_write(m, DATA + 0x10000, x, 24);
+    ref_launch l = launch(BASE - 4 * p.n, 1, 1);
+    l.arg = DATA + 0x10000;
+    program_free(&p);
+    ref_result r;
+    assert_int_equal(ref_run_kernel(m, &l, &r), REF_EFAULT);
+    assert_int_equal(r.cause, s->cause);
+    assert_int_equal(r.value, s->fault_value);
+    assert_int_equal(r.pc, BASE);
+    assert_int_equal(r.instructions, 4);
 }
 
 static void branches_take_the_right_side(void **state)
