@@ -64,4 +64,9 @@ $(BUILD)/vellum-cc: $(CC_OBJECTS) $(BUILD)/obj/sw/tools/cc_main.o
 	$(CC) $(CFLAGS) $^ -lelf -ljansson -o $@
 $(BUILD)/vellum-cc: | $(DEVICE_LIBRARY)
 
+# The same with sanitizers; it lives in build/ too, to find the library.
+$(BUILD)/vellum-cc-san: $(CC_SOURCES:%.c=$(BUILD)/san/%.o) $(BUILD)/san/sw/tools/cc_main.o
+	$(CC) $(CFLAGS) -fsanitize=address,undefined $^ -lelf -ljansson -o $@
+$(BUILD)/vellum-cc-san: | $(DEVICE_LIBRARY)
+
 PROGRAMS += $(BUILD)/vellum-cc $(DEVICE_LIBRARY)
