@@ -32,6 +32,8 @@ module vellum
     output logic [CORES-1:0]      trace_mem_valid_o,
     output memtrace_t [CORES-1:0] trace_mem_o
 );
+  vl_cfg_check u_cfg_check ();
+
   kernel_t kernel;
   policy_t policy;
   logic kernel_start, core_rst, halt, reconv_valid, dispatch_done;

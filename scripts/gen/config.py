@@ -10,6 +10,7 @@ Impossible values are refused with one line that names the field; status 2.
 import argparse
 import json
 import os
+import re
 import sys
 import tomllib
 
@@ -101,7 +102,17 @@ def main():
         sv = [f"// Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit.",
               "package vl_cfg_pkg;"]
         sv += [f"  localparam int unsigned {k.upper()} = {v};  // {helps[k]}" for k, v in cfg.items()]
-        sv += ["endpackage", ""]
+        sv += ["endpackage", "", "// The same rules at elaboration, for parameters that did not come through the generator.",
+               "module vl_cfg_check", "  import vl_cfg_pkg::*;", ";"]
+        for f in schema["field"]:
+            name = f["name"].upper()
+            pow2 = f" || ({name} & ({name} - 1)) != 0" if f.get("pow2") else ""
+            sv.append(f"  if ({name} < {f['min']} || {name} > {f['max']}{pow2}) "
+                      f"$error(\"field '{f['name']}' must be {f['min']}..{f['max']}{', a power of two' if pow2 else ''}\");")
+        for c in schema["constraint"]:
+            expr = re.sub(r"[a-z_]\w*", lambda m: m.group(0).upper(), c["expr"]).replace("//", "/")
+            sv.append(f"  if (!({expr})) $error(\"field '{c['field']}' is impossible: {c['why']}\");")
+        sv += ["endmodule", ""]
         write_if_changed(os.path.join(args.out, "vl_cfg_pkg.sv"), "\n".join(sv))
         h = [f"/* Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit. */",
              "#ifndef VL_CFG_H", "#define VL_CFG_H", f'#define VL_CFG_NAME "{short}"', "enum vl_cfg {"]
@@ -113,4 +124,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OSError as e:
+        sys.exit(f"config: cannot write {e.filename}: {e.strerror}")
