@@ -227,7 +227,6 @@ module fpu_lane (
         r.sub = s.c[31];
         r.p_sign = s.c[31] && !s.c_class.nan;
         if (s.c_class.nan) r.special = VAL_NAN;
-        if (s.c_class.inf) r.big = 1'b1;
         r.top = '0;
       end
       default: begin

@@ -47,11 +47,30 @@ static uint32_t near(uint32_t x)
     return vl_chance(&rng, 128) ? x : x + vl_below(&rng, 9) - 4;
 }
 
+static uint32_t special(void)
+{
+    static const uint32_t list[] = {0, 1, 0x007fffff, 0x00800000, 0x3f800000, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fc00000};
+
+    return list[vl_below(&rng, sizeof list / sizeof *list)] | (uint32_t)vl_below(&rng, 2) << 31;
+}
+
+/* Gives x the exponent that makes its product with a nonzero y have about that biased exponent. */
+static uint32_t scale(uint32_t x, uint32_t y, int exp)
+{
+    int e = exp + 127 - (int)(y >> 23 & 0xff);
+
+    return (x & 0x807fffff) | (e < 0 ? 0u : e > 254 ? 254u << 23 : (uint32_t)e << 23);
+}
+
 static void operands(op_e op, uint64_t v[3])
 {
     uint32_t a = operand(), b = operand(), c = operand();
 
-    switch (op) {
+    if (vl_chance(&rng, 20)) {                           /* every pair and triple of special values */
+        a = special();
+        b = special();
+        c = special();
+    } else switch (op) {
     case OP_FADD_S: case OP_FSUB_S:
         if (vl_chance(&rng, 100))                        /* exponents that meet */
             b = (b & 0x807fffff) | ((a + (vl_below(&rng, 53) << 23) - (26u << 23)) & 0x7f800000);
@@ -60,16 +79,26 @@ static void operands(op_e op, uint64_t v[3])
         break;
     case OP_FMADD_S: case OP_FMSUB_S: case OP_FNMADD_S: case OP_FNMSUB_S: {
         uint32_t p = (uint32_t)exact_mul(a, b, RNE).value;
-        if (vl_chance(&rng, 80))
+        if (vl_chance(&rng, 80)) {
             c = near(p) ^ ((uint32_t)vl_below(&rng, 2) << 31);
-        else if (vl_chance(&rng, 100))
+        } else if (vl_chance(&rng, 80)) {                /* a power of two or its neighbour, and a product about the bits that round it */
+            c = (vl_chance(&rng, 100) ? 0x00800000 : vl_below(&rng, 255) << 23) + vl_below(&rng, 3) - 1;
+            c ^= (uint32_t)vl_below(&rng, 2) << 31;
+            b = scale(b, a, (int)(c >> 23 & 0xff) - 22 - (int)vl_below(&rng, 6));
+        } else if (vl_chance(&rng, 100))
             c = (c & 0x807fffff) | ((p + (vl_below(&rng, 107) << 23) - (53u << 23)) & 0x7f800000);
         break;
     }
     case OP_FMUL_S:
-        if (vl_chance(&rng, 100))                        /* products about the ends of the range */
-            b = (b & 0x807fffff) | (((vl_chance(&rng, 128) ? 127 - 150 + vl_below(&rng, 60) : 127 + 100 + vl_below(&rng, 40))
-                                     + 127 - (a >> 23 & 0xff)) << 23 & 0x7f800000);
+        if (vl_chance(&rng, 40)) {                       /* (1 - d)(1 + d), just below a power of two */
+            unsigned j = vl_below(&rng, 22);
+            a = (a & 0xff800000) | (0x7fffff & -(2u << j));
+            b = (b & 0xff800000) | 1u << j;
+        }
+        if (vl_chance(&rng, 120))                        /* products about the ends of the range */
+            b = scale(b, a, vl_chance(&rng, 128) ? -28 + (int)vl_below(&rng, 60) : 220 + (int)vl_below(&rng, 40));
+        else if (vl_chance(&rng, 40))
+            b = scale(b, a, (int)vl_below(&rng, 3) - 1);
         break;
     case OP_FDIV_S:
         if (vl_chance(&rng, 60))
