@@ -100,6 +100,8 @@ static int parse(options_t *o, cc_unit_t *u, int argc, char **argv)
             char *whole = cc_format("%.2s%s", a, value);
             cc_push(&o->user, whole);
             free(whole);
+        } else if (!strncmp(a, "-cl-std=", 8) && strcmp(a + 8, "CL1.0") && strcmp(a + 8, "CL1.1") && strcmp(a + 8, "CL1.2")) {
+            return cc_error(CC_USAGE, "%s: the library is that of OpenCL C 1.0, 1.1 and 1.2 (CL1.2)", a);
         } else if (!strcmp(a, "-g") || !strcmp(a, "-w") || !strncmp(a, "-std=", 5) || (!strncmp(a, "-W", 2) && a[2] && !strchr(a, ',')) || !strncmp(a, "-cl-", 4)) {
             cc_push(&o->user, a);
         } else {
