@@ -35,7 +35,8 @@ all: $(PROGRAMS)
 test: all
 	@scripts/run-tests
 
-test-%: all
+# A static pattern: an implicit rule test-% would not match a name with a slash.
+$(patsubst verif/%/,test-%,$(wildcard verif/*/*/)): test-%: all
 	@scripts/run-tests $*
 
 clean:
