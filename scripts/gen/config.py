@@ -103,7 +103,7 @@ def main():
               "package vl_cfg_pkg;"]
         sv += [f"  localparam int unsigned {k.upper()} = {v};  // {helps[k]}" for k, v in cfg.items()]
         sv += ["endpackage", "", "// The same rules at elaboration, for parameters that did not come through the generator.",
-               "module vl_cfg_check", "  import vl_cfg_pkg::*;", ";"]
+               "module vl_cfg_check", "  import vl_cfg_pkg::*;", "();"]
         for f in schema["field"]:
             name = f["name"].upper()
             pow2 = f" || ({name} & ({name} - 1)) != 0" if f.get("pow2") else ""
