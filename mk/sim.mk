@@ -32,3 +32,9 @@ $(BUILD)/cfg/$(1)/libvllockstep.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(T
 	$$(CXX) -shared -o $$@ $$^ $(BUILD)/cfg/$(1)/rtl/taps/libtaps.a -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))
+
+# What several tests share (scripts/run-tests builds it before it runs two at a time).
+TEST_CONFIGS := tiny small warp32
+.PHONY: test-needs
+test-needs: all $(VRUN) $(foreach c,$(TEST_CONFIGS),$(BUILD)/cfg/$(c)/gen/.ports $(BUILD)/cfg/$(c)/obj/gen/vl_types.o \
+    $(foreach b,model rtl lockstep,$(BUILD)/cfg/$(c)/libvl$(b).so))
