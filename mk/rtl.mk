@@ -1,5 +1,5 @@
 # Generated RTL packages, C types and glue, verilated blocks and twins, per configuration: everything under build/cfg/NAME/.
-CONFIGS  := tiny small warp32 pichai
+CONFIGS  := $(filter-out schema,$(basename $(notdir $(wildcard rtl/config/*.toml))))
 UNITS    := common core mmu cache coherence noc mem link host top
 RTL      := $(wildcard rtl/*/*.sv rtl/*/*.svh)
 VINC     := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null || echo /usr/share/verilator)/include
@@ -53,6 +53,10 @@ $(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) scripts/gen/ports.py 
 	@touch $$@
 endef
 
+# Sources that a block's twin shares with others.
+TWIN_EXTRA_fpu  := sim_c/core/softfp.c
+TWIN_EXTRA_fdiv := sim_c/core/softfp.c
+
 # A block: ports header, verilated library, bench. $(1) configuration, $(2) block.
 define BLOCK_RULES
 $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/gen/$(2)_ports.c $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp: $(BUILD)/cfg/$(1)/gen/.ports ;
@@ -69,4 +73,3 @@ endef
 BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))
 $(foreach c,$(CONFIGS),$(eval $(call PORT_RULES,$(c))))
 $(foreach c,$(CONFIGS),$(foreach b,$(BLOCKS),$(eval $(call BLOCK_RULES,$(c),$(b)))))
-# Twin sources that a block's twin shares with others: TWIN_EXTRA_BLOCK := sim_c/common/x.c (set in mk/twin.mk).
