@@ -94,7 +94,7 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
     vl_rng_t *r = &b->rng;
     warp_env_t *v = &e->warp[w];
     bool deep = b->mode == 1 || b->mode == 3 || b->seed % 3 == 2;
-    bool join = v->at_rpc || (v->rpc_valid && vl_chance(r, deep || b->seed % 3 == 2 ? 10 : 60));
+    bool join = v->at_rpc || (v->rpc_valid && vl_chance(r, b->seed % 3 == 2 ? 2 : deep ? 20 : 60));
     if (want_cf) {
         if (v->at_rpc)
             return;
@@ -106,7 +106,7 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
         /* A consistent warp of few threads never fills its stack: here the threads are not those of the current path. */
         bool fill = b->seed % 3 == 2 && (v->live & (v->live - 1));
         q->tmask = fill ? v->live : v->tmask;
-        q->indirect = vl_chance(r, 30);
+        q->indirect = vl_chance(r, fill ? 80 : 30);
         q->misaligned = vl_chance(r, 2);
         uint64_t all = q->tmask, some = vl_random(r) & all;
         unsigned kind = vl_below(r, 8);
@@ -142,12 +142,17 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
         if (join) {
             q->op = OP_JOIN;
             q->pc = v->rpc;
-        } else if (k < (deep ? 4 : 24)) {
+        } else if (k < (b->seed % 3 == 2 ? 1 : deep ? 4 : 24)) {
             q->op = OP_VL_EXIT;
         } else if (k < 50) {
             q->op = OP_VL_BARRIER;
-            if (v->tmask != v->live && !vl_chance(r, 20))
+            if (v->tmask != v->live && !vl_chance(r, 20)) {
+                if (b->seed % 3 == 2) {
+                    in->issue_valid = false;
+                    return;
+                }
                 q->op = OP_VL_EXIT;
+            }
         } else if (k < 51) {
             q->op = OP_ILLEGAL;
             q->fetch_fault = vl_chance(r, 128);
@@ -184,11 +189,13 @@ static void drive(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
         BENCH_COVER(b, COV_MET_TAKEN, out->ev.simt_divergences && q->flush);
         v->exit = v->barrier = false;
     }
-    e->pops = out->ev.simt_pops ? e->pops + 1 : 0;
+    e->pops += out->ev.simt_pops; /* a start may come between the pops of one JOIN or EXIT */
+    unsigned popped = 0;
     if (out->ev.simt_pops && out->redirect_valid) {
         BENCH_COVER(b, COV_POP1, e->pops == 1);
         BENCH_COVER(b, COV_POP2, e->pops == 2);
         BENCH_COVER(b, COV_POP3, e->pops >= 3);
+        popped = e->pops;
         e->pops = 0;
     }
     BENCH_COVER(b, COV_PUSH0, out->ev.simt_divergences && out->ev.simt_pushes == 0);
@@ -221,7 +228,7 @@ static void drive(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
     unsigned who = out->redirect_valid ? out->redirect.warp : out->fault_valid ? out->fault.warp : WARPS;
     if (who < WARPS) {
         warp_env_t *v = &e->warp[who];
-        unsigned depth = (v->depth & 0xffff) + out->ev.simt_pushes;
+        unsigned depth = (v->depth & 0xffff) + out->ev.simt_pushes - popped;
         if (out->redirect_valid && out->redirect.start)
             depth = 0;
         v->depth = depth;
