@@ -27,15 +27,15 @@ module alu_decode
       OP_BEQ, OP_BNE, OP_BLT, OP_BGE: ctl_o.b_inv = 1'b1;
       OP_BLTU, OP_BGEU: begin ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
 
-      OP_AND, OP_ANDI: ctl_o.sel = ALU_LOGIC;
-      OP_OR, OP_ORI: begin ctl_o.sel = ALU_LOGIC; ctl_o.logic_op = LOGIC_OR; end
-      OP_XOR, OP_XORI: begin ctl_o.sel = ALU_LOGIC; ctl_o.logic_op = LOGIC_XOR; end
-      OP_ANDN: begin ctl_o.sel = ALU_LOGIC; ctl_o.b_inv = 1'b1; end
-      OP_ORN: begin ctl_o.sel = ALU_LOGIC; ctl_o.logic_op = LOGIC_OR; ctl_o.b_inv = 1'b1; end
-      OP_XNOR: begin ctl_o.sel = ALU_LOGIC; ctl_o.logic_op = LOGIC_XOR; ctl_o.b_inv = 1'b1; end
-      OP_BCLR, OP_BCLRI: begin ctl_o.sel = ALU_LOGIC; ctl_o.b_bit = 1'b1; ctl_o.b_inv = 1'b1; end
-      OP_BSET, OP_BSETI: begin ctl_o.sel = ALU_LOGIC; ctl_o.b_bit = 1'b1; ctl_o.logic_op = LOGIC_OR; end
-      OP_BINV, OP_BINVI: begin ctl_o.sel = ALU_LOGIC; ctl_o.b_bit = 1'b1; ctl_o.logic_op = LOGIC_XOR; end
+      OP_AND, OP_ANDI: ctl_o.sel = ALU_BITS;
+      OP_OR, OP_ORI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; end
+      OP_XOR, OP_XORI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_XOR; end
+      OP_ANDN: begin ctl_o.sel = ALU_BITS; ctl_o.b_inv = 1'b1; end
+      OP_ORN: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; ctl_o.b_inv = 1'b1; end
+      OP_XNOR: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_XOR; ctl_o.b_inv = 1'b1; end
+      OP_BCLR, OP_BCLRI: begin ctl_o.sel = ALU_BITS; ctl_o.b_bit = 1'b1; ctl_o.b_inv = 1'b1; end
+      OP_BSET, OP_BSETI: begin ctl_o.sel = ALU_BITS; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_OR; end
+      OP_BINV, OP_BINVI: begin ctl_o.sel = ALU_BITS; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_XOR; end
 
       OP_SLL, OP_SLLI: begin ctl_o.sel = ALU_SHIFT; ctl_o.left = 1'b1; end
       OP_SLLW, OP_SLLIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.left = 1'b1; ctl_o.word = 1'b1; end
@@ -50,14 +50,14 @@ module alu_decode
       OP_RORW, OP_RORIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; ctl_o.word = 1'b1; end
       OP_BEXT, OP_BEXTI: begin ctl_o.sel = ALU_SHIFT; ctl_o.bit0 = 1'b1; end
 
-      OP_CSRRW, OP_CSRRS, OP_CSRRC, OP_CSRRWI, OP_CSRRSI, OP_CSRRCI: ctl_o.sel = ALU_PICK;
-      OP_LUI, OP_AUIPC, OP_JAL: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_B; end
-      OP_MIN: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MIN; ctl_o.b_inv = 1'b1; end
-      OP_MINU: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MIN; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
-      OP_MAX: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MAX; ctl_o.b_inv = 1'b1; end
-      OP_MAXU: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MAX; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
-      OP_CZERO_EQZ: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_EQZ; end
-      OP_CZERO_NEZ: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_NEZ; end
+      OP_CSRRW, OP_CSRRS, OP_CSRRC, OP_CSRRWI, OP_CSRRSI, OP_CSRRCI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_A; end
+      OP_LUI, OP_AUIPC, OP_JAL: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_B; end
+      OP_MIN: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MIN; ctl_o.b_inv = 1'b1; end
+      OP_MINU: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MIN; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
+      OP_MAX: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MAX; ctl_o.b_inv = 1'b1; end
+      OP_MAXU: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MAX; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
+      OP_CZERO_EQZ: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_EQZ; end
+      OP_CZERO_NEZ: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_NEZ; end
 
       OP_CLZ: ctl_o.sel = ALU_COUNT;
       OP_CLZW: begin ctl_o.sel = ALU_COUNT; ctl_o.word = 1'b1; end
@@ -66,11 +66,11 @@ module alu_decode
       OP_CPOP: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CPOP; end
       OP_CPOPW: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CPOP; ctl_o.word = 1'b1; end
 
-      OP_SEXT_B: ctl_o.sel = ALU_BYTES;
-      OP_SEXT_H: begin ctl_o.sel = ALU_BYTES; ctl_o.bytes = BYTES_SEXTH; end
-      OP_ZEXT_H: begin ctl_o.sel = ALU_BYTES; ctl_o.bytes = BYTES_ZEXTH; end
-      OP_ORC_B: begin ctl_o.sel = ALU_BYTES; ctl_o.bytes = BYTES_ORC; end
-      OP_REV8: begin ctl_o.sel = ALU_BYTES; ctl_o.bytes = BYTES_REV; end
+      OP_SEXT_B: begin ctl_o.sel = ALU_SHIFT; ctl_o.ext_b = 1'b1; ctl_o.arith = 1'b1; end
+      OP_SEXT_H: begin ctl_o.sel = ALU_SHIFT; ctl_o.ext_h = 1'b1; ctl_o.arith = 1'b1; end
+      OP_ZEXT_H: begin ctl_o.sel = ALU_SHIFT; ctl_o.ext_h = 1'b1; end
+      OP_ORC_B: ctl_o.sel = ALU_ORC;
+      OP_REV8: ctl_o.sel = ALU_REV;
       default: ;
     endcase
   end

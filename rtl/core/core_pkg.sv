@@ -153,11 +153,9 @@ package core_pkg;
   } frm_t;
 
   // ---- inside alu: what an operation asks of a lane (alu_decode -> alu_lane) --------------------------------------
-  typedef enum logic [2:0] {ALU_ADD = 0, ALU_LOGIC = 1, ALU_SHIFT = 2, ALU_LESS = 3, ALU_PICK = 4, ALU_COUNT = 5, ALU_BYTES = 6} alu_sel_e;
-  typedef enum logic [1:0] {LOGIC_AND = 0, LOGIC_OR = 1, LOGIC_XOR = 2} alu_logic_e;
-  typedef enum logic [2:0] {PICK_A = 0, PICK_B = 1, PICK_MIN = 2, PICK_MAX = 3, PICK_EQZ = 4, PICK_NEZ = 5} alu_pick_e;
+  typedef enum logic [2:0] {ALU_ADD = 0, ALU_BITS = 1, ALU_SHIFT = 2, ALU_LESS = 3, ALU_COUNT = 4, ALU_ORC = 5, ALU_REV = 6} alu_sel_e;
+  typedef enum logic [3:0] {BITS_AND = 0, BITS_OR = 1, BITS_XOR = 2, BITS_A = 3, BITS_B = 4, BITS_MIN = 5, BITS_MAX = 6, BITS_EQZ = 7, BITS_NEZ = 8} alu_bits_e;
   typedef enum logic [1:0] {COUNT_CLZ = 0, COUNT_CTZ = 1, COUNT_CPOP = 2} alu_count_e;
-  typedef enum logic [2:0] {BYTES_SEXTB = 0, BYTES_SEXTH = 1, BYTES_ZEXTH = 2, BYTES_ORC = 3, BYTES_REV = 4} alu_bytes_e;
 
   typedef struct packed {
     alu_sel_e sel;
@@ -165,17 +163,17 @@ package core_pkg;
     logic a_uw;                  // a: low half of rs1, zero-extended
     logic [1:0] a_shift;         // ADD: a is moved up by so many bits
     logic b_rs2;                 // b: rs2, else the value common to all lanes
-    logic b_inv;                 // ADD: subtract. LOGIC: complement b
-    logic b_bit;                 // LOGIC: b is 1 << (b mod 64)
+    logic b_inv;                 // ADD, BITS, comparisons: complement b (ADD and comparisons: subtract)
+    logic b_bit;                 // BITS: b is 1 << (b mod 64)
     logic uns;                   // comparison without sign
-    alu_logic_e logic_op;
-    alu_pick_e pick;
+    alu_bits_e bits;
     alu_count_e count;
-    alu_bytes_e bytes;
     logic left;                  // SHIFT
-    logic arith;
-    logic rotate;
-    logic bit0;                  // SHIFT: only bit 0 of the result (bext)
+    logic arith;                 // the fill is the sign
+    logic rotate;                // nothing is filled
+    logic bit0;                  // only bit 0 stays (bext)
+    logic ext_b;                 // no shift: only the low byte stays, the fill is its sign if arith
+    logic ext_h;                 // likewise, two bytes
   } alu_ctl_t;
 
   // ---- launch ----------------------------------------------------------------------------------------------------
