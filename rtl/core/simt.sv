@@ -45,8 +45,16 @@ module simt
     pc_t pc;
     thread_mask_t mask;
     logic rpc_valid;
-    pc_t rpc;
+    pc_t rpc;                    // any when not valid
+    logic at_rpc;                // rpc_valid and pc = rpc
   } path_t;
+
+  typedef struct packed {        // of a warp
+    thread_mask_t live;
+    sp_t sp;
+    logic rpc_valid;
+    pc_t rpc;                    // any when not valid
+  } state_t;
 
   typedef enum logic [1:0] {CTL_ILLEGAL, CTL_BARRIER, CTL_EXIT, CTL_JOIN} ctl_e;
   typedef struct packed {
@@ -60,10 +68,6 @@ module simt
 
   typedef enum logic [1:0] {IDLE, DIV, POP} engine_e;
 
-  thread_mask_t [WARPS-1:0] live_q;
-  warp_mask_t rpc_valid_q;
-  pc_t [WARPS-1:0] rpc_q;
-  sp_t [WARPS-1:0] sp_q;
   engine_e engine_q;
   cf_t div_q;
   ctl_t pop_q;                   // of an entry to be popped on: kind is EXIT or JOIN
@@ -115,29 +119,43 @@ module simt
   assign take_cf = act_new && !ctl_any && cf_any;
   assign ctl = (engine_q == POP) ? pop_q : ctl_queued ? ctl_head : ctl_in;
 
-  // ---- the warp concerned, in the three kinds of work -------------------------------------------------------------
+  // ---- the state of the warp that acts (a start needs none) -------------------------------------------------------
+  warp_t warp;
+  state_t st, new_st;
+  pc_t rpc;                      // 0 when not valid
+  logic write_st;
+  assign warp = (engine_q == DIV) ? div_q.warp : (engine_q == POP || ctl_any) ? ctl.warp : cf.warp;
+  ram_lut #(.DEPTH(WARPS), .WIDTH($bits(state_t))) u_state (
+      .clk_i, .we_i(write_st), .waddr_i(start_valid_i ? start_i.warp : warp), .wdata_i(new_st), .raddr_i(warp), .rdata_o(st)
+  );
+  assign rpc = st.rpc_valid ? st.rpc : '0;
+
   // A branch in its first cycle.
   thread_mask_t others;
-  logic cf_misaligned, cf_falls, cf_jumps, cf_splits, cf_over;
+  pc_t cf_next;
+  logic cf_ok, cf_straight, cf_misaligned, cf_falls, cf_jumps, cf_splits, cf_diverges, full;
   assign others = cf.tmask & ~cf.taken;
+  assign cf_next = cf.pc + pc_t'(4);
+  assign cf_ok = take_cf && !cf.misaligned;
+  assign cf_straight = cf.taken == '0 && !cf.indirect;
   assign cf_misaligned = take_cf && cf.misaligned;
-  assign cf_falls = take_cf && !cf.misaligned && cf.taken == '0 && !cf.indirect;
-  assign cf_jumps = take_cf && !cf.misaligned && !(cf.taken == '0 && !cf.indirect) && cf.taken == cf.tmask;
-  assign cf_splits = take_cf && !cf.misaligned && !(cf.taken == '0 && !cf.indirect) && cf.taken != cf.tmask;
-  assign cf_over = 32'(sp_q[cf.warp]) == SIMT_DEPTH;
+  assign cf_falls = cf_ok && cf_straight;
+  assign cf_jumps = cf_ok && !cf_straight && cf.taken == cf.tmask;
+  assign cf_splits = cf_ok && !cf_straight && cf.taken != cf.tmask && cf.indirect;
+  assign cf_diverges = cf_ok && !cf_straight && cf.taken != cf.tmask && !cf.indirect;
+  assign full = 32'(st.sp) == SIMT_DEPTH;
 
   // A divergent branch in its second cycle.
-  logic hit, new_r, at_t, at_f, both, div_over;
-  pc_t r, div_falls;
+  logic hit, at_r, at_t, at_f, new_r, both, div_over;
+  pc_t r, div_next;
   reconv_table u_table (
-      .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(take_cf), .read_pc_i(cf.pc), .hit_o(hit), .target_o(r)
+      .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(take_cf), .read_pc_i(cf.pc),
+      .compare_i({st.rpc, div_q.target, div_next}), .hit_o(hit), .target_o(r), .equal_o({at_r, at_t, at_f})
   );
-  assign div_falls = div_q.pc + pc_t'(4);
-  assign new_r = hit && !(rpc_valid_q[div_q.warp] && r == rpc_q[div_q.warp]);
-  assign at_t = hit && div_q.target == r;
-  assign at_f = hit && div_falls == r;
+  assign div_next = div_q.pc + pc_t'(4);
+  assign new_r = hit && !(st.rpc_valid && at_r);
   assign both = !at_t && !at_f;
-  assign div_over = 32'(sp_q[div_q.warp]) + 32'(new_r) + 32'(both) > SIMT_DEPTH;
+  assign div_over = (new_r && both) ? 32'(st.sp) >= SIMT_DEPTH - 1 : (new_r || both) && full;
 
   // A CTL operation, or an entry popped after it.
   thread_mask_t live;
@@ -145,7 +163,7 @@ module simt
   logic pop_good;
   path_t top;
   thread_mask_t top_mask;
-  assign live = (act_pop || ctl.kind != CTL_EXIT) ? live_q[ctl.warp] : live_q[ctl.warp] & ~ctl.tmask;
+  assign live = (take_ctl && ctl.kind == CTL_EXIT) ? st.live & ~ctl.tmask : st.live;
   assign ctl_dead = take_ctl && ctl.kind == CTL_EXIT && live == '0;
   assign ctl_pops = act_pop || (take_ctl && (ctl.kind == CTL_JOIN || (ctl.kind == CTL_EXIT && live != '0)));
   assign ctl_arrive = take_ctl && ctl.kind == CTL_BARRIER && ctl.tmask == live;
@@ -154,53 +172,68 @@ module simt
   assign pop_good = ctl_pops && top_mask != '0;
 
   // ---- stacks ----------------------------------------------------------------------------------------------------
-  function automatic addr_t at(input warp_t w, input sp_t n);
-    return addr_t'(32'(w) * BANK + (32'(n) >> 1));
-  endfunction
-
   logic push0, push1;            // the first and the second entry pushed in this cycle
   path_t new0, new1;
-  warp_t push_warp;
-  sp_t push_sp, top_sp;
+  sp_t top_sp;
   path_t [1:0] bank_top;
   always_comb begin
-    push_warp = act_div ? div_q.warp : cf.warp;
-    push_sp = sp_q[push_warp];
-    new0.pc = cf.pc;
-    new0.mask = others;
-    new0.rpc_valid = rpc_valid_q[push_warp];
-    new0.rpc = rpc_q[push_warp];
-    push0 = cf_splits && cf.indirect && !cf_over;
+    new0.pc = act_div ? r : cf.pc;
+    new0.mask = act_div ? div_q.tmask : others;
+    new0.rpc_valid = st.rpc_valid;
+    new0.rpc = st.rpc;
+    new0.at_rpc = !act_div && st.rpc_valid && cf.pc == st.rpc;
+    push0 = act_div ? new_r && !div_over : cf_splits && !full;
     // The side that waits, with the new reconvergence point.
     new1.pc = div_q.target;
     new1.mask = div_q.taken;
-    new1.rpc_valid = hit || rpc_valid_q[push_warp];
-    new1.rpc = hit ? r : rpc_q[push_warp];
+    new1.rpc_valid = hit || st.rpc_valid;
+    new1.rpc = hit ? r : st.rpc;
+    new1.at_rpc = !hit && st.rpc_valid && div_q.target == st.rpc;
     push1 = act_div && both && !div_over;
-    if (act_div) begin
-      new0.pc = r;
-      new0.mask = div_q.tmask;
-      push0 = new_r && !div_over;
-    end
   end
 
-  assign top_sp = sp_q[ctl.warp] - sp_t'(1);
+  assign top_sp = st.sp - sp_t'(1);
   for (genvar b = 0; b < 2; b++) begin : gen_bank
-    // The first entry falls on this bank, if there are two; a single one is the first or the second.
-    logic first;
+    // Entry number sp falls on the bank of its parity, entry sp + 1 on the other.
+    logic here;
     sp_t number;
-    assign first = push0 && push_sp[0] == 1'(b);
-    assign number = push_sp + sp_t'(push_sp[0] != 1'(b));
+    assign here = st.sp[0] == 1'(b);
+    assign number = here ? st.sp : st.sp + sp_t'(1);
     ram_lut #(.DEPTH(WARPS * BANK), .WIDTH($bits(path_t))) u_ram (
         .clk_i,
-        .we_i   (first || (push1 && (push0 ? !first : push_sp[0] == 1'(b)))),
-        .waddr_i(at(push_warp, number)),
-        .wdata_i(first ? new0 : new1),
-        .raddr_i(at(ctl.warp, top_sp)),
+        .we_i   (here ? push0 || push1 : push0 && push1),
+        .waddr_i(addr_t'(32'(warp) * BANK + (32'(number) >> 1))),
+        .wdata_i((here && push0) ? new0 : new1),
+        .raddr_i(addr_t'(32'(warp) * BANK + (32'(top_sp) >> 1))),
         .rdata_o(bank_top[b])
     );
   end
   assign top = bank_top[top_sp[0]];
+
+  always_comb begin
+    write_st = 1'b1;
+    new_st = st;
+    if (start_valid_i) begin
+      new_st.live = start_i.tmask;
+      new_st.sp = '0;
+      new_st.rpc_valid = 1'b0;
+    end else if (act_div) begin
+      write_st = !div_over;
+      new_st.sp = (push0 && push1) ? st.sp + sp_t'(2) : (push0 || push1) ? st.sp + sp_t'(1) : st.sp;
+      new_st.rpc_valid = new1.rpc_valid;
+      new_st.rpc = new1.rpc;
+    end else if (act_pop || take_ctl) begin
+      new_st.live = live;
+      if (ctl_pops) new_st.sp = top_sp;
+      if (pop_good) begin
+        new_st.rpc_valid = top.rpc_valid;
+        new_st.rpc = top.rpc;
+      end
+    end else begin
+      write_st = push0;
+      new_st.sp = st.sp + sp_t'(1);
+    end
+  end
 
   // ---- redirect --------------------------------------------------------------------------------------------------
   logic redirect_valid;
@@ -218,10 +251,11 @@ module simt
       redirect_valid = !div_over;
       redirect.warp = div_q.warp;
       redirect.flush = at_f && !at_t;
-      redirect.pc = redirect.flush ? div_q.target : div_falls;
+      redirect.pc = redirect.flush ? div_q.target : div_next;
       redirect.tmask = redirect.flush ? div_q.taken : div_q.tmask & ~div_q.taken;
       redirect.rpc_valid = new1.rpc_valid;
-      redirect.rpc = new1.rpc;
+      redirect.rpc = hit ? r : rpc;
+      redirect.at_rpc = !redirect.flush && (hit ? at_f : st.rpc_valid && div_next == st.rpc);
     end else if (act_pop || take_ctl) begin
       redirect_valid = ctl_dead || pop_good;
       redirect.warp = ctl.warp;
@@ -231,18 +265,19 @@ module simt
         redirect.pc = top.pc;
         redirect.tmask = top_mask;
         redirect.rpc_valid = top.rpc_valid;
-        redirect.rpc = top.rpc;
+        redirect.rpc = top.rpc_valid ? top.rpc : '0;
+        redirect.at_rpc = top.at_rpc;
       end
     end else begin
-      redirect_valid = cf_falls || cf_jumps || (cf_splits && cf.indirect && !cf_over);
+      redirect_valid = cf_falls || cf_jumps || (cf_splits && !full);
       redirect.warp = cf.warp;
-      redirect.flush = !cf_falls;
-      redirect.pc = cf_falls ? cf.pc + pc_t'(4) : cf.target;
-      redirect.tmask = cf_falls ? cf.tmask : cf.taken;
-      redirect.rpc_valid = rpc_valid_q[cf.warp];
-      redirect.rpc = rpc_q[cf.warp];
+      redirect.flush = !cf_straight;
+      redirect.pc = cf_straight ? cf_next : cf.target;
+      redirect.tmask = cf_straight ? cf.tmask : cf.taken;
+      redirect.rpc_valid = st.rpc_valid;
+      redirect.rpc = rpc;
+      redirect.at_rpc = st.rpc_valid && (cf_straight ? cf_next == st.rpc : cf.target == st.rpc);
     end
-    redirect.at_rpc = redirect.rpc_valid && redirect.pc == redirect.rpc;
   end
 
   // ---- faults ----------------------------------------------------------------------------------------------------
@@ -264,7 +299,7 @@ module simt
       fault.value = (ctl.kind == CTL_BARRIER) ? '0 : ctl.fetch_fault ? xlen_t'(ctl.pc) : xlen_t'(ctl.instr);
       fault.mask = ctl.tmask;
     end else begin
-      fault_valid = cf_misaligned || (cf_splits && cf.indirect && cf_over);
+      fault_valid = cf_misaligned || (cf_splits && full);
       if (cf_misaligned) fault.cause = FAULT_FETCH_MISALIGNED;
       fault.warp = cf.warp;
       fault.pc = cf.pc;
@@ -278,27 +313,9 @@ module simt
     if (rst_i) engine_q <= IDLE;
     else if (act_div) engine_q <= IDLE;
     else if (ctl_pops) engine_q <= pop_good ? IDLE : POP;
-    else if (cf_splits && !cf.indirect) engine_q <= DIV;
+    else if (cf_diverges) engine_q <= DIV;
     if (take_cf) div_q <= cf;
     if (take_ctl) pop_q <= ctl;
-
-    if (start_valid_i) begin
-      live_q[start_i.warp] <= start_i.tmask;
-      sp_q[start_i.warp] <= '0;
-      rpc_valid_q[start_i.warp] <= 1'b0;
-      rpc_q[start_i.warp] <= '0;
-    end else begin
-      if (take_ctl && ctl.kind == CTL_EXIT) live_q[ctl.warp] <= live;
-      if (ctl_pops) sp_q[ctl.warp] <= top_sp;
-      else if (push0 || push1) sp_q[push_warp] <= push_sp + sp_t'(push0) + sp_t'(push1);
-      if (pop_good) begin
-        rpc_valid_q[ctl.warp] <= top.rpc_valid;
-        rpc_q[ctl.warp] <= top.rpc;
-      end else if (act_div && hit && !div_over) begin
-        rpc_valid_q[div_q.warp] <= 1'b1;
-        rpc_q[div_q.warp] <= r;
-      end
-    end
 
     redirect_valid_q <= redirect_valid && !rst_i;
     redirect_q <= redirect;
@@ -330,6 +347,6 @@ module simt
   assign ev_o = ev_q;
 
   `VL_ASSERT(queues_suffice, (!ctl_arrives || ctl_room) && (!cf_valid_i || cf_room))
-  `VL_ASSERT(something_to_pop, !ctl_pops || sp_q[ctl.warp] != '0)
+  `VL_ASSERT(something_to_pop, !ctl_pops || st.sp != '0)
   `VL_ASSERT(branch_has_threads, !take_cf || cf.tmask != '0)
 endmodule
