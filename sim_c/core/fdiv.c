@@ -1,0 +1,135 @@
+/* Twin of rtl/core/fdiv.sv: division and square root (docs/blocks/fdiv.md). The answer is computed when a beat begins; the phases
+ * only count its time. */
+#include "fdiv_ports.h"
+#include "isa_gen.h"
+#include "sim_c/core/softfp.h"
+#include <string.h>
+
+enum { DYN = 7, ITERATIONS = 13 };
+typedef enum { IDLE, BUSY, ROUND } phase_e; /* BUSY: PREP and ITER */
+
+struct fdiv {
+    operands_t queue[BEATS];
+    unsigned head, waiting;
+    uint8_t frm[WARPS][BEATS][LANES];
+    phase_e phase;
+    unsigned left; /* cycles of BUSY that are still to come */
+    result_t work; /* the answer of the beat being worked on */
+    uint8_t work_flags[LANES];
+    bool valid;
+    result_t result;
+    uint8_t flags[LANES];
+    ev_fdiv_t ev;
+};
+
+#define EACH_LANE(l, mask) for (uint64_t m_ = (mask), l; m_ && (l = (unsigned)__builtin_ctzll(m_), true); m_ &= m_ - 1)
+
+size_t fdiv_size(void)
+{
+    return sizeof(struct fdiv);
+}
+
+void fdiv_reset(fdiv_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+void fdiv_out(const fdiv_t *s, fdiv_out_t *o)
+{
+    o->fdiv_res_valid = o->fdiv_flags_valid = s->valid;
+    if (s->valid) {
+        o->fdiv_res = s->result;
+        o->fdiv_flags.warp = s->result.warp;
+        o->fdiv_flags.beat = s->result.beat;
+        o->fdiv_flags.mask = s->result.mask;
+        memcpy(o->fdiv_flags.flags, s->flags, sizeof s->flags);
+    }
+    o->ev = s->ev;
+}
+
+bool fdiv_idle(const fdiv_t *s)
+{
+    return s->phase == IDLE && !s->waiting && !s->valid && !s->ev.fdiv_busy;
+}
+
+static bool ordinary(uint32_t a)
+{
+    return !sf_is_nan(a) && !sf_is_inf(a) && !sf_is_zero(a);
+}
+
+/* Zeros in front of the 24-bit significand; a is not zero. */
+static unsigned leading(uint32_t a)
+{
+    return a & SF_INF ? 0 : (unsigned)__builtin_clz(a & 0x7fffff) - 8;
+}
+
+/* The head's beat becomes the work; its answer, and how long PREP and ITER will take. */
+static void begin(fdiv_t *s)
+{
+    const operands_t *p = &s->queue[s->head];
+    const uint8_t *frm = s->frm[p->warp][p->beat];
+    unsigned rm = p->instr >> 12 & 7, k = 0;
+    bool iterates = false;
+    s->work.warp = p->warp;
+    s->work.seq = p->seq;
+    s->work.beat = p->beat;
+    s->work.rd = p->rd;
+    s->work.last = p->last;
+    s->work.mask = 0;
+    EACH_LANE(l, p->mask) {
+        uint32_t a = (uint32_t)p->rs1[l], b = (uint32_t)p->rs2[l], r;
+        unsigned flags = 0, mode = rm == DYN ? frm[l] : rm;
+        if (mode >= 5)
+            continue;
+        s->work.mask |= 1ull << l;
+        if (p->op == OP_FSQRT_S) {
+            r = sf_sqrt(a, mode, &flags);
+            b = 0x3f800000; /* has no part in the time */
+            if (a & SF_SIGN)
+                a = 0;
+        } else {
+            r = sf_div(a, b, mode, &flags);
+        }
+        if (ordinary(a) && ordinary(b)) {
+            unsigned n = leading(a) > leading(b) ? leading(a) : leading(b);
+            iterates = true;
+            k = n > k ? n : k;
+        }
+        s->work.data[l] = (uint64_t)(int64_t)(int32_t)r;
+        s->work_flags[l] = (uint8_t)flags;
+    }
+    s->left = 1 + k + (iterates ? ITERATIONS : 0);
+    s->phase = BUSY;
+    s->head = (s->head + 1) % BEATS;
+    s->waiting--;
+}
+
+void fdiv_tick(fdiv_t *s, const fdiv_in_t *in)
+{
+    s->ev.fdiv_beats = s->phase == ROUND; /* step 5 */
+    s->ev.fdiv_busy = s->phase != IDLE;
+    s->valid = s->phase == ROUND; /* step 3 */
+    if (s->valid) {
+        s->result = s->work;
+        memcpy(s->flags, s->work_flags, sizeof s->flags);
+    }
+    if (s->phase == BUSY) { /* step 2 */
+        if (--s->left == 0)
+            s->phase = ROUND;
+    } else if (s->waiting) {
+        begin(s);
+    } else {
+        s->phase = IDLE;
+    }
+    if (in->ops_valid && in->ops.pipe == PIPE_FDIV) { /* step 1 */
+        s->queue[(s->head + s->waiting) % BEATS] = in->ops;
+        s->waiting++;
+    }
+    if (in->frm_valid) { /* step 4 */
+        const frm_t *f = &in->frm;
+        EACH_LANE(l, f->mask)
+            s->frm[f->warp][f->beat][l] = f->frm[l];
+    }
+    if (in->start_valid)
+        memset(s->frm[in->start.warp], 0, sizeof s->frm[0]);
+}
