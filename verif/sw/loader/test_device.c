@@ -32,7 +32,11 @@ static int fail_open;
 
 static int rec_open(void **self, const vl_backend_env *env, vl_error *err) {
   if (fail_open) return fail_open == 1 ? VL_EBACKEND : vl_fail(err, VL_EBACKEND, "no such luck");
+  assert_int_equal(env->cores, 2);
+  assert_int_equal(env->warps, 4);
   assert_int_equal(env->threads, 4);
+  assert_int_equal(env->lanes, 4);
+  assert_int_equal(env->spad_bytes, 1024);
   assert_int_equal(vl_cfg_get(env->cfg, "cores", 0), 2);
   *self = last = calloc(1, sizeof *last);
   last->counters[0] = (vl_counter){"cycles", "run", "cycles", "", 0};
@@ -210,6 +214,19 @@ static void written_but_never_allocated_memory_is_zeroed(void **s) {
   assert_int_equal(vl_malloc(d, 1024, &p), 0);
   assert_int_equal(vl_read(d, 0x40000100, &x, 1), 0);
   assert_int_equal(x, 0);
+  vl_close(d);
+}
+
+static void memory_that_a_kernel_wrote_is_zeroed(void **s) {
+  (void)s;
+  vl_device *d = device();
+  vl_ptr p, q;
+  assert_int_equal(vl_malloc(d, 1024, &p), 0);
+  memset(last->heap, 0xee, 1024); /* the machine itself */
+  assert_int_equal(vl_free(d, p), 0);
+  assert_int_equal(vl_malloc(d, 1024, &q), 0);
+  assert_int_equal(q, p);
+  for (int i = 0; i < 1024; i++) assert_int_equal(last->heap[i], 0);
   vl_close(d);
 }
 
@@ -421,6 +438,10 @@ static void impossible_ranges_are_refused(void **s) {
     assert_int_equal(r.code, e);
   }
   assert_int_equal(last->runs, 0);
+  /* at the edge of what is possible */
+  assert_int_equal(vl_launch(d, k, &(vl_range){.dims = 2, .global = {1u << 31, 1u << 31}, .local = {1, 1}}, NULL), 0);
+  assert_int_equal(vl_launch(d, k, &(vl_range){.dims = 1, .global = {0xffffffff}, .local = {1}, .offset = {1}}, NULL), 0);
+  assert_int_equal(vl_launch(d, k, &(vl_range){.dims = 2, .global = {16, 16}, .local = {16, 1}}, NULL), 0);
   vl_kernel_close(k);
   assert_int_equal(vl_kernel_open(&k, img, "second", NULL), 0);
   assert_int_equal(vl_launch(d, k, &(vl_range){.dims = 1, .global = {8}, .local = {8}}, NULL), VL_EINVAL);
@@ -505,7 +526,11 @@ static void failed_launch_is_reported_and_final(void **s) {
     vl_kernel *k = ready(d, img);
     vl_result r;
     const vl_range range = {.dims = 1, .global = {4}, .local = {4}};
-    vl_set_max_cycles(d, 77);
+    assert_int_equal(vl_set_max_cycles(d, 77), 0);
+    assert_int_equal(vl_set_progress(d, NULL, NULL), 0);
+    assert_int_equal(vl_set_max_cycles(NULL, 77), VL_EINVAL);
+    assert_int_equal(vl_config_value(d, "lanes", 0), 4);
+    assert_int_equal(vl_config_value(d, "wheels", -3), -3);
     last->outcome = ends[i].code;
     last->fault = (vl_fault){VL_FAULT_STORE_ACCESS, 0x1234, 0x10000010, 1, 3, 5};
     assert_int_equal(vl_launch(d, k, &range, &r), ends[i].code);
@@ -563,6 +588,7 @@ int device_tests(unsigned *count) {
       cmocka_unit_test(open_reports_why_not),
       cmocka_unit_test(heap_hands_out_distinct_aligned_zero_memory),
       cmocka_unit_test(written_but_never_allocated_memory_is_zeroed),
+      cmocka_unit_test(memory_that_a_kernel_wrote_is_zeroed),
       cmocka_unit_test(heap_refuses_what_it_cannot_do),
       cmocka_unit_test(heap_under_random_use),
       cmocka_unit_test(memory_outside_is_refused),

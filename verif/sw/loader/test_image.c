@@ -267,6 +267,29 @@ static void every_note_field_is_checked(void **s) {
   refuse(a, sizeof a / sizeof *a);
 }
 
+static void edges_of_the_possible_are_taken(void **s) {
+  (void)s;
+  made m = good();
+  vl_image *img;
+  vl_error err;
+  Elf64_Phdr *p = (Elf64_Phdr *)(m.bytes + MAKER_PHOFF) + 1;
+  p->p_vaddr = 0x2ffff000; /* bss to the last byte */
+  p->p_memsz = 0x1000;
+  memcpy(m.bytes + m.kernel_note[0] + 0x90, "_0z9A", 5);
+  uint32_t most[2] = {0x10000, 0x100000};
+  memcpy(m.bytes + m.kernel_note[0] + 0x10, most, 8);
+  if (parse(m.bytes, m.size, &img, &err)) fail_msg("%s", err.text);
+  assert_string_equal(vl_image_kernel(img, 0)->name, "_0z9A");
+  vl_image_free(img);
+  memcpy(m.bytes + m.kernel_note[0] + 0x90, "0z9A_", 5);
+  assert_int_equal(parse(m.bytes, m.size, &img, &err), VL_EELF);
+  memcpy(m.bytes + m.kernel_note[0] + 0x90, "first", 5);
+  p[1].p_filesz += 12; /* zeros behind the notes: one more, empty note */
+  if (parse(m.bytes, m.size, &img, &err)) fail_msg("%s", err.text);
+  vl_image_free(img);
+  free(m.bytes);
+}
+
 static void two_kernels_of_one_name(void **s) {
   (void)s;
   made m = good();
@@ -398,6 +421,7 @@ int image_tests(unsigned *count) {
       cmocka_unit_test(every_program_header_field_is_checked),
       cmocka_unit_test(physical_address_and_empty_segments_do_not_matter),
       cmocka_unit_test(every_note_field_is_checked),
+      cmocka_unit_test(edges_of_the_possible_are_taken),
       cmocka_unit_test(two_kernels_of_one_name),
       cmocka_unit_test(notes_of_others_are_passed_over),
       cmocka_unit_test(source_note_must_hold_two_strings),
