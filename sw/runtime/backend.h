@@ -66,7 +66,7 @@ typedef struct vl_counter {
 
 typedef struct vl_backend_ops {
   uint32_t abi; /* VL_BACKEND_ABI */
-  const char *name;
+  const char *name; /* may be NULL: messages use the name it was asked for by */
 
   int (*open)(void **self, const vl_backend_env *env, vl_error *err);
   void (*close)(void *self);

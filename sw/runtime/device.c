@@ -5,7 +5,7 @@
 
 #include "sw/runtime/internal.h"
 
-int vl_open_with(vl_device **dev, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err) {
+int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err) {
   vl_error none;
   if (!err) err = &none;
   *dev = NULL;
@@ -15,6 +15,7 @@ int vl_open_with(vl_device **dev, const char *root, const vl_config *config, con
   vl_device *d = calloc(1, sizeof *d);
   if (!d) return vl_fail(err, VL_ENOMEM, "out of memory");
   d->ops = ops;
+  d->name = name;
   d->limit = limit;
   vl_heap_init(&d->heap, VL_HEAP_BASE, limit);
   d->config = *config;
@@ -39,7 +40,7 @@ int vl_open_with(vl_device **dev, const char *root, const vl_config *config, con
   }
   if (e) {
     vl_close(d);
-    return vl_fail(err, e, "%s%s%s", ops->name, *err->text ? ": " : ": cannot start: ", *err->text ? err->text : vl_strerror(e));
+    return vl_fail(err, e, "%s%s%s", name, *err->text ? ": " : ": cannot start: ", *err->text ? err->text : vl_strerror(e));
   }
   *dev = d;
   return 0;
@@ -58,10 +59,14 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
   int e = vl_config_load(&c, root, config, err);
   if (!e) {
     e = vl_backend_find(backend, root, config, opt, &ops, &library, err);
-    if (!e) e = vl_open_with(dev, root, &c, ops, opt ? opt->mem_limit : 0, err);
+    if (!e) e = vl_open_with(dev, backend, root, &c, ops, opt ? opt->mem_limit : 0, err);
     vl_config_free(&c);
     if (e && library) dlclose(library);
-    if (!e) (*dev)->library = library;
+    if (!e) {
+      (*dev)->library = library;
+      for (size_t i = 0; vl_backend_name(i); i++) /* the caller's string may go away */
+        if (!strcmp(vl_backend_name(i), backend)) (*dev)->name = vl_backend_name(i);
+    }
   }
   free(root);
   return e;
@@ -85,7 +90,7 @@ int64_t vl_config_value(const vl_device *d, const char *key, int64_t missing) { 
 
 /* Calls of the backend, so that an empty text is never left. */
 static int asked(vl_device *d, int e) {
-  if (e && !*d->error.text) vl_fail(&d->error, e, "%s: %s", d->ops->name, vl_strerror(e));
+  if (e && !*d->error.text) vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
   if (e) d->error.code = e;
   return e;
 }
@@ -158,9 +163,9 @@ int vl_trace_begin_as(vl_device *d, const char *path, const char *kind) {
   if (!path || !kind || (strcmp(kind, "fst") && strcmp(kind, "kanata") && strcmp(kind, "json")))
     return vl_fail(&d->error, VL_EINVAL, "a trace is .fst, .kanata or .json");
   if (d->tracing) return vl_fail(&d->error, VL_ESTATE, "a trace is being recorded already");
-  if (!d->ops->trace_begin) return vl_fail(&d->error, VL_ENOTSUP, "backend %s records no traces", d->ops->name);
+  if (!d->ops->trace_begin) return vl_fail(&d->error, VL_ENOTSUP, "backend %s records no traces", d->name);
   int e = d->ops->trace_begin(d->self, kind, path, &d->error);
-  if (e == VL_ENOTSUP && !*d->error.text) return vl_fail(&d->error, e, "backend %s records no %s trace", d->ops->name, kind);
+  if (e == VL_ENOTSUP && !*d->error.text) return vl_fail(&d->error, e, "backend %s records no %s trace", d->name, kind);
   d->tracing = !e;
   return asked(d, e);
 }

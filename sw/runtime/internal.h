@@ -81,6 +81,7 @@ int vl_heap_give(vl_heap *h, uint64_t addr);
 
 struct vl_device {
   const vl_backend_ops *ops;
+  const char *name; /* of the backend */
   void *self;
   void *library; /* dlopen handle or NULL */
   vl_config config;
@@ -101,8 +102,10 @@ struct vl_device {
   vl_error error;
 };
 
-/* Opens a device on a table of functions that the caller has; vl_open looks the table up by name. Takes over nothing on failure. */
-int vl_open_with(vl_device **dev, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err);
+/* Opens a device on a table of functions that the caller has; vl_open looks the table up by name. `name` is for messages and
+ * must outlive the device. Takes over nothing on failure. */
+int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit,
+                 vl_error *err);
 
 /* The table of backend `name`: linked in, or from the configuration's shared object, which is built first. */
 int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, const vl_backend_ops **ops,

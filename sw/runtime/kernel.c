@@ -251,7 +251,7 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
       vl_fail(&d->error, e, "%s at pc %#" PRIx64 ", value %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, vl_fault_name(fault.cause), fault.pc, fault.value, fault.core, fault.warp,
               fault.mask);
     else if (e == VL_ELIMIT) vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l.max_cycles);
-    else if (!*d->error.text) vl_fail(&d->error, e, "%s: %s", d->ops->name, vl_strerror(e));
+    else if (!*d->error.text) vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
   }
   int s = vl_stats_collect(d);
   if (s && !e) e = s;

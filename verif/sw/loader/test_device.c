@@ -115,7 +115,7 @@ static int rec_trace_end(void *self, vl_error *err) {
   ((recorder *)self)->traces += 100;
   return 0;
 }
-static const vl_backend_ops ops = {VL_BACKEND_ABI, "recorder", rec_open, rec_close, rec_policy, rec_window, rec_write, rec_read, rec_fill,
+static const vl_backend_ops ops = {VL_BACKEND_ABI, NULL, rec_open, rec_close, rec_policy, rec_window, rec_write, rec_read, rec_fill,
                                    rec_reconv, rec_run, rec_counters, rec_trace, rec_trace_end};
 
 static vl_device *device(void) {
@@ -123,7 +123,7 @@ static vl_device *device(void) {
   vl_config c = {.name = "test", .n = 6, .values = (void *)values};
   vl_device *d;
   vl_error err;
-  if (vl_open_with(&d, ".", &c, &ops, 0x40000000 + HEAP_BYTES, &err)) fail_msg("%s", err.text);
+  if (vl_open_with(&d, "recorder", ".", &c, &ops, 0x40000000 + HEAP_BYTES, &err)) fail_msg("%s", err.text);
   return d;
 }
 
@@ -164,16 +164,16 @@ static void open_reports_why_not(void **s) {
   vl_device *d;
   vl_error err;
   fail_open = 1;
-  assert_int_equal(vl_open_with(&d, ".", &c, &ops, 0, &err), VL_EBACKEND);
+  assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, 0, &err), VL_EBACKEND);
   assert_string_equal(err.text, "recorder: cannot start: backend unavailable");
   assert_null(d);
   fail_open = 2;
-  assert_int_equal(vl_open_with(&d, ".", &c, &ops, 0, &err), VL_EBACKEND);
+  assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, 0, &err), VL_EBACKEND);
   assert_string_equal(err.text, "recorder: no such luck");
   fail_open = 0;
-  assert_int_equal(vl_open_with(&d, ".", &c, &ops, 0x40000000, &err), VL_EINVAL);
-  assert_int_equal(vl_open_with(&d, ".", &c, &ops, 0x40000001, &err), VL_EINVAL);
-  assert_int_equal(vl_open_with(&d, ".", &c, &ops, UINT64_MAX - 127, &err), VL_EINVAL);
+  assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, 0x40000000, &err), VL_EINVAL);
+  assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, 0x40000001, &err), VL_EINVAL);
+  assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, UINT64_MAX - 127, &err), VL_EINVAL);
   assert_int_equal(vl_open(NULL, NULL, NULL, NULL, &err), VL_EINVAL);
   assert_int_equal(vl_open(&d, "small", "abacus", NULL, &err), VL_ENOENT);
   assert_non_null(strstr(err.text, "no backend 'abacus'"));
