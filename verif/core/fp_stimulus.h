@@ -10,10 +10,12 @@ static inline uint32_t stim_float(struct vl_rng *r)
         0x3f000000, 0x3effffff, 0x3f000001, 0x3fc00000, 0x40200000, 0x4b000000, 0x4b7fffff, 0x4b800000, 0x4effffff, 0x4f000000, 0x4f7fffff,
         0x4f800000, 0x5effffff, 0x5f000000, 0x5f7fffff, 0x5f800000, 0x7f000000, 0x7effffff, 0x7f7fffff, 0x7f7ffffe, 0x7f800000, 0x7f800001,
         0x7fbfffff, 0x7fc00000, 0x7fc00001, 0x7fffffff};
+    static const uint32_t special[] = {0, 0, 0x7f800000, 0x7f800000, 0x7fc00000, 0x7f812345};
     uint64_t v = vl_random(r);
     uint32_t w = (uint32_t)v, sign = w & 0x80000000, frac = w & 0x7fffff, few = (uint32_t)(v >> 32);
     switch (few % 16) {
-    case 0: case 1: return sign | corner[(few >> 4) % (sizeof corner / sizeof *corner)];
+    case 0: return sign | corner[(few >> 4) % (sizeof corner / sizeof *corner)];
+    case 1: return sign | special[(few >> 4) % (sizeof special / sizeof *special)];
     case 2: return sign | frac >> (few >> 4) % 24;                                    /* subnormal */
     case 3: return (w & 0xff800000) + ((few >> 4) % 5) - 2;                           /* a power of two, and near it */
     case 4: return sign | (252 + (few >> 4) % 3) << 23 | frac;                        /* near overflow */
@@ -35,7 +37,18 @@ static inline void stim_floats(struct vl_rng *r, uint32_t *a, uint32_t *b, uint3
     *a = stim_float(r);
     *b = stim_float(r);
     *c = stim_float(r);
-    switch (v % 8) {
+    switch (v % 10) {
+    case 8: /* the least normal number less, or plus, next to nothing */
+        *a &= 0x9fffffff;
+        *b &= 0x9fffffff;
+        *c = 0x00800000 | (*c & 0x80000000);
+        break;
+    case 9: { /* a product just below the least normal number: (1 + n)(1 - n) */
+        uint32_t n = (uint32_t)(v >> 40) & 0xfff;
+        *a = (67u << 23 | n) ^ (*a & 0x80000000);
+        *b = ((61u << 23) - 2 * n) ^ (*b & 0x80000000);
+        break;
+    }
     case 0: *b = *a ^ (uint32_t)(v >> 32 & 0x80000000) ^ (uint32_t)(v >> 8 & 3); break;       /* cancels, or nearly */
     case 1: *b = *a ^ ((uint32_t)(v >> 8 & 31) << 23) ^ (uint32_t)(v >> 32 & 0x80000000); break;  /* some binades apart */
     case 2: case 3: {                                                                         /* a*b and c cancel, or nearly */
