@@ -125,3 +125,17 @@ __kernel void stack(__global const uchar *data, int n, __global int *out)
     int g = get_global_id(0);
     out[g] = histogram_peak(data + g, n, g) + (g & 1 ? histogram_peak(data + 7, n / 2, g) : 0);
 }
+
+/* More live values than registers in one straight line: real spills, right beside the saves that vellum cc removes. */
+#define EIGHT(M, k) M(k) M(k + 1) M(k + 2) M(k + 3) M(k + 4) M(k + 5) M(k + 6) M(k + 7)
+#define FORTY_EIGHT(M) EIGHT(M, 0) EIGHT(M, 8) EIGHT(M, 16) EIGHT(M, 24) EIGHT(M, 32) EIGHT(M, 40)
+__kernel void pressure(__global const int *in, __global int *out)
+{
+    int v[48];
+    in += 48 * get_global_id(0);
+    out += 48 * get_global_id(0);
+#define LOAD(k) v[k] = in[k];
+#define STORE(k) out[k] = v[k] * v[((k) * 7 + 3) % 48] + v[47 - (k)];
+    FORTY_EIGHT(LOAD)
+    FORTY_EIGHT(STORE)
+}

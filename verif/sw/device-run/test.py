@@ -123,6 +123,13 @@ def private_stacks_of_calls():
 
 
 @case
+def spills_in_the_first_block():
+    data = [rng.randint(-1000, 1000) for _ in range(48 * 8)]
+    run("cl", "pressure", "8", "8", f"buf:{len(data) * 4},in={put('i', 'i', data)}", f"buf:{len(data) * 4},out={WORK}/o")
+    same(get("o", "i"), [v[k] * v[(k * 7 + 3) % 48] + v[47 - k] for v in (data[i:i + 48] for i in range(0, len(data), 48)) for k in range(48)])
+
+
+@case
 def a_kernel_in_c():
     n, l = 60, 20
     data = [rng.randint(-1000, 1000) for _ in range(n)]
