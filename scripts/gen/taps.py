@@ -2,7 +2,7 @@
 """Generates the taps of the lockstep: every block's outputs inside the verilated device, compared with the twin's.
 
   taps.py vlt CFGDIR   CFGDIR/gen/taps.vlt: tells Verilator to keep the blocks' outputs visible
-  taps.py cpp CFGDIR   CFGDIR/gen/taps.cpp, from the verilated device in CFGDIR/rtl/taps/v
+  taps.py cpp CFGDIR   CFGDIR/gen/taps.cpp, from the verilated device in CFGDIR/rtl/vellum/v
 """
 import glob
 import os
@@ -35,7 +35,7 @@ def main():
         write_if_changed(f"{cfgdir}/gen/taps.vlt", "\n".join(lines) + "\n")
         return
     names = set()
-    for h in glob.glob(os.path.join(ROOT, cfgdir, "rtl/taps/v/Vvellum___024root.h")):
+    for h in glob.glob(os.path.join(ROOT, cfgdir, "rtl/vellum/v/Vvellum___024root.h")):
         names |= set(re.findall(r"\b(vellum__DOT__\w+)\s*;", open(h, encoding="utf-8").read()))
         names |= set(re.findall(r"\*?/(vellum__DOT__\w+)\s*;", open(h, encoding="utf-8").read()))
     cores = max([int(m.group(1)) for n in names if (m := re.match(r"vellum__DOT__g_core__BRA__(\d+)__KET__", n))], default=-1) + 1
