@@ -1,6 +1,8 @@
 // Instruction buffers of all warps (inside issue): a queue of IBUF_DEPTH entries a warp, taken one at a time, filled up to four at a time.
-// The head of each warp stands in a register, decoded; behind it the queues share four banks of distributed RAM, where entry number i of a
-// warp lies in bank i mod 4. A push writes each bank at most once; the entry behind the head is read when the head is popped.
+// The first two entries of each warp, head and next, stand decoded in registers, so that a pop costs no memory access. All entries lie as
+// raw words in four banks of distributed RAM that the warps share, entry number i of a warp in bank i mod 4: a push writes each bank at most
+// once. In the cycle after a pop the entry that has become the second is read and decoded (refill); if its warp is popped again in that very
+// cycle, it goes straight into the head. A push that falls on the first two places is decoded into them directly.
 `include "vl_assert.svh"
 module ibuf
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*;
@@ -18,6 +20,7 @@ module ibuf
   localparam int unsigned CNT_W = PTR_W + 1;
   localparam int unsigned ROWS = IBUF_DEPTH / FETCH_W;
   localparam int unsigned ADDR_W = idx_w(WARPS * ROWS);
+  localparam int unsigned RAW_W = 33;            // fetch fault, word
   typedef logic [PTR_W-1:0] ptr_t;
   typedef logic [CNT_W-1:0] cnt_t;
   typedef logic [ADDR_W-1:0] addr_t;
@@ -44,9 +47,9 @@ module ibuf
   endfunction
 
   ptr_t [WARPS-1:0] wr_q;         // number of the entry to be written next
-  ptr_t [WARPS-1:0] rd_q;         // number of the entry behind the head: with an empty queue wr_q + 1
+  ptr_t [WARPS-1:0] rd_q;         // number of the second entry
   cnt_t [WARPS-1:0] cnt_q;
-  ibuf_entry_t [WARPS-1:0] head_q;
+  ibuf_entry_t [WARPS-1:0] head_q, next_q;
   assign head_o = head_q;
 
   warp_mask_t push_oh;
@@ -56,46 +59,47 @@ module ibuf
       push_oh[w] = push_valid_i && 32'(push_i.warp) == w && !drop_i[w];
     end
 
-  ibuf_entry_t [FETCH_W-1:0] entry;
-  for (genvar i = 0; i < FETCH_W; i++) begin : gen_decode
-    assign entry[i] = entry_of(push_i.instr[i], push_i.fault);
-  end
-
   // Row of a warp's entry in each bank.
   function automatic addr_t row(input warp_t w, input ptr_t p);
     return addr_t'(32'(w) * ROWS + (32'(p) >> 2));
   endfunction
 
+  // The warp popped one edge ago, and its second entry.
+  warp_mask_t refill_q;
   ptr_t wptr, rptr;
-  warp_t pop_warp;
+  warp_t refill_warp;
+  logic [FETCH_W-1:0][RAW_W-1:0] raw;
+  ibuf_entry_t second, first_pushed, second_pushed;
   assign wptr = wr_q[push_i.warp];
   always_comb begin
-    pop_warp = '0;
+    refill_warp = '0;
     rptr = '0;
     for (int unsigned w = 0; w < WARPS; w++)
-      if (pop_i[w]) begin
-        pop_warp |= warp_t'(w);
+      if (refill_q[w]) begin
+        refill_warp |= warp_t'(w);
         rptr |= rd_q[w];
       end
   end
-
-  ibuf_entry_t [FETCH_W-1:0] behind;
   for (genvar b = 0; b < FETCH_W; b++) begin : gen_bank
     logic [1:0] lane;             // of the push, that falls on this bank
     ptr_t number;
     assign lane = 2'(b) - wptr[1:0];
     assign number = wptr + ptr_t'(lane);
-    ram_lut #(.DEPTH(WARPS * ROWS), .WIDTH($bits(ibuf_entry_t))) u_ram (
+    ram_lut #(.DEPTH(WARPS * ROWS), .WIDTH(RAW_W)) u_ram (
         .clk_i,
         .we_i   (push_oh != '0 && 3'(lane) < push_i.n),
         .waddr_i(row(push_i.warp, number)),
-        .wdata_i(entry[lane]),
-        .raddr_i(row(pop_warp, rptr)),
-        .rdata_o(behind[b])
+        .wdata_i({push_i.fault, push_i.instr[lane]}),
+        .raddr_i(row(refill_warp, rptr)),
+        .rdata_o(raw[b])
     );
   end
+  assign second = entry_of(raw[rptr[1:0]][31:0], raw[rptr[1:0]][RAW_W-1]);
+  assign first_pushed = entry_of(push_i.instr[0], push_i.fault);
+  assign second_pushed = entry_of(push_i.instr[1], push_i.fault);
 
   always_ff @(posedge clk_i) begin
+    refill_q <= rst_i ? '0 : pop_i;
     for (int unsigned w = 0; w < WARPS; w++)
       if (rst_i || drop_i[w]) begin
         wr_q[w] <= '0;
@@ -106,9 +110,14 @@ module ibuf
         if (pop_i[w]) rd_q[w] <= rd_q[w] + ptr_t'(1);
         cnt_q[w] <= cnt_q[w] + (push_oh[w] ? cnt_t'(push_i.n) : '0) - cnt_t'(pop_i[w]);
       end
-    for (int unsigned w = 0; w < WARPS; w++)
-      if (push_oh[w] && (cnt_q[w] == '0 || (pop_i[w] && cnt_q[w] == cnt_t'(1)))) head_q[w] <= entry[0];
-      else if (pop_i[w]) head_q[w] <= behind[rptr[1:0]];
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      // Places that are empty after this cycle's pop take what is pushed; what they take without a push is never seen.
+      if (cnt_q[w] == '0 || (pop_i[w] && cnt_q[w] == cnt_t'(1))) head_q[w] <= first_pushed;
+      else if (pop_i[w]) head_q[w] <= refill_q[w] ? second : next_q[w];
+      if (push_oh[w] && (cnt_q[w] == '0 || (pop_i[w] && cnt_q[w] == cnt_t'(1)))) next_q[w] <= second_pushed;
+      else if (push_oh[w] && (cnt_q[w] == cnt_t'(1) || (pop_i[w] && cnt_q[w] == cnt_t'(2)))) next_q[w] <= first_pushed;
+      else if (refill_q[w]) next_q[w] <= second;
+    end
   end
 
   `VL_ASSERT(pop_valid, (pop_i & ~valid_o) == '0 && $countones(pop_i) <= 1)

@@ -44,7 +44,8 @@ module issue
 
   // Of each warp.
   warp_mask_t active_q, at_rpc_q, ctl_q, bar_q, ser_q, rpc_valid_q;
-  pc_t [WARPS-1:0] pc_q, rpc_q;
+  pc_t [WARPS-1:0] pc_q;
+  pc_t [WARPS-1:0] before_q;       // the pc before the reconvergence point: rpc - 4
   thread_mask_t [WARPS-1:0] tmask_q;
   seq_t [WARPS-1:0] seq_q;
   pools_t credits_q;
@@ -115,15 +116,13 @@ module issue
   // The chosen warp.
   warp_t sel;
   ibuf_entry_t sel_head;
-  pc_t sel_pc, sel_rpc;
+  pc_t sel_pc;
   thread_mask_t sel_tmask;
   seq_t sel_seq;
-  logic sel_rpc_valid;
   always_comb begin
     sel = '0;
     sel_head = '0;
     sel_pc = '0;
-    sel_rpc = '0;
     sel_tmask = '0;
     sel_seq = '0;
     for (int unsigned w = 0; w < WARPS; w++)
@@ -131,23 +130,24 @@ module issue
         sel |= warp_t'(w);
         sel_head |= head[w];
         sel_pc |= pc_q[w];
-        sel_rpc |= rpc_q[w];
         sel_tmask |= tmask_q[w];
         sel_seq |= seq_q[w];
       end
-    sel_rpc_valid = (grant & rpc_valid_q) != '0;
-    if ((grant & redir) != '0) begin
-      sel_rpc = redirect_i.rpc;
-      sel_tmask = redirect_i.tmask;
-      sel_rpc_valid = redirect_i.rpc_valid;
-    end
+    if ((grant & redir) != '0) sel_tmask = redirect_i.tmask;
   end
 
+  // The instruction behind the head stands at the reconvergence point.
+  pc_t redirect_before;
+  warp_mask_t next_at_rpc;
+  assign redirect_before = {redirect_i.rpc[PA_W-1:2] - 46'd1, redirect_i.rpc[1:0]};
+  always_comb
+    for (int unsigned w = 0; w < WARPS; w++)
+      next_at_rpc[w] = redir[w] ? redirect_i.rpc_valid && redirect_i.pc == redirect_before : rpc_valid_q[w] && pc_q[w] == before_q[w];
+
   pc_t next_pc;
-  logic next_at_rpc, sel_ctl, sel_bar, set_busy, set_tracked, set_recent;
+  logic sel_ctl, sel_bar, set_busy, set_tracked, set_recent;
   reg_t sel_rd;
   assign next_pc = {sel_pc[PA_W-1:2] + 46'd1, sel_pc[1:0]};
-  assign next_at_rpc = sel_rpc_valid && next_pc == sel_rpc;
   assign sel_bar = decide_instr && sel_head.is_barrier;
   assign sel_ctl = decide_join || (decide_instr && (sel_head.is_cf || (sel_head.pipe == PIPE_CTL && !sel_head.is_barrier)));
   assign sel_rd = sel_head.instr[11:7];
@@ -185,14 +185,14 @@ module issue
       bar_q <= ((bar_q & ~(bar_release_valid_i ? bar_release_i : '0)) | (sel_bar ? grant : '0)) & ~start;
       ser_q <= ((ser_q & ~release_oh) | ((decide_instr && sel_head.is_serial && sel_head.pipe != PIPE_CTL) ? grant : '0)) & ~start;
       for (int unsigned w = 0; w < WARPS; w++)
-        if (pop[w]) at_rpc_q[w] <= next_at_rpc;
+        if (pop[w]) at_rpc_q[w] <= next_at_rpc[w];
         else if (redir[w]) at_rpc_q[w] <= redirect_i.at_rpc && !redirect_i.stop;
     end
     for (int unsigned w = 0; w < WARPS; w++) begin
       if (redir[w] && !redirect_i.stop) begin
         tmask_q[w] <= redirect_i.tmask;
         rpc_valid_q[w] <= redirect_i.rpc_valid;
-        rpc_q[w] <= redirect_i.rpc;
+        before_q[w] <= redirect_before;
       end
       if (redir[w] && redirect_i.flush) pc_q[w] <= redirect_i.pc;
       else if (pop[w]) pc_q[w] <= next_pc;
@@ -271,7 +271,7 @@ module issue
     if (rst_i) ev_q <= '0;
     else begin
       ev_q.warp_instructions <= decide_instr;
-      ev_q.thread_instructions <= decide_instr ? 7'($countones(sel_tmask)) : '0;
+      ev_q.thread_instructions <= '0;  // counted at the output
       ev_q.joins <= decide_join;
       ev_q.issue_beats <= !slot;
       ev_q.stall_halt <= slot && halt_i;
@@ -284,7 +284,10 @@ module issue
       ev_q.stall_barrier <= lost && (in_pipe | in_dependency | in_serial | in_control | in_fetch) == '0 && in_barrier != '0;
       ev_q.warps_active <= 7'($countones(active_q));
     end
-  assign ev_o = ev_q;
+  always_comb begin
+    ev_o = ev_q;
+    if (ev_q.warp_instructions) ev_o.thread_instructions = 7'($countones(issue_q.tmask));
+  end
 
   `VL_ASSERT(push_to_active, !push_valid_i || active_q[push_i.warp])
   `VL_ASSERT(redirect_expected, !redirect_valid_i || (redirect_i.start ? !active_q[redirect_i.warp] : active_q[redirect_i.warp] && ctl_q[redirect_i.warp]))
