@@ -1,7 +1,7 @@
 // Data cache of a core: write-through, no write-allocate, MSHRs with merged requests, true LRU. A fill is written into the way reserved for it
 // as it arrives; its waiting requests are answered from the data RAM. Page: docs/blocks/l1d.md (steps 1-10).
 // Latency: three cycles from request to the response of a hit.
-//   queue head: tag RAM read   |   s2: compare, decide, data RAM read   |   s3: response
+//   queue head: tags read and compared   |   s2: decide, data RAM read   |   s3: response
 `include "vl_assert.svh"
 module l1d
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*;
@@ -87,10 +87,14 @@ module l1d
   assign s2_set = set_of(s2_q.line);
   assign s2_tag = tag_of(s2_q.line);
 
-  // The tag RAM gives the tags before the edge at which s2 was filled; a tag written at that edge is remembered here (step 9).
+  // Lines are compared one stage ahead, while a request is the head of the queue: with the tags of its set and with the lines of the MSHRs
+  // (tag_eq, mshr_eq, mshr_set, registered with s2). What s2 itself allocates at that very edge is compared apart (fwd): step 9.
   line_info_t [WAYS-1:0] tags;
-  logic fwd_q, fwd_eq_q;
+  logic [WAYS-1:0] tag_eq_q;
+  logic [MSHRS-1:0] mshr_eq_q, mshr_set_q;
+  logic fwd_q, fwd_line_q, fwd_set_q;
   way_t fwd_way_q;
+  logic [MSHR_W-1:0] fwd_mshr_q;
 
   logic [WAYS-1:0] hit_way;
   way_t hit_idx;
@@ -98,7 +102,7 @@ module l1d
   always_comb begin
     hit_idx = '0;
     for (int unsigned w = 0; w < WAYS; w++) begin
-      hit_way[w] = valid_q[s2_set][w] && ((fwd_q && fwd_way_q == way_t'(w)) ? fwd_eq_q : tags[w].tag == s2_tag);
+      hit_way[w] = valid_q[s2_set][w] && ((fwd_q && fwd_set_q && fwd_way_q == way_t'(w)) ? fwd_line_q : tag_eq_q[w]);
       if (hit_way[w]) hit_idx |= way_t'(w);
     end
   end
@@ -115,12 +119,14 @@ module l1d
     merge_count = '0;
     free_idx = '0;
     for (int unsigned k = 0; k < MSHRS; k++) begin
-      mshr_match[k] = mshr_valid_q[k] && mshr_line_q[k] == s2_q.line;
+      logic fresh;
+      fresh = fwd_q && fwd_mshr_q == MSHR_W'(k);
+      mshr_match[k] = mshr_valid_q[k] && (fresh ? fwd_line_q : mshr_eq_q[k]);
       if (mshr_match[k]) begin
         merge_idx |= MSHR_W'(k);
         merge_count |= mshr_count_q[k];
       end
-      if (mshr_valid_q[k] && set_of(mshr_line_q[k]) == s2_set) reserved[mshr_way_q[k]] = 1'b1;
+      if (mshr_valid_q[k] && (fresh ? fwd_set_q : mshr_set_q[k])) reserved[mshr_way_q[k]] = 1'b1;
     end
     for (int unsigned k = MSHRS; k > 0; k--) if (!mshr_valid_q[k-1]) free_idx = MSHR_W'(k - 1);
   end
@@ -202,10 +208,11 @@ module l1d
   // ---- memories ---------------------------------------------------------------------------------------------------------
   line_info_t new_info;
   assign new_info = '{tag: s2_tag};
-  ram_1r1w #(.DEPTH(SETS), .WIDTH(WAYS * $bits(line_info_t)), .PARTS(WAYS)) u_tags (
-      .clk_i, .we_i(go_alloc ? WAYS'(1) << victim : '0), .waddr_i(s2_set), .wdata_i({WAYS{new_info}}),
-      .re_i(s2_free), .raddr_i(set_of(q0_q.line)), .rdata_o(tags)
-  );
+  for (genvar w = 0; w < WAYS; w++) begin : gen_tags
+    ram_lut #(.DEPTH(SETS), .WIDTH($bits(line_info_t))) u_tags (
+        .clk_i, .we_i(go_alloc && victim == way_t'(w)), .waddr_i(s2_set), .wdata_i(new_info), .raddr_i(set_of(q0_q.line)), .rdata_o(tags[w])
+    );
+  end
 
   line_data_t rdata;
   logic [LINE_BYTES-1:0] data_we;
@@ -252,19 +259,26 @@ module l1d
     if (take) q1_q <= l1d_req_i;
     if (s2_free) begin  // step 9
       s2_q <= q0_q;
-      fwd_q <= go_alloc && set_of(q0_q.line) == s2_set;
+      for (int unsigned w = 0; w < WAYS; w++) tag_eq_q[w] <= tags[w].tag == tag_of(q0_q.line);
+      for (int unsigned k = 0; k < MSHRS; k++) begin
+        mshr_eq_q[k] <= mshr_line_q[k] == q0_q.line;
+        mshr_set_q[k] <= set_of(mshr_line_q[k]) == set_of(q0_q.line);
+      end
+      fwd_q <= go_alloc;
       fwd_way_q <= victim;
-      fwd_eq_q <= tag_of(q0_q.line) == s2_tag;
+      fwd_mshr_q <= free_idx;
+      fwd_line_q <= q0_q.line == s2_q.line;
+      fwd_set_q <= set_of(q0_q.line) == s2_set;
     end
     if (s3_free) begin
       s3_tag_q <= ans_amo ? slot_tag : ans_fill ? target : s2_q.tag;
       s3_amo_q <= ans_amo;
       s3_amo_data_q <= slot_data;
     end
-    if (go_alloc || go_store || go_amo)
+    if (m_free)  // payload of whatever goes, if anything does
       m_q <= '{
-          op: go_store ? MEM_WRITE : go_amo ? MEM_AMO : MEM_READ,
-          id: go_store ? {1'b0, KIND_STORE, MEM_IDX_W'(s2_q.warp)} : go_amo ? {1'b0, KIND_AMO, MEM_IDX_W'(slot_free_idx)}
+          op: is_store ? MEM_WRITE : is_amo ? MEM_AMO : MEM_READ,
+          id: is_store ? {1'b0, KIND_STORE, MEM_IDX_W'(s2_q.warp)} : is_amo ? {1'b0, KIND_AMO, MEM_IDX_W'(slot_free_idx)}
               : {1'b0, KIND_FILL, MEM_IDX_W'(free_idx)},
           cls: '0,
           asid: '0,
