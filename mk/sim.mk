@@ -5,7 +5,7 @@ CORE_TWINS := alu barrier fdiv fetch fpu idiv issue launch lsu mul perf regfile 
 TWIN_SRCS  := $(CORE_TWINS:%=sim_c/core/%.c) sim_c/core/core.c sim_c/cache/l1d.c sim_c/cache/l1i.c sim_c/noc/mem_arb.c \
               sim_c/top/ctrl.c sim_c/top/dispatcher.c sim_c/top/vellum.c $(TWIN_SHARED)
 MACHINE_SRCS := sim_c/top/backend.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c sim_c/mem/memory.c
-JUDGE_SRCS := sim_c/ref/judge.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c)
+JUDGE_SRCS := sim_c/ref/judge.c sim_c/ref/judge_memory.c sim_c/ref/versions.c sim_c/top/recorder.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c)
 PORTED     := $(CORE_TWINS) l1d l1i mem_arb ctrl dispatcher vellum
 
 define MACHINE_RULES

@@ -127,10 +127,12 @@ static uint64_t atomic(memory_t *m, unsigned port, const mem_req_t *q, uint8_t *
         uint64_t value = combine(q->amo, old, q->data.w[0], q->data.w[1], q->amo_dword);
         if (q->amo == AMO_SC) {
             store = p->reserved && p->hart == q->hart && p->line == q->line;
+            if (p->hart == q->hart) /* it ends the thread's reservation either way */
+                p->reserved = false;
             value = q->data.w[0];
             answer = !store;
         } else if (q->amo == AMO_CAS) {
-            store = value != old || q->data.w[0] == old;
+            store = ((old ^ q->data.w[1]) & (size == 8 ? ~0ull : 0xffffffffull)) == 0;
         }
         if (store) {
             memcpy(line + q->amo_off, &value, size);

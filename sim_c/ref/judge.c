@@ -1,90 +1,14 @@
-/* See judge.h. */
-#include "sim_c/ref/judge.h"
-#include "sim_c/ref/ref.h"
+/* See judge.h: instructions, threads, workgroups. What memory may hold is in judge_memory.c. */
+#include "sim_c/ref/judge_state.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RING = 256 }; /* instructions of a warp that may be known but not finished: the range of seq */
+enum { STUCK = 20000 }; /* cycles without any event that a running kernel never needs */
 
-/* One issued instruction until it has been stepped and all its results have been seen. */
-typedef struct {
-    bool used, stepped, last_seen;
-    uint8_t pipe, op, rd;
-    uint32_t instr;
-    uint64_t pc, cycle;
-    uint64_t tmask;    /* threads that execute it */
-    uint64_t traced;   /* threads whose address has been seen */
-    uint64_t written;  /* threads whose result has been seen */
-    uint64_t expected; /* threads that must write rd (after stepping) */
-    uint64_t addr[THREADS], data[THREADS]; /* as the machine says; data: rs2 */
-    uint64_t seen[THREADS];                /* loads and scratchpad atomics: what memory held when the LSU let it go */
-    uint64_t result[THREADS];              /* written by the machine */
-    uint64_t value[THREADS];               /* computed by the reference */
-} insn_t;
-
-typedef struct {
-    bool active, waiting; /* waiting: at a barrier that the group has not passed */
-    uint64_t live;
-    unsigned slot, spad_base;
-    uint8_t head, tail;   /* seq of the oldest unstepped instruction, and of the next one */
-    insn_t ring[RING];
-    unsigned char *threads;
-} warp_state_t;
-
-typedef struct {
-    unsigned started, warps, arrived; /* of the workgroup in this slot */
-} group_state_t;
-
-/* An atomic performed at the memory side, by hart, in order. */
-typedef struct {
-    uint64_t addr, old;
-    bool full;
-} performed_t;
-
-/* A value that a doubleword held before a write. */
-typedef struct {
-    uint64_t addr, old;
-} version_t;
-
-enum { VERSIONS = 1 << 16, HELD = 8 };
-
-typedef struct {
-    bool valid;
-    uint64_t hart, where;
-} reservation_t;
-
-typedef struct {
-    uint8_t spad[SPAD_BYTES];
-    reservation_t spad_hold, hold;
-    warp_state_t warp[WARPS];
-    group_state_t group[GROUPS];
-    performed_t performed[WARPS * THREADS][HELD];
-    uint8_t put[WARPS * THREADS], got[WARPS * THREADS];
-} core_state_t;
-
-struct judge {
-    vl_backend_launch launch;
-    ref_mem *order;     /* memory in the order in which the cores' LSUs let accesses go */
-    ref_mem *coherence; /* memory as performed at the memory side */
-    uint64_t cycle, races;
-    version_t *version; /* ring of old values, for loads that race */
-    uint64_t versions;
-    vl_error *err;
-    int verdict;
-    core_state_t *core; /* CORES of them */
-    size_t thread_size;
-    /* the access that is being stepped */
-    core_state_t *in_core;
-    insn_t *in_insn;
-    warp_state_t *in_warp;
-    unsigned in_thread, core_no, warp_no;
-};
-
-__attribute__((format(printf, 5, 6)))
-static int differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *fmt, ...)
+int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *fmt, ...)
 {
     if (j->verdict)
         return j->verdict;
@@ -93,111 +17,31 @@ static int differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, con
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
-    if (i)
+    if (i) {
         isa_disasm(i->instr, i->pc, text, sizeof text);
-    snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u, warp %u, pc 0x%" PRIx64 " (%s, issued in cycle %" PRIu64 "): %s",
-             j->cycle, core, warp, i ? i->pc : 0, text, i ? i->cycle : 0, what);
+        for (char *p = text; *p; p++)
+            if (*p == '\t')
+                *p = ' ';
+        snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u, warp %u, pc 0x%" PRIx64 " (%s, issued in cycle %" PRIu64 "): %s",
+                 j->cycle, core, warp, i->pc, text, i->cycle, what);
+    } else {
+        snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u, warp %u: %s", j->cycle, core, warp, what);
+    }
     return j->verdict = VL_EDIFF;
-}
-
-static ref_thread *thread_of(judge_t *j, warp_state_t *w, unsigned t)
-{
-    return (ref_thread *)(void *)(w->threads + t * j->thread_size);
-}
-
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
-
-static bool in_spad(uint64_t addr)
-{
-    return addr >= REF_SPAD_BASE && addr < REF_SPAD_BASE + REF_SPAD_MAX;
-}
-
-static uint8_t *spad_at(core_state_t *c, const warp_state_t *w, uint64_t addr)
-{
-    uint64_t at = w->spad_base + (addr - REF_SPAD_BASE);
-    return at + 8 <= SPAD_BYTES + 8 ? &c->spad[at & (SPAD_BYTES - 1)] : c->spad;
-}
-
-static uint64_t load_order(judge_t *j, core_state_t *c, const warp_state_t *w, uint64_t addr, unsigned size)
-{
-    uint64_t v = 0;
-    if (in_spad(addr))
-        memcpy(&v, spad_at(c, w, addr), size);
-    else
-        (void)ref_mem_read(j->order, addr, &v, size);
-    return v;
-}
-
-static void store_order(judge_t *j, core_state_t *c, const warp_state_t *w, uint64_t addr, unsigned size, uint64_t v)
-{
-    if (in_spad(addr)) {
-        memcpy(spad_at(c, w, addr), &v, size);
-        if (c->spad_hold.valid && c->spad_hold.where == (w->spad_base + (addr - REF_SPAD_BASE)) / 8)
-            c->spad_hold.valid = false;
-        return;
-    }
-    version_t *o = &j->version[j->versions++ % VERSIONS];
-    o->addr = addr & ~7ull;
-    (void)ref_mem_read(j->order, o->addr, &o->old, 8);
-    (void)ref_mem_write(j->order, addr, &v, size);
-}
-
-/* Has this part of memory ever held `v` in this kernel? */
-static bool once_held(judge_t *j, uint64_t addr, unsigned size, uint64_t v)
-{
-    uint64_t now = 0;
-    (void)ref_mem_read(j->order, addr, &now, size);
-    if (now == v)
-        return true;
-    now = 0;
-    (void)ref_mem_read(j->coherence, addr, &now, size);
-    if (now == v)
-        return true;
-    uint64_t mask = size == 8 ? ~0ull : (1ull << (8 * size)) - 1;
-    uint64_t first = j->versions > VERSIONS ? j->versions - VERSIONS : 0;
-    for (uint64_t k = j->versions; k-- > first;) {
-        const version_t *o = &j->version[k % VERSIONS];
-        if (o->addr == (addr & ~7ull) && (o->old >> (8 * (addr & 7)) & mask) == v)
-            return true;
-    }
-    return false;
-}
-
-/* Loads, stores and atomics alike tell their size in bits 13:12. */
-static unsigned size_of(const insn_t *i)
-{
-    return 1u << (i->instr >> 12 & 3);
-}
-
-static bool is_atomic(const insn_t *i)
-{
-    return (i->instr & 0x7f) == 0x2f;
-}
-
-static bool is_store(const insn_t *i)
-{
-    return (i->instr & 0x7f) == 0x23;
-}
-
-static bool is_load(const insn_t *i)
-{
-    return (i->instr & 0x7f) == 0x03;
-}
-
-static uint64_t hart_of(unsigned core, unsigned warp, unsigned thread)
-{
-    return ((uint64_t)core * WARPS + warp) * THREADS + thread;
 }
 
 /* ---- the reference's view of memory while it steps ---------------------------------------------------------------- */
 
-static ref_cause check_address(judge_t *j, uint64_t addr)
+/* The address of the access that is being stepped: is it there, and is it the machine's? */
+static bool reach(judge_t *j, uint64_t addr)
 {
     const insn_t *i = j->in_insn;
+    if (!judge_reachable(j, addr))
+        return false;
     if (i->traced >> j->in_thread & 1 && i->addr[j->in_thread] != addr)
-        differ(j, j->core_no, j->warp_no, i, "thread %u accesses 0x%" PRIx64 ", the reference 0x%" PRIx64, j->in_thread,
-               i->addr[j->in_thread], addr);
-    return REF_FAULT_NONE;
+        judge_differ(j, j->core_no, j->warp_no, i, "thread %u accesses 0x%" PRIx64 ", the reference 0x%" PRIx64, j->in_thread,
+                     i->addr[j->in_thread], addr);
+    return true;
 }
 
 static ref_cause bus_load(void *user, uint64_t addr, unsigned size, uint64_t *value)
@@ -205,45 +49,49 @@ static ref_cause bus_load(void *user, uint64_t addr, unsigned size, uint64_t *va
     judge_t *j = user;
     (void)size;
     *value = j->in_insn->seen[j->in_thread];
-    return check_address(j, addr);
+    return reach(j, addr) ? REF_FAULT_NONE : REF_FAULT_LOAD_ACCESS;
 }
 
 static ref_cause bus_store(void *user, uint64_t addr, unsigned size, uint64_t value)
 {
     judge_t *j = user;
     const insn_t *i = j->in_insn;
-    uint64_t mask = size == 8 ? ~0ull : (1ull << (8 * size)) - 1, data = i->data[j->in_thread] & mask;
+    if (!reach(j, addr))
+        return REF_FAULT_STORE_ACCESS;
+    uint64_t mask = size_mask(size), data = i->data[j->in_thread] & mask;
     if (data != (value & mask))
-        differ(j, j->core_no, j->warp_no, i, "thread %u stores 0x%" PRIx64 ", the reference 0x%" PRIx64, j->in_thread, data, value & mask);
-    return check_address(j, addr);
+        judge_differ(j, j->core_no, j->warp_no, i, "thread %u stores 0x%" PRIx64 ", the reference 0x%" PRIx64, j->in_thread, data, value & mask);
+    return REF_FAULT_NONE;
 }
 
 static ref_cause bus_amo(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare, uint64_t *old)
 {
     judge_t *j = user;
-    (void)op, (void)size, (void)operand, (void)compare;
-    unsigned h = j->warp_no * THREADS + j->in_thread;
+    insn_t *i = j->in_insn;
+    unsigned t = j->in_thread, h = j->warp_no * THREADS + t;
+    uint64_t mask = size_mask(size);
+    bool lr = op == OP_LR_W || op == OP_LR_D, cas = op == OP_AMOCAS_W || op == OP_AMOCAS_D;
+    if (!reach(j, addr))
+        return lr ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS;
     if (in_spad(addr)) {
-        *old = j->in_insn->seen[j->in_thread];
-    } else {
-        performed_t *p = &j->in_core->performed[h][j->in_core->got[h]++ % HELD];
-        if (!p->full)
-            differ(j, j->core_no, j->warp_no, j->in_insn, "the atomic of thread %u was never performed in memory", j->in_thread);
-        else if (p->addr != addr)
-            differ(j, j->core_no, j->warp_no, j->in_insn, "thread %u's atomic was performed at 0x%" PRIx64 ", the reference's is at 0x%" PRIx64,
-                   j->in_thread, p->addr, addr);
-        *old = p->old;
-        p->full = false;
+        if (!lr && ((i->data[t] ^ operand) & mask))
+            judge_differ(j, j->core_no, j->warp_no, i, "thread %u's operand is 0x%" PRIx64 ", the reference's 0x%" PRIx64, t, i->data[t], operand);
+        *old = i->seen[t];
+        return REF_FAULT_NONE;
     }
-    return check_address(j, addr);
-}
-
-/* The window and alignment are checked here as docs/isa.md says, since the callbacks above know only what happened. */
-static ref_cause bus_fetch(void *user, uint64_t pc, uint32_t *insn)
-{
-    judge_t *j = user;
-    (void)pc;
-    *insn = j->in_insn->instr;
+    performed_t *p = &j->in_core->performed[h][j->in_core->got[h]++ % HELD];
+    if (!p->full)
+        judge_differ(j, j->core_no, j->warp_no, i, "the atomic of thread %u was never performed in memory", t);
+    else if (p->addr != addr || p->op != op)
+        judge_differ(j, j->core_no, j->warp_no, i, "thread %u's atomic was performed at 0x%" PRIx64 " as %s, the reference's is %s at 0x%" PRIx64, t,
+                     p->addr, isa_rows[p->op].mnemonic, isa_rows[op].mnemonic, addr);
+    else if ((!lr && (p->operand ^ operand) & mask) || (cas && (p->compare ^ compare) & mask))
+        judge_differ(j, j->core_no, j->warp_no, i, "thread %u's atomic was performed with 0x%" PRIx64 " (compared with 0x%" PRIx64
+                     "), the reference has 0x%" PRIx64 " (0x%" PRIx64 ")", t, p->operand, p->compare, operand, compare);
+    *old = p->old;
+    p->full = false;
+    if (i->instr >> 26 & 1 && p->at > j->in_warp->since) /* aq: what was there before is forgotten */
+        j->in_warp->since = p->at;
     return REF_FAULT_NONE;
 }
 
@@ -253,22 +101,22 @@ static void compare(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, i
 {
     if (i->result[t] == i->value[t])
         return;
-    /* A load may race with another core: then any value the word has held will do, and the reference goes on with it. */
+    /* A load may race with another core; then the reference goes on with what the machine has. */
     if (is_load(i) && !in_spad(i->addr[t])) {
         unsigned size = size_of(i);
-        uint64_t raw = size == 8 ? i->result[t] : i->result[t] & ((1ull << (8 * size)) - 1);
-        if (once_held(j, i->addr[t], size, raw)) {
-            j->races++;
-            ref_thread_set_reg(thread_of(j, w, t), i->rd, i->result[t]);
+        uint64_t raw = i->result[t] & size_mask(size), sign = size_mask(size) & ~(size_mask(size) >> 1);
+        uint64_t extended = i->instr >> 14 & 1 || !(raw & sign) ? raw : raw | ~size_mask(size);
+        if (i->result[t] == extended && judge_load_legal(j, core, i, t, raw)) {
+            ref_thread_set_reg(judge_thread(j, w, t), i->rd, i->result[t]);
             return;
         }
     }
-    differ(j, core, warp, i, "thread %u writes x%u = 0x%" PRIx64 ", the reference 0x%" PRIx64, t, i->rd, i->result[t], i->value[t]);
+    judge_differ(j, core, warp, i, "thread %u writes x%u = 0x%" PRIx64 ", the reference 0x%" PRIx64, t, i->rd, i->result[t], i->value[t]);
 }
 
 static void finish(insn_t *i)
 {
-    if (i->stepped && (i->written & i->expected) == i->expected)
+    if (i->stepped && !i->faulted && (i->written & i->expected) == i->expected)
         i->used = false;
 }
 
@@ -276,22 +124,47 @@ static void finish(insn_t *i)
 static uint64_t jalr_threads(judge_t *j, warp_state_t *w, const insn_t *i)
 {
     unsigned rs1 = i->instr >> 15 & 31;
-    uint64_t leader = ref_thread_reg(thread_of(j, w, (unsigned)__builtin_ctzll(i->tmask)), rs1), go = 0;
+    uint64_t leader = ref_thread_reg(judge_thread(j, w, (unsigned)__builtin_ctzll(i->tmask)), rs1), go = 0;
     uint64_t imm = (uint64_t)isa_imm(i->instr, OP_JALR);
     for (uint64_t m = i->tmask; m; m &= m - 1) {
         unsigned t = (unsigned)__builtin_ctzll(m);
-        uint64_t target = ref_thread_reg(thread_of(j, w, t), rs1) + imm;
+        uint64_t target = ref_thread_reg(judge_thread(j, w, t), rs1) + imm;
         if (((target ^ (leader + imm)) & REF_PC_MASK & ~1ull) == 0)
             go |= 1ull << t;
     }
     return go;
 }
 
+/* The machine must report this fault, or that of another warp. Nothing more of the warp counts. */
+static void expect_fault(warp_state_t *w, uint32_t cause, uint64_t pc, uint64_t value, uint64_t mask)
+{
+    w->fault = true;
+    w->expected = (vl_fault){.cause = cause, .pc = pc, .value = value, .mask = mask};
+}
+
+static void reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
+{
+    group_state_t *g = &c->group[w->slot];
+    if (i->tmask != w->live) {
+        expect_fault(w, VL_FAULT_BARRIER, i->pc, 0, i->tmask);
+        return;
+    }
+    w->waiting = true;
+    w->wait_pc = i->pc;
+    w->wait_mask = i->tmask;
+    if (++g->arrived < g->warps)
+        return;
+    g->arrived = 0;
+    for (unsigned k = 0; k < WARPS; k++)
+        if (c->warp[k].active && c->warp[k].slot == w->slot)
+            c->warp[k].waiting = false;
+}
+
 static void step(judge_t *j, unsigned core, unsigned warp, insn_t *i)
 {
     core_state_t *c = &j->core[core];
     warp_state_t *w = &c->warp[warp];
-    ref_bus bus = {.user = j, .fetch = bus_fetch, .load = bus_load, .store = bus_store, .amo = bus_amo};
+    ref_bus bus = {.user = j, .load = bus_load, .store = bus_store, .amo = bus_amo};
     ref_insn d;
     ref_decode(i->instr, &d);
     j->in_core = c;
@@ -300,54 +173,69 @@ static void step(judge_t *j, unsigned core, unsigned warp, insn_t *i)
     j->core_no = core;
     j->warp_no = warp;
     i->stepped = true;
-    uint64_t go = i->op == OP_JALR ? jalr_threads(j, w, i) : i->tmask;
-    bool barrier = false;
+    bool jump = isa_predecode(i->instr).is_cf;
+    uint64_t go = i->op == OP_JALR ? jalr_threads(j, w, i) : i->tmask, first_pc = UINT64_MAX, faulted = 0, exits = 0;
+    ref_step fault = {0};
+    if (jump) {
+        w->jump_pc = i->pc;
+        w->jump_mask = i->tmask;
+        w->diverged = go != i->tmask;
+    }
     for (uint64_t m = go; m && !j->verdict; m &= m - 1) {
         unsigned t = j->in_thread = (unsigned)__builtin_ctzll(m);
-        ref_thread *th = thread_of(j, w, t);
+        ref_thread *th = judge_thread(j, w, t);
         if (!(w->live >> t & 1) || ref_thread_pc(th) != i->pc) {
-            differ(j, core, warp, i, "thread %u is %s, the reference has it at 0x%" PRIx64, t,
-                   w->live >> t & 1 ? "executed here" : "executed after its end", ref_thread_pc(th));
+            judge_differ(j, core, warp, i, "thread %u is %s, the reference has it at 0x%" PRIx64, t,
+                         w->live >> t & 1 ? "executed here" : "executed after its end", ref_thread_pc(th));
             return;
         }
         ref_step s;
         ref_thread_exec(th, &d, &bus, &s);
         if (j->verdict)
             return;
-        switch (s.event) {
-        case REF_EV_FAULT:
-            differ(j, core, warp, i, "thread %u faults in the reference (cause %d, value 0x%" PRIx64 "), the machine goes on", t, (int)s.cause,
-                   s.fault_value);
-            return;
-        case REF_EV_EXIT: w->live &= ~(1ull << t); break;
-        case REF_EV_BARRIER: barrier = true; break;
-        default: break;
+        if (s.event == REF_EV_FAULT) {
+            if (!faulted)
+                fault = s;
+            faulted |= 1ull << t;
+            continue;
         }
+        if (s.event == REF_EV_EXIT)
+            exits |= 1ull << t;
+        if (first_pc == UINT64_MAX)
+            first_pc = s.next_pc;
+        w->diverged |= jump && s.next_pc != first_pc;
         i->value[t] = s.value;
         if (s.rd)
             i->expected |= 1ull << t;
         if (s.rd && i->written >> t & 1)
             compare(j, core, warp, w, i, t);
     }
-    if (barrier) {
-        group_state_t *g = &c->group[w->slot];
-        if (i->tmask != w->live)
-            differ(j, core, warp, i, "a barrier that not all live threads of the warp reach");
-        w->waiting = true;
-        if (++g->arrived == g->warps) {
-            g->arrived = 0;
-            for (unsigned k = 0; k < WARPS; k++)
-                if (c->warp[k].active && c->warp[k].slot == w->slot)
-                    c->warp[k].waiting = false;
-        }
+    if (faulted) {
+        i->faulted = true;
+        if (i->pipe == PIPE_LSU) /* its addresses were let go */
+            judge_differ(j, core, warp, i, "thread %u faults in the reference (cause %d, value 0x%" PRIx64 "), the machine goes on",
+                         (unsigned)__builtin_ctzll(faulted), (int)fault.cause, fault.fault_value);
+        else
+            expect_fault(w, (uint32_t)fault.cause, i->pc, fault.fault_value, faulted);
     }
+    w->live &= ~exits;
+    if (exits && !w->live)
+        c->group[w->slot].ended++;
+    if (i->op == OP_VL_BARRIER)
+        reach_barrier(c, w, i);
+    if (is_fence(i) && i->begin > w->since)
+        w->since = i->begin;
+    if (is_atomic(i) && i->instr >> 25 & 1 && i->begin > w->since) /* rl: as a fence before it */
+        w->since = i->begin;
     if (i->written & ~i->expected)
-        differ(j, core, warp, i, "a result is written that the reference does not write (threads 0x%" PRIx64 ")", i->written & ~i->expected);
+        judge_differ(j, core, warp, i, "a result is written that the reference does not write (threads 0x%" PRIx64 ")", i->written & ~i->expected);
     finish(i);
 }
 
 static bool ready(const insn_t *i)
 {
+    if (is_fence(i))
+        return i->last_seen;
     if (i->pipe != PIPE_LSU || (!is_load(i) && !is_store(i) && !is_atomic(i)))
         return true;
     return i->traced == i->tmask && (!is_atomic(i) || i->last_seen);
@@ -356,11 +244,40 @@ static bool ready(const insn_t *i)
 static void advance(judge_t *j, unsigned core, unsigned warp)
 {
     warp_state_t *w = &j->core[core].warp[warp];
-    while (!j->verdict && w->head != w->tail && ready(&w->ring[w->head]))
+    while (!j->verdict && !w->fault && w->head != w->tail && ready(&w->ring[w->head]))
         step(j, core, warp, &w->ring[w->head++]);
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------- */
+
+/* The first warp of a workgroup: each workgroup once, and its scratchpad its own. */
+static void group_begins(judge_t *j, unsigned core, const start_t *s)
+{
+    core_state_t *c = &j->core[core];
+    const uint32_t *n = j->launch.groups;
+    uint64_t number = s->grp[0] + n[0] * (s->grp[1] + (uint64_t)n[1] * s->grp[2]);
+    uint32_t bytes = j->launch.spad_bytes;
+    for (unsigned d = 0; d < 3; d++)
+        if (s->grp[d] >= n[d]) {
+            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins, which does not exist", s->grp[0], s->grp[1], s->grp[2]);
+            return;
+        }
+    if (j->group_seen && j->group_seen[number / 8] >> (number % 8) & 1)
+        judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins a second time", s->grp[0], s->grp[1], s->grp[2]);
+    if (j->group_seen)
+        j->group_seen[number / 8] |= (uint8_t)(1 << (number % 8));
+    j->groups_started++;
+    if (s->group_warps != j->launch.group_warps)
+        judge_differ(j, core, s->warp, NULL, "a workgroup of %u warps begins, it should have %u", s->group_warps, j->launch.group_warps);
+    if (bytes && s->spad_base + bytes > SPAD_BYTES)
+        judge_differ(j, core, s->warp, NULL, "a workgroup's scratchpad begins at %u and has %u bytes", s->spad_base, bytes);
+    for (unsigned w = 0; bytes && w < WARPS; w++) {
+        const warp_state_t *o = &c->warp[w];
+        if (w != s->warp && o->active && o->live && o->slot != s->slot && o->spad_base < s->spad_base + bytes && s->spad_base < o->spad_base + bytes)
+            judge_differ(j, core, s->warp, NULL, "its workgroup's scratchpad (from %u on) overlaps that of warp %u (from %u on)", s->spad_base, w,
+                         o->spad_base);
+    }
+}
 
 static void on_start(judge_t *j, unsigned core, const start_t *s)
 {
@@ -369,9 +286,19 @@ static void on_start(judge_t *j, unsigned core, const start_t *s)
     group_state_t *g = &c->group[s->slot];
     unsigned char *threads = w->threads;
     if (w->active && w->live)
-        differ(j, core, s->warp, NULL, "a warp begins in a slot whose threads 0x%" PRIx64 " have not ended", w->live);
+        judge_differ(j, core, s->warp, NULL, "a warp begins in a slot whose threads 0x%" PRIx64 " have not ended", w->live);
+    for (unsigned k = 0; k < RING && w->active; k++)
+        if (w->ring[k].used)
+            judge_differ(j, core, s->warp, &w->ring[k], "the warp has ended, but this instruction is not complete (results of threads 0x%" PRIx64 ")",
+                         w->ring[k].written);
     if (g->started == g->warps) { /* the first warp of a new workgroup */
-        *g = (group_state_t){.warps = s->group_warps};
+        if (g->ended != g->warps)
+            judge_differ(j, core, s->warp, NULL, "a workgroup begins in slot %u, where %u of %u warps have ended", s->slot, g->ended, g->warps);
+        *g = (group_state_t){.warps = s->group_warps, .spad_base = s->spad_base, .grp = {s->grp[0], s->grp[1], s->grp[2]}};
+        group_begins(j, core, s);
+    } else if (memcmp(g->grp, s->grp, sizeof g->grp) || g->spad_base != s->spad_base) {
+        judge_differ(j, core, s->warp, NULL, "a warp of workgroup %u,%u,%u (scratchpad from %u on) begins among those of %u,%u,%u (from %u on)",
+                     s->grp[0], s->grp[1], s->grp[2], s->spad_base, g->grp[0], g->grp[1], g->grp[2], g->spad_base);
     }
     unsigned first = g->started++ * THREADS;
     memset(w, 0, sizeof *w);
@@ -384,7 +311,7 @@ static void on_start(judge_t *j, unsigned core, const start_t *s)
     for (unsigned t = 0; t < THREADS; t++) {
         unsigned linear = first + t;
         if ((s->tmask >> t & 1) != (linear < j->launch.group_threads))
-            differ(j, core, s->warp, NULL, "a warp begins with threads 0x%" PRIx64, (uint64_t)s->tmask);
+            judge_differ(j, core, s->warp, NULL, "a warp begins with threads 0x%" PRIx64, (uint64_t)s->tmask);
         ref_ident id = {
             .lid = {linear % local[0], linear / local[0] % local[1], linear / local[0] / local[1]},
             .gbase = {s->gbase[0], s->gbase[1], s->gbase[2]},
@@ -397,64 +324,63 @@ static void on_start(judge_t *j, unsigned core, const start_t *s)
             .hartid = (uint32_t)hart_of(core, s->warp, t),
         };
         id.sp = j->launch.stack_base + ((uint64_t)(id.hartid + 1) << j->launch.stack_log2);
-        ref_thread_init(thread_of(j, w, t), j->launch.entry, &id);
+        ref_thread_init(judge_thread(j, w, t), j->launch.entry, &id);
     }
     for (unsigned d = 0; d < 3; d++)
-        if (s->grp[d] >= j->launch.groups[d] || s->gbase[d] != j->launch.offset[d] + s->grp[d] * local[d])
-            differ(j, core, s->warp, NULL, "workgroup %u,%u,%u with base %u in dimension %u", s->grp[0], s->grp[1], s->grp[2], s->gbase[d], d);
+        if (s->gbase[d] != j->launch.offset[d] + s->grp[d] * local[d])
+            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u with base %u in dimension %u", s->grp[0], s->grp[1], s->grp[2], s->gbase[d], d);
+}
+
+/* An instruction that faults where it would issue (illegal, or its pc is nowhere): does the reference think so too? */
+static void on_illegal(judge_t *j, unsigned core, const issued_t *s)
+{
+    warp_state_t *w = &j->core[core].warp[s->warp];
+    insn_t now = {.instr = s->instr, .pc = s->pc, .cycle = j->cycle};
+    uint32_t word = 0;
+    bool there = s->pc >= j->base && s->pc < j->limit;
+    w->illegal_mask = s->tmask;
+    if (there)
+        (void)ref_mem_read(j->order, s->pc, &word, 4);
+    if (s->fetch_fault == there)
+        judge_differ(j, core, s->warp, &now, there ? "a fetch fault inside of memory" : "no fetch fault outside of memory");
+    else if (there && (word != s->instr || isa_op(word) != OP_ILLEGAL))
+        judge_differ(j, core, s->warp, &now, "taken for illegal; memory holds 0x%08x there", word);
 }
 
 static void on_issue(judge_t *j, unsigned core, const issued_t *s)
 {
     core_state_t *c = &j->core[core];
     warp_state_t *w = &c->warp[s->warp];
-    if (!s->first || s->op == OP_JOIN || s->op == OP_ILLEGAL)
+    if (!s->first || s->op == OP_JOIN)
         return;
+    if (s->op == OP_ILLEGAL) {
+        on_illegal(j, core, s);
+        return;
+    }
     insn_t *i = &w->ring[s->seq];
     if (!w->active || w->waiting || s->seq != w->tail || i->used) {
         insn_t now = {.instr = s->instr, .pc = s->pc, .cycle = j->cycle};
-        differ(j, core, s->warp, &now, !w->active ? "issued by a warp that has not begun" : w->waiting ? "issued before its barrier is passed"
-               : "sequence number %u, expected %u", s->seq, w->tail);
+        if (!w->active || w->waiting)
+            judge_differ(j, core, s->warp, &now, w->active ? "issued before its barrier is passed" : "issued by a warp that has not begun");
+        else if (s->seq != w->tail)
+            judge_differ(j, core, s->warp, &now, "sequence number %u, expected %u", s->seq, w->tail);
+        else
+            judge_differ(j, core, s->warp, i, "not complete when its sequence number %u comes again (results of threads 0x%" PRIx64 ")", s->seq,
+                         i->written);
         return;
     }
     memset(i, 0, sizeof *i);
     *i = (insn_t){.used = true, .pipe = s->pipe, .op = s->op, .rd = s->rd_we ? s->instr >> 7 & 31 : 0, .instr = s->instr, .pc = s->pc,
-                  .cycle = j->cycle, .tmask = s->tmask};
+                  .cycle = j->cycle, .tmask = s->tmask, .number = ++j->instructions, .begin = versions_count(j->performed)};
     w->tail++;
     uint32_t word = 0;
     if (ref_mem_read(j->order, s->pc, &word, 4) || word != s->instr)
-        differ(j, core, s->warp, i, "memory holds 0x%08x there", word);
+        judge_differ(j, core, s->warp, i, "memory holds 0x%08x there", word);
     else if (s->op != isa_op(word))
-        differ(j, core, s->warp, i, "decoded as operation %u", s->op);
+        judge_differ(j, core, s->warp, i, "decoded as operation %u", s->op);
     else if (!s->tmask)
-        differ(j, core, s->warp, i, "issued for no thread");
+        judge_differ(j, core, s->warp, i, "issued for no thread");
     advance(j, core, s->warp);
-}
-
-/* A scratchpad atomic, in the order of the LSU. The compare value of AMOCAS is the reference's: everything older has been stepped. */
-static uint64_t spad_atomic(judge_t *j, core_state_t *c, unsigned core, unsigned warp, const insn_t *i, unsigned t)
-{
-    warp_state_t *w = &c->warp[warp];
-    unsigned size = size_of(i);
-    uint64_t addr = i->addr[t], where = (w->spad_base + (addr - REF_SPAD_BASE)) / 8, hart = hart_of(core, warp, t);
-    uint64_t old = load_order(j, c, w, addr, size);
-    if (i->op == OP_LR_W || i->op == OP_LR_D) {
-        c->spad_hold = (reservation_t){true, hart, where};
-        return old;
-    }
-    if (i->op == OP_SC_W || i->op == OP_SC_D) {
-        bool ok = c->spad_hold.valid && c->spad_hold.hart == hart && c->spad_hold.where == where;
-        if (ok)
-            store_order(j, c, w, addr, size, i->data[t]);
-        return !ok;
-    }
-    uint64_t cmp = ref_thread_reg(thread_of(j, w, t), i->instr >> 7 & 31);
-    if (size == 4)
-        cmp = (uint32_t)cmp;
-    bool cas = i->op == OP_AMOCAS_W || i->op == OP_AMOCAS_D;
-    if (!cas || cmp == old)
-        store_order(j, c, w, addr, size, ref_amo_result(i->op, old, i->data[t], cmp));
-    return old;
 }
 
 static void on_mem(judge_t *j, unsigned core, const memtrace_t *s)
@@ -463,26 +389,21 @@ static void on_mem(judge_t *j, unsigned core, const memtrace_t *s)
     warp_state_t *w = &c->warp[s->warp];
     insn_t *i = &w->ring[s->seq];
     if (!i->used || i->stepped || i->pipe != PIPE_LSU) {
-        differ(j, core, s->warp, NULL, "a memory access of instruction %u, which was not issued", s->seq);
+        judge_differ(j, core, s->warp, NULL, "a memory access of instruction %u, which was not issued", s->seq);
         return;
     }
     if (is_atomic(i))
         advance(j, core, s->warp);
-    for (unsigned l = 0; l < LANES; l++) {
+    for (unsigned l = 0; l < LANES && !j->verdict; l++) {
         unsigned t = s->beat * LANES + l;
         if (!(s->mask >> l & 1))
             continue;
         if (!(i->tmask >> t & 1) || i->traced >> t & 1)
-            differ(j, core, s->warp, i, "thread %u accesses memory %s", t, i->traced >> t & 1 ? "twice" : "but is not active");
+            judge_differ(j, core, s->warp, i, "thread %u accesses memory %s", t, i->traced >> t & 1 ? "twice" : "but is not active");
         i->traced |= 1ull << t;
         i->addr[t] = s->addr[l];
         i->data[t] = s->data[l];
-        if (is_store(i))
-            store_order(j, c, w, i->addr[t], size_of(i), i->data[t]);
-        else if (is_load(i))
-            i->seen[t] = load_order(j, c, w, i->addr[t], size_of(i));
-        else if (is_atomic(i) && in_spad(i->addr[t]))
-            i->seen[t] = spad_atomic(j, c, core, s->warp, i, t);
+        judge_access(j, core, s->warp, i, t);
     }
     advance(j, core, s->warp);
 }
@@ -495,86 +416,69 @@ static void on_wb(judge_t *j, unsigned core, const wb_t *s)
     if (!i->used) {
         /* A record without rd may follow the end of what matters (bookkeeping). */
         if (r->rd)
-            differ(j, core, r->warp, NULL, "a result for instruction %u, which is not in flight", r->seq);
+            judge_differ(j, core, r->warp, NULL, "a result for instruction %u, which is not in flight", r->seq);
         return;
     }
     if (r->rd) {
         if (r->rd != i->rd)
-            differ(j, core, r->warp, i, "x%u is written, not x%u", r->rd, i->rd);
+            judge_differ(j, core, r->warp, i, "x%u is written, not x%u", r->rd, i->rd);
         for (unsigned l = 0; l < LANES; l++) {
             unsigned t = r->beat * LANES + l;
             if (!(r->mask >> l & 1))
                 continue;
             if (!(i->tmask >> t & 1) || i->written >> t & 1)
-                differ(j, core, r->warp, i, "thread %u's result is written %s", t, i->written >> t & 1 ? "twice" : "though it is not active");
+                judge_differ(j, core, r->warp, i, "thread %u's result is written %s", t, i->written >> t & 1 ? "twice" : "though it is not active");
             i->written |= 1ull << t;
             i->result[t] = r->data[l];
             if (i->stepped && !(i->expected >> t & 1))
-                differ(j, core, r->warp, i, "thread %u writes a result, the reference does not", t);
+                judge_differ(j, core, r->warp, i, "thread %u writes a result, the reference does not", t);
             else if (i->stepped)
                 compare(j, core, r->warp, w, i, t);
         }
     }
     i->last_seen |= r->last;
+    if (r->last && is_fence(i))
+        judge_stores_done(j, core, r->warp, i, "is not performed when a later fence is complete");
     advance(j, core, r->warp);
     if (i->stepped)
         finish(i);
 }
 
-/* A request that the memory side performs now, cores in ascending order. */
-static void on_request(judge_t *j, unsigned core, const mem_req_t *q)
+/* An atomic with rl is a fence to what came before it. */
+static void check_release(judge_t *j, unsigned core, const mem_req_t *q)
 {
-    uint64_t line = q->line << 7;
-    if (q->op == MEM_READ)
+    unsigned local = (unsigned)(q->hart - hart_of(core, 0, 0)), warp = local / THREADS;
+    if (q->op != MEM_AMO || warp >= WARPS)
         return;
-    if (q->op == MEM_WRITE) {
-        const uint8_t *data = (const uint8_t *)q->data.w;
-        for (unsigned k = 0; k < LINE_BYTES; k++)
-            if (q->be.w[k / 64] >> (k % 64) & 1)
-                (void)ref_mem_write(j->coherence, line + k, &data[k], 1);
-    } else {
-        uint64_t addr = line + q->amo_off, old = 0, operand = q->data.w[0], cmp = q->data.w[1], value = operand;
-        unsigned size = q->amo_dword ? 8 : 4;
-        uint64_t mask = size == 8 ? ~0ull : 0xffffffffull;
-        unsigned local = (unsigned)(q->hart - hart_of(core, 0, 0));
-        core_state_t *c = &j->core[core];
-        static const int as_op[] = {OP_AMOSWAP_D, OP_AMOADD_D, OP_AMOXOR_D, OP_AMOAND_D, OP_AMOOR_D, OP_AMOMIN_D, OP_AMOMAX_D,
-                                    OP_AMOMINU_D, OP_AMOMAXU_D};
-        static const int as_op_w[] = {OP_AMOSWAP_W, OP_AMOADD_W, OP_AMOXOR_W, OP_AMOAND_W, OP_AMOOR_W, OP_AMOMIN_W, OP_AMOMAX_W,
-                                      OP_AMOMINU_W, OP_AMOMAXU_W};
-        bool store = true;
-        if (local >= WARPS * THREADS) {
-            differ(j, core, 0, NULL, "an atomic in the name of hart %u", q->hart);
+    warp_state_t *w = &j->core[core].warp[warp];
+    for (uint8_t k = w->head; k != w->tail; k++) /* the oldest atomic of the thread that is not complete */
+        if (is_atomic(&w->ring[k]) && w->ring[k].tmask >> local % THREADS & 1) {
+            if (w->ring[k].instr >> 25 & 1)
+                judge_stores_done(j, core, warp, &w->ring[k], "is not performed when a later release is");
             return;
         }
-        (void)ref_mem_read(j->coherence, addr, &old, size);
-        uint64_t answer = old;
-        if (q->amo == AMO_LR) {
-            c->hold = (reservation_t){true, q->hart, q->line};
-            store = false;
-        } else if (q->amo == AMO_SC) {
-            store = c->hold.valid && c->hold.hart == q->hart && c->hold.where == q->line;
-            answer = !store;
-        } else if (q->amo == AMO_CAS) {
-            store = old == (cmp & mask);
-        } else {
-            value = ref_amo_result(size == 8 ? as_op[q->amo] : as_op_w[q->amo], old, operand & mask, 0);
-        }
-        if (store) {
-            version_t *o = &j->version[j->versions++ % VERSIONS];
-            o->addr = addr & ~7ull;
-            (void)ref_mem_read(j->order, o->addr, &o->old, 8);
-            (void)ref_mem_write(j->coherence, addr, &value, size);
-            (void)ref_mem_write(j->order, addr, &value, size);
-        }
-        performed_t *p = &c->performed[local][c->put[local]++ % HELD];
-        *p = (performed_t){.addr = addr, .old = answer, .full = true};
-        if (!store)
-            return;
-    }
+}
+
+static void check_progress(judge_t *j, const vellum_out_t *o, const vellum_in_t *in)
+{
+    if ((uint64_t)o->mem_req_valid | o->trace_mem_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
+        | o->trace_redirect_valid | o->trace_push_valid | in->mem_rsp_valid)
+        j->moved = j->cycle;
+    if (!o->running || j->cycle - j->moved < STUCK)
+        return;
     for (unsigned c = 0; c < CORES; c++)
-        if (j->core[c].hold.where == q->line)
-            j->core[c].hold.valid = false;
+        for (unsigned w = 0; w < WARPS; w++) {
+            const warp_state_t *s = &j->core[c].warp[w];
+            if (!s->active || !s->live)
+                continue;
+            const insn_t *i = s->head != s->tail ? &s->ring[s->head] : NULL;
+            for (unsigned k = 0; !i && k < RING; k++)
+                if (s->ring[k].used)
+                    i = &s->ring[k];
+            judge_differ(j, c, w, i, "nothing has moved for %d cycles; this warp has threads 0x%" PRIx64 "%s", STUCK, s->live,
+                         s->waiting ? " waiting at a barrier" : i ? " with this instruction not complete" : "");
+        }
+    judge_differ(j, 0, 0, NULL, "nothing has moved for %d cycles, and no thread is alive", STUCK);
 }
 
 int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, vl_error *err)
@@ -582,8 +486,10 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     j->cycle = cycle;
     j->err = err;
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
-        if ((uint64_t)o->mem_req_valid >> c & 1 && (uint64_t)in->mem_req_ready >> c & 1)
-            on_request(j, c, &o->mem_req[c]);
+        if ((uint64_t)o->mem_req_valid >> c & 1 && (uint64_t)in->mem_req_ready >> c & 1) {
+            check_release(j, c, &o->mem_req[c]);
+            judge_request(j, c, &o->mem_req[c]);
+        }
         if ((uint64_t)o->trace_mem_valid >> c & 1)
             on_mem(j, c, &o->trace_mem[c]);
         if ((uint64_t)o->trace_wb_valid >> c & 1)
@@ -593,6 +499,8 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
         if ((uint64_t)o->trace_issue_valid >> c & 1)
             on_issue(j, c, &o->trace_issue[c]);
     }
+    judge_memory_check(j, false);
+    check_progress(j, o, in);
     return j->verdict;
 }
 
@@ -604,9 +512,10 @@ judge_t *judge_new(void)
     if (!j)
         return NULL;
     j->thread_size = ref_thread_size();
-    j->version = calloc(VERSIONS, sizeof *j->version);
+    j->let_go = versions_new();
+    j->performed = versions_new();
     j->core = calloc(CORES, sizeof *j->core);
-    bool ok = j->version && j->core;
+    bool ok = j->let_go && j->performed && j->core;
     for (unsigned c = 0; ok && c < CORES; c++)
         for (unsigned w = 0; ok && w < WARPS; w++)
             ok = (j->core[c].warp[w].threads = calloc(THREADS, j->thread_size)) != NULL;
@@ -621,18 +530,25 @@ void judge_free(judge_t *j)
 {
     if (!j)
         return;
-    for (unsigned c = 0; j->core && c < CORES; c++)
+    for (unsigned c = 0; j->core && c < CORES; c++) {
         for (unsigned w = 0; w < WARPS; w++)
             free(j->core[c].warp[w].threads);
+        free(j->core[c].stores.at);
+        free(j->core[c].early.at);
+    }
     ref_mem_free(j->order);
     ref_mem_free(j->coherence);
-    free(j->version);
+    versions_free(j->let_go);
+    versions_free(j->performed);
+    free(j->group_seen);
     free(j->core);
     free(j);
 }
 
 int judge_window(judge_t *j, uint64_t base, uint64_t limit)
 {
+    j->base = base;
+    j->limit = limit;
     j->order = ref_mem_new(base, limit);
     j->coherence = ref_mem_new(base, limit);
     return j->order && j->coherence ? 0 : VL_ENOMEM;
@@ -650,12 +566,20 @@ void judge_fill(judge_t *j, uint64_t addr, uint8_t byte, uint64_t bytes)
     (void)ref_mem_fill(j->coherence, addr, byte, bytes);
 }
 
-int judge_begin(judge_t *j, const vl_backend_launch *l, vl_error *err)
+int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error *err)
 {
+    enum { MOST_GROUPS = 1 << 26 };
     (void)err;
     j->launch = *l;
     j->verdict = 0;
-    j->versions = 0;
+    j->cycle = j->moved = cycle;
+    j->instructions = 0;
+    j->groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
+    j->groups_started = 0;
+    free(j->group_seen);
+    j->group_seen = j->groups <= MOST_GROUPS ? calloc(1, j->groups / 8 + 1) : NULL;
+    versions_clear(j->let_go);
+    versions_clear(j->performed);
     for (unsigned c = 0; c < CORES; c++) {
         core_state_t *s = &j->core[c];
         for (unsigned w = 0; w < WARPS; w++) {
@@ -667,7 +591,7 @@ int judge_begin(judge_t *j, const vl_backend_launch *l, vl_error *err)
         memset(s->performed, 0, sizeof s->performed);
         memset(s->put, 0, sizeof s->put);
         memset(s->got, 0, sizeof s->got);
-        s->hold.valid = s->spad_hold.valid = false;
+        s->stores.n = s->early.n = 0;
     }
     return 0;
 }
@@ -675,42 +599,99 @@ int judge_begin(judge_t *j, const vl_backend_launch *l, vl_error *err)
 int judge_end(judge_t *j, vl_error *err)
 {
     j->err = err;
+    if (j->groups_started != j->groups)
+        judge_differ(j, 0, 0, NULL, "the kernel has ended after %" PRIu64 " of %" PRIu64 " workgroups", j->groups_started, j->groups);
     for (unsigned c = 0; c < CORES && !j->verdict; c++)
         for (unsigned w = 0; w < WARPS && !j->verdict; w++) {
             warp_state_t *s = &j->core[c].warp[w];
             if (!s->active)
                 continue;
+            if (s->fault)
+                judge_differ(j, c, w, NULL, "the kernel has ended, but threads 0x%" PRIx64 " have faulted at 0x%" PRIx64 " (cause %u, value 0x%" PRIx64 ")",
+                             s->expected.mask, s->expected.pc, s->expected.cause, s->expected.value);
             if (s->live)
-                differ(j, c, w, NULL, "the kernel has ended, but threads 0x%" PRIx64 " have not", s->live);
+                judge_differ(j, c, w, NULL, "the kernel has ended, but threads 0x%" PRIx64 " have not", s->live);
             for (unsigned k = 0; k < RING && !j->verdict; k++)
                 if (s->ring[k].used)
-                    differ(j, c, w, &s->ring[k], "the kernel has ended, but this instruction is not complete (%s, results of threads 0x%" PRIx64 ")",
-                           s->ring[k].stepped ? "stepped" : "not stepped", s->ring[k].written);
+                    judge_differ(j, c, w, &s->ring[k], "the kernel has ended, but this instruction is not complete (%s, results of threads 0x%" PRIx64 ")",
+                                 s->ring[k].stepped ? "stepped" : "not stepped", s->ring[k].written);
         }
+    judge_memory_check(j, true);
     return j->verdict;
+}
+
+/* ---- a fault ------------------------------------------------------------------------------------------------------ */
+
+static int wrong_fault(judge_t *j, const vl_fault *f, const vl_fault *want)
+{
+    return judge_differ(j, f->core, f->warp, NULL, "the machine faults with cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", threads 0x%" PRIx64
+                        "; the reference with cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", threads 0x%" PRIx64, f->cause, f->value, f->pc, f->mask,
+                        want->cause, want->value, want->pc, want->mask);
+}
+
+/* A memory instruction that has not been let go: each thread tries it on a copy of itself. */
+static void try_memory(judge_t *j, unsigned core, unsigned warp, const insn_t *i, vl_fault *want)
+{
+    warp_state_t *w = &j->core[core].warp[warp];
+    uint64_t copy[512];
+    if (j->thread_size > sizeof copy)
+        return;
+    for (uint64_t m = i->tmask; m; m &= m - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(m);
+        ref_mem *scratch = j->order; /* what the other threads of the instruction write there does not matter any more */
+        ref_bus_state s = {.mem = scratch, .spad = j->core[core].spad, .spad_bytes = j->launch.spad_bytes, .hart = (uint32_t)hart_of(core, warp, t)};
+        ref_bus bus = ref_mem_bus(&s);
+        ref_step st;
+        memcpy(copy, judge_thread(j, w, t), j->thread_size);
+        ref_thread_step((ref_thread *)(void *)copy, &bus, &st);
+        if (st.event != REF_EV_FAULT)
+            continue;
+        if (!want->mask)
+            *want = (vl_fault){.cause = (uint32_t)st.cause, .pc = i->pc, .value = st.fault_value};
+        want->mask |= 1ull << t;
+    }
+}
+
+/* Threads stand at something that cannot be executed at all. */
+static void try_fetch(judge_t *j, warp_state_t *w, unsigned t, vl_fault *want)
+{
+    uint64_t pc = ref_thread_pc(judge_thread(j, w, t));
+    uint32_t word = 0;
+    bool there = pc >= j->base && pc < j->limit;
+    if (there)
+        (void)ref_mem_read(j->order, pc, &word, 4);
+    if (!there)
+        *want = (vl_fault){.cause = VL_FAULT_FETCH_ACCESS, .pc = pc, .value = pc, .mask = w->illegal_mask};
+    else if (isa_op(word) == OP_ILLEGAL)
+        *want = (vl_fault){.cause = VL_FAULT_ILLEGAL, .pc = pc, .value = word, .mask = w->illegal_mask};
 }
 
 int judge_fault(judge_t *j, const vl_fault *f, vl_error *err)
 {
     j->err = err;
     if (f->core >= CORES || f->warp >= WARPS || !f->mask)
-        return differ(j, 0, 0, NULL, "a fault of core %u, warp %u, threads 0x%" PRIx64, f->core, f->warp, f->mask);
-    warp_state_t *w = &j->core[f->core].warp[f->warp];
-    unsigned t = (unsigned)__builtin_ctzll(f->mask);
-    if (f->cause == VL_FAULT_SIMT_OVERFLOW || f->cause == VL_FAULT_BARRIER)
-        return 0; /* no matter of one thread */
-    if (!w->active || ref_thread_pc(thread_of(j, w, t)) != f->pc)
-        return differ(j, f->core, f->warp, NULL, "thread %u faults at 0x%" PRIx64 ", the reference has it at 0x%" PRIx64, t, f->pc,
-                      ref_thread_pc(thread_of(j, w, t)));
-    ref_bus_state s = {.mem = j->order, .spad = j->core[f->core].spad + w->spad_base, .spad_bytes = j->launch.spad_bytes,
-                       .hart = (uint32_t)hart_of(f->core, f->warp, t)};
-    ref_bus bus = ref_mem_bus(&s);
-    ref_step st;
-    ref_thread_step(thread_of(j, w, t), &bus, &st);
-    if (st.event != REF_EV_FAULT || (uint32_t)st.cause != f->cause || st.fault_value != f->value)
-        return differ(j, f->core, f->warp, NULL, "fault %u (value 0x%" PRIx64 ") at 0x%" PRIx64 ", the reference says %d (0x%" PRIx64 ")", f->cause,
-                      f->value, f->pc, st.event == REF_EV_FAULT ? (int)st.cause : 0, st.event == REF_EV_FAULT ? st.fault_value : 0);
-    return 0;
+        return judge_differ(j, 0, 0, NULL, "a fault of core %u, warp %u, threads 0x%" PRIx64, f->core, f->warp, f->mask);
+    core_state_t *c = &j->core[f->core];
+    warp_state_t *w = &c->warp[f->warp];
+    const insn_t *i = w->head != w->tail ? &w->ring[w->head] : NULL;
+    vl_fault want = {0};
+    if (w->fault) {
+        want = w->expected;
+    } else if (f->cause == VL_FAULT_BARRIER) {
+        if (w->waiting && c->group[w->slot].ended)
+            want = (vl_fault){.cause = VL_FAULT_BARRIER, .pc = w->wait_pc, .value = 1, .mask = w->wait_mask};
+    } else if (f->cause == VL_FAULT_SIMT_OVERFLOW) { /* how deep the stack is, is the twin's business; but it must be a parting of ways */
+        if (w->diverged)
+            want = (vl_fault){.cause = VL_FAULT_SIMT_OVERFLOW, .pc = w->jump_pc, .value = w->jump_pc, .mask = w->jump_mask};
+    } else if (w->active && i && i->used && i->pipe == PIPE_LSU) {
+        try_memory(j, f->core, f->warp, i, &want);
+    } else if (w->active && !i) {
+        try_fetch(j, w, (unsigned)__builtin_ctzll(f->mask) % THREADS, &want);
+    }
+    if (want.cause != f->cause || want.value != f->value || want.pc != f->pc || want.mask != f->mask)
+        return wrong_fault(j, f, &want);
+    judge_memory_check(j, true);
+    return j->verdict;
 }
 
 uint64_t judge_races(const judge_t *j)

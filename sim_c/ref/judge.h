@@ -5,10 +5,13 @@
  *     they are not beyond a barrier that their workgroup has not passed;
  *   - every result written: each active thread's rd exactly once, with the reference's value;
  *   - every address and every stored datum of a memory instruction;
- *   - every load against the last write in the core's own order. A load that races with another core must equal some
- *     value that the word has held since the kernel began;
- *   - every atomic against memory at the moment it is performed there (watched on the memory ports);
- *   - at the end: all threads have ended, nothing is missing, no warp is left.
+ *   - every load: it sees its core's own newest store before it, or, where other cores write too, something that memory has held since
+ *     that store was performed and since the last fence (judge_memory.c);
+ *   - every store: it arrives in memory once, whole and in order, before a later fence or release is complete;
+ *   - every atomic: operation, operands and answer, against memory at the moment it is performed there;
+ *   - every workgroup: it runs once, its warps together, in a scratchpad of its own, and none begins before the last one's end;
+ *   - every fault: cause, value, pc and threads; and that none is left out;
+ *   - at the end: all threads have ended, nothing is missing, no warp is left. And that something moves until then.
  * It never predicts timing.
  */
 #ifndef SIM_C_REF_JUDGE_H
@@ -26,7 +29,7 @@ int judge_window(judge_t *j, uint64_t base, uint64_t limit);
 void judge_write(judge_t *j, uint64_t addr, const void *data, uint64_t bytes);
 void judge_fill(judge_t *j, uint64_t addr, uint8_t byte, uint64_t bytes);
 /* A kernel begins / has ended without a fault. 0, or VL_EDIFF with the report in err. */
-int judge_begin(judge_t *j, const vl_backend_launch *l, vl_error *err);
+int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error *err);
 int judge_end(judge_t *j, vl_error *err);
 /* The machine says it has faulted so: the reference must fault the same way there. */
 int judge_fault(judge_t *j, const vl_fault *f, vl_error *err);

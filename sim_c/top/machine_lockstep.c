@@ -5,6 +5,7 @@
 #include "sim_c/top/taps.h"
 #include "sim_c/top/vellum.h"
 #include "sim_c/ref/judge.h"
+#include "sim_c/top/recorder.h"
 #include "verif/common/vl_bits.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ typedef struct {
     judge_t *judge;  /* NULL: does not take part */
     bool blocks;
     uint64_t cycle;
+    recorder_t recorder;
 } lockstep_t;
 
 static void ls_close(void *self)
@@ -70,7 +72,16 @@ static int report(lockstep_t *s, const vl_diff_t *d, const char *where, vl_error
 {
     snprintf(err->text, sizeof err->text, "lockstep: cycle %llu: %s %s: rtl %s, model %s", (unsigned long long)s->cycle, where,
              d->field, d->a, d->b);
+    recorder_append(&s->recorder, err->text, sizeof err->text);
     return VL_EDIFF;
+}
+
+/* The judge's report with what happened before. */
+static int judged(lockstep_t *s, int r, vl_error *err)
+{
+    if (r == VL_EDIFF)
+        recorder_append(&s->recorder, err->text, sizeof err->text);
+    return r;
 }
 
 static int ls_tick(void *self, const vellum_in_t *in, vl_error *err)
@@ -78,6 +89,7 @@ static int ls_tick(void *self, const vellum_in_t *in, vl_error *err)
     lockstep_t *s = self;
     vl_diff_t d;
     char where[64];
+    recorder_cycle(&s->recorder, s->cycle, &s->rtl_out);
     if (s->model) {
         vellum_out(s->model, &s->model_out);
         if (s->blocks && taps_diff(s->rtl, s->model, where, sizeof where, &d))
@@ -89,7 +101,7 @@ static int ls_tick(void *self, const vellum_in_t *in, vl_error *err)
     if (s->judge) {
         int r = judge_cycle(s->judge, s->cycle, &s->rtl_out, in, err);
         if (r)
-            return r;
+            return judged(s, r, err);
     }
     vellum_rtl_tick(s->rtl, in, false);
     s->cycle++;
@@ -99,19 +111,19 @@ static int ls_tick(void *self, const vellum_in_t *in, vl_error *err)
 static int ls_begin(void *self, const vl_backend_launch *l, vl_error *err)
 {
     lockstep_t *s = self;
-    return s->judge ? judge_begin(s->judge, l, err) : 0;
+    return s->judge ? judge_begin(s->judge, s->cycle, l, err) : 0;
 }
 
 static int ls_end(void *self, vl_error *err)
 {
     lockstep_t *s = self;
-    return s->judge ? judge_end(s->judge, err) : 0;
+    return s->judge ? judged(s, judge_end(s->judge, err), err) : 0;
 }
 
 static int ls_fault(void *self, const vl_fault *f, vl_error *err)
 {
     lockstep_t *s = self;
-    return s->judge ? judge_fault(s->judge, f, err) : 0;
+    return s->judge ? judged(s, judge_fault(s->judge, f, err), err) : 0;
 }
 
 static int ls_window(void *self, uint64_t base, uint64_t limit)

@@ -12,7 +12,7 @@
 
 #include "sw/runtime/vellum.h"
 
-#define VL_BACKEND_ABI 1u /* counts up with every change of this file; a library with another number is refused */
+#define VL_BACKEND_ABI 2u /* counts up with every change of this file; a library with another number is refused */
 
 /* The configuration as numbers: the keys of rtl/config/NAME.toml and those the generator derives from them. */
 typedef struct vl_config vl_config;

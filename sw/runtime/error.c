@@ -10,7 +10,7 @@ int vl_fail(vl_error *err, int code, const char *format, ...) {
   va_start(ap, format);
   vsnprintf(text, sizeof text, format, ap);
   va_end(ap);
-  memcpy(err->text, text, sizeof text);
+  memcpy(err->text, text, strlen(text) + 1);
   err->code = code;
   return code;
 }

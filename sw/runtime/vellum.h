@@ -53,10 +53,10 @@ enum {
 /* The meaning of a code in a few words, for any int. Never NULL. */
 const char *vl_strerror(int code);
 
-/* What exactly was wrong, in one line without a final newline (a lockstep report may have several). */
+/* What exactly was wrong, in one line without a final newline (a lockstep report has more: the events before the difference). */
 typedef struct vl_error {
   int code;
-  char text[2048];
+  char text[8192];
 } vl_error;
 
 /* ---- devices ---- */

@@ -1,0 +1,398 @@
+/* The judge's view of memory (judge_state.h).
+ *
+ * Two copies of memory are kept. `order` takes every store when its core's LSU lets it go; `coherence` takes it when the memory
+ * side performs it. A load that agrees with `order` is right. Otherwise other cores are involved, and byte by byte it must be
+ *   - what the core's own newest store before it wrote, or,
+ *   - once that has been performed, something that memory held from then on (and after the last fence of the warp).
+ * Every store must arrive in memory once, whole, with its data, and in order among those of its core to the same line.
+ */
+#include "sim_c/ref/judge_state.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A store may be performed so many cycles before the LSU's trace port shows its last beat. */
+enum { EARLY = 64 };
+
+static uint8_t *spad_at(core_state_t *c, const warp_state_t *w, uint64_t addr)
+{
+    return &c->spad[(w->spad_base + (addr - REF_SPAD_BASE)) & (SPAD_BYTES - 1)];
+}
+
+static uint64_t spad_dword(const warp_state_t *w, uint64_t addr)
+{
+    return ((w->spad_base + (addr - REF_SPAD_BASE)) & (SPAD_BYTES - 1)) / 8;
+}
+
+bool judge_reachable(const judge_t *j, uint64_t addr)
+{
+    return in_spad(addr) ? addr - REF_SPAD_BASE < j->launch.spad_bytes : addr >= j->base && addr < j->limit;
+}
+
+/* ---- in the order of the LSU ---------------------------------------------------------------------------------------- */
+
+static uint64_t load_order(judge_t *j, core_state_t *c, const warp_state_t *w, uint64_t addr, unsigned size)
+{
+    uint64_t v = 0;
+    if (in_spad(addr))
+        memcpy(&v, spad_at(c, w, addr), size);
+    else
+        (void)ref_mem_read(j->order, addr, &v, size);
+    return v;
+}
+
+static void write_versioned(ref_mem *m, versions_t *list, version_t v, uint64_t addr, unsigned size, uint64_t value)
+{
+    v.dword = addr & ~7ull;
+    v.bytes = (uint8_t)(((1u << size) - 1) << (addr & 7));
+    (void)ref_mem_read(m, v.dword, &v.old, 8);
+    (void)ref_mem_write(m, addr, &value, size);
+    (void)ref_mem_read(m, v.dword, &v.now, 8);
+    versions_add(list, &v);
+}
+
+static pending_t *pending_new(judge_t *j, pending_list_t *l)
+{
+    if (l->n == l->room) {
+        unsigned room = l->room ? 2 * l->room : 64;
+        pending_t *at = realloc(l->at, room * sizeof *at);
+        if (!at) {
+            judge_differ(j, 0, 0, NULL, "the judge has no memory left");
+            return NULL;
+        }
+        l->at = at;
+        l->room = room;
+    }
+    pending_t *p = &l->at[l->n++];
+    memset(p, 0, sizeof *p);
+    return p;
+}
+
+static void pending_drop(pending_list_t *l, unsigned k)
+{
+    memmove(&l->at[k], &l->at[k + 1], (l->n - k - 1) * sizeof *l->at);
+    l->n--;
+}
+
+static bool same_bytes(const pending_t *a, const pending_t *b)
+{
+    if (a->be[0] != b->be[0] || a->be[1] != b->be[1])
+        return false;
+    for (unsigned k = 0; k < LINE_BYTES; k++)
+        if (a->be[k / 64] >> (k % 64) & 1 && a->data[k] != b->data[k])
+            return false;
+    return true;
+}
+
+/* The oldest store of that line that has not been performed, or NULL. */
+static pending_t *oldest(pending_list_t *l, uint64_t line)
+{
+    for (unsigned k = 0; k < l->n; k++)
+        if (l->at[k].line == line)
+            return &l->at[k];
+    return NULL;
+}
+
+/* Does what was performed explain the oldest store to the line? Then both are done. */
+static bool explain(core_state_t *c, const pending_t *performed)
+{
+    pending_t *p = oldest(&c->stores, performed->line);
+    if (!p || !same_bytes(p, performed))
+        return false;
+    pending_drop(&c->stores, (unsigned)(p - c->stores.at));
+    return true;
+}
+
+static void let_store_go(judge_t *j, unsigned core, unsigned warp, const insn_t *i, uint64_t addr, unsigned size, uint64_t value)
+{
+    core_state_t *c = &j->core[core];
+    write_versioned(j->order, j->let_go, (version_t){.insn = i->number, .core = core}, addr, size, value);
+    pending_t *p = NULL;
+    for (unsigned k = c->stores.n; k-- > 0 && !p;)
+        if (c->stores.at[k].number == i->number && c->stores.at[k].line == addr / LINE_BYTES)
+            p = &c->stores.at[k];
+    if (!p) {
+        if (!(p = pending_new(j, &c->stores)))
+            return;
+        p->line = addr / LINE_BYTES;
+        p->number = i->number;
+        p->pc = i->pc;
+        p->instr = i->instr;
+        p->cycle = i->cycle;
+        p->warp = warp;
+    }
+    for (unsigned k = 0, at = addr % LINE_BYTES; k < size; k++, at++) {
+        p->be[at / 64] |= 1ull << (at % 64);
+        p->data[at] = (uint8_t)(value >> (8 * k));
+    }
+    for (unsigned k = 0; k < c->early.n; k++)
+        if (c->early.at[k].line == p->line && explain(c, &c->early.at[k])) {
+            pending_drop(&c->early, k);
+            return;
+        }
+}
+
+static void spad_store(core_state_t *c, const warp_state_t *w, uint64_t addr, unsigned size, uint64_t value)
+{
+    memcpy(spad_at(c, w, addr), &value, size);
+    if (c->spad_hold.valid && c->spad_hold.where == spad_dword(w, addr))
+        c->spad_hold.valid = false;
+}
+
+/* A scratchpad atomic. The compare value of AMOCAS is the reference's: everything older has been stepped. */
+static uint64_t spad_atomic(judge_t *j, unsigned core, unsigned warp, const insn_t *i, unsigned t)
+{
+    core_state_t *c = &j->core[core];
+    warp_state_t *w = &c->warp[warp];
+    unsigned size = size_of(i);
+    uint64_t addr = i->addr[t], where = spad_dword(w, addr), hart = hart_of(core, warp, t);
+    uint64_t old = load_order(j, c, w, addr, size);
+    if (i->op == OP_LR_W || i->op == OP_LR_D) {
+        c->spad_hold = (reservation_t){true, hart, where};
+        return old;
+    }
+    if (i->op == OP_SC_W || i->op == OP_SC_D) {
+        bool ok = c->spad_hold.valid && c->spad_hold.hart == hart && c->spad_hold.where == where;
+        if (c->spad_hold.hart == hart)
+            c->spad_hold.valid = false;
+        if (ok)
+            spad_store(c, w, addr, size, i->data[t]);
+        return !ok;
+    }
+    uint64_t cmp = ref_thread_reg(judge_thread(j, w, t), i->instr >> 7 & 31) & size_mask(size);
+    bool cas = i->op == OP_AMOCAS_W || i->op == OP_AMOCAS_D;
+    if (!cas || cmp == old)
+        spad_store(c, w, addr, size, ref_amo_result(i->op, old, i->data[t], cmp));
+    return old;
+}
+
+void judge_access(judge_t *j, unsigned core, unsigned warp, insn_t *i, unsigned t)
+{
+    core_state_t *c = &j->core[core];
+    warp_state_t *w = &c->warp[warp];
+    uint64_t addr = i->addr[t];
+    unsigned size = size_of(i);
+    if (!judge_reachable(j, addr) || addr & (size - 1)) {
+        judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 ", which it may not", t, addr);
+        return;
+    }
+    i->order_at[t] = versions_count(j->let_go);
+    i->performed_at[t] = versions_count(j->performed);
+    i->since = w->since;
+    if (is_load(i))
+        i->seen[t] = load_order(j, c, w, addr, size);
+    else if (is_store(i) && in_spad(addr))
+        spad_store(c, w, addr, size, i->data[t]);
+    else if (is_store(i))
+        let_store_go(j, core, warp, i, addr, size, i->data[t]);
+    else if (is_atomic(i) && in_spad(addr))
+        i->seen[t] = spad_atomic(j, core, warp, i, t);
+}
+
+/* ---- at the memory side --------------------------------------------------------------------------------------------- */
+
+static const int as_op[12][2] = {
+    [AMO_SWAP] = {OP_AMOSWAP_W, OP_AMOSWAP_D}, [AMO_ADD] = {OP_AMOADD_W, OP_AMOADD_D},    [AMO_XOR] = {OP_AMOXOR_W, OP_AMOXOR_D},
+    [AMO_AND] = {OP_AMOAND_W, OP_AMOAND_D},    [AMO_OR] = {OP_AMOOR_W, OP_AMOOR_D},       [AMO_MIN] = {OP_AMOMIN_W, OP_AMOMIN_D},
+    [AMO_MAX] = {OP_AMOMAX_W, OP_AMOMAX_D},    [AMO_MINU] = {OP_AMOMINU_W, OP_AMOMINU_D}, [AMO_MAXU] = {OP_AMOMAXU_W, OP_AMOMAXU_D},
+    [AMO_CAS] = {OP_AMOCAS_W, OP_AMOCAS_D},    [AMO_LR] = {OP_LR_W, OP_LR_D},             [AMO_SC] = {OP_SC_W, OP_SC_D},
+};
+
+static void written(judge_t *j, uint64_t line)
+{
+    for (unsigned c = 0; c < CORES; c++)
+        if (j->core[c].hold.where == line)
+            j->core[c].hold.valid = false;
+}
+
+static void perform_write(judge_t *j, unsigned core, const mem_req_t *q)
+{
+    core_state_t *c = &j->core[core];
+    pending_t now = {.line = q->line, .be = {q->be.w[0], q->be.w[1]}, .cycle = j->cycle};
+    memcpy(now.data, q->data.w, LINE_BYTES);
+    const pending_t *p = oldest(&c->stores, q->line);
+    uint64_t number = p ? p->number : 0;
+    if (!explain(c, &now)) {
+        pending_t *e = pending_new(j, &c->early);
+        if (!e)
+            return;
+        *e = now;
+    }
+    for (unsigned k = 0; k < LINE_BYTES; k += 8) {
+        uint8_t be = (uint8_t)(now.be[k / 64] >> (k % 64));
+        if (!be)
+            continue;
+        version_t v = {.dword = (q->line << 7) + k, .insn = number, .core = core, .bytes = be};
+        (void)ref_mem_read(j->coherence, v.dword, &v.old, 8);
+        v.now = v.old;
+        for (unsigned b = 0; b < 8; b++)
+            if (be >> b & 1)
+                memcpy((uint8_t *)&v.now + b, &now.data[k + b], 1);
+        (void)ref_mem_write(j->coherence, v.dword, &v.now, 8);
+        versions_add(j->performed, &v);
+    }
+    written(j, q->line);
+}
+
+static void perform_atomic(judge_t *j, unsigned core, const mem_req_t *q)
+{
+    core_state_t *c = &j->core[core];
+    uint64_t addr = (q->line << 7) + q->amo_off, old = 0, operand = q->data.w[0], compare = q->data.w[1];
+    unsigned size = q->amo_dword ? 8 : 4, local = (unsigned)(q->hart - hart_of(core, 0, 0));
+    uint64_t mask = size_mask(size);
+    if (local >= WARPS * THREADS || q->amo > AMO_SC || addr & (size - 1)) {
+        judge_differ(j, core, 0, NULL, "atomic %u in the name of hart %u at 0x%" PRIx64, q->amo, q->hart, addr);
+        return;
+    }
+    int op = as_op[q->amo][q->amo_dword];
+    (void)ref_mem_read(j->coherence, addr, &old, size);
+    uint64_t answer = old, value = operand;
+    bool store = true;
+    if (q->amo == AMO_LR) {
+        c->hold = (reservation_t){true, q->hart, q->line};
+        store = false;
+    } else if (q->amo == AMO_SC) {
+        store = c->hold.valid && c->hold.hart == q->hart && c->hold.where == q->line;
+        answer = !store;
+        if (c->hold.hart == q->hart)
+            c->hold.valid = false;
+    } else if (q->amo == AMO_CAS) {
+        store = old == (compare & mask);
+    } else {
+        value = ref_amo_result(op, old, operand & mask, 0);
+    }
+    if (store) {
+        version_t v = {.core = core, .atomic = true};
+        write_versioned(j->order, j->let_go, v, addr, size, value);
+        write_versioned(j->coherence, j->performed, v, addr, size, value);
+        written(j, q->line);
+    }
+    performed_t *p = &c->performed[local][c->put[local]++ % HELD];
+    *p = (performed_t){.addr = addr, .old = answer, .operand = operand & mask, .compare = compare & mask, .op = op, .size = size, .full = true,
+                       .at = versions_count(j->performed)};
+}
+
+void judge_request(judge_t *j, unsigned core, const mem_req_t *q)
+{
+    if (q->line << 7 < j->base || (q->line << 7) + LINE_BYTES > j->limit)
+        judge_differ(j, core, 0, NULL, "a request for the line at 0x%" PRIx64 ", outside of memory", q->line << 7);
+    else if (q->op == MEM_WRITE)
+        perform_write(j, core, q);
+    else if (q->op == MEM_AMO)
+        perform_atomic(j, core, q);
+}
+
+/* ---- loads that race ------------------------------------------------------------------------------------------------- */
+
+typedef enum { NO, YES, UNKNOWN } answer_t;
+
+/* Stores of the core to this byte that are still on their way. */
+static unsigned on_their_way(const core_state_t *c, uint64_t addr)
+{
+    unsigned n = 0, at = addr % LINE_BYTES;
+    for (unsigned k = 0; k < c->stores.n; k++)
+        n += c->stores.at[k].line == addr / LINE_BYTES && (c->stores.at[k].be[at / 64] >> (at % 64) & 1);
+    return n;
+}
+
+static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, uint64_t addr, uint8_t value)
+{
+    unsigned b = addr & 7, later = 0, way = on_their_way(&j->core[core], addr);
+    uint64_t last = 0;
+    /* The newest store of this core before the load, and how many came after. */
+    const version_t *v, *own = NULL;
+    version_walk_t walk = versions_of(j->let_go, addr);
+    while (!own && (v = versions_walk(&walk))) {
+        if (v->core != core || v->atomic || !(v->bytes >> b & 1))
+            continue;
+        if (walk.at <= i->order_at[t]) {
+            own = v;
+        } else if (v->insn != last) {
+            last = v->insn;
+            later++;
+        }
+    }
+    if (walk.lost)
+        return UNKNOWN;
+    if (own && way > later)
+        return (uint8_t)(own->now >> (8 * b)) == value ? YES : NO;
+    /* What memory has held since it was performed; all, if there was none. */
+    unsigned after = later > way ? later - way : 0;
+    uint64_t first = 0;
+    (void)ref_mem_read(j->coherence, addr & ~7ull, &first, 8);
+    walk = versions_of(j->performed, addr);
+    while ((v = versions_walk(&walk))) {
+        if (!(v->bytes >> b & 1))
+            continue;
+        if ((uint8_t)(v->now >> (8 * b)) == value)
+            return YES;
+        if (v->core == core && v->atomic && walk.at <= i->performed_at[t])
+            return NO;
+        if (v->core == core && !v->atomic && own && after-- == 0)
+            return NO;
+        if (walk.at <= i->since)
+            return NO;
+        first = v->old;
+    }
+    if (walk.lost)
+        return UNKNOWN;
+    return (uint8_t)(first >> (8 * b)) == value ? YES : NO;
+}
+
+bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, uint64_t raw)
+{
+    bool unknown = false;
+    for (unsigned k = 0; k < size_of(i); k++) {
+        answer_t a = byte_legal(j, core, i, t, i->addr[t] + k, (uint8_t)(raw >> (8 * k)));
+        if (a == NO)
+            return false;
+        unknown |= a == UNKNOWN;
+    }
+    j->races++;
+    j->unknown += unknown;
+    return true;
+}
+
+/* ---- nothing lost ---------------------------------------------------------------------------------------------------- */
+
+static int report_pending(judge_t *j, unsigned core, const pending_t *p, const char *what)
+{
+    insn_t i = {.pc = p->pc, .instr = p->instr, .cycle = p->cycle};
+    return judge_differ(j, core, p->warp, &i, "its store to the line at 0x%" PRIx64 " (bytes 0x%016" PRIx64 "%016" PRIx64 ") %s", p->line << 7,
+                        p->be[1], p->be[0], what);
+}
+
+void judge_stores_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why)
+{
+    const pending_list_t *l = &j->core[core].stores;
+    for (unsigned k = 0; k < l->n; k++)
+        if (l->at[k].warp == warp && l->at[k].number < i->number) {
+            report_pending(j, core, &l->at[k], why);
+            return;
+        }
+}
+
+void judge_memory_check(judge_t *j, bool end)
+{
+    for (unsigned c = 0; c < CORES && !j->verdict; c++) {
+        const pending_list_t *early = &j->core[c].early, *stores = &j->core[c].stores;
+        if (early->n && (end || early->at[0].cycle + EARLY < j->cycle)) {
+            const pending_t *e = &early->at[0], *p = oldest(&j->core[c].stores, e->line);
+            if (!p) {
+                judge_differ(j, c, 0, NULL, "in cycle %" PRIu64 " memory was written at 0x%" PRIx64 " (bytes 0x%016" PRIx64 "%016" PRIx64
+                             "), which no instruction asks for", e->cycle, e->line << 7, e->be[1], e->be[0]);
+                return;
+            }
+            unsigned k = 0;
+            while (k < LINE_BYTES && ((p->be[k / 64] ^ e->be[k / 64]) >> (k % 64) & 1) == 0
+                   && (!(p->be[k / 64] >> (k % 64) & 1) || p->data[k] == e->data[k]))
+                k++;
+            insn_t i = {.pc = p->pc, .instr = p->instr, .cycle = p->cycle};
+            bool has = k < LINE_BYTES && p->be[k / 64] >> (k % 64) & 1, got = k < LINE_BYTES && e->be[k / 64] >> (k % 64) & 1;
+            judge_differ(j, c, p->warp, &i, "byte 0x%" PRIx64 " is %swritten to memory in cycle %" PRIu64 " (0x%02x); it was stored: %s0x%02x",
+                         (e->line << 7) + k, got ? "" : "not ", e->cycle, got ? e->data[k] : 0, has ? "" : "no, ", has ? p->data[k] : 0);
+        }
+        if (end && stores->n)
+            report_pending(j, c, &stores->at[0], "was never performed in memory");
+    }
+}

@@ -1,0 +1,173 @@
+/* What the two halves of the judge share: judge.c (instructions) and judge_memory.c (what memory may hold). */
+#ifndef SIM_C_REF_JUDGE_STATE_H
+#define SIM_C_REF_JUDGE_STATE_H
+#include "sim_c/ref/judge.h"
+#include "sim_c/ref/ref.h"
+#include "sim_c/ref/versions.h"
+
+enum { RING = 256 }; /* instructions of a warp that may be known but not finished: the range of seq */
+
+/* One issued instruction until it has been stepped and all its results have been seen. */
+typedef struct {
+    bool used, stepped, last_seen, faulted;
+    uint8_t pipe, op, rd;
+    uint32_t instr;
+    uint64_t pc, cycle, number; /* number: counts all instructions of the kernel */
+    uint64_t begin;    /* writes performed in memory when it was issued */
+    uint64_t since;    /* loads: memory as it was then is the oldest that may be seen */
+    uint64_t tmask;    /* threads that execute it */
+    uint64_t traced;   /* threads whose address has been seen */
+    uint64_t written;  /* threads whose result has been seen */
+    uint64_t expected; /* threads that must write rd (after stepping) */
+    uint64_t addr[THREADS], data[THREADS]; /* as the machine says; data: rs2 */
+    uint64_t order_at[THREADS], performed_at[THREADS]; /* writes in LSU order, in memory, when the LSU let it go */
+    uint64_t seen[THREADS];                /* loads and scratchpad atomics: what memory held when the LSU let it go */
+    uint64_t result[THREADS];              /* written by the machine */
+    uint64_t value[THREADS];               /* computed by the reference */
+} insn_t;
+
+typedef struct {
+    bool active, waiting; /* waiting: at a barrier that the group has not passed */
+    uint64_t live;
+    unsigned slot, spad_base;
+    uint8_t head, tail;   /* seq of the oldest unstepped instruction, and of the next one */
+    uint64_t since;       /* no load may see memory as it was before this write */
+    bool fault;           /* the reference has faulted: nothing more of this warp counts */
+    vl_fault expected;    /* so */
+    bool diverged;        /* threads of the last branch or jump went different ways */
+    uint64_t jump_pc, jump_mask, wait_pc, wait_mask, illegal_mask;
+    insn_t ring[RING];
+    unsigned char *threads;
+} warp_state_t;
+
+typedef struct {
+    unsigned started, warps, arrived, ended; /* of the workgroup in this slot */
+    unsigned spad_base;
+    uint32_t grp[3];
+} group_state_t;
+
+/* An atomic performed at the memory side, by hart, in order. */
+typedef struct {
+    uint64_t addr, old, operand, compare, at; /* at: writes performed until then */
+    int op;
+    unsigned size;
+    bool full;
+} performed_t;
+
+/* A line's worth of an instruction's stores that has not been performed in memory. */
+typedef struct {
+    uint64_t line, number, pc, cycle, be[2];
+    uint32_t instr;
+    unsigned warp;
+    uint8_t data[LINE_BYTES];
+} pending_t;
+
+typedef struct {
+    pending_t *at;
+    unsigned n, room;
+} pending_list_t;
+
+enum { HELD = 8 };
+
+typedef struct {
+    bool valid;
+    uint64_t hart, where;
+} reservation_t;
+
+typedef struct {
+    uint8_t spad[SPAD_BYTES];
+    reservation_t spad_hold, hold;
+    warp_state_t warp[WARPS];
+    group_state_t group[GROUPS];
+    performed_t performed[WARPS * THREADS][HELD];
+    uint8_t put[WARPS * THREADS], got[WARPS * THREADS];
+    pending_list_t stores; /* let go by the LSU, not performed; in LSU order */
+    pending_list_t early;  /* performed, not seen at the LSU's trace port yet */
+} core_state_t;
+
+struct judge {
+    vl_backend_launch launch;
+    uint64_t base, limit;
+    ref_mem *order;         /* memory in the order in which the cores' LSUs let accesses go */
+    ref_mem *coherence;     /* memory as performed at the memory side */
+    versions_t *let_go;     /* writes to `order` */
+    versions_t *performed;  /* writes to `coherence` */
+    uint64_t cycle, moved, instructions, races, unknown;
+    uint64_t groups, groups_started;
+    uint8_t *group_seen;    /* a bit a workgroup; NULL: too many */
+    vl_error *err;
+    int verdict;
+    core_state_t *core; /* CORES of them */
+    size_t thread_size;
+    /* the access that is being stepped */
+    core_state_t *in_core;
+    insn_t *in_insn;
+    warp_state_t *in_warp;
+    unsigned in_thread, core_no, warp_no;
+};
+
+/* Notes the first difference. Returns VL_EDIFF. */
+__attribute__((format(printf, 5, 6)))
+int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *fmt, ...);
+
+static inline ref_thread *judge_thread(judge_t *j, warp_state_t *w, unsigned t)
+{
+    return (ref_thread *)(void *)(w->threads + t * j->thread_size);
+}
+
+static inline bool in_spad(uint64_t addr)
+{
+    return addr >= REF_SPAD_BASE && addr < REF_SPAD_BASE + REF_SPAD_MAX;
+}
+
+/* Loads, stores and atomics alike tell their size in bits 13:12. */
+static inline unsigned size_of(const insn_t *i)
+{
+    return 1u << (i->instr >> 12 & 3);
+}
+
+static inline uint64_t size_mask(unsigned size)
+{
+    return size == 8 ? ~0ull : (1ull << (8 * size)) - 1;
+}
+
+static inline bool is_atomic(const insn_t *i)
+{
+    return (i->instr & 0x7f) == 0x2f;
+}
+
+static inline bool is_store(const insn_t *i)
+{
+    return (i->instr & 0x7f) == 0x23;
+}
+
+static inline bool is_load(const insn_t *i)
+{
+    return (i->instr & 0x7f) == 0x03;
+}
+
+static inline bool is_fence(const insn_t *i)
+{
+    return i->op == OP_FENCE || i->op == OP_FENCE_I;
+}
+
+static inline uint64_t hart_of(unsigned core, unsigned warp, unsigned thread)
+{
+    return ((uint64_t)core * WARPS + warp) * THREADS + thread;
+}
+
+/* ---- judge_memory.c ---- */
+
+/* A thread's access as the LSU lets it go, in LSU order: loads and scratchpad atomics note what they see, stores write. */
+void judge_access(judge_t *j, unsigned core, unsigned warp, insn_t *i, unsigned t);
+/* May this load have given `raw`? */
+bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, uint64_t raw);
+/* A request that the memory side performs now, cores in ascending order. */
+void judge_request(judge_t *j, unsigned core, const mem_req_t *q);
+/* Every earlier store of the warp must have been performed. */
+void judge_stores_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why);
+/* Once in a while: nothing that was performed may stay unexplained. `end`: of the kernel, nothing may be left at all. */
+void judge_memory_check(judge_t *j, bool end);
+/* Is there memory for this access of the warp? */
+bool judge_reachable(const judge_t *j, uint64_t addr);
+#endif
