@@ -11,7 +11,7 @@
 #include "kernels.h"
 #include "sim_c/ref/fp.h"
 #include "sim_c/ref/ref.h"
-#include "verif/ref/isa-qemu/program.h"
+#include "verif/ref/lib/code.h"
 
 #define LOW 0x0f000000ull
 #define HIGH 0x50000000ull

@@ -2,32 +2,7 @@
  * What it leaves in `data` is what is compared. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
-#include <stddef.h>
-#include <stdint.h>
-
-#include "isa_gen.h"
-#include "verif/ref/lib/rng.h"
-
-#define BASE 0x10000000ull
-
-typedef struct {
-    uint32_t *code;
-    size_t n, room;
-    uint8_t *data; /* follows the code, at `data_at` */
-    size_t data_bytes;
-    uint64_t data_at;
-} program;
-
-void program_init(program *p, size_t code_words, size_t data_bytes);
-void program_free(program *p);
-
-void emit(program *p, uint32_t word);
-/* One instruction of row op: operand fields as given, those that the row fixes as it fixes them. */
-uint32_t encode(op_e op, unsigned rd, unsigned rs1, unsigned rs2, int32_t imm);
-uint32_t encode_fp(op_e op, unsigned rd, unsigned rs1, unsigned rs2, unsigned rs3, unsigned rm);
-uint32_t encode_csr(op_e op, unsigned rd, unsigned csr, unsigned rs1);
-/* rd = address; always two instructions. */
-void emit_address(program *p, unsigned rd, uint64_t address);
+#include "verif/ref/lib/code.h"
 
 /* `count` random bodies; the data holds one area of AREA bytes a body. */
 #define AREA 2048
