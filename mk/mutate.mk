@@ -1,0 +1,6 @@
+# Mutation testing of the RTL (docs/mutation.md): make mutate [MUTANTS=400] [SEED=0]
+MUTANTS ?= 400
+SEED    ?= 0
+.PHONY: mutate
+mutate: test-needs
+	scripts/mutate --count $(MUTANTS) --seed $(SEED)
