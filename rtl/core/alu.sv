@@ -1,4 +1,6 @@
 // Integer operations of all lanes, branches and jumps; latency one cycle. Page: docs/blocks/alu.md (step numbers are the page's).
+// Operands come late in their cycle (out of block RAM), results are not needed early in the next: so the last gates (choice between shifter
+// and the rest, sign extension, who jumps to the leader's target) stand behind the registers.
 module alu
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
@@ -25,83 +27,133 @@ module alu
   assign jal = ops_i.op == OP_JAL;
   assign jalr = ops_i.op == OP_JALR;
 
+  // ======== in the cycle of the operands ========
   // ---- lanes
   alu_ctl_t ctl;
   xlen_t pc_imm, common;
-  pc_t link;
-  lane_data_t result;
+  lane_data_t main, shift;
   lane_mask_t equal, less;
   logic [LANES-1:0][PA_W-1:0] target;
   alu_decode u_decode (.op_i(ops_i.op), .ctl_o(ctl));
   assign pc_imm = 64'(ops_i.pc) + ops_i.imm;
-  assign link = ops_i.pc + PA_W'(4);
-  assign common = (ops_i.op == OP_AUIPC) ? pc_imm : jal ? 64'(link) : ops_i.imm;
+  assign common = (ops_i.op == OP_AUIPC) ? pc_imm : ops_i.imm;
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    xlen_t sum, res;
+    xlen_t sum;
     alu_lane u_lane (
         .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .common_i(common),
-        .sum_o(sum), .equal_o(equal[l]), .less_o(less[l]), .result_o(res));
+        .sum_o(sum), .equal_o(equal[l]), .less_o(less[l]), .main_o(main[l]), .shift_o(shift[l]));
     assign target[l] = {sum[PA_W-1:1], 1'b0};
-    assign result[l] = jalr ? 64'(link) : res;
   end
 
   // ---- step 2: who takes a branch
-  lane_mask_t holds, hit;
+  lane_mask_t holds;
   assign holds = (ops_i.op inside {OP_BEQ, OP_BNE} ? equal : less) ^ {LANES{ops_i.op inside {OP_BNE, OP_BGE, OP_BGEU}}};
 
   // ---- step 3: the leader of a JALR
   logic lead_known, lead_valid, lead_valid_q;
   pc_t lead, lead_q;
-  lane_mask_t first_lane, same;
+  lane_mask_t first_lane;
   assign lead_known = !ops_i.first && lead_valid_q;
   assign lead_valid = lead_known || ops_i.mask != '0;
   assign first_lane = ops_i.mask & (~ops_i.mask + 1'b1);
   always_comb begin
     lead = lead_known ? lead_q : '0;
     for (int unsigned l = 0; l < LANES; l++) lead |= target[l] & {PA_W{first_lane[l] && !lead_known}};
-    for (int unsigned l = 0; l < LANES; l++) same[l] = target[l] == lead;
-  end
-  assign hit = ops_i.mask & (branch ? holds : jalr ? same : '1);
-
-  // ---- step 4: gather over the beats
-  thread_mask_t acc, acc_q;
-  always_comb begin
-    acc = ops_i.first ? '0 : acc_q;
-    for (int unsigned b = 0; b < BEATS; b++)
-      if (BEATS == 1 || ops_i.beat == BEAT_W'(b)) acc[b*LANES+:LANES] = hit;
   end
 
-  // ---- steps 5 to 7
-  logic writes, ends;
-  pc_t goal;
-  thread_mask_t taken;
-  assign writes = take && ops_i.rd != '0 && !(jal && ops_i.imm[1]) && !(jalr && lead_valid && lead[1]);
-  assign ends = take && ops_i.last && (branch || jal || jalr);
-  assign goal = jalr ? lead : pc_imm[PA_W-1:0];
-  assign taken = jal ? ops_i.tmask : acc;
-
+  // ---- what the next cycle needs
+  typedef struct packed {
+    logic flow;          // a beat of a branch or jump
+    logic first;
+    logic ends;          // its last one
+    logic branch;
+    logic jal;
+    logic jalr;
+    logic word;
+    logic misaligned;    // JALR is looked at when lead is known
+    warp_t warp;
+    seq_t seq;
+    beat_t beat;
+    reg_t rd;
+    logic last;
+    lane_mask_t mask;    // lanes that may be written; of a branch those that take it
+    thread_mask_t tmask;
+    pc_t pc;
+    pc_t goal;           // branch, JAL
+  } beat_info_t;
+  beat_info_t info_q;
+  lane_data_t main_q, shift_q;
+  logic [LANES-1:0][PA_W-1:0] target_q;
+  pc_t link_q;           // pc + 4 of a jump, else 0
+  logic res_valid_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      alu_res_valid_o <= 1'b0;
-      cf_valid_o <= 1'b0;
-      ev_o <= '0;
+      res_valid_q <= 1'b0;
+      info_q.flow <= 1'b0;
+      info_q.ends <= 1'b0;
     end else begin
-      alu_res_valid_o <= writes;
-      cf_valid_o <= ends;
-      ev_o <= '{branches: ends && branch, branches_divergent: ends && taken != '0 && taken != ops_i.tmask, jumps_indirect: ends && jalr};
+      res_valid_q <= take && ops_i.rd != '0;
+      info_q.flow <= take && (branch || jal || jalr);
+      info_q.ends <= take && ops_i.last && (branch || jal || jalr);
     end
-    if (writes)
-      alu_res_o <= '{
-          warp: ops_i.warp, seq: ops_i.seq, beat: ops_i.beat, rd: ops_i.rd, last: ops_i.last,
-          mask: jalr ? hit : ops_i.mask, data: result};
-    if (take && (branch || jal || jalr)) begin
-      acc_q <= acc;
+    if (take) begin
+      info_q.first <= ops_i.first;
+      info_q.branch <= branch;
+      info_q.jal <= jal;
+      info_q.jalr <= jalr;
+      info_q.word <= ctl.word;
+      info_q.misaligned <= jal && ops_i.imm[1];
+      info_q.warp <= ops_i.warp;
+      info_q.seq <= ops_i.seq;
+      info_q.beat <= ops_i.beat;
+      info_q.rd <= ops_i.rd;
+      info_q.last <= ops_i.last;
+      info_q.mask <= ops_i.mask & (holds | {LANES{!branch}});
+      info_q.tmask <= ops_i.tmask;
+      info_q.pc <= ops_i.pc;
+      info_q.goal <= pc_imm[PA_W-1:0];
+      main_q <= (jal || jalr || ctl.sel == ALU_SHIFT) ? '0 : main;
+      shift_q <= (ctl.sel == ALU_SHIFT) ? shift : '0;
+      link_q <= (jal || jalr) ? ops_i.pc + PA_W'(4) : '0;
+    end
+    if (take && jalr) begin
+      target_q <= target;
       lead_q <= lead;
       lead_valid_q <= lead_valid;
     end
-    if (ends)
-      cf_o <= '{
-          warp: ops_i.warp, seq: ops_i.seq, pc: ops_i.pc, indirect: jalr, tmask: ops_i.tmask, taken: taken, target: goal,
-          misaligned: goal[1] && (!branch || taken != '0)};
   end
+
+  // ======== one cycle later ========
+  // ---- steps 3, 4: who jumps to the leader's target; gather over the beats
+  lane_mask_t hit;
+  thread_mask_t acc, acc_q, taken;
+  always_comb begin
+    for (int unsigned l = 0; l < LANES; l++) hit[l] = info_q.mask[l] && (!info_q.jalr || target_q[l] == lead_q);
+    acc = info_q.first ? '0 : acc_q;
+    for (int unsigned b = 0; b < BEATS; b++)
+      if (BEATS == 1 || info_q.beat == BEAT_W'(b)) acc[b*LANES+:LANES] = hit;
+    taken = info_q.jal ? info_q.tmask : acc;
+  end
+  always_ff @(posedge clk_i) if (info_q.flow) acc_q <= acc;
+
+  // ---- steps 5 to 7
+  pc_t goal;
+  assign goal = info_q.jalr ? lead_q : info_q.goal;    // lead is 0 without a leader
+  assign alu_res_valid_o = res_valid_q && !info_q.misaligned && !(info_q.jalr && lead_valid_q && lead_q[1]);
+  always_comb begin
+    alu_res_o = '{
+        warp: info_q.warp, seq: info_q.seq, beat: info_q.beat, rd: info_q.rd, last: info_q.last, mask: hit, data: '0};
+    for (int unsigned l = 0; l < LANES; l++) begin
+      xlen_t wide;
+      wide = main_q[l] | shift_q[l] | 64'(link_q);
+      alu_res_o.data[l] = {info_q.word ? {32{wide[31]}} : wide[63:32], wide[31:0]};
+    end
+  end
+  assign cf_valid_o = info_q.ends;
+  assign cf_o = '{
+      warp: info_q.warp, seq: info_q.seq, pc: info_q.pc, indirect: info_q.jalr, tmask: info_q.tmask, taken: taken, target: goal,
+      misaligned: goal[1] && (!info_q.branch || taken != '0)};
+  assign ev_o = '{
+      branches: info_q.ends && info_q.branch, branches_divergent: info_q.ends && taken != '0 && taken != info_q.tmask,
+      jumps_indirect: info_q.ends && info_q.jalr};
 endmodule

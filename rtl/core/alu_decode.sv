@@ -51,7 +51,7 @@ module alu_decode
       OP_BEXT, OP_BEXTI: begin ctl_o.sel = ALU_SHIFT; ctl_o.bit0 = 1'b1; end
 
       OP_CSRRW, OP_CSRRS, OP_CSRRC, OP_CSRRWI, OP_CSRRSI, OP_CSRRCI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_A; end
-      OP_LUI, OP_AUIPC, OP_JAL: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_B; end
+      OP_LUI, OP_AUIPC: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_B; end
       OP_MIN: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MIN; ctl_o.b_inv = 1'b1; end
       OP_MINU: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MIN; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
       OP_MAX: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MAX; ctl_o.b_inv = 1'b1; end

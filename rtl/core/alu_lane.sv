@@ -1,16 +1,17 @@
-// One lane of the ALU, combinational: adder, bitwise functions, shifter, comparison, bit counts. A `unique case` at the end picks the unit, so that a
-// simulator computes only that one.
+// One lane of the ALU, combinational: adder, bitwise functions, shifter, comparison, bit counts. The result is shift_o | main_o, one of them 0:
+// the block above registers both and puts them together behind the register. The cases are written so that a simulator computes only the unit it needs.
 module alu_lane
   import core_pkg::*;
 (
     input  alu_ctl_t    ctl_i,
     input  logic [63:0] rs1_i,
     input  logic [63:0] rs2_i,
-    input  logic [63:0] common_i,  // second operand when it is not rs2: imm, pc + imm, pc + 4
+    input  logic [63:0] common_i,  // second operand when it is not rs2: imm, pc + imm
     output logic [63:0] sum_o,
     output logic        equal_o,   // rs1 = b
     output logic        less_o,    // rs1 < b, when ctl_i.b_inv
-    output logic [63:0] result_o
+    output logic [63:0] main_o,    // everything but shifts (then not used)
+    output logic [63:0] shift_o    // shifts and extensions (else not used)
 );
   logic [63:0] a, b, addend;
   logic carry;
@@ -38,25 +39,24 @@ module alu_lane
     return ((x & {64{to_x}}) | (z & {64{to_z}})) ^ (x & z & {64{both}});
   endfunction
 
-  // Rotate right by `by`; a left shift by n is a rotation by 64 - n. Whatever the direction, the bits that have not gone around are those
-  // below 64 - by: a right shift keeps them, a left shift the others. In the word forms both halves hold the word, so that 32 may be
-  // added to the rotation, which puts the border at 32 - by.
+  // Rotate right. A left shift by n is a rotation by 64 - n: by one, then by the complement of n. Of bit i and the amount `by`: a right shift
+  // keeps the bits with i + by <= 63, a left shift those with i + by >= 63. In the word forms both halves hold the word, so that 32 may be
+  // added to the amount, which moves the border into the low half. Extensions rotate by 0 and keep the low 8 or 16 bits.
   function automatic logic [63:0] shifted(input alu_ctl_t c, input logic [63:0] x, input logic [5:0] amount);
-    logic [63:0] r, stay;
-    logic [5:0] n, by, border;
-    logic left, still, sign;
-    still = c.ext_b || c.ext_h;
-    n = {amount[5] && !c.word, amount[4:0]} & {6{!still}};
-    left = c.left && n != '0;
-    by = left ? -n : n;
+    logic [63:0] r, fits, keep;
+    logic [5:0] by, border;
+    logic extend, sign;
+    extend = c.ext_b || c.ext_h;
+    by = (amount ^ {6{c.left}}) & {6{!extend}};
     by[5] |= c.word;
+    border = by | {6{c.bit0}} | {extend, extend, c.ext_b, 3'd0};
     r = {c.word ? x[31:0] : x[63:32], x[31:0]};
+    if (c.left) r = {r[0], r[63:1]};
     for (int unsigned k = 0; k < 6; k++) if (by[k]) r = (r >> (1 << k)) | (r << (64 - (1 << k)));
-    border = by | {6{c.bit0}} | {c.ext_b | c.ext_h, c.ext_b | c.ext_h, c.ext_b, 3'd0};
-    stay = (64'hffff_ffff_ffff_ffff >> border) | {64{c.rotate}};
-    stay ^= {64{left && !c.rotate}};
+    fits = 64'hffff_ffff_ffff_ffff >> border;               // i + border <= 63
+    keep = (c.left ? ~(fits >> 1) : fits) | {64{c.rotate}};
     sign = c.arith && (c.ext_b ? x[7] : c.ext_h ? x[15] : c.word ? x[31] : x[63]);
-    return (r & stay) | ({64{sign}} & ~stay);
+    return (r & keep) | ({64{sign}} & ~keep);
   endfunction
 
   // Leading zeros of x: halve the range six times.
@@ -93,17 +93,15 @@ module alu_lane
     for (int unsigned k = 0; k < 8; k++) bytes_swapped[8*k+:8] = x[56-8*k+:8];
   endfunction
 
-  logic [63:0] wide;
   always_comb begin
     unique case (ctl_i.sel)
-      ALU_BITS:  wide = bitwise(ctl_i, rs1_i, b, less_o);
-      ALU_SHIFT: wide = shifted(ctl_i, a, b[5:0]);
-      ALU_LESS:  wide = {63'd0, less_o};
-      ALU_COUNT: wide = {57'd0, counted(ctl_i, rs1_i)};
-      ALU_ORC:   wide = bytes_or(rs1_i);
-      ALU_REV:   wide = bytes_swapped(rs1_i);
-      default:   wide = sum_o;
+      ALU_BITS:  main_o = bitwise(ctl_i, rs1_i, b, less_o);
+      ALU_LESS:  main_o = {63'd0, less_o};
+      ALU_COUNT: main_o = {57'd0, counted(ctl_i, rs1_i)};
+      ALU_ORC:   main_o = bytes_or(rs1_i);
+      ALU_REV:   main_o = bytes_swapped(rs1_i);
+      default:   main_o = sum_o;
     endcase
-    result_o = {ctl_i.word ? {32{wide[31]}} : wide[63:32], wide[31:0]};
+    shift_o = (ctl_i.sel == ALU_SHIFT) ? shifted(ctl_i, a, b[5:0]) : '0;
   end
 endmodule
