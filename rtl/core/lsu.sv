@@ -193,6 +193,7 @@ module lsu
   beats_t trace_sel;
   logic trace_more;
   assign trace_more = tbeat_q != TBEAT_W'(BEATS);
+  // With one beat the selection of a beat's fields is left out: a payload that is not valid may be anything.
   for (genvar b = 0; b < BEATS; b++) assign trace_sel[b] = tbeat_q == TBEAT_W'(b);
 
   // Scratchpad.
@@ -267,7 +268,7 @@ module lsu
       d = '0;
       c = '0;
       for (int unsigned b = 0; b < BEATS; b++)
-        if (group_sel[b]) begin
+        if (BEATS == 1 || group_sel[b]) begin
           st_take_d[l] |= group[b*LANES+l];
           off |= row[b].addr[l][6:0];
           d |= row[b].rs2[l];
@@ -362,7 +363,7 @@ module lsu
     spad_req_o.entry = h.store ? '0 : entry;
     spad_req_o.hart0 = hart_warp;
     for (int unsigned b = 0; b < BEATS; b++)
-      if (spad_sel[b]) begin
+      if (BEATS == 1 || spad_sel[b]) begin
         spad_req_o.beat |= beat_t'(b);
         spad_req_o.hart0 |= HART_W'(b * LANES);
         spad_req_o.mask |= row[b].spad;
@@ -378,14 +379,14 @@ module lsu
     trace_o.warp = h.warp;
     trace_o.seq = h.seq;
     for (int unsigned b = 0; b < BEATS; b++)
-      if (trace_sel[b]) begin
+      if (BEATS == 1 || trace_sel[b]) begin
         trace_o.beat |= beat_t'(b);
         trace_o.mask |= row[b].active;
         trace_o.data |= row[b].rs2;
         for (int unsigned l = 0; l < LANES; l++) trace_o.addr[l] |= {16'd0, row[b].addr[l]};
       end
   end
-  assign trace_valid_o = live && trace_o.mask != '0;
+  assign trace_valid_o = live && trace_more && trace_o.mask != '0;
 
   logic [THREADS-1:0][6:0] offs;
   for (genvar t = 0; t < THREADS; t++) assign offs[t] = addr[t][6:0];

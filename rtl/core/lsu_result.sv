@@ -132,7 +132,7 @@ module lsu_result
     for (int unsigned l = 0; l < LANES; l++) begin
       logic [6:0] off;
       off = '0;
-      for (int unsigned b = 0; b < BEATS; b++) if (beat_sel[b]) off |= info.off[b*LANES+l];
+      for (int unsigned b = 0; b < BEATS; b++) if (BEATS == 1 || beat_sel[b]) off |= info.off[b*LANES+l];
       x_d.off[l] = off[2:0];
       x_d.dword[l] = from_line ? line[{off[6:3], 6'd0}+:64] : sp.data[l];
     end
