@@ -28,6 +28,7 @@ typedef struct {
     spad_req_t req;
     uint32_t init;
     unsigned streak, ready, valid, pool, ops;
+    bool hunt; /* a store has taken the reservation: now its SC */
     /* the bench's own memory: what each request must read, in order */
     unsigned char mem[SPAD_BYTES];
     bool r_valid, r_stolen, r_amo;
@@ -177,6 +178,15 @@ static void make(bench_t *b, env_t *e, spad_req_t *r)
     }
     if (b->cycle % 512 == 0)
         e->pool = vl_below(&b->rng, 6);
+    if (e->hunt || (e->r_valid && vl_chance(&b->rng, 20))) { /* LR, store to its doubleword, SC by its hart with nothing between */
+        unsigned l = e->hunt ? e->r_hart % LANES : vl_below(&b->rng, LANES);
+        r->op = e->hunt ? OP_SC_W : OP_SB + vl_below(&b->rng, 4);
+        r->mask = 1u << l;
+        r->addr[l] = e->r_dw * 8;
+        r->hart0 = e->r_hart / LANES * LANES;
+        e->hunt = !e->hunt;
+        return;
+    }
     r->op = pick_op(b);
     r->hart0 = vl_below(&b->rng, 2) * LANES;
     if (LANES > 1 && memop_kind(r->op) == MEMOP_ATOMIC && vl_below(&b->rng, 2))
