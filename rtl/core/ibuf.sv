@@ -64,20 +64,21 @@ module ibuf
     return addr_t'(32'(w) * ROWS + (32'(p) >> 2));
   endfunction
 
-  // The warp popped one edge ago, and its second entry.
+  // The warp popped one edge ago, and the place of its second entry.
   warp_mask_t refill_q;
-  ptr_t wptr, rptr;
-  warp_t refill_warp;
+  addr_t refill_row_q, refill_row;
+  logic [1:0] refill_bank_q;
+  ptr_t wptr, refill_number;
   logic [FETCH_W-1:0][RAW_W-1:0] raw;
   ibuf_entry_t second, first_pushed, second_pushed;
   assign wptr = wr_q[push_i.warp];
   always_comb begin
-    refill_warp = '0;
-    rptr = '0;
+    refill_row = '0;
+    refill_number = '0;
     for (int unsigned w = 0; w < WARPS; w++)
-      if (refill_q[w]) begin
-        refill_warp |= warp_t'(w);
-        rptr |= rd_q[w];
+      if (pop_i[w]) begin
+        refill_row |= row(warp_t'(w), rd_q[w] + ptr_t'(1));
+        refill_number |= rd_q[w] + ptr_t'(1);
       end
   end
   for (genvar b = 0; b < FETCH_W; b++) begin : gen_bank
@@ -90,16 +91,18 @@ module ibuf
         .we_i   (push_oh != '0 && 3'(lane) < push_i.n),
         .waddr_i(row(push_i.warp, number)),
         .wdata_i({push_i.fault, push_i.instr[lane]}),
-        .raddr_i(row(refill_warp, rptr)),
+        .raddr_i(refill_row_q),
         .rdata_o(raw[b])
     );
   end
-  assign second = entry_of(raw[rptr[1:0]][31:0], raw[rptr[1:0]][RAW_W-1]);
+  assign second = entry_of(raw[refill_bank_q][31:0], raw[refill_bank_q][RAW_W-1]);
   assign first_pushed = entry_of(push_i.instr[0], push_i.fault);
   assign second_pushed = entry_of(push_i.instr[1], push_i.fault);
 
   always_ff @(posedge clk_i) begin
     refill_q <= rst_i ? '0 : pop_i;
+    refill_row_q <= refill_row;
+    refill_bank_q <= refill_number[1:0];
     for (int unsigned w = 0; w < WARPS; w++)
       if (rst_i || drop_i[w]) begin
         wr_q[w] <= '0;

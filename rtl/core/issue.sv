@@ -73,11 +73,11 @@ module issue
     for (int unsigned p = 0; p < POOLS; p++)
       room[p] = 32'(credits_q[p]) >= BEATS || (earned[p] && 32'(credits_q[p]) == BEATS - 1);
 
-  warp_mask_t ready, join_ready;
+  warp_mask_t ready, at_rpc;      // ready to be decided; at_rpc: by a JOIN
   warp_mask_t in_barrier, in_control, in_serial, in_fetch, in_dependency, in_pipe;
   always_comb
     for (int unsigned w = 0; w < WARPS; w++) begin
-      logic running, at_rpc, heads, pipe_ok;
+      logic running, heads, pipe_ok;
       case (head[w].pipe)
         PIPE_ALU: pipe_ok = !wb_hold_i;
         PIPE_MUL: pipe_ok = room[MUL];
@@ -87,31 +87,46 @@ module issue
         PIPE_LSU: pipe_ok = room[LSU] && mem_eligible_i[w];
         default: pipe_ok = 1'b1;
       endcase
-      at_rpc = redir[w] ? redirect_i.at_rpc : at_rpc_q[w];
+      at_rpc[w] = redir[w] ? redirect_i.at_rpc : at_rpc_q[w];
       in_barrier[w] = active_q[w] && bar_q[w];
       in_control[w] = active_q[w] && !bar_q[w] && ((ctl_q[w] && !redir[w]) || gone[w]);
       running = active_q[w] && !bar_q[w] && !(ctl_q[w] && !redir[w]) && !gone[w] && !(ser_q[w] && !release_oh[w]);
-      join_ready[w] = running && at_rpc;
-      heads = running && !at_rpc && filled[w];
-      in_fetch[w] = running && !at_rpc && !filled[w];
+      heads = running && !at_rpc[w] && filled[w];
+      in_fetch[w] = running && !at_rpc[w] && !filled[w];
       in_serial[w] = (active_q[w] && !bar_q[w] && !in_control[w] && ser_q[w] && !release_oh[w])
                   || (heads && head[w].is_serial && !quiet[w]);
       in_dependency[w] = heads && !(head[w].is_serial && !quiet[w]) && dependent[w];
       in_pipe[w] = heads && !(head[w].is_serial && !quiet[w]) && !dependent[w] && !pipe_ok;
-      ready[w] = join_ready[w] || (heads && !(head[w].is_serial && !quiet[w]) && !dependent[w] && pipe_ok);
+      ready[w] = (running && at_rpc[w]) || (heads && !(head[w].is_serial && !quiet[w]) && !dependent[w] && pipe_ok);
     end
 
-  // ---- choice ----------------------------------------------------------------------------------------------------
+  // ---- choice: the grant comes late, so whatever depends on a warp is made ready for each of them before --------------
   logic slot, decide, decide_join, decide_instr;
-  warp_mask_t grant, pop;
+  warp_mask_t grant, pop, joined;
   assign slot = !issue_valid_q || issue_q.last;
   warp_sched u_sched (
-      .clk_i, .rst_i, .policy_i(policy_i.sched), .ready_i(ready), .start_i(start), .decide_i(slot && !halt_i), .grant_o(grant)
+      .clk_i, .rst_i, .policy_i(policy_i.sched), .ready_i((slot && !halt_i) ? ready : '0), .start_i(start), .grant_o(grant)
   );
+  assign joined = grant & at_rpc;
+  assign pop = grant & ~at_rpc;
   assign decide = slot && !halt_i && ready != '0;
-  assign decide_join = decide && (grant & join_ready) != '0;
-  assign decide_instr = decide && (grant & join_ready) == '0;
-  assign pop = decide_instr ? grant : '0;
+  assign decide_join = joined != '0;
+  assign decide_instr = pop != '0;
+
+  // What deciding the head of a warp means for the warp.
+  warp_mask_t head_ctl, head_bar, head_ser;
+  logic [POOLS-1:0][WARPS-1:0] head_pool;
+  always_comb
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      head_bar[w] = head[w].is_barrier;
+      head_ctl[w] = head[w].is_cf || (head[w].pipe == PIPE_CTL && !head[w].is_barrier);
+      head_ser[w] = head[w].is_serial && head[w].pipe != PIPE_CTL;
+      head_pool[MUL][w] = head[w].pipe == PIPE_MUL;
+      head_pool[DIV][w] = head[w].pipe == PIPE_DIV;
+      head_pool[FPU][w] = head[w].pipe == PIPE_FPU;
+      head_pool[FDIV][w] = head[w].pipe == PIPE_FDIV;
+      head_pool[LSU][w] = head[w].pipe == PIPE_LSU;
+    end
 
   // The chosen warp.
   warp_t sel;
@@ -144,17 +159,6 @@ module issue
     for (int unsigned w = 0; w < WARPS; w++)
       next_at_rpc[w] = redir[w] ? redirect_i.rpc_valid && redirect_i.pc == redirect_before : rpc_valid_q[w] && pc_q[w] == before_q[w];
 
-  pc_t next_pc;
-  logic sel_ctl, sel_bar, set_busy, set_tracked, set_recent;
-  reg_t sel_rd;
-  assign next_pc = {sel_pc[PA_W-1:2] + 46'd1, sel_pc[1:0]};
-  assign sel_bar = decide_instr && sel_head.is_barrier;
-  assign sel_ctl = decide_join || (decide_instr && (sel_head.is_cf || (sel_head.pipe == PIPE_CTL && !sel_head.is_barrier)));
-  assign sel_rd = sel_head.instr[11:7];
-  assign set_busy = decide_instr && sel_head.use_rd && sel_head.pipe != PIPE_ALU;
-  assign set_tracked = decide_instr && sel_head.tracked;
-  assign set_recent = decide_instr && sel_head.use_rd && sel_head.pipe == PIPE_ALU;
-
   ibuf u_ibuf (
       .clk_i, .rst_i, .push_valid_i, .push_i, .drop_i(gone), .pop_i(pop), .valid_o(filled), .head_o(head)
   );
@@ -165,13 +169,11 @@ module issue
       .clk_i, .rst_i,
       .head_i(head), .start_i(start),
       .release_i(release_valid), .release_warp_i(wb_i.res.warp), .release_rd_i(wb_i.res.rd),
-      .set_i(pop), .set_busy_i(set_busy), .set_tracked_i(set_tracked), .set_recent_i(set_recent), .set_rd_i(sel_rd),
+      .pop_i(pop),
       .dependent_o(dependent), .quiet_o(quiet), .release_o(release_oh), .idle_o(in_flight_none)
   );
 
   // ---- state of the warps ----------------------------------------------------------------------------------------
-  warp_mask_t decided;
-  assign decided = decide ? grant : '0;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       active_q <= '0;
@@ -181,9 +183,9 @@ module issue
       ser_q <= '0;
     end else begin
       active_q <= (active_q | start) & ~stop;
-      ctl_q <= (ctl_q & ~redir) | (sel_ctl ? grant : '0);
-      bar_q <= ((bar_q & ~(bar_release_valid_i ? bar_release_i : '0)) | (sel_bar ? grant : '0)) & ~start;
-      ser_q <= ((ser_q & ~release_oh) | ((decide_instr && sel_head.is_serial && sel_head.pipe != PIPE_CTL) ? grant : '0)) & ~start;
+      ctl_q <= (ctl_q & ~redir) | joined | (pop & head_ctl);
+      bar_q <= ((bar_q & ~(bar_release_valid_i ? bar_release_i : '0)) | (pop & head_bar)) & ~start;
+      ser_q <= ((ser_q & ~release_oh) | (pop & head_ser)) & ~start;
       for (int unsigned w = 0; w < WARPS; w++)
         if (pop[w]) at_rpc_q[w] <= next_at_rpc[w];
         else if (redir[w]) at_rpc_q[w] <= redirect_i.at_rpc && !redirect_i.stop;
@@ -195,24 +197,16 @@ module issue
         before_q[w] <= redirect_before;
       end
       if (redir[w] && redirect_i.flush) pc_q[w] <= redirect_i.pc;
-      else if (pop[w]) pc_q[w] <= next_pc;
+      else if (pop[w]) pc_q[w] <= {pc_q[w][PA_W-1:2] + 46'd1, pc_q[w][1:0]};
       if (start[w]) seq_q[w] <= '0;
-      else if (pop[w]) seq_q[w] <= sel_seq + seq_t'(1);
+      else if (pop[w]) seq_q[w] <= seq_q[w] + seq_t'(1);
     end
   end
 
   // ---- credits ---------------------------------------------------------------------------------------------------
   logic [POOLS-1:0] spent;
-  always_comb begin
-    spent = '0;
-    if (decide_instr) begin
-      spent[MUL] = sel_head.pipe == PIPE_MUL;
-      spent[DIV] = sel_head.pipe == PIPE_DIV;
-      spent[FPU] = sel_head.pipe == PIPE_FPU;
-      spent[FDIV] = sel_head.pipe == PIPE_FDIV;
-      spent[LSU] = sel_head.pipe == PIPE_LSU;
-    end
-  end
+  always_comb
+    for (int unsigned p = 0; p < POOLS; p++) spent[p] = (pop & head_pool[p]) != '0;
   always_ff @(posedge clk_i)
     if (rst_i) begin
       credits_q[MUL] <= credits_t'(FPU_RESULT_DEPTH);

@@ -1,6 +1,5 @@
 // Reconvergence table (inside simt): for a branch, the pc where its paths meet again. Two ways of synchronous RAM; the answer to a lookup
-// stands from the next cycle until the next lookup. Way 0 goes first. The target is compared with three pcs, in both ways before the tags
-// are known, because a block RAM is slow.
+// stands from the next cycle until the next lookup. Way 0 goes first.
 module reconv_table
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;
 (
@@ -9,10 +8,8 @@ module reconv_table
     input  reconv_write_t write_entry_i,
     input  logic          read_i,
     input  pc_t           read_pc_i,
-    input  pc_t  [2:0]    compare_i,
     output logic          hit_o,
-    output pc_t           target_o,
-    output logic [2:0]    equal_o      // hit, and the target is compare_i[k]
+    output pc_t           target_o
 );
   localparam int unsigned TAG_LO = 2 + RECONV_SET_W;
   localparam int unsigned TAG_W = PA_W - TAG_LO;
@@ -43,14 +40,9 @@ module reconv_table
   always_ff @(posedge clk_i) if (read_i) tag_q <= read_pc_i[PA_W-1:TAG_LO];
 
   logic [1:0] match;
-  logic [1:0][2:0] equal;
   for (genvar w = 0; w < 2; w++) begin : gen_match
     assign match[w] = way[w].valid && way[w].tag == tag_q;
-    for (genvar k = 0; k < 3; k++) begin : gen_compare
-      assign equal[w][k] = {way[w].target, 2'd0} == compare_i[k];
-    end
   end
   assign hit_o = match != '0;
-  assign equal_o = match[0] ? equal[0] : match[1] ? equal[1] : '0;
   assign target_o = {match[0] ? way[0].target : way[1].target, 2'd0};
 endmodule

@@ -2,7 +2,7 @@
 // A release counts in its own cycle. `recent` is the ALU instruction decided one edge ago: its result can be read one edge later.
 `include "vl_assert.svh"
 module scoreboard
-  import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*;
 (
     input  logic                     clk_i,
     input  logic                     rst_i,
@@ -11,11 +11,7 @@ module scoreboard
     input  logic                     release_i,
     input  warp_t                    release_warp_i,
     input  reg_t                     release_rd_i, // 0: no register
-    input  warp_mask_t               set_i,        // decided instruction of this warp: at most one
-    input  logic                     set_busy_i,   // it writes set_rd_i from a pipe other than ALU
-    input  logic                     set_tracked_i,
-    input  logic                     set_recent_i, // it writes set_rd_i from the ALU
-    input  reg_t                     set_rd_i,
+    input  warp_mask_t               pop_i,        // the head of this warp is decided: at most one
     output warp_mask_t               dependent_o,  // the head needs a register that is not there
     output warp_mask_t               quiet_o,      // nothing in flight after this cycle's release
     output warp_mask_t               release_o,    // the warp of the release
@@ -28,9 +24,25 @@ module scoreboard
   warp_mask_t recent_q;            // one-hot or 0
   reg_t recent_rd_q;
 
-  // Register r of warp w is awaited.
-  function automatic logic hit(input logic [31:0] busy, input logic rel, input reg_t rel_rd, input reg_t r);
-    return busy[r] && !(rel && rel_rd == r);
+  // The choice of a warp comes last of all: what its head would set is ready before.
+  logic [31:0] release_oh;
+  logic [WARPS-1:0][31:0] busy, sets;
+  warp_mask_t sets_recent;
+  always_comb
+    for (int unsigned w = 0; w < WARPS; w++) release_o[w] = release_i && 32'(release_warp_i) == w;
+  always_comb begin
+    for (int unsigned r = 0; r < 32; r++) release_oh[r] = 32'(release_rd_i) == r;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      busy[w] = busy_q[w] & ~(release_o[w] ? release_oh : '0);
+      for (int unsigned r = 0; r < 32; r++)
+        sets[w][r] = head_i[w].use_rd && head_i[w].pipe != PIPE_ALU && 32'(head_i[w].instr[11:7]) == r;
+      sets_recent[w] = head_i[w].use_rd && head_i[w].pipe == PIPE_ALU;
+    end
+  end
+
+  // The release comes late in the cycle, so it is compared with each field, beside the choice of the busy bit.
+  function automatic logic awaited(input logic used, input reg_t r, input logic [31:0] busy_before, input logic released, input reg_t released_rd);
+    return used && busy_before[r] && !(released && released_rd == r);
   endfunction
 
   always_comb
@@ -40,12 +52,11 @@ module scoreboard
       rs2 = head_i[w].instr[24:20];
       rs3 = head_i[w].instr[31:27];
       rd = head_i[w].instr[11:7];
-      release_o[w] = release_i && 32'(release_warp_i) == w;
       quiet_o[w] = !some_q[w] || (release_o[w] && inflight_q[w] == INFLIGHT_W'(1));
-      dependent_o[w] = (head_i[w].use_rs1 && hit(busy_q[w], release_o[w], release_rd_i, rs1))
-                    || (head_i[w].use_rs2 && hit(busy_q[w], release_o[w], release_rd_i, rs2))
-                    || (head_i[w].use_rs3 && hit(busy_q[w], release_o[w], release_rd_i, rs3))
-                    || (head_i[w].use_rd && hit(busy_q[w], release_o[w], release_rd_i, rd))
+      dependent_o[w] = awaited(head_i[w].use_rs1, rs1, busy_q[w], release_o[w], release_rd_i)
+                    || awaited(head_i[w].use_rs2, rs2, busy_q[w], release_o[w], release_rd_i)
+                    || awaited(head_i[w].use_rs3, rs3, busy_q[w], release_o[w], release_rd_i)
+                    || awaited(head_i[w].use_rd, rd, busy_q[w], release_o[w], release_rd_i)
                     || (BEATS == 1 && recent_q[w]
                         && ((head_i[w].use_rs1 && rs1 == recent_rd_q) || (head_i[w].use_rs2 && rs2 == recent_rd_q)
                          || (head_i[w].use_rs3 && rs3 == recent_rd_q) || (head_i[w].rd_read && rd == recent_rd_q)));
@@ -59,26 +70,25 @@ module scoreboard
       some_q <= '0;
       recent_q <= '0;
     end else begin
-      recent_q <= set_recent_i ? set_i : '0;
+      recent_q <= pop_i & sets_recent;
       for (int unsigned w = 0; w < WARPS; w++)
         if (start_i[w]) begin
           busy_q[w] <= '0;
           inflight_q[w] <= '0;
           some_q[w] <= 1'b0;
         end else begin
-          if (release_o[w]) busy_q[w][release_rd_i] <= 1'b0;
-          if (set_i[w] && set_busy_i) busy_q[w][set_rd_i] <= 1'b1;
-          if (release_o[w] != (set_i[w] && set_tracked_i)) begin
+          busy_q[w] <= busy[w] | (pop_i[w] ? sets[w] : '0);
+          if (release_o[w] != (pop_i[w] && head_i[w].tracked)) begin
             inflight_q[w] <= release_o[w] ? inflight_q[w] - INFLIGHT_W'(1) : inflight_q[w] + INFLIGHT_W'(1);
             some_q[w] <= !release_o[w] || inflight_q[w] != INFLIGHT_W'(1);
           end
         end
     end
-    recent_rd_q <= set_rd_i;
+    for (int unsigned w = 0; w < WARPS; w++) if (pop_i[w]) recent_rd_q <= head_i[w].instr[11:7];
   end
 
   `VL_ASSERT(release_expected, !release_i || some_q[release_warp_i])
   for (genvar w = 0; w < WARPS; w++) begin : gen_check
-    `VL_ASSERT(inflight_fits, !(set_tracked_i && set_i[w]) || inflight_q[w] != '1)
+    `VL_ASSERT(inflight_fits, !(pop_i[w] && head_i[w].tracked) || inflight_q[w] != '1)
   end
 endmodule

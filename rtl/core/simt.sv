@@ -1,5 +1,5 @@
 // SIMT stacks: answers each branch and each CTL operation with the path on which its warp goes on.
-// A small engine takes one record a cycle; a divergent branch takes a second cycle, for the reconvergence table; popping an entry whose
+// A small engine takes one record a cycle; a divergent branch takes two more, for the reconvergence table; popping an entry whose
 // threads have all ended takes a cycle each. The stack has two banks (even and odd entries), so that two entries are pushed at once.
 // Page: docs/blocks/simt.md.
 `include "vl_assert.svh"
@@ -66,7 +66,7 @@ module simt
     logic fetch_fault;
   } ctl_t;
 
-  typedef enum logic [1:0] {IDLE, DIV, POP} engine_e;
+  typedef enum logic [1:0] {IDLE, LOOK, DIV, POP} engine_e;
 
   engine_e engine_q;
   cf_t div_q;
@@ -111,7 +111,8 @@ module simt
   assign cf = cf_queued ? cf_head : cf_i;
 
   // ---- who acts --------------------------------------------------------------------------------------------------
-  logic act_div, act_pop, act_new;
+  logic act_look, act_div, act_pop, act_new;
+  assign act_look = !start_valid_i && engine_q == LOOK;
   assign act_div = !start_valid_i && engine_q == DIV;
   assign act_pop = !start_valid_i && engine_q == POP;
   assign act_new = !start_valid_i && engine_q == IDLE && !halt_i;
@@ -133,7 +134,7 @@ module simt
   // A branch in its first cycle.
   thread_mask_t others;
   pc_t cf_next;
-  logic cf_ok, cf_straight, cf_misaligned, cf_falls, cf_jumps, cf_splits, cf_diverges, full;
+  logic cf_ok, cf_straight, cf_misaligned, cf_falls, cf_jumps, cf_splits, cf_diverges, full, full_but_one;
   assign others = cf.tmask & ~cf.taken;
   assign cf_next = cf.pc + pc_t'(4);
   assign cf_ok = take_cf && !cf.misaligned;
@@ -144,18 +145,25 @@ module simt
   assign cf_splits = cf_ok && !cf_straight && cf.taken != cf.tmask && cf.indirect;
   assign cf_diverges = cf_ok && !cf_straight && cf.taken != cf.tmask && !cf.indirect;
   assign full = 32'(st.sp) == SIMT_DEPTH;
+  assign full_but_one = 32'(st.sp) >= SIMT_DEPTH - 1;
 
-  // A divergent branch in its second cycle.
-  logic hit, at_r, at_t, at_f, new_r, both, div_over;
-  pc_t r, div_next;
+  // A divergent branch: in its second cycle the table answers (a block RAM is slow), in its third it is resolved.
+  logic table_hit, hit_q, at_r, at_t, at_f, new_r, both, div_over;
+  pc_t table_target, r_q, div_next;
   reconv_table u_table (
-      .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(take_cf), .read_pc_i(cf.pc),
-      .compare_i({st.rpc, div_q.target, div_next}), .hit_o(hit), .target_o(r), .equal_o({at_r, at_t, at_f})
+      .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(take_cf), .read_pc_i(cf.pc), .hit_o(table_hit), .target_o(table_target)
   );
+  always_ff @(posedge clk_i) begin
+    if (engine_q == LOOK) hit_q <= table_hit;
+    if (engine_q == LOOK) r_q <= table_target;
+  end
   assign div_next = div_q.pc + pc_t'(4);
-  assign new_r = hit && !(st.rpc_valid && at_r);
+  assign at_r = st.rpc_valid && r_q == st.rpc;
+  assign at_t = hit_q && div_q.target == r_q;
+  assign at_f = hit_q && div_next == r_q;
+  assign new_r = hit_q && !at_r;
   assign both = !at_t && !at_f;
-  assign div_over = (new_r && both) ? 32'(st.sp) >= SIMT_DEPTH - 1 : (new_r || both) && full;
+  assign div_over = (new_r && both) ? full_but_one : (new_r || both) && full;
 
   // A CTL operation, or an entry popped after it.
   thread_mask_t live;
@@ -177,7 +185,7 @@ module simt
   sp_t top_sp;
   path_t [1:0] bank_top;
   always_comb begin
-    new0.pc = act_div ? r : cf.pc;
+    new0.pc = act_div ? r_q : cf.pc;
     new0.mask = act_div ? div_q.tmask : others;
     new0.rpc_valid = st.rpc_valid;
     new0.rpc = st.rpc;
@@ -186,9 +194,9 @@ module simt
     // The side that waits, with the new reconvergence point.
     new1.pc = div_q.target;
     new1.mask = div_q.taken;
-    new1.rpc_valid = hit || st.rpc_valid;
-    new1.rpc = hit ? r : st.rpc;
-    new1.at_rpc = !hit && st.rpc_valid && div_q.target == st.rpc;
+    new1.rpc_valid = hit_q || st.rpc_valid;
+    new1.rpc = hit_q ? r_q : st.rpc;
+    new1.at_rpc = !hit_q && st.rpc_valid && div_q.target == st.rpc;
     push1 = act_div && both && !div_over;
   end
 
@@ -203,7 +211,7 @@ module simt
         .clk_i,
         .we_i   (here ? push0 || push1 : push0 && push1),
         .waddr_i(addr_t'(32'(warp) * BANK + (32'(number) >> 1))),
-        .wdata_i((here && push0) ? new0 : new1),
+        .wdata_i((here && (!act_div || new_r)) ? new0 : new1),
         .raddr_i(addr_t'(32'(warp) * BANK + (32'(top_sp) >> 1))),
         .rdata_o(bank_top[b])
     );
@@ -219,7 +227,7 @@ module simt
       new_st.rpc_valid = 1'b0;
     end else if (act_div) begin
       write_st = !div_over;
-      new_st.sp = (push0 && push1) ? st.sp + sp_t'(2) : (push0 || push1) ? st.sp + sp_t'(1) : st.sp;
+      new_st.sp = (new_r && both) ? st.sp + sp_t'(2) : (new_r || both) ? st.sp + sp_t'(1) : st.sp;
       new_st.rpc_valid = new1.rpc_valid;
       new_st.rpc = new1.rpc;
     end else if (act_pop || take_ctl) begin
@@ -254,8 +262,8 @@ module simt
       redirect.pc = redirect.flush ? div_q.target : div_next;
       redirect.tmask = redirect.flush ? div_q.taken : div_q.tmask & ~div_q.taken;
       redirect.rpc_valid = new1.rpc_valid;
-      redirect.rpc = hit ? r : rpc;
-      redirect.at_rpc = !redirect.flush && (hit ? at_f : st.rpc_valid && div_next == st.rpc);
+      redirect.rpc = hit_q ? r_q : rpc;
+      redirect.at_rpc = !redirect.flush && (hit_q ? at_f : st.rpc_valid && div_next == st.rpc);
     end else if (act_pop || take_ctl) begin
       redirect_valid = ctl_dead || pop_good;
       redirect.warp = ctl.warp;
@@ -313,7 +321,8 @@ module simt
     if (rst_i) engine_q <= IDLE;
     else if (act_div) engine_q <= IDLE;
     else if (ctl_pops) engine_q <= pop_good ? IDLE : POP;
-    else if (cf_diverges) engine_q <= DIV;
+    else if (cf_diverges) engine_q <= LOOK;
+    else if (act_look) engine_q <= DIV;
     if (take_cf) div_q <= cf;
     if (take_ctl) pop_q <= ctl;
 
@@ -331,7 +340,7 @@ module simt
       ev_q.simt_pushes <= 2'(push0) + 2'(push1);
       ev_q.simt_pops <= ctl_pops;
       ev_q.simt_divergences <= act_div && !div_over;
-      ev_q.reconv_misses <= act_div && !div_over && !hit;
+      ev_q.reconv_misses <= act_div && !div_over && !hit_q;
       ev_q.simt_waits <= ctl_queued || cf_queued;
     end
   end

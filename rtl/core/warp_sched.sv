@@ -6,9 +6,8 @@ module warp_sched
     input  logic       clk_i,
     input  logic       rst_i,
     input  sched_e     policy_i,
-    input  warp_mask_t ready_i,
+    input  warp_mask_t ready_i,     // none: nothing is chosen
     input  warp_mask_t start_i,     // at most one: becomes the youngest
-    input  logic       decide_i,    // the grant is taken, if there is one
     output warp_mask_t grant_o      // one-hot, or 0 without a ready warp
 );
   warp_mask_t last_q;               // one-hot
@@ -35,7 +34,7 @@ module warp_sched
       after_q <= '0;
       older_q <= '0;
     end else begin
-      if (decide_i && grant_o != '0) begin
+      if (grant_o != '0) begin
         last_q <= grant_o;
         after_q <= above;
       end

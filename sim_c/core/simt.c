@@ -21,7 +21,7 @@ typedef struct {
     uint64_t pc, target;
 } way_t;
 
-enum engine { IDLE, DIV, POP };
+enum engine { IDLE, LOOK, DIV, POP };
 
 struct simt {
     warp_state_t warp[WARPS];
@@ -108,7 +108,7 @@ static void branch(simt_t *s, const cf_t *q)
         push(s, v, q->pc, q->tmask & ~q->taken);
         go_on(s, w, true, q->target, q->taken);
     } else {
-        s->engine = DIV;
+        s->engine = LOOK;
         s->d = *q;
         memcpy(s->found, s->table[q->pc >> 2 & (RECONV_SETS - 1)], sizeof s->found);
     }
@@ -216,6 +216,8 @@ void simt_tick(simt_t *s, const simt_in_t *in)
         v->rpc = 0;
         go_on(s, t->warp, true, t->pc, t->tmask);
         s->redirect.start = true;
+    } else if (s->engine == LOOK) {
+        s->engine = DIV;
     } else if (s->engine == DIV) {
         diverge(s);
     } else if (s->engine == POP) {
