@@ -68,12 +68,18 @@ module lsu
     seq_t seq;
     pc_t pc;
     reg_t rd;
+    logic [SPAD_W-1:0] base;  // of the warp's scratchpad when the row came: the warp may end, and another begin, while stores wait here
   } row_head_t;
 
   // ---- input register and addresses ---------------------------------------------------------------------------------
   logic in_valid_q, take_ops;
   operands_t in_q;
   assign take_ops = ops_valid_i && ops_i.pipe == PIPE_LSU;
+
+  logic [SPAD_W-1:0] base;
+  ram_lut #(.DEPTH(WARPS), .WIDTH(SPAD_W)) u_bases (
+      .clk_i, .we_i(start_valid_i), .waddr_i(start_i.warp), .wdata_i(SPAD_W'(start_i.spad_base)), .raddr_i(in_q.warp), .rdata_o(base)
+  );
 
   row_head_t in_head;
   row_beat_t in_row;
@@ -96,6 +102,7 @@ module lsu
     in_head.seq = in_q.seq;
     in_head.pc = in_q.pc;
     in_head.rd = in_q.rd;
+    in_head.base = base;
   end
 
   lsu_agu u_agu (
@@ -148,10 +155,6 @@ module lsu
   // ---- per warp ---------------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] dead_q;
   logic [WARPS-1:0][7:0] unacked_q;
-  logic [SPAD_W-1:0] base;
-  ram_lut #(.DEPTH(WARPS), .WIDTH(SPAD_W)) u_bases (
-      .clk_i, .we_i(start_valid_i), .waddr_i(start_i.warp), .wdata_i(SPAD_W'(start_i.spad_base)), .raddr_i(h.warp), .rdata_o(base)
-  );
 
   // ---- front: what the head row does -------------------------------------------------------------------------------------
   logic started_q, pre_q, post_q;
@@ -369,7 +372,7 @@ module lsu
         spad_req_o.mask |= row[b].spad;
         spad_req_o.data |= row[b].rs2;
         spad_req_o.cmp |= row[b].rs3;
-        for (int unsigned l = 0; l < LANES; l++) spad_req_o.addr[l] |= base + SPAD_W'(row[b].addr[l]);
+        for (int unsigned l = 0; l < LANES; l++) spad_req_o.addr[l] |= h.base + SPAD_W'(row[b].addr[l]);
       end
   end
   assign spad_req_valid_o = spad_show;

@@ -16,6 +16,7 @@ typedef struct {
     uint8_t warp, seq, rd, op, kind, size;
     bool aq, rl;
     uint64_t pc;
+    uint32_t base;
     tmask_t active, spad, global, misaligned, access;
     uint64_t addr[THREADS], rs2[THREADS], rs3[THREADS];
 } row_t;
@@ -245,7 +246,7 @@ static void look(lsu_t *s)
         v->spad.op = r->op;
         v->spad.mask = m;
         for (unsigned l = 0; l < LANES; l++)
-            v->spad.addr[l] = (s->base[w] + r->addr[b * LANES + l]) & ((1u << SPAD_W) - 1);
+            v->spad.addr[l] = (r->base + r->addr[b * LANES + l]) & ((1u << SPAD_W) - 1);
         memcpy(v->spad.data, r->rs2 + b * LANES, sizeof v->spad.data);
         memcpy(v->spad.cmp, r->rs3 + b * LANES, sizeof v->spad.cmp);
         v->spad.hart0 = hart_of(s, w, b * LANES);
@@ -300,6 +301,7 @@ static void gather(lsu_t *s, const kernel_t *k)
         r->aq = r->kind == MEMOP_ATOMIC && o->instr >> 26 & 1;
         r->active = r->spad = r->global = r->misaligned = r->access = 0;
     }
+    r->base = s->base[o->warp];
     bool memory = r->kind == MEMOP_LOAD || r->kind == MEMOP_STORE || r->kind == MEMOP_ATOMIC;
     for (uint64_t m = memory ? o->mask : 0; m; m &= m - 1) {
         unsigned l = lowest(m), t = first + l;

@@ -11,7 +11,7 @@ enum {
     COV_OP, COV_FAULT = COV_OP + 40, COV_FAULT_HIGH = COV_FAULT + 8, COV_FAULT_SEVERAL, COV_FAULT_LAST_BEAT, COV_DROPPED, COV_RESTART, COV_ONE_LINE,
     COV_LINE_EACH, COV_LINE_BEATS, COV_BYTE_BEAT, COV_BYTE_BEATS, COV_MIX_LOAD, COV_MIX_STORE, COV_MIX_AMO, COV_BASE, COV_BELOW, COV_LIMIT_IN, COV_LIMIT_OUT,
     COV_SPAD_IN, COV_SPAD_OUT, COV_HIGH, COV_FULL, COV_ENTRIES, COV_L1D_STALL, COV_SPAD_STALL, COV_RES_STALL, COV_RSP_ONE, COV_RSP_ALL,
-    COV_BOTH, COV_FENCE_NOW, COV_FENCE_WAIT, COV_RL, COV_AQ, COV_AQRL, COV_WG, COV_LIMIT, COV_EARLY, COV_IDLE, COV_PAGES, COV_N = COV_PAGES + 5
+    COV_BOTH, COV_FENCE_NOW, COV_FENCE_WAIT, COV_RL, COV_AQ, COV_AQRL, COV_WG, COV_LIMIT, COV_EARLY, COV_IDLE, COV_HANDOVER, COV_PAGES, COV_N = COV_PAGES + 5
 };
 static const char *cover[COV_N] = {
     [COV_FAULT] = "load misaligned", "load access", "store misaligned", "store access", "atomic misaligned", "atomic access", "LR misaligned", "LR access",
@@ -21,14 +21,14 @@ static const char *cover[COV_N] = {
     "last address of the window", "first address above it", "last address of the scratchpad", "first address behind it", "address above 48 bits",
     "all credits out", "no free entry", "cache stalls", "scratchpad stalls", "results stall", "line response with one beat", "line response with every beat",
     "line and scratchpad response in one cycle", "fence without stores outstanding", "fence with stores outstanding", "rl", "aq", "aq and rl", "vl.fence.wg",
-    "stores at their limit", "response while the instruction still sends", "idle", "1 page", "2-3 pages", "4-7 pages", "8-15 pages", "16 or more pages"};
+    "stores at their limit", "response while the instruction still sends", "idle",
+    "a new start while stores of the old warp wait", "1 page", "2-3 pages", "4-7 pages", "8-15 pages", "16 or more pages"};
 static const char *const op_names[38] = {
     "lb", "lh", "lw", "ld", "lbu", "lhu", "lwu", "sb", "sh", "sw", "sd", "fence", "fence.i", "vl.fence.wg", "lr.w", "sc.w", "amoswap.w", "amoadd.w", "amoxor.w",
     "amoand.w", "amoor.w", "amomin.w", "amomax.w", "amominu.w", "amomaxu.w", "amocas.w", "lr.d", "sc.d", "amoswap.d", "amoadd.d", "amoxor.d", "amoand.d",
     "amoor.d", "amomin.d", "amomax.d", "amominu.d", "amomaxu.d", "amocas.d"};
 
 enum { IN_DEPTH = LSU_IN_DEPTH, BYTES = 1 << 17, INSNS = 64, FLIGHTS = 1024, CREDITS = 4 * IN_DEPTH };
-#define BASE 0x40000000ull
 #define ALL_LANES (LANES == 64 ? ~0ull : (1ull << (LANES % 64)) - 1)
 
 typedef struct { unsigned char mem[BYTES], spad[SPAD_BYTES]; } memory_t;
@@ -47,6 +47,7 @@ typedef struct { uint64_t due; uint8_t warp; } ack_flight_t;
 
 typedef struct {
     kernel_t kernel;
+    uint64_t window;                    // where `program.mem` begins
     unsigned core;
     memory_t program, real; /* in program order; as the LSU's requests have changed it */
     /* instructions */
@@ -60,6 +61,7 @@ typedef struct {
     uint32_t base[WARPS];
     unsigned outstanding[WARPS], rows[WARPS], blocked[WARPS];
     uint8_t inside[CREDITS];
+    uint64_t last_beat[WARPS];
     unsigned ninside, held;
     fault_t fault[8];
     unsigned nfaults;
@@ -153,8 +155,10 @@ static void start(bench_t *b, env_t *e)
     for (unsigned i = 2; i < 5; i++) /* more pages than threads cannot be */
         BENCH_COVER(b, COV_PAGES + i, THREADS < 1u << i);
     e->core = vl_below(&b->rng, CORES);
-    e->kernel.mem_base = BASE + 8 * vl_below(&b->rng, 64);
-    e->kernel.mem_limit = BASE + BYTES - 8 * vl_below(&b->rng, 64);
+    /* Also a window whose addresses have their highest bit, and one that reaches into the scratchpad's aperture (which wins there). */
+    e->window = b->seed % 3 == 0 ? 0x40000000 : b->seed % 3 == 1 ? 1ull << 47 | 0x40000000 : SPAD_BASE + SPAD_BYTES / 2 - BYTES;
+    e->kernel.mem_base = e->window + 8 * vl_below(&b->rng, 64);
+    e->kernel.mem_limit = e->window + BYTES - 8 * vl_below(&b->rng, 64);
     e->kernel.spad_bytes = SPAD_BYTES / 2 + 8 * vl_below(&b->rng, SPAD_BYTES / 32);
     for (unsigned i = 0; i < BYTES; i += 8) {
         uint64_t v = vl_random(&b->rng);
@@ -287,7 +291,7 @@ static void execute(bench_t *b, env_t *e, insn_t *n, bool rl, bool aq)
     for (uint64_t m = e->tmask; m; m &= m - 1) {
         unsigned t = (unsigned)__builtin_ctzll(m);
         uint64_t a = e->addr[t];
-        unsigned char *p = in_spad(a) ? e->program.spad + (e->base[w] + a) % SPAD_BYTES : e->program.mem + (a - BASE);
+        unsigned char *p = in_spad(a) ? e->program.spad + (e->base[w] + a) % SPAD_BYTES : e->program.mem + (a - e->window);
         uint64_t word = access(op, a, p, e->rs2[t], e->rs3[t]);
         unsigned s = kind == MEMOP_ATOMIC && amo == AMO_SC ? 4 : size;
         uint64_t v = memop_low(word >> 8 * (a & 7), s);
@@ -368,7 +372,7 @@ static void begin(bench_t *b, env_t *e)
         uint64_t a = e->addr[t];
         bool ok = e->alive[w] && (in_spad(a) ? (a & 0xffff) < e->kernel.spad_bytes : a >= e->kernel.mem_base && a < e->kernel.mem_limit) && a % size == 0;
         if (ok && vl_below(&b->rng, 2)) /* so that AMOCAS finds what it compares with */
-            e->rs3[t] = get(in_spad(a) ? e->program.spad + (e->base[w] + a) % SPAD_BYTES : e->program.mem + (a - BASE), size);
+            e->rs3[t] = get(in_spad(a) ? e->program.spad + (e->base[w] + a) % SPAD_BYTES : e->program.mem + (a - e->window), size);
     }
     execute(b, e, n, rl, aq);
     e->building = true;
@@ -395,7 +399,7 @@ static void beat(env_t *e, operands_t *o)
 
 static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
 {
-    uint64_t off = (r->line << 7) - BASE;
+    uint64_t off = (r->line << 7) - e->window;
     line_flight_t *f = &e->line[e->lines];
     if (r->op == L1D_INVAL)
         return;
@@ -509,8 +513,11 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         e->held--;
     }
     unsigned w = vl_below(&b->rng, WARPS);
-    if (!e->alive[w] && !e->rows[w] && !e->nfaults && !(e->building && e->op.warp == w)) {
-        BENCH_COVER(b, COV_RESTART, e->started[w]);
+    bool none = !e->alive[w] && !e->rows[w];
+    bool stores = e->alive[w] && e->rows[w] && !e->outstanding[w] && b->cycle >= e->last_beat[w] + 2 && vl_chance(&b->rng, 32);
+    if ((none || stores) && !e->nfaults && !(e->building && e->op.warp == w)) {
+        BENCH_COVER(b, COV_RESTART, none && e->started[w]);
+        BENCH_COVER(b, COV_HANDOVER, stores);
         in->start_valid = true;
         in->start.warp = w;
         in->start.spad_base = 8 * vl_below(&b->rng, SPAD_BYTES / 8);
@@ -524,6 +531,7 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         beat(e, &in->ops);
         e->rows[e->op.warp]++;
         e->inside[e->ninside++] = e->op.warp;
+        e->last_beat[e->op.warp] = b->cycle;
         e->held++;
     }
     BENCH_COVER(b, COV_FULL, e->held == IN_DEPTH);
