@@ -76,6 +76,8 @@ static ref_cause bus_amo(void *user, int op, uint64_t addr, unsigned size, uint6
     if (in_spad(addr)) {
         if (!lr && ((i->data[t] ^ operand) & mask))
             judge_differ(j, j->core_no, j->warp_no, i, "thread %u's operand is 0x%" PRIx64 ", the reference's 0x%" PRIx64, t, i->data[t], operand);
+        if (cas && (i->compared[t] ^ compare) & mask)
+            judge_differ(j, j->core_no, j->warp_no, i, "thread %u compares with 0x%" PRIx64 ", the reference with 0x%" PRIx64, t, i->compared[t], compare);
         *old = i->seen[t];
         return REF_FAULT_NONE;
     }
@@ -142,10 +144,12 @@ static void expect_fault(warp_state_t *w, uint32_t cause, uint64_t pc, uint64_t 
     w->expected = (vl_fault){.cause = cause, .pc = pc, .value = value, .mask = mask};
 }
 
+/* Barriers and ends are taken up when they issue; the memory operations before them may still be on their way through the LSU, which
+ * keeps the order of issue (docs/blocks/core.md). */
 static void reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
 {
     group_state_t *g = &c->group[w->slot];
-    if (i->tmask != w->live) {
+    if (i->tmask != w->running) {
         expect_fault(w, VL_FAULT_BARRIER, i->pc, 0, i->tmask);
         return;
     }
@@ -160,10 +164,16 @@ static void reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
             c->warp[k].waiting = false;
 }
 
-static void step(judge_t *j, unsigned core, unsigned warp, insn_t *i)
+static void reach_exit(core_state_t *c, warp_state_t *w, const insn_t *i)
+{
+    w->running &= ~i->tmask;
+    if (!w->running)
+        c->group[w->slot].ended++;
+}
+
+static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i)
 {
     core_state_t *c = &j->core[core];
-    warp_state_t *w = &c->warp[warp];
     ref_bus bus = {.user = j, .load = bus_load, .store = bus_store, .amo = bus_amo};
     ref_insn d;
     ref_decode(i->instr, &d);
@@ -219,10 +229,6 @@ static void step(judge_t *j, unsigned core, unsigned warp, insn_t *i)
             expect_fault(w, (uint32_t)fault.cause, i->pc, fault.fault_value, faulted);
     }
     w->live &= ~exits;
-    if (exits && !w->live)
-        c->group[w->slot].ended++;
-    if (i->op == OP_VL_BARRIER)
-        reach_barrier(c, w, i);
     if (is_fence(i) && i->begin > w->since)
         w->since = i->begin;
     if (is_atomic(i) && i->instr >> 25 & 1 && i->begin > w->since) /* rl: as a fence before it */
@@ -241,11 +247,58 @@ static bool ready(const insn_t *i)
     return i->traced == i->tmask && (!is_atomic(i) || i->last_seen);
 }
 
-static void advance(judge_t *j, unsigned core, unsigned warp)
+static void advance(judge_t *j, unsigned core, unsigned warp, warp_state_t *w)
 {
-    warp_state_t *w = &j->core[core].warp[warp];
     while (!j->verdict && !w->fault && w->head != w->tail && ready(&w->ring[w->head]))
-        step(j, core, warp, &w->ring[w->head++]);
+        step(j, core, warp, w, &w->ring[w->head++]);
+}
+
+/* ---- warps that have ended, but whose last stores the LSU still holds ------------------------------------------------ */
+
+static void drop_ghost(core_state_t *c, unsigned warp)
+{
+    if (c->ghost[warp])
+        free(c->ghost[warp]->threads);
+    free(c->ghost[warp]);
+    c->ghost[warp] = NULL;
+}
+
+/* Another warp begins in this slot: what is left of the old one lives on by itself. */
+static void make_ghost(judge_t *j, unsigned core, unsigned warp)
+{
+    core_state_t *c = &j->core[core];
+    warp_state_t *w = &c->warp[warp], *g;
+    if (w->running || c->ghost[warp]) {
+        judge_differ(j, core, warp, NULL, "a warp begins in a slot whose threads 0x%" PRIx64 " have not ended", w->running ? w->running : c->ghost[warp]->live);
+        return;
+    }
+    for (uint8_t k = w->head; k != w->tail; k++)
+        if (w->ring[k].pipe == PIPE_LSU && !is_store(&w->ring[k]))
+            judge_differ(j, core, warp, &w->ring[k], "the warp has ended, but this instruction is not complete");
+    unsigned char *threads = calloc(THREADS, j->thread_size);
+    g = calloc(1, sizeof *g);
+    if (!g || !threads) {
+        judge_differ(j, core, warp, NULL, "the judge has no memory left");
+        free(g);
+        free(threads);
+        return;
+    }
+    *g = (warp_state_t){.active = true, .live = w->live, .slot = w->slot, .spad_base = w->spad_base, .head = w->head, .tail = w->tail, .since = w->since,
+                        .threads = w->threads};
+    for (uint8_t k = w->head; k != w->tail; k++)
+        g->ring[k] = w->ring[k];
+    w->threads = threads;
+    c->ghost[warp] = g;
+}
+
+static void settle_ghost(judge_t *j, unsigned core, unsigned warp)
+{
+    warp_state_t *g = j->core[core].ghost[warp];
+    if (g->head != g->tail)
+        return;
+    if (g->live)
+        judge_differ(j, core, warp, NULL, "a warp has ended, but its threads 0x%" PRIx64 " have not", g->live);
+    drop_ghost(&j->core[core], warp);
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------- */
@@ -273,7 +326,7 @@ static void group_begins(judge_t *j, unsigned core, const start_t *s)
         judge_differ(j, core, s->warp, NULL, "a workgroup's scratchpad begins at %u and has %u bytes", s->spad_base, bytes);
     for (unsigned w = 0; bytes && w < WARPS; w++) {
         const warp_state_t *o = &c->warp[w];
-        if (w != s->warp && o->active && o->live && o->slot != s->slot && o->spad_base < s->spad_base + bytes && s->spad_base < o->spad_base + bytes)
+        if (w != s->warp && o->active && o->running && o->slot != s->slot && o->spad_base < s->spad_base + bytes && s->spad_base < o->spad_base + bytes)
             judge_differ(j, core, s->warp, NULL, "its workgroup's scratchpad (from %u on) overlaps that of warp %u (from %u on)", s->spad_base, w,
                          o->spad_base);
     }
@@ -284,13 +337,15 @@ static void on_start(judge_t *j, unsigned core, const start_t *s)
     core_state_t *c = &j->core[core];
     warp_state_t *w = &c->warp[s->warp];
     group_state_t *g = &c->group[s->slot];
-    unsigned char *threads = w->threads;
-    if (w->active && w->live)
-        judge_differ(j, core, s->warp, NULL, "a warp begins in a slot whose threads 0x%" PRIx64 " have not ended", w->live);
     for (unsigned k = 0; k < RING && w->active; k++)
-        if (w->ring[k].used)
+        if (w->ring[k].used && w->ring[k].stepped)
             judge_differ(j, core, s->warp, &w->ring[k], "the warp has ended, but this instruction is not complete (results of threads 0x%" PRIx64 ")",
                          w->ring[k].written);
+    if (w->active && w->head != w->tail)
+        make_ghost(j, core, s->warp);
+    else if (w->active && w->live)
+        judge_differ(j, core, s->warp, NULL, "a warp begins in a slot whose threads 0x%" PRIx64 " have not ended", w->live);
+    unsigned char *threads = w->threads;
     if (g->started == g->warps) { /* the first warp of a new workgroup */
         if (g->ended != g->warps)
             judge_differ(j, core, s->warp, NULL, "a workgroup begins in slot %u, where %u of %u warps have ended", s->slot, g->ended, g->warps);
@@ -304,7 +359,7 @@ static void on_start(judge_t *j, unsigned core, const start_t *s)
     memset(w, 0, sizeof *w);
     w->threads = threads;
     w->active = true;
-    w->live = s->tmask;
+    w->live = w->running = s->tmask;
     w->slot = s->slot;
     w->spad_base = s->spad_base;
     const uint32_t *local = j->launch.local;
@@ -380,20 +435,22 @@ static void on_issue(judge_t *j, unsigned core, const issued_t *s)
         judge_differ(j, core, s->warp, i, "decoded as operation %u", s->op);
     else if (!s->tmask)
         judge_differ(j, core, s->warp, i, "issued for no thread");
-    advance(j, core, s->warp);
+    if (i->op == OP_VL_BARRIER)
+        reach_barrier(c, w, i);
+    if (i->op == OP_VL_EXIT)
+        reach_exit(c, w, i);
+    advance(j, core, s->warp, w);
 }
 
 static void on_mem(judge_t *j, unsigned core, const memtrace_t *s)
 {
     core_state_t *c = &j->core[core];
-    warp_state_t *w = &c->warp[s->warp];
+    warp_state_t *w = c->ghost[s->warp] ? c->ghost[s->warp] : &c->warp[s->warp]; /* the LSU keeps the order */
     insn_t *i = &w->ring[s->seq];
     if (!i->used || i->stepped || i->pipe != PIPE_LSU) {
         judge_differ(j, core, s->warp, NULL, "a memory access of instruction %u, which was not issued", s->seq);
         return;
     }
-    if (is_atomic(i))
-        advance(j, core, s->warp);
     for (unsigned l = 0; l < LANES && !j->verdict; l++) {
         unsigned t = s->beat * LANES + l;
         if (!(s->mask >> l & 1))
@@ -403,9 +460,11 @@ static void on_mem(judge_t *j, unsigned core, const memtrace_t *s)
         i->traced |= 1ull << t;
         i->addr[t] = s->addr[l];
         i->data[t] = s->data[l];
-        judge_access(j, core, s->warp, i, t);
+        judge_access(j, core, s->warp, w, i, t);
     }
-    advance(j, core, s->warp);
+    advance(j, core, s->warp, w);
+    if (w == c->ghost[s->warp])
+        settle_ghost(j, core, s->warp);
 }
 
 static void on_wb(judge_t *j, unsigned core, const wb_t *s)
@@ -414,8 +473,8 @@ static void on_wb(judge_t *j, unsigned core, const wb_t *s)
     warp_state_t *w = &j->core[core].warp[r->warp];
     insn_t *i = &w->ring[r->seq];
     if (!i->used) {
-        /* A record without rd may follow the end of what matters (bookkeeping). */
-        if (r->rd)
+        /* A record that writes nothing may follow the end of what matters (bookkeeping, a beat without threads). */
+        if (r->rd && r->mask)
             judge_differ(j, core, r->warp, NULL, "a result for instruction %u, which is not in flight", r->seq);
         return;
     }
@@ -439,7 +498,7 @@ static void on_wb(judge_t *j, unsigned core, const wb_t *s)
     i->last_seen |= r->last;
     if (r->last && is_fence(i))
         judge_stores_done(j, core, r->warp, i, "is not performed when a later fence is complete");
-    advance(j, core, r->warp);
+    advance(j, core, r->warp, w);
     if (i->stepped)
         finish(i);
 }
@@ -531,8 +590,10 @@ void judge_free(judge_t *j)
     if (!j)
         return;
     for (unsigned c = 0; j->core && c < CORES; c++) {
-        for (unsigned w = 0; w < WARPS; w++)
+        for (unsigned w = 0; w < WARPS; w++) {
             free(j->core[c].warp[w].threads);
+            drop_ghost(&j->core[c], w);
+        }
         free(j->core[c].stores.at);
         free(j->core[c].early.at);
     }
@@ -584,6 +645,7 @@ int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error
         core_state_t *s = &j->core[c];
         for (unsigned w = 0; w < WARPS; w++) {
             unsigned char *threads = s->warp[w].threads;
+            drop_ghost(s, w);
             memset(&s->warp[w], 0, sizeof s->warp[w]);
             s->warp[w].threads = threads;
         }
@@ -603,7 +665,9 @@ int judge_end(judge_t *j, vl_error *err)
         judge_differ(j, 0, 0, NULL, "the kernel has ended after %" PRIu64 " of %" PRIu64 " workgroups", j->groups_started, j->groups);
     for (unsigned c = 0; c < CORES && !j->verdict; c++)
         for (unsigned w = 0; w < WARPS && !j->verdict; w++) {
-            warp_state_t *s = &j->core[c].warp[w];
+            warp_state_t *s = &j->core[c].warp[w], *g = j->core[c].ghost[w];
+            if (g)
+                judge_differ(j, c, w, &g->ring[g->head], "the kernel has ended, but this store of a warp that had ended was never let go");
             if (!s->active)
                 continue;
             if (s->fault)
@@ -630,9 +694,8 @@ static int wrong_fault(judge_t *j, const vl_fault *f, const vl_fault *want)
 }
 
 /* A memory instruction that has not been let go: each thread tries it on a copy of itself. */
-static void try_memory(judge_t *j, unsigned core, unsigned warp, const insn_t *i, vl_fault *want)
+static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, const insn_t *i, vl_fault *want)
 {
-    warp_state_t *w = &j->core[core].warp[warp];
     uint64_t copy[512];
     if (j->thread_size > sizeof copy)
         return;
@@ -672,7 +735,7 @@ int judge_fault(judge_t *j, const vl_fault *f, vl_error *err)
     if (f->core >= CORES || f->warp >= WARPS || !f->mask)
         return judge_differ(j, 0, 0, NULL, "a fault of core %u, warp %u, threads 0x%" PRIx64, f->core, f->warp, f->mask);
     core_state_t *c = &j->core[f->core];
-    warp_state_t *w = &c->warp[f->warp];
+    warp_state_t *w = c->ghost[f->warp] ? c->ghost[f->warp] : &c->warp[f->warp]; /* a ghost's stores come first */
     const insn_t *i = w->head != w->tail ? &w->ring[w->head] : NULL;
     vl_fault want = {0};
     if (w->fault) {
@@ -684,7 +747,7 @@ int judge_fault(judge_t *j, const vl_fault *f, vl_error *err)
         if (w->diverged)
             want = (vl_fault){.cause = VL_FAULT_SIMT_OVERFLOW, .pc = w->jump_pc, .value = w->jump_pc, .mask = w->jump_mask};
     } else if (w->active && i && i->used && i->pipe == PIPE_LSU) {
-        try_memory(j, f->core, f->warp, i, &want);
+        try_memory(j, f->core, f->warp, w, i, &want);
     } else if (w->active && !i) {
         try_fetch(j, w, (unsigned)__builtin_ctzll(f->mask) % THREADS, &want);
     }

@@ -139,11 +139,21 @@ static void spad_store(core_state_t *c, const warp_state_t *w, uint64_t addr, un
         c->spad_hold.valid = false;
 }
 
-/* A scratchpad atomic. The compare value of AMOCAS is the reference's: everything older has been stepped. */
-static uint64_t spad_atomic(judge_t *j, unsigned core, unsigned warp, const insn_t *i, unsigned t)
+/* A register as the instruction with this seq has read it: the machine's result where older instructions have not been stepped. */
+static uint64_t operand_of(judge_t *j, warp_state_t *w, uint8_t seq, unsigned t, unsigned reg)
+{
+    while (seq-- != w->head) {
+        const insn_t *o = &w->ring[seq];
+        if (reg && o->rd == reg && o->written >> t & 1)
+            return o->result[t];
+    }
+    return ref_thread_reg(judge_thread(j, w, t), reg);
+}
+
+/* A scratchpad atomic. */
+static uint64_t spad_atomic(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t)
 {
     core_state_t *c = &j->core[core];
-    warp_state_t *w = &c->warp[warp];
     unsigned size = size_of(i);
     uint64_t addr = i->addr[t], where = spad_dword(w, addr), hart = hart_of(core, warp, t);
     uint64_t old = load_order(j, c, w, addr, size);
@@ -159,17 +169,16 @@ static uint64_t spad_atomic(judge_t *j, unsigned core, unsigned warp, const insn
             spad_store(c, w, addr, size, i->data[t]);
         return !ok;
     }
-    uint64_t cmp = ref_thread_reg(judge_thread(j, w, t), i->instr >> 7 & 31) & size_mask(size);
+    uint64_t cmp = i->compared[t] = operand_of(j, w, (uint8_t)(i - w->ring), t, i->instr >> 7 & 31) & size_mask(size);
     bool cas = i->op == OP_AMOCAS_W || i->op == OP_AMOCAS_D;
     if (!cas || cmp == old)
         spad_store(c, w, addr, size, ref_amo_result(i->op, old, i->data[t], cmp));
     return old;
 }
 
-void judge_access(judge_t *j, unsigned core, unsigned warp, insn_t *i, unsigned t)
+void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t)
 {
     core_state_t *c = &j->core[core];
-    warp_state_t *w = &c->warp[warp];
     uint64_t addr = i->addr[t];
     unsigned size = size_of(i);
     if (!judge_reachable(j, addr) || addr & (size - 1)) {
@@ -186,7 +195,7 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, insn_t *i, unsigned 
     else if (is_store(i))
         let_store_go(j, core, warp, i, addr, size, i->data[t]);
     else if (is_atomic(i) && in_spad(addr))
-        i->seen[t] = spad_atomic(j, core, warp, i, t);
+        i->seen[t] = spad_atomic(j, core, warp, w, i, t);
 }
 
 /* ---- at the memory side --------------------------------------------------------------------------------------------- */

@@ -24,11 +24,12 @@ typedef struct {
     uint64_t seen[THREADS];                /* loads and scratchpad atomics: what memory held when the LSU let it go */
     uint64_t result[THREADS];              /* written by the machine */
     uint64_t value[THREADS];               /* computed by the reference */
+    uint64_t compared[THREADS];            /* scratchpad AMOCAS: what it compared with, as the machine says */
 } insn_t;
 
 typedef struct {
     bool active, waiting; /* waiting: at a barrier that the group has not passed */
-    uint64_t live;
+    uint64_t live, running; /* threads whose vl.exit has not been stepped; has not been issued */
     unsigned slot, spad_base;
     uint8_t head, tail;   /* seq of the oldest unstepped instruction, and of the next one */
     uint64_t since;       /* no load may see memory as it was before this write */
@@ -78,6 +79,7 @@ typedef struct {
     uint8_t spad[SPAD_BYTES];
     reservation_t spad_hold, hold;
     warp_state_t warp[WARPS];
+    warp_state_t *ghost[WARPS]; /* a warp that has ended, while its last stores wait in the LSU */
     group_state_t group[GROUPS];
     performed_t performed[WARPS * THREADS][HELD];
     uint8_t put[WARPS * THREADS], got[WARPS * THREADS];
@@ -159,7 +161,7 @@ static inline uint64_t hart_of(unsigned core, unsigned warp, unsigned thread)
 /* ---- judge_memory.c ---- */
 
 /* A thread's access as the LSU lets it go, in LSU order: loads and scratchpad atomics note what they see, stores write. */
-void judge_access(judge_t *j, unsigned core, unsigned warp, insn_t *i, unsigned t);
+void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t);
 /* May this load have given `raw`? */
 bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, uint64_t raw);
 /* A request that the memory side performs now, cores in ascending order. */
