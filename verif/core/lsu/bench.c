@@ -234,9 +234,9 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned size)
         return;
     unsigned which = vl_below(&b->rng, 4);
     for (unsigned t = 0; t < THREADS; t++) {
-        const uint64_t bad[] = {lo - 8, hi, SPAD_BASE + sb, 1ull << 48 | lo, vl_random(&b->rng) | 1ull << 63, ~0ull << 40};
+        const uint64_t bad[] = {lo - 8, hi, SPAD_BASE + sb, SPAD_BASE + 0x8000 + sat, 1ull << 48 | lo, vl_random(&b->rng) | 1ull << 63, ~0ull << 40};
         if ((which == 0 && t == THREADS - 1) || (which == 1 && vl_below(&b->rng, 3) == 0) || (which == 2 && t >= THREADS - LANES) || (which == 3 && t == vl_below(&b->rng, THREADS)))
-            e->addr[t] = vl_below(&b->rng, 2) && size > 1 ? e->addr[t] + 1 + vl_below(&b->rng, size - 1) : bad[vl_below(&b->rng, 6)] & ~(size - 1ull);
+            e->addr[t] = vl_below(&b->rng, 2) && size > 1 ? e->addr[t] + 1 + vl_below(&b->rng, size - 1) : bad[vl_below(&b->rng, 7)] & ~(size - 1ull);
     }
 }
 
