@@ -31,6 +31,8 @@ typedef struct job {
   vl_device *dev;
   out_file stats_file, trace_file;
   bool bar;
+  int argc;
+  char **argv; /* as given, for the command that repeats a difference */
 } job;
 
 static int usage(const char *format, const char *a, const char *b) {
@@ -274,6 +276,31 @@ static void report_fault(const job *j, const vl_fault *f) {
            f->cause < sizeof what / sizeof *what ? what[f->cause] : "value", f->value, f->pc, insn, f->core, f->warp, f->mask);
 }
 
+static void put_word(const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+  fputc(' ', stderr);
+  if (*word && word[strspn(word, plain)] == 0) {
+    fputs(word, stderr);
+    return;
+  }
+  fputc('\'', stderr);
+  for (; *word; word++) {
+    if (*word == '\'') fputs("'\\''", stderr);
+    else fputc(*word, stderr);
+  }
+  fputc('\'', stderr);
+}
+
+/* The one command that shows the difference again. */
+static void print_again(const job *j) {
+  const char *part = getenv("VELLUM_LOCKSTEP");
+  fputs("again:", stderr);
+  if (part) fprintf(stderr, " VELLUM_LOCKSTEP=%s", part);
+  put_word(program_invocation_name);
+  for (int i = 0; i < j->argc; i++) put_word(j->argv[i]);
+  fputc('\n', stderr);
+}
+
 static const char *outcome_name(int code) {
   return code == VL_OK ? "ok" : code == VL_EFAULT ? "fault" : code == VL_EDIFF ? "difference" : code == VL_ELIMIT ? "limit" : "stopped";
 }
@@ -387,6 +414,7 @@ static int finish(job *j, vl_result *r) {
   int e = r->code, status = status_of(e);
   if (e == VL_EFAULT) report_fault(j, &r->fault);
   else if (e) complain("run", 0, "%s", vl_detail(j->dev));
+  if (e == VL_EDIFF) print_again(j);
   if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT) return status;
   if (j->trace && vl_trace_end(j->dev)) return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, vl_detail(j->dev));
   int w = 0;
@@ -419,6 +447,8 @@ int vellum_run_main(int argc, char **argv) {
   if (!j) return complain("run", EXIT_TOOL, "out of memory");
   j->backend = "model";
   j->config = "small";
+  j->argc = argc;
+  j->argv = argv;
   j->stats_file.fd = j->trace_file.fd = -1;
   j->bar = isatty(2);
   catch_signals();
