@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sw/runtime/flow.h"
 #include "sw/runtime/internal.h"
 
 int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err) {
@@ -255,6 +256,44 @@ int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
 
 /* ---- images ---- */
 
+static int set_table(vl_device *d, const vl_reconv *list, size_t n) {
+  uint32_t entries = d->env.reconv_entries;
+  vl_reconv *table = malloc(entries * sizeof *table);
+  if (!table) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
+  int e, out = vl_reconv_pack(list, n, entries, table);
+  if (out < 0) e = vl_fail(&d->error, VL_ECONFIG, "a reconvergence table of %u entries", entries);
+  else e = asked(d, d->ops->set_reconv(d->self, table, entries, &d->error));
+  free(table);
+  if (e) return e;
+  d->reconv_left_out = (uint32_t)out;
+  d->reconv_used = (uint32_t)n - (uint32_t)out;
+  return 0;
+}
+
+/* When the branches of all kernels do not fit together, the table holds those of the kernel that runs. */
+int vl_table_for(vl_device *d, const vl_kernel_info *k) {
+  if (d->table_shared || d->table_kernel == k) return 0;
+  const vl_image *img = d->image;
+  const vl_segment *text = img->segments;
+  while (!text->exec) text++;
+  uint32_t n = (uint32_t)(text->file_bytes / 4);
+  size_t n_list = img->n_reconv;
+  uint32_t *words = malloc(text->file_bytes);
+  vl_reconv *list = malloc(n_list * sizeof *list);
+  int e = VL_ENOMEM;
+  if (words && list) {
+    for (uint32_t i = 0; i < n; i++)
+      words[i] = (uint32_t)text->data[4ull * i] | (uint32_t)text->data[4ull * i + 1] << 8 | (uint32_t)text->data[4ull * i + 2] << 16 | (uint32_t)text->data[4ull * i + 3] << 24;
+    memcpy(list, img->reconv, n_list * sizeof *list);
+    e = vl_flow_select(words, text->addr, n, k->entry, list, &n_list);
+  }
+  e = e ? vl_fail(&d->error, e, "out of memory") : set_table(d, list, n_list);
+  if (!e) d->table_kernel = k;
+  free(words);
+  free(list);
+  return e;
+}
+
 int vl_load(vl_device *d, const vl_image *img) {
   if (!d) return VL_EINVAL;
   d->error.text[0] = 0;
@@ -268,16 +307,9 @@ int vl_load(vl_device *d, const vl_image *img) {
       e = d->ops->fill(d->self, s->addr + s->file_bytes, 0, s->mem_bytes - s->file_bytes, &d->error);
   }
   if (e) return asked(d, e);
-  uint32_t entries = d->env.reconv_entries;
-  vl_reconv *table = malloc(entries * sizeof *table);
-  if (!table) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
-  int out = vl_reconv_pack(img->reconv, img->n_reconv, entries, table);
-  if (out < 0) e = vl_fail(&d->error, VL_ECONFIG, "a reconvergence table of %u entries", entries);
-  else e = asked(d, d->ops->set_reconv(d->self, table, entries, &d->error));
-  free(table);
-  if (e) return e;
-  d->reconv_left_out = (uint32_t)out;
-  d->reconv_used = (uint32_t)img->n_reconv - (uint32_t)out;
+  if ((e = set_table(d, img->reconv, img->n_reconv))) return e;
+  d->table_shared = d->reconv_left_out == 0;
+  d->table_kernel = NULL;
   d->image = img;
   return 0;
 }

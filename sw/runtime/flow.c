@@ -418,6 +418,22 @@ done:
   return r;
 }
 
+int vl_flow_select(const uint32_t *text, uint64_t base, uint32_t n, uint64_t entry, vl_reconv *list, size_t *n_list) {
+  code c = {text, base, n, calloc((size_t)n + 1, 1)};
+  unsigned char *is_entry = calloc((size_t)n + 1, 1);
+  bool calls = false;
+  int r = c.state && is_entry ? explore(&c, &entry, 1, is_entry, &calls) : VL_ENOMEM;
+  size_t kept = 0;
+  for (size_t k = 0; !r && k < *n_list; k++) {
+    uint32_t i = index_of(&c, list[k].pc);
+    if (i != VL_NO_NODE && c.state[i] & REACHED) list[kept++] = list[k];
+  }
+  if (!r) *n_list = kept;
+  free(c.state);
+  free(is_entry);
+  return r;
+}
+
 /* ---- the hardware table ---- */
 
 /* Higher is kept rather. */

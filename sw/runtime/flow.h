@@ -33,4 +33,7 @@ typedef struct vl_flow {
 /* `text` is n instructions from address base; entries outside of it are not allowed. VL_ENOMEM. */
 int vl_flow_analyse(const uint32_t *text, uint64_t base, uint32_t n, const uint64_t *entries, size_t n_entries, vl_flow *out);
 
+/* Keeps of a list only the branches that `entry` leads to. VL_ENOMEM. */
+int vl_flow_select(const uint32_t *text, uint64_t base, uint32_t n, uint64_t entry, vl_reconv *list, size_t *n_list);
+
 #endif

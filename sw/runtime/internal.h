@@ -96,6 +96,8 @@ struct vl_device {
   const vl_image *image;
   vl_ptr block, stack; /* the launch block and the stacks, kept from launch to launch */
   uint64_t block_bytes, stack_bytes;
+  bool table_shared;                  /* the table holds the branches of all kernels of the image */
+  const vl_kernel_info *table_kernel; /* otherwise: those of this one, NULL: of none yet */
   uint32_t reconv_used, reconv_left_out;
   vl_stat *stats;
   size_t n_stats;
@@ -111,6 +113,9 @@ int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_c
 int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, const vl_backend_ops **ops,
                     void **library, vl_error *err);
 const vl_backend_ops *vl_backend_ref(void);
+
+/* Brings the reconvergence table to what a kernel of the loaded image needs. */
+int vl_table_for(vl_device *dev, const vl_kernel_info *k);
 
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);

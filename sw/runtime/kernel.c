@@ -235,7 +235,7 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
   else if (d->dead) e = vl_fail(&d->error, VL_EDEAD, "an earlier launch did not end");
   else if (!d->image) e = vl_fail(&d->error, VL_ESTATE, "no image is loaded");
   else if (d->image != k->image) e = vl_fail(&d->error, VL_ESTATE, "kernel %s is of an image that is not loaded", k->info->name);
-  if (e || (e = check_range(d, k, range, global, local, &l)) || (e = place_local(d, k, &l)) || (e = place_memory(d, k, range, global, &l))) {
+  if (e || (e = check_range(d, k, range, global, local, &l)) || (e = place_local(d, k, &l)) || (e = place_memory(d, k, range, global, &l)) || (e = vl_table_for(d, k->info))) {
     if (result) result->code = e;
     return e;
   }

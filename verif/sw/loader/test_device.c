@@ -320,6 +320,38 @@ static void load_writes_segments_and_clears_bss(void **s) {
   vl_image_free(img);
 }
 
+/* Two kernels with two branches each, all of one set of the table: it holds those of the kernel that runs. */
+static void table_that_is_too_small_serves_the_kernel_that_runs(void **s) {
+  (void)s;
+  enum { N = 32, SECOND = N / 2 };
+  uint32_t text[N];
+  for (int i = 0; i < N; i++) text[i] = i % (ENTRIES / 2) ? i % SECOND == SECOND - 1 ? A_EXIT : A_NOP : a_beq(2);
+  made m = make_image(text, N, SECOND);
+  vl_image *img;
+  assert_int_equal(vl_image_parse(&img, m.bytes, m.size, NULL), 0);
+  free(m.bytes);
+  assert_int_equal(img->n_reconv, 4);
+  vl_device *d = device();
+  vl_kernel *first = ready(d, img), *second;
+  assert_int_equal(vl_kernel_open(&second, img, "second", NULL), 0);
+  vl_result r;
+  for (int round = 0; round < 4; round++) {
+    bool one = round % 2 == 0;
+    const vl_range range = one ? (vl_range){.dims = 1, .global = {4}, .local = {4}} : (vl_range){.dims = 2, .global = {4, 2}, .local = {4, 2}};
+    assert_int_equal(vl_launch(d, one ? first : second, &range, &r), 0);
+    uint64_t base = MAKER_TEXT + (one ? 0 : 4 * SECOND);
+    assert_int_equal(last->table[0].pc, base);
+    assert_int_equal(last->table[1].pc, base + 4 * (ENTRIES / 2));
+    assert_int_equal(last->table[1].target, base + 4 * (ENTRIES / 2) + 8);
+    assert_int_equal(vl_result_value(&r, "reconv_left_out", 99), 0);
+    assert_int_equal(vl_result_value(&r, "reconv_used", 99), 2);
+  }
+  vl_kernel_close(first);
+  vl_kernel_close(second);
+  vl_close(d);
+  vl_image_free(img);
+}
+
 static void launch_block_is_as_the_abi_says(void **s) {
   (void)s;
   vl_device *d = device();
@@ -593,6 +625,7 @@ int device_tests(unsigned *count) {
       cmocka_unit_test(heap_under_random_use),
       cmocka_unit_test(memory_outside_is_refused),
       cmocka_unit_test(load_writes_segments_and_clears_bss),
+      cmocka_unit_test(table_that_is_too_small_serves_the_kernel_that_runs),
       cmocka_unit_test(launch_block_is_as_the_abi_says),
       cmocka_unit_test(static_and_dynamic_scratchpad_share_a_group),
       cmocka_unit_test(stacks_are_a_power_of_two_a_thread),
