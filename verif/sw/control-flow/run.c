@@ -102,6 +102,8 @@ static void open_device(const options *o, vl_device **dev, const vl_image *image
     give_up("device", vl_detail(*dev));
 }
 
+static bool stopped; /* the last launch did not end: the machine is not used again */
+
 /* Launches and returns the code; out and count hold what the kernel left. */
 static int launch(vl_device *dev, const vl_image *image, const char *name, uint32_t groups, uint32_t local, uint32_t mask,
                   const uint32_t *in, uint32_t *out, uint32_t *count, vl_result *result)
@@ -120,6 +122,7 @@ static int launch(vl_device *dev, const vl_image *image, const char *name, uint3
     give_up(name, err.text);
   vl_range range = {.dims = 1, .global = {n}, .local = {local}};
   int code = vl_launch(dev, k, &range, result);
+  stopped = code != 0;
   if (vl_read(dev, dout, out, n * 16) || vl_read(dev, dcount, count, COUNTERS * 4) || vl_free(dev, din) || vl_free(dev, dout) ||
       vl_free(dev, dcount))
     give_up(name, vl_detail(dev));
@@ -257,7 +260,7 @@ int main(int argc, char **argv)
         passed++;
       else
         failed++;
-      if (bad || !ok) { /* a machine that faulted is not used again */
+      if (stopped) {
         vl_close(dev);
         open_device(&o, &dev, image);
       }
