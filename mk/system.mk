@@ -4,3 +4,7 @@ $(SYSTEM_ISA): | $(BUILD)/gen/isa_gen.h
 $(BUILD)/test/system-isa: $(SYSTEM_ISA) $(BUILD)/libvellum.a
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/test/system-faults/reopen: $(BUILD)/obj/verif/system/faults/reopen.o $(BUILD)/libvellum.a
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ $(LDLIBS)
