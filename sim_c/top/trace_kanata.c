@@ -1,6 +1,6 @@
 /* Pipeline trace in the Kanata format (version 4) that Konata opens: one row an instruction of a warp.
- * Stages: B in the instruction buffer, O operands, X in its pipe, W its result is written. Rows that are flushed from the buffer end
- * as flushed. The row's thread number is core * WARPS + warp. */
+ * Stages: B in the instruction buffer, O operands, X in its pipe, W its result is written. Rows that are flushed from the buffer, and
+ * those that a fault or the end of the trace leaves open, end as flushed. The row's thread number is core * WARPS + warp. */
 #include "sim_c/top/trace_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -95,12 +95,17 @@ static void on_push(kanata_t *k, unsigned core, const push_t *p)
     }
 }
 
+static void drop_buffered(kanata_t *k, kwarp_t *w)
+{
+    for (; w->count; w->count--, w->head = (w->head + 1) % BUFFER)
+        retire(k, w->buffered[w->head], true);
+}
+
 static void on_redirect(kanata_t *k, unsigned core, const redirect_t *r)
 {
     kwarp_t *w = &k->warp[core][r->warp];
     if (r->flush || r->stop) {
-        for (; w->count; w->count--, w->head = (w->head + 1) % BUFFER)
-            retire(k, w->buffered[w->head], true);
+        drop_buffered(k, w);
         w->pc = r->pc;
     }
 }
@@ -115,6 +120,10 @@ static void on_issue(kanata_t *k, uint64_t cycle, unsigned core, const issued_t 
     w->count--;
     fprintf(k->f, "L\t%" PRIu64 "\t1\tthreads %" PRIx64 "\\nseq %u\n", row, (uint64_t)i->tmask, i->seq);
     stage(k, row, 'O');
+    if (i->op == OP_ILLEGAL) { /* it faults */
+        retire(k, row, true);
+        return;
+    }
     w->by_seq[i->seq] = row;
     w->open[i->seq] = trace_answers(i);
     if (i->pipe != PIPE_CTL)
@@ -161,6 +170,15 @@ static void kanata_close(void *self, uint64_t cycle)
     kanata_t *k = self;
     for (uint64_t c = cycle; c < cycle + LATER; c++)
         due(k, c);
+    at(k, cycle + LATER);
+    for (unsigned c = 0; c < CORES; c++)
+        for (unsigned w = 0; w < WARPS; w++) {
+            kwarp_t *x = &k->warp[c][w];
+            for (unsigned s = 0; s < 256; s++)
+                if (x->open[s])
+                    retire(k, x->by_seq[s], true);
+            drop_buffered(k, x);
+        }
     free(k);
 }
 

@@ -1,5 +1,6 @@
 /* Timeline in the Trace Event format that Perfetto opens; one microsecond there is one cycle here. A process a core, a track a warp:
- * on it the workgroup, and inside that every wait of more than WAIT cycles, named by its cause. Kernels are on a process of their own. */
+ * on it the workgroup, and inside that every wait of more than WAIT cycles, named by its cause. A wait that has several
+ * causes, one after the other (a branch, then the fetch of its target), is several. Kernels are on a process of their own. */
 #include "sim_c/top/trace_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,15 +80,20 @@ static void end_wait(timeline_t *t, unsigned core, unsigned warp, uint64_t cycle
     w->last = cycle;
 }
 
+/* A cause has gone away: what was waited for it is over, what follows has another name. */
+static void end_cause(timeline_t *t, unsigned core, unsigned warp, uint64_t cycle)
+{
+    if (t->warp[core][warp].live && cycle - t->warp[core][warp].last > WAIT)
+        end_wait(t, core, warp, cycle);
+}
+
 static void on_core(timeline_t *t, unsigned c, uint64_t cycle, const vellum_out_t *o)
 {
     if ((uint64_t)o->trace_wb_valid >> c & 1) {
         const result_t *r = &o->trace_wb[c].res;
         twarp_t *w = &t->warp[c][r->warp];
         if (r->last && w->pending[r->seq]) {
-            /* What was waited for is known only until it is there: close the wait under its name. */
-            if (w->live && cycle - w->last > WAIT)
-                end_wait(t, c, r->warp, cycle);
+            end_cause(t, c, r->warp, cycle);
             w->outstanding[w->pending[r->seq] - 1]--;
             w->pending[r->seq] = 0;
         }
@@ -110,11 +116,16 @@ static void on_core(timeline_t *t, unsigned c, uint64_t cycle, const vellum_out_
             w->outstanding[i->pipe]++;
         }
     }
-    if ((uint64_t)o->trace_push_valid >> c & 1)
-        t->warp[c][o->trace_push[c].warp].buffered += o->trace_push[c].n;
+    if ((uint64_t)o->trace_push_valid >> c & 1) {
+        twarp_t *w = &t->warp[c][o->trace_push[c].warp];
+        if (!w->buffered)
+            end_cause(t, c, o->trace_push[c].warp, cycle);
+        w->buffered += o->trace_push[c].n;
+    }
     if ((uint64_t)o->trace_redirect_valid >> c & 1) {
         const redirect_t *r = &o->trace_redirect[c];
         twarp_t *w = &t->warp[c][r->warp];
+        end_cause(t, c, r->warp, cycle);
         w->control = false;
         if (r->flush)
             w->buffered = 0;
