@@ -37,8 +37,10 @@ $(BUILD)/cfg/$(1)/libvllockstep.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(T
 endef
 $(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))
 
-# What several tests share (scripts/run-tests builds it before it runs two at a time).
+# What the tests run: built in one go before two of them run at a time (scripts/run-tests), so that none builds what another builds.
 TEST_CONFIGS := tiny small warp32
+BENCHES := $(patsubst %/bench.c,%,$(wildcard verif/*/*/bench.c))
 .PHONY: test-needs
-test-needs: all $(VRUN) $(foreach c,$(TEST_CONFIGS),$(BUILD)/cfg/$(c)/gen/.ports $(BUILD)/cfg/$(c)/obj/gen/vl_types.o \
-    $(foreach b,model rtl lockstep,$(BUILD)/cfg/$(c)/libvl$(b).so))
+test-needs: all $(VRUN) $(foreach c,$(TEST_CONFIGS),$(patsubst %,$(BUILD)/cfg/$(c)/libvl%.so,model rtl lockstep) \
+    $(patsubst %,$(BUILD)/cfg/$(c)/bench/%,$(notdir $(BENCHES)) mempath)) \
+    $(patsubst %,$(BUILD)/verif/%,fpu-arith softfp) $(patsubst %,$(BUILD)/test/%,loader loader-fuzz system-isa)
