@@ -6,6 +6,9 @@
  * sixteen independent sums, so that a thread's fused multiply-adds never wait for each other. A thread's rows are
  * neighbours (every lane of a row reads the same word of A: a broadcast), its columns SIDE apart (lanes read neighbouring
  * words of B: no two lanes in one bank).
+ *
+ * The sums take half of the registers, so everything else is kept scarce: one array for both tiles, one count of what is
+ * left. A value that does not fit lives in the thread's stack, a line of its own for each lane.
  */
 #ifndef SIDE
 #define SIDE 4 /* a power of two, 4 or more */
@@ -25,18 +28,11 @@
             (to)[(r + i) * THREADS] = v[i];                                                                                     \
     }
 
-/* A load that nobody waits for: the line is on its way into the cache. */
-#ifdef __riscv
-#define PREFETCH(p) __asm volatile("lw zero, 0(%0)" : : "r"(p))
-#else
-#define PREFETCH(p) prefetch(p, 1)
-#endif
-
 __attribute__((reqd_work_group_size(SIDE, SIDE, 1)))
 __kernel void sgemm_tiled(__global const float *A, __global const float *B, __global float *C, uint M, uint N, uint K,
                           float alpha, float beta)
 {
-    __local float tile_a[DEPTH * TILE], tile_b[DEPTH * TILE];
+    __local float tile[2 * DEPTH * TILE]; /* of A, of B */
     uint tx = get_local_id(0), ty = get_local_id(1), t = ty * SIDE + tx;
     uint row0 = get_group_id(1) * TILE, col0 = get_group_id(0) * TILE;
     float c[4][4] = {{0.0f}};
@@ -44,37 +40,28 @@ __kernel void sgemm_tiled(__global const float *A, __global const float *B, __gl
     /* Where this thread fetches. Past the last row or column of C it fetches the last one again: those sums are not kept. */
     __global const float *from_a = A + t / TILE * M + min(row0 + t % TILE, M - 1);
     __global const float *from_b = B + t / TILE * N + min(col0 + t % TILE, N - 1);
-    __local float *to_a = tile_a + t, *to_b = tile_b + t;
+    __local float *to_a = tile + t;
     size_t pitch_a = (size_t)M * STEP, pitch_b = (size_t)N * STEP;
 
-    /* The next step's rows, four at a time while this step computes: odd tx those of B, tx & 2 the end of the tile's part. */
-    uint pitch = tx & 1 ? N : M, edge = (tx & 1 ? col0 : row0) + (tx & 2 ? TILE - 1 : 0);
-    __global const float *ahead = (tx & 1 ? B : A) + (DEPTH + ty % 4) * pitch + min(edge, pitch - 1);
-
-    for (uint k0 = 0; k0 < K; k0 += DEPTH) {
-        if (k0 + DEPTH <= K) {
+    for (int left = K; left > 0; left -= DEPTH) {
+        if (left >= DEPTH) {
 #pragma unroll
             FETCH(to_a, from_a, pitch_a)
 #pragma unroll
-            FETCH(to_b, from_b, pitch_b)
+            FETCH(to_a + DEPTH * TILE, from_b, pitch_b)
         } else { /* the last few rows; zeros beyond add nothing */
-            uint k = k0 + t / TILE;
+            int k = t / TILE;
 #pragma unroll 1
             for (int r = 0; r < DEPTH / STEP; r++, k += STEP) {
-                to_a[r * THREADS] = k < K ? *from_a : 0.0f;
-                to_b[r * THREADS] = k < K ? *from_b : 0.0f;
+                to_a[r * THREADS] = k < left ? *from_a : 0.0f;
+                to_a[r * THREADS + DEPTH * TILE] = k < left ? *from_b : 0.0f;
                 from_a += pitch_a;
                 from_b += pitch_b;
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        __local const float *a = tile_a + ty * 4, *b = tile_b + tx;
-        size_t step = k0 + 2 * DEPTH <= K ? 4 * pitch : 0; /* nothing ahead: a word that is there, again and again */
-        if (step == 0)
-            ahead = A;
+        __local const float *a = tile + ty * 4, *b = tile + DEPTH * TILE + tx;
         for (uint k = 0; k < DEPTH; k += 4) {
-            PREFETCH(ahead);
-            ahead += step;
 #pragma unroll
             for (uint u = 0; u < 4; u++, a += TILE, b += TILE)
 #pragma unroll
@@ -91,13 +78,19 @@ __kernel void sgemm_tiled(__global const float *A, __global const float *B, __gl
     if (row0 + TILE <= M && col0 + TILE <= N) { /* inside: four loads at once */
 #pragma unroll
         for (uint i = 0; i < 4; i++, to += N) {
-            float old[4];
+            float old[4]; /* step by step over the row: neighbours do not wait for each other */
 #pragma unroll
             for (uint j = 0; j < 4; j++)
                 old[j] = to[j * SIDE];
 #pragma unroll
             for (uint j = 0; j < 4; j++)
-                to[j * SIDE] = fma(alpha, c[i][j], beta * old[j]);
+                old[j] = beta * old[j];
+#pragma unroll
+            for (uint j = 0; j < 4; j++)
+                old[j] = fma(alpha, c[i][j], old[j]);
+#pragma unroll
+            for (uint j = 0; j < 4; j++)
+                to[j * SIDE] = old[j];
         }
     } else {
 #pragma unroll
