@@ -8,6 +8,11 @@ MACHINE_SRCS := sim_c/top/backend.c sim_c/top/trace.c sim_c/top/trace_kanata.c s
 JUDGE_SRCS := sim_c/ref/judge.c sim_c/ref/judge_memory.c sim_c/ref/versions.c sim_c/top/recorder.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c)
 PORTED     := $(CORE_TWINS) l1d l1i mem_arb ctrl dispatcher vellum
 
+# What a lockstep is linked from, without the verilated device.
+lockstep_objects = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) $(JUDGE_SRCS) sim_c/top/machine_lockstep.c) \
+    $(patsubst %,$(BUILD)/cfg/$(1)/obj/gen/%_ports.o,$(PORTED)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
+    $(BUILD)/cfg/$(1)/obj/isa_gen.o $(BUILD)/cfg/$(1)/obj/gen/taps.o
+
 define MACHINE_RULES
 $(BUILD)/cfg/$(1)/obj/isa_gen.o: $(BUILD)/gen/isa_gen.c
 	@mkdir -p $$(@D)
@@ -30,9 +35,7 @@ $(BUILD)/cfg/$(1)/gen/taps.cpp: $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a
 $(BUILD)/cfg/$(1)/obj/gen/taps.o: $(BUILD)/cfg/$(1)/gen/taps.cpp
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -I$(BUILD)/cfg/$(1)/rtl/vellum/v -c $$< -o $$@
-$(BUILD)/cfg/$(1)/libvllockstep.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) $(JUDGE_SRCS) sim_c/top/machine_lockstep.c) \
-    $(patsubst %,$(BUILD)/cfg/$(1)/obj/gen/%_ports.o,$(PORTED)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
-    $(BUILD)/cfg/$(1)/obj/isa_gen.o $(BUILD)/cfg/$(1)/obj/gen/taps.o $(VRUN)
+$(BUILD)/cfg/$(1)/libvllockstep.so: $(call lockstep_objects,$(1)) $(VRUN)
 	$$(CXX) -shared -o $$@ $$^ $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))

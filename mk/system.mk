@@ -14,3 +14,9 @@ FSTLIB := $(VINC)/gtkwave
 $(BUILD)/test/system-traces/fst: verif/system/traces/fst.c | setup
 	@mkdir -p $(@D)
 	$(CC) -std=gnu17 -O1 -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FSTLIB) -o $@ $< $(FSTLIB)/fstapi.c $(FSTLIB)/fastlz.c $(FSTLIB)/lz4.c -lz
+
+# The controls of the lockstep link their own from these.
+LOCKSTEP_TEST := $(BUILD)/test/system-lockstep
+$(LOCKSTEP_TEST)/%.objects: $(BUILD)/cfg/%/libvllockstep.so
+	@mkdir -p $(@D)
+	@printf '%s\n' $(call lockstep_objects,$*) >$@

@@ -1,0 +1,214 @@
+"""The tables of the lockstep's controls (see run), and what they run."""
+import os
+import struct
+import subprocess
+
+# Kernels of kernels.c; of verif/system/faults/kernels.c with the status of a sound machine. One warp a workgroup, threads 2 and 3 fault.
+KERNELS = ["all", "plain", "copy", "sum", "fenced", "released", "jumps", "late_jumps", "once"]
+FAULTS = {"zero_word": 3, "jump_outside": 3, "lb_access": 3, "lw_misaligned": 3, "sd_misaligned": 3, "branch_misaligned": 3, "divided_barrier": 3}
+PLACE = {"jump_outside": 0x80000000, "lb_access": 0x80000000}
+
+
+def job(kernel, groups, out):
+    """Range and arguments. Elsewhere a workgroup is 7 threads, two warps of `tiny`, the second not full."""
+    if kernel in FAULTS:
+        return ["--global", "4", "--local", "4", "--arg", f"buf:64,out={out}", "--arg", "u32:2", "--arg", "u32:4", "--arg",
+                f"u64:{PLACE.get(kernel, 0x40000000):#x}"]
+    if kernel == "message":
+        return ["--global", "2", "--local", "1", "--arg", "buf:512", "--arg", f"buf:256,out={out}"]
+    n = 7 * groups
+    args = {"all": ["buf:256,rand=3", f"buf:{128 * n},out={out}", "buf:64", "u32:64", "local:64"],
+            "copy": ["buf:1024,rand=1", f"buf:{128 * n},out={out}"], "sum": ["buf:512,rand=1", f"buf:{128 * n},out={out}"],
+            "plain": [f"buf:{128 * n},out={out}"], "fenced": [f"buf:{128 * n},out={out}"]}
+    job = ["--global", str(n), "--local", "7"]
+    if kernel == "once":
+        return job
+    for a in args.get(kernel, [f"buf:{128 * n},out={out}", "buf:64"]):
+        job += ["--arg", a]
+    return job
+
+
+def compile_kernels(folder):
+    """Both ELFs, with the jumps through registers that vellum cc refuses put in behind their marks (lui zero, 1)."""
+    for source, elf, patches in (("verif/system/lockstep/kernels.c", "kernels", {"jumps": 0x010280e7, "late_jumps": 0x010280e7}),
+                                 ("verif/system/faults/kernels.c", "faults", {"jump_outside": 0x00028067})):
+        path = f"{folder}/{elf}.elf"
+        subprocess.run(["build/vellum", "cc", "-w", source, "-o", path], check=True)
+        names = [line.split() for line in subprocess.run(["llvm-nm-19", "-n", path], check=True, capture_output=True, text=True).stdout.splitlines()]
+        starts = [(int(a, 16), n[len("__vellum_entry_"):]) for a, _, n in names if n.startswith("__vellum_entry_")]
+        data = bytearray(open(path, "rb").read())
+        headers = [struct.unpack_from("<IIQQQQ", data, struct.unpack_from("<Q", data, 32)[0] + 56 * k) for k in range(struct.unpack_from("<H", data, 56)[0])]
+        offset, base = next((h[2], h[3]) for h in headers if h[0] == 1 and h[1] & 1)
+        for start, name in starts:
+            if name in patches:
+                at = offset + start - base
+                while struct.unpack_from("<I", data, at)[0] != 0x00001037:
+                    at += 4
+                struct.pack_into("<I", data, at + 4, patches[name])
+        with open(path, "wb") as f:
+            f.write(data)
+
+
+# ---- twin: name, block that differs, source, change, kernel, field -------------------------------------------------------------------------
+# One for every block that the lockstep compares, and the counters, which are compared when they are read.
+
+C, K, T = "sim_c/core/", "sim_c/cache/", "sim_c/top/"
+TWINS = [
+    ("fetch", "fetch", C + "fetch.c", ", n = 4 - skip;", ", n = skip ? 4 - skip : 3;", "all", r"push|req|ev"),
+    ("l1i", "l1i", K + "l1i.c", "alloc = before[0] == FREE ? 0 :", "alloc = before[0] == FREE && !(line & 1) ? 0 :", "all", r"mem_req|wake|rsp|ev"),
+    ("issue", "issue", C + "issue.c", "ready >> (s->last + 1) << (s->last + 1)", "ready >> s->last << s->last", "all", r"issue|pop"),
+    ("simt", "simt", C + "simt.c", "bool fresh = hit && !(v->rpc_valid", "bool fresh = hit && (v->rpc_valid", "all", r"redirect|ev"),
+    ("regfile", "regfile", C + "regfile.c", "if (w->res.mask >> l & 1)\n                r[l] =", "if (w->res.mask & 1)\n                r[l] =", "all", r"ops"),
+    ("alu", "alu", C + "alu.c", "OP_SUBW: EACH(sext32(a - b))", "OP_SUBW: EACH(sext32(a + ~b))", "all", r"alu_res"),
+    ("mul", "mul", C + "mul.c", "case OP_MUL: return (uint64_t)low;", "case OP_MUL: return (uint64_t)low & ~4ull;", "all", r"mul_res"),
+    ("idiv", "idiv", C + "idiv.c", "s->left = 8 + 3 * bytes", "s->left = 9 + 3 * bytes", "all", r"div_res_valid|ev"),
+    ("fpu", "fpu", C + "fpu.c", "r->res.mask = p->mask & ~bad;", "r->res.mask = p->mask & ~bad & ~1ull;", "all", r"fpu_res"),
+    ("fdiv", "fdiv", C + "fdiv.c", "ITERATIONS = 13", "ITERATIONS = 12", "all", r"fdiv_res_valid|ev"),
+    ("launch", "launch", C + "launch.c", "x = g->d[0] + s->step.d[0],", "x = g->d[0] + s->step.d[0] + 1,", "all", r"lids"),
+    ("barrier", "barrier", C + "barrier.c", "s->release |= 1ull << w;", "s->release |= 0;", "all", r"release"),
+    ("lsu", "lsu", C + "lsu.c", "s->unacked[s->st.warp]++;\n            s->unacked_sum++;", "s->unacked_sum++;", "fenced", r"l1d_req|lsu_res|ev|idle|trace"),
+    ("spad", "spad", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", r"spad_rsp"),
+    ("l1d", "l1d", K + "l1d.c", "s->s3_data = s->data[hit];", "s->s3_data = s->data[hit ^ 1];", "sum", r"l1d_rsp"),
+    ("mem_arb", "mem_arb", "sim_c/noc/mem_arb.c", ".asid = r->asid, .line = r->line}", ".asid = r->asid, .line = r->line ^ 1}", "all", r"mem_req"),
+    ("status", "status", C + "status.c", "if (first && !s->o.faulted)", "if (first && s->o.faulted)", "lb_access", r"faulted"),
+    ("ctrl", "ctrl", T + "ctrl.c", "s->settle == 7) /* step 5 */", "s->settle == 6) /* step 5 */", "all", r"running"),
+    ("cycles", "ctrl", T + "ctrl.c", "s->cycles = 0;", "s->cycles = 1;", "all", r"ctl_rsp"),
+    ("dispatcher", "dispatcher", T + "dispatcher.c", "s->next.gbase, k->offset, sizeof", "s->next.gbase, k->groups, sizeof", "all", r"group"),
+    ("counters", "ctrl", C + "perf.c", "cycles * ev->block.name)", "cycles * (ev->block.name & 1))", "all", r"ctl_rsp"),
+    ("policy", "issue", C + "issue.c", "if (sched == SCHED_LRR) {", "if (sched != SCHED_LRR) {", "all", r"issue|pop"),
+]
+
+# ---- memory: name, source, change, kernel, what the judge says -------------------------------------------------------------------------------
+
+M = "sim_c/mem/memory.c"
+WRITES = r"^judge: cycle \d+, core 0, warp \d+, pc 0x\w+ \(.*, issued in cycle \d+\): thread \d+ writes x\d+ = 0x\w+, the reference 0x\w+$"
+MEMORIES = [
+    ("memory_add", M, "return old + operand;", "return old | operand | 1;", "all", WRITES),
+    ("memory_cas", M, "case AMO_CAS: return uo == (compare & mask)", "case AMO_CAS: return uo != (compare & mask)", "all", WRITES),
+    ("memory_sc", M, "answer = !store;", "answer = store;", "all", WRITES),
+    ("memory_write", M, "line[i] = data[i];", "line[i] = i % 4 != 1 ? data[i] : 0;", "all", WRITES),
+    ("memory_silent", M, "e->due = m->now + m->latency;", "e->due = m->now + m->latency + (q->op == MEM_AMO ? 1 << 30 : 0);", "released",
+     r"pc 0x\w+ \(amoadd.w.rl .*\): nothing has moved for 20000 cycles; this warp has threads 0x\w+ with this instruction not complete$"),
+    ("memory_read", M, "memcpy(&e->rsp.data, line, LINE_BYTES);", "memcpy(&e->rsp.data, line, LINE_BYTES), e->rsp.data.w[3] ^= q->line & 1;", "all",
+     WRITES[:-1] + r"|memory holds 0x\w+ there$"),
+]
+
+# ---- both: name, configuration, source, change, kernel, groups, what the judge says ---------------------------------------------------------------
+
+AT = r"^judge: cycle \d+, core \d+, warp \d+, pc 0x\w+ \(.*, issued in cycle \d+\): "
+BOTHS = [
+    ("both_alu", "tiny", C + "alu.c", "OP_SUBW: EACH(sext32(a - b))", "OP_SUBW: EACH(sext32(a + ~b))", "all", 4, WRITES),
+    ("both_branch", "tiny", C + "alu.c", "return hit & p->mask;", "return hit & p->mask & 7;", "all", 4, AT + r"thread 3 is executed here, the reference has it at 0x\w+$"),
+    ("both_mul", "tiny", C + "mul.c", "case OP_MUL: return (uint64_t)low;", "case OP_MUL: return (uint64_t)low & ~4ull;", "all", 4, WRITES),
+    ("both_idiv", "tiny", C + "idiv.c", "r = minus_x != minus_y ? -(mx / my) : mx / my;", "r = mx / my + 1;", "all", 4, WRITES),
+    ("both_fpu", "tiny", C + "fpu.c", "const unsigned rm = modes[l];", "const unsigned rm = modes[l] ^ 1;", "all", 4, WRITES),
+    ("both_fdiv", "tiny", C + "fdiv.c", "r = sf_sqrt(a, mode, &flags);", "r = sf_sqrt(a, mode, &flags) ^ 1;", "all", 4, WRITES),
+    ("both_mask", "tiny", C + "simt.c", "others = d->tmask & ~d->taken;", "others = d->tmask;", "all", 4, AT + r"thread \d is executed here, the reference has it at 0x\w+$"),
+    ("both_meet", "tiny", C + "simt.c", "go_on(s, w, exit || e->pc != pc, e->pc, m);", "go_on(s, w, true, e->pc + 4 * !exit, m);", "all", 4,
+     AT + r"thread \d is executed here, the reference has it at 0x\w+$"),
+    ("both_identity", "tiny", C + "regfile.c", "v[l] = s->gbase[p->warp][csr - CSR_VL_GBASE_X]", "v[l] = s->gbase[0][csr - CSR_VL_GBASE_X]", "all", 4, WRITES),
+    ("both_bypass", "tiny", C + "regfile.c", "if (n && w && w->res.rd == n &&", "if (n > 12 && w && w->res.rd == n &&", "all", 4, WRITES[:-1] + "|accesses 0x"),
+    ("both_threads", "tiny", C + "launch.c", "? s->last_mask :", "? s->last_mask | 8 :", "all", 4, "a warp begins with threads 0x"),
+    ("both_store", "tiny", C + "lsu.c", "memcpy(line + o, &t->rs2[l], t->size);", "memcpy(line + o, &t->rs2[0], t->size);", "plain", 4,
+     AT + r"byte 0x\w+ is written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
+    ("both_lost_store", "tiny", K + "l1d.c", "send(s, MEM_WRITE, KIND_STORE, r->warp);", "send(s, r->line & 2 ? MEM_READ : MEM_WRITE, KIND_STORE, r->warp);", "plain",
+     4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) was never performed in memory$"),
+    ("both_amo", "tiny", C + "lsu.c", "t->amo = memop_amo(r->op);", "t->amo = memop_amo(r->op) == AMO_ADD ? AMO_OR : memop_amo(r->op);", "all", 4,
+     AT + r"thread \d's atomic was performed at 0x\w+ as amoor.w, the reference's is amoadd.w at 0x\w+$"),
+    ("both_spad", "tiny", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", 4, WRITES),
+    ("both_misaligned", "tiny", C + "lsu.c", "if (a & (r->size - 1u))", "r->addr[t] = a &= -(uint64_t)r->size;\n        if (0)", "lw_misaligned", 4,
+     AT + r"thread 2 faults in the reference \(cause 4, value 0x40000002\), the machine goes on$"),
+    ("both_cause", "tiny", C + "lsu.c", "mis ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED)", "mis ? FAULT_LOAD_MISALIGNED", "sd_misaligned", 4,
+     r"the machine faults with cause 4, .*; the reference with cause 6, "),
+    ("both_lanes", "tiny", C + "lsu.c", ".value = r->addr[t], .mask = bad};", ".value = r->addr[t], .mask = bad & -bad};", "lb_access", 4,
+     r"threads 0x4; the reference .* threads 0xc$"),
+    ("both_early_barrier", "tiny", C + "barrier.c", "if (s->arrived[g] + 1 == s->size[g]) {", "if (1) {", "all", 4, AT + "issued before its barrier is passed$"),
+    ("both_no_barrier", "tiny", C + "barrier.c", "if (s->arrived[g] + 1 == s->size[g]) {", "if (0) {", "all", 4,
+     "nothing has moved for 20000 cycles; this warp has threads 0xf$"),
+    ("both_left_out", "tiny", C + "issue.c", "ready = joins | (rest & ~pipe);", "ready = (joins | (rest & ~pipe)) & ~2ull;", "all", 4,
+     "nothing has moved for 20000 cycles; this warp has threads 0xf waiting at a barrier$"),
+    ("both_divided", "tiny", C + "simt.c", "if (q->tmask == v->live) {\n            s->arrive", "if (q->tmask) {\n            s->arrive", "divided_barrier", 4,
+     r"the kernel has ended, but threads 0xc have faulted at 0x\w+ \(cause 9, value 0x0\)$"),
+    ("both_groups", "tiny", T + "dispatcher.c", "if (++g->grp[d] != k->groups[d])", "if (++g->grp[d] + !d != k->groups[d])", "plain", 4,
+     "the kernel has ended after 3 of 4 workgroups$"),
+    ("both_no_end", "tiny", T + "dispatcher.c", "s->done |= finished;", "", "plain", 4, "nothing has moved for 20000 cycles, and no thread is alive$"),
+    ("both_cycle", "tiny", C + "barrier.c", "s->release |= 1ull << w;", "s->release |= 0;", "all", 4, r"nothing has moved for 20000 cycles; this warp has threads 0x\w+$"),
+    ("both_stale", "small", K + "l1d.c", "            invalidate = true;\n", "", "message", 2, WRITES.replace("core 0", r"core \d")),
+]
+
+# ---- told: plant, kernel, groups, what the judge says -----------------------------------------------------------------------------------------------
+
+TOLD = [
+    ("none", "all", 4, None),
+    ("address", "all", 4, AT + r"thread \d accesses 0x\w+, the reference 0x\w+$"),
+    ("address_outside", "all", 4, AT + r"thread \d accesses 0x8, which it may not$"),
+    ("datum", "all", 4, AT + r"thread \d stores 0x\w+, the reference 0x\w+$"),
+    ("datum_spad", "all", 4, AT + r"thread \d stores 0x\w+, the reference 0x\w+$"),
+    ("operand_spad", "all", 4, AT + r"thread \d's operand is 0x\w+, the reference's 0x\w+$"),
+    ("access_inactive", "all", 4, AT + r"thread \d accesses memory but is not active$"),
+    ("access_unknown", "all", 4, r"a memory access of instruction \d+, which was not issued$"),
+    ("access_twice", "all", 4, AT + r"thread \d accesses memory twice$"),
+    ("access_good", "lb_access", 4, AT + r"thread 2 faults in the reference \(cause 5, value 0x80000000\), the machine goes on$"),
+    ("access_lost", "copy", 4, AT + "the warp has ended, but this instruction is not complete$"),
+    ("access_lost", "copy", 2, r"the kernel has ended, but threads 0x\w+ have not$"),
+    ("access_lost", "sum", 2, AT + r"not complete when its sequence number \d+ comes again \(results of threads 0x\w+\)$"),
+    ("store_hidden", "once", 4, AT + "the kernel has ended, but this store of a warp that had ended was never let go$"),
+    ("store_lost", "plain", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) was never performed in memory$"),
+    ("store_lost", "fenced", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later fence is complete$"),
+    ("store_lost", "released", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later release is$"),
+    ("store_invented", "plain", 4, r"in cycle \d+ memory was written at 0x\w+ \(bytes 0x\w+\), which no instruction asks for$"),
+    ("store_byte", "plain", 4, AT + r"byte 0x\w+ is written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
+    ("store_enable", "plain", 4, AT + r"byte 0x\w+ is not written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
+    ("line_outside", "all", 4, "a request for the line at 0x0, outside of memory$"),
+    ("amo_lost", "all", 4, AT + r"the atomic of thread \d was never performed in memory$"),
+    ("amo_operation", "all", 4, AT + r"thread \d's atomic was performed at 0x\w+ as amoxor.w, the reference's is amoadd.w at 0x\w+$"),
+    ("amo_address", "all", 4, AT + r"thread \d's atomic was performed at 0x\w+ as amoadd.w, the reference's is amoadd.w at 0x\w+$"),
+    ("amo_operand", "all", 4, AT + r"thread \d's atomic was performed with 0x\w+ \(compared with 0x\w+\), the reference has 0x\w+ \(0x\w+\)$"),
+    ("amo_comparand", "all", 4, AT + r"thread \d's atomic was performed with 0x\w+ \(compared with 0x\w+\), the reference has 0x\w+ \(0x\w+\)$"),
+    ("amo_unknown", "all", 4, r"atomic 15 in the name of hart \d+ at 0x\w+$"),
+    ("result", "all", 4, WRITES),
+    ("result_high", "all", 4, WRITES),
+    ("result_register", "all", 4, AT + r"x\d+ is written, not x\d+$"),
+    ("result_unknown", "all", 4, r"a result for instruction \d+, which is not in flight$"),
+    ("result_inactive", "all", 4, AT + r"thread \d's result is written though it is not active$"),
+    ("result_twice", "all", 4, AT + r"thread \d's result is written twice$"),
+    ("result_lost", "plain", 4, AT + r"the warp has ended, but this instruction is not complete \(results of threads 0x0\)$"),
+    ("result_lost", "plain", 2, AT + r"the kernel has ended, but this instruction is not complete \(stepped, results of threads 0x0\)$"),
+    ("result_jump", "jumps", 4, AT + r"thread \d writes a result, the reference does not$"),
+    ("result_jump", "late_jumps", 4, AT + r"a result is written that the reference does not write \(threads 0x\w+\)$"),
+    ("threads_elsewhere", "all", 4, AT + r"thread \d is executed here, the reference has it at 0x\w+$"),
+    ("threads_ended", "all", 4, AT + r"thread 3 is executed after its end, the reference has it at 0x\w+$"),
+    ("threads_none", "all", 4, AT + "issued for no thread$"),
+    ("instruction", "all", 4, AT + r"memory holds 0x\w+ there$"),
+    ("operation", "all", 4, AT + r"decoded as operation \d+$"),
+    ("sequence", "all", 4, AT + r"sequence number \d+, expected \d+$"),
+    ("illegal", "all", 4, AT + r"taken for illegal; memory holds 0x\w+ there$"),
+    ("fetch_fault", "zero_word", 4, AT + "a fetch fault inside of memory$"),
+    ("fetch_fault", "jump_outside", 4, AT + "no fetch fault outside of memory$"),
+    ("start_lost", "zero_word", 4, AT + "issued by a warp that has not begun$"),
+    ("start_again", "all", 4, r"a warp begins in a slot whose threads 0x\w+ have not ended$"),
+    ("start_early", "plain", 4, r"a warp begins in a slot whose threads 0x\w+ have not ended$"),
+    ("start_threads", "all", 4, r"a warp begins with threads 0x\w+$"),
+    ("group_beyond", "all", 4, "workgroup 1000,0,0 begins, which does not exist$"),
+    ("group_twice", "all", 4, "workgroup 0,0,0 begins a second time$"),
+    ("group_warps", "all", 4, "a workgroup of 3 warps begins, it should have 2$"),
+    ("group_mixed", "all", 4, r"a warp of workgroup 1,0,0 \(scratchpad from \d+ on\) begins among those of 0,0,0 \(from \d+ on\)$"),
+    ("group_base", "all", 4, "workgroup 0,0,0 with base 1 in dimension 0$"),
+    ("slot_busy", "all", 4, r"a workgroup begins in slot 0, where 0 of 2 warps have ended$"),
+    ("spad_end", "all", 4, r"a workgroup's scratchpad begins at \d+ and has \d+ bytes$"),
+    ("spad_overlap", "all", 4, r"its workgroup's scratchpad \(from \d+ on\) overlaps that of warp \d+ \(from \d+ on\)$"),
+    ("fault_value", "zero_word", 4, r"the machine faults with cause 1, value 0x1, .*; the reference with cause 1, value 0x0, "),
+    ("fault_threads", "lb_access", 4, r"threads 0xd; the reference with .*, threads 0xc$"),
+    ("fault_nowhere", "zero_word", 4, "a fault of core 1, warp 0, threads 0xc$"),
+]
+
+# Checks that a machine cannot fail: they guard the judge against itself. What it compares with there, it has computed itself, or the check
+# before it fails first. The last is for want of memory.
+UNREACHABLE = {
+    "thread %u compares with 0x%\0, the reference with 0x%",  # from results that were compared already
+    "a warp has ended, but its threads 0x%\0 have not",         # counted down by the same instructions that ended it
+    "the judge has no memory left",
+}
+# Words put into a message, not messages.
+PARTS = {"stepped", "not stepped", "executed here", "executed after its end", "twice", "but is not active", "though it is not active",
+         "not ", "no, "}

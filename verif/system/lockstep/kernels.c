@@ -1,0 +1,115 @@
+/* What the controls of the lockstep run: something of every check that the judge makes, in few cycles. Each thread has a line of its own
+ * where the arrival of a single store matters. */
+#include "vellum.h"
+
+/* All pipes, divergence, scratchpad, barriers, atomics in scratchpad and memory, fences. */
+VL_KERNEL void all(const unsigned *in, unsigned *out, unsigned *shared, unsigned n, VL_LOCAL_ARG unsigned *tree)
+{
+    unsigned i = (unsigned)vl_global_id(0), lid = (unsigned)vl_local_id(0), a = in[i % n], b = i + 1, old;
+    float f = (float)(a & 255);
+    for (unsigned k = 0; k < (a & 3) + 1; k++) {
+        if (a >> k & 1)
+            b = b * (a | 3) + a / (b | 1);
+        else
+            f = f * 1.5f + sqrtf(f + 1.0f) / 3.0f;
+    }
+    tree[lid] = b;
+    vl_barrier();
+    b -= tree[vl_local_size(0) - 1 - lid];
+    vl_barrier();
+    b ^= __atomic_fetch_add(&tree[0], b, __ATOMIC_RELAXED);
+    unsigned was = lid;
+    __atomic_compare_exchange_n(&tree[1], &was, b, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    b += __atomic_fetch_add(&shared[0], b + was, __ATOMIC_RELAXED);
+    was = 0;
+    __atomic_compare_exchange_n(&shared[1], &was, b, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __asm__ volatile("lr.w %0, (%1)\nsc.w %0, %2, (%1)" : "=&r"(old) : "r"(&shared[2]), "r"(b) : "memory");
+    ((unsigned char *)out)[128 * i + 5] = (unsigned char)b;
+    vl_fence_global();
+    out[32 * i + 2] = out[32 * i + 1] + b + old + was;
+    out[32 * i] = b ^ (unsigned)(int)f;
+}
+
+VL_KERNEL void plain(unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0);
+    out[32 * i] = i + 1;
+}
+
+VL_KERNEL void copy(const unsigned *in, unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0);
+    out[32 * i] = in[i];
+}
+
+/* Stores, but only in the first workgroups; otherwise touches no memory. */
+VL_KERNEL void once(void)
+{
+    if (vl_group_id(0) < 2)
+        *(volatile unsigned *)(0x40000000 + 128 * vl_global_id(0)) = 1;
+}
+
+/* More instructions than there are sequence numbers. */
+VL_KERNEL void sum(const unsigned *in, unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0), s = 0;
+#pragma clang loop unroll(disable)
+    for (unsigned k = 0; k < 80; k++)
+        s += in[k] ^ i;
+    out[32 * i] = s;
+}
+
+VL_KERNEL void fenced(unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0);
+    out[32 * i] = i + 1;
+    vl_fence_global();
+    out[32 * i + 1] = i;
+}
+
+VL_KERNEL void released(unsigned *out, unsigned *shared)
+{
+    unsigned i = (unsigned)vl_global_id(0), old;
+    out[32 * i] = i + 1;
+    __asm__ volatile("amoadd.w.rl %0, %1, (%2)" : "=&r"(old) : "r"(i), "r"(shared) : "memory");
+    out[32 * i + 1] = old;
+}
+
+/* Threads of a warp jump to different places, with or without an atomic before that is not complete. run puts jalr ra, 16(t0) in the
+ * place of the nop (vellum cc refuses jumps through pointers). */
+VL_KERNEL void jumps(unsigned *out, unsigned *shared)
+{
+    unsigned i = (unsigned)vl_global_id(0);
+    __asm__ volatile("andi t1, %0, 1\nslli t1, t1, 2\nauipc t0, 0\nadd t0, t0, t1\nlui zero, 1\nnop\nnop\nnop" ::"r"(i) : "t0", "t1", "ra", "memory");
+    out[32 * i] = i;
+    (void)shared;
+}
+
+VL_KERNEL void late_jumps(unsigned *out, unsigned *shared)
+{
+    unsigned i = (unsigned)vl_global_id(0), old;
+    __asm__ volatile("andi t1, %1, 1\nslli t1, t1, 2\namoadd.w %0, %1, (%2)\nauipc t0, 0\nadd t0, t0, t1\nlui zero, 1\nnop\nnop\nnop"
+                     : "=&r"(old) : "r"(i), "r"(shared) : "t0", "t1", "ra", "memory");
+    out[32 * i] = old;
+}
+
+/* A message from one core to the other: who reads the flag sees what was written before it. mail[0]: the flag, mail[64]: the letter. */
+VL_KERNEL void message(unsigned *mail, unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0);
+    volatile unsigned *letter = mail + 64;
+    if (i & 1) {
+        out[32 * i] = *letter; /* now this core's cache has the line */
+        __atomic_fetch_add(&mail[32], 1u, __ATOMIC_RELAXED);
+        while (!__atomic_fetch_add(&mail[0], 0u, __ATOMIC_RELAXED))
+            ;
+        vl_fence_global();
+        out[32 * i + 1] = *letter;
+    } else {
+        while (!__atomic_fetch_add(&mail[32], 0u, __ATOMIC_RELAXED))
+            ;
+        *letter = 7;
+        vl_fence_global();
+        __atomic_fetch_add(&mail[0], 1u, __ATOMIC_RELAXED);
+    }
+}

@@ -1,0 +1,47 @@
+/* Takes the seat of the verilated device: the twin a second time. Linked with a twin that was broken, both sides of the lockstep are wrong
+ * in the same way, and only the judge can tell. */
+#include "sim_c/top/taps.h"
+#include "sim_c/top/vellum.h"
+#include <stdlib.h>
+
+void *vellum_rtl_new(uint64_t seed)
+{
+    (void)seed;
+    void *m = calloc(1, vellum_size());
+    if (!m)
+        abort();
+    return m;
+}
+
+void vellum_rtl_free(void *m)
+{
+    free(m);
+}
+
+void vellum_rtl_reset(void *m)
+{
+    vellum_reset(m);
+}
+
+void vellum_rtl_out(void *m, vellum_out_t *o)
+{
+    vellum_out(m, o);
+}
+
+bool vellum_rtl_tick(void *m, const vellum_in_t *in, bool check)
+{
+    (void)check;
+    vellum_tick(m, in);
+    return true;
+}
+
+void vellum_rtl_trace(void *m, const char *fst)
+{
+    (void)m, (void)fst;
+}
+
+bool taps_diff(void *rtl, const vellum_t *model, char *where, size_t n, vl_diff_t *d)
+{
+    (void)rtl, (void)model, (void)where, (void)n, (void)d;
+    return false;
+}
