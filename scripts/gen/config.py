@@ -54,6 +54,13 @@ def read(name):
         value = given.pop(key, f.get("default"))
         if value is None:
             raise ConfigError(f"{path}: field '{key}' is missing ({f['help']})")
+        if "folder" in f:       # the name of a file there
+            folder = os.path.join(CONFIG_DIR, f["folder"])
+            known = sorted(n[:-5] for n in os.listdir(folder) if n.endswith(".toml"))
+            if value not in known:
+                raise ConfigError(f"{path}: field '{key}' is {value!r}, must be one of: {', '.join(known)}")
+            cfg[key] = value
+            continue
         if not isinstance(value, int) or isinstance(value, bool):
             raise ConfigError(f"{path}: field '{key}' must be an integer, not {value!r}")
         if not f["min"] <= value <= f["max"]:
@@ -101,10 +108,11 @@ def main():
         helps = {f["name"]: f["help"] for f in schema["field"]}
         sv = [f"// Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit.",
               "package vl_cfg_pkg;"]
-        sv += [f"  localparam int unsigned {k.upper()} = {v};  // {helps[k]}" for k, v in cfg.items()]
+        numbers = {k: v for k, v in cfg.items() if isinstance(v, int)}
+        sv += [f"  localparam int unsigned {k.upper()} = {v};  // {helps[k]}" for k, v in numbers.items()]
         sv += ["endpackage", "", "// The same rules at elaboration, for parameters that did not come through the generator.",
                "module vl_cfg_check", "  import vl_cfg_pkg::*;", "();"]
-        for f in schema["field"]:
+        for f in (f for f in schema["field"] if f["name"] in numbers):
             name = f["name"].upper()
             pow2 = f" || ({name} & ({name} - 1)) != 0" if f.get("pow2") else ""
             sv.append(f"  if ({name} < {f['min']} || {name} > {f['max']}{pow2}) "
@@ -116,8 +124,8 @@ def main():
         write_if_changed(os.path.join(args.out, "vl_cfg_pkg.sv"), "\n".join(sv))
         h = [f"/* Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit. */",
              "#ifndef VL_CFG_H", "#define VL_CFG_H", f'#define VL_CFG_NAME "{short}"', "enum vl_cfg {"]
-        h += [f"    {k.upper()} = {v}, /* {helps[k]} */" for k, v in cfg.items()]
-        h += ["};", "#endif", ""]
+        h += [f"    {k.upper()} = {v}, /* {helps[k]} */" for k, v in numbers.items()]
+        h += ["};"] + [f'#define {k.upper()}_NAME "{v}"' for k, v in cfg.items() if k not in numbers] + ["#endif", ""]
         write_if_changed(os.path.join(args.out, "vl_cfg.h"), "\n".join(h))
         write_if_changed(os.path.join(args.out, "vl_config.json"), json.dumps(doc, indent=2) + "\n")
     return 0
