@@ -176,8 +176,12 @@ class Design:
         boxes = " ".join(f"--blackboxed-module {b}" for b in blocks())
         yosys(f"{self.read('vellum', boxes)}; proc; opt_clean; delete =A:blackbox; setattr -unset src; write_rtlil -selected {il}",
               f"{self.dir}/vellum.read.log")
+        with open(il) as f:
+            text = re.sub(r"^    parameter .*\n", "", f.read(), flags=re.M)     # slang gives a black box its genvars too
+        with open(il, "w") as f:
+            f.write(text)
         known = set(blocks())
-        cells = re.findall(r"^  cell \\(\S+) \\(\S+)$", open(il).read(), re.M)
+        cells = re.findall(r"^  cell \\(\S+) \\(\S+)$", text, re.M)
         return {inst: kind for kind, inst in cells if kind in known}
 
     def instances(self):
