@@ -27,8 +27,8 @@ package memside_pkg;
 
   // Slice number: channel * L2_SLICES + sub-slice.
   function automatic slice_t slice_of(input line_addr_t line);
-    line_addr_t channel = (line >> ILV_W) & line_addr_t'(CHANNELS - 1);
-    line_addr_t sub = local_line(line) & line_addr_t'(L2_SLICES - 1);
+    line_addr_t channel = (line >> ILV_W) & line_addr_t'(32'(CHANNELS - 1));
+    line_addr_t sub = local_line(line) & line_addr_t'(32'(L2_SLICES - 1));
     return slice_t'((channel << SUB_BITS) | sub);
   endfunction
 
