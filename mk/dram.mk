@@ -1,0 +1,27 @@
+# DRAM: the device model (sim_c/dram), and what a configuration's timing set makes in build/cfg/NAME/.
+DRAM_SRCS := $(addprefix sim_c/dram/,check.c device.c report.c set.c store.c trace.c)
+
+# The timing set of each configuration; the last line serves all that are not named.
+DRAM_SET_tiny := sdr_sdram
+dram_set = $(or $(DRAM_SET_$(1)),gddr5_1674)
+
+define DRAM_RULES
+$(BUILD)/cfg/$(1)/vl_dram_pkg.sv: rtl/config/dram/$(call dram_set,$(1)).toml scripts/gen/dram.py scripts/gen/config.py mk/dram.mk
+	$$(PYTHON) scripts/gen/dram.py $(call dram_set,$(1)) --out $$(@D)
+	@touch $$@
+$(BUILD)/cfg/$(1)/vl_dram_set.h: $(BUILD)/cfg/$(1)/vl_dram_pkg.sv
+endef
+$(foreach c,$(filter-out schema,$(basename $(notdir $(wildcard rtl/config/*.toml)))),$(eval $(call DRAM_RULES,$(c))))
+
+$(BUILD)/libdram.a: $(DRAM_SRCS:%.c=$(BUILD)/obj/%.o)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# The test of the device model: with sanitizers, and once without for its speed.
+DRAM_TEST := $(wildcard verif/dram/device/*.c)
+$(BUILD)/test/dram-device: $(patsubst %.c,$(BUILD)/san/%.o,$(DRAM_SRCS) $(filter-out %/speed.c,$(DRAM_TEST)))
+	@mkdir -p $(@D)
+	$(CC) -fsanitize=address,undefined -fno-sanitize-recover=all -o $@ $^ -lcmocka
+$(BUILD)/test/dram-speed: $(BUILD)/obj/verif/dram/device/speed.o $(BUILD)/libdram.a
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^
