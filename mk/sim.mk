@@ -41,7 +41,7 @@ endef
 $(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))
 
 # What the tests run: built in one go before two of them run at a time (scripts/run-tests), so that none builds what another builds.
-TEST_CONFIGS := tiny small warp32
+TEST_CONFIGS := tiny small warp32 odd
 BENCHES := $(patsubst %/bench.c,%,$(wildcard verif/*/*/bench.c))
 .PHONY: test-needs
 test-needs: all $(VRUN) $(foreach c,$(TEST_CONFIGS),$(patsubst %,$(BUILD)/cfg/$(c)/libvl%.so,model rtl lockstep) \
