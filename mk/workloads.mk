@@ -4,7 +4,7 @@ WORKLOADS_SRCS := $(wildcard sw/workloads/*.c sw/workloads/*/*.c)
 WORKLOADS_OBJS := $(WORKLOADS_SRCS:%.c=$(BUILD)/obj/%.o)
 
 PROGRAMS += $(BUILD)/workloads
-$(BUILD)/workloads: $(WORKLOADS_OBJS) $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)
+$(BUILD)/workloads: $(WORKLOADS_OBJS) $(BUILD)/obj/sw/tools/outfile.o $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)
 	$(CC) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/control-flow: $(BUILD)/obj/verif/sw/control-flow/run.o $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)

@@ -364,6 +364,9 @@ int vellum_cc_main(int argc, char **argv)
     struct stat s;
     if (!stat(o.output, &s) && !S_ISREG(s.st_mode))
         return cc_error(CC_USAGE, "cannot write %s: it is %s", o.output, S_ISDIR(s.st_mode) ? "a directory" : "no ordinary file");
+    struct stat source;
+    if (!stat(o.output, &s) && !stat(u.source, &source) && s.st_dev == source.st_dev && s.st_ino == source.st_ino)
+        return cc_error(CC_USAGE, "cannot write %s: it is the source", o.output);
 
     char *whole = cc_format("%s.XXXXXX", o.output);
     int fd = mkstemp(whole);

@@ -1,12 +1,12 @@
 /* build/workloads: runs the workloads on a machine and checks each against the host. */
 #include <errno.h>
 #include <jansson.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "sw/tools/tool.h"
 #include "sw/workloads/wl_internal.h"
 
 static const char help[] =
@@ -34,7 +34,7 @@ static uint64_t number(const char *option, const char *text, uint64_t low, uint6
   char *end;
   errno = 0;
   unsigned long long v = strtoull(text, &end, 10);
-  if (errno || end == text || *end || text[0] == '-' || v < low || v > high) {
+  if (errno || text[0] < '0' || text[0] > '9' || *end || v < low || v > high) {
     fprintf(stderr, "workloads: %s %s: not a number from %llu to %llu\n", option, text, (unsigned long long)low,
             (unsigned long long)high);
     exit(2);
@@ -129,14 +129,26 @@ static void find_build(char *path, size_t size)
   *slash = '\0';
 }
 
-static bool write_stats(const char *path, json_t *records)
+static bool write_stats(const char *path, const json_t *records)
 {
-  char part[PATH_MAX];
-  snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
-  if (json_dump_file(records, part, JSON_INDENT(1)) == 0 && rename(part, path) == 0)
+  char why[400] = "out of memory";
+  out_file f = {.fd = -1};
+  char *text = json_dumps(records, JSON_INDENT(1));
+  bool ok = text && out_open(&f, path, why, sizeof why) && out_write(&f, text, strlen(text), why, sizeof why) && out_commit(&f, why, sizeof why);
+  free(text);
+  if (!ok) {
+    out_drop(&f);
+    fprintf(stderr, "workloads: --stats %s\n", why);
+  }
+  return ok;
+}
+
+/* What was printed has arrived. */
+static bool flushed(void)
+{
+  if (fflush(stdout) == 0 && !ferror(stdout))
     return true;
-  fprintf(stderr, "workloads: cannot write %s: %s\n", path, strerror(errno));
-  unlink(part);
+  fprintf(stderr, "workloads: standard output: %s\n", strerror(errno));
   return false;
 }
 
@@ -146,7 +158,11 @@ int main(int argc, char **argv)
   const workload *chosen[256];
   size_t n_chosen = 0;
   unsigned passed = 0, failed = 0;
-  char build[900];
+  char build[900], why[400];
+  const char *given[64] = {NULL};
+  size_t n_given = 0;
+  bool list = false;
+  out_file stats = {.fd = -1};
 
   for (int i = 1; i < argc; i++) {
     const char *a = argv[i];
@@ -155,9 +171,8 @@ int main(int argc, char **argv)
       return 0;
     }
     if (strcmp(a, "--list") == 0) {
-      for (size_t k = 0; workloads[k]; k++)
-        printf("%-14s %s\n", workloads[k]->name, workloads[k]->help);
-      return 0;
+      list = true;
+      continue;
     }
     if (a[0] != '-') {
       if (!find(a))
@@ -172,7 +187,14 @@ int main(int argc, char **argv)
       usage("no such option (--help shows them)", a);
     if (i + 1 == argc)
       usage("option without its value", a);
+    for (size_t k = 0; k < n_given; k++)
+      if (strcmp(a, given[k]) == 0)
+        usage("option given twice", a);
+    if (strcmp(a, "--set") != 0)
+      given[n_given++] = a;
     const char *v = argv[++i];
+    if (!*v)
+      usage("option with an empty value", a);
     if (strcmp(a, "--backend") == 0)
       o.backend = v;
     else if (strcmp(a, "--config") == 0)
@@ -180,7 +202,7 @@ int main(int argc, char **argv)
     else if (strcmp(a, "--stats") == 0)
       o.stats = v;
     else if (strcmp(a, "--max-cycles") == 0)
-      o.max_cycles = number(a, v, 0, UINT64_MAX);
+      o.max_cycles = number(a, v, 1, UINT64_MAX);
     else if (strcmp(a, "--seed") == 0)
       o.seed = number(a, v, 0, UINT32_MAX);
     else if (strcmp(a, "--set") == 0) {
@@ -191,6 +213,13 @@ int main(int argc, char **argv)
       o.quick = strcmp(v, "quick") == 0;
       o.size = o.quick || strcmp(v, "default") == 0 ? 0 : (uint32_t)number(a, v, 1, 1u << 24);
     }
+  }
+  if (list) {
+    if (argc > 2)
+      usage("--list goes alone", NULL);
+    for (size_t k = 0; workloads[k]; k++)
+      printf("%-14s %s\n", workloads[k]->name, workloads[k]->help);
+    return !flushed();
   }
   if (n_chosen == 0)
     while (workloads[n_chosen]) {
@@ -207,6 +236,9 @@ int main(int argc, char **argv)
     return code == VL_ENOENT || code == VL_EINVAL ? 2 : 1;
   }
   vl_close(probe);
+  if (o.stats && !out_open(&stats, o.stats, why, sizeof why)) /* said before the work, not after it */
+    usage("--stats", why);
+  out_drop(&stats);
 
   find_build(build, sizeof build);
   json_t *records = json_array();
@@ -223,5 +255,5 @@ int main(int argc, char **argv)
   bool written = !o.stats || write_stats(o.stats, records);
   json_decref(records);
   printf("%u passed, %u failed\n", passed, failed);
-  return failed || !written;
+  return !flushed() || failed || !written;
 }

@@ -345,6 +345,7 @@ wrong_use("later_opencl", ["-cl-std=CL2.0", "a.cl"], "OpenCL C 1.0, 1.1 and 1.2"
 wrong_use("level_without_value", ["a.cl", "-O"], "-O needs a value")
 wrong_use("output_is_a_directory", ["-o", "out", "a.cl"], "it is a directory", lambda: os.makedirs("out", exist_ok=True))
 wrong_use("output_in_a_missing_directory", ["-o", "no/such/k.elf", "a.cl"], "cannot write no/such/k.elf")
+wrong_use("output_over_the_source", ["-o", "./a.cl", "a.cl"], "it is the source")
 wrong_use("output_below_a_file", ["-o", "a.cl/k.elf", "a.cl"], "cannot write")
 wrong_use("compiler_missing", ["--clang", "no-such-clang", "a.cl"], "cannot run no-such-clang")
 wrong_use("compiler_is_none", ["--clang", "true", "a.cl"], "true is not a clang")
