@@ -1,15 +1,11 @@
 # DRAM: the device model (sim_c/dram), and what a configuration's timing set makes in build/cfg/NAME/.
 DRAM_SRCS := $(addprefix sim_c/dram/,check.c device.c report.c set.c store.c trace.c)
 
-# The timing set of each configuration; the last line serves all that are not named.
-DRAM_SET_tiny := sdr_sdram
-dram_set = $(or $(DRAM_SET_$(1)),gddr5_1674)
-
 define DRAM_RULES
-$(BUILD)/cfg/$(1)/vl_dram_pkg.sv: rtl/config/dram/$(call dram_set,$(1)).toml scripts/gen/dram.py scripts/gen/config.py mk/dram.mk
-	$$(PYTHON) scripts/gen/dram.py $(call dram_set,$(1)) --out $$(@D)
+$(BUILD)/cfg/$(1)/vl_dram_pkg.sv: $(BUILD)/cfg/$(1)/vl_config.json $(wildcard rtl/config/dram/*.toml) scripts/gen/dram.py
+	$$(PYTHON) scripts/gen/dram.py "$$$$(sed -n 's/.*"dram": "\(.*\)".*/\1/p' $$<)" --out $$(@D)
 	@touch $$@
-$(BUILD)/cfg/$(1)/vl_dram_set.h: $(BUILD)/cfg/$(1)/vl_dram_pkg.sv
+$(BUILD)/cfg/$(1)/vl_dram.h $(BUILD)/cfg/$(1)/vl_dram_set.h: $(BUILD)/cfg/$(1)/vl_dram_pkg.sv
 endef
 $(foreach c,$(filter-out schema,$(basename $(notdir $(wildcard rtl/config/*.toml)))),$(eval $(call DRAM_RULES,$(c))))
 

@@ -4,6 +4,7 @@ package memside_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
   import mem_pkg::*;
+  import vl_dram_pkg::*;
 
   // Requesters on the networks: the cores, then the host port.
   localparam int unsigned SOURCES = CORES + 1;
@@ -72,4 +73,99 @@ package memside_pkg;
     maint_e op;
     line_addr_t line;          // LINE: the line. PAGE: any line of the 4 KB page. ALL: 0
   } maint_t;
+
+  // ---- one channel: mem_sched -> dram_ctrl -> pins (docs/blocks/dram_ctrl.md) ----------------------------------
+
+  // Where a line lies in the chips of its channel. From the lowest bit of local_line: bank group, line of the row, bank, row.
+  localparam int unsigned CH_BANKS = DRAM_BANK_GROUPS * DRAM_BANKS;
+  localparam int unsigned CH_BANK_W = idx_w(CH_BANKS);
+  localparam int unsigned CH_ROW_W = idx_w(DRAM_ROWS);
+  localparam int unsigned CH_LINES = DRAM_ROW_BYTES / LINE_BYTES;      // of a row
+  localparam int unsigned CH_LINE_W = idx_w(CH_LINES);
+  localparam int unsigned CH_COL_W = idx_w(DRAM_COLUMNS);
+  localparam int unsigned CH_GROUP_W = idx_w(DRAM_BANK_GROUPS);
+  localparam int unsigned CH_LOCAL_W = idx_w(DRAM_BANKS);              // a bank in its group
+  localparam int unsigned GROUP_BITS = $clog2(DRAM_BANK_GROUPS);
+  localparam int unsigned ROW_LINE_BITS = $clog2(CH_LINES);
+  localparam int unsigned BANK_BITS = $clog2(DRAM_BANKS);
+  typedef logic [CH_BANK_W-1:0] bank_t;      // group * DRAM_BANKS + bank in the group
+  typedef logic [CH_ROW_W-1:0] row_t;
+  typedef logic [CH_LINE_W-1:0] row_line_t;
+
+  function automatic bank_t bank_of(input line_addr_t line);
+    line_addr_t l = local_line(line);
+    line_addr_t group = l & line_addr_t'(32'(DRAM_BANK_GROUPS - 1));
+    line_addr_t bank = (l >> (GROUP_BITS + ROW_LINE_BITS)) & line_addr_t'(32'(DRAM_BANKS - 1));
+    return bank_t'((group << BANK_BITS) | bank);
+  endfunction
+  function automatic row_line_t row_line_of(input line_addr_t line);
+    line_addr_t l = local_line(line) >> GROUP_BITS;
+    return row_line_t'(l & line_addr_t'(32'(CH_LINES - 1)));
+  endfunction
+  function automatic row_t row_of(input line_addr_t line);
+    line_addr_t l = local_line(line) >> (GROUP_BITS + ROW_LINE_BITS + BANK_BITS);
+    return row_t'(l & line_addr_t'(32'(DRAM_ROWS - 1)));
+  endfunction
+
+  // mem_sched -> dram_ctrl: one line. The id is mem_sched's own (the slice's sub number above its dram_id_t); reads give it back.
+  localparam int unsigned SUB_W = idx_w(L2_SLICES);
+  typedef logic [SUB_W+DRAM_ID_W-1:0] txn_id_t;
+  typedef struct packed {
+    logic write;
+    txn_id_t id;
+    bank_t bank;
+    row_t row;
+    row_line_t line;           // of the row
+    line_be_t be;              // write: bytes to write; read: 0
+    line_data_t data;          // write; read: 0
+  } txn_t;
+
+  typedef struct packed {
+    txn_id_t id;
+    line_data_t data;
+  } txn_rsp_t;
+
+  // What a transaction pushed now would find in a bank: how many it may take, and the row it leaves open for the next one.
+  typedef struct packed {
+    logic [1:0] room;
+    logic open;
+    row_t row;                 // 0 when not open
+  } bank_status_t;
+
+  // Run-time policy of the controller.
+  typedef enum logic {PAGE_OPEN = 0, PAGE_CLOSED = 1} page_policy_e;
+
+  // The pins, once a core cycle.
+  localparam int unsigned BURST_BITS = 8 * DRAM_BURST_BYTES;
+  localparam int unsigned LINE_BURSTS = LINE_BYTES / DRAM_BURST_BYTES; // column commands of a line
+  typedef logic [BURST_BITS-1:0] burst_data_t;
+  typedef enum logic [2:0] {
+    PIN_NOP = 0, PIN_ACT = 1, PIN_RD = 2, PIN_WR = 3, PIN_PRE = 4, PIN_PREA = 5, PIN_REF = 6
+  } pin_op_e;
+  typedef struct packed {
+    logic [1:0] ticks;                     // DRAM clocks in this core cycle
+    pin_op_e op;
+    logic phase;                           // in which of them the command goes
+    logic [CH_GROUP_W-1:0] group;          // ACT, RD, WR, PRE
+    logic [CH_LOCAL_W-1:0] bank;
+    row_t row;                             // ACT
+    logic [CH_COL_W-1:0] col;              // RD, WR: first column of the burst
+    logic [DRAM_BURST_BYTES-1:0] be;       // WR
+    burst_data_t data;                     // WR
+  } dram_pins_t;
+
+  // What the controller did at the last edge.
+  typedef struct packed {
+    logic dram_acts;           // commands
+    logic dram_reads;
+    logic dram_writes;
+    logic dram_pres;           // PRE, one each
+    logic dram_prea;
+    logic dram_refs;
+    logic dram_row_hits;       // first burst of a line whose row was open already when it became the head of its bank
+    logic dram_row_misses;     // ... that needed an ACT
+    logic dram_turnarounds;    // column command in the other direction than the last one
+    logic dram_busy;           // transactions wait
+    logic dram_refreshing;     // held up for a refresh
+  } ev_dram_ctrl_t;
 endpackage

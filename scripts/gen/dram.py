@@ -2,8 +2,8 @@
 """Reads a DRAM timing set, rtl/config/dram/SET.toml, and writes what the controller is built from.
 
   dram.py SET --json          the checked set as JSON on standard output
-  dram.py SET --out DIR       writes DIR/vl_dram_pkg.sv (parameters of the controller, times in DRAM clocks) and DIR/vl_dram_set.h
-                              (the name and the text of the set, for the device model)
+  dram.py SET --out DIR       writes DIR/vl_dram_pkg.sv (parameters of the controller, times in DRAM clocks), DIR/vl_dram.h
+                              (the same for its twin) and DIR/vl_dram_set.h (the name and the text of the set, for the device model)
   dram.py FILE.toml ...       a set that is not in rtl/config/dram
 
 The device model gets the text as it is and reads it by itself (sim_c/dram/set.c): a mistake made here is found by the device model,
@@ -116,6 +116,14 @@ def package(short, s):
     return "\n".join(lines + ["endpackage", ""])
 
 
+def constants(short, s):
+    """The same for the twin."""
+    rows = [(k, s[k], FIELDS[k][2]) for k in FIELDS] + [(k, v, m) for k, (v, m) in derived(s).items()]
+    return "\n".join([f"/* Generated from rtl/config/dram/{short}.toml by scripts/gen/dram.py. Do not edit. Times are DRAM clocks. */",
+                      "#ifndef VL_DRAM_H", "#define VL_DRAM_H", "enum vl_dram {"]
+                     + [f"    DRAM_{k.upper()} = {v}, /* {m} */" for k, v, m in rows] + ["};", "#endif", ""])
+
+
 def header(short, text):
     quoted = [json.dumps(line + "\n", ensure_ascii=True) for line in text.splitlines()]
     return "\n".join([f"/* rtl/config/dram/{short}.toml as it is (scripts/gen/dram.py), for dram_set_parse. Do not edit. */", "#ifndef VL_DRAM_SET_H",
@@ -139,6 +147,7 @@ def main():
     if args.out:
         os.makedirs(args.out, exist_ok=True)
         write_if_changed(os.path.join(args.out, "vl_dram_pkg.sv"), package(short, fields))
+        write_if_changed(os.path.join(args.out, "vl_dram.h"), constants(short, fields))
         write_if_changed(os.path.join(args.out, "vl_dram_set.h"), header(short, text))
     return 0
 

@@ -12,9 +12,9 @@ import xml.etree.ElementTree as ET
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FLAGS = ["-fno-const-bit-op-tree", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
-# In order of use. isa_pkg and perf_pkg are generated host-wide, vl_cfg_pkg per configuration.
-PACKAGES = ["{cfg}/vl_cfg_pkg.sv", "rtl/common/vellum_pkg.sv", "build/gen/isa_pkg.sv", "rtl/common/mem_pkg.sv",
-            "rtl/core/core_pkg.sv", "rtl/mem/memside_pkg.sv", "build/gen/perf_pkg.sv", "rtl/top/top_pkg.sv"]
+# In order of use. isa_pkg and perf_pkg are generated host-wide, vl_cfg_pkg and vl_dram_pkg per configuration.
+PACKAGES = ["{cfg}/vl_cfg_pkg.sv", "{cfg}/vl_dram_pkg.sv", "rtl/common/vellum_pkg.sv", "build/gen/isa_pkg.sv",
+            "rtl/common/mem_pkg.sv", "rtl/core/core_pkg.sv", "rtl/mem/memside_pkg.sv", "build/gen/perf_pkg.sv", "rtl/top/top_pkg.sv"]
 UNITS = ["common", "core", "mmu", "cache", "coherence", "noc", "mem", "link", "host", "top"]
 
 
@@ -132,6 +132,9 @@ class Netlist:
                 c = v.find("const")
                 if v.get("localparam") == "true" and c is not None:
                     yield p.get("name"), v.get("name"), const_value(c.get("name"))
+
+    def has(self, module):
+        return any(m.get("origName") == module for m in self.root.findall(".//module"))
 
     def ports(self, module):
         """[(name, 'in'|'out', type)] of a module, clock and reset left out."""
