@@ -349,6 +349,7 @@ def memory():
                 index = "d[i] = s[i * stride]" if to == "__local" else "d[i * stride] = s[i]"
                 emit("event_t", "async_work_group_strided_copy",
                      [(f"{to} {v} *", "d"), (f"const {source} {v} *", "s"), ("ulong", "n"), ("ulong", "stride"), ("event_t", "e")], loop + index + "; return e;")
+            # Never a load: `lw zero` waits for nobody, but faults like any load, and a hint past the end of memory must not (docs/kernels.md).
             emit("void", "prefetch", [(f"const __global {v} *", "p"), ("ulong", "n")], "")
 
 

@@ -139,3 +139,13 @@ __kernel void pressure(__global const int *in, __global int *out)
     FORTY_EIGHT(LOAD)
     FORTY_EIGHT(STORE)
 }
+
+/* Hints about memory that is not there. */
+__kernel void hints(__global const int *in, __global int *out, ulong far)
+{
+    size_t i = get_global_id(0);
+    prefetch(in + 64 * i, 1000000);
+    prefetch((__global const float4 *)far, 4);
+    prefetch((__global const char *)3, 1);
+    out[i] = in[i] + 1;
+}

@@ -130,6 +130,14 @@ def spills_in_the_first_block():
 
 
 @case
+def prefetching_never_faults():
+    data = [rng.randrange(1000) for _ in range(24)]
+    for far in (0x80000000, 0xffffffffffffffff, 1, 0x30000000):
+        run("cl", "hints", "24", "8", f"buf:96,in={put('i', 'i', data)}", f"buf:96,out={WORK}/o", f"u64:{far:#x}")
+        same(get("o", "i"), [v + 1 for v in data])
+
+
+@case
 def a_kernel_in_c():
     n, l = 60, 20
     data = [rng.randint(-1000, 1000) for _ in range(n)]

@@ -32,6 +32,7 @@ FAULT(lw_misaligned, AT("lw t0, 2(%0)"))
 FAULT(ld_misaligned, AT("ld t0, 4(%0)"))
 FAULT(lr_misaligned, "addi t1, %0, 2\n" AT("lr.w t0, (t1)"))
 FAULT(lb_access, AT("lb t0, 0(%0)"))
+FAULT(lw_zero_access, AT("lw zero, 0(%0)")) /* a prefetch is a load */
 FAULT(ld_access, AT("ld t0, 8(%0)"))
 FAULT(lr_access, AT("lr.d t0, (%0)"))
 FAULT(sh_misaligned, AT("sh t0, 3(%0)"))
