@@ -55,6 +55,7 @@ static void start(bench_t *b, env_t *e)
     uint64_t base = vl_random(&b->rng) & ((1ull << PA_W) - 1) & ~0xffffull;
     if (b->mode == 2)
         base = 0x10000000;
+    base += 4 * vl_below(&b->rng, RECONV_SETS); /* every set has its turn */
     /* Some neighbours, some in one set. */
     for (unsigned k = 0; k < POOL; k++)
         e->pool[k] = k < 8 ? base + 4 * k : base + 4 * vl_below(&b->rng, 3) + (uint64_t)(1 + vl_below(&b->rng, 3)) * RECONV_SETS * 4;
