@@ -284,13 +284,14 @@ def main():
     elif len(sys.argv) > 3 and sys.argv[1] == "blocks":
         os.makedirs(f"{sys.argv[2]}/gen", exist_ok=True)
         try:
-            net = Netlist("vellum", ["rtl/top/vellum.sv"], sys.argv[2])  # every block is in there
+            net = Netlist("vellum", ["rtl/top/vellum.sv"], sys.argv[2])  # nearly every block is in there
         except ElaborationError:
             net = None  # some block is broken: the others can still be worked on
         for name in sys.argv[3:]:
             unit, block = name.split("/")
             try:
-                gen_block(sys.argv[2], net or Netlist(block, [f"rtl/{name}.sv"], sys.argv[2]), unit, block)
+                own = net if net and net.has(block) else Netlist(block, [f"rtl/{name}.sv"], sys.argv[2])
+                gen_block(sys.argv[2], own, unit, block)
             except ElaborationError as e:
                 print(f"ports: {name} does not elaborate:\n{e}", file=sys.stderr)
     else:

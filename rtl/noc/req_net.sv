@@ -1,0 +1,61 @@
+// Request network: the cores and the host port to the L2 slices. Page: docs/blocks/req_net.md. Latency: two cycles.
+`include "vl_assert.svh"
+module req_net
+  import vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+(
+    input  logic                     clk_i,
+    input  logic                     rst_i,
+    // sources: cores, then the host port
+    input  logic     [SOURCES-1:0]   req_valid_i,
+    input  net_req_t [SOURCES-1:0]   req_i,
+    output logic     [SOURCES-1:0]   req_ready_o,
+    // slices
+    output logic     [SLICES-1:0]    slice_req_valid_o,
+    output net_req_t [SLICES-1:0]    slice_req_o,
+    input  logic     [SLICES-1:0]    slice_req_ready_i,
+    // events of the last edge
+    output logic     [SOURCES-1:0]   ev_stalled_o,
+    output logic     [SLICES-1:0]    ev_taken_o,
+    output logic     [SLICES-1:0]    ev_blocked_o
+);
+  // A request as its source says it: which source that is, the network knows from the port.
+  typedef struct packed {
+    logic bypass;
+    mem_req_t req;
+  } said_t;
+
+  slice_t [SOURCES-1:0] dest;
+  said_t  [SOURCES-1:0] said;
+  src_t   [SLICES-1:0]  src;
+  said_t  [SLICES-1:0]  heard;
+
+  for (genvar s = 0; s < int'(SOURCES); s++) begin : gen_source
+    assign dest[s] = slice_of(req_i[s].req.line);
+    assign said[s].bypass = req_i[s].bypass;
+    assign said[s].req = req_i[s].req;
+  end
+  xbar #(.T(said_t), .SOURCES(SOURCES), .DESTS(SLICES)) u_xbar (
+      .clk_i, .rst_i,
+      .valid_i(req_valid_i), .dest_i(dest), .data_i(said), .ready_o(req_ready_o),
+      .valid_o(slice_req_valid_o), .src_o(src), .data_o(heard), .ready_i(slice_req_ready_i)
+  );
+  for (genvar d = 0; d < int'(SLICES); d++) begin : gen_slice
+    assign slice_req_o[d].src = src[d];
+    assign slice_req_o[d].bypass = heard[d].bypass;
+    assign slice_req_o[d].req = heard[d].req;
+    `VL_ASSERT(at_its_slice, !slice_req_valid_o[d] || 32'(slice_of(heard[d].req.line)) == d)
+  end
+
+  // 3
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      ev_stalled_o <= '0;
+      ev_taken_o <= '0;
+      ev_blocked_o <= '0;
+    end else begin
+      ev_stalled_o <= req_valid_i & ~req_ready_o;
+      ev_taken_o <= slice_req_valid_o & slice_req_ready_i;
+      ev_blocked_o <= slice_req_valid_o & ~slice_req_ready_i;
+    end
+  end
+endmodule

@@ -1,0 +1,61 @@
+/* Twin of rtl/noc/req_net.sv: the cores' and the host's requests to the L2 slices (docs/blocks/req_net.md). */
+#include "req_net_ports.h"
+#include <string.h>
+#include "sim_c/noc/slice_of.h"
+#include "sim_c/noc/xbar.h"
+
+_Static_assert(SOURCES <= XBAR_PORTS && SLICES <= XBAR_PORTS, "more ports than a mask has bits");
+
+struct req_net {
+    xbar_t x;
+    uint64_t stalled, taken, blocked;
+    net_req_t in[SOURCES][XBAR_QUEUE], out[SLICES];
+};
+
+size_t req_net_size(void)
+{
+    return sizeof(struct req_net);
+}
+
+void req_net_reset(req_net_t *s)
+{
+    memset(s, 0, sizeof *s);
+    xbar_reset(&s->x, SOURCES, SLICES);
+}
+
+void req_net_out(const req_net_t *s, req_net_out_t *o)
+{
+    o->req_ready = s->x.all & ~s->x.full;
+    o->slice_req_valid = s->x.valid;
+    for (uint64_t v = s->x.valid; v; v &= v - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(v);
+        o->slice_req[d] = s->out[d];
+    }
+    o->ev_stalled = s->stalled;
+    o->ev_taken = s->taken;
+    o->ev_blocked = s->blocked;
+}
+
+void req_net_tick(req_net_t *s, const req_net_in_t *in)
+{
+    xbar_t *x = &s->x;
+    uint64_t valid = in->req_valid, ready = in->slice_req_ready;
+    s->stalled = valid & x->full; /* step 3 */
+    s->taken = x->valid & ready;
+    s->blocked = x->valid & ~ready;
+    uint64_t put = valid & ~x->full;
+    xbar_move_t move[SLICES];
+    for (unsigned n = xbar_move(x, ready, move), i = 0; i < n; i++)
+        s->out[move[i].dest] = s->in[move[i].src][move[i].slot];
+    for (; put; put &= put - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(put);
+        net_req_t *to = &s->in[k][xbar_put(x, k, slice_of(in->req[k].req.line))];
+        *to = in->req[k];
+        to->src = (uint8_t)k;
+    }
+}
+
+bool req_net_idle(const req_net_t *s)
+{
+    return xbar_idle(&s->x) && !s->stalled && !s->taken && !s->blocked;
+}

@@ -1,0 +1,54 @@
+/* Twin of rtl/noc/rsp_net.sv: the L2 slices' responses to the cores and the host (docs/blocks/rsp_net.md). */
+#include "rsp_net_ports.h"
+#include <string.h>
+#include "sim_c/noc/xbar.h"
+
+_Static_assert(SOURCES <= XBAR_PORTS && SLICES <= XBAR_PORTS, "more ports than a mask has bits");
+
+struct rsp_net {
+    xbar_t x;
+    uint64_t stalled;
+    mem_rsp_t in[SLICES][XBAR_QUEUE], out[SOURCES];
+};
+
+size_t rsp_net_size(void)
+{
+    return sizeof(struct rsp_net);
+}
+
+void rsp_net_reset(rsp_net_t *s)
+{
+    memset(s, 0, sizeof *s);
+    xbar_reset(&s->x, SLICES, SOURCES);
+}
+
+void rsp_net_out(const rsp_net_t *s, rsp_net_out_t *o)
+{
+    o->slice_rsp_ready = s->x.all & ~s->x.full;
+    o->rsp_valid = s->x.valid;
+    for (uint64_t v = s->x.valid; v; v &= v - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(v);
+        o->rsp[d] = s->out[d];
+    }
+    o->ev_stalled = s->stalled;
+}
+
+void rsp_net_tick(rsp_net_t *s, const rsp_net_in_t *in)
+{
+    xbar_t *x = &s->x;
+    uint64_t valid = in->slice_rsp_valid;
+    s->stalled = valid & x->full; /* step 3 */
+    uint64_t put = valid & ~x->full;
+    xbar_move_t move[SOURCES];
+    for (unsigned n = xbar_move(x, ~0ull, move), i = 0; i < n; i++)
+        s->out[move[i].dest] = s->in[move[i].src][move[i].slot];
+    for (; put; put &= put - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(put);
+        s->in[k][xbar_put(x, k, in->slice_rsp[k].src)] = in->slice_rsp[k].rsp;
+    }
+}
+
+bool rsp_net_idle(const rsp_net_t *s)
+{
+    return xbar_idle(&s->x) && !s->stalled;
+}

@@ -1,0 +1,84 @@
+/* Twin of rtl/noc/xbar.sv without the words themselves: which word moves where (docs/blocks/req_net.md). The networks keep their words
+ * in arrays of their own, in[source][slot] and out[destination], and copy one only when it moves. Sets of ports are bit masks. */
+#ifndef VL_XBAR_H
+#define VL_XBAR_H
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { XBAR_PORTS = 64, XBAR_QUEUE = 2 };
+
+typedef struct {
+    uint64_t waiting, full;             /* sources whose queue is not empty; is full */
+    uint64_t valid;                     /* destinations whose register holds a word */
+    uint64_t all;                       /* every source */
+    uint64_t from[XBAR_PORTS];          /* by destination: the sources at its pointer and above */
+    uint8_t src[XBAR_PORTS];            /* by destination: whose word it holds */
+    uint8_t first[XBAR_PORTS];          /* by source: the slot of the head */
+    uint8_t dest[XBAR_PORTS][XBAR_QUEUE];
+} xbar_t;
+
+typedef struct {
+    uint8_t dest, src, slot;
+} xbar_move_t;
+
+/* `x` is all zero. */
+static inline void xbar_reset(xbar_t *x, unsigned sources, unsigned dests)
+{
+    x->all = ~0ull >> (64 - sources);
+    for (unsigned d = 0; d < dests; d++)
+        x->from[d] = x->all;
+}
+
+static inline bool xbar_idle(const xbar_t *x)
+{
+    return !x->waiting && !x->valid;
+}
+
+static inline void xbar_pop(xbar_t *x, unsigned s)
+{
+    if (x->full >> s & 1)
+        x->full &= ~(1ull << s);
+    else
+        x->waiting &= ~(1ull << s);
+    x->first[s] ^= 1;
+}
+
+/* Step 1: fills the registers that are empty or taken (`ready`) from the heads. Lists the moves and returns how many. */
+static inline unsigned xbar_move(xbar_t *x, uint64_t ready, xbar_move_t *move)
+{
+    uint64_t load = ~x->valid | ready, asked = 0, want[XBAR_PORTS];
+    for (uint64_t w = x->waiting; w; w &= w - 1) {
+        unsigned s = (unsigned)__builtin_ctzll(w), d = x->dest[s][x->first[s]];
+        if (!(load >> d & 1))
+            continue;
+        want[d] = (asked >> d & 1 ? want[d] : 0) | 1ull << s;
+        asked |= 1ull << d;
+    }
+    x->valid &= ~load;
+    x->valid |= asked;
+    unsigned n = 0;
+    for (; asked; asked &= asked - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(asked);
+        uint64_t high = want[d] & x->from[d];
+        unsigned s = (unsigned)__builtin_ctzll(high ? high : want[d]);
+        uint64_t above = x->all & ~(1ull << s | ((1ull << s) - 1));
+        x->from[d] = above ? above : x->all;
+        x->src[d] = (uint8_t)s;
+        move[n++] = (xbar_move_t){.dest = (uint8_t)d, .src = (uint8_t)s, .slot = x->first[s]};
+        xbar_pop(x, s);
+    }
+    return n;
+}
+
+/* Step 2: a word of source s, whose queue had room before this edge; returns its slot. */
+static inline unsigned xbar_put(xbar_t *x, unsigned s, unsigned dest)
+{
+    bool second = x->waiting >> s & 1;
+    unsigned slot = x->first[s] ^ second;
+    x->dest[s][slot] = (uint8_t)dest;
+    if (second)
+        x->full |= 1ull << s;
+    x->waiting |= 1ull << s;
+    return slot;
+}
+#endif
