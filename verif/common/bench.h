@@ -18,7 +18,8 @@
  * Besides equality the bench checks the boundary rule (no output moves with an input before the edge) and foo_idle's promise (an idle
  * twin with quiet inputs does not change).
  *
- * Arguments: --seed N (that seed only), --seeds N (0..N-1 and that many runs), --cycles N, --fst FILE. Prints `seed N`; last line `N passed, N failed`.
+ * Arguments: --seed N (that seed only), --seeds N (0..N-1 and that many runs), --cycles N, --fst FILE, --coverage (shows every point with how
+ * often it was reached). Prints `seed N`; last line `N passed, N failed`.
  */
 #ifndef VL_BENCH_H
 #define VL_BENCH_H
@@ -45,7 +46,7 @@ typedef struct bench {
 #define BENCH_CHECK(b, cond, ...) do { if (!(cond) && !(b)->failed) { (b)->failed = true; \
     printf("seed %" PRIu64 " cycle %" PRIu64 ": check failed: ", (b)->seed, (b)->cycle); printf(__VA_ARGS__); printf("\n"); } } while (0)
 
-typedef struct { uint64_t seed, seeds, cycles; bool one; const char *fst; } bench_args_t;
+typedef struct { uint64_t seed, seeds, cycles; bool one, coverage; const char *fst; } bench_args_t;
 
 static inline int bench_parse(int argc, char **argv, bench_args_t *a)
 {
@@ -54,7 +55,8 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
         else if (i + 1 < argc && !strcmp(argv[i], "--seeds")) a->seeds = strtoull(argv[++i], NULL, 0);
         else if (i + 1 < argc && !strcmp(argv[i], "--cycles")) a->cycles = strtoull(argv[++i], NULL, 0);
         else if (i + 1 < argc && !strcmp(argv[i], "--fst")) a->fst = argv[++i];
-        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--cycles N] [--fst FILE]\n", argv[0]); return 2; }
+        else if (!strcmp(argv[i], "--coverage")) a->coverage = true;
+        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--cycles N] [--coverage] [--fst FILE]\n", argv[0]); return 2; }
     }
     return 0;
 }
@@ -117,6 +119,8 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
                 printf("    again: %s --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/bench.fst\n", argv[0], s, a.cycles);   \
             b.failed ? failed++ : passed++;                                                                             \
         }                                                                                                               \
+        for (unsigned i = 0; a.coverage && i < (NCOVER); i++)                                                           \
+            printf("coverage: %12" PRIu64 "  %s\n", covered[i], (COVER)[i]);                                            \
         if (!a.one && !failed)                                                                                          \
             for (unsigned i = 0; i < (NCOVER); i++) {                                                                   \
                 if (!covered[i])                                                                                        \

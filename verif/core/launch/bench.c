@@ -3,10 +3,11 @@
 #include "verif/common/bench.h"
 #include "launch_ports.h"
 
-enum { COV_SLOTS, COV_WARPS, COV_ONE, COV_ALL, COV_PARTIAL, COV_X1, COV_THIN, COV_HALT, COV_RESTART, COV_DONE_XFER, COV_N };
+enum { COV_SLOTS, COV_WARPS, COV_ONE, COV_ALL, COV_PARTIAL, COV_X1, COV_THIN, COV_HALT, COV_RESTART, COV_DONE_XFER, COV_Y, COV_Z, COV_X, COV_ODD, COV_N };
 static const char *const cover[] = {"slots exhausted", "warps exhausted", "group of one warp", "group of all warps", "partial last warp",
                                     "local size with x = 1", "local size below LANES", "halt while sending", "kernel_start with groups here",
-                                    "warp_done in the cycle of a transfer"};
+                                    "warp_done in the cycle of a transfer", "local size 1xNx1", "local size 1x1xN", "local size Nx1x1",
+                                    "three odd sizes"};
 typedef struct {
     kernel_t k;
     bool offered, live[WARPS], halt;
@@ -42,6 +43,10 @@ static void new_kernel(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_PARTIAL, rest != 0);
     BENCH_COVER(b, COV_X1, k->local_size[0] == 1 && total > 1);
     BENCH_COVER(b, COV_THIN, total < LANES);
+    BENCH_COVER(b, COV_X, total > 1 && k->local_size[0] == total);
+    BENCH_COVER(b, COV_Y, total > 1 && k->local_size[1] == total);
+    BENCH_COVER(b, COV_Z, total > 1 && k->local_size[2] == total);
+    BENCH_COVER(b, COV_ODD, k->local_size[0] > 1 && k->local_size[1] > 1 && k->local_size[0] & k->local_size[1] & k->local_size[2] & 1);
 }
 
 static void drive(bench_t *b, env_t *e, const launch_out_t *out, launch_in_t *in)

@@ -3,16 +3,18 @@
 #include "verif/common/bench.h"
 #include "mem_arb_ports.h"
 
-enum { COV_FULL, COV_STALL_I, COV_STALL_D, COV_I, COV_D, COV_TWO_ONE, COV_IDLE, COV_N };
+enum { COV_FULL, COV_STALL_I, COV_STALL_D, COV_I, COV_D, COV_TWO_ONE, COV_IDLE, COV_ALTERNATE, COV_ARRIVES, COV_ANSWERS, COV_N };
 static const char *const cover[] = {"both queues full", "an l1i request stalls", "an l1d request stalls", "answer to l1i", "answer to l1d",
-                                    "two taken and one answered", "idle again"};
+                                    "two taken and one answered", "idle again", "sources alternate in four cycles",
+                                    "a request of the other source arrives at one that stalls", "answers to both in consecutive cycles"};
 enum { MOST = 64 };
 typedef struct {
     bool hold_i, hold_d;
     mem_req_t i, d;
     uint16_t waiting[MOST];
     unsigned n;
-    bool was_busy, answered;
+    bool was_busy, answered_i, answered_d;
+    uint8_t sent; /* sources of the last cycles' requests, two bits each: 1 D, 2 I, 0 none */
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -53,7 +55,14 @@ static void drive(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in_t *
         in->mem_rsp.id = e->waiting[k];
         e->waiting[k] = e->waiting[--e->n];
     }
-    if (out->mem_req_valid && in->mem_req_ready)
+    bool from_i = out->mem_req_valid && (out->mem_req.id & source), sent = out->mem_req_valid && in->mem_req_ready;
+    e->sent = (uint8_t)(e->sent << 2 | (sent ? 1 + from_i : 0));
+    BENCH_COVER(b, COV_ALTERNATE, e->sent == 0x66 || e->sent == 0x99);
+    BENCH_COVER(b, COV_ARRIVES, out->mem_req_valid && !sent && (from_i ? td : ti));
+    BENCH_COVER(b, COV_ANSWERS, (out->l1i_rsp_valid && e->answered_d) || (out->l1d_rsp_valid && e->answered_i));
+    e->answered_i = out->l1i_rsp_valid;
+    e->answered_d = out->l1d_rsp_valid;
+    if (sent)
         e->waiting[e->n++] = out->mem_req.id;
     BENCH_COVER(b, COV_FULL, !out->l1i_req_ready && !out->l1d_req_ready);
     BENCH_COVER(b, COV_STALL_I, out->mem_req_valid && !in->mem_req_ready && (out->mem_req.id & source));

@@ -3,13 +3,15 @@
 #include "verif/common/bench.h"
 #include "ctrl_ports.h"
 
-enum { COV_READ, COV_RESTART, COV_RESET, COV_STALL, COV_END, COV_FAULT, COV_RECONV, COV_PERF, COV_N };
+enum { COV_READ, COV_RESTART, COV_RESET, COV_STALL, COV_END, COV_FAULT, COV_RECONV, COV_PERF, COV_READS, COV_WRITES, COV_FAULTS, COV_N };
 static const char *const cover[] = {"reads", "start while running", "reset while running", "response held back", "a kernel ends",
-                                    "a fault is read", "reconvergence table written", "a counter is read"};
+                                    "a fault is read", "reconvergence table written", "a counter is read", "every register read in one run",
+                                    "every register written in one run", "a fault of each core first, in one run"};
 typedef struct {
     bool holding, running;
     ctl_req_t req;
     unsigned calm;
+    uint64_t reads, writes, faults; /* registers, cores seen in this run */
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -38,6 +40,10 @@ static void drive(bench_t *b, env_t *e, const ctrl_out_t *out, ctrl_in_t *in)
     if (e->holding && out->ctl_req_ready) {
         e->holding = false;
         BENCH_COVER(b, COV_READ, !e->req.write);
+        if (e->req.addr < 8 * 0x30)
+            *(e->req.write ? &e->writes : &e->reads) |= 1ull << (e->req.addr >> 3);
+        BENCH_COVER(b, COV_READS, e->reads == (1ull << 0x30) - 1);
+        BENCH_COVER(b, COV_WRITES, e->writes == (1ull << 0x30) - 1);
         BENCH_COVER(b, COV_RESTART, e->running && e->req.write && e->req.addr >> 3 == 1 && e->req.data & 1);
         BENCH_COVER(b, COV_RESET, e->running && e->req.write && e->req.addr >> 3 == 1 && e->req.data == 2);
         BENCH_COVER(b, COV_PERF, !e->req.write && e->req.addr == 0x108);
@@ -56,6 +62,9 @@ static void drive(bench_t *b, env_t *e, const ctrl_out_t *out, ctrl_in_t *in)
     BENCH_COVER(b, COV_STALL, out->ctl_rsp_valid && !in->ctl_rsp_ready);
     BENCH_COVER(b, COV_RECONV, out->reconv_valid);
     BENCH_COVER(b, COV_FAULT, in->ctl_req_valid && out->ctl_req_ready && in->faulted && in->ctl_req.addr >> 3 == 0x28);
+    if (in->ctl_req_valid && out->ctl_req_ready && in->faulted && in->ctl_req.addr >> 3 == 0x28 && !in->ctl_req.write)
+        e->faults |= (uint64_t)in->faulted & -(uint64_t)in->faulted;
+    BENCH_COVER(b, COV_FAULTS, e->faults == (2ull << (CORES - 1)) - 1);
     BENCH_COVER(b, COV_END, e->running && e->calm > 0 && e->calm < 8);
     if (out->kernel_start)
         e->running = true;

@@ -3,9 +3,12 @@
 #include "verif/common/bench.h"
 #include "dispatcher_ports.h"
 
-enum { COV_TAKEN, COV_NONE, COV_WRAP_Y, COV_DONE, COV_HALT, COV_RESTART, COV_TOGETHER, COV_STAYS, COV_N };
+enum { COV_TAKEN, COV_NONE, COV_WRAP_Y, COV_DONE, COV_HALT, COV_RESTART, COV_TOGETHER, COV_STAYS, COV_ONE_READY, COV_ALL_READY, COV_THIN, COV_WRAP_X, COV_ENDS, COV_HALT_BARE,
+       COV_OFFSET, COV_N };
 static const char *const cover[] = {"a group is taken", "a grid without groups", "y wraps", "a kernel ends", "halt with an offer",
-                                    "kernel_start in the middle", "end and transfer in one cycle", "an offer that waits"};
+                                    "kernel_start in the middle", "end and transfer in one cycle", "an offer that waits", "one core alone is ready", "all cores are ready",
+                                    "a dimension of size 1", "x wraps", "as many ends in one cycle as there are cores, up to two", "halt without an offer",
+                                    "an offset that wraps"};
 typedef struct {
     kernel_t k;
     unsigned held[CORES], total, taken, ended;
@@ -26,7 +29,10 @@ static void drive(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatcher_
         for (unsigned d = 0; d < 3; d++) {
             e->k.groups[d] = vl_chance(&b->rng, 20) ? 0 : 1 + vl_below(&b->rng, vl_chance(&b->rng, 100) ? 1 : 12);
             e->total *= e->k.groups[d];
+            if (vl_chance(&b->rng, 40))
+                e->k.offset[d] = ~0u - vl_below(&b->rng, 64);
         }
+        BENCH_COVER(b, COV_THIN, e->total > 1 && (e->k.groups[0] == 1 || e->k.groups[1] == 1 || e->k.groups[2] == 1));
         BENCH_COVER(b, COV_NONE, e->total == 0);
         BENCH_COVER(b, COV_RESTART, e->running && e->taken < e->total);
         memset(e->held, 0, sizeof e->held);
@@ -54,6 +60,9 @@ static void drive(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatcher_
             e->taken++;
             BENCH_COVER(b, COV_TAKEN, true);
             BENCH_COVER(b, COV_TOGETHER, done != 0);
+            BENCH_COVER(b, COV_WRAP_X, out->group[c].grp[1] > 0 && out->group[c].grp[0] == 0 && e->k.groups[0] > 1);
+            for (unsigned d = 0; d < 3; d++)
+                BENCH_COVER(b, COV_OFFSET, out->group[c].gbase[d] < e->k.offset[d]);
             BENCH_COVER(b, COV_WRAP_Y, out->group[c].grp[2] > 0 && out->group[c].grp[1] == 0 && e->k.groups[1] > 1);
         }
     }
@@ -61,6 +70,10 @@ static void drive(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatcher_
     in->halt = e->halt;
     in->group_ready = ready;
     in->group_done = done;
+    BENCH_COVER(b, COV_ONE_READY, __builtin_popcountll(ready) == 1);
+    BENCH_COVER(b, COV_ALL_READY, ready == (2ull << (CORES - 1)) - 1);
+    BENCH_COVER(b, COV_ENDS, __builtin_popcountll(done) >= (CORES < 2 ? CORES : 2));
+    BENCH_COVER(b, COV_HALT_BARE, e->halt && !out->group_valid && e->taken < e->total);
     BENCH_COVER(b, COV_HALT, e->halt && out->group_valid);
     BENCH_COVER(b, COV_DONE, out->done && e->running);
     BENCH_COVER(b, COV_STAYS, out->group_valid && !((uint64_t)out->group_valid & ready));
