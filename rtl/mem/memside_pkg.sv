@@ -168,4 +168,56 @@ package memside_pkg;
     logic dram_busy;           // transactions wait
     logic dram_refreshing;     // held up for a refresh
   } ev_dram_ctrl_t;
+
+  // ---- mem_sched and mem_quota (docs/blocks/mem_sched.md) -------------------------------------------------------
+
+  localparam int unsigned APPS = 4;          // applications that take turns
+  typedef logic [9:0] quota_t;
+  typedef enum logic {SCHED_FRFCFS = 0, SCHED_MASK = 1} sched_mode_e;
+  typedef struct packed {
+    sched_mode_e mode;
+    logic [10:0] bound;                      // older than 16 times so many cycles: goes first. 0: never
+    logic [8:0] write_high;                  // writes held back: drain from here ...
+    logic [8:0] write_low;                   // ... down to here
+    logic [APPS-1:0] app_valid;
+    asid_t [APPS-1:0] app_asid;
+    logic [9:0] turn_skip;                   // a turn ends after so many requests of others. 0: never
+    quota_t thresh_max;
+  } sched_policy_t;
+
+  // Where a line lies in its channel: lines with the same place are the same line.
+  typedef struct packed {
+    bank_t bank;
+    row_t row;
+    row_line_t line;
+  } place_t;
+  function automatic place_t place_of(input line_addr_t line);
+    return '{bank: bank_of(line), row: row_of(line), line: row_line_of(line)};
+  endfunction
+
+  // What the scheduler did at the last edge.
+  typedef struct packed {
+    logic sched_golden;        // a read entered the queue
+    logic sched_silver;
+    logic sched_normal;
+    logic sched_writes;        // a write entered
+    logic sched_merges;        // a write joined one of its line
+    logic sched_forwards;      // a read was answered from a write held back
+    logic sched_turns;         // the turn passed
+    logic sched_hits;          // a transaction went: row hit when chosen,
+    logic sched_late;          // older than the bound,
+    logic sched_urgent;        // a write for which a read waits
+    logic sched_reads_out;     // read, write transactions
+    logic sched_writes_out;
+    logic sched_drain;         // writes go first
+    logic sched_none;          // something waits and nothing can be chosen
+    logic sched_wait_g;        // an input register waits
+    logic sched_wait_d;
+    logic sched_wait_w;
+    logic sched_order;         // ... for an older request to its line
+    logic [8:0] occ_golden;    // entries
+    logic [8:0] occ_silver;
+    logic [8:0] occ_normal;
+    logic [8:0] occ_writes;
+  } ev_mem_sched_t;
 endpackage
