@@ -1,5 +1,5 @@
 # DRAM: the device model (sim_c/dram), and what a configuration's timing set makes in build/cfg/NAME/.
-DRAM_SRCS := $(addprefix sim_c/dram/,check.c device.c report.c set.c store.c trace.c)
+DRAM_SRCS := $(addprefix sim_c/dram/,check.c device.c phy.c report.c set.c store.c trace.c)
 
 define DRAM_RULES
 $(BUILD)/cfg/$(1)/vl_dram_pkg.sv: $(BUILD)/cfg/$(1)/vl_config.json $(wildcard rtl/config/dram/*.toml) scripts/gen/dram.py

@@ -169,6 +169,50 @@ package memside_pkg;
     logic dram_refreshing;     // held up for a refresh
   } ev_dram_ctrl_t;
 
+  // ---- inside dram_ctrl, shared by its leaves -------------------------------------------------------------------
+
+  function automatic int unsigned larger(input int unsigned a, input int unsigned b);
+    return (a > b) ? a : b;
+  endfunction
+
+  localparam int unsigned DRAM_COL_GAP = larger(DRAM_TCCD_S, DRAM_BURST_CLOCKS);
+  localparam int unsigned DRAM_READ_BUFS = 16;
+  localparam int unsigned DRAM_FLIGHT = (DRAM_TCL + DRAM_BURST_CLOCKS) / DRAM_COL_GAP + 8;
+  localparam int unsigned DRAM_DIR_LIMIT = 256;
+  localparam int unsigned DRAM_ROW_PATIENCE = 4;
+  // Widths of the waits.
+  localparam int unsigned WAIT_ACT_W = $clog2(larger(DRAM_TRC, DRAM_TRP) + 1);
+  localparam int unsigned WAIT_RD_W = $clog2(DRAM_TRCD_RD + 1);
+  localparam int unsigned WAIT_WR_W = $clog2(DRAM_TRCD_WR + 1);
+  localparam int unsigned WAIT_PRE_W = $clog2(larger(DRAM_TRAS, larger(DRAM_TRTP, DRAM_WR_TO_PRE)) + 1);
+
+  typedef logic [idx_w(DRAM_READ_BUFS)-1:0] dram_rbuf_t;
+  typedef logic [idx_w(LINE_BURSTS)-1:0] dram_burst_t;
+
+  // A transaction without its data.
+  typedef struct packed {
+    logic write;
+    txn_id_t id;
+    row_t row;
+    row_line_t line;
+  } dram_entry_t;
+
+  // The head of a bank's queue.
+  typedef struct packed {
+    dram_entry_t entry;
+    logic slot;            // which of the bank's two places its data have
+    dram_burst_t n;        // bursts commanded
+    dram_rbuf_t rbuf;      // a read that has begun: its buffer
+    logic acted;
+  } dram_head_t;
+
+  // A RD on its way.
+  typedef struct packed {
+    dram_rbuf_t rbuf;
+    dram_burst_t n;
+    logic last;
+  } dram_flight_t;
+
   // ---- mem_sched and mem_quota (docs/blocks/mem_sched.md) -------------------------------------------------------
 
   localparam int unsigned APPS = 4;          // applications that take turns
