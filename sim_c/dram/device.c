@@ -48,10 +48,7 @@ void dram_destroy(dram_t *d)
 {
     if (!d)
         return;
-    if (d->rows)
-        for (size_t i = 0; i < (size_t)d->set.bank_groups * d->set.banks * d->set.rows; i++)
-            free(d->rows[i]);
-    free(d->rows);
+    dram_rows_free(d);
     free(d->flight);
     free(d);
 }

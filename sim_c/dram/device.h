@@ -52,6 +52,7 @@ struct dram {
     unsigned refs_next;
 
     uint8_t **rows; /* bank * rows + row; NULL: all zero */
+    struct cells *made; /* the memory of all rows that have some */
     dram_violation_t violation;
     past_t history[HISTORY];
     uint64_t history_count;
@@ -66,7 +67,8 @@ void dram_protocol(dram_t *d, const dram_cmd_t *cmd, dram_rule_t rule);
 /* Whether a refresh is overdue in the present clock; notes it. */
 bool dram_overdue(dram_t *d, const dram_cmd_t *cmd);
 
-/* The place where the row's bytes hang; with `make`, they do (NULL: no memory). */
+/* The place where the row's bytes hang; makes them hang there (false: no memory); frees those of all rows. */
 uint8_t **dram_row(const dram_t *d, unsigned bank, uint32_t row);
-bool dram_row_make(const dram_t *d, uint8_t **row);
+bool dram_row_make(dram_t *d, uint8_t **row);
+void dram_rows_free(dram_t *d);
 #endif

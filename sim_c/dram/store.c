@@ -9,9 +9,31 @@ uint8_t **dram_row(const dram_t *d, unsigned bank, uint32_t row)
     return &d->rows[(size_t)bank * d->set.rows + row];
 }
 
-bool dram_row_make(const dram_t *d, uint8_t **row)
+struct cells {
+    struct cells *next;
+    uint8_t bytes[];
+};
+
+bool dram_row_make(dram_t *d, uint8_t **row)
 {
-    return *row || (*row = calloc(1, d->row_bytes));
+    if (*row)
+        return true;
+    struct cells *c = calloc(1, sizeof *c + d->row_bytes);
+    if (!c)
+        return false;
+    c->next = d->made;
+    d->made = c;
+    *row = c->bytes;
+    return true;
+}
+
+void dram_rows_free(dram_t *d)
+{
+    for (struct cells *c = d->made, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    free(d->rows);
 }
 
 /* The row of a back-door access, or NULL with *error. */
