@@ -61,6 +61,9 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
     return 0;
 }
 
+/* Short runs of a seed before the long one, each ended by a reset. */
+#define BENCH_RESETS 16
+
 #define BENCH_MAIN(B, ENV, START, DRIVE, COVER, NCOVER)                                                                 \
     int main(int argc, char **argv)                                                                                     \
     {                                                                                                                   \
@@ -81,36 +84,42 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
             if (a.fst)                                                                                                  \
                 B##_rtl_trace(rtl, a.fst);                                                                              \
             memset(&in, 0, sizeof in);                                                                                  \
-            memset(&env, 0, sizeof env);                                                                                \
-            memset(twin, 0, size);                                                                                      \
             B##_rtl_tick(rtl, &in, false);                                                                              \
-            B##_rtl_reset(rtl);                                                                                         \
-            B##_reset(twin);                                                                                            \
-            START(&b, &env);                                                                                            \
-            for (b.cycle = 0; b.cycle < a.cycles && !b.failed; b.cycle++) {                                             \
-                vl_diff_t d;                                                                                            \
-                B##_rtl_out(rtl, &ro);                                                                                  \
-                memset(&to, 0, sizeof to);                                                                              \
-                B##_out(twin, &to);                                                                                     \
-                if (B##_out_diff(&ro, &to, &d)) {                                                                       \
-                    printf("seed %" PRIu64 " cycle %" PRIu64 ": " #B " %s: rtl %s twin %s\n", s, b.cycle, d.field, d.a, d.b);    \
-                    b.failed = true;                                                                                    \
-                    break;                                                                                              \
-                }                                                                                                       \
-                before = in;                                                                                            \
+            /* Short runs before the long one: a reset must take back whatever the run before has left. */              \
+            for (unsigned part = 0; part <= BENCH_RESETS && !b.failed; part++) {                                        \
+                b.rng.s = s * 7919 + 17 + (part + 1) % (BENCH_RESETS + 1) * 1000003;                                \
+                b.cycles = part < BENCH_RESETS ? 20 + vl_below(&b.rng, 60u << part % 4) : a.cycles;                     \
                 memset(&in, 0, sizeof in);                                                                              \
-                DRIVE(&b, &env, &to, &in);                                                                              \
-                bool still = b.cycle && B##_idle(twin) && B##_in_quiet(&in, &before);                                   \
-                if (still)                                                                                              \
-                    memcpy(copy, twin, size);                                                                           \
-                B##_tick(twin, &in);                                                                                    \
-                if (still && memcmp(copy, twin, size)) {                                                                \
-                    printf("seed %" PRIu64 " cycle %" PRIu64 ": " #B "_idle() was true with quiet inputs, but the state changed\n", s, b.cycle); \
-                    b.failed = true;                                                                                    \
-                }                                                                                                       \
-                if (!B##_rtl_tick(rtl, &in, true)) {                                                                    \
-                    printf("seed %" PRIu64 " cycle %" PRIu64 ": " #B ": an output depends on an input in the same cycle\n", s, b.cycle); \
-                    b.failed = true;                                                                                    \
+                memset(&env, 0, sizeof env);                                                                            \
+                memset(twin, 0, size);                                                                                  \
+                B##_rtl_reset(rtl);                                                                                     \
+                B##_reset(twin);                                                                                        \
+                START(&b, &env);                                                                                        \
+                for (b.cycle = 0; b.cycle < b.cycles && !b.failed; b.cycle++) {                                           \
+                    vl_diff_t d;                                                                                        \
+                    B##_rtl_out(rtl, &ro);                                                                              \
+                    memset(&to, 0, sizeof to);                                                                          \
+                    B##_out(twin, &to);                                                                                 \
+                    if (B##_out_diff(&ro, &to, &d)) {                                                                   \
+                        printf("seed %" PRIu64 " run %u cycle %" PRIu64 ": " #B " %s: rtl %s twin %s\n", s, part, b.cycle, d.field, d.a, d.b);\
+                        b.failed = true;                                                                                \
+                        break;                                                                                          \
+                    }                                                                                                   \
+                    before = in;                                                                                        \
+                    memset(&in, 0, sizeof in);                                                                          \
+                    DRIVE(&b, &env, &to, &in);                                                                          \
+                    bool still = b.cycle && B##_idle(twin) && B##_in_quiet(&in, &before);                               \
+                    if (still)                                                                                          \
+                        memcpy(copy, twin, size);                                                                       \
+                    B##_tick(twin, &in);                                                                                \
+                    if (still && memcmp(copy, twin, size)) {                                                            \
+                        printf("seed %" PRIu64 " cycle %" PRIu64 ": " #B "_idle() was true with quiet inputs, but the state changed\n", s, b.cycle);\
+                        b.failed = true;                                                                                \
+                    }                                                                                                   \
+                    if (!B##_rtl_tick(rtl, &in, true)) {                                                                \
+                        printf("seed %" PRIu64 " cycle %" PRIu64 ": " #B ": an output depends on an input in the same cycle\n", s, b.cycle);\
+                        b.failed = true;                                                                                \
+                    }                                                                                                   \
                 }                                                                                                       \
             }                                                                                                           \
             B##_rtl_free(rtl);                                                                                          \
