@@ -1,0 +1,58 @@
+// Bytes of the writes that mem_sched holds back: a slot a write, data in block RAM, byte enables in LUT RAM.
+// Page: docs/blocks/mem_sched.md, steps 2, 4 and 5.
+`include "vl_assert.svh"
+module sched_wdata
+  import vl_cfg_pkg::*, vellum_pkg::*, memside_pkg::*;
+#(
+    localparam int unsigned SLOT_W = idx_w(SCHED_WRITES)
+) (
+    input  logic              clk_i,
+    input  logic              rst_i,
+    // a write comes: into a new slot, or into one that is there
+    input  logic              new_i,
+    input  logic              merge_i,
+    input  logic [SLOT_W-1:0] merge_slot_i,
+    input  line_be_t          be_i,
+    input  line_data_t        data_i,
+    output logic [SLOT_W-1:0] free_slot_o,  // where a new one goes
+    output logic              covered_o,    // all bytes are there then
+    // a slot is read; its data show after the edge
+    input  logic              read_i,
+    input  logic [SLOT_W-1:0] read_slot_i,
+    input  logic              drop_i,       // and becomes free
+    output line_be_t          be_o,         // of read_slot_i, now
+    output line_data_t        data_o
+);
+  logic [SCHED_WRITES-1:0] used_q, set, clear;
+  logic [SLOT_W-1:0] slot;
+  line_be_t old, be;
+
+  always_comb begin
+    free_slot_o = '0;
+    for (int unsigned k = SCHED_WRITES; k > 0; k--) if (!used_q[k-1]) free_slot_o = SLOT_W'(k - 1);
+  end
+  assign slot = merge_i ? merge_slot_i : free_slot_o;
+  assign be = be_i | (merge_i ? old : '0);
+  assign covered_o = be == '1;
+
+  ram_lut #(.DEPTH(SCHED_WRITES), .WIDTH(LINE_BYTES)) u_be_merge (
+      .clk_i, .we_i(new_i || merge_i), .waddr_i(slot), .wdata_i(be), .raddr_i(merge_slot_i), .rdata_o(old)
+  );
+  ram_lut #(.DEPTH(SCHED_WRITES), .WIDTH(LINE_BYTES)) u_be_read (
+      .clk_i, .we_i(new_i || merge_i), .waddr_i(slot), .wdata_i(be), .raddr_i(read_slot_i), .rdata_o(be_o)
+  );
+  ram_1r1w #(.DEPTH(SCHED_WRITES), .WIDTH(LINE_BITS), .PARTS(LINE_BYTES)) u_data (
+      .clk_i, .we_i(new_i ? '1 : merge_i ? be_i : '0), .waddr_i(slot), .wdata_i(data_i),
+      .re_i(read_i), .raddr_i(read_slot_i), .rdata_o(data_o)
+  );
+
+  assign set = new_i ? SCHED_WRITES'(1) << free_slot_o : '0;
+  assign clear = drop_i ? SCHED_WRITES'(1) << read_slot_i : '0;
+  always_ff @(posedge clk_i)
+    if (rst_i) used_q <= '0;
+    else used_q <= (used_q | set) & ~clear;
+
+  `VL_ASSERT(a_slot_is_free, !new_i || used_q != '1)
+  `VL_ASSERT(reads_what_is_there, !read_i || used_q[read_slot_i])
+  `VL_ASSERT(reads_and_writes_apart, !read_i || !(new_i || merge_i) || slot != read_slot_i)
+endmodule
