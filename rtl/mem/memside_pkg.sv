@@ -33,6 +33,16 @@ package memside_pkg;
     return slice_t'((channel << SUB_BITS) | sub);
   endfunction
 
+  // A slice's own number of a line, and back.
+  function automatic line_addr_t number_of(input line_addr_t line);
+    return local_line(line) >> SUB_BITS;
+  endfunction
+  function automatic line_addr_t line_of(input slice_t slice, input line_addr_t number);
+    line_addr_t local_no = (number << SUB_BITS) | (line_addr_t'(slice) & line_addr_t'(32'(L2_SLICES - 1)));
+    line_addr_t channel = line_addr_t'(slice) >> SUB_BITS;
+    return ((local_no >> ILV_W) << (ILV_W + CHANNEL_BITS)) | (channel << ILV_W) | (local_no & line_addr_t'((1 << ILV_W) - 1));
+  endfunction
+
   // Core or host -> slice, and back.
   typedef struct packed {
     src_t src;
@@ -63,6 +73,28 @@ package memside_pkg;
     dram_id_t id;
     line_data_t data;
   } dram_rsp_t;
+
+  // What an L2 slice did at the last edge (docs/blocks/l2.md).
+  typedef struct packed {
+    logic l2_access;           // a request was looked up; of it:
+    logic l2_hit;
+    logic l2_merge;            // waits for a line that is awaited already
+    logic l2_bypass;           // a read that wants no place
+    logic l2_atomic;
+    logic l2_probe;            // found a line that may lack bytes
+    logic l2_upgrade;          // a bypassed line gets a place after all
+    logic l2_evict;            // its place costs a write-back
+    mem_class_t l2_cls;
+    asid_t l2_asid;
+    logic l2_read;             // line read from, written back to memory
+    logic l2_write;
+    logic l2_fill;
+    logic l2_replay;
+    logic l2_stall_pipe;       // a request waits: for the pipeline,
+    logic l2_stall_drain;      // for a bypassed line's readers,
+    logic l2_stall_mshr;       // for an MSHR or a target entry,
+    logic l2_stall_way;        // for a way
+  } ev_l2_t;
 
   // Maintenance of all L2 slices at once (from ctrl).
   typedef enum logic [2:0] {
