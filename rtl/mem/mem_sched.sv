@@ -81,11 +81,13 @@ module mem_sched
   logic any_urgent, new_covered;
   wslot_t free_slot;
 
-  logic [CH_BANKS-1:0] bank_free, bank_open;
+  logic [CH_BANKS-1:0] bank_shown, bank_free, bank_open;
   always_comb
     for (int unsigned b = 0; b < CH_BANKS; b++) begin
-      bank_free[b] = status_i[b].room != '0 && !(txn_valid_q && txn_q.place.bank == bank_t'(b));
-      bank_open[b] = status_i[b].open;
+      // What is shown now is in status_i a cycle later.
+      bank_shown[b] = txn_valid_q && txn_q.place.bank == bank_t'(b);
+      bank_free[b] = status_i[b].room > 2'(bank_shown[b]);
+      bank_open[b] = status_i[b].open || bank_shown[b];
     end
 
   function automatic row_t row_shown(input place_t p);

@@ -75,13 +75,14 @@ module sched_pool
     end
 
   // Look.
-  logic [DEPTH-1:0] can, hit, urgent;
+  logic [DEPTH-1:0] same_d, can, hit, urgent;
   always_comb begin
     urgent = '0;
     for (int unsigned p = 0; p < PORTS; p++) if (urgent_i[p]) urgent |= match[p];
     for (int unsigned i = 0; i < DEPTH; i++) begin
+      same_d[i] = (shown_i && entry_q[i].place.bank == shown_bank_i) ? entry_q[i].place.row == shown_row_i : same_q[i];
       can[i] = valid_q[i] && free_i[entry_q[i].place.bank];
-      hit[i] = can[i] && same_q[i] && open_i[entry_q[i].place.bank];
+      hit[i] = can[i] && same_d[i] && open_i[entry_q[i].place.bank];
     end
     urgent &= can & ~mark_q;
   end
@@ -111,14 +112,13 @@ module sched_pool
   assign count_o = count_q;
 
   // Entries at and above the one that goes move down by one; the new one goes to the first place that is free then.
-  logic [DEPTH-1:0] down, valid_d, same_d, mark_d;
+  logic [DEPTH-1:0] down, valid_d, mark_d;
   entry_t push;
   assign push = '{place: push_place_i, tag: push_tag_i, stamp: stamp_i};
   always_comb begin
     for (int unsigned i = 0; i < DEPTH; i++) begin
       down[i] = go_i && sel[i];
       if (i > 0) down[i] |= down[i-1];
-      same_d[i] = (shown_i && entry_q[i].place.bank == shown_bank_i) ? entry_q[i].place.row == shown_row_i : same_q[i];
     end
     mark_d = mark_q | (mark_i ? match[PORTS-1] : '0);
     valid_d = go_i ? valid_q >> 1 : valid_q;
