@@ -91,6 +91,7 @@ module l1d
   // (tag_eq, mshr_eq, mshr_set, registered with s2). What s2 itself allocates at that very edge is compared apart (fwd): step 9.
   line_info_t [WAYS-1:0] tags;
   logic [WAYS-1:0] tag_eq_q;
+  logic [WAYS-1:0] set_valid_q;     // valid bits of the set of s2: a copy of valid_q[s2_set], kept up to date
   logic [MSHRS-1:0] mshr_eq_q, mshr_set_q;
   logic fwd_q, fwd_line_q, fwd_set_q;
   way_t fwd_way_q;
@@ -102,7 +103,7 @@ module l1d
   always_comb begin
     hit_idx = '0;
     for (int unsigned w = 0; w < WAYS; w++) begin
-      hit_way[w] = valid_q[s2_set][w] && ((fwd_q && fwd_set_q && fwd_way_q == way_t'(w)) ? fwd_line_q : tag_eq_q[w]);
+      hit_way[w] = set_valid_q[w] && ((fwd_q && fwd_set_q && fwd_way_q == way_t'(w)) ? fwd_line_q : tag_eq_q[w]);
       if (hit_way[w]) hit_idx |= way_t'(w);
     end
   end
@@ -307,6 +308,24 @@ module l1d
   assign poison_d = mshr_poison_q | ((go_store || go_amo) ? mshr_match : '0) | {MSHRS{go_inval || inval_i}};
   assign dropped = poison_d[fill_idx];
 
+  // valid_q of the set that s2 will have, with what changes at this edge (the same events, in the same order, as below)
+  logic [WAYS-1:0] set_valid_d;
+  set_t fill_set;
+  way_t fill_way;
+  logic same_set, fill_q0, fill_s2;
+  assign fill_set = set_of(mshr_line_q[fill_idx]);
+  assign fill_way = mshr_way_q[fill_idx];
+  assign same_set = set_of(q0_q.line) == s2_set;
+  assign fill_q0 = fill_now && !dropped && fill_set == set_of(q0_q.line);
+  assign fill_s2 = fill_now && !dropped && fill_set == s2_set;
+  always_comb
+    for (int unsigned w = 0; w < WAYS; w++) begin
+      set_valid_d[w] = s2_free ? valid_q[set_of(q0_q.line)][w] : set_valid_q[w];
+      if (same_set && ((go_alloc && victim == way_t'(w)) || (go_amo && hit_way[w]))) set_valid_d[w] = 1'b0;
+      if ((s2_free ? fill_q0 : fill_s2) && fill_way == way_t'(w)) set_valid_d[w] = 1'b1;
+      if (go_inval || inval_i) set_valid_d[w] = 1'b0;
+    end
+
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       count_q <= '0;
@@ -320,8 +339,10 @@ module l1d
       slot_valid_q <= '0;
       slot_done_q <= '0;
       valid_q <= '0;
+      set_valid_q <= '0;
       ev_q <= '0;
     end else begin
+      set_valid_q <= set_valid_d;
       count_q <= count_q + 2'(take) - 2'(s2_free && count_q != 2'd0);
       if (s2_free) s2_valid_q <= count_q != 2'd0;
       if (s3_free) s3_valid_q <= ans || go_hit;
@@ -351,7 +372,7 @@ module l1d
       // Lines
       if (go_alloc) valid_q[s2_set][victim] <= 1'b0;
       if (go_amo && hit) valid_q[s2_set][hit_idx] <= 1'b0;
-      if (fill_now && !dropped) valid_q[set_of(mshr_line_q[fill_idx])][mshr_way_q[fill_idx]] <= 1'b1;
+      if (fill_now && !dropped) valid_q[fill_set][fill_way] <= 1'b1;
       if (go_inval || inval_i) valid_q <= '0;
 
       ev_q.l1d_loads <= is_load && go;
@@ -372,6 +393,7 @@ module l1d
     end
   end
 
+  `VL_ASSERT(copy_is_true, !s2_valid_q || set_valid_q == valid_q[s2_set])
   `VL_ASSERT(hits_one_way, $countones(hit_way) <= 1)
   `VL_ASSERT(one_mshr_a_line, !s2_valid_q || $countones(mshr_match) <= 1)
   `VL_ASSERT(fill_is_awaited, !fill_now || (mshr_valid_q[fill_idx] && !mshr_done_q[fill_idx]))

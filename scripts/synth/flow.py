@@ -19,7 +19,7 @@ COMPOSITIONS = ["core", "vellum"]      # instances and nets only
 # abc9.D, in ps: how fast a block must be before area counts (gates and a guess of the wires; routed, a path takes about twice as long).
 # Without it abc9 makes every block as fast as it can be, and the machine a third larger, more than an ECP5-85F holds.
 MAP = {
-    "ecp5": "scratchpad -set abc9.D 8000; synth_ecp5 -noflatten",
+    "ecp5": "scratchpad -set abc9.D 8000; synth_ecp5 -noflatten -nowidelut",
     "xilinx": "scratchpad -set abc9.D 6000; synth_xilinx -family xc7 -noiopad -noclkbuf",
 }
 CELLS = "+/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v"
