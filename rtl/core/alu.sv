@@ -1,6 +1,7 @@
 // Integer operations of all lanes, branches and jumps; latency one cycle. Page: docs/blocks/alu.md (step numbers are the page's).
 // Operands come late in their cycle (out of block RAM), results are not needed early in the next: so the last gates (choice between shifter
 // and the rest, sign extension, who jumps to the leader's target) stand behind the registers.
+`include "vl_assert.svh"
 module alu
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
@@ -21,27 +22,29 @@ module alu
     output cf_t       cf_o,
     output ev_alu_t   ev_o
 );
-  logic take, branch, jal, jalr;
+  logic take, branch, jal, jalr, auipc;
   assign take = ops_valid_i && ops_i.pipe == PIPE_ALU;
   assign branch = ops_i.op inside {OP_BEQ, OP_BNE, OP_BLT, OP_BGE, OP_BLTU, OP_BGEU};
   assign jal = ops_i.op == OP_JAL;
   assign jalr = ops_i.op == OP_JALR;
+  assign auipc = ops_i.op == OP_AUIPC;
 
   // ======== in the cycle of the operands ========
   // ---- lanes
   alu_ctl_t ctl;
-  xlen_t pc_imm, common;
+  xlen_t pc_imm, imm;
   lane_data_t main, shift;
-  lane_mask_t equal, less;
+  lane_mask_t equal, less, keep_main, keep_shift;
   logic [LANES-1:0][PA_W-1:0] target;
   alu_decode u_decode (.op_i(ops_i.op), .ctl_o(ctl));
   assign pc_imm = 64'(ops_i.pc) + ops_i.imm;
-  assign common = (ops_i.op == OP_AUIPC) ? pc_imm : ops_i.imm;
+  assign imm = ops_i.imm & {64{!branch}};
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     xlen_t sum;
     alu_lane u_lane (
-        .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .common_i(common),
-        .sum_o(sum), .equal_o(equal[l]), .less_o(less[l]), .main_o(main[l]), .shift_o(shift[l]));
+        .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .imm_i(imm),
+        .sum_o(sum), .equal_o(equal[l]), .less_o(less[l]), .keep_main_o(keep_main[l]), .keep_shift_o(keep_shift[l]),
+        .main_o(main[l]), .shift_o(shift[l]));
     assign target[l] = {sum[PA_W-1:1], 1'b0};
   end
 
@@ -83,8 +86,9 @@ module alu
   } beat_info_t;
   beat_info_t info_q;
   lane_data_t main_q, shift_q;
+  lane_mask_t less_q;
   logic [LANES-1:0][PA_W-1:0] target_q;
-  pc_t link_q;           // pc + 4 of a jump, else 0
+  xlen_t fixed_q;        // pc + 4 of a jump, pc + imm of AUIPC, else 0
   logic res_valid_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -112,9 +116,12 @@ module alu
       info_q.tmask <= ops_i.tmask;
       info_q.pc <= ops_i.pc;
       info_q.goal <= pc_imm[PA_W-1:0];
-      main_q <= (jal || jalr || ctl.sel == ALU_SHIFT) ? '0 : main;
-      shift_q <= (ctl.sel == ALU_SHIFT) ? shift : '0;
-      link_q <= (jal || jalr) ? ops_i.pc + PA_W'(4) : '0;
+      for (int unsigned l = 0; l < LANES; l++) begin
+        main_q[l] <= (keep_main[l] && !jal && !jalr && !auipc) ? main[l] : '0;
+        shift_q[l] <= keep_shift[l] ? shift[l] : '0;
+      end
+      less_q <= less & {LANES{ctl.sel == ALU_LESS}};
+      fixed_q <= (jal || jalr) ? 64'(pc_t'(ops_i.pc + PA_W'(4))) : auipc ? pc_imm : '0;
     end
     if (take && jalr) begin
       target_q <= target;
@@ -145,7 +152,7 @@ module alu
         warp: info_q.warp, seq: info_q.seq, beat: info_q.beat, rd: info_q.rd, last: info_q.last, mask: hit, data: '0};
     for (int unsigned l = 0; l < LANES; l++) begin
       xlen_t wide;
-      wide = main_q[l] | shift_q[l] | 64'(link_q);
+      wide = main_q[l] | shift_q[l] | fixed_q | 64'(less_q[l]);
       alu_res_o.data[l] = {info_q.word ? {32{wide[31]}} : wide[63:32], wide[31:0]};
     end
   end
@@ -156,4 +163,11 @@ module alu
   assign ev_o = '{
       branches: info_q.ends && info_q.branch, branches_divergent: info_q.ends && taken != '0 && taken != info_q.tmask,
       jumps_indirect: info_q.ends && info_q.jalr};
+
+  // What the lanes rely on: an operation has rs2 or imm, and one without rs1 adds to 0.
+  fmt_e fmt;
+  assign fmt = fmt_of(ops_i.op);
+  `VL_ASSERT(no_rs2_is_0, !take || fmt inside {FMT_R, FMT_B} || ops_i.rs2 == '0)
+  `VL_ASSERT(no_rs1_is_0, !take || !(fmt inside {FMT_U, FMT_J}) || ops_i.rs1 == '0)
+  `VL_ASSERT(no_imm_is_0, !take || fmt != FMT_R || ops_i.imm == '0)
 endmodule

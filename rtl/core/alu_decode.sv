@@ -6,14 +6,10 @@ module alu_decode
     input  op_e      op_i,
     output alu_ctl_t ctl_o
 );
-  fmt_e fmt;
-  assign fmt = fmt_of(op_i);
-
   always_comb begin
     ctl_o = '0;
-    ctl_o.b_rs2 = fmt == FMT_R || fmt == FMT_B;
     case (op_i)
-      OP_ADD, OP_ADDI, OP_JALR: ;
+      OP_ADD, OP_ADDI, OP_LUI, OP_JALR: ;
       OP_ADDW, OP_ADDIW: ctl_o.word = 1'b1;
       OP_SUB: ctl_o.b_inv = 1'b1;
       OP_SUBW: begin ctl_o.b_inv = 1'b1; ctl_o.word = 1'b1; end
@@ -33,9 +29,9 @@ module alu_decode
       OP_ANDN: begin ctl_o.sel = ALU_BITS; ctl_o.b_inv = 1'b1; end
       OP_ORN: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; ctl_o.b_inv = 1'b1; end
       OP_XNOR: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_XOR; ctl_o.b_inv = 1'b1; end
-      OP_BCLR, OP_BCLRI: begin ctl_o.sel = ALU_BITS; ctl_o.b_bit = 1'b1; ctl_o.b_inv = 1'b1; end
-      OP_BSET, OP_BSETI: begin ctl_o.sel = ALU_BITS; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_OR; end
-      OP_BINV, OP_BINVI: begin ctl_o.sel = ALU_BITS; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_XOR; end
+      OP_BCLR, OP_BCLRI: begin ctl_o.sel = ALU_BITS; ctl_o.b_zero = 1'b1; ctl_o.b_bit = 1'b1; ctl_o.b_inv = 1'b1; end
+      OP_BSET, OP_BSETI: begin ctl_o.sel = ALU_BITS; ctl_o.b_zero = 1'b1; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_OR; end
+      OP_BINV, OP_BINVI: begin ctl_o.sel = ALU_BITS; ctl_o.b_zero = 1'b1; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_XOR; end
 
       OP_SLL, OP_SLLI: begin ctl_o.sel = ALU_SHIFT; ctl_o.left = 1'b1; end
       OP_SLLW, OP_SLLIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.left = 1'b1; ctl_o.word = 1'b1; end
@@ -50,14 +46,15 @@ module alu_decode
       OP_RORW, OP_RORIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; ctl_o.word = 1'b1; end
       OP_BEXT, OP_BEXTI: begin ctl_o.sel = ALU_SHIFT; ctl_o.bit0 = 1'b1; end
 
-      OP_CSRRW, OP_CSRRS, OP_CSRRC, OP_CSRRWI, OP_CSRRSI, OP_CSRRCI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_A; end
-      OP_LUI, OP_AUIPC: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_B; end
-      OP_MIN: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MIN; ctl_o.b_inv = 1'b1; end
-      OP_MINU: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MIN; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
-      OP_MAX: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MAX; ctl_o.b_inv = 1'b1; end
-      OP_MAXU: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_MAX; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
-      OP_CZERO_EQZ: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_EQZ; end
-      OP_CZERO_NEZ: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_NEZ; end
+      // The value is in rs1.
+      OP_CSRRW, OP_CSRRS, OP_CSRRC, OP_CSRRWI, OP_CSRRSI, OP_CSRRCI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; ctl_o.b_zero = 1'b1; end
+
+      OP_MIN: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MIN; end
+      OP_MINU: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MIN; ctl_o.uns = 1'b1; end
+      OP_MAX: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MAX; end
+      OP_MAXU: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MAX; ctl_o.uns = 1'b1; end
+      OP_CZERO_EQZ: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_EQZ; end
+      OP_CZERO_NEZ: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_NEZ; end
 
       OP_CLZ: ctl_o.sel = ALU_COUNT;
       OP_CLZW: begin ctl_o.sel = ALU_COUNT; ctl_o.word = 1'b1; end
@@ -73,5 +70,10 @@ module alu_decode
       OP_REV8: ctl_o.sel = ALU_REV;
       default: ;
     endcase
+    if (ctl_o.sel == ALU_PICK) begin
+      ctl_o.b_inv = 1'b1;
+      ctl_o.bits = BITS_NOT_B;
+    end
+    ctl_o.still = ctl_o.sel == ALU_PICK || ctl_o.ext_b || ctl_o.ext_h;
   end
 endmodule

@@ -1,62 +1,59 @@
-// One lane of the ALU, combinational: adder, bitwise functions, shifter, comparison, bit counts. The result is shift_o | main_o, one of them 0:
-// the block above registers both and puts them together behind the register. The cases are written so that a simulator computes only the unit it needs.
+// One lane of the ALU, combinational: adder, bitwise functions, shifter, comparison, bit counts. The result is shift_o | main_o | less_o of
+// what is kept: the block above registers them, 0 for what is not kept, and puts them together behind the registers.
 module alu_lane
   import core_pkg::*;
 (
     input  alu_ctl_t    ctl_i,
     input  logic [63:0] rs1_i,
     input  logic [63:0] rs2_i,
-    input  logic [63:0] common_i,  // second operand when it is not rs2: imm, pc + imm
+    input  logic [63:0] imm_i,     // rs2 or imm is 0
     output logic [63:0] sum_o,
-    output logic        equal_o,   // rs1 = b
+    output logic        equal_o,   // rs1 = rs2
     output logic        less_o,    // rs1 < b, when ctl_i.b_inv
-    output logic [63:0] main_o,    // everything but shifts (then not used)
-    output logic [63:0] shift_o    // shifts and extensions (else not used)
+    output logic        keep_main_o,
+    output logic        keep_shift_o,
+    output logic [63:0] main_o,    // sums, bitwise functions, counts; PICK: b
+    output logic [63:0] shift_o    // shifts and extensions; PICK: rs1
 );
-  logic [63:0] a, b, addend;
+  logic [63:0] a, b, z;
   logic carry;
   assign a = {rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0]};
-  assign b = ctl_i.b_rs2 ? rs2_i : common_i;
-  assign addend = b ^ {64{ctl_i.b_inv}};
-  assign {carry, sum_o} = {1'b0, a << ctl_i.a_shift} + {1'b0, addend} + 65'(ctl_i.b_inv);
-  assign equal_o = rs1_i == b;
+  assign b = rs2_i | imm_i;
+  assign z = (b & {64{!ctl_i.b_zero}}) ^ {64{ctl_i.b_inv}};
+  assign {carry, sum_o} = {1'b0, a << ctl_i.a_shift} + {1'b0, z} + 65'(ctl_i.b_inv);
+  assign equal_o = rs1_i == rs2_i;
   assign less_o = !carry ^ (!ctl_i.uns && (rs1_i[63] != b[63]));
+
+  function automatic logic [63:0] bitwise(input alu_bits_e f, input logic [63:0] x, input logic [63:0] y);
+    unique case (f)
+      BITS_AND: return x & y;
+      BITS_OR:  return x | y;
+      BITS_XOR: return x ^ y;
+      default:  return ~y;
+    endcase
+  endfunction
+
+  // Rotate right; a left shift by n is a rotation by 64 - n. A bit i with i + by <= 63 comes from a higher place: right shifts keep those,
+  // left shifts the others (all, when the amount is 0). In the word forms both halves hold the word, so that 32 may be added to the amount,
+  // which moves the border into the low half. Extensions rotate by 0 and keep the low 8 or 16 bits.
+  function automatic logic [63:0] shifted(input alu_ctl_t c, input logic [63:0] x, input logic [5:0] amount);
+    logic [63:0] r, fits;
+    logic [5:0] by, border;
+    logic others, fill;
+    by = c.still ? '0 : c.left ? -amount : amount;
+    by[5] |= c.word;
+    border = (by & {6{!c.rotate}}) | {6{c.bit0}} | {c.ext_b || c.ext_h, c.ext_b || c.ext_h, c.ext_b, 3'd0};
+    others = c.left && !c.rotate && (amount[4:0] != '0 || (amount[5] && !c.word));
+    fill = c.arith && (c.ext_b ? x[7] : c.ext_h ? x[15] : c.word ? x[31] : x[63]);
+    r = {c.word ? x[31:0] : x[63:32], x[31:0]};
+    for (int unsigned k = 0; k < 6; k++) if (by[k]) r = (r >> (1 << k)) | (r << (64 - (1 << k)));
+    for (int unsigned k = 0; k < 64; k++)                   // 63 - border >= k, three bits and three
+      fits[k] = ~border[5:3] > 3'(k / 8) || (~border[5:3] == 3'(k / 8) && ~border[2:0] >= 3'(k % 8));
+    return others ? ((r & ~fits) | ({64{fill}} & fits)) : ((r & fits) | ({64{fill}} & ~fits));
+  endfunction
 
   function automatic logic [63:0] reversed(input logic [63:0] x);
     for (int unsigned k = 0; k < 64; k++) reversed[k] = x[63-k];
-  endfunction
-
-  // One function of x and z in every bit. min, max and the conditional zeros first become x, y or 0.
-  function automatic logic [63:0] bitwise(input alu_ctl_t c, input logic [63:0] x, input logic [63:0] y, input logic less);
-    logic [63:0] z;
-    logic y_zero, to_x, to_z, both;
-    z = (c.b_bit ? 64'd1 << y[5:0] : y) ^ {64{c.b_inv && c.bits inside {BITS_AND, BITS_OR, BITS_XOR}}};
-    y_zero = y == '0;
-    to_x = c.bits inside {BITS_OR, BITS_XOR, BITS_A} || (c.bits == BITS_MIN && less) || (c.bits == BITS_MAX && !less)
-        || (c.bits == BITS_EQZ && !y_zero) || (c.bits == BITS_NEZ && y_zero);
-    to_z = c.bits inside {BITS_OR, BITS_XOR, BITS_B} || (c.bits == BITS_MIN && !less) || (c.bits == BITS_MAX && less);
-    both = c.bits inside {BITS_AND, BITS_XOR};
-    return ((x & {64{to_x}}) | (z & {64{to_z}})) ^ (x & z & {64{both}});
-  endfunction
-
-  // Rotate right. A left shift by n is a rotation by 64 - n: by one, then by the complement of n. Of bit i and the amount `by`: a right shift
-  // keeps the bits with i + by <= 63, a left shift those with i + by >= 63. In the word forms both halves hold the word, so that 32 may be
-  // added to the amount, which moves the border into the low half. Extensions rotate by 0 and keep the low 8 or 16 bits.
-  function automatic logic [63:0] shifted(input alu_ctl_t c, input logic [63:0] x, input logic [5:0] amount);
-    logic [63:0] r, fits, keep;
-    logic [5:0] by, border;
-    logic extend, sign;
-    extend = c.ext_b || c.ext_h;
-    by = (amount ^ {6{c.left}}) & {6{!extend}};
-    by[5] |= c.word;
-    border = by | {6{c.bit0}} | {extend, extend, c.ext_b, 3'd0};
-    r = {c.word ? x[31:0] : x[63:32], x[31:0]};
-    if (c.left) r = {r[0], r[63:1]};
-    for (int unsigned k = 0; k < 6; k++) if (by[k]) r = (r >> (1 << k)) | (r << (64 - (1 << k)));
-    fits = 64'hffff_ffff_ffff_ffff >> border;               // i + border <= 63
-    keep = (c.left ? ~(fits >> 1) : fits) | {64{c.rotate}};
-    sign = c.arith && (c.ext_b ? x[7] : c.ext_h ? x[15] : c.word ? x[31] : x[63]);
-    return (r & keep) | ({64{sign}} & ~keep);
   endfunction
 
   // Leading zeros of x: halve the range six times.
@@ -93,15 +90,30 @@ module alu_lane
     for (int unsigned k = 0; k < 8; k++) bytes_swapped[8*k+:8] = x[56-8*k+:8];
   endfunction
 
+  // The cases are written so that a simulator computes only the unit it needs.
   always_comb begin
+    main_o = (ctl_i.sel == ALU_ADD) ? sum_o : bitwise(ctl_i.bits, rs1_i, z ^ (64'(ctl_i.b_bit) << b[5:0]));
     unique case (ctl_i.sel)
-      ALU_BITS:  main_o = bitwise(ctl_i, rs1_i, b, less_o);
-      ALU_LESS:  main_o = {63'd0, less_o};
-      ALU_COUNT: main_o = {57'd0, counted(ctl_i, rs1_i)};
-      ALU_ORC:   main_o = bytes_or(rs1_i);
-      ALU_REV:   main_o = bytes_swapped(rs1_i);
-      default:   main_o = sum_o;
+      ALU_COUNT: main_o |= {57'd0, counted(ctl_i, rs1_i)};
+      ALU_ORC:   main_o |= bytes_or(rs1_i);
+      ALU_REV:   main_o |= bytes_swapped(rs1_i);
+      default: ;
     endcase
-    shift_o = (ctl_i.sel == ALU_SHIFT) ? shifted(ctl_i, a, b[5:0]) : '0;
+    shift_o = (ctl_i.sel inside {ALU_SHIFT, ALU_PICK}) ? shifted(ctl_i, a, b[5:0]) : '0;
+  end
+
+  // The carry is late: what is kept with and without it comes first.
+  logic pick, signs, if_carry, if_not;
+  always_comb begin
+    pick = ctl_i.sel == ALU_PICK;
+    signs = !ctl_i.uns && (rs1_i[63] != b[63]);
+    unique case (ctl_i.pick)
+      PICK_MIN: {if_carry, if_not} = {signs, !signs};
+      PICK_MAX: {if_carry, if_not} = {!signs, signs};
+      PICK_EQZ: {if_carry, if_not} = {2{rs2_i != '0}};
+      default:  {if_carry, if_not} = {2{rs2_i == '0}};
+    endcase
+    keep_shift_o = carry ? (pick && if_carry) || ctl_i.sel == ALU_SHIFT : (pick && if_not) || ctl_i.sel == ALU_SHIFT;
+    keep_main_o = !(ctl_i.sel inside {ALU_SHIFT, ALU_LESS}) && !(pick && (ctl_i.pick inside {PICK_EQZ, PICK_NEZ} || (carry ? if_carry : if_not)));
   end
 endmodule

@@ -153,8 +153,9 @@ package core_pkg;
   } frm_t;
 
   // ---- inside alu: what an operation asks of a lane (alu_decode -> alu_lane) --------------------------------------
-  typedef enum logic [2:0] {ALU_ADD = 0, ALU_BITS = 1, ALU_SHIFT = 2, ALU_LESS = 3, ALU_COUNT = 4, ALU_ORC = 5, ALU_REV = 6} alu_sel_e;
-  typedef enum logic [3:0] {BITS_AND = 0, BITS_OR = 1, BITS_XOR = 2, BITS_A = 3, BITS_B = 4, BITS_MIN = 5, BITS_MAX = 6, BITS_EQZ = 7, BITS_NEZ = 8} alu_bits_e;
+  typedef enum logic [2:0] {ALU_ADD = 0, ALU_BITS = 1, ALU_SHIFT = 2, ALU_LESS = 3, ALU_COUNT = 4, ALU_ORC = 5, ALU_REV = 6, ALU_PICK = 7} alu_sel_e;
+  typedef enum logic [1:0] {BITS_AND = 0, BITS_OR = 1, BITS_XOR = 2, BITS_NOT_B = 3} alu_bits_e;   // of rs1 and b, b complemented if b_inv
+  typedef enum logic [1:0] {PICK_MIN = 0, PICK_MAX = 1, PICK_EQZ = 2, PICK_NEZ = 3} alu_pick_e;
   typedef enum logic [1:0] {COUNT_CLZ = 0, COUNT_CTZ = 1, COUNT_CPOP = 2} alu_count_e;
 
   typedef struct packed {
@@ -162,17 +163,19 @@ package core_pkg;
     logic word;                  // the result is the sign-extended low half
     logic a_uw;                  // a: low half of rs1, zero-extended
     logic [1:0] a_shift;         // ADD: a is moved up by so many bits
-    logic b_rs2;                 // b: rs2, else the value common to all lanes
+    logic b_zero;                // b is 0 whatever it was
+    logic b_bit;                 // BITS, with b_zero: b is 1 << (what it was, mod 64)
     logic b_inv;                 // ADD, BITS, comparisons: complement b (ADD and comparisons: subtract)
-    logic b_bit;                 // BITS: b is 1 << (b mod 64)
     logic uns;                   // comparison without sign
     alu_bits_e bits;
+    alu_pick_e pick;
     alu_count_e count;
+    logic still;                 // SHIFT, PICK: by 0
     logic left;                  // SHIFT
     logic arith;                 // the fill is the sign
     logic rotate;                // nothing is filled
     logic bit0;                  // only bit 0 stays (bext)
-    logic ext_b;                 // no shift: only the low byte stays, the fill is its sign if arith
+    logic ext_b;                 // with still: only the low byte stays, the fill is its sign if arith
     logic ext_h;                 // likewise, two bytes
   } alu_ctl_t;
 

@@ -69,7 +69,12 @@ static void beat(bench_t *b, env_t *e, operands_t *p)
         p->rs2[l] = alike == 0 || (alike == 1 && vl_chance(r, 128)) ? p->rs1[l] : stim_value(r);
         if (p->op == OP_JALR)
             p->rs1[l] = vl_chance(r, 160) ? e->base : vl_chance(r, 200) ? e->other : stim_value(r);
-        bool reg = isa_rows[p->op].format == FMT_R;
+        unsigned format = isa_rows[p->op].format;
+        bool reg = format == FMT_R;
+        if (format == FMT_U || format == FMT_J)
+            p->rs1[l] = 0;
+        if (!reg && format != FMT_B)
+            p->rs2[l] = 0;
         unsigned n = (unsigned)(reg ? p->rs2[l] : p->imm) & 63;
         if (p->op == OP_SLL || p->op == OP_SRA || p->op == OP_SRLI || p->op == OP_ROR || p->op == OP_BSET) {
             BENCH_COVER(b, COV_SHIFT0, n == 0);
