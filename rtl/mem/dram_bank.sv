@@ -6,30 +6,27 @@ module dram_bank
     input  logic         clk_i,
     input  logic         rst_i,
     input  logic [1:0]   ticks_i,
+    input  logic [1:0]   coming_i,       // ticks of the next cycle
     input  page_policy_e page_i,
     // a transaction for this bank
     input  logic         push_i,
     input  dram_entry_t       push_entry_i,
     output logic         push_slot_o,    // where its data go
     output bank_status_t status_o,
-    // what the bank wants, and the phases at which its own waits allow it
+    // what the bank wants; whether its own waits allow it in this cycle, and at the first tick
     output dram_head_t        head_o,
     output logic         busy_o,         // transactions wait
     output logic         open_o,
     output logic         hit_o,          // the head finds its row open: RD or WR
     output logic         want_act_o,
     output logic         want_pre_o,
-    output logic [1:0]   act_ok_o,
-    output logic [1:0]   rd_ok_o,
-    output logic [1:0]   wr_ok_o,
-    output logic [1:0]   pre_ok_o,
-    // what it gets
-    input  logic         after_i,        // the command is for the last tick of this cycle
-    input  logic         act_i,
-    input  logic         rd_i,
-    input  logic         wr_i,
-    input  logic         pre_i,
+    output dram_waits_t       ready_o,
+    output dram_waits_t       first_o,
+    // what it gets; and for which it would be at the first of two ticks
+    input  dram_waits_t       get_i,
     input  logic         prea_i,
+    input  dram_waits_t       early_i,
+    input  logic         prea_early_i,
     input  dram_rbuf_t        rbuf_i,         // for a first RD
     // to the order
     output logic         next_o,         // the head leaves and another one takes its place
@@ -47,8 +44,8 @@ module dram_bank
 
   logic pop, close, to_e0, to_e1;
   logic [1:0] left;
-  assign pop = (rd_i || wr_i) && 32'(n_q) == LINE_BURSTS - 1;
-  assign close = pre_i || prea_i;
+  assign pop = (get_i.rd || get_i.wr) && 32'(n_q) == LINE_BURSTS - 1;
+  assign close = get_i.pre || prea_i;
   assign left = pop ? count_q - 2'd1 : count_q;
   assign count_d = push_i ? left + 2'd1 : left;
   assign to_e0 = push_i && left == 2'd0;
@@ -56,9 +53,9 @@ module dram_bank
 
   // The row that is open after this edge, and whether one is.
   logic open_d, push_hit, push_same;
-  assign open_d = act_i || (open_q && !close);
+  assign open_d = get_i.act || (open_q && !close);
   assign push_same = push_entry_i.row == e0_q.row;
-  assign push_hit = act_i ? push_same : !close && open_q && push_entry_i.row == row_q;
+  assign push_hit = get_i.act ? push_same : !close && open_q && push_entry_i.row == row_q;
 
   always_ff @(posedge clk_i)
     if (rst_i) begin
@@ -73,11 +70,11 @@ module dram_bank
     end else begin
       count_q <= count_d;
       slot_q <= slot_q ^ pop;
-      if (rd_i || wr_i) n_q <= pop ? '0 : n_q + 1'b1;
+      if (get_i.rd || get_i.wr) n_q <= pop ? '0 : n_q + 1'b1;
       open_q <= open_d;
-      acted_q <= !pop && (acted_q || act_i);
-      hit0_q <= to_e0 ? push_hit : pop ? hit1_q : act_i || (hit0_q && !close);
-      hit1_q <= to_e1 ? push_hit : act_i ? same_q && count_q == 2'd2 : hit1_q && !close && !pop;
+      acted_q <= !pop && (acted_q || get_i.act);
+      hit0_q <= to_e0 ? push_hit : pop ? hit1_q : get_i.act || (hit0_q && !close);
+      hit1_q <= to_e1 ? push_hit : get_i.act ? same_q && count_q == 2'd2 : hit1_q && !close && !pop;
       if (to_e1) same_q <= push_same;
     end
 
@@ -85,8 +82,8 @@ module dram_bank
     if (to_e0) e0_q <= push_entry_i;
     else if (pop) e0_q <= e1_q;
     if (to_e1) e1_q <= push_entry_i;
-    if (act_i) row_q <= e0_q.row;
-    if (rd_i && n_q == '0) rbuf_q <= rbuf_i;
+    if (get_i.act) row_q <= e0_q.row;
+    if (get_i.rd && n_q == '0) rbuf_q <= rbuf_i;
   end
 
   assign push_slot_o = slot_q ^ count_q[0];
@@ -105,18 +102,31 @@ module dram_bank
     status_o.row = (count_q == 2'd2) ? e1_q.row : busy_o ? e0_q.row : open_q ? row_q : '0;
   end
 
-  dram_timer #(.N(3), .VALUE({16'(DRAM_TRC), 16'(DRAM_TRP), 16'(DRAM_TRP)}), .WIDTH(WAIT_ACT_W)) u_act (
-      .clk_i, .rst_i, .ticks_i, .after_i, .load_i({act_i, pre_i, prea_i}), .ok_o(act_ok_o)
+  dram_waits_t get_last, get_first;
+  logic pre_last, pre_first;
+  assign get_last = get_i & ~early_i;
+  assign get_first = get_i & early_i;
+  assign pre_last = get_last.pre || (prea_i && !prea_early_i);
+  assign pre_first = get_first.pre || (prea_i && prea_early_i);
+  dram_timer #(.N(2), .VALUE({16'(DRAM_TRC), 16'(DRAM_TRP)}), .OVER(2'b10)) u_act (
+      .clk_i, .rst_i, .ticks_i, .coming_i, .load_last_i({get_last.act, pre_last}), .load_first_i({get_first.act, pre_first}),
+      .ready_o(ready_o.act), .first_o(first_o.act)
   );
-  dram_timer #(.VALUE(16'(DRAM_TRCD_RD)), .WIDTH(WAIT_RD_W)) u_rd (.clk_i, .rst_i, .ticks_i, .after_i, .load_i(act_i), .ok_o(rd_ok_o));
-  dram_timer #(.VALUE(16'(DRAM_TRCD_WR)), .WIDTH(WAIT_WR_W)) u_wr (.clk_i, .rst_i, .ticks_i, .after_i, .load_i(act_i), .ok_o(wr_ok_o));
-  dram_timer #(.N(3), .VALUE({16'(DRAM_TRAS), 16'(DRAM_TRTP), 16'(DRAM_WR_TO_PRE)}), .WIDTH(WAIT_PRE_W)) u_pre (
-      .clk_i, .rst_i, .ticks_i, .after_i, .load_i({act_i, rd_i, wr_i}), .ok_o(pre_ok_o)
+  dram_timer #(.VALUE(16'(DRAM_TRCD_RD))) u_rd (
+      .clk_i, .rst_i, .ticks_i, .coming_i, .load_last_i(get_last.act), .load_first_i(get_first.act), .ready_o(ready_o.rd), .first_o(first_o.rd)
+  );
+  dram_timer #(.VALUE(16'(DRAM_TRCD_WR))) u_wr (
+      .clk_i, .rst_i, .ticks_i, .coming_i, .load_last_i(get_last.act), .load_first_i(get_first.act), .ready_o(ready_o.wr), .first_o(first_o.wr)
+  );
+  // An ACT comes behind a PRE, so it finds this wait over.
+  dram_timer #(.N(3), .VALUE({16'(DRAM_TRAS), 16'(DRAM_TRTP), 16'(DRAM_WR_TO_PRE)}), .OVER(3'b100)) u_pre (
+      .clk_i, .rst_i, .ticks_i, .coming_i, .load_last_i({get_last.act, get_last.rd, get_last.wr}),
+      .load_first_i({get_first.act, get_first.rd, get_first.wr}), .ready_o(ready_o.pre), .first_o(first_o.pre)
   );
 
   `VL_ASSERT(push_has_room, !push_i || count_q != 2'd2)
   `VL_ASSERT(hit_is_the_row, hit0_q == (busy_o && open_q && e0_q.row == row_q))
   `VL_ASSERT(hit1_is_the_row, hit1_q == (count_q == 2'd2 && open_q && e1_q.row == row_q))
-  `VL_ASSERT(columns_hit, !(rd_i || wr_i) || hit0_q)
-  `VL_ASSERT(act_when_closed, !act_i || !open_q)
+  `VL_ASSERT(columns_hit, !(get_i.rd || get_i.wr) || hit0_q)
+  `VL_ASSERT(act_when_closed, !get_i.act || !open_q)
 endmodule

@@ -1,54 +1,60 @@
 // Ticks still to wait for a command, loaded by the commands that it has to follow. Page: docs/blocks/dram_ctrl.md, step 4.
-// ok_o[p]: the wait is at most p, so the command may go at phase p of this cycle. Which command goes is known late, so what each of them would load,
-// and the ok bits of that, are made ready beside the choice and only selected by it.
+// Which command goes, and at which tick, is known late: what each of them would load is made ready beside the choice and only selected by it, and
+// whether the wait allows a command in the coming cycle is a register.
 module dram_timer #(
     parameter int unsigned N = 1,                    // commands that load it
     parameter logic [N-1:0][15:0] VALUE = '0,        // ticks from that command on
-    parameter int unsigned WIDTH = 16                // of the largest VALUE
+    parameter logic [N-1:0] OVER = '1                // that command goes only when this wait is over: nothing is left to compare with
 ) (
     input  logic         clk_i,
     input  logic         rst_i,
-    input  logic [1:0]   ticks_i,    // in this cycle
-    input  logic         after_i,    // the command goes at the last tick of this cycle (else one before)
-    input  logic [N-1:0] load_i,     // at most one
-    output logic [1:0]   ok_o
+    input  logic [1:0]   ticks_i,      // in this cycle
+    input  logic [1:0]   coming_i,     // in the next one
+    input  logic [N-1:0] load_last_i,  // the command goes at the last tick of this cycle
+    input  logic [N-1:0] load_first_i, // at the first of two
+    output logic         ready_o,      // the wait allows a command in this cycle,
+    output logic         first_o       // and at its first tick
 );
-  typedef logic [(WIDTH < 2) ? 1 : WIDTH-1:0] wait_t;   // holds a ticks_i at least
+  function automatic logic [15:0] largest();
+    logic [15:0] most = 16'd3;         // wide enough for a ticks_i
+    for (int unsigned k = 0; k < N; k++) if (VALUE[k] > most) most = VALUE[k];
+    return most;
+  endfunction
+  localparam int unsigned WIDTH = $clog2(32'(largest()) + 1);
+  typedef logic [WIDTH-1:0] wait_t;
   typedef struct packed {
     wait_t left;
-    logic [1:0] ok;
+    logic ready;
+    logic first;
   } state_t;
 
   state_t state_q, state_d;
-  assign ok_o = state_q.ok;
+  assign ready_o = state_q.ready;
+  assign first_o = state_q.first;
 
-  function automatic state_t make(input wait_t left);
-    return '{left: left, ok: {left <= wait_t'(1), left == '0}};
+  function automatic state_t make(input wait_t left, input logic [1:0] coming);
+    logic first = left == '0;
+    return '{left: left, ready: coming[1] ? left <= wait_t'(1) : coming[0] && first, first: first};
   endfunction
-  function automatic wait_t later(input wait_t a, input wait_t b);
-    return (a > b) ? a : b;
-  endfunction
-
-  // Ticks of VALUE that are left when the next cycle begins, `gone` of them being in this one.
-  function automatic wait_t remaining(input int unsigned value, input int unsigned gone);
-    return (value > gone) ? wait_t'(value - gone) : '0;
+  // What is left of VALUE[k] when the next cycle begins, `gone` ticks of it being in this one; or what was to wait before, if that is more.
+  function automatic wait_t remaining(input int unsigned k, input int unsigned gone, input wait_t before_it);
+    wait_t value = (32'(VALUE[k]) > gone) ? wait_t'(32'(VALUE[k]) - gone) : '0;
+    logic more = 1'b0;                 // some other command loads more than this one
+    for (int unsigned j = 0; j < N; j++) more |= VALUE[j] > VALUE[k];
+    return (more && !OVER[k] && before_it > value) ? before_it : value;
   endfunction
 
   wait_t plain;
-  state_t waits;
-  state_t [N-1:0] last, earlier;
   always_comb begin
     plain = (state_q.left > wait_t'(ticks_i)) ? state_q.left - wait_t'(ticks_i) : '0;
-    waits = make(plain);
+    state_d = make(plain, coming_i);
     for (int unsigned k = 0; k < N; k++) begin
-      last[k] = make(later(plain, remaining(32'(VALUE[k]), 1)));
-      earlier[k] = make(later(plain, remaining(32'(VALUE[k]), 2)));
+      if (load_last_i[k]) state_d = make(remaining(k, 1, plain), coming_i);
+      if (load_first_i[k]) state_d = make(remaining(k, 2, plain), coming_i);
     end
-    state_d = waits;
-    for (int unsigned k = 0; k < N; k++) if (load_i[k]) state_d = after_i ? last[k] : earlier[k];
   end
 
   always_ff @(posedge clk_i)
-    if (rst_i) state_q <= '{left: '0, ok: 2'b11};
+    if (rst_i) state_q <= make('0, coming_i);
     else state_q <= state_d;
 endmodule

@@ -212,11 +212,6 @@ package memside_pkg;
   localparam int unsigned DRAM_FLIGHT = (DRAM_TCL + DRAM_BURST_CLOCKS) / DRAM_COL_GAP + 8;
   localparam int unsigned DRAM_DIR_LIMIT = 256;
   localparam int unsigned DRAM_ROW_PATIENCE = 4;
-  // Widths of the waits.
-  localparam int unsigned WAIT_ACT_W = $clog2(larger(DRAM_TRC, DRAM_TRP) + 1);
-  localparam int unsigned WAIT_RD_W = $clog2(DRAM_TRCD_RD + 1);
-  localparam int unsigned WAIT_WR_W = $clog2(DRAM_TRCD_WR + 1);
-  localparam int unsigned WAIT_PRE_W = $clog2(larger(DRAM_TRAS, larger(DRAM_TRTP, DRAM_WR_TO_PRE)) + 1);
 
   typedef logic [idx_w(DRAM_READ_BUFS)-1:0] dram_rbuf_t;
   typedef logic [idx_w(LINE_BURSTS)-1:0] dram_burst_t;
@@ -237,6 +232,14 @@ package memside_pkg;
     dram_rbuf_t rbuf;      // a read that has begun: its buffer
     logic acted;
   } dram_head_t;
+
+  // One bit for each command of a bank.
+  typedef struct packed {
+    logic act;
+    logic rd;
+    logic wr;
+    logic pre;
+  } dram_waits_t;
 
   // A RD on its way.
   typedef struct packed {
