@@ -1,5 +1,5 @@
 // One slice of the shared second-level cache: write-back, write-allocate without fetch, byte-dirty, non-blocking, atomics performed here.
-// Page: docs/blocks/l2.md (steps 1-9).
+// Page: docs/blocks/l2.md (steps 1-8).
 //   queue head: directory read   |   s1: look up, decide, mask read   |   s2: data read or written, mask written   |   s3: response, write-back, atomic
 // Requests whose line is awaited leave s1 for a list of l2_mshr and come back into s2, past s1, when the line is here.
 `include "vl_assert.svh"
@@ -124,7 +124,6 @@ module l2
   row_t s3_row_q;
   line_be_t s3_mask_q;
   xlen_t s3_src_q, s3_cmp_q;
-  logic lock_wb_q;
   ev_l2_t ev_q;
 
   // ---- queue (step 7) --------------------------------------------------------------------------------------------
@@ -346,8 +345,11 @@ module l2
                 | (is_amo ? line_data_t'(amo_image) : '0)
       }
   };
-  assign offer_wb = s3_valid_q && s3_kind_q == S3_WB && (lock_wb_q || !rq_valid);
+  assign offer_wb = s3_valid_q && s3_kind_q == S3_WB && !rq_valid;
   assign offer_rd = rq_valid && !offer_wb;
+  // Bytes that nobody wrote are undefined before the line's first fill.
+  line_data_t wb_bits;
+  always_comb for (int unsigned i = 0; i < LINE_BYTES; i++) wb_bits[8*i+:8] = {8{s3_mask_q[i]}};
   assign wb_taken = offer_wb && dram_req_ready_i;
   assign rd_taken = offer_rd && dram_req_ready_i;
   assign dram_req_valid_o = offer_wb || offer_rd;
@@ -358,7 +360,7 @@ module l2
       asid: offer_wb ? s3_asid_q : rq_head.asid,
       line: line_of(slice_i, offer_wb ? line_addr_t'(s3_num_q) : line_addr_t'(rq_head.num)),
       be: offer_wb ? s3_mask_q : '0,
-      data: offer_wb ? line : '0
+      data: offer_wb ? line & wb_bits : '0
   };
   assign maint_done_o = maint_done;
   assign idle_o = !clearing && q_empty && drained && no_mshr && !maint_busy && !maint_done;
@@ -413,7 +415,6 @@ module l2
       s3_phase_q <= 1'b0;
       s3_sent_q <= 1'b0;
       s3_wrote_q <= 1'b0;
-      lock_wb_q <= 1'b0;
       ev_q <= '0;
     end else begin
       if (s1_free) s1_valid_q <= q_pop || step_valid;
@@ -431,7 +432,6 @@ module l2
         if (net_rsp_valid_o && net_rsp_ready_i) s3_sent_q <= 1'b1;
         if (amo_write) s3_wrote_q <= 1'b1;
       end
-      lock_wb_q <= offer_wb && !dram_req_ready_i;
 
       ev_q.l2_access <= go_req;
       ev_q.l2_hit <= go_req && case_c;
@@ -458,6 +458,7 @@ module l2
   `VL_ASSERT(awaited_line_has_its_way, !append || match_byp || hit)
   `VL_ASSERT(bypassed_line_has_no_way, !upgrade || !hit)
   `VL_ASSERT(reads_have_room, !s2_send || rq_ready)
+  `VL_ASSERT(no_read_behind_a_waiting_write_back, !s2_send || s3_free)
   `VL_ASSERT(reads_and_writes_differ, !read_line || data_we == '0 || s2_row != (fill_now ? row_at(fill_num, fill_way) : amo_write ? s3_row_q : s2_row))
   `VL_ASSERT(fills_keep_their_way, !fill_now || !s2_valid_q || s2_row != row_at(fill_num, fill_way) || s2_frombyp_q || s2_kind_q == S2_BYPASS)
 endmodule

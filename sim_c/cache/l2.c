@@ -1,0 +1,559 @@
+/* Twin of rtl/cache/l2.sv: one slice of the shared cache (docs/blocks/l2.md). Step numbers are the page's. */
+#include "sim_c/cache/l2_state.h"
+#include <string.h>
+#include "sim_c/cache/l2_amo.h"
+#include "sim_c/noc/slice_of.h"
+
+size_t l2_size(void)
+{
+    return sizeof(struct l2);
+}
+
+void l2_reset(l2_t *s)
+{
+    memset(s, 0, offsetof(struct l2, line));
+    for (unsigned r = 0; r < L2_ROWS; r++)
+        s->age[r] = (uint8_t)(r % L2_WAYS);
+    for (unsigned p = 0; p < L2_POOL; p++)
+        s->free[s->nfree++] = (l2_pool_t)p;
+    s->clearing = L2_SETS;
+}
+
+static bool offer_wb(const l2_t *s)
+{
+    return s->s3_valid && s->s3_kind == L2_K_WB && !s->rqcount;
+}
+
+/* Bits 0..7 as the bytes of a word. */
+static uint64_t byte_mask(unsigned bits)
+{
+    uint64_t one = (bits & 0xff) * 0x0101010101010101ull & 0x8040201008040201ull;
+    return ((one + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull) * 255;
+}
+
+static void put_bytes(vl_bits_1024 *to, const vl_bits_1024 *from, const vl_bits_128 *be, uint64_t invert)
+{
+    for (unsigned h = 0; h < 2; h++) {
+        uint64_t b = be->w[h] ^ invert;
+        for (unsigned w = 8 * h; b; w++, b >>= 8) {
+            uint64_t m = byte_mask((unsigned)b);
+            to->w[w] = (to->w[w] & ~m) | (from->w[w] & m);
+        }
+    }
+}
+
+void l2_out(const l2_t *s, l2_out_t *o)
+{
+    o->net_req_ready = s->qcount != L2_QDEPTH;
+    o->net_rsp_valid = s->s3_valid && s->s3_kind != L2_K_WB && (s->s3_kind != L2_K_AMO || (s->phase && !s->sent));
+    if (o->net_rsp_valid) {
+        const net_req_t *r = &s->pool[s->s3_slot];
+        o->net_rsp.src = r->src;
+        o->net_rsp.rsp.id = r->req.id;
+        if (s->s3_kind == L2_K_READ)
+            o->net_rsp.rsp.data = s->s3_data;
+        else
+            o->net_rsp.rsp.data = (vl_bits_1024){{s->s3_kind == L2_K_AMO ? s->image : 0}};
+    }
+    bool wb = offer_wb(s);
+    o->dram_req_valid = wb || s->rqcount;
+    if (wb) {
+        o->dram_req = (dram_req_t){.write = true, .asid = s->s3_asid, .line = s->s3_line, .be = s->s3_mask};
+        put_bytes(&o->dram_req.data, &s->s3_data, &s->s3_mask, 0);
+    } else if (s->rqcount) {
+        const l2_read_t *r = &s->rq[s->rqhead];
+        o->dram_req = (dram_req_t){.id = r->id, .cls = r->cls, .asid = r->asid, .line = r->line};
+    }
+    o->maint_done = s->maint_done;
+    o->idle = !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->valid && s->maint == L2_M_NONE && !s->maint_done;
+    o->ev = s->ev;
+}
+
+static unsigned set_of(uint64_t line)
+{
+    return (unsigned)(local_line(line) / L2_SLICES % L2_SETS);
+}
+
+/* Step 2, an atomic with the doubleword at hand: what it answers and what it stores (step 6). */
+static void perform(l2_t *s, const net_req_t *n)
+{
+    const mem_req_t *r = &n->req;
+    uint64_t dword = s->s3_data.w[r->amo_off / 8], old = r->amo_dword || !(r->amo_off & 4) ? dword : dword >> 32, src = r->data.w[0];
+    uint64_t now = l2_amo_new(r->amo, r->amo_dword, old, src), answer = old;
+    const l2_resv_t *v = &s->resv[n->src];
+    s->stores = r->amo != AMO_LR;
+    if (r->amo == AMO_SC) {
+        s->stores = s->resv_valid >> n->src & 1 && v->hart == r->hart && v->line == r->line;
+        answer = !s->stores;
+    } else if (r->amo == AMO_CAS) {
+        s->stores = l2_amo_equal(r->amo_dword, old, r->data.w[1]);
+    }
+    s->image = r->amo_dword ? answer : (answer & 0xffffffff) * 0x100000001ull;
+    s->put = r->amo_dword ? now : (now & 0xffffffff) * 0x100000001ull;
+}
+
+/* The bytes of an atomic's operand, as bits of its half of the line's byte mask. */
+static uint64_t operand_bytes(const mem_req_t *r)
+{
+    return (r->amo_dword ? 0xffull : 0xfull) << r->amo_off % 64;
+}
+
+static void store_amo(l2_t *s, const mem_req_t *r)
+{
+    uint64_t *to = &s->data[s->s3_row].w[r->amo_off / 8];
+    uint64_t m = r->amo_dword ? ~0ull : r->amo_off & 4 ? 0xffffffffull << 32 : 0xffffffffull;
+    *to = (*to & ~m) | (s->put & m);
+    s->wrote = true;
+}
+
+/* Step 6: what a request that leaves s3 does to reservations. */
+static void reserve(l2_t *s, const net_req_t *n, bool stores)
+{
+    const mem_req_t *r = &n->req;
+    uint64_t own = 1ull << n->src;
+    if (s->s3_kind == L2_K_AMO && r->amo == AMO_LR) {
+        s->resv_valid |= own;
+        s->resv[n->src] = (l2_resv_t){r->line, r->hart};
+    } else if (s->s3_kind == L2_K_AMO && r->amo == AMO_SC && s->resv[n->src].hart == r->hart) {
+        s->resv_valid &= ~own;
+    }
+    if (stores)
+        for (uint64_t v = s->resv_valid; v; v &= v - 1)
+            if (s->resv[__builtin_ctzll(v)].line == r->line)
+                s->resv_valid &= ~(v & -v);
+}
+
+/* Step 2. Returns whether s3 is free at this edge. */
+static bool stage3(l2_t *s, const l2_in_t *in, bool wb, bool fill_now)
+{
+    if (!s->s3_valid)
+        return true;
+    if (s->s3_kind == L2_K_WB)
+        return wb && in->dram_req_ready;
+    const net_req_t *n = &s->pool[s->s3_slot];
+    if (s->s3_kind == L2_K_AMO) {
+        if (!s->phase) {
+            perform(s, n);
+            s->phase = true;
+            return false;
+        }
+        s->sent |= in->net_rsp_ready;
+        if (s->stores && !s->wrote && !fill_now)
+            store_amo(s, &n->req);
+        if (!s->sent || (s->stores && !s->wrote))
+            return false;
+    } else if (!in->net_rsp_ready) {
+        return false;
+    }
+    if (s->s3_kind != L2_K_READ)
+        reserve(s, n, s->s3_kind == L2_K_WRITE || s->stores);
+    s->free[s->nfree++] = s->s3_slot;
+    return true;
+}
+
+static void send_read(l2_t *s, unsigned id)
+{
+    const mem_req_t *r = &s->pool[s->s2_slot].req;
+    s->rq[(s->rqhead + s->rqcount++) % L2_RQDEPTH] = (l2_read_t){r->line, (uint8_t)id, r->cls, r->asid};
+}
+
+static void fill_s3(l2_t *s, unsigned kind)
+{
+    s->s3_valid = true;
+    s->s3_kind = (uint8_t)kind;
+    s->s3_row = s->s2_row;
+    s->s3_slot = s->s2_slot;
+    s->phase = s->sent = s->wrote = false;
+}
+
+/* Step 3, s3 being free. `held`: an atomic has still to write the row of s2; `busy`: the data RAM's write port is not s2's. `probed`: MSHR that is done
+ * by its own bytes. Returns whether s2 leaves. */
+static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
+{
+    uint32_t row = s->s2_row;
+    vl_bits_128 *mask = &s->mask[row];
+    if (s->s2_wb) {
+        if (held)
+            return false;
+        fill_s3(s, L2_K_WB);
+        s->s3_line = s->s2_victim;
+        s->s3_asid = s->s2_step ? 0 : s->pool[s->s2_slot].req.asid;
+        s->s3_data = s->data[row];
+        s->s3_mask = *mask;
+        s->s2_wb = false;
+        if (s->s2_kind == L2_K_WRITE)
+            return false;
+    }
+    switch (s->s2_kind) {
+    case L2_K_ALLOC:
+        *mask = s->mshr[s->s2_k].fetch_mask = (vl_bits_128){0};
+        send_read(s, L2_FILL_ID | s->s2_k);
+        return true;
+    case L2_K_FLUSH:
+        *mask = (vl_bits_128){0};
+        return true;
+    case L2_K_PROBE:
+        if (!~(mask->w[0] & mask->w[1])) {
+            *probed = 1ull << s->s2_k;
+        } else {
+            s->mshr[s->s2_k].fetch_mask = *mask;
+            send_read(s, L2_FILL_ID | s->s2_k);
+        }
+        return true;
+    case L2_K_BYPASS:
+        send_read(s, s->s2_k);
+        return true;
+    case L2_K_READ:
+        if (!s->s2_frombyp && held)
+            return false;
+        fill_s3(s, L2_K_READ);
+        s->s3_data = s->s2_frombyp ? s->bypdata[s->s2_k] : s->data[row];
+        return true;
+    case L2_K_AMO: {
+        const mem_req_t *r = &s->pool[s->s2_slot].req;
+        if (held)
+            return false;
+        fill_s3(s, L2_K_AMO);
+        s->s3_data = s->data[row];
+        if (r->amo != AMO_LR)
+            mask->w[r->amo_off / 64] |= operand_bytes(r);
+        return true;
+    }
+    default: {
+        const mem_req_t *r = &s->pool[s->s2_slot].req;
+        if (busy)
+            return false;
+        fill_s3(s, L2_K_WRITE);
+        put_bytes(&s->data[row], &r->data, &r->be, 0);
+        for (unsigned h = 0; h < 2; h++)
+            mask->w[h] = r->be.w[h] | (s->s2_fresh ? 0 : mask->w[h]);
+        return true;
+    }
+    }
+}
+
+static int find_way(const l2_t *s, unsigned set, uint64_t line)
+{
+    for (uint32_t v = s->dvalid[set]; v; v &= v - 1)
+        if (s->line[set * L2_WAYS + (unsigned)__builtin_ctz(v)] == line)
+            return __builtin_ctz(v);
+    return -1;
+}
+
+static int find_mshr(const l2_t *s, uint64_t line)
+{
+    for (uint64_t v = s->valid; v; v &= v - 1)
+        if (s->mshr[__builtin_ctzll(v)].line == line)
+            return __builtin_ctzll(v);
+    return -1;
+}
+
+/* The way to give up, -1 if every one is reserved. */
+static int victim_of(const l2_t *s, unsigned set)
+{
+    uint32_t all = L2_WAYS == 32 ? ~0u : (1u << L2_WAYS % 32) - 1, free = all & ~s->dvalid[set];
+    if (free)
+        return __builtin_ctz(free);
+    free = all;
+    for (uint64_t v = s->valid & ~s->byp; v; v &= v - 1) {
+        uint32_t way = s->mshr[__builtin_ctzll(v)].row - set * L2_WAYS;
+        if (way < L2_WAYS)
+            free &= ~(1u << way);
+    }
+    int way = -1;
+    for (; free; free &= free - 1)
+        if (way < 0 || s->age[set * L2_WAYS + (unsigned)__builtin_ctz(free)] > s->age[set * L2_WAYS + (unsigned)way])
+            way = __builtin_ctz(free);
+    return way;
+}
+
+static void touch(l2_t *s, unsigned set, unsigned way)
+{
+    uint8_t *age = s->age + set * L2_WAYS, was = age[way];
+    for (unsigned w = 0; w < L2_WAYS; w++)
+        age[w] += age[w] < was;
+    age[way] = 0;
+}
+
+static void append(l2_t *s, unsigned k, l2_pool_t slot)
+{
+    l2_mshr_t *m = &s->mshr[k];
+    if (s->waiting >> k & 1)
+        s->next[m->last] = slot;
+    else
+        m->first = slot;
+    m->last = slot;
+    s->waiting |= 1ull << k;
+    s->targets++;
+}
+
+static void fill_s2(l2_t *s, unsigned kind, uint32_t row, unsigned k, l2_pool_t slot)
+{
+    s->s2_valid = true;
+    s->s2_kind = (uint8_t)kind;
+    s->s2_row = row;
+    s->s2_k = (uint8_t)k;
+    s->s2_slot = slot;
+    s->s2_wb = s->s2_fresh = s->s2_frombyp = s->s2_step = false;
+}
+
+/* The victim becomes the place of `line`; its own is written back if it is dirty. s2 is there already. */
+static void install(l2_t *s, unsigned set, unsigned way, uint64_t line, bool filled, bool dirty)
+{
+    uint32_t bit = 1u << way, row = set * L2_WAYS + way;
+    s->s2_wb = s->dvalid[set] & s->dirty[set] & bit;
+    s->s2_victim = s->line[row];
+    s->dvalid[set] |= bit;
+    s->filled[set] = (s->filled[set] & ~bit) | (filled ? bit : 0);
+    s->dirty[set] = (s->dirty[set] & ~bit) | (dirty ? bit : 0);
+    s->line[row] = line;
+    touch(s, set, way);
+}
+
+/* Step 5, a maintenance step. It always leaves. */
+static void maintain(l2_t *s)
+{
+    bool all = s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL, inval = s->mreq.op >= L2_INVAL_LINE;
+    unsigned set = s->s1_row / L2_WAYS;
+    int way = (int)(s->s1_row % L2_WAYS);
+    if (!all) {
+        if (slice_of(s->s1_line) != s->slice)
+            return;
+        set = set_of(s->s1_line);
+        way = find_way(s, set, s->s1_line);
+    }
+    if (way < 0 || !(s->dvalid[set] >> way & 1))
+        return;
+    uint32_t bit = 1u << way, row = set * L2_WAYS + (unsigned)way;
+    if (s->dirty[set] & bit) {
+        fill_s2(s, L2_K_FLUSH, row, 0, 0);
+        s->s2_step = s->s2_wb = true;
+        s->s2_victim = s->line[row];
+    }
+    s->dirty[set] &= ~bit;
+    if (inval)
+        s->dvalid[set] &= ~bit;
+}
+
+/* Step 5, a request. `byp_now`: MSHR that gets the answer {0, k} at this edge, or -1; `kept`: MSHR that stays because a request was appended to its list.
+ * Returns whether it leaves. */
+static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
+{
+    l2_pool_t slot = s->s1_slot;
+    const net_req_t *n = &s->pool[slot];
+    const mem_req_t *r = &n->req;
+    uint64_t line = r->line;
+    unsigned set = set_of(line), base = set * L2_WAYS;
+    int m = find_mshr(s, line), hit = find_way(s, set, line), way = -1, k = -1;
+    bool nb = r->op == MEM_READ && n->bypass, st = r->op == MEM_WRITE || (r->op == MEM_AMO && r->amo != AMO_LR);
+    bool whole = r->op == MEM_WRITE && !~(r->be.w[0] & r->be.w[1]);
+    uint32_t bit = hit >= 0 ? 1u << hit : 0;
+    bool hits = m < 0 && hit >= 0 && (s->filled[set] & bit || r->op == MEM_WRITE);
+    bool probes = m < 0 && hit >= 0 && !hits;
+    bool merges = m >= 0 && (r->op == MEM_READ || !(s->byp >> m & 1)), upgrades = m >= 0 && !merges;
+    bool misses = m < 0 && hit < 0;
+    bool installs = upgrades || (misses && !nb), lists = !hits && !(misses && r->op == MEM_WRITE);
+
+    /* Needs. */
+    if (upgrades && (s->done >> m & 1 || byp_now == m)) {
+        ev->l2_stall_drain = true;
+        return false;
+    }
+    if (lists && m < 0) {
+        uint64_t free = ~s->valid & (L2_MSHRS == 64 ? ~0ull : (1ull << L2_MSHRS % 64) - 1);
+        k = free ? __builtin_ctzll(free) : -1;
+    } else {
+        k = m;
+    }
+    if (lists && (k < 0 || s->targets == L2_TARGETS)) {
+        ev->l2_stall_mshr = true;
+        return false;
+    }
+    if (installs && (way = victim_of(s, set)) < 0) {
+        ev->l2_stall_way = true;
+        return false;
+    }
+
+    if (lists) {
+        uint64_t one = 1ull << k;
+        if (m < 0) {
+            s->valid |= one;
+            s->done &= ~one;
+            s->drop &= ~one;
+            s->byp = (s->byp & ~one) | (probes || !nb ? 0 : one);
+            s->mshr[k].line = line;
+            s->mshr[k].row = base + (unsigned)(probes ? hit : installs ? way : 0);
+        } else if (upgrades) {
+            s->byp &= ~one;
+            s->drop |= one;
+            s->mshr[k].row = base + (unsigned)way;
+        }
+        append(s, (unsigned)k, slot);
+        *kept = one;
+    }
+    if (hits || probes || (merges && !(s->byp >> m & 1))) {
+        if (hits ? whole : probes)
+            s->filled[set] |= bit;
+        if (st)
+            s->dirty[set] |= bit;
+        if (!nb)
+            touch(s, set, (unsigned)hit);
+    }
+    if (hits)
+        fill_s2(s, r->op, base + (unsigned)hit, 0, slot);
+    else if (probes)
+        fill_s2(s, L2_K_PROBE, base + (unsigned)hit, (unsigned)k, slot);
+    else if (installs)
+        fill_s2(s, lists ? L2_K_ALLOC : L2_K_WRITE, base + (unsigned)way, lists ? (unsigned)k : 0, slot);
+    else if (misses)
+        fill_s2(s, L2_K_BYPASS, base, (unsigned)k, slot);
+    if (installs) {
+        install(s, set, (unsigned)way, line, lists || whole, st);
+        s->s2_fresh = !lists;
+        ev->l2_evict = s->s2_wb;
+    }
+    ev->l2_access = true;
+    ev->l2_hit = hits;
+    ev->l2_merge = m >= 0;
+    ev->l2_bypass = nb;
+    ev->l2_atomic = r->op == MEM_AMO;
+    ev->l2_cls = r->cls;
+    ev->l2_asid = r->asid;
+    ev->l2_probe = probes;
+    ev->l2_upgrade = upgrades;
+    return true;
+}
+
+/* Steps 7 and 8: what comes into s1, which is free or not. `was_calm`: s1 to s3 were empty before the edge, `quiet`: no MSHR was valid either. */
+static void intake(l2_t *s, const l2_in_t *in, bool free, bool was_calm, bool quiet)
+{
+    bool was_none = s->maint == L2_M_NONE, all = s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;
+    unsigned steps = all ? L2_ROWS : s->mreq.op == L2_FLUSH_PAGE || s->mreq.op == L2_INVAL_PAGE ? L2_PAGE_LINES : 1;
+    s->maint_done = false;
+    switch (s->maint) {
+    case L2_M_WAIT:
+        if (!s->clearing && quiet) {
+            s->maint = L2_M_WALK;
+            s->step = 0;
+        }
+        break;
+    case L2_M_WALK:
+        if (free) {
+            s->s1_valid = s->s1_maint = true;
+            s->s1_row = all ? s->step : 0;
+            s->s1_line = steps == L2_PAGE_LINES ? (s->mreq.line & ~(uint64_t)(L2_PAGE_LINES - 1)) + s->step : s->mreq.line;
+            if (++s->step == steps)
+                s->maint = L2_M_DRAIN;
+        }
+        break;
+    case L2_M_DRAIN:
+        if (was_calm) {
+            s->maint = L2_M_NONE;
+            s->maint_done = true;
+        }
+        break;
+    }
+    if (in->maint_valid) {
+        s->maint = L2_M_WAIT;
+        s->mreq = in->maint;
+    }
+    bool put = in->net_req_valid && s->qcount != L2_QDEPTH;
+    if (s->qcount && free && !s->clearing && was_none && s->q[s->qhead].ripe <= s->now) {
+        s->s1_valid = true;
+        s->s1_maint = false;
+        s->s1_slot = s->q[s->qhead].slot;
+        s->qhead = (s->qhead + 1) % L2_QDEPTH;
+        s->qcount--;
+    }
+    if (put) {
+        unsigned at = (s->qhead + s->qcount++) % L2_QDEPTH;
+        s->q[at].ripe = s->now + L2_LATENCY - 3;
+        s->q[at].slot = s->free[--s->nfree];
+        s->pool[s->q[at].slot] = in->net_req;
+    }
+    s->now += s->qcount != 0;
+}
+
+void l2_tick(l2_t *s, const l2_in_t *in)
+{
+    unsigned rsp_k = in->dram_rsp.id & (L2_FILL_ID - 1);
+    bool fill_now = in->dram_rsp_valid && in->dram_rsp.id & L2_FILL_ID;
+    int byp_now = in->dram_rsp_valid && !fill_now ? (int)rsp_k : -1;
+    bool was_calm = !s->s1_valid && !s->s2_valid && !s->s3_valid, quiet = was_calm && !s->valid;
+    uint64_t ready = s->valid & s->done & s->waiting, leaving = s->valid & s->done & ~s->waiting & ~s->drop;
+    uint64_t kept = 0, probed = 0;
+    bool wb = offer_wb(s), s3_free, s2_free;
+    ev_l2_t ev = {.l2_fill = fill_now};
+    s->slice = in->slice;
+
+    /* dram_req: what is offered is taken. */
+    if (in->dram_req_ready && (wb || s->rqcount)) {
+        ev.l2_write = wb;
+        ev.l2_read = !wb;
+        if (!wb) {
+            s->rqhead = (s->rqhead + 1) % L2_RQDEPTH;
+            s->rqcount--;
+        }
+    }
+
+    /* Steps 2 and 3. */
+    bool amo_hold = s->s3_valid && s->s3_kind == L2_K_AMO && !s->wrote;
+    uint32_t amo_row = s->s3_row;
+    s3_free = stage3(s, in, wb, fill_now);
+    if (s3_free)
+        s->s3_valid = false;
+    s2_free = !s->s2_valid || (s3_free && stage2(s, amo_hold && amo_row == s->s2_row, amo_hold || fill_now, &probed));
+    if (s2_free)
+        s->s2_valid = false;
+
+    /* Step 1, after s2 has read the RAM. */
+    if (fill_now) {
+        const l2_mshr_t *m = &s->mshr[rsp_k];
+        put_bytes(&s->data[m->row], &in->dram_rsp.data, &m->fetch_mask, ~0ull);
+    } else if (byp_now >= 0 && s->byp >> byp_now & 1) {
+        s->bypdata[byp_now] = in->dram_rsp.data;
+    }
+
+    /* Steps 4 and 5. */
+    bool left = false;
+    if (s2_free && ready) {
+        unsigned k = (unsigned)__builtin_ctzll(ready);
+        l2_mshr_t *m = &s->mshr[k];
+        l2_pool_t slot = m->first;
+        fill_s2(s, s->pool[slot].req.op, m->row, k, slot);
+        s->s2_frombyp = s->byp >> k & 1;
+        if (slot == m->last)
+            s->waiting &= ~(1ull << k);
+        else
+            m->first = s->next[slot];
+        s->targets--;
+        ev.l2_replay = true;
+    } else if (s->s1_valid && s2_free) {
+        left = s->s1_maint || stage1(s, byp_now, &kept, &ev);
+        if (s->s1_maint)
+            maintain(s);
+    }
+    if (s->s1_valid && !s->s1_maint && (!s2_free || ev.l2_replay))
+        ev.l2_stall_pipe = true;
+    if (left)
+        s->s1_valid = false;
+
+    /* What step 1, a probe and an empty list say of MSHRs. Upgraded at this very edge: not the one of byp_now. */
+    if (fill_now || (byp_now >= 0 && s->byp >> byp_now & 1))
+        s->done |= 1ull << rsp_k;
+    else if (byp_now >= 0)
+        s->drop &= ~(1ull << rsp_k);
+    s->done |= probed;
+    s->valid &= ~(leaving & ~kept);
+
+    intake(s, in, !s->s1_valid, was_calm, quiet);
+    s->clearing -= s->clearing != 0;
+    s->ev = ev;
+}
+
+bool l2_idle(const l2_t *s)
+{
+    static const ev_l2_t none;
+    return !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->rqcount && !(s->valid & s->done & (s->waiting | ~s->drop)) &&
+           s->maint == L2_M_NONE && !s->maint_done && !memcmp(&s->ev, &none, sizeof none);
+}

@@ -1,0 +1,231 @@
+/* Bench of l2. Besides the twin it is held against a judge that knows nothing of caches (judge.h): the requests, performed one by one in the order of
+ * their answers on arrays of bytes, and what memory must hold when a line is written back. Coverage (cover.h) is read off the twin's state. */
+#define BENCH_SEEDS 4
+#define BENCH_CYCLES 60000
+#include "verif/common/bench.h"
+#include "sim_c/cache/l2_state.h"
+#include "verif/cache/l2/cover.h"
+#include "verif/cache/l2/judge.h"
+
+enum { READS = 2 * L2_MSHRS, PATIENCE = 12000 };
+typedef struct { uint64_t due; dram_rsp_t rsp; } flight_t;
+typedef struct {
+    judge_t judge;
+    unsigned slice;
+    bool offered;
+    net_req_t req;
+    flight_t flight[READS];
+    unsigned flights;
+    bool release; /* answers were held back and go now, one a cycle */
+    bool maint_busy;
+    maint_t maint;
+    uint64_t answered; /* cycle of the last answer, or of the last with nothing to wait for */
+    /* style */
+    unsigned valid, ready, dready, latency, mix, bypass, again, span, base, hold, shape, harts, last;
+    bool walk;  /* each line once, one after the other */
+    bool chase; /* a bypass, then something else that wants the line */
+} env_t;
+
+static uint64_t line_of(unsigned slice, uint64_t number)
+{
+    uint64_t local = number * L2_SLICES + slice % L2_SLICES, ilv = (1ull << ILV_W) - 1;
+    return ((local >> ILV_W) << (ILV_W + CHANNEL_BITS) | (uint64_t)(slice / L2_SLICES) << ILV_W | (local & ilv)) & ((1ull << LINE_ADDR_W) - 1);
+}
+
+static void start(bench_t *b, env_t *e)
+{
+    const unsigned bits = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS; /* of a slice's own number of a line */
+    uint64_t far = vl_random_bits(&b->rng, bits) & ~(uint64_t)(16 * L2_ROWS - 1);
+    e->slice = vl_below(&b->rng, SLICES);
+    for (unsigned k = 0; k < JUDGE_LINES; k++) {
+        uint64_t n;
+        switch (b->mode) {
+        case 0: n = far + k; break;                                                                 /* one tag, or few, over many sets */
+        case 1: n = far + (uint64_t)k * L2_SETS + 3 % L2_SETS; break;                                /* many tags over one set */
+        case 2: n = far + (uint64_t)(k / 4) * L2_SETS + k % 4 % L2_SETS; break;                      /* four neighbouring sets */
+        default: n = ((uint64_t)k << 12 ^ (vl_random_bits(&b->rng, bits) & ~0x3ffffull)) + vl_below(&b->rng, 8) % L2_SETS; break; /* tags that differ anywhere */
+        }
+        judge_line(&e->judge, k, line_of(e->slice, n & ((1ull << bits) - 1)), &b->rng);
+    }
+}
+
+static void style(bench_t *b, env_t *e)
+{
+    static const unsigned latency[] = {1, 8, 60, 250};
+    e->valid = vl_below(&b->rng, 3) ? 256 : 20 + vl_below(&b->rng, 180);
+    e->ready = vl_below(&b->rng, 3) ? 256 : 10 + vl_below(&b->rng, 200);
+    e->dready = vl_below(&b->rng, 3) ? 256 : 6 + vl_below(&b->rng, 120);
+    e->latency = latency[vl_below(&b->rng, 4)];
+    e->hold = vl_below(&b->rng, 4) ? 0 : 2 + vl_below(&b->rng, L2_MSHRS - 1);
+    e->mix = vl_below(&b->rng, 6);
+    e->bypass = vl_below(&b->rng, 3) ? 20 : 130;
+    e->again = vl_below(&b->rng, 3) ? 20 : 150;
+    e->shape = vl_below(&b->rng, 4);
+    e->harts = vl_below(&b->rng, 2) ? 1 : 2;
+    e->span = vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 * L2_WAYS + 4 : 4) : JUDGE_LINES;
+    e->base = vl_below(&b->rng, JUDGE_LINES);
+    e->walk = vl_below(&b->rng, 8) == 0;
+    e->chase = vl_below(&b->rng, 8) == 0;
+}
+
+/* Bytes of a write: all, a half (two make a whole), random, few, none. */
+static vl_bits_128 bytes(bench_t *b, unsigned shape)
+{
+    vl_bits_128 be = {{~0ull, ~0ull}};
+    switch (shape == 3 ? vl_below(&b->rng, 6) : shape) {
+    case 0: break;
+    case 1: be.w[vl_below(&b->rng, 2)] = 0; break;
+    case 2: vl_random_wide(&b->rng, 128, be.w); break;
+    case 3: be = (vl_bits_128){{0}}; be.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64); break;
+    case 4: be = (vl_bits_128){{0}}; break;
+    default: be.w[vl_below(&b->rng, 2)] ^= 1ull << vl_below(&b->rng, 64); break;
+    }
+    return be;
+}
+
+static bool make(bench_t *b, env_t *e, net_req_t *n)
+{
+    static const struct { uint8_t write, amo; } share[] = {{0, 0}, {100, 20}, {190, 30}, {20, 200}, {60, 100}, {250, 3}}; /* in 256, by mix */
+    unsigned p = vl_below(&b->rng, 256);
+    int slot = judge_room(&e->judge, vl_below(&b->rng, JUDGE_INSIDE));
+    if (slot < 0)
+        return false;
+    mem_req_t *r = &n->req;
+    bool chased = e->chase && e->req.req.op == MEM_READ;
+    if (chased)
+        ;
+    else if (e->walk)
+        e->last = (e->last + 1) % JUDGE_LINES;
+    else if (!vl_chance(&b->rng, e->again))
+        e->last = (e->base + vl_below(&b->rng, e->span)) % JUDGE_LINES;
+    memset(n, 0, sizeof *n);
+    n->src = vl_below(&b->rng, SOURCES);
+    r->line = e->judge.line[e->last].addr;
+    r->id = (uint16_t)slot;
+    r->cls = (uint8_t)vl_random_bits(&b->rng, 3);
+    r->asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
+    n->bypass = vl_chance(&b->rng, e->bypass);
+    r->op = p < share[e->mix].write ? MEM_WRITE : p < (unsigned)share[e->mix].write + share[e->mix].amo ? MEM_AMO : MEM_READ;
+    if (e->chase) {
+        n->bypass = true;
+        r->op = chased ? MEM_WRITE + vl_below(&b->rng, 2) : MEM_READ;
+    }
+    if (r->op == MEM_WRITE) {
+        r->be = bytes(b, e->shape);
+        for (unsigned i = 0; i < LINE_BYTES; i++)
+            if (r->be.w[i / 64] >> i % 64 & 1)
+                ((uint8_t *)r->data.w)[i] = (uint8_t)vl_random(&b->rng);
+    } else if (r->op == MEM_AMO) {
+        static const uint64_t corner[] = {0, 1, ~0ull, 0x8000000080000000ull, 0x7fffffff7fffffffull};
+        unsigned lr_sc = vl_below(&b->rng, 2);
+        r->amo = lr_sc ? AMO_LR + vl_below(&b->rng, 2) : vl_below(&b->rng, 12);
+        r->amo_dword = vl_below(&b->rng, 2);
+        r->amo_off = (uint8_t)(vl_below(&b->rng, 8) ? vl_below(&b->rng, 3) * 4 : vl_below(&b->rng, LINE_BYTES / 4) * 4);
+        r->amo_off &= r->amo_dword ? ~7 : ~3;
+        r->hart = vl_below(&b->rng, e->harts) & (HARTS - 1);
+        r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
+        if (r->amo == AMO_CAS) /* compare with what is there now: often that is still there when it is performed */
+            r->data.w[1] = vl_below(&b->rng, 4) ? judge_datum(&e->judge, r) : vl_random(&b->rng);
+    }
+    return true;
+}
+
+/* Requests that were not answered long ago and never will be. */
+static void watch_for_loss(bench_t *b, env_t *e, bool answered)
+{
+    if (answered || (!e->judge.inside && !e->maint_busy))
+        e->answered = b->cycle;
+    BENCH_CHECK(b, b->cycle - e->answered < PATIENCE, "%u requests inside, and no answer for %u cycles", e->judge.inside, PATIENCE);
+}
+
+static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
+{
+    if (out->maint_done) {
+        BENCH_CHECK(b, e->maint_busy, "maintenance done that nobody asked for");
+        e->maint_busy = false;
+        const char *why = judge_maintained(&e->judge, &e->maint, &b->rng);
+        BENCH_CHECK(b, !why, "%s", why);
+    }
+    bool early = b->cycle == 3 && b->seed % 2;
+    in->maint_valid = !e->maint_busy && !out->maint_done && (early || vl_below(&b->rng, 300) == 0);
+    if (!in->maint_valid)
+        return;
+    static const uint8_t often[] = {L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_INVAL_LINE, L2_INVAL_PAGE};
+    bool all = vl_below(&b->rng, 6) == 0;
+    in->maint.op = all ? vl_below(&b->rng, 2) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 4)];
+    in->maint.line = all ? 0 : e->judge.line[(e->base + vl_below(&b->rng, e->span)) % JUDGE_LINES].addr;
+    if (!all && vl_below(&b->rng, 6) == 0)
+        in->maint.line ^= vl_below(&b->rng, L2_PAGE_LINES); /* perhaps of another slice */
+    e->maint = in->maint;
+    e->maint_busy = true;
+}
+
+static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
+{
+    if (out->dram_req_valid && in->dram_req_ready) {
+        const dram_req_t *r = &out->dram_req;
+        if (r->write) {
+            const char *why = judge_written(&e->judge, r);
+            BENCH_CHECK(b, !why, "%s", why);
+        } else {
+            vl_bits_1024 data;
+            BENCH_CHECK(b, judge_read(&e->judge, r->line, &data) && e->flights < READS, "a read that nobody asked for");
+            for (unsigned i = 0; i < e->flights; i++)
+                BENCH_CHECK(b, e->flight[i].rsp.id != r->id, "id %u twice", r->id);
+            if (b->failed)
+                return;
+            e->flight[e->flights++] = (flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency), {r->id, data}};
+            return; /* answered in the next cycle at the earliest */
+        }
+    }
+    in->dram_rsp_valid = false;
+    if (!e->hold || e->flights >= e->hold)
+        e->release = true;
+    if (e->flights && (e->release || vl_below(&b->rng, 500) == 0)) {
+        unsigned i = vl_below(&b->rng, e->flights);
+        if (e->flight[i].due <= b->cycle || e->hold) {
+            in->dram_rsp_valid = true;
+            in->dram_rsp = e->flight[i].rsp;
+            e->flight[i] = e->flight[--e->flights];
+        }
+    }
+    if (e->hold && !e->flights)
+        e->release = false;
+}
+
+static void drive(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
+{
+    cover_bench = b;
+    if (b->cycle % 256 == 0)
+        style(b, e);
+    l2_in_random(&b->rng, in);
+    in->slice = (uint8_t)e->slice;
+    in->net_rsp_ready = vl_chance(&b->rng, e->ready);
+    in->dram_req_ready = vl_chance(&b->rng, e->dready);
+    in->dram_rsp_valid = in->maint_valid = false;
+    BENCH_CHECK(b, !out->idle || (!e->judge.inside && !e->maint_busy && !e->flights), "idle although something is awaited");
+    BENCH_COVER(b, COV_IDLE, out->idle);
+
+    /* What is performed at this edge, then what is taken. */
+    bool answered = out->net_rsp_valid && in->net_rsp_ready;
+    if (answered) {
+        const char *why = judge_answer(&e->judge, &out->net_rsp);
+        BENCH_CHECK(b, !why, "%s", why);
+    }
+    memory(b, e, out, in);
+    maintenance(b, e, out, in);
+    watch_for_loss(b, e, answered);
+    if (!e->offered && vl_chance(&b->rng, e->valid))
+        e->offered = make(b, e, &e->req);
+    in->net_req_valid = e->offered;
+    in->net_req = e->req;
+    if (e->offered && out->net_req_ready) {
+        judge_take(&e->judge, &e->req);
+        e->offered = false;
+    }
+    for (unsigned i = 0; i < JUDGE_SC; i++)
+        BENCH_COVER(b, COV_SC + i, e->judge.sc[i]);
+}
+
+#define l2_tick cover_tick
+BENCH_MAIN(l2, env_t, start, drive, cover, COV_N)
