@@ -25,14 +25,14 @@ static void start(bench_t *b, env_t *e)
 static void drive(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in_t *in)
 {
     const unsigned source = 1u << (MEM_IDX_W + 2);
-    unsigned rate = b->cycle / 1000 % 3 == 0 ? 10 : b->cycle / 1000 % 3 == 1 ? 128 : 250;
-    if (!e->hold_i && vl_chance(&b->rng, b->mode == 1 ? 20 : rate)) {
+    unsigned rate = b->cycle == 0 && b->cycles % 2 ? 256 : b->cycle / 1000 % 3 == 0 ? 10 : b->cycle / 1000 % 3 == 1 ? 128 : 250;
+    if (!e->hold_i && vl_chance(&b->rng, b->mode == 1 && b->cycle ? 20 : rate)) {
         mem_req_t_random(&b->rng, &e->i);
         e->i.op = MEM_READ;
         e->i.id &= source - 1;
         e->hold_i = true;
     }
-    if (!e->hold_d && vl_chance(&b->rng, b->mode == 2 ? 20 : rate)) {
+    if (!e->hold_d && vl_chance(&b->rng, b->mode == 2 && b->cycle ? 20 : rate)) {
         mem_req_t_random(&b->rng, &e->d);
         e->d.op = vl_below(&b->rng, 3);
         e->d.id &= source - 1;
