@@ -34,7 +34,7 @@ module mem_sched
   } read_t;
 
   // ---- state ---------------------------------------------------------------------------------------------------
-  logic g_valid_q, d_valid_q, w_valid_q, wfirst_g_q, wfirst_d_q;
+  logic g_valid_q, d_valid_q, w_valid_q, w_known_q, wfirst_g_q, wfirst_d_q;
   read_t g_q, d_q;
   asid_t d_asid_q;
   place_t w_q;
@@ -78,7 +78,7 @@ module mem_sched
   logic [2:0] found, covered;             // WRITES has the line of g, d, w
   wslot_t [2:0] found_slot;
   logic [1:0] urgent;
-  logic any_urgent, new_covered;
+  logic any_urgent, new_covered, merge_covered;
   wslot_t free_slot;
 
   logic [CH_BANKS-1:0] bank_shown, bank_free, bank_open;
@@ -118,7 +118,7 @@ module mem_sched
       .stamp_i(time_q[15:4]), .empty_o(empty[W]), .full_o(full[W]), .count_o(count[W]), .free_i(bank_free), .open_i(bank_open),
       .shown_i(txn_valid_q), .shown_bank_i(txn_q.place.bank), .shown_row_i(txn_q.place.row),
       .find_i({w_q, d_q.place, g_q.place}), .found_o(found), .found_tag_o(found_slot), .found_mark_o(covered),
-      .urgent_i({1'b0, urgent}), .mark_i(w_merge && new_covered),
+      .urgent_i({1'b0, urgent}), .mark_i(w_merge && merge_covered),
       .head_can_o(head_can[W]), .head_stamp_o(head_stamp[W]), .any_can_o(any_can[W]), .any_urgent_o(any_urgent),
       .go_i(go[W]), .go_urgent_i(go_urgent), .go_head_i(go_head), .go_place_o(go_place[W]), .go_tag_o(go_slot), .go_hit_o(go_hit[W])
   );
@@ -171,15 +171,16 @@ module mem_sched
   // ---- writes leave w (step 4) --------------------------------------------------------------------------------------------
   logic w_held, w_leaves;
   assign w_held = read_has_w != '0 || (g_valid_q && !wfirst_g_q && g_q.place == w_q) || (d_valid_q && !wfirst_d_q && d_q.place == w_q);
-  assign w_merge = w_valid_q && !w_held && found[2] && !write_goes;
-  assign w_new = w_valid_q && !w_held && !found[2] && !full[W];
+  // A write has been in w for an edge before it leaves: the bytes that its line has already are read meanwhile.
+  assign w_merge = w_known_q && !w_held && found[2] && !write_goes;
+  assign w_new = w_known_q && !w_held && !found[2] && !full[W];
   assign w_leaves = w_merge || w_new;
 
   line_be_t go_be;
   line_data_t wdata;
   sched_wdata u_wdata (
       .clk_i, .rst_i, .new_i(w_new), .merge_i(w_merge), .merge_slot_i(found_slot[2]), .be_i(w_be_q), .data_i(w_data_q),
-      .free_slot_o(free_slot), .covered_o(new_covered), .read_i(write_goes || fwd_g || fwd_d),
+      .free_slot_o(free_slot), .new_covered_o(new_covered), .merge_covered_o(merge_covered), .read_i(write_goes || fwd_g || fwd_d),
       .read_slot_i(write_goes ? go_slot : fwd_g ? found_slot[0] : found_slot[1]), .drop_i(write_goes), .be_o(go_be), .data_o(wdata)
   );
 
@@ -228,6 +229,7 @@ module mem_sched
       g_valid_q <= 1'b0;
       d_valid_q <= 1'b0;
       w_valid_q <= 1'b0;
+      w_known_q <= 1'b0;
       wfirst_g_q <= 1'b0;
       wfirst_d_q <= 1'b0;
       row_q <= '0;
@@ -246,6 +248,7 @@ module mem_sched
       g_valid_q <= take_g || (g_valid_q && !g_leaves);
       d_valid_q <= take_d || (d_valid_q && !d_leaves);
       w_valid_q <= take_w || (w_valid_q && !w_leaves);
+      w_known_q <= w_valid_q && !w_leaves;
       wfirst_g_q <= w_valid_q && !w_leaves && (take_g || wfirst_g_q);
       wfirst_d_q <= w_valid_q && !w_leaves && (take_d || wfirst_d_q);
 

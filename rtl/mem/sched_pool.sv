@@ -87,15 +87,16 @@ module sched_pool
     urgent &= can & ~mark_q;
   end
   logic any_hit;
-  logic [DEPTH-1:0] first_can, first_hit, first_urgent, sel;
-  sched_pick #(.N(DEPTH)) u_can (.clk_i, .rst_i, .vec_i(can), .any_o(any_can_o), .first_o(first_can));
-  sched_pick #(.N(DEPTH)) u_hit (.clk_i, .rst_i, .vec_i(hit), .any_o(any_hit), .first_o(first_hit));
-  sched_pick #(.N(DEPTH)) u_urgent (.clk_i, .rst_i, .vec_i(urgent), .any_o(any_urgent_o), .first_o(first_urgent));
+  logic [DEPTH-1:0] first_can, first_hit, first_urgent, sel, from_can, from_hit, from_urgent, from;
+  sched_pick #(.N(DEPTH)) u_can (.clk_i, .rst_i, .vec_i(can), .any_o(any_can_o), .first_o(first_can), .from_o(from_can));
+  sched_pick #(.N(DEPTH)) u_hit (.clk_i, .rst_i, .vec_i(hit), .any_o(any_hit), .first_o(first_hit), .from_o(from_hit));
+  sched_pick #(.N(DEPTH)) u_urgent (.clk_i, .rst_i, .vec_i(urgent), .any_o(any_urgent_o), .first_o(first_urgent), .from_o(from_urgent));
   assign head_can_o = can[0];
   assign head_stamp_o = entry_q[0].stamp;
 
   // Go.
   assign sel = go_urgent_i ? first_urgent : go_head_i ? DEPTH'(1) : any_hit ? first_hit : first_can;
+  assign from = go_urgent_i ? from_urgent : go_head_i ? '1 : any_hit ? from_hit : from_can;
   always_comb begin
     go_place_o = '0;
     go_tag_o = '0;
@@ -112,14 +113,10 @@ module sched_pool
   assign count_o = count_q;
 
   // Entries at and above the one that goes move down by one; the new one goes to the first place that is free then.
-  logic [DEPTH-1:0] down, valid_d, mark_d;
+  logic [DEPTH-1:0] valid_d, mark_d;
   entry_t push;
   assign push = '{place: push_place_i, tag: push_tag_i, stamp: stamp_i};
   always_comb begin
-    for (int unsigned i = 0; i < DEPTH; i++) begin
-      down[i] = go_i && sel[i];
-      if (i > 0) down[i] |= down[i-1];
-    end
     mark_d = mark_q | (mark_i ? match[PORTS-1] : '0);
     valid_d = go_i ? valid_q >> 1 : valid_q;
   end
@@ -130,7 +127,7 @@ module sched_pool
         entry_q[i] <= push;
         same_q[i] <= push_same_i;
         mark_q[i] <= push_mark_i;
-      end else if (down[i] && i + 1 < DEPTH) begin
+      end else if (go_i && from[i] && i + 1 < DEPTH) begin
         entry_q[i] <= entry_q[(i+1)%DEPTH];
         same_q[i] <= same_d[(i+1)%DEPTH];
         mark_q[i] <= mark_d[(i+1)%DEPTH];

@@ -8,14 +8,15 @@ module sched_wdata
 ) (
     input  logic              clk_i,
     input  logic              rst_i,
-    // a write comes: into a new slot, or into one that is there
+    // a write: its slot, if one has its line, is said a cycle before it goes into that or a new one; it stays the same meanwhile
+    input  logic [SLOT_W-1:0] merge_slot_i,
     input  logic              new_i,
     input  logic              merge_i,
-    input  logic [SLOT_W-1:0] merge_slot_i,
     input  line_be_t          be_i,
     input  line_data_t        data_i,
     output logic [SLOT_W-1:0] free_slot_o,  // where a new one goes
-    output logic              covered_o,    // all bytes are there then
+    output logic              new_covered_o,    // all bytes are there then
+    output logic              merge_covered_o,
     // a slot is read; its data show after the edge
     input  logic              read_i,
     input  logic [SLOT_W-1:0] read_slot_i,
@@ -25,21 +26,26 @@ module sched_wdata
 );
   logic [SCHED_WRITES-1:0] used_q, set, clear;
   logic [SLOT_W-1:0] slot;
-  line_be_t old, be;
+  logic [SLOT_W-1:0] merge_slot_q;
+  line_be_t old, merged_q;
 
   always_comb begin
     free_slot_o = '0;
     for (int unsigned k = SCHED_WRITES; k > 0; k--) if (!used_q[k-1]) free_slot_o = SLOT_W'(k - 1);
   end
-  assign slot = merge_i ? merge_slot_i : free_slot_o;
-  assign be = be_i | (merge_i ? old : '0);
-  assign covered_o = be == '1;
+  assign slot = merge_i ? merge_slot_q : free_slot_o;
+  assign new_covered_o = be_i == '1;
+  assign merge_covered_o = merged_q == '1;
+  always_ff @(posedge clk_i) begin
+    merge_slot_q <= merge_slot_i;
+    merged_q <= be_i | old;
+  end
 
   ram_lut #(.DEPTH(SCHED_WRITES), .WIDTH(LINE_BYTES)) u_be_merge (
-      .clk_i, .we_i(new_i || merge_i), .waddr_i(slot), .wdata_i(be), .raddr_i(merge_slot_i), .rdata_o(old)
+      .clk_i, .we_i(new_i || merge_i), .waddr_i(slot), .wdata_i(merge_i ? merged_q : be_i), .raddr_i(merge_slot_i), .rdata_o(old)
   );
   ram_lut #(.DEPTH(SCHED_WRITES), .WIDTH(LINE_BYTES)) u_be_read (
-      .clk_i, .we_i(new_i || merge_i), .waddr_i(slot), .wdata_i(be), .raddr_i(read_slot_i), .rdata_o(be_o)
+      .clk_i, .we_i(new_i || merge_i), .waddr_i(slot), .wdata_i(merge_i ? merged_q : be_i), .raddr_i(read_slot_i), .rdata_o(be_o)
   );
   ram_1r1w #(.DEPTH(SCHED_WRITES), .WIDTH(LINE_BITS), .PARTS(LINE_BYTES)) u_data (
       .clk_i, .we_i(new_i ? '1 : merge_i ? be_i : '0), .waddr_i(slot), .wdata_i(data_i),
