@@ -1,0 +1,433 @@
+/* Twin of mem_sched, step numbers are the page's. Everything is decided from the values before the edge first; only then does it change.
+ * A queue is gone through only when something is chosen, or when it has changed since it was last looked at. */
+#include "sim_c/mem/mem_sched_state.h"
+#include "sim_c/noc/slice_of.h"
+#include "vl_dram.h"
+#include <string.h>
+
+enum { G, D, NEVER = -1 };
+static const unsigned depth[SQ_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
+
+size_t mem_sched_size(void)
+{
+    return sizeof(struct mem_sched);
+}
+
+void mem_sched_reset(mem_sched_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+static bool empty(const mem_sched_t *s)
+{
+    return !s->q[SQ_GOLDEN].count && !s->q[SQ_SILVER].count && !s->q[SQ_NORMAL].count && !s->q[SQ_WRITES].count;
+}
+
+/* Nothing inside, but for reads that `dram_ctrl` has. */
+static bool calm(const mem_sched_t *s)
+{
+    for (unsigned k = 0; k < L2_SLICES; k++)
+        if (s->in_count[k])
+            return false;
+    return !s->r[G].valid && !s->r[D].valid && !s->w.valid && !s->txn_valid && !s->rsp_valid && !s->choice.valid && empty(s);
+}
+
+void mem_sched_out(const mem_sched_t *s, mem_sched_out_t *o)
+{
+    o->dram_req_ready = 0;
+    for (unsigned k = 0; k < L2_SLICES; k++)
+        o->dram_req_ready |= (unsigned)(s->in_count[k] < 2) << k;
+    o->dram_rsp_valid = (unsigned)s->rsp_valid << s->rsp_slice;
+    if (s->rsp_valid)
+        for (unsigned k = 0; k < L2_SLICES; k++)
+            o->dram_rsp[k] = s->rsp;
+    o->txn_valid = s->txn_valid;
+    if (s->txn_valid)
+        o->txn = s->txn;
+    o->idle = calm(s) && !s->out;
+    o->ev = s->ev;
+}
+
+static place_t place_of(uint64_t line)
+{
+    uint64_t l = local_line(line), up = l >> (GROUP_BITS + ROW_LINE_BITS);
+    return (place_t){
+        .bank = (uint8_t)((l & (DRAM_BANK_GROUPS - 1)) << BANK_BITS | (up & (DRAM_BANKS - 1))),
+        .row = (uint16_t)(up >> BANK_BITS & (DRAM_ROWS - 1)),
+        .line = (uint8_t)(l >> GROUP_BITS & (CH_LINES - 1))};
+}
+
+static bool same(const place_t *a, const place_t *b)
+{
+    return a->bank == b->bank && a->row == b->row && a->line == b->line;
+}
+
+static int find(const sched_queue_t *q, const place_t *p)
+{
+    if (q->banks >> p->bank & 1)
+        for (unsigned i = 0; i < q->count; i++)
+            if (same(&q->e[i].place, p))
+                return (int)i;
+    return NEVER;
+}
+
+static void push(mem_sched_t *s, unsigned queue, sq_entry_t e)
+{
+    sched_queue_t *q = &s->q[queue];
+    e.stamp = s->time >> 4;
+    q->e[q->count++] = e;
+    q->of_bank[e.place.bank]++;
+    q->banks |= 1ull << e.place.bank;
+    if (queue == SQ_WRITES)
+        s->r[G].known = s->r[D].known = s->w.known_found = false;
+    else
+        s->w.known_read = false;
+}
+
+static void pop(mem_sched_t *s, unsigned queue, unsigned i)
+{
+    sched_queue_t *q = &s->q[queue];
+    if (!--q->of_bank[q->e[i].place.bank])
+        q->banks &= ~(1ull << q->e[i].place.bank);
+    memmove(q->e + i, q->e + i + 1, (--q->count - i) * sizeof *q->e);
+    if (queue == SQ_WRITES)
+        s->r[G].known = s->r[D].known = s->w.known_found = false;
+    else
+        s->w.known_read = false;
+}
+
+/* What a read in g or d does at this edge, and what a write in w does. */
+typedef enum { STAY_ORDER, STAY, ANSWER, ENTER } move_t;
+typedef struct { move_t move; bool urgent; } read_plan_t;
+
+static bool covered(const mem_sched_t *s, int i)
+{
+    const vl_bits_128 *be = &s->slot_be[s->q[SQ_WRITES].e[i].slot];
+    return !~(be->w[0] & be->w[1]);
+}
+
+/* Step 2, without the queue's own room. */
+static read_plan_t plan_read(mem_sched_t *s, sched_read_t *r, bool may_answer)
+{
+    if (s->w.valid && r->first && same(&s->w.place, &r->place))
+        return (read_plan_t){STAY_ORDER, false};
+    if (!r->known) {
+        r->found = find(&s->q[SQ_WRITES], &r->place);
+        r->known = true;
+    }
+    if (r->found < 0)
+        return (read_plan_t){ENTER, false};
+    if (covered(s, r->found))
+        return (read_plan_t){may_answer ? ANSWER : STAY, false};
+    return (read_plan_t){STAY_ORDER, true};
+}
+
+/* Step 4: STAY, or ENTER (merged if w.found is an entry). */
+static move_t plan_write(mem_sched_t *s, bool write_goes)
+{
+    for (unsigned k = G; k <= D; k++)
+        if (s->r[k].valid && !s->r[k].first && same(&s->r[k].place, &s->w.place))
+            return STAY_ORDER;
+    if (!s->w.known_read) {
+        s->w.blocked = false;
+        for (unsigned k = SQ_GOLDEN; k <= SQ_NORMAL && !s->w.blocked; k++)
+            s->w.blocked = find(&s->q[k], &s->w.place) >= 0;
+        s->w.known_read = true;
+    }
+    if (s->w.blocked)
+        return STAY_ORDER;
+    if (!s->w.known_found) {
+        s->w.found = find(&s->q[SQ_WRITES], &s->w.place);
+        s->w.known_found = true;
+    }
+    if (s->w.found >= 0)
+        return write_goes ? STAY : ENTER;
+    return s->q[SQ_WRITES].count == SCHED_WRITES ? STAY : ENTER;
+}
+
+/* Step 6. */
+static bool hits(const mem_sched_t *s, const mem_sched_in_t *in, const place_t *p)
+{
+    if (s->txn_valid && s->txn.bank == p->bank)
+        return s->txn.row == p->row;
+    return in->status[p->bank].open && s->row[p->bank] == p->row;
+}
+
+static bool oldest(mem_sched_t *s, const mem_sched_in_t *in, unsigned queue, uint64_t free)
+{
+    const sched_queue_t *q = &s->q[queue];
+    int can = NEVER;
+    if (!(q->banks & free))
+        return false;
+    for (unsigned i = 0; i < q->count; i++) {
+        if (!(free >> q->e[i].place.bank & 1))
+            continue;
+        if (hits(s, in, &q->e[i].place)) {
+            can = (int)i;
+            break;
+        }
+        if (can < 0)
+            can = (int)i;
+    }
+    s->choice.queue = (uint8_t)queue;
+    s->choice.entry = (uint16_t)can;
+    return true;
+}
+
+static bool look(mem_sched_t *s, const mem_sched_in_t *in, const bool urgent[2])
+{
+    const sched_queue_t *q = s->q;
+    uint64_t free = 0;
+    for (uint64_t v = q[0].banks | q[1].banks | q[2].banks | q[3].banks; v; v &= v - 1) {
+        unsigned bank = (unsigned)__builtin_ctzll(v);
+        free |= (uint64_t)(in->status[bank].room > (s->txn_valid && s->txn.bank == bank)) << bank;
+    }
+    s->choice.late = s->choice.urgent = false;
+    if (!free)
+        return false;
+    if (in->policy.bound) {
+        unsigned greatest = 0;
+        for (unsigned k = 0; k < SQ_N; k++) {
+            unsigned age = ((s->time >> 4) - q[k].e[0].stamp) & 4095;
+            if (q[k].count && free >> q[k].e[0].place.bank & 1 && age >= in->policy.bound && age > greatest) {
+                greatest = age;
+                s->choice.late = true;
+                s->choice.queue = (uint8_t)k;
+                s->choice.entry = 0;
+            }
+        }
+        if (s->choice.late)
+            return true;
+    }
+    for (unsigned k = G; k <= D; k++)
+        if (urgent[k] && free >> s->r[k].place.bank & 1 && (!s->choice.urgent || s->r[k].found < s->choice.entry)) {
+            s->choice.urgent = true;
+            s->choice.queue = SQ_WRITES;
+            s->choice.entry = (uint16_t)s->r[k].found;
+        }
+    if (s->choice.urgent)
+        return true;
+    if (q[SQ_GOLDEN].count && free >> q[SQ_GOLDEN].e[0].place.bank & 1) {
+        s->choice.queue = SQ_GOLDEN;
+        s->choice.entry = 0;
+        return true;
+    }
+    if (s->drain)
+        return oldest(s, in, SQ_WRITES, free);
+    if (oldest(s, in, SQ_SILVER, free) || oldest(s, in, SQ_NORMAL, free))
+        return true;
+    return !q[SQ_GOLDEN].count && !q[SQ_SILVER].count && !q[SQ_NORMAL].count && oldest(s, in, SQ_WRITES, free);
+}
+
+/* Step 3: is it Silver? */
+static bool silver(const mem_sched_t *s, const sched_policy_t *p)
+{
+    if (p->mode != SCHED_MASK || !s->left)
+        return false;
+    for (unsigned a = 0; a < APPS; a++)
+        if (p->app_valid >> a & 1 && p->app_asid[a] == s->r[D].asid)
+            return a == s->turn;
+    return false;
+}
+
+/* Step 3: a read has entered SILVER or NORMAL. True: the turn passed to somebody. */
+static bool turns(mem_sched_t *s, const mem_sched_in_t *in, bool to_silver)
+{
+    const sched_policy_t *p = &in->policy;
+    if (to_silver) {
+        s->left--;
+        s->skipped = 0;
+    } else {
+        s->skipped += s->skipped < 1023;
+    }
+    if (p->app_valid >> s->turn & 1 && s->left && !(p->turn_skip && s->skipped >= p->turn_skip))
+        return false;
+    s->left = s->skipped = 0;
+    for (unsigned k = 1; k <= APPS; k++) {
+        unsigned a = (s->turn + k) % APPS;
+        if (p->app_valid >> a & 1 && in->thresh[a]) {
+            s->turn = (uint8_t)a;
+            s->left = in->thresh[a];
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_bytes(vl_bits_1024 *to, const vl_bits_1024 *from, const vl_bits_128 *be)
+{
+    for (unsigned h = 0; h < 2; h++)
+        for (uint64_t v = be->w[h]; v; v &= v - 1) {
+            unsigned i = 64 * h + (unsigned)__builtin_ctzll(v);
+            ((uint8_t *)to->w)[i] = ((const uint8_t *)from->w)[i];
+        }
+}
+
+static void write_leaves(mem_sched_t *s, ev_mem_sched_t *ev)
+{
+    unsigned slot = 0;
+    if (s->w.found >= 0) {
+        ev->sched_merges = true;
+        slot = s->q[SQ_WRITES].e[s->w.found].slot;
+        put_bytes(&s->slot_data[slot], &s->w.data, &s->w.be);
+        s->slot_be[slot].w[0] |= s->w.be.w[0];
+        s->slot_be[slot].w[1] |= s->w.be.w[1];
+    } else {
+        ev->sched_writes = true;
+        while (!~s->used[slot / 64])
+            slot += 64;
+        slot += (unsigned)__builtin_ctzll(~s->used[slot / 64]);
+        s->used[slot / 64] |= 1ull << slot % 64;
+        s->slot_be[slot] = s->w.be;
+        s->slot_data[slot] = s->w.data;
+        push(s, SQ_WRITES, (sq_entry_t){.place = s->w.place, .slot = (uint16_t)slot});
+    }
+    s->w.valid = s->r[G].first = s->r[D].first = false;
+}
+
+/* Step 1: the request at the head of a queue goes into its register; -1: that is not free. */
+static int wants(const mem_sched_t *s, const dram_req_t *r, bool mask)
+{
+    if (r->write)
+        return s->w.valid ? NEVER : 2;
+    unsigned kind = r->cls && mask ? G : D;
+    return s->r[kind].valid ? NEVER : (int)kind;
+}
+
+static void take(mem_sched_t *s, unsigned slice, int kind, bool w_stays)
+{
+    const dram_req_t *r = &s->in[slice][0];
+    if (kind == 2) {
+        s->w.valid = true;
+        s->w.known_found = s->w.known_read = false;
+        s->w.place = place_of(r->line);
+        s->w.be = r->be;
+        s->w.data = r->data;
+    } else {
+        s->r[kind] = (sched_read_t){
+            .valid = true, .first = w_stays, .place = place_of(r->line), .id = (uint8_t)(slice << DRAM_ID_W | r->id), .asid = r->asid};
+    }
+    s->in[slice][0] = s->in[slice][1];
+    s->in_count[slice]--;
+    s->rr = (slice + 1) % L2_SLICES;
+}
+
+void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
+{
+    bool mask = in->policy.mode == SCHED_MASK, none_waits = empty(s), drain = s->drain;
+    bool goes = s->choice.valid, write_goes = goes && s->choice.queue == SQ_WRITES, chosen = false;
+    unsigned writes = s->q[SQ_WRITES].count;
+    ev_mem_sched_t ev = {
+        .sched_drain = s->drain, .sched_none = !goes && s->looked, .occ_golden = (uint16_t)s->q[SQ_GOLDEN].count,
+        .occ_silver = (uint16_t)s->q[SQ_SILVER].count, .occ_normal = (uint16_t)s->q[SQ_NORMAL].count, .occ_writes = (uint16_t)writes};
+
+    /* Steps 2 and 4, what moves. */
+    read_plan_t plan[2] = {{STAY, false}, {STAY, false}};
+    move_t w_move = STAY;
+    bool may_answer = !in->txn_rsp_valid && !write_goes;
+    unsigned to[2] = {SQ_GOLDEN, silver(s, &in->policy) ? SQ_SILVER : SQ_NORMAL};
+    for (unsigned k = G; k <= D; k++)
+        if (s->r[k].valid) {
+            plan[k] = plan_read(s, &s->r[k], may_answer);
+            may_answer &= plan[k].move != ANSWER;
+            ev.sched_order |= plan[k].move == STAY_ORDER;
+            if (plan[k].move == ENTER && s->q[to[k]].count == depth[to[k]])
+                plan[k].move = STAY;
+        }
+    if (s->w.valid) {
+        w_move = plan_write(s, write_goes);
+        ev.sched_order |= w_move == STAY_ORDER;
+    }
+    ev.sched_wait_g = s->r[G].valid && plan[G].move <= STAY;
+    ev.sched_wait_d = s->r[D].valid && plan[D].move <= STAY;
+    ev.sched_wait_w = s->w.valid && w_move != ENTER;
+
+    /* Step 1, who is taken. */
+    int kind = NEVER;
+    unsigned slice = 0;
+    for (unsigned k = 0; k < L2_SLICES && kind < 0; k++) {
+        slice = (s->rr + k) % L2_SLICES;
+        kind = s->in_count[slice] ? wants(s, &s->in[slice][0], mask) : NEVER;
+    }
+
+    /* Step 6. */
+    if (!goes && !none_waits) {
+        chosen = look(s, in, (const bool[]){plan[G].urgent, plan[D].urgent});
+        s->choice.hit = chosen && hits(s, in, &s->q[s->choice.queue].e[s->choice.entry].place);
+    }
+
+    /* Step 7, with what it needs of the values before the edge. */
+    if (s->txn_valid)
+        s->row[s->txn.bank] = s->txn.row;
+    if (writes == SCHED_WRITES || (writes && writes >= in->policy.write_high))
+        drain = true;
+    else if (writes <= in->policy.write_low)
+        drain = false;
+
+    /* Answers (step 2): before WRITES changes. */
+    s->rsp_valid = in->txn_rsp_valid;
+    if (in->txn_rsp_valid) {
+        s->rsp_slice = in->txn_rsp.id >> DRAM_ID_W;
+        s->rsp = (dram_rsp_t){in->txn_rsp.id & ((1u << DRAM_ID_W) - 1), in->txn_rsp.data};
+        s->out--;
+    }
+    for (unsigned k = G; k <= D; k++)
+        if (plan[k].move == ANSWER) {
+            s->rsp_valid = ev.sched_forwards = true;
+            s->rsp_slice = s->r[k].id >> DRAM_ID_W;
+            s->rsp = (dram_rsp_t){s->r[k].id & ((1u << DRAM_ID_W) - 1), s->slot_data[s->q[SQ_WRITES].e[s->r[k].found].slot]};
+            s->r[k].valid = false;
+        }
+
+    /* A merge keeps places in WRITES, a push goes to the tail: both before the entry chosen earlier leaves. */
+    if (w_move == ENTER)
+        write_leaves(s, &ev);
+    for (unsigned k = G; k <= D; k++)
+        if (plan[k].move == ENTER) {
+            push(s, to[k], (sq_entry_t){.place = s->r[k].place, .id = s->r[k].id});
+            ev.sched_golden |= k == G;
+            ev.sched_silver |= to[k] == SQ_SILVER;
+            ev.sched_normal |= to[k] == SQ_NORMAL;
+            if (k == D && mask)
+                ev.sched_turns = turns(s, in, to[k] == SQ_SILVER);
+            s->r[k].valid = false;
+        }
+
+    /* Step 5. */
+    s->txn_valid = goes;
+    if (goes) {
+        const sq_entry_t *e = &s->q[s->choice.queue].e[s->choice.entry];
+        s->txn = (txn_t){.write = write_goes, .bank = e->place.bank, .row = e->place.row, .line = e->place.line};
+        if (write_goes) {
+            s->txn.be = s->slot_be[e->slot];
+            s->txn.data = s->slot_data[e->slot];
+            s->used[e->slot / 64] &= ~(1ull << e->slot % 64);
+        } else {
+            s->txn.id = e->id;
+            s->out++;
+        }
+        ev.sched_hits = s->choice.hit;
+        ev.sched_late = s->choice.late;
+        ev.sched_urgent = s->choice.urgent;
+        ev.sched_reads_out = !write_goes;
+        ev.sched_writes_out = write_goes;
+        pop(s, s->choice.queue, s->choice.entry);
+    }
+    s->choice.valid = chosen;
+    s->looked = !goes && !none_waits;
+
+    if (kind >= 0)
+        take(s, slice, kind, s->w.valid);
+    for (unsigned k = 0; k < L2_SLICES; k++)
+        if (in->dram_req_valid >> k & 1 && s->in_count[k] + (kind >= 0 && slice == k) < 2)
+            s->in[k][s->in_count[k]++] = in->dram_req[k];
+    s->time += !none_waits;
+    s->drain = drain;
+    s->ev = ev;
+}
+
+bool mem_sched_idle(const mem_sched_t *s)
+{
+    static const ev_mem_sched_t none;
+    return calm(s) && !s->drain && !s->looked && !memcmp(&s->ev, &none, sizeof none);
+}
