@@ -1,0 +1,362 @@
+/* Twin of rtl/mem/dram_ctrl.sv: the commands of one memory channel (docs/blocks/dram_ctrl.md; step numbers are the page's).
+ * Because waits are times, nothing has to be counted down, and a cycle in which nothing can happen costs the accumulator and the refresh
+ * counter. */
+#include "sim_c/mem/dram_ctrl_state.h"
+#include <string.h>
+
+enum { QUIET = 15, HAS_REFRESH = DRAM_TREFI > 0 };
+_Static_assert(CH_BANKS <= 32, "sets of banks are words");
+_Static_assert(DRAM_BURST_BYTES >= 8, "the mask of a burst is whole bytes");
+
+size_t dram_ctrl_size(void)
+{
+    return sizeof(struct dram_ctrl);
+}
+
+void dram_ctrl_reset(dram_ctrl_t *s)
+{
+    memset(s, 0, offsetof(struct dram_ctrl, rsp_data));
+    for (unsigned b = 0; b < CH_BANKS; b++) {
+        s->order[b] = (uint8_t)b;
+        s->status[b].room = 2;
+    }
+    s->refi = DRAM_TREFI;
+}
+
+static bool calm(const dram_ctrl_t *s)
+{
+    return !s->busy && !s->used && !s->done && !s->rsp && s->pins.op == PIN_NOP;
+}
+
+void dram_ctrl_out(const dram_ctrl_t *s, dram_ctrl_out_t *o)
+{
+    memcpy(o->status, s->status, sizeof o->status);
+    o->rsp_valid = s->rsp;
+    if (s->rsp) {
+        o->rsp.id = s->rsp_id;
+        o->rsp.data = s->rsp_data;
+    }
+    o->pins = s->pins;
+    o->idle = calm(s);
+    o->ev = s->ev;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void hold(uint64_t *from, uint64_t until)
+{
+    if (*from < until)
+        *from = until;
+}
+
+/* What a transaction pushed now would find. */
+static void show(dram_ctrl_t *s, unsigned b)
+{
+    const dram_bank_t *k = &s->bank[b];
+    bool busy = s->busy >> b & 1, two = s->two >> b & 1, open = s->open >> b & 1;
+    s->status[b].room = (uint8_t)(2 - busy - two);
+    s->status[b].open = busy || open;
+    s->status[b].row = busy ? k->q[k->first ^ two].row : open ? k->row : 0;
+}
+
+static void youngest(dram_ctrl_t *s, unsigned b)
+{
+    unsigned i = 0;
+    while (s->order[i] != b)
+        i++;
+    memmove(s->order + i, s->order + i + 1, CH_BANKS - 1 - i);
+    s->order[CH_BANKS - 1] = (uint8_t)b;
+}
+
+typedef struct { uint8_t op, bank; uint64_t at; } choice_t;
+
+/* Steps 1 and 2 in stage RUN. `end`: the tick after the last of this cycle. */
+static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
+{
+    choice_t none = {PIN_NOP, 0, 0}, col = none, act = none, pre = none;
+    bool col_other = false;
+    uint32_t look = close ? s->busy | s->open : s->busy;
+    bool rd_room = s->rd_count < DRAM_FLIGHT, buf_room = s->used != (1u << DRAM_READ_BUFS) - 1;
+    uint64_t act_from = later(later(s->chan_act, s->chan_ref), s->faw[s->faw_next]);
+
+    for (unsigned i = 0; i < CH_BANKS; i++) {
+        unsigned b = s->order[i], g = b / DRAM_BANKS;
+        if (!(look >> b & 1))
+            continue;
+        const dram_bank_t *k = &s->bank[b];
+        const txn_t *t = &k->q[k->first];
+        bool busy = s->busy >> b & 1, open = s->open >> b & 1;
+        if (busy && open && k->row == t->row) {
+            if (s->turn && t->write == s->dir)
+                continue;
+            if (!t->write && !(rd_room && (k->n || buf_room)))
+                continue;
+            uint64_t from = t->write ? later(later(k->wr, s->group_wr[g]), s->chan_wr) : later(later(k->rd, s->group_rd[g]), s->chan_rd);
+            bool other = g != s->last_group;
+            if (from < end && (col.op == PIN_NOP || (other && !col_other))) {
+                col = (choice_t){t->write ? PIN_WR : PIN_RD, (uint8_t)b, from};
+                col_other = other;
+            }
+        } else if (open) {
+            if (pre.op == PIN_NOP && k->pre < end)
+                pre = (choice_t){PIN_PRE, (uint8_t)b, k->pre};
+        } else if (act.op == PIN_NOP) {
+            uint64_t from = later(later(k->act, s->group_act[g]), act_from);
+            if (from < end)
+                act = (choice_t){PIN_ACT, (uint8_t)b, from};
+        }
+    }
+    choice_t row = act.op != PIN_NOP ? act : pre;
+    bool row_goes = row.op != PIN_NOP && (col.op == PIN_NOP || row.op == PIN_ACT || s->lost == DRAM_ROW_PATIENCE);
+    choice_t go = row_goes ? row : col;
+    if (pre.op == PIN_NOP || go.op == PIN_PRE)
+        s->lost = 0;
+    else if (s->lost < DRAM_ROW_PATIENCE)
+        s->lost++;
+    return go;
+}
+
+/* Step 3: the command of stages DRAIN and REF, and the stage that follows. */
+static choice_t refresh(dram_ctrl_t *s, uint64_t end)
+{
+    choice_t go = {PIN_NOP, 0, 0};
+    uint64_t from = s->stage == DRAM_REF ? s->chan_ref : 0;
+    for (unsigned b = 0; b < CH_BANKS; b++)
+        from = later(from, s->stage == DRAM_REF ? s->bank[b].act : s->bank[b].pre);
+    s->lost = 0;
+    if (s->stage == DRAM_DRAIN && !s->open) {
+        s->stage = DRAM_REF;
+    } else if (from < end) {
+        go = (choice_t){s->stage == DRAM_REF ? PIN_REF : PIN_PREA, 0, from};
+        s->stage = s->stage == DRAM_REF ? DRAM_RUN : DRAM_REF;
+    }
+    return go;
+}
+
+/* Steps 4, 5, 7, 10 for ACT, PRE, PREA, REF in tick t. */
+static void row_command(dram_ctrl_t *s, unsigned op, unsigned b, uint64_t t)
+{
+    dram_bank_t *k = &s->bank[b];
+    unsigned g = b / DRAM_BANKS;
+    switch (op) {
+    case PIN_ACT:
+        k->row = k->q[k->first].row;
+        k->acted = true;
+        s->open |= 1u << b;
+        hold(&k->rd, t + DRAM_TRCD_RD);
+        hold(&k->wr, t + DRAM_TRCD_WR);
+        hold(&k->pre, t + DRAM_TRAS);
+        hold(&k->act, t + DRAM_TRC);
+        hold(&s->group_act[g], t + DRAM_TRRD_L);
+        hold(&s->chan_act, t + DRAM_TRRD_S);
+        hold(&s->faw[s->faw_next], t + DRAM_TFAW);
+        s->faw_next = (s->faw_next + 1) & 3;
+        s->pins.row = k->row;
+        s->ev.dram_acts = true;
+        break;
+    case PIN_PRE:
+        s->open &= ~(1u << b);
+        hold(&k->act, t + DRAM_TRP);
+        show(s, b);
+        s->ev.dram_pres = true;
+        break;
+    case PIN_PREA: {
+        uint32_t was = s->open;
+        s->open = 0;
+        for (unsigned i = 0; i < CH_BANKS; i++) {
+            hold(&s->bank[i].act, t + DRAM_TRP);
+            if (was >> i & 1)
+                show(s, i);
+        }
+        s->ev.dram_prea = true;
+        break;
+    }
+    default:
+        hold(&s->chan_ref, t + DRAM_TRFC);
+        s->due--;
+        s->ev.dram_refs = true;
+        break;
+    }
+}
+
+/* The same for RD and WR, with step 6 for the bank whose head leaves. */
+static void column_command(dram_ctrl_t *s, bool write, unsigned b, uint64_t t)
+{
+    dram_bank_t *k = &s->bank[b];
+    const txn_t *x = &k->q[k->first];
+    unsigned g = b / DRAM_BANKS, n = k->n;
+    bool last = n + 1 == LINE_BURSTS;
+    if (write) {
+        hold(&k->pre, t + DRAM_WR_TO_PRE);
+        hold(&s->group_wr[g], t + DRAM_TCCD_L);
+        hold(&s->group_rd[g], t + DRAM_WR_TO_RD_L);
+        hold(&s->chan_wr, t + DRAM_COL_GAP);
+        hold(&s->chan_rd, t + DRAM_WR_TO_RD_S);
+        memcpy(&s->pins.be, (const uint8_t *)x->be.w + n * DRAM_BURST_BYTES / 8, DRAM_BURST_BYTES / 8);
+        memcpy(&s->pins.data, (const uint8_t *)x->data.w + n * DRAM_BURST_BYTES, DRAM_BURST_BYTES);
+        s->ev.dram_writes = true;
+    } else {
+        hold(&k->pre, t + DRAM_TRTP);
+        hold(&s->group_rd[g], t + DRAM_TCCD_L);
+        hold(&s->chan_rd, t + DRAM_COL_GAP);
+        hold(&s->chan_wr, t + DRAM_RD_TO_WR);
+        if (!n) {
+            k->buf = (uint8_t)__builtin_ctz(~s->used);
+            s->used |= 1u << k->buf;
+            s->id[k->buf] = x->id;
+        }
+        unsigned tail = (s->rd_first + s->rd_count++) % DRAM_FLIGHT;
+        s->flight[tail].buf = k->buf;
+        s->flight[tail].n = (uint8_t)n;
+        s->flight[tail].last = last;
+        s->ev.dram_reads = true;
+    }
+    s->pins.col = (uint16_t)((x->line * LINE_BURSTS + n) * DRAM_BURST);
+    s->ev.dram_row_hits = !n && !k->acted;
+    s->ev.dram_row_misses = !n && k->acted;
+    s->ev.dram_turnarounds = write != s->dir;
+    s->streak = (uint16_t)(write != s->dir ? 1 : s->streak < DRAM_DIR_LIMIT ? s->streak + 1 : DRAM_DIR_LIMIT);
+    s->dir = write;
+    s->last_group = (uint8_t)g;
+    k->n++;
+    if (last) {
+        k->n = 0;
+        k->acted = false;
+        k->first ^= 1;
+        if (s->two >> b & 1) {
+            s->two &= ~(1u << b);
+            youngest(s, b);
+        } else {
+            s->busy &= ~(1u << b);
+        }
+        show(s, b);
+    }
+}
+
+/* Steps 8 and 9. A buffer given up at this edge is seen free from the next one on. */
+static uint32_t read_data(dram_ctrl_t *s, const dram_ctrl_in_t *in)
+{
+    uint32_t give = 0;
+    s->rsp = s->done;
+    if (s->done) {
+        s->rsp_id = s->id[s->done_buf];
+        s->rsp_data = s->data[s->done_buf];
+        give = 1u << s->done_buf;
+    }
+    s->done = false;
+    if (in->rd_valid) {
+        unsigned f = s->rd_first;
+        memcpy((uint8_t *)s->data[s->flight[f].buf].w + s->flight[f].n * DRAM_BURST_BYTES, &in->rd, DRAM_BURST_BYTES);
+        s->done = s->flight[f].last;
+        s->done_buf = s->flight[f].buf;
+        s->rd_first = (uint8_t)((f + 1) % DRAM_FLIGHT);
+        s->rd_count--;
+    }
+    return give;
+}
+
+/* Some bank could go on in the direction that is not `dir`. */
+static bool other_waits(const dram_ctrl_t *s)
+{
+    for (uint32_t m = s->busy & s->open; m; m &= m - 1) {
+        const dram_bank_t *k = &s->bank[__builtin_ctz(m)];
+        if (k->q[k->first].write != s->dir && k->q[k->first].row == k->row)
+            return true;
+    }
+    return false;
+}
+
+static unsigned ticks_of(uint32_t acc)
+{
+    uint32_t sum = acc + DRAM_CLK_NUM;
+    return sum >= 2u * DRAM_CLK_DEN ? 2 : sum >= (uint32_t)DRAM_CLK_DEN;
+}
+
+/* True when ticks alone pass: no transaction, nothing shown, awaited, to be closed or refreshed. */
+static bool still(const dram_ctrl_t *s, bool close)
+{
+    static const ev_dram_ctrl_t none;
+    return calm(s) && s->stage == DRAM_RUN && !s->due && !(close && s->open) && !s->lost && !memcmp(&s->ev, &none, sizeof none);
+}
+
+static void pass(dram_ctrl_t *s, unsigned ticks)
+{
+    s->acc += DRAM_CLK_NUM - ticks * DRAM_CLK_DEN;
+    s->pins.ticks = (uint8_t)ticks;
+    if (s->now < s->latest || HAS_REFRESH)
+        s->now += ticks;
+    if (HAS_REFRESH) {
+        s->refi -= ticks;
+        if ((int32_t)s->refi <= 0) {
+            s->refi += DRAM_TREFI;
+            s->due++;
+        }
+    }
+}
+
+void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
+{
+    unsigned ticks = ticks_of(s->acc);
+    bool close = in->page == PAGE_CLOSED;
+    if (!in->txn_valid && !in->rd_valid && still(s, close)) {
+        s->quiet += HAS_REFRESH && s->quiet < QUIET;
+        s->turn = false;
+        pass(s, ticks);
+        return;
+    }
+
+    bool forced = s->stage == DRAM_RUN && HAS_REFRESH && (s->due >= DRAM_REFRESH_POSTPONE || (s->due && s->quiet == QUIET));
+    bool other = s->streak >= DRAM_DIR_LIMIT - 1 && other_waits(s);
+    uint64_t now = s->now, end = now + ticks;
+    if (HAS_REFRESH)
+        s->quiet = s->busy ? 0 : (uint8_t)(s->quiet + (s->quiet < QUIET));
+    s->ev = (ev_dram_ctrl_t){.dram_busy = s->busy != 0, .dram_refreshing = s->busy && s->stage != DRAM_RUN};
+
+    choice_t go = s->stage == DRAM_RUN ? choose(s, close, end) : refresh(s, end);
+    if (forced)
+        s->stage = DRAM_DRAIN;
+    if (s->pins.op != PIN_NOP)
+        memset(&s->pins, 0, sizeof s->pins);
+    uint32_t give = read_data(s, in);
+    if (go.op != PIN_NOP) {
+        uint64_t t = later(go.at, now);
+        s->latest = t + DRAM_TRFC + DRAM_TRC + DRAM_WR_TO_PRE + DRAM_WR_TO_RD_L + DRAM_RD_TO_WR + DRAM_TFAW + DRAM_COL_GAP;
+        s->pins.op = go.op;
+        s->pins.phase = t != now;
+        if (go.op != PIN_PREA && go.op != PIN_REF) {
+            s->pins.group = go.bank / DRAM_BANKS;
+            s->pins.bank = go.bank % DRAM_BANKS;
+        }
+        if (go.op == PIN_RD || go.op == PIN_WR)
+            column_command(s, go.op == PIN_WR, go.bank, t);
+        else
+            row_command(s, go.op, go.bank, t);
+    }
+    s->used &= ~give;
+    s->turn = s->streak == DRAM_DIR_LIMIT && other;
+
+    if (in->txn_valid) {
+        unsigned b = in->txn.bank;
+        dram_bank_t *k = &s->bank[b];
+        bool behind = s->busy >> b & 1;
+        k->q[k->first ^ behind] = in->txn;
+        if (behind) {
+            s->two |= 1u << b;
+        } else {
+            s->busy |= 1u << b;
+            youngest(s, b);
+        }
+        show(s, b);
+    }
+    pass(s, ticks);
+}
+
+/* The accumulator stands only at one or two ticks in every cycle, and the refresh counter never, where there is one. */
+bool dram_ctrl_idle(const dram_ctrl_t *s)
+{
+    bool steady = !HAS_REFRESH && DRAM_CLK_NUM % DRAM_CLK_DEN == 0;
+    return steady && still(s, s->open != 0) && !s->turn && s->now >= s->latest && s->pins.ticks == ticks_of(s->acc);
+}
