@@ -180,8 +180,8 @@ module mem_sched
   line_data_t wdata;
   sched_wdata u_wdata (
       .clk_i, .rst_i, .new_i(w_new), .merge_i(w_merge), .merge_slot_i(found_slot[2]), .be_i(w_be_q), .data_i(w_data_q),
-      .free_slot_o(free_slot), .new_covered_o(new_covered), .merge_covered_o(merge_covered), .read_i(write_goes || fwd_g || fwd_d),
-      .read_slot_i(write_goes ? go_slot : fwd_g ? found_slot[0] : found_slot[1]), .drop_i(write_goes), .be_o(go_be), .data_o(wdata)
+      .free_slot_o(free_slot), .new_covered_o(new_covered), .merge_covered_o(merge_covered), .go_i(write_goes),
+      .go_slot_i(go_slot), .be_o(go_be), .fwd_i(fwd_g || fwd_d), .fwd_slot_i(fwd_want[0] ? found_slot[0] : found_slot[1]), .data_o(wdata)
   );
 
   // ---- outputs --------------------------------------------------------------------------------------------------------------

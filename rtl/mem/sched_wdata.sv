@@ -17,15 +17,18 @@ module sched_wdata
     output logic [SLOT_W-1:0] free_slot_o,  // where a new one goes
     output logic              new_covered_o,    // all bytes are there then
     output logic              merge_covered_o,
-    // a slot is read; its data show after the edge
-    input  logic              read_i,
-    input  logic [SLOT_W-1:0] read_slot_i,
-    input  logic              drop_i,       // and becomes free
-    output line_be_t          be_o,         // of read_slot_i, now
+    // a write goes: its slot is read and becomes free; its own port, for found slots come late
+    input  logic              go_i,
+    input  logic [SLOT_W-1:0] go_slot_i,
+    output line_be_t          be_o,         // of go_slot_i, now
+    // otherwise a read may be answered from a slot
+    input  logic              fwd_i,
+    input  logic [SLOT_W-1:0] fwd_slot_i,
+    // data of the slot that was read show after the edge
     output line_data_t        data_o
 );
   logic [SCHED_WRITES-1:0] used_q, set, clear;
-  logic [SLOT_W-1:0] slot;
+  logic [SLOT_W-1:0] slot, read_slot;
   logic [SLOT_W-1:0] merge_slot_q;
   line_be_t old, merged_q;
 
@@ -33,6 +36,7 @@ module sched_wdata
     free_slot_o = '0;
     for (int unsigned k = SCHED_WRITES; k > 0; k--) if (!used_q[k-1]) free_slot_o = SLOT_W'(k - 1);
   end
+  assign read_slot = go_i ? go_slot_i : fwd_slot_i;
   assign slot = merge_i ? merge_slot_q : free_slot_o;
   assign new_covered_o = be_i == '1;
   assign merge_covered_o = merged_q == '1;
@@ -45,20 +49,21 @@ module sched_wdata
       .clk_i, .we_i(new_i || merge_i), .waddr_i(slot), .wdata_i(merge_i ? merged_q : be_i), .raddr_i(merge_slot_i), .rdata_o(old)
   );
   ram_lut #(.DEPTH(SCHED_WRITES), .WIDTH(LINE_BYTES)) u_be_read (
-      .clk_i, .we_i(new_i || merge_i), .waddr_i(slot), .wdata_i(merge_i ? merged_q : be_i), .raddr_i(read_slot_i), .rdata_o(be_o)
+      .clk_i, .we_i(new_i || merge_i), .waddr_i(slot), .wdata_i(merge_i ? merged_q : be_i), .raddr_i(go_slot_i), .rdata_o(be_o)
   );
   ram_1r1w #(.DEPTH(SCHED_WRITES), .WIDTH(LINE_BITS), .PARTS(LINE_BYTES)) u_data (
       .clk_i, .we_i(new_i ? '1 : merge_i ? be_i : '0), .waddr_i(slot), .wdata_i(data_i),
-      .re_i(read_i), .raddr_i(read_slot_i), .rdata_o(data_o)
+      .re_i(go_i || fwd_i), .raddr_i(read_slot), .rdata_o(data_o)
   );
 
   assign set = new_i ? SCHED_WRITES'(1) << free_slot_o : '0;
-  assign clear = drop_i ? SCHED_WRITES'(1) << read_slot_i : '0;
+  assign clear = go_i ? SCHED_WRITES'(1) << go_slot_i : '0;
   always_ff @(posedge clk_i)
     if (rst_i) used_q <= '0;
     else used_q <= (used_q | set) & ~clear;
 
   `VL_ASSERT(a_slot_is_free, !new_i || used_q != '1)
-  `VL_ASSERT(reads_what_is_there, !read_i || used_q[read_slot_i])
-  `VL_ASSERT(reads_and_writes_apart, !read_i || !(new_i || merge_i) || slot != read_slot_i)
+  `VL_ASSERT(reads_what_is_there, !(go_i || fwd_i) || used_q[read_slot])
+  `VL_ASSERT(one_reader, !go_i || !fwd_i)
+  `VL_ASSERT(reads_and_writes_apart, !(go_i || fwd_i) || !(new_i || merge_i) || slot != read_slot)
 endmodule
