@@ -152,7 +152,7 @@ module dram_ctrl
   // ---- candidates (step 1) ---------------------------------------------------------------------------------------
   logic run, drain, ref_wanted, flight_ready, buf_ready, turn_q, dir_q;
   group_t last_group_q;
-  logic [STREAK_W-1:0] streak_q, streak_d;
+  logic [STREAK_W-1:0] streak_q;
   logic [LOST_W-1:0] lost_q;
   dram_waits_t [GROUPS_N-1:0] shared;      // what group and channel allow
   banks_t col_ready, other, act_ready, pre_ready;
@@ -242,8 +242,8 @@ module dram_ctrl
   assign pick_group = group_t'(pick_bank >> BANK_BITS);
   assign last_burst = 32'(chosen.n) == LINE_BURSTS - 1;
   assign rbuf = (chosen.n == '0) ? free_buf : chosen.rbuf;
-  assign streak_d = !go_col ? streak_q : (go_wr != dir_q) ? STREAK_W'(1)
-                  : (32'(streak_q) == DRAM_DIR_LIMIT) ? streak_q : streak_q + 1'b1;
+  logic long_run;
+  assign long_run = 32'(streak_q) == DRAM_DIR_LIMIT;
   always_ff @(posedge clk_i)
     if (rst_i) begin
       dir_q <= 1'b0;
@@ -255,9 +255,9 @@ module dram_ctrl
       if (go_col) begin
         dir_q <= go_wr;
         last_group_q <= pick_group;
+        streak_q <= (go_wr != dir_q) ? STREAK_W'(1) : long_run ? streak_q : streak_q + 1'b1;
       end
-      streak_q <= streak_d;
-      turn_q <= 32'(streak_d) == DRAM_DIR_LIMIT && (hit & (dir_q ? ~write : write)) != '0;
+      turn_q <= long_run && (hit & (dir_q ? ~write : write)) != '0 && !(go_col && go_wr != dir_q);
       if (pre_ready == '0 || use_pre) lost_q <= '0;
       else if (32'(lost_q) != DRAM_ROW_PATIENCE) lost_q <= lost_q + 1'b1;
     end

@@ -23,14 +23,15 @@ module dram_read
     output txn_rsp_t    rsp_o,
     output logic        idle_o
 );
-  logic [DRAM_READ_BUFS-1:0] used_q;
+  logic [DRAM_READ_BUFS-1:0] used_q, used_d;
+  logic full_q;
   logic done_q, rsp_q, coming, take;
   dram_rbuf_t done_buf_q;
   txn_id_t id, rsp_id_q;
   dram_flight_t next;
   line_data_t line;
 
-  assign buf_ready_o = used_q != '1;
+  assign buf_ready_o = !full_q;
   always_comb begin
     buf_o = '0;
     for (int unsigned a = DRAM_READ_BUFS; a > 0; a--) if (!used_q[a-1]) buf_o = dram_rbuf_t'(a - 1);
@@ -51,14 +52,20 @@ module dram_read
       .clk_i, .we_i(part), .waddr_i(next.rbuf), .wdata_i({LINE_BURSTS{rd_data_i}}), .re_i(done_q), .raddr_i(done_buf_q), .rdata_o(line)
   );
 
+  always_comb begin
+    used_d = used_q;
+    if (take) used_d[buf_o] = 1'b1;
+    if (done_q) used_d[done_buf_q] = 1'b0;
+  end
   always_ff @(posedge clk_i)
     if (rst_i) begin
       used_q <= '0;
+      full_q <= 1'b0;
       done_q <= 1'b0;
       rsp_q <= 1'b0;
     end else begin
-      if (take) used_q[buf_o] <= 1'b1;
-      if (done_q) used_q[done_buf_q] <= 1'b0;
+      used_q <= used_d;
+      full_q <= used_d == '1;
       done_q <= rd_valid_i && next.last;
       rsp_q <= done_q;
     end
