@@ -136,6 +136,8 @@ static move_t plan_write(mem_sched_t *s, bool write_goes)
     }
     if (s->w.blocked)
         return STAY_ORDER;
+    if (!s->w.waited)
+        return STAY;
     if (!s->w.known_found) {
         s->w.found = find(&s->q[SQ_WRITES], &s->w.place);
         s->w.known_found = true;
@@ -282,7 +284,7 @@ static void write_leaves(mem_sched_t *s, ev_mem_sched_t *ev)
         s->slot_data[slot] = s->w.data;
         push(s, SQ_WRITES, (sq_entry_t){.place = s->w.place, .slot = (uint16_t)slot});
     }
-    s->w.valid = s->r[G].first = s->r[D].first = false;
+    s->w.valid = s->w.waited = s->r[G].first = s->r[D].first = false;
 }
 
 /* Step 1: the request at the head of a queue goes into its register; -1: that is not free. */
@@ -416,6 +418,7 @@ void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
     s->choice.valid = chosen;
     s->looked = !goes && !none_waits;
 
+    s->w.waited = s->w.valid;
     if (kind >= 0)
         take(s, slice, kind, s->w.valid);
     for (unsigned k = 0; k < L2_SLICES; k++)

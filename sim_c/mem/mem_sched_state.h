@@ -34,8 +34,9 @@ struct mem_sched {
     dram_req_t in[L2_SLICES][2];
     sched_read_t r[2]; /* g, d */
     struct {
-        bool valid, known_found, known_read; /* known_read: no read queue has got or lost an entry since `blocked` was found */
-        bool blocked;
+        bool valid, waited;           /* waited: the page's w_known */
+        bool known_found, known_read; /* `found`, `blocked` hold: their queues have not changed since */
+        bool blocked;                 /* a read queue has the line */
         int found;
         place_t place;
         vl_bits_128 be;

@@ -1,0 +1,87 @@
+/* What the requests must come to, whatever the scheduler does inside: each read is answered once, with the bytes that the requests to its line that were
+ * taken before it have left; each write reaches memory once, alone or merged; walks of a slice keep their order in Golden; idle means nothing is inside. */
+#ifndef VERIF_MEM_SCHED_JUDGE_H
+#define VERIF_MEM_SCHED_JUDGE_H
+#include "verif/mem/mem_sched/dram.h"
+
+enum { IDS = 1 << DRAM_ID_W };
+typedef struct { bool busy, sent, golden; unsigned line; uint64_t number, since; vl_bits_1024 want; } awaited_t;
+typedef struct {
+    vl_bits_1024 prog[POOL]; /* contents after all requests taken */
+    awaited_t awaited[L2_SLICES][IDS];
+    unsigned reads;
+    uint64_t number, writes, written; /* written: merged or sent */
+    bool last_txn;
+} judge_t;
+
+static void judge_take(bench_t *b, judge_t *j, const dram_t *d, unsigned slice, const dram_req_t *r, unsigned line, bool mask)
+{
+    (void)d;
+    if (r->write) {
+        put_bytes(&j->prog[line], &r->data, &r->be);
+        j->writes++;
+        return;
+    }
+    awaited_t *a = &j->awaited[slice][r->id];
+    BENCH_CHECK(b, !a->busy, "the bench uses an id twice");
+    *a = (awaited_t){.busy = true, .golden = mask && r->cls, .line = line, .number = ++j->number, .since = b->cycle, .want = j->prog[line]};
+    j->reads++;
+}
+
+/* The policy's mode moves: which queue the walks inside go to cannot be known from outside. */
+static void judge_mode(judge_t *j)
+{
+    for (unsigned s = 0; s < L2_SLICES; s++)
+        for (unsigned i = 0; i < IDS; i++)
+            j->awaited[s][i].golden = false;
+}
+
+static bool judge_clear(const judge_t *j)
+{
+    return !j->reads && j->writes == j->written;
+}
+
+static void judge_outputs(bench_t *b, judge_t *j, const dram_t *d, const mem_sched_out_t *out)
+{
+    static const vl_bits_128 no_be;
+    static const vl_bits_1024 no_data;
+    BENCH_CHECK(b, !(out->txn_valid && j->last_txn), "transactions in two cycles, one after the other");
+    j->last_txn = out->txn_valid;
+    j->written += out->ev.sched_merges + (out->txn_valid && out->txn.write);
+    BENCH_CHECK(b, j->written <= j->writes, "a write too many");
+    if (out->txn_valid && !out->txn.write) {
+        const txn_t *t = &out->txn;
+        unsigned slice = t->id >> DRAM_ID_W, line = dram_find(d, t->bank, t->row, t->line);
+        BENCH_CHECK(b, slice < L2_SLICES, "an id of no slice");
+        awaited_t *a = &j->awaited[slice % L2_SLICES][t->id % IDS];
+        BENCH_CHECK(b, a->busy && !a->sent && a->line == line, "a read that nobody waits for: id 0x%x", t->id);
+        BENCH_CHECK(b, !memcmp(&t->be, &no_be, sizeof no_be) && !memcmp(&t->data, &no_data, sizeof no_data), "a read with bytes");
+        for (unsigned i = 0; i < IDS && a->golden; i++) {
+            const awaited_t *o = &j->awaited[slice % L2_SLICES][i];
+            BENCH_CHECK(b, !(o->busy && !o->sent && o->golden && o->number < a->number), "a walk overtakes a walk");
+        }
+        a->sent = true;
+    }
+    for (unsigned s = 0; s < L2_SLICES; s++) {
+        if (!(out->dram_rsp_valid >> s & 1))
+            continue;
+        awaited_t *a = &j->awaited[s][out->dram_rsp[s].id];
+        BENCH_CHECK(b, a->busy, "an answer nobody waits for");
+        BENCH_CHECK(b, !memcmp(&a->want, &out->dram_rsp[s].data, sizeof a->want), "slice %u id %u: not the bytes that the line has by then", s,
+                    out->dram_rsp[s].id);
+        BENCH_CHECK(b, a->sent != out->ev.sched_forwards, "an answer to a read that was not sent, or was");
+        a->busy = false;
+        j->reads--;
+    }
+    if (out->idle)
+        BENCH_CHECK(b, judge_clear(j), "idle with %u reads and %" PRIu64 " writes inside", j->reads, j->writes - j->written);
+}
+
+/* Nothing is inside, and dram_ctrl has nothing. */
+static void judge_memory(bench_t *b, const judge_t *j, const dram_t *d)
+{
+    BENCH_CHECK(b, judge_clear(j), "something was lost");
+    for (unsigned k = 0; k < POOL; k++)
+        BENCH_CHECK(b, !memcmp(&j->prog[k], &d->mem[k], sizeof j->prog[k]), "line %u: memory does not hold what was written", k);
+}
+#endif

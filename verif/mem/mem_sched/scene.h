@@ -1,0 +1,184 @@
+/* Scenes for mem_sched: known requests, one by one, while no bank has room; then all banks have, and every transaction must be the one that the rules
+ * pick: Golden in its order, a drain or not, Silver before Normal, row hits before older misses. Turns are counted along. With the worked examples. */
+#ifndef VERIF_MEM_SCHED_SCENE_H
+#define VERIF_MEM_SCHED_SCENE_H
+#include "verif/mem/mem_sched/judge.h"
+
+enum { Q_GOLDEN, Q_SILVER, Q_NORMAL, Q_WRITES, Q_N };
+enum { SCENE_RANDOM, SCENE_TURNS, SCENE_HITS, SYNC_READS = 3, SCENE_MAX = 64, SETTLE = 9 };
+static const unsigned scene_depth[Q_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
+
+/* mem_sched.md, turns, worked: application, queue, turn, left, skipped. */
+static const struct { uint8_t app; char queue; uint8_t turn, left, skipped; } worked_turns[] = {
+    {0, 'N', 2, 3, 0}, {2, 'S', 2, 2, 0}, {2, 'S', 2, 1, 0}, {0, 'N', 2, 1, 1}, {2, 'S', 0, 2, 0}, {2, 'N', 0, 2, 1}, {0, 'S', 0, 1, 0},
+    {1, 'N', 0, 1, 1}, {1, 'N', 0, 1, 2}, {1, 'N', 0, 1, 3}, {1, 'N', 2, 3, 0}, {2, 'S', 2, 2, 0}, {0, 'N', 2, 2, 1}};
+enum { WORKED_TURNS = sizeof worked_turns / sizeof *worked_turns };
+/* Behind an open row: a miss, a hit, a miss, a hit. Hits first, by age; then the other row's two. */
+static const uint8_t worked_hits[4] = {MISS_LINE, HIT_LINE + 1, MISS_LINE + 1, HIT_LINE + 2}, worked_order[4] = {HIT_LINE + 1, HIT_LINE + 2, MISS_LINE, MISS_LINE + 1};
+
+typedef struct {
+    unsigned kind, step, count, wait, sent;
+    bool release, taken;
+    sched_policy_t policy;
+    uint16_t thresh[APPS];
+    uint8_t line[Q_N][SCHED_NORMAL + SCHED_WRITES + SCHED_SILVER + SCHED_GOLDEN]; /* the queues, oldest first */
+    unsigned n[Q_N];
+    bool drain, open[CH_BANKS];
+    uint16_t row[CH_BANKS];
+    unsigned turn, left, skipped;
+    unsigned expect[Q_N], turns, seen[Q_N], seen_turns; /* events of the last request */
+    uint8_t used[POOL];
+} scene_t;
+
+/* Where a read of this address space must go, and what becomes of the turn. */
+static unsigned scene_turn(scene_t *s, uint16_t asid)
+{
+    const sched_policy_t *p = &s->policy;
+    unsigned app = APPS, queue = Q_NORMAL;
+    if (p->mode != SCHED_MASK)
+        return Q_NORMAL;
+    for (unsigned a = APPS; a-- > 0;)
+        if (p->app_valid >> a & 1 && p->app_asid[a] == asid)
+            app = a;
+    if (app == s->turn && s->left) {
+        queue = Q_SILVER;
+        s->left--;
+        s->skipped = 0;
+    } else if (s->skipped < 1023) {
+        s->skipped++;
+    }
+    bool ends = !(p->app_valid >> s->turn & 1) || !s->left || (p->turn_skip && s->skipped >= p->turn_skip);
+    if (ends) {
+        unsigned next = s->turn, tries = 0;
+        do
+            next = (next + 1) % APPS, tries++;
+        while (tries < APPS && !(p->app_valid >> next & 1 && s->thresh[next]));
+        bool somebody = p->app_valid >> next & 1 && s->thresh[next];
+        s->turn = somebody ? next : s->turn;
+        s->left = somebody ? s->thresh[next] : 0;
+        s->skipped = 0;
+        s->turns += somebody;
+    }
+    return queue;
+}
+
+static void scene_drain(scene_t *s)
+{
+    unsigned n = s->n[Q_WRITES];
+    if (n == SCHED_WRITES || (n && n >= s->policy.write_high))
+        s->drain = true;
+    else if (n <= s->policy.write_low)
+        s->drain = false;
+}
+
+static int scene_best(const scene_t *s, const dram_t *d, unsigned queue)
+{
+    for (unsigned i = 0; i < s->n[queue]; i++) {
+        const place_t *p = &d->place[s->line[queue][i]];
+        if (s->open[p->bank] && s->row[p->bank] == p->row)
+            return (int)i;
+    }
+    return 0;
+}
+
+/* A transaction while all banks have room: is it the one? */
+static void scene_txn(bench_t *b, scene_t *s, const dram_t *d, const mem_sched_out_t *out)
+{
+    const txn_t *t = &out->txn;
+    unsigned queue, entry;
+    if (s->drain && !s->n[Q_WRITES])
+        scene_drain(s);
+    queue = s->n[Q_GOLDEN] ? Q_GOLDEN : s->drain ? Q_WRITES : s->n[Q_SILVER] ? Q_SILVER : s->n[Q_NORMAL] ? Q_NORMAL : Q_WRITES;
+    BENCH_CHECK(b, s->n[queue], "a transaction from nowhere");
+    if (b->failed)
+        return;
+    entry = queue == Q_GOLDEN ? 0 : (unsigned)scene_best(s, d, queue);
+    unsigned line = dram_find(d, t->bank, t->row, t->line), want = s->line[queue][entry];
+    BENCH_CHECK(b, line == want && t->write == (queue == Q_WRITES), "scene: line %u goes, not line %u of queue %u", line, want, queue);
+    BENCH_CHECK(b, out->ev.sched_hits == (s->open[t->bank] && s->row[t->bank] == t->row), "scene: sched_hits is %u", out->ev.sched_hits);
+    if (s->kind == SCENE_HITS && s->sent < 4)
+        BENCH_CHECK(b, line == worked_order[s->sent], "row hits, worked: %u. is line %u", s->sent, line);
+    s->sent++;
+    scene_drain(s);
+    memmove(s->line[queue] + entry, s->line[queue] + entry + 1, --s->n[queue] - entry);
+    s->open[t->bank] = true;
+    s->row[t->bank] = t->row;
+}
+
+/* The policy of the first three reads, after which turn, left and skipped are 0, whatever they were before. */
+static void scene_sync(scene_t *s, mem_sched_in_t *in)
+{
+    in->policy = (sched_policy_t){.mode = SCHED_MASK, .app_valid = s->step == 2, .app_asid = {1, 2, 3, 4}};
+    in->thresh[0] = 1;
+}
+
+static void scene_start(bench_t *b, scene_t *s, unsigned kind)
+{
+    memset(s, 0, sizeof *s);
+    s->kind = kind;
+    sched_policy_t *p = &s->policy;
+    *p = (sched_policy_t){.mode = SCHED_MASK, .write_high = SCHED_WRITES, .app_valid = 7, .app_asid = {11, 22, 33, 44}, .turn_skip = 4};
+    s->count = kind == SCENE_TURNS ? WORKED_TURNS : 4;
+    s->thresh[0] = 2;
+    s->thresh[2] = 3;
+    if (kind == SCENE_HITS)
+        p->mode = SCHED_FRFCFS;
+    if (kind != SCENE_RANDOM)
+        return;
+    p->mode = vl_below(&b->rng, 4) != 0;
+    p->write_high = (uint16_t)vl_below(&b->rng, SCHED_WRITES + 2);
+    p->write_low = (uint16_t)vl_below(&b->rng, vl_below(&b->rng, 4) ? p->write_high + 1u : SCHED_WRITES);
+    p->app_valid = (uint8_t)vl_below(&b->rng, 16);
+    p->turn_skip = (uint16_t)vl_below(&b->rng, 6);
+    for (unsigned a = 0; a < APPS; a++)
+        s->thresh[a] = (uint16_t)vl_below(&b->rng, 6);
+    if (vl_below(&b->rng, 3) == 0)
+        p->app_asid[1 + vl_below(&b->rng, 3)] = p->app_asid[0];
+    s->count = 8 + vl_below(&b->rng, SCENE_MAX - 8);
+}
+
+/* The next request; false: none is left. */
+static bool scene_next(bench_t *b, scene_t *s, dram_req_t *r, unsigned *line)
+{
+    if (s->step == SYNC_READS + s->count)
+        return false;
+    unsigned k = s->step - SYNC_READS, shape = s->kind == SCENE_RANDOM ? vl_below(&b->rng, 8) : 7;
+    memset(r, 0, sizeof *r);
+    memset(s->expect, 0, sizeof s->expect);
+    memset(s->seen, 0, sizeof s->seen);
+    s->turns = s->seen_turns = 0;
+    do
+        *line = s->step < SYNC_READS || s->kind != SCENE_HITS ? vl_below(&b->rng, RANDOM_LINES) : worked_hits[k];
+    while (s->used[*line]);
+    if (s->step < SYNC_READS) {
+        if (s->step == 2)
+            *line = HIT_LINE; /* opens its row */
+        r->asid = 9;
+        s->step++;
+        return true;
+    }
+    s->step++;
+    s->used[*line] = 1;
+    r->asid = s->kind == SCENE_TURNS ? s->policy.app_asid[worked_turns[k].app] : vl_below(&b->rng, 5) ? s->policy.app_asid[vl_below(&b->rng, APPS)] : 7;
+    r->write = shape < 3;
+    r->cls = !r->write && shape == 3 ? 1 + vl_below(&b->rng, 7) : 0;
+    return true;
+}
+
+/* The request goes in: into which queue? */
+static void scene_enter(scene_t *s, const dram_req_t *r, unsigned line)
+{
+    unsigned queue = r->write ? Q_WRITES : r->cls && s->policy.mode == SCHED_MASK ? Q_GOLDEN : scene_turn(s, r->asid);
+    s->expect[queue]++;
+    s->line[queue][s->n[queue]++] = (uint8_t)line;
+}
+
+/* Would the next request find its queue full? Then the scene is full enough. */
+static bool scene_full(const scene_t *s)
+{
+    for (unsigned q = 0; q < Q_N; q++)
+        if (s->n[q] == scene_depth[q])
+            return true;
+    return false;
+}
+#endif
