@@ -1,7 +1,7 @@
 /* Bench of l2. Besides the twin it is held against a judge that knows nothing of caches (judge.h): the requests, performed one by one in the order of
  * their answers on arrays of bytes, and what memory must hold when a line is written back. Coverage (cover.h) is read off the twin's state. */
 #define BENCH_SEEDS 4
-#define BENCH_CYCLES 60000
+#define BENCH_CYCLES 100000
 #include "verif/common/bench.h"
 #include "sim_c/cache/l2_state.h"
 #include "verif/cache/l2/cover.h"
@@ -21,7 +21,7 @@ typedef struct {
     maint_t maint;
     uint64_t answered; /* cycle of the last answer, or of the last with nothing to wait for */
     /* style */
-    unsigned valid, ready, dready, latency, mix, bypass, again, span, base, hold, shape, harts, last;
+    unsigned valid, ready, dready, latency, mix, bypass, again, span, base, hold, shape, harts, quiet, last;
     bool walk;  /* each line once, one after the other */
     bool chase; /* a bypass, then something else that wants the line */
 } env_t;
@@ -35,7 +35,8 @@ static uint64_t line_of(unsigned slice, uint64_t number)
 static void start(bench_t *b, env_t *e)
 {
     const unsigned bits = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS; /* of a slice's own number of a line */
-    uint64_t far = vl_random_bits(&b->rng, bits) & ~(uint64_t)(16 * L2_ROWS - 1);
+    const unsigned set_bits = (unsigned)__builtin_ctz(L2_SETS);
+    uint64_t lonely = vl_random_bits(&b->rng, bits), far = lonely & ~(uint64_t)(16 * L2_ROWS - 1);
     e->slice = vl_below(&b->rng, SLICES);
     for (unsigned k = 0; k < JUDGE_LINES; k++) {
         uint64_t n;
@@ -43,7 +44,7 @@ static void start(bench_t *b, env_t *e)
         case 0: n = far + k; break;                                                                 /* one tag, or few, over many sets */
         case 1: n = far + (uint64_t)k * L2_SETS + 3 % L2_SETS; break;                                /* many tags over one set */
         case 2: n = far + (uint64_t)(k / 4) * L2_SETS + k % 4 % L2_SETS; break;                      /* four neighbouring sets */
-        default: n = ((uint64_t)k << 12 ^ (vl_random_bits(&b->rng, bits) & ~0x3ffffull)) + vl_below(&b->rng, 8) % L2_SETS; break; /* tags that differ anywhere */
+        default: n = lonely ^= k ? 1ull << (set_bits + k % (bits - set_bits)) : 0; break;            /* neighbours differ in one bit of the tag */
         }
         judge_line(&e->judge, k, line_of(e->slice, n & ((1ull << bits) - 1)), &b->rng);
     }
@@ -64,11 +65,12 @@ static void style(bench_t *b, env_t *e)
     e->harts = vl_below(&b->rng, 2) ? 1 : 2;
     e->span = vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 * L2_WAYS + 4 : 4) : JUDGE_LINES;
     e->base = vl_below(&b->rng, JUDGE_LINES);
+    e->quiet = vl_below(&b->rng, 4) ? 600 : 40;
     e->walk = vl_below(&b->rng, 8) == 0;
     e->chase = vl_below(&b->rng, 8) == 0;
 }
 
-/* Bytes of a write: all, a half (two make a whole), random, few, none. */
+/* Bytes of a write: all, a half (two make a whole), random, one, none, all but one (often the first or last of a half). */
 static vl_bits_128 bytes(bench_t *b, unsigned shape)
 {
     vl_bits_128 be = {{~0ull, ~0ull}};
@@ -78,7 +80,7 @@ static vl_bits_128 bytes(bench_t *b, unsigned shape)
     case 2: vl_random_wide(&b->rng, 128, be.w); break;
     case 3: be = (vl_bits_128){{0}}; be.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64); break;
     case 4: be = (vl_bits_128){{0}}; break;
-    default: be.w[vl_below(&b->rng, 2)] ^= 1ull << vl_below(&b->rng, 64); break;
+    default: be.w[vl_below(&b->rng, 2)] ^= 1ull << (vl_below(&b->rng, 2) ? vl_below(&b->rng, 64) : 63 * vl_below(&b->rng, 2)); break;
     }
     return be;
 }
@@ -125,7 +127,7 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
         r->hart = vl_below(&b->rng, e->harts) & (HARTS - 1);
         r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
         if (r->amo == AMO_CAS) /* compare with what is there now: often that is still there when it is performed */
-            r->data.w[1] = vl_below(&b->rng, 4) ? judge_datum(&e->judge, r) : vl_random(&b->rng);
+            r->data.w[1] = judge_datum(&e->judge, r) ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 64);
     }
     return true;
 }
@@ -147,13 +149,14 @@ static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
         BENCH_CHECK(b, !why, "%s", why);
     }
     bool early = b->cycle == 3 && b->seed % 2;
-    in->maint_valid = !e->maint_busy && !out->maint_done && (early || vl_below(&b->rng, 300) == 0);
+    in->maint_valid = !e->maint_busy && !out->maint_done && (early || vl_below(&b->rng, e->quiet) == 0);
     if (!in->maint_valid)
         return;
     static const uint8_t often[] = {L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_INVAL_LINE, L2_INVAL_PAGE};
     bool all = vl_below(&b->rng, 6) == 0;
     in->maint.op = all ? vl_below(&b->rng, 2) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 4)];
-    in->maint.line = all ? 0 : e->judge.line[(e->base + vl_below(&b->rng, e->span)) % JUDGE_LINES].addr;
+    unsigned recent = vl_below(&b->rng, 2) ? e->last : (e->base + vl_below(&b->rng, e->span)) % JUDGE_LINES;
+    in->maint.line = all ? 0 : e->judge.line[recent].addr;
     if (!all && vl_below(&b->rng, 6) == 0)
         in->maint.line ^= vl_below(&b->rng, L2_PAGE_LINES); /* perhaps of another slice */
     e->maint = in->maint;
