@@ -309,7 +309,7 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
     }
 
     bool forced = s->stage == DRAM_RUN && HAS_REFRESH && (s->due >= DRAM_REFRESH_POSTPONE || (s->due && s->quiet == QUIET));
-    bool other = s->streak >= DRAM_DIR_LIMIT - 1 && other_waits(s);
+    bool other = s->streak == DRAM_DIR_LIMIT && other_waits(s);
     uint64_t now = s->now, end = now + ticks;
     if (HAS_REFRESH)
         s->quiet = s->busy ? 0 : (uint8_t)(s->quiet + (s->quiet < QUIET));
@@ -336,7 +336,7 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
             row_command(s, go.op, go.bank, t);
     }
     s->used &= ~give;
-    s->turn = s->streak == DRAM_DIR_LIMIT && other;
+    s->turn = other && !s->ev.dram_turnarounds;
 
     if (in->txn_valid) {
         unsigned b = in->txn.bank;

@@ -1,15 +1,18 @@
 /* Bench of dram_ctrl. Behind the pins is the device model, which refuses every command that breaks a rule; what the transactions must do is
- * judge.h's affair, coverage cover.h's. Of four seeds one streams and measures bandwidth, one never pauses, so that refreshes are forced. */
+ * judge.h's affair, coverage cover.h's. Of four seeds one streams and measures bandwidth, one never pauses, so that refreshes are forced, and one
+ * pauses only when several refreshes are owed. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 60000
 #include "verif/common/bench.h"
 #include "verif/mem/dram_ctrl/cover.h"
 #include "verif/mem/dram_ctrl/judge.h"
 
-enum { STREAM, LOADED, PAUSES, MIXED };                                                    /* modes */
+enum { STREAM, LOADED, PAUSES, CATCH_UP };                                                 /* modes */
 enum { ANY_BANK, ONE_BANK, ONE_GROUP, TWO_GROUPS, ROUND, WALK, PLACES };                    /* which bank next */
 enum { ONE_ROW, PING_PONG, FEW_ROWS, SELDOM, ROW_STYLES };                                  /* which of its rows */
 enum { WARM_UP = 2000 };
+/* A style lasts long enough for a streak of DRAM_DIR_LIMIT columns. */
+enum { STYLE_CYCLES = 3 * DRAM_DIR_LIMIT / 2 * DRAM_COL_GAP * DRAM_CLK_DEN / DRAM_CLK_NUM };
 /* Per cent of the peak, less refresh, that streaming must reach. */
 enum { STREAM_PERCENT = 90 };
 
@@ -36,17 +39,16 @@ static void style(bench_t *b, env_t *e)
     e->place = vl_below(&b->rng, 3) ? vl_below(&b->rng, PLACES) : ANY_BANK;
     e->rows = vl_below(&b->rng, ROW_STYLES);
     e->writes = writes[vl_below(&b->rng, 8)];
-    e->valid = b->mode == LOADED || vl_below(&b->rng, 3) ? 256 : 4 + vl_below(&b->rng, 120);
+    e->valid = b->mode != PAUSES || vl_below(&b->rng, 3) ? 256 : 4 + vl_below(&b->rng, 120);
     e->bank = vl_below(&b->rng, CH_BANKS);
     e->closed = vl_below(&b->rng, 3) == 0;
     e->fickle = vl_below(&b->rng, 6) == 0;
     e->slow = vl_below(&b->rng, 4) ? 256 : 20 + vl_below(&b->rng, 200);
     e->hold = vl_below(&b->rng, 5) ? 0 : DRAM_FLIGHT;
-    if (b->mode == LOADED)
-        return;
-    e->pause = vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 400) : 0;
-    if (b->mode == PAUSES && vl_below(&b->rng, 16) == 0)
-        e->pause = vl_below(&b->rng, 9000);
+    if (b->mode == PAUSES)
+        e->pause = vl_below(&b->rng, 16) == 0 ? vl_below(&b->rng, 9000) : vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 400) : 0;
+    else if (b->mode == CATCH_UP && judge_owed(&e->judge) > 2)
+        e->pause = 1500;
 }
 
 /* Lines in the order of their addresses: bank group, line of the row, bank, row. */
@@ -144,7 +146,7 @@ static void bandwidth(bench_t *b, env_t *e)
 static void drive(bench_t *b, env_t *e, const dram_ctrl_out_t *out, dram_ctrl_in_t *in)
 {
     judge_t *j = &e->judge;
-    if (b->mode != STREAM && b->cycle % 512 == 0)
+    if (b->mode != STREAM && b->cycle % STYLE_CYCLES == 0)
         style(b, e);
     dram_ctrl_in_random(&b->rng, in);
     in->txn_valid = in->rd_valid = false;
