@@ -219,12 +219,14 @@ static void drive_scene(bench_t *b, env_t *e, const mem_sched_out_t *out)
     dram_req_t r;
     unsigned k;
     uint8_t id;
-    bool full = scene_full(s);
+    bool full = false;
     for (unsigned i = 0; i < L2_SLICES; i++)
         full |= !free_id(b, e, i, &id);
     if (full || !scene_next(b, s, &r, &k)) {
         s->release = true;
         e->dram.blocked = false;
+        for (unsigned q = 0; q < Q_N; q++)
+            BENCH_COVER(b, COV_SCENE_FULL + q, s->n[q] == scene_depth[q]);
         for (unsigned i = 0; i < CH_BANKS; i++) {
             s->open[i] = e->dram.bank[i].open;
             s->row[i] = e->dram.bank[i].row;
@@ -249,9 +251,9 @@ static void next_phase(bench_t *b, env_t *e)
     d->stuck = d->close = d->pause = 0;
     d->serve = d->answer_rate = 256;
     switch (e->round++ % 8) {
-    case 0: case 2: case 4:
+    case 0: case 3: case 5:
         e->phase = RANDOM;
-        e->until = b->cycle + 2000 + vl_below(&b->rng, 4000);
+        e->until = b->cycle + 1000 + vl_below(&b->rng, 3000);
         style(b, e);
         break;
     case 6:
@@ -265,7 +267,7 @@ static void next_phase(bench_t *b, env_t *e)
     default:
         e->phase = SCENE;
         e->until = b->cycle + 2000;
-        scene_start(b, &e->scene, e->round % 8 == 2 ? SCENE_TURNS : e->round % 8 == 4 ? SCENE_HITS : SCENE_RANDOM);
+        scene_start(b, &e->scene, e->round % 8 == 2 ? SCENE_TURNS : e->round % 8 == 5 ? SCENE_HITS : SCENE_RANDOM);
         d->instant = true;
         e->whole = 60;
         break;
@@ -282,6 +284,8 @@ static void drive(bench_t *b, env_t *e, const mem_sched_out_t *out, mem_sched_in
         style(b, e);
     if (e->phase != DRAIN && (b->cycle >= e->until || over)) {
         BENCH_CHECK(b, e->phase != SCENE || over, "the scene does not end");
+        BENCH_COVER(b, COV_SCENE + e->scene.kind, over);
+        BENCH_COVER(b, e->policy.bound ? COV_BOUND : COV_NO_BOUND, e->phase == FLOOD && e->victim);
         e->phase = DRAIN;
         e->since = b->cycle;
         d->blocked = false;

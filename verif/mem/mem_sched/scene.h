@@ -18,6 +18,7 @@ static const uint8_t worked_hits[4] = {MISS_LINE, HIT_LINE + 1, MISS_LINE + 1, H
 
 typedef struct {
     unsigned kind, step, count, wait, sent;
+    unsigned writes, walks, holder; /* of 256; holder: reads of the application whose turn it is */
     bool release, taken;
     sched_policy_t policy;
     uint16_t thresh[APPS];
@@ -134,15 +135,29 @@ static void scene_start(bench_t *b, scene_t *s, unsigned kind)
         s->thresh[a] = (uint16_t)vl_below(&b->rng, 6);
     if (vl_below(&b->rng, 3) == 0)
         p->app_asid[1 + vl_below(&b->rng, 3)] = p->app_asid[0];
+    s->writes = vl_below(&b->rng, 4) * 60;
+    s->walks = vl_below(&b->rng, 3) * 30;
+    s->holder = vl_below(&b->rng, 3) * 125;
     s->count = 8 + vl_below(&b->rng, SCENE_MAX - 8);
 }
 
-/* The next request; false: none is left. */
+static bool scene_has_room(const scene_t *s, unsigned queue)
+{
+    return s->n[queue] < scene_depth[queue];
+}
+
+/* The next request; false: none is left, or none that its queue has room for. */
 static bool scene_next(bench_t *b, scene_t *s, dram_req_t *r, unsigned *line)
 {
     if (s->step == SYNC_READS + s->count)
         return false;
-    unsigned k = s->step - SYNC_READS, shape = s->kind == SCENE_RANDOM ? vl_below(&b->rng, 8) : 7;
+    unsigned k = s->step - SYNC_READS, p = s->kind == SCENE_RANDOM ? vl_below(&b->rng, 256) : 255;
+    bool write = p < s->writes, walk = !write && p < s->writes + s->walks;
+    write &= scene_has_room(s, Q_WRITES);
+    walk &= scene_has_room(s, Q_GOLDEN);
+    bool golden = walk && s->policy.mode == SCHED_MASK;
+    if (!write && !golden && !(scene_has_room(s, Q_SILVER) && scene_has_room(s, Q_NORMAL)))
+        return false;
     memset(r, 0, sizeof *r);
     memset(s->expect, 0, sizeof s->expect);
     memset(s->seen, 0, sizeof s->seen);
@@ -159,9 +174,14 @@ static bool scene_next(bench_t *b, scene_t *s, dram_req_t *r, unsigned *line)
     }
     s->step++;
     s->used[*line] = 1;
-    r->asid = s->kind == SCENE_TURNS ? s->policy.app_asid[worked_turns[k].app] : vl_below(&b->rng, 5) ? s->policy.app_asid[vl_below(&b->rng, APPS)] : 7;
-    r->write = shape < 3;
-    r->cls = !r->write && shape == 3 ? 1 + vl_below(&b->rng, 7) : 0;
+    if (s->kind == SCENE_TURNS)
+        r->asid = s->policy.app_asid[worked_turns[k].app];
+    else if (vl_chance(&b->rng, s->holder))
+        r->asid = s->policy.app_asid[s->turn];
+    else
+        r->asid = vl_below(&b->rng, 5) ? s->policy.app_asid[vl_below(&b->rng, APPS)] : 7;
+    r->write = write;
+    r->cls = walk ? 1 + vl_below(&b->rng, 7) : 0;
     return true;
 }
 
@@ -173,12 +193,4 @@ static void scene_enter(scene_t *s, const dram_req_t *r, unsigned line)
     s->line[queue][s->n[queue]++] = (uint8_t)line;
 }
 
-/* Would the next request find its queue full? Then the scene is full enough. */
-static bool scene_full(const scene_t *s)
-{
-    for (unsigned q = 0; q < Q_N; q++)
-        if (s->n[q] == scene_depth[q])
-            return true;
-    return false;
-}
 #endif
