@@ -46,4 +46,4 @@ BENCHES := $(patsubst %/bench.c,%,$(wildcard verif/*/*/bench.c))
 .PHONY: test-needs
 test-needs: all $(VRUN) $(foreach c,$(TEST_CONFIGS),$(patsubst %,$(BUILD)/cfg/$(c)/libvl%.so,model rtl lockstep) \
     $(patsubst %,$(BUILD)/cfg/$(c)/bench/%,$(notdir $(BENCHES)) mempath)) \
-    $(patsubst %,$(BUILD)/verif/%,fpu-arith softfp) $(patsubst %,$(BUILD)/test/%,loader loader-fuzz system-isa)
+    $(patsubst %,$(BUILD)/verif/%,fpu-arith softfp) $(patsubst %,$(BUILD)/test/%,loader loader-fuzz system-isa dram-device dram-speed)
