@@ -73,7 +73,7 @@ static void youngest(dram_ctrl_t *s, unsigned b)
 
 typedef struct { uint8_t op, bank; uint64_t at; } choice_t;
 
-/* Steps 1 and 2 in stage RUN. `end`: the tick after the last of this cycle. */
+/* Steps 1 and 2 in stage RUN. `end`: the tick after the last of this cycle; 0 when it has none, so that nothing is ready. */
 static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
 {
     choice_t none = {PIN_NOP, 0, 0}, col = none, act = none, pre = none;
@@ -310,7 +310,7 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
 
     bool forced = s->stage == DRAM_RUN && HAS_REFRESH && (s->due >= DRAM_REFRESH_POSTPONE || (s->due && s->quiet == QUIET));
     bool other = s->streak == DRAM_DIR_LIMIT && other_waits(s);
-    uint64_t now = s->now, end = now + ticks;
+    uint64_t now = s->now, end = ticks ? now + ticks : 0;
     if (HAS_REFRESH)
         s->quiet = s->busy ? 0 : (uint8_t)(s->quiet + (s->quiet < QUIET));
     s->ev = (ev_dram_ctrl_t){.dram_busy = s->busy != 0, .dram_refreshing = s->busy && s->stage != DRAM_RUN};

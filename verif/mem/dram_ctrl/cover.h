@@ -76,7 +76,7 @@ static void cover_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
     static bool page;
     uint32_t sum = s->acc + DRAM_CLK_NUM;
     unsigned ticks = (sum >= DRAM_CLK_DEN) + (sum >= 2 * DRAM_CLK_DEN);
-    uint64_t end = s->now + ticks, act_max = 0, pre_max = 0;
+    uint64_t end = ticks ? s->now + ticks : 0, act_max = 0, pre_max = 0;
     const uint32_t every = CH_BANKS == 32 ? ~0u : (1u << CH_BANKS) - 1, buffers = (1u << DRAM_READ_BUFS) - 1;
     uint32_t column = 0, middle = 0;
     for (unsigned i = 0; i < CH_BANKS; i++) {
