@@ -191,8 +191,14 @@ static void drive_scene(bench_t *b, env_t *e, const mem_sched_out_t *out)
     s->seen[Q_WRITES] += v->sched_writes;
     s->seen_turns += v->sched_turns;
     if (s->release) {
+        unsigned queue;
         if (out->txn_valid)
             scene_txn(b, s, &e->dram, out);
+        if (++s->quiet == SETTLE) {
+            BENCH_CHECK(b, scene_goes(s, &e->dram, &queue) < 0, "scene: nothing goes, and queue %u could", queue);
+            s->blocked = e->dram.blocked = 0;
+            s->quiet = 0;
+        }
         return;
     }
     if (s->wait) {
@@ -214,7 +220,7 @@ static void drive_scene(bench_t *b, env_t *e, const mem_sched_out_t *out)
         BENCH_CHECK(b, cover_turn(0, 0, 0), "three reads do not take the turn back");
         e->policy = s->policy;
         memcpy(e->thresh, s->thresh, sizeof e->thresh);
-        e->dram.blocked = true;
+        e->dram.blocked = ~0ull;
     }
     dram_req_t r;
     unsigned k;
@@ -224,7 +230,9 @@ static void drive_scene(bench_t *b, env_t *e, const mem_sched_out_t *out)
         full |= !free_id(b, e, i, &id);
     if (full || !scene_next(b, s, &r, &k)) {
         s->release = true;
-        e->dram.blocked = false;
+        if (s->kind == SCENE_RANDOM && vl_below(&b->rng, 2))
+            s->blocked = vl_random(&b->rng) & vl_random(&b->rng);
+        e->dram.blocked = s->blocked;
         for (unsigned q = 0; q < Q_N; q++)
             BENCH_COVER(b, COV_SCENE_FULL + q, s->n[q] == scene_depth[q]);
         for (unsigned i = 0; i < CH_BANKS; i++) {
@@ -247,7 +255,8 @@ static void next_phase(bench_t *b, env_t *e)
     dram_t *d = &e->dram;
     judge_memory(b, &e->judge, d);
     e->since = b->cycle;
-    d->blocked = d->instant = false;
+    d->blocked = 0;
+    d->instant = false;
     d->stuck = d->close = d->pause = 0;
     d->serve = d->answer_rate = 256;
     switch (e->round++ % 8) {
@@ -288,7 +297,7 @@ static void drive(bench_t *b, env_t *e, const mem_sched_out_t *out, mem_sched_in
         BENCH_COVER(b, e->policy.bound ? COV_BOUND : COV_NO_BOUND, e->phase == FLOOD && e->victim);
         e->phase = DRAIN;
         e->since = b->cycle;
-        d->blocked = false;
+        d->blocked = 0;
         d->stuck = d->pause = 0;
         d->serve = d->answer_rate = 256;
     }

@@ -21,7 +21,8 @@ typedef struct {
     /* style */
     unsigned serve, answer_rate, close, pause; /* of 256; pause: cycles that a transaction is the head at least */
     uint64_t stuck;                            /* banks that do nothing */
-    bool blocked, instant;                     /* all banks show no room; all are served at once */
+    uint64_t blocked;                          /* banks that show no room */
+    bool instant;                              /* what comes is served at once */
 } dram_t;
 
 static unsigned dram_find(const dram_t *d, unsigned bank, unsigned row, unsigned line)
@@ -43,7 +44,7 @@ static void dram_status(const dram_t *d, mem_sched_in_t *in)
 {
     for (unsigned b = 0; b < CH_BANKS; b++) {
         bool open = d->bank[b].count || d->bank[b].open;
-        in->status[b] = (bank_status_t){d->blocked ? 0 : 2 - d->bank[b].count, open, open ? d->bank[b].row : 0};
+        in->status[b] = (bank_status_t){d->blocked >> b & 1 ? 0 : 2 - d->bank[b].count, open, open ? d->bank[b].row : 0};
     }
 }
 
@@ -67,7 +68,7 @@ static void dram_cycle(bench_t *b, dram_t *d, const mem_sched_out_t *out, mem_sc
     }
     if (out->txn_valid) {
         unsigned k = out->txn.bank;
-        BENCH_CHECK(b, d->bank[k].count < 2 && !d->blocked, "a transaction for bank %u, which has no room", k);
+        BENCH_CHECK(b, d->bank[k].count < 2 && !(d->blocked >> k & 1), "a transaction for bank %u, which has no room", k);
         if (b->failed)
             return;
         d->bank[k].since = d->bank[k].count ? d->bank[k].since : b->cycle;

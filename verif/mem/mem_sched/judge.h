@@ -12,6 +12,8 @@ typedef struct {
     unsigned reads;
     uint64_t number, writes, written; /* written: merged or sent */
     bool last_txn;
+    unsigned inside[3][2]; /* reads, writes in the queues: in this cycle, the one before, and that before it */
+    bool draining;         /* in the cycle before the last, when the entry that goes now was chosen */
 } judge_t;
 
 static void judge_take(bench_t *b, judge_t *j, const dram_t *d, unsigned slice, const dram_req_t *r, unsigned line, bool mask)
@@ -49,6 +51,14 @@ static void judge_outputs(bench_t *b, judge_t *j, const dram_t *d, const mem_sch
     j->last_txn = out->txn_valid;
     j->written += out->ev.sched_merges + (out->txn_valid && out->txn.write);
     BENCH_CHECK(b, j->written <= j->writes, "a write too many");
+    const ev_mem_sched_t *v = &out->ev;
+    memmove(j->inside + 1, j->inside, 2 * sizeof *j->inside);
+    j->inside[0][0] += v->sched_golden + v->sched_silver + v->sched_normal - v->sched_reads_out;
+    j->inside[0][1] += v->sched_writes - v->sched_writes_out;
+    BENCH_CHECK(b, j->inside[1][0] == (unsigned)(v->occ_golden + v->occ_silver + v->occ_normal) && j->inside[1][1] == v->occ_writes, "entries that nobody sent, or too few");
+    BENCH_CHECK(b, out->txn_valid == (v->sched_reads_out || v->sched_writes_out) && (!out->txn_valid || out->txn.write == v->sched_writes_out), "events and transaction differ");
+    BENCH_CHECK(b, !v->sched_writes_out || v->sched_late || v->sched_urgent || j->draining || !j->inside[2][0], "a write goes before reads");
+    j->draining = v->sched_drain;
     if (out->txn_valid && !out->txn.write) {
         const txn_t *t = &out->txn;
         unsigned slice = t->id >> DRAM_ID_W, line = dram_find(d, t->bank, t->row, t->line);

@@ -1,5 +1,5 @@
-/* Scenes for mem_sched: known requests, one by one, while no bank has room; then all banks have, and every transaction must be the one that the rules
- * pick: Golden in its order, a drain or not, Silver before Normal, row hits before older misses. Turns are counted along. With the worked examples. */
+/* Scenes for mem_sched: known requests, one by one, while no bank has room; then some banks have, in the end all, and every transaction must be the one
+ * that the rules pick: Golden in its order, a drain or not, Silver before Normal, row hits before older misses. Turns are counted along. With the worked examples. */
 #ifndef VERIF_MEM_SCHED_SCENE_H
 #define VERIF_MEM_SCHED_SCENE_H
 #include "verif/mem/mem_sched/judge.h"
@@ -19,7 +19,9 @@ static const uint8_t worked_hits[4] = {MISS_LINE, HIT_LINE + 1, MISS_LINE + 1, H
 typedef struct {
     unsigned kind, step, count, wait, sent;
     unsigned writes, walks, holder; /* of 256; holder: reads of the application whose turn it is */
-    bool release, taken;
+    bool release;
+    uint64_t blocked; /* banks without room after the release, until nothing else can go */
+    unsigned quiet;   /* cycles since the last transaction */
     sched_policy_t policy;
     uint16_t thresh[APPS];
     uint8_t line[Q_N][SCHED_NORMAL + SCHED_WRITES + SCHED_SILVER + SCHED_GOLDEN]; /* the queues, oldest first */
@@ -72,34 +74,68 @@ static void scene_drain(scene_t *s)
         s->drain = false;
 }
 
-static int scene_best(const scene_t *s, const dram_t *d, unsigned queue)
+static bool scene_free(const scene_t *s, const dram_t *d, unsigned queue, unsigned i)
 {
-    for (unsigned i = 0; i < s->n[queue]; i++) {
-        const place_t *p = &d->place[s->line[queue][i]];
-        if (s->open[p->bank] && s->row[p->bank] == p->row)
-            return (int)i;
-    }
-    return 0;
+    return !(s->blocked >> d->place[s->line[queue][i]].bank & 1);
 }
 
-/* A transaction while all banks have room: is it the one? */
+/* The entry of a queue that goes, -1: none can. */
+static int scene_best(const scene_t *s, const dram_t *d, unsigned queue)
+{
+    int can = -1;
+    for (unsigned i = s->n[queue]; i-- > 0;)
+        if (scene_free(s, d, queue, i))
+            can = (int)i;
+    for (unsigned i = 0; i < s->n[queue]; i++) {
+        const place_t *p = &d->place[s->line[queue][i]];
+        if (scene_free(s, d, queue, i) && s->open[p->bank] && s->row[p->bank] == p->row)
+            return (int)i;
+    }
+    return can;
+}
+
+static int scene_pick(const scene_t *s, const dram_t *d, unsigned *queue)
+{
+    int i;
+    *queue = Q_GOLDEN;
+    if (s->n[Q_GOLDEN] && scene_free(s, d, Q_GOLDEN, 0))
+        return 0;
+    *queue = Q_WRITES;
+    if (s->drain)
+        return scene_best(s, d, Q_WRITES);
+    for (*queue = Q_SILVER; *queue <= Q_NORMAL; (*queue)++)
+        if ((i = scene_best(s, d, *queue)) >= 0)
+            return i;
+    return s->n[Q_GOLDEN] + s->n[Q_SILVER] + s->n[Q_NORMAL] ? -1 : scene_best(s, d, Q_WRITES);
+}
+
+/* What goes next. A drain knows the writes of the look before, so when nothing can go it may end, and then something can. */
+static int scene_goes(scene_t *s, const dram_t *d, unsigned *queue)
+{
+    int i = scene_pick(s, d, queue);
+    if (i < 0) {
+        scene_drain(s);
+        i = scene_pick(s, d, queue);
+    }
+    return i;
+}
+
+/* A transaction: is it the one? */
 static void scene_txn(bench_t *b, scene_t *s, const dram_t *d, const mem_sched_out_t *out)
 {
     const txn_t *t = &out->txn;
-    unsigned queue, entry;
-    if (s->drain && !s->n[Q_WRITES])
-        scene_drain(s);
-    queue = s->n[Q_GOLDEN] ? Q_GOLDEN : s->drain ? Q_WRITES : s->n[Q_SILVER] ? Q_SILVER : s->n[Q_NORMAL] ? Q_NORMAL : Q_WRITES;
-    BENCH_CHECK(b, s->n[queue], "a transaction from nowhere");
-    if (b->failed)
+    unsigned queue;
+    int best = scene_goes(s, d, &queue);
+    BENCH_CHECK(b, best >= 0, "scene: a transaction, and none can go");
+    if (best < 0)
         return;
-    entry = queue == Q_GOLDEN ? 0 : (unsigned)scene_best(s, d, queue);
-    unsigned line = dram_find(d, t->bank, t->row, t->line), want = s->line[queue][entry];
+    unsigned entry = (unsigned)best, line = dram_find(d, t->bank, t->row, t->line), want = s->line[queue][entry];
     BENCH_CHECK(b, line == want && t->write == (queue == Q_WRITES), "scene: line %u goes, not line %u of queue %u", line, want, queue);
     BENCH_CHECK(b, out->ev.sched_hits == (s->open[t->bank] && s->row[t->bank] == t->row), "scene: sched_hits is %u", out->ev.sched_hits);
     if (s->kind == SCENE_HITS && s->sent < 4)
         BENCH_CHECK(b, line == worked_order[s->sent], "row hits, worked: %u. is line %u", s->sent, line);
     s->sent++;
+    s->quiet = 0;
     scene_drain(s);
     memmove(s->line[queue] + entry, s->line[queue] + entry + 1, --s->n[queue] - entry);
     s->open[t->bank] = true;
