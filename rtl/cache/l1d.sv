@@ -202,7 +202,7 @@ module l1d
 
   way_t victim;
   l1d_lru #(.SETS(SETS), .WAYS(WAYS)) u_lru (
-      .clk_i, .rst_i, .set_i(s2_set), .keep_i(reserved), .victim_o(victim),
+      .clk_i, .rst_i, .advance_i(s2_free), .next_set_i(set_of(q0_q.line)), .set_i(s2_set), .keep_i(reserved), .victim_o(victim),
       .touch_i(go_hit || go_alloc || (go_store && hit)), .way_i(hit ? hit_idx : victim)
   );
 

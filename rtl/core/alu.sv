@@ -1,6 +1,6 @@
 // Integer operations of all lanes, branches and jumps; latency one cycle. Page: docs/blocks/alu.md (step numbers are the page's).
 // Operands come late in their cycle (out of block RAM), results are not needed early in the next: so the last gates (choice between shifter
-// and the rest, sign extension, who jumps to the leader's target) stand behind the registers.
+// and the rest, bit counts, sign extension, who jumps to the leader's target) stand behind the registers.
 `include "vl_assert.svh"
 module alu
   import vl_cfg_pkg::*;
@@ -36,13 +36,14 @@ module alu
   lane_data_t main, shift;
   lane_mask_t equal, less, keep_main, keep_shift;
   logic [LANES-1:0][PA_W-1:0] target;
-  alu_decode u_decode (.op_i(ops_i.op), .ctl_o(ctl));
+  alu_decode u_decode (.op_i(ops_i.op), .instr_i(ops_i.instr), .ctl_o(ctl));
   assign pc_imm = 64'(ops_i.pc) + ops_i.imm;
-  assign imm = ops_i.imm & {64{!branch}};
+  assign imm = ops_i.imm & {64{ctl.b_imm}};
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     xlen_t sum;
     alu_lane u_lane (
-        .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .imm_i(imm),
+        .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .imm_i(imm), .by_imm_i(ops_i.imm[5:0]),
+        .fixed_i(jal || jalr || auipc),
         .sum_o(sum), .equal_o(equal[l]), .less_o(less[l]), .keep_main_o(keep_main[l]), .keep_shift_o(keep_shift[l]),
         .main_o(main[l]), .shift_o(shift[l]));
     assign target[l] = {sum[PA_W-1:1], 1'b0};
@@ -73,6 +74,8 @@ module alu
     logic jal;
     logic jalr;
     logic word;
+    logic count;
+    logic ones;
     logic misaligned;    // JALR is looked at when lead is known
     warp_t warp;
     seq_t seq;
@@ -106,6 +109,8 @@ module alu
       info_q.jal <= jal;
       info_q.jalr <= jalr;
       info_q.word <= ctl.word;
+      info_q.count <= ctl.sel == ALU_COUNT;
+      info_q.ones <= ctl.ones;
       info_q.misaligned <= jal && ops_i.imm[1];
       info_q.warp <= ops_i.warp;
       info_q.seq <= ops_i.seq;
@@ -116,13 +121,14 @@ module alu
       info_q.tmask <= ops_i.tmask;
       info_q.pc <= ops_i.pc;
       info_q.goal <= pc_imm[PA_W-1:0];
-      for (int unsigned l = 0; l < LANES; l++) begin
-        main_q[l] <= (keep_main[l] && !jal && !jalr && !auipc) ? main[l] : '0;
-        shift_q[l] <= keep_shift[l] ? shift[l] : '0;
-      end
-      less_q <= less & {LANES{ctl.sel == ALU_LESS}};
-      fixed_q <= (jal || jalr) ? 64'(pc_t'(ops_i.pc + PA_W'(4))) : auipc ? pc_imm : '0;
     end
+    // Also when nothing is taken: an enable would be one more gate behind the carry.
+    for (int unsigned l = 0; l < LANES; l++) begin
+      main_q[l] <= keep_main[l] ? main[l] : '0;
+      shift_q[l] <= keep_shift[l] ? shift[l] : '0;
+    end
+    less_q <= less & {LANES{ctl.sel == ALU_LESS}};
+    fixed_q <= (jal || jalr) ? 64'(pc_t'(ops_i.pc + PA_W'(4))) : auipc ? pc_imm : '0;
     if (take && jalr) begin
       target_q <= target;
       lead_q <= lead;
@@ -143,6 +149,12 @@ module alu
   end
   always_ff @(posedge clk_i) if (info_q.flow) acc_q <= acc;
 
+  // ---- bit counts
+  logic [LANES-1:0][6:0] count;
+  for (genvar l = 0; l < LANES; l++) begin : gen_count
+    alu_count u_count (.ones_i(info_q.ones), .word_i(info_q.word), .x_i(shift_q[l]), .count_o(count[l]));
+  end
+
   // ---- steps 5 to 7
   pc_t goal;
   assign goal = info_q.jalr ? lead_q : info_q.goal;    // lead is 0 without a leader
@@ -153,7 +165,7 @@ module alu
     for (int unsigned l = 0; l < LANES; l++) begin
       xlen_t wide;
       wide = main_q[l] | shift_q[l] | fixed_q | 64'(less_q[l]);
-      alu_res_o.data[l] = {info_q.word ? {32{wide[31]}} : wide[63:32], wide[31:0]};
+      alu_res_o.data[l] = info_q.count ? 64'(count[l]) : {info_q.word ? {32{wide[31]}} : wide[63:32], wide[31:0]};
     end
   end
   assign cf_valid_o = info_q.ends;
@@ -169,5 +181,6 @@ module alu
   assign fmt = fmt_of(ops_i.op);
   `VL_ASSERT(no_rs2_is_0, !take || fmt inside {FMT_R, FMT_B} || ops_i.rs2 == '0)
   `VL_ASSERT(no_rs1_is_0, !take || !(fmt inside {FMT_U, FMT_J}) || ops_i.rs1 == '0)
+  `VL_ASSERT(branch_by_opcode, !take || ctl.b_imm != branch)
   `VL_ASSERT(no_imm_is_0, !take || fmt != FMT_R || ops_i.imm == '0)
 endmodule

@@ -3,35 +3,44 @@ module alu_decode
   import isa_pkg::*;
   import core_pkg::*;
 (
-    input  op_e      op_i,
-    output alu_ctl_t ctl_o
+    input  op_e         op_i,
+    input  logic [31:0] instr_i,
+    output alu_ctl_t    ctl_o
 );
+  // The adder waits for these, so they come from the bits of the instruction. Complemented: branches; SLT*; SUB, ANDN, ORN, XNOR, BCLR*;
+  // MIN*, MAX*. Made 0: CSR instructions, and with funct3 001 the single bits (and shifts, whose sum nobody keeps).
+  logic branch, csr, r, i, slt, inverse, single;
+  assign branch = instr_i[6] && instr_i[4:2] == 3'd0;
+  assign csr = instr_i[6] && instr_i[4];
+  assign r = instr_i[6:4] == 3'b011 && !instr_i[2];
+  assign i = instr_i[6:4] == 3'b001 && !instr_i[2];
+  assign single = (r || i) && instr_i[14:12] == 3'b001;
+  assign slt = instr_i[14:13] == 2'b01 && (i || (r && !instr_i[29]));
+  assign inverse = instr_i[30:29] == 2'b10 && (r || single);
+
   always_comb begin
     ctl_o = '0;
+    ctl_o.b_imm = !branch;
+    ctl_o.b_zero = csr || single;
+    ctl_o.b_inv = branch || slt || inverse || (r && instr_i[25]);
     case (op_i)
-      OP_ADD, OP_ADDI, OP_LUI, OP_JALR: ;
-      OP_ADDW, OP_ADDIW: ctl_o.word = 1'b1;
-      OP_SUB: ctl_o.b_inv = 1'b1;
-      OP_SUBW: begin ctl_o.b_inv = 1'b1; ctl_o.word = 1'b1; end
+      OP_ADD, OP_ADDI, OP_SUB, OP_LUI, OP_JALR, OP_BEQ, OP_BNE, OP_BLT, OP_BGE: ;
+      OP_ADDW, OP_ADDIW, OP_SUBW: ctl_o.word = 1'b1;
       OP_ADD_UW: ctl_o.a_uw = 1'b1;
       OP_SH1ADD, OP_SH1ADD_UW: begin ctl_o.a_shift = 2'd1; ctl_o.a_uw = op_i == OP_SH1ADD_UW; end
       OP_SH2ADD, OP_SH2ADD_UW: begin ctl_o.a_shift = 2'd2; ctl_o.a_uw = op_i == OP_SH2ADD_UW; end
       OP_SH3ADD, OP_SH3ADD_UW: begin ctl_o.a_shift = 2'd3; ctl_o.a_uw = op_i == OP_SH3ADD_UW; end
 
-      OP_SLT, OP_SLTI: begin ctl_o.sel = ALU_LESS; ctl_o.b_inv = 1'b1; end
-      OP_SLTU, OP_SLTIU: begin ctl_o.sel = ALU_LESS; ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
-      OP_BEQ, OP_BNE, OP_BLT, OP_BGE: ctl_o.b_inv = 1'b1;
-      OP_BLTU, OP_BGEU: begin ctl_o.b_inv = 1'b1; ctl_o.uns = 1'b1; end
+      OP_SLT, OP_SLTI: ctl_o.sel = ALU_LESS;
+      OP_SLTU, OP_SLTIU: begin ctl_o.sel = ALU_LESS; ctl_o.uns = 1'b1; end
+      OP_BLTU, OP_BGEU: ctl_o.uns = 1'b1;
 
-      OP_AND, OP_ANDI: ctl_o.sel = ALU_BITS;
-      OP_OR, OP_ORI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; end
-      OP_XOR, OP_XORI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_XOR; end
-      OP_ANDN: begin ctl_o.sel = ALU_BITS; ctl_o.b_inv = 1'b1; end
-      OP_ORN: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; ctl_o.b_inv = 1'b1; end
-      OP_XNOR: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_XOR; ctl_o.b_inv = 1'b1; end
-      OP_BCLR, OP_BCLRI: begin ctl_o.sel = ALU_BITS; ctl_o.b_zero = 1'b1; ctl_o.b_bit = 1'b1; ctl_o.b_inv = 1'b1; end
-      OP_BSET, OP_BSETI: begin ctl_o.sel = ALU_BITS; ctl_o.b_zero = 1'b1; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_OR; end
-      OP_BINV, OP_BINVI: begin ctl_o.sel = ALU_BITS; ctl_o.b_zero = 1'b1; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_XOR; end
+      OP_AND, OP_ANDI, OP_ANDN: ctl_o.sel = ALU_BITS;
+      OP_OR, OP_ORI, OP_ORN: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; end
+      OP_XOR, OP_XORI, OP_XNOR: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_XOR; end
+      OP_BCLR, OP_BCLRI: begin ctl_o.sel = ALU_BITS; ctl_o.b_bit = 1'b1; end
+      OP_BSET, OP_BSETI: begin ctl_o.sel = ALU_BITS; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_OR; end
+      OP_BINV, OP_BINVI: begin ctl_o.sel = ALU_BITS; ctl_o.b_bit = 1'b1; ctl_o.bits = BITS_XOR; end
 
       OP_SLL, OP_SLLI: begin ctl_o.sel = ALU_SHIFT; ctl_o.left = 1'b1; end
       OP_SLLW, OP_SLLIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.left = 1'b1; ctl_o.word = 1'b1; end
@@ -47,7 +56,7 @@ module alu_decode
       OP_BEXT, OP_BEXTI: begin ctl_o.sel = ALU_SHIFT; ctl_o.bit0 = 1'b1; end
 
       // The value is in rs1.
-      OP_CSRRW, OP_CSRRS, OP_CSRRC, OP_CSRRWI, OP_CSRRSI, OP_CSRRCI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; ctl_o.b_zero = 1'b1; end
+      OP_CSRRW, OP_CSRRS, OP_CSRRC, OP_CSRRWI, OP_CSRRSI, OP_CSRRCI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; end
 
       OP_MIN: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MIN; end
       OP_MINU: begin ctl_o.sel = ALU_PICK; ctl_o.pick = PICK_MIN; ctl_o.uns = 1'b1; end
@@ -58,10 +67,10 @@ module alu_decode
 
       OP_CLZ: ctl_o.sel = ALU_COUNT;
       OP_CLZW: begin ctl_o.sel = ALU_COUNT; ctl_o.word = 1'b1; end
-      OP_CTZ: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CTZ; end
-      OP_CTZW: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CTZ; ctl_o.word = 1'b1; end
-      OP_CPOP: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CPOP; end
-      OP_CPOPW: begin ctl_o.sel = ALU_COUNT; ctl_o.count = COUNT_CPOP; ctl_o.word = 1'b1; end
+      OP_CTZ: begin ctl_o.sel = ALU_COUNT; ctl_o.reverse = 1'b1; end
+      OP_CTZW: begin ctl_o.sel = ALU_COUNT; ctl_o.reverse = 1'b1; ctl_o.word = 1'b1; end
+      OP_CPOP: begin ctl_o.sel = ALU_COUNT; ctl_o.ones = 1'b1; end
+      OP_CPOPW: begin ctl_o.sel = ALU_COUNT; ctl_o.ones = 1'b1; ctl_o.word = 1'b1; end
 
       OP_SEXT_B: begin ctl_o.sel = ALU_SHIFT; ctl_o.ext_b = 1'b1; ctl_o.arith = 1'b1; end
       OP_SEXT_H: begin ctl_o.sel = ALU_SHIFT; ctl_o.ext_h = 1'b1; ctl_o.arith = 1'b1; end
@@ -71,9 +80,10 @@ module alu_decode
       default: ;
     endcase
     if (ctl_o.sel == ALU_PICK) begin
-      ctl_o.b_inv = 1'b1;
+     
       ctl_o.bits = BITS_NOT_B;
     end
-    ctl_o.still = ctl_o.sel == ALU_PICK || ctl_o.ext_b || ctl_o.ext_h;
+    if (ctl_o.sel == ALU_COUNT) ctl_o.rotate = 1'b1;   // all bits stay
+    ctl_o.still = ctl_o.sel inside {ALU_PICK, ALU_COUNT} || ctl_o.ext_b || ctl_o.ext_h;
   end
 endmodule

@@ -156,21 +156,22 @@ package core_pkg;
   typedef enum logic [2:0] {ALU_ADD = 0, ALU_BITS = 1, ALU_SHIFT = 2, ALU_LESS = 3, ALU_COUNT = 4, ALU_ORC = 5, ALU_REV = 6, ALU_PICK = 7} alu_sel_e;
   typedef enum logic [1:0] {BITS_AND = 0, BITS_OR = 1, BITS_XOR = 2, BITS_NOT_B = 3} alu_bits_e;   // of rs1 and b, b complemented if b_inv
   typedef enum logic [1:0] {PICK_MIN = 0, PICK_MAX = 1, PICK_EQZ = 2, PICK_NEZ = 3} alu_pick_e;
-  typedef enum logic [1:0] {COUNT_CLZ = 0, COUNT_CTZ = 1, COUNT_CPOP = 2} alu_count_e;
 
   typedef struct packed {
     alu_sel_e sel;
     logic word;                  // the result is the sign-extended low half
     logic a_uw;                  // a: low half of rs1, zero-extended
     logic [1:0] a_shift;         // ADD: a is moved up by so many bits
+    logic b_imm;                 // b is rs2 or imm, one of them 0; else rs2
     logic b_zero;                // b is 0 whatever it was
     logic b_bit;                 // BITS, with b_zero: b is 1 << (what it was, mod 64)
     logic b_inv;                 // ADD, BITS, comparisons: complement b (ADD and comparisons: subtract)
     logic uns;                   // comparison without sign
     alu_bits_e bits;
     alu_pick_e pick;
-    alu_count_e count;
-    logic still;                 // SHIFT, PICK: by 0
+    logic ones;                  // COUNT: the ones, else the leading zeros
+    logic still;                 // SHIFT, PICK, COUNT: by 0
+    logic reverse;               // COUNT: the bits in reverse order
     logic left;                  // SHIFT
     logic arith;                 // the fill is the sign
     logic rotate;                // nothing is filled
