@@ -11,15 +11,19 @@ enum { STREAM, LOADED, PAUSES, CATCH_UP };                                      
 enum { ANY_BANK, ONE_BANK, ONE_GROUP, TWO_GROUPS, ROUND, WALK, PLACES };                    /* which bank next */
 enum { ONE_ROW, PING_PONG, FEW_ROWS, SELDOM, ROW_STYLES };                                  /* which of its rows */
 enum { WARM_UP = 2000 };
+_Static_assert(LINE_BURSTS > 1, "a line has a burst before its last");
 /* A style lasts long enough for a streak of DRAM_DIR_LIMIT columns. */
 enum { STYLE_CYCLES = 3 * DRAM_DIR_LIMIT / 2 * DRAM_COL_GAP * DRAM_CLK_DEN / DRAM_CLK_NUM };
+/* Core cycles that a column command takes on the pins, and a line. */
+enum { COLUMN_CYCLES = DRAM_COL_GAP * DRAM_CLK_DEN / DRAM_CLK_NUM + 1, LINE_CYCLES = LINE_BURSTS * COLUMN_CYCLES };
 /* Per cent of the peak, less refresh, that streaming must reach. Few read buffers (verif/mem/dram_sets) cannot hold what is on its way at full rate. */
 enum { STREAM_PERCENT = DRAM_READ_BUFS < 8 ? 70 : 90 };
 
 typedef struct {
     judge_t judge;
     unsigned place, rows, writes, valid, bank, slow, hold, pause, walk;
-    bool closed, fickle, full, holding, streams_writes;
+    unsigned near, near_bank; /* the head of this bank is about to leave */
+    bool closed, fickle, thin, holding, streams_writes; /* thin: about as many transactions as the pins can take */
     uint8_t row_now[CH_BANKS];
     uint64_t ticks0, bursts0;
 } env_t;
@@ -45,6 +49,7 @@ static void style(bench_t *b, env_t *e)
     e->fickle = vl_below(&b->rng, 6) == 0;
     e->slow = vl_below(&b->rng, 4) ? 256 : 20 + vl_below(&b->rng, 200);
     e->hold = vl_below(&b->rng, 5) ? 0 : DRAM_FLIGHT;
+    e->thin = b->mode == PAUSES && vl_below(&b->rng, 4) == 0;
     if (b->mode == PAUSES)
         e->pause = vl_below(&b->rng, 16) == 0 ? vl_below(&b->rng, 9000) : vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 400) : 0;
     else if (b->mode == CATCH_UP && judge_owed(&e->judge) > 2)
@@ -79,7 +84,7 @@ static void make(bench_t *b, env_t *e, txn_t *t, unsigned *r)
     if (stream || e->place == WALK) {
         walk(e, t, r);
     } else {
-        t->bank = (uint8_t)bank_of(b, e);
+        t->bank = (uint8_t)(e->thin && e->near && vl_below(&b->rng, 2) ? e->near_bank : bank_of(b, e));
         uint8_t *now = &e->row_now[t->bank];
         if (e->rows == PING_PONG)
             *now ^= 1;
@@ -159,11 +164,17 @@ static void drive(bench_t *b, env_t *e, const dram_ctrl_out_t *out, dram_ctrl_in
     if (b->mode == STREAM)
         bandwidth(b, e);
 
+    bool column = out->pins.op == PIN_RD || out->pins.op == PIN_WR;
+    e->near -= e->near != 0;
+    if (column && out->pins.col / DRAM_BURST % LINE_BURSTS == LINE_BURSTS - 2) {
+        e->near = COLUMN_CYCLES;
+        e->near_bank = out->pins.group * DRAM_BANKS + out->pins.bank;
+    }
     if (e->pause) {
         e->pause--;
         return;
     }
-    if (b->mode != STREAM && !vl_chance(&b->rng, e->valid))
+    if (b->mode != STREAM && (!vl_chance(&b->rng, e->valid) || (e->thin && vl_below(&b->rng, e->near ? COLUMN_CYCLES : LINE_CYCLES))))
         return;
     txn_t t = {0};
     unsigned r;

@@ -36,6 +36,7 @@ static bool cover_possible(unsigned p)
         return num > den && (refresh > 0 || p < COV_PHASE1 + 4);
     switch (p) {
     case COV_BUFFERS: case COV_BUFFERS_STALL: return DRAM_READ_BUFS < 8; /* `flight` is full before sixteen are used */
+    case COV_FLIGHT: return DRAM_READ_BUFS * LINE_BURSTS >= DRAM_FLIGHT;
     case COV_LOST: return 4 * DRAM_COL_GAP * den <= 5 * num; /* columns in so many cycles in a row */
     case COV_RD_GROUP: return ccd > 0 || wtr > 0;
     case COV_WR_GROUP: return ccd > 0;
