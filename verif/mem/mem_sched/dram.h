@@ -9,7 +9,7 @@
 
 /* Lines of the pool: RANDOM_LINES at random places, then a whole row and two lines of another row of its bank. */
 enum { RANDOM_LINES = 64, ROW_LINES = CH_LINES, POOL = RANDOM_LINES + ROW_LINES + 2, HIT_LINE = RANDOM_LINES, MISS_LINE = RANDOM_LINES + ROW_LINES };
-enum { DRAM_ANSWERS = 128 };
+enum { DRAM_ANSWERS = L2_SLICES << DRAM_ID_W };
 
 typedef struct {
     place_t place[POOL];
