@@ -1,7 +1,7 @@
 /* Bench of mem_sched. A run goes through phases: requests at random against a dram_ctrl that is fast, slow, stuck in some banks or in all; then nothing
  * new, until memory holds everything; then a scene (scene.h), or a row whose hits never end and one miss. Beside the twin stand a judge of what the
  * requests must come to (judge.h) and, in scenes, the order in which they must go. Coverage (cover.h) is read off the twin's state. */
-#define BENCH_SEEDS 4
+#define BENCH_SEEDS 8
 #define BENCH_CYCLES 100000
 #include "verif/common/bench.h"
 #include "verif/mem/mem_sched/cover.h"
@@ -103,7 +103,7 @@ static void style(bench_t *b, env_t *e)
         p->app_asid[a] = (uint16_t)(vl_below(&b->rng, 8) ? 100 + a : 100 + vl_below(&b->rng, 4));
         e->thresh[a] = (uint16_t)(vl_below(&b->rng, 4) ? vl_below(&b->rng, 8) : vl_below(&b->rng, 1024));
     }
-    e->one = vl_below(&b->rng, 3) == 0;
+    e->one = vl_below(&b->rng, 2);
     e->app = (uint16_t)(100 + vl_below(&b->rng, APPS));
     p->turn_skip = (uint16_t)(vl_below(&b->rng, 2) ? 0 : 1 + vl_below(&b->rng, 12));
     p->thresh_max = (uint16_t)vl_below(&b->rng, 1024);
