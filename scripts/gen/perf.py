@@ -35,6 +35,8 @@ def main():
     sv += [f"    ev_{b}_t {b};" for b in blocks]
     sv += ["  } ev_core_t;", f"  localparam int unsigned COUNTERS = {len(ordered)};",
            "  localparam int unsigned COUNTER_W = 48;",
+           "  // Bits of the increments, in the order of the list, the last one first.",
+           "  localparam logic [COUNTERS-1:0][2:0] INCREMENT_W = {" + ", ".join(f"3'd{r['width']}" for r in reversed(ordered)) + "};",
            "  // The increments of this cycle, one a counter, in the order of the list.",
            "  function automatic logic [COUNTERS-1:0][6:0] ev_increments(input ev_core_t e);",
            "    logic [COUNTERS-1:0][6:0] v;"]
