@@ -1,6 +1,7 @@
 """The steps from SystemVerilog to a routed design. Each block is one module without parameters (docs/conventions.md), so each is read,
 checked and mapped in a process of its own, and kept until its sources change; the machine is then put together from the mapped blocks.
 """
+import functools
 import hashlib
 import json
 import os
@@ -170,6 +171,7 @@ class Design:
                 if not re.search(r"DP16KD|PDPW16KD|RAMB|BLOCK", kind):
                     m.wrong.append(f"{m.name}: {path} is in {kind}, not in block RAM ({t})")
 
+    @functools.cache
     def tree(self):
         """{instance path: block} of the machine; leaves its nets and instances in vellum.il."""
         il = f"{self.dir}/vellum.il"
@@ -191,11 +193,11 @@ class Design:
 
     # ---- place and route -------------------------------------------------------------------------------------------
     def route(self, top, freq, seed):
-        """The mapped blocks of `top` in a harness with six pins, placed and routed."""
+        """The mapped blocks of `top` in a harness with few pins, placed and routed."""
         base = f"{self.dir}/{top}.route"
         names, insts = [top], {}
         if top == "vellum":
-            names, insts = blocks(), self.tree()
+            names, insts = list(self.instances()), self.tree()
         with open(f"{base}.v", "w") as f:
             f.write(harness(top, ports(f"{self.dir}/{top}.il", top)))
         # The harness is mapped around a black box, the parts are put into it, and what nothing uses any more goes.
@@ -234,8 +236,9 @@ def ports(il, module):
 
 
 def harness(top, ports):
-    """A module with six pins around `top`: a shift register feeds its inputs, a second one takes its outputs, so that paths from and to
-    its ports count as they would between registers. Outputs for traces stay open: what only feeds them vanishes."""
+    """A module with few pins around `top`: a shift register feeds its inputs, a second one takes its outputs, so that paths from and to
+    its ports count as they would between registers. Both move by eight bits: Yosys follows a chain by recursion, and its stack ends after
+    some 2500 cells. Outputs for traces stay open: what only feeds them vanishes."""
     ins = [(n, w) for n, w, d in ports if d == "input" and n != "clk_i"]
     outs = [(n, w) for n, w, d in ports if d == "output" and not n.startswith("trace_")]
     wi, wo = sum(w for _, w in ins), sum(w for _, w in outs)
@@ -249,11 +252,11 @@ def harness(top, ports):
         at += w
     box = f"(* blackbox *) module {top}(" + ", ".join(
         f"{'input' if d == 'input' else 'output'} [{w - 1}:0] {n}" for n, w, d in ports) + "); endmodule\n"
-    return f"""{box}module harness(input clk_i, input shift_i, input take_i, input scan_i, output scan_o, output scan_in_o);
+    return f"""{box}module harness(input clk_i, input shift_i, input take_i, input [7:0] scan_i, output [7:0] scan_o, output [7:0] scan_in_o);
   reg [{wi - 1}:0] in_q;
   reg [{wo - 1}:0] out_q;
   wire [{wo - 1}:0] out;
-  wire [{wo}:0] next = {{out_q, 1'b0}};
+  wire [{wo + 7}:0] next = {{out_q, 8'b0}};
   wire [{wo - 1}:0] out_d;
   genvar i;
   generate for (i = 0; i < {wo}; i = i + 1) begin : mux   // take_i ? out : next
@@ -263,8 +266,8 @@ def harness(top, ports):
     if (shift_i) in_q <= {{in_q, scan_i}};
     out_q <= out_d;
   end
-  assign scan_o = out_q[{wo - 1}];
-  assign scan_in_o = in_q[{wi - 1}];
+  assign scan_o = out_q[{wo - 1}:{max(wo - 8, 0)}];
+  assign scan_in_o = in_q[{wi - 1}:{max(wi - 8, 0)}];
   {top} dut (
 """ + ",\n".join(conns) + "\n  );\nendmodule\n"
 
