@@ -264,6 +264,14 @@ package memside_pkg;
     quota_t thresh_max;
   } sched_policy_t;
 
+  // What ctrl's registers tell the memory side (levels).
+  typedef struct packed {
+    sched_policy_t sched;
+    page_policy_e page;
+    logic [APPS-1:0][5:0] con_ptw;           // page walks under way of an application, for equation 1
+    logic [APPS-1:0][5:0] warps;             // its warps that wait for them
+  } mem_ctl_t;
+
   // Where a line lies in its channel: lines with the same place are the same line.
   typedef struct packed {
     bank_t bank;
