@@ -100,7 +100,14 @@ def main():
     except ConfigError as e:
         print(e, file=sys.stderr)
         return 2
-    doc = {"name": short, **cfg}
+    import dram     # (which needs this file)
+    try:
+        chips = dram.read(cfg["dram"])[1]
+    except ConfigError as e:
+        print(e, file=sys.stderr)
+        return 2
+    channel = chips["bank_groups"] * chips["banks"] * chips["rows"] * chips["columns"] * chips["bus_bits"] // 8
+    doc = {"name": short, **cfg, "memory_bytes": cfg["channels"] * channel}
     if args.json:
         print(json.dumps(doc, indent=2))
     if args.out:

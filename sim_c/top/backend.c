@@ -1,6 +1,6 @@
-/* The cycle machines as backends of libvellum: memory, control port, the clock, counters. One source for model, RTL and lockstep;
- * which it is, is decided by the `machine` it is linked with. */
-#include "sim_c/mem/memory.h"
+/* The cycle machines as backends of libvellum: control port, host port, the memory chips, the clock, counters. One source for model,
+ * RTL and lockstep; which it is, is decided by the `machine` it is linked with. */
+#include "sim_c/top/chips.h"
 #include "sim_c/top/machine.h"
 #include "sim_c/top/trace.h"
 #include "vl_perf.h"
@@ -15,8 +15,14 @@ enum { /* docs/blocks/ctrl.md */
     R_LAST_MASK = 0x080, R_SLOTS = 0x088, R_SPAD_BYTES = 0x090, R_STACK_BASE = 0x098, R_STACK_LOG2 = 0x0a0,
     R_MEM_BASE = 0x0a8, R_MEM_LIMIT = 0x0b0, R_RECONV_PC = 0x0c0, R_RECONV_TARGET = 0x0c8, R_PERF_SEL = 0x100,
     R_PERF_DATA = 0x108, R_FAULT_CAUSE = 0x140, R_FAULT_VALUE = 0x148, R_FAULT_PC = 0x150, R_FAULT_MASK = 0x158,
-    CMD_START = 1, CMD_RESET = 2,
+    R_STATUS = 0x010, R_SCHED = 0x180, R_PAGE_POLICY = 0x1a8, R_MAINT = 0x1b0,
+    CMD_START = 1, CMD_RESET = 2, STATUS_MAINT = 4, STATUS_STOPPING = 8, STATUS_REST = 16,
 };
+
+/* Requests of the host port under way, at most; a request's id is its place. */
+enum { HOST_WAYS = 16 };
+/* Cycles after which a machine that is to come to rest is given up. */
+enum { PATIENCE = 10000000 };
 
 #define COUNTER_ROW(k, name, block, help) {#name, #block, "", help, 0},
 static const vl_counter counter_rows[] = {
@@ -27,7 +33,7 @@ static const vl_counter counter_rows[] = {
 
 typedef struct {
     void *m;
-    memory_t *mem;
+    chips_t *chips;
     vellum_in_t in;
     const vellum_out_t *out;
     uint64_t base, limit, cycle;
@@ -35,6 +41,8 @@ typedef struct {
     vl_reconv wanted[RECONV_ENTRIES]; /* what it must hold at the next launch */
     bool table_unknown;
     bool dirty; /* the last kernel did not end by itself */
+    bool back_door;
+    bool cached; /* the L2 may hold lines */
     uint32_t policy[VL_N_POLICIES];
     vl_counter counter[N_COUNTERS];
     trace_t *trace;
@@ -50,7 +58,7 @@ static void be_close(void *self)
     (void)be_trace_end(b, &err);
     if (b->m)
         machine.close(b->m);
-    memory_free(b->mem);
+    chips_free(b->chips);
     free(b);
 }
 
@@ -63,17 +71,15 @@ static int be_open(void **self, const vl_backend_env *env, vl_error *err)
         return VL_EBACKEND;
     }
     backend_t *b = calloc(1, sizeof *b);
-    if (!b || !(b->mem = memory_new(MEM_LATENCY))) {
-        free(b);
+    if (!b)
         return VL_ENOMEM;
-    }
-    int r = machine.open(&b->m, env, err);
-    if (r) {
+    int r = chips_new(&b->chips, err);
+    if (!r && (r = machine.open(&b->m, env, err)))
         b->m = NULL;
+    if (r) {
         be_close(b);
         return r;
     }
-    b->in.mem_req_ready = (2ull << (CORES - 1)) - 1; /* the memory model takes a request a port in every cycle */
     machine.reset(b->m);
     b->table_unknown = true;
     memcpy(b->counter, counter_rows, sizeof counter_rows);
@@ -81,43 +87,39 @@ static int be_open(void **self, const vl_backend_env *env, vl_error *err)
     return 0;
 }
 
-/* One cycle with the register access in b->in, if any. The outputs of this cycle are in b->out until the next call. */
+/* One cycle with what stands in b->in. The outputs of this cycle are in b->out until the next call. */
 static int cycle(backend_t *b, vl_error *err)
 {
     const vellum_out_t *o = b->out = machine.out(b->m);
-    uint64_t rsp_valid = 0;
-    for (unsigned c = 0; c < CORES; c++) {
-        const mem_rsp_t *rsp = memory_response(b->mem, c);
-        if (rsp) {
-            rsp_valid |= 1ull << c;
-            b->in.mem_rsp[c] = *rsp;
-        }
-        if ((uint64_t)o->mem_req_valid >> c & 1)
-            memory_request(b->mem, c, &o->mem_req[c]);
-    }
-    b->in.mem_rsp_valid = rsp_valid;
+    chips_read(b->chips, &b->in);
     if (b->trace)
         trace_cycle(b->trace, b->cycle, o);
-    int r = machine.tick(b->m, &b->in, err);
-    memory_tick(b->mem);
+    int r = chips_cycle(b->chips, o, err);
+    if (!r)
+        r = machine.tick(b->m, &b->in, err);
     b->cycle++;
     return r;
 }
 
-/* Jumps over cycles in which the machine only waits for memory. Returns how many. */
-static uint64_t jump(backend_t *b, uint64_t most)
+/* Jumps over cycles, at most `most`, in which nothing happens but that time passes. */
+static int jump(backend_t *b, uint64_t most, vl_error *err)
 {
-    if (!machine.dead || !machine.dead(b->m))
+    uint64_t n = machine.due ? machine.due(b->m) : 0;
+    if (n < 2)
         return 0;
-    uint64_t due = memory_due(b->mem);
-    uint64_t n = due < most ? due : most;
-    if (n && due != UINT64_MAX) {
-        machine.skip(b->m, n);
-        memory_skip(b->mem, n);
-        b->cycle += n;
-        return n;
-    }
-    return 0;
+    uint64_t chips = chips_due(b->chips); /* DRAM clocks, of which a cycle has two at most */
+    if (n > chips / 2)
+        n = chips / 2;
+    if (n > most)
+        n = most;
+    if (n > UINT32_MAX) /* nothing will ever happen: the cycle limit or the user ends it */
+        n = UINT32_MAX;
+    if (!n)
+        return 0;
+    int r = chips_skip(b->chips, machine.dram_ticks(b->m, n), err);
+    machine.skip(b->m, n);
+    b->cycle += n;
+    return r;
 }
 
 static int access_reg(backend_t *b, bool write, unsigned addr, uint64_t *data, vl_error *err)
@@ -154,49 +156,153 @@ static int be_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_e
 static int be_set_window(void *self, uint64_t base, uint64_t limit, vl_error *err)
 {
     backend_t *b = self;
+    (void)err;
     b->base = base;
     b->limit = limit;
-    if (memory_window(b->mem, base, limit)) {
-        snprintf(err->text, sizeof err->text, "no %llu bytes of memory for the device", (unsigned long long)(limit - base));
-        return VL_ENOMEM;
-    }
     return machine.window ? machine.window(b->m, base, limit) : 0;
+}
+
+/* ---- the host port -------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    uint64_t addr;
+    uint8_t *to; /* a read: its bytes go there */
+    unsigned bytes;
+    bool busy;
+} way_t;
+
+/* What came in the last cycle. */
+static void host_answer(backend_t *b, way_t way[HOST_WAYS])
+{
+    const mem_rsp_t *rsp = &b->out->host_rsp;
+    if (!b->out->host_rsp_valid || rsp->id >= HOST_WAYS)
+        return;
+    way_t *w = &way[rsp->id];
+    if (w->to)
+        memcpy(w->to, (const uint8_t *)rsp->data.w + w->addr % LINE_BYTES, w->bytes);
+    w->busy = false;
+}
+
+/* Moves bytes through the host port: `from`, or `byte` where from and to are NULL. */
+static int host_move(backend_t *b, uint64_t addr, const uint8_t *from, uint8_t byte, uint8_t *to, uint64_t bytes, vl_error *err)
+{
+    way_t way[HOST_WAYS] = {0};
+    unsigned under_way = 0, next = 0;
+    int r = 0;
+    b->cached = true;
+    while (!r && (bytes || under_way)) {
+        bool send = bytes && !way[next].busy;
+        unsigned at = addr % LINE_BYTES, n = bytes < LINE_BYTES - at ? (unsigned)bytes : LINE_BYTES - at;
+        if (send) {
+            mem_req_t *q = &b->in.host_req;
+            memset(q, 0, sizeof *q);
+            q->op = to ? MEM_READ : MEM_WRITE;
+            q->id = (uint16_t)next;
+            q->line = addr / LINE_BYTES;
+            for (unsigned k = at; !to && k < at + n; k++)
+                q->be.w[k / 64] |= 1ull << (k % 64);
+            if (from)
+                memcpy((uint8_t *)q->data.w + at, from, n);
+            else if (!to)
+                memset((uint8_t *)q->data.w + at, byte, n);
+        }
+        b->in.host_req_valid = send;
+        r = cycle(b, err);
+        if (send && b->out->host_req_ready) {
+            way[next] = (way_t){.addr = addr, .to = to, .bytes = n, .busy = true};
+            next = (next + 1) % HOST_WAYS;
+            addr += n, bytes -= n;
+            from = from ? from + n : NULL;
+            to = to ? to + n : NULL;
+        }
+        host_answer(b, way);
+        under_way = 0;
+        for (unsigned k = 0; k < HOST_WAYS; k++)
+            under_way += way[k].busy;
+    }
+    b->in.host_req_valid = false;
+    return r;
+}
+
+/* ---- the back door: only while no kernel runs ------------------------------------------------------------------------ */
+
+/* Waits until the bits of STATUS in `mask` are `want`. */
+static int await(backend_t *b, uint64_t mask, uint64_t want, const char *what, vl_error *err)
+{
+    for (uint64_t begin = b->cycle;;) {
+        uint64_t v;
+        int r = access_reg(b, false, R_STATUS, &v, err);
+        if (r || (v & mask) == want)
+            return r;
+        if (b->cycle - begin > PATIENCE) {
+            snprintf(err->text, sizeof err->text, "%s has not ended after %u cycles", what, PATIENCE);
+            return VL_EBACKEND;
+        }
+    }
+}
+
+static int maintain(backend_t *b, unsigned op, uint64_t line, vl_error *err)
+{
+    int r = put(b, R_MAINT, op | line << 7, err);
+    return r ? r : await(b, STATUS_MAINT, 0, "maintenance of the L2", err);
+}
+
+/* Everything in the chips, nothing in the caches. */
+static int open_back_door(backend_t *b, vl_error *err)
+{
+    if (!b->cached)
+        return 0;
+    int r = maintain(b, L2_INVAL_ALL, 0, err);
+    if (!r)
+        r = await(b, STATUS_REST, STATUS_REST, "the write-back to the chips", err);
+    for (unsigned i = 0; i < 64 && !r; i++) /* the last beats of write data */
+        r = cycle(b, err);
+    b->cached = r != 0;
+    return r;
 }
 
 static int be_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err)
 {
     backend_t *b = self;
-    (void)err;
-    uint8_t *p = memory_at(b->mem, addr, bytes);
-    if (!p)
-        return VL_EACCESS;
-    memcpy(p, data, bytes);
-    if (machine.write)
+    if (!b->back_door)
+        return host_move(b, addr, data, 0, NULL, bytes, err);
+    int r = open_back_door(b, err);
+    if (!r && !(r = chips_load(b->chips, addr, data, bytes)) && machine.write)
         machine.write(b->m, addr, data, bytes);
-    return 0;
+    return r;
 }
 
 static int be_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err)
 {
     backend_t *b = self;
-    (void)err;
-    const uint8_t *p = memory_at(b->mem, addr, bytes);
-    if (!p)
-        return VL_EACCESS;
-    memcpy(data, p, bytes);
-    return 0;
+    if (!b->back_door)
+        return host_move(b, addr, NULL, 0, data, bytes, err);
+    int r = open_back_door(b, err);
+    return r ? r : chips_dump(b->chips, addr, data, bytes);
 }
 
 static int be_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err)
 {
     backend_t *b = self;
-    (void)err;
-    uint8_t *p = memory_at(b->mem, addr, bytes);
-    if (!p)
-        return VL_EACCESS;
-    memset(p, byte, bytes);
-    if (machine.fill)
+    if (!b->back_door)
+        return host_move(b, addr, NULL, byte, NULL, bytes, err);
+    uint8_t line[LINE_BYTES];
+    memset(line, byte, sizeof line);
+    int r = open_back_door(b, err);
+    for (uint64_t at = addr, left = bytes; left && !r;) {
+        uint64_t n = LINE_BYTES - at % LINE_BYTES;
+        n = n < left ? n : left;
+        r = chips_load(b->chips, at, line, n);
+        at += n, left -= n;
+    }
+    if (!r && machine.fill)
         machine.fill(b->m, addr, byte, bytes);
+    return r;
+}
+
+static int be_back_door(void *self, bool open)
+{
+    ((backend_t *)self)->back_door = open;
     return 0;
 }
 
@@ -267,7 +373,13 @@ static int set_up(backend_t *b, const vl_backend_launch *l, vl_error *err)
         if (r)
             return r;
     }
-    return load_reconv(b, err);
+    uint64_t sched;
+    int r = access_reg(b, false, R_SCHED, &sched, err);
+    if (!r)
+        r = put(b, R_SCHED, (sched & ~1ull) | b->policy[VL_POLICY_MEM_SCHED], err);
+    if (!r)
+        r = put(b, R_PAGE_POLICY, b->policy[VL_POLICY_PAGE], err);
+    return r ? r : load_reconv(b, err);
 }
 
 static uint64_t now_ms(void)
@@ -293,7 +405,8 @@ static int clock_kernel(backend_t *b, const vl_backend_launch *l, vl_error *err)
         uint64_t done = b->cycle - begin;
         if (l->max_cycles && done >= l->max_cycles)
             return VL_ELIMIT;
-        jump(b, l->max_cycles ? l->max_cycles - done : UINT64_MAX);
+        if ((r = jump(b, l->max_cycles ? l->max_cycles - done : UINT64_MAX, err)))
+            return r;
         if (b->cycle >= next_look) {
             next_look = b->cycle + 4096;
             if (l->progress && now_ms() - shown >= 100) {
@@ -340,9 +453,10 @@ static int read_results(backend_t *b, vl_fault *fault, vl_error *err)
 static int stop(backend_t *b, vl_error *err)
 {
     int r = put(b, R_CMD, CMD_RESET, err);
+    if (!r)
+        r = await(b, STATUS_STOPPING, 0, "the stop of the cores", err);
     for (unsigned i = 0; i < 8 && !r; i++)
         r = cycle(b, err);
-    memory_reset(b->mem);
     b->table_unknown = true;
     b->dirty = false;
     return r;
@@ -352,6 +466,7 @@ static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_er
 {
     backend_t *b = self;
     int r = b->dirty ? stop(b, err) : 0;
+    b->cached = true;
     if (!r)
         r = set_up(b, l, err);
     if (!r && machine.begin)
@@ -365,8 +480,10 @@ static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_er
     if (r == VL_EDIFF)
         return r;
     int rr = read_results(b, fault, err);
-    if (r)
-        return r;
+    if (r) { /* what still runs must not go on while the host reads memory */
+        rr = rr ? rr : stop(b, err);
+        return r == VL_ELIMIT || r == VL_EINTR ? (rr ? rr : r) : r;
+    }
     b->dirty = rr != 0;
     if (rr == VL_EFAULT && machine.fault && machine.fault(b->m, fault, err))
         return VL_EDIFF;
@@ -420,6 +537,7 @@ static const vl_backend_ops ops = {
     .write = be_write,
     .read = be_read,
     .fill = be_fill,
+    .back_door = be_back_door,
     .set_reconv = be_set_reconv,
     .run = be_run,
     .counters = be_counters,

@@ -14,8 +14,10 @@ typedef struct machine_ops {
     const vellum_out_t *(*out)(void *self);
     /* One clock edge. 0, or VL_EDIFF with a report in err. */
     int (*tick)(void *self, const vellum_in_t *in, vl_error *err);
-    /* True when nothing but a response or a register access can change the state; then skip() jumps over cycles. NULL: never. */
-    bool (*dead)(void *self);
+    /* Cycles, at most, in which nothing happens but that time passes, unless something comes from outside; the DRAM clocks in the first
+     * `cycles` of them; the jump over them. NULL: never. */
+    uint64_t (*due)(void *self);
+    uint64_t (*dram_ticks)(void *self, uint64_t cycles);
     void (*skip)(void *self, uint64_t cycles);
     /* Waves. NULL: none. */
     int (*fst)(void *self, const char *path);

@@ -46,9 +46,14 @@ static int model_tick(void *self, const vellum_in_t *in, vl_error *err)
     return 0;
 }
 
-static bool model_dead(void *self)
+static uint64_t model_due(void *self)
 {
-    return vellum_idle(((model_t *)self)->m);
+    return vellum_due(((model_t *)self)->m);
+}
+
+static uint64_t model_dram_ticks(void *self, uint64_t cycles)
+{
+    return vellum_dram_ticks(((model_t *)self)->m, cycles);
 }
 
 static void model_skip(void *self, uint64_t cycles)
@@ -63,6 +68,7 @@ const machine_ops machine = {
     .reset = model_reset,
     .out = model_out,
     .tick = model_tick,
-    .dead = model_dead,
+    .due = model_due,
+    .dram_ticks = model_dram_ticks,
     .skip = model_skip,
 };

@@ -1,21 +1,15 @@
-/* The golden model: control port, dispatcher and cores, wired as in rtl/top/vellum.sv (docs/blocks/vellum.md). */
+/* The golden model: compute side and memory side, wired as in rtl/top/vellum.sv (docs/blocks/vellum.md). */
 #include "sim_c/top/vellum.h"
-#include "ctrl_ports.h"
-#include "sim_c/core/core.h"
-#include "sim_c/top/ctrl.h"
-#include "sim_c/top/dispatcher.h"
+#include "sim_c/mem/memside.h"
+#include "sim_c/top/compute.h"
 #include <string.h>
 
 struct vellum {
-    ctrl_t *ctrl;
-    ctrl_in_t ctrl_in;
-    ctrl_out_t ctrl_o;
-    dispatcher_t *dispatcher;
-    dispatcher_in_t dispatcher_in;
-    dispatcher_out_t dispatcher_o;
-    simt_core_t *core[CORES];
-    core_view_t view[CORES];
-    bool asleep; /* in the last cycle nothing moved */
+    compute_t *compute;
+    memside_t *mem;
+    compute_view_t c;
+    memside_view_t v;
+    bool host_waits; /* the host port offered a request in the last cycle */
     unsigned char arena[];
 };
 
@@ -26,39 +20,20 @@ static size_t align(size_t n)
 
 size_t vellum_size(void)
 {
-    return sizeof(struct vellum) + 64 + align(ctrl_size()) + align(dispatcher_size()) + CORES * align(simt_core_size());
-}
-
-static void reset_cores(vellum_t *m)
-{
-    dispatcher_reset(m->dispatcher);
-    dispatcher_out(m->dispatcher, &m->dispatcher_o);
-    for (unsigned c = 0; c < CORES; c++) {
-        simt_core_reset(m->core[c], c);
-        simt_core_control(m->core[c], &m->ctrl_o.kernel, &m->ctrl_o.policy);
-    }
+    return sizeof(struct vellum) + 64 + align(compute_size()) + align(memside_size());
 }
 
 void vellum_reset(vellum_t *m)
 {
     unsigned char *p = (unsigned char *)align((size_t)m->arena);
-    m->ctrl = (ctrl_t *)p;
-    p += align(ctrl_size());
-    m->dispatcher = (dispatcher_t *)p;
-    p += align(dispatcher_size());
-    for (unsigned c = 0; c < CORES; c++) {
-        m->core[c] = (simt_core_t *)p;
-        p += align(simt_core_size());
-    }
-    memset(&m->ctrl_in, 0, sizeof m->ctrl_in);
-    memset(&m->ctrl_o, 0, sizeof m->ctrl_o);
-    memset(&m->dispatcher_in, 0, sizeof m->dispatcher_in);
-    ctrl_reset(m->ctrl);
-    ctrl_out(m->ctrl, &m->ctrl_o);
-    reset_cores(m);
-    for (unsigned c = 0; c < CORES; c++)
-        simt_core_view(m->core[c], &m->view[c]);
-    m->asleep = false;
+    m->compute = (compute_t *)p;
+    m->mem = (memside_t *)(p + align(compute_size()));
+    compute_reset(m->compute);
+    memside_reset(m->mem);
+    compute_view(m->compute, &m->c);
+    memside_view(m->mem, &m->v);
+    memside_control(m->mem, &m->c.ctrl->mem_ctl);
+    m->host_waits = false;
 }
 
 #define TRACE(port, field) do { \
@@ -68,20 +43,12 @@ void vellum_reset(vellum_t *m)
         } \
     } while (0)
 
-void vellum_out(const vellum_t *m, vellum_out_t *o)
+static void core_traces(const vellum_t *m, vellum_out_t *o)
 {
-    o->ctl_req_ready = m->ctrl_o.ctl_req_ready;
-    o->ctl_rsp_valid = m->ctrl_o.ctl_rsp_valid;
-    o->ctl_rsp = m->ctrl_o.ctl_rsp;
-    o->running = m->ctrl_o.running;
-    uint64_t mem_req_valid = 0, trace_start_valid = 0, trace_redirect_valid = 0, trace_push_valid = 0, trace_issue_valid = 0,
-             trace_wb_valid = 0, trace_mem_valid = 0;
+    uint64_t trace_start_valid = 0, trace_redirect_valid = 0, trace_push_valid = 0, trace_issue_valid = 0, trace_wb_valid = 0,
+             trace_mem_valid = 0;
     for (unsigned c = 0; c < CORES; c++) {
-        const core_view_t *v = &m->view[c];
-        if (*v->mem_req_valid) {
-            mem_req_valid |= 1ull << c;
-            o->mem_req[c] = *v->mem_req;
-        }
+        const core_view_t *v = &m->c.core[c];
         TRACE(trace_start, start);
         TRACE(trace_redirect, redirect);
         TRACE(trace_push, push);
@@ -89,7 +56,6 @@ void vellum_out(const vellum_t *m, vellum_out_t *o)
         TRACE(trace_wb, wb);
         TRACE(trace_mem, mem);
     }
-    o->mem_req_valid = mem_req_valid;
     o->trace_start_valid = trace_start_valid;
     o->trace_redirect_valid = trace_redirect_valid;
     o->trace_push_valid = trace_push_valid;
@@ -98,90 +64,86 @@ void vellum_out(const vellum_t *m, vellum_out_t *o)
     o->trace_mem_valid = trace_mem_valid;
 }
 
-void vellum_tick(vellum_t *m, const vellum_in_t *in)
+void vellum_out(const vellum_t *m, vellum_out_t *o)
 {
-    const bool core_rst = m->ctrl_o.core_rst, kernel_start = m->ctrl_o.kernel_start;
-    ctrl_in_t *ci = &m->ctrl_in;
-    dispatcher_in_t *di = &m->dispatcher_in;
-    uint64_t faulted = 0, quiet = 0, group_ready = 0, group_done = 0;
-
-    for (unsigned c = 0; c < CORES; c++) {
-        const core_view_t *v = &m->view[c];
-        if (*v->faulted) {
-            faulted |= 1ull << c;
-            ci->fault[c] = *v->fault;
+    const ctrl_out_t *k = m->c.ctrl;
+    const memside_view_t *v = &m->v;
+    o->ctl_req_ready = k->ctl_req_ready;
+    o->ctl_rsp_valid = k->ctl_rsp_valid;
+    o->ctl_rsp = k->ctl_rsp;
+    o->running = k->running;
+    o->host_req_ready = (uint64_t)v->req_net->req_ready >> CORES & 1;
+    o->host_rsp_valid = (uint64_t)v->rsp_net->rsp_valid >> CORES & 1;
+    if (o->host_rsp_valid)
+        o->host_rsp = v->rsp_net->rsp[CORES];
+    for (unsigned c = 0; c < CHANNELS; c++)
+        o->pins[c] = v->dram_ctrl[c]->pins;
+    uint64_t rsp = 0;
+    for (unsigned s = 0; s < SLICES; s++)
+        if (v->l2[s]->net_rsp_valid && ((uint64_t)v->rsp_net->slice_rsp_ready >> s & 1)) {
+            rsp |= 1ull << s;
+            o->trace_rsp[s] = v->l2[s]->net_rsp;
+            o->trace_rsp_line[s] = v->l2[s]->trace_line;
         }
-        quiet |= (uint64_t)*v->quiet << c;
-        group_ready |= (uint64_t)*v->group_ready << c;
-        group_done |= (uint64_t)*v->group_done << c;
-        ci->perf_data[c] = *v->perf_data;
-    }
-    bool control = in->ctl_req_valid && m->ctrl_o.ctl_req_ready && in->ctl_req.write;
-    ci->ctl_req_valid = in->ctl_req_valid;
-    if (in->ctl_req_valid)
-        ci->ctl_req = in->ctl_req;
-    ci->ctl_rsp_ready = in->ctl_rsp_ready;
-    ci->faulted = faulted;
-    ci->quiet = quiet;
-    ci->dispatch_done = m->dispatcher_o.done;
-    di->kernel_start = kernel_start;
-    di->halt = m->ctrl_o.halt;
-    di->group_ready = group_ready;
-    di->group_done = group_done;
-
-    /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
-    bool asleep = m->ctrl_o.running && !in->ctl_req_valid && !kernel_start && !core_rst && !group_done
-                  && (group_ready == 0 || dispatcher_waiting(m->dispatcher));
-    if (core_rst) {
-        reset_cores(m);
-    } else {
-        for (unsigned c = 0; c < CORES; c++) {
-            core_wires_t w = {
-                .kernel_start = kernel_start,
-                .halt_all = m->ctrl_o.halt,
-                .reconv_valid = m->ctrl_o.reconv_valid,
-                .reconv = &m->ctrl_o.reconv,
-                .group_valid = (uint64_t)m->dispatcher_o.group_valid >> c & 1,
-                .group = &m->dispatcher_o.group[c],
-                .mem_req_ready = (uint64_t)in->mem_req_ready >> c & 1,
-                .mem_rsp_valid = (uint64_t)in->mem_rsp_valid >> c & 1,
-                .mem_rsp = &in->mem_rsp[c],
-                .perf_idx = m->ctrl_o.perf_idx,
-            };
-            simt_core_tick(m->core[c], &w);
-        }
-        dispatcher_tick(m->dispatcher, di);
-        dispatcher_out(m->dispatcher, &m->dispatcher_o);
-        for (unsigned c = 0; c < CORES; c++) {
-            simt_core_publish(m->core[c]);
-            asleep &= simt_core_idle(m->core[c]);
-        }
-    }
-    ctrl_tick(m->ctrl, ci);
-    ctrl_out(m->ctrl, &m->ctrl_o);
-    if (control) {
-        di->kernel = m->ctrl_o.kernel;
-        for (unsigned c = 0; c < CORES; c++)
-            simt_core_control(m->core[c], &m->ctrl_o.kernel, &m->ctrl_o.policy);
-    }
-    m->asleep = asleep;
+    o->trace_rsp_valid = rsp;
+    core_traces(m, o);
 }
 
-bool vellum_idle(const vellum_t *m)
+void vellum_tick(vellum_t *m, const vellum_in_t *in)
 {
-    return m->asleep;
+    const memside_view_t *v = &m->v;
+    memside_wires_t w = {.epoch = m->c.ctrl->epoch, .maint_valid = m->c.ctrl->maint_valid, .maint = m->c.ctrl->maint};
+    compute_wires_t c = {
+        .ctl_req_valid = in->ctl_req_valid, .ctl_req = &in->ctl_req, .ctl_rsp_ready = in->ctl_rsp_ready,
+        .mem_req_ready = v->req_net->req_ready, .mem_rsp_valid = v->rsp_net->rsp_valid,
+    };
+    bool control = in->ctl_req_valid && m->c.ctrl->ctl_req_ready && in->ctl_req.write;
+    for (unsigned k = 0; k < CORES; k++) {
+        w.req_valid |= (uint64_t)*m->c.core[k].mem_req_valid << k;
+        w.req[k] = m->c.core[k].mem_req;
+        c.mem_rsp[k] = &v->rsp_net->rsp[k];
+    }
+    w.req_valid |= (uint64_t)in->host_req_valid << CORES;
+    w.req[CORES] = &in->host_req;
+    for (unsigned k = 0; k < CHANNELS; k++)
+        w.rd[k] = (uint64_t)in->rd_valid >> k & 1 ? (const void *)&in->rd[k] : NULL;
+    for (unsigned s = 0; s < SLICES; s++)
+        c.maint_done |= (uint64_t)v->l2[s]->maint_done << s;
+    m->host_waits = in->host_req_valid;
+    /* compute_tick renews what memside_clock reads, memside_publish what compute_tick reads. */
+    memside_clock(m->mem, &w);
+    compute_tick(m->compute, &c);
+    memside_publish(m->mem);
+    if (control)
+        memside_control(m->mem, &m->c.ctrl->mem_ctl);
+}
+
+uint64_t vellum_due(const vellum_t *m)
+{
+    if (m->host_waits || !compute_idle(m->compute))
+        return 0;
+    uint64_t a = memside_due(m->mem), b = compute_due(m->compute);
+    return a < b ? a : b;
+}
+
+uint64_t vellum_dram_ticks(const vellum_t *m, uint64_t cycles)
+{
+    return memside_ticks(m->mem, cycles);
 }
 
 void vellum_skip(vellum_t *m, uint64_t cycles)
 {
-    ctrl_count(m->ctrl, cycles);
-    for (unsigned c = 0; c < CORES; c++)
-        simt_core_skip(m->core[c], cycles);
+    compute_skip(m->compute, cycles);
+    memside_skip(m->mem, cycles);
 }
 
-const void *vellum_block_out(const vellum_t *m, int core, const char *block)
+static bool is(const char *a, const char *b)
 {
-    if (core >= 0)
-        return simt_core_block_out(m->core[core], block);
-    return !strcmp(block, "ctrl") ? (const void *)&m->ctrl_o : &m->dispatcher_o;
+    return !strcmp(a, b);
+}
+
+const void *vellum_block_out(const vellum_t *m, int index, const char *block)
+{
+    const void *p = memside_block_out(m->mem, block, index < 0 ? 0 : (unsigned)index);
+    return p ? p : compute_block_out(m->compute, is(block, "ctrl") || is(block, "dispatcher") ? -1 : index, block);
 }

@@ -3,8 +3,11 @@
 #define SIM_C_TOP_VELLUM_H
 #include "vellum_ports.h"
 
-/* Jumps over cycles in which vellum_idle() holds and nothing comes from outside: only counters move. */
+/* Cycles, at most, in which nothing happens but that time passes, unless something comes from outside (0: none; UINT64_MAX: for ever),
+ * the DRAM clocks of `cycles` of them (the same for every channel), and the jump over them: only counters move. */
+uint64_t vellum_due(const vellum_t *m);
+uint64_t vellum_dram_ticks(const vellum_t *m, uint64_t cycles);
 void vellum_skip(vellum_t *m, uint64_t cycles);
-/* This cycle's outputs of a block (its BLOCK_out_t); core < 0: of the device's own. */
-const void *vellum_block_out(const vellum_t *m, int core, const char *block);
+/* This cycle's outputs of a block (its BLOCK_out_t). `index` is the core, slice or channel; -1 where there is one only. */
+const void *vellum_block_out(const vellum_t *m, int index, const char *block);
 #endif

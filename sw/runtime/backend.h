@@ -12,7 +12,7 @@
 
 #include "sw/runtime/vellum.h"
 
-#define VL_BACKEND_ABI 2u /* counts up with every change of this file; a library with another number is refused */
+#define VL_BACKEND_ABI 3u /* counts up with every change of this file; a library with another number is refused */
 
 /* The configuration as numbers: the keys of rtl/config/NAME.toml and those the generator derives from them. */
 typedef struct vl_config vl_config;
@@ -32,7 +32,9 @@ typedef struct vl_backend_env {
 
 /* Policies: the same names for every machine; a backend maps the id to its control register, `ref` ignores them. */
 #define VL_POLICIES(X)                                                                                                           \
-  X(VL_POLICY_WARP_SCHED, "warp_sched", "lrr,gto", "warp scheduler: loose round robin, or greedy then oldest")
+  X(VL_POLICY_WARP_SCHED, "warp_sched", "lrr,gto", "warp scheduler: loose round robin, or greedy then oldest")                     \
+  X(VL_POLICY_MEM_SCHED, "mem_sched", "frfcfs,mask", "memory scheduler: first ready first come, or Golden, Silver and Normal queues") \
+  X(VL_POLICY_PAGE, "dram_page", "open,closed", "DRAM rows stay open until another is needed, or are closed after use")
 
 enum vl_policy {
 #define X(id, name, values, help) id,
@@ -79,6 +81,9 @@ typedef struct vl_backend_ops {
   int (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
   int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
   int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
+  /* From now on these three go to the memory chips directly (open), or through the device's host port as at the beginning. NULL: there
+   * is no difference. */
+  int (*back_door)(void *self, bool open);
 
   /* The reconvergence table of every core: env->reconv_entries entries, table[2 * set + way], pc 0 = invalid. */
   int (*set_reconv)(void *self, const vl_reconv *table, uint32_t entries, vl_error *err);

@@ -10,15 +10,23 @@ int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_c
   vl_error none;
   if (!err) err = &none;
   *dev = NULL;
-  if (!limit) limit = VL_DEFAULT_LIMIT;
-  if (limit <= VL_HEAP_BASE || limit > VL_MAX_LIMIT || limit % VL_LINE)
-    return vl_fail(err, VL_EINVAL, "memory limit %#llx: must be a multiple of 128 above %#llx", (unsigned long long)limit, VL_HEAP_BASE);
+  uint64_t chips = (uint64_t)vl_cfg_get(config, "memory_bytes", 0), heap = VL_HEAP_BASE, most = VL_MAX_LIMIT;
+  if (chips) { /* device addresses are those of the chips, modulo their size: a larger window would have two names for one byte */
+    most = chips < VL_MAX_LIMIT - VL_IMAGE_BASE ? VL_IMAGE_BASE + chips : VL_MAX_LIMIT;
+    if (most <= VL_IMAGE_END) heap = VL_IMAGE_BASE + vl_align(chips / 4, VL_LINE);
+  }
+  if (!limit) limit = most < VL_DEFAULT_LIMIT ? most : VL_DEFAULT_LIMIT;
+  if (limit > most && most < VL_MAX_LIMIT)
+    return vl_fail(err, VL_EINVAL, "memory limit %#llx: the chips of configuration %s end at %#llx", (unsigned long long)limit, config->name, (unsigned long long)most);
+  if (limit <= heap || limit > VL_MAX_LIMIT || limit % VL_LINE)
+    return vl_fail(err, VL_EINVAL, "memory limit %#llx: must be a multiple of 128 above %#llx", (unsigned long long)limit, (unsigned long long)heap);
   vl_device *d = calloc(1, sizeof *d);
   if (!d) return vl_fail(err, VL_ENOMEM, "out of memory");
   d->ops = ops;
   d->name = name;
   d->limit = limit;
-  vl_heap_init(&d->heap, VL_HEAP_BASE, limit);
+  d->heap_base = heap;
+  vl_heap_init(&d->heap, heap, limit);
   d->config = *config;
   d->config.values = malloc((config->n + 1) * sizeof *config->values);
   d->root = strdup(root);
@@ -218,8 +226,9 @@ int vl_free(vl_device *d, vl_ptr p) {
 
 static int inside(vl_device *d, uint64_t at, uint64_t bytes) {
   d->error.text[0] = 0;
-  bool image = at >= VL_IMAGE_BASE && at <= VL_IMAGE_END && bytes <= VL_IMAGE_END - at;
-  bool heap = at >= VL_HEAP_BASE && at <= d->limit && bytes <= d->limit - at;
+  uint64_t end = d->heap_base < VL_IMAGE_END ? d->heap_base : VL_IMAGE_END;
+  bool image = at >= VL_IMAGE_BASE && at <= end && bytes <= end - at;
+  bool heap = at >= d->heap_base && at <= d->limit && bytes <= d->limit - at;
   if (image || heap) return 0;
   return vl_fail(&d->error, VL_EACCESS, "%#llx + %#llx is outside of device memory", (unsigned long long)at, (unsigned long long)bytes);
 }
@@ -252,6 +261,12 @@ int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
   if (e || !bytes) return e;
   touch(d, to + bytes);
   return asked(d, d->ops->fill(d->self, to, byte, bytes, &d->error));
+}
+
+int vl_set_back_door(vl_device *d, bool open) {
+  if (!d) return VL_EINVAL;
+  d->error.text[0] = 0;
+  return d->ops->back_door ? asked(d, d->ops->back_door(d->self, open)) : 0;
 }
 
 /* ---- images ---- */
@@ -302,6 +317,10 @@ int vl_load(vl_device *d, const vl_image *img) {
   int e = 0;
   for (size_t i = 0; !e && i < img->n_segments; i++) {
     const vl_segment *s = &img->segments[i];
+    if (inside(d, s->addr, s->mem_bytes))
+      return vl_fail(&d->error, VL_EDEVMEM, "the image's segment of %llu bytes at %#llx does not fit: device memory of %s has its images in %#llx...%#llx",
+                     (unsigned long long)s->mem_bytes, (unsigned long long)s->addr, d->config.name, VL_IMAGE_BASE,
+                     (unsigned long long)(d->heap_base < VL_IMAGE_END ? d->heap_base : VL_IMAGE_END) - 1);
     if (s->file_bytes) e = d->ops->write(d->self, s->addr, s->data, s->file_bytes, &d->error);
     if (!e && s->mem_bytes > s->file_bytes)
       e = d->ops->fill(d->self, s->addr + s->file_bytes, 0, s->mem_bytes - s->file_bytes, &d->error);

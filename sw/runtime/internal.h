@@ -11,8 +11,8 @@
 #define VL_IMAGE_END 0x30000000ull
 #define VL_SPAD_BASE 0x30000000ull
 #define VL_SPAD_MAX 0x10000u
-#define VL_HEAP_BASE 0x40000000ull
-#define VL_DEFAULT_LIMIT 0x80000000ull
+#define VL_HEAP_BASE 0x40000000ull    /* where the chips hold less than up to here: after a quarter of them */
+#define VL_DEFAULT_LIMIT 0x80000000ull /* or as much as the chips hold */
 #define VL_MAX_LIMIT (1ull << 47) /* the lower half of Sv48 */
 #define VL_LINE 128u
 #define VL_BLOCK_ARGS 0x80u     /* offset of the first argument in the launch block */
@@ -87,7 +87,7 @@ struct vl_device {
   vl_config config;
   vl_backend_env env;
   char *root;
-  uint64_t limit;
+  uint64_t heap_base, limit;
   vl_heap heap;
   uint64_t max_cycles;
   vl_progress_fn progress;

@@ -44,7 +44,7 @@ enum {
   VL_EACCESS = -12, /* a device address range is not (wholly) inside device memory */
   VL_ESTATE = -13,  /* calls out of order: no image loaded, kernel of another image */
   VL_EFAULT = -14,  /* the kernel faulted; vl_result.fault says where */
-  VL_EDIFF = -15,   /* lockstep: the two machines differ; vl_detail() has the report */
+  VL_EDIFF = -15,   /* lockstep: the two machines differ, or a machine broke a rule of the memory chips; vl_detail() has the report */
   VL_ELIMIT = -16,  /* the cycle limit was reached before the kernel ended */
   VL_EINTR = -17,   /* the progress callback asked to stop */
   VL_EDEAD = -18,   /* an earlier launch did not end (fault, limit, difference): reopen the device before launching again */
@@ -68,7 +68,7 @@ typedef uint64_t vl_ptr;            /* a device address */
 
 typedef struct vl_options {
   const char *root;   /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
-  uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000 */
+  uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
   bool no_build;      /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
   void (*notice)(void *user, const char *text); /* told before something slow, such as building a backend; may be NULL */
   void *notice_user;
@@ -127,6 +127,10 @@ int vl_free(vl_device *dev, vl_ptr p);
 int vl_write(vl_device *dev, vl_ptr to, const void *from, uint64_t bytes);
 int vl_read(vl_device *dev, vl_ptr from, void *to, uint64_t bytes);
 int vl_fill(vl_device *dev, vl_ptr to, uint8_t byte, uint64_t bytes);
+/* vl_write, vl_read, vl_fill and vl_load use the device's host port: requests like any other's, in simulated time, coherent with the
+ * L2. With the back door open they go to the memory chips past it in no time (caches are written back first): for loading large inputs
+ * before a run and dumping results after it. */
+int vl_set_back_door(vl_device *dev, bool open);
 
 /* ---- images and kernels ---- */
 

@@ -14,10 +14,11 @@
 #define MAX_ARGS 64
 #define MAX_POLICIES 64
 
-enum { O_BACKEND, O_CONFIG, O_SET, O_KERNEL, O_GLOBAL, O_LOCAL, O_OFFSET, O_ARG, O_STATS, O_TRACE, O_MAX_CYCLES };
+enum { O_BACKEND, O_CONFIG, O_SET, O_KERNEL, O_GLOBAL, O_LOCAL, O_OFFSET, O_ARG, O_STATS, O_TRACE, O_MAX_CYCLES, O_BACK_DOOR };
 static const option_spec specs[] = {{"backend", true, false},   {"config", true, false}, {"set", true, true},    {"kernel", true, false},
                                     {"global", true, false},    {"local", true, false},  {"offset", true, false}, {"arg", true, true},
-                                    {"stats", true, false},     {"trace", true, false},  {"max-cycles", true, false}, {NULL, false, false}};
+                                    {"stats", true, false},     {"trace", true, false},  {"max-cycles", true, false},
+                                    {"back-door", false, false}, {NULL, false, false}};
 
 typedef struct job {
   const char *elf, *backend, *config, *kernel_name, *stats, *trace;
@@ -30,7 +31,7 @@ typedef struct job {
   vl_kernel *kernel;
   vl_device *dev;
   out_file stats_file, trace_file;
-  bool bar;
+  bool bar, back_door;
   int argc;
   char **argv; /* as given, for the command that repeats a difference */
 } job;
@@ -88,6 +89,7 @@ static int take_option(job *j, int option, const char *v) {
   case O_KERNEL: j->kernel_name = v; break;
   case O_STATS: j->stats = v; break;
   case O_TRACE: j->trace = v; break;
+  case O_BACK_DOOR: j->back_door = true; break;
   case O_SET:
     if (j->n_policies == MAX_POLICIES) return usage("more than 64 --set%s%s", "", "");
     j->policies[j->n_policies++] = v;
@@ -247,6 +249,7 @@ static int prepare(job *j) {
   for (unsigned i = 0; i < j->n_policies; i++)
     if ((e = vl_set_policy_word(j->dev, j->policies[i]))) return complain("run", status_of(e), "--set: %s", vl_detail(j->dev));
   vl_set_max_cycles(j->dev, j->max_cycles);
+  vl_set_back_door(j->dev, j->back_door);
   if (j->bar) vl_set_progress(j->dev, progress, j);
   if ((e = vl_load(j->dev, j->image))) return complain("run", status_of(e), "%s", vl_detail(j->dev));
   for (unsigned i = 0; i < j->n_args; i++)

@@ -24,6 +24,7 @@ static const char help_run[] =
     "  --arg SPEC            one for each argument of the kernel, in order\n"
     "  --stats FILE          all counters as JSON\n"
     "  --trace FILE          .fst waves, .kanata pipeline, .json timeline\n"
+    "  --back-door           load inputs and dump results past the caches, in no simulated time\n"
     "  --max-cycles N        give up after N cycles (backend ref: thread instructions)\n"
     "SPEC:\n"
     "  i8: u8: i16: u16: i32: u32: i64: u64: f32:    a number, or 2, 3, 4, 8, 16 separated by commas for a vector\n"

@@ -1,0 +1,153 @@
+/* See chips.h. */
+#include "sim_c/top/chips.h"
+#include "sim_c/dram/dram.h"
+#include "sim_c/dram/phy.h"
+#include "sim_c/noc/slice_of.h"
+#include "vl_dram_set.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct chips {
+    dram_t *device[CHANNELS];
+    dram_phy_t *phy[CHANNELS];
+};
+
+int chips_new(chips_t **out, vl_error *err)
+{
+    dram_set_t set;
+    char why[160];
+    if (dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why)) {
+        snprintf(err->text, sizeof err->text, "timing set " VL_DRAM_SET_NAME ": %s", why);
+        return VL_ECONFIG;
+    }
+    chips_t *c = *out = calloc(1, sizeof *c);
+    int r = c ? 0 : VL_ENOMEM;
+    for (unsigned k = 0; k < CHANNELS && !r; k++)
+        if (!(r = dram_create(&c->device[k], &set)))
+            r = dram_phy_create(&c->phy[k], c->device[k]);
+    if (r) {
+        chips_free(c);
+        *out = NULL;
+    }
+    return r;
+}
+
+void chips_free(chips_t *c)
+{
+    for (unsigned k = 0; c && k < CHANNELS; k++) {
+        dram_phy_destroy(c->phy[k]);
+        if (c->device[k])
+            dram_destroy(c->device[k]);
+    }
+    free(c);
+}
+
+void chips_read(const chips_t *c, vellum_in_t *in)
+{
+    uint64_t valid = 0;
+    for (unsigned k = 0; k < CHANNELS; k++) {
+        const uint8_t *data = dram_phy_read(c->phy[k]);
+        if (data) {
+            valid |= 1ull << k;
+            memcpy(&in->rd[k], data, DRAM_BURST_BYTES);
+        }
+    }
+    in->rd_valid = valid;
+}
+
+static int refused(chips_t *c, unsigned channel, vl_error *err)
+{
+    int n = snprintf(err->text, sizeof err->text, "memory channel %u: ", channel);
+    dram_report(c->device[channel], err->text + n, sizeof err->text - (size_t)n);
+    return VL_EDIFF;
+}
+
+int chips_cycle(chips_t *c, const vellum_out_t *out, vl_error *err)
+{
+    for (unsigned k = 0; k < CHANNELS; k++) {
+        const dram_pins_t *p = &out->pins[k];
+        dram_phy_pins_t pins;
+        pins.ticks = p->ticks;
+        pins.phase = p->phase;
+        pins.cmd = (dram_cmd_t){.op = p->op, .group = p->group, .bank = p->bank, .col = (uint16_t)p->col, .row = p->row};
+        if (p->op == PIN_WR) {
+            memcpy(pins.mask, &p->be, DRAM_BURST_BYTES / 8);
+            memcpy(pins.data, &p->data, DRAM_BURST_BYTES);
+        }
+        int r = dram_phy_cycle(c->phy[k], &pins);
+        if (r == DRAM_EVIOLATION)
+            return refused(c, k, err);
+        if (r == VL_ENOMEM)
+            return r;
+        if (r) {
+            snprintf(err->text, sizeof err->text, "memory channel %u: impossible pins (ticks %u, phase %u)", k, pins.ticks, pins.phase);
+            return VL_EDIFF;
+        }
+    }
+    return 0;
+}
+
+uint64_t chips_due(const chips_t *c)
+{
+    uint64_t due = UINT64_MAX;
+    for (unsigned k = 0; k < CHANNELS; k++) {
+        uint64_t d = dram_phy_read(c->phy[k]) ? 0 : dram_due(c->device[k]);
+        due = d < due ? d : due;
+    }
+    return due;
+}
+
+int chips_skip(chips_t *c, uint64_t ticks, vl_error *err)
+{
+    for (unsigned k = 0; k < CHANNELS; k++) {
+        int r = dram_skip(c->device[k], ticks);
+        if (r)
+            return r == DRAM_EVIOLATION ? refused(c, k, err) : r;
+    }
+    return 0;
+}
+
+/* Where the line of an address lies (docs/memory-side.md, Addresses), and how many bytes from there on are in it. */
+typedef struct {
+    unsigned channel, group, bank;
+    uint32_t row, offset;
+    uint64_t bytes;
+} cell_t;
+
+static cell_t cell_of(uint64_t addr, uint64_t bytes)
+{
+    uint64_t line = addr / LINE_BYTES, l = local_line(line), at = addr % LINE_BYTES;
+    cell_t p = {.channel = (unsigned)(line >> ILV_W) & (CHANNELS - 1), .group = (unsigned)l & (DRAM_BANK_GROUPS - 1)};
+    l /= DRAM_BANK_GROUPS;
+    p.offset = (uint32_t)(l % (DRAM_ROW_BYTES / LINE_BYTES) * LINE_BYTES + at);
+    l /= DRAM_ROW_BYTES / LINE_BYTES;
+    p.bank = (unsigned)l & (DRAM_BANKS - 1);
+    p.row = (uint32_t)(l / DRAM_BANKS) & (DRAM_ROWS - 1);
+    p.bytes = bytes < LINE_BYTES - at ? bytes : LINE_BYTES - at;
+    return p;
+}
+
+int chips_load(chips_t *c, uint64_t addr, const void *from, uint64_t bytes)
+{
+    for (const uint8_t *b = from; bytes;) {
+        cell_t p = cell_of(addr, bytes);
+        int r = dram_load(c->device[p.channel], p.group, p.bank, p.row, p.offset, b, (uint32_t)p.bytes);
+        if (r)
+            return r;
+        addr += p.bytes, b += p.bytes, bytes -= p.bytes;
+    }
+    return 0;
+}
+
+int chips_dump(const chips_t *c, uint64_t addr, void *to, uint64_t bytes)
+{
+    for (uint8_t *b = to; bytes;) {
+        cell_t p = cell_of(addr, bytes);
+        int r = dram_dump(c->device[p.channel], p.group, p.bank, p.row, p.offset, b, (uint32_t)p.bytes);
+        if (r)
+            return r;
+        addr += p.bytes, b += p.bytes, bytes -= p.bytes;
+    }
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* The memory chips of a machine under simulation: a device model and a phy a channel, on the device's DRAM pins (docs/memory-side.md).
+ *
+ *     each core cycle:  chips_read(c, &in);              what the pins carry to the device in this cycle
+ *                       e = chips_cycle(c, &out, err);   what the device does with them in this cycle
+ */
+#ifndef SIM_C_TOP_CHIPS_H
+#define SIM_C_TOP_CHIPS_H
+#include "sw/runtime/vellum.h"
+#include "vellum_ports.h"
+
+typedef struct chips chips_t;
+
+/* All bytes are 0. VL_ENOMEM, or VL_ECONFIG with the reason in err. */
+int chips_new(chips_t **out, vl_error *err);
+void chips_free(chips_t *c);
+
+void chips_read(const chips_t *c, vellum_in_t *in);
+/* VL_EDIFF with the device model's report in err: the device broke a rule of the chips. */
+int chips_cycle(chips_t *c, const vellum_out_t *out, vl_error *err);
+
+/* DRAM clocks, at most, in which nothing is on its way; the jump over `ticks` of them, at most so many, without a command. */
+uint64_t chips_due(const chips_t *c);
+int chips_skip(chips_t *c, uint64_t ticks, vl_error *err);
+
+/* BACK DOOR, for loading before a run and dumping after it: device addresses, past caches and pins. The memory side must be at rest and
+ * hold nothing that is not in the chips. VL_ESTATE while data are on their way, VL_ENOMEM. */
+int chips_load(chips_t *c, uint64_t addr, const void *from, uint64_t bytes);
+int chips_dump(const chips_t *c, uint64_t addr, void *to, uint64_t bytes);
+#endif
