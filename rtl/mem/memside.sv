@@ -1,4 +1,4 @@
-// The memory side: networks, L2 slices, and a scheduler and a controller a channel; nets between them, no logic. Page: docs/memory-side.md.
+// The memory side: networks, L2 slices, and a scheduler and a controller a channel; nets between them, no logic. Page: docs/blocks/memside.md.
 module memside
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*;
 (
@@ -15,11 +15,8 @@ module memside
     input  logic          [CHANNELS-1:0]      rd_valid_i,
     input  burst_data_t   [CHANNELS-1:0]      rd_i,
     // control
-    input  sched_policy_t                     sched_policy_i,
-    input  page_policy_e                      page_policy_i,
+    input  mem_ctl_t                          ctl_i,
     input  logic                              epoch_i,
-    input  logic          [APPS-1:0][5:0]     con_ptw_i,
-    input  logic          [APPS-1:0][5:0]     warps_i,
     input  logic                              maint_valid_i,
     input  maint_t                            maint_i,
     output logic          [SLICES-1:0]        maint_done_o,
@@ -34,7 +31,9 @@ module memside
     output logic          [SLICES-1:0]        ev_rsp_stalled_o,
     output ev_l2_t        [SLICES-1:0]        ev_l2_o,
     output ev_mem_sched_t [CHANNELS-1:0]      ev_sched_o,
-    output ev_dram_ctrl_t [CHANNELS-1:0]      ev_dram_o
+    output ev_dram_ctrl_t [CHANNELS-1:0]      ev_dram_o,
+    // for the judge
+    output line_addr_t    [SLICES-1:0]        trace_rsp_line_o
 );
   // Slices are numbered channel * L2_SLICES + sub-slice: a channel's are neighbours.
   logic      [SLICES-1:0] net_req_valid, net_req_ready, net_rsp_valid, net_rsp_ready, dram_req_valid, dram_req_ready, dram_rsp_valid;
@@ -55,7 +54,7 @@ module memside
       .rsp_valid_o, .rsp_o, .ev_stalled_o(ev_rsp_stalled_o)
   );
   mem_quota u_quota (
-      .clk_i, .rst_i, .epoch_i, .con_ptw_i, .warps_i, .policy_i(sched_policy_i), .thresh_o(thresh), .idle_o(quota_idle_o)
+      .clk_i, .rst_i, .epoch_i, .con_ptw_i(ctl_i.con_ptw), .warps_i(ctl_i.warps), .policy_i(ctl_i.sched), .thresh_o(thresh), .idle_o(quota_idle_o)
   );
   for (genvar s = 0; s < SLICES; s++) begin : g_slice
     l2 u_l2 (
@@ -64,7 +63,8 @@ module memside
         .net_rsp_valid_o(net_rsp_valid[s]), .net_rsp_o(net_rsp[s]), .net_rsp_ready_i(net_rsp_ready[s]),
         .dram_req_valid_o(dram_req_valid[s]), .dram_req_o(dram_req[s]), .dram_req_ready_i(dram_req_ready[s]),
         .dram_rsp_valid_i(dram_rsp_valid[s]), .dram_rsp_i(dram_rsp[s]),
-        .maint_valid_i, .maint_i, .maint_done_o(maint_done_o[s]), .idle_o(l2_idle_o[s]), .ev_o(ev_l2_o[s])
+        .maint_valid_i, .maint_i, .maint_done_o(maint_done_o[s]), .idle_o(l2_idle_o[s]), .ev_o(ev_l2_o[s]),
+        .trace_line_o(trace_rsp_line_o[s])
     );
   end
   for (genvar c = 0; c < CHANNELS; c++) begin : g_channel
@@ -78,11 +78,11 @@ module memside
         .dram_req_ready_o(dram_req_ready[c*L2_SLICES+:L2_SLICES]),
         .dram_rsp_valid_o(dram_rsp_valid[c*L2_SLICES+:L2_SLICES]), .dram_rsp_o(dram_rsp[c*L2_SLICES+:L2_SLICES]),
         .txn_valid_o(txn_valid), .txn_o(txn), .txn_rsp_valid_i(txn_rsp_valid), .txn_rsp_i(txn_rsp), .status_i(status),
-        .policy_i(sched_policy_i), .thresh_i(thresh), .idle_o(sched_idle_o[c]), .ev_o(ev_sched_o[c])
+        .policy_i(ctl_i.sched), .thresh_i(thresh), .idle_o(sched_idle_o[c]), .ev_o(ev_sched_o[c])
     );
     dram_ctrl u_ctrl (
         .clk_i, .rst_i, .txn_valid_i(txn_valid), .txn_i(txn), .status_o(status), .rsp_valid_o(txn_rsp_valid), .rsp_o(txn_rsp),
-        .pins_o(pins_o[c]), .rd_valid_i(rd_valid_i[c]), .rd_i(rd_i[c]), .page_i(page_policy_i), .idle_o(dram_idle_o[c]), .ev_o(ev_dram_o[c])
+        .pins_o(pins_o[c]), .rd_valid_i(rd_valid_i[c]), .rd_i(rd_i[c]), .page_i(ctl_i.page), .idle_o(dram_idle_o[c]), .ev_o(ev_dram_o[c])
     );
   end
 endmodule

@@ -16,7 +16,7 @@ import svxml
 
 TOOLS = os.path.join(ROOT, "build", "venv", "bin")
 TARGETS = ["ecp5", "xilinx"]
-COMPOSITIONS = ["core", "vellum"]      # instances and nets only
+COMPOSITIONS = ["core", "memside", "vellum"]      # instances and nets only
 # abc9.D, in ps: how fast a block must be before area counts (gates and a guess of the wires; routed, a path takes about twice as long).
 # Without it abc9 makes every block as fast as it can be, and the machine a third larger, more than an ECP5-85F holds.
 MAP = {

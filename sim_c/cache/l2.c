@@ -46,8 +46,10 @@ void l2_out(const l2_t *s, l2_out_t *o)
 {
     o->net_req_ready = s->qcount != L2_QDEPTH;
     o->net_rsp_valid = s->s3_valid && s->s3_kind != L2_K_WB && (s->s3_kind != L2_K_AMO || (s->phase && !s->sent));
+    o->trace_line = 0;
     if (o->net_rsp_valid) {
         const net_req_t *r = &s->pool[s->s3_slot];
+        o->trace_line = r->req.line;
         o->net_rsp.src = r->src;
         o->net_rsp.rsp.id = r->req.id;
         if (s->s3_kind == L2_K_READ)

@@ -1,6 +1,7 @@
 /* Twin of rtl/mem/dram_ctrl.sv: the commands of one memory channel (docs/blocks/dram_ctrl.md; step numbers are the page's).
  * Because waits are times, nothing has to be counted down, and a cycle in which nothing can happen costs the accumulator and the refresh
  * counter. */
+#include "sim_c/mem/dram_ctrl.h"
 #include "sim_c/mem/dram_ctrl_state.h"
 #include <string.h>
 
@@ -352,6 +353,29 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
         show(s, b);
     }
     pass(s, ticks);
+}
+
+/* As long as no refresh becomes due. */
+uint64_t dram_ctrl_due(const dram_ctrl_t *s, bool page)
+{
+    if (!still(s, page == PAGE_CLOSED) || (!HAS_REFRESH && s->now < s->latest))
+        return 0;
+    return HAS_REFRESH ? ((uint64_t)s->refi * DRAM_CLK_DEN - 1 - s->acc) / DRAM_CLK_NUM : UINT64_MAX;
+}
+
+void dram_ctrl_skip(dram_ctrl_t *s, uint64_t edges)
+{
+    if (!edges)
+        return;
+    uint64_t ticks = dram_ticks(s->acc, edges), before = dram_ticks(s->acc, edges - 1);
+    s->acc = dram_acc(s->acc, edges);
+    s->pins.ticks = (uint8_t)(ticks - before);
+    s->turn = false;
+    if (HAS_REFRESH) {
+        s->now += ticks;
+        s->quiet = edges < QUIET && s->quiet + edges < QUIET ? (uint8_t)(s->quiet + edges) : QUIET;
+        s->refi -= (uint32_t)ticks;
+    }
 }
 
 /* The accumulator stands only at one or two ticks in every cycle, and the refresh counter never, where there is one. */

@@ -212,7 +212,7 @@ static void drive(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     /* What is performed at this edge, then what is taken. */
     bool answered = out->net_rsp_valid && in->net_rsp_ready;
     if (answered) {
-        const char *why = judge_answer(&e->judge, &out->net_rsp);
+        const char *why = judge_answer(&e->judge, &out->net_rsp, out->trace_line);
         BENCH_CHECK(b, !why, "%s", why);
     }
     memory(b, e, out, in);

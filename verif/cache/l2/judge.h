@@ -135,8 +135,8 @@ static uint64_t judge_amo(judge_t *j, const net_req_t *n, uint8_t *p)
     return old;
 }
 
-/* An answer was taken. Returns what is wrong with it, or NULL. */
-static const char *judge_answer(judge_t *j, const net_rsp_t *a)
+/* An answer was taken, about that line as the slice says. Returns what is wrong with it, or NULL. */
+static const char *judge_answer(judge_t *j, const net_rsp_t *a, uint64_t line)
 {
     unsigned id = a->rsp.id;
     if (id >= JUDGE_INSIDE || !j->busy[id])
@@ -146,6 +146,8 @@ static const char *judge_answer(judge_t *j, const net_rsp_t *a)
     judge_line_t *l = &j->line[j->at[id]];
     if (n->src != a->src)
         return "an answer for another source";
+    if (r->line != line)
+        return "an answer about another line";
     if (l->taken[l->first] != id)
         return "an answer before that of an older request to the line";
     l->first = (l->first + 1) % JUDGE_INSIDE;

@@ -1,0 +1,352 @@
+/* See memside.h. The nets are those of rtl/mem/memside.sv. A block is clocked unless it is at rest and hears nothing new; a payload moves only
+ * when it is taken. A controller without work sleeps until its next refresh: all it would do is keep time, and that is made up for. */
+#include "sim_c/mem/memside.h"
+#include "sim_c/mem/dram_ctrl.h"
+#include "vl_dram.h"
+#include <string.h>
+
+#define NODE(b) struct { b##_t *s; b##_in_t in; b##_out_t o; bool rest, clocked; }
+
+struct memside {
+    uint64_t edge;        /* edges so far; it stands when nothing is timed */
+    uint64_t until;       /* the next edge at which a block must be clocked even without input */
+    uint32_t acc;         /* of the chips' clock: that of every controller */
+    uint8_t ticks;        /* what the pins show of it */
+    bool control_changed, moved; /* moved: a block was clocked at the last edge */
+    mem_ctl_t ctl;
+    NODE(req_net) req_net;
+    NODE(rsp_net) rsp_net;
+    NODE(mem_quota) quota;
+    NODE(l2) l2[SLICES];
+    NODE(mem_sched) sched[CHANNELS];
+    NODE(dram_ctrl) dram[CHANNELS];
+    uint64_t since[CHANNELS], wake[CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
+    unsigned char arena[];
+};
+
+static size_t align(size_t n)
+{
+    return (n + 63) & ~(size_t)63;
+}
+
+size_t memside_size(void)
+{
+    return sizeof(struct memside) + 64 + align(req_net_size()) + align(rsp_net_size()) + align(mem_quota_size()) + SLICES * align(l2_size()) +
+           CHANNELS * (align(mem_sched_size()) + align(dram_ctrl_size()));
+}
+
+#define PLACE(b, n) do { \
+        (n)->s = (b##_t *)p; \
+        p += align(b##_size()); \
+        b##_reset((n)->s); \
+        (n)->clocked = true; \
+    } while (0)
+
+void memside_reset(memside_t *m)
+{
+    memset(m, 0, sizeof *m);
+    unsigned char *p = (unsigned char *)align((size_t)m->arena);
+    PLACE(req_net, &m->req_net);
+    PLACE(rsp_net, &m->rsp_net);
+    PLACE(mem_quota, &m->quota);
+    for (unsigned k = 0; k < SLICES; k++) {
+        PLACE(l2, &m->l2[k]);
+        m->l2[k].in.slice = k;
+    }
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        PLACE(mem_sched, &m->sched[c]);
+        PLACE(dram_ctrl, &m->dram[c]);
+    }
+    m->control_changed = m->moved = true;
+    memside_publish(m);
+}
+
+void memside_view(const memside_t *m, memside_view_t *v)
+{
+    *v = (memside_view_t){.req_net = &m->req_net.o, .rsp_net = &m->rsp_net.o, .mem_quota = &m->quota.o};
+    for (unsigned k = 0; k < SLICES; k++)
+        v->l2[k] = &m->l2[k].o;
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        v->mem_sched[c] = &m->sched[c].o;
+        v->dram_ctrl[c] = &m->dram[c].o;
+    }
+}
+
+static bool policy_equal(const sched_policy_t *a, const sched_policy_t *b)
+{
+    return a->mode == b->mode && a->bound == b->bound && a->write_high == b->write_high && a->write_low == b->write_low && a->app_valid == b->app_valid &&
+           !memcmp(a->app_asid, b->app_asid, sizeof a->app_asid) && a->turn_skip == b->turn_skip && a->thresh_max == b->thresh_max;
+}
+
+void memside_control(memside_t *m, const mem_ctl_t *ctl)
+{
+    /* con_ptw and warps change with every walk, and count only at an epoch. */
+    if (!policy_equal(&m->ctl.sched, &ctl->sched) || m->ctl.page != ctl->page) {
+        m->control_changed = true;
+        m->quota.in.policy = ctl->sched;
+        for (unsigned c = 0; c < CHANNELS; c++) {
+            m->sched[c].in.policy = ctl->sched;
+            m->dram[c].in.page = ctl->page;
+        }
+    }
+    m->ctl = *ctl;
+}
+
+/* Edges at which every block stays as it is. Where no block waits for an edge, none is counted. */
+static void pass_time(memside_t *m, uint64_t edges)
+{
+    m->ticks = (uint8_t)dram_ticks(dram_acc(m->acc, edges - 1), 1);
+    m->acc = dram_acc(m->acc, edges);
+    if (m->until != UINT64_MAX)
+        m->edge += edges;
+}
+
+#define CLOCK(b, n, quiet) do { \
+        (n)->clocked = !((quiet) && (n)->rest) || m->control_changed; \
+        if ((n)->clocked) \
+            b##_tick((n)->s, &(n)->in); \
+    } while (0)
+
+static void clock_networks(memside_t *m, const memside_wires_t *w)
+{
+    req_net_in_t *rq = &m->req_net.in;
+    rq->req_valid = w->req_valid;
+    for (uint64_t v = w->req_valid & m->req_net.o.req_ready; v; v &= v - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(v);
+        rq->req[k].req = *w->req[k];
+        rq->req[k].bypass = w->bypass >> k & 1;
+    }
+    rsp_net_in_t *rp = &m->rsp_net.in;
+    uint64_t ready = 0, valid = 0;
+    for (unsigned k = 0; k < SLICES; k++) {
+        ready |= (uint64_t)m->l2[k].o.net_req_ready << k;
+        if (!m->l2[k].o.net_rsp_valid)
+            continue;
+        valid |= 1ull << k;
+        if ((uint64_t)m->rsp_net.o.slice_rsp_ready >> k & 1)
+            rp->slice_rsp[k] = m->l2[k].o.net_rsp;
+    }
+    rq->slice_req_ready = ready;
+    rp->slice_rsp_valid = valid;
+    CLOCK(req_net, &m->req_net, !w->req_valid);
+    CLOCK(rsp_net, &m->rsp_net, !valid);
+}
+
+static void clock_l2(memside_t *m, unsigned k, const memside_wires_t *w)
+{
+    const mem_sched_out_t *so = &m->sched[k / L2_SLICES].o;
+    unsigned sub = k % L2_SLICES;
+    l2_in_t *in = &m->l2[k].in;
+    in->net_req_valid = (uint64_t)m->req_net.o.slice_req_valid >> k & 1;
+    if (in->net_req_valid && m->l2[k].o.net_req_ready)
+        in->net_req = m->req_net.o.slice_req[k];
+    in->net_rsp_ready = (uint64_t)m->rsp_net.o.slice_rsp_ready >> k & 1;
+    in->dram_req_ready = (unsigned)so->dram_req_ready >> sub & 1;
+    in->dram_rsp_valid = (unsigned)so->dram_rsp_valid >> sub & 1;
+    if (in->dram_rsp_valid)
+        in->dram_rsp = so->dram_rsp[sub];
+    in->maint_valid = w->maint_valid;
+    if (w->maint_valid)
+        in->maint = w->maint;
+    CLOCK(l2, &m->l2[k], !in->net_req_valid && !in->dram_rsp_valid && !in->maint_valid);
+}
+
+static void clock_sched(memside_t *m, unsigned c)
+{
+    const dram_ctrl_out_t *dc = &m->dram[c].o;
+    mem_sched_in_t *in = &m->sched[c].in;
+    unsigned valid = 0;
+    for (unsigned sub = 0; sub < L2_SLICES; sub++) {
+        const l2_out_t *lo = &m->l2[c * L2_SLICES + sub].o;
+        if (!lo->dram_req_valid)
+            continue;
+        valid |= 1u << sub;
+        if ((unsigned)m->sched[c].o.dram_req_ready >> sub & 1)
+            in->dram_req[sub] = lo->dram_req;
+    }
+    in->dram_req_valid = valid;
+    in->txn_rsp_valid = dc->rsp_valid;
+    if (dc->rsp_valid)
+        in->txn_rsp = dc->rsp;
+    bool quiet = !valid && !dc->rsp_valid;
+    if (!quiet || !m->sched[c].rest) {
+        memcpy(in->status, dc->status, sizeof in->status);
+        memcpy(in->thresh, m->quota.o.thresh, sizeof in->thresh);
+    }
+    CLOCK(mem_sched, &m->sched[c], quiet);
+}
+
+static void clock_dram(memside_t *m, unsigned c, const void *rd)
+{
+    dram_ctrl_in_t *in = &m->dram[c].in;
+    in->txn_valid = m->sched[c].o.txn_valid;
+    if (in->txn_valid)
+        in->txn = m->sched[c].o.txn;
+    in->rd_valid = rd != NULL;
+    if (rd)
+        memcpy(&in->rd, rd, DRAM_BURST_BYTES);
+    bool quiet = !in->txn_valid && !rd && m->edge < m->wake[c];
+    if (m->dram[c].rest && (!quiet || m->control_changed))
+        dram_ctrl_skip(m->dram[c].s, m->edge - m->since[c]);
+    CLOCK(dram_ctrl, &m->dram[c], quiet);
+}
+
+void memside_clock(memside_t *m, const memside_wires_t *w)
+{
+    bool rd = false;
+    for (unsigned c = 0; c < CHANNELS; c++)
+        rd |= w->rd[c] != NULL;
+    m->moved = m->control_changed || w->req_valid || rd || w->epoch || w->maint_valid || m->edge >= m->until;
+    if (m->moved) {
+        clock_networks(m, w);
+        mem_quota_in_t *qi = &m->quota.in;
+        qi->epoch = w->epoch;
+        if (w->epoch) {
+            memcpy(qi->con_ptw, m->ctl.con_ptw, sizeof qi->con_ptw);
+            memcpy(qi->warps, m->ctl.warps, sizeof qi->warps);
+        }
+        for (unsigned k = 0; k < SLICES; k++)
+            clock_l2(m, k, w);
+        for (unsigned c = 0; c < CHANNELS; c++) {
+            clock_sched(m, c);
+            clock_dram(m, c, w->rd[c]);
+        }
+        CLOCK(mem_quota, &m->quota, !w->epoch);
+        m->control_changed = false;
+        m->until = m->edge + 1; /* until memside_publish knows better */
+    }
+    pass_time(m, 1);
+}
+
+#define PUBLISH(b, n) do { \
+        if ((n)->clocked) { \
+            b##_out((n)->s, &(n)->o); \
+            (n)->rest = b##_idle((n)->s); \
+        } \
+        rest &= (n)->rest; \
+    } while (0)
+
+/* A controller's rest ends by itself. */
+static uint64_t publish_dram(memside_t *m, unsigned c)
+{
+    if (m->dram[c].clocked) {
+        dram_ctrl_out(m->dram[c].s, &m->dram[c].o);
+        uint64_t due = dram_ctrl_due(m->dram[c].s, m->ctl.page);
+        m->dram[c].rest = due != 0;
+        m->since[c] = m->edge;
+        m->wake[c] = due == UINT64_MAX ? due : m->edge + due;
+    }
+    return m->wake[c];
+}
+
+void memside_publish(memside_t *m)
+{
+    if (m->moved) {
+        bool rest = true;
+        uint64_t until = UINT64_MAX;
+        PUBLISH(req_net, &m->req_net);
+        PUBLISH(rsp_net, &m->rsp_net);
+        PUBLISH(mem_quota, &m->quota);
+        for (unsigned k = 0; k < SLICES; k++)
+            PUBLISH(l2, &m->l2[k]);
+        for (unsigned c = 0; c < CHANNELS; c++) {
+            PUBLISH(mem_sched, &m->sched[c]);
+            uint64_t wake = publish_dram(m, c);
+            until = wake < until ? wake : until;
+        }
+        m->until = rest ? until : m->edge;
+    }
+    for (unsigned c = 0; c < CHANNELS; c++)
+        m->dram[c].o.pins.ticks = m->ticks;
+}
+
+uint64_t memside_due(const memside_t *m)
+{
+    return m->control_changed ? 0 : m->until == UINT64_MAX ? m->until : m->until - m->edge;
+}
+
+void memside_skip(memside_t *m, uint64_t edges)
+{
+    if (!edges)
+        return;
+    pass_time(m, edges);
+    m->moved = false;
+    memside_publish(m);
+}
+
+uint64_t memside_ticks(const memside_t *m, uint64_t cycles)
+{
+    return cycles ? m->ticks + dram_ticks(m->acc, cycles - 1) : 0;
+}
+
+bool memside_idle(const memside_t *m)
+{
+    bool idle = memside_due(m) == UINT64_MAX;
+    for (unsigned c = 0; c < CHANNELS; c++)
+        idle &= dram_ctrl_idle(m->dram[c].s);
+    return idle;
+}
+
+const void *memside_block_out(const memside_t *m, const char *block, unsigned index)
+{
+    if (!strcmp(block, "req_net"))
+        return &m->req_net.o;
+    if (!strcmp(block, "rsp_net"))
+        return &m->rsp_net.o;
+    if (!strcmp(block, "mem_quota"))
+        return &m->quota.o;
+    if (!strcmp(block, "l2") && index < SLICES)
+        return &m->l2[index].o;
+    if (!strcmp(block, "mem_sched") && index < CHANNELS)
+        return &m->sched[index].o;
+    if (!strcmp(block, "dram_ctrl") && index < CHANNELS)
+        return &m->dram[index].o;
+    return NULL;
+}
+
+void memside_out(const memside_t *m, memside_out_t *o)
+{
+    uint64_t maint_done = 0, l2_idle_bits = 0, sched_idle = 0, dram_idle = 0;
+    const uint64_t rsp_valid = m->rsp_net.o.rsp_valid;
+    o->req_ready = m->req_net.o.req_ready;
+    o->ev_req_stalled = m->req_net.o.ev_stalled;
+    o->ev_req_taken = m->req_net.o.ev_taken;
+    o->ev_req_blocked = m->req_net.o.ev_blocked;
+    o->rsp_valid = m->rsp_net.o.rsp_valid;
+    for (unsigned k = 0; k < SOURCES; k++)
+        if (rsp_valid >> k & 1)
+            o->rsp[k] = m->rsp_net.o.rsp[k];
+    o->ev_rsp_stalled = m->rsp_net.o.ev_stalled;
+    o->quota_idle = m->quota.o.idle;
+    for (unsigned k = 0; k < SLICES; k++) {
+        maint_done |= (uint64_t)m->l2[k].o.maint_done << k;
+        l2_idle_bits |= (uint64_t)m->l2[k].o.idle << k;
+        o->ev_l2[k] = m->l2[k].o.ev;
+        o->trace_rsp_line[k] = m->l2[k].o.trace_line;
+    }
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        o->pins[c] = m->dram[c].o.pins;
+        sched_idle |= (uint64_t)m->sched[c].o.idle << c;
+        dram_idle |= (uint64_t)m->dram[c].o.idle << c;
+        o->ev_sched[c] = m->sched[c].o.ev;
+        o->ev_dram[c] = m->dram[c].o.ev;
+    }
+    o->maint_done = maint_done;
+    o->l2_idle = l2_idle_bits;
+    o->sched_idle = sched_idle;
+    o->dram_idle = dram_idle;
+}
+
+void memside_tick(memside_t *m, const memside_in_t *in)
+{
+    memside_wires_t w = {.req_valid = in->req_valid, .epoch = in->epoch, .maint_valid = in->maint_valid, .maint = in->maint};
+    for (unsigned k = 0; k < SOURCES; k++) {
+        w.req[k] = &in->req[k].req;
+        w.bypass |= (uint64_t)in->req[k].bypass << k;
+    }
+    for (unsigned c = 0; c < CHANNELS; c++)
+        w.rd[c] = (uint64_t)in->rd_valid >> c & 1 ? &in->rd[c] : NULL;
+    memside_control(m, &in->ctl);
+    memside_clock(m, &w);
+    memside_publish(m);
+}

@@ -1,0 +1,65 @@
+/* The memory side of the golden model: the twins of its blocks and the nets between them (rtl/mem/memside.sv, docs/blocks/memside.md).
+ *
+ * memside_ports.h has the ports as values, for the bench. The machine does without copying them, once a cycle:
+ *
+ *     memside_view(m, &v)                     once: where this cycle's outputs stand
+ *     memside_control(m, &ctl)                when ctrl's registers change
+ *     memside_clock(m, &w)                    the edge, from this cycle's inputs
+ *     memside_publish(m)                      the outputs of the next cycle, when all who read this one's are done
+ *
+ * and, when nobody else has anything to do either, passes many cycles at once:
+ *
+ *     n = memside_due(m)                      cycles in which without input nothing happens but that time passes
+ *     dram_skip(chip, memside_ticks(m, n))    for each channel, if dram_due(chip) lets it
+ *     memside_skip(m, n)                      instead of n times clock and publish
+ */
+#ifndef SIM_C_MEM_MEMSIDE_H
+#define SIM_C_MEM_MEMSIDE_H
+#include "dram_ctrl_ports.h"
+#include "l2_ports.h"
+#include "mem_quota_ports.h"
+#include "mem_sched_ports.h"
+#include "memside_ports.h"
+#include "req_net_ports.h"
+#include "rsp_net_ports.h"
+
+/* The inputs of a cycle. Pointers are followed only during memside_clock. */
+typedef struct {
+    uint64_t req_valid;            /* a bit each source */
+    uint64_t bypass;
+    const mem_req_t *req[SOURCES]; /* where req_valid */
+    const void *rd[CHANNELS];      /* the burst of the chips (dram_phy_read), NULL: none */
+    bool epoch, maint_valid;
+    maint_t maint;
+} memside_wires_t;
+
+/* Where the blocks' outputs of the present cycle stand: for the life of `m`, renewed by memside_publish and memside_skip. Payloads only count
+ * while valid. To the machine matter
+ *     req_net->req_ready, rsp_net->rsp_valid, rsp_net->rsp[source]; l2[slice]->maint_done, ->idle; mem_sched[channel]->idle;
+ *     dram_ctrl[channel]->pins, ->idle. */
+typedef struct {
+    const req_net_out_t *req_net;
+    const rsp_net_out_t *rsp_net;
+    const mem_quota_out_t *mem_quota;
+    const l2_out_t *l2[SLICES];
+    const mem_sched_out_t *mem_sched[CHANNELS];
+    const dram_ctrl_out_t *dram_ctrl[CHANNELS];
+} memside_view_t;
+
+void memside_view(const memside_t *m, memside_view_t *v);
+/* ctl_i from the coming edge on. */
+void memside_control(memside_t *m, const mem_ctl_t *ctl);
+void memside_clock(memside_t *m, const memside_wires_t *w);
+void memside_publish(memside_t *m);
+
+/* Coming edges at which, without input, nothing changes but pins.ticks and counters nobody sees; 0: something is under way. UINT64_MAX: for ever.
+ * (memside_idle says more, and is never true where refreshes or an uneven clock ratio count.) */
+uint64_t memside_due(const memside_t *m);
+/* As so many of those edges: at most memside_due. */
+void memside_skip(memside_t *m, uint64_t edges);
+/* The sum of pins.ticks, the same for each channel, in this cycle and those after it, `cycles` in all: at most memside_due. */
+uint64_t memside_ticks(const memside_t *m, uint64_t cycles);
+
+/* This cycle's outputs of a block (its BLOCK_out_t) for the lockstep; `index` is the slice or the channel. NULL: there is none. */
+const void *memside_block_out(const memside_t *m, const char *block, unsigned index);
+#endif
