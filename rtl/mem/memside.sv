@@ -32,7 +32,9 @@ module memside
     output ev_l2_t        [SLICES-1:0]        ev_l2_o,
     output ev_mem_sched_t [CHANNELS-1:0]      ev_sched_o,
     output ev_dram_ctrl_t [CHANNELS-1:0]      ev_dram_o,
-    // for the judge
+    // trace: answers that slices hand over in this cycle, and the line of each
+    output logic          [SLICES-1:0]        trace_rsp_valid_o,
+    output net_rsp_t      [SLICES-1:0]        trace_rsp_o,
     output line_addr_t    [SLICES-1:0]        trace_rsp_line_o
 );
   // Slices are numbered channel * L2_SLICES + sub-slice: a channel's are neighbours.
@@ -42,6 +44,9 @@ module memside
   dram_req_t [SLICES-1:0] dram_req;
   dram_rsp_t [SLICES-1:0] dram_rsp;
   quota_t    [APPS-1:0]   thresh;
+
+  assign trace_rsp_valid_o = net_rsp_valid & net_rsp_ready;
+  assign trace_rsp_o = net_rsp;
 
   req_net u_req_net (
       .clk_i, .rst_i, .req_valid_i, .req_i, .req_ready_o,

@@ -18,6 +18,9 @@ module compute
     output logic                            maint_valid_o,
     output maint_t                          maint_o,
     input  logic [SLICES-1:0]               maint_done_i,
+    input  logic [SLICES-1:0]               slice_idle_i,
+    input  logic [CHANNELS-1:0]             sched_idle_i,
+    input  logic [CHANNELS-1:0]             dram_idle_i,
     output logic                            perf_clear_o,
     output logic [7:0]                      perf_idx_o,
     input  logic [SLICES-1:0][COUNTER_W-1:0]   slice_perf_i,
@@ -58,7 +61,8 @@ module compute
   assign perf_idx_o = perf_idx;
 
   ctrl u_ctrl (
-      .clk_i, .rst_i, .mem_ctl_o, .epoch_o, .maint_valid_o, .maint_o, .maint_done_i, .slice_perf_i, .channel_perf_i,
+      .clk_i, .rst_i, .mem_ctl_o, .epoch_o, .maint_valid_o, .maint_o, .maint_done_i,
+      .slice_idle_i, .sched_idle_i, .dram_idle_i, .slice_perf_i, .channel_perf_i,
       .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i,
       .kernel_o(kernel), .policy_o(policy), .kernel_start_o(kernel_start), .core_rst_o(core_rst), .halt_o(halt), .running_o,
       .reconv_valid_o(reconv_valid), .reconv_o(reconv), .perf_idx_o(perf_idx), .perf_data_i(perf_data),

@@ -39,13 +39,15 @@ module vellum
     output logic [SOURCES-1:0]          trace_req_valid_o,
     output mem_req_t [SOURCES-1:0]      trace_req_o,
     output logic [SLICES-1:0]           trace_rsp_valid_o,
-    output net_rsp_t [SLICES-1:0]       trace_rsp_o
+    output net_rsp_t [SLICES-1:0]       trace_rsp_o,
+    output line_addr_t [SLICES-1:0]     trace_rsp_line_o
 );
   mem_ctl_t mem_ctl;
   logic epoch, maint_valid, perf_clear;
   maint_t maint;
   logic [7:0] perf_idx;
-  logic [SLICES-1:0] maint_done;
+  logic [SLICES-1:0] maint_done, slice_idle;
+  logic [CHANNELS-1:0] sched_idle, dram_idle;
   logic [SLICES-1:0][COUNTER_W-1:0] slice_perf;
   logic [CHANNELS-1:0][COUNTER_W-1:0] channel_perf;
   logic [SOURCES-1:0] req_valid, req_ready, rsp_valid;
@@ -53,9 +55,12 @@ module vellum
   net_req_t [SOURCES-1:0] req;
   mem_rsp_t [SOURCES-1:0] rsp;
 
+  assign slice_perf = '0;
+  assign channel_perf = '0;
   compute u_compute (
       .clk_i, .rst_i, .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i, .running_o,
       .mem_ctl_o(mem_ctl), .epoch_o(epoch), .maint_valid_o(maint_valid), .maint_o(maint), .maint_done_i(maint_done),
+      .slice_idle_i(slice_idle), .sched_idle_i(sched_idle), .dram_idle_i(dram_idle),
       .perf_clear_o(perf_clear), .perf_idx_o(perf_idx), .slice_perf_i(slice_perf), .channel_perf_i(channel_perf),
       .mem_req_valid_o(req_valid[CORES-1:0]), .mem_req_o(said[CORES-1:0]), .mem_req_ready_i(req_ready[CORES-1:0]),
       .mem_rsp_valid_i(rsp_valid[CORES-1:0]), .mem_rsp_i(rsp[CORES-1:0]),
@@ -74,8 +79,9 @@ module vellum
       .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready), .rsp_valid_o(rsp_valid), .rsp_o(rsp),
       .pins_o, .rd_valid_i, .rd_i,
       .ctl_i(mem_ctl), .epoch_i(epoch), .maint_valid_i(maint_valid), .maint_i(maint), .maint_done_o(maint_done),
-      .perf_clear_i(perf_clear), .perf_idx_i(perf_idx), .slice_perf_o(slice_perf), .channel_perf_o(channel_perf),
-      .trace_rsp_valid_o, .trace_rsp_o
+      .quota_idle_o(), .l2_idle_o(slice_idle), .sched_idle_o(sched_idle), .dram_idle_o(dram_idle),
+      .ev_req_stalled_o(), .ev_req_taken_o(), .ev_req_blocked_o(), .ev_rsp_stalled_o(), .ev_l2_o(), .ev_sched_o(), .ev_dram_o(),
+      .trace_rsp_valid_o, .trace_rsp_o, .trace_rsp_line_o
   );
   assign trace_req_valid_o = req_valid & req_ready;
   assign trace_req_o = said;

@@ -306,7 +306,7 @@ const void *memside_block_out(const memside_t *m, const char *block, unsigned in
 
 void memside_out(const memside_t *m, memside_out_t *o)
 {
-    uint64_t maint_done = 0, l2_idle_bits = 0, sched_idle = 0, dram_idle = 0;
+    uint64_t maint_done = 0, l2_idle_bits = 0, trace_rsp = 0, sched_idle = 0, dram_idle = 0;
     const uint64_t rsp_valid = m->rsp_net.o.rsp_valid;
     o->req_ready = m->req_net.o.req_ready;
     o->ev_req_stalled = m->req_net.o.ev_stalled;
@@ -323,6 +323,10 @@ void memside_out(const memside_t *m, memside_out_t *o)
         l2_idle_bits |= (uint64_t)m->l2[k].o.idle << k;
         o->ev_l2[k] = m->l2[k].o.ev;
         o->trace_rsp_line[k] = m->l2[k].o.trace_line;
+        if (m->l2[k].o.net_rsp_valid && ((uint64_t)m->rsp_net.o.slice_rsp_ready >> k & 1)) {
+            trace_rsp |= 1ull << k;
+            o->trace_rsp[k] = m->l2[k].o.net_rsp;
+        }
     }
     for (unsigned c = 0; c < CHANNELS; c++) {
         o->pins[c] = m->dram[c].o.pins;
@@ -333,6 +337,7 @@ void memside_out(const memside_t *m, memside_out_t *o)
     }
     o->maint_done = maint_done;
     o->l2_idle = l2_idle_bits;
+    o->trace_rsp_valid = trace_rsp;
     o->sched_idle = sched_idle;
     o->dram_idle = dram_idle;
 }

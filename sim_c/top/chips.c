@@ -3,6 +3,7 @@
 #include "sim_c/dram/dram.h"
 #include "sim_c/dram/phy.h"
 #include "sim_c/noc/slice_of.h"
+#include "vl_dram.h"
 #include "vl_dram_set.h"
 #include <stdio.h>
 #include <stdlib.h>

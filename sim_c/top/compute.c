@@ -88,6 +88,9 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
         ci->ctl_req = *in->ctl_req;
     ci->ctl_rsp_ready = in->ctl_rsp_ready;
     ci->maint_done = in->maint_done;
+    ci->slice_idle = in->slice_idle;
+    ci->sched_idle = in->sched_idle;
+    ci->dram_idle = in->dram_idle;
     memcpy(ci->slice_perf, in->slice_perf, sizeof ci->slice_perf);
     memcpy(ci->channel_perf, in->channel_perf, sizeof ci->channel_perf);
     ci->faulted = faulted;
@@ -139,6 +142,11 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
 bool compute_idle(const compute_t *m)
 {
     return m->asleep;
+}
+
+uint64_t compute_due(const compute_t *m)
+{
+    return ctrl_due(m->ctrl);
 }
 
 void compute_skip(compute_t *m, uint64_t cycles)

@@ -13,7 +13,8 @@ typedef struct compute compute_t;
 typedef struct {
     bool ctl_req_valid, ctl_rsp_ready;
     const ctl_req_t *ctl_req;
-    uint64_t maint_done;                   /* a bit a slice */
+    uint64_t maint_done, slice_idle;       /* a bit a slice */
+    uint64_t sched_idle, dram_idle;        /* a bit a channel */
     const uint64_t *slice_perf, *channel_perf;
     uint64_t mem_req_ready, mem_rsp_valid; /* a bit a core */
     const mem_rsp_t *mem_rsp[CORES];

@@ -92,10 +92,12 @@ void vellum_out(const vellum_t *m, vellum_out_t *o)
 void vellum_tick(vellum_t *m, const vellum_in_t *in)
 {
     const memside_view_t *v = &m->v;
+    static const uint64_t none[SLICES + CHANNELS];
     memside_wires_t w = {.epoch = m->c.ctrl->epoch, .maint_valid = m->c.ctrl->maint_valid, .maint = m->c.ctrl->maint};
     compute_wires_t c = {
         .ctl_req_valid = in->ctl_req_valid, .ctl_req = &in->ctl_req, .ctl_rsp_ready = in->ctl_rsp_ready,
         .mem_req_ready = v->req_net->req_ready, .mem_rsp_valid = v->rsp_net->rsp_valid,
+        .slice_perf = none, .channel_perf = none,
     };
     bool control = in->ctl_req_valid && m->c.ctrl->ctl_req_ready && in->ctl_req.write;
     for (unsigned k = 0; k < CORES; k++) {
@@ -107,8 +109,14 @@ void vellum_tick(vellum_t *m, const vellum_in_t *in)
     w.req[CORES] = &in->host_req;
     for (unsigned k = 0; k < CHANNELS; k++)
         w.rd[k] = (uint64_t)in->rd_valid >> k & 1 ? (const void *)&in->rd[k] : NULL;
-    for (unsigned s = 0; s < SLICES; s++)
+    for (unsigned s = 0; s < SLICES; s++) {
         c.maint_done |= (uint64_t)v->l2[s]->maint_done << s;
+        c.slice_idle |= (uint64_t)v->l2[s]->idle << s;
+    }
+    for (unsigned k = 0; k < CHANNELS; k++) {
+        c.sched_idle |= (uint64_t)v->mem_sched[k]->idle << k;
+        c.dram_idle |= (uint64_t)v->dram_ctrl[k]->idle << k;
+    }
     m->host_waits = in->host_req_valid;
     /* compute_tick renews what memside_clock reads, memside_publish what compute_tick reads. */
     memside_clock(m->mem, &w);
