@@ -1,6 +1,6 @@
 // The device: cores, dispatcher and control port, and the nets between them, no logic. Page: docs/blocks/vellum.md.
 module vellum
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, top_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
 (
     input  logic                  clk_i,
     input  logic                  rst_i,
@@ -49,7 +49,8 @@ module vellum
       .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i,
       .kernel_o(kernel), .policy_o(policy), .kernel_start_o(kernel_start), .core_rst_o(core_rst), .halt_o(halt), .running_o,
       .reconv_valid_o(reconv_valid), .reconv_o(reconv), .perf_idx_o(perf_idx), .perf_data_i(perf_data),
-      .faulted_i(faulted), .fault_i(fault), .quiet_i(quiet), .dispatch_done_i(dispatch_done)
+      .faulted_i(faulted), .fault_i(fault), .quiet_i(quiet), .dispatch_done_i(dispatch_done),
+      .mem_ctl_o(), .epoch_o(), .maint_valid_o(), .maint_o(), .maint_done_i('1), .slice_perf_i('0), .channel_perf_i('0)
   );
   dispatcher u_dispatcher (
       .clk_i, .rst_i(core_rst), .kernel_i(kernel), .kernel_start_i(kernel_start), .halt_i(halt),
