@@ -2,7 +2,7 @@
 # Sources that several twins share.
 TWIN_SHARED := $(wildcard sim_c/common/*.c) $(wildcard sim_c/core/softfp.c)
 CORE_TWINS := alu barrier fdiv fetch fpu idiv issue launch lsu mul perf regfile simt spad status
-MEM_TWINS  := noc/req_net noc/rsp_net cache/l2 mem/mem_quota mem/mem_sched mem/dram_ctrl
+MEM_TWINS  := noc/req_net noc/rsp_net cache/l2 mem/mem_quota mem/mem_sched mem/dram_ctrl mem/perf_slice mem/perf_channel
 TWIN_SRCS  := $(CORE_TWINS:%=sim_c/core/%.c) sim_c/core/core.c sim_c/cache/l1d.c sim_c/cache/l1i.c sim_c/noc/mem_arb.c \
               $(MEM_TWINS:%=sim_c/%.c) sim_c/mem/memside.c \
               sim_c/top/ctrl.c sim_c/top/dispatcher.c sim_c/top/compute.c sim_c/top/vellum.c $(TWIN_SHARED)

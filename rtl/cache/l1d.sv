@@ -15,8 +15,7 @@ module l1d
     output logic     l1d_rsp_valid_o,
     output l1d_rsp_t l1d_rsp_o,
     input  logic     l1d_rsp_ready_i,
-    output logic     l1d_ack_valid_o,
-    output warp_t    l1d_ack_o,
+    output logic     l1d_ack_o,
     // to / from the memory side
     output logic     mem_req_valid_o,
     output mem_req_t mem_req_o,
@@ -68,11 +67,10 @@ module l1d
   // ---- state ---------------------------------------------------------------------------------------------------
   logic [1:0] count_q;
   l1d_req_t q0_q, q1_q, s2_q;
-  logic s2_valid_q, s3_valid_q, s3_amo_q, m_valid_q, ack_valid_q;
+  logic s2_valid_q, s3_valid_q, s3_amo_q, m_valid_q, ack_q;
   l1d_tag_t s3_tag_q;
   xlen_t s3_amo_data_q;
   mem_req_t m_q;
-  warp_t ack_q;
   logic [SETS-1:0][WAYS-1:0] valid_q;
   logic [MSHRS-1:0] mshr_valid_q, mshr_done_q, mshr_poison_q;
   line_addr_t [MSHRS-1:0] mshr_line_q;
@@ -246,11 +244,10 @@ module l1d
   assign l1d_rsp_valid_o = s3_valid_q;
   assign l1d_rsp_o.tag = s3_tag_q;
   assign l1d_rsp_o.data = s3_amo_q ? {(LINE_BITS / 64) {s3_amo_data_q}} : rdata;
-  assign l1d_ack_valid_o = ack_valid_q;
   assign l1d_ack_o = ack_q;
   assign mem_req_valid_o = m_valid_q;
   assign mem_req_o = m_q;
-  assign idle_o = count_q == '0 && !s2_valid_q && !s3_valid_q && !m_valid_q && !ack_valid_q && mshr_valid_q == '0 && slot_valid_q == '0;
+  assign idle_o = count_q == '0 && !s2_valid_q && !s3_valid_q && !m_valid_q && !ack_q && mshr_valid_q == '0 && slot_valid_q == '0;
   assign ev_o = ev_q;
 
   // ---- payload registers ------------------------------------------------------------------------------------------------
@@ -299,7 +296,6 @@ module l1d
     end
     if (go_merge) mshr_count_q[merge_idx] <= merge_count + 1'b1;
     if (ans_fill) mshr_next_q[ans_mshr] <= mshr_next_q[ans_mshr] + 1'b1;
-    ack_q <= WARP_W'(rsp_idx);
   end
 
   // ---- control registers ------------------------------------------------------------------------------------------------
@@ -332,7 +328,7 @@ module l1d
       s2_valid_q <= 1'b0;
       s3_valid_q <= 1'b0;
       m_valid_q <= 1'b0;
-      ack_valid_q <= 1'b0;
+      ack_q <= 1'b0;
       mshr_valid_q <= '0;
       mshr_done_q <= '0;
       mshr_poison_q <= '0;
@@ -347,7 +343,7 @@ module l1d
       if (s2_free) s2_valid_q <= count_q != 2'd0;
       if (s3_free) s3_valid_q <= ans || go_hit;
       if (m_free) m_valid_q <= go_alloc || go_store || go_amo;
-      ack_valid_q <= mem_rsp_valid_i && rsp_kind == KIND_STORE;
+      ack_q <= mem_rsp_valid_i && rsp_kind == KIND_STORE;
 
       // MSHRs
       mshr_poison_q <= poison_d;

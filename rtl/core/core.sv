@@ -81,10 +81,9 @@ module core
   warp_mask_t release_s;
   fault_t barrier_fault;
   // lsu, spad, l1d
-  logic lsu_credit, l1d_req_valid, l1d_req_ready, l1d_rsp_valid, l1d_rsp_ready, l1d_ack_valid;
+  logic lsu_credit, l1d_req_valid, l1d_req_ready, l1d_rsp_valid, l1d_rsp_ready, l1d_ack;
   l1d_req_t l1d_req;
   l1d_rsp_t l1d_rsp;
-  warp_t l1d_ack;
   logic spad_req_valid, spad_req_ready, spad_rsp_valid, spad_rsp_ready, lsu_fault_valid, memtrace_valid, lsu_idle, l1d_idle;
   spad_req_t spad_req;
   spad_rsp_t spad_rsp;
@@ -198,7 +197,7 @@ module core
       .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start), .credit_o(lsu_credit),
       .l1d_req_valid_o(l1d_req_valid), .l1d_req_o(l1d_req), .l1d_req_ready_i(l1d_req_ready),
       .l1d_rsp_valid_i(l1d_rsp_valid), .l1d_rsp_i(l1d_rsp), .l1d_rsp_ready_o(l1d_rsp_ready),
-      .l1d_ack_valid_i(l1d_ack_valid), .l1d_ack_i(l1d_ack),
+      .l1d_ack_i(l1d_ack),
       .spad_req_valid_o(spad_req_valid), .spad_req_o(spad_req), .spad_req_ready_i(spad_req_ready),
       .spad_rsp_valid_i(spad_rsp_valid), .spad_rsp_i(spad_rsp), .spad_rsp_ready_o(spad_rsp_ready),
       .lsu_res_valid_o(lsu_res_valid), .lsu_res_o(lsu_res), .lsu_res_ready_i(lsu_res_ready),
@@ -214,7 +213,7 @@ module core
       .clk_i, .rst_i, .inval_i(kernel_start_i),
       .l1d_req_valid_i(l1d_req_valid), .l1d_req_i(l1d_req), .l1d_req_ready_o(l1d_req_ready),
       .l1d_rsp_valid_o(l1d_rsp_valid), .l1d_rsp_o(l1d_rsp), .l1d_rsp_ready_i(l1d_rsp_ready),
-      .l1d_ack_valid_o(l1d_ack_valid), .l1d_ack_o(l1d_ack),
+      .l1d_ack_o(l1d_ack),
       .mem_req_valid_o(l1d_mem_valid), .mem_req_o(l1d_mem), .mem_req_ready_i(l1d_mem_ready),
       .mem_rsp_valid_i(l1d_mrsp_valid), .mem_rsp_i(l1d_mrsp), .idle_o(l1d_idle), .ev_o(ev.l1d)
   );

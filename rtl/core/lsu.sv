@@ -24,8 +24,7 @@ module lsu
     input  logic      l1d_rsp_valid_i,
     input  l1d_rsp_t  l1d_rsp_i,
     output logic      l1d_rsp_ready_o,
-    input  logic      l1d_ack_valid_i,
-    input  warp_t     l1d_ack_i,
+    input  logic      l1d_ack_i,
     // spad
     output logic      spad_req_valid_o,
     output spad_req_t spad_req_o,
@@ -154,7 +153,12 @@ module lsu
 
   // ---- per warp ---------------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] dead_q;
-  logic [WARPS-1:0][7:0] unacked_q;
+
+  // ---- what a fence waits for: of all warps, since a thread may have seen another warp's store in the L1D -----------------
+  logic [7:0] unacked_q;
+  logic [LSU_ENTRIES-1:0] busy, atomic_q;
+  logic quiet;
+  assign quiet = unacked_q == '0 && (busy & atomic_q) == '0;
 
   // ---- front: what the head row does -------------------------------------------------------------------------------------
   logic started_q, pre_q, post_q;
@@ -164,10 +168,9 @@ module lsu
   logic [TBEAT_W-1:0] tbeat_q;
   logic [6:0] pages_q;
   logic st_valid_q, st_final_q;
-  logic [LSU_ENTRIES-1:0] busy;
   logic fence_busy;
 
-  logic head, fresh, drop, do_fault, ok, memory, start, live, no_stores;
+  logic head, fresh, drop, do_fault, ok, memory, start, live;
   logic wg_done, fence_ready, pre_ready, post_ready, inval, inval_taken;
   entry_t free_idx, entry;
   assign head = full_q != '0;
@@ -175,11 +178,10 @@ module lsu
   assign drop = fresh && dead_q[h.warp];
   assign do_fault = fresh && !dead_q[h.warp] && row_fault_q[rd_q];
   assign ok = head && !drop && !do_fault;
-  assign no_stores = unacked_q[h.warp] == '0;
   assign wg_done = ok && h.wg && !fence_busy;
-  assign fence_ready = ok && h.fence && !fence_busy && no_stores;
-  assign post_ready = post_q && !busy[cur_q] && no_stores;
-  assign pre_ready = ok && h.rl && !pre_q && !started_q && no_stores;
+  assign fence_ready = ok && h.fence && !fence_busy && quiet;
+  assign post_ready = post_q && quiet;
+  assign pre_ready = ok && h.rl && !pre_q && !started_q && quiet;
   assign inval = (fence_ready || post_ready || pre_ready) && !st_valid_q;
   assign inval_taken = inval && l1d_req_ready_i;
 
@@ -226,7 +228,7 @@ module lsu
   assign load_show = live && h.load && pending != '0 && !st_valid_q;
   assign load_taken = load_show && l1d_req_ready_i;
   assign st_free = !st_valid_q || !st_final_q || l1d_req_ready_i;
-  assign st_taken = live && !h.load && pending != '0 && st_free && (h.atomic || unacked_q[h.warp] < 8'(STORE_LIMIT));
+  assign st_taken = live && !h.load && pending != '0 && st_free && (h.atomic || unacked_q < 8'(STORE_LIMIT));
   assign gtaken = load_taken ? group : st_taken ? group_b : '0;
   assign new_page = (load_taken || (st_taken && lmask_q == '0)) && (leader & pseen_q) == '0;
 
@@ -439,7 +441,8 @@ module lsu
 
   logic row_done;
   logic [6:0] pages;
-  logic count_pages;
+  logic count_pages, store_sent;
+  assign store_sent = st_valid_q && st_final_q && l1d_req_ready_i && !st_head_q.atomic;
   assign row_done = in_valid_q && in_q.last;
   assign pages = pages_q + 7'(new_page);
   assign count_pages = done && glob_t != '0;
@@ -447,7 +450,10 @@ module lsu
   always_ff @(posedge clk_i) begin
     in_q <= ops_i;
     hart_base_q <= HART_W'(core_i) * HART_W'(WARPS * THREADS);
-    if (start) cur_q <= free_idx;
+    if (start && !h.store) begin  // a store may start while no entry is free
+      cur_q <= free_idx;
+      atomic_q[free_idx] <= h.atomic;
+    end
     if (st_free) begin
       st_head_q <= st_head_d;
       st_take_q <= st_take_d;
@@ -518,12 +524,7 @@ module lsu
       fault_valid_q <= do_fault;
       if (do_fault) dead_q[h.warp] <= 1'b1;
       if (start_valid_i) dead_q[start_i.warp] <= 1'b0;
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        logic sent, acked;
-        sent = st_valid_q && st_final_q && l1d_req_ready_i && !st_head_q.atomic && st_head_q.warp == warp_t'(w);
-        acked = l1d_ack_valid_i && l1d_ack_i == warp_t'(w);
-        if (sent != acked) unacked_q[w] <= sent ? unacked_q[w] + 8'd1 : unacked_q[w] - 8'd1;
-      end
+      if (store_sent != l1d_ack_i) unacked_q <= store_sent ? unacked_q + 8'd1 : unacked_q - 8'd1;
 
       ev_q.lsu_loads <= start && h.load;
       ev_q.lsu_stores <= start && h.store;
@@ -545,5 +546,5 @@ module lsu
 
   `VL_ASSERT(queue_has_room, !take_ops || 32'(held_q) < IN_DEPTH || credit_o)
   `VL_ASSERT(beats_in_order, !in_valid_q || (in_q.first == (in_q.beat == '0) && in_q.last == (32'(in_q.beat) == BEATS - 1)))
-  `VL_ASSERT(ack_is_awaited, !l1d_ack_valid_i || unacked_q[l1d_ack_i] != '0)
+  `VL_ASSERT(ack_is_awaited, !l1d_ack_i || unacked_q != '0)
 endmodule

@@ -1,6 +1,6 @@
 // The memory side: networks, L2 slices, and a scheduler and a controller a channel; nets between them, no logic. Page: docs/blocks/memside.md.
 module memside
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*, perf_pkg::*;
 (
     input  logic                              clk_i,
     input  logic                              rst_i,
@@ -24,6 +24,11 @@ module memside
     output logic          [SLICES-1:0]        l2_idle_o,
     output logic          [CHANNELS-1:0]      sched_idle_o,
     output logic          [CHANNELS-1:0]      dram_idle_o,
+    // counters
+    input  logic                              perf_clear_i,
+    input  logic          [7:0]               perf_idx_i,
+    output logic [SLICES-1:0][COUNTER_W-1:0]   slice_perf_o,
+    output logic [CHANNELS-1:0][COUNTER_W-1:0] channel_perf_o,
     // events of the last edge
     output logic          [SOURCES-1:0]       ev_req_stalled_o,
     output logic          [SLICES-1:0]        ev_req_taken_o,
@@ -71,6 +76,10 @@ module memside
         .maint_valid_i, .maint_i, .maint_done_o(maint_done_o[s]), .idle_o(l2_idle_o[s]), .ev_o(ev_l2_o[s]),
         .trace_line_o(trace_rsp_line_o[s])
     );
+    perf_slice u_perf (
+        .clk_i, .rst_i, .ev_i(ev_l2_o[s]), .ev_taken_i(ev_req_taken_o[s]), .ev_blocked_i(ev_req_blocked_o[s]),
+        .ev_rsp_stalled_i(ev_rsp_stalled_o[s]), .ctl_i, .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(slice_perf_o[s])
+    );
   end
   for (genvar c = 0; c < CHANNELS; c++) begin : g_channel
     logic txn_valid, txn_rsp_valid;
@@ -88,6 +97,10 @@ module memside
     dram_ctrl u_ctrl (
         .clk_i, .rst_i, .txn_valid_i(txn_valid), .txn_i(txn), .status_o(status), .rsp_valid_o(txn_rsp_valid), .rsp_o(txn_rsp),
         .pins_o(pins_o[c]), .rd_valid_i(rd_valid_i[c]), .rd_i(rd_i[c]), .page_i(ctl_i.page), .idle_o(dram_idle_o[c]), .ev_o(ev_dram_o[c])
+    );
+    perf_channel u_perf (
+        .clk_i, .rst_i, .ev_sched_i(ev_sched_o[c]), .ev_dram_i(ev_dram_o[c]), .ticks_i(pins_o[c].ticks), .clear_i(perf_clear_i),
+        .rd_idx_i(perf_idx_i), .rd_data_o(channel_perf_o[c])
     );
   end
 endmodule

@@ -1,7 +1,7 @@
-// The control port: registers that set up a kernel, start it, and tell what happened.
-// Page: docs/blocks/ctrl.md (register map, steps 1-6). Reads answer one cycle after they are taken.
+// The control port: registers that set up a kernel, start it, tell what happened, and govern the memory side.
+// Page: docs/blocks/ctrl.md (register map, steps 1-8). Reads answer one cycle after they are taken.
 module ctrl
-  import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*, top_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
 (
     input  logic                            clk_i,
     input  logic                            rst_i,
@@ -27,20 +27,41 @@ module ctrl
     input  logic [CORES-1:0]                faulted_i,
     input  fault_t [CORES-1:0]              fault_i,
     input  logic [CORES-1:0]                quiet_i,
-    input  logic                            dispatch_done_i
+    input  logic                            dispatch_done_i,
+    // memory side
+    output mem_ctl_t                        mem_ctl_o,
+    output logic                            epoch_o,
+    output logic                            maint_valid_o,
+    output maint_t                          maint_o,
+    input  logic [SLICES-1:0]               maint_done_i,
+    input  logic [SLICES-1:0]               slice_idle_i,
+    input  logic [CHANNELS-1:0]             sched_idle_i,
+    input  logic [CHANNELS-1:0]             dram_idle_i,
+    input  logic [SLICES-1:0][COUNTER_W-1:0] slice_perf_i,
+    input  logic [CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i
 );
   localparam logic [63:0] ID = 64'h004d_554c_4c45_5601;
+  localparam logic [10:0] BOUND = 11'd256;
+  localparam logic [9:0] TURN_SKIP = 10'd500;
+  localparam quota_t THRESH_MAX = 10'd500;
 
   kernel_t kernel_q;
   policy_t policy_q;
   pc_t reconv_pc_q;
-  logic [7:0] perf_idx_q, perf_core_q;
-  logic running_q, start_q, halt_q, rsp_valid_q, reconv_valid_q;
+  mem_ctl_t mem_ctl_q;
+  logic [7:0] perf_idx_q, perf_unit_q;
+  logic [1:0] perf_of_q;
+  logic [COUNTER_W-1:0] perf_q;
+  logic running_q, start_q, stop_q, halt_q, rsp_valid_q, reconv_valid_q;
   logic [1:0] rst_q, wait_q;
   logic [2:0] settle_q;
   logic [63:0] cycles_q;
   ctl_rsp_t rsp_q;
   reconv_write_t reconv_q;
+  logic epoch_q, maint_valid_q;
+  logic [31:0] period_q, left_q;
+  maint_t maint_q;
+  logic [SLICES-1:0] owed_q;
 
   // step 1
   assign kernel_o = kernel_q;
@@ -55,32 +76,49 @@ module ctrl
   assign reconv_valid_o = reconv_valid_q;
   assign reconv_o = reconv_q;
   assign perf_idx_o = perf_idx_q;
+  assign mem_ctl_o = mem_ctl_q;
+  assign epoch_o = epoch_q;
+  assign maint_valid_o = maint_valid_q;
+  assign maint_o = maint_q;
 
-  // The faulting core with the lowest number, and the selected counter.
+  // The faulting core with the lowest number.
   fault_t fault;
   logic [7:0] fault_core;
-  logic [COUNTER_W-1:0] perf_data;
   always_comb begin
     fault = '0;
     fault_core = '0;
-    perf_data = '0;
     for (int unsigned c = CORES; c > 0; c--) begin
       if (faulted_i[c-1]) begin
         fault = fault_i[c-1];
         fault_core = 8'(c - 1);
       end
-      if (perf_core_q == 8'(c - 1)) perf_data = perf_data_i[c-1];
     end
+  end
+
+  // The selected counter: its own register, so that many cores, slices and channels do not lengthen the way to `rsp`.
+  logic [COUNTER_W-1:0] perf_data;
+  always_comb begin
+    perf_data = '0;
+    for (int unsigned c = 0; c < CORES; c++)
+      if (perf_of_q == 2'd0 && perf_unit_q == 8'(c)) perf_data |= perf_data_i[c];
+    for (int unsigned s = 0; s < SLICES; s++)
+      if (perf_of_q == 2'd1 && perf_unit_q == 8'(s)) perf_data |= slice_perf_i[s];
+    for (int unsigned c = 0; c < CHANNELS; c++)
+      if (perf_of_q == 2'd2 && perf_unit_q == 8'(c)) perf_data |= channel_perf_i[c];
   end
 
   logic [12:0] reg_no;
   logic [63:0] rdata;
+  logic stopping;
+  sched_policy_t sched;
+  assign stopping = stop_q || rst_q != 2'd0;
+  assign sched = mem_ctl_q.sched;
   assign reg_no = ctl_req_i.addr[15:3];
   always_comb begin
     rdata = '0;
     case (reg_no)
       13'h00: rdata = ID;
-      13'h02: rdata = {62'b0, |faulted_i, running_q};
+      13'h02: rdata = {59'b0, (&slice_idle_i) && (&sched_idle_i) && (&dram_idle_i), stopping, |owed_q, |faulted_i, running_q};
       13'h03: rdata = cycles_q;
       13'h04: rdata = {63'b0, policy_q.sched};
       13'h08: rdata = 64'(kernel_q.entry_pc);
@@ -99,20 +137,37 @@ module ctrl
       13'h15: rdata = kernel_q.mem_base;
       13'h16: rdata = kernel_q.mem_limit;
       13'h18: rdata = 64'(reconv_pc_q);
-      13'h20: rdata = {40'b0, perf_core_q, 8'b0, perf_idx_q};
-      13'h21: rdata = 64'(perf_data);
+      13'h20: rdata = {38'b0, perf_of_q, perf_unit_q, 8'b0, perf_idx_q};
+      13'h21: rdata = 64'(perf_q);
       13'h28: rdata = (faulted_i == '0) ? '0 : {24'b0, 8'(fault.warp), 8'b0, fault_core, 12'b0, fault.cause};
       13'h29: rdata = fault.value;
       13'h2a: rdata = 64'(fault.pc);
       13'h2b: rdata = 64'(fault.mask);
+      13'h30: rdata = {6'b0, sched.turn_skip, 7'b0, sched.write_low, 7'b0, sched.write_high, 1'b0, sched.bound, 3'b0, sched.mode};
+      13'h31: rdata = {38'b0, sched.thresh_max, 12'b0, 4'(sched.app_valid)};
+      13'h32: for (int unsigned i = 0; i < APPS; i++) rdata[16*i+:16] = 16'(sched.app_asid[i]);
+      13'h33: for (int unsigned i = 0; i < APPS; i++) rdata[16*i+:16] = {2'b0, mem_ctl_q.warps[i], 2'b0, mem_ctl_q.con_ptw[i]};
+      13'h34: rdata = 64'(period_q);
+      13'h35: rdata = {63'b0, mem_ctl_q.page};
+      13'h36: rdata = {63'b0, |owed_q};
       default: rdata = '0;
     endcase
   end
 
-  logic take, write, rest;
+  // step 8: maint_e knows FLUSH and INVAL, each of a LINE, a PAGE, ALL
+  maint_t maint_d;
+  logic maint_ok;
+  always_comb begin
+    maint_d.op = maint_e'(ctl_req_i.data[2:0]);
+    maint_d.line = (ctl_req_i.data[1:0] == 2'd2) ? '0 : ctl_req_i.data[PA_W-1:LINE_OFF_W];
+    maint_ok = ctl_req_i.data[1:0] != 2'd3;
+  end
+
+  logic take, write, rest, ended;
   assign take = ctl_req_valid_i && ctl_req_ready_o;
   assign write = take && ctl_req_i.write;
-  assign rest = (&quiet_i) && (dispatch_done_i || (|faulted_i));
+  assign rest = !start_q && (&quiet_i) && (stop_q ? halt_q : running_q && (dispatch_done_i || (|faulted_i)));
+  assign ended = rest && settle_q == 3'd7;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -120,9 +175,12 @@ module ctrl
       policy_q <= '0;
       reconv_pc_q <= '0;
       perf_idx_q <= '0;
-      perf_core_q <= '0;
+      perf_unit_q <= '0;
+      perf_of_q <= '0;
+      perf_q <= '0;
       running_q <= 1'b0;
       start_q <= 1'b0;
+      stop_q <= 1'b0;
       halt_q <= 1'b0;
       rsp_valid_q <= 1'b0;
       rsp_q <= '0;
@@ -132,6 +190,18 @@ module ctrl
       wait_q <= 2'd0;
       settle_q <= 3'd0;
       cycles_q <= 64'd0;
+      mem_ctl_q <= '0;
+      mem_ctl_q.sched.bound <= BOUND;
+      mem_ctl_q.sched.write_high <= 9'(3 * SCHED_WRITES / 4);
+      mem_ctl_q.sched.write_low <= 9'(SCHED_WRITES / 4);
+      mem_ctl_q.sched.turn_skip <= TURN_SKIP;
+      mem_ctl_q.sched.thresh_max <= THRESH_MAX;
+      epoch_q <= 1'b0;
+      period_q <= '0;
+      left_q <= '0;
+      maint_valid_q <= 1'b0;
+      maint_q <= '0;
+      owed_q <= '0;
     end else begin
       // step 2
       if (take && !ctl_req_i.write) begin
@@ -141,23 +211,33 @@ module ctrl
         rsp_valid_q <= 1'b0;
       end
       // steps 4, 5
-      halt_q <= (|faulted_i) && rst_q == 2'd0;
-      settle_q <= (running_q && rest && !start_q) ? ((settle_q == 3'd7) ? 3'd7 : settle_q + 3'd1) : 3'd0;
+      halt_q <= ((|faulted_i) || stop_q) && rst_q == 2'd0;
+      settle_q <= !rest ? 3'd0 : ended ? 3'd7 : settle_q + 3'd1;
+      if (rst_q != 2'd0) rst_q <= rst_q - 2'd1;
       if (running_q) cycles_q <= cycles_q + 64'd1;
-      if (running_q && rest && !start_q && settle_q == 3'd7) running_q <= 1'b0;
+      if (ended) begin
+        running_q <= 1'b0;
+        stop_q <= 1'b0;
+        if (stop_q) rst_q <= 2'd3;
+      end
+      // step 7
+      epoch_q <= left_q == 32'd1;
+      left_q <= (left_q == 32'd1) ? period_q : (left_q == 32'd0) ? 32'd0 : left_q - 32'd1;
+      // step 8
+      maint_valid_q <= 1'b0;
+      owed_q <= owed_q & ~maint_done_i;
       // step 3
       start_q <= 1'b0;
       reconv_valid_q <= 1'b0;
-      if (rst_q != 2'd0) rst_q <= rst_q - 2'd1;
+      perf_q <= perf_data;
       if (wait_q != 2'd0) wait_q <= wait_q - 2'd1;
       if (write) begin
         case (reg_no)
           13'h01: begin
-            if (ctl_req_i.data[1]) begin
-              rst_q <= 2'd3;
-              running_q <= 1'b0;
-            end
-            if (ctl_req_i.data[0]) begin  // step 6
+            if (!stopping && ctl_req_i.data[1]) begin
+              stop_q <= 1'b1;
+              settle_q <= 3'd0;
+            end else if (!stopping && ctl_req_i.data[0]) begin  // step 6
               start_q <= 1'b1;
               running_q <= 1'b1;
               cycles_q <= 64'd0;
@@ -198,8 +278,40 @@ module ctrl
           end
           13'h20: begin
             perf_idx_q <= ctl_req_i.data[7:0];
-            perf_core_q <= ctl_req_i.data[23:16];
+            perf_unit_q <= ctl_req_i.data[23:16];
+            perf_of_q <= ctl_req_i.data[25:24];
             wait_q <= 2'd3;
+          end
+          13'h30: begin
+            mem_ctl_q.sched.mode <= sched_mode_e'(ctl_req_i.data[0]);
+            mem_ctl_q.sched.bound <= ctl_req_i.data[14:4];
+            mem_ctl_q.sched.write_high <= ctl_req_i.data[24:16];
+            mem_ctl_q.sched.write_low <= ctl_req_i.data[40:32];
+            mem_ctl_q.sched.turn_skip <= ctl_req_i.data[57:48];
+          end
+          13'h31: begin
+            mem_ctl_q.sched.app_valid <= ctl_req_i.data[APPS-1:0];
+            mem_ctl_q.sched.thresh_max <= ctl_req_i.data[25:16];
+          end
+          13'h32: for (int unsigned i = 0; i < APPS; i++) mem_ctl_q.sched.app_asid[i] <= ctl_req_i.data[16*i+:ASID_W];
+          13'h33: begin
+            for (int unsigned i = 0; i < APPS; i++) begin
+              mem_ctl_q.con_ptw[i] <= ctl_req_i.data[16*i+:6];
+              mem_ctl_q.warps[i] <= ctl_req_i.data[16*i+8+:6];
+            end
+          end
+          13'h34: begin  // step 7
+            period_q <= ctl_req_i.data[31:0];
+            left_q <= ctl_req_i.data[31:0];
+            epoch_q <= 1'b1;
+          end
+          13'h35: mem_ctl_q.page <= page_policy_e'(ctl_req_i.data[0]);
+          13'h36: begin
+            if (maint_ok && owed_q == '0) begin
+              maint_valid_q <= 1'b1;
+              maint_q <= maint_d;
+              owed_q <= '1;
+            end
           end
           default: ;
         endcase

@@ -55,8 +55,6 @@ module vellum
   net_req_t [SOURCES-1:0] req;
   mem_rsp_t [SOURCES-1:0] rsp;
 
-  assign slice_perf = '0;
-  assign channel_perf = '0;
   compute u_compute (
       .clk_i, .rst_i, .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i, .running_o,
       .mem_ctl_o(mem_ctl), .epoch_o(epoch), .maint_valid_o(maint_valid), .maint_o(maint), .maint_done_i(maint_done),
@@ -79,6 +77,7 @@ module vellum
       .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready), .rsp_valid_o(rsp_valid), .rsp_o(rsp),
       .pins_o, .rd_valid_i, .rd_i,
       .ctl_i(mem_ctl), .epoch_i(epoch), .maint_valid_i(maint_valid), .maint_i(maint), .maint_done_o(maint_done),
+      .perf_clear_i(perf_clear), .perf_idx_i(perf_idx), .slice_perf_o(slice_perf), .channel_perf_o(channel_perf),
       .quota_idle_o(), .l2_idle_o(slice_idle), .sched_idle_o(sched_idle), .dram_idle_o(dram_idle),
       .ev_req_stalled_o(), .ev_req_taken_o(), .ev_req_blocked_o(), .ev_rsp_stalled_o(), .ev_l2_o(), .ev_sched_o(), .ev_dram_o(),
       .trace_rsp_valid_o, .trace_rsp_o, .trace_rsp_line_o

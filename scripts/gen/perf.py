@@ -3,55 +3,92 @@
 
   perf.py [--check]     --check: fail when docs/counters.md is out of date (used by the tests)
 """
+import collections
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from config import ROOT, load_toml, write_if_changed  # noqa: E402
 
+# What has counters. prefix: of the package's constants and the C list; type: all events of one cycle; function: what makes increments of them.
+Unit = collections.namedtuple("Unit", "title prefix type function")
+UNITS = {
+    "core": Unit("Of a core", "", "ev_core_t", "ev_increments"),
+    "slice": Unit("Of an L2 slice", "SLICE_", "ev_slice_t", "slice_increments"),
+    "channel": Unit("Of a memory channel", "CHANNEL_", "ev_channel_t", "channel_increments"),
+}
+# Blocks whose event struct stands in memside_pkg: it has more than counts, or parts of it steer other things.
+HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl")
+MOST = 256        # a counter is chosen by eight bits
 
-def main():
-    rows = load_toml(os.path.join(ROOT, "rtl", "common", "counters.toml"))["counter"]
-    names = set()
-    blocks = {}
-    for r in rows:
+
+def load():
+    """Unit -> block -> rows, both in the order of the file."""
+    names, units = set(), {u: {} for u in UNITS}
+    for r in load_toml(os.path.join(ROOT, "rtl", "common", "counters.toml"))["counter"]:
         for key in ("block", "name", "width", "help"):
             if key not in r:
                 sys.exit(f"counters.toml: a counter lacks '{key}': {r}")
         if r["name"] in names:
             sys.exit(f"counters.toml: counter '{r['name']}' twice")
-        if not 1 <= r["width"] <= 7:
-            sys.exit(f"counters.toml: counter '{r['name']}': width must be 1..7")
+        if r.setdefault("unit", "core") not in units:
+            sys.exit(f"counters.toml: counter '{r['name']}': unit must be one of {', '.join(units)}")
+        if not 1 <= r["width"] <= 9:
+            sys.exit(f"counters.toml: counter '{r['name']}': width must be 1..9")
         names.add(r["name"])
-        blocks.setdefault(r["block"], []).append(r)
-    ordered = [r for b in blocks.values() for r in b]
-    sv = ["// Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit.", "package perf_pkg;"]
+        units[r["unit"]].setdefault(r["block"], []).append(r)
+    for u, blocks in units.items():
+        if not 1 <= len(in_order(blocks)) <= MOST:
+            sys.exit(f"counters.toml: unit '{u}' must have 1..{MOST} counters")
+    return units
+
+
+def in_order(blocks):
+    return [r for rows in blocks.values() for r in rows]
+
+
+def package_of(unit, blocks):
+    """Types, constants and the function of one unit, as lines of the package."""
+    rows, sv = in_order(blocks), []
     for b, rs in blocks.items():
+        if b in HAND_WRITTEN:
+            continue
         sv.append("  typedef struct packed {")
         for r in rs:
             sv.append(f"    logic {'' if r['width'] == 1 else '[%d:0] ' % (r['width'] - 1)}{r['name']};  // {r['help']}")
         sv.append(f"  }} ev_{b}_t;")
     sv.append("  typedef struct packed {")
     sv += [f"    ev_{b}_t {b};" for b in blocks]
-    sv += ["  } ev_core_t;", f"  localparam int unsigned COUNTERS = {len(ordered)};",
-           "  localparam int unsigned COUNTER_W = 48;",
+    w = max(r["width"] for r in rows)
+    sv += [f"  }} {unit.type};", f"  localparam int unsigned {unit.prefix}COUNTERS = {len(rows)};",
+           f"  localparam int unsigned {unit.prefix}INC_W = {w};",
            "  // Bits of the increments, in the order of the list, the last one first.",
-           "  localparam logic [COUNTERS-1:0][2:0] INCREMENT_W = {" + ", ".join(f"3'd{r['width']}" for r in reversed(ordered)) + "};",
+           f"  localparam logic [{unit.prefix}COUNTERS-1:0][3:0] {unit.prefix}INCREMENT_W = {{"
+           + ", ".join(f"4'd{r['width']}" for r in reversed(rows)) + "};",
            "  // The increments of this cycle, one a counter, in the order of the list.",
-           "  function automatic logic [COUNTERS-1:0][6:0] ev_increments(input ev_core_t e);",
-           "    logic [COUNTERS-1:0][6:0] v;"]
-    sv += [f"    v[{i}] = 7'(e.{r['block']}.{r['name']});" for i, r in enumerate(ordered)]
-    sv += ["    return v;", "  endfunction", "endpackage", ""]
+           f"  function automatic logic [{unit.prefix}COUNTERS-1:0][{unit.prefix}INC_W-1:0] {unit.function}(input {unit.type} e);",
+           f"    logic [{unit.prefix}COUNTERS-1:0][{unit.prefix}INC_W-1:0] v;"]
+    sv += [f"    v[{i}] = {w}'(e.{r['block']}.{r['name']});" for i, r in enumerate(rows)]
+    return sv + ["    return v;", "  endfunction"]
+
+
+def main():
+    units = load()
+    sv = ["// Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit.", "package perf_pkg;", "  import memside_pkg::*;",
+          "  localparam int unsigned COUNTER_W = 48;"]
+    h = ["/* Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit. */", "#ifndef VL_PERF_H", "#define VL_PERF_H"]
+    md = ["# Counters", "", "Generated from `rtl/common/counters.toml`; every counter has 48 bits and is equal in RTL and model."]
+    for name, unit in UNITS.items():
+        rows = in_order(units[name])
+        sv += package_of(unit, units[name])
+        h += [f"/* X(index, name, block, help) for every counter of a {name}, in register order. */", f"#define VL_{unit.prefix}COUNTERS(X) \\"]
+        h += [f"    X({i}, {r['name']}, {r['block']}, \"{r['help']}\") \\" for i, r in enumerate(rows)]
+        h += [""]
+        md += ["", f"## {unit.title}", "| counter | block | one count means |", "|---|---|---|"]
+        md += [f"| {r['name']} | {r['block']} | {r['help']} |" for r in rows]
     os.makedirs(os.path.join(ROOT, "build", "gen"), exist_ok=True)
-    write_if_changed(os.path.join(ROOT, "build/gen/perf_pkg.sv"), "\n".join(sv))
-    h = ["/* Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit. */", "#ifndef VL_PERF_H", "#define VL_PERF_H",
-         "/* X(index, name, block, help) for every counter of a core, in register order. */", "#define VL_COUNTERS(X) \\"]
-    h += [f"    X({i}, {r['name']}, {r['block']}, \"{r['help']}\") \\" for i, r in enumerate(ordered)]
-    h += ["", "#endif", ""]
-    write_if_changed(os.path.join(ROOT, "build/gen/vl_perf.h"), "\n".join(h))
-    md = ["# Counters", "", "Generated from `rtl/common/counters.toml`; every counter is kept per core, 48 bits, equal in RTL and model.", "",
-          "| counter | block | one count means |", "|---|---|---|"]
-    md += [f"| {r['name']} | {r['block']} | {r['help']} |" for r in ordered]
+    write_if_changed(os.path.join(ROOT, "build/gen/perf_pkg.sv"), "\n".join(sv + ["endpackage", ""]))
+    write_if_changed(os.path.join(ROOT, "build/gen/vl_perf.h"), "\n".join(h + ["#endif", ""]))
     md = "\n".join(md) + "\n"
     path = os.path.join(ROOT, "docs", "counters.md")
     if "--check" in sys.argv:

@@ -17,10 +17,10 @@ from svxml import Array, Netlist, Struct  # noqa: E402
 CORE = ["fetch", "l1i", "issue", "simt", "regfile", "alu", "mul", "idiv", "fpu", "fdiv", "launch", "barrier", "lsu", "spad", "l1d",
         "mem_arb", "status"]
 TOP = ["ctrl", "dispatcher"]
-NET = ["req_net", "rsp_net"]           # of the memory side, one of each
-SLICE = ["l2"]                         # one a slice
-CHANNEL = ["mem_sched", "dram_ctrl"]   # one a channel
-INSTANCE = {"mem_sched": "u_sched", "dram_ctrl": "u_ctrl"}   # where it is not u_BLOCK
+NET = ["req_net", "rsp_net", "mem_quota"]           # of the memory side, one of each
+SLICE = ["l2", "perf_slice"]            # one a slice
+CHANNEL = ["mem_sched", "dram_ctrl", "perf_channel"]   # one a channel
+INSTANCE = {"mem_quota": "u_quota", "perf_slice": "u_perf", "mem_sched": "u_sched", "dram_ctrl": "u_ctrl", "perf_channel": "u_perf"}   # where it is not u_BLOCK
 
 
 def outputs(cfgdir):

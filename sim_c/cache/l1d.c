@@ -15,13 +15,12 @@ typedef struct { l1d_tag_t tag; uint64_t data; } slot_rec_t;
 struct l1d {
     unsigned count;
     l1d_req_t q[2];
-    bool s2_valid, s3_valid, s3_amo, m_valid, ack_valid;
+    bool s2_valid, s3_valid, s3_amo, m_valid, ack;
     l1d_req_t s2;
     l1d_tag_t s3_tag;
     uint64_t s3_amo_data;
     vl_bits_1024 s3_data; /* the data RAM's read register */
     mem_req_t m;
-    uint8_t ack;
     ev_l1d_t ev;
     uint64_t mshr_valid, mshr_done, mshr_poison; /* a bit an MSHR */
     mshr_t mshr[L1D_MSHRS];
@@ -47,7 +46,7 @@ void l1d_reset(l1d_t *s)
 
 static bool calm(const l1d_t *s)
 {
-    return !s->count && !s->s2_valid && !s->s3_valid && !s->m_valid && !s->ack_valid;
+    return !s->count && !s->s2_valid && !s->s3_valid && !s->m_valid && !s->ack;
 }
 
 void l1d_out(const l1d_t *s, l1d_out_t *o)
@@ -62,7 +61,6 @@ void l1d_out(const l1d_t *s, l1d_out_t *o)
         else
             o->l1d_rsp.data = s->s3_data;
     }
-    o->l1d_ack_valid = s->ack_valid;
     o->l1d_ack = s->ack;
     o->mem_req_valid = s->m_valid;
     if (s->m_valid)
@@ -262,7 +260,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
         memset(s->valid, 0, sizeof s->valid);
 
     /* Step 7. */
-    s->ack_valid = false;
+    s->ack = false;
     if (fill_now) {
         unsigned p = s->mshr[rsp_index].place;
         bool dropped = in->inval || s->mshr_poison >> rsp_index & 1;
@@ -272,8 +270,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
         ev.l1d_fills = true;
         ev.l1d_fills_dropped = dropped;
     } else if (in->mem_rsp_valid && rsp_kind == KIND_STORE) {
-        s->ack_valid = true;
-        s->ack = (uint8_t)rsp_index;
+        s->ack = true;
     } else if (in->mem_rsp_valid) {
         s->slot[rsp_index].data = in->mem_rsp.data.w[0];
         s->slot_done |= 1u << rsp_index;

@@ -65,7 +65,7 @@ struct lsu {
     row_t rows[ROWS];
     uint32_t base[WARPS];
     bool dead[WARPS];
-    unsigned unacked[WARPS], unacked_sum, held, owed;
+    unsigned unacked, held, owed; /* unacked: stores of all warps sent to l1d and not performed yet */
     /* front */
     bool started, pre, post;
     unsigned cur, tbeat, pages;
@@ -75,7 +75,7 @@ struct lsu {
     uint8_t acc[LINE_BYTES];
     vl_bits_128 acc_be;
     entry_rec_t entry[LSU_ENTRIES];
-    uint32_t entries; /* the valid ones */
+    uint32_t entries, atomics; /* the valid ones; of these, those of atomics */
     /* results */
     unsigned xcount;
     result_t x[2];
@@ -117,7 +117,7 @@ static inline uint32_t hart_of(const lsu_t *s, unsigned warp, unsigned thread)
 
 static bool idle(const lsu_t *s)
 {
-    return !s->held && !s->xcount && !s->st.valid && !s->fr_valid && !s->entries && !s->unacked_sum;
+    return !s->held && !s->xcount && !s->st.valid && !s->fr_valid && !s->entries && !s->unacked;
 }
 
 static bool rsp_ready(const lsu_t *s)
@@ -200,6 +200,7 @@ static void look(lsu_t *s)
     if (!s->full)
         return;
     unsigned w = r->warp;
+    bool quiet = !s->unacked && !s->atomics && !s->st.valid;
     if (s->dead[w] && !s->started)
         v->step = DROP;
     else if (r->misaligned | r->access)
@@ -207,11 +208,11 @@ static void look(lsu_t *s)
     else if (r->kind == MEMOP_WG)
         v->step = WG;
     else if (r->kind == MEMOP_FENCE)
-        v->step = FENCE, v->inval = !s->fr_valid && !s->unacked[w] && !s->st.valid;
+        v->step = FENCE, v->inval = !s->fr_valid && quiet;
     else if (s->post)
-        v->step = POST, v->inval = !(s->entries >> s->cur & 1) && !s->unacked[w] && !s->st.valid;
+        v->step = POST, v->inval = quiet;
     else if (r->rl && !s->pre && !s->started)
-        v->step = PRE, v->inval = !s->unacked[w] && !s->st.valid;
+        v->step = PRE, v->inval = quiet;
     else if (!s->started && r->kind != MEMOP_STORE && s->entries == (LSU_ENTRIES == 32 ? ~0u : (1u << (LSU_ENTRIES % 32)) - 1))
         v->step = WAIT_ENTRY;
     else
@@ -276,7 +277,7 @@ static void look(lsu_t *s)
             v->req.line = line;
         }
     } else {
-        v->take = r->kind == MEMOP_ATOMIC || s->unacked[w] < STORE_LIMIT;
+        v->take = r->kind == MEMOP_ATOMIC || s->unacked < STORE_LIMIT;
         v->st_beat = lowest(v->l) / LANES;
     }
 }
@@ -420,8 +421,7 @@ static void front(lsu_t *s, const lsu_in_t *in)
         if (!s->st.atomic) {
             memset(s->acc, 0, sizeof s->acc);
             s->acc_be = (vl_bits_128){{0, 0}};
-            s->unacked[s->st.warp]++;
-            s->unacked_sum++;
+            s->unacked++;
         }
     }
     switch (v->step) {
@@ -475,6 +475,8 @@ static void front(lsu_t *s, const lsu_in_t *in)
             bool sc = r->kind == MEMOP_ATOMIC && memop_amo(r->op) == AMO_SC;
             s->cur = v->entry;
             s->entries |= 1u << v->entry;
+            if (r->kind == MEMOP_ATOMIC)
+                s->atomics |= 1u << v->entry;
             e->warp = r->warp;
             e->seq = r->seq;
             e->rd = r->rd;
@@ -527,8 +529,10 @@ static void put_record(lsu_t *s, unsigned entry, unsigned beat, uint64_t lanes, 
         uint64_t d = dword[l] >> 8 * (e->off[beat * LANES + l] & 7);
         x->data[l] = e->sign ? (uint64_t)((int64_t)(d << (64 - bits)) >> (64 - bits)) : memop_low(d, e->size);
     }
-    if (!e->left)
+    if (!e->left) {
         s->entries &= ~(1u << entry);
+        s->atomics &= ~(1u << entry);
+    }
 }
 
 static void put_line(lsu_t *s, const l1d_rsp_t *r, unsigned beat)
@@ -605,10 +609,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
         s->owed--;
         s->held--;
     }
-    if (in->l1d_ack_valid) {
-        s->unacked[in->l1d_ack]--;
-        s->unacked_sum--;
-    }
+    s->unacked -= in->l1d_ack;
     if (in->start_valid) {
         s->base[in->start.warp] = in->start.spad_base & ((1u << SPAD_W) - 1);
         s->dead[in->start.warp] = false;

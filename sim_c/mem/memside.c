@@ -2,6 +2,8 @@
  * when it is taken. A controller without work sleeps until its next refresh: all it would do is keep time, and that is made up for. */
 #include "sim_c/mem/memside.h"
 #include "sim_c/mem/dram_ctrl.h"
+#include "sim_c/mem/perf_channel.h"
+#include "sim_c/mem/perf_slice.h"
 #include "vl_dram.h"
 #include <string.h>
 
@@ -12,6 +14,7 @@ struct memside {
     uint64_t until;       /* the next edge at which a block must be clocked even without input */
     uint32_t acc;         /* of the chips' clock: that of every controller */
     uint8_t ticks;        /* what the pins show of it */
+    uint8_t ticked;       /* ... and showed in the last cycle */
     bool control_changed, moved; /* moved: a block was clocked at the last edge */
     mem_ctl_t ctl;
     NODE(req_net) req_net;
@@ -20,6 +23,9 @@ struct memside {
     NODE(l2) l2[SLICES];
     NODE(mem_sched) sched[CHANNELS];
     NODE(dram_ctrl) dram[CHANNELS];
+    struct { perf_slice_t *s; perf_slice_in_t in; } perf_slice[SLICES];
+    struct { perf_channel_t *s; perf_channel_in_t in; } perf_channel[CHANNELS];
+    uint64_t slice_perf[SLICES], channel_perf[CHANNELS];
     uint64_t since[CHANNELS], wake[CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
     unsigned char arena[];
 };
@@ -31,14 +37,19 @@ static size_t align(size_t n)
 
 size_t memside_size(void)
 {
-    return sizeof(struct memside) + 64 + align(req_net_size()) + align(rsp_net_size()) + align(mem_quota_size()) + SLICES * align(l2_size()) +
-           CHANNELS * (align(mem_sched_size()) + align(dram_ctrl_size()));
+    return sizeof(struct memside) + 64 + align(req_net_size()) + align(rsp_net_size()) + align(mem_quota_size()) + SLICES * (align(l2_size()) + align(perf_slice_size())) +
+           CHANNELS * (align(mem_sched_size()) + align(dram_ctrl_size()) + align(perf_channel_size()));
 }
+
+static void publish(memside_t *m);
 
 #define PLACE(b, n) do { \
         (n)->s = (b##_t *)p; \
         p += align(b##_size()); \
         b##_reset((n)->s); \
+    } while (0)
+#define PLACE_BLOCK(b, n) do { \
+        PLACE(b, n); \
         (n)->clocked = true; \
     } while (0)
 
@@ -46,24 +57,27 @@ void memside_reset(memside_t *m)
 {
     memset(m, 0, sizeof *m);
     unsigned char *p = (unsigned char *)align((size_t)m->arena);
-    PLACE(req_net, &m->req_net);
-    PLACE(rsp_net, &m->rsp_net);
-    PLACE(mem_quota, &m->quota);
+    PLACE_BLOCK(req_net, &m->req_net);
+    PLACE_BLOCK(rsp_net, &m->rsp_net);
+    PLACE_BLOCK(mem_quota, &m->quota);
     for (unsigned k = 0; k < SLICES; k++) {
-        PLACE(l2, &m->l2[k]);
+        PLACE_BLOCK(l2, &m->l2[k]);
         m->l2[k].in.slice = k;
+        PLACE(perf_slice, &m->perf_slice[k]);
     }
     for (unsigned c = 0; c < CHANNELS; c++) {
-        PLACE(mem_sched, &m->sched[c]);
-        PLACE(dram_ctrl, &m->dram[c]);
+        PLACE_BLOCK(mem_sched, &m->sched[c]);
+        PLACE_BLOCK(dram_ctrl, &m->dram[c]);
+        PLACE(perf_channel, &m->perf_channel[c]);
     }
     m->control_changed = m->moved = true;
-    memside_publish(m);
+    publish(m);
 }
 
 void memside_view(const memside_t *m, memside_view_t *v)
 {
-    *v = (memside_view_t){.req_net = &m->req_net.o, .rsp_net = &m->rsp_net.o, .mem_quota = &m->quota.o};
+    *v = (memside_view_t){.req_net = &m->req_net.o, .rsp_net = &m->rsp_net.o, .mem_quota = &m->quota.o,
+                            .slice_perf = m->slice_perf, .channel_perf = m->channel_perf};
     for (unsigned k = 0; k < SLICES; k++)
         v->l2[k] = &m->l2[k].o;
     for (unsigned c = 0; c < CHANNELS; c++) {
@@ -90,6 +104,40 @@ void memside_control(memside_t *m, const mem_ctl_t *ctl)
         }
     }
     m->ctl = *ctl;
+    for (unsigned k = 0; k < SLICES; k++)
+        m->perf_slice[k].in.ctl = *ctl;
+}
+
+/* Counts the events that the blocks show, `cycles` times; `ticks` DRAM clocks, `first` of them in the first cycle. */
+static void count(memside_t *m, uint64_t cycles, uint8_t first, uint64_t ticks)
+{
+    for (unsigned k = 0; k < SLICES; k++) {
+        perf_slice_in_t *in = &m->perf_slice[k].in;
+        in->ev = m->l2[k].o.ev;
+        in->ev_taken = (uint64_t)m->req_net.o.ev_taken >> k & 1;
+        in->ev_blocked = (uint64_t)m->req_net.o.ev_blocked >> k & 1;
+        in->ev_rsp_stalled = (uint64_t)m->rsp_net.o.ev_stalled >> k & 1;
+        if (cycles == 1)
+            perf_slice_tick(m->perf_slice[k].s, in);
+        else
+            perf_slice_skip(m->perf_slice[k].s, in, cycles);
+        perf_slice_out_t o;
+        perf_slice_out(m->perf_slice[k].s, &o);
+        m->slice_perf[k] = o.rd_data;
+    }
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        perf_channel_in_t *in = &m->perf_channel[c].in;
+        in->ev_sched = m->sched[c].o.ev;
+        in->ev_dram = m->dram[c].o.ev;
+        in->ticks = first;
+        if (cycles == 1)
+            perf_channel_tick(m->perf_channel[c].s, in);
+        else
+            perf_channel_skip(m->perf_channel[c].s, in, cycles, ticks);
+        perf_channel_out_t o;
+        perf_channel_out(m->perf_channel[c].s, &o);
+        m->channel_perf[c] = o.rd_data;
+    }
 }
 
 /* Edges at which every block stays as it is. Where no block waits for an edge, none is counted. */
@@ -215,6 +263,15 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
         m->control_changed = false;
         m->until = m->edge + 1; /* until memside_publish knows better */
     }
+    for (unsigned k = 0; k < SLICES; k++) {
+        m->perf_slice[k].in.clear = w->perf_clear;
+        m->perf_slice[k].in.rd_idx = w->perf_idx;
+    }
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        m->perf_channel[c].in.clear = w->perf_clear;
+        m->perf_channel[c].in.rd_idx = w->perf_idx;
+    }
+    m->ticked = m->ticks;
     pass_time(m, 1);
 }
 
@@ -239,7 +296,7 @@ static uint64_t publish_dram(memside_t *m, unsigned c)
     return m->wake[c];
 }
 
-void memside_publish(memside_t *m)
+static void publish(memside_t *m)
 {
     if (m->moved) {
         bool rest = true;
@@ -260,6 +317,12 @@ void memside_publish(memside_t *m)
         m->dram[c].o.pins.ticks = m->ticks;
 }
 
+void memside_publish(memside_t *m)
+{
+    count(m, 1, m->ticked, m->ticked);
+    publish(m);
+}
+
 uint64_t memside_due(const memside_t *m)
 {
     return m->control_changed ? 0 : m->until == UINT64_MAX ? m->until : m->until - m->edge;
@@ -269,9 +332,10 @@ void memside_skip(memside_t *m, uint64_t edges)
 {
     if (!edges)
         return;
+    count(m, edges, m->ticks, memside_ticks(m, edges));
     pass_time(m, edges);
     m->moved = false;
-    memside_publish(m);
+    publish(m);
 }
 
 uint64_t memside_ticks(const memside_t *m, uint64_t cycles)
@@ -295,6 +359,10 @@ const void *memside_block_out(const memside_t *m, const char *block, unsigned in
         return &m->rsp_net.o;
     if (!strcmp(block, "mem_quota"))
         return &m->quota.o;
+    if (!strcmp(block, "perf_slice") && index < SLICES)
+        return &m->slice_perf[index];
+    if (!strcmp(block, "perf_channel") && index < CHANNELS)
+        return &m->channel_perf[index];
     if (!strcmp(block, "l2") && index < SLICES)
         return &m->l2[index].o;
     if (!strcmp(block, "mem_sched") && index < CHANNELS)
@@ -335,6 +403,8 @@ void memside_out(const memside_t *m, memside_out_t *o)
         o->ev_sched[c] = m->sched[c].o.ev;
         o->ev_dram[c] = m->dram[c].o.ev;
     }
+    memcpy(o->slice_perf, m->slice_perf, sizeof o->slice_perf);
+    memcpy(o->channel_perf, m->channel_perf, sizeof o->channel_perf);
     o->maint_done = maint_done;
     o->l2_idle = l2_idle_bits;
     o->trace_rsp_valid = trace_rsp;
@@ -344,7 +414,8 @@ void memside_out(const memside_t *m, memside_out_t *o)
 
 void memside_tick(memside_t *m, const memside_in_t *in)
 {
-    memside_wires_t w = {.req_valid = in->req_valid, .epoch = in->epoch, .maint_valid = in->maint_valid, .maint = in->maint};
+    memside_wires_t w = {.req_valid = in->req_valid, .epoch = in->epoch, .maint_valid = in->maint_valid, .maint = in->maint,
+                         .perf_clear = in->perf_clear, .perf_idx = in->perf_idx};
     for (unsigned k = 0; k < SOURCES; k++) {
         w.req[k] = &in->req[k].req;
         w.bypass |= (uint64_t)in->req[k].bypass << k;

@@ -20,6 +20,8 @@
 #include "mem_quota_ports.h"
 #include "mem_sched_ports.h"
 #include "memside_ports.h"
+#include "perf_channel_ports.h"
+#include "perf_slice_ports.h"
 #include "req_net_ports.h"
 #include "rsp_net_ports.h"
 
@@ -29,7 +31,8 @@ typedef struct {
     uint64_t bypass;
     const mem_req_t *req[SOURCES]; /* where req_valid */
     const void *rd[CHANNELS];      /* the burst of the chips (dram_phy_read), NULL: none */
-    bool epoch, maint_valid;
+    bool epoch, maint_valid, perf_clear;
+    uint8_t perf_idx;
     maint_t maint;
 } memside_wires_t;
 
@@ -44,6 +47,7 @@ typedef struct {
     const l2_out_t *l2[SLICES];
     const mem_sched_out_t *mem_sched[CHANNELS];
     const dram_ctrl_out_t *dram_ctrl[CHANNELS];
+    const uint64_t *slice_perf, *channel_perf; /* [SLICES], [CHANNELS] */
 } memside_view_t;
 
 void memside_view(const memside_t *m, memside_view_t *v);

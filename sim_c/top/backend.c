@@ -28,8 +28,13 @@ enum { PATIENCE = 10000000 };
 static const vl_counter counter_rows[] = {
     {"cycles", "run", "cycles", "cycles from the start of the kernel to its end", 0},
     VL_COUNTERS(COUNTER_ROW)
+    VL_SLICE_COUNTERS(COUNTER_ROW)
+    VL_CHANNEL_COUNTERS(COUNTER_ROW)
 };
 #define N_COUNTERS (sizeof counter_rows / sizeof counter_rows[0])
+
+/* What has counters: number of counters, how many of it there are, in the order of PERF_SEL (docs/blocks/ctrl.md). */
+static const struct { unsigned counters, units; } counted[] = {{COUNTERS, CORES}, {SLICE_COUNTERS, SLICES}, {CHANNEL_COUNTERS, CHANNELS}};
 
 typedef struct {
     void *m;
@@ -424,15 +429,17 @@ static int read_results(backend_t *b, vl_fault *fault, vl_error *err)
     uint64_t v = 0;
     int r = access_reg(b, false, R_CYCLES, &v, err);
     b->counter[0].value = v;
-    for (unsigned k = 1; k < N_COUNTERS && !r; k++) {
-        b->counter[k].value = 0;
-        for (unsigned c = 0; c < CORES && !r; c++) {
-            r = put(b, R_PERF_SEL, (k - 1) | (uint64_t)c << 16, err);
-            if (!r)
-                r = access_reg(b, false, R_PERF_DATA, &v, err);
-            b->counter[k].value += v;
+    vl_counter *counter = &b->counter[1];
+    for (uint64_t what = 0; what < sizeof counted / sizeof counted[0]; what++)
+        for (unsigned k = 0; k < counted[what].counters && !r; k++, counter++) {
+            counter->value = 0;
+            for (uint64_t unit = 0; unit < counted[what].units && !r; unit++) {
+                r = put(b, R_PERF_SEL, k | unit << 16 | what << 24, err);
+                if (!r)
+                    r = access_reg(b, false, R_PERF_DATA, &v, err);
+                counter->value += v;
+            }
         }
-    }
     uint64_t cause = 0, pc = 0, mask = 0;
     if (!r)
         r = access_reg(b, false, R_FAULT_CAUSE, &cause, err);

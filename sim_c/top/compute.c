@@ -104,6 +104,7 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
     bool asleep = m->ctrl_o.running && !in->ctl_req_valid && !kernel_start && !core_rst && !group_done
                   && (group_ready == 0 || dispatcher_waiting(m->dispatcher));
+    bool calm = true;
     if (core_rst) {
         reset_cores(m);
     } else {
@@ -127,7 +128,9 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
         for (unsigned c = 0; c < CORES; c++) {
             simt_core_publish(m->core[c]);
             asleep &= simt_core_idle(m->core[c]);
+            calm &= *m->view[c].quiet;
         }
+        asleep &= !calm; /* ctrl counts the cycles of rest */
     }
     ctrl_tick(m->ctrl, ci);
     ctrl_out(m->ctrl, &m->ctrl_o);

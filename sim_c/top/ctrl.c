@@ -3,16 +3,21 @@
 #include <string.h>
 
 #define ID 0x004d554c4c455601ull
+enum { BOUND = 256, TURN_SKIP = 500, THRESH_MAX = 500 };
 
 struct ctrl {
     kernel_t kernel;
     policy_t policy;
     uint64_t reconv_pc;
-    uint8_t perf_idx, perf_core;
-    bool running, start, halt, rsp_valid, reconv_valid;
+    mem_ctl_t mem;
+    uint8_t perf_idx, perf_unit, perf_of;
+    bool running, start, stop, halt, rsp_valid, reconv_valid, epoch, maint_valid;
+    bool faulted, quiet, done; /* inputs as of the last edge: what they still bring about by themselves */
     uint8_t rst, wait, settle;
-    uint64_t cycles, rsp;
+    uint32_t period, left;
+    uint64_t cycles, rsp, perf, owed;
     reconv_write_t reconv;
+    maint_t maint;
 };
 
 size_t ctrl_size(void)
@@ -24,6 +29,11 @@ void ctrl_reset(ctrl_t *s)
 {
     memset(s, 0, sizeof *s);
     s->rst = 3;
+    s->mem.sched.bound = BOUND;
+    s->mem.sched.write_high = 3 * SCHED_WRITES / 4;
+    s->mem.sched.write_low = SCHED_WRITES / 4;
+    s->mem.sched.turn_skip = TURN_SKIP;
+    s->mem.sched.thresh_max = THRESH_MAX;
 }
 
 void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
@@ -40,11 +50,34 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->reconv_valid = s->reconv_valid;
     o->reconv = s->reconv;
     o->perf_idx = s->perf_idx;
+    o->mem_ctl = s->mem;
+    o->epoch = s->epoch;
+    o->maint_valid = s->maint_valid;
+    o->maint = s->maint;
 }
 
 static uint64_t low(unsigned bits)
 {
     return bits >= 64 ? ~0ull : (1ull << bits) - 1;
+}
+
+static bool stopping(const ctrl_t *s)
+{
+    return s->stop || s->rst;
+}
+
+static uint64_t read_sched(const sched_policy_t *p)
+{
+    return p->mode | (uint64_t)p->bound << 4 | (uint64_t)p->write_high << 16 | (uint64_t)p->write_low << 32
+           | (uint64_t)p->turn_skip << 48;
+}
+
+static uint64_t read_apps(const mem_ctl_t *m, bool asids)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < APPS; i++)
+        v |= (uint64_t)(asids ? m->sched.app_asid[i] : m->con_ptw[i] | (unsigned)m->warps[i] << 8) << (16 * i);
+    return v;
 }
 
 static const fault_t *first_fault(const ctrl_in_t *in, unsigned *core)
@@ -64,7 +97,8 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     const fault_t *f = first_fault(in, &core);
     switch (addr & ~7u) {
     case 0x000: return ID;
-    case 0x010: return (uint64_t)s->running | (uint64_t)(f != NULL) << 1;
+    case 0x010: return (uint64_t)s->running | (uint64_t)(f != NULL) << 1 | (uint64_t)(s->owed != 0) << 2 | (uint64_t)stopping(s) << 3
+                       | (uint64_t)(in->slice_idle == low(SLICES) && in->sched_idle == low(CHANNELS) && in->dram_idle == low(CHANNELS)) << 4;
     case 0x018: return s->cycles;
     case 0x020: return s->policy.sched;
     case 0x040: return k->entry_pc;
@@ -83,31 +117,59 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     case 0x0a8: return k->mem_base;
     case 0x0b0: return k->mem_limit;
     case 0x0c0: return s->reconv_pc;
-    case 0x100: return s->perf_idx | (uint64_t)s->perf_core << 16;
-    case 0x108: return s->perf_core < CORES ? in->perf_data[s->perf_core] : 0;
+    case 0x100: return s->perf_idx | (uint64_t)s->perf_unit << 16 | (uint64_t)s->perf_of << 24;
+    case 0x108: return s->perf;
     case 0x140: return f ? f->cause | (uint64_t)core << 16 | (uint64_t)f->warp << 32 : 0;
     case 0x148: return f ? f->value : 0;
     case 0x150: return f ? f->pc : 0;
     case 0x158: return f ? f->mask : 0;
+    case 0x180: return read_sched(&s->mem.sched);
+    case 0x188: return s->mem.sched.app_valid | (uint64_t)s->mem.sched.thresh_max << 16;
+    case 0x190: return read_apps(&s->mem, true);
+    case 0x198: return read_apps(&s->mem, false);
+    case 0x1a0: return s->period;
+    case 0x1a8: return s->mem.page;
+    case 0x1b0: return s->owed != 0;
     default: return 0;
     }
+}
+
+static void command(ctrl_t *s, uint64_t d)
+{
+    if (d & 2) {
+        s->stop = true;
+        s->settle = 0;
+    } else if (d & 1) { /* step 6 */
+        s->start = s->running = true;
+        s->cycles = 0;
+        s->settle = 0;
+    }
+}
+
+static void maintain(ctrl_t *s, uint64_t d) /* step 8 */
+{
+    if ((d & 3) == 3)
+        return;
+    s->maint_valid = true;
+    s->maint.op = d & 7;
+    s->maint.line = (d & 3) == (L2_FLUSH_ALL & 3) ? 0 : d >> LINE_OFF_W & low(LINE_ADDR_W);
+    s->owed = low(SLICES);
+}
+
+static void write_sched(sched_policy_t *p, uint64_t d)
+{
+    p->mode = d & 1;
+    p->bound = d >> 4 & low(11);
+    p->write_high = d >> 16 & low(9);
+    p->write_low = d >> 32 & low(9);
+    p->turn_skip = d >> 48 & low(10);
 }
 
 static void write_reg(ctrl_t *s, unsigned addr, uint64_t d) /* step 3 */
 {
     kernel_t *k = &s->kernel;
     switch (addr & ~7u) {
-    case 0x008:
-        if (d & 2) {
-            s->rst = 3;
-            s->running = false;
-        }
-        if (d & 1) { /* step 6 */
-            s->start = s->running = true;
-            s->cycles = 0;
-            s->settle = 0;
-        }
-        break;
+    case 0x008: command(s, d); break;
     case 0x020: s->policy.sched = d & 1; break;
     case 0x040: k->entry_pc = d & low(PA_W); break;
     case 0x048: k->arg = d; break;
@@ -138,45 +200,127 @@ static void write_reg(ctrl_t *s, unsigned addr, uint64_t d) /* step 3 */
         break;
     case 0x100:
         s->perf_idx = (uint8_t)d;
-        s->perf_core = (uint8_t)(d >> 16);
+        s->perf_unit = (uint8_t)(d >> 16);
+        s->perf_of = d >> 24 & 3;
         s->wait = 3;
         break;
+    case 0x180: write_sched(&s->mem.sched, d); break;
+    case 0x188:
+        s->mem.sched.app_valid = d & low(APPS);
+        s->mem.sched.thresh_max = d >> 16 & low(10);
+        break;
+    case 0x190:
+        for (unsigned i = 0; i < APPS; i++)
+            s->mem.sched.app_asid[i] = d >> (16 * i) & low(ASID_W);
+        break;
+    case 0x198:
+        for (unsigned i = 0; i < APPS; i++) {
+            s->mem.con_ptw[i] = d >> (16 * i) & 63;
+            s->mem.warps[i] = d >> (16 * i + 8) & 63;
+        }
+        break;
+    case 0x1a0: /* step 7 */
+        s->period = s->left = (uint32_t)d;
+        s->epoch = true;
+        break;
+    case 0x1a8: s->mem.page = d & 1; break;
+    case 0x1b0: maintain(s, d); break;
     default: break;
     }
+}
+
+/* CMD while the cores are being stopped, MAINT while one is under way. */
+static bool refused(const ctrl_t *s, unsigned addr)
+{
+    return (addr & ~7u) == 0x008 ? stopping(s) : (addr & ~7u) == 0x1b0 && s->owed;
+}
+
+static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
+{
+    switch (s->perf_of) {
+    case 0: return s->perf_unit < CORES ? in->perf_data[s->perf_unit] : 0;
+    case 1: return s->perf_unit < SLICES ? in->slice_perf[s->perf_unit] : 0;
+    case 2: return s->perf_unit < CHANNELS ? in->channel_perf[s->perf_unit] : 0;
+    default: return 0;
+    }
+}
+
+static bool resting(const ctrl_t *s)
+{
+    return !s->start && s->quiet && (s->stop ? s->halt : s->running && (s->done || s->faulted));
+}
+
+static bool next_halt(const ctrl_t *s) /* step 4 */
+{
+    return (s->faulted || s->stop) && s->rst == 0;
+}
+
+static void tick_stop(ctrl_t *s, const ctrl_in_t *in) /* steps 4, 5 */
+{
+    s->faulted = in->faulted;
+    s->quiet = in->quiet == low(CORES);
+    s->done = in->dispatch_done;
+    bool rest = resting(s), ended = rest && s->settle == 7;
+    s->halt = next_halt(s);
+    s->settle = !rest ? 0 : ended ? 7 : (uint8_t)(s->settle + 1);
+    s->rst -= s->rst != 0;
+    if (s->running)
+        s->cycles++;
+    if (ended) {
+        s->running = false;
+        if (s->stop)
+            s->rst = 3;
+        s->stop = false;
+    }
+}
+
+static void tick_epoch(ctrl_t *s) /* step 7 */
+{
+    s->epoch = s->left == 1;
+    s->left = s->epoch ? s->period : s->left - (s->left != 0);
 }
 
 void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
 {
     bool take = in->ctl_req_valid && s->wait == 0 && !s->rsp_valid;
-    bool rest = in->quiet == low(CORES) && (in->dispatch_done || in->faulted);
-    uint64_t data = take && !in->ctl_req.write ? read_reg(s, in, in->ctl_req.addr) : 0;
+    bool write = take && in->ctl_req.write && !refused(s, in->ctl_req.addr);
     if (take && !in->ctl_req.write) { /* step 2 */
         s->rsp_valid = true;
-        s->rsp = data;
+        s->rsp = read_reg(s, in, in->ctl_req.addr);
     } else if (in->ctl_rsp_ready) {
         s->rsp_valid = false;
     }
-    s->halt = in->faulted && s->rst == 0; /* step 4 */
-    bool resting = s->running && rest && !s->start;
-    if (s->running)
-        s->cycles++;
-    if (resting && s->settle == 7) /* step 5 */
-        s->running = false;
-    s->settle = resting ? (uint8_t)(s->settle == 7 ? 7 : s->settle + 1) : 0;
-    s->start = s->reconv_valid = false;
-    s->rst -= s->rst != 0;
+    s->perf = selected_counter(s, in);
+    tick_stop(s, in);
+    tick_epoch(s);
+    s->owed &= ~(uint64_t)in->maint_done; /* step 8 */
+    s->start = s->reconv_valid = s->maint_valid = false;
     s->wait -= s->wait != 0;
-    if (take && in->ctl_req.write)
+    if (write)
         write_reg(s, in->ctl_req.addr, in->ctl_req.data);
+}
+
+/* Something other than `cycles` and the epoch's counter moves at the next edge, or an input is awaited. */
+static bool moves(const ctrl_t *s)
+{
+    return s->start || s->reconv_valid || s->rsp_valid || s->epoch || s->maint_valid || s->rst || s->wait || s->settle
+           || resting(s) || s->halt != next_halt(s);
 }
 
 bool ctrl_idle(const ctrl_t *s)
 {
-    return !s->running && !s->start && !s->reconv_valid && !s->rsp_valid && s->rst == 0 && s->wait == 0 && !s->halt
-           && s->settle == 0;
+    return !s->running && !s->left && !moves(s);
+}
+
+uint64_t ctrl_due(const ctrl_t *s)
+{
+    return moves(s) ? 0 : s->left ? s->left - 1 : UINT64_MAX;
 }
 
 void ctrl_count(ctrl_t *s, uint64_t cycles)
 {
-    s->cycles += cycles;
+    if (s->running)
+        s->cycles += cycles;
+    if (s->left)
+        s->left -= (uint32_t)cycles;
 }

@@ -92,12 +92,12 @@ void vellum_out(const vellum_t *m, vellum_out_t *o)
 void vellum_tick(vellum_t *m, const vellum_in_t *in)
 {
     const memside_view_t *v = &m->v;
-    static const uint64_t none[SLICES + CHANNELS];
-    memside_wires_t w = {.epoch = m->c.ctrl->epoch, .maint_valid = m->c.ctrl->maint_valid, .maint = m->c.ctrl->maint};
+    memside_wires_t w = {.epoch = m->c.ctrl->epoch, .maint_valid = m->c.ctrl->maint_valid, .maint = m->c.ctrl->maint,
+                         .perf_clear = m->c.ctrl->kernel_start, .perf_idx = m->c.ctrl->perf_idx};
     compute_wires_t c = {
         .ctl_req_valid = in->ctl_req_valid, .ctl_req = &in->ctl_req, .ctl_rsp_ready = in->ctl_rsp_ready,
         .mem_req_ready = v->req_net->req_ready, .mem_rsp_valid = v->rsp_net->rsp_valid,
-        .slice_perf = none, .channel_perf = none,
+        .slice_perf = v->slice_perf, .channel_perf = v->channel_perf,
     };
     bool control = in->ctl_req_valid && m->c.ctrl->ctl_req_ready && in->ctl_req.write;
     for (unsigned k = 0; k < CORES; k++) {

@@ -29,7 +29,7 @@ typedef struct {
     awaited_t awaited[INSIDE];
     flight_t flight[INSIDE];
     unsigned flights, id;
-    unsigned stores[WARPS];
+    unsigned stores; /* performed and not acknowledged */
     unsigned valid, ready, mready, latency, mix, span, base;
     /* what is known of the inside, for coverage */
     struct { uint8_t op; unsigned k; } order[8]; /* taken, not yet left s2 */
@@ -256,7 +256,6 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
             await(b, e, &r->tag, &all);
         } else if (r->op == L1D_STORE) {
             put(&e->prog[k], &r->be, &r->data, false, 0);
-            e->stores[r->warp]++;
         }
         e->order[e->norder].op = r->op;
         e->order[e->norder++].k = k;
@@ -277,9 +276,9 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
         }
         BENCH_CHECK(b, known, "a response nobody waits for");
     }
-    if (out->l1d_ack_valid) {
-        BENCH_CHECK(b, e->stores[out->l1d_ack], "an acknowledgement without a store");
-        e->stores[out->l1d_ack]--;
+    if (out->l1d_ack) {
+        BENCH_CHECK(b, e->stores, "an acknowledgement of a store that has not been performed");
+        e->stores--;
     }
 
     /* Memory: performs in the order sent, answers in any order. */
@@ -317,6 +316,8 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
                 e->filled = true;
                 e->fill_id = f->rsp.id & 127;
                 e->fills_ready = 8;
+            } else if ((f->rsp.id >> MEM_IDX_W) == 1) {
+                e->stores++;
             } else if ((f->rsp.id >> MEM_IDX_W) == 2) {
                 e->amos_ready = 8;
             }
@@ -345,9 +346,9 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
                 BENCH_COVER(b, COV_MERGE_FULL, !e->poisoned[i] && e->mshr_targets[i] == L1D_TARGETS);
                 BENCH_COVER(b, COV_POISON_WAIT, e->poisoned[i]);
             }
-    BENCH_COVER(b, COV_ACKS, out->l1d_ack_valid && e->last_ack);
+    BENCH_COVER(b, COV_ACKS, out->l1d_ack && e->last_ack);
     BENCH_COVER(b, COV_IDLE, out->idle);
-    e->last_ack = out->l1d_ack_valid;
+    e->last_ack = out->l1d_ack;
     e->last_inval_i = in->inval;
 }
 

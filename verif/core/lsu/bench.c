@@ -11,7 +11,7 @@ enum {
     COV_OP, COV_FAULT = COV_OP + 40, COV_FAULT_HIGH = COV_FAULT + 8, COV_FAULT_SEVERAL, COV_FAULT_LAST_BEAT, COV_DROPPED, COV_RESTART, COV_ONE_LINE,
     COV_LINE_EACH, COV_LINE_BEATS, COV_BYTE_BEAT, COV_BYTE_BEATS, COV_MIX_LOAD, COV_MIX_STORE, COV_MIX_AMO, COV_BASE, COV_BELOW, COV_LIMIT_IN, COV_LIMIT_OUT,
     COV_SPAD_IN, COV_SPAD_OUT, COV_HIGH, COV_FULL, COV_ENTRIES, COV_L1D_STALL, COV_SPAD_STALL, COV_RES_STALL, COV_RSP_ONE, COV_RSP_ALL,
-    COV_BOTH, COV_FENCE_NOW, COV_FENCE_WAIT, COV_RL, COV_AQ, COV_AQRL, COV_WG, COV_LIMIT, COV_EARLY, COV_IDLE, COV_HANDOVER, COV_PAGES, COV_N = COV_PAGES + 5
+    COV_BOTH, COV_FENCE_NOW, COV_FENCE_WAIT, COV_RL, COV_AQ, COV_AQRL, COV_WG, COV_LIMIT, COV_EARLY, COV_IDLE, COV_HANDOVER, COV_FENCE_STORE, COV_FENCE_ATOMIC, COV_RL_STORE, COV_AQ_STORE, COV_LIMIT_WARPS, COV_PAGES, COV_N = COV_PAGES + 5
 };
 static const char *cover[COV_N] = {
     [COV_FAULT] = "load misaligned", "load access", "store misaligned", "store access", "atomic misaligned", "atomic access", "LR misaligned", "LR access",
@@ -22,7 +22,8 @@ static const char *cover[COV_N] = {
     "all credits out", "no free entry", "cache stalls", "scratchpad stalls", "results stall", "line response with one beat", "line response with every beat",
     "line and scratchpad response in one cycle", "fence without stores outstanding", "fence with stores outstanding", "rl", "aq", "aq and rl", "vl.fence.wg",
     "stores at their limit", "response while the instruction still sends", "idle",
-    "a new start while stores of the old warp wait", "1 page", "2-3 pages", "4-7 pages", "8-15 pages", "16 or more pages"};
+    "a new start while stores of the old warp wait", "fence waits for another warp's store alone", "for another warp's atomic alone",
+    "rl waits for another warp's store alone", "aq for another warp's store alone", "stores of several warps at their limit", "1 page", "2-3 pages", "4-7 pages", "8-15 pages", "16 or more pages"};
 static const char *const op_names[38] = {
     "lb", "lh", "lw", "ld", "lbu", "lhu", "lwu", "sb", "sh", "sw", "sd", "fence", "fence.i", "vl.fence.wg", "lr.w", "sc.w", "amoswap.w", "amoadd.w", "amoxor.w",
     "amoand.w", "amoor.w", "amomin.w", "amomax.w", "amominu.w", "amomaxu.w", "amocas.w", "lr.d", "sc.d", "amoswap.d", "amoadd.d", "amoxor.d", "amoand.d",
@@ -34,16 +35,24 @@ enum { IN_DEPTH = LSU_IN_DEPTH, BYTES = 1 << 17, INSNS = 64, FLIGHTS = 1024, CRE
 typedef struct { unsigned char mem[BYTES], spad[SPAD_BYTES]; } memory_t;
 
 typedef struct {
-    bool busy, serial;
+    bool busy, serial, rl, aq;
     uint8_t warp, seq, rd, op;
     uint64_t left;
     bool fence;
     uint64_t want[THREADS];
 } insn_t;
 
-typedef struct { uint64_t due; l1d_rsp_t rsp; } line_flight_t;
+typedef struct { uint64_t due; l1d_rsp_t rsp; bool atomic; } line_flight_t;
 typedef struct { uint64_t due; spad_rsp_t rsp; } word_flight_t;
 typedef struct { uint64_t due; uint8_t warp; } ack_flight_t;
+
+/* A directed scene: one warp stores (or has an atomic), and until another warp's fence has waited for it a while it is not performed. */
+typedef struct {
+    enum { NO_SCENE, STORE_FENCE, ATOMIC_FENCE, STORE_RL, STORE_AQ } kind;
+    enum { WRITE, ORDER, HOLD } step;
+    unsigned writer;
+    uint64_t end; /* at the latest */
+} scene_t;
 
 typedef struct {
     kernel_t kernel;
@@ -72,12 +81,13 @@ typedef struct {
     word_flight_t word[FLIGHTS];
     unsigned words;
     ack_flight_t ack[FLIGHTS];
-    unsigned acks;
-    bool line_shown, word_shown;
+    unsigned acks, atomics; /* atomics: at the cache and not answered */
+    bool line_shown, line_atomic, word_shown;
     l1d_rsp_t line_rsp;
     spad_rsp_t word_rsp;
     unsigned issue, l1d_ready, spad_ready, res_ready, latency, where, kinds;
     bool hold_acks;
+    scene_t scene;
 } env_t;
 
 /* ---- both memories ---- */
@@ -152,6 +162,8 @@ static void start(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_OP + 39, true);
     BENCH_COVER(b, COV_LINE_BEATS, BEATS == 1);
     BENCH_COVER(b, COV_BYTE_BEATS, BEATS == 1);
+    for (unsigned i = COV_FENCE_STORE; i <= COV_LIMIT_WARPS; i++)
+        BENCH_COVER(b, i, WARPS == 1);
     for (unsigned i = 2; i < 5; i++) /* more pages than threads cannot be */
         BENCH_COVER(b, COV_PAGES + i, THREADS < 1u << i);
     e->core = vl_below(&b->rng, CORES);
@@ -181,8 +193,11 @@ static void style(bench_t *b, env_t *e)
     e->where = vl_below(&b->rng, 4);
     e->kinds = vl_below(&b->rng, 5);
     e->hold_acks = false;
+    if (WARPS > 1 && !e->scene.kind && vl_below(&b->rng, 3) == 0)
+        e->scene = (scene_t){.kind = 1 + vl_below(&b->rng, 4), .end = b->cycle + 200};
     if (b->mode == 1 && b->cycle / 1024 % 3 == 1) { /* one long run of stores nobody acknowledges */
         e->hold_acks = true;
+        e->scene.kind = NO_SCENE;
         e->issue = e->l1d_ready = 256;
         e->kinds = 5;
         e->where = 0;
@@ -191,6 +206,10 @@ static void style(bench_t *b, env_t *e)
 
 static unsigned pick_op(bench_t *b, env_t *e)
 {
+    if (e->scene.kind && e->scene.step == WRITE)
+        return e->scene.kind == ATOMIC_FENCE ? OP_AMOSWAP_W : OP_SB + vl_below(&b->rng, 4);
+    if (e->scene.kind)
+        return e->scene.kind >= STORE_RL ? OP_LR_W + vl_below(&b->rng, OP_AMOCAS_D - OP_LR_W + 1) : OP_FENCE + vl_below(&b->rng, 2);
     unsigned p = vl_below(&b->rng, 32);
     if (e->kinds == 5) return OP_SD;
     if (e->kinds == 0 && p < 28) return OP_LB + vl_below(&b->rng, 7);
@@ -221,7 +240,9 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned size)
         default: off = vl_random(&b->rng); break;
         }
         bool spad = e->where == 1 || (e->where == 2 && vl_below(&b->rng, 2));
-        if (e->where == 3)
+        if (e->scene.kind)
+            spad = false;
+        else if (e->where == 3)
             spad = vl_below(&b->rng, 16) == 0;
         uint64_t a = spad ? SPAD_BASE + (sat + off) % sb : lo + off % span;
         if (vl_below(&b->rng, 40) == 0) {
@@ -327,6 +348,8 @@ static void execute(bench_t *b, env_t *e, insn_t *n, bool rl, bool aq)
     n->busy = true;
     n->left = e->tmask;
     n->serial = rl || aq;
+    n->rl = rl;
+    n->aq = aq;
     e->outstanding[w]++;
     e->blocked[w] = n->serial;
 }
@@ -334,8 +357,11 @@ static void execute(bench_t *b, env_t *e, insn_t *n, bool rl, bool aq)
 /* Begins an instruction, if a warp can have one. */
 static void begin(bench_t *b, env_t *e)
 {
-    unsigned w = e->kinds == 5 ? 0 : vl_below(&b->rng, WARPS);
+    unsigned w = vl_below(&b->rng, WARPS);
+    scene_t *scene = &e->scene;
     insn_t *n = NULL;
+    if (scene->kind && (scene->step == HOLD || (scene->step == ORDER && w == scene->writer)))
+        return;
     for (unsigned i = 0; i < INSNS; i++)
         if (!e->insn[i].busy)
             n = &e->insn[i];
@@ -348,12 +374,21 @@ static void begin(bench_t *b, env_t *e)
     o->op = pick_op(b, e);
     unsigned size = memop_size(o->op), kind = memop_kind(o->op);
     bool rl = kind == MEMOP_ATOMIC && vl_below(&b->rng, 8) == 0, aq = kind == MEMOP_ATOMIC && vl_below(&b->rng, 8) == 0;
+    if (scene->kind)
+        rl = scene->kind == STORE_RL && scene->step == ORDER, aq = scene->kind == STORE_AQ && scene->step == ORDER;
     if (kind == MEMOP_ATOMIC) {
         o->imm = 0;
         o->instr = (o->instr & ~(3u << 25)) | (uint32_t)aq << 26 | (uint32_t)rl << 25;
     }
     if ((rl || aq || kind == MEMOP_FENCE || kind == MEMOP_WG) && e->outstanding[w])
         return;
+    if (scene->kind && scene->step == WRITE) {
+        scene->writer = w;
+        scene->step = ORDER;
+    } else if (scene->kind) {
+        scene->step = HOLD;
+        scene->end = b->cycle + 20 + vl_below(&b->rng, 60);
+    }
     o->seq = e->seq[w]++;
     e->tmask = vl_random_bits(&b->rng, THREADS);
     if (vl_below(&b->rng, 3) == 0)
@@ -401,8 +436,10 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
 {
     uint64_t off = (r->line << 7) - e->window;
     line_flight_t *f = &e->line[e->lines];
-    if (r->op == L1D_INVAL)
+    if (r->op == L1D_INVAL) {
+        BENCH_CHECK(b, !e->acks && !e->atomics, "a fence is let through while %u stores and %u atomics of the core are not performed", e->acks, e->atomics);
         return;
+    }
     BENCH_CHECK(b, off < BYTES && e->lines < FLIGHTS - 1 && e->acks < FLIGHTS - 1, "a line outside of the window");
     if (b->failed)
         return;
@@ -413,12 +450,15 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
                 p[i] = ((const uint8_t *)r->data.w)[i];
         e->ack[e->acks++] = (ack_flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency), r->warp};
         e->stores[r->warp]++;
-        BENCH_COVER(b, COV_LIMIT, e->stores[r->warp] >= 254);
-        BENCH_CHECK(b, e->stores[r->warp] < 256, "more stores than the LSU may have unacknowledged");
+        BENCH_COVER(b, COV_LIMIT, e->acks >= 254);
+        BENCH_COVER(b, COV_LIMIT_WARPS, e->acks >= 254 && e->stores[r->warp] < e->acks);
+        BENCH_CHECK(b, e->acks < 256, "more stores than the LSU may have unacknowledged");
         return;
     }
     f->due = b->cycle + 1 + vl_below(&b->rng, e->latency);
     f->rsp.tag = r->tag;
+    f->atomic = r->op == L1D_AMO;
+    e->atomics += f->atomic;
     if (r->op == L1D_LOAD) {
         memcpy(f->rsp.data.w, p, LINE_BYTES);
     } else {
@@ -492,6 +532,24 @@ static void check_memory(bench_t *b, env_t *e)
     BENCH_CHECK(b, !memcmp(&e->program, &e->real, sizeof e->real), "memory differs from program order");
 }
 
+/* What a fence, rl or aq that waits waits for, when it is not its own warp's. */
+static void waits(bench_t *b, env_t *e, const lsu_out_t *out)
+{
+    const insn_t *only = NULL;
+    unsigned serial = 0;
+    for (unsigned i = 0; i < INSNS; i++)
+        if (e->insn[i].busy && e->insn[i].serial) {
+            only = &e->insn[i];
+            serial++;
+        }
+    if (!out->ev.lsu_stall_fence || serial != 1 || e->stores[only->warp] || out->l1d_req_valid)
+        return;
+    BENCH_COVER(b, COV_FENCE_STORE, only->fence && e->acks && !e->atomics);
+    BENCH_COVER(b, COV_FENCE_ATOMIC, only->fence && e->atomics && !e->acks);
+    BENCH_COVER(b, COV_RL_STORE, only->rl && e->acks && !e->atomics);
+    BENCH_COVER(b, COV_AQ_STORE, only->aq && e->acks && !e->atomics);
+}
+
 static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 {
     if (b->cycle % 1024 == 0 || (b->cycle % 128 == 0 && !e->hold_acks))
@@ -503,6 +561,9 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     in->kernel.spad_bytes = e->kernel.spad_bytes;
     in->core = e->core;
     in->ops.pipe = vl_below(&b->rng, PIPE_LSU);
+    if (drain || b->cycle >= e->scene.end)
+        e->scene.kind = NO_SCENE;
+    bool held = e->scene.kind && e->scene.step != WRITE; /* what the scene's writer has sent */
     in->start_valid = false;
 
     /* Credits, starts, beats. */
@@ -547,8 +608,9 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     /* Responses: lines in any order, the scratchpad in order. */
     if (!e->line_shown && e->lines) {
         unsigned i = vl_below(&b->rng, e->lines);
-        if (e->line[i].due <= b->cycle) {
+        if (e->line[i].due <= b->cycle && !(held && e->line[i].atomic && e->scene.kind == ATOMIC_FENCE)) {
             e->line_rsp = e->line[i].rsp;
+            e->line_atomic = e->line[i].atomic;
             e->line[i] = e->line[--e->lines];
             e->line_shown = true;
         }
@@ -572,16 +634,16 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         BENCH_COVER(b, COV_RSP_ALL, beats == BEATS);
         BENCH_COVER(b, COV_EARLY, out->l1d_req_valid && out->l1d_req.op == L1D_LOAD && out->l1d_req.tag.entry == e->line_rsp.tag.entry);
         e->line_shown = false;
+        e->atomics -= e->line_atomic;
     }
     if (word)
         e->word_shown = false;
     BENCH_COVER(b, COV_BOTH, line && word);
-    in->l1d_ack_valid = false;
-    if (e->acks && (drain || !e->hold_acks) && vl_chance(&b->rng, 200)) {
+    in->l1d_ack = false;
+    if (e->acks && (drain || !e->hold_acks) && !held && vl_chance(&b->rng, 200)) {
         unsigned i = vl_below(&b->rng, e->acks);
         if (e->ack[i].due <= b->cycle) {
-            in->l1d_ack_valid = true;
-            in->l1d_ack = e->ack[i].warp;
+            in->l1d_ack = true;
             e->stores[e->ack[i].warp]--;
             e->ack[i] = e->ack[--e->acks];
         }
@@ -598,6 +660,7 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         if (e->nfaults)
             memmove(e->fault, e->fault + 1, --e->nfaults * sizeof *e->fault);
     }
+    waits(b, e, out);
     BENCH_COVER(b, COV_IDLE, out->idle);
     if (out->idle && !e->building && !in->ops_valid && b->cycle > 10)
         check_memory(b, e);

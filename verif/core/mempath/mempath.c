@@ -420,7 +420,6 @@ static void wire(env_t *e)
     e->li.l1d_req_ready = e->co.l1d_req_ready;
     e->li.l1d_rsp_valid = e->co.l1d_rsp_valid;
     e->li.l1d_rsp = e->co.l1d_rsp;
-    e->li.l1d_ack_valid = e->co.l1d_ack_valid;
     e->li.l1d_ack = e->co.l1d_ack;
     e->li.spad_req_ready = e->so.spad_req_ready;
     e->li.spad_rsp_valid = e->so.spad_rsp_valid;

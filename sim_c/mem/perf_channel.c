@@ -1,0 +1,98 @@
+/* Twin of rtl/mem/perf_channel.sv: performance counters of a memory channel (docs/blocks/perf_channel.md; steps are the page's).
+ * Most events are a byte of an event struct that is 0 or 1: all of its bytes are added up as they are, and go into the counters before they
+ * can run over. (Those of the occupancies are added up too, and never looked at.) */
+#include "sim_c/mem/perf_channel.h"
+#include "vl_perf.h"
+#include <stddef.h>
+#include <string.h>
+
+#define COUNTER_MASK ((1ull << COUNTER_W) - 1)
+
+enum { SCHED_BYTES = sizeof(ev_mem_sched_t), DRAM_BYTES = sizeof(ev_dram_ctrl_t), NONE = SCHED_BYTES + DRAM_BYTES, MOST = 255 };
+
+/* The number of each counter by its name, and where its byte is: a field of one byte is 0 or 1. */
+#define NUMBER(k, name, block, help) N_##name = k,
+enum { VL_CHANNEL_COUNTERS(NUMBER) };
+#define BYTE_mem_sched(name) (sizeof((ev_mem_sched_t *)0)->name == 1 ? offsetof(ev_mem_sched_t, name) : NONE)
+#define BYTE_dram_ctrl(name) (SCHED_BYTES + offsetof(ev_dram_ctrl_t, name))
+#define BYTE_dram_pins(name) NONE
+#define BYTE(k, name, block, help) [k] = BYTE_##block(name),
+static const uint8_t byte_of[CHANNEL_COUNTERS] = {VL_CHANNEL_COUNTERS(BYTE)};
+
+struct perf_channel {
+    uint64_t count[CHANNEL_COUNTERS];
+    uint64_t rd_data;
+    uint8_t low[NONE + 1]; /* not in `count` yet; [NONE] stays 0 */
+    uint8_t ticks;         /* that made them */
+};
+
+size_t perf_channel_size(void)
+{
+    return sizeof(struct perf_channel);
+}
+
+void perf_channel_reset(perf_channel_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+void perf_channel_out(const perf_channel_t *s, perf_channel_out_t *o)
+{
+    o->rd_data = s->rd_data;
+}
+
+static void carry(perf_channel_t *s)
+{
+    for (unsigned k = 0; k < CHANNEL_COUNTERS; k++)
+        s->count[k] += s->low[byte_of[k]];
+    memset(s->low, 0, sizeof s->low);
+    s->ticks = 0;
+}
+
+/* The events that are wider than a bit. */
+static void count_wide(perf_channel_t *s, const ev_mem_sched_t *ev, uint64_t cycles, uint64_t ticks)
+{
+    s->count[N_occ_golden] += cycles * ev->occ_golden;
+    s->count[N_occ_silver] += cycles * ev->occ_silver;
+    s->count[N_occ_normal] += cycles * ev->occ_normal;
+    s->count[N_occ_writes] += cycles * ev->occ_writes;
+    s->count[N_dram_ticks] += ticks;
+}
+
+void perf_channel_tick(perf_channel_t *s, const perf_channel_in_t *in)
+{
+    unsigned k = in->rd_idx;
+    s->rd_data = k < CHANNEL_COUNTERS ? (s->count[k] + s->low[byte_of[k]]) & COUNTER_MASK : 0; /* step 1 */
+    if (in->clear) {                                                                           /* step 2 */
+        memset(s->count, 0, sizeof s->count);
+        memset(s->low, 0, sizeof s->low);
+        s->ticks = 0;
+        return;
+    }
+    const unsigned char *sched = (const unsigned char *)&in->ev_sched, *dram = (const unsigned char *)&in->ev_dram;
+    for (unsigned i = 0; i < SCHED_BYTES; i++)
+        s->low[i] = (uint8_t)(s->low[i] + sched[i]);
+    for (unsigned i = 0; i < DRAM_BYTES; i++)
+        s->low[SCHED_BYTES + i] = (uint8_t)(s->low[SCHED_BYTES + i] + dram[i]);
+    if (++s->ticks == MOST)
+        carry(s);
+    count_wide(s, &in->ev_sched, 1, in->ticks);
+}
+
+void perf_channel_skip(perf_channel_t *s, const perf_channel_in_t *in, uint64_t cycles, uint64_t ticks)
+{
+    uint8_t ev[NONE + 1] = {0};
+    memcpy(ev, &in->ev_sched, SCHED_BYTES);
+    memcpy(ev + SCHED_BYTES, &in->ev_dram, DRAM_BYTES);
+    for (unsigned k = 0; k < CHANNEL_COUNTERS; k++)
+        s->count[k] += (cycles - 1) * ev[byte_of[k]];
+    count_wide(s, &in->ev_sched, cycles - 1, ticks - in->ticks);
+    perf_channel_tick(s, in);
+}
+
+/* Counting never rests; the composition skips dead time with perf_channel_skip. */
+bool perf_channel_idle(const perf_channel_t *s)
+{
+    (void)s;
+    return false;
+}

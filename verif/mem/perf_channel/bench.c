@@ -1,0 +1,132 @@
+/* Bench of perf_channel: events at random, sparse, all at once, and held for long; clears and reads at any time. The judge adds up the page's list, one
+ * plain sum a counter. A second twin jumps over every stretch of equal events and must then show the same. */
+#include "verif/common/bench.h"
+#include "sim_c/mem/perf_channel.h"
+#include "vl_perf.h"
+
+enum { NOISE, SPARSE, ALL };
+enum { LOW_END = 128, LOW_END_OCC = 1 << 15 }; /* where the low bits of the RTL's counters have gone once around */
+enum {
+    COV_CLEAR, COV_BEYOND, COV_LONG, COV_FULL, COV_EMPTY, COV_JUMP, COV_TICKS, COV_COUNTER = COV_TICKS + 4, COV_N = COV_COUNTER + CHANNEL_COUNTERS
+};
+#define NAME(k, name, block, help) #name " beyond its low bits",
+static const char *const cover[] = {
+    "clear while counting", "index beyond the list", "equal events for longer than a scan", "occupancies of 511 for longer than a scan", "of 0", "jump",
+    "0 ticks", "1 tick", "2 ticks", "3 ticks", VL_CHANNEL_COUNTERS(NAME)};
+_Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
+#define NUMBER(k, name, block, help) N_##name = k,
+enum { VL_CHANNEL_COUNTERS(NUMBER) };
+
+typedef struct {
+    uint64_t want[CHANNEL_COUNTERS], want_rd, ticks;
+    perf_channel_in_t held;
+    unsigned stretch, done, equal; /* cycles of the present inputs, of these over; cycles of the present events */
+} env_t;
+
+static perf_channel_t *jumper;
+
+static void start(bench_t *b, env_t *e)
+{
+    (void)b, (void)e;
+    if (!jumper && !(jumper = malloc(perf_channel_size())))
+        exit(2);
+    perf_channel_reset(jumper);
+}
+
+static uint16_t some_occupancy(bench_t *b)
+{
+    return (uint16_t)(vl_chance(&b->rng, 90) ? 511 : vl_chance(&b->rng, 90) ? 0 : vl_below(&b->rng, 512));
+}
+
+static void new_events(bench_t *b, env_t *e, perf_channel_in_t *in)
+{
+    unsigned style = b->mode == 3 ? vl_below(&b->rng, 3) : b->mode;
+    perf_channel_in_random(&b->rng, in);
+    if (style == SPARSE) {
+        if (vl_chance(&b->rng, 200))
+            memset(in, 0, sizeof *in);
+        if (vl_chance(&b->rng, 200)) {
+            in->ev_sched.occ_golden = some_occupancy(b);
+            in->ev_sched.occ_silver = some_occupancy(b);
+            in->ev_sched.occ_normal = some_occupancy(b);
+            in->ev_sched.occ_writes = some_occupancy(b);
+        }
+    }
+    if (style == ALL) {
+        memset(&in->ev_sched, true, sizeof in->ev_sched);
+        memset(&in->ev_dram, true, sizeof in->ev_dram);
+        in->ev_sched.occ_golden = in->ev_sched.occ_silver = in->ev_sched.occ_normal = in->ev_sched.occ_writes = 511;
+    }
+    e->equal = 0;
+}
+
+static void judge(bench_t *b, env_t *e, const perf_channel_in_t *in)
+{
+    uint64_t *w = e->want;
+    e->want_rd = in->rd_idx < CHANNEL_COUNTERS ? w[in->rd_idx] : 0;
+    BENCH_COVER(b, COV_TICKS + in->ticks, true);
+    if (in->clear) {
+        memset(w, 0, sizeof e->want);
+        return;
+    }
+#define ADD_mem_sched(k, name) w[k] += in->ev_sched.name;
+#define ADD_dram_ctrl(k, name) w[k] += in->ev_dram.name;
+#define ADD_dram_pins(k, name) w[k] += in->ticks;
+#define ADD(k, name, block, help) ADD_##block(k, name)
+    VL_CHANNEL_COUNTERS(ADD)
+}
+
+/* The stretch is over: the second twin takes it in one step. e->held has the ticks of its last cycle. */
+static void jump(bench_t *b, env_t *e, const perf_channel_out_t *out)
+{
+    perf_channel_out_t other;
+    if (e->held.clear)
+        perf_channel_tick(jumper, &e->held);
+    else
+        perf_channel_skip(jumper, &e->held, e->stretch, e->ticks);
+    perf_channel_out(jumper, &other);
+    BENCH_COVER(b, COV_JUMP, e->stretch > 1);
+    BENCH_CHECK(b, other.rd_data == out->rd_data, "after a jump of %u cycles counter %u is %" PRIu64 ", not %" PRIu64, e->stretch, e->held.rd_idx,
+                other.rd_data, out->rd_data);
+}
+
+static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_channel_in_t *in)
+{
+    BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data, e->want_rd);
+    if (e->held.rd_idx < CHANNEL_COUNTERS) {
+        bool wide = e->held.rd_idx >= N_occ_golden && e->held.rd_idx <= N_occ_writes;
+        BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > (wide ? LOW_END_OCC : LOW_END));
+    }
+    if (e->done == e->stretch) {
+        if (b->cycle)
+            jump(b, e, out);
+        e->done = 0;
+        e->ticks = 0;
+        e->held.clear = vl_below(&b->rng, b->mode ? 600 : 60) == 0;
+        if (!b->cycle || vl_chance(&b->rng, b->mode == NOISE ? 200 : 20)) {
+            bool clear = e->held.clear;
+            uint8_t idx = e->held.rd_idx;
+            new_events(b, e, &e->held);
+            e->held.clear = clear;
+            e->held.rd_idx = idx;
+        }
+        if (vl_chance(&b->rng, 64))
+            e->held.rd_idx = (uint8_t)(vl_chance(&b->rng, 2) ? vl_random(&b->rng) : vl_below(&b->rng, CHANNEL_COUNTERS + 2));
+        e->stretch = e->held.clear || vl_chance(&b->rng, 240) ? 1 : 1 + vl_below(&b->rng, 8u << vl_below(&b->rng, 7));
+    }
+    e->held.ticks = (uint8_t)vl_below(&b->rng, 4);
+    e->ticks += e->held.ticks;
+    *in = e->held;
+    e->done++;
+    e->equal++;
+    const ev_mem_sched_t *s = &in->ev_sched;
+    bool longer = e->equal > CHANNEL_COUNTERS + 2;
+    BENCH_COVER(b, COV_LONG, longer);
+    BENCH_COVER(b, COV_FULL, longer && s->occ_golden == 511 && s->occ_silver == 511 && s->occ_normal == 511 && s->occ_writes == 511);
+    BENCH_COVER(b, COV_EMPTY, longer && !s->occ_golden && !s->occ_silver && !s->occ_normal && !s->occ_writes);
+    BENCH_COVER(b, COV_CLEAR, in->clear && s->sched_hits);
+    BENCH_COVER(b, COV_BEYOND, in->rd_idx >= CHANNEL_COUNTERS);
+    judge(b, e, in);
+}
+
+BENCH_MAIN(perf_channel, env_t, start, drive, cover, COV_N)

@@ -1,0 +1,153 @@
+/* Bench of perf_slice: events at random, sparse, all at once, and held for long; clears and reads at any time. The judge adds up the page's list, one
+ * plain sum a counter. A second twin jumps over every stretch of equal inputs and must then show the same. */
+#include "verif/common/bench.h"
+#include "sim_c/mem/perf_slice.h"
+#include "vl_perf.h"
+
+enum { NOISE, SPARSE, ALL, CLASSES = 8 };
+enum { LOW_END = 128 }; /* where the low bits of the RTL's counters have gone once around */
+enum {
+    COV_CLEAR, COV_BEYOND, COV_NO_APP, COV_TWO_APPS, COV_ALL_APPS, COV_NEAR, COV_INVALID, COV_HIT_ONLY, COV_LONG, COV_JUMP,
+    COV_CLS, COV_APP = COV_CLS + 2 * CLASSES, COV_COUNTER = COV_APP + 2 * APPS, COV_N = COV_COUNTER + SLICE_COUNTERS
+};
+#define NAME(k, name, block, help) #name " beyond its low bits",
+static const char *const cover[] = {
+    "clear while counting", "index beyond the list", "access of no application", "of two applications", "of all applications", "valid application, another address space",
+    "this address space, application not valid", "hit without access", "equal events for longer than a scan", "jump",
+    "miss of class 0", "class 1", "class 2", "class 3", "class 4", "class 5", "class 6", "class 7", "hit of class 0", "class 1", "class 2", "class 3", "class 4", "class 5", "class 6", "class 7",
+    "miss of application 0", "1", "2", "3", "hit of application 0", "1", "2", "3", VL_SLICE_COUNTERS(NAME)};
+_Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
+#define NUMBER(k, name, block, help) N_##name = k,
+enum { VL_SLICE_COUNTERS(NUMBER) };
+
+typedef struct {
+    uint64_t want[SLICE_COUNTERS], want_rd;
+    perf_slice_in_t held;
+    unsigned stretch, done, equal; /* cycles of the present inputs, of these over; cycles of the present events */
+    uint16_t asid;
+} env_t;
+
+static perf_slice_t *jumper;
+
+static void start(bench_t *b, env_t *e)
+{
+    if (!jumper && !(jumper = malloc(perf_slice_size())))
+        exit(2);
+    perf_slice_reset(jumper);
+    e->asid = (uint16_t)vl_random(&b->rng);
+}
+
+/* This address space, or one that differs in a bit. */
+static uint16_t some_asid(bench_t *b, const env_t *e)
+{
+    return vl_chance(&b->rng, 170) ? e->asid : (uint16_t)(e->asid ^ 1u << vl_below(&b->rng, 16));
+}
+
+static void new_events(bench_t *b, env_t *e, perf_slice_in_t *in)
+{
+    unsigned style = b->mode == 3 ? vl_below(&b->rng, 3) : b->mode;
+    perf_slice_in_random(&b->rng, in);
+    if (style == SPARSE && vl_chance(&b->rng, 200))
+        memset(in, 0, sizeof *in);
+    if (style == ALL) {
+        uint8_t cls = in->ev.l2_cls;
+        memset(&in->ev, true, sizeof in->ev);
+        in->ev.l2_cls = cls;
+        in->ev_taken = in->ev_blocked = in->ev_rsp_stalled = true;
+    }
+    in->ev.l2_asid = some_asid(b, e);
+    for (unsigned a = 0; a < APPS; a++)
+        in->ctl.sched.app_asid[a] = some_asid(b, e);
+    e->equal = 0;
+}
+
+static void judge(bench_t *b, env_t *e, const perf_slice_in_t *in)
+{
+    uint64_t *w = e->want;
+    e->want_rd = in->rd_idx < SLICE_COUNTERS ? w[in->rd_idx] : 0;
+    if (in->clear) {
+        memset(w, 0, sizeof e->want);
+        return;
+    }
+#define ADD_l2(k, name) w[k] += in->ev.name;
+#define ADD_req_net(k, name)
+#define ADD_rsp_net(k, name)
+#define ADD_perf_slice(k, name)
+#define ADD(k, name, block, help) ADD_##block(k, name)
+    VL_SLICE_COUNTERS(ADD)
+    w[N_l2_req_taken] += in->ev_taken;
+    w[N_l2_req_blocked] += in->ev_blocked;
+    w[N_l2_rsp_stalled] += in->ev_rsp_stalled;
+    BENCH_COVER(b, COV_HIT_ONLY, in->ev.l2_hit && !in->ev.l2_access);
+    if (!in->ev.l2_access)
+        return;
+    static const unsigned access_cls[] = {N_l2_access_cls0, N_l2_access_cls1, N_l2_access_cls2, N_l2_access_cls3,
+                                          N_l2_access_cls4, N_l2_access_cls5, N_l2_access_cls6, N_l2_access_cls7};
+    static const unsigned hit_cls[] = {N_l2_hit_cls0, N_l2_hit_cls1, N_l2_hit_cls2, N_l2_hit_cls3, N_l2_hit_cls4, N_l2_hit_cls5, N_l2_hit_cls6, N_l2_hit_cls7};
+    static const unsigned access_app[APPS] = {N_l2_access_app0, N_l2_access_app1, N_l2_access_app2, N_l2_access_app3};
+    static const unsigned hit_app[APPS] = {N_l2_hit_app0, N_l2_hit_app1, N_l2_hit_app2, N_l2_hit_app3};
+    unsigned apps = 0;
+    w[access_cls[in->ev.l2_cls]]++;
+    w[hit_cls[in->ev.l2_cls]] += in->ev.l2_hit;
+    BENCH_COVER(b, COV_CLS + in->ev.l2_hit * CLASSES + in->ev.l2_cls, true);
+    for (unsigned a = 0; a < APPS; a++) {
+        bool valid = in->ctl.sched.app_valid & 1u << a, same = in->ctl.sched.app_asid[a] == in->ev.l2_asid;
+        BENCH_COVER(b, COV_NEAR, valid && !same);
+        BENCH_COVER(b, COV_INVALID, !valid && same);
+        if (!valid || !same)
+            continue;
+        apps++;
+        w[access_app[a]]++;
+        w[hit_app[a]] += in->ev.l2_hit;
+        BENCH_COVER(b, COV_APP + in->ev.l2_hit * APPS + a, true);
+    }
+    BENCH_COVER(b, COV_NO_APP, !apps);
+    BENCH_COVER(b, COV_TWO_APPS, apps == 2);
+    BENCH_COVER(b, COV_ALL_APPS, apps == APPS);
+}
+
+/* The stretch is over: the second twin takes it in one step. */
+static void jump(bench_t *b, env_t *e, const perf_slice_out_t *out)
+{
+    perf_slice_out_t other;
+    if (e->held.clear)
+        perf_slice_tick(jumper, &e->held);
+    else
+        perf_slice_skip(jumper, &e->held, e->stretch);
+    perf_slice_out(jumper, &other);
+    BENCH_COVER(b, COV_JUMP, e->stretch > 1);
+    BENCH_CHECK(b, other.rd_data == out->rd_data, "after a jump of %u cycles counter %u is %" PRIu64 ", not %" PRIu64, e->stretch, e->held.rd_idx,
+                other.rd_data, out->rd_data);
+}
+
+static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_in_t *in)
+{
+    BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data, e->want_rd);
+    if (e->held.rd_idx < SLICE_COUNTERS)
+        BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > LOW_END);
+    if (e->done == e->stretch) {
+        if (b->cycle)
+            jump(b, e, out);
+        e->done = 0;
+        e->held.clear = vl_below(&b->rng, b->mode ? 600 : 60) == 0;
+        if (!b->cycle || vl_chance(&b->rng, b->mode == NOISE ? 200 : 20)) {
+            bool clear = e->held.clear;
+            uint8_t idx = e->held.rd_idx;
+            new_events(b, e, &e->held);
+            e->held.clear = clear;
+            e->held.rd_idx = idx;
+        }
+        if (vl_chance(&b->rng, 64))
+            e->held.rd_idx = (uint8_t)(vl_chance(&b->rng, 2) ? vl_random(&b->rng) : vl_below(&b->rng, SLICE_COUNTERS + 2));
+        e->stretch = e->held.clear || vl_chance(&b->rng, 240) ? 1 : 1 + vl_below(&b->rng, 8u << vl_below(&b->rng, 7));
+    }
+    *in = e->held;
+    e->done++;
+    e->equal++;
+    BENCH_COVER(b, COV_LONG, e->equal > SLICE_COUNTERS + 2);
+    BENCH_COVER(b, COV_CLEAR, in->clear && in->ev.l2_access);
+    BENCH_COVER(b, COV_BEYOND, in->rd_idx >= SLICE_COUNTERS);
+    judge(b, e, in);
+}
+
+BENCH_MAIN(perf_slice, env_t, start, drive, cover, COV_N)
