@@ -126,7 +126,7 @@ static uint64_t atomic(memory_t *m, unsigned port, const mem_req_t *q, uint8_t *
         bool store = true;
         uint64_t value = combine(q->amo, old, q->data.w[0], q->data.w[1], q->amo_dword);
         if (q->amo == AMO_SC) {
-            store = p->reserved && p->hart == q->hart && p->line == q->line;
+            store = !q->sc_fail && p->reserved && p->hart == q->hart && p->line == q->line;
             if (p->hart == q->hart) /* it ends the thread's reservation either way */
                 p->reserved = false;
             value = q->data.w[0];
