@@ -497,7 +497,7 @@ static void on_wb(judge_t *j, unsigned core, const wb_t *s)
     }
     i->last_seen |= r->last;
     if (r->last && is_fence(i))
-        judge_stores_done(j, core, r->warp, i, "is not performed when a later fence is complete");
+        judge_stores_done(j, core, i, "is not performed when a later fence is complete");
     advance(j, core, r->warp, w);
     if (i->stepped)
         finish(i);
@@ -513,7 +513,7 @@ static void check_release(judge_t *j, unsigned core, const mem_req_t *q)
     for (uint8_t k = w->head; k != w->tail; k++) /* the oldest atomic of the thread that is not complete */
         if (is_atomic(&w->ring[k]) && w->ring[k].tmask >> local % THREADS & 1) {
             if (w->ring[k].instr >> 25 & 1)
-                judge_stores_done(j, core, warp, &w->ring[k], "is not performed when a later release is");
+                judge_stores_done(j, core, &w->ring[k], "is not performed when a later release is");
             return;
         }
 }

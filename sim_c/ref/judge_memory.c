@@ -371,11 +371,11 @@ static int report_pending(judge_t *j, unsigned core, const pending_t *p, const c
                         p->be[1], p->be[0], what);
 }
 
-void judge_stores_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why)
+void judge_stores_done(judge_t *j, unsigned core, const insn_t *i, const char *why)
 {
     const pending_list_t *l = &j->core[core].stores;
     for (unsigned k = 0; k < l->n; k++)
-        if (l->at[k].warp == warp && l->at[k].number < i->number) {
+        if (l->at[k].number < i->number) {
             report_pending(j, core, &l->at[k], why);
             return;
         }

@@ -166,8 +166,8 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
 bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, uint64_t raw);
 /* A request that the memory side performs now, cores in ascending order. */
 void judge_request(judge_t *j, unsigned core, const mem_req_t *q);
-/* Every earlier store of the warp must have been performed. */
-void judge_stores_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why);
+/* Every store of the core that was issued before must have been performed, whichever warp it is of. */
+void judge_stores_done(judge_t *j, unsigned core, const insn_t *i, const char *why);
 /* Once in a while: nothing that was performed may stay unexplained. `end`: of the kernel, nothing may be left at all. */
 void judge_memory_check(judge_t *j, bool end);
 /* Is there memory for this access of the warp? */

@@ -4,7 +4,7 @@ import struct
 import subprocess
 
 # Kernels of kernels.c; of verif/system/faults/kernels.c with the status of a sound machine. One warp a workgroup, threads 2 and 3 fault.
-KERNELS = ["all", "plain", "copy", "sum", "fenced", "released", "jumps", "late_jumps", "once"]
+KERNELS = ["all", "plain", "copy", "sum", "fenced", "published", "released", "jumps", "late_jumps", "once"]
 FAULTS = {"zero_word": 3, "jump_outside": 3, "lb_access": 3, "lw_misaligned": 3, "sd_misaligned": 3, "branch_misaligned": 3, "divided_barrier": 3}
 PLACE = {"jump_outside": 0x80000000, "lb_access": 0x80000000}
 
@@ -19,7 +19,8 @@ def job(kernel, groups, out):
     n = 7 * groups
     args = {"all": ["buf:256,rand=3", f"buf:{128 * n},out={out}", "buf:64", "u32:64", "local:64"],
             "copy": ["buf:1024,rand=1", f"buf:{128 * n},out={out}"], "sum": ["buf:512,rand=1", f"buf:{128 * n},out={out}"],
-            "plain": [f"buf:{128 * n},out={out}"], "fenced": [f"buf:{128 * n},out={out}"]}
+            "plain": [f"buf:{128 * n},out={out}"], "fenced": [f"buf:{128 * n},out={out}"],
+            "published": [f"buf:{128 * n},out={out}"]}
     job = ["--global", str(n), "--local", "7"]
     if kernel == "once":
         return job
@@ -66,7 +67,7 @@ TWINS = [
     ("fdiv", "fdiv", C + "fdiv.c", "ITERATIONS = 13", "ITERATIONS = 12", "all", r"fdiv_res_valid|ev"),
     ("launch", "launch", C + "launch.c", "x = g->d[0] + s->step.d[0],", "x = g->d[0] + s->step.d[0] + 1,", "all", r"lids"),
     ("barrier", "barrier", C + "barrier.c", "s->release |= 1ull << w;", "s->release |= 0;", "all", r"release"),
-    ("lsu", "lsu", C + "lsu.c", "s->unacked[s->st.warp]++;\n            s->unacked_sum++;", "s->unacked_sum++;", "fenced", r"l1d_req|lsu_res|ev|idle|trace"),
+    ("lsu", "lsu", C + "lsu.c", "bool quiet = !s->unacked &&", "bool quiet =", "fenced", r"l1d_req|lsu_res|ev|idle|trace"),
     ("spad", "spad", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", r"spad_rsp"),
     ("l1d", "l1d", K + "l1d.c", "s->s3_data = s->data[hit];", "s->s3_data = s->data[hit ^ 1];", "sum", r"l1d_rsp"),
     ("mem_arb", "mem_arb", "sim_c/noc/mem_arb.c", ".asid = r->asid, .line = r->line}", ".asid = r->asid, .line = r->line ^ 1}", "all", r"mem_req"),
@@ -113,6 +114,8 @@ BOTHS = [
      AT + r"byte 0x\w+ is written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
     ("both_lost_store", "tiny", K + "l1d.c", "send(s, MEM_WRITE, KIND_STORE, r->warp);", "send(s, r->line & 2 ? MEM_READ : MEM_WRITE, KIND_STORE, r->warp);", "plain",
      4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) was never performed in memory$"),
+    ("both_fence", "tiny", C + "lsu.c", "bool quiet = !s->unacked &&", "bool quiet = (!s->unacked || s->st.warp != w) &&", "published", 4,
+     AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later fence is complete$"),
     ("both_amo", "tiny", C + "lsu.c", "t->amo = memop_amo(r->op);", "t->amo = memop_amo(r->op) == AMO_ADD ? AMO_OR : memop_amo(r->op);", "all", 4,
      AT + r"thread \d's atomic was performed at 0x\w+ as amoor.w, the reference's is amoadd.w at 0x\w+$"),
     ("both_spad", "tiny", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", 4, WRITES),
