@@ -286,7 +286,8 @@ module l1d
           amo: s2_q.amo,
           amo_dword: s2_q.amo_dword,
           amo_off: s2_q.amo_off,
-          hart: s2_q.hart
+          hart: s2_q.hart,
+          sc_fail: 1'b0
       };
     if (go_alloc) begin
       mshr_line_q[free_idx] <= s2_q.line;

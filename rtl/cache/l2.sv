@@ -59,6 +59,7 @@ module l2
     logic amo_dword;
     logic [6:0] amo_off;
     hart_t hart;
+    logic sc_fail;
     logic [SLOT_W-1:0] slot;               // of its bytes
   } tgt_t;
   // ... to be looked up ...
@@ -147,6 +148,7 @@ module l2
           amo_dword: net_req_i.req.amo_dword,
           amo_off: net_req_i.req.amo_off,
           hart: net_req_i.req.hart,
+          sc_fail: net_req_i.req.sc_fail,
           slot: '0
       }
   };
@@ -306,7 +308,7 @@ module l2
 
   l2_amo u_amo (
       .clk_i, .load_i(!s3_phase_q), .line_i(line), .op_i(s3_tgt_q.amo), .dword_i(s3_tgt_q.amo_dword), .off_i(s3_tgt_q.amo_off), .src_i(s3_src_q),
-      .cmp_i(s3_cmp_q), .held_i(held), .image_o(amo_image), .store_o(amo_store), .data_o(amo_data)
+      .cmp_i(s3_cmp_q), .held_i(held && !s3_tgt_q.sc_fail), .image_o(amo_image), .store_o(amo_store), .data_o(amo_data)
   );
   assign amo_be = operand_bytes(s3_tgt_q);
   assign perform = s3_leaves && is_rsp;

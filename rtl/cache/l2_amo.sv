@@ -10,7 +10,7 @@ module l2_amo
     input  logic [6:0] off_i,
     input  xlen_t      src_i,
     input  xlen_t      cmp_i,
-    input  logic       held_i,     // its reservation holds
+    input  logic       held_i,     // its reservation holds, and its core's
     output xlen_t      image_o,    // of the answer
     output logic       store_o,
     output xlen_t      data_o      // to store, in both halves if a word

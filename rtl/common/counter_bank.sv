@@ -65,7 +65,8 @@ module counter_bank #(
     end
   end
 
-  // ---- a read. What is written at the same edge is taken from there.
+  // ---- a read. What is written at the same edge is taken from there. (Right after a clear nothing is written, but nothing is known either; and
+  // a counter's first value, being its low bits, is the same known or not.)
   logic there, rd_known_q, rd_written_q;
   idx_t rd_idx;
   low_t rd_low_q, rd_mask_q;
@@ -77,16 +78,10 @@ module counter_bank #(
   );
   always_ff @(posedge clk_i) begin
     rd_written_value_q <= at_value;
+    rd_written_q <= at_q == rd_idx;
     rd_mask_q <= mask[rd_idx];
-    if (rst_i) begin
-      rd_known_q <= 1'b0;
-      rd_written_q <= 1'b0;
-      rd_low_q <= '0;
-    end else begin
-      rd_written_q <= at_valid_q && at_q == rd_idx;
-      rd_known_q <= there && (known_q[rd_idx] || (at_valid_q && at_q == rd_idx));
-      rd_low_q <= there ? low[rd_idx] : '0;
-    end
+    rd_known_q <= !rst_i && there && known_q[rd_idx];
+    rd_low_q <= (rst_i || !there) ? '0 : low[rd_idx];
   end
   assign rd_data_o = value_of(rd_known_q, rd_written_q ? rd_written_value_q : rd_stored, rd_low_q, rd_mask_q);
 endmodule

@@ -35,6 +35,7 @@ package mem_pkg;
     logic amo_dword;           // AMO: 1 = 8 bytes, 0 = 4 bytes
     logic [6:0] amo_off;       // AMO: byte offset in the line
     hart_t hart;               // AMO: who asks (reservations)
+    logic sc_fail;             // AMO_SC: must fail, the core has lost its reservation (mem_arb says so). Otherwise 0
   } mem_req_t;
 
   typedef struct packed {

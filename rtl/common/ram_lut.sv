@@ -1,4 +1,5 @@
 // Small memory with an asynchronous read port and one write port, for distributed RAM (about 32 words). A read sees the state before the edge.
+// One or two words stand in flip-flops: a block of LUT RAM has sixteen, and takes more than the gates that choose between two.
 module ram_lut #(
     parameter int unsigned DEPTH = 16,
     parameter int unsigned WIDTH = 8,
@@ -11,7 +12,15 @@ module ram_lut #(
     input  logic [ADDR_W-1:0] raddr_i,
     output logic [WIDTH-1:0]  rdata_o
 );
-  logic [WIDTH-1:0] mem[DEPTH];
-  always_ff @(posedge clk_i) if (we_i) mem[waddr_i] <= wdata_i;
-  assign rdata_o = mem[raddr_i];
+  if (DEPTH <= 2) begin : gen_registers
+    logic [DEPTH-1:0][WIDTH-1:0] mem;
+    for (genvar k = 0; k < DEPTH; k++) begin : gen_word
+      always_ff @(posedge clk_i) if (we_i && 32'(waddr_i) == k) mem[k] <= wdata_i;
+    end
+    assign rdata_o = mem[(DEPTH == 1) ? 0 : raddr_i];
+  end else begin : gen_ram
+    logic [WIDTH-1:0] mem[DEPTH];
+    always_ff @(posedge clk_i) if (we_i) mem[waddr_i] <= wdata_i;
+    assign rdata_o = mem[raddr_i];
+  end
 endmodule

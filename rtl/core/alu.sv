@@ -1,6 +1,6 @@
 // Integer operations of all lanes, branches and jumps; latency one cycle. Page: docs/blocks/alu.md (step numbers are the page's).
-// Operands come late in their cycle (out of block RAM), results are not needed early in the next: so the last gates (choice between shifter
-// and the rest, bit counts, sign extension, who jumps to the leader's target) stand behind the registers.
+// Operands come late in their cycle (out of block RAM), results are not needed early in the next: so the last gates (which bits of a rotation
+// stay, choice between shifter and the rest, bit counts, sign extension, who jumps to the leader's target) stand behind the registers.
 `include "vl_assert.svh"
 module alu
   import vl_cfg_pkg::*;
@@ -34,7 +34,8 @@ module alu
   alu_ctl_t ctl;
   xlen_t pc_imm, imm;
   lane_data_t main, shift;
-  lane_mask_t equal, less, keep_main, keep_shift;
+  lane_mask_t equal, less, keep_main, keep_shift, fill;
+  logic [LANES-1:0][5:0] border;
   logic [LANES-1:0][PA_W-1:0] target;
   alu_decode u_decode (.op_i(ops_i.op), .instr_i(ops_i.instr), .ctl_o(ctl));
   assign pc_imm = 64'(ops_i.pc) + ops_i.imm;
@@ -45,7 +46,7 @@ module alu
         .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .imm_i(imm), .by_imm_i(ops_i.imm[5:0]),
         .fixed_i(jal || jalr || auipc),
         .sum_o(sum), .equal_o(equal[l]), .less_o(less[l]), .keep_main_o(keep_main[l]), .keep_shift_o(keep_shift[l]),
-        .main_o(main[l]), .shift_o(shift[l]));
+        .main_o(main[l]), .shift_o(shift[l]), .edge_o(border[l]), .fill_o(fill[l]));
     assign target[l] = {sum[PA_W-1:1], 1'b0};
   end
 
@@ -76,6 +77,7 @@ module alu
     logic word;
     logic count;
     logic ones;
+    logic keep_left;
     logic misaligned;    // JALR is looked at when lead is known
     warp_t warp;
     seq_t seq;
@@ -89,7 +91,8 @@ module alu
   } beat_info_t;
   beat_info_t info_q;
   lane_data_t main_q, shift_q;
-  lane_mask_t less_q;
+  lane_mask_t less_q, keep_shift_q, fill_q;
+  logic [LANES-1:0][5:0] border_q;
   logic [LANES-1:0][PA_W-1:0] target_q;
   xlen_t fixed_q;        // pc + 4 of a jump, pc + imm of AUIPC, else 0
   logic res_valid_q;
@@ -111,6 +114,7 @@ module alu
       info_q.word <= ctl.word;
       info_q.count <= ctl.sel == ALU_COUNT;
       info_q.ones <= ctl.ones;
+      info_q.keep_left <= ctl.keep_left;
       info_q.misaligned <= jal && ops_i.imm[1];
       info_q.warp <= ops_i.warp;
       info_q.seq <= ops_i.seq;
@@ -125,8 +129,11 @@ module alu
     // Also when nothing is taken: an enable would be one more gate behind the carry.
     for (int unsigned l = 0; l < LANES; l++) begin
       main_q[l] <= keep_main[l] ? main[l] : '0;
-      shift_q[l] <= keep_shift[l] ? shift[l] : '0;
+      shift_q[l] <= shift[l];
+      border_q[l] <= border[l];
+      fill_q[l] <= fill[l];
     end
+    keep_shift_q <= keep_shift;
     less_q <= less & {LANES{ctl.sel == ALU_LESS}};
     fixed_q <= (jal || jalr) ? 64'(pc_t'(ops_i.pc + PA_W'(4))) : auipc ? pc_imm : '0;
     if (take && jalr) begin
@@ -149,6 +156,12 @@ module alu
   end
   always_ff @(posedge clk_i) if (info_q.flow) acc_q <= acc;
 
+  // ---- shifts
+  lane_data_t shifted;
+  for (genvar l = 0; l < LANES; l++) begin : gen_keep
+    alu_keep u_keep (.x_i(shift_q[l]), .edge_i(border_q[l]), .left_i(info_q.keep_left), .fill_i(fill_q[l]), .y_o(shifted[l]));
+  end
+
   // ---- bit counts
   logic [LANES-1:0][6:0] count;
   for (genvar l = 0; l < LANES; l++) begin : gen_count
@@ -164,7 +177,7 @@ module alu
         warp: info_q.warp, seq: info_q.seq, beat: info_q.beat, rd: info_q.rd, last: info_q.last, mask: hit, data: '0};
     for (int unsigned l = 0; l < LANES; l++) begin
       xlen_t wide;
-      wide = main_q[l] | shift_q[l] | fixed_q | 64'(less_q[l]);
+      wide = main_q[l] | (shifted[l] & {64{keep_shift_q[l]}}) | fixed_q | 64'(less_q[l]);
       alu_res_o.data[l] = info_q.count ? 64'(count[l]) : {info_q.word ? {32{wide[31]}} : wide[63:32], wide[31:0]};
     end
   end

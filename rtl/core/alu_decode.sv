@@ -18,8 +18,11 @@ module alu_decode
   assign slt = instr_i[14:13] == 2'b01 && (i || (r && !instr_i[29]));
   assign inverse = instr_i[30:29] == 2'b10 && (r || single);
 
+  logic rotate, bit0;        // all bits stay; only bit 0 does (bext)
   always_comb begin
     ctl_o = '0;
+    rotate = 1'b0;
+    bit0 = 1'b0;
     ctl_o.b_imm = !branch;
     ctl_o.b_zero = csr || single;
     ctl_o.b_inv = branch || slt || inverse || (r && instr_i[25]);
@@ -49,11 +52,11 @@ module alu_decode
       OP_SRLW, OP_SRLIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.word = 1'b1; end
       OP_SRA, OP_SRAI: begin ctl_o.sel = ALU_SHIFT; ctl_o.arith = 1'b1; end
       OP_SRAW, OP_SRAIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.arith = 1'b1; ctl_o.word = 1'b1; end
-      OP_ROL: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; ctl_o.left = 1'b1; end
-      OP_ROLW: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; ctl_o.left = 1'b1; ctl_o.word = 1'b1; end
-      OP_ROR, OP_RORI: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; end
-      OP_RORW, OP_RORIW: begin ctl_o.sel = ALU_SHIFT; ctl_o.rotate = 1'b1; ctl_o.word = 1'b1; end
-      OP_BEXT, OP_BEXTI: begin ctl_o.sel = ALU_SHIFT; ctl_o.bit0 = 1'b1; end
+      OP_ROL: begin ctl_o.sel = ALU_SHIFT; rotate = 1'b1; ctl_o.left = 1'b1; end
+      OP_ROLW: begin ctl_o.sel = ALU_SHIFT; rotate = 1'b1; ctl_o.left = 1'b1; ctl_o.word = 1'b1; end
+      OP_ROR, OP_RORI: begin ctl_o.sel = ALU_SHIFT; rotate = 1'b1; end
+      OP_RORW, OP_RORIW: begin ctl_o.sel = ALU_SHIFT; rotate = 1'b1; ctl_o.word = 1'b1; end
+      OP_BEXT, OP_BEXTI: begin ctl_o.sel = ALU_SHIFT; bit0 = 1'b1; end
 
       // The value is in rs1.
       OP_CSRRW, OP_CSRRS, OP_CSRRC, OP_CSRRWI, OP_CSRRSI, OP_CSRRCI: begin ctl_o.sel = ALU_BITS; ctl_o.bits = BITS_OR; end
@@ -79,11 +82,11 @@ module alu_decode
       OP_REV8: ctl_o.sel = ALU_REV;
       default: ;
     endcase
-    if (ctl_o.sel == ALU_PICK) begin
-     
-      ctl_o.bits = BITS_NOT_B;
-    end
-    if (ctl_o.sel == ALU_COUNT) ctl_o.rotate = 1'b1;   // all bits stay
+    if (ctl_o.sel == ALU_PICK) ctl_o.bits = BITS_NOT_B;
     ctl_o.still = ctl_o.sel inside {ALU_PICK, ALU_COUNT} || ctl_o.ext_b || ctl_o.ext_h;
+    rotate |= ctl_o.sel inside {ALU_PICK, ALU_COUNT};
+    ctl_o.keep_left = ctl_o.left && !rotate;
+    ctl_o.edge_and = {6{!(rotate || bit0 || ctl_o.ext_b || ctl_o.ext_h)}};
+    ctl_o.edge_or = rotate ? 6'd63 : ctl_o.ext_b ? 6'd7 : ctl_o.ext_h ? 6'd15 : 6'd0;
   end
 endmodule

@@ -1,5 +1,5 @@
-// One lane of the ALU, combinational: adder, bitwise functions, shifter, comparison. The result is shift_o | main_o | less_o of
-// what is kept: the block above registers them, 0 for what is not kept, and puts them together behind the registers.
+// One lane of the ALU, combinational: adder, bitwise functions, rotation, comparison. The result is shift_o (its bits that stay) | main_o | less_o
+// of what is kept: the block above registers them, 0 for what is not kept, and puts them together behind the registers.
 module alu_lane
   import core_pkg::*;
 (
@@ -15,7 +15,9 @@ module alu_lane
     output logic        keep_main_o,
     output logic        keep_shift_o,
     output logic [63:0] main_o,    // sums, bitwise functions; PICK: b
-    output logic [63:0] shift_o    // shifts and extensions; PICK: rs1; COUNT: what alu_count takes
+    output logic [63:0] shift_o,   // rotated, for shifts and extensions; PICK: rs1; COUNT: what alu_count takes
+    output logic [5:0]  edge_o,    // SHIFT: which bits of it stay (alu_keep)
+    output logic        fill_o     // and what the others are
 );
   logic [63:0] a, b, z;
   logic [5:0] amount;
@@ -41,24 +43,14 @@ module alu_lane
     for (int unsigned k = 0; k < 64; k++) reversed[k] = x[63-k];
   endfunction
 
-  // Rotate right; a left shift by n is a rotation by 64 - n. A bit i with i + by <= 63 comes from a higher place: right shifts keep those,
-  // left shifts the others (all, when the amount is 0). In the word forms both halves hold the word, so that 32 may be added to the amount,
-  // which moves the border into the low half. Extensions rotate by 0 and keep the low 8 or 16 bits.
-  function automatic logic [63:0] shifted(input alu_ctl_t c, input logic [63:0] x, input logic [5:0] amount);
-    logic [63:0] r, fits;
-    logic [5:0] by, border;
-    logic others, fill;
-    by = c.left ? -amount : amount;
-    by[5] |= c.word;
-    if (c.still) by = '0;
-    border = (by & {6{!c.rotate}}) | {6{c.bit0}} | {c.ext_b || c.ext_h, c.ext_b || c.ext_h, c.ext_b, 3'd0};
-    others = c.left && !c.rotate && (amount[4:0] != '0 || (amount[5] && !c.word));
-    fill = c.arith && (c.ext_b ? x[7] : c.ext_h ? x[15] : c.word ? x[31] : x[63]);
+  // Rotate right; a rotation left by n is one to the right by 1, before the others, and by 63 - n, the complement of n. In the word forms
+  // both halves hold the word, so that 32 may be added to the amount. Which bits of it stay is decided behind the registers (alu_keep).
+  function automatic logic [63:0] rotated(input alu_ctl_t c, input logic [63:0] x, input logic [5:0] by);
+    logic [63:0] r;
     r = c.reverse ? reversed(x) : {c.word ? x[31:0] : x[63:32], x[31:0]};
+    if (c.left) r = {r[0], r[63:1]};
     for (int unsigned k = 0; k < 6; k++) if (by[k]) r = (r >> (1 << k)) | (r << (64 - (1 << k)));
-    for (int unsigned k = 0; k < 64; k++)                   // 63 - border >= k, three bits and three
-      fits[k] = ~border[5:3] > 3'(k / 8) || (~border[5:3] == 3'(k / 8) && ~border[2:0] >= 3'(k % 8));
-    return others ? ((r & ~fits) | ({64{fill}} & fits)) : ((r & fits) | ({64{fill}} & ~fits));
+    return r;
   endfunction
 
   function automatic logic [63:0] bytes_or(input logic [63:0] x);
@@ -77,8 +69,21 @@ module alu_lane
       ALU_REV:   main_o |= bytes_swapped(rs1_i);
       default: ;
     endcase
-    shift_o = (ctl_i.sel inside {ALU_SHIFT, ALU_PICK, ALU_COUNT}) ? shifted(ctl_i, a, amount) : '0;
+    shift_o = (ctl_i.sel inside {ALU_SHIFT, ALU_PICK, ALU_COUNT}) ? rotated(ctl_i, a, by) : '0;
   end
+
+  // Of rs2 and imm one is 0, and imm is early: what a bit is if rs2's is 0 and if it is 1 comes first, one gate chooses.
+  logic [5:0] by, by0, by1, edge0, edge1, of_left, of_word, still;
+  assign of_left = {6{ctl_i.left}};
+  assign of_word = {ctl_i.word, 5'd0};
+  assign still = {6{ctl_i.still}};
+  assign by0 = ((by_imm_i ^ of_left) | of_word) & ~still;
+  assign by1 = (~of_left | of_word) & ~still;
+  assign edge0 = ((by_imm_i ^ ~of_left) & ~of_word & ctl_i.edge_and) | ctl_i.edge_or;
+  assign edge1 = (of_left & ~of_word & ctl_i.edge_and) | ctl_i.edge_or;
+  assign by = (rs2_i[5:0] & by1) | (~rs2_i[5:0] & by0);
+  assign edge_o = (rs2_i[5:0] & edge1) | (~rs2_i[5:0] & edge0);
+  assign fill_o = ctl_i.arith && (ctl_i.ext_b ? a[7] : ctl_i.ext_h ? a[15] : ctl_i.word ? a[31] : a[63]);
 
   // The carry is late: what is kept with it (1) and without it (0) comes first, one gate chooses.
   logic signs;

@@ -58,6 +58,8 @@ package core_pkg;
     logic tracked;               // a release will come for it
   } ibuf_entry_t;
 
+  typedef enum logic [1:0] {CTL_ILLEGAL = 0, CTL_BARRIER = 1, CTL_EXIT = 2, CTL_JOIN = 3} ctl_e;
+
   typedef struct packed {        // issue -> regfile, simt (CTL operations only), trace
     warp_t warp;
     seq_t seq;
@@ -65,6 +67,7 @@ package core_pkg;
     logic [31:0] instr;
     op_e op;
     pipe_e pipe;
+    ctl_e ctl;                   // of CTL operations: which one (op says it too, but later in the cycle); else CTL_ILLEGAL
     beat_t beat;
     logic first;
     logic last;
@@ -174,9 +177,10 @@ package core_pkg;
     logic reverse;               // COUNT: the bits in reverse order
     logic left;                  // SHIFT
     logic arith;                 // the fill is the sign
-    logic rotate;                // nothing is filled
-    logic bit0;                  // only bit 0 stays (bext)
-    logic ext_b;                 // with still: only the low byte stays, the fill is its sign if arith
+    logic keep_left;             // the bits from an edge on stay, else those up to it: it is the amount for a left shift, else 63 less the amount,
+    logic [5:0] edge_and;        // all of them ones, or all 0 where the edge is edge_or alone:
+    logic [5:0] edge_or;         // all bits stay (rotation, COUNT, PICK), bit 0, a byte, two bytes
+    logic ext_b;                 // a byte stays, the fill is its sign if arith
     logic ext_h;                 // likewise, two bytes
   } alu_ctl_t;
 

@@ -31,6 +31,7 @@ module fetch
   typedef logic [FREE_W-1:0] free_t;
 
   warp_mask_t act_q, epoch_q, wait_q, kill_q;
+  warp_mask_t good_q;                      // the fetch pc lies in the memory window
   warp_mask_t [1:0] out_q;                 // [epoch][warp]
   pc_t [WARPS-1:0] pc_q;
   free_t [WARPS-1:0] free_q;
@@ -90,9 +91,15 @@ module fetch
   );
   assign found = grant != '0;
   assign cand_pc = pc_q[cand];
-  assign cand_good = good(cand_pc, kernel_i);
+  assign cand_good = (grant & good_q) != '0;
   assign slot = !halt_i && (!req_valid_q || req_ready_i);
-  assign bypass = slot && redir && !redirect_i.stop && good(redirect_i.pc, kernel_i)
+  // Pcs are compared as they come, so that the choice of a warp does not wait for it.
+  logic redir_good, next_good;
+  pc_t next_pc;
+  assign redir_good = good(redirect_i.pc, kernel_i);
+  assign next_pc = {rsp_i.pc[PA_W-1:4] + 44'd1, 4'd0};
+  assign next_good = good(next_pc, kernel_i);
+  assign bypass = slot && redir && !redirect_i.stop && redir_good
                && !out_q[!epoch_q[redirect_i.warp]][redirect_i.warp];
   assign cand_req = slot && !bypass && found && cand_good;
   assign cand_fault = slot && !bypass && found && !cand_good && !rsp_valid_i;
@@ -133,8 +140,13 @@ module fetch
                      - ((rsp_hit && rsp_oh[w]) ? free_t'(rsp_n) : free_t'(fault_oh[w]));
       // A response of this cycle never belongs to a redirected warp when it counts.
       for (int unsigned w = 0; w < WARPS; w++)
-        if (redir_oh[w]) pc_q[w] <= redirect_i.pc;
-        else if (rsp_hit && rsp_oh[w]) pc_q[w] <= {rsp_i.pc[PA_W-1:4] + 44'd1, 4'd0};
+        if (redir_oh[w]) begin
+          pc_q[w] <= redirect_i.pc;
+          good_q[w] <= redir_good;
+        end else if (rsp_hit && rsp_oh[w]) begin
+          pc_q[w] <= next_pc;
+          good_q[w] <= next_good;
+        end
 
       // 6. Registers of the outputs.
       if (!req_valid_q || req_ready_i) req_valid_q <= bypass || cand_req;

@@ -125,11 +125,13 @@ module regfile
   lane_data_t id_value;
   logic [LANES-1:0][LID_W-1:0] lid;
   assign reads = issue_valid_i && issue_i.pipe != PIPE_CTL;
-  assign fmt = fmt_of(issue_i.op);
+  insn_t instr_row;                            // issue_i.op would do too, but comes later in the cycle
+  assign instr_row = row_of(issue_i.instr);
+  assign fmt = instr_row.fmt;
   assign csr = fmt == FMT_CSR || fmt == FMT_CSRI;
   assign csr_alu = csr && issue_i.pipe == PIPE_ALU;
   assign csr_fpu = fmt == FMT_CSRI && issue_i.pipe == PIPE_FPU;
-  assign rs = {rs3_of(issue_i.instr, issue_i.op), issue_i.instr[24:20], issue_i.instr[19:15]};
+  assign rs = {fmt == FMT_CAS ? issue_i.instr[11:7] : issue_i.instr[31:27], issue_i.instr[24:20], issue_i.instr[19:15]};
   assign use_rs = {(fmt == FMT_R4 || fmt == FMT_CAS) && rs[2] != '0, reads_rs2(fmt) && rs[1] != '0,
                    reads_rs1(fmt) && rs[0] != '0 && !csr_alu};
   assign written = {r_bits[rs[2]], r_bits[rs[1]], r_bits[rs[0]]};
@@ -150,7 +152,7 @@ module regfile
         .clk_i, .read_i(use_rs & {3{reads}}), .written_i(written),
         .raddr_i({{lane_r_row, rs[2]}, {lane_r_row, rs[1]}, {lane_r_row, rs[0]}}), .special_i(special),
         .rdata_o({rs3[l], rs2[l], rs1[l]}),
-        .we_i(w_reg && (w.res.mask[l] || w_first)), .waddr_i({lane_w_row, w.res.rd}),    // step 3
+        .we_i(w_reg && (w.res.mask[l] || w_first)), .wany_i(w_reg), .waddr_i({lane_w_row, w.res.rd}),    // step 3
         .wdata_i(w.res.data[l] & {64{w.res.mask[l]}}));
   end
 
@@ -163,7 +165,7 @@ module regfile
       ops_q <= '{
           pipe: issue_i.pipe, op: issue_i.op, warp: issue_i.warp, seq: issue_i.seq, pc: issue_i.pc, instr: issue_i.instr,
           beat: issue_i.beat, first: issue_i.first, last: issue_i.last, rd: issue_i.rd_we ? issue_i.instr[11:7] : '0,
-          mask: issue_i.mask, tmask: issue_i.tmask, imm: imm_of(issue_i.instr, issue_i.op), default: '0};
+          mask: issue_i.mask, tmask: issue_i.tmask, imm: imm_fmt(issue_i.instr, fmt), default: '0};
   end
   always_comb begin
     ops_o = ops_q;
@@ -171,6 +173,8 @@ module regfile
     ops_o.rs2 = rs2;
     ops_o.rs3 = rs3;
   end
+
+  `VL_ASSERT(op_is_of_instr, !reads || instr_row.op == issue_i.op)
 
   // ---- steps 6, 7, 9
   always_ff @(posedge clk_i) begin

@@ -13,21 +13,22 @@ module rf_bank #(
     output logic [2:0][63:0]       rdata_o,
     // write
     input  logic                   we_i,
+    input  logic                   wany_i,     // a record is written, into this lane (we_i, late) or not: then wdata_i is 0
     input  logic [ADDR_W-1:0]      waddr_i,
     input  logic [63:0]            wdata_i
 );
   for (genvar c = 0; c < 3; c++) begin : gen_copy
-    logic bypass, from_ram_q;
+    logic same, from_ram_q;
     logic [63:0] ram, other_q;
-    assign bypass = we_i && raddr_i[c] == waddr_i;
+    assign same = wany_i && raddr_i[c] == waddr_i;
 
     ram_1r1w #(.DEPTH(DEPTH), .WIDTH(64)) u_ram (
         .clk_i, .we_i, .waddr_i, .wdata_i, .re_i(read_i[c]), .raddr_i(raddr_i[c]), .rdata_o(ram)
     );
 
     always_ff @(posedge clk_i) begin
-      from_ram_q <= read_i[c] && written_i[c] && !bypass;
-      other_q <= read_i[c] ? (wdata_i & {64{bypass}}) : (c == 0) ? special_i : '0;
+      from_ram_q <= read_i[c] && written_i[c] && !(same && we_i);
+      other_q <= read_i[c] ? (wdata_i & {64{same}}) : (c == 0) ? special_i : '0;
     end
     assign rdata_o[c] = from_ram_q ? ram : other_q;
   end

@@ -56,7 +56,6 @@ module simt
     pc_t rpc;                    // any when not valid
   } state_t;
 
-  typedef enum logic [1:0] {CTL_ILLEGAL, CTL_BARRIER, CTL_EXIT, CTL_JOIN} ctl_e;
   typedef struct packed {
     ctl_e kind;
     warp_t warp;
@@ -84,12 +83,7 @@ module simt
   logic ctl_arrives, ctl_queued, ctl_any, take_ctl, cf_queued, cf_any, take_cf;
   assign ctl_arrives = issue_valid_i && issue_i.pipe == PIPE_CTL;
   always_comb begin
-    case (issue_i.op)
-      OP_VL_EXIT: ctl_in.kind = CTL_EXIT;
-      OP_VL_BARRIER: ctl_in.kind = CTL_BARRIER;
-      OP_JOIN: ctl_in.kind = CTL_JOIN;
-      default: ctl_in.kind = CTL_ILLEGAL;
-    endcase
+    ctl_in.kind = issue_i.ctl;
     ctl_in.warp = issue_i.warp;
     ctl_in.pc = issue_i.pc;
     ctl_in.instr = issue_i.instr;

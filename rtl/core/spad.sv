@@ -80,7 +80,7 @@ module spad
   lane_mask_t left;
   assign stall = rsp_valid_q && !spad_rsp_ready_i;
   assign run = count_q != 2'd0 && !stall && amo_q == IDLE;
-  assign left = (run && !atomic) ? pending & ~served : (amo_q == WRITE) ? pending & ~first : pending;
+  assign left = (run && !atomic) ? pending & ~served : (amo_q == WRITE) ? pending & ~first_q : pending;
   assign leave = count_q != 2'd0 && left == '0;
   assign take = spad_req_valid_i && spad_req_ready_o;
 
@@ -107,13 +107,30 @@ module spad
         a_hart = q0_q.hart0 + HART_W'(l);
       end
   end
+  // They are known while the old value is read (READ), so WRITE finds them in registers.
+  logic [63:0] src_q, cmp_q;
+  amo_e op_q;
+  logic dword_q, high_q;
+  lane_mask_t first_q;
+  logic [LANES-1:0] bank_oh_q;
+  always_ff @(posedge clk_i)
+    if (amo_q == READ) begin
+      src_q <= a_src;
+      cmp_q <= a_cmp;
+      op_q <= amo_of(q0_q.op);
+      dword_q <= dword;
+      high_q <= a_high;
+      first_q <= first;
+      for (int unsigned b = 0; b < LANES; b++) bank_oh_q[b] <= a_bank == bank_t'(b);
+    end
+
   logic [63:0] a_old, a_new, a_wdata;
   logic a_alu_write, a_write, r_mine, r_dw_hit;
-  assign a_old = (!dword && a_high) ? {32'd0, old_q[63:32]} : old_q;
+  assign a_old = (!dword_q && high_q) ? {32'd0, old_q[63:32]} : old_q;
   amo_alu u_alu (
-      .op_i(amo_of(q0_q.op)), .dword_i(dword), .old_i(a_old), .src_i(a_src), .cmp_i(a_cmp), .new_o(a_new), .write_o(a_alu_write)
+      .op_i(op_q), .dword_i(dword_q), .old_i(a_old), .src_i(src_q), .cmp_i(cmp_q), .new_o(a_new), .write_o(a_alu_write)
   );
-  assign a_wdata = dword ? a_new : {2{a_new[31:0]}};
+  assign a_wdata = dword_q ? a_new : {2{a_new[31:0]}};
   assign a_write = amo_q == WRITE && a_alu_write && !fail_q;
   assign r_mine = r_hart_q == a_hart;
   assign r_dw_hit = r_dw_q == a_dw;
@@ -159,7 +176,7 @@ module spad
         end
       if (amo_q == WRITE) begin
         wdata = a_wdata;
-        if (a_write && a_bank == bank_t'(b)) we = dword ? 8'hff : a_high ? 8'hf0 : 8'h0f;
+        if (a_write && bank_oh_q[b]) we = dword_q ? 8'hff : high_q ? 8'hf0 : 8'h0f;
       end
     end
     ram_1r1w #(.DEPTH(ROWS), .WIDTH(64), .PARTS(8)) u_ram (

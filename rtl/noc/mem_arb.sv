@@ -38,7 +38,7 @@ module mem_arb
   } fetch_t;
 
   fetch_t   fetch_in, fetch;
-  mem_req_t data;
+  mem_req_t data_in, data;
   logic     fetch_valid, data_valid, fetch_taken, data_taken;
   logic     show_fetch, last_q, held_q, held_fetch_q, taken;
   logic     rsp_valid_q;
@@ -50,12 +50,33 @@ module mem_arb
   assign fetch_in.asid = l1i_req_i.asid;
   assign fetch_in.line = l1i_req_i.line;
 
+  // 2: the core's last LR, since slices know nothing of each other's reservations.
+  logic     lr_valid_q, data_take, is_lr, is_sc, own_lr;
+  hart_t    lr_hart_q;
+  line_addr_t lr_line_q;
+  assign data_take = l1d_req_valid_i && l1d_req_ready_o;
+  assign is_lr = l1d_req_i.op == MEM_AMO && l1d_req_i.amo == AMO_LR;
+  assign is_sc = l1d_req_i.op == MEM_AMO && l1d_req_i.amo == AMO_SC;
+  assign own_lr = lr_valid_q && lr_hart_q == l1d_req_i.hart;
+  always_comb begin
+    data_in = l1d_req_i;
+    data_in.sc_fail = is_sc && !(own_lr && lr_line_q == l1d_req_i.line);
+  end
+  always_ff @(posedge clk_i) begin
+    if (data_take && is_lr) begin
+      lr_hart_q <= l1d_req_i.hart;
+      lr_line_q <= l1d_req_i.line;
+    end
+    if (rst_i) lr_valid_q <= 1'b0;
+    else if (data_take && (is_lr || (is_sc && own_lr))) lr_valid_q <= is_lr;
+  end
+
   fifo #(.T(fetch_t), .DEPTH(2)) u_fetch (
       .clk_i, .rst_i, .valid_i(l1i_req_valid_i), .ready_o(l1i_req_ready_o), .data_i(fetch_in),
       .valid_o(fetch_valid), .ready_i(fetch_taken), .data_o(fetch)
   );
   fifo #(.T(mem_req_t), .DEPTH(2)) u_data (
-      .clk_i, .rst_i, .valid_i(l1d_req_valid_i), .ready_o(l1d_req_ready_o), .data_i(l1d_req_i),
+      .clk_i, .rst_i, .valid_i(l1d_req_valid_i), .ready_o(l1d_req_ready_o), .data_i(data_in),
       .valid_o(data_valid), .ready_i(data_taken), .data_o(data)
   );
 
@@ -96,7 +117,7 @@ module mem_arb
       rsp_valid_q <= mem_rsp_valid_i;
       if (mem_rsp_valid_i) rsp_q <= mem_rsp_i;
       // 4
-      count_q <= count_q + 10'(l1i_req_valid_i && l1i_req_ready_o) + 10'(l1d_req_valid_i && l1d_req_ready_o) - 10'(rsp_valid_q);
+      count_q <= count_q + 10'(l1i_req_valid_i && l1i_req_ready_o) + 10'(data_take) - 10'(rsp_valid_q);
       // 5
       ev_o.mem_reads <= taken && mem_req_o.op == MEM_READ;
       ev_o.mem_writes <= taken && mem_req_o.op == MEM_WRITE;

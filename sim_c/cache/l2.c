@@ -85,7 +85,7 @@ static void perform(l2_t *s, const net_req_t *n)
     const l2_resv_t *v = &s->resv[n->src];
     s->stores = r->amo != AMO_LR;
     if (r->amo == AMO_SC) {
-        s->stores = s->resv_valid >> n->src & 1 && v->hart == r->hart && v->line == r->line;
+        s->stores = !r->sc_fail && s->resv_valid >> n->src & 1 && v->hart == r->hart && v->line == r->line;
         answer = !s->stores;
     } else if (r->amo == AMO_CAS) {
         s->stores = l2_amo_equal(r->amo_dword, old, r->data.w[1]);

@@ -217,6 +217,7 @@ void issue_tick(issue_t *s, const issue_in_t *in)
             if (joins & decided) {
                 s->issue.op = OP_JOIN;
                 s->issue.pipe = PIPE_CTL;
+                s->issue.ctl = CTL_JOIN;
                 s->issue.last = true;
                 s->ctl |= decided;
                 ev.joins = true;
@@ -228,6 +229,7 @@ void issue_tick(issue_t *s, const issue_in_t *in)
                 s->issue.instr = h->instr;
                 s->issue.op = h->op;
                 s->issue.pipe = h->pipe;
+                s->issue.ctl = h->op == OP_VL_EXIT ? CTL_EXIT : h->op == OP_VL_BARRIER ? CTL_BARRIER : CTL_ILLEGAL;
                 s->issue.last = BEATS == 1 || is_ctl;
                 s->issue.rd_we = h->use_rd;
                 s->issue.mask = is_ctl ? 0 : tmask & LANE_MASK;

@@ -12,6 +12,9 @@ typedef struct {
 struct mem_arb {
     queue2_t q[2]; /* by source: D, I */
     bool last, held, held_i, rsp_valid;
+    bool lr_valid; /* the core's last LR, until an SC of its hart */
+    uint32_t lr_hart;
+    uint64_t lr_line;
     mem_rsp_t rsp;
     uint32_t count;
     ev_mem_arb_t ev;
@@ -58,6 +61,20 @@ void mem_arb_out(const mem_arb_t *s, mem_arb_out_t *o)
     o->ev = s->ev;
 }
 
+/* Step 2, from l1d: an SC that is not of the core's last LR is to fail, in whatever slice. */
+static void reserve(mem_arb_t *s, mem_req_t *r)
+{
+    bool sc = r->op == MEM_AMO && r->amo == AMO_SC, own = s->lr_valid && s->lr_hart == r->hart;
+    r->sc_fail = sc && !(own && s->lr_line == r->line);
+    if (r->op == MEM_AMO && r->amo == AMO_LR) {
+        s->lr_valid = true;
+        s->lr_hart = r->hart;
+        s->lr_line = r->line;
+    } else if (sc && own) {
+        s->lr_valid = false;
+    }
+}
+
 void mem_arb_tick(mem_arb_t *s, const mem_arb_in_t *in)
 {
     bool take_i = in->l1i_req_valid && s->q[I].n < 2, take_d = in->l1d_req_valid && s->q[D].n < 2;
@@ -86,8 +103,10 @@ void mem_arb_tick(mem_arb_t *s, const mem_arb_in_t *in)
         const mem_req_t *r = &in->l1i_req;
         s->q[I].at[s->q[I].n++] = (mem_req_t){.op = MEM_READ, .id = r->id, .cls = r->cls, .asid = r->asid, .line = r->line};
     }
-    if (take_d)
-        s->q[D].at[s->q[D].n++] = in->l1d_req;
+    if (take_d) {
+        s->q[D].at[s->q[D].n] = in->l1d_req;
+        reserve(s, &s->q[D].at[s->q[D].n++]);
+    }
     if ((s->rsp_valid = in->mem_rsp_valid)) /* step 3 */
         s->rsp = in->mem_rsp;
     s->count = (s->count + take_i + take_d - answered) & 1023; /* step 4 */

@@ -125,6 +125,7 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
         r->amo_off = (uint8_t)(vl_below(&b->rng, 8) ? vl_below(&b->rng, 3) * 4 : vl_below(&b->rng, LINE_BYTES / 4) * 4);
         r->amo_off &= r->amo_dword ? ~7 : ~3;
         r->hart = vl_below(&b->rng, e->harts) & (HARTS - 1);
+        r->sc_fail = r->amo == AMO_SC && vl_below(&b->rng, 4) == 0;
         r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
         if (r->amo == AMO_CAS) /* compare with what is there now: often that is still there when it is performed */
             r->data.w[1] = judge_datum(&e->judge, r) ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 64);

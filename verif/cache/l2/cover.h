@@ -12,7 +12,7 @@ enum {
     COV_PROBE_PARTIAL, COV_PROBE_BEHIND, COV_BYP_HIT, COV_BYP_MERGE, COV_BYP_PROBE, COV_UP_RQ, COV_UP_SENT, COV_UP_NOW, COV_DROP_BEFORE, COV_DROP_AFTER, COV_MSHRS, COV_TARGETS,
     COV_RESERVED, COV_STALL_PIPE, COV_STALL_REPLAY, COV_STALL_DRAIN, COV_STALL_MSHR, COV_WRITE_FILL, COV_AMO_FILL, COV_AMO_SENT_FILL, COV_WRITE_AMO, COV_AMO_AMO, COV_READ_AMO, COV_WB_AMO, COV_AMOS,
     COV_AMO_STALL, COV_RSP_STALL, COV_DRAM_STALL, COV_WB_STALL, COV_BOTH, COV_QUEUE, COV_LONG, COV_MAINT, COV_OTHER = COV_MAINT + MAINTS, COV_MAINT_BUSY, COV_MAINT_WAITS, COV_IDLE,
-    COV_CLEAR_REQ, COV_CLEAR_MAINT, COV_SC, COV_N = COV_SC + 6
+    COV_CLEAR_REQ, COV_CLEAR_MAINT, COV_SC, COV_N = COV_SC + 7
 };
 #define MAINT_NAMES(op) op ", clean line", op ", dirty line", op ", dirty line that lacks bytes"
 static const char *const cover[] = {
@@ -27,7 +27,7 @@ static const char *const cover[] = {
     "answers to half of the MSHRs in a row",
     MAINT_NAMES("FLUSH_LINE"), MAINT_NAMES("FLUSH_PAGE"), MAINT_NAMES("FLUSH_ALL"), MAINT_NAMES("INVAL_LINE"), MAINT_NAMES("INVAL_PAGE"), MAINT_NAMES("INVAL_ALL"),
     "maintenance of another slice's line", "maintenance comes while lines are awaited", "requests wait for maintenance", "idle", "request while clearing", "maintenance while clearing", "SC succeeds", "SC without an LR",
-    "SC of another hart", "SC of another line", "SC after an SC", "SC after the line was written"};
+    "SC of another hart", "SC of another line", "SC after an SC", "SC after the line was written", "SC that its core has made fail"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static bench_t *cover_bench;

@@ -6,9 +6,9 @@
 #include "l2_ports.h"
 #include "verif/common/vl_bits.h"
 
-enum { JUDGE_LINES = 64, JUDGE_INSIDE = 256, JUDGE_SC = 6 };
+enum { JUDGE_LINES = 64, JUDGE_INSIDE = 256, JUDGE_SC = 7 };
 /* Why a store-conditional did what it did. */
-enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_BROKEN };
+enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_BROKEN, SC_CORE };
 typedef struct {
     uint64_t addr;
     uint8_t now[LINE_BYTES], mem[LINE_BYTES];
@@ -120,12 +120,12 @@ static uint64_t judge_amo(judge_t *j, const net_req_t *n, uint8_t *p)
         return old;
     default: {
         bool valid = j->resv[n->src].valid, hart = j->resv[n->src].hart == r->hart, line = j->resv[n->src].line == r->line;
-        j->sc[!valid ? j->resv[n->src].ended : !hart ? SC_HART : !line ? SC_LINE : SC_OK]++;
+        j->sc[!valid ? j->resv[n->src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_CORE : SC_OK]++;
         if (hart && valid) {
             j->resv[n->src].valid = false;
             j->resv[n->src].ended = SC_USED;
         }
-        if (!valid || !hart || !line)
+        if (!valid || !hart || !line || r->sc_fail)
             return 1;
         old = 0;
     }

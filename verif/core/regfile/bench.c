@@ -81,9 +81,9 @@ static void issue(bench_t *b, env_t *e, issued_t *p)
     else if (csr && vl_chance(r, 20))
         w = (w & 0xfffff) | (uint32_t)CSR_MHARTID << 20;
     /* Registers in use. */
-    if (fmt != FMT_R1 && fmt != FMT_RM1 && fmt != FMT_LR && !csr && fmt != FMT_SH5 && fmt != FMT_SH6)
+    if (fmt != FMT_R1 && fmt != FMT_RM1 && fmt != FMT_LR && !csr && fmt != FMT_SH5 && fmt != FMT_SH6 && fmt != FMT_NONE)
         w = (w & ~(31u << 20)) | (isa_rows[op].mask >> 20 & 31 ? w & 31u << 20 : vl_below(r, e->regs) << 20);
-    if (fmt != FMT_U && fmt != FMT_J)
+    if (fmt != FMT_U && fmt != FMT_J && fmt != FMT_NONE)
         w = (w & ~(31u << 15)) | vl_below(r, e->regs) << 15;
     if (fmt == FMT_R4)
         w = (w & ~(31u << 27)) | vl_below(r, e->regs) << 27;

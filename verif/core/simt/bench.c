@@ -161,6 +161,7 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
             in->issue_valid = false;
             return;
         }
+        q->ctl = q->op == OP_JOIN ? CTL_JOIN : q->op == OP_VL_EXIT ? CTL_EXIT : q->op == OP_VL_BARRIER ? CTL_BARRIER : CTL_ILLEGAL;
         v->barrier = q->op == OP_VL_BARRIER;
         v->exit = q->op == OP_VL_EXIT;
         if (v->exit)
