@@ -4,7 +4,7 @@ import struct
 import subprocess
 
 # Kernels of kernels.c; of verif/system/faults/kernels.c with the status of a sound machine. One warp a workgroup, threads 2 and 3 fault.
-KERNELS = ["all", "plain", "copy", "sum", "fenced", "released", "jumps", "late_jumps", "once"]
+KERNELS = ["all", "plain", "copy", "sum", "fenced", "published", "released", "jumps", "late_jumps", "once"]
 FAULTS = {"zero_word": 3, "jump_outside": 3, "lb_access": 3, "lw_misaligned": 3, "sd_misaligned": 3, "branch_misaligned": 3, "divided_barrier": 3}
 PLACE = {"jump_outside": 0x80000000, "lb_access": 0x80000000}
 
@@ -13,13 +13,14 @@ def job(kernel, groups, out):
     """Range and arguments. Elsewhere a workgroup is 7 threads, two warps of `tiny`, the second not full."""
     if kernel in FAULTS:
         return ["--global", "4", "--local", "4", "--arg", f"buf:64,out={out}", "--arg", "u32:2", "--arg", "u32:4", "--arg",
-                f"u64:{PLACE.get(kernel, 0x40000000):#x}"]
+                f"u64:{PLACE.get(kernel, 0x18000000):#x}"]
     if kernel == "message":
         return ["--global", "2", "--local", "1", "--arg", "buf:512", "--arg", f"buf:256,out={out}"]
     n = 7 * groups
     args = {"all": ["buf:256,rand=3", f"buf:{128 * n},out={out}", "buf:64", "u32:64", "local:64"],
             "copy": ["buf:1024,rand=1", f"buf:{128 * n},out={out}"], "sum": ["buf:512,rand=1", f"buf:{128 * n},out={out}"],
-            "plain": [f"buf:{128 * n},out={out}"], "fenced": [f"buf:{128 * n},out={out}"]}
+            "plain": [f"buf:{128 * n},out={out}"], "fenced": [f"buf:{128 * n},out={out}"],
+            "published": [f"buf:{128 * n},out={out}"]}
     job = ["--global", str(n), "--local", "7"]
     if kernel == "once":
         return job
@@ -52,7 +53,7 @@ def compile_kernels(folder):
 # ---- twin: name, block that differs, source, change, kernel, field -------------------------------------------------------------------------
 # One for every block that the lockstep compares, and the counters, which are compared when they are read.
 
-C, K, T = "sim_c/core/", "sim_c/cache/", "sim_c/top/"
+C, K, T, L2 = "sim_c/core/", "sim_c/cache/", "sim_c/top/", "sim_c/cache/l2.c"
 TWINS = [
     ("fetch", "fetch", C + "fetch.c", ", n = 4 - skip;", ", n = skip ? 4 - skip : 3;", "all", r"push|req|ev"),
     ("l1i", "l1i", K + "l1i.c", "alloc = before[0] == FREE ? 0 :", "alloc = before[0] == FREE && !(line & 1) ? 0 :", "all", r"mem_req|wake|rsp|ev"),
@@ -66,7 +67,7 @@ TWINS = [
     ("fdiv", "fdiv", C + "fdiv.c", "ITERATIONS = 13", "ITERATIONS = 12", "all", r"fdiv_res_valid|ev"),
     ("launch", "launch", C + "launch.c", "x = g->d[0] + s->step.d[0],", "x = g->d[0] + s->step.d[0] + 1,", "all", r"lids"),
     ("barrier", "barrier", C + "barrier.c", "s->release |= 1ull << w;", "s->release |= 0;", "all", r"release"),
-    ("lsu", "lsu", C + "lsu.c", "s->unacked[s->st.warp]++;\n            s->unacked_sum++;", "s->unacked_sum++;", "fenced", r"l1d_req|lsu_res|ev|idle|trace"),
+    ("lsu", "lsu", C + "lsu.c", "bool quiet = !s->unacked &&", "bool quiet =", "fenced", r"l1d_req|lsu_res|ev|idle|trace"),
     ("spad", "spad", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", r"spad_rsp"),
     ("l1d", "l1d", K + "l1d.c", "s->s3_data = s->data[hit];", "s->s3_data = s->data[hit ^ 1];", "sum", r"l1d_rsp"),
     ("mem_arb", "mem_arb", "sim_c/noc/mem_arb.c", ".asid = r->asid, .line = r->line}", ".asid = r->asid, .line = r->line ^ 1}", "all", r"mem_req"),
@@ -78,19 +79,15 @@ TWINS = [
     ("policy", "issue", C + "issue.c", "if (sched == SCHED_LRR) {", "if (sched != SCHED_LRR) {", "all", r"issue|pop"),
 ]
 
-# ---- memory: name, source, change, kernel, what the judge says -------------------------------------------------------------------------------
+# ---- memory: name, source, change, kernel, groups, what the judge says -------------------------------------------------------------------------------
 
-M = "sim_c/mem/memory.c"
 WRITES = r"^judge: cycle \d+, core 0, warp \d+, pc 0x\w+ \(.*, issued in cycle \d+\): thread \d+ writes x\d+ = 0x\w+, the reference 0x\w+$"
-MEMORIES = [
-    ("memory_add", M, "return old + operand;", "return old | operand | 1;", "all", WRITES),
-    ("memory_cas", M, "case AMO_CAS: return uo == (compare & mask)", "case AMO_CAS: return uo != (compare & mask)", "all", WRITES),
-    ("memory_sc", M, "answer = !store;", "answer = store;", "all", WRITES),
-    ("memory_write", M, "line[i] = data[i];", "line[i] = i % 4 != 1 ? data[i] : 0;", "all", WRITES),
-    ("memory_silent", M, "e->due = m->now + m->latency;", "e->due = m->now + m->latency + (q->op == MEM_AMO ? 1 << 30 : 0);", "released",
-     r"pc 0x\w+ \(amoadd.w.rl .*\): nothing has moved for 20000 cycles; this warp has threads 0x\w+ with this instruction not complete$"),
-    ("memory_read", M, "memcpy(&e->rsp.data, line, LINE_BYTES);", "memcpy(&e->rsp.data, line, LINE_BYTES), e->rsp.data.w[3] ^= q->line & 1;", "all",
-     WRITES[:-1] + r"|memory holds 0x\w+ there$"),
+D = "sim_c/dram/device.c"
+ANSWER = r"slice \d answers the \w+ asked for in cycle \d+ with doubleword 0 = 0x\w+, it must be 0x\w+$"
+HOLDS = r"slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w$"
+MEMORIES = [ # 64 groups write more than the L2 holds
+    ("memory_read", D, "memcpy(rd, *t->row + place, d->beat);", "memcpy(rd, *t->row + place, d->beat), rd[0] ^= 1;", "all", 4, HOLDS),
+    ("memory_write", D, "to[i] = wr->data[i];", "to[i] = wr->data[i] ^ 1;", "plain", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
 ]
 
 # ---- both: name, configuration, source, change, kernel, groups, what the judge says ---------------------------------------------------------------
@@ -113,11 +110,24 @@ BOTHS = [
      AT + r"byte 0x\w+ is written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
     ("both_lost_store", "tiny", K + "l1d.c", "send(s, MEM_WRITE, KIND_STORE, r->warp);", "send(s, r->line & 2 ? MEM_READ : MEM_WRITE, KIND_STORE, r->warp);", "plain",
      4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) was never performed in memory$"),
+    ("both_fence", "tiny", C + "lsu.c", "bool quiet = !s->unacked &&", "bool quiet = (!s->unacked || s->st.warp != w) &&", "published", 4,
+     AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later fence is complete$"),
     ("both_amo", "tiny", C + "lsu.c", "t->amo = memop_amo(r->op);", "t->amo = memop_amo(r->op) == AMO_ADD ? AMO_OR : memop_amo(r->op);", "all", 4,
      AT + r"thread \d asks for atomic 4 of 4 bytes at 0x\w+, its address is 0x\w+$"),
+    ("both_fence_atomic", "tiny", C + "lsu.c", "bool quiet = !s->unacked && !s->atomics &&", "bool quiet = !s->unacked &&", "all", 4,
+     AT + r"its atomic in memory \(threads 0x\w+\) is not performed when a later fence is complete$"),
+    ("both_sc", "tiny", L2, "answer = !s->stores;", "answer = s->stores;", "all", 4, ANSWER),
+    ("both_sc_anyway", "tiny", L2, "s->stores = !r->sc_fail &&", "s->stores = true ||", "all", 4, ANSWER),
+    ("both_sc_bit", "tiny", "sim_c/noc/mem_arb.c", "r->sc_fail = sc &&", "r->sc_fail = false &&", "all", 4, r"core 0: an SC of hart \d+ to 0x\w+ is told to succeed; the last LR was "),
+    ("both_cas", "tiny", L2, "s->stores = l2_amo_equal(", "s->stores = !l2_amo_equal(", "all", 4, ANSWER),
+    ("both_dirty", "tiny", L2, "mask->w[h] = r->be.w[h] | (s->s2_fresh ? 0 : mask->w[h]);", "mask->w[h] = r->be.w[h];", "fenced", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
+    ("both_silent", "tiny", L2, "(s->phase && !s->sent));", "s->phase > 1);", "released", 4,
+     r"pc 0x\w+ \(amoadd.w.rl .*\): nothing has moved for 20000 cycles; this warp has threads 0x\w+ with this instruction not complete$"),
+    ("both_slice", "small", "sim_c/noc/req_net.c", "slice_of(", "(SLICES - 1) ^ slice_of(", "plain", 4,
+     r"slice \d answers a request for the line at 0x\w+, which is slice \d's$"),
     ("both_spad", "tiny", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", 4, WRITES),
     ("both_misaligned", "tiny", C + "lsu.c", "if (a & (r->size - 1u))", "r->addr[t] = a &= -(uint64_t)r->size;\n        if (0)", "lw_misaligned", 4,
-     AT + r"thread 2 faults in the reference \(cause 4, value 0x40000002\), the machine goes on$"),
+     AT + r"thread 2 faults in the reference \(cause 4, value 0x18000002\), the machine goes on$"),
     ("both_cause", "tiny", C + "lsu.c", "mis ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED)", "mis ? FAULT_LOAD_MISALIGNED", "sd_misaligned", 4,
      r"the machine faults with cause 4, .*; the reference with cause 6, "),
     ("both_lanes", "tiny", C + "lsu.c", ".value = r->addr[t], .mask = bad};", ".value = r->addr[t], .mask = bad & -bad};", "lb_access", 4,
@@ -181,7 +191,7 @@ TOLD = [
     ("answer_line", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
     ("answer_source", "plain", 4, r"host port: slice \d answers source 1's request 0x\w+ for the line at 0x\w+, which is not under way$"),
     ("answer_twice", "copy", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
-    ("host_read", "plain", 4, r"host port: slice \d answers the read asked for in cycle \d+ with byte 0x4000007\w = 0xff, memory holds 0x00$"),
+    ("host_read", "plain", 4, r"host port: slice \d answers the read asked for in cycle \d+ with byte 0x1800007\w = 0xff, memory holds 0x00$"),
     ("result", "all", 4, WRITES),
     ("result_high", "all", 4, WRITES),
     ("result_register", "all", 4, AT + r"x\d+ is written, not x\d+$"),

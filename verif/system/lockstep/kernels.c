@@ -46,7 +46,7 @@ VL_KERNEL void copy(const unsigned *in, unsigned *out)
 VL_KERNEL void once(void)
 {
     if (vl_group_id(0) < 2)
-        *(volatile unsigned *)(0x40000000 + 128 * vl_global_id(0)) = 1;
+        *(volatile unsigned *)(0x18000000 + 128 * vl_global_id(0)) = 1;
 }
 
 /* More instructions than there are sequence numbers. */
@@ -65,6 +65,19 @@ VL_KERNEL void fenced(unsigned *out)
     out[32 * i] = i + 1;
     vl_fence_global();
     out[32 * i + 1] = i;
+}
+
+/* What all warps of a workgroup have stored is published by each one's fence behind the barrier. Again and again: the first time the stores may be
+ * done before the instruction cache has the fence. */
+VL_KERNEL void published(unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0);
+#pragma clang loop unroll(disable)
+    for (unsigned k = 0; k < 3; k++) {
+        out[32 * i + k] = i + 1;
+        vl_barrier();
+        vl_fence_global();
+    }
 }
 
 VL_KERNEL void released(unsigned *out, unsigned *shared)

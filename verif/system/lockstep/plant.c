@@ -117,7 +117,7 @@ PLANT(access_good) /* for one that will fault: as if it had gone to memory */
         o.trace_mem_valid = true;
         MEM = (memtrace_t){.warp = bad.warp, .seq = bad.seq, .mask = bad.tmask};
         for (unsigned l = 0; l < LANES; l++)
-            MEM.addr[l] = 0x40000000;
+            MEM.addr[l] = 0x18000000;
         return true;
     }
     if (first_issue() && (ISSUE.instr & 0x707f) == LOAD) /* lb */
@@ -143,7 +143,7 @@ PLANT(store_hidden) /* a warp's store neither leaves the LSU nor arrives */
 PLANT(store_lost) { return hide(MEM_WRITE); }
 PLANT(store_invented)
 {
-    const mem_req_t q = {.op = MEM_WRITE, .id = 0x100, .line = 0x40000000 / LINE_BYTES, .be.w = {0xf0}};
+    const mem_req_t q = {.op = MEM_WRITE, .id = 0x100, .line = 0x18000000 / LINE_BYTES, .be.w = {0xf0}};
     if (state && !o.trace_rsp_valid) {
         o.trace_rsp_valid = 1;
         RSP = (net_rsp_t){.rsp.id = q.id};
@@ -202,7 +202,7 @@ PLANT(answer_twice)
 }
 PLANT(host_read) /* of a line of which the host did not write the last byte */
 {
-    const mem_req_t q = {.op = MEM_READ, .id = 5, .line = 0x40000000 / LINE_BYTES};
+    const mem_req_t q = {.op = MEM_READ, .id = 5, .line = 0x18000000 / LINE_BYTES};
     if (state && !o.trace_rsp_valid) {
         o.trace_rsp_valid = 1;
         RSP = (net_rsp_t){.src = CORES, .rsp = {.id = q.id, .data.w[15] = ~0ull}};
