@@ -35,9 +35,9 @@ module vellum
     output wb_t [CORES-1:0]             trace_wb_o,
     output logic [CORES-1:0]            trace_mem_valid_o,
     output memtrace_t [CORES-1:0]       trace_mem_o,
-    // ... requests as they are handed over, cores and the host port, and responses as the slices hand them over
-    output logic [SOURCES-1:0]          trace_req_valid_o,
-    output mem_req_t [SOURCES-1:0]      trace_req_o,
+    // ... the cores' requests as they are handed over, and responses as the slices hand them over
+    output logic [CORES-1:0]            trace_req_valid_o,
+    output mem_req_t [CORES-1:0]        trace_req_o,
     output logic [SLICES-1:0]           trace_rsp_valid_o,
     output net_rsp_t [SLICES-1:0]       trace_rsp_o,
     output line_addr_t [SLICES-1:0]     trace_rsp_line_o
@@ -82,6 +82,6 @@ module vellum
       .ev_req_stalled_o(), .ev_req_taken_o(), .ev_req_blocked_o(), .ev_rsp_stalled_o(), .ev_l2_o(), .ev_sched_o(), .ev_dram_o(),
       .trace_rsp_valid_o, .trace_rsp_o, .trace_rsp_line_o
   );
-  assign trace_req_valid_o = req_valid & req_ready;
-  assign trace_req_o = said;
+  assign trace_req_valid_o = req_valid[CORES-1:0] & req_ready[CORES-1:0];
+  assign trace_req_o = said[CORES-1:0];
 endmodule

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { STUCK = 20000 }; /* cycles without any event that a running kernel never needs */
+enum { R_CMD = 0x008, CMD_RESET = 2 }; /* docs/blocks/ctrl.md: the cores are reset */
 
 int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *fmt, ...)
 {
@@ -24,6 +25,10 @@ int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, cons
                 *p = ' ';
         snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u, warp %u, pc 0x%" PRIx64 " (%s, issued in cycle %" PRIu64 "): %s",
                  j->cycle, core, warp, i->pc, text, i->cycle, what);
+    } else if (core == CORES) {
+        snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", host port: %s", j->cycle, what);
+    } else if (warp == WARPS) {
+        snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u: %s", j->cycle, core, what);
     } else {
         snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u, warp %u: %s", j->cycle, core, warp, what);
     }
@@ -68,32 +73,20 @@ static ref_cause bus_amo(void *user, int op, uint64_t addr, unsigned size, uint6
 {
     judge_t *j = user;
     insn_t *i = j->in_insn;
-    unsigned t = j->in_thread, h = j->warp_no * THREADS + t;
+    unsigned t = j->in_thread;
     uint64_t mask = size_mask(size);
     bool lr = op == OP_LR_W || op == OP_LR_D, cas = op == OP_AMOCAS_W || op == OP_AMOCAS_D;
     if (!reach(j, addr))
         return lr ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS;
-    if (in_spad(addr)) {
-        if (!lr && ((i->data[t] ^ operand) & mask))
-            judge_differ(j, j->core_no, j->warp_no, i, "thread %u's operand is 0x%" PRIx64 ", the reference's 0x%" PRIx64, t, i->data[t], operand);
-        if (cas && (i->compared[t] ^ compare) & mask)
-            judge_differ(j, j->core_no, j->warp_no, i, "thread %u compares with 0x%" PRIx64 ", the reference with 0x%" PRIx64, t, i->compared[t], compare);
-        *old = i->seen[t];
-        return REF_FAULT_NONE;
-    }
-    performed_t *p = &j->in_core->performed[h][j->in_core->got[h]++ % HELD];
-    if (!p->full)
+    if (!in_spad(addr) && !(i->performed >> t & 1))
         judge_differ(j, j->core_no, j->warp_no, i, "the atomic of thread %u was never performed in memory", t);
-    else if (p->addr != addr || p->op != op)
-        judge_differ(j, j->core_no, j->warp_no, i, "thread %u's atomic was performed at 0x%" PRIx64 " as %s, the reference's is %s at 0x%" PRIx64, t,
-                     p->addr, isa_rows[p->op].mnemonic, isa_rows[op].mnemonic, addr);
-    else if ((!lr && (p->operand ^ operand) & mask) || (cas && (p->compare ^ compare) & mask))
-        judge_differ(j, j->core_no, j->warp_no, i, "thread %u's atomic was performed with 0x%" PRIx64 " (compared with 0x%" PRIx64
-                     "), the reference has 0x%" PRIx64 " (0x%" PRIx64 ")", t, p->operand, p->compare, operand, compare);
-    *old = p->old;
-    p->full = false;
-    if (i->instr >> 26 & 1 && p->at > j->in_warp->since) /* aq: what was there before is forgotten */
-        j->in_warp->since = p->at;
+    if (!lr && ((i->data[t] ^ operand) & mask))
+        judge_differ(j, j->core_no, j->warp_no, i, "thread %u's operand is 0x%" PRIx64 ", the reference's 0x%" PRIx64, t, i->data[t], operand);
+    if (cas && (i->compared[t] ^ compare) & mask)
+        judge_differ(j, j->core_no, j->warp_no, i, "thread %u compares with 0x%" PRIx64 ", the reference with 0x%" PRIx64, t, i->compared[t], compare);
+    *old = i->seen[t];
+    if (!in_spad(addr) && i->instr >> 26 & 1 && i->performed_at > j->in_warp->since) /* aq: what was there before is forgotten */
+        j->in_warp->since = i->performed_at;
     return REF_FAULT_NONE;
 }
 
@@ -497,31 +490,16 @@ static void on_wb(judge_t *j, unsigned core, const wb_t *s)
     }
     i->last_seen |= r->last;
     if (r->last && is_fence(i))
-        judge_stores_done(j, core, i, "is not performed when a later fence is complete");
+        judge_earlier_done(j, core, i, "is not performed when a later fence is complete");
     advance(j, core, r->warp, w);
     if (i->stepped)
         finish(i);
 }
 
-/* An atomic with rl is a fence to what came before it. */
-static void check_release(judge_t *j, unsigned core, const mem_req_t *q)
+static void check_progress(judge_t *j, const vellum_out_t *o)
 {
-    unsigned local = (unsigned)(q->hart - hart_of(core, 0, 0)), warp = local / THREADS;
-    if (q->op != MEM_AMO || warp >= WARPS)
-        return;
-    warp_state_t *w = &j->core[core].warp[warp];
-    for (uint8_t k = w->head; k != w->tail; k++) /* the oldest atomic of the thread that is not complete */
-        if (is_atomic(&w->ring[k]) && w->ring[k].tmask >> local % THREADS & 1) {
-            if (w->ring[k].instr >> 25 & 1)
-                judge_stores_done(j, core, &w->ring[k], "is not performed when a later release is");
-            return;
-        }
-}
-
-static void check_progress(judge_t *j, const vellum_out_t *o, const vellum_in_t *in)
-{
-    if ((uint64_t)o->mem_req_valid | o->trace_mem_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
-        | o->trace_redirect_valid | o->trace_push_valid | in->mem_rsp_valid)
+    if ((uint64_t)o->trace_req_valid | o->trace_rsp_valid | o->trace_mem_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
+        | o->trace_redirect_valid | o->trace_push_valid)
         j->moved = j->cycle;
     if (!o->running || j->cycle - j->moved < STUCK)
         return;
@@ -544,11 +522,17 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
 {
     j->cycle = cycle;
     j->err = err;
+    /* What is performed comes first: whatever a core learns of it, or asks for because of it, comes cycles later. */
+    for (unsigned s = 0; s < SLICES && !j->verdict; s++)
+        if ((uint64_t)o->trace_rsp_valid >> s & 1)
+            judge_answered(j, s, &o->trace_rsp[s], o->trace_rsp_line[s]);
+    if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && in->ctl_req.addr == R_CMD && in->ctl_req.data & CMD_RESET)
+        j->reset = true;
+    if (in->host_req_valid && o->host_req_ready)
+        judge_asked(j, CORES, &in->host_req);
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
-        if ((uint64_t)o->mem_req_valid >> c & 1 && (uint64_t)in->mem_req_ready >> c & 1) {
-            check_release(j, c, &o->mem_req[c]);
-            judge_request(j, c, &o->mem_req[c]);
-        }
+        if ((uint64_t)o->trace_req_valid >> c & 1)
+            judge_asked(j, c, &o->trace_req[c]);
         if ((uint64_t)o->trace_mem_valid >> c & 1)
             on_mem(j, c, &o->trace_mem[c]);
         if ((uint64_t)o->trace_wb_valid >> c & 1)
@@ -559,7 +543,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
             on_issue(j, c, &o->trace_issue[c]);
     }
     judge_memory_check(j, false);
-    check_progress(j, o, in);
+    check_progress(j, o);
     return j->verdict;
 }
 
@@ -597,6 +581,8 @@ void judge_free(judge_t *j)
         free(j->core[c].stores.at);
         free(j->core[c].early.at);
     }
+    for (unsigned s = 0; s < SOURCES; s++)
+        free(j->source[s].at);
     ref_mem_free(j->order);
     ref_mem_free(j->coherence);
     versions_free(j->let_go);
@@ -650,11 +636,11 @@ int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error
             s->warp[w].threads = threads;
         }
         memset(s->group, 0, sizeof s->group);
-        memset(s->performed, 0, sizeof s->performed);
-        memset(s->put, 0, sizeof s->put);
-        memset(s->got, 0, sizeof s->got);
         s->stores.n = s->early.n = 0;
+        if (j->reset)
+            j->source[c].last.valid = false;
     }
+    j->reset = false;
     return 0;
 }
 
@@ -681,6 +667,7 @@ int judge_end(judge_t *j, vl_error *err)
                                  s->ring[k].stepped ? "stepped" : "not stepped", s->ring[k].written);
         }
     judge_memory_check(j, true);
+    judge_all_answered(j);
     return j->verdict;
 }
 
@@ -754,6 +741,7 @@ int judge_fault(judge_t *j, const vl_fault *f, vl_error *err)
     if (want.cause != f->cause || want.value != f->value || want.pc != f->pc || want.mask != f->mask)
         return wrong_fault(j, f, &want);
     judge_memory_check(j, true);
+    judge_all_answered(j);
     return j->verdict;
 }
 

@@ -9,6 +9,8 @@
  *     that store was performed and since the last fence (judge_memory.c);
  *   - every store: it arrives in memory once, whole and in order, before a later fence or release is complete;
  *   - every atomic: operation, operands and answer, against memory at the moment it is performed there;
+ *   - every request of a core or the host port: answered once, by the slice that has the line, those of one line in their order; a line that
+ *     is read is what memory holds at that moment, to the byte (judge_requests.c);
  *   - every workgroup: it runs once, its warps together, in a scratchpad of its own, and none begins before the last one's end;
  *   - every fault: cause, value, pc and threads; and that none is left out;
  *   - at the end: all threads have ended, nothing is missing, no warp is left. And that something moves until then.

@@ -1,17 +1,25 @@
 /* The judge's view of memory (judge_state.h).
  *
- * Two copies of memory are kept. `order` takes every store when its core's LSU lets it go; `coherence` takes it when the memory
- * side performs it. A load that agrees with `order` is right. Otherwise other cores are involved, and byte by byte it must be
+ * Two copies of memory are kept. `order` takes every store when its core's LSU lets it go; `coherence` takes it when its L2 slice answers it,
+ * which is when it is performed: a slice performs the requests of a line in the order of its answers. Atomics and what the host port writes
+ * go into both then. A load that agrees with `order` is right. Otherwise it overtook something, or other cores are involved, and byte by byte it must be
  *   - what the core's own newest store before it wrote, or,
- *   - once that has been performed, something that memory held from then on (and after the last fence of the warp).
+ *   - once that has been performed, something that memory held from then on (and after the last fence of the warp, and from the core's
+ *     own atomics before it on: requests of a core to one line keep their order, so its line was fetched behind them).
  * Every store must arrive in memory once, whole, with its data, and in order among those of its core to the same line.
+ *
+ * Why the moment of the answer is the right one for all of this: a core learns of it only later. An acknowledged store has been answered, so a
+ * FENCE that waits for acknowledgements, or the request of an atomic with rl, must find it performed (judge_earlier_done). A load whose result
+ * is there while an older store of its core to that byte is not performed cannot come from a line fetched behind the store, so it must have what the
+ * store wrote. And a line fetched after a fence was answered after everything that had been performed when the fence was issued.
  */
 #include "sim_c/ref/judge_state.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A store may be performed so many cycles before the LSU's trace port shows its last beat. */
+/* A store may be performed so many cycles before the LSU's trace port shows its last beat: only where a warp has more beats than a request takes
+ * cycles to its slice and through it. */
 enum { EARLY = 64 };
 
 static uint8_t *spad_at(core_state_t *c, const warp_state_t *w, uint64_t addr)
@@ -186,7 +194,7 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
         return;
     }
     i->order_at[t] = versions_count(j->let_go);
-    i->performed_at[t] = versions_count(j->performed);
+    i->went[t] = ++j->accesses;
     i->since = w->since;
     if (is_load(i))
         i->seen[t] = load_order(j, c, w, addr, size);
@@ -200,95 +208,106 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
 
 /* ---- at the memory side --------------------------------------------------------------------------------------------- */
 
-static const int as_op[12][2] = {
+static void lose_reservations(judge_t *j, uint64_t line)
+{
+    unsigned slice = judge_slice(line << 7);
+    for (unsigned s = 0; s < SOURCES; s++)
+        if (j->source[s].hold[slice].where == line)
+            j->source[s].hold[slice].valid = false;
+}
+
+static void write_bytes(ref_mem *m, versions_t *list, version_t v, const pending_t *p)
+{
+    for (unsigned k = 0; k < LINE_BYTES; k += 8) {
+        v.bytes = (uint8_t)(p->be[k / 64] >> (k % 64));
+        if (!v.bytes)
+            continue;
+        v.dword = (p->line << 7) + k;
+        (void)ref_mem_read(m, v.dword, &v.old, 8);
+        v.now = v.old;
+        for (unsigned b = 0; b < 8; b++)
+            if (v.bytes >> b & 1)
+                memcpy((uint8_t *)&v.now + b, &p->data[k + b], 1);
+        (void)ref_mem_write(m, v.dword, &v.now, 8);
+        versions_add(list, &v);
+    }
+}
+
+void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
+{
+    pending_t now = {.line = q->line, .be = {q->be.w[0], q->be.w[1]}, .cycle = j->cycle};
+    version_t v = {.core = source};
+    memcpy(now.data, q->data.w, LINE_BYTES);
+    if (source == CORES) { /* no LSU has let it go: it takes its place in that order now */
+        write_bytes(j->order, j->let_go, v, &now);
+    } else {
+        core_state_t *c = &j->core[source];
+        const pending_t *p = oldest(&c->stores, q->line);
+        v.insn = p ? p->number : 0;
+        if (!explain(c, &now)) {
+            pending_t *e = pending_new(j, &c->early);
+            if (!e)
+                return;
+            *e = now;
+        }
+    }
+    write_bytes(j->coherence, j->performed, v, &now);
+    lose_reservations(j, q->line);
+}
+
+static const int alu_op[AMO_CAS][2] = {
     [AMO_SWAP] = {OP_AMOSWAP_W, OP_AMOSWAP_D}, [AMO_ADD] = {OP_AMOADD_W, OP_AMOADD_D},    [AMO_XOR] = {OP_AMOXOR_W, OP_AMOXOR_D},
     [AMO_AND] = {OP_AMOAND_W, OP_AMOAND_D},    [AMO_OR] = {OP_AMOOR_W, OP_AMOOR_D},       [AMO_MIN] = {OP_AMOMIN_W, OP_AMOMIN_D},
     [AMO_MAX] = {OP_AMOMAX_W, OP_AMOMAX_D},    [AMO_MINU] = {OP_AMOMINU_W, OP_AMOMINU_D}, [AMO_MAXU] = {OP_AMOMAXU_W, OP_AMOMAXU_D},
-    [AMO_CAS] = {OP_AMOCAS_W, OP_AMOCAS_D},    [AMO_LR] = {OP_LR_W, OP_LR_D},             [AMO_SC] = {OP_SC_W, OP_SC_D},
 };
 
-static void written(judge_t *j, uint64_t line)
+uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t)
 {
-    for (unsigned c = 0; c < CORES; c++)
-        if (j->core[c].hold.where == line)
-            j->core[c].hold.valid = false;
-}
-
-static void perform_write(judge_t *j, unsigned core, const mem_req_t *q)
-{
-    core_state_t *c = &j->core[core];
-    pending_t now = {.line = q->line, .be = {q->be.w[0], q->be.w[1]}, .cycle = j->cycle};
-    memcpy(now.data, q->data.w, LINE_BYTES);
-    const pending_t *p = oldest(&c->stores, q->line);
-    uint64_t number = p ? p->number : 0;
-    if (!explain(c, &now)) {
-        pending_t *e = pending_new(j, &c->early);
-        if (!e)
-            return;
-        *e = now;
-    }
-    for (unsigned k = 0; k < LINE_BYTES; k += 8) {
-        uint8_t be = (uint8_t)(now.be[k / 64] >> (k % 64));
-        if (!be)
-            continue;
-        version_t v = {.dword = (q->line << 7) + k, .insn = number, .core = core, .bytes = be};
-        (void)ref_mem_read(j->coherence, v.dword, &v.old, 8);
-        v.now = v.old;
-        for (unsigned b = 0; b < 8; b++)
-            if (be >> b & 1)
-                memcpy((uint8_t *)&v.now + b, &now.data[k + b], 1);
-        (void)ref_mem_write(j->coherence, v.dword, &v.now, 8);
-        versions_add(j->performed, &v);
-    }
-    written(j, q->line);
-}
-
-static void perform_atomic(judge_t *j, unsigned core, const mem_req_t *q)
-{
-    core_state_t *c = &j->core[core];
-    uint64_t addr = (q->line << 7) + q->amo_off, old = 0, operand = q->data.w[0], compare = q->data.w[1];
-    unsigned size = q->amo_dword ? 8 : 4, local = (unsigned)(q->hart - hart_of(core, 0, 0));
-    uint64_t mask = size_mask(size);
-    if (local >= WARPS * THREADS || q->amo > AMO_SC || addr & (size - 1)) {
-        judge_differ(j, core, 0, NULL, "atomic %u in the name of hart %u at 0x%" PRIx64, q->amo, q->hart, addr);
-        return;
-    }
-    int op = as_op[q->amo][q->amo_dword];
+    uint64_t addr = (q->line << 7) + q->amo_off, old = 0;
+    unsigned size = q->amo_dword ? 8 : 4;
+    uint64_t mask = size_mask(size), value = q->data.w[0] & mask;
+    reservation_t *hold = &j->source[source].hold[judge_slice(addr)];
     (void)ref_mem_read(j->coherence, addr, &old, size);
-    uint64_t answer = old, value = operand;
+    uint64_t answer = old;
     bool store = true;
     if (q->amo == AMO_LR) {
-        c->hold = (reservation_t){true, q->hart, q->line};
+        *hold = (reservation_t){true, q->hart, q->line};
         store = false;
     } else if (q->amo == AMO_SC) {
-        store = c->hold.valid && c->hold.hart == q->hart && c->hold.where == q->line;
+        store = !q->sc_fail && hold->valid && hold->hart == q->hart && hold->where == q->line;
         answer = !store;
-        if (c->hold.hart == q->hart)
-            c->hold.valid = false;
+        if (hold->hart == q->hart)
+            hold->valid = false;
     } else if (q->amo == AMO_CAS) {
-        store = old == (compare & mask);
+        store = old == (q->data.w[1] & mask);
     } else {
-        value = ref_amo_result(op, old, operand & mask, 0);
+        value = ref_amo_result(alu_op[q->amo][q->amo_dword], old, value, 0);
     }
     if (store) {
-        version_t v = {.core = core, .atomic = true};
+        version_t v = {.core = source, .atomic = true, .went = i ? i->went[t] : 0};
         write_versioned(j->order, j->let_go, v, addr, size, value);
         write_versioned(j->coherence, j->performed, v, addr, size, value);
-        written(j, q->line);
+        lose_reservations(j, q->line);
     }
-    performed_t *p = &c->performed[local][c->put[local]++ % HELD];
-    *p = (performed_t){.addr = addr, .old = answer, .operand = operand & mask, .compare = compare & mask, .op = op, .size = size, .full = true,
-                       .at = versions_count(j->performed)};
+    if (i) {
+        i->seen[t] = answer;
+        i->performed |= 1ull << t;
+        i->performed_at = versions_count(j->performed);
+    }
+    return answer;
 }
 
-void judge_request(judge_t *j, unsigned core, const mem_req_t *q)
+bool judge_holds(const judge_t *j, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want)
 {
-    if (q->line << 7 < j->base || (q->line << 7) + LINE_BYTES > j->limit)
-        judge_differ(j, core, 0, NULL, "a request for the line at 0x%" PRIx64 ", outside of memory", q->line << 7);
-    else if (q->op == MEM_WRITE)
-        perform_write(j, core, q);
-    else if (q->op == MEM_AMO)
-        perform_atomic(j, core, q);
+    uint8_t now[LINE_BYTES];
+    (void)ref_mem_read(j->coherence, line << 7, now, sizeof now);
+    for (unsigned k = 0; k < LINE_BYTES; k++)
+        if (now[k] != ((const uint8_t *)data->w)[k]) {
+            *at = (line << 7) + k;
+            *want = now[k];
+            return false;
+        }
+    return true;
 }
 
 /* ---- loads that race ------------------------------------------------------------------------------------------------- */
@@ -335,7 +354,7 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
             continue;
         if ((uint8_t)(v->now >> (8 * b)) == value)
             return YES;
-        if (v->core == core && v->atomic && walk.at <= i->performed_at[t])
+        if (v->core == core && v->atomic && v->went < i->went[t]) /* the L1D forgets the line before it sends an atomic */
             return NO;
         if (v->core == core && !v->atomic && own && after-- == 0)
             return NO;
@@ -371,13 +390,21 @@ static int report_pending(judge_t *j, unsigned core, const pending_t *p, const c
                         p->be[1], p->be[0], what);
 }
 
-void judge_stores_done(judge_t *j, unsigned core, const insn_t *i, const char *why)
+void judge_earlier_done(judge_t *j, unsigned core, const insn_t *i, const char *why)
 {
-    const pending_list_t *l = &j->core[core].stores;
-    for (unsigned k = 0; k < l->n; k++)
-        if (l->at[k].number < i->number) {
-            report_pending(j, core, &l->at[k], why);
-            return;
+    const core_state_t *c = &j->core[core];
+    for (unsigned k = 0; k < c->stores.n && !j->verdict; k++)
+        if (c->stores.at[k].number < i->number)
+            report_pending(j, core, &c->stores.at[k], why);
+    for (unsigned w = 0; w < WARPS; w++)
+        for (uint8_t k = c->warp[w].head; k != c->warp[w].tail && !j->verdict; k++) {
+            const insn_t *a = &c->warp[w].ring[k];
+            uint64_t late = is_atomic(a) && a->number < i->number ? a->traced & ~a->performed : 0;
+            for (uint64_t m = late; m; m &= m - 1)
+                if (in_spad(a->addr[__builtin_ctzll(m)]))
+                    late &= ~(m & -m);
+            if (late)
+                judge_differ(j, core, w, a, "its atomic in memory (threads 0x%" PRIx64 ") %s", late, why);
         }
 }
 

@@ -1,4 +1,5 @@
-/* What the two halves of the judge share: judge.c (instructions) and judge_memory.c (what memory may hold). */
+/* What the parts of the judge share: judge.c (instructions), judge_memory.c (what memory may hold), judge_requests.c (what is asked of the
+ * memory side and answered by it). */
 #ifndef SIM_C_REF_JUDGE_STATE_H
 #define SIM_C_REF_JUDGE_STATE_H
 #include "sim_c/ref/judge.h"
@@ -20,11 +21,14 @@ typedef struct {
     uint64_t written;  /* threads whose result has been seen */
     uint64_t expected; /* threads that must write rd (after stepping) */
     uint64_t addr[THREADS], data[THREADS]; /* as the machine says; data: rs2 */
-    uint64_t order_at[THREADS], performed_at[THREADS]; /* writes in LSU order, in memory, when the LSU let it go */
-    uint64_t seen[THREADS];                /* loads and scratchpad atomics: what memory held when the LSU let it go */
+    uint64_t order_at[THREADS];            /* writes in LSU order when the LSU let it go */
+    uint64_t went[THREADS];                /* it was this access of all that the LSUs let go */
+    uint64_t seen[THREADS];                /* loads, scratchpad atomics: what memory held when the LSU let it go; atomics: what they answer */
     uint64_t result[THREADS];              /* written by the machine */
     uint64_t value[THREADS];               /* computed by the reference */
-    uint64_t compared[THREADS];            /* scratchpad AMOCAS: what it compared with, as the machine says */
+    uint64_t compared[THREADS];            /* AMOCAS: what it compared with, as the machine says */
+    uint64_t asked, performed;             /* atomics in memory: threads whose request has left the core, has been answered by its slice */
+    uint64_t performed_at;                 /* writes performed when the last of them was */
 } insn_t;
 
 typedef struct {
@@ -47,14 +51,6 @@ typedef struct {
     uint32_t grp[3];
 } group_state_t;
 
-/* An atomic performed at the memory side, by hart, in order. */
-typedef struct {
-    uint64_t addr, old, operand, compare, at; /* at: writes performed until then */
-    int op;
-    unsigned size;
-    bool full;
-} performed_t;
-
 /* A line's worth of an instruction's stores that has not been performed in memory. */
 typedef struct {
     uint64_t line, number, pc, cycle, be[2];
@@ -68,8 +64,6 @@ typedef struct {
     unsigned n, room;
 } pending_list_t;
 
-enum { HELD = 8 };
-
 typedef struct {
     bool valid;
     uint64_t hart, where;
@@ -77,15 +71,29 @@ typedef struct {
 
 typedef struct {
     uint8_t spad[SPAD_BYTES];
-    reservation_t spad_hold, hold;
+    reservation_t spad_hold;
     warp_state_t warp[WARPS];
     warp_state_t *ghost[WARPS]; /* a warp that has ended, while its last stores wait in the LSU */
     group_state_t group[GROUPS];
-    performed_t performed[WARPS * THREADS][HELD];
-    uint8_t put[WARPS * THREADS], got[WARPS * THREADS];
     pending_list_t stores; /* let go by the LSU, not performed; in LSU order */
     pending_list_t early;  /* performed, not seen at the LSU's trace port yet */
 } core_state_t;
+
+/* A request on its way: handed to the network, not answered by its slice. */
+typedef struct {
+    mem_req_t q;
+    uint64_t cycle;
+    insn_t *insn; /* atomics of a core */
+    unsigned thread;
+} request_t;
+
+/* What a core or the host port has asked for, in the order in which it did. */
+typedef struct {
+    request_t *at;
+    unsigned n, room;
+    reservation_t last;         /* its last LR that no SC has ended */
+    reservation_t hold[SLICES]; /* what each slice holds for it */
+} source_state_t;
 
 struct judge {
     vl_backend_launch launch;
@@ -100,6 +108,9 @@ struct judge {
     vl_error *err;
     int verdict;
     core_state_t *core; /* CORES of them */
+    source_state_t source[SOURCES];
+    uint64_t accesses;  /* that the LSUs let go */
+    bool reset;         /* the cores have been since the last kernel */
     size_t thread_size;
     /* the access that is being stepped */
     core_state_t *in_core;
@@ -108,7 +119,7 @@ struct judge {
     unsigned in_thread, core_no, warp_no;
 };
 
-/* Notes the first difference. Returns VL_EDIFF. */
+/* Notes the first difference. Core number CORES is the host port, warp number WARPS is no warp. Returns VL_EDIFF. */
 __attribute__((format(printf, 5, 6)))
 int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *fmt, ...);
 
@@ -164,12 +175,27 @@ static inline uint64_t hart_of(unsigned core, unsigned warp, unsigned thread)
 void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t);
 /* May this load have given `raw`? */
 bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, uint64_t raw);
-/* A request that the memory side performs now, cores in ascending order. */
-void judge_request(judge_t *j, unsigned core, const mem_req_t *q);
-/* Every store of the core that was issued before must have been performed, whichever warp it is of. */
-void judge_stores_done(judge_t *j, unsigned core, const insn_t *i, const char *why);
+/* A write is performed now. */
+void judge_written(judge_t *j, unsigned source, const mem_req_t *q);
+/* An atomic is performed now. Returns what it must answer. `i`: its instruction, NULL: the host's. */
+uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t);
+/* Does the line hold these bytes now? Otherwise `at` is the first byte that it does not hold, `want` what it holds there. */
+bool judge_holds(const judge_t *j, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want);
+/* Every store and atomic of the core that was issued before must have been performed, whichever warp it is of. */
+void judge_earlier_done(judge_t *j, unsigned core, const insn_t *i, const char *why);
 /* Once in a while: nothing that was performed may stay unexplained. `end`: of the kernel, nothing may be left at all. */
 void judge_memory_check(judge_t *j, bool end);
 /* Is there memory for this access of the warp? */
 bool judge_reachable(const judge_t *j, uint64_t addr);
+
+/* ---- judge_requests.c ---- */
+
+/* A core or the host port hands over a request. */
+void judge_asked(judge_t *j, unsigned source, const mem_req_t *q);
+/* A slice answers a request for that line, and so performs it. Slices in ascending order; in one cycle they perform requests of different lines. */
+void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t line);
+/* No core awaits anything. */
+void judge_all_answered(judge_t *j);
+/* The slice that has the line of this address. */
+unsigned judge_slice(uint64_t addr);
 #endif

@@ -78,13 +78,20 @@ void vellum_out(const vellum_t *m, vellum_out_t *o)
         o->host_rsp = v->rsp_net->rsp[CORES];
     for (unsigned c = 0; c < CHANNELS; c++)
         o->pins[c] = v->dram_ctrl[c]->pins;
-    uint64_t rsp = 0;
-    for (unsigned s = 0; s < SLICES; s++)
+    uint64_t req = 0, rsp = 0;
+    for (unsigned c = 0; c < CORES; c++)
+        if (*m->c.core[c].mem_req_valid && ((uint64_t)v->req_net->req_ready >> c & 1)) {
+            req |= 1ull << c;
+            o->trace_req[c] = *m->c.core[c].mem_req;
+        }
+    for (unsigned s = 0; s < SLICES; s++) {
+        o->trace_rsp_line[s] = v->l2[s]->trace_line;
         if (v->l2[s]->net_rsp_valid && ((uint64_t)v->rsp_net->slice_rsp_ready >> s & 1)) {
             rsp |= 1ull << s;
             o->trace_rsp[s] = v->l2[s]->net_rsp;
-            o->trace_rsp_line[s] = v->l2[s]->trace_line;
         }
+    }
+    o->trace_req_valid = req;
     o->trace_rsp_valid = rsp;
     core_traces(m, o);
 }

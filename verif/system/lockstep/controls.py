@@ -13,7 +13,7 @@ def job(kernel, groups, out):
     """Range and arguments. Elsewhere a workgroup is 7 threads, two warps of `tiny`, the second not full."""
     if kernel in FAULTS:
         return ["--global", "4", "--local", "4", "--arg", f"buf:64,out={out}", "--arg", "u32:2", "--arg", "u32:4", "--arg",
-                f"u64:{PLACE.get(kernel, 0x40000000):#x}"]
+                f"u64:{PLACE.get(kernel, 0x18000000):#x}"]
     if kernel == "message":
         return ["--global", "2", "--local", "1", "--arg", "buf:512", "--arg", f"buf:256,out={out}"]
     n = 7 * groups
@@ -53,7 +53,7 @@ def compile_kernels(folder):
 # ---- twin: name, block that differs, source, change, kernel, field -------------------------------------------------------------------------
 # One for every block that the lockstep compares, and the counters, which are compared when they are read.
 
-C, K, T = "sim_c/core/", "sim_c/cache/", "sim_c/top/"
+C, K, T, L2 = "sim_c/core/", "sim_c/cache/", "sim_c/top/", "sim_c/cache/l2.c"
 TWINS = [
     ("fetch", "fetch", C + "fetch.c", ", n = 4 - skip;", ", n = skip ? 4 - skip : 3;", "all", r"push|req|ev"),
     ("l1i", "l1i", K + "l1i.c", "alloc = before[0] == FREE ? 0 :", "alloc = before[0] == FREE && !(line & 1) ? 0 :", "all", r"mem_req|wake|rsp|ev"),
@@ -79,19 +79,15 @@ TWINS = [
     ("policy", "issue", C + "issue.c", "if (sched == SCHED_LRR) {", "if (sched != SCHED_LRR) {", "all", r"issue|pop"),
 ]
 
-# ---- memory: name, source, change, kernel, what the judge says -------------------------------------------------------------------------------
+# ---- memory: name, source, change, kernel, groups, what the judge says -------------------------------------------------------------------------------
 
-M = "sim_c/mem/memory.c"
 WRITES = r"^judge: cycle \d+, core 0, warp \d+, pc 0x\w+ \(.*, issued in cycle \d+\): thread \d+ writes x\d+ = 0x\w+, the reference 0x\w+$"
-MEMORIES = [
-    ("memory_add", M, "return old + operand;", "return old | operand | 1;", "all", WRITES),
-    ("memory_cas", M, "case AMO_CAS: return uo == (compare & mask)", "case AMO_CAS: return uo != (compare & mask)", "all", WRITES),
-    ("memory_sc", M, "answer = !store;", "answer = store;", "all", WRITES),
-    ("memory_write", M, "line[i] = data[i];", "line[i] = i % 4 != 1 ? data[i] : 0;", "all", WRITES),
-    ("memory_silent", M, "e->due = m->now + m->latency;", "e->due = m->now + m->latency + (q->op == MEM_AMO ? 1 << 30 : 0);", "released",
-     r"pc 0x\w+ \(amoadd.w.rl .*\): nothing has moved for 20000 cycles; this warp has threads 0x\w+ with this instruction not complete$"),
-    ("memory_read", M, "memcpy(&e->rsp.data, line, LINE_BYTES);", "memcpy(&e->rsp.data, line, LINE_BYTES), e->rsp.data.w[3] ^= q->line & 1;", "all",
-     WRITES[:-1] + r"|memory holds 0x\w+ there$"),
+D = "sim_c/dram/device.c"
+ANSWER = r"slice \d answers the \w+ asked for in cycle \d+ with doubleword 0 = 0x\w+, it must be 0x\w+$"
+HOLDS = r"slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w$"
+MEMORIES = [ # 64 groups write more than the L2 holds
+    ("memory_read", D, "memcpy(rd, *t->row + place, d->beat);", "memcpy(rd, *t->row + place, d->beat), rd[0] ^= 1;", "all", 4, HOLDS),
+    ("memory_write", D, "to[i] = wr->data[i];", "to[i] = wr->data[i] ^ 1;", "plain", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
 ]
 
 # ---- both: name, configuration, source, change, kernel, groups, what the judge says ---------------------------------------------------------------
@@ -117,10 +113,21 @@ BOTHS = [
     ("both_fence", "tiny", C + "lsu.c", "bool quiet = !s->unacked &&", "bool quiet = (!s->unacked || s->st.warp != w) &&", "published", 4,
      AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later fence is complete$"),
     ("both_amo", "tiny", C + "lsu.c", "t->amo = memop_amo(r->op);", "t->amo = memop_amo(r->op) == AMO_ADD ? AMO_OR : memop_amo(r->op);", "all", 4,
-     AT + r"thread \d's atomic was performed at 0x\w+ as amoor.w, the reference's is amoadd.w at 0x\w+$"),
+     AT + r"thread \d asks for atomic 4 of 4 bytes at 0x\w+, its address is 0x\w+$"),
+    ("both_fence_atomic", "tiny", C + "lsu.c", "bool quiet = !s->unacked && !s->atomics &&", "bool quiet = !s->unacked &&", "all", 4,
+     AT + r"its atomic in memory \(threads 0x\w+\) is not performed when a later fence is complete$"),
+    ("both_sc", "tiny", L2, "answer = !s->stores;", "answer = s->stores;", "all", 4, ANSWER),
+    ("both_sc_anyway", "tiny", L2, "s->stores = !r->sc_fail &&", "s->stores = true ||", "all", 4, ANSWER),
+    ("both_sc_bit", "tiny", "sim_c/noc/mem_arb.c", "r->sc_fail = sc &&", "r->sc_fail = false &&", "all", 4, r"core 0: an SC of hart \d+ to 0x\w+ is told to succeed; the last LR was "),
+    ("both_cas", "tiny", L2, "s->stores = l2_amo_equal(", "s->stores = !l2_amo_equal(", "all", 4, ANSWER),
+    ("both_dirty", "tiny", L2, "mask->w[h] = r->be.w[h] | (s->s2_fresh ? 0 : mask->w[h]);", "mask->w[h] = r->be.w[h];", "fenced", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
+    ("both_silent", "tiny", L2, "(s->phase && !s->sent));", "s->phase > 1);", "released", 4,
+     r"pc 0x\w+ \(amoadd.w.rl .*\): nothing has moved for 20000 cycles; this warp has threads 0x\w+ with this instruction not complete$"),
+    ("both_slice", "small", "sim_c/noc/req_net.c", "slice_of(", "(SLICES - 1) ^ slice_of(", "plain", 4,
+     r"slice \d answers a request for the line at 0x\w+, which is slice \d's$"),
     ("both_spad", "tiny", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", 4, WRITES),
     ("both_misaligned", "tiny", C + "lsu.c", "if (a & (r->size - 1u))", "r->addr[t] = a &= -(uint64_t)r->size;\n        if (0)", "lw_misaligned", 4,
-     AT + r"thread 2 faults in the reference \(cause 4, value 0x40000002\), the machine goes on$"),
+     AT + r"thread 2 faults in the reference \(cause 4, value 0x18000002\), the machine goes on$"),
     ("both_cause", "tiny", C + "lsu.c", "mis ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED)", "mis ? FAULT_LOAD_MISALIGNED", "sd_misaligned", 4,
      r"the machine faults with cause 4, .*; the reference with cause 6, "),
     ("both_lanes", "tiny", C + "lsu.c", ".value = r->addr[t], .mask = bad};", ".value = r->addr[t], .mask = bad & -bad};", "lb_access", 4,
@@ -158,17 +165,33 @@ TOLD = [
     ("store_hidden", "once", 4, AT + "the kernel has ended, but this store of a warp that had ended was never let go$"),
     ("store_lost", "plain", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) was never performed in memory$"),
     ("store_lost", "fenced", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later fence is complete$"),
-    ("store_lost", "released", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later release is$"),
+    ("store_lost", "released", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later release is asked for$"),
     ("store_invented", "plain", 4, r"in cycle \d+ memory was written at 0x\w+ \(bytes 0x\w+\), which no instruction asks for$"),
     ("store_byte", "plain", 4, AT + r"byte 0x\w+ is written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
     ("store_enable", "plain", 4, AT + r"byte 0x\w+ is not written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
     ("line_outside", "all", 4, "a request for the line at 0x0, outside of memory$"),
     ("amo_lost", "all", 4, AT + r"the atomic of thread \d was never performed in memory$"),
-    ("amo_operation", "all", 4, AT + r"thread \d's atomic was performed at 0x\w+ as amoxor.w, the reference's is amoadd.w at 0x\w+$"),
-    ("amo_address", "all", 4, AT + r"thread \d's atomic was performed at 0x\w+ as amoadd.w, the reference's is amoadd.w at 0x\w+$"),
-    ("amo_operand", "all", 4, AT + r"thread \d's atomic was performed with 0x\w+ \(compared with 0x\w+\), the reference has 0x\w+ \(0x\w+\)$"),
-    ("amo_comparand", "all", 4, AT + r"thread \d's atomic was performed with 0x\w+ \(compared with 0x\w+\), the reference has 0x\w+ \(0x\w+\)$"),
-    ("amo_unknown", "all", 4, r"atomic 15 in the name of hart \d+ at 0x\w+$"),
+    ("amo_operation", "all", 4, AT + r"thread \d asks for atomic 2 of 4 bytes at 0x\w+, its address is 0x\w+$"),
+    ("amo_address", "all", 4, AT + r"thread \d asks for atomic 1 of 4 bytes at 0x\w+8, its address is 0x\w+0$"),
+    ("amo_operand", "all", 4, AT + r"thread \d asks for an atomic with operand 0x\w+, it has 0x\w+$"),
+    ("amo_comparand", "all", 4, AT + r"thread \d compares with 0x\w+, the reference with 0x\w+$"),
+    ("amo_unknown", "all", 4, r"core 0: a request of kind 2 \(atomic 15, byte \d+\)$"),
+    ("amo_stranger", "all", 4, r"core 0: atomic 1 in the name of hart \d+ at 0x\w+, which no instruction asks for$"),
+    ("sc_bit", "all", 4, r"core 0: an SC of hart \d+ to 0x\w+ is told to (fail|succeed); the last LR was hart \d+'s, of the line at 0x\w+(, and is over)?$"),
+    ("request_kind", "plain", 4, r"core 0: a request of kind 3 \(atomic 0, byte 0\)$"),
+    ("request_lost", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
+    ("request_twice", "copy", 4, r"core 0: a read with id 0x\w+, which the read asked for in cycle \d+ still has$"),
+    ("read_byte", "copy", 4, r"core 0: slice \d answers the read asked for in cycle \d+ with byte 0x\w+7f = 0x\w\w, memory holds 0x\w\w$"),
+    ("fetch_byte", "plain", 4, r"core 0: slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w$"),
+    ("write_answer", "plain", 4, r"core 0: slice \d answers the write asked for in cycle \d+ with doubleword 3 = 0x1, it must be 0x0$"),
+    ("amo_answer", "all", 4, r"core 0: slice \d answers the atomic asked for in cycle \d+ with doubleword 0 = 0x\w+, it must be 0x\w+$"),
+    ("answer_lost", "copy", 2, r"core 0: the kernel has ended, but the read of the line at 0x\w+ asked for in cycle \d+ has not been answered$"),
+    ("answer_late", "all", 4, r"core 0: slice \d answers the atomic of the line at 0x\w+ asked for in cycle \d+ before the atomic of cycle \d+$"),
+    ("answer_id", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
+    ("answer_line", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
+    ("answer_source", "plain", 4, r"host port: slice \d answers source 1's request 0x\w+ for the line at 0x\w+, which is not under way$"),
+    ("answer_twice", "copy", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
+    ("host_read", "plain", 4, r"host port: slice \d answers the read asked for in cycle \d+ with byte 0x1800007\w = 0xff, memory holds 0x00$"),
     ("result", "all", 4, WRITES),
     ("result_high", "all", 4, WRITES),
     ("result_register", "all", 4, AT + r"x\d+ is written, not x\d+$"),
@@ -208,7 +231,6 @@ TOLD = [
 # Checks that a machine cannot fail: they guard the judge against itself. What it compares with there, it has computed itself, or the check
 # before it fails first. The last is for want of memory.
 UNREACHABLE = {
-    "thread %u compares with 0x%\0, the reference with 0x%",  # from results that were compared already
     "a warp has ended, but its threads 0x%\0 have not",         # counted down by the same instructions that ended it
     "the judge has no memory left",
 }

@@ -46,7 +46,7 @@ VL_KERNEL void copy(const unsigned *in, unsigned *out)
 VL_KERNEL void once(void)
 {
     if (vl_group_id(0) < 2)
-        *(volatile unsigned *)(0x40000000 + 128 * vl_global_id(0)) = 1;
+        *(volatile unsigned *)(0x18000000 + 128 * vl_global_id(0)) = 1;
 }
 
 /* More instructions than there are sequence numbers. */

@@ -14,12 +14,15 @@ static start_t started[64];
 static unsigned starts;
 static uint64_t hidden[64];
 static unsigned n_hidden, state;
+static mem_req_t asked[1024];      /* by id: what was asked for with it last */
 
 #define ISSUE o.trace_issue[0]
 #define WB o.trace_wb[0]
 #define MEM o.trace_mem[0]
 #define START o.trace_start[0]
-#define REQ o.mem_req[0]
+#define REQ o.trace_req[0]
+#define RSP o.trace_rsp[0]
+#define RSP_LINE o.trace_rsp_line[0]
 #define ALL ((1u << THREADS) - 1)
 
 static bool first_issue(void)
@@ -54,7 +57,28 @@ static bool begins(unsigned nth)
 
 static bool request(unsigned op)
 {
-    return o.mem_req_valid && REQ.op == op;
+    return o.trace_req_valid & 1 && REQ.op == op;
+}
+
+static bool response(unsigned op) /* to the core; not to a fetch */
+{
+    return o.trace_rsp_valid & 1 && RSP.src == 0 && asked[RSP.rsp.id].op == op && !(RSP.rsp.id >> 9);
+}
+
+/* Hides a request of this kind, and its response. */
+static bool hide(unsigned op)
+{
+    static mem_req_t gone;
+    if (state && response(op) && RSP.rsp.id == gone.id && RSP_LINE == gone.line) {
+        o.trace_rsp_valid = 0;
+        return true;
+    }
+    if (!state && request(op)) {
+        gone = REQ;
+        state = 1;
+        o.trace_req_valid &= ~1u;
+    }
+    return false;
 }
 
 static bool written(void)
@@ -93,7 +117,7 @@ PLANT(access_good) /* for one that will fault: as if it had gone to memory */
         o.trace_mem_valid = true;
         MEM = (memtrace_t){.warp = bad.warp, .seq = bad.seq, .mask = bad.tmask};
         for (unsigned l = 0; l < LANES; l++)
-            MEM.addr[l] = 0x40000000;
+            MEM.addr[l] = 0x18000000;
         return true;
     }
     if (first_issue() && (ISSUE.instr & 0x707f) == LOAD) /* lb */
@@ -108,24 +132,90 @@ PLANT(store_hidden) /* a warp's store neither leaves the LSU nor arrives */
             hidden[n_hidden++] = MEM.addr[__builtin_ctz(m)] / LINE_BYTES;
         o.trace_mem_valid = false;
     }
-    for (unsigned k = 0; k < n_hidden; k++)
+    for (unsigned k = 0; k < n_hidden; k++) {
         if (request(MEM_WRITE) && REQ.line == hidden[k])
-            o.mem_req_valid = false;
+            o.trace_req_valid &= ~1u;
+        if (response(MEM_WRITE) && RSP_LINE == hidden[k])
+            o.trace_rsp_valid = 0;
+    }
     return false;
 }
-PLANT(store_lost) { return request(MEM_WRITE) && (o.mem_req_valid = false, true); }
+PLANT(store_lost) { return hide(MEM_WRITE); }
 PLANT(store_invented)
 {
-    if (!starts || o.mem_req_valid)
-        return false;
-    o.mem_req_valid = true;
-    REQ = (mem_req_t){.op = MEM_WRITE, .line = 0x40000000 / LINE_BYTES, .be.w = {0xf0}};
-    return true;
+    const mem_req_t q = {.op = MEM_WRITE, .id = 0x100, .line = 0x18000000 / LINE_BYTES, .be.w = {0xf0}};
+    if (state && !o.trace_rsp_valid) {
+        o.trace_rsp_valid = 1;
+        RSP = (net_rsp_t){.rsp.id = q.id};
+        RSP_LINE = q.line;
+        return true;
+    }
+    if (starts && !state && !(o.trace_req_valid & 1)) {
+        o.trace_req_valid |= 1;
+        REQ = q;
+        state = 1;
+    }
+    return false;
 }
 PLANT(store_byte) { return request(MEM_WRITE) && (REQ.data.w[0] ^= ~0ull, REQ.data.w[1] ^= ~0ull, true); }
 PLANT(store_enable) { return request(MEM_WRITE) && (REQ.be.w[0] &= REQ.be.w[0] - 1, true); }
-PLANT(line_outside) { return o.mem_req_valid && (REQ.line = 0, true); }
-PLANT(amo_lost) { return request(MEM_AMO) && (o.mem_req_valid = false, true); }
+PLANT(line_outside) { return o.trace_req_valid & 1 && (REQ.line = 0, true); }
+PLANT(request_kind) { return request(MEM_WRITE) && (REQ.op = 3, true); }
+PLANT(request_lost) { return request(MEM_WRITE) && (o.trace_req_valid &= ~1u, true); }
+PLANT(request_twice)
+{
+    static mem_req_t kept;
+    if (state && !(o.trace_req_valid & 1)) {
+        o.trace_req_valid |= 1;
+        REQ = kept;
+        return true;
+    }
+    if (!state && request(MEM_READ))
+        kept = REQ, state = 1;
+    return false;
+}
+PLANT(amo_lost) { return hide(MEM_AMO); }
+PLANT(amo_stranger) { return request(MEM_AMO) && (REQ.hart += WARPS * THREADS, true); }
+PLANT(sc_bit) { return request(MEM_AMO) && REQ.amo == AMO_SC && (REQ.sc_fail = !REQ.sc_fail, true); }
+PLANT(read_byte) { return response(MEM_READ) && (RSP.rsp.data.w[15] ^= 1ull << 63, true); }
+PLANT(fetch_byte) { return o.trace_rsp_valid & 1 && RSP.rsp.id >> 9 && (RSP.rsp.data.w[0] ^= 1, true); }
+PLANT(write_answer) { return response(MEM_WRITE) && (RSP.rsp.data.w[3] = 1, true); }
+PLANT(amo_answer) { return response(MEM_AMO) && (RSP.rsp.data.w[0] ^= 1ull << 32, true); }
+PLANT(answer_lost) { return response(MEM_READ) && (o.trace_rsp_valid = 0, true); }
+PLANT(answer_late) { return response(MEM_AMO) && (o.trace_rsp_valid = 0, true); }
+PLANT(answer_id) { return response(MEM_WRITE) && (RSP.rsp.id ^= 0x40, true); }
+PLANT(answer_line) { return response(MEM_WRITE) && (RSP_LINE ^= 1, true); }
+PLANT(answer_source) { return response(MEM_WRITE) && (RSP.src = CORES, true); }
+PLANT(answer_twice)
+{
+    static net_rsp_t kept;
+    static uint64_t line;
+    if (state && !o.trace_rsp_valid) {
+        o.trace_rsp_valid = 1;
+        RSP = kept;
+        RSP_LINE = line;
+        return true;
+    }
+    if (!state && response(MEM_READ))
+        kept = RSP, line = RSP_LINE, state = 1;
+    return false;
+}
+PLANT(host_read) /* of a line of which the host did not write the last byte */
+{
+    const mem_req_t q = {.op = MEM_READ, .id = 5, .line = 0x18000000 / LINE_BYTES};
+    if (state && !o.trace_rsp_valid) {
+        o.trace_rsp_valid = 1;
+        RSP = (net_rsp_t){.src = CORES, .rsp = {.id = q.id, .data.w[15] = ~0ull}};
+        RSP_LINE = q.line;
+        return true;
+    }
+    if (starts && !state && !in.host_req_valid) {
+        in.host_req_valid = o.host_req_ready = true;
+        in.host_req = q;
+        state = 1;
+    }
+    return false;
+}
 PLANT(amo_operation) { return request(MEM_AMO) && REQ.amo == AMO_ADD && (REQ.amo = AMO_XOR, true); }
 PLANT(amo_address) { return request(MEM_AMO) && (REQ.amo_off ^= 8, true); }
 PLANT(amo_operand) { return request(MEM_AMO) && (REQ.data.w[0] ^= 1, true); }
@@ -204,7 +294,9 @@ static const struct {
 } plants[] = {
     ROW(none), ROW(address), ROW(address_outside), ROW(datum), ROW(datum_spad), ROW(operand_spad), ROW(access_inactive), ROW(access_unknown),
     ROW(access_twice), ROW(access_good), ROW(access_lost), ROW(store_hidden), ROW(store_lost), ROW(store_invented), ROW(store_byte),
-    ROW(store_enable), ROW(line_outside), ROW(amo_lost), ROW(amo_operation), ROW(amo_address), ROW(amo_operand), ROW(amo_comparand),
+    ROW(store_enable), ROW(line_outside), ROW(request_kind), ROW(request_lost), ROW(request_twice), ROW(amo_stranger), ROW(sc_bit), ROW(read_byte),
+    ROW(fetch_byte), ROW(write_answer), ROW(amo_answer), ROW(answer_lost), ROW(answer_late), ROW(answer_id), ROW(answer_line), ROW(answer_source),
+    ROW(answer_twice), ROW(host_read), ROW(amo_lost), ROW(amo_operation), ROW(amo_address), ROW(amo_operand), ROW(amo_comparand),
     ROW(amo_unknown), ROW(result), ROW(result_high), ROW(result_register), ROW(result_unknown), ROW(result_inactive), ROW(result_lost),
     ROW(result_twice), ROW(result_jump), ROW(threads_elsewhere), ROW(threads_ended), ROW(threads_none), ROW(instruction), ROW(operation),
     ROW(sequence), ROW(illegal), ROW(fetch_fault), ROW(start_lost), ROW(start_again), ROW(start_early), ROW(start_threads), ROW(group_beyond),
@@ -242,6 +334,8 @@ static bool is(const char *name)
 /* What the plants know of the past, from what the machine really says. */
 static void remember(const vellum_out_t *m)
 {
+    if (m->trace_req_valid & 1)
+        asked[m->trace_req[0].id] = m->trace_req[0];
     if (m->trace_start_valid && starts < 64)
         started[starts++] = m->trace_start[0];
     if (m->trace_wb_valid && m->trace_wb[0].res.last && m->trace_wb[0].res.rd)

@@ -1,0 +1,186 @@
+/* The judge's view of what stands between cores and memory (judge_state.h): every request that a core or the host port hands over is answered
+ * once, by the L2 slice that has its line, after all older requests of its source to that line, and with the right bytes. The answer is the
+ * moment at which it is performed (judge_memory.c), so a line that is read must be what memory holds then, byte for byte.
+ *
+ * An answer tells source, id and line: all stores of a warp have one id, and a slice may answer those of different lines in another order.
+ */
+#include "sim_c/ref/judge_state.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_WARP = WARPS };
+
+static const char *const kind[] = {[MEM_READ] = "read", [MEM_WRITE] = "write", [MEM_AMO] = "atomic"};
+
+/* From the configuration, as docs/memory-side.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. */
+unsigned judge_slice(uint64_t addr)
+{
+    uint64_t run = addr / INTERLEAVE_BYTES, channel = run % CHANNELS;
+    uint64_t inside = run / CHANNELS * INTERLEAVE_BYTES + addr % INTERLEAVE_BYTES;
+    return (unsigned)(channel * L2_SLICES + inside / LINE_BYTES % L2_SLICES);
+}
+
+/* ---- asked ----------------------------------------------------------------------------------------------------------- */
+
+static request_t *request_new(judge_t *j, source_state_t *s)
+{
+    if (s->n == s->room) {
+        unsigned room = s->room ? 2 * s->room : 64;
+        request_t *at = realloc(s->at, room * sizeof *at);
+        if (!at) {
+            judge_differ(j, 0, 0, NULL, "the judge has no memory left");
+            return NULL;
+        }
+        s->at = at;
+        s->room = room;
+    }
+    return &s->at[s->n++];
+}
+
+/* The oldest atomic of the thread whose request has not been seen. */
+static insn_t *atomic_of(warp_state_t *w, unsigned t)
+{
+    for (uint8_t k = w->head; k != w->tail; k++) {
+        insn_t *i = &w->ring[k];
+        if (is_atomic(i) && i->traced & ~i->asked & 1ull << t && !in_spad(i->addr[t]))
+            return i;
+    }
+    return NULL;
+}
+
+/* Of LR to SC in the order in which a core asks: only its last LR counts, wherever its slice is. Its slice adds what has become of the line. */
+static void check_reservation(judge_t *j, unsigned source, const mem_req_t *q)
+{
+    reservation_t *last = &j->source[source].last;
+    bool mine = last->valid && last->hart == q->hart;
+    if (q->amo == AMO_LR) {
+        *last = (reservation_t){true, q->hart, q->line};
+    } else if (q->amo == AMO_SC) {
+        if (q->sc_fail != !(mine && last->where == q->line))
+            judge_differ(j, source, NO_WARP, NULL, "an SC of hart %u to 0x%" PRIx64 " is told to %s; the last LR was hart %" PRIu64 "'s, of the line at 0x%" PRIx64
+                         "%s", q->hart, (q->line << 7) + q->amo_off, q->sc_fail ? "fail" : "succeed", last->hart, last->where << 7,
+                         last->valid ? "" : ", and is over");
+        if (mine)
+            last->valid = false;
+    }
+}
+
+/* An atomic of a core: the instruction that wants it, as the LSU let it go. */
+static void check_atomic(judge_t *j, unsigned core, request_t *r)
+{
+    const mem_req_t *q = &r->q;
+    uint64_t addr = (q->line << 7) + q->amo_off, mask = size_mask(q->amo_dword ? 8 : 4);
+    unsigned local = (unsigned)(q->hart - hart_of(core, 0, 0)), warp = local / THREADS, t = r->thread = local % THREADS;
+    insn_t *i = r->insn = warp < WARPS ? atomic_of(&j->core[core].warp[warp], t) : NULL;
+    if (!i) {
+        judge_differ(j, core, NO_WARP, NULL, "atomic %u in the name of hart %u at 0x%" PRIx64 ", which no instruction asks for", q->amo, q->hart, addr);
+        return;
+    }
+    i->asked |= 1ull << t;
+    i->compared[t] = q->data.w[1] & mask;
+    bool lr = i->op == OP_LR_W || i->op == OP_LR_D;
+    static const uint8_t funct5[] = {[AMO_SWAP] = 1, [AMO_ADD] = 0, [AMO_XOR] = 4, [AMO_AND] = 12, [AMO_OR] = 8, [AMO_MIN] = 16, [AMO_MAX] = 20,
+                                     [AMO_MINU] = 24, [AMO_MAXU] = 28, [AMO_CAS] = 5, [AMO_LR] = 2, [AMO_SC] = 3};
+    if (addr != i->addr[t] || funct5[q->amo] != i->instr >> 27 || (q->amo_dword ? 8 : 4) != size_of(i))
+        judge_differ(j, core, warp, i, "thread %u asks for atomic %u of %u bytes at 0x%" PRIx64 ", its address is 0x%" PRIx64, t, q->amo,
+                     q->amo_dword ? 8 : 4, addr, i->addr[t]);
+    else if (!lr && (q->data.w[0] ^ i->data[t]) & mask)
+        judge_differ(j, core, warp, i, "thread %u asks for an atomic with operand 0x%" PRIx64 ", it has 0x%" PRIx64, t, q->data.w[0] & mask,
+                     i->data[t] & mask);
+    else if (i->instr >> 25 & 1) /* rl: a fence to what came before it; its core has been told so */
+        judge_earlier_done(j, core, i, "is not performed when a later release is asked for");
+}
+
+void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
+{
+    source_state_t *s = &j->source[source];
+    if (q->op > MEM_AMO || (q->op == MEM_AMO && (q->amo > AMO_SC || q->amo_off & (q->amo_dword ? 7 : 3)))) {
+        judge_differ(j, source, NO_WARP, NULL, "a request of kind %u (atomic %u, byte %u)", q->op, q->amo, q->amo_off);
+        return;
+    }
+    if (q->line << 7 < j->base || (q->line << 7) + LINE_BYTES > j->limit) {
+        judge_differ(j, source, NO_WARP, NULL, "a request for the line at 0x%" PRIx64 ", outside of memory", q->line << 7);
+        return;
+    }
+    for (unsigned k = 0; k < s->n; k++)
+        if (s->at[k].q.id == q->id && (s->at[k].q.op != MEM_WRITE || q->op != MEM_WRITE)) {
+            judge_differ(j, source, NO_WARP, NULL, "a %s with id 0x%x, which the %s asked for in cycle %" PRIu64 " still has", kind[q->op], q->id,
+                         kind[s->at[k].q.op], s->at[k].cycle);
+            return;
+        }
+    request_t *r = request_new(j, s);
+    if (!r)
+        return;
+    *r = (request_t){.q = *q, .cycle = j->cycle};
+    if (q->op != MEM_AMO)
+        return;
+    if (source != CORES) {
+        check_reservation(j, source, q);
+        check_atomic(j, source, r);
+    }
+}
+
+/* ---- answered -------------------------------------------------------------------------------------------------------- */
+
+/* Performs it, and looks at what is answered. */
+static void perform(judge_t *j, unsigned slice, unsigned source, const request_t *r, const vl_bits_1024 *data)
+{
+    const mem_req_t *q = &r->q;
+    vl_bits_1024 expected = {{0}};
+    if (q->op == MEM_READ) {
+        uint64_t at;
+        uint8_t want;
+        if (!judge_holds(j, q->line, data, &at, &want))
+            judge_differ(j, source, NO_WARP, NULL, "slice %u answers the read asked for in cycle %" PRIu64 " with byte 0x%" PRIx64 " = 0x%02x, memory holds 0x%02x",
+                         slice, r->cycle, at, ((const uint8_t *)data->w)[at % LINE_BYTES], want);
+        return;
+    }
+    if (q->op == MEM_WRITE)
+        judge_written(j, source, q);
+    else
+        expected.w[0] = judge_atomic(j, source, q, r->insn, r->thread);
+    if (q->op == MEM_AMO && !q->amo_dword)
+        expected.w[0] |= expected.w[0] << 32;
+    for (unsigned k = 0; k < LINE_BYTES / 8; k++)
+        if (data->w[k] != expected.w[k]) {
+            judge_differ(j, source, NO_WARP, NULL, "slice %u answers the %s asked for in cycle %" PRIu64 " with doubleword %u = 0x%" PRIx64 ", it must be 0x%" PRIx64,
+                         slice, kind[q->op], r->cycle, k, data->w[k], expected.w[k]);
+            return;
+        }
+}
+
+void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t line)
+{
+    unsigned src = a->src, k = 0;
+    source_state_t *s = src < SOURCES ? &j->source[src] : NULL;
+    while (s && k < s->n && (s->at[k].q.id != a->rsp.id || s->at[k].q.line != line))
+        k++;
+    if (!s || k == s->n) {
+        judge_differ(j, s ? src : 0, NO_WARP, NULL, "slice %u answers source %u's request 0x%x for the line at 0x%" PRIx64 ", which is not under way", slice,
+                     src, a->rsp.id, line << 7);
+        return;
+    }
+    for (unsigned o = 0; o < k; o++)
+        if (s->at[o].q.line == line) {
+            judge_differ(j, src, NO_WARP, NULL, "slice %u answers the %s of the line at 0x%" PRIx64 " asked for in cycle %" PRIu64 " before the %s of cycle %" PRIu64,
+                         slice, kind[s->at[k].q.op], line << 7, s->at[k].cycle, kind[s->at[o].q.op], s->at[o].cycle);
+            return;
+        }
+    if (slice != judge_slice(line << 7))
+        judge_differ(j, src, NO_WARP, NULL, "slice %u answers a request for the line at 0x%" PRIx64 ", which is slice %u's", slice, line << 7,
+                     judge_slice(line << 7));
+    perform(j, slice, src, &s->at[k], &a->rsp.data);
+    memmove(&s->at[k], &s->at[k + 1], (--s->n - k) * sizeof *s->at);
+}
+
+void judge_all_answered(judge_t *j)
+{
+    for (unsigned c = 0; c < CORES; c++)
+        if (j->source[c].n) {
+            const request_t *r = &j->source[c].at[0];
+            judge_differ(j, c, NO_WARP, NULL, "the kernel has ended, but the %s of the line at 0x%" PRIx64 " asked for in cycle %" PRIu64 " has not been answered",
+                         kind[r->q.op], r->q.line << 7, r->cycle);
+            return;
+        }
+}
