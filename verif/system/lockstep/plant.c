@@ -174,7 +174,14 @@ PLANT(request_twice)
         kept = REQ, state = 1;
     return false;
 }
-PLANT(amo_lost) { return hide(MEM_AMO); }
+PLANT(amo_lost) /* all of them: the next one's answer would tell */
+{
+    if (request(MEM_AMO))
+        o.trace_req_valid &= ~1u;
+    if (response(MEM_AMO))
+        o.trace_rsp_valid = 0;
+    return false;
+}
 PLANT(amo_stranger) { return request(MEM_AMO) && (REQ.hart += WARPS * THREADS, true); }
 PLANT(sc_bit) { return request(MEM_AMO) && REQ.amo == AMO_SC && (REQ.sc_fail = !REQ.sc_fail, true); }
 PLANT(read_byte) { return response(MEM_READ) && (RSP.rsp.data.w[15] ^= 1ull << 63, true); }
@@ -182,6 +189,7 @@ PLANT(fetch_byte) { return o.trace_rsp_valid & 1 && RSP.rsp.id >> 9 && (RSP.rsp.
 PLANT(write_answer) { return response(MEM_WRITE) && (RSP.rsp.data.w[3] = 1, true); }
 PLANT(amo_answer) { return response(MEM_AMO) && (RSP.rsp.data.w[0] ^= 1ull << 32, true); }
 PLANT(answer_lost) { return response(MEM_READ) && (o.trace_rsp_valid = 0, true); }
+PLANT(answer_lost_late) { return response(MEM_READ) && ++state == 2 && (o.trace_rsp_valid = 0, true); } /* nobody needs its id again */
 PLANT(answer_late) { return response(MEM_AMO) && (o.trace_rsp_valid = 0, true); }
 PLANT(answer_id) { return response(MEM_WRITE) && (RSP.rsp.id ^= 0x40, true); }
 PLANT(answer_line) { return response(MEM_WRITE) && (RSP_LINE ^= 1, true); }
@@ -219,7 +227,10 @@ PLANT(host_read) /* of a line of which the host did not write the last byte */
 PLANT(amo_operation) { return request(MEM_AMO) && REQ.amo == AMO_ADD && (REQ.amo = AMO_XOR, true); }
 PLANT(amo_address) { return request(MEM_AMO) && (REQ.amo_off ^= 8, true); }
 PLANT(amo_operand) { return request(MEM_AMO) && (REQ.data.w[0] ^= 1, true); }
-PLANT(amo_comparand) { return request(MEM_AMO) && REQ.amo == AMO_CAS && (REQ.data.w[1] ^= 1, true); }
+PLANT(amo_comparand) /* of one that fails anyhow */
+{
+    return request(MEM_AMO) && REQ.amo == AMO_CAS && ++state == 6 && (REQ.data.w[1] ^= 1, true);
+}
 PLANT(amo_unknown) { return request(MEM_AMO) && (REQ.amo = 15, true); }
 PLANT(result) { return written() && (WB.res.data[__builtin_ctz(WB.res.mask)] ^= 1, true); }
 PLANT(result_high) { return written() && (WB.res.data[__builtin_ctz(WB.res.mask)] ^= 1ull << 63, true); }
@@ -295,7 +306,7 @@ static const struct {
     ROW(none), ROW(address), ROW(address_outside), ROW(datum), ROW(datum_spad), ROW(operand_spad), ROW(access_inactive), ROW(access_unknown),
     ROW(access_twice), ROW(access_good), ROW(access_lost), ROW(store_hidden), ROW(store_lost), ROW(store_invented), ROW(store_byte),
     ROW(store_enable), ROW(line_outside), ROW(request_kind), ROW(request_lost), ROW(request_twice), ROW(amo_stranger), ROW(sc_bit), ROW(read_byte),
-    ROW(fetch_byte), ROW(write_answer), ROW(amo_answer), ROW(answer_lost), ROW(answer_late), ROW(answer_id), ROW(answer_line), ROW(answer_source),
+    ROW(fetch_byte), ROW(write_answer), ROW(amo_answer), ROW(answer_lost), ROW(answer_lost_late), ROW(answer_late), ROW(answer_id), ROW(answer_line), ROW(answer_source),
     ROW(answer_twice), ROW(host_read), ROW(amo_lost), ROW(amo_operation), ROW(amo_address), ROW(amo_operand), ROW(amo_comparand),
     ROW(amo_unknown), ROW(result), ROW(result_high), ROW(result_register), ROW(result_unknown), ROW(result_inactive), ROW(result_lost),
     ROW(result_twice), ROW(result_jump), ROW(threads_elsewhere), ROW(threads_ended), ROW(threads_none), ROW(instruction), ROW(operation),
