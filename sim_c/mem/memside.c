@@ -161,12 +161,13 @@ static void count(memside_t *m, uint64_t ticks, uint64_t last)
     m->settled = m->rest && !m->perf_clear;
 }
 
-/* Edges at which every block stays as it is. Where no block waits for an edge, none is counted. */
+/* Edges at which every block stays as it is. Where no block waits for an edge and all edges have as many ticks, none is counted. */
 static void pass_time(memside_t *m, uint64_t edges)
 {
     m->ticks = (uint8_t)dram_ticks(dram_acc(m->acc, edges - 1), 1);
     m->acc = dram_acc(m->acc, edges);
-    if (m->until != UINT64_MAX)
+    const bool uneven = DRAM_CLK_NUM % DRAM_CLK_DEN != 0;
+    if (m->until != UINT64_MAX || uneven)
         m->edge += edges;
 }
 
