@@ -61,17 +61,6 @@ module alu_lane
     for (int unsigned k = 0; k < 8; k++) bytes_swapped[8*k+:8] = x[56-8*k+:8];
   endfunction
 
-  // The cases are written so that a simulator computes only the unit it needs.
-  always_comb begin
-    main_o = (ctl_i.sel == ALU_ADD) ? sum_o : bitwise(ctl_i.bits, rs1_i, z ^ (64'(ctl_i.b_bit) << amount));
-    unique case (ctl_i.sel)
-      ALU_ORC:   main_o |= bytes_or(rs1_i);
-      ALU_REV:   main_o |= bytes_swapped(rs1_i);
-      default: ;
-    endcase
-    shift_o = (ctl_i.sel inside {ALU_SHIFT, ALU_PICK, ALU_COUNT}) ? rotated(ctl_i, a, by) : '0;
-  end
-
   // Of rs2 and imm one is 0, and imm is early: what a bit is if rs2's is 0 and if it is 1 comes first, one gate chooses.
   logic [5:0] by, by0, by1, edge0, edge1, of_left, of_word, still;
   assign of_left = {6{ctl_i.left}};
@@ -84,6 +73,17 @@ module alu_lane
   assign by = (rs2_i[5:0] & by1) | (~rs2_i[5:0] & by0);
   assign edge_o = (rs2_i[5:0] & edge1) | (~rs2_i[5:0] & edge0);
   assign fill_o = ctl_i.arith && (ctl_i.ext_b ? a[7] : ctl_i.ext_h ? a[15] : ctl_i.word ? a[31] : a[63]);
+
+  // The cases are written so that a simulator computes only the unit it needs.
+  always_comb begin
+    main_o = (ctl_i.sel == ALU_ADD) ? sum_o : bitwise(ctl_i.bits, rs1_i, z ^ (64'(ctl_i.b_bit) << amount));
+    unique case (ctl_i.sel)
+      ALU_ORC:   main_o |= bytes_or(rs1_i);
+      ALU_REV:   main_o |= bytes_swapped(rs1_i);
+      default: ;
+    endcase
+    shift_o = (ctl_i.sel inside {ALU_SHIFT, ALU_PICK, ALU_COUNT}) ? rotated(ctl_i, a, by) : '0;
+  end
 
   // The carry is late: what is kept with it (1) and without it (0) comes first, one gate chooses.
   logic signs;

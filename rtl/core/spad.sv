@@ -36,6 +36,10 @@ module spad
   logic r_valid_q;
   hart_t r_hart_q;
   dw_t r_dw_q;
+  logic [63:0] src_q, cmp_q;       // of the atomic that is under way
+  amo_e op_q;
+  logic dword_q, high_q;
+  lane_mask_t first_q, bank_oh_q;
   ev_spad_t ev_q;
 
   // ---- the head and its lanes --------------------------------------------------------------------------------------
@@ -108,11 +112,6 @@ module spad
       end
   end
   // They are known while the old value is read (READ), so WRITE finds them in registers.
-  logic [63:0] src_q, cmp_q;
-  amo_e op_q;
-  logic dword_q, high_q;
-  lane_mask_t first_q;
-  logic [LANES-1:0] bank_oh_q;
   always_ff @(posedge clk_i)
     if (amo_q == READ) begin
       src_q <= a_src;

@@ -5,8 +5,12 @@
 #include "sim_c/mem/perf_channel.h"
 #include "sim_c/mem/perf_slice.h"
 #include "vl_dram.h"
+#include "vl_perf.h"
 #include <string.h>
 
+#define NUMBER(k, name, block, help) N_##name = k,
+enum { VL_CHANNEL_COUNTERS(NUMBER) };
+#undef NUMBER
 #define NODE(b) struct { b##_t *s; b##_in_t in; b##_out_t o; bool rest, clocked; }
 
 struct memside {
@@ -14,8 +18,8 @@ struct memside {
     uint64_t until;       /* the next edge at which a block must be clocked even without input */
     uint32_t acc;         /* of the chips' clock: that of every controller */
     uint8_t ticks;        /* what the pins show of it */
-    uint8_t ticked;       /* ... and showed in the last cycle */
-    bool control_changed, moved; /* moved: a block was clocked at the last edge */
+    uint8_t ticked;       /* ... and showed before the edge */
+    bool control_changed, moved, rest; /* of the last edge: a block was clocked; no block showed an event before it */
     mem_ctl_t ctl;
     NODE(req_net) req_net;
     NODE(rsp_net) rsp_net;
@@ -26,6 +30,9 @@ struct memside {
     struct { perf_slice_t *s; perf_slice_in_t in; } perf_slice[SLICES];
     struct { perf_channel_t *s; perf_channel_in_t in; } perf_channel[CHANNELS];
     uint64_t slice_perf[SLICES], channel_perf[CHANNELS];
+    uint64_t owed; /* clocks that the channels' counters do not have yet */
+    uint8_t perf_idx, perf_shown; /* the counter asked for, that was read */
+    bool perf_clear, settled; /* settled: reading again would bring the same */
     uint64_t since[CHANNELS], wake[CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
     unsigned char arena[];
 };
@@ -108,44 +115,59 @@ void memside_control(memside_t *m, const mem_ctl_t *ctl)
         m->perf_slice[k].in.ctl = *ctl;
 }
 
-/* Counts the events that the blocks show, `cycles` times; `ticks` DRAM clocks, `first` of them in the first cycle. */
-static void count(memside_t *m, uint64_t cycles, uint8_t first, uint64_t ticks)
+/* Counts the events that the blocks show; `ticks`: the DRAM clocks of the cycle that ends. */
+static void count_all(memside_t *m, uint64_t ticks)
 {
     for (unsigned k = 0; k < SLICES; k++) {
         perf_slice_in_t *in = &m->perf_slice[k].in;
+        perf_slice_out_t o;
         in->ev = m->l2[k].o.ev;
         in->ev_taken = (uint64_t)m->req_net.o.ev_taken >> k & 1;
         in->ev_blocked = (uint64_t)m->req_net.o.ev_blocked >> k & 1;
         in->ev_rsp_stalled = (uint64_t)m->rsp_net.o.ev_stalled >> k & 1;
-        if (cycles == 1)
-            perf_slice_tick(m->perf_slice[k].s, in);
-        else
-            perf_slice_skip(m->perf_slice[k].s, in, cycles);
-        perf_slice_out_t o;
+        in->clear = m->perf_clear;
+        in->rd_idx = m->perf_idx;
+        perf_slice_tick(m->perf_slice[k].s, in);
         perf_slice_out(m->perf_slice[k].s, &o);
         m->slice_perf[k] = o.rd_data;
     }
     for (unsigned c = 0; c < CHANNELS; c++) {
         perf_channel_in_t *in = &m->perf_channel[c].in;
+        perf_channel_out_t o;
         in->ev_sched = m->sched[c].o.ev;
         in->ev_dram = m->dram[c].o.ev;
-        in->ticks = first;
-        if (cycles == 1)
-            perf_channel_tick(m->perf_channel[c].s, in);
-        else
-            perf_channel_skip(m->perf_channel[c].s, in, cycles, ticks);
-        perf_channel_out_t o;
+        in->ticks = (uint8_t)ticks;
+        in->clear = m->perf_clear;
+        in->rd_idx = m->perf_idx;
+        perf_channel_clocks(m->perf_channel[c].s, m->owed);
+        perf_channel_tick(m->perf_channel[c].s, in);
         perf_channel_out(m->perf_channel[c].s, &o);
         m->channel_perf[c] = o.rd_data;
     }
+    m->owed = 0;
 }
 
-/* Edges at which every block stays as it is. Where no block waits for an edge, none is counted. */
+/* The counters in some cycles that have `ticks` DRAM clocks, `last` of them in the last one; more than one only at rest. At rest no block shows an event;
+ * when what is read stands too, nothing is left but the clocks, which may be counted later. */
+static void count(memside_t *m, uint64_t ticks, uint64_t last)
+{
+    if (m->rest && m->settled && m->perf_idx == m->perf_shown && !m->perf_clear && m->perf_idx != N_dram_ticks) {
+        m->owed += ticks;
+        return;
+    }
+    m->owed += ticks - last;
+    count_all(m, last);
+    m->perf_shown = m->perf_idx;
+    m->settled = m->rest && !m->perf_clear;
+}
+
+/* Edges at which every block stays as it is. Where no block waits for an edge and all edges have as many ticks, none is counted. */
 static void pass_time(memside_t *m, uint64_t edges)
 {
     m->ticks = (uint8_t)dram_ticks(dram_acc(m->acc, edges - 1), 1);
     m->acc = dram_acc(m->acc, edges);
-    if (m->until != UINT64_MAX)
+    const bool uneven = DRAM_CLK_NUM % DRAM_CLK_DEN != 0;
+    if (m->until != UINT64_MAX || uneven)
         m->edge += edges;
 }
 
@@ -242,9 +264,10 @@ static void clock_dram(memside_t *m, unsigned c, const void *rd)
 void memside_clock(memside_t *m, const memside_wires_t *w)
 {
     bool rd = false;
+    m->rest = m->edge < m->until;
     for (unsigned c = 0; c < CHANNELS; c++)
         rd |= w->rd[c] != NULL;
-    m->moved = m->control_changed || w->req_valid || rd || w->epoch || w->maint_valid || m->edge >= m->until;
+    m->moved = m->control_changed || w->req_valid || rd || w->epoch || w->maint_valid || !m->rest;
     if (m->moved) {
         clock_networks(m, w);
         mem_quota_in_t *qi = &m->quota.in;
@@ -263,14 +286,8 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
         m->control_changed = false;
         m->until = m->edge + 1; /* until memside_publish knows better */
     }
-    for (unsigned k = 0; k < SLICES; k++) {
-        m->perf_slice[k].in.clear = w->perf_clear;
-        m->perf_slice[k].in.rd_idx = w->perf_idx;
-    }
-    for (unsigned c = 0; c < CHANNELS; c++) {
-        m->perf_channel[c].in.clear = w->perf_clear;
-        m->perf_channel[c].in.rd_idx = w->perf_idx;
-    }
+    m->perf_clear = w->perf_clear;
+    m->perf_idx = w->perf_idx;
     m->ticked = m->ticks;
     pass_time(m, 1);
 }
@@ -319,7 +336,7 @@ static void publish(memside_t *m)
 
 void memside_publish(memside_t *m)
 {
-    count(m, 1, m->ticked, m->ticked);
+    count(m, m->ticked, m->ticked);
     publish(m);
 }
 
@@ -332,7 +349,10 @@ void memside_skip(memside_t *m, uint64_t edges)
 {
     if (!edges)
         return;
-    count(m, edges, m->ticks, memside_ticks(m, edges));
+    uint64_t ticks = memside_ticks(m, edges);
+    m->rest = true;
+    m->perf_clear = false;
+    count(m, ticks, ticks - memside_ticks(m, edges - 1));
     pass_time(m, edges);
     m->moved = false;
     publish(m);

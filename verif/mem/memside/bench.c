@@ -1,0 +1,166 @@
+/* Bench of memside: the whole memory side between sources at random and chips that check every command. Besides the twin stand a judge of bytes (judge.h) and a
+ * second twin that leaps over dead time (leap.h). A run alternates between load and rest; at rest some maintenance, after which the chips must hold what
+ * was written. Every long run ends with INVAL_ALL. */
+#define BENCH_SEEDS 4
+#define BENCH_CYCLES 80000
+#include "verif/common/bench.h"
+#include "verif/mem/memside/cover.h"
+
+enum { LOAD, EMPTY, MAINTAIN, SETTLE, PAUSE };
+enum { PATIENCE = 20000, STYLE = 300, LONG = 20000, LAST = 3000 + 2 * SETS * L2_WAYS }; /* LAST: cycles kept for the last check */
+typedef struct {
+    judge_t judge;
+    traffic_t traffic;
+    unsigned phase, round;
+    uint64_t until;
+    bool last, checked;
+    uint64_t busy; /* slices that maintain */
+    uint8_t counter; /* that is read */
+    maint_t maint;
+} env_t;
+static const uint64_t all_slices = ~0ull >> (64 - SLICES);
+
+static void start(bench_t *b, env_t *e)
+{
+    cover_bench = b;
+    cover_judge = &e->judge;
+    chips_start();
+    leap_start();
+    for (unsigned k = 0; k < SLICES; k++)
+        for (unsigned s = 0; s < SOURCES; s++)
+            e->judge.resv[k][s].ended = SC_NEVER;
+    traffic_places(b, &e->judge);
+    e->until = 1500;
+}
+
+static void maintenance(bench_t *b, env_t *e, unsigned op, memside_in_t *in)
+{
+    in->maint_valid = true;
+    in->maint.op = (uint8_t)op;
+    in->maint.line = 0;
+    if (op % 4 != L2_FLUSH_ALL)
+        in->maint.line = e->judge.line[vl_below(&b->rng, 2) ? e->traffic.last : vl_below(&b->rng, LINES)].addr;
+    e->maint = in->maint;
+    e->busy = all_slices;
+}
+
+static unsigned some_op(bench_t *b, unsigned one_in_all)
+{
+    return vl_below(&b->rng, one_in_all) ? vl_below(&b->rng, 2) + 4 * vl_below(&b->rng, 2) : L2_FLUSH_ALL + 4 * vl_below(&b->rng, 2);
+}
+
+static void done(bench_t *b, env_t *e, const memside_out_t *out)
+{
+    BENCH_CHECK(b, !(out->maint_done & ~e->busy), "maintenance done that nobody asked for");
+    e->busy &= ~(uint64_t)out->maint_done;
+}
+
+static bool rests(const memside_out_t *out)
+{
+    return out->l2_idle == all_slices && out->sched_idle == ~0ull >> (64 - CHANNELS) && out->dram_idle == ~0ull >> (64 - CHANNELS) && chips_rest();
+}
+
+static void watch_for_loss(bench_t *b, const judge_t *j)
+{
+    for (unsigned s = 0; s < SOURCES; s++)
+        BENCH_CHECK(b, !j->count[s] || b->cycle - j->asked[s][j->inside[s][0]].since < PATIENCE, "source %u: a request is not answered", s);
+}
+
+static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *in)
+{
+    judge_t *j = &e->judge;
+    bool nothing = !judge_inside(j) && !e->busy;
+    for (unsigned s = 0; s < SOURCES; s++)
+        nothing &= !e->traffic.offered[s];
+    if (b->cycles >= LONG && !e->last && b->cycle + LAST >= b->cycles) {
+        e->last = true;
+        e->until = b->cycle;
+    }
+    switch (e->phase) {
+    case LOAD:
+        if (!e->busy && vl_below(&b->rng, 400) == 0) {
+            maintenance(b, e, some_op(b, 8), in);
+            cover_maint(b, COV_MAINT_LOAD, in->maint.op);
+        }
+        if (b->cycle >= e->until)
+            e->phase = EMPTY;
+        break;
+    case EMPTY:
+        if (!nothing)
+            break;
+        maintenance(b, e, e->last ? L2_INVAL_ALL : some_op(b, 4), in);
+        e->phase = MAINTAIN;
+        break;
+    case MAINTAIN:
+        if (!e->busy)
+            e->phase = SETTLE;
+        break;
+    case SETTLE:
+        if (!rests(out))
+            break;
+        judge_maintained(b, j, &e->maint);
+        cover_maint(b, COV_MAINT_REST, e->maint.op);
+        e->checked |= e->last && e->maint.op == L2_INVAL_ALL;
+        e->until = b->cycle + (e->checked ? b->cycles : vl_below(&b->rng, 4) ? vl_below(&b->rng, 60) : vl_below(&b->rng, 6000));
+        e->phase = PAUSE;
+        break;
+    default:
+        if (e->last && !e->checked)
+            e->phase = EMPTY;
+        if (b->cycle < e->until || e->last)
+            break;
+        e->until = b->cycle + 600 + vl_below(&b->rng, b->mode == GENERAL ? 40000 : 3000); /* long enough for refreshes to be forced, and many */
+        e->phase = LOAD;
+        break;
+    }
+    BENCH_CHECK(b, b->cycles < LONG || b->cycle + 1 < b->cycles || e->checked, "no rest for the last check");
+}
+
+static void control(bench_t *b, env_t *e, memside_in_t *in)
+{
+    traffic_t *t = &e->traffic;
+    if (b->cycle % STYLE == 0 && e->phase != PAUSE)
+        traffic_style(b, t);
+    else if (vl_chance(&b->rng, t->churn) && e->phase < SETTLE)
+        traffic_policy(b, t);
+    in->epoch = e->phase == PAUSE ? vl_below(&b->rng, 4000) == 0 : vl_below(&b->rng, 80) == 0;
+    if (in->epoch || (e->phase == LOAD && t->churn))
+        for (unsigned a = 0; a < APPS; a++) {
+            t->ctl.con_ptw[a] = (uint8_t)(vl_below(&b->rng, 3) ? vl_below(&b->rng, 64) : 0);
+            t->ctl.warps[a] = (uint8_t)vl_below(&b->rng, 64);
+        }
+    in->ctl = t->ctl;
+    in->perf_clear = e->phase != PAUSE && vl_below(&b->rng, 3000) == 0;
+    if (e->phase != PAUSE && vl_below(&b->rng, 16) == 0)
+        e->counter = (uint8_t)vl_below(&b->rng, 2 * (SLICE_COUNTERS > CHANNEL_COUNTERS ? SLICE_COUNTERS : CHANNEL_COUNTERS));
+    in->perf_idx = e->counter;
+}
+
+static void drive(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *in)
+{
+    judge_t *j = &e->judge;
+    memside_in_random(&b->rng, in);
+    in->maint_valid = false;
+    for (unsigned s = 0; s < SOURCES; s++)
+        if ((uint64_t)out->rsp_valid >> s & 1)
+            judge_answer(b, j, s, &out->rsp[s]);
+    done(b, e, out);
+    uint64_t rd_valid = 0;
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        const uint8_t *burst = dram_phy_read(chips[c].phy);
+        if (burst) {
+            rd_valid |= 1ull << c;
+            memcpy(&in->rd[c], burst, DRAM_BURST_BYTES);
+        }
+        chips_cycle(b, c, &out->pins[c]);
+    }
+    in->rd_valid = rd_valid;
+    control(b, e, in);
+    phases(b, e, out, in);
+    traffic_drive(b, &e->traffic, j, e->phase == LOAD, out->req_ready, in);
+    if (b->cycle % 256 == 0)
+        watch_for_loss(b, j);
+}
+
+#define memside_tick cover_tick
+BENCH_MAIN(memside, env_t, start, drive, cover, COV_N)

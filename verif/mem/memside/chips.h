@@ -1,0 +1,68 @@
+/* The chips of every channel: the device model behind its phy, which refuses every command that breaks a rule. */
+#ifndef VERIF_MEMSIDE_CHIPS_H
+#define VERIF_MEMSIDE_CHIPS_H
+#include <stdlib.h>
+#include "sim_c/dram/phy.h"
+#include "verif/common/bench.h"
+#include "verif/mem/memside/places.h"
+#include "vl_dram_set.h"
+
+/* Outlive the run's zeroed environment. */
+static struct { dram_t *device; dram_phy_t *phy; } chips[CHANNELS];
+
+static void chips_start(void)
+{
+    dram_set_t set;
+    char why[200];
+    bool ok = !dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why);
+    for (unsigned c = 0; c < CHANNELS && ok; c++) {
+        dram_phy_destroy(chips[c].phy);
+        dram_destroy(chips[c].device);
+        chips[c].phy = NULL;
+        chips[c].device = NULL;
+        ok = !dram_create(&chips[c].device, &set) && !dram_phy_create(&chips[c].phy, chips[c].device);
+    }
+    if (!ok) {
+        printf("no device model for set %s\n", VL_DRAM_SET_NAME);
+        exit(1);
+    }
+}
+
+static void chips_load(uint64_t line, const uint8_t *from)
+{
+    where_t w = where(line);
+    if (dram_load(chips[w.channel].device, w.group, w.bank, w.row, w.line * LINE_BYTES, from, LINE_BYTES)) {
+        printf("the device model takes no data\n");
+        exit(1);
+    }
+}
+
+static bool chips_hold(uint64_t line, const uint8_t *data)
+{
+    uint8_t have[LINE_BYTES];
+    where_t w = where(line);
+    return !dram_dump(chips[w.channel].device, w.group, w.bank, w.row, w.line * LINE_BYTES, have, LINE_BYTES) && !memcmp(have, data, LINE_BYTES);
+}
+
+static bool chips_rest(void)
+{
+    bool rest = true;
+    for (unsigned c = 0; c < CHANNELS; c++)
+        rest &= dram_phy_idle(chips[c].phy);
+    return rest;
+}
+
+/* A core cycle of channel c. */
+static void chips_cycle(bench_t *b, unsigned c, const dram_pins_t *p)
+{
+    dram_phy_pins_t pins = {.ticks = p->ticks, .phase = p->phase, .cmd = {.op = p->op, .group = p->group, .bank = p->bank, .col = p->col, .row = p->row}};
+    memcpy(pins.mask, &p->be, DRAM_BURST_BYTES / 8);
+    memcpy(pins.data, &p->data, DRAM_BURST_BYTES);
+    int e = dram_phy_cycle(chips[c].phy, &pins);
+    if (!e)
+        return;
+    static char text[4096];
+    dram_report(chips[c].device, text, sizeof text);
+    BENCH_CHECK(b, false, "the chips of channel %u refuse the command (%d): %s", c, e, text);
+}
+#endif

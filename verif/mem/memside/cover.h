@@ -1,0 +1,131 @@
+/* Functional coverage of the memory side: what the page lists, read off its outputs. */
+#ifndef VERIF_MEMSIDE_COVER_H
+#define VERIF_MEMSIDE_COVER_H
+#include "verif/mem/memside/leap.h"
+#include "verif/mem/memside/traffic.h"
+
+enum {
+    COV_ALL_ANSWERED, COV_RSP_BURST, COV_STALLED, COV_BLOCKED, COV_RSP_STALLED, COV_SLICES, COV_CHANNELS, COV_TWO, COV_EVERYONE,
+    COV_MERGE, COV_EVICT, COV_BYPASS, COV_ATOMIC, COV_UPGRADE, COV_PROBE, COV_MSHR, COV_REPLAY,
+    COV_WMERGE, COV_FORWARD, COV_DRAIN, COV_LATE, COV_URGENT, COV_GOLDEN, COV_SILVER, COV_NORMAL, COV_TURN, COV_WRITES_FULL, COV_ORDER,
+    COV_ROW_HIT, COV_ROW_MISS, COV_TURNAROUND, COV_REFRESH_BUSY, COV_REFRESH_REST, COV_PREA, COV_CLOSED,
+    COV_MODE, COV_PAGE, COV_EPOCH, COV_EPOCH_AGAIN, COV_MAINT_BUSY, COV_MAINT_APART, COV_CLEARING, COV_REST, COV_LEAP, COV_LEAP_REFRESH,
+    COV_MAINT_LOAD, COV_MAINT_REST = COV_MAINT_LOAD + 6, COV_SC = COV_MAINT_REST + 6, COV_N = COV_SC + SC_N
+};
+static const char *const cover[] = {
+    "every source was answered", "every source is answered in one cycle", "a request waits at its port", "a slice does not take", "an answer waits at its slice", "every slice takes a request at one edge",
+    "bursts move in every channel at once", "two sources want one line", "all sources want one line",
+    "a line's requests merge", "a line is evicted for another", "a read bypasses", "an atomic", "a bypassed line is wanted after all", "a line that lacks bytes is read", "all MSHRs busy", "replay",
+    "writes of one line merge", "a read is answered by a write held back", "writes drain", "a request goes because it is late", "a write goes because its line is read", "Golden", "Silver", "Normal", "the turn passes", "WRITES full", "a request waits for the one before",
+    "row hit", "row miss", "turnaround", "refresh while requests wait", "refresh at rest", "PREA", "a bank is closed by policy",
+    "scheduling policy changes under load", "page policy changes while rows are open", "epoch under load", "epoch while the last one's quotas are computed", "maintenance while requests wait", "slices done at different times", "requests while the slices clear their directories",
+    "everything rests", "a leap over more than a thousand cycles", "a leap ends at a refresh",
+    "FLUSH_LINE under load", "FLUSH_PAGE under load", "FLUSH_ALL under load", "INVAL_LINE under load", "INVAL_PAGE under load", "INVAL_ALL under load",
+    "FLUSH_LINE, then the chips are read", "FLUSH_PAGE, then the chips are read", "FLUSH_ALL, then the chips are read", "INVAL_LINE, then the chips are changed", "INVAL_PAGE, then the chips are changed", "INVAL_ALL, then the chips are changed",
+    "SC succeeds", "SC without an LR", "SC of another hart", "SC of another line", "SC after an SC", "SC after the line was written", "SC that its core lets fail"};
+_Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
+
+static bench_t *cover_bench;
+static const judge_t *cover_judge;
+
+static void cover_maint(bench_t *b, unsigned base, unsigned op)
+{
+    BENCH_COVER(b, base + op - op / 4, true);
+}
+
+static void cover_slices(bench_t *b, const memside_out_t *o)
+{
+    bool taken = true;
+    for (unsigned k = 0; k < SLICES; k++) {
+        const ev_l2_t *v = &o->ev_l2[k];
+        taken &= (uint64_t)o->ev_req_taken >> k & 1;
+        BENCH_COVER(b, COV_MERGE, v->l2_merge);
+        BENCH_COVER(b, COV_EVICT, v->l2_evict);
+        BENCH_COVER(b, COV_BYPASS, v->l2_bypass);
+        BENCH_COVER(b, COV_ATOMIC, v->l2_atomic);
+        BENCH_COVER(b, COV_UPGRADE, v->l2_upgrade);
+        BENCH_COVER(b, COV_PROBE, v->l2_probe);
+        BENCH_COVER(b, COV_MSHR, v->l2_stall_mshr);
+        BENCH_COVER(b, COV_REPLAY, v->l2_replay);
+    }
+    BENCH_COVER(b, COV_SLICES, taken);
+}
+
+static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_t *in)
+{
+    bool all = true, closed = in->ctl.page == PAGE_CLOSED;
+    static bool was_closed;
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        const ev_mem_sched_t *v = &o->ev_sched[c];
+        const ev_dram_ctrl_t *d = &o->ev_dram[c];
+        all &= d->dram_reads || d->dram_writes;
+        BENCH_COVER(b, COV_WMERGE, v->sched_merges);
+        BENCH_COVER(b, COV_FORWARD, v->sched_forwards);
+        BENCH_COVER(b, COV_DRAIN, v->sched_drain);
+        BENCH_COVER(b, COV_LATE, v->sched_late);
+        BENCH_COVER(b, COV_URGENT, v->sched_urgent);
+        BENCH_COVER(b, COV_GOLDEN, v->sched_golden);
+        BENCH_COVER(b, COV_SILVER, v->sched_silver);
+        BENCH_COVER(b, COV_NORMAL, v->sched_normal);
+        BENCH_COVER(b, COV_TURN, v->sched_turns);
+        BENCH_COVER(b, COV_WRITES_FULL, v->occ_writes == SCHED_WRITES);
+        BENCH_COVER(b, COV_ORDER, v->sched_order);
+        BENCH_COVER(b, COV_ROW_HIT, d->dram_row_hits);
+        BENCH_COVER(b, COV_ROW_MISS, d->dram_row_misses);
+        BENCH_COVER(b, COV_TURNAROUND, d->dram_turnarounds);
+        BENCH_COVER(b, COV_REFRESH_BUSY, d->dram_refs && d->dram_busy);
+        BENCH_COVER(b, COV_REFRESH_REST, d->dram_refs && !d->dram_busy);
+        BENCH_COVER(b, COV_PREA, d->dram_prea);
+        BENCH_COVER(b, COV_CLOSED, d->dram_pres && closed && !d->dram_busy);
+        BENCH_COVER(b, COV_PAGE, was_closed != closed && d->dram_busy);
+    }
+    was_closed = closed;
+    BENCH_COVER(b, COV_CHANNELS, all);
+}
+
+/* With this cycle's outputs and inputs. */
+static void cover_cycle(bench_t *b, const memside_out_t *o, const memside_in_t *in)
+{
+    const judge_t *j = cover_judge;
+    static bool mode;
+    bool answered = true, load = judge_inside(j) != 0;
+    for (unsigned s = 0; s < SOURCES; s++) {
+        answered &= j->answers[s] != 0;
+        if ((uint64_t)in->req_valid >> s & 1 && j->count[s]) {
+            unsigned n = judge_wanted(j, j->asked[s][j->inside[s][j->count[s] - 1]].line);
+            BENCH_COVER(b, COV_TWO, n > 1);
+            BENCH_COVER(b, COV_EVERYONE, n == SOURCES);
+        }
+    }
+    BENCH_COVER(b, COV_ALL_ANSWERED, answered);
+    BENCH_COVER(b, COV_RSP_BURST, o->rsp_valid == (1ull << SOURCES) - 1 || SLICES < SOURCES); /* a slice gives one answer a cycle */
+    BENCH_COVER(b, COV_STALLED, o->ev_req_stalled);
+    BENCH_COVER(b, COV_BLOCKED, o->ev_req_blocked);
+    BENCH_COVER(b, COV_RSP_STALLED, o->ev_rsp_stalled || SLICES == 1); /* one slice has the network for itself */
+    cover_slices(b, o);
+    cover_channels(b, o, in);
+    BENCH_COVER(b, COV_MODE, load && mode != in->ctl.sched.mode);
+    mode = in->ctl.sched.mode;
+    BENCH_COVER(b, COV_EPOCH, in->epoch && load);
+    BENCH_COVER(b, COV_EPOCH_AGAIN, in->epoch && !o->quota_idle);
+    BENCH_COVER(b, COV_MAINT_BUSY, in->maint_valid && load);
+    BENCH_COVER(b, COV_MAINT_APART, SLICES == 1 || (o->maint_done && o->maint_done != (1ull << SLICES) - 1));
+    BENCH_COVER(b, COV_CLEARING, b->cycle < SETS && load);
+    for (unsigned i = 0; i < SC_N; i++)
+        BENCH_COVER(b, COV_SC + i, j->sc[i]);
+}
+
+static void cover_tick(memside_t *m, const memside_in_t *in)
+{
+    bench_t *b = cover_bench;
+    static memside_out_t o;
+    uint64_t pending = leap.pending, due = memside_due(leap.twin);
+    memside_out(m, &o);
+    cover_cycle(b, &o, in);
+    leap_tick(b, m, in);
+    BENCH_COVER(b, COV_REST, leap.rested);
+    BENCH_COVER(b, COV_LEAP, !leap.pending && pending > 1000);
+    BENCH_COVER(b, COV_LEAP_REFRESH, DRAM_TREFI == 0 || (!leap.pending && pending && pending == due));
+    memside_tick(m, in);
+}
+#endif

@@ -1,0 +1,185 @@
+/* The judge of the memory side: lines as arrays of bytes, no caches, no queues. The answers about a line come in the order in which its slice performed the
+ * requests (networks keep it), so each answer says what happens next, and must carry what these bytes make of it. */
+#ifndef VERIF_MEMSIDE_JUDGE_H
+#define VERIF_MEMSIDE_JUDGE_H
+#include "verif/mem/memside/chips.h"
+
+enum { NEAR = PAGE_LINES, SET = 2 * L2_WAYS + 4, BANK = 24, FAR = 40, LINES = NEAR + SET + BANK + FAR };
+enum { IDS = 1 << (MEM_IDX_W + 3), INSIDE = 48 }; /* INSIDE: of a source */
+/* Why a store-conditional did what it did. */
+enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_BROKEN, SC_TOLD, SC_N };
+
+typedef struct { bool busy; unsigned line; uint64_t since; mem_req_t r; } asked_t;
+typedef struct {
+    struct { uint64_t addr; uint8_t now[LINE_BYTES]; } line[LINES];
+    asked_t asked[SOURCES][IDS];
+    uint16_t inside[SOURCES][INSIDE]; /* ids, oldest first */
+    unsigned count[SOURCES], wanted[LINES][SOURCES];
+    /* A slice knows nothing of the others' reservations. */
+    struct { bool valid; uint8_t ended; uint64_t hart, line; } resv[SLICES][SOURCES];
+    uint64_t sc[SC_N], answers[SOURCES];
+} judge_t;
+
+static bool judge_new_line(judge_t *j, unsigned k, uint64_t addr, struct vl_rng *rng)
+{
+    for (unsigned i = 0; i < k; i++)
+        if (j->line[i].addr == addr)
+            return false;
+    j->line[k].addr = addr;
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        j->line[k].now[i] = (uint8_t)vl_random(rng);
+    chips_load(addr, j->line[k].now);
+    return true;
+}
+
+static unsigned judge_inside(const judge_t *j)
+{
+    unsigned n = 0;
+    for (unsigned s = 0; s < SOURCES; s++)
+        n += j->count[s];
+    return n;
+}
+
+/* Sources that wait for line k. */
+static unsigned judge_wanted(const judge_t *j, unsigned k)
+{
+    unsigned n = 0;
+    for (unsigned s = 0; s < SOURCES; s++)
+        n += j->wanted[k][s] != 0;
+    return n;
+}
+
+static void judge_take(bench_t *b, judge_t *j, unsigned src, unsigned k, const mem_req_t *r)
+{
+    j->asked[src][r->id] = (asked_t){true, k, b->cycle, *r};
+    j->inside[src][j->count[src]++] = r->id;
+    j->wanted[k][src]++;
+}
+
+static uint64_t judge_get(const uint8_t *p, unsigned size)
+{
+    uint64_t v = 0;
+    for (unsigned i = size; i-- > 0;)
+        v = v << 8 | p[i];
+    return v;
+}
+
+static void judge_store(judge_t *j, unsigned slice, uint64_t line)
+{
+    for (unsigned s = 0; s < SOURCES; s++)
+        if (j->resv[slice][s].valid && j->resv[slice][s].line == line) {
+            j->resv[slice][s].valid = false;
+            j->resv[slice][s].ended = SC_BROKEN;
+        }
+}
+
+/* Whether a store-conditional may; it ends the reservation of its hart. */
+static bool judge_sc(judge_t *j, unsigned slice, unsigned src, const mem_req_t *r)
+{
+    bool valid = j->resv[slice][src].valid, hart = j->resv[slice][src].hart == r->hart, line = j->resv[slice][src].line == r->line;
+    j->sc[!valid ? j->resv[slice][src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_TOLD : SC_OK]++;
+    if (valid && hart) {
+        j->resv[slice][src].valid = false;
+        j->resv[slice][src].ended = SC_USED;
+    }
+    return valid && hart && line && !r->sc_fail;
+}
+
+/* Performs an atomic; returns what it answers. */
+static uint64_t judge_amo(judge_t *j, unsigned slice, unsigned src, const mem_req_t *r, uint8_t *p)
+{
+    const unsigned size = r->amo_dword ? 8 : 4, bits = 8 * size;
+    const uint64_t ones = ~0ull >> (64 - bits), sign = 1ull << (bits - 1);
+    uint64_t old = judge_get(p, size), src_v = r->data.w[0] & ones, now = src_v;
+    switch (r->amo) {
+    case AMO_ADD: now = (old + src_v) & ones; break;
+    case AMO_XOR: now = old ^ src_v; break;
+    case AMO_AND: now = old & src_v; break;
+    case AMO_OR: now = old | src_v; break;
+    case AMO_MIN: now = (old ^ sign) < (src_v ^ sign) ? old : src_v; break;
+    case AMO_MAX: now = (old ^ sign) > (src_v ^ sign) ? old : src_v; break;
+    case AMO_MINU: now = old < src_v ? old : src_v; break;
+    case AMO_MAXU: now = old > src_v ? old : src_v; break;
+    case AMO_CAS:
+        if (old != (r->data.w[1] & ones))
+            return old;
+        break;
+    case AMO_LR:
+        j->resv[slice][src].valid = true;
+        j->resv[slice][src].hart = r->hart;
+        j->resv[slice][src].line = r->line;
+        return old;
+    case AMO_SC:
+        if (!judge_sc(j, slice, src, r))
+            return 1;
+        old = 0;
+        break;
+    default: break;
+    }
+    for (unsigned i = 0; i < size; i++, now >>= 8)
+        p[i] = (uint8_t)now;
+    judge_store(j, slice, r->line);
+    return old;
+}
+
+/* An answer at a source's port. */
+static void judge_answer(bench_t *b, judge_t *j, unsigned src, const mem_rsp_t *a)
+{
+    asked_t *q = &j->asked[src][a->id];
+    unsigned at = 0;
+    BENCH_CHECK(b, q->busy, "source %u: an answer with id %u, which nobody awaits", src, a->id);
+    if (b->failed)
+        return;
+    while (j->inside[src][at] != a->id)
+        at++;
+    for (unsigned i = 0; i < at; i++)
+        BENCH_CHECK(b, j->asked[src][j->inside[src][i]].line != q->line, "source %u: an answer before that of an older request to its line", src);
+    memmove(&j->inside[src][at], &j->inside[src][at + 1], (--j->count[src] - at) * sizeof j->inside[src][0]);
+    q->busy = false;
+    j->wanted[q->line][src]--;
+    j->answers[src]++;
+
+    const mem_req_t *r = &q->r;
+    uint8_t *now = j->line[q->line].now;
+    unsigned slice = where(r->line).slice;
+    vl_bits_1024 want = {{0}};
+    if (r->op == MEM_READ) {
+        memcpy(want.w, now, LINE_BYTES);
+    } else if (r->op == MEM_WRITE) {
+        for (unsigned i = 0; i < LINE_BYTES; i++)
+            if (r->be.w[i / 64] >> i % 64 & 1)
+                now[i] = ((const uint8_t *)r->data.w)[i];
+        judge_store(j, slice, r->line);
+    } else {
+        want.w[0] = judge_amo(j, slice, src, r, now + r->amo_off);
+        if (!r->amo_dword)
+            want.w[0] |= want.w[0] << 32;
+    }
+    BENCH_CHECK(b, !memcmp(&want, &a->data, sizeof want), "source %u, line 0x%" PRIx64 ": %s", src, r->line,
+                r->op == MEM_READ ? "a read that is not what was written last" : r->op == MEM_WRITE ? "a write answered with data" : "an atomic's wrong result");
+}
+
+static bool judge_touches(const maint_t *m, uint64_t line)
+{
+    switch (m->op) {
+    case L2_FLUSH_LINE: case L2_INVAL_LINE: return line == m->line;
+    case L2_FLUSH_PAGE: case L2_INVAL_PAGE: return line / PAGE_LINES == m->line / PAGE_LINES;
+    default: return true;
+    }
+}
+
+/* Everything rests after a maintenance: the chips hold what it was about. What was forgotten is then changed behind the slices' backs, which must see it. */
+static void judge_maintained(bench_t *b, judge_t *j, const maint_t *m)
+{
+    for (unsigned k = 0; k < LINES; k++) {
+        if (!judge_touches(m, j->line[k].addr))
+            continue;
+        BENCH_CHECK(b, chips_hold(j->line[k].addr, j->line[k].now), "line 0x%" PRIx64 ": the chips do not hold what was written, after maintenance", j->line[k].addr);
+        if (m->op < L2_INVAL_LINE)
+            continue;
+        for (unsigned i = 0; i < LINE_BYTES; i++)
+            j->line[k].now[i] ^= (uint8_t)vl_random(&b->rng);
+        chips_load(j->line[k].addr, j->line[k].now);
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+/* A second twin that hears the same, but passes what it calls dead time in leaps (memside_due, memside_skip). It must show what the first one shows. */
+#ifndef VERIF_MEMSIDE_LEAP_H
+#define VERIF_MEMSIDE_LEAP_H
+#include "sim_c/mem/memside.h"
+#include "verif/common/bench.h"
+
+static struct {
+    memside_t *twin;
+    uint64_t pending, most, ticks, longest; /* cycles to leap over, at most so many; their ticks */
+    mem_ctl_t ctl;
+    uint8_t perf_idx;
+    bool rested;
+} leap;
+
+static void leap_start(void)
+{
+    if (!leap.twin && !(leap.twin = malloc(memside_size())))
+        abort();
+    memside_reset(leap.twin);
+    leap.pending = leap.longest = leap.ticks = 0;
+    memset(&leap.ctl, 0, sizeof leap.ctl);
+}
+
+static void leap_compare(bench_t *b, const memside_t *m)
+{
+    static memside_out_t here, there;
+    vl_diff_t d = {0};
+    memset(&here, 0, sizeof here);
+    memset(&there, 0, sizeof there);
+    memside_out(m, &here);
+    memside_out(leap.twin, &there);
+    bool differ = memside_out_diff(&here, &there, &d);
+    BENCH_CHECK(b, !differ, "after a leap over %" PRIu64 " cycles %s is %s instead of %s", leap.pending, d.field, d.b, d.a);
+}
+
+/* Before `m` is clocked. */
+static void leap_tick(bench_t *b, const memside_t *m, const memside_in_t *in)
+{
+    bool quiet = !in->req_valid && !in->rd_valid && !in->epoch && !in->maint_valid && !in->perf_clear &&
+                 in->perf_idx == leap.perf_idx && !memcmp(&in->ctl, &leap.ctl, sizeof leap.ctl);
+    memside_view_t v;
+    memside_view(m, &v);
+    leap.ctl = in->ctl;
+    leap.perf_idx = in->perf_idx;
+    leap.rested = memside_due(leap.twin) != 0;
+    if (!leap.pending)
+        leap.most = vl_random(&b->rng) >> vl_below(&b->rng, 60);
+    if (quiet && leap.pending < memside_due(leap.twin) && leap.pending < leap.most) {
+        leap.pending++;
+        leap.ticks += v.dram_ctrl[0]->pins.ticks;
+        return;
+    }
+    if (leap.pending) {
+        uint64_t ticks = memside_ticks(leap.twin, leap.pending);
+        BENCH_CHECK(b, ticks == leap.ticks, "%" PRIu64 " ticks in %" PRIu64 " cycles instead of %" PRIu64, ticks, leap.pending, leap.ticks);
+        memside_skip(leap.twin, leap.pending);
+        leap_compare(b, m);
+        leap.longest = leap.pending > leap.longest ? leap.pending : leap.longest;
+        leap.pending = leap.ticks = 0;
+    }
+    memside_tick(leap.twin, in);
+}
+#endif
