@@ -391,15 +391,18 @@ static void print_table(const job *j, const vl_result *r) {
     }
 }
 
-static int write_buffer(job *j, arg_spec *a) {
+/* *code becomes VL_EDIFF when the lockstep differs as the host reads: what the kernel did shows then. */
+static int write_buffer(job *j, arg_spec *a, int *code) {
   char why[400];
   enum { CHUNK = 1 << 20 };
   unsigned char *chunk = malloc(CHUNK);
   if (!chunk) return complain("run", EXIT_TOOL, "out of memory");
   int status = 0;
-  for (uint64_t at = 0; !status && at < a->bytes; at += CHUNK) {
+  for (uint64_t at = 0; !status && *code == VL_OK && at < a->bytes; at += CHUNK) {
     uint64_t n = a->bytes - at < CHUNK ? a->bytes - at : CHUNK;
-    if (vl_read(j->dev, a->at + at, chunk, n)) status = complain("run", EXIT_TOOL, "--arg %s: %s", a->text, vl_detail(j->dev));
+    int e = vl_read(j->dev, a->at + at, chunk, n);
+    if (e == VL_EDIFF) *code = e;
+    else if (e) status = complain("run", EXIT_TOOL, "--arg %s: %s", a->text, vl_detail(j->dev));
     else if (!out_write(&a->file, chunk, n, why, sizeof why)) status = complain("run", EXIT_TOOL, "--arg %s: %s", a->text, why);
   }
   free(chunk);
@@ -414,15 +417,20 @@ static int commit(out_file *f, const char *option) {
 /* Everything is written under temporary names first, then all names appear. Buffers only when the kernel ended well; statistics and
  * the trace also when it did not: they tell why. */
 static int finish(job *j, vl_result *r) {
-  int e = r->code, status = status_of(e);
+  int e = r->code;
   if (e == VL_EFAULT) report_fault(j, &r->fault);
   else if (e) complain("run", 0, "%s", vl_detail(j->dev));
   if (e == VL_EDIFF) print_again(j);
-  if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT) return status;
+  if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT) return status_of(e);
   if (j->trace && vl_trace_end(j->dev)) return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, vl_detail(j->dev));
   int w = 0;
   for (unsigned i = 0; !e && !w && i < j->n_args; i++)
-    if (j->args[i].out) w = write_buffer(j, &j->args[i]);
+    if (j->args[i].out) w = write_buffer(j, &j->args[i], &r->code);
+  if (r->code != e) {
+    e = r->code;
+    complain("run", 0, "%s", vl_detail(j->dev));
+    print_again(j);
+  }
   if (!w && j->stats) w = write_stats(j, r);
   hold_signals();
   for (unsigned i = 0; !e && !w && i < j->n_args; i++)
@@ -432,7 +440,7 @@ static int finish(job *j, vl_result *r) {
   if (w) return w;
   if (!e) print_table(j, r);
   if (fflush(stdout) || ferror(stdout)) return complain("run", EXIT_TOOL, "standard output: %s", strerror(errno));
-  return status;
+  return status_of(e);
 }
 
 static int run(job *j, int argc, char **argv) {

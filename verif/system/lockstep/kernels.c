@@ -80,6 +80,14 @@ VL_KERNEL void published(unsigned *out)
     }
 }
 
+/* Atomics that nobody but the fence waits for. */
+VL_KERNEL void awaited(unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0), old = __atomic_fetch_add(&out[32 * i], i + 1, __ATOMIC_RELAXED);
+    vl_fence_global();
+    out[32 * i + 1] = old;
+}
+
 VL_KERNEL void released(unsigned *out, unsigned *shared)
 {
     unsigned i = (unsigned)vl_global_id(0), old;
