@@ -72,10 +72,17 @@ TWINS = [
     ("l1d", "l1d", K + "l1d.c", "s->s3_data = s->data[hit];", "s->s3_data = s->data[hit ^ 1];", "sum", r"l1d_rsp"),
     ("mem_arb", "mem_arb", "sim_c/noc/mem_arb.c", ".asid = r->asid, .line = r->line}", ".asid = r->asid, .line = r->line ^ 1}", "all", r"mem_req"),
     ("status", "status", C + "status.c", "if (first && !s->o.faulted)", "if (first && s->o.faulted)", "lb_access", r"faulted"),
-    ("ctrl", "ctrl", T + "ctrl.c", "s->settle == 7) /* step 5 */", "s->settle == 6) /* step 5 */", "all", r"running"),
+    ("ctrl", "ctrl", T + "ctrl.c", "ended = rest && s->settle == 7;", "ended = rest && s->settle == 6;", "all", r"running"),
     ("cycles", "ctrl", T + "ctrl.c", "s->cycles = 0;", "s->cycles = 1;", "all", r"ctl_rsp"),
     ("dispatcher", "dispatcher", T + "dispatcher.c", "s->next.gbase, k->offset, sizeof", "s->next.gbase, k->groups, sizeof", "all", r"group"),
     ("counters", "ctrl", C + "perf.c", "cycles * ev->block.name)", "cycles * (ev->block.name & 1))", "all", r"ctl_rsp"),
+    ("req_net", "req_net", "sim_c/noc/req_net.c", "to->src = (uint8_t)k;", "to->src = (uint8_t)(k ? k : 1);", "all", r"slice_req"),
+    ("rsp_net", "rsp_net", "sim_c/noc/rsp_net.c", "s->in[move[i].src][move[i].slot];", "s->in[move[i].src][move[i].slot], s->out[move[i].dest].data.w[5] ^= s->out[move[i].dest].id >> 9;", "all", r"rsp"),
+    ("l2", "l2", L2, "answer = !s->stores;", "answer = s->stores;", "all", r"net_rsp"),
+    ("mem_quota", "mem_quota", "sim_c/mem/mem_quota.c", "o->idle = s->stage == IDLE;", "o->idle = s->stage != IDLE;", "all", r"idle"),
+    ("mem_sched", "mem_sched", "sim_c/mem/mem_sched.c", "ev.sched_late = s->choice.late;", "ev.sched_late = !s->choice.late;", "all", r"ev"),
+    ("dram_ctrl", "dram_ctrl", "sim_c/mem/dram_ctrl.c", "s->ev.dram_turnarounds = write != s->dir;", "s->ev.dram_turnarounds = write == s->dir;", "all", r"ev"),
+    ("perf_slice", "perf_slice", "sim_c/mem/perf_slice.c", "+= cycles * in->ev_taken;", "+= 2 * cycles * in->ev_taken;", "all", r"rd_data"),
     ("policy", "issue", C + "issue.c", "if (sched == SCHED_LRR) {", "if (sched != SCHED_LRR) {", "all", r"issue|pop"),
 ]
 
