@@ -130,7 +130,7 @@ BOTHS = [
     ("both_dirty", "tiny", L2, "mask->w[h] = r->be.w[h] | (s->s2_fresh ? 0 : mask->w[h]);", "mask->w[h] = r->be.w[h];", "fenced", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
     ("both_silent", "tiny", L2, "(s->phase && !s->sent));", "s->phase > 1);", "released", 4,
      r"pc 0x\w+ \(amoadd.w.rl .*\): nothing has moved for 20000 cycles; this warp has threads 0x\w+ with this instruction not complete$"),
-    ("both_slice", "small", "sim_c/noc/req_net.c", "slice_of(", "(SLICES - 1) ^ slice_of(", "plain", 4,
+    ("both_slice", "small", "sim_c/noc/req_net.c", "slice_of(", "(k < CORES ? SLICES - 1 : 0) ^ slice_of(", "plain", 4,
      r"slice \d answers a request for the line at 0x\w+, which is slice \d's$"),
     ("both_spad", "tiny", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", 4, WRITES),
     ("both_misaligned", "tiny", C + "lsu.c", "if (a & (r->size - 1u))", "r->addr[t] = a &= -(uint64_t)r->size;\n        if (0)", "lw_misaligned", 4,
