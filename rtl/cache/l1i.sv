@@ -89,7 +89,7 @@ module l1i
   // ---- fills and writer ------------------------------------------------------------------------------------------
   fill_e [FILLS-1:0] fill_state_q;
   line_addr_t [FILLS-1:0] fill_line_q;
-  logic [BLOCKS-1:0][127:0] fill_data_q[FILLS];
+  logic [FILLS-1:0][BLOCKS-1:0][127:0] fill_data_q;
   logic [FILLS-1:0] killed_q, busy, sending, have;
   logic       last_alloc_q;
   logic       alloc, alloc_idx, shown, taken, rsp_idx;

@@ -53,13 +53,12 @@ module counter_bank #(
     at_known_q <= known_q[scan_q];
     at_low_q <= low[scan_q];
     at_mask_q <= mask[scan_q];
+    at_valid_q <= !clear_i;
     if (rst_i) begin
       scan_q <= '0;
-      at_valid_q <= 1'b0;
       known_q <= '0;
     end else begin
       scan_q <= (scan_q == idx_t'(COUNTERS - 1)) ? '0 : scan_q + 1'b1;
-      at_valid_q <= !clear_i;
       if (at_valid_q) known_q[at_q] <= 1'b1;
       if (clear_i) known_q <= '0;
     end
@@ -80,8 +79,8 @@ module counter_bank #(
     rd_written_value_q <= at_value;
     rd_written_q <= at_q == rd_idx;
     rd_mask_q <= mask[rd_idx];
-    rd_known_q <= !rst_i && there && known_q[rd_idx];
-    rd_low_q <= (rst_i || !there) ? '0 : low[rd_idx];
+    rd_known_q <= there && known_q[rd_idx];
+    rd_low_q <= there ? low[rd_idx] : '0;
   end
   assign rd_data_o = value_of(rd_known_q, rd_written_q ? rd_written_value_q : rd_stored, rd_low_q, rd_mask_q);
 endmodule

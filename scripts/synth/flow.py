@@ -16,7 +16,9 @@ import svxml
 
 TOOLS = os.path.join(ROOT, "build", "venv", "bin")
 TARGETS = ["ecp5", "xilinx"]
-COMPOSITIONS = ["core", "memside", "vellum"]      # instances and nets only
+TOP = "vellum"
+ROUTED = "compute"          # the part that is placed and routed as a whole: with the memory side besides, an ECP5-85F is too small
+COMPOSITIONS = ["core", "compute", "memside", "vellum"]      # instances and nets only
 # abc9.D, in ps: how fast a block must be before area counts (gates and a guess of the wires; routed, a path takes about twice as long).
 # Without it abc9 makes every block as fast as it can be, and the machine a third larger, more than an ECP5-85F holds.
 MAP = {
@@ -130,7 +132,7 @@ class Design:
 
     def whole(self):
         """The machine in one piece: what only shows across blocks, as a loop through several of them."""
-        yosys(f"{self.read('vellum')}; {CHECKS.format(top='vellum')}", f"{self.dir}/whole.log")
+        yosys(f"{self.read(TOP)}; {CHECKS.format(top=TOP)}", f"{self.dir}/whole.log")
 
     def ram_kinds(self, block):
         """Where the memories of a block go on an ECP5, without mapping the rest."""
@@ -172,12 +174,11 @@ class Design:
                     m.wrong.append(f"{m.name}: {path} is in {kind}, not in block RAM ({t})")
 
     @functools.cache
-    def tree(self):
-        """{instance path: block} of the machine; leaves its nets and instances in vellum.il."""
-        il = f"{self.dir}/vellum.il"
+    def tree(self, top=TOP):
+        """{instance path: block} of a composition; leaves its nets and instances in TOP.il."""
+        il = f"{self.dir}/{top}.il"
         boxes = " ".join(f"--blackboxed-module {b}" for b in blocks())
-        yosys(f"{self.read('vellum', boxes)}; proc; opt_clean; delete =A:blackbox; setattr -unset src; write_rtlil -selected {il}",
-              f"{self.dir}/vellum.read.log")
+        yosys(f"{self.read(top, boxes)}; proc; opt_clean; delete =A:blackbox; setattr -unset src; write_rtlil -selected {il}", f"{self.dir}/{top}.read.log")
         with open(il) as f:
             text = re.sub(r"^    parameter .*\n", "", f.read(), flags=re.M)     # slang gives a black box its genvars too
         with open(il, "w") as f:
@@ -195,13 +196,14 @@ class Design:
     def route(self, top, freq, seed):
         """The mapped blocks of `top` in a harness with few pins, placed and routed."""
         base = f"{self.dir}/{top}.route"
-        names, insts = [top], {}
-        if top == "vellum":
-            names, insts = list(self.instances()), self.tree()
+        names, insts, nets = [top], {}, []
+        if top in COMPOSITIONS:
+            insts, nets = self.tree(top), [f"{self.dir}/{top}.il"]
+            names = sorted(set(insts.values()))
         with open(f"{base}.v", "w") as f:
             f.write(harness(top, ports(f"{self.dir}/{top}.il", top)))
         # The harness is mapped around a black box, the parts are put into it, and what nothing uses any more goes.
-        files = [f"{self.dir}/{b}.ecp5.il" for b in names] + ([f"{self.dir}/vellum.il"] if top == "vellum" else [])
+        files = [f"{self.dir}/{b}.ecp5.il" for b in names] + nets
         yosys(f"read_verilog {base}.v; synth_ecp5 -top harness -run begin:map_luts; delete */t:$scopeinfo =A:blackbox; write_rtlil -selected {base}.il; design -reset; "
               f"read_verilog -lib {CELLS}; {'; '.join('read_rtlil ' + f for f in [base + '.il', *files])}; delete */t:$scopeinfo; "
               f"hierarchy -check -top harness; flatten -noscopeinfo; clean -purge; check -assert -mapped; stat; blackbox =A:whitebox; write_json {base}.json", f"{base}.map.log")
@@ -236,12 +238,13 @@ def ports(il, module):
 
 
 def harness(top, ports):
-    """A module with few pins around `top`: a shift register feeds its inputs, a second one takes its outputs, so that paths from and to
-    its ports count as they would between registers. Both move by eight bits: Yosys follows a chain by recursion, and its stack ends after
-    some 2500 cells. Outputs for traces stay open: what only feeds them vanishes."""
+    """A module with few pins around `top`, so that paths from and to its ports count as they would between registers: a shift register feeds
+    its inputs, its outputs go into registers, and behind those a tree of exclusive or, in stages, brings them down to eight pins. The
+    shift register moves by eight bits: Yosys follows a chain by recursion, and its stack ends after some 2500 cells. Outputs for traces
+    stay open: what only feeds them vanishes."""
     ins = [(n, w) for n, w, d in ports if d == "input" and n != "clk_i"]
     outs = [(n, w) for n, w, d in ports if d == "output" and not n.startswith("trace_")]
-    wi, wo = sum(w for _, w in ins), sum(w for _, w in outs)
+    wi = sum(w for _, w in ins)
     conns, at = ["    .clk_i(clk_i)"], 0
     for n, w in ins:
         conns.append(f"    .{n}(in_q[{at + w - 1}:{at}])")
@@ -250,23 +253,21 @@ def harness(top, ports):
     for n, w in outs:
         conns.append(f"    .{n}(out[{at + w - 1}:{at}])")
         at += w
+    stages, width = [], max(at, 8)
+    stages.append(f"  reg [{width - 1}:0] out0_q;\n  always @(posedge clk_i) out0_q <= out;")
+    while width > 8:
+        k, width = len(stages), max((width + 3) // 4, 8)
+        stages.append(f"  reg [{width - 1}:0] out{k}_q;\n  wire [{4 * width - 1}:0] in{k} = out{k - 1}_q;\n"
+                      f"  always @(posedge clk_i) for (j = 0; j < {width}; j = j + 1) out{k}_q[j] <= ^in{k}[4 * j +: 4];")
     box = f"(* blackbox *) module {top}(" + ", ".join(
         f"{'input' if d == 'input' else 'output'} [{w - 1}:0] {n}" for n, w, d in ports) + "); endmodule\n"
-    return f"""{box}module harness(input clk_i, input shift_i, input take_i, input [7:0] scan_i, output [7:0] scan_o, output [7:0] scan_in_o);
+    return f"""{box}module harness(input clk_i, input shift_i, input [7:0] scan_i, output [7:0] scan_o, output [7:0] scan_in_o);
+  integer j;
   reg [{wi - 1}:0] in_q;
-  reg [{wo - 1}:0] out_q;
-  wire [{wo - 1}:0] out;
-  wire [{wo + 7}:0] next = {{out_q, 8'b0}};
-  wire [{wo - 1}:0] out_d;
-  genvar i;
-  generate for (i = 0; i < {wo}; i = i + 1) begin : mux   // take_i ? out : next
-    LUT4 #(.INIT(16'hcaca)) lut (.A(next[i]), .B(out[i]), .C(take_i), .D(1'b0), .Z(out_d[i]));
-  end endgenerate
-  always @(posedge clk_i) begin
-    if (shift_i) in_q <= {{in_q, scan_i}};
-    out_q <= out_d;
-  end
-  assign scan_o = out_q[{wo - 1}:{max(wo - 8, 0)}];
+  wire [{max(at, 8) - 1}:0] out;
+  always @(posedge clk_i) if (shift_i) in_q <= {{in_q, scan_i}};
+""" + "\n".join(stages) + f"""
+  assign scan_o = out{len(stages) - 1}_q;
   assign scan_in_o = in_q[{wi - 1}:{max(wi - 8, 0)}];
   {top} dut (
 """ + ",\n".join(conns) + "\n  );\nendmodule\n"

@@ -7,6 +7,7 @@
 #include "verif/mem/memside/cover.h"
 
 enum { LOAD, EMPTY, MAINTAIN, SETTLE, PAUSE };
+enum { COUNTERS_READ = 2 * (SLICE_COUNTERS > CHANNEL_COUNTERS ? SLICE_COUNTERS : CHANNEL_COUNTERS) };
 enum { PATIENCE = 20000, STYLE = 300, LONG = 20000, LAST = 3000 + 2 * SETS * L2_WAYS }; /* LAST: cycles kept for the last check */
 typedef struct {
     judge_t judge;
@@ -130,9 +131,11 @@ static void control(bench_t *b, env_t *e, memside_in_t *in)
             t->ctl.warps[a] = (uint8_t)vl_below(&b->rng, 64);
         }
     in->ctl = t->ctl;
-    in->perf_clear = e->phase != PAUSE && vl_below(&b->rng, 3000) == 0;
-    if (e->phase != PAUSE && vl_below(&b->rng, 16) == 0)
-        e->counter = (uint8_t)vl_below(&b->rng, 2 * (SLICE_COUNTERS > CHANNEL_COUNTERS ? SLICE_COUNTERS : CHANNEL_COUNTERS));
+    in->perf_clear = vl_below(&b->rng, e->phase == PAUSE ? 1000 : 500) == 0;
+    if (vl_below(&b->rng, e->phase == PAUSE ? 1000 : 16) == 0)
+        e->counter = (uint8_t)vl_below(&b->rng, COUNTERS_READ);
+    if (vl_below(&b->rng, 2000) == 0)
+        e->counter = CHANNEL_COUNTERS - 1; /* the clocks: the one that goes on at rest */
     in->perf_idx = e->counter;
 }
 
