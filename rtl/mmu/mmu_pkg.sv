@@ -1,0 +1,86 @@
+// Address translation: payloads between the load/store unit, fetch, the TLBs and the page-table walker. Page: docs/translation.md.
+package mmu_pkg;
+  import vl_cfg_pkg::*;
+  import vellum_pkg::*;
+  import mem_pkg::*;
+
+  // Sv48: four levels of nine bits above a 4 KB page. Physical pages are as wide as virtual ones here: PTE bits above must be 0.
+  localparam int unsigned VPN_W = PA_W - 12;
+  typedef logic [VPN_W-1:0] vpn_t;
+  typedef logic [VPN_W-1:0] ppn_t;
+  typedef logic [1:0] level_t;               // of a leaf: 0 4 KB, 1 2 MB, 2 1 GB, 3 512 GB
+
+  // The address space of a core (control registers).
+  typedef struct packed {
+    logic sv48;                              // 0: Bare, addresses are physical
+    asid_t asid;
+    ppn_t ppn;                               // of the root table
+  } root_t;
+
+  typedef enum logic [1:0] {ACC_LOAD = 0, ACC_STORE = 1, ACC_FETCH = 2} access_e;
+
+  // A leaf as the TLBs keep it: what a user access may do with A and D taken into account (Svade: a clear A allows nothing, a clear D
+  // no store).
+  typedef struct packed {
+    ppn_t ppn;                               // as in the PTE
+    level_t level;
+    logic glob;
+    logic r, w, x;
+  } leaf_t;
+
+  // The frame of a page: the low bits of the page number come from the address (spec: PPN splicing).
+  function automatic ppn_t splice(input vpn_t vpn, input leaf_t leaf);
+    vpn_t low = vpn_t'((64'd1 << (9 * leaf.level)) - 64'd1);
+    return (leaf.ppn & ~low) | (vpn & low);
+  endfunction
+
+  // Does the page of size `level` at a hold b?
+  function automatic logic same_page(input vpn_t a, input vpn_t b, input level_t level);
+    return ((a ^ b) >> (9 * level)) == '0;
+  endfunction
+
+  function automatic logic permits(input leaf_t leaf, input access_e access);
+    case (access)
+      ACC_LOAD: return leaf.r;
+      ACC_STORE: return leaf.w;
+      default: return leaf.x;
+    endcase
+  endfunction
+
+  // Why a walk found no leaf that may be used.
+  typedef enum logic [1:0] {WALK_OK = 0, WALK_PAGE = 1, WALK_ACCESS = 2} walk_e;
+
+  // tlb, itlb -> walker: a page that is not there.
+  typedef struct packed {
+    vpn_t vpn;
+    access_e access;
+  } miss_t;
+
+  // Walker -> tlb, itlb and all who wait: a walk has ended.
+  localparam int unsigned WALK_W = idx_w(TLB_MSHRS);
+  typedef logic [WALK_W-1:0] walk_t;
+  typedef struct packed {
+    walk_t walk;                             // which MSHR
+    walk_e result;                           // not OK: for every access
+    vpn_t vpn;
+    asid_t asid;
+    leaf_t leaf;
+  } walked_t;
+
+  // Shootdown, to all parts at once; they answer when nothing older can be used.
+  typedef enum logic [1:0] {INV_ALL = 0, INV_ASID = 1, INV_PAGE = 2} inv_e;
+  typedef struct packed {
+    inv_e scope;
+    asid_t asid;                             // ASID, PAGE. Global leaves stay with ASID, and go with PAGE
+    vpn_t vpn;                               // PAGE: any page of a larger leaf will do
+  } inv_t;
+
+  // Does an invalidation cover a leaf (or the walk for it, which may become any)?
+  function automatic logic covers(input inv_t inv, input vpn_t vpn, input asid_t asid, input logic glob, input level_t level);
+    case (inv.scope)
+      INV_ALL: return 1'b1;
+      INV_ASID: return inv.asid == asid && !glob;
+      default: return (inv.asid == asid || glob) && same_page(inv.vpn, vpn, level);
+    endcase
+  endfunction
+endpackage
