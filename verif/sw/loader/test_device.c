@@ -23,12 +23,14 @@ typedef struct recorder {
   vl_reconv table[ENTRIES];
   unsigned runs, fills, policy, policy_value, traces;
   int outcome, open_fails;
+  bool back_door;
   vl_fault fault;
   vl_counter counters[3];
 } recorder;
 
 static recorder *last;
 static int fail_open;
+static uint64_t want_limit = 0x40000000 + HEAP_BYTES;
 
 static int rec_open(void **self, const vl_backend_env *env, vl_error *err) {
   if (fail_open) return fail_open == 1 ? VL_EBACKEND : vl_fail(err, VL_EBACKEND, "no such luck");
@@ -57,7 +59,7 @@ static int rec_policy(void *self, enum vl_policy p, uint32_t v, vl_error *err) {
 static int rec_window(void *self, uint64_t base, uint64_t limit, vl_error *err) {
   (void)self, (void)err;
   assert_int_equal(base, 0x10000000);
-  assert_int_equal(limit, 0x40000000 + HEAP_BYTES);
+  assert_int_equal(limit, want_limit);
   return 0;
 }
 static unsigned char *at(recorder *r, uint64_t addr, uint64_t bytes) {
@@ -115,7 +117,11 @@ static int rec_trace_end(void *self, vl_error *err) {
   ((recorder *)self)->traces += 100;
   return 0;
 }
-static const vl_backend_ops ops = {VL_BACKEND_ABI, NULL, rec_open, rec_close, rec_policy, rec_window, rec_write, rec_read, rec_fill,
+static int rec_back_door(void *self, bool open) {
+  ((recorder *)self)->back_door = open;
+  return 0;
+}
+static const vl_backend_ops ops = {VL_BACKEND_ABI, NULL, rec_open, rec_close, rec_policy, rec_window, rec_write, rec_read, rec_fill, rec_back_door,
                                    rec_reconv, rec_run, rec_counters, rec_trace, rec_trace_end};
 
 static vl_device *device(void) {
@@ -183,6 +189,47 @@ static void open_reports_why_not(void **s) {
   assert_int_equal(vl_open(&d, "--help", "ref", NULL, &err), VL_ENOENT);
   assert_int_equal(vl_open(&d, "", "ref", NULL, &err), VL_ENOENT);
   assert_int_equal(vl_open(&d, "small", "ref", &(vl_options){.root = "/proc"}, &err), VL_ECONFIG);
+}
+
+/* Chips smaller than the usual window: it ends with them, the heap comes after a quarter of them where 0x40000000 is beyond. */
+static void the_window_ends_with_the_chips(void **s) {
+  (void)s;
+  static struct { char key[48]; int64_t value; } values[] = {{"cores", 2}, {"warps", 4}, {"threads", 4}, {"lanes", 4}, {"spad_bytes", 1024}, {"reconv_entries", ENTRIES}, {"memory_bytes", 0}};
+  static const struct { uint64_t chips, limit, heap; } cases[] = {
+      {1ull << 25, 0x12000000, 0x10800000}, {1ull << 29, 0x30000000, 0x18000000}, {1ull << 30, 0x50000000, 0x40000000}, {1ull << 31, 0x80000000, 0x40000000}, {1ull << 33, 0x80000000, 0x40000000}};
+  vl_config c = {.name = "test", .n = 7, .values = (void *)values};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    vl_device *d;
+    vl_error err;
+    vl_ptr p;
+    values[6].value = (int64_t)cases[i].chips;
+    want_limit = cases[i].limit;
+    assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, 0, &err), 0);
+    assert_int_equal(vl_malloc(d, 128, &p), 0);
+    assert_int_equal(p, cases[i].heap);
+    assert_int_equal(vl_write(d, cases[i].heap < 0x30000000 ? cases[i].heap - 1 : 0x30000000, &p, 2), VL_EACCESS);
+    vl_close(d);
+    if (cases[i].chips >= 1ull << 32) continue;
+    assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, 0x10000000 + cases[i].chips + 128, &err), VL_EINVAL);
+    assert_non_null(strstr(err.text, "the chips of configuration test end at"));
+    assert_null(d);
+    want_limit = 0x10000000 + cases[i].chips;
+    assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, want_limit, &err), 0);
+    vl_close(d);
+  }
+  want_limit = 0x40000000 + HEAP_BYTES;
+}
+
+static void the_back_door_is_the_backends(void **s) {
+  (void)s;
+  vl_device *d = device();
+  assert_false(last->back_door);
+  assert_int_equal(vl_set_back_door(d, true), 0);
+  assert_true(last->back_door);
+  assert_int_equal(vl_set_back_door(d, false), 0);
+  assert_false(last->back_door);
+  assert_int_equal(vl_set_back_door(NULL, true), VL_EINVAL);
+  vl_close(d);
 }
 
 static void heap_hands_out_distinct_aligned_zero_memory(void **s) {
@@ -618,6 +665,8 @@ static void traces_go_by_suffix(void **s) {
 int device_tests(unsigned *count) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(open_reports_why_not),
+      cmocka_unit_test(the_window_ends_with_the_chips),
+      cmocka_unit_test(the_back_door_is_the_backends),
       cmocka_unit_test(heap_hands_out_distinct_aligned_zero_memory),
       cmocka_unit_test(written_but_never_allocated_memory_is_zeroed),
       cmocka_unit_test(memory_that_a_kernel_wrote_is_zeroed),
