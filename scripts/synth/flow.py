@@ -257,12 +257,14 @@ def harness(top, ports):
     stages.append(f"  reg [{width - 1}:0] out0_q;\n  always @(posedge clk_i) out0_q <= out;")
     while width > 8:
         k, width = len(stages), max((width + 3) // 4, 8)
-        stages.append(f"  reg [{width - 1}:0] out{k}_q;\n  wire [{4 * width - 1}:0] in{k} = out{k - 1}_q;\n"
-                      f"  always @(posedge clk_i) for (j = 0; j < {width}; j = j + 1) out{k}_q[j] <= ^in{k}[4 * j +: 4];")
+        stages.append(f"  reg [{width - 1}:0] out{k}_q;\n  wire [{width - 1}:0] out{k}_d;\n  wire [{4 * width - 1}:0] in{k} = out{k - 1}_q;\n"
+                      f"  generate for (i = 0; i < {width}; i = i + 1) begin : stage{k}\n"
+                      f"    LUT4 #(.INIT(16'h6996)) lut (.A(in{k}[4*i]), .B(in{k}[4*i+1]), .C(in{k}[4*i+2]), .D(in{k}[4*i+3]), .Z(out{k}_d[i]));\n"
+                      f"  end endgenerate\n  always @(posedge clk_i) out{k}_q <= out{k}_d;")
     box = f"(* blackbox *) module {top}(" + ", ".join(
         f"{'input' if d == 'input' else 'output'} [{w - 1}:0] {n}" for n, w, d in ports) + "); endmodule\n"
     return f"""{box}module harness(input clk_i, input shift_i, input [7:0] scan_i, output [7:0] scan_o, output [7:0] scan_in_o);
-  integer j;
+  genvar i;
   reg [{wi - 1}:0] in_q;
   wire [{max(at, 8) - 1}:0] out;
   always @(posedge clk_i) if (shift_i) in_q <= {{in_q, scan_i}};
