@@ -5,7 +5,8 @@ static void *m;
 
 void device_new(void)
 {
-    memside_rtl_free(m);
+    if (m)
+        memside_rtl_free(m);
     m = memside_rtl_new(0);
     memside_rtl_reset(m);
 }
