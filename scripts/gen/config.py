@@ -107,7 +107,7 @@ def main():
         print(e, file=sys.stderr)
         return 2
     channel = chips["bank_groups"] * chips["banks"] * chips["rows"] * chips["columns"] * chips["bus_bits"] // 8
-    doc = {"name": short, **cfg, "memory_bytes": cfg["channels"] * channel}
+    doc = {"name": short, **cfg, "memory_bytes": cfg["channels"] * channel, "dram_burst_clocks": chips["burst_clocks"]}
     if args.json:
         print(json.dumps(doc, indent=2))
     if args.out:

@@ -10,7 +10,7 @@ static const struct {
   const char *name, *section, *unit, *help;
   const char *over, *under;
   double scale;
-  enum { ALL, A_THREAD, A_WARP_SLOT } per; /* divided by the threads of a warp, the warp slots of the device */
+  enum { ALL, A_THREAD, A_WARP_SLOT, A_BURST } per; /* divided by the threads of a warp, the warp slots of the device; times the clocks of a burst */
 } derived[] = {
     {"ipc", "run", "", "warp instructions a cycle, all cores", "warp_instructions", "cycles", 1, ALL},
     {"simd_utilisation", "run", "%", "threads active in an issued warp instruction", "thread_instructions", "warp_instructions", 100, A_THREAD},
@@ -19,6 +19,9 @@ static const struct {
     {"page_divergence", "memory", "pages", "unique pages a memory instruction touches", "lsu_pages", GLOBAL_ACCESSES, 1, ALL},
     {"l1d_hit_rate", "memory", "%", "line loads found in the data cache", "l1d_load_hits", "l1d_loads", 100, ALL},
     {"l1i_hit_rate", "memory", "%", "instruction blocks found in the instruction cache", "l1i_hits", "l1i_hits+l1i_misses", 100, ALL},
+    {"l2_hit_rate", "memory", "%", "requests of which the L2 had the line", "l2_hit", "l2_access", 100, ALL},
+    {"dram_row_hit_rate", "memory", "%", "lines whose row was open in the chips", "dram_row_hits", "dram_row_hits+dram_row_misses", 100, ALL},
+    {"dram_utilisation", "memory", "%", "clocks in which data moved between the chips and the device", "dram_reads+dram_writes", "dram_ticks", 100, A_BURST},
 };
 
 static bool add(const vl_counter *c, size_t n, const char *names, double *sum) {
@@ -45,6 +48,7 @@ int vl_stats_collect(vl_device *d) {
     if (!add(c, n, derived[i].over, &over) || !add(c, n, derived[i].under, &under) || under == 0) continue;
     if (derived[i].per == A_THREAD) under *= d->env.threads;
     if (derived[i].per == A_WARP_SLOT) under *= (double)d->env.cores * d->env.warps;
+    if (derived[i].per == A_BURST) over *= (double)vl_cfg_get(&d->config, "dram_burst_clocks", 0);
     s[k++] = (vl_stat){derived[i].name, derived[i].section, derived[i].unit, derived[i].help, true, 0, derived[i].scale * over / under};
   }
   s[k++] = (vl_stat){"reconv_used", "run", "branches", "branches in the reconvergence table", false, d->reconv_used, 0};

@@ -377,6 +377,11 @@ static const struct { const char *heading, *name; } shown[] = {
     {"memory", "mem_reads"},
     {"memory", "mem_writes"},
     {"memory", "mem_atomics"},
+    {"memory", "l2_hit_rate"},
+    {"memory", "l2_evict"},
+    {"memory", "dram_row_hit_rate"},
+    {"memory", "dram_utilisation"},
+    {"memory", "dram_refs"},
 };
 
 static void print_table(const job *j, const vl_result *r) {
