@@ -3,7 +3,6 @@
 #include "sim_c/mem/memside.h"
 #include "sim_c/mem/dram_ctrl.h"
 #include "sim_c/mem/perf_channel.h"
-#include "sim_c/mem/perf_slice.h"
 #include "vl_dram.h"
 #include "vl_perf.h"
 #include <string.h>
@@ -134,12 +133,13 @@ static void count_all(memside_t *m, uint64_t ticks)
     for (unsigned c = 0; c < CHANNELS; c++) {
         perf_channel_in_t *in = &m->perf_channel[c].in;
         perf_channel_out_t o;
+        if (m->owed)
+            perf_channel_skip(m->perf_channel[c].s, &(perf_channel_in_t){.rd_idx = m->perf_idx}, 1, m->owed);
         in->ev_sched = m->sched[c].o.ev;
         in->ev_dram = m->dram[c].o.ev;
         in->ticks = (uint8_t)ticks;
         in->clear = m->perf_clear;
         in->rd_idx = m->perf_idx;
-        perf_channel_clocks(m->perf_channel[c].s, m->owed);
         perf_channel_tick(m->perf_channel[c].s, in);
         perf_channel_out(m->perf_channel[c].s, &o);
         m->channel_perf[c] = o.rd_data;

@@ -90,11 +90,6 @@ void perf_channel_skip(perf_channel_t *s, const perf_channel_in_t *in, uint64_t 
     perf_channel_tick(s, in);
 }
 
-void perf_channel_clocks(perf_channel_t *s, uint64_t ticks)
-{
-    s->count[N_dram_ticks] += ticks;
-}
-
 /* Counting never rests; the composition skips dead time with perf_channel_skip. */
 bool perf_channel_idle(const perf_channel_t *s)
 {

@@ -1,7 +1,7 @@
 /* Twin of rtl/mem/perf_slice.sv: performance counters of an L2 slice (docs/blocks/perf_slice.md; steps are the page's).
  * Most events are a byte of the event struct that is 0 or 1: all of its bytes are added up as they are, and go into the counters before they
  * can run over. (Class and address space are added up too, and never looked at.) */
-#include "sim_c/mem/perf_slice.h"
+#include "perf_slice_ports.h"
 #include "vl_perf.h"
 #include <stddef.h>
 #include <string.h>
@@ -51,20 +51,19 @@ static void carry(perf_slice_t *s)
 }
 
 /* Step 1: the events that are not a byte of `ev`. */
-static void count_decoded(perf_slice_t *s, const perf_slice_in_t *in, uint64_t cycles)
+static void count_decoded(perf_slice_t *s, const perf_slice_in_t *in)
 {
-    s->count[N_l2_req_taken] += cycles * in->ev_taken;
-    s->count[N_l2_req_blocked] += cycles * in->ev_blocked;
-    s->count[N_l2_rsp_stalled] += cycles * in->ev_rsp_stalled;
+    s->count[N_l2_req_taken] += in->ev_taken;
+    s->count[N_l2_req_blocked] += in->ev_blocked;
+    s->count[N_l2_rsp_stalled] += in->ev_rsp_stalled;
     if (!in->ev.l2_access)
         return;
-    uint64_t hits = cycles * in->ev.l2_hit;
-    s->count[N_l2_access_cls0 + in->ev.l2_cls] += cycles;
-    s->count[N_l2_hit_cls0 + in->ev.l2_cls] += hits;
+    s->count[N_l2_access_cls0 + in->ev.l2_cls]++;
+    s->count[N_l2_hit_cls0 + in->ev.l2_cls] += in->ev.l2_hit;
     for (unsigned a = 0; a < APPS; a++) {
         if (in->ctl.sched.app_valid >> a & 1 && in->ctl.sched.app_asid[a] == in->ev.l2_asid) {
-            s->count[N_l2_access_app0 + a] += cycles;
-            s->count[N_l2_hit_app0 + a] += hits;
+            s->count[N_l2_access_app0 + a]++;
+            s->count[N_l2_hit_app0 + a] += in->ev.l2_hit;
         }
     }
 }
@@ -84,20 +83,10 @@ void perf_slice_tick(perf_slice_t *s, const perf_slice_in_t *in)
         s->low[i] = (uint8_t)(s->low[i] + ev[i]);
     if (++s->ticks == MOST)
         carry(s);
-    count_decoded(s, in, 1);
+    count_decoded(s, in);
 }
 
-void perf_slice_skip(perf_slice_t *s, const perf_slice_in_t *in, uint64_t cycles)
-{
-    uint8_t ev[BYTES + 1] = {0};
-    memcpy(ev, &in->ev, BYTES);
-    for (unsigned k = 0; k < SLICE_COUNTERS; k++)
-        s->count[k] += (cycles - 1) * ev[byte_of[k]];
-    count_decoded(s, in, cycles - 1);
-    perf_slice_tick(s, in);
-}
-
-/* Counting never rests; the composition skips dead time with perf_slice_skip. */
+/* Reading goes on. The composition knows when nothing is to be counted. */
 bool perf_slice_idle(const perf_slice_t *s)
 {
     (void)s;

@@ -156,6 +156,7 @@ static void drive(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *
             memcpy(&in->rd[c], burst, DRAM_BURST_BYTES);
         }
         chips_cycle(b, c, &out->pins[c]);
+        chips_refresh(b, c, &out->pins[c], (uint64_t)out->dram_idle >> c & 1);
     }
     in->rd_valid = rd_valid;
     control(b, e, in);

@@ -8,7 +8,7 @@
 #include "vl_dram_set.h"
 
 /* Outlive the run's zeroed environment. */
-static struct { dram_t *device; dram_phy_t *phy; } chips[CHANNELS];
+static struct { dram_t *device; dram_phy_t *phy; uint64_t ticks, refs, idle; } chips[CHANNELS];
 
 static void chips_start(void)
 {
@@ -19,6 +19,7 @@ static void chips_start(void)
         dram_phy_destroy(chips[c].phy);
         dram_destroy(chips[c].device);
         chips[c].phy = NULL;
+        chips[c].ticks = chips[c].refs = chips[c].idle = 0;
         chips[c].device = NULL;
         ok = !dram_create(&chips[c].device, &set) && !dram_phy_create(&chips[c].phy, chips[c].device);
     }
@@ -50,6 +51,18 @@ static bool chips_rest(void)
     for (unsigned c = 0; c < CHANNELS; c++)
         rest &= dram_phy_idle(chips[c].phy);
     return rest;
+}
+
+/* Refreshes come in time: the device model sees to it while they may be postponed; a channel that has long been idle owes none. */
+static void chips_refresh(bench_t *b, unsigned c, const dram_pins_t *p, bool idle)
+{
+    const uint64_t trefi = DRAM_TREFI, slack = DRAM_TRFC + DRAM_TRC + DRAM_WR_TO_PRE + DRAM_TRP + 80;
+    const uint64_t catch_up = 100 + (uint64_t)(DRAM_REFRESH_POSTPONE + 1) * (DRAM_TRFC + 8) * DRAM_CLK_DEN / DRAM_CLK_NUM;
+    chips[c].ticks += p->ticks;
+    chips[c].refs += p->op == PIN_REF;
+    chips[c].idle = idle ? chips[c].idle + 1 : 0;
+    if (trefi && chips[c].idle > catch_up && chips[c].ticks % trefi > slack)
+        BENCH_CHECK(b, chips[c].refs == chips[c].ticks / trefi, "channel %u is idle, and a refresh is owed", c);
 }
 
 /* A core cycle of channel c. */

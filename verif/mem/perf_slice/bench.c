@@ -1,19 +1,19 @@
 /* Bench of perf_slice: events at random, sparse, all at once, and held for long; clears and reads at any time. The judge adds up the page's list, one
- * plain sum a counter. A second twin jumps over every stretch of equal inputs and must then show the same. */
+ * plain sum a counter. */
 #include "verif/common/bench.h"
-#include "sim_c/mem/perf_slice.h"
+#include "perf_slice_ports.h"
 #include "vl_perf.h"
 
 enum { NOISE, SPARSE, ALL, CLASSES = 8 };
 enum { LOW_END = 128 }; /* where the low bits of the RTL's counters have gone once around */
 enum {
-    COV_CLEAR, COV_BEYOND, COV_NO_APP, COV_TWO_APPS, COV_ALL_APPS, COV_NEAR, COV_INVALID, COV_HIT_ONLY, COV_LONG, COV_JUMP,
+    COV_CLEAR, COV_BEYOND, COV_NO_APP, COV_TWO_APPS, COV_ALL_APPS, COV_NEAR, COV_INVALID, COV_HIT_ONLY, COV_LONG,
     COV_CLS, COV_APP = COV_CLS + 2 * CLASSES, COV_COUNTER = COV_APP + 2 * APPS, COV_N = COV_COUNTER + SLICE_COUNTERS
 };
 #define NAME(k, name, block, help) #name " beyond its low bits",
 static const char *const cover[] = {
     "clear while counting", "index beyond the list", "access of no application", "of two applications", "of all applications", "valid application, another address space",
-    "this address space, application not valid", "hit without access", "equal events for longer than a scan", "jump",
+    "this address space, application not valid", "hit without access", "equal events for longer than a scan",
     "miss of class 0", "class 1", "class 2", "class 3", "class 4", "class 5", "class 6", "class 7", "hit of class 0", "class 1", "class 2", "class 3", "class 4", "class 5", "class 6", "class 7",
     "miss of application 0", "1", "2", "3", "hit of application 0", "1", "2", "3", VL_SLICE_COUNTERS(NAME)};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
@@ -27,13 +27,8 @@ typedef struct {
     uint16_t asid;
 } env_t;
 
-static perf_slice_t *jumper;
-
 static void start(bench_t *b, env_t *e)
 {
-    if (!jumper && !(jumper = malloc(perf_slice_size())))
-        exit(2);
-    perf_slice_reset(jumper);
     e->asid = (uint16_t)vl_random(&b->rng);
 }
 
@@ -106,28 +101,12 @@ static void judge(bench_t *b, env_t *e, const perf_slice_in_t *in)
     BENCH_COVER(b, COV_ALL_APPS, apps == APPS);
 }
 
-/* The stretch is over: the second twin takes it in one step. */
-static void jump(bench_t *b, env_t *e, const perf_slice_out_t *out)
-{
-    perf_slice_out_t other;
-    if (e->held.clear)
-        perf_slice_tick(jumper, &e->held);
-    else
-        perf_slice_skip(jumper, &e->held, e->stretch);
-    perf_slice_out(jumper, &other);
-    BENCH_COVER(b, COV_JUMP, e->stretch > 1);
-    BENCH_CHECK(b, other.rd_data == out->rd_data, "after a jump of %u cycles counter %u is %" PRIu64 ", not %" PRIu64, e->stretch, e->held.rd_idx,
-                other.rd_data, out->rd_data);
-}
-
 static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_in_t *in)
 {
     BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data, e->want_rd);
     if (e->held.rd_idx < SLICE_COUNTERS)
         BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > LOW_END);
     if (e->done == e->stretch) {
-        if (b->cycle)
-            jump(b, e, out);
         e->done = 0;
         e->held.clear = vl_below(&b->rng, b->mode ? 600 : 60) == 0;
         if (!b->cycle || vl_chance(&b->rng, b->mode == NOISE ? 200 : 20)) {

@@ -82,7 +82,7 @@ TWINS = [
     ("mem_quota", "mem_quota", "sim_c/mem/mem_quota.c", "o->idle = s->stage == IDLE;", "o->idle = s->stage != IDLE;", "all", r"idle"),
     ("mem_sched", "mem_sched", "sim_c/mem/mem_sched.c", "ev.sched_late = s->choice.late;", "ev.sched_late = !s->choice.late;", "all", r"ev"),
     ("dram_ctrl", "dram_ctrl", "sim_c/mem/dram_ctrl.c", "s->ev.dram_turnarounds = write != s->dir;", "s->ev.dram_turnarounds = write == s->dir;", "all", r"ev"),
-    ("perf_slice", "perf_slice", "sim_c/mem/perf_slice.c", "+= cycles * in->ev_taken;", "+= 2 * cycles * in->ev_taken;", "all", r"rd_data"),
+    ("perf_slice", "perf_slice", "sim_c/mem/perf_slice.c", "+= in->ev_taken;", "+= 2 * in->ev_taken;", "all", r"rd_data"),
     ("policy", "issue", C + "issue.c", "if (sched == SCHED_LRR) {", "if (sched != SCHED_LRR) {", "all", r"issue|pop"),
 ]
 
