@@ -17,10 +17,11 @@ module fifo #(
   localparam int unsigned PTR_W = (DEPTH <= 1) ? 1 : $clog2(DEPTH);
   logic [PTR_W-1:0] wptr_q, rptr_q;
   logic [$clog2(DEPTH+1)-1:0] count_q;
+  logic some_q, full_q;          // count_q is not 0, is DEPTH: what hangs on them cannot wait for the comparison
   logic push, pop;
 
-  assign ready_o = 32'(count_q) != DEPTH;
-  assign valid_o = count_q != '0;
+  assign ready_o = !full_q;
+  assign valid_o = some_q;
   assign push = valid_i && ready_o;
   assign pop = valid_o && ready_i;
 
@@ -37,11 +38,18 @@ module fifo #(
       wptr_q <= '0;
       rptr_q <= '0;
       count_q <= '0;
+      some_q <= 1'b0;
+      full_q <= 1'b0;
     end else begin
       if (push) wptr_q <= next(wptr_q);
       if (pop) rptr_q <= next(rptr_q);
-      if (push != pop) count_q <= push ? count_q + 1'b1 : count_q - 1'b1;
+      if (push != pop) begin
+        count_q <= push ? count_q + 1'b1 : count_q - 1'b1;
+        some_q <= push || 32'(count_q) != 1;
+        full_q <= push && 32'(count_q) == DEPTH - 1;
+      end
     end
   end
   `VL_ASSERT(count_in_range, 32'(count_q) <= DEPTH)
+  `VL_ASSERT(flags_fit, some_q == (count_q != '0) && full_q == (32'(count_q) == DEPTH))
 endmodule

@@ -78,7 +78,6 @@ module alu
     logic count;
     logic ones;
     logic keep_left;
-    logic misaligned;    // JALR is looked at when lead is known
     warp_t warp;
     seq_t seq;
     beat_t beat;
@@ -102,7 +101,8 @@ module alu
       info_q.flow <= 1'b0;
       info_q.ends <= 1'b0;
     end else begin
-      res_valid_q <= take && ops_i.rd != '0;
+      // A jump to a place between instructions writes nothing. lead[1] is early: the sum's bit 1.
+      res_valid_q <= take && ops_i.rd != '0 && !(jal && ops_i.imm[1]) && !(jalr && lead_valid && lead[1]);
       info_q.flow <= take && (branch || jal || jalr);
       info_q.ends <= take && ops_i.last && (branch || jal || jalr);
     end
@@ -115,7 +115,6 @@ module alu
       info_q.count <= ctl.sel == ALU_COUNT;
       info_q.ones <= ctl.ones;
       info_q.keep_left <= ctl.keep_left;
-      info_q.misaligned <= jal && ops_i.imm[1];
       info_q.warp <= ops_i.warp;
       info_q.seq <= ops_i.seq;
       info_q.beat <= ops_i.beat;
@@ -171,7 +170,7 @@ module alu
   // ---- steps 5 to 7
   pc_t goal;
   assign goal = info_q.jalr ? lead_q : info_q.goal;    // lead is 0 without a leader
-  assign alu_res_valid_o = res_valid_q && !info_q.misaligned && !(info_q.jalr && lead_valid_q && lead_q[1]);
+  assign alu_res_valid_o = res_valid_q;
   always_comb begin
     alu_res_o = '{
         warp: info_q.warp, seq: info_q.seq, beat: info_q.beat, rd: info_q.rd, last: info_q.last, mask: hit, data: '0};

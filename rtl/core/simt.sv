@@ -52,6 +52,7 @@ module simt
   typedef struct packed {        // of a warp
     thread_mask_t live;
     sp_t sp;
+    sp_t below;                  // sp - 1, place of the top entry: its address comes late enough without the subtraction
     logic rpc_valid;
     pc_t rpc;                    // any when not valid
   } state_t;
@@ -194,7 +195,7 @@ module simt
     push1 = act_div && both && !div_over;
   end
 
-  assign top_sp = st.sp - sp_t'(1);
+  assign top_sp = st.below;
   for (genvar b = 0; b < 2; b++) begin : gen_bank
     // Entry number sp falls on the bank of its parity, entry sp + 1 on the other.
     logic here;
@@ -218,15 +219,20 @@ module simt
     if (start_valid_i) begin
       new_st.live = start_i.tmask;
       new_st.sp = '0;
+      new_st.below = '1;
       new_st.rpc_valid = 1'b0;
     end else if (act_div) begin
       write_st = !div_over;
       new_st.sp = (new_r && both) ? st.sp + sp_t'(2) : (new_r || both) ? st.sp + sp_t'(1) : st.sp;
+      new_st.below = (new_r && both) ? st.sp + sp_t'(1) : (new_r || both) ? st.sp : st.below;
       new_st.rpc_valid = new1.rpc_valid;
       new_st.rpc = new1.rpc;
     end else if (act_pop || take_ctl) begin
       new_st.live = live;
-      if (ctl_pops) new_st.sp = top_sp;
+      if (ctl_pops) begin
+        new_st.sp = st.below;
+        new_st.below = st.below - sp_t'(1);
+      end
       if (pop_good) begin
         new_st.rpc_valid = top.rpc_valid;
         new_st.rpc = top.rpc;
@@ -234,6 +240,7 @@ module simt
     end else begin
       write_st = push0;
       new_st.sp = st.sp + sp_t'(1);
+      new_st.below = st.sp;
     end
   end
 
@@ -350,6 +357,7 @@ module simt
   assign ev_o = ev_q;
 
   `VL_ASSERT(queues_suffice, (!ctl_arrives || ctl_room) && (!cf_valid_i || cf_room))
+  `VL_ASSERT(below_fits, !write_st || new_st.below == new_st.sp - sp_t'(1))
   `VL_ASSERT(something_to_pop, !ctl_pops || st.sp != '0)
   `VL_ASSERT(branch_has_threads, !take_cf || cf.tmask != '0)
 endmodule
