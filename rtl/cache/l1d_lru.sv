@@ -1,6 +1,7 @@
 // True LRU of every set of a cache: WAYS ages a set, a permutation of 0 (youngest) .. WAYS-1. Asynchronous read of one set, which is announced a cycle ahead; touching a way
 // of that set makes it the youngest. A set that was never touched since reset has age w in way w (so no reset of the memory is needed).
 // victim_o: the oldest way not in keep_i (0 when all are kept). Page: docs/blocks/l1d.md (step 10).
+`include "vl_assert.svh"
 module l1d_lru #(
     parameter int unsigned SETS = 32,
     parameter int unsigned WAYS = 8,
@@ -14,7 +15,7 @@ module l1d_lru #(
     input  logic [SET_W-1:0] set_i,
     input  logic [WAYS-1:0]  keep_i,
     output logic [WAY_W-1:0] victim_o,
-    input  logic             touch_i,
+    input  logic             touch_i,    // only with advance_i
     input  logic [WAY_W-1:0] way_i
 );
   typedef logic [WAYS-1:0][WAY_W-1:0] ages_t;
@@ -50,6 +51,7 @@ module l1d_lru #(
     end else begin
       if (touch_i) known_q[set_i] <= 1'b1;
       if (advance_i) set_known_q <= known_q[next_set_i] || (touch_i && next_set_i == set_i);
-      else if (touch_i) set_known_q <= 1'b1;
     end
+
+  `VL_ASSERT(touch_is_the_last_use, !touch_i || advance_i)
 endmodule
