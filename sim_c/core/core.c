@@ -12,6 +12,9 @@ struct simt_core {
     bool control_changed;
     uint32_t clocked; /* blocks ticked in this cycle */
     uint32_t resting; /* blocks that were at rest in the last cycle */
+    bool settled;     /* `status` stayed as it was in the last cycle */
+    bool asleep;      /* this cycle only counts: `owed` more of the same */
+    uint64_t owed;
 #define STATE(b) b##_t *b; b##_in_t b##_in; b##_out_t b##_o;
     CORE_BLOCKS(STATE)
 #undef STATE
@@ -58,6 +61,8 @@ void simt_core_reset(simt_core_t *c, unsigned number)
     c->control_changed = true;
     c->clocked = ~0u;
     c->resting = 0;
+    c->settled = c->asleep = false;
+    c->owed = 0;
     simt_core_publish(c);
 }
 
@@ -92,8 +97,24 @@ void simt_core_control(simt_core_t *c, const kernel_t *kernel, const policy_t *p
         b##_tick((c)->b, &(c)->b##_in); \
     } while (0)
 
+/* Nothing was clocked, and nothing is heard that was not heard in the last cycle. */
+static bool sleeps(const simt_core_t *c, const core_wires_t *w)
+{
+    return c->settled && simt_core_idle(c) && !w->kernel_start && !w->reconv_valid && !w->group_valid && !w->mem_rsp_valid &&
+           w->halt_all == c->status_in.halt_all && w->perf_idx == c->perf_in.rd_idx;
+}
+
 void simt_core_tick(simt_core_t *c, const core_wires_t *w)
 {
+    c->asleep = sleeps(c, w);
+    if (c->asleep) {
+        c->owed++;
+        return;
+    }
+    if (c->owed) {
+        perf_count(c->perf, &c->perf_in.ev, c->owed);
+        c->owed = 0;
+    }
     const bool halt = c->status_o.halt, start = c->launch_o.start_valid, ops = c->regfile_o.ops_valid;
     const operands_t *op = &c->regfile_o.ops;
     c->clocked = 0;
@@ -246,6 +267,11 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
 
 void simt_core_publish(simt_core_t *c)
 {
+    if (c->asleep) {
+        perf_peek(c->perf, &c->perf_in, c->owed - 1, &c->perf_o); /* what it was before this cycle counted */
+        return;
+    }
+    const bool halt = c->status_o.halt, quiet = c->status_o.quiet, faulted = c->status_o.faulted;
 #define PUBLISH(b) \
     if (c->clocked >> I_##b & 1) { \
         b##_out(c->b, &c->b##_o); \
@@ -253,6 +279,7 @@ void simt_core_publish(simt_core_t *c)
     }
     CORE_BLOCKS(PUBLISH)
 #undef PUBLISH
+    c->settled = halt == c->status_o.halt && quiet == c->status_o.quiet && faulted == c->status_o.faulted;
     perf_out(c->perf, &c->perf_o);
 }
 
@@ -264,7 +291,10 @@ bool simt_core_idle(const simt_core_t *c)
 
 void simt_core_skip(simt_core_t *c, uint64_t cycles)
 {
-    perf_count(c->perf, &c->perf_in.ev, cycles);
+    if (c->asleep)
+        c->owed += cycles;
+    else
+        perf_count(c->perf, &c->perf_in.ev, cycles);
 }
 
 const void *simt_core_block_out(const simt_core_t *c, const char *block)

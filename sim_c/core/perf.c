@@ -7,7 +7,7 @@
 #define COUNTER_MASK ((1ull << COUNTER_W) - 1)
 
 struct perf {
-    uint64_t count[COUNTERS];
+    uint64_t count[COUNTERS]; /* cut to COUNTER_W bits when read */
     uint64_t rd_data;
 };
 
@@ -28,15 +28,31 @@ void perf_out(const perf_t *s, perf_out_t *o)
 
 void perf_count(perf_t *s, const ev_core_t *ev, uint64_t cycles)
 {
-#define COUNT(k, name, block, help) s->count[k] = (s->count[k] + cycles * ev->block.name) & COUNTER_MASK;
+#define COUNT(k, name, block, help) s->count[k] += cycles * ev->block.name;
     VL_COUNTERS(COUNT)
 #undef COUNT
 }
 
+static uint64_t counter(const perf_t *s, unsigned k)
+{
+    return k < COUNTERS ? s->count[k] & COUNTER_MASK : 0;
+}
+
+void perf_peek(const perf_t *s, const perf_in_t *in, uint64_t cycles, perf_out_t *o)
+{
+    uint64_t each = 0;
+    switch (in->rd_idx) {
+#define EACH(k, name, block, help) case k: each = in->ev.block.name; break;
+        VL_COUNTERS(EACH)
+#undef EACH
+    }
+    o->rd_data = (counter(s, in->rd_idx) + cycles * each) & COUNTER_MASK;
+}
+
 void perf_tick(perf_t *s, const perf_in_t *in)
 {
-    s->rd_data = in->rd_idx < COUNTERS ? s->count[in->rd_idx] : 0; /* step 2 */
-    if (in->clear)                                                 /* step 3 */
+    s->rd_data = counter(s, in->rd_idx); /* step 2 */
+    if (in->clear)                       /* step 3 */
         memset(s->count, 0, sizeof s->count);
     else
         perf_count(s, &in->ev, 1);
