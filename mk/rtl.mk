@@ -3,7 +3,6 @@ CONFIGS  := $(filter-out schema,$(basename $(notdir $(wildcard rtl/config/*.toml
 UNITS    := common core mmu cache coherence noc mem link host top
 RTL      := $(wildcard rtl/*/*.sv rtl/*/*.svh)
 VINC     := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null || echo /usr/share/verilator)/include
-VFLAGS   := -fno-const-bit-op-tree -O3 --assert --x-assign unique --x-initial unique -Wall -Wno-fatal -Wno-DECLFILENAME -Wno-UNUSED
 VCXXFLAGS := -std=c++17 -O2 -w -I. -I$(BUILD)/gen -I$(VINC) -I$(VINC)/vltstd -DVERILATOR=1 -DVL_TIME_CONTEXT -DVM_SC=0 -DVM_COVERAGE=0 -faligned-new
 CCACHE   := $(shell command -v ccache 2>/dev/null)
 
