@@ -20,11 +20,13 @@ TOP = "vellum"
 ROUTED = "compute"          # the part that is placed and routed as a whole: with the memory side besides, an ECP5-85F is too small
 COMPOSITIONS = ["core", "compute", "memside", "vellum"]      # instances and nets only
 # abc9.D, in ps: how fast a block must be before area counts (gates and a guess of the wires; routed, a path takes about twice as long).
-# Without it abc9 makes every block as fast as it can be, and the machine a third larger, more than an ECP5-85F holds.
+# Without it abc9 makes every block as fast as it can be, and the machine a third larger, more than an ECP5-85F holds. Blocks whose paths go
+# on in the next block, behind their last register or before their first, must be faster.
 MAP = {
-    "ecp5": "scratchpad -set abc9.D 8000; synth_ecp5 -noflatten -nowidelut",
+    "ecp5": "scratchpad -set abc9.D {delay}; synth_ecp5 -noflatten -nowidelut",
     "xilinx": "scratchpad -set abc9.D 6000; synth_xilinx -family xc7 -noiopad -noclkbuf",
 }
+DELAY, SHORT = 8000, {"alu": 6000, "issue": 6000, "regfile": 6000, "simt": 6000, "spad": 6000, "fetch": 6000}
 CELLS = "+/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v"
 # No latch, no loop, no doubly driven net; no asynchronous reset, no initial value.
 CHECKS = ("hierarchy -check -top {top}; proc -latches error; opt_clean; check -assert -nolatches; "
@@ -151,10 +153,11 @@ class Design:
             with open(il) as f:
                 text = re.sub(r"^#.*\n", "", f.read())
             with open(f"{ROOT}/scripts/synth/requirements.txt") as f:
-                key = hashlib.sha256((text + MAP[t] + f.read()).encode()).hexdigest()
+                script = MAP[t].format(delay=SHORT.get(block, DELAY))
+                key = hashlib.sha256((text + script + f.read()).encode()).hexdigest()
             if not (os.path.exists(f"{out}.key") and open(f"{out}.key").read() == key):
                 m.fresh = True
-                yosys(f"read_rtlil {il}; {MAP[t]} -top {block}; delete */t:$scopeinfo; check -assert -nolatches; select -clear; "
+                yosys(f"read_rtlil {il}; {script} -top {block}; delete */t:$scopeinfo; check -assert -nolatches; select -clear; "
                       f"tee -q -o {out}.stat.json stat -json -top {block}; write_rtlil -selected {out}.il; write_json {out}.json", f"{out}.log")
                 with open(f"{out}.key", "w") as f:
                     f.write(key)
