@@ -1,0 +1,82 @@
+"""What must make the litmus tests fail: machines with a bug planted in a copy of the twin. A forbidden outcome must be seen in each test that a bug
+names, and every test whose outcome is forbidden is named by one.
+
+A bug: name, on the loose network (loose_net.c) or the machine's own, {source: changes}, tests; and the tests of the short form."""
+import re
+
+import shapes
+
+LSU, L1D, L2, ISSUE = "sim_c/core/lsu.c", "sim_c/cache/l1d.c", "sim_c/cache/l2.c", "sim_c/core/issue.c"
+ARB, SPAD, BARRIER, NET = "sim_c/noc/mem_arb.c", "sim_c/core/spad.c", "sim_c/core/barrier.c", "verif/system/litmus/loose_net.c"
+
+LOOSE, OWN = True, False
+READS = r"(MP|SB|R|WRC|IRIW|IRIW_writers|WRC_warps|IRIW_warps|publish)"
+
+ANY_ORDER = ("LINE_KEEPS_ORDER = true", "LINE_KEEPS_ORDER = false")
+NO_HIT = [("s->line[base + w] == r->line)", "s->line[base + w] == r->line && r->op != L1D_LOAD)"),
+          ("s->mshr[__builtin_ctzll(v)].line == r->line)", "s->mshr[__builtin_ctzll(v)].line == r->line && r->op != L1D_LOAD)")]
+NO_SERIAL = {ISSUE: [("full && h->is_serial && v->inflight", "full && h->is_serial && h->pipe != PIPE_LSU && v->inflight")]}
+# One access at a time is put aside and the others pass.
+SET_ASIDE = [("    spad_req_t q[2];", "    spad_req_t q[2], late;\n    unsigned wait, random;"), ("    s->count = 0;\n", "    s->count = s->wait = s->random = 0;\n"),
+             ("        s->q[s->count++] = in->spad_req; /* step 8 */", """    {
+        s->random = s->random * 1103515245 + 12345;
+        if (memop_kind(in->spad_req.op) != MEMOP_ATOMIC && !s->wait && !(s->random >> 16 & 3))
+            s->late = in->spad_req, s->wait = 200;
+        else
+            s->q[s->count++] = in->spad_req;
+    } else if (s->wait > 1) {
+        s->wait--;
+    } else if (s->wait && s->count != 2) {
+        s->q[s->count++] = s->late, s->wait = 0;
+    }"""), ("return !s->count && !s->rsp_valid", "return !s->count && !s->wait && !s->rsp_valid")]
+
+BUGS = [
+    ("fence, rl and aq do not wait", LOOSE, {LSU: [("quiet = !s->unacked && !s->atomics && !s->st.valid", "quiet = !s->st.valid")],
+                                             **NO_SERIAL},
+     r"LB_fence_(both|data)|(S|R|2\+2W|MP|SB)_fence_both|S_fence_(data|ctrl)|MP_atomic_.*|MP_release_store_plain|(WRC|WRC_warps|publish)_fence_both|publish_rl_fence",
+     ("2+2W_fence_both",)),
+    ("fence waits for the stores of its warp alone", LOOSE,
+     {LSU: [("unsigned unacked, held, owed;", "unsigned unacked, held, owed; uint64_t stored;"), ("            s->unacked++;", "            s->unacked++, s->stored |= 1ull << s->st.warp;"),
+            ("quiet = !s->unacked &&", "quiet = (!s->unacked || !(s->stored >> w & 1)) &&"), ("    s->unacked -= in->l1d_ack;", "    s->unacked -= in->l1d_ack;\n    if (!s->unacked)\n        s->stored = 0;")]},
+     r"(WRC_warps|publish)_fence_both|publish_rl_fence"),
+    ("fence does not wait for loads", LOOSE, {ISSUE: [("full && h->is_serial && v->inflight", "full && h->is_serial && h->op != OP_FENCE && v->inflight")]}, r"LB_fence_(both|data)"),
+    ("fence leaves the cache as it is", OWN, {L1D: [("            invalidate = true;\n            poison = mshr_valid;", "")]},
+     READS + r"_fence_both|WRC_data_fence|publish_rl_fence|MP_atomic_(rl_aq|aqrl)|MP_release_store_plain", ("MP_fence_both", "SB_fence_both")),
+    ("x ^ x depends on nothing", LOOSE,
+     {ISSUE: [("full && (h->regs & v->busy)", "full && (h->regs & v->busy) && !((h->instr & 0xfe00707f) == 0x4033 && (h->instr >> 15 & 31) == (h->instr >> 20 & 31))")]},
+     r"LB_(data|addr)_both|LB_fence_data|S_fence_data"),
+    ("a branch to the next instruction depends on nothing", LOOSE, {ISSUE: [("full && (h->regs & v->busy)", "full && (h->regs & v->busy) && (h->instr & 0xfe007fff) != 0x4263")]},
+     r"LB_ctrl_both|S_fence_ctrl"),
+    ("requests to one line overtake each other", LOOSE, {NET: [ANY_ORDER]}, r"CoWW_plain|CoWW_other_fence|CoWR_(atomic_)?plain|CoRW_(atomic_)?plain"),
+    ("loads to one line overtake each other", LOOSE, {NET: [ANY_ORDER], L1D: NO_HIT}, r"CoRR_.*plain"),
+    ("a line from memory covers what was stored", OWN, {L2: [("&m->fetch_mask, ~0ull);", "&(vl_bits_128){{0, 0}}, ~0ull);")]}, r"CoRR_fence"),
+    ("an atomic leaves the line in the cache", OWN, {L1D: [("                if (hit >= 0)\n                    s->valid[hit] = false;\n", "")]}, r"CoRR_atomic_plain"),
+    ("an atomic reads what the one before it read", OWN,
+     {L2: [("        fill_s3(s, L2_K_AMO);\n        s->s3_data = s->data[row];", "        bool same = s->s3_kind == L2_K_AMO && s->s3_row == row && !r->amo_dword;\n"
+            "        fill_s3(s, L2_K_AMO);\n        if (!same)\n            s->s3_data = s->data[row];")]},
+     r"amoadd_.*|amocas_cores|lanes_amoadd|SB_atomic_aqrl"),
+    ("a reservation outlives writes", OWN, {L2: [("if (s->resv[__builtin_ctzll(v)].line == r->line)", "if (0)")]}, r"LRSC_cores|LRSC_write_cores"),
+    ("a reservation outlives an LR or SC to another slice", OWN, {ARB: [("r->sc_fail = sc && !", "r->sc_fail = false && !")]}, r"LRSC_two_LR_.*", ("LRSC_two_LR_LR_SC",)),
+    ("SC always says that it has stored", OWN, {L2: [("answer = !s->stores", "answer = 0")]}, r"LRSC_.*"),
+    ("a store leaves the line in the cache as it was", OWN, {L1D: [("                            line[k] = from[k];", "                            (void)line, (void)from, (void)k;")]},
+     r"group_g[gs]_(MP|SB|R)_plain|group_gg_(MP|SB|R)_fence_wg|CoWR_plain"),
+    ("requests to one line overtake each other, fences of the workgroup do not wait for loads", LOOSE, {NET: [ANY_ORDER], L1D: NO_HIT, **NO_SERIAL}, r"group_g[gs]_(MP|SB|LB|S|R|2\+2W)_(plain|fence_wg)",
+     ("group_gg_MP_fence_wg", "group_gs_2+2W_plain")),
+    ("accesses to scratchpad overtake each other, fences of the workgroup do not wait for loads", OWN, {SPAD: SET_ASIDE, **NO_SERIAL}, r"group_ss_(?!IRIW).*_(plain|fence_wg)",
+     ("group_ss_SB_fence_wg",)),
+    ("stores leave the line in the cache as it was, which half of the warps see", OWN,
+     {L1D: [("                            line[k] = from[k];", "                            (void)line, (void)from, (void)k;"),
+            ("s->line[base + w] == r->line)", "s->line[base + w] == r->line && (r->op != L1D_LOAD || (r->warp ^ r->line) & 1))"),
+            ("s->mshr[__builtin_ctzll(v)].line == r->line)", "s->mshr[__builtin_ctzll(v)].line == r->line && (r->op != L1D_LOAD || (r->warp ^ r->line) & 1))")]},
+     r"group_g[gs]_(WRC|IRIW)_(plain|fence_wg)"),
+    ("scratchpad answers old values to some", OWN, {SPAD: [("s->rsp.data[l] = s->mem[dw(r, l)];", "s->rsp.data[l] = s->mem[dw(r, l)] * ((r->entry + l) % 4 != 0);")]},
+     r"group_ss_IRIW_(plain|fence_wg)"),
+    ("barriers do not wait", OWN, {BARRIER: [("if (s->arrived[g] + 1 == s->size[g]) {", "if (1) {"), ("if ((ended_before || ending == g) && !s->fault_valid)", "if (0)")]}, r"group_[gs]_barrier_plain"),
+    ("the lowest thread wins", OWN, {LSU: [("for (uint64_t m = t->lanes; m; m &= m - 1) { /* upwards: the highest thread wins */\n        unsigned l = lowest(m)",
+                                            "for (uint64_t m = t->lanes; m; m &= ~(1ull << (63 - __builtin_clzll(m)))) {\n        unsigned l = (unsigned)(63 - __builtin_clzll(m))")]},
+     r"lanes_store"),
+]
+
+
+def named(bug):
+    return [t for t in shapes.TESTS if t.verdict == shapes.FORBIDDEN and re.fullmatch(bug[3], t.name)]
