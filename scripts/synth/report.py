@@ -49,6 +49,11 @@ def path(r):
                  [[b, f"`{f}`", f"`{t}`", n, f"{l:.2f}", f"{w:.2f}"] for b, f, t, n, l, w in rows])
 
 
+def estimated(top, paths):
+    rows = [[a, b, gates, f"{ns:.1f}", f"`{end.split('.')[-1][:60]}`"] for ns, a, b, gates, end in paths[:30]]
+    return "\n".join([f"# {top}: longest paths between blocks, estimated", "", *table(["from", "to", "gates", "ns", "register"], rows)])
+
+
 def text(design, blocks, routes, freq, seconds):
     out = [f"# Synthesis of `{design.config}`", ""]
     for t in COLUMNS:
