@@ -75,7 +75,7 @@ TWINS = [
     ("ctrl", "ctrl", T + "ctrl.c", "ended = rest && s->settle == 7;", "ended = rest && s->settle == 6;", "all", r"running"),
     ("cycles", "ctrl", T + "ctrl.c", "s->cycles = 0;", "s->cycles = 1;", "all", r"ctl_rsp"),
     ("dispatcher", "dispatcher", T + "dispatcher.c", "s->next.gbase, k->offset, sizeof", "s->next.gbase, k->groups, sizeof", "all", r"group"),
-    ("counters", "ctrl", C + "perf.c", "cycles * ev->block.name)", "cycles * (ev->block.name & 1))", "all", r"ctl_rsp"),
+    ("counters", "ctrl", C + "perf.c", "cycles * ev->block.name;", "cycles * (ev->block.name & 1);", "all", r"ctl_rsp"),
     ("req_net", "req_net", "sim_c/noc/req_net.c", "to->src = (uint8_t)k;", "to->src = (uint8_t)(k ? k : 1);", "all", r"slice_req"),
     ("rsp_net", "rsp_net", "sim_c/noc/rsp_net.c", "s->in[move[i].src][move[i].slot];", "s->in[move[i].src][move[i].slot], s->out[move[i].dest].data.w[5] ^= s->out[move[i].dest].id >> 9;", "all", r"rsp"),
     ("l2", "l2", L2, "answer = !s->stores;", "answer = s->stores;", "all", r"net_rsp"),
