@@ -47,6 +47,16 @@ package mmu_pkg;
     endcase
   endfunction
 
+  // tlb: a look-up, and what it found in the next cycle.
+  typedef struct packed {
+    vpn_t vpn;
+    logic store;
+  } look_t;
+  typedef struct packed {
+    logic hit;
+    ppn_t ppn;                               // 0 without a hit
+  } found_t;
+
   // Why a walk found no leaf that may be used.
   typedef enum logic [1:0] {WALK_OK = 0, WALK_PAGE = 1, WALK_ACCESS = 2} walk_e;
 
@@ -83,4 +93,45 @@ package mmu_pkg;
       default: return (inv.asid == asid || glob) && same_page(inv.vpn, vpn, level);
     endcase
   endfunction
+
+  // ptw: what its control registers say, and where memory is.
+  typedef struct packed {
+    logic coalesce;
+    logic [3:0] walkers;                     // naive: so many are used. 0: one
+    logic [6:0] reads;                       // coalesced: reads under way, at most. 0: no limit
+  } walk_policy_t;
+  typedef struct packed {
+    line_addr_t base;                        // first line of memory
+    line_addr_t limit;                       // first line beyond
+  } window_t;
+
+  // What they did at the last edge.
+  typedef struct packed {
+    logic [5:0] tlb_lookups;
+    logic [5:0] tlb_hits;
+    logic [5:0] tlb_hits_super;              // of these
+    logic [5:0] tlb_misses;
+    logic [5:0] tlb_denied;                  // of these: there, but does not allow it
+    logic tlb_fills;
+    logic tlb_evicts;
+    logic tlb_invs;
+  } ev_tlb_t;
+  typedef struct packed {
+    logic [1:0] ptw_misses;
+    logic [1:0] ptw_merges;
+    logic [1:0] ptw_walks;
+    logic ptw_reads_l3;
+    logic ptw_reads_l2;
+    logic ptw_reads_l1;
+    logic ptw_reads_l0;
+    logic [6:0] ptw_shared;
+    logic ptw_same_line;
+    logic ptw_ends;
+    logic ptw_page_faults;
+    logic ptw_access_faults;
+    logic ptw_super;
+    logic [6:0] ptw_busy;
+    logic [6:0] ptw_restarts;
+    logic ptw_stall_mem;
+  } ev_ptw_t;
 endpackage
