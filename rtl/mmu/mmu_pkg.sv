@@ -28,15 +28,23 @@ package mmu_pkg;
     logic r, w, x;
   } leaf_t;
 
+  // The bits of a page number that a leaf of this level leaves to the address. By parts: a shift by the level is many more gates.
+  function automatic vpn_t page_bits(input level_t level);
+    vpn_t bits = '0;
+    if (level >= 2'd1) bits[8:0] = '1;
+    if (level >= 2'd2) bits[17:9] = '1;
+    if (level == 2'd3) bits[26:18] = '1;
+    return bits;
+  endfunction
+
   // The frame of a page: the low bits of the page number come from the address (spec: PPN splicing).
   function automatic ppn_t splice(input vpn_t vpn, input leaf_t leaf);
-    vpn_t low = vpn_t'((64'd1 << (9 * leaf.level)) - 64'd1);
-    return (leaf.ppn & ~low) | (vpn & low);
+    return (leaf.ppn & ~page_bits(leaf.level)) | (vpn & page_bits(leaf.level));
   endfunction
 
   // Does the page of size `level` at a hold b?
   function automatic logic same_page(input vpn_t a, input vpn_t b, input level_t level);
-    return ((a ^ b) >> (9 * level)) == '0;
+    return ((a ^ b) & ~page_bits(level)) == '0;
   endfunction
 
   function automatic logic permits(input leaf_t leaf, input access_e access);
