@@ -18,7 +18,7 @@ struct tlb {
     bool supers; /* false: no super is valid, and none need be looked at */
     bool scanning, done, shown; /* shown: found or ev is not 0 */
     unsigned scan_set;
-    uint16_t scan_asid;
+    inv_t scan;
     uint32_t found_valid;
     found_t found[TLB_PORTS];
     ev_tlb_t ev;
@@ -123,26 +123,35 @@ static void forget_asid(kept_t *e, unsigned n, uint16_t asid)
             e[k].vpn = NOWHERE;
 }
 
+/* Step 2. */
+static void scan(tlb_t *s)
+{
+    const inv_t *inv = &s->scan;
+    if (inv->scope == INV_PAGE) {
+        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);
+        forget_page(s->super, TLB_SUPER, inv->vpn, inv->asid);
+        s->done = true;
+    } else {
+        forget_asid(s->super, TLB_SUPER, inv->asid);
+        forget_asid(s->main[s->scan_set], TLB_WAYS, inv->asid);
+        s->done = ++s->scan_set == SETS;
+    }
+    s->scanning = !s->done;
+}
+
 /* Step 3. */
 static void invalidate(tlb_t *s, const inv_t *inv)
 {
-    switch (inv->scope) {
-    case INV_ALL:
+    if (inv->scope == INV_ALL) {
         forget(s->main[0], TLB_ENTRIES);
         forget(s->super, TLB_SUPER);
         s->supers = false;
-        break;
-    case INV_ASID:
-        forget_asid(s->super, TLB_SUPER, inv->asid);
+        s->done = true;
+    } else {
         s->scanning = true;
+        s->scan = *inv;
         s->scan_set = 0;
-        s->scan_asid = inv->asid;
-        return;
-    default:
-        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);
-        forget_page(s->super, TLB_SUPER, inv->vpn, inv->asid);
     }
-    s->done = true;
 }
 
 static bool covers(const inv_t *inv, const kept_t *e)
@@ -160,38 +169,67 @@ static bool same(const kept_t *a, const kept_t *b)
     return same_page(a->vpn, b->vpn, a->level > b->level ? a->level : b->level) && (a->glob || b->glob || a->asid == b->asid);
 }
 
-/* Step 4, into a set or the supers. True if it takes the place of another. */
-static bool keep(kept_t *e, uint8_t *age, unsigned n, const kept_t *leaf)
+/* Step 4: the set or the supers that a leaf goes to, and what becomes of them. */
+typedef struct {
+    kept_t leaf, *in;
+    uint8_t *age;
+    unsigned n, way;
+    uint64_t same; /* entries that it replaces */
+    bool evicts;
+} fill_t;
+
+static fill_t choose(tlb_t *s, const walked_t *walked)
 {
-    unsigned way = n, invalid = n, oldest = 0;
-    for (unsigned k = n; k-- > 0;) { /* downwards: the lowest is what stays */
-        if (e[k].vpn == NOWHERE) {
+    const leaf_t *l = &walked->leaf;
+    unsigned set = (unsigned)(walked->vpn % SETS);
+    fill_t f = {.leaf = {.vpn = walked->vpn, .ppn = l->ppn, .asid = walked->asid, .level = l->level, .glob = l->glob, .r = l->r, .w = l->w}};
+    f.in = l->level ? s->super : s->main[set];
+    f.age = l->level ? s->sage : s->age[set];
+    f.n = l->level ? TLB_SUPER : TLB_WAYS;
+    unsigned invalid = f.n, oldest = 0, lowest = f.n;
+    for (unsigned k = f.n; k-- > 0;) {
+        if (f.in[k].vpn == NOWHERE) {
             invalid = k;
-        } else if (same(&e[k], leaf)) {
-            e[k].vpn = NOWHERE;
-            way = k;
+        } else if (same(&f.in[k], &f.leaf)) {
+            f.same |= 1ull << k;
+            lowest = k;
         }
-        if (age[k] == n - 1)
+        if (f.age[k] == f.n - 1)
             oldest = k;
     }
-    bool evicts = way == n && invalid == n;
-    if (way == n)
-        way = evicts ? oldest : invalid;
-    e[way] = *leaf;
-    touch(age, n, way);
-    return evicts;
+    f.evicts = !f.same && invalid == f.n;
+    f.way = f.same ? lowest : f.evicts ? oldest : invalid;
+    return f;
+}
+
+static void keep(tlb_t *s, const fill_t *f)
+{
+    for (unsigned k = 0; k < f->n && f->same >> k; k++)
+        if (f->same >> k & 1)
+            f->in[k].vpn = NOWHERE;
+    f->in[f->way] = f->leaf;
+    touch(f->age, f->n, f->way);
+    s->supers |= f->leaf.level > 0;
+    s->ev.tlb_fills = s->shown = true;
+    s->ev.tlb_evicts = f->evicts;
 }
 
 void tlb_tick(tlb_t *s, const tlb_in_t *in)
 {
-    bool scanned = s->scanning;
+    const bool scanning = s->scanning;
+    bool fills = in->fill_valid && in->fill.result == WALK_OK && (in->fill.leaf.r || in->fill.leaf.w);
+    fill_t fill;
+    if (fills) { /* what it replaces is chosen before anything changes */
+        fill = choose(s, &in->fill);
+        fills = !(in->inv_valid && covers(&in->inv, &fill.leaf)) && !(scanning && covers(&s->scan, &fill.leaf));
+    }
     if (s->shown) {
         s->found_valid = 0;
         s->ev = (ev_tlb_t){0};
         s->shown = false;
     }
     s->done = false;
-    if (in->look_valid && !scanned) { /* step 1 */
+    if (in->look_valid && !scanning) { /* step 1 */
         memset(s->found, 0, sizeof s->found);
         s->found_valid = in->look_valid;
         s->shown = true;
@@ -199,25 +237,14 @@ void tlb_tick(tlb_t *s, const tlb_in_t *in)
             if (in->look_valid >> p & 1)
                 look_up(s, &in->look[p], in->asid, &s->found[p]);
     }
-    if (scanned) { /* step 2 */
-        forget_asid(s->main[s->scan_set], TLB_WAYS, s->scan_asid);
-        s->done = ++s->scan_set == SETS;
-        s->scanning = !s->done;
-    }
+    if (scanning)
+        scan(s);
     if (in->inv_valid) {
         s->ev.tlb_invs = s->shown = true;
         invalidate(s, &in->inv);
     }
-    if (in->fill_valid && in->fill.result == WALK_OK && (in->fill.leaf.r || in->fill.leaf.w)) { /* step 4 */
-        const leaf_t *l = &in->fill.leaf;
-        kept_t e = {.vpn = in->fill.vpn, .ppn = l->ppn, .asid = in->fill.asid, .level = l->level, .glob = l->glob, .r = l->r, .w = l->w};
-        if ((in->inv_valid && covers(&in->inv, &e)) || (scanned && e.asid == s->scan_asid && !e.glob))
-            return;
-        unsigned set = (unsigned)(e.vpn % SETS);
-        s->ev.tlb_fills = s->shown = true;
-        s->supers |= e.level > 0;
-        s->ev.tlb_evicts = e.level ? keep(s->super, s->sage, TLB_SUPER, &e) : keep(s->main[set], s->age[set], TLB_WAYS, &e);
-    }
+    if (fills)
+        keep(s, &fill);
 }
 
 bool tlb_idle(const tlb_t *s)
