@@ -113,6 +113,21 @@ package mmu_pkg;
     line_addr_t limit;                       // first line beyond
   } window_t;
 
+  // Where a PTE is.
+  typedef struct packed {
+    ppn_t base;                              // of its table
+    logic [8:0] index;
+  } pte_addr_t;
+
+  // A PTE after the checks that hold for every access; by the level at which it was read. None of the three: a leaf that may be used.
+  typedef struct packed {
+    logic [3:0] pointer;                     // go on, one level down
+    logic [3:0] page;                        // page fault
+    logic [3:0] access;                      // a leaf whose frame is outside of the window
+    ppn_t ppn;
+    logic glob, r, w, x;
+  } step_t;
+
   // What they did at the last edge.
   typedef struct packed {
     logic [5:0] tlb_lookups;
