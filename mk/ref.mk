@@ -22,3 +22,7 @@ $(ISA_QEMU): | $(BUILD)/gen/isa_gen.h
 $(BUILD)/ref/isa-qemu/isa-qemu: $(ISA_QEMU) $(BUILD)/libref.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $^ -lm -o $@
+REF_TRANSLATE := $(addprefix $(BUILD)/san/,verif/ref/translate/test.o verif/ref/translate/random.o sim_c/ref/translate.o)
+$(BUILD)/ref/translate/test: $(REF_TRANSLATE)
+	@mkdir -p $(@D)
+	$(CC) -fsanitize=address,undefined $^ -lcmocka -o $@
