@@ -17,7 +17,7 @@ module ram_lut #(
     for (genvar k = 0; k < DEPTH; k++) begin : gen_word
       always_ff @(posedge clk_i) if (we_i && 32'(waddr_i) == k) mem[k] <= wdata_i;
     end
-    assign rdata_o = mem[(DEPTH == 1) ? 0 : raddr_i];
+    assign rdata_o = (DEPTH == 2 && raddr_i != '0) ? mem[DEPTH-1] : mem[0];
   end else begin : gen_ram
     logic [WIDTH-1:0] mem[DEPTH];
     always_ff @(posedge clk_i) if (we_i) mem[waddr_i] <= wdata_i;
