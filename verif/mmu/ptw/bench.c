@@ -10,7 +10,7 @@ enum {
     COV_WHY, COV_LEAF = COV_WHY + 4 * (WHYS - 1), COV_GLOB = COV_LEAF + 4, COV_GLOB_MANY = COV_GLOB + 4, COV_FETCH_ONLY, COV_CLEAN, COV_TWICE, COV_BOTH_PORTS, COV_SAME_BOTH, COV_SAME_BOTH_MERGE, COV_MERGE_DATA, COV_MERGE_FETCH,
     COV_MERGE_MIXED, COV_AGAIN, COV_WHILE_DONE, COV_FULL, COV_LAST_MSHR, COV_STALLED_MISS, COV_FULL_READS, COV_WALKERS, COV_WALKERS_0, COV_WALKERS_OVER, COV_LIMIT, COV_LIMIT_0, COV_WAITS, COV_SHARED, COV_SHARED_MANY, COV_LINE,
     COV_LINE_TWO = COV_LINE + 4, COV_NAIVE_SAME, COV_INV_READS, COV_INV_RSP = COV_INV_READS + 3, COV_INV_ENDED, COV_INV_MISS, COV_INV_MERGE, COV_INV_OUT, COV_INV_IDLE, COV_INV_OTHER, COV_INV_OTHER_RSP, COV_INV_BACK, COV_DROPPED,
-    COV_OUT_DROPPED, COV_STALL, COV_ORDER, COV_BURST, COV_OLD, COV_NEW, COV_ROOT_DROPPED, COV_ROOT_WALKED, COV_POLICY, COV_IDLE, COV_T10_NAIVE, COV_T10_COALESCED, COV_N
+    COV_OUT_DROPPED, COV_STALL, COV_ORDER, COV_BURST, COV_OLD, COV_NEW, COV_ROOT_DROPPED, COV_ROOT_WALKED, COV_POLICY, COV_IDLE, COV_SCENE, COV_INV_CHANGED = COV_SCENE + 6, COV_N
 };
 static const char *const cover[] = {
     AT_LEVELS("V = 0"), AT_LEVELS("W without R"), AT_LEVELS("reserved bit"), AT_LEVELS("PPN beyond PA_W"), AT_LEVELS("pointer with D"), AT_LEVELS("pointer with A"), AT_LEVELS("pointer with U"), "pointer at the last level", "-", "-", "-",
@@ -21,10 +21,10 @@ static const char *const cover[] = {
     "no walkers", "more walkers than there are", "the limit of reads reached", "no limit of reads", "one waits for an awaited read", "a read for two", "a read for three or more", AT_LEVELS("a read on the line of the last"), "two awaited reads of one line", "naive: two awaited reads of one line",
     "INV_ALL with reads awaited", "INV_ASID with reads awaited", "INV_PAGE with reads awaited", "an answer at the edge of an invalidation", "a walk ends in the cycle of an invalidation", "a miss at the edge of an invalidation", "a miss that merges at the edge of an invalidation",
     "an invalidation while a read stalls", "an invalidation with nothing under way", "INV_ASID of another address space with reads awaited", "an answer at the edge of an INV_ASID of another address space", "inv in the cycle of done", "an answer to a dropped read", "a dropped read stalls", "a read stalls for long", "answers out of order",
-    "answers to half of the reads in a row", "a walk that found what was, of a changed entry", "a walk that found what is, of a changed entry", "the root changes with dropped reads awaited", "the root changes in the cycle of the last walk's end", "coalesced and naive in one run", "idle", "T10, naive", "T10, coalesced"};
+    "answers to half of the reads in a row", "a walk that found what was, of a changed entry", "a walk that found what is, of a changed entry", "the root changes with dropped reads awaited", "the root changes in the cycle of the last walk's end", "coalesced and naive in one run", "idle", "T10, naive", "T10, coalesced", "pages of different lines, naive", "level by level", "pages of two lines, naive", "line by line", "an entry changes under a walk, and is invalidated at once"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-enum { ROOTS = 3, RECENT = 16, PATIENCE = 4000, SPREAD = 64, SCENES = 6 };
+enum { ROOTS = 3, RECENT = 16, PATIENCE = 4000, SPREAD = 64, SCENES = 12 };
 typedef struct { bool valid; uint64_t due, order; vl_bits_1024 data; mem_rsp_t rsp; bool late; uint64_t line; } flight_t;
 typedef struct {
     judge_t judge;
@@ -37,7 +37,7 @@ typedef struct {
     uint64_t recent[RECENT];
     unsigned recents;
     flight_t flight[TLB_MSHRS];
-    uint64_t sent, last_walked, in_a_row, stalled;
+    uint64_t sent, last_walked /* or all begun again */, in_a_row, stalled;
     bool release, drain, inv_busy, put_back;
     bool out_held, out_drop; /* mem_req was seen in the cycle before, and not taken; nobody wants it any more */
     mem_req_t out;
@@ -48,54 +48,59 @@ typedef struct {
     uint64_t walkers_seen;
     /* style */
     unsigned miss_rate[2], ready, latency, hold, merge, change, quiet, span[4], base[4], burst, burst_left, other;
-    /* T10 */
-    unsigned scene, scene_latency, scene_step, scene_reads;
-    uint64_t scene_until;
+    /* the scenes at the start */
+    unsigned scene, scene_kind, scene_latency, scene_step, scene_reads;
     bool scene_fetch;
 } env_t;
 
-static const unsigned t10[3][4] = {{0x03, 0xac, 0x0c, 0xb9}, {0x04, 0xac, 0x0c, 0xb9}, {0x05, 0xad, 0x0c, 0xb9}}; /* by level */
+/* Scenes: three misses while nothing else goes on, and the reads in their order. Pages and tables by level, reads as {table, index, level}. */
+enum { T10, BY_LEVEL, BY_LINE };
+typedef struct { uint16_t page[3][4]; uint8_t table[3][4]; unsigned reads; struct { uint8_t table; uint16_t index; uint8_t level; } read[10]; } scene_t;
+static const scene_t scenes[] = {
+    /* Figure 3.5 of the paper. */
+    [T10] = {{{0x03, 0xac, 0x0c, 0xb9}, {0x04, 0xac, 0x0c, 0xb9}, {0x05, 0xad, 0x0c, 0xb9}}, {{0, 1, 2, 3}, {0, 1, 2, 3}, {4, 1, 2, 3}},
+        7, {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1}, {0, 0x03, 0}, {0, 0x04, 0}, {4, 0x05, 0}}},
+    /* With one read at a time: no walk goes on to a level before all have done with the one above (T9). */
+    [BY_LEVEL] = {{{0x03, 0xad, 0x0c, 0xb9}, {0x03, 0xad, 0xac, 0xb9}, {0x03, 0xad, 511, 0xb9}}, {{0, 1, 2, 3}, {4, 5, 2, 3}, {8, 9, 2, 3}},
+        10, {{3, 0xb9, 3}, {2, 0x0c, 2}, {2, 0xac, 2}, {2, 511, 2}, {1, 0xad, 1}, {5, 0xad, 1}, {9, 0xad, 1}, {0, 0x03, 0}, {4, 0x03, 0}, {8, 0x03, 0}}},
+    /* The third is on the line of the first, and goes before the second (T9). */
+    [BY_LINE] = {{{0x03, 0xac, 0x0c, 0xb9}, {0x03, 511, 0x0c, 0xb9}, {0x03, 0xad, 0x0c, 0xb9}}, {{0, 1, 2, 3}, {8, 1, 2, 3}, {4, 1, 2, 3}},
+        8, {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1}, {1, 511, 1}, {0, 0x03, 0}, {4, 0x03, 0}, {8, 0x03, 0}}}};
+static const char *const scene_name[] = {"T10", "level by level", "line by line"};
 
-static uint64_t t10_vpn(unsigned k)
+/* Read n: naive one walk after the other. */
+static bool scene_read(const env_t *e, unsigned n, const mem_req_t *r)
 {
-    return t10[k][0] | (uint64_t)t10[k][1] << 9 | (uint64_t)t10[k][2] << 18 | (uint64_t)t10[k][3] << 27;
-}
-
-/* The tables of T10, and what reads them: line and level, in the order of figure 3.5. */
-static void t10_tables(env_t *e)
-{
-    tables_t *t = &e->tables;
-    enum { ROOT = 3, SECOND = 2, THIRD = 1, FOURTH = 0, FOURTH_2 = 4, POINTER = PTE_V, LEAF = PTE_V | PTE_R | PTE_U | PTE_A };
-    t->pte[ROOT][(int)t->slot[0xb9]].now = t->frame[SECOND] << 10 | POINTER;
-    t->pte[SECOND][(int)t->slot[0x0c]].now = t->frame[THIRD] << 10 | POINTER;
-    t->pte[THIRD][(int)t->slot[0xac]].now = t->frame[FOURTH] << 10 | POINTER;
-    t->pte[THIRD][(int)t->slot[0xad]].now = t->frame[FOURTH_2] << 10 | POINTER;
-    t->pte[FOURTH][(int)t->slot[0x03]].now = t->frame[THIRD] << 10 | LEAF;
-    t->pte[FOURTH][(int)t->slot[0x04]].now = t->frame[SECOND] << 10 | LEAF;
-    t->pte[FOURTH_2][(int)t->slot[0x05]].now = t->frame[FOURTH] << 10 | LEAF;
-    e->root = (root_t){.sv48 = true, .asid = e->root.asid, .ppn = t->frame[ROOT]};
-}
-
-/* Read n of the scene: naive in the order of the walks, else the tables of figure 3.5 level by level. */
-static bool t10_read(const env_t *e, unsigned n, const mem_req_t *r)
-{
-    static const struct { uint8_t table, index, level; } order[] = {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1}, {0, 0x03, 0}, {0, 0x04, 0}, {4, 0x05, 0}};
-    static const uint8_t one_by_one[] = {0, 1, 2, 4, 0, 1, 2, 5, 0, 1, 3, 6};
-    if (n >= (e->policy.coalesce ? sizeof order / sizeof *order : sizeof one_by_one))
-        return false;
-    unsigned k = e->policy.coalesce ? n : one_by_one[n];
-    if (!e->policy.coalesce && e->policy.walkers > 1)
-        return true; /* several at a time: the number counts, not the order */
-    return r->cls == 4 - order[k].level && r->line == e->tables.frame[order[k].table] * 32 + order[k].index / PTE_LINE;
+    const scene_t *s = &scenes[e->scene_kind];
+    unsigned k = n / 4, level = 3 - n % 4, table, index;
+    if (e->policy.coalesce) {
+        if (n >= s->reads)
+            return false;
+        level = s->read[n].level, table = s->read[n].table, index = s->read[n].index;
+    } else {
+        if (n >= 12)
+            return false;
+        if (e->policy.walkers > 1)
+            return true; /* several at a time: the number counts, not the order */
+        table = s->table[k][level], index = s->page[k][level];
+    }
+    return r->cls == 4 - level && r->line == e->tables.frame[table] * 32 + index / PTE_LINE;
 }
 
 static void start_scene(bench_t *b, env_t *e)
 {
-    e->policy = (walk_policy_t){.coalesce = e->scene % 2 == 0, .walkers = (uint8_t)(e->scene > SCENES / 2 ? 1 : vl_below(&b->rng, WALKERS + 1)), .reads = (uint8_t)vl_below(&b->rng, 4)};
+    const scene_t *s = &scenes[e->scene_kind = e->scene % 3];
+    tables_t *t = &e->tables;
+    e->policy = (walk_policy_t){.coalesce = e->scene <= SCENES / 2, .walkers = (uint8_t)(vl_below(&b->rng, 2) ? 1 : vl_below(&b->rng, WALKERS + 1)),
+        .reads = (uint8_t)(e->scene_kind == BY_LEVEL ? 1 : e->scene_kind == BY_LINE ? 0 : vl_below(&b->rng, 4))};
+    for (unsigned k = 0; k < 3; k++)
+        for (unsigned l = 0; l < 4; l++)
+            t->pte[s->table[k][l]][(int)t->slot[s->page[k][l]]] =
+                (pte_t){.now = l ? t->frame[s->table[k][l - 1]] << 10 | PTE_V : t->frame[k] << 10 | PTE_V | PTE_R | PTE_U | PTE_A};
+    e->root = (root_t){.sv48 = true, .asid = e->root.asid, .ppn = t->frame[3]};
     e->scene_latency = 12 + vl_below(&b->rng, 60);
     e->scene_fetch = vl_below(&b->rng, 2);
     e->scene_step = e->scene_reads = 0;
-    e->scene_until = 0;
 }
 
 static void start(bench_t *b, env_t *e)
@@ -111,7 +116,6 @@ static void start(bench_t *b, env_t *e)
     e->policy.coalesce = b->mode & 1;
     if (b->cycles > 4000 && TLB_MSHRS > 3) {
         e->scene = SCENES;
-        t10_tables(e);
         start_scene(b, e);
     }
 }
@@ -274,7 +278,7 @@ static void check_read(bench_t *b, env_t *e, const mem_req_t *r)
     e->period.reads++;
     *(level == 0 ? &e->ev.ptw_reads_l0 : level == 1 ? &e->ev.ptw_reads_l1 : level == 2 ? &e->ev.ptw_reads_l2 : &e->ev.ptw_reads_l3) = true;
     if (e->scene) {
-        BENCH_CHECK(b, t10_read(e, e->scene_reads, r), "T10, %s: reference %u is not that of the figure", e->policy.coalesce ? "coalesced" : "naive", e->scene_reads + 1);
+        BENCH_CHECK(b, scene_read(e, e->scene_reads, r), "%s, %s: reference %u is another one", scene_name[e->scene_kind], e->policy.coalesce ? "coalesced" : "naive", e->scene_reads + 1);
         e->scene_reads++;
     }
 }
@@ -391,7 +395,19 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
             for (unsigned k = 0; k < TLB_MSHRS; k++)
                 BENCH_COVER(b, COV_INV_MERGE, j->walk[k].valid && j->walk[k].vpn == e->miss[p].vpn);
         }
+    for (unsigned n = vl_below(&b->rng, 4); n && j->walks; n--) {
+        unsigned k = vl_below(&b->rng, TLB_MSHRS);
+        while (!j->walk[k].valid)
+            k = (k + 1) % TLB_MSHRS;
+        view_t v = judge_view(&e->tables, e->root.ppn, j->walk[k].vpn);
+        pte_t *pte = v.refs ? tables_at(&e->tables, v.ref[vl_below(&b->rng, v.refs)].addr) : NULL;
+        if (!pte)
+            continue;
+        pte->now = vl_below(&b->rng, 2) ? pte->now ^ 1ull << vl_below(&b->rng, 8) : tables_pte(&e->tables, &b->rng, vl_below(&b->rng, 4));
+        BENCH_COVER(b, COV_INV_CHANGED, true);
+    }
     e->put_back = true;
+    e->last_walked = b->cycle;
     tables_settle(&e->tables);
     e->period.vague = true;
     for (unsigned k = 0; k < TLB_MSHRS; k++) {
@@ -430,13 +446,14 @@ static void scene(bench_t *b, env_t *e, const ptw_out_t *out)
     for (unsigned p = 0; p < 2; p++)
         if (steps >> p & 1) {
             e->offered[p] = true;
-            e->miss[p] = (miss_t){.vpn = t10_vpn(first + p), .access = p ? ACC_FETCH : ACC_LOAD};
+            const uint16_t *i = scenes[e->scene_kind].page[first + p];
+            e->miss[p] = (miss_t){.vpn = i[0] | (uint64_t)i[1] << 9 | (uint64_t)i[2] << 18 | (uint64_t)i[3] << 27, .access = p ? ACC_FETCH : ACC_LOAD};
         }
     e->scene_step++;
     if (e->scene_step < 5 || !out->idle)
         return;
-    BENCH_CHECK(b, e->scene_reads == (e->policy.coalesce ? 7 : 12), "T10, %s: %u references", e->policy.coalesce ? "coalesced" : "naive", e->scene_reads);
-    BENCH_COVER(b, e->policy.coalesce ? COV_T10_COALESCED : COV_T10_NAIVE, true);
+    BENCH_CHECK(b, e->scene_reads == (e->policy.coalesce ? scenes[e->scene_kind].reads : 12), "%s, %s: %u references", scene_name[e->scene_kind], e->policy.coalesce ? "coalesced" : "naive", e->scene_reads);
+    BENCH_COVER(b, COV_SCENE + 2 * e->scene_kind + e->policy.coalesce, true);
     e->scene--;
     if (e->scene)
         start_scene(b, e);

@@ -18,17 +18,22 @@ typedef struct {
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A = 64, PTE_D = 128 };
 
+static pte_t *tables_at(tables_t *t, uint64_t addr)
+{
+    int slot = t->slot[addr / 8 % 512];
+    for (unsigned k = 0; slot >= 0 && k < TABLES; k++)
+        if (t->frame[k] == addr / 4096)
+            return &t->pte[k][slot];
+    return NULL;
+}
+
 /* The entry at this address; `was` is NULL, or what it was before the last change. Where no table is, there is always the same noise. */
 static uint64_t tables_get(const tables_t *t, uint64_t addr, const uint64_t **was)
 {
-    int slot = t->slot[addr / 8 % 512];
-    *was = NULL;
-    for (unsigned k = 0; slot >= 0 && k < TABLES; k++)
-        if (t->frame[k] == addr / 4096) {
-            const pte_t *p = &t->pte[k][slot];
-            *was = p->changed ? &p->old : NULL;
-            return p->now;
-        }
+    const pte_t *p = tables_at((tables_t *)t, addr);
+    *was = p && p->changed ? &p->old : NULL;
+    if (p)
+        return p->now;
     struct vl_rng noise = {addr};
     return vl_random(&noise);
 }
@@ -65,7 +70,7 @@ static uint64_t tables_pte(const tables_t *t, struct vl_rng *rng, unsigned level
     uint64_t pointer = common | t->frame[next] << 10;
     uint64_t leaf = common | PTE_U | PTE_A | rights[vl_below(rng, 5)] | (vl_below(rng, 2) ? PTE_D : 0) | tables_page(t, rng, size) << 10;
     uint64_t good = level && vl_chance(rng, t->pointers) ? pointer : leaf;
-    if (!vl_chance(rng, t->broken))
+    if (!vl_chance(rng, level ? t->broken : 160))
         return good;
     switch (vl_below(rng, 15)) {
     case 0: return good & ~(uint64_t)PTE_V;

@@ -5,6 +5,11 @@
 #include "verif/common/bench.h"
 #include "verif/mmu/tlb/judge.h"
 
+/* 0: only what may not be found is judged, whatever replacement and time (verif/mmu/judge). */
+#ifndef TLB_EXACT
+#define TLB_EXACT 1
+#endif
+
 enum {
     COV_WAYS, COV_SUPERS, COV_PORTS_SET, COV_PORTS_ENTRY, COV_PORTS_ALL, COV_NONE, COV_DENY_LOAD, COV_DENY_STORE, COV_DENY_SUPER, COV_BOTH, COV_BOTH_DENY, COV_GLOB, COV_GLOB_SUPER, COV_OTHER,
     COV_GLOB_OVER, COV_OWN_OVER, COV_GLOB_OVER_SUPER, COV_OWN_OVER_SUPER, COV_HIT_LEVEL, COV_PORTS_LEVELS = COV_HIT_LEVEL + 4, COV_SAME1, COV_SAME2, COV_INVALID, COV_OLDEST, COV_SUPER_SAME1, COV_SUPER_SAME2,
@@ -131,10 +136,14 @@ static void check_answers(bench_t *b, env_t *e, const tlb_out_t *out)
         for (unsigned q = 0; q < p; q++)
             BENCH_CHECK(b, !(out->found_valid >> q & 1) || e->look[p].vpn != e->look[q].vpn || e->look[p].store != e->look[q].store ||
                 (f->hit == out->found[q].hit && f->ppn == out->found[q].ppn), "ports %u and %u differ on one page", q, p);
+        if (!TLB_EXACT)
+            continue;
         BENCH_CHECK(b, f->hit || !a->hit, "port %u: a page that true LRU has is not found", p);
         BENCH_CHECK(b, !f->hit || a->hit, "port %u: a page that true LRU has put out is found", p);
         BENCH_CHECK(b, f->ppn == a->ppn, "port %u: the larger of two sizes is found", p);
     }
+    if (!TLB_EXACT)
+        return;
     vl_diff_t d;
     BENCH_CHECK(b, !ev_tlb_t_diff(&out->ev, &e->judge.ev, &d), "event %s: %s, by the judge %s", d.field, d.a, d.b);
     BENCH_CHECK(b, out->look_ready == !e->judge.scan, "look_ready is %u", out->look_ready);
