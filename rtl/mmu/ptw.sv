@@ -109,7 +109,9 @@ module ptw
   ram_lut #(.DEPTH(TLB_MSHRS), .WIDTH(4)) u_place (
       .clk_i, .we_i(send), .waddr_i(index(fresh)), .wdata_i(lead_q.addr.index[3:0]), .raddr_i(rsp_read), .rdata_o(place)
   );
-  ptw_pte u_pte (.pte_i(mem_rsp_i.data[64*place+:64]), .window_i, .step_o(step));
+  logic [15:0][63:0] ptes;
+  assign ptes = mem_rsp_i.data;
+  ptw_pte u_pte (.pte_i(ptes[place]), .window_i, .step_o(step));
 
   // ---- the leader acts (3) --------------------------------------------------------------------------------------
   logic out_valid_q, may_act, acts, beyond, shares, room;
@@ -180,7 +182,6 @@ module ptw
     ended = '0;
     for (int unsigned k = 0; k < TLB_MSHRS; k++)
       if (oldest_done[k]) ended |= walked_t'({walk_t'(k), result[k], vpn[k], root_i.asid, leaf[k]});
-    if (ended.result == WALK_PAGE) ended.leaf = '0;
   end
 
   // ---- registers ------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ module ptw_mshr
     output pte_addr_t  addr_o,
     output level_t     level_o,
     output walk_e      result_o,
-    output leaf_t      leaf_o           // when done; of a leaf that was found
+    output leaf_t      leaf_o           // when done
 );
   typedef enum logic [1:0] {FREE, READY, WAITS, DONE} state_e;
   state_e state_q;
@@ -46,41 +46,42 @@ module ptw_mshr
   logic glob_q, r_q, w_q, x_q;
 
   logic mine;
-  level_t level;
-  vpn_t vpn;
+  level_t level;              // to go on with
+  vpn_t vpn;                  // of the miss
+  logic [8:0] index;          // of the next PTE, after an answer or a restart
   assign mine = came_i && state_q == WAITS && read_q == came_read_i;
   assign finish_o = !restart_i && ((mine && !step_i.pointer[level_q]) || outside_i);
 
-  always_comb begin
-    vpn = (alloc_i != '0) ? (alloc_i[0] ? miss_vpn_i[0] : miss_vpn_i[1]) : vpn_q;
-    level = mine ? level_q - 2'd1 : 2'd3;
-  end
+  assign vpn = alloc_i[0] ? miss_vpn_i[0] : miss_vpn_i[1];
+  assign level = restart_i ? 2'd3 : level_q - 2'd1;
+  always_comb
+    unique case (level)
+      2'd0: index = vpn_q[8:0];
+      2'd1: index = vpn_q[17:9];
+      2'd2: index = vpn_q[26:18];
+      default: index = vpn_q[35:27];
+    endcase
 
   always_ff @(posedge clk_i) begin
     if (alloc_i != '0) vpn_q <= vpn;
     if (take_i) read_q <= take_read_i;
     if (restart_i || alloc_i != '0) begin
       level_q <= 2'd3;
-      addr_q <= '{base: root_i, index: vpn[VPN_W-1-:9]};
+      addr_q <= '{base: root_i, index: (alloc_i != '0) ? vpn[35:27] : index};
       glob_q <= 1'b0;
-    end else if (mine) begin
-      addr_q.base <= step_i.ppn;
-      unique case (level)
-        2'd0: addr_q.index <= vpn_q[8:0];
-        2'd1: addr_q.index <= vpn_q[17:9];
-        default: addr_q.index <= vpn_q[26:18];
-      endcase
-      if (step_i.pointer[level_q]) level_q <= level;
-      glob_q <= glob_q || step_i.glob;
-      {r_q, w_q, x_q} <= {step_i.r, step_i.w, step_i.x};
-      result_q <= step_i.page[level_q] ? WALK_PAGE : step_i.access[level_q] ? WALK_ACCESS : WALK_OK;
-    end else if (outside_i) begin
-      // No leaf: it shall look like one that allows everything.
+    end else if (outside_i || (mine && step_i.page[level_q])) begin
+      // No leaf. Beyond the window it shall look like one that allows everything.
       addr_q.base <= '0;
       level_q <= '0;
       glob_q <= 1'b0;
-      {r_q, w_q, x_q} <= '1;
-      result_q <= WALK_ACCESS;
+      {r_q, w_q, x_q} <= {3{outside_i}};
+      result_q <= outside_i ? WALK_ACCESS : WALK_PAGE;
+    end else if (mine) begin
+      addr_q <= '{base: step_i.ppn, index: index};
+      if (step_i.pointer[level_q]) level_q <= level;
+      glob_q <= glob_q || step_i.glob;
+      {r_q, w_q, x_q} <= {step_i.r, step_i.w, step_i.x};
+      result_q <= step_i.access[level_q] ? WALK_ACCESS : WALK_OK;
     end
 
     if (rst_i) state_q <= FREE;
