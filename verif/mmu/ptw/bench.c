@@ -138,6 +138,15 @@ static void style(bench_t *b, env_t *e)
         e->base[l] = vl_below(&b->rng, SLOTS);
     }
     e->drain = vl_below(&b->rng, 2);
+    if (vl_below(&b->rng, 8) == 0) { /* as many reads as there can be */
+        e->miss_rate[0] = e->miss_rate[1] = e->ready = 256;
+        e->hold = TLB_MSHRS;
+        e->merge = e->burst = 0;
+        e->quiet = 100000;
+        e->drain = false;
+        for (unsigned l = 0; l < 4; l++)
+            e->span[l] = SLOTS;
+    }
 }
 
 static uint64_t page(bench_t *b, env_t *e)
@@ -406,6 +415,7 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
         pte->now = vl_below(&b->rng, 2) ? pte->now ^ 1ull << vl_below(&b->rng, 8) : tables_pte(&e->tables, &b->rng, vl_below(&b->rng, 4));
         BENCH_COVER(b, COV_INV_CHANGED, true);
     }
+    e->drain |= vl_below(&b->rng, 4) == 0;
     e->put_back = true;
     e->last_walked = b->cycle;
     tables_settle(&e->tables);
