@@ -1,5 +1,5 @@
 # The architectural reference: build/libref.a (isa_gen included).
-REF_SRCS := $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c)
+REF_SRCS := $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c translate.c)
 REF_OBJS := $(REF_SRCS:%.c=$(BUILD)/obj/%.o)
 REF_SAN  := $(REF_SRCS:%.c=$(BUILD)/san/%.o) $(BUILD)/san/$(BUILD)/gen/isa_gen.o
 
@@ -22,3 +22,7 @@ $(ISA_QEMU): | $(BUILD)/gen/isa_gen.h
 $(BUILD)/ref/isa-qemu/isa-qemu: $(ISA_QEMU) $(BUILD)/libref.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $^ -lm -o $@
+REF_TRANSLATE := $(addprefix $(BUILD)/san/,verif/ref/translate/test.o verif/ref/translate/random.o sim_c/ref/translate.o)
+$(BUILD)/ref/translate/test: $(REF_TRANSLATE)
+	@mkdir -p $(@D)
+	$(CC) -fsanitize=address,undefined $^ -lcmocka -o $@

@@ -28,15 +28,23 @@ package mmu_pkg;
     logic r, w, x;
   } leaf_t;
 
+  // The bits of a page number that a leaf of this level leaves to the address. By parts: a shift by the level is many more gates.
+  function automatic vpn_t page_bits(input level_t level);
+    vpn_t bits = '0;
+    if (level >= 2'd1) bits[8:0] = '1;
+    if (level >= 2'd2) bits[17:9] = '1;
+    if (level == 2'd3) bits[26:18] = '1;
+    return bits;
+  endfunction
+
   // The frame of a page: the low bits of the page number come from the address (spec: PPN splicing).
   function automatic ppn_t splice(input vpn_t vpn, input leaf_t leaf);
-    vpn_t low = vpn_t'((64'd1 << (9 * leaf.level)) - 64'd1);
-    return (leaf.ppn & ~low) | (vpn & low);
+    return (leaf.ppn & ~page_bits(leaf.level)) | (vpn & page_bits(leaf.level));
   endfunction
 
   // Does the page of size `level` at a hold b?
   function automatic logic same_page(input vpn_t a, input vpn_t b, input level_t level);
-    return ((a ^ b) >> (9 * level)) == '0;
+    return ((a ^ b) & ~page_bits(level)) == '0;
   endfunction
 
   function automatic logic permits(input leaf_t leaf, input access_e access);
@@ -46,6 +54,16 @@ package mmu_pkg;
       default: return leaf.x;
     endcase
   endfunction
+
+  // tlb: a look-up, and what it found in the next cycle.
+  typedef struct packed {
+    vpn_t vpn;
+    logic store;
+  } look_t;
+  typedef struct packed {
+    logic hit;
+    ppn_t ppn;                               // 0 without a hit
+  } found_t;
 
   // Why a walk found no leaf that may be used.
   typedef enum logic [1:0] {WALK_OK = 0, WALK_PAGE = 1, WALK_ACCESS = 2} walk_e;
@@ -83,4 +101,60 @@ package mmu_pkg;
       default: return (inv.asid == asid || glob) && same_page(inv.vpn, vpn, level);
     endcase
   endfunction
+
+  // ptw: what its control registers say, and where memory is.
+  typedef struct packed {
+    logic coalesce;
+    logic [3:0] walkers;                     // naive: so many are used. 0: one
+    logic [6:0] reads;                       // coalesced: reads under way, at most. 0: no limit
+  } walk_policy_t;
+  typedef struct packed {
+    line_addr_t base;                        // first line of memory
+    line_addr_t limit;                       // first line beyond
+  } window_t;
+
+  // Where a PTE is.
+  typedef struct packed {
+    ppn_t base;                              // of its table
+    logic [8:0] index;
+  } pte_addr_t;
+
+  // A PTE after the checks that hold for every access; by the level at which it was read. None of the three: a leaf that may be used.
+  typedef struct packed {
+    logic [3:0] pointer;                     // go on, one level down
+    logic [3:0] page;                        // page fault
+    logic [3:0] access;                      // a leaf whose frame is outside of the window
+    ppn_t ppn;
+    logic glob, r, w, x;
+  } step_t;
+
+  // What they did at the last edge.
+  typedef struct packed {
+    logic [5:0] tlb_lookups;
+    logic [5:0] tlb_hits;
+    logic [5:0] tlb_hits_super;              // of these
+    logic [5:0] tlb_misses;
+    logic [5:0] tlb_denied;                  // of these: there, but does not allow it
+    logic tlb_fills;
+    logic tlb_evicts;
+    logic tlb_invs;
+  } ev_tlb_t;
+  typedef struct packed {
+    logic [1:0] ptw_misses;
+    logic [1:0] ptw_merges;
+    logic [1:0] ptw_walks;
+    logic ptw_reads_l3;
+    logic ptw_reads_l2;
+    logic ptw_reads_l1;
+    logic ptw_reads_l0;
+    logic [6:0] ptw_shared;
+    logic ptw_same_line;
+    logic ptw_ends;
+    logic ptw_page_faults;
+    logic ptw_access_faults;
+    logic ptw_super;
+    logic [6:0] ptw_busy;
+    logic [6:0] ptw_restarts;
+    logic ptw_stall_mem;
+  } ev_ptw_t;
 endpackage

@@ -1,0 +1,294 @@
+// Page-table walker of a core: TLB_MSHRS walks, merged by page; their PTEs are read by WALKERS walkers that know nothing of each other, or coalesced: a PTE that
+// several walks need is read once, PTEs of one line one after the other. Page: docs/blocks/ptw.md; step numbers in comments are the page's.
+`include "vl_assert.svh"
+module ptw
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+(
+    input  logic         clk_i,
+    input  logic         rst_i,
+    // control
+    input  root_t        root_i,
+    input  window_t      window_i,
+    input  walk_policy_t policy_i,
+    output logic         idle_o,
+    // lsu (0), fetch (1)
+    input  logic [1:0]   miss_valid_i,
+    input  miss_t [1:0]  miss_i,
+    output logic [1:0]   miss_ready_o,
+    output logic [1:0]   walk_valid_o,
+    output walk_t [1:0]  walk_o,
+    // tlb, itlb and all who wait
+    output logic         walked_valid_o,
+    output walked_t      walked_o,
+    // mem_arb
+    output logic         mem_req_valid_o,
+    output mem_req_t     mem_req_o,
+    input  logic         mem_req_ready_i,
+    input  logic         mem_rsp_valid_i,
+    input  mem_rsp_t     mem_rsp_i,
+    // shootdown
+    input  logic         inv_valid_i,
+    input  inv_t         inv_i,
+    output logic         inv_done_o,
+    // counters
+    output ev_ptw_t      ev_o
+);
+  typedef logic [TLB_MSHRS-1:0] set_t;          // of MSHRs, or of reads
+  typedef struct packed {
+    pte_addr_t addr;
+    level_t level;
+    logic nearby;
+  } lead_t;
+
+  function automatic walk_t index(input set_t one);
+    walk_t k = '0;
+    for (int unsigned i = 0; i < TLB_MSHRS; i++) if (one[i]) k |= walk_t'(i);
+    return k;
+  endfunction
+  function automatic set_t lowest(input set_t of);
+    return of & (~of + 1'b1);
+  endfunction
+
+  // ---- MSHRs ----------------------------------------------------------------------------------------------------
+  set_t free, ready, waits, done, finish, same_pte, nearby;
+  set_t [1:0] alloc, merges;
+  set_t take, outside, ends;
+  walk_t [TLB_MSHRS-1:0] read;
+  vpn_t [TLB_MSHRS-1:0] vpn;
+  pte_addr_t [TLB_MSHRS-1:0] addr;
+  level_t [TLB_MSHRS-1:0] level;
+  walk_e [TLB_MSHRS-1:0] result;
+  leaf_t [TLB_MSHRS-1:0] leaf;
+
+  logic restart, came;
+  walk_t rsp_read, take_read;
+  step_t step;
+  logic lead_valid_q;
+  set_t lead_who_q;
+  lead_t lead_q;
+
+  for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_mshr
+    ptw_mshr u_mshr (
+        .clk_i, .rst_i, .root_i(root_i.ppn), .miss_vpn_i({miss_i[1].vpn, miss_i[0].vpn}), .merges_o({merges[1][k], merges[0][k]}),
+        .alloc_i({alloc[1][k], alloc[0][k]}), .lead_addr_i(lead_q.addr), .lead_level_i(lead_q.level), .same_pte_o(same_pte[k]), .near_o(nearby[k]),
+        .restart_i(restart), .came_i(came), .came_read_i(rsp_read), .step_i(step), .take_i(take[k]), .take_read_i(take_read),
+        .outside_i(outside[k]), .end_i(ends[k]), .free_o(free[k]), .ready_o(ready[k]), .waits_o(waits[k]), .done_o(done[k]), .finish_o(finish[k]),
+        .read_o(read[k]), .vpn_o(vpn[k]), .addr_o(addr[k]), .level_o(level[k]), .result_o(result[k]), .leaf_o(leaf[k])
+    );
+  end
+  assign restart = inv_valid_i && (inv_i.scope != INV_ASID || inv_i.asid == root_i.asid);
+
+  // ---- misses (1) -----------------------------------------------------------------------------------------------
+  set_t first, second;
+  logic [1:0] taken, merged;
+  walk_t [1:0] walk;
+  logic same_miss;
+  assign first = lowest(free);
+  assign second = lowest(free & ~first);
+  assign miss_ready_o = {second != '0, first != '0};
+  assign taken = miss_valid_i & miss_ready_o;
+  always_comb begin
+    merged[0] = taken[0] && merges[0] != '0;
+    same_miss = taken[0] && !merged[0] && miss_i[0].vpn == miss_i[1].vpn;
+    merged[1] = taken[1] && (merges[1] != '0 || same_miss);
+    alloc[0] = (taken[0] && !merged[0]) ? first : '0;
+    alloc[1] = (taken[1] && !merged[1]) ? ((taken[0] && !merged[0]) ? second : first) : '0;
+  end
+  assign walk[0] = index(merged[0] ? lowest(merges[0]) : alloc[0]);
+  assign walk[1] = index(merged[1] ? (merges[1] != '0 ? lowest(merges[1]) : first) : alloc[1]);
+
+  // ---- answers (2) ----------------------------------------------------------------------------------------------
+  set_t awaited_q, drop_q;                       // reads
+  logic [6:0] count_q;                           // of awaited_q
+  set_t fresh;                                   // the read that is sent next
+  logic [3:0] place;                             // of the PTE in the line
+  logic send;
+  assign fresh = lowest(~awaited_q);
+  assign rsp_read = mem_rsp_i.id[WALK_W-1:0];
+  assign came = mem_rsp_valid_i && !drop_q[rsp_read] && !restart;
+  ram_lut #(.DEPTH(TLB_MSHRS), .WIDTH(4)) u_place (
+      .clk_i, .we_i(send), .waddr_i(index(fresh)), .wdata_i(lead_q.addr.index[3:0]), .raddr_i(rsp_read), .rdata_o(place)
+  );
+  logic [15:0][63:0] ptes;
+  assign ptes = mem_rsp_i.data;
+  ptw_pte u_pte (.pte_i(ptes[place]), .window_i, .step_o(step));
+
+  // ---- the leader acts (3) --------------------------------------------------------------------------------------
+  logic out_valid_q, may_act, acts, beyond, shares, room;
+  mem_req_t out_q;
+  line_addr_t lead_line;
+  set_t sharers;                                 // wait for the leader's PTE already
+  walk_t shared_read;
+  assign lead_line = {lead_q.addr.base, lead_q.addr.index[8:4]};
+  assign may_act = lead_valid_q && !restart && (!out_valid_q || mem_req_ready_i) && fresh != '0;
+  assign beyond = lead_line < window_i.base || lead_line >= window_i.limit;
+  assign room = !policy_i.coalesce || policy_i.reads == '0 || count_q < policy_i.reads;
+  always_comb begin
+    shared_read = '0;
+    for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
+      sharers[k] = waits[k] && same_pte[k] && !(mem_rsp_valid_i && read[k] == rsp_read);
+      if (sharers[k]) shared_read |= read[k];
+    end
+  end
+  assign shares = policy_i.coalesce && sharers != '0;
+  assign acts = may_act && (beyond || shares || room);
+  assign send = may_act && !beyond && !shares && room;
+  assign take = (acts && !beyond) ? ready & (policy_i.coalesce ? same_pte : lead_who_q) : '0;
+  assign take_read = shares ? shared_read : index(fresh);
+  assign outside = (acts && beyond) ? lead_who_q : '0;
+
+  // ---- walkers (3, naive) -----------------------------------------------------------------------------------------
+  logic [WALKERS-1:0] walker_on, walker_valid_q, walker_gets, walker_goes;
+  set_t [WALKERS-1:0] walker_who_q;
+  set_t owned_q, wanted, gets, goes;
+  always_comb begin
+    logic found;
+    for (int unsigned w = 0; w < WALKERS; w++) begin
+      walker_on[w] = !policy_i.coalesce && (w == 0 || w < 32'(policy_i.walkers));
+      walker_goes[w] = walker_on[w] && walker_valid_q[w] && (walker_who_q[w] & ready & ~(lead_valid_q ? lead_who_q : '0)) != '0;
+    end
+    walker_gets = walker_on & ~walker_valid_q;
+    walker_gets = walker_gets & (~walker_gets + 1'b1);
+    goes = '0;
+    found = 1'b0;
+    for (int unsigned w = 0; w < WALKERS; w++) begin
+      if (walker_goes[w] && !found) goes = walker_who_q[w];
+      found = found || walker_goes[w];
+    end
+  end
+  assign wanted = ready & ~owned_q;
+
+  // ---- the next leader (3) --------------------------------------------------------------------------------------
+  set_t picked, oldest_ready, oldest_done, next;
+  logic pick;
+  lead_t next_lead;
+  ptw_pick u_pick (.ready_i(lead_valid_q ? ready & ~same_pte : ready), .level_i(level), .near_i(nearby), .pick_o(picked));
+  ptw_age #(.N(TLB_MSHRS)) u_age (
+      .clk_i, .alloc_i(alloc[0] | alloc[1]), .of_i({done, policy_i.coalesce ? picked : wanted}), .oldest_o({oldest_done, oldest_ready})
+  );
+  assign gets = (!restart && walker_gets != '0) ? oldest_ready : '0;
+  assign next = policy_i.coalesce ? oldest_ready : goes;
+  assign pick = !lead_valid_q || acts;
+  always_comb begin
+    next_lead = '0;
+    for (int unsigned k = 0; k < TLB_MSHRS; k++) if (next[k]) next_lead |= lead_t'({addr[k], level[k], nearby[k]});
+  end
+
+  // ---- ends (4) -------------------------------------------------------------------------------------------------
+  logic ended_valid_q;
+  walked_t ended_q, ended;
+  assign ends = restart ? '0 : oldest_done;
+  always_comb begin
+    ended = '0;
+    for (int unsigned k = 0; k < TLB_MSHRS; k++)
+      if (oldest_done[k]) ended |= walked_t'({walk_t'(k), result[k], vpn[k], root_i.asid, leaf[k]});
+  end
+
+  // ---- registers ------------------------------------------------------------------------------------------------
+  logic [1:0] walk_valid_q;
+  walk_t [1:0] walk_q;
+  logic done_q;
+  ev_ptw_t ev_q;
+  always_ff @(posedge clk_i) begin
+    walk_q <= walk;
+    if (pick && next != '0 && !restart) begin
+      lead_q <= next_lead;
+      lead_who_q <= next;
+    end
+    if (send) begin
+      out_q <= '0;
+      out_q.op <= MEM_READ;
+      out_q.amo <= AMO_SWAP;
+      out_q.id <= mem_id_t'(index(fresh));
+      out_q.cls <= 3'd4 - 3'(lead_q.level);
+      out_q.asid <= root_i.asid;
+      out_q.line <= lead_line;
+    end
+    if (ends != '0) ended_q <= ended;
+    for (int unsigned w = 0; w < WALKERS; w++) if (walker_gets[w] && gets != '0) walker_who_q[w] <= gets;
+
+    if (rst_i) begin
+      walk_valid_q <= '0;
+      awaited_q <= '0;
+      drop_q <= '0;
+      count_q <= '0;
+      lead_valid_q <= 1'b0;
+      lead_q <= '0;
+      out_valid_q <= 1'b0;
+      walker_valid_q <= '0;
+      owned_q <= '0;
+      ended_valid_q <= 1'b0;
+      done_q <= 1'b0;
+      ev_q <= '0;
+    end else begin
+      walk_valid_q <= taken;
+      // reads
+      for (int unsigned r = 0; r < TLB_MSHRS; r++) begin
+        if (send && fresh[r]) awaited_q[r] <= 1'b1;
+        else if (mem_rsp_valid_i && rsp_read == walk_t'(r)) awaited_q[r] <= 1'b0;
+        if (send && fresh[r]) drop_q[r] <= 1'b0;
+        else if (restart) drop_q[r] <= 1'b1;
+      end
+      count_q <= count_q + 7'(send) - 7'(mem_rsp_valid_i);
+      // 3
+      lead_valid_q <= !restart && (pick ? next != '0 : 1'b1);
+      out_valid_q <= send || (out_valid_q && !mem_req_ready_i);
+      for (int unsigned w = 0; w < WALKERS; w++)
+        if (walker_gets[w] && gets != '0) walker_valid_q[w] <= 1'b1;
+        else if ((walker_who_q[w] & finish) != '0) walker_valid_q[w] <= 1'b0;
+      owned_q <= (owned_q | gets) & ~finish;
+      // 4, 5
+      ended_valid_q <= ends != '0;
+      done_q <= inv_valid_i;
+      // events
+      ev_q <= '0;
+      ev_q.ptw_misses <= 2'($countones(taken));
+      ev_q.ptw_merges <= 2'($countones(merged));
+      ev_q.ptw_walks <= 2'($countones(taken & ~merged));
+      ev_q.ptw_reads_l3 <= send && lead_q.level == 2'd3;
+      ev_q.ptw_reads_l2 <= send && lead_q.level == 2'd2;
+      ev_q.ptw_reads_l1 <= send && lead_q.level == 2'd1;
+      ev_q.ptw_reads_l0 <= send && lead_q.level == 2'd0;
+      ev_q.ptw_shared <= 7'($countones(take)) - 7'(send);
+      ev_q.ptw_same_line <= send && lead_q.nearby;
+      ev_q.ptw_ends <= ends != '0;
+      ev_q.ptw_page_faults <= ends != '0 && ended.result == WALK_PAGE;
+      ev_q.ptw_access_faults <= ends != '0 && ended.result == WALK_ACCESS;
+      ev_q.ptw_super <= ends != '0 && ended.result == WALK_OK && ended.leaf.level != '0;
+      ev_q.ptw_busy <= 7'($countones(~free));
+      ev_q.ptw_restarts <= restart ? 7'($countones(~free)) : '0;
+      ev_q.ptw_stall_mem <= out_valid_q && !mem_req_ready_i;
+    end
+  end
+  assign walk_valid_o = walk_valid_q;
+  assign walk_o = walk_q;
+  assign walked_valid_o = ended_valid_q;
+  assign walked_o = ended_q;
+  assign mem_req_valid_o = out_valid_q;
+  assign mem_req_o = out_q;
+  assign inv_done_o = done_q;
+  assign idle_o = free == '1 && awaited_q == '0 && !out_valid_q && !ended_valid_q && walk_valid_q == '0;
+  assign ev_o = ev_q;
+
+`ifndef SYNTHESIS
+  set_t waited_for;                              // reads that somebody waits for
+  logic [WALKERS-1:0][TLB_MSHRS-1:0] held;
+  always_comb begin
+    waited_for = '0;
+    for (int unsigned k = 0; k < TLB_MSHRS; k++) if (waits[k]) waited_for[read[k]] = 1'b1;
+    for (int unsigned w = 0; w < WALKERS; w++) held[w] = walker_valid_q[w] ? walker_who_q[w] : '0;
+  end
+`endif
+  for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_check
+    `VL_ASSERT(one_state, $countones({free[k], ready[k], waits[k], done[k]}) == 1)
+    `VL_ASSERT(one_thing_happens, $countones({alloc[0][k], alloc[1][k], take[k], outside[k], ends[k]}) <= 1)
+    `VL_ASSERT(only_what_is_free_is_allocated, !(alloc[0][k] || alloc[1][k]) || free[k])
+    `VL_ASSERT(one_walker_has_it, !owned_q[k] || !(free[k] || done[k]))
+  end
+  `VL_ASSERT(waits_for_what_is_awaited, (waited_for & ~(awaited_q & ~drop_q)) == '0)
+  `VL_ASSERT(somebody_waits_for_what_is_awaited, (awaited_q & ~drop_q & ~waited_for) == '0)
+  `VL_ASSERT(answers_are_awaited, !mem_rsp_valid_i || awaited_q[rsp_read])
+  `VL_ASSERT(count_is_right, 32'(count_q) == $countones(awaited_q))
+  `VL_ASSERT(leader_is_ready, !lead_valid_q || ($countones(lead_who_q) == 1 && (lead_who_q & ~ready) == '0))
+  `VL_ASSERT(answered_once, $countones(ends) <= 1 && (ends & ~done) == '0)
+endmodule

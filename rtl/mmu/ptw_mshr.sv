@@ -1,0 +1,114 @@
+// One MSHR of the walker: a page that is walked for, and how far the walk has come. Page: docs/blocks/ptw.md.
+module ptw_mshr
+  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*;
+(
+    input  logic       clk_i,
+    input  logic       rst_i,
+    input  ppn_t       root_i,
+    // misses
+    input  vpn_t [1:0] miss_vpn_i,
+    output logic [1:0] merges_o,        // the miss may wait for this walk
+    input  logic [1:0] alloc_i,         // by which miss
+    // the leader's PTE
+    input  pte_addr_t  lead_addr_i,
+    input  level_t     lead_level_i,
+    output logic       same_pte_o,      // the next PTE is that
+    output logic       near_o,          // ... or on its line, at its level
+    // what happens to it
+    input  logic       restart_i,
+    input  logic       came_i,          // an answer that is wanted
+    input  walk_t      came_read_i,
+    input  step_t      step_i,
+    input  logic       take_i,          // wait for a read
+    input  walk_t      take_read_i,
+    input  logic       outside_i,       // the next PTE is outside of the window
+    input  logic       end_i,
+    // state
+    output logic       free_o,
+    output logic       ready_o,
+    output logic       waits_o,
+    output logic       done_o,
+    output logic       finish_o,        // done from this edge on
+    output walk_t      read_o,          // that it waits for
+    output vpn_t       vpn_o,
+    output pte_addr_t  addr_o,
+    output level_t     level_o,
+    output walk_e      result_o,
+    output leaf_t      leaf_o           // when done
+);
+  typedef enum logic [1:0] {FREE, READY, WAITS, DONE} state_e;
+  state_e state_q;
+  vpn_t vpn_q;
+  level_t level_q;
+  pte_addr_t addr_q;          // base: the frame when done
+  walk_t read_q;
+  walk_e result_q;
+  logic glob_q, r_q, w_q, x_q;
+
+  logic mine;
+  level_t level;              // to go on with
+  vpn_t vpn;                  // of the miss
+  logic [8:0] index;          // of the next PTE, after an answer or a restart
+  assign mine = came_i && state_q == WAITS && read_q == came_read_i;
+  assign finish_o = !restart_i && ((mine && !step_i.pointer[level_q]) || outside_i);
+
+  assign vpn = alloc_i[0] ? miss_vpn_i[0] : miss_vpn_i[1];
+  assign level = restart_i ? 2'd3 : level_q - 2'd1;
+  always_comb
+    unique case (level)
+      2'd0: index = vpn_q[8:0];
+      2'd1: index = vpn_q[17:9];
+      2'd2: index = vpn_q[26:18];
+      default: index = vpn_q[35:27];
+    endcase
+
+  always_ff @(posedge clk_i) begin
+    if (alloc_i != '0) vpn_q <= vpn;
+    if (take_i) read_q <= take_read_i;
+    if (restart_i || alloc_i != '0) begin
+      level_q <= 2'd3;
+      addr_q <= '{base: root_i, index: (alloc_i != '0) ? vpn[35:27] : index};
+      glob_q <= 1'b0;
+    end else if (outside_i || (mine && step_i.page[level_q])) begin
+      // No leaf. Beyond the window it shall look like one that allows everything.
+      addr_q.base <= '0;
+      level_q <= '0;
+      glob_q <= 1'b0;
+      {r_q, w_q, x_q} <= {3{outside_i}};
+      result_q <= outside_i ? WALK_ACCESS : WALK_PAGE;
+    end else if (mine) begin
+      addr_q <= '{base: step_i.ppn, index: index};
+      if (step_i.pointer[level_q]) level_q <= level;
+      glob_q <= glob_q || step_i.glob;
+      {r_q, w_q, x_q} <= {step_i.r, step_i.w, step_i.x};
+      result_q <= step_i.access[level_q] ? WALK_ACCESS : WALK_OK;
+    end
+
+    if (rst_i) state_q <= FREE;
+    else if (alloc_i != '0) state_q <= READY;
+    else if (restart_i && state_q != FREE) state_q <= READY;
+    else if (finish_o) state_q <= DONE;
+    else if (mine) state_q <= READY;
+    else if (take_i) state_q <= WAITS;
+    else if (end_i) state_q <= FREE;
+  end
+
+  for (genvar p = 0; p < 2; p++) begin : gen_port
+    assign merges_o[p] = (state_q == READY || state_q == WAITS) && vpn_q == miss_vpn_i[p];
+  end
+  logic same_line;
+  assign same_line = addr_q.base == lead_addr_i.base && addr_q.index[8:4] == lead_addr_i.index[8:4];
+  assign same_pte_o = same_line && addr_q.index[3:0] == lead_addr_i.index[3:0];
+  assign near_o = same_line && level_q == lead_level_i;
+
+  assign free_o = state_q == FREE;
+  assign ready_o = state_q == READY;
+  assign waits_o = state_q == WAITS;
+  assign done_o = state_q == DONE;
+  assign read_o = read_q;
+  assign vpn_o = vpn_q;
+  assign addr_o = addr_q;
+  assign level_o = level_q;
+  assign result_o = result_q;
+  assign leaf_o = '{ppn: addr_q.base, level: level_q, glob: glob_q, r: r_q, w: w_q, x: x_q};
+endmodule

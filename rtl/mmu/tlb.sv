@@ -1,0 +1,118 @@
+// L1 TLB of a core for loads and stores: TLB_PORTS look-ups a cycle in the main array (4 KB) and among the larger leaves, answered in the next cycle; fills of
+// ended walks; shootdown. An invalidation of less than all is a scan that borrows look-up port 0. Page: docs/blocks/tlb.md; step numbers in comments are the page's.
+`include "vl_assert.svh"
+module tlb
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+(
+    input  logic                   clk_i,
+    input  logic                   rst_i,
+    // lsu
+    input  logic [TLB_PORTS-1:0]   look_valid_i,
+    input  look_t [TLB_PORTS-1:0]  look_i,
+    input  asid_t                  asid_i,
+    output logic                   look_ready_o,
+    output logic [TLB_PORTS-1:0]   found_valid_o,
+    output found_t [TLB_PORTS-1:0] found_o,
+    // ptw
+    input  logic                   fill_valid_i,
+    input  walked_t                fill_i,
+    // shootdown
+    input  logic                   inv_valid_i,
+    input  inv_t                   inv_i,
+    output logic                   inv_done_o,
+    // counters
+    output ev_tlb_t                ev_o
+);
+  localparam int unsigned SETS = TLB_ENTRIES / TLB_WAYS;
+  localparam int unsigned SET_W = idx_w(SETS);
+  typedef logic [SET_W-1:0] set_t;
+
+  logic scan_valid_q, done_q;
+  inv_t scan_q;
+  set_t scan_set_q;                       // INV_ASID
+  logic kill_all, kill_page, kill_asid, scan_ends;
+
+  // ---- look-ups, or the scan on port 0 (1, 2) ---------------------------------------------------------------------
+  logic [TLB_PORTS-1:0] look, store;
+  vpn_t [TLB_PORTS-1:0] vpn;
+  asid_t asid;
+  logic [TLB_PORTS-1:0] match, allow, super_match, super_allow, hit, hit_super, denied;
+  ppn_t [TLB_PORTS-1:0] ppn, super_ppn;
+  always_comb begin
+    for (int unsigned p = 0; p < TLB_PORTS; p++) begin
+      look[p] = look_valid_i[p] && !scan_valid_q;
+      store[p] = look_i[p].store;
+      vpn[p] = look_i[p].vpn;
+    end
+    if (scan_valid_q) begin
+      vpn[0] = scan_q.vpn;
+      if (kill_asid) vpn[0][SET_W-1:0] = scan_set_q;
+    end
+    asid = scan_valid_q ? scan_q.asid : asid_i;
+  end
+  assign kill_page = scan_valid_q && scan_q.scope == INV_PAGE;
+  assign kill_asid = scan_valid_q && scan_q.scope != INV_PAGE;
+  assign scan_ends = kill_page || (kill_asid && 32'(scan_set_q) == SETS - 1);
+  assign kill_all = inv_valid_i && inv_i.scope == INV_ALL;
+
+  // ---- fill (4) -------------------------------------------------------------------------------------------------
+  logic covered, keep, keep_main, keep_super, evict_main, evict_super;
+  assign covered = (inv_valid_i && covers(inv_i, fill_i.vpn, fill_i.asid, fill_i.leaf.glob, fill_i.leaf.level))
+      || (scan_valid_q && covers(scan_q, fill_i.vpn, fill_i.asid, fill_i.leaf.glob, fill_i.leaf.level));
+  assign keep = fill_valid_i && fill_i.result == WALK_OK && (fill_i.leaf.r || fill_i.leaf.w) && !covered;
+  assign keep_main = keep && fill_i.leaf.level == '0;
+  assign keep_super = keep && fill_i.leaf.level != '0;
+
+  tlb_set u_main (
+      .clk_i, .rst_i, .look_i(look), .vpn_i(vpn), .store_i(store), .asid_i(asid), .match_o(match), .allow_o(allow), .ppn_o(ppn),
+      .kill_all_i(kill_all), .kill_page_i(kill_page), .kill_asid_i(kill_asid),
+      .fill_i(keep_main), .fill_vpn_i(fill_i.vpn), .fill_asid_i(fill_i.asid), .fill_leaf_i(fill_i.leaf), .evict_o(evict_main)
+  );
+  tlb_super u_super (
+      .clk_i, .rst_i, .look_i(look), .mask_i(match), .vpn_i(vpn), .store_i(store), .asid_i(asid), .match_o(super_match), .allow_o(super_allow),
+      .ppn_o(super_ppn), .kill_all_i(kill_all), .kill_page_i(kill_page), .kill_asid_i(kill_asid),
+      .fill_i(keep_super), .fill_vpn_i(fill_i.vpn), .fill_asid_i(fill_i.asid), .fill_leaf_i(fill_i.leaf), .evict_o(evict_super)
+  );
+
+  assign hit_super = look & ~match & super_allow;
+  assign hit = (look & allow) | hit_super;
+  assign denied = look & (match | super_match) & ~hit;
+
+  // ---- registers ------------------------------------------------------------------------------------------------
+  logic [TLB_PORTS-1:0] found_valid_q;
+  found_t [TLB_PORTS-1:0] found_q;
+  ev_tlb_t ev_q;
+  always_ff @(posedge clk_i) begin
+    // 1
+    found_valid_q <= rst_i ? '0 : look;
+    for (int unsigned p = 0; p < TLB_PORTS; p++)
+      found_q[p] <= (hit[p] && !rst_i) ? '{hit: 1'b1, ppn: match[p] ? ppn[p] : super_ppn[p]} : '0;
+    // 2, 3
+    scan_valid_q <= !rst_i && (scan_valid_q ? !scan_ends : inv_valid_i && !kill_all);
+    if (inv_valid_i) scan_q <= inv_i;
+    scan_set_q <= kill_asid ? scan_set_q + 1'b1 : '0;
+    done_q <= !rst_i && (kill_all || scan_ends);
+    // events
+    ev_q <= '0;
+    if (!rst_i) begin
+      ev_q.tlb_lookups <= 6'($countones(look));
+      ev_q.tlb_hits <= 6'($countones(hit));
+      ev_q.tlb_hits_super <= 6'($countones(hit_super));
+      ev_q.tlb_misses <= 6'($countones(look & ~hit));
+      ev_q.tlb_denied <= 6'($countones(denied));
+      ev_q.tlb_fills <= keep;
+      ev_q.tlb_evicts <= (keep_main && evict_main) || (keep_super && evict_super);
+      ev_q.tlb_invs <= inv_valid_i;
+    end
+  end
+  assign look_ready_o = !scan_valid_q;
+  assign found_valid_o = found_valid_q;
+  assign found_o = found_q;
+  assign inv_done_o = done_q;
+  assign ev_o = ev_q;
+
+  `VL_ASSERT(looks_when_ready, look_valid_i == '0 || look_ready_o)
+  `VL_ASSERT(one_invalidation_at_a_time, !inv_valid_i || !scan_valid_q)
+  `VL_ASSERT(covered_fill_is_not_kept, !(covered && (keep_main || keep_super)))
+  `VL_ASSERT(fill_goes_to_one_array, !(keep_main && keep_super))
+endmodule

@@ -1,0 +1,66 @@
+// True LRU of every set of a TLB. The order is kept as a matrix: for each pair of ways, is the lower one younger? So a touch is one
+// gate a pair. What was touched at the last edge waits in registers (pend) and goes into the order a cycle later, away from the compare of tags;
+// oldest_o knows of it. After reset way 0 is the youngest. Page: docs/blocks/tlb.md (steps 1, 4).
+module tlb_lru #(
+    parameter int unsigned SETS = 8,
+    parameter int unsigned WAYS = 4,
+    parameter int unsigned TOUCHES = 5,
+    localparam int unsigned SET_W = (SETS <= 1) ? 1 : $clog2(SETS)
+) (
+    input  logic                          clk_i,
+    input  logic                          rst_i,
+    input  logic [TOUCHES-1:0][SET_W-1:0] touch_set_i,
+    input  logic [TOUCHES-1:0][WAYS-1:0]  touch_i,      // one-hot, or 0; the last one is the youngest
+    input  logic [SET_W-1:0]              set_i,
+    output logic [WAYS-1:0]               oldest_o      // of that set, before this edge: one-hot
+);
+  localparam int unsigned PAIRS = (WAYS <= 1) ? 1 : WAYS * (WAYS - 1) / 2;
+  typedef logic [PAIRS-1:0] order_t;
+
+  // The pair (v, w), v < w.
+  function automatic int unsigned pair(input int unsigned v, input int unsigned w);
+    return w * (w - 1) / 2 + v;
+  endfunction
+
+  logic [TOUCHES-1:0][SET_W-1:0] pend_set_q;
+  logic [TOUCHES-1:0][WAYS-1:0] pend_q;
+  order_t [SETS-1:0] younger_q, younger;
+
+  always_comb begin
+    younger = younger_q;
+    for (int unsigned t = 0; t < TOUCHES; t++)
+      if (pend_q[t] != '0)
+        for (int unsigned s = 0; s < SETS; s++)
+          if (32'(pend_set_q[t]) == s)
+            for (int unsigned w = 1; w < WAYS; w++)
+              for (int unsigned v = 0; v < w; v++) begin
+                if (pend_q[t][v]) younger[s][pair(v, w)] = 1'b1;
+                else if (pend_q[t][w]) younger[s][pair(v, w)] = 1'b0;
+              end
+  end
+
+  order_t chosen;
+  if (SETS == 1) begin : gen_one
+    assign chosen = younger[0];
+  end else begin : gen_choose
+    assign chosen = younger[set_i];
+  end
+  always_comb begin
+    oldest_o = '1;
+    for (int unsigned w = 1; w < WAYS; w++)
+      for (int unsigned v = 0; v < w; v++)
+        if (chosen[pair(v, w)]) oldest_o[v] = 1'b0;
+        else oldest_o[w] = 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    pend_set_q <= touch_set_i;
+    if (rst_i) begin
+      pend_q <= '0;
+      younger_q <= '1;
+    end else begin
+      pend_q <= touch_i;
+      younger_q <= younger;
+    end
+  end
+endmodule

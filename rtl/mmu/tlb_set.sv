@@ -1,0 +1,125 @@
+// Main array of the TLB: TLB_ENTRIES leaves of 4 KB, TLB_WAYS to a set. Keys and frames stand in LUT RAM, a copy for each look-up of a cycle and one of the
+// keys for fills; valid bits and ages in flip-flops. Page: docs/blocks/tlb.md (steps 1 to 4).
+`include "vl_assert.svh"
+module tlb_set
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+(
+    input  logic                 clk_i,
+    input  logic                 rst_i,
+    // look-ups
+    input  logic [TLB_PORTS-1:0] look_i,         // what it hits is touched
+    input  vpn_t [TLB_PORTS-1:0] vpn_i,
+    input  logic [TLB_PORTS-1:0] store_i,
+    input  asid_t                asid_i,
+    output logic [TLB_PORTS-1:0] match_o,
+    output logic [TLB_PORTS-1:0] allow_o,        // the match does
+    output ppn_t [TLB_PORTS-1:0] ppn_o,          // of the match, 0 without
+    // invalidation
+    input  logic                 kill_all_i,
+    input  logic                 kill_page_i,    // what port 0 matches
+    input  logic                 kill_asid_i,    // what is of asid_i alone, in the set of port 0
+    // fill
+    input  logic                 fill_i,
+    input  vpn_t                 fill_vpn_i,
+    input  asid_t                fill_asid_i,
+    input  leaf_t                fill_leaf_i,
+    output logic                 evict_o         // such a fill takes the place of a leaf of another page
+);
+  localparam int unsigned SETS = TLB_ENTRIES / TLB_WAYS;
+  localparam int unsigned SET_BITS = $clog2(SETS);
+  localparam int unsigned SET_W = idx_w(SETS);
+  localparam int unsigned TAG_W = VPN_W - SET_BITS;
+  typedef logic [SET_W-1:0] set_t;
+  typedef logic [TAG_W-1:0] tag_t;
+  typedef logic [TLB_WAYS-1:0] ways_t;
+  typedef struct packed {
+    tag_t tag;
+    asid_t asid;
+    logic glob;
+  } key_t;
+  typedef struct packed {
+    ppn_t ppn;
+    logic r, w;
+  } frame_t;
+
+  function automatic set_t set_of(input vpn_t vpn);
+    return (SETS == 1) ? '0 : vpn[SET_W-1:0];
+  endfunction
+  function automatic tag_t tag_of(input vpn_t vpn);
+    return vpn[VPN_W-1:SET_BITS];
+  endfunction
+
+  ways_t [SETS-1:0] valid_q;
+
+  // ---- fill -----------------------------------------------------------------------------------------------------
+  set_t fill_set;
+  ways_t fill_valid, same, way;
+  ways_t oldest;
+  key_t [TLB_WAYS-1:0] fill_sees;
+  key_t fill_key;
+  frame_t fill_frame;
+  assign fill_set = set_of(fill_vpn_i);
+  assign fill_valid = valid_q[fill_set];
+  assign fill_key = '{tag: tag_of(fill_vpn_i), asid: fill_asid_i, glob: fill_leaf_i.glob};
+  assign fill_frame = '{ppn: fill_leaf_i.ppn, r: fill_leaf_i.r, w: fill_leaf_i.w};
+  for (genvar w = 0; w < TLB_WAYS; w++) begin : gen_fill
+    ram_lut #(.DEPTH(SETS), .WIDTH($bits(key_t))) u_key (
+        .clk_i, .we_i(fill_i && way[w]), .waddr_i(fill_set), .wdata_i(fill_key), .raddr_i(fill_set), .rdata_o(fill_sees[w])
+    );
+    assign same[w] = fill_valid[w] && fill_sees[w].tag == fill_key.tag && (fill_sees[w].glob || fill_key.glob || fill_sees[w].asid == fill_key.asid);
+  end
+  always_comb
+    if (same != '0) way = same & (~same + 1'b1);
+    else if (fill_valid != '1) way = ~fill_valid & (fill_valid + 1'b1);
+    else way = oldest;
+  assign evict_o = same == '0 && fill_valid == '1;
+
+  // ---- look-ups -------------------------------------------------------------------------------------------------
+  set_t [TLB_PORTS-1:0] set;
+  ways_t [TLB_PORTS-1:0] match, hit;
+  ways_t alone;           // is of asid_i alone, in the set of port 0
+  for (genvar p = 0; p < TLB_PORTS; p++) begin : gen_port
+    key_t [TLB_WAYS-1:0] key;
+    frame_t [TLB_WAYS-1:0] frame;
+    ways_t allow, asid_eq;
+    assign set[p] = set_of(vpn_i[p]);
+    for (genvar w = 0; w < TLB_WAYS; w++) begin : gen_way
+      ram_lut #(.DEPTH(SETS), .WIDTH($bits(key_t) + $bits(frame_t))) u_leaf (
+          .clk_i, .we_i(fill_i && way[w]), .waddr_i(fill_set), .wdata_i({fill_key, fill_frame}), .raddr_i(set[p]), .rdata_o({key[w], frame[w]})
+      );
+      assign asid_eq[w] = key[w].asid == asid_i;
+      assign match[p][w] = valid_q[set[p]][w] && key[w].tag == tag_of(vpn_i[p]) && (key[w].glob || asid_eq[w]);
+      assign allow[w] = store_i[p] ? frame[w].w : frame[w].r;
+    end
+    assign hit[p] = look_i[p] ? match[p] & allow : '0;
+    assign match_o[p] = match[p] != '0;
+    assign allow_o[p] = (match[p] & allow) != '0;
+    always_comb begin
+      ppn_o[p] = '0;
+      for (int unsigned w = 0; w < TLB_WAYS; w++) if (match[p][w]) ppn_o[p] |= frame[w].ppn;
+    end
+    if (p == 0) begin : gen_scan
+      always_comb for (int unsigned w = 0; w < TLB_WAYS; w++) alone[w] = asid_eq[w] && !key[w].glob;
+    end
+    `VL_ASSERT(one_way_matches, !look_i[p] || $countones(match[p]) <= 1)
+  end
+
+  tlb_lru #(.SETS(SETS), .WAYS(TLB_WAYS), .TOUCHES(TLB_PORTS + 1)) u_lru (
+      .clk_i, .rst_i, .touch_set_i({fill_set, set}), .touch_i({fill_i ? way : ways_t'(0), hit}), .set_i(fill_set), .oldest_o(oldest)
+  );
+
+  always_ff @(posedge clk_i)
+    if (rst_i || kill_all_i) valid_q <= '0;
+    else begin
+      if (kill_page_i) valid_q[set[0]] <= valid_q[set[0]] & ~match[0];
+      if (kill_asid_i) valid_q[set[0]] <= valid_q[set[0]] & ~alone;
+      if (fill_i) begin
+        for (int unsigned w = 0; w < TLB_WAYS; w++)
+          if (way[w]) valid_q[fill_set][w] <= 1'b1;
+          else if (same[w]) valid_q[fill_set][w] <= 1'b0;
+      end
+    end
+
+  `VL_ASSERT(fills_one_way, !fill_i || $countones(way) == 1)
+  `VL_ASSERT(nothing_is_filled_behind_kill_all, !(kill_all_i && fill_i))
+endmodule

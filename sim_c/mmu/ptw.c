@@ -1,0 +1,342 @@
+/* Twin of rtl/mmu/ptw.sv: page-table walker of a core (docs/blocks/ptw.md). Step numbers are the page's. Sets of MSHRs, reads and walkers
+ * are bits of a word. */
+#include "ptw_ports.h"
+#include <string.h>
+
+#define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
+#define BIT(k) (1ull << (k))
+#define ALL (UINT64_MAX >> (64 - TLB_MSHRS))
+enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A = 64, PTE_D = 128, PTES = 16 /* of a line */ };
+
+typedef struct {
+    uint64_t vpn, at; /* at: of the PTE to read, in doublewords */
+    uint64_t order;   /* a number that grows by allocation */
+    leaf_t leaf;
+    uint8_t level, result;
+    bool glob;
+} mshr_t;
+
+struct ptw {
+    mshr_t mshr[TLB_MSHRS];
+    uint64_t valid, waiting, done; /* of MSHRs; ready: valid alone */
+    uint64_t orders;
+    uint64_t reads, drop, read_at[TLB_MSHRS], waiters[TLB_MSHRS]; /* of reads; waiters: MSHRs */
+    struct { bool valid, near; uint8_t k, level; uint64_t at; } lead;
+    uint32_t walkers; /* that have an MSHR */
+    uint8_t walker[WALKERS];
+    uint64_t held; /* MSHRs that have a walker */
+    bool out_valid, ended_valid, inv_done;
+    bool settled; /* until an input says something every tick does the same */
+    uint8_t walk_valid, walk[2];
+    uint16_t out_id, out_asid;
+    uint8_t out_cls;
+    uint64_t out_line;
+    walked_t ended;
+    ev_ptw_t ev;
+};
+
+size_t ptw_size(void)
+{
+    return sizeof(struct ptw);
+}
+
+void ptw_reset(ptw_t *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+void ptw_out(const ptw_t *s, ptw_out_t *o)
+{
+    uint64_t left = ALL & ~s->valid;
+    o->miss_ready = (left != 0) | (left & (left - 1) ? 2 : 0);
+    o->walk_valid = s->walk_valid;
+    for (unsigned p = 0; p < 2; p++)
+        o->walk[p] = s->walk[p];
+    o->walked_valid = s->ended_valid;
+    if (s->ended_valid)
+        o->walked = s->ended;
+    o->mem_req_valid = s->out_valid;
+    if (s->out_valid)
+        o->mem_req = (mem_req_t){.op = MEM_READ, .id = s->out_id, .cls = s->out_cls, .asid = s->out_asid, .line = s->out_line};
+    o->inv_done = s->inv_done;
+    o->idle = !s->valid && !s->reads && !s->out_valid && !s->ended_valid && !s->walk_valid;
+    o->ev = s->ev;
+}
+
+static uint64_t pte_at(uint64_t table, uint64_t vpn, unsigned level)
+{
+    return table << 9 | (vpn >> 9 * level & 511);
+}
+
+static void begin(mshr_t *m, const root_t *root)
+{
+    m->level = 3;
+    m->at = pte_at(root->ppn, m->vpn, 3);
+    m->glob = false;
+}
+
+static uint64_t oldest(const ptw_t *s, uint64_t set)
+{
+    uint64_t first = (uint64_t)__builtin_ctzll(set);
+    for EACH(k, set)
+        if (s->mshr[k].order < s->mshr[first].order)
+            first = k;
+    return first;
+}
+
+/* Step 1. */
+static void miss(ptw_t *s, unsigned port, uint64_t vpn, uint64_t open, const root_t *root)
+{
+    s->walk_valid |= 1u << port;
+    s->ev.ptw_misses++;
+    for EACH(k, open)
+        if (s->mshr[k].vpn == vpn) {
+            s->walk[port] = (uint8_t)k;
+            s->ev.ptw_merges++;
+            return;
+        }
+    unsigned k = (unsigned)__builtin_ctzll(~s->valid);
+    s->mshr[k] = (mshr_t){.vpn = vpn, .order = s->orders++};
+    begin(&s->mshr[k], root);
+    s->valid |= BIT(k);
+    s->walk[port] = (uint8_t)k;
+    s->ev.ptw_walks++;
+}
+
+static void misses(ptw_t *s, const ptw_in_t *in)
+{
+    const uint64_t left = ALL & ~s->valid, before = s->valid, open = before & ~s->done;
+    if (in->miss_valid & 1 && left)
+        miss(s, 0, in->miss[0].vpn, open, &in->root);
+    if (in->miss_valid & 2 && left & (left - 1))
+        miss(s, 1, in->miss[1].vpn, open | (s->valid & ~before), &in->root);
+}
+
+static void finish(ptw_t *s, uint64_t k, uint8_t result, leaf_t leaf)
+{
+    s->mshr[k].result = result;
+    s->mshr[k].leaf = leaf;
+    s->done |= BIT(k);
+    if (s->held & BIT(k)) {
+        s->held &= ~BIT(k);
+        for EACH(w, s->walkers)
+            if (s->walker[w] == k)
+                s->walkers &= ~(1u << w);
+    }
+}
+
+static bool inside(const window_t *w, uint64_t line)
+{
+    return line >= w->base && line < w->limit;
+}
+
+/* Step 2, of one MSHR. */
+static void advance(ptw_t *s, uint64_t k, uint64_t pte, const window_t *window)
+{
+    mshr_t *m = &s->mshr[k];
+    const uint64_t ppn = pte >> 10 & (BIT(VPN_W) - 1), pages = BIT(9 * m->level);
+    const bool leaf = pte & (PTE_R | PTE_X);
+    bool bad = !(pte & PTE_V) || (pte & PTE_W && !(pte & PTE_R)) || pte >> (10 + VPN_W);
+    if (leaf)
+        bad |= !(pte & PTE_U) || !(pte & PTE_A) || ppn & (pages - 1);
+    else
+        bad |= pte & (PTE_D | PTE_A | PTE_U) || m->level == 0;
+    if (bad) {
+        finish(s, k, WALK_PAGE, (leaf_t){0});
+        return;
+    }
+    m->glob |= (pte & PTE_G) != 0;
+    if (leaf) {
+        bool ok = inside(window, ppn << 5) && inside(window, ((ppn + pages) << 5) - 1);
+        finish(s, k, ok ? WALK_OK : WALK_ACCESS,
+               (leaf_t){.ppn = ppn, .level = m->level, .glob = m->glob, .r = pte & PTE_R, .w = pte & PTE_W && pte & PTE_D, .x = pte & PTE_X});
+    } else {
+        m->level--;
+        m->at = pte_at(ppn, m->vpn, m->level);
+    }
+}
+
+static void answer(ptw_t *s, const mem_rsp_t *rsp, const window_t *window)
+{
+    unsigned r = rsp->id & (BIT(MEM_IDX_W) - 1);
+    uint64_t pte = rsp->data.w[s->read_at[r] % PTES], waiters = s->waiters[r];
+    s->reads &= ~BIT(r);
+    s->waiting &= ~waiters;
+    s->waiters[r] = 0; /* nobody waits for one that is dropped */
+    for EACH(k, waiters)
+        advance(s, k, pte, window);
+}
+
+static unsigned count_walkers(const walk_policy_t *policy)
+{
+    unsigned n = policy->walkers ? policy->walkers : 1;
+    return n < WALKERS ? n : WALKERS;
+}
+
+static void wait_for(ptw_t *s, uint64_t r, uint64_t who, unsigned own)
+{
+    s->waiters[r] |= who;
+    s->waiting |= who;
+    s->ev.ptw_shared = (uint8_t)((unsigned)__builtin_popcountll(who) - own);
+}
+
+/* Step 3, the leader. `reads` are those before the edge, `old` those of them that one may still wait for. False if it does not act. */
+static bool act(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads, uint64_t old)
+{
+    const uint64_t at = s->lead.at;
+    if (s->out_valid || reads == ALL)
+        return false;
+    if (!inside(&in->window, at / PTES)) {
+        finish(s, s->lead.k, WALK_ACCESS, (leaf_t){.r = true, .w = true, .x = true});
+        return true;
+    }
+    uint64_t who = BIT(s->lead.k);
+    if (in->policy.coalesce) {
+        for EACH(k, ready)
+            if (s->mshr[k].at == at)
+                who |= BIT(k);
+        for EACH(r, old)
+            if (s->read_at[r] == at) {
+                wait_for(s, r, who, 0);
+                return true;
+            }
+        if (in->policy.reads && __builtin_popcountll(reads) >= in->policy.reads)
+            return false;
+    }
+    unsigned r = (unsigned)__builtin_ctzll(~reads), level = s->lead.level;
+    wait_for(s, r, who, 1);
+    s->reads |= BIT(r);
+    s->drop &= ~BIT(r);
+    s->read_at[r] = at;
+    s->out_valid = true;
+    s->out_id = (uint16_t)r;
+    s->out_cls = (uint8_t)(4 - level);
+    s->out_asid = in->root.asid;
+    s->out_line = at / PTES;
+    s->ev.ptw_reads_l3 = level == 3;
+    s->ev.ptw_reads_l2 = level == 2;
+    s->ev.ptw_reads_l1 = level == 1;
+    s->ev.ptw_reads_l0 = level == 0;
+    s->ev.ptw_same_line = s->lead.near;
+    return true;
+}
+
+static bool near(const ptw_t *s, const mshr_t *m)
+{
+    return m->at / PTES == s->lead.at / PTES && m->level == s->lead.level;
+}
+
+/* Does a go before b? Levels from the root down, a line at a time, then by age. */
+static bool before(const ptw_t *s, const mshr_t *a, const mshr_t *b)
+{
+    if (a->level != b->level)
+        return a->level > b->level;
+    if (near(s, a) != near(s, b))
+        return near(s, a);
+    return a->order < b->order;
+}
+
+/* Step 3, the next leader among those that are ready; TLB_MSHRS if there is none. */
+static uint64_t pick_coalesced(const ptw_t *s, uint64_t ready)
+{
+    uint64_t best = TLB_MSHRS;
+    for EACH(k, ready)
+        if (!(s->lead.valid && s->mshr[k].at == s->lead.at) && (best == TLB_MSHRS || before(s, &s->mshr[k], &s->mshr[best])))
+            best = k;
+    return best;
+}
+
+static uint64_t pick_naive(const ptw_t *s, uint64_t ready, uint32_t walkers, const uint8_t *walker)
+{
+    if (s->lead.valid)
+        ready &= ~BIT(s->lead.k);
+    for EACH(w, walkers)
+        if (ready >> walker[w] & 1)
+            return walker[w];
+    return TLB_MSHRS;
+}
+
+static void choose(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads, uint64_t answered)
+{
+    const uint32_t used = (1u << count_walkers(&in->policy)) - 1, idle_walkers = used & ~s->walkers;
+    const uint64_t unheld = ready & ~s->held;
+    bool stays = s->lead.valid && !act(s, in, ready, reads, reads & ~s->drop & ~answered);
+    if (!stays) {
+        uint64_t k = in->policy.coalesce ? pick_coalesced(s, ready) : pick_naive(s, ready, s->walkers & used, s->walker);
+        s->lead.valid = k != TLB_MSHRS;
+        if (s->lead.valid) {
+            const mshr_t *m = &s->mshr[k];
+            s->lead.near = near(s, m);
+            s->lead.k = (uint8_t)k;
+            s->lead.level = m->level;
+            s->lead.at = m->at;
+        }
+    }
+    if (!in->policy.coalesce && idle_walkers && unheld) {
+        unsigned w = (unsigned)__builtin_ctz(idle_walkers);
+        s->walker[w] = (uint8_t)oldest(s, unheld);
+        s->held |= BIT(s->walker[w]);
+        s->walkers |= 1u << w;
+    }
+}
+
+/* Step 4. */
+static void end(ptw_t *s, uint64_t done, uint16_t asid)
+{
+    uint64_t k = oldest(s, done);
+    const mshr_t *m = &s->mshr[k];
+    s->ended_valid = true;
+    s->ended = (walked_t){.walk = (uint8_t)k, .result = m->result, .vpn = m->vpn, .asid = asid, .leaf = m->leaf};
+    s->valid &= ~BIT(k);
+    s->done &= ~BIT(k);
+    s->ev.ptw_ends = true;
+    s->ev.ptw_page_faults = m->result == WALK_PAGE;
+    s->ev.ptw_access_faults = m->result == WALK_ACCESS;
+    s->ev.ptw_super = m->result == WALK_OK && m->leaf.level > 0;
+}
+
+/* Step 5. */
+static void restart(ptw_t *s, uint64_t valid, const root_t *root)
+{
+    for EACH(k, valid)
+        begin(&s->mshr[k], root);
+    s->waiting = s->done = 0;
+    s->drop |= s->reads;
+    memset(s->waiters, 0, sizeof s->waiters);
+    s->lead.valid = false;
+    s->ev.ptw_restarts = (uint8_t)__builtin_popcountll(valid);
+}
+
+void ptw_tick(ptw_t *s, const ptw_in_t *in)
+{
+    if (s->settled && !in->miss_valid && !in->mem_rsp_valid && !in->inv_valid)
+        return;
+    const uint64_t valid = s->valid, done = s->done, ready = valid & ~done & ~s->waiting, reads = s->reads;
+    s->ev = (ev_ptw_t){.ptw_stall_mem = s->out_valid && !in->mem_req_ready};
+    s->out_valid &= !in->mem_req_ready;
+    s->ended_valid = false;
+    s->inv_done = in->inv_valid;
+    s->walk_valid = 0;
+    memset(s->walk, 0, sizeof s->walk);
+    if (in->miss_valid)
+        misses(s, in);
+    if (in->inv_valid && !(in->inv.scope == INV_ASID && in->inv.asid != in->root.asid))
+        restart(s, valid, &in->root);
+    else {
+        /* 3 before 2: it looks at what was before the edge, and what 2 does is not ready before the next */
+        choose(s, in, ready, reads, in->mem_rsp_valid ? BIT(in->mem_rsp.id & (BIT(MEM_IDX_W) - 1)) : 0);
+        if (done)
+            end(s, done, in->root.asid);
+    }
+    if (in->mem_rsp_valid)
+        answer(s, &in->mem_rsp, &in->window);
+    static const ev_ptw_t none;
+    s->settled = !memcmp(&s->ev, &none, sizeof none) && !s->ended_valid && !s->inv_done && !s->walk_valid && !s->out_valid && !s->lead.valid
+                 && s->valid == s->waiting;
+    s->ev.ptw_busy = (uint8_t)__builtin_popcountll(valid);
+}
+
+bool ptw_idle(const ptw_t *s)
+{
+    return s->settled;
+}

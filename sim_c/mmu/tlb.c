@@ -1,0 +1,253 @@
+/* Twin of rtl/mmu/tlb.sv: translations of loads and stores (docs/blocks/tlb.md). Step numbers are the page's. */
+#include "tlb_ports.h"
+#include <string.h>
+
+enum { SETS = TLB_ENTRIES / TLB_WAYS };
+#define NOWHERE UINT64_MAX /* vpn of an entry that is not valid: no page of any size is there */
+
+typedef struct {
+    uint64_t vpn, ppn;
+    uint16_t asid;
+    uint8_t level;
+    bool glob, r, w;
+} kept_t;
+
+struct tlb {
+    kept_t main[SETS][TLB_WAYS], super[TLB_SUPER];
+    uint8_t age[SETS][TLB_WAYS], sage[TLB_SUPER];
+    bool supers; /* false: no super is valid, and none need be looked at */
+    bool scanning, done, shown; /* shown: found or ev is not 0 */
+    unsigned scan_set;
+    inv_t scan;
+    uint32_t found_valid;
+    found_t found[TLB_PORTS];
+    ev_tlb_t ev;
+};
+
+size_t tlb_size(void)
+{
+    return sizeof(struct tlb);
+}
+
+static void forget(kept_t *e, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        e[k].vpn = NOWHERE;
+}
+
+void tlb_reset(tlb_t *s)
+{
+    memset(s, 0, sizeof *s);
+    forget(s->main[0], TLB_ENTRIES);
+    forget(s->super, TLB_SUPER);
+    for (unsigned set = 0; set < SETS; set++)
+        for (unsigned w = 0; w < TLB_WAYS; w++)
+            s->age[set][w] = (uint8_t)w;
+    for (unsigned k = 0; k < TLB_SUPER; k++)
+        s->sage[k] = (uint8_t)k;
+}
+
+void tlb_out(const tlb_t *s, tlb_out_t *o)
+{
+    o->look_ready = !s->scanning;
+    o->found_valid = s->found_valid;
+    if (s->found_valid)
+        memcpy(o->found, s->found, sizeof o->found);
+    o->inv_done = s->done;
+    o->ev = s->ev;
+}
+
+static bool same_page(uint64_t a, uint64_t b, unsigned level)
+{
+    return !((a ^ b) >> 9 * level);
+}
+
+/* Valid, of the address space, and with the page in it. */
+static bool matches(const kept_t *e, uint64_t vpn, uint16_t asid)
+{
+    return same_page(e->vpn, vpn, e->level) && (e->glob || e->asid == asid);
+}
+
+static kept_t *find(kept_t *e, unsigned n, uint64_t vpn, uint16_t asid)
+{
+    for (unsigned k = 0; k < n; k++)
+        if (matches(&e[k], vpn, asid))
+            return &e[k];
+    return NULL;
+}
+
+static void touch(uint8_t *age, unsigned n, unsigned k)
+{
+    uint8_t was = age[k];
+    if (!was)
+        return;
+    for (unsigned j = 0; j < n; j++)
+        age[j] += age[j] < was;
+    age[k] = 0;
+}
+
+/* Step 1, of one port. */
+static void look_up(tlb_t *s, const look_t *look, uint16_t asid, found_t *found)
+{
+    unsigned set = (unsigned)(look->vpn % SETS);
+    kept_t *e = find(s->main[set], TLB_WAYS, look->vpn, asid);
+    bool super = !e && s->supers && (e = find(s->super, TLB_SUPER, look->vpn, asid));
+    s->ev.tlb_lookups++;
+    if (!e || !(look->store ? e->w : e->r)) {
+        s->ev.tlb_misses++;
+        s->ev.tlb_denied += e != NULL;
+        return;
+    }
+    uint64_t low = (1ull << 9 * e->level) - 1;
+    found->hit = true;
+    found->ppn = (e->ppn & ~low) | (look->vpn & low);
+    s->ev.tlb_hits++;
+    s->ev.tlb_hits_super += super;
+    if (super)
+        touch(s->sage, TLB_SUPER, (unsigned)(e - s->super));
+    else
+        touch(s->age[set], TLB_WAYS, (unsigned)(e - s->main[set]));
+}
+
+static void forget_page(kept_t *e, unsigned n, uint64_t vpn, uint16_t asid)
+{
+    for (unsigned k = 0; k < n; k++)
+        if (matches(&e[k], vpn, asid))
+            e[k].vpn = NOWHERE;
+}
+
+static void forget_asid(kept_t *e, unsigned n, uint16_t asid)
+{
+    for (unsigned k = 0; k < n; k++)
+        if (e[k].asid == asid && !e[k].glob)
+            e[k].vpn = NOWHERE;
+}
+
+/* Step 2. */
+static void scan(tlb_t *s)
+{
+    const inv_t *inv = &s->scan;
+    if (inv->scope == INV_PAGE) {
+        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);
+        forget_page(s->super, TLB_SUPER, inv->vpn, inv->asid);
+        s->done = true;
+    } else {
+        forget_asid(s->super, TLB_SUPER, inv->asid);
+        forget_asid(s->main[s->scan_set], TLB_WAYS, inv->asid);
+        s->done = ++s->scan_set == SETS;
+    }
+    s->scanning = !s->done;
+}
+
+/* Step 3. */
+static void invalidate(tlb_t *s, const inv_t *inv)
+{
+    if (inv->scope == INV_ALL) {
+        forget(s->main[0], TLB_ENTRIES);
+        forget(s->super, TLB_SUPER);
+        s->supers = false;
+        s->done = true;
+    } else {
+        s->scanning = true;
+        s->scan = *inv;
+        s->scan_set = 0;
+    }
+}
+
+static bool covers(const inv_t *inv, const kept_t *e)
+{
+    switch (inv->scope) {
+    case INV_ALL: return true;
+    case INV_ASID: return inv->asid == e->asid && !e->glob;
+    default: return matches(e, inv->vpn, inv->asid);
+    }
+}
+
+/* Would both answer for one page of one address space? */
+static bool same(const kept_t *a, const kept_t *b)
+{
+    return same_page(a->vpn, b->vpn, a->level > b->level ? a->level : b->level) && (a->glob || b->glob || a->asid == b->asid);
+}
+
+/* Step 4: the set or the supers that a leaf goes to, and what becomes of them. */
+typedef struct {
+    kept_t leaf, *in;
+    uint8_t *age;
+    unsigned n, way;
+    uint64_t same; /* entries that it replaces */
+    bool evicts;
+} fill_t;
+
+static fill_t choose(tlb_t *s, const walked_t *walked)
+{
+    const leaf_t *l = &walked->leaf;
+    unsigned set = (unsigned)(walked->vpn % SETS);
+    fill_t f = {.leaf = {.vpn = walked->vpn, .ppn = l->ppn, .asid = walked->asid, .level = l->level, .glob = l->glob, .r = l->r, .w = l->w}};
+    f.in = l->level ? s->super : s->main[set];
+    f.age = l->level ? s->sage : s->age[set];
+    f.n = l->level ? TLB_SUPER : TLB_WAYS;
+    unsigned invalid = f.n, oldest = 0, lowest = f.n;
+    for (unsigned k = f.n; k-- > 0;) {
+        if (f.in[k].vpn == NOWHERE) {
+            invalid = k;
+        } else if (same(&f.in[k], &f.leaf)) {
+            f.same |= 1ull << k;
+            lowest = k;
+        }
+        if (f.age[k] == f.n - 1)
+            oldest = k;
+    }
+    f.evicts = !f.same && invalid == f.n;
+    f.way = f.same ? lowest : f.evicts ? oldest : invalid;
+    return f;
+}
+
+static void keep(tlb_t *s, const fill_t *f)
+{
+    for (unsigned k = 0; k < f->n && f->same >> k; k++)
+        if (f->same >> k & 1)
+            f->in[k].vpn = NOWHERE;
+    f->in[f->way] = f->leaf;
+    touch(f->age, f->n, f->way);
+    s->supers |= f->leaf.level > 0;
+    s->ev.tlb_fills = s->shown = true;
+    s->ev.tlb_evicts = f->evicts;
+}
+
+void tlb_tick(tlb_t *s, const tlb_in_t *in)
+{
+    const bool scanning = s->scanning;
+    bool fills = in->fill_valid && in->fill.result == WALK_OK && (in->fill.leaf.r || in->fill.leaf.w);
+    fill_t fill;
+    if (fills) { /* what it replaces is chosen before anything changes */
+        fill = choose(s, &in->fill);
+        fills = !(in->inv_valid && covers(&in->inv, &fill.leaf)) && !(scanning && covers(&s->scan, &fill.leaf));
+    }
+    if (s->shown) {
+        s->found_valid = 0;
+        s->ev = (ev_tlb_t){0};
+        s->shown = false;
+    }
+    s->done = false;
+    if (in->look_valid && !scanning) { /* step 1 */
+        memset(s->found, 0, sizeof s->found);
+        s->found_valid = in->look_valid;
+        s->shown = true;
+        for (unsigned p = 0; p < TLB_PORTS; p++)
+            if (in->look_valid >> p & 1)
+                look_up(s, &in->look[p], in->asid, &s->found[p]);
+    }
+    if (scanning)
+        scan(s);
+    if (in->inv_valid) {
+        s->ev.tlb_invs = s->shown = true;
+        invalidate(s, &in->inv);
+    }
+    if (fills)
+        keep(s, &fill);
+}
+
+bool tlb_idle(const tlb_t *s)
+{
+    return !s->scanning && !s->done && !s->shown;
+}

@@ -1,0 +1,539 @@
+/* Bench of ptw. Besides the twin it is held against a judge (judge.h) that walks random, broken, changing page tables (tables.h) itself, and the worked example (T10) is a scene at
+ * the start of each long run. Coverage comes from inputs, outputs and the judge. */
+#define BENCH_SEEDS 8
+#define BENCH_CYCLES 60000
+#include "verif/common/bench.h"
+#include "verif/mmu/ptw/judge.h"
+
+#define AT_LEVELS(text) text ", level 0", text ", level 1", text ", level 2", text ", level 3"
+enum {
+    COV_WHY, COV_LEAF = COV_WHY + 4 * (WHYS - 1), COV_GLOB = COV_LEAF + 4, COV_GLOB_MANY = COV_GLOB + 4, COV_FETCH_ONLY, COV_CLEAN, COV_TWICE, COV_BOTH_PORTS, COV_SAME_BOTH, COV_SAME_BOTH_MERGE, COV_MERGE_DATA, COV_MERGE_FETCH,
+    COV_MERGE_MIXED, COV_AGAIN, COV_WHILE_DONE, COV_FULL, COV_LAST_MSHR, COV_STALLED_MISS, COV_FULL_READS, COV_WALKERS, COV_WALKERS_0, COV_WALKERS_OVER, COV_LIMIT, COV_LIMIT_0, COV_WAITS, COV_SHARED, COV_SHARED_MANY, COV_LINE,
+    COV_LINE_TWO = COV_LINE + 4, COV_NAIVE_SAME, COV_INV_READS, COV_INV_RSP = COV_INV_READS + 3, COV_INV_ENDED, COV_INV_MISS, COV_INV_MERGE, COV_INV_OUT, COV_INV_IDLE, COV_INV_OTHER, COV_INV_OTHER_RSP, COV_INV_BACK, COV_DROPPED,
+    COV_OUT_DROPPED, COV_STALL, COV_ORDER, COV_BURST, COV_OLD, COV_NEW, COV_ROOT_DROPPED, COV_ROOT_WALKED, COV_POLICY, COV_IDLE, COV_SCENE, COV_INV_CHANGED = COV_SCENE + 6, COV_N
+};
+static const char *const cover[] = {
+    AT_LEVELS("V = 0"), AT_LEVELS("W without R"), AT_LEVELS("reserved bit"), AT_LEVELS("PPN beyond PA_W"), AT_LEVELS("pointer with D"), AT_LEVELS("pointer with A"), AT_LEVELS("pointer with U"), "pointer at the last level", "-", "-", "-",
+    AT_LEVELS("leaf without U"), AT_LEVELS("leaf without A"), "-", "misaligned in 8:0, level 1", "misaligned in 8:0, level 2", "misaligned in 8:0, level 3", "-", "-", "misaligned in 17:9, level 2", "misaligned in 17:9, level 3", "-", "-", "-",
+    "misaligned in 26:18, level 3", AT_LEVELS("PTE below the window"), AT_LEVELS("PTE above the window"), AT_LEVELS("frame below the window"), AT_LEVELS("frame above the window"), AT_LEVELS("frame across a limit"), AT_LEVELS("leaf"),
+    AT_LEVELS("G"), "G at several levels", "leaf for fetch alone", "leaf with W and without D", "a table at two levels of a walk", "misses of two pages in one cycle", "misses of one page in one cycle", "both merge in one cycle", "a load's miss merges", "a fetch's miss merges",
+    "a fetch's miss merges with data's, or the other way round", "a miss of a page in the cycle in which its walk ends", "a miss of a page whose walk is done", "all MSHRs taken", "one MSHR left", "a miss waits", "all reads awaited", "each number of walkers",
+    "no walkers", "more walkers than there are", "the limit of reads reached", "no limit of reads", "one waits for an awaited read", "a read for two", "a read for three or more", AT_LEVELS("a read on the line of the last"), "two awaited reads of one line", "naive: two awaited reads of one line",
+    "INV_ALL with reads awaited", "INV_ASID with reads awaited", "INV_PAGE with reads awaited", "an answer at the edge of an invalidation", "a walk ends in the cycle of an invalidation", "a miss at the edge of an invalidation", "a miss that merges at the edge of an invalidation",
+    "an invalidation while a read stalls", "an invalidation with nothing under way", "INV_ASID of another address space with reads awaited", "an answer at the edge of an INV_ASID of another address space", "inv in the cycle of done", "an answer to a dropped read", "a dropped read stalls", "a read stalls for long", "answers out of order",
+    "answers to half of the reads in a row", "a walk that found what was, of a changed entry", "a walk that found what is, of a changed entry", "the root changes with dropped reads awaited", "the root changes in the cycle of the last walk's end", "coalesced and naive in one run", "idle", "T10, naive", "T10, coalesced", "pages of different lines, naive", "level by level", "pages of two lines, naive", "line by line", "an entry changes under a walk, and is invalidated at once"};
+_Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
+
+enum { ROOTS = 3, RECENT = 16, PATIENCE = 4000, SPREAD = 64, SCENES = 12 };
+typedef struct { bool valid; uint64_t due, order; vl_bits_1024 data; mem_rsp_t rsp; bool late; uint64_t line; } flight_t;
+typedef struct {
+    judge_t judge;
+    tables_t tables;
+    root_t root, roots[ROOTS];
+    walk_policy_t policy;
+    window_t window;
+    bool offered[2], taken[2];
+    miss_t miss[2];
+    uint64_t recent[RECENT];
+    unsigned recents;
+    flight_t flight[TLB_MSHRS];
+    uint64_t sent, last_walked /* or all begun again */, in_a_row, stalled;
+    bool release, drain, inv_busy, put_back;
+    bool out_held, out_drop; /* mem_req was seen in the cycle before, and not taken; nobody wants it any more */
+    mem_req_t out;
+    ev_ptw_t ev; /* what the judge knows of it */
+    /* since all was idle */
+    struct { uint64_t reads, need, addrs[SPREAD]; unsigned distinct; bool vague; } period;
+    bool was_coalesced, was_naive;
+    uint64_t walkers_seen;
+    /* style */
+    unsigned miss_rate[2], ready, latency, hold, merge, change, quiet, span[4], base[4], burst, burst_left, other;
+    /* the scenes at the start */
+    unsigned scene, scene_kind, scene_latency, scene_step, scene_reads;
+    bool scene_fetch;
+} env_t;
+
+/* Scenes: three misses while nothing else goes on, and the reads in their order. Pages and tables by level, reads as {table, index, level}. */
+enum { T10, BY_LEVEL, BY_LINE };
+typedef struct { uint16_t page[3][4]; uint8_t table[3][4]; unsigned reads; struct { uint8_t table; uint16_t index; uint8_t level; } read[10]; } scene_t;
+static const scene_t scenes[] = {
+    /* Figure 3.5 of the paper. */
+    [T10] = {{{0x03, 0xac, 0x0c, 0xb9}, {0x04, 0xac, 0x0c, 0xb9}, {0x05, 0xad, 0x0c, 0xb9}}, {{0, 1, 2, 3}, {0, 1, 2, 3}, {4, 1, 2, 3}},
+        7, {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1}, {0, 0x03, 0}, {0, 0x04, 0}, {4, 0x05, 0}}},
+    /* With one read at a time: no walk goes on to a level before all have done with the one above (T9). */
+    [BY_LEVEL] = {{{0x03, 0xad, 0x0c, 0xb9}, {0x03, 0xad, 0xac, 0xb9}, {0x03, 0xad, 511, 0xb9}}, {{0, 1, 2, 3}, {4, 5, 2, 3}, {8, 9, 2, 3}},
+        10, {{3, 0xb9, 3}, {2, 0x0c, 2}, {2, 0xac, 2}, {2, 511, 2}, {1, 0xad, 1}, {5, 0xad, 1}, {9, 0xad, 1}, {0, 0x03, 0}, {4, 0x03, 0}, {8, 0x03, 0}}},
+    /* The third is on the line of the first, and goes before the second (T9). */
+    [BY_LINE] = {{{0x03, 0xac, 0x0c, 0xb9}, {0x03, 511, 0x0c, 0xb9}, {0x03, 0xad, 0x0c, 0xb9}}, {{0, 1, 2, 3}, {8, 1, 2, 3}, {4, 1, 2, 3}},
+        8, {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1}, {1, 511, 1}, {0, 0x03, 0}, {4, 0x03, 0}, {8, 0x03, 0}}}};
+static const char *const scene_name[] = {"T10", "level by level", "line by line"};
+
+/* Read n: naive one walk after the other. */
+static bool scene_read(const env_t *e, unsigned n, const mem_req_t *r)
+{
+    const scene_t *s = &scenes[e->scene_kind];
+    unsigned k = n / 4, level = 3 - n % 4, table, index;
+    if (e->policy.coalesce) {
+        if (n >= s->reads)
+            return false;
+        level = s->read[n].level, table = s->read[n].table, index = s->read[n].index;
+    } else {
+        if (n >= 12)
+            return false;
+        if (e->policy.walkers > 1)
+            return true; /* several at a time: the number counts, not the order */
+        table = s->table[k][level], index = s->page[k][level];
+    }
+    return r->cls == 4 - level && r->line == e->tables.frame[table] * 32 + index / PTE_LINE;
+}
+
+static void start_scene(bench_t *b, env_t *e)
+{
+    const scene_t *s = &scenes[e->scene_kind = e->scene % 3];
+    tables_t *t = &e->tables;
+    e->policy = (walk_policy_t){.coalesce = e->scene <= SCENES / 2, .walkers = (uint8_t)(vl_below(&b->rng, 2) ? 1 : vl_below(&b->rng, WALKERS + 1)),
+        .reads = (uint8_t)(e->scene_kind == BY_LEVEL ? 1 : e->scene_kind == BY_LINE ? 0 : vl_below(&b->rng, 4))};
+    for (unsigned k = 0; k < 3; k++)
+        for (unsigned l = 0; l < 4; l++)
+            t->pte[s->table[k][l]][(int)t->slot[s->page[k][l]]] =
+                (pte_t){.now = l ? t->frame[s->table[k][l - 1]] << 10 | PTE_V : t->frame[k] << 10 | PTE_V | PTE_R | PTE_U | PTE_A};
+    e->root = (root_t){.sv48 = true, .asid = e->root.asid, .ppn = t->frame[3]};
+    e->scene_latency = 12 + vl_below(&b->rng, 60);
+    e->scene_fetch = vl_below(&b->rng, 2);
+    e->scene_step = e->scene_reads = 0;
+}
+
+static void start(bench_t *b, env_t *e)
+{
+    tables_start(&e->tables, &b->rng);
+    e->window = e->tables.window;
+    for (unsigned k = 0; k < COV_N; k++) /* what no level can have */
+        BENCH_COVER(b, k, cover[k][0] == '-');
+    uint16_t asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
+    for (unsigned k = 0; k < ROOTS; k++) /* tables of the highest level; one of them is across a limit */
+        e->roots[k] = (root_t){.sv48 = true, .asid = (uint16_t)(k < 2 ? asid ^ k << vl_below(&b->rng, ASID_W) : ~asid), .ppn = e->tables.frame[k == 2 && vl_below(&b->rng, 2) ? TABLES - 1 - vl_below(&b->rng, 4) : 4 * k + 3]};
+    e->root = e->roots[0];
+    e->policy.coalesce = b->mode & 1;
+    if (b->cycles > 4000 && TLB_MSHRS > 3) {
+        e->scene = SCENES;
+        start_scene(b, e);
+    }
+}
+
+static void style(bench_t *b, env_t *e)
+{
+    static const unsigned latency[] = {1, 6, 40, 150};
+    for (unsigned p = 0; p < 2; p++)
+        e->miss_rate[p] = vl_below(&b->rng, 3) ? 10 + vl_below(&b->rng, 200) : vl_below(&b->rng, 2) ? 256 : p ? 0 : 3;
+    e->ready = vl_below(&b->rng, 3) ? 256 : 6 + vl_below(&b->rng, 200);
+    e->latency = latency[vl_below(&b->rng, 4)];
+    e->hold = vl_below(&b->rng, 4) ? 0 : 2 + vl_below(&b->rng, TLB_MSHRS - 1);
+    e->merge = vl_below(&b->rng, 3) ? 20 : 160;
+    e->change = vl_below(&b->rng, 3) ? 200 : vl_below(&b->rng, 2) ? 4 : 100000;
+    e->quiet = vl_below(&b->rng, 3) ? 300 : vl_below(&b->rng, 2) ? 100000 : 1 + vl_below(&b->rng, 20);
+    e->other = vl_below(&b->rng, 4);
+    e->burst = vl_below(&b->rng, 3) ? 0 : 1 + vl_below(&b->rng, 2 * TLB_MSHRS);
+    for (unsigned l = 0; l < 4; l++) {
+        e->span[l] = vl_below(&b->rng, 3) ? 1 + vl_below(&b->rng, l ? 3 : SLOTS) : SLOTS;
+        e->base[l] = vl_below(&b->rng, SLOTS);
+    }
+    e->drain = vl_below(&b->rng, 2);
+    if (vl_below(&b->rng, 8) == 0) { /* as many reads as there can be */
+        e->miss_rate[0] = e->miss_rate[1] = e->ready = 256;
+        e->hold = TLB_MSHRS;
+        e->merge = e->burst = 0;
+        e->quiet = 100000;
+        e->drain = false;
+        for (unsigned l = 0; l < 4; l++)
+            e->span[l] = SLOTS;
+    }
+}
+
+static uint64_t page(bench_t *b, env_t *e)
+{
+    if (e->recents && vl_chance(&b->rng, e->merge))
+        return e->recent[vl_below(&b->rng, e->recents)];
+    uint64_t vpn = 0;
+    for (unsigned l = 0; l < 4; l++)
+        vpn |= (uint64_t)e->tables.index[(e->base[l] + vl_below(&b->rng, e->span[l])) % SLOTS] << 9 * l;
+    unsigned k = e->recents < RECENT ? e->recents++ : vl_below(&b->rng, RECENT);
+    return e->recent[k] = vpn;
+}
+
+/* Walks that ended, and walks that were named. */
+static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
+{
+    judge_t *j = &e->judge;
+    ev_ptw_t *ev = &e->ev;
+    if (out->walked_valid) {
+        const walked_t *w = &out->walked;
+        waiting_t *k = &j->walk[w->walk % TLB_MSHRS];
+        BENCH_CHECK(b, w->walk < TLB_MSHRS && k->valid, "a walk ended that nobody waits for");
+        BENCH_CHECK(b, k->vpn == w->vpn, "a walk ended with another page than was asked for");
+        BENCH_CHECK(b, w->asid == e->root.asid, "a walk ended with another address space");
+        view_t v = judge_view(&e->tables, e->root.ppn, w->vpn);
+        int n = judge_outcome(&v, w);
+        BENCH_CHECK(b, n >= 0, "page 0x%" PRIx64 ": what the tables do not say: result %u, ppn 0x%" PRIx64 " level %u%s%s%s%s; they say %u (why %u, level %u)", (uint64_t)w->vpn, w->result, (uint64_t)w->leaf.ppn,
+            w->leaf.level, w->leaf.r ? " r" : "", w->leaf.w ? " w" : "", w->leaf.x ? " x" : "", w->leaf.glob ? " g" : "", v.o[0].result, v.o[0].why, v.o[0].level);
+        ev->ptw_ends = true;
+        ev->ptw_page_faults = w->result == WALK_PAGE;
+        ev->ptw_access_faults = w->result == WALK_ACCESS;
+        ev->ptw_super = w->result == WALK_OK && w->leaf.level;
+        k->valid = false;
+        j->walks--;
+        e->last_walked = b->cycle;
+        if (n < 0)
+            return;
+        const outcome_t *o = &v.o[n];
+        if (v.n == 1) {
+            BENCH_COVER(b, o->why ? COV_WHY + 4 * (o->why - 1) + o->level : COV_LEAF + o->level, true);
+            BENCH_COVER(b, COV_TWICE, o->twice);
+            for (unsigned l = 0; l < 4 && !o->why; l++)
+                BENCH_COVER(b, COV_GLOB + l, o->globs == 1u << l);
+            BENCH_COVER(b, COV_GLOB_MANY, !o->why && o->globs & (o->globs - 1u));
+            BENCH_COVER(b, COV_FETCH_ONLY, !o->why && !o->leaf.r && o->leaf.x);
+            BENCH_COVER(b, COV_CLEAN, !o->why && o->leaf.r && !o->leaf.w);
+        }
+        BENCH_COVER(b, COV_OLD, v.n > 1 && n == (int)v.n - 1);
+        BENCH_COVER(b, COV_NEW, v.n > 1 && n == 0);
+        e->period.vague |= v.n > 1;
+        e->period.need += o->reads;
+        for (unsigned i = 0; i < v.refs; i++) {
+            unsigned s = 0;
+            while (s < e->period.distinct && e->period.addrs[s] != v.ref[i].addr)
+                s++;
+            if (s == e->period.distinct && s < SPREAD)
+                e->period.addrs[e->period.distinct++] = v.ref[i].addr;
+        }
+    }
+    unsigned merges = 0;
+    for (unsigned p = 0; p < 2; p++) {
+        bool valid = out->walk_valid >> p & 1;
+        BENCH_CHECK(b, valid == e->taken[p], "port %u: %s", p, valid ? "a walk is named that was not asked for" : "a miss was taken, and no walk named");
+        if (!valid || !e->taken[p])
+            continue;
+        unsigned k = out->walk[p];
+        BENCH_CHECK(b, k < TLB_MSHRS, "port %u: walk %u", p, k);
+        if (b->failed)
+            return;
+        waiting_t *w = &j->walk[k];
+        uint64_t vpn = e->miss[p].vpn;
+        BENCH_CHECK(b, !w->valid || w->vpn == vpn, "port %u: merged with the walk of another page", p);
+        if (w->valid) {
+            merges++;
+            BENCH_COVER(b, p ? COV_MERGE_FETCH : COV_MERGE_DATA, true);
+            BENCH_COVER(b, COV_MERGE_MIXED, w->ports != 1u << p);
+            BENCH_COVER(b, COV_SAME_BOTH, p && e->taken[0] && out->walk[0] == k);
+            BENCH_COVER(b, COV_SAME_BOTH_MERGE, p && merges == 2 && e->taken[0]);
+        } else {
+            BENCH_COVER(b, COV_BOTH_PORTS, p && e->taken[0] && !merges);
+            /* One that is done already ends soon: it is not merged with. (An invalidation at that edge puts it back all the same.) */
+            for (unsigned i = 0; i < TLB_MSHRS; i++)
+                if (j->walk[i].valid && j->walk[i].vpn == vpn && j->walk[i].by == UINT64_MAX && !e->put_back) {
+                    j->walk[i].by = b->cycle + TLB_MSHRS;
+                    BENCH_COVER(b, COV_WHILE_DONE, true);
+                }
+            *w = (waiting_t){.valid = true, .vpn = vpn, .by = UINT64_MAX};
+            j->walks++;
+        }
+        w->ports |= 1u << p;
+        BENCH_COVER(b, COV_AGAIN, out->walked_valid && out->walked.vpn == vpn);
+    }
+    for (unsigned k = 0; k < TLB_MSHRS; k++)
+        BENCH_CHECK(b, !j->walk[k].valid || b->cycle <= j->walk[k].by, "two walks for page 0x%" PRIx64, j->walk[k].vpn);
+    ev->ptw_misses = (uint8_t)(e->taken[0] + e->taken[1]);
+    ev->ptw_merges = (uint8_t)merges;
+    ev->ptw_walks = (uint8_t)(ev->ptw_misses - merges);
+}
+
+/* A read that is seen for the first time. */
+static void check_read(bench_t *b, env_t *e, const mem_req_t *r)
+{
+    judge_t *j = &e->judge;
+    unsigned level = 4u - r->cls;
+    mem_req_t plain = {.op = MEM_READ, .id = r->id, .cls = r->cls, .asid = e->root.asid, .line = r->line};
+    vl_diff_t d;
+    BENCH_CHECK(b, !mem_req_t_diff(r, &plain, &d), "a read's %s is %s", d.field, d.a);
+    BENCH_CHECK(b, r->cls >= 1 && r->cls <= 4, "a read of class %u", r->cls);
+    BENCH_CHECK(b, r->id < TLB_MSHRS && !j->read[r->id].valid, "a read with id %u, which is not free", r->id);
+    if (b->failed)
+        return;
+    bool at_level;
+    unsigned needs = judge_needs(j, &e->tables, e->root.ppn, r->line, level, &at_level);
+    BENCH_CHECK(b, at_level, "a read of line 0x%" PRIx64 " at level %u, which no walk needs", (uint64_t)r->line, level);
+    unsigned same = 0, wanted = 0;
+    for (unsigned i = 0; i < TLB_MSHRS; i++)
+        same += j->read[i].valid && !j->read[i].drop && j->read[i].line == r->line, wanted += j->read[i].valid && !j->read[i].drop;
+    unsigned walkers = e->policy.walkers ? e->policy.walkers < WALKERS ? e->policy.walkers : WALKERS : 1;
+    if (e->policy.coalesce) {
+        BENCH_CHECK(b, same < needs, "coalesced: a PTE is read that is being read");
+        BENCH_CHECK(b, !e->policy.reads || j->reads < e->policy.reads, "more reads than the limit");
+        BENCH_COVER(b, COV_LIMIT, j->reads + 1u == e->policy.reads && j->walks > j->reads + 1);
+        BENCH_COVER(b, COV_LIMIT_0, !e->policy.reads && j->reads > 2);
+    } else {
+        BENCH_CHECK(b, wanted < walkers, "more reads than walkers");
+        if (wanted + 1 == walkers)
+            e->walkers_seen |= 1u << walkers;
+        BENCH_COVER(b, COV_WALKERS, e->walkers_seen == (2ull << WALKERS) - 2);
+        BENCH_COVER(b, COV_WALKERS_0, !e->policy.walkers);
+        BENCH_COVER(b, COV_WALKERS_OVER, e->policy.walkers > WALKERS);
+    }
+    BENCH_COVER(b, e->policy.coalesce ? COV_LINE_TWO : COV_NAIVE_SAME, same);
+    /* With one walker there is one read of any line. */
+    BENCH_COVER(b, COV_NAIVE_SAME, WALKERS == 1);
+    j->read[r->id] = (awaited_t){.valid = true, .line = r->line, .level = (uint8_t)level};
+    j->reads++;
+    BENCH_COVER(b, COV_FULL_READS, j->reads == TLB_MSHRS);
+    e->period.reads++;
+    *(level == 0 ? &e->ev.ptw_reads_l0 : level == 1 ? &e->ev.ptw_reads_l1 : level == 2 ? &e->ev.ptw_reads_l2 : &e->ev.ptw_reads_l3) = true;
+    if (e->scene) {
+        BENCH_CHECK(b, scene_read(e, e->scene_reads, r), "%s, %s: reference %u is another one", scene_name[e->scene_kind], e->policy.coalesce ? "coalesced" : "naive", e->scene_reads + 1);
+        e->scene_reads++;
+    }
+}
+
+/* What the judge knows of the events, and all is idle. */
+static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
+{
+    judge_t *j = &e->judge;
+    ev_ptw_t *ev = &e->ev;
+    bool read = ev->ptw_reads_l0 || ev->ptw_reads_l1 || ev->ptw_reads_l2 || ev->ptw_reads_l3;
+    BENCH_CHECK(b, e->policy.coalesce || !out->ev.ptw_shared, "naive walks share");
+    BENCH_CHECK(b, read || !out->ev.ptw_same_line, "on the line of the last, without a read");
+    BENCH_COVER(b, COV_WAITS, out->ev.ptw_shared && !read);
+    BENCH_COVER(b, COV_SHARED, out->ev.ptw_shared == 1 && read);
+    BENCH_COVER(b, COV_SHARED_MANY, out->ev.ptw_shared > 1 && read);
+    BENCH_COVER(b, COV_LINE + (ev->ptw_reads_l0 ? 0 : ev->ptw_reads_l1 ? 1 : ev->ptw_reads_l2 ? 2 : 3), out->ev.ptw_same_line);
+    ev->ptw_shared = out->ev.ptw_shared;
+    ev->ptw_same_line = out->ev.ptw_same_line;
+    vl_diff_t d;
+    BENCH_CHECK(b, !ev_ptw_t_diff(&out->ev, ev, &d), "event %s: %s, by the judge %s", d.field, d.a, d.b);
+    BENCH_CHECK(b, out->inv_done == e->inv_busy, out->inv_done ? "done that nobody asked for" : "an invalidation is not done");
+    BENCH_CHECK(b, !out->idle || (!j->walks && !j->reads && !out->walked_valid && !out->mem_req_valid), "idle with something under way");
+    BENCH_CHECK(b, out->idle || j->walks || j->reads || out->walked_valid || out->walk_valid, "not idle with nothing under way");
+    BENCH_CHECK(b, (out->miss_ready & 1) == (j->walks < TLB_MSHRS), "port 0 is %sready with %u walks", out->miss_ready & 1 ? "" : "not ", j->walks);
+    BENCH_CHECK(b, out->miss_ready >> 1 == (j->walks + 1 < TLB_MSHRS), "port 1 is %sready with %u walks", out->miss_ready >> 1 ? "" : "not ", j->walks);
+    if (!j->walks)
+        e->last_walked = b->cycle;
+    BENCH_CHECK(b, b->cycle - e->last_walked < PATIENCE, "%u walks, and none ends for %u cycles", j->walks, PATIENCE);
+    BENCH_COVER(b, COV_FULL, j->walks == TLB_MSHRS);
+    BENCH_COVER(b, COV_LAST_MSHR, j->walks == TLB_MSHRS - 1);
+    BENCH_COVER(b, COV_IDLE, out->idle);
+    if (!out->idle)
+        return;
+    if (!e->period.vague) {
+        BENCH_CHECK(b, e->policy.coalesce ? e->period.reads <= e->period.need && e->period.reads >= e->period.distinct : e->period.reads == e->period.need,
+            "%s: %" PRIu64 " reads for walks of %" PRIu64 " entries, %u different ones", e->policy.coalesce ? "coalesced" : "naive", e->period.reads, e->period.need, e->period.distinct);
+    }
+    memset(&e->period, 0, sizeof e->period);
+    tables_settle(&e->tables);
+}
+
+/* Memory: takes reads, answers in any order; what it reads it sees when the read comes, or when the answer goes. */
+static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, unsigned *answered)
+{
+    *answered = TLB_MSHRS;
+    if (!e->hold || e->judge.reads >= e->hold)
+        e->release = true;
+    if (vl_below(&b->rng, 400) == 0)
+        e->release = true;
+    in->mem_rsp_valid = false;
+    unsigned k = vl_below(&b->rng, TLB_MSHRS), flights = 0, oldest = TLB_MSHRS;
+    for (unsigned i = 0; i < TLB_MSHRS; i++)
+        if (e->flight[i].valid) {
+            flights++;
+            if (oldest == TLB_MSHRS || e->flight[i].order < e->flight[oldest].order)
+                oldest = i;
+        }
+    if (e->scene)
+        k = oldest;
+    else
+        while (flights && !e->flight[k].valid)
+            k = (k + 1) % TLB_MSHRS;
+    if (flights && (e->scene || e->release) && e->flight[k].due <= b->cycle) {
+        flight_t *f = &e->flight[k];
+        if (f->late)
+            tables_line(&e->tables, f->line, &f->rsp.data);
+        in->mem_rsp_valid = true;
+        in->mem_rsp = f->rsp;
+        f->valid = false;
+        *answered = k;
+        BENCH_COVER(b, COV_ORDER, k != oldest);
+        BENCH_COVER(b, COV_DROPPED, e->judge.read[k].drop);
+    }
+    e->in_a_row = in->mem_rsp_valid ? e->in_a_row + 1 : 0;
+    BENCH_COVER(b, COV_BURST, e->in_a_row > TLB_MSHRS / 2);
+    if (e->hold && !flights)
+        e->release = false;
+    bool go = out->mem_req_valid && in->mem_req_ready;
+    if (go) {
+        const mem_req_t *r = &out->mem_req;
+        flight_t *f = &e->flight[r->id % TLB_MSHRS];
+        *f = (flight_t){.valid = true, .due = b->cycle + 1 + (e->scene ? e->scene_latency : vl_below(&b->rng, e->latency)), .order = e->sent++, .late = vl_below(&b->rng, 2), .line = r->line};
+        f->rsp.id = r->id;
+        tables_line(&e->tables, r->line, &f->rsp.data);
+    }
+    e->stalled = out->mem_req_valid && !go ? e->stalled + 1 : 0;
+    BENCH_COVER(b, COV_STALL, e->stalled > 20);
+    BENCH_COVER(b, COV_OUT_DROPPED, e->stalled && e->judge.read[out->mem_req.id % TLB_MSHRS].drop);
+}
+
+static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, unsigned answered)
+{
+    judge_t *j = &e->judge;
+    e->put_back = false;
+    in->inv_valid = !e->scene && vl_below(&b->rng, e->quiet) == 0;
+    if (!in->inv_valid)
+        return;
+    bool foreign = vl_below(&b->rng, 4) < e->other;
+    in->inv = (inv_t){.scope = (uint8_t)(vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, 2) : INV_ALL), .asid = foreign ? e->root.asid ^ 1u << vl_below(&b->rng, ASID_W) : e->root.asid, .vpn = page(b, e)};
+    bool concerns = in->inv.scope != INV_ASID || in->inv.asid == e->root.asid;
+    BENCH_COVER(b, COV_INV_BACK, out->inv_done);
+    BENCH_COVER(b, COV_INV_OTHER, !concerns && j->reads);
+    BENCH_COVER(b, COV_INV_OTHER_RSP, !concerns && answered < TLB_MSHRS && !j->read[answered].drop);
+    if (!concerns)
+        return;
+    BENCH_COVER(b, COV_INV_READS + in->inv.scope, j->reads && j->walks);
+    BENCH_COVER(b, COV_INV_RSP, answered < TLB_MSHRS && !j->read[answered].drop);
+    BENCH_COVER(b, COV_INV_ENDED, out->walked_valid);
+    BENCH_COVER(b, COV_INV_OUT, e->stalled);
+    BENCH_COVER(b, COV_INV_IDLE, out->idle);
+    for (unsigned p = 0; p < 2; p++)
+        if (e->taken[p]) {
+            BENCH_COVER(b, COV_INV_MISS, true);
+            for (unsigned k = 0; k < TLB_MSHRS; k++)
+                BENCH_COVER(b, COV_INV_MERGE, j->walk[k].valid && j->walk[k].vpn == e->miss[p].vpn);
+        }
+    for (unsigned n = vl_below(&b->rng, 4); n && j->walks; n--) {
+        unsigned k = vl_below(&b->rng, TLB_MSHRS);
+        while (!j->walk[k].valid)
+            k = (k + 1) % TLB_MSHRS;
+        view_t v = judge_view(&e->tables, e->root.ppn, j->walk[k].vpn);
+        pte_t *pte = v.refs ? tables_at(&e->tables, v.ref[vl_below(&b->rng, v.refs)].addr) : NULL;
+        if (!pte)
+            continue;
+        pte->now = vl_below(&b->rng, 2) ? pte->now ^ 1ull << vl_below(&b->rng, 8) : tables_pte(&e->tables, &b->rng, vl_below(&b->rng, 4));
+        BENCH_COVER(b, COV_INV_CHANGED, true);
+    }
+    e->drain |= vl_below(&b->rng, 4) == 0;
+    e->put_back = true;
+    e->last_walked = b->cycle;
+    tables_settle(&e->tables);
+    e->period.vague = true;
+    for (unsigned k = 0; k < TLB_MSHRS; k++) {
+        j->read[k].drop = true;
+        j->walk[k].by = UINT64_MAX;
+    }
+    e->ev.ptw_restarts = (uint8_t)j->walks;
+}
+
+/* The root, the window and the policy change while nothing is under way but reads that nobody wants. */
+static void settings(bench_t *b, env_t *e, const ptw_out_t *out)
+{
+    e->drain = false;
+    e->period.vague = true;
+    e->root = e->roots[vl_below(&b->rng, ROOTS)];
+    BENCH_COVER(b, COV_ROOT_DROPPED, e->judge.reads);
+    BENCH_COVER(b, COV_ROOT_WALKED, out->walked_valid);
+    e->policy = (walk_policy_t){.coalesce = vl_below(&b->rng, 2), .walkers = (uint8_t)vl_below(&b->rng, vl_below(&b->rng, 4) ? WALKERS + 1 : 16), .reads = (uint8_t)(vl_below(&b->rng, 2) ? 0 : vl_below(&b->rng, vl_below(&b->rng, 8) ? TLB_MSHRS + 2 : 128))};
+    *(e->policy.coalesce ? &e->was_coalesced : &e->was_naive) = true;
+    BENCH_COVER(b, COV_POLICY, e->was_coalesced && e->was_naive);
+    /* Now and then a limit of memory goes through a table. */
+    tables_t *t = &e->tables;
+    t->window = e->window;
+    uint64_t line = t->frame[vl_below(&b->rng, TABLES)] * 32 + vl_below(&b->rng, 33);
+    if (vl_below(&b->rng, 4) == 0)
+        *(vl_below(&b->rng, 2) ? &t->window.base : &t->window.limit) = line;
+    if (t->window.base >= t->window.limit)
+        t->window = e->window;
+}
+
+static void scene(bench_t *b, env_t *e, const ptw_out_t *out)
+{
+    static const unsigned port[2][4] = {{1, 1, 1, 0}, {3, 1, 0, 0}}; /* ports used, by step */
+    unsigned steps = port[e->scene_fetch][e->scene_step < 4 ? e->scene_step : 3];
+    unsigned first = e->scene_fetch ? e->scene_step * 2 : e->scene_step;
+    for (unsigned p = 0; p < 2; p++)
+        if (steps >> p & 1) {
+            e->offered[p] = true;
+            const uint16_t *i = scenes[e->scene_kind].page[first + p];
+            e->miss[p] = (miss_t){.vpn = i[0] | (uint64_t)i[1] << 9 | (uint64_t)i[2] << 18 | (uint64_t)i[3] << 27, .access = p ? ACC_FETCH : ACC_LOAD};
+        }
+    e->scene_step++;
+    if (e->scene_step < 5 || !out->idle)
+        return;
+    BENCH_CHECK(b, e->scene_reads == (e->policy.coalesce ? scenes[e->scene_kind].reads : 12), "%s, %s: %u references", scene_name[e->scene_kind], e->policy.coalesce ? "coalesced" : "naive", e->scene_reads);
+    BENCH_COVER(b, COV_SCENE + 2 * e->scene_kind + e->policy.coalesce, true);
+    e->scene--;
+    if (e->scene)
+        start_scene(b, e);
+    else
+        style(b, e);
+}
+
+static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
+{
+    judge_t *j = &e->judge;
+    if (b->cycle % 512 == 0)
+        style(b, e);
+
+    /* What this cycle shows. */
+    if (b->cycle) {
+        check_walks(b, e, out);
+        BENCH_CHECK(b, !e->out_held || out->mem_req_valid, "a read is taken back");
+        if (out->mem_req_valid && !e->out_held)
+            check_read(b, e, &out->mem_req);
+        vl_diff_t d;
+        BENCH_CHECK(b, !e->out_held || !mem_req_t_diff(&out->mem_req, &e->out, &d), "a read changes while it waits");
+        check_rest(b, e, out);
+    }
+    if (b->failed)
+        return;
+    e->ev = (ev_ptw_t){.ptw_busy = (uint8_t)j->walks};
+
+    if (e->scene)
+        scene(b, e, out);
+    else if (e->drain && !j->walks && !e->offered[0] && !e->offered[1])
+        settings(b, e, out);
+    e->drain |= vl_below(&b->rng, 256) == 0;
+    if (!e->scene && vl_below(&b->rng, e->change) == 0 && tables_change(&e->tables, &b->rng))
+        e->period.vague = true;
+
+    ptw_in_random(&b->rng, in);
+    in->root = e->root;
+    in->window = e->tables.window;
+    in->policy = e->policy;
+    in->mem_req_ready = e->scene || vl_chance(&b->rng, e->ready);
+    in->miss_valid = 0;
+    bool rest = out->idle;
+    if (rest)
+        e->burst_left = e->burst;
+    for (unsigned p = 0; p < 2; p++) {
+        bool more = !e->burst || e->burst_left;
+        if (!e->scene && !e->offered[p] && !e->drain && more && vl_chance(&b->rng, e->miss_rate[p])) {
+            e->offered[p] = true;
+            e->burst_left -= e->burst_left != 0;
+            e->miss[p] = (miss_t){.vpn = p && e->offered[0] && vl_below(&b->rng, 4) == 0 ? e->miss[0].vpn : page(b, e), .access = p ? ACC_FETCH : (uint8_t)vl_below(&b->rng, 2)};
+        }
+        if (e->offered[p]) {
+            in->miss_valid |= (uint8_t)(1u << p);
+            in->miss[p] = e->miss[p];
+        }
+        e->taken[p] = e->offered[p] && out->miss_ready >> p & 1;
+        BENCH_COVER(b, COV_STALLED_MISS, e->offered[p] && !e->taken[p]);
+        e->offered[p] &= !e->taken[p];
+    }
+    unsigned answered;
+    memory(b, e, out, in, &answered);
+    e->ev.ptw_stall_mem = out->mem_req_valid && !in->mem_req_ready;
+    e->out_held = out->mem_req_valid && !in->mem_req_ready;
+    e->out = out->mem_req;
+    invalidation(b, e, out, in, answered);
+    e->inv_busy = in->inv_valid;
+    if (answered < TLB_MSHRS) {
+        j->read[answered].valid = j->read[answered].drop = false;
+        j->reads--;
+    }
+}
+
+BENCH_MAIN(ptw, env_t, start, drive, cover, COV_N)
