@@ -59,7 +59,10 @@ package vellum_pkg;
     FAULT_STORE_MISALIGNED = 6,
     FAULT_STORE_ACCESS = 7,
     FAULT_SIMT_OVERFLOW = 8,
-    FAULT_BARRIER = 9
+    FAULT_BARRIER = 9,
+    FAULT_FETCH_PAGE = 10,
+    FAULT_LOAD_PAGE = 11,
+    FAULT_STORE_PAGE = 12
   } fault_e;
 
   typedef struct packed {
@@ -89,8 +92,20 @@ package vellum_pkg;
 
   typedef enum logic {SCHED_LRR = 0, SCHED_GTO = 1} sched_e;
 
+  // What other memory instructions may do while a TLB miss is under way (T5 to T7, docs/blocks/lsu.md).
+  typedef enum logic [1:0] {TLB_BLOCKING = 0, TLB_UNDER_MISS = 1, TLB_OVERLAP = 2} tlb_mode_e;
+
+  // Page-table walker (T8, T9).
+  typedef struct packed {
+    logic coalesce;
+    logic [3:0] walkers;           // naive: so many are used. 0: one
+    logic [6:0] reads;             // coalesced: reads under way, at most. 0: no limit
+  } walk_policy_t;
+
   // Run-time policies (control registers).
   typedef struct packed {
     sched_e sched;
+    tlb_mode_e tlb_mode;
+    walk_policy_t walk;
   } policy_t;
 endpackage

@@ -40,7 +40,7 @@ package core_pkg;
   } redirect_t;
 
   // Beats the input queue of lsu takes (issue holds the credits).
-  localparam int unsigned LSU_IN_DEPTH = (4 * BEATS > 8) ? 4 * BEATS : 8;
+  localparam int unsigned LSU_IN_DEPTH = LSU_ROWS * BEATS;
 
   typedef struct packed {        // an instruction in the buffer, with what the scheduler must know of it (predecode())
     logic [31:0] instr;

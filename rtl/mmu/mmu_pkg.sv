@@ -102,12 +102,7 @@ package mmu_pkg;
     endcase
   endfunction
 
-  // ptw: what its control registers say, and where memory is.
-  typedef struct packed {
-    logic coalesce;
-    logic [3:0] walkers;                     // naive: so many are used. 0: one
-    logic [6:0] reads;                       // coalesced: reads under way, at most. 0: no limit
-  } walk_policy_t;
+  // ptw: where memory is.
   typedef struct packed {
     line_addr_t base;                        // first line of memory
     line_addr_t limit;                       // first line beyond
@@ -127,6 +122,17 @@ package mmu_pkg;
     ppn_t ppn;
     logic glob, r, w, x;
   } step_t;
+
+  // Core -> ctrl: threads whose page the host must map before they can go on (T12).
+  typedef struct packed {
+    logic fetch;
+    logic access;                            // the walk of the lowest thread ended with WALK_ACCESS: else a page fault
+    logic store;                             // store, SC, AMO
+    warp_t warp;
+    pc_t pc;                                 // of the instruction
+    logic [PA_W-1:0] value;                  // the lowest thread's virtual address
+    thread_mask_t threads;
+  } page_fault_t;
 
   // What they did at the last edge.
   typedef struct packed {
