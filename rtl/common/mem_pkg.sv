@@ -12,8 +12,8 @@ package mem_pkg;
     AMO_MIN = 5, AMO_MAX = 6, AMO_MINU = 7, AMO_MAXU = 8, AMO_CAS = 9, AMO_LR = 10, AMO_SC = 11
   } amo_e;
 
-  // Identifier chosen by the requester, returned with the response. The top bit tells L1I (1) from L1D (0), set by mem_arb.
-  // Below it the L1D uses kind (2 bits: 0 line fill, 1 store, 2 atomic) and an index wide enough for MSHR, warp or LSU entry.
+  // Identifier chosen by the requester, returned with the response. The top bit tells L1I and walker (1) from L1D (0), set by mem_arb,
+  // and of those kind tells the walker (1) from L1I (0). Below it the L1D uses kind (2 bits: 0 line fill, 1 store, 2 atomic) and an index wide enough for MSHR, warp or LSU entry.
   localparam int unsigned MEM_IDX_W = 7;
   typedef logic [MEM_IDX_W+2:0] mem_id_t;      // {source, kind, index}
   typedef logic [MEM_IDX_W+1:0] mem_cid_t;     // without the source bit: what a cache sees

@@ -1,4 +1,4 @@
-// A core's memory port: l1i and l1d share one request stream; responses go back by the source bit of their id.
+// A core's memory port: l1i, ptw and l1d share one request stream; responses go back by the source bit of their id.
 // Page: docs/blocks/mem_arb.md; step numbers in comments are the page's. Latency: one cycle each way.
 `include "vl_assert.svh"
 module mem_arb
@@ -6,12 +6,19 @@ module mem_arb
 (
     input  logic        clk_i,
     input  logic        rst_i,
+    input  asid_t       asid_i,
     // l1i
     input  logic        l1i_req_valid_i,
     input  mem_req_t    l1i_req_i,
     output logic        l1i_req_ready_o,
     output logic        l1i_rsp_valid_o,
     output mem_rsp_t    l1i_rsp_o,
+    // ptw
+    input  logic        ptw_req_valid_i,
+    input  mem_req_t    ptw_req_i,
+    output logic        ptw_req_ready_o,
+    output logic        ptw_rsp_valid_o,
+    output mem_rsp_t    ptw_rsp_o,
     // l1d
     input  logic        l1d_req_valid_i,
     input  mem_req_t    l1d_req_i,
@@ -29,26 +36,26 @@ module mem_arb
     // counters
     output ev_mem_arb_t ev_o
 );
-  // What an instruction fetch has to say.
+  // What a fetch or a walk has to say.
   typedef struct packed {
     mem_cid_t cid;
     mem_class_t cls;
-    asid_t asid;
     line_addr_t line;
-  } fetch_t;
+  } read_t;
+  typedef enum logic [1:0] {I, P, D} source_e;
 
-  fetch_t   fetch_in, fetch;
+  read_t    fetch_in, fetch, walk_in, walk;
   mem_req_t data_in, data;
-  logic     fetch_valid, data_valid, fetch_taken, data_taken;
-  logic     show_fetch, last_q, held_q, held_fetch_q, taken;
+  logic     fetch_valid, walk_valid, data_valid;
+  source_e  show, shown_q, last_q;
+  logic     held_q, taken;
+  asid_t    asid_q;
   logic     rsp_valid_q;
   mem_rsp_t rsp_q;
   logic [9:0] count_q;
 
-  assign fetch_in.cid = l1i_req_i.id[MEM_IDX_W+1:0];
-  assign fetch_in.cls = l1i_req_i.cls;
-  assign fetch_in.asid = l1i_req_i.asid;
-  assign fetch_in.line = l1i_req_i.line;
+  assign fetch_in = '{cid: l1i_req_i.id[MEM_IDX_W+1:0], cls: l1i_req_i.cls, line: l1i_req_i.line};
+  assign walk_in = '{cid: ptw_req_i.id[MEM_IDX_W+1:0], cls: ptw_req_i.cls, line: ptw_req_i.line};
 
   // 2: the core's last LR, since slices know nothing of each other's reservations.
   logic     lr_valid_q, data_take, is_lr, is_sc, own_lr;
@@ -71,53 +78,66 @@ module mem_arb
     else if (data_take && (is_lr || (is_sc && own_lr))) lr_valid_q <= is_lr;
   end
 
-  fifo #(.T(fetch_t), .DEPTH(2)) u_fetch (
+  fifo #(.T(read_t), .DEPTH(2)) u_fetch (
       .clk_i, .rst_i, .valid_i(l1i_req_valid_i), .ready_o(l1i_req_ready_o), .data_i(fetch_in),
-      .valid_o(fetch_valid), .ready_i(fetch_taken), .data_o(fetch)
+      .valid_o(fetch_valid), .ready_i(taken && show == I), .data_o(fetch)
+  );
+  fifo #(.T(read_t), .DEPTH(2)) u_walk (
+      .clk_i, .rst_i, .valid_i(ptw_req_valid_i), .ready_o(ptw_req_ready_o), .data_i(walk_in),
+      .valid_o(walk_valid), .ready_i(taken && show == P), .data_o(walk)
   );
   fifo #(.T(mem_req_t), .DEPTH(2)) u_data (
       .clk_i, .rst_i, .valid_i(l1d_req_valid_i), .ready_o(l1d_req_ready_o), .data_i(data_in),
-      .valid_o(data_valid), .ready_i(data_taken), .data_o(data)
+      .valid_o(data_valid), .ready_i(taken && show == D), .data_o(data)
   );
 
-  assign show_fetch = held_q ? held_fetch_q : fetch_valid && (!data_valid || !last_q);
-  assign mem_req_valid_o = fetch_valid || data_valid;
+  always_comb begin
+    unique case (last_q)
+      I:       show = walk_valid ? P : data_valid ? D : I;
+      P:       show = data_valid ? D : fetch_valid ? I : P;
+      default: show = fetch_valid ? I : walk_valid ? P : D;
+    endcase
+    if (held_q) show = shown_q;
+  end
+  assign mem_req_valid_o = fetch_valid || walk_valid || data_valid;
   assign taken = mem_req_valid_o && mem_req_ready_i;
-  assign fetch_taken = taken && show_fetch;
-  assign data_taken = taken && !show_fetch;
+  read_t read;
+  assign read = (show == P) ? walk : fetch;
   always_comb begin
     mem_req_o = '0;
-    if (show_fetch) begin
-      mem_req_o.op = MEM_READ;
-      mem_req_o.amo = AMO_SWAP;
-      mem_req_o.id = {1'b1, fetch.cid};
-      mem_req_o.cls = fetch.cls;
-      mem_req_o.asid = fetch.asid;
-      mem_req_o.line = fetch.line;
-    end else begin
+    if (show == D) begin
       mem_req_o = data;
       mem_req_o.id[MEM_IDX_W+2] = 1'b0;
+    end else begin
+      mem_req_o.op = MEM_READ;
+      mem_req_o.amo = AMO_SWAP;
+      mem_req_o.id = {1'b1, read.cid};
+      mem_req_o.id[MEM_IDX_W] = show == P;
+      mem_req_o.cls = read.cls;
+      mem_req_o.line = read.line;
     end
+    mem_req_o.asid = asid_q;
   end
 
   always_ff @(posedge clk_i) begin
+    asid_q <= asid_i;
     if (rst_i) begin
-      last_q <= 1'b0;
+      last_q <= D;
       held_q <= 1'b0;
-      held_fetch_q <= 1'b0;
+      shown_q <= D;
       rsp_valid_q <= 1'b0;
       count_q <= '0;
       ev_o <= '0;
     end else begin
       // 1
       held_q <= mem_req_valid_o && !mem_req_ready_i;
-      held_fetch_q <= show_fetch;
-      if (taken) last_q <= show_fetch;
+      shown_q <= show;
+      if (taken) last_q <= show;
       // 3
       rsp_valid_q <= mem_rsp_valid_i;
       if (mem_rsp_valid_i) rsp_q <= mem_rsp_i;
       // 4
-      count_q <= count_q + 10'(l1i_req_valid_i && l1i_req_ready_o) + 10'(data_take) - 10'(rsp_valid_q);
+      count_q <= count_q + 10'(l1i_req_valid_i && l1i_req_ready_o) + 10'(ptw_req_valid_i && ptw_req_ready_o) + 10'(data_take) - 10'(rsp_valid_q);
       // 5
       ev_o.mem_reads <= taken && mem_req_o.op == MEM_READ;
       ev_o.mem_writes <= taken && mem_req_o.op == MEM_WRITE;
@@ -131,12 +151,18 @@ module mem_arb
     rsp_out = rsp_q;
     rsp_out.id[MEM_IDX_W+2] = 1'b0;
   end
-  assign l1i_rsp_valid_o = rsp_valid_q && rsp_q.id[MEM_IDX_W+2];
+  assign l1i_rsp_valid_o = rsp_valid_q && rsp_q.id[MEM_IDX_W+2] && !rsp_q.id[MEM_IDX_W];
+  assign ptw_rsp_valid_o = rsp_valid_q && rsp_q.id[MEM_IDX_W+2] && rsp_q.id[MEM_IDX_W];
   assign l1d_rsp_valid_o = rsp_valid_q && !rsp_q.id[MEM_IDX_W+2];
   assign l1i_rsp_o = rsp_out;
+  always_comb begin
+    ptw_rsp_o = rsp_out;
+    ptw_rsp_o.id[MEM_IDX_W] = 1'b0;
+  end
   assign l1d_rsp_o = rsp_out;
   assign idle_o = count_q == '0;
 
   `VL_ASSERT(answers_are_asked_for, !rsp_valid_q || count_q != '0)
-  `VL_ASSERT(fetch_only_reads, !l1i_req_valid_i || l1i_req_i.op == MEM_READ)
+  `VL_ASSERT(fetch_only_reads, !l1i_req_valid_i || (l1i_req_i.op == MEM_READ && !l1i_req_i.id[MEM_IDX_W]))
+  `VL_ASSERT(walk_only_reads, !ptw_req_valid_i || (ptw_req_i.op == MEM_READ && !ptw_req_i.id[MEM_IDX_W]))
 endmodule

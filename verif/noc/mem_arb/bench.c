@@ -1,28 +1,35 @@
-/* Bench of mem_arb: both sources at random rates, a stalling port, answers in any order; LR and SC of few harts on few lines. Besides the twin,
+/* Bench of mem_arb: all sources at random rates, a stalling port, answers in any order; LR and SC of few harts on few lines. Besides the twin,
  * every SC is held against the core's last LR as a list of what l1d has asked tells it. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "mem_arb_ports.h"
 
-enum { COV_FULL, COV_STALL_I, COV_STALL_D, COV_I, COV_D, COV_TWO_ONE, COV_IDLE, COV_ALTERNATE, COV_ARRIVES, COV_ANSWERS, COV_SC, COV_N = COV_SC + 6 };
+enum { I, P, D, ASKERS };
+enum { COV_FULL, COV_STALL, COV_ANSWER = COV_STALL + ASKERS, COV_THREE_ONE = COV_ANSWER + ASKERS, COV_IDLE, COV_CIRCLE, COV_ALTERNATE, COV_ARRIVES, COV_ANSWERS = COV_ARRIVES + 6, COV_ASID, COV_SC, COV_N = COV_SC + 6 };
 enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_LOST };
-static const char *const cover[] = {"both queues full", "an l1i request stalls", "an l1d request stalls", "answer to l1i", "answer to l1d",
-                                    "two taken and one answered", "idle again", "sources alternate in four cycles",
-                                    "a request of the other source arrives at one that stalls", "answers to both in consecutive cycles",
+static const char *const cover[] = {"all queues full", "an l1i request stalls", "a ptw request stalls", "an l1d request stalls", "answer to l1i", "answer to ptw", "answer to l1d",
+                                    "three taken and one answered", "idle again", "all three in turn in six cycles", "two alternate in four cycles",
+                                    "ptw arrives at an l1i request that stalls", "l1d arrives at an l1i request that stalls", "l1i arrives at a ptw request that stalls",
+                                    "l1d arrives at a ptw request that stalls", "l1i arrives at an l1d request that stalls", "ptw arrives at an l1d request that stalls",
+                                    "answers to all in consecutive cycles", "another address space",
                                     "SC of the last LR", "SC without an LR", "SC of another hart than the last LR", "SC of another line", "SC after an SC",
                                     "SC after an SC to another line"};
 enum { MOST = 64, PAST = 256 };
 typedef struct {
-    bool hold_i, hold_d;
-    mem_req_t i, d;
+    bool hold[ASKERS];
+    mem_req_t req[ASKERS];
+    unsigned asid;
     uint16_t waiting[MOST];
     unsigned n;
-    bool was_busy, answered_i, answered_d;
+    bool was_busy;
+    unsigned answers; /* to whom the last ones went, two bits each, 1 + source */
     struct { uint64_t line; uint32_t hart; bool sc; } past[PAST]; /* LRs and SCs of l1d, the newest first */
     unsigned npast;
     bool fails[4]; /* what those at l1d's queue must carry, oldest first */
     unsigned nfails;
-    uint8_t sent; /* sources of the last cycles' requests, two bits each: 1 D, 2 I, 0 none */
+    unsigned sent; /* sources of the last cycles' requests, two bits each: 1 + source, 0 none */
+    mem_req_t asked[ASKERS][2]; /* at the queues, oldest first */
+    unsigned nasked[ASKERS];
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -56,38 +63,59 @@ static bool reservation(bench_t *b, env_t *e, const mem_req_t *r)
     return why != SC_OK;
 }
 
+static unsigned source_of(uint16_t id)
+{
+    return !(id >> (MEM_IDX_W + 2) & 1) ? D : id >> MEM_IDX_W & 1 ? P : I;
+}
+
+static void ask(bench_t *b, env_t *e, unsigned x)
+{
+    const unsigned source = 1u << (MEM_IDX_W + 2), kind = 3u << MEM_IDX_W;
+    mem_req_t *r = &e->req[x];
+    mem_req_t_random(&b->rng, r);
+    r->id &= source - 1;
+    e->hold[x] = true;
+    if (x != D) {
+        r->op = MEM_READ;
+        r->id &= (uint16_t)~kind;
+        return;
+    }
+    r->op = vl_below(&b->rng, 3);
+    r->sc_fail &= r->op == MEM_AMO; /* what l1d says there is of no account */
+    if (r->op == MEM_AMO && vl_below(&b->rng, 4)) {
+        r->amo = AMO_LR + vl_below(&b->rng, 2);
+        r->hart = vl_below(&b->rng, 3) ? 0 : 1u << vl_below(&b->rng, HART_W);
+        r->line = vl_below(&b->rng, 3) ? 5 : 5 ^ 1ull << vl_below(&b->rng, LINE_ADDR_W); /* every bit counts */
+    }
+}
+
 static void drive(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in_t *in)
 {
-    const unsigned source = 1u << (MEM_IDX_W + 2);
-    unsigned rate = b->cycle == 0 && b->cycles % 2 ? 256 : b->cycle / 1000 % 3 == 0 ? 10 : b->cycle / 1000 % 3 == 1 ? 128 : 250;
-    if (!e->hold_i && vl_chance(&b->rng, b->mode == 1 && b->cycle ? 20 : rate)) {
-        mem_req_t_random(&b->rng, &e->i);
-        e->i.op = MEM_READ;
-        e->i.id &= source - 1;
-        e->hold_i = true;
+    const bool ready[ASKERS] = {out->l1i_req_ready, out->ptw_req_ready, out->l1d_req_ready};
+    const bool answer[ASKERS] = {out->l1i_rsp_valid, out->ptw_rsp_valid, out->l1d_rsp_valid};
+    unsigned rate = b->cycle == 0 && b->cycles % 2 ? 256 : b->cycle / 1000 % 3 == 0 ? 10 : b->cycle / 1000 % 3 == 1 ? 128 : 250, taken = 0;
+    bool took[ASKERS];
+    if (out->idle && !e->n && vl_chance(&b->rng, 8)) {
+        BENCH_COVER(b, COV_ASID, e->was_busy);
+        e->asid = vl_below(&b->rng, 2) ? e->asid ^ 1u << vl_below(&b->rng, ASID_W) : vl_below(&b->rng, 1u << ASID_W);
     }
-    if (!e->hold_d && vl_chance(&b->rng, b->mode == 2 && b->cycle ? 20 : rate)) {
-        mem_req_t_random(&b->rng, &e->d);
-        e->d.op = vl_below(&b->rng, 3);
-        e->d.id &= source - 1;
-        e->d.sc_fail &= e->d.op == MEM_AMO; /* what l1d says there is of no account */
-        if (e->d.op == MEM_AMO && vl_below(&b->rng, 4)) {
-            e->d.amo = AMO_LR + vl_below(&b->rng, 2);
-            e->d.hart = vl_below(&b->rng, 3) ? 0 : 1u << vl_below(&b->rng, HART_W);
-            e->d.line = vl_below(&b->rng, 3) ? 5 : 5 ^ 1ull << vl_below(&b->rng, LINE_ADDR_W); /* every bit counts */
-        }
-        e->hold_d = true;
+    in->asid = (uint16_t)e->asid;
+    for (unsigned x = 0; x < ASKERS; x++) {
+        if (!e->hold[x] && vl_chance(&b->rng, b->mode == 1 + x && b->cycle ? 20 : rate))
+            ask(b, e, x);
+        took[x] = e->hold[x] && ready[x];
+        taken += took[x];
     }
-    in->l1i_req_valid = e->hold_i;
-    in->l1d_req_valid = e->hold_d;
-    if (e->hold_i)
-        in->l1i_req = e->i;
-    if (e->hold_d)
-        in->l1d_req = e->d;
-    bool ti = e->hold_i && out->l1i_req_ready, td = e->hold_d && out->l1d_req_ready;
-    e->hold_i &= !ti;
-    e->hold_d &= !td;
-    in->mem_req_ready = e->n < MOST - 1 && vl_chance(&b->rng, b->mode == 3 ? 60 : 220);
+    in->l1i_req_valid = e->hold[I];
+    in->ptw_req_valid = e->hold[P];
+    in->l1d_req_valid = e->hold[D];
+    if (e->hold[I])
+        in->l1i_req = e->req[I];
+    if (e->hold[P])
+        in->ptw_req = e->req[P];
+    if (e->hold[D])
+        in->l1d_req = e->req[D];
+    in->mem_req_ready = e->n < MOST - 1 && vl_chance(&b->rng, b->mode == 0 && b->cycle / 3000 % 2 ? 60 : 220);
     if (e->n && vl_chance(&b->rng, 100)) {
         unsigned k = vl_below(&b->rng, e->n);
         in->mem_rsp_valid = true;
@@ -95,29 +123,50 @@ static void drive(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in_t *
         in->mem_rsp.id = e->waiting[k];
         e->waiting[k] = e->waiting[--e->n];
     }
-    bool from_i = out->mem_req_valid && (out->mem_req.id & source), sent = out->mem_req_valid && in->mem_req_ready;
-    e->sent = (uint8_t)(e->sent << 2 | (sent ? 1 + from_i : 0));
-    BENCH_COVER(b, COV_ALTERNATE, e->sent == 0x66 || e->sent == 0x99);
-    BENCH_COVER(b, COV_ARRIVES, out->mem_req_valid && !sent && (from_i ? td : ti));
-    BENCH_COVER(b, COV_ANSWERS, (out->l1i_rsp_valid && e->answered_d) || (out->l1d_rsp_valid && e->answered_i));
-    e->answered_i = out->l1i_rsp_valid;
-    e->answered_d = out->l1d_rsp_valid;
-    if (sent && !from_i) {
+    unsigned from = source_of(out->mem_req.id);
+    bool sent = out->mem_req_valid && in->mem_req_ready;
+    e->sent = (e->sent << 2 | (sent ? 1 + from : 0)) & 0xfff;
+    BENCH_COVER(b, COV_ALTERNATE, (e->sent & 0xff) == 0xdd || (e->sent & 0xff) == 0x77);
+    BENCH_COVER(b, COV_CIRCLE, e->sent == (1 << 10 | 2 << 8 | 3 << 6 | 1 << 4 | 2 << 2 | 3));
+    if (out->mem_req_valid && !sent) {
+        BENCH_COVER(b, COV_STALL + from, true);
+        for (unsigned x = 0, k = 0; x < ASKERS; x++)
+            if (x != from)
+                BENCH_COVER(b, COV_ARRIVES + 2 * from + k++, took[x]);
+    }
+    for (unsigned x = 0; x < ASKERS; x++)
+        if (answer[x])
+            e->answers = (e->answers << 2 | (1 + x)) & 63;
+    if (!answer[I] && !answer[P] && !answer[D])
+        e->answers = 0;
+    BENCH_COVER(b, COV_ANSWERS, e->answers == 0x1b || e->answers == 0x2d || e->answers == 0x36 || e->answers == 0x39 || e->answers == 0x27 || e->answers == 0x1e);
+    if (sent) { /* in order of each source, as asked for, in the core's address space */
+        mem_req_t *first = &e->asked[from][0];
+        BENCH_CHECK(b, e->nasked[from], "a request that nobody has made");
+        BENCH_CHECK(b, out->mem_req.line == first->line && out->mem_req.cls == first->cls && out->mem_req.op == first->op, "not the oldest of source %u", from);
+        BENCH_CHECK(b, out->mem_req.asid == e->asid, "address space %u", out->mem_req.asid);
+        e->asked[from][0] = e->asked[from][1];
+        e->nasked[from]--;
+    }
+    if (sent && from == D) {
         BENCH_CHECK(b, e->nfails && out->mem_req.sc_fail == e->fails[0], "sc_fail is %u", out->mem_req.sc_fail);
         memmove(e->fails, e->fails + 1, --e->nfails * sizeof *e->fails);
     } else if (sent) {
-        BENCH_CHECK(b, !out->mem_req.sc_fail, "sc_fail of a fetch");
+        BENCH_CHECK(b, !out->mem_req.sc_fail, "sc_fail of a read");
     }
-    if (td)
-        e->fails[e->nfails++] = reservation(b, e, &e->d);
+    if (took[D])
+        e->fails[e->nfails++] = reservation(b, e, &e->req[D]);
+    for (unsigned x = 0; x < ASKERS; x++)
+        if (took[x]) {
+            e->hold[x] = false;
+            e->asked[x][e->nasked[x]++] = e->req[x];
+        }
     if (sent)
         e->waiting[e->n++] = out->mem_req.id;
-    BENCH_COVER(b, COV_FULL, !out->l1i_req_ready && !out->l1d_req_ready);
-    BENCH_COVER(b, COV_STALL_I, out->mem_req_valid && !in->mem_req_ready && (out->mem_req.id & source));
-    BENCH_COVER(b, COV_STALL_D, out->mem_req_valid && !in->mem_req_ready && !(out->mem_req.id & source));
-    BENCH_COVER(b, COV_I, out->l1i_rsp_valid);
-    BENCH_COVER(b, COV_D, out->l1d_rsp_valid);
-    BENCH_COVER(b, COV_TWO_ONE, ti && td && (out->l1i_rsp_valid || out->l1d_rsp_valid));
+    BENCH_COVER(b, COV_FULL, !ready[I] && !ready[P] && !ready[D]);
+    for (unsigned x = 0; x < ASKERS; x++)
+        BENCH_COVER(b, COV_ANSWER + x, answer[x]);
+    BENCH_COVER(b, COV_THREE_ONE, taken == 3 && (answer[I] || answer[P] || answer[D]));
     BENCH_COVER(b, COV_IDLE, out->idle && e->was_busy);
     e->was_busy |= !out->idle;
 }
