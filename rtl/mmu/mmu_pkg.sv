@@ -74,6 +74,16 @@ package mmu_pkg;
     access_e access;
   } miss_t;
 
+  // l1i -> itlb: the page of a line fill, and back. itlb_look_t.fill: 0 or 1.
+  typedef struct packed {
+    logic fill;
+    vpn_t vpn;
+  } itlb_look_t;
+  typedef struct packed {
+    walk_e result;
+    ppn_t ppn;                               // 0 unless WALK_OK
+  } ifound_t;
+
   // Walker -> tlb, itlb and all who wait: a walk has ended.
   localparam int unsigned WALK_W = idx_w(TLB_MSHRS);
   typedef logic [WALK_W-1:0] walk_t;
@@ -145,6 +155,13 @@ package mmu_pkg;
     logic tlb_evicts;
     logic tlb_invs;
   } ev_tlb_t;
+  typedef struct packed {
+    logic itlb_lookups;
+    logic itlb_hits;
+    logic itlb_fills;
+    logic [1:0] itlb_faults;
+    logic itlb_stall;
+  } ev_itlb_t;
   typedef struct packed {
     logic [1:0] ptw_misses;
     logic [1:0] ptw_merges;
