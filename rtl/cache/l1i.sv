@@ -2,7 +2,7 @@
 // Page: docs/blocks/l1i.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module l1i
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic       clk_i,
     input  logic       rst_i,
@@ -15,6 +15,13 @@ module l1i
     output logic       wake_o,
     // control
     input  logic       inval_i,
+    input  logic       inv_valid_i,
+    input  root_t      root_i,
+    // itlb
+    output logic       look_valid_o,
+    output itlb_look_t look_o,
+    input  logic [1:0] found_valid_i,
+    input  ifound_t [1:0] found_i,
     // mem_arb
     output logic       mem_req_valid_o,
     output mem_req_t   mem_req_o,
@@ -38,7 +45,7 @@ module l1i
   typedef logic [WAY_W-1:0] way_t;
   typedef logic [TAG_W-1:0] tag_t;
   typedef logic [NODES-1:0] plru_t;
-  typedef enum logic [1:0] {FREE, SEND, WAITING, HAVE} fill_e;
+  typedef enum logic [2:0] {FREE, LOOK, ASKED, SEND, WAITING, HAVE, FAULT} fill_e;
 
   function automatic set_t set_of(input line_addr_t line);
     return line[SET_W-1:0];
@@ -90,7 +97,9 @@ module l1i
   fill_e [FILLS-1:0] fill_state_q;
   line_addr_t [FILLS-1:0] fill_line_q;
   logic [FILLS-1:0][BLOCKS-1:0][127:0] fill_data_q;
-  logic [FILLS-1:0] killed_q, busy, sending, have;
+  ppn_t [FILLS-1:0] fill_frame_q;
+  logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, have, bad, s2_fault;
+  logic       s2_fault_q, s2_page_q, forget;
   logic       last_alloc_q;
   logic       alloc, alloc_idx, shown, taken, rsp_idx;
   logic       wr_busy_q, wr_fill_q, wake1_q;
@@ -116,13 +125,17 @@ module l1i
   always_comb begin
     for (int unsigned f = 0; f < FILLS; f++) begin
       busy[f] = fill_state_q[f] != FREE;
+      looking[f] = fill_state_q[f] == LOOK;
       sending[f] = fill_state_q[f] == SEND;
+      bad[f] = fill_state_q[f] == FAULT;
+      s2_fault[f] = s1_miss && bad[f] && fill_line_q[f] == s1_line;
       have[f] = fill_state_q[f] == HAVE;
     end
   end
   // Step 3: a new fill, unless the line is on its way or both are busy.
-  assign alloc = s1_miss && busy != '1 && !(busy[0] && fill_line_q[0] == s1_line) && !(busy[1] && fill_line_q[1] == s1_line);
-  assign alloc_idx = busy[0];
+  assign alloc = s1_miss && (busy & ~bad) != '1 && !(busy[0] && fill_line_q[0] == s1_line) && !(busy[1] && fill_line_q[1] == s1_line);
+  assign alloc_idx = busy == '1 ? !bad[0] : busy[0];
+  assign forget = inval_i || inv_valid_i;
   assign shown = (sending == '1) ? !last_alloc_q : sending[1];
   assign taken = mem_req_valid_o && mem_req_ready_i;
   assign rsp_idx = mem_rsp_i.id[0];
@@ -168,6 +181,8 @@ module l1i
       s1_valid_q <= 1'b0;
       s2_valid_q <= 1'b0;
       s2_hit_q <= 1'b0;
+      s2_fault_q <= 1'b0;
+      s2_page_q <= 1'b0;
       s1_q <= '0;
       s2_q <= '0;
       valid_q <= '0;
@@ -188,14 +203,18 @@ module l1i
       if (req_valid_i) s1_q <= req_i;
       s2_valid_q <= s1_valid_q;
       s2_hit_q <= s1_hit;
+      s2_fault_q <= s2_fault != '0;
+      s2_page_q <= (s2_fault & ~access_q) != '0;
+      for (int unsigned f = 0; f < FILLS; f++) if (s2_fault[f]) fill_state_q[f] <= FREE;
       if (s1_valid_q) s2_q <= s1_q;
       // 2
       if (s1_hit) plru_q[set_of(s1_line)] <= plru_touch(plru_q[set_of(s1_line)], s1_way);
       // 3
       if (alloc) begin
-        fill_state_q[alloc_idx] <= SEND;
+        fill_state_q[alloc_idx] <= root_i.sv48 ? LOOK : SEND;
         fill_line_q[alloc_idx] <= s1_line;
-        killed_q[alloc_idx] <= 1'b0;
+        fill_frame_q[alloc_idx] <= s1_line[LINE_ADDR_W-1:5];
+        killed_q[alloc_idx] <= inv_valid_i;
         last_alloc_q <= alloc_idx;
       end
       // 4
@@ -216,23 +235,35 @@ module l1i
         if (!killed_q[wr_fill_q]) valid_q[set_of(wr_line)][wr_way_q] <= 1'b1;
       end
       // 6
+      for (int unsigned f = 0; f < FILLS; f++) begin
+        if (looking[f] && look_o.fill == 1'(f)) fill_state_q[f] <= ASKED;
+        if (found_valid_i[f]) begin
+          fill_state_q[f] <= (killed_q[f] || forget) ? HAVE : (found_i[f].result == WALK_OK) ? SEND : FAULT;
+          fill_frame_q[f] <= found_i[f].ppn;
+          access_q[f] <= found_i[f].result == WALK_ACCESS;
+        end
+      end
       if (taken) fill_state_q[shown] <= WAITING;
       if (mem_rsp_valid_i) begin
         fill_state_q[rsp_idx] <= HAVE;
         fill_data_q[rsp_idx] <= mem_rsp_i.data;
       end
       // 7
-      if (inval_i) begin
+      if (forget) begin
         valid_q <= '0;
-        for (int unsigned f = 0; f < FILLS; f++) if (busy[f]) killed_q[f] <= 1'b1;
+        for (int unsigned f = 0; f < FILLS; f++)
+          if (busy[f] && !(alloc && alloc_idx == 1'(f))) begin
+            killed_q[f] <= 1'b1;
+            if ((looking[f] && look_o.fill != 1'(f)) || (bad[f] && !s2_fault[f])) fill_state_q[f] <= HAVE;
+          end
       end
       // 8
-      wake1_q <= drop || finish;
+      wake1_q <= drop || finish || (found_valid_i & ~killed_q & ~{FILLS{forget}} & {found_i[1].result != WALK_OK, found_i[0].result != WALK_OK}) != '0;
       wake_o <= wake1_q;
       // 9
       ev_o.l1i_hits <= s1_hit;
       ev_o.l1i_misses <= s1_miss;
-      ev_o.l1i_fills <= finish && !killed_q[wr_fill_q] && !inval_i;
+      ev_o.l1i_fills <= finish && !killed_q[wr_fill_q] && !forget;
     end
   end
 
@@ -243,17 +274,21 @@ module l1i
   assign rsp_o.epoch = s2_q.epoch;
   assign rsp_o.pc = s2_q.pc;
   assign rsp_o.hit = s2_hit_q;
-  assign rsp_o.instr = s2_hit_q ? block : '0;
+  assign rsp_o.fault = s2_fault_q;
+  assign rsp_o.instr = s2_hit_q ? block : 128'(s2_page_q);
+  assign look_valid_o = looking != '0;
+  assign look_o = '{fill: !looking[0], vpn: fill_line_q[!looking[0]][LINE_ADDR_W-1:5]};
   assign mem_req_valid_o = sending != '0;
   always_comb begin
     mem_req_o = '0;
     mem_req_o.op = MEM_READ;
     mem_req_o.amo = AMO_SWAP;
     mem_req_o.id[0] = shown;
-    mem_req_o.line = fill_line_q[shown];
+    mem_req_o.line = {fill_frame_q[shown], fill_line_q[shown][4:0]};
   end
 
   `VL_ASSERT(one_way_hits, !s1_valid_q || $countones(s1_match) <= 1)
   `VL_ASSERT(response_was_asked_for, !mem_rsp_valid_i || fill_state_q[rsp_idx] == WAITING)
+  `VL_ASSERT(page_was_asked_for, (found_valid_i & ~{fill_state_q[1] == ASKED, fill_state_q[0] == ASKED}) == '0)
   `VL_ASSERT(fills_differ, !(busy == '1 && fill_line_q[0] == fill_line_q[1]))
 endmodule

@@ -17,12 +17,13 @@ package core_pkg;
     logic epoch;
     pc_t pc;
     logic hit;                   // 0: not there; ask again after the next wake
-    logic [FETCH_W-1:0][31:0] instr;   // 0 when hit is 0
+    logic fault;                 // with hit 0: its page cannot be fetched from; instr[0] bit 0: page fault, else access fault
+    logic [FETCH_W-1:0][31:0] instr;   // 0 when hit is 0 (but with fault)
   } fetch_rsp_t;
 
   typedef struct packed {        // fetch -> issue: consecutive instructions of one warp, from its fetch pc on
     warp_t warp;
-    logic fault;                 // pc outside the memory window: counts as one instruction (n = 1) that faults
+    logic fault;                 // pc that cannot be fetched from: counts as one instruction (n = 1) that faults; instr[0] bit 0: page fault, else access fault
     logic [2:0] n;               // 1..4 instructions, in instr[0..n-1]; the rest is 0
     logic [FETCH_W-1:0][31:0] instr;
   } push_t;
@@ -41,6 +42,10 @@ package core_pkg;
 
   // Beats the input queue of lsu takes (issue holds the credits).
   localparam int unsigned LSU_IN_DEPTH = LSU_ROWS * BEATS;
+  // Inside lsu: a row of its pool; a slot of its answers (as many as misses may be under way, and one that has just ended).
+  localparam int unsigned LSU_ANSWERS = TLB_MSHRS + 1;
+  typedef logic [idx_w(LSU_ROWS)-1:0] lsu_row_t;
+  typedef logic [idx_w(LSU_ANSWERS)-1:0] lsu_slot_t;
 
   typedef struct packed {        // an instruction in the buffer, with what the scheduler must know of it (predecode())
     logic [31:0] instr;
@@ -74,7 +79,7 @@ package core_pkg;
     logic rd_we;                 // writes rd (rd != x0)
     lane_mask_t mask;            // active lanes of this beat
     thread_mask_t tmask;         // active threads of the whole warp
-    logic fetch_fault;           // OP_ILLEGAL because the pc is outside the window
+    logic fetch_fault;           // OP_ILLEGAL because the pc cannot be fetched from: instr bit 0 says page fault, else access fault
   } issued_t;
 
   localparam int unsigned RECONV_SETS = RECONV_ENTRIES / 2;

@@ -2,7 +2,7 @@
 // Page: docs/blocks/fetch.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module fetch
-  import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic       clk_i,
     input  logic       rst_i,
@@ -23,6 +23,7 @@ module fetch
     input  warp_t      pop_i,
     // control
     input  kernel_t    kernel_i,
+    input  root_t      root_i,
     input  logic       halt_i,
     // counters
     output ev_fetch_t  ev_o
@@ -31,7 +32,7 @@ module fetch
   typedef logic [FREE_W-1:0] free_t;
 
   warp_mask_t act_q, epoch_q, wait_q, kill_q;
-  warp_mask_t good_q;                      // the fetch pc lies in the memory window
+  warp_mask_t good_q;                      // the fetch pc is one that may be fetched from
   warp_mask_t [1:0] out_q;                 // [epoch][warp]
   pc_t [WARPS-1:0] pc_q;
   free_t [WARPS-1:0] free_q;
@@ -52,8 +53,8 @@ module fetch
     return m;
   endfunction
 
-  function automatic logic good(input pc_t pc, input kernel_t k);
-    return 64'(pc) >= k.mem_base && 64'(pc) < k.mem_limit;
+  function automatic logic good(input pc_t pc, input kernel_t k, input logic sv48);
+    return sv48 ? !pc[PA_W-1] : 64'(pc) >= k.mem_base && 64'(pc) < k.mem_limit;
   endfunction
 
   // 1. Redirect.
@@ -63,14 +64,15 @@ module fetch
   assign redir_oh = onehot(redir, redirect_i.warp);
 
   // 3. Response: instructions from the fetch pc to the end of the block.
-  logic rsp_current, rsp_hit, rsp_miss, rsp_epoch;
+  logic rsp_current, rsp_hit, rsp_fault, rsp_miss, rsp_epoch;
   logic [2:0] rsp_n;
   logic [FETCH_W-1:0][31:0] rsp_instr;
   assign rsp_oh = onehot(rsp_valid_i, rsp_i.warp);
   assign rsp_epoch = rsp_i.epoch == epoch_q[rsp_i.warp];
   assign rsp_current = rsp_valid_i && rsp_epoch && (rsp_oh & (redir_oh | kill_q)) == '0;
   assign rsp_hit = rsp_current && rsp_i.hit;
-  assign rsp_miss = rsp_current && !rsp_i.hit;
+  assign rsp_fault = rsp_current && !rsp_i.hit && rsp_i.fault;
+  assign rsp_miss = rsp_current && !rsp_i.hit && !rsp_i.fault;
   assign rsp_n = 3'd4 - 3'(rsp_i.pc[3:2]);
   assign rsp_instr = rsp_i.instr >> {rsp_i.pc[3:2], 5'd0};
 
@@ -96,9 +98,9 @@ module fetch
   // Pcs are compared as they come, so that the choice of a warp does not wait for it.
   logic redir_good, next_good;
   pc_t next_pc;
-  assign redir_good = good(redirect_i.pc, kernel_i);
+  assign redir_good = good(redirect_i.pc, kernel_i, root_i.sv48);
   assign next_pc = {rsp_i.pc[PA_W-1:4] + 44'd1, 4'd0};
-  assign next_good = good(next_pc, kernel_i);
+  assign next_good = good(next_pc, kernel_i, root_i.sv48);
   assign bypass = slot && redir && !redirect_i.stop && redir_good
                && !out_q[!epoch_q[redirect_i.warp]][redirect_i.warp];
   assign cand_req = slot && !bypass && found && cand_good;
@@ -111,7 +113,7 @@ module fetch
 
   warp_mask_t req_oh, fault_oh;
   assign req_oh = bypass ? redir_oh : cand_req ? grant : '0;
-  assign fault_oh = cand_fault ? grant : '0;
+  assign fault_oh = (cand_fault ? grant : '0) | (rsp_fault ? rsp_oh : '0);  // never both: a candidate's fault waits for a response
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -151,11 +153,12 @@ module fetch
       // 6. Registers of the outputs.
       if (!req_valid_q || req_ready_i) req_valid_q <= bypass || cand_req;
       if (bypass || cand_req) req_q <= new_req;
-      push_valid_q <= rsp_hit || cand_fault;
+      push_valid_q <= rsp_hit || rsp_fault || cand_fault;
       push_q.warp <= rsp_valid_i ? rsp_i.warp : cand;
-      push_q.fault <= !rsp_valid_i;
-      push_q.n <= rsp_valid_i ? rsp_n : 3'd1;
-      push_q.instr <= rsp_valid_i ? rsp_instr : '0;
+      push_q.fault <= !rsp_hit;
+      push_q.n <= rsp_hit ? rsp_n : 3'd1;
+      push_q.instr <= rsp_hit ? rsp_instr : '0;
+      if (!rsp_hit) push_q.instr[0][0] <= rsp_valid_i ? rsp_i.instr[0][0] : root_i.sv48;
 
       // 7. Events.
       ev_q.fetch_requests <= bypass || cand_req;

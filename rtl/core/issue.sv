@@ -229,7 +229,7 @@ module issue
       issue_q.warp <= sel;
       issue_q.seq <= sel_seq;
       issue_q.pc <= sel_pc;
-      issue_q.instr <= (decide_join || sel_head.fault) ? '0 : sel_head.instr;
+      issue_q.instr <= decide_join ? '0 : sel_head.fault ? 32'(sel_head.instr[0]) : sel_head.instr;
       issue_q.op <= decide_join ? OP_JOIN : sel_head.is_exit ? OP_VL_EXIT : sel_head.is_barrier ? OP_VL_BARRIER : OP_ILLEGAL;
       issue_q.ctl <= decide_join ? CTL_JOIN : sel_head.is_exit ? CTL_EXIT : sel_head.is_barrier ? CTL_BARRIER : CTL_ILLEGAL;
       issue_q.pipe <= decide_join ? PIPE_CTL : sel_head.pipe;

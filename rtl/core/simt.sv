@@ -302,7 +302,7 @@ module simt
       fault.value = xlen_t'(div_q.pc);
       fault.mask = div_q.tmask;
     end else if (ctl_fault) begin
-      fault.cause = (ctl.kind == CTL_BARRIER) ? FAULT_BARRIER : ctl.fetch_fault ? FAULT_FETCH_ACCESS : FAULT_ILLEGAL;
+      fault.cause = (ctl.kind == CTL_BARRIER) ? FAULT_BARRIER : !ctl.fetch_fault ? FAULT_ILLEGAL : ctl.instr[0] ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS;
       fault.warp = ctl.warp;
       fault.pc = ctl.pc;
       fault.value = (ctl.kind == CTL_BARRIER) ? '0 : ctl.fetch_fault ? xlen_t'(ctl.pc) : xlen_t'(ctl.instr);

@@ -2,7 +2,7 @@
 #include "l1i_ports.h"
 #include <string.h>
 
-enum { SETS = L1I_BYTES / (128 * L1I_WAYS), BLOCKS = 8, FREE = 0, SEND, WAIT, HAVE };
+enum { SETS = L1I_BYTES / (128 * L1I_WAYS), BLOCKS = 8, FREE = 0, LOOK, ASKED, SEND, WAIT, HAVE, FAULT };
 
 typedef struct {
     bool valid;
@@ -10,15 +10,15 @@ typedef struct {
 } stage1_t;
 
 typedef struct {
-    bool valid, hit;
+    bool valid, hit, fault, page;
     fetch_req_t req;
     uint32_t instr[FETCH_W];
 } stage2_t;
 
 typedef struct {
     uint8_t state;
-    bool killed;
-    uint64_t line;
+    bool killed, access;
+    uint64_t line, frame;
     uint32_t data[BLOCKS * FETCH_W];
 } fill_t;
 
@@ -55,6 +55,12 @@ static unsigned shown(const l1i_t *s)
     return s->fill[1].state == SEND;
 }
 
+/* The fill whose page is asked for; 2: none. */
+static unsigned looking(const l1i_t *s)
+{
+    return s->fill[0].state == LOOK ? 0 : s->fill[1].state == LOOK ? 1 : 2;
+}
+
 void l1i_out(const l1i_t *s, l1i_out_t *o)
 {
     o->req_ready = true;
@@ -66,6 +72,8 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
         o->rsp.hit = s->s2.hit;
         for (unsigned k = 0; k < FETCH_W; k++)
             o->rsp.instr[k] = s->s2.hit ? s->s2.instr[k] : 0;
+        o->rsp.fault = s->s2.fault;
+        o->rsp.instr[0] |= s->s2.page;
     }
     o->wake = s->wake;
     o->mem_req_valid = s->fill[0].state == SEND || s->fill[1].state == SEND;
@@ -74,8 +82,12 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
         memset(&o->mem_req, 0, sizeof o->mem_req);
         o->mem_req.op = MEM_READ;
         o->mem_req.id = (uint16_t)f;
-        o->mem_req.line = s->fill[f].line;
+        o->mem_req.line = s->fill[f].frame << 5 | (s->fill[f].line & 31);
     }
+    unsigned l = looking(s);
+    o->look_valid = l < 2;
+    if (l < 2)
+        o->look = (itlb_look_t){.fill = l, .vpn = s->fill[l].line >> 5};
     o->ev = s->ev;
 }
 
@@ -108,7 +120,8 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
 {
     const uint64_t line = s->s1.req.pc >> LINE_OFF_W;
     const unsigned set = (unsigned)(line % SETS);
-    const unsigned sending = shown(s);
+    const unsigned sending = shown(s), asking = looking(s);
+    const bool forget = in->inval || in->inv_valid;
     const bool send = s->fill[0].state == SEND || s->fill[1].state == SEND;
     bool hit = false, start = false, wake1 = false, filled = false;
     unsigned start_set = 0, touched = L1I_WAYS;
@@ -126,13 +139,19 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
                 touched = w;
             }
     stage2_t s2 = {.valid = s->s1.valid, .hit = hit, .req = s->s1.req};
+    for (unsigned f = 0; f < 2; f++)
+        if (s->s1.valid && !hit && before[f] == FAULT && s->fill[f].line == line) {
+            s2.fault = true;
+            s2.page = !s->fill[f].access;
+            s->fill[f].state = FREE;
+        }
     if (hit)
         memcpy(s2.instr, s->data[touched][set][s->s1.req.pc >> 4 & 7], sizeof s2.instr);
 
     /* step 3 */
     unsigned alloc = 2;
     if (s->s1.valid && !hit && !(before[0] != FREE && s->fill[0].line == line) && !(before[1] != FREE && s->fill[1].line == line))
-        alloc = before[0] == FREE ? 0 : before[1] == FREE ? 1 : 2;
+        alloc = before[0] == FREE ? 0 : before[1] == FREE ? 1 : before[0] == FAULT ? 0 : before[1] == FAULT ? 1 : 2;
 
     /* steps 4, 5 */
     if (!s->wr_busy && (before[0] == HAVE || before[1] == HAVE)) {
@@ -163,7 +182,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
             s->wr_busy = false;
             f->state = FREE;
             wake1 = true;
-            filled = !f->killed && !in->inval;
+            filled = !f->killed && !forget;
             if (filled)
                 s->valid[to][s->wr_way] = true;
         }
@@ -176,6 +195,24 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
         touch(&s->plru[start_set], s->wr_way);
 
     /* step 6 */
+    if (asking < 2)
+        s->fill[asking].state = ASKED;
+    for (unsigned k = 0; k < 2; k++) {
+        fill_t *f = &s->fill[k];
+        const ifound_t *found = &in->found[k];
+        if (!(in->found_valid >> k & 1))
+            continue;
+        if (f->killed || forget) {
+            f->state = HAVE;
+        } else if (found->result == WALK_OK) {
+            f->state = SEND;
+            f->frame = found->ppn;
+        } else {
+            f->state = FAULT;
+            f->access = found->result == WALK_ACCESS;
+            wake1 = true;
+        }
+    }
     if (send && in->mem_req_ready)
         s->fill[sending].state = WAIT;
     if (in->mem_rsp_valid) {
@@ -184,16 +221,20 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
         f->state = HAVE;
     }
     /* step 7 */
-    if (in->inval) {
+    if (forget) {
         memset(s->valid, 0, sizeof s->valid);
         for (unsigned f = 0; f < 2; f++)
-            if (before[f] != FREE)
+            if (before[f] != FREE && f != alloc) {
                 s->fill[f].killed = true;
+                if ((before[f] == LOOK && f != asking) || (before[f] == FAULT && s->fill[f].state == FAULT))
+                    s->fill[f].state = HAVE;
+            }
     }
     if (alloc < 2) {
-        s->fill[alloc].state = SEND;
+        s->fill[alloc].state = in->root.sv48 ? LOOK : SEND;
         s->fill[alloc].line = line;
-        s->fill[alloc].killed = false;
+        s->fill[alloc].frame = line >> 5;
+        s->fill[alloc].killed = in->inv_valid;
         s->last_alloc = alloc;
     }
     s->ev = (ev_l1i_t){.l1i_hits = hit, .l1i_misses = s->s1.valid && !hit, .l1i_fills = filled};
@@ -210,7 +251,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
 bool l1i_idle(const l1i_t *s)
 {
     for (unsigned f = 0; f < 2; f++)
-        if (s->fill[f].state != FREE && s->fill[f].state != WAIT)
+        if (s->fill[f].state != FREE && s->fill[f].state != WAIT && s->fill[f].state != ASKED && s->fill[f].state != FAULT)
             return false;
     return !s->s1.valid && !s->s2.valid && !s->wr_busy && !s->wake && !s->wake1 && !s->ev.l1i_hits && !s->ev.l1i_misses && !s->ev.l1i_fills;
 }

@@ -57,6 +57,11 @@ static unsigned first_from(uint64_t set, unsigned from)
     return (unsigned)__builtin_ctzll(high ? high : set);
 }
 
+static bool good(uint64_t pc, const fetch_in_t *in)
+{
+    return in->root.sv48 ? !(pc >> (PA_W - 1)) : pc >= in->kernel.mem_base && pc < in->kernel.mem_limit;
+}
+
 void fetch_tick(fetch_t *s, const fetch_in_t *in)
 {
     const bool r_flush = in->redirect_valid && (in->redirect.flush || in->redirect.stop);
@@ -95,6 +100,11 @@ void fetch_tick(fetch_t *s, const fetch_in_t *in)
             set_free(s, w, s->free[w] - n);
             s->pc[w] = ((q->pc & ~15ull) + 16) & PC_MASK;
             s->ev.fetched_instructions = (uint8_t)n;
+        } else if (q->fault) {
+            s->push_valid = true;
+            s->push = (push_t){.warp = q->warp, .fault = true, .n = 1, .instr = {q->instr[0]}};
+            set_free(s, w, s->free[w] - 1u);
+            set_bit(&s->act, w, false);
         } else {
             set_bit(&s->wait, w, true);
             s->ev.fetch_misses = true;
@@ -109,7 +119,7 @@ void fetch_tick(fetch_t *s, const fetch_in_t *in)
         s->req_valid = false;
         if (!in->halt) {
             uint64_t pc = in->redirect.pc;
-            if (r_flush && !in->redirect.stop && !reuse && pc >= in->kernel.mem_base && pc < in->kernel.mem_limit) {
+            if (r_flush && !in->redirect.stop && !reuse && good(pc, in)) {
                 s->req = (fetch_req_t){.warp = in->redirect.warp, .epoch = new_epoch, .pc = pc};
                 s->req_valid = s->ev.fetch_requests = true;
                 requested = rbit;
@@ -117,14 +127,14 @@ void fetch_tick(fetch_t *s, const fetch_in_t *in)
                 unsigned c = first_from(ready, s->ptr);
                 bool epoch = s->epoch >> c & 1;
                 pc = s->pc[c];
-                if (pc >= in->kernel.mem_base && pc < in->kernel.mem_limit) {
+                if (good(pc, in)) {
                     s->req = (fetch_req_t){.warp = (uint8_t)c, .epoch = epoch, .pc = pc};
                     s->req_valid = s->ev.fetch_requests = true;
                     set_bit(&s->out[epoch], c, true);
                     s->ptr = (c + 1) % WARPS;
                 } else if (!in->rsp_valid) {
                     s->push_valid = true;
-                    s->push = (push_t){.warp = (uint8_t)c, .fault = true, .n = 1};
+                    s->push = (push_t){.warp = (uint8_t)c, .fault = true, .n = 1, .instr = {in->root.sv48}};
                     set_free(s, c, s->free[c] - 1u);
                     set_bit(&s->act, c, false);
                     s->ptr = (c + 1) % WARPS;

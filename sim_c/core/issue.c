@@ -88,7 +88,7 @@ static head_t decode(uint32_t instr, bool fault)
 {
     head_t h = {.instr = instr, .op = OP_ILLEGAL, .pipe = PIPE_CTL, .is_serial = true, .fault = fault};
     if (fault) {
-        h.instr = 0;
+        h.instr &= 1;
         return h;
     }
     predec_t p = isa_predecode(instr);

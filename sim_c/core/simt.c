@@ -192,7 +192,7 @@ static void control(simt_t *s, const issued_t *q)
     case OP_JOIN: pop(s, w, q->pc, false); break;
     default:
         if (q->fetch_fault)
-            raise(s, FAULT_FETCH_ACCESS, w, q->pc, q->pc, q->tmask);
+            raise(s, q->instr & 1 ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS, w, q->pc, q->pc, q->tmask);
         else
             raise(s, FAULT_ILLEGAL, w, q->pc, q->instr, q->tmask);
     }

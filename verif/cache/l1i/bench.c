@@ -4,20 +4,34 @@
 #include "verif/common/bench.h"
 #include "l1i_ports.h"
 
-enum { COV_HIT, COV_MISS, COV_BOTH, COV_STALL, COV_INVAL, COV_INVAL_WAKE, COV_ORDER, COV_BACK2BACK, COV_HIT_UNDER, COV_N };
+enum { COV_HIT, COV_MISS, COV_BOTH, COV_STALL, COV_INVAL, COV_INVAL_WAKE, COV_ORDER, COV_BACK2BACK, COV_HIT_UNDER, COV_FOUND, COV_PAGE, COV_ACCESS, COV_PAGE_TOLD, COV_ACCESS_TOLD, COV_KILL_ASKED, COV_KILL_FOUND, COV_INV, COV_N };
 static const char *const cover[] = {"hit", "miss", "two fills at once", "a fill request stalls", "invalidation with a fill under way",
                                     "invalidation as a fill ends", "answers out of order", "answers in consecutive cycles",
-                                    "hit while a fill is under way"};
+                                    "hit while a fill is under way", "page found", "page fault", "access fault", "page fault told", "access fault told", "shootdown while a page is looked up",
+                                    "shootdown in the cycle of an answer", "shootdown with a line under way"};
 typedef struct {
     uint64_t waiting[2]; /* lines asked for, oldest first */
     uint8_t id[2];
     unsigned n, stir;
-    bool answered;
+    bool answered, sv48;
+    bool asked[2];
+    uint64_t vpn[2], salt;
+
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    e->sv48 = b->seed / 4 % 2;
+    e->salt = vl_random(&b->rng);
+}
+
+/* What the page tables say: a function of the page, until the next shootdown. */
+static ifound_t page(const env_t *e, uint64_t vpn)
+{
+    uint64_t h = (vpn ^ e->salt) * 0x9e3779b97f4a7c15ull;
+    ifound_t f = {.result = h >> 60 ? WALK_OK : 1 + (h >> 59 & 1)};
+    f.ppn = f.result == WALK_OK ? h & ((1ull << VPN_W) - 1) : 0;
+    return f;
 }
 
 static void drive(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
@@ -33,6 +47,27 @@ static void drive(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
         in->req.pc = line << 7 | (vl_random(&b->rng) & 0x7c);
     }
     in->inval = vl_chance(&b->rng, b->mode == 2 ? 4 : 0) || (b->mode == 2 && out->wake && vl_chance(&b->rng, 30));
+    in->root.sv48 = e->sv48;
+    in->inv_valid = vl_chance(&b->rng, b->mode == 2 ? 4 : 0);
+    for (unsigned f = 0; f < 2; f++)
+        if (e->asked[f] && vl_chance(&b->rng, b->mode == 1 ? 20 : 100)) {
+            e->asked[f] = false;
+            in->found_valid |= (uint8_t)(1u << f);
+            in->found[f] = page(e, e->vpn[f]);
+            BENCH_COVER(b, COV_FOUND + in->found[f].result, true);
+            BENCH_COVER(b, COV_KILL_FOUND, in->inv_valid);
+        }
+    BENCH_COVER(b, COV_KILL_ASKED, in->inv_valid && (e->asked[0] || e->asked[1]));
+    BENCH_COVER(b, COV_INV, in->inv_valid && e->n);
+    if (out->look_valid) {
+        BENCH_CHECK(b, e->sv48 && !e->asked[out->look.fill], "a look-up that is not to be");
+        e->asked[out->look.fill] = true;
+        e->vpn[out->look.fill] = out->look.vpn;
+    }
+    if (in->inv_valid)
+        e->salt += vl_below(&b->rng, 2);
+    BENCH_COVER(b, COV_PAGE_TOLD, out->rsp_valid && out->rsp.fault && out->rsp.instr[0]);
+    BENCH_COVER(b, COV_ACCESS_TOLD, out->rsp_valid && out->rsp.fault && !out->rsp.instr[0]);
     in->mem_req_ready = vl_chance(&b->rng, b->mode == 1 ? 60 : 200);
     if (e->n && vl_chance(&b->rng, b->mode == 1 ? 100 : 30)) {
         unsigned k = vl_below(&b->rng, e->n);

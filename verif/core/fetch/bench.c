@@ -6,12 +6,12 @@
 
 enum {
     COV_REDIRECT_HELD, COV_FLUSH_UNDERWAY, COV_TWO_UNDERWAY, COV_ALL_ONE, COV_MISS_WAKE, COV_OFF0, COV_OFF1, COV_OFF2, COV_OFF3, COV_FREE4,
-    COV_FREE3_POP, COV_FAULT, COV_FAULT_WAITS, COV_LAST_BLOCK, COV_STOP_UNDERWAY, COV_HALT_HELD, COV_ALL_WAIT, COV_STALE, COV_N
+    COV_FREE3_POP, COV_FAULT, COV_FAULT_RSP, COV_FAULT_SV48, COV_FAULT_WAITS, COV_LAST_BLOCK, COV_STOP_UNDERWAY, COV_HALT_HELD, COV_ALL_WAIT, COV_STALE, COV_N
 };
 static const char *const cover[] = {
     "redirect while the request register is occupied", "flush with a request under way", "flush with two requests under way: it waits",
     "response, pop and flush of one warp in one cycle", "miss and wake in one cycle", "hit at offset 0", "hit at offset 4", "hit at offset 8",
-    "hit at offset 12", "request with exactly 4 places", "request with 3 places and a pop", "fault push", "fault push that waited for a response",
+    "hit at offset 12", "request with exactly 4 places", "request with 3 places and a pop", "fault push", "fault of a response", "fault of a pc that is not canonical", "fault push that waited for a response",
     "last block of the window", "stop with a response under way", "halt with a request held", "all warps wait for a wake", "stale response"};
 
 enum { ROAD = 4 * WARPS + 8 };
@@ -25,7 +25,8 @@ typedef struct {
     unsigned roads;
     unsigned held[WARPS], before[WARPS]; /* instructions in the buffer of issue, now and a cycle ago */
     bool missed[WARPS], popped[WARPS], bad_pc[WARPS], runs[WARPS];
-    bool halt;
+    bool halt, sv48;
+    unsigned faulted; /* 1 + the warp told of a fault in the last cycle */
     unsigned flush_rate, late, miss, pop, wake;
     fetch_req_t last;
     bool last_valid;
@@ -39,7 +40,10 @@ static void start(bench_t *b, env_t *e)
     kernel_t_random(&b->rng, &e->kernel);
     e->kernel.mem_base = 0x10000000;
     e->kernel.mem_limit = 0x10000000 + (1 + vl_below(&b->rng, 3)) * 128;
-    if (b->seed % 3 == 1) /* the upper end of the address space */
+    e->sv48 = b->seed % 4 == 2;
+    if (e->sv48) /* around the end of what is canonical */
+        e->kernel.mem_base = (1ull << (PA_W - 1)) - 256, e->kernel.mem_limit = 1ull << (PA_W - 1);
+    else if (b->seed % 3 == 1) /* the upper end of the address space */
         e->kernel.mem_base = (1ull << PA_W) - 256, e->kernel.mem_limit = 1ull << PA_W;
 }
 
@@ -65,6 +69,9 @@ static unsigned under_way(const env_t *e, unsigned w)
 static void drive(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *in)
 {
     in->kernel = e->kernel;
+    in->root.sv48 = e->sv48;
+    if (e->sv48) /* the window is of no account */
+        in->kernel.mem_limit = in->kernel.mem_base + 64;
     if (vl_chance(&b->rng, e->halt ? 60 : 2))
         e->halt = !e->halt;
     in->halt = e->halt;
@@ -75,7 +82,7 @@ static void drive(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *in)
         BENCH_COVER(b, COV_FREE4, e->before[w] + 4 == IBUF_DEPTH && !e->popped[w]);
         BENCH_COVER(b, COV_FREE3_POP, e->before[w] + 3 == IBUF_DEPTH && e->popped[w]);
         BENCH_COVER(b, COV_LAST_BLOCK, (out->req.pc | 15) + 1 == e->kernel.mem_limit);
-        BENCH_CHECK(b, out->req.pc >= e->kernel.mem_base && out->req.pc < e->kernel.mem_limit, "request outside the window");
+        BENCH_CHECK(b, (e->sv48 || out->req.pc >= e->kernel.mem_base) && out->req.pc < e->kernel.mem_limit, "request outside the window");
     }
     for (unsigned w = 0; w < WARPS; w++)
         e->before[w] = e->held[w], e->popped[w] = false;
@@ -84,11 +91,14 @@ static void drive(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *in)
         e->held[w] += out->push.n;
         BENCH_CHECK(b, e->held[w] <= IBUF_DEPTH, "warp %u: %u instructions in its buffer", w, e->held[w]);
         BENCH_COVER(b, COV_FAULT, out->push.fault);
+        BENCH_COVER(b, COV_FAULT_RSP, out->push.fault && e->faulted == 1 + w);
+        BENCH_COVER(b, COV_FAULT_SV48, out->push.fault && e->sv48 && !e->faulted);
     }
     BENCH_COVER(b, COV_STALE, out->ev.fetch_stale);
 
     /* The cache. */
     bool rsp = e->roads && e->road[0].due <= b->cycle;
+    e->faulted = 0;
     if (rsp) {
         const fetch_req_t *q = &e->road[0].q;
         in->rsp_valid = true;
@@ -96,7 +106,11 @@ static void drive(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *in)
         if (in->rsp.hit)
             for (unsigned i = 0; i < FETCH_W; i++)
                 in->rsp.instr[i] = (uint32_t)vl_random(&b->rng);
-        else
+        else if (vl_chance(&b->rng, 20)) {
+            in->rsp.fault = true;
+            in->rsp.instr[0] = vl_below(&b->rng, 2);
+            e->faulted = 1 + q->warp;
+        } else
             e->missed[q->warp] = true;
         BENCH_COVER(b, COV_OFF0 + (q->pc >> 2 & 3), in->rsp.hit);
         memmove(e->road, e->road + 1, --e->roads * sizeof *e->road);
@@ -112,7 +126,7 @@ static void drive(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *in)
     }
     BENCH_COVER(b, COV_HALT_HELD, e->halt && out->req_valid && !in->req_ready);
     in->wake = vl_chance(&b->rng, e->wake);
-    BENCH_COVER(b, COV_MISS_WAKE, in->wake && rsp && !in->rsp.hit);
+    BENCH_COVER(b, COV_MISS_WAKE, in->wake && rsp && !in->rsp.hit && !in->rsp.fault);
     bool all = true;
     for (unsigned w = 0; w < WARPS; w++) {
         all &= e->missed[w];
@@ -122,7 +136,7 @@ static void drive(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *in)
     BENCH_COVER(b, COV_ALL_WAIT, all);
 
     /* issue consumes what it has had for a cycle. */
-    unsigned p = vl_below(&b->rng, WARPS);
+    unsigned p = rsp && vl_chance(&b->rng, 40) ? in->rsp.warp : vl_below(&b->rng, WARPS);
     if (e->before[p] && vl_chance(&b->rng, e->pop)) {
         in->pop_valid = true;
         in->pop = (uint8_t)p;

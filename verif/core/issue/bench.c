@@ -144,7 +144,7 @@ static void observe(bench_t *b, env_t *e, const issue_out_t *out)
     } else {
         insn_t i = v->buf[0];
         BENCH_CHECK(b, v->n > 0 && out->pop_valid && out->pop == q->warp, "warp %u: instruction without a pop", q->warp);
-        BENCH_CHECK(b, q->instr == (i.fault ? 0 : i.instr), "warp %u: instruction", q->warp);
+        BENCH_CHECK(b, q->instr == (i.fault ? i.instr & 1 : i.instr), "warp %u: instruction", q->warp);
         predec_t p = isa_predecode(i.instr);
         unsigned rd = i.instr >> 7 & 31;
         memmove(v->buf, v->buf + 1, sizeof v->buf - sizeof *v->buf);

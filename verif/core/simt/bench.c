@@ -8,7 +8,7 @@
 enum {
     COV_START_K, COV_START_C, COV_K_C, COV_START_K_C, COV_K_FULL, COV_C_FULL, COV_PUSH0, COV_PUSH1, COV_PUSH2, COV_MISS, COV_MET_TAKEN, COV_NEXT_IS_TARGET,
     COV_JALR_ALL, COV_JALR_SOME, COV_JALR_OVERFLOW, COV_OVERFLOW0, COV_OVERFLOW1, COV_FULL_FITS, COV_JOIN_FLUSH, COV_JOIN_STAY, COV_POP1, COV_POP2, COV_POP3,
-    COV_EXIT_SOME, COV_EXIT_LAST, COV_ARRIVE, COV_DIVERGENT_BARRIER, COV_FETCH_FAULT, COV_ILLEGAL, COV_MISALIGNED, COV_HALT_WAITS, COV_WRITE_LOOKUP,
+    COV_EXIT_SOME, COV_EXIT_LAST, COV_ARRIVE, COV_DIVERGENT_BARRIER, COV_FETCH_FAULT, COV_FETCH_PAGE, COV_ILLEGAL, COV_MISALIGNED, COV_HALT_WAITS, COV_WRITE_LOOKUP,
     COV_WAY0, COV_WAY1, COV_N
 };
 static const char *const cover[] = {
@@ -17,7 +17,7 @@ static const char *const cover[] = {
     "divergent branch that pushes two", "divergent branch without an entry", "divergent branch whose not-taken side waits: taken goes on",
     "divergent branch whose target is the next instruction", "JALR, one target", "JALR, two targets", "JALR without a place", "branch with no place",
     "branch that needs two places and has one", "branch that takes the last places", "JOIN with flush", "JOIN without flush", "one entry popped",
-    "two entries popped", "three entries popped", "EXIT of some", "EXIT of the last", "barrier", "divergent barrier", "fetch fault", "illegal instruction",
+    "two entries popped", "three entries popped", "EXIT of some", "EXIT of the last", "barrier", "divergent barrier", "fetch access fault", "fetch page fault", "illegal instruction",
     "misaligned target", "halt with a record that arrives", "table entry written in the cycle of its lookup", "hit in way 0", "hit in way 1"};
 
 enum { POOL = 24, FREE = 0, THINKS, ASKED };
@@ -215,6 +215,7 @@ static void drive(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
         v->state = FREE;
         v->barrier = v->exit = false;
         BENCH_COVER(b, COV_FETCH_FAULT, out->fault.cause == FAULT_FETCH_ACCESS);
+        BENCH_COVER(b, COV_FETCH_PAGE, out->fault.cause == FAULT_FETCH_PAGE);
         BENCH_COVER(b, COV_ILLEGAL, out->fault.cause == FAULT_ILLEGAL);
         BENCH_COVER(b, COV_DIVERGENT_BARRIER, out->fault.cause == FAULT_BARRIER);
         BENCH_COVER(b, COV_MISALIGNED, out->fault.cause == FAULT_FETCH_MISALIGNED);
