@@ -219,7 +219,9 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     ls->l1d_req_ready = c->l1d_o.l1d_req_ready;
     ls->spad_req_ready = c->spad_o.spad_req_ready;
     ls->lsu_res_ready = c->regfile_o.lsu_res_ready;
-    CLOCK(c, lsu, !ls->ops_valid && !start && !ls->l1d_rsp_valid && !ls->l1d_ack && !ls->spad_rsp_valid);
+    moved = ls->halt != halt; /* Bare: nothing is looked up, so nobody answers */
+    ls->halt = halt;
+    CLOCK(c, lsu, !moved && !ls->ops_valid && !start && !ls->l1d_rsp_valid && !ls->l1d_ack && !ls->spad_rsp_valid);
 
     spad_in_t *sp = &c->spad_in;
     WIRE(sp, spad_req, &c->lsu_o, spad_req);

@@ -1,0 +1,390 @@
+/* The front: the row that is being sent (docs/blocks/lsu.md: front, stores and atomics into lines). Step numbers are the page's. */
+#include "sim_c/core/lsu_state.h"
+#include "sim_c/core/memop.h"
+#include <string.h>
+
+static inline uint32_t hart_of(const lsu_t *s, unsigned warp, unsigned thread)
+{
+    return ((s->core * WARPS + warp) * THREADS + thread) & ((1u << HART_W) - 1);
+}
+
+static void scatter(const st_t *t, uint8_t *line, vl_bits_128 *be)
+{
+    for (uint64_t m = t->lanes; m; m &= m - 1) { /* upwards: the highest thread wins */
+        unsigned l = lowest(m), o = t->off[l];
+        memcpy(line + o, &t->rs2[l], t->size);
+        be->w[o / 64] |= ((1ull << t->size) - 1) << o % 64;
+    }
+}
+
+static void show_st(lsu_t *s)
+{
+    view_t *v = &s->view;
+    const st_t *t = &s->st;
+    v->req_valid = true;
+    v->req.warp = t->warp;
+    v->req.line = t->line;
+    if (t->atomic) {
+        unsigned l = lowest(t->lanes);
+        v->req.op = L1D_AMO;
+        v->req.tag = (l1d_tag_t){t->entry, t->threads};
+        v->req.data.w[0] = memop_low(t->rs2[l], t->size);
+        v->req.data.w[1] = t->amo == AMO_CAS ? memop_low(t->rs3[l], t->size) : 0;
+        v->req.amo = t->amo;
+        v->req.amo_dword = t->size == 8;
+        v->req.amo_off = t->off[l];
+        v->req.hart = t->hart;
+        return;
+    }
+    uint8_t line[LINE_BYTES];
+    memcpy(line, s->acc, sizeof line);
+    v->req.op = L1D_STORE;
+    v->req.be = s->acc_be;
+    scatter(t, line, &v->req.be);
+    memcpy(v->req.data.w, line, sizeof line);
+}
+
+static bool spad_sent(const lsu_t *s, const row_t *r)
+{
+    for (unsigned b = 0; b < BEATS; b++)
+        if (beat_of(r->spad, b) && !(s->sdone >> b & 1))
+            return false;
+    return true;
+}
+
+/* Which step applies. The front has a row. */
+static enum step step_of(const lsu_t *s, const row_t *r, bool overlap)
+{
+    bool dead = s->rows.dead >> r->warp & 1;
+    if (dead && !r->seen)
+        return row_in_look_up(r) ? LEAVE : DROP;
+    if (row_bad(r))
+        return FAULT;
+    if (r->kind == MEMOP_WG)
+        return WG;
+    if (r->kind == MEMOP_FENCE)
+        return FENCE;
+    if (s->post)
+        return POST;
+    if (r->flt && row_settled(r, overlap) && (!r->seen || (s->tbeat == BEATS && !s->lmask && spad_sent(s, r))))
+        return SETTLED;
+    if (r->rl && !s->pre && !r->seen)
+        return PRE;
+    return !r->seen && r->kind != MEMOP_STORE && s->entries == ALL_ENTRIES ? WAIT_ENTRY : ACTIVE;
+}
+
+static void show_inval(view_t *v, unsigned warp)
+{
+    v->req_valid = true;
+    v->req.op = L1D_INVAL;
+    v->req.warp = warp;
+}
+
+void lsu_show(lsu_t *s, const lsu_in_t *in)
+{
+    view_t *v = &s->view;
+    const bool has = s->front != NO_ROW, overlap = in->mode == TLB_OVERLAP;
+    v->step = NOTHING;
+    v->shootdown = v->inval = v->load = v->take = v->spad_valid = v->trace_valid = v->req_valid = false;
+    if (s->st.valid || has || s->sd)
+        memset(&v->req, 0, sizeof v->req);
+    if (s->st.valid && s->st.final)
+        show_st(s);
+    if (s->sd && !s->unacked && !s->loads && !s->lmask && !s->st.valid) {
+        v->shootdown = true;
+        show_inval(v, 0);
+    }
+    if (!has)
+        return;
+    const row_t *r = &s->rows.row[s->front];
+    unsigned w = r->warp;
+    bool quiet = !s->unacked && !s->atomics && !s->st.valid;
+    v->step = step_of(s, r, overlap);
+    if (v->step == FENCE)
+        v->inval = !s->fr_valid && quiet && !v->shootdown;
+    else if (v->step == POST || v->step == PRE)
+        v->inval = quiet && !v->shootdown;
+    if (v->inval)
+        show_inval(v, w);
+    if (v->step != ACTIVE)
+        return;
+    v->entry = r->kind == MEMOP_STORE ? 0 : r->seen ? r->entry : (unsigned)__builtin_ctz(~s->entries);
+
+    if (s->tbeat < BEATS) {
+        tmask_t m = beat_of(r->active, s->tbeat);
+        v->trace_valid = m != 0;
+        v->trace.warp = r->warp;
+        v->trace.seq = r->seq;
+        v->trace.beat = s->tbeat;
+        v->trace.mask = m;
+        memcpy(v->trace.addr, r->addr + s->tbeat * LANES, sizeof v->trace.addr);
+        memcpy(v->trace.data, r->rs2 + s->tbeat * LANES, sizeof v->trace.data);
+    }
+    for (unsigned b = 0; b < BEATS && !v->spad_valid; b++) {
+        tmask_t m = beat_of(r->spad, b);
+        if (!m || s->sdone >> b & 1)
+            continue;
+        v->spad_valid = true;
+        v->spad_beat = b;
+        v->spad.entry = v->entry;
+        v->spad.beat = b;
+        v->spad.op = r->op;
+        v->spad.mask = m;
+        for (unsigned l = 0; l < LANES; l++)
+            v->spad.addr[l] = (r->base + r->addr[b * LANES + l]) & ((1u << SPAD_W) - 1);
+        memcpy(v->spad.data, r->rs2 + b * LANES, sizeof v->spad.data);
+        memcpy(v->spad.cmp, r->rs3 + b * LANES, sizeof v->spad.cmp);
+        v->spad.hart0 = hart_of(s, w, b * LANES);
+    }
+    v->left = !s->sd && (overlap || r->unsent == r->ok) ? r->ok : 0;
+    if (!(v->left | s->lmask))
+        return;
+    v->leader = lowest(s->lmask ? s->lmask : v->left);
+    uint64_t line = r->phys[v->leader] >> LINE_OFF_W;
+    if (s->lmask) {
+        v->l = s->lmask;
+    } else if (r->kind == MEMOP_ATOMIC) {
+        v->l = 1ull << v->leader;
+    } else {
+        v->l = 0;
+        for (tmask_t m = v->left; m; m &= m - 1)
+            if (r->phys[lowest(m)] >> LINE_OFF_W == line)
+                v->l |= m & -m;
+    }
+    if (r->kind == MEMOP_LOAD) {
+        v->load = !s->st.valid;
+        if (v->load) {
+            v->req_valid = true;
+            v->req.op = L1D_LOAD;
+            v->req.tag = (l1d_tag_t){v->entry, v->l};
+            v->req.warp = r->warp;
+            v->req.line = line;
+        }
+    } else {
+        v->take = r->kind == MEMOP_ATOMIC || s->unacked < STORE_LIMIT;
+        v->st_beat = lowest(v->l) / LANES;
+    }
+}
+
+/* ---- the clock edge ---- */
+
+static void note_pages(lsu_t *s, const row_t *r)
+{
+    if (!r->global)
+        return;
+    unsigned p = r->pages;
+    s->ev.page_div_1 = p < 2;
+    s->ev.page_div_2_3 = p >= 2 && p < 4;
+    s->ev.page_div_4_7 = p >= 4 && p < 8;
+    s->ev.page_div_8_15 = p >= 8 && p < 16;
+    s->ev.page_div_16_up = p >= 16;
+}
+
+/* The take of a line (or atomic): lines, and Bare pages, for the counters. */
+static void note_take(lsu_t *s, row_t *r, bool line, bool bare)
+{
+    unsigned leader = s->view.leader;
+    s->ev.lsu_lines = line;
+    if (bare && !(s->pseen >> leader & 1)) {
+        r->pages++;
+        s->ev.lsu_pages = 1;
+        for EACH(t, r->global)
+            if (r->addr[t] >> 12 == r->addr[leader] >> 12)
+                s->pseen |= BIT(t);
+    }
+}
+
+/* Step 2. */
+static void fault(lsu_t *s, const row_t *r)
+{
+    tmask_t bad = row_bad(r);
+    unsigned t = lowest(bad);
+    bool load = r->kind == MEMOP_LOAD || (r->kind == MEMOP_ATOMIC && memop_amo(r->op) == AMO_LR);
+    bool mis = r->misaligned >> t & 1, page = r->page >> t & 1;
+    s->fault_valid = true;
+    s->fault = (fault_t){
+        .cause = page ? (load ? FAULT_LOAD_PAGE : FAULT_STORE_PAGE)
+               : mis ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED) : load ? FAULT_LOAD_ACCESS : FAULT_STORE_ACCESS,
+        .warp = r->warp, .pc = r->pc, .value = r->addr[t], .mask = bad};
+    s->rows.dead |= BIT(r->warp);
+    s->stirred = true;
+}
+
+/* Step 6. */
+static enum fate settled(lsu_t *s, row_t *r, bool halt, dropped_t *dropped)
+{
+    if (halt) {
+        s->rows.dead |= BIT(r->warp);
+        s->stirred = true;
+        if (r->seen && r->kind != MEMOP_STORE)
+            *dropped = (dropped_t){r->entry, r->unsent};
+        return POPS;
+    }
+    if (!r->reported && !s->pf_valid) {
+        unsigned t = lowest(r->flt);
+        s->pf_valid = true;
+        s->pf = (page_fault_t){.access = r->facc >> t & 1, .store = r->write, .warp = r->warp, .pc = r->pc,
+                               .value = r->addr[t] & (BIT(PA_W) - 1), .threads = r->flt};
+        r->reported = true;
+        s->rows.reported |= BIT(s->front);
+        s->ev.lsu_page_faults = true;
+    }
+    return LEAVES;
+}
+
+/* st takes the threads of one beat of the line. */
+static void take(lsu_t *s, row_t *r, bool bare)
+{
+    const view_t *v = &s->view;
+    st_t *t = &s->st;
+    unsigned first = v->st_beat * LANES;
+    t->valid = true;
+    t->atomic = r->kind == MEMOP_ATOMIC;
+    t->warp = r->warp;
+    t->size = r->size;
+    t->amo = memop_amo(r->op);
+    t->entry = v->entry;
+    t->line = r->phys[v->leader] >> LINE_OFF_W;
+    t->threads = v->l;
+    t->hart = hart_of(s, r->warp, v->leader);
+    t->lanes = beat_of(v->l, v->st_beat);
+    for EACH(l, t->lanes) {
+        t->off[l] = r->addr[first + l] & 127;
+        t->rs2[l] = r->rs2[first + l];
+        t->rs3[l] = r->rs3[first + l];
+    }
+    tmask_t rest = v->l & ~(LANE_BITS << first);
+    t->final = !rest;
+    if (!s->lmask || t->atomic)
+        note_take(s, r, !t->atomic, bare);
+    s->lmask = rest;
+}
+
+/* The request that is shown is taken, or st gives way. True if st can take threads at this edge. */
+static bool send(lsu_t *s, bool sent)
+{
+    bool st_free = !s->st.valid || !s->st.final || sent;
+    if (s->st.valid && !s->st.final) {
+        scatter(&s->st, s->acc, &s->acc_be);
+        s->st.valid = false;
+    } else if (s->st.valid && sent) {
+        s->st.valid = false;
+        if (s->st.atomic) {
+            s->loads++;
+            s->atomics++;
+        } else {
+            memset(s->acc, 0, sizeof s->acc);
+            s->acc_be = (vl_bits_128){{0, 0}};
+            s->unacked++;
+        }
+    }
+    return st_free;
+}
+
+static void start(lsu_t *s, row_t *r)
+{
+    r->seen = true;
+    s->rows.seen |= BIT(s->front);
+    s->ev.lsu_loads = r->kind == MEMOP_LOAD;
+    s->ev.lsu_stores = r->kind == MEMOP_STORE;
+    s->ev.lsu_atomics = r->kind == MEMOP_ATOMIC;
+    if (r->kind == MEMOP_STORE)
+        return;
+    const unsigned entry = s->view.entry;
+    entry_rec_t *e = &s->entry[entry];
+    bool sc = r->kind == MEMOP_ATOMIC && memop_amo(r->op) == AMO_SC;
+    r->entry = (uint8_t)entry;
+    s->entries |= 1u << entry;
+    if (r->kind == MEMOP_ATOMIC)
+        s->entries_atomic |= 1u << entry;
+    e->warp = r->warp;
+    e->seq = r->seq;
+    e->rd = r->rd;
+    e->size = sc ? 4 : r->size;
+    e->sign = !memop_unsigned(r->op);
+    e->left = r->active;
+    for (unsigned t = 0; t < THREADS; t++)
+        e->off[t] = r->addr[t] & 127;
+}
+
+/* Step 8, of an active row. */
+static enum fate go_on(lsu_t *s, row_t *r, const lsu_in_t *in, bool sent, bool st_free)
+{
+    const view_t *v = &s->view;
+    const bool bare = !in->root.sv48;
+    if (!r->seen)
+        start(s, r);
+    if (s->tbeat < BEATS)
+        s->tbeat++;
+    if (v->spad_valid && in->spad_req_ready)
+        s->sdone |= 1u << v->spad_beat;
+    tmask_t taken = 0;
+    if (v->left | s->lmask) {
+        if (v->load && sent) {
+            s->loads++;
+            note_take(s, r, true, bare);
+            taken = v->l;
+        } else if (v->take && st_free) {
+            take(s, r, bare);
+            taken = v->l;
+        }
+    }
+    r->ok &= ~taken;
+    r->unsent &= ~taken;
+    if (v->left & ~taken || s->lmask || s->tbeat < BEATS || !spad_sent(s, r))
+        return STAYS;
+    if (r->unsent) {
+        s->ev.lsu_parked = true;
+        return LEAVES;
+    }
+    note_pages(s, r);
+    s->post = r->aq;
+    return r->aq ? STAYS : POPS;
+}
+
+static void fence_result(lsu_t *s, const row_t *r)
+{
+    s->fr_valid = true;
+    s->fr_warp = r->warp;
+    s->fr_seq = r->seq;
+    s->ev.lsu_fences = true;
+}
+
+enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t *dropped)
+{
+    const view_t *v = &s->view;
+    const bool sent = v->req_valid && in->l1d_req_ready, st_free = send(s, sent);
+    if (v->step == NOTHING)
+        return STAYS;
+    row_t *r = &s->rows.row[s->front];
+    switch (v->step) {
+    case DROP:
+        return POPS;
+    case LEAVE:
+        return LEAVES;
+    case FAULT:
+        fault(s, r);
+        return POPS;
+    case WG:
+        if (s->fr_valid)
+            return STAYS;
+        fence_result(s, r);
+        return POPS;
+    case FENCE: case POST: case PRE:
+        s->ev.lsu_stall_fence = !v->inval;
+        if (!v->inval || !sent)
+            return STAYS;
+        s->pre = true;
+        if (v->step == FENCE)
+            fence_result(s, r);
+        return v->step == PRE ? STAYS : POPS;
+    case SETTLED:
+        return settled(s, r, in->halt, dropped);
+    case WAIT_ENTRY:
+        s->ev.lsu_stall_entry = true;
+        s->ev.lsu_parked = another_ready;
+        return another_ready ? LEAVES : STAYS;
+    default:
+        return go_on(s, r, in, sent, st_free);
+    }
+}

@@ -1,0 +1,40 @@
+/* Look-ups, misses and answers of a load/store unit (docs/blocks/lsu.md: L1 to L8). */
+#ifndef SIM_C_CORE_LSU_LOOKUP_H
+#define SIM_C_CORE_LSU_LOOKUP_H
+#include "sim_c/core/lsu_rows.h"
+
+enum { ANSWERS = TLB_MSHRS + 1 };
+
+/* Pages of one row on their way: in lk, fk or mq. */
+typedef struct {
+    bool valid, write;
+    uint8_t row;
+    uint32_t ports;
+    uint64_t vpn[TLB_PORTS];
+    tmask_t mask[TLB_PORTS];
+} pages_t;
+
+typedef struct {
+    uint8_t lrow, ap; /* or NO_ROW */
+    pages_t lk, fk, mq[2];
+    unsigned nmq;
+    bool asked_valid;
+    uint8_t asked_row;
+    tmask_t asked;
+    struct { uint8_t result; leaf_t leaf; } answer[ANSWERS];
+    unsigned head, nanswers;
+} lookup_t;
+
+void lookup_reset(lookup_t *s);
+void lookup_out(const lookup_t *s, lsu_out_t *o);
+/* Rows with threads in look-up, `wait` or `ans`. */
+uint64_t lookup_busy(const lookup_t *s, const rows_t *rows);
+/* L4, what it does to the row. Before the front chooses. */
+void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in);
+/* The rest, after the front has chosen; `busy` are the rows of before the edge. False if it had nothing to do. */
+bool lookup_tick(lookup_t *s, rows_t *rows, const lsu_in_t *in, uint64_t busy, uint64_t dead, ev_lsu_t *ev);
+/* After the edge's other steps: all that was translated and not sent is to be looked up again. */
+void lookup_invalidate(lookup_t *s, rows_t *rows);
+/* Is nothing under way, apart from walks? */
+bool lookup_rests(const lookup_t *s, const rows_t *rows);
+#endif

@@ -1,0 +1,146 @@
+/* See lsu_rows.h. */
+#include "sim_c/core/lsu_rows.h"
+#include "sim_c/core/memop.h"
+#include <string.h>
+
+static void begin(row_t *r, const operands_t *o)
+{
+    r->warp = o->warp;
+    r->seq = o->seq;
+    r->pc = o->pc;
+    r->rd = o->rd;
+    r->op = o->op;
+    r->kind = memop_kind(o->op);
+    r->size = memop_size(o->op);
+    r->rl = r->kind == MEMOP_ATOMIC && o->instr >> 25 & 1;
+    r->aq = r->kind == MEMOP_ATOMIC && o->instr >> 26 & 1;
+    r->write = r->kind == MEMOP_STORE || (r->kind == MEMOP_ATOMIC && memop_amo(o->op) != AMO_LR);
+    r->active = r->spad = r->global = r->misaligned = r->access = r->page = 0;
+    r->unsent = r->todo = r->wait = r->ans = r->ok = r->flt = r->facc = 0;
+    r->seen = r->reported = false;
+    r->pages = 0;
+}
+
+static bool canonical(uint64_t a)
+{
+    return a >> (PA_W - 1) == 0 || a >> (PA_W - 1) == UINT64_MAX >> (PA_W - 1);
+}
+
+unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv48, const uint32_t base[WARPS])
+{
+    if (o->first) {
+        s->filling = lowest(~s->valid);
+        s->valid |= BIT(s->filling);
+        s->order[s->count++] = (uint8_t)s->filling;
+        begin(&s->row[s->filling], o);
+    }
+    row_t *r = &s->row[s->filling];
+    r->base = base[o->warp];
+    bool memory = r->kind == MEMOP_LOAD || r->kind == MEMOP_STORE || r->kind == MEMOP_ATOMIC;
+    for (uint64_t m = memory ? o->mask : 0; m; m &= m - 1) {
+        unsigned l = lowest(m), t = o->beat * LANES + l;
+        uint64_t a = o->rs1[l] + o->imm, bit = BIT(t);
+        r->addr[t] = r->phys[t] = a;
+        r->rs2[t] = o->rs2[l];
+        r->rs3[t] = o->rs3[l];
+        r->active |= bit;
+        if (a & (r->size - 1u))
+            r->misaligned |= bit;
+        else if (a >> 16 == SPAD_BASE >> 16)
+            *((a & 0xffff) < k->spad_bytes ? &r->spad : &r->access) |= bit;
+        else if (sv48)
+            *(canonical(a) ? &r->global : &r->page) |= bit;
+        else if (!(a >> PA_W) && a >= k->mem_base && a < k->mem_limit)
+            r->global |= bit;
+        else
+            r->access |= bit;
+    }
+    if (!o->last)
+        return NO_ROW;
+    r->unsent = r->global;
+    *(sv48 ? &r->todo : &r->ok) = r->global;
+    s->complete |= BIT(s->filling);
+    if (!row_bad(r)) {
+        s->sound |= BIT(s->filling);
+        set_to(&s->todo, s->filling, r->todo);
+    }
+    return s->filling;
+}
+
+void rows_remove(rows_t *s, unsigned k)
+{
+    const uint64_t others = ~BIT(k);
+    row_t *r = &s->row[k];
+    unsigned at = 0;
+    while (s->order[at] != k)
+        at++;
+    memmove(s->order + at, s->order + at + 1, --s->count - at);
+    s->valid &= others;
+    s->complete &= others;
+    s->sound &= others;
+    s->todo &= others;
+    s->wait &= others;
+    s->ans &= others;
+    s->seen &= others;
+    s->reported &= others;
+    r->unsent = r->todo = r->wait = r->ans = r->ok = r->flt = 0;
+}
+
+unsigned rows_oldest(const rows_t *s, uint64_t set)
+{
+    for (unsigned i = 0; i < s->count && set; i++)
+        if (set >> s->order[i] & 1)
+            return s->order[i];
+    return NO_ROW;
+}
+
+enum readiness { NOT_READY, READY, READY_WITH_ENTRY };
+
+static enum readiness readiness(const row_t *r, const ready_t *with)
+{
+    if (with->dead >> r->warp & 1)
+        return row_in_look_up(r) ? NOT_READY : READY;
+    if (r->kind == MEMOP_FENCE || r->kind == MEMOP_WG || row_bad(r))
+        return READY;
+    if (row_settled(r, with->overlap) && (with->halt || (!r->reported && !with->pf)))
+        return READY;
+    if (r->seen)
+        return r->ok && (with->overlap || r->unsent == r->ok) ? READY : NOT_READY;
+    if (with->overlap ? !r->ok && r->unsent && !(r->spad && r->unsent != r->flt) : r->unsent != r->ok)
+        return NOT_READY;
+    return r->kind == MEMOP_STORE ? READY : READY_WITH_ENTRY;
+}
+
+unsigned rows_choose(const rows_t *s, unsigned front, unsigned fresh, bool entries_full, const ready_t *with)
+{
+    unsigned best = NO_ROW;
+    uint64_t warps = 0; /* that have an older row */
+    for (unsigned i = 0; i < s->count; i++) {
+        unsigned k = s->order[i];
+        const row_t *r = &s->row[k];
+        if (k == front || warps >> r->warp & 1)
+            continue;
+        warps |= BIT(r->warp);
+        if (!(s->complete >> k & 1))
+            continue;
+        if (k == fresh && best != NO_ROW) /* it counts only when there is no other; and it is the youngest */
+            break;
+        enum readiness is = readiness(r, with);
+        if (is == READY || (is && !entries_full))
+            return k;
+        if (is && best == NO_ROW)
+            best = k;
+    }
+    return best;
+}
+
+bool rows_seen_ready(const rows_t *s, unsigned front, const ready_t *with)
+{
+    uint64_t set = s->seen; /* each is the first of its warp: it was when it began */
+    if (front != NO_ROW)
+        set &= ~BIT(front);
+    for EACH(k, set)
+        if (readiness(&s->row[k], with))
+            return true;
+    return false;
+}

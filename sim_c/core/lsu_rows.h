@@ -1,0 +1,76 @@
+/* The memory instructions that a load/store unit holds (docs/blocks/lsu.md: rows, order, addresses, ready to go). Sets of threads, rows and
+ * warps are bits of a word, kept at each change, so that nothing is searched for in a cycle without an event. */
+#ifndef SIM_C_CORE_LSU_ROWS_H
+#define SIM_C_CORE_LSU_ROWS_H
+#include "lsu_ports.h"
+
+#define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
+#define BIT(k) (1ull << (k))
+enum { NO_ROW = LSU_ROWS };
+
+typedef uint64_t tmask_t; /* a bit a thread */
+
+typedef struct {
+    uint8_t warp, seq, rd, op, kind, size;
+    bool aq, rl, write; /* write: for translation */
+    uint64_t pc;
+    uint32_t base;
+    tmask_t active, spad, global, misaligned, access, page;
+    tmask_t unsent, todo, wait, ans, ok, flt, facc; /* of unsent: none of these is in look-up */
+    bool seen, reported;
+    uint8_t entry, pages;
+    uint8_t id[THREADS];                                           /* wait: the walk; ans: the slot */
+    uint64_t addr[THREADS], phys[THREADS], rs2[THREADS], rs3[THREADS]; /* phys: of ok and sent ones */
+} row_t;
+
+typedef struct {
+    row_t row[LSU_ROWS];
+    uint64_t valid, complete, sound; /* sound: complete, and no thread fails the check */
+    uint64_t todo, wait, ans;        /* rows with such threads; todo: of the sound ones */
+    uint64_t seen, reported;
+    uint64_t dead;                   /* warps */
+    uint8_t order[LSU_ROWS];         /* the valid ones, oldest first */
+    unsigned count, filling;
+} rows_t;
+
+/* What the readiness of a row depends on besides itself. */
+typedef struct {
+    uint64_t dead;
+    bool overlap, halt, pf;
+} ready_t;
+
+/* The beat that came at the last edge. The row that it completes, or NO_ROW. */
+unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv48, const uint32_t base[WARPS]);
+void rows_remove(rows_t *s, unsigned k);
+unsigned rows_oldest(const rows_t *s, uint64_t set);
+/* The row that the front takes when it has `front` (or NO_ROW) until now; `fresh` is the one completed at this edge. */
+unsigned rows_choose(const rows_t *s, unsigned front, unsigned fresh, bool entries_full, const ready_t *with);
+/* Is some row ready that has an entry, other than `front`? */
+bool rows_seen_ready(const rows_t *s, unsigned front, const ready_t *with);
+
+static inline unsigned lowest(uint64_t m)
+{
+    return (unsigned)__builtin_ctzll(m);
+}
+
+static inline tmask_t row_bad(const row_t *r)
+{
+    return r->misaligned | r->access | r->page;
+}
+
+static inline tmask_t row_in_look_up(const row_t *r)
+{
+    return r->unsent & ~(r->todo | r->wait | r->ans | r->ok | r->flt);
+}
+
+/* Only faulted threads are left that could be sent in this mode. */
+static inline bool row_settled(const row_t *r, bool overlap)
+{
+    return r->flt && r->unsent == (r->flt | r->ok) && !(overlap && r->ok);
+}
+
+static inline void set_to(uint64_t *set, unsigned k, bool in)
+{
+    *set = (*set & ~BIT(k)) | (uint64_t)in << k;
+}
+#endif

@@ -1,0 +1,105 @@
+/* State of a load/store unit, and the parts of its clock edge (docs/blocks/lsu.md). What the front shows is a function of the state: it is
+ * worked out once, at the end of each edge, and kept (`view`). */
+#ifndef SIM_C_CORE_LSU_STATE_H
+#define SIM_C_CORE_LSU_STATE_H
+#include "sim_c/core/lsu_lookup.h"
+#include "sim_c/core/lsu_rows.h"
+
+enum { STORE_LIMIT = 254 };
+#define LANE_BITS (LANES == 64 ? ~0ull : (1ull << (LANES % 64)) - 1)
+#define ALL_ENTRIES (LSU_ENTRIES == 32 ? ~0u : (1u << (LSU_ENTRIES % 32)) - 1)
+
+typedef struct {
+    bool sign;
+    uint8_t warp, seq, rd, size;
+    tmask_t left;
+    uint8_t off[THREADS];
+} entry_rec_t;
+
+/* A store or atomic on its way into a line. */
+typedef struct {
+    bool valid, final, atomic;
+    uint8_t warp, size, amo, entry;
+    uint32_t hart;
+    uint64_t line;
+    tmask_t threads;
+    uint64_t lanes;
+    uint8_t off[LANES];
+    uint64_t rs2[LANES], rs3[LANES];
+} st_t;
+
+enum step { NOTHING, DROP, LEAVE, FAULT, WG, FENCE, POST, SETTLED, PRE, WAIT_ENTRY, ACTIVE };
+
+/* What the front shows in this cycle. */
+typedef struct {
+    enum step step;
+    bool shootdown;           /* INVAL is shown for it */
+    bool inval, load, take;   /* of the front; take: st takes beat st_beat when it can */
+    unsigned entry;
+    tmask_t left, l;          /* P, L */
+    unsigned leader, st_beat;
+    bool spad_valid, trace_valid;
+    unsigned spad_beat;
+    spad_req_t spad;
+    memtrace_t trace;
+    l1d_req_t req;            /* at l1d_req, when req_valid */
+    bool req_valid;
+} view_t;
+
+struct lsu {
+    uint32_t core;
+    bool in_valid;
+    operands_t in;
+    rows_t rows;
+    uint32_t base[WARPS];
+    unsigned held, owed;
+    unsigned unacked, loads, atomics; /* sent to l1d: stores not performed, loads and atomics not answered; atomics of these */
+    /* front */
+    uint8_t front;  /* a row, or NO_ROW */
+    bool stirred;   /* some row may be ready to go that was not when the front last looked */
+    bool pre, post;
+    unsigned tbeat;
+    tmask_t lmask, pseen;
+    uint32_t sdone;
+    st_t st;
+    uint8_t acc[LINE_BYTES];
+    vl_bits_128 acc_be;
+    /* translation */
+    lookup_t lookup;
+    bool halt, sd, done, pf_valid;
+    page_fault_t pf;
+    /* results */
+    entry_rec_t entry[LSU_ENTRIES];
+    uint32_t entries, entries_atomic; /* the valid ones; of these, those of atomics */
+    unsigned xcount;
+    result_t x[2];
+    bool l_valid, sp_valid, fr_valid, fault_valid;
+    l1d_rsp_t l;
+    spad_rsp_t sp;
+    uint8_t fr_warp, fr_seq;
+    fault_t fault;
+    ev_lsu_t ev;
+    view_t view;
+};
+
+static inline tmask_t beat_of(tmask_t m, unsigned beat)
+{
+    return m >> beat * LANES & LANE_BITS;
+}
+
+/* Threads that leave an entry without a record. */
+typedef struct {
+    unsigned entry;
+    tmask_t threads;
+} dropped_t;
+
+enum fate { STAYS, LEAVES, POPS };
+
+/* What the front will show until the next edge. */
+void lsu_show(lsu_t *s, const lsu_in_t *in);
+/* The front's step. A row that pops is still among the rows. */
+enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t *dropped);
+
+bool lsu_rsp_ready(const lsu_t *s);
+void lsu_results(lsu_t *s, const lsu_in_t *in, bool fr_was);
+#endif
