@@ -1,15 +1,18 @@
-// Load/store unit: gathers the beats of a warp's memory instruction, checks every address, sends scratchpad threads beat by beat and global
-// threads line by line, in order; turns responses into result records. Page: docs/blocks/lsu.md.
-// Latency (one beat): operands to a load request two cycles, to a store or atomic three; response to result one.
+// Load/store unit: gathers the beats of a warp's memory instruction, checks every address, has its pages translated, sends scratchpad threads beat by beat
+// and global threads line by line; turns responses into result records. Page: docs/blocks/lsu.md; step numbers in comments are those of its "Front".
+// Latency (one beat): operands to a load request two cycles, to a store or atomic three, three more with translation; response to result one.
 `include "vl_assert.svh"
 module lsu
-  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic      clk_i,
     input  logic      rst_i,
     // constants of core and kernel
     input  core_t     core_i,
     input  kernel_t   kernel_i,
+    input  root_t     root_i,
+    input  tlb_mode_e mode_i,
+    input  logic      halt_i,
     // from launch
     input  logic      start_valid_i,
     input  start_t    start_i,
@@ -17,6 +20,29 @@ module lsu
     input  logic      ops_valid_i,
     input  operands_t ops_i,
     output logic      credit_o,
+    // tlb
+    output logic [TLB_PORTS-1:0]   look_valid_o,
+    output look_t [TLB_PORTS-1:0]  look_o,
+    input  logic                   look_ready_i,
+    input  logic [TLB_PORTS-1:0]   found_valid_i,
+    input  found_t [TLB_PORTS-1:0] found_i,
+    // ptw
+    output logic      miss_valid_o,
+    output miss_t     miss_o,
+    input  logic      miss_ready_i,
+    input  logic      walk_valid_i,
+    input  walk_t     walk_i,
+    input  logic      walked_valid_i,
+    input  walked_t   walked_i,
+    // host: page faults, shootdown
+    output logic      pf_valid_o,
+    output page_fault_t pf_o,
+    input  logic      pf_ready_i,
+    input  logic      resume_valid_i,
+    input  warp_t     resume_i,
+    input  logic      inv_valid_i,
+    input  inv_t      inv_i,
+    output logic      inv_done_o,
     // l1d
     output logic      l1d_req_valid_o,
     output l1d_req_t  l1d_req_o,
@@ -45,23 +71,22 @@ module lsu
     output ev_lsu_t   ev_o
 );
   localparam int unsigned IN_DEPTH = LSU_IN_DEPTH;
-  localparam int unsigned ROWS = IN_DEPTH / BEATS;
-  localparam int unsigned ROW_W = idx_w(ROWS);
+  localparam int unsigned ROWS = LSU_ROWS;
   localparam int unsigned HELD_W = $clog2(IN_DEPTH + 1);
   localparam int unsigned TBEAT_W = $clog2(BEATS + 1);
   localparam int unsigned STORE_LIMIT = 254;
   typedef logic [BEATS-1:0] beats_t;
 
   typedef struct packed {   // one beat of a row
-    lane_mask_t active, spad, glob, misaligned, access;
-    logic [15:0] high;      // address bits 63:48 of the lowest faulting lane (those of the others are 0)
-    logic [LANES-1:0][47:0] addr;
+    lane_mask_t active, spad, glob, misaligned, access, page;
+    xlen_t value;           // address of the lowest faulting lane
+    logic [LANES-1:0][15:0] low;   // of the addresses
     lane_data_t rs2, rs3;
   } row_beat_t;
   typedef struct packed {   // what the beats of a row share
     op_e op;
     amo_e amo;
-    logic load, store, atomic, fence, wg, sc, is_unsigned, aq, rl;
+    logic load, store, atomic, fence, wg, sc, is_unsigned, aq, rl, write;
     logic [1:0] size;
     warp_t warp;
     seq_t seq;
@@ -83,7 +108,8 @@ module lsu
   row_head_t in_head;
   row_beat_t in_row;
   lane_data_t in_addr;
-  lane_mask_t in_spad, in_glob, in_misaligned, in_access, in_fault;
+  lane_mask_t in_spad, in_glob, in_misaligned, in_access, in_page, in_fault;
+  logic in_mem, sv48;
   always_comb begin
     in_head.op = in_q.op;
     in_head.amo = amo_of(in_q.op);
@@ -96,6 +122,7 @@ module lsu
     in_head.is_unsigned = in_q.op inside {OP_LBU, OP_LHU, OP_LWU};
     in_head.aq = in_head.atomic && in_q.instr[26];
     in_head.rl = in_head.atomic && in_q.instr[25];
+    in_head.write = in_head.store || (in_head.atomic && in_head.amo != AMO_LR);
     in_head.size = mem_size(in_q.op);
     in_head.warp = in_q.warp;
     in_head.seq = in_q.seq;
@@ -105,99 +132,178 @@ module lsu
   end
 
   lsu_agu u_agu (
-      .imm_i(in_q.imm), .rs1_i(in_q.rs1), .mask_i((in_head.load || in_head.store || in_head.atomic) ? in_q.mask : '0),
-      .size_i(in_head.size), .kernel_i, .addr_o(in_addr), .spad_o(in_spad), .global_o(in_glob),
-      .misaligned_o(in_misaligned), .access_o(in_access)
+      .imm_i(in_q.imm), .rs1_i(in_q.rs1), .mask_i(in_mem ? in_q.mask : '0),
+      .size_i(in_head.size), .kernel_i, .sv48_i(sv48), .addr_o(in_addr), .spad_o(in_spad), .global_o(in_glob),
+      .misaligned_o(in_misaligned), .access_o(in_access), .page_o(in_page)
   );
-  assign in_fault = in_misaligned | in_access;
+  assign sv48 = root_i.sv48;
+  assign in_mem = in_head.load || in_head.store || in_head.atomic;
+  assign in_fault = in_misaligned | in_access | in_page;
   always_comb begin
     in_row.active = in_spad | in_glob | in_fault;
     in_row.spad = in_spad;
     in_row.glob = in_glob;
     in_row.misaligned = in_misaligned;
     in_row.access = in_access;
+    in_row.page = in_page;
     in_row.rs2 = in_q.rs2;
     in_row.rs3 = in_q.rs3;
-    in_row.high = '0;
-    for (int unsigned l = 0; l < LANES; l++) in_row.addr[l] = in_addr[l][47:0];
-    for (int unsigned l = LANES; l > 0; l--) if (in_fault[l-1]) in_row.high = in_addr[l-1][63:48];
+    in_row.value = '0;
+    for (int unsigned l = 0; l < LANES; l++) in_row.low[l] = in_addr[l][15:0];
+    for (int unsigned l = LANES; l > 0; l--) if (in_fault[l-1]) in_row.value = in_addr[l-1];
   end
 
-  // ---- rows -----------------------------------------------------------------------------------------------------------
-  logic [ROW_W-1:0] wr_q, rd_q;
-  logic [$clog2(ROWS+1)-1:0] full_q;
-  logic [ROWS-1:0] row_fault_q;
+  // ---- rows: operands and addresses --------------------------------------------------------------------------------------
+  lsu_row_t in_row_idx, front_row, look_row, ap_row, fk_row, frame_row;
+  logic answers;
   row_beat_t [BEATS-1:0] row;
   row_head_t h;
+  thread_mask_t frame_we;
+  ppn_t [THREADS-1:0] frame, frame_new, answer_frame;
+  vpn_t [THREADS-1:0] vpn;              // of the row that is looked up, or answered: never both
+  logic [THREADS-1:0][31:0] virt;       // bits 47:16 of the front's, for the trace alone
   for (genvar b = 0; b < BEATS; b++) begin : gen_beat
     ram_lut #(.DEPTH(ROWS), .WIDTH($bits(row_beat_t))) u_row (
-        .clk_i, .we_i(in_valid_q && in_q.beat == beat_t'(b)), .waddr_i(wr_q), .wdata_i(in_row), .raddr_i(rd_q), .rdata_o(row[b])
+        .clk_i, .we_i(in_valid_q && in_q.beat == beat_t'(b)), .waddr_i(in_row_idx), .wdata_i(in_row), .raddr_i(front_row), .rdata_o(row[b])
     );
   end
   ram_lut #(.DEPTH(ROWS), .WIDTH($bits(row_head_t))) u_heads (
-      .clk_i, .we_i(in_valid_q), .waddr_i(wr_q), .wdata_i(in_head), .raddr_i(rd_q), .rdata_o(h)
+      .clk_i, .we_i(in_valid_q), .waddr_i(in_row_idx), .wdata_i(in_head), .raddr_i(front_row), .rdata_o(h)
   );
 
-  thread_mask_t active_t, spad_t, glob_t, misaligned_t, fault_t_mask;
-  logic [THREADS-1:0][47:0] addr;
+  thread_mask_t active_t, spad_t, glob_t, misaligned_t, access_t, fault_t_mask;
   line_addr_t [THREADS-1:0] lines;
   for (genvar t = 0; t < THREADS; t++) begin : gen_thread
-    assign active_t[t] = row[t/LANES].active[t%LANES];
-    assign spad_t[t] = row[t/LANES].spad[t%LANES];
-    assign glob_t[t] = row[t/LANES].glob[t%LANES];
-    assign misaligned_t[t] = row[t/LANES].misaligned[t%LANES];
-    assign fault_t_mask[t] = row[t/LANES].misaligned[t%LANES] | row[t/LANES].access[t%LANES];
-    assign addr[t] = row[t/LANES].addr[t%LANES];
-    assign lines[t] = addr[t][47:7];
+    localparam int unsigned B = t / LANES;
+    localparam int unsigned L = t % LANES;
+    logic mine;                          // the beat in `in` has this thread
+    assign mine = in_valid_q && in_q.beat == beat_t'(B);
+    ram_lut #(.DEPTH(ROWS), .WIDTH(VPN_W)) u_vpn (
+        .clk_i, .we_i(mine), .waddr_i(in_row_idx), .wdata_i(in_addr[L][47:12]), .raddr_i(answers ? ap_row : look_row), .rdata_o(vpn[t])
+    );
+    ram_lut #(.DEPTH(ROWS), .WIDTH(32)) u_virt (
+        .clk_i, .we_i(mine), .waddr_i(in_row_idx), .wdata_i(in_addr[L][47:16]), .raddr_i(front_row), .rdata_o(virt[t])
+    );
+    // Written when the address comes (Bare), or by look-ups and answers: the root changes only while idle, so they do not meet.
+    assign frame_new[t] = sv48 ? answer_frame[t] : in_addr[L][47:12];
+    ram_lut #(.DEPTH(ROWS), .WIDTH(VPN_W)) u_frame (
+        .clk_i, .we_i(sv48 ? frame_we[t] : mine), .waddr_i(frame_row), .wdata_i(frame_new[t]), .raddr_i(front_row), .rdata_o(frame[t])
+    );
+    assign active_t[t] = row[B].active[L];
+    assign spad_t[t] = row[B].spad[L];
+    assign glob_t[t] = row[B].glob[L];
+    assign misaligned_t[t] = row[B].misaligned[L];
+    assign access_t[t] = row[B].access[L];
+    assign fault_t_mask[t] = row[B].misaligned[L] | row[B].access[L] | row[B].page[L];
+    assign lines[t] = {frame[t], row[B].low[L][11:7]};
   end
 
   // ---- per warp ---------------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] dead_q;
 
   // ---- what a fence waits for: of all warps, since a thread may have seen another warp's store in the L1D -----------------
+  localparam int unsigned LOADS_W = $clog2(LSU_ENTRIES * THREADS + 1);
   logic [7:0] unacked_q;
+  logic [LOADS_W-1:0] loads_q, amos_q;
   logic [LSU_ENTRIES-1:0] busy, atomic_q;
   logic quiet;
-  assign quiet = unacked_q == '0 && (busy & atomic_q) == '0;
+  assign quiet = unacked_q == '0 && amos_q == '0;
 
-  // ---- front: what the head row does -------------------------------------------------------------------------------------
-  logic started_q, pre_q, post_q;
-  entry_t cur_q;
-  thread_mask_t gdone_q, lmask_q, pseen_q;
+  // ---- threads on their way, and the choice of the row that the front works on ------------------------------------------
+  logic front_valid, seen, front_fault, reported, front_look, front_next, front_next_seen, others;
+  thread_mask_t f_ok, f_flt, f_other, f_acc, taken;
+  logic start, pop, leave, report, overlap;
+  logic pf_valid_q;
+  logic look_use, look_write, used, lk_free, more_pages, answer_push, answer_pop, ap_write, act, act_fault, act_access;
+  thread_mask_t look_todo, look_take, hit, asked, ask, ap_threads, in_glob_t;
+  logic [5:0] look_pages;
+  lsu_row_t asked_row, ask_row;
+  lsu_slot_t answer_tail, answer_head;
+  logic inv_now, stall_blocked, stall_look, stall_walk, resumed;
+  logic [6:0] waiting;
+  for (genvar b = 0; b < BEATS; b++) assign in_glob_t[b*LANES+:LANES] = (in_q.beat == beat_t'(b)) ? in_glob : '0;
+  assign inv_now = inv_valid_i && sv48;
+  assign overlap = mode_i == TLB_OVERLAP;
+
+  lsu_rows u_rows (
+      .clk_i, .rst_i, .sv48_i(sv48), .mode_i, .halt_i, .dead_i(dead_q), .full_i(busy == '1), .pf_busy_i(pf_valid_q),
+      .in_valid_i(in_valid_q), .in_first_i(in_q.first), .in_last_i(in_q.last), .in_warp_i(in_q.warp), .in_mem_i(in_mem),
+      .in_store_i(in_head.store), .in_write_i(in_head.write), .in_glob_i(in_glob_t), .in_spad_i(in_spad != '0), .in_fault_i(in_fault != '0),
+      .in_row_o(in_row_idx),
+      .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_reported_o(reported),
+      .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_other_o(f_other), .front_acc_o(f_acc),
+      .front_next_o(front_next), .front_next_seen_o(front_next_seen), .others_o(others),
+      .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pop_i(pop),
+      .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_take_i(look_take),
+      .hit_row_i(fk_row), .hit_i(hit), .asked_row_i(asked_row), .asked_i(asked), .walk_i, .ask_row_i(ask_row), .ask_i(ask),
+      .walked_valid_i, .walked_walk_i(walked_i.walk), .push_o(answer_push), .tail_i(answer_tail), .head_i(answer_head), .answers_i(answers),
+      .pop_o(answer_pop), .ap_o(ap_row), .ap_write_o(ap_write), .ap_threads_o(ap_threads),
+      .act_i(act), .act_fault_i(act_fault), .act_access_i(act_access),
+      .resume_valid_i, .resume_warp_i(resume_i), .inv_i(inv_now),
+      .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed)
+  );
+  lsu_lookup u_lookup (
+      .clk_i, .rst_i, .inv_i(inv_now), .use_i(look_use), .row_i(look_row), .write_i(look_write), .todo_i(look_todo), .vpn_i(vpn),
+      .used_o(used), .take_o(look_take), .pages_o(look_pages), .more_o(more_pages),
+      .look_valid_o, .look_o, .look_ready_i, .found_valid_i, .found_i,
+      .miss_valid_o, .miss_o, .miss_ready_i, .walk_valid_i, .walked_valid_i, .walked_i,
+      .fk_row_o(fk_row), .hit_o(hit), .asked_row_o(asked_row), .asked_o(asked), .ask_row_o(ask_row), .ask_o(ask),
+      .push_i(answer_push), .tail_o(answer_tail), .head_o(answer_head), .answers_o(answers), .pop_i(answer_pop),
+      .ap_write_i(ap_write), .act_o(act), .fault_o(act_fault), .access_o(act_access), .frame_o(answer_frame),
+      .stall_look_o(stall_look), .stall_walk_o(stall_walk), .lk_free_o(lk_free)
+  );
+  assign frame_we = hit | ap_threads;
+  assign frame_row = !sv48 ? in_row_idx : act ? ap_row : fk_row;
+
+  // ---- front: what its row does -------------------------------------------------------------------------------------------
+  logic pre_q, post_q;
+  thread_mask_t lmask_q, pseen_q;
   beats_t sdone_q;
   logic [TBEAT_W-1:0] tbeat_q;
-  logic [6:0] pages_q;
   logic st_valid_q, st_final_q;
+  logic sd_q;
   logic fence_busy;
 
-  logic head, fresh, drop, do_fault, ok, memory, start, live;
-  logic wg_done, fence_ready, pre_ready, post_ready, inval, inval_taken;
-  entry_t free_idx, entry;
-  assign head = full_q != '0;
-  assign fresh = head && !started_q;
-  assign drop = fresh && dead_q[h.warp];
-  assign do_fault = fresh && !dead_q[h.warp] && row_fault_q[rd_q];
-  assign ok = head && !drop && !do_fault;
-  assign wg_done = ok && h.wg && !fence_busy;
-  assign fence_ready = ok && h.fence && !fence_busy && quiet;
-  assign post_ready = post_q && quiet;
-  assign pre_ready = ok && h.rl && !pre_q && !started_q && quiet;
-  assign inval = (fence_ready || post_ready || pre_ready) && !st_valid_q;
+  logic fresh, dead, drop, do_fault, ok, memory, live, stuck, kill;
+  logic wg_done, fence_ready, pre_ready, post_ready, inval, inval_taken, sd_inval, sd_taken;
+  logic none_else, spad_done, all_shown;
+  entry_t free_idx, entry, cur;
+  assign fresh = front_valid && !seen;
+  assign dead = fresh && dead_q[h.warp];                                                     // 1
+  assign drop = dead && !front_look;
+  assign do_fault = fresh && !dead && front_fault;                                           // 2
+  assign ok = front_valid && !dead && !do_fault;
+  assign wg_done = ok && h.wg && !fence_busy;                                                // 3
+  assign fence_ready = ok && h.fence && !fence_busy && quiet;                                // 4
+  assign post_ready = post_q && quiet;                                                       // 5
+  assign stuck = ok && f_flt != '0 && f_other == '0 && !(overlap && f_ok != '0)              // 6
+              && (!seen || (all_shown && spad_done && lmask_q == '0));
+  assign kill = stuck && halt_i;
+  assign report = stuck && !halt_i && !reported && !pf_valid_q;
+  assign pre_ready = ok && !stuck && h.rl && !pre_q && !seen && quiet;                       // 7
+  // What a shootdown shows goes before what the front does.
+  assign sd_inval = sd_q && unacked_q == '0 && loads_q == '0 && lmask_q == '0 && !st_valid_q;
+  assign sd_taken = sd_inval && l1d_req_ready_i;
+  assign inval = (fence_ready || post_ready || pre_ready) && !st_valid_q && !sd_inval;
   assign inval_taken = inval && l1d_req_ready_i;
 
   always_comb begin
     free_idx = '0;
     for (int unsigned e = LSU_ENTRIES; e > 0; e--) if (!busy[e-1]) free_idx = entry_t'(e - 1);
   end
-  assign memory = ok && (h.load || h.store || h.atomic) && !post_q && (started_q || !h.rl || pre_q);
-  assign start = memory && !started_q && (h.store || busy != '1);
-  assign live = memory && (started_q || start);
-  assign entry = started_q ? cur_q : free_idx;
+  ram_lut #(.DEPTH(ROWS), .WIDTH(ENTRY_W)) u_entry (
+      .clk_i, .we_i(start), .waddr_i(front_row), .wdata_i(free_idx), .raddr_i(front_row), .rdata_o(cur)
+  );
+  assign memory = ok && !stuck && (h.load || h.store || h.atomic) && !post_q && (seen || !h.rl || pre_q);   // 8
+  assign start = memory && !seen && (h.store || busy != '1);
+  assign live = memory && (seen || start);
+  assign entry = seen ? cur : free_idx;
 
   // Trace.
   beats_t trace_sel;
   logic trace_more;
-  assign trace_more = tbeat_q != TBEAT_W'(BEATS);
+  assign trace_more = !all_shown;
+  assign all_shown = tbeat_q == TBEAT_W'(BEATS);
   // With one beat the selection of a beat's fields is left out: a payload that is not valid may be anything.
   for (genvar b = 0; b < BEATS; b++) assign trace_sel[b] = tbeat_q == TBEAT_W'(b);
 
@@ -206,18 +312,22 @@ module lsu
   logic spad_show, spad_taken;
   for (genvar b = 0; b < BEATS; b++) assign spad_has[b] = row[b].spad != '0;
   assign spad_sel = spad_has & ~sdone_q & (~(spad_has & ~sdone_q) + 1'b1);
+  assign spad_done = (spad_has & ~sdone_q) == '0;
   assign spad_show = live && spad_sel != '0;
   assign spad_taken = spad_show && spad_req_ready_i;
 
   // Global.
-  thread_mask_t pending, leader, same_line, same_page, group, group_b, gtaken;
+  thread_mask_t pending, from, leader, same_line, one_page, group, group_b;
   line_addr_t line;
   beats_t group_has, group_sel;
-  logic load_show, load_taken, st_free, st_taken, new_page;
-  assign pending = glob_t & ~gdone_q;
+  logic load_show, load_taken, st_free, st_taken, new_page, go;
+  assign none_else = (f_other | f_flt) == '0;
+  assign go = (overlap || none_else) && !sd_q;
+  assign pending = go ? f_ok : '0;
+  assign from = (lmask_q != '0) ? lmask_q : pending;
   lsu_coalesce u_coalesce (
-      .from_i((lmask_q != '0) ? lmask_q : pending), .line_i(lines),
-      .leader_o(leader), .line_o(line), .same_line_o(same_line), .same_page_o(same_page)
+      .from_i(from), .line_i(lines),
+      .leader_o(leader), .line_o(line), .same_line_o(same_line), .same_page_o(one_page)
   );
   assign group = (lmask_q != '0) ? lmask_q : h.atomic ? leader : pending & same_line;
   for (genvar b = 0; b < BEATS; b++) begin : gen_group
@@ -228,15 +338,17 @@ module lsu
   assign load_show = live && h.load && pending != '0 && !st_valid_q;
   assign load_taken = load_show && l1d_req_ready_i;
   assign st_free = !st_valid_q || !st_final_q || l1d_req_ready_i;
-  assign st_taken = live && !h.load && pending != '0 && st_free && (h.atomic || unacked_q < 8'(STORE_LIMIT));
-  assign gtaken = load_taken ? group : st_taken ? group_b : '0;
-  assign new_page = (load_taken || (st_taken && lmask_q == '0)) && (leader & pseen_q) == '0;
+  assign st_taken = live && !h.load && from != '0 && st_free && (h.atomic || unacked_q < 8'(STORE_LIMIT));
+  assign taken = (load_taken || st_taken) ? group : '0;
+  assign new_page = (load_taken || (st_taken && lmask_q == '0)) && !sv48 && (leader & pseen_q) == '0;
 
-  // The end.
-  logic done, pop;
-  assign done = live && (pending & ~gtaken) == '0 && (spad_has & ~sdone_q & ~(spad_taken ? spad_sel : '0)) == '0
-             && (trace_sel[BEATS-1] || !trace_more);
-  assign pop = drop || do_fault || wg_done || (inval_taken && !pre_ready) || (done && !h.aq);
+  // The end of the visit.
+  logic done, all_sent;
+  assign done = live && (pending & ~taken) == '0 && (st_taken ? group == group_b : lmask_q == '0)
+             && (spad_has & ~sdone_q & ~(spad_taken ? spad_sel : '0)) == '0 && (trace_sel[BEATS-1] || !trace_more);
+  assign all_sent = none_else && (go || f_ok == '0);   // given `done`
+  assign pop = drop || do_fault || wg_done || (inval_taken && !pre_ready) || kill || (done && all_sent && !h.aq);
+  assign leave = dead || stuck || (memory && !live && others) || (done && !all_sent);
 
   // ---- stores and atomics into lines ---------------------------------------------------------------------------------------
   typedef struct packed {
@@ -275,7 +387,7 @@ module lsu
       for (int unsigned b = 0; b < BEATS; b++)
         if (BEATS == 1 || group_sel[b]) begin
           st_take_d[l] |= group[b*LANES+l];
-          off |= row[b].addr[l][6:0];
+          off |= row[b].low[l][6:0];
           d |= row[b].rs2[l];
           c |= row[b].rs3[l];
         end
@@ -338,7 +450,7 @@ module lsu
   end
 
   // ---- outputs ----------------------------------------------------------------------------------------------------------------
-  assign l1d_req_valid_o = (st_valid_q && st_final_q) || load_show || inval;
+  assign l1d_req_valid_o = (st_valid_q && st_final_q) || load_show || inval || sd_inval;
   always_comb begin
     l1d_req_o = '{op: L1D_LOAD, amo: AMO_SWAP, default: '0};
     l1d_req_o.data = st_data;
@@ -354,8 +466,8 @@ module lsu
       if (st_head_q.atomic) l1d_req_o.data[127:64] = st_cmp_q;
       else l1d_req_o.be = st_be;
     end else begin
-      l1d_req_o.warp = h.warp;
-      if (inval) l1d_req_o.op = L1D_INVAL;
+      if (!sd_inval) l1d_req_o.warp = h.warp;
+      if (inval || sd_inval) l1d_req_o.op = L1D_INVAL;
       else begin
         l1d_req_o.tag = '{entry: entry, tmask: group};
         l1d_req_o.line = line;
@@ -374,7 +486,7 @@ module lsu
         spad_req_o.mask |= row[b].spad;
         spad_req_o.data |= row[b].rs2;
         spad_req_o.cmp |= row[b].rs3;
-        for (int unsigned l = 0; l < LANES; l++) spad_req_o.addr[l] |= h.base + SPAD_W'(row[b].addr[l]);
+        for (int unsigned l = 0; l < LANES; l++) spad_req_o.addr[l] |= h.base + SPAD_W'(row[b].low[l]);
       end
   end
   assign spad_req_valid_o = spad_show;
@@ -388,19 +500,19 @@ module lsu
         trace_o.beat |= beat_t'(b);
         trace_o.mask |= row[b].active;
         trace_o.data |= row[b].rs2;
-        for (int unsigned l = 0; l < LANES; l++) trace_o.addr[l] |= {16'd0, row[b].addr[l]};
+        for (int unsigned l = 0; l < LANES; l++) trace_o.addr[l] |= {{16{sv48 && virt[b*LANES+l][31]}}, virt[b*LANES+l], row[b].low[l]};
       end
   end
   assign trace_valid_o = live && trace_more && trace_o.mask != '0;
 
   logic [THREADS-1:0][6:0] offs;
-  for (genvar t = 0; t < THREADS; t++) assign offs[t] = addr[t][6:0];
+  for (genvar t = 0; t < THREADS; t++) assign offs[t] = row[t/LANES].low[t%LANES][6:0];
   logic rsp_ready, res_empty;
   lsu_result u_result (
       .clk_i, .rst_i,
       .alloc_i(start && !h.store), .alloc_idx_i(free_idx), .alloc_warp_i(h.warp), .alloc_seq_i(h.seq), .alloc_rd_i(h.rd),
       .alloc_size_i(h.sc ? 2'd2 : h.size), .alloc_unsigned_i(h.is_unsigned), .alloc_threads_i(active_t), .alloc_off_i(offs),
-      .busy_o(busy),
+      .kill_i(kill && seen && !h.store), .kill_idx_i(cur), .kill_threads_i(f_flt | f_ok), .busy_o(busy),
       .fence_i(wg_done || (fence_ready && inval_taken)), .fence_warp_i(h.warp), .fence_seq_i(h.seq), .fence_busy_o(fence_busy),
       .l1d_rsp_valid_i, .l1d_rsp_i, .spad_rsp_valid_i, .spad_rsp_i, .rsp_ready_o(rsp_ready),
       .lsu_res_valid_o, .lsu_res_o, .lsu_res_ready_i, .empty_o(res_empty)
@@ -408,13 +520,14 @@ module lsu
   assign l1d_rsp_ready_o = rsp_ready;
   assign spad_rsp_ready_o = rsp_ready;
 
-  logic fault_valid_q;
+  logic fault_valid_q, inv_done_q;
   fault_t fault_q;
   ev_lsu_t ev_q;
   logic [HELD_W-1:0] held_q, owed_q;
   assign fault_valid_o = fault_valid_q;
   assign fault_o = fault_q;
   assign ev_o = ev_q;
+  assign inv_done_o = inv_done_q;
   assign credit_o = owed_q != '0;
   assign idle_o = held_q == '0 && res_empty && !st_valid_q && unacked_q == '0;
 
@@ -423,35 +536,72 @@ module lsu
   thread_mask_t fault_first;
   assign fault_first = fault_t_mask & (~fault_t_mask + 1'b1);
   always_comb begin
-    logic as_load, bad;
-    as_load = h.load || h.amo == AMO_LR;
+    logic bad, outside;
     bad = (fault_first & misaligned_t) != '0;
-    fault_d.cause = bad ? (as_load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED) : (as_load ? FAULT_LOAD_ACCESS : FAULT_STORE_ACCESS);
+    outside = (fault_first & access_t) != '0;
+    fault_d.cause = bad ? (h.write ? FAULT_STORE_MISALIGNED : FAULT_LOAD_MISALIGNED)
+                        : outside ? (h.write ? FAULT_STORE_ACCESS : FAULT_LOAD_ACCESS) : (h.write ? FAULT_STORE_PAGE : FAULT_LOAD_PAGE);
     fault_d.warp = h.warp;
     fault_d.pc = h.pc;
     fault_d.mask = fault_t_mask;
     fault_d.value = '0;
-    for (int unsigned t = 0; t < THREADS; t++) if (fault_first[t]) fault_d.value |= {row[t/LANES].high, addr[t]};
+    for (int unsigned b = BEATS; b > 0; b--) if (fault_t_mask[(b-1)*LANES+:LANES] != '0) fault_d.value = row[b-1].value;
+  end
+
+  // ---- the page fault of the front ---------------------------------------------------------------------------------------------
+  page_fault_t pf_d, pf_q;
+  thread_mask_t pf_first;
+  assign pf_first = f_flt & (~f_flt + 1'b1);
+  always_comb begin
+    pf_d = '{store: h.write, warp: h.warp, pc: h.pc, threads: f_flt, access: (pf_first & f_acc) != '0, default: '0};
+    for (int unsigned t = 0; t < THREADS; t++) if (pf_first[t]) pf_d.value |= {frame[t], row[t/LANES].low[t%LANES][11:0]};
+  end
+  assign pf_valid_o = pf_valid_q;
+  assign pf_o = pf_q;
+
+  // ---- pages of each row -------------------------------------------------------------------------------------------------------
+  // Two copies, since one is read where it is added to, and one at the front.
+  logic [6:0] pages_there, pages_front, pages_was, pages_sum, pages;
+  logic [ROWS-1:0] counted_q;   // else 0
+  lsu_row_t count_row;
+  logic count_we;
+  assign count_row = sv48 ? look_row : front_row;
+  assign count_we = sv48 ? used : new_page;
+  ram_lut #(.DEPTH(ROWS), .WIDTH(7)) u_pages (
+      .clk_i, .we_i(count_we), .waddr_i(count_row), .wdata_i(pages_sum), .raddr_i(count_row), .rdata_o(pages_there)
+  );
+  ram_lut #(.DEPTH(ROWS), .WIDTH(7)) u_pages_front (
+      .clk_i, .we_i(count_we), .waddr_i(count_row), .wdata_i(pages_sum), .raddr_i(front_row), .rdata_o(pages_front)
+  );
+  always_comb begin
+    logic [7:0] sum;
+    pages_was = counted_q[count_row] ? pages_there : '0;
+    sum = 8'(pages_was) + (sv48 ? 8'(look_pages) : 8'd1);
+    pages_sum = sum[7] ? '1 : sum[6:0];
+    pages = new_page ? pages_sum : counted_q[front_row] ? pages_front : '0;
   end
 
   // ---- registers ------------------------------------------------------------------------------------------------------------------
-  function automatic logic [ROW_W-1:0] next_row(input logic [ROW_W-1:0] r);
-    return (32'(r) == ROWS - 1) ? '0 : r + 1'b1;
-  endfunction
-
-  logic row_done;
-  logic [6:0] pages;
-  logic count_pages, store_sent;
+  logic count_pages, store_sent, line_asked, amo_asked, line_back, amo_back;
   assign store_sent = st_valid_q && st_final_q && l1d_req_ready_i && !st_head_q.atomic;
-  assign row_done = in_valid_q && in_q.last;
-  assign pages = pages_q + 7'(new_page);
-  assign count_pages = done && glob_t != '0;
+  assign amo_asked = st_valid_q && st_final_q && l1d_req_ready_i && st_head_q.atomic;
+  assign line_asked = load_taken || amo_asked;
+  assign line_back = l1d_rsp_valid_i && rsp_ready;
+  assign amo_back = line_back && atomic_q[l1d_rsp_i.tag.entry];
+  assign count_pages = done && all_sent && glob_t != '0;
 
+`ifndef SYNTHESIS
+  logic sv48_q;
+  tlb_mode_e mode_q;
+  always_ff @(posedge clk_i) begin
+    sv48_q <= sv48;
+    mode_q <= mode_i;
+  end
+`endif
   always_ff @(posedge clk_i) begin
     in_q <= ops_i;
     hart_base_q <= HART_W'(core_i) * HART_W'(WARPS * THREADS);
     if (start && !h.store) begin  // a store may start while no entry is free
-      cur_q <= free_idx;
       atomic_q[free_idx] <= h.atomic;
     end
     if (st_free) begin
@@ -464,65 +614,65 @@ module lsu
       st_final_q <= group == group_b;
     end
     fault_q <= fault_d;
+    if (report) pf_q <= pf_d;
 
     if (rst_i) begin
       in_valid_q <= 1'b0;
-      wr_q <= '0;
-      rd_q <= '0;
-      full_q <= '0;
-      row_fault_q <= '0;
       dead_q <= '0;
       unacked_q <= '0;
+      loads_q <= '0;
+      amos_q <= '0;
+      sd_q <= 1'b0;
+      inv_done_q <= 1'b0;
+      pf_valid_q <= 1'b0;
+      counted_q <= '0;
       held_q <= '0;
       owed_q <= '0;
-      started_q <= 1'b0;
       pre_q <= 1'b0;
       post_q <= 1'b0;
-      gdone_q <= '0;
       sdone_q <= '0;
       tbeat_q <= '0;
       lmask_q <= '0;
       pseen_q <= '0;
-      pages_q <= '0;
       st_valid_q <= 1'b0;
       fault_valid_q <= 1'b0;
       ev_q <= '0;
     end else begin
       in_valid_q <= take_ops;
-      if (in_valid_q) row_fault_q[wr_q] <= (row_fault_q[wr_q] && !in_q.first) || in_fault != '0;
-      if (row_done) wr_q <= next_row(wr_q);
-      if (pop) rd_q <= next_row(rd_q);
-      if (row_done != pop) full_q <= row_done ? full_q + 1'b1 : full_q - 1'b1;
       held_q <= held_q + HELD_W'(take_ops) - HELD_W'(credit_o);
       owed_q <= owed_q + (pop ? HELD_W'(BEATS) : '0) - HELD_W'(credit_o);
 
       // Front.
-      if (pop) begin
-        started_q <= 1'b0;
+      if (front_next) begin
         pre_q <= 1'b0;
         post_q <= 1'b0;
-        gdone_q <= '0;
-        sdone_q <= '0;
-        tbeat_q <= '0;
+        sdone_q <= {BEATS{front_next_seen}};
+        tbeat_q <= front_next_seen ? TBEAT_W'(BEATS) : '0;
         lmask_q <= '0;
         pseen_q <= '0;
-        pages_q <= '0;
       end else begin
-        if (start) started_q <= 1'b1;
         if (pre_ready && inval_taken) pre_q <= 1'b1;
-        if (done) post_q <= 1'b1;
-        gdone_q <= gdone_q | gtaken;
+        if (done && all_sent) post_q <= 1'b1;
         if (spad_taken) sdone_q <= sdone_q | spad_sel;
         if (live && trace_more) tbeat_q <= tbeat_q + 1'b1;
         if (st_taken) lmask_q <= group & ~group_b;
-        if (load_taken || st_taken) pseen_q <= pseen_q | (glob_t & same_page);
-        pages_q <= pages;
+        if (load_taken || st_taken) pseen_q <= pseen_q | (glob_t & one_page);
       end
       if (st_free) st_valid_q <= st_taken;
+      if (count_we) counted_q[count_row] <= 1'b1;
+      if (pop) counted_q[front_row] <= 1'b0;
+
+      // Page faults, shootdown.
+      if (report) pf_valid_q <= 1'b1;
+      else if (pf_ready_i) pf_valid_q <= 1'b0;
+      sd_q <= (sd_q && !sd_taken) || inv_valid_i;
+      inv_done_q <= sd_taken;
+      loads_q <= loads_q + LOADS_W'(line_asked) - LOADS_W'(line_back);
+      amos_q <= amos_q + LOADS_W'(amo_asked) - LOADS_W'(amo_back);
 
       // Warps.
       fault_valid_q <= do_fault;
-      if (do_fault) dead_q[h.warp] <= 1'b1;
+      if (do_fault || kill) dead_q[h.warp] <= 1'b1;
       if (start_valid_i) dead_q[start_i.warp] <= 1'b0;
       if (store_sent != l1d_ack_i) unacked_q <= store_sent ? unacked_q + 8'd1 : unacked_q - 8'd1;
 
@@ -531,7 +681,7 @@ module lsu
       ev_q.lsu_atomics <= start && h.atomic;
       ev_q.lsu_fences <= wg_done || (fence_ready && inval_taken);
       ev_q.lsu_lines <= load_taken || (st_taken && h.store && lmask_q == '0);
-      ev_q.lsu_pages <= new_page;
+      ev_q.lsu_pages <= sv48 ? look_pages : 6'(new_page);
       ev_q.page_div_1 <= count_pages && pages == 7'd1;
       ev_q.page_div_2_3 <= count_pages && pages inside {7'd2, 7'd3};
       ev_q.page_div_4_7 <= count_pages && pages[6:2] == 5'd1;
@@ -540,11 +690,23 @@ module lsu
       ev_q.lsu_stall_entry <= memory && !live;
       ev_q.lsu_stall_l1d <= l1d_req_valid_o && !l1d_req_ready_i;
       ev_q.lsu_stall_spad <= spad_req_valid_o && !spad_req_ready_i;
-      ev_q.lsu_stall_fence <= ((ok && h.fence) || post_q || (ok && h.rl && !pre_q && !started_q)) && !inval;
+      ev_q.lsu_stall_fence <= ((ok && h.fence) || post_q || (ok && !stuck && h.rl && !pre_q && !seen)) && !inval;
+      ev_q.lsu_stall_port <= more_pages;
+      ev_q.lsu_stall_look <= stall_look;
+      ev_q.lsu_stall_walk <= stall_walk;
+      ev_q.lsu_stall_blocked <= stall_blocked;
+      ev_q.lsu_parked <= (memory && !live && others) || (done && !all_sent);
+      ev_q.lsu_waiting <= waiting;
+      ev_q.lsu_page_faults <= report;
+      ev_q.lsu_resumed <= resumed;
     end
   end
 
   `VL_ASSERT(queue_has_room, !take_ops || 32'(held_q) < IN_DEPTH || credit_o)
   `VL_ASSERT(beats_in_order, !in_valid_q || (in_q.first == (in_q.beat == '0) && in_q.last == (32'(in_q.beat) == BEATS - 1)))
   `VL_ASSERT(ack_is_awaited, !l1d_ack_i || unacked_q != '0)
+  `VL_ASSERT(line_is_awaited, !line_back || loads_q != '0)
+  `VL_ASSERT(one_shootdown_at_a_time, !inv_valid_i || !sd_q)
+  `VL_ASSERT(root_and_mode_change_while_idle, idle_o || (sv48 == sv48_q && mode_i == mode_q))
+  `VL_ASSERT(no_frame_twice, hit == '0 || ap_threads == '0)
 endmodule

@@ -7,15 +7,17 @@ module lsu_agu
     input  lane_mask_t  mask_i,        // lanes to check
     input  logic [1:0]  size_i,        // log2 of the bytes
     input  kernel_t     kernel_i,
+    input  logic        sv48_i,
     output lane_data_t  addr_o,
     output lane_mask_t  spad_o,        // in the scratchpad aperture, and allowed
-    output lane_mask_t  global_o,      // in the memory window
+    output lane_mask_t  global_o,      // in the memory window, or translated
     output lane_mask_t  misaligned_o,
-    output lane_mask_t  access_o       // outside
+    output lane_mask_t  access_o,      // outside
+    output lane_mask_t  page_o         // not canonical
 );
   always_comb
     for (int unsigned l = 0; l < LANES; l++) begin
-      logic aperture, inside_spad, window, bad;
+      logic aperture, inside_spad, window, canonical, bad;
       addr_o[l] = rs1_i[l] + imm_i;
       unique case (size_i)
         2'd0: bad = 1'b0;
@@ -26,9 +28,11 @@ module lsu_agu
       aperture = addr_o[l][63:16] == SPAD_BASE[63:16];
       inside_spad = 17'(addr_o[l][15:0]) < 17'(kernel_i.spad_bytes);
       window = addr_o[l][63:48] == '0 && addr_o[l] >= kernel_i.mem_base && addr_o[l] < kernel_i.mem_limit;
+      canonical = addr_o[l][63:47] == '0 || addr_o[l][63:47] == '1;
       misaligned_o[l] = mask_i[l] && bad;
       spad_o[l] = mask_i[l] && !bad && aperture && inside_spad;
-      global_o[l] = mask_i[l] && !bad && !aperture && window;
-      access_o[l] = mask_i[l] && !bad && (aperture ? !inside_spad : !window);
+      global_o[l] = mask_i[l] && !bad && !aperture && (sv48_i ? canonical : window);
+      access_o[l] = mask_i[l] && !bad && (aperture ? !inside_spad : !sv48_i && !window);
+      page_o[l] = mask_i[l] && !bad && !aperture && sv48_i && !canonical;
     end
 endmodule

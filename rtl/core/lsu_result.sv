@@ -16,6 +16,10 @@ module lsu_result
     input  thread_mask_t alloc_threads_i,
     input  logic [THREADS-1:0][6:0] alloc_off_i,
     output logic [LSU_ENTRIES-1:0]  busy_o,
+    // threads of an entry are given up (a page that the host will not map): no record says so
+    input  logic         kill_i,
+    input  entry_t       kill_idx_i,
+    input  thread_mask_t kill_threads_i,
     // a fence is done
     input  logic         fence_i,
     input  warp_t        fence_warp_i,
@@ -170,6 +174,16 @@ module lsu_result
   // ---- registers ----------------------------------------------------------------------------------------------------
   thread_mask_t rest;
   assign rest = threads & ~now;
+  logic [LSU_ENTRIES-1:0][THREADS-1:0] left_d;
+  logic [LSU_ENTRIES-1:0] ended;
+  always_comb
+    for (int unsigned k = 0; k < LSU_ENTRIES; k++) begin
+      logic served, killed;
+      served = push && !from_fr && e == entry_t'(k);
+      killed = kill_i && kill_idx_i == entry_t'(k);
+      left_d[k] = left_q[k] & ~(served ? now : '0) & ~(killed ? kill_threads_i : '0);
+      ended[k] = (served || killed) && left_d[k] == '0;
+    end
   always_ff @(posedge clk_i) begin
     if (pop) x0_q <= (xcount_q == 2'd2) ? x1_q : x_d;
     else if (xcount_q == 2'd0) x0_q <= x_d;
@@ -184,7 +198,7 @@ module lsu_result
       fr_warp_q <= fence_warp_i;
       fr_seq_q <= fence_seq_i;
     end
-    if (push && !from_fr) left_q[e] <= after;
+    left_q <= left_d;
     if (alloc_i) left_q[alloc_idx_i] <= alloc_threads_i;
 
     if (rst_i) begin
@@ -200,7 +214,7 @@ module lsu_result
       else if (from_sp) sp_valid_q <= 1'b0;
       if (fence_i) fr_valid_q <= 1'b1;
       else if (from_fr) fr_valid_q <= 1'b0;
-      if (push && !from_fr && after == '0) busy_q[e] <= 1'b0;
+      busy_q <= busy_q & ~ended;
       if (alloc_i) busy_q[alloc_idx_i] <= 1'b1;
     end
   end

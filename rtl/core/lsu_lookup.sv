@@ -1,0 +1,248 @@
+// Look-ups of the load/store unit: the unique pages of a row go to the TLB, those not found to the walker, and answers of ended walks, one row
+// after the other, back to who waits. Page: docs/blocks/lsu.md, "Look-up"; step numbers in comments are the page's.
+`include "vl_assert.svh"
+module lsu_lookup
+  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*;
+(
+    input  logic                   clk_i,
+    input  logic                   rst_i,
+    input  logic                   inv_i,          // all that is here is forgotten, but a miss taken at this edge
+    // the row that is looked up, if it may be (rows), and its pages
+    input  logic                   use_i,
+    input  lsu_row_t               row_i,
+    input  logic                   write_i,
+    input  thread_mask_t           todo_i,
+    input  vpn_t [THREADS-1:0]     vpn_i,          // of this row; while there are answers, of the row that is answered
+    output logic                   used_o,
+    output thread_mask_t           take_o,         // threads that go into look-up (all 0 unless used)
+    output logic [5:0]             pages_o,        // likewise
+    output logic                   more_o,         // pages were left
+    // tlb
+    output logic [TLB_PORTS-1:0]   look_valid_o,
+    output look_t [TLB_PORTS-1:0]  look_o,
+    input  logic                   look_ready_i,
+    input  logic [TLB_PORTS-1:0]   found_valid_i,
+    input  found_t [TLB_PORTS-1:0] found_i,
+    // ptw
+    output logic                   miss_valid_o,
+    output miss_t                  miss_o,
+    input  logic                   miss_ready_i,
+    input  logic                   walk_valid_i,
+    input  logic                   walked_valid_i,
+    input  walked_t                walked_i,
+    // what becomes of threads
+    output lsu_row_t               fk_row_o,       // of hit_o
+    output thread_mask_t           hit_o,          // L4
+    output lsu_row_t               asked_row_o,    // of asked_o
+    output thread_mask_t           asked_o,        // L6
+    output lsu_row_t               ask_row_o,      // of ask_o
+    output thread_mask_t           ask_o,          // L5, at this edge
+    // answers
+    input  logic                   push_i,         // L7: some thread waited for the walk that ends
+    output lsu_slot_t              tail_o,
+    output lsu_slot_t              head_o,
+    output logic                   answers_o,      // there are any
+    input  logic                   pop_i,
+    input  logic                   ap_write_i,     // the row that is answered writes
+    output logic                   act_o,          // L8 may act: nothing is found in this cycle
+    output logic                   fault_o,        // and makes its threads faulted,
+    output logic                   access_o,       // by an access fault
+    output ppn_t [THREADS-1:0]     frame_o,        // what the threads of hit_o, or of L8, get
+    // events
+    output logic                   stall_look_o,
+    output logic                   stall_walk_o,
+    output logic                   lk_free_o
+);
+  typedef logic [TLB_PORTS-1:0] ports_t;
+  typedef struct packed {
+    lsu_row_t row;
+    logic write;
+    vpn_t [TLB_PORTS-1:0] vpn;
+    logic [TLB_PORTS-1:0][THREADS-1:0] mask;
+  } group_t;
+
+  ports_t lk_port_q, fk_port_q;          // which ports are used. None: not valid
+  group_t lk_q, fk_q, pages;
+  logic [1:0][TLB_PORTS-1:0] mq_port_q;
+  group_t [1:0] mq_q;
+  logic mq_head_q;
+  logic lk_valid, fk_valid, show, taken;
+  assign lk_valid = lk_port_q != '0;
+  assign fk_valid = fk_port_q != '0;
+
+  // ---- L2: unique pages ---------------------------------------------------------------------------------------------
+  ports_t port;
+  thread_mask_t lead;
+  logic [TLB_PORTS-1:0][THREADS-1:0] sel;
+  logic [THREADS-1:0][THREADS-1:0] same;   // same[t][j], j <= t: both are to be looked up, in one page
+  always_comb begin
+    for (int unsigned t = 0; t < THREADS; t++) begin
+      same[t] = '0;
+      for (int unsigned j = 0; j < t; j++) same[t][j] = todo_i[t] && todo_i[j] && vpn_i[t] == vpn_i[j];
+      lead[t] = todo_i[t] && same[t] == '0;
+      same[t][t] = todo_i[t];
+    end
+  end
+  always_comb begin
+    logic [6:0] rank;
+    rank = '0;
+    sel = '0;
+    more_o = 1'b0;
+    for (int unsigned t = 0; t < THREADS; t++) begin
+      for (int unsigned p = 0; p < TLB_PORTS; p++) sel[p][t] = lead[t] && rank == 7'(p);
+      if (lead[t] && rank >= 7'(TLB_PORTS)) more_o = used_o;
+      rank += 7'(lead[t]);
+    end
+  end
+  always_comb begin
+    pages = '0;
+    pages.row = row_i;
+    pages.write = write_i;
+    take_o = '0;
+    pages_o = '0;
+    for (int unsigned p = 0; p < TLB_PORTS; p++) begin
+      port[p] = sel[p] != '0;
+      for (int unsigned t = 0; t < THREADS; t++) begin
+        if (sel[p][t]) pages.vpn[p] |= vpn_i[t];
+        pages.mask[p][t] = (sel[p] & same[t]) != '0;
+      end
+      if (used_o) begin
+        take_o |= pages.mask[p];
+        pages_o += 6'(port[p]);
+      end
+    end
+  end
+  assign lk_free_o = !lk_valid || taken;
+  assign used_o = use_i && todo_i != '0 && !answers_o && lk_free_o;
+
+  // ---- L3, L4 -------------------------------------------------------------------------------------------------------
+  logic [1:0] mq_valid;
+  ports_t miss_ports;
+  for (genvar k = 0; k < 2; k++) assign mq_valid[k] = mq_port_q[k] != '0;
+  assign show = lk_valid && !answers_o && (mq_valid == '0 || (mq_valid != '1 && !fk_valid));
+  assign taken = show && look_ready_i;
+  always_comb begin
+    hit_o = '0;
+    for (int unsigned p = 0; p < TLB_PORTS; p++) begin
+      look_valid_o[p] = show && lk_port_q[p];
+      look_o[p] = '{vpn: lk_q.vpn[p], store: lk_q.write};
+      miss_ports[p] = fk_port_q[p] && !found_i[p].hit;
+      if (fk_port_q[p] && found_i[p].hit) hit_o |= fk_q.mask[p];
+    end
+  end
+  assign fk_row_o = fk_q.row;
+
+  // ---- L5, L6: the queue of misses, in two places --------------------------------------------------------------------
+  ports_t head_ports, miss_sel;
+  group_t head;
+  thread_mask_t asked_q;
+  lsu_row_t asked_row_q;
+  logic asked_valid_q, miss_taken, put;
+  assign head_ports = mq_port_q[mq_head_q];
+  assign head = mq_q[mq_head_q];
+  assign miss_sel = head_ports & (~head_ports + 1'b1);
+  assign miss_valid_o = head_ports != '0 && !answers_o;
+  assign miss_taken = miss_valid_o && miss_ready_i;
+  always_comb begin
+    miss_o.vpn = '0;
+    miss_o.access = head.write ? ACC_STORE : ACC_LOAD;
+    ask_o = '0;
+    for (int unsigned p = 0; p < TLB_PORTS; p++)
+      if (miss_sel[p]) begin
+        miss_o.vpn |= head.vpn[p];
+        if (miss_taken) ask_o |= head.mask[p];
+      end
+  end
+  assign ask_row_o = head.row;
+  assign asked_o = asked_q;
+  assign asked_row_o = asked_row_q;
+  assign put = mq_valid[mq_head_q] ? !mq_head_q : mq_head_q;   // where L4's misses go
+
+  // ---- L7, L8: answers ----------------------------------------------------------------------------------------------
+  typedef struct packed {
+    walk_e result;
+    ppn_t ppn;
+    level_t level;
+    logic r, w;
+  } answer_t;
+  answer_t answer;
+  lsu_slot_t head_q, tail_q;
+  logic [$clog2(LSU_ANSWERS+1)-1:0] count_q;
+  ram_lut #(.DEPTH(LSU_ANSWERS), .WIDTH($bits(answer_t))) u_answers (
+      .clk_i, .we_i(push_i), .waddr_i(tail_q),
+      .wdata_i({walked_i.result, walked_i.leaf.ppn, walked_i.leaf.level, walked_i.leaf.r, walked_i.leaf.w}), .raddr_i(head_q), .rdata_o(answer)
+  );
+  function automatic lsu_slot_t next_slot(input lsu_slot_t s);
+    return (32'(s) == LSU_ANSWERS - 1) ? '0 : s + 1'b1;
+  endfunction
+  assign head_o = head_q;
+  assign tail_o = tail_q;
+  assign answers_o = count_q != '0;
+  assign act_o = !fk_valid;
+  logic denied;
+  assign denied = answer.result == WALK_PAGE || !(ap_write_i ? answer.w : answer.r);
+  assign fault_o = denied || answer.result != WALK_OK;
+  assign access_o = !denied && answer.result == WALK_ACCESS;
+  always_comb begin
+    vpn_t keep;                          // bits that stay as they are
+    keep = page_bits(answer.level) | (fault_o ? '1 : '0);
+    for (int unsigned t = 0; t < THREADS; t++) begin
+      frame_o[t] = (vpn_i[t] & keep) | (answer.ppn & ~keep);
+      if (fk_valid) begin
+        frame_o[t] = '0;
+        for (int unsigned p = 0; p < TLB_PORTS; p++) if (fk_q.mask[p][t]) frame_o[t] |= found_i[p].ppn;
+      end
+    end
+  end
+
+  // ---- registers ----------------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (lk_free_o) lk_q <= pages;
+    fk_q <= lk_q;
+    if (!mq_valid[put]) mq_q[put] <= fk_q;
+    asked_row_q <= ask_row_o;
+
+    if (rst_i) begin
+      lk_port_q <= '0;
+      fk_port_q <= '0;
+      mq_port_q <= '0;
+      mq_head_q <= 1'b0;
+      asked_valid_q <= 1'b0;
+      asked_q <= '0;
+      head_q <= '0;
+      tail_q <= '0;
+      count_q <= '0;
+    end else begin
+      if (lk_free_o) lk_port_q <= used_o ? port : '0;
+      fk_port_q <= taken ? lk_port_q : '0;
+      if (miss_taken) begin
+        mq_port_q[mq_head_q] <= head_ports & ~miss_sel;
+        if (head_ports == miss_sel) mq_head_q <= !mq_head_q;
+      end
+      if (miss_ports != '0) mq_port_q[put] <= miss_ports;
+      asked_valid_q <= miss_taken;
+      asked_q <= ask_o;
+      if (push_i) tail_q <= next_slot(tail_q);
+      if (pop_i) head_q <= next_slot(head_q);
+      count_q <= count_q + $bits(count_q)'(push_i) - $bits(count_q)'(pop_i);
+      if (inv_i) begin
+        lk_port_q <= '0;
+        fk_port_q <= '0;
+        mq_port_q <= '0;
+        mq_head_q <= 1'b0;
+        head_q <= tail_q;
+        tail_q <= tail_q;
+        count_q <= '0;
+      end
+    end
+  end
+  assign stall_look_o = lk_valid && !taken;
+  assign stall_walk_o = miss_valid_o && !miss_ready_i;
+
+  `VL_ASSERT(found_answers_look, fk_port_q == '0 || found_valid_i == fk_port_q)   // what came of a look-up before inv is not awaited
+  `VL_ASSERT(miss_queue_has_room, miss_ports == '0 || !mq_valid[put])
+  `VL_ASSERT(walk_answers_miss, walk_valid_i == asked_valid_q)
+  `VL_ASSERT(answers_have_room, !push_i || 32'(count_q) < LSU_ANSWERS)
+  `VL_ASSERT(pop_of_an_answer, !pop_i || answers_o)
+  `VL_ASSERT(groups_have_threads, ask_o != '0 || !miss_taken)
+endmodule

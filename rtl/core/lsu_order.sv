@@ -1,0 +1,28 @@
+// Order of the rows of the load/store unit's pool: which of two came first, which row is the first of its warp, the oldest of three sets a cycle.
+// Page: docs/blocks/lsu.md (`order`, *first*).
+module lsu_order
+  import vl_cfg_pkg::*;
+(
+    input  logic                     clk_i,
+    input  logic [LSU_ROWS-1:0]      alloc_i,    // one-hot, or 0: this row begins
+    input  logic [LSU_ROWS-1:0]      same_i,     // valid rows of its warp
+    input  logic [LSU_ROWS-1:0]      pop_i,      // one-hot, or 0: this row ends
+    input  logic [LSU_ROWS-1:0]      except_i,   // a row that stands in nobody's way
+    output logic [LSU_ROWS-1:0]      first_o,    // of valid rows
+    input  logic [2:0][LSU_ROWS-1:0] of_i,       // sets of valid rows
+    output logic [2:0][LSU_ROWS-1:0] oldest_o    // one-hot, or 0 of an empty set
+);
+  // older_q[r][j]: j began before r (nothing, unless both are valid). ahead_q[r][j]: j is valid, older, and of the same warp.
+  logic [LSU_ROWS-1:0][LSU_ROWS-1:0] older_q, ahead_q;
+  always_ff @(posedge clk_i)
+    for (int unsigned r = 0; r < LSU_ROWS; r++) begin
+      older_q[r] <= alloc_i[r] ? ~alloc_i : older_q[r] & ~alloc_i;
+      ahead_q[r] <= (alloc_i[r] ? same_i : ahead_q[r]) & ~pop_i;
+    end
+
+  always_comb
+    for (int unsigned r = 0; r < LSU_ROWS; r++) begin
+      first_o[r] = (ahead_q[r] & ~except_i) == '0;
+      for (int unsigned q = 0; q < 3; q++) oldest_o[q][r] = of_i[q][r] && (of_i[q] & older_q[r]) == '0;
+    end
+endmodule

@@ -1,0 +1,436 @@
+// The pool of instructions of the load/store unit: which threads of each are where on their way (to be looked up, waiting, translated, faulted), and which row
+// is looked up, answered and worked on next. Page: docs/blocks/lsu.md, "Look-up", "Front", "Shootdown"; step numbers in comments are the page's.
+`include "vl_assert.svh"
+module lsu_rows
+  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*;
+(
+    input  logic         clk_i,
+    input  logic         rst_i,
+    input  logic         sv48_i,
+    input  tlb_mode_e    mode_i,
+    input  logic         halt_i,
+    input  warp_mask_t   dead_i,
+    input  logic         full_i,           // every entry is taken
+    input  logic         pf_busy_i,
+    // a beat comes
+    input  logic         in_valid_i,
+    input  logic         in_first_i,
+    input  logic         in_last_i,
+    input  warp_t        in_warp_i,
+    input  logic         in_mem_i,         // LOAD, STORE, ATOMIC
+    input  logic         in_store_i,
+    input  logic         in_write_i,
+    input  thread_mask_t in_glob_i,
+    input  logic         in_spad_i,        // some lane
+    input  logic         in_fault_i,       // some lane
+    output lsu_row_t     in_row_o,
+    // front
+    output logic         front_valid_o,
+    output lsu_row_t     front_o,
+    output logic         front_seen_o,
+    output logic         front_fault_o,    // some thread fails the check
+    output logic         front_reported_o,
+    output logic         front_look_o,     // some thread is in look-up
+    output thread_mask_t front_ok_o,
+    output thread_mask_t front_flt_o,
+    output thread_mask_t front_other_o,    // of unsent, in neither
+    output thread_mask_t front_acc_o,
+    output logic         front_next_o,     // a choice at this edge,
+    output logic         front_next_seen_o,  // of a row that is seen
+    output logic         others_o,         // another row that is seen is ready to go
+    input  thread_mask_t front_take_i,     // threads that are sent
+    input  logic         front_start_i,
+    input  logic         front_report_i,
+    input  logic         front_leave_i,
+    input  logic         front_pop_i,
+    // look-up
+    output logic         look_use_o,
+    output lsu_row_t     look_row_o,
+    output logic         look_write_o,
+    output thread_mask_t look_todo_o,
+    input  thread_mask_t look_take_i,      // L2
+    input  lsu_row_t     hit_row_i,
+    input  thread_mask_t hit_i,            // L4
+    input  lsu_row_t     asked_row_i,
+    input  thread_mask_t asked_i,          // L6
+    input  walk_t        walk_i,
+    input  lsu_row_t     ask_row_i,
+    input  thread_mask_t ask_i,            // L5, at this edge
+    // answers
+    input  logic         walked_valid_i,
+    input  walk_t        walked_walk_i,
+    output logic         push_o,
+    input  lsu_slot_t    tail_i,
+    input  lsu_slot_t    head_i,
+    input  logic         answers_i,
+    output logic         pop_o,
+    output lsu_row_t     ap_o,
+    output logic         ap_write_o,
+    output thread_mask_t ap_threads_o,     // whose frames are written: 0 unless L8 acts
+    input  logic         act_i,            // it may
+    input  logic         act_fault_i,
+    input  logic         act_access_i,
+    // host
+    input  logic         resume_valid_i,
+    input  warp_t        resume_warp_i,
+    input  logic         inv_i,            // Sv48
+    // events
+    input  logic         lk_free_i,
+    output logic         stall_blocked_o,
+    output logic [6:0]   waiting_o,
+    output logic         resumed_o
+);
+  localparam int unsigned ROWS = LSU_ROWS;
+  typedef logic [ROWS-1:0] set_t;
+  typedef logic [ROWS-1:0][THREADS-1:0] threads_t;
+
+  function automatic set_t one(input logic valid, input lsu_row_t row);
+    return valid ? set_t'(1) << row : '0;
+  endfunction
+  function automatic lsu_row_t index(input set_t s);   // of a one-hot set
+    lsu_row_t i = '0;
+    for (int unsigned r = 0; r < ROWS; r++) if (s[r]) i |= lsu_row_t'(r);
+    return i;
+  endfunction
+  function automatic set_t lowest(input set_t s);
+    return s & (~s + 1'b1);
+  endfunction
+
+  // ---- state --------------------------------------------------------------------------------------------------------
+  set_t valid_q, complete_q, mem_q, store_q, write_q, fault_q, spad_q, seen_q, reported_q;
+  warp_t [ROWS-1:0] warp_q;
+  threads_t unsent_q, todo_q, wait_q, ans_q, ok_q, flt_q, acc_q;
+  threads_t unsent_d, todo_d, wait_d, ans_d, ok_d, flt_d, acc_d;
+  lsu_slot_t [ROWS-1:0][THREADS-1:0] id_q;   // of a walk, or of an answer
+  logic front_valid_q, front_seen_q, front_fault_q;
+  lsu_row_t front_q;
+  set_t front_set_q;
+  thread_mask_t front_ok_q, front_flt_q, front_other_q;
+  logic lrow_valid_q, ap_valid_q;
+  lsu_row_t lrow_q, ap_q, fill_q;
+  logic overlap, blocking;
+  assign overlap = mode_i == TLB_OVERLAP;
+  assign blocking = mode_i == TLB_BLOCKING;
+
+  set_t front_set, lrow_set, ap_set, in_set, arrive, complete_now, pop_set;
+  assign front_set = front_valid_q ? front_set_q : '0;
+  assign lrow_set = one(lrow_valid_q, lrow_q);
+  assign ap_set = one(ap_valid_q, ap_q);
+  assign in_row_o = in_first_i ? index(lowest(~valid_q)) : fill_q;
+  assign in_set = one(1'b1, in_row_o);
+  assign arrive = in_valid_i ? in_set : '0;
+  assign complete_now = (in_valid_i && in_last_i) ? in_set : '0;
+  assign pop_set = front_pop_i ? front_set_q : '0;
+
+  // ---- threads ------------------------------------------------------------------------------------------------------
+  threads_t walked, answered, looking;
+  set_t resume;
+  always_comb
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      resume[r] = resume_valid_i && reported_q[r] && warp_q[r] == resume_warp_i;
+      for (int unsigned t = 0; t < THREADS; t++) begin
+        walked[r][t] = walked_valid_i && wait_q[r][t] && id_q[r][t] == lsu_slot_t'(walked_walk_i);   // L7
+        answered[r][t] = ans_q[r][t] && id_q[r][t] == head_i;                                        // L8
+      end
+    end
+  assign push_o = walked != '0;
+
+  logic acts;
+  assign acts = ap_valid_q && act_i;
+  set_t hit_set, asked_set, ask_set;
+  assign hit_set = one(1'b1, hit_row_i);
+  assign asked_set = one(1'b1, asked_row_i);
+  assign ask_set = one(1'b1, ask_row_i);
+  // All but what the front sends and ends.
+  always_comb
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      thread_mask_t in, back, act, known;
+      in = arrive[r] ? in_glob_i : '0;
+      back = resume[r] ? flt_q[r] : '0;
+      act = (acts && ap_set[r]) ? answered[r] : '0;
+      unsent_d[r] = unsent_q[r] | in;
+      wait_d[r] = (wait_q[r] & ~walked[r]) | (asked_set[r] ? asked_i : '0);
+      ans_d[r] = (ans_q[r] & ~act) | walked[r];
+      flt_d[r] = (flt_q[r] & ~back) | (act_fault_i ? act : '0);
+      acc_d[r] = (acc_q[r] & ~back) | (act_access_i ? act : '0);
+      todo_d[r] = (todo_q[r] & ~(lrow_set[r] ? look_take_i : '0)) | back | (sv48_i ? in : '0);
+      ok_d[r] = ok_q[r] | (hit_set[r] ? hit_i : '0) | (act_fault_i ? '0 : act) | (sv48_i ? '0 : in);
+      known = flt_d[r] | wait_d[r] | (ask_set[r] ? ask_i : '0);
+      if (inv_i) begin
+        todo_d[r] = unsent_d[r] & ~known;
+        ans_d[r] = '0;
+        ok_d[r] = '0;
+      end
+    end
+  for (genvar r = 0; r < ROWS; r++) assign looking[r] = unsent_q[r] & ~(todo_q[r] | wait_q[r] | ans_q[r] | ok_q[r] | flt_q[r]);
+
+  // ---- order --------------------------------------------------------------------------------------------------------
+  set_t same_warp, first, ready, ready_now, needs_entry, prefer, look_ready, look_any, oldest_prefer, oldest_ready, oldest_look;
+  for (genvar r = 0; r < ROWS; r++) assign same_warp[r] = valid_q[r] && warp_q[r] == in_warp_i;
+  lsu_order u_order (
+      .clk_i, .alloc_i(in_first_i ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .except_i(front_set), .first_o(first),
+      .of_i({look_ready, ready, prefer}), .oldest_o({oldest_look, oldest_ready, oldest_prefer})
+  );
+
+  // ---- L1 -----------------------------------------------------------------------------------------------------------
+  set_t busy, held, dead;
+  logic lrow_free, look_new, look_new_any;
+  thread_mask_t todo;
+  always_comb
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      dead[r] = dead_i[warp_q[r]];
+      busy[r] = (unsent_q[r] & ~(todo_q[r] | ok_q[r] | flt_q[r])) != '0;   // in look-up, wait or ans
+      look_any[r] = complete_q[r] && !fault_q[r] && !dead[r] && todo_q[r] != '0 && !lrow_set[r];
+    end
+  always_comb
+    for (int unsigned r = 0; r < ROWS; r++) held[r] = blocking && (busy & ~(set_t'(1) << r)) != '0;
+  assign look_ready = look_any & ~held;
+
+  logic in_fault, in_spad;               // with the beats before
+  thread_mask_t in_glob;
+  always_comb begin
+    in_fault = in_fault_i;
+    in_spad = in_spad_i;
+    in_glob = in_glob_i;
+    if (BEATS > 1 && !in_first_i) begin
+      in_fault |= (fault_q & in_set) != '0;
+      in_spad |= (spad_q & in_set) != '0;
+      for (int unsigned r = 0; r < ROWS; r++) if (in_set[r]) in_glob |= unsent_q[r];
+    end
+  end
+  assign look_new_any = complete_now != '0 && sv48_i && !in_fault && in_glob != '0 && !dead_i[in_warp_i];
+  assign look_new = look_new_any && !(blocking && busy != '0);
+
+  logic lrow_dead, lrow_held;
+  always_comb begin
+    todo = '0;
+    for (int unsigned r = 0; r < ROWS; r++) if (lrow_set[r]) todo |= todo_q[r];
+  end
+  assign lrow_dead = (dead & lrow_set) != '0;
+  assign lrow_held = (held & lrow_set) != '0;
+  assign lrow_free = (todo & ~look_take_i) == '0 || lrow_dead;
+  assign look_use_o = lrow_valid_q && !lrow_dead && !lrow_held;
+  assign look_row_o = lrow_q;
+  assign look_write_o = (write_q & lrow_set) != '0;
+  assign look_todo_o = todo;
+  assign stall_blocked_o = (lrow_free && ((look_any & held) != '0 || (look_new_any && !look_new)))
+                        || (lrow_held && !lrow_dead && todo != '0 && !answers_i && lk_free_i);
+
+  // ---- L8: which row is answered --------------------------------------------------------------------------------------
+  set_t ap_any, ap_next;
+  always_comb begin
+    ap_threads_o = '0;
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      ap_any[r] = answered[r] != '0 && !ap_set[r];
+      if (acts && ap_set[r]) ap_threads_o |= answered[r];
+    end
+  end
+  assign ap_next = lowest(ap_any);
+  assign ap_o = ap_q;
+  assign ap_write_o = (write_q & ap_set) != '0;
+  assign pop_o = answers_i && (!ap_valid_q || acts) && ap_any == '0;
+
+  // ---- front: choice ------------------------------------------------------------------------------------------------
+  always_comb
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      thread_mask_t ok;
+      logic some, all, stuck, report, some_now, all_now, stuck_now;
+      ok = ok_q[r] | (hit_set[r] ? hit_i : '0);
+      some = ok != '0;
+      all = (unsent_q[r] & ~ok) == '0;
+      stuck = flt_q[r] != '0 && (unsent_q[r] & ~ok & ~flt_q[r]) == '0 && !(overlap && some);
+      report = halt_i || (!reported_q[r] && !pf_busy_i);
+      needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r];
+      ready[r] = complete_q[r] && first[r] && !front_set[r]
+          && (dead[r] ? looking[r] == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
+              || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
+      // The same without what L4 does at this edge.
+      some_now = ok_q[r] != '0;
+      all_now = (unsent_q[r] & ~ok_q[r]) == '0;
+      stuck_now = flt_q[r] != '0 && (unsent_q[r] & ~ok_q[r] & ~flt_q[r]) == '0 && !(overlap && some_now);
+      ready_now[r] = complete_q[r] && first[r] && !front_set[r] && seen_q[r]
+          && ((stuck_now && report) || (some_now && (overlap || all_now)));
+    end
+  assign others_o = ready_now != '0;
+  assign prefer = ready & ~(full_i ? needs_entry : '0);
+
+  logic new_first, new_ready, choose;
+  set_t pick;
+  if (BEATS == 1) begin : gen_new_first
+    assign new_first = (same_warp & ~front_set) == '0;
+  end else begin : gen_new_first
+    assign new_first = (first & in_set) != '0;
+  end
+  assign new_ready = complete_now != '0 && new_first
+      && (dead_i[in_warp_i] || in_fault || !in_mem_i || !sv48_i || in_glob == '0 || (overlap && in_spad));
+  assign choose = !front_valid_q || front_pop_i;
+  assign pick = (prefer != '0) ? oldest_prefer : oldest_ready;
+
+  thread_mask_t pick_ok, pick_flt, pick_other, front_acc;
+  logic pick_seen, pick_fault, hit_front, ap_front, back_front;
+  always_comb begin
+    pick_ok = '0;
+    pick_flt = '0;
+    pick_other = '0;
+    front_acc = '0;
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      if (pick[r]) begin
+        pick_ok |= ok_d[r];
+        pick_flt |= flt_d[r];
+        pick_other |= unsent_d[r] & ~ok_d[r] & ~flt_d[r];
+      end
+      if (front_set_q[r]) front_acc |= acc_q[r];
+    end
+    if (ready == '0) begin
+      pick_ok = (sv48_i || inv_i) ? '0 : in_glob;
+      pick_flt = '0;
+      pick_other = sv48_i ? in_glob : '0;
+    end
+    pick_seen = (pick & seen_q) != '0;
+    pick_fault = (ready != '0) ? (pick & fault_q) != '0 : in_fault;
+  end
+  assign hit_front = (hit_set & front_set_q) != '0;
+  assign ap_front = acts && (ap_set & front_set_q) != '0;
+  assign back_front = (resume & front_set_q) != '0;
+  thread_mask_t front_ok_d, front_flt_d, front_other_d;
+  threads_t sent;
+  always_comb begin
+    thread_mask_t hit, act, back, ok;
+    hit = hit_front ? hit_i : '0;
+    act = ap_front ? ap_threads_o : '0;
+    back = back_front ? front_flt_q : '0;
+    ok = (front_ok_q & ~front_take_i) | hit | (act_fault_i ? '0 : act);
+    front_ok_d = inv_i ? '0 : ok;
+    front_flt_d = (front_flt_q & ~back) | (act_fault_i ? act : '0);
+    front_other_d = (front_other_q & ~hit & ~act) | back | (inv_i ? ok : '0);
+    for (int unsigned r = 0; r < ROWS; r++) sent[r] = front_set_q[r] ? front_take_i : '0;
+  end
+
+  assign front_valid_o = front_valid_q;
+  assign front_o = front_q;
+  assign front_seen_o = front_seen_q;
+  assign front_fault_o = front_fault_q;
+  assign front_reported_o = (reported_q & front_set_q) != '0;
+  always_comb begin
+    front_look_o = 1'b0;
+    for (int unsigned r = 0; r < ROWS; r++) if (front_set_q[r]) front_look_o |= looking[r] != '0;
+  end
+  assign front_ok_o = front_ok_q;
+  assign front_flt_o = front_flt_q;
+  assign front_other_o = front_other_q;
+  assign front_acc_o = front_acc;
+  assign front_next_o = choose;
+  assign front_next_seen_o = pick_seen && ready != '0;
+
+  // ---- registers ----------------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (in_valid_i) fill_q <= in_row_o;
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      if (arrive[r]) begin
+        warp_q[r] <= in_warp_i;
+        mem_q[r] <= in_mem_i;
+        store_q[r] <= in_store_i;
+        write_q[r] <= in_write_i;
+        fault_q[r] <= in_fault;
+        spad_q[r] <= in_spad;
+      end
+      for (int unsigned t = 0; t < THREADS; t++) begin
+        if (walked[r][t]) id_q[r][t] <= tail_i;
+        else if (asked_set[r] && asked_i[t]) id_q[r][t] <= lsu_slot_t'(walk_i);
+      end
+    end
+
+    // Copies of the front's row, so that what it does begins at a register.
+    if (choose) begin
+      front_q <= (ready != '0) ? index(pick) : in_row_o;
+      front_set_q <= (ready != '0) ? pick : in_set;
+      front_seen_q <= pick_seen && ready != '0;
+      front_fault_q <= pick_fault;
+      front_ok_q <= pick_ok;
+      front_flt_q <= pick_flt;
+      front_other_q <= pick_other;
+    end else begin
+      front_ok_q <= front_ok_d;
+      front_flt_q <= front_flt_d;
+      front_other_q <= front_other_d;
+      if (front_start_i) front_seen_q <= 1'b1;
+    end
+
+    if (rst_i) begin
+      valid_q <= '0;
+      complete_q <= '0;
+      seen_q <= '0;
+      reported_q <= '0;
+      front_valid_q <= 1'b0;
+      lrow_valid_q <= 1'b0;
+      ap_valid_q <= 1'b0;
+    end else begin
+      valid_q <= (valid_q & ~pop_set) | arrive;
+      complete_q <= (complete_q & ~pop_set) | complete_now;
+      seen_q <= (seen_q | (front_start_i ? front_set_q : '0)) & ~pop_set;
+      reported_q <= (reported_q & ~resume & ~pop_set) | (front_report_i ? front_set_q : '0);
+      front_valid_q <= choose ? ready != '0 || new_ready : !front_leave_i;
+      if (inv_i) lrow_valid_q <= 1'b0;
+      else if (lrow_free) lrow_valid_q <= look_ready != '0 || look_new;
+      if (inv_i) ap_valid_q <= 1'b0;
+      else if (!ap_valid_q || acts) ap_valid_q <= ap_any != '0;
+    end
+    if (lrow_free) lrow_q <= (look_ready != '0) ? index(oldest_look) : in_row_o;
+    if (!ap_valid_q || acts) ap_q <= index(ap_next);
+
+    for (int unsigned r = 0; r < ROWS; r++)
+      if (rst_i || pop_set[r]) begin
+        unsent_q[r] <= '0;
+        todo_q[r] <= '0;
+        wait_q[r] <= '0;
+        ans_q[r] <= '0;
+        ok_q[r] <= '0;
+        flt_q[r] <= '0;
+        acc_q[r] <= '0;
+      end else begin
+        unsent_q[r] <= unsent_d[r] & ~sent[r];
+        todo_q[r] <= todo_d[r] & ~sent[r];
+        wait_q[r] <= wait_d[r];
+        ans_q[r] <= ans_d[r];
+        ok_q[r] <= ok_d[r] & ~sent[r];
+        flt_q[r] <= flt_d[r];
+        acc_q[r] <= acc_d[r];
+      end
+  end
+
+  always_comb begin
+    waiting_o = '0;
+    for (int unsigned r = 0; r < ROWS; r++) waiting_o += 7'(wait_q[r] != '0);
+  end
+  assign resumed_o = resume != '0;
+
+`ifndef SYNTHESIS
+  // What the page calls always true.
+  logic states, firsts, copies;
+  always_comb begin
+    states = 1'b1;
+    firsts = 1'b1;
+    copies = 1'b1;
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      for (int unsigned t = 0; t < THREADS; t++)
+        if ($countones({todo_q[r][t], wait_q[r][t], ans_q[r][t], ok_q[r][t], flt_q[r][t]}) > 1) states = 1'b0;
+      if (((todo_q[r] | wait_q[r] | ans_q[r] | ok_q[r] | flt_q[r]) & ~unsent_q[r]) != '0) states = 1'b0;
+      if (!valid_q[r] && unsent_q[r] != '0) states = 1'b0;
+      for (int unsigned j = 0; j < r; j++)
+        if (valid_q[r] && valid_q[j] && first[r] && first[j] && warp_q[r] == warp_q[j] && !front_set[r] && !front_set[j]) firsts = 1'b0;
+      if (front_set[r] && (ok_q[r] != front_ok_q || flt_q[r] != front_flt_q || (unsent_q[r] & ~ok_q[r] & ~flt_q[r]) != front_other_q
+                           || seen_q[r] != front_seen_q || fault_q[r] != front_fault_q)) copies = 1'b0;
+    end
+  end
+  `VL_ASSERT(a_thread_is_in_one_state, states)
+  `VL_ASSERT(one_first_row_a_warp, firsts)
+  `VL_ASSERT(front_copies_are_true, copies)
+  `VL_ASSERT(front_is_a_row, !front_valid_q || (valid_q[front_q] && complete_q[front_q] && front_set_q == (set_t'(1) << front_q)))
+  `VL_ASSERT(pool_has_room, !in_valid_i || !in_first_i || valid_q != '1)
+  `VL_ASSERT(sent_were_translated, (front_take_i & ~front_ok_q) == '0 || !front_valid_q || front_take_i == '0 || BEATS > 1)
+  `VL_ASSERT(dropped_have_no_lookups, !front_pop_i || !front_look_o)
+  `VL_ASSERT(dead_are_not_seen, !front_valid_q || !front_seen_q || !dead_i[warp_q[front_q]])
+  `VL_ASSERT(answered_threads_have_answers, ans_q == '0 || answers_i)
+  `VL_ASSERT(one_reported_row_a_warp, $countones(resume) <= 1)
+`endif
+endmodule
