@@ -105,7 +105,5 @@ package vellum_pkg;
   // Run-time policies (control registers).
   typedef struct packed {
     sched_e sched;
-    tlb_mode_e tlb_mode;
-    walk_policy_t walk;
   } policy_t;
 endpackage

@@ -1,5 +1,5 @@
 // Faults and rest of a core: keeps the first fault, stops the core, tells when nothing is in flight.
-// Page: docs/blocks/status.md (steps 1-4). Every output is a register; latency one cycle.
+// Page: docs/blocks/status.md (steps 1-5). Every output is a register; latency one cycle.
 module status
   import vellum_pkg::*;
 (
@@ -21,6 +21,15 @@ module status
     input  logic   lsu_idle_i,
     input  logic   l1d_idle_i,
     input  logic   mem_idle_i,
+    input  logic   itlb_idle_i,
+    input  logic   ptw_idle_i,
+    // shootdown
+    input  logic   inv_valid_i,
+    input  logic   tlb_done_i,
+    input  logic   itlb_done_i,
+    input  logic   ptw_done_i,
+    input  logic   lsu_done_i,
+    output logic   inv_done_o,
     // to the core's blocks and to ctrl
     output logic   halt_o,
     output logic   faulted_o,
@@ -28,6 +37,8 @@ module status
     output logic   quiet_o
 );
   logic any_fault;
+  logic [3:0] owed_q, owed;
+  assign owed = inv_valid_i ? '1 : owed_q & ~{lsu_done_i, ptw_done_i, itlb_done_i, tlb_done_i};
   assign any_fault = simt_fault_valid_i | lsu_fault_valid_i | barrier_fault_valid_i | fpu_fault_valid_i;
 
   always_ff @(posedge clk_i) begin
@@ -36,14 +47,18 @@ module status
       faulted_o <= 1'b0;
       fault_o <= '0;
       quiet_o <= 1'b0;
+      owed_q <= '0;
+      inv_done_o <= 1'b0;
     end else begin
+      owed_q <= owed;  // step 5
+      inv_done_o <= owed_q != '0 && owed == '0;
       if (!faulted_o && any_fault) begin  // step 2
         faulted_o <= 1'b1;
         fault_o <= simt_fault_valid_i ? simt_fault_i : lsu_fault_valid_i ? lsu_fault_i
                  : barrier_fault_valid_i ? barrier_fault_i : fpu_fault_i;
       end
       halt_o <= halt_o | halt_all_i | any_fault;  // step 3
-      quiet_o <= lsu_idle_i & l1d_idle_i & mem_idle_i & (halt_o | (issue_idle_i & launch_idle_i));  // step 4
+      quiet_o <= lsu_idle_i & l1d_idle_i & mem_idle_i & itlb_idle_i & ptw_idle_i & (halt_o | (issue_idle_i & launch_idle_i));  // step 4
     end
   end
 endmodule

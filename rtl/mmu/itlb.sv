@@ -24,6 +24,7 @@ module itlb
     input  logic        inv_valid_i,
     input  inv_t        inv_i,
     output logic        inv_done_o,
+    output logic        idle_o,
     // counters
     output ev_itlb_t    ev_o
 );
@@ -53,6 +54,7 @@ module itlb
       asked[a] = state_q[a] == ASKED;
       answered[a] = walked_valid_i && state_q[a] == WAIT && walk_q[a] == walked_i.walk;
     end
+  assign idle_o = state_q[0] == NONE && state_q[1] == NONE;
   assign f = !looking[0];
   assign look = looking != '0 && missing == '0 && asked == '0;
   always_comb begin

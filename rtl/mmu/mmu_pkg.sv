@@ -144,6 +144,14 @@ package mmu_pkg;
     thread_mask_t threads;
   } page_fault_t;
 
+  // ctrl -> vm_ctl: an access to a register from 0x200 on.
+  typedef struct packed {
+    logic write;
+    logic [12:0] addr;                       // register number: byte address / 8
+    logic [63:0] data;
+  } vm_reg_t;
+  localparam int unsigned PF_DEPTH = 16;     // page faults that wait for the host
+
   // What they did at the last edge.
   typedef struct packed {
     logic [5:0] tlb_lookups;

@@ -1,7 +1,7 @@
 // The control port: registers that set up a kernel, start it, tell what happened, and govern the memory side.
 // Page: docs/blocks/ctrl.md (register map, steps 1-8). Reads answer one cycle after they are taken.
 module ctrl
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
 (
     input  logic                            clk_i,
     input  logic                            rst_i,
@@ -28,6 +28,11 @@ module ctrl
     input  fault_t [CORES-1:0]              fault_i,
     input  logic [CORES-1:0]                quiet_i,
     input  logic                            dispatch_done_i,
+    // vm_ctl
+    output logic                            vm_reg_valid_o,
+    output vm_reg_t                         vm_reg_o,
+    input  logic                            vm_rsp_valid_i,
+    input  logic [63:0]                     vm_rsp_i,
     // memory side
     output mem_ctl_t                        mem_ctl_o,
     output logic                            epoch_o,
@@ -62,6 +67,8 @@ module ctrl
   logic [31:0] period_q, left_q;
   maint_t maint_q;
   logic [SLICES-1:0] owed_q;
+  logic vm_valid_q, vm_wait_q;
+  vm_reg_t vm_q;
 
   // step 1
   assign kernel_o = kernel_q;
@@ -70,7 +77,7 @@ module ctrl
   assign core_rst_o = rst_q != 2'd0;
   assign halt_o = halt_q;
   assign running_o = running_q;
-  assign ctl_req_ready_o = (wait_q == 2'd0) && !rsp_valid_q;
+  assign ctl_req_ready_o = (wait_q == 2'd0) && !rsp_valid_q && !vm_wait_q;
   assign ctl_rsp_valid_o = rsp_valid_q;
   assign ctl_rsp_o = rsp_q;
   assign reconv_valid_o = reconv_valid_q;
@@ -80,6 +87,8 @@ module ctrl
   assign epoch_o = epoch_q;
   assign maint_valid_o = maint_valid_q;
   assign maint_o = maint_q;
+  assign vm_reg_valid_o = vm_valid_q;
+  assign vm_reg_o = vm_q;
 
   // The faulting core with the lowest number.
   fault_t fault;
@@ -163,8 +172,9 @@ module ctrl
     maint_ok = ctl_req_i.data[1:0] != 2'd3;
   end
 
-  logic take, write, rest, ended;
-  assign take = ctl_req_valid_i && ctl_req_ready_o;
+  logic take, far, write, rest, ended;
+  assign far = ctl_req_i.addr[15:9] != '0;
+  assign take = ctl_req_valid_i && ctl_req_ready_o && !far;
   assign write = take && ctl_req_i.write;
   assign rest = !start_q && (&quiet_i) && (stop_q ? halt_q : running_q && (dispatch_done_i || (|faulted_i)));
   assign ended = rest && settle_q == 3'd7;
@@ -202,14 +212,25 @@ module ctrl
       maint_valid_q <= 1'b0;
       maint_q <= '0;
       owed_q <= '0;
+      vm_valid_q <= 1'b0;
+      vm_wait_q <= 1'b0;
+      vm_q <= '0;
     end else begin
       // step 2
       if (take && !ctl_req_i.write) begin
         rsp_valid_q <= 1'b1;
         rsp_q.data <= rdata;
+      end else if (vm_rsp_valid_i) begin
+        rsp_valid_q <= 1'b1;
+        rsp_q.data <= vm_rsp_i;
       end else if (ctl_rsp_ready_i) begin
         rsp_valid_q <= 1'b0;
       end
+      vm_valid_q <= ctl_req_valid_i && ctl_req_ready_o && far;
+      if (ctl_req_valid_i && ctl_req_ready_o && far) begin
+        vm_q <= '{write: ctl_req_i.write, addr: reg_no, data: ctl_req_i.data};
+        vm_wait_q <= !ctl_req_i.write;
+      end else if (vm_rsp_valid_i) vm_wait_q <= 1'b0;
       // steps 4, 5
       halt_q <= ((|faulted_i) || stop_q) && rst_q == 2'd0;
       settle_q <= !rest ? 3'd0 : ended ? 3'd7 : settle_q + 3'd1;

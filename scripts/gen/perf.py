@@ -17,8 +17,8 @@ UNITS = {
     "slice": Unit("Of an L2 slice", "SLICE_", "ev_slice_t", "slice_increments"),
     "channel": Unit("Of a memory channel", "CHANNEL_", "ev_channel_t", "channel_increments"),
 }
-# Blocks whose event struct stands in memside_pkg: it has more than counts, or parts of it steer other things.
-HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl")
+# Blocks whose event struct stands in memside_pkg or mmu_pkg: it has more than counts, or parts of it steer other things.
+HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "ptw")
 MOST = 256        # a counter is chosen by eight bits
 
 
@@ -74,7 +74,7 @@ def package_of(unit, blocks):
 
 def main():
     units = load()
-    sv = ["// Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit.", "package perf_pkg;", "  import memside_pkg::*;",
+    sv = ["// Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit.", "package perf_pkg;", "  import mmu_pkg::*;", "  import memside_pkg::*;",
           "  localparam int unsigned COUNTER_W = 48;"]
     h = ["/* Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit. */", "#ifndef VL_PERF_H", "#define VL_PERF_H"]
     md = ["# Counters", "", "Generated from `rtl/common/counters.toml`; every counter has 48 bits and is equal in RTL and model."]

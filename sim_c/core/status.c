@@ -4,6 +4,7 @@
 
 struct status {
     status_out_t o;
+    uint8_t owed; /* parts of a shootdown: tlb, itlb, ptw, lsu */
 };
 
 size_t status_size(void)
@@ -28,13 +29,16 @@ void status_tick(status_t *s, const status_in_t *in)
                            : in->barrier_fault_valid ? &in->barrier_fault
                            : in->fpu_fault_valid     ? &in->fpu_fault
                                                      : NULL;
-    bool quiet = in->lsu_idle && in->l1d_idle && in->mem_idle && (s->o.halt || (in->issue_idle && in->launch_idle));
+    bool quiet = in->lsu_idle && in->l1d_idle && in->mem_idle && in->itlb_idle && in->ptw_idle && (s->o.halt || (in->issue_idle && in->launch_idle));
     if (first && !s->o.faulted) { /* step 2 */
         s->o.faulted = true;
         s->o.fault = *first;
     }
     s->o.halt = s->o.halt || in->halt_all || first; /* step 3 */
     s->o.quiet = quiet;                             /* step 4 */
+    uint8_t owed = in->inv_valid ? 15 : s->owed & ~(in->tlb_done | in->itlb_done << 1 | in->ptw_done << 2 | in->lsu_done << 3); /* step 5 */
+    s->o.inv_done = s->owed && !owed;
+    s->owed = owed;
 }
 
 /* Follows its level inputs: the composition ticks it whenever they move. */

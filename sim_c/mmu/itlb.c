@@ -45,6 +45,7 @@ void itlb_out(const itlb_t *s, itlb_out_t *o)
             o->miss = (miss_t){.vpn = s->asker[f].vpn, .access = ACC_FETCH};
         }
     o->inv_done = s->done;
+    o->idle = s->asker[0].state == NONE && s->asker[1].state == NONE;
     o->ev = s->ev;
 }
 

@@ -18,6 +18,8 @@ struct ctrl {
     uint64_t cycles, rsp, perf, owed;
     reconv_write_t reconv;
     maint_t maint;
+    bool vm_valid, vm_wait;
+    vm_reg_t vm;
 };
 
 size_t ctrl_size(void)
@@ -44,7 +46,7 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->core_rst = s->rst != 0;
     o->halt = s->halt;
     o->running = s->running;
-    o->ctl_req_ready = s->wait == 0 && !s->rsp_valid;
+    o->ctl_req_ready = s->wait == 0 && !s->rsp_valid && !s->vm_wait;
     o->ctl_rsp_valid = s->rsp_valid;
     o->ctl_rsp.data = s->rsp;
     o->reconv_valid = s->reconv_valid;
@@ -54,6 +56,8 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->epoch = s->epoch;
     o->maint_valid = s->maint_valid;
     o->maint = s->maint;
+    o->vm_reg_valid = s->vm_valid;
+    o->vm_reg = s->vm;
 }
 
 static uint64_t low(unsigned bits)
@@ -282,13 +286,21 @@ static void tick_epoch(ctrl_t *s) /* step 7 */
 
 void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
 {
-    bool take = in->ctl_req_valid && s->wait == 0 && !s->rsp_valid;
+    bool any = in->ctl_req_valid && s->wait == 0 && !s->rsp_valid && !s->vm_wait, far = any && in->ctl_req.addr >= 0x200, take = any && !far;
     bool write = take && in->ctl_req.write && !refused(s, in->ctl_req.addr);
     if (take && !in->ctl_req.write) { /* step 2 */
         s->rsp_valid = true;
         s->rsp = read_reg(s, in, in->ctl_req.addr);
+    } else if (in->vm_rsp_valid) {
+        s->rsp_valid = true;
+        s->rsp = in->vm_rsp;
+        s->vm_wait = false;
     } else if (in->ctl_rsp_ready) {
         s->rsp_valid = false;
+    }
+    if ((s->vm_valid = far)) {
+        s->vm = (vm_reg_t){.write = in->ctl_req.write, .addr = in->ctl_req.addr >> 3, .data = in->ctl_req.data};
+        s->vm_wait = !in->ctl_req.write;
     }
     s->perf = selected_counter(s, in);
     tick_stop(s, in);
@@ -303,7 +315,7 @@ void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
 /* Something other than `cycles` and the epoch's counter moves at the next edge, or an input is awaited. */
 static bool moves(const ctrl_t *s)
 {
-    return s->start || s->reconv_valid || s->rsp_valid || s->epoch || s->maint_valid || s->rst || s->wait || s->settle
+    return s->start || s->reconv_valid || s->rsp_valid || s->vm_valid || s->vm_wait || s->epoch || s->maint_valid || s->rst || s->wait || s->settle
            || resting(s) || s->halt != next_halt(s);
 }
 

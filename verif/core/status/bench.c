@@ -4,10 +4,10 @@
 #include "verif/common/bench.h"
 #include "status_ports.h"
 
-enum { COV_SIMT, COV_LSU, COV_BARRIER, COV_FPU, COV_TWO, COV_LATER, COV_QUIET_HALT, COV_QUIET, COV_N };
+enum { COV_SIMT, COV_LSU, COV_BARRIER, COV_FPU, COV_TWO, COV_LATER, COV_QUIET_HALT, COV_QUIET, COV_LAST, COV_TWO_LAST = COV_LAST + 4, COV_ALL_LAST, COV_N };
 static const char *const cover[] = {"simt fault first", "lsu fault first", "barrier fault first", "fpu fault first",
-                                    "two faults in one cycle", "a later fault", "quiet under halt", "quiet without halt"};
-typedef struct { unsigned rate; } env_t;
+                                    "two faults in one cycle", "a later fault", "quiet under halt", "quiet without halt", "tlb is the last of a shootdown", "itlb is", "ptw is", "lsu is", "two are", "all are"};
+typedef struct { unsigned rate, owed; bool done; } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
@@ -18,12 +18,28 @@ static void drive(bench_t *b, env_t *e, const status_out_t *out, status_in_t *in
 {
     status_in_random(&b->rng, in);
     unsigned rate = b->cycle > 1000 ? 1 + 16 * e->rate : 0;
-    in->simt_fault_valid = b->seed % 4 == 0 ? false : vl_chance(&b->rng, rate);
-    in->lsu_fault_valid = b->seed % 4 == 2 ? false : vl_chance(&b->rng, rate);
-    in->barrier_fault_valid = vl_chance(&b->rng, b->seed % 8 == 6 ? 200 : rate);
-    in->fpu_fault_valid = vl_chance(&b->rng, b->seed % 8 == 4 ? 200 : rate);
+    bool *fault[4] = {(bool *)&in->simt_fault_valid, (bool *)&in->lsu_fault_valid, (bool *)&in->barrier_fault_valid, (bool *)&in->fpu_fault_valid};
+    for (unsigned k = 0; k < 4; k++) /* each first in some run; in others whatever comes */
+        *fault[k] = (out->faulted || b->seed % 5 == k || b->seed % 5 == 4) && vl_chance(&b->rng, b->seed % 5 == 4 && b->cycle > 1000 ? 100 : rate);
     in->halt_all = b->cycle > 500 && vl_chance(&b->rng, 1);
     in->lsu_idle |= vl_chance(&b->rng, 128);
+    /* shootdown: done one cycle after the last part, and then only */
+    BENCH_CHECK(b, out->inv_done == e->done, "inv_done %d, expected %d", out->inv_done, e->done);
+    unsigned parts = e->owed;
+    for (unsigned k = 0; k < 4; k++)
+        if (!vl_chance(&b->rng, b->seed % 2 ? 200 : 40))
+            parts &= ~(1u << k);
+    in->inv_valid = !e->owed && vl_chance(&b->rng, 60);
+    in->tlb_done = parts & 1, in->itlb_done = parts >> 1 & 1, in->ptw_done = parts >> 2 & 1, in->lsu_done = parts >> 3 & 1;
+    e->done = parts && parts == e->owed;
+    if (e->done) {
+        BENCH_COVER(b, COV_LAST + (unsigned)__builtin_ctz(parts), !(parts & (parts - 1)));
+        BENCH_COVER(b, COV_TWO_LAST, __builtin_popcount(parts) == 2);
+        BENCH_COVER(b, COV_ALL_LAST, parts == 15);
+    }
+    e->owed = in->inv_valid ? 15 : e->owed & ~parts;
+    in->itlb_idle |= vl_chance(&b->rng, 128);
+    in->ptw_idle |= vl_chance(&b->rng, 128);
     int n = in->simt_fault_valid + in->lsu_fault_valid + in->barrier_fault_valid + in->fpu_fault_valid;
     BENCH_COVER(b, COV_SIMT, !out->faulted && in->simt_fault_valid);
     BENCH_COVER(b, COV_LSU, !out->faulted && !in->simt_fault_valid && in->lsu_fault_valid);

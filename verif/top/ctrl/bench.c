@@ -9,7 +9,7 @@ enum { COV_READ, COV_RESTART, COV_STOP, COV_STOP_IDLE, COV_STOP_END, COV_STOP_AG
        COV_START_RESET, COV_START_END, COV_BOTH, COV_STALL, COV_END, COV_FAULT, COV_RECONV, COV_CORE, COV_SLICE, COV_CHANNEL, COV_BEYOND,
        COV_KIND3, COV_REST, COV_EPOCH_1, COV_EPOCH_FEW, COV_EPOCH_MANY, COV_EPOCH_0, COV_EPOCH_EDGE, COV_MAINT, COV_MAINT_OPS,
        COV_MAINT_BUSY, COV_MAINT_NONE, COV_MAINT_ONCE, COV_MAINT_APART, COV_MAINT_EDGE, COV_DUE, COV_DUE_EPOCH, COV_READS, COV_WRITES,
-       COV_FAULTS, COV_N };
+       COV_FAULTS, COV_VM_READ, COV_VM_WRITE, COV_VM_LATE, COV_N };
 static const char *const cover[] = {
     "reads", "start while running", "stop of a running kernel", "stop without a kernel", "stop at the edge of a kernel's end",
     "stop while stopping", "a core is long not quiet under stop", "a fault while stopping", "start while stopping", "start in reset",
@@ -19,7 +19,8 @@ static const char *const cover[] = {
     "the only pulse of EPOCH 0", "EPOCH written at the edge of a pulse", "maintenance", "every operation in one run",
     "MAINT written while one is under way", "an operation that is none", "all slices answer at once", "slices answer apart",
     "MAINT written at the edge of the last answer", "dead time", "dead time up to a pulse", "every register read in one run",
-    "every register written in one run", "a fault of each core first, in one run"};
+    "every register written in one run", "a fault of each core first, in one run",
+    "read of vm_ctl", "write of vm_ctl", "a kernel starts, ends or is stopped while vm_ctl is read"};
 
 enum { R_ID = 0x00, R_CMD, R_STATUS, R_CYCLES, R_RECONV_TARGET = 0x19, R_PERF_SEL = 0x20, R_PERF_DATA, R_FAULT = 0x28, R_SCHED = 0x30,
        R_QUOTA, R_APP_ASIDS, R_QUOTA_IN, R_EPOCH, R_PAGE, R_MAINT, REGS };
@@ -43,6 +44,8 @@ typedef struct {
     unsigned rst, settle, wait, waited;
     uint64_t rsp_data;
     maint_t maint_want;
+    bool vm, vm_wait;         /* an access is passed on in this cycle; a read has not been answered */
+    ctl_req_t vm_want;
 } env_t;
 
 /* Bits that a register keeps; 0 where nothing is kept. */
@@ -115,7 +118,7 @@ static void check_levels(bench_t *b, const env_t *e, const mem_ctl_t *m)
 
 static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
 {
-    BENCH_CHECK(b, o->ctl_req_ready == (!e->wait && !e->rsp), "ready %d", o->ctl_req_ready);
+    BENCH_CHECK(b, o->ctl_req_ready == (!e->wait && !e->rsp && !e->vm_wait), "ready %d", o->ctl_req_ready);
     BENCH_CHECK(b, o->perf_idx == (e->reg[R_PERF_SEL] & 255), "PERF_SEL and its level differ");
     BENCH_CHECK(b, o->ctl_rsp_valid == e->rsp, "a read is answered when it was asked, and until the answer is taken");
     BENCH_CHECK(b, !e->rsp || o->ctl_rsp.data == e->rsp_data, "read 0x%" PRIx64 ", expected 0x%" PRIx64, o->ctl_rsp.data, e->rsp_data);
@@ -126,6 +129,8 @@ static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
     BENCH_CHECK(b, o->epoch == (b->cycle == e->pulse), "epoch %d in a cycle that has %d", o->epoch, b->cycle == e->pulse);
     BENCH_CHECK(b, o->maint_valid == e->maint, "maintenance %d, expected %d", o->maint_valid, e->maint);
     BENCH_CHECK(b, !e->maint || (o->maint.op == e->maint_want.op && o->maint.line == e->maint_want.line), "another maintenance than written");
+    BENCH_CHECK(b, o->vm_reg_valid == e->vm, "access of vm_ctl %d, expected %d", o->vm_reg_valid, e->vm);
+    BENCH_CHECK(b, !e->vm || (o->vm_reg.write == e->vm_want.write && o->vm_reg.addr == e->vm_want.addr >> 3 && o->vm_reg.data == e->vm_want.data), "another access than asked for");
     check_levels(b, e, &o->mem_ctl);
 }
 
@@ -180,7 +185,7 @@ static void expect_write(bench_t *b, env_t *e, const env_t *was, unsigned reg, u
 static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t *in)
 {
     const env_t was = *e;
-    bool take = in->ctl_req_valid && out->ctl_req_ready;
+    bool any = in->ctl_req_valid && out->ctl_req_ready, far = any && in->ctl_req.addr >= 0x200, take = any && !far;
     unsigned reg = in->ctl_req.addr >> 3;
     bool quiet = in->quiet == LOW(CORES);
     bool rest = quiet && !e->start && (e->stop ? e->halt : e->running && (in->dispatch_done || in->faulted));
@@ -188,6 +193,19 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
 
     if (e->rsp && in->ctl_rsp_ready)
         e->rsp = false;
+    if (in->vm_rsp_valid) {
+        e->rsp = true;
+        e->rsp_data = in->vm_rsp;
+        e->vm_wait = false;
+    }
+    e->vm = far;
+    if (far) {
+        e->vm_want = in->ctl_req;
+        e->vm_wait = !in->ctl_req.write;
+        BENCH_COVER(b, COV_VM_READ, !in->ctl_req.write);
+        BENCH_COVER(b, COV_VM_WRITE, in->ctl_req.write);
+    }
+    BENCH_COVER(b, COV_VM_LATE, was.vm_wait && (ends || was.start));
     if (take && !in->ctl_req.write) {
         e->rsp = true;
         e->rsp_data = expected(&was, in, reg);
@@ -251,6 +269,7 @@ static void check_due(bench_t *b, const ctrl_in_t *in)
     ctrl_in_t same = *in;
     same.ctl_req_valid = false;
     same.maint_done = 0;
+    same.vm_rsp_valid = false;
     for (uint64_t i = 0; i < n; i++)
         ctrl_tick(t, &same);
     ctrl_count(u, n);
@@ -288,6 +307,8 @@ static void new_request(bench_t *b, env_t *e)
 {
     static const uint8_t favourites[] = {R_CMD, R_CMD, R_STATUS, R_PERF_SEL, R_PERF_DATA, R_EPOCH, R_MAINT, R_MAINT};
     unsigned reg = vl_chance(&b->rng, 100) ? favourites[vl_below(&b->rng, sizeof favourites)] : vl_below(&b->rng, REGS + 1);
+    if (vl_chance(&b->rng, 20))
+        reg = 0x40 + vl_below(&b->rng, 0x60);
     e->holding = true;
     e->req.write = vl_chance(&b->rng, 128);
     /* At the edge of a kernel's end, of a pulse, of the last answer. */
@@ -314,6 +335,7 @@ static void drive(bench_t *b, env_t *e, const ctrl_out_t *out, ctrl_in_t *in)
 {
     check_outputs(b, e, out);
     ctrl_in_random(&b->rng, in);
+    in->vm_rsp_valid = e->vm_wait && !e->vm && vl_chance(&b->rng, 100);
     if (!e->holding && vl_chance(&b->rng, 100)) /* a request stays until it is taken */
         new_request(b, e);
     in->ctl_req_valid = e->holding;
@@ -321,6 +343,8 @@ static void drive(bench_t *b, env_t *e, const ctrl_out_t *out, ctrl_in_t *in)
         in->ctl_req = e->req;
     in->ctl_rsp_ready = vl_chance(&b->rng, b->mode == 1 ? 40 : 220);
     in->faulted = b->mode >= 2 && b->cycle % 1024 > 600 ? in->faulted : 0;
+    if (vl_chance(&b->rng, 100)) /* of one core alone */
+        in->faulted &= 1ull << vl_below(&b->rng, CORES);
     for (uint64_t s = 0; s < SLICES; s++)
         if (!vl_chance(&b->rng, e->answer))
             in->maint_done &= ~(1ull << s);
