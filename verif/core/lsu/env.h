@@ -1,0 +1,141 @@
+/* What the bench of lsu remembers. The memory that instructions see is a list of pages, a part of it each warp's own: warps go in any order, so
+ * only then does the order of a warp's instructions say what every byte must be. */
+#ifndef LSU_BENCH_ENV_H
+#define LSU_BENCH_ENV_H
+#include "verif/common/bench.h"
+#include "sim_c/core/memop.h"
+#include "lsu_ports.h"
+#include "verif/core/lsu/cover.h"
+
+enum {
+    IN_DEPTH = LSU_IN_DEPTH, INSNS = 128, FLIGHTS = 1024,
+    WARP_PAGES = THREADS > 16 ? 32 : 16, PAGES = WARPS * WARP_PAGES, WARP_BYTES = WARP_PAGES * 4096, BYTES = PAGES * 4096,
+    WARP_SPAD = SPAD_BYTES / WARPS / 8 * 8
+};
+#define ALL_LANES (LANES == 64 ? ~0ull : (1ull << (LANES % 64)) - 1)
+#define ALL_THREADS (THREADS == 64 ? ~0ull : (1ull << (THREADS % 64)) - 1)
+#define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
+#define BIT(k) (1ull << (k))
+
+typedef struct { unsigned char mem[BYTES], spad[SPAD_BYTES]; } memory_t;
+
+typedef struct {
+    bool busy, fence, serial, rl, aq, faulty, write;
+    bool pre, post, reported;                   /* pre, post: an L1D invalidation was made for it, before or after its accesses */
+    uint8_t warp, seq, rd, op, kind, size;
+    unsigned tbeat;
+    uint64_t pc, issued, resumed, first;        /* cycles; first: that something went to the L1D */
+    uint64_t threads, unsent, words, left;      /* unsent: global ones; words: scratchpad ones not sent; left: no result yet */
+    uint64_t addr[THREADS], rs2[THREADS], rs3[THREADS], want[THREADS];
+    uint32_t base;
+    fault_t fault;
+} insn_t;
+
+typedef struct { uint64_t due; l1d_rsp_t rsp; bool atomic; } line_flight_t;
+typedef struct { uint64_t due; spad_rsp_t rsp; } word_flight_t;
+typedef struct { uint64_t due; uint8_t warp; } ack_flight_t;
+
+/* A directed scene: one warp stores (or has an atomic), and until another warp's fence has waited for it a while it is not performed. */
+typedef struct {
+    enum { NO_SCENE, STORE_FENCE, ATOMIC_FENCE, STORE_RL, STORE_AQ } kind;
+    enum { WRITE, ORDER, HOLD } step;
+    unsigned writer;
+    uint64_t end; /* at the latest */
+} scene_t;
+
+/* What a page is mapped to, and what it was: until a shootdown has ended either may be used. */
+typedef struct {
+    bool mapped, access, r, w; /* access: a walk ends with WALK_ACCESS, else, not mapped, with WALK_PAGE */
+    uint8_t level;
+    uint64_t frame;
+} map_t;
+typedef struct {
+    map_t now, old;
+    enum { CALM, CHANGED, SHOT } change; /* SHOT: the invalidation has been sent */
+    uint64_t granted[2], denied[2][2];   /* cycle of the last translation for a load, a store; of the last refusal of it, as page or access fault */
+    bool ghost[2];                       /* rows of a dead warp may ask for it */
+} page_t;
+
+typedef struct { bool valid, mine, orphan; uint16_t page; uint64_t due, since; } walk_slot_t;
+
+typedef struct {
+    bool sv48, kill, limit;
+    uint8_t mode;
+    uint64_t window, end; /* window: address of the first page */
+    bool drain, killing;
+    uint64_t since;       /* drain */
+} phase_t;
+
+typedef struct {
+    kernel_t kernel;
+    unsigned core;
+    uint32_t spad_shift;
+    root_t root;
+    phase_t phase;
+    memory_t program, real; /* in program order of each warp; as the LSU's requests have changed it */
+    /* instructions */
+    bool building;
+    unsigned beat;
+    operands_t op;
+    uint64_t tmask, addr[THREADS], rs2[THREADS], rs3[THREADS];
+    insn_t insn[INSNS];
+    uint8_t queue[WARPS][INSNS]; /* of each warp: what has not been sent to the end, in program order */
+    unsigned queued[WARPS];
+    bool alive[WARPS], started[WARPS], blocked[WARPS];
+    uint8_t seq[WARPS];
+    uint32_t base[WARPS];
+    unsigned outstanding[WARPS], held;
+    uint64_t last_beat[WARPS];
+    unsigned long stores[WARPS];
+    /* caches and scratchpad */
+    line_flight_t line[FLIGHTS];
+    unsigned lines;
+    word_flight_t word[FLIGHTS];
+    unsigned words;
+    ack_flight_t ack[FLIGHTS];
+    unsigned acks, atomics; /* atomics: at the cache and not answered */
+    bool line_shown, line_atomic, word_shown;
+    l1d_rsp_t line_rsp;
+    spad_rsp_t word_rsp;
+    bool inval_taken;       /* in the last cycle */
+    unsigned inval_warp, inval_loads;
+    /* translation */
+    page_t page[PAGES];
+    walk_slot_t walk[TLB_MSHRS];
+    bool asked, looked;
+    unsigned asked_walk, looked_ports;
+    uint16_t looked_page[TLB_PORTS];
+    bool looked_store;
+    found_t found[TLB_PORTS];
+    uint64_t looked_at, walked_at;
+    bool inv_wanted, inv_pending;
+    uint64_t inv_at, inv_limit; /* of the last invalidation; of the last one that is done: nothing from before may be used */
+    struct { bool wait; uint64_t due, threads; } faulted[WARPS]; /* the host has its record */
+    /* styles */
+    unsigned issue, l1d_ready, spad_ready, res_ready, latency, where, kinds;
+    unsigned hit, walk_latency, look_ready, miss_ready, pf_ready, patience, evict;
+    bool hold_acks;
+    scene_t scene;
+} env_t;
+
+static inline bool in_spad(uint64_t a)
+{
+    return a >> 16 == SPAD_BASE >> 16;
+}
+
+static inline unsigned lowest(uint64_t m)
+{
+    return (unsigned)__builtin_ctzll(m);
+}
+
+/* Offset of a global address in the list of pages. */
+static inline uint64_t place(const env_t *e, uint64_t a)
+{
+    return a - e->phase.window;
+}
+
+static inline page_t *page_of(env_t *e, uint64_t a)
+{
+    return &e->page[place(e, a) >> 12];
+}
+#endif
