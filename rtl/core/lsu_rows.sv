@@ -240,9 +240,9 @@ module lsu_rows
       all = (unsent_q[r] & ~ok) == '0;
       stuck = flt_q[r] != '0 && (unsent_q[r] & ~ok & ~flt_q[r]) == '0 && !(overlap && some);
       report = halt_i || (!reported_q[r] && !pf_busy_i);
-      needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r];
+      needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r] && !stuck;
       ready[r] = complete_q[r] && first[r] && !front_set[r]
-          && (dead[r] ? looking[r] == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
+          && (dead[r] ? (looking[r] & ~ok) == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
               || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
       // The same without what L4 does at this edge.
       some_now = ok_q[r] != '0;
