@@ -1,6 +1,6 @@
 // A SIMT core: its blocks and the nets between them, no logic. docs/blocks/core.md draws it and gives the timing contract.
 module core
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic                 clk_i,
     input  logic                 rst_i,
@@ -17,6 +17,18 @@ module core
     output logic                 faulted_o,
     output fault_t               fault_o,
     output logic                 quiet_o,
+    // virtual memory (vm_ctl)
+    input  root_t                root_i,
+    input  tlb_mode_e            tlb_mode_i,
+    input  walk_policy_t         walk_policy_i,
+    input  logic                 inv_valid_i,
+    input  inv_t                 inv_i,
+    output logic                 inv_done_o,
+    output logic                 pf_valid_o,
+    output page_fault_t          pf_o,
+    input  logic                 pf_ready_i,
+    input  logic                 resume_valid_i,
+    input  warp_t                resume_i,
     // dispatcher
     input  logic                 group_valid_i,
     input  group_t               group_i,
@@ -91,9 +103,22 @@ module core
   memtrace_t memtrace;
   logic l1d_mem_valid, l1d_mem_ready;
   mem_req_t l1d_mem;
+  // translation
+  logic page_valid, look_ready, ptw_mem_valid, ptw_mem_ready, walked_valid, itlb_idle, ptw_idle;
+  logic [TLB_PORTS-1:0] look_valid, found_valid;
+  look_t [TLB_PORTS-1:0] look;
+  found_t [TLB_PORTS-1:0] found;
+  itlb_look_t page;
+  logic [1:0] ifound_valid, miss_valid, miss_ready, walk_valid;
+  ifound_t [1:0] ifound;
+  miss_t [1:0] miss;
+  walk_t [1:0] walk;
+  walked_t walked;
+  mem_req_t ptw_mem;
+  logic tlb_done, itlb_done, ptw_done, lsu_done;
   // mem_arb
-  logic l1i_mrsp_valid, l1d_mrsp_valid, mem_idle;
-  mem_rsp_t l1i_mrsp, l1d_mrsp;
+  logic l1i_mrsp_valid, l1d_mrsp_valid, ptw_mrsp_valid, mem_idle;
+  mem_rsp_t l1i_mrsp, l1d_mrsp, ptw_mrsp;
   // status
   logic halt;
   // events
@@ -107,13 +132,14 @@ module core
       .rsp_valid_i(fetch_rsp_valid), .rsp_i(fetch_rsp), .wake_i(wake),
       .push_valid_o(push_valid), .push_o(push),
       .pop_valid_i(pop_valid), .pop_i(pop),
-      .kernel_i, .halt_i(halt), .ev_o(ev.fetch)
+      .kernel_i, .root_i, .halt_i(halt), .ev_o(ev.fetch)
   );
   l1i u_l1i (
       .clk_i, .rst_i,
       .req_valid_i(fetch_req_valid), .req_i(fetch_req), .req_ready_o(fetch_req_ready),
       .rsp_valid_o(fetch_rsp_valid), .rsp_o(fetch_rsp), .wake_o(wake),
-      .inval_i(kernel_start_i),
+      .inval_i(kernel_start_i), .inv_valid_i, .root_i,
+      .look_valid_o(page_valid), .look_o(page), .found_valid_i(ifound_valid), .found_i(ifound),
       .mem_req_valid_o(l1i_mem_valid), .mem_req_o(l1i_mem), .mem_req_ready_i(l1i_mem_ready),
       .mem_rsp_valid_i(l1i_mrsp_valid), .mem_rsp_i(l1i_mrsp), .ev_o(ev.l1i)
   );
@@ -193,8 +219,12 @@ module core
   );
   // ---- memory -----------------------------------------------------------------------------------------------------------
   lsu u_lsu (
-      .clk_i, .rst_i, .core_i, .kernel_i,
+      .clk_i, .rst_i, .core_i, .kernel_i, .root_i, .mode_i(tlb_mode_i), .halt_i(halt),
       .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start), .credit_o(lsu_credit),
+      .look_valid_o(look_valid), .look_o(look), .look_ready_i(look_ready), .found_valid_i(found_valid), .found_i(found),
+      .miss_valid_o(miss_valid[0]), .miss_o(miss[0]), .miss_ready_i(miss_ready[0]), .walk_valid_i(walk_valid[0]), .walk_i(walk[0]),
+      .walked_valid_i(walked_valid), .walked_i(walked), .pf_valid_o, .pf_o, .pf_ready_i, .resume_valid_i, .resume_i,
+      .inv_valid_i, .inv_i, .inv_done_o(lsu_done),
       .l1d_req_valid_o(l1d_req_valid), .l1d_req_o(l1d_req), .l1d_req_ready_i(l1d_req_ready),
       .l1d_rsp_valid_i(l1d_rsp_valid), .l1d_rsp_i(l1d_rsp), .l1d_rsp_ready_o(l1d_rsp_ready),
       .l1d_ack_i(l1d_ack),
@@ -217,8 +247,29 @@ module core
       .mem_req_valid_o(l1d_mem_valid), .mem_req_o(l1d_mem), .mem_req_ready_i(l1d_mem_ready),
       .mem_rsp_valid_i(l1d_mrsp_valid), .mem_rsp_i(l1d_mrsp), .idle_o(l1d_idle), .ev_o(ev.l1d)
   );
+  // ---- translation ------------------------------------------------------------------------------------------------------
+  tlb u_tlb (
+      .clk_i, .rst_i, .look_valid_i(look_valid), .look_i(look), .asid_i(root_i.asid), .look_ready_o(look_ready),
+      .found_valid_o(found_valid), .found_o(found), .fill_valid_i(walked_valid), .fill_i(walked),
+      .inv_valid_i, .inv_i, .inv_done_o(tlb_done), .ev_o(ev.tlb)
+  );
+  itlb u_itlb (
+      .clk_i, .rst_i, .asid_i(root_i.asid), .look_valid_i(page_valid), .look_i(page), .found_valid_o(ifound_valid), .found_o(ifound),
+      .miss_valid_o(miss_valid[1]), .miss_o(miss[1]), .miss_ready_i(miss_ready[1]), .walk_valid_i(walk_valid[1]), .walk_i(walk[1]),
+      .walked_valid_i(walked_valid), .walked_i(walked), .inv_valid_i, .inv_i, .inv_done_o(itlb_done), .idle_o(itlb_idle), .ev_o(ev.itlb)
+  );
+  ptw u_ptw (
+      .clk_i, .rst_i, .root_i, .policy_i(walk_policy_i),
+      .window_i('{base: kernel_i.mem_base[PA_W-1:LINE_OFF_W], limit: kernel_i.mem_limit[PA_W-1:LINE_OFF_W]}),
+      .idle_o(ptw_idle), .miss_valid_i(miss_valid), .miss_i(miss), .miss_ready_o(miss_ready), .walk_valid_o(walk_valid), .walk_o(walk),
+      .walked_valid_o(walked_valid), .walked_o(walked),
+      .mem_req_valid_o(ptw_mem_valid), .mem_req_o(ptw_mem), .mem_req_ready_i(ptw_mem_ready),
+      .mem_rsp_valid_i(ptw_mrsp_valid), .mem_rsp_i(ptw_mrsp), .inv_valid_i, .inv_i, .inv_done_o(ptw_done), .ev_o(ev.ptw)
+  );
   mem_arb u_mem_arb (
-      .clk_i, .rst_i,
+      .clk_i, .rst_i, .asid_i(root_i.asid),
+      .ptw_req_valid_i(ptw_mem_valid), .ptw_req_i(ptw_mem), .ptw_req_ready_o(ptw_mem_ready),
+      .ptw_rsp_valid_o(ptw_mrsp_valid), .ptw_rsp_o(ptw_mrsp),
       .l1i_req_valid_i(l1i_mem_valid), .l1i_req_i(l1i_mem), .l1i_req_ready_o(l1i_mem_ready),
       .l1d_req_valid_i(l1d_mem_valid), .l1d_req_i(l1d_mem), .l1d_req_ready_o(l1d_mem_ready),
       .mem_req_valid_o, .mem_req_o, .mem_req_ready_i, .mem_rsp_valid_i, .mem_rsp_i,
@@ -233,7 +284,9 @@ module core
       .barrier_fault_valid_i(barrier_fault_valid), .barrier_fault_i(barrier_fault),
       .fpu_fault_valid_i(fpu_fault_valid), .fpu_fault_i(fpu_fault),
       .halt_all_i, .issue_idle_i(issue_idle), .launch_idle_i(launch_idle), .lsu_idle_i(lsu_idle), .l1d_idle_i(l1d_idle),
-      .mem_idle_i(mem_idle), .halt_o(halt), .faulted_o, .fault_o, .quiet_o
+      .mem_idle_i(mem_idle), .itlb_idle_i(itlb_idle), .ptw_idle_i(ptw_idle),
+      .inv_valid_i, .tlb_done_i(tlb_done), .itlb_done_i(itlb_done), .ptw_done_i(ptw_done), .lsu_done_i(lsu_done), .inv_done_o,
+      .halt_o(halt), .faulted_o, .fault_o, .quiet_o
   );
   perf u_perf (
       .clk_i, .rst_i, .ev_i(ev), .clear_i(kernel_start_i), .rd_idx_i(perf_idx_i), .rd_data_o(perf_data_o)

@@ -1,6 +1,6 @@
 // The compute side: cores, dispatcher and control port, and the nets between them, no logic. Page: docs/blocks/compute.md.
 module compute
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
 (
     input  logic                  clk_i,
     input  logic                  rst_i,
@@ -12,6 +12,7 @@ module compute
     output ctl_rsp_t              ctl_rsp_o,
     input  logic                  ctl_rsp_ready_i,
     output logic                  running_o,
+    output logic                  attention_o,
     // memory side: control
     output mem_ctl_t                        mem_ctl_o,
     output logic                            epoch_o,
@@ -56,6 +57,16 @@ module compute
   logic [CORES-1:0] faulted, quiet, group_valid, group_ready, group_done;
   fault_t [CORES-1:0] fault;
   group_t [CORES-1:0] group;
+  logic vm_reg_valid, vm_rsp_valid, inv_valid;
+  vm_reg_t vm_reg;
+  logic [63:0] vm_rsp;
+  root_t [CORES-1:0] root;
+  tlb_mode_e tlb_mode;
+  walk_policy_t walk_policy;
+  inv_t inv;
+  logic [CORES-1:0] inv_done, pf_valid, pf_ready, resume_valid;
+  page_fault_t [CORES-1:0] pf;
+  warp_t resume;
 
   assign perf_clear_o = kernel_start;
   assign perf_idx_o = perf_idx;
@@ -63,10 +74,17 @@ module compute
   ctrl u_ctrl (
       .clk_i, .rst_i, .mem_ctl_o, .epoch_o, .maint_valid_o, .maint_o, .maint_done_i,
       .slice_idle_i, .sched_idle_i, .dram_idle_i, .slice_perf_i, .channel_perf_i,
+      .vm_reg_valid_o(vm_reg_valid), .vm_reg_o(vm_reg), .vm_rsp_valid_i(vm_rsp_valid), .vm_rsp_i(vm_rsp),
       .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i,
       .kernel_o(kernel), .policy_o(policy), .kernel_start_o(kernel_start), .core_rst_o(core_rst), .halt_o(halt), .running_o,
       .reconv_valid_o(reconv_valid), .reconv_o(reconv), .perf_idx_o(perf_idx), .perf_data_i(perf_data),
       .faulted_i(faulted), .fault_i(fault), .quiet_i(quiet), .dispatch_done_i(dispatch_done)
+  );
+  vm_ctl u_vm_ctl (
+      .clk_i, .rst_i, .reg_valid_i(vm_reg_valid), .reg_i(vm_reg), .reg_rsp_valid_o(vm_rsp_valid), .reg_rsp_o(vm_rsp),
+      .running_i(running_o), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy),
+      .inv_valid_o(inv_valid), .inv_o(inv), .inv_done_i(inv_done), .pf_valid_i(pf_valid), .pf_i(pf), .pf_ready_o(pf_ready),
+      .resume_valid_o(resume_valid), .resume_o(resume), .attention_o
   );
   dispatcher u_dispatcher (
       .clk_i, .rst_i(core_rst), .kernel_i(kernel), .kernel_start_i(kernel_start), .halt_i(halt),
@@ -79,6 +97,8 @@ module compute
         .kernel_i(kernel), .policy_i(policy), .kernel_start_i(kernel_start), .halt_all_i(halt),
         .reconv_valid_i(reconv_valid), .reconv_i(reconv), .perf_idx_i(perf_idx), .perf_data_o(perf_data[c]),
         .faulted_o(faulted[c]), .fault_o(fault[c]), .quiet_o(quiet[c]),
+        .root_i(root[c]), .tlb_mode_i(tlb_mode), .walk_policy_i(walk_policy), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(inv_done[c]),
+        .pf_valid_o(pf_valid[c]), .pf_o(pf[c]), .pf_ready_i(pf_ready[c]), .resume_valid_i(resume_valid[c]), .resume_i(resume),
         .group_valid_i(group_valid[c]), .group_i(group[c]), .group_ready_o(group_ready[c]), .group_done_o(group_done[c]),
         .mem_req_valid_o(mem_req_valid_o[c]), .mem_req_o(mem_req_o[c]), .mem_req_ready_i(mem_req_ready_i[c]),
         .mem_rsp_valid_i(mem_rsp_valid_i[c]), .mem_rsp_i(mem_rsp_i[c]),

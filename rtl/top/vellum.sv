@@ -12,6 +12,7 @@ module vellum
     output ctl_rsp_t                    ctl_rsp_o,
     input  logic                        ctl_rsp_ready_i,
     output logic                        running_o,
+    output logic                        attention_o,
     // host: memory
     input  logic                        host_req_valid_i,
     input  mem_req_t                    host_req_i,
@@ -56,7 +57,7 @@ module vellum
   mem_rsp_t [SOURCES-1:0] rsp;
 
   compute u_compute (
-      .clk_i, .rst_i, .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i, .running_o,
+      .clk_i, .rst_i, .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i, .running_o, .attention_o,
       .mem_ctl_o(mem_ctl), .epoch_o(epoch), .maint_valid_o(maint_valid), .maint_o(maint), .maint_done_i(maint_done),
       .slice_idle_i(slice_idle), .sched_idle_i(sched_idle), .dram_idle_i(dram_idle),
       .perf_clear_o(perf_clear), .perf_idx_o(perf_idx), .slice_perf_i(slice_perf), .channel_perf_i(channel_perf),

@@ -15,8 +15,8 @@ from ports import loops, unpack_stmt  # noqa: E402
 from svxml import Array, Netlist, Struct  # noqa: E402
 
 CORE = ["fetch", "l1i", "issue", "simt", "regfile", "alu", "mul", "idiv", "fpu", "fdiv", "launch", "barrier", "lsu", "spad", "l1d",
-        "mem_arb", "status"]
-TOP = ["ctrl", "dispatcher"]
+        "tlb", "itlb", "ptw", "mem_arb", "status"]
+TOP = ["ctrl", "vm_ctl", "dispatcher"]
 NET = ["req_net", "rsp_net", "mem_quota"]           # of the memory side, one of each
 SLICE = ["l2", "perf_slice"]            # one a slice
 CHANNEL = ["mem_sched", "dram_ctrl", "perf_channel"]   # one a channel

@@ -4,6 +4,8 @@
 #include "sim_c/core/perf.h"
 #include <string.h>
 
+#define LINE_MASK ((1ull << LINE_ADDR_W) - 1)
+
 /* A net with a payload: the valid bit always, the payload when it matters. */
 #define WIRE(in, i, out, o) do { if (((in)->i##_valid = (out)->o##_valid)) (in)->i = (out)->o; } while (0)
 
@@ -69,6 +71,7 @@ void simt_core_reset(simt_core_t *c, unsigned number)
 void simt_core_view(simt_core_t *c, core_view_t *v)
 {
     *v = (core_view_t){
+        .inv_done = &c->status_o.inv_done, .pf_valid = &c->lsu_o.pf_valid, .pf = &c->lsu_o.pf,
         .faulted = &c->status_o.faulted, .quiet = &c->status_o.quiet, .fault = &c->status_o.fault,
         .group_ready = &c->launch_o.group_ready, .group_done = &c->launch_o.group_done,
         .mem_req_valid = &c->mem_arb_o.mem_req_valid, .mem_req = &c->mem_arb_o.mem_req,
@@ -86,6 +89,16 @@ void simt_core_control(simt_core_t *c, const kernel_t *kernel, const policy_t *p
 {
     c->fetch_in.kernel = c->regfile_in.kernel = c->launch_in.kernel = c->lsu_in.kernel = *kernel;
     c->issue_in.policy = *policy;
+    c->ptw_in.window = (window_t){.base = kernel->mem_base >> LINE_OFF_W & LINE_MASK, .limit = kernel->mem_limit >> LINE_OFF_W & LINE_MASK};
+    c->control_changed = true;
+}
+
+void simt_core_vm(simt_core_t *c, const root_t *root, uint8_t tlb_mode, const walk_policy_t *walk)
+{
+    c->fetch_in.root = c->l1i_in.root = c->lsu_in.root = c->ptw_in.root = *root;
+    c->tlb_in.asid = c->itlb_in.asid = c->mem_arb_in.asid = root->asid;
+    c->lsu_in.mode = tlb_mode;
+    c->ptw_in.policy = *walk;
     c->control_changed = true;
 }
 
@@ -100,7 +113,7 @@ void simt_core_control(simt_core_t *c, const kernel_t *kernel, const policy_t *p
 /* Nothing was clocked, and nothing is heard that was not heard in the last cycle. */
 static bool sleeps(const simt_core_t *c, const core_wires_t *w)
 {
-    return c->settled && simt_core_idle(c) && !w->kernel_start && !w->reconv_valid && !w->group_valid && !w->mem_rsp_valid &&
+    return c->settled && simt_core_idle(c) && !w->kernel_start && !w->reconv_valid && !w->group_valid && !w->mem_rsp_valid && !w->inv_valid && !w->resume_valid && !c->lsu_o.pf_valid &&
            w->halt_all == c->status_in.halt_all && w->perf_idx == c->perf_in.rd_idx;
 }
 
@@ -133,9 +146,12 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     l1i_in_t *ic = &c->l1i_in;
     WIRE(ic, req, &c->fetch_o, req);
     WIRE(ic, mem_rsp, &c->mem_arb_o, l1i_rsp);
+    if ((ic->found_valid = c->itlb_o.found_valid))
+        memcpy(ic->found, c->itlb_o.found, sizeof ic->found);
+    ic->inv_valid = w->inv_valid;
     ic->inval = w->kernel_start;
     ic->mem_req_ready = c->mem_arb_o.l1i_req_ready;
-    CLOCK(c, l1i, !ic->req_valid && !ic->mem_rsp_valid && !ic->inval);
+    CLOCK(c, l1i, !ic->req_valid && !ic->mem_rsp_valid && !ic->inval && !ic->found_valid && !ic->inv_valid);
 
     issue_in_t *is = &c->issue_in;
     WIRE(is, push, &c->fetch_o, push);
@@ -219,9 +235,22 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     ls->l1d_req_ready = c->l1d_o.l1d_req_ready;
     ls->spad_req_ready = c->spad_o.spad_req_ready;
     ls->lsu_res_ready = c->regfile_o.lsu_res_ready;
-    moved = ls->halt != halt; /* Bare: nothing is looked up, so nobody answers */
+    moved = ls->halt != halt;
     ls->halt = halt;
-    CLOCK(c, lsu, !moved && !ls->ops_valid && !start && !ls->l1d_rsp_valid && !ls->l1d_ack && !ls->spad_rsp_valid);
+    ls->look_ready = c->tlb_o.look_ready;
+    if ((ls->found_valid = c->tlb_o.found_valid))
+        memcpy(ls->found, c->tlb_o.found, sizeof ls->found);
+    ls->miss_ready = c->ptw_o.miss_ready & 1;
+    ls->walk_valid = c->ptw_o.walk_valid & 1;
+    ls->walk = c->ptw_o.walk[0];
+    WIRE(ls, walked, &c->ptw_o, walked);
+    ls->pf_ready = w->pf_ready;
+    ls->resume_valid = w->resume_valid;
+    ls->resume = w->resume;
+    if ((ls->inv_valid = w->inv_valid))
+        ls->inv = *w->inv;
+    CLOCK(c, lsu, !moved && !ls->ops_valid && !start && !ls->l1d_rsp_valid && !ls->l1d_ack && !ls->spad_rsp_valid && !ls->found_valid && !ls->walk_valid
+          && !ls->walked_valid && !c->lsu_o.pf_valid && !ls->resume_valid && !ls->inv_valid);
 
     spad_in_t *sp = &c->spad_in;
     WIRE(sp, spad_req, &c->lsu_o, spad_req);
@@ -236,13 +265,45 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     dc->mem_req_ready = c->mem_arb_o.l1d_req_ready;
     CLOCK(c, l1d, !dc->l1d_req_valid && !dc->mem_rsp_valid && !dc->inval);
 
+    /* translation */
+    tlb_in_t *tl = &c->tlb_in;
+    if ((tl->look_valid = c->lsu_o.look_valid))
+        memcpy(tl->look, c->lsu_o.look, sizeof tl->look);
+    WIRE(tl, fill, &c->ptw_o, walked);
+    if ((tl->inv_valid = w->inv_valid))
+        tl->inv = *w->inv;
+    CLOCK(c, tlb, !tl->look_valid && !tl->fill_valid && !tl->inv_valid);
+
+    itlb_in_t *it = &c->itlb_in;
+    WIRE(it, look, &c->l1i_o, look);
+    it->miss_ready = c->ptw_o.miss_ready >> 1 & 1;
+    it->walk_valid = c->ptw_o.walk_valid >> 1 & 1;
+    it->walk = c->ptw_o.walk[1];
+    WIRE(it, walked, &c->ptw_o, walked);
+    if ((it->inv_valid = w->inv_valid))
+        it->inv = *w->inv;
+    CLOCK(c, itlb, !it->look_valid && !it->walk_valid && !it->walked_valid && !it->inv_valid);
+
+    ptw_in_t *pw = &c->ptw_in;
+    pw->miss_valid = (uint8_t)(c->lsu_o.miss_valid | c->itlb_o.miss_valid << 1);
+    if (c->lsu_o.miss_valid)
+        pw->miss[0] = c->lsu_o.miss;
+    if (c->itlb_o.miss_valid)
+        pw->miss[1] = c->itlb_o.miss;
+    pw->mem_req_ready = c->mem_arb_o.ptw_req_ready;
+    WIRE(pw, mem_rsp, &c->mem_arb_o, ptw_rsp);
+    if ((pw->inv_valid = w->inv_valid))
+        pw->inv = *w->inv;
+    CLOCK(c, ptw, !pw->miss_valid && !pw->mem_rsp_valid && !pw->inv_valid);
+
     mem_arb_in_t *ma = &c->mem_arb_in;
     WIRE(ma, l1i_req, &c->l1i_o, mem_req);
+    WIRE(ma, ptw_req, &c->ptw_o, mem_req);
     WIRE(ma, l1d_req, &c->l1d_o, mem_req);
     if ((ma->mem_rsp_valid = w->mem_rsp_valid))
         ma->mem_rsp = *w->mem_rsp;
     ma->mem_req_ready = w->mem_req_ready;
-    CLOCK(c, mem_arb, !ma->l1i_req_valid && !ma->l1d_req_valid && !ma->mem_rsp_valid);
+    CLOCK(c, mem_arb, !ma->l1i_req_valid && !ma->ptw_req_valid && !ma->l1d_req_valid && !ma->mem_rsp_valid);
 
     /* faults, counters */
     status_in_t *st = &c->status_in;
@@ -256,6 +317,13 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     st->lsu_idle = c->lsu_o.idle;
     st->l1d_idle = c->l1d_o.idle;
     st->mem_idle = c->mem_arb_o.idle;
+    st->itlb_idle = c->itlb_o.idle;
+    st->ptw_idle = c->ptw_o.idle;
+    st->inv_valid = w->inv_valid;
+    st->tlb_done = c->tlb_o.inv_done;
+    st->itlb_done = c->itlb_o.inv_done;
+    st->ptw_done = c->ptw_o.inv_done;
+    st->lsu_done = c->lsu_o.inv_done;
     CLOCK(c, status, false);
 
 #define EVENTS(b) c->perf_in.ev.b = c->b##_o.ev;

@@ -11,7 +11,9 @@ typedef struct simt_core simt_core_t;
 
 /* What a core hears in a cycle besides its own blocks. */
 typedef struct {
-    bool kernel_start, halt_all, reconv_valid, group_valid, mem_req_ready, mem_rsp_valid;
+    bool kernel_start, halt_all, reconv_valid, group_valid, mem_req_ready, mem_rsp_valid, inv_valid, pf_ready, resume_valid;
+    const inv_t *inv;
+    uint8_t resume;
     const reconv_write_t *reconv;
     const group_t *group;
     const mem_rsp_t *mem_rsp;
@@ -20,6 +22,8 @@ typedef struct {
 
 /* What it says. Pointers stay valid for the core's life, payloads until the next publish. */
 typedef struct {
+    const bool *inv_done, *pf_valid;
+    const page_fault_t *pf;
     const bool *faulted, *quiet, *group_ready, *group_done, *mem_req_valid;
     const fault_t *fault;
     const uint64_t *perf_data;
@@ -39,6 +43,8 @@ void simt_core_reset(simt_core_t *c, unsigned number);
 void simt_core_view(simt_core_t *c, core_view_t *v);
 /* The control registers changed. */
 void simt_core_control(simt_core_t *c, const kernel_t *kernel, const policy_t *policy);
+/* Its address space, or the policies of translation, changed. */
+void simt_core_vm(simt_core_t *c, const root_t *root, uint8_t tlb_mode, const walk_policy_t *walk);
 void simt_core_tick(simt_core_t *c, const core_wires_t *w);
 void simt_core_publish(simt_core_t *c);
 /* True when ticks without input from outside would change nothing but the counters. */

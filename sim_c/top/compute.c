@@ -8,6 +8,9 @@ struct compute {
     ctrl_t *ctrl;
     ctrl_in_t ctrl_in;
     ctrl_out_t ctrl_o;
+    vm_ctl_t *vm_ctl;
+    vm_ctl_in_t vm_ctl_in;
+    vm_ctl_out_t vm_ctl_o;
     dispatcher_t *dispatcher;
     dispatcher_in_t dispatcher_in;
     dispatcher_out_t dispatcher_o;
@@ -24,7 +27,7 @@ static size_t align(size_t n)
 
 size_t compute_size(void)
 {
-    return sizeof(struct compute) + 64 + align(ctrl_size()) + align(dispatcher_size()) + CORES * align(simt_core_size());
+    return sizeof(struct compute) + 64 + align(ctrl_size()) + align(vm_ctl_size()) + align(dispatcher_size()) + CORES * align(simt_core_size());
 }
 
 static void reset_cores(compute_t *m)
@@ -34,6 +37,7 @@ static void reset_cores(compute_t *m)
     for (unsigned c = 0; c < CORES; c++) {
         simt_core_reset(m->core[c], c);
         simt_core_control(m->core[c], &m->ctrl_o.kernel, &m->ctrl_o.policy);
+        simt_core_vm(m->core[c], &m->vm_ctl_o.root[c], m->vm_ctl_o.tlb_mode, &m->vm_ctl_o.walk_policy);
     }
 }
 
@@ -42,6 +46,8 @@ void compute_reset(compute_t *m)
     unsigned char *p = (unsigned char *)align((size_t)m->arena);
     m->ctrl = (ctrl_t *)p;
     p += align(ctrl_size());
+    m->vm_ctl = (vm_ctl_t *)p;
+    p += align(vm_ctl_size());
     m->dispatcher = (dispatcher_t *)p;
     p += align(dispatcher_size());
     for (unsigned c = 0; c < CORES; c++) {
@@ -50,9 +56,13 @@ void compute_reset(compute_t *m)
     }
     memset(&m->ctrl_in, 0, sizeof m->ctrl_in);
     memset(&m->ctrl_o, 0, sizeof m->ctrl_o);
+    memset(&m->vm_ctl_in, 0, sizeof m->vm_ctl_in);
+    memset(&m->vm_ctl_o, 0, sizeof m->vm_ctl_o);
     memset(&m->dispatcher_in, 0, sizeof m->dispatcher_in);
     ctrl_reset(m->ctrl);
     ctrl_out(m->ctrl, &m->ctrl_o);
+    vm_ctl_reset(m->vm_ctl);
+    vm_ctl_out(m->vm_ctl, &m->vm_ctl_o);
     reset_cores(m);
     for (unsigned c = 0; c < CORES; c++)
         simt_core_view(m->core[c], &m->view[c]);
@@ -61,7 +71,42 @@ void compute_reset(compute_t *m)
 
 void compute_view(compute_t *m, compute_view_t *v)
 {
-    *v = (compute_view_t){.ctrl = &m->ctrl_o, .core = m->view};
+    *v = (compute_view_t){.ctrl = &m->ctrl_o, .attention = &m->vm_ctl_o.attention, .core = m->view};
+}
+
+/* Clocks vm_ctl unless it is at rest, and tells the cores what it has changed. Heard are the outputs of this cycle. */
+static void tick_vm_ctl(compute_t *m, uint64_t quiet)
+{
+    vm_ctl_in_t *in = &m->vm_ctl_in;
+    uint64_t inv_done = 0, pf_valid = 0;
+    for (unsigned c = 0; c < CORES; c++) {
+        inv_done |= (uint64_t)*m->view[c].inv_done << c;
+        if (*m->view[c].pf_valid) {
+            pf_valid |= 1ull << c;
+            in->pf[c] = *m->view[c].pf;
+        }
+    }
+    if ((in->reg_valid = m->ctrl_o.vm_reg_valid))
+        in->reg = m->ctrl_o.vm_reg;
+    in->running = m->ctrl_o.running;
+    in->core_rst = m->ctrl_o.core_rst;
+    in->quiet = quiet;
+    in->inv_done = inv_done;
+    in->pf_valid = pf_valid;
+    if (in->reg_valid || in->core_rst || pf_valid || !vm_ctl_idle(m->vm_ctl))
+        vm_ctl_tick(m->vm_ctl, in);
+}
+
+/* Its new outputs; the cores' levels when they differ. */
+static void publish_vm_ctl(compute_t *m)
+{
+    vm_ctl_out_t was = m->vm_ctl_o;
+    vm_ctl_out(m->vm_ctl, &m->vm_ctl_o);
+    const vm_ctl_out_t *o = &m->vm_ctl_o;
+    bool policy = was.tlb_mode != o->tlb_mode || memcmp(&was.walk_policy, &o->walk_policy, sizeof was.walk_policy);
+    for (unsigned c = 0; c < CORES; c++)
+        if (policy || memcmp(&was.root[c], &o->root[c], sizeof was.root[c]))
+            simt_core_vm(m->core[c], &o->root[c], o->tlb_mode, &o->walk_policy);
 }
 
 void compute_tick(compute_t *m, const compute_wires_t *in)
@@ -93,6 +138,8 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     ci->dram_idle = in->dram_idle;
     memcpy(ci->slice_perf, in->slice_perf, sizeof ci->slice_perf);
     memcpy(ci->channel_perf, in->channel_perf, sizeof ci->channel_perf);
+    if ((ci->vm_rsp_valid = m->vm_ctl_o.reg_rsp_valid))
+        ci->vm_rsp = m->vm_ctl_o.reg_rsp;
     ci->faulted = faulted;
     ci->quiet = quiet;
     ci->dispatch_done = m->dispatcher_o.done;
@@ -102,7 +149,9 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     di->group_done = group_done;
 
     /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
-    bool asleep = m->ctrl_o.running && !in->ctl_req_valid && !kernel_start && !core_rst && !group_done
+    const bool vm_rests = vm_ctl_idle(m->vm_ctl) && !m->ctrl_o.vm_reg_valid;
+    tick_vm_ctl(m, quiet);
+    bool asleep = vm_rests && m->ctrl_o.running && !in->ctl_req_valid && !kernel_start && !core_rst && !group_done
                   && (group_ready == 0 || dispatcher_waiting(m->dispatcher));
     bool calm = true;
     if (core_rst) {
@@ -120,6 +169,11 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
                 .mem_rsp_valid = (uint64_t)in->mem_rsp_valid >> c & 1,
                 .mem_rsp = in->mem_rsp[c],
                 .perf_idx = m->ctrl_o.perf_idx,
+                .inv_valid = m->vm_ctl_o.inv_valid,
+                .inv = &m->vm_ctl_o.inv,
+                .pf_ready = (uint64_t)m->vm_ctl_o.pf_ready >> c & 1,
+                .resume_valid = (uint64_t)m->vm_ctl_o.resume_valid >> c & 1,
+                .resume = m->vm_ctl_o.resume,
             };
             simt_core_tick(m->core[c], &w);
         }
@@ -134,6 +188,8 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     }
     ctrl_tick(m->ctrl, ci);
     ctrl_out(m->ctrl, &m->ctrl_o);
+    if (!vm_rests || !vm_ctl_idle(m->vm_ctl))
+        publish_vm_ctl(m);
     if (control) {
         di->kernel = m->ctrl_o.kernel;
         for (unsigned c = 0; c < CORES; c++)
@@ -163,5 +219,5 @@ const void *compute_block_out(const compute_t *m, int core, const char *block)
 {
     if (core >= 0)
         return simt_core_block_out(m->core[core], block);
-    return !strcmp(block, "ctrl") ? (const void *)&m->ctrl_o : &m->dispatcher_o;
+    return !strcmp(block, "ctrl") ? (const void *)&m->ctrl_o : !strcmp(block, "vm_ctl") ? (const void *)&m->vm_ctl_o : &m->dispatcher_o;
 }

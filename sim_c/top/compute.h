@@ -5,6 +5,7 @@
 #ifndef SIM_C_TOP_COMPUTE_H
 #define SIM_C_TOP_COMPUTE_H
 #include "ctrl_ports.h"
+#include "vm_ctl_ports.h"
 #include "sim_c/core/core.h"
 
 typedef struct compute compute_t;
@@ -23,6 +24,7 @@ typedef struct {
 /* What it says. Pointers stay valid for its life. */
 typedef struct {
     const ctrl_out_t *ctrl;
+    const bool *attention;
     const core_view_t *core; /* [CORES] */
 } compute_view_t;
 

@@ -72,6 +72,7 @@ void vellum_out(const vellum_t *m, vellum_out_t *o)
     o->ctl_rsp_valid = k->ctl_rsp_valid;
     o->ctl_rsp = k->ctl_rsp;
     o->running = k->running;
+    o->attention = *m->c.attention;
     o->host_req_ready = (uint64_t)v->req_net->req_ready >> CORES & 1;
     o->host_rsp_valid = (uint64_t)v->rsp_net->rsp_valid >> CORES & 1;
     if (o->host_rsp_valid)
