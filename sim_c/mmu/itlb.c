@@ -39,6 +39,7 @@ void itlb_out(const itlb_t *s, itlb_out_t *o)
 {
     o->found_valid = s->found_valid;
     memcpy(o->found, s->found, sizeof o->found);
+    o->miss_valid = false;
     for (unsigned f = 0; f < FILLS && !o->miss_valid; f++)
         if (s->asker[f].state == MISS) {
             o->miss_valid = true;

@@ -63,6 +63,7 @@ void mem_arb_out(const mem_arb_t *s, mem_arb_out_t *o)
         o->mem_req.id = (uint16_t)((o->mem_req.id & (SOURCE - 1)) | id_bits[x]);
         o->mem_req.asid = s->asid;
     }
+    o->l1i_rsp_valid = o->ptw_rsp_valid = o->l1d_rsp_valid = false;
     if (s->rsp_valid) {
         unsigned x = !(s->rsp.id & SOURCE) ? D : s->rsp.id & KIND ? P : I;
         o->l1i_rsp_valid = x == I;
