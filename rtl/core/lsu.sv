@@ -1,5 +1,5 @@
 // Load/store unit: gathers the beats of a warp's memory instruction, checks every address, sends scratchpad threads beat by beat and global
-// threads line by line, in order; turns responses into result records. Page: docs/blocks/lsu.md.
+// threads sector by sector, in order; turns responses into result records. Page: docs/blocks/lsu.md.
 // Latency (one beat): operands to a load request two cycles, to a store or atomic three; response to result one.
 `include "vl_assert.svh"
 module lsu
@@ -140,7 +140,7 @@ module lsu
 
   thread_mask_t active_t, spad_t, glob_t, misaligned_t, fault_t_mask;
   logic [THREADS-1:0][47:0] addr;
-  line_addr_t [THREADS-1:0] lines;
+  logic [THREADS-1:0][PA_W-1:SECTOR_OFF_W] sectors;
   for (genvar t = 0; t < THREADS; t++) begin : gen_thread
     assign active_t[t] = row[t/LANES].active[t%LANES];
     assign spad_t[t] = row[t/LANES].spad[t%LANES];
@@ -148,7 +148,7 @@ module lsu
     assign misaligned_t[t] = row[t/LANES].misaligned[t%LANES];
     assign fault_t_mask[t] = row[t/LANES].misaligned[t%LANES] | row[t/LANES].access[t%LANES];
     assign addr[t] = row[t/LANES].addr[t%LANES];
-    assign lines[t] = addr[t][47:7];
+    assign sectors[t] = addr[t][PA_W-1:SECTOR_OFF_W];
   end
 
   // ---- per warp ---------------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ module lsu
   // ---- front: what the head row does -------------------------------------------------------------------------------------
   logic started_q, pre_q, post_q;
   entry_t cur_q;
-  thread_mask_t gdone_q, lmask_q, pseen_q;
+  thread_mask_t gdone_q, lmask_q, lseen_q, pseen_q;
   beats_t sdone_q;
   logic [TBEAT_W-1:0] tbeat_q;
   logic [6:0] pages_q;
@@ -210,16 +210,17 @@ module lsu
   assign spad_taken = spad_show && spad_req_ready_i;
 
   // Global.
-  thread_mask_t pending, leader, same_line, same_page, group, group_b, gtaken;
+  thread_mask_t pending, leader, same_sector, same_line, same_page, group, group_b, gtaken;
   line_addr_t line;
+  sector_t sector;
   beats_t group_has, group_sel;
-  logic load_show, load_taken, st_free, st_taken, new_page;
+  logic load_show, load_taken, st_free, st_taken, counts, new_line, new_page;
   assign pending = glob_t & ~gdone_q;
   lsu_coalesce u_coalesce (
-      .from_i((lmask_q != '0) ? lmask_q : pending), .line_i(lines),
-      .leader_o(leader), .line_o(line), .same_line_o(same_line), .same_page_o(same_page)
+      .from_i((lmask_q != '0) ? lmask_q : pending), .sector_i(sectors),
+      .leader_o(leader), .line_o(line), .sector_o(sector), .same_sector_o(same_sector), .same_line_o(same_line), .same_page_o(same_page)
   );
-  assign group = (lmask_q != '0) ? lmask_q : h.atomic ? leader : pending & same_line;
+  assign group = (lmask_q != '0) ? lmask_q : h.atomic ? leader : pending & same_sector;
   for (genvar b = 0; b < BEATS; b++) begin : gen_group
     assign group_has[b] = group[b*LANES+:LANES] != '0;
     assign group_b[b*LANES+:LANES] = group_sel[b] ? group[b*LANES+:LANES] : '0;
@@ -230,7 +231,9 @@ module lsu
   assign st_free = !st_valid_q || !st_final_q || l1d_req_ready_i;
   assign st_taken = live && !h.load && pending != '0 && st_free && (h.atomic || unacked_q < 8'(STORE_LIMIT));
   assign gtaken = load_taken ? group : st_taken ? group_b : '0;
-  assign new_page = (load_taken || (st_taken && lmask_q == '0)) && (leader & pseen_q) == '0;
+  assign counts = load_taken || (st_taken && lmask_q == '0);
+  assign new_line = counts && !h.atomic && (leader & lseen_q) == '0;
+  assign new_page = counts && (leader & pseen_q) == '0;
 
   // The end.
   logic done, pop;
@@ -238,11 +241,12 @@ module lsu
              && (trace_sel[BEATS-1] || !trace_more);
   assign pop = drop || do_fault || wg_done || (inval_taken && !pre_ready) || (done && !h.aq);
 
-  // ---- stores and atomics into lines ---------------------------------------------------------------------------------------
+  // ---- stores and atomics into sectors ---------------------------------------------------------------------------------------
   typedef struct packed {
     logic atomic;
     warp_t warp;
     line_addr_t line;
+    sector_t sector;
     entry_t entry;
     thread_mask_t thread;
     amo_e amo;
@@ -252,7 +256,7 @@ module lsu
   } st_head_t;
   st_head_t st_head_d, st_head_q;
   lane_mask_t st_take_d, st_take_q;
-  logic [LANES-1:0][3:0] st_dword_d, st_dword_q;
+  logic [LANES-1:0][SECTOR_OFF_W-4:0] st_dword_d, st_dword_q;
   logic [LANES-1:0][7:0] st_be_d, st_be_q;
   lane_data_t st_data_d, st_data_q;
   xlen_t st_cmp_d, st_cmp_q;
@@ -287,7 +291,7 @@ module lsu
           if (h.amo == AMO_CAS) st_cmp_d |= (h.size == 2'd3) ? c : {32'd0, c[31:0]};
         end
       end else begin
-        st_dword_d[l] = off[6:3];
+        st_dword_d[l] = off[SECTOR_OFF_W-1:3];
         unique case (h.size)
           2'd0: st_be_d[l] = 8'h01 << off[2:0];
           2'd1: st_be_d[l] = 8'h03 << {off[2:1], 1'b0};
@@ -302,7 +306,8 @@ module lsu
         endcase
       end
     end
-    if (h.atomic) begin
+    if (!h.atomic) st_head_d.sector = sector;
+    else begin
       st_head_d.entry = entry;
       st_head_d.thread = leader;
       st_head_d.amo = h.amo;
@@ -312,17 +317,17 @@ module lsu
     end
   end
 
-  line_be_t sc_be, st_be;
-  line_data_t sc_data, st_data;
+  sector_be_t sc_be, st_be;
+  sector_data_t sc_data, st_data;
   lsu_scatter u_scatter (
       .take_i(st_valid_q ? st_take_q : '0), .dword_i(st_dword_q), .be_i(st_be_q), .data_i(st_data_q), .be_o(sc_be), .data_o(sc_data)
   );
   if (BEATS > 1) begin : gen_acc
-    line_be_t acc_be_q;
-    line_data_t acc_data_q;
+    sector_be_t acc_be_q;
+    sector_data_t acc_data_q;
     always_comb begin
       st_be = acc_be_q | sc_be;
-      for (int unsigned k = 0; k < LINE_BYTES; k++) st_data[k*8+:8] = sc_data[k*8+:8] | (sc_be[k] ? '0 : acc_data_q[k*8+:8]);
+      for (int unsigned k = 0; k < SECTOR_BYTES; k++) st_data[k*8+:8] = sc_data[k*8+:8] | (sc_be[k] ? '0 : acc_data_q[k*8+:8]);
     end
     always_ff @(posedge clk_i)
       if (rst_i || (st_valid_q && st_final_q && l1d_req_ready_i)) begin
@@ -347,6 +352,7 @@ module lsu
       l1d_req_o.tag = '{entry: st_head_q.entry, tmask: st_head_q.thread};
       l1d_req_o.warp = st_head_q.warp;
       l1d_req_o.line = st_head_q.line;
+      l1d_req_o.sector = st_head_q.sector;
       l1d_req_o.amo = st_head_q.amo;
       l1d_req_o.amo_dword = st_head_q.dword;
       l1d_req_o.amo_off = st_head_q.off;
@@ -359,6 +365,7 @@ module lsu
       else begin
         l1d_req_o.tag = '{entry: entry, tmask: group};
         l1d_req_o.line = line;
+        l1d_req_o.sector = sector;
       end
     end
   end
@@ -393,8 +400,8 @@ module lsu
   end
   assign trace_valid_o = live && trace_more && trace_o.mask != '0;
 
-  logic [THREADS-1:0][6:0] offs;
-  for (genvar t = 0; t < THREADS; t++) assign offs[t] = addr[t][6:0];
+  logic [THREADS-1:0][SECTOR_OFF_W-1:0] offs;   // an atomic's doubleword comes in the lowest place
+  for (genvar t = 0; t < THREADS; t++) assign offs[t] = h.atomic ? SECTOR_OFF_W'(addr[t][2:0]) : addr[t][SECTOR_OFF_W-1:0];
   logic rsp_ready, res_empty;
   lsu_result u_result (
       .clk_i, .rst_i,
@@ -482,6 +489,7 @@ module lsu
       sdone_q <= '0;
       tbeat_q <= '0;
       lmask_q <= '0;
+      lseen_q <= '0;
       pseen_q <= '0;
       pages_q <= '0;
       st_valid_q <= 1'b0;
@@ -505,6 +513,7 @@ module lsu
         sdone_q <= '0;
         tbeat_q <= '0;
         lmask_q <= '0;
+        lseen_q <= '0;
         pseen_q <= '0;
         pages_q <= '0;
       end else begin
@@ -515,7 +524,10 @@ module lsu
         if (spad_taken) sdone_q <= sdone_q | spad_sel;
         if (live && trace_more) tbeat_q <= tbeat_q + 1'b1;
         if (st_taken) lmask_q <= group & ~group_b;
-        if (load_taken || st_taken) pseen_q <= pseen_q | (glob_t & same_page);
+        if (load_taken || st_taken) begin
+          lseen_q <= lseen_q | (glob_t & same_line);
+          pseen_q <= pseen_q | (glob_t & same_page);
+        end
         pages_q <= pages;
       end
       if (st_free) st_valid_q <= st_taken;
@@ -530,7 +542,7 @@ module lsu
       ev_q.lsu_stores <= start && h.store;
       ev_q.lsu_atomics <= start && h.atomic;
       ev_q.lsu_fences <= wg_done || (fence_ready && inval_taken);
-      ev_q.lsu_lines <= load_taken || (st_taken && h.store && lmask_q == '0);
+      ev_q.lsu_lines <= new_line;
       ev_q.lsu_pages <= new_page;
       ev_q.page_div_1 <= count_pages && pages == 7'd1;
       ev_q.page_div_2_3 <= count_pages && pages inside {7'd2, 7'd3};

@@ -11,6 +11,7 @@ enum {
 #define LANE_BITS (LANES == 64 ? ~0ull : (1ull << (LANES % 64)) - 1)
 
 typedef uint64_t tmask_t; /* a bit a thread */
+typedef struct { uint8_t data[SECTOR_BYTES], be[SECTOR_BYTES / 8]; } bytes_t; /* of a sector, and which of them are there */
 
 typedef struct {
     uint8_t warp, seq, rd, op, kind, size;
@@ -28,10 +29,10 @@ typedef struct {
     uint8_t off[THREADS];
 } entry_rec_t;
 
-/* A store or atomic on its way into a line. */
+/* A store or atomic on its way into a sector. */
 typedef struct {
     bool valid, final, atomic;
-    uint8_t warp, size, amo, entry;
+    uint8_t warp, size, amo, entry, sector;
     uint32_t hart;
     uint64_t line;
     tmask_t threads;
@@ -69,11 +70,10 @@ struct lsu {
     /* front */
     bool started, pre, post;
     unsigned cur, tbeat, pages;
-    tmask_t gdone, lmask, pseen;
+    tmask_t gdone, lmask, lseen, pseen;
     uint32_t sdone;
     st_t st;
-    uint8_t acc[LINE_BYTES];
-    vl_bits_128 acc_be;
+    bytes_t acc;
     entry_rec_t entry[LSU_ENTRIES];
     uint32_t entries, atomics; /* the valid ones; of these, those of atomics */
     /* results */
@@ -151,12 +151,17 @@ void lsu_out(const lsu_t *s, lsu_out_t *o)
 
 /* ---- what the front shows ---- */
 
-static void scatter(const st_t *t, uint8_t *line, vl_bits_128 *be)
+static unsigned sector_of(uint64_t addr)
+{
+    return addr % LINE_BYTES / SECTOR_BYTES;
+}
+
+static void scatter(const st_t *t, bytes_t *to)
 {
     for (uint64_t m = t->lanes; m; m &= m - 1) { /* upwards: the highest thread wins */
-        unsigned l = lowest(m), o = t->off[l];
-        memcpy(line + o, &t->rs2[l], t->size);
-        be->w[o / 64] |= ((1ull << t->size) - 1) << o % 64;
+        unsigned l = lowest(m), o = t->off[l] % SECTOR_BYTES;
+        memcpy(to->data + o, &t->rs2[l], t->size);
+        to->be[o / 8] |= (uint8_t)(((1u << t->size) - 1) << o % 8);
     }
 }
 
@@ -179,12 +184,12 @@ static void show_st(lsu_t *s)
         v->req.hart = t->hart;
         return;
     }
-    uint8_t line[LINE_BYTES];
-    memcpy(line, s->acc, sizeof line);
+    bytes_t b = s->acc;
     v->req.op = L1D_STORE;
-    v->req.be = s->acc_be;
-    scatter(t, line, &v->req.be);
-    memcpy(v->req.data.w, line, sizeof line);
+    v->req.sector = t->sector;
+    scatter(t, &b);
+    memcpy(&v->req.be, b.be, sizeof b.be);
+    memcpy(v->req.data.w, b.data, sizeof b.data);
 }
 
 static void look(lsu_t *s)
@@ -256,7 +261,7 @@ static void look(lsu_t *s)
     if (!v->left)
         return;
     v->leader = lowest(s->lmask ? s->lmask : v->left);
-    uint64_t line = r->addr[v->leader] >> LINE_OFF_W;
+    uint64_t at = r->addr[v->leader];
     if (s->lmask) {
         v->l = s->lmask;
     } else if (r->kind == MEMOP_ATOMIC) {
@@ -264,7 +269,7 @@ static void look(lsu_t *s)
     } else {
         v->l = 0;
         for (tmask_t m = v->left; m; m &= m - 1)
-            if (r->addr[lowest(m)] >> LINE_OFF_W == line)
+            if (r->addr[lowest(m)] / SECTOR_BYTES == at / SECTOR_BYTES)
                 v->l |= m & -m;
     }
     if (r->kind == MEMOP_LOAD) {
@@ -274,7 +279,8 @@ static void look(lsu_t *s)
             v->req.op = L1D_LOAD;
             v->req.tag = (l1d_tag_t){v->entry, v->l};
             v->req.warp = r->warp;
-            v->req.line = line;
+            v->req.line = at >> LINE_OFF_W;
+            v->req.sector = sector_of(at);
         }
     } else {
         v->take = r->kind == MEMOP_ATOMIC || s->unacked < STORE_LIMIT;
@@ -333,7 +339,7 @@ static void pop(lsu_t *s)
     s->owed += BEATS;
     s->started = s->pre = s->post = false;
     s->tbeat = s->pages = 0;
-    s->gdone = s->lmask = s->pseen = 0;
+    s->gdone = s->lmask = s->lseen = s->pseen = 0;
     s->sdone = 0;
 }
 
@@ -349,17 +355,28 @@ static void note_pages(lsu_t *s, const row_t *r)
     s->ev.page_div_16_up = p >= 16;
 }
 
-/* The take of a line (or atomic): lines and pages for the counters. */
-static void note_take(lsu_t *s, const row_t *r, bool line)
+/* Threads in global memory whose addresses equal the leader's from bit `from` on. */
+static tmask_t together(const row_t *r, unsigned leader, unsigned from)
+{
+    tmask_t same = 0;
+    for (tmask_t m = r->global; m; m &= m - 1)
+        if (r->addr[lowest(m)] >> from == r->addr[leader] >> from)
+            same |= m & -m;
+    return same;
+}
+
+/* The take of a sector (or atomic): lines and pages for the counters. */
+static void note_take(lsu_t *s, const row_t *r)
 {
     unsigned leader = s->view.leader;
-    s->ev.lsu_lines = line;
+    if (!(s->lseen >> leader & 1)) {
+        s->ev.lsu_lines = r->kind != MEMOP_ATOMIC;
+        s->lseen |= together(r, leader, LINE_OFF_W);
+    }
     if (!(s->pseen >> leader & 1)) {
         s->pages++;
         s->ev.lsu_pages = true;
-        for (tmask_t m = r->global; m; m &= m - 1)
-            if (r->addr[lowest(m)] >> 12 == r->addr[leader] >> 12)
-                s->pseen |= m & -m;
+        s->pseen |= together(r, leader, 12);
     }
 }
 
@@ -377,7 +394,7 @@ static void fault(lsu_t *s, const row_t *r)
     s->dead[r->warp] = true;
 }
 
-/* st takes the threads of one beat of the line. */
+/* st takes the threads of one beat of the sector. */
 static void take(lsu_t *s, const row_t *r)
 {
     const view_t *v = &s->view;
@@ -390,6 +407,7 @@ static void take(lsu_t *s, const row_t *r)
     t->amo = memop_amo(r->op);
     t->entry = v->entry;
     t->line = r->addr[v->leader] >> LINE_OFF_W;
+    t->sector = sector_of(r->addr[v->leader]);
     t->threads = v->l;
     t->hart = hart_of(s, r->warp, v->leader);
     t->lanes = beat_of(v->l, v->st_beat);
@@ -403,7 +421,7 @@ static void take(lsu_t *s, const row_t *r)
     t->final = !rest;
     s->gdone |= v->l & LANE_BITS << first;
     if (!s->lmask || t->atomic)
-        note_take(s, r, !t->atomic);
+        note_take(s, r);
     s->lmask = rest;
 }
 
@@ -414,13 +432,12 @@ static void front(lsu_t *s, const lsu_in_t *in)
     bool sent = v->req_valid && in->l1d_req_ready;
     bool st_was_free = !s->st.valid || !s->st.final || sent;
     if (s->st.valid && !s->st.final) {
-        scatter(&s->st, s->acc, &s->acc_be);
+        scatter(&s->st, &s->acc);
         s->st.valid = false;
     } else if (s->st.valid && sent) {
         s->st.valid = false;
         if (!s->st.atomic) {
-            memset(s->acc, 0, sizeof s->acc);
-            s->acc_be = (vl_bits_128){{0, 0}};
+            memset(&s->acc, 0, sizeof s->acc);
             s->unacked++;
         }
     }
@@ -484,7 +501,7 @@ static void front(lsu_t *s, const lsu_in_t *in)
             e->sign = !memop_unsigned(r->op);
             e->left = r->active;
             for (unsigned t = 0; t < THREADS; t++)
-                e->off[t] = r->addr[t] & 127;
+                e->off[t] = r->addr[t] % (r->kind == MEMOP_ATOMIC ? 8 : SECTOR_BYTES);
         }
     }
     if (s->tbeat < BEATS)
@@ -494,7 +511,7 @@ static void front(lsu_t *s, const lsu_in_t *in)
     if (v->left) {
         if (v->load && sent) {
             s->gdone |= v->l;
-            note_take(s, r, true);
+            note_take(s, r);
         } else if (v->take && st_was_free) {
             take(s, r);
         }

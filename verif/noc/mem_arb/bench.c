@@ -68,6 +68,8 @@ static void drive(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in_t *
     }
     if (!e->hold_d && vl_chance(&b->rng, b->mode == 2 && b->cycle ? 20 : rate)) {
         mem_req_t_random(&b->rng, &e->d);
+        for (unsigned k = SECTOR_BYTES / 8; k < LINE_BYTES / 8; k++)
+            e->d.data.w[k] = e->d.data.w[k - SECTOR_BYTES / 8];
         e->d.op = vl_below(&b->rng, 3);
         e->d.id &= source - 1;
         e->d.sc_fail &= e->d.op == MEM_AMO; /* what l1d says there is of no account */
