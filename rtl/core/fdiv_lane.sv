@@ -31,7 +31,7 @@ module fdiv_lane (
 
   typedef struct packed {
     logic [23:0] den;        // significand of b
-    logic [9:0]  exp;        // biased, signed
+    logic [9:0]  exp;        // biased, signed; of the result: less 1
     logic [3:0]  wait_for;   // cycles without steps
     logic        sign;
     logic        iterates;
@@ -52,7 +52,7 @@ module fdiv_lane (
     eb = {b[30:24], b[23] | kb.sub};
     s = '0;
     s.den = {!kb.sub, b[22:0]};
-    s.exp = sqrt ? 10'(ea) : 10'(ea) - 10'(eb) + 10'd127;
+    s.exp = sqrt ? 10'(ea) : 10'(ea) - 10'(eb) + 10'd126;
     s.sign = a[31] ^ (b[31] && !sqrt);
     s.rm = rm;
     s.sqrt = sqrt;
@@ -89,11 +89,11 @@ module fdiv_lane (
     state_t r;
     logic [9:0] exp, under;
     r = s;
-    exp = s.sqrt ? (s.exp + 10'd127) >> 1 : s.exp - 10'(twice);
-    under = 10'd1 - exp;
+    exp = s.sqrt ? (s.exp + 10'd125) >> 1 : s.exp - 10'(twice);
+    under = -exp;
     odd = !s.sqrt && !under[9] && under[0];
     r.wait_for = (s.sqrt || under[9]) ? 4'd0 : (under[8:5] != '0) ? 4'd15 : under[4:1];
-    r.exp = (!s.sqrt && !under[9]) ? 10'd1 : exp;
+    r.exp = (!s.sqrt && !under[9]) ? 10'd0 : exp;
     return r;
   endfunction
 
@@ -151,7 +151,8 @@ module fdiv_lane (
 
   fp_rounded_t rounded;
   always_comb begin
-    rounded = fp_round(s_q.sign, s_q.exp, quo_q[25:2], quo_q[1], quo_q[0], rem_q != '0, s_q.rm);
+    rounded = fp_round(s_q.sign, s_q.exp[8:0], quo_q[25:2], quo_q[1], quo_q[0], rem_q != '0, s_q.rm);
+    if (rounded.huge) rounded.value = fp_huge(s_q.sign, rounded.away);
     if (s_q.special != VAL_ROUND) rounded.flags = '0;
     unique case (s_q.special)
       VAL_ZERO: rounded.value = {s_q.sign, 31'd0};
