@@ -67,10 +67,27 @@ module l1d
   // ---- state ---------------------------------------------------------------------------------------------------
   logic [1:0] count_q;
   l1d_req_t q0_q, q1_q, s2_q;
-  logic s2_valid_q, s3_valid_q, s3_amo_q, m_valid_q, ack_q;
+  logic s2_valid_q, s3_valid_q, m_valid_q, ack_q;
   l1d_tag_t s3_tag_q;
   xlen_t s3_amo_data_q;
-  mem_req_t m_q;
+  typedef struct packed {   // mem_req_t with a sector in place of a line
+    mem_op_e op;
+    logic [1:0] kind;
+    logic [MEM_IDX_W-1:0] idx;
+    line_addr_t line;
+    sector_t sector;
+    sector_be_t be;
+    sector_data_t data;
+    amo_e amo;
+    logic amo_dword;
+    logic [6:0] amo_off;
+    hart_t hart;
+  } send_t;
+  typedef struct packed {   // a request that waits for a line
+    sector_t sector;
+    l1d_tag_t tag;
+  } target_t;
+  send_t m_q;
   logic [SETS-1:0][WAYS-1:0] valid_q;
   logic [MSHRS-1:0] mshr_valid_q, mshr_done_q, mshr_poison_q;
   line_addr_t [MSHRS-1:0] mshr_line_q;
@@ -213,23 +230,27 @@ module l1d
     );
   end
 
-  line_data_t rdata;
-  logic [LINE_BYTES-1:0] data_we;
-  assign data_we = fill_now ? '1 : (go_store && hit) ? s2_q.be : '0;
-  ram_1r1w #(.DEPTH(SETS * WAYS), .WIDTH(LINE_BITS), .PARTS(LINE_BYTES)) u_data (
+  target_t target;
+  sector_data_t rdata;
+  logic [SECTORS-1:0][SECTOR_BYTES-1:0] data_we;
+  always_comb
+    for (int unsigned s = 0; s < SECTORS; s++)
+      data_we[s] = fill_now ? '1 : (go_store && hit && s2_q.sector == sector_t'(s)) ? s2_q.be : '0;
+  ram_row #(.ROWS(SETS * WAYS), .WORDS(SECTORS), .WIDTH(SECTOR_BITS), .PARTS(SECTOR_BYTES)) u_data (
       .clk_i, .we_i(data_we),
-      .waddr_i(fill_now ? row_of(set_of(mshr_line_q[fill_idx]), mshr_way_q[fill_idx]) : row_of(s2_set, hit_idx)),
-      .wdata_i(fill_now ? mem_rsp_i.data : s2_q.data),
-      .re_i(ans_fill || go_hit),
-      .raddr_i(ans_fill ? row_of(set_of(mshr_line_q[ans_mshr]), mshr_way_q[ans_mshr]) : row_of(s2_set, hit_idx)),
+      .wrow_i(fill_now ? row_of(set_of(mshr_line_q[fill_idx]), mshr_way_q[fill_idx]) : row_of(s2_set, hit_idx)),
+      .wdata_i(fill_now ? mem_rsp_i.data : {SECTORS{s2_q.data}}),
+      .re_i(ans_fill || go_hit), .clear_i(ans_amo),
+      .rrow_i(ans_fill ? row_of(set_of(mshr_line_q[ans_mshr]), mshr_way_q[ans_mshr]) : row_of(s2_set, hit_idx)),
+      .rword_i(ans_fill ? target.sector : s2_q.sector),
       .rdata_o(rdata)
   );
 
-  l1d_tag_t target, slot_tag;
+  l1d_tag_t slot_tag;
   xlen_t slot_data;
-  ram_lut #(.DEPTH(MSHRS * TARGETS), .WIDTH($bits(l1d_tag_t))) u_targets (
+  ram_lut #(.DEPTH(MSHRS * TARGETS), .WIDTH($bits(target_t))) u_targets (
       .clk_i, .we_i(go_merge || go_alloc),
-      .waddr_i(go_merge ? target_row(merge_idx, merge_count) : target_row(free_idx, '0)), .wdata_i(s2_q.tag),
+      .waddr_i(go_merge ? target_row(merge_idx, merge_count) : target_row(free_idx, '0)), .wdata_i({s2_q.sector, s2_q.tag}),
       .raddr_i(target_row(ans_mshr, mshr_next_q[ans_mshr])), .rdata_o(target)
   );
   ram_lut #(.DEPTH(SLOTS), .WIDTH($bits(l1d_tag_t))) u_slot_tags (
@@ -243,10 +264,15 @@ module l1d
   assign l1d_req_ready_o = count_q != 2'd2;
   assign l1d_rsp_valid_o = s3_valid_q;
   assign l1d_rsp_o.tag = s3_tag_q;
-  assign l1d_rsp_o.data = s3_amo_q ? {(LINE_BITS / 64) {s3_amo_data_q}} : rdata;
+  assign l1d_rsp_o.data = rdata | SECTOR_BITS'(s3_amo_data_q);  // one of them is 0
   assign l1d_ack_o = ack_q;
   assign mem_req_valid_o = m_valid_q;
-  assign mem_req_o = m_q;
+  always_comb begin
+    mem_req_o = '{op: m_q.op, id: {1'b0, m_q.kind, m_q.idx}, line: m_q.line, amo: m_q.amo, amo_dword: m_q.amo_dword, amo_off: m_q.amo_off,
+                  hart: m_q.hart, data: {SECTORS{m_q.data}}, default: '0};
+    for (int unsigned s = 0; s < SECTORS; s++)
+      if (m_q.sector == sector_t'(s)) mem_req_o.be[s*SECTOR_BYTES+:SECTOR_BYTES] = m_q.be;
+  end
   assign idle_o = count_q == '0 && !s2_valid_q && !s3_valid_q && !m_valid_q && !ack_q && mshr_valid_q == '0 && slot_valid_q == '0;
   assign ev_o = ev_q;
 
@@ -269,25 +295,23 @@ module l1d
       fwd_set_q <= set_of(q0_q.line) == s2_set;
     end
     if (s3_free) begin
-      s3_tag_q <= ans_amo ? slot_tag : ans_fill ? target : s2_q.tag;
-      s3_amo_q <= ans_amo;
-      s3_amo_data_q <= slot_data;
+      s3_tag_q <= ans_amo ? slot_tag : ans_fill ? target.tag : s2_q.tag;
+      if (ans_amo) s3_amo_data_q <= slot_data;
+      else s3_amo_data_q <= '0;
     end
     if (m_free)  // payload of whatever goes, if anything does
       m_q <= '{
           op: is_store ? MEM_WRITE : is_amo ? MEM_AMO : MEM_READ,
-          id: is_store ? {1'b0, KIND_STORE, MEM_IDX_W'(s2_q.warp)} : is_amo ? {1'b0, KIND_AMO, MEM_IDX_W'(slot_free_idx)}
-              : {1'b0, KIND_FILL, MEM_IDX_W'(free_idx)},
-          cls: '0,
-          asid: '0,
+          kind: is_store ? KIND_STORE : is_amo ? KIND_AMO : KIND_FILL,
+          idx: is_store ? MEM_IDX_W'(s2_q.warp) : is_amo ? MEM_IDX_W'(slot_free_idx) : MEM_IDX_W'(free_idx),
           line: s2_q.line,
+          sector: s2_q.sector,
           be: s2_q.be,
           data: s2_q.data,
           amo: s2_q.amo,
           amo_dword: s2_q.amo_dword,
           amo_off: s2_q.amo_off,
-          hart: s2_q.hart,
-          sc_fail: 1'b0
+          hart: s2_q.hart
       };
     if (go_alloc) begin
       mshr_line_q[free_idx] <= s2_q.line;

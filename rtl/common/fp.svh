@@ -18,6 +18,8 @@ typedef struct packed {
 
 typedef struct packed {
   logic [31:0] value;
+  logic        huge;    // too large before it was rounded: value is not yet the infinity (away) or largest number that it should be
+  logic        away;
   fp_flags_t   flags;
 } fp_rounded_t;
 
@@ -49,25 +51,29 @@ function automatic logic fp_up(input logic [2:0] rm, input logic sign, input log
 endfunction
 
 // Rounds sig (1.23 with its leading one at bit 23, or less when the exponent is at its minimum), two bits below it, and whether anything
-// is below those; exp is the biased exponent of bit 23 (1 or more). A result is tiny if, rounded with unbounded exponent, it is below
-// the smallest normal number: a leading zero, unless 24 bits from bit 22 on would round up to that number.
+// is below those; exp is the biased exponent of bit 23, less 1: the leading one is added to it, and without one it is 0. A result is tiny if, rounded with
+// unbounded exponent, it is below the smallest normal number: a leading zero, unless 24 bits from bit 22 on would round up to that number.
 function automatic fp_rounded_t fp_round(
-    input logic sign, input logic [9:0] exp, input logic [23:0] sig, input logic guard, input logic below, input logic sticky,
+    input logic sign, input logic [8:0] exp, input logic [23:0] sig, input logic guard, input logic below, input logic sticky,
     input logic [2:0] rm
 );
   fp_rounded_t r;
-  logic [32:0] sum;
-  logic over, away, inexact, tiny;
+  logic [32:0] sum;     // with a place below for the carry
+  logic inexact, tiny;
   inexact = guard || below || sticky;
-  sum = {sig[23] ? exp : 10'd0, sig[22:0]} + 33'(fp_up(rm, sign, sig[0], guard, below || sticky));
-  over = sum[32:23] >= 10'd255;
-  away = rm == RM_RNE || rm == RM_RMM || (rm == RM_RUP && !sign) || (rm == RM_RDN && sign);
+  sum = {exp, sig[22:0], 1'b1} + {8'd0, sig[23], 23'd0, fp_up(rm, sign, sig[0], guard, below || sticky)};
   tiny = !sig[23] && !(sig[22:0] == '1 && guard && fp_up(rm, sign, 1'b1, below, sticky));
-  r.value = {sign, sum[30:0]};
-  if (over) r.value[30:0] = away ? {8'hff, 23'd0} : {8'hfe, 23'h7fffff};
+  r.value = {sign, sum[31:1]};
+  r.huge = exp >= 9'd254;
+  r.away = rm == RM_RNE || rm == RM_RMM || (rm == RM_RUP && !sign) || (rm == RM_RDN && sign);
   r.flags = '0;
-  r.flags.of = over;
+  r.flags.of = r.huge || (&sum[31:24]);
   r.flags.uf = tiny && inexact;
-  r.flags.nx = inexact || over;
+  r.flags.nx = inexact || r.huge;
   return r;
+endfunction
+
+// The result of one that was too large.
+function automatic logic [31:0] fp_huge(input logic sign, input logic away);
+  return {sign, away ? {8'hff, 23'd0} : {8'hfe, 23'h7fffff}};
 endfunction

@@ -30,7 +30,8 @@ package mem_pkg;
     asid_t asid;
     line_addr_t line;
     line_be_t be;              // WRITE: bytes to write. Otherwise 0
-    line_data_t data;          // WRITE: bytes at their place, 0 elsewhere. AMO: [63:0] operand, [127:64] compare value (AMO_CAS), rest 0
+    line_data_t data;          // WRITE: bytes at their place; what stands where `be` is 0 is of no account. AMO: [63:0] operand, [127:64] compare value
+                               // (AMO_CAS); above [127:0] of no account. (Both from a core: one sector, repeated to fill the line.) READ: 0
     amo_e amo;                 // AMO only, otherwise AMO_SWAP
     logic amo_dword;           // AMO: 1 = 8 bytes, 0 = 4 bytes
     logic [6:0] amo_off;       // AMO: byte offset in the line

@@ -13,6 +13,11 @@ package vellum_pkg;
   localparam int unsigned LINE_BITS = 1024;
   localparam int unsigned LINE_OFF_W = 7;
   localparam int unsigned LINE_ADDR_W = PA_W - LINE_OFF_W;
+  // A sector is the part of a line that lsu and l1d exchange at a time: what a warp accesses with up to 8 bytes a thread, side by side.
+  localparam int unsigned SECTOR_BYTES = (8 * THREADS < LINE_BYTES) ? 8 * THREADS : LINE_BYTES;
+  localparam int unsigned SECTOR_BITS = 8 * SECTOR_BYTES;
+  localparam int unsigned SECTOR_OFF_W = $clog2(SECTOR_BYTES);
+  localparam int unsigned SECTORS = LINE_BYTES / SECTOR_BYTES;
   localparam int unsigned FETCH_W = 4;                   // instructions of one 16-byte fetch block
   localparam int unsigned WARP_W = idx_w(WARPS);
   localparam int unsigned BEAT_W = idx_w(BEATS);
@@ -22,6 +27,7 @@ package vellum_pkg;
   localparam int unsigned HARTS = CORES * WARPS * THREADS;
   localparam int unsigned HART_W = idx_w(HARTS);
   localparam int unsigned ENTRY_W = idx_w(LSU_ENTRIES);
+  localparam int unsigned SECTOR_W = idx_w(SECTORS);
   localparam int unsigned SPAD_W = $clog2(SPAD_BYTES);   // scratchpad byte address bits
   localparam int unsigned LID_W = 12;                    // one dimension of a local id
 
@@ -33,6 +39,9 @@ package vellum_pkg;
   typedef logic [LINE_ADDR_W-1:0] line_addr_t;
   typedef logic [LINE_BITS-1:0] line_data_t;
   typedef logic [LINE_BYTES-1:0] line_be_t;
+  typedef logic [SECTOR_W-1:0] sector_t;                 // of a line
+  typedef logic [SECTOR_BITS-1:0] sector_data_t;
+  typedef logic [SECTOR_BYTES-1:0] sector_be_t;
   typedef logic [WARP_W-1:0] warp_t;
   typedef logic [WARPS-1:0] warp_mask_t;
   typedef logic [BEAT_W-1:0] beat_t;

@@ -231,8 +231,9 @@ package core_pkg;
     l1d_tag_t tag;               // LOAD, AMO
     warp_t warp;                 // STORE: whose store (acknowledged to it)
     line_addr_t line;
-    line_be_t be;                // STORE
-    line_data_t data;            // STORE: bytes at their place, 0 elsewhere. AMO: as mem_req_t.data
+    sector_t sector;             // LOAD, STORE: which part of the line
+    sector_be_t be;              // STORE: bytes of the sector
+    sector_data_t data;          // STORE: bytes at their place in the sector, 0 elsewhere. AMO: [63:0] operand, [127:64] compare value
     amo_e amo;
     logic amo_dword;
     logic [6:0] amo_off;
@@ -241,7 +242,7 @@ package core_pkg;
 
   typedef struct packed {        // l1d -> lsu
     l1d_tag_t tag;
-    line_data_t data;            // LOAD: the line. AMO: the doubleword image in every doubleword of the line
+    sector_data_t data;          // LOAD: the sector. AMO: the doubleword image in [63:0], rest 0
   } l1d_rsp_t;
 
   typedef struct packed {        // lsu -> spad, one beat

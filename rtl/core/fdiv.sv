@@ -1,4 +1,4 @@
-// Floating-point division and square root: iterative, all lanes of a beat in step, two result bits a cycle.
+// Floating-point division and square root: iterative, two result bits a cycle; a beat passes through DIV_LANES divider lanes group by group.
 // Page: docs/blocks/fdiv.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module fdiv
@@ -23,8 +23,10 @@ module fdiv
     output ev_fdiv_t  ev_o
 );
   localparam logic [3:0] LAST_STEP = 4'd12;
+  localparam int unsigned PASSES = LANES / DIV_LANES;
+  localparam int unsigned SEL_W = (PASSES <= 1) ? 1 : $clog2(PASSES);
 
-  typedef enum logic [1:0] {IDLE, PREP, ITER, ROUND} phase_e;
+  typedef enum logic [2:0] {IDLE, LOAD, PREP, ITER, ROUND} phase_e;
 
   typedef struct packed {
     warp_t warp;
@@ -45,7 +47,7 @@ module fdiv
 
   // Step 1
   beat_in_t in, head;
-  logic take, head_valid, load, free;
+  logic take, head_valid, done, free;
   assign take = ops_valid_i && ops_i.pipe == PIPE_FDIV;
   always_comb begin
     in.info = '{warp: ops_i.warp, seq: ops_i.seq, beat: ops_i.beat, rd: ops_i.rd, last: ops_i.last, mask: ops_i.mask};
@@ -57,7 +59,7 @@ module fdiv
     end
   end
   fifo #(.T(beat_in_t), .DEPTH(BEATS)) u_queue (
-      .clk_i, .rst_i, .valid_i(take), .ready_o(free), .data_i(in), .valid_o(head_valid), .ready_i(load), .data_o(head)
+      .clk_i, .rst_i, .valid_i(take), .ready_o(free), .data_i(in), .valid_o(head_valid), .ready_i(done), .data_o(head)
   );
 
   logic [LANES-1:0][2:0] frm;
@@ -66,26 +68,47 @@ module fdiv
       .warp_i(head.info.warp), .beat_i(head.info.beat), .frm_o(frm)
   );
 
-  // Step 2
+  // Step 2: the passes
   phase_e phase_q;
   logic [3:0] step_q;
   logic [25:0] pos_q;
-  info_t info_q;
-  lane_mask_t good, shift, iterates;
-  logic [LANES-1:0][31:0] value;
-  logic [LANES-1:0][4:0] flags;
-  logic dynamic;
-
-  assign load = (phase_q == IDLE || phase_q == ROUND) && head_valid;
+  lane_mask_t good, good_q;
+  logic [PASSES-1:0] todo_q, todo, now_q;
+  logic [SEL_W-1:0] sel_q, sel;     // sel_q: the lowest group of todo_q
+  logic dynamic, load;
   assign dynamic = head.rm == 3'd7;
-  always_comb
+  assign load = phase_q == LOAD || (phase_q == ROUND && todo_q != '0);
+  assign done = phase_q == ROUND && todo_q == '0;
+  always_comb begin
     for (int unsigned l = 0; l < LANES; l++) good[l] = head.info.mask[l] && !(dynamic && frm[l][2] && frm[l][1:0] != 2'd0);
+    todo = load ? todo_q & (todo_q - 1'b1) : todo_q;
+    if (phase_q == IDLE) for (int unsigned g = 0; g < PASSES; g++) todo[g] = good[g*DIV_LANES+:DIV_LANES] != '0;
+    sel = '0;
+    for (int unsigned g = PASSES; g > 0; g--) if (todo[g-1]) sel = SEL_W'(g - 1);
+  end
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+  // The lanes
+  typedef struct packed {
+    logic active;
+    logic [2:0] rm;
+    logic [31:0] a;
+    logic [31:0] b;
+  } operand_t;
+  logic [DIV_LANES-1:0] shift, iterates;
+  logic [DIV_LANES-1:0][31:0] value;
+  logic [DIV_LANES-1:0][4:0] flags;
+  for (genvar d = 0; d < DIV_LANES; d++) begin : gen_lane
+    operand_t [PASSES-1:0] choices;
+    operand_t chosen;
+    for (genvar g = 0; g < PASSES; g++) begin : gen_choice
+      localparam int unsigned L = g * DIV_LANES + d;
+      assign choices[g] = '{active: good_q[L], rm: dynamic ? frm[L] : head.rm, a: head.a[L], b: head.b[L]};
+    end
+    mux #(.N(PASSES), .WIDTH($bits(operand_t))) u_mux (.data_i(choices), .sel_i(sel_q), .data_o(chosen));
     fdiv_lane u_lane (
-        .clk_i, .load_i(load), .sqrt_i(head.sqrt), .active_i(good[l]), .rm_i(dynamic ? frm[l] : head.rm), .a_i(head.a[l]), .b_i(head.b[l]),
-        .prep_i(phase_q == PREP), .iter_i(phase_q == ITER), .pos_i(pos_q), .shift_o(shift[l]), .any_shift_i(shift != '0),
-        .iterates_o(iterates[l]), .value_o(value[l]), .flags_o(flags[l])
+        .clk_i, .load_i(load), .sqrt_i(head.sqrt), .active_i(chosen.active), .rm_i(chosen.rm), .a_i(chosen.a), .b_i(chosen.b),
+        .prep_i(phase_q == PREP), .iter_i(phase_q == ITER), .pos_i(pos_q), .shift_o(shift[d]), .any_shift_i(shift != '0),
+        .iterates_o(iterates[d]), .value_o(value[d]), .flags_o(flags[d])
     );
   end
 
@@ -101,11 +124,11 @@ module fdiv
       ev_o <= '0;
     end else begin
       unique case (phase_q)
+        IDLE: if (head_valid) phase_q <= LOAD;
         PREP: if (shift == '0) phase_q <= (iterates != '0) ? ITER : ROUND;
         ITER: if (step_q == LAST_STEP) phase_q <= ROUND;
         default: phase_q <= load ? PREP : IDLE;
       endcase
-      if (load) info_q <= '{warp: head.info.warp, seq: head.info.seq, beat: head.info.beat, rd: head.info.rd, last: head.info.last, mask: good};
       if (phase_q == PREP) begin
         step_q <= '0;
         pos_q <= 26'h2000000;
@@ -115,15 +138,21 @@ module fdiv
         pos_q <= pos_q >> 2;
       end
       // Step 3
-      out_valid_q <= phase_q == ROUND;
-      if (phase_q == ROUND) begin
-        out_q <= info_q;
-        value_q <= value;
-        flags_q <= flags;
-      end
+      out_valid_q <= done;
+      if (done) out_q <= '{warp: head.info.warp, seq: head.info.seq, beat: head.info.beat, rd: head.info.rd, last: head.info.last, mask: good_q};
       // Step 5
-      ev_o.fdiv_beats <= phase_q == ROUND;
+      ev_o.fdiv_beats <= done;
       ev_o.fdiv_busy <= phase_q != IDLE;
+    end
+    if (phase_q == IDLE) good_q <= good;
+    todo_q <= todo;
+    sel_q <= sel;
+    for (int unsigned g = 0; g < PASSES; g++) if (load) now_q[g] <= 32'(sel_q) == g;
+    for (int unsigned l = 0; l < LANES; l++) begin
+      if (phase_q == ROUND && now_q[l/DIV_LANES]) begin
+        value_q[l] <= value[l%DIV_LANES];
+        flags_q[l] <= flags[l%DIV_LANES];
+      end
     end
   end
 

@@ -4,12 +4,13 @@
 //   T = 2R - S,   S = divisor, or for a root 2Q + 2^-i
 // and if T >= 0 takes R = T and sets bit 2^-i of Q; else R = 2R. Division starts with R = dividend / 2 (the dividend doubled when it is
 // less than the divisor, so that the first bit is 1), a root with R = radicand / 2, radicand in [1, 4).
-// A quotient below the normal range skips its first `delay` steps: so its bits land where a subnormal has them, and no shifter is needed.
+// A quotient below the normal range begins some steps later: so its bits land where a subnormal has them, and no shifter is needed. It waits for half as
+// many cycles; if a step is left over, R starts at half its value, which makes one step more that gives a 0.
 module fdiv_lane (
     input  logic        clk_i,
     // load
     input  logic        load_i,
-    input  logic        sqrt_i,       // with load_i: of the operands; constant until the next
+    input  logic        sqrt_i,       // constant while the lane is at work
     input  logic        active_i,     // with load_i: the lane takes part
     input  logic [2:0]  rm_i,
     input  logic [31:0] a_i,
@@ -29,11 +30,9 @@ module fdiv_lane (
   typedef enum logic [1:0] {VAL_ROUND, VAL_ZERO, VAL_INF, VAL_NAN} special_e;
 
   typedef struct packed {
-    logic [26:0] rem;        // before PREP ends: significand of a
-    logic [25:0] quo;
-    logic [25:0] den;        // before PREP ends: significand of b
-    logic [9:0]  exp;        // biased, signed
-    logic [4:0]  delay;
+    logic [23:0] den;        // significand of b
+    logic [9:0]  exp;        // biased, signed; of the result: less 1
+    logic [3:0]  wait_for;   // cycles without steps
     logic        sign;
     logic        iterates;
     special_e    special;
@@ -52,9 +51,8 @@ module fdiv_lane (
     ea = {a[30:24], a[23] | ka.sub};
     eb = {b[30:24], b[23] | kb.sub};
     s = '0;
-    s.rem = {3'd0, !ka.sub, a[22:0]};
-    s.den = {2'd0, !kb.sub, b[22:0]};
-    s.exp = sqrt ? 10'(ea) : 10'(ea) - 10'(eb) + 10'd127;
+    s.den = {!kb.sub, b[22:0]};
+    s.exp = sqrt ? 10'(ea) : 10'(ea) - 10'(eb) + 10'd126;
     s.sign = a[31] ^ (b[31] && !sqrt);
     s.rm = rm;
     s.sqrt = sqrt;
@@ -74,79 +72,87 @@ module fdiv_lane (
     return s;
   endfunction
 
-  function automatic logic unnormal(input state_t s);
-    return s.iterates && (!s.rem[23] || (!s.sqrt && !s.den[23]));
-  endfunction
-
-  // One place to the left for what needs it.
-  function automatic state_t shift(input state_t s);
+  // One place to the left for what needs it: here the divisor.
+  function automatic state_t shift(input state_t s, input logic rem_too);
     state_t r;
+    logic den_too;
+    den_too = !s.sqrt && !s.den[23];
     r = s;
-    if (!s.rem[23]) begin
-      r.rem = s.rem << 1;
-      r.exp = s.exp - 10'd1;
-    end
-    if (!s.sqrt && !s.den[23]) begin
-      r.den = s.den << 1;
-      if (s.rem[23]) r.exp = s.exp + 10'd1;
-      else r.exp = s.exp;
-    end
+    if (den_too) r.den = s.den << 1;
+    if (rem_too && !den_too) r.exp = s.exp - 10'd1;
+    if (!rem_too && den_too) r.exp = s.exp + 10'd1;
     return r;
   endfunction
 
-  // Both operands are normalised: exponent of the result, first remainder, delay.
-  function automatic state_t prepare(input state_t s);
+  // Both operands are normalised: exponent of the result, how many steps it begins late.
+  function automatic state_t prepare(input state_t s, input logic twice, output logic odd);
     state_t r;
-    logic twice;
     logic [9:0] exp, under;
     r = s;
-    twice = s.sqrt ? !s.exp[0] : s.rem[23:0] < s.den[23:0];
-    exp = s.sqrt ? (s.exp + 10'd127) >> 1 : s.exp - 10'(twice);
-    under = 10'd1 - exp;
-    r.rem = twice ? s.rem << 2 : s.rem << 1;
-    r.den = s.den << 2;
-    r.delay = (s.sqrt || under[9]) ? 5'd0 : (under[8:5] != '0) ? 5'd31 : under[4:0];
-    r.exp = (!s.sqrt && !under[9]) ? 10'd1 : exp;
+    exp = s.sqrt ? (s.exp + 10'd125) >> 1 : s.exp - 10'(twice);
+    under = -exp;
+    odd = !s.sqrt && !under[9] && under[0];
+    r.wait_for = (s.sqrt || under[9]) ? 4'd0 : (under[8:5] != '0) ? 4'd15 : under[4:1];
+    r.exp = (!s.sqrt && !under[9]) ? 10'd0 : exp;
     return r;
   endfunction
 
-  function automatic state_t step(input state_t s, input logic run, input logic [25:0] pos);
-    state_t r;
-    logic [27:0] twice, sub;
+  // One step; `ok` becomes the bit of the result.
+  function automatic logic [26:0] step(input logic [26:0] rem, input logic [26:0] sub, output logic ok);
     logic [28:0] t;
-    r = s;
-    twice = {s.rem, 1'b0};
-    sub = s.sqrt ? {1'b0, s.quo, 1'b0} | {2'd0, pos} : {2'd0, s.den};
-    t = {1'b0, twice} - {1'b0, sub};
-    if (run) begin
-      r.rem = t[28] ? twice[26:0] : t[26:0];
-      if (!t[28]) r.quo = s.quo | pos;
-    end
-    return r;
+    t = {1'b0, rem, 1'b0} - {2'd0, sub};
+    ok = !t[28];
+    return t[28] ? {rem[25:0], 1'b0} : t[26:0];
   endfunction
 
-  function automatic state_t two_steps(input state_t s, input logic [25:0] pos);
-    state_t r;
-    r = step(s, s.delay == 5'd0, pos);
-    r = step(r, s.delay <= 5'd1, pos >> 1);
-    r.delay = (s.delay <= 5'd1) ? 5'd0 : s.delay - 5'd2;
-    return r;
-  endfunction
+  state_t s_q, prepared;
+  logic [26:0] rem_q;            // before PREP ends: significand of a
+  logic [25:0] quo_q, below;     // below: bit of the second step
+  logic [26:0] rem1, rem2, start;
+  logic ok1, ok2, go, twice, odd;
+  assign below = pos_i >> 1;
+  assign go = iter_i && s_q.wait_for == '0;
+  assign twice = s_q.sqrt ? !s_q.exp[0] : rem_q[23:0] < s_q.den;
+  // What is subtracted in the second step is chosen by `sqrt_i`, the same as s_q.sqrt, so that neither has too far to go.
+  always_comb begin
+    rem1 = step(rem_q, s_q.sqrt ? {quo_q, 1'b0} | {1'b0, pos_i} : {1'b0, s_q.den, 2'd0}, ok1);
+    rem2 = step(rem1, sqrt_i ? {quo_q | (pos_i & {26{ok1}}), 1'b0} | {1'b0, below} : {1'b0, s_q.den, 2'd0}, ok2);
+    prepared = prepare(s_q, twice, odd);
+    start = {3'd0, a_i[30:23] != '0, a_i[22:0]};
+  end
 
-  state_t s_q;
+  // The remainder: 0 loaded, 1 and 2 moved by so much, 3 two steps done; or as it is.
+  typedef enum logic [1:0] {REM_LOAD, REM_BY_1, REM_BY_2, REM_STEP} rem_e;
+  rem_e rem_sel;
+  logic rem_we, unnormal_rem;
+  logic [26:0] rem;
+  assign unnormal_rem = !rem_q[23];
+  always_comb begin
+    rem_we = load_i || go || (prep_i && (any_shift_i ? shift_o && unnormal_rem : twice || !odd));
+    rem_sel = load_i ? REM_LOAD : iter_i ? REM_STEP : (!any_shift_i && twice && !odd) ? REM_BY_2 : REM_BY_1;
+  end
+  mux #(.N(4), .WIDTH(27)) u_rem (.data_i({rem2, {rem_q[24:0], 2'd0}, {rem_q[25:0], 1'b0}, start}), .sel_i(rem_sel), .data_o(rem));
+
   always_ff @(posedge clk_i) begin
+    if (rem_we) rem_q <= rem;
+    for (int unsigned i = 0; i < 26; i++) begin
+      if (load_i) quo_q[i] <= 1'b0;
+      else if (go && pos_i[i]) quo_q[i] <= ok1;
+      else if (go && below[i]) quo_q[i] <= ok2;
+    end
     if (load_i) s_q <= load(sqrt_i, active_i, rm_i, a_i, b_i);
     else if (prep_i && any_shift_i) begin
-      if (shift_o) s_q <= shift(s_q);
-    end else if (prep_i) s_q <= prepare(s_q);
-    else if (iter_i) s_q <= two_steps(s_q, pos_i);
+      if (shift_o) s_q <= shift(s_q, unnormal_rem);
+    end else if (prep_i) s_q <= prepared;
+    else if (iter_i && s_q.wait_for != '0) s_q.wait_for <= s_q.wait_for - 4'd1;
   end
-  assign shift_o = unnormal(s_q);
+  assign shift_o = s_q.iterates && (unnormal_rem || (!s_q.sqrt && !s_q.den[23]));
   assign iterates_o = s_q.iterates;
 
   fp_rounded_t rounded;
   always_comb begin
-    rounded = fp_round(s_q.sign, s_q.exp, s_q.quo[25:2], s_q.quo[1], s_q.quo[0], s_q.rem != '0, s_q.rm);
+    rounded = fp_round(s_q.sign, s_q.exp[8:0], quo_q[25:2], quo_q[1], quo_q[0], rem_q != '0, s_q.rm);
+    if (rounded.huge) rounded.value = fp_huge(s_q.sign, rounded.away);
     if (s_q.special != VAL_ROUND) rounded.flags = '0;
     unique case (s_q.special)
       VAL_ZERO: rounded.value = {s_q.sign, 31'd0};

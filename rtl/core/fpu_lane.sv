@@ -1,8 +1,9 @@
 // One lane of the FPU: five register stages, enabled one by one. Every operation uses the same path:
 //
 //   1 operands unpacked
-//   2 multiply a * b, align c  frame of 76 bits: c at its top, shifted right against the product at bits 49:2; lost bits are `sticky`
-//   3 add or subtract          two sums (carry 0 and 1), magnitude chosen; float to integer rounds here
+//   2 multiply a * b, align c  frame of 76 bits: c at its top, shifted right against the product at bits 49:2; lost bits are `sticky`; what
+//                              is to be subtracted, complemented
+//   3 add                      two sums (carry 0 and 1), magnitude chosen; float to integer rounds here
 //   4 leading zeros            normalised by multiples of 16, no further than the smallest exponent allows
 //   5 normalised by 0..15, rounded, packed
 //
@@ -45,19 +46,20 @@ module fpu_lane (
   typedef struct packed {
     logic [31:0] a;
     logic [31:0] b;
-    logic [31:0] c;        // addend; I2F: upper half of the integer (a: lower)
+    logic [31:0] c;        // addend; F2I: the operand; I2F: upper half of the integer (a: lower)
     fp_class_t   a_class;
     fp_class_t   b_class;
     fp_class_t   c_class;
     logic [23:0] b_sig;    // multiplier; 0 when nothing is multiplied
-    logic [8:0]  exp;      // biased exponents of a and b added
+    logic [9:0]  p_top;    // of the frame if c fits in: biased exponent of its top bit, less 1; signed
+    logic [7:0]  c_top;    // if c is above the product: biased exponent of c, less 1
     logic        p_sign;
     logic [2:0]  rm;
   } s1_t;
 
   typedef struct packed {
     logic [47:0] product;
-    frame_t      c;
+    frame_t      c;        // complemented if sub
     logic        sticky;
     logic [8:0]  top;      // biased exponent of the frame's top bit, less 1: as far as it may be shifted left
     logic        sub;      // c is subtracted
@@ -84,10 +86,11 @@ module fpu_lane (
   } s3_t;
 
   typedef struct packed {
-    frame_t      frame;
-    logic        sticky;
+    logic [40:0] frame;    // top bits, shifted left by 16 * coarse
+    logic [22:0] rest;     // of the 64 bits of an integer: below them, not shifted
+    logic        sticky;   // of all that is below them
     logic [8:0]  top;
-    logic [2:0]  coarse;   // shifted left by 16 * coarse
+    logic [2:0]  coarse;
     logic [3:0]  fine;     // still to be shifted
     logic        sign;
     special_e    special;
@@ -97,105 +100,143 @@ module fpu_lane (
     logic [2:0]  rm;
   } s4_t;
 
+  // One of four: two four-input LUTs a bit, as in rtl/common/mux.sv.
+  function automatic logic one_of_4(input logic [3:0] d, input logic [1:0] sel);
+    logic first;
+    first = sel[1] ? sel[0] : sel[0] ? d[1] : d[0];
+    return sel[1] ? (first ? d[3] : d[2]) : first;
+  endfunction
+
   // ---- stage 1: unpack -------------------------------------------------------------------------------------------
   function automatic s1_t unpack(input fpu_ctl_t ctl, input logic [63:0] rs1, input logic [31:0] rs2, input logic [31:0] rs3,
                                  input logic [2:0] rm);
     s1_t s;
-    fp_class_t k1, k2, k3;
     logic [7:0] ea, eb;
-    k1 = fp_classify(rs1[31:0]);
-    k2 = fp_classify(rs2);
-    k3 = fp_classify(rs3);
+    logic [1:0] c_from;
     s.a = rs1[31:0];
     s.b = rs2;
-    s.a_class = k1;
-    s.b_class = k2;
+    s.a_class = fp_classify(rs1[31:0]);
+    s.b_class = fp_classify(rs2);
     s.rm = rm;
     s.p_sign = rs1[31] ^ (rs2[31] && !ctl.one) ^ ctl.neg_p;
-    ea = {rs1[30:24], rs1[23] | k1.sub};
-    eb = {rs2[30:24], rs2[23] | k2.sub};
-    s.b_sig = {!k2.sub, rs2[22:0]};
+    ea = {rs1[30:24], rs1[23] | s.a_class.sub};
+    eb = {rs2[30:24], rs2[23] | s.b_class.sub};
+    s.b_sig = {!s.b_class.sub, rs2[22:0]};
     if (ctl.one) begin
       eb = 8'd127;
       s.b_sig = 24'h800000;
       s.b_class = '0;
     end
-    s.exp = 9'(ea) + 9'(eb);
-    unique case (ctl.kind)
-      FPU_FMA: begin
-        if (ctl.product) begin
-          s.c = {s.p_sign, 31'd0};
-          s.c_class = '{zero: 1'b1, sub: 1'b1, default: 1'b0};
-        end else if (ctl.one) begin
-          s.c = {rs2[31] ^ ctl.neg_c, rs2[30:0]};
-          s.c_class = k2;
-        end else begin
-          s.c = {rs3[31] ^ ctl.neg_c, rs3[30:0]};
-          s.c_class = k3;
-        end
-      end
-      FPU_I2F: begin
-        s.b_sig = '0;
-        s.exp = 9'd290;                                                    // the frame's top bit is 2^63
-        s.c = ctl.dword ? rs1[63:32] : {32{rs1[31] && !ctl.uns}};
-        s.c_class = '0;
-      end
-      default: begin
-        s.b_sig = '0;
-        s.exp = 9'd290;
-        s.c = rs1[31:0];
-        s.c_class = k1;
-      end
-    endcase
+    s.p_top = 10'(ea) + 10'(eb) - 10'd101;
+    c_from = (ctl.kind == FPU_I2F) ? 2'd3 : (ctl.kind == FPU_F2I) ? 2'd2 : {1'b0, ctl.one};
+    for (int unsigned i = 0; i < 32; i++) s.c[i] = one_of_4({rs1[32+i], rs1[i], rs2[i], rs3[i]}, c_from);
+    s.c[31] ^= ctl.neg_c;
+    s.c_class = fp_classify(s.c);
+    s.c_top = s.c_class.sub ? 8'd0 : s.c[30:23] - 8'd1;
+    if (ctl.kind != FPU_FMA) begin
+      s.b_sig = '0;
+      s.p_top = 10'd189;                                                   // the frame's top bit is 2^63
+    end
+    if (ctl.product) begin
+      s.c = {s.p_sign, 31'd0};
+      s.c_class = '{zero: 1'b1, sub: 1'b1, default: 1'b0};
+      s.c_top = 8'd0;
+    end
     return s;
   endfunction
 
   // ---- results without arithmetic --------------------------------------------------------------------------------
+  // 0 for operations that have some; the lower half of an integer to be converted.
   function automatic logic [31:0] pick(input fpu_ctl_t ctl, input s1_t s);
-    logic below, lt, eq, a_first;
+    logic below, eq, lt, a_first, both_nan, hit, normal, tiny;
+    logic [1:0] sel_top, sel_low;      // 0: a, 1: b, 2: all 0, 3: all 1; of bits 30:22 and of those below
+    logic [31:0] r;
+    logic [9:0] classes;
     below = s.a[30:0] < s.b[30:0];
     eq = s.a[30:0] == s.b[30:0];
     lt = (s.a[31] != s.b[31]) ? s.a[31] : s.a[31] ? !below && !eq : below;   // -0 < +0
     a_first = s.b_class.nan || (!s.a_class.nan && (lt != ctl.sel[0]));
+    both_nan = s.a_class.nan && s.b_class.nan;
+    r[31] = 1'b0;
+    sel_top = 2'd2;
     unique case (ctl.kind)
-      FPU_SGNJ:   return {(ctl.sel[1] && s.a[31]) ^ s.b[31] ^ ctl.sel[0], s.a[30:0]};
-      FPU_MINMAX: return (s.a_class.nan && s.b_class.nan) ? FP_NAN : a_first ? s.a : s.b;
-      FPU_CMP: begin
-        if (s.a_class.nan || s.b_class.nan) return 32'd0;
-        if (s.a_class.zero && s.b_class.zero) return {31'd0, ctl.sel != 2'd1};
-        eq = eq && s.a[31] == s.b[31];
-        return {31'd0, (lt && ctl.sel != 2'd2) || (eq && ctl.sel != 2'd1)};
+      FPU_SGNJ: begin
+        r[31] = (ctl.sel[1] && s.a[31]) ^ s.b[31] ^ ctl.sel[0];
+        sel_top = 2'd0;
       end
-      FPU_CLASS: begin
-        logic normal, tiny;
-        normal = !s.a_class.nan && !s.a_class.inf && !s.a_class.sub;
-        tiny = s.a_class.sub && !s.a_class.zero;
-        return {22'd0, s.a_class.nan && !s.a_class.snan, s.a_class.snan,
-                !s.a[31] && s.a_class.inf, !s.a[31] && normal, !s.a[31] && tiny, !s.a[31] && s.a_class.zero,
-                s.a[31] && s.a_class.zero, s.a[31] && tiny, s.a[31] && normal, s.a[31] && s.a_class.inf};
+      FPU_MINMAX: begin
+        r[31] = !both_nan && (a_first ? s.a[31] : s.b[31]);
+        sel_top = both_nan ? 2'd3 : {1'b0, !a_first};
       end
-      default:    return s.a;
+      FPU_I2F, FPU_CSR: begin
+        r[31] = s.a[31];
+        sel_top = 2'd0;
+      end
+      default: ;
     endcase
+    sel_low = {sel_top[1], sel_top[0] && !sel_top[1]};
+    for (int unsigned i = 0; i < 31; i++) begin
+      logic [1:0] sel;
+      sel = (i >= 22) ? sel_top : sel_low;
+      r[i] = sel[1] ? sel[0] : sel[0] ? s.b[i] : s.a[i];
+    end
+    if (s.a_class.nan || s.b_class.nan) hit = 1'b0;
+    else if (s.a_class.zero && s.b_class.zero) hit = ctl.sel != 2'd1;
+    else hit = (lt && ctl.sel != 2'd2) || (eq && s.a[31] == s.b[31] && ctl.sel != 2'd1);
+    r[0] |= ctl.kind == FPU_CMP && hit;
+    normal = !s.a_class.nan && !s.a_class.inf && !s.a_class.sub;
+    tiny = s.a_class.sub && !s.a_class.zero;
+    classes = {s.a_class.nan && !s.a_class.snan, s.a_class.snan,
+               !s.a[31] && s.a_class.inf, !s.a[31] && normal, !s.a[31] && tiny, !s.a[31] && s.a_class.zero,
+               s.a[31] && s.a_class.zero, s.a[31] && tiny, s.a[31] && normal, s.a[31] && s.a_class.inf};
+    r[9:0] |= (ctl.kind == FPU_CLASS) ? classes : '0;
+    return r;
   endfunction
 
   // ---- stage 2: multiply and align -------------------------------------------------------------------------------
   function automatic s2_t align(input fpu_ctl_t ctl, input s1_t s);
     s2_t r;
-    logic [7:0] ec;
     logic [10:0] shift;             // frame position of c below the top, signed
-    logic above, pzero, inf_p, snan, any_nan, inv, half;
-    logic [99:0] wide;
-    logic [31:0] low;
-    ec = {s.c[30:24], s.c[23] | s.c_class.sub};
-    pzero = s.a_class.zero || s.b_class.zero;
-    shift = 11'(s.exp) - 11'(ec) - 11'd100;
-    above = shift[10] || (pzero && ctl.kind == FPU_FMA);
+    logic above, shifted, gone, pzero, inf_p, any_nan, snan, inv, half, word;
+    logic [1:0] sh_hi, sh_lo;
+    logic [23:0] sig;
+    logic [26:0] by3;               // sig shifted right by 0..3, then
+    logic [38:0] by15;              // by 0..15
+    logic [4:0] at;                 // and by so many times 16
+    frame_t c;
     r.product = {!s.a_class.sub, s.a[22:0]} * s.b_sig;
-    wide = {!s.c_class.sub, s.c[22:0], 76'd0};
-    if (!above) wide = (shift[9:0] > 10'd76) ? {99'd0, !s.c_class.zero} : wide >> shift[6:0];
-    r.c = wide[99:24];
-    r.sticky = wide[23:0] != '0;
-    r.top = above ? 9'(ec) - 9'd1 : s.exp - 9'd101;
+    // Where c goes. If it is above the product, or there is no product, it stays at the top, and what is below the product's bits does not matter.
+    shifted = ctl.kind == FPU_FMA || ctl.kind == FPU_F2I;
+    pzero = s.a_class.zero || s.b_class.zero;
+    shift = {s.p_top[9], s.p_top} - {3'd0, s.c_top};
+    above = shift[10] || (pzero && ctl.kind == FPU_FMA);
+    for (int unsigned k = 0; k < 5; k++) at[k] = shifted && !above && shift[10:4] == 7'(k);
+    at[0] |= shifted && above;
+    gone = shifted && !above && (shift[9:7] != '0 || (shift[6] && shift[5:4] != '0));
+    {sh_hi, sh_lo} = above ? 4'd0 : shift[3:0];
+    sig = {!s.c_class.sub, s.c[22:0]};
+    for (int unsigned i = 0; i < 27; i++) begin
+      logic [3:0] d;
+      for (int unsigned k = 0; k < 4; k++) d[k] = (i + k >= 3 && i + k < 27) ? sig[i+k-3] : 1'b0;
+      by3[i] = one_of_4(d, sh_lo);
+    end
+    for (int unsigned i = 0; i < 39; i++) begin
+      logic [3:0] d;
+      for (int unsigned k = 0; k < 4; k++) d[k] = (i + 4 * k >= 12 && i + 4 * k < 39) ? by3[i+4*k-12] : 1'b0;
+      by15[i] = one_of_4(d, sh_hi);
+    end
+    c = '0;
+    for (int unsigned i = 0; i < FRAME_W; i++)
+      for (int unsigned k = 0; k < 5; k++)
+        if (i + 16 * k + 39 >= FRAME_W && i + 16 * k < FRAME_W) c[i] |= at[k] && by15[i+16*k+39-FRAME_W];
+    r.sticky = (at[3] && by15[10:0] != '0) || (at[4] && by15[26:0] != '0) || (gone && !s.c_class.zero);
+    r.top = above ? {1'b0, s.c_top} : s.p_top[8:0];
+    if (ctl.kind != FPU_FMA && ctl.kind != FPU_I2F) r.top = '0;
+    if (ctl.kind == FPU_I2F) r.top = 9'd189;
+    // What needs no shift.
+    word = ctl.kind == FPU_I2F && !ctl.dword;
+    c[43:12] |= pick(ctl, s);
+    if (ctl.kind == FPU_I2F && ctl.dword) c[75:44] |= s.c;
     r.p_sign = s.p_sign;
     r.sub = s.p_sign ^ s.c[31];
     r.big = shift[10];
@@ -208,7 +249,6 @@ module fpu_lane (
     half = inf_p && s.c_class.inf && r.sub;
     r.special = VAL_ROUND;
     r.nv = 1'b0;
-    low = pick(ctl, s);
     unique case (ctl.kind)
       FPU_FMA: begin
         if (any_nan || inv || half) r.special = VAL_NAN;
@@ -217,51 +257,53 @@ module fpu_lane (
         if (r.special == VAL_INF && !inf_p) r.p_sign = s.c[31];
       end
       FPU_I2F: begin
-        r.c = {s.c, s.a, 12'd0};
-        r.sticky = 1'b0;
-        r.sub = s.c[31] && !ctl.uns;
+        r.sub = (ctl.dword ? s.c[31] : s.a[31]) && !ctl.uns;
         r.p_sign = r.sub;
-        r.top = 9'd189;
       end
       FPU_F2I: begin
         r.sub = s.c[31];
         r.p_sign = s.c[31] && !s.c_class.nan;
         if (s.c_class.nan) r.special = VAL_NAN;
-        r.top = '0;
       end
       default: begin
-        r.c = {{32{low[31]}}, low, 12'd0};
-        r.sticky = 1'b0;
         r.sub = 1'b0;
-        r.top = '0;
         r.nv = (ctl.kind == FPU_MINMAX || ctl.kind == FPU_CMP)
             && (s.a_class.snan || s.b_class.snan || (ctl.kind == FPU_CMP && ctl.sel != 2'd2 && (s.a_class.nan || s.b_class.nan)));
       end
     endcase
+    r.c = c ^ {{32{r.sub && !word}}, {44{r.sub}}};          // a negative word: its upper half is 0 already
     return r;
   endfunction
 
   // ---- stage 3: add ----------------------------------------------------------------------------------------------
   function automatic s3_t add(input fpu_ctl_t ctl, input s2_t s);
     s3_t r;
-    frame_t x, y;
-    logic [FRAME_W:0] sum0;
-    logic [FRAME_W+1:0] sum1;      // with a carry in: one bit more at the bottom
-    logic cut, less, plus;
+    logic [49:0] x, y;
+    logic [50:0] sum0;             // up to the product's top
+    logic [51:0] sum1;             // with a carry in: one bit more at the bottom
+    logic [25:0] high;             // above it there is only c
+    logic [26:0] high1;
+    logic cut, less, plus, carry, guard, rest;
     cut = ctl.kind == FPU_F2I;
-    x = {26'd0, s.product, 2'd0};
-    y = (s.c ^ {FRAME_W{s.sub}}) | {64'd0, {12{cut}}};
+    x = {s.product, 2'd0};
+    y = s.c[49:0] | {38'd0, {12{cut}}};
+    high = s.c[75:50];
     sum0 = {1'b0, x} + {1'b0, y};
     sum1 = {1'b0, x, 1'b1} + {1'b0, y, 1'b1};
-    less = ctl.kind == FPU_FMA && s.sub && !sum1[FRAME_W+1];                // product < c: the difference changes sign
+    high1 = {1'b0, high} + 27'd1;
+    less = ctl.kind == FPU_FMA && s.sub && !(sum1[51] && high1[26]);        // product < c: the difference changes sign
+    guard = s.c[11] ^ s.sub;
+    rest = s.c[10:0] != {11{s.sub}} || s.sticky;
     unique case (ctl.kind)
-      FPU_F2I: plus = fp_up(s.rm, s.sub, s.c[12], s.c[11], s.c[10:0] != '0 || s.sticky) ^ s.sub;
+      FPU_F2I: plus = fp_up(s.rm, s.sub, s.c[12] ^ s.sub, guard, rest) ^ s.sub;
       FPU_FMA: plus = s.sub && !s.sticky;                                   // lost bits borrow one
       default: plus = s.sub;
     endcase
-    r.frame = less ? ~sum0[FRAME_W-1:0] : plus ? sum1[FRAME_W:1] : sum0[FRAME_W-1:0];
+    carry = (less || !plus) ? sum0[50] : sum1[51];
+    r.frame[49:0] = less ? ~sum0[49:0] : plus ? sum1[50:1] : sum0[49:0];
+    r.frame[75:50] = (carry ? high1[25:0] : high) ^ {26{less}};
     r.sign = s.p_sign ^ (less && s.special == VAL_ROUND);
-    r.nx = cut && (s.c[11:0] != '0 || s.sticky);
+    r.nx = cut && (guard || rest);
     r.sticky = s.sticky;
     r.top = s.top;
     for (int unsigned i = 0; i < 10; i++) r.stop_hi[i] = s.top[8:3] == 6'(i);
@@ -290,37 +332,39 @@ module fpu_lane (
 
   function automatic s4_t normalise(input fpu_ctl_t ctl, input s3_t s);
     s4_t r;
-    logic [79:0] stops;            // the frame with four zeros below, and a one where the shift must stop
-    logic [4:0] some;
+    logic [79:0] x;                // the frame with four zeros below
+    logic [4:0] any, some;         // in a sixteen: a one; that, or the place where the shift must stop
+    logic [1:0] stop_hi;
     logic none;
     logic [63:0] value;
-    stops = {s.frame, 4'd0};
-    for (int unsigned i = 0; i < FRAME_W; i++) stops[79-i] |= s.stop_hi[i/8] && s.stop_lo[i%8];
-    for (int unsigned g = 0; g < 5; g++) some[g] = stops[79-16*g-:16] != '0;
-    if (some[0]) begin
-      r.coarse = 3'd0;
-      r.fine = lead16(stops[79-:16]);
-      r.frame = s.frame;
-    end else if (some[1]) begin
-      r.coarse = 3'd1;
-      r.fine = lead16(stops[63-:16]);
-      r.frame = {s.frame[59:0], 16'd0};
-    end else if (some[2]) begin
-      r.coarse = 3'd2;
-      r.fine = lead16(stops[47-:16]);
-      r.frame = {s.frame[43:0], 32'd0};
-    end else if (some[3]) begin
-      r.coarse = 3'd3;
-      r.fine = lead16(stops[31-:16]);
-      r.frame = {s.frame[27:0], 48'd0};
-    end else begin
-      r.coarse = 3'd4;
-      r.fine = lead16(stops[15-:16]);
-      r.frame = {s.frame[11:0], 64'd0};
+    x = {s.frame, 4'd0};
+    for (int unsigned g = 0; g < 5; g++) begin
+      any[g] = x[79-16*g-:16] != '0;
+      some[g] = any[g] || s.stop_hi[2*g+:2] != '0;
     end
-    none = s.frame == '0;
-    r.sticky = s.sticky;
+    r.coarse = some[0] ? 3'd0 : some[1] ? 3'd1 : some[2] ? 3'd2 : some[3] ? 3'd3 : 3'd4;
+    stop_hi = '0;
+    for (int unsigned g = 0; g < 5; g++) if (r.coarse == 3'(g)) stop_hi |= s.stop_hi[2*g+:2];
+    for (int unsigned i = 0; i < 41; i++) begin
+      logic [4:0] d;
+      for (int unsigned k = 0; k < 5; k++) d[k] = (39 + i >= 16 * k) ? x[39+i-16*k] : 1'b0;
+      r.frame[i] = r.coarse[2] ? d[4] : one_of_4(d[3:0], r.coarse[1:0]);
+    end
+    begin
+      logic [15:0] stop;
+      for (int unsigned i = 0; i < 16; i++) stop[15-i] = stop_hi[i/8] && s.stop_lo[i%8];
+      r.fine = lead16(r.frame[40:25] | stop);
+    end
+    r.rest = s.frame[34:12];
+    r.sticky = s.sticky || (s.frame[34:19] != '0 && r.coarse == 3'd0) || (s.frame[18:3] != '0 && r.coarse[2:1] == '0)
+            || (s.frame[2:0] != '0 && !(r.coarse[2] || (&r.coarse[1:0])));
     r.top = s.top;
+    none = any == '0;
+    if (none) begin                // then the exponent is 0
+      r.top = '0;
+      r.coarse = '0;
+      r.fine = '0;
+    end
     r.special = s.special;
     r.nx = s.nx;
     r.rm = s.rm;
@@ -337,39 +381,78 @@ module fpu_lane (
   endfunction
 
   // ---- stage 5: shift by the rest, round, pack -------------------------------------------------------------------
+  // What one field of the result is.
+  typedef enum logic [1:0] {OUT_SUM, OUT_FRAME, OUT_0, OUT_1} out_e;
+
   function automatic logic [68:0] finish(input fpu_ctl_t ctl, input s4_t s, input logic [7:0] csr_old);
-    logic [40:0] top;
-    logic [9:0] exp;
+    logic [29:0] by12;             // shifted by multiples of 4
+    logic [25:0] sig;              // and by 0..3: the significand and two bits below
+    logic [3:0] low;               // what is lost of the four bits below by12's last
+    logic sticky, is_float, keep, fill, fill_top, away;
     fp_rounded_t r;
-    logic [63:0] data;
     fp_flags_t flags;
-    top = s.frame[75:35] << s.fine;
-    exp = 10'(s.top) + 10'd1 - 10'({s.coarse, s.fine});
-    r = fp_round(s.sign, exp, top[40:17], top[16], top[15], top[14:0] != '0 || s.frame[34:0] != '0 || s.sticky, s.rm);
+    out_e sign, exp, exp_lsb, quiet, frac;
+    logic [63:0] data, whole;
+    for (int unsigned i = 0; i < 30; i++) begin
+      logic [3:0] d;
+      for (int unsigned k = 0; k < 4; k++) d[k] = (11 + i >= 4 * k) ? s.frame[11+i-4*k] : 1'b0;
+      by12[i] = one_of_4(d, s.fine[3:2]);
+    end
+    for (int unsigned i = 0; i < 26; i++) begin
+      logic [3:0] d;
+      for (int unsigned k = 0; k < 4; k++) d[k] = by12[4+i-k];
+      sig[i] = one_of_4(d, s.fine[1:0]);
+    end
+    low = by12[3:0] & ~(4'(8'hf0 >> s.fine[1:0]));
+    sticky = s.sticky || low != '0 || (s.frame[10:7] != '0 && s.fine[3:2] == 2'd0) || (s.frame[6:3] != '0 && !s.fine[3])
+          || (s.frame[2:0] != '0 && s.fine[3:2] != 2'd3);
+    r = fp_round(s.sign, 9'(s.top - 9'({s.coarse, s.fine})), sig[25:2], sig[1], sig[0], sticky, s.rm);
+
+    is_float = ctl.kind == FPU_FMA || ctl.kind == FPU_I2F;
+    whole = {s.frame, s.rest};
     flags = '0;
+    {sign, exp, exp_lsb, quiet, frac} = {5{OUT_FRAME}};
+    keep = 1'b0;
+    fill = whole[31];
+    fill_top = whole[31];
     unique case (ctl.kind)
       FPU_FMA, FPU_I2F: begin
-        if (s.special == VAL_NAN) r.value = FP_NAN;
-        if (s.special == VAL_INF) r.value = {s.sign, 8'hff, 23'd0};
+        sign = (s.special != VAL_NAN && s.sign) ? OUT_1 : OUT_0;
+        fill = s.special != VAL_NAN && s.sign;
+        fill_top = fill;
+        {exp, exp_lsb, quiet, frac} = {4{OUT_SUM}};
+        if (s.special == VAL_NAN) {exp, exp_lsb, quiet, frac} = {OUT_1, OUT_1, OUT_1, OUT_0};
+        else if (s.special == VAL_INF || (r.huge && r.away)) {exp, exp_lsb, quiet, frac} = {OUT_1, OUT_1, OUT_0, OUT_0};
+        else if (r.huge) {exp, exp_lsb, quiet, frac} = {OUT_1, OUT_0, OUT_1, OUT_1};
         if (s.special == VAL_ROUND) flags = r.flags;
         flags.nv = s.nv;
-        data = {{32{r.value[31]}}, r.value};
       end
       FPU_F2I: begin
-        data = ctl.dword ? s.frame[75:12] : {{32{s.frame[43]}}, s.frame[43:12]};
+        keep = ctl.dword;
         if (s.range) begin
-          data = ctl.uns ? 64'hffffffff_ffffffff : ctl.dword ? 64'h7fffffff_ffffffff : 64'h00000000_7fffffff;
-          if (s.sign) data = ctl.uns ? 64'd0 : ~data;
+          {sign, exp, exp_lsb, quiet, frac} = {5{s.sign ? OUT_0 : OUT_1}};
+          if (!ctl.uns && !ctl.dword) sign = s.sign ? OUT_1 : OUT_0;
+          keep = 1'b0;
+          fill = s.sign ^ (ctl.uns || ctl.dword);
+          fill_top = s.sign ^ ctl.uns;
         end
         flags.nv = s.range;
         flags.nx = s.nx && !s.range;
       end
-      FPU_CSR: data = {56'd0, csr_old};
-      default: begin
-        data = s.frame[75:12];
-        flags.nv = s.nv;
+      FPU_CSR: begin
+        {sign, exp, exp_lsb, quiet, frac} = {5{OUT_0}};
+        fill = 1'b0;
+        fill_top = 1'b0;
       end
+      default: flags.nv = s.nv;
     endcase
+    for (int unsigned i = 0; i < 32; i++) begin
+      logic [1:0] o;
+      o = (i == 31) ? sign : (i > 23) ? exp : (i == 23) ? exp_lsb : (i == 22) ? quiet : frac;
+      data[i] = o[1] ? o[0] : o[0] ? whole[i] : r.value[i];
+      data[32+i] = keep ? whole[32+i] : (i == 31) ? fill_top : fill;
+    end
+    if (ctl.kind == FPU_CSR) data[7:0] |= csr_old;
     return {flags, data};
   endfunction
 
@@ -385,6 +468,6 @@ module fpu_lane (
     if (en_i[5]) {flags_o, data_o} <= finish(fpu_ctl_t'(ctl5_i), s4_q, csr_old_i);
   end
 
-  assign src_o = s4_q.frame[19:12];
+  assign src_o = s4_q.rest[7:0];
   assign frm_o = s4_q.rm;
 endmodule

@@ -1,5 +1,5 @@
 // Load/store unit: gathers the beats of a warp's memory instruction, checks every address, has its pages translated, sends scratchpad threads beat by beat
-// and global threads line by line; turns responses into result records. Page: docs/blocks/lsu.md; step numbers in comments are those of its "Front".
+// and global threads sector by sector; turns responses into result records. Page: docs/blocks/lsu.md; step numbers in comments are those of its "Front".
 // Latency (one beat): operands to a load request two cycles, to a store or atomic three, three more with translation; response to result one.
 `include "vl_assert.svh"
 module lsu
@@ -172,7 +172,7 @@ module lsu
   );
 
   thread_mask_t active_t, spad_t, glob_t, misaligned_t, access_t, fault_t_mask;
-  line_addr_t [THREADS-1:0] lines;
+  logic [THREADS-1:0][PA_W-1:SECTOR_OFF_W] sectors;
   for (genvar t = 0; t < THREADS; t++) begin : gen_thread
     localparam int unsigned B = t / LANES;
     localparam int unsigned L = t % LANES;
@@ -195,7 +195,7 @@ module lsu
     assign misaligned_t[t] = row[B].misaligned[L];
     assign access_t[t] = row[B].access[L];
     assign fault_t_mask[t] = row[B].misaligned[L] | row[B].access[L] | row[B].page[L];
-    assign lines[t] = {frame[t], row[B].low[L][11:7]};
+    assign sectors[t] = {frame[t], row[B].low[L][11:SECTOR_OFF_W]};
   end
 
   // ---- per warp ---------------------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ module lsu
 
   // ---- front: what its row does -------------------------------------------------------------------------------------------
   logic pre_q, post_q;
-  thread_mask_t lmask_q, pseen_q;
+  thread_mask_t lmask_q, lseen_q, pseen_q;
   beats_t sdone_q;
   logic [TBEAT_W-1:0] tbeat_q;
   logic st_valid_q, st_final_q;
@@ -317,19 +317,20 @@ module lsu
   assign spad_taken = spad_show && spad_req_ready_i;
 
   // Global.
-  thread_mask_t pending, from, leader, same_line, one_page, group, group_b;
+  thread_mask_t pending, from, leader, same_sector, same_line, one_page, group, group_b;
   line_addr_t line;
+  sector_t sector;
   beats_t group_has, group_sel;
-  logic load_show, load_taken, st_free, st_taken, new_page, go;
+  logic load_show, load_taken, st_free, st_taken, counts, new_line, new_page, go;
   assign none_else = (f_other | f_flt) == '0;
   assign go = (overlap || none_else) && !sd_q;
   assign pending = go ? f_ok : '0;
   assign from = (lmask_q != '0) ? lmask_q : pending;
   lsu_coalesce u_coalesce (
-      .from_i(from), .line_i(lines),
-      .leader_o(leader), .line_o(line), .same_line_o(same_line), .same_page_o(one_page)
+      .from_i(from), .sector_i(sectors),
+      .leader_o(leader), .line_o(line), .sector_o(sector), .same_sector_o(same_sector), .same_line_o(same_line), .same_page_o(one_page)
   );
-  assign group = (lmask_q != '0) ? lmask_q : h.atomic ? leader : pending & same_line;
+  assign group = (lmask_q != '0) ? lmask_q : h.atomic ? leader : pending & same_sector;
   for (genvar b = 0; b < BEATS; b++) begin : gen_group
     assign group_has[b] = group[b*LANES+:LANES] != '0;
     assign group_b[b*LANES+:LANES] = group_sel[b] ? group[b*LANES+:LANES] : '0;
@@ -340,7 +341,9 @@ module lsu
   assign st_free = !st_valid_q || !st_final_q || l1d_req_ready_i;
   assign st_taken = live && !h.load && from != '0 && st_free && (h.atomic || unacked_q < 8'(STORE_LIMIT));
   assign taken = (load_taken || st_taken) ? group : '0;
-  assign new_page = (load_taken || (st_taken && lmask_q == '0)) && !sv48 && (leader & pseen_q) == '0;
+  assign counts = load_taken || (st_taken && lmask_q == '0);
+  assign new_line = counts && !h.atomic && (leader & lseen_q) == '0;
+  assign new_page = counts && !sv48 && (leader & pseen_q) == '0;
 
   // The end of the visit.
   logic done, all_sent;
@@ -350,11 +353,12 @@ module lsu
   assign pop = drop || do_fault || wg_done || (inval_taken && !pre_ready) || kill || (done && all_sent && !h.aq);
   assign leave = dead || stuck || (memory && !live && others) || (done && !all_sent);
 
-  // ---- stores and atomics into lines ---------------------------------------------------------------------------------------
+  // ---- stores and atomics into sectors ---------------------------------------------------------------------------------------
   typedef struct packed {
     logic atomic;
     warp_t warp;
     line_addr_t line;
+    sector_t sector;
     entry_t entry;
     thread_mask_t thread;
     amo_e amo;
@@ -364,7 +368,7 @@ module lsu
   } st_head_t;
   st_head_t st_head_d, st_head_q;
   lane_mask_t st_take_d, st_take_q;
-  logic [LANES-1:0][3:0] st_dword_d, st_dword_q;
+  logic [LANES-1:0][SECTOR_OFF_W-4:0] st_dword_d, st_dword_q;
   logic [LANES-1:0][7:0] st_be_d, st_be_q;
   lane_data_t st_data_d, st_data_q;
   xlen_t st_cmp_d, st_cmp_q;
@@ -399,7 +403,7 @@ module lsu
           if (h.amo == AMO_CAS) st_cmp_d |= (h.size == 2'd3) ? c : {32'd0, c[31:0]};
         end
       end else begin
-        st_dword_d[l] = off[6:3];
+        st_dword_d[l] = off[SECTOR_OFF_W-1:3];
         unique case (h.size)
           2'd0: st_be_d[l] = 8'h01 << off[2:0];
           2'd1: st_be_d[l] = 8'h03 << {off[2:1], 1'b0};
@@ -414,7 +418,8 @@ module lsu
         endcase
       end
     end
-    if (h.atomic) begin
+    if (!h.atomic) st_head_d.sector = sector;
+    else begin
       st_head_d.entry = entry;
       st_head_d.thread = leader;
       st_head_d.amo = h.amo;
@@ -424,17 +429,17 @@ module lsu
     end
   end
 
-  line_be_t sc_be, st_be;
-  line_data_t sc_data, st_data;
+  sector_be_t sc_be, st_be;
+  sector_data_t sc_data, st_data;
   lsu_scatter u_scatter (
       .take_i(st_valid_q ? st_take_q : '0), .dword_i(st_dword_q), .be_i(st_be_q), .data_i(st_data_q), .be_o(sc_be), .data_o(sc_data)
   );
   if (BEATS > 1) begin : gen_acc
-    line_be_t acc_be_q;
-    line_data_t acc_data_q;
+    sector_be_t acc_be_q;
+    sector_data_t acc_data_q;
     always_comb begin
       st_be = acc_be_q | sc_be;
-      for (int unsigned k = 0; k < LINE_BYTES; k++) st_data[k*8+:8] = sc_data[k*8+:8] | (sc_be[k] ? '0 : acc_data_q[k*8+:8]);
+      for (int unsigned k = 0; k < SECTOR_BYTES; k++) st_data[k*8+:8] = sc_data[k*8+:8] | (sc_be[k] ? '0 : acc_data_q[k*8+:8]);
     end
     always_ff @(posedge clk_i)
       if (rst_i || (st_valid_q && st_final_q && l1d_req_ready_i)) begin
@@ -459,6 +464,7 @@ module lsu
       l1d_req_o.tag = '{entry: st_head_q.entry, tmask: st_head_q.thread};
       l1d_req_o.warp = st_head_q.warp;
       l1d_req_o.line = st_head_q.line;
+      l1d_req_o.sector = st_head_q.sector;
       l1d_req_o.amo = st_head_q.amo;
       l1d_req_o.amo_dword = st_head_q.dword;
       l1d_req_o.amo_off = st_head_q.off;
@@ -471,6 +477,7 @@ module lsu
       else begin
         l1d_req_o.tag = '{entry: entry, tmask: group};
         l1d_req_o.line = line;
+        l1d_req_o.sector = sector;
       end
     end
   end
@@ -505,8 +512,9 @@ module lsu
   end
   assign trace_valid_o = live && trace_more && trace_o.mask != '0;
 
-  logic [THREADS-1:0][6:0] offs;
-  for (genvar t = 0; t < THREADS; t++) assign offs[t] = row[t/LANES].low[t%LANES][6:0];
+  logic [THREADS-1:0][SECTOR_OFF_W-1:0] offs;   // an atomic's doubleword comes in the lowest place
+  for (genvar t = 0; t < THREADS; t++)
+    assign offs[t] = h.atomic ? SECTOR_OFF_W'(row[t/LANES].low[t%LANES][2:0]) : row[t/LANES].low[t%LANES][SECTOR_OFF_W-1:0];
   logic rsp_ready, res_empty;
   lsu_result u_result (
       .clk_i, .rst_i,
@@ -633,6 +641,7 @@ module lsu
       sdone_q <= '0;
       tbeat_q <= '0;
       lmask_q <= '0;
+      lseen_q <= '0;
       pseen_q <= '0;
       st_valid_q <= 1'b0;
       fault_valid_q <= 1'b0;
@@ -649,6 +658,7 @@ module lsu
         sdone_q <= {BEATS{front_next_seen}};
         tbeat_q <= front_next_seen ? TBEAT_W'(BEATS) : '0;
         lmask_q <= '0;
+        lseen_q <= '0;
         pseen_q <= '0;
       end else begin
         if (pre_ready && inval_taken) pre_q <= 1'b1;
@@ -656,7 +666,10 @@ module lsu
         if (spad_taken) sdone_q <= sdone_q | spad_sel;
         if (live && trace_more) tbeat_q <= tbeat_q + 1'b1;
         if (st_taken) lmask_q <= group & ~group_b;
-        if (load_taken || st_taken) pseen_q <= pseen_q | (glob_t & one_page);
+        if (counts) begin
+          lseen_q <= lseen_q | (pending & same_line);
+          pseen_q <= pseen_q | (glob_t & one_page);
+        end
       end
       if (st_free) st_valid_q <= st_taken;
       if (count_we) counted_q[count_row] <= 1'b1;
@@ -680,7 +693,7 @@ module lsu
       ev_q.lsu_stores <= start && h.store;
       ev_q.lsu_atomics <= start && h.atomic;
       ev_q.lsu_fences <= wg_done || (fence_ready && inval_taken);
-      ev_q.lsu_lines <= load_taken || (st_taken && h.store && lmask_q == '0);
+      ev_q.lsu_lines <= new_line;
       ev_q.lsu_pages <= sv48 ? look_pages : 6'(new_page);
       ev_q.page_div_1 <= count_pages && pages == 7'd1;
       ev_q.page_div_2_3 <= count_pages && pages inside {7'd2, 7'd3};

@@ -14,7 +14,7 @@ module lsu_result
     input  logic [1:0]   alloc_size_i,
     input  logic         alloc_unsigned_i,
     input  thread_mask_t alloc_threads_i,
-    input  logic [THREADS-1:0][6:0] alloc_off_i,
+    input  logic [THREADS-1:0][SECTOR_OFF_W-1:0] alloc_off_i,
     output logic [LSU_ENTRIES-1:0]  busy_o,
     // threads of an entry are given up (a page that the host will not map): no record says so
     input  logic         kill_i,
@@ -43,7 +43,7 @@ module lsu_result
     reg_t rd;
     logic [1:0] size;
     logic is_unsigned;
-    logic [THREADS-1:0][6:0] off;
+    logic [THREADS-1:0][SECTOR_OFF_W-1:0] off;
   } entry_info_t;
   typedef struct packed {
     warp_t warp;
@@ -65,7 +65,7 @@ module lsu_result
   logic l_valid_q, sp_valid_q, fr_valid_q;
   entry_t l_entry_q;
   thread_mask_t l_threads_q;
-  line_data_t l_data_q;
+  sector_data_t l_data_q;
   spad_rsp_t sp_q;
   warp_t fr_warp_q;
   seq_t fr_seq_q;
@@ -92,7 +92,7 @@ module lsu_result
   thread_mask_t threads, now, after;
   logic [BEATS-1:0] beat_has, beat_sel;
   spad_rsp_t sp;
-  line_data_t line;
+  sector_data_t line;
   assign sp = sp_valid_q ? sp_q : spad_rsp_i;
   assign e = from_l ? l_entry_q : from_l1d ? l1d_rsp_i.tag.entry : sp.entry;
   assign threads = from_l ? l_threads_q : l1d_rsp_i.tag.tmask;
@@ -134,11 +134,11 @@ module lsu_result
         x_d.mask |= now[b*LANES+:LANES];
       end
     for (int unsigned l = 0; l < LANES; l++) begin
-      logic [6:0] off;
+      logic [SECTOR_OFF_W-1:0] off;
       off = '0;
       for (int unsigned b = 0; b < BEATS; b++) if (BEATS == 1 || beat_sel[b]) off |= info.off[b*LANES+l];
       x_d.off[l] = off[2:0];
-      x_d.dword[l] = from_line ? line[{off[6:3], 6'd0}+:64] : sp.data[l];
+      x_d.dword[l] = from_line ? line[{off[SECTOR_OFF_W-1:3], 6'd0}+:64] : sp.data[l];
     end
   end
 

@@ -1,16 +1,16 @@
-// Puts the data of the lanes of one beat at their places in a line. The data of a lane stand at their place in a doubleword already; of lanes
-// that write the same byte the highest wins. Combinational. Page: docs/blocks/lsu.md, "Stores and atomics into lines".
+// Puts the data of the lanes of one beat at their places in a sector of a line. The data of a lane stand at their place in a doubleword already; of lanes
+// that write the same byte the highest wins. Combinational. Page: docs/blocks/lsu.md, "Stores and atomics into sectors".
 module lsu_scatter
   import vl_cfg_pkg::*, vellum_pkg::*;
 (
     input  lane_mask_t              take_i,
-    input  logic [LANES-1:0][3:0]   dword_i,   // doubleword of the line
+    input  logic [LANES-1:0][SECTOR_OFF_W-4:0] dword_i,  // doubleword of the sector
     input  logic [LANES-1:0][7:0]   be_i,      // bytes in it
     input  lane_data_t              data_i,
-    output line_be_t                be_o,
-    output line_data_t              data_o     // 0 where be_o is 0
+    output sector_be_t              be_o,
+    output sector_data_t            data_o     // 0 where be_o is 0
 );
-  // Lanes lose the bytes that a higher lane writes: then every byte has one source, and the line is an OR.
+  // Lanes lose the bytes that a higher lane writes: then every byte has one source, and the sector is an OR.
   logic [LANES-1:0][7:0] be;
   lane_data_t data;
   always_comb
@@ -20,12 +20,12 @@ module lsu_scatter
       for (int unsigned b = 0; b < 8; b++) data[l][b*8+:8] = be[l][b] ? data_i[l][b*8+:8] : '0;
     end
 
-  for (genvar d = 0; d < 16; d++) begin : gen_dword
+  for (genvar d = 0; d < SECTOR_BYTES / 8; d++) begin : gen_dword
     always_comb begin
       be_o[d*8+:8] = '0;
       data_o[d*64+:64] = '0;
       for (int unsigned l = 0; l < LANES; l++)
-        if (dword_i[l] == 4'(d)) begin
+        if (32'(dword_i[l]) == d) begin
           be_o[d*8+:8] |= be[l];
           data_o[d*64+:64] |= data[l];
         end

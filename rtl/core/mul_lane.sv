@@ -14,10 +14,8 @@ module mul_lane (
     output logic [63:0] result_o
 );
   localparam int unsigned P = 17;
-  localparam int unsigned W = 130;
-  typedef logic signed [W-1:0] sum_t;
+  localparam int unsigned D = 2 * P;
   logic [64:0] a_q, b_q;
-  sum_t even_q, odd_q;
 
   // Piece k of a 65-bit number, as an 18-bit signed one.
   function automatic logic signed [17:0] piece(input logic [64:0] x, input int unsigned k);
@@ -26,21 +24,31 @@ module mul_lane (
     return {(k == 3) & y[67], y[P*k+:P]};
   endfunction
 
-  // The products (i, i + d) of a and b side by side; the top one is signed.
-  function automatic sum_t diagonal(input logic [64:0] a, input logic [64:0] b, input int unsigned d);
-    logic [3:0][2*P-1:0] v;
-    logic sign;
-    v = '0;
-    sign = 1'b0;
-    for (int unsigned i = 0; i + d < 4; i++) begin
-      logic signed [35:0] p;
-      p = piece(a, i) * piece(b, i + d);
-      v[i] = p[2*P-1:0];
-      sign = p[35];
+  // Product of piece i of a and piece j of b.
+  logic [3:0][3:0][35:0] p;
+  for (genvar i = 0; i < 4; i++) begin : gen_a
+    for (genvar j = 0; j < 4; j++) begin : gen_b
+      assign p[i][j] = piece(a_q, i) * piece(b_q, j);
     end
-    for (int unsigned i = 4 - d; i < 4; i++) v[i] = {2 * P{sign}};
-    return W'({v} << (P * d));
-  endfunction
+  end
+
+  // Sums of the products whose indices differ by 1, 2, 3; a vector of difference d begins at bit 17 * d. A piece of index 3 has 14 bits, so what
+  // it makes at the top of a vector has 31, or 28.
+  typedef logic signed [98:0] by1_t;
+  typedef logic signed [64:0] by2_t;
+  typedef logic signed [30:0] by3_t;
+  logic signed [129:0] by0_q;
+  logic signed [99:0] by1_q;
+  logic signed [65:0] by2_q;
+  logic signed [31:0] by3_q;
+
+  // What is below the next sum goes past it.
+  logic signed [66:0] by23;     // from bit 34
+  logic signed [100:0] by123;   // from bit 17
+  logic signed [127:0] product;
+  assign by23 = {50'(signed'(by2_q[65:P])) + 50'(by3_q), by2_q[P-1:0]};
+  assign by123 = {84'(signed'(by1_q[99:P])) + 84'(by23), by1_q[P-1:0]};
+  assign product = {by0_q[127:P] + 111'(by123), by0_q[P-1:0]};
 
   always_ff @(posedge clk_i) begin
     if (en1_i) begin
@@ -48,13 +56,15 @@ module mul_lane (
       b_q <= {b_signed_i && b_i[63], b_i};
     end
     if (en2_i) begin
-      even_q <= diagonal(a_q, b_q, 0) + (diagonal(a_q, b_q, 2) + diagonal(b_q, a_q, 2));
-      odd_q <= (diagonal(a_q, b_q, 1) + diagonal(b_q, a_q, 1)) + (diagonal(a_q, b_q, 3) + diagonal(b_q, a_q, 3));
+      by0_q <= {p[3][3][27:0], p[2][2][D-1:0], p[1][1][D-1:0], p[0][0][D-1:0]};
+      by1_q <= 100'(by1_t'({p[2][3][30:0], p[1][2][D-1:0], p[0][1][D-1:0]})) + 100'(by1_t'({p[3][2][30:0], p[2][1][D-1:0], p[1][0][D-1:0]}));
+      by2_q <= 66'(by2_t'({p[1][3][30:0], p[0][2][D-1:0]})) + 66'(by2_t'({p[3][1][30:0], p[2][0][D-1:0]}));
+      by3_q <= 32'(by3_t'(p[0][3][30:0])) + 32'(by3_t'(p[3][0][30:0]));
     end
-    if (en3_i) result_o <= pick(even_q + odd_q, high_i, word_i);
+    if (en3_i) result_o <= pick(product, high_i, word_i);
   end
 
-  function automatic logic [63:0] pick(input sum_t s, input logic high, input logic word);
+  function automatic logic [63:0] pick(input logic [127:0] s, input logic high, input logic word);
     return high ? s[127:64] : {word ? {32{s[31]}} : s[63:32], s[31:0]};
   endfunction
 endmodule

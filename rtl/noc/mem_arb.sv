@@ -44,8 +44,23 @@ module mem_arb
   } read_t;
   typedef enum logic [1:0] {I, P, D} source_e;
 
+  // What the data cache has to say: its data repeat one sector, so one is kept.
+  typedef struct packed {
+    mem_op_e op;
+    mem_cid_t cid;
+    mem_class_t cls;
+    line_addr_t line;
+    line_be_t be;
+    sector_data_t sector;
+    amo_e amo;
+    logic amo_dword;
+    logic [6:0] amo_off;
+    hart_t hart;
+    logic sc_fail;
+  } data_t;
+
   read_t    fetch_in, fetch, walk_in, walk;
-  mem_req_t data_in, data;
+  data_t    data_in, data;
   logic     fetch_valid, walk_valid, data_valid;
   source_e  show, shown_q, last_q;
   logic     held_q, taken;
@@ -66,7 +81,16 @@ module mem_arb
   assign is_sc = l1d_req_i.op == MEM_AMO && l1d_req_i.amo == AMO_SC;
   assign own_lr = lr_valid_q && lr_hart_q == l1d_req_i.hart;
   always_comb begin
-    data_in = l1d_req_i;
+    data_in.op = l1d_req_i.op;
+    data_in.cid = l1d_req_i.id[MEM_IDX_W+1:0];
+    data_in.cls = l1d_req_i.cls;
+    data_in.line = l1d_req_i.line;
+    data_in.be = l1d_req_i.be;
+    data_in.sector = l1d_req_i.data[SECTOR_BITS-1:0];
+    data_in.amo = l1d_req_i.amo;
+    data_in.amo_dword = l1d_req_i.amo_dword;
+    data_in.amo_off = l1d_req_i.amo_off;
+    data_in.hart = l1d_req_i.hart;
     data_in.sc_fail = is_sc && !(own_lr && lr_line_q == l1d_req_i.line);
   end
   always_ff @(posedge clk_i) begin
@@ -86,7 +110,7 @@ module mem_arb
       .clk_i, .rst_i, .valid_i(ptw_req_valid_i), .ready_o(ptw_req_ready_o), .data_i(walk_in),
       .valid_o(walk_valid), .ready_i(taken && show == P), .data_o(walk)
   );
-  fifo #(.T(mem_req_t), .DEPTH(2)) u_data (
+  fifo #(.T(data_t), .DEPTH(2)) u_data (
       .clk_i, .rst_i, .valid_i(l1d_req_valid_i), .ready_o(l1d_req_ready_o), .data_i(data_in),
       .valid_o(data_valid), .ready_i(taken && show == D), .data_o(data)
   );
@@ -106,8 +130,17 @@ module mem_arb
   always_comb begin
     mem_req_o = '0;
     if (show == D) begin
-      mem_req_o = data;
-      mem_req_o.id[MEM_IDX_W+2] = 1'b0;
+      mem_req_o.op = data.op;
+      mem_req_o.id = {1'b0, data.cid};
+      mem_req_o.cls = data.cls;
+      mem_req_o.line = data.line;
+      mem_req_o.be = data.be;
+      mem_req_o.data = {SECTORS{data.sector}};
+      mem_req_o.amo = data.amo;
+      mem_req_o.amo_dword = data.amo_dword;
+      mem_req_o.amo_off = data.amo_off;
+      mem_req_o.hart = data.hart;
+      mem_req_o.sc_fail = data.sc_fail;
     end else begin
       mem_req_o.op = MEM_READ;
       mem_req_o.amo = AMO_SWAP;
@@ -163,6 +196,7 @@ module mem_arb
   assign idle_o = count_q == '0;
 
   `VL_ASSERT(answers_are_asked_for, !rsp_valid_q || count_q != '0)
+  `VL_ASSERT(data_repeats, !l1d_req_valid_i || l1d_req_i.data == {SECTORS{l1d_req_i.data[SECTOR_BITS-1:0]}})
   `VL_ASSERT(fetch_only_reads, !l1i_req_valid_i || (l1i_req_i.op == MEM_READ && !l1i_req_i.id[MEM_IDX_W]))
   `VL_ASSERT(walk_only_reads, !ptw_req_valid_i || (ptw_req_i.op == MEM_READ && !ptw_req_i.id[MEM_IDX_W]))
 endmodule

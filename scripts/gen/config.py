@@ -48,6 +48,7 @@ def read(name):
     schema = load_toml(os.path.join(CONFIG_DIR, "schema.toml"))
     path, short = resolve(name)
     given = load_toml(path)
+    written = set(given)
     cfg = {}
     for f in schema["field"]:
         key = f["name"]
@@ -61,6 +62,8 @@ def read(name):
                 raise ConfigError(f"{path}: field '{key}' is {value!r}, must be one of: {', '.join(known)}")
             cfg[key] = value
             continue
+        if key not in written and isinstance(value, str):      # a default that depends on other fields
+            value = eval(value, {"__builtins__": {}, "max": max, "min": min}, dict(cfg))
         if not isinstance(value, int) or isinstance(value, bool):
             raise ConfigError(f"{path}: field '{key}' must be an integer, not {value!r}")
         if not f["min"] <= value <= f["max"]:

@@ -9,7 +9,9 @@ enum {
     KIND_FILL = 0, KIND_STORE = 1, KIND_AMO = 2
 };
 
-typedef struct { uint64_t line; uint32_t place; uint8_t count, next; l1d_tag_t target[L1D_TARGETS]; } mshr_t;
+typedef struct { uint64_t w[SECTOR_BYTES / 8]; } sector_bits_t;
+typedef struct { l1d_tag_t tag; unsigned sector; } target_t;
+typedef struct { uint64_t line; uint32_t place; uint8_t count, next; target_t target[L1D_TARGETS]; } mshr_t;
 typedef struct { l1d_tag_t tag; uint64_t data; } slot_rec_t;
 
 struct l1d {
@@ -18,8 +20,7 @@ struct l1d {
     bool s2_valid, s3_valid, s3_amo, m_valid, ack;
     l1d_req_t s2;
     l1d_tag_t s3_tag;
-    uint64_t s3_amo_data;
-    vl_bits_1024 s3_data; /* the data RAM's read register */
+    sector_bits_t s3_data; /* the data RAM's read register */
     mem_req_t m;
     ev_l1d_t ev;
     uint64_t mshr_valid, mshr_done, mshr_poison; /* a bit an MSHR */
@@ -55,11 +56,7 @@ void l1d_out(const l1d_t *s, l1d_out_t *o)
     o->l1d_rsp_valid = s->s3_valid;
     if (s->s3_valid) {
         o->l1d_rsp.tag = s->s3_tag;
-        if (s->s3_amo)
-            for (unsigned k = 0; k < 16; k++)
-                o->l1d_rsp.data.w[k] = s->s3_amo_data;
-        else
-            o->l1d_rsp.data = s->s3_data;
+        memcpy(o->l1d_rsp.data.w, s->s3_data.w, SECTOR_BYTES);
     }
     o->l1d_ack = s->ack;
     o->mem_req_valid = s->m_valid;
@@ -77,13 +74,23 @@ static void touch(l1d_t *s, unsigned place)
     s->age[place] = 0;
 }
 
+static sector_bits_t sector_of(const l1d_t *s, unsigned place, unsigned sector)
+{
+    sector_bits_t b;
+    memcpy(b.w, s->data[place].w + sector * (SECTOR_BYTES / 8), SECTOR_BYTES);
+    return b;
+}
+
 static void send(l1d_t *s, unsigned op, unsigned kind, unsigned index)
 {
     const l1d_req_t *r = &s->s2;
     s->m_valid = true;
     s->m = (mem_req_t){
-        .op = op, .id = (uint16_t)(kind << MEM_IDX_W | index), .line = r->line, .be = r->be, .data = r->data,
+        .op = op, .id = (uint16_t)(kind << MEM_IDX_W | index), .line = r->line,
         .amo = r->amo, .amo_dword = r->amo_dword, .amo_off = r->amo_off, .hart = r->hart};
+    memcpy((uint8_t *)s->m.be.w + r->sector * (SECTOR_BYTES / 8), &r->be, SECTOR_BYTES / 8);
+    for (unsigned k = 0; k < SECTORS; k++)
+        memcpy((uint8_t *)s->m.data.w + k * SECTOR_BYTES, r->data.w, SECTOR_BYTES);
 }
 
 void l1d_tick(l1d_t *s, const l1d_in_t *in)
@@ -116,13 +123,14 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
             unsigned a = (unsigned)__builtin_ctz(s->slot_done);
             ans = s->s3_valid = s->s3_amo = true;
             s->s3_tag = s->slot[a].tag;
-            s->s3_amo_data = s->slot[a].data;
+            s->s3_data = (sector_bits_t){{s->slot[a].data}};
         } else if (mshr_done) {
             unsigned k = (unsigned)__builtin_ctzll(mshr_done);
             ans = s->s3_valid = true;
             s->s3_amo = false;
-            s->s3_tag = s->mshr[k].target[s->mshr[k].next];
-            s->s3_data = s->data[s->mshr[k].place];
+            const target_t *t = &s->mshr[k].target[s->mshr[k].next];
+            s->s3_tag = t->tag;
+            s->s3_data = sector_of(s, s->mshr[k].place, t->sector);
         }
     }
 
@@ -138,7 +146,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                     moved = s->s3_valid = true;
                     s->s3_amo = false;
                     s->s3_tag = r->tag;
-                    s->s3_data = s->data[hit];
+                    s->s3_data = sector_of(s, (unsigned)hit, r->sector);
                     touch(s, (unsigned)hit);
                 }
                 ev.l1d_stall_rsp = !moved;
@@ -147,7 +155,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                 mshr_t *k = &s->mshr[merge];
                 if (!(s->mshr_poison >> merge & 1) && k->count < L1D_TARGETS) {
                     moved = true;
-                    k->target[k->count++] = r->tag;
+                    k->target[k->count++] = (target_t){r->tag, r->sector};
                 }
                 ev.l1d_stall_merge = !moved;
                 ev.l1d_load_merges = moved;
@@ -173,7 +181,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                     k->place = base + (unsigned)way;
                     k->count = 1;
                     k->next = 0;
-                    k->target[0] = r->tag;
+                    k->target[0] = (target_t){r->tag, r->sector};
                     s->valid[k->place] = false;
                     s->line[k->place] = r->line;
                     touch(s, k->place);
@@ -191,11 +199,11 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                 if (merge >= 0)
                     poison |= 1ull << merge;
                 if (hit >= 0) {
-                    uint8_t *line = (uint8_t *)s->data[hit].w;
-                    const uint8_t *from = (const uint8_t *)r->data.w;
-                    for (unsigned h = 0; h < 2; h++)
-                        for (uint64_t b = r->be.w[h]; b; b &= b - 1) {
-                            unsigned k = 64 * h + (unsigned)__builtin_ctzll(b);
+                    uint8_t *line = (uint8_t *)s->data[hit].w + r->sector * SECTOR_BYTES;
+                    const uint8_t *from = (const uint8_t *)r->data.w, *be = (const uint8_t *)&r->be;
+                    for (unsigned d = 0; d < SECTOR_BYTES / 8; d++)
+                        for (unsigned b = be[d]; b; b &= b - 1) {
+                            unsigned k = 8 * d + (unsigned)__builtin_ctz(b);
                             line[k] = from[k];
                         }
                     touch(s, (unsigned)hit);

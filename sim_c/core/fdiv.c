@@ -1,19 +1,17 @@
-/* Twin of rtl/core/fdiv.sv: division and square root (docs/blocks/fdiv.md). The answer is computed when a beat begins; the phases
- * only count its time. */
+/* Twin of rtl/core/fdiv.sv: division and square root (docs/blocks/fdiv.md). The answer is computed when a beat begins; then
+ * only the time of its passes is counted. */
 #include "fdiv_ports.h"
 #include "isa_gen.h"
 #include "sim_c/core/softfp.h"
 #include <string.h>
 
 enum { DYN = 7, ITERATIONS = 13 };
-typedef enum { IDLE, BUSY, ROUND } phase_e; /* BUSY: PREP and ITER */
 
 struct fdiv {
     operands_t queue[BEATS];
     unsigned head, waiting;
     uint8_t frm[WARPS][BEATS][LANES];
-    phase_e phase;
-    unsigned left; /* cycles of BUSY that are still to come */
+    unsigned left; /* cycles until the beat at work is done, 0: IDLE */
     result_t work; /* the answer of the beat being worked on */
     uint8_t work_flags[LANES];
     bool valid;
@@ -49,7 +47,7 @@ void fdiv_out(const fdiv_t *s, fdiv_out_t *o)
 
 bool fdiv_idle(const fdiv_t *s)
 {
-    return s->phase == IDLE && !s->waiting && !s->valid && !s->ev.fdiv_busy;
+    return !s->left && !s->waiting && !s->valid && !s->ev.fdiv_busy;
 }
 
 static bool ordinary(uint32_t a)
@@ -63,64 +61,74 @@ static unsigned leading(uint32_t a)
     return a & SF_INF ? 0 : (unsigned)__builtin_clz(a & 0x7fffff) - 8;
 }
 
-/* The head's beat becomes the work; its answer, and how long PREP and ITER will take. */
+/* One lane's answer and flags; how many cycles its operands take to normalise, -1 if nothing iterates. */
+static int compute(const operands_t *p, unsigned l, unsigned mode, uint64_t *data, uint8_t *raised)
+{
+    uint32_t a = (uint32_t)p->rs1[l], b = (uint32_t)p->rs2[l], r;
+    unsigned flags = 0;
+    if (p->op == OP_FSQRT_S) {
+        r = sf_sqrt(a, mode, &flags);
+        b = 0x3f800000; /* has no part in the time */
+        if (a & SF_SIGN)
+            a = 0;
+    } else {
+        r = sf_div(a, b, mode, &flags);
+    }
+    *data = (uint64_t)(int64_t)(int32_t)r;
+    *raised = (uint8_t)flags;
+    if (!ordinary(a) || !ordinary(b))
+        return -1;
+    return (int)(leading(a) > leading(b) ? leading(a) : leading(b));
+}
+
+/* The head's beat becomes the work; its answer, and how long its passes will take. */
 static void begin(fdiv_t *s)
 {
     const operands_t *p = &s->queue[s->head];
     const uint8_t *frm = s->frm[p->warp][p->beat];
-    unsigned rm = p->instr >> 12 & 7, k = 0;
-    bool iterates = false;
+    unsigned rm = p->instr >> 12 & 7, passes = 0;
     s->work.warp = p->warp;
     s->work.seq = p->seq;
     s->work.beat = p->beat;
     s->work.rd = p->rd;
     s->work.last = p->last;
     s->work.mask = 0;
-    EACH_LANE(l, p->mask) {
-        uint32_t a = (uint32_t)p->rs1[l], b = (uint32_t)p->rs2[l], r;
-        unsigned flags = 0, mode = rm == DYN ? frm[l] : rm;
-        if (mode >= 5)
-            continue;
-        s->work.mask |= 1ull << l;
-        if (p->op == OP_FSQRT_S) {
-            r = sf_sqrt(a, mode, &flags);
-            b = 0x3f800000; /* has no part in the time */
-            if (a & SF_SIGN)
-                a = 0;
-        } else {
-            r = sf_div(a, b, mode, &flags);
-        }
-        if (ordinary(a) && ordinary(b)) {
-            unsigned n = leading(a) > leading(b) ? leading(a) : leading(b);
-            iterates = true;
+    s->left = 1; /* LOAD */
+    for (unsigned g = 0; g < LANES; g += DIV_LANES) {
+        bool active = false;
+        int k = -1;
+        EACH_LANE(l, p->mask & ((1ull << DIV_LANES) - 1) << g) {
+            unsigned mode = rm == DYN ? frm[l] : rm;
+            if (mode >= 5)
+                continue;
+            active = true;
+            s->work.mask |= 1ull << l;
+            int n = compute(p, (unsigned)l, mode, &s->work.data[l], &s->work_flags[l]);
             k = n > k ? n : k;
         }
-        s->work.data[l] = (uint64_t)(int64_t)(int32_t)r;
-        s->work_flags[l] = (uint8_t)flags;
+        passes += active;
+        s->left += active ? 2 + (k < 0 ? 0 : (unsigned)k + ITERATIONS) : 0;
     }
-    s->left = 1 + k + (iterates ? ITERATIONS : 0);
-    s->phase = BUSY;
-    s->head = (s->head + 1) % BEATS;
-    s->waiting--;
+    if (!passes)
+        s->left += 2;
 }
 
 void fdiv_tick(fdiv_t *s, const fdiv_in_t *in)
 {
-    s->ev.fdiv_beats = s->phase == ROUND; /* step 5 */
-    s->ev.fdiv_busy = s->phase != IDLE;
-    s->valid = s->phase == ROUND; /* step 3 */
+    unsigned waiting = s->waiting;
+    s->ev.fdiv_beats = s->left == 1; /* step 5 */
+    s->ev.fdiv_busy = s->left != 0;
+    s->valid = s->left == 1; /* step 3 */
     if (s->valid) {
         s->result = s->work;
         memcpy(s->flags, s->work_flags, sizeof s->flags);
+        s->head = (s->head + 1) % BEATS;
+        s->waiting--;
     }
-    if (s->phase == BUSY) { /* step 2 */
-        if (--s->left == 0)
-            s->phase = ROUND;
-    } else if (s->waiting) {
+    if (s->left) /* step 2 */
+        s->left--;
+    else if (waiting)
         begin(s);
-    } else {
-        s->phase = IDLE;
-    }
     if (in->ops_valid && in->ops.pipe == PIPE_FDIV) { /* step 1 */
         s->queue[(s->head + s->waiting) % BEATS] = in->ops;
         s->waiting++;

@@ -1,16 +1,13 @@
-/* Twin of rtl/core/idiv.sv: division and remainder (docs/blocks/idiv.md). The answer is computed when a beat begins; the phases
- * only count its time. */
+/* Twin of rtl/core/idiv.sv: division and remainder (docs/blocks/idiv.md). The answer of all passes is computed when a beat
+ * begins; then only their time is counted. */
 #include "idiv_ports.h"
 #include "isa_gen.h"
 #include <string.h>
 
-typedef enum { IDLE, RUN, FIN } phase_e;
-
 struct idiv {
     operands_t queue[BEATS];
     unsigned head, waiting;
-    phase_e phase;
-    unsigned left; /* cycles of RUN that are still to come */
+    unsigned left; /* cycles until the beat at work is done, 0: IDLE */
     result_t work; /* the answer of the beat being worked on */
     bool valid;
     result_t result;
@@ -37,7 +34,7 @@ void idiv_out(const idiv_t *s, idiv_out_t *o)
 
 bool idiv_idle(const idiv_t *s)
 {
-    return s->phase == IDLE && !s->waiting && !s->valid && !s->ev.div_busy;
+    return !s->left && !s->waiting && !s->valid && !s->ev.div_busy;
 }
 
 /* One lane; *size becomes the magnitude of the dividend. */
@@ -66,41 +63,44 @@ static void begin(idiv_t *s)
 {
     const operands_t *p = &s->queue[s->head];
     result_t *r = &s->work;
-    uint64_t largest = 0;
+    unsigned passes = 0, bytes = 0;
     r->warp = p->warp;
     r->seq = p->seq;
     r->beat = p->beat;
     r->rd = p->rd;
     r->last = p->last;
     r->mask = p->mask;
-    for (unsigned l = 0; l < LANES; l++) {
-        uint64_t size;
-        r->data[l] = divide(p->op, p->rs1[l], p->rs2[l], &size);
-        if (p->mask >> l & 1 && size > largest)
-            largest = size;
+    for (unsigned g = 0; g < LANES; g += DIV_LANES) {
+        uint64_t largest = 0;
+        bool active = false;
+        for (unsigned l = g; l < g + DIV_LANES; l++) {
+            uint64_t size;
+            r->data[l] = divide(p->op, p->rs1[l], p->rs2[l], &size);
+            if (p->mask >> l & 1) {
+                active = true;
+                largest = size > largest ? size : largest;
+            }
+        }
+        passes += active;
+        bytes += largest ? (71 - (unsigned)__builtin_clzll(largest)) / 8 : 0;
     }
-    unsigned bytes = largest ? (71 - (unsigned)__builtin_clzll(largest)) / 8 : 0;
-    s->left = 8 + 3 * bytes;
-    s->phase = RUN;
-    s->head = (s->head + 1) % BEATS;
-    s->waiting--;
+    s->left = 1 + 9 * (passes ? passes : 1) + 3 * bytes;
 }
 
 void idiv_tick(idiv_t *s, const idiv_in_t *in)
 {
     unsigned waiting = s->waiting;
-    s->ev.div_busy = s->phase != IDLE; /* step 5 */
-    s->valid = s->phase == FIN;        /* step 4 */
-    if (s->valid)
+    s->ev.div_busy = s->left != 0; /* step 6 */
+    s->valid = s->left == 1;  /* step 5 */
+    if (s->valid) {
         s->result = s->work;
-    if (s->phase == RUN) { /* step 3 */
-        if (--s->left == 0)
-            s->phase = FIN;
-    } else if (waiting) { /* step 2 */
-        begin(s);
-    } else {
-        s->phase = IDLE;
+        s->head = (s->head + 1) % BEATS;
+        s->waiting--;
     }
+    if (s->left) /* steps 3 and 4 */
+        s->left--;
+    else if (waiting) /* step 2 */
+        begin(s);
     if (in->ops_valid && in->ops.pipe == PIPE_DIV) { /* step 1 */
         s->queue[(s->head + s->waiting) % BEATS] = in->ops;
         s->waiting++;

@@ -56,7 +56,7 @@ static void choose(lsu_t *s, unsigned fresh, bool entries_full, const ready_t *w
     unsigned was = s->front;
     s->front = (uint8_t)rows_choose(&s->rows, was, fresh, entries_full, with);
     s->pre = s->post = false;
-    s->lmask = s->pseen = 0;
+    s->lmask = s->lseen = s->pseen = 0;
     bool seen = s->front != NO_ROW && s->rows.row[s->front].seen;
     s->sdone = seen ? ~0u : 0;
     s->tbeat = seen ? BEATS : 0;

@@ -1,4 +1,4 @@
-/* The front: the row that is being sent (docs/blocks/lsu.md: front, stores and atomics into lines). Step numbers are the page's. */
+/* The front: the row that is being sent (docs/blocks/lsu.md: front, stores and atomics into sectors). Step numbers are the page's. */
 #include "sim_c/core/lsu_state.h"
 #include "sim_c/core/memop.h"
 #include <string.h>
@@ -8,12 +8,17 @@ static inline uint32_t hart_of(const lsu_t *s, unsigned warp, unsigned thread)
     return ((s->core * WARPS + warp) * THREADS + thread) & ((1u << HART_W) - 1);
 }
 
-static void scatter(const st_t *t, uint8_t *line, vl_bits_128 *be)
+static unsigned sector_of(uint64_t addr)
+{
+    return addr % LINE_BYTES / SECTOR_BYTES;
+}
+
+static void scatter(const st_t *t, bytes_t *to)
 {
     for (uint64_t m = t->lanes; m; m &= m - 1) { /* upwards: the highest thread wins */
-        unsigned l = lowest(m), o = t->off[l];
-        memcpy(line + o, &t->rs2[l], t->size);
-        be->w[o / 64] |= ((1ull << t->size) - 1) << o % 64;
+        unsigned l = lowest(m), o = t->off[l] % SECTOR_BYTES;
+        memcpy(to->data + o, &t->rs2[l], t->size);
+        to->be[o / 8] |= (uint8_t)(((1u << t->size) - 1) << o % 8);
     }
 }
 
@@ -36,12 +41,12 @@ static void show_st(lsu_t *s)
         v->req.hart = t->hart;
         return;
     }
-    uint8_t line[LINE_BYTES];
-    memcpy(line, s->acc, sizeof line);
+    bytes_t b = s->acc;
     v->req.op = L1D_STORE;
-    v->req.be = s->acc_be;
-    scatter(t, line, &v->req.be);
-    memcpy(v->req.data.w, line, sizeof line);
+    v->req.sector = t->sector;
+    scatter(t, &b);
+    memcpy(&v->req.be, b.be, sizeof b.be);
+    memcpy(v->req.data.w, b.data, sizeof b.data);
 }
 
 static bool spad_sent(const lsu_t *s, const row_t *r)
@@ -140,7 +145,7 @@ void lsu_show(lsu_t *s, const lsu_in_t *in)
     if (!(v->left | s->lmask))
         return;
     v->leader = lowest(s->lmask ? s->lmask : v->left);
-    uint64_t line = r->phys[v->leader] >> LINE_OFF_W;
+    uint64_t at = r->phys[v->leader];
     if (s->lmask) {
         v->l = s->lmask;
     } else if (r->kind == MEMOP_ATOMIC) {
@@ -148,7 +153,7 @@ void lsu_show(lsu_t *s, const lsu_in_t *in)
     } else {
         v->l = 0;
         for (tmask_t m = v->left; m; m &= m - 1)
-            if (r->phys[lowest(m)] >> LINE_OFF_W == line)
+            if (r->phys[lowest(m)] / SECTOR_BYTES == at / SECTOR_BYTES)
                 v->l |= m & -m;
     }
     if (r->kind == MEMOP_LOAD) {
@@ -158,7 +163,8 @@ void lsu_show(lsu_t *s, const lsu_in_t *in)
             v->req.op = L1D_LOAD;
             v->req.tag = (l1d_tag_t){v->entry, v->l};
             v->req.warp = r->warp;
-            v->req.line = line;
+            v->req.line = at >> LINE_OFF_W;
+            v->req.sector = sector_of(at);
         }
     } else {
         v->take = r->kind == MEMOP_ATOMIC || s->unacked < STORE_LIMIT;
@@ -180,11 +186,16 @@ static void note_pages(lsu_t *s, const row_t *r)
     s->ev.page_div_16_up = p >= 16;
 }
 
-/* The take of a line (or atomic): lines, and Bare pages, for the counters. */
-static void note_take(lsu_t *s, row_t *r, bool line, bool bare)
+/* The take of a sector (or atomic): lines, and Bare pages, for the counters. */
+static void note_take(lsu_t *s, row_t *r, bool bare)
 {
     unsigned leader = s->view.leader;
-    s->ev.lsu_lines = line;
+    if (!(s->lseen >> leader & 1)) {
+        s->ev.lsu_lines = r->kind != MEMOP_ATOMIC;
+        for EACH(t, s->view.left)
+            if (r->phys[t] >> LINE_OFF_W == r->phys[leader] >> LINE_OFF_W)
+                s->lseen |= BIT(t);
+    }
     if (bare && !(s->pseen >> leader & 1)) {
         r->pages++;
         s->ev.lsu_pages = 1;
@@ -232,7 +243,7 @@ static enum fate settled(lsu_t *s, row_t *r, bool halt, dropped_t *dropped)
     return LEAVES;
 }
 
-/* st takes the threads of one beat of the line. */
+/* st takes the threads of one beat of the sector. */
 static void take(lsu_t *s, row_t *r, bool bare)
 {
     const view_t *v = &s->view;
@@ -245,6 +256,7 @@ static void take(lsu_t *s, row_t *r, bool bare)
     t->amo = memop_amo(r->op);
     t->entry = v->entry;
     t->line = r->phys[v->leader] >> LINE_OFF_W;
+    t->sector = sector_of(r->phys[v->leader]);
     t->threads = v->l;
     t->hart = hart_of(s, r->warp, v->leader);
     t->lanes = beat_of(v->l, v->st_beat);
@@ -256,7 +268,7 @@ static void take(lsu_t *s, row_t *r, bool bare)
     tmask_t rest = v->l & ~(LANE_BITS << first);
     t->final = !rest;
     if (!s->lmask || t->atomic)
-        note_take(s, r, !t->atomic, bare);
+        note_take(s, r, bare);
     s->lmask = rest;
 }
 
@@ -265,7 +277,7 @@ static bool send(lsu_t *s, bool sent)
 {
     bool st_free = !s->st.valid || !s->st.final || sent;
     if (s->st.valid && !s->st.final) {
-        scatter(&s->st, s->acc, &s->acc_be);
+        scatter(&s->st, &s->acc);
         s->st.valid = false;
     } else if (s->st.valid && sent) {
         s->st.valid = false;
@@ -273,8 +285,7 @@ static bool send(lsu_t *s, bool sent)
             s->loads++;
             s->atomics++;
         } else {
-            memset(s->acc, 0, sizeof s->acc);
-            s->acc_be = (vl_bits_128){{0, 0}};
+            memset(&s->acc, 0, sizeof s->acc);
             s->unacked++;
         }
     }
@@ -304,7 +315,7 @@ static void start(lsu_t *s, row_t *r)
     e->sign = !memop_unsigned(r->op);
     e->left = r->active;
     for (unsigned t = 0; t < THREADS; t++)
-        e->off[t] = r->addr[t] & 127;
+        e->off[t] = r->addr[t] % (r->kind == MEMOP_ATOMIC ? 8 : SECTOR_BYTES);
 }
 
 /* Step 8, of an active row. */
@@ -322,7 +333,7 @@ static enum fate go_on(lsu_t *s, row_t *r, const lsu_in_t *in, bool sent, bool s
     if (v->left | s->lmask) {
         if (v->load && sent) {
             s->loads++;
-            note_take(s, r, true, bare);
+            note_take(s, r, bare);
             taken = v->l;
         } else if (v->take && st_free) {
             take(s, r, bare);

@@ -16,10 +16,12 @@ typedef struct {
     uint8_t off[THREADS];
 } entry_rec_t;
 
-/* A store or atomic on its way into a line. */
+typedef struct { uint8_t data[SECTOR_BYTES], be[SECTOR_BYTES / 8]; } bytes_t; /* of a sector, and which of them are there */
+
+/* A store or atomic on its way into a sector. */
 typedef struct {
     bool valid, final, atomic;
-    uint8_t warp, size, amo, entry;
+    uint8_t warp, size, amo, entry, sector;
     uint32_t hart;
     uint64_t line;
     tmask_t threads;
@@ -59,11 +61,10 @@ struct lsu {
     bool stirred;   /* some row may be ready to go that was not when the front last looked */
     bool pre, post;
     unsigned tbeat;
-    tmask_t lmask, pseen;
+    tmask_t lmask, lseen, pseen;
     uint32_t sdone;
     st_t st;
-    uint8_t acc[LINE_BYTES];
-    vl_bits_128 acc_be;
+    bytes_t acc;
     /* translation */
     lookup_t lookup;
     bool halt, sd, done, pf_valid;

@@ -117,12 +117,13 @@ static void let_store_go(judge_t *j, unsigned core, unsigned warp, const insn_t 
     write_versioned(j->order, j->let_go, (version_t){.insn = i->number, .core = core}, addr, size, value);
     pending_t *p = NULL;
     for (unsigned k = c->stores.n; k-- > 0 && !p;)
-        if (c->stores.at[k].number == i->number && c->stores.at[k].line == addr / LINE_BYTES)
+        if (c->stores.at[k].number == i->number && c->stores.at[k].line == addr / LINE_BYTES && c->stores.at[k].sector == addr % LINE_BYTES / SECTOR_BYTES)
             p = &c->stores.at[k];
     if (!p) {
         if (!(p = pending_new(j, &c->stores)))
             return;
         p->line = addr / LINE_BYTES;
+        p->sector = addr % LINE_BYTES / SECTOR_BYTES;
         p->number = i->number;
         p->pc = i->pc;
         p->instr = i->instr;

@@ -51,11 +51,11 @@ typedef struct {
     uint32_t grp[3];
 } group_state_t;
 
-/* A line's worth of an instruction's stores that has not been performed in memory. */
+/* A sector's worth of an instruction's stores (what its LSU sends at a time) that has not been performed in memory. */
 typedef struct {
     uint64_t line, number, pc, cycle, be[2];
     uint32_t instr;
-    unsigned warp;
+    unsigned warp, sector;
     uint8_t data[LINE_BYTES];
 } pending_t;
 

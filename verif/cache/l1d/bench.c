@@ -7,7 +7,7 @@
 enum {
     COV_WAYS, COV_EVICT, COV_HIT_PENDING, COV_MERGE_LAST, COV_MERGE_FULL, COV_POISON_WAIT, COV_ST_HIT, COV_ST_MISS, COV_ST_POISON, COV_ST_STALL,
     COV_FILL_STORE, COV_FILL_AMO, COV_FILL_INVAL, COV_FILL_INVAL_I, COV_MSHRS_FULL, COV_RESERVED, COV_AMO_HIT, COV_SLOTS_FULL, COV_BOTH_DONE,
-    COV_RSP_STALL, COV_MEM_STALL, COV_INVAL_DONE, COV_INVAL_PENDING, COV_BYPASS, COV_ORDER, COV_ACKS, COV_IDLE, COV_N
+    COV_RSP_STALL, COV_MEM_STALL, COV_INVAL_DONE, COV_INVAL_PENDING, COV_BYPASS, COV_ORDER, COV_ACKS, COV_IDLE, COV_SECTORS, COV_SECTORS_ST, COV_MERGE_SECTOR, COV_N
 };
 static const char *const cover[] = {
     "all ways of a set hit", "a line that was evicted is loaded again", "hit while a fill is awaited", "merge as the last target",
@@ -15,10 +15,10 @@ static const char *const cover[] = {
     "store hit waits for a fill", "fill and the store that poisons it", "fill and the AMO that poisons it", "fill and the INVAL that poisons it",
     "fill and inval_i", "all MSHRs busy", "all ways of a set reserved", "AMO that hits", "all atomic slots busy", "fills and atomics wait for the response port",
     "response stalled", "memory port stalled", "INVAL with a done MSHR", "INVAL with a pending MSHR", "same set right behind an allocation",
-    "responses out of order", "acknowledgements in consecutive cycles", "idle"};
+    "responses out of order", "acknowledgements in consecutive cycles", "idle", "hits in each sector", "each sector stored", "requests for several sectors in one MSHR"};
 
 enum { POOL = 64, INSIDE = 256, SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), SLOTS = THREADS < 32 ? THREADS : 32 };
-typedef struct { bool busy; l1d_tag_t tag; vl_bits_1024 want; } awaited_t;
+typedef struct { bool busy; l1d_tag_t tag; uint64_t want[SECTOR_BYTES / 8]; } awaited_t;
 typedef struct { uint64_t due, sent; mem_rsp_t rsp; unsigned slot; } flight_t;
 typedef struct {
     uint64_t addr[POOL];
@@ -32,10 +32,11 @@ typedef struct {
     unsigned stores; /* performed and not acknowledged */
     unsigned valid, ready, mready, latency, mix, span, base;
     /* what is known of the inside, for coverage */
-    struct { uint8_t op; unsigned k; } order[8]; /* taken, not yet left s2 */
+    struct { uint8_t op, sector; unsigned k; } order[8]; /* taken, not yet left s2 */
     unsigned norder;
     bool resident[POOL], was[POOL], poisoned[L1D_MSHRS], read_out[L1D_MSHRS];
-    unsigned mshr_line[L1D_MSHRS], mshr_targets[L1D_MSHRS], undelivered, fills_ready, amos_ready, ways_seen, last_miss_set;
+    unsigned loaded, stored, missed_sector; /* sectors */
+    unsigned mshr_line[L1D_MSHRS], mshr_sectors[L1D_MSHRS], mshr_targets[L1D_MSHRS], undelivered, fills_ready, amos_ready, ways_seen, last_miss_set;
     uint64_t hits_in_set;
     bool last_ack, last_was_miss, last_inval_i;
     unsigned fill_id, reads;
@@ -49,6 +50,7 @@ static unsigned set_of(uint64_t line)
 
 static void start(bench_t *b, env_t *e)
 {
+    BENCH_COVER(b, COV_MERGE_SECTOR, SECTORS == 1);
     for (unsigned k = 0; k < POOL; k++) {
         uint64_t tag = vl_random_bits(&b->rng, 24);
         switch (b->mode) {
@@ -72,6 +74,8 @@ static void style(bench_t *b, env_t *e)
     e->span = 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? L1D_WAYS + 4 : 3);
     if (vl_below(&b->rng, 4) == 0)
         e->span = POOL;
+    else if (vl_below(&b->rng, 4) == 0)
+        e->span = L1D_WAYS; /* a set's worth, which stays */
     e->base = vl_below(&b->rng, POOL);
 }
 
@@ -105,13 +109,14 @@ static bool make(bench_t *b, env_t *e, l1d_req_t *r)
     unsigned stores = e->mix == 0 ? 0 : e->mix == 1 ? 16 : e->mix == 2 ? 32 : 8, amos = e->mix == 5 ? 56 : e->mix == 3 ? 24 : e->mix ? 2 : 0;
     r->op = p < stores ? L1D_STORE : p < stores + amos ? L1D_AMO : p == 63 && e->mix == 4 ? L1D_INVAL : L1D_LOAD;
     if (r->op == L1D_STORE) {
-        vl_random_wide(&b->rng, 128, r->be.w);
-        for (unsigned h = 0; h < 2; h++)
-            if (vl_below(&b->rng, 2))
-                r->be.w[h] &= vl_random(&b->rng) & vl_random(&b->rng);
-        for (unsigned i = 0; i < LINE_BYTES; i++)
-            if (r->be.w[i / 64] >> i % 64 & 1)
+        uint8_t be[SECTOR_BYTES / 8], keep = vl_below(&b->rng, 2) ? 0xff : (uint8_t)vl_random(&b->rng);
+        for (unsigned i = 0; i < sizeof be; i++)
+            be[i] = (uint8_t)vl_random(&b->rng) & keep;
+        memcpy(&r->be, be, sizeof be);
+        for (unsigned i = 0; i < SECTOR_BYTES; i++)
+            if (be[i / 8] >> i % 8 & 1)
                 ((uint8_t *)r->data.w)[i] = (uint8_t)vl_random(&b->rng);
+        r->sector = vl_below(&b->rng, SECTORS);
     } else if (r->op == L1D_AMO) {
         r->amo = vl_below(&b->rng, 12);
         r->amo_dword = true;
@@ -120,6 +125,7 @@ static bool make(bench_t *b, env_t *e, l1d_req_t *r)
         r->data.w[0] = vl_random(&b->rng);
         return pick_tag(b, e, true, &r->tag);
     } else if (r->op == L1D_LOAD) {
+        r->sector = vl_below(&b->rng, SECTORS);
         return pick_tag(b, e, false, &r->tag);
     } else {
         r->line = 0;
@@ -135,24 +141,29 @@ static unsigned find(const env_t *e, uint64_t line)
     return POOL;
 }
 
-/* Bytes of a store, or the operand of an atomic (performed as an exchange), put into a line. Returns the old doubleword. */
-static uint64_t put(vl_bits_1024 *line, const vl_bits_128 *be, const vl_bits_1024 *data, bool amo, unsigned off)
+/* The operand of an atomic (performed as an exchange), put into a line. Returns the old doubleword. */
+static uint64_t exchange(vl_bits_1024 *line, uint64_t data, unsigned off)
 {
     uint64_t old = line->w[off / 8];
-    if (amo)
-        line->w[off / 8] = data->w[0];
-    else
-        for (unsigned i = 0; i < LINE_BYTES; i++)
-            if (be->w[i / 64] >> i % 64 & 1)
-                ((uint8_t *)line->w)[i] = ((const uint8_t *)data->w)[i];
+    line->w[off / 8] = data;
     return old;
 }
 
-static void await(bench_t *b, env_t *e, const l1d_tag_t *tag, const vl_bits_1024 *want)
+/* Bytes of a store, put into a line or a sector of it. */
+static void put(void *to, const void *be, const void *data, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        if (((const uint8_t *)be)[i / 8] >> i % 8 & 1)
+            ((uint8_t *)to)[i] = ((const uint8_t *)data)[i];
+}
+
+static void await(bench_t *b, env_t *e, const l1d_tag_t *tag, const void *want)
 {
     for (unsigned i = 0; i < INSIDE; i++)
         if (!e->awaited[i].busy) {
-            e->awaited[i] = (awaited_t){true, *tag, *want};
+            e->awaited[i].busy = true;
+            e->awaited[i].tag = *tag;
+            memcpy(e->awaited[i].want, want, SECTOR_BYTES);
             return;
         }
     BENCH_CHECK(b, false, "too many requests inside");
@@ -185,7 +196,7 @@ static void left(bench_t *b, env_t *e, const ev_l1d_t *ev)
     if (!(load || store || amo || inval))
         return;
     BENCH_CHECK(b, e->norder, "a request left that never came");
-    unsigned k = e->order[0].k;
+    unsigned k = e->order[0].k, sector = 1u << e->order[0].sector;
     unsigned pending = L1D_MSHRS;
     for (unsigned i = 0; i < L1D_MSHRS; i++)
         if (e->read_out[i] && e->mshr_line[i] == k)
@@ -209,6 +220,16 @@ static void left(bench_t *b, env_t *e, const ev_l1d_t *ev)
         e->poisoned[pending] = true;
     if (ev->l1d_load_merges && pending < L1D_MSHRS)
         BENCH_COVER(b, COV_MERGE_LAST, ++e->mshr_targets[pending] == L1D_TARGETS);
+    if (miss)
+        e->missed_sector = sector;
+    if (ev->l1d_load_merges && pending < L1D_MSHRS) {
+        e->mshr_sectors[pending] |= sector;
+        BENCH_COVER(b, COV_MERGE_SECTOR, e->mshr_sectors[pending] & (e->mshr_sectors[pending] - 1));
+    }
+    e->loaded |= ev->l1d_load_hits ? sector : 0;
+    e->stored |= ev->l1d_store_hits ? sector : 0;
+    BENCH_COVER(b, COV_SECTORS, e->loaded == (1u << SECTORS) - 1);
+    BENCH_COVER(b, COV_SECTORS_ST, e->stored == (1u << SECTORS) - 1);
     if (amo) {
         e->resident[k] = e->was[k] = false;
         e->hits_in_set &= ~(1ull << k);
@@ -247,17 +268,15 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
         const l1d_req_t *r = &e->req;
         unsigned k = r->op == L1D_INVAL ? POOL : find(e, r->line);
         if (r->op == L1D_LOAD) {
-            await(b, e, &r->tag, &e->prog[k]);
+            await(b, e, &r->tag, e->prog[k].w + r->sector * (SECTOR_BYTES / 8));
         } else if (r->op == L1D_AMO) {
-            vl_bits_1024 all;
-            uint64_t old = put(&e->prog[k], NULL, &r->data, true, r->amo_off);
-            for (unsigned i = 0; i < 16; i++)
-                all.w[i] = old;
-            await(b, e, &r->tag, &all);
+            uint64_t want[SECTOR_BYTES / 8] = {exchange(&e->prog[k], r->data.w[0], r->amo_off)};
+            await(b, e, &r->tag, want);
         } else if (r->op == L1D_STORE) {
-            put(&e->prog[k], &r->be, &r->data, false, 0);
+            put((uint8_t *)e->prog[k].w + r->sector * SECTOR_BYTES, &r->be, r->data.w, SECTOR_BYTES);
         }
         e->order[e->norder].op = r->op;
+        e->order[e->norder].sector = r->sector;
         e->order[e->norder++].k = k;
         e->offered = false;
     }
@@ -271,7 +290,7 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
             if (a->busy && a->tag.entry == r->tag.entry && a->tag.tmask == r->tag.tmask) {
                 known = true;
                 a->busy = false;
-                BENCH_CHECK(b, !memcmp(&a->want, &r->data, sizeof r->data), "entry %u gets a line that is not the one of program order", r->tag.entry);
+                BENCH_CHECK(b, !memcmp(a->want, r->data.w, SECTOR_BYTES), "entry %u gets data that are not those of program order", r->tag.entry);
             }
         }
         BENCH_CHECK(b, known, "a response nobody waits for");
@@ -287,6 +306,7 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
         e->read_out[id] = true;
         e->poisoned[id] = false;
         e->mshr_targets[id] = 1;
+        e->mshr_sectors[id] = e->missed_sector;
         e->mshr_line[id] = find(e, out->mem_req.line);
     }
     if (out->mem_req_valid && in->mem_req_ready) {
@@ -300,8 +320,10 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
         f->sent = e->id++;
         if (r->op == MEM_READ)
             f->rsp.data = e->mem[k];
+        else if (r->op == MEM_AMO)
+            f->rsp.data.w[0] = exchange(&e->mem[k], r->data.w[0], r->amo_off);
         else
-            f->rsp.data.w[0] = put(&e->mem[k], &r->be, &r->data, r->op == MEM_AMO, r->amo_off) * (r->op == MEM_AMO);
+            put(e->mem[k].w, r->be.w, r->data.w, LINE_BYTES);
     }
     e->filled = false;
     if (e->flights && vl_chance(&b->rng, 230)) {

@@ -10,11 +10,12 @@
 enum { COV_MODES, COV_NX, COV_UF, COV_OF, COV_DZ, COV_NV, COV_SUBNORMAL, COV_VANISH, COV_EXACT,
     COV_DIV, COV_ZERO_ZERO = COV_DIV, COV_X_ZERO, COV_INF_INF, COV_X_INF, COV_INF_X, COV_ZERO_X, COV_DIV_NAN, COV_DIV_SNAN,
     COV_ROOT, COV_ROOT_MINUS_ZERO = COV_ROOT, COV_ROOT_ZERO, COV_ROOT_MINUS, COV_ROOT_MINUS_INF, COV_ROOT_INF, COV_ROOT_NAN, COV_ROOT_SNAN, COV_NONE_ITERATES,
-    COV_K0, COV_K_MIXED, COV_K23, COV_K_OF_OTHERS, COV_PARTIAL, COV_EMPTY, COV_FAULT_SOME, COV_FAULT_ALL, COV_FULL, COV_FRM, COV_START, COV_FRM_READ, COV_START_READ,
+    COV_PASSES, COV_SKIP_FIRST, COV_SKIP_INNER, COV_SKIP_LAST, COV_SKIP_FAULT, COV_HALF, COV_K0, COV_K_MIXED, COV_K23, COV_K_OF_OTHERS, COV_PARTIAL, COV_EMPTY, COV_FAULT_SOME, COV_FAULT_ALL, COV_FULL, COV_FRM, COV_START, COV_FRM_READ, COV_START_READ,
     COV_RD0, COV_N };
 static const char *const cover[] = {"both operations with every rounding mode, static and dynamic, in one run", "NX", "UF", "OF", "DZ", "NV", "subnormal result",
     "underflow to zero", "exact result", "0/0", "x/0", "inf/inf", "x/inf", "inf/x", "0/x", "division with a quiet NaN", "division with a signalling NaN", "root of -0",
-    "root of 0", "root below 0", "root of -inf", "root of inf", "root of a quiet NaN", "root of a signalling NaN", "no lane iterates", "all operands normal",
+    "root of 0", "root below 0", "root of -inf", "root of inf", "root of a quiet NaN", "root of a signalling NaN", "no lane iterates",
+    "every number of passes in one run", "groups skipped before one with a pass", "between two", "after one", "a group skipped because its lanes fault", "passes with and without iteration in one beat", "all operands normal",
     "subnormal operands with different k", "k = 23", "largest k in a lane that does not iterate or is masked", "partial mask", "mask 0", "some lanes fault", "all lanes fault",
     "BEATS beats inside", "frm written while another warp is at work", "warp started while another is at work",
     "frm written as another warp's beat is taken", "warp started as another's beat is taken", "no destination"};
@@ -23,10 +24,10 @@ typedef struct {
     operands_t ops;
     unsigned beat, inside;
     bool running, lone;    /* lone: the beat of the last cycle found the block empty, it is taken now */
-    bool wrote, began;     /* frm, start in the last cycle */
     uint8_t warp[BEATS]; /* of the beats inside, oldest first */
     uint8_t frm[WARPS][BEATS][LANES];
     bool seen[2][2][5];
+    uint64_t passes;     /* numbers of passes that were seen, a bit each */
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -134,6 +135,28 @@ static void cover_lane(bench_t *b, const operands_t *p, unsigned l)
     BENCH_COVER(b, COV_DIV_SNAN, snan(x) || snan(y));
 }
 
+enum { PASSES = LANES / DIV_LANES };
+
+/* Which groups have a pass; `good` is the reduced mask, `iterates` the lanes of it that iterate. */
+static void cover_passes(bench_t *b, env_t *e, uint64_t mask, uint64_t good, uint64_t iterates)
+{
+    uint64_t groups = 0, work = 0, faulty = 0;
+    for (unsigned g = 0; g < PASSES; g++) {
+        uint64_t lanes = ((1ull << DIV_LANES) - 1) << g * DIV_LANES;
+        groups |= (uint64_t)((good & lanes) != 0) << g;
+        work |= (uint64_t)((iterates & lanes) != 0) << g;
+        faulty |= (uint64_t)((mask & lanes) && !(good & lanes)) << g;
+    }
+    uint64_t filled = groups | (groups - 1); /* so that a zero within is a gap */
+    e->passes |= 1ull << __builtin_popcountll(groups);
+    BENCH_COVER(b, COV_PASSES, e->passes >> 1 == (1ull << PASSES) - 1);
+    BENCH_COVER(b, COV_SKIP_FIRST, PASSES < 2 || (groups && !(groups & 1)));
+    BENCH_COVER(b, COV_SKIP_INNER, PASSES < 3 || (groups && filled & (filled + 1)));
+    BENCH_COVER(b, COV_SKIP_LAST, PASSES < 2 || (groups && !(groups >> (PASSES - 1))));
+    BENCH_COVER(b, COV_SKIP_FAULT, PASSES < 2 || (groups && faulty));
+    BENCH_COVER(b, COV_HALF, PASSES < 2 || (work && work != groups));
+}
+
 static void send(bench_t *b, env_t *e, fdiv_in_t *in)
 {
     struct vl_rng *r = &b->rng;
@@ -152,7 +175,7 @@ static void send(bench_t *b, env_t *e, fdiv_in_t *in)
     if (++e->beat == BEATS)
         e->running = false;
 
-    uint64_t bad = 0;
+    uint64_t bad = 0, iterates = 0;
     unsigned rm = p->instr >> 12 & 7, mixed = 0;
     int k = -1, other = -1;
     for (unsigned l = 0; l < LANES; l++) {
@@ -162,6 +185,7 @@ static void send(bench_t *b, env_t *e, fdiv_in_t *in)
             e->seen[p->op == OP_FSQRT_S][rm == 7][mode] = true;
             cover_lane(b, p, l);
             k = n > k ? n : k;
+            iterates |= (uint64_t)(n >= 0) << l;
             other = n < 0 && size > other ? size : other;
             mixed |= n > 0 ? 1u << n : 0;
         } else {
@@ -169,6 +193,7 @@ static void send(bench_t *b, env_t *e, fdiv_in_t *in)
             other = n > other ? n : other;
         }
     }
+    cover_passes(b, e, p->mask, p->mask & ~bad, iterates);
     BENCH_COVER(b, COV_NONE_ITERATES, k < 0);
     BENCH_COVER(b, COV_K0, k == 0);
     BENCH_COVER(b, COV_K23, k == 23);
@@ -209,10 +234,8 @@ static void drive(bench_t *b, env_t *e, const fdiv_out_t *out, fdiv_in_t *in)
                 BENCH_COVER(b, COV_EXACT, zeros(v) == 0 && !f);
             }
     }
-    /* A beat is taken when the block is empty, or at the edge at which the result appears that is seen now. */
-    bool taken = e->lone, took = out->fdiv_res_valid && e->inside;
-    BENCH_COVER(b, COV_FRM_READ, took && e->wrote);
-    BENCH_COVER(b, COV_START_READ, took && e->began);
+    /* A beat is taken when the block is empty, or in the cycle in which the result before it is seen. */
+    bool taken = e->lone || (out->fdiv_res_valid && e->inside);
     e->lone = false;
     if (!e->running && vl_chance(r, b->mode == 3 ? 5 : 180))
         draw(b, e);
@@ -251,8 +274,6 @@ static void drive(bench_t *b, env_t *e, const fdiv_out_t *out, fdiv_in_t *in)
         BENCH_COVER(b, COV_START, e->inside);
         BENCH_COVER(b, COV_START_READ, taken);
     }
-    e->wrote = in->frm_valid;
-    e->began = in->start_valid;
     if (b->cycle % 1000 == 999) {
         bool all = true;
         for (unsigned i = 0; i < 20; i++)

@@ -373,8 +373,8 @@ static uint64_t run_fdiv(op_e op, uint64_t beats, int plant, uint64_t *checks)
     for (uint64_t i = 0; i < beats; i++) {
         uint64_t v[LANES][3], mask = vl_random_bits(&rng, LANES) | vl_random_bits(&rng, LANES) | 1;
         int rm = vl_chance(&rng, 100) ? DYN : (int)vl_below(&rng, 5), frm[LANES];
-        unsigned warp = vl_below(&rng, WARPS), k = 0, cycles = 0, want_cycles;
-        bool iterates = false;
+        unsigned warp = vl_below(&rng, WARPS), cycles = 0, want_cycles = 3;
+        int k[LANES / DIV_LANES];                        /* of each pass; -1: nothing iterates */
         exact_t want[LANES];
 
         memset(&in, 0, sizeof in);
@@ -384,6 +384,7 @@ static uint64_t run_fdiv(op_e op, uint64_t beats, int plant, uint64_t *checks)
         for (unsigned l = 0; l < LANES; l++)
             in.frm.frm[l] = (uint8_t)(frm[l] = (int)vl_below(&rng, 5));
         fdiv_rtl_tick(m, &in, false);
+        memset(k, -1, sizeof k);
         memset(&in, 0, sizeof in);
         in.ops_valid = true;
         in.ops.pipe = PIPE_FDIV;
@@ -405,17 +406,18 @@ static uint64_t run_fdiv(op_e op, uint64_t beats, int plant, uint64_t *checks)
             b = op == OP_FDIV_S ? (uint32_t)v[l][1] : 0x3f800000;
             if (!(mask >> l & 1) || is_nan(a) || is_inf(a) || is_zero(a) || is_nan(b) || is_inf(b) || is_zero(b) || (op == OP_FSQRT_S && a >> 31))
                 continue;
-            iterates = true;
-            k = lead(a) > k ? lead(a) : k;
-            k = lead(b) > k ? lead(b) : k;
+            int n = (int)(lead(a) > lead(b) ? lead(a) : lead(b)), *most = &k[l / DIV_LANES];
+            *most = n > *most ? n : *most;
         }
-        want_cycles = iterates ? 17 + k : 4;
+        for (unsigned g = 0; g < LANES / DIV_LANES; g++)
+            if (mask >> g * DIV_LANES & ((1ull << DIV_LANES) - 1))
+                want_cycles += k[g] < 0 ? 2 : 15 + (unsigned)k[g];
         do {
             fdiv_rtl_tick(m, &in, false);
             in.ops_valid = false;
             fdiv_rtl_out(m, &out);
             cycles++;
-        } while (!out.fdiv_res_valid && cycles < 100);
+        } while (!out.fdiv_res_valid && cycles < 50 * LANES);
         if (cycles != want_cycles || out.fdiv_res.mask != mask || out.fdiv_flags.mask != mask || out.fdiv_res.rd != 9 || out.fdiv_res.warp != warp
             || out.fdiv_flags.warp != warp || !out.fdiv_flags_valid) {
             if (wrong++ < 5 && plant < 0)

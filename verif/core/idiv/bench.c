@@ -4,14 +4,47 @@
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 
-enum { COV_ALL, COV_ZERO, COV_OVER64, COV_OVER32, COV_SHORT, COV_LONG = COV_SHORT + 8, COV_INACTIVE, COV_EMPTY, COV_FULL, COV_RD0, COV_N };
-static const char *const cover[] = {"every operation in one run", "divisor 0", "overflow of 64 bits", "overflow of 32 bits", "dividends of 0 bytes", "1 byte",
-    "2 bytes", "3 bytes", "4 bytes", "5 bytes", "6 bytes", "7 bytes", "8 bytes", "an inactive lane with the longest dividend", "no active lane", "every beat of an instruction inside", "no destination"};
+enum { COV_PASSES, COV_SKIP_FIRST, COV_SKIP_INNER, COV_SKIP_LAST, COV_MIXED, COV_ALL, COV_ZERO, COV_OVER64, COV_OVER32, COV_SHORT, COV_LONG = COV_SHORT + 8, COV_INACTIVE, COV_EMPTY, COV_FULL, COV_RD0, COV_N };
+static const char *const cover[] = {"every number of passes in one run", "groups skipped before one with a pass", "between two", "after one", "passes of different B in one beat",
+    "every operation in one run", "divisor 0", "overflow of 64 bits", "overflow of 32 bits", "dividends of 0 bytes", "1 byte",
+    "2 bytes", "3 bytes", "4 bytes", "5 bytes", "6 bytes", "7 bytes", "8 bytes", "an inactive lane with the longest dividend of its group", "no active lane", "every beat of an instruction inside", "no destination"};
 typedef struct {
     operands_t ops;
     unsigned beat, out, back[64], backs; /* beats on the way; cycles until credits come back */
     bool running, seen[ISA_OPS];
+    uint64_t passes;                 /* numbers of passes that were seen, a bit each */
 } env_t;
+
+enum { PASSES = LANES / DIV_LANES };
+
+/* What the lengths (bytes) of the dividends of a beat make of its passes. */
+static void cover_passes(bench_t *b, env_t *e, uint64_t mask, const unsigned *bytes)
+{
+    uint64_t groups = 0;
+    unsigned shortest = 8, longest = 0;
+    for (unsigned g = 0; g < PASSES; g++) {
+        unsigned active = 0, inactive = 0;
+        uint64_t lanes = mask >> g * DIV_LANES & ((1ull << DIV_LANES) - 1);
+        for (unsigned d = 0; d < DIV_LANES; d++) {
+            unsigned n = bytes[g * DIV_LANES + d], *most = lanes >> d & 1 ? &active : &inactive;
+            *most = n > *most ? n : *most;
+        }
+        BENCH_COVER(b, COV_INACTIVE, DIV_LANES == 1 || (lanes && inactive > active));
+        if (!lanes)
+            continue;
+        groups |= 1ull << g;
+        BENCH_COVER(b, COV_SHORT + active, true);
+        shortest = active < shortest ? active : shortest;
+        longest = active > longest ? active : longest;
+    }
+    e->passes |= 1ull << __builtin_popcountll(groups);
+    BENCH_COVER(b, COV_PASSES, e->passes >> 1 == (1ull << PASSES) - 1);
+    BENCH_COVER(b, COV_SKIP_FIRST, PASSES < 2 || (groups && !(groups & 1)));
+    uint64_t filled = groups | (groups - 1); /* so that a zero within is a gap */
+    BENCH_COVER(b, COV_SKIP_INNER, PASSES < 3 || (groups && filled & (filled + 1)));
+    BENCH_COVER(b, COV_SKIP_LAST, PASSES < 2 || (groups && !(groups >> (PASSES - 1))));
+    BENCH_COVER(b, COV_MIXED, PASSES < 2 || longest > shortest);
+}
 
 static void start(bench_t *b, env_t *e)
 {
@@ -55,7 +88,7 @@ static void drive(bench_t *b, env_t *e, const idiv_out_t *out, idiv_in_t *in)
             p->mask = 0;
         bool word = p->op == OP_DIVW || p->op == OP_DIVUW || p->op == OP_REMW || p->op == OP_REMUW;
         bool is_signed = p->op == OP_DIV || p->op == OP_REM || p->op == OP_DIVW || p->op == OP_REMW;
-        unsigned len = vl_below(r, 9), active = 0, inactive = 0;
+        unsigned len = vl_below(r, 9), lengths[LANES];
         for (unsigned l = 0; l < LANES; l++) {
             unsigned mylen = vl_chance(r, 60) ? vl_below(r, 9) : len;
             uint64_t m = mylen == 8 ? ~0ull : (1ull << 8 * mylen) - 1;
@@ -67,18 +100,13 @@ static void drive(bench_t *b, env_t *e, const idiv_out_t *out, idiv_in_t *in)
             uint64_t v = word ? is_signed ? (uint64_t)(int64_t)(int32_t)p->rs1[l] : (uint32_t)p->rs1[l] : p->rs1[l];
             if (is_signed && (int64_t)v < 0)
                 v = -v;
-            unsigned bytes = v ? (71 - (unsigned)__builtin_clzll(v)) / 8 : 0;
-            if (p->mask >> l & 1)
-                active = bytes > active ? bytes : active;
-            else
-                inactive = bytes > inactive ? bytes : inactive;
+            lengths[l] = v ? (71 - (unsigned)__builtin_clzll(v)) / 8 : 0;
             bool on = p->mask >> l & 1;
             BENCH_COVER(b, COV_ZERO, on && !p->rs2[l]);
             BENCH_COVER(b, COV_OVER64, on && is_signed && !word && p->rs1[l] == 1ull << 63 && p->rs2[l] == ~0ull);
             BENCH_COVER(b, COV_OVER32, on && is_signed && word && (uint32_t)p->rs1[l] == 1u << 31 && (uint32_t)p->rs2[l] == ~0u);
         }
-        BENCH_COVER(b, COV_SHORT + active, true);
-        BENCH_COVER(b, COV_INACTIVE, inactive > active);
+        cover_passes(b, e, p->mask, lengths);
         BENCH_COVER(b, COV_EMPTY, !p->mask);
         BENCH_COVER(b, COV_RD0, !p->rd);
         BENCH_COVER(b, COV_FULL, e->beat == BEATS - 1);

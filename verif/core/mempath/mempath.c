@@ -340,8 +340,8 @@ static void mem_take(env_t *e, const mem_req_t *q)
         for (unsigned k = 0; k < 128; k++)
             if (q->be.w[k / 64] >> (k % 64) & 1)
                 p[k] = ((const uint8_t *)&q->data)[k];
-            else if (((const uint8_t *)&q->data)[k])
-                fail(e, "byte without enable", ((const uint8_t *)&q->data)[k], 0);
+            else if (((const uint8_t *)&q->data)[k] != ((const uint8_t *)&q->data)[k % SECTOR_BYTES])
+                fail(e, "a sector that is not repeated", ((const uint8_t *)&q->data)[k], ((const uint8_t *)&q->data)[k % SECTOR_BYTES]);
         if (e->mem_res.where == q->line)
             e->mem_res.valid = false;
     } else {

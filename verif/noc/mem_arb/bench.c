@@ -80,6 +80,8 @@ static void ask(bench_t *b, env_t *e, unsigned x)
         r->id &= (uint16_t)~kind;
         return;
     }
+    for (unsigned k = SECTOR_BYTES / 8; k < LINE_BYTES / 8; k++)
+        r->data.w[k] = r->data.w[k - SECTOR_BYTES / 8];
     r->op = vl_below(&b->rng, 3);
     r->sc_fail &= r->op == MEM_AMO; /* what l1d says there is of no account */
     if (r->op == MEM_AMO && vl_below(&b->rng, 4)) {
