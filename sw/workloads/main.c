@@ -11,16 +11,17 @@
 
 static const char help[] =
     "usage: workloads [--backend B] [--config C] [--size N|default|quick] [--set POLICY=VALUE]...\n"
-    "                 [--max-cycles N] [--seed N] [--stats FILE] [--list] [NAME]...\n"
+    "                 [--max-cycles N] [--seed N] [--data MB] [--back-door] [--stats FILE] [--list] [NAME]...\n"
     "Runs the named workloads (all without a name), each at its default sizes, and checks the results on the host.\n";
 
 typedef struct options {
   const char *backend, *config, *stats;
   const char *policies[16];
   unsigned n_policies;
-  bool quick;
+  bool quick, back_door;
   uint32_t size; /* 0: the default list */
   uint64_t max_cycles, seed;
+  uint32_t data; /* megabytes of data, 0: what the size needs */
 } options;
 
 __attribute__((noreturn)) static void usage(const char *what, const char *which)
@@ -60,6 +61,8 @@ static int open_device(const options *o, vl_device **dev, vl_error *err)
     code = vl_set_policy_word(*dev, o->policies[i]);
   if (code == 0)
     code = vl_set_max_cycles(*dev, o->max_cycles);
+  if (code == 0 && o->back_door)
+    code = vl_set_back_door(*dev, true);
   if (code) {
     snprintf(err->text, sizeof err->text, "%s", vl_detail(*dev));
     vl_close(*dev);
@@ -72,8 +75,8 @@ static json_t *record(const wl *w, uint32_t size)
   json_t *stats = json_object();
   for (size_t i = 0; i < w->n_totals; i++)
     json_object_set_new(stats, w->totals[i].name, json_integer((json_int_t)w->totals[i].value));
-  return json_pack("{s:s, s:i, s:b, s:i, s:I, s:o}", "name", w->work->name, "size", (int)size, "ok", wl_ok(w), "launches",
-                   (int)w->launches, "cycles", (json_int_t)w->cycles, "counters", stats);
+  return json_pack("{s:s, s:i, s:b, s:i, s:I, s:I, s:o}", "name", w->work->name, "size", (int)size, "ok", wl_ok(w), "launches",
+                   (int)w->launches, "bytes", (json_int_t)w->bytes, "cycles", (json_int_t)w->cycles, "counters", stats);
 }
 
 static void report(const wl *w, uint32_t size)
@@ -100,13 +103,15 @@ static void report(const wl *w, uint32_t size)
 static bool run(const options *o, const char *build, const workload *work, uint32_t size, json_t *records)
 {
   vl_error err = {0};
-  wl w = {.work = work, .build = build, .random = o->seed * 1000003u + size};
+  wl w = {.work = work, .build = build, .random = o->seed * 1000003u + size, .data = (uint64_t)o->data << 20};
   if (open_device(o, &w.dev, &err)) {
     wl_fail(&w, "%s", err.text);
   } else {
     work->run(&w, size);
     if (wl_ok(&w) && w.launches == 0)
       wl_fail(&w, "ran no kernel");
+    if (wl_ok(&w) && w.data && !w.data_known)
+      wl_fail(&w, "takes no --data: its data follow from its size");
   }
   report(&w, size);
   json_array_append_new(records, record(&w, size));
@@ -174,6 +179,10 @@ int main(int argc, char **argv)
       list = true;
       continue;
     }
+    if (strcmp(a, "--back-door") == 0) {
+      o.back_door = true;
+      continue;
+    }
     if (a[0] != '-') {
       if (!find(a))
         usage("no such workload (--list names them)", a);
@@ -183,7 +192,7 @@ int main(int argc, char **argv)
       continue;
     }
     if (strcmp(a, "--backend") && strcmp(a, "--config") && strcmp(a, "--size") && strcmp(a, "--set") && strcmp(a, "--stats") &&
-        strcmp(a, "--max-cycles") && strcmp(a, "--seed"))
+        strcmp(a, "--max-cycles") && strcmp(a, "--seed") && strcmp(a, "--data"))
       usage("no such option (--help shows them)", a);
     if (i + 1 == argc)
       usage("option without its value", a);
@@ -203,6 +212,8 @@ int main(int argc, char **argv)
       o.stats = v;
     else if (strcmp(a, "--max-cycles") == 0)
       o.max_cycles = number(a, v, 1, UINT64_MAX);
+    else if (strcmp(a, "--data") == 0)
+      o.data = (uint32_t)number(a, v, 1, 1000);
     else if (strcmp(a, "--seed") == 0)
       o.seed = number(a, v, 0, UINT32_MAX);
     else if (strcmp(a, "--set") == 0) {
