@@ -10,11 +10,14 @@ void vl_heap_done(vl_heap *h) { free(h->used); }
 int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t *addr) {
   if (bytes == 0) return VL_EINVAL;
   if (bytes > h->limit - h->base) return VL_EDEVMEM;
-  bytes = vl_align(bytes, VL_LINE);
-  uint64_t at = h->base;
+  return vl_heap_take_aligned(h, vl_align(bytes, VL_LINE), VL_LINE, addr);
+}
+
+int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr) {
+  uint64_t at = vl_align(h->base, align);
   size_t i = 0;
-  for (; i < h->n && h->used[i].addr - at < bytes; i++) at = h->used[i].addr + h->used[i].bytes;
-  if (h->limit - at < bytes) return VL_EDEVMEM;
+  for (; i < h->n && (h->used[i].addr < at || h->used[i].addr - at < bytes); i++) at = vl_align(h->used[i].addr + h->used[i].bytes, align);
+  if (at > h->limit || h->limit - at < bytes) return VL_EDEVMEM;
   if (h->n == h->room) {
     size_t room = h->room ? 2 * h->room : 16;
     void *p = realloc(h->used, room * sizeof *h->used);
