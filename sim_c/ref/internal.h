@@ -37,6 +37,7 @@ typedef struct {
 struct ref_mem {
     uint64_t base, limit;
     uint8_t *over;          /* the caller's bytes; NULL: chunks of our own */
+    const uint8_t *behind;  /* what a new chunk holds; NULL: zero */
     bool sv48;              /* kernels use virtual addresses */
     ref_space space;
     uint64_t changes;       /* of tables and roots */

@@ -19,6 +19,25 @@ ref_mem *ref_mem_over(uint64_t base, uint64_t limit, uint8_t *bytes)
     return m;
 }
 
+void ref_mem_forget(ref_mem *m, const uint8_t *bytes)
+{
+    m->behind = bytes;
+    for (uint64_t i = 0; i < m->table_size; i++) {
+        free(m->table[i].bytes);
+        m->table[i].bytes = NULL;
+    }
+    m->chunks = 0;
+    for (unsigned i = 0; i < MEM_CACHE; i++) m->cache[i].number = UINT64_MAX;
+}
+
+/* Of the bytes behind, those that lie in the window. */
+static void load_chunk(const ref_mem *m, uint64_t number, uint8_t *bytes)
+{
+    uint64_t first = number << CHUNK_LOG2, from = first > m->base ? first : m->base, to = first + CHUNK_BYTES;
+    if (to > m->limit) to = m->limit;
+    if (from < to) memcpy(bytes + (from - first), m->behind + (from - m->base), to - from);
+}
+
 void ref_mem_translate(ref_mem *m, bool sv48, uint64_t root)
 {
     m->sv48 = sv48;
@@ -88,7 +107,7 @@ static uint8_t *chunk_of(ref_mem *m, uint64_t number, bool create)
 {
     if (m->over) return m->over + ((number << CHUNK_LOG2) - m->base);
     chunk *c = &m->table[slot_of(m, number)];
-    if (c->bytes || !create) return c->bytes;
+    if (c->bytes || (!create && !m->behind)) return c->bytes;
     if (2 * (m->chunks + 1) > m->table_size) {
         if (!grow(m)) {
             m->no_memory = true;
@@ -101,6 +120,7 @@ static uint8_t *chunk_of(ref_mem *m, uint64_t number, bool create)
         m->no_memory = true;
         return NULL;
     }
+    if (m->behind) load_chunk(m, number, bytes);
     *c = (chunk){number, bytes};
     m->chunks++;
     return bytes;

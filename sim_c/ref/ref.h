@@ -53,6 +53,9 @@ ref_mem *ref_mem_new(uint64_t base, uint64_t limit);
 ref_mem *ref_mem_over(uint64_t base, uint64_t limit, uint8_t *bytes);
 void ref_mem_free(ref_mem *m);
 
+/* What was written is forgotten; from now on memory holds what `bytes` (of the window) hold when a part of it is first touched. */
+void ref_mem_forget(ref_mem *m, const uint8_t *bytes);
+
 /* ref_run_kernel translates addresses by the tables at `root` (physical page number), or takes them as physical: as at first. */
 void ref_mem_translate(ref_mem *m, bool sv48, uint64_t root);
 /* Tables have changed: nothing that was fetched by the old ones is used any more. */

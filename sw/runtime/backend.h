@@ -91,6 +91,7 @@ typedef struct vl_backend_launch {
   int (*interrupt)(void *user, vl_error *err);
   uint32_t interrupt_every;
   void *memory_user;
+  bool shared; /* the host has used the store since the last launch, and will after this one: nothing in caches before and after */
 } vl_backend_launch;
 
 /* A counter. The array is the backend's and lives until close; values are those of the last launch. */
@@ -132,8 +133,8 @@ typedef struct vl_backend_ops {
   int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
   int (*trace_end)(void *self, vl_error *err);
 
-  /* Memory is the store's from now on, which lives until close; called before set_window, with its range. While no kernel runs, the host reads
-   * and writes it as well: a run begins and ends with nothing in the machine's caches. NULL: memory of its own, and no translation. */
+  /* Memory is the store's from now on, which lives until close; called before set_window, with its range. NULL: memory of its own, and
+   * neither sharing nor translation. */
   int (*use_store)(void *self, const vl_store *store, vl_error *err);
   /* The address space of a core; it uses nothing older when this returns. Not while it runs a kernel. NULL: Bare only. */
   int (*set_root)(void *self, uint32_t core, const vl_root *root, vl_error *err);

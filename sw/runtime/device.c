@@ -200,6 +200,24 @@ int vl_trace_end(vl_device *d) {
 
 /* ---- memory ---- */
 
+/* Physical memory of a device without pages: in the store where it is shared (nothing of it is in a cache between kernels), otherwise through the
+ * machine. */
+static int put(vl_device *d, uint64_t addr, const void *from, uint64_t bytes) {
+  if (d->memory.options.shared) return vl_physical_write(d, addr, from, bytes);
+  return d->ops->write(d->self, addr, from, bytes, &d->error);
+}
+
+static int get(vl_device *d, uint64_t addr, void *to, uint64_t bytes) {
+  if (d->memory.options.shared) return vl_physical_read(d, addr, to, bytes);
+  return d->ops->read(d->self, addr, to, bytes, &d->error);
+}
+
+static int fill(vl_device *d, uint64_t addr, uint8_t byte, uint64_t bytes) {
+  if (!d->memory.options.shared) return d->ops->fill(d->self, addr, byte, bytes, &d->error);
+  memset(d->memory.store.bytes + (addr - d->memory.store.base), byte, bytes);
+  return 0;
+}
+
 int vl_malloc(vl_device *d, uint64_t bytes, vl_ptr *out) {
   if (!d || !out) return VL_EINVAL;
   d->error.text[0] = 0;
@@ -211,7 +229,7 @@ int vl_malloc(vl_device *d, uint64_t bytes, vl_ptr *out) {
   if (e) return vl_fail(&d->error, e, "no room for a buffer of %llu bytes", (unsigned long long)bytes);
   if (at < d->heap.touched) {
     uint64_t end = at + vl_align(bytes, VL_LINE);
-    e = d->ops->fill(d->self, at, 0, (end < d->heap.touched ? end : d->heap.touched) - at, &d->error);
+    e = fill(d, at, 0, (end < d->heap.touched ? end : d->heap.touched) - at);
   }
   if (e) {
     vl_heap_give(&d->heap, at);
@@ -254,7 +272,7 @@ int vl_write(vl_device *d, vl_ptr to, const void *from, uint64_t bytes) {
   if (!from) return vl_fail(&d->error, VL_EINVAL, "null argument");
   if (d->space) return vl_space_copy(d->space, to, bytes, from, NULL, 0);
   touch(d, to + bytes);
-  return vl_said(d, d->ops->write(d->self, to, from, bytes, &d->error));
+  return vl_said(d, put(d, to, from, bytes));
 }
 
 int vl_read(vl_device *d, vl_ptr from, void *to, uint64_t bytes) {
@@ -263,7 +281,7 @@ int vl_read(vl_device *d, vl_ptr from, void *to, uint64_t bytes) {
   if (e || !bytes) return e;
   if (!to) return vl_fail(&d->error, VL_EINVAL, "null argument");
   if (d->space) return vl_space_copy(d->space, from, bytes, NULL, to, 0);
-  return vl_said(d, d->ops->read(d->self, from, to, bytes, &d->error));
+  return vl_said(d, get(d, from, to, bytes));
 }
 
 int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
@@ -272,7 +290,7 @@ int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
   if (e || !bytes) return e;
   if (d->space) return vl_space_copy(d->space, to, bytes, NULL, NULL, byte);
   touch(d, to + bytes);
-  return vl_said(d, d->ops->fill(d->self, to, byte, bytes, &d->error));
+  return vl_said(d, fill(d, to, byte, bytes));
 }
 
 int vl_set_back_door(vl_device *d, bool open) {
@@ -339,9 +357,8 @@ int vl_load(vl_device *d, const vl_image *img) {
       if (!e) e = vl_space_copy(d->space, s->addr, s->file_bytes, s->data, NULL, 0);
       continue;
     }
-    if (s->file_bytes) e = d->ops->write(d->self, s->addr, s->data, s->file_bytes, &d->error);
-    if (!e && s->mem_bytes > s->file_bytes)
-      e = d->ops->fill(d->self, s->addr + s->file_bytes, 0, s->mem_bytes - s->file_bytes, &d->error);
+    if (s->file_bytes) e = put(d, s->addr, s->data, s->file_bytes);
+    if (!e && s->mem_bytes > s->file_bytes) e = fill(d, s->addr + s->file_bytes, 0, s->mem_bytes - s->file_bytes);
   }
   if (e) return vl_said(d, e);
   if ((e = set_table(d, img->reconv, img->n_reconv))) return e;

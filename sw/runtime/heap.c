@@ -32,13 +32,24 @@ int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *a
   return 0;
 }
 
-int vl_heap_give(vl_heap *h, uint64_t addr) {
+/* The first range at or after an address. */
+static size_t range_from(const vl_heap *h, uint64_t addr) {
   size_t lo = 0, hi = h->n;
   while (lo < hi) {
     size_t mid = (lo + hi) / 2;
     if (h->used[mid].addr < addr) lo = mid + 1;
     else hi = mid;
   }
+  return lo;
+}
+
+bool vl_heap_has(const vl_heap *h, uint64_t addr) {
+  size_t i = range_from(h, addr + 1);
+  return i && addr - h->used[i - 1].addr < h->used[i - 1].bytes;
+}
+
+int vl_heap_give(vl_heap *h, uint64_t addr) {
+  size_t lo = range_from(h, addr);
   if (lo == h->n || h->used[lo].addr != addr) return VL_EINVAL;
   memmove(h->used + lo, h->used + lo + 1, (h->n - lo - 1) * sizeof *h->used);
   h->n--;

@@ -76,6 +76,7 @@ void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit);
 void vl_heap_done(vl_heap *h);
 int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t *addr);
 int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr); /* bytes: a multiple of it */
+bool vl_heap_has(const vl_heap *h, uint64_t addr); /* is it of a range that is taken? */
 int vl_heap_give(vl_heap *h, uint64_t addr);
 
 /* ---- the device ---- */

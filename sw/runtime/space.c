@@ -467,7 +467,8 @@ int vl_use_space(vl_device *d, vl_space *s) {
 }
 
 void *vl_host(vl_device *d, vl_ptr p) {
-  if (!d || !d->space) return NULL;
+  if (!d) return NULL;
+  if (!d->space) return d->memory.options.shared && vl_heap_has(&d->heap, p) ? d->memory.store.bytes + (p - d->memory.store.base) : NULL;
   const vl_area *a;
   const vl_page *page = vl_space_page(d->space, p, &a);
   return page && a->host && page->mapped ? here(d->space, p) : NULL;
@@ -481,6 +482,7 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err) {
   m->fd = -1;
   if (options) m->options = *options;
   bool paged = m->options.mode != VL_BARE;
+  if (m->options.shared && (!d->ops->use_store || bytes > VL_STORE_MAX)) return vl_fail(err, VL_ENOTSUP, "%s does not share its memory", d->name);
   if (m->options.page_bytes && level_of(m->options.page_bytes) < 0) return vl_fail(err, VL_EINVAL, "pages of %llu bytes: there are 4 KB, 2 MB, 1 GB", (unsigned long long)m->options.page_bytes);
   if (m->options.mode == VL_DEMAND && m->options.page_bytes > VL_PAGE) return vl_fail(err, VL_ENOTSUP, "demand paging is by pages of 4 KB");
   if (paged && (!d->ops->use_store || !d->ops->set_root || !d->ops->invalidate))
@@ -517,6 +519,7 @@ void vl_memory_close(vl_device *d) {
 
 int vl_memory_begin(vl_device *d, vl_backend_launch *l) {
   vl_memory_state *m = &d->memory;
+  l->shared = d->space || m->options.shared;
   if (!d->space) return 0;
   vl_root root = {.sv48 = true, .asid = d->space->asid, .ppn = page_table_root(d->space->table)};
   int e = 0;
@@ -557,6 +560,10 @@ static bool number(const char *text, uint64_t *v) {
 static int take_word(vl_memory *m, const char *word, vl_error *err) {
   const char *value = strchr(word, '=');
   size_t n = value ? (size_t)(value++ - word) : strlen(word);
+  if (!strcmp(word, "shared")) {
+    m->shared = true;
+    return 0;
+  }
 #define KEY(name) (value && n == strlen(name) && !strncmp(word, name, n))
   if (KEY("page")) {
     m->page_bytes = !strcmp(value, "4k") ? 4096 : !strcmp(value, "2m") ? 1ull << 21 : !strcmp(value, "1g") ? 1ull << 30 : 0;
@@ -574,12 +581,12 @@ static int take_word(vl_memory *m, const char *word, vl_error *err) {
   }
   if (KEY("disturb")) return (m->disturb = number(value, &m->disturb_seed)) ? 0 : vl_fail(err, VL_EINVAL, "disturb=%.40s: no seed", value);
 #undef KEY
-  return vl_fail(err, VL_EINVAL, "'%.40s': there are page=, order=, frames=, evict=, disturb=", word);
+  return vl_fail(err, VL_EINVAL, "'%.40s': there are shared, page=, order=, frames=, evict=, disturb=", word);
 }
 
 int vl_memory_parse(vl_memory *out, const char *text, vl_error *err) {
   static const char *const modes[] = {"bare", "paged", "demand"};
-  static const char *const keys[] = {"page=", "order=", "frames=", "evict=", "disturb="};
+  static const char *const keys[] = {"shared", "page=", "order=", "frames=", "evict=", "disturb="};
   unsigned seen = 0;
   if (!out || !text) return vl_fail(err, VL_EINVAL, "null argument");
   *out = (vl_memory){0};
@@ -603,8 +610,9 @@ int vl_memory_parse(vl_memory *out, const char *text, vl_error *err) {
         seen |= 1u << k;
       }
   }
-  if (out->mode == VL_BARE && seen) return vl_fail(err, VL_EINVAL, "bare memory has no pages to say anything about");
-  if (out->mode == VL_PAGED && seen & 0xcu) return vl_fail(err, VL_EINVAL, "frames= and evict= are for demand paging");
-  if (out->mode == VL_DEMAND && seen & 1u) return vl_fail(err, VL_EINVAL, "demand paging is by pages of 4 KB");
+  if (out->mode == VL_BARE && seen & ~1u) return vl_fail(err, VL_EINVAL, "bare memory has no pages to say anything about");
+  if (out->mode == VL_PAGED && seen & 0x18u) return vl_fail(err, VL_EINVAL, "frames= and evict= are for demand paging");
+  if (out->mode != VL_BARE && seen & 1u) return vl_fail(err, VL_EINVAL, "shared is for bare memory: pages always are");
+  if (out->mode == VL_DEMAND && seen & 2u) return vl_fail(err, VL_EINVAL, "demand paging is by pages of 4 KB");
   return 0;
 }

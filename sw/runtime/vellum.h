@@ -76,6 +76,7 @@ typedef enum vl_memory_mode {
 typedef struct vl_memory {
   vl_memory_mode mode;
   uint64_t page_bytes;   /* VL_PAGED: largest pages that vl_malloc uses: 4096 (also 0), 2 MB or 1 GB */
+  bool shared;           /* VL_BARE: vl_host works as well, at other addresses than the device's (in the other modes always) */
   bool random_frames;    /* physical frames in random order instead of ascending */
   uint64_t frame_seed;
   uint64_t frames;       /* VL_DEMAND: so many 4 KB pages are in frames at once; 0: as many as there are */
@@ -84,7 +85,7 @@ typedef struct vl_memory {
   uint64_t disturb_seed;
 } vl_memory;
 
-/* From words: bare, paged or demand, then any of page=4k|2m|1g, order=linear|random:SEED, frames=N, evict=clock|fifo, disturb=SEED, separated
+/* From words: bare, paged or demand, then any of shared, page=4k|2m|1g, order=linear|random:SEED, frames=N, evict=clock|fifo, disturb=SEED, separated
  * by commas. VL_EINVAL. */
 int vl_memory_parse(vl_memory *out, const char *text, vl_error *err);
 
@@ -146,8 +147,8 @@ int vl_set_progress(vl_device *dev, vl_progress_fn fn, void *user);
 int vl_malloc(vl_device *dev, uint64_t bytes, vl_ptr *out);
 /* 0 is allowed and does nothing; anything else must come from vl_malloc (VL_EINVAL). */
 int vl_free(vl_device *dev, vl_ptr p);
-/* A buffer as this process sees it: the address itself; NULL where addresses are physical (VL_BARE), or not of a buffer. To be read and written
- * freely while no kernel runs. */
+/* A buffer as this process sees it, to be read and written freely while no kernel runs: at the address itself where there are pages, elsewhere if
+ * VL_BARE is shared; NULL if it is not shared, or p is not of a buffer. */
 void *vl_host(vl_device *dev, vl_ptr p);
 /* Any range inside device memory (heap or kernel image). VL_EACCESS. */
 int vl_write(vl_device *dev, vl_ptr to, const void *from, uint64_t bytes);

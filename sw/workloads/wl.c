@@ -167,13 +167,13 @@ wl_shared wl_share(wl *w, size_t bytes)
 
 void wl_to_device(wl *w, wl_shared s)
 {
-  if ((uintptr_t)s.host != s.device)
+  if (s.host != vl_host(w->dev, s.device))
     wl_write(w, s.device, s.host, s.bytes);
 }
 
 void wl_to_host(wl *w, wl_shared s)
 {
-  if ((uintptr_t)s.host != s.device)
+  if (s.host != vl_host(w->dev, s.device))
     wl_read(w, s.host, s.device, s.bytes);
 }
 

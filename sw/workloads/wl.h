@@ -57,8 +57,8 @@ vl_ptr wl_upload(wl *w, const void *data, size_t bytes);
 void wl_write(wl *w, vl_ptr to, const void *data, size_t bytes);
 void wl_read(wl *w, void *to, vl_ptr from, size_t bytes);
 
-/* Memory for a structure with pointers, zero: `host` is how this program sees it. With pages (--memory) both addresses are one and nothing is
- * copied; without, a pointer that the device is to follow is moved by the distance, and back. */
+/* Memory for a structure with pointers, zero: `host` is how this program sees it. Copied only where it is not shared (--memory). With pages both
+ * addresses are one; without, a pointer that the device is to follow is moved by the distance, and back. */
 typedef struct wl_shared {
   void *host;
   vl_ptr device;
