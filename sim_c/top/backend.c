@@ -16,6 +16,9 @@ enum { /* docs/blocks/ctrl.md */
     R_MEM_BASE = 0x0a8, R_MEM_LIMIT = 0x0b0, R_RECONV_PC = 0x0c0, R_RECONV_TARGET = 0x0c8, R_PERF_SEL = 0x100,
     R_PERF_DATA = 0x108, R_FAULT_CAUSE = 0x140, R_FAULT_VALUE = 0x148, R_FAULT_PC = 0x150, R_FAULT_MASK = 0x158,
     R_STATUS = 0x010, R_SCHED = 0x180, R_PAGE_POLICY = 0x1a8, R_MAINT = 0x1b0,
+    /* docs/blocks/vm_ctl.md */
+    R_ROOT = 0x200, R_TLB_MODE = 0x400, R_WALK = 0x408, R_INV_PAGE = 0x410, R_INV = 0x418, R_PF_WHAT = 0x420, R_PF_VALUE = 0x428, R_PF_PC = 0x430,
+    R_PF_THREADS = 0x438, R_PF_POP = 0x440, R_RESUME = 0x448,
     CMD_START = 1, CMD_RESET = 2, STATUS_MAINT = 4, STATUS_STOPPING = 8, STATUS_REST = 16,
 };
 
@@ -39,6 +42,7 @@ static const struct { unsigned counters, units; } counted[] = {{COUNTERS, CORES}
 typedef struct {
     void *m;
     chips_t *chips;
+    vl_store store; /* bytes NULL: none */
     vellum_in_t in;
     const vellum_out_t *out;
     uint64_t base, limit, cycle;
@@ -49,6 +53,7 @@ typedef struct {
     bool back_door;
     bool cached; /* the L2 may hold lines */
     uint32_t policy[VL_N_POLICIES];
+    uint64_t warps_ended; /* of all kernels */
     vl_counter counter[N_COUNTERS];
     trace_t *trace;
     bool fst;
@@ -99,6 +104,9 @@ static int cycle(backend_t *b, vl_error *err)
     chips_read(b->chips, &b->in);
     if (b->trace)
         trace_cycle(b->trace, b->cycle, o);
+    if (o->trace_redirect_valid)
+        for (unsigned c = 0; c < CORES; c++) /* a redirect that stops is the end of a warp */
+            b->warps_ended += ((uint64_t)o->trace_redirect_valid >> c & 1) && o->trace_redirect[c].stop;
     int r = chips_cycle(b->chips, o, err);
     if (!r)
         r = machine.tick(b->m, &b->in, err);
@@ -156,6 +164,50 @@ static int be_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_e
     (void)err;
     ((backend_t *)self)->policy[policy] = value;
     return 0;
+}
+
+static int be_use_store(void *self, const vl_store *store, vl_error *err)
+{
+    backend_t *b = self;
+    (void)err;
+    b->store = *store;
+    chips_use_store(b->chips, store);
+    return 0;
+}
+
+static int be_set_root(void *self, uint32_t core, const vl_root *root, vl_error *err)
+{
+    backend_t *b = self;
+    uint64_t v;
+    int r = put(b, R_ROOT + 8 * core, root->ppn | (uint64_t)root->asid << 36 | (uint64_t)root->sv48 << 63, err);
+    for (uint64_t begin = b->cycle; !r;) {
+        if ((r = access_reg(b, false, R_ROOT + 8 * core, &v, err)) || !(v >> 62 & 1))
+            break;
+        if (b->cycle - begin > PATIENCE) {
+            snprintf(err->text, sizeof err->text, "core %u has not come to rest after %u cycles", core, PATIENCE);
+            r = VL_EBACKEND;
+        }
+    }
+    return r;
+}
+
+static int be_invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err)
+{
+    static const uint8_t scopes[] = {[VL_INV_ALL] = INV_ALL, [VL_INV_ASID] = INV_ASID, [VL_INV_PAGE] = INV_PAGE};
+    backend_t *b = self;
+    uint64_t v;
+    int r = put(b, R_INV_PAGE, address & 0xfffffffff000, err);
+    if (!r)
+        r = put(b, R_INV, scopes[scope] | (uint64_t)asid << 16, err);
+    for (uint64_t begin = b->cycle; !r;) {
+        if ((r = access_reg(b, false, R_INV, &v, err)) || !(v & 1))
+            break;
+        if (b->cycle - begin > PATIENCE) {
+            snprintf(err->text, sizeof err->text, "a shootdown has not ended after %u cycles", PATIENCE);
+            r = VL_EBACKEND;
+        }
+    }
+    return r;
 }
 
 static int be_set_window(void *self, uint64_t base, uint64_t limit, vl_error *err)
@@ -384,6 +436,11 @@ static int set_up(backend_t *b, const vl_backend_launch *l, vl_error *err)
         r = put(b, R_SCHED, (sched & ~1ull) | b->policy[VL_POLICY_MEM_SCHED], err);
     if (!r)
         r = put(b, R_PAGE_POLICY, b->policy[VL_POLICY_PAGE], err);
+    uint32_t walkers = b->policy[VL_POLICY_WALKS];
+    if (!r)
+        r = put(b, R_TLB_MODE, TLB_OVERLAP - b->policy[VL_POLICY_TLB], err);
+    if (!r)
+        r = put(b, R_WALK, walkers ? walkers << 4 : 1 | 1 << 4, err);
     return r ? r : load_reconv(b, err);
 }
 
@@ -394,29 +451,59 @@ static uint64_t now_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Clocks the machine until the kernel has ended. */
-static int clock_kernel(backend_t *b, const vl_backend_launch *l, vl_error *err)
+/* The oldest page fault of the queue: the host maps the page and the instruction goes on, or the kernel ends by it (VL_EFAULT). */
+static int serve_fault(backend_t *b, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
 {
-    uint64_t begin = b->cycle, next_look = begin + 4096, shown = now_ms(), ended = 0;
+    uint64_t what, value, pc, threads;
+    int r;
+    if ((r = access_reg(b, false, R_PF_WHAT, &what, err)) || (r = access_reg(b, false, R_PF_VALUE, &value, err))
+        || (r = access_reg(b, false, R_PF_PC, &pc, err)) || (r = access_reg(b, false, R_PF_THREADS, &threads, err)) || (r = put(b, R_PF_POP, 0, err)))
+        return r;
+    const bool access = what >> 1 & 1, store = what >> 2 & 1;
+    value = (uint64_t)((int64_t)(value << 16) >> 16); /* canonical */
+    const vl_page_fault f = {.cause = store ? VL_FAULT_STORE_PAGE : VL_FAULT_LOAD_PAGE, .access = store ? VL_ACCESS_STORE : VL_ACCESS_LOAD, .address = value,
+                             .pc = pc, .core = what >> 16 & 255, .warp = what >> 8 & 255, .threads = threads};
+    r = access || !l->page_fault ? VL_EFAULT : l->page_fault(l->memory_user, &f, err);
+    if (!r)
+        return put(b, R_RESUME, (uint64_t)f.core << 16 | (uint64_t)f.warp << 8, err);
+    if (r == VL_EFAULT)
+        *fault = (vl_fault){.cause = !access ? f.cause : store ? VL_FAULT_STORE_ACCESS : VL_FAULT_LOAD_ACCESS, .core = f.core, .warp = f.warp, .value = value, .pc = pc,
+                            .mask = threads};
+    return r;
+}
+
+/* Clocks the machine until the kernel has ended. */
+static int clock_kernel(backend_t *b, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
+{
+    uint64_t begin = b->cycle, next_look = begin + 4096, shown = now_ms(), ended = b->warps_ended;
+    uint64_t interrupt = l->interrupt_every ? begin + l->interrupt_every : UINT64_MAX;
     uint64_t total = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2] * l->group_warps;
     for (;;) {
         int r = cycle(b, err);
         if (r)
             return r;
-        for (unsigned c = 0; c < CORES; c++) /* a redirect that stops is the end of a warp */
-            ended += ((uint64_t)b->out->trace_redirect_valid >> c & 1) && b->out->trace_redirect[c].stop;
         if (!b->out->running)
             return 0;
+        if (b->out->attention && (r = serve_fault(b, l, fault, err)))
+            return r;
+        if (b->cycle >= interrupt) {
+            interrupt = b->cycle + l->interrupt_every;
+            if ((r = l->interrupt(l->memory_user, err)))
+                return r;
+        }
         uint64_t done = b->cycle - begin;
         if (l->max_cycles && done >= l->max_cycles)
             return VL_ELIMIT;
-        if ((r = jump(b, l->max_cycles ? l->max_cycles - done : UINT64_MAX, err)))
+        uint64_t most = l->max_cycles ? l->max_cycles - done : UINT64_MAX;
+        if (interrupt != UINT64_MAX && most > interrupt - b->cycle)
+            most = interrupt - b->cycle;
+        if ((r = jump(b, most, err)))
             return r;
         if (b->cycle >= next_look) {
             next_look = b->cycle + 4096;
             if (l->progress && now_ms() - shown >= 100) {
                 shown = now_ms();
-                vl_progress p = {.cycles = done, .groups_done = ended / l->group_warps, .groups_total = total / l->group_warps};
+                vl_progress p = {.cycles = done, .groups_done = (b->warps_ended - ended) / l->group_warps, .groups_total = total / l->group_warps};
                 if (l->progress(l->progress_user, &p))
                     return VL_EINTR;
             }
@@ -469,10 +556,11 @@ static int stop(backend_t *b, vl_error *err)
     return r;
 }
 
-static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
+static int run(backend_t *b, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
 {
-    backend_t *b = self;
     int r = b->dirty ? stop(b, err) : 0;
+    if (!r && l->shared && !(r = open_back_door(b, err)) && machine.share)
+        machine.share(b->m, b->store.bytes);
     b->cached = true;
     if (!r)
         r = set_up(b, l, err);
@@ -483,20 +571,33 @@ static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_er
     if (r)
         return r;
     b->dirty = true;
-    r = clock_kernel(b, l, err);
+    r = clock_kernel(b, l, fault, err);
     if (r == VL_EDIFF)
         return r;
-    int rr = read_results(b, fault, err);
+    vl_fault told = {0}; /* by the cores; `fault` if the host has given up a page */
+    int rr = read_results(b, &told, err);
     if (r) { /* what still runs must not go on while the host reads memory */
-        rr = rr ? rr : stop(b, err);
-        return r == VL_ELIMIT || r == VL_EINTR ? (rr ? rr : r) : r;
+        rr = rr && rr != VL_EFAULT ? rr : stop(b, err);
+        return r == VL_ELIMIT || r == VL_EINTR || r == VL_EFAULT ? (rr ? rr : r) : r;
     }
+    if (rr == VL_EFAULT)
+        *fault = told;
     b->dirty = rr != 0;
     if (rr == VL_EFAULT && machine.fault && machine.fault(b->m, fault, err))
         return VL_EDIFF;
     if (!rr && machine.end)
         rr = machine.end(b->m, err);
     return rr;
+}
+
+static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
+{
+    backend_t *b = self;
+    int r = run(b, l, fault, err);
+    if (!l->shared || r == VL_EDIFF)
+        return r;
+    int rr = open_back_door(b, err); /* the store has it all */
+    return rr ? rr : r;
 }
 
 static const vl_counter *be_counters(void *self, size_t *n)
@@ -550,6 +651,9 @@ static const vl_backend_ops ops = {
     .counters = be_counters,
     .trace_begin = be_trace_begin,
     .trace_end = be_trace_end,
+    .use_store = be_use_store,
+    .set_root = be_set_root,
+    .invalidate = be_invalidate,
 };
 
 __attribute__((visibility("default"))) const vl_backend_ops *vl_backend(void)

@@ -11,16 +11,19 @@
 
 static const char help[] =
     "usage: workloads [--backend B] [--config C] [--size N|default|quick] [--set POLICY=VALUE]...\n"
-    "                 [--max-cycles N] [--seed N] [--stats FILE] [--list] [NAME]...\n"
+    "                 [--max-cycles N] [--seed N] [--data MB] [--back-door] [--stats FILE]\n"
+    "                 [--memory MODE[,KEY=VALUE]...] [--list] [NAME]...\n"
     "Runs the named workloads (all without a name), each at its default sizes, and checks the results on the host.\n";
 
 typedef struct options {
   const char *backend, *config, *stats;
   const char *policies[16];
   unsigned n_policies;
-  bool quick;
+  bool quick, back_door;
   uint32_t size; /* 0: the default list */
   uint64_t max_cycles, seed;
+  vl_memory memory;
+  uint32_t data; /* megabytes of data, 0: what the size needs */
 } options;
 
 __attribute__((noreturn)) static void usage(const char *what, const char *which)
@@ -53,13 +56,16 @@ static const workload *find(const char *name)
 /* A fresh machine for every run: a result never depends on what ran before. */
 static int open_device(const options *o, vl_device **dev, vl_error *err)
 {
-  int code = vl_open(dev, o->config, o->backend, NULL, err);
+  const vl_options opt = {.memory = o->memory};
+  int code = vl_open(dev, o->config, o->backend, &opt, err);
   if (code)
     return code;
   for (unsigned i = 0; i < o->n_policies && code == 0; i++)
     code = vl_set_policy_word(*dev, o->policies[i]);
   if (code == 0)
     code = vl_set_max_cycles(*dev, o->max_cycles);
+  if (code == 0 && o->back_door)
+    code = vl_set_back_door(*dev, true);
   if (code) {
     snprintf(err->text, sizeof err->text, "%s", vl_detail(*dev));
     vl_close(*dev);
@@ -72,8 +78,8 @@ static json_t *record(const wl *w, uint32_t size)
   json_t *stats = json_object();
   for (size_t i = 0; i < w->n_totals; i++)
     json_object_set_new(stats, w->totals[i].name, json_integer((json_int_t)w->totals[i].value));
-  return json_pack("{s:s, s:i, s:b, s:i, s:I, s:o}", "name", w->work->name, "size", (int)size, "ok", wl_ok(w), "launches",
-                   (int)w->launches, "cycles", (json_int_t)w->cycles, "counters", stats);
+  return json_pack("{s:s, s:i, s:b, s:i, s:I, s:I, s:o}", "name", w->work->name, "size", (int)size, "ok", wl_ok(w), "launches",
+                   (int)w->launches, "bytes", (json_int_t)w->bytes, "cycles", (json_int_t)w->cycles, "counters", stats);
 }
 
 static void report(const wl *w, uint32_t size)
@@ -100,13 +106,15 @@ static void report(const wl *w, uint32_t size)
 static bool run(const options *o, const char *build, const workload *work, uint32_t size, json_t *records)
 {
   vl_error err = {0};
-  wl w = {.work = work, .build = build, .random = o->seed * 1000003u + size};
+  wl w = {.work = work, .build = build, .random = o->seed * 1000003u + size, .data = (uint64_t)o->data << 20};
   if (open_device(o, &w.dev, &err)) {
     wl_fail(&w, "%s", err.text);
   } else {
     work->run(&w, size);
     if (wl_ok(&w) && w.launches == 0)
       wl_fail(&w, "ran no kernel");
+    if (wl_ok(&w) && w.data && !w.data_known)
+      wl_fail(&w, "takes no --data: its data follow from its size");
   }
   report(&w, size);
   json_array_append_new(records, record(&w, size));
@@ -174,6 +182,10 @@ int main(int argc, char **argv)
       list = true;
       continue;
     }
+    if (strcmp(a, "--back-door") == 0) {
+      o.back_door = true;
+      continue;
+    }
     if (a[0] != '-') {
       if (!find(a))
         usage("no such workload (--list names them)", a);
@@ -183,7 +195,7 @@ int main(int argc, char **argv)
       continue;
     }
     if (strcmp(a, "--backend") && strcmp(a, "--config") && strcmp(a, "--size") && strcmp(a, "--set") && strcmp(a, "--stats") &&
-        strcmp(a, "--max-cycles") && strcmp(a, "--seed"))
+        strcmp(a, "--max-cycles") && strcmp(a, "--seed") && strcmp(a, "--memory") && strcmp(a, "--data"))
       usage("no such option (--help shows them)", a);
     if (i + 1 == argc)
       usage("option without its value", a);
@@ -203,7 +215,13 @@ int main(int argc, char **argv)
       o.stats = v;
     else if (strcmp(a, "--max-cycles") == 0)
       o.max_cycles = number(a, v, 1, UINT64_MAX);
-    else if (strcmp(a, "--seed") == 0)
+    else if (strcmp(a, "--data") == 0)
+      o.data = (uint32_t)number(a, v, 1, 1000);
+    else if (strcmp(a, "--memory") == 0) {
+      vl_error err;
+      if (vl_memory_parse(&o.memory, v, &err))
+        usage("--memory", err.text);
+    } else if (strcmp(a, "--seed") == 0)
       o.seed = number(a, v, 0, UINT32_MAX);
     else if (strcmp(a, "--set") == 0) {
       if (o.n_policies == sizeof o.policies / sizeof o.policies[0])
@@ -233,7 +251,7 @@ int main(int argc, char **argv)
   int code = open_device(&o, &probe, &err);
   if (code) {
     fprintf(stderr, "workloads: %s\n", err.text[0] ? err.text : vl_strerror(code));
-    return code == VL_ENOENT || code == VL_EINVAL ? 2 : 1;
+    return code == VL_ENOENT || code == VL_EINVAL || code == VL_ENOTSUP ? 2 : 1;
   }
   vl_close(probe);
   if (o.stats && !out_open(&stats, o.stats, why, sizeof why)) /* said before the work, not after it */

@@ -49,6 +49,12 @@ static void *must(void *p)
 
 vl_device *wl_device(wl *w) { return w->dev; }
 
+uint64_t wl_data(wl *w)
+{
+  w->data_known = true;
+  return w->data;
+}
+
 static uint32_t power_of_two_below(uint32_t n)
 {
   uint32_t p = 1;
@@ -124,6 +130,7 @@ vl_ptr wl_buffer(wl *w, size_t bytes)
     device_failed(w, "vl_malloc", code);
     return 0;
   }
+  w->bytes += bytes;
   w->device = must(realloc(w->device, (w->n_device + 1) * sizeof *w->device));
   return w->device[w->n_device++] = p;
 }
@@ -147,6 +154,27 @@ void wl_read(wl *w, void *to, vl_ptr from, size_t bytes)
   int code = wl_ok(w) ? vl_read(w->dev, from, to, bytes) : 0;
   if (code)
     device_failed(w, "vl_read", code);
+}
+
+wl_shared wl_share(wl *w, size_t bytes)
+{
+  wl_shared s = {.device = wl_buffer(w, bytes), .bytes = bytes};
+  s.host = vl_host(w->dev, s.device);
+  if (!s.host)
+    s.host = wl_host(w, bytes, 1);
+  return s;
+}
+
+void wl_to_device(wl *w, wl_shared s)
+{
+  if (s.host != vl_host(w->dev, s.device))
+    wl_write(w, s.device, s.host, s.bytes);
+}
+
+void wl_to_host(wl *w, wl_shared s)
+{
+  if (s.host != vl_host(w->dev, s.device))
+    wl_read(w, s.host, s.device, s.bytes);
 }
 
 /* ---- kernels ---- */
@@ -248,6 +276,13 @@ vl_range wl_range2(uint64_t nx, uint64_t ny, uint64_t lx, uint64_t ly)
       .dims = 2, .global = {(nx + lx - 1) / lx * lx, (ny + ly - 1) / ly * ly}, .local = {lx, ly}};
 }
 
+vl_range wl_window(uint64_t first, uint64_t n, uint64_t local)
+{
+  vl_range range = wl_range1(n, local);
+  range.offset[0] = first;
+  return range;
+}
+
 static int set_arg(vl_kernel *k, uint32_t i, const wl_arg *a, vl_error *err)
 {
   switch (a->kind) {
@@ -324,6 +359,13 @@ void wl_finish(wl *w)
 /* ---- results ---- */
 
 void wl_same_u32(wl *w, const char *what, const uint32_t *got, const uint32_t *want, size_t n)
+{
+  for (size_t i = 0; i < n && wl_ok(w); i++)
+    if (got[i] != want[i])
+      wl_fail(w, "%s[%zu] is %u, the host has %u", what, i, got[i], want[i]);
+}
+
+void wl_same_u8(wl *w, const char *what, const uint8_t *got, const uint8_t *want, size_t n)
 {
   for (size_t i = 0; i < n && wl_ok(w); i++)
     if (got[i] != want[i])

@@ -28,6 +28,9 @@ extern const workload *const workloads[]; /* NULL past the last */
 /* ---- the machine ---- */
 
 vl_device *wl_device(wl *w);
+/* --data: bytes that the data are to have, about; 0: as the size wants it. With it, `size` is how many work-items do work on a part
+ * of the data, so that the footprint grows without the time. */
+uint64_t wl_data(wl *w);
 /* Threads a core can hold at once. */
 uint32_t wl_core_threads(const wl *w);
 /* A good group size in one dimension: a power of two, about half a core, so that one group computes while another waits. */
@@ -54,6 +57,19 @@ vl_ptr wl_upload(wl *w, const void *data, size_t bytes);
 void wl_write(wl *w, vl_ptr to, const void *data, size_t bytes);
 void wl_read(wl *w, void *to, vl_ptr from, size_t bytes);
 
+/* Memory for a structure with pointers, zero: `host` is how this program sees it. Copied only where it is not shared (--memory). With pages both
+ * addresses are one; without, a pointer that the device is to follow is moved by the distance, and back. */
+typedef struct wl_shared {
+  void *host;
+  vl_ptr device;
+  size_t bytes;
+} wl_shared;
+wl_shared wl_share(wl *w, size_t bytes);
+void wl_to_device(wl *w, wl_shared s);
+void wl_to_host(wl *w, wl_shared s);
+static inline void *wl_moved(void *p, wl_shared s) { return p ? (void *)((uintptr_t)p + (s.device - (uintptr_t)s.host)) : NULL; }
+static inline void *wl_moved_back(void *p, wl_shared s) { return p ? (void *)((uintptr_t)p - (s.device - (uintptr_t)s.host)) : NULL; }
+
 /* ---- kernels ---- */
 
 /* Compiles sw/workloads/NAME/NAME.cl by `vellum cc`, unless it has been, and gives the image's path. */
@@ -77,6 +93,8 @@ uint32_t wl_float_bits(float v);
 /* At least `n` threads in groups of `local`; the two-dimensional form likewise. */
 vl_range wl_range1(uint64_t n, uint64_t local);
 vl_range wl_range2(uint64_t nx, uint64_t ny, uint64_t lx, uint64_t ly);
+/* At least the threads `first` .. `first` + `n` - 1, by their global ids. */
+vl_range wl_window(uint64_t first, uint64_t n, uint64_t local);
 
 /* Runs a kernel of the loaded image: wl_launch(w, "saxpy", range, WL_F32(a), WL_BUF(x), ...). */
 #define wl_launch(w, kernel, range, ...)                                                                                        \
@@ -89,6 +107,7 @@ void wl_account(wl *w, const vl_result *r);
 
 /* Every element equals the host's; the first difference becomes the reason of failure. */
 void wl_same_u32(wl *w, const char *what, const uint32_t *got, const uint32_t *want, size_t n);
+void wl_same_u8(wl *w, const char *what, const uint8_t *got, const uint8_t *want, size_t n);
 void wl_same_i32(wl *w, const char *what, const int32_t *got, const int32_t *want, size_t n);
 /* Bit for bit: for results that the host replays operation by operation. */
 void wl_same_f32(wl *w, const char *what, const float *got, const float *want, size_t n);

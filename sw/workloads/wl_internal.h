@@ -15,11 +15,14 @@ struct wl {
   vl_device *dev;
   vl_image *image;
   uint64_t random;
+  uint64_t data;   /* --data, in bytes */
+  bool data_known; /* the workload has asked for it */
   char why[3072]; /* "" as long as all is well */
 
   void **host; /* to free */
   vl_ptr *device;
   size_t n_host, n_device;
+  uint64_t bytes; /* of device memory taken */
 
   uint32_t launches;
   uint64_t cycles;

@@ -1,21 +1,32 @@
 /*
- * One level of a breadth-first search over a graph in CSR form: the neighbours of node v are edge[first[v]] ..
- * edge[first[v + 1] - 1]. Several threads may reach a node at once; all write the same level, so the race is harmless.
+ * One level of a breadth-first search by masks: bfs_expand looks at the neighbours of the nodes of the frontier, bfs_advance makes
+ * those that were found the new frontier. The neighbours of node v are edge[node[v].x] .. edge[node[v].x + node[v].y - 1]. Several
+ * threads may reach a node at once; all write the same values, so the race is harmless.
  */
-__kernel void bfs_level(__global const uint *first, __global const uint *edge, __global int *level, int current,
-                        __global uint *reached, uint nodes)
+__kernel void bfs_expand(__global const uint2 *node, __global const uint *edge, __global uchar *frontier, __global uchar *next,
+                         __global const uchar *visited, __global int *cost, uint end)
 {
     uint v = get_global_id(0);
-    if (v >= nodes || level[v] != current)
+    if (v >= end || !frontier[v])
         return;
-    uint found = 0;
-    for (uint e = first[v], end = first[v + 1]; e < end; e++) {
+    frontier[v] = 0;
+    uint2 mine = node[v];
+    for (uint e = mine.x; e < mine.x + mine.y; e++) {
         uint to = edge[e];
-        if (level[to] < 0) {
-            level[to] = current + 1;
-            found = 1;
+        if (!visited[to]) {
+            cost[to] = cost[v] + 1;
+            next[to] = 1;
         }
     }
-    if (found)
-        *reached = 1;
+}
+
+__kernel void bfs_advance(__global uchar *frontier, __global uchar *next, __global uchar *visited, __global uint *more, uint end)
+{
+    uint v = get_global_id(0);
+    if (v >= end || !next[v])
+        return;
+    next[v] = 0;
+    frontier[v] = 1;
+    visited[v] = 1;
+    *more = 1;
 }

@@ -1,12 +1,12 @@
 /*
- * k-means. kmeans_assign gives each point its nearest centre and counts the points that moved; kmeans_update averages,
+ * k-means. kmeans_assign gives each point below `end` its nearest centre and counts the points that moved; kmeans_update averages,
  * one thread a feature of a centre. Points are stored feature by feature, so that the lanes of a warp read one line.
  */
 __kernel void kmeans_assign(__global const float *point, __global const float *centre, __global uint *member,
-                            __global uint *moved, uint points, uint features, uint centres)
+                            __global uint *moved, uint points, uint features, uint centres, uint end)
 {
     uint p = get_global_id(0);
-    if (p >= points)
+    if (p >= end)
         return;
     uint best = 0;
     float least = INFINITY;

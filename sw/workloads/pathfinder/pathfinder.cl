@@ -1,14 +1,14 @@
 /*
- * Cheapest path down a grid: cost[r + 1][x] = wall[r + 1][x] + the least of cost[r][x - 1 .. x + 1]. A launch advances
- * `steps` rows. Each group works on its columns and `steps` more to either side, so that it need not ask its neighbours;
- * after each row one column fewer at either end is still right, and what is left at the end is the group's own.
+ * Cheapest path down a grid: cost[r + 1][x] = wall[r + 1][x] + the least of cost[r][x - 1 .. x + 1]. A launch advances `steps`
+ * rows, from column `first` on. Each group works on its columns and `steps` more to either side, so that it need not ask its
+ * neighbours; after each row one column fewer at either end is still right, and what is left at the end is the group's own.
  */
-__kernel void pathfinder(__global const int *wall, __global const int *from, __global int *to, uint width, uint row,
-                         uint steps, __local int *two)
+__kernel void pathfinder(__global const int *wall, __global const int *from, __global int *to, uint width, uint first,
+                         uint row, uint steps, __local int *two)
 {
     int lid = get_local_id(0), size = get_local_size(0);
     int own = size - 2 * (int)steps;
-    int x = (int)get_group_id(0) * own - (int)steps + lid;
+    int x = (int)first + (int)get_group_id(0) * own - (int)steps + lid;
     bool inside = x >= 0 && x < (int)width;
     __local int *now = two, *next = two + size;
     int cost = inside ? from[x] : INT_MAX;
