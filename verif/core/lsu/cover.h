@@ -10,7 +10,7 @@ enum { OPS = 38 };
     X(LR_MISALIGNED, "LR misaligned") X(LR_ACCESS, "LR access") X(LR_PAGE, "LR, address not canonical") \
     X(FAULT_HIGH, "fault of the highest thread alone") X(FAULT_SEVERAL, "several threads fault") X(FAULT_LAST_BEAT, "fault in the last beat") \
     X(DROPPED, "instruction of a dead warp dropped") X(RESTART, "a new start after a fault") \
-    X(ONE_LINE, "all threads in one line") X(LINE_EACH, "a line a thread") X(LINE_BEATS, "a line with threads in several beats") \
+    X(ONE_LINE, "all threads in one line") X(LINE_EACH, "a line a thread") X(SECTORS, "several sectors of a line") X(SECTOR_BEATS, "a sector with threads in several beats") \
     X(BYTE_BEAT, "two threads store one byte, same beat") X(BYTE_BEATS, "different beats") \
     X(MIX_LOAD, "load with scratchpad and global threads") X(MIX_STORE, "store with both") X(MIX_AMO, "atomic with both") \
     X(BASE, "first address of the window") X(BELOW, "address below the window") X(LIMIT_IN, "last address of the window") X(LIMIT_OUT, "first address above it") \
@@ -36,7 +36,7 @@ enum { OPS = 38 };
     X(V_KILL_STARTED, "with started ones") X(V_KILL_FRESH, "with ones not started") \
     X(I_LOOK, "invalidation while a look-up is shown") X(I_FOUND, "while a page is found") X(I_MISS, "while a miss is shown") X(I_ASKED, "while a walk is told") \
     X(I_WALK, "while walks are under way") X(I_WALKED, "while a walk ends") X(I_ANSWER, "the cycle after") X(I_ACT, "two cycles after") \
-    X(I_LOAD, "while a load is shown") X(I_STORE, "while a store is shown") X(I_HALF, "while a store's line is half taken") X(I_FENCE, "while a fence waits") \
+    X(I_LOAD, "while a load is shown") X(I_STORE, "while a store is shown") X(I_HALF, "while a store's sector is half taken") X(I_FENCE, "while a fence waits") \
     X(I_FAULTED, "while faulted ones wait") X(I_BARE, "Bare") X(I_REST, "at rest") \
     X(V_ENTRIES, "entries all held by parked instructions") X(V_ROWS, "every row waits for a walk") \
     X(V_CANON_LOW, "not canonical, bit 47 clear") X(V_CANON_HIGH, "not canonical, bit 47 set") X(V_UPPER, "an address of the upper half") X(V_MOVED, "a page that has moved is used")

@@ -81,7 +81,7 @@ typedef struct {
     insn_t insn[INSNS];
     uint8_t queue[WARPS][INSNS]; /* of each warp: what has not been sent to the end, in program order */
     unsigned queued[WARPS];
-    bool alive[WARPS], started[WARPS], blocked[WARPS];
+    bool alive[WARPS], started[WARPS], blocked[WARPS], pause; /* pause: nothing is issued until all is given back */
     uint8_t seq[WARPS];
     uint32_t base[WARPS];
     unsigned outstanding[WARPS], held;
@@ -108,13 +108,14 @@ typedef struct {
     bool looked_store;
     found_t found[TLB_PORTS];
     uint64_t looked_at, walked_at;
+    bool pf_shown;
     bool inv_wanted, inv_pending;
     uint64_t inv_at, inv_limit; /* of the last invalidation; of the last one that is done: nothing from before may be used */
     struct { bool wait; uint64_t due, threads; } faulted[WARPS]; /* the host has its record */
     /* styles */
     unsigned issue, l1d_ready, spad_ready, res_ready, latency, where, kinds;
     unsigned hit, walk_latency, look_ready, miss_ready, pf_ready, patience, evict;
-    bool hold_acks;
+    bool hold_acks, rested;
     scene_t scene;
 } env_t;
 
