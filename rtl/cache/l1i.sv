@@ -17,6 +17,13 @@ module l1i
     input  logic       inval_i,
     input  logic       inv_valid_i,
     input  root_t      root_i,
+    // host: pages to be mapped
+    output logic       pf_valid_o,
+    output page_fault_t pf_o,
+    input  logic       pf_ready_i,
+    input  logic       resume_valid_i,
+    input  logic       resume_fill_i,
+    input  logic       resume_deny_i,
     // itlb
     output logic       look_valid_o,
     output itlb_look_t look_o,
@@ -45,7 +52,7 @@ module l1i
   typedef logic [WAY_W-1:0] way_t;
   typedef logic [TAG_W-1:0] tag_t;
   typedef logic [NODES-1:0] plru_t;
-  typedef enum logic [2:0] {FREE, LOOK, ASKED, SEND, WAITING, HAVE, FAULT} fill_e;
+  typedef enum logic [3:0] {FREE, LOOK, ASKED, SEND, WAITING, HAVE, TELL, TOLD, FAULT} fill_e;
 
   function automatic set_t set_of(input line_addr_t line);
     return line[SET_W-1:0];
@@ -98,8 +105,9 @@ module l1i
   line_addr_t [FILLS-1:0] fill_line_q;
   logic [FILLS-1:0][BLOCKS-1:0][127:0] fill_data_q;
   ppn_t [FILLS-1:0] fill_frame_q;
-  logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, have, bad, s2_fault;
-  logic       s2_fault_q, s2_page_q, forget;
+  logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, have, telling, told, bad, s2_fault;
+  logic       s2_fault_q, s2_page_q, forget, tell_q, tell, denied;
+  logic [FILLS-1:0] no_page, no_access;     // what itlb says of them
   logic       last_alloc_q;
   logic       alloc, alloc_idx, shown, taken, rsp_idx;
   logic       wr_busy_q, wr_fill_q, wake1_q;
@@ -127,6 +135,8 @@ module l1i
       busy[f] = fill_state_q[f] != FREE;
       looking[f] = fill_state_q[f] == LOOK;
       sending[f] = fill_state_q[f] == SEND;
+      telling[f] = fill_state_q[f] == TELL;
+      told[f] = fill_state_q[f] == TOLD;
       bad[f] = fill_state_q[f] == FAULT;
       s2_fault[f] = s1_miss && bad[f] && fill_line_q[f] == s1_line;
       have[f] = fill_state_q[f] == HAVE;
@@ -136,6 +146,13 @@ module l1i
   assign alloc = s1_miss && (busy & ~bad) != '1 && !(busy[0] && fill_line_q[0] == s1_line) && !(busy[1] && fill_line_q[1] == s1_line);
   assign alloc_idx = busy == '1 ? !bad[0] : busy[0];
   assign forget = inval_i || inv_valid_i;
+  assign tell = (telling == '1) ? tell_q : telling[1];
+  assign denied = resume_valid_i && resume_deny_i && told[resume_fill_i] && !forget;
+  always_comb
+    for (int unsigned f = 0; f < FILLS; f++) begin
+      no_page[f] = found_valid_i[f] && !killed_q[f] && !forget && found_i[f].result == WALK_PAGE;
+      no_access[f] = found_valid_i[f] && !killed_q[f] && !forget && found_i[f].result == WALK_ACCESS;
+    end
   assign shown = (sending == '1) ? !last_alloc_q : sending[1];
   assign taken = mem_req_valid_o && mem_req_ready_i;
   assign rsp_idx = mem_rsp_i.id[0];
@@ -183,6 +200,7 @@ module l1i
       s2_hit_q <= 1'b0;
       s2_fault_q <= 1'b0;
       s2_page_q <= 1'b0;
+      tell_q <= 1'b0;
       s1_q <= '0;
       s2_q <= '0;
       valid_q <= '0;
@@ -238,11 +256,16 @@ module l1i
       for (int unsigned f = 0; f < FILLS; f++) begin
         if (looking[f] && look_o.fill == 1'(f)) fill_state_q[f] <= ASKED;
         if (found_valid_i[f]) begin
-          fill_state_q[f] <= (killed_q[f] || forget) ? HAVE : (found_i[f].result == WALK_OK) ? SEND : FAULT;
+          fill_state_q[f] <= (killed_q[f] || forget) ? HAVE : no_page[f] ? TELL : no_access[f] ? FAULT : SEND;
           fill_frame_q[f] <= found_i[f].ppn;
           access_q[f] <= found_i[f].result == WALK_ACCESS;
         end
+        if (telling[f] && pf_ready_i && tell == 1'(f)) fill_state_q[f] <= TOLD;
+        if (told[f] && resume_valid_i && resume_fill_i == 1'(f)) fill_state_q[f] <= resume_deny_i ? FAULT : LOOK;
       end
+      if (telling != '0 && pf_ready_i) tell_q <= !tell;
+      if (no_page[0] && !telling[1]) tell_q <= 1'b0;
+      else if (no_page[1] && !telling[0] && !no_page[0]) tell_q <= 1'b1;
       if (taken) fill_state_q[shown] <= WAITING;
       if (mem_rsp_valid_i) begin
         fill_state_q[rsp_idx] <= HAVE;
@@ -254,11 +277,11 @@ module l1i
         for (int unsigned f = 0; f < FILLS; f++)
           if (busy[f] && !(alloc && alloc_idx == 1'(f))) begin
             killed_q[f] <= 1'b1;
-            if ((looking[f] && look_o.fill != 1'(f)) || (bad[f] && !s2_fault[f])) fill_state_q[f] <= HAVE;
+            if ((looking[f] && look_o.fill != 1'(f)) || telling[f] || told[f] || (bad[f] && !s2_fault[f])) fill_state_q[f] <= HAVE;
           end
       end
       // 8
-      wake1_q <= drop || finish || (found_valid_i & ~killed_q & ~{FILLS{forget}} & {found_i[1].result != WALK_OK, found_i[0].result != WALK_OK}) != '0;
+      wake1_q <= drop || finish || denied || no_access != '0;
       wake_o <= wake1_q;
       // 9
       ev_o.l1i_hits <= s1_hit;
@@ -276,6 +299,14 @@ module l1i
   assign rsp_o.hit = s2_hit_q;
   assign rsp_o.fault = s2_fault_q;
   assign rsp_o.instr = s2_hit_q ? block : 128'(s2_page_q);
+  assign pf_valid_o = telling != '0;
+  always_comb begin
+    pf_o = '0;
+    pf_o.fetch = 1'b1;
+    pf_o.warp = warp_t'(tell);
+    pf_o.pc = {fill_line_q[tell], 7'b0};
+    pf_o.value = {fill_line_q[tell], 7'b0};
+  end
   assign look_valid_o = looking != '0;
   assign look_o = '{fill: !looking[0], vpn: fill_line_q[!looking[0]][LINE_ADDR_W-1:5]};
   assign mem_req_valid_o = sending != '0;

@@ -151,6 +151,7 @@ package mmu_pkg;
     logic [63:0] data;
   } vm_reg_t;
   localparam int unsigned PF_DEPTH = 16;     // page faults that wait for the host
+  localparam int unsigned FAULTERS = 2 * CORES;   // who tells of them: lsu of each core, then l1i of each core
 
   // What they did at the last edge.
   typedef struct packed {

@@ -21,11 +21,13 @@ module vm_ctl
     output logic                    inv_valid_o,
     output inv_t                    inv_o,
     input  logic [CORES-1:0]        inv_done_i,
-    input  logic [CORES-1:0]        pf_valid_i,
-    input  page_fault_t [CORES-1:0] pf_i,
-    output logic [CORES-1:0]        pf_ready_o,
+    input  logic [FAULTERS-1:0]     pf_valid_i,      // lsu of each core, then l1i of each core
+    input  page_fault_t [FAULTERS-1:0] pf_i,
+    output logic [FAULTERS-1:0]     pf_ready_o,
     output logic [CORES-1:0]        resume_valid_o,
     output warp_t                   resume_o,
+    output logic [CORES-1:0]        fetch_resume_valid_o,
+    output logic                    deny_o,
     // host
     output logic                    attention_o
 );
@@ -33,6 +35,7 @@ module vm_ctl
     logic [7:0] core;
     page_fault_t what;
   } queued_t;
+  typedef logic [idx_w(FAULTERS)-1:0] turn_t;
   localparam int unsigned COUNT_W = $clog2(PF_DEPTH + 1);
 
   root_t [CORES-1:0] want_q;
@@ -41,7 +44,7 @@ module vm_ctl
   walk_policy_t walk_q;
   vpn_t page_q;
   logic [31:0] took_q;
-  core_t turn_q;
+  turn_t turn_q;
   logic [COUNT_W-1:0] count_q;
 
   assign tlb_mode_o = mode_q;
@@ -55,13 +58,13 @@ module vm_ctl
   // ---- 5: the fault queue ---------------------------------------------------------------------------------------------
   queued_t head, tail;
   logic room, some;
-  assign tail = '{core: 8'(turn_q), what: pf_i[turn_q]};
+  assign tail = '{core: (32'(turn_q) < CORES) ? 8'(turn_q) : 8'(turn_q - turn_t'(CORES)), what: pf_i[turn_q]};
   assign push = pf_valid_i[turn_q] && room;
   assign pop = write && reg_i.addr == 13'h88 && some;
   fifo #(.T(queued_t), .DEPTH(PF_DEPTH)) u_faults (
       .clk_i, .rst_i(rst_i || core_rst_i), .valid_i(push), .ready_o(room), .data_i(tail), .valid_o(some), .ready_i(pop), .data_o(head)
   );
-  always_comb for (int unsigned c = 0; c < CORES; c++) pf_ready_o[c] = room && 32'(turn_q) == c;
+  always_comb for (int unsigned k = 0; k < FAULTERS; k++) pf_ready_o[k] = room && 32'(turn_q) == k;
   assign attention_o = some;
 
   // ---- 1: reads ---------------------------------------------------------------------------------------------------------
@@ -87,7 +90,6 @@ module vm_ctl
   always_ff @(posedge clk_i) begin
     reg_rsp_o <= rdata;
     inv_o <= '{scope: inv_e'(reg_i.data[1:0]), asid: reg_i.data[31:16], vpn: page_q};
-    resume_o <= warp_t'(reg_i.data[15:8]);
     if (rst_i) begin
       reg_rsp_valid_o <= 1'b0;
       root_o <= '0;
@@ -102,6 +104,9 @@ module vm_ctl
       turn_q <= '0;
       count_q <= '0;
       resume_valid_o <= '0;
+      fetch_resume_valid_o <= '0;
+      resume_o <= '0;
+      deny_o <= 1'b0;
     end else begin
       reg_rsp_valid_o <= reg_valid_i && !reg_i.write;
       // 2
@@ -110,6 +115,10 @@ module vm_ctl
           13'h80: mode_q <= reg_i.data[1] ? TLB_OVERLAP : reg_i.data[0] ? TLB_UNDER_MISS : TLB_BLOCKING;
           13'h81: walk_q <= '{coalesce: reg_i.data[0], walkers: reg_i.data[7:4], reads: reg_i.data[14:8]};
           13'h82: page_q <= reg_i.data[PA_W-1:12];
+          13'h89: begin  // 6
+            resume_o <= warp_t'(reg_i.data[15:8]);
+            deny_o <= reg_i.data[1];
+          end
           default: ;
         endcase
       end
@@ -126,14 +135,17 @@ module vm_ctl
       if (begins) took_q <= '0;
       else if (owed_q != '0 && took_q != '1) took_q <= took_q + 32'd1;
       // 5
-      if (push || (!pf_valid_i[turn_q] && pf_valid_i != '0)) turn_q <= (32'(turn_q) == CORES - 1) ? '0 : turn_q + 1'b1;
+      if (push || (!pf_valid_i[turn_q] && pf_valid_i != '0)) turn_q <= (32'(turn_q) == FAULTERS - 1) ? '0 : turn_q + 1'b1;
       count_q <= count_q + COUNT_W'(push) - COUNT_W'(pop);
       if (core_rst_i) begin  // 7
         turn_q <= '0;
         count_q <= '0;
       end
       // 6
-      for (int unsigned c = 0; c < CORES; c++) resume_valid_o[c] <= write && reg_i.addr == 13'h89 && reg_i.data[23:16] == 8'(c);
+      for (int unsigned c = 0; c < CORES; c++) begin
+        resume_valid_o[c] <= write && reg_i.addr == 13'h89 && reg_i.data[23:16] == 8'(c) && !reg_i.data[0];
+        fetch_resume_valid_o[c] <= write && reg_i.addr == 13'h89 && reg_i.data[23:16] == 8'(c) && reg_i.data[0];
+      end
     end
   end
 

@@ -64,9 +64,11 @@ module compute
   tlb_mode_e tlb_mode;
   walk_policy_t walk_policy;
   inv_t inv;
-  logic [CORES-1:0] inv_done, pf_valid, pf_ready, resume_valid;
-  page_fault_t [CORES-1:0] pf;
+  logic [CORES-1:0] inv_done, resume_valid, fetch_resume_valid;
+  logic [FAULTERS-1:0] pf_valid, pf_ready;
+  page_fault_t [FAULTERS-1:0] pf;
   warp_t resume;
+  logic deny;
 
   assign perf_clear_o = kernel_start;
   assign perf_idx_o = perf_idx;
@@ -84,7 +86,7 @@ module compute
       .clk_i, .rst_i, .reg_valid_i(vm_reg_valid), .reg_i(vm_reg), .reg_rsp_valid_o(vm_rsp_valid), .reg_rsp_o(vm_rsp),
       .running_i(running_o), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy),
       .inv_valid_o(inv_valid), .inv_o(inv), .inv_done_i(inv_done), .pf_valid_i(pf_valid), .pf_i(pf), .pf_ready_o(pf_ready),
-      .resume_valid_o(resume_valid), .resume_o(resume), .attention_o
+      .resume_valid_o(resume_valid), .resume_o(resume), .fetch_resume_valid_o(fetch_resume_valid), .deny_o(deny), .attention_o
   );
   dispatcher u_dispatcher (
       .clk_i, .rst_i(core_rst), .kernel_i(kernel), .kernel_start_i(kernel_start), .halt_i(halt),
@@ -98,7 +100,8 @@ module compute
         .reconv_valid_i(reconv_valid), .reconv_i(reconv), .perf_idx_i(perf_idx), .perf_data_o(perf_data[c]),
         .faulted_o(faulted[c]), .fault_o(fault[c]), .quiet_o(quiet[c]),
         .root_i(root[c]), .tlb_mode_i(tlb_mode), .walk_policy_i(walk_policy), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(inv_done[c]),
-        .pf_valid_o(pf_valid[c]), .pf_o(pf[c]), .pf_ready_i(pf_ready[c]), .resume_valid_i(resume_valid[c]), .resume_i(resume),
+        .pf_valid_o({pf_valid[CORES+c], pf_valid[c]}), .pf_o({pf[CORES+c], pf[c]}), .pf_ready_i({pf_ready[CORES+c], pf_ready[c]}),
+        .resume_valid_i(resume_valid[c]), .resume_i(resume), .fetch_resume_valid_i(fetch_resume_valid[c]), .deny_i(deny),
         .group_valid_i(group_valid[c]), .group_i(group[c]), .group_ready_o(group_ready[c]), .group_done_o(group_done[c]),
         .mem_req_valid_o(mem_req_valid_o[c]), .mem_req_o(mem_req_o[c]), .mem_req_ready_i(mem_req_ready_i[c]),
         .mem_rsp_valid_i(mem_rsp_valid_i[c]), .mem_rsp_i(mem_rsp_i[c]),

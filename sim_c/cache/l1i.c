@@ -2,7 +2,7 @@
 #include "l1i_ports.h"
 #include <string.h>
 
-enum { SETS = L1I_BYTES / (128 * L1I_WAYS), BLOCKS = 8, FREE = 0, LOOK, ASKED, SEND, WAIT, HAVE, FAULT };
+enum { SETS = L1I_BYTES / (128 * L1I_WAYS), BLOCKS = 8, FREE = 0, LOOK, ASKED, SEND, WAIT, HAVE, TELL, TOLD, FAULT };
 
 typedef struct {
     bool valid;
@@ -32,7 +32,7 @@ struct l1i {
     uint32_t data[L1I_WAYS][SETS][BLOCKS][FETCH_W];
     uint32_t plru[SETS];
     fill_t fill[2];
-    bool last_alloc, wr_busy;
+    bool last_alloc, tell, wr_busy;
     uint8_t wr_fill, wr_way, wr_blk;
     bool wake1, wake;
     ev_l1i_t ev;
@@ -61,6 +61,13 @@ static unsigned looking(const l1i_t *s)
     return s->fill[0].state == LOOK ? 0 : s->fill[1].state == LOOK ? 1 : 2;
 }
 
+/* The fill that tells the host of its page; 2: none. */
+static unsigned telling(const l1i_t *s)
+{
+    bool a = s->fill[0].state == TELL, b = s->fill[1].state == TELL;
+    return a && b ? s->tell : a ? 0 : b ? 1 : 2;
+}
+
 void l1i_out(const l1i_t *s, l1i_out_t *o)
 {
     o->req_ready = true;
@@ -84,6 +91,10 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
         o->mem_req.id = (uint16_t)f;
         o->mem_req.line = s->fill[f].frame << 5 | (s->fill[f].line & 31);
     }
+    unsigned t = telling(s);
+    o->pf_valid = t < 2;
+    if (t < 2)
+        o->pf = (page_fault_t){.fetch = true, .warp = (uint8_t)t, .pc = s->fill[t].line << LINE_OFF_W, .value = s->fill[t].line << LINE_OFF_W};
     unsigned l = looking(s);
     o->look_valid = l < 2;
     if (l < 2)
@@ -120,7 +131,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
 {
     const uint64_t line = s->s1.req.pc >> LINE_OFF_W;
     const unsigned set = (unsigned)(line % SETS);
-    const unsigned sending = shown(s), asking = looking(s);
+    const unsigned sending = shown(s), asking = looking(s), tells = telling(s);
     const bool forget = in->inval || in->inv_valid;
     const bool send = s->fill[0].state == SEND || s->fill[1].state == SEND;
     bool hit = false, start = false, wake1 = false, filled = false;
@@ -207,11 +218,24 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
         } else if (found->result == WALK_OK) {
             f->state = SEND;
             f->frame = found->ppn;
+        } else if (found->result == WALK_PAGE) {
+            if (before[!k] != TELL && s->fill[!k].state != TELL)
+                s->tell = k;
+            f->state = TELL;
+            f->access = false;
         } else {
             f->state = FAULT;
-            f->access = found->result == WALK_ACCESS;
+            f->access = true;
             wake1 = true;
         }
+    }
+    if (tells < 2 && in->pf_ready) {
+        s->fill[tells].state = TOLD;
+        s->tell = !tells;
+    }
+    if (in->resume_valid && before[in->resume_fill] == TOLD && !forget) {
+        s->fill[in->resume_fill].state = in->resume_deny ? FAULT : LOOK;
+        wake1 |= in->resume_deny;
     }
     if (send && in->mem_req_ready)
         s->fill[sending].state = WAIT;
@@ -226,7 +250,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
         for (unsigned f = 0; f < 2; f++)
             if (before[f] != FREE && f != alloc) {
                 s->fill[f].killed = true;
-                if ((before[f] == LOOK && f != asking) || (before[f] == FAULT && s->fill[f].state == FAULT))
+                if ((before[f] == LOOK && f != asking) || before[f] == TELL || before[f] == TOLD || (before[f] == FAULT && s->fill[f].state == FAULT))
                     s->fill[f].state = HAVE;
             }
     }
@@ -251,7 +275,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
 bool l1i_idle(const l1i_t *s)
 {
     for (unsigned f = 0; f < 2; f++)
-        if (s->fill[f].state != FREE && s->fill[f].state != WAIT && s->fill[f].state != ASKED && s->fill[f].state != FAULT)
+        if (s->fill[f].state != FREE && s->fill[f].state != WAIT && s->fill[f].state != ASKED && s->fill[f].state != FAULT && s->fill[f].state != TOLD)
             return false;
     return !s->s1.valid && !s->s2.valid && !s->wr_busy && !s->wake && !s->wake1 && !s->ev.l1i_hits && !s->ev.l1i_misses && !s->ev.l1i_fills;
 }

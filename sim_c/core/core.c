@@ -72,6 +72,7 @@ void simt_core_view(simt_core_t *c, core_view_t *v)
 {
     *v = (core_view_t){
         .inv_done = &c->status_o.inv_done, .pf_valid = &c->lsu_o.pf_valid, .pf = &c->lsu_o.pf,
+        .ipf_valid = &c->l1i_o.pf_valid, .ipf = &c->l1i_o.pf,
         .faulted = &c->status_o.faulted, .quiet = &c->status_o.quiet, .fault = &c->status_o.fault,
         .group_ready = &c->launch_o.group_ready, .group_done = &c->launch_o.group_done,
         .mem_req_valid = &c->mem_arb_o.mem_req_valid, .mem_req = &c->mem_arb_o.mem_req,
@@ -113,7 +114,7 @@ void simt_core_vm(simt_core_t *c, const root_t *root, uint8_t tlb_mode, const wa
 /* Nothing was clocked, and nothing is heard that was not heard in the last cycle. */
 static bool sleeps(const simt_core_t *c, const core_wires_t *w)
 {
-    return c->settled && simt_core_idle(c) && !w->kernel_start && !w->reconv_valid && !w->group_valid && !w->mem_rsp_valid && !w->inv_valid && !w->resume_valid && !c->lsu_o.pf_valid &&
+    return c->settled && simt_core_idle(c) && !w->kernel_start && !w->reconv_valid && !w->group_valid && !w->mem_rsp_valid && !w->inv_valid && !w->resume_valid && !w->fetch_resume_valid && !c->lsu_o.pf_valid && !c->l1i_o.pf_valid &&
            w->halt_all == c->status_in.halt_all && w->perf_idx == c->perf_in.rd_idx;
 }
 
@@ -149,9 +150,13 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     if ((ic->found_valid = c->itlb_o.found_valid))
         memcpy(ic->found, c->itlb_o.found, sizeof ic->found);
     ic->inv_valid = w->inv_valid;
+    ic->pf_ready = w->ipf_ready;
+    ic->resume_valid = w->fetch_resume_valid;
+    ic->resume_fill = w->resume & 1;
+    ic->resume_deny = w->deny;
     ic->inval = w->kernel_start;
     ic->mem_req_ready = c->mem_arb_o.l1i_req_ready;
-    CLOCK(c, l1i, !ic->req_valid && !ic->mem_rsp_valid && !ic->inval && !ic->found_valid && !ic->inv_valid);
+    CLOCK(c, l1i, !ic->req_valid && !ic->mem_rsp_valid && !ic->inval && !ic->found_valid && !ic->inv_valid && !ic->resume_valid);
 
     issue_in_t *is = &c->issue_in;
     WIRE(is, push, &c->fetch_o, push);

@@ -11,7 +11,7 @@ typedef struct simt_core simt_core_t;
 
 /* What a core hears in a cycle besides its own blocks. */
 typedef struct {
-    bool kernel_start, halt_all, reconv_valid, group_valid, mem_req_ready, mem_rsp_valid, inv_valid, pf_ready, resume_valid;
+    bool kernel_start, halt_all, reconv_valid, group_valid, mem_req_ready, mem_rsp_valid, inv_valid, pf_ready, ipf_ready, resume_valid, fetch_resume_valid, deny;
     const inv_t *inv;
     uint8_t resume;
     const reconv_write_t *reconv;
@@ -22,8 +22,8 @@ typedef struct {
 
 /* What it says. Pointers stay valid for the core's life, payloads until the next publish. */
 typedef struct {
-    const bool *inv_done, *pf_valid;
-    const page_fault_t *pf;
+    const bool *inv_done, *pf_valid, *ipf_valid; /* page faults of lsu, of l1i */
+    const page_fault_t *pf, *ipf;
     const bool *faulted, *quiet, *group_ready, *group_done, *mem_req_valid;
     const fault_t *fault;
     const uint64_t *perf_data;

@@ -4,6 +4,8 @@
 
 enum { ROOT = 0x200, TLB_MODE = 0x400, WALK = 0x408, INV_PAGE_OF = 0x410, INV = 0x418, PF_WHAT = 0x420, PF_VALUE = 0x428, PF_PC = 0x430, PF_THREADS = 0x438, PF_POP = 0x440, RESUME = 0x448 };
 
+_Static_assert(FAULTERS <= 64, "a word holds a bit of each");
+
 typedef struct {
     uint8_t core;
     page_fault_t what;
@@ -11,8 +13,9 @@ typedef struct {
 
 struct vm_ctl {
     root_t want[CORES], root[CORES];
-    uint64_t late, owed, resume_valid;
+    uint64_t late, owed, resume_valid, fetch_resume_valid;
     uint8_t mode, resume, turn;
+    bool deny;
     walk_policy_t walk;
     uint64_t page;
     bool inv_valid, rsp_valid;
@@ -53,6 +56,8 @@ void vm_ctl_out(const vm_ctl_t *s, vm_ctl_out_t *o)
     o->pf_ready = s->count < PF_DEPTH ? 1ull << s->turn : 0;
     o->resume_valid = s->resume_valid;
     o->resume = s->resume;
+    o->fetch_resume_valid = s->fetch_resume_valid;
+    o->deny = s->deny;
     o->attention = s->count != 0;
 }
 
@@ -98,8 +103,10 @@ static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool owed) /* step
         s->took = 0;
         break;
     case RESUME:
+        s->resume = d >> 8 & low(WARP_W);
+        s->deny = d >> 1 & 1;
         if ((d >> 16 & 255) < CORES)
-            s->resume_valid = 1ull << (d >> 16 & 255);
+            *(d & 1 ? &s->fetch_resume_valid : &s->resume_valid) = 1ull << (d >> 16 & 255);
         break;
     default: break;
     }
@@ -108,14 +115,14 @@ static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool owed) /* step
 /* Step 5. `room`, `some`: before the edge. */
 static void faults(vm_ctl_t *s, const vm_ctl_in_t *in, bool pops)
 {
-    bool shows = in->pf_valid >> s->turn & 1, pushes = shows && s->count < PF_DEPTH;
+    bool shows = (uint64_t)in->pf_valid >> s->turn & 1, pushes = shows && s->count < PF_DEPTH;
     if (pushes)
-        s->queue[(s->first + s->count) % PF_DEPTH] = (queued_t){.core = s->turn, .what = in->pf[s->turn]};
+        s->queue[(s->first + s->count) % PF_DEPTH] = (queued_t){.core = s->turn % CORES, .what = in->pf[s->turn]};
     if (pops)
         s->first = (s->first + 1) % PF_DEPTH;
     s->count += (unsigned)pushes - (unsigned)pops;
     if (pushes || (!shows && in->pf_valid))
-        s->turn = s->turn == CORES - 1 ? 0 : (uint8_t)(s->turn + 1);
+        s->turn = s->turn == FAULTERS - 1 ? 0 : (uint8_t)(s->turn + 1);
 }
 
 void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
@@ -132,8 +139,7 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
     s->late &= ~takes;
     s->inv = (inv_t){.scope = r->data & 3, .asid = r->data >> 16 & low(ASID_W), .vpn = s->page};
     s->inv_valid = false;
-    s->resume_valid = 0;
-    s->resume = r->data >> 8 & low(WARP_W);
+    s->resume_valid = s->fetch_resume_valid = 0;
     s->owed &= ~(uint64_t)in->inv_done;
     s->took += owed && s->took != UINT32_MAX;
     faults(s, in, write && addr == PF_POP && s->count);
@@ -144,7 +150,7 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
         s->first = s->count = 0;
         s->turn = 0;
     }
-    s->still = !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid && !s->owed && !s->late && !s->count && !in->pf_valid;
+    s->still = !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid && !s->fetch_resume_valid && !s->owed && !s->late && !s->count && !in->pf_valid;
 }
 
 bool vm_ctl_idle(const vm_ctl_t *s)

@@ -459,13 +459,14 @@ static int serve_fault(backend_t *b, const vl_backend_launch *l, vl_fault *fault
     if ((r = access_reg(b, false, R_PF_WHAT, &what, err)) || (r = access_reg(b, false, R_PF_VALUE, &value, err))
         || (r = access_reg(b, false, R_PF_PC, &pc, err)) || (r = access_reg(b, false, R_PF_THREADS, &threads, err)) || (r = put(b, R_PF_POP, 0, err)))
         return r;
-    const bool access = what >> 1 & 1, store = what >> 2 & 1;
+    const bool fetch = what & 1, access = what >> 1 & 1, store = what >> 2 & 1;
     value = (uint64_t)((int64_t)(value << 16) >> 16); /* canonical */
-    const vl_page_fault f = {.cause = store ? VL_FAULT_STORE_PAGE : VL_FAULT_LOAD_PAGE, .access = store ? VL_ACCESS_STORE : VL_ACCESS_LOAD, .address = value,
+    const vl_page_fault f = {.cause = fetch ? VL_FAULT_FETCH_PAGE : store ? VL_FAULT_STORE_PAGE : VL_FAULT_LOAD_PAGE, .access = fetch ? VL_ACCESS_FETCH : store ? VL_ACCESS_STORE : VL_ACCESS_LOAD,
+                             .address = value,
                              .pc = pc, .core = what >> 16 & 255, .warp = what >> 8 & 255, .threads = threads};
     r = access || !l->page_fault ? VL_EFAULT : l->page_fault(l->memory_user, &f, err);
-    if (!r)
-        return put(b, R_RESUME, (uint64_t)f.core << 16 | (uint64_t)f.warp << 8, err);
+    if (!r || (r == VL_EFAULT && fetch)) /* a fetch may have run ahead of the program: it is a fault if its instruction is issued */
+        return put(b, R_RESUME, (uint64_t)f.core << 16 | (uint64_t)f.warp << 8 | (uint64_t)(r != 0) << 1 | fetch, err);
     if (r == VL_EFAULT)
         *fault = (vl_fault){.cause = !access ? f.cause : store ? VL_FAULT_STORE_ACCESS : VL_FAULT_LOAD_ACCESS, .core = f.core, .warp = f.warp, .value = value, .pc = pc,
                             .mask = threads};
@@ -564,6 +565,8 @@ static int run(backend_t *b, const vl_backend_launch *l, vl_fault *fault, vl_err
     b->cached = true;
     if (!r)
         r = set_up(b, l, err);
+    for (unsigned i = 0; i <= PF_DEPTH && !r; i++) /* of lines that were fetched ahead of the last kernel's end */
+        r = put(b, R_PF_POP, 0, err);
     if (!r && machine.begin)
         r = machine.begin(b->m, l, err);
     if (!r)

@@ -85,6 +85,10 @@ static void tick_vm_ctl(compute_t *m, uint64_t quiet)
             pf_valid |= 1ull << c;
             in->pf[c] = *m->view[c].pf;
         }
+        if (*m->view[c].ipf_valid) {
+            pf_valid |= 1ull << (CORES + c);
+            in->pf[CORES + c] = *m->view[c].ipf;
+        }
     }
     if ((in->reg_valid = m->ctrl_o.vm_reg_valid))
         in->reg = m->ctrl_o.vm_reg;
@@ -172,6 +176,9 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
                 .inv_valid = m->vm_ctl_o.inv_valid,
                 .inv = &m->vm_ctl_o.inv,
                 .pf_ready = (uint64_t)m->vm_ctl_o.pf_ready >> c & 1,
+                .ipf_ready = (uint64_t)m->vm_ctl_o.pf_ready >> (CORES + c) & 1,
+                .fetch_resume_valid = (uint64_t)m->vm_ctl_o.fetch_resume_valid >> c & 1,
+                .deny = m->vm_ctl_o.deny,
                 .resume_valid = (uint64_t)m->vm_ctl_o.resume_valid >> c & 1,
                 .resume = m->vm_ctl_o.resume,
             };

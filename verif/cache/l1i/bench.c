@@ -4,17 +4,17 @@
 #include "verif/common/bench.h"
 #include "l1i_ports.h"
 
-enum { COV_HIT, COV_MISS, COV_BOTH, COV_STALL, COV_INVAL, COV_INVAL_WAKE, COV_ORDER, COV_BACK2BACK, COV_HIT_UNDER, COV_FOUND, COV_PAGE, COV_ACCESS, COV_PAGE_TOLD, COV_ACCESS_TOLD, COV_KILL_ASKED, COV_KILL_FOUND, COV_INV, COV_N };
+enum { COV_HIT, COV_MISS, COV_BOTH, COV_STALL, COV_INVAL, COV_INVAL_WAKE, COV_ORDER, COV_BACK2BACK, COV_HIT_UNDER, COV_FOUND, COV_PAGE, COV_ACCESS, COV_PAGE_TOLD, COV_ACCESS_TOLD, COV_RESUMED, COV_DENIED = COV_RESUMED + 2, COV_BOTH_TELL = COV_DENIED + 2, COV_PF_STALL, COV_KILL_ASKED, COV_KILL_FOUND, COV_INV, COV_N };
 static const char *const cover[] = {"hit", "miss", "two fills at once", "a fill request stalls", "invalidation with a fill under way",
                                     "invalidation as a fill ends", "answers out of order", "answers in consecutive cycles",
-                                    "hit while a fill is under way", "page found", "page fault", "access fault", "page fault told", "access fault told", "shootdown while a page is looked up",
+                                    "hit while a fill is under way", "page found", "page fault", "access fault", "page fault told", "access fault told", "fill 0 resumed", "fill 1 resumed", "fill 0 denied", "fill 1 denied", "both fills tell the host", "page fault stalls", "shootdown while a page is looked up",
                                     "shootdown in the cycle of an answer", "shootdown with a line under way"};
 typedef struct {
     uint64_t waiting[2]; /* lines asked for, oldest first */
     uint8_t id[2];
     unsigned n, stir;
     bool answered, sv48;
-    bool asked[2];
+    bool asked[2], told[2];
     uint64_t vpn[2], salt;
 
 } env_t;
@@ -66,6 +66,25 @@ static void drive(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
     }
     if (in->inv_valid)
         e->salt += vl_below(&b->rng, 2);
+    in->pf_ready = vl_chance(&b->rng, b->mode == 3 ? 30 : 128);
+    BENCH_COVER(b, COV_PF_STALL, out->pf_valid && !in->pf_ready);
+    unsigned teller = out->pf.warp & 1;
+    BENCH_COVER(b, COV_BOTH_TELL, e->told[!teller] && out->pf_valid);
+    unsigned k = vl_below(&b->rng, 2);
+    if (e->told[k] && vl_chance(&b->rng, 100)) {
+        in->resume_valid = true;
+        in->resume_fill = k;
+        in->resume_deny = vl_below(&b->rng, 2);
+        e->told[k] = false;
+        BENCH_COVER(b, (in->resume_deny ? COV_DENIED : COV_RESUMED) + k, true);
+        e->salt += !in->resume_deny && vl_below(&b->rng, 2); /* the host has mapped something */
+    }
+    if (out->pf_valid && in->pf_ready) {
+        BENCH_CHECK(b, out->pf.fetch && !e->told[teller] && out->pf.value == out->pf.pc && out->pf.value >> 12 == e->vpn[teller], "a page fault of another page than that asked for");
+        e->told[teller] = true;
+    }
+    if (in->inval || in->inv_valid)
+        e->told[0] = e->told[1] = false;
     BENCH_COVER(b, COV_PAGE_TOLD, out->rsp_valid && out->rsp.fault && out->rsp.instr[0]);
     BENCH_COVER(b, COV_ACCESS_TOLD, out->rsp_valid && out->rsp.fault && !out->rsp.instr[0]);
     in->mem_req_ready = vl_chance(&b->rng, b->mode == 1 ? 60 : 200);

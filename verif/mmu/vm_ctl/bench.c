@@ -6,8 +6,8 @@
 enum { COV_READ, COV_ROOT_RUNNING, COV_ROOT_REST, COV_ROOT_AGAIN, COV_ROOT_ASYNC, COV_SCOPE, COV_REFUSED = COV_SCOPE + 3, COV_SCOPE3, COV_ALL_AT_ONCE, COV_APART, COV_FULL, COV_POP_EMPTY, COV_POP_PUSH, COV_ALL_FAULT, COV_EACH_FAULT, COV_RESUME_EACH, COV_RESUME_NONE,
        COV_RST_OWED, COV_RST_QUEUE, COV_N };
 static const char *const cover[] = {"every register read in one run", "root written while a kernel runs", "root written at rest", "root written again before it took effect", "root written at the edge at which it takes effect", "shootdown of all", "of an address space", "of a page",
-                                    "shootdown refused", "shootdown of no scope", "all cores answer at once", "cores answer apart", "fault queue full", "pop of an empty queue", "pop and push at one edge", "faults of all cores at once", "a fault of each core in one run",
-                                    "resume of each core in one run", "resume of a core that does not exist", "reset with answers owed", "reset with faults in the queue"};
+                                    "shootdown refused", "shootdown of no scope", "all cores answer at once", "cores answer apart", "fault queue full", "pop of an empty queue", "pop and push at one edge", "faults of all at once", "a fault of each in one run",
+                                    "resume of lsu and fetch of each core in one run", "resume of a core that does not exist", "reset with answers owed", "reset with faults in the queue"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 enum { ROOT = 0x40, MODE = 0x80, WALK, PAGE, INV_REG, WHAT, VALUE, PC, THREADS_REG, POP, RESUME, BEYOND };
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
@@ -16,12 +16,13 @@ typedef struct {
     uint64_t want[CORES], root[CORES], late; /* as ROOT reads, bit 62 apart */
     uint64_t mode, walk, page, owed, took;
     struct { unsigned core; page_fault_t f; } queue[PF_DEPTH];
-    unsigned n, stalled[CORES];
+    unsigned n, stalled[FAULTERS];
     bool rsp, inv, running, waits;
-    uint64_t rsp_data, resume, read, faulted, resumed, pf_valid, rest;
+    uint64_t rsp_data, resume, fetch_resume, read, faulted, resumed, pf_valid, rest;
     unsigned resume_warp;
     inv_t inv_want;
-    page_fault_t pf[CORES];
+    page_fault_t pf[FAULTERS];
+    bool deny;
     unsigned run_left;
 } env_t;
 
@@ -62,13 +63,13 @@ static void check(bench_t *b, env_t *e, const vm_ctl_out_t *o)
         BENCH_CHECK(b, as_read(&o->root[c]) == e->root[c], "root of core %u", c);
     BENCH_CHECK(b, o->tlb_mode == e->mode && (o->walk_policy.coalesce | (uint64_t)o->walk_policy.walkers << 4 | (uint64_t)o->walk_policy.reads << 8) == e->walk, "policies");
     BENCH_CHECK(b, o->inv_valid == e->inv && (!e->inv || (o->inv.scope == e->inv_want.scope && o->inv.asid == e->inv_want.asid && o->inv.vpn == e->inv_want.vpn)), "shootdown");
-    BENCH_CHECK(b, o->resume_valid == e->resume && (!e->resume || o->resume == e->resume_warp), "resume");
+    BENCH_CHECK(b, o->resume_valid == e->resume && o->fetch_resume_valid == e->fetch_resume && (!(e->resume | e->fetch_resume) || o->resume == e->resume_warp) && (!e->fetch_resume || o->deny == e->deny), "resume");
     BENCH_CHECK(b, o->attention == (e->n != 0), "attention");
     BENCH_CHECK(b, !(o->pf_ready & (o->pf_ready - 1)) && (e->n < PF_DEPTH || !o->pf_ready), "two faults in a cycle, or no room for one");
-    for (unsigned c = 0; c < CORES; c++) {
+    for (unsigned c = 0; c < FAULTERS; c++) {
         bool stalls = (e->pf_valid >> c & 1) && !(o->pf_ready >> c & 1) && e->n < PF_DEPTH;
         e->stalled[c] = stalls ? e->stalled[c] + 1 : 0;
-        BENCH_CHECK(b, e->stalled[c] < CORES, "a fault of core %u is kept waiting", c);
+        BENCH_CHECK(b, e->stalled[c] < FAULTERS, "a fault of source %u is kept waiting", c);
     }
 }
 
@@ -83,7 +84,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     in->running = e->running;
     in->quiet = e->rest;
     in->core_rst = vl_chance(&b->rng, b->mode == 3 ? 4 : 1) && vl_chance(&b->rng, 60);
-    for (unsigned c = 0; c < CORES; c++) {
+    for (unsigned c = 0; c < FAULTERS; c++) {
         if (!(e->pf_valid >> c & 1) && vl_chance(&b->rng, b->mode == 1 ? 60 : 4)) {
             page_fault_t_random(&b->rng, &e->pf[c]);
             e->pf_valid |= 1ull << c;
@@ -91,7 +92,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         in->pf[c] = e->pf[c];
     }
     in->pf_valid = e->pf_valid;
-    BENCH_COVER(b, COV_ALL_FAULT, e->pf_valid == LOW(CORES));
+    BENCH_COVER(b, COV_ALL_FAULT, e->pf_valid == LOW(FAULTERS));
     uint64_t answers = e->owed & (vl_chance(&b->rng, b->mode == 2 ? 30 : 120) ? LOW(CORES) : vl_random(&b->rng) & vl_random(&b->rng) & vl_random(&b->rng));
     if (e->inv) /* one cycle later at the earliest */
         answers = 0;
@@ -121,7 +122,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         if (takes >> c & 1)
             e->root[c] = e->want[c];
     e->inv = false;
-    e->resume = 0;
+    e->resume = e->fetch_resume = 0;
     BENCH_COVER(b, COV_ALL_AT_ONCE, answers && answers == LOW(CORES));
     BENCH_COVER(b, COV_APART, CORES == 1 || (answers && answers == e->owed && answers != LOW(CORES)));
     e->owed &= ~answers;
@@ -132,7 +133,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         memmove(e->queue, e->queue + 1, --e->n * sizeof *e->queue);
     if (push) {
         unsigned c = (unsigned)__builtin_ctzll(out->pf_ready);
-        e->queue[e->n].core = c;
+        e->queue[e->n].core = c % CORES;
         e->queue[e->n++].f = e->pf[c];
         e->pf_valid &= ~(1ull << c);
         e->faulted |= 1ull << c;
@@ -140,7 +141,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     BENCH_COVER(b, COV_FULL, before == PF_DEPTH);
     BENCH_COVER(b, COV_POP_EMPTY, write && reg == POP && !before);
     BENCH_COVER(b, COV_POP_PUSH, pop && push);
-    BENCH_COVER(b, COV_EACH_FAULT, e->faulted == LOW(CORES));
+    BENCH_COVER(b, COV_EACH_FAULT, e->faulted == LOW(FAULTERS));
     uint64_t was_late = e->late;
     e->late &= ~takes;
     if (write && reg >= ROOT && reg < ROOT + CORES) {
@@ -171,11 +172,12 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         unsigned c = d >> 16 & 255;
         BENCH_COVER(b, COV_RESUME_NONE, c >= CORES);
         if (c < CORES) {
-            e->resume = 1ull << c;
+            *(d & 1 ? &e->fetch_resume : &e->resume) = 1ull << c;
+            e->deny = d >> 1 & 1;
             e->resume_warp = d >> 8 & LOW(WARP_W);
-            e->resumed |= e->resume;
+            e->resumed |= e->resume | e->fetch_resume << 32;
         }
-        BENCH_COVER(b, COV_RESUME_EACH, e->resumed == LOW(CORES));
+        BENCH_COVER(b, COV_RESUME_EACH, e->resumed == (LOW(CORES) | LOW(CORES) << 32));
     }
     if (in->core_rst) {
         BENCH_COVER(b, COV_RST_OWED, e->owed);
