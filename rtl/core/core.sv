@@ -54,7 +54,9 @@ module core
     output logic                 trace_wb_valid_o,
     output wb_t                  trace_wb_o,
     output logic                 trace_mem_valid_o,
-    output memtrace_t            trace_mem_o
+    output memtrace_t            trace_mem_o,
+    output logic                 trace_sent_valid_o,
+    output sent_t                trace_sent_o
 );
   // ---- nets, grouped by the block that drives them -------------------------------------------------------------------
   // fetch
@@ -236,7 +238,7 @@ module core
       .spad_rsp_valid_i(spad_rsp_valid), .spad_rsp_i(spad_rsp), .spad_rsp_ready_o(spad_rsp_ready),
       .lsu_res_valid_o(lsu_res_valid), .lsu_res_o(lsu_res), .lsu_res_ready_i(lsu_res_ready),
       .fault_valid_o(lsu_fault_valid), .fault_o(lsu_fault),
-      .trace_valid_o(memtrace_valid), .trace_o(memtrace), .idle_o(lsu_idle), .ev_o(ev.lsu)
+      .trace_valid_o(memtrace_valid), .trace_o(memtrace), .sent_valid_o(trace_sent_valid_o), .sent_o(trace_sent_o), .idle_o(lsu_idle), .ev_o(ev.lsu)
   );
   spad u_spad (
       .clk_i, .rst_i,

@@ -272,6 +272,13 @@ package core_pkg;
     lane_data_t data;            // rs2
   } memtrace_t;
 
+  typedef struct packed {        // lsu -> trace: threads of an instruction whose access has gone to the L1D, and where
+    warp_t warp;
+    seq_t seq;
+    thread_mask_t threads;
+    line_addr_t line;            // physical
+  } sent_t;
+
   // ---- what a memory operation is (lsu, spad) --------------------------------------------------------------------
   function automatic logic op_is_load(input op_e op);
     return op inside {OP_LB, OP_LH, OP_LW, OP_LD, OP_LBU, OP_LHU, OP_LWU};

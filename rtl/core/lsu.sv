@@ -67,6 +67,8 @@ module lsu
     output fault_t    fault_o,
     output logic      trace_valid_o,
     output memtrace_t trace_o,
+    output logic      sent_valid_o,
+    output sent_t     sent_o,
     output logic      idle_o,
     output ev_lsu_t   ev_o
 );
@@ -211,7 +213,7 @@ module lsu
 
   // ---- threads on their way, and the choice of the row that the front works on ------------------------------------------
   logic front_valid, seen, front_fault, reported, front_look, front_next, front_next_seen, others;
-  thread_mask_t f_ok, f_flt, f_other, f_acc, taken;
+  thread_mask_t f_ok, f_flt, f_unsent, f_acc, taken;
   logic start, pop, leave, report, overlap;
   logic pf_valid_q;
   logic look_use, look_write, used, lk_free, more_pages, answer_push, answer_pop, ap_write, act, act_fault, act_access;
@@ -231,7 +233,7 @@ module lsu
       .in_store_i(in_head.store), .in_write_i(in_head.write), .in_glob_i(in_glob_t), .in_spad_i(in_spad != '0), .in_fault_i(in_fault != '0),
       .in_row_o(in_row_idx),
       .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_reported_o(reported),
-      .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_other_o(f_other), .front_acc_o(f_acc),
+      .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_acc_o(f_acc),
       .front_next_o(front_next), .front_next_seen_o(front_next_seen), .others_o(others),
       .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pop_i(pop),
       .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_take_i(look_take),
@@ -276,7 +278,7 @@ module lsu
   assign wg_done = ok && h.wg && !fence_busy;                                                // 3
   assign fence_ready = ok && h.fence && !fence_busy && quiet;                                // 4
   assign post_ready = post_q && quiet;                                                       // 5
-  assign stuck = ok && f_flt != '0 && f_other == '0 && !(overlap && f_ok != '0)              // 6
+  assign stuck = ok && f_flt != '0 && (f_unsent & ~f_ok & ~f_flt) == '0 && !(overlap && f_ok != '0)              // 6
               && (!seen || (all_shown && spad_done && lmask_q == '0));
   assign kill = stuck && halt_i;
   assign report = stuck && !halt_i && !reported && !pf_valid_q;
@@ -322,7 +324,7 @@ module lsu
   sector_t sector;
   beats_t group_has, group_sel;
   logic load_show, load_taken, st_free, st_taken, counts, new_line, new_page, go;
-  assign none_else = (f_other | f_flt) == '0;
+  assign none_else = (f_unsent & ~f_ok) == '0;
   assign go = (overlap || none_else) && !sd_q;
   assign pending = go ? f_ok : '0;
   assign from = (lmask_q != '0) ? lmask_q : pending;
@@ -344,6 +346,11 @@ module lsu
   assign counts = load_taken || (st_taken && lmask_q == '0);
   assign new_line = counts && !h.atomic && (leader & lseen_q) == '0;
   assign new_page = counts && !sv48 && (leader & pseen_q) == '0;
+
+  always_ff @(posedge clk_i) begin
+    sent_valid_o <= !rst_i && counts;
+    sent_o <= '{warp: h.warp, seq: h.seq, threads: group, line: line};
+  end
 
   // The end of the visit.
   logic done, all_sent;

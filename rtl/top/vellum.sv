@@ -36,6 +36,8 @@ module vellum
     output wb_t [CORES-1:0]             trace_wb_o,
     output logic [CORES-1:0]            trace_mem_valid_o,
     output memtrace_t [CORES-1:0]       trace_mem_o,
+    output logic [CORES-1:0]            trace_sent_valid_o,
+    output sent_t [CORES-1:0]           trace_sent_o,
     // ... the cores' requests as they are handed over, and responses as the slices hand them over
     output logic [CORES-1:0]            trace_req_valid_o,
     output mem_req_t [CORES-1:0]        trace_req_o,
@@ -64,7 +66,7 @@ module vellum
       .mem_req_valid_o(req_valid[CORES-1:0]), .mem_req_o(said[CORES-1:0]), .mem_req_ready_i(req_ready[CORES-1:0]),
       .mem_rsp_valid_i(rsp_valid[CORES-1:0]), .mem_rsp_i(rsp[CORES-1:0]),
       .trace_start_valid_o, .trace_start_o, .trace_redirect_valid_o, .trace_redirect_o, .trace_push_valid_o, .trace_push_o,
-      .trace_issue_valid_o, .trace_issue_o, .trace_wb_valid_o, .trace_wb_o, .trace_mem_valid_o, .trace_mem_o
+      .trace_issue_valid_o, .trace_issue_o, .trace_wb_valid_o, .trace_wb_o, .trace_mem_valid_o, .trace_mem_o, .trace_sent_valid_o, .trace_sent_o
   );
   assign req_valid[CORES] = host_req_valid_i;
   assign said[CORES] = host_req_i;

@@ -83,6 +83,7 @@ void simt_core_view(simt_core_t *c, core_view_t *v)
         .issue_valid = &c->issue_o.issue_valid, .issue = &c->issue_o.issue,
         .wb_valid = &c->regfile_o.wb_valid, .wb = &c->regfile_o.wb,
         .mem_valid = &c->lsu_o.trace_valid, .mem = &c->lsu_o.trace,
+        .sent_valid = &c->lsu_o.sent_valid, .sent = &c->lsu_o.sent,
     };
 }
 

@@ -35,6 +35,8 @@ typedef struct {
     const issued_t *issue;
     const wb_t *wb;
     const memtrace_t *mem;
+    const bool *sent_valid;
+    const sent_t *sent;
 } core_view_t;
 
 size_t simt_core_size(void);

@@ -39,6 +39,9 @@ void lsu_out(const lsu_t *s, lsu_out_t *o)
     o->trace_valid = v->trace_valid;
     if (v->trace_valid)
         o->trace = v->trace;
+    o->sent_valid = s->sent_valid;
+    if (s->sent_valid)
+        o->sent = s->sent;
     o->l1d_rsp_ready = o->spad_rsp_ready = lsu_rsp_ready(s);
     o->lsu_res_valid = s->xcount != 0;
     if (s->xcount)
@@ -105,7 +108,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     s->ev.lsu_stall_spad = s->view.spad_valid && !in->spad_req_ready;
     s->ev.lsu_waiting = (uint8_t)__builtin_popcountll(rows->wait);
     s->ev.lsu_resumed = resumed != NO_ROW;
-    s->fault_valid = s->done = false;
+    s->fault_valid = s->done = s->sent_valid = false;
     if (s->halt != in->halt) {
         s->halt = in->halt;
         s->stirred = true;
@@ -177,5 +180,5 @@ bool lsu_idle(const lsu_t *s)
 {
     ev_lsu_t same = {.lsu_waiting = (uint8_t)__builtin_popcountll(s->rows.wait)};
     return !s->in_valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->owed
-        && !s->fault_valid && !s->pf_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows) && !memcmp(&s->ev, &same, sizeof same);
+        && !s->fault_valid && !s->pf_valid && !s->sent_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows) && !memcmp(&s->ev, &same, sizeof same);
 }

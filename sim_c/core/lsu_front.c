@@ -330,6 +330,7 @@ static enum fate go_on(lsu_t *s, row_t *r, const lsu_in_t *in, bool sent, bool s
     if (v->spad_valid && in->spad_req_ready)
         s->sdone |= 1u << v->spad_beat;
     tmask_t taken = 0;
+    const bool first = !s->lmask;
     if (v->left | s->lmask) {
         if (v->load && sent) {
             s->loads++;
@@ -340,6 +341,8 @@ static enum fate go_on(lsu_t *s, row_t *r, const lsu_in_t *in, bool sent, bool s
             taken = v->l;
         }
     }
+    if ((s->sent_valid = taken && first))
+        s->sent = (sent_t){.warp = r->warp, .seq = r->seq, .threads = taken, .line = v->load ? v->req.line : s->st.line};
     r->ok &= ~taken;
     r->unsent &= ~taken;
     if (v->left & ~taken || s->lmask || s->tbeat < BEATS || !spad_sent(s, r))

@@ -67,7 +67,8 @@ struct lsu {
     bytes_t acc;
     /* translation */
     lookup_t lookup;
-    bool halt, sd, done, pf_valid;
+    bool halt, sd, done, pf_valid, sent_valid;
+    sent_t sent;
     page_fault_t pf;
     /* results */
     entry_rec_t entry[LSU_ENTRIES];

@@ -46,7 +46,7 @@ void vellum_reset(vellum_t *m)
 static void core_traces(const vellum_t *m, vellum_out_t *o)
 {
     uint64_t trace_start_valid = 0, trace_redirect_valid = 0, trace_push_valid = 0, trace_issue_valid = 0, trace_wb_valid = 0,
-             trace_mem_valid = 0;
+             trace_mem_valid = 0, trace_sent_valid = 0;
     for (unsigned c = 0; c < CORES; c++) {
         const core_view_t *v = &m->c.core[c];
         TRACE(trace_start, start);
@@ -55,6 +55,7 @@ static void core_traces(const vellum_t *m, vellum_out_t *o)
         TRACE(trace_issue, issue);
         TRACE(trace_wb, wb);
         TRACE(trace_mem, mem);
+        TRACE(trace_sent, sent);
     }
     o->trace_start_valid = trace_start_valid;
     o->trace_redirect_valid = trace_redirect_valid;
@@ -62,6 +63,7 @@ static void core_traces(const vellum_t *m, vellum_out_t *o)
     o->trace_issue_valid = trace_issue_valid;
     o->trace_wb_valid = trace_wb_valid;
     o->trace_mem_valid = trace_mem_valid;
+    o->trace_sent_valid = trace_sent_valid;
 }
 
 void vellum_out(const vellum_t *m, vellum_out_t *o)
