@@ -233,15 +233,18 @@ module l1d
   target_t target;
   sector_data_t rdata;
   logic [SECTORS-1:0][SECTOR_BYTES-1:0] data_we;
+  logic [ROW_W-1:0] data_rrow, data_wrow;
+  assign data_wrow = fill_now ? row_of(set_of(mshr_line_q[fill_idx]), mshr_way_q[fill_idx]) : row_of(s2_set, hit_idx);
+  assign data_rrow = ans_fill ? row_of(set_of(mshr_line_q[ans_mshr]), mshr_way_q[ans_mshr]) : row_of(s2_set, hit_idx);
   always_comb
     for (int unsigned s = 0; s < SECTORS; s++)
       data_we[s] = fill_now ? '1 : (go_store && hit && s2_q.sector == sector_t'(s)) ? s2_q.be : '0;
   ram_row #(.ROWS(SETS * WAYS), .WORDS(SECTORS), .WIDTH(SECTOR_BITS), .PARTS(SECTOR_BYTES)) u_data (
       .clk_i, .we_i(data_we),
-      .wrow_i(fill_now ? row_of(set_of(mshr_line_q[fill_idx]), mshr_way_q[fill_idx]) : row_of(s2_set, hit_idx)),
+      .wrow_i(data_wrow),
       .wdata_i(fill_now ? mem_rsp_i.data : {SECTORS{s2_q.data}}),
       .re_i(ans_fill || go_hit), .clear_i(ans_amo),
-      .rrow_i(ans_fill ? row_of(set_of(mshr_line_q[ans_mshr]), mshr_way_q[ans_mshr]) : row_of(s2_set, hit_idx)),
+      .rrow_i(data_rrow),
       .rword_i(ans_fill ? target.sector : s2_q.sector),
       .rdata_o(rdata)
   );
@@ -415,6 +418,7 @@ module l1d
   end
 
   `VL_ASSERT(copy_is_true, !s2_valid_q || set_valid_q == valid_q[s2_set])
+  `VL_ASSERT(not_read_while_written, !((ans_fill || go_hit) && data_we != '0 && data_rrow == data_wrow))
   `VL_ASSERT(hits_one_way, $countones(hit_way) <= 1)
   `VL_ASSERT(one_mshr_a_line, !s2_valid_q || $countones(mshr_match) <= 1)
   `VL_ASSERT(fill_is_awaited, !fill_now || (mshr_valid_q[fill_idx] && !mshr_done_q[fill_idx]))
