@@ -46,10 +46,6 @@ module l1d
   typedef logic [SET_W-1:0] set_t;
   typedef logic [WAY_W-1:0] way_t;
   typedef logic [TAG_W-1:0] tag_t;
-  // What is kept with a line.
-  typedef struct packed {
-    tag_t tag;
-  } line_info_t;
 
   function automatic set_t set_of(input line_addr_t line);
     return (SETS > 1) ? set_t'(line) : '0;
@@ -88,7 +84,6 @@ module l1d
     l1d_tag_t tag;
   } target_t;
   send_t m_q;
-  logic [SETS-1:0][WAYS-1:0] valid_q;
   logic [MSHRS-1:0] mshr_valid_q, mshr_done_q, mshr_poison_q;
   line_addr_t [MSHRS-1:0] mshr_line_q;
   way_t [MSHRS-1:0] mshr_way_q;
@@ -104,25 +99,28 @@ module l1d
 
   // Lines are compared one stage ahead, while a request is the head of the queue: with the tags of its set and with the lines of the MSHRs
   // (tag_eq, mshr_eq, mshr_set, registered with s2). What s2 itself allocates at that very edge is compared apart (fwd): step 9.
-  line_info_t [WAYS-1:0] tags;
+  // The tags were read as it became the head; what s2 allocated at that edge is not among them (past).
+  tag_t [WAYS-1:0] tags;
   logic [WAYS-1:0] tag_eq_q;
-  logic [WAYS-1:0] set_valid_q;     // valid bits of the set of s2: a copy of valid_q[s2_set], kept up to date
+  logic [WAYS-1:0] set_valid;       // ways of the set of s2 that have a line, or await it
+  logic past_q;
+  logic [WAYS-1:0] past_way_q;
+  line_addr_t past_line_q;
   logic [MSHRS-1:0] mshr_eq_q, mshr_set_q;
   logic fwd_q, fwd_line_q, fwd_set_q;
-  way_t fwd_way_q;
+  logic [WAYS-1:0] fwd_way_q;
   logic [MSHR_W-1:0] fwd_mshr_q;
 
-  logic [WAYS-1:0] hit_way;
+  logic [WAYS-1:0] line_way;        // the way of the line, arrived or not
   way_t hit_idx;
   logic hit;
   always_comb begin
     hit_idx = '0;
     for (int unsigned w = 0; w < WAYS; w++) begin
-      hit_way[w] = set_valid_q[w] && ((fwd_q && fwd_set_q && fwd_way_q == way_t'(w)) ? fwd_line_q : tag_eq_q[w]);
-      if (hit_way[w]) hit_idx |= way_t'(w);
+      line_way[w] = set_valid[w] && ((fwd_set_q && fwd_way_q[w]) ? fwd_line_q : tag_eq_q[w]);
+      if (line_way[w]) hit_idx |= way_t'(w);
     end
   end
-  assign hit = hit_way != '0;
 
   logic [MSHRS-1:0] mshr_match;
   logic [WAYS-1:0] reserved;
@@ -148,6 +146,7 @@ module l1d
   end
   assign merge = mshr_match != '0;
   assign merge_done = (mshr_match & mshr_done_q) != '0;
+  assign hit = line_way != '0 && (mshr_match & ~mshr_done_q) == '0;
   assign merge_ok = (mshr_match & mshr_poison_q) == '0 && merge_count != TCOUNT_W'(TARGETS);
 
   logic [SLOT_IW-1:0] slot_free_idx;
@@ -215,33 +214,45 @@ module l1d
   assign s2_free = !s2_valid_q || go;
   assign take = l1d_req_valid_i && l1d_req_ready_o;
 
+  // A line is valid here from the moment it is asked for (an MSHR tells that it has not arrived), and no more once its MSHR is poisoned: so only s2 changes it.
+  logic [WAYS-1:0] victim_way;
   way_t victim;
-  l1d_lru #(.SETS(SETS), .WAYS(WAYS)) u_lru (
-      .clk_i, .rst_i, .advance_i(s2_free), .next_set_i(set_of(q0_q.line)), .set_i(s2_set), .keep_i(reserved), .victim_o(victim),
-      .touch_i(go_hit || go_alloc || (go_store && hit)), .way_i(hit ? hit_idx : victim)
+  l1d_sets #(.SETS(SETS), .WAYS(WAYS)) u_sets (
+      .clk_i, .rst_i, .clear_i(go_inval || inval_i), .set_i(s2_set), .valid_o(set_valid), .keep_i(reserved), .victim_o(victim_way),
+      .advance_i(s2_free), .next_set_i(set_of(q0_q.line)), .write_i(go),
+      .use_i(load_miss ? victim_way : (hit && !is_amo) ? line_way : '0), .fill_i(load_miss ? victim_way : '0),
+      .empty_i((is_amo || (is_store && !hit)) ? line_way : '0)
   );
+  always_comb begin
+    victim = '0;
+    for (int unsigned w = 0; w < WAYS; w++) if (victim_way[w]) victim |= way_t'(w);
+  end
 
   // ---- memories ---------------------------------------------------------------------------------------------------------
-  line_info_t new_info;
-  assign new_info = '{tag: s2_tag};
-  for (genvar w = 0; w < WAYS; w++) begin : gen_tags
-    ram_lut #(.DEPTH(SETS), .WIDTH($bits(line_info_t))) u_tags (
-        .clk_i, .we_i(go_alloc && victim == way_t'(w)), .waddr_i(s2_set), .wdata_i(new_info), .raddr_i(set_of(q0_q.line)), .rdata_o(tags[w])
-    );
-  end
+  l1d_req_t q0_d;
+  logic q0_load;
+  assign q0_d = (count_q == 2'd2) ? q1_q : l1d_req_i;
+  assign q0_load = s2_free || count_q == 2'd0;
+  ram_row #(.ROWS(SETS), .WORDS(1), .WIDTH(WAYS * TAG_W), .PARTS(WAYS)) u_tags (
+      .clk_i, .we_i(go_alloc ? victim_way : '0), .wrow_i(s2_set), .wdata_i({WAYS{s2_tag}}),
+      .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(q0_d.line)), .rword_i(1'b0), .rdata_o(tags)
+  );
 
   target_t target;
   sector_data_t rdata;
   logic [SECTORS-1:0][SECTOR_BYTES-1:0] data_we;
+  logic [ROW_W-1:0] data_rrow, data_wrow;
+  assign data_wrow = fill_now ? row_of(set_of(mshr_line_q[fill_idx]), mshr_way_q[fill_idx]) : row_of(s2_set, hit_idx);
+  assign data_rrow = ans_fill ? row_of(set_of(mshr_line_q[ans_mshr]), mshr_way_q[ans_mshr]) : row_of(s2_set, hit_idx);
   always_comb
     for (int unsigned s = 0; s < SECTORS; s++)
       data_we[s] = fill_now ? '1 : (go_store && hit && s2_q.sector == sector_t'(s)) ? s2_q.be : '0;
   ram_row #(.ROWS(SETS * WAYS), .WORDS(SECTORS), .WIDTH(SECTOR_BITS), .PARTS(SECTOR_BYTES)) u_data (
       .clk_i, .we_i(data_we),
-      .wrow_i(fill_now ? row_of(set_of(mshr_line_q[fill_idx]), mshr_way_q[fill_idx]) : row_of(s2_set, hit_idx)),
+      .wrow_i(data_wrow),
       .wdata_i(fill_now ? mem_rsp_i.data : {SECTORS{s2_q.data}}),
       .re_i(ans_fill || go_hit), .clear_i(ans_amo),
-      .rrow_i(ans_fill ? row_of(set_of(mshr_line_q[ans_mshr]), mshr_way_q[ans_mshr]) : row_of(s2_set, hit_idx)),
+      .rrow_i(data_rrow),
       .rword_i(ans_fill ? target.sector : s2_q.sector),
       .rdata_o(rdata)
   );
@@ -278,18 +289,24 @@ module l1d
 
   // ---- payload registers ------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
-    if (s2_free) q0_q <= (count_q == 2'd2) ? q1_q : l1d_req_i;
-    else if (count_q == 2'd0) q0_q <= l1d_req_i;
+    if (q0_load) begin
+      q0_q <= q0_d;
+      past_q <= go_alloc;
+      past_way_q <= victim_way;
+      past_line_q <= s2_q.line;
+    end
     if (take) q1_q <= l1d_req_i;
     if (s2_free) begin  // step 9
       s2_q <= q0_q;
-      for (int unsigned w = 0; w < WAYS; w++) tag_eq_q[w] <= tags[w].tag == tag_of(q0_q.line);
+      for (int unsigned w = 0; w < WAYS; w++)
+        tag_eq_q[w] <= (past_q && past_way_q[w] && set_of(past_line_q) == set_of(q0_q.line)) ? tag_of(past_line_q) == tag_of(q0_q.line)
+                                                                                            : tags[w] == tag_of(q0_q.line);
       for (int unsigned k = 0; k < MSHRS; k++) begin
         mshr_eq_q[k] <= mshr_line_q[k] == q0_q.line;
         mshr_set_q[k] <= set_of(mshr_line_q[k]) == set_of(q0_q.line);
       end
       fwd_q <= go_alloc;
-      fwd_way_q <= victim;
+      fwd_way_q <= go_alloc ? victim_way : '0;
       fwd_mshr_q <= free_idx;
       fwd_line_q <= q0_q.line == s2_q.line;
       fwd_set_q <= set_of(q0_q.line) == s2_set;
@@ -329,24 +346,6 @@ module l1d
   assign poison_d = mshr_poison_q | ((go_store || go_amo) ? mshr_match : '0) | {MSHRS{go_inval || inval_i}};
   assign dropped = poison_d[fill_idx];
 
-  // valid_q of the set that s2 will have, with what changes at this edge (the same events, in the same order, as below)
-  logic [WAYS-1:0] set_valid_d;
-  set_t fill_set;
-  way_t fill_way;
-  logic same_set, fill_q0, fill_s2;
-  assign fill_set = set_of(mshr_line_q[fill_idx]);
-  assign fill_way = mshr_way_q[fill_idx];
-  assign same_set = set_of(q0_q.line) == s2_set;
-  assign fill_q0 = fill_now && !dropped && fill_set == set_of(q0_q.line);
-  assign fill_s2 = fill_now && !dropped && fill_set == s2_set;
-  always_comb
-    for (int unsigned w = 0; w < WAYS; w++) begin
-      set_valid_d[w] = s2_free ? valid_q[set_of(q0_q.line)][w] : set_valid_q[w];
-      if (same_set && ((go_alloc && victim == way_t'(w)) || (go_amo && hit_way[w]))) set_valid_d[w] = 1'b0;
-      if ((s2_free ? fill_q0 : fill_s2) && fill_way == way_t'(w)) set_valid_d[w] = 1'b1;
-      if (go_inval || inval_i) set_valid_d[w] = 1'b0;
-    end
-
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       count_q <= '0;
@@ -359,11 +358,8 @@ module l1d
       mshr_poison_q <= '0;
       slot_valid_q <= '0;
       slot_done_q <= '0;
-      valid_q <= '0;
-      set_valid_q <= '0;
       ev_q <= '0;
     end else begin
-      set_valid_q <= set_valid_d;
       count_q <= count_q + 2'(take) - 2'(s2_free && count_q != 2'd0);
       if (s2_free) s2_valid_q <= count_q != 2'd0;
       if (s3_free) s3_valid_q <= ans || go_hit;
@@ -390,12 +386,6 @@ module l1d
       if (amo_now) slot_done_q[SLOT_IW'(rsp_idx)] <= 1'b1;
       if (go_amo) slot_valid_q[slot_free_idx] <= 1'b1;
 
-      // Lines
-      if (go_alloc) valid_q[s2_set][victim] <= 1'b0;
-      if (go_amo && hit) valid_q[s2_set][hit_idx] <= 1'b0;
-      if (fill_now && !dropped) valid_q[fill_set][fill_way] <= 1'b1;
-      if (go_inval || inval_i) valid_q <= '0;
-
       ev_q.l1d_loads <= is_load && go;
       ev_q.l1d_load_hits <= go_hit;
       ev_q.l1d_load_merges <= go_merge;
@@ -414,8 +404,8 @@ module l1d
     end
   end
 
-  `VL_ASSERT(copy_is_true, !s2_valid_q || set_valid_q == valid_q[s2_set])
-  `VL_ASSERT(hits_one_way, $countones(hit_way) <= 1)
+  `VL_ASSERT(not_read_while_written, !((ans_fill || go_hit) && data_we != '0 && data_rrow == data_wrow))
+  `VL_ASSERT(hits_one_way, $countones(line_way) <= 1)
   `VL_ASSERT(one_mshr_a_line, !s2_valid_q || $countones(mshr_match) <= 1)
   `VL_ASSERT(fill_is_awaited, !fill_now || (mshr_valid_q[fill_idx] && !mshr_done_q[fill_idx]))
   `VL_ASSERT(atomic_is_awaited, !amo_now || (slot_valid_q[SLOT_IW'(rsp_idx)] && !slot_done_q[SLOT_IW'(rsp_idx)]))

@@ -1,4 +1,4 @@
-// Instruction cache: lookup pipeline of two cycles (tags, then the data of the way that hit), two line fills, one writer.
+// Instruction cache: lookup pipeline of two cycles (tags, then the data of the way that hit), two line fills, each written as it arrives.
 // Page: docs/blocks/l1i.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module l1i
@@ -46,6 +46,7 @@ module l1i
   localparam int unsigned BLK_W = $clog2(BLOCKS);
   localparam int unsigned LEVELS = $clog2(L1I_WAYS);             // of the PLRU tree
   localparam int unsigned NODES = (L1I_WAYS > 1) ? L1I_WAYS - 1 : 1;
+  localparam int unsigned ROW_W = $clog2(L1I_WAYS * SETS);
   localparam int unsigned FILLS = 2;
 
   typedef logic [SET_W-1:0] set_t;
@@ -97,25 +98,23 @@ module l1i
 
   line_addr_t s1_line;
   logic [L1I_WAYS-1:0] s1_match;
-  logic s1_hit, s1_miss;
+  logic s1_found, s1_hit;
   way_t s1_way;
 
-  // ---- fills and writer ------------------------------------------------------------------------------------------
+  // ---- fills -----------------------------------------------------------------------------------------------------
   fill_e [FILLS-1:0] fill_state_q;
   line_addr_t [FILLS-1:0] fill_line_q;
-  logic [FILLS-1:0][BLOCKS-1:0][127:0] fill_data_q;
   ppn_t [FILLS-1:0] fill_frame_q;
-  logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, have, telling, told, bad, s2_fault;
-  logic       s2_fault_q, s2_page_q, forget, tell_q, tell, denied;
+  logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, telling, told, bad, s2_fault, dropped;
+  logic       s2_fault_q, s2_page_q, s1_missing, forget, tell_q, tell, denied;
   logic [FILLS-1:0] no_page, no_access;     // what itlb says of them
   logic       last_alloc_q;
   logic       alloc, alloc_idx, shown, taken, rsp_idx;
-  logic       wr_busy_q, wr_fill_q, wake1_q;
+  logic       have_q, have_idx_q, end_valid, wake1_q;   // have_q: a fill is in HAVE, which
   way_t       wr_way_q;
-  logic [BLK_W-1:0] wr_blk_q;
-  logic       pick, start, drop, finish;
-  line_addr_t pick_line, wr_line;
-  logic [L1I_WAYS-1:0] pick_valid;
+  logic       write;
+  line_addr_t wr_line;
+  set_t       wr_set, end_set, touch_set;
   way_t       victim;
 
   assign s1_line = s1_q.pc[PA_W-1:LINE_OFF_W];
@@ -127,8 +126,8 @@ module l1i
       if (s1_match[w]) s1_way |= way_t'(w);
     end
   end
-  assign s1_hit = s1_valid_q && s1_match != '0;
-  assign s1_miss = s1_valid_q && s1_match == '0;
+  assign s1_found = s1_valid_q && s1_match != '0;
+  assign s1_hit = s1_found && !(write && wr_set == set_of(s1_line));
 
   always_comb begin
     for (int unsigned f = 0; f < FILLS; f++) begin
@@ -138,59 +137,56 @@ module l1i
       telling[f] = fill_state_q[f] == TELL;
       told[f] = fill_state_q[f] == TOLD;
       bad[f] = fill_state_q[f] == FAULT;
-      s2_fault[f] = s1_miss && bad[f] && fill_line_q[f] == s1_line;
-      have[f] = fill_state_q[f] == HAVE;
+      s2_fault[f] = s1_missing && bad[f] && fill_line_q[f] == s1_line;
     end
   end
+  assign s1_missing = s1_valid_q && !s1_found;
   // Step 3: a new fill, unless the line is on its way or both are busy.
-  assign alloc = s1_miss && (busy & ~bad) != '1 && !(busy[0] && fill_line_q[0] == s1_line) && !(busy[1] && fill_line_q[1] == s1_line);
+  assign alloc = s1_missing && (busy & ~bad) != '1 && !(busy[0] && fill_line_q[0] == s1_line) && !(busy[1] && fill_line_q[1] == s1_line);
   assign alloc_idx = busy == '1 ? !bad[0] : busy[0];
   assign forget = inval_i || inv_valid_i;
   assign tell = (telling == '1) ? tell_q : telling[1];
   assign denied = resume_valid_i && resume_deny_i && told[resume_fill_i] && !forget;
   always_comb
     for (int unsigned f = 0; f < FILLS; f++) begin
-      no_page[f] = found_valid_i[f] && !killed_q[f] && !forget && found_i[f].result == WALK_PAGE;
-      no_access[f] = found_valid_i[f] && !killed_q[f] && !forget && found_i[f].result == WALK_ACCESS;
+      no_page[f] = found_valid_i[f] && found_i[f].result == WALK_PAGE;
+      no_access[f] = found_valid_i[f] && found_i[f].result == WALK_ACCESS;
+      dropped[f] = (found_valid_i[f] && (killed_q[f] || forget))
+          || (forget && ((looking[f] && look_o.fill != 1'(f)) || telling[f] || told[f] || (bad[f] && !s2_fault[f] && !(alloc && alloc_idx == 1'(f)))));
     end
   assign shown = (sending == '1) ? !last_alloc_q : sending[1];
   assign taken = mem_req_valid_o && mem_req_ready_i;
   assign rsp_idx = mem_rsp_i.id[0];
 
-  // Step 4: the writer begins.
-  assign pick = !have[0];
-  assign drop = !wr_busy_q && have != '0 && killed_q[pick];
-  assign start = !wr_busy_q && have != '0 && !killed_q[pick];
-  assign pick_line = fill_line_q[pick];
-  assign pick_valid = valid_q[set_of(pick_line)];
-  always_comb begin
-    victim = plru_victim(plru_q[set_of(pick_line)]);
-    for (int w = int'(L1I_WAYS) - 1; w >= 0; w--) if (!pick_valid[w]) victim = way_t'(w);
-  end
-  // Step 5: it writes block after block.
-  assign wr_line = fill_line_q[wr_fill_q];
-  assign finish = wr_busy_q && wr_blk_q == '1;
+  // Step 5: the line written at the last edge becomes valid.
+  assign end_set = set_of(fill_line_q[have_idx_q]);
+  assign end_valid = have_q && !killed_q[have_idx_q];
+  // Step 4: the line that arrives is written.
+  assign write = mem_rsp_valid_i && !killed_q[rsp_idx];
+  assign wr_line = fill_line_q[rsp_idx];
+  assign wr_set = set_of(wr_line);
+  assign touch_set = write ? wr_set : set_of(s1_line);
+  assign victim = plru_victim(plru_q[touch_set]);
 
   logic [L1I_WAYS-1:0] tag_we;
-  logic [$clog2(L1I_WAYS*SETS*BLOCKS)-1:0] data_raddr, data_waddr;
-  assign tag_we = start ? L1I_WAYS'(1) << victim : '0;
+  logic [ROW_W-1:0] data_rrow, data_wrow;
+  assign tag_we = write ? L1I_WAYS'(1) << victim : '0;
   if (L1I_WAYS > 1) begin : gen_ways
-    assign data_raddr = {s1_way, set_of(s1_line), s1_q.pc[LINE_OFF_W-1:4]};
-    assign data_waddr = {wr_way_q, set_of(wr_line), wr_blk_q};
+    assign data_rrow = {s1_way, set_of(s1_line)};
+    assign data_wrow = {victim, wr_set};
   end else begin : gen_direct
-    assign data_raddr = {set_of(s1_line), s1_q.pc[LINE_OFF_W-1:4]};
-    assign data_waddr = {set_of(wr_line), wr_blk_q};
+    assign data_rrow = set_of(s1_line);
+    assign data_wrow = wr_set;
   end
 
-  // A tag that is read while it is written belongs to a way that is no longer valid when it is compared, and a block that is written is of an
-  // invalid way: neither RAM needs a bypass.
-  ram_1r1w #(.DEPTH(SETS), .WIDTH(L1I_WAYS * TAG_W), .PARTS(L1I_WAYS)) u_tag (
-      .clk_i, .we_i(tag_we), .waddr_i(set_of(pick_line)), .wdata_i({L1I_WAYS{pick_line[LINE_ADDR_W-1:SET_W]}}),
-      .re_i(req_valid_i), .raddr_i(set_of(req_i.pc[PA_W-1:LINE_OFF_W])), .rdata_o(tags)
+  // A tag that is read while it is written belongs to a way that is not valid when it is compared: no bypass.
+  ram_row #(.ROWS(SETS), .WORDS(1), .WIDTH(L1I_WAYS * TAG_W), .PARTS(L1I_WAYS)) u_tag (
+      .clk_i, .we_i(tag_we), .wrow_i(wr_set), .wdata_i({L1I_WAYS{wr_line[LINE_ADDR_W-1:SET_W]}}),
+      .re_i(req_valid_i), .clear_i(1'b0), .rrow_i(set_of(req_i.pc[PA_W-1:LINE_OFF_W])), .rword_i(1'b0), .rdata_o(tags)
   );
-  ram_1r1w #(.DEPTH(L1I_WAYS * SETS * BLOCKS), .WIDTH(128)) u_data (
-      .clk_i, .we_i(wr_busy_q), .waddr_i(data_waddr), .wdata_i(fill_data_q[wr_fill_q][wr_blk_q]),
-      .re_i(s1_hit), .raddr_i(data_raddr), .rdata_o(block)
+  ram_row #(.ROWS(L1I_WAYS * SETS), .WORDS(BLOCKS), .WIDTH(128)) u_data (
+      .clk_i, .we_i({BLOCKS{write}}), .wrow_i(data_wrow), .wdata_i(mem_rsp_i.data),
+      .re_i(1'b1), .clear_i(!s1_hit), .rrow_i(data_rrow), .rword_i(s1_q.pc[LINE_OFF_W-1:4]), .rdata_o(block)
   );
 
   always_ff @(posedge clk_i) begin
@@ -208,10 +204,9 @@ module l1i
       for (int unsigned f = 0; f < FILLS; f++) fill_state_q[f] <= FREE;
       killed_q <= '0;
       last_alloc_q <= 1'b0;
-      wr_busy_q <= 1'b0;
-      wr_fill_q <= 1'b0;
+      have_q <= 1'b0;
+      have_idx_q <= 1'b0;
       wr_way_q <= '0;
-      wr_blk_q <= '0;
       wake1_q <= 1'b0;
       wake_o <= 1'b0;
       ev_o <= '0;
@@ -226,7 +221,7 @@ module l1i
       for (int unsigned f = 0; f < FILLS; f++) if (s2_fault[f]) fill_state_q[f] <= FREE;
       if (s1_valid_q) s2_q <= s1_q;
       // 2
-      if (s1_hit) plru_q[set_of(s1_line)] <= plru_touch(plru_q[set_of(s1_line)], s1_way);
+      if (write || s1_hit) plru_q[touch_set] <= plru_touch(plru_q[touch_set], write ? victim : s1_way);
       // 3
       if (alloc) begin
         fill_state_q[alloc_idx] <= root_i.sv48 ? LOOK : SEND;
@@ -235,28 +230,21 @@ module l1i
         killed_q[alloc_idx] <= inv_valid_i;
         last_alloc_q <= alloc_idx;
       end
-      // 4
-      if (drop) fill_state_q[pick] <= FREE;
-      if (start) begin
-        valid_q[set_of(pick_line)][victim] <= 1'b0;
-        plru_q[set_of(pick_line)] <= plru_touch(plru_q[set_of(pick_line)], victim);
-        wr_busy_q <= 1'b1;
-        wr_fill_q <= pick;
+      // 5, 4
+      if (have_q) fill_state_q[have_idx_q] <= FREE;
+      if (end_valid) valid_q[end_set][wr_way_q] <= 1'b1;
+      have_q <= mem_rsp_valid_i;
+      have_idx_q <= rsp_idx;
+      if (mem_rsp_valid_i) fill_state_q[rsp_idx] <= HAVE;
+      if (write) begin
+        valid_q[wr_set][victim] <= 1'b0;
         wr_way_q <= victim;
-        wr_blk_q <= '0;
-      end
-      // 5
-      if (wr_busy_q) wr_blk_q <= wr_blk_q + 1'b1;
-      if (finish) begin
-        wr_busy_q <= 1'b0;
-        fill_state_q[wr_fill_q] <= FREE;
-        if (!killed_q[wr_fill_q]) valid_q[set_of(wr_line)][wr_way_q] <= 1'b1;
       end
       // 6
       for (int unsigned f = 0; f < FILLS; f++) begin
         if (looking[f] && look_o.fill == 1'(f)) fill_state_q[f] <= ASKED;
         if (found_valid_i[f]) begin
-          fill_state_q[f] <= (killed_q[f] || forget) ? HAVE : no_page[f] ? TELL : no_access[f] ? FAULT : SEND;
+          fill_state_q[f] <= no_page[f] ? TELL : no_access[f] ? FAULT : SEND;
           fill_frame_q[f] <= found_i[f].ppn;
           access_q[f] <= found_i[f].result == WALK_ACCESS;
         end
@@ -264,29 +252,22 @@ module l1i
         if (told[f] && resume_valid_i && resume_fill_i == 1'(f)) fill_state_q[f] <= resume_deny_i ? FAULT : LOOK;
       end
       if (telling != '0 && pf_ready_i) tell_q <= !tell;
-      if (no_page[0] && !telling[1]) tell_q <= 1'b0;
-      else if (no_page[1] && !telling[0] && !no_page[0]) tell_q <= 1'b1;
+      if (no_page[0] && !dropped[0] && !telling[1]) tell_q <= 1'b0;
+      else if (no_page[1] && !dropped[1] && !telling[0] && !(no_page[0] && !dropped[0])) tell_q <= 1'b1;
+      for (int unsigned f = 0; f < FILLS; f++) if (dropped[f]) fill_state_q[f] <= FREE;
       if (taken) fill_state_q[shown] <= WAITING;
-      if (mem_rsp_valid_i) begin
-        fill_state_q[rsp_idx] <= HAVE;
-        fill_data_q[rsp_idx] <= mem_rsp_i.data;
-      end
       // 7
       if (forget) begin
         valid_q <= '0;
-        for (int unsigned f = 0; f < FILLS; f++)
-          if (busy[f] && !(alloc && alloc_idx == 1'(f))) begin
-            killed_q[f] <= 1'b1;
-            if ((looking[f] && look_o.fill != 1'(f)) || telling[f] || told[f] || (bad[f] && !s2_fault[f])) fill_state_q[f] <= HAVE;
-          end
+        for (int unsigned f = 0; f < FILLS; f++) if (busy[f] && !(alloc && alloc_idx == 1'(f))) killed_q[f] <= 1'b1;
       end
       // 8
-      wake1_q <= drop || finish || denied || no_access != '0;
+      wake1_q <= have_q || denied || dropped != '0 || (no_access & ~dropped) != '0;
       wake_o <= wake1_q;
       // 9
       ev_o.l1i_hits <= s1_hit;
-      ev_o.l1i_misses <= s1_miss;
-      ev_o.l1i_fills <= finish && !killed_q[wr_fill_q] && !forget;
+      ev_o.l1i_misses <= s1_valid_q && !s1_hit;
+      ev_o.l1i_fills <= end_valid && !forget;
     end
   end
 
@@ -298,7 +279,7 @@ module l1i
   assign rsp_o.pc = s2_q.pc;
   assign rsp_o.hit = s2_hit_q;
   assign rsp_o.fault = s2_fault_q;
-  assign rsp_o.instr = s2_hit_q ? block : 128'(s2_page_q);
+  assign rsp_o.instr = block | 128'(s2_page_q);   // block: 0 without a hit
   assign pf_valid_o = telling != '0;
   always_comb begin
     pf_o = '0;
@@ -318,6 +299,7 @@ module l1i
     mem_req_o.line = {fill_frame_q[shown], fill_line_q[shown][4:0]};
   end
 
+  `VL_ASSERT(not_read_while_written, !(s1_hit && write && data_rrow == data_wrow))
   `VL_ASSERT(one_way_hits, !s1_valid_q || $countones(s1_match) <= 1)
   `VL_ASSERT(response_was_asked_for, !mem_rsp_valid_i || fill_state_q[rsp_idx] == WAITING)
   `VL_ASSERT(page_was_asked_for, (found_valid_i & ~{fill_state_q[1] == ASKED, fill_state_q[0] == ASKED}) == '0)

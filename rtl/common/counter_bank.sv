@@ -1,6 +1,8 @@
 // A bank of counters in little area. In registers are only the low bits of a counter, in block RAM its value when a scan of one counter a cycle
 // last came by. The scan comes again before the low bits have gone once around, so what was counted since is their difference.
-// A read adds it up like the scan: rd_data_o is the value that counter rd_idx_i had before the last edge, 0 beyond the list.
+// A new rd_idx_i takes the scan's turn: its counter is added up in the same way, and from then on this one value is counted along.
+// rd_data_o is the value that counter rd_idx_i had before the last edge, 0 beyond the list. rd_idx_i changes at most in every second cycle.
+`include "vl_assert.svh"
 module counter_bank #(
     parameter int unsigned COUNTERS = 2,
     parameter int unsigned INC_W = 1,                                        // of the widest increment
@@ -14,73 +16,93 @@ module counter_bank #(
     input  logic [7:0]                     rd_idx_i,
     output logic [VALUE_W-1:0]             rd_data_o
 );
-  localparam int unsigned IDX_W = $clog2(COUNTERS + 2);   // a scan takes COUNTERS cycles, two more until its value is written
-  localparam int unsigned LOW_W = INC_W + IDX_W;
+  // A scan takes COUNTERS turns, of which reads take every second one, and some cycles until its value is written.
+  localparam int unsigned SCAN_CYCLES = 2 * COUNTERS + 4;
+  localparam int unsigned IDX_W = $clog2(COUNTERS);
+  localparam int unsigned LOW_W = $clog2(((1 << INC_W) - 1) * SCAN_CYCLES + 1);
+  localparam int unsigned WORDS = 1 << IDX_W;
   typedef logic [IDX_W-1:0] idx_t;
   typedef logic [LOW_W-1:0] low_t;
   typedef logic [VALUE_W-1:0] value_t;
+  typedef logic [INC_W-1:0] inc_t;
 
-  // ---- low bits: as many more than an increment has as a scan needs
-  low_t [COUNTERS-1:0] low, mask;
-  for (genvar k = 0; k < int'(COUNTERS); k++) begin : gen_low
-    localparam int unsigned W = 32'(INCREMENT_W[k]) + IDX_W;
-    logic [W-1:0] low_q;
-    always_ff @(posedge clk_i) low_q <= (rst_i || clear_i) ? '0 : low_q + W'(inc_i[k]);
-    assign low[k] = low_t'(low_q);
-    assign mask[k] = low_t'({W{1'b1}});
-  end
-
-  function automatic value_t value_of(input logic known, input value_t stored, input low_t now, input low_t valid);
-    value_t base;
-    low_t since;
-    base = known ? stored : '0;
-    since = (now - base[LOW_W-1:0]) & valid;
-    return base + value_t'(since);
-  endfunction
-
-  // ---- the scan: a counter a cycle is read, and written a cycle later
-  idx_t scan_q, at_q;
-  logic at_valid_q, at_known_q;
-  low_t at_low_q, at_mask_q;
-  logic [COUNTERS-1:0] known_q;       // written since the last clear
-  value_t at_stored, at_value;
-  assign at_value = value_of(at_known_q, at_stored, at_low_q, at_mask_q);
-  ram_1r1w #(.DEPTH(COUNTERS), .WIDTH(VALUE_W)) u_scan (
-      .clk_i, .we_i(at_valid_q), .waddr_i(at_q), .wdata_i(at_value), .re_i(1'b1), .raddr_i(scan_q), .rdata_o(at_stored)
-  );
-  always_ff @(posedge clk_i) begin
-    at_q <= scan_q;
-    at_known_q <= known_q[scan_q];
-    at_low_q <= low[scan_q];
-    at_mask_q <= mask[scan_q];
-    at_valid_q <= !clear_i;
-    if (rst_i) begin
-      scan_q <= '0;
-      known_q <= '0;
-    end else begin
-      scan_q <= (scan_q == idx_t'(COUNTERS - 1)) ? '0 : scan_q + 1'b1;
-      if (at_valid_q) known_q[at_q] <= 1'b1;
-      if (clear_i) known_q <= '0;
+  // ---- low bits: enough for what a scan's time can bring
+  low_t [WORDS-1:0] low, mask;
+  inc_t [WORDS-1:0] inc;
+  for (genvar k = 0; k < int'(WORDS); k++) begin : gen_low
+    if (k < int'(COUNTERS)) begin : gen_counter
+      localparam int unsigned W = $clog2(((1 << 32'(INCREMENT_W[k])) - 1) * SCAN_CYCLES + 1);
+      logic [W-1:0] low_q;
+      always_ff @(posedge clk_i) low_q <= (rst_i || clear_i) ? '0 : low_q + W'(inc_i[k]);
+      assign low[k] = low_t'(low_q);
+      assign mask[k] = low_t'({W{1'b1}});
+      assign inc[k] = inc_i[k];
+    end else begin : gen_none
+      assign low[k] = '0;
+      assign mask[k] = '0;
+      assign inc[k] = '0;
     end
   end
 
-  // ---- a read. What is written at the same edge is taken from there. (Right after a clear nothing is written, but nothing is known either; and
-  // a counter's first value, being its low bits, is the same known or not.)
-  logic there, rd_known_q, rd_written_q;
-  idx_t rd_idx;
-  low_t rd_low_q, rd_mask_q;
-  value_t rd_stored, rd_written_value_q;
+  // ---- a turn: of the scan, or of a new index
+  idx_t scan_q, idx, at_q;
+  logic [7:0] rd_idx_q;
+  logic there, steal, again, write, at_valid_q, full_q, known_q, fresh_q;
+  low_t low_q, low_d, mask_q;
+  value_t stored, base, value;
   assign there = 32'(rd_idx_i) < COUNTERS;
-  assign rd_idx = there ? idx_t'(rd_idx_i) : '0;
-  ram_1r1w #(.DEPTH(COUNTERS), .WIDTH(VALUE_W)) u_read (
-      .clk_i, .we_i(at_valid_q), .waddr_i(at_q), .wdata_i(at_value), .re_i(1'b1), .raddr_i(rd_idx), .rdata_o(rd_stored)
+  assign steal = rd_idx_i != rd_idx_q;
+  assign idx = !steal ? scan_q : there ? idx_t'(rd_idx_i) : '0;
+  mux #(.N(WORDS), .WIDTH(LOW_W)) u_low (.data_i(low), .sel_i(idx), .data_o(low_d));
+  ram_1r1w #(.DEPTH(COUNTERS), .WIDTH(VALUE_W)) u_value (
+      .clk_i, .we_i(write), .waddr_i(at_q), .wdata_i(value), .re_i(1'b1), .raddr_i(idx), .rdata_o(stored)
   );
+  assign base = known_q ? stored : '0;
+  assign value = base + value_t'((low_q - base[LOW_W-1:0]) & mask_q);
+
+  // at_q is the counter that the scan looked at last. What is about to be written when it is read is not: the scan looks again.
+  assign again = steal && at_valid_q && at_q == idx;
+  assign write = at_valid_q && !again;
   always_ff @(posedge clk_i) begin
-    rd_written_value_q <= at_value;
-    rd_written_q <= at_q == rd_idx;
-    rd_mask_q <= mask[rd_idx];
-    rd_known_q <= there && known_q[rd_idx];
-    rd_low_q <= there ? low[rd_idx] : '0;
+    low_q <= low_d;
+    mask_q <= (steal && !there) ? '0 : mask[idx];
+    known_q <= (full_q || idx < at_q) && !(steal && !there);      // written since the last clear
+    if (rst_i || clear_i) begin
+      scan_q <= '0;
+      at_q <= '0;
+      at_valid_q <= 1'b0;
+      full_q <= 1'b0;
+    end else begin
+      if (again) scan_q <= at_q;
+      else if (!steal) scan_q <= (scan_q == idx_t'(COUNTERS - 1)) ? '0 : scan_q + 1'b1;
+      if (!steal) at_q <= scan_q;
+      at_valid_q <= !steal;
+      if (write && at_q == idx_t'(COUNTERS - 1)) full_q <= 1'b1;
+    end
   end
-  assign rd_data_o = value_of(rd_known_q, rd_written_q ? rd_written_value_q : rd_stored, rd_low_q, rd_mask_q);
+
+  // ---- the counter that is read: fresh_q after its turn, then counted along, two edges behind
+  inc_t inc_d, inc_q, inc2_q;
+  value_t last_q;
+  logic clear_q;
+  mux #(.N(WORDS), .WIDTH(INC_W)) u_inc (.data_i(inc), .sel_i(there ? idx_t'(rd_idx_i) : '0), .data_o(inc_d));
+  assign rd_data_o = fresh_q ? value : last_q + value_t'(inc2_q);
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      rd_idx_q <= '0;
+      fresh_q <= 1'b0;
+      clear_q <= 1'b1;
+      inc_q <= '0;
+      inc2_q <= '0;
+      last_q <= '0;
+    end else begin
+      rd_idx_q <= rd_idx_i;
+      fresh_q <= steal;
+      clear_q <= clear_i;
+      inc_q <= (clear_i || !there) ? '0 : inc_d;
+      inc2_q <= inc_q;
+      last_q <= clear_q ? '0 : rd_data_o;
+    end
+  end
+  `VL_ASSERT(index_rests, !steal || !fresh_q)
 endmodule

@@ -1,6 +1,6 @@
 // Integer operations of all lanes, branches and jumps; latency one cycle. Page: docs/blocks/alu.md (step numbers are the page's).
 // Operands come late in their cycle (out of block RAM), results are not needed early in the next: so the last gates (which bits of a rotation
-// stay, choice between shifter and the rest, bit counts, sign extension, who jumps to the leader's target) stand behind the registers.
+// stay, choice between shifter and the rest, counts, sign extension) stand behind the registers (alu_finish).
 `include "vl_assert.svh"
 module alu
   import vl_cfg_pkg::*;
@@ -22,49 +22,49 @@ module alu
     output cf_t       cf_o,
     output ev_alu_t   ev_o
 );
-  logic take, branch, jal, jalr, auipc;
+  logic take, branch, jal, jalr;
   assign take = ops_valid_i && ops_i.pipe == PIPE_ALU;
   assign branch = ops_i.op inside {OP_BEQ, OP_BNE, OP_BLT, OP_BGE, OP_BLTU, OP_BGEU};
   assign jal = ops_i.op == OP_JAL;
   assign jalr = ops_i.op == OP_JALR;
-  assign auipc = ops_i.op == OP_AUIPC;
 
   // ======== in the cycle of the operands ========
   // ---- lanes
   alu_ctl_t ctl;
-  xlen_t pc_imm, imm;
-  lane_data_t main, shift;
-  lane_mask_t equal, less, keep_main, keep_shift, fill;
-  logic [LANES-1:0][5:0] border;
-  logic [LANES-1:0][PA_W-1:0] target;
+  xlen_t imm, link;
+  alu_lane_t [LANES-1:0] lane;
+  lane_mask_t equal, less;
   alu_decode u_decode (.op_i(ops_i.op), .instr_i(ops_i.instr), .ctl_o(ctl));
-  assign pc_imm = 64'(ops_i.pc) + ops_i.imm;
   assign imm = ops_i.imm & {64{ctl.b_imm}};
+  assign link = 64'(pc_t'(ops_i.pc + PA_W'(4))) & {64{jal || jalr}};
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    xlen_t sum;
     alu_lane u_lane (
-        .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .imm_i(imm), .by_imm_i(ops_i.imm[5:0]),
-        .fixed_i(jal || jalr || auipc),
-        .sum_o(sum), .equal_o(equal[l]), .less_o(less[l]), .keep_main_o(keep_main[l]), .keep_shift_o(keep_shift[l]),
-        .main_o(main[l]), .shift_o(shift[l]), .edge_o(border[l]), .fill_o(fill[l]));
-    assign target[l] = {sum[PA_W-1:1], 1'b0};
+        .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .imm_i(imm), .by_imm_i(ops_i.imm[5:0]), .link_i(link),
+        .equal_o(equal[l]), .less_o(less[l]), .lane_o(lane[l]));
   end
 
-  // ---- step 2: who takes a branch
-  lane_mask_t holds;
-  assign holds = (ops_i.op inside {OP_BEQ, OP_BNE} ? equal : less) ^ {LANES{ops_i.op inside {OP_BNE, OP_BGE, OP_BGEU}}};
-
-  // ---- step 3: the leader of a JALR
+  // ---- step 3: the leader of a JALR and who goes with it
   logic lead_known, lead_valid, lead_valid_q;
   pc_t lead, lead_q;
-  lane_mask_t first_lane;
+  lane_mask_t first_lane, with_lead;
   assign lead_known = !ops_i.first && lead_valid_q;
   assign lead_valid = lead_known || ops_i.mask != '0;
   assign first_lane = ops_i.mask & (~ops_i.mask + 1'b1);
   always_comb begin
     lead = lead_known ? lead_q : '0;
-    for (int unsigned l = 0; l < LANES; l++) lead |= target[l] & {PA_W{first_lane[l] && !lead_known}};
+    for (int unsigned l = 0; l < LANES; l++) lead |= ops_i.rs1[l][PA_W-1:0] & {PA_W{first_lane[l] && !lead_known}};
+    for (int unsigned l = 0; l < LANES; l++)
+      with_lead[l] = lead_valid && ops_i.rs1[l][PA_W-1:1] == lead[PA_W-1:1] && (!ops_i.imm[0] || ops_i.rs1[l][0] == lead[0]);
   end
+
+  // ---- where a branch or jump goes
+  pc_t goal;
+  assign goal = (jalr ? lead : ops_i.pc) + ops_i.imm[PA_W-1:0];
+
+  // ---- steps 2, 3: lanes that may be written; of a branch those that take it
+  lane_mask_t holds, hit;
+  assign holds = (ops_i.op inside {OP_BEQ, OP_BNE} ? equal : less) ^ {LANES{ops_i.op inside {OP_BNE, OP_BGE, OP_BGEU}}};
+  assign hit = ops_i.mask & (branch ? holds : jalr ? with_lead : '1);
 
   // ---- what the next cycle needs
   typedef struct packed {
@@ -74,10 +74,6 @@ module alu
     logic branch;
     logic jal;
     logic jalr;
-    logic word;
-    logic count;
-    logic ones;
-    logic keep_left;
     warp_t warp;
     seq_t seq;
     beat_t beat;
@@ -86,14 +82,11 @@ module alu
     lane_mask_t mask;    // lanes that may be written; of a branch those that take it
     thread_mask_t tmask;
     pc_t pc;
-    pc_t goal;           // branch, JAL
+    pc_t goal;
   } beat_info_t;
   beat_info_t info_q;
-  lane_data_t main_q, shift_q;
-  lane_mask_t less_q, keep_shift_q, fill_q;
-  logic [LANES-1:0][5:0] border_q;
-  logic [LANES-1:0][PA_W-1:0] target_q;
-  xlen_t fixed_q;        // pc + 4 of a jump, pc + imm of AUIPC, else 0
+  alu_late_t late_q;
+  alu_lane_t [LANES-1:0] lane_q;
   logic res_valid_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -101,8 +94,8 @@ module alu
       info_q.flow <= 1'b0;
       info_q.ends <= 1'b0;
     end else begin
-      // A jump to a place between instructions writes nothing. lead[1] is early: the sum's bit 1.
-      res_valid_q <= take && ops_i.rd != '0 && !(jal && ops_i.imm[1]) && !(jalr && lead_valid && lead[1]);
+      // A jump to a place between instructions writes nothing.
+      res_valid_q <= take && ops_i.rd != '0 && !(jal && ops_i.imm[1]) && !(jalr && lead_valid && goal[1]);
       info_q.flow <= take && (branch || jal || jalr);
       info_q.ends <= take && ops_i.last && (branch || jal || jalr);
     end
@@ -111,88 +104,57 @@ module alu
       info_q.branch <= branch;
       info_q.jal <= jal;
       info_q.jalr <= jalr;
-      info_q.word <= ctl.word;
-      info_q.count <= ctl.sel == ALU_COUNT;
-      info_q.ones <= ctl.ones;
-      info_q.keep_left <= ctl.keep_left;
       info_q.warp <= ops_i.warp;
       info_q.seq <= ops_i.seq;
       info_q.beat <= ops_i.beat;
       info_q.rd <= ops_i.rd;
       info_q.last <= ops_i.last;
-      info_q.mask <= ops_i.mask & (holds | {LANES{!branch}});
+      info_q.mask <= hit;
       info_q.tmask <= ops_i.tmask;
       info_q.pc <= ops_i.pc;
-      info_q.goal <= pc_imm[PA_W-1:0];
+      info_q.goal <= {goal[PA_W-1:1], goal[0] && !jalr};
+      late_q <= '{word: ctl.word, keep: ctl.keep, flip: ctl.flip, orc: ctl.orc, count: ctl.count, ones: ctl.ones, low: ctl.low};
     end
-    // Also when nothing is taken: an enable would be one more gate behind the carry.
-    for (int unsigned l = 0; l < LANES; l++) begin
-      main_q[l] <= keep_main[l] ? main[l] : '0;
-      shift_q[l] <= shift[l];
-      border_q[l] <= border[l];
-      fill_q[l] <= fill[l];
-    end
-    keep_shift_q <= keep_shift;
-    less_q <= less & {LANES{ctl.sel == ALU_LESS}};
-    fixed_q <= (jal || jalr) ? 64'(pc_t'(ops_i.pc + PA_W'(4))) : auipc ? pc_imm : '0;
+    lane_q <= lane;      // also when nothing is taken: an enable would be one more gate behind the carry
     if (take && jalr) begin
-      target_q <= target;
       lead_q <= lead;
       lead_valid_q <= lead_valid;
     end
   end
 
   // ======== one cycle later ========
-  // ---- steps 3, 4: who jumps to the leader's target; gather over the beats
-  lane_mask_t hit;
+  // ---- step 4: gather over the beats
   thread_mask_t acc, acc_q, taken;
   always_comb begin
-    for (int unsigned l = 0; l < LANES; l++) hit[l] = info_q.mask[l] && (!info_q.jalr || target_q[l] == lead_q);
     acc = info_q.first ? '0 : acc_q;
     for (int unsigned b = 0; b < BEATS; b++)
-      if (BEATS == 1 || info_q.beat == BEAT_W'(b)) acc[b*LANES+:LANES] = hit;
+      if (BEATS == 1 || info_q.beat == BEAT_W'(b)) acc[b*LANES+:LANES] = info_q.mask;
     taken = info_q.jal ? info_q.tmask : acc;
   end
   always_ff @(posedge clk_i) if (info_q.flow) acc_q <= acc;
 
-  // ---- shifts
-  lane_data_t shifted;
-  for (genvar l = 0; l < LANES; l++) begin : gen_keep
-    alu_keep u_keep (.x_i(shift_q[l]), .edge_i(border_q[l]), .left_i(info_q.keep_left), .fill_i(fill_q[l]), .y_o(shifted[l]));
-  end
-
-  // ---- bit counts
-  logic [LANES-1:0][6:0] count;
-  for (genvar l = 0; l < LANES; l++) begin : gen_count
-    alu_count u_count (.ones_i(info_q.ones), .word_i(info_q.word), .x_i(shift_q[l]), .count_o(count[l]));
-  end
-
   // ---- steps 5 to 7
-  pc_t goal;
-  assign goal = info_q.jalr ? lead_q : info_q.goal;    // lead is 0 without a leader
-  assign alu_res_valid_o = res_valid_q;
-  always_comb begin
-    alu_res_o = '{
-        warp: info_q.warp, seq: info_q.seq, beat: info_q.beat, rd: info_q.rd, last: info_q.last, mask: hit, data: '0};
-    for (int unsigned l = 0; l < LANES; l++) begin
-      xlen_t wide;
-      wide = main_q[l] | (shifted[l] & {64{keep_shift_q[l]}}) | fixed_q | 64'(less_q[l]);
-      alu_res_o.data[l] = info_q.count ? 64'(count[l]) : {info_q.word ? {32{wide[31]}} : wide[63:32], wide[31:0]};
-    end
+  lane_data_t data;
+  for (genvar l = 0; l < LANES; l++) begin : gen_finish
+    alu_finish u_finish (.ctl_i(late_q), .lane_i(lane_q[l]), .data_o(data[l]));
   end
+  assign alu_res_valid_o = res_valid_q;
+  assign alu_res_o = '{
+      warp: info_q.warp, seq: info_q.seq, beat: info_q.beat, rd: info_q.rd, last: info_q.last, mask: info_q.mask, data: data};
   assign cf_valid_o = info_q.ends;
   assign cf_o = '{
-      warp: info_q.warp, seq: info_q.seq, pc: info_q.pc, indirect: info_q.jalr, tmask: info_q.tmask, taken: taken, target: goal,
-      misaligned: goal[1] && (!info_q.branch || taken != '0)};
+      warp: info_q.warp, seq: info_q.seq, pc: info_q.pc, indirect: info_q.jalr, tmask: info_q.tmask, taken: taken, target: info_q.goal,
+      misaligned: info_q.goal[1] && (!info_q.branch || taken != '0)};
   assign ev_o = '{
       branches: info_q.ends && info_q.branch, branches_divergent: info_q.ends && taken != '0 && taken != info_q.tmask,
       jumps_indirect: info_q.ends && info_q.jalr};
 
-  // What the lanes rely on: an operation has rs2 or imm, and one without rs1 adds to 0.
+  // What the lanes rely on: an operation has rs2 or imm, and one without rs1 adds to 0, AUIPC to its pc.
   fmt_e fmt;
   assign fmt = fmt_of(ops_i.op);
-  `VL_ASSERT(no_rs2_is_0, !take || fmt inside {FMT_R, FMT_B} || ops_i.rs2 == '0)
-  `VL_ASSERT(no_rs1_is_0, !take || !(fmt inside {FMT_U, FMT_J}) || ops_i.rs1 == '0)
-  `VL_ASSERT(branch_by_opcode, !take || ctl.b_imm != branch)
+  `VL_ASSERT(no_rs1_is_0, !take || !(fmt inside {FMT_U, FMT_J}) || ops_i.op == OP_AUIPC || ops_i.rs1 == '0)
+  `VL_ASSERT(rs1_of_auipc_is_pc, !take || ops_i.op != OP_AUIPC || ops_i.rs1 == {LANES{64'(ops_i.pc)}})
+  `VL_ASSERT(no_rs2_is_0, !take || fmt inside {FMT_R, FMT_B, FMT_CSR, FMT_CSRI} || ops_i.rs2 == '0)
+  `VL_ASSERT(branch_by_opcode, !take || ctl.b_imm != (branch || fmt inside {FMT_CSR, FMT_CSRI}))
   `VL_ASSERT(no_imm_is_0, !take || fmt != FMT_R || ops_i.imm == '0)
 endmodule

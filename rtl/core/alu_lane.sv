@@ -1,5 +1,5 @@
-// One lane of the ALU, combinational: adder, bitwise functions, rotation, comparison. The result is shift_o (its bits that stay) | main_o | less_o
-// of what is kept: the block above registers them, 0 for what is not kept, and puts them together behind the registers.
+// One lane of the ALU in the cycle of its operands, combinational: adder, bitwise functions, rotation, comparison, first steps of the counts.
+// alu registers all of it, alu_finish puts it together behind the registers.
 module alu_lane
   import core_pkg::*;
 (
@@ -8,101 +8,85 @@ module alu_lane
     input  logic [63:0] rs2_i,
     input  logic [63:0] imm_i,     // rs2 or imm is 0
     input  logic [5:0]  by_imm_i,  // imm, of shifts and single bits
-    input  logic        fixed_i,   // the result is another one: main is not kept
-    output logic [63:0] sum_o,
+    input  logic [63:0] link_i,    // of a jump; else 0
     output logic        equal_o,   // rs1 = rs2
     output logic        less_o,    // rs1 < b, when ctl_i.b_inv
-    output logic        keep_main_o,
-    output logic        keep_shift_o,
-    output logic [63:0] main_o,    // sums, bitwise functions; PICK: b
-    output logic [63:0] shift_o,   // rotated, for shifts and extensions; PICK: rs1; COUNT: what alu_count takes
-    output logic [5:0]  edge_o,    // SHIFT: which bits of it stay (alu_keep)
-    output logic        fill_o     // and what the others are
+    output alu_lane_t   lane_o
 );
-  logic [63:0] a, b, z;
-  logic [5:0] amount;
+  logic [63:0] z, pre, sum;
   logic carry;
-  assign amount = rs2_i[5:0] | by_imm_i;
-  assign a = {rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0]};
-  assign b = rs2_i | imm_i;
-  assign z = (b & {64{!ctl_i.b_zero}}) ^ {64{ctl_i.b_inv}};
-  assign {carry, sum_o} = {1'b0, a << ctl_i.a_shift} + {1'b0, z} + 65'(ctl_i.b_inv);
+  assign z = (rs2_i | imm_i) ^ {64{ctl_i.b_inv}};
+  // Up by one bit, then by two.
+  logic [64:0] up1;
+  assign up1 = ctl_i.a_shift[0] ? {rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0], 1'b0} : {1'b0, rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0]};
+  assign {carry, sum} = {1'b0, ctl_i.a_shift[1] ? {up1[61:0], 2'b00} : up1[63:0]} + {1'b0, z} + 65'(ctl_i.b_inv);
   assign equal_o = rs1_i == rs2_i;
-  assign less_o = !carry ^ (!ctl_i.uns && (rs1_i[63] != b[63]));
 
+  // No case: it would be decoded into a wire for each function, where two do.
   function automatic logic [63:0] bitwise(input alu_bits_e f, input logic [63:0] x, input logic [63:0] y);
-    unique case (f)
-      BITS_AND: return x & y;
-      BITS_OR:  return x | y;
-      BITS_XOR: return x ^ y;
-      default:  return ~y;
-    endcase
-  endfunction
-
-  function automatic logic [63:0] reversed(input logic [63:0] x);
-    for (int unsigned k = 0; k < 64; k++) reversed[k] = x[63-k];
-  endfunction
-
-  // Rotate right; a rotation left by n is one to the right by 1, before the others, and by 63 - n, the complement of n. In the word forms
-  // both halves hold the word, so that 32 may be added to the amount. Which bits of it stay is decided behind the registers (alu_keep).
-  function automatic logic [63:0] rotated(input alu_ctl_t c, input logic [63:0] x, input logic [5:0] by);
-    logic [63:0] r;
-    r = c.reverse ? reversed(x) : {c.word ? x[31:0] : x[63:32], x[31:0]};
-    if (c.left) r = {r[0], r[63:1]};
-    for (int unsigned k = 0; k < 6; k++) if (by[k]) r = (r >> (1 << k)) | (r << (64 - (1 << k)));
-    return r;
-  endfunction
-
-  function automatic logic [63:0] bytes_or(input logic [63:0] x);
-    for (int unsigned k = 0; k < 8; k++) bytes_or[8*k+:8] = {8{x[8*k+:8] != '0}};
+    return f[1] ? (f[0] ? ~y : x ^ y) : (f[0] ? x & y : '0);
   endfunction
 
   function automatic logic [63:0] bytes_swapped(input logic [63:0] x);
     for (int unsigned k = 0; k < 8; k++) bytes_swapped[8*k+:8] = x[56-8*k+:8];
   endfunction
 
-  // Of rs2 and imm one is 0, and imm is early: what a bit is if rs2's is 0 and if it is 1 comes first, one gate chooses.
-  logic [5:0] by, by0, by1, edge0, edge1, of_left, of_word, still;
+  // Rotate right. In the word forms both halves hold the word, so that bit 5 of the amount does not matter. Which bits of it stay is decided
+  // behind the registers.
+  function automatic logic [63:0] rotated(input logic [63:0] x, input logic [5:0] by);
+    logic [63:0] r;
+    r = x;
+    for (int unsigned k = 0; k < 6; k++) if (by[k]) r = (r >> (1 << k)) | (r << (64 - (1 << k)));
+    return r;
+  endfunction
+
+  // Left by n is right by -n: a bit is inverted if one below it is set, and its turn comes that much later. The edge waits for nothing: of rs2
+  // and imm one is 0, and imm is early, so what a bit is if rs2's is 0 and if it is 1 comes first, one gate chooses.
+  logic [5:0] n, by, edge0, edge1, of_left, of_word;
   assign of_left = {6{ctl_i.left}};
   assign of_word = {ctl_i.word, 5'd0};
-  assign still = {6{ctl_i.still}};
-  assign by0 = ((by_imm_i ^ of_left) | of_word) & ~still;
-  assign by1 = (~of_left | of_word) & ~still;
+  assign n = rs2_i[5:0] | by_imm_i;
+  always_comb
+    for (int unsigned k = 0; k < 6; k++)
+      by[k] = !ctl_i.still && (n[k] ^ (ctl_i.left && (n & 6'((1 << k) - 1)) != '0));
   assign edge0 = ((by_imm_i ^ ~of_left) & ~of_word & ctl_i.edge_and) | ctl_i.edge_or;
   assign edge1 = (of_left & ~of_word & ctl_i.edge_and) | ctl_i.edge_or;
-  assign by = (rs2_i[5:0] & by1) | (~rs2_i[5:0] & by0);
-  assign edge_o = (rs2_i[5:0] & edge1) | (~rs2_i[5:0] & edge0);
-  assign fill_o = ctl_i.arith && (ctl_i.ext_b ? a[7] : ctl_i.ext_h ? a[15] : ctl_i.word ? a[31] : a[63]);
 
-  // The cases are written so that a simulator computes only the unit it needs.
+  // Bytes that are not 0; for a count of zeros only the one where it ends.
+  logic [7:0] some, above, below;
   always_comb begin
-    main_o = (ctl_i.sel == ALU_ADD) ? sum_o : bitwise(ctl_i.bits, rs1_i, z ^ (64'(ctl_i.b_bit) << amount));
-    unique case (ctl_i.sel)
-      ALU_ORC:   main_o |= bytes_or(rs1_i);
-      ALU_REV:   main_o |= bytes_swapped(rs1_i);
-      default: ;
-    endcase
-    shift_o = (ctl_i.sel inside {ALU_SHIFT, ALU_PICK, ALU_COUNT}) ? rotated(ctl_i, a, by) : '0;
+    for (int unsigned k = 0; k < 8; k++) some[k] = rs1_i[8*k+:8] != '0;
+    for (int unsigned k = 0; k < 8; k++) begin
+      below[k] = (some & 8'((1 << k) - 1)) != '0;
+      above[k] = ((some & (ctl_i.word ? 8'h0f : 8'hff)) >> (k + 1)) != '0;
+    end
   end
 
   // The carry is late: what is kept with it (1) and without it (0) comes first, one gate chooses.
   logic signs;
-  logic [1:0] first, of_shift, of_main;
-  assign signs = !ctl_i.uns && (rs1_i[63] != b[63]);
-  always_comb begin
-    unique case (ctl_i.pick)
-      PICK_MIN: first = {signs, !signs};
-      PICK_MAX: first = {!signs, signs};
-      PICK_EQZ: first = {2{rs2_i != '0}};
-      default:  first = {2{rs2_i == '0}};
+  logic [1:0] kept;
+  assign signs = !ctl_i.uns && (rs1_i[63] == z[63]);     // z is the complement of b
+  assign less_o = !carry ^ signs;
+  always_comb
+    case (ctl_i.pick)
+      PICK_ALL:  kept = 2'b11;
+      PICK_MIN:  kept = {signs, !signs};
+      PICK_MAX:  kept = {!signs, signs};
+      PICK_EQZ:  kept = {2{rs2_i != '0}};
+      PICK_NEZ:  kept = {2{rs2_i == '0}};
+      default:   kept = 2'b00;
     endcase
-    of_shift = {2{ctl_i.sel inside {ALU_SHIFT, ALU_COUNT}}};
-    of_main = {2{ctl_i.sel inside {ALU_ADD, ALU_BITS, ALU_ORC, ALU_REV}}} & {2{!fixed_i}};
-    if (ctl_i.sel == ALU_PICK) begin
-      of_shift = first;
-      of_main = (ctl_i.pick inside {PICK_MIN, PICK_MAX}) ? ~first : '0;
-    end
+
+  always_comb begin
+    lane_o.main = ctl_i.add ? sum : bitwise(ctl_i.bits, rs1_i, z) | (bytes_swapped(rs1_i) & {64{ctl_i.swap}}) | link_i;
+    lane_o.keep_main = !(ctl_i.pick inside {PICK_MIN, PICK_MAX}) || !kept[carry];
+    pre = {ctl_i.word ? rs1_i[31:0] : rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0]};
+    lane_o.shift = rotated(pre, by);
+    lane_o.keep_shift = kept[carry];
+    lane_o.border = (rs2_i[5:0] & edge1) | (~rs2_i[5:0] & edge0);
+    lane_o.fill = ctl_i.fill || (ctl_i.arith && (ctl_i.ext_b ? rs1_i[7] : ctl_i.ext_h ? rs1_i[15] : ctl_i.word ? rs1_i[31] : rs1_i[63]));
+    lane_o.bytes = some & ({8{ctl_i.orc}} | ((ctl_i.low ? ~below : ~above) & (ctl_i.word ? 8'h0f : 8'hff)));
+    for (int unsigned k = 0; k < 4; k++) lane_o.ones[k] = 5'($countones(rs1_i[16*k+:16] & {16{k < 2 || !ctl_i.word}}));
+    lane_o.less = ctl_i.less && less_o;
   end
-  assign keep_shift_o = of_shift[carry];
-  assign keep_main_o = of_main[carry];
 endmodule

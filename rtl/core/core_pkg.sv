@@ -108,7 +108,7 @@ package core_pkg;
     lane_mask_t mask;
     thread_mask_t tmask;
     xlen_t imm;
-    lane_data_t rs1;             // identity CSR value for CSR reads of PIPE_ALU; zimm for immediate CSR forms of PIPE_FPU
+    lane_data_t rs1;             // CSR reads of PIPE_ALU: rs1 + rs2 is the identity CSR; immediate CSR forms of PIPE_FPU: zimm; AUIPC: pc
     lane_data_t rs2;
     lane_data_t rs3;
   } operands_t;
@@ -129,9 +129,8 @@ package core_pkg;
   } wb_t;
 
   typedef struct packed {        // regfile -> issue: a beat left the result queue of this pipe
-    logic mul;
     logic div;
-    logic fpu;
+    logic fpu;                   // of FPU and MUL, which share one
     logic fdiv;
   } credit_t;
 
@@ -161,33 +160,62 @@ package core_pkg;
   } frm_t;
 
   // ---- inside alu: what an operation asks of a lane (alu_decode -> alu_lane) --------------------------------------
-  typedef enum logic [2:0] {ALU_ADD = 0, ALU_BITS = 1, ALU_SHIFT = 2, ALU_LESS = 3, ALU_COUNT = 4, ALU_ORC = 5, ALU_REV = 6, ALU_PICK = 7} alu_sel_e;
-  typedef enum logic [1:0] {BITS_AND = 0, BITS_OR = 1, BITS_XOR = 2, BITS_NOT_B = 3} alu_bits_e;   // of rs1 and b, b complemented if b_inv
-  typedef enum logic [1:0] {PICK_MIN = 0, PICK_MAX = 1, PICK_EQZ = 2, PICK_NEZ = 3} alu_pick_e;
+  typedef enum logic [1:0] {BITS_ZERO = 0, BITS_AND = 1, BITS_XOR = 2, BITS_NOT = 3} alu_bits_e;   // of rs1 and z; NOT: of z alone
+  typedef enum logic [2:0] {PICK_ALL = 0, PICK_NONE = 1, PICK_MIN = 2, PICK_MAX = 3, PICK_EQZ = 4, PICK_NEZ = 5} alu_pick_e;
+  typedef enum logic [1:0] {KEEP_UP_TO = 0, KEEP_FROM = 1, KEEP_OTHERS = 2} alu_keep_e;
 
   typedef struct packed {
-    alu_sel_e sel;
     logic word;                  // the result is the sign-extended low half
-    logic a_uw;                  // a: low half of rs1, zero-extended
-    logic [1:0] a_shift;         // ADD: a is moved up by so many bits
+    // main: the sum of a and z, or bitwise functions
+    logic a_uw;                  // a, and what is shifted: low half of rs1, zero-extended
+    logic [1:0] a_shift;         // a is moved up by so many bits
     logic b_imm;                 // b is rs2 or imm, one of them 0; else rs2
-    logic b_zero;                // b is 0 whatever it was
-    logic b_bit;                 // BITS, with b_zero: b is 1 << (what it was, mod 64)
-    logic b_inv;                 // ADD, BITS, comparisons: complement b (ADD and comparisons: subtract)
+    logic b_inv;                 // z is b, or its complement: then a - b
+    logic add;                   // main is the sum
+    alu_bits_e bits;             // else this, or
+    logic swap;                  // the bytes of rs1 in reverse order
     logic uns;                   // comparison without sign
-    alu_bits_e bits;
-    alu_pick_e pick;
-    logic ones;                  // COUNT: the ones, else the leading zeros
-    logic still;                 // SHIFT, PICK, COUNT: by 0
-    logic reverse;               // COUNT: the bits in reverse order
-    logic left;                  // SHIFT
+    logic less;                  // the result is that of the comparison
+    // shift: rs1 rotated, of which some bits stay
+    alu_pick_e pick;             // when it is kept: MIN, MAX: it or main; EQZ, NEZ: as rs2 says
+    logic still;                 // by 0
+    logic left;
     logic arith;                 // the fill is the sign
-    logic keep_left;             // the bits from an edge on stay, else those up to it: it is the amount for a left shift, else 63 less the amount,
-    logic [5:0] edge_and;        // all of them ones, or all 0 where the edge is edge_or alone:
-    logic [5:0] edge_or;         // all bits stay (rotation, COUNT, PICK), bit 0, a byte, two bytes
+    alu_keep_e keep;             // the bits up to an edge stay, those from it on, or all but the one there. It is the amount if `left`, else
+    logic [5:0] edge_and;        // 63 less the amount, where edge_and is 0 edge_or alone: all bits stay, bit 0, a byte, two bytes
+    logic [5:0] edge_or;
     logic ext_b;                 // a byte stays, the fill is its sign if arith
     logic ext_h;                 // likewise, two bytes
+    logic fill;                  // the fill is 1
+    logic flip;                  // or the bit's complement
+    logic orc;                   // or 1 in bytes that are not 0
+    // counts
+    logic count;                 // the result is a count:
+    logic ones;                  // of the ones,
+    logic low;                   // else of the zeros below the lowest one; else of those above the highest
   } alu_ctl_t;
+
+  typedef struct packed {        // alu_lane -> alu_finish, through a register
+    xlen_t main;
+    logic keep_main;
+    xlen_t shift;
+    logic keep_shift;
+    logic [5:0] border;          // the edge
+    logic fill;
+    logic [7:0] bytes;           // ORC: those that are not 0. Counts of zeros: the one where the count ends, none if all are 0
+    logic [3:0][4:0] ones;       // of each 16 bits
+    logic less;
+  } alu_lane_t;
+
+  typedef struct packed {        // alu_decode -> alu_finish, through a register: as in alu_ctl_t
+    logic word;
+    alu_keep_e keep;
+    logic flip;
+    logic orc;
+    logic count;
+    logic ones;
+    logic low;
+  } alu_late_t;
 
   // ---- launch ----------------------------------------------------------------------------------------------------
   typedef struct packed {        // dispatcher -> launch

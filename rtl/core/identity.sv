@@ -1,5 +1,5 @@
-// Identity CSRs: who a thread is. Local ids lie in a RAM, read with the registers; the workgroup's ids and the base of the stacks lie in small
-// memories of one word a warp; the rest is computed. Page: docs/blocks/regfile.md (Identity CSRs).
+// Identity CSRs: who a thread is. Local ids lie in a RAM, read with the registers; the workgroup's ids lie in a small memory of one word a
+// warp; the rest is computed. vl_sp is left to the adders of the ALU as a sum. Page: docs/blocks/regfile.md (Identity CSRs).
 module identity
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
@@ -21,6 +21,7 @@ module identity
     input  warp_t       warp_i,
     input  beat_t       beat_i,
     output lane_data_t  value_o,                     // in this cycle; 0 for local ids
+    output lane_data_t  offset_o,                    // likewise: what is to be added, 0 for all but vl_sp
     output logic [LANES-1:0][LID_W-1:0] lid_o        // one cycle later; 0 for everything else
 );
   localparam int unsigned ROWS = WARPS * BEATS;
@@ -47,55 +48,43 @@ module identity
 
   // ---- one word a warp
   dim3_t grp, gbase;
-  xlen_t stacks, warp_stacks;
   ram_lut #(.DEPTH(WARPS), .WIDTH(192)) u_group (
       .clk_i, .we_i(start_valid_i), .waddr_i(start_i.warp), .wdata_i({start_i.grp, start_i.gbase}), .raddr_i(warp_i), .rdata_o({grp, gbase})
   );
-  function automatic xlen_t first_hart(input core_t c, input warp_t w);
-    return 64'(HART_W'((HART_W'(c) * HART_W'(WARPS) + HART_W'(w)) * HART_W'(THREADS)));
-  endfunction
-  assign warp_stacks = kernel_i.stack_base + (first_hart(core_i, start_i.warp) << kernel_i.stack_log2);
-  ram_lut #(.DEPTH(WARPS), .WIDTH(64)) u_stacks (
-      .clk_i, .we_i(start_valid_i), .waddr_i(start_i.warp), .wdata_i(warp_stacks), .raddr_i(warp_i), .rdata_o(stacks)
-  );
 
   // ---- the same for all lanes
-  xlen_t common, stack_size;
+  logic [HART_W-1:0] first_hart;
+  xlen_t common;
+  logic is_sp, is_lane, is_thread;
+  assign first_hart = HART_W'((HART_W'(core_i) * HART_W'(WARPS) + HART_W'(warp_i)) * HART_W'(THREADS));
+  assign is_sp = csr_i == CSR_VL_SP;
+  assign is_lane = csr_i == CSR_VL_LANE;
+  assign is_thread = csr_i inside {CSR_VL_THREAD, CSR_MHARTID};
   always_comb begin
-    unique case (csr_i)
-      CSR_VL_GBASE_X: common = 64'(gbase[0]);
-      CSR_VL_GBASE_Y: common = 64'(gbase[1]);
-      CSR_VL_GBASE_Z: common = 64'(gbase[2]);
-      CSR_VL_GRP_X:   common = 64'(grp[0]);
-      CSR_VL_GRP_Y:   common = 64'(grp[1]);
-      CSR_VL_GRP_Z:   common = 64'(grp[2]);
-      CSR_VL_ARG:     common = kernel_i.arg;
-      CSR_VL_WARP:    common = 64'(warp_i);
-      CSR_VL_CORE:    common = 64'(core_i);
-      CSR_MHARTID:    common = first_hart(core_i, warp_i);
-      default:        common = '0;
-    endcase
+    common = '0;
+    for (int unsigned d = 0; d < 3; d++) begin
+      common |= 64'(gbase[d]) & {64{csr_i == CSR_VL_GBASE_X + 12'(d)}};
+      common |= 64'(grp[d]) & {64{csr_i == CSR_VL_GRP_X + 12'(d)}};
+    end
+    common |= kernel_i.arg & {64{csr_i == CSR_VL_ARG}};
+    common |= (kernel_i.stack_base + (64'(first_hart) << kernel_i.stack_log2)) & {64{is_sp}};
+    common |= 64'(warp_i) & {64{csr_i == CSR_VL_WARP}};
+    common |= 64'(core_i) & {64{csr_i == CSR_VL_CORE}};
+    common |= 64'(first_hart) & {64{csr_i == CSR_MHARTID}};
   end
-  assign stack_size = 64'd1 << kernel_i.stack_log2;
 
   // ---- a value of its own for each lane
+  xlen_t stack_size;
+  assign stack_size = (64'd1 << kernel_i.stack_log2) & {64{is_sp}};
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     logic [THREAD_W-1:0] thread;
     logic [THREAD_W:0] above;          // threads up to and with this one
-    xlen_t offset;
     assign thread = (BEATS > 1) ? THREAD_W'(THREAD_W'(beat_i) * THREAD_W'(LANES) | THREAD_W'(l)) : THREAD_W'(l);
     assign above = (BEATS > 1) ? (THREAD_W+1)'(beat_i) * (THREAD_W+1)'(LANES) + (THREAD_W+1)'(l + 1) : (THREAD_W+1)'(l + 1);
     always_comb begin                  // above << stack_log2
-      offset = '0;
-      for (int unsigned k = 0; k <= THREAD_W; k++) offset |= (stack_size << k) & {64{above[k]}};
+      offset_o[l] = '0;
+      for (int unsigned k = 0; k <= THREAD_W; k++) offset_o[l] |= (stack_size << k) & {64{above[k]}};
     end
-    always_comb begin
-      unique case (csr_i)
-        CSR_VL_SP:                  value_o[l] = stacks + offset;
-        CSR_VL_LANE:                value_o[l] = 64'(l);
-        CSR_VL_THREAD, CSR_MHARTID: value_o[l] = common | 64'(thread);
-        default:                    value_o[l] = common;
-      endcase
-    end
+    assign value_o[l] = common | (64'(l) & {64{is_lane}}) | (64'(thread) & {64{is_thread}});
   end
 endmodule

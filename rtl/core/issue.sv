@@ -36,8 +36,8 @@ module issue
     output ev_issue_t  ev_o
 );
   // Credits of the pipes that have a queue.
-  localparam int unsigned POOLS = 5;
-  localparam int unsigned MUL = 0, DIV = 1, FPU = 2, FDIV = 3, LSU = 4;
+  localparam int unsigned POOLS = 4;
+  localparam int unsigned DIV = 0, FPU = 1, FDIV = 2, LSU = 3;     // FPU: and MUL
   localparam int unsigned CREDIT_W = 6;
   typedef logic [CREDIT_W-1:0] credits_t;
   typedef credits_t [POOLS-1:0] pools_t;
@@ -68,10 +68,16 @@ module issue
 
   // ---- class of each warp ----------------------------------------------------------------------------------------
   logic [POOLS-1:0] earned, room;
-  assign earned = {lsu_credit_i, credit_i.fdiv, credit_i.fpu, credit_i.div, credit_i.mul};
+  assign earned = {lsu_credit_i, credit_i.fdiv, credit_i.fpu, credit_i.div};
   always_comb
     for (int unsigned p = 0; p < POOLS; p++)
       room[p] = 32'(credits_q[p]) >= BEATS || (earned[p] && 32'(credits_q[p]) == BEATS - 1);
+
+  // MUL is two cycles shorter than FPU: a beat of it now must not meet a beat of FPU at their queue.
+  logic fpu_now, fpu_before_q, mul_meets;
+  assign fpu_now = issue_valid_q && issue_q.pipe == PIPE_FPU;
+  assign mul_meets = fpu_before_q || (BEATS > 1 && fpu_now);
+  always_ff @(posedge clk_i) fpu_before_q <= fpu_now && !rst_i;
 
   warp_mask_t ready, at_rpc;      // ready to be decided; at_rpc: by a JOIN
   warp_mask_t in_barrier, in_control, in_serial, in_fetch, in_dependency, in_pipe;
@@ -80,7 +86,7 @@ module issue
       logic running, heads, pipe_ok;
       case (head[w].pipe)
         PIPE_ALU: pipe_ok = !wb_hold_i;
-        PIPE_MUL: pipe_ok = room[MUL];
+        PIPE_MUL: pipe_ok = room[FPU] && !mul_meets;
         PIPE_DIV: pipe_ok = room[DIV];
         PIPE_FPU: pipe_ok = room[FPU];
         PIPE_FDIV: pipe_ok = room[FDIV];
@@ -121,9 +127,8 @@ module issue
       head_bar[w] = head[w].is_barrier;
       head_ctl[w] = head[w].is_cf || (head[w].pipe == PIPE_CTL && !head[w].is_barrier);
       head_ser[w] = head[w].is_serial && head[w].pipe != PIPE_CTL;
-      head_pool[MUL][w] = head[w].pipe == PIPE_MUL;
       head_pool[DIV][w] = head[w].pipe == PIPE_DIV;
-      head_pool[FPU][w] = head[w].pipe == PIPE_FPU;
+      head_pool[FPU][w] = head[w].pipe inside {PIPE_FPU, PIPE_MUL};
       head_pool[FDIV][w] = head[w].pipe == PIPE_FDIV;
       head_pool[LSU][w] = head[w].pipe == PIPE_LSU;
     end
@@ -209,7 +214,6 @@ module issue
     for (int unsigned p = 0; p < POOLS; p++) spent[p] = (pop & head_pool[p]) != '0;
   always_ff @(posedge clk_i)
     if (rst_i) begin
-      credits_q[MUL] <= credits_t'(FPU_RESULT_DEPTH);
       credits_q[FPU] <= credits_t'(FPU_RESULT_DEPTH);
       credits_q[DIV] <= credits_t'(BEATS);
       credits_q[FDIV] <= credits_t'(BEATS);

@@ -188,8 +188,10 @@ module lsu
     );
     // Written when the address comes (Bare), or by look-ups and answers: the root changes only while idle, so they do not meet.
     assign frame_new[t] = sv48 ? answer_frame[t] : in_addr[L][47:12];
-    ram_lut #(.DEPTH(ROWS), .WIDTH(VPN_W)) u_frame (
-        .clk_i, .we_i(sv48 ? frame_we[t] : mine), .waddr_i(frame_row), .wdata_i(frame_new[t]), .raddr_i(front_row), .rdata_o(frame[t])
+    // Beside a frame: the walk ended with an access fault.
+    ram_lut #(.DEPTH(ROWS), .WIDTH(1 + VPN_W)) u_frame (
+        .clk_i, .we_i(sv48 ? frame_we[t] : mine), .waddr_i(frame_row), .wdata_i({act_access, frame_new[t]}), .raddr_i(front_row),
+        .rdata_o({f_acc[t], frame[t]})
     );
     assign active_t[t] = row[B].active[L];
     assign spad_t[t] = row[B].spad[L];
@@ -233,14 +235,14 @@ module lsu
       .in_store_i(in_head.store), .in_write_i(in_head.write), .in_glob_i(in_glob_t), .in_spad_i(in_spad != '0), .in_fault_i(in_fault != '0),
       .in_row_o(in_row_idx),
       .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_reported_o(reported),
-      .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_acc_o(f_acc),
+      .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent),
       .front_next_o(front_next), .front_next_seen_o(front_next_seen), .others_o(others),
       .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pop_i(pop),
       .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_take_i(look_take),
       .hit_row_i(fk_row), .hit_i(hit), .asked_row_i(asked_row), .asked_i(asked), .walk_i, .ask_row_i(ask_row), .ask_i(ask),
       .walked_valid_i, .walked_walk_i(walked_i.walk), .push_o(answer_push), .tail_i(answer_tail), .head_i(answer_head), .answers_i(answers),
       .pop_o(answer_pop), .ap_o(ap_row), .ap_write_o(ap_write), .ap_threads_o(ap_threads),
-      .act_i(act), .act_fault_i(act_fault), .act_access_i(act_access),
+      .act_i(act), .act_fault_i(act_fault),
       .resume_valid_i, .resume_warp_i(resume_i), .inv_i(inv_now),
       .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed)
   );

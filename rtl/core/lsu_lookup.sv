@@ -84,14 +84,14 @@ module lsu_lookup
     end
   end
   always_comb begin
-    logic [6:0] rank;
-    rank = '0;
+    ports_t next;                        // the port that the next leader gets: none when all are taken
+    next = ports_t'(1);
     sel = '0;
     more_o = 1'b0;
     for (int unsigned t = 0; t < THREADS; t++) begin
-      for (int unsigned p = 0; p < TLB_PORTS; p++) sel[p][t] = lead[t] && rank == 7'(p);
-      if (lead[t] && rank >= 7'(TLB_PORTS)) more_o = used_o;
-      rank += 7'(lead[t]);
+      for (int unsigned p = 0; p < TLB_PORTS; p++) sel[p][t] = lead[t] && next[p];
+      if (lead[t] && next == '0) more_o = used_o;
+      if (lead[t]) next = next << 1;
     end
   end
   always_comb begin
@@ -104,7 +104,7 @@ module lsu_lookup
       port[p] = sel[p] != '0;
       for (int unsigned t = 0; t < THREADS; t++) begin
         if (sel[p][t]) pages.vpn[p] |= vpn_i[t];
-        pages.mask[p][t] = (sel[p] & same[t]) != '0;
+        if (p <= t) pages.mask[p][t] = (sel[p] & same[t]) != '0;   // the t-th page at most
       end
       if (used_o) begin
         take_o |= pages.mask[p];
@@ -187,11 +187,9 @@ module lsu_lookup
     vpn_t keep;                          // bits that stay as they are
     keep = page_bits(answer.level) | (fault_o ? '1 : '0);
     for (int unsigned t = 0; t < THREADS; t++) begin
-      frame_o[t] = (vpn_i[t] & keep) | (answer.ppn & ~keep);
-      if (fk_valid) begin
-        frame_o[t] = '0;
-        for (int unsigned p = 0; p < TLB_PORTS; p++) if (fk_q.mask[p][t]) frame_o[t] |= found_i[p].ppn;
-      end
+      frame_o[t] = fk_valid ? '0 : (vpn_i[t] & keep) | (answer.ppn & ~keep);
+      // A thread's page is at its own number's port at the latest.
+      for (int unsigned p = 0; p < TLB_PORTS && p <= t; p++) if (fk_q.mask[p][t]) frame_o[t] |= found_i[p].ppn;
     end
   end
 
@@ -199,6 +197,7 @@ module lsu_lookup
   always_ff @(posedge clk_i) begin
     if (lk_free_o) lk_q <= pages;
     fk_q <= lk_q;
+    if (!taken) fk_q.mask <= '0;
     if (!mq_valid[put]) mq_q[put] <= fk_q;
     asked_row_q <= ask_row_o;
 

@@ -33,8 +33,7 @@ module lsu_rows
     output logic         front_look_o,     // some thread is in look-up
     output thread_mask_t front_ok_o,
     output thread_mask_t front_flt_o,
-    output thread_mask_t front_other_o,    // of unsent, in neither
-    output thread_mask_t front_acc_o,
+    output thread_mask_t front_unsent_o,
     output logic         front_next_o,     // a choice at this edge,
     output logic         front_next_seen_o,  // of a row that is seen
     output logic         others_o,         // another row that is seen is ready to go
@@ -69,7 +68,6 @@ module lsu_rows
     output thread_mask_t ap_threads_o,     // whose frames are written: 0 unless L8 acts
     input  logic         act_i,            // it may
     input  logic         act_fault_i,
-    input  logic         act_access_i,
     // host
     input  logic         resume_valid_i,
     input  warp_t        resume_warp_i,
@@ -99,13 +97,13 @@ module lsu_rows
   // ---- state --------------------------------------------------------------------------------------------------------
   set_t valid_q, complete_q, mem_q, store_q, write_q, fault_q, spad_q, seen_q, reported_q;
   warp_t [ROWS-1:0] warp_q;
-  threads_t unsent_q, todo_q, wait_q, ans_q, ok_q, flt_q, acc_q;
-  threads_t unsent_d, todo_d, wait_d, ans_d, ok_d, flt_d, acc_d;
+  threads_t unsent_q, todo_q, wait_q, ans_q, ok_q, flt_q;
+  threads_t unsent_d, todo_d, wait_d, ans_d, ok_d, flt_d;
   lsu_slot_t [ROWS-1:0][THREADS-1:0] id_q;   // of a walk, or of an answer
   logic front_valid_q, front_seen_q, front_fault_q;
   lsu_row_t front_q;
   set_t front_set_q;
-  thread_mask_t front_ok_q, front_flt_q, front_other_q;
+  thread_mask_t front_ok_q, front_flt_q, front_unsent_q;
   logic lrow_valid_q, ap_valid_q;
   lsu_row_t lrow_q, ap_q, fill_q;
   logic overlap, blocking;
@@ -152,7 +150,6 @@ module lsu_rows
       wait_d[r] = (wait_q[r] & ~walked[r]) | (asked_set[r] ? asked_i : '0);
       ans_d[r] = (ans_q[r] & ~act) | walked[r];
       flt_d[r] = (flt_q[r] & ~back) | (act_fault_i ? act : '0);
-      acc_d[r] = (acc_q[r] & ~back) | (act_access_i ? act : '0);
       todo_d[r] = (todo_q[r] & ~(lrow_set[r] ? look_take_i : '0)) | back | (sv48_i ? in : '0);
       ok_d[r] = ok_q[r] | (hit_set[r] ? hit_i : '0) | (act_fault_i ? '0 : act) | (sv48_i ? '0 : in);
       known = flt_d[r] | wait_d[r] | (ask_set[r] ? ask_i : '0);
@@ -165,7 +162,7 @@ module lsu_rows
   for (genvar r = 0; r < ROWS; r++) assign looking[r] = unsent_q[r] & ~(todo_q[r] | wait_q[r] | ans_q[r] | ok_q[r] | flt_q[r]);
 
   // ---- order --------------------------------------------------------------------------------------------------------
-  set_t same_warp, first, ready, ready_now, needs_entry, prefer, look_ready, look_any, oldest_prefer, oldest_ready, oldest_look;
+  set_t same_warp, first, ready, needs_entry, prefer, look_ready, look_any, oldest_prefer, oldest_ready, oldest_look;
   for (genvar r = 0; r < ROWS; r++) assign same_warp[r] = valid_q[r] && warp_q[r] == in_warp_i;
   lsu_order u_order (
       .clk_i, .alloc_i(in_first_i ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .except_i(front_set), .first_o(first),
@@ -234,7 +231,7 @@ module lsu_rows
   always_comb
     for (int unsigned r = 0; r < ROWS; r++) begin
       thread_mask_t ok;
-      logic some, all, stuck, report, some_now, all_now, stuck_now;
+      logic some, all, stuck, report;
       ok = ok_q[r] | (hit_set[r] ? hit_i : '0);
       some = ok != '0;
       all = (unsent_q[r] & ~ok) == '0;
@@ -242,16 +239,10 @@ module lsu_rows
       report = halt_i || (!reported_q[r] && !pf_busy_i);
       needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r] && !stuck;
       ready[r] = complete_q[r] && first[r] && !front_set[r]
-          && (dead[r] ? (looking[r] & ~ok) == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
+          && (dead[r] ? !busy[r] : fault_q[r] || !mem_q[r] || (stuck && report)
               || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
-      // The same without what L4 does at this edge.
-      some_now = ok_q[r] != '0;
-      all_now = (unsent_q[r] & ~ok_q[r]) == '0;
-      stuck_now = flt_q[r] != '0 && (unsent_q[r] & ~ok_q[r] & ~flt_q[r]) == '0 && !(overlap && some_now);
-      ready_now[r] = complete_q[r] && first[r] && !front_set[r] && seen_q[r]
-          && ((stuck_now && report) || (some_now && (overlap || all_now)));
     end
-  assign others_o = ready_now != '0;
+  assign others_o = (ready & seen_q) != '0;
   assign prefer = ready & ~(full_i ? needs_entry : '0);
 
   logic new_first, new_ready, choose;
@@ -266,25 +257,23 @@ module lsu_rows
   assign choose = !front_valid_q || front_pop_i;
   assign pick = (prefer != '0) ? oldest_prefer : oldest_ready;
 
-  thread_mask_t pick_ok, pick_flt, pick_other, front_acc;
+  thread_mask_t pick_ok, pick_flt, pick_unsent;
   logic pick_seen, pick_fault, hit_front, ap_front, back_front;
   always_comb begin
     pick_ok = '0;
     pick_flt = '0;
-    pick_other = '0;
-    front_acc = '0;
+    pick_unsent = '0;
     for (int unsigned r = 0; r < ROWS; r++) begin
       if (pick[r]) begin
         pick_ok |= ok_d[r];
         pick_flt |= flt_d[r];
-        pick_other |= unsent_d[r] & ~ok_d[r] & ~flt_d[r];
+        pick_unsent |= unsent_d[r];
       end
-      if (front_set_q[r]) front_acc |= acc_q[r];
     end
     if (ready == '0) begin
       pick_ok = (sv48_i || inv_i) ? '0 : in_glob;
       pick_flt = '0;
-      pick_other = sv48_i ? in_glob : '0;
+      pick_unsent = in_glob;
     end
     pick_seen = (pick & seen_q) != '0;
     pick_fault = (ready != '0) ? (pick & fault_q) != '0 : in_fault;
@@ -292,7 +281,7 @@ module lsu_rows
   assign hit_front = (hit_set & front_set_q) != '0;
   assign ap_front = acts && (ap_set & front_set_q) != '0;
   assign back_front = (resume & front_set_q) != '0;
-  thread_mask_t front_ok_d, front_flt_d, front_other_d;
+  thread_mask_t front_ok_d, front_flt_d;
   threads_t sent;
   always_comb begin
     thread_mask_t hit, act, back, ok;
@@ -302,7 +291,6 @@ module lsu_rows
     ok = (front_ok_q & ~front_take_i) | hit | (act_fault_i ? '0 : act);
     front_ok_d = inv_i ? '0 : ok;
     front_flt_d = (front_flt_q & ~back) | (act_fault_i ? act : '0);
-    front_other_d = (front_other_q & ~hit & ~act) | back | (inv_i ? ok : '0);
     for (int unsigned r = 0; r < ROWS; r++) sent[r] = front_set_q[r] ? front_take_i : '0;
   end
 
@@ -313,12 +301,11 @@ module lsu_rows
   assign front_reported_o = (reported_q & front_set_q) != '0;
   always_comb begin
     front_look_o = 1'b0;
-    for (int unsigned r = 0; r < ROWS; r++) if (front_set_q[r]) front_look_o |= looking[r] != '0;
+    for (int unsigned r = 0; r < ROWS; r++) if (front_set_q[r]) front_look_o |= busy[r];
   end
   assign front_ok_o = front_ok_q;
   assign front_flt_o = front_flt_q;
-  assign front_other_o = front_other_q;
-  assign front_acc_o = front_acc;
+  assign front_unsent_o = front_unsent_q;
   assign front_next_o = choose;
   assign front_next_seen_o = pick_seen && ready != '0;
 
@@ -348,11 +335,11 @@ module lsu_rows
       front_fault_q <= pick_fault;
       front_ok_q <= pick_ok;
       front_flt_q <= pick_flt;
-      front_other_q <= pick_other;
+      front_unsent_q <= pick_unsent;
     end else begin
       front_ok_q <= front_ok_d;
       front_flt_q <= front_flt_d;
-      front_other_q <= front_other_d;
+      front_unsent_q <= front_unsent_q & ~front_take_i;
       if (front_start_i) front_seen_q <= 1'b1;
     end
 
@@ -386,7 +373,6 @@ module lsu_rows
         ans_q[r] <= '0;
         ok_q[r] <= '0;
         flt_q[r] <= '0;
-        acc_q[r] <= '0;
       end else begin
         unsent_q[r] <= unsent_d[r] & ~sent[r];
         todo_q[r] <= todo_d[r] & ~sent[r];
@@ -394,7 +380,6 @@ module lsu_rows
         ans_q[r] <= ans_d[r];
         ok_q[r] <= ok_d[r] & ~sent[r];
         flt_q[r] <= flt_d[r];
-        acc_q[r] <= acc_d[r];
       end
   end
 
@@ -418,7 +403,7 @@ module lsu_rows
       if (!valid_q[r] && unsent_q[r] != '0) states = 1'b0;
       for (int unsigned j = 0; j < r; j++)
         if (valid_q[r] && valid_q[j] && first[r] && first[j] && warp_q[r] == warp_q[j] && !front_set[r] && !front_set[j]) firsts = 1'b0;
-      if (front_set[r] && (ok_q[r] != front_ok_q || flt_q[r] != front_flt_q || (unsent_q[r] & ~ok_q[r] & ~flt_q[r]) != front_other_q
+      if (front_set[r] && (ok_q[r] != front_ok_q || flt_q[r] != front_flt_q || unsent_q[r] != front_unsent_q
                            || seen_q[r] != front_seen_q || fault_q[r] != front_fault_q)) copies = 1'b0;
     end
   end

@@ -47,7 +47,7 @@ module regfile
 );
   localparam int unsigned ROWS = WARPS * BEATS;
   localparam int unsigned ROW_W = idx_w(ROWS);
-  localparam int unsigned Q_LSU = 0, Q_FPU = 1, Q_MUL = 2, Q_DIV = 3, Q_FDIV = 4, QUEUES = 5;
+  localparam int unsigned Q_LSU = 0, Q_FPU = 1, Q_DIV = 2, Q_FDIV = 3, QUEUES = 4;
   typedef logic [ROW_W-1:0] row_t;
 
   // verilator lint_off UNUSEDSIGNAL
@@ -56,41 +56,77 @@ module regfile
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  // ---- step 4: queues
-  logic [QUEUES-1:0] head_valid, pop, room;
-  result_t [QUEUES-1:0] head;
-  fifo #(.T(result_t), .DEPTH(4)) u_lsu (
-      .clk_i, .rst_i, .valid_i(lsu_res_valid_i), .ready_o(room[Q_LSU]), .data_i(lsu_res_i),
-      .valid_o(head_valid[Q_LSU]), .ready_i(pop[Q_LSU]), .data_o(head[Q_LSU]));
-  fifo #(.T(result_t), .DEPTH(FPU_RESULT_DEPTH)) u_fpu (
-      .clk_i, .rst_i, .valid_i(fpu_res_valid_i), .ready_o(room[Q_FPU]), .data_i(fpu_res_i),
-      .valid_o(head_valid[Q_FPU]), .ready_i(pop[Q_FPU]), .data_o(head[Q_FPU]));
-  fifo #(.T(result_t), .DEPTH(FPU_RESULT_DEPTH)) u_mul (
-      .clk_i, .rst_i, .valid_i(mul_res_valid_i), .ready_o(room[Q_MUL]), .data_i(mul_res_i),
-      .valid_o(head_valid[Q_MUL]), .ready_i(pop[Q_MUL]), .data_o(head[Q_MUL]));
-  fifo #(.T(result_t), .DEPTH(BEATS)) u_div (
-      .clk_i, .rst_i, .valid_i(div_res_valid_i), .ready_o(room[Q_DIV]), .data_i(div_res_i),
-      .valid_o(head_valid[Q_DIV]), .ready_i(pop[Q_DIV]), .data_o(head[Q_DIV]));
-  fifo #(.T(result_t), .DEPTH(BEATS)) u_fdiv (
-      .clk_i, .rst_i, .valid_i(fdiv_res_valid_i), .ready_o(room[Q_FDIV]), .data_i(fdiv_res_i),
-      .valid_o(head_valid[Q_FDIV]), .ready_i(pop[Q_FDIV]), .data_o(head[Q_FDIV]));
-  assign lsu_res_ready_o = room[Q_LSU];
-  `VL_ASSERT(fpu_has_room, !fpu_res_valid_i || room[Q_FPU])
-  `VL_ASSERT(mul_has_room, !mul_res_valid_i || room[Q_MUL])
-  `VL_ASSERT(div_has_room, !div_res_valid_i || room[Q_DIV])
-  `VL_ASSERT(fdiv_has_room, !fdiv_res_valid_i || room[Q_FDIV])
+  // ---- step 4: queues. Of LSU two registers in turn, so that the choice of the record takes their choice along.
+  logic [QUEUES-1:0] some, pop;
+  result_t [1:0] lsu_q;
+  logic [1:0] lsu_full_q;
+  logic lsu_put_q, lsu_get_q, lsu_put;
+  assign lsu_res_ready_o = lsu_full_q != '1;
+  assign lsu_put = lsu_res_valid_i && lsu_res_ready_o;
+  assign some[Q_LSU] = lsu_full_q != '0;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      lsu_full_q <= '0;
+      lsu_put_q <= 1'b0;
+      lsu_get_q <= 1'b0;
+    end else begin
+      lsu_put_q <= lsu_put_q ^ lsu_put;
+      lsu_get_q <= lsu_get_q ^ pop[Q_LSU];
+      for (int unsigned k = 0; k < 2; k++)
+        lsu_full_q[k] <= (lsu_full_q[k] && !(pop[Q_LSU] && lsu_get_q == 1'(k))) || (lsu_put && lsu_put_q == 1'(k));
+    end
+    for (int unsigned k = 0; k < 2; k++) if (lsu_put && lsu_put_q == 1'(k)) lsu_q[k] <= lsu_res_i;
+  end
 
-  // ---- step 1: the record that is written
-  logic [2:0] waiting;
+  typedef struct packed {
+    logic mul;
+    result_t res;
+  } fpu_rec_t;
+  logic fpu_room, div_room, fdiv_room;
+  fpu_rec_t fpu_put, fpu_head;
+  result_t div_head, fdiv_head;
+  assign fpu_put = '{mul: mul_res_valid_i, res: mul_res_valid_i ? mul_res_i : fpu_res_i};
+  fifo #(.T(fpu_rec_t), .DEPTH(FPU_RESULT_DEPTH)) u_fpu (
+      .clk_i, .rst_i, .valid_i(fpu_res_valid_i || mul_res_valid_i), .ready_o(fpu_room), .data_i(fpu_put),
+      .valid_o(some[Q_FPU]), .ready_i(pop[Q_FPU]), .data_o(fpu_head));
+  fifo #(.T(result_t), .DEPTH(BEATS)) u_div (
+      .clk_i, .rst_i, .valid_i(div_res_valid_i), .ready_o(div_room), .data_i(div_res_i),
+      .valid_o(some[Q_DIV]), .ready_i(pop[Q_DIV]), .data_o(div_head));
+  fifo #(.T(result_t), .DEPTH(BEATS)) u_fdiv (
+      .clk_i, .rst_i, .valid_i(fdiv_res_valid_i), .ready_o(fdiv_room), .data_i(fdiv_res_i),
+      .valid_o(some[Q_FDIV]), .ready_i(pop[Q_FDIV]), .data_o(fdiv_head));
+  `VL_ASSERT(one_of_fpu_and_mul, !(fpu_res_valid_i && mul_res_valid_i))
+  `VL_ASSERT(fpu_has_room, !(fpu_res_valid_i || mul_res_valid_i) || fpu_room)
+  `VL_ASSERT(div_has_room, !div_res_valid_i || div_room)
+  `VL_ASSERT(fdiv_has_room, !fdiv_res_valid_i || fdiv_room)
+
+  // ---- step 1: the record that is written, one of six. What is asked of it (whose operand is it?) is asked of all of them before the choice,
+  // which comes late; its data come as 0 for lanes outside its mask.
+  localparam int unsigned SOURCES = 6;
+  reg_t [2:0] rs;
+  logic [2:0] waiting, same;
   logic w_valid;
+  result_t [SOURCES-1:0] source;
+  logic [SOURCES-1:0] chosen;
   wb_t w;
   wb_arb #(.N(QUEUES)) u_arb (
-      .clk_i, .rst_i, .alu_valid_i(alu_res_valid_i), .head_valid_i(head_valid), .pop_o(pop), .hold_o(wb_hold_o), .waiting_o(waiting));
+      .clk_i, .rst_i, .alu_valid_i(alu_res_valid_i), .head_valid_i(some), .pop_o(pop), .hold_o(wb_hold_o), .waiting_o(waiting));
+  assign source = {alu_res_i, fdiv_head, div_head, fpu_head.res, lsu_q};
+  assign chosen = {alu_res_valid_i, pop[Q_FDIV], pop[Q_DIV], pop[Q_FPU], pop[Q_LSU] && lsu_get_q, pop[Q_LSU] && !lsu_get_q};
   always_comb begin
-    w_valid = alu_res_valid_i || head_valid != '0;
-    w.res = alu_res_i & {$bits(result_t){alu_res_valid_i}};
-    for (int unsigned q = 0; q < QUEUES; q++) w.res |= head[q] & {$bits(result_t){pop[q]}};
-    w.pipe = pop[Q_LSU] ? PIPE_LSU : pop[Q_FPU] ? PIPE_FPU : pop[Q_MUL] ? PIPE_MUL : pop[Q_DIV] ? PIPE_DIV : pop[Q_FDIV] ? PIPE_FDIV : PIPE_ALU;
+    w_valid = alu_res_valid_i || some != '0;
+    w = '0;
+    same = '0;
+    for (int unsigned s = 0; s < SOURCES; s++) begin
+      result_t head;
+      head = source[s];
+      head.data = '0;
+      w.res |= head & {$bits(result_t){chosen[s]}};
+      for (int unsigned l = 0; l < LANES; l++) w.res.data[l] |= source[s].data[l] & {64{chosen[s] && source[s].mask[l]}};
+      for (int unsigned c = 0; c < 3; c++)
+        same[c] |= chosen[s] && source[s].rd == rs[c] && source[s].warp == issue_i.warp && (BEATS == 1 || source[s].beat == issue_i.beat);
+    end
+    w.pipe = pop[Q_LSU] ? PIPE_LSU : pop[Q_FPU] ? (fpu_head.mul ? PIPE_MUL : PIPE_FPU) : pop[Q_DIV] ? PIPE_DIV : pop[Q_FDIV] ? PIPE_FDIV : PIPE_ALU;
   end
 
   // ---- written bits: a row of 32 for each beat of a warp. fresh: nothing was written since the start, the row's word is void.
@@ -120,9 +156,9 @@ module regfile
   // ---- step 2: which operands are read, and what stands in for rs1
   logic reads, csr, csr_alu, csr_fpu;
   fmt_e fmt;
+  xlen_t stand_in;
   logic [2:0] use_rs, written;
-  reg_t [2:0] rs;
-  lane_data_t id_value;
+  lane_data_t id_value, id_offset;
   logic [LANES-1:0][LID_W-1:0] lid;
   assign reads = issue_valid_i && issue_i.pipe != PIPE_CTL;
   insn_t instr_row;                            // issue_i.op would do too, but comes later in the cycle
@@ -134,26 +170,28 @@ module regfile
   assign rs = {fmt == FMT_CAS ? issue_i.instr[11:7] : issue_i.instr[31:27], issue_i.instr[24:20], issue_i.instr[19:15]};
   assign use_rs = {(fmt == FMT_R4 || fmt == FMT_CAS) && rs[2] != '0, reads_rs2(fmt) && rs[1] != '0,
                    reads_rs1(fmt) && rs[0] != '0 && !csr_alu};
+  // AUIPC is told from LUI by one bit.
+  assign stand_in = (64'(issue_i.instr[19:15]) & {64{csr_fpu}}) | (64'(issue_i.pc) & {64{fmt == FMT_U && !issue_i.instr[5]}});
   assign written = {r_bits[rs[2]], r_bits[rs[1]], r_bits[rs[0]]};
 
   identity u_identity (
       .clk_i, .start_valid_i, .start_i, .lids_valid_i, .lids_i, .kernel_i, .core_i, .read_i(reads && csr_alu),
-      .csr_i(issue_i.instr[31:20]), .warp_i(issue_i.warp), .beat_i(issue_i.beat), .value_o(id_value), .lid_o(lid));
+      .csr_i(issue_i.instr[31:20]), .warp_i(issue_i.warp), .beat_i(issue_i.beat), .value_o(id_value), .offset_o(id_offset), .lid_o(lid));
 
   // ---- the lanes: each has its own addresses
   lane_data_t rs1, rs2, rs3;
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     row_t lane_r_row, lane_w_row;
-    xlen_t special;
+    xlen_t [1:0] special;
     assign lane_r_row = r_row;
     assign lane_w_row = w_row;
-    assign special = csr_alu ? id_value[l] : csr_fpu ? 64'(issue_i.instr[19:15]) : '0;
+    assign special = {id_offset[l] & {64{csr_alu}}, (id_value[l] & {64{csr_alu}}) | stand_in};
     rf_bank #(.DEPTH(ROWS * 32)) u_bank (
-        .clk_i, .read_i(use_rs & {3{reads}}), .written_i(written),
+        .clk_i, .read_i(use_rs & {3{reads}}), .written_i(written), .same_i(same),
         .raddr_i({{lane_r_row, rs[2]}, {lane_r_row, rs[1]}, {lane_r_row, rs[0]}}), .special_i(special),
         .rdata_o({rs3[l], rs2[l], rs1[l]}),
-        .we_i(w_reg && (w.res.mask[l] || w_first)), .wany_i(w_reg), .waddr_i({lane_w_row, w.res.rd}),    // step 3
-        .wdata_i(w.res.data[l] & {64{w.res.mask[l]}}));
+        .we_i(w_reg && (w.res.mask[l] || w_first)), .waddr_i({lane_w_row, w.res.rd}),    // step 3
+        .wdata_i(w.res.data[l]));
   end
 
   // ---- the operand register
@@ -184,7 +222,7 @@ module regfile
       ev_o <= '0;
     end else begin
       wb_valid_o <= w_valid;
-      credit_o <= '{mul: pop[Q_MUL], div: pop[Q_DIV], fpu: pop[Q_FPU], fdiv: pop[Q_FDIV]};
+      credit_o <= '{div: pop[Q_DIV], fpu: pop[Q_FPU], fdiv: pop[Q_FDIV]};
       ev_o <= '{writeback_waits: waiting, writeback_holds: wb_hold_o};
     end
     if (w_valid) wb_o <= w;

@@ -38,11 +38,16 @@ size_t l1d_size(void)
     return sizeof(struct l1d);
 }
 
+static void reset_ages(l1d_t *s)
+{
+    for (unsigned p = 0; p < LINES; p++)
+        s->age[p] = (uint8_t)(p % L1D_WAYS);
+}
+
 void l1d_reset(l1d_t *s)
 {
     memset(s, 0, offsetof(struct l1d, data));
-    for (unsigned p = 0; p < LINES; p++)
-        s->age[p] = (uint8_t)(p % L1D_WAYS);
+    reset_ages(s);
 }
 
 static bool calm(const l1d_t *s)
@@ -264,8 +269,10 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
     s->mshr_poison |= poison;
     if (in->inval)
         s->mshr_poison |= s->mshr_valid; /* step 8 */
-    if (invalidate)
+    if (invalidate) {
         memset(s->valid, 0, sizeof s->valid);
+        reset_ages(s);
+    }
 
     /* Step 7. */
     s->ack = false;

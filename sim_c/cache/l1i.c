@@ -2,7 +2,7 @@
 #include "l1i_ports.h"
 #include <string.h>
 
-enum { SETS = L1I_BYTES / (128 * L1I_WAYS), BLOCKS = 8, FREE = 0, LOOK, ASKED, SEND, WAIT, HAVE, TELL, TOLD, FAULT };
+enum { SETS = L1I_BYTES / (128 * L1I_WAYS), BLOCKS = 8, NONE = 2, FREE = 0, LOOK, ASKED, SEND, WAIT, HAVE, TELL, TOLD, FAULT };
 
 typedef struct {
     bool valid;
@@ -19,21 +19,19 @@ typedef struct {
     uint8_t state;
     bool killed, access;
     uint64_t line, frame;
-    uint32_t data[BLOCKS * FETCH_W];
 } fill_t;
 
 struct l1i {
     stage1_t s1;
     stage2_t s2;
-    /* The tags are those of the cycle in which the request was taken: the write port is registered by one edge. */
     bool valid[SETS][L1I_WAYS];
     uint64_t tag[SETS][L1I_WAYS];
     uint64_t seen[L1I_WAYS]; /* the tags read for the request in s1 */
     uint32_t data[L1I_WAYS][SETS][BLOCKS][FETCH_W];
     uint32_t plru[SETS];
     fill_t fill[2];
-    bool last_alloc, tell, wr_busy;
-    uint8_t wr_fill, wr_way, wr_blk;
+    bool last_alloc, tell;
+    uint8_t wr_way;
     bool wake1, wake;
     ev_l1i_t ev;
 };
@@ -134,91 +132,71 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     const unsigned sending = shown(s), asking = looking(s), tells = telling(s);
     const bool forget = in->inval || in->inv_valid;
     const bool send = s->fill[0].state == SEND || s->fill[1].state == SEND;
-    bool hit = false, start = false, wake1 = false, filled = false;
-    unsigned start_set = 0, touched = L1I_WAYS;
-    uint8_t before[2] = {s->fill[0].state, s->fill[1].state};
+    const uint8_t before[2] = {s->fill[0].state, s->fill[1].state};
+    const unsigned have = before[0] == HAVE ? 0 : before[1] == HAVE ? 1 : NONE;
+    fill_t *to = in->mem_rsp_valid && !s->fill[in->mem_rsp.id & 1].killed ? &s->fill[in->mem_rsp.id & 1] : NULL;
+    const unsigned to_set = to ? (unsigned)(to->line % SETS) : SETS;
+    unsigned found = L1I_WAYS;
     uint64_t seen[L1I_WAYS] = {0};
 
     /* step 1: the request now taken sees the tags before this edge's write */
-    const unsigned in_set = (unsigned)((in->req.pc >> LINE_OFF_W) % SETS);
     if (in->req_valid)
-        memcpy(seen, s->tag[in_set], sizeof seen);
-    if (s->s1.valid)
-        for (unsigned w = 0; w < L1I_WAYS; w++)
-            if (s->valid[set][w] && s->seen[w] == line / SETS) {
-                hit = true;
-                touched = w;
-            }
+        memcpy(seen, s->tag[(in->req.pc >> LINE_OFF_W) % SETS], sizeof seen);
+    for (unsigned w = 0; s->s1.valid && w < L1I_WAYS; w++)
+        if (s->valid[set][w] && s->seen[w] == line / SETS)
+            found = w;
+    const bool hit = found != L1I_WAYS && set != to_set;
     stage2_t s2 = {.valid = s->s1.valid, .hit = hit, .req = s->s1.req};
     for (unsigned f = 0; f < 2; f++)
-        if (s->s1.valid && !hit && before[f] == FAULT && s->fill[f].line == line) {
+        if (s->s1.valid && found == L1I_WAYS && before[f] == FAULT && s->fill[f].line == line) {
             s2.fault = true;
             s2.page = !s->fill[f].access;
             s->fill[f].state = FREE;
         }
     if (hit)
-        memcpy(s2.instr, s->data[touched][set][s->s1.req.pc >> 4 & 7], sizeof s2.instr);
+        memcpy(s2.instr, s->data[found][set][s->s1.req.pc >> 4 & 7], sizeof s2.instr);
+    if (hit && !to) /* step 2 */
+        touch(&s->plru[set], found);
 
     /* step 3 */
-    unsigned alloc = 2;
-    if (s->s1.valid && !hit && !(before[0] != FREE && s->fill[0].line == line) && !(before[1] != FREE && s->fill[1].line == line))
-        alloc = before[0] == FREE ? 0 : before[1] == FREE ? 1 : before[0] == FAULT ? 0 : before[1] == FAULT ? 1 : 2;
+    unsigned alloc = NONE;
+    if (s->s1.valid && found == L1I_WAYS && !(before[0] != FREE && s->fill[0].line == line) && !(before[1] != FREE && s->fill[1].line == line))
+        alloc = before[0] == FREE ? 0 : before[1] == FREE ? 1 : before[0] == FAULT ? 0 : before[1] == FAULT ? 1 : NONE;
 
-    /* steps 4, 5 */
-    if (!s->wr_busy && (before[0] == HAVE || before[1] == HAVE)) {
-        unsigned f = before[0] == HAVE ? 0 : 1;
-        if (s->fill[f].killed) {
-            s->fill[f].state = FREE;
-            wake1 = true;
-        } else {
-            unsigned w = 0;
-            start = true;
-            start_set = (unsigned)(s->fill[f].line % SETS);
-            while (w < L1I_WAYS && s->valid[start_set][w])
-                w++;
-            if (w == L1I_WAYS)
-                w = victim(s->plru[start_set]);
-            s->valid[start_set][w] = false;
-            s->tag[start_set][w] = s->fill[f].line / SETS;
-            s->wr_busy = true;
-            s->wr_fill = (uint8_t)f;
-            s->wr_way = (uint8_t)w;
-            s->wr_blk = 0;
-        }
-    } else if (s->wr_busy) {
-        fill_t *f = &s->fill[s->wr_fill];
-        unsigned to = (unsigned)(f->line % SETS);
-        memcpy(s->data[s->wr_way][to][s->wr_blk], &f->data[s->wr_blk * FETCH_W], sizeof s->data[0][0][0]);
-        if (s->wr_blk == 7) {
-            s->wr_busy = false;
-            f->state = FREE;
-            wake1 = true;
-            filled = !f->killed && !forget;
-            if (filled)
-                s->valid[to][s->wr_way] = true;
-        }
-        s->wr_blk = (s->wr_blk + 1) & 7;
+    /* step 5, before step 4 may clear it */
+    bool filled = false, wake1 = have != NONE;
+    if (have != NONE) {
+        filled = !s->fill[have].killed && !forget;
+        if (filled)
+            s->valid[s->fill[have].line % SETS][s->wr_way] = true;
+        s->fill[have].state = FREE;
     }
-    /* step 2, after the victim has been chosen from the state before */
-    if (hit && !(start && start_set == set))
-        touch(&s->plru[set], touched);
-    if (start)
-        touch(&s->plru[start_set], s->wr_way);
-
+    /* step 4 */
+    if (in->mem_rsp_valid)
+        s->fill[in->mem_rsp.id & 1].state = HAVE;
+    if (to) {
+        unsigned w = victim(s->plru[to_set]);
+        s->valid[to_set][w] = false;
+        s->tag[to_set][w] = to->line / SETS;
+        memcpy(s->data[w][to_set], in->mem_rsp.data.w, sizeof s->data[w][to_set]);
+        touch(&s->plru[to_set], w);
+        s->wr_way = (uint8_t)w;
+    }
     /* step 6 */
     if (asking < 2)
         s->fill[asking].state = ASKED;
     for (unsigned k = 0; k < 2; k++) {
         fill_t *f = &s->fill[k];
-        const ifound_t *found = &in->found[k];
+        const ifound_t *told = &in->found[k];
         if (!(in->found_valid >> k & 1))
             continue;
         if (f->killed || forget) {
-            f->state = HAVE;
-        } else if (found->result == WALK_OK) {
+            f->state = FREE;
+            wake1 = true;
+        } else if (told->result == WALK_OK) {
             f->state = SEND;
-            f->frame = found->ppn;
-        } else if (found->result == WALK_PAGE) {
+            f->frame = told->ppn;
+        } else if (told->result == WALK_PAGE) {
             if (before[!k] != TELL && s->fill[!k].state != TELL)
                 s->tell = k;
             f->state = TELL;
@@ -239,22 +217,19 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     }
     if (send && in->mem_req_ready)
         s->fill[sending].state = WAIT;
-    if (in->mem_rsp_valid) {
-        fill_t *f = &s->fill[in->mem_rsp.id & 1];
-        memcpy(f->data, in->mem_rsp.data.w, sizeof f->data);
-        f->state = HAVE;
-    }
     /* step 7 */
     if (forget) {
         memset(s->valid, 0, sizeof s->valid);
         for (unsigned f = 0; f < 2; f++)
             if (before[f] != FREE && f != alloc) {
                 s->fill[f].killed = true;
-                if ((before[f] == LOOK && f != asking) || before[f] == TELL || before[f] == TOLD || (before[f] == FAULT && s->fill[f].state == FAULT))
-                    s->fill[f].state = HAVE;
+                if ((before[f] == LOOK && f != asking) || before[f] == TELL || before[f] == TOLD || (before[f] == FAULT && s->fill[f].state == FAULT)) {
+                    s->fill[f].state = FREE;
+                    wake1 = true;
+                }
             }
     }
-    if (alloc < 2) {
+    if (alloc < NONE) {
         s->fill[alloc].state = in->root.sv48 ? LOOK : SEND;
         s->fill[alloc].line = line;
         s->fill[alloc].frame = line >> 5;
@@ -277,5 +252,5 @@ bool l1i_idle(const l1i_t *s)
     for (unsigned f = 0; f < 2; f++)
         if (s->fill[f].state != FREE && s->fill[f].state != WAIT && s->fill[f].state != ASKED && s->fill[f].state != FAULT && s->fill[f].state != TOLD)
             return false;
-    return !s->s1.valid && !s->s2.valid && !s->wr_busy && !s->wake && !s->wake1 && !s->ev.l1i_hits && !s->ev.l1i_misses && !s->ev.l1i_fills;
+    return !s->s1.valid && !s->s2.valid && !s->wake && !s->wake1 && !s->ev.l1i_hits && !s->ev.l1i_misses && !s->ev.l1i_fills;
 }

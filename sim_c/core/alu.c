@@ -71,9 +71,9 @@ static void results(const operands_t *p, uint64_t *d)
 #define BOTH(reg, imm, e) case reg: EACH(e); case imm: EACH_IMM(e)
     switch (p->op) {
     case OP_LUI: EACH_IMM(b);
-    case OP_AUIPC: EACH_IMM(p->pc + b);
+    case OP_AUIPC: EACH_IMM(a + b);
     case OP_JAL: case OP_JALR: EACH((p->pc + 4) & PC_MASK);
-    case OP_CSRRW: case OP_CSRRS: case OP_CSRRC: case OP_CSRRWI: case OP_CSRRSI: case OP_CSRRCI: EACH(a);
+    case OP_CSRRW: case OP_CSRRS: case OP_CSRRC: case OP_CSRRWI: case OP_CSRRSI: case OP_CSRRCI: EACH(a + b);
     BOTH(OP_ADD, OP_ADDI, a + b);
     case OP_SUB: EACH(a - b);
     BOTH(OP_SLT, OP_SLTI, (int64_t)a < (int64_t)b);
@@ -164,20 +164,18 @@ void alu_tick(alu_t *s, const alu_in_t *in)
     if (branch || jal) /* step 2 */
         hit = branch ? compare(p) : p->mask;
     if (jalr) { /* step 3 */
-        uint64_t target[LANES];
-        for (unsigned l = 0; l < LANES; l++)
-            target[l] = (p->rs1[l] + p->imm) & PC_MASK & ~1ull;
         if (!s->lead_valid && p->mask) {
-            s->lead = target[__builtin_ctzll(p->mask)];
+            s->lead = p->rs1[__builtin_ctzll(p->mask)] & PC_MASK;
             s->lead_valid = true;
         }
         for (unsigned l = 0; l < LANES; l++)
-            hit |= (uint64_t)(s->lead_valid && target[l] == s->lead) << l;
+            hit |= (uint64_t)(s->lead_valid && ((p->rs1[l] ^ s->lead) & PC_MASK & ~(~p->imm & 1)) == 0) << l;
         hit &= p->mask;
     }
+    uint64_t goal = jalr ? (s->lead + p->imm) & PC_MASK & ~1ull : (p->pc + p->imm) & PC_MASK;
     s->acc = (s->acc & ~(((1ull << (LANES - 1)) * 2 - 1) << p->beat * LANES)) | hit << p->beat * LANES; /* step 4 */
 
-    if (p->rd && !(jal && (p->imm & 2)) && !(jalr && s->lead_valid && (s->lead & 2))) { /* step 5 */
+    if (p->rd && !(jal && (p->imm & 2)) && !(jalr && s->lead_valid && (goal & 2))) { /* step 5 */
         result_t *r = &s->o.alu_res;
         s->o.alu_res_valid = true;
         r->warp = p->warp;
@@ -200,7 +198,7 @@ void alu_tick(alu_t *s, const alu_in_t *in)
         c->indirect = jalr;
         c->tmask = p->tmask;
         c->taken = taken;
-        c->target = jalr ? s->lead : (p->pc + p->imm) & PC_MASK;
+        c->target = goal;
         c->misaligned = (c->target & 2) && !(branch && !taken);
         s->o.ev.branches = branch; /* step 7 */
         s->o.ev.branches_divergent = taken && taken != p->tmask;

@@ -170,7 +170,7 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     is->wb_hold = c->regfile_o.wb_hold;
     is->halt = halt;
     CLOCK(c, issue, !moved && !is->push_valid && !is->redirect_valid && !is->wb_valid && !is->bar_release_valid
-          && !is->lsu_credit && !is->credit.mul && !is->credit.div && !is->credit.fpu && !is->credit.fdiv);
+          && !is->lsu_credit && !is->credit.div && !is->credit.fpu && !is->credit.fdiv);
 
     simt_in_t *si = &c->simt_in;
     WIRE(si, start, &c->launch_o, start);

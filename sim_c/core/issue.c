@@ -28,10 +28,10 @@ struct issue {
     warp_t_ warp[WARPS];
     /* Sets of warps. The last three follow from the head, busy and inflight of a warp (see refresh). */
     uint64_t active, join, ctl, bar, ser, full, depends, serial, pipe[PIPES];
-    int credit[PIPES];
+    int credit[PIPES]; /* MUL has those of FPU */
     unsigned last;
     uint64_t stamps;
-    bool recent;
+    bool recent, fpu_before;
     uint8_t recent_warp, recent_rd;
     bool issue_valid, pop_valid, still;
     uint8_t pop;
@@ -45,10 +45,15 @@ size_t issue_size(void)
     return sizeof(struct issue);
 }
 
+static unsigned pool(unsigned pipe)
+{
+    return pipe == PIPE_MUL ? PIPE_FPU : pipe;
+}
+
 void issue_reset(issue_t *s)
 {
     memset(s, 0, sizeof *s);
-    s->credit[PIPE_MUL] = s->credit[PIPE_FPU] = FPU_RESULT_DEPTH;
+    s->credit[PIPE_FPU] = FPU_RESULT_DEPTH;
     s->credit[PIPE_DIV] = s->credit[PIPE_FDIV] = BEATS;
     s->credit[PIPE_LSU] = LSU_IN_DEPTH;
     s->last = WARPS - 1;
@@ -130,7 +135,9 @@ void issue_tick(issue_t *s, const issue_in_t *in)
     const bool redir = in->redirect_valid, gone = redir && (rd->flush || rd->stop);
     const uint64_t rbit = redir ? 1ull << rd->warp : 0;
     const bool slot = !s->issue_valid || s->issue.last;
-    bool moved = redir || in->push_valid || in->bar_release_valid || s->issue_valid || s->pop_valid || s->recent;
+    bool moved = redir || in->push_valid || in->bar_release_valid || s->issue_valid || s->pop_valid || s->recent || s->fpu_before;
+    const bool fpu_now = s->issue_valid && s->issue.pipe == PIPE_FPU, mul_meets = s->fpu_before || (BEATS > 1 && fpu_now);
+    s->fpu_before = fpu_now;
     ev_issue_t ev = {.warps_active = (uint8_t)__builtin_popcountll(s->active)};
     uint64_t decided = 0;
     s->pop_valid = false;
@@ -145,7 +152,7 @@ void issue_tick(issue_t *s, const issue_in_t *in)
         refresh(s, in->wb.res.warp);
         moved = true;
     }
-    int add[PIPES] = {[PIPE_MUL] = in->credit.mul, [PIPE_DIV] = in->credit.div, [PIPE_FPU] = in->credit.fpu, [PIPE_FDIV] = in->credit.fdiv,
+    int add[PIPES] = {[PIPE_DIV] = in->credit.div, [PIPE_FPU] = in->credit.fpu, [PIPE_FDIV] = in->credit.fdiv,
                       [PIPE_LSU] = in->lsu_credit};
     for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++) {
         s->credit[p] += add[p];
@@ -185,7 +192,7 @@ void issue_tick(issue_t *s, const issue_in_t *in)
         rest &= ~depends;
         uint64_t pipes = in->wb_hold ? s->pipe[PIPE_ALU] : 0;
         for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++)
-            if (s->credit[p] < BEATS)
+            if (s->credit[pool(p)] < BEATS || (p == PIPE_MUL && mul_meets))
                 pipes |= s->pipe[p];
         pipes |= s->pipe[PIPE_LSU] & ~(uint64_t)in->mem_eligible;
         pipe = rest & pipes;
@@ -250,7 +257,7 @@ void issue_tick(issue_t *s, const issue_in_t *in)
                 if (h->use_rd && h->pipe != PIPE_ALU)
                     v->busy |= 1u << h->rd;
                 if (h->pipe != PIPE_ALU && !is_ctl)
-                    s->credit[h->pipe] -= BEATS;
+                    s->credit[pool(h->pipe)] -= BEATS;
                 if (h->pipe == PIPE_ALU && h->use_rd) {
                     s->recent = true;
                     s->recent_warp = (uint8_t)w;

@@ -3,13 +3,12 @@
 #include "regfile_ports.h"
 #include <string.h>
 
-enum { Q_LSU, Q_FPU, Q_MUL, Q_DIV, Q_FDIV, QUEUES };
-enum { Q_PLACES = FPU_RESULT_DEPTH > 4 ? FPU_RESULT_DEPTH > BEATS ? FPU_RESULT_DEPTH : BEATS : 4 > BEATS ? 4 : BEATS, WAIT_MAX = 8 };
-static const unsigned places[QUEUES] = {4, FPU_RESULT_DEPTH, FPU_RESULT_DEPTH, BEATS, BEATS};
-static const uint8_t pipe_of[QUEUES] = {PIPE_LSU, PIPE_FPU, PIPE_MUL, PIPE_DIV, PIPE_FDIV};
+enum { Q_LSU, Q_FPU, Q_DIV, Q_FDIV, QUEUES };
+enum { Q_PLACES = FPU_RESULT_DEPTH > BEATS ? FPU_RESULT_DEPTH : BEATS, WAIT_MAX = 8 };
+static const unsigned places[QUEUES] = {2, FPU_RESULT_DEPTH, BEATS, BEATS};
 
 typedef struct {
-    result_t rec[Q_PLACES];
+    wb_t rec[Q_PLACES];
     unsigned head, count, wait;
 } queue_t;
 
@@ -35,7 +34,7 @@ void regfile_reset(regfile_t *s)
 
 void regfile_out(const regfile_t *s, regfile_out_t *o)
 {
-    o->lsu_res_ready = s->q[Q_LSU].count < 4;
+    o->lsu_res_ready = s->q[Q_LSU].count < places[Q_LSU];
     o->wb_hold = false;
     for (unsigned i = 0; i < QUEUES; i++)
         o->wb_hold |= s->q[i].wait == WAIT_MAX;
@@ -55,7 +54,7 @@ bool regfile_idle(const regfile_t *s)
         if (s->q[i].count || s->q[i].wait)
             return false;
     const credit_t *c = &s->o.credit;
-    return !s->o.ops_valid && !s->o.wb_valid && !c->mul && !c->div && !c->fpu && !c->fdiv && !s->o.ev.writeback_waits
+    return !s->o.ops_valid && !s->o.wb_valid && !c->div && !c->fpu && !c->fdiv && !s->o.ev.writeback_waits
         && !s->o.ev.writeback_holds;
 }
 
@@ -83,7 +82,8 @@ static void read(const regfile_t *s, const issued_t *p, const wb_t *w, unsigned 
                 v[l] = w->res.data[l];
 }
 
-static void identity(const regfile_t *s, const issued_t *p, const regfile_in_t *in, uint64_t *v)
+/* rs1, and rs2 of vl_sp. */
+static void identity(const regfile_t *s, const issued_t *p, const regfile_in_t *in, uint64_t *v, uint64_t *add)
 {
     unsigned csr = p->instr >> 20;
     for (unsigned l = 0; l < LANES; l++) {
@@ -93,7 +93,10 @@ static void identity(const regfile_t *s, const issued_t *p, const regfile_in_t *
         case CSR_VL_GBASE_X: case CSR_VL_GBASE_Y: case CSR_VL_GBASE_Z: v[l] = s->gbase[p->warp][csr - CSR_VL_GBASE_X]; break;
         case CSR_VL_GRP_X: case CSR_VL_GRP_Y: case CSR_VL_GRP_Z: v[l] = s->grp[p->warp][csr - CSR_VL_GRP_X]; break;
         case CSR_VL_ARG: v[l] = in->kernel.arg; break;
-        case CSR_VL_SP: v[l] = in->kernel.stack_base + ((hart + 1) << in->kernel.stack_log2); break;
+        case CSR_VL_SP:
+            v[l] = in->kernel.stack_base + ((hart - thread) << in->kernel.stack_log2);
+            add[l] = (thread + 1) << in->kernel.stack_log2;
+            break;
         case CSR_VL_LANE: v[l] = l; break;
         case CSR_VL_THREAD: v[l] = thread; break;
         case CSR_VL_WARP: v[l] = p->warp; break;
@@ -125,26 +128,26 @@ static void operands(regfile_t *s, const regfile_in_t *in, const wb_t *w)
     o->mask = p->mask;
     o->tmask = p->tmask;
     o->imm = (uint64_t)isa_imm(p->instr, op);
-    if (csr && p->pipe == PIPE_ALU)
-        identity(s, p, in, o->rs1);
-    else if (fmt == FMT_CSRI && p->pipe == PIPE_FPU)
-        for (unsigned l = 0; l < LANES; l++)
-            o->rs1[l] = p->instr >> 15 & 31;
-    else
-        read(s, p, w, reads_rs1(fmt) ? p->instr >> 15 & 31 : 0, o->rs1);
+    read(s, p, w, reads_rs1(fmt) && !(csr && p->pipe == PIPE_ALU) ? p->instr >> 15 & 31 : 0, o->rs1);
     read(s, p, w, reads_rs2(fmt) ? p->instr >> 20 & 31 : 0, o->rs2);
+    if (csr && p->pipe == PIPE_ALU)
+        identity(s, p, in, o->rs1, o->rs2);
+    else if (fmt == FMT_CSRI || op == OP_AUIPC)
+        for (unsigned l = 0; l < LANES; l++)
+            o->rs1[l] = op == OP_AUIPC ? p->pc : p->instr >> 15 & 31;
     read(s, p, w, fmt == FMT_R4 || fmt == FMT_CAS ? isa_rs3(p->instr, op) : 0, o->rs3);
 }
 
-static void enter(queue_t *q, unsigned n, const result_t *r)
+static void enter(regfile_t *s, unsigned i, pipe_e pipe, const result_t *r)
 {
-    q->rec[(q->head + q->count) % n] = *r;
+    queue_t *q = &s->q[i];
+    q->rec[(q->head + q->count) % places[i]] = (wb_t){.pipe = pipe, .res = *r};
     q->count++;
 }
 
 void regfile_tick(regfile_t *s, const regfile_in_t *in)
 {
-    bool hold = false, ready = s->q[Q_LSU].count < 4;
+    bool hold = false, ready = s->q[Q_LSU].count < places[Q_LSU];
     for (unsigned i = 0; i < QUEUES; i++)
         hold |= s->q[i].wait == WAIT_MAX;
 
@@ -161,8 +164,7 @@ void regfile_tick(regfile_t *s, const regfile_in_t *in)
             if (s->q[(s->ptr + k) % QUEUES].count)
                 popped = (s->ptr + k) % QUEUES;
         if (popped < QUEUES) {
-            w->pipe = pipe_of[popped];
-            w->res = s->q[popped].rec[s->q[popped].head];
+            *w = s->q[popped].rec[s->q[popped].head];
             s->o.wb_valid = true;
             s->ptr = (popped + 1) % QUEUES;
         }
@@ -181,7 +183,7 @@ void regfile_tick(regfile_t *s, const regfile_in_t *in)
     }
     s->o.ev.writeback_waits = (uint8_t)waits;
     s->o.ev.writeback_holds = hold;
-    s->o.credit = (credit_t){.mul = popped == Q_MUL, .div = popped == Q_DIV, .fpu = popped == Q_FPU, .fdiv = popped == Q_FDIV}; /* 7 */
+    s->o.credit = (credit_t){.div = popped == Q_DIV, .fpu = popped == Q_FPU, .fdiv = popped == Q_FDIV}; /* 7 */
     if (popped < QUEUES) {
         s->q[popped].head = (s->q[popped].head + 1) % places[popped];
         s->q[popped].count--;
@@ -203,15 +205,15 @@ void regfile_tick(regfile_t *s, const regfile_in_t *in)
     }
 
     if (in->fpu_res_valid) /* 4 */
-        enter(&s->q[Q_FPU], places[Q_FPU], &in->fpu_res);
+        enter(s, Q_FPU, PIPE_FPU, &in->fpu_res);
     if (in->mul_res_valid)
-        enter(&s->q[Q_MUL], places[Q_MUL], &in->mul_res);
+        enter(s, Q_FPU, PIPE_MUL, &in->mul_res);
     if (in->div_res_valid)
-        enter(&s->q[Q_DIV], places[Q_DIV], &in->div_res);
+        enter(s, Q_DIV, PIPE_DIV, &in->div_res);
     if (in->fdiv_res_valid)
-        enter(&s->q[Q_FDIV], places[Q_FDIV], &in->fdiv_res);
+        enter(s, Q_FDIV, PIPE_FDIV, &in->fdiv_res);
     if (in->lsu_res_valid && ready)
-        enter(&s->q[Q_LSU], places[Q_LSU], &in->lsu_res);
+        enter(s, Q_LSU, PIPE_LSU, &in->lsu_res);
 
     if (in->start_valid) { /* 5 */
         memset(s->written[in->start.warp], 0, sizeof s->written[0]);

@@ -115,16 +115,15 @@ static void finish(insn_t *i)
         i->used = false;
 }
 
-/* Threads of a JALR that this issue takes along: those with the leader's target (docs/blocks/core.md). */
+/* Threads of a JALR that this issue takes along: those with the leader's rs1, bit 0 apart if the offset is even (docs/blocks/core.md). */
 static uint64_t jalr_threads(judge_t *j, warp_state_t *w, const insn_t *i)
 {
     unsigned rs1 = i->instr >> 15 & 31;
     uint64_t leader = ref_thread_reg(judge_thread(j, w, (unsigned)__builtin_ctzll(i->tmask)), rs1), go = 0;
-    uint64_t imm = (uint64_t)isa_imm(i->instr, OP_JALR);
+    uint64_t bits = REF_PC_MASK & ~(uint64_t)!((uint64_t)isa_imm(i->instr, OP_JALR) & 1);
     for (uint64_t m = i->tmask; m; m &= m - 1) {
         unsigned t = (unsigned)__builtin_ctzll(m);
-        uint64_t target = ref_thread_reg(judge_thread(j, w, t), rs1) + imm;
-        if (((target ^ (leader + imm)) & REF_PC_MASK & ~1ull) == 0)
+        if (((ref_thread_reg(judge_thread(j, w, t), rs1) ^ leader) & bits) == 0)
             go |= 1ull << t;
     }
     return go;

@@ -72,8 +72,9 @@ static void beat(bench_t *b, env_t *e, operands_t *p)
         unsigned format = isa_rows[p->op].format;
         bool reg = format == FMT_R;
         if (format == FMT_U || format == FMT_J)
-            p->rs1[l] = 0;
-        if (!reg && format != FMT_B)
+            p->rs1[l] = p->op == OP_AUIPC ? p->pc : 0;
+        bool csr = format == FMT_CSR || format == FMT_CSRI;
+        if (!reg && !csr && format != FMT_B)
             p->rs2[l] = 0;
         unsigned n = (unsigned)(reg ? p->rs2[l] : p->imm) & 63;
         if (p->op == OP_SLL || p->op == OP_SRA || p->op == OP_SRLI || p->op == OP_ROR || p->op == OP_BSET) {

@@ -9,7 +9,7 @@
 enum {
     COV_LRR_ALL, COV_GTO_ALL, COV_GTO_KEEP, COV_GTO_LEAVE, COV_GTO_BACK, COV_PIPE, COV_DEP, COV_SERIAL, COV_CONTROL, COV_FETCH, COV_BARRIER, COV_HALT, COV_IDLE,
     COV_JOIN_EMPTY, COV_JOIN_FULL, COV_JOIN_NOW, COV_JOIN_JOIN, COV_RELEASE_DECIDE, COV_RELEASE_WRITE, COV_ALU_PAIR, COV_ALU_DEP,
-    COV_NO_MUL, COV_NO_DIV, COV_NO_FPU, COV_NO_FDIV, COV_NO_LSU, COV_CREDIT_NOW, COV_SERIAL_WAITS, COV_SERIAL_ALONE, COV_FLUSH_PUSH, COV_PUSH_FILLS, COV_PUSH_EMPTY_POP,
+    COV_NO_MUL, COV_MEETS, COV_NO_DIV, COV_NO_FPU, COV_NO_FDIV, COV_NO_LSU, COV_CREDIT_NOW, COV_SERIAL_WAITS, COV_SERIAL_ALONE, COV_FLUSH_PUSH, COV_PUSH_FILLS, COV_PUSH_EMPTY_POP,
     COV_FETCH_FAULT, COV_RESTART, COV_WRAP, COV_HALT_BEATS, COV_NOT_ELIGIBLE, COV_HOLD, COV_N
 };
 static const char *const cover[] = {
@@ -17,7 +17,7 @@ static const char *const cover[] = {
     "stall: pipe", "stall: dependency", "stall: serial", "stall: control", "stall: fetch", "stall: barrier", "stall: halt", "stall: no warp",
     "JOIN with an empty buffer", "JOIN with a full buffer", "JOIN right after a redirect without flush", "JOIN after JOIN", "release in the cycle of a decision of its warp",
     "release and new writer of a register in one cycle", "two ALU instructions of a warp, the second at once", "two ALU instructions of a warp, the second waits",
-    "MUL out of credits", "DIV out of credits", "FPU out of credits", "FDIV out of credits", "LSU out of credits", "credit in the cycle of the decision",
+    "MUL out of credits", "MUL waits for a beat of FPU before it", "DIV out of credits", "FPU out of credits", "FDIV out of credits", "LSU out of credits", "credit in the cycle of the decision",
     "serial instruction at the head with others in flight", "serial instruction goes", "flush and push of one warp in one cycle",
     "push that fills the buffer", "push into a buffer that the pop of this cycle empties", "fetch fault", "a slot used again", "seq wraps",
     "halt between beats", "memory instruction of a warp that is not eligible", "hold of ALU instructions"};
@@ -44,7 +44,8 @@ typedef struct {
     warp_env_t warp[WARPS];
     flight_t flight[FLIGHTS]; /* tracked and not released */
     unsigned flights;
-    unsigned beats[PIPE_CTL]; /* issued and not given back */
+    unsigned beats[PIPE_CTL]; /* issued and not given back; those of MUL with FPU */
+    unsigned fpu_beats;       /* cycles in which one of FPU was issued, the latest in bit 0 */
     unsigned last_warp, alu_warp, alu_rd, turn;
     bool last_valid, alu_valid, halt, gto, release_valid;
     uint8_t release_warp, release_rd;
@@ -115,13 +116,15 @@ static void observe(bench_t *b, env_t *e, const issue_out_t *out)
     BENCH_COVER(b, COV_BARRIER, out->ev.stall_barrier);
     BENCH_COVER(b, COV_HALT, out->ev.stall_halt);
     BENCH_COVER(b, COV_IDLE, out->ev.stall_idle);
+    e->fpu_beats = e->fpu_beats << 1 | (out->issue_valid && q->pipe == PIPE_FPU);
+    BENCH_CHECK(b, !(out->issue_valid && q->pipe == PIPE_MUL && e->fpu_beats >> 2 & 1), "MUL and FPU meet at their queue");
     if (!out->issue_valid) {
         e->alu_valid = false;
         return;
     }
     warp_env_t *v = &e->warp[q->warp];
     if (q->pipe != PIPE_CTL)
-        e->beats[q->pipe]++;
+        e->beats[q->pipe == PIPE_MUL ? PIPE_FPU : q->pipe]++;
     if (!q->first)
         return;
     BENCH_CHECK(b, v->active && !v->asked && !v->at_bar, "warp %u issues while it must not", q->warp);
@@ -154,8 +157,8 @@ static void observe(bench_t *b, env_t *e, const issue_out_t *out)
         BENCH_COVER(b, COV_WRAP, q->seq == 255);
         BENCH_COVER(b, COV_RELEASE_DECIDE, e->release_valid && e->release_warp == q->warp);
         BENCH_COVER(b, COV_RELEASE_WRITE, e->release_valid && e->release_warp == q->warp && e->release_rd && p.use_rd && p.pipe != PIPE_ALU && rd == e->release_rd);
-        BENCH_COVER(b, COV_CREDIT_NOW, e->credit_valid && e->credit_pipe == p.pipe &&
-                                           e->beats[p.pipe] == (p.pipe == PIPE_LSU ? (unsigned)LSU_IN_DEPTH : p.pipe == PIPE_DIV || p.pipe == PIPE_FDIV ? (unsigned)BEATS : (unsigned)FPU_RESULT_DEPTH) - BEATS + 1);
+        BENCH_COVER(b, COV_CREDIT_NOW, e->credit_valid && e->credit_pipe == (p.pipe == PIPE_MUL ? PIPE_FPU : p.pipe) &&
+                                           e->beats[e->credit_pipe] == (p.pipe == PIPE_LSU ? (unsigned)LSU_IN_DEPTH : p.pipe == PIPE_DIV || p.pipe == PIPE_FDIV ? (unsigned)BEATS : (unsigned)FPU_RESULT_DEPTH) - BEATS + 1);
         BENCH_COVER(b, COV_ALU_PAIR, p.pipe == PIPE_ALU && e->alu_valid && e->alu_warp == q->warp);
         e->alu_valid = q->pipe == PIPE_ALU && q->rd_we;
         e->alu_warp = q->warp;
@@ -191,7 +194,8 @@ static void drive(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *in)
         if (!v->active || v->asked || v->at_bar || v->at_rpc || !v->n || v->buf[0].fault)
             continue;
         BENCH_COVER(b, COV_SERIAL_WAITS, p.is_serial && v->flights);
-        BENCH_COVER(b, COV_NO_MUL, p.pipe == PIPE_MUL && e->beats[PIPE_MUL] > FPU_RESULT_DEPTH - BEATS);
+        BENCH_COVER(b, COV_NO_MUL, p.pipe == PIPE_MUL && e->beats[PIPE_FPU] > FPU_RESULT_DEPTH - BEATS);
+        BENCH_COVER(b, COV_MEETS, p.pipe == PIPE_MUL && e->fpu_beats >> 1 & 1 && e->beats[PIPE_FPU] <= FPU_RESULT_DEPTH - BEATS);
         BENCH_COVER(b, COV_NO_FPU, p.pipe == PIPE_FPU && e->beats[PIPE_FPU] > FPU_RESULT_DEPTH - BEATS);
         BENCH_COVER(b, COV_NO_DIV, p.pipe == PIPE_DIV && e->beats[PIPE_DIV]);
         BENCH_COVER(b, COV_NO_FDIV, p.pipe == PIPE_FDIV && e->beats[PIPE_FDIV]);
@@ -248,7 +252,7 @@ static void drive(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *in)
                 e->credit_pipe = (uint8_t)p;
             }
         }
-    in->credit = (credit_t){.mul = back[PIPE_MUL], .div = back[PIPE_DIV], .fpu = back[PIPE_FPU], .fdiv = back[PIPE_FDIV]};
+    in->credit = (credit_t){.div = back[PIPE_DIV], .fpu = back[PIPE_FPU], .fdiv = back[PIPE_FDIV]};
     in->lsu_credit = back[PIPE_LSU];
 
     /* Barriers. */

@@ -5,16 +5,16 @@
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 
-enum { Q_LSU, Q_FPU, Q_MUL, Q_DIV, Q_FDIV, QUEUES };
-static const uint8_t pipe_of[QUEUES] = {PIPE_LSU, PIPE_FPU, PIPE_MUL, PIPE_DIV, PIPE_FDIV};
-static const unsigned places[QUEUES] = {4, FPU_RESULT_DEPTH, FPU_RESULT_DEPTH, BEATS, BEATS};
+enum { Q_LSU, Q_FPU, Q_DIV, Q_FDIV, QUEUES };
+static const uint8_t pipe_of[QUEUES] = {PIPE_LSU, PIPE_FPU, PIPE_DIV, PIPE_FDIV};
+static const unsigned places[QUEUES] = {2, FPU_RESULT_DEPTH, BEATS, BEATS};
 enum { COV_BYPASS1, COV_BYPASS2, COV_BYPASS3, COV_BYPASS_OUT, COV_UNWRITTEN, COV_AFTER_START, COV_FULL, COV_CHOSEN = COV_FULL + QUEUES,
-    COV_ALU_WAITS = COV_CHOSEN + QUEUES, COV_HOLD, COV_RD0, COV_CSRS, COV_ZIMM, COV_CAS, COV_N };
+    COV_ALU_WAITS = COV_CHOSEN + QUEUES, COV_HOLD, COV_RD0, COV_CSRS, COV_ZIMM, COV_CAS, COV_AUIPC, COV_MUL, COV_N };
 static const char *const cover[] = {"bypass to rs1", "bypass to rs2", "bypass to rs3", "bypass to a lane outside the first mask", "read of an unwritten register",
-    "read right after a start of a register that had a value", "lsu queue full", "fpu queue full", "mul queue full", "div queue full", "fdiv queue full",
-    "lsu chosen while another waits", "fpu chosen while another waits", "mul chosen while another waits", "div chosen while another waits",
+    "read right after a start of a register that had a value", "lsu queue full", "fpu queue full", "div queue full", "fdiv queue full",
+    "lsu chosen while another waits", "fpu chosen while another waits", "div chosen while another waits",
     "fdiv chosen while another waits", "ALU result while a queue waits", "wb_hold", "record without destination", "every identity CSR in one run",
-    "zimm of a floating-point CSR", "amocas"};
+    "zimm of a floating-point CSR", "amocas", "auipc", "mul result"};
 
 typedef struct {
     unsigned held[QUEUES];      /* records sent and not given back */
@@ -108,6 +108,7 @@ static void issue(bench_t *b, env_t *e, issued_t *p)
         e->csrs |= 1u << 20;
     BENCH_COVER(b, COV_ZIMM, p->pipe == PIPE_FPU && fmt == FMT_CSRI);
     BENCH_COVER(b, COV_CAS, fmt == FMT_CAS);
+    BENCH_COVER(b, COV_AUIPC, op == OP_AUIPC);
 }
 
 static void drive(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in_t *in)
@@ -122,10 +123,10 @@ static void drive(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in_t *
             e->written[p->warp][p->beat] |= 1u << p->rd;
         for (unsigned i = 0; i < QUEUES; i++)
             BENCH_COVER(b, COV_CHOSEN + i, out->wb.pipe == pipe_of[i] && out->ev.writeback_waits);
+        BENCH_COVER(b, COV_MUL, out->wb.pipe == PIPE_MUL);
         BENCH_COVER(b, COV_ALU_WAITS, out->wb.pipe == PIPE_ALU && out->ev.writeback_waits);
     }
     e->held[Q_FPU] -= out->credit.fpu;
-    e->held[Q_MUL] -= out->credit.mul;
     e->held[Q_DIV] -= out->credit.div;
     e->held[Q_FDIV] -= out->credit.fdiv;
     BENCH_COVER(b, COV_HOLD, out->wb_hold);
@@ -167,8 +168,10 @@ static void drive(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in_t *
     in->alu_res_valid = alu && record(b, e, &in->alu_res);
     if (in->alu_res_valid)
         note(b, e, &in->alu_res);
-    struct { bool *valid; result_t *res; } q[QUEUES] = {{NULL, NULL}, {&in->fpu_res_valid, &in->fpu_res}, {&in->mul_res_valid, &in->mul_res},
+    struct { bool *valid; result_t *res; } q[QUEUES] = {{NULL, NULL}, {&in->fpu_res_valid, &in->fpu_res},
         {&in->div_res_valid, &in->div_res}, {&in->fdiv_res_valid, &in->fdiv_res}};
+    if (vl_chance(r, 100)) /* MUL and FPU share a queue, and issue sees to it that they do not come together */
+        q[Q_FPU].valid = &in->mul_res_valid, q[Q_FPU].res = &in->mul_res;
     for (unsigned i = Q_FPU; i < QUEUES; i++)
         if (e->held[i] < places[i] && vl_chance(r, e->burst ? 160 : 60) && record(b, e, q[i].res)) {
             *q[i].valid = true;

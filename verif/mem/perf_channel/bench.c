@@ -20,7 +20,7 @@ enum { VL_CHANNEL_COUNTERS(NUMBER) };
 typedef struct {
     uint64_t want[CHANNEL_COUNTERS], want_rd, ticks;
     perf_channel_in_t held;
-    unsigned stretch, done, equal; /* cycles of the present inputs, of these over; cycles of the present events */
+    unsigned stretch, done, equal, age; /* cycles of the present inputs, of these over; cycles of the present events */
 } env_t;
 
 static perf_channel_t *jumper;
@@ -110,13 +110,14 @@ static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_chan
             e->held.clear = clear;
             e->held.rd_idx = idx;
         }
-        if (vl_chance(&b->rng, 64))
-            e->held.rd_idx = (uint8_t)(vl_chance(&b->rng, 2) ? vl_random(&b->rng) : vl_below(&b->rng, CHANNEL_COUNTERS + 2));
+        if (e->age > 1 && vl_chance(&b->rng, 64)) /* at most in every second cycle */
+            e->age = 0, e->held.rd_idx = (uint8_t)(vl_chance(&b->rng, 2) ? vl_random(&b->rng) : vl_below(&b->rng, CHANNEL_COUNTERS + 2));
         e->stretch = e->held.clear || vl_chance(&b->rng, 240) ? 1 : 1 + vl_below(&b->rng, 8u << vl_below(&b->rng, 7));
     }
     e->held.ticks = (uint8_t)vl_below(&b->rng, 4);
     e->ticks += e->held.ticks;
     *in = e->held;
+    e->age++;
     e->done++;
     e->equal++;
     const ev_mem_sched_t *s = &in->ev_sched;

@@ -23,7 +23,7 @@ enum { VL_SLICE_COUNTERS(NUMBER) };
 typedef struct {
     uint64_t want[SLICE_COUNTERS], want_rd;
     perf_slice_in_t held;
-    unsigned stretch, done, equal; /* cycles of the present inputs, of these over; cycles of the present events */
+    unsigned stretch, done, equal, age; /* cycles of the present inputs, of these over; cycles of the present events */
     uint16_t asid;
 } env_t;
 
@@ -116,11 +116,12 @@ static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_
             e->held.clear = clear;
             e->held.rd_idx = idx;
         }
-        if (vl_chance(&b->rng, 64))
-            e->held.rd_idx = (uint8_t)(vl_chance(&b->rng, 2) ? vl_random(&b->rng) : vl_below(&b->rng, SLICE_COUNTERS + 2));
+        if (e->age > 1 && vl_chance(&b->rng, 64)) /* at most in every second cycle */
+            e->age = 0, e->held.rd_idx = (uint8_t)(vl_chance(&b->rng, 2) ? vl_random(&b->rng) : vl_below(&b->rng, SLICE_COUNTERS + 2));
         e->stretch = e->held.clear || vl_chance(&b->rng, 240) ? 1 : 1 + vl_below(&b->rng, 8u << vl_below(&b->rng, 7));
     }
     *in = e->held;
+    e->age++;
     e->done++;
     e->equal++;
     BENCH_COVER(b, COV_LONG, e->equal > SLICE_COUNTERS + 2);
