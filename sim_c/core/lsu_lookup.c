@@ -88,7 +88,6 @@ static void answer(lookup_t *s, rows_t *rows, unsigned k)
     set_to(&rows->ans, k, r->ans);
     if (result == WALK_PAGE || !(r->write ? leaf->w : leaf->r)) {
         r->flt |= mine;
-        r->facc &= ~mine;
     } else if (result == WALK_ACCESS) {
         r->flt |= mine;
         r->facc |= mine;

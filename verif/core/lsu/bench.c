@@ -27,7 +27,8 @@ static void new_phase(bench_t *b, env_t *e)
     *p = (phase_t){.sv48 = vl_below(&b->rng, 3) != 0, .mode = (uint8_t)vl_below(&b->rng, 3)};
     p->limit = b->mode == 1 && vl_below(&b->rng, 3) == 0;
     p->sv48 &= !p->limit;
-    p->kill = p->sv48 && vl_below(&b->rng, 4) == 0;
+    p->kill = p->sv48 && vl_below(&b->rng, 3) == 0;
+    p->no_hits = vl_below(&b->rng, 6) == 0;
     p->window = pick_window(b, p->sv48);
     p->end = b->cycle + (p->limit ? 1000 : SHORTEST_PHASE + vl_below(&b->rng, LONGEST_PHASE - SHORTEST_PHASE));
     root_t_random(&b->rng, &e->root);
@@ -96,10 +97,13 @@ static void style(bench_t *b, env_t *e)
     e->hit = vl_below(&b->rng, 2) ? 220 : one_of(b, 0, 100, 256);
     e->walk_latency = one_of(b, 3, 20, 150);
     e->look_ready = one_of(b, 256, 256, 80);
-    e->miss_ready = one_of(b, 256, 256, 60);
+    e->miss_ready = one_of(b, 256, 60, 8);
     e->pf_ready = one_of(b, 256, 100, 8);
     e->patience = one_of(b, 4, 60, 300);
     e->evict = one_of(b, 0, 4, 40);
+    if (e->phase.no_hits)
+        e->hit = 0;
+    e->spoil = one_of(b, 24, 24, 5);
     e->hold_acks = false;
     if (WARPS > 1 && !e->scene.kind && vl_below(&b->rng, 3) == 0)
         e->scene = (scene_t){.kind = 1 + vl_below(&b->rng, 4), .end = b->cycle + 200};
@@ -215,8 +219,14 @@ static void start_warp(bench_t *b, env_t *e, lsu_in_t *in, unsigned w)
 /* Credits, starts, beats. */
 static void feed(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 {
-    BENCH_CHECK(b, !out->credit || e->held, "a credit too many");
-    e->held -= out->credit;
+    unsigned inside = e->building ? e->beat : 0; /* beats that must be there */
+    for (unsigned i = 0; i < WARPS; i++)
+        for (unsigned k = 0; k < e->queued[i]; k++) {
+            const insn_t *n = &e->insn[e->queue[i][k]];
+            inside += e->phase.killing || n->fence || n->faulty || nearly_sent(e, n) || (e->building && n->pc == e->op.pc && n->warp == e->op.warp) ? 0 : BEATS;
+        }
+    BENCH_CHECK(b, !out->credit || (e->held > inside || (inside == 0 && e->held)), "a credit too many");
+    e->held -= out->credit && e->held;
     if (!e->held && !e->building) {
         e->pause = false;
         for (unsigned p = 0; p < PAGES; p++)
@@ -368,7 +378,9 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     in->l1d_req_ready = vl_chance(&b->rng, e->l1d_ready);
     in->spad_req_ready = vl_chance(&b->rng, e->spad_ready);
     in->lsu_res_ready = vl_chance(&b->rng, e->res_ready);
-    if (out->l1d_req_valid && in->l1d_req_ready)
+    if (out->sent_valid && !b->failed)
+        told(b, e, &out->sent);
+    if (out->l1d_req_valid && in->l1d_req_ready && !b->failed)
         serve_line(b, e, &out->l1d_req);
     if (out->spad_req_valid && in->spad_req_ready && !b->failed)
         serve_word(b, e, &out->spad_req);

@@ -25,7 +25,7 @@ typedef struct {
     uint8_t warp, seq, rd, op, kind, size;
     unsigned tbeat;
     uint64_t pc, issued, resumed, first;        /* cycles; first: that something went to the L1D */
-    uint64_t threads, unsent, words, left;      /* unsent: global ones; words: scratchpad ones not sent; left: no result yet */
+    uint64_t threads, unsent, words, left, told; /* unsent: global ones; words: scratchpad ones not sent; left: no result yet; told: `sent` has said so */
     uint64_t addr[THREADS], rs2[THREADS], rs3[THREADS], want[THREADS];
     uint32_t base;
     fault_t fault;
@@ -59,7 +59,7 @@ typedef struct {
 typedef struct { bool valid, mine, orphan; uint16_t page; uint64_t due, since; } walk_slot_t;
 
 typedef struct {
-    bool sv48, kill, limit;
+    bool sv48, kill, limit, no_hits; /* no_hits: whatever the TLB has is evicted before it is used */
     uint8_t mode;
     uint64_t window, end; /* window: address of the first page */
     bool drain, killing;
@@ -114,7 +114,7 @@ typedef struct {
     struct { bool wait; uint64_t due, threads; } faulted[WARPS]; /* the host has its record */
     /* styles */
     unsigned issue, l1d_ready, spad_ready, res_ready, latency, where, kinds;
-    unsigned hit, walk_latency, look_ready, miss_ready, pf_ready, patience, evict;
+    unsigned hit, walk_latency, look_ready, miss_ready, pf_ready, patience, evict, spoil;
     bool hold_acks, rested;
     scene_t scene;
 } env_t;

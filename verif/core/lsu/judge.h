@@ -121,6 +121,7 @@ static void sent(bench_t *b, env_t *e, insn_t *n, uint64_t threads, uint64_t off
         BENCH_COVER(b, COV_V_GONE_ON, n->first && p->granted[n->write] > n->first);
         BENCH_COVER(b, COV_V_MOVED, p->change == CALM && p->old.mapped && p->now.mapped && p->old.frame != p->now.frame);
     }
+    BENCH_CHECK(b, n->kind != MEMOP_STORE || !(threads & ~n->told), "a store's threads go to the L1D, and `sent` has not said so");
     n->unsent &= ~threads;
     if (!n->first)
         n->first = b->cycle;
@@ -283,6 +284,27 @@ static void traced(bench_t *b, env_t *e, const memtrace_t *m)
     leave(e, m->warp);
 }
 
+static insn_t *with_seq(env_t *e, unsigned warp, unsigned seq)
+{
+    for (unsigned i = 0; i < INSNS; i++)
+        if (e->insn[i].busy && !e->insn[i].faulty && e->insn[i].warp == warp && e->insn[i].seq == seq)
+            return &e->insn[i];
+    return NULL;
+}
+
+/* What the port for judges says: each thread once, and the line where it goes. */
+static void told(bench_t *b, env_t *e, const sent_t *m)
+{
+    insn_t *n = with_seq(e, m->warp, m->seq);
+    const uint64_t off = place_of_line(e, m->line);
+    BENCH_CHECK(b, n && m->threads && !(m->threads & (n->told | ~n->threads)), "`sent` tells of threads of nobody, or twice");
+    if (b->failed)
+        return;
+    for EACH(t, m->threads)
+        BENCH_CHECK(b, place(e, n->addr[t]) >> 7 == off >> 7, "`sent` tells of another line");
+    n->told |= m->threads;
+}
+
 /* ---- results and faults ---- */
 
 static void fence_done(bench_t *b, env_t *e, const result_t *r)
@@ -304,12 +326,9 @@ static void fence_done(bench_t *b, env_t *e, const result_t *r)
 
 static void result(bench_t *b, env_t *e, const result_t *r)
 {
-    insn_t *n = NULL;
-    for (unsigned i = 0; i < INSNS; i++)
-        if (e->insn[i].busy && e->insn[i].kind != MEMOP_STORE && !e->insn[i].faulty && e->insn[i].warp == r->warp && e->insn[i].seq == r->seq)
-            n = &e->insn[i];
-    BENCH_CHECK(b, n, "a result of warp %u seq %u that nobody waits for", r->warp, r->seq);
-    if (!n)
+    insn_t *n = with_seq(e, r->warp, r->seq);
+    BENCH_CHECK(b, n && n->kind != MEMOP_STORE, "a result of warp %u seq %u that nobody waits for", r->warp, r->seq);
+    if (b->failed)
         return;
     if (n->fence) {
         fence_done(b, e, r);
@@ -318,6 +337,8 @@ static void result(bench_t *b, env_t *e, const result_t *r)
     uint64_t threads = (uint64_t)r->mask << r->beat * LANES;
     BENCH_CHECK(b, r->mask && !(threads & ~n->left) && r->rd == n->rd, "a result for the wrong threads or register");
     BENCH_CHECK(b, !(threads & (n->unsent | n->words)), "a result of threads that were not sent");
+    for EACH(t, threads & ~n->told)
+        BENCH_CHECK(b, in_spad(n->addr[t]), "a result of a thread, but `sent` has not told of it");
     for EACH(l, r->mask)
         BENCH_CHECK(b, r->data[l] == n->want[r->beat * LANES + l], "op %u warp %u thread %u: %016" PRIx64 ", not %016" PRIx64, n->op, r->warp,
                     (unsigned)(r->beat * LANES + l), r->data[l], n->want[r->beat * LANES + l]);

@@ -157,7 +157,7 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned w, unsigned size)
         }
         e->addr[t] = a & ~(size - 1ull);
     }
-    if (vl_below(&b->rng, 24) == 0 && e->kinds != 5)
+    if (vl_below(&b->rng, e->spoil) == 0 && e->kinds != 5)
         spoil_addresses(b, e, size, lo, hi);
 }
 
