@@ -127,7 +127,7 @@ module lsu_rows
     for (int unsigned r = 0; r < ROWS; r++) begin
       resume[r] = resume_valid_i && reported_q[r] && warp_q[r] == resume_warp_i;
       for (int unsigned t = 0; t < THREADS; t++) begin
-        walked[r][t] = walked_valid_i && wait_q[r][t] && id_q[r][t] == lsu_slot_t'(walked_walk_i);   // L7
+        walked[r][t] = walked_valid_i && wait_q[r][t] && walk_t'(id_q[r][t]) == walked_walk_i;   // L7
         answered[r][t] = ans_q[r][t] && id_q[r][t] == head_i;                                        // L8
       end
     end
@@ -239,7 +239,7 @@ module lsu_rows
       report = halt_i || (!reported_q[r] && !pf_busy_i);
       needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r] && !stuck;
       ready[r] = complete_q[r] && first[r] && !front_set[r]
-          && (dead[r] ? !busy[r] : fault_q[r] || !mem_q[r] || (stuck && report)
+          && (dead[r] ? (looking[r] & ~ok) == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
               || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
     end
   assign others_o = (ready & seen_q) != '0;
@@ -301,7 +301,7 @@ module lsu_rows
   assign front_reported_o = (reported_q & front_set_q) != '0;
   always_comb begin
     front_look_o = 1'b0;
-    for (int unsigned r = 0; r < ROWS; r++) if (front_set_q[r]) front_look_o |= busy[r];
+    for (int unsigned r = 0; r < ROWS; r++) if (front_set_q[r]) front_look_o |= looking[r] != '0;
   end
   assign front_ok_o = front_ok_q;
   assign front_flt_o = front_flt_q;

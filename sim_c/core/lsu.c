@@ -99,7 +99,6 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     rows_t *rows = &s->rows;
     const bool fr_was = s->fr_valid, give = s->owed != 0, full = s->entries == ALL_ENTRIES, pf_was = s->pf_valid;
     const ready_t with = {.dead = rows->dead, .overlap = in->mode == TLB_OVERLAP, .halt = in->halt, .pf = pf_was};
-    const bool another = s->view.step == WAIT_ENTRY && rows->seen && rows_seen_ready(rows, s->front, &with);
     const uint64_t busy = in->mode == TLB_BLOCKING ? lookup_busy(&s->lookup, rows) : 0;
     const unsigned resumed = in->resume_valid ? reported_row(rows, in->resume) : NO_ROW;
     memset(&s->ev, 0, sizeof s->ev);
@@ -119,6 +118,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
         lookup_found(&s->lookup, rows, in);
         s->stirred = true;
     }
+    const bool another = s->view.step == WAIT_ENTRY && rows->seen && rows_seen_ready(rows, s->front, &with);
 
     const unsigned front = s->front;
     dropped_t dropped = {0};
