@@ -157,10 +157,10 @@ module lsu
 
   // ---- rows: operands and addresses --------------------------------------------------------------------------------------
   lsu_row_t in_row_idx, front_row, look_row, ap_row, fk_row, frame_row;
-  logic answers;
+  logic answers, act_access;
   row_beat_t [BEATS-1:0] row;
   row_head_t h;
-  thread_mask_t frame_we;
+  thread_mask_t frame_we, f_acc;
   ppn_t [THREADS-1:0] frame, frame_new, answer_frame;
   vpn_t [THREADS-1:0] vpn;              // of the row that is looked up, or answered: never both
   logic [THREADS-1:0][31:0] virt;       // bits 47:16 of the front's, for the trace alone
@@ -215,10 +215,10 @@ module lsu
 
   // ---- threads on their way, and the choice of the row that the front works on ------------------------------------------
   logic front_valid, seen, front_fault, reported, front_look, front_next, front_next_seen, others;
-  thread_mask_t f_ok, f_flt, f_unsent, f_acc, taken;
+  thread_mask_t f_ok, f_flt, f_unsent, taken;
   logic start, pop, leave, report, overlap;
   logic pf_valid_q;
-  logic look_use, look_write, used, lk_free, more_pages, answer_push, answer_pop, ap_write, act, act_fault, act_access;
+  logic look_use, look_write, used, lk_free, more_pages, answer_push, answer_pop, ap_write, act, act_fault;
   thread_mask_t look_todo, look_take, hit, asked, ask, ap_threads, in_glob_t;
   logic [5:0] look_pages;
   lsu_row_t asked_row, ask_row;
