@@ -41,7 +41,7 @@ int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, cons
 static bool reach(judge_t *j, uint64_t addr)
 {
     const insn_t *i = j->in_insn;
-    if (!judge_reachable(j, addr))
+    if (!judge_reachable(j, j->core_no, addr))
         return false;
     if (i->traced >> j->in_thread & 1 && i->addr[j->in_thread] != addr)
         judge_differ(j, j->core_no, j->warp_no, i, "thread %u accesses 0x%" PRIx64 ", the reference 0x%" PRIx64, j->in_thread,
@@ -236,7 +236,7 @@ static bool ready(const insn_t *i)
         return i->last_seen;
     if (i->pipe != PIPE_LSU || (!is_load(i) && !is_store(i) && !is_atomic(i)))
         return true;
-    return i->traced == i->tmask && (!is_atomic(i) || i->last_seen);
+    return i->gone == i->tmask && (!is_atomic(i) || i->last_seen);
 }
 
 static void advance(judge_t *j, unsigned core, unsigned warp, warp_state_t *w)
@@ -383,14 +383,19 @@ static void on_illegal(judge_t *j, unsigned core, const issued_t *s)
 {
     warp_state_t *w = &j->core[core].warp[s->warp];
     insn_t now = {.instr = s->instr, .pc = s->pc, .cycle = j->cycle};
-    uint32_t word = 0;
-    bool there = s->pc >= j->base && s->pc < j->limit;
+    uint32_t word;
     w->illegal_mask = s->tmask;
-    if (there)
-        (void)ref_mem_read(j->order, s->pc, &word, 4);
+    bool right = judge_word_legal(j, core, s->pc, s->instr, &word), there = s->pc >= j->base && s->pc < j->limit;
+    if (judge_sv48(j, core) && s->fetch_fault) {
+        if (!judge_fault_legal(j, core, s->pc, REF_USE_FETCH, s->instr & 1 ? REF_PAGE_FAULT : REF_ACCESS_FAULT))
+            judge_differ(j, core, s->warp, &now, "a fetch %s fault where there is a page", s->instr & 1 ? "page" : "access");
+        return;
+    }
+    if (judge_sv48(j, core))
+        there = true;
     if (s->fetch_fault == there)
         judge_differ(j, core, s->warp, &now, there ? "a fetch fault inside of memory" : "no fetch fault outside of memory");
-    else if (there && (word != s->instr || isa_op(word) != OP_ILLEGAL))
+    else if (there && (!right || isa_op(s->instr) != OP_ILLEGAL))
         judge_differ(j, core, s->warp, &now, "taken for illegal; memory holds 0x%08x there", word);
 }
 
@@ -420,10 +425,10 @@ static void on_issue(judge_t *j, unsigned core, const issued_t *s)
     *i = (insn_t){.used = true, .pipe = s->pipe, .op = s->op, .rd = s->rd_we ? s->instr >> 7 & 31 : 0, .instr = s->instr, .pc = s->pc,
                   .cycle = j->cycle, .tmask = s->tmask, .number = ++j->instructions, .begin = versions_count(j->performed)};
     w->tail++;
-    uint32_t word = 0;
-    if (ref_mem_read(j->order, s->pc, &word, 4) || word != s->instr)
+    uint32_t word;
+    if (!judge_word_legal(j, core, s->pc, s->instr, &word))
         judge_differ(j, core, s->warp, i, "memory holds 0x%08x there", word);
-    else if (s->op != isa_op(word))
+    else if (s->op != isa_op(s->instr))
         judge_differ(j, core, s->warp, i, "decoded as operation %u", s->op);
     else if (!s->tmask)
         judge_differ(j, core, s->warp, i, "issued for no thread");
@@ -432,6 +437,39 @@ static void on_issue(judge_t *j, unsigned core, const issued_t *s)
     if (i->op == OP_VL_EXIT)
         reach_exit(c, w, i);
     advance(j, core, s->warp, w);
+}
+
+/* What is known of the access by now: its address, and where it has gone. */
+static void let_go(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t)
+{
+    const uint64_t va = i->addr[t], pa = i->phys[t];
+    bool load = is_load(i) || i->op == OP_LR_W || i->op == OP_LR_D;
+    if (!in_spad(va) && (((va ^ pa) & 0xfff & ~(uint64_t)(LINE_BYTES - 1)) || !judge_frame_legal(j, core, va, load ? REF_USE_LOAD : REF_USE_STORE, pa >> 12)))
+        judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 " at 0x%" PRIx64 ", which no translation gives", t, va, pa);
+    judge_access(j, core, warp, w, i, t);
+}
+
+static void on_sent(judge_t *j, unsigned core, const sent_t *s)
+{
+    core_state_t *c = &j->core[core];
+    warp_state_t *w = c->ghost[s->warp] ? c->ghost[s->warp] : &c->warp[s->warp];
+    insn_t *i = &w->ring[s->seq];
+    if (!i->used || i->stepped || i->pipe != PIPE_LSU) {
+        judge_differ(j, core, s->warp, NULL, "threads 0x%" PRIx64 " of instruction %u go to memory, which was not issued", (uint64_t)s->threads, s->seq);
+        return;
+    }
+    for (uint64_t m = s->threads; m && !j->verdict; m &= m - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(m);
+        if (!(i->tmask >> t & 1) || i->sent >> t & 1)
+            judge_differ(j, core, s->warp, i, "thread %u goes to memory %s", t, i->sent >> t & 1 ? "twice" : "but is not active");
+        i->sent |= 1ull << t;
+        i->phys[t] |= s->line * LINE_BYTES;
+        if (i->traced >> t & 1)
+            let_go(j, core, s->warp, w, i, t);
+    }
+    advance(j, core, s->warp, w);
+    if (w == c->ghost[s->warp])
+        settle_ghost(j, core, s->warp);
 }
 
 static void on_mem(judge_t *j, unsigned core, const memtrace_t *s)
@@ -452,7 +490,9 @@ static void on_mem(judge_t *j, unsigned core, const memtrace_t *s)
         i->traced |= 1ull << t;
         i->addr[t] = s->addr[l];
         i->data[t] = s->data[l];
-        judge_access(j, core, s->warp, w, i, t);
+        i->phys[t] |= s->addr[l] % LINE_BYTES;
+        if (in_spad(i->addr[t]) || i->sent >> t & 1)
+            let_go(j, core, s->warp, w, i, t);
     }
     advance(j, core, s->warp, w);
     if (w == c->ghost[s->warp])
@@ -497,7 +537,7 @@ static void on_wb(judge_t *j, unsigned core, const wb_t *s)
 
 static void check_progress(judge_t *j, const vellum_out_t *o)
 {
-    if ((uint64_t)o->trace_req_valid | o->trace_rsp_valid | o->trace_mem_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
+    if ((uint64_t)o->trace_req_valid | o->trace_rsp_valid | o->trace_mem_valid | o->trace_sent_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
         | o->trace_redirect_valid | o->trace_push_valid)
         j->moved = j->cycle;
     if (!o->running || j->cycle - j->moved < STUCK)
@@ -527,11 +567,14 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
             judge_answered(j, s, &o->trace_rsp[s], o->trace_rsp_line[s]);
     if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && in->ctl_req.addr == R_CMD && in->ctl_req.data & CMD_RESET)
         j->reset = true;
+    judge_pages_register(j, o, in);
     if (in->host_req_valid && o->host_req_ready)
         judge_asked(j, CORES, &in->host_req);
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
         if ((uint64_t)o->trace_req_valid >> c & 1)
             judge_asked(j, c, &o->trace_req[c]);
+        if ((uint64_t)o->trace_sent_valid >> c & 1)
+            on_sent(j, c, &o->trace_sent[c]);
         if ((uint64_t)o->trace_mem_valid >> c & 1)
             on_mem(j, c, &o->trace_mem[c]);
         if ((uint64_t)o->trace_wb_valid >> c & 1)
@@ -557,7 +600,8 @@ judge_t *judge_new(void)
     j->let_go = versions_new();
     j->performed = versions_new();
     j->core = calloc(CORES, sizeof *j->core);
-    bool ok = j->let_go && j->performed && j->core;
+    j->pages = judge_pages_new();
+    bool ok = j->let_go && j->performed && j->core && j->pages;
     for (unsigned c = 0; ok && c < CORES; c++)
         for (unsigned w = 0; ok && w < WARPS; w++)
             ok = (j->core[c].warp[w].threads = calloc(THREADS, j->thread_size)) != NULL;
@@ -586,6 +630,7 @@ void judge_free(judge_t *j)
     ref_mem_free(j->coherence);
     versions_free(j->let_go);
     versions_free(j->performed);
+    judge_pages_free(j->pages);
     free(j->group_seen);
     free(j->core);
     free(j);
@@ -632,6 +677,7 @@ int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error
     j->group_seen = j->groups <= MOST_GROUPS ? calloc(1, j->groups / 8 + 1) : NULL;
     versions_clear(j->let_go);
     versions_clear(j->performed);
+    judge_pages_begin(j);
     for (unsigned c = 0; c < CORES; c++) {
         core_state_t *s = &j->core[c];
         for (unsigned w = 0; w < WARPS; w++) {
@@ -685,6 +731,38 @@ static int wrong_fault(judge_t *j, const vl_fault *f, const vl_fault *want)
                         want->cause, want->value, want->pc, want->mask);
 }
 
+/* Memory behind pages that are all there. */
+typedef struct {
+    const ref_bus *behind;
+} paged_t;
+
+static bool canonical(uint64_t addr)
+{
+    return (uint64_t)((int64_t)(addr << 16) >> 16) == addr;
+}
+
+static ref_cause paged_load(void *user, uint64_t addr, unsigned size, uint64_t *value)
+{
+    const ref_bus *b = ((paged_t *)user)->behind;
+    *value = 0;
+    return in_spad(addr) ? b->load(b->user, addr, size, value) : canonical(addr) ? REF_FAULT_NONE : REF_FAULT_LOAD_PAGE;
+}
+
+static ref_cause paged_store(void *user, uint64_t addr, unsigned size, uint64_t value)
+{
+    const ref_bus *b = ((paged_t *)user)->behind;
+    return in_spad(addr) ? b->store(b->user, addr, size, value) : canonical(addr) ? REF_FAULT_NONE : REF_FAULT_STORE_PAGE;
+}
+
+static ref_cause paged_amo(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare, uint64_t *old)
+{
+    const ref_bus *b = ((paged_t *)user)->behind;
+    *old = 0;
+    if (in_spad(addr))
+        return b->amo(b->user, op, addr, size, operand, compare, old);
+    return canonical(addr) ? REF_FAULT_NONE : op == OP_LR_W || op == OP_LR_D ? REF_FAULT_LOAD_PAGE : REF_FAULT_STORE_PAGE;
+}
+
 /* A memory instruction that has not been let go: each thread tries it on a copy of itself. */
 static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, const insn_t *i, vl_fault *want)
 {
@@ -698,7 +776,15 @@ static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w
         ref_bus bus = ref_mem_bus(&s);
         ref_step st;
         memcpy(copy, judge_thread(j, w, t), j->thread_size);
-        ref_thread_step((ref_thread *)(void *)copy, &bus, &st);
+        if (judge_sv48(j, core)) { /* whether there is a page, is the host's business; these faults are those of any page */
+            paged_t paged = {.behind = &bus};
+            const ref_bus canonical = {.user = &paged, .load = paged_load, .store = paged_store, .amo = paged_amo};
+            ref_insn d;
+            ref_decode(i->instr, &d);
+            ref_thread_exec((ref_thread *)(void *)copy, &d, &canonical, &st);
+        } else {
+            ref_thread_step((ref_thread *)(void *)copy, &bus, &st);
+        }
         if (st.event != REF_EV_FAULT)
             continue;
         if (!want->mask)
@@ -708,15 +794,19 @@ static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w
 }
 
 /* Threads stand at something that cannot be executed at all. */
-static void try_fetch(judge_t *j, warp_state_t *w, unsigned t, vl_fault *want)
+static void try_fetch(judge_t *j, unsigned core, warp_state_t *w, unsigned t, uint32_t cause, vl_fault *want)
 {
     uint64_t pc = ref_thread_pc(judge_thread(j, w, t));
-    uint32_t word = 0;
+    uint32_t word;
     bool there = pc >= j->base && pc < j->limit;
-    if (there)
-        (void)ref_mem_read(j->order, pc, &word, 4);
+    (void)judge_word_legal(j, core, pc, 0, &word);
+    if (judge_sv48(j, core)) {
+        bool page = cause == VL_FAULT_FETCH_PAGE && judge_fault_legal(j, core, pc, REF_USE_FETCH, REF_PAGE_FAULT);
+        bool access = cause == VL_FAULT_FETCH_ACCESS && judge_fault_legal(j, core, pc, REF_USE_FETCH, REF_ACCESS_FAULT);
+        there = !page && !access;
+    }
     if (!there)
-        *want = (vl_fault){.cause = VL_FAULT_FETCH_ACCESS, .pc = pc, .value = pc, .mask = w->illegal_mask};
+        *want = (vl_fault){.cause = judge_sv48(j, core) ? cause : VL_FAULT_FETCH_ACCESS, .pc = pc, .value = pc, .mask = w->illegal_mask};
     else if (isa_op(word) == OP_ILLEGAL)
         *want = (vl_fault){.cause = VL_FAULT_ILLEGAL, .pc = pc, .value = word, .mask = w->illegal_mask};
 }
@@ -741,7 +831,7 @@ int judge_fault(judge_t *j, const vl_fault *f, vl_error *err)
     } else if (w->active && i && i->used && i->pipe == PIPE_LSU) {
         try_memory(j, f->core, f->warp, w, i, &want);
     } else if (w->active && !i) {
-        try_fetch(j, w, (unsigned)__builtin_ctzll(f->mask) % THREADS, &want);
+        try_fetch(j, f->core, w, (unsigned)__builtin_ctzll(f->mask) % THREADS, f->cause, &want);
     }
     if (want.cause != f->cause || want.value != f->value || want.pc != f->pc || want.mask != f->mask)
         return wrong_fault(j, f, &want);

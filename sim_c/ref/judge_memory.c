@@ -32,20 +32,22 @@ static uint64_t spad_dword(const warp_state_t *w, uint64_t addr)
     return ((w->spad_base + (addr - REF_SPAD_BASE)) & (SPAD_BYTES - 1)) / 8;
 }
 
-bool judge_reachable(const judge_t *j, uint64_t addr)
+bool judge_reachable(const judge_t *j, unsigned core, uint64_t addr)
 {
-    return in_spad(addr) ? addr - REF_SPAD_BASE < j->launch.spad_bytes : addr >= j->base && addr < j->limit;
+    if (in_spad(addr))
+        return addr - REF_SPAD_BASE < j->launch.spad_bytes;
+    return judge_sv48(j, core) ? (uint64_t)((int64_t)(addr << 16) >> 16) == addr : addr >= j->base && addr < j->limit;
 }
 
 /* ---- in the order of the LSU ---------------------------------------------------------------------------------------- */
 
-static uint64_t load_order(judge_t *j, core_state_t *c, const warp_state_t *w, uint64_t addr, unsigned size)
+static uint64_t load_order(judge_t *j, core_state_t *c, const warp_state_t *w, uint64_t addr, uint64_t phys, unsigned size)
 {
     uint64_t v = 0;
     if (in_spad(addr))
         memcpy(&v, spad_at(c, w, addr), size);
     else
-        (void)ref_mem_read(j->order, addr, &v, size);
+        (void)ref_mem_read(j->order, phys, &v, size);
     return v;
 }
 
@@ -165,7 +167,7 @@ static uint64_t spad_atomic(judge_t *j, unsigned core, unsigned warp, warp_state
     core_state_t *c = &j->core[core];
     unsigned size = size_of(i);
     uint64_t addr = i->addr[t], where = spad_dword(w, addr), hart = hart_of(core, warp, t);
-    uint64_t old = load_order(j, c, w, addr, size);
+    uint64_t old = load_order(j, c, w, addr, 0, size);
     if (i->op == OP_LR_W || i->op == OP_LR_D) {
         c->spad_hold = (reservation_t){true, hart, where};
         return old;
@@ -190,19 +192,20 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
     core_state_t *c = &j->core[core];
     uint64_t addr = i->addr[t];
     unsigned size = size_of(i);
-    if (!judge_reachable(j, addr) || addr & (size - 1)) {
+    if ((in_spad(addr) ? addr - REF_SPAD_BASE >= j->launch.spad_bytes : i->phys[t] < j->base || i->phys[t] >= j->limit) || addr & (size - 1)) {
         judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 ", which it may not", t, addr);
         return;
     }
+    i->gone |= 1ull << t;
     i->order_at[t] = versions_count(j->let_go);
     i->went[t] = ++j->accesses;
     i->since = w->since;
     if (is_load(i))
-        i->seen[t] = load_order(j, c, w, addr, size);
+        i->seen[t] = load_order(j, c, w, addr, i->phys[t], size);
     else if (is_store(i) && in_spad(addr))
         spad_store(c, w, addr, size, i->data[t]);
     else if (is_store(i))
-        let_store_go(j, core, warp, i, addr, size, i->data[t]);
+        let_store_go(j, core, warp, i, i->phys[t], size, i->data[t]);
     else if (is_atomic(i) && in_spad(addr))
         i->seen[t] = spad_atomic(j, core, warp, w, i, t);
 }
@@ -241,6 +244,7 @@ void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
     memcpy(now.data, q->data.w, LINE_BYTES);
     if (source == CORES) { /* no LSU has let it go: it takes its place in that order now */
         write_bytes(j->order, j->let_go, v, &now);
+        judge_pages_written(j);
     } else {
         core_state_t *c = &j->core[source];
         const pending_t *p = oldest(&c->stores, q->line);
@@ -372,7 +376,7 @@ bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, ui
 {
     bool unknown = false;
     for (unsigned k = 0; k < size_of(i); k++) {
-        answer_t a = byte_legal(j, core, i, t, i->addr[t] + k, (uint8_t)(raw >> (8 * k)));
+        answer_t a = byte_legal(j, core, i, t, i->phys[t] + k, (uint8_t)(raw >> (8 * k)));
         if (a == NO)
             return false;
         unknown |= a == UNKNOWN;
@@ -400,7 +404,7 @@ void judge_earlier_done(judge_t *j, unsigned core, const insn_t *i, const char *
     for (unsigned w = 0; w < WARPS; w++)
         for (uint8_t k = c->warp[w].head; k != c->warp[w].tail && !j->verdict; k++) {
             const insn_t *a = &c->warp[w].ring[k];
-            uint64_t late = is_atomic(a) && a->number < i->number ? a->traced & ~a->performed : 0;
+            uint64_t late = is_atomic(a) && a->number < i->number ? a->gone & ~a->performed : 0;
             for (uint64_t m = late; m; m &= m - 1)
                 if (in_spad(a->addr[__builtin_ctzll(m)]))
                     late &= ~(m & -m);

@@ -43,7 +43,7 @@ static insn_t *atomic_of(warp_state_t *w, unsigned t)
 {
     for (uint8_t k = w->head; k != w->tail; k++) {
         insn_t *i = &w->ring[k];
-        if (is_atomic(i) && i->traced & ~i->asked & 1ull << t && !in_spad(i->addr[t]))
+        if (is_atomic(i) && i->gone & ~i->asked & 1ull << t && !in_spad(i->addr[t]))
             return i;
     }
     return NULL;
@@ -82,9 +82,9 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
     bool lr = i->op == OP_LR_W || i->op == OP_LR_D;
     static const uint8_t funct5[] = {[AMO_SWAP] = 1, [AMO_ADD] = 0, [AMO_XOR] = 4, [AMO_AND] = 12, [AMO_OR] = 8, [AMO_MIN] = 16, [AMO_MAX] = 20,
                                      [AMO_MINU] = 24, [AMO_MAXU] = 28, [AMO_CAS] = 5, [AMO_LR] = 2, [AMO_SC] = 3};
-    if (addr != i->addr[t] || funct5[q->amo] != i->instr >> 27 || (q->amo_dword ? 8 : 4) != size_of(i))
+    if (addr != i->phys[t] || funct5[q->amo] != i->instr >> 27 || (q->amo_dword ? 8 : 4) != size_of(i))
         judge_differ(j, core, warp, i, "thread %u asks for atomic %u of %u bytes at 0x%" PRIx64 ", its address is 0x%" PRIx64, t, q->amo,
-                     q->amo_dword ? 8 : 4, addr, i->addr[t]);
+                     q->amo_dword ? 8 : 4, addr, i->phys[t]);
     else if (!lr && (q->data.w[0] ^ i->data[t]) & mask)
         judge_differ(j, core, warp, i, "thread %u asks for an atomic with operand 0x%" PRIx64 ", it has 0x%" PRIx64, t, q->data.w[0] & mask,
                      i->data[t] & mask);

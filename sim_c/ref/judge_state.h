@@ -4,6 +4,7 @@
 #define SIM_C_REF_JUDGE_STATE_H
 #include "sim_c/ref/judge.h"
 #include "sim_c/ref/ref.h"
+#include "sim_c/ref/translate.h"
 #include "sim_c/ref/versions.h"
 
 enum { RING = 256 }; /* instructions of a warp that may be known but not finished: the range of seq */
@@ -18,9 +19,12 @@ typedef struct {
     uint64_t since;    /* loads: memory as it was then is the oldest that may be seen */
     uint64_t tmask;    /* threads that execute it */
     uint64_t traced;   /* threads whose address has been seen */
+    uint64_t sent;     /* threads whose global access has gone to the L1D */
+    uint64_t gone;     /* let go by the LSU: traced, and sent unless in the scratchpad */
     uint64_t written;  /* threads whose result has been seen */
     uint64_t expected; /* threads that must write rd (after stepping) */
     uint64_t addr[THREADS], data[THREADS]; /* as the machine says; data: rs2 */
+    uint64_t phys[THREADS];                /* global: the physical address; before it is traced that of its line */
     uint64_t order_at[THREADS];            /* writes in LSU order when the LSU let it go */
     uint64_t went[THREADS];                /* it was this access of all that the LSUs let go */
     uint64_t seen[THREADS];                /* loads, scratchpad atomics: what memory held when the LSU let it go; atomics: what they answer */
@@ -95,6 +99,8 @@ typedef struct {
     reservation_t hold[SLICES]; /* what each slice holds for it */
 } source_state_t;
 
+typedef struct judge_pages judge_pages_t;
+
 struct judge {
     vl_backend_launch launch;
     uint64_t base, limit;
@@ -111,6 +117,7 @@ struct judge {
     source_state_t source[SOURCES];
     uint64_t accesses;  /* that the LSUs let go */
     bool reset;         /* the cores have been since the last kernel */
+    judge_pages_t *pages;
     size_t thread_size;
     /* the access that is being stepped */
     core_state_t *in_core;
@@ -186,7 +193,24 @@ void judge_earlier_done(judge_t *j, unsigned core, const insn_t *i, const char *
 /* Once in a while: nothing that was performed may stay unexplained. `end`: of the kernel, nothing may be left at all. */
 void judge_memory_check(judge_t *j, bool end);
 /* Is there memory for this access of the warp? */
-bool judge_reachable(const judge_t *j, uint64_t addr);
+bool judge_reachable(const judge_t *j, unsigned core, uint64_t addr);
+
+/* ---- judge_pages.c ---- */
+
+judge_pages_t *judge_pages_new(void); /* NULL: no memory */
+void judge_pages_free(judge_pages_t *p);
+void judge_pages_begin(judge_t *j);
+/* Register accesses of the host that concern translation, and what they read. */
+void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in);
+/* Memory has been written by the host: page tables may have changed. */
+void judge_pages_written(judge_t *j);
+bool judge_sv48(const judge_t *j, unsigned core);
+/* May a core have found `va` in that frame, by what page tables have held since the last acknowledged shootdown that covers it? Bare: va itself. */
+bool judge_frame_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, uint64_t ppn);
+/* May its translation have failed so? */
+bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict);
+/* May the core execute this word at pc? Otherwise *there says what memory holds (0 when there is none). */
+bool judge_word_legal(judge_t *j, unsigned core, uint64_t pc, uint32_t word, uint32_t *there);
 
 /* ---- judge_requests.c ---- */
 

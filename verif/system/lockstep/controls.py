@@ -158,7 +158,12 @@ BOTHS = [
 TOLD = [
     ("none", "all", 4, None),
     ("address", "all", 4, AT + r"thread \d accesses 0x\w+, the reference 0x\w+$"),
-    ("address_outside", "all", 4, AT + r"thread \d accesses 0x8, which it may not$"),
+    ("address_outside", "all", 4, AT + r"thread \d accesses 0x8 at 0x\w+, which no translation gives$"),
+    ("address_misaligned", "all", 4, AT + r"thread \d accesses 0x\w+, which it may not$"),
+    ("sent_elsewhere", "all", 4, AT + r"thread \d accesses 0x\w+ at 0x\w+, which no translation gives$"),
+    ("sent_inactive", "all", 4, AT + r"thread \d goes to memory but is not active$"),
+    ("sent_unknown", "all", 4, r"threads 0x\w+ of instruction \d+ go to memory, which was not issued$"),
+    ("sent_twice", "all", 4, AT + r"thread \d goes to memory twice$"),
     ("datum", "all", 4, AT + r"thread \d stores 0x\w+, the reference 0x\w+$"),
     ("datum_spad", "all", 4, AT + r"thread \d stores 0x\w+, the reference 0x\w+$"),
     ("operand_spad", "all", 4, AT + r"thread \d's operand is 0x\w+, the reference's 0x\w+$"),
@@ -241,7 +246,8 @@ TOLD = [
 UNREACHABLE = {
     "a warp has ended, but its threads 0x%\0 have not",         # counted down by the same instructions that ended it
     "the judge has no memory left",
+    "a fetch %s fault where there is a page",                   # only with translation: the controls run Bare
 }
 # Words put into a message, not messages.
 PARTS = {"stepped", "not stepped", "executed here", "executed after its end", "twice", "but is not active", "though it is not active",
-         "not ", "no, "}
+         "not ", "no, ", "page", "access"}

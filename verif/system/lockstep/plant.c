@@ -19,6 +19,7 @@ static mem_req_t asked[1024];      /* by id: what was asked for with it last */
 #define ISSUE o.trace_issue[0]
 #define WB o.trace_wb[0]
 #define MEM o.trace_mem[0]
+#define SENT o.trace_sent[0]
 #define START o.trace_start[0]
 #define REQ o.trace_req[0]
 #define RSP o.trace_rsp[0]
@@ -93,6 +94,22 @@ enum { LOAD = 0x03, STORE = 0x23, ATOMIC = 0x2f };
 PLANT(none) { return false; }
 PLANT(address) { return access_of(LOAD, false) && (MEM.addr[__builtin_ctz(MEM.mask)] ^= 64, true); }
 PLANT(address_outside) { return access_of(LOAD, false) && (MEM.addr[__builtin_ctz(MEM.mask)] = 8, true); }
+PLANT(address_misaligned) { return access_of(LOAD, false) && known[MEM.warp][MEM.seq].instr >> 12 & 3 && (MEM.addr[__builtin_ctz(MEM.mask)] ^= 1, true); }
+PLANT(sent_elsewhere) { return o.trace_sent_valid && (SENT.line ^= 1 << 5, true); }
+PLANT(sent_inactive) { return o.trace_sent_valid && known[SENT.warp][SENT.seq].tmask != ALL && (SENT.threads = ALL, true); }
+PLANT(sent_unknown) { return o.trace_sent_valid && (SENT.seq += 100, true); }
+PLANT(sent_twice) /* an atomic stays incomplete for long */
+{
+    static sent_t kept;
+    if (state) {
+        o.trace_sent_valid = true;
+        SENT = kept;
+        return true;
+    }
+    if (o.trace_sent_valid && (known[SENT.warp][SENT.seq].instr & 0x7f) == ATOMIC)
+        kept = SENT, state = 1;
+    return false;
+}
 PLANT(datum) { return access_of(STORE, false) && (MEM.data[__builtin_ctz(MEM.mask)] ^= 1, true); }
 PLANT(datum_spad) { return access_of(STORE, true) && (MEM.data[__builtin_ctz(MEM.mask)] ^= 1, true); }
 PLANT(operand_spad) { return access_of(ATOMIC, true) && (MEM.data[__builtin_ctz(MEM.mask)] ^= 1, true); }
@@ -113,11 +130,13 @@ PLANT(access_twice) /* an atomic stays incomplete for long */
 PLANT(access_good) /* for one that will fault: as if it had gone to memory */
 {
     static issued_t bad;
-    if (state == 1 && !o.trace_mem_valid) {
+    if (state == 1 && !o.trace_mem_valid && !o.trace_sent_valid) {
         o.trace_mem_valid = true;
         MEM = (memtrace_t){.warp = bad.warp, .seq = bad.seq, .mask = bad.tmask};
         for (unsigned l = 0; l < LANES; l++)
             MEM.addr[l] = 0x18000000;
+        o.trace_sent_valid = true;
+        SENT = (sent_t){.warp = bad.warp, .seq = bad.seq, .threads = bad.tmask, .line = 0x18000000 / LINE_BYTES};
         return true;
     }
     if (first_issue() && (ISSUE.instr & 0x707f) == LOAD) /* lb */
@@ -303,7 +322,7 @@ static const struct {
     const char *name;
     bool (*plant)(void);
 } plants[] = {
-    ROW(none), ROW(address), ROW(address_outside), ROW(datum), ROW(datum_spad), ROW(operand_spad), ROW(access_inactive), ROW(access_unknown),
+    ROW(none), ROW(address), ROW(address_outside), ROW(address_misaligned), ROW(sent_elsewhere), ROW(sent_inactive), ROW(sent_unknown), ROW(sent_twice), ROW(datum), ROW(datum_spad), ROW(operand_spad), ROW(access_inactive), ROW(access_unknown),
     ROW(access_twice), ROW(access_good), ROW(access_lost), ROW(store_hidden), ROW(store_lost), ROW(store_invented), ROW(store_byte),
     ROW(store_enable), ROW(line_outside), ROW(request_kind), ROW(request_lost), ROW(request_twice), ROW(amo_stranger), ROW(sc_bit), ROW(read_byte),
     ROW(fetch_byte), ROW(write_answer), ROW(amo_answer), ROW(answer_lost), ROW(answer_lost_late), ROW(answer_late), ROW(answer_id), ROW(answer_line), ROW(answer_source),
