@@ -215,7 +215,7 @@ module lsu
 
   // ---- threads on their way, and the choice of the row that the front works on ------------------------------------------
   logic front_valid, seen, front_fault, reported, front_look, front_next, front_next_seen, others;
-  thread_mask_t f_ok, f_flt, f_unsent, taken;
+  thread_mask_t f_ok, f_flt, f_unsent, pending, taken;
   logic start, pop, leave, report, overlap;
   logic pf_valid_q;
   logic look_use, look_write, used, lk_free, more_pages, answer_push, answer_pop, ap_write, act, act_fault;
@@ -223,7 +223,7 @@ module lsu
   logic [5:0] look_pages;
   lsu_row_t asked_row, ask_row;
   lsu_slot_t answer_tail, answer_head;
-  logic inv_now, stall_blocked, stall_look, stall_walk, resumed;
+  logic inv_now, sd_d, stall_blocked, stall_look, stall_walk, resumed;
   logic [6:0] waiting;
   for (genvar b = 0; b < BEATS; b++) assign in_glob_t[b*LANES+:LANES] = (in_q.beat == beat_t'(b)) ? in_glob : '0;
   assign inv_now = inv_valid_i && sv48;
@@ -235,7 +235,7 @@ module lsu
       .in_store_i(in_head.store), .in_write_i(in_head.write), .in_glob_i(in_glob_t), .in_spad_i(in_spad != '0), .in_fault_i(in_fault != '0),
       .in_row_o(in_row_idx),
       .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_reported_o(reported),
-      .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent),
+      .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_pend_o(pending), .sd_next_i(sd_d),
       .front_next_o(front_next), .front_next_seen_o(front_next_seen), .others_o(others),
       .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pop_i(pop),
       .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_take_i(look_take),
@@ -270,7 +270,7 @@ module lsu
 
   logic fresh, dead, drop, do_fault, ok, memory, live, stuck, kill;
   logic wg_done, fence_ready, pre_ready, post_ready, inval, inval_taken, sd_inval, sd_taken;
-  logic none_else, spad_done, all_shown;
+  logic spad_done, all_shown;
   entry_t free_idx, entry, cur;
   assign fresh = front_valid && !seen;
   assign dead = fresh && dead_q[h.warp];                                                     // 1
@@ -288,6 +288,7 @@ module lsu
   // What a shootdown shows goes before what the front does.
   assign sd_inval = sd_q && unacked_q == '0 && loads_q == '0 && lmask_q == '0 && !st_valid_q;
   assign sd_taken = sd_inval && l1d_req_ready_i;
+  assign sd_d = (sd_q && !sd_taken) || inv_valid_i;
   assign inval = (fence_ready || post_ready || pre_ready) && !st_valid_q && !sd_inval;
   assign inval_taken = inval && l1d_req_ready_i;
 
@@ -321,14 +322,11 @@ module lsu
   assign spad_taken = spad_show && spad_req_ready_i;
 
   // Global.
-  thread_mask_t pending, from, leader, same_sector, same_line, one_page, group, group_b;
+  thread_mask_t from, leader, same_sector, same_line, one_page, group, group_b;
   line_addr_t line;
   sector_t sector;
   beats_t group_has, group_sel;
-  logic load_show, load_taken, st_free, st_taken, counts, new_line, new_page, go;
-  assign none_else = (f_unsent & ~f_ok) == '0;
-  assign go = (overlap || none_else) && !sd_q;
-  assign pending = go ? f_ok : '0;
+  logic load_show, load_taken, st_free, st_taken, counts, new_line, new_page;
   assign from = (lmask_q != '0) ? lmask_q : pending;
   lsu_coalesce u_coalesce (
       .from_i(from), .sector_i(sectors),
@@ -358,7 +356,7 @@ module lsu
   logic done, all_sent;
   assign done = live && (pending & ~taken) == '0 && (st_taken ? group == group_b : lmask_q == '0)
              && (spad_has & ~sdone_q & ~(spad_taken ? spad_sel : '0)) == '0 && (trace_sel[BEATS-1] || !trace_more);
-  assign all_sent = none_else && (go || f_ok == '0);   // given `done`
+  assign all_sent = (f_unsent & ~pending) == '0;   // given `done`
   assign pop = drop || do_fault || wg_done || (inval_taken && !pre_ready) || kill || (done && all_sent && !h.aq);
   assign leave = dead || stuck || (memory && !live && others) || (done && !all_sent);
 
@@ -687,7 +685,7 @@ module lsu
       // Page faults, shootdown.
       if (report) pf_valid_q <= 1'b1;
       else if (pf_ready_i) pf_valid_q <= 1'b0;
-      sd_q <= (sd_q && !sd_taken) || inv_valid_i;
+      sd_q <= sd_d;
       inv_done_q <= sd_taken;
       loads_q <= loads_q + LOADS_W'(line_asked) - LOADS_W'(line_back);
       amos_q <= amos_q + LOADS_W'(amo_asked) - LOADS_W'(amo_back);

@@ -34,6 +34,8 @@ module lsu_rows
     output thread_mask_t front_ok_o,
     output thread_mask_t front_flt_o,
     output thread_mask_t front_unsent_o,
+    output thread_mask_t front_pend_o,     // P
+    input  logic         sd_next_i,        // a shootdown is going on after this edge: P is empty
     output logic         front_next_o,     // a choice at this edge,
     output logic         front_next_seen_o,  // of a row that is seen
     output logic         others_o,         // another row that is seen is ready to go
@@ -103,7 +105,7 @@ module lsu_rows
   logic front_valid_q, front_seen_q, front_fault_q;
   lsu_row_t front_q;
   set_t front_set_q;
-  thread_mask_t front_ok_q, front_flt_q, front_unsent_q;
+  thread_mask_t front_ok_q, front_flt_q, front_unsent_q, front_pend_q;
   logic lrow_valid_q, ap_valid_q;
   lsu_row_t lrow_q, ap_q, fill_q;
   logic overlap, blocking;
@@ -258,22 +260,25 @@ module lsu_rows
   assign pick = (prefer != '0) ? oldest_prefer : oldest_ready;
 
   thread_mask_t pick_ok, pick_flt, pick_unsent;
-  logic pick_seen, pick_fault, hit_front, ap_front, back_front;
+  logic pick_seen, pick_fault, pick_go, hit_front, ap_front, back_front;
   always_comb begin
     pick_ok = '0;
     pick_flt = '0;
     pick_unsent = '0;
+    pick_go = overlap;
     for (int unsigned r = 0; r < ROWS; r++) begin
       if (pick[r]) begin
         pick_ok |= ok_d[r];
         pick_flt |= flt_d[r];
         pick_unsent |= unsent_d[r];
+        pick_go |= (unsent_d[r] & ~ok_d[r]) == '0;
       end
     end
     if (ready == '0) begin
       pick_ok = (sv48_i || inv_i) ? '0 : in_glob;
       pick_flt = '0;
       pick_unsent = in_glob;
+      pick_go = 1'b1;                    // `ok` has all of them, or none
     end
     pick_seen = (pick & seen_q) != '0;
     pick_fault = (ready != '0) ? (pick & fault_q) != '0 : in_fault;
@@ -281,15 +286,17 @@ module lsu_rows
   assign hit_front = (hit_set & front_set_q) != '0;
   assign ap_front = acts && (ap_set & front_set_q) != '0;
   assign back_front = (resume & front_set_q) != '0;
-  thread_mask_t front_ok_d, front_flt_d;
+  thread_mask_t front_ok_d, front_flt_d, front_pend_d;
   threads_t sent;
   always_comb begin
     thread_mask_t hit, act, back, ok;
     hit = hit_front ? hit_i : '0;
     act = ap_front ? ap_threads_o : '0;
     back = back_front ? front_flt_q : '0;
-    ok = (front_ok_q & ~front_take_i) | hit | (act_fault_i ? '0 : act);
-    front_ok_d = inv_i ? '0 : ok;
+    ok = front_ok_q | hit | (act_fault_i ? '0 : act);
+    front_ok_d = inv_i ? '0 : ok & ~front_take_i;
+    // What is sent leaves both `unsent` and `ok`, so it changes nothing here.
+    front_pend_d = (overlap || (front_unsent_q & ~ok) == '0) ? front_ok_d : '0;
     front_flt_d = (front_flt_q & ~back) | (act_fault_i ? act : '0);
     for (int unsigned r = 0; r < ROWS; r++) sent[r] = front_set_q[r] ? front_take_i : '0;
   end
@@ -306,6 +313,7 @@ module lsu_rows
   assign front_ok_o = front_ok_q;
   assign front_flt_o = front_flt_q;
   assign front_unsent_o = front_unsent_q;
+  assign front_pend_o = front_pend_q;
   assign front_next_o = choose;
   assign front_next_seen_o = pick_seen && ready != '0;
 
@@ -336,12 +344,16 @@ module lsu_rows
       front_ok_q <= pick_ok;
       front_flt_q <= pick_flt;
       front_unsent_q <= pick_unsent;
+      front_pend_q <= pick_go ? pick_ok : '0;
     end else begin
       front_ok_q <= front_ok_d;
       front_flt_q <= front_flt_d;
       front_unsent_q <= front_unsent_q & ~front_take_i;
+      front_pend_q <= front_pend_d;
       if (front_start_i) front_seen_q <= 1'b1;
     end
+
+    if (sd_next_i) front_pend_q <= '0;
 
     if (rst_i) begin
       valid_q <= '0;
@@ -391,7 +403,8 @@ module lsu_rows
 
 `ifndef SYNTHESIS
   // What the page calls always true.
-  logic states, firsts, copies;
+  logic states, firsts, copies, sd_q;
+  always_ff @(posedge clk_i) sd_q <= sd_next_i;
   always_comb begin
     states = 1'b1;
     firsts = 1'b1;
@@ -404,7 +417,8 @@ module lsu_rows
       for (int unsigned j = 0; j < r; j++)
         if (valid_q[r] && valid_q[j] && first[r] && first[j] && warp_q[r] == warp_q[j] && !front_set[r] && !front_set[j]) firsts = 1'b0;
       if (front_set[r] && (ok_q[r] != front_ok_q || flt_q[r] != front_flt_q || unsent_q[r] != front_unsent_q
-                           || seen_q[r] != front_seen_q || fault_q[r] != front_fault_q)) copies = 1'b0;
+                           || seen_q[r] != front_seen_q || fault_q[r] != front_fault_q
+                           || front_pend_q != ((!sd_q && (overlap || unsent_q[r] == ok_q[r])) ? ok_q[r] : '0))) copies = 1'b0;
     end
   end
   `VL_ASSERT(a_thread_is_in_one_state, states)
@@ -412,7 +426,7 @@ module lsu_rows
   `VL_ASSERT(front_copies_are_true, copies)
   `VL_ASSERT(front_is_a_row, !front_valid_q || (valid_q[front_q] && complete_q[front_q] && front_set_q == (set_t'(1) << front_q)))
   `VL_ASSERT(pool_has_room, !in_valid_i || !in_first_i || valid_q != '1)
-  `VL_ASSERT(sent_were_translated, (front_take_i & ~front_ok_q) == '0 || !front_valid_q || front_take_i == '0 || BEATS > 1)
+  `VL_ASSERT(sent_were_translated, (front_take_i & front_unsent_q & ~front_pend_q) == '0)
   `VL_ASSERT(dropped_have_no_lookups, !front_pop_i || !front_look_o)
   `VL_ASSERT(dead_are_not_seen, !front_valid_q || !front_seen_q || !dead_i[warp_q[front_q]])
   `VL_ASSERT(answered_threads_have_answers, ans_q == '0 || answers_i)
