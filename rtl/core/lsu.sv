@@ -216,7 +216,7 @@ module lsu
   // ---- threads on their way, and the choice of the row that the front works on ------------------------------------------
   logic front_valid, seen, front_fault, reported, front_look, front_next, front_next_seen, others;
   thread_mask_t f_ok, f_flt, f_unsent, pending, taken;
-  logic start, pop, leave, report, overlap;
+  logic start, pop, drop, do_fault, kill, leave, report, overlap;
   logic pf_valid_q;
   logic look_use, look_write, used, lk_free, more_pages, answer_push, answer_pop, ap_write, act, act_fault;
   thread_mask_t look_todo, look_take, hit, asked, ask, ap_threads, in_glob_t;
@@ -237,7 +237,7 @@ module lsu
       .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_reported_o(reported),
       .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_pend_o(pending), .sd_next_i(sd_d),
       .front_next_o(front_next), .front_next_seen_o(front_next_seen), .others_o(others),
-      .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pop_i(pop),
+      .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pop_i(pop), .front_drop_i(drop || do_fault || kill),
       .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_take_i(look_take),
       .hit_row_i(fk_row), .hit_i(hit), .asked_row_i(asked_row), .asked_i(asked), .walk_i, .ask_row_i(ask_row), .ask_i(ask),
       .walked_valid_i, .walked_walk_i(walked_i.walk), .push_o(answer_push), .tail_i(answer_tail), .head_i(answer_head), .answers_i(answers),
@@ -268,7 +268,7 @@ module lsu
   logic sd_q;
   logic fence_busy;
 
-  logic fresh, dead, drop, do_fault, ok, memory, live, stuck, kill;
+  logic fresh, dead, ok, memory, live, stuck;
   logic wg_done, fence_ready, pre_ready, post_ready, inval, inval_taken, sd_inval, sd_taken;
   logic spad_done, all_shown;
   entry_t free_idx, entry, cur;
@@ -664,7 +664,6 @@ module lsu
         post_q <= 1'b0;
         sdone_q <= {BEATS{front_next_seen}};
         tbeat_q <= front_next_seen ? TBEAT_W'(BEATS) : '0;
-        lmask_q <= '0;
         lseen_q <= '0;
         pseen_q <= '0;
       end else begin
@@ -672,12 +671,12 @@ module lsu
         if (done && all_sent) post_q <= 1'b1;
         if (spad_taken) sdone_q <= sdone_q | spad_sel;
         if (live && trace_more) tbeat_q <= tbeat_q + 1'b1;
-        if (st_taken) lmask_q <= group & ~group_b;
         if (counts) begin
           lseen_q <= lseen_q | (pending & same_line);
           pseen_q <= pseen_q | (glob_t & one_page);
         end
       end
+      if (st_taken) lmask_q <= group & ~group_b;   // empty when the front's visit ends
       if (st_free) st_valid_q <= st_taken;
       if (count_we) counted_q[count_row] <= 1'b1;
       if (pop) counted_q[front_row] <= 1'b0;
@@ -728,5 +727,6 @@ module lsu
   `VL_ASSERT(line_is_awaited, !line_back || loads_q != '0)
   `VL_ASSERT(one_shootdown_at_a_time, !inv_valid_i || !sd_q)
   `VL_ASSERT(root_and_mode_change_while_idle, idle_o || (sv48 == sv48_q && mode_i == mode_q))
+  `VL_ASSERT(no_sector_is_left_half_taken, !front_next || (st_taken ? group == group_b : lmask_q == '0))
   `VL_ASSERT(no_frame_twice, hit == '0 || ap_threads == '0)
 endmodule

@@ -22,11 +22,35 @@ module lsu_coalesce
   always_comb begin
     at = '0;
     for (int unsigned t = 0; t < THREADS; t++) if (leader_o[t]) at |= sector_i[t];
-    for (int unsigned t = 0; t < THREADS; t++) begin
-      same_page_o[t] = sector_i[t][PA_W-1:12] == at[PA_W-1:12];
-      same_line_o[t] = same_page_o[t] && sector_i[t][11:LINE_OFF_W] == at[11:LINE_OFF_W];
-      same_sector_o[t] = same_line_o[t];
-      for (int b = int'(SECTOR_OFF_W); b < int'(LINE_OFF_W); b++) if (sector_i[t][b] != at[b]) same_sector_o[t] = 1'b0;
+  end
+
+  typedef logic [PA_W-1:SECTOR_OFF_W] sector_addr_t;
+  function automatic logic [2:0] same(input sector_addr_t a, input sector_addr_t b);   // page, line, sector
+    logic page, line;
+    page = a[PA_W-1:12] == b[PA_W-1:12];
+    line = a[11:LINE_OFF_W] == b[11:LINE_OFF_W];
+    return {page, page && line, a == b};
+  endfunction
+  if (THREADS <= 8) begin : gen_pairs
+    // Every two at once, so that nothing waits for the address of the leader: four gates less on the longest path.
+    logic [THREADS-1:0][THREADS-1:0][2:0] pair;
+    always_comb begin
+      same_page_o = '0;
+      same_line_o = '0;
+      same_sector_o = '0;
+      for (int unsigned t = 0; t < THREADS; t++) begin
+        for (int unsigned j = 0; j < THREADS; j++) begin
+          pair[t][j] = (j == t) ? '1 : (j < t) ? same(sector_i[t], sector_i[j]) : same(sector_i[j], sector_i[t]);
+          if (leader_o[j]) begin
+            same_page_o[t] |= pair[t][j][2];
+            same_line_o[t] |= pair[t][j][1];
+            same_sector_o[t] |= pair[t][j][0];
+          end
+        end
+      end
     end
+  end else begin : gen_leader
+    always_comb
+      for (int unsigned t = 0; t < THREADS; t++) {same_page_o[t], same_line_o[t], same_sector_o[t]} = same(sector_i[t], at);
   end
 endmodule

@@ -44,6 +44,7 @@ module lsu_rows
     input  logic         front_report_i,
     input  logic         front_leave_i,
     input  logic         front_pop_i,
+    input  logic         front_drop_i,     // this pop leaves threads in some state: known earlier than other pops
     // look-up
     output logic         look_use_o,
     output lsu_row_t     look_row_o,
@@ -112,7 +113,7 @@ module lsu_rows
   assign overlap = mode_i == TLB_OVERLAP;
   assign blocking = mode_i == TLB_BLOCKING;
 
-  set_t front_set, lrow_set, ap_set, in_set, arrive, complete_now, pop_set;
+  set_t front_set, lrow_set, ap_set, in_set, arrive, complete_now, pop_set, drop_set;
   assign front_set = front_valid_q ? front_set_q : '0;
   assign lrow_set = one(lrow_valid_q, lrow_q);
   assign ap_set = one(ap_valid_q, ap_q);
@@ -121,6 +122,7 @@ module lsu_rows
   assign arrive = in_valid_i ? in_set : '0;
   assign complete_now = (in_valid_i && in_last_i) ? in_set : '0;
   assign pop_set = front_pop_i ? front_set_q : '0;
+  assign drop_set = front_drop_i ? front_set_q : '0;
 
   // ---- threads ------------------------------------------------------------------------------------------------------
   threads_t walked, answered, looking;
@@ -378,7 +380,7 @@ module lsu_rows
     if (!ap_valid_q || acts) ap_q <= index(ap_next);
 
     for (int unsigned r = 0; r < ROWS; r++)
-      if (rst_i || pop_set[r]) begin
+      if (rst_i || drop_set[r]) begin
         unsent_q[r] <= '0;
         todo_q[r] <= '0;
         wait_q[r] <= '0;
@@ -427,6 +429,7 @@ module lsu_rows
   `VL_ASSERT(front_is_a_row, !front_valid_q || (valid_q[front_q] && complete_q[front_q] && front_set_q == (set_t'(1) << front_q)))
   `VL_ASSERT(pool_has_room, !in_valid_i || !in_first_i || valid_q != '1)
   `VL_ASSERT(sent_were_translated, (front_take_i & front_unsent_q & ~front_pend_q) == '0)
+  `VL_ASSERT(drop_is_a_pop, !front_drop_i || front_pop_i)
   `VL_ASSERT(dropped_have_no_lookups, !front_pop_i || !front_look_o)
   `VL_ASSERT(dead_are_not_seen, !front_valid_q || !front_seen_q || !dead_i[warp_q[front_q]])
   `VL_ASSERT(answered_threads_have_answers, ans_q == '0 || answers_i)
