@@ -47,6 +47,7 @@ static void new_phase(bench_t *b, env_t *e)
     memset(e->walk, 0, sizeof e->walk);
     memset(e->page, 0, sizeof e->page);
     e->pause = e->inv_wanted = false;
+    e->follow = 0;
     e->scene.kind = NO_SCENE;
     e->inv_limit = e->walked_at = 0;
     for (unsigned i = 0; i < PAGES && p->sv48; i++)

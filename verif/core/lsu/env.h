@@ -26,6 +26,7 @@ typedef struct {
     unsigned tbeat;
     uint64_t pc, issued, resumed, first;        /* cycles; first: that something went to the L1D */
     uint64_t threads, unsent, words, left, told; /* unsent: global ones; words: scratchpad ones not sent; left: no result yet; told: `sent` has said so */
+    uint64_t again;                             /* threads that were resumed */
     uint64_t addr[THREADS], rs2[THREADS], rs3[THREADS], want[THREADS];
     uint32_t base;
     fault_t fault;
@@ -83,6 +84,7 @@ typedef struct {
     unsigned queued[WARPS];
     bool alive[WARPS], started[WARPS], blocked[WARPS], pause; /* pause: nothing is issued until all is given back */
     uint8_t seq[WARPS];
+    unsigned follow, followed; /* a warp that has just died goes on: so many more of its instructions */
     uint32_t base[WARPS];
     unsigned outstanding[WARPS], held;
     uint64_t last_beat[WARPS];

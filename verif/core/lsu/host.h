@@ -365,6 +365,7 @@ static void answer_faults(bench_t *b, env_t *e, lsu_in_t *in)
             if (n) {
                 n->reported = false;
                 n->resumed = b->cycle;
+                n->again = e->faulted[at].threads;
             }
         } else {
             waiting += e->faulted[at].wait;

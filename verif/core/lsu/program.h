@@ -231,6 +231,14 @@ static void faults(bench_t *b, env_t *e, insn_t *n, uint64_t bad)
     BENCH_COVER(b, COV_FAULT_SEVERAL, bad & (bad - 1));
     BENCH_COVER(b, COV_FAULT_LAST_BEAT, t >= THREADS - LANES);
     e->alive[n->warp] = false;
+    e->follow = vl_below(&b->rng, 4);
+    e->followed = n->warp;
+    if (!e->phase.drain && vl_below(&b->rng, 4) == 0) { /* so that they are still looked up when they are dropped */
+        e->issue = 256;
+        e->l1d_ready = 40;
+        e->miss_ready = e->look_ready = 8 + vl_below(&b->rng, 60);
+        e->hit = 60;
+    }
 }
 
 /* Executes the instruction in program order; notes what it must give. */
@@ -296,7 +304,7 @@ static void execute(bench_t *b, env_t *e, insn_t *n, bool rl, bool aq)
 /* Begins an instruction, if a warp can have one. */
 static void begin(bench_t *b, env_t *e)
 {
-    unsigned w = vl_below(&b->rng, WARPS);
+    unsigned w = e->follow ? e->followed : vl_below(&b->rng, WARPS);
     scene_t *scene = &e->scene;
     insn_t *n = NULL;
     if (scene->kind && (scene->step == HOLD || (scene->step == ORDER && w == scene->writer)))
@@ -304,8 +312,9 @@ static void begin(bench_t *b, env_t *e)
     for (unsigned i = 0; i < INSNS; i++)
         if (!e->insn[i].busy)
             n = &e->insn[i];
-    if (!n || !e->started[w] || e->blocked[w] || (!e->alive[w] && vl_below(&b->rng, 4)))
+    if (!n || !e->started[w] || e->blocked[w] || (!e->alive[w] && !e->follow && vl_below(&b->rng, 4)))
         return;
+    e->follow -= e->follow != 0;
     operands_t *o = &e->op;
     operands_t_random(&b->rng, o);
     o->pipe = PIPE_LSU;
