@@ -65,11 +65,13 @@ static void choose(lsu_t *s, unsigned fresh, bool entries_full, const ready_t *w
     s->tbeat = seen ? BEATS : 0;
 }
 
-static void resume(rows_t *rows, unsigned k)
+/* `flt`: of before the edge. What has become faulted at it has a walk of its own to tell of. */
+static void resume(rows_t *rows, unsigned k, tmask_t flt)
 {
     row_t *r = &rows->row[k];
-    r->todo |= r->flt;
-    r->flt = r->facc = 0;
+    r->todo |= flt;
+    r->flt &= ~flt;
+    r->facc &= ~flt;
     r->reported = false;
     rows->reported &= ~BIT(k);
     rows->todo |= BIT(k);
@@ -101,6 +103,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     const ready_t with = {.dead = rows->dead, .overlap = in->mode == TLB_OVERLAP, .halt = in->halt, .pf = pf_was};
     const uint64_t busy = in->mode == TLB_BLOCKING ? lookup_busy(&s->lookup, rows) : 0;
     const unsigned resumed = in->resume_valid ? reported_row(rows, in->resume) : NO_ROW;
+    const tmask_t resumed_flt = resumed != NO_ROW ? rows->row[resumed].flt : 0;
     memset(&s->ev, 0, sizeof s->ev);
     s->core = in->core;
     s->ev.lsu_stall_l1d = s->view.req_valid && !in->l1d_req_ready;
@@ -138,7 +141,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
         s->owed += BEATS;
     }
     if (resumed != NO_ROW && rows->reported >> resumed & 1) {
-        resume(rows, resumed);
+        resume(rows, resumed, resumed_flt);
         s->stirred = true;
     }
     if (s->view.shootdown && in->l1d_req_ready) {
