@@ -679,7 +679,7 @@ module lsu
       if (st_taken) lmask_q <= group & ~group_b;   // empty when the front's visit ends
       if (st_free) st_valid_q <= st_taken;
       if (count_we) counted_q[count_row] <= 1'b1;
-      if (pop) counted_q[front_row] <= 1'b0;
+      if (in_valid_q && in_q.first) counted_q[in_row_idx] <= 1'b0;
 
       // Page faults, shootdown.
       if (report) pf_valid_q <= 1'b1;

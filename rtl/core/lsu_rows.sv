@@ -368,8 +368,8 @@ module lsu_rows
     end else begin
       valid_q <= (valid_q & ~pop_set) | arrive;
       complete_q <= (complete_q & ~pop_set) | complete_now;
-      seen_q <= (seen_q | (front_start_i ? front_set_q : '0)) & ~pop_set;
-      reported_q <= (reported_q & ~resume & ~pop_set) | (front_report_i ? front_set_q : '0);
+      seen_q <= (seen_q | (front_start_i ? front_set_q : '0)) & ~(in_first_i ? arrive : '0);
+      reported_q <= (reported_q & ~resume & ~drop_set) | (front_report_i ? front_set_q : '0);
       front_valid_q <= choose ? ready != '0 || new_ready : !front_leave_i;
       if (inv_i) lrow_valid_q <= 1'b0;
       else if (lrow_free) lrow_valid_q <= look_ready != '0 || look_new;
