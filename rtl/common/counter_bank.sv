@@ -48,7 +48,7 @@ module counter_bank #(
   idx_t scan_q, idx, at_q;
   logic [7:0] rd_idx_q;
   logic there, steal, at_valid_q, full_q, known_q, fresh_q, written_q;
-  low_t low_q, low_d, mask_q;
+  low_t low_q, low_d, mask_q, since;
   value_t stored, base, value, written_value_q;
   assign there = 32'(rd_idx_i) < COUNTERS;
   assign steal = rd_idx_i != rd_idx_q;
@@ -58,7 +58,8 @@ module counter_bank #(
       .clk_i, .we_i(at_valid_q), .waddr_i(at_q), .wdata_i(value), .re_i(1'b1), .raddr_i(idx), .rdata_o(stored)
   );
   assign base = !known_q ? '0 : written_q ? written_value_q : stored;
-  assign value = base + value_t'((low_q - base[LOW_W-1:0]) & mask_q);
+  assign since = (low_q - base[LOW_W-1:0]) & mask_q;
+  assign value = base + value_t'(since);
 
   // at_q is the counter that the scan looked at last. What is written at the edge of its read is taken from there.
   always_ff @(posedge clk_i) begin
