@@ -115,9 +115,12 @@ module ibuf
   assign decoded = entry_of(raw[refill_bank_q][31:0], raw[refill_bank_q][RAW_W-1]);
   assign pushed = entry_of(push_i.instr[0], push_i.fault);
 
-  cnt_t [WARPS-1:0] cnt;
+  cnt_t [WARPS-1:0] cnt, popped;   // without a pop and with one
   always_comb
-    for (int unsigned w = 0; w < WARPS; w++) cnt[w] = cnt_q[w] + (push_oh[w] ? cnt_t'(push_i.n) : '0) - cnt_t'(pop_i[w]);
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      cnt[w] = cnt_q[w] + (push_oh[w] ? cnt_t'(push_i.n) : '0);
+      popped[w] = cnt_q[w] + (push_oh[w] ? cnt_t'(push_i.n) - cnt_t'(1) : '1);
+    end
 
   always_ff @(posedge clk_i) begin
     refill_q <= rst_i ? '0 : refill;
@@ -136,9 +139,9 @@ module ibuf
         if (push_oh[w]) wr_q[w] <= wr_q[w] + ptr_t'(push_i.n);
         // The only entry is popped, and the first of a push takes its place.
         dec_q[w] <= dec[w] + ptr_t'(push_oh[w] && pop_i[w] && !many_q[w]);
-        cnt_q[w] <= cnt[w];
+        cnt_q[w] <= pop_i[w] ? popped[w] : cnt[w];
         some_q[w] <= push_oh[w] || (pop_i[w] ? many_q[w] : some_q[w]);
-        many_q[w] <= cnt[w] > cnt_t'(1);
+        many_q[w] <= pop_i[w] ? popped[w] > cnt_t'(1) : cnt[w] > cnt_t'(1);
         head_valid_q[w] <= refill_q[w] || (pop_i[w] ? next_valid_q[w] || (push_oh[w] && !many_q[w]) : head_valid_q[w] || fill_empty[w]);
         next_valid_q[w] <= pop_i[w] ? next_valid_q[w] && refill_q[w] : next_valid_q[w] || (head_valid_q[w] && refill_q[w]);
       end
