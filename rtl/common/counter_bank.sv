@@ -1,7 +1,7 @@
 // A bank of counters in little area. In registers are only the low bits of a counter, in block RAM its value when a scan of one counter a cycle
 // last came by. The scan comes again before the low bits have gone once around, so what was counted since is their difference.
 // A new rd_idx_i takes the scan's turn: its counter is added up in the same way, and from then on this one value is counted along.
-// rd_data_o is the value that counter rd_idx_i had before the last edge, 0 beyond the list. rd_idx_i changes at most in every second cycle.
+// rd_data_o is the value that counter rd_idx_i had before the last edge, 0 beyond the list. rd_idx_i changes at most in every fourth cycle.
 `include "vl_assert.svh"
 module counter_bank #(
     parameter int unsigned COUNTERS = 2,
@@ -16,8 +16,8 @@ module counter_bank #(
     input  logic [7:0]                     rd_idx_i,
     output logic [VALUE_W-1:0]             rd_data_o
 );
-  // A scan takes COUNTERS turns, of which reads take every second one, and some cycles until its value is written.
-  localparam int unsigned SCAN_CYCLES = 2 * COUNTERS + 4;
+  // A scan takes COUNTERS turns, of which reads take one in four, and some cycles until its value is written.
+  localparam int unsigned SCAN_CYCLES = 4 * COUNTERS / 3 + 8;
   localparam int unsigned IDX_W = $clog2(COUNTERS);
   localparam int unsigned LOW_W = $clog2(((1 << INC_W) - 1) * SCAN_CYCLES + 1);
   localparam int unsigned WORDS = 1 << IDX_W;
@@ -47,24 +47,25 @@ module counter_bank #(
   // ---- a turn: of the scan, or of a new index
   idx_t scan_q, idx, at_q;
   logic [7:0] rd_idx_q;
-  logic there, steal, again, write, at_valid_q, full_q, known_q, fresh_q;
-  low_t low_q, low_d, mask_q;
-  value_t stored, base, value;
+  logic there, steal, at_valid_q, full_q, known_q, fresh_q, written_q;
+  low_t low_q, low_d, mask_q, since;
+  value_t stored, base, value, written_value_q;
   assign there = 32'(rd_idx_i) < COUNTERS;
   assign steal = rd_idx_i != rd_idx_q;
   assign idx = !steal ? scan_q : there ? idx_t'(rd_idx_i) : '0;
   mux #(.N(WORDS), .WIDTH(LOW_W)) u_low (.data_i(low), .sel_i(idx), .data_o(low_d));
   ram_1r1w #(.DEPTH(COUNTERS), .WIDTH(VALUE_W)) u_value (
-      .clk_i, .we_i(write), .waddr_i(at_q), .wdata_i(value), .re_i(1'b1), .raddr_i(idx), .rdata_o(stored)
+      .clk_i, .we_i(at_valid_q), .waddr_i(at_q), .wdata_i(value), .re_i(1'b1), .raddr_i(idx), .rdata_o(stored)
   );
-  assign base = known_q ? stored : '0;
-  assign value = base + value_t'((low_q - base[LOW_W-1:0]) & mask_q);
+  assign base = !known_q ? '0 : written_q ? written_value_q : stored;
+  assign since = (low_q - base[LOW_W-1:0]) & mask_q;
+  assign value = base + value_t'(since);
 
-  // at_q is the counter that the scan looked at last. What is about to be written when it is read is not: the scan looks again.
-  assign again = steal && at_valid_q && at_q == idx;
-  assign write = at_valid_q && !again;
+  // at_q is the counter that the scan looked at last. What is written at the edge of its read is taken from there.
   always_ff @(posedge clk_i) begin
     low_q <= low_d;
+    written_value_q <= value;
+    written_q <= at_valid_q && at_q == idx;
     mask_q <= (steal && !there) ? '0 : mask[idx];
     known_q <= (full_q || idx < at_q) && !(steal && !there);      // written since the last clear
     if (rst_i || clear_i) begin
@@ -73,11 +74,10 @@ module counter_bank #(
       at_valid_q <= 1'b0;
       full_q <= 1'b0;
     end else begin
-      if (again) scan_q <= at_q;
-      else if (!steal) scan_q <= (scan_q == idx_t'(COUNTERS - 1)) ? '0 : scan_q + 1'b1;
+      if (!steal) scan_q <= (scan_q == idx_t'(COUNTERS - 1)) ? '0 : scan_q + 1'b1;
       if (!steal) at_q <= scan_q;
       at_valid_q <= !steal;
-      if (write && at_q == idx_t'(COUNTERS - 1)) full_q <= 1'b1;
+      if (at_valid_q && at_q == idx_t'(COUNTERS - 1)) full_q <= 1'b1;
     end
   end
 
@@ -104,5 +104,7 @@ module counter_bank #(
       last_q <= clear_q ? '0 : rd_data_o;
     end
   end
-  `VL_ASSERT(index_rests, !steal || !fresh_q)
+  logic [2:0] stolen_q;         // in the last three cycles
+  always_ff @(posedge clk_i) stolen_q <= rst_i ? '0 : {stolen_q[1:0], steal};
+  `VL_ASSERT(index_rests, !steal || stolen_q == '0)
 endmodule

@@ -18,7 +18,7 @@ typedef struct packed {
 
 typedef struct packed {
   logic [31:0] value;
-  logic        huge;    // too large before it was rounded: value is not yet the infinity (away) or largest number that it should be
+  logic        too_large;    // too large before it was rounded: value is not yet the infinity (away) or largest number that it should be
   logic        away;
   fp_flags_t   flags;
 } fp_rounded_t;
@@ -64,16 +64,16 @@ function automatic fp_rounded_t fp_round(
   sum = {exp, sig[22:0], 1'b1} + {8'd0, sig[23], 23'd0, fp_up(rm, sign, sig[0], guard, below || sticky)};
   tiny = !sig[23] && !(sig[22:0] == '1 && guard && fp_up(rm, sign, 1'b1, below, sticky));
   r.value = {sign, sum[31:1]};
-  r.huge = exp >= 9'd254;
+  r.too_large = exp >= 9'd254;
   r.away = rm == RM_RNE || rm == RM_RMM || (rm == RM_RUP && !sign) || (rm == RM_RDN && sign);
   r.flags = '0;
-  r.flags.of = r.huge || (&sum[31:24]);
+  r.flags.of = r.too_large || (&sum[31:24]);
   r.flags.uf = tiny && inexact;
-  r.flags.nx = inexact || r.huge;
+  r.flags.nx = inexact || r.too_large;
   return r;
 endfunction
 
 // The result of one that was too large.
-function automatic logic [31:0] fp_huge(input logic sign, input logic away);
+function automatic logic [31:0] fp_largest(input logic sign, input logic away);
   return {sign, away ? {8'hff, 23'd0} : {8'hfe, 23'h7fffff}};
 endfunction

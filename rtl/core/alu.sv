@@ -46,25 +46,24 @@ module alu
   // ---- step 3: the leader of a JALR and who goes with it
   logic lead_known, lead_valid, lead_valid_q;
   pc_t lead, lead_q;
-  lane_mask_t first_lane, with_lead;
+  lane_mask_t leads, with_lead;
   assign lead_known = !ops_i.first && lead_valid_q;
   assign lead_valid = lead_known || ops_i.mask != '0;
-  assign first_lane = ops_i.mask & (~ops_i.mask + 1'b1);
+  assign leads = lead_known ? '0 : ops_i.mask & (~ops_i.mask + 1'b1);
   always_comb begin
-    lead = lead_known ? lead_q : '0;
-    for (int unsigned l = 0; l < LANES; l++) lead |= ops_i.rs1[l][PA_W-1:0] & {PA_W{first_lane[l] && !lead_known}};
+    lead = lead_q & {PA_W{lead_known}};
+    for (int unsigned l = 0; l < LANES; l++) lead |= ops_i.rs1[l][PA_W-1:0] & {PA_W{leads[l]}};
     for (int unsigned l = 0; l < LANES; l++)
-      with_lead[l] = lead_valid && ops_i.rs1[l][PA_W-1:1] == lead[PA_W-1:1] && (!ops_i.imm[0] || ops_i.rs1[l][0] == lead[0]);
+      with_lead[l] = ops_i.rs1[l][PA_W-1:1] == lead[PA_W-1:1] && (!ops_i.imm[0] || ops_i.rs1[l][0] == lead[0]);
   end
 
   // ---- where a branch or jump goes
   pc_t goal;
   assign goal = (jalr ? lead : ops_i.pc) + ops_i.imm[PA_W-1:0];
 
-  // ---- steps 2, 3: lanes that may be written; of a branch those that take it
-  lane_mask_t holds, hit;
+  // ---- step 2
+  lane_mask_t holds;
   assign holds = (ops_i.op inside {OP_BEQ, OP_BNE} ? equal : less) ^ {LANES{ops_i.op inside {OP_BNE, OP_BGE, OP_BGEU}}};
-  assign hit = ops_i.mask & (branch ? holds : jalr ? with_lead : '1);
 
   // ---- what the next cycle needs
   typedef struct packed {
@@ -79,7 +78,7 @@ module alu
     beat_t beat;
     reg_t rd;
     logic last;
-    lane_mask_t mask;    // lanes that may be written; of a branch those that take it
+    lane_mask_t mask;    // of a branch those lanes that take it
     thread_mask_t tmask;
     pc_t pc;
     pc_t goal;
@@ -87,6 +86,7 @@ module alu
   beat_info_t info_q;
   alu_late_t late_q;
   alu_lane_t [LANES-1:0] lane_q;
+  lane_mask_t with_lead_q;
   logic res_valid_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -109,12 +109,13 @@ module alu
       info_q.beat <= ops_i.beat;
       info_q.rd <= ops_i.rd;
       info_q.last <= ops_i.last;
-      info_q.mask <= hit;
+      info_q.mask <= ops_i.mask & (holds | {LANES{!branch}});
       info_q.tmask <= ops_i.tmask;
       info_q.pc <= ops_i.pc;
       info_q.goal <= {goal[PA_W-1:1], goal[0] && !jalr};
       late_q <= '{word: ctl.word, keep: ctl.keep, flip: ctl.flip, orc: ctl.orc, count: ctl.count, ones: ctl.ones, low: ctl.low};
     end
+    with_lead_q <= with_lead;
     lane_q <= lane;      // also when nothing is taken: an enable would be one more gate behind the carry
     if (take && jalr) begin
       lead_q <= lead;
@@ -123,12 +124,14 @@ module alu
   end
 
   // ======== one cycle later ========
-  // ---- step 4: gather over the beats
+  // ---- steps 3, 4: of a JALR those that go with the leader; gather over the beats
+  lane_mask_t hit;
+  assign hit = info_q.mask & (with_lead_q | {LANES{!info_q.jalr}});
   thread_mask_t acc, acc_q, taken;
   always_comb begin
     acc = info_q.first ? '0 : acc_q;
     for (int unsigned b = 0; b < BEATS; b++)
-      if (BEATS == 1 || info_q.beat == BEAT_W'(b)) acc[b*LANES+:LANES] = info_q.mask;
+      if (BEATS == 1 || info_q.beat == BEAT_W'(b)) acc[b*LANES+:LANES] = hit;
     taken = info_q.jal ? info_q.tmask : acc;
   end
   always_ff @(posedge clk_i) if (info_q.flow) acc_q <= acc;
@@ -140,7 +143,7 @@ module alu
   end
   assign alu_res_valid_o = res_valid_q;
   assign alu_res_o = '{
-      warp: info_q.warp, seq: info_q.seq, beat: info_q.beat, rd: info_q.rd, last: info_q.last, mask: info_q.mask, data: data};
+      warp: info_q.warp, seq: info_q.seq, beat: info_q.beat, rd: info_q.rd, last: info_q.last, mask: hit, data: data};
   assign cf_valid_o = info_q.ends;
   assign cf_o = '{
       warp: info_q.warp, seq: info_q.seq, pc: info_q.pc, indirect: info_q.jalr, tmask: info_q.tmask, taken: taken, target: info_q.goal,

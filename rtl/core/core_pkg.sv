@@ -288,7 +288,8 @@ package core_pkg;
     entry_t entry;
     beat_t beat;
     lane_mask_t mask;
-    lane_data_t data;            // the doubleword that holds the lane's datum (SC: 0/1 in both halves)
+    logic [LANES-1:0][idx_w(LANES)-1:0] bank;  // which doubleword of `data` holds the lane's datum
+    logic [LANES*64-1:0] data;   // a doubleword a bank: 0 where none was read. SC: 0/1 in both halves of each
   } spad_rsp_t;
 
   typedef struct packed {        // lsu -> trace: addresses of one beat of a memory instruction that does not fault, in LSU order

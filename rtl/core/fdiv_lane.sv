@@ -152,7 +152,7 @@ module fdiv_lane (
   fp_rounded_t rounded;
   always_comb begin
     rounded = fp_round(s_q.sign, s_q.exp[8:0], quo_q[25:2], quo_q[1], quo_q[0], rem_q != '0, s_q.rm);
-    if (rounded.huge) rounded.value = fp_huge(s_q.sign, rounded.away);
+    if (rounded.too_large) rounded.value = fp_largest(s_q.sign, rounded.away);
     if (s_q.special != VAL_ROUND) rounded.flags = '0;
     unique case (s_q.special)
       VAL_ZERO: rounded.value = {s_q.sign, 31'd0};

@@ -318,15 +318,16 @@ module fpu_lane (
 
   // ---- stage 4: leading zeros, shift by multiples of 16 ----------------------------------------------------------
   function automatic logic [3:0] lead16(input logic [15:0] x);              // leading zeros of a nonzero x
-    logic [3:0] n;
-    logic [7:0] x8;
-    logic [3:0] x4;
-    n[3] = x[15:8] == '0;
-    x8 = n[3] ? x[7:0] : x[15:8];
-    n[2] = x8[7:4] == '0;
-    x4 = n[2] ? x8[3:0] : x8[7:4];
-    n[1] = x4[3:2] == '0;
-    n[0] = n[1] ? !x4[1] : !x4[3];
+    logic [3:0] n, any, hi, lo;     // nibbles, first one at 3; leading zeros within each
+    for (int unsigned g = 0; g < 4; g++) begin
+      any[g] = x[4*g+:4] != '0;
+      hi[g] = x[4*g+2+:2] == '0;
+      lo[g] = hi[g] ? !x[4*g+1] : !x[4*g+3];
+    end
+    n[3] = !any[3] && !any[2];
+    n[2] = !any[3] && (any[2] || !any[1]);
+    n[1] = one_of_4({hi[0], hi[1], hi[2], hi[3]}, n[3:2]);
+    n[0] = one_of_4({lo[0], lo[1], lo[2], lo[3]}, n[3:2]);
     return n;
   endfunction
 
@@ -422,8 +423,8 @@ module fpu_lane (
         fill_top = fill;
         {exp, exp_lsb, quiet, frac} = {4{OUT_SUM}};
         if (s.special == VAL_NAN) {exp, exp_lsb, quiet, frac} = {OUT_1, OUT_1, OUT_1, OUT_0};
-        else if (s.special == VAL_INF || (r.huge && r.away)) {exp, exp_lsb, quiet, frac} = {OUT_1, OUT_1, OUT_0, OUT_0};
-        else if (r.huge) {exp, exp_lsb, quiet, frac} = {OUT_1, OUT_0, OUT_1, OUT_1};
+        else if (s.special == VAL_INF || (r.too_large && r.away)) {exp, exp_lsb, quiet, frac} = {OUT_1, OUT_1, OUT_0, OUT_0};
+        else if (r.too_large) {exp, exp_lsb, quiet, frac} = {OUT_1, OUT_0, OUT_1, OUT_1};
         if (s.special == VAL_ROUND) flags = r.flags;
         flags.nv = s.nv;
       end

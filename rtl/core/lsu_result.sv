@@ -118,6 +118,12 @@ module lsu_result
   end
   assign after = left_q[e] & ~now;
 
+  // A lane's doubleword is one of a sector or one of the banks: one choice for both.
+  localparam int unsigned DWORDS = (LANES > SECTOR_BYTES / 8) ? LANES : SECTOR_BYTES / 8;
+  localparam int unsigned DWORD_W = $clog2(DWORDS);
+  logic [DWORDS-1:0][63:0] dwords;
+  assign dwords = from_line ? (DWORDS*64)'(line) : (DWORDS*64)'(sp.data);
+
   always_comb begin
     x_d.warp = from_fr ? fr_warp_q : info.warp;
     x_d.seq = from_fr ? fr_seq_q : info.seq;
@@ -135,10 +141,12 @@ module lsu_result
       end
     for (int unsigned l = 0; l < LANES; l++) begin
       logic [SECTOR_OFF_W-1:0] off;
+      logic [DWORD_W-1:0] at;
       off = '0;
       for (int unsigned b = 0; b < BEATS; b++) if (BEATS == 1 || beat_sel[b]) off |= info.off[b*LANES+l];
       x_d.off[l] = off[2:0];
-      x_d.dword[l] = from_line ? line[{off[SECTOR_OFF_W-1:3], 6'd0}+:64] : sp.data[l];
+      at = from_line ? DWORD_W'(off[SECTOR_OFF_W-1:3]) : DWORD_W'(sp.bank[l]);
+      x_d.dword[l] = dwords[at];
     end
   end
 

@@ -154,24 +154,32 @@ module regfile
   end
 
   // ---- step 2: which operands are read, and what stands in for rs1
-  logic reads, csr, csr_alu, csr_fpu;
+  // By the opcode: an issued instruction is a legal one. (issue_i.op would do too, but comes later in the cycle.)
+  logic reads, csr, csr_alu, csr_fpu, amo, cas, auipc;
+  logic [4:0] opcode;
   fmt_e fmt;
   xlen_t stand_in;
-  logic [2:0] use_rs, written;
+  logic [2:0] has_rs, use_rs, written;
   lane_data_t id_value, id_offset;
   logic [LANES-1:0][LID_W-1:0] lid;
   assign reads = issue_valid_i && issue_i.pipe != PIPE_CTL;
-  insn_t instr_row;                            // issue_i.op would do too, but comes later in the cycle
+  insn_t instr_row;
   assign instr_row = row_of(issue_i.instr);
   assign fmt = instr_row.fmt;
-  assign csr = fmt == FMT_CSR || fmt == FMT_CSRI;
+  assign opcode = issue_i.instr[6:2];
+  assign csr = opcode == 5'b11100;
   assign csr_alu = csr && issue_i.pipe == PIPE_ALU;
-  assign csr_fpu = fmt == FMT_CSRI && issue_i.pipe == PIPE_FPU;
-  assign rs = {fmt == FMT_CAS ? issue_i.instr[11:7] : issue_i.instr[31:27], issue_i.instr[24:20], issue_i.instr[19:15]};
-  assign use_rs = {(fmt == FMT_R4 || fmt == FMT_CAS) && rs[2] != '0, reads_rs2(fmt) && rs[1] != '0,
-                   reads_rs1(fmt) && rs[0] != '0 && !csr_alu};
-  // AUIPC is told from LUI by one bit.
-  assign stand_in = (64'(issue_i.instr[19:15]) & {64{csr_fpu}}) | (64'(issue_i.pc) & {64{fmt == FMT_U && !issue_i.instr[5]}});
+  assign csr_fpu = csr && issue_i.instr[14] && issue_i.pipe == PIPE_FPU;
+  assign auipc = opcode == 5'b00101;
+  assign amo = opcode == 5'b01011;
+  assign cas = amo && issue_i.instr[31:27] == 5'b00101;
+  assign has_rs[0] = !(opcode inside {5'b01101, 5'b00101, 5'b11011, 5'b00011, 5'b00010} || (csr && issue_i.instr[14]));     // LUI, AUIPC, JAL, FENCE, vl
+  assign has_rs[1] = amo || opcode inside {5'b01100, 5'b01110, 5'b01000, 5'b11000, 5'b10000, 5'b10001, 5'b10010, 5'b10011}
+                   || (opcode == 5'b10100 && !issue_i.instr[30]);        // of OP-FP not the conversions, square root and class
+  assign has_rs[2] = opcode[4:2] == 3'b100 || cas;
+  assign rs = {cas ? issue_i.instr[11:7] : issue_i.instr[31:27], issue_i.instr[24:20], issue_i.instr[19:15]};
+  assign use_rs = {has_rs[2] && rs[2] != '0, has_rs[1] && rs[1] != '0, has_rs[0] && rs[0] != '0 && !csr_alu};
+  assign stand_in = (64'(issue_i.instr[19:15]) & {64{csr_fpu}}) | (64'(issue_i.pc) & {64{auipc}});
   assign written = {r_bits[rs[2]], r_bits[rs[1]], r_bits[rs[0]]};
 
   identity u_identity (
@@ -212,6 +220,9 @@ module regfile
     ops_o.rs3 = rs3;
   end
 
+  // Registers that a format does not have are x0 where the opcode alone says that it has them.
+  `VL_ASSERT(rs_by_opcode, !reads || (has_rs[0] == reads_rs1(fmt) && (has_rs[1] || !reads_rs2(fmt))
+      && (reads_rs2(fmt) || !has_rs[1] || rs[1] == '0) && has_rs[2] == (fmt == FMT_R4 || fmt == FMT_CAS)))
   `VL_ASSERT(op_is_of_instr, !reads || instr_row.op == issue_i.op)
 
   // ---- steps 6, 7, 9

@@ -47,6 +47,7 @@ module simt
     logic rpc_valid;
     pc_t rpc;                    // any when not valid
     logic at_rpc;                // rpc_valid and pc = rpc
+    logic stay;                  // pc is where a JOIN finds the entry: the reconvergence point that holds while it is the top
   } path_t;
 
   typedef struct packed {        // of a warp
@@ -101,6 +102,15 @@ module simt
       .clk_i, .rst_i, .valid_i(cf_valid_i && !(take_cf && !cf_queued)), .ready_o(cf_room), .data_i(cf_i),
       .valid_o(cf_queued), .ready_i(take_cf), .data_o(cf_head)
   );
+  // The warps of the heads once more, from registers: the state of the warp that acts is looked up with them.
+  warp_t ctl_warp, cf_warp;
+  logic ctl_first, cf_first;     // as ctl_queued, cf_queued
+  fifo_head #(.T(warp_t), .DEPTH(WARPS)) u_ctl_warp (
+      .clk_i, .rst_i, .push_i(ctl_arrives && !(take_ctl && !ctl_queued)), .data_i(ctl_in.warp), .pop_i(take_ctl && ctl_queued), .some_o(ctl_first), .head_o(ctl_warp)
+  );
+  fifo_head #(.T(warp_t), .DEPTH(WARPS)) u_cf_warp (
+      .clk_i, .rst_i, .push_i(cf_valid_i && !(take_cf && !cf_queued)), .data_i(cf_i.warp), .pop_i(take_cf && cf_queued), .some_o(cf_first), .head_o(cf_warp)
+  );
   assign ctl_any = ctl_queued || ctl_arrives;
   assign cf_any = cf_queued || cf_valid_i;
   assign cf = cf_queued ? cf_head : cf_i;
@@ -120,7 +130,10 @@ module simt
   state_t st, new_st;
   pc_t rpc;                      // 0 when not valid
   logic write_st;
-  assign warp = (engine_q == DIV) ? div_q.warp : (engine_q == POP || ctl_any) ? ctl.warp : cf.warp;
+  // Registers choose among registers; whether issue's beat is one of CTL is known last.
+  warp_t waits;
+  assign waits = (engine_q == DIV || engine_q == LOOK) ? div_q.warp : (engine_q == POP) ? pop_q.warp : ctl_first ? ctl_warp : cf_first ? cf_warp : cf_i.warp;
+  assign warp = (engine_q == IDLE && !ctl_first && ctl_arrives) ? issue_i.warp : waits;
   ram_lut #(.DEPTH(WARPS), .WIDTH($bits(state_t))) u_state (
       .clk_i, .we_i(write_st), .waddr_i(start_valid_i ? start_i.warp : warp), .wdata_i(new_st), .raddr_i(warp), .rdata_o(st)
   );
@@ -148,17 +161,23 @@ module simt
   reconv_table u_table (
       .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(take_cf), .read_pc_i(cf.pc), .hit_o(table_hit), .target_o(table_target)
   );
-  always_ff @(posedge clk_i) begin
-    if (engine_q == LOOK) hit_q <= table_hit;
-    if (engine_q == LOOK) r_q <= table_target;
-  end
+  state_t look_q;                // state of the warp, as DIV finds it: nobody else changes it
+  logic look_full_q, look_full_but_one_q;
+  always_ff @(posedge clk_i)
+    if (engine_q == LOOK) begin
+      hit_q <= table_hit;
+      r_q <= table_target;
+      look_q <= st;
+      look_full_q <= full;
+      look_full_but_one_q <= full_but_one;
+    end
   assign div_next = div_q.pc + pc_t'(4);
-  assign at_r = st.rpc_valid && r_q == st.rpc;
+  assign at_r = look_q.rpc_valid && r_q == look_q.rpc;
   assign at_t = hit_q && div_q.target == r_q;
   assign at_f = hit_q && div_next == r_q;
   assign new_r = hit_q && !at_r;
   assign both = !at_t && !at_f;
-  assign div_over = (new_r && both) ? full_but_one : (new_r || both) && full;
+  assign div_over = (new_r && both) ? look_full_but_one_q : (new_r || both) && look_full_q;
 
   // A CTL operation, or an entry popped after it.
   thread_mask_t live;
@@ -185,13 +204,15 @@ module simt
     new0.rpc_valid = st.rpc_valid;
     new0.rpc = st.rpc;
     new0.at_rpc = !act_div && st.rpc_valid && cf.pc == st.rpc;
+    new0.stay = act_div || new0.at_rpc;
     push0 = act_div ? new_r && !div_over : cf_splits && !full;
     // The side that waits, with the new reconvergence point.
     new1.pc = div_q.target;
     new1.mask = div_q.taken;
-    new1.rpc_valid = hit_q || st.rpc_valid;
-    new1.rpc = hit_q ? r_q : st.rpc;
-    new1.at_rpc = !hit_q && st.rpc_valid && div_q.target == st.rpc;
+    new1.rpc_valid = hit_q || look_q.rpc_valid;
+    new1.rpc = hit_q ? r_q : look_q.rpc;
+    new1.at_rpc = !hit_q && look_q.rpc_valid && div_q.target == look_q.rpc;
+    new1.stay = new1.at_rpc;
     push1 = act_div && both && !div_over;
   end
 
@@ -222,9 +243,10 @@ module simt
       new_st.below = '1;
       new_st.rpc_valid = 1'b0;
     end else if (act_div) begin
+      new_st = look_q;
       write_st = !div_over;
-      new_st.sp = (new_r && both) ? st.sp + sp_t'(2) : (new_r || both) ? st.sp + sp_t'(1) : st.sp;
-      new_st.below = (new_r && both) ? st.sp + sp_t'(1) : (new_r || both) ? st.sp : st.below;
+      new_st.sp = (new_r && both) ? look_q.sp + sp_t'(2) : (new_r || both) ? look_q.sp + sp_t'(1) : look_q.sp;
+      new_st.below = (new_r && both) ? look_q.sp + sp_t'(1) : (new_r || both) ? look_q.sp : look_q.below;
       new_st.rpc_valid = new1.rpc_valid;
       new_st.rpc = new1.rpc;
     end else if (act_pop || take_ctl) begin
@@ -263,14 +285,14 @@ module simt
       redirect.pc = redirect.flush ? div_q.target : div_next;
       redirect.tmask = redirect.flush ? div_q.taken : div_q.tmask & ~div_q.taken;
       redirect.rpc_valid = new1.rpc_valid;
-      redirect.rpc = hit_q ? r_q : rpc;
-      redirect.at_rpc = !redirect.flush && (hit_q ? at_f : st.rpc_valid && div_next == st.rpc);
+      redirect.rpc = new1.rpc_valid ? new1.rpc : '0;
+      redirect.at_rpc = !redirect.flush && (hit_q ? at_f : look_q.rpc_valid && div_next == look_q.rpc);
     end else if (act_pop || take_ctl) begin
       redirect_valid = ctl_dead || pop_good;
       redirect.warp = ctl.warp;
       redirect.stop = ctl_dead;
       if (!ctl_dead) begin
-        redirect.flush = ctl.kind == CTL_EXIT || top.pc != ctl.pc;
+        redirect.flush = act_pop || ctl.kind == CTL_EXIT || !top.stay;
         redirect.pc = top.pc;
         redirect.tmask = top_mask;
         redirect.rpc_valid = top.rpc_valid;
@@ -357,6 +379,9 @@ module simt
   assign ev_o = ev_q;
 
   `VL_ASSERT(queues_suffice, (!ctl_arrives || ctl_room) && (!cf_valid_i || cf_room))
+  `VL_ASSERT(look_holds, !act_div || look_q == st)
+  `VL_ASSERT(stay_fits, !(pop_good && take_ctl && ctl.kind == CTL_JOIN) || top.stay == (top.pc == ctl.pc))
+  `VL_ASSERT(heads_agree, ctl_first == ctl_queued && cf_first == cf_queued && (!ctl_queued || ctl_warp == ctl_head.warp) && (!cf_queued || cf_warp == cf_head.warp))
   `VL_ASSERT(below_fits, !write_st || new_st.below == new_st.sp - sp_t'(1))
   `VL_ASSERT(something_to_pop, !ctl_pops || st.sp != '0)
   `VL_ASSERT(branch_has_threads, !take_cf || cf.tmask != '0)

@@ -43,7 +43,7 @@ module spad
   ev_spad_t ev_q;
 
   // ---- the head and its lanes --------------------------------------------------------------------------------------
-  logic load, store, atomic, dword;
+  logic load, store, atomic, sc, dword;
   logic [1:0] size;
   lane_mask_t pending;
   dw_t [LANES-1:0] dw;
@@ -51,6 +51,7 @@ module spad
   assign load = op_is_load(q0_q.op);
   assign store = op_is_store(q0_q.op);
   assign atomic = !load && !store;
+  assign sc = q0_q.op inside {OP_SC_W, OP_SC_D};
   assign size = mem_size(q0_q.op);
   assign dword = size == 2'd3;
   assign pending = q0_q.mask;
@@ -89,13 +90,12 @@ module spad
   assign take = spad_req_valid_i && spad_req_ready_o;
 
   // Operand, place and reservation of the atomic's lane.
-  logic [63:0] a_src, a_cmp;
+  logic [63:0] a_src, a_cmp, a_read;
   dw_t a_dw;
   logic a_high;
   hart_t a_hart;
   bank_t a_bank;
   always_comb begin
-    a_src = '0;
     a_cmp = '0;
     a_dw = '0;
     a_high = 1'b0;
@@ -103,7 +103,6 @@ module spad
     a_hart = q0_q.hart0;
     for (int unsigned l = 0; l < LANES; l++)
       if (first[l]) begin
-        a_src |= q0_q.data[l];
         a_cmp |= q0_q.cmp[l];
         a_dw |= dw[l];
         a_high |= q0_q.addr[l][2];
@@ -134,17 +133,16 @@ module spad
   assign r_mine = r_hart_q == a_hart;
   assign r_dw_hit = r_dw_q == a_dw;
 
-  // Stores: the bytes of each lane at their places in a doubleword.
+  // Stores: the bytes of each lane at their places in a doubleword; a datum repeats itself to fill it, step by step.
   logic [LANES-1:0][63:0] s_data;
   logic [LANES-1:0][7:0] s_be;
   always_comb
     for (int unsigned l = 0; l < LANES; l++) begin
-      unique case (size)
-        2'd0: s_data[l] = {8{q0_q.data[l][7:0]}};
-        2'd1: s_data[l] = {4{q0_q.data[l][15:0]}};
-        2'd2: s_data[l] = {2{q0_q.data[l][31:0]}};
-        default: s_data[l] = q0_q.data[l];
-      endcase
+      logic [15:0] half;
+      logic [31:0] word;
+      half = {(size == 2'd0) ? q0_q.data[l][7:0] : q0_q.data[l][15:8], q0_q.data[l][7:0]};
+      word = {size[1] ? q0_q.data[l][31:16] : half, half};
+      s_data[l] = {dword ? q0_q.data[l][63:32] : word, word};
       unique case (size)
         2'd0: s_be[l] = 8'h01 << q0_q.addr[l][2:0];
         2'd1: s_be[l] = 8'h03 << {q0_q.addr[l][2:1], 1'b0};
@@ -154,33 +152,48 @@ module spad
     end
 
   // ---- banks --------------------------------------------------------------------------------------------------------
-  logic [LANES-1:0][63:0] rd;
+  logic [LANES-1:0][63:0] rd, to_bank;
   for (genvar b = 0; b < LANES; b++) begin : gen_bank
     logic [ROW_W-1:0] row;
     logic [63:0] wdata;
     logic [7:0] we;
+    logic read;
     always_comb begin
+      read = 1'b0;
+      to_bank[b] = '0;
       row = '0;
-      wdata = '0;
       we = '0;
       // At most one lane writes a half; winners of a bank are one.
       for (int unsigned l = 0; l < LANES; l++)
         if (bank[l] == bank_t'(b)) begin
-          if (atomic ? first[l] : winner[l]) row |= ROW_W'(dw[l] >> $clog2(LANES));
-          if (run && store && served[l]) begin
-            we |= s_be[l];
-            if (dword || !q0_q.addr[l][2]) wdata[31:0] |= s_data[l][31:0];
-            if (dword || q0_q.addr[l][2]) wdata[63:32] |= s_data[l][63:32];
+          if (atomic ? first[l] : winner[l]) begin
+            row |= ROW_W'(dw[l] >> $clog2(LANES));
+            read = 1'b1;
+          end
+          if (served[l]) begin
+            if (run && store) we |= s_be[l];
+            if (!store || dword || !q0_q.addr[l][2]) to_bank[b][31:0] |= s_data[l][31:0];
+            if (!store || dword || q0_q.addr[l][2]) to_bank[b][63:32] |= s_data[l][63:32];
           end
         end
+      wdata = to_bank[b];
       if (amo_q == WRITE) begin
         wdata = a_wdata;
         if (a_write && bank_oh_q[b]) we = dword_q ? 8'hff : high_q ? 8'hf0 : 8'h0f;
       end
     end
-    ram_1r1w #(.DEPTH(ROWS), .WIDTH(64), .PARTS(8)) u_ram (
-        .clk_i, .we_i(we), .waddr_i(row), .wdata_i(wdata), .re_i(run && !store), .raddr_i(row), .rdata_o(rd[b])
+    // What is not asked for is 0: so an atomic finds its old value, and its operand on the way to its bank, by an OR over the banks.
+    ram_row #(.ROWS(ROWS), .WORDS(1), .WIDTH(64), .PARTS(8)) u_ram (
+        .clk_i, .we_i(we), .wrow_i(row), .wdata_i(wdata), .re_i(run && !store), .clear_i(run && !store && (!read || sc)), .rrow_i(row), .rword_i(1'b0), .rdata_o(rd[b])
     );
+  end
+  always_comb begin
+    a_src = '0;
+    a_read = '0;
+    for (int unsigned b = 0; b < LANES; b++) begin
+      a_src |= to_bank[b];
+      a_read |= rd[b];
+    end
   end
 
   // ---- outputs ------------------------------------------------------------------------------------------------------
@@ -190,8 +203,8 @@ module spad
     spad_rsp_o.entry = rsp_entry_q;
     spad_rsp_o.beat = rsp_beat_q;
     spad_rsp_o.mask = rsp_mask_q;
-    for (int unsigned l = 0; l < LANES; l++)
-      spad_rsp_o.data[l] = sc_q ? {2{31'd0, fail_q}} : rd[rsp_bank_q[l]];
+    spad_rsp_o.bank = rsp_bank_q;
+    for (int unsigned b = 0; b < LANES; b++) spad_rsp_o.data[b*64+:64] = rd[b] | {2{31'd0, fail_q}};
   end
   assign ev_o = ev_q;
 
@@ -217,10 +230,10 @@ module spad
       rsp_beat_q <= q0_q.beat;
       rsp_mask_q <= served;
       rsp_bank_q <= bank;
-      sc_q <= q0_q.op inside {OP_SC_W, OP_SC_D};
-      fail_q <= q0_q.op inside {OP_SC_W, OP_SC_D} && !(r_valid_q && r_mine && r_dw_hit);
+      sc_q <= sc;
+      fail_q <= sc && !(r_valid_q && r_mine && r_dw_hit);
     end
-    if (amo_q == READ) old_q <= rd[a_bank];
+    if (amo_q == READ) old_q <= a_read;
 
     if (rst_i) begin
       count_q <= '0;

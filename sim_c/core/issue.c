@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
     head_t buf[IBUF_DEPTH];
-    uint8_t at, n;
+    uint8_t at, n, decoded; /* the first `decoded` entries are */
     uint8_t seq, inflight;
     uint64_t pc, rpc, tmask;
     uint32_t busy;
@@ -26,8 +26,10 @@ typedef struct {
 
 struct issue {
     warp_t_ warp[WARPS];
-    /* Sets of warps. The last three follow from the head, busy and inflight of a warp (see refresh). */
+    /* Sets of warps. The last four of these, and the next two, follow from the buffer, busy and inflight of a warp (see refresh). */
     uint64_t active, join, ctl, bar, ser, full, depends, serial, pipe[PIPES];
+    uint64_t waiting, second; /* no entry is decoded, and only one, of several */
+    uint64_t refill;          /* the warp of which an entry is decoded at this edge: one bit, or 0 */
     int credit[PIPES]; /* MUL has those of FPU */
     unsigned last;
     uint64_t stamps;
@@ -80,7 +82,9 @@ static void refresh(issue_t *s, unsigned w)
     const warp_t_ *v = &s->warp[w];
     const head_t *h = &v->buf[v->at];
     uint64_t bit = 1ull << w;
-    bool full = v->n != 0;
+    bool full = v->decoded != 0;
+    put(&s->waiting, bit, v->n && !full);
+    put(&s->second, bit, v->decoded == 1 && v->n > 1);
     put(&s->inflights, bit, v->inflight != 0);
     put(&s->full, bit, full);
     put(&s->serial, bit, full && h->is_serial && v->inflight);
@@ -141,6 +145,16 @@ void issue_tick(issue_t *s, const issue_in_t *in)
     ev_issue_t ev = {.warps_active = (uint8_t)__builtin_popcountll(s->active)};
     uint64_t decided = 0;
     s->pop_valid = false;
+
+    /* Who decodes next; a pop may still come before the last. */
+    const uint64_t refilling = s->refill;
+    const bool pushed = in->push_valid && !(gone && in->push.warp == rd->warp);
+    uint64_t first = s->waiting & ~refilling, later = s->second & ~refilling, popped = 0;
+    first &= -first;
+    later &= -later;
+    if (pushed && in->push.n > 1 && !s->warp[in->push.warp].n)
+        first = 1ull << in->push.warp;
+    moved |= refilling || first || later;
 
     /* Releases and credits count at once (the primed values of the page). */
     if (in->wb_valid && in->wb.res.last && in->wb.pipe != PIPE_ALU) {
@@ -265,12 +279,22 @@ void issue_tick(issue_t *s, const issue_in_t *in)
                 }
                 ev.warp_instructions = true;
                 ev.thread_instructions = (uint8_t)__builtin_popcountll(tmask);
+                if (v->n > v->decoded + ((refilling & decided) != 0))
+                    popped = decided;
                 v->at = (v->at + 1) % IBUF_DEPTH;
                 v->n--;
+                v->decoded--;
                 refresh(s, w);
             }
         }
     }
+
+    if (refilling) {
+        unsigned w = (unsigned)__builtin_ctzll(refilling);
+        s->warp[w].decoded++;
+        refresh(s, w);
+    }
+    s->refill = (first ? first : popped ? popped : later) & ~(gone ? rbit : 0);
 
     if (redir) {
         unsigned w = rd->warp;
@@ -279,7 +303,7 @@ void issue_tick(issue_t *s, const issue_in_t *in)
             put(&s->active, rbit, false);
             put(&s->join, rbit, false);
             put(&s->ctl, rbit, false);
-            v->n = 0;
+            v->n = v->decoded = 0;
         } else {
             v->tmask = rd->tmask;
             v->rpc_valid = rd->rpc_valid;
@@ -289,7 +313,7 @@ void issue_tick(issue_t *s, const issue_in_t *in)
                 put(&s->ctl, rbit, false);
             }
             if (rd->flush) {
-                v->n = 0;
+                v->n = v->decoded = 0;
                 v->pc = rd->pc;
             }
             if (rd->start) {
@@ -304,8 +328,10 @@ void issue_tick(issue_t *s, const issue_in_t *in)
         }
         refresh(s, w);
     }
-    if (in->push_valid && !(gone && in->push.warp == rd->warp)) {
+    if (pushed) {
         warp_t_ *v = &s->warp[in->push.warp];
+        if (!v->n)
+            v->decoded = 1;
         for (unsigned i = 0; i < in->push.n; i++)
             v->buf[(v->at + v->n++) % IBUF_DEPTH] = decode(in->push.instr[i], in->push.fault);
         refresh(s, in->push.warp);

@@ -32,6 +32,14 @@ static void put_record(lsu_t *s, unsigned entry, unsigned beat, uint64_t lanes, 
     }
 }
 
+static void put_word(lsu_t *s, const spad_rsp_t *r)
+{
+    uint64_t d[LANES];
+    for (uint64_t m = r->mask; m; m &= m - 1)
+        memcpy(&d[lowest(m)], (const uint8_t *)&r->data + 8 * r->bank[lowest(m)], sizeof *d);
+    put_record(s, r->entry, r->beat, r->mask, d);
+}
+
 static void put_line(lsu_t *s, const l1d_rsp_t *r, unsigned beat)
 {
     uint64_t lanes = beat_of(r->tag.tmask, beat), d[LANES];
@@ -57,7 +65,7 @@ void lsu_results(lsu_t *s, const lsu_in_t *in, bool fr_was)
     if (!room)
         return;
     if (s->sp_valid) {
-        put_record(s, s->sp.entry, s->sp.beat, s->sp.mask, s->sp.data);
+        put_word(s, &s->sp);
         s->sp_valid = false;
     } else if (s->l_valid) {
         unsigned b = lowest(s->l.tag.tmask) / LANES;
@@ -78,7 +86,7 @@ void lsu_results(lsu_t *s, const lsu_in_t *in, bool fr_was)
             s->sp = in->spad_rsp;
         }
     } else if (word) {
-        put_record(s, in->spad_rsp.entry, in->spad_rsp.beat, in->spad_rsp.mask, in->spad_rsp.data);
+        put_word(s, &in->spad_rsp);
     } else if (fr_was) {
         result_t *x = &s->x[s->xcount++];
         memset(x, 0, sizeof *x);

@@ -6,7 +6,7 @@
 
 typedef struct {
     uint64_t pc, mask, rpc;
-    bool rpc_valid;
+    bool rpc_valid, stay;
 } entry_t_;
 
 typedef struct {
@@ -32,8 +32,6 @@ struct simt {
     cf_t d;
     way_t found[2]; /* the set of d, read when d was taken */
     unsigned p_warp;
-    uint64_t p_pc;
-    bool p_exit;
     way_t table[RECONV_SETS][2];
     bool redirect_valid, done_valid, arrive_valid, fault_valid, still;
     uint8_t done;
@@ -84,9 +82,9 @@ static void raise(simt_t *s, unsigned cause, unsigned w, uint64_t pc, uint64_t v
     s->fault = (fault_t){.cause = (uint8_t)cause, .warp = (uint8_t)w, .pc = pc, .value = value, .mask = mask};
 }
 
-static void push(simt_t *s, warp_state_t *v, uint64_t pc, uint64_t mask)
+static void push(simt_t *s, warp_state_t *v, uint64_t pc, uint64_t mask, bool stay)
 {
-    v->stack[v->sp++] = (entry_t_){.pc = pc, .mask = mask, .rpc = v->rpc, .rpc_valid = v->rpc_valid};
+    v->stack[v->sp++] = (entry_t_){.pc = pc, .mask = mask, .rpc = v->rpc, .rpc_valid = v->rpc_valid, .stay = stay};
     s->ev.simt_pushes++;
 }
 
@@ -105,7 +103,7 @@ static void branch(simt_t *s, const cf_t *q)
             raise(s, FAULT_SIMT_OVERFLOW, w, q->pc, q->pc, q->tmask);
             return;
         }
-        push(s, v, q->pc, q->tmask & ~q->taken);
+        push(s, v, q->pc, q->tmask & ~q->taken, v->rpc_valid && q->pc == v->rpc);
         go_on(s, w, true, q->target, q->taken);
     } else {
         s->engine = LOOK;
@@ -135,11 +133,11 @@ static void diverge(simt_t *s)
     s->ev.simt_divergences = true;
     s->ev.reconv_misses = !hit;
     if (fresh)
-        push(s, v, meet, d->tmask);
+        push(s, v, meet, d->tmask, true);
     if (hit)
         v->rpc_valid = true, v->rpc = meet;
     if (both)
-        push(s, v, d->target, d->taken);
+        push(s, v, d->target, d->taken, v->rpc_valid && d->target == v->rpc);
     if (at_next && !at_target)
         go_on(s, w, true, d->target, d->taken);
     else
@@ -147,7 +145,7 @@ static void diverge(simt_t *s)
 }
 
 /* Step P. */
-static void pop(simt_t *s, unsigned w, uint64_t pc, bool exit)
+static void pop(simt_t *s, unsigned w, bool flush)
 {
     warp_state_t *v = &s->warp[w];
     /* An empty stack does not happen; the RTL then reads its last place, and so do we. */
@@ -157,13 +155,13 @@ static void pop(simt_t *s, unsigned w, uint64_t pc, bool exit)
     s->ev.simt_pops = true;
     if (!m) {
         s->engine = POP;
-        s->p_warp = w, s->p_pc = pc, s->p_exit = exit;
+        s->p_warp = w;
         return;
     }
     s->engine = IDLE;
     v->rpc_valid = e->rpc_valid;
     v->rpc = e->rpc;
-    go_on(s, w, exit || e->pc != pc, e->pc, m);
+    go_on(s, w, flush || !e->stay, e->pc, m);
 }
 
 static void control(simt_t *s, const issued_t *q)
@@ -182,14 +180,14 @@ static void control(simt_t *s, const issued_t *q)
     case OP_VL_EXIT:
         v->live &= ~(uint64_t)q->tmask;
         if (v->live) {
-            pop(s, w, q->pc, true);
+            pop(s, w, true);
         } else {
             s->redirect_valid = s->done_valid = true;
             s->redirect = (redirect_t){.warp = q->warp, .stop = true};
             s->done = q->warp;
         }
         break;
-    case OP_JOIN: pop(s, w, q->pc, false); break;
+    case OP_JOIN: pop(s, w, false); break;
     default:
         if (q->fetch_fault)
             raise(s, q->instr & 1 ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS, w, q->pc, q->pc, q->tmask);
@@ -221,7 +219,7 @@ void simt_tick(simt_t *s, const simt_in_t *in)
     } else if (s->engine == DIV) {
         diverge(s);
     } else if (s->engine == POP) {
-        pop(s, s->p_warp, s->p_pc, s->p_exit);
+        pop(s, s->p_warp, true);
     } else if (!in->halt) {
         if (s->k_count) {
             const issued_t *q = &s->k[s->k_head];

@@ -1,4 +1,4 @@
-/* See spad.h. Step numbers are the page's. The read registers of the banks are kept as the doublewords of the lanes they answer. */
+/* See spad.h. Step numbers are the page's. */
 #include "sim_c/core/spad.h"
 #include "sim_c/core/memop.h"
 #include <string.h>
@@ -73,6 +73,12 @@ static void put_bytes(spad_t *s, uint32_t word, unsigned off, unsigned size, uin
     s->mem[word] = (s->mem[word] & ~m) | (v << 8 * off & m);
 }
 
+/* Bank's read register, as it stands in the response. */
+static void read_into(spad_t *s, unsigned bank, uint64_t v)
+{
+    memcpy((uint8_t *)&s->rsp.data + 8 * bank, &v, sizeof v);
+}
+
 static uint32_t load(spad_t *s, const spad_req_t *r) /* step 2 */
 {
     unsigned win[LANES];
@@ -82,7 +88,7 @@ static uint32_t load(spad_t *s, const spad_req_t *r) /* step 2 */
         unsigned l = lowest(m);
         if (dw(r, l) == dw(r, win[dw(r, l) % LANES])) {
             served |= 1u << l;
-            s->rsp.data[l] = s->mem[dw(r, l)];
+            read_into(s, dw(r, l) % LANES, s->mem[dw(r, l)]);
         }
     }
     return served;
@@ -183,27 +189,32 @@ void spad_tick(spad_t *s, const spad_in_t *in)
             s->rsp.beat = head->beat;
             s->rsp_valid = true;
             s->sc = s->fail = false;
+            memset(&s->rsp.data, 0, sizeof s->rsp.data);
+            for (unsigned l = 0; l < LANES; l++)
+                s->rsp.bank[l] = dw(head, l) % LANES;
             if (kind == MEMOP_LOAD) {
                 served = load(s, head);
                 s->rsp.mask = served;
             } else { /* step 4 */
                 unsigned a = lowest(head->mask);
                 s->rsp.mask = 1u << a;
-                s->rsp.data[a] = s->mem[dw(head, a)];
+                s->old = s->mem[dw(head, a)];
                 if (memop_amo(head->op) == AMO_SC) {
                     s->sc = true;
                     s->fail = !(s->r_valid && s->r_hart == hart_of(head, a) && s->r_dw == dw(head, a));
-                    s->rsp.data[a] = s->fail ? 0x100000001ull : 0;
+                    s->old = 0;
+                    for (unsigned b = 0; b < LANES; b++)
+                        read_into(s, b, s->fail ? 0x100000001ull : 0);
+                } else {
+                    read_into(s, dw(head, a) % LANES, s->old);
                 }
                 s->amo = AMO_READ;
             }
         }
         s->ev.spad_conflicts = kind != MEMOP_ATOMIC && head->mask != served;
     } else if (s->amo == AMO_READ) { /* step 5 */
-        if (taken) {
-            s->old = s->rsp.data[lowest(head->mask)];
+        if (taken)
             s->amo = AMO_WRITE;
-        }
     } else if (s->amo == AMO_WRITE) {
         perform(s, head);
         served = head->mask & -head->mask;

@@ -61,7 +61,13 @@ static inline void stim_floats(struct vl_rng *r, uint32_t *a, uint32_t *b, uint3
         break;
     }
     case 4: {                                                                                 /* c some binades from a*b */
-        int e = (int)(*a >> 23 & 255) + (int)(*b >> 23 & 255) - 127 + (int)(v >> 8 & 63) - 32;
+        bool few = v >> 16 & 1; /* a*b is exact, c a power of two or two: what is lost of it must be noticed */
+        if (few) {
+            *a &= 0xfffff000;
+            *b &= 0xfffff000;
+            *c &= 0xff800000 | (uint32_t)(v >> 17 & 1) << (v >> 18 & 15);
+        }
+        int e = (int)(*a >> 23 & 255) + (int)(*b >> 23 & 255) - 127 + (int)(v >> 8 & 127) - 64;
         if (e > 0 && e < 255)
             *c = (*c & 0x807fffff) | (uint32_t)e << 23;
         break;

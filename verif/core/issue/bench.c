@@ -39,6 +39,7 @@ typedef struct {
 } warp_env_t;
 typedef struct {
     uint8_t warp, pipe, rd;
+    bool new; /* this is its first cycle on issue: a release comes later */
 } flight_t;
 typedef struct {
     warp_env_t warp[WARPS];
@@ -174,7 +175,7 @@ static void observe(bench_t *b, env_t *e, const issue_out_t *out)
         }
         if (!i.fault && tracked(i.instr)) {
             BENCH_CHECK(b, e->flights < FLIGHTS, "too many in flight");
-            e->flight[e->flights++] = (flight_t){q->warp, (uint8_t)p.pipe, p.use_rd ? (uint8_t)rd : 0};
+            e->flight[e->flights++] = (flight_t){q->warp, (uint8_t)p.pipe, p.use_rd ? (uint8_t)rd : 0, true};
             v->flights++;
         }
         v->pc = (v->pc + 4) & PCS;
@@ -224,8 +225,8 @@ static void drive(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *in)
     unsigned speed = b->mode == 1 ? 60 : b->mode == 3 ? 255 : 130;
     wb_t_random(r, &in->wb);
     e->release_valid = false;
-    if (e->flights && vl_chance(r, speed)) {
-        unsigned k = vl_below(r, e->flights);
+    unsigned k = vl_below(r, e->flights ? e->flights : 1);
+    if (e->flights && !e->flight[k].new && vl_chance(r, speed)) {
         in->wb_valid = true;
         in->wb.pipe = e->flight[k].pipe;
         in->wb.res.warp = e->flight[k].warp;
@@ -241,6 +242,8 @@ static void drive(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *in)
         in->wb.pipe = vl_below(r, PIPE_CTL);
         in->wb.res.last = in->wb.pipe == PIPE_ALU;
     }
+    for (unsigned f = 0; f < e->flights; f++)
+        e->flight[f].new = false;
     bool back[PIPE_CTL] = {0};
     e->credit_valid = false;
     for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++)

@@ -255,7 +255,11 @@ static void serve_word(bench_t *b, env_t *e, const spad_req_t *r)
         word_flight_t *f = &e->word[e->words++];
         f->due = due;
         f->rsp = (spad_rsp_t){.entry = r->entry, .beat = r->beat, .mask = part};
-        memcpy(f->rsp.data, data, sizeof data);
+        unsigned turn = vl_below(&b->rng, LANES); /* any bank will do */
+        for (unsigned l = 0; l < LANES; l++) {
+            f->rsp.bank[l] = (l + turn) % LANES;
+            memcpy((uint8_t *)&f->rsp.data + 8 * ((l + turn) % LANES), &data[l], 8);
+        }
         left &= ~part;
     }
     leave(e, w);

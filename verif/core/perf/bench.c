@@ -15,7 +15,7 @@ static void drive(bench_t *b, env_t *e, const perf_out_t *out, perf_in_t *in)
 {
     perf_in_random(&b->rng, in);
     in->clear = vl_chance(&b->rng, 1);
-    if (e->age++ && vl_chance(&b->rng, 64)) /* at most in every second cycle */
+    if (e->age++ > 2 && vl_chance(&b->rng, 64)) /* at most in every fourth cycle */
         e->age = 0, e->idx = vl_below(&b->rng, COUNTERS + 2);
     in->rd_idx = (uint8_t)e->idx;
     BENCH_COVER(b, COV_CLEAR, in->clear);

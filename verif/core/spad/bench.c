@@ -234,9 +234,12 @@ static void drive(bench_t *b, env_t *e, const spad_out_t *out, spad_in_t *in)
         pending_t *p = &e->p[0];
         BENCH_CHECK(b, e->np && r->mask && (r->mask & ~p->left) == 0 && r->entry == p->req.entry && r->beat == p->req.beat,
                     "a response nobody waits for");
-        for (unsigned l = 0; l < LANES && e->np; l++)
-            BENCH_CHECK(b, !(r->mask >> l & 1) || r->data[l] == p->want[l], "lane %u reads %016" PRIx64 ", not %016" PRIx64 " (op %u)", l,
-                        r->data[l], p->want[l], p->req.op);
+        for (unsigned l = 0; l < LANES && e->np; l++) {
+            uint64_t word;
+            memcpy(&word, (const uint8_t *)&r->data + 8 * r->bank[l], sizeof word);
+            BENCH_CHECK(b, !(r->mask >> l & 1) || word == p->want[l], "lane %u reads %016" PRIx64 ", not %016" PRIx64 " (op %u)", l, word,
+                        p->want[l], p->req.op);
+        }
         p->left &= ~(uint32_t)r->mask;
         if (!p->left && e->np)
             memmove(e->p, e->p + 1, --e->np * sizeof *e->p);

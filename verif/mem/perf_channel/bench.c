@@ -110,7 +110,7 @@ static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_chan
             e->held.clear = clear;
             e->held.rd_idx = idx;
         }
-        if (e->age > 1 && vl_chance(&b->rng, 64)) /* at most in every second cycle */
+        if (e->age > 3 && vl_chance(&b->rng, 64)) /* at most in every fourth cycle */
             e->age = 0, e->held.rd_idx = (uint8_t)(vl_chance(&b->rng, 2) ? vl_random(&b->rng) : vl_below(&b->rng, CHANNEL_COUNTERS + 2));
         e->stretch = e->held.clear || vl_chance(&b->rng, 240) ? 1 : 1 + vl_below(&b->rng, 8u << vl_below(&b->rng, 7));
     }
