@@ -111,7 +111,6 @@ module tlb
   assign inv_done_o = done_q;
   assign ev_o = ev_q;
 
-  `VL_ASSERT(looks_when_ready, look_valid_i == '0 || look_ready_o)
   `VL_ASSERT(one_invalidation_at_a_time, !inv_valid_i || !scan_valid_q)
   `VL_ASSERT(covered_fill_is_not_kept, !(covered && (keep_main || keep_super)))
   `VL_ASSERT(fill_goes_to_one_array, !(keep_main && keep_super))

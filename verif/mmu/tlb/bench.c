@@ -320,9 +320,11 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
             in->look[p] = in->look[vl_below(&b->rng, p)];
         e->look[p] = in->look[p];
         e->want[p] = (answer_t){0};
-        if (!wanted || !out->look_ready || !vl_chance(&b->rng, 256 * e->ports / TLB_PORTS))
+        if (!wanted || !vl_chance(&b->rng, 256 * e->ports / TLB_PORTS))
             continue;
         in->look_valid |= 1u << p;
+        if (!out->look_ready) /* not taken */
+            continue;
         e->want[p] = judge_look(j, &in->look[p], in->asid);
         cover_look(b, e, &e->want[p], &in->look[p], in->asid);
         BENCH_COVER(b, COV_REFILL, e->want[p].hit && in->look[p].vpn == taken && e->want[p].ppn != taken_ppn);
