@@ -25,6 +25,7 @@ typedef struct vl_page {
 
 typedef struct vl_area {
   uint64_t va, bytes;
+  uint64_t mappings; /* of this process, about */
   bool host; /* at the same addresses in this process */
   vl_page *pages;
 } vl_area;
@@ -63,6 +64,7 @@ typedef struct vl_memory_state {
   vl_pager pager;
   vl_space *own, *spaces; /* the device's own; all of them */
   uint64_t *asids;        /* bitmap */
+  uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
   bool running;           /* a kernel: physical memory through the host port */
   bool stale;             /* rights were taken away since the last shootdown */
 } vl_memory_state;

@@ -125,7 +125,10 @@ static int bring_in(vl_device *d, vl_space *s, uint64_t va, vl_page *page, bool 
   m->pager.counts.pages_in++;
   if ((e = add_slot(&m->pager, s, va, page))) return e;
   if ((e = vl_physical_write(d, page->frame, vl_space_home(s, va), VL_PAGE))) return e;
-  if ((e = vl_space_show(s, va, page))) return e;
+  while ((e = vl_space_show(s, va, page)) == VL_ENOMEM && m->pager.used > d->env.threads + 4) { /* A6: pages at home share a mapping */
+    if ((e = evict_one(d))) return e;
+  }
+  if (e || !page->frame) return e; /* it was itself the one to go: the next fault brings it in */
   return page_table_map(s->table, va, VL_PAGE, page->frame, 0, vl_page_flags(page->rights) | PT_A | (store ? PT_D : 0u));
 }
 
