@@ -46,11 +46,18 @@ typedef struct vl_slot {
 } vl_slot;
 
 /* Pages in frames, for eviction: a ring of `limit` slots at most. */
+/* Faults of a warp that found nothing to do, one like the other. */
+typedef struct vl_vain {
+  uint64_t address, pc;
+  unsigned times;
+} vl_vain;
+
 typedef struct vl_pager {
   vl_slot *slots;
   uint64_t limit, n, room, used, hand;
   uint64_t *open; /* slots below n that are free, a stack */
   uint64_t n_open, room_open;
+  vl_vain *vain;   /* by core and warp */
   uint64_t random; /* of the disturbance */
   vl_pager_counts counts;
 } vl_pager;

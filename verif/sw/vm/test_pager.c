@@ -150,6 +150,28 @@ static void frames_run_out(void **state) {
   close_device(d);
 }
 
+/* A machine that faults where nothing is wrong must not hang; two warps that fault at the same page must not be taken for that. */
+static void faults_in_vain_end(void **state) {
+  (void)state;
+  vl_device *d = open_device("demand", 0);
+  vl_ptr p = buffer(d, 4096), q = buffer(d, 4096);
+  access_one(d, p, STORE, 1, 0, NULL);
+  vl_page_fault f = {.cause = VL_FAULT_LOAD_PAGE, .access = VL_ACCESS_LOAD, .address = p, .pc = 0x10000000}, g = f;
+  g.warp = 1;
+  for (unsigned i = 0; i < 100; i++) {
+    assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
+    assert_int_equal(vl_pager_fault(d, &g, &d->error), 0);
+    if (i == 50) g.pc += 4; /* it did go on */
+  }
+  assert_int_equal(vl_pager_fault(d, &f, &d->error), VL_EFAULT);
+  assert_int_equal(vl_pager_fault(d, &g, &d->error), 0);
+  f.address = q; /* there is something to do: never in vain */
+  assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
+  f.access = VL_ACCESS_STORE;
+  assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
+  close_device(d);
+}
+
 /* Every frame once, those of the aperture's addresses never; larger ones aligned. */
 static void frames_are_taken_once(void **state) {
   (void)state;
@@ -183,5 +205,6 @@ const struct CMUnitTest pager_tests[] = {
     cmocka_unit_test(the_clock_spares_what_is_used),        cmocka_unit_test(first_in_is_first_out),
     cmocka_unit_test(what_the_host_writes_between_is_kept), cmocka_unit_test(buffers_may_be_larger_than_memory),
     cmocka_unit_test(frames_run_out),                       cmocka_unit_test(frames_are_taken_once),
+    cmocka_unit_test(faults_in_vain_end),
 };
 const size_t n_pager_tests = sizeof pager_tests / sizeof *pager_tests;
