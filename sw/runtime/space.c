@@ -292,14 +292,15 @@ int vl_protect(vl_device *d, vl_ptr p, uint64_t bytes, unsigned rights) {
   vl_page *page = &a->pages[(p - a->va) / VL_PAGE];
   for (uint64_t i = 0; i < bytes / VL_PAGE; i++)
     if (!page[i].mapped) return vl_fail(&d->error, VL_EACCESS, "%#llx is not mapped", (unsigned long long)(p + i * VL_PAGE));
-  for (uint64_t i = 0; i < bytes / VL_PAGE && !e; i++) {
-    uint64_t va = p + i * VL_PAGE, pte;
-    unsigned level;
-    page[i].rights = (uint8_t)rights;
-    if (!page[i].frame) continue;
+  for (uint64_t i = 0, n; i < bytes / VL_PAGE && !e; i += n) {
+    uint64_t va = p + i * VL_PAGE, pte = 0;
+    unsigned level = 0;
     bool there = page_table_walk(s->table, va, &pte, &level);
-    if (!rights) e = page_table_unmap(s->table, va, VL_PAGE);
-    else if (there) e = page_table_protect(s->table, va, VL_PAGE, vl_page_flags(rights) | (pte & (PT_A | PT_D)));
+    n = there && va % pt_page_bytes(level) == 0 && bytes / VL_PAGE - i >= 1ull << 9 * level ? 1ull << 9 * level : 1; /* a larger leaf that is not cut stays one */
+    for (uint64_t k = i; k < i + n; k++) page[k].rights = (uint8_t)rights;
+    if (!page[i].frame) continue;
+    if (!rights) e = page_table_unmap(s->table, va, n * VL_PAGE);
+    else if (there) e = page_table_protect(s->table, va, n * VL_PAGE, vl_page_flags(rights) | (pte & (PT_A | PT_D)));
     else e = page_table_map(s->table, va, VL_PAGE, page[i].frame, 0, vl_page_flags(rights) | PT_A | PT_D);
   }
   int f = vl_shootdown(s, p, bytes);
@@ -501,11 +502,11 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err) {
   m->fd = -1;
   if (options) m->options = *options;
   bool paged = m->options.mode != VL_BARE;
-  if (m->options.shared && (!d->ops->use_store || bytes > VL_STORE_MAX)) return vl_fail(err, VL_ENOTSUP, "%s does not share its memory", d->name);
+  if (m->options.shared && (!d->ops->use_store || bytes > VL_STORE_MAX)) return vl_fail(err, VL_ENOTSUP, "this machine does not share its memory");
   if (m->options.page_bytes && level_of(m->options.page_bytes) < 0) return vl_fail(err, VL_EINVAL, "pages of %llu bytes: there are 4 KB, 2 MB, 1 GB", (unsigned long long)m->options.page_bytes);
   if (m->options.mode == VL_DEMAND && m->options.page_bytes > VL_PAGE) return vl_fail(err, VL_ENOTSUP, "demand paging is by pages of 4 KB");
   if (paged && (!d->ops->use_store || !d->ops->set_root || !d->ops->invalidate))
-    return vl_fail(err, VL_ENOTSUP, "%s does not translate addresses: its memory is bare", d->name);
+    return vl_fail(err, VL_ENOTSUP, "this machine does not translate addresses: its memory is bare");
   if (paged && bytes > VL_STORE_MAX) return vl_fail(err, VL_EINVAL, "memory limit %#llx: pages need a window of at most 2^40 bytes", (unsigned long long)d->limit);
   if (!d->ops->use_store || bytes > VL_STORE_MAX) return 0;
   m->store = (vl_store){.base = base, .limit = d->limit};

@@ -68,6 +68,9 @@ static void leaves_have_the_size_asked_for(void **state) {
   assert_true(page_table_walk(d->space->table, p, &pte, &level) && level == 2);
   assert_true(page_table_walk(d->space->table, q + (4 << 20), &pte, &level) && level == 1);
   assert_true(page_table_walk(d->space->table, r, &pte, &level) && level == 0);
+  assert_int_equal(vl_protect(d, q, 4 << 20, VL_READ), 0); /* whole leaves stay whole */
+  assert_true(page_table_walk(d->space->table, q + (2 << 20), &pte, &level) && level == 1 && !(pte & PT_W));
+  assert_true(page_table_walk(d->space->table, q + (4 << 20), &pte, &level) && level == 1 && (pte & PT_W));
   ((uint32_t *)vl_host(d, p))[(1 << 28) - 1] = 9;
   assert_int_equal(access_one(d, p + (1 << 30) - 4, ADD, 1, 0, NULL), 9);
   assert_int_equal(vl_protect(d, p + (1 << 29), 4096, VL_READ), 0); /* a hole in the large page: split twice */
