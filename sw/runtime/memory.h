@@ -25,6 +25,7 @@ typedef struct vl_page {
 
 typedef struct vl_area {
   uint64_t va, bytes;
+  uint64_t mappings; /* of this process, about */
   bool host; /* at the same addresses in this process */
   vl_page *pages;
 } vl_area;
@@ -45,11 +46,18 @@ typedef struct vl_slot {
 } vl_slot;
 
 /* Pages in frames, for eviction: a ring of `limit` slots at most. */
+/* Faults of a warp that found nothing to do, one like the other. */
+typedef struct vl_vain {
+  uint64_t address, pc;
+  unsigned times;
+} vl_vain;
+
 typedef struct vl_pager {
   vl_slot *slots;
   uint64_t limit, n, room, used, hand;
   uint64_t *open; /* slots below n that are free, a stack */
   uint64_t n_open, room_open;
+  vl_vain *vain;   /* by core and warp */
   uint64_t random; /* of the disturbance */
   vl_pager_counts counts;
 } vl_pager;
@@ -63,6 +71,7 @@ typedef struct vl_memory_state {
   vl_pager pager;
   vl_space *own, *spaces; /* the device's own; all of them */
   uint64_t *asids;        /* bitmap */
+  uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
   bool running;           /* a kernel: physical memory through the host port */
   bool stale;             /* rights were taken away since the last shootdown */
 } vl_memory_state;

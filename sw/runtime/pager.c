@@ -3,6 +3,7 @@
 
 #include "sw/runtime/space.h"
 
+enum { MOST_VAIN = 100 };     /* D4 */
 enum { TABLE_RESERVE = 8 }; /* frames that pages leave for the tables of one of them */
 
 int vl_pager_init(vl_device *d, vl_error *err) {
@@ -11,6 +12,8 @@ int vl_pager_init(vl_device *d, vl_error *err) {
   uint64_t least = d->env.threads + 4; /* F3 */
   p->limit = m->options.frames && m->options.frames < m->frames.n ? m->options.frames : m->frames.n;
   p->random = m->options.disturb_seed;
+  p->vain = calloc((size_t)d->env.cores * d->env.warps, sizeof *p->vain);
+  if (!p->vain) return vl_fail(err, VL_ENOMEM, "out of memory");
   if (p->limit < least)
     return vl_fail(err, VL_EINVAL, "%llu frames: an instruction of a warp of %u threads may need %llu at once", (unsigned long long)p->limit, d->env.threads, (unsigned long long)least);
   return 0;
@@ -19,6 +22,7 @@ int vl_pager_init(vl_device *d, vl_error *err) {
 void vl_pager_done(vl_pager *p) {
   free(p->slots);
   free(p->open);
+  free(p->vain);
   *p = (vl_pager){0};
 }
 
@@ -125,8 +129,18 @@ static int bring_in(vl_device *d, vl_space *s, uint64_t va, vl_page *page, bool 
   m->pager.counts.pages_in++;
   if ((e = add_slot(&m->pager, s, va, page))) return e;
   if ((e = vl_physical_write(d, page->frame, vl_space_home(s, va), VL_PAGE))) return e;
-  if ((e = vl_space_show(s, va, page))) return e;
+  while ((e = vl_space_show(s, va, page)) == VL_ENOMEM && m->pager.used > d->env.threads + 4) { /* A6: pages at home share a mapping */
+    if ((e = evict_one(d))) return e;
+  }
+  if (e || !page->frame) return e; /* it was itself the one to go: the next fault brings it in */
   return page_table_map(s->table, va, VL_PAGE, page->frame, 0, vl_page_flags(page->rights) | PT_A | (store ? PT_D : 0u));
+}
+
+/* There was nothing to do: fine, if it was done for another warp meanwhile. A machine that faults there for ever would hang, though. */
+static int in_vain(vl_device *d, const vl_page_fault *f) {
+  vl_vain *v = &d->memory.pager.vain[f->core % d->env.cores * d->env.warps + f->warp % d->env.warps];
+  if (v->address != f->address || v->pc != f->pc) *v = (vl_vain){.address = f->address, .pc = f->pc};
+  return v->times++ < MOST_VAIN ? 0 : VL_EFAULT;
 }
 
 /* D3, D4 */
@@ -139,8 +153,11 @@ static int handle(vl_device *d, const vl_page_fault *f) {
   if (has & VL_WRITE) has |= VL_READ;
   if (d->memory.options.mode != VL_DEMAND || f->access > VL_ACCESS_FETCH || !(has & needs[f->access])) return VL_EFAULT;
   if (!p->frame) return bring_in(d, s, va, p, f->access == VL_ACCESS_STORE);
+  uint64_t pte = 0;
+  unsigned level, want = f->access == VL_ACCESS_STORE ? PT_A | PT_D : PT_A;
+  if (page_table_walk(s->table, va, &pte, &level) && (pte & want) == want) return in_vain(d, f);
   d->memory.pager.counts.flags_set++;
-  return set_flags(s, va, f->access == VL_ACCESS_STORE ? PT_A | PT_D : PT_A, 0, NULL);
+  return set_flags(s, va, want, 0, NULL);
 }
 
 /* ---- disturbance (D7) ---- */

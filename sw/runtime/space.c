@@ -47,7 +47,7 @@ static void give_table(void *space, uint64_t ppn) {
     s->retired[s->n_retired++] = ppn;
     return;
   }
-  s->dev->memory.stale = true; /* the next kernel begins with a shootdown */
+  s->dev->memory.stale = true; /* the next kernel begins with a shootdown; and so nothing of the space is left when its ASID is another's */
   vl_frames_give(&s->dev->memory.frames, ppn * VL_PAGE);
 }
 
@@ -113,7 +113,7 @@ static int add_area(vl_space *s, uint64_t va, uint64_t bytes, bool host) {
   for (uint64_t i = 0; i < bytes / VL_PAGE; i++) pages[i].slot = VL_NO_SLOT;
   size_t i = area_from(s, va);
   memmove(s->areas + i + 1, s->areas + i, (s->n - i) * sizeof *s->areas);
-  s->areas[i] = (vl_area){va, bytes, host, pages};
+  s->areas[i] = (vl_area){.va = va, .bytes = bytes, .host = host, .pages = pages};
   s->n++;
   return 0;
 }
@@ -125,6 +125,8 @@ static void drop_area(vl_space *s, vl_area *a) {
 }
 
 /* ---- what the host sees (A2, A4, D6) ---- */
+
+static bool demand(const vl_space *s) { return s->dev->memory.options.mode == VL_DEMAND; }
 
 static uint64_t home_offset(const vl_space *s, uint64_t va) {
   uint64_t region = (uint64_t)(uintptr_t)s->region;
@@ -140,13 +142,31 @@ int vl_space_show(vl_space *s, uint64_t va, const vl_page *p) {
   return p->frame ? vl_show(here(s, va), VL_PAGE, s->dev->memory.fd, p->frame, &s->dev->error) : vl_show(here(s, va), VL_PAGE, s->home_fd, home_offset(s, va), &s->dev->error);
 }
 
-/* The same for pages in adjacent frames, or all at home, in one mapping each (A6). */
+/* How many of n pages one mapping of the host's shows. */
+static uint64_t run_of(const vl_page *p, uint64_t n) {
+  uint64_t k = 1;
+  while (k < n && p[k].mapped == p->mapped && (p->frame ? p[k].frame == p->frame + k * VL_PAGE : !p[k].frame)) k++;
+  return k;
+}
+
+/* Refuses a buffer of too many mappings before they are made: the process needs some for itself (A6). */
+static int count_mappings(vl_space *s, vl_area *a) {
+  vl_memory_state *m = &s->dev->memory;
+  uint64_t n = a->bytes / VL_PAGE, count = 0;
+  for (uint64_t i = 0; a->host && !demand(s) && i < n; i += run_of(&a->pages[i], n - i)) count++;
+  m->mappings += count - a->mappings;
+  a->mappings = count;
+  if (m->mappings <= m->most_mappings) return 0;
+  return vl_fail(&s->dev->error, VL_ENOMEM, "the host cannot show %llu separate pieces of memory, its process may have no more mappings (vm.max_map_count)", (unsigned long long)m->mappings);
+}
+
+/* What vl_space_show does, for all pages of a range; adjacent frames, and what is at home, in one mapping each. */
 static int show(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes) {
   if (!a->host) return 0;
   const vl_page *p = &a->pages[(va - a->va) / VL_PAGE];
   int e = 0;
   for (uint64_t i = 0, n; i < bytes / VL_PAGE && !e; i += n) {
-    for (n = 1; i + n < bytes / VL_PAGE && p[i + n].mapped == p[i].mapped && (p[i].frame ? p[i + n].frame == p[i].frame + n * VL_PAGE : !p[i + n].frame); n++) {}
+    n = run_of(&p[i], bytes / VL_PAGE - i);
     uint8_t *at = here(s, va + i * VL_PAGE);
     if (!p[i].mapped) e = vl_show(at, n * VL_PAGE, -1, 0, &s->dev->error);
     else if (p[i].frame) e = vl_show(at, n * VL_PAGE, s->dev->memory.fd, p[i].frame, &s->dev->error);
@@ -156,8 +176,6 @@ static int show(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes) {
 }
 
 /* ---- mapping ---- */
-
-static bool demand(const vl_space *s) { return s->dev->memory.options.mode == VL_DEMAND; }
 
 /* Frames for pages that have none, in leaves of up to 512^most pages (F2). */
 static int back(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes, unsigned most) {
@@ -178,12 +196,12 @@ static int back(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes, unsigned m
   return 0;
 }
 
-/* PTEs of pages in frames, a call for each run of leaves that go on in memory. */
+/* PTEs of pages in frames, all with the same rights: a call for each run of leaves that go on in memory. */
 static int enter(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes) {
   const vl_page *p = &a->pages[(va - a->va) / VL_PAGE];
   int e = 0;
   for (uint64_t i = 0, n; i < bytes / VL_PAGE && !e; i += n) {
-    for (n = 1; i + n < bytes / VL_PAGE && p[i + n].frame == p[i].frame + n * VL_PAGE && p[i + n].level == p[i].level && p[i + n].rights == p[i].rights; n++) {}
+    for (n = 1; i + n < bytes / VL_PAGE && p[i + n].frame == p[i].frame + n * VL_PAGE && p[i + n].level == p[i].level; n++) {}
     if (p[i].frame && p[i].rights)
       e = page_table_map(s->table, va + i * VL_PAGE, n * VL_PAGE, p[i].frame, p[i].level, vl_page_flags(p[i].rights) | PT_A | PT_D);
   }
@@ -202,6 +220,7 @@ static int unmap(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes) {
     p[i] = (vl_page){.slot = VL_NO_SLOT};
   }
   if (demand(s)) vl_punch(s->home_fd, home_offset(s, va), bytes);
+  (void)count_mappings(s, a); /* fewer */
   int f = show(s, a, va, bytes);
   return e ? e : f;
 }
@@ -211,6 +230,7 @@ static int map(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes, unsigned mo
   vl_page *p = &a->pages[(va - a->va) / VL_PAGE];
   int e = demand(s) ? 0 : back(s, a, va, bytes, most);
   for (uint64_t i = 0; i < bytes / VL_PAGE; i++) p[i].mapped = true, p[i].rights = (uint8_t)rights;
+  if (!e) e = count_mappings(s, a);
   if (!e && !demand(s)) e = enter(s, a, va, bytes);
   if (!e) e = show(s, a, va, bytes);
   if (!e) return 0;
@@ -272,14 +292,15 @@ int vl_protect(vl_device *d, vl_ptr p, uint64_t bytes, unsigned rights) {
   vl_page *page = &a->pages[(p - a->va) / VL_PAGE];
   for (uint64_t i = 0; i < bytes / VL_PAGE; i++)
     if (!page[i].mapped) return vl_fail(&d->error, VL_EACCESS, "%#llx is not mapped", (unsigned long long)(p + i * VL_PAGE));
-  for (uint64_t i = 0; i < bytes / VL_PAGE && !e; i++) {
-    uint64_t va = p + i * VL_PAGE, pte;
-    unsigned level;
-    page[i].rights = (uint8_t)rights;
-    if (!page[i].frame) continue;
+  for (uint64_t i = 0, n; i < bytes / VL_PAGE && !e; i += n) {
+    uint64_t va = p + i * VL_PAGE, pte = 0;
+    unsigned level = 0;
     bool there = page_table_walk(s->table, va, &pte, &level);
-    if (!rights) e = page_table_unmap(s->table, va, VL_PAGE);
-    else if (there) e = page_table_protect(s->table, va, VL_PAGE, vl_page_flags(rights) | (pte & (PT_A | PT_D)));
+    n = there && va % pt_page_bytes(level) == 0 && bytes / VL_PAGE - i >= 1ull << 9 * level ? 1ull << 9 * level : 1; /* a larger leaf that is not cut stays one */
+    for (uint64_t k = i; k < i + n; k++) page[k].rights = (uint8_t)rights;
+    if (!page[i].frame) continue;
+    if (!rights) e = page_table_unmap(s->table, va, n * VL_PAGE);
+    else if (there) e = page_table_protect(s->table, va, n * VL_PAGE, vl_page_flags(rights) | (pte & (PT_A | PT_D)));
     else e = page_table_map(s->table, va, VL_PAGE, page[i].frame, 0, vl_page_flags(rights) | PT_A | PT_D);
   }
   int f = vl_shootdown(s, p, bytes);
@@ -427,7 +448,6 @@ static void free_space(vl_space *s) {
     drop_area(s, a);
   }
   page_table_free(s->table);
-  m->stale = true; /* so the ASID's entries are gone before the next kernel */
   m->asids[s->asid / 64] &= ~(1ull << s->asid % 64);
   vl_space **at = &m->spaces;
   while (*at != s) at = &(*at)->next;
@@ -482,17 +502,18 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err) {
   m->fd = -1;
   if (options) m->options = *options;
   bool paged = m->options.mode != VL_BARE;
-  if (m->options.shared && (!d->ops->use_store || bytes > VL_STORE_MAX)) return vl_fail(err, VL_ENOTSUP, "%s does not share its memory", d->name);
+  if (m->options.shared && (!d->ops->use_store || bytes > VL_STORE_MAX)) return vl_fail(err, VL_ENOTSUP, "this machine does not share its memory");
   if (m->options.page_bytes && level_of(m->options.page_bytes) < 0) return vl_fail(err, VL_EINVAL, "pages of %llu bytes: there are 4 KB, 2 MB, 1 GB", (unsigned long long)m->options.page_bytes);
   if (m->options.mode == VL_DEMAND && m->options.page_bytes > VL_PAGE) return vl_fail(err, VL_ENOTSUP, "demand paging is by pages of 4 KB");
   if (paged && (!d->ops->use_store || !d->ops->set_root || !d->ops->invalidate))
-    return vl_fail(err, VL_ENOTSUP, "%s does not translate addresses: its memory is bare", d->name);
+    return vl_fail(err, VL_ENOTSUP, "this machine does not translate addresses: its memory is bare");
   if (paged && bytes > VL_STORE_MAX) return vl_fail(err, VL_EINVAL, "memory limit %#llx: pages need a window of at most 2^40 bytes", (unsigned long long)d->limit);
   if (!d->ops->use_store || bytes > VL_STORE_MAX) return 0;
   m->store = (vl_store){.base = base, .limit = d->limit};
   if ((m->fd = vl_memory_file("vellum-store", d->limit, err)) < 0 || !(m->store.bytes = vl_memory_view(m->fd, base, bytes, err))) return VL_ENOMEM;
   int e = d->ops->use_store(d->self, &m->store, err);
   if (e || !paged) return e;
+  m->most_mappings = vl_most_mappings();
   m->asids = calloc(ASIDS / 64, 8);
   e = vl_frames_init(&m->frames, base, d->limit, VL_SPAD_BASE, VL_SPAD_MAX);
   if (e || !m->asids) return vl_fail(err, VL_ENOMEM, "out of memory");

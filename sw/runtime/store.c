@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/falloc.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -42,12 +43,24 @@ uint8_t *vl_addresses(uint64_t bytes, vl_error *err) {
 }
 
 int vl_show(uint8_t *at, uint64_t bytes, int fd, uint64_t offset, vl_error *err) {
-  void *p = fd < 0 ? mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0)
-                   : mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, (off_t)offset);
-  if (p != MAP_FAILED) return 0;
+  for (int tries = 0;; tries++) {
+    void *p = fd < 0 ? mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0)
+                     : mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, (off_t)offset);
+    if (p != MAP_FAILED) return 0;
+    /* No mapping more is allowed, even in the place of others: these go first. */
+    if (errno != ENOMEM || tries || munmap(at, bytes)) break;
+  }
   if (errno == ENOMEM)
     return vl_fail(err, VL_ENOMEM, "the host cannot map pages at %p: this process may have no more separate mappings (vm.max_map_count)", (void *)at);
   return vl_fail(err, VL_ENOMEM, "the host cannot map pages at %p: %s", (void *)at, strerror(errno));
+}
+
+uint64_t vl_most_mappings(void) {
+  unsigned long most = 65530;
+  FILE *f = fopen("/proc/sys/vm/max_map_count", "r");
+  if (f && fscanf(f, "%lu", &most) != 1) most = 65530;
+  if (f) fclose(f);
+  return most - most / 4; /* the rest is the program's */
 }
 
 void vl_punch(int fd, uint64_t offset, uint64_t bytes) {

@@ -15,6 +15,8 @@ uint8_t *vl_memory_view(int fd, uint64_t offset, uint64_t bytes, vl_error *err);
 uint8_t *vl_addresses(uint64_t bytes, vl_error *err);
 /* What a part of them shows: the file's bytes from `offset` on, or (fd -1) nothing. */
 int vl_show(uint8_t *at, uint64_t bytes, int fd, uint64_t offset, vl_error *err);
+/* Separate mappings that shared memory may have in this process. */
+uint64_t vl_most_mappings(void);
 /* The file's bytes read zero again, and cost nothing. */
 void vl_punch(int fd, uint64_t offset, uint64_t bytes);
 

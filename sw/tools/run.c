@@ -389,6 +389,11 @@ static const struct { const char *heading, *name; } shown[] = {
     {"memory", "dram_row_hit_rate"},
     {"memory", "dram_utilisation"},
     {"memory", "dram_refs"},
+    {"paging", "page_faults"},
+    {"paging", "pages_in"},
+    {"paging", "pages_out"},
+    {"paging", "pages_written"},
+    {"paging", "shootdowns"},
 };
 
 static void print_table(const job *j, const vl_result *r) {
