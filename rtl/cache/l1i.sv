@@ -82,7 +82,8 @@ module l1i
   logic [L1I_WAYS-1:0][TAG_W-1:0] tags;
   logic [127:0] block;
 
-  line_addr_t s1_line;
+  line_addr_t s1_line, s2_line;
+  logic s1_awaited, s2_awaited, s2_absent_q;   // absent: neither found nor awaited
   logic [L1I_WAYS-1:0] s1_match;
   logic s1_found, s1_hit;
   way_t s1_way;
@@ -118,8 +119,11 @@ module l1i
       sending[f] = fill_state_q[f] == SEND;
     end
   end
-  // Step 3: a new fill, unless the line is on its way or both are busy.
-  assign alloc = s1_valid_q && !s1_found && busy != '1 && !(busy[0] && fill_line_q[0] == s1_line) && !(busy[1] && fill_line_q[1] == s1_line);
+  // Step 3: a new fill, unless the line is on its way, was in the cycle of the lookup, or both are busy.
+  assign s2_line = s2_q.pc[PA_W-1:LINE_OFF_W];
+  assign s1_awaited = (busy[0] && fill_line_q[0] == s1_line) || (busy[1] && fill_line_q[1] == s1_line);
+  assign s2_awaited = (busy[0] && fill_line_q[0] == s2_line) || (busy[1] && fill_line_q[1] == s2_line);
+  assign alloc = s2_valid_q && s2_absent_q && busy != '1 && !s2_awaited;
   assign alloc_idx = busy[0];
   assign shown = (sending == '1) ? !last_alloc_q : sending[1];
   assign taken = mem_req_valid_o && mem_req_ready_i;
@@ -161,6 +165,7 @@ module l1i
       s1_valid_q <= 1'b0;
       s2_valid_q <= 1'b0;
       s2_hit_q <= 1'b0;
+      s2_absent_q <= 1'b0;
       s1_q <= '0;
       s2_q <= '0;
       valid_q <= '0;
@@ -180,13 +185,14 @@ module l1i
       if (req_valid_i) s1_q <= req_i;
       s2_valid_q <= s1_valid_q;
       s2_hit_q <= s1_hit;
+      s2_absent_q <= !s1_found && !s1_awaited;
       if (s1_valid_q) s2_q <= s1_q;
       // 2
       if (write || s1_hit) plru_q[touch_set] <= plru_touch(plru_q[touch_set], write ? victim : s1_way);
       // 3
       if (alloc) begin
         fill_state_q[alloc_idx] <= SEND;
-        fill_line_q[alloc_idx] <= s1_line;
+        fill_line_q[alloc_idx] <= s2_line;
         killed_q[alloc_idx] <= 1'b0;
         last_alloc_q <= alloc_idx;
       end

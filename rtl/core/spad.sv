@@ -44,7 +44,7 @@ module spad
   lane_mask_t rsp_mask_q;
   bank_t [LANES-1:0] rsp_bank_q;
   amo_state_e amo_q;
-  logic [63:0] old_q;
+  logic [63:0] old_q;              // a word stands in the low half
   logic r_valid_q;
   hart_t r_hart_q;
   dw_t r_dw_q;
@@ -134,11 +134,10 @@ module spad
       for (int unsigned b = 0; b < LANES; b++) bank_oh_q[b] <= a_bank == bank_t'(b);
     end
 
-  logic [63:0] a_old, a_new, a_wdata;
+  logic [63:0] a_new, a_wdata;
   logic a_alu_write, a_write, r_mine, r_dw_hit;
-  assign a_old = (!dword_q && high_q) ? {32'd0, old_q[63:32]} : old_q;
   amo_alu u_alu (
-      .op_i(op_q), .dword_i(dword_q), .old_i(a_old), .src_i(src_q), .cmp_i(cmp_q), .new_o(a_new), .write_o(a_alu_write)
+      .op_i(op_q), .dword_i(dword_q), .old_i(old_q), .src_i(src_q), .cmp_i(cmp_q), .new_o(a_new), .write_o(a_alu_write)
   );
   assign a_wdata = dword_q ? a_new : {2{a_new[31:0]}};
   assign a_write = amo_q == WRITE && a_alu_write && !fail_q;
@@ -247,7 +246,7 @@ module spad
       sc_q <= sc;
       fail_q <= sc && !(r_valid_q && r_mine && r_dw_hit);
     end
-    if (amo_q == READ) old_q <= a_read;
+    if (amo_q == READ) old_q <= {a_read[63:32], (!dword && a_high) ? a_read[63:32] : a_read[31:0]};
 
     if (rst_i) begin
       count_q <= '0;

@@ -10,7 +10,7 @@ typedef struct {
 } stage1_t;
 
 typedef struct {
-    bool valid, hit;
+    bool valid, hit, absent;
     fetch_req_t req;
     uint32_t instr[FETCH_W];
 } stage2_t;
@@ -102,6 +102,11 @@ static unsigned victim(uint32_t plru)
     return way;
 }
 
+static bool awaited(const l1i_t *s, uint64_t line)
+{
+    return (s->fill[0].state != FREE && s->fill[0].line == line) || (s->fill[1].state != FREE && s->fill[1].line == line);
+}
+
 void l1i_tick(l1i_t *s, const l1i_in_t *in)
 {
     const uint64_t line = s->s1.req.pc >> LINE_OFF_W;
@@ -129,8 +134,10 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
         touch(&s->plru[set], found);
 
     /* step 3 */
+    const uint64_t missed = s->s2.req.pc >> LINE_OFF_W;
     unsigned alloc = NONE;
-    if (s->s1.valid && found == L1I_WAYS && !(before[0] != FREE && s->fill[0].line == line) && !(before[1] != FREE && s->fill[1].line == line))
+    s2.absent = found == L1I_WAYS && !awaited(s, line);
+    if (s->s2.valid && s->s2.absent && !awaited(s, missed))
         alloc = before[0] == FREE ? 0 : before[1] == FREE ? 1 : NONE;
 
     /* step 5, before step 4 may clear it */
@@ -164,7 +171,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     }
     if (alloc < NONE) {
         s->fill[alloc].state = SEND;
-        s->fill[alloc].line = line;
+        s->fill[alloc].line = missed;
         s->fill[alloc].killed = false;
         s->last_alloc = alloc;
     }
