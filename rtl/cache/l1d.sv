@@ -107,9 +107,9 @@ module l1d
   logic [WAYS-1:0] past_way_q;
   line_addr_t past_line_q;
   logic [MSHRS-1:0] mshr_eq_q, mshr_set_q;
-  logic fwd_q, fwd_line_q, fwd_set_q;
+  logic fwd_line_q, fwd_set_q;   // of the allocation at the edge at which it came, if there was one: same line, same set; its way if in the set, its MSHR
   logic [WAYS-1:0] fwd_way_q;
-  logic [MSHR_W-1:0] fwd_mshr_q;
+  logic [MSHRS-1:0] fwd_mshr_q;
 
   logic [WAYS-1:0] line_way;        // the way of the line, arrived or not
   way_t hit_idx;
@@ -117,7 +117,7 @@ module l1d
   always_comb begin
     hit_idx = '0;
     for (int unsigned w = 0; w < WAYS; w++) begin
-      line_way[w] = set_valid[w] && ((fwd_set_q && fwd_way_q[w]) ? fwd_line_q : tag_eq_q[w]);
+      line_way[w] = set_valid[w] && (fwd_way_q[w] ? fwd_line_q : tag_eq_q[w]);
       if (line_way[w]) hit_idx |= way_t'(w);
     end
   end
@@ -133,14 +133,12 @@ module l1d
     merge_count = '0;
     free_idx = '0;
     for (int unsigned k = 0; k < MSHRS; k++) begin
-      logic fresh;
-      fresh = fwd_q && fwd_mshr_q == MSHR_W'(k);
-      mshr_match[k] = mshr_valid_q[k] && (fresh ? fwd_line_q : mshr_eq_q[k]);
+      mshr_match[k] = mshr_valid_q[k] && (fwd_mshr_q[k] ? fwd_line_q : mshr_eq_q[k]);
       if (mshr_match[k]) begin
         merge_idx |= MSHR_W'(k);
         merge_count |= mshr_count_q[k];
       end
-      if (mshr_valid_q[k] && (fresh ? fwd_set_q : mshr_set_q[k])) reserved[mshr_way_q[k]] = 1'b1;
+      if (mshr_valid_q[k] && (fwd_mshr_q[k] ? fwd_set_q : mshr_set_q[k])) reserved[mshr_way_q[k]] = 1'b1;
     end
     for (int unsigned k = MSHRS; k > 0; k--) if (!mshr_valid_q[k-1]) free_idx = MSHR_W'(k - 1);
   end
@@ -191,26 +189,28 @@ module l1d
   assign is_inval = s2_valid_q && s2_q.op == L1D_INVAL;
 
   logic m_free, load_hit, load_merge, load_miss;
-  logic block_rsp, block_merge, block_mshr, block_store, block_amo, block_mem, go;
+  logic block_rsp, block_merge, block_mshr, block_store, block_amo, block_mem, no_mshr;
   assign m_free = !m_valid_q || mem_req_ready_i;
   assign load_hit = is_load && hit;
   assign load_merge = is_load && !hit && merge;
   assign load_miss = is_load && !hit && !merge;
   assign block_rsp = load_hit && (!s3_free || ans);
   assign block_merge = load_merge && !merge_ok;
-  assign block_mshr = load_miss && (mshr_valid_q == '1 || reserved == '1);
+  assign no_mshr = mshr_valid_q == '1 || (MSHRS >= WAYS && reserved == '1);
+  assign block_mshr = load_miss && no_mshr;
   assign block_store = is_store && hit && (fill_now || merge_done);
   assign block_amo = is_amo && slot_valid_q == '1;
   assign block_mem = (load_miss || is_store || is_amo) && !block_mshr && !block_store && !block_amo && !m_free;
-  assign go = s2_valid_q && !(block_rsp || block_merge || block_mshr || block_store || block_amo || block_mem);
 
-  logic go_hit, go_merge, go_alloc, go_store, go_amo, go_inval, s2_free, take;
-  assign go_hit = load_hit && go;
-  assign go_merge = load_merge && go;
-  assign go_alloc = load_miss && go;
-  assign go_store = is_store && go;
-  assign go_amo = is_amo && go;
+  // Each operation by what concerns it alone: a common `go` of all conditions would be the longest path.
+  logic go, go_hit, go_merge, go_alloc, go_store, go_amo, go_inval, s2_free, take;
+  assign go_hit = load_hit && s3_free && !ans;
+  assign go_merge = load_merge && merge_ok;
+  assign go_alloc = load_miss && !no_mshr && m_free;
+  assign go_store = is_store && !(hit && (fill_now || merge_done)) && m_free;
+  assign go_amo = is_amo && slot_valid_q != '1 && m_free;
   assign go_inval = is_inval;
+  assign go = go_hit || go_merge || go_alloc || go_store || go_amo || go_inval;
   assign s2_free = !s2_valid_q || go;
   assign take = l1d_req_valid_i && l1d_req_ready_o;
 
@@ -305,9 +305,8 @@ module l1d
         mshr_eq_q[k] <= mshr_line_q[k] == q0_q.line;
         mshr_set_q[k] <= set_of(mshr_line_q[k]) == set_of(q0_q.line);
       end
-      fwd_q <= go_alloc;
-      fwd_way_q <= go_alloc ? victim_way : '0;
-      fwd_mshr_q <= free_idx;
+      fwd_way_q <= (go_alloc && set_of(q0_q.line) == s2_set) ? victim_way : '0;
+      for (int unsigned k = 0; k < MSHRS; k++) fwd_mshr_q[k] <= go_alloc && free_idx == MSHR_W'(k);
       fwd_line_q <= q0_q.line == s2_q.line;
       fwd_set_q <= set_of(q0_q.line) == s2_set;
     end

@@ -96,7 +96,8 @@ module l1i
   logic [L1I_WAYS-1:0][TAG_W-1:0] tags;
   logic [127:0] block;
 
-  line_addr_t s1_line;
+  line_addr_t s1_line, s2_line;
+  logic s1_awaited, s2_awaited, s2_absent_q;   // absent: neither found nor awaited
   logic [L1I_WAYS-1:0] s1_match;
   logic s1_found, s1_hit;
   way_t s1_way;
@@ -141,8 +142,11 @@ module l1i
     end
   end
   assign s1_missing = s1_valid_q && !s1_found;
-  // Step 3: a new fill, unless the line is on its way or both are busy.
-  assign alloc = s1_missing && (busy & ~bad) != '1 && !(busy[0] && fill_line_q[0] == s1_line) && !(busy[1] && fill_line_q[1] == s1_line);
+  // Step 3: a new fill, unless the line is on its way, was in the cycle of the lookup, or both are busy.
+  assign s2_line = s2_q.pc[PA_W-1:LINE_OFF_W];
+  assign s1_awaited = (busy[0] && fill_line_q[0] == s1_line) || (busy[1] && fill_line_q[1] == s1_line);
+  assign s2_awaited = (busy[0] && fill_line_q[0] == s2_line) || (busy[1] && fill_line_q[1] == s2_line);
+  assign alloc = s2_valid_q && s2_absent_q && (busy & ~bad) != '1 && !s2_awaited;
   assign alloc_idx = busy == '1 ? !bad[0] : busy[0];
   assign forget = inval_i || inv_valid_i;
   assign tell = (telling == '1) ? tell_q : telling[1];
@@ -195,6 +199,7 @@ module l1i
       s2_valid_q <= 1'b0;
       s2_hit_q <= 1'b0;
       s2_fault_q <= 1'b0;
+      s2_absent_q <= 1'b0;
       s2_page_q <= 1'b0;
       tell_q <= 1'b0;
       s1_q <= '0;
@@ -216,6 +221,7 @@ module l1i
       if (req_valid_i) s1_q <= req_i;
       s2_valid_q <= s1_valid_q;
       s2_hit_q <= s1_hit;
+      s2_absent_q <= !s1_found && !s1_awaited;
       s2_fault_q <= s2_fault != '0;
       s2_page_q <= (s2_fault & ~access_q) != '0;
       for (int unsigned f = 0; f < FILLS; f++) if (s2_fault[f]) fill_state_q[f] <= FREE;
@@ -225,8 +231,8 @@ module l1i
       // 3
       if (alloc) begin
         fill_state_q[alloc_idx] <= root_i.sv48 ? LOOK : SEND;
-        fill_line_q[alloc_idx] <= s1_line;
-        fill_frame_q[alloc_idx] <= s1_line[LINE_ADDR_W-1:5];
+        fill_line_q[alloc_idx] <= s2_line;
+        fill_frame_q[alloc_idx] <= s2_line[LINE_ADDR_W-1:5];
         killed_q[alloc_idx] <= inv_valid_i;
         last_alloc_q <= alloc_idx;
       end

@@ -26,13 +26,25 @@ module spad
   // ---- state ---------------------------------------------------------------------------------------------------
   logic [1:0] count_q;
   spad_req_t q0_q, q1_q;
+  typedef struct packed {   // what an operation is, worked out as it comes
+    logic load, store, sc, lr;
+    logic [1:0] size;
+  } kind_t;
+  kind_t kind_in, k0_q, k1_q;
+  always_comb begin
+    kind_in.load = op_is_load(spad_req_i.op);
+    kind_in.store = op_is_store(spad_req_i.op);
+    kind_in.sc = spad_req_i.op inside {OP_SC_W, OP_SC_D};
+    kind_in.lr = spad_req_i.op inside {OP_LR_W, OP_LR_D};
+    kind_in.size = mem_size(spad_req_i.op);
+  end
   logic rsp_valid_q, sc_q, fail_q;
   entry_t rsp_entry_q;
   beat_t rsp_beat_q;
   lane_mask_t rsp_mask_q;
   bank_t [LANES-1:0] rsp_bank_q;
   amo_state_e amo_q;
-  logic [63:0] old_q;
+  logic [63:0] old_q;              // a word stands in the low half
   logic r_valid_q;
   hart_t r_hart_q;
   dw_t r_dw_q;
@@ -48,11 +60,11 @@ module spad
   lane_mask_t pending;
   dw_t [LANES-1:0] dw;
   bank_t [LANES-1:0] bank;
-  assign load = op_is_load(q0_q.op);
-  assign store = op_is_store(q0_q.op);
+  assign load = k0_q.load;
+  assign store = k0_q.store;
   assign atomic = !load && !store;
-  assign sc = q0_q.op inside {OP_SC_W, OP_SC_D};
-  assign size = mem_size(q0_q.op);
+  assign sc = k0_q.sc;
+  assign size = k0_q.size;
   assign dword = size == 2'd3;
   assign pending = q0_q.mask;
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
@@ -122,11 +134,10 @@ module spad
       for (int unsigned b = 0; b < LANES; b++) bank_oh_q[b] <= a_bank == bank_t'(b);
     end
 
-  logic [63:0] a_old, a_new, a_wdata;
+  logic [63:0] a_new, a_wdata;
   logic a_alu_write, a_write, r_mine, r_dw_hit;
-  assign a_old = (!dword_q && high_q) ? {32'd0, old_q[63:32]} : old_q;
   amo_alu u_alu (
-      .op_i(op_q), .dword_i(dword_q), .old_i(a_old), .src_i(src_q), .cmp_i(cmp_q), .new_o(a_new), .write_o(a_alu_write)
+      .op_i(op_q), .dword_i(dword_q), .old_i(old_q), .src_i(src_q), .cmp_i(cmp_q), .new_o(a_new), .write_o(a_alu_write)
   );
   assign a_wdata = dword_q ? a_new : {2{a_new[31:0]}};
   assign a_write = amo_q == WRITE && a_alu_write && !fail_q;
@@ -217,6 +228,8 @@ module spad
 
   always_ff @(posedge clk_i) begin
     // Queue (steps 7, 8).
+    if (leave || count_q == 2'd0) k0_q <= (count_q == 2'd2) ? k1_q : kind_in;
+    if (take) k1_q <= kind_in;
     if (leave) q0_q <= (count_q == 2'd2) ? q1_q : spad_req_i;
     else begin
       q0_q.mask <= left;
@@ -233,7 +246,7 @@ module spad
       sc_q <= sc;
       fail_q <= sc && !(r_valid_q && r_mine && r_dw_hit);
     end
-    if (amo_q == READ) old_q <= a_read;
+    if (amo_q == READ) old_q <= {a_read[63:32], (!dword && a_high) ? a_read[63:32] : a_read[31:0]};
 
     if (rst_i) begin
       count_q <= '0;
@@ -252,7 +265,7 @@ module spad
       // Reservation (steps 3, 6).
       if (run && store && stored_on_r) r_valid_q <= 1'b0;
       if (amo_q == WRITE) begin
-        if (q0_q.op inside {OP_LR_W, OP_LR_D}) begin
+        if (k0_q.lr) begin
           r_valid_q <= 1'b1;
           r_hart_q <= a_hart;
           r_dw_q <= a_dw;

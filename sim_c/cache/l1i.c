@@ -10,7 +10,7 @@ typedef struct {
 } stage1_t;
 
 typedef struct {
-    bool valid, hit, fault, page;
+    bool valid, hit, absent, fault, page;
     fetch_req_t req;
     uint32_t instr[FETCH_W];
 } stage2_t;
@@ -125,6 +125,11 @@ static unsigned victim(uint32_t plru)
     return way;
 }
 
+static bool awaited(const l1i_t *s, uint64_t line)
+{
+    return (s->fill[0].state != FREE && s->fill[0].line == line) || (s->fill[1].state != FREE && s->fill[1].line == line);
+}
+
 void l1i_tick(l1i_t *s, const l1i_in_t *in)
 {
     const uint64_t line = s->s1.req.pc >> LINE_OFF_W;
@@ -136,6 +141,8 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     const unsigned have = before[0] == HAVE ? 0 : before[1] == HAVE ? 1 : NONE;
     fill_t *to = in->mem_rsp_valid && !s->fill[in->mem_rsp.id & 1].killed ? &s->fill[in->mem_rsp.id & 1] : NULL;
     const unsigned to_set = to ? (unsigned)(to->line % SETS) : SETS;
+    const uint64_t missed = s->s2.req.pc >> LINE_OFF_W;
+    const bool s1_awaited = awaited(s, line), s2_awaited = awaited(s, missed);
     unsigned found = L1I_WAYS;
     uint64_t seen[L1I_WAYS] = {0};
 
@@ -160,7 +167,8 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
 
     /* step 3 */
     unsigned alloc = NONE;
-    if (s->s1.valid && found == L1I_WAYS && !(before[0] != FREE && s->fill[0].line == line) && !(before[1] != FREE && s->fill[1].line == line))
+    s2.absent = found == L1I_WAYS && !s1_awaited;
+    if (s->s2.valid && s->s2.absent && !s2_awaited)
         alloc = before[0] == FREE ? 0 : before[1] == FREE ? 1 : before[0] == FAULT ? 0 : before[1] == FAULT ? 1 : NONE;
 
     /* step 5, before step 4 may clear it */
@@ -231,8 +239,8 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     }
     if (alloc < NONE) {
         s->fill[alloc].state = in->root.sv48 ? LOOK : SEND;
-        s->fill[alloc].line = line;
-        s->fill[alloc].frame = line >> 5;
+        s->fill[alloc].line = missed;
+        s->fill[alloc].frame = missed >> 5;
         s->fill[alloc].killed = in->inv_valid;
         s->last_alloc = alloc;
     }

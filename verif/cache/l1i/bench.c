@@ -29,7 +29,7 @@ static void start(bench_t *b, env_t *e)
 static ifound_t page(const env_t *e, uint64_t vpn)
 {
     uint64_t h = (vpn ^ e->salt) * 0x9e3779b97f4a7c15ull;
-    ifound_t f = {.result = h >> 60 ? WALK_OK : 1 + (h >> 59 & 1)};
+    ifound_t f = {.result = h >> 61 ? WALK_OK : 1 + (h >> 60 & 1)};
     f.ppn = f.result == WALK_OK ? h & ((1ull << VPN_W) - 1) : 0;
     return f;
 }
@@ -74,7 +74,7 @@ static void drive(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
     if (e->told[k] && vl_chance(&b->rng, 100)) {
         in->resume_valid = true;
         in->resume_fill = k;
-        in->resume_deny = vl_below(&b->rng, 2);
+        in->resume_deny = vl_below(&b->rng, 3) != 0;
         e->told[k] = false;
         BENCH_COVER(b, (in->resume_deny ? COV_DENIED : COV_RESUMED) + k, true);
         e->salt += !in->resume_deny && vl_below(&b->rng, 2); /* the host has mapped something */
