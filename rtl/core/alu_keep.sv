@@ -8,13 +8,13 @@ module alu_keep (
     output logic [63:0] y_o
 );
   logic [7:0] above, same, low;
+  logic [63:0] keep;
   always_comb begin
-    for (int unsigned k = 0; k < 8; k++) begin
-      above[k] = edge_i[5:3] > 3'(k);
-      same[k] = edge_i[5:3] == 3'(k);
-      low[k] = left_i ? edge_i[2:0] > 3'(k) : edge_i[2:0] >= 3'(k);
-    end
-    for (int unsigned k = 0; k < 64; k++)
-      y_o[k] = ((above[k/8] || (same[k/8] && low[k%8])) ^ left_i) ? x_i[k] : fill_i;
+    above = ~(8'hff << edge_i[5:3]);
+    same = 8'd1 << edge_i[5:3];
+    low = ~((left_i ? 8'hff : 8'hfe) << edge_i[2:0]);
+    for (int unsigned k = 0; k < 8; k++) keep[8*k+:8] = {8{above[k]}} | ({8{same[k]}} & low);
+    keep ^= {64{left_i}};
+    y_o = (x_i & keep) | ({64{fill_i}} & ~keep);
   end
 endmodule

@@ -4,6 +4,7 @@
 // once. In the cycle after a pop the entry that has become the second is read and decoded (refill); if its warp is popped again in that very
 // cycle, it goes straight into the head. A push that falls on the first two places is decoded into them directly.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module ibuf
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*;
 (
@@ -95,9 +96,14 @@ module ibuf
         .rdata_o(raw[b])
     );
   end
-  assign second = entry_of(raw[refill_bank_q][31:0], raw[refill_bank_q][RAW_W-1]);
-  assign first_pushed = entry_of(push_i.instr[0], push_i.fault);
-  assign second_pushed = entry_of(push_i.instr[1], push_i.fault);
+  always_comb begin
+    second = '0;
+    first_pushed = '0;
+    second_pushed = '0;
+    `VL_WHEN(refill_q != '0) second = entry_of(raw[refill_bank_q][31:0], raw[refill_bank_q][RAW_W-1]);
+    `VL_WHEN(push_valid_i) first_pushed = entry_of(push_i.instr[0], push_i.fault);
+    `VL_WHEN(push_valid_i) second_pushed = entry_of(push_i.instr[1], push_i.fault);
+  end
 
   always_ff @(posedge clk_i) begin
     refill_q <= rst_i ? '0 : pop_i;

@@ -31,11 +31,10 @@ module scoreboard
   always_comb
     for (int unsigned w = 0; w < WARPS; w++) release_o[w] = release_i && 32'(release_warp_i) == w;
   always_comb begin
-    for (int unsigned r = 0; r < 32; r++) release_oh[r] = 32'(release_rd_i) == r;
+    release_oh = 32'd1 << release_rd_i;
     for (int unsigned w = 0; w < WARPS; w++) begin
       busy[w] = busy_q[w] & ~(release_o[w] ? release_oh : '0);
-      for (int unsigned r = 0; r < 32; r++)
-        sets[w][r] = head_i[w].use_rd && head_i[w].pipe != PIPE_ALU && 32'(head_i[w].instr[11:7]) == r;
+      sets[w] = 32'(head_i[w].use_rd && head_i[w].pipe != PIPE_ALU) << head_i[w].instr[11:7];
       sets_recent[w] = head_i[w].use_rd && head_i[w].pipe == PIPE_ALU;
     end
   end
