@@ -176,16 +176,17 @@ typedef struct {
     bool busy;
 } way_t;
 
-/* What came in the last cycle. */
-static void host_answer(backend_t *b, way_t way[HOST_WAYS])
+/* What came in the last cycle. True: an answer that was awaited. */
+static bool host_answer(backend_t *b, way_t way[HOST_WAYS])
 {
     const mem_rsp_t *rsp = &b->out->host_rsp;
-    if (!b->out->host_rsp_valid || rsp->id >= HOST_WAYS)
-        return;
+    if (!b->out->host_rsp_valid || rsp->id >= HOST_WAYS || !way[rsp->id].busy)
+        return false;
     way_t *w = &way[rsp->id];
     if (w->to)
         memcpy(w->to, (const uint8_t *)rsp->data.w + w->addr % LINE_BYTES, w->bytes);
     w->busy = false;
+    return true;
 }
 
 /* Moves bytes through the host port: `from`, or `byte` where from and to are NULL. */
@@ -216,14 +217,12 @@ static int host_move(backend_t *b, uint64_t addr, const uint8_t *from, uint8_t b
         if (send && b->out->host_req_ready) {
             way[next] = (way_t){.addr = addr, .to = to, .bytes = n, .busy = true};
             next = (next + 1) % HOST_WAYS;
+            under_way++;
             addr += n, bytes -= n;
             from = from ? from + n : NULL;
             to = to ? to + n : NULL;
         }
-        host_answer(b, way);
-        under_way = 0;
-        for (unsigned k = 0; k < HOST_WAYS; k++)
-            under_way += way[k].busy;
+        under_way -= host_answer(b, way);
     }
     b->in.host_req_valid = false;
     return r;
@@ -483,20 +482,20 @@ static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_er
     if (r)
         return r;
     b->dirty = true;
-    r = clock_kernel(b, l, err);
-    if (r == VL_EDIFF)
-        return r;
-    int rr = read_results(b, fault, err);
-    if (r) { /* what still runs must not go on while the host reads memory */
-        rr = rr ? rr : stop(b, err);
-        return r == VL_ELIMIT || r == VL_EINTR ? (rr ? rr : r) : r;
+    int ended = clock_kernel(b, l, err);
+    bool cut_short = ended == VL_ELIMIT || ended == VL_EINTR;
+    if (ended && !cut_short)
+        return ended;
+    r = read_results(b, fault, err);
+    if (cut_short) { /* what still runs must not go on while the host reads memory */
+        if (!r)
+            r = stop(b, err);
+        return r ? r : ended;
     }
-    b->dirty = rr != 0;
-    if (rr == VL_EFAULT && machine.fault && machine.fault(b->m, fault, err))
+    b->dirty = r != 0;
+    if (r == VL_EFAULT && machine.fault && machine.fault(b->m, fault, err))
         return VL_EDIFF;
-    if (!rr && machine.end)
-        rr = machine.end(b->m, err);
-    return rr;
+    return !r && machine.end ? machine.end(b->m, err) : r;
 }
 
 static const vl_counter *be_counters(void *self, size_t *n)
