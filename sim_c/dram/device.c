@@ -82,7 +82,8 @@ static void column(dram_t *d, const dram_cmd_t *c, bank_t *b, bool write)
     transfer_t *t = &d->flight[(d->flight_first + d->flight_count++) & d->flight_mask];
     t->start = d->now + (write ? s->tcwl : s->tcl);
     t->write = write;
-    t->row = dram_row(d, c->group * s->banks + c->bank, b->row);
+    t->bank = c->group * s->banks + c->bank;
+    t->row = b->row;
     t->offset = c->col * (s->bus_bits / 8);
     d->bus_free = t->start + s->burst_clocks;
     d->bus_command = d->now;
@@ -174,11 +175,11 @@ static bool move_data(dram_t *d, const dram_beat_t *wr, uint8_t *rd)
     const transfer_t *t = transfer_now(d);
     if (!t)
         return false;
-    uint32_t place = t->offset + (uint32_t)(d->now - t->start) * d->beat;
+    uint8_t *at = dram_at(d, t->bank, t->row, t->offset + (uint32_t)(d->now - t->start) * d->beat);
     if (t->write)
-        write_beat(d, *t->row + place, wr);
-    else if (*t->row)
-        memcpy(rd, *t->row + place, d->beat);
+        write_beat(d, at, wr);
+    else if (at)
+        memcpy(rd, at, d->beat);
     else
         memset(rd, 0, d->beat);
     bool read = !t->write;
@@ -214,7 +215,7 @@ int dram_tick(dram_t *d, const dram_cmd_t *cmd, const dram_beat_t *wr, bool *rd_
         return DRAM_EVIOLATION;
     if (c->op == DRAM_CMD_WR) {
         unsigned bank = c->group * d->set.banks + c->bank;
-        if (!dram_row_make(d, dram_row(d, bank, d->bank[bank].row)))
+        if (!dram_row_make(d, bank, d->bank[bank].row))
             return VL_ENOMEM;
     }
     if (c->op != DRAM_CMD_NOP)

@@ -21,8 +21,8 @@ typedef struct group {
 typedef struct transfer {
     int64_t start;
     bool write;
-    uint8_t **row; /* where the row's bytes hang */
-    uint32_t offset;
+    unsigned bank;
+    uint32_t row, offset;
 } transfer_t;
 
 typedef struct past {
@@ -51,6 +51,8 @@ struct dram {
     int64_t refs[64]; /* the last refresh_burst, a ring */
     unsigned refs_next;
 
+    dram_cells_fn *cells; /* NULL: memory of our own */
+    void *cells_user;
     uint8_t **rows; /* bank * rows + row; NULL: all zero */
     struct cells *made; /* the memory of all rows that have some */
     dram_violation_t violation;
@@ -67,8 +69,9 @@ void dram_protocol(dram_t *d, const dram_cmd_t *cmd, dram_rule_t rule);
 /* Whether a refresh is overdue in the present clock; notes it. */
 bool dram_overdue(dram_t *d, const dram_cmd_t *cmd);
 
-/* The place where the row's bytes hang; makes them hang there (false: no memory); frees those of all rows. */
-uint8_t **dram_row(const dram_t *d, unsigned bank, uint32_t row);
-bool dram_row_make(dram_t *d, uint8_t **row);
+/* Where a beat is; NULL: nothing was ever written there. */
+uint8_t *dram_at(const dram_t *d, unsigned bank, uint32_t row, uint32_t offset);
+/* Gets memory for a row (false: there is none); frees that of all rows. */
+bool dram_row_make(dram_t *d, unsigned bank, uint32_t row);
 void dram_rows_free(dram_t *d);
 #endif

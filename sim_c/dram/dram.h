@@ -104,6 +104,11 @@ int dram_create(dram_t **out, const dram_set_t *set);
 void dram_destroy(dram_t *d);
 const dram_set_t *dram_set(const dram_t *d);
 
+/* The owner's memory in place of the device's own: where bytes `offset` and on of a row are (bank: group * banks + bank). Asked once for
+ * each beat that moves; a beat's bytes are adjacent. Before the first tick; the back door goes there as well. */
+typedef uint8_t *dram_cells_fn(void *user, unsigned bank, uint32_t row, uint32_t offset);
+void dram_use_cells(dram_t *d, dram_cells_fn *cells, void *user);
+
 /* One clock: takes the command (NULL: NOP) and, in a clock of write data, the beat on the write pins (NULL: not driven). *rd_valid tells
  * whether this clock carries read data, whose dram_beat_bytes() bytes are then in rd_data (DRAM_BEAT_MAX bytes of room).
  * DRAM_EVIOLATION or VL_ENOMEM: nothing has changed, not even the clock. */

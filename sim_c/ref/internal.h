@@ -5,6 +5,7 @@
 
 #include "isa_gen.h"
 #include "sim_c/ref/ref.h"
+#include "sim_c/ref/translate.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "memory is copied as the host holds it");
 
@@ -35,6 +36,11 @@ typedef struct {
 
 struct ref_mem {
     uint64_t base, limit;
+    uint8_t *over;          /* the caller's bytes; NULL: chunks of our own */
+    const uint8_t *behind;  /* what a new chunk holds; NULL: zero */
+    bool sv48;              /* kernels use virtual addresses */
+    ref_space space;
+    uint64_t changes;       /* of tables and roots */
     chunk cache[MEM_CACHE]; /* only chunks that lie whole in the window and outside of the aperture */
     chunk *table;           /* open addressing; bytes NULL: free */
     uint64_t table_size, chunks;
@@ -56,6 +62,11 @@ static inline uint8_t *mem_at(ref_mem *m, uint64_t addr)
     if (c->number == addr >> CHUNK_LOG2) return c->bytes + (addr & (CHUNK_BYTES - 1));
     return NULL;
 }
+
+static inline bool mem_in_aperture(uint64_t addr) { return addr - REF_SPAD_BASE < REF_SPAD_MAX; }
+
+/* The physical address of a virtual one, which is not in the aperture; or the fault of that use. */
+ref_cause mem_translate(ref_mem *m, ref_use use, uint64_t va, uint64_t *pa);
 
 /* Where a data access of a thread goes: NULL if nowhere. */
 uint8_t *mem_data(ref_mem *m, uint8_t *spad, uint32_t spad_bytes, uint64_t addr);
@@ -90,7 +101,8 @@ typedef struct {
     ref_mem *mem;
     uint8_t *spad;
     uint32_t spad_bytes;
-    page *pages[PAGES];
+    uint64_t changes; /* of the memory's tables, when the pages were decoded */
+    page *pages[PAGES]; /* by virtual address */
 } runner;
 
 typedef enum { RUN_EXIT, RUN_BARRIER, RUN_TURN, RUN_FAULT } run_end;

@@ -613,6 +613,12 @@ void judge_fill(judge_t *j, uint64_t addr, uint8_t byte, uint64_t bytes)
     (void)ref_mem_fill(j->coherence, addr, byte, bytes);
 }
 
+void judge_share(judge_t *j, const uint8_t *bytes)
+{
+    ref_mem_forget(j->order, bytes);
+    ref_mem_forget(j->coherence, bytes);
+}
+
 int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error *err)
 {
     enum { MOST_GROUPS = 1 << 26 };

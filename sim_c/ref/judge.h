@@ -30,6 +30,8 @@ void judge_free(judge_t *j);
 int judge_window(judge_t *j, uint64_t base, uint64_t limit);
 void judge_write(judge_t *j, uint64_t addr, const void *data, uint64_t bytes);
 void judge_fill(judge_t *j, uint64_t addr, uint8_t byte, uint64_t bytes);
+/* Memory is what these bytes of the window hold, each part when the machine first touches it: before it can have changed them. */
+void judge_share(judge_t *j, const uint8_t *bytes);
 /* A kernel begins / has ended without a fault. 0, or VL_EDIFF with the report in err. */
 int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error *err);
 int judge_end(judge_t *j, vl_error *err);

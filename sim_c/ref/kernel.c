@@ -39,6 +39,15 @@ static int fault(group *g, uint32_t thread, ref_cause cause, uint64_t value, uin
     return g->run.mem->no_memory ? REF_ENOMEM : REF_EFAULT;
 }
 
+/* The host may map the page: then the thread goes on with the same instruction. */
+static bool mapped(group *g, uint32_t thread, ref_cause cause, uint64_t value)
+{
+    const ref_launch *l = g->launch;
+    if (!l->page_fault || cause < REF_FAULT_FETCH_PAGE || g->run.mem->no_memory) return false;
+    ref_page_fault f = {.cause = cause, .address = value, .pc = g->threads[thread].pc, .warp = thread / l->threads, .thread = thread % l->threads};
+    return l->page_fault(l->user, &f);
+}
+
 static void start(group *g, const uint32_t grp[3])
 {
     const ref_launch *l = g->launch;
@@ -110,19 +119,23 @@ static int run_group(group *g, const uint32_t grp[3])
         for (uint32_t i = 0; i < g->n; i++) {
             progress *p = &g->progress[i];
             if (p->state == RUNNING) {
-                int64_t turn = TURN, rest;
+                int64_t turn = g->launch->turn ? g->launch->turn : TURN, rest;
                 if (g->launch->limit && g->launch->limit - r->instructions < (uint64_t)turn)
                     turn = (int64_t)(g->launch->limit - r->instructions);
                 ref_cause cause;
                 uint64_t value;
                 rest = turn;
-                run_end end = run_thread(&g->run, &g->threads[i], &rest, &cause, &value);
+                run_end end;
+                do {
+                    end = run_thread(&g->run, &g->threads[i], &rest, &cause, &value);
+                } while (end == RUN_FAULT && mapped(g, i, cause, value));
                 r->instructions += (uint64_t)(turn - rest);
                 if (end == RUN_FAULT) return fault(g, i, cause, value, g->threads[i].pc);
                 if (end == RUN_EXIT) p->state = ENDED;
                 if (end == RUN_BARRIER) p->state = WAITING, p->barriers++;
                 bool over = p->state == RUNNING && g->launch->limit && r->instructions >= g->launch->limit;
                 if (over || (g->launch->limit && r->instructions > g->launch->limit)) return REF_ELIMIT;
+                if (g->launch->pause && g->launch->pause(g->launch->user)) return REF_EINTR;
             }
             running |= p->state == RUNNING;
             waiting |= p->state == WAITING;

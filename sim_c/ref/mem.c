@@ -12,6 +12,61 @@ static uint64_t slot_of(const ref_mem *m, uint64_t number)
     }
 }
 
+ref_mem *ref_mem_over(uint64_t base, uint64_t limit, uint8_t *bytes)
+{
+    ref_mem *m = ref_mem_new(base, limit);
+    if (m) m->over = bytes;
+    return m;
+}
+
+void ref_mem_forget(ref_mem *m, const uint8_t *bytes)
+{
+    m->behind = bytes;
+    for (uint64_t i = 0; i < m->table_size; i++) {
+        free(m->table[i].bytes);
+        m->table[i].bytes = NULL;
+    }
+    m->chunks = 0;
+    for (unsigned i = 0; i < MEM_CACHE; i++) m->cache[i].number = UINT64_MAX;
+}
+
+/* Of the bytes behind, those that lie in the window. */
+static void load_chunk(const ref_mem *m, uint64_t number, uint8_t *bytes)
+{
+    uint64_t first = number << CHUNK_LOG2, from = first > m->base ? first : m->base, to = first + CHUNK_BYTES;
+    if (to > m->limit) to = m->limit;
+    if (from < to) memcpy(bytes + (from - first), m->behind + (from - m->base), to - from);
+}
+
+void ref_mem_translate(ref_mem *m, bool sv48, uint64_t root)
+{
+    m->sv48 = sv48;
+    m->space = (ref_space){.root = root, .base = m->base, .limit = m->limit};
+    m->changes++;
+}
+
+void ref_mem_invalidate(ref_mem *m) { m->changes++; }
+
+static uint64_t read_pte(void *user, uint64_t addr)
+{
+    uint64_t pte = 0; /* with no host memory: the fault is told apart by no_memory */
+    const uint8_t *p = mem_slow(user, addr);
+    if (p) memcpy(&pte, p, sizeof pte);
+    return pte;
+}
+
+ref_cause mem_translate(ref_mem *m, ref_use use, uint64_t va, uint64_t *pa)
+{
+    static const ref_cause cause[][3] = {
+        [REF_USE_LOAD] = {REF_FAULT_NONE, REF_FAULT_LOAD_PAGE, REF_FAULT_LOAD_ACCESS},
+        [REF_USE_STORE] = {REF_FAULT_NONE, REF_FAULT_STORE_PAGE, REF_FAULT_STORE_ACCESS},
+        [REF_USE_FETCH] = {REF_FAULT_NONE, REF_FAULT_FETCH_PAGE, REF_FAULT_FETCH_ACCESS},
+    };
+    ref_translation t = ref_translate(&m->space, va, use, read_pte, m);
+    *pa = t.pa;
+    return cause[use][t.verdict];
+}
+
 ref_mem *ref_mem_new(uint64_t base, uint64_t limit)
 {
     if (base >= limit || limit > REF_PC_MASK + 1) return NULL;
@@ -50,8 +105,9 @@ static bool grow(ref_mem *m)
 /* The chunk of that number; NULL if it does not exist and create is false, or there is no host memory. */
 static uint8_t *chunk_of(ref_mem *m, uint64_t number, bool create)
 {
+    if (m->over) return m->over + ((number << CHUNK_LOG2) - m->base);
     chunk *c = &m->table[slot_of(m, number)];
-    if (c->bytes || !create) return c->bytes;
+    if (c->bytes || (!create && !m->behind)) return c->bytes;
     if (2 * (m->chunks + 1) > m->table_size) {
         if (!grow(m)) {
             m->no_memory = true;
@@ -64,6 +120,7 @@ static uint8_t *chunk_of(ref_mem *m, uint64_t number, bool create)
         m->no_memory = true;
         return NULL;
     }
+    if (m->behind) load_chunk(m, number, bytes);
     *c = (chunk){number, bytes};
     m->chunks++;
     return bytes;

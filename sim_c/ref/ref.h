@@ -34,6 +34,9 @@ typedef enum {
     REF_FAULT_STORE_ACCESS = 7,
     REF_FAULT_SIMT_OVERFLOW = 8, /* never raised here: threads have no stack of masks */
     REF_FAULT_BARRIER = 9,
+    REF_FAULT_FETCH_PAGE = 10, /* these three only where addresses are translated */
+    REF_FAULT_LOAD_PAGE = 11,
+    REF_FAULT_STORE_PAGE = 12,
 } ref_cause;
 
 #define REF_SPAD_BASE 0x30000000ull
@@ -46,7 +49,17 @@ typedef struct ref_mem ref_mem;
 
 /* The window [base, limit). NULL if it is empty, goes beyond 2^48, or there is no memory. */
 ref_mem *ref_mem_new(uint64_t base, uint64_t limit);
+/* The same on memory of the caller's: bytes[a - base] is the byte of address a. It must outlive the ref_mem. */
+ref_mem *ref_mem_over(uint64_t base, uint64_t limit, uint8_t *bytes);
 void ref_mem_free(ref_mem *m);
+
+/* What was written is forgotten; from now on memory holds what `bytes` (of the window) hold when a part of it is first touched. */
+void ref_mem_forget(ref_mem *m, const uint8_t *bytes);
+
+/* ref_run_kernel translates addresses by the tables at `root` (physical page number), or takes them as physical: as at first. */
+void ref_mem_translate(ref_mem *m, bool sv48, uint64_t root);
+/* Tables have changed: nothing that was fetched by the old ones is used any more. */
+void ref_mem_invalidate(ref_mem *m);
 
 /* Ranges must lie in the window: REF_EINVAL otherwise, and nothing is done. REF_ENOMEM. */
 int ref_mem_write(ref_mem *m, uint64_t addr, const void *data, uint64_t bytes);
@@ -54,6 +67,13 @@ int ref_mem_read(ref_mem *m, uint64_t addr, void *data, uint64_t bytes);
 int ref_mem_fill(ref_mem *m, uint64_t addr, uint8_t byte, uint64_t bytes);
 
 /* ---- a whole kernel --------------------------------------------------------------------------------------------- */
+
+/* A thread's page fault. Nothing of the instruction has happened. */
+typedef struct {
+    ref_cause cause;
+    uint64_t address, pc;
+    uint32_t warp, thread;
+} ref_page_fault;
 
 typedef struct {
     uint64_t entry;        /* pc of every thread's first instruction */
@@ -68,6 +88,11 @@ typedef struct {
     uint32_t lanes;        /* for vl_lane alone */
     uint64_t limit;        /* of thread instructions, seen at jumps; 0: none */
     bool (*poll)(void *user, uint64_t groups_done, uint64_t groups); /* after every group, true ends the run; may be NULL */
+    /* Page faults: true, and the thread does the instruction again at once. NULL, false: the fault ends the run. The tables may be
+     * changed in it (ref_mem_invalidate), and so in `pause`, which comes after every turn of a thread; true ends the run. */
+    bool (*page_fault)(void *user, const ref_page_fault *f);
+    bool (*pause)(void *user);
+    uint32_t turn;         /* instructions of a thread's turn, about; 0: 100000 */
     void *user;
 } ref_launch;
 

@@ -8,6 +8,15 @@
 #include "sim_c/ref/int.h"
 #include "sim_c/ref/internal.h"
 
+/* What was decoded by other tables is forgotten. */
+static void forget_old(runner *r)
+{
+    if (r->changes == r->mem->changes) return;
+    r->changes = r->mem->changes;
+    for (unsigned i = 0; i < PAGES; i++)
+        if (r->pages[i]) r->pages[i]->number = UINT64_MAX;
+}
+
 /* The decoded page of pc, which may be still empty. NULL: no host memory. */
 static page *find_page(runner *r, uint64_t pc, const void *decode, const void *page_end)
 {
@@ -45,6 +54,7 @@ run_end run_thread(runner *r, ref_thread *t, int64_t *left_now, ref_cause *cause
     ref_insn *d, *line; /* `line`: where the straight line began */
     run_end end;
     fp_saved host;
+    forget_old(r);
     fp_enter(&host);
     goto far;
 
@@ -74,29 +84,36 @@ run_end run_thread(runner *r, ref_thread *t, int64_t *left_now, ref_cause *cause
         JUMP(PC + IMM);                                     \
         goto far_jump;                                      \
     }
-#define PLACE(at, type, misaligned, access)                 \
-    uint64_t addr = (at);                                   \
+#define PLACE(at, type, misaligned, access, use)            \
+    uint64_t addr = (at), pa = addr;                        \
     if (addr & (sizeof(type) - 1)) FAULT(misaligned, addr); \
-    uint8_t *place = mem_at(m, addr);                       \
-    if (!place) place = mem_data(m, r->spad, r->spad_bytes, addr); \
+    uint8_t *place;                                         \
+    if (m->sv48 && !mem_in_aperture(addr)) {                \
+        ref_cause refused = mem_translate(m, use, addr, &pa); \
+        if (refused) FAULT(refused, addr);                  \
+        place = mem_slow(m, pa);                            \
+    } else {                                                \
+        place = mem_at(m, addr);                            \
+        if (!place) place = mem_data(m, r->spad, r->spad_bytes, addr); \
+    }                                                       \
     if (!place) FAULT(access, addr)
 #define LOAD(type)                                          \
-    PLACE(A + IMM, type, REF_FAULT_LOAD_MISALIGNED, REF_FAULT_LOAD_ACCESS); \
+    PLACE(A + IMM, type, REF_FAULT_LOAD_MISALIGNED, REF_FAULT_LOAD_ACCESS, REF_USE_LOAD); \
     type loaded;                                            \
     memcpy(&loaded, place, sizeof loaded);                  \
     W(loaded)
 #define STORE(type)                                         \
-    PLACE(A + IMM, type, REF_FAULT_STORE_MISALIGNED, REF_FAULT_STORE_ACCESS); \
+    PLACE(A + IMM, type, REF_FAULT_STORE_MISALIGNED, REF_FAULT_STORE_ACCESS, REF_USE_STORE); \
     type stored = (type)B;                                  \
     memcpy(place, &stored, sizeof stored);                  \
-    mem_break(&m->global, addr >> LINE_LOG2);               \
+    mem_break(&m->global, pa >> LINE_LOG2);                 \
     mem_break(&m->spad, addr >> 3)
 #define ATOMIC(type)                                        \
     bool lr = d->op == OP_LR_W || d->op == OP_LR_D;         \
     PLACE(A, type, lr ? REF_FAULT_LOAD_MISALIGNED : REF_FAULT_STORE_MISALIGNED, \
-          lr ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS); \
-    bool local = addr - REF_SPAD_BASE < REF_SPAD_MAX;       \
-    W((type)mem_amo(local ? &m->spad : &m->global, local ? addr >> 3 : addr >> LINE_LOG2, t->id.hartid, (op_e)d->op, \
+          lr ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS, lr ? REF_USE_LOAD : REF_USE_STORE); \
+    bool local = mem_in_aperture(addr);                     \
+    W((type)mem_amo(local ? &m->spad : &m->global, local ? addr >> 3 : pa >> LINE_LOG2, t->id.hartid, (op_e)d->op, \
                     sizeof(type), place, B, C))
 #define CSR_ACCESS() fp_collect(&t->fflags)
 
@@ -132,9 +149,13 @@ far:
     goto stop;
 
 decode: {
-    uint64_t pc = PC;
-    if (!mem_in_window(m, pc)) FAULT(REF_FAULT_FETCH_ACCESS, pc);
-    const uint8_t *bytes = mem_slow(m, pc);
+    uint64_t pc = PC, at = pc;
+    if (m->sv48) {
+        ref_cause refused = mem_translate(m, REF_USE_FETCH, (uint64_t)((int64_t)(pc << 16) >> 16), &at);
+        if (refused) FAULT(refused, pc);
+    }
+    if (!mem_in_window(m, at)) FAULT(REF_FAULT_FETCH_ACCESS, pc);
+    const uint8_t *bytes = mem_slow(m, at);
     if (!bytes) FAULT(REF_FAULT_FETCH_ACCESS, pc);
     uint32_t insn;
     memcpy(&insn, bytes, 4);

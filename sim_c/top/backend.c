@@ -39,6 +39,7 @@ static const struct { unsigned counters, units; } counted[] = {{COUNTERS, CORES}
 typedef struct {
     void *m;
     chips_t *chips;
+    vl_store store; /* bytes NULL: none */
     vellum_in_t in;
     const vellum_out_t *out;
     uint64_t base, limit, cycle;
@@ -155,6 +156,15 @@ static int be_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_e
 {
     (void)err;
     ((backend_t *)self)->policy[policy] = value;
+    return 0;
+}
+
+static int be_use_store(void *self, const vl_store *store, vl_error *err)
+{
+    backend_t *b = self;
+    (void)err;
+    b->store = *store;
+    chips_use_store(b->chips, store);
     return 0;
 }
 
@@ -468,10 +478,11 @@ static int stop(backend_t *b, vl_error *err)
     return r;
 }
 
-static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
+static int run(backend_t *b, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
 {
-    backend_t *b = self;
     int r = b->dirty ? stop(b, err) : 0;
+    if (!r && l->shared && !(r = open_back_door(b, err)) && machine.share)
+        machine.share(b->m, b->store.bytes);
     b->cached = true;
     if (!r)
         r = set_up(b, l, err);
@@ -496,6 +507,16 @@ static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_er
     if (r == VL_EFAULT && machine.fault && machine.fault(b->m, fault, err))
         return VL_EDIFF;
     return !r && machine.end ? machine.end(b->m, err) : r;
+}
+
+static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
+{
+    backend_t *b = self;
+    int r = run(b, l, fault, err);
+    if (!l->shared || r == VL_EDIFF)
+        return r;
+    int rr = open_back_door(b, err); /* the store has it all */
+    return rr ? rr : r;
 }
 
 static const vl_counter *be_counters(void *self, size_t *n)
@@ -549,6 +570,7 @@ static const vl_backend_ops ops = {
     .counters = be_counters,
     .trace_begin = be_trace_begin,
     .trace_end = be_trace_end,
+    .use_store = be_use_store,
 };
 
 __attribute__((visibility("default"))) const vl_backend_ops *vl_backend(void)

@@ -9,7 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct {
+    struct chips *chips;
+    unsigned number;
+} channel_t;
+
 struct chips {
+    vl_store store;
+    channel_t channel[CHANNELS];
+    uint8_t outside[LINE_BYTES]; /* cells that no address of the store's window means */
     dram_t *device[CHANNELS];
     dram_phy_t *phy[CHANNELS];
 };
@@ -151,4 +159,29 @@ int chips_dump(const chips_t *c, uint64_t addr, void *to, uint64_t bytes)
         addr += p.bytes, b += p.bytes, bytes -= p.bytes;
     }
     return 0;
+}
+
+/* ---- the store ------------------------------------------------------------------------------------------------------ */
+
+/* cell_of the other way round. Addresses are those of the chips modulo their size. */
+static uint8_t *store_cell(void *user, unsigned bank, uint32_t row, uint32_t offset)
+{
+    const channel_t *k = user;
+    const vl_store *s = &k->chips->store;
+    uint64_t l = (uint64_t)row * DRAM_BANKS + bank % DRAM_BANKS;
+    l = l * (DRAM_ROW_BYTES / LINE_BYTES) + offset / LINE_BYTES;
+    l = l * DRAM_BANK_GROUPS + bank / DRAM_BANKS;
+    uint64_t line = l >> ILV_W << (ILV_W + CHANNEL_BITS) | (uint64_t)k->number << ILV_W | (l & ((1ull << ILV_W) - 1));
+    uint64_t chips = (uint64_t)CHANNELS * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES;
+    uint64_t at = (line * LINE_BYTES + offset % LINE_BYTES - s->base) & (chips - 1);
+    return at < s->limit - s->base ? s->bytes + at : k->chips->outside + offset % LINE_BYTES;
+}
+
+void chips_use_store(chips_t *c, const vl_store *store)
+{
+    c->store = *store;
+    for (unsigned k = 0; k < CHANNELS; k++) {
+        c->channel[k] = (channel_t){c, k};
+        dram_use_cells(c->device[k], store_cell, &c->channel[k]);
+    }
 }

@@ -5,7 +5,7 @@
  */
 #ifndef SIM_C_TOP_CHIPS_H
 #define SIM_C_TOP_CHIPS_H
-#include "sw/runtime/vellum.h"
+#include "sw/runtime/backend.h"
 #include "vellum_ports.h"
 
 typedef struct chips chips_t;
@@ -13,6 +13,8 @@ typedef struct chips chips_t;
 /* All bytes are 0. VL_ENOMEM, or VL_ECONFIG with the reason in err. */
 int chips_new(chips_t **out, vl_error *err);
 void chips_free(chips_t *c);
+/* The chips hold what the store holds, and nothing of their own. Before the first cycle. */
+void chips_use_store(chips_t *c, const vl_store *store);
 
 void chips_read(const chips_t *c, vellum_in_t *in);
 /* VL_EDIFF with the device model's report in err: the device broke a rule of the chips. */

@@ -30,6 +30,8 @@ typedef struct machine_ops {
     int (*window)(void *self, uint64_t base, uint64_t limit);
     void (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes);
     void (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes);
+    /* The host may have written memory past the machine: what it holds is in `bytes` (of the window), all of it, and nothing else counts. */
+    void (*share)(void *self, const uint8_t *bytes);
 } machine_ops;
 
 /* Defined by exactly one of machine_model.c, machine_rtl.c, machine_lockstep.c in a library. */

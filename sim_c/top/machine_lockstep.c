@@ -150,6 +150,13 @@ static void ls_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes)
         judge_fill(s->judge, addr, byte, bytes);
 }
 
+static void ls_share(void *self, const uint8_t *bytes)
+{
+    lockstep_t *s = self;
+    if (s->judge)
+        judge_share(s->judge, bytes);
+}
+
 static int ls_fst(void *self, const char *path)
 {
     vellum_rtl_trace(((lockstep_t *)self)->rtl, path);
@@ -176,4 +183,5 @@ const machine_ops machine = {
     .window = ls_window,
     .write = ls_write,
     .fill = ls_fill,
+    .share = ls_share,
 };

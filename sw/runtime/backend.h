@@ -12,7 +12,7 @@
 
 #include "sw/runtime/vellum.h"
 
-#define VL_BACKEND_ABI 3u /* counts up with every change of this file; a library with another number is refused */
+#define VL_BACKEND_ABI 4u /* counts up with every change of this file; a library with another number is refused */
 
 /* The configuration as numbers: the keys of rtl/config/NAME.toml and those the generator derives from them. */
 typedef struct vl_config vl_config;
@@ -43,6 +43,32 @@ enum vl_policy {
   VL_N_POLICIES
 };
 
+/* Physical memory as it is shared with the host (docs/host-memory.md): bytes[a - base] is the byte of physical address a. */
+typedef struct vl_store {
+  uint64_t base, limit;
+  uint8_t *bytes;
+} vl_store;
+
+/* The address space of a core: Sv48 tables at physical page number `ppn`, or Bare. */
+typedef struct vl_root {
+  bool sv48;
+  uint16_t asid;
+  uint64_t ppn;
+} vl_root;
+
+typedef enum vl_scope { VL_INV_ALL, VL_INV_ASID, VL_INV_PAGE } vl_scope;
+typedef enum vl_access { VL_ACCESS_LOAD, VL_ACCESS_STORE, VL_ACCESS_FETCH } vl_access;
+
+/* A page fault: an instruction waits. */
+typedef struct vl_page_fault {
+  uint32_t cause; /* VL_FAULT_*_PAGE */
+  vl_access access;
+  uint64_t address; /* of the lowest faulting thread */
+  uint64_t pc;
+  uint32_t core, warp;
+  uint64_t threads;
+} vl_page_fault;
+
 /* One launch, as the dispatcher needs it. Everything in memory (image, launch block, stacks, buffers) is in place already. */
 typedef struct vl_backend_launch {
   uint64_t entry;         /* pc of the first instruction */
@@ -58,6 +84,14 @@ typedef struct vl_backend_launch {
   uint64_t max_cycles;    /* 0: no limit */
   vl_progress_fn progress; /* may be NULL; a few times a second */
   void *progress_user;
+  /* With translation. The host's answer to a page fault: 0, the instruction's faulted threads are done again; VL_EFAULT, it cannot be mapped and
+   * the kernel ends by this fault; any other code ends the launch. From within it the host may call write, read, fill and invalidate. */
+  int (*page_fault)(void *user, const vl_page_fault *f, vl_error *err);
+  /* Called about every `interrupt_every` cycles, if that is not 0 (on `ref`: thread instructions); as page_fault, but that no one faulted. */
+  int (*interrupt)(void *user, vl_error *err);
+  uint32_t interrupt_every;
+  void *memory_user;
+  bool shared; /* the host has used the store since the last launch, and will after this one: nothing in caches before and after */
 } vl_backend_launch;
 
 /* A counter. The array is the backend's and lives until close; values are those of the last launch. */
@@ -98,6 +132,14 @@ typedef struct vl_backend_ops {
   /* kind: "fst", "kanata", "json". VL_ENOTSUP where there is none. The file is whole after trace_end. */
   int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
   int (*trace_end)(void *self, vl_error *err);
+
+  /* Memory is the store's from now on, which lives until close; called before set_window, with its range. NULL: memory of its own, and
+   * neither sharing nor translation. */
+  int (*use_store)(void *self, const vl_store *store, vl_error *err);
+  /* The address space of a core; it uses nothing older when this returns. Not while it runs a kernel. NULL: Bare only. */
+  int (*set_root)(void *self, uint32_t core, const vl_root *root, vl_error *err);
+  /* Shootdown: nothing older than this call is used when it returns. PAGE: the page of `address`, of any size; ASID and PAGE: of `asid`. */
+  int (*invalidate)(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err);
 } vl_backend_ops;
 
 #endif

@@ -1,5 +1,5 @@
 /* The reference machine as a backend. It knows no time: `cycles` counts nothing, the cycle limit limits thread instructions, and
- * policies and the reconvergence table have no effect. */
+ * policies and the reconvergence table have no effect. It keeps no translations: an invalidation only makes it fetch again. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -10,11 +10,15 @@ enum { CYCLES, THREAD_INSTRUCTIONS, GROUPS, BARRIERS, N_COUNTERS };
 
 typedef struct machine {
   ref_mem *mem;
+  vl_store store; /* bytes NULL: none */
   uint32_t threads, lanes;
   vl_counter counters[N_COUNTERS];
   vl_progress_fn progress;
   void *progress_user;
   struct timespec last;
+  const vl_backend_launch *launch; /* under way */
+  int host;                        /* what the host's functions returned, when it ended the launch */
+  vl_error *err;
 } machine;
 
 static int code_of(int r) {
@@ -57,8 +61,27 @@ static int set_window(void *self, uint64_t base, uint64_t limit, vl_error *err) 
   (void)err;
   machine *m = self;
   if (m->mem) ref_mem_free(m->mem);
-  m->mem = ref_mem_new(base, limit);
+  m->mem = m->store.bytes ? ref_mem_over(base, limit, m->store.bytes) : ref_mem_new(base, limit);
   return m->mem ? 0 : VL_ENOMEM;
+}
+
+static int use_store(void *self, const vl_store *store, vl_error *err) {
+  (void)err;
+  ((machine *)self)->store = *store;
+  return 0;
+}
+
+/* Whatever core a kernel of several would run on: the reference has one. */
+static int set_root(void *self, uint32_t core, const vl_root *root, vl_error *err) {
+  (void)err;
+  if (core == 0) ref_mem_translate(((machine *)self)->mem, root->sv48, root->ppn);
+  return 0;
+}
+
+static int invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err) {
+  (void)scope, (void)asid, (void)address, (void)err;
+  ref_mem_invalidate(((machine *)self)->mem);
+  return 0;
 }
 
 static int mem_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err) {
@@ -90,8 +113,26 @@ static bool poll_progress(void *user, uint64_t done, uint64_t total) {
   return m->progress(m->progress_user, &(vl_progress){.groups_done = done, .groups_total = total}) != 0;
 }
 
+static bool page_fault(void *user, const ref_page_fault *r) {
+  machine *m = user;
+  static const vl_access access[] = {VL_ACCESS_FETCH, VL_ACCESS_LOAD, VL_ACCESS_STORE};
+  vl_page_fault f = {.cause = (uint32_t)r->cause,
+                     .access = access[r->cause - REF_FAULT_FETCH_PAGE],
+                     .address = r->address,
+                     .pc = r->pc,
+                     .warp = r->warp,
+                     .threads = 1ull << r->thread};
+  m->host = m->launch->page_fault(m->launch->memory_user, &f, m->err);
+  return m->host == 0;
+}
+
+static bool interrupted(void *user) {
+  machine *m = user;
+  m->host = m->launch->interrupt(m->launch->memory_user, m->err);
+  return m->host != 0;
+}
+
 static int run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err) {
-  (void)err;
   machine *m = self;
   ref_launch x = {.entry = l->entry,
                   .arg = l->arg,
@@ -103,16 +144,23 @@ static int run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error
                   .offset = {l->offset[0], l->offset[1], l->offset[2]},
                   .threads = m->threads,
                   .lanes = m->lanes,
-                  .limit = l->max_cycles};
-  if (l->progress) {
-    m->progress = l->progress;
-    m->progress_user = l->progress_user;
-    clock_gettime(CLOCK_MONOTONIC, &m->last);
-    x.poll = poll_progress;
-    x.user = m;
+                  .limit = l->max_cycles,
+                  .poll = l->progress ? poll_progress : NULL,
+                  .page_fault = l->page_fault ? page_fault : NULL,
+                  .user = m};
+  if (l->interrupt && l->interrupt_every) {
+    x.pause = interrupted;
+    x.turn = l->interrupt_every;
   }
+  m->launch = l;
+  m->host = 0;
+  m->err = err;
+  m->progress = l->progress;
+  m->progress_user = l->progress_user;
+  clock_gettime(CLOCK_MONOTONIC, &m->last);
   ref_result r = {0};
   int e = code_of(ref_run_kernel(m->mem, &x, &r));
+  if (m->host && m->host != VL_EFAULT) e = m->host;
   m->counters[THREAD_INSTRUCTIONS].value = r.instructions;
   m->counters[GROUPS].value = r.groups;
   m->counters[BARRIERS].value = r.barriers;
@@ -138,6 +186,9 @@ const vl_backend_ops *vl_backend_ref(void) {
                                      .fill = mem_fill,
                                      .set_reconv = set_reconv,
                                      .run = run,
-                                     .counters = counters};
+                                     .counters = counters,
+                                     .use_store = use_store,
+                                     .set_root = set_root,
+                                     .invalidate = invalidate};
   return &ops;
 }

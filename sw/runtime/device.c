@@ -7,6 +7,11 @@
 #include "sw/runtime/internal.h"
 
 int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err) {
+  return vl_open_memory(dev, name, root, config, ops, limit, NULL, err);
+}
+
+int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, const vl_memory *memory,
+                   vl_error *err) {
   vl_error none;
   if (!err) err = &none;
   *dev = NULL;
@@ -23,6 +28,7 @@ int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_c
   vl_device *d = calloc(1, sizeof *d);
   if (!d) return vl_fail(err, VL_ENOMEM, "out of memory");
   d->ops = ops;
+  d->memory.fd = -1;
   d->name = name;
   d->limit = limit;
   d->heap_base = heap;
@@ -45,7 +51,7 @@ int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_c
                               .cfg = &d->config};
     e = ops->open(&d->self, &d->env, err);
     if (e) d->self = NULL;
-    else e = ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
+    else if (!(e = vl_memory_open(d, memory, err))) e = ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
   }
   if (e) {
     vl_close(d);
@@ -68,7 +74,7 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
   int e = vl_config_load(&c, root, config, err);
   if (!e) {
     e = vl_backend_find(backend, root, config, opt, &ops, &library, err);
-    if (!e) e = vl_open_with(dev, backend, root, &c, ops, opt ? opt->mem_limit : 0, err);
+    if (!e) e = vl_open_memory(dev, backend, root, &c, ops, opt ? opt->mem_limit : 0, opt ? &opt->memory : NULL, err);
     vl_config_free(&c);
     if (e && library) dlclose(library);
     if (!e) {
@@ -85,6 +91,7 @@ void vl_close(vl_device *d) {
   if (!d) return;
   if (d->tracing) vl_trace_end(d);
   if (d->self) d->ops->close(d->self);
+  vl_memory_close(d);
   if (d->library) dlclose(d->library);
   vl_heap_done(&d->heap);
   vl_config_free(&d->config);
@@ -97,8 +104,7 @@ const char *vl_detail(const vl_device *d) { return d ? d->error.text : ""; }
 
 int64_t vl_config_value(const vl_device *d, const char *key, int64_t missing) { return d && key ? vl_cfg_get(&d->config, key, missing) : missing; }
 
-/* Calls of the backend, so that an empty text is never left. */
-static int asked(vl_device *d, int e) {
+int vl_said(vl_device *d, int e) {
   if (e && !*d->error.text) vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
   if (e) d->error.code = e;
   return e;
@@ -134,7 +140,7 @@ int vl_set_policy(vl_device *d, const char *name, const char *value) {
   size_t len = strlen(value);
   for (const char *s = policies[p].values; *s; v++) {
     size_t n = strcspn(s, ",");
-    if (n == len && !strncmp(s, value, n)) return asked(d, d->ops->set_policy(d->self, (enum vl_policy)p, v, &d->error));
+    if (n == len && !strncmp(s, value, n)) return vl_said(d, d->ops->set_policy(d->self, (enum vl_policy)p, v, &d->error));
     s += n + (s[n] == ',');
   }
   return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (there are: %s)", name, value, policies[p].values);
@@ -176,7 +182,7 @@ int vl_trace_begin_as(vl_device *d, const char *path, const char *kind) {
   int e = d->ops->trace_begin(d->self, kind, path, &d->error);
   if (e == VL_ENOTSUP && !*d->error.text) return vl_fail(&d->error, e, "backend %s records no %s trace", d->name, kind);
   d->tracing = !e;
-  return asked(d, e);
+  return vl_said(d, e);
 }
 
 int vl_trace_begin(vl_device *d, const char *path) {
@@ -189,43 +195,64 @@ int vl_trace_end(vl_device *d) {
   d->error.text[0] = 0;
   if (!d->tracing) return vl_fail(&d->error, VL_ESTATE, "no trace is being recorded");
   d->tracing = false;
-  return asked(d, d->ops->trace_end(d->self, &d->error));
+  return vl_said(d, d->ops->trace_end(d->self, &d->error));
 }
 
 /* ---- memory ---- */
+
+/* Physical memory of a device without pages: in the store where it is shared (nothing of it is in a cache between kernels), otherwise through the
+ * machine. */
+static int put(vl_device *d, uint64_t addr, const void *from, uint64_t bytes) {
+  if (d->memory.options.shared) return vl_physical_write(d, addr, from, bytes);
+  return d->ops->write(d->self, addr, from, bytes, &d->error);
+}
+
+static int get(vl_device *d, uint64_t addr, void *to, uint64_t bytes) {
+  if (d->memory.options.shared) return vl_physical_read(d, addr, to, bytes);
+  return d->ops->read(d->self, addr, to, bytes, &d->error);
+}
+
+static int fill(vl_device *d, uint64_t addr, uint8_t byte, uint64_t bytes) {
+  if (!d->memory.options.shared) return d->ops->fill(d->self, addr, byte, bytes, &d->error);
+  memset(d->memory.store.bytes + (addr - d->memory.store.base), byte, bytes);
+  return 0;
+}
 
 int vl_malloc(vl_device *d, uint64_t bytes, vl_ptr *out) {
   if (!d || !out) return VL_EINVAL;
   d->error.text[0] = 0;
   *out = 0;
+  if (d->space) return vl_space_malloc(d->space, bytes, out);
   uint64_t at;
   int e = vl_heap_take(&d->heap, bytes, &at);
   if (e == VL_EINVAL) return vl_fail(&d->error, e, "a buffer of 0 bytes");
   if (e) return vl_fail(&d->error, e, "no room for a buffer of %llu bytes", (unsigned long long)bytes);
   if (at < d->heap.touched) {
     uint64_t end = at + vl_align(bytes, VL_LINE);
-    e = d->ops->fill(d->self, at, 0, (end < d->heap.touched ? end : d->heap.touched) - at, &d->error);
+    e = fill(d, at, 0, (end < d->heap.touched ? end : d->heap.touched) - at);
   }
   if (e) {
     vl_heap_give(&d->heap, at);
-    return asked(d, e);
+    return vl_said(d, e);
   }
   if (at + vl_align(bytes, VL_LINE) > d->heap.touched) d->heap.touched = at + vl_align(bytes, VL_LINE);
   *out = at;
   return 0;
 }
 
+int vl_give(vl_device *d, vl_ptr p) { return d->space ? vl_space_release(d->space, p) : vl_heap_give(&d->heap, p); }
+
 int vl_free(vl_device *d, vl_ptr p) {
   if (!d) return VL_EINVAL;
   d->error.text[0] = 0;
   if (!p) return 0;
-  if (p == d->block || p == d->stack || vl_heap_give(&d->heap, p))
-    return vl_fail(&d->error, VL_EINVAL, "%#llx is no buffer", (unsigned long long)p);
-  return 0;
+  int e = p == d->block || p == d->stack ? VL_EINVAL : vl_give(d, p);
+  return e == VL_EINVAL ? vl_fail(&d->error, e, "%#llx is no buffer", (unsigned long long)p) : vl_said(d, e);
 }
 
 static int inside(vl_device *d, uint64_t at, uint64_t bytes) {
   d->error.text[0] = 0;
+  if (d->space) return 0; /* the space knows */
   uint64_t end = d->heap_base < VL_IMAGE_END ? d->heap_base : VL_IMAGE_END;
   bool image = at >= VL_IMAGE_BASE && at <= end && bytes <= end - at;
   bool heap = at >= d->heap_base && at <= d->limit && bytes <= d->limit - at;
@@ -243,8 +270,9 @@ int vl_write(vl_device *d, vl_ptr to, const void *from, uint64_t bytes) {
   int e = inside(d, to, bytes);
   if (e || !bytes) return e;
   if (!from) return vl_fail(&d->error, VL_EINVAL, "null argument");
+  if (d->space) return vl_space_copy(d->space, to, bytes, from, NULL, 0);
   touch(d, to + bytes);
-  return asked(d, d->ops->write(d->self, to, from, bytes, &d->error));
+  return vl_said(d, put(d, to, from, bytes));
 }
 
 int vl_read(vl_device *d, vl_ptr from, void *to, uint64_t bytes) {
@@ -252,21 +280,23 @@ int vl_read(vl_device *d, vl_ptr from, void *to, uint64_t bytes) {
   int e = inside(d, from, bytes);
   if (e || !bytes) return e;
   if (!to) return vl_fail(&d->error, VL_EINVAL, "null argument");
-  return asked(d, d->ops->read(d->self, from, to, bytes, &d->error));
+  if (d->space) return vl_space_copy(d->space, from, bytes, NULL, to, 0);
+  return vl_said(d, get(d, from, to, bytes));
 }
 
 int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
   if (!d) return VL_EINVAL;
   int e = inside(d, to, bytes);
   if (e || !bytes) return e;
+  if (d->space) return vl_space_copy(d->space, to, bytes, NULL, NULL, byte);
   touch(d, to + bytes);
-  return asked(d, d->ops->fill(d->self, to, byte, bytes, &d->error));
+  return vl_said(d, fill(d, to, byte, bytes));
 }
 
 int vl_set_back_door(vl_device *d, bool open) {
   if (!d) return VL_EINVAL;
   d->error.text[0] = 0;
-  return d->ops->back_door ? asked(d, d->ops->back_door(d->self, open)) : 0;
+  return d->ops->back_door ? vl_said(d, d->ops->back_door(d->self, open)) : 0;
 }
 
 /* ---- images ---- */
@@ -277,7 +307,7 @@ static int set_table(vl_device *d, const vl_reconv *list, size_t n) {
   if (!table) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
   int e, out = vl_reconv_pack(list, n, entries, table);
   if (out < 0) e = vl_fail(&d->error, VL_ECONFIG, "a reconvergence table of %u entries", entries);
-  else e = asked(d, d->ops->set_reconv(d->self, table, entries, &d->error));
+  else e = vl_said(d, d->ops->set_reconv(d->self, table, entries, &d->error));
   free(table);
   if (e) return e;
   d->reconv_left_out = (uint32_t)out;
@@ -315,17 +345,22 @@ int vl_load(vl_device *d, const vl_image *img) {
   if (!img) return vl_fail(&d->error, VL_EINVAL, "null argument");
   d->image = NULL;
   int e = 0;
+  if (d->space) vl_space_drop_image(d->space);
   for (size_t i = 0; !e && i < img->n_segments; i++) {
     const vl_segment *s = &img->segments[i];
     if (inside(d, s->addr, s->mem_bytes))
       return vl_fail(&d->error, VL_EDEVMEM, "the image's segment of %llu bytes at %#llx does not fit: device memory of %s has its images in %#llx...%#llx",
                      (unsigned long long)s->mem_bytes, (unsigned long long)s->addr, d->config.name, VL_IMAGE_BASE,
                      (unsigned long long)(d->heap_base < VL_IMAGE_END ? d->heap_base : VL_IMAGE_END) - 1);
-    if (s->file_bytes) e = d->ops->write(d->self, s->addr, s->data, s->file_bytes, &d->error);
-    if (!e && s->mem_bytes > s->file_bytes)
-      e = d->ops->fill(d->self, s->addr + s->file_bytes, 0, s->mem_bytes - s->file_bytes, &d->error);
+    if (d->space) {
+      e = vl_space_image(d->space, s->addr, s->mem_bytes, VL_READ | (s->exec ? VL_EXECUTE : 0u) | (s->write ? VL_WRITE : 0u));
+      if (!e) e = vl_space_copy(d->space, s->addr, s->file_bytes, s->data, NULL, 0);
+      continue;
+    }
+    if (s->file_bytes) e = put(d, s->addr, s->data, s->file_bytes);
+    if (!e && s->mem_bytes > s->file_bytes) e = fill(d, s->addr + s->file_bytes, 0, s->mem_bytes - s->file_bytes);
   }
-  if (e) return asked(d, e);
+  if (e) return vl_said(d, e);
   if ((e = set_table(d, img->reconv, img->n_reconv))) return e;
   d->table_shared = d->reconv_left_out == 0;
   d->table_kernel = NULL;

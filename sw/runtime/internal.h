@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-#include "sw/runtime/backend.h"
+#include "sw/runtime/memory.h"
 
 /* Memory map, docs/abi.md */
 #define VL_IMAGE_BASE 0x10000000ull
@@ -75,6 +75,8 @@ typedef struct vl_heap {
 void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit);
 void vl_heap_done(vl_heap *h);
 int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t *addr);
+int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr); /* bytes: a multiple of it */
+bool vl_heap_has(const vl_heap *h, uint64_t addr); /* is it of a range that is taken? */
 int vl_heap_give(vl_heap *h, uint64_t addr);
 
 /* ---- the device ---- */
@@ -88,7 +90,9 @@ struct vl_device {
   vl_backend_env env;
   char *root;
   uint64_t heap_base, limit;
-  vl_heap heap;
+  vl_heap heap;          /* mode bare; otherwise each space has its own */
+  vl_memory_state memory;
+  vl_space *space;       /* in use; NULL: bare */
   uint64_t max_cycles;
   vl_progress_fn progress;
   void *progress_user;
@@ -108,6 +112,15 @@ struct vl_device {
  * must outlive the device. Takes over nothing on failure. */
 int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit,
                  vl_error *err);
+/* The same with pages; `memory` NULL: bare. */
+int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit,
+                   const vl_memory *memory, vl_error *err);
+
+/* Gives a buffer back. VL_EINVAL: it is none. */
+int vl_give(vl_device *dev, vl_ptr p);
+
+/* A call of the backend or of host memory has returned e: the device's error is never without a text. Returns e. */
+int vl_said(vl_device *dev, int e);
 
 /* The table of backend `name`: linked in, or from the configuration's shared object, which is built first. */
 int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, const vl_backend_ops **ops,

@@ -188,7 +188,7 @@ static int place_local(vl_device *d, vl_kernel *k, vl_backend_launch *l) {
 /* Keeps *p large enough for `bytes`, across launches. */
 static int keep_room(vl_device *d, uint64_t bytes, vl_ptr *p, uint64_t *have) {
   if (bytes <= *have) return 0;
-  if (*p) vl_heap_give(&d->heap, *p);
+  if (*p) (void)vl_give(d, *p);
   *p = 0;
   *have = 0;
   int e = vl_malloc(d, bytes, p);
@@ -243,7 +243,12 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
   l.max_cycles = d->max_cycles;
   l.progress = d->progress;
   l.progress_user = d->progress_user;
+  if ((e = vl_memory_begin(d, &l))) {
+    if (result) result->code = e;
+    return vl_said(d, e);
+  }
   e = d->ops->run(d->self, &l, &fault, &d->error);
+  vl_memory_end(d);
   if (e) {
     d->dead = true;
     d->error.code = e;

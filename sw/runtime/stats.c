@@ -39,7 +39,17 @@ static bool add(const vl_counter *c, size_t n, const char *names, double *sum) {
 int vl_stats_collect(vl_device *d) {
   size_t n = 0, n_derived = sizeof derived / sizeof *derived, k = 0;
   const vl_counter *c = d->ops->counters(d->self, &n);
-  vl_stat *s = realloc(d->stats, (n + n_derived + 2) * sizeof *s);
+  const vl_pager_counts *p = &d->memory.pager.counts;
+  const vl_stat paging[] = {
+      {"page_faults", "paging", "faults", "page faults that the host was asked about", false, p->faults, 0},
+      {"page_flags_set", "paging", "faults", "of these, answered by setting A or D of a page in a frame", false, p->flags_set, 0},
+      {"pages_in", "paging", "pages", "pages brought into a frame", false, p->pages_in, 0},
+      {"pages_out", "paging", "pages", "pages taken from their frames", false, p->pages_out, 0},
+      {"pages_written", "paging", "pages", "of these, copied home", false, p->written, 0},
+      {"shootdowns", "paging", "shootdowns", "asked for by the host while the kernel ran", false, p->shootdowns, 0},
+  };
+  size_t n_paging = d->space ? sizeof paging / sizeof *paging : 0;
+  vl_stat *s = realloc(d->stats, (n + n_derived + n_paging + 2) * sizeof *s);
   if (!s) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
   d->stats = s;
   for (size_t i = 0; i < n; i++) s[k++] = (vl_stat){c[i].name, c[i].section, c[i].unit, c[i].help, false, c[i].value, 0};
@@ -51,6 +61,7 @@ int vl_stats_collect(vl_device *d) {
     if (derived[i].per == A_BURST) over *= (double)vl_cfg_get(&d->config, "dram_burst_clocks", 0);
     s[k++] = (vl_stat){derived[i].name, derived[i].section, derived[i].unit, derived[i].help, true, 0, derived[i].scale * over / under};
   }
+  for (size_t i = 0; i < n_paging; i++) s[k++] = paging[i];
   s[k++] = (vl_stat){"reconv_used", "run", "branches", "branches in the reconvergence table", false, d->reconv_used, 0};
   s[k++] = (vl_stat){"reconv_left_out", "run", "branches", "branches that found no place in the reconvergence table", false, d->reconv_left_out, 0};
   d->n_stats = k;

@@ -66,12 +66,36 @@ typedef struct vl_image vl_image;   /* a checked kernel image, independent of an
 typedef struct vl_kernel vl_kernel; /* one kernel of an image, with its arguments */
 typedef uint64_t vl_ptr;            /* a device address */
 
+/* How device memory is addressed (docs/host-memory.md). */
+typedef enum vl_memory_mode {
+  VL_BARE,   /* addresses are physical */
+  VL_PAGED,  /* a buffer has the same address here and on the device */
+  VL_DEMAND, /* the same, and its pages are mapped on the device when they are first touched */
+} vl_memory_mode;
+
+typedef struct vl_memory {
+  vl_memory_mode mode;
+  uint64_t page_bytes;   /* VL_PAGED: largest pages that vl_malloc uses: 4096 (also 0), 2 MB or 1 GB */
+  bool shared;           /* VL_BARE: vl_host works as well, at other addresses than the device's (in the other modes always) */
+  bool random_frames;    /* physical frames in random order instead of ascending */
+  uint64_t frame_seed;
+  uint64_t frames;       /* VL_DEMAND: so many 4 KB pages are in frames at once; 0: as many as there are */
+  bool fifo;             /* VL_DEMAND: the page that came first goes, instead of one not used lately (clock) */
+  bool disturb;          /* for tests: evictions and shootdowns at random times */
+  uint64_t disturb_seed;
+} vl_memory;
+
+/* From words: bare, paged or demand, then any of shared, page=4k|2m|1g, order=linear|random:SEED, frames=N, evict=clock|fifo, disturb=SEED, separated
+ * by commas. VL_EINVAL. */
+int vl_memory_parse(vl_memory *out, const char *text, vl_error *err);
+
 typedef struct vl_options {
   const char *root;   /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
   uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
   bool no_build;      /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
   void (*notice)(void *user, const char *text); /* told before something slow, such as building a backend; may be NULL */
   void *notice_user;
+  vl_memory memory;
 } vl_options;
 
 /* Opens backend `backend` ("ref", "model", "rtl", "lockstep"; NULL: "model") with configuration `config`
@@ -123,6 +147,9 @@ int vl_set_progress(vl_device *dev, vl_progress_fn fn, void *user);
 int vl_malloc(vl_device *dev, uint64_t bytes, vl_ptr *out);
 /* 0 is allowed and does nothing; anything else must come from vl_malloc (VL_EINVAL). */
 int vl_free(vl_device *dev, vl_ptr p);
+/* A buffer as this process sees it, to be read and written freely while no kernel runs: at the address itself where there are pages, elsewhere if
+ * VL_BARE is shared; NULL if it is not shared, or p is not of a buffer. */
+void *vl_host(vl_device *dev, vl_ptr p);
 /* Any range inside device memory (heap or kernel image). VL_EACCESS. */
 int vl_write(vl_device *dev, vl_ptr to, const void *from, uint64_t bytes);
 int vl_read(vl_device *dev, vl_ptr from, void *to, uint64_t bytes);
@@ -131,6 +158,28 @@ int vl_fill(vl_device *dev, vl_ptr to, uint8_t byte, uint64_t bytes);
  * L2. With the back door open they go to the memory chips past it in no time (caches are written back first): for loading large inputs
  * before a run and dumping results after it. */
 int vl_set_back_door(vl_device *dev, bool open);
+
+/* ---- pages (not VL_BARE: VL_ENOTSUP) ---- */
+
+enum { VL_READ = 1, VL_WRITE = 2, VL_EXECUTE = 4 }; /* what the device may do; VL_WRITE includes VL_READ */
+
+/* Addresses for a buffer, a multiple of page_bytes (0: 4096), with nothing behind them. vl_malloc is this and vl_map of all of it; vl_free
+ * takes either away. VL_EDEVMEM. */
+int vl_reserve(vl_device *dev, uint64_t bytes, uint64_t page_bytes, vl_ptr *out);
+/* Memory, zero, behind whole pages of a buffer that have none, in pages of page_bytes where frames allow it, otherwise in smaller ones. VL_EINVAL,
+ * VL_EACCESS, VL_EDEVMEM. */
+int vl_map(vl_device *dev, vl_ptr p, uint64_t bytes, uint64_t page_bytes, unsigned rights);
+/* Takes it away, contents included: neither side may touch it. */
+int vl_unmap(vl_device *dev, vl_ptr p, uint64_t bytes);
+/* What the device may do there; 0: nothing. This process may read and write all the same. */
+int vl_protect(vl_device *dev, vl_ptr p, uint64_t bytes, unsigned rights);
+
+/* Further address spaces of a device, each with its own buffers, image and ASID. All calls are about the one in use (NULL: the device's own); a
+ * pointer of one means nothing in another. A space in use is not freed. */
+typedef struct vl_space vl_space;
+int vl_space_new(vl_device *dev, vl_space **out);
+int vl_space_free(vl_device *dev, vl_space *s);
+int vl_use_space(vl_device *dev, vl_space *s);
 
 /* ---- images and kernels ---- */
 
@@ -234,6 +283,9 @@ enum {
   VL_FAULT_STORE_ACCESS,
   VL_FAULT_SIMT_OVERFLOW,
   VL_FAULT_BARRIER,
+  VL_FAULT_FETCH_PAGE, /* these three with address translation */
+  VL_FAULT_LOAD_PAGE,
+  VL_FAULT_STORE_PAGE,
 };
 const char *vl_fault_name(uint32_t cause);
 

@@ -14,11 +14,11 @@
 #define MAX_ARGS 64
 #define MAX_POLICIES 64
 
-enum { O_BACKEND, O_CONFIG, O_SET, O_KERNEL, O_GLOBAL, O_LOCAL, O_OFFSET, O_ARG, O_STATS, O_TRACE, O_MAX_CYCLES, O_BACK_DOOR };
+enum { O_BACKEND, O_CONFIG, O_SET, O_KERNEL, O_GLOBAL, O_LOCAL, O_OFFSET, O_ARG, O_STATS, O_TRACE, O_MAX_CYCLES, O_BACK_DOOR, O_MEMORY };
 static const option_spec specs[] = {{"backend", true, false},   {"config", true, false}, {"set", true, true},    {"kernel", true, false},
                                     {"global", true, false},    {"local", true, false},  {"offset", true, false}, {"arg", true, true},
                                     {"stats", true, false},     {"trace", true, false},  {"max-cycles", true, false},
-                                    {"back-door", false, false}, {NULL, false, false}};
+                                    {"back-door", false, false}, {"memory", true, false}, {NULL, false, false}};
 
 typedef struct job {
   const char *elf, *backend, *config, *kernel_name, *stats, *trace;
@@ -27,6 +27,7 @@ typedef struct job {
   arg_spec args[MAX_ARGS];
   uint64_t max_cycles;
   vl_range range;
+  vl_memory memory;
   vl_image *image;
   vl_kernel *kernel;
   vl_device *dev;
@@ -90,6 +91,11 @@ static int take_option(job *j, int option, const char *v) {
   case O_STATS: j->stats = v; break;
   case O_TRACE: j->trace = v; break;
   case O_BACK_DOOR: j->back_door = true; break;
+  case O_MEMORY: {
+    vl_error err;
+    if (vl_memory_parse(&j->memory, v, &err)) return usage("--memory %s: %s", v, err.text);
+    break;
+  }
   case O_SET:
     if (j->n_policies == MAX_POLICIES) return usage("more than 64 --set%s%s", "", "");
     j->policies[j->n_policies++] = v;
@@ -243,7 +249,7 @@ static int progress(void *user, const vl_progress *p) {
 static int prepare(job *j) {
   vl_error err = {0};
   char why[400];
-  vl_options opt = {.notice = notice, .notice_user = j};
+  vl_options opt = {.notice = notice, .notice_user = j, .memory = j->memory};
   int e = vl_open(&j->dev, j->config, j->backend, &opt, &err);
   if (e) return complain("run", status_of(e), "%s", err.text);
   for (unsigned i = 0; i < j->n_policies; i++)
@@ -275,7 +281,8 @@ static void report_fault(const job *j, const vl_fault *f) {
     for (char *p = insn; *p; p++)
       if (*p == '\t') *p = ' ';
   }
-  static const char *const what[] = {"value", "instruction", "target", "pc", "address", "address", "address", "address", "pc", "reason"};
+  static const char *const what[] = {"value",   "instruction", "target", "pc", "address", "address", "address",
+                                     "address", "pc",          "reason", "pc", "address", "address"};
   complain("run", 0, "kernel %s: %s, %s %#" PRIx64 ", pc %#" PRIx64 "%s, core %u, warp %u, lanes %#" PRIx64, j->kernel_name, vl_fault_name(f->cause),
            f->cause < sizeof what / sizeof *what ? what[f->cause] : "value", f->value, f->pc, insn, f->core, f->warp, f->mask);
 }
@@ -382,6 +389,11 @@ static const struct { const char *heading, *name; } shown[] = {
     {"memory", "dram_row_hit_rate"},
     {"memory", "dram_utilisation"},
     {"memory", "dram_refs"},
+    {"paging", "page_faults"},
+    {"paging", "pages_in"},
+    {"paging", "pages_out"},
+    {"paging", "pages_written"},
+    {"paging", "shootdowns"},
 };
 
 static void print_table(const job *j, const vl_result *r) {

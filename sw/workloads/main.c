@@ -11,7 +11,8 @@
 
 static const char help[] =
     "usage: workloads [--backend B] [--config C] [--size N|default|quick] [--set POLICY=VALUE]...\n"
-    "                 [--max-cycles N] [--seed N] [--data MB] [--back-door] [--stats FILE] [--list] [NAME]...\n"
+    "                 [--max-cycles N] [--seed N] [--data MB] [--back-door] [--stats FILE]\n"
+    "                 [--memory MODE[,KEY=VALUE]...] [--list] [NAME]...\n"
     "Runs the named workloads (all without a name), each at its default sizes, and checks the results on the host.\n";
 
 typedef struct options {
@@ -21,6 +22,7 @@ typedef struct options {
   bool quick, back_door;
   uint32_t size; /* 0: the default list */
   uint64_t max_cycles, seed;
+  vl_memory memory;
   uint32_t data; /* megabytes of data, 0: what the size needs */
 } options;
 
@@ -54,7 +56,8 @@ static const workload *find(const char *name)
 /* A fresh machine for every run: a result never depends on what ran before. */
 static int open_device(const options *o, vl_device **dev, vl_error *err)
 {
-  int code = vl_open(dev, o->config, o->backend, NULL, err);
+  const vl_options opt = {.memory = o->memory};
+  int code = vl_open(dev, o->config, o->backend, &opt, err);
   if (code)
     return code;
   for (unsigned i = 0; i < o->n_policies && code == 0; i++)
@@ -192,7 +195,7 @@ int main(int argc, char **argv)
       continue;
     }
     if (strcmp(a, "--backend") && strcmp(a, "--config") && strcmp(a, "--size") && strcmp(a, "--set") && strcmp(a, "--stats") &&
-        strcmp(a, "--max-cycles") && strcmp(a, "--seed") && strcmp(a, "--data"))
+        strcmp(a, "--max-cycles") && strcmp(a, "--seed") && strcmp(a, "--memory") && strcmp(a, "--data"))
       usage("no such option (--help shows them)", a);
     if (i + 1 == argc)
       usage("option without its value", a);
@@ -214,7 +217,11 @@ int main(int argc, char **argv)
       o.max_cycles = number(a, v, 1, UINT64_MAX);
     else if (strcmp(a, "--data") == 0)
       o.data = (uint32_t)number(a, v, 1, 1000);
-    else if (strcmp(a, "--seed") == 0)
+    else if (strcmp(a, "--memory") == 0) {
+      vl_error err;
+      if (vl_memory_parse(&o.memory, v, &err))
+        usage("--memory", err.text);
+    } else if (strcmp(a, "--seed") == 0)
       o.seed = number(a, v, 0, UINT32_MAX);
     else if (strcmp(a, "--set") == 0) {
       if (o.n_policies == sizeof o.policies / sizeof o.policies[0])
@@ -244,7 +251,7 @@ int main(int argc, char **argv)
   int code = open_device(&o, &probe, &err);
   if (code) {
     fprintf(stderr, "workloads: %s\n", err.text[0] ? err.text : vl_strerror(code));
-    return code == VL_ENOENT || code == VL_EINVAL ? 2 : 1;
+    return code == VL_ENOENT || code == VL_EINVAL || code == VL_ENOTSUP ? 2 : 1;
   }
   vl_close(probe);
   if (o.stats && !out_open(&stats, o.stats, why, sizeof why)) /* said before the work, not after it */

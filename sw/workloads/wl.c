@@ -156,6 +156,27 @@ void wl_read(wl *w, void *to, vl_ptr from, size_t bytes)
     device_failed(w, "vl_read", code);
 }
 
+wl_shared wl_share(wl *w, size_t bytes)
+{
+  wl_shared s = {.device = wl_buffer(w, bytes), .bytes = bytes};
+  s.host = vl_host(w->dev, s.device);
+  if (!s.host)
+    s.host = wl_host(w, bytes, 1);
+  return s;
+}
+
+void wl_to_device(wl *w, wl_shared s)
+{
+  if (s.host != vl_host(w->dev, s.device))
+    wl_write(w, s.device, s.host, s.bytes);
+}
+
+void wl_to_host(wl *w, wl_shared s)
+{
+  if (s.host != vl_host(w->dev, s.device))
+    wl_read(w, s.host, s.device, s.bytes);
+}
+
 /* ---- kernels ---- */
 
 static bool newer(const char *a, const struct stat *than)

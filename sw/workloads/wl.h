@@ -57,6 +57,19 @@ vl_ptr wl_upload(wl *w, const void *data, size_t bytes);
 void wl_write(wl *w, vl_ptr to, const void *data, size_t bytes);
 void wl_read(wl *w, void *to, vl_ptr from, size_t bytes);
 
+/* Memory for a structure with pointers, zero: `host` is how this program sees it. Copied only where it is not shared (--memory). With pages both
+ * addresses are one; without, a pointer that the device is to follow is moved by the distance, and back. */
+typedef struct wl_shared {
+  void *host;
+  vl_ptr device;
+  size_t bytes;
+} wl_shared;
+wl_shared wl_share(wl *w, size_t bytes);
+void wl_to_device(wl *w, wl_shared s);
+void wl_to_host(wl *w, wl_shared s);
+static inline void *wl_moved(void *p, wl_shared s) { return p ? (void *)((uintptr_t)p + (s.device - (uintptr_t)s.host)) : NULL; }
+static inline void *wl_moved_back(void *p, wl_shared s) { return p ? (void *)((uintptr_t)p - (s.device - (uintptr_t)s.host)) : NULL; }
+
 /* ---- kernels ---- */
 
 /* Compiles sw/workloads/NAME/NAME.cl by `vellum cc`, unless it has been, and gives the image's path. */

@@ -122,7 +122,7 @@ static int rec_back_door(void *self, bool open) {
   return 0;
 }
 static const vl_backend_ops ops = {VL_BACKEND_ABI, NULL, rec_open, rec_close, rec_policy, rec_window, rec_write, rec_read, rec_fill, rec_back_door,
-                                   rec_reconv, rec_run, rec_counters, rec_trace, rec_trace_end};
+                                   rec_reconv, rec_run, rec_counters, rec_trace, rec_trace_end, NULL, NULL, NULL};
 
 static vl_device *device(void) {
   static struct { char key[48]; int64_t value; } values[] = {{"cores", 2}, {"warps", 4}, {"threads", 4}, {"lanes", 4}, {"spad_bytes", 1024}, {"reconv_entries", ENTRIES}};

@@ -1,0 +1,16 @@
+# The experiments of the papers (docs/experiments/): plots, tables and numbers under build/experiments/. The name of this file makes
+# it come after rtl.mk and sim.mk, whose variables the rules need.
+.PHONY: experiments-translation
+experiments-translation: all
+	scripts/experiments/translation
+
+# The model of a configuration with more counted on the side (scripts/experiments/*.c).
+PROBES := page_divergence miss_latency
+define PROBE_RULES
+$(BUILD)/cfg/$(1)/probe/libvlmodel.so: $(BUILD)/cfg/$(1)/libvlmodel.so $(PROBES:%=$(BUILD)/cfg/$(1)/obj/scripts/experiments/%.o)
+	@mkdir -p $$(@D)
+	$$(CC) -shared $(patsubst %,-Wl$(comma)--wrap=%,lsu_tick l1d_tick vellum_tick vellum_skip) -o $$@ $$(filter-out %.so,$$^) \
+	  $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) sim_c/top/machine_model.c) $(BUILD)/cfg/$(1)/obj/isa_gen.o -lm
+endef
+comma := ,
+$(foreach c,$(CONFIGS),$(eval $(call PROBE_RULES,$(c))))

@@ -1,0 +1,37 @@
+"""Figures by gnuplot, as SVG and PNG, and their numbers as CSV: bars in groups, or stacked."""
+import csv
+import os
+import subprocess
+
+
+def table(path, rows, columns, values):
+    """values[row][column], None: not there."""
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        out = csv.writer(f, lineterminator="\n")
+        out.writerow(["workload", *columns])
+        for r in rows:
+            out.writerow([r, *("" if values[r][c] is None else f"{values[r][c]:.6g}" for c in columns)])
+
+
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("_", "\\_") + '"'
+
+
+def bars(folder, name, title, unit, rows, columns, values, stacked=False, line=None):
+    """A group of bars a row, a bar a column; or a stacked bar a row. `line`: a level to be compared with. Leaves NAME.csv, .svg, .png."""
+    path = os.path.join(folder, name)
+    table(f"{path}.csv", rows, columns, values)
+    data = [" ".join(['"' + r + '"'] + ["NaN" if values[r][c] is None else f"{values[r][c]:.6g}" for c in columns]) for r in rows]
+    script = ["$data << EOD", *data, "EOD", "set style data histograms",
+              f"set style histogram {'rowstacked' if stacked else 'clustered gap 1.5'}", "set style fill solid 0.85 border -1",
+              f"set boxwidth {0.7 if stacked else 0.95}", f"set title {quoted(title)}", f"set ylabel {quoted(unit)}", f"set yrange [0:{100 if stacked else '*'}]",
+              "set grid ytics", "set key outside right top vertical reverse Left noenhanced", "set xtics noenhanced",
+              "set palette defined (0 '#1d3557', 0.35 '#457b9d', 0.6 '#a8dadc', 0.8 '#f4a261', 1 '#e63946')", "unset colorbox"]
+    if line is not None:
+        script.append(f"set arrow from graph 0, first {line} to graph 1, first {line} nohead dashtype 2")
+    shade = [i / max(1, len(columns) - 1) for i in range(len(columns))]
+    plot = ", ".join(f"$data using {i + 2}{':xtic(1)' if i == 0 else ''} title \"{c}\" linecolor palette frac {shade[i]:.3f}"
+                     for i, c in enumerate(columns))
+    for terminal, suffix in (("svg size 1000,420 font 'Helvetica,12' background '#ffffff'", "svg"), ("pngcairo size 1500,630 font 'Helvetica,16'", "png")):
+        script += [f"set terminal {terminal}", f"set output '{path}.{suffix}'", f"plot {plot}"]
+    subprocess.run(["gnuplot"], input="\n".join(script) + "\n", text=True, check=True)

@@ -1,0 +1,153 @@
+"""Runs of workloads on variants of a configuration: two at once, results kept by what they depend on.
+
+A result is kept in build/experiments/results/ under a hash of the model's library, the program that drives it, the compiler and the
+kernel's source, and the arguments: whatever changes any of them makes it run again, and nothing else does.
+"""
+import concurrent.futures
+import dataclasses
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import machines
+
+ROOT, OUT = machines.ROOT, machines.OUT
+WORKLOADS = "build/workloads"
+
+
+@dataclasses.dataclass(frozen=True)
+class Machine:
+    """What a run differs in: fields of the configuration, policies, how memory is translated."""
+    fields: tuple = ()    # (name, value) pairs
+    policies: tuple = ()
+    memory: str = "bare"
+    probe: bool = False   # count more on the side (scripts/experiments/*.c)
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    config: str
+    machine: Machine
+    workload: str
+    size: int
+    data: int             # megabytes
+
+
+class Unsupported(Exception):
+    """The machine has no such policy or memory: what it said."""
+
+
+def command(machine, workload, size, data):
+    cmd = [WORKLOADS, "--backend", "model", "--config", machines.CASE, "--size", str(size)]
+    if machine.memory != "bare":
+        cmd += ["--memory", machine.memory]
+    if data:
+        cmd += ["--data", str(data), "--back-door"]
+    for name, value in machine.policies:
+        cmd += ["--set", f"{name}={value}"]
+    return cmd + [workload]
+
+
+def execute(cmd, root, probe):
+    """Counters and cycles, as the workload gives them; with `probe` also what it counted."""
+    with tempfile.TemporaryDirectory(dir=OUT) as d:
+        sides = {"page_divergence": f"{d}/pages", "miss_latency": f"{d}/misses"} if probe else {}
+        env = {**os.environ, "VELLUM_ROOT": root, "VELLUM_NO_BUILD": "1", **{f"VELLUM_{k.upper()}": v for k, v in sides.items()}}
+        begin = time.time()
+        r = subprocess.run([*cmd[:-1], "--stats", f"{d}/stats", cmd[-1]], cwd=ROOT, env=env, capture_output=True, text=True)
+        if r.returncode == 2:
+            raise Unsupported(r.stderr.strip().removeprefix("workloads: "))
+        if r.returncode:
+            raise RuntimeError(f"{' '.join(cmd)}\n{r.stdout}{r.stderr}")
+        with open(f"{d}/stats", encoding="utf-8") as f:
+            result = json.load(f)[0]
+        result["seconds"] = time.time() - begin
+        for name, path in sides.items():
+            with open(path, encoding="utf-8") as f:
+                result[name] = json.load(f)
+    return result
+
+
+class Runner:
+    def __init__(self, jobs):
+        self.jobs = jobs
+        self.lock, self.locks, self.built, self.refused = threading.Lock(), {}, {}, {}
+        os.makedirs(f"{OUT}/results", exist_ok=True)
+        self.program = machines.hash_of(f"{ROOT}/{WORKLOADS}", f"{ROOT}/build/vellum")
+
+    def _once(self, table, key, make):
+        """table[key], made by the first who asks."""
+        with self.lock:
+            lock = self.locks.setdefault((id(table), key), threading.Lock())
+        with lock:
+            if key not in table:
+                table[key] = make()
+            return table[key]
+
+    def _build(self, config, m):
+        return self._once(self.built, (config, m.fields, m.probe), lambda: machines.build(config, dict(m.fields), m.probe))
+
+    def _refusal(self, config, m):
+        """Why the machine cannot do it, None if it can: asked of the plain configuration, so that no variant is built for nothing."""
+        def ask():
+            plain = dataclasses.replace(m, fields=(), probe=False)
+            try:
+                execute(command(plain, "vecadd", 1, 0), self._build(config, plain)[0], False)
+            except Unsupported as e:
+                return str(e)
+            return None
+        return self._once(self.refused, (config, m.policies, m.memory), ask)
+
+    def run(self, run):
+        m = run.machine
+        why = self._refusal(run.config, m)
+        if why:
+            raise Unsupported(why)
+        root, library = self._build(run.config, m)
+        cmd = command(m, run.workload, run.size, run.data)
+        source = machines.hash_of(f"{ROOT}/sw/workloads/{run.workload}/{run.workload}.cl")
+        key = hashlib.sha256(json.dumps([library, self.program, source, cmd]).encode()).hexdigest()[:32]
+        path = f"{OUT}/results/{key}.json"
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as f:
+                return json.load(f)
+        result = execute(cmd, root, m.probe)
+        with open(f"{path}.part", "w", encoding="utf-8") as f:
+            json.dump(result, f)
+        os.replace(f"{path}.part", path)
+        return result
+
+    def all(self, runs):
+        """{run: result} of those that the machine can do, and {reason: runs} of the others. Runs of one variant go together."""
+        results, refused, done = {}, {}, 0
+        begin = time.time()
+        runs = sorted(set(runs), key=lambda r: (r.machine.fields, r.machine.memory, r.machine.policies, r.workload))
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            futures = {pool.submit(self.run, r): r for r in runs}
+            try:
+                for f in concurrent.futures.as_completed(futures):
+                    try:
+                        results[futures[f]] = f.result()
+                    except Unsupported as e:
+                        refused.setdefault(str(e), []).append(futures[f])
+                    done += 1
+                    bar(done, len(runs), time.time() - begin, futures[f])
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return results, refused
+
+
+def bar(done, total, seconds, run):
+    if not sys.stderr.isatty():
+        return
+    filled = 30 * done // total
+    left = seconds / done * (total - done)
+    text = f"[{'#' * filled}{'.' * (30 - filled)}] {done}/{total}  {left // 60:.0f}:{left % 60:02.0f} left  {run.workload}"
+    sys.stderr.write(f"\r{text:<78.78}" + ("\n" if done == total else ""))
+    sys.stderr.flush()

@@ -1,0 +1,28 @@
+/* Tests of host memory (docs/host-memory.md) on the reference machine. Arguments: the kernels' image, and a seed for the random test alone. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "verif/sw/vm/lib.h"
+
+int main(int argc, char **argv) {
+  unsigned failed = 0, n = 0;
+  if (argc < 2) return 2;
+  elf_path = argv[1];
+  if (argc > 2) {
+    random_seed = strtoull(argv[2], NULL, 0);
+    failed = (unsigned)_cmocka_run_group_tests("random", random_tests, n_random_tests, NULL, NULL);
+    printf("%u passed, %u failed\n", 1 - failed, failed);
+    return failed != 0;
+  }
+  const struct {
+    const char *name;
+    const struct CMUnitTest *tests;
+    size_t n;
+  } groups[] = {{"pages", page_tests, n_page_tests}, {"pager", pager_tests, n_pager_tests}, {"spaces", space_tests, n_space_tests}, {"random", random_tests, n_random_tests}};
+  for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) {
+    failed += (unsigned)_cmocka_run_group_tests(groups[i].name, groups[i].tests, groups[i].n, NULL, NULL);
+    n += (unsigned)groups[i].n;
+  }
+  printf("%u passed, %u failed\n", n - failed, failed);
+  return failed != 0;
+}
