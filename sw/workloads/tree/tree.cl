@@ -9,14 +9,17 @@ __kernel void look_up(__global struct node *root, __global const uint *keys, __g
 {
   uint stride = get_global_size(0);
   for (uint i = get_global_id(0); i < n; i += stride) {
-    uint key = keys[i], steps = 1;
+    uint key = keys[i], steps = 1, more;
     __global struct node *at = root;
-    while (at && at->key != key) {
-      at = at->child[key > at->key];
-      steps++;
-    }
-    if (at)
+    do { // one way out of the loop: threads that leave by several meet late, and a warp remembers only so many of them
+      __global struct node *next = at->child[key > at->key];
+      more = (at->key != key) & (next != 0);
+      at = more ? next : at;
+      steps += more;
+    } while (more);
+    bool found = at->key == key;
+    if (found)
       atomic_inc(&at->hits);
-    depth[i] = at ? steps : 0;
+    depth[i] = found ? steps : 0;
   }
 }
