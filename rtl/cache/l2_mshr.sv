@@ -1,6 +1,7 @@
 // Lines an L2 slice waits for, and the requests that wait for them: a list for each MSHR in one common store of targets, replayed in order when the line is here.
 // What arrives is told from its id {1 = into the cache, MSHR} or {0 = beside it, MSHR}. Page: docs/blocks/l2.md (steps 1, 4, 5).
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module l2_mshr
   import vellum_pkg::*;
 #(
@@ -78,6 +79,10 @@ module l2_mshr
     match_k = '0;
     new_k = '0;
     new_place = '0;
+    match = '0;
+    arrives = '0;
+    waiting = '0;
+    `VL_WHEN(valid_q != '0)
     for (int unsigned k = 0; k < MSHRS; k++) begin
       match[k] = valid_q[k] && num_q[k] == num_i;
       arrives[k] = rsp_valid_i && rsp_k_i == idx_t'(k);
@@ -102,6 +107,7 @@ module l2_mshr
   idx_t rk;
   always_comb begin
     rk = '0;
+    `VL_WHEN(waiting != '0)
     for (int unsigned k = MSHRS; k > 0; k--) if (waiting[k-1]) rk = idx_t'(k - 1);
   end
   assign enlist = append_i || upgrade_i || alloc_i;
@@ -125,6 +131,7 @@ module l2_mshr
   assign rsp_way_o = way_q[rsp_k_i];
 
   always_ff @(posedge clk_i) begin
+    `VL_WHEN(enlist || replay_i)
     for (int unsigned k = 0; k < MSHRS; k++) begin
       if (enlist && k_o == idx_t'(k)) begin
         tail_q[k] <= new_place;
@@ -145,6 +152,7 @@ module l2_mshr
       drop_q <= '0;
       used_q <= '0;
     end else begin
+      `VL_WHEN(valid_q != '0 || alloc_i)
       for (int unsigned k = 0; k < MSHRS; k++) begin
         if (valid_q[k] && done_q[k] && !drop_q[k] && count_q[k] == '0 && !(append_i && match[k])) valid_q[k] <= 1'b0;
         if (alloc_i && new_k == idx_t'(k)) begin

@@ -12,7 +12,12 @@ module ram_lut #(
     input  logic [ADDR_W-1:0] raddr_i,
     output logic [WIDTH-1:0]  rdata_o
 );
-  if (DEPTH <= 2) begin : gen_registers
+`ifdef SYNTHESIS
+  localparam bit REGISTERS = DEPTH <= 2;
+`else
+  localparam bit REGISTERS = DEPTH == 1;   // a simulator chooses between two words of a memory by address, not bit by bit
+`endif
+  if (REGISTERS) begin : gen_registers
     logic [DEPTH-1:0][WIDTH-1:0] mem;
     for (genvar k = 0; k < DEPTH; k++) begin : gen_word
       always_ff @(posedge clk_i) if (we_i && 32'(waddr_i) == k) mem[k] <= wdata_i;

@@ -5,6 +5,7 @@
 // buffer is decoded on its way. Which warp pops is known late: it chooses the warp of the next refill and lets registers take what stands before them.
 // Page: docs/blocks/issue.md (Decoding).
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module ibuf
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*;
 (

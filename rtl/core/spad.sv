@@ -1,6 +1,7 @@
 // Scratchpad of a core: LANES banks of 64 bits. Serves one beat at a time; lanes that meet in a bank are served one after the other,
 // lanes on one doubleword together. Page: docs/blocks/spad.md (steps 1-9). Latency: two cycles from request to response.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module spad
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*;
 (
@@ -76,10 +77,15 @@ module spad
   // Winner of a bank: its lowest pending lane. Served with it: who wants the same doubleword (a store: if also no lower lane has its half).
   lane_mask_t winner, with_winner, half_first, served, first;
   always_comb begin
+    winner = '0;
+    with_winner = '0;
+    half_first = '0;
+    `VL_WHEN(count_q != '0)
     for (int unsigned l = 0; l < LANES; l++) begin
       winner[l] = pending[l];
       for (int unsigned k = 0; k < l; k++) if (pending[k] && bank[k] == bank[l]) winner[l] = 1'b0;
     end
+    `VL_WHEN(count_q != '0)
     for (int unsigned l = 0; l < LANES; l++) begin
       with_winner[l] = 1'b0;
       half_first[l] = 1'b1;
@@ -113,6 +119,7 @@ module spad
     a_high = 1'b0;
     a_bank = '0;
     a_hart = q0_q.hart0;
+    `VL_WHEN(count_q != '0)
     for (int unsigned l = 0; l < LANES; l++)
       if (first[l]) begin
         a_cmp |= q0_q.cmp[l];
@@ -147,7 +154,10 @@ module spad
   // Stores: the bytes of each lane at their places in a doubleword; a datum repeats itself to fill it, step by step.
   logic [LANES-1:0][63:0] s_data;
   logic [LANES-1:0][7:0] s_be;
-  always_comb
+  always_comb begin
+    s_data = '0;
+    s_be = '0;
+    `VL_WHEN(run)
     for (int unsigned l = 0; l < LANES; l++) begin
       logic [15:0] half;
       logic [31:0] word;
@@ -161,6 +171,7 @@ module spad
         default: s_be[l] = 8'hff;
       endcase
     end
+  end
 
   // ---- banks --------------------------------------------------------------------------------------------------------
   logic [LANES-1:0][63:0] rd, to_bank;
@@ -175,6 +186,7 @@ module spad
       row = '0;
       we = '0;
       // At most one lane writes a half; winners of a bank are one.
+      `VL_WHEN(count_q != '0)
       for (int unsigned l = 0; l < LANES; l++)
         if (bank[l] == bank_t'(b)) begin
           if (atomic ? first[l] : winner[l]) begin
@@ -223,6 +235,7 @@ module spad
   logic stored_on_r;
   always_comb begin
     stored_on_r = 1'b0;
+    `VL_WHEN(r_valid_q)
     for (int unsigned l = 0; l < LANES; l++) if (served[l] && dw[l] == r_dw_q) stored_on_r = 1'b1;
   end
 

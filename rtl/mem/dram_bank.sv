@@ -1,5 +1,6 @@
 // One bank: its queue of two transactions, its row, its own waits. Says what it wants; `dram_ctrl` decides. Page: docs/blocks/dram_ctrl.md, steps 1, 4, 5.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module dram_bank
   import vellum_pkg::*, memside_pkg::*, vl_dram_pkg::*;
 (
@@ -44,18 +45,30 @@ module dram_bank
 
   logic pop, close, to_e0, to_e1;
   logic [1:0] left;
-  assign pop = (get_i.rd || get_i.wr) && 32'(n_q) == LINE_BURSTS - 1;
-  assign close = get_i.pre || prea_i;
-  assign left = pop ? count_q - 2'd1 : count_q;
-  assign count_d = push_i ? left + 2'd1 : left;
-  assign to_e0 = push_i && left == 2'd0;
-  assign to_e1 = push_i && left == 2'd1;
-
   // The row that is open after this edge, and whether one is.
   logic open_d, push_hit, push_same;
-  assign open_d = get_i.act || (open_q && !close);
-  assign push_same = push_entry_i.row == e0_q.row;
-  assign push_hit = get_i.act ? push_same : !close && open_q && push_entry_i.row == row_q;
+  always_comb begin
+    pop = 1'b0;
+    close = 1'b0;
+    left = count_q;
+    count_d = count_q;
+    to_e0 = 1'b0;
+    to_e1 = 1'b0;
+    open_d = open_q;
+    push_same = 1'b0;
+    push_hit = 1'b0;
+    `VL_WHEN(push_i || get_i != '0 || prea_i) begin
+      pop = (get_i.rd || get_i.wr) && 32'(n_q) == LINE_BURSTS - 1;
+      close = get_i.pre || prea_i;
+      left = pop ? count_q - 2'd1 : count_q;
+      count_d = push_i ? left + 2'd1 : left;
+      to_e0 = push_i && left == 2'd0;
+      to_e1 = push_i && left == 2'd1;
+      open_d = get_i.act || (open_q && !close);
+      push_same = push_entry_i.row == e0_q.row;
+      push_hit = get_i.act ? push_same : !close && open_q && push_entry_i.row == row_q;
+    end
+  end
 
   always_ff @(posedge clk_i)
     if (rst_i) begin
@@ -67,7 +80,7 @@ module dram_bank
       hit0_q <= 1'b0;
       hit1_q <= 1'b0;
       same_q <= 1'b0;
-    end else begin
+    end else `VL_WHEN(push_i || get_i != '0 || prea_i) begin
       count_q <= count_d;
       slot_q <= slot_q ^ pop;
       if (get_i.rd || get_i.wr) n_q <= pop ? '0 : n_q + 1'b1;
@@ -104,10 +117,18 @@ module dram_bank
 
   dram_waits_t get_last, get_first;
   logic pre_last, pre_first;
-  assign get_last = get_i & ~early_i;
-  assign get_first = get_i & early_i;
-  assign pre_last = get_last.pre || (prea_i && !prea_early_i);
-  assign pre_first = get_first.pre || (prea_i && prea_early_i);
+  always_comb begin
+    get_last = '0;
+    get_first = '0;
+    pre_last = 1'b0;
+    pre_first = 1'b0;
+    `VL_WHEN(get_i != '0 || prea_i) begin
+      get_last = get_i & ~early_i;
+      get_first = get_i & early_i;
+      pre_last = get_last.pre || (prea_i && !prea_early_i);
+      pre_first = get_first.pre || (prea_i && prea_early_i);
+    end
+  end
   dram_timer #(.N(2), .VALUE({16'(DRAM_TRC), 16'(DRAM_TRP)}), .OVER(2'b10)) u_act (
       .clk_i, .rst_i, .ticks_i, .coming_i, .load_last_i({get_last.act, pre_last}), .load_first_i({get_first.act, pre_first}),
       .ready_o(ready_o.act), .first_o(first_o.act)

@@ -1,6 +1,7 @@
 // The commands of one memory channel. Page: docs/blocks/dram_ctrl.md; step numbers in comments are the page's.
 //   banks: queue, row, waits -> candidates | choice, oldest first -> pins register  -> chips
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module dram_ctrl
   import vl_cfg_pkg::*, vellum_pkg::*, memside_pkg::*, vl_dram_pkg::*;
 (
@@ -43,27 +44,29 @@ module dram_ctrl
     return (sum >= acc_t'(2 * DRAM_CLK_DEN)) ? 2'd2 : {1'b0, sum >= acc_t'(DRAM_CLK_DEN)};
   endfunction
   assign acc_d = acc_q + acc_t'(DRAM_CLK_NUM) - (ticks_q[1] ? acc_t'(2 * DRAM_CLK_DEN) : ticks_q[0] ? acc_t'(DRAM_CLK_DEN) : '0);
-  assign ticks_d = rst_i ? ticks_of('0) : ticks_of(acc_d);
+  assign ticks_d = ticks_of(acc_d);
   always_ff @(posedge clk_i) begin
     acc_q <= rst_i ? '0 : acc_d;
-    ticks_q <= ticks_d;
+    ticks_q <= rst_i ? ticks_of('0) : ticks_d;
   end
 
   // ---- banks -----------------------------------------------------------------------------------------------------
   dram_head_t [BANKS-1:0] head;
   dram_waits_t [BANKS-1:0] bank_ready, bank_first, first, early, get;
-  banks_t push, push_slot, busy, open, hit, want_act, want_pre, next, start, write;
+  banks_t push, push_slot, busy, open, hit, want_act, want_pre, next, start, write, pick;
   banks_t do_act, do_rd, do_wr, do_pre;
   logic do_prea, do_ref, prea_first, ref_first, two;
   dram_rbuf_t free_buf, rbuf;
   dram_entry_t push_entry;
   assign push_entry = '{write: txn_i.write, id: txn_i.id, row: txn_i.row, line: txn_i.line};
   assign two = ticks_q[1];
+  always_comb begin
+    push = '0;
+    `VL_WHEN(txn_valid_i)
+    for (int unsigned b = 0; b < BANKS; b++) push[b] = txn_valid_i && 32'(txn_i.bank) == b;
+  end
   for (genvar b = 0; b < int'(BANKS); b++) begin : gen_bank
-    assign push[b] = txn_valid_i && 32'(txn_i.bank) == b;
     assign write[b] = head[b].entry.write;
-    assign get[b] = '{act: do_act[b], rd: do_rd[b], wr: do_wr[b], pre: do_pre[b]};
-    assign early[b] = two ? first[b] : '0;
     dram_bank u_bank (
         .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .page_i,
         .push_i(push[b]), .push_entry_i(push_entry), .push_slot_o(push_slot[b]), .status_o(status_o[b]),
@@ -84,6 +87,7 @@ module dram_ctrl
     g_first = '0;
     c_last = '0;
     c_first = '0;
+    `VL_WHEN(pick != '0)
     for (int unsigned b = 0; b < BANKS; b++) begin
       g_last[b/DRAM_BANKS] |= get[b] & ~early[b];
       g_first[b/DRAM_BANKS] |= get[b] & early[b];
@@ -157,22 +161,35 @@ module dram_ctrl
   dram_waits_t [GROUPS_N-1:0] shared;      // what group and channel allow
   banks_t col_ready, other, act_ready, pre_ready;
   always_comb begin
+    col_ready = '0;
+    act_ready = '0;
+    pre_ready = '0;
     for (int unsigned g = 0; g < GROUPS_N; g++) begin
       shared[g].act = g_ready[g].act && c_ready.act && ref_ready && faw_ready && run;
       shared[g].rd = g_ready[g].rd && c_ready.rd && run && !(turn_q && !dir_q) && flight_ready;
       shared[g].wr = g_ready[g].wr && c_ready.wr && run && !(turn_q && dir_q);
       shared[g].pre = run;
     end
+    for (int unsigned b = 0; b < BANKS; b++) other[b] = group_t'(b / DRAM_BANKS) != last_group_q;
+    `VL_WHEN((hit | want_act | want_pre) != '0)
     for (int unsigned b = 0; b < BANKS; b++) begin
-      group_t g;
-      g = group_t'(b / DRAM_BANKS);
-      first[b] = bank_first[b] & g_at_first[g] & c_at_first;
+      col_ready[b] = hit[b] && (write[b] ? bank_ready[b].wr && shared[b/DRAM_BANKS].wr
+                                         : bank_ready[b].rd && shared[b/DRAM_BANKS].rd && (buf_ready || head[b].n != '0));
+      act_ready[b] = bank_ready[b].act && want_act[b] && shared[b/DRAM_BANKS].act;
+      pre_ready[b] = bank_ready[b].pre && want_pre[b] && shared[b/DRAM_BANKS].pre;
+    end
+  end
+  // What goes, and with which of the waits that allow it at the first tick.
+  always_comb begin
+    first = '0;
+    get = '0;
+    early = '0;
+    `VL_WHEN(pick != '0)
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      first[b] = bank_first[b] & g_at_first[b/DRAM_BANKS] & c_at_first;
       first[b].act &= ref_at_first & faw_first;
-      col_ready[b] = hit[b] && (write[b] ? bank_ready[b].wr && shared[g].wr
-                                         : bank_ready[b].rd && shared[g].rd && (buf_ready || head[b].n != '0));
-      other[b] = g != last_group_q;
-      act_ready[b] = bank_ready[b].act && want_act[b] && shared[g].act;
-      pre_ready[b] = bank_ready[b].pre && want_pre[b] && shared[g].pre;
+      get[b] = '{act: do_act[b], rd: do_rd[b], wr: do_wr[b], pre: do_pre[b]};
+      early[b] = two ? first[b] : '0;
     end
   end
 
@@ -200,6 +217,7 @@ module dram_ctrl
     prea_first = 1'b1;
     ref_all_ready = ref_ready;
     ref_first = ref_at_first;
+    `VL_WHEN(drain || ref_wanted)
     for (int unsigned b = 0; b < BANKS; b++) begin
       prea_ready &= bank_ready[b].pre;
       prea_first &= bank_first[b].pre;
@@ -215,7 +233,6 @@ module dram_ctrl
   );
 
   // ---- the chosen bank -------------------------------------------------------------------------------------------
-  banks_t pick;
   logic first_tick;
   bank_t pick_bank;
   dram_head_t chosen;
@@ -224,6 +241,7 @@ module dram_ctrl
     chosen = '0;
     pick_bank = '0;
     first_tick = (do_prea && prea_first) || (do_ref && ref_first);
+    `VL_WHEN(pick != '0)
     for (int unsigned b = 0; b < BANKS; b++) begin
       first_tick |= (get[b] & first[b]) != '0;
       if (pick[b]) begin

@@ -1,5 +1,6 @@
-// The banks from oldest to youngest, as a matrix: older_q[i][j] says that i is older than j. Picks the oldest of several sets at once.
+// The banks from oldest to youngest, as a matrix: row i has a 1 for every bank that is older than i. Picks the oldest of several sets at once.
 // Page: docs/blocks/dram_ctrl.md, `order`.
+`include "vl_skip.svh"
 module dram_order #(
     parameter int unsigned N = 4,
     parameter int unsigned SETS = 1
@@ -11,23 +12,15 @@ module dram_order #(
     input  logic [SETS-1:0][N-1:0]   set_i,
     output logic [SETS-1:0][N-1:0]   oldest_o    // one-hot, 0 for an empty set
 );
-  logic [N-1:0][N-1:0] older_q;
-
-  always_comb
-    for (int unsigned s = 0; s < SETS; s++)
-      for (int unsigned i = 0; i < N; i++) begin
-        logic beaten;
-        beaten = 1'b0;
-        for (int unsigned j = 0; j < N; j++) if (j != i) beaten |= set_i[s][j] & older_q[j][i];
-        oldest_o[s][i] = set_i[s][i] & ~beaten;
-      end
-
-  always_ff @(posedge clk_i)
-    for (int unsigned i = 0; i < N; i++)
-      for (int unsigned j = 0; j < N; j++)
-        if (rst_i) older_q[i][j] <= i < j;
-        else if (i == j || then_i[i]) older_q[i][j] <= 1'b0;
-        else if (then_i[j]) older_q[i][j] <= 1'b1;
-        else if (first_i[i]) older_q[i][j] <= 1'b0;
-        else if (first_i[j]) older_q[i][j] <= 1'b1;
+  for (genvar i = 0; i < int'(N); i++) begin : gen_bank
+    localparam logic [N-1:0] SELF = N'(1) << i;
+    logic [N-1:0] older_q;
+    for (genvar s = 0; s < int'(SETS); s++) begin : gen_set
+      assign oldest_o[s][i] = set_i[s][i] && (set_i[s] & older_q) == '0;
+    end
+    always_ff @(posedge clk_i)
+      if (rst_i) older_q <= SELF - 1'b1;
+      else `VL_WHEN((first_i | then_i) != '0)
+        older_q <= (then_i[i] || first_i[i] ? '1 : older_q & ~first_i) & ~then_i & ~SELF;
+  end
 endmodule

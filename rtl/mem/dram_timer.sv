@@ -1,7 +1,10 @@
 // Ticks still to wait for a command, loaded by the commands that it has to follow. Page: docs/blocks/dram_ctrl.md, step 4.
 // Which command goes, and at which tick, is known late: what each of them would load is made ready beside the choice and only selected by it, and
 // whether the wait allows a command in the coming cycle is a register.
-module dram_timer #(
+`include "vl_skip.svh"
+module dram_timer
+  import vl_cfg_pkg::*;
+#(
     parameter int unsigned N = 1,                    // commands that load it
     parameter logic [N-1:0][15:0] VALUE = '0,        // ticks from that command on
     parameter logic [N-1:0] OVER = '1                // that command goes only when this wait is over: nothing is left to compare with
@@ -28,6 +31,8 @@ module dram_timer #(
     logic first;
   } state_t;
 
+  // The ticks of the first cycle. (Reset is nobody's early input: a simulator would look at everything behind it twice a cycle.)
+  localparam logic [1:0] AT_RESET = (DRAM_CLK_NUM >= 2 * DRAM_CLK_DEN) ? 2'd2 : {1'b0, DRAM_CLK_NUM >= DRAM_CLK_DEN};
   state_t state_q, state_d;
   assign ready_o = state_q.ready;
   assign first_o = state_q.first;
@@ -46,15 +51,19 @@ module dram_timer #(
 
   wait_t plain;
   always_comb begin
-    plain = (state_q.left > wait_t'(ticks_i)) ? state_q.left - wait_t'(ticks_i) : '0;
-    state_d = make(plain, coming_i);
-    for (int unsigned k = 0; k < N; k++) begin
-      if (load_last_i[k]) state_d = make(remaining(k, 1, plain), coming_i);
-      if (load_first_i[k]) state_d = make(remaining(k, 2, plain), coming_i);
+    state_d = make('0, coming_i);
+    plain = '0;
+    `VL_WHEN(state_q.left != '0 || (load_last_i | load_first_i) != '0) begin
+      plain = (state_q.left > wait_t'(ticks_i)) ? state_q.left - wait_t'(ticks_i) : '0;
+      state_d = make(plain, coming_i);
+      for (int unsigned k = 0; k < N; k++) begin
+        if (load_last_i[k]) state_d = make(remaining(k, 1, plain), coming_i);
+        if (load_first_i[k]) state_d = make(remaining(k, 2, plain), coming_i);
+      end
     end
   end
 
   always_ff @(posedge clk_i)
-    if (rst_i) state_q <= make('0, coming_i);
+    if (rst_i) state_q <= make('0, AT_RESET);
     else state_q <= state_d;
 endmodule

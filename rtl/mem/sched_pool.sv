@@ -1,6 +1,7 @@
 // A queue of mem_sched, kept in the order of arrival: an entry that goes closes its gap. Tells which entries can go, in two cycles
 // (sched_pick), and finds the entries of a line. Page: docs/blocks/mem_sched.md, steps 5 and 6.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module sched_pool
   import memside_pkg::*;
 #(
@@ -62,6 +63,8 @@ module sched_pool
   logic [PORTS-1:0][DEPTH-1:0] match;
   always_comb begin
     found_tag_o = '0;
+    match = '0;
+    `VL_WHEN(!empty_o)
     for (int unsigned p = 0; p < PORTS; p++)
       for (int unsigned i = 0; i < DEPTH; i++) begin
         match[p][i] = valid_q[i] && entry_q[i].place == find_i[p];
@@ -78,7 +81,11 @@ module sched_pool
   logic [DEPTH-1:0] same_d, can, hit, urgent;
   always_comb begin
     urgent = '0;
+    can = '0;
+    hit = '0;
+    same_d = same_q;
     for (int unsigned p = 0; p < PORTS; p++) if (urgent_i[p]) urgent |= match[p];
+    `VL_WHEN(!empty_o)
     for (int unsigned i = 0; i < DEPTH; i++) begin
       same_d[i] = (shown_i && entry_q[i].place.bank == shown_bank_i) ? entry_q[i].place.row == shown_row_i : same_q[i];
       can[i] = valid_q[i] && free_i[entry_q[i].place.bank];
@@ -100,6 +107,7 @@ module sched_pool
   always_comb begin
     go_place_o = '0;
     go_tag_o = '0;
+    `VL_WHEN(go_i)
     for (int unsigned i = 0; i < DEPTH; i++)
       if (sel[i]) begin
         go_place_o |= entry_q[i].place;
@@ -122,6 +130,7 @@ module sched_pool
   end
   always_ff @(posedge clk_i) begin
     hit_q <= hit;
+    `VL_WHEN(push_i || !empty_o)
     for (int unsigned i = 0; i < DEPTH; i++)
       if (!valid_d[i]) begin
         entry_q[i] <= push;

@@ -65,20 +65,22 @@ def main():
                 guard = f"if (o.{f}_valid) " if f"{f}_valid" in have else ""
                 body.append(f"    {guard}{{ uint32_t w[{(t.width + 31) // 32 + 3}] = {{}}; load(w, r->{sig}); "
                             + loops(t, f"o.{f}", unpack_stmt, off="0") + " }")
-        body.append(f"    const {b}_out_t *m = (const {b}_out_t *)vellum_block_out(model, {index}, \"{b}\");")
+        body.append(f"    const {b}_out_t *m = (const {b}_out_t *)outputs[{len(found)}];")
+        found.append(f"    outputs[{len(found)}] = vellum_block_out(model, {index}, \"{b}\");")
         where = f"{where} {index}, {b}" if index >= 0 else b
         body.append(f"    if ({b}_out_diff(&o, m, d)) {{ std::snprintf(where, n, \"{where}\"); return true; }} }}")
         return body
 
     calls = []
+    found = []
 
     def function(name, blocks, prefix, index=-1, where=""):
-        c.append(f"static bool {name}(Vvellum___024root *r, const vellum_t *model, char *where, size_t n, vl_diff_t *d)")
+        c.append(f"static bool {name}(Vvellum___024root *r, const void *const *outputs, char *where, size_t n, vl_diff_t *d)")
         c.append("{")
         for b in blocks:
             c.extend(block(b, prefix, index, where))
         c.extend(["    return false;", "}"])
-        calls.append(f"{name}(r, model, where, n, d)")
+        calls.append(f"{name}(r, outputs, where, n, d)")
 
     for k in range(count("g_core")):
         function(f"core_{k}", CORE, f"vellum__DOT__u_compute__DOT__g_core__BRA__{k}__KET____DOT__u_core__DOT__", k, "core")
@@ -88,7 +90,9 @@ def main():
         function(f"slice_{k}", SLICE, f"vellum__DOT__u_memside__DOT__g_slice__BRA__{k}__KET____DOT__", k, "slice")
     for k in range(count("g_channel")):
         function(f"channel_{k}", CHANNEL, f"vellum__DOT__u_memside__DOT__g_channel__BRA__{k}__KET____DOT__", k, "channel")
-    c += ["extern \"C\" bool taps_diff(void *rtl, const vellum_t *model, char *where, size_t n, vl_diff_t *d)", "{",
+    c += [f"extern \"C\" size_t taps_count(void) {{ return {len(found)}; }}",
+          "extern \"C\" void taps_find(const vellum_t *model, const void **outputs)", "{", *found, "}",
+          "extern \"C\" bool taps_diff(void *rtl, const void *const *outputs, char *where, size_t n, vl_diff_t *d)", "{",
           "    Vvellum___024root *r = ((Vvellum *)vellum_rtl_top(rtl))->rootp;", "    return " + " || ".join(calls) + ";", "}", ""]
     write_if_changed(f"{cfgdir}/gen/taps.cpp", "\n".join(c))
 

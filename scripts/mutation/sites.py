@@ -127,6 +127,8 @@ class Parser:
             while self.word(i) != "end":
                 i = self.statement(i)
             return self.label(i + 1)
+        if w == "`VL_WHEN":                     # what it says is true wherever it matters: nothing to break
+            return self.statement(self.close(i + 1) + 1)
         if w == "if":
             end = self.close(i + 1)
             reset, is_reset = self.reset, [k.text for k in self.t[i + 2:end]] == ["rst_i"]

@@ -1,14 +1,9 @@
-/* Twin of rtl/mem/perf_channel.sv: performance counters of a memory channel (docs/blocks/perf_channel.md; steps are the page's).
- * Most events are a byte of an event struct that is 0 or 1: all of its bytes are added up as they are, and go into the counters before they
- * can run over. (Those of the occupancies are added up too, and never looked at.) */
+/* Twin of rtl/mem/perf_channel.sv: performance counters of a memory channel (docs/blocks/perf_channel.md; steps are the page's). */
 #include "sim_c/mem/perf_channel.h"
-#include "vl_perf.h"
+#include "sim_c/mem/event_bytes.h"
 #include <stddef.h>
-#include <string.h>
 
-#define COUNTER_MASK ((1ull << COUNTER_W) - 1)
-
-enum { SCHED_BYTES = sizeof(ev_mem_sched_t), DRAM_BYTES = sizeof(ev_dram_ctrl_t), NONE = SCHED_BYTES + DRAM_BYTES, MOST = 255 };
+enum { SCHED_BYTES = sizeof(ev_mem_sched_t), DRAM_BYTES = sizeof(ev_dram_ctrl_t), BYTES = SCHED_BYTES + DRAM_BYTES, NONE = BYTES };
 
 /* The number of each counter by its name, and where its byte is: a field of one byte is 0 or 1. */
 #define NUMBER(k, name, block, help) N_##name = k,
@@ -22,9 +17,13 @@ static const uint8_t byte_of[CHANNEL_COUNTERS] = {VL_CHANNEL_COUNTERS(BYTE)};
 struct perf_channel {
     uint64_t count[CHANNEL_COUNTERS];
     uint64_t rd_data;
-    uint8_t low[NONE + 1]; /* not in `count` yet; [NONE] stays 0 */
-    uint8_t ticks;         /* that made them */
+    uint8_t low[BYTES + 1], ticks;
 };
+
+static event_bytes_t bytes_of(perf_channel_t *s)
+{
+    return (event_bytes_t){CHANNEL_COUNTERS, BYTES, byte_of, s->count, s->low, &s->ticks};
+}
 
 size_t perf_channel_size(void)
 {
@@ -41,14 +40,6 @@ void perf_channel_out(const perf_channel_t *s, perf_channel_out_t *o)
     o->rd_data = s->rd_data;
 }
 
-static void carry(perf_channel_t *s)
-{
-    for (unsigned k = 0; k < CHANNEL_COUNTERS; k++)
-        s->count[k] += s->low[byte_of[k]];
-    memset(s->low, 0, sizeof s->low);
-    s->ticks = 0;
-}
-
 /* The events that are wider than a bit. */
 static void count_wide(perf_channel_t *s, const ev_mem_sched_t *ev, uint64_t cycles, uint64_t ticks)
 {
@@ -61,21 +52,15 @@ static void count_wide(perf_channel_t *s, const ev_mem_sched_t *ev, uint64_t cyc
 
 void perf_channel_tick(perf_channel_t *s, const perf_channel_in_t *in)
 {
-    unsigned k = in->rd_idx;
-    s->rd_data = k < CHANNEL_COUNTERS ? (s->count[k] + s->low[byte_of[k]]) & COUNTER_MASK : 0; /* step 1 */
-    if (in->clear) {                                                                           /* step 2 */
-        memset(s->count, 0, sizeof s->count);
-        memset(s->low, 0, sizeof s->low);
-        s->ticks = 0;
+    event_bytes_t e = bytes_of(s);
+    s->rd_data = event_bytes_read(e, in->rd_idx); /* step 1 */
+    if (in->clear) {                              /* step 2 */
+        event_bytes_clear(e);
         return;
     }
-    const unsigned char *sched = (const unsigned char *)&in->ev_sched, *dram = (const unsigned char *)&in->ev_dram;
-    for (unsigned i = 0; i < SCHED_BYTES; i++)
-        s->low[i] = (uint8_t)(s->low[i] + sched[i]);
-    for (unsigned i = 0; i < DRAM_BYTES; i++)
-        s->low[SCHED_BYTES + i] = (uint8_t)(s->low[SCHED_BYTES + i] + dram[i]);
-    if (++s->ticks == MOST)
-        carry(s);
+    event_bytes_add(e, 0, &in->ev_sched, SCHED_BYTES);
+    event_bytes_add(e, SCHED_BYTES, &in->ev_dram, DRAM_BYTES);
+    event_bytes_next(e);
     count_wide(s, &in->ev_sched, 1, in->ticks);
 }
 

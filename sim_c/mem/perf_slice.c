@@ -1,14 +1,9 @@
-/* Twin of rtl/mem/perf_slice.sv: performance counters of an L2 slice (docs/blocks/perf_slice.md; steps are the page's).
- * Most events are a byte of the event struct that is 0 or 1: all of its bytes are added up as they are, and go into the counters before they
- * can run over. (Class and address space are added up too, and never looked at.) */
+/* Twin of rtl/mem/perf_slice.sv: performance counters of an L2 slice (docs/blocks/perf_slice.md; steps are the page's). */
 #include "perf_slice_ports.h"
-#include "vl_perf.h"
+#include "sim_c/mem/event_bytes.h"
 #include <stddef.h>
-#include <string.h>
 
-#define COUNTER_MASK ((1ull << COUNTER_W) - 1)
-
-enum { BYTES = sizeof(ev_l2_t), NONE = BYTES, MOST = 255 };
+enum { BYTES = sizeof(ev_l2_t), NONE = BYTES };
 
 /* The number of each counter by its name, and where its byte is. */
 #define NUMBER(k, name, block, help) N_##name = k,
@@ -23,9 +18,13 @@ static const uint8_t byte_of[SLICE_COUNTERS] = {VL_SLICE_COUNTERS(BYTE)};
 struct perf_slice {
     uint64_t count[SLICE_COUNTERS];
     uint64_t rd_data;
-    uint8_t low[BYTES + 1]; /* not in `count` yet; [NONE] stays 0 */
-    uint8_t ticks;          /* that made them */
+    uint8_t low[BYTES + 1], ticks;
 };
+
+static event_bytes_t bytes_of(perf_slice_t *s)
+{
+    return (event_bytes_t){SLICE_COUNTERS, BYTES, byte_of, s->count, s->low, &s->ticks};
+}
 
 size_t perf_slice_size(void)
 {
@@ -40,14 +39,6 @@ void perf_slice_reset(perf_slice_t *s)
 void perf_slice_out(const perf_slice_t *s, perf_slice_out_t *o)
 {
     o->rd_data = s->rd_data;
-}
-
-static void carry(perf_slice_t *s)
-{
-    for (unsigned k = 0; k < SLICE_COUNTERS; k++)
-        s->count[k] += s->low[byte_of[k]];
-    memset(s->low, 0, sizeof s->low);
-    s->ticks = 0;
 }
 
 /* Step 1: the events that are not a byte of `ev`. */
@@ -70,19 +61,14 @@ static void count_decoded(perf_slice_t *s, const perf_slice_in_t *in)
 
 void perf_slice_tick(perf_slice_t *s, const perf_slice_in_t *in)
 {
-    unsigned k = in->rd_idx;
-    s->rd_data = k < SLICE_COUNTERS ? (s->count[k] + s->low[byte_of[k]]) & COUNTER_MASK : 0; /* step 2 */
-    if (in->clear) {                                                                         /* step 3 */
-        memset(s->count, 0, sizeof s->count);
-        memset(s->low, 0, sizeof s->low);
-        s->ticks = 0;
+    event_bytes_t e = bytes_of(s);
+    s->rd_data = event_bytes_read(e, in->rd_idx); /* step 2 */
+    if (in->clear) {                              /* step 3 */
+        event_bytes_clear(e);
         return;
     }
-    const unsigned char *ev = (const unsigned char *)&in->ev;
-    for (unsigned i = 0; i < BYTES; i++)
-        s->low[i] = (uint8_t)(s->low[i] + ev[i]);
-    if (++s->ticks == MOST)
-        carry(s);
+    event_bytes_add(e, 0, &in->ev, BYTES);
+    event_bytes_next(e);
     count_decoded(s, in);
 }
 

@@ -35,6 +35,19 @@ int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, cons
     return j->verdict = VL_EDIFF;
 }
 
+void *judge_room(judge_t *j, void *at, unsigned n, unsigned *room, size_t size)
+{
+    if (n < *room)
+        return at;
+    unsigned more = *room ? 2 * *room : 64;
+    void *to = realloc(at, more * size);
+    if (to)
+        *room = more;
+    else
+        judge_differ(j, 0, 0, NULL, "the judge has no memory left");
+    return to;
+}
+
 /* ---- the reference's view of memory while it steps ---------------------------------------------------------------- */
 
 /* The address of the access that is being stepped: is it there, and is it the machine's? */

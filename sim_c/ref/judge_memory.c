@@ -63,16 +63,10 @@ static void write_versioned(ref_mem *m, versions_t *list, version_t v, uint64_t 
 
 static pending_t *pending_new(judge_t *j, pending_list_t *l)
 {
-    if (l->n == l->room) {
-        unsigned room = l->room ? 2 * l->room : 64;
-        pending_t *at = realloc(l->at, room * sizeof *at);
-        if (!at) {
-            judge_differ(j, 0, 0, NULL, "the judge has no memory left");
-            return NULL;
-        }
-        l->at = at;
-        l->room = room;
-    }
+    pending_t *at = judge_room(j, l->at, l->n, &l->room, sizeof *at);
+    if (!at)
+        return NULL;
+    l->at = at;
     pending_t *p = &l->at[l->n++];
     memset(p, 0, sizeof *p);
     return p;

@@ -25,17 +25,11 @@ unsigned judge_slice(uint64_t addr)
 
 static request_t *request_new(judge_t *j, source_state_t *s)
 {
-    if (s->n == s->room) {
-        unsigned room = s->room ? 2 * s->room : 64;
-        request_t *at = realloc(s->at, room * sizeof *at);
-        if (!at) {
-            judge_differ(j, 0, 0, NULL, "the judge has no memory left");
-            return NULL;
-        }
-        s->at = at;
-        s->room = room;
-    }
-    return &s->at[s->n++];
+    request_t *at = judge_room(j, s->at, s->n, &s->room, sizeof *at);
+    if (!at)
+        return NULL;
+    s->at = at;
+    return &at[s->n++];
 }
 
 /* The oldest atomic of the thread whose request has not been seen. */

@@ -130,6 +130,9 @@ struct judge {
 __attribute__((format(printf, 5, 6)))
 int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *fmt, ...);
 
+/* An array with room for one more than `n`, `room` being what it has. NULL, and told: there is no memory left. */
+void *judge_room(judge_t *j, void *at, unsigned n, unsigned *room, size_t size);
+
 static inline ref_thread *judge_thread(judge_t *j, warp_state_t *w, unsigned t)
 {
     return (ref_thread *)(void *)(w->threads + t * j->thread_size);

@@ -228,16 +228,17 @@ typedef struct {
     bool busy;
 } way_t;
 
-/* What came in the last cycle. */
-static void host_answer(backend_t *b, way_t way[HOST_WAYS])
+/* What came in the last cycle. True: an answer that was awaited. */
+static bool host_answer(backend_t *b, way_t way[HOST_WAYS])
 {
     const mem_rsp_t *rsp = &b->out->host_rsp;
-    if (!b->out->host_rsp_valid || rsp->id >= HOST_WAYS)
-        return;
+    if (!b->out->host_rsp_valid || rsp->id >= HOST_WAYS || !way[rsp->id].busy)
+        return false;
     way_t *w = &way[rsp->id];
     if (w->to)
         memcpy(w->to, (const uint8_t *)rsp->data.w + w->addr % LINE_BYTES, w->bytes);
     w->busy = false;
+    return true;
 }
 
 /* Moves bytes through the host port: `from`, or `byte` where from and to are NULL. */
@@ -268,14 +269,12 @@ static int host_move(backend_t *b, uint64_t addr, const uint8_t *from, uint8_t b
         if (send && b->out->host_req_ready) {
             way[next] = (way_t){.addr = addr, .to = to, .bytes = n, .busy = true};
             next = (next + 1) % HOST_WAYS;
+            under_way++;
             addr += n, bytes -= n;
             from = from ? from + n : NULL;
             to = to ? to + n : NULL;
         }
-        host_answer(b, way);
-        under_way = 0;
-        for (unsigned k = 0; k < HOST_WAYS; k++)
-            under_way += way[k].busy;
+        under_way -= host_answer(b, way);
     }
     b->in.host_req_valid = false;
     return r;
@@ -574,23 +573,22 @@ static int run(backend_t *b, const vl_backend_launch *l, vl_fault *fault, vl_err
     if (r)
         return r;
     b->dirty = true;
-    r = clock_kernel(b, l, fault, err);
-    if (r == VL_EDIFF)
-        return r;
-    vl_fault told = {0}; /* by the cores; `fault` if the host has given up a page */
-    int rr = read_results(b, &told, err);
-    if (r) { /* what still runs must not go on while the host reads memory */
-        rr = rr && rr != VL_EFAULT ? rr : stop(b, err);
-        return r == VL_ELIMIT || r == VL_EINTR || r == VL_EFAULT ? (rr ? rr : r) : r;
+    int ended = clock_kernel(b, l, fault, err);
+    bool given_up = ended == VL_EFAULT; /* the host has: `fault` says what */
+    bool cut_short = ended == VL_ELIMIT || ended == VL_EINTR || given_up;
+    if (ended && !cut_short)
+        return ended;
+    vl_fault told = {0};
+    r = read_results(b, given_up ? &told : fault, err);
+    if (cut_short) { /* what still runs must not go on while the host reads memory */
+        if (!r || (given_up && r == VL_EFAULT))
+            r = stop(b, err);
+        return r ? r : ended;
     }
-    if (rr == VL_EFAULT)
-        *fault = told;
-    b->dirty = rr != 0;
-    if (rr == VL_EFAULT && machine.fault && machine.fault(b->m, fault, err))
+    b->dirty = r != 0;
+    if (r == VL_EFAULT && machine.fault && machine.fault(b->m, fault, err))
         return VL_EDIFF;
-    if (!rr && machine.end)
-        rr = machine.end(b->m, err);
-    return rr;
+    return !r && machine.end ? machine.end(b->m, err) : r;
 }
 
 static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err)

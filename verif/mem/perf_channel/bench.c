@@ -1,11 +1,10 @@
 /* Bench of perf_channel: events at random, sparse, all at once, and held for long; clears and reads at any time. The judge adds up the page's list, one
  * plain sum a counter. A second twin jumps over every stretch of equal events and must then show the same. */
-#include "verif/common/bench.h"
+#include "verif/mem/perf_bench.h"
 #include "sim_c/mem/perf_channel.h"
 #include "vl_perf.h"
 
-enum { NOISE, SPARSE, ALL };
-enum { LOW_END = 128, LOW_END_OCC = 1 << 15 }; /* where the low bits of the RTL's counters have gone once around */
+enum { LOW_END_OCC = 1 << 15 }; /* LOW_END of an occupancy */
 enum {
     COV_CLEAR, COV_BEYOND, COV_LONG, COV_FULL, COV_EMPTY, COV_JUMP, COV_TICKS, COV_COUNTER = COV_TICKS + 4, COV_N = COV_COUNTER + CHANNEL_COUNTERS
 };
@@ -20,7 +19,7 @@ enum { VL_CHANNEL_COUNTERS(NUMBER) };
 typedef struct {
     uint64_t want[CHANNEL_COUNTERS], want_rd, ticks;
     perf_channel_in_t held;
-    unsigned stretch, done, equal, age; /* cycles of the present inputs, of these over; cycles of the present events */
+    stretch_t stretch;
 } env_t;
 
 static perf_channel_t *jumper;
@@ -40,7 +39,7 @@ static uint16_t some_occupancy(bench_t *b)
 
 static void new_events(bench_t *b, env_t *e, perf_channel_in_t *in)
 {
-    unsigned style = b->mode == 3 ? vl_below(&b->rng, 3) : b->mode;
+    unsigned style = perf_style(b);
     perf_channel_in_random(&b->rng, in);
     if (style == SPARSE) {
         if (vl_chance(&b->rng, 200))
@@ -57,7 +56,7 @@ static void new_events(bench_t *b, env_t *e, perf_channel_in_t *in)
         memset(&in->ev_dram, true, sizeof in->ev_dram);
         in->ev_sched.occ_golden = in->ev_sched.occ_silver = in->ev_sched.occ_normal = in->ev_sched.occ_writes = 511;
     }
-    e->equal = 0;
+    e->stretch.equal = 0;
 }
 
 static void judge(bench_t *b, env_t *e, const perf_channel_in_t *in)
@@ -83,10 +82,10 @@ static void jump(bench_t *b, env_t *e, const perf_channel_out_t *out)
     if (e->held.clear)
         perf_channel_tick(jumper, &e->held);
     else
-        perf_channel_skip(jumper, &e->held, e->stretch, e->ticks);
+        perf_channel_skip(jumper, &e->held, e->stretch.length, e->ticks);
     perf_channel_out(jumper, &other);
-    BENCH_COVER(b, COV_JUMP, e->stretch > 1);
-    BENCH_CHECK(b, other.rd_data == out->rd_data, "after a jump of %u cycles counter %u is %" PRIu64 ", not %" PRIu64, e->stretch, e->held.rd_idx,
+    BENCH_COVER(b, COV_JUMP, e->stretch.length > 1);
+    BENCH_CHECK(b, other.rd_data == out->rd_data, "after a jump of %u cycles counter %u is %" PRIu64 ", not %" PRIu64, e->stretch.length, e->held.rd_idx,
                 other.rd_data, out->rd_data);
 }
 
@@ -97,31 +96,25 @@ static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_chan
         bool wide = e->held.rd_idx >= N_occ_golden && e->held.rd_idx <= N_occ_writes;
         BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > (wide ? LOW_END_OCC : LOW_END));
     }
-    if (e->done == e->stretch) {
+    if (e->stretch.done == e->stretch.length) {
         if (b->cycle)
             jump(b, e, out);
-        e->done = 0;
         e->ticks = 0;
-        e->held.clear = vl_below(&b->rng, b->mode ? 600 : 60) == 0;
-        if (!b->cycle || vl_chance(&b->rng, b->mode == NOISE ? 200 : 20)) {
-            bool clear = e->held.clear;
-            uint8_t idx = e->held.rd_idx;
+        bool clear = perf_clears(b);
+        uint8_t idx = e->held.rd_idx;
+        if (perf_changes(b))
             new_events(b, e, &e->held);
-            e->held.clear = clear;
-            e->held.rd_idx = idx;
-        }
-        if (e->age > 3 && vl_chance(&b->rng, 64)) /* at most in every fourth cycle */
-            e->age = 0, e->held.rd_idx = (uint8_t)(vl_chance(&b->rng, 2) ? vl_random(&b->rng) : vl_below(&b->rng, CHANNEL_COUNTERS + 2));
-        e->stretch = e->held.clear || vl_chance(&b->rng, 240) ? 1 : 1 + vl_below(&b->rng, 8u << vl_below(&b->rng, 7));
+        perf_begin(b, &e->stretch, clear, &idx, CHANNEL_COUNTERS);
+        e->held.clear = clear;
+        e->held.rd_idx = idx;
     }
     e->held.ticks = (uint8_t)vl_below(&b->rng, 4);
     e->ticks += e->held.ticks;
     *in = e->held;
-    e->age++;
-    e->done++;
-    e->equal++;
+    e->stretch.done++;
+    e->stretch.equal++;
     const ev_mem_sched_t *s = &in->ev_sched;
-    bool longer = e->equal > CHANNEL_COUNTERS + 2;
+    bool longer = e->stretch.equal > CHANNEL_COUNTERS + 2;
     BENCH_COVER(b, COV_LONG, longer);
     BENCH_COVER(b, COV_FULL, longer && s->occ_golden == 511 && s->occ_silver == 511 && s->occ_normal == 511 && s->occ_writes == 511);
     BENCH_COVER(b, COV_EMPTY, longer && !s->occ_golden && !s->occ_silver && !s->occ_normal && !s->occ_writes);

@@ -1,11 +1,10 @@
 /* Bench of perf_slice: events at random, sparse, all at once, and held for long; clears and reads at any time. The judge adds up the page's list, one
  * plain sum a counter. */
-#include "verif/common/bench.h"
+#include "verif/mem/perf_bench.h"
 #include "perf_slice_ports.h"
 #include "vl_perf.h"
 
-enum { NOISE, SPARSE, ALL, CLASSES = 8 };
-enum { LOW_END = 128 }; /* where the low bits of the RTL's counters have gone once around */
+enum { CLASSES = 8 };
 enum {
     COV_CLEAR, COV_BEYOND, COV_NO_APP, COV_TWO_APPS, COV_ALL_APPS, COV_NEAR, COV_INVALID, COV_HIT_ONLY, COV_LONG,
     COV_CLS, COV_APP = COV_CLS + 2 * CLASSES, COV_COUNTER = COV_APP + 2 * APPS, COV_N = COV_COUNTER + SLICE_COUNTERS
@@ -23,7 +22,7 @@ enum { VL_SLICE_COUNTERS(NUMBER) };
 typedef struct {
     uint64_t want[SLICE_COUNTERS], want_rd;
     perf_slice_in_t held;
-    unsigned stretch, done, equal, age; /* cycles of the present inputs, of these over; cycles of the present events */
+    stretch_t stretch;
     uint16_t asid;
 } env_t;
 
@@ -40,7 +39,7 @@ static uint16_t some_asid(bench_t *b, const env_t *e)
 
 static void new_events(bench_t *b, env_t *e, perf_slice_in_t *in)
 {
-    unsigned style = b->mode == 3 ? vl_below(&b->rng, 3) : b->mode;
+    unsigned style = perf_style(b);
     perf_slice_in_random(&b->rng, in);
     if (style == SPARSE && vl_chance(&b->rng, 200))
         memset(in, 0, sizeof *in);
@@ -53,7 +52,7 @@ static void new_events(bench_t *b, env_t *e, perf_slice_in_t *in)
     in->ev.l2_asid = some_asid(b, e);
     for (unsigned a = 0; a < APPS; a++)
         in->ctl.sched.app_asid[a] = some_asid(b, e);
-    e->equal = 0;
+    e->stretch.equal = 0;
 }
 
 static void judge(bench_t *b, env_t *e, const perf_slice_in_t *in)
@@ -106,25 +105,19 @@ static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_
     BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data, e->want_rd);
     if (e->held.rd_idx < SLICE_COUNTERS)
         BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > LOW_END);
-    if (e->done == e->stretch) {
-        e->done = 0;
-        e->held.clear = vl_below(&b->rng, b->mode ? 600 : 60) == 0;
-        if (!b->cycle || vl_chance(&b->rng, b->mode == NOISE ? 200 : 20)) {
-            bool clear = e->held.clear;
-            uint8_t idx = e->held.rd_idx;
+    if (e->stretch.done == e->stretch.length) {
+        bool clear = perf_clears(b);
+        uint8_t idx = e->held.rd_idx;
+        if (perf_changes(b))
             new_events(b, e, &e->held);
-            e->held.clear = clear;
-            e->held.rd_idx = idx;
-        }
-        if (e->age > 3 && vl_chance(&b->rng, 64)) /* at most in every fourth cycle */
-            e->age = 0, e->held.rd_idx = (uint8_t)(vl_chance(&b->rng, 2) ? vl_random(&b->rng) : vl_below(&b->rng, SLICE_COUNTERS + 2));
-        e->stretch = e->held.clear || vl_chance(&b->rng, 240) ? 1 : 1 + vl_below(&b->rng, 8u << vl_below(&b->rng, 7));
+        perf_begin(b, &e->stretch, clear, &idx, SLICE_COUNTERS);
+        e->held.clear = clear;
+        e->held.rd_idx = idx;
     }
     *in = e->held;
-    e->age++;
-    e->done++;
-    e->equal++;
-    BENCH_COVER(b, COV_LONG, e->equal > SLICE_COUNTERS + 2);
+    e->stretch.done++;
+    e->stretch.equal++;
+    BENCH_COVER(b, COV_LONG, e->stretch.equal > SLICE_COUNTERS + 2);
     BENCH_COVER(b, COV_CLEAR, in->clear && in->ev.l2_access);
     BENCH_COVER(b, COV_BEYOND, in->rd_idx >= SLICE_COUNTERS);
     judge(b, e, in);

@@ -249,7 +249,7 @@ module dram_ctrl_proof
   end
   for (genvar i = 0; i < int'(CH_BANKS); i++) begin : gen_order
     for (genvar j = 0; j < i; j++) begin : gen_pair
-      always_comb if (!rst) lemma_order: assert (dut.u_order.older_q[i][j] != dut.u_order.older_q[j][i]);
+      always_comb if (!rst) lemma_order: assert (dut.u_order.gen_bank[i].older_q[j] != dut.u_order.gen_bank[j].older_q[i]);
     end
   end
 endmodule

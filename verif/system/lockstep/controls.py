@@ -83,6 +83,7 @@ TWINS = [
     ("mem_sched", "mem_sched", "sim_c/mem/mem_sched.c", "ev.sched_late = s->choice.late;", "ev.sched_late = !s->choice.late;", "all", r"ev"),
     ("dram_ctrl", "dram_ctrl", "sim_c/mem/dram_ctrl.c", "s->ev.dram_turnarounds = write != s->dir;", "s->ev.dram_turnarounds = write == s->dir;", "all", r"ev"),
     ("perf_slice", "perf_slice", "sim_c/mem/perf_slice.c", "+= in->ev_taken;", "+= 2 * in->ev_taken;", "all", r"rd_data"),
+    ("perf_channel", "perf_channel", "sim_c/mem/perf_channel.c", "s->count[N_dram_ticks] += ticks;", "s->count[N_dram_ticks] += ticks & 1;", "all", r"rd_data"),
     ("policy", "issue", C + "issue.c", "if (sched == SCHED_LRR) {", "if (sched != SCHED_LRR) {", "all", r"issue|pop"),
 ]
 
