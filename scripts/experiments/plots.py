@@ -25,7 +25,7 @@ def bars(folder, name, title, unit, rows, columns, values, stacked=False, line=N
     script = ["$data << EOD", *data, "EOD", "set style data histograms",
               f"set style histogram {'rowstacked' if stacked else 'clustered gap 1.5'}", "set style fill solid 0.85 border -1",
               f"set boxwidth {0.7 if stacked else 0.95}", f"set title {quoted(title)}", f"set ylabel {quoted(unit)}", f"set yrange [0:{100 if stacked else '*'}]",
-              "set grid ytics", "set key outside right top vertical reverse Left noenhanced", "set xtics noenhanced",
+              "set grid ytics", "set key outside right top vertical reverse Left noenhanced", "set xtics noenhanced font ',10'",
               "set palette defined (0 '#1d3557', 0.35 '#457b9d', 0.6 '#a8dadc', 0.8 '#f4a261', 1 '#e63946')", "unset colorbox"]
     if line is not None:
         script.append(f"set arrow from graph 0, first {line} to graph 1, first {line} nohead dashtype 2")
