@@ -11,11 +11,11 @@ static const char *const cover[] = {"queue full", "all sources send to one slice
 
 /* Between being taken by the network and being shown there are two queue places; before each, every other source may go once. */
 enum { INSIDE = 3, BOUND = 2 * SOURCES + 2 };
-typedef struct { net_req_t r; uint64_t since; } sent_t;
+typedef struct { net_req_t r; uint64_t since; } inside_t;
 typedef struct {
     net_req_t offer[SOURCES];
     bool offered[SOURCES];
-    sent_t inside[SOURCES][SLICES][INSIDE + 1]; /* taken by the network, not yet by the slice, oldest first */
+    inside_t inside[SOURCES][SLICES][INSIDE + 1]; /* taken by the network, not yet by the slice, oldest first */
     unsigned n[SOURCES][SLICES];
     unsigned rate[SOURCES], ready[SLICES], spread, streak[SOURCES];
     uint64_t open[SLICES];                      /* cycles for which the slice has been ready */
@@ -77,7 +77,7 @@ static void drive(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in_t *
         BENCH_CHECK(b, src < SOURCES && e->n[src][d], "slice %u: source %u has nothing on its way", d, src);
         if (b->failed)
             return;
-        sent_t *q = e->inside[src][d];
+        inside_t *q = e->inside[src][d];
         vl_diff_t diff;
         BENCH_CHECK(b, !net_req_t_diff(r, &q[0].r, &diff), "slice %u, source %u: %s is %s, sent was %s", d, src, diff.field, diff.a, diff.b);
         if (ready) {
@@ -123,7 +123,7 @@ static void drive(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in_t *
         BENCH_CHECK(b, e->n[k][d] < INSIDE, "source %u: more inside than there is room", k);
         if (b->failed)
             return;
-        sent_t *t = &e->inside[k][d][e->n[k][d]++];
+        inside_t *t = &e->inside[k][d][e->n[k][d]++];
         t->r = e->offer[k];
         t->r.src = (uint8_t)k;
         t->since = b->cycle;

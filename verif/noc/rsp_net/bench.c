@@ -9,11 +9,11 @@ static const char *const cover[] = {"queue full", "all slices answer one source"
 
 /* Two queue places, before each every other slice may go once, and the register. */
 enum { INSIDE = 3, BOUND = 2 * SLICES + 1 };
-typedef struct { mem_rsp_t r; uint64_t since; } sent_t;
+typedef struct { mem_rsp_t r; uint64_t since; } inside_t;
 typedef struct {
     net_rsp_t offer[SLICES];
     bool offered[SLICES];
-    sent_t inside[SLICES][SOURCES][INSIDE + 1]; /* oldest first */
+    inside_t inside[SLICES][SOURCES][INSIDE + 1]; /* oldest first */
     unsigned n[SLICES][SOURCES];
     unsigned rate[SLICES], who, streak[SLICES], turn[SLICES];
     bool busy;
@@ -59,7 +59,7 @@ static void drive(bench_t *b, env_t *e, const rsp_net_out_t *out, rsp_net_in_t *
         BENCH_CHECK(b, k < SLICES, "source %u hears what is no slice's oldest response to it", d);
         if (b->failed)
             return;
-        memmove(e->inside[k][d], e->inside[k][d] + 1, INSIDE * sizeof(sent_t));
+        memmove(e->inside[k][d], e->inside[k][d] + 1, INSIDE * sizeof(inside_t));
         e->n[k][d]--;
     }
     for (unsigned k = 0; k < SLICES; k++) {
@@ -88,7 +88,7 @@ static void drive(bench_t *b, env_t *e, const rsp_net_out_t *out, rsp_net_in_t *
         BENCH_CHECK(b, e->n[k][d] < INSIDE, "slice %u: more inside than there is room", k);
         if (b->failed)
             return;
-        e->inside[k][d][e->n[k][d]++] = (sent_t){e->offer[k].rsp, b->cycle};
+        e->inside[k][d][e->n[k][d]++] = (inside_t){e->offer[k].rsp, b->cycle};
         e->offered[k] = false;
         BENCH_COVER(b, COV_FLOW, ++e->streak[k] > 50);
     }
