@@ -157,7 +157,7 @@ module spad
   always_comb begin
     s_data = '0;
     s_be = '0;
-    `VL_WHEN(run)
+    `VL_WHEN(count_q != '0)
     for (int unsigned l = 0; l < LANES; l++) begin
       logic [15:0] half;
       logic [31:0] word;

@@ -58,7 +58,7 @@ module vm_ctl
   // ---- 5: the fault queue ---------------------------------------------------------------------------------------------
   queued_t head, tail;
   logic room, some;
-  assign tail = '{core: (32'(turn_q) < CORES) ? 8'(turn_q) : 8'(turn_q - turn_t'(CORES)), what: pf_i[turn_q]};
+  assign tail = '{core: (32'(turn_q) < CORES) ? 8'(turn_q) : 8'(32'(turn_q) - CORES), what: pf_i[turn_q]};
   assign push = pf_valid_i[turn_q] && room;
   assign pop = write && reg_i.addr == 13'h88 && some;
   fifo #(.T(queued_t), .DEPTH(PF_DEPTH)) u_faults (

@@ -2,7 +2,7 @@
  * late, early, in parts and in any order. Besides the twin, everything that leaves the LSU is judged by the page's promises (judge.h), and every
  * result, fault and byte written is held against a memory that executes each warp's instructions one after another, thread by thread
  * (program.h). A run is a row of phases; between them all comes to rest, and the address space, the mode and the window change. */
-#define BENCH_SEEDS 16
+#define BENCH_SEEDS 24
 #define BENCH_CYCLES 16000
 #include "verif/core/lsu/env.h"
 #include "verif/core/lsu/host.h"
@@ -28,6 +28,7 @@ static void new_phase(bench_t *b, env_t *e)
     p->limit = b->mode == 1 && vl_below(&b->rng, 3) == 0;
     p->sv48 &= !p->limit;
     p->kill = p->sv48 && vl_below(&b->rng, 3) == 0;
+    p->mode = p->kill && vl_below(&b->rng, 2) ? TLB_OVERLAP : p->mode;
     p->no_hits = vl_below(&b->rng, 6) == 0;
     p->window = pick_window(b, p->sv48);
     p->end = b->cycle + (p->limit ? 1000 : SHORTEST_PHASE + vl_below(&b->rng, LONGEST_PHASE - SHORTEST_PHASE));
@@ -102,6 +103,10 @@ static void style(bench_t *b, env_t *e)
     e->pf_ready = one_of(b, 256, 100, 8);
     e->patience = one_of(b, 4, 60, 300);
     e->evict = one_of(b, 0, 4, 40);
+    if (e->phase.kill) { /* so that some are faulted when it comes, and some not yet heard of */
+        e->patience = 400;
+        e->pf_ready = one_of(b, 256, 8, 4);
+    }
     if (e->phase.no_hits)
         e->hit = 0;
     e->spoil = one_of(b, 24, 24, 5);

@@ -46,7 +46,7 @@ static map_t new_map(bench_t *b, env_t *e, unsigned p, bool r, bool w)
 /* What a page is when a phase begins: mostly there. */
 static map_t first_map(bench_t *b, env_t *e, unsigned p)
 {
-    unsigned chance = vl_below(&b->rng, 16);
+    unsigned chance = e->phase.kill ? 4 + vl_below(&b->rng, 12) : vl_below(&b->rng, 16);
     if (chance < 12)
         return new_map(b, e, p, true, true);
     if (chance < 14)

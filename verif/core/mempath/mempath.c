@@ -40,6 +40,14 @@ typedef struct {
     uint64_t where;
 } reservation_t;
 
+/* An instruction with accesses, until its last beat is traced. Which warp's goes first is the LSU's choice: it is executed on the sequential machine when
+ * its first beat is traced. */
+typedef struct {
+    unsigned op;
+    uint64_t tmask, untraced; /* untraced: threads */
+    uint64_t addr[THREADS], rs2[THREADS], rs3[THREADS];
+} insn_t;
+
 typedef struct {
     vl_rng_t rng;
     uint64_t seed, cycle;
@@ -60,12 +68,12 @@ typedef struct {
     bool dead[WARPS], blocked[WARPS];
     unsigned inflight[WARPS];
     expect_t expect[WARPS][SEQS];
-    fault_t faults[SEQS];
-    unsigned fault_w, fault_r;
-    memtrace_t traces[SEQS];
-    unsigned trace_w, trace_r;
+    fault_t faults[WARPS]; /* with a mask: to come */
+    insn_t insns[WARPS][SEQS];
+    uint8_t order[WARPS][SEQS]; /* seq of each warp's instructions with accesses */
+    unsigned order_w[WARPS], order_r[WARPS];
     unsigned credits;
-    uint64_t sent, back, last[WARPS]; /* beats sent, given back; beats sent when the warp's last one was */
+    unsigned waking; /* the dead warp that begins again when all is given back, else WARPS */
     operands_t beat[BEATS];
     unsigned beat_at; /* BEATS: none */
     uint64_t instructions, results;
@@ -156,7 +164,57 @@ static uint64_t ref_atomic(unsigned op, uint8_t *p, uint64_t src, uint64_t cmp, 
     return result;
 }
 
-/* Makes an instruction for warp w, executes it on the sequential machine and notes what must come out. */
+static void execute(env_t *e, const insn_t *q, unsigned w, uint64_t *value)
+{
+    unsigned n = op_size(q->op);
+    for (unsigned t = 0; t < THREADS; t++) {
+        if (!(q->tmask >> t & 1))
+            continue;
+        bool spad = q->addr[t] >> 16 == 0x3000;
+        uint64_t spot = spad ? w % GROUPS_USED * GROUP_SPAD + (q->addr[t] & 0xffff) : q->addr[t] - BASE;
+        uint8_t *p = spad ? e->ref_spad + spot : e->ref + spot;
+        reservation_t *res = spad ? &e->ref_spad_res : &e->ref_res;
+        uint64_t unit = spad ? spot / 8 : q->addr[t] / 128, hart = w * THREADS + t;
+        if (is_store(q->op)) {
+            memcpy(p, &q->rs2[t], n);
+            if (res->where == unit)
+                res->valid = false;
+        } else if (is_atomic(q->op)) {
+            value[t] = ref_atomic(q->op, p, q->rs2[t], q->rs3[t], hart, unit, res, spad);
+        } else {
+            value[t] = extend(read_le(p, n), q->op, n);
+        }
+    }
+}
+
+static void check_trace(env_t *e, const memtrace_t *m)
+{
+    unsigned w = m->warp;
+    if (w >= WARPS || e->order_r[w] == e->order_w[w]) {
+        fail(e, "trace of nothing, seq", m->seq, 0);
+        return;
+    }
+    uint8_t seq = e->order[w][e->order_r[w] % SEQS];
+    insn_t *q = &e->insns[w][seq];
+    memtrace_t want = {.warp = w, .seq = seq, .beat = m->beat};
+    want.mask = q->untraced >> (m->beat * LANES) & (LANES < 64 ? (1ull << (LANES % 64)) - 1 : ~0ull);
+    for (unsigned l = 0; l < LANES; l++) {
+        ((uint64_t *)want.addr)[l] = q->addr[m->beat * LANES + l];
+        ((uint64_t *)want.data)[l] = q->rs2[m->beat * LANES + l];
+    }
+    vl_diff_t d;
+    if (!want.mask)
+        fail(e, "a beat is traced twice", m->beat, 0);
+    else if (memtrace_t_diff(m, &want, &d))
+        printf("trace %s: %s expected %s\n", d.field, d.a, d.b), fail(e, "trace differs", 0, 0);
+    if (q->untraced == q->tmask)
+        execute(e, q, w, e->expect[w][seq].value);
+    q->untraced &= ~((uint64_t)want.mask << (m->beat * LANES));
+    if (!q->untraced)
+        e->order_r[w]++;
+}
+
+/* Makes an instruction for warp w and notes what must come out. */
 static void make(env_t *e, unsigned w)
 {
     static const uint8_t loads[] = {OP_LB, OP_LH, OP_LW, OP_LD, OP_LBU, OP_LHU, OP_LWU};
@@ -280,40 +338,17 @@ static void make(env_t *e, unsigned w)
         f.mask |= 1ull << t;
     }
     if (f.mask) {
-        e->faults[e->fault_w++ % SEQS] = f;
+        e->faults[w] = f;
         e->dead[w] = true;
         return;
     }
 
-    for (unsigned b = 0; b < BEATS; b++) {
-        if (!e->beat[b].mask)
-            continue;
-        memtrace_t *m = &e->traces[e->trace_w++ % SEQS];
-        memset(m, 0, sizeof *m);
-        m->warp = w, m->seq = seq, m->beat = b, m->mask = e->beat[b].mask;
-        for (unsigned l = 0; l < LANES; l++) {
-            ((uint64_t *)m->addr)[l] = addr[b * LANES + l];
-            ((uint64_t *)m->data)[l] = rs2[b * LANES + l];
-        }
-    }
-    for (unsigned t = 0; t < THREADS; t++) {
-        if (!(tmask >> t & 1))
-            continue;
-        bool spad = addr[t] >> 16 == 0x3000;
-        uint64_t spot = spad ? w % GROUPS_USED * GROUP_SPAD + (addr[t] & 0xffff) : addr[t] - BASE;
-        uint8_t *p = spad ? e->ref_spad + spot : e->ref + spot;
-        reservation_t *res = spad ? &e->ref_spad_res : &e->ref_res;
-        uint64_t unit = spad ? spot / 8 : addr[t] / 128, hart = w * THREADS + t;
-        if (is_store(op)) {
-            memcpy(p, &rs2[t], n);
-            if (res->where == unit)
-                res->valid = false;
-        } else if (atomic) {
-            x->value[t] = ref_atomic(op, p, rs2[t], rs3[t], hart, unit, res, spad);
-        } else {
-            x->value[t] = extend(read_le(p, n), op, n);
-        }
-    }
+    insn_t *q = &e->insns[w][seq];
+    *q = (insn_t){.op = op, .tmask = tmask, .untraced = tmask};
+    memcpy(q->addr, addr, sizeof addr);
+    memcpy(q->rs2, rs2, sizeof rs2);
+    memcpy(q->rs3, rs3, sizeof rs3);
+    e->order[w][e->order_w[w]++ % SEQS] = seq;
     if (!is_store(op)) {
         x->live = true;
         x->todo = tmask;
@@ -448,23 +483,19 @@ static void cycle(env_t *e, bool more)
     e->li.lsu_res_ready = !vl_chance(r, slow);
     e->ci.mem_req_ready = !vl_chance(r, slow);
     e->credits -= e->lo.credit;
-    e->back += e->lo.credit;
     if (e->lo.lsu_res_valid && e->li.lsu_res_ready)
         check_result(e, &e->lo.lsu_res);
     if (e->lo.fault_valid) {
         vl_diff_t d;
-        if (e->fault_r == e->fault_w)
+        fault_t *f = &e->faults[e->lo.fault.warp];
+        if (!f->mask)
             fail(e, "fault of nothing", e->lo.fault.cause, 0);
-        else if (fault_t_diff(&e->lo.fault, &e->faults[e->fault_r++ % SEQS], &d))
+        else if (fault_t_diff(&e->lo.fault, f, &d))
             printf("fault %s: %s expected %s\n", d.field, d.a, d.b), fail(e, "fault differs", 0, 0);
+        f->mask = 0;
     }
-    if (e->lo.trace_valid) {
-        vl_diff_t d;
-        if (e->trace_r == e->trace_w)
-            fail(e, "trace of nothing", e->lo.trace.seq, 0);
-        else if (memtrace_t_diff(&e->lo.trace, &e->traces[e->trace_r++ % SEQS], &d))
-            printf("trace %s: %s expected %s\n", d.field, d.a, d.b), fail(e, "trace differs", 0, 0);
-    }
+    if (e->lo.trace_valid)
+        check_trace(e, &e->lo.trace);
     /* Requests are performed as they are taken. */
     if (e->co.mem_req_valid && e->ci.mem_req_ready)
         mem_take(e, &e->co.mem_req);
@@ -472,20 +503,23 @@ static void cycle(env_t *e, bool more)
 
     unsigned w = vl_below(r, WARPS);
     if (e->beat_at == BEATS && more && e->credits + BEATS <= IN_DEPTH && !vl_chance(r, e->mode == 3 ? 0 : 40)) {
-        if (e->dead[w] && !e->inflight[w] && e->back >= e->last[w] && vl_chance(r, 200)) {
+        if (e->waking == WARPS && e->dead[w] && !e->inflight[w] && vl_chance(r, 200))
+            e->waking = w;
+        if (e->waking == WARPS) {
+            if (!e->blocked[w])
+                make(e, w);
+        } else if (!e->credits) {
             e->li.start_valid = true;
-            e->li.start.warp = w;
-            e->li.start.spad_base = w % GROUPS_USED * GROUP_SPAD;
-            e->dead[w] = false;
-        } else if (!e->blocked[w]) {
-            make(e, w);
+            e->li.start.warp = e->waking;
+            e->li.start.spad_base = e->waking % GROUPS_USED * GROUP_SPAD;
+            e->dead[e->waking] = false;
+            e->waking = WARPS;
         }
     }
     if (e->beat_at < BEATS) {
         e->li.ops_valid = true;
         e->li.ops = e->beat[e->beat_at++];
         e->credits++;
-        e->last[e->li.ops.warp] = ++e->sent;
     } else if (vl_chance(r, 100)) { /* another pipe's operands pass by */
         e->li.ops_valid = true;
         operands_t_random(r, &e->li.ops);
@@ -501,6 +535,7 @@ static void begin(env_t *e, uint64_t seed)
     e->seed = seed;
     e->mode = seed % 4;
     e->beat_at = BEATS;
+    e->waking = WARPS;
     /* Memories begin at 0 (the scratchpad is compared from the start). */
     e->lsu = lsu_rtl_new(0);
     e->spad = spad_rtl_new(0);
@@ -552,10 +587,12 @@ static bool run(env_t *e, uint64_t seed, uint64_t cycles, const char *fst)
             for (unsigned s = 0; s < SEQS; s++)
                 if (e->expect[w][s].live)
                     fail(e, "no result of seq", s, 0);
-        if (e->fault_r != e->fault_w)
-            fail(e, "faults seen", e->fault_r, e->fault_w);
-        if (e->trace_r != e->trace_w)
-            fail(e, "traces seen", e->trace_r, e->trace_w);
+        for (unsigned w = 0; w < WARPS; w++) {
+            if (e->faults[w].mask)
+                fail(e, "no fault of warp", w, 0);
+            if (e->order_r[w] != e->order_w[w])
+                fail(e, "instructions traced", e->order_r[w], e->order_w[w]);
+        }
         for (unsigned k = 0; k < WINDOW; k++)
             if (e->mem[k] != e->ref[k])
                 fail(e, "memory differs at", k, e->ref[k]);

@@ -16,7 +16,7 @@ typedef struct {
     uint64_t until;
     bool last, checked;
     uint64_t busy; /* slices that maintain */
-    uint8_t counter; /* that is read */
+    uint8_t counter, counter_age; /* that is read, for how many cycles */
     maint_t maint;
 } env_t;
 static const uint64_t all_slices = ~0ull >> (64 - SLICES);
@@ -132,10 +132,10 @@ static void control(bench_t *b, env_t *e, memside_in_t *in)
         }
     in->ctl = t->ctl;
     in->perf_clear = vl_below(&b->rng, e->phase == PAUSE ? 1000 : 500) == 0;
-    if (vl_below(&b->rng, e->phase == PAUSE ? 1000 : 16) == 0)
-        e->counter = (uint8_t)vl_below(&b->rng, COUNTERS_READ);
-    if (vl_below(&b->rng, 2000) == 0)
-        e->counter = CHANNEL_COUNTERS - 1; /* the clocks: the one that goes on at rest */
+    if (++e->counter_age >= 4 && vl_below(&b->rng, e->phase == PAUSE ? 1000 : 16) == 0) {
+        e->counter_age = 0;
+        e->counter = vl_below(&b->rng, 100) ? (uint8_t)vl_below(&b->rng, COUNTERS_READ) : CHANNEL_COUNTERS - 1; /* the clocks: the one that goes on at rest */
+    }
     in->perf_idx = e->counter;
 }
 
