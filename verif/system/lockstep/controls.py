@@ -94,7 +94,7 @@ D = "sim_c/dram/device.c"
 ANSWER = r"slice \d answers the \w+ asked for in cycle \d+ with doubleword 0 = 0x\w+, it must be 0x\w+$"
 HOLDS = r"slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w$"
 MEMORIES = [ # 64 groups write more than the L2 holds
-    ("memory_read", D, "memset(rd, 0, d->beat);", "memset(rd, 1, d->beat);", "all", 4, HOLDS),
+    ("memory_read", D, "        memcpy(rd, at, d->beat);", "        memcpy(rd, at, d->beat), rd[0] ^= 1;", "all", 4, HOLDS),
     ("memory_write", D, "to[i] = wr->data[i];", "to[i] = wr->data[i] ^ 1;", "plain", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
 ]
 
