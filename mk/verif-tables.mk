@@ -8,3 +8,4 @@ $(BUILD)/cfg/$(1)/bench/tables: $(BUILD)/cfg/$(1)/obj/verif/mmu/tables/tables.o 
 	$$(CXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call TABLES_RULES,$(c))))
+test-needs: $(foreach c,tiny odd,$(BUILD)/cfg/$(c)/bench/tables)

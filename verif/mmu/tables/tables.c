@@ -39,7 +39,7 @@ typedef struct {
     spaces_t before;            /* the last invalidation */
     uint64_t inv_cycle, last;   /* last: when something went on */
     bool inv_busy;
-    access_t insn[INSNS][PAGES], fetch[2];
+    access_t access[INSNS * PAGES], fetch[2]; /* instructions of PAGES each */
     access_t *port[TLB_PORTS], *offered, *asked;
     bool fetch_taken;
     unsigned walks;             /* named, by bits */
@@ -143,7 +143,7 @@ static void walked(env_t *e)
         fail(e, "walk %u ended, and nobody waits for it", w->walk);
     e->walks &= ~(1u << w->walk);
     for (unsigned k = 0; k < INSNS * PAGES; k++) {
-        access_t *a = &e->insn[0][k];
+        access_t *a = &e->access[k];
         if (a->state != WAITS || a->walk != w->walk)
             continue;
         bool allows = a->use == REF_USE_STORE ? w->leaf.w : w->leaf.r;
@@ -208,7 +208,7 @@ static void fetched(env_t *e)
 static bool any(const env_t *e, state_t from, state_t to)
 {
     for (unsigned k = 0; k < INSNS * PAGES; k++)
-        if (e->insn[0][k].state >= from && e->insn[0][k].state <= to)
+        if (e->access[k].state >= from && e->access[k].state <= to)
             return true;
     return false;
 }
@@ -224,7 +224,7 @@ static void load_store(env_t *e)
     access_t *todo[INSNS] = {0};
     unsigned todos = 0;
     for (unsigned i = 0; i < INSNS; i++) {
-        access_t *a = e->insn[i];
+        access_t *a = &e->access[i * PAGES];
         unsigned of[GOT + 1] = {0};
         for (unsigned k = 0; k < PAGES; k++)
             of[a[k].state]++;
@@ -260,7 +260,7 @@ static void load_store(env_t *e)
     if (!e->offered && vl_below(&e->rng, 4)) {
         unsigned at = vl_below(&e->rng, INSNS * PAGES);
         for (unsigned k = 0; k < INSNS * PAGES && !e->offered; k++) {
-            access_t *a = &e->insn[0][(at + k) % (INSNS * PAGES)];
+            access_t *a = &e->access[(at + k) % (INSNS * PAGES)];
             if (a->state == MISSED) {
                 e->offered = a;
                 a->state = OFFERED;
@@ -342,8 +342,8 @@ static void invalidate(env_t *e, inv_t inv)
     COVER(e, COV_INV + inv.scope, any(e, WAITS, WAITS));
     COVER(e, COV_INV_FETCH, e->fetch[0].state == LOOKED && e->fetch[1].state == LOOKED);
     for (unsigned k = 0; k < INSNS * PAGES; k++)
-        if (e->insn[0][k].state == GOT)
-            e->insn[0][k].state = TODO;
+        if (e->access[k].state == GOT)
+            e->access[k].state = TODO;
 }
 
 /* Space k with other tables. */
