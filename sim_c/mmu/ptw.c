@@ -84,8 +84,8 @@ static uint64_t oldest(const ptw_t *s, uint64_t set)
     return first;
 }
 
-/* Step 1. */
-static void miss(ptw_t *s, unsigned port, uint64_t vpn, uint64_t open, const root_t *root)
+/* Step 1: `open` are the MSHRs that it may wait for, the lowest of `left` is allocated otherwise. */
+static void miss(ptw_t *s, unsigned port, uint64_t vpn, uint64_t open, uint64_t left, const root_t *root)
 {
     s->walk_valid |= 1u << port;
     s->ev.ptw_misses++;
@@ -95,7 +95,7 @@ static void miss(ptw_t *s, unsigned port, uint64_t vpn, uint64_t open, const roo
             s->ev.ptw_merges++;
             return;
         }
-    unsigned k = (unsigned)__builtin_ctzll(~s->valid);
+    unsigned k = (unsigned)__builtin_ctzll(left);
     s->mshr[k] = (mshr_t){.vpn = vpn, .order = s->orders++};
     begin(&s->mshr[k], root);
     s->valid |= BIT(k);
@@ -107,9 +107,9 @@ static void misses(ptw_t *s, const ptw_in_t *in)
 {
     const uint64_t left = ALL & ~s->valid, before = s->valid, open = before & ~s->done;
     if (in->miss_valid & 1 && left)
-        miss(s, 0, in->miss[0].vpn, open, &in->root);
+        miss(s, 0, in->miss[0].vpn, open, left, &in->root);
     if (in->miss_valid & 2 && left & (left - 1))
-        miss(s, 1, in->miss[1].vpn, open | (s->valid & ~before), &in->root);
+        miss(s, 1, in->miss[1].vpn, open | (s->valid & ~before), left & (left - 1), &in->root);
 }
 
 static void finish(ptw_t *s, uint64_t k, uint8_t result, leaf_t leaf)
