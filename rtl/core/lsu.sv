@@ -262,6 +262,7 @@ module lsu
   // ---- front: what its row does -------------------------------------------------------------------------------------------
   logic pre_q, post_q;
   thread_mask_t lmask_q, lseen_q, pseen_q;
+  thread_mask_t lmask;                   // lmask_q, which with one beat is 0
   beats_t sdone_q;
   logic [TBEAT_W-1:0] tbeat_q;
   logic st_valid_q, st_final_q;
@@ -281,12 +282,12 @@ module lsu
   assign fence_ready = ok && h.fence && !fence_busy && quiet;                                // 4
   assign post_ready = post_q && quiet;                                                       // 5
   assign stuck = ok && f_flt != '0 && (f_unsent & ~f_ok & ~f_flt) == '0 && !(overlap && f_ok != '0)              // 6
-              && (!seen || (all_shown && spad_done && lmask_q == '0));
+              && (!seen || (all_shown && spad_done && lmask == '0));
   assign kill = stuck && halt_i;
   assign report = stuck && !halt_i && !reported && !pf_valid_q;
   assign pre_ready = ok && !stuck && h.rl && !pre_q && !seen && quiet;                       // 7
   // What a shootdown shows goes before what the front does.
-  assign sd_inval = sd_q && unacked_q == '0 && loads_q == '0 && lmask_q == '0 && !st_valid_q;
+  assign sd_inval = sd_q && unacked_q == '0 && loads_q == '0 && lmask == '0 && !st_valid_q;
   assign sd_taken = sd_inval && l1d_req_ready_i;
   assign sd_d = (sd_q && !sd_taken) || inv_valid_i;
   assign inval = (fence_ready || post_ready || pre_ready) && !st_valid_q && !sd_inval;
@@ -322,20 +323,25 @@ module lsu
   assign spad_taken = spad_show && spad_req_ready_i;
 
   // Global.
+  logic one_sector, group_last, group_whole;
   thread_mask_t from, leader, same_sector, same_line, one_page, group, group_b;
   line_addr_t line;
   sector_t sector;
   beats_t group_has, group_sel;
   logic load_show, load_taken, st_free, st_taken, counts, new_line, new_page;
-  assign from = (lmask_q != '0) ? lmask_q : pending;
+  assign lmask = (BEATS == 1) ? '0 : lmask_q;
+  assign from = (lmask != '0) ? lmask : pending;
   lsu_coalesce u_coalesce (
       .from_i(from), .sector_i(sectors),
-      .leader_o(leader), .line_o(line), .sector_o(sector), .same_sector_o(same_sector), .same_line_o(same_line), .same_page_o(one_page)
+      .leader_o(leader), .line_o(line), .sector_o(sector), .same_sector_o(same_sector), .same_line_o(same_line), .same_page_o(one_page),
+      .one_sector_o(one_sector)
   );
-  assign group = (lmask_q != '0) ? lmask_q : h.atomic ? leader : pending & same_sector;
+  assign group = (lmask != '0) ? lmask : h.atomic ? leader : pending & same_sector;
+  assign group_last = (pending & ~(h.atomic ? leader : lmask)) == '0 || (lmask == '0 && !h.atomic && one_sector);   // it has all of `pending`
+  assign group_whole = BEATS == 1 || group == group_b;
   for (genvar b = 0; b < BEATS; b++) begin : gen_group
     assign group_has[b] = group[b*LANES+:LANES] != '0;
-    assign group_b[b*LANES+:LANES] = group_sel[b] ? group[b*LANES+:LANES] : '0;
+    assign group_b[b*LANES+:LANES] = (BEATS == 1 || group_sel[b]) ? group[b*LANES+:LANES] : '0;
   end
   assign group_sel = group_has & (~group_has + 1'b1);
   assign load_show = live && h.load && pending != '0 && !st_valid_q;
@@ -343,7 +349,7 @@ module lsu
   assign st_free = !st_valid_q || !st_final_q || l1d_req_ready_i;
   assign st_taken = live && !h.load && from != '0 && st_free && (h.atomic || unacked_q < 8'(STORE_LIMIT));
   assign taken = (load_taken || st_taken) ? group : '0;
-  assign counts = load_taken || (st_taken && lmask_q == '0);
+  assign counts = load_taken || (st_taken && lmask == '0);
   assign new_line = counts && !h.atomic && (leader & lseen_q) == '0;
   assign new_page = counts && !sv48 && (leader & pseen_q) == '0;
 
@@ -354,7 +360,7 @@ module lsu
 
   // The end of the visit.
   logic done, all_sent;
-  assign done = live && (pending & ~taken) == '0 && (st_taken ? group == group_b : lmask_q == '0)
+  assign done = live && ((load_taken || st_taken) ? group_last : pending == '0) && (st_taken ? group_whole : lmask == '0)
              && (spad_has & ~sdone_q & ~(spad_taken ? spad_sel : '0)) == '0 && (trace_sel[BEATS-1] || !trace_more);
   assign all_sent = (f_unsent & ~pending) == '0;   // given `done`
   assign pop = drop || do_fault || wg_done || (inval_taken && !pre_ready) || kill || (done && all_sent && !h.aq);
@@ -374,7 +380,7 @@ module lsu
     hart_t hart;
   } st_head_t;
   st_head_t st_head_d, st_head_q;
-  lane_mask_t st_take_d, st_take_q;
+  lane_mask_t st_take_d, st_take_q, atomic_take;
   logic [LANES-1:0][SECTOR_OFF_W-4:0] st_dword_d, st_dword_q;
   logic [LANES-1:0][7:0] st_be_d, st_be_q;
   lane_data_t st_data_d, st_data_q;
@@ -395,6 +401,8 @@ module lsu
       off = '0;
       d = '0;
       c = '0;
+      atomic_take[l] = 1'b0;
+      for (int unsigned b = 0; b < BEATS; b++) atomic_take[l] |= leader[b*LANES+l];   // the group of an atomic: known early
       for (int unsigned b = 0; b < BEATS; b++)
         if (BEATS == 1 || group_sel[b]) begin
           st_take_d[l] |= group[b*LANES+l];
@@ -405,7 +413,7 @@ module lsu
       if (h.atomic) begin
         st_be_d[l] = (h.size == 2'd3) ? 8'hff : 8'h0f;
         st_data_d[l] = d;
-        if (st_take_d[l]) begin
+        if (atomic_take[l]) begin
           st_head_d.off |= off;
           if (h.amo == AMO_CAS) st_cmp_d |= (h.size == 2'd3) ? c : {32'd0, c[31:0]};
         end
@@ -626,7 +634,7 @@ module lsu
       st_be_q <= st_be_d;
       st_data_q <= st_data_d;
       st_cmp_q <= st_cmp_d;
-      st_final_q <= group == group_b;
+      st_final_q <= group_whole;
     end
     fault_q <= fault_d;
     if (report) pf_q <= pf_d;
