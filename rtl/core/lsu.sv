@@ -214,7 +214,7 @@ module lsu
   assign quiet = unacked_q == '0 && amos_q == '0;
 
   // ---- threads on their way, and the choice of the row that the front works on ------------------------------------------
-  logic front_valid, seen, front_fault, reported, front_look, front_next, front_next_seen, others;
+  logic front_valid, seen, front_fault, front_spad, reported, front_look, front_next, front_next_seen, others;
   thread_mask_t f_ok, f_flt, f_unsent, pending, taken;
   logic start, pop, drop, do_fault, kill, leave, report, overlap;
   logic pf_valid_q;
@@ -234,7 +234,7 @@ module lsu
       .in_valid_i(in_valid_q), .in_first_i(in_q.first), .in_last_i(in_q.last), .in_warp_i(in_q.warp), .in_mem_i(in_mem),
       .in_store_i(in_head.store), .in_write_i(in_head.write), .in_glob_i(in_glob_t), .in_spad_i(in_spad != '0), .in_fault_i(in_fault != '0),
       .in_row_o(in_row_idx),
-      .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_reported_o(reported),
+      .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_spad_o(front_spad), .front_reported_o(reported),
       .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_pend_o(pending), .sd_next_i(sd_d),
       .front_next_o(front_next), .front_next_seen_o(front_next_seen), .others_o(others),
       .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pop_i(pop), .front_drop_i(drop || do_fault || kill),
@@ -316,7 +316,7 @@ module lsu
   // Scratchpad.
   beats_t spad_has, spad_sel;
   logic spad_show, spad_taken;
-  for (genvar b = 0; b < BEATS; b++) assign spad_has[b] = row[b].spad != '0;
+  for (genvar b = 0; b < BEATS; b++) assign spad_has[b] = (BEATS == 1) ? front_spad : row[b].spad != '0;
   assign spad_sel = spad_has & ~sdone_q & (~(spad_has & ~sdone_q) + 1'b1);
   assign spad_done = (spad_has & ~sdone_q) == '0;
   assign spad_show = live && spad_sel != '0;
@@ -584,7 +584,7 @@ module lsu
 
   // ---- pages of each row -------------------------------------------------------------------------------------------------------
   // Two copies, since one is read where it is added to, and one at the front.
-  logic [6:0] pages_there, pages_front, pages_was, pages_sum, pages;
+  logic [6:0] pages_there, pages_front, pages_was, pages_sum, pages_seen, pages;
   logic [ROWS-1:0] counted_q;   // else 0
   lsu_row_t count_row;
   logic count_we;
@@ -601,7 +601,8 @@ module lsu
     pages_was = counted_q[count_row] ? pages_there : '0;
     sum = 8'(pages_was) + (sv48 ? 8'(look_pages) : 8'd1);
     pages_sum = sum[7] ? '1 : sum[6:0];
-    pages = new_page ? pages_sum : counted_q[front_row] ? pages_front : '0;
+    pages_seen = counted_q[front_row] ? pages_front : '0;
+    pages = (new_page && pages_seen != '1) ? pages_seen + 7'd1 : pages_seen;   // not pages_sum: look-ups would stand before the events
   end
 
   // ---- registers ------------------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ module lsu_rows
     output lsu_row_t     front_o,
     output logic         front_seen_o,
     output logic         front_fault_o,    // some thread fails the check
+    output logic         front_spad_o,     // some thread is in the scratchpad
     output logic         front_reported_o,
     output logic         front_look_o,     // some thread is in look-up
     output thread_mask_t front_ok_o,
@@ -103,7 +104,7 @@ module lsu_rows
   threads_t unsent_q, todo_q, wait_q, ans_q, ok_q, flt_q;
   threads_t unsent_d, todo_d, wait_d, ans_d, ok_d, flt_d;
   lsu_slot_t [ROWS-1:0][THREADS-1:0] id_q;   // of a walk, or of an answer
-  logic front_valid_q, front_seen_q, front_fault_q;
+  logic front_valid_q, front_seen_q, front_fault_q, front_spad_q;
   lsu_row_t front_q;
   set_t front_set_q;
   thread_mask_t front_ok_q, front_flt_q, front_unsent_q, front_pend_q;
@@ -307,6 +308,7 @@ module lsu_rows
   assign front_o = front_q;
   assign front_seen_o = front_seen_q;
   assign front_fault_o = front_fault_q;
+  assign front_spad_o = front_spad_q;
   assign front_reported_o = (reported_q & front_set_q) != '0;
   always_comb begin
     front_look_o = 1'b0;
@@ -343,6 +345,7 @@ module lsu_rows
       front_set_q <= (ready != '0) ? pick : in_set;
       front_seen_q <= pick_seen && ready != '0;
       front_fault_q <= pick_fault;
+      front_spad_q <= (ready != '0) ? (pick & spad_q) != '0 : in_spad;
       front_ok_q <= pick_ok;
       front_flt_q <= pick_flt;
       front_unsent_q <= pick_unsent;

@@ -84,7 +84,7 @@ module ptw
   logic same_miss;
   assign first = lowest(free);
   assign second = lowest(free & ~first);
-  assign miss_ready_o = {second != '0, first != '0};
+  assign miss_ready_o = {(free & ~first) != '0, free != '0};
   assign taken = miss_valid_i & miss_ready_o;
   assign same_miss = miss_valid_i[0] && miss_i[0].vpn == miss_i[1].vpn;
   assign merged[0] = taken[0] && merges[0] != '0;
@@ -99,14 +99,17 @@ module ptw
   logic [3:0] place;                             // of the PTE in the line
   logic send;
   assign fresh = lowest(~awaited_q);
-  assign rsp_read = mem_rsp_i.id[WALK_W-1:0];
-  assign came = mem_rsp_valid_i && !drop_q[rsp_read] && !restart;
+  logic rsp_valid_q;
+  walk_t rsp_read_q;
+  logic [63:0] rsp_pte_q;
+  assign rsp_read = rsp_read_q;
+  assign came = rsp_valid_q && !drop_q[rsp_read] && !restart;
   ram_lut #(.DEPTH(TLB_MSHRS), .WIDTH(4)) u_place (
-      .clk_i, .we_i(send), .waddr_i(index(fresh)), .wdata_i(lead_q.addr.index[3:0]), .raddr_i(rsp_read), .rdata_o(place)
+      .clk_i, .we_i(send), .waddr_i(index(fresh)), .wdata_i(lead_q.addr.index[3:0]), .raddr_i(mem_rsp_i.id[WALK_W-1:0]), .rdata_o(place)
   );
   logic [15:0][63:0] ptes;
   assign ptes = mem_rsp_i.data;
-  ptw_pte u_pte (.pte_i(ptes[place]), .window_i, .step_o(step));
+  ptw_pte u_pte (.pte_i(rsp_pte_q), .window_i, .step_o(step));
 
   // ---- the leader acts (3) --------------------------------------------------------------------------------------
   logic out_valid_q, may_act, acts, beyond, shares, room;
@@ -121,7 +124,7 @@ module ptw
   always_comb begin
     shared_read = '0;
     for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
-      sharers[k] = waits[k] && same_pte[k] && !(mem_rsp_valid_i && read[k] == rsp_read);
+      sharers[k] = waits[k] && same_pte[k] && !(rsp_valid_q && read[k] == rsp_read);
       if (sharers[k]) shared_read |= read[k];
     end
   end
@@ -190,6 +193,9 @@ module ptw
   logic done_q;
   ev_ptw_t ev_q;
   always_ff @(posedge clk_i) begin
+    rsp_valid_q <= mem_rsp_valid_i && !rst_i;
+    rsp_read_q <= mem_rsp_i.id[WALK_W-1:0];
+    rsp_pte_q <= ptes[place];
     merges_q <= merges;
     fresh_q <= {index(second), index(first)};
     same_miss_q <= same_miss;
@@ -227,11 +233,11 @@ module ptw
       // reads
       for (int unsigned r = 0; r < TLB_MSHRS; r++) begin
         if (send && fresh[r]) awaited_q[r] <= 1'b1;
-        else if (mem_rsp_valid_i && rsp_read == walk_t'(r)) awaited_q[r] <= 1'b0;
+        else if (rsp_valid_q && rsp_read == walk_t'(r)) awaited_q[r] <= 1'b0;
         if (send && fresh[r]) drop_q[r] <= 1'b0;
         else if (restart) drop_q[r] <= 1'b1;
       end
-      count_q <= count_q + 7'(send) - 7'(mem_rsp_valid_i);
+      count_q <= count_q + 7'(send) - 7'(rsp_valid_q);
       // 3
       lead_valid_q <= !restart && (pick ? next != '0 : 1'b1);
       out_valid_q <= send || (out_valid_q && !mem_req_ready_i);
@@ -290,7 +296,7 @@ module ptw
   end
   `VL_ASSERT(waits_for_what_is_awaited, (waited_for & ~(awaited_q & ~drop_q)) == '0)
   `VL_ASSERT(somebody_waits_for_what_is_awaited, (awaited_q & ~drop_q & ~waited_for) == '0)
-  `VL_ASSERT(answers_are_awaited, !mem_rsp_valid_i || awaited_q[rsp_read])
+  `VL_ASSERT(answers_are_awaited, !rsp_valid_q || awaited_q[rsp_read])
   `VL_ASSERT(count_is_right, 32'(count_q) == $countones(awaited_q))
   `VL_ASSERT(leader_is_ready, !lead_valid_q || ($countones(lead_who_q) == 1 && (lead_who_q & ~ready) == '0))
   `VL_ASSERT(answered_once, $countones(ends) <= 1 && (ends & ~done) == '0)

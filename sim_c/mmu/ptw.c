@@ -26,6 +26,9 @@ struct ptw {
     uint8_t walker[WALKERS];
     uint64_t held; /* MSHRs that have a walker */
     bool out_valid, ended_valid, inv_done;
+    bool rsp_valid; /* an answer that came at the last edge */
+    uint8_t rsp_read;
+    uint64_t rsp_pte;
     bool settled; /* until an input says something every tick does the same */
     uint8_t walk_valid, walk[2];
     uint16_t out_id, out_asid;
@@ -156,10 +159,10 @@ static void advance(ptw_t *s, uint64_t k, uint64_t pte, const window_t *window)
     }
 }
 
-static void answer(ptw_t *s, const mem_rsp_t *rsp, const window_t *window)
+static void answer(ptw_t *s, const window_t *window)
 {
-    unsigned r = rsp->id & (BIT(MEM_IDX_W) - 1);
-    uint64_t pte = rsp->data.w[s->read_at[r] % PTES], waiters = s->waiters[r];
+    const unsigned r = s->rsp_read;
+    const uint64_t pte = s->rsp_pte, waiters = s->waiters[r];
     s->reads &= ~BIT(r);
     s->waiting &= ~waiters;
     s->waiters[r] = 0; /* nobody waits for one that is dropped */
@@ -324,14 +327,19 @@ void ptw_tick(ptw_t *s, const ptw_in_t *in)
         restart(s, valid, &in->root);
     else {
         /* 3 before 2: it looks at what was before the edge, and what 2 does is not ready before the next */
-        choose(s, in, ready, reads, in->mem_rsp_valid ? BIT(in->mem_rsp.id & (BIT(MEM_IDX_W) - 1)) : 0);
+        choose(s, in, ready, reads, s->rsp_valid ? BIT(s->rsp_read) : 0);
         if (done)
             end(s, done, in->root.asid);
     }
-    if (in->mem_rsp_valid)
-        answer(s, &in->mem_rsp, &in->window);
+    if (s->rsp_valid)
+        answer(s, &in->window);
+    s->rsp_valid = in->mem_rsp_valid;
+    if (in->mem_rsp_valid) {
+        s->rsp_read = (uint8_t)(in->mem_rsp.id & (BIT(MEM_IDX_W) - 1));
+        s->rsp_pte = in->mem_rsp.data.w[s->read_at[s->rsp_read] % PTES];
+    }
     static const ev_ptw_t none;
-    s->settled = !memcmp(&s->ev, &none, sizeof none) && !s->ended_valid && !s->inv_done && !s->walk_valid && !s->out_valid && !s->lead.valid
+    s->settled = !memcmp(&s->ev, &none, sizeof none) && !s->ended_valid && !s->inv_done && !s->walk_valid && !s->out_valid && !s->lead.valid && !s->rsp_valid
                  && s->valid == s->waiting;
     s->ev.ptw_busy = (uint8_t)__builtin_popcountll(valid);
 }
