@@ -167,11 +167,11 @@ module lsu_rows
   for (genvar r = 0; r < ROWS; r++) assign looking[r] = unsent_q[r] & ~(todo_q[r] | wait_q[r] | ans_q[r] | ok_q[r] | flt_q[r]);
 
   // ---- order --------------------------------------------------------------------------------------------------------
-  set_t same_warp, first, ready, needs_entry, prefer, look_ready, look_any, oldest_prefer, oldest_ready, oldest_look;
+  set_t same_warp, first, ready, needs_entry, look_ready, look_any, oldest_look, pick;
   for (genvar r = 0; r < ROWS; r++) assign same_warp[r] = valid_q[r] && warp_q[r] == in_warp_i;
   lsu_order u_order (
       .clk_i, .alloc_i(in_first_i ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .except_i(front_set), .first_o(first),
-      .of_i({look_ready, ready, prefer}), .oldest_o({oldest_look, oldest_ready, oldest_prefer})
+      .look_i(look_ready), .look_o(oldest_look), .ready_i(ready), .prefer_i(full_i ? ~needs_entry : '1), .pick_o(pick)
   );
 
   // ---- L1 -----------------------------------------------------------------------------------------------------------
@@ -248,10 +248,8 @@ module lsu_rows
               || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
     end
   assign others_o = (ready & seen_q) != '0;
-  assign prefer = ready & ~(full_i ? needs_entry : '0);
 
   logic new_first, new_ready, choose;
-  set_t pick;
   if (BEATS == 1) begin : gen_new_first
     assign new_first = (same_warp & ~front_set) == '0;
   end else begin : gen_new_first
@@ -260,7 +258,6 @@ module lsu_rows
   assign new_ready = complete_now != '0 && new_first
       && (dead_i[in_warp_i] || in_fault || !in_mem_i || !sv48_i || in_glob == '0 || (overlap && in_spad));
   assign choose = !front_valid_q || front_pop_i;
-  assign pick = (prefer != '0) ? oldest_prefer : oldest_ready;
 
   thread_mask_t pick_ok, pick_flt, pick_unsent;
   logic pick_seen, pick_fault, pick_go, hit_front, ap_front, back_front;
