@@ -3,6 +3,7 @@
 // Latency: three cycles from request to the response of a hit.
 //   queue head: tags read and compared   |   s2: decide, data RAM read   |   s3: response
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module l1d
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*;
 (
@@ -295,7 +296,7 @@ module l1d
       past_way_q <= victim_way;
       past_line_q <= s2_q.line;
     end
-    if (take) q1_q <= l1d_req_i;
+    if (l1d_req_ready_o) `VL_WHEN(take) q1_q <= l1d_req_i;   // it is valid only when all of the queue is: taken or not, it may change
     if (s2_free) begin  // step 9
       s2_q <= q0_q;
       for (int unsigned w = 0; w < WAYS; w++)

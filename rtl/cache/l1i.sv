@@ -106,7 +106,7 @@ module l1i
   fill_e [FILLS-1:0] fill_state_q;
   line_addr_t [FILLS-1:0] fill_line_q;
   ppn_t [FILLS-1:0] fill_frame_q;
-  logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, telling, told, bad, s2_fault, dropped;
+  logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, telling, told, bad, s2_fault, cancelled, stale, dropped;
   logic       s2_fault_q, s2_page_q, s1_missing, forget, tell_q, tell, denied;
   logic [FILLS-1:0] no_page, no_access;     // what itlb says of them
   logic       last_alloc_q;
@@ -155,8 +155,10 @@ module l1i
     for (int unsigned f = 0; f < FILLS; f++) begin
       no_page[f] = found_valid_i[f] && found_i[f].result == WALK_PAGE;
       no_access[f] = found_valid_i[f] && found_i[f].result == WALK_ACCESS;
-      dropped[f] = (found_valid_i[f] && (killed_q[f] || forget))
-          || (forget && ((looking[f] && look_o.fill != 1'(f)) || telling[f] || told[f] || (bad[f] && !s2_fault[f] && !(alloc && alloc_idx == 1'(f)))));
+      cancelled[f] = found_valid_i[f] && (killed_q[f] || forget);
+      // Whether a fault is told of at this edge is known late: told of or dropped, the fill is free.
+      stale[f] = forget && bad[f] && !(alloc && alloc_idx == 1'(f));
+      dropped[f] = cancelled[f] || (forget && ((looking[f] && look_o.fill != 1'(f)) || telling[f] || told[f]));
     end
   assign shown = (sending == '1) ? !last_alloc_q : sending[1];
   assign taken = mem_req_valid_o && mem_req_ready_i;
@@ -258,9 +260,9 @@ module l1i
         if (told[f] && resume_valid_i && resume_fill_i == 1'(f)) fill_state_q[f] <= resume_deny_i ? FAULT : LOOK;
       end
       if (telling != '0 && pf_ready_i) tell_q <= !tell;
-      if (no_page[0] && !dropped[0] && !telling[1]) tell_q <= 1'b0;
-      else if (no_page[1] && !dropped[1] && !telling[0] && !(no_page[0] && !dropped[0])) tell_q <= 1'b1;
-      for (int unsigned f = 0; f < FILLS; f++) if (dropped[f]) fill_state_q[f] <= FREE;
+      if (no_page[0] && !cancelled[0] && !telling[1]) tell_q <= 1'b0;
+      else if (no_page[1] && !cancelled[1] && !telling[0] && !(no_page[0] && !cancelled[0])) tell_q <= 1'b1;
+      for (int unsigned f = 0; f < FILLS; f++) if (dropped[f] || stale[f]) fill_state_q[f] <= FREE;
       if (taken) fill_state_q[shown] <= WAITING;
       // 7
       if (forget) begin
@@ -268,7 +270,7 @@ module l1i
         for (int unsigned f = 0; f < FILLS; f++) if (busy[f] && !(alloc && alloc_idx == 1'(f))) killed_q[f] <= 1'b1;
       end
       // 8
-      wake1_q <= have_q || denied || dropped != '0 || (no_access & ~dropped) != '0;
+      wake1_q <= have_q || denied || (dropped | (stale & ~s2_fault)) != '0 || (no_access & ~cancelled) != '0;
       wake_o <= wake1_q;
       // 9
       ev_o.l1i_hits <= s1_hit;

@@ -46,7 +46,8 @@ module alu
   // ---- step 3: the leader of a JALR and who goes with it
   logic lead_known, lead_valid, lead_valid_q;
   pc_t lead, lead_q;
-  lane_mask_t leads, with_lead;
+  lane_mask_t leads;
+  logic [LANES-1:0][5:0] with_lead, with_lead_q;   // eight bits of the address each
   assign lead_known = !ops_i.first && lead_valid_q;
   assign lead_valid = lead_known || ops_i.mask != '0;
   assign leads = lead_known ? '0 : ops_i.mask & (~ops_i.mask + 1'b1);
@@ -54,7 +55,8 @@ module alu
     lead = lead_q & {PA_W{lead_known}};
     for (int unsigned l = 0; l < LANES; l++) lead |= ops_i.rs1[l][PA_W-1:0] & {PA_W{leads[l]}};
     for (int unsigned l = 0; l < LANES; l++)
-      with_lead[l] = ops_i.rs1[l][PA_W-1:1] == lead[PA_W-1:1] && (!ops_i.imm[0] || ops_i.rs1[l][0] == lead[0]);
+      for (int unsigned k = 0; k < 6; k++)
+        with_lead[l][k] = ((ops_i.rs1[l][8*k+:8] ^ lead[8*k+:8]) & {7'h7f, k != 0 || ops_i.imm[0]}) == '0;
   end
 
   // ---- where a branch or jump goes
@@ -86,7 +88,6 @@ module alu
   beat_info_t info_q;
   alu_late_t late_q;
   alu_lane_t [LANES-1:0] lane_q;
-  lane_mask_t with_lead_q;
   logic res_valid_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -126,7 +127,7 @@ module alu
   // ======== one cycle later ========
   // ---- steps 3, 4: of a JALR those that go with the leader; gather over the beats
   lane_mask_t hit;
-  assign hit = info_q.mask & (with_lead_q | {LANES{!info_q.jalr}});
+  always_comb for (int unsigned l = 0; l < LANES; l++) hit[l] = info_q.mask[l] && (with_lead_q[l] == '1 || !info_q.jalr);
   thread_mask_t acc, acc_q, taken;
   always_comb begin
     acc = info_q.first ? '0 : acc_q;

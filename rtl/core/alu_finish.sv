@@ -8,7 +8,8 @@ module alu_finish
 );
   // Which bits stay: three bits of a position and three are compared apart.
   logic [7:0] beyond, same, low;
-  logic [63:0] stays, shifted;
+  logic [63:0] rotated, stays, shifted;
+  assign rotated = lane_i.half ? {lane_i.shift[31:0], lane_i.shift[63:32]} : lane_i.shift;
   always_comb begin
     for (int unsigned k = 0; k < 8; k++) begin
       logic here;
@@ -19,7 +20,7 @@ module alu_finish
     end
     for (int unsigned k = 0; k < 64; k++) begin
       stays[k] = beyond[k/8] || (same[k/8] && low[k%8]);
-      shifted[k] = stays[k] ? lane_i.shift[k] : ctl_i.flip ? !lane_i.shift[k] : lane_i.fill || (ctl_i.orc && lane_i.bytes[k/8]);
+      shifted[k] = stays[k] ? rotated[k] : ctl_i.flip ? !rotated[k] : lane_i.fill || (ctl_i.orc && lane_i.bytes[k/8]);
     end
   end
 

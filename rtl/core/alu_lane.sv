@@ -31,12 +31,12 @@ module alu_lane
     for (int unsigned k = 0; k < 8; k++) bytes_swapped[8*k+:8] = x[56-8*k+:8];
   endfunction
 
-  // Rotate right. In the word forms both halves hold the word, so that bit 5 of the amount does not matter. Which bits of it stay is decided
+  // Rotate right. In the word forms both halves hold the word, so that bit 5 of the amount does not matter. Its turn, and which bits of it stay, is
   // behind the registers.
-  function automatic logic [63:0] rotated(input logic [63:0] x, input logic [5:0] by);
+  function automatic logic [63:0] rotated(input logic [63:0] x, input logic [4:0] by);
     logic [63:0] r;
     r = x;
-    for (int unsigned k = 0; k < 6; k++) if (by[k]) r = (r >> (1 << k)) | (r << (64 - (1 << k)));
+    for (int unsigned k = 0; k < 5; k++) if (by[k]) r = (r >> (1 << k)) | (r << (64 - (1 << k)));
     return r;
   endfunction
 
@@ -81,7 +81,8 @@ module alu_lane
     lane_o.main = ctl_i.add ? sum : bitwise(ctl_i.bits, rs1_i, z) | (bytes_swapped(rs1_i) & {64{ctl_i.swap}}) | link_i;
     lane_o.keep_main = !(ctl_i.pick inside {PICK_MIN, PICK_MAX}) || !kept[carry];
     pre = {ctl_i.word ? rs1_i[31:0] : rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0]};
-    lane_o.shift = rotated(pre, by);
+    lane_o.shift = rotated(pre, by[4:0]);
+    lane_o.half = by[5];
     lane_o.keep_shift = kept[carry];
     lane_o.border = (rs2_i[5:0] & edge1) | (~rs2_i[5:0] & edge0);
     lane_o.fill = ctl_i.fill || (ctl_i.arith && (ctl_i.ext_b ? rs1_i[7] : ctl_i.ext_h ? rs1_i[15] : ctl_i.word ? rs1_i[31] : rs1_i[63]));

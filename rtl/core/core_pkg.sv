@@ -198,7 +198,8 @@ package core_pkg;
   typedef struct packed {        // alu_lane -> alu_finish, through a register
     xlen_t main;
     logic keep_main;
-    xlen_t shift;
+    xlen_t shift;                // rotated by 0 to 31,
+    logic half;                  // and by 32 besides: never of a count
     logic keep_shift;
     logic [5:0] border;          // the edge
     logic fill;

@@ -127,10 +127,10 @@ module issue
       head_bar[w] = head[w].is_barrier;
       head_ctl[w] = head[w].is_cf || (head[w].pipe == PIPE_CTL && !head[w].is_barrier);
       head_ser[w] = head[w].is_serial && head[w].pipe != PIPE_CTL;
-      head_pool[DIV][w] = head[w].pipe == PIPE_DIV;
-      head_pool[FPU][w] = head[w].pipe inside {PIPE_FPU, PIPE_MUL};
-      head_pool[FDIV][w] = head[w].pipe == PIPE_FDIV;
-      head_pool[LSU][w] = head[w].pipe == PIPE_LSU;
+      head_pool[DIV][w] = head[w].pipe == PIPE_DIV && !at_rpc[w];
+      head_pool[FPU][w] = head[w].pipe inside {PIPE_FPU, PIPE_MUL} && !at_rpc[w];
+      head_pool[FDIV][w] = head[w].pipe == PIPE_FDIV && !at_rpc[w];
+      head_pool[LSU][w] = head[w].pipe == PIPE_LSU && !at_rpc[w];
     end
 
   // The chosen warp.
@@ -211,7 +211,7 @@ module issue
   // ---- credits ---------------------------------------------------------------------------------------------------
   logic [POOLS-1:0] spent;
   always_comb
-    for (int unsigned p = 0; p < POOLS; p++) spent[p] = (pop & head_pool[p]) != '0;
+    for (int unsigned p = 0; p < POOLS; p++) spent[p] = (grant & head_pool[p]) != '0;
   always_ff @(posedge clk_i)
     if (rst_i) begin
       credits_q[FPU] <= credits_t'(FPU_RESULT_DEPTH);
@@ -220,7 +220,7 @@ module issue
       credits_q[LSU] <= credits_t'(LSU_IN_DEPTH);
     end else
       for (int unsigned p = 0; p < POOLS; p++)
-        credits_q[p] <= credits_q[p] + credits_t'(earned[p]) - (spent[p] ? credits_t'(BEATS) : '0);
+        credits_q[p] <= spent[p] ? credits_q[p] + credits_t'(earned[p]) - credits_t'(BEATS) : credits_q[p] + credits_t'(earned[p]);
 
   // ---- output registers ------------------------------------------------------------------------------------------
   beat_t next_beat;

@@ -214,7 +214,7 @@ module lsu
   assign quiet = unacked_q == '0 && amos_q == '0;
 
   // ---- threads on their way, and the choice of the row that the front works on ------------------------------------------
-  logic front_valid, seen, front_fault, reported, front_look, front_next, front_next_seen, others;
+  logic front_valid, seen, front_fault, front_spad, reported, front_look, front_next, front_next_seen, others;
   thread_mask_t f_ok, f_flt, f_unsent, pending, taken;
   logic start, pop, drop, do_fault, kill, leave, report, overlap;
   logic pf_valid_q;
@@ -234,7 +234,7 @@ module lsu
       .in_valid_i(in_valid_q), .in_first_i(in_q.first), .in_last_i(in_q.last), .in_warp_i(in_q.warp), .in_mem_i(in_mem),
       .in_store_i(in_head.store), .in_write_i(in_head.write), .in_glob_i(in_glob_t), .in_spad_i(in_spad != '0), .in_fault_i(in_fault != '0),
       .in_row_o(in_row_idx),
-      .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_reported_o(reported),
+      .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_spad_o(front_spad), .front_reported_o(reported),
       .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_pend_o(pending), .sd_next_i(sd_d),
       .front_next_o(front_next), .front_next_seen_o(front_next_seen), .others_o(others),
       .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pop_i(pop), .front_drop_i(drop || do_fault || kill),
@@ -262,6 +262,7 @@ module lsu
   // ---- front: what its row does -------------------------------------------------------------------------------------------
   logic pre_q, post_q;
   thread_mask_t lmask_q, lseen_q, pseen_q;
+  thread_mask_t lmask;                   // lmask_q, which with one beat is 0
   beats_t sdone_q;
   logic [TBEAT_W-1:0] tbeat_q;
   logic st_valid_q, st_final_q;
@@ -281,12 +282,12 @@ module lsu
   assign fence_ready = ok && h.fence && !fence_busy && quiet;                                // 4
   assign post_ready = post_q && quiet;                                                       // 5
   assign stuck = ok && f_flt != '0 && (f_unsent & ~f_ok & ~f_flt) == '0 && !(overlap && f_ok != '0)              // 6
-              && (!seen || (all_shown && spad_done && lmask_q == '0));
+              && (!seen || (all_shown && spad_done && lmask == '0));
   assign kill = stuck && halt_i;
   assign report = stuck && !halt_i && !reported && !pf_valid_q;
   assign pre_ready = ok && !stuck && h.rl && !pre_q && !seen && quiet;                       // 7
   // What a shootdown shows goes before what the front does.
-  assign sd_inval = sd_q && unacked_q == '0 && loads_q == '0 && lmask_q == '0 && !st_valid_q;
+  assign sd_inval = sd_q && unacked_q == '0 && loads_q == '0 && lmask == '0 && !st_valid_q;
   assign sd_taken = sd_inval && l1d_req_ready_i;
   assign sd_d = (sd_q && !sd_taken) || inv_valid_i;
   assign inval = (fence_ready || post_ready || pre_ready) && !st_valid_q && !sd_inval;
@@ -315,27 +316,32 @@ module lsu
   // Scratchpad.
   beats_t spad_has, spad_sel;
   logic spad_show, spad_taken;
-  for (genvar b = 0; b < BEATS; b++) assign spad_has[b] = row[b].spad != '0;
+  for (genvar b = 0; b < BEATS; b++) assign spad_has[b] = (BEATS == 1) ? front_spad : row[b].spad != '0;
   assign spad_sel = spad_has & ~sdone_q & (~(spad_has & ~sdone_q) + 1'b1);
   assign spad_done = (spad_has & ~sdone_q) == '0;
   assign spad_show = live && spad_sel != '0;
   assign spad_taken = spad_show && spad_req_ready_i;
 
   // Global.
+  logic one_sector, group_last, group_whole;
   thread_mask_t from, leader, same_sector, same_line, one_page, group, group_b;
   line_addr_t line;
   sector_t sector;
   beats_t group_has, group_sel;
   logic load_show, load_taken, st_free, st_taken, counts, new_line, new_page;
-  assign from = (lmask_q != '0) ? lmask_q : pending;
+  assign lmask = (BEATS == 1) ? '0 : lmask_q;
+  assign from = (lmask != '0) ? lmask : pending;
   lsu_coalesce u_coalesce (
       .from_i(from), .sector_i(sectors),
-      .leader_o(leader), .line_o(line), .sector_o(sector), .same_sector_o(same_sector), .same_line_o(same_line), .same_page_o(one_page)
+      .leader_o(leader), .line_o(line), .sector_o(sector), .same_sector_o(same_sector), .same_line_o(same_line), .same_page_o(one_page),
+      .one_sector_o(one_sector)
   );
-  assign group = (lmask_q != '0) ? lmask_q : h.atomic ? leader : pending & same_sector;
+  assign group = (lmask != '0) ? lmask : h.atomic ? leader : pending & same_sector;
+  assign group_last = (pending & ~(h.atomic ? leader : lmask)) == '0 || (lmask == '0 && !h.atomic && one_sector);   // it has all of `pending`
+  assign group_whole = BEATS == 1 || group == group_b;
   for (genvar b = 0; b < BEATS; b++) begin : gen_group
     assign group_has[b] = group[b*LANES+:LANES] != '0;
-    assign group_b[b*LANES+:LANES] = group_sel[b] ? group[b*LANES+:LANES] : '0;
+    assign group_b[b*LANES+:LANES] = (BEATS == 1 || group_sel[b]) ? group[b*LANES+:LANES] : '0;
   end
   assign group_sel = group_has & (~group_has + 1'b1);
   assign load_show = live && h.load && pending != '0 && !st_valid_q;
@@ -343,7 +349,7 @@ module lsu
   assign st_free = !st_valid_q || !st_final_q || l1d_req_ready_i;
   assign st_taken = live && !h.load && from != '0 && st_free && (h.atomic || unacked_q < 8'(STORE_LIMIT));
   assign taken = (load_taken || st_taken) ? group : '0;
-  assign counts = load_taken || (st_taken && lmask_q == '0);
+  assign counts = load_taken || (st_taken && lmask == '0);
   assign new_line = counts && !h.atomic && (leader & lseen_q) == '0;
   assign new_page = counts && !sv48 && (leader & pseen_q) == '0;
 
@@ -354,7 +360,7 @@ module lsu
 
   // The end of the visit.
   logic done, all_sent;
-  assign done = live && (pending & ~taken) == '0 && (st_taken ? group == group_b : lmask_q == '0)
+  assign done = live && ((load_taken || st_taken) ? group_last : pending == '0) && (st_taken ? group_whole : lmask == '0)
              && (spad_has & ~sdone_q & ~(spad_taken ? spad_sel : '0)) == '0 && (trace_sel[BEATS-1] || !trace_more);
   assign all_sent = (f_unsent & ~pending) == '0;   // given `done`
   assign pop = drop || do_fault || wg_done || (inval_taken && !pre_ready) || kill || (done && all_sent && !h.aq);
@@ -374,7 +380,7 @@ module lsu
     hart_t hart;
   } st_head_t;
   st_head_t st_head_d, st_head_q;
-  lane_mask_t st_take_d, st_take_q;
+  lane_mask_t st_take_d, st_take_q, atomic_take;
   logic [LANES-1:0][SECTOR_OFF_W-4:0] st_dword_d, st_dword_q;
   logic [LANES-1:0][7:0] st_be_d, st_be_q;
   lane_data_t st_data_d, st_data_q;
@@ -395,6 +401,8 @@ module lsu
       off = '0;
       d = '0;
       c = '0;
+      atomic_take[l] = 1'b0;
+      for (int unsigned b = 0; b < BEATS; b++) atomic_take[l] |= leader[b*LANES+l];   // the group of an atomic: known early
       for (int unsigned b = 0; b < BEATS; b++)
         if (BEATS == 1 || group_sel[b]) begin
           st_take_d[l] |= group[b*LANES+l];
@@ -405,7 +413,7 @@ module lsu
       if (h.atomic) begin
         st_be_d[l] = (h.size == 2'd3) ? 8'hff : 8'h0f;
         st_data_d[l] = d;
-        if (st_take_d[l]) begin
+        if (atomic_take[l]) begin
           st_head_d.off |= off;
           if (h.amo == AMO_CAS) st_cmp_d |= (h.size == 2'd3) ? c : {32'd0, c[31:0]};
         end
@@ -576,7 +584,7 @@ module lsu
 
   // ---- pages of each row -------------------------------------------------------------------------------------------------------
   // Two copies, since one is read where it is added to, and one at the front.
-  logic [6:0] pages_there, pages_front, pages_was, pages_sum, pages;
+  logic [6:0] pages_there, pages_front, pages_was, pages_sum, pages_seen, pages;
   logic [ROWS-1:0] counted_q;   // else 0
   lsu_row_t count_row;
   logic count_we;
@@ -593,7 +601,8 @@ module lsu
     pages_was = counted_q[count_row] ? pages_there : '0;
     sum = 8'(pages_was) + (sv48 ? 8'(look_pages) : 8'd1);
     pages_sum = sum[7] ? '1 : sum[6:0];
-    pages = new_page ? pages_sum : counted_q[front_row] ? pages_front : '0;
+    pages_seen = counted_q[front_row] ? pages_front : '0;
+    pages = (new_page && pages_seen != '1) ? pages_seen + 7'd1 : pages_seen;   // not pages_sum: look-ups would stand before the events
   end
 
   // ---- registers ------------------------------------------------------------------------------------------------------------------
@@ -626,7 +635,7 @@ module lsu
       st_be_q <= st_be_d;
       st_data_q <= st_data_d;
       st_cmp_q <= st_cmp_d;
-      st_final_q <= group == group_b;
+      st_final_q <= group_whole;
     end
     fault_q <= fault_d;
     if (report) pf_q <= pf_d;

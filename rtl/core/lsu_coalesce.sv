@@ -9,7 +9,8 @@ module lsu_coalesce
     output sector_t                      sector_o,
     output thread_mask_t                 same_sector_o,  // any thread, active or not
     output thread_mask_t                 same_line_o,
-    output thread_mask_t                 same_page_o
+    output thread_mask_t                 same_page_o,
+    output logic                         one_sector_o    // all of from_i
 );
   logic [PA_W-1:SECTOR_OFF_W] at;
   assign leader_o = from_i & (~from_i + 1'b1);
@@ -38,9 +39,11 @@ module lsu_coalesce
       same_page_o = '0;
       same_line_o = '0;
       same_sector_o = '0;
+      one_sector_o = 1'b1;
       for (int unsigned t = 0; t < THREADS; t++) begin
         for (int unsigned j = 0; j < THREADS; j++) begin
           pair[t][j] = (j == t) ? '1 : (j < t) ? same(sector_i[t], sector_i[j]) : same(sector_i[j], sector_i[t]);
+          if (j < t && from_i[t] && from_i[j] && !pair[t][j][0]) one_sector_o = 1'b0;
           if (leader_o[j]) begin
             same_page_o[t] |= pair[t][j][2];
             same_line_o[t] |= pair[t][j][1];
@@ -52,5 +55,6 @@ module lsu_coalesce
   end else begin : gen_leader
     always_comb
       for (int unsigned t = 0; t < THREADS; t++) {same_page_o[t], same_line_o[t], same_sector_o[t]} = same(sector_i[t], at);
+    assign one_sector_o = (from_i & ~same_sector_o) == '0;
   end
 endmodule

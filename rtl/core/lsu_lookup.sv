@@ -63,9 +63,10 @@ module lsu_lookup
 
   ports_t lk_port_q, fk_port_q;          // which ports are used. None: not valid
   group_t lk_q, fk_q, pages;
-  logic [1:0][TLB_PORTS-1:0] mq_port_q;
+  logic [1:0][TLB_PORTS-1:0] mq_port_q;  // the head stands in the first place
+  ports_t miss_sel_q;                    // its lowest port, and the page there: the walker has much to do with it
+  vpn_t miss_vpn_q;
   group_t [1:0] mq_q;
-  logic mq_head_q;
   logic lk_valid, fk_valid, show, taken;
   assign lk_valid = lk_port_q != '0;
   assign fk_valid = fk_port_q != '0;
@@ -133,30 +134,41 @@ module lsu_lookup
   assign fk_row_o = fk_q.row;
 
   // ---- L5, L6: the queue of misses, in two places --------------------------------------------------------------------
-  ports_t head_ports, miss_sel;
+  ports_t rest, next_ports, sel_rest, sel_next;
   group_t head;
   thread_mask_t asked_q;
   lsu_row_t asked_row_q;
-  logic asked_valid_q, miss_taken, put;
-  assign head_ports = mq_port_q[mq_head_q];
-  assign head = mq_q[mq_head_q];
-  assign miss_sel = head_ports & (~head_ports + 1'b1);
-  assign miss_valid_o = head_ports != '0 && !answers_o;
+  logic asked_valid_q, miss_taken, head_leaves;
+  assign head = mq_q[0];
+  assign rest = mq_port_q[0] & ~miss_sel_q;
+  assign miss_valid_o = miss_sel_q != '0 && !answers_o;
   assign miss_taken = miss_valid_o && miss_ready_i;
   always_comb begin
-    miss_o.vpn = '0;
+    miss_o.vpn = miss_vpn_q;
     miss_o.access = head.write ? ACC_STORE : ACC_LOAD;
     ask_o = '0;
-    for (int unsigned p = 0; p < TLB_PORTS; p++)
-      if (miss_sel[p]) begin
-        miss_o.vpn |= head.vpn[p];
-        if (miss_taken) ask_o |= head.mask[p];
-      end
+    for (int unsigned p = 0; p < TLB_PORTS; p++) if (miss_sel_q[p] && miss_taken) ask_o |= head.mask[p];
   end
   assign ask_row_o = head.row;
   assign asked_o = asked_q;
   assign asked_row_o = asked_row_q;
-  assign put = mq_valid[mq_head_q] ? !mq_head_q : mq_head_q;   // where L4's misses go
+  assign head_leaves = miss_taken && rest == '0;
+
+  // What is shown next: of the head what is left, or of what becomes the head.
+  group_t next_head;
+  vpn_t vpn_rest, vpn_next;
+  assign next_head = mq_valid[1] ? mq_q[1] : fk_q;
+  assign next_ports = mq_valid[1] ? mq_port_q[1] : miss_ports;
+  assign sel_rest = rest & (~rest + 1'b1);
+  assign sel_next = next_ports & (~next_ports + 1'b1);
+  always_comb begin
+    vpn_rest = '0;
+    vpn_next = '0;
+    for (int unsigned p = 0; p < TLB_PORTS; p++) begin
+      if (sel_rest[p]) vpn_rest |= head.vpn[p];
+      if (sel_next[p]) vpn_next |= next_head.vpn[p];
+    end
+  end
 
   // ---- L7, L8: answers ----------------------------------------------------------------------------------------------
   typedef struct packed {
@@ -198,14 +210,16 @@ module lsu_lookup
     if (lk_free_o) lk_q <= pages;
     fk_q <= lk_q;
     if (!taken) fk_q.mask <= '0;
-    if (!mq_valid[put]) mq_q[put] <= fk_q;
+    if (head_leaves || !mq_valid[0]) mq_q[0] <= next_head;
+    if (miss_taken || !mq_valid[0]) miss_vpn_q <= (rest != '0) ? vpn_rest : vpn_next;
+    if (!mq_valid[1]) mq_q[1] <= fk_q;
     asked_row_q <= ask_row_o;
 
     if (rst_i) begin
       lk_port_q <= '0;
       fk_port_q <= '0;
       mq_port_q <= '0;
-      mq_head_q <= 1'b0;
+      miss_sel_q <= '0;
       asked_valid_q <= 1'b0;
       asked_q <= '0;
       head_q <= '0;
@@ -214,11 +228,14 @@ module lsu_lookup
     end else begin
       if (lk_free_o) lk_port_q <= used_o ? port : '0;
       fk_port_q <= taken ? lk_port_q : '0;
-      if (miss_taken) begin
-        mq_port_q[mq_head_q] <= head_ports & ~miss_sel;
-        if (head_ports == miss_sel) mq_head_q <= !mq_head_q;
+      if (head_leaves || !mq_valid[0]) begin
+        mq_port_q[0] <= next_ports;
+        mq_port_q[1] <= '0;
+      end else begin
+        if (miss_taken) mq_port_q[0] <= rest;
+        if (!mq_valid[1]) mq_port_q[1] <= miss_ports;
       end
-      if (miss_ports != '0) mq_port_q[put] <= miss_ports;
+      if (miss_taken || !mq_valid[0]) miss_sel_q <= (rest != '0) ? sel_rest : sel_next;
       asked_valid_q <= miss_taken;
       asked_q <= ask_o;
       if (push_i) tail_q <= next_slot(tail_q);
@@ -228,7 +245,7 @@ module lsu_lookup
         lk_port_q <= '0;
         fk_port_q <= '0;
         mq_port_q <= '0;
-        mq_head_q <= 1'b0;
+        miss_sel_q <= '0;
         head_q <= tail_q;
         tail_q <= tail_q;
         count_q <= '0;
@@ -239,9 +256,10 @@ module lsu_lookup
   assign stall_walk_o = miss_valid_o && !miss_ready_i;
 
   `VL_ASSERT(found_answers_look, fk_port_q == '0 || found_valid_i == fk_port_q)   // what came of a look-up before inv is not awaited
-  `VL_ASSERT(miss_queue_has_room, miss_ports == '0 || !mq_valid[put])
+  `VL_ASSERT(miss_queue_has_room, miss_ports == '0 || mq_valid != '1)
   `VL_ASSERT(walk_answers_miss, walk_valid_i == asked_valid_q)
   `VL_ASSERT(answers_have_room, !push_i || 32'(count_q) < LSU_ANSWERS)
   `VL_ASSERT(pop_of_an_answer, !pop_i || answers_o)
+  `VL_ASSERT(lowest_port_is_shown, miss_sel_q == (mq_port_q[0] & (~mq_port_q[0] + 1'b1)))
   `VL_ASSERT(groups_have_threads, ask_o != '0 || !miss_taken)
 endmodule

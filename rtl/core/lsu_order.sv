@@ -1,4 +1,4 @@
-// Order of the rows of the load/store unit's pool: which of two came first, which row is the first of its warp, the oldest of three sets a cycle.
+// Order of the rows of the load/store unit's pool: which of two came first, which row is the first of its warp, the oldest of two sets a cycle.
 // Page: docs/blocks/lsu.md (`order`, *first*).
 module lsu_order
   import vl_cfg_pkg::*;
@@ -9,8 +9,11 @@ module lsu_order
     input  logic [LSU_ROWS-1:0]      pop_i,      // one-hot, or 0: this row ends
     input  logic [LSU_ROWS-1:0]      except_i,   // a row that stands in nobody's way
     output logic [LSU_ROWS-1:0]      first_o,    // of valid rows
-    input  logic [2:0][LSU_ROWS-1:0] of_i,       // sets of valid rows
-    output logic [2:0][LSU_ROWS-1:0] oldest_o    // one-hot, or 0 of an empty set
+    input  logic [LSU_ROWS-1:0]      look_i,     // valid rows
+    output logic [LSU_ROWS-1:0]      look_o,     // the oldest of them: one-hot, or 0 of an empty set
+    input  logic [LSU_ROWS-1:0]      ready_i,    // valid rows
+    input  logic [LSU_ROWS-1:0]      prefer_i,   // rows that go before the others
+    output logic [LSU_ROWS-1:0]      pick_o      // the oldest of ready_i that are preferred, or if there is none, of all
 );
   // older_q[r][j]: j began before r (nothing, unless both are valid). ahead_q[r][j]: j is valid, older, and of the same warp.
   logic [LSU_ROWS-1:0][LSU_ROWS-1:0] older_q, ahead_q;
@@ -23,6 +26,7 @@ module lsu_order
   always_comb
     for (int unsigned r = 0; r < LSU_ROWS; r++) begin
       first_o[r] = (ahead_q[r] & ~except_i) == '0;
-      for (int unsigned q = 0; q < 3; q++) oldest_o[q][r] = of_i[q][r] && (of_i[q] & older_q[r]) == '0;
+      look_o[r] = look_i[r] && (look_i & older_q[r]) == '0;
+      pick_o[r] = ready_i[r] && (ready_i & (prefer_i[r] ? prefer_i & older_q[r] : prefer_i | older_q[r])) == '0;
     end
 endmodule

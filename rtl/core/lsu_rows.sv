@@ -29,6 +29,7 @@ module lsu_rows
     output lsu_row_t     front_o,
     output logic         front_seen_o,
     output logic         front_fault_o,    // some thread fails the check
+    output logic         front_spad_o,     // some thread is in the scratchpad
     output logic         front_reported_o,
     output logic         front_look_o,     // some thread is in look-up
     output thread_mask_t front_ok_o,
@@ -103,7 +104,7 @@ module lsu_rows
   threads_t unsent_q, todo_q, wait_q, ans_q, ok_q, flt_q;
   threads_t unsent_d, todo_d, wait_d, ans_d, ok_d, flt_d;
   lsu_slot_t [ROWS-1:0][THREADS-1:0] id_q;   // of a walk, or of an answer
-  logic front_valid_q, front_seen_q, front_fault_q;
+  logic front_valid_q, front_seen_q, front_fault_q, front_spad_q;
   lsu_row_t front_q;
   set_t front_set_q;
   thread_mask_t front_ok_q, front_flt_q, front_unsent_q, front_pend_q;
@@ -166,11 +167,11 @@ module lsu_rows
   for (genvar r = 0; r < ROWS; r++) assign looking[r] = unsent_q[r] & ~(todo_q[r] | wait_q[r] | ans_q[r] | ok_q[r] | flt_q[r]);
 
   // ---- order --------------------------------------------------------------------------------------------------------
-  set_t same_warp, first, ready, needs_entry, prefer, look_ready, look_any, oldest_prefer, oldest_ready, oldest_look;
+  set_t same_warp, first, ready, needs_entry, look_ready, look_any, oldest_look, pick;
   for (genvar r = 0; r < ROWS; r++) assign same_warp[r] = valid_q[r] && warp_q[r] == in_warp_i;
   lsu_order u_order (
       .clk_i, .alloc_i(in_first_i ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .except_i(front_set), .first_o(first),
-      .of_i({look_ready, ready, prefer}), .oldest_o({oldest_look, oldest_ready, oldest_prefer})
+      .look_i(look_ready), .look_o(oldest_look), .ready_i(ready), .prefer_i(full_i ? ~needs_entry : '1), .pick_o(pick)
   );
 
   // ---- L1 -----------------------------------------------------------------------------------------------------------
@@ -247,10 +248,8 @@ module lsu_rows
               || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
     end
   assign others_o = (ready & seen_q) != '0;
-  assign prefer = ready & ~(full_i ? needs_entry : '0);
 
   logic new_first, new_ready, choose;
-  set_t pick;
   if (BEATS == 1) begin : gen_new_first
     assign new_first = (same_warp & ~front_set) == '0;
   end else begin : gen_new_first
@@ -259,7 +258,6 @@ module lsu_rows
   assign new_ready = complete_now != '0 && new_first
       && (dead_i[in_warp_i] || in_fault || !in_mem_i || !sv48_i || in_glob == '0 || (overlap && in_spad));
   assign choose = !front_valid_q || front_pop_i;
-  assign pick = (prefer != '0) ? oldest_prefer : oldest_ready;
 
   thread_mask_t pick_ok, pick_flt, pick_unsent;
   logic pick_seen, pick_fault, pick_go, hit_front, ap_front, back_front;
@@ -307,6 +305,7 @@ module lsu_rows
   assign front_o = front_q;
   assign front_seen_o = front_seen_q;
   assign front_fault_o = front_fault_q;
+  assign front_spad_o = front_spad_q;
   assign front_reported_o = (reported_q & front_set_q) != '0;
   always_comb begin
     front_look_o = 1'b0;
@@ -343,6 +342,7 @@ module lsu_rows
       front_set_q <= (ready != '0) ? pick : in_set;
       front_seen_q <= pick_seen && ready != '0;
       front_fault_q <= pick_fault;
+      front_spad_q <= (ready != '0) ? (pick & spad_q) != '0 : in_spad;
       front_ok_q <= pick_ok;
       front_flt_q <= pick_flt;
       front_unsent_q <= pick_unsent;

@@ -185,7 +185,7 @@ module simt
   logic pop_good;
   path_t top;
   thread_mask_t top_mask;
-  assign live = (take_ctl && ctl.kind == CTL_EXIT) ? st.live & ~ctl.tmask : st.live;
+  assign live = (ctl.kind == CTL_EXIT) ? st.live & ~ctl.tmask : st.live;   // of an EXIT that pops on they have gone already
   assign ctl_dead = take_ctl && ctl.kind == CTL_EXIT && live == '0;
   assign ctl_pops = act_pop || (take_ctl && (ctl.kind == CTL_JOIN || (ctl.kind == CTL_EXIT && live != '0)));
   assign ctl_arrive = take_ctl && ctl.kind == CTL_BARRIER && ctl.tmask == live;

@@ -14,16 +14,16 @@ module warp_sched
   warp_mask_t after_q;              // the warps above the last one
   logic [WARPS-1:0][WARPS-1:0] older_q;   // [w][k]: k has started before w
 
-  function automatic warp_mask_t lowest(input warp_mask_t m);
-    return m & (~m + warp_mask_t'(1));
-  endfunction
-
-  warp_mask_t high, round_robin, oldest;
-  assign high = ready_i & after_q;
-  assign round_robin = (high != '0) ? lowest(high) : lowest(ready_i);
+  // Who goes before each warp is known from registers, so behind ready_i, which comes late, there is one comparison.
+  logic [WARPS-1:0][WARPS-1:0] ahead;
   always_comb
-    for (int unsigned w = 0; w < WARPS; w++) oldest[w] = ready_i[w] && (ready_i & older_q[w]) == '0;
-  assign grant_o = (policy_i == SCHED_LRR) ? round_robin : (ready_i & last_q) != '0 ? last_q : oldest;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      warp_mask_t below;
+      below = warp_mask_t'((64'd1 << w) - 64'd1);
+      if (policy_i == SCHED_LRR) ahead[w] = after_q[w] ? after_q & below : after_q | below;
+      else ahead[w] = last_q[w] ? '0 : last_q | older_q[w];
+      grant_o[w] = ready_i[w] && (ready_i & ahead[w]) == '0;
+    end
 
   warp_mask_t above;
   assign above = ~(grant_o | (grant_o - warp_mask_t'(1)));

@@ -53,6 +53,7 @@ module ptw
   set_t free, ready, waits, done, finish, same_pte, nearby;
   set_t [1:0] alloc, merges;
   set_t take, outside, ends;
+  set_t first, second;                           // that are free
   walk_t [TLB_MSHRS-1:0] read;
   vpn_t [TLB_MSHRS-1:0] vpn;
   pte_addr_t [TLB_MSHRS-1:0] addr;
@@ -70,7 +71,7 @@ module ptw
   for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_mshr
     ptw_mshr u_mshr (
         .clk_i, .rst_i, .root_i(root_i.ppn), .miss_vpn_i({miss_i[1].vpn, miss_i[0].vpn}), .merges_o({merges[1][k], merges[0][k]}),
-        .alloc_i({alloc[1][k], alloc[0][k]}), .lead_addr_i(lead_q.addr), .lead_level_i(lead_q.level), .same_pte_o(same_pte[k]), .near_o(nearby[k]),
+        .alloc_i(alloc[0][k] || alloc[1][k]), .port_i(!first[k]), .lead_addr_i(lead_q.addr), .lead_level_i(lead_q.level), .same_pte_o(same_pte[k]), .near_o(nearby[k]),
         .restart_i(restart), .came_i(came), .came_read_i(rsp_read), .step_i(step), .take_i(take[k]), .take_read_i(take_read),
         .outside_i(outside[k]), .end_i(ends[k]), .free_o(free[k]), .ready_o(ready[k]), .waits_o(waits[k]), .done_o(done[k]), .finish_o(finish[k]),
         .read_o(read[k]), .vpn_o(vpn[k]), .addr_o(addr[k]), .level_o(level[k]), .result_o(result[k]), .leaf_o(leaf[k])
@@ -78,24 +79,18 @@ module ptw
   end
   assign restart = inv_valid_i && (inv_i.scope != INV_ASID || inv_i.asid == root_i.asid);
 
-  // ---- misses (1) -----------------------------------------------------------------------------------------------
-  set_t first, second;
+  // ---- misses (1): whether one merges is known late, and decides no more than whether an MSHR is taken -------------
   logic [1:0] taken, merged;
-  walk_t [1:0] walk;
   logic same_miss;
   assign first = lowest(free);
   assign second = lowest(free & ~first);
-  assign miss_ready_o = {second != '0, first != '0};
+  assign miss_ready_o = {(free & ~first) != '0, free != '0};
   assign taken = miss_valid_i & miss_ready_o;
-  always_comb begin
-    merged[0] = taken[0] && merges[0] != '0;
-    same_miss = taken[0] && !merged[0] && miss_i[0].vpn == miss_i[1].vpn;
-    merged[1] = taken[1] && (merges[1] != '0 || same_miss);
-    alloc[0] = (taken[0] && !merged[0]) ? first : '0;
-    alloc[1] = (taken[1] && !merged[1]) ? ((taken[0] && !merged[0]) ? second : first) : '0;
-  end
-  assign walk[0] = index(merged[0] ? lowest(merges[0]) : alloc[0]);
-  assign walk[1] = index(merged[1] ? (merges[1] != '0 ? lowest(merges[1]) : first) : alloc[1]);
+  assign same_miss = miss_valid_i[0] && miss_i[0].vpn == miss_i[1].vpn;
+  assign merged[0] = taken[0] && merges[0] != '0;
+  assign merged[1] = taken[1] && (merges[1] != '0 || same_miss);
+  assign alloc[0] = (taken[0] && !merged[0]) ? first : '0;
+  assign alloc[1] = (taken[1] && !merged[1]) ? second : '0;
 
   // ---- answers (2) ----------------------------------------------------------------------------------------------
   set_t awaited_q, drop_q;                       // reads
@@ -104,14 +99,17 @@ module ptw
   logic [3:0] place;                             // of the PTE in the line
   logic send;
   assign fresh = lowest(~awaited_q);
-  assign rsp_read = mem_rsp_i.id[WALK_W-1:0];
-  assign came = mem_rsp_valid_i && !drop_q[rsp_read] && !restart;
+  logic rsp_valid_q;
+  walk_t rsp_read_q;
+  logic [63:0] rsp_pte_q;
+  assign rsp_read = rsp_read_q;
+  assign came = rsp_valid_q && !drop_q[rsp_read] && !restart;
   ram_lut #(.DEPTH(TLB_MSHRS), .WIDTH(4)) u_place (
-      .clk_i, .we_i(send), .waddr_i(index(fresh)), .wdata_i(lead_q.addr.index[3:0]), .raddr_i(rsp_read), .rdata_o(place)
+      .clk_i, .we_i(send), .waddr_i(index(fresh)), .wdata_i(lead_q.addr.index[3:0]), .raddr_i(mem_rsp_i.id[WALK_W-1:0]), .rdata_o(place)
   );
   logic [15:0][63:0] ptes;
   assign ptes = mem_rsp_i.data;
-  ptw_pte u_pte (.pte_i(ptes[place]), .window_i, .step_o(step));
+  ptw_pte u_pte (.pte_i(rsp_pte_q), .window_i, .step_o(step));
 
   // ---- the leader acts (3) --------------------------------------------------------------------------------------
   logic out_valid_q, may_act, acts, beyond, shares, room;
@@ -126,7 +124,7 @@ module ptw
   always_comb begin
     shared_read = '0;
     for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
-      sharers[k] = waits[k] && same_pte[k] && !(mem_rsp_valid_i && read[k] == rsp_read);
+      sharers[k] = waits[k] && same_pte[k] && !(rsp_valid_q && read[k] == rsp_read);
       if (sharers[k]) shared_read |= read[k];
     end
   end
@@ -159,15 +157,18 @@ module ptw
   assign wanted = ready & ~owned_q;
 
   // ---- the next leader (3) --------------------------------------------------------------------------------------
-  set_t picked, oldest_ready, oldest_done, next;
+  set_t candidates, picked, oldest_done, next;
+  set_t [TLB_MSHRS-1:0] older;
   logic pick;
   lead_t next_lead;
-  ptw_pick u_pick (.ready_i(lead_valid_q ? ready & ~same_pte : ready), .level_i(level), .near_i(nearby), .pick_o(picked));
-  ptw_age #(.N(TLB_MSHRS)) u_age (
-      .clk_i, .alloc_i(alloc[0] | alloc[1]), .of_i({done, policy_i.coalesce ? picked : wanted}), .oldest_o({oldest_done, oldest_ready})
-  );
-  assign gets = (!restart && walker_gets != '0) ? oldest_ready : '0;
-  assign next = policy_i.coalesce ? oldest_ready : goes;
+  always_comb begin
+    candidates = wanted;
+    if (policy_i.coalesce) candidates = lead_valid_q ? ready & ~same_pte : ready;
+  end
+  ptw_pick u_pick (.plain_i(!policy_i.coalesce), .ready_i(candidates), .level_i(level), .near_i(nearby), .older_i(older), .pick_o(picked));
+  ptw_age #(.N(TLB_MSHRS)) u_age (.clk_i, .free_i(free), .of_i(done), .oldest_o(oldest_done), .older_o(older));
+  assign gets = (!restart && walker_gets != '0) ? picked : '0;
+  assign next = policy_i.coalesce ? picked : goes;
   assign pick = !lead_valid_q || acts;
   always_comb begin
     next_lead = '0;
@@ -186,11 +187,18 @@ module ptw
 
   // ---- registers ------------------------------------------------------------------------------------------------
   logic [1:0] walk_valid_q;
-  walk_t [1:0] walk_q;
+  set_t [1:0] merges_q;                          // what a miss could wait for
+  walk_t [1:0] fresh_q;                          // what it gets otherwise
+  logic same_miss_q;
   logic done_q;
   ev_ptw_t ev_q;
   always_ff @(posedge clk_i) begin
-    walk_q <= walk;
+    rsp_valid_q <= mem_rsp_valid_i && !rst_i;
+    rsp_read_q <= mem_rsp_i.id[WALK_W-1:0];
+    rsp_pte_q <= ptes[place];
+    merges_q <= merges;
+    fresh_q <= {index(second), index(first)};
+    same_miss_q <= same_miss;
     if (pick && next != '0 && !restart) begin
       lead_q <= next_lead;
       lead_who_q <= next;
@@ -225,11 +233,11 @@ module ptw
       // reads
       for (int unsigned r = 0; r < TLB_MSHRS; r++) begin
         if (send && fresh[r]) awaited_q[r] <= 1'b1;
-        else if (mem_rsp_valid_i && rsp_read == walk_t'(r)) awaited_q[r] <= 1'b0;
+        else if (rsp_valid_q && rsp_read == walk_t'(r)) awaited_q[r] <= 1'b0;
         if (send && fresh[r]) drop_q[r] <= 1'b0;
         else if (restart) drop_q[r] <= 1'b1;
       end
-      count_q <= count_q + 7'(send) - 7'(mem_rsp_valid_i);
+      count_q <= count_q + 7'(send) - 7'(rsp_valid_q);
       // 3
       lead_valid_q <= !restart && (pick ? next != '0 : 1'b1);
       out_valid_q <= send || (out_valid_q && !mem_req_ready_i);
@@ -261,7 +269,8 @@ module ptw
     end
   end
   assign walk_valid_o = walk_valid_q;
-  assign walk_o = walk_q;
+  assign walk_o[0] = (merges_q[0] != '0) ? index(lowest(merges_q[0])) : fresh_q[0];
+  assign walk_o[1] = (merges_q[1] != '0) ? index(lowest(merges_q[1])) : fresh_q[!same_miss_q];
   assign walked_valid_o = ended_valid_q;
   assign walked_o = ended_q;
   assign mem_req_valid_o = out_valid_q;
@@ -287,7 +296,7 @@ module ptw
   end
   `VL_ASSERT(waits_for_what_is_awaited, (waited_for & ~(awaited_q & ~drop_q)) == '0)
   `VL_ASSERT(somebody_waits_for_what_is_awaited, (awaited_q & ~drop_q & ~waited_for) == '0)
-  `VL_ASSERT(answers_are_awaited, !mem_rsp_valid_i || awaited_q[rsp_read])
+  `VL_ASSERT(answers_are_awaited, !rsp_valid_q || awaited_q[rsp_read])
   `VL_ASSERT(count_is_right, 32'(count_q) == $countones(awaited_q))
   `VL_ASSERT(leader_is_ready, !lead_valid_q || ($countones(lead_who_q) == 1 && (lead_who_q & ~ready) == '0))
   `VL_ASSERT(answered_once, $countones(ends) <= 1 && (ends & ~done) == '0)

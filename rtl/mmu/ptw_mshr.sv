@@ -8,7 +8,8 @@ module ptw_mshr
     // misses
     input  vpn_t [1:0] miss_vpn_i,
     output logic [1:0] merges_o,        // the miss may wait for this walk
-    input  logic [1:0] alloc_i,         // by which miss
+    input  logic       alloc_i,
+    input  logic       port_i,          // if it is allocated: by which miss
     // the leader's PTE
     input  pte_addr_t  lead_addr_i,
     input  level_t     lead_level_i,
@@ -52,7 +53,7 @@ module ptw_mshr
   assign mine = came_i && state_q == WAITS && read_q == came_read_i;
   assign finish_o = !restart_i && ((mine && !step_i.pointer[level_q]) || outside_i);
 
-  assign vpn = alloc_i[0] ? miss_vpn_i[0] : miss_vpn_i[1];
+  assign vpn = miss_vpn_i[port_i];
   assign level = restart_i ? 2'd3 : level_q - 2'd1;
   always_comb
     unique case (level)
@@ -63,11 +64,12 @@ module ptw_mshr
     endcase
 
   always_ff @(posedge clk_i) begin
-    if (alloc_i != '0) vpn_q <= vpn;
+    // Whether a miss merges is known late: one that is free takes it in any case.
+    if (free_o) vpn_q <= vpn;
     if (take_i) read_q <= take_read_i;
-    if (restart_i || alloc_i != '0) begin
+    if (restart_i || free_o) begin
       level_q <= 2'd3;
-      addr_q <= '{base: root_i, index: (alloc_i != '0) ? vpn[35:27] : index};
+      addr_q <= '{base: root_i, index: free_o ? vpn[35:27] : index};
       glob_q <= 1'b0;
     end else if (outside_i || (mine && step_i.page[level_q])) begin
       // No leaf. Beyond the window it shall look like one that allows everything.
@@ -85,7 +87,7 @@ module ptw_mshr
     end
 
     if (rst_i) state_q <= FREE;
-    else if (alloc_i != '0) state_q <= READY;
+    else if (alloc_i) state_q <= READY;
     else if (restart_i && state_q != FREE) state_q <= READY;
     else if (finish_o) state_q <= DONE;
     else if (mine) state_q <= READY;

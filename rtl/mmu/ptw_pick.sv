@@ -1,20 +1,26 @@
-// Who may lead: of the walks that are ready those highest in the tree; of these, if there are any, those whose PTE is on the line of the leader
-// before. So a level is read as a whole before the next one, and lines are read once while they are at hand. Combinational. Page: docs/blocks/ptw.md (step 3).
+// Who leads: of the walks that are ready those highest in the tree; of these, if there are any, those whose PTE is on the line of the leader
+// before; of these the oldest. So a level is read as a whole before the next one, and lines are read once while they are at hand. Every pair is compared, for
+// each way in which the two may lie to that line, before it is known which of them do. Combinational. Page: docs/blocks/ptw.md (step 3).
 module ptw_pick
   import vl_cfg_pkg::*, mmu_pkg::*;
 (
-    input  logic   [TLB_MSHRS-1:0] ready_i,
-    input  level_t [TLB_MSHRS-1:0] level_i,
-    input  logic   [TLB_MSHRS-1:0] near_i,     // line and level of the leader before
-    output logic   [TLB_MSHRS-1:0] pick_o
+    input  logic                                  plain_i,    // the oldest, wherever it is
+    input  logic   [TLB_MSHRS-1:0]                ready_i,
+    input  level_t [TLB_MSHRS-1:0]                level_i,
+    input  logic   [TLB_MSHRS-1:0]                near_i,     // line and level of the leader before
+    input  logic   [TLB_MSHRS-1:0][TLB_MSHRS-1:0] older_i,    // [k][j]: j is older than k
+    output logic   [TLB_MSHRS-1:0]                pick_o      // one-hot, or 0 if none is ready
 );
-  logic [3:0][TLB_MSHRS-1:0] at;
-  logic [TLB_MSHRS-1:0] highest, close;
-  always_comb begin
-    for (int unsigned l = 0; l < 4; l++)
-      for (int unsigned k = 0; k < TLB_MSHRS; k++) at[l][k] = ready_i[k] && level_i[k] == level_t'(l);
-    highest = at[3] != '0 ? at[3] : at[2] != '0 ? at[2] : at[1] != '0 ? at[1] : at[0];
-    close = highest & near_i;
-    pick_o = close != '0 ? close : highest;
-  end
+  // [k][j]: j goes before k, if both or neither are on the line, if j alone is, if k alone is.
+  logic [TLB_MSHRS-1:0][TLB_MSHRS-1:0] alike, ahead, behind;
+  always_comb
+    for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
+      pick_o[k] = ready_i[k];
+      for (int unsigned j = 0; j < TLB_MSHRS; j++) begin
+        behind[k][j] = plain_i ? older_i[k][j] : level_i[j] > level_i[k];
+        ahead[k][j] = plain_i ? older_i[k][j] : level_i[j] >= level_i[k];
+        alike[k][j] = behind[k][j] || (ahead[k][j] && older_i[k][j]);
+        if (j != k && ready_i[j] && (near_i[j] == near_i[k] ? alike[k][j] : near_i[j] ? ahead[k][j] : behind[k][j])) pick_o[k] = 1'b0;
+      end
+    end
 endmodule

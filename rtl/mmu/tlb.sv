@@ -28,8 +28,8 @@ module tlb
   typedef logic [SET_W-1:0] set_t;
 
   logic scan_valid_q, done_q;
-  inv_t scan_q;
-  set_t scan_set_q;                       // INV_ASID
+  inv_t scan_q;                           // INV_ASID: the low bits of the page number are the set
+  set_t scan_set;
   logic kill_all, kill_page, kill_asid, scan_ends;
 
   // ---- look-ups, or the scan on port 0 (1, 2) ---------------------------------------------------------------------
@@ -46,13 +46,13 @@ module tlb
     end
     if (scan_valid_q) begin
       vpn[0] = scan_q.vpn;
-      if (kill_asid) vpn[0][SET_W-1:0] = scan_set_q;
     end
     asid = scan_valid_q ? scan_q.asid : asid_i;
   end
+  assign scan_set = scan_q.vpn[SET_W-1:0];
   assign kill_page = scan_valid_q && scan_q.scope == INV_PAGE;
   assign kill_asid = scan_valid_q && scan_q.scope != INV_PAGE;
-  assign scan_ends = kill_page || (kill_asid && 32'(scan_set_q) == SETS - 1);
+  assign scan_ends = kill_page || (kill_asid && 32'(scan_set) == SETS - 1);
   assign kill_all = inv_valid_i && inv_i.scope == INV_ALL;
 
   // ---- fill (4) -------------------------------------------------------------------------------------------------
@@ -79,27 +79,26 @@ module tlb
   assign denied = look & (match | super_match) & ~hit;
 
   // ---- registers ------------------------------------------------------------------------------------------------
-  logic [TLB_PORTS-1:0] found_valid_q;
+  logic [TLB_PORTS-1:0] found_valid_q, found_hit, hit_super_q, denied_q;
   found_t [TLB_PORTS-1:0] found_q;
   ev_tlb_t ev_q;
   always_ff @(posedge clk_i) begin
     // 1
     found_valid_q <= rst_i ? '0 : look;
     for (int unsigned p = 0; p < TLB_PORTS; p++)
-      found_q[p] <= (hit[p] && !rst_i) ? '{hit: 1'b1, ppn: match[p] ? ppn[p] : super_ppn[p]} : '0;
+      found_q[p] <= '{hit: hit[p] && !rst_i, ppn: ppn[p] | (hit_super[p] ? super_ppn[p] : '0)};
     // 2, 3
     scan_valid_q <= !rst_i && (scan_valid_q ? !scan_ends : inv_valid_i && !kill_all);
-    if (inv_valid_i) scan_q <= inv_i;
-    scan_set_q <= kill_asid ? scan_set_q + 1'b1 : '0;
+    if (inv_valid_i) begin
+      scan_q <= inv_i;
+      if (inv_i.scope != INV_PAGE) scan_q.vpn[SET_W-1:0] <= '0;
+    end else if (kill_asid) scan_q.vpn[SET_W-1:0] <= scan_set + 1'b1;
     done_q <= !rst_i && (kill_all || scan_ends);
-    // events
+    // events: look-ups are counted behind registers
+    hit_super_q <= rst_i ? '0 : hit_super;
+    denied_q <= rst_i ? '0 : denied;
     ev_q <= '0;
     if (!rst_i) begin
-      ev_q.tlb_lookups <= 6'($countones(look));
-      ev_q.tlb_hits <= 6'($countones(hit));
-      ev_q.tlb_hits_super <= 6'($countones(hit_super));
-      ev_q.tlb_misses <= 6'($countones(look & ~hit));
-      ev_q.tlb_denied <= 6'($countones(denied));
       ev_q.tlb_fills <= keep;
       ev_q.tlb_evicts <= (keep_main && evict_main) || (keep_super && evict_super);
       ev_q.tlb_invs <= inv_valid_i;
@@ -109,7 +108,15 @@ module tlb
   assign found_valid_o = found_valid_q;
   assign found_o = found_q;
   assign inv_done_o = done_q;
-  assign ev_o = ev_q;
+  always_comb begin
+    for (int unsigned p = 0; p < TLB_PORTS; p++) found_hit[p] = found_q[p].hit;
+    ev_o = ev_q;
+    ev_o.tlb_lookups = 6'($countones(found_valid_q));
+    ev_o.tlb_hits = 6'($countones(found_hit));
+    ev_o.tlb_hits_super = 6'($countones(hit_super_q));
+    ev_o.tlb_misses = 6'($countones(found_valid_q & ~found_hit));
+    ev_o.tlb_denied = 6'($countones(denied_q));
+  end
 
   `VL_ASSERT(one_invalidation_at_a_time, !inv_valid_i || !scan_valid_q)
   `VL_ASSERT(covered_fill_is_not_kept, !(covered && (keep_main || keep_super)))

@@ -13,7 +13,7 @@ module tlb_set
     input  asid_t                asid_i,
     output logic [TLB_PORTS-1:0] match_o,
     output logic [TLB_PORTS-1:0] allow_o,        // the match does
-    output ppn_t [TLB_PORTS-1:0] ppn_o,          // of the match, 0 without
+    output ppn_t [TLB_PORTS-1:0] ppn_o,          // of a match that does, 0 without, or without a look-up
     // invalidation
     input  logic                 kill_all_i,
     input  logic                 kill_page_i,    // what port 0 matches
@@ -96,7 +96,7 @@ module tlb_set
     assign allow_o[p] = (match[p] & allow) != '0;
     always_comb begin
       ppn_o[p] = '0;
-      for (int unsigned w = 0; w < TLB_WAYS; w++) if (match[p][w]) ppn_o[p] |= frame[w].ppn;
+      for (int unsigned w = 0; w < TLB_WAYS; w++) if (hit[p][w]) ppn_o[p] |= frame[w].ppn;
     end
     if (p == 0) begin : gen_scan
       always_comb for (int unsigned w = 0; w < TLB_WAYS; w++) alone[w] = asid_eq[w] && !key[w].glob;

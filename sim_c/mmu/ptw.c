@@ -26,6 +26,9 @@ struct ptw {
     uint8_t walker[WALKERS];
     uint64_t held; /* MSHRs that have a walker */
     bool out_valid, ended_valid, inv_done;
+    bool rsp_valid; /* an answer that came at the last edge */
+    uint8_t rsp_read;
+    uint64_t rsp_pte;
     bool settled; /* until an input says something every tick does the same */
     uint8_t walk_valid, walk[2];
     uint16_t out_id, out_asid;
@@ -84,8 +87,8 @@ static uint64_t oldest(const ptw_t *s, uint64_t set)
     return first;
 }
 
-/* Step 1. */
-static void miss(ptw_t *s, unsigned port, uint64_t vpn, uint64_t open, const root_t *root)
+/* Step 1: `open` are the MSHRs that it may wait for, the lowest of `left` is allocated otherwise. */
+static void miss(ptw_t *s, unsigned port, uint64_t vpn, uint64_t open, uint64_t left, const root_t *root)
 {
     s->walk_valid |= 1u << port;
     s->ev.ptw_misses++;
@@ -95,7 +98,7 @@ static void miss(ptw_t *s, unsigned port, uint64_t vpn, uint64_t open, const roo
             s->ev.ptw_merges++;
             return;
         }
-    unsigned k = (unsigned)__builtin_ctzll(~s->valid);
+    unsigned k = (unsigned)__builtin_ctzll(left);
     s->mshr[k] = (mshr_t){.vpn = vpn, .order = s->orders++};
     begin(&s->mshr[k], root);
     s->valid |= BIT(k);
@@ -107,9 +110,9 @@ static void misses(ptw_t *s, const ptw_in_t *in)
 {
     const uint64_t left = ALL & ~s->valid, before = s->valid, open = before & ~s->done;
     if (in->miss_valid & 1 && left)
-        miss(s, 0, in->miss[0].vpn, open, &in->root);
+        miss(s, 0, in->miss[0].vpn, open, left, &in->root);
     if (in->miss_valid & 2 && left & (left - 1))
-        miss(s, 1, in->miss[1].vpn, open | (s->valid & ~before), &in->root);
+        miss(s, 1, in->miss[1].vpn, open | (s->valid & ~before), left & (left - 1), &in->root);
 }
 
 static void finish(ptw_t *s, uint64_t k, uint8_t result, leaf_t leaf)
@@ -156,10 +159,10 @@ static void advance(ptw_t *s, uint64_t k, uint64_t pte, const window_t *window)
     }
 }
 
-static void answer(ptw_t *s, const mem_rsp_t *rsp, const window_t *window)
+static void answer(ptw_t *s, const window_t *window)
 {
-    unsigned r = rsp->id & (BIT(MEM_IDX_W) - 1);
-    uint64_t pte = rsp->data.w[s->read_at[r] % PTES], waiters = s->waiters[r];
+    const unsigned r = s->rsp_read;
+    const uint64_t pte = s->rsp_pte, waiters = s->waiters[r];
     s->reads &= ~BIT(r);
     s->waiting &= ~waiters;
     s->waiters[r] = 0; /* nobody waits for one that is dropped */
@@ -324,14 +327,19 @@ void ptw_tick(ptw_t *s, const ptw_in_t *in)
         restart(s, valid, &in->root);
     else {
         /* 3 before 2: it looks at what was before the edge, and what 2 does is not ready before the next */
-        choose(s, in, ready, reads, in->mem_rsp_valid ? BIT(in->mem_rsp.id & (BIT(MEM_IDX_W) - 1)) : 0);
+        choose(s, in, ready, reads, s->rsp_valid ? BIT(s->rsp_read) : 0);
         if (done)
             end(s, done, in->root.asid);
     }
-    if (in->mem_rsp_valid)
-        answer(s, &in->mem_rsp, &in->window);
+    if (s->rsp_valid)
+        answer(s, &in->window);
+    s->rsp_valid = in->mem_rsp_valid;
+    if (in->mem_rsp_valid) {
+        s->rsp_read = (uint8_t)(in->mem_rsp.id & (BIT(MEM_IDX_W) - 1));
+        s->rsp_pte = in->mem_rsp.data.w[s->read_at[s->rsp_read] % PTES];
+    }
     static const ev_ptw_t none;
-    s->settled = !memcmp(&s->ev, &none, sizeof none) && !s->ended_valid && !s->inv_done && !s->walk_valid && !s->out_valid && !s->lead.valid
+    s->settled = !memcmp(&s->ev, &none, sizeof none) && !s->ended_valid && !s->inv_done && !s->walk_valid && !s->out_valid && !s->lead.valid && !s->rsp_valid
                  && s->valid == s->waiting;
     s->ev.ptw_busy = (uint8_t)__builtin_popcountll(valid);
 }
