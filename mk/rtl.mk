@@ -55,6 +55,7 @@ endef
 # Sources that a block's twin shares with others.
 TWIN_EXTRA_fpu  := sim_c/core/softfp.c
 TWIN_EXTRA_fdiv := sim_c/core/softfp.c
+TWIN_EXTRA_ctrl := sim_c/top/kernel_ctl.c
 TWIN_EXTRA_lsu  := $(wildcard sim_c/core/lsu_*.c)
 
 # A block: ports header, verilated library, bench. $(1) configuration, $(2) block.

@@ -7,7 +7,7 @@ MEM_TWINS  := noc/req_net noc/rsp_net cache/l2 mem/mem_quota mem/mem_sched mem/d
 MEMSIDE_SRCS := $(MEM_TWINS:%=sim_c/%.c) sim_c/mem/memside.c
 TWIN_SRCS  := $(CORE_TWINS:%=sim_c/core/%.c) sim_c/core/core.c sim_c/cache/l1d.c sim_c/cache/l1i.c sim_c/noc/mem_arb.c $(MMU_TWINS:%=sim_c/mmu/%.c) sim_c/mmu/vm_ctl.c \
               $(MEMSIDE_SRCS) \
-              sim_c/top/ctrl.c sim_c/top/dispatcher.c sim_c/top/compute.c sim_c/top/vellum.c $(TWIN_SHARED)
+              sim_c/top/ctrl.c sim_c/top/kernel_ctl.c sim_c/top/dispatcher.c sim_c/top/compute.c sim_c/top/vellum.c $(TWIN_SHARED)
 CHIP_SRCS  := $(filter-out %/trace.c,$(DRAM_SRCS))
 MACHINE_SRCS := sim_c/top/backend.c sim_c/top/chips.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c $(CHIP_SRCS)
 JUDGE_SRCS := sim_c/ref/judge.c sim_c/ref/judge_memory.c sim_c/ref/judge_pages.c sim_c/ref/judge_requests.c sim_c/ref/versions.c sim_c/top/recorder.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c translate.c)

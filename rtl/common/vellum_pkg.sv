@@ -24,6 +24,7 @@ package vellum_pkg;
   localparam int unsigned THREAD_W = idx_w(THREADS);
   localparam int unsigned CORE_W = idx_w(CORES);
   localparam int unsigned SLOT_W = idx_w(GROUPS);
+  localparam int unsigned KSLOT_W = idx_w(KERNELS);
   localparam int unsigned HARTS = CORES * WARPS * THREADS;
   localparam int unsigned HART_W = idx_w(HARTS);
   localparam int unsigned ENTRY_W = idx_w(LSU_ENTRIES);
@@ -49,6 +50,7 @@ package vellum_pkg;
   typedef logic [THREADS-1:0] thread_mask_t;
   typedef logic [LANES-1:0][63:0] lane_data_t;
   typedef logic [SLOT_W-1:0] slot_t;
+  typedef logic [3:0] kslot_t;                           // kernel slot (docs/blocks/ctrl.md); the low KSLOT_W bits count, the others are 0
   typedef logic [ENTRY_W-1:0] entry_t;
   typedef logic [HART_W-1:0] hart_t;
   typedef logic [CORE_W-1:0] core_t;

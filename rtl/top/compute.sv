@@ -11,7 +11,7 @@ module compute
     output logic                  ctl_rsp_valid_o,
     output ctl_rsp_t              ctl_rsp_o,
     input  logic                  ctl_rsp_ready_i,
-    output logic                  running_o,
+    output logic [KERNELS-1:0]    running_o,
     output logic                  attention_o,
     // memory side: control
     output mem_ctl_t                        mem_ctl_o,
@@ -50,9 +50,12 @@ module compute
 );
   vl_cfg_check u_cfg_check ();
 
-  kernel_t kernel;
+  kernel_t [KERNELS-1:0] kernel;
+  kernel_t [CORES-1:0] core_kernel;
+  kslot_t [CORES-1:0] owner;
   policy_t policy;
-  logic kernel_start, core_rst, halt, reconv_valid, dispatch_done;
+  logic [KERNELS-1:0] kernel_start, kernel_rst, halt, dispatch_done;
+  logic [CORES-1:0] core_start, core_rst, core_halt, core_running, reconv_valid;
   reconv_write_t reconv;
   logic [7:0] perf_idx;
   logic [CORES-1:0][COUNTER_W-1:0] perf_data;
@@ -72,7 +75,6 @@ module compute
   warp_t resume;
   logic deny;
 
-  assign perf_clear_o = kernel_start;
   assign perf_idx_o = perf_idx;
 
   ctrl u_ctrl (
@@ -80,26 +82,28 @@ module compute
       .slice_idle_i, .sched_idle_i, .dram_idle_i, .slice_perf_i, .channel_perf_i,
       .vm_reg_valid_o(vm_reg_valid), .vm_reg_o(vm_reg), .vm_rsp_valid_i(vm_rsp_valid), .vm_rsp_i(vm_rsp),
       .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i,
-      .kernel_o(kernel), .policy_o(policy), .kernel_start_o(kernel_start), .core_rst_o(core_rst), .halt_o(halt), .running_o,
+      .policy_o(policy), .perf_clear_o, .kernel_o(kernel), .kernel_start_o(kernel_start), .halt_o(halt), .kernel_rst_o(kernel_rst), .running_o,
+      .owner_o(owner), .core_start_o(core_start), .core_halt_o(core_halt), .core_rst_o(core_rst), .core_running_o(core_running),
       .reconv_valid_o(reconv_valid), .reconv_o(reconv), .perf_idx_o(perf_idx), .perf_data_i(perf_data),
       .faulted_i(faulted), .fault_i(fault), .quiet_i(quiet), .dispatch_done_i(dispatch_done)
   );
   vm_ctl u_vm_ctl (
       .clk_i, .rst_i, .reg_valid_i(vm_reg_valid), .reg_i(vm_reg), .reg_rsp_valid_o(vm_rsp_valid), .reg_rsp_o(vm_rsp),
-      .running_i(running_o), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy),
+      .running_i(core_running), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy),
       .inv_valid_o(inv_valid), .inv_o(inv), .inv_done_i(inv_done), .pf_valid_i(pf_valid), .pf_i(pf), .pf_ready_o(pf_ready),
       .resume_valid_o(resume_valid), .resume_o(resume), .fetch_resume_valid_o(fetch_resume_valid), .deny_o(deny), .attention_o
   );
   dispatcher u_dispatcher (
-      .clk_i, .rst_i(core_rst), .kernel_i(kernel), .kernel_start_i(kernel_start), .halt_i(halt),
+      .clk_i, .rst_i, .kernel_i(kernel), .owner_i(owner), .kernel_start_i(kernel_start), .kernel_rst_i(kernel_rst), .halt_i(halt),
       .group_valid_o(group_valid), .group_o(group), .group_ready_i(group_ready), .group_done_i(group_done),
       .done_o(dispatch_done)
   );
   for (genvar c = 0; c < CORES; c++) begin : g_core
+    mux #(.N(KERNELS), .WIDTH($bits(kernel_t))) u_kernel (.data_i(kernel), .sel_i(owner[c][KSLOT_W-1:0]), .data_o(core_kernel[c]));
     core u_core (
-        .clk_i, .rst_i(core_rst), .core_i(core_t'(c)),
-        .kernel_i(kernel), .policy_i(policy), .kernel_start_i(kernel_start), .halt_all_i(halt),
-        .reconv_valid_i(reconv_valid), .reconv_i(reconv), .perf_idx_i(perf_idx), .perf_data_o(perf_data[c]),
+        .clk_i, .rst_i(core_rst[c]), .core_i(core_t'(c)),
+        .kernel_i(core_kernel[c]), .policy_i(policy), .kernel_start_i(core_start[c]), .halt_all_i(core_halt[c]),
+        .reconv_valid_i(reconv_valid[c]), .reconv_i(reconv), .perf_idx_i(perf_idx), .perf_data_o(perf_data[c]),
         .faulted_o(faulted[c]), .fault_o(fault[c]), .quiet_o(quiet[c]),
         .root_i(root[c]), .tlb_mode_i(tlb_mode), .walk_policy_i(walk_policy), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(inv_done[c]),
         .pf_valid_o({pf_valid[CORES+c], pf_valid[c]}), .pf_o({pf[CORES+c], pf[c]}), .pf_ready_i({pf_ready[CORES+c], pf_ready[c]}),

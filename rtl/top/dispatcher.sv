@@ -1,83 +1,41 @@
-// Counts through the workgroups of a kernel, x fastest, and gives each to a core that is ready.
-// Page: docs/blocks/dispatcher.md (step numbers are the page's).
+// Workgroups to cores: a group_source a kernel slot, each for the cores that are its own. Page: docs/blocks/dispatcher.md.
 module dispatcher
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
   import core_pkg::*;
 (
-    input  logic               clk_i,
-    input  logic               rst_i,
+    input  logic                  clk_i,
+    input  logic                  rst_i,
     // from ctrl
-    input  kernel_t            kernel_i,
-    input  logic               kernel_start_i,
-    input  logic               halt_i,
-    output logic               done_o,
+    input  kernel_t [KERNELS-1:0] kernel_i,
+    input  kslot_t [CORES-1:0]    owner_i,
+    input  logic [KERNELS-1:0]    kernel_start_i,
+    input  logic [KERNELS-1:0]    kernel_rst_i,
+    input  logic [KERNELS-1:0]    halt_i,
+    output logic [KERNELS-1:0]    done_o,
     // to and from the cores
-    output logic   [CORES-1:0] group_valid_o,
-    output group_t [CORES-1:0] group_o,
-    input  logic   [CORES-1:0] group_ready_i,
-    input  logic   [CORES-1:0] group_done_i
+    output logic   [CORES-1:0]    group_valid_o,
+    output group_t [CORES-1:0]    group_o,
+    input  logic   [CORES-1:0]    group_ready_i,
+    input  logic   [CORES-1:0]    group_done_i
 );
-  localparam int unsigned OUT_W = $clog2(CORES * GROUPS + 1);
-  typedef logic [OUT_W-1:0] out_t;
+  kslot_t [CORES-1:0] owner_q;
+  always_ff @(posedge clk_i) owner_q <= rst_i ? '0 : owner_i;
 
-  group_t cur_q;
-  logic more_q, run_q;
-  logic [CORES-1:0] offer_q, grant;    // one-hot
-  out_t out_q, ended;
-
-  // ---- step 2
-  logic taken, more;
-  logic [2:0] wraps;
-  assign taken = (offer_q & group_ready_i) != '0;
-  always_comb begin
-    for (int unsigned d = 0; d < 3; d++) wraps[d] = cur_q.grp[d] + 32'd1 == kernel_i.groups[d];
-    more = more_q && !(taken && (&wraps));
-  end
-
-  // ---- step 3
-  logic choose;
-  assign choose = offer_q == '0 || taken;
-  rr_arb #(.N(CORES)) u_rr (
-      .clk_i, .rst_i(rst_i || kernel_start_i), .req_i(group_ready_i & ~offer_q & {CORES{more && !halt_i}}), .advance_i(choose),
-      .grant_o(grant), .index_o());
-
-  always_comb begin
-    ended = '0;
-    for (int unsigned c = 0; c < CORES; c++) ended += out_t'(group_done_i[c]);
-  end
-
-  assign group_valid_o = offer_q;
-  for (genvar c = 0; c < CORES; c++) begin : gen_core
-    assign group_o[c] = cur_q;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      cur_q <= '0;
-      more_q <= 1'b0;
-      offer_q <= '0;
-      out_q <= '0;
-      run_q <= 1'b0;
-      done_o <= 1'b0;
-    end else if (kernel_start_i) begin  // step 1
-      cur_q <= '{grp: '0, gbase: kernel_i.offset};
-      more_q <= kernel_i.groups[0] != '0 && kernel_i.groups[1] != '0 && kernel_i.groups[2] != '0;
-      offer_q <= '0;
-      out_q <= '0;
-      run_q <= 1'b1;
-      done_o <= 1'b0;
-    end else begin
-      more_q <= more;
-      if (taken)
-        for (int unsigned d = 0; d < 3; d++)
-          if (d == 0 || (d == 1 && wraps[0]) || (d == 2 && (&wraps[1:0]))) begin
-            cur_q.grp[d] <= wraps[d] ? '0 : cur_q.grp[d] + 32'd1;
-            cur_q.gbase[d] <= wraps[d] ? kernel_i.offset[d] : cur_q.gbase[d] + 32'(kernel_i.local_size[d]);
-          end
-      if (choose) offer_q <= grant;
-      out_q <= out_q + out_t'(taken) - ended;  // step 4
-      if (run_q && !more_q && offer_q == '0 && out_q == '0) done_o <= 1'b1;  // step 5
+  logic [KERNELS-1:0][CORES-1:0] offer;
+  group_t [KERNELS-1:0] group;
+  for (genvar k = 0; k < KERNELS; k++) begin : g_kernel
+    logic [CORES-1:0] cores;
+    for (genvar c = 0; c < CORES; c++) begin : g_core
+      assign cores[c] = owner_q[c] == kslot_t'(k);
     end
+    group_source u_source (
+        .clk_i, .rst_i(rst_i || kernel_rst_i[k]), .kernel_i(kernel_i[k]), .kernel_start_i(kernel_start_i[k]), .halt_i(halt_i[k]), .done_o(done_o[k]),
+        .offer_o(offer[k]), .group_o(group[k]), .group_ready_i(group_ready_i & cores), .group_done_i(group_done_i & cores)
+    );
+  end
+  for (genvar c = 0; c < CORES; c++) begin : g_to
+    assign group_valid_o[c] = offer[owner_q[c][KSLOT_W-1:0]][c];
+    assign group_o[c] = group[owner_q[c][KSLOT_W-1:0]];
   end
 endmodule

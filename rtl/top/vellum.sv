@@ -11,7 +11,7 @@ module vellum
     output logic                        ctl_rsp_valid_o,
     output ctl_rsp_t                    ctl_rsp_o,
     input  logic                        ctl_rsp_ready_i,
-    output logic                        running_o,
+    output logic [KERNELS-1:0]          running_o,
     output logic                        attention_o,
     // host: memory
     input  logic                        host_req_valid_i,

@@ -8,6 +8,7 @@ _Static_assert(FAULTERS <= 64, "a word holds a bit of each");
 
 typedef struct {
     uint8_t core;
+    bool gone;
     page_fault_t what;
 } queued_t;
 
@@ -44,6 +45,12 @@ void vm_ctl_reset(vm_ctl_t *s)
     s->walk = (walk_policy_t){.coalesce = true, .walkers = 1};
 }
 
+/* The queue has a head that is not gone. */
+static bool shown(const vm_ctl_t *s)
+{
+    return s->count && !s->queue[s->first].gone;
+}
+
 void vm_ctl_out(const vm_ctl_t *s, vm_ctl_out_t *o)
 {
     o->reg_rsp_valid = s->rsp_valid;
@@ -58,12 +65,12 @@ void vm_ctl_out(const vm_ctl_t *s, vm_ctl_out_t *o)
     o->resume = s->resume;
     o->fetch_resume_valid = s->fetch_resume_valid;
     o->deny = s->deny;
-    o->attention = s->count != 0;
+    o->attention = shown(s);
 }
 
 static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
 {
-    const queued_t *q = s->count ? &s->queue[s->first] : NULL;
+    const queued_t *q = shown(s) ? &s->queue[s->first] : NULL;
     unsigned core = (addr - ROOT) / 8;
     if (addr >= ROOT && core < CORES)
         return s->want[core].ppn | (uint64_t)s->want[core].asid << 36 | (s->late >> core & 1) << 62 | (uint64_t)s->want[core].sv48 << 63;
@@ -130,7 +137,7 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
     const vm_reg_t *r = &in->reg;
     const unsigned addr = r->addr * 8u;
     const bool write = in->reg_valid && r->write, owed = s->owed;
-    const uint64_t takes = in->running ? 0 : s->late & in->quiet; /* step 3 */
+    const uint64_t takes = s->late & in->quiet & ~(uint64_t)in->running; /* step 3 */
     s->rsp_valid = in->reg_valid && !r->write;
     s->rsp = read_reg(s, addr);
     for (unsigned c = 0; c < CORES; c++)
@@ -142,13 +149,13 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
     s->resume_valid = s->fetch_resume_valid = 0;
     s->owed &= ~(uint64_t)in->inv_done;
     s->took += owed && s->took != UINT32_MAX;
-    faults(s, in, write && addr == PF_POP && s->count);
+    faults(s, in, s->count && (s->queue[s->first].gone || (write && addr == PF_POP)));
     if (write)
         write_reg(s, addr, r->data, owed);
-    if (in->core_rst) { /* step 7 */
-        s->owed = 0;
-        s->first = s->count = 0;
-        s->turn = 0;
+    s->owed &= ~(uint64_t)in->core_rst; /* step 7 */
+    for (unsigned k = 0; in->core_rst && k < s->count; k++) {
+        queued_t *q = &s->queue[(s->first + k) % PF_DEPTH];
+        q->gone |= (uint64_t)in->core_rst >> q->core & 1;
     }
     s->still = !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid && !s->fetch_resume_valid && !s->owed && !s->late && !s->count && !in->pf_valid;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { STUCK = 20000 }; /* cycles without any event that a running kernel never needs */
-enum { R_CMD = 0x008, CMD_RESET = 2 }; /* docs/blocks/ctrl.md: the cores are reset */
+enum { R_CMD = 0x008, R_SLOT = 0x1000, CMD_RESET = 2 }; /* docs/blocks/ctrl.md: the cores of a kernel are reset */
 
 int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *fmt, ...)
 {
@@ -312,21 +312,24 @@ static void settle_ghost(judge_t *j, unsigned core, unsigned warp)
 static void group_begins(judge_t *j, unsigned core, const start_t *s)
 {
     core_state_t *c = &j->core[core];
-    const uint32_t *n = j->launch.groups;
+    kernel_state_t *k = &j->kernel[j->kernel_of[core] % KERNELS];
+    const uint32_t *n = k->launch.groups;
     uint64_t number = s->grp[0] + n[0] * (s->grp[1] + (uint64_t)n[1] * s->grp[2]);
-    uint32_t bytes = j->launch.spad_bytes;
+    uint32_t bytes = k->launch.spad_bytes;
+    if (j->kernel_of[core] == KERNELS)
+        judge_differ(j, core, s->warp, NULL, "a workgroup begins in a core that no kernel has");
     for (unsigned d = 0; d < 3; d++)
         if (s->grp[d] >= n[d]) {
             judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins, which does not exist", s->grp[0], s->grp[1], s->grp[2]);
             return;
         }
-    if (j->group_seen && j->group_seen[number / 8] >> (number % 8) & 1)
+    if (k->group_seen && k->group_seen[number / 8] >> (number % 8) & 1)
         judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins a second time", s->grp[0], s->grp[1], s->grp[2]);
-    if (j->group_seen)
-        j->group_seen[number / 8] |= (uint8_t)(1 << (number % 8));
-    j->groups_started++;
-    if (s->group_warps != j->launch.group_warps)
-        judge_differ(j, core, s->warp, NULL, "a workgroup of %u warps begins, it should have %u", s->group_warps, j->launch.group_warps);
+    if (k->group_seen)
+        k->group_seen[number / 8] |= (uint8_t)(1 << (number % 8));
+    k->groups_started++;
+    if (s->group_warps != k->launch.group_warps)
+        judge_differ(j, core, s->warp, NULL, "a workgroup of %u warps begins, it should have %u", s->group_warps, k->launch.group_warps);
     if (bytes && s->spad_base + bytes > SPAD_BYTES)
         judge_differ(j, core, s->warp, NULL, "a workgroup's scratchpad begins at %u and has %u bytes", s->spad_base, bytes);
     for (unsigned w = 0; bytes && w < WARPS; w++) {
@@ -367,27 +370,28 @@ static void on_start(judge_t *j, unsigned core, const start_t *s)
     w->live = w->running = s->tmask;
     w->slot = s->slot;
     w->spad_base = s->spad_base;
-    const uint32_t *local = j->launch.local;
+    const vl_backend_launch *l = judge_launch(j, core);
+    const uint32_t *local = l->local;
     for (unsigned t = 0; t < THREADS; t++) {
         unsigned linear = first + t;
-        if ((s->tmask >> t & 1) != (linear < j->launch.group_threads))
+        if ((s->tmask >> t & 1) != (linear < l->group_threads))
             judge_differ(j, core, s->warp, NULL, "a warp begins with threads 0x%" PRIx64, (uint64_t)s->tmask);
         ref_ident id = {
             .lid = {linear % local[0], linear / local[0] % local[1], linear / local[0] / local[1]},
             .gbase = {s->gbase[0], s->gbase[1], s->gbase[2]},
             .grp = {s->grp[0], s->grp[1], s->grp[2]},
-            .arg = j->launch.arg,
+            .arg = l->arg,
             .lane = t % LANES,
             .thread = t,
             .warp = s->warp,
             .core = core,
             .hartid = (uint32_t)hart_of(core, s->warp, t),
         };
-        id.sp = j->launch.stack_base + ((uint64_t)(id.hartid + 1) << j->launch.stack_log2);
-        ref_thread_init(judge_thread(j, w, t), j->launch.entry, &id);
+        id.sp = l->stack_base + ((uint64_t)(id.hartid + 1) << l->stack_log2);
+        ref_thread_init(judge_thread(j, w, t), l->entry, &id);
     }
     for (unsigned d = 0; d < 3; d++)
-        if (s->gbase[d] != j->launch.offset[d] + s->grp[d] * local[d])
+        if (s->gbase[d] != l->offset[d] + s->grp[d] * local[d])
             judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u with base %u in dimension %u", s->grp[0], s->grp[1], s->grp[2], s->gbase[d], d);
 }
 
@@ -578,8 +582,8 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     for (unsigned s = 0; s < SLICES && !j->verdict; s++)
         if ((uint64_t)o->trace_rsp_valid >> s & 1)
             judge_answered(j, s, &o->trace_rsp[s], o->trace_rsp_line[s]);
-    if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && in->ctl_req.addr == R_CMD && in->ctl_req.data & CMD_RESET)
-        j->reset = true;
+    if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && in->ctl_req.addr % R_SLOT == R_CMD && in->ctl_req.data & CMD_RESET && in->ctl_req.addr / R_SLOT < KERNELS)
+        j->reset |= j->kernel[in->ctl_req.addr / R_SLOT].cores;
     judge_pages_register(j, o, in);
     if (in->host_req_valid && o->host_req_ready)
         judge_asked(j, CORES, &in->host_req);
@@ -644,7 +648,8 @@ void judge_free(judge_t *j)
     versions_free(j->let_go);
     versions_free(j->performed);
     judge_pages_free(j->pages);
-    free(j->group_seen);
+    for (unsigned k = 0; k < KERNELS; k++)
+        free(j->kernel[k].group_seen);
     free(j->core);
     free(j);
 }
@@ -676,18 +681,34 @@ void judge_share(judge_t *j, const uint8_t *bytes)
     ref_mem_forget(j->coherence, bytes);
 }
 
-int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error *err)
+static void kernel_begins(kernel_state_t *k, const vl_backend_job *job)
 {
     enum { MOST_GROUPS = 1 << 26 };
+    const vl_backend_launch *l = job->launch;
+    k->launch = *l;
+    k->cores = job->cores;
+    k->groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
+    k->groups_started = 0;
+    free(k->group_seen);
+    k->group_seen = k->groups <= MOST_GROUPS ? calloc(1, k->groups / 8 + 1) : NULL;
+}
+
+int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
     (void)err;
-    j->launch = *l;
+    for (unsigned c = 0; c < CORES; c++)
+        j->kernel_of[c] = KERNELS;
+    for (uint32_t k = 0; k < KERNELS; k++)
+        j->kernel[k].cores = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        kernel_begins(&j->kernel[k], &jobs[k]);
+        for (unsigned c = 0; c < CORES; c++)
+            if (jobs[k].cores >> c & 1)
+                j->kernel_of[c] = (uint8_t)k;
+    }
     j->verdict = 0;
     j->cycle = j->moved = cycle;
     j->instructions = 0;
-    j->groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
-    j->groups_started = 0;
-    free(j->group_seen);
-    j->group_seen = j->groups <= MOST_GROUPS ? calloc(1, j->groups / 8 + 1) : NULL;
     versions_clear(j->let_go);
     versions_clear(j->performed);
     judge_pages_begin(j);
@@ -701,20 +722,27 @@ int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error
         }
         memset(s->group, 0, sizeof s->group);
         s->stores.n = s->early.n = 0;
-        if (j->reset)
+        if (j->reset >> c & 1)
             j->source[c].last.valid = false;
     }
-    j->reset = false;
+    j->reset = 0;
     return 0;
 }
 
-int judge_end(judge_t *j, vl_error *err)
+void judge_cut(judge_t *j, uint64_t cores)
 {
-    j->err = err;
-    if (j->groups_started != j->groups)
-        judge_differ(j, 0, 0, NULL, "the kernel has ended after %" PRIu64 " of %" PRIu64 " workgroups", j->groups_started, j->groups);
+    for (unsigned c = 0; c < CORES; c++)
+        if (cores >> c & 1)
+            j->core[c].stores.n = j->core[c].early.n = 0;
+}
+
+/* The kernel says it has ended without a fault. */
+static void kernel_ends(judge_t *j, const kernel_state_t *k)
+{
+    if (k->groups_started != k->groups)
+        judge_differ(j, (unsigned)__builtin_ctzll(k->cores), 0, NULL, "the kernel has ended after %" PRIu64 " of %" PRIu64 " workgroups", k->groups_started, k->groups);
     for (unsigned c = 0; c < CORES && !j->verdict; c++)
-        for (unsigned w = 0; w < WARPS && !j->verdict; w++) {
+        for (unsigned w = 0; k->cores >> c & 1 && w < WARPS && !j->verdict; w++) {
             warp_state_t *s = &j->core[c].warp[w], *g = j->core[c].ghost[w];
             if (g)
                 judge_differ(j, c, w, &g->ring[g->head], "the kernel has ended, but this store of a warp that had ended was never let go");
@@ -725,11 +753,19 @@ int judge_end(judge_t *j, vl_error *err)
                              s->expected.mask, s->expected.pc, s->expected.cause, s->expected.value);
             if (s->live)
                 judge_differ(j, c, w, NULL, "the kernel has ended, but threads 0x%" PRIx64 " have not", s->live);
-            for (unsigned k = 0; k < RING && !j->verdict; k++)
-                if (s->ring[k].used)
-                    judge_differ(j, c, w, &s->ring[k], "the kernel has ended, but this instruction is not complete (%s, results of threads 0x%" PRIx64 ")",
-                                 s->ring[k].stepped ? "stepped" : "not stepped", s->ring[k].written);
+            for (unsigned q = 0; q < RING && !j->verdict; q++)
+                if (s->ring[q].used)
+                    judge_differ(j, c, w, &s->ring[q], "the kernel has ended, but this instruction is not complete (%s, results of threads 0x%" PRIx64 ")",
+                                 s->ring[q].stepped ? "stepped" : "not stepped", s->ring[q].written);
         }
+}
+
+int judge_end(judge_t *j, const vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
+    j->err = err;
+    for (uint32_t k = 0; k < n; k++)
+        if (!jobs[k].code)
+            kernel_ends(j, &j->kernel[k]);
     judge_memory_check(j, true);
     judge_all_answered(j);
     return j->verdict;
@@ -785,7 +821,7 @@ static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w
     for (uint64_t m = i->tmask; m; m &= m - 1) {
         unsigned t = (unsigned)__builtin_ctzll(m);
         ref_mem *scratch = j->order; /* what the other threads of the instruction write there does not matter any more */
-        ref_bus_state s = {.mem = scratch, .spad = j->core[core].spad, .spad_bytes = j->launch.spad_bytes, .hart = (uint32_t)hart_of(core, warp, t)};
+        ref_bus_state s = {.mem = scratch, .spad = j->core[core].spad, .spad_bytes = judge_launch(j, core)->spad_bytes, .hart = (uint32_t)hart_of(core, warp, t)};
         ref_bus bus = ref_mem_bus(&s);
         ref_step st;
         memcpy(copy, judge_thread(j, w, t), j->thread_size);

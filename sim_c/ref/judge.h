@@ -32,10 +32,13 @@ void judge_write(judge_t *j, uint64_t addr, const void *data, uint64_t bytes);
 void judge_fill(judge_t *j, uint64_t addr, uint8_t byte, uint64_t bytes);
 /* Memory is what these bytes of the window hold, each part when the machine first touches it: before it can have changed them. */
 void judge_share(judge_t *j, const uint8_t *bytes);
-/* A kernel begins / has ended without a fault. 0, or VL_EDIFF with the report in err. */
-int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_launch *l, vl_error *err);
-int judge_end(judge_t *j, vl_error *err);
-/* The machine says it has faulted so: the reference must fault the same way there. */
+/* Kernels begin, at once and each on its own cores / have all ended, each as its job says. 0, or VL_EDIFF with the report in err. What a kernel does
+ * is judged by its own launch, and what it reaches by the tables of its cores' roots. */
+int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_job *jobs, uint32_t n, vl_error *err);
+int judge_end(judge_t *j, const vl_backend_job *jobs, uint32_t n, vl_error *err);
+/* The kernel of these cores was stopped: nothing is asked of what it left. Before any of the next two. */
+void judge_cut(judge_t *j, uint64_t cores);
+/* The machine says that one of them has faulted so: the reference must fault the same way there. Before judge_end. */
 int judge_fault(judge_t *j, const vl_fault *f, vl_error *err);
 /* One cycle of the machine's outputs and inputs. 0, or VL_EDIFF. */
 int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, vl_error *err);

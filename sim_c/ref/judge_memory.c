@@ -35,7 +35,7 @@ static uint64_t spad_dword(const warp_state_t *w, uint64_t addr)
 bool judge_reachable(const judge_t *j, unsigned core, uint64_t addr)
 {
     if (in_spad(addr))
-        return addr - REF_SPAD_BASE < j->launch.spad_bytes;
+        return addr - REF_SPAD_BASE < judge_launch(j, core)->spad_bytes;
     return judge_sv48(j, core) ? (uint64_t)((int64_t)(addr << 16) >> 16) == addr : addr >= j->base && addr < j->limit;
 }
 
@@ -186,7 +186,7 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
     core_state_t *c = &j->core[core];
     uint64_t addr = i->addr[t];
     unsigned size = size_of(i);
-    if ((in_spad(addr) ? addr - REF_SPAD_BASE >= j->launch.spad_bytes : i->phys[t] < j->base || i->phys[t] >= j->limit) || addr & (size - 1)) {
+    if ((in_spad(addr) ? addr - REF_SPAD_BASE >= judge_launch(j, core)->spad_bytes : i->phys[t] < j->base || i->phys[t] >= j->limit) || addr & (size - 1)) {
         judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 ", which it may not", t, addr);
         return;
     }

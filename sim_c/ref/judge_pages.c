@@ -35,7 +35,7 @@ struct judge_pages {
     /* what has been found legal since something last changed */
     uint64_t stamp;
     known_t known[KNOWN];
-    struct { uint64_t pc; uint32_t word; bool valid; } word[WORDS]; /* executed, where it still was to be found */
+    struct { uint64_t pc, root; uint32_t word; bool valid; } word[WORDS]; /* executed, where it still was to be found */
 };
 
 judge_pages_t *judge_pages_new(void)
@@ -236,7 +236,8 @@ bool judge_word_legal(judge_t *j, unsigned core, uint64_t pc, uint32_t word, uin
     judge_pages_t *p = j->pages;
     fetch_t f = {.j = j, .word = word};
     unsigned at = pc / 4 % WORDS;
-    if (p->word[at].valid && p->word[at].pc == pc) { /* code does not change while a kernel runs */
+    const uint64_t root = p->root[core].ppn;
+    if (p->word[at].valid && p->word[at].pc == pc && p->word[at].root == root) { /* code does not change while a kernel runs */
         *there = p->word[at].word;
         return *there == word;
     }
@@ -245,6 +246,7 @@ bool judge_word_legal(judge_t *j, unsigned core, uint64_t pc, uint32_t word, uin
     if (right && f.found) {
         p->word[at].valid = true;
         p->word[at].pc = pc;
+        p->word[at].root = root;
         p->word[at].word = word;
     }
     if (!right && !f.found) { /* its page has gone since it was fetched */

@@ -101,22 +101,29 @@ typedef struct {
 
 typedef struct judge_pages judge_pages_t;
 
-struct judge {
+/* A kernel under way. */
+typedef struct {
     vl_backend_launch launch;
+    uint64_t cores;
+    uint64_t groups, groups_started;
+    uint8_t *group_seen;    /* a bit a workgroup; NULL: too many */
+} kernel_state_t;
+
+struct judge {
+    kernel_state_t kernel[KERNELS];
+    uint8_t kernel_of[CORES]; /* KERNELS: none */
     uint64_t base, limit;
     ref_mem *order;         /* memory in the order in which the cores' LSUs let accesses go */
     ref_mem *coherence;     /* memory as performed at the memory side */
     versions_t *let_go;     /* writes to `order` */
     versions_t *performed;  /* writes to `coherence` */
     uint64_t cycle, moved, instructions, races, unknown;
-    uint64_t groups, groups_started;
-    uint8_t *group_seen;    /* a bit a workgroup; NULL: too many */
     vl_error *err;
     int verdict;
     core_state_t *core; /* CORES of them */
     source_state_t source[SOURCES];
     uint64_t accesses;  /* that the LSUs let go */
-    bool reset;         /* the cores have been since the last kernel */
+    uint64_t reset;     /* cores that have been since the last kernel */
     judge_pages_t *pages;
     size_t thread_size;
     /* the access that is being stepped */
@@ -132,6 +139,12 @@ int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, cons
 
 /* An array with room for one more than `n`, `room` being what it has. NULL, and told: there is no memory left. */
 void *judge_room(judge_t *j, void *at, unsigned n, unsigned *room, size_t size);
+
+/* What the kernel of the core was launched with. */
+static inline const vl_backend_launch *judge_launch(const judge_t *j, unsigned core)
+{
+    return &j->kernel[j->kernel_of[core] % KERNELS].launch;
+}
 
 static inline ref_thread *judge_thread(judge_t *j, warp_state_t *w, unsigned t)
 {

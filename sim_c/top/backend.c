@@ -13,7 +13,7 @@ enum { /* docs/blocks/ctrl.md */
     R_CMD = 0x008, R_CYCLES = 0x018, R_POLICY = 0x020, R_ENTRY_PC = 0x040, R_ARG = 0x048, R_GROUPS_XY = 0x050,
     R_GROUPS_Z = 0x058, R_LOCAL = 0x060, R_OFFSET_XY = 0x068, R_OFFSET_Z = 0x070, R_WARPS_PER_GROUP = 0x078,
     R_LAST_MASK = 0x080, R_SLOTS = 0x088, R_SPAD_BYTES = 0x090, R_STACK_BASE = 0x098, R_STACK_LOG2 = 0x0a0,
-    R_MEM_BASE = 0x0a8, R_MEM_LIMIT = 0x0b0, R_RECONV_PC = 0x0c0, R_RECONV_TARGET = 0x0c8, R_PERF_SEL = 0x100,
+    R_MEM_BASE = 0x0a8, R_MEM_LIMIT = 0x0b0, R_CORES = 0x0b8, R_KERNEL_STATUS = 0x0d0, R_SLOT = 0x1000 /* a kernel slot's after the other's */, R_RECONV_PC = 0x0c0, R_RECONV_TARGET = 0x0c8, R_PERF_SEL = 0x100,
     R_PERF_DATA = 0x108, R_FAULT_CAUSE = 0x140, R_FAULT_VALUE = 0x148, R_FAULT_PC = 0x150, R_FAULT_MASK = 0x158,
     R_STATUS = 0x010, R_SCHED = 0x180, R_PAGE_POLICY = 0x1a8, R_MAINT = 0x1b0,
     /* docs/blocks/vm_ctl.md */
@@ -24,6 +24,7 @@ enum { /* docs/blocks/ctrl.md */
 
 /* Requests of the host port under way, at most; a request's id is its place. */
 enum { HOST_WAYS = 16 };
+#define ALL_CORES (~0ull >> (64 - CORES))
 /* Cycles after which a machine that is to come to rest is given up. */
 enum { PATIENCE = 10000000 };
 
@@ -46,10 +47,13 @@ typedef struct {
     vellum_in_t in;
     const vellum_out_t *out;
     uint64_t base, limit, cycle;
-    vl_reconv held[RECONV_ENTRIES];   /* what the hardware table holds */
-    vl_reconv wanted[RECONV_ENTRIES]; /* what it must hold at the next launch */
-    bool table_unknown;
-    bool dirty; /* the last kernel did not end by itself */
+    struct {
+        uint64_t cores;                   /* that belong to it */
+        vl_reconv held[RECONV_ENTRIES];   /* what their tables hold */
+        vl_reconv wanted[RECONV_ENTRIES]; /* what they must hold at the next launch */
+        bool table_unknown;
+        bool dirty; /* its last kernel did not end by itself */
+    } slot[KERNELS];
     bool back_door;
     bool cached; /* the L2 may hold lines */
     uint32_t policy[VL_N_POLICIES];
@@ -91,7 +95,9 @@ static int be_open(void **self, const vl_backend_env *env, vl_error *err)
         return r;
     }
     machine.reset(b->m);
-    b->table_unknown = true;
+    for (unsigned k = 0; k < KERNELS; k++)
+        b->slot[k].table_unknown = true;
+    b->slot[0].cores = ALL_CORES;
     memcpy(b->counter, counter_rows, sizeof counter_rows);
     *self = b;
     return 0;
@@ -282,12 +288,12 @@ static int host_move(backend_t *b, uint64_t addr, const uint8_t *from, uint8_t b
 
 /* ---- the back door: only while no kernel runs ------------------------------------------------------------------------ */
 
-/* Waits until the bits of STATUS in `mask` are `want`. */
-static int await(backend_t *b, uint64_t mask, uint64_t want, const char *what, vl_error *err)
+/* Waits until the bits of a status register in `mask` are `want`. */
+static int await_in(backend_t *b, unsigned reg, uint64_t mask, uint64_t want, const char *what, vl_error *err)
 {
     for (uint64_t begin = b->cycle;;) {
         uint64_t v;
-        int r = access_reg(b, false, R_STATUS, &v, err);
+        int r = access_reg(b, false, reg, &v, err);
         if (r || (v & mask) == want)
             return r;
         if (b->cycle - begin > PATIENCE) {
@@ -295,6 +301,11 @@ static int await(backend_t *b, uint64_t mask, uint64_t want, const char *what, v
             return VL_EBACKEND;
         }
     }
+}
+
+static int await(backend_t *b, uint64_t mask, uint64_t want, const char *what, vl_error *err)
+{
+    return await_in(b, R_STATUS, mask, want, what, err);
 }
 
 static int maintain(backend_t *b, unsigned op, uint64_t line, vl_error *err)
@@ -362,32 +373,36 @@ static int be_back_door(void *self, bool open)
     return 0;
 }
 
-static int be_set_reconv(void *self, const vl_reconv *table, uint32_t entries, vl_error *err)
+static int be_set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err)
 {
     backend_t *b = self;
+    if (kernel >= KERNELS) {
+        snprintf(err->text, sizeof err->text, "kernel %u of a machine that runs %u at once", kernel, KERNELS);
+        return VL_EINVAL;
+    }
     if (entries != RECONV_ENTRIES) {
         snprintf(err->text, sizeof err->text, "a reconvergence table of %u entries for %u", entries, RECONV_ENTRIES);
         return VL_EINVAL;
     }
-    memcpy(b->wanted, table, sizeof b->wanted);
+    memcpy(b->slot[kernel].wanted, table, sizeof b->slot[kernel].wanted);
     return 0;
 }
 
-/* Brings the hardware table to b->wanted, writing only what changes. */
-static int load_reconv(backend_t *b, vl_error *err)
+/* Brings the tables of a slot's cores to what is wanted, writing only what changes. */
+static int load_reconv(backend_t *b, unsigned slot, vl_error *err)
 {
     for (unsigned i = 0; i < RECONV_ENTRIES; i++) {
-        const vl_reconv *w = &b->wanted[i];
-        if (!b->table_unknown && w->pc == b->held[i].pc && w->target == b->held[i].target)
+        const vl_reconv *w = &b->slot[slot].wanted[i], *held = &b->slot[slot].held[i];
+        if (!b->slot[slot].table_unknown && w->pc == held->pc && w->target == held->target)
             continue;
-        int r = put(b, R_RECONV_PC, w->pc, err);
+        int r = put(b, slot * R_SLOT + R_RECONV_PC, w->pc, err);
         if (!r)
-            r = put(b, R_RECONV_TARGET, (w->target & ((1ull << 48) - 1)) | (uint64_t)i << 48 | (w->pc ? 1ull << 63 : 0), err);
+            r = put(b, slot * R_SLOT + R_RECONV_TARGET, (w->target & ((1ull << 48) - 1)) | (uint64_t)i << 48 | (w->pc ? 1ull << 63 : 0), err);
         if (r)
             return r;
-        b->held[i] = *w;
+        b->slot[slot].held[i] = *w;
     }
-    b->table_unknown = false;
+    b->slot[slot].table_unknown = false;
     return 0;
 }
 
@@ -402,7 +417,7 @@ static uint32_t slots_for(const vl_backend_launch *l)
     return n;
 }
 
-static int set_up(backend_t *b, const vl_backend_launch *l, vl_error *err)
+static int set_up(backend_t *b, unsigned slot, const vl_backend_launch *l, vl_error *err)
 {
     uint32_t rest = l->group_threads % THREADS;
     uint64_t last = ~0ull >> (64 - (rest ? rest : THREADS));
@@ -425,7 +440,7 @@ static int set_up(backend_t *b, const vl_backend_launch *l, vl_error *err)
         {R_MEM_LIMIT, b->limit},
     };
     for (unsigned i = 0; i < sizeof regs / sizeof regs[0]; i++) {
-        int r = put(b, (unsigned)regs[i][0], regs[i][1], err);
+        int r = put(b, (unsigned)regs[i][0] + (regs[i][0] == R_POLICY ? 0 : slot * R_SLOT), regs[i][1], err);
         if (r)
             return r;
     }
@@ -440,7 +455,7 @@ static int set_up(backend_t *b, const vl_backend_launch *l, vl_error *err)
         r = put(b, R_TLB_MODE, TLB_OVERLAP - b->policy[VL_POLICY_TLB], err);
     if (!r)
         r = put(b, R_WALK, walkers ? walkers << 4 : 1 | 1 << 4, err);
-    return r ? r : load_reconv(b, err);
+    return r ? r : load_reconv(b, slot, err);
 }
 
 static uint64_t now_ms(void)
@@ -450,8 +465,39 @@ static uint64_t now_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* The oldest page fault of the queue: the host maps the page and the instruction goes on, or the kernel ends by it (VL_EFAULT). */
-static int serve_fault(backend_t *b, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
+/* ---- kernels that run at once ------------------------------------------------------------------------------------------- */
+
+/* The jobs of a launch; job k is in kernel slot k. */
+typedef struct {
+    vl_backend_job *job;
+    uint32_t n;
+    uint64_t running; /* jobs, a bit each */
+} jobs_t;
+
+/* The job that the core is at; NULL: none that runs. */
+static vl_backend_job *job_of(const jobs_t *all, unsigned core)
+{
+    for (uint32_t k = 0; k < all->n; k++)
+        if (all->running >> k & 1 && all->job[k].cores >> core & 1)
+            return &all->job[k];
+    return NULL;
+}
+
+/* Ends whatever still runs in the cores of a slot. */
+static int stop(backend_t *b, unsigned slot, vl_error *err)
+{
+    int r = put(b, slot * R_SLOT + R_CMD, CMD_RESET, err);
+    if (!r)
+        r = await_in(b, slot * R_SLOT + R_KERNEL_STATUS, STATUS_STOPPING, 0, "the stop of the cores", err);
+    for (unsigned i = 0; i < 8 && !r; i++)
+        r = cycle(b, err);
+    b->slot[slot].table_unknown = true;
+    b->slot[slot].dirty = false;
+    return r;
+}
+
+/* The oldest page fault of the queue: the host maps the page and the instruction goes on, or its kernel ends by it (VL_EFAULT in its job). */
+static int serve_fault(backend_t *b, const jobs_t *all, vl_error *err)
 {
     uint64_t what, value, pc, threads;
     int r;
@@ -463,142 +509,250 @@ static int serve_fault(backend_t *b, const vl_backend_launch *l, vl_fault *fault
     const vl_page_fault f = {.cause = fetch ? VL_FAULT_FETCH_PAGE : store ? VL_FAULT_STORE_PAGE : VL_FAULT_LOAD_PAGE, .access = fetch ? VL_ACCESS_FETCH : store ? VL_ACCESS_STORE : VL_ACCESS_LOAD,
                              .address = value,
                              .pc = pc, .core = what >> 16 & 255, .warp = what >> 8 & 255, .threads = threads};
+    vl_backend_job *job = job_of(all, f.core);
+    if (!job || job->code) /* fetched ahead of its end, or already given up */
+        return 0;
+    const vl_backend_launch *l = job->launch;
     r = access || !l->page_fault ? VL_EFAULT : l->page_fault(l->memory_user, &f, err);
     if (!r || (r == VL_EFAULT && fetch)) /* a fetch may have run ahead of the program: it is a fault if its instruction is issued */
         return put(b, R_RESUME, (uint64_t)f.core << 16 | (uint64_t)f.warp << 8 | (uint64_t)(r != 0) << 1 | fetch, err);
-    if (r == VL_EFAULT)
-        *fault = (vl_fault){.cause = !access ? f.cause : store ? VL_FAULT_STORE_ACCESS : VL_FAULT_LOAD_ACCESS, .core = f.core, .warp = f.warp, .value = value, .pc = pc,
+    if (r != VL_EFAULT)
+        return r;
+    job->code = VL_EFAULT;
+    job->fault = (vl_fault){.cause = !access ? f.cause : store ? VL_FAULT_STORE_ACCESS : VL_FAULT_LOAD_ACCESS, .core = f.core, .warp = f.warp, .value = value, .pc = pc,
                             .mask = threads};
+    return 0;
+}
+
+/* The fault by which a kernel has ended, if it has: in its job. */
+static int read_fault(backend_t *b, unsigned slot, vl_backend_job *job, vl_error *err)
+{
+    uint64_t cause = 0, pc = 0, mask = 0;
+    const unsigned base = slot * R_SLOT;
+    vl_fault *fault = &job->fault;
+    int r = access_reg(b, false, base + R_FAULT_CAUSE, &cause, err);
+    if (r || !cause)
+        return r;
+    fault->cause = cause & 0xf;
+    fault->core = cause >> 16 & 0xff;
+    fault->warp = (uint32_t)(cause >> 32);
+    if ((r = access_reg(b, false, base + R_FAULT_VALUE, &fault->value, err)) || (r = access_reg(b, false, base + R_FAULT_PC, &pc, err))
+        || (r = access_reg(b, false, base + R_FAULT_MASK, &mask, err)))
+        return r;
+    fault->pc = pc;
+    fault->mask = mask;
+    job->code = VL_EFAULT;
+    return 0;
+}
+
+/* Adds the counters of units of one kind: of the cores of a mask, of all slices, of all channels. */
+static int read_counters(backend_t *b, unsigned what, uint64_t units, vl_error *err)
+{
+    vl_counter *counter = &b->counter[1];
+    int r = 0;
+    for (unsigned w = 0; w < what; w++)
+        counter += counted[w].counters;
+    for (unsigned k = 0; k < counted[what].counters && !r; k++, counter++)
+        for (uint64_t unit = 0; unit < counted[what].units && !r; unit++) {
+            uint64_t v = 0;
+            if (!(units >> unit & 1))
+                continue;
+            r = put(b, R_PERF_SEL, k | unit << 16 | (uint64_t)what << 24, err);
+            if (!r)
+                r = access_reg(b, false, R_PERF_DATA, &v, err);
+            counter->value += v;
+        }
     return r;
 }
 
-/* Clocks the machine until the kernel has ended. */
-static int clock_kernel(backend_t *b, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
+/* A job that is stopped: what still runs of it must not go on while the host reads memory, nor its faults hold up the others'. */
+static int cut(backend_t *b, jobs_t *all, uint32_t k, vl_error *err)
 {
+    vl_backend_job *job = &all->job[k];
+    job->cut = true;
+    all->running &= ~(1ull << k);
+    int r = access_reg(b, false, k * R_SLOT + R_CYCLES, &job->cycles, err);
+    if (!r) /* a reset clears them */
+        r = read_counters(b, 0, job->cores, err);
+    return r ? r : stop(b, k, err);
+}
+
+/* Clocks the machine until all kernels have ended. */
+static int clock_kernels(backend_t *b, jobs_t *all, vl_error *err)
+{
+    const vl_backend_launch *first = all->job[0].launch;
     uint64_t begin = b->cycle, next_look = begin + 4096, shown = now_ms(), ended = b->warps_ended;
-    uint64_t interrupt = l->interrupt_every ? begin + l->interrupt_every : UINT64_MAX;
-    uint64_t total = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2] * l->group_warps;
+    uint64_t interrupt = first->interrupt_every ? begin + first->interrupt_every : UINT64_MAX, warps = 0, groups = 0;
+    for (uint32_t k = 0; k < all->n; k++) {
+        const vl_backend_launch *l = all->job[k].launch;
+        const uint64_t of_job = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
+        groups += of_job;
+        warps += of_job * l->group_warps;
+    }
     for (;;) {
         int r = cycle(b, err);
         if (r)
             return r;
-        if (!b->out->running)
+        for (uint32_t k = 0; k < all->n; k++)
+            if (!((uint64_t)b->out->running >> k & 1))
+                all->running &= ~(1ull << k);
+        if (!all->running)
             return 0;
-        if (b->out->attention && (r = serve_fault(b, l, fault, err)))
+        if (b->out->attention && (r = serve_fault(b, all, err)))
             return r;
+        uint64_t done = b->cycle - begin, limit = UINT64_MAX;
+        for (uint32_t k = 0; k < all->n; k++) {
+            vl_backend_job *job = &all->job[k];
+            if (!(all->running >> k & 1))
+                continue;
+            const uint64_t most = job->launch->max_cycles ? job->launch->max_cycles : UINT64_MAX;
+            if (done >= most && !job->code)
+                job->code = VL_ELIMIT;
+            if (job->code && (r = cut(b, all, k, err)))
+                return r;
+            if (!job->code && limit > most)
+                limit = most;
+        }
+        if (!all->running)
+            return 0;
         if (b->cycle >= interrupt) {
-            interrupt = b->cycle + l->interrupt_every;
-            if ((r = l->interrupt(l->memory_user, err)))
+            interrupt = b->cycle + first->interrupt_every;
+            if ((r = first->interrupt(first->memory_user, err)))
                 return r;
         }
-        uint64_t done = b->cycle - begin;
-        if (l->max_cycles && done >= l->max_cycles)
-            return VL_ELIMIT;
-        uint64_t most = l->max_cycles ? l->max_cycles - done : UINT64_MAX;
+        uint64_t most = limit != UINT64_MAX ? limit - done : UINT64_MAX;
         if (interrupt != UINT64_MAX && most > interrupt - b->cycle)
             most = interrupt - b->cycle;
         if ((r = jump(b, most, err)))
             return r;
         if (b->cycle >= next_look) {
             next_look = b->cycle + 4096;
-            if (l->progress && now_ms() - shown >= 100) {
+            if (first->progress && now_ms() - shown >= 100) {
                 shown = now_ms();
-                vl_progress p = {.cycles = done, .groups_done = (b->warps_ended - ended) / l->group_warps, .groups_total = total / l->group_warps};
-                if (l->progress(l->progress_user, &p))
+                vl_progress p = {.cycles = done, .groups_done = (uint64_t)((double)(b->warps_ended - ended) / (double)warps * (double)groups), .groups_total = groups};
+                if (first->progress(first->progress_user, &p))
                     return VL_EINTR;
             }
         }
     }
 }
 
-static int read_results(backend_t *b, vl_fault *fault, vl_error *err)
+/* Gives each slot its job's cores. Those of no job go to a slot without one. */
+static int divide_cores(backend_t *b, const jobs_t *all, vl_error *err)
 {
-    uint64_t v = 0;
-    int r = access_reg(b, false, R_CYCLES, &v, err);
-    b->counter[0].value = v;
-    vl_counter *counter = &b->counter[1];
-    for (uint64_t what = 0; what < sizeof counted / sizeof counted[0]; what++)
-        for (unsigned k = 0; k < counted[what].counters && !r; k++, counter++) {
-            counter->value = 0;
-            for (uint64_t unit = 0; unit < counted[what].units && !r; unit++) {
-                r = put(b, R_PERF_SEL, k | unit << 16 | what << 24, err);
-                if (!r)
-                    r = access_reg(b, false, R_PERF_DATA, &v, err);
-                counter->value += v;
-            }
+    uint64_t want[KERNELS] = {0}, left = ALL_CORES;
+    for (uint32_t k = 0; k < all->n; k++) {
+        want[k] = all->job[k].cores;
+        if (!want[k] || want[k] & ~left) {
+            snprintf(err->text, sizeof err->text, "kernel %u has no core, or one that another has, or that there is not (cores 0x%llx)", k, (unsigned long long)want[k]);
+            return VL_EINVAL;
         }
-    uint64_t cause = 0, pc = 0, mask = 0;
-    if (!r)
-        r = access_reg(b, false, R_FAULT_CAUSE, &cause, err);
-    if (r || !cause)
-        return r;
-    fault->cause = cause & 0xf;
-    fault->core = cause >> 16 & 0xff;
-    fault->warp = (uint32_t)(cause >> 32);
-    if ((r = access_reg(b, false, R_FAULT_VALUE, &fault->value, err)) || (r = access_reg(b, false, R_FAULT_PC, &pc, err))
-        || (r = access_reg(b, false, R_FAULT_MASK, &mask, err)))
-        return r;
-    fault->pc = pc;
-    fault->mask = mask;
-    return VL_EFAULT;
+        left &= ~want[k];
+    }
+    if (left && all->n == KERNELS) {
+        snprintf(err->text, sizeof err->text, "cores 0x%llx have no kernel: as many kernels as the machine can run share all its cores", (unsigned long long)left);
+        return VL_EINVAL;
+    }
+    for (unsigned k = 0; k < KERNELS; k++) {
+        const uint64_t mine = k < all->n ? want[k] : k == all->n ? left : 0, more = mine & ~b->slot[k].cores;
+        int r = more ? put(b, k * R_SLOT + R_CORES, more, err) : 0;
+        if (r)
+            return r;
+        for (unsigned o = 0; o < KERNELS; o++)
+            b->slot[o].cores &= o == k ? ~0ull : ~more;
+        b->slot[k].cores |= more;
+        b->slot[k].table_unknown |= more != 0;
+    }
+    return 0;
 }
 
-/* Ends whatever still runs in the cores. */
-static int stop(backend_t *b, vl_error *err)
+/* Everything up to the start. */
+static int prepare(backend_t *b, const jobs_t *all, vl_error *err)
 {
-    int r = put(b, R_CMD, CMD_RESET, err);
-    if (!r)
-        r = await(b, STATUS_STOPPING, 0, "the stop of the cores", err);
-    for (unsigned i = 0; i < 8 && !r; i++)
-        r = cycle(b, err);
-    b->table_unknown = true;
-    b->dirty = false;
-    return r;
-}
-
-static int run(backend_t *b, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
-{
-    int r = b->dirty ? stop(b, err) : 0;
-    if (!r && l->shared && !(r = open_back_door(b, err)) && machine.share)
+    const bool shared = all->job[0].launch->shared;
+    int r = all->n > KERNELS ? VL_EINVAL : 0;
+    if (r)
+        snprintf(err->text, sizeof err->text, "%u kernels for a machine that runs %u at once", all->n, KERNELS);
+    for (unsigned k = 0; k < KERNELS && !r; k++)
+        r = b->slot[k].dirty ? stop(b, k, err) : 0;
+    if (!r && shared && !(r = open_back_door(b, err)) && machine.share)
         machine.share(b->m, b->store.bytes);
     b->cached = true;
     if (!r)
-        r = set_up(b, l, err);
+        r = divide_cores(b, all, err);
+    for (uint32_t k = 0; k < all->n && !r; k++)
+        r = set_up(b, k, all->job[k].launch, err);
     for (unsigned i = 0; i <= PF_DEPTH && !r; i++) /* of lines that were fetched ahead of the last kernel's end */
         r = put(b, R_PF_POP, 0, err);
-    if (!r && machine.begin)
-        r = machine.begin(b->m, l, err);
-    if (!r)
-        r = put(b, R_CMD, CMD_START, err);
+    return r || !machine.begin ? r : machine.begin(b->m, all->job, all->n, err);
+}
+
+static int run(backend_t *b, vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
+    jobs_t all = {.job = jobs, .n = n};
+    int r = prepare(b, &all, err);
+    for (uint32_t k = 0; k < n && !r; k++) {
+        jobs[k].code = 0;
+        jobs[k].cut = false;
+        jobs[k].cycles = 0;
+        b->slot[k].dirty = true;
+        all.running |= 1ull << k;
+        r = put(b, k * R_SLOT + R_CMD, CMD_START, err);
+    }
     if (r)
         return r;
-    b->dirty = true;
-    int ended = clock_kernel(b, l, fault, err);
-    bool given_up = ended == VL_EFAULT; /* the host has: `fault` says what */
-    bool cut_short = ended == VL_ELIMIT || ended == VL_EINTR || given_up;
-    if (ended && !cut_short)
+    for (size_t k = 0; k < N_COUNTERS; k++)
+        b->counter[k].value = 0;
+    int ended = clock_kernels(b, &all, err);
+    if (ended && ended != VL_EINTR)
         return ended;
-    vl_fault told = {0};
-    r = read_results(b, given_up ? &told : fault, err);
-    if (cut_short) { /* what still runs must not go on while the host reads memory */
-        if (!r || (given_up && r == VL_EFAULT))
-            r = stop(b, err);
-        return r ? r : ended;
+    for (uint32_t k = 0; k < n && !r; k++) {
+        if (all.running >> k & 1) { /* interrupted */
+            jobs[k].code = VL_EINTR;
+            r = cut(b, &all, k, err);
+        } else if (!jobs[k].cut) {
+            r = access_reg(b, false, k * R_SLOT + R_CYCLES, &jobs[k].cycles, err);
+            if (!r)
+                r = read_counters(b, 0, jobs[k].cores, err);
+        }
+        if (b->counter[0].value < jobs[k].cycles)
+            b->counter[0].value = jobs[k].cycles;
     }
-    b->dirty = r != 0;
-    if (r == VL_EFAULT && machine.fault && machine.fault(b->m, fault, err))
-        return VL_EDIFF;
-    return !r && machine.end ? machine.end(b->m, err) : r;
+    if (!r)
+        r = read_counters(b, 1, ~0ull, err);
+    if (!r)
+        r = read_counters(b, 2, ~0ull, err);
+    for (uint32_t k = 0; k < n && !r; k++) {
+        if (!jobs[k].cut)
+            r = read_fault(b, k, &jobs[k], err);
+        b->slot[k].dirty = b->slot[k].dirty && jobs[k].code;
+    }
+    if (!r && machine.end)
+        r = machine.end(b->m, jobs, n, err);
+    return r ? r : ended;
+}
+
+/* The store has it all. */
+static int leave(backend_t *b, bool shared, int r, vl_error *err)
+{
+    if (!shared || r == VL_EDIFF)
+        return r;
+    int rr = open_back_door(b, err);
+    return rr ? rr : r;
 }
 
 static int be_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
 {
-    backend_t *b = self;
-    int r = run(b, l, fault, err);
-    if (!l->shared || r == VL_EDIFF)
-        return r;
-    int rr = open_back_door(b, err); /* the store has it all */
-    return rr ? rr : r;
+    vl_backend_job job = {.launch = l, .cores = ALL_CORES};
+    int r = run(self, &job, 1, err);
+    *fault = job.fault;
+    return leave(self, l->shared, r ? r : job.code, err);
+}
+
+static int be_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
+    int r = run(self, jobs, n, err);
+    return leave(self, jobs[0].launch->shared, r, err);
 }
 
 static const vl_counter *be_counters(void *self, size_t *n)
@@ -649,6 +803,7 @@ static const vl_backend_ops ops = {
     .back_door = be_back_door,
     .set_reconv = be_set_reconv,
     .run = be_run,
+    .run_jobs = be_run_jobs,
     .counters = be_counters,
     .trace_begin = be_trace_begin,
     .trace_end = be_trace_end,

@@ -30,15 +30,29 @@ size_t compute_size(void)
     return sizeof(struct compute) + 64 + align(ctrl_size()) + align(vm_ctl_size()) + align(dispatcher_size()) + CORES * align(simt_core_size());
 }
 
-static void reset_cores(compute_t *m)
+/* A core hears its kernel's registers. */
+static void control_core(compute_t *m, unsigned c)
 {
-    dispatcher_reset(m->dispatcher);
-    dispatcher_out(m->dispatcher, &m->dispatcher_o);
-    for (unsigned c = 0; c < CORES; c++) {
-        simt_core_reset(m->core[c], c);
-        simt_core_control(m->core[c], &m->ctrl_o.kernel, &m->ctrl_o.policy);
-        simt_core_vm(m->core[c], &m->vm_ctl_o.root[c], m->vm_ctl_o.tlb_mode, &m->vm_ctl_o.walk_policy);
-    }
+    simt_core_control(m->core[c], &m->ctrl_o.kernel[m->ctrl_o.owner[c]], &m->ctrl_o.policy);
+}
+
+static void reset_core(compute_t *m, unsigned c)
+{
+    simt_core_reset(m->core[c], c);
+    control_core(m, c);
+    simt_core_vm(m->core[c], &m->vm_ctl_o.root[c], m->vm_ctl_o.tlb_mode, &m->vm_ctl_o.walk_policy);
+}
+
+/* A kernel under way, or a stop, whose cores all rest: ctrl counts the cycles of rest. */
+static bool counts_rest(const compute_t *m, uint64_t quiet)
+{
+    uint64_t busy[KERNELS] = {0};
+    bool any = false;
+    for (unsigned c = 0; c < CORES; c++)
+        busy[m->ctrl_o.owner[c]] |= ~quiet & 1ull << c;
+    for (unsigned k = 0; k < KERNELS; k++)
+        any |= !busy[k] && (uint64_t)m->ctrl_o.running >> k & 1;
+    return any;
 }
 
 void compute_reset(compute_t *m)
@@ -63,7 +77,10 @@ void compute_reset(compute_t *m)
     ctrl_out(m->ctrl, &m->ctrl_o);
     vm_ctl_reset(m->vm_ctl);
     vm_ctl_out(m->vm_ctl, &m->vm_ctl_o);
-    reset_cores(m);
+    dispatcher_reset(m->dispatcher);
+    dispatcher_out(m->dispatcher, &m->dispatcher_o);
+    for (unsigned c = 0; c < CORES; c++)
+        reset_core(m, c);
     for (unsigned c = 0; c < CORES; c++)
         simt_core_view(m->core[c], &m->view[c]);
     m->asleep = false;
@@ -92,7 +109,7 @@ static void tick_vm_ctl(compute_t *m, uint64_t quiet)
     }
     if ((in->reg_valid = m->ctrl_o.vm_reg_valid))
         in->reg = m->ctrl_o.vm_reg;
-    in->running = m->ctrl_o.running;
+    in->running = m->ctrl_o.core_running;
     in->core_rst = m->ctrl_o.core_rst;
     in->quiet = quiet;
     in->inv_done = inv_done;
@@ -115,7 +132,7 @@ static void publish_vm_ctl(compute_t *m)
 
 void compute_tick(compute_t *m, const compute_wires_t *in)
 {
-    const bool core_rst = m->ctrl_o.core_rst, kernel_start = m->ctrl_o.kernel_start;
+    const uint64_t core_rst = m->ctrl_o.core_rst;
     ctrl_in_t *ci = &m->ctrl_in;
     dispatcher_in_t *di = &m->dispatcher_in;
     uint64_t faulted = 0, quiet = 0, group_ready = 0, group_done = 0;
@@ -147,7 +164,9 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     ci->faulted = faulted;
     ci->quiet = quiet;
     ci->dispatch_done = m->dispatcher_o.done;
-    di->kernel_start = kernel_start;
+    memcpy(di->owner, m->ctrl_o.owner, sizeof di->owner);
+    di->kernel_start = m->ctrl_o.kernel_start;
+    di->kernel_rst = m->ctrl_o.kernel_rst;
     di->halt = m->ctrl_o.halt;
     di->group_ready = group_ready;
     di->group_done = group_done;
@@ -155,54 +174,55 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
     const bool vm_rests = vm_ctl_idle(m->vm_ctl) && !m->ctrl_o.vm_reg_valid;
     tick_vm_ctl(m, quiet);
-    bool asleep = vm_rests && m->ctrl_o.running && !in->ctl_req_valid && !kernel_start && !core_rst && !group_done
-                  && (group_ready == 0 || dispatcher_waiting(m->dispatcher));
-    bool calm = true;
-    if (core_rst) {
-        reset_cores(m);
-    } else {
-        for (unsigned c = 0; c < CORES; c++) {
-            core_wires_t w = {
-                .kernel_start = kernel_start,
-                .halt_all = m->ctrl_o.halt,
-                .reconv_valid = m->ctrl_o.reconv_valid,
-                .reconv = &m->ctrl_o.reconv,
-                .group_valid = (uint64_t)m->dispatcher_o.group_valid >> c & 1,
-                .group = &m->dispatcher_o.group[c],
-                .mem_req_ready = (uint64_t)in->mem_req_ready >> c & 1,
-                .mem_rsp_valid = (uint64_t)in->mem_rsp_valid >> c & 1,
-                .mem_rsp = in->mem_rsp[c],
-                .perf_idx = m->ctrl_o.perf_idx,
-                .inv_valid = m->vm_ctl_o.inv_valid,
-                .inv = &m->vm_ctl_o.inv,
-                .pf_ready = (uint64_t)m->vm_ctl_o.pf_ready >> c & 1,
-                .ipf_ready = (uint64_t)m->vm_ctl_o.pf_ready >> (CORES + c) & 1,
-                .fetch_resume_valid = (uint64_t)m->vm_ctl_o.fetch_resume_valid >> c & 1,
-                .deny = m->vm_ctl_o.deny,
-                .resume_valid = (uint64_t)m->vm_ctl_o.resume_valid >> c & 1,
-                .resume = m->vm_ctl_o.resume,
-            };
-            simt_core_tick(m->core[c], &w);
+    bool asleep = vm_rests && m->ctrl_o.running && !in->ctl_req_valid && !m->ctrl_o.kernel_start && !core_rst && !group_done
+                  && dispatcher_waiting(m->dispatcher, group_ready);
+    for (unsigned c = 0; c < CORES; c++) {
+        if (core_rst >> c & 1) {
+            reset_core(m, c);
+            continue;
         }
-        dispatcher_tick(m->dispatcher, di);
-        dispatcher_out(m->dispatcher, &m->dispatcher_o);
-        for (unsigned c = 0; c < CORES; c++) {
-            simt_core_publish(m->core[c]);
-            asleep &= simt_core_idle(m->core[c]);
-            calm &= *m->view[c].quiet;
-        }
-        asleep &= !calm; /* ctrl counts the cycles of rest */
+        core_wires_t w = {
+            .kernel_start = (uint64_t)m->ctrl_o.core_start >> c & 1,
+            .halt_all = (uint64_t)m->ctrl_o.core_halt >> c & 1,
+            .reconv_valid = (uint64_t)m->ctrl_o.reconv_valid >> c & 1,
+            .reconv = &m->ctrl_o.reconv,
+            .group_valid = (uint64_t)m->dispatcher_o.group_valid >> c & 1,
+            .group = &m->dispatcher_o.group[c],
+            .mem_req_ready = (uint64_t)in->mem_req_ready >> c & 1,
+            .mem_rsp_valid = (uint64_t)in->mem_rsp_valid >> c & 1,
+            .mem_rsp = in->mem_rsp[c],
+            .perf_idx = m->ctrl_o.perf_idx,
+            .inv_valid = m->vm_ctl_o.inv_valid,
+            .inv = &m->vm_ctl_o.inv,
+            .pf_ready = (uint64_t)m->vm_ctl_o.pf_ready >> c & 1,
+            .ipf_ready = (uint64_t)m->vm_ctl_o.pf_ready >> (CORES + c) & 1,
+            .fetch_resume_valid = (uint64_t)m->vm_ctl_o.fetch_resume_valid >> c & 1,
+            .deny = m->vm_ctl_o.deny,
+            .resume_valid = (uint64_t)m->vm_ctl_o.resume_valid >> c & 1,
+            .resume = m->vm_ctl_o.resume,
+        };
+        simt_core_tick(m->core[c], &w);
+    }
+    dispatcher_tick(m->dispatcher, di);
+    dispatcher_out(m->dispatcher, &m->dispatcher_o);
+    quiet = 0;
+    for (unsigned c = 0; c < CORES; c++) {
+        if (core_rst >> c & 1)
+            continue;
+        simt_core_publish(m->core[c]);
+        asleep &= simt_core_idle(m->core[c]);
+        quiet |= (uint64_t)*m->view[c].quiet << c;
     }
     ctrl_tick(m->ctrl, ci);
     ctrl_out(m->ctrl, &m->ctrl_o);
     if (!vm_rests || !vm_ctl_idle(m->vm_ctl))
         publish_vm_ctl(m);
     if (control) {
-        di->kernel = m->ctrl_o.kernel;
+        memcpy(di->kernel, m->ctrl_o.kernel, sizeof di->kernel);
         for (unsigned c = 0; c < CORES; c++)
-            simt_core_control(m->core[c], &m->ctrl_o.kernel, &m->ctrl_o.policy);
+            control_core(m, c);
     }
-    m->asleep = asleep;
+    m->asleep = asleep && !counts_rest(m, quiet);
 }
 
 bool compute_idle(const compute_t *m)

@@ -1,26 +1,32 @@
 /* Twin of rtl/top/ctrl.sv: the control port (docs/blocks/ctrl.md). */
 #include "sim_c/top/ctrl.h"
+#include "sim_c/top/kernel_ctl.h"
 #include <string.h>
 
 #define ID 0x004d554c4c455601ull
 enum { BOUND = 256, TURN_SKIP = 500, THRESH_MAX = 500 };
 
 struct ctrl {
-    kernel_t kernel;
+    kernel_ctl_t slot[KERNELS];
+    uint8_t owner[CORES];
+    uint64_t cores[KERNELS]; /* the same, a bit a core */
     policy_t policy;
-    uint64_t reconv_pc;
     mem_ctl_t mem;
     uint8_t perf_idx, perf_unit, perf_of;
-    bool running, start, stop, halt, rsp_valid, reconv_valid, epoch, maint_valid;
-    bool faulted, quiet, done; /* inputs as of the last edge: what they still bring about by themselves */
-    uint8_t rst, wait, settle;
+    bool rsp_valid, epoch, maint_valid, perf_clear, taken; /* taken: cores have just been, whose inputs no slot has heard */
+    uint8_t wait;
     uint32_t period, left;
-    uint64_t cycles, rsp, perf, owed;
+    uint64_t rsp, perf, owed, reconv_valid;
     reconv_write_t reconv;
     maint_t maint;
     bool vm_valid, vm_wait;
     vm_reg_t vm;
 };
+
+static uint64_t low(unsigned bits)
+{
+    return bits >= 64 ? ~0ull : (1ull << bits) - 1;
+}
 
 size_t ctrl_size(void)
 {
@@ -30,7 +36,9 @@ size_t ctrl_size(void)
 void ctrl_reset(ctrl_t *s)
 {
     memset(s, 0, sizeof *s);
-    s->rst = 3;
+    for (unsigned k = 0; k < KERNELS; k++)
+        kernel_ctl_reset(&s->slot[k]);
+    s->cores[0] = low(CORES);
     s->mem.sched.bound = BOUND;
     s->mem.sched.write_high = 3 * SCHED_WRITES / 4;
     s->mem.sched.write_low = SCHED_WRITES / 4;
@@ -40,12 +48,30 @@ void ctrl_reset(ctrl_t *s)
 
 void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
 {
-    o->kernel = s->kernel;
+    uint64_t start = 0, halt = 0, rst = 0, running = 0, core_start = 0, core_halt = 0, core_rst = 0, core_running = 0;
+    for (unsigned k = 0; k < KERNELS; k++) {
+        const kernel_ctl_t *q = &s->slot[k];
+        o->kernel[k] = q->kernel;
+        start |= (uint64_t)q->start << k;
+        halt |= (uint64_t)q->halt << k;
+        rst |= (uint64_t)(q->rst != 0) << k;
+        running |= (uint64_t)q->running << k;
+        core_start |= q->start ? s->cores[k] : 0;
+        core_halt |= q->halt ? s->cores[k] : 0;
+        core_rst |= q->rst ? s->cores[k] : 0;
+        core_running |= q->running ? s->cores[k] : 0;
+    }
+    o->kernel_start = start;
+    o->halt = halt;
+    o->kernel_rst = rst;
+    o->running = running;
+    memcpy(o->owner, s->owner, sizeof o->owner);
+    o->core_start = core_start;
+    o->core_halt = core_halt;
+    o->core_rst = core_rst;
+    o->core_running = core_running;
+    o->perf_clear = s->perf_clear;
     o->policy = s->policy;
-    o->kernel_start = s->start;
-    o->core_rst = s->rst != 0;
-    o->halt = s->halt;
-    o->running = s->running;
     o->ctl_req_ready = s->wait == 0 && !s->rsp_valid && !s->vm_wait;
     o->ctl_rsp_valid = s->rsp_valid;
     o->ctl_rsp.data = s->rsp;
@@ -60,14 +86,20 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->vm_reg = s->vm;
 }
 
-static uint64_t low(unsigned bits)
+static bool any_running(const ctrl_t *s)
 {
-    return bits >= 64 ? ~0ull : (1ull << bits) - 1;
+    bool any = false;
+    for (unsigned k = 0; k < KERNELS; k++)
+        any |= s->slot[k].running;
+    return any;
 }
 
-static bool stopping(const ctrl_t *s)
+static bool any_stopping(const ctrl_t *s)
 {
-    return s->stop || s->rst;
+    bool any = false;
+    for (unsigned k = 0; k < KERNELS; k++)
+        any |= kernel_ctl_stopping(&s->slot[k]);
+    return any;
 }
 
 static uint64_t read_sched(const sched_policy_t *p)
@@ -84,49 +116,42 @@ static uint64_t read_apps(const mem_ctl_t *m, bool asids)
     return v;
 }
 
-static const fault_t *first_fault(const ctrl_in_t *in, unsigned *core)
+/* Of those cores the lowest that has one. */
+static const fault_t *first_fault(const ctrl_in_t *in, uint64_t cores, unsigned *core)
 {
     for (unsigned c = 0; c < CORES; c++)
-        if (in->faulted >> c & 1) {
+        if (in->faulted & cores & 1ull << c) {
             *core = c;
             return &in->fault[c];
         }
     return NULL;
 }
 
-static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
+static uint64_t read_kernel(const ctrl_t *s, const ctrl_in_t *in, unsigned slot, unsigned reg)
 {
-    const kernel_t *k = &s->kernel;
     unsigned core = 0;
-    const fault_t *f = first_fault(in, &core);
-    switch (addr & ~7u) {
-    case 0x000: return ID;
-    case 0x010: return (uint64_t)s->running | (uint64_t)(f != NULL) << 1 | (uint64_t)(s->owed != 0) << 2 | (uint64_t)stopping(s) << 3
-                       | (uint64_t)(in->slice_idle == low(SLICES) && in->sched_idle == low(CHANNELS) && in->dram_idle == low(CHANNELS)) << 4;
-    case 0x018: return s->cycles;
-    case 0x020: return s->policy.sched;
-    case 0x040: return k->entry_pc;
-    case 0x048: return k->arg;
-    case 0x050: return k->groups[0] | (uint64_t)k->groups[1] << 32;
-    case 0x058: return k->groups[2];
-    case 0x060: return k->local_size[0] | (uint64_t)k->local_size[1] << 16 | (uint64_t)k->local_size[2] << 32;
-    case 0x068: return k->offset[0] | (uint64_t)k->offset[1] << 32;
-    case 0x070: return k->offset[2];
-    case 0x078: return k->warps_per_group;
-    case 0x080: return k->last_mask;
-    case 0x088: return k->slots;
-    case 0x090: return k->spad_bytes;
-    case 0x098: return k->stack_base;
-    case 0x0a0: return k->stack_log2;
-    case 0x0a8: return k->mem_base;
-    case 0x0b0: return k->mem_limit;
-    case 0x0c0: return s->reconv_pc;
-    case 0x100: return s->perf_idx | (uint64_t)s->perf_unit << 16 | (uint64_t)s->perf_of << 24;
-    case 0x108: return s->perf;
+    const fault_t *f = first_fault(in, s->cores[slot], &core);
+    switch (reg) {
     case 0x140: return f ? f->cause | (uint64_t)core << 16 | (uint64_t)f->warp << 32 : 0;
     case 0x148: return f ? f->value : 0;
     case 0x150: return f ? f->pc : 0;
     case 0x158: return f ? f->mask : 0;
+    default: return kernel_ctl_read(&s->slot[slot], reg, s->cores[slot], f != NULL);
+    }
+}
+
+static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
+{
+    const unsigned slot = addr >> 12, reg = addr & 0xff8;
+    if (slot)
+        return slot < KERNELS ? read_kernel(s, in, slot, reg) : 0;
+    switch (reg) {
+    case 0x000: return ID;
+    case 0x010: return (uint64_t)any_running(s) | (uint64_t)(in->faulted != 0) << 1 | (uint64_t)(s->owed != 0) << 2 | (uint64_t)any_stopping(s) << 3
+                       | (uint64_t)(in->slice_idle == low(SLICES) && in->sched_idle == low(CHANNELS) && in->dram_idle == low(CHANNELS)) << 4;
+    case 0x020: return s->policy.sched;
+    case 0x100: return s->perf_idx | (uint64_t)s->perf_unit << 16 | (uint64_t)s->perf_of << 24;
+    case 0x108: return s->perf;
     case 0x180: return read_sched(&s->mem.sched);
     case 0x188: return s->mem.sched.app_valid | (uint64_t)s->mem.sched.thresh_max << 16;
     case 0x190: return read_apps(&s->mem, true);
@@ -134,19 +159,7 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     case 0x1a0: return s->period;
     case 0x1a8: return s->mem.page;
     case 0x1b0: return s->owed != 0;
-    default: return 0;
-    }
-}
-
-static void command(ctrl_t *s, uint64_t d)
-{
-    if (d & 2) {
-        s->stop = true;
-        s->settle = 0;
-    } else if (d & 1) { /* step 6 */
-        s->start = s->running = true;
-        s->cycles = 0;
-        s->settle = 0;
+    default: return read_kernel(s, in, 0, reg);
     }
 }
 
@@ -169,39 +182,41 @@ static void write_sched(sched_policy_t *p, uint64_t d)
     p->turn_skip = d >> 48 & low(10);
 }
 
-static void write_reg(ctrl_t *s, unsigned addr, uint64_t d) /* step 3 */
+/* CORES of a slot. `fixed`: slots that run or are stopping. */
+static void take_cores(ctrl_t *s, unsigned slot, uint64_t d, uint64_t fixed)
 {
-    kernel_t *k = &s->kernel;
-    switch (addr & ~7u) {
-    case 0x008: command(s, d); break;
-    case 0x020: s->policy.sched = d & 1; break;
-    case 0x040: k->entry_pc = d & low(PA_W); break;
-    case 0x048: k->arg = d; break;
-    case 0x050: k->groups[0] = (uint32_t)d, k->groups[1] = (uint32_t)(d >> 32); break;
-    case 0x058: k->groups[2] = (uint32_t)d; break;
-    case 0x060:
-        for (unsigned i = 0; i < 3; i++)
-            k->local_size[i] = (uint16_t)(d >> (16 * i) & low(LID_W));
-        break;
-    case 0x068: k->offset[0] = (uint32_t)d, k->offset[1] = (uint32_t)(d >> 32); break;
-    case 0x070: k->offset[2] = (uint32_t)d; break;
-    case 0x078: k->warps_per_group = d & low(WARP_W + 1); break;
-    case 0x080: k->last_mask = d & low(THREADS); break;
-    case 0x088: k->slots = d & low(SLOT_W + 1); break;
-    case 0x090: k->spad_bytes = d & low(SPAD_W + 1); break;
-    case 0x098: k->stack_base = d; break;
-    case 0x0a0: k->stack_log2 = d & 63; break;
-    case 0x0a8: k->mem_base = d; break;
-    case 0x0b0: k->mem_limit = d; break;
-    case 0x0c0: s->reconv_pc = d & low(PA_W); break;
+    for (unsigned c = 0; c < CORES && !(fixed >> slot & 1); c++)
+        if ((d >> c & 1) && !(fixed >> s->owner[c] & 1)) {
+            s->cores[s->owner[c]] &= ~(1ull << c);
+            s->cores[slot] |= 1ull << c;
+            s->owner[c] = (uint8_t)slot;
+            s->taken = true;
+        }
+}
+
+static void write_kernel(ctrl_t *s, unsigned slot, unsigned reg, uint64_t d, uint64_t stopping, uint64_t running) /* step 3 */
+{
+    switch (reg) {
+    case 0x0b8: take_cores(s, slot, d, stopping | running); break;
     case 0x0c8:
-        s->reconv_valid = true;
+        s->reconv_valid = s->cores[slot];
         s->reconv.index = d >> 49 & low(RECONV_SET_W);
         s->reconv.way = d >> 48 & 1;
         s->reconv.valid = d >> 63 & 1;
-        s->reconv.pc = s->reconv_pc;
+        s->reconv.pc = s->slot[slot].reconv_pc;
         s->reconv.target = d & low(PA_W);
         break;
+    default:
+        if (kernel_ctl_write(&s->slot[slot], reg, d, s->cores[slot], stopping >> slot & 1))
+            s->perf_clear = !(running & ~(1ull << slot));
+        break;
+    }
+}
+
+static void write_machine(ctrl_t *s, unsigned reg, uint64_t d) /* step 3 */
+{
+    switch (reg) {
+    case 0x020: s->policy.sched = d & 1; break;
     case 0x100:
         s->perf_idx = (uint8_t)d;
         s->perf_unit = (uint8_t)(d >> 16);
@@ -233,12 +248,6 @@ static void write_reg(ctrl_t *s, unsigned addr, uint64_t d) /* step 3 */
     }
 }
 
-/* CMD while the cores are being stopped, MAINT while one is under way. */
-static bool refused(const ctrl_t *s, unsigned addr)
-{
-    return (addr & ~7u) == 0x008 ? stopping(s) : (addr & ~7u) == 0x1b0 && s->owed;
-}
-
 static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
 {
     switch (s->perf_of) {
@@ -249,32 +258,14 @@ static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
     }
 }
 
-static bool resting(const ctrl_t *s)
+static void tick_slots(ctrl_t *s, const ctrl_in_t *in)
 {
-    return !s->start && s->quiet && (s->stop ? s->halt : s->running && (s->done || s->faulted));
-}
-
-static bool next_halt(const ctrl_t *s) /* step 4 */
-{
-    return (s->faulted || s->stop) && s->rst == 0;
-}
-
-static void tick_stop(ctrl_t *s, const ctrl_in_t *in) /* steps 4, 5 */
-{
-    s->faulted = in->faulted;
-    s->quiet = in->quiet == low(CORES);
-    s->done = in->dispatch_done;
-    bool rest = resting(s), ended = rest && s->settle == 7;
-    s->halt = next_halt(s);
-    s->settle = !rest ? 0 : ended ? 7 : (uint8_t)(s->settle + 1);
-    s->rst -= s->rst != 0;
-    if (s->running)
-        s->cycles++;
-    if (ended) {
-        s->running = false;
-        if (s->stop)
-            s->rst = 3;
-        s->stop = false;
+    for (unsigned k = 0; k < KERNELS; k++) {
+        kernel_ctl_t *q = &s->slot[k];
+        q->faulted = in->faulted & s->cores[k];
+        q->quiet = !(s->cores[k] & ~(uint64_t)in->quiet);
+        q->done = (uint64_t)in->dispatch_done >> k & 1;
+        kernel_ctl_tick(q);
     }
 }
 
@@ -286,11 +277,16 @@ static void tick_epoch(ctrl_t *s) /* step 7 */
 
 void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
 {
-    bool any = in->ctl_req_valid && s->wait == 0 && !s->rsp_valid && !s->vm_wait, far = any && in->ctl_req.addr >= 0x200, take = any && !far;
-    bool write = take && in->ctl_req.write && !refused(s, in->ctl_req.addr);
+    const unsigned addr = in->ctl_req.addr, slot = addr >> 12, reg = addr & 0xff8;
+    const bool any = in->ctl_req_valid && s->wait == 0 && !s->rsp_valid && !s->vm_wait, far = any && slot == 0 && reg >= 0x200, take = any && !far;
+    uint64_t stopping = 0, running = 0;
+    for (unsigned k = 0; k < KERNELS; k++) {
+        stopping |= (uint64_t)kernel_ctl_stopping(&s->slot[k]) << k;
+        running |= (uint64_t)s->slot[k].running << k;
+    }
     if (take && !in->ctl_req.write) { /* step 2 */
         s->rsp_valid = true;
-        s->rsp = read_reg(s, in, in->ctl_req.addr);
+        s->rsp = read_reg(s, in, addr);
     } else if (in->vm_rsp_valid) {
         s->rsp_valid = true;
         s->rsp = in->vm_rsp;
@@ -299,29 +295,37 @@ void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
         s->rsp_valid = false;
     }
     if ((s->vm_valid = far)) {
-        s->vm = (vm_reg_t){.write = in->ctl_req.write, .addr = in->ctl_req.addr >> 3, .data = in->ctl_req.data};
+        s->vm = (vm_reg_t){.write = in->ctl_req.write, .addr = addr >> 3, .data = in->ctl_req.data};
         s->vm_wait = !in->ctl_req.write;
     }
     s->perf = selected_counter(s, in);
-    tick_stop(s, in);
+    tick_slots(s, in);
     tick_epoch(s);
+    const bool maintained = s->owed;
     s->owed &= ~(uint64_t)in->maint_done; /* step 8 */
-    s->start = s->reconv_valid = s->maint_valid = false;
+    s->perf_clear = s->maint_valid = s->taken = false;
+    s->reconv_valid = 0;
     s->wait -= s->wait != 0;
-    if (write)
-        write_reg(s, in->ctl_req.addr, in->ctl_req.data);
+    if (!take || !in->ctl_req.write)
+        return;
+    if (slot == 0 && !(reg == 0x1b0 && maintained))
+        write_machine(s, reg, in->ctl_req.data);
+    if (slot < KERNELS && reg < 0x200)
+        write_kernel(s, slot, reg, in->ctl_req.data, stopping, running);
 }
 
 /* Something other than `cycles` and the epoch's counter moves at the next edge, or an input is awaited. */
 static bool moves(const ctrl_t *s)
 {
-    return s->start || s->reconv_valid || s->rsp_valid || s->vm_valid || s->vm_wait || s->epoch || s->maint_valid || s->rst || s->wait || s->settle
-           || resting(s) || s->halt != next_halt(s);
+    bool any = s->taken || s->perf_clear || s->reconv_valid || s->rsp_valid || s->vm_valid || s->vm_wait || s->epoch || s->maint_valid || s->wait;
+    for (unsigned k = 0; k < KERNELS; k++)
+        any |= kernel_ctl_moves(&s->slot[k]);
+    return any;
 }
 
 bool ctrl_idle(const ctrl_t *s)
 {
-    return !s->running && !s->left && !moves(s);
+    return !any_running(s) && !s->left && !moves(s);
 }
 
 uint64_t ctrl_due(const ctrl_t *s)
@@ -331,8 +335,8 @@ uint64_t ctrl_due(const ctrl_t *s)
 
 void ctrl_count(ctrl_t *s, uint64_t cycles)
 {
-    if (s->running)
-        s->cycles += cycles;
+    for (unsigned k = 0; k < KERNELS; k++)
+        s->slot[k].cycles += s->slot[k].running ? cycles : 0;
     if (s->left)
         s->left -= (uint32_t)cycles;
 }

@@ -2,10 +2,16 @@
 #include "sim_c/top/dispatcher.h"
 #include <string.h>
 
-struct dispatcher {
+/* The groups of a kernel: twin of rtl/top/group_source.sv. */
+typedef struct {
     group_t next;
     bool more, offer, run, done;
     uint32_t core, ptr, out;
+} source_t;
+
+struct dispatcher {
+    source_t source[KERNELS];
+    uint8_t owner[CORES];
 };
 
 size_t dispatcher_size(void)
@@ -20,15 +26,20 @@ void dispatcher_reset(dispatcher_t *s)
 
 void dispatcher_out(const dispatcher_t *s, dispatcher_out_t *o)
 {
-    uint64_t valid = s->offer ? 1ull << s->core : 0;
+    uint64_t valid = 0, done = 0;
+    for (unsigned k = 0; k < KERNELS; k++) {
+        const source_t *q = &s->source[k];
+        done |= (uint64_t)q->done << k;
+        if (q->offer && s->owner[q->core] == k) {
+            valid |= 1ull << q->core;
+            o->group[q->core] = q->next;
+        }
+    }
     o->group_valid = valid;
-    if (valid)
-        for (unsigned c = 0; c < CORES; c++)
-            o->group[c] = s->next;
-    o->done = s->done;
+    o->done = done;
 }
 
-static void count_on(dispatcher_t *s, const kernel_t *k) /* step 2 */
+static void count_on(source_t *s, const kernel_t *k) /* step 2 */
 {
     group_t *g = &s->next;
     for (unsigned d = 0; d < 3; d++) {
@@ -41,12 +52,11 @@ static void count_on(dispatcher_t *s, const kernel_t *k) /* step 2 */
     s->more = false;
 }
 
-void dispatcher_tick(dispatcher_t *s, const dispatcher_in_t *in)
+/* `ready`, `ended`: of its cores. */
+static void tick_source(source_t *s, const kernel_t *k, bool start, bool halt, uint64_t ready, uint64_t ended)
 {
-    const kernel_t *k = &in->kernel;
-    const uint64_t ready = in->group_ready, done = in->group_done;
-    if (in->kernel_start) { /* step 1 */
-        *s = (dispatcher_t){.more = k->groups[0] && k->groups[1] && k->groups[2], .run = true};
+    if (start) { /* step 1 */
+        *s = (source_t){.more = k->groups[0] && k->groups[1] && k->groups[2], .run = true};
         memcpy(s->next.gbase, k->offset, sizeof s->next.gbase);
         return;
     }
@@ -57,7 +67,7 @@ void dispatcher_tick(dispatcher_t *s, const dispatcher_in_t *in)
         count_on(s, k);
     if (!s->offer || taken) { /* step 3 */
         s->offer = false;
-        for (unsigned i = 0; i < CORES && s->more && !in->halt; i++) {
+        for (unsigned i = 0; i < CORES && s->more && !halt; i++) {
             unsigned c = (s->ptr + i) % CORES;
             if ((ready >> c & 1) && !(taken && c == taker)) {
                 s->offer = true;
@@ -68,16 +78,47 @@ void dispatcher_tick(dispatcher_t *s, const dispatcher_in_t *in)
         }
     }
     s->out += taken;
-    s->out -= (uint32_t)__builtin_popcountll(done);
+    s->out -= (uint32_t)__builtin_popcountll(ended);
     s->done |= finished;
+}
+
+void dispatcher_tick(dispatcher_t *s, const dispatcher_in_t *in)
+{
+    uint64_t cores[KERNELS] = {0};
+    for (unsigned c = 0; c < CORES; c++)
+        cores[s->owner[c]] |= 1ull << c;
+    for (unsigned k = 0; k < KERNELS; k++) {
+        if ((uint64_t)in->kernel_rst >> k & 1)
+            s->source[k] = (source_t){0};
+        else
+            tick_source(&s->source[k], &in->kernel[k], (uint64_t)in->kernel_start >> k & 1, (uint64_t)in->halt >> k & 1, in->group_ready & cores[k],
+                        in->group_done & cores[k]);
+    }
+    memcpy(s->owner, in->owner, sizeof s->owner);
+}
+
+/* Its groups are out, or there is none. */
+static bool source_waits(const source_t *s)
+{
+    return !s->more && !s->offer && (!s->run || s->out || s->done);
 }
 
 bool dispatcher_idle(const dispatcher_t *s)
 {
-    return !s->more && !s->offer && (!s->run || s->done);
+    bool idle = true;
+    for (unsigned k = 0; k < KERNELS; k++)
+        idle &= source_waits(&s->source[k]) && (!s->source[k].run || s->source[k].done);
+    return idle;
 }
 
-bool dispatcher_waiting(const dispatcher_t *s)
+bool dispatcher_waiting(const dispatcher_t *s, uint64_t ready)
 {
-    return !s->more && !s->offer && (!s->run || s->out || s->done);
+    bool waits = true;
+    for (unsigned k = 0; k < KERNELS; k++) {
+        bool any = false;
+        for (unsigned c = 0; c < CORES; c++)
+            any |= s->owner[c] == k && (ready >> c & 1);
+        waits &= !any || source_waits(&s->source[k]);
+    }
+    return waits;
 }

@@ -3,6 +3,6 @@
 #define SIM_C_TOP_DISPATCHER_H
 #include "dispatcher_ports.h"
 
-/* True: nothing changes until a workgroup ends, whichever cores are ready. */
-bool dispatcher_waiting(const dispatcher_t *s);
+/* True: nothing changes until a workgroup ends or another core is ready than those of `ready`. */
+bool dispatcher_waiting(const dispatcher_t *s, uint64_t ready);
 #endif

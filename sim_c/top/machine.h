@@ -22,10 +22,9 @@ typedef struct machine_ops {
     /* Waves. NULL: none. */
     int (*fst)(void *self, const char *path);
     void (*fst_end)(void *self);
-    /* A judge's view of a kernel's begin, its end, and of an end by a fault; NULL: no judge. */
-    int (*begin)(void *self, const vl_backend_launch *l, vl_error *err);
-    int (*end)(void *self, vl_error *err);
-    int (*fault)(void *self, const vl_fault *f, vl_error *err);
+    /* A judge's view of the kernels' begin, and of the end of all, by what it was for each; NULL: no judge. */
+    int (*begin)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
+    int (*end)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
     /* A judge's copy of memory. NULL: none. Same meaning as in vl_backend_ops. */
     int (*window)(void *self, uint64_t base, uint64_t limit);
     void (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes);

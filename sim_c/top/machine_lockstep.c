@@ -112,22 +112,26 @@ static int ls_tick(void *self, const vellum_in_t *in, vl_error *err)
     return 0;
 }
 
-static int ls_begin(void *self, const vl_backend_launch *l, vl_error *err)
+static int ls_begin(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err)
 {
     lockstep_t *s = self;
-    return s->judge ? judge_begin(s->judge, s->cycle, l, err) : 0;
+    return s->judge ? judge_begin(s->judge, s->cycle, jobs, n, err) : 0;
 }
 
-static int ls_end(void *self, vl_error *err)
+static int ls_end(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err)
 {
     lockstep_t *s = self;
-    return s->judge ? judged(s, judge_end(s->judge, err), err) : 0;
-}
-
-static int ls_fault(void *self, const vl_fault *f, vl_error *err)
-{
-    lockstep_t *s = self;
-    return s->judge ? judged(s, judge_fault(s->judge, f, err), err) : 0;
+    int r = 0;
+    if (!s->judge)
+        return 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (jobs[k].cut)
+            judge_cut(s->judge, jobs[k].cores);
+    for (uint32_t k = 0; k < n && !r; k++) {
+        if (!jobs[k].cut && jobs[k].code == VL_EFAULT)
+            r = judged(s, judge_fault(s->judge, &jobs[k].fault, err), err);
+    }
+    return r ? r : judged(s, judge_end(s->judge, jobs, n, err), err);
 }
 
 static int ls_window(void *self, uint64_t base, uint64_t limit)
@@ -179,7 +183,6 @@ const machine_ops machine = {
     .fst_end = ls_fst_end,
     .begin = ls_begin,
     .end = ls_end,
-    .fault = ls_fault,
     .window = ls_window,
     .write = ls_write,
     .fill = ls_fill,

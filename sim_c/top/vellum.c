@@ -103,7 +103,7 @@ void vellum_tick(vellum_t *m, const vellum_in_t *in)
 {
     const memside_view_t *v = &m->v;
     memside_wires_t w = {.epoch = m->c.ctrl->epoch, .maint_valid = m->c.ctrl->maint_valid, .maint = m->c.ctrl->maint,
-                         .perf_clear = m->c.ctrl->kernel_start, .perf_idx = m->c.ctrl->perf_idx};
+                         .perf_clear = m->c.ctrl->perf_clear, .perf_idx = m->c.ctrl->perf_idx};
     compute_wires_t c = {
         .ctl_req_valid = in->ctl_req_valid, .ctl_req = &in->ctl_req, .ctl_rsp_ready = in->ctl_rsp_ready,
         .mem_req_ready = v->req_net->req_ready, .mem_rsp_valid = v->rsp_net->rsp_valid,

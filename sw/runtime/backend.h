@@ -12,7 +12,7 @@
 
 #include "sw/runtime/vellum.h"
 
-#define VL_BACKEND_ABI 4u /* counts up with every change of this file; a library with another number is refused */
+#define VL_BACKEND_ABI 5u /* counts up with every change of this file; a library with another number is refused */
 
 /* The configuration as numbers: the keys of rtl/config/NAME.toml and those the generator derives from them. */
 typedef struct vl_config vl_config;
@@ -96,6 +96,17 @@ typedef struct vl_backend_launch {
   bool shared; /* the host has used the store since the last launch, and will after this one: nothing in caches before and after */
 } vl_backend_launch;
 
+/* One of the kernels that run at once: on cores of its own, in the address spaces that these have (set_root). */
+typedef struct vl_backend_job {
+  const vl_backend_launch *launch;
+  uint64_t cores; /* a bit each */
+  /* how it ended */
+  int code; /* VL_OK, VL_EFAULT, VL_ELIMIT, VL_EINTR */
+  bool cut; /* it has not ended, but was stopped: at a page that the host refuses, at a limit */
+  vl_fault fault;
+  uint64_t cycles;
+} vl_backend_job;
+
 /* A counter. The array is the backend's and lives until close; values are those of the last launch. */
 typedef struct vl_counter {
   const char *name, *section, *unit, *help;
@@ -121,12 +132,16 @@ typedef struct vl_backend_ops {
    * is no difference. */
   int (*back_door)(void *self, bool open);
 
-  /* The reconvergence table of every core: env->reconv_entries entries, table[2 * set + way], pc 0 = invalid. */
-  int (*set_reconv)(void *self, const vl_reconv *table, uint32_t entries, vl_error *err);
+  /* The reconvergence table of a kernel's cores: env->reconv_entries entries, table[2 * set + way], pc 0 = invalid. `kernel`: its place in the
+   * jobs of the next launch, 0 for run. */
+  int (*set_reconv)(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);
 
-  /* Runs to the end: VL_OK, VL_EFAULT (fault filled), VL_EDIFF (err->text has the report), VL_ELIMIT, VL_EINTR, or another code
+  /* Runs on all cores to the end: VL_OK, VL_EFAULT (fault filled), VL_EDIFF (err->text has the report), VL_ELIMIT, VL_EINTR, or another code
    * when the machine could not run at all. Instruction caches hold nothing stale: the image may have been rewritten. */
   int (*run)(void *self, const vl_backend_launch *launch, vl_fault *fault, vl_error *err);
+  /* Runs n kernels at once, until all have ended; how each did is in its job: the end of one, by whatever, is nothing to the others. VL_OK, VL_EDIFF, VL_EINTR, or
+   * another code when the machine could not run at all, VL_EINVAL if the cores cannot be divided so. `progress` and `interrupt` are the first job's. NULL: there is no such thing. */
+  int (*run_jobs)(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
 
   /* Counters of the last run; the first is "cycles". */
   const vl_counter *(*counters)(void *self, size_t *n);

@@ -7,10 +7,13 @@
 #include "sw/runtime/internal.h"
 
 enum { CYCLES, THREAD_INSTRUCTIONS, GROUPS, BARRIERS, N_COUNTERS };
+enum { MOST_CORES = 64 };
 
 typedef struct machine {
   ref_mem *mem;
   vl_store store; /* bytes NULL: none */
+  vl_root root[MOST_CORES];
+  uint32_t core; /* that it is */
   uint32_t threads, lanes;
   vl_counter counters[N_COUNTERS];
   vl_progress_fn progress;
@@ -71,10 +74,12 @@ static int use_store(void *self, const vl_store *store, vl_error *err) {
   return 0;
 }
 
-/* Whatever core a kernel of several would run on: the reference has one. */
+/* The reference has one core, which is in turn each that a kernel of several runs on: run takes the first. */
 static int set_root(void *self, uint32_t core, const vl_root *root, vl_error *err) {
   (void)err;
-  if (core == 0) ref_mem_translate(((machine *)self)->mem, root->sv48, root->ppn);
+  machine *m = self;
+  m->root[core % MOST_CORES] = *root;
+  if (core == 0) ref_mem_translate(m->mem, root->sv48, root->ppn);
   return 0;
 }
 
@@ -99,8 +104,8 @@ static int mem_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_
   return code_of(ref_mem_fill(((machine *)self)->mem, addr, byte, bytes));
 }
 
-static int set_reconv(void *self, const vl_reconv *table, uint32_t entries, vl_error *err) {
-  (void)self, (void)table, (void)entries, (void)err;
+static int set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err) {
+  (void)self, (void)kernel, (void)table, (void)entries, (void)err;
   return 0;
 }
 
@@ -120,6 +125,7 @@ static bool page_fault(void *user, const ref_page_fault *r) {
                      .access = access[r->cause - REF_FAULT_FETCH_PAGE],
                      .address = r->address,
                      .pc = r->pc,
+                     .core = m->core,
                      .warp = r->warp,
                      .threads = 1ull << r->thread};
   m->host = m->launch->page_fault(m->launch->memory_user, &f, m->err);
@@ -132,8 +138,7 @@ static bool interrupted(void *user) {
   return m->host != 0;
 }
 
-static int run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err) {
-  machine *m = self;
+static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_error *err) {
   ref_launch x = {.entry = l->entry,
                   .arg = l->arg,
                   .stack_base = l->stack_base,
@@ -161,11 +166,42 @@ static int run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error
   ref_result r = {0};
   int e = code_of(ref_run_kernel(m->mem, &x, &r));
   if (m->host && m->host != VL_EFAULT) e = m->host;
-  m->counters[THREAD_INSTRUCTIONS].value = r.instructions;
-  m->counters[GROUPS].value = r.groups;
-  m->counters[BARRIERS].value = r.barriers;
+  m->counters[THREAD_INSTRUCTIONS].value += r.instructions;
+  m->counters[GROUPS].value += r.groups;
+  m->counters[BARRIERS].value += r.barriers;
   if (e == VL_EFAULT)
-    *fault = (vl_fault){.cause = (uint32_t)r.cause, .value = r.value, .pc = r.pc, .warp = r.warp, .mask = 1ull << r.thread};
+    *fault = (vl_fault){.cause = (uint32_t)r.cause, .core = m->core, .value = r.value, .pc = r.pc, .warp = r.warp, .mask = 1ull << r.thread};
+  return e;
+}
+
+static void clear(machine *m) {
+  for (unsigned k = THREAD_INSTRUCTIONS; k < N_COUNTERS; k++) m->counters[k].value = 0;
+}
+
+static int run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err) {
+  machine *m = self;
+  clear(m);
+  m->core = 0;
+  return run_one(m, l, fault, err);
+}
+
+/* One after the other: kernels that run at once promise each other nothing about time. */
+static int run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err) {
+  machine *m = self;
+  int e = 0;
+  clear(m);
+  for (uint32_t k = 0; k < n && !e; k++) {
+    vl_backend_job *j = &jobs[k];
+    if (!j->cores) return VL_EINVAL;
+    m->core = (uint32_t)__builtin_ctzll(j->cores);
+    ref_mem_translate(m->mem, m->root[m->core].sv48, m->root[m->core].ppn);
+    j->cycles = 0;
+    j->fault = (vl_fault){0};
+    j->code = run_one(m, j->launch, &j->fault, err);
+    j->cut = j->code == VL_ELIMIT;
+    if (j->code && j->code != VL_EFAULT && j->code != VL_ELIMIT) e = j->code;
+  }
+  ref_mem_translate(m->mem, m->root[0].sv48, m->root[0].ppn);
   return e;
 }
 
@@ -186,6 +222,7 @@ const vl_backend_ops *vl_backend_ref(void) {
                                      .fill = mem_fill,
                                      .set_reconv = set_reconv,
                                      .run = run,
+                                     .run_jobs = run_jobs,
                                      .counters = counters,
                                      .use_store = use_store,
                                      .set_root = set_root,

@@ -307,7 +307,7 @@ static int set_table(vl_device *d, const vl_reconv *list, size_t n) {
   if (!table) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
   int e, out = vl_reconv_pack(list, n, entries, table);
   if (out < 0) e = vl_fail(&d->error, VL_ECONFIG, "a reconvergence table of %u entries", entries);
-  else e = vl_said(d, d->ops->set_reconv(d->self, table, entries, &d->error));
+  else e = vl_said(d, d->ops->set_reconv(d->self, d->job, table, entries, &d->error));
   free(table);
   if (e) return e;
   d->reconv_left_out = (uint32_t)out;

@@ -102,6 +102,7 @@ struct vl_device {
   uint64_t block_bytes, stack_bytes;
   bool table_shared;                  /* the table holds the branches of all kernels of the image */
   const vl_kernel_info *table_kernel; /* otherwise: those of this one, NULL: of none yet */
+  uint32_t job;                       /* the job that is being prepared (vl_launch_jobs); 0 */
   uint32_t reconv_used, reconv_left_out;
   vl_stat *stats;
   size_t n_stats;
@@ -129,6 +130,12 @@ const vl_backend_ops *vl_backend_ref(void);
 
 /* Brings the reconvergence table to what a kernel of the loaded image needs. */
 int vl_table_for(vl_device *dev, const vl_kernel_info *k);
+
+/* Everything of a launch that is not the machine's: arguments, launch block and stacks in memory, the table. `l`: for the backend, all but what vl_memory_begin
+ * adds. */
+int vl_prepare(vl_device *dev, vl_kernel *k, const vl_range *range, vl_backend_launch *l);
+/* What a fault is, as the device's error. */
+int vl_say_fault(vl_device *dev, const vl_fault *f);
 
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);

@@ -223,38 +223,44 @@ static int place_memory(vl_device *d, vl_kernel *k, const vl_range *r, const uin
   return e;
 }
 
+int vl_prepare(vl_device *d, vl_kernel *k, const vl_range *range, vl_backend_launch *l) {
+  uint64_t global[3], local[3];
+  int e = 0;
+  *l = (vl_backend_launch){0};
+  if (!k || !range) return vl_fail(&d->error, VL_EINVAL, "null argument");
+  if (d->dead) return vl_fail(&d->error, VL_EDEAD, "an earlier launch did not end");
+  if (!d->image) return vl_fail(&d->error, VL_ESTATE, "no image is loaded");
+  if (d->image != k->image) return vl_fail(&d->error, VL_ESTATE, "kernel %s is of an image that is not loaded", k->info->name);
+  if ((e = check_range(d, k, range, global, local, l)) || (e = place_local(d, k, l)) || (e = place_memory(d, k, range, global, l)) || (e = vl_table_for(d, k->info))) return e;
+  l->entry = k->info->entry;
+  l->max_cycles = d->max_cycles;
+  l->progress = d->progress;
+  l->progress_user = d->progress_user;
+  return 0;
+}
+
+int vl_say_fault(vl_device *d, const vl_fault *f) {
+  return vl_fail(&d->error, VL_EFAULT, "%s at pc %#" PRIx64 ", value %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, vl_fault_name(f->cause), f->pc, f->value, f->core, f->warp, f->mask);
+}
+
 int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *result) {
   if (result) *result = (vl_result){.code = VL_EINVAL};
   if (!d) return VL_EINVAL;
   d->error.text[0] = 0;
-  uint64_t global[3], local[3];
-  vl_backend_launch l = {0};
+  vl_backend_launch l;
   vl_fault fault = {0};
-  int e = 0;
-  if (!k || !range) e = vl_fail(&d->error, VL_EINVAL, "null argument");
-  else if (d->dead) e = vl_fail(&d->error, VL_EDEAD, "an earlier launch did not end");
-  else if (!d->image) e = vl_fail(&d->error, VL_ESTATE, "no image is loaded");
-  else if (d->image != k->image) e = vl_fail(&d->error, VL_ESTATE, "kernel %s is of an image that is not loaded", k->info->name);
-  if (e || (e = check_range(d, k, range, global, local, &l)) || (e = place_local(d, k, &l)) || (e = place_memory(d, k, range, global, &l)) || (e = vl_table_for(d, k->info))) {
+  int e = vl_prepare(d, k, range, &l);
+  if (!e && (e = vl_memory_begin(d, &l))) (void)vl_said(d, e);
+  if (e) {
     if (result) result->code = e;
     return e;
-  }
-  l.entry = k->info->entry;
-  l.max_cycles = d->max_cycles;
-  l.progress = d->progress;
-  l.progress_user = d->progress_user;
-  if ((e = vl_memory_begin(d, &l))) {
-    if (result) result->code = e;
-    return vl_said(d, e);
   }
   e = d->ops->run(d->self, &l, &fault, &d->error);
   vl_memory_end(d);
   if (e) {
     d->dead = true;
     d->error.code = e;
-    if (e == VL_EFAULT)
-      vl_fail(&d->error, e, "%s at pc %#" PRIx64 ", value %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, vl_fault_name(fault.cause), fault.pc, fault.value, fault.core, fault.warp,
-              fault.mask);
+    if (e == VL_EFAULT) vl_say_fault(d, &fault);
     else if (e == VL_ELIMIT) vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l.max_cycles);
     else if (!*d->error.text) vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
   }

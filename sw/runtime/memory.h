@@ -69,6 +69,7 @@ typedef struct vl_memory_state {
   vl_store store;
   vl_frames frames;
   vl_pager pager;
+  vl_space *on_core[64];  /* whose kernel runs there */
   vl_space *own, *spaces; /* the device's own; all of them */
   uint64_t *asids;        /* bitmap */
   uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
@@ -86,6 +87,8 @@ int vl_shootdown(vl_space *s, uint64_t va, uint64_t bytes);
 int vl_shootdown_all(struct vl_device *d);
 /* Before and after a kernel. */
 int vl_memory_begin(struct vl_device *d, vl_backend_launch *l);
+/* The same for kernels that run at once: n of each. */
+int vl_memory_begin_jobs(struct vl_device *d, vl_job *jobs, vl_backend_job *b, vl_backend_launch *l, uint32_t n);
 void vl_memory_end(struct vl_device *d);
 
 /* ---- spaces (space.c) ---- */

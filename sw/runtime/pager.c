@@ -146,7 +146,7 @@ static int in_vain(vl_device *d, const vl_page_fault *f) {
 /* D3, D4 */
 static int handle(vl_device *d, const vl_page_fault *f) {
   static const unsigned needs[] = {[VL_ACCESS_LOAD] = VL_READ, [VL_ACCESS_STORE] = VL_WRITE, [VL_ACCESS_FETCH] = VL_EXECUTE};
-  vl_space *s = d->space;
+  vl_space *s = d->memory.on_core[f->core % d->env.cores];
   uint64_t va = f->address & ~(VL_PAGE - 1);
   vl_page *p = vl_space_page(s, va, NULL);
   unsigned has = p && p->mapped ? p->rights : 0;

@@ -538,26 +538,53 @@ void vl_memory_close(vl_device *d) {
   d->space = NULL;
 }
 
-int vl_memory_begin(vl_device *d, vl_backend_launch *l) {
+/* The launch of a space, for the machine. */
+static void serve_launch(vl_device *d, vl_backend_launch *l) {
   vl_memory_state *m = &d->memory;
-  l->shared = d->space || m->options.shared;
-  if (!d->space) return 0;
-  vl_root root = {.sv48 = true, .asid = d->space->asid, .ppn = page_table_root(d->space->table)};
+  l->shared = true;
+  l->page_fault = vl_pager_fault;
+  l->memory_user = d;
+  if (!m->options.disturb) return;
+  l->interrupt = vl_pager_interrupt;
+  l->interrupt_every = 100 + (uint32_t)(vl_random(&m->pager.random) % 1000);
+}
+
+static int enter_space(vl_device *d, vl_space *s, uint64_t cores) {
+  vl_root root = {.sv48 = true, .asid = s->asid, .ppn = page_table_root(s->table)};
   int e = 0;
-  for (uint32_t c = 0; c < d->env.cores && !e; c++) e = d->ops->set_root(d->self, c, &root, &d->error);
-  if (!e && m->stale) e = d->ops->invalidate(d->self, VL_INV_ALL, 0, 0, &d->error);
+  for (uint32_t c = 0; c < d->env.cores && !e; c++)
+    if (cores >> c & 1) {
+      d->memory.on_core[c] = s;
+      e = d->ops->set_root(d->self, c, &root, &d->error);
+    }
+  return e;
+}
+
+static int begin(vl_device *d) {
+  vl_memory_state *m = &d->memory;
+  int e = m->stale ? d->ops->invalidate(d->self, VL_INV_ALL, 0, 0, &d->error) : 0;
   if (e) return e;
   m->stale = false;
   m->pager.counts = (vl_pager_counts){0};
   vl_pager_host_wrote(d);
-  l->page_fault = vl_pager_fault;
-  l->memory_user = d;
-  if (m->options.disturb) {
-    l->interrupt = vl_pager_interrupt;
-    l->interrupt_every = 100 + (uint32_t)(vl_random(&m->pager.random) % 1000);
-  }
   m->running = true;
   return 0;
+}
+
+int vl_memory_begin(vl_device *d, vl_backend_launch *l) {
+  l->shared = d->memory.options.shared;
+  if (!d->space) return 0;
+  int e = enter_space(d, d->space, ~0ull);
+  if (!e && !(e = begin(d))) serve_launch(d, l);
+  return e;
+}
+
+int vl_memory_begin_jobs(vl_device *d, vl_job *jobs, vl_backend_job *b, vl_backend_launch *l, uint32_t n) {
+  int e = 0;
+  for (uint32_t k = 0; k < n && !e; k++) e = enter_space(d, jobs[k].space ? jobs[k].space : d->memory.own, b[k].cores);
+  if (!e) e = begin(d);
+  for (uint32_t k = 0; k < n && !e; k++) serve_launch(d, &l[k]);
+  return e;
 }
 
 void vl_memory_end(vl_device *d) {

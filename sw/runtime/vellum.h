@@ -320,6 +320,19 @@ typedef struct vl_result {
  * VL_ETOOBIG, VL_EARG, VL_ESTATE, VL_EDEVMEM, ...) before anything ran. `result` may be NULL. */
 int vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_result *result);
 
+/* One of several kernels that run at once, each on cores of its own and in an address space of its own. */
+typedef struct vl_job {
+  vl_space *space;   /* NULL: the device's own */
+  vl_kernel *kernel; /* of the image that is loaded there */
+  vl_range range;
+  uint64_t cores;    /* a bit each; no core is in two jobs */
+  vl_result result;  /* cycles and fault are its own, stats those of the machine: of all of them together */
+} vl_job;
+/* Runs n kernels to the end of all, at most "kernels" of the configuration at once; where that many run, they have all cores. How one ends is nothing to the others: by a fault
+ * or at the cycle limit it is stopped and its cores are free again, the device stays usable. VL_OK when all have run, each `result.code` says how; otherwise, as vl_launch,
+ * before anything ran, or VL_EDIFF or VL_EINTR. VL_ENOTSUP: the memory is VL_BARE. */
+int vl_launch_jobs(vl_device *dev, vl_job *jobs, uint32_t n);
+
 /* The counter of that name, or `missing`. */
 uint64_t vl_result_value(const vl_result *r, const char *name, uint64_t missing);
 

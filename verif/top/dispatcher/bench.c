@@ -4,82 +4,159 @@
 #include "dispatcher_ports.h"
 
 enum { COV_TAKEN, COV_NONE, COV_WRAP_Y, COV_DONE, COV_HALT, COV_RESTART, COV_TOGETHER, COV_STAYS, COV_ONE_READY, COV_ALL_READY, COV_THIN, COV_WRAP_X, COV_ENDS, COV_HALT_BARE,
-       COV_OFFSET, COV_N };
+       COV_OFFSET, COV_TWO, COV_MOVE, COV_RST_ONE, COV_LEFT, COV_N };
 static const char *const cover[] = {"a group is taken", "a grid without groups", "y wraps", "a kernel ends", "halt with an offer",
                                     "kernel_start in the middle", "end and transfer in one cycle", "an offer that waits", "one core alone is ready", "all cores are ready",
                                     "a dimension of size 1", "x wraps", "as many ends in one cycle as there are cores, up to two", "halt without an offer",
-                                    "an offset that wraps"};
+                                    "an offset that wraps", "two kernels give groups in one cycle", "a core changes its kernel",
+                                    "reset of one kernel while another has groups out", "an offer that is left over when its core goes to another kernel"};
+#define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
+
+/* A kernel; all of them at once. */
 typedef struct {
     kernel_t k;
     unsigned held[CORES], total, taken, ended;
     uint64_t until;
     bool running, halt;
+} run_t;
+
+typedef struct {
+    run_t run[KERNELS];
+    unsigned owner[CORES], was_owner[CORES];
+    uint64_t left; /* cores at which an offer was left over */
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    e->until = b->seed % 3 * 30; // some runs: a while without a kernel after the reset, and nothing may be done then
+    BENCH_COVER(b, COV_MOVE, KERNELS == 1);
+    BENCH_COVER(b, COV_RST_ONE, KERNELS == 1);
+    BENCH_COVER(b, COV_LEFT, KERNELS == 1);
+    for (unsigned k = 0; k < KERNELS; k++)
+        e->run[k].until = b->seed % 3 * 30 + 7 * k; // some runs: a while without a kernel after the reset, and nothing may be done then
 }
 
-static void drive(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatcher_in_t *in)
+static uint64_t cores_of(const env_t *e, unsigned k)
 {
-    if (b->cycle >= e->until) {
-        kernel_t_random(&b->rng, &e->k);
-        e->total = 1;
-        for (unsigned d = 0; d < 3; d++) {
-            e->k.groups[d] = vl_chance(&b->rng, 20) ? 0 : 1 + vl_below(&b->rng, vl_chance(&b->rng, 100) ? 1 : 12);
-            e->total *= e->k.groups[d];
-            if (vl_chance(&b->rng, 40))
-                e->k.offset[d] = ~0u - vl_below(&b->rng, 64);
-        }
-        BENCH_COVER(b, COV_THIN, e->total > 1 && (e->k.groups[0] == 1 || e->k.groups[1] == 1 || e->k.groups[2] == 1));
-        BENCH_COVER(b, COV_NONE, e->total == 0);
-        BENCH_COVER(b, COV_RESTART, e->running && e->taken < e->total);
-        memset(e->held, 0, sizeof e->held);
-        e->taken = e->ended = 0;
-        e->running = true;
-        e->halt = false;
-        e->until = b->cycle + 20 + vl_below(&b->rng, 2000);
-        in->kernel_start = true;
-        in->kernel = e->k;
-        in->group_ready = vl_random(&b->rng) & ((2ull << (CORES - 1)) - 1);
-        return;
-    }
-    in->kernel = e->k;
-    uint64_t ready = 0, done = 0;
+    uint64_t cores = 0;
+    for (unsigned c = 0; c < CORES; c++)
+        cores |= (uint64_t)(e->owner[c] == k) << c;
+    return cores;
+}
+
+/* Takes cores from kernels that have ended, or are about to begin, as ctrl does. */
+static void take_cores(bench_t *b, env_t *e, unsigned k, uint64_t offered)
+{
     for (unsigned c = 0; c < CORES; c++) {
+        const run_t *from = &e->run[e->owner[c]];
+        if (e->owner[c] == k || from->running || !vl_chance(&b->rng, 160))
+            continue;
+        BENCH_COVER(b, COV_LEFT, offered >> c & 1);
+        e->owner[c] = k;
+    }
+}
+
+static void begin(bench_t *b, run_t *e)
+{
+    kernel_t_random(&b->rng, &e->k);
+    e->total = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        e->k.groups[d] = vl_chance(&b->rng, 20) ? 0 : 1 + vl_below(&b->rng, vl_chance(&b->rng, 100) ? 1 : 12);
+        e->total *= e->k.groups[d];
+        if (vl_chance(&b->rng, 40))
+            e->k.offset[d] = ~0u - vl_below(&b->rng, 64);
+    }
+    BENCH_COVER(b, COV_THIN, e->total > 1 && (e->k.groups[0] == 1 || e->k.groups[1] == 1 || e->k.groups[2] == 1));
+    BENCH_COVER(b, COV_NONE, e->total == 0);
+    BENCH_COVER(b, COV_RESTART, e->running && e->taken < e->total);
+    memset(e->held, 0, sizeof e->held);
+    e->taken = e->ended = 0;
+    e->running = true;
+    e->halt = false;
+    e->until = b->cycle + 20 + vl_below(&b->rng, KERNELS > 1 && vl_chance(&b->rng, 160) ? 120 : 2000);
+}
+
+/* What a kernel's cores do in this cycle. */
+static void follow(bench_t *b, run_t *e, uint64_t cores, const dispatcher_out_t *out, uint64_t *ready, uint64_t *done)
+{
+    for (unsigned c = 0; c < CORES; c++) {
+        if (!(cores >> c & 1))
+            continue;
         if (vl_chance(&b->rng, b->mode == 0 ? 250 : b->mode == 1 ? 20 : 128) && e->held[c] < 4)
-            ready |= 1ull << c;
+            *ready |= 1ull << c;
         if (e->held[c] && vl_chance(&b->rng, 40)) {
-            done |= 1ull << c;
+            *done |= 1ull << c;
             e->held[c]--;
             e->ended++;
         }
-        if (((uint64_t)out->group_valid & ready) >> c & 1) {
+        if (((uint64_t)out->group_valid & *ready) >> c & 1) {
             e->held[c]++;
             e->taken++;
             BENCH_COVER(b, COV_TAKEN, true);
-            BENCH_COVER(b, COV_TOGETHER, done != 0);
+            BENCH_COVER(b, COV_TOGETHER, *done != 0);
             BENCH_COVER(b, COV_WRAP_X, out->group[c].grp[1] > 0 && out->group[c].grp[0] == 0 && e->k.groups[0] > 1);
-            for (unsigned d = 0; d < 3; d++)
+            for (unsigned d = 0; d < 3; d++) {
                 BENCH_COVER(b, COV_OFFSET, out->group[c].gbase[d] < e->k.offset[d]);
+                BENCH_CHECK(b, out->group[c].grp[d] < e->k.groups[d] && out->group[c].gbase[d] == e->k.offset[d] + out->group[c].grp[d] * e->k.local_size[d],
+                            "core %u is given a group that its kernel has not", c);
+            }
             BENCH_COVER(b, COV_WRAP_Y, out->group[c].grp[2] > 0 && out->group[c].grp[1] == 0 && e->k.groups[1] > 1);
         }
     }
     e->halt |= b->seed % 4 == 3 && vl_chance(&b->rng, 1);
-    in->halt = e->halt;
+    BENCH_CHECK(b, e->taken <= e->total, "%u groups given of %u", e->taken, e->total);
+}
+
+static void drive(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatcher_in_t *in)
+{
+    uint64_t ready = 0, done = 0, begins = 0, resets = 0;
+    BENCH_COVER(b, COV_TWO, KERNELS == 1 || __builtin_popcountll(out->group_valid) > 1);
+    for (unsigned k = 0; k < KERNELS; k++) {
+        run_t *r = &e->run[k];
+        const uint64_t cores = cores_of(e, k);
+        const bool says = (uint64_t)out->done >> k & 1;
+        BENCH_CHECK(b, !says || !r->running || r->total == 0 || (r->taken == r->total && r->ended == r->total), "kernel %u is done after %u of %u groups (%u ended)", k, r->taken, r->total, r->ended);
+        BENCH_COVER(b, COV_DONE, says && r->running);
+        if (b->cycle >= r->until && (r->running || vl_chance(&b->rng, 40)) && (!r->running || KERNELS == 1 || says || vl_chance(&b->rng, 40))) {
+            if (r->running && KERNELS > 1 && vl_chance(&b->rng, 128)) { /* it ends, or is reset: its cores may go */
+                if (vl_chance(&b->rng, 128)) {
+                    BENCH_COVER(b, COV_RST_ONE, r->taken > r->ended);
+                    resets |= 1ull << k;
+                }
+                memset(r->held, 0, sizeof r->held);
+                r->running = false;
+                r->total = r->taken;
+                r->until = b->cycle + 3 + vl_below(&b->rng, vl_chance(&b->rng, 100) ? 900 : 1);
+                continue;
+            }
+            if (!r->running)
+                take_cores(b, e, k, (uint64_t)out->group_valid);
+            if (!memcmp(e->owner, e->was_owner, sizeof e->owner) || r->running) { /* the owner is known a cycle before the kernel starts */
+                begin(b, r);
+                begins |= 1ull << k;
+                ready |= vl_random(&b->rng) & cores;
+                in->kernel[k] = r->k;
+                continue;
+            }
+            BENCH_COVER(b, COV_MOVE, true);
+        }
+        in->kernel[k] = r->k;
+        if (r->running)
+            follow(b, r, cores, out, &ready, &done);
+        in->halt |= (uint64_t)r->halt << k;
+        BENCH_COVER(b, COV_HALT_BARE, r->halt && !(out->group_valid & cores) && r->taken < r->total);
+        BENCH_COVER(b, COV_HALT, r->halt && out->group_valid & cores);
+    }
+    in->kernel_start = begins;
+    in->kernel_rst = resets;
+    for (unsigned c = 0; c < CORES; c++)
+        in->owner[c] = (uint8_t)e->owner[c];
+    memcpy(e->was_owner, e->owner, sizeof e->owner);
     in->group_ready = ready;
     in->group_done = done;
     BENCH_COVER(b, COV_ONE_READY, __builtin_popcountll(ready) == 1);
-    BENCH_COVER(b, COV_ALL_READY, ready == (2ull << (CORES - 1)) - 1);
+    BENCH_COVER(b, COV_ALL_READY, ready == LOW(CORES));
     BENCH_COVER(b, COV_ENDS, __builtin_popcountll(done) >= (CORES < 2 ? CORES : 2));
-    BENCH_COVER(b, COV_HALT_BARE, e->halt && !out->group_valid && e->taken < e->total);
-    BENCH_COVER(b, COV_HALT, e->halt && out->group_valid);
-    BENCH_COVER(b, COV_DONE, out->done && e->running);
     BENCH_COVER(b, COV_STAYS, out->group_valid && !((uint64_t)out->group_valid & ready));
-    BENCH_CHECK(b, !out->done || !e->running || e->total == 0 || (e->taken == e->total && e->ended == e->total),
-                "done after %u of %u groups (%u ended)", e->taken, e->total, e->ended);
-    BENCH_CHECK(b, e->taken <= e->total, "%u groups given of %u", e->taken, e->total);
 }
 
 BENCH_MAIN(dispatcher, env_t, start, drive, cover, COV_N)
