@@ -588,8 +588,17 @@ module lsu
   logic [ROWS-1:0] counted_q;   // else 0
   lsu_row_t count_row;
   logic count_we;
-  assign count_row = sv48 ? look_row : front_row;
-  assign count_we = sv48 ? used : new_page;
+  // Those of a look-up an edge later: the front does not see its threads before.
+  logic looked_q;
+  lsu_row_t looked_row_q;
+  logic [5:0] looked_pages_q;
+  assign count_row = sv48 ? looked_row_q : front_row;
+  assign count_we = sv48 ? looked_q : new_page;
+  always_ff @(posedge clk_i) begin
+    looked_q <= used && !rst_i;
+    looked_row_q <= look_row;
+    looked_pages_q <= look_pages;
+  end
   ram_lut #(.DEPTH(ROWS), .WIDTH(7)) u_pages (
       .clk_i, .we_i(count_we), .waddr_i(count_row), .wdata_i(pages_sum), .raddr_i(count_row), .rdata_o(pages_there)
   );
@@ -599,7 +608,7 @@ module lsu
   always_comb begin
     logic [7:0] sum;
     pages_was = counted_q[count_row] ? pages_there : '0;
-    sum = 8'(pages_was) + (sv48 ? 8'(look_pages) : 8'd1);
+    sum = 8'(pages_was) + (sv48 ? 8'(looked_pages_q) : 8'd1);
     pages_sum = sum[7] ? '1 : sum[6:0];
     pages_seen = counted_q[front_row] ? pages_front : '0;
     pages = (new_page && pages_seen != '1) ? pages_seen + 7'd1 : pages_seen;   // not pages_sum: look-ups would stand before the events
