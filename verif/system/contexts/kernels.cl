@@ -9,7 +9,7 @@ __kernel void work(__global const uint *in, __global uint *out, uint n, uint rou
   for (uint r = 0; r < rounds; r++) {
     s = s * table[s >> 3 & (TABLE - 1)] + in[(id * 7 + r * 13) % n];
     if (s & 1)
-      s ^= s >> 5;
+      s ^= s >> SHIFT(WHO); // in the code itself
   }
   part[get_local_id(0)] = s;
   barrier(CLK_LOCAL_MEM_FENCE);

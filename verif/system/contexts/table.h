@@ -2,6 +2,7 @@
 #define TABLE 16
 #define T_OF(who, i) (((i) + 1u) * 2654435761u ^ (who) * 0x9e3779b1u | 1u)
 #define T(i) T_OF(WHO, i)
+#define SHIFT(who) (4 + (who))
 #define LOAD1 0
 #define LOAD8 1
 #define STORE1 2

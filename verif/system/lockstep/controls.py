@@ -76,8 +76,8 @@ TWINS = [
     ("l1d", "l1d", K + "l1d.c", "s->s3_data = sector_of(s, (unsigned)hit, r->sector);", "s->s3_data = sector_of(s, (unsigned)hit ^ 1, r->sector);", "sum", r"l1d_rsp"),
     ("mem_arb", "mem_arb", "sim_c/noc/mem_arb.c", ".cls = r->cls, .line = r->line}", ".cls = r->cls, .line = r->line ^ 1}", "all", r"mem_req"),
     ("status", "status", C + "status.c", "if (first && !s->o.faulted)", "if (first && s->o.faulted)", "lb_access", r"faulted"),
-    ("ctrl", "ctrl", T + "ctrl.c", "ended = rest && s->settle == 7;", "ended = rest && s->settle == 6;", "all", r"running"),
-    ("cycles", "ctrl", T + "ctrl.c", "s->cycles = 0;", "s->cycles = 1;", "all", r"ctl_rsp"),
+    ("ctrl", "ctrl", T + "kernel_ctl.c", "ended = rest && s->settle == 7;", "ended = rest && s->settle == 6;", "all", r"running"),
+    ("cycles", "ctrl", T + "kernel_ctl.c", "s->cycles = 0;", "s->cycles = 1;", "all", r"ctl_rsp"),
     ("dispatcher", "dispatcher", T + "dispatcher.c", "s->next.gbase, k->offset, sizeof", "s->next.gbase, k->groups, sizeof", "all", r"group"),
     ("counters", "ctrl", C + "perf.c", "cycles * ev->block.name;", "cycles * (ev->block.name & 1);", "all", r"ctl_rsp"),
     ("req_net", "req_net", "sim_c/noc/req_net.c", "to->src = (uint8_t)k;", "to->src = (uint8_t)(k ? k : 1);", "all", r"slice_req"),
@@ -315,6 +315,7 @@ TOLD = [
 UNREACHABLE = {
     "a warp has ended, but its threads 0x%\0 have not",         # counted down by the same instructions that ended it
     "the judge has no memory left",
+    "a workgroup begins in a core that no kernel has",          # only with kernels that leave cores out: the controls run one on all
 }
 # Words put into a message, not messages.
 PARTS = {"stepped", "not stepped", "executed here", "executed after its end", "twice", "but is not active", "though it is not active",
