@@ -95,7 +95,7 @@ TWINS = [
     ("tlb_asid", "tlb", V + "tlb.c", "if (e[k].asid == asid && !e[k].glob)", "if (e[k].asid != asid && !e[k].glob)", DISTURBED, r"found|ev"),
     ("ptw", "ptw", V + "ptw.c", "m->at = pte_at(ppn, m->vpn, m->level);", "m->at = pte_at(ppn, m->vpn, m->level) ^ 16;", DEMAND, r"mem_req"),
     ("ptw_inv", "ptw", V + "ptw.c", "    s->drop |= s->reads;\n", "", DISTURBED, r"walked_valid|mem_req|ev|walk"),
-    ("vm_ctl", "vm_ctl", V + "vm_ctl.c", "o->attention = s->count != 0;", "o->attention = s->count > 1;", DEMAND, r"attention"),
+    ("vm_ctl", "vm_ctl", V + "vm_ctl.c", "o->attention = shown(s);", "o->attention = shown(s) && s->count > 1;", DEMAND, r"attention"),
     ("vm_ctl_inv", "vm_ctl", V + "vm_ctl.c", ".scope = r->data & 3, .asid", ".scope = r->data & 1, .asid", DEMAND, r"inv"),
     ("status_inv", "status", C + "status.c", "in->lsu_done << 3)", "8)", DEMAND, r"inv_done"),
     ("look_up", "lsu", C + "lsu_lookup.c", "            if (VPN(r->addr[t]) == vpn)", "            if (VPN(r->addr[t]) == vpn && t != 1)", DEMAND, r"look_valid|look|ev|sent"),
@@ -186,8 +186,10 @@ BOTHS = [
     ("both_ptw_line", "tiny", V + "ptw.c", "            if (s->mshr[k].at == at)\n", "            if (s->mshr[k].at / PTES == at / PTES)\n", DEMAND, 4, NOWHERE),
     ("both_ptw_dirty", "tiny", V + "ptw.c", ".w = pte & PTE_W && pte & PTE_D,", ".w = pte & PTE_W,", DEMAND, 4, NOWHERE),
     ("both_ptw_accessed", "tiny", V + "ptw.c", "|| !(pte & PTE_A) ", "", DISTURBED, 4, NOWHERE),
-    ("both_ptw_cache", "tiny", V + "ptw.c", "    uint64_t pte = rsp->data.w[s->read_at[r] % PTES], waiters",
-     "    static const ptw_t *first; /* of the two seats */\n    static uint64_t seen[2][1 << 16], *old;\n    first = first ? first : s;\n    old = &seen[s != first][s->read_at[r] % (1 << 16)];\n    *old = *old & PTE_V ? *old : rsp->data.w[s->read_at[r] % PTES];\n    uint64_t pte = *old, waiters", FIFO, 4, NOWHERE + "|" + OLD_CODE),
+    ("both_ptw_cache", "tiny", V + "ptw.c", "        s->rsp_pte = in->mem_rsp.data.w[s->read_at[s->rsp_read] % PTES];",
+     "        static const ptw_t *first; /* of the two seats */\n        static uint64_t seen[2][1 << 16], *old;\n        first = first ? first : s;\n"
+     "        old = &seen[s != first][s->read_at[s->rsp_read] % (1 << 16)];\n"
+     "        *old = *old & PTE_V ? *old : in->mem_rsp.data.w[s->read_at[s->rsp_read] % PTES];\n        s->rsp_pte = *old;", FIFO, 4, NOWHERE + "|" + OLD_CODE),
     ("both_ptw_table", "tiny", V + "ptw.c", "m->at = pte_at(ppn, m->vpn, m->level);", "m->at = pte_at(ppn ^ 1, m->vpn, m->level);", DEMAND, 4, NO_TABLE),
     ("both_ptw_root", "tiny", V + "ptw.c", "m->at = pte_at(root->ppn, m->vpn, 3);", "m->at = pte_at(root->ppn ^ 1, m->vpn, 3);", DEMAND, 4, NO_TABLE),
     ("both_ptw_space", "tiny", "sim_c/noc/mem_arb.c", "o->mem_req.asid = s->asid;", "o->mem_req.asid = s->asid ^ 1;", DEMAND, 4,
