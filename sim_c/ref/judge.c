@@ -553,9 +553,22 @@ static void on_wb(judge_t *j, unsigned core, const wb_t *s)
         finish(i);
 }
 
+/* Requests and answers other than a walker's: threads that never get what is walked for them have not moved, however much is read. */
+static bool memory_moves(const vellum_out_t *o)
+{
+    enum { WALK = 5 << MEM_IDX_W }; /* of an id: not the L1D's, and not the L1I's */
+    for (unsigned c = 0; c < CORES && o->trace_req_valid; c++)
+        if ((uint64_t)o->trace_req_valid >> c & 1 && !o->trace_req[c].cls)
+            return true;
+    for (unsigned s = 0; s < SLICES && o->trace_rsp_valid; s++)
+        if ((uint64_t)o->trace_rsp_valid >> s & 1 && (o->trace_rsp[s].src == CORES || (o->trace_rsp[s].rsp.id & WALK) != WALK))
+            return true;
+    return false;
+}
+
 static void check_progress(judge_t *j, const vellum_out_t *o)
 {
-    if ((uint64_t)o->trace_req_valid | o->trace_rsp_valid | o->trace_mem_valid | o->trace_sent_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
+    if (memory_moves(o) || (uint64_t)o->trace_mem_valid | o->trace_sent_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
         | o->trace_redirect_valid | o->trace_push_valid)
         j->moved = j->cycle;
     if (!o->running || j->cycle - j->moved < STUCK)

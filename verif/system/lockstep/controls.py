@@ -8,7 +8,9 @@ KERNELS = ["all", "plain", "copy", "sum", "fenced", "published", "awaited", "rel
 FAULTS = {"zero_word": 3, "jump_outside": 3, "lb_access": 3, "lw_misaligned": 3, "sd_misaligned": 3, "branch_misaligned": 3, "divided_barrier": 3}
 # With address translation: host memory that comes page by page, goes again, and is disturbed; pages of other sizes.
 DEMAND, FIFO, DISTURBED, LARGE = "pages@demand,frames=24,order=random:3", "pages@demand,frames=12,evict=fifo", "pages@demand,frames=16,order=random:3,disturb=1", "pages@paged,page=2m"
-PAGED = [FIFO, DISTURBED, LARGE, "all@demand,frames=12,disturb=2"]
+ONE_SET = "one_set@paged,order=random:2"
+QUICK = [LARGE, ONE_SET, "all@demand,frames=12,disturb=2"]
+PAGED = [FIFO, DISTURBED, *QUICK]
 PLACE = {"jump_outside": 0x80000000, "lb_access": 0x80000000}
 
 
@@ -22,7 +24,7 @@ def job(kernel, groups, out):
     n = 7 * groups
     args = {"all": ["buf:256,rand=3", f"buf:{128 * n},out={out}", "buf:64", "u32:64", "local:64"],
             "copy": ["buf:1024,rand=1", f"buf:{128 * n},out={out}"], "sum": ["buf:512,rand=1", f"buf:{128 * n},out={out}"],
-            "pages": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"],
+            "pages": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"], "one_set": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"],
             "plain": [f"buf:{128 * n},out={out}"], "fenced": [f"buf:{128 * n},out={out}"],
             "published": [f"buf:{128 * n},out={out}"], "awaited": [f"buf:{128 * n},out={out}"]}
     job = ["--global", str(n), "--local", "7"]

@@ -129,6 +129,16 @@ VL_KERNEL void pages(unsigned *data, unsigned *out)
     out[32 * i] = s;
 }
 
+/* All pages of a round are of one set of a small TLB, and more than it has ways. */
+VL_KERNEL void one_set(unsigned *data, unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0), s = 0;
+#pragma clang loop unroll(disable)
+    for (unsigned k = 0; k < 6; k++)
+        s += data[8 * 1024 * ((i + 11 * k) % 64)];
+    out[32 * i] = s;
+}
+
 /* A message from one core to the other: who reads the flag sees what was written before it. mail[0]: the flag, mail[64]: the letter. */
 VL_KERNEL void message(unsigned *mail, unsigned *out)
 {
