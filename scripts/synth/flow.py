@@ -27,7 +27,7 @@ MAP = {
     "ecp5": "scratchpad -set abc9.D {delay}; synth_ecp5 -noflatten -nowidelut",
     "xilinx": "scratchpad -set abc9.D 6000; synth_xilinx -family xc7 -noiopad -noclkbuf",
 }
-DELAY, SHORT = 8000, {"alu": 6000, "issue": 6000, "regfile": 6000, "simt": 5000, "spad": 6000, "fetch": 6000, "fpu": 6000, "ptw": 4000, "tlb": 6000, "l1i": 4000, "lsu": 6000}
+DELAY, SHORT = 8000, {"alu": 6000, "issue": 6000, "regfile": 6000, "simt": 5000, "spad": 6000, "fetch": 6000, "fpu": 6000, "ptw": 4000, "tlb": 6000, "l1i": 4000, "lsu": 5000}
 CELLS = "+/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v"
 # No latch, no loop, no doubly driven net; no asynchronous reset, no initial value.
 CHECKS = ("hierarchy -check -top {top}; proc -latches error; opt_clean; check -assert -nolatches; "
