@@ -19,9 +19,9 @@ struct ref_thread {
 };
 
 /* ---- memory ---- */
-#define CHUNK_LOG2 21
+#define CHUNK_LOG2 15
 #define CHUNK_BYTES (1ull << CHUNK_LOG2)
-#define MEM_CACHE 64 /* chunks found lately, by the low bits of their number */
+#define MEM_CACHE 2048 /* chunks found lately, by the low bits of their number */
 
 typedef struct {
     uint64_t line; /* number of the line or doubleword, NO_LINE: none */

@@ -404,7 +404,7 @@ static void on_illegal(judge_t *j, unsigned core, const issued_t *s)
     w->illegal_mask = s->tmask;
     bool right = judge_word_legal(j, core, s->pc, s->instr, &word), there = s->pc >= j->base && s->pc < j->limit;
     if (judge_sv48(j, core) && s->fetch_fault) {
-        if (!judge_fault_legal(j, core, s->pc, REF_USE_FETCH, s->instr & 1 ? REF_PAGE_FAULT : REF_ACCESS_FAULT))
+        if (!judge_fault_legal(j, core, s->pc, REF_USE_FETCH, s->instr & 1 ? REF_PAGE_FAULT : REF_ACCESS_FAULT, UINT64_MAX, 0))
             judge_differ(j, core, s->warp, &now, "a fetch %s fault where there is a page", s->instr & 1 ? "page" : "access");
         return;
     }
@@ -441,6 +441,7 @@ static void on_issue(judge_t *j, unsigned core, const issued_t *s)
     memset(i, 0, sizeof *i);
     *i = (insn_t){.used = true, .pipe = s->pipe, .op = s->op, .rd = s->rd_we ? s->instr >> 7 & 31 : 0, .instr = s->instr, .pc = s->pc,
                   .cycle = j->cycle, .tmask = s->tmask, .number = ++j->instructions, .begin = versions_count(j->performed)};
+    i->went_on[0] = i->begin;
     w->tail++;
     uint32_t word;
     if (!judge_word_legal(j, core, s->pc, s->instr, &word))
@@ -552,9 +553,22 @@ static void on_wb(judge_t *j, unsigned core, const wb_t *s)
         finish(i);
 }
 
+/* Requests and answers other than a walker's: threads that never get what is walked for them have not moved, however much is read. */
+static bool memory_moves(const vellum_out_t *o)
+{
+    enum { WALK = 5 << MEM_IDX_W }; /* of an id: not the L1D's, and not the L1I's */
+    for (unsigned c = 0; c < CORES && o->trace_req_valid; c++)
+        if ((uint64_t)o->trace_req_valid >> c & 1 && !o->trace_req[c].cls)
+            return true;
+    for (unsigned s = 0; s < SLICES && o->trace_rsp_valid; s++)
+        if ((uint64_t)o->trace_rsp_valid >> s & 1 && (o->trace_rsp[s].src == CORES || (o->trace_rsp[s].rsp.id & WALK) != WALK))
+            return true;
+    return false;
+}
+
 static void check_progress(judge_t *j, const vellum_out_t *o)
 {
-    if ((uint64_t)o->trace_req_valid | o->trace_rsp_valid | o->trace_mem_valid | o->trace_sent_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
+    if (memory_moves(o) || (uint64_t)o->trace_mem_valid | o->trace_sent_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
         | o->trace_redirect_valid | o->trace_push_valid)
         j->moved = j->cycle;
     if (!o->running || j->cycle - j->moved < STUCK)
@@ -585,6 +599,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && in->ctl_req.addr % R_SLOT == R_CMD && in->ctl_req.data & CMD_RESET && in->ctl_req.addr / R_SLOT < KERNELS)
         j->reset |= j->kernel[in->ctl_req.addr / R_SLOT].cores;
     judge_pages_register(j, o, in);
+    judge_faults_register(j, o, in);
     if (in->host_req_valid && o->host_req_ready)
         judge_asked(j, CORES, &in->host_req);
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
@@ -618,7 +633,8 @@ judge_t *judge_new(void)
     j->performed = versions_new();
     j->core = calloc(CORES, sizeof *j->core);
     j->pages = judge_pages_new();
-    bool ok = j->let_go && j->performed && j->core && j->pages;
+    j->walks = judge_walks_new();
+    bool ok = j->let_go && j->performed && j->core && j->pages && j->walks;
     for (unsigned c = 0; ok && c < CORES; c++)
         for (unsigned w = 0; ok && w < WARPS; w++)
             ok = (j->core[c].warp[w].threads = calloc(THREADS, j->thread_size)) != NULL;
@@ -648,6 +664,7 @@ void judge_free(judge_t *j)
     versions_free(j->let_go);
     versions_free(j->performed);
     judge_pages_free(j->pages);
+    free(j->walks);
     for (unsigned k = 0; k < KERNELS; k++)
         free(j->kernel[k].group_seen);
     free(j->core);
@@ -712,6 +729,8 @@ int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_job *jobs, uint32_t
     versions_clear(j->let_go);
     versions_clear(j->performed);
     judge_pages_begin(j);
+    judge_faults_begin(j);
+    judge_walks_begin(j);
     for (unsigned c = 0; c < CORES; c++) {
         core_state_t *s = &j->core[c];
         for (unsigned w = 0; w < WARPS; w++) {
@@ -850,8 +869,8 @@ static void try_fetch(judge_t *j, unsigned core, warp_state_t *w, unsigned t, ui
     bool there = pc >= j->base && pc < j->limit;
     (void)judge_word_legal(j, core, pc, 0, &word);
     if (judge_sv48(j, core)) {
-        bool page = cause == VL_FAULT_FETCH_PAGE && judge_fault_legal(j, core, pc, REF_USE_FETCH, REF_PAGE_FAULT);
-        bool access = cause == VL_FAULT_FETCH_ACCESS && judge_fault_legal(j, core, pc, REF_USE_FETCH, REF_ACCESS_FAULT);
+        bool page = cause == VL_FAULT_FETCH_PAGE && judge_fault_legal(j, core, pc, REF_USE_FETCH, REF_PAGE_FAULT, UINT64_MAX, 0);
+        bool access = cause == VL_FAULT_FETCH_ACCESS && judge_fault_legal(j, core, pc, REF_USE_FETCH, REF_ACCESS_FAULT, UINT64_MAX, 0);
         there = !page && !access;
     }
     if (!there)

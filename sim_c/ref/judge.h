@@ -11,6 +11,9 @@
  *   - every atomic: operation, operands and answer, against memory at the moment it is performed there;
  *   - every request of a core or the host port: answered once, by the slice that has the line, those of one line in their order; a line that
  *     is read is what memory holds at that moment, to the byte (judge_requests.c);
+ *   - every translation: a physical address is what some version of the PTEs gives that has been valid since the last acknowledged shootdown that covers
+ *     its page (judge_pages.c); every page fault that the host serves: so do some versions (judge_faults.c); every read of a PTE: it is of a table to which
+ *     the tables lead (judge_walks.c);
  *   - every workgroup: it runs once, its warps together, in a scratchpad of its own, and none begins before the last one's end;
  *   - every fault: cause, value, pc and threads; and that none is left out;
  *   - at the end: all threads have ended, nothing is missing, no warp is left. And that something moves until then.

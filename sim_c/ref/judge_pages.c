@@ -11,12 +11,13 @@
 enum { /* docs/blocks/vm_ctl.md */
     R_ROOT = 0x200, R_INV_PAGE = 0x410, R_INV = 0x418,
 };
-enum { PAGE_SHOTS = 256, KNOWN = 1024, WORDS = 1 << 14, MOST_VALUES = 16 };
+enum { SHOTS = 256, KNOWN = 1024, WORDS = 1 << 14, MOST_VALUES = 16 };
 
-/* A shootdown of one page. */
+/* A shootdown. */
 typedef struct {
-    uint64_t vpn, since;
+    uint64_t vpn, since, acknowledged; /* since: writes performed when it was asked for; acknowledged: in this cycle */
     uint16_t asid;
+    uint8_t scope;
 } shot_t;
 
 typedef struct {
@@ -27,8 +28,8 @@ struct judge_pages {
     root_t root[CORES];
     /* shootdowns: writes performed when they were asked for */
     uint64_t all, asid[CORES]; /* asid: of the core's */
-    shot_t shot[PAGE_SHOTS];   /* of single pages, the newest over the oldest */
-    unsigned shots;
+    shot_t shot[SHOTS];        /* of every scope, the newest over the oldest */
+    unsigned shots, pages;     /* pages: of single ones among them */
     bool asked, reading;       /* one is not acknowledged; the host reads whether it is */
     uint64_t asked_at, page;
     inv_t inv;
@@ -53,7 +54,7 @@ void judge_pages_begin(judge_t *j)
     judge_pages_t *p = j->pages;
     p->all = 0;
     memset(p->asid, 0, sizeof p->asid);
-    p->shots = 0;
+    p->shots = p->pages = 0;
     p->stamp++;
     memset(p->word, 0, sizeof p->word);
 }
@@ -68,8 +69,16 @@ bool judge_sv48(const judge_t *j, unsigned core)
     return j->pages->root[core].sv48;
 }
 
-static void acknowledged(judge_pages_t *p)
+const root_t *judge_root(const judge_t *j, unsigned core)
 {
+    return &j->pages->root[core];
+}
+
+static void acknowledged(judge_pages_t *p, uint64_t cycle)
+{
+    shot_t *shot = &p->shot[p->shots++ % SHOTS];
+    p->pages -= p->shots > SHOTS && shot->scope == INV_PAGE;
+    *shot = (shot_t){.vpn = p->inv.vpn, .since = p->asked_at, .acknowledged = cycle, .asid = p->inv.asid, .scope = p->inv.scope};
     p->asked = false;
     p->stamp++;
     switch (p->inv.scope) {
@@ -79,7 +88,7 @@ static void acknowledged(judge_pages_t *p)
             if (p->root[c].asid == p->inv.asid)
                 p->asid[c] = p->asked_at;
         break;
-    default: p->shot[p->shots++ % PAGE_SHOTS] = (shot_t){.vpn = p->inv.vpn, .since = p->asked_at, .asid = p->inv.asid};
+    default: p->pages++;
     }
 }
 
@@ -89,7 +98,7 @@ void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *
     if (p->reading && o->ctl_rsp_valid) {
         p->reading = false;
         if (p->asked && !(o->ctl_rsp.data & 1))
-            acknowledged(p);
+            acknowledged(p, j->cycle);
     }
     if (!in->ctl_req_valid || !o->ctl_req_ready)
         return;
@@ -116,9 +125,23 @@ static uint64_t oldest_of(const judge_pages_t *p, unsigned core, uint64_t va)
 {
     const uint64_t vpn = va >> 12 & ((1ull << VPN_W) - 1);
     uint64_t since = p->all > p->asid[core] ? p->all : p->asid[core];
-    for (unsigned k = 0; k < PAGE_SHOTS && k < p->shots; k++)
-        if (p->shot[k].vpn == vpn && p->shot[k].asid == p->root[core].asid && p->shot[k].since > since)
+    for (unsigned k = 0; p->pages && k < SHOTS && k < p->shots; k++)
+        if (p->shot[k].scope == INV_PAGE && p->shot[k].vpn == vpn && p->shot[k].asid == p->root[core].asid && p->shot[k].since > since)
             since = p->shot[k].since;
+    return since;
+}
+
+/* The same for what came about in that cycle or later. */
+static uint64_t oldest_at(const judge_pages_t *p, unsigned core, uint64_t va, uint64_t cycle)
+{
+    const uint64_t vpn = va >> 12 & ((1ull << VPN_W) - 1);
+    uint64_t since = 0;
+    for (unsigned k = 0; k < SHOTS && k < p->shots; k++) {
+        const shot_t *s = &p->shot[k];
+        bool covers = s->scope == INV_ALL || (s->asid == p->root[core].asid && (s->scope == INV_ASID || s->vpn == vpn));
+        if (covers && s->acknowledged <= cycle && s->since > since)
+            since = s->since;
+    }
     return since;
 }
 
@@ -161,11 +184,11 @@ static bool next_choice(search_t *s)
     return false;
 }
 
-/* Goes through all translations of va; stops where `right` says so. */
-static bool some_translation(judge_t *j, unsigned core, uint64_t va, ref_use use, bool (*right)(const ref_translation *t, void *with), void *with)
+/* Goes through all translations of va by PTEs that are as old as the write `since`; stops where `right` says so. */
+static bool some_translation(judge_t *j, unsigned core, uint64_t va, ref_use use, uint64_t since, bool (*right)(const ref_translation *t, void *with), void *with)
 {
     const ref_space space = {.root = j->pages->root[core].ppn, .base = j->base, .limit = j->limit};
-    search_t s = {.j = j, .since = oldest_of(j->pages, core, va)};
+    search_t s = {.j = j, .since = since};
     do {
         s.level = 0;
         ref_translation t = ref_translate(&space, va, use, read_choice, &s);
@@ -190,7 +213,7 @@ bool judge_frame_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, uint
     known_t *k = &p->known[(key * 0x9e3779b97f4a7c15u) >> 54];
     if (k->stamp == p->stamp && k->key == key && k->ppn == ppn)
         return true;
-    if (!some_translation(j, core, va, use, has_frame, &ppn))
+    if (!some_translation(j, core, va, use, oldest_of(p, core, va), has_frame, &ppn))
         return false;
     *k = (known_t){.key = key, .ppn = ppn, .stamp = p->stamp};
     return true;
@@ -201,9 +224,10 @@ static bool has_verdict(const ref_translation *t, void *with)
     return t->verdict == *(const ref_verdict *)with;
 }
 
-bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict)
+bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict, uint64_t cycle, uint64_t since)
 {
-    return some_translation(j, core, va, use, has_verdict, &verdict);
+    const uint64_t shot = oldest_at(j->pages, core, va, cycle);
+    return some_translation(j, core, va, use, shot > since ? shot : since, has_verdict, &verdict);
 }
 
 /* ---- instructions --------------------------------------------------------------------------------------------------------- */
@@ -241,7 +265,7 @@ bool judge_word_legal(judge_t *j, unsigned core, uint64_t pc, uint32_t word, uin
         *there = p->word[at].word;
         return *there == word;
     }
-    bool right = some_translation(j, core, pc, REF_USE_FETCH, has_word, &f);
+    bool right = some_translation(j, core, pc, REF_USE_FETCH, oldest_of(p, core, pc), has_word, &f);
     *there = f.there;
     if (right && f.found) {
         p->word[at].valid = true;

@@ -107,6 +107,8 @@ void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
     if (!r)
         return;
     *r = (request_t){.q = *q, .cycle = j->cycle};
+    if (source != CORES && q->cls)
+        judge_walk_asked(j, source, q);
     if (q->op != MEM_AMO)
         return;
     if (source != CORES) {
@@ -128,6 +130,8 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
         if (!judge_holds(j, q->line, data, &at, &want))
             judge_differ(j, source, NO_WARP, NULL, "slice %u answers the read asked for in cycle %" PRIu64 " with byte 0x%" PRIx64 " = 0x%02x, memory holds 0x%02x",
                          slice, r->cycle, at, ((const uint8_t *)data->w)[at % LINE_BYTES], want);
+        if (source != CORES && q->cls)
+            judge_walk_answered(j, source, q, data);
         return;
     }
     if (q->op == MEM_WRITE)

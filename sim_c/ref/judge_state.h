@@ -1,5 +1,5 @@
 /* What the parts of the judge share: judge.c (instructions), judge_memory.c (what memory may hold), judge_requests.c (what is asked of the
- * memory side and answered by it). */
+ * memory side and answered by it), judge_pages.c (translations), judge_faults.c (page faults), judge_walks.c (reads of page tables). */
 #ifndef SIM_C_REF_JUDGE_STATE_H
 #define SIM_C_REF_JUDGE_STATE_H
 #include "sim_c/ref/judge.h"
@@ -16,6 +16,8 @@ typedef struct {
     uint32_t instr;
     uint64_t pc, cycle, number; /* number: counts all instructions of the kernel */
     uint64_t begin;    /* writes performed in memory when it was issued */
+    uint64_t resumed;  /* cycle in which its faulted threads went on last */
+    uint64_t went_on[2]; /* writes performed when they did, last and the time before (or when it was issued) */
     uint64_t since;    /* loads: memory as it was then is the oldest that may be seen */
     uint64_t tmask;    /* threads that execute it */
     uint64_t traced;   /* threads whose address has been seen */
@@ -100,6 +102,18 @@ typedef struct {
 } source_state_t;
 
 typedef struct judge_pages judge_pages_t;
+typedef struct judge_walks judge_walks_t;
+
+/* The queue of page faults as the host reads it. */
+enum { FAULTS_KNOWN = 256 };
+typedef struct {
+    unsigned reading;                     /* register, 0: none */
+    uint64_t asked;                       /* cycle of that */
+    uint64_t what, value, pc, threads;    /* as read */
+    uint64_t popped, seen, looked;        /* faults; that some look has shown; cycle of the last look */
+    uint64_t after[FAULTS_KNOWN];         /* not in the queue before this cycle */
+    uint64_t waits[CORES][WARPS];         /* number of the instruction whose fault was served last */
+} fault_queue_t;
 
 /* A kernel under way. */
 typedef struct {
@@ -125,6 +139,8 @@ struct judge {
     uint64_t accesses;  /* that the LSUs let go */
     uint64_t reset;     /* cores that have been since the last kernel */
     judge_pages_t *pages;
+    judge_walks_t *walks;
+    fault_queue_t faults;
     size_t thread_size;
     /* the access that is being stepped */
     core_state_t *in_core;
@@ -221,12 +237,27 @@ void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *
 /* Memory has been written by the host: page tables may have changed. */
 void judge_pages_written(judge_t *j);
 bool judge_sv48(const judge_t *j, unsigned core);
+const root_t *judge_root(const judge_t *j, unsigned core);
 /* May a core have found `va` in that frame, by what page tables have held since the last acknowledged shootdown that covers it? Bare: va itself. */
 bool judge_frame_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, uint64_t ppn);
-/* May its translation have failed so? */
-bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict);
+/* May its translation have failed so, in `cycle` or later (UINT64_MAX: now), by what PTEs have been since the write `since`? */
+bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict, uint64_t cycle, uint64_t since);
 /* May the core execute this word at pc? Otherwise *there says what memory holds (0 when there is none). */
 bool judge_word_legal(judge_t *j, unsigned core, uint64_t pc, uint32_t word, uint32_t *there);
+
+/* ---- judge_faults.c ---- */
+
+void judge_faults_begin(judge_t *j);
+/* Register accesses of the host that concern page faults, and what they read. */
+void judge_faults_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in);
+
+/* ---- judge_walks.c ---- */
+
+judge_walks_t *judge_walks_new(void); /* NULL: no memory; free() it */
+void judge_walks_begin(judge_t *j);
+/* A core's read of class 1 and up: handed over, and answered with that line. */
+void judge_walk_asked(judge_t *j, unsigned core, const mem_req_t *q);
+void judge_walk_answered(judge_t *j, unsigned core, const mem_req_t *q, const vl_bits_1024 *line);
 
 /* ---- judge_requests.c ---- */
 

@@ -6,6 +6,11 @@ import subprocess
 # Kernels of kernels.c; of verif/system/faults/kernels.c with the status of a sound machine. One warp a workgroup, threads 2 and 3 fault.
 KERNELS = ["all", "plain", "copy", "sum", "fenced", "published", "awaited", "released", "jumps", "late_jumps", "once"]
 FAULTS = {"zero_word": 3, "jump_outside": 3, "lb_access": 3, "lw_misaligned": 3, "sd_misaligned": 3, "branch_misaligned": 3, "divided_barrier": 3}
+# With address translation: host memory that comes page by page, goes again, and is disturbed; pages of other sizes.
+DEMAND, FIFO, DISTURBED, LARGE = "pages@demand,frames=24,order=random:3", "pages@demand,frames=12,evict=fifo", "pages@demand,frames=16,order=random:3,disturb=1", "pages@paged,page=2m"
+ONE_SET = "one_set@paged,order=random:2"
+QUICK = [LARGE, ONE_SET, "all@demand,frames=12,disturb=2"]
+PAGED = [FIFO, DISTURBED, *QUICK]
 PLACE = {"jump_outside": 0x80000000, "lb_access": 0x80000000}
 
 
@@ -19,6 +24,7 @@ def job(kernel, groups, out):
     n = 7 * groups
     args = {"all": ["buf:256,rand=3", f"buf:{128 * n},out={out}", "buf:64", "u32:64", "local:64"],
             "copy": ["buf:1024,rand=1", f"buf:{128 * n},out={out}"], "sum": ["buf:512,rand=1", f"buf:{128 * n},out={out}"],
+            "pages": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"], "one_set": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"],
             "plain": [f"buf:{128 * n},out={out}"], "fenced": [f"buf:{128 * n},out={out}"],
             "published": [f"buf:{128 * n},out={out}"], "awaited": [f"buf:{128 * n},out={out}"]}
     job = ["--global", str(n), "--local", "7"]
@@ -53,7 +59,7 @@ def compile_kernels(folder):
 # ---- twin: name, block that differs, source, change, kernel, field -------------------------------------------------------------------------
 # One for every block that the lockstep compares, and the counters, which are compared when they are read.
 
-C, K, T, L2 = "sim_c/core/", "sim_c/cache/", "sim_c/top/", "sim_c/cache/l2.c"
+C, K, T, V, L2 = "sim_c/core/", "sim_c/cache/", "sim_c/top/", "sim_c/mmu/", "sim_c/cache/l2.c"
 TWINS = [
     ("fetch", "fetch", C + "fetch.c", ", n = 4 - skip;", ", n = skip ? 4 - skip : 3;", "all", r"push|req|ev"),
     ("l1i", "l1i", K + "l1i.c", "alloc = before[0] == FREE ? 0 :", "alloc = before[0] == FREE && !(line & 1) ? 0 :", "all", r"mem_req|wake|rsp|ev"),
@@ -85,6 +91,17 @@ TWINS = [
     ("perf_slice", "perf_slice", "sim_c/mem/perf_slice.c", "+= in->ev_taken;", "+= 2 * in->ev_taken;", "all", r"rd_data"),
     ("perf_channel", "perf_channel", "sim_c/mem/perf_channel.c", "s->count[N_dram_ticks] += ticks;", "s->count[N_dram_ticks] += ticks & 1;", "all", r"rd_data"),
     ("policy", "issue", C + "issue.c", "if (sched == SCHED_LRR) {", "if (sched != SCHED_LRR) {", "all", r"issue|pop"),
+    ("tlb", "tlb", V + "tlb.c", "    s->ev.tlb_hits++;\n", "    s->ev.tlb_hits++;\n    found->ppn ^= 1;\n", DEMAND, r"found"),
+    ("tlb_inv", "tlb", V + "tlb.c", "s->done = ++s->scan_set == SETS;", "s->done = ++s->scan_set >= SETS - 1;", DISTURBED, r"inv_done|look_ready"),
+    ("itlb", "itlb", V + "itlb.c", "if (!e->valid || !(e->leaf.glob", "if (k == 0 || !e->valid || !(e->leaf.glob", DEMAND, r"found_valid|miss_valid|ev"),
+    ("tlb_asid", "tlb", V + "tlb.c", "if (e[k].asid == asid && !e[k].glob)", "if (e[k].asid != asid && !e[k].glob)", DISTURBED, r"found|ev"),
+    ("ptw", "ptw", V + "ptw.c", "m->at = pte_at(ppn, m->vpn, m->level);", "m->at = pte_at(ppn, m->vpn, m->level) ^ 16;", DEMAND, r"mem_req"),
+    ("ptw_inv", "ptw", V + "ptw.c", "    s->drop |= s->reads;\n", "", DISTURBED, r"walked_valid|mem_req|ev|walk"),
+    ("vm_ctl", "vm_ctl", V + "vm_ctl.c", "o->attention = s->count != 0;", "o->attention = s->count > 1;", DEMAND, r"attention"),
+    ("vm_ctl_inv", "vm_ctl", V + "vm_ctl.c", ".scope = r->data & 3, .asid", ".scope = r->data & 1, .asid", DEMAND, r"inv"),
+    ("status_inv", "status", C + "status.c", "in->lsu_done << 3)", "8)", DEMAND, r"inv_done"),
+    ("look_up", "lsu", C + "lsu_lookup.c", "            if (VPN(r->addr[t]) == vpn)", "            if (VPN(r->addr[t]) == vpn && t != 1)", DEMAND, r"look_valid|look|ev|sent"),
+    ("look_answer", "lsu", C + "lsu_lookup.c", "r->id[t] == w->walk) {", "r->id[t] == w->walk && t != 3) {", DEMAND, r"l1d_req|sent|ev|trace|pf|look"),
 ]
 
 # ---- memory: name, source, change, kernel, groups, what the judge says -------------------------------------------------------------------------------
@@ -101,6 +118,9 @@ MEMORIES = [ # 64 groups write more than the L2 holds
 # ---- both: name, configuration, source, change, kernel, groups, what the judge says ---------------------------------------------------------------
 
 AT = r"^judge: cycle \d+, core \d+, warp \d+, pc 0x\w+ \(.*, issued in cycle \d+\): "
+NOWHERE = AT + r"thread \d accesses 0x\w+ at 0x\w+, which no translation gives$"
+OLD_CODE = r"memory holds 0x\w+ there$|the machine faults with cause 1, value 0x\w+, .*; the reference with cause 1, value 0x0, "
+NO_TABLE = r"core 0: a walk reads 0x\w+ as a table of level \d, to which nothing leads that it has read$"
 BOTHS = [
     ("both_alu", "tiny", C + "alu.c", "OP_SUBW: EACH(sext32(a - b))", "OP_SUBW: EACH(sext32(a + ~b))", "all", 4, WRITES),
     ("both_branch", "tiny", C + "alu.c", "return hit & p->mask;", "return hit & p->mask & 7;", "all", 4, AT + r"thread 3 is executed here, the reference has it at 0x\w+$"),
@@ -151,7 +171,52 @@ BOTHS = [
      "the kernel has ended after 3 of 4 workgroups$"),
     ("both_no_end", "tiny", T + "dispatcher.c", "s->done |= finished;", "", "plain", 4, "nothing has moved for 20000 cycles, and no thread is alive$"),
     ("both_cycle", "tiny", C + "barrier.c", "s->release |= 1ull << w;", "s->release |= 0;", "all", 4, r"nothing has moved for 20000 cycles; this warp has threads 0x\w+$"),
+    # Translation: the bug classes of docs/verification.md, where a whole machine shows them.
+    ("both_tlb_stale", "tiny", V + "tlb.c", "        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);\n", "", FIFO, 4, NOWHERE),
+    ("both_tlb_stale_all", "tiny", V + "tlb.c", "        forget(s->main[0], TLB_ENTRIES);\n", "", DISTURBED, 4, NOWHERE),
+    ("both_tlb_fill", "tiny", V + "tlb.c", "    if (fills)\n        keep(s, &fill);\n",
+     "    static const tlb_t *first; /* of the two seats */\n    static fill_t of[2];\n    first = first ? first : s;\n    fill_t *last = &of[s != first];\n"
+     "    if (fills)\n        *last = fill, keep(s, &fill);\n    if (s->done && last->in)\n        keep(s, last);\n", DISTURBED, 4, NOWHERE),
+    ("both_tlb_rights", "tiny", V + "tlb.c", "if (!e || !(look->store ? e->w : e->r)) {", "if (!e) {", DEMAND, 4, NOWHERE),
+    ("both_tlb_splice", "tiny", V + "tlb.c", "(e->ppn & ~low) | (look->vpn & low);", "e->ppn;", LARGE, 4, NOWHERE),
+    ("both_tlb_tag", "tiny", V + "tlb.c", "return !((a ^ b) >> 9 * level);", "return !((a ^ b) >> (9 * level + 6));", DEMAND, 4, NOWHERE),
+    ("both_look_rights", "tiny", C + "lsu_lookup.c", "if (result == WALK_PAGE || !(r->write ? leaf->w : leaf->r)) {", "if (result == WALK_PAGE) {", DEMAND, 4, NOWHERE),
+    ("both_look_splice", "tiny", C + "lsu_lookup.c", "(leaf->ppn & ~low) | (VPN(r->addr[t]) & low)", "leaf->ppn", LARGE, 4, NOWHERE),
+    ("both_look_neighbour", "tiny", C + "lsu_lookup.c", "    for EACH(t, s->asked)\n", "    for EACH(t, s->asked | (s->asked << 1 & r->active & ~(r->ok | r->flt)))\n", DEMAND, 4, NOWHERE),
+    ("both_look_again", "tiny", C + "lsu_lookup.c", "        r->ok = r->ans = 0;\n", "        r->ans = 0;\n        if (r->ok) continue;\n", DISTURBED, 4, NOWHERE),
+    ("both_ptw_entry", "tiny", V + "ptw.c", "(vpn >> 9 * level & 511)", "(vpn >> 9 * level & (level ? 511 : 15))", DEMAND, 4, AT + r"threads 0x\w+ wait for the page of 0x\w+ \(page fault\), which is there$"),
+    ("both_ptw_line", "tiny", V + "ptw.c", "            if (s->mshr[k].at == at)\n", "            if (s->mshr[k].at / PTES == at / PTES)\n", DEMAND, 4, NOWHERE),
+    ("both_ptw_dirty", "tiny", V + "ptw.c", ".w = pte & PTE_W && pte & PTE_D,", ".w = pte & PTE_W,", DEMAND, 4, NOWHERE),
+    ("both_ptw_accessed", "tiny", V + "ptw.c", "|| !(pte & PTE_A) ", "", DISTURBED, 4, NOWHERE),
+    ("both_ptw_cache", "tiny", V + "ptw.c", "    uint64_t pte = rsp->data.w[s->read_at[r] % PTES], waiters",
+     "    static const ptw_t *first; /* of the two seats */\n    static uint64_t seen[2][1 << 16], *old;\n    first = first ? first : s;\n    old = &seen[s != first][s->read_at[r] % (1 << 16)];\n    *old = *old & PTE_V ? *old : rsp->data.w[s->read_at[r] % PTES];\n    uint64_t pte = *old, waiters", FIFO, 4, NOWHERE + "|" + OLD_CODE),
+    ("both_ptw_table", "tiny", V + "ptw.c", "m->at = pte_at(ppn, m->vpn, m->level);", "m->at = pte_at(ppn ^ 1, m->vpn, m->level);", DEMAND, 4, NO_TABLE),
+    ("both_ptw_root", "tiny", V + "ptw.c", "m->at = pte_at(root->ppn, m->vpn, 3);", "m->at = pte_at(root->ppn ^ 1, m->vpn, 3);", DEMAND, 4, NO_TABLE),
+    ("both_ptw_space", "tiny", "sim_c/noc/mem_arb.c", "o->mem_req.asid = s->asid;", "o->mem_req.asid = s->asid ^ 1;", DEMAND, 4,
+     r"core 0: a walk's read of class 1 for address space \d+; the core's is \d+$"),
+    ("both_ptw_fault", "tiny", V + "ptw.c", "bad |= !(pte & PTE_U) ||", "bad |= !(pte & PTE_U) || m->vpn % 32 == 7 ||", "pages@paged,order=random:2", 4,
+     AT + r"threads 0x\w+ wait for the page of 0x\w+ \(page fault\), which is there$"),
+    ("both_ptw_window", "tiny", V + "ptw.c", "ok ? WALK_OK : WALK_ACCESS,", "ok && m->vpn % 32 != 7 ? WALK_OK : WALK_ACCESS,", "pages@paged,order=random:2", 4,
+     AT + r"threads 0x\w+ wait for the page of 0x\w+ \(access fault\), which is there$"),
+    ("both_look_fault", "tiny", C + "lsu_front.c", ".value = r->addr[t] & (BIT(PA_W) - 1), .threads", ".value = (r->addr[t] ^ 8) & (BIT(PA_W) - 1), .threads", DEMAND, 4,
+     AT + r"thread \d waits for the page of 0x\w+, the reference accesses 0x\w+$"),
+    ("both_fault_queue", "tiny", V + "vm_ctl.c", "return q ? q->what.threads : 0;", "return q ? q->what.threads | 16 : 0;", DEMAND, 4,
+     r"core 0, warp \d: threads 0x\w+ of a (load|store) at pc 0x\w+ wait for a page; there is none that could$"),
+    ("both_itlb_fault", "tiny", V + "itlb.c", "found->result = w->result != WALK_PAGE && !w->leaf.x ? WALK_PAGE", "found->result = w->result != WALK_PAGE && w->leaf.r ? WALK_PAGE", "pages@paged", 4,
+     r"core 0: the fetch of 0x\w+ waits for a page, which is there$"),
+    ("both_itlb_stale", "tiny", V + "itlb.c", "s->entry[k].valid &= !covers(", "(void)covers(", FIFO, 4, OLD_CODE),
+    ("both_l1i_fault", "tiny", K + "l1i.c", "if (told->result == WALK_OK) {", "if (told->result == WALK_OK && f->line % 2 == 0) {\n            f->state = FAULT;\n            f->access = false;\n            wake1 = true;\n        } else if (told->result == WALK_OK) {", "pages@paged", 4,
+     AT + "a fetch page fault where there is a page$"),
+    ("both_resume", "tiny", V + "vm_ctl.c", "s->resume = d >> 8 & low(WARP_W);", "s->resume = ~(d >> 8) & low(WARP_W);", DEMAND, 4, r"nothing has moved for 20000 cycles"),
     ("both_stale", "small", K + "l1d.c", "            invalidate = true;\n", "", "message", 2, WRITES.replace("core 0", r"core \d")),
+]
+
+# ---- spaces: name, source, change, what the judge says (None: nothing, and the kernel faults) ------------------------------------------------------
+
+SPACES = [
+    ("spaces_sound", V + "tlb.c", "    s->ev.tlb_lookups++;\n", "    s->ev.tlb_lookups += 1;\n", None),
+    ("spaces_tlb", V + "tlb.c", "&& (e->glob || e->asid == asid);", ";", NOWHERE[1:]),
+    ("spaces_port", V + "tlb.c", "look_up(s, &in->look[p], in->asid,", "look_up(s, &in->look[p], 1,", NOWHERE[1:]),
 ]
 
 # ---- told: plant, kernel, groups, what the judge says -----------------------------------------------------------------------------------------------
@@ -225,6 +290,11 @@ TOLD = [
     ("illegal", "all", 4, AT + r"taken for illegal; memory holds 0x\w+ there$"),
     ("fetch_fault", "zero_word", 4, AT + "a fetch fault inside of memory$"),
     ("fetch_fault", "jump_outside", 4, AT + "no fetch fault outside of memory$"),
+    ("fetch_fault", "zero_word@paged", 4, AT + "a fetch (page|access) fault where there is a page$"),
+    ("walk_table", DEMAND, 4, NO_TABLE),
+    ("walk_space", DEMAND, 4, r"core 0: a walk's read of class \d for address space \d+; the core's is \d+$"),
+    ("waits_elsewhere", DEMAND, 4, AT + r"thread \d waits for the page of 0x\w+, the reference accesses 0x\w+$"),
+    ("waits_unknown", DEMAND, 4, r"core 0, warp \d: threads 0x\w+ of a (load|store) at pc 0x\w+ wait for a page; there is none that could$"),
     ("start_lost", "zero_word", 4, AT + "issued by a warp that has not begun$"),
     ("start_again", "all", 4, r"a warp begins in a slot whose threads 0x\w+ have not ended$"),
     ("start_early", "plain", 4, r"a warp begins in a slot whose threads 0x\w+ have not ended$"),
@@ -247,7 +317,6 @@ TOLD = [
 UNREACHABLE = {
     "a warp has ended, but its threads 0x%\0 have not",         # counted down by the same instructions that ended it
     "the judge has no memory left",
-    "a fetch %s fault where there is a page",                   # only with translation: the controls run Bare
     "a workgroup begins in a core that no kernel has",          # only with kernels that leave cores out: the controls run one on all
 }
 # Words put into a message, not messages.

@@ -114,6 +114,31 @@ VL_KERNEL void late_jumps(unsigned *out, unsigned *shared)
     out[32 * i] = old;
 }
 
+/* Each thread has a word of its own in each of 32 pages, which it reads and writes in another order than its neighbours: more pages than a small TLB
+ * holds, first loads, then stores to a page, and pages that come back. */
+VL_KERNEL void pages(unsigned *data, unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0), s = i;
+#pragma clang loop unroll(disable)
+    for (unsigned k = 0; k < 20; k++) {
+        unsigned *word = data + 1024 * ((5 * i + 7 * k) % 32) + 32 * (i % 32);
+        s += *word;
+        if (k % 3 == 2)
+            *word = s;
+    }
+    out[32 * i] = s;
+}
+
+/* All pages of a round are of one set of a small TLB, and more than it has ways. */
+VL_KERNEL void one_set(unsigned *data, unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0), s = 0;
+#pragma clang loop unroll(disable)
+    for (unsigned k = 0; k < 6; k++)
+        s += data[8 * 1024 * ((i + 11 * k) % 64)];
+    out[32 * i] = s;
+}
+
 /* A message from one core to the other: who reads the flag sees what was written before it. mail[0]: the flag, mail[64]: the letter. */
 VL_KERNEL void message(unsigned *mail, unsigned *out)
 {

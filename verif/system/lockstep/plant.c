@@ -312,6 +312,16 @@ PLANT(group_base) { return begins(0) && (START.gbase[0]++, true); }
 PLANT(slot_busy) { return begins(2) && (START.slot = started[0].slot, true); }
 PLANT(spad_end) { return begins(0) && (START.spad_base = SPAD_BYTES - 8, true); }
 PLANT(spad_overlap) { return begins(2) && (START.spad_base = started[0].spad_base, true); }
+/* What the host reads of page faults. */
+static unsigned reading;
+static bool page_fault(unsigned reg)
+{
+    return o.ctl_rsp_valid && reading == reg && o.ctl_rsp.data;
+}
+PLANT(walk_table) { return o.trace_req_valid & 1 && REQ.cls && (REQ.line ^= 32, true); }
+PLANT(walk_space) { return o.trace_req_valid & 1 && REQ.cls && (REQ.asid ^= 1, true); }
+PLANT(waits_elsewhere) { return page_fault(0x428) && (o.ctl_rsp.data ^= 4, false); }
+PLANT(waits_unknown) { return page_fault(0x438) && (o.ctl_rsp.data |= 16, true); }
 /* These lie when the fault is reported. */
 PLANT(fault_value) { return false; }
 PLANT(fault_threads) { return false; }
@@ -331,7 +341,7 @@ static const struct {
     ROW(result_twice), ROW(result_jump), ROW(threads_elsewhere), ROW(threads_ended), ROW(threads_none), ROW(instruction), ROW(operation),
     ROW(sequence), ROW(illegal), ROW(fetch_fault), ROW(start_lost), ROW(start_again), ROW(start_early), ROW(start_threads), ROW(group_beyond),
     ROW(group_twice), ROW(group_warps), ROW(group_mixed), ROW(group_base), ROW(slot_busy), ROW(spad_end), ROW(spad_overlap), ROW(fault_value),
-    ROW(fault_threads), ROW(fault_nowhere),
+    ROW(fault_threads), ROW(fault_nowhere), ROW(walk_table), ROW(walk_space), ROW(waits_elsewhere), ROW(waits_unknown),
 };
 
 /* The plant that this copy of the library stands for: .../NAME/build/cfg/... */
@@ -373,6 +383,8 @@ static void remember(const vellum_out_t *m)
     if (m->trace_mem_valid)
         accesses_due[m->trace_mem[0].warp]--;
     const issued_t *i = &m->trace_issue[0];
+    if (in.ctl_req_valid && m->ctl_req_ready && !in.ctl_req.write)
+        reading = in.ctl_req.addr;
     if (!m->trace_issue_valid || !i->first || i->op == OP_JOIN)
         return;
     known[i->warp][i->seq] = *i;
