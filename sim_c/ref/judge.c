@@ -664,9 +664,9 @@ void judge_free(judge_t *j)
     versions_free(j->let_go);
     versions_free(j->performed);
     judge_pages_free(j->pages);
+    free(j->walks);
     for (unsigned k = 0; k < KERNELS; k++)
         free(j->kernel[k].group_seen);
-    free(j->walks);
     free(j->core);
     free(j);
 }
