@@ -42,6 +42,10 @@ module ptw_proof
   assign rsp_id = mem_rsp_i.id[WALK_W-1:0];
   assign rsp = mem_rsp_valid_i && 32'(rsp_id) < TLB_MSHRS && sent_q[rsp_id];
 
+  logic [TLB_MSHRS-1:0] out, held;   // the read that is shown to memory, and that of an answer that ptw has taken in and not used
+  assign out = mem_req_valid ? TLB_MSHRS'(1) << mem_req.id[WALK_W-1:0] : '0;
+  assign held = dut.rsp_valid_q ? TLB_MSHRS'(1) << dut.rsp_read_q : '0;
+
   // ---- the picked walk: who was told of it, and for which page --------------------------------------------------------
   walk_t pick_q;
   logic owed_q, ended;
@@ -93,7 +97,8 @@ module ptw_proof
       lemma_told: assert ((!told[0] || (here && dut.vpn[pick_q] == asked_vpn_q[0])) && (!told[1] || (here && dut.vpn[pick_q] == asked_vpn_q[1])));
       lemma_owed: assert (!here || owed_q || told != '0);
       lemma_not_both: assert (!(ended && here) || told != '0);
-      lemma_sent: assert (((sent_q | (mem_req_valid ? TLB_MSHRS'(1) << mem_req.id[WALK_W-1:0] : '0)) == dut.awaited_q) && (!mem_req_valid || (32'(mem_req.id) < TLB_MSHRS && !sent_q[mem_req.id[WALK_W-1:0]])));
+      lemma_sent: assert ((sent_q | out | held) == dut.awaited_q && (sent_q & out) == '0 && (sent_q & held) == '0 && (out & held) == '0);
+      lemma_ids: assert ((!mem_req_valid || 32'(mem_req.id) < TLB_MSHRS) && (!dut.rsp_valid_q || 32'(dut.rsp_read_q) < TLB_MSHRS));
     end
 
   // ---- lemmas: the leader, the walkers, the order, and who waits for which read ------------------------------------------

@@ -122,8 +122,8 @@ module tlb_proof
       lemma_pend: assert (!scanning || !pend_q || (dut.scan_q.scope == INV_PAGE && dut.scan_q.asid == asid_q && same_page(dut.scan_q.vpn, vpn_q, level_q)));
       lemma_pend_own: assert (!scanning || !pend_own_q || pend_q || (dut.scan_q.scope == INV_ASID && dut.scan_q.asid == asid_q));
       lemma_more: assert (!pend_q || pend_own_q);
-      lemma_scan_set: assert (32'(dut.scan_set_q) < SETS && (scanning || dut.scan_set_q == '0));
-      lemma_scanned: assert (!scanning || !pend_own_q || pend_q || (dut.scan_set_q == '0 || bigger_own == '0));
+      lemma_scan_set: assert (!scanning || dut.scan_q.scope == INV_PAGE || 32'(dut.scan_set) < SETS);
+      lemma_scanned: assert (!scanning || !pend_own_q || pend_q || (dut.scan_set == '0 || bigger_own == '0));
       lemma_done: assert (!busy_q || !inv_done || !pend_q || (main == '0 && bigger == '0));
       lemma_done_own: assert (!busy_q || !inv_done || !pend_own_q || (main_own == '0 && bigger_own == '0));
     end else begin
@@ -134,7 +134,7 @@ module tlb_proof
   end
   for (genvar s = 0; s < SETS; s++) begin : gen_scanned
     always_comb
-      if (!rst) lemma_scanned: assert (!scanning || !pend_own_q || pend_q || 32'(dut.scan_set_q) <= s || main_own[s] == '0);
+      if (!rst) lemma_scanned: assert (!scanning || !pend_own_q || pend_q || 32'(dut.scan_set) <= s || main_own[s] == '0);
     // No two entries answer for one page of one address space, whichever.
     for (genvar w = 1; w < TLB_WAYS; w++) begin : gen_way
       for (genvar v = 0; v < w; v++) begin : gen_other
