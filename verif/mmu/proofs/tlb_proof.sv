@@ -112,7 +112,7 @@ module tlb_proof
       one_entry_answers: assert ($countones(main) <= 1 && $countones(bigger) <= 1);
       none_outlives_an_invalidation: assert (!clean_q || (main == '0 && bigger == '0));
       none_of_its_own_outlives_one: assert (!clean_own_q || (main_own == '0 && bigger_own == '0));
-      nothing_old_is_found: assert ((found_valid & asked_q) == asked_q);
+      what_is_taken_is_answered: assert ((found_valid & asked_q) == asked_q);
       done_is_told_once: assert (!inv_done || busy_q);
       // ---- lemmas
       lemma_started: assert (started_q[0]);
