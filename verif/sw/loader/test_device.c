@@ -86,8 +86,9 @@ static int rec_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_
   memset(at(self, addr, bytes), byte, bytes);
   return 0;
 }
-static int rec_reconv(void *self, const vl_reconv *t, uint32_t n, vl_error *err) {
+static int rec_reconv(void *self, uint32_t kernel, const vl_reconv *t, uint32_t n, vl_error *err) {
   (void)err;
+  assert_int_equal(kernel, 0);
   assert_int_equal(n, ENTRIES);
   memcpy(((recorder *)self)->table, t, n * sizeof *t);
   return 0;
@@ -121,8 +122,11 @@ static int rec_back_door(void *self, bool open) {
   ((recorder *)self)->back_door = open;
   return 0;
 }
-static const vl_backend_ops ops = {VL_BACKEND_ABI, NULL, rec_open, rec_close, rec_policy, rec_window, rec_write, rec_read, rec_fill, rec_back_door,
-                                   rec_reconv, rec_run, rec_counters, rec_trace, rec_trace_end, NULL, NULL, NULL};
+static const vl_backend_ops ops = {
+    .abi = VL_BACKEND_ABI, .open = rec_open, .close = rec_close, .set_policy = rec_policy, .set_window = rec_window, .write = rec_write, .read = rec_read,
+    .fill = rec_fill, .back_door = rec_back_door, .set_reconv = rec_reconv, .run = rec_run, .counters = rec_counters, .trace_begin = rec_trace,
+    .trace_end = rec_trace_end,
+};
 
 static vl_device *device(void) {
   static struct { char key[48]; int64_t value; } values[] = {{"cores", 2}, {"warps", 4}, {"threads", 4}, {"lanes", 4}, {"spad_bytes", 1024}, {"reconv_entries", ENTRIES}};
