@@ -182,7 +182,7 @@ BOTHS = [
     ("both_tlb_tag", "tiny", V + "tlb.c", "return !((a ^ b) >> 9 * level);", "return !((a ^ b) >> (9 * level + 6));", DEMAND, 4, NOWHERE),
     ("both_look_rights", "tiny", C + "lsu_lookup.c", "if (result == WALK_PAGE || !(r->write ? leaf->w : leaf->r)) {", "if (result == WALK_PAGE) {", DEMAND, 4, NOWHERE),
     ("both_look_splice", "tiny", C + "lsu_lookup.c", "(leaf->ppn & ~low) | (VPN(r->addr[t]) & low)", "leaf->ppn", LARGE, 4, NOWHERE),
-    ("both_look_neighbour", "tiny", C + "lsu_lookup.c", "    for EACH(t, s->asked)\n", "    for EACH(t, s->asked | (s->asked << 1 & r->active & ~(r->ok | r->flt)))\n", DEMAND, 4, NOWHERE),
+    ("both_look_neighbour", "tiny", C + "lsu_lookup.c", "if (VPN(r->addr[t]) == vpn)", "if (VPN(r->addr[t]) >> 6 == vpn >> 6)", DEMAND, 4, NOWHERE),
     ("both_look_again", "tiny", C + "lsu_lookup.c", "        r->ok = r->ans = 0;\n", "        r->ans = 0;\n        if (r->ok) continue;\n", DISTURBED, 4, NOWHERE),
     ("both_ptw_entry", "tiny", V + "ptw.c", "(vpn >> 9 * level & 511)", "(vpn >> 9 * level & (level ? 511 : 15))", DEMAND, 4, AT + r"threads 0x\w+ wait for the page of 0x\w+ \(page fault\), which is there$"),
     ("both_ptw_line", "tiny", V + "ptw.c", "            if (s->mshr[k].at == at)\n", "            if (s->mshr[k].at / PTES == at / PTES)\n", DEMAND, 4, NOWHERE),
