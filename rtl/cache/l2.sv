@@ -3,6 +3,7 @@
 //   queue head: directory read   |   s1: look up, decide, mask read   |   s2: data read or written, mask written   |   s3: response, write-back, atomic
 // Requests whose line is awaited leave s1 for a list of l2_mshr and come back into s2, past s1, when the line is here.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module l2
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*;
 (
@@ -354,7 +355,10 @@ module l2
   assign offer_rd = rq_valid && !offer_wb;
   // Bytes that nobody wrote are undefined before the line's first fill.
   line_data_t wb_bits;
-  always_comb for (int unsigned i = 0; i < LINE_BYTES; i++) wb_bits[8*i+:8] = {8{s3_mask_q[i]}};
+  always_comb begin
+    wb_bits = '0;
+    `VL_WHEN(offer_wb) for (int unsigned i = 0; i < LINE_BYTES; i++) wb_bits[8*i+:8] = {8{s3_mask_q[i]}};
+  end
   assign wb_taken = offer_wb && dram_req_ready_i;
   assign rd_taken = offer_rd && dram_req_ready_i;
   assign dram_req_valid_o = offer_wb || offer_rd;

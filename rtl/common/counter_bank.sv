@@ -3,6 +3,7 @@
 // A new rd_idx_i takes the scan's turn: its counter is added up in the same way, and from then on this one value is counted along.
 // rd_data_o is the value that counter rd_idx_i had before the last edge, 0 beyond the list. rd_idx_i changes at most in every fourth cycle.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module counter_bank #(
     parameter int unsigned COUNTERS = 2,
     parameter int unsigned INC_W = 1,                                        // of the widest increment
@@ -27,20 +28,22 @@ module counter_bank #(
   typedef logic [INC_W-1:0] inc_t;
 
   // ---- low bits: enough for what a scan's time can bring
-  low_t [WORDS-1:0] low, mask;
-  inc_t [WORDS-1:0] inc;
+  low_t low[WORDS], mask[WORDS];
+  logic [(COUNTERS-1)/8:0] moves;       // some of eight counters counts
+  for (genvar g = 0; g <= (int'(COUNTERS) - 1) / 8; g++) begin : gen_eight
+    localparam int unsigned SOME = (8 * g + 8 <= int'(COUNTERS)) ? 8 : COUNTERS - 8 * g;
+    assign moves[g] = inc_i[8*g+:SOME] != '0;
+  end
   for (genvar k = 0; k < int'(WORDS); k++) begin : gen_low
     if (k < int'(COUNTERS)) begin : gen_counter
       localparam int unsigned W = $clog2(((1 << 32'(INCREMENT_W[k])) - 1) * SCAN_CYCLES + 1);
       logic [W-1:0] low_q;
-      always_ff @(posedge clk_i) low_q <= (rst_i || clear_i) ? '0 : low_q + W'(inc_i[k]);
+      always_ff @(posedge clk_i) `VL_WHEN(rst_i || clear_i || moves[k/8]) low_q <= (rst_i || clear_i) ? '0 : low_q + W'(inc_i[k]);
       assign low[k] = low_t'(low_q);
       assign mask[k] = low_t'({W{1'b1}});
-      assign inc[k] = inc_i[k];
     end else begin : gen_none
       assign low[k] = '0;
       assign mask[k] = '0;
-      assign inc[k] = '0;
     end
   end
 
@@ -53,7 +56,22 @@ module counter_bank #(
   assign there = 32'(rd_idx_i) < COUNTERS;
   assign steal = rd_idx_i != rd_idx_q;
   assign idx = !steal ? scan_q : there ? idx_t'(rd_idx_i) : '0;
-  mux #(.N(WORDS), .WIDTH(LOW_W)) u_low (.data_i(low), .sel_i(idx), .data_o(low_d));
+  inc_t inc_d;
+`ifdef SYNTHESIS
+  low_t [WORDS-1:0] lows;
+  inc_t [WORDS-1:0] incs;
+  for (genvar k = 0; k < int'(WORDS); k++) begin : gen_word
+    assign lows[k] = low[k];
+    if (k < int'(COUNTERS)) assign incs[k] = inc_i[k];
+    else assign incs[k] = '0;
+  end
+  mux #(.N(WORDS), .WIDTH(LOW_W)) u_low (.data_i(lows), .sel_i(idx), .data_o(low_d));
+  mux #(.N(WORDS), .WIDTH(INC_W)) u_inc (.data_i(incs), .sel_i(there ? idx_t'(rd_idx_i) : '0), .data_o(inc_d));
+`else
+  // A simulator chooses without putting hundreds of counters together to one word.
+  assign low_d = low[idx];
+  assign inc_d = inc_i[there ? idx_t'(rd_idx_i) : '0];
+`endif
   ram_1r1w #(.DEPTH(COUNTERS), .WIDTH(VALUE_W)) u_value (
       .clk_i, .we_i(at_valid_q), .waddr_i(at_q), .wdata_i(value), .re_i(1'b1), .raddr_i(idx), .rdata_o(stored)
   );
@@ -82,10 +100,9 @@ module counter_bank #(
   end
 
   // ---- the counter that is read: fresh_q after its turn, then counted along, two edges behind
-  inc_t inc_d, inc_q, inc2_q;
+  inc_t inc_q, inc2_q;
   value_t last_q;
   logic clear_q;
-  mux #(.N(WORDS), .WIDTH(INC_W)) u_inc (.data_i(inc), .sel_i(there ? idx_t'(rd_idx_i) : '0), .data_o(inc_d));
   assign rd_data_o = fresh_q ? value : last_q + value_t'(inc2_q);
   always_ff @(posedge clk_i) begin
     if (rst_i) begin

@@ -22,8 +22,7 @@ module mux #(
   end else if (N == 4) begin : gen_four
     word_t first;
     assign first = sel_i[1] ? {WIDTH{sel_i[0]}} : one_of_two(data_i[0], data_i[1], sel_i[0]);
-    always_comb
-      for (int unsigned i = 0; i < WIDTH; i++) data_o[i] = sel_i[1] ? (first[i] ? data_i[3][i] : data_i[2][i]) : first[i];
+    assign data_o = sel_i[1] ? (first & data_i[3]) | (~first & data_i[2]) : first;
   end else begin : gen_more
     localparam int unsigned M = N / 4;
     logic [M-1:0][WIDTH-1:0] quarter;

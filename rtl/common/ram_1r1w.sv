@@ -29,7 +29,9 @@ module ram_1r1w #(
   // verilator lint_off BLKSEQ
   always_ff @(posedge clk_i) begin
     if (re_i) rdata_o <= mem[raddr_i];
-    for (int unsigned p = 0; p < PARTS; p++) if (we_i[p]) mem[waddr_i][p*PART_W+:PART_W] = wdata_i[p*PART_W+:PART_W];
+    if (we_i == '1) mem[waddr_i] = wdata_i;
+    else if (we_i != '0)
+      for (int unsigned p = 0; p < PARTS; p++) if (we_i[p]) mem[waddr_i][p*PART_W+:PART_W] = wdata_i[p*PART_W+:PART_W];
   end
   // verilator lint_on BLKSEQ
 `endif

@@ -2,6 +2,7 @@
 // Operands come late in their cycle (out of block RAM), results are not needed early in the next: so the last gates (which bits of a rotation
 // stay, choice between shifter and the rest, counts, sign extension) stand behind the registers (alu_finish).
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module alu
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
@@ -39,7 +40,7 @@ module alu
   assign link = 64'(pc_t'(ops_i.pc + PA_W'(4))) & {64{jal || jalr}};
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     alu_lane u_lane (
-        .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .imm_i(imm), .by_imm_i(ops_i.imm[5:0]), .link_i(link),
+        .use_i(take), .ctl_i(ctl), .rs1_i(ops_i.rs1[l]), .rs2_i(ops_i.rs2[l]), .imm_i(imm), .by_imm_i(ops_i.imm[5:0]), .link_i(link),
         .equal_o(equal[l]), .less_o(less[l]), .lane_o(lane[l]));
   end
 
@@ -54,7 +55,8 @@ module alu
   always_comb begin
     lead = lead_q & {PA_W{lead_known}};
     for (int unsigned l = 0; l < LANES; l++) lead |= ops_i.rs1[l][PA_W-1:0] & {PA_W{leads[l]}};
-    for (int unsigned l = 0; l < LANES; l++)
+    with_lead = '0;
+    `VL_WHEN(jalr) for (int unsigned l = 0; l < LANES; l++)
       for (int unsigned k = 0; k < 6; k++)
         with_lead[l][k] = ((ops_i.rs1[l][8*k+:8] ^ lead[8*k+:8]) & {7'h7f, k != 0 || ops_i.imm[0]}) == '0;
   end
@@ -116,8 +118,8 @@ module alu
       info_q.goal <= {goal[PA_W-1:1], goal[0] && !jalr};
       late_q <= '{word: ctl.word, keep: ctl.keep, flip: ctl.flip, orc: ctl.orc, count: ctl.count, ones: ctl.ones, low: ctl.low};
     end
-    with_lead_q <= with_lead;
-    lane_q <= lane;      // also when nothing is taken: an enable would be one more gate behind the carry
+    `VL_WHEN(jalr) with_lead_q <= with_lead;
+    `VL_WHEN(take) lane_q <= lane;      // also when nothing is taken: an enable would be one more gate behind the carry
     if (take && jalr) begin
       lead_q <= lead;
       lead_valid_q <= lead_valid;
@@ -140,7 +142,7 @@ module alu
   // ---- steps 5 to 7
   lane_data_t data;
   for (genvar l = 0; l < LANES; l++) begin : gen_finish
-    alu_finish u_finish (.ctl_i(late_q), .lane_i(lane_q[l]), .data_o(data[l]));
+    alu_finish u_finish (.use_i(res_valid_q), .ctl_i(late_q), .lane_i(lane_q[l]), .data_o(data[l]));
   end
   assign alu_res_valid_o = res_valid_q;
   assign alu_res_o = '{

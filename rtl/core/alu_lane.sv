@@ -1,8 +1,10 @@
 // One lane of the ALU in the cycle of its operands, combinational: adder, bitwise functions, rotation, comparison, first steps of the counts.
 // alu registers all of it, alu_finish puts it together behind the registers.
+`include "vl_skip.svh"
 module alu_lane
   import core_pkg::*;
 (
+    input  logic        use_i,     // a simulator may leave the lane out without it (vl_skip.svh)
     input  alu_ctl_t    ctl_i,
     input  logic [63:0] rs1_i,
     input  logic [63:0] rs2_i,
@@ -15,12 +17,16 @@ module alu_lane
 );
   logic [63:0] z, pre, sum;
   logic carry;
-  assign z = (rs2_i | imm_i) ^ {64{ctl_i.b_inv}};
-  // Up by one bit, then by two.
-  logic [64:0] up1;
-  assign up1 = ctl_i.a_shift[0] ? {rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0], 1'b0} : {1'b0, rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0]};
-  assign {carry, sum} = {1'b0, ctl_i.a_shift[1] ? {up1[61:0], 2'b00} : up1[63:0]} + {1'b0, z} + 65'(ctl_i.b_inv);
-  assign equal_o = rs1_i == rs2_i;
+  logic [64:0] up1;                // up by one bit, then by two
+  always_comb begin
+    {z, up1, carry, sum, equal_o} = '0;
+    `VL_WHEN(use_i) begin
+      z = (rs2_i | imm_i) ^ {64{ctl_i.b_inv}};
+      up1 = ctl_i.a_shift[0] ? {rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0], 1'b0} : {1'b0, rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0]};
+      {carry, sum} = {1'b0, ctl_i.a_shift[1] ? {up1[61:0], 2'b00} : up1[63:0]} + {1'b0, z} + 65'(ctl_i.b_inv);
+      equal_o = rs1_i == rs2_i;
+    end
+  end
 
   // No case: it would be decoded into a wire for each function, where two do.
   function automatic logic [63:0] bitwise(input alu_bits_e f, input logic [63:0] x, input logic [63:0] y);
@@ -46,19 +52,24 @@ module alu_lane
   assign of_left = {6{ctl_i.left}};
   assign of_word = {ctl_i.word, 5'd0};
   assign n = rs2_i[5:0] | by_imm_i;
-  always_comb
-    for (int unsigned k = 0; k < 6; k++)
+  always_comb begin
+    by = '0;
+    `VL_WHEN(use_i) for (int unsigned k = 0; k < 6; k++)
       by[k] = !ctl_i.still && (n[k] ^ (ctl_i.left && (n & 6'((1 << k) - 1)) != '0));
+  end
   assign edge0 = ((by_imm_i ^ ~of_left) & ~of_word & ctl_i.edge_and) | ctl_i.edge_or;
   assign edge1 = (of_left & ~of_word & ctl_i.edge_and) | ctl_i.edge_or;
 
   // Bytes that are not 0; for a count of zeros only the one where it ends.
   logic [7:0] some, above, below;
   always_comb begin
-    for (int unsigned k = 0; k < 8; k++) some[k] = rs1_i[8*k+:8] != '0;
-    for (int unsigned k = 0; k < 8; k++) begin
-      below[k] = (some & 8'((1 << k) - 1)) != '0;
-      above[k] = ((some & (ctl_i.word ? 8'h0f : 8'hff)) >> (k + 1)) != '0;
+    {some, above, below} = '0;
+    `VL_WHEN(use_i) begin
+      for (int unsigned k = 0; k < 8; k++) some[k] = rs1_i[8*k+:8] != '0;
+      for (int unsigned k = 0; k < 8; k++) begin
+        below[k] = (some & 8'((1 << k) - 1)) != '0;
+        above[k] = ((some & (ctl_i.word ? 8'h0f : 8'hff)) >> (k + 1)) != '0;
+      end
     end
   end
 
@@ -78,16 +89,20 @@ module alu_lane
     endcase
 
   always_comb begin
-    lane_o.main = ctl_i.add ? sum : bitwise(ctl_i.bits, rs1_i, z) | (bytes_swapped(rs1_i) & {64{ctl_i.swap}}) | link_i;
-    lane_o.keep_main = !(ctl_i.pick inside {PICK_MIN, PICK_MAX}) || !kept[carry];
-    pre = {ctl_i.word ? rs1_i[31:0] : rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0]};
-    lane_o.shift = rotated(pre, by[4:0]);
-    lane_o.half = by[5];
-    lane_o.keep_shift = kept[carry];
-    lane_o.border = (rs2_i[5:0] & edge1) | (~rs2_i[5:0] & edge0);
-    lane_o.fill = ctl_i.fill || (ctl_i.arith && (ctl_i.ext_b ? rs1_i[7] : ctl_i.ext_h ? rs1_i[15] : ctl_i.word ? rs1_i[31] : rs1_i[63]));
-    lane_o.bytes = some & ({8{ctl_i.orc}} | ((ctl_i.low ? ~below : ~above) & (ctl_i.word ? 8'h0f : 8'hff)));
-    for (int unsigned k = 0; k < 4; k++) lane_o.ones[k] = 5'($countones(rs1_i[16*k+:16] & {16{k < 2 || !ctl_i.word}}));
-    lane_o.less = ctl_i.less && less_o;
+    lane_o = '0;
+    pre = '0;
+    `VL_WHEN(use_i) begin
+      lane_o.main = ctl_i.add ? sum : bitwise(ctl_i.bits, rs1_i, z) | (bytes_swapped(rs1_i) & {64{ctl_i.swap}}) | link_i;
+      lane_o.keep_main = !(ctl_i.pick inside {PICK_MIN, PICK_MAX}) || !kept[carry];
+      pre = {ctl_i.word ? rs1_i[31:0] : rs1_i[63:32] & {32{!ctl_i.a_uw}}, rs1_i[31:0]};
+      lane_o.shift = rotated(pre, by[4:0]);
+      lane_o.half = by[5];
+      lane_o.keep_shift = kept[carry];
+      lane_o.border = (rs2_i[5:0] & edge1) | (~rs2_i[5:0] & edge0);
+      lane_o.fill = ctl_i.fill || (ctl_i.arith && (ctl_i.ext_b ? rs1_i[7] : ctl_i.ext_h ? rs1_i[15] : ctl_i.word ? rs1_i[31] : rs1_i[63]));
+      lane_o.bytes = some & ({8{ctl_i.orc}} | ((ctl_i.low ? ~below : ~above) & (ctl_i.word ? 8'h0f : 8'hff)));
+      for (int unsigned k = 0; k < 4; k++) lane_o.ones[k] = 5'($countones(rs1_i[16*k+:16] & {16{k < 2 || !ctl_i.word}}));
+      lane_o.less = ctl_i.less && less_o;
+    end
   end
 endmodule

@@ -106,6 +106,13 @@ module fpu_lane (
     first = sel[1] ? sel[0] : sel[0] ? d[1] : d[0];
     return sel[1] ? (first ? d[3] : d[2]) : first;
   endfunction
+  // The same for words: d3 is chosen by 3.
+  typedef logic [40:0] word_t;
+  function automatic word_t word_of_4(input word_t d3, input word_t d2, input word_t d1, input word_t d0, input logic [1:0] sel);
+    word_t first;
+    first = sel[1] ? {41{sel[0]}} : sel[0] ? d1 : d0;
+    return sel[1] ? (first & d3) | (~first & d2) : first;
+  endfunction
 
   // ---- stage 1: unpack -------------------------------------------------------------------------------------------
   function automatic s1_t unpack(input fpu_ctl_t ctl, input logic [63:0] rs1, input logic [31:0] rs2, input logic [31:0] rs3,
@@ -129,7 +136,7 @@ module fpu_lane (
     end
     s.p_top = 10'(ea) + 10'(eb) - 10'd101;
     c_from = (ctl.kind == FPU_I2F) ? 2'd3 : (ctl.kind == FPU_F2I) ? 2'd2 : {1'b0, ctl.one};
-    for (int unsigned i = 0; i < 32; i++) s.c[i] = one_of_4({rs1[32+i], rs1[i], rs2[i], rs3[i]}, c_from);
+    s.c = 32'(word_of_4(word_t'(rs1[63:32]), word_t'(rs1[31:0]), word_t'(rs2), word_t'(rs3), c_from));
     s.c[31] ^= ctl.neg_c;
     s.c_class = fp_classify(s.c);
     s.c_top = s.c_class.sub ? 8'd0 : s.c[30:23] - 8'd1;
@@ -150,6 +157,7 @@ module fpu_lane (
   function automatic logic [31:0] pick(input fpu_ctl_t ctl, input s1_t s);
     logic below, eq, lt, a_first, both_nan, hit, normal, tiny;
     logic [1:0] sel_top, sel_low;      // 0: a, 1: b, 2: all 0, 3: all 1; of bits 30:22 and of those below
+    logic [30:0] fixed, which;         // bits of the two
     logic [31:0] r;
     logic [9:0] classes;
     below = s.a[30:0] < s.b[30:0];
@@ -175,11 +183,9 @@ module fpu_lane (
       default: ;
     endcase
     sel_low = {sel_top[1], sel_top[0] && !sel_top[1]};
-    for (int unsigned i = 0; i < 31; i++) begin
-      logic [1:0] sel;
-      sel = (i >= 22) ? sel_top : sel_low;
-      r[i] = sel[1] ? sel[0] : sel[0] ? s.b[i] : s.a[i];
-    end
+    fixed = {{9{sel_top[1]}}, {22{sel_low[1]}}};
+    which = {{9{sel_top[0]}}, {22{sel_low[0]}}};
+    r[30:0] = (fixed & which) | (~fixed & ((which & s.b[30:0]) | (~which & s.a[30:0])));
     if (s.a_class.nan || s.b_class.nan) hit = 1'b0;
     else if (s.a_class.zero && s.b_class.zero) hit = ctl.sel != 2'd1;
     else hit = (lt && ctl.sel != 2'd2) || (eq && s.a[31] == s.b[31] && ctl.sel != 2'd1);
@@ -215,20 +221,10 @@ module fpu_lane (
     gone = shifted && !above && (shift[9:7] != '0 || (shift[6] && shift[5:4] != '0));
     {sh_hi, sh_lo} = above ? 4'd0 : shift[3:0];
     sig = {!s.c_class.sub, s.c[22:0]};
-    for (int unsigned i = 0; i < 27; i++) begin
-      logic [3:0] d;
-      for (int unsigned k = 0; k < 4; k++) d[k] = (i + k >= 3 && i + k < 27) ? sig[i+k-3] : 1'b0;
-      by3[i] = one_of_4(d, sh_lo);
-    end
-    for (int unsigned i = 0; i < 39; i++) begin
-      logic [3:0] d;
-      for (int unsigned k = 0; k < 4; k++) d[k] = (i + 4 * k >= 12 && i + 4 * k < 39) ? by3[i+4*k-12] : 1'b0;
-      by15[i] = one_of_4(d, sh_hi);
-    end
+    by3 = 27'(word_of_4(word_t'(sig), word_t'({sig, 1'd0}), word_t'({sig, 2'd0}), word_t'({sig, 3'd0}), sh_lo));
+    by15 = 39'(word_of_4(word_t'(by3), word_t'({by3, 4'd0}), word_t'({by3, 8'd0}), word_t'({by3, 12'd0}), sh_hi));
     c = '0;
-    for (int unsigned i = 0; i < FRAME_W; i++)
-      for (int unsigned k = 0; k < 5; k++)
-        if (i + 16 * k + 39 >= FRAME_W && i + 16 * k < FRAME_W) c[i] |= at[k] && by15[i+16*k+39-FRAME_W];
+    for (int unsigned k = 0; k < 5; k++) c |= ({by15, {FRAME_W - 39{1'b0}}} >> 16 * k) & {FRAME_W{at[k]}};
     r.sticky = (at[3] && by15[10:0] != '0) || (at[4] && by15[26:0] != '0) || (gone && !s.c_class.zero);
     r.top = above ? {1'b0, s.c_top} : s.p_top[8:0];
     if (ctl.kind != FPU_FMA && ctl.kind != FPU_I2F) r.top = '0;
@@ -346,11 +342,7 @@ module fpu_lane (
     r.coarse = some[0] ? 3'd0 : some[1] ? 3'd1 : some[2] ? 3'd2 : some[3] ? 3'd3 : 3'd4;
     stop_hi = '0;
     for (int unsigned g = 0; g < 5; g++) if (r.coarse == 3'(g)) stop_hi |= s.stop_hi[2*g+:2];
-    for (int unsigned i = 0; i < 41; i++) begin
-      logic [4:0] d;
-      for (int unsigned k = 0; k < 5; k++) d[k] = (39 + i >= 16 * k) ? x[39+i-16*k] : 1'b0;
-      r.frame[i] = r.coarse[2] ? d[4] : one_of_4(d[3:0], r.coarse[1:0]);
-    end
+    r.frame = r.coarse[2] ? {x[15:0], 25'd0} : word_of_4({x[31:0], 9'd0}, x[47:7], x[63:23], x[79:39], r.coarse[1:0]);
     begin
       logic [15:0] stop;
       for (int unsigned i = 0; i < 16; i++) stop[15-i] = stop_hi[i/8] && s.stop_lo[i%8];
@@ -393,17 +385,10 @@ module fpu_lane (
     fp_rounded_t r;
     fp_flags_t flags;
     out_e sign, exp, exp_lsb, quiet, frac;
+    logic [31:0] fixed, which;     // the codes of the fields, bit by bit
     logic [63:0] data, whole;
-    for (int unsigned i = 0; i < 30; i++) begin
-      logic [3:0] d;
-      for (int unsigned k = 0; k < 4; k++) d[k] = (11 + i >= 4 * k) ? s.frame[11+i-4*k] : 1'b0;
-      by12[i] = one_of_4(d, s.fine[3:2]);
-    end
-    for (int unsigned i = 0; i < 26; i++) begin
-      logic [3:0] d;
-      for (int unsigned k = 0; k < 4; k++) d[k] = by12[4+i-k];
-      sig[i] = one_of_4(d, s.fine[1:0]);
-    end
+    by12 = 30'(word_of_4(word_t'({s.frame[28:0], 1'b0}), word_t'(s.frame[32:3]), word_t'(s.frame[36:7]), word_t'(s.frame[40:11]), s.fine[3:2]));
+    sig = 26'(word_of_4(word_t'(by12[26:1]), word_t'(by12[27:2]), word_t'(by12[28:3]), word_t'(by12[29:4]), s.fine[1:0]));
     low = by12[3:0] & ~(4'(8'hf0 >> s.fine[1:0]));
     sticky = s.sticky || low != '0 || (s.frame[10:7] != '0 && s.fine[3:2] == 2'd0) || (s.frame[6:3] != '0 && !s.fine[3])
           || (s.frame[2:0] != '0 && s.fine[3:2] != 2'd3);
@@ -447,12 +432,10 @@ module fpu_lane (
       end
       default: flags.nv = s.nv;
     endcase
-    for (int unsigned i = 0; i < 32; i++) begin
-      logic [1:0] o;
-      o = (i == 31) ? sign : (i > 23) ? exp : (i == 23) ? exp_lsb : (i == 22) ? quiet : frac;
-      data[i] = o[1] ? o[0] : o[0] ? whole[i] : r.value[i];
-      data[32+i] = keep ? whole[32+i] : (i == 31) ? fill_top : fill;
-    end
+    fixed = {sign[1], {7{exp[1]}}, exp_lsb[1], quiet[1], {22{frac[1]}}};
+    which = {sign[0], {7{exp[0]}}, exp_lsb[0], quiet[0], {22{frac[0]}}};
+    data[31:0] = (fixed & which) | (~fixed & ((which & whole[31:0]) | (~which & r.value)));
+    data[63:32] = keep ? whole[63:32] : {fill_top, {31{fill}}};
     if (ctl.kind == FPU_CSR) data[7:0] |= csr_old;
     return {flags, data};
   endfunction

@@ -1,5 +1,6 @@
 // Order of the rows of the load/store unit's pool: which of two came first, which row is the first of its warp, the oldest of two sets a cycle.
 // Page: docs/blocks/lsu.md (`order`, *first*).
+`include "vl_skip.svh"
 module lsu_order
   import vl_cfg_pkg::*;
 (
@@ -16,17 +17,19 @@ module lsu_order
     output logic [LSU_ROWS-1:0]      pick_o      // the oldest of ready_i that are preferred, or if there is none, of all
 );
   // older_q[r][j]: j began before r (nothing, unless both are valid). ahead_q[r][j]: j is valid, older, and of the same warp.
-  logic [LSU_ROWS-1:0][LSU_ROWS-1:0] older_q, ahead_q;
+  logic [LSU_ROWS-1:0] older_q[LSU_ROWS], ahead_q[LSU_ROWS];
   always_ff @(posedge clk_i)
     for (int unsigned r = 0; r < LSU_ROWS; r++) begin
-      older_q[r] <= alloc_i[r] ? ~alloc_i : older_q[r] & ~alloc_i;
+      `VL_WHEN(alloc_i != '0) older_q[r] <= alloc_i[r] ? ~alloc_i : older_q[r] & ~alloc_i;
       ahead_q[r] <= (alloc_i[r] ? same_i : ahead_q[r]) & ~pop_i;
     end
 
-  always_comb
-    for (int unsigned r = 0; r < LSU_ROWS; r++) begin
-      first_o[r] = (ahead_q[r] & ~except_i) == '0;
-      look_o[r] = look_i[r] && (look_i & older_q[r]) == '0;
+  always_comb begin
+    look_o = '0;
+    pick_o = '0;
+    for (int unsigned r = 0; r < LSU_ROWS; r++) first_o[r] = (ahead_q[r] & ~except_i) == '0;
+    `VL_WHEN(look_i != '0) for (int unsigned r = 0; r < LSU_ROWS; r++) look_o[r] = look_i[r] && (look_i & older_q[r]) == '0;
+    `VL_WHEN(ready_i != '0) for (int unsigned r = 0; r < LSU_ROWS; r++)
       pick_o[r] = ready_i[r] && (ready_i & (prefer_i[r] ? prefer_i & older_q[r] : prefer_i | older_q[r])) == '0;
-    end
+  end
 endmodule

@@ -1,6 +1,7 @@
 // The pool of instructions of the load/store unit: which threads of each are where on their way (to be looked up, waiting, translated, faulted), and which row
 // is looked up, answered and worked on next. Page: docs/blocks/lsu.md, "Look-up", "Front", "Shootdown"; step numbers in comments are the page's.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module lsu_rows
   import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*;
 (
@@ -84,7 +85,6 @@ module lsu_rows
 );
   localparam int unsigned ROWS = LSU_ROWS;
   typedef logic [ROWS-1:0] set_t;
-  typedef logic [ROWS-1:0][THREADS-1:0] threads_t;
 
   function automatic set_t one(input logic valid, input lsu_row_t row);
     return valid ? set_t'(1) << row : '0;
@@ -100,10 +100,10 @@ module lsu_rows
 
   // ---- state --------------------------------------------------------------------------------------------------------
   set_t valid_q, complete_q, mem_q, store_q, write_q, fault_q, spad_q, seen_q, reported_q;
-  warp_t [ROWS-1:0] warp_q;
-  threads_t unsent_q, todo_q, wait_q, ans_q, ok_q, flt_q;
-  threads_t unsent_d, todo_d, wait_d, ans_d, ok_d, flt_d;
-  lsu_slot_t [ROWS-1:0][THREADS-1:0] id_q;   // of a walk, or of an answer
+  warp_t warp_q[ROWS];
+  thread_mask_t unsent_q[ROWS], todo_q[ROWS], wait_q[ROWS], ans_q[ROWS], ok_q[ROWS], flt_q[ROWS];
+  thread_mask_t unsent_d[ROWS], todo_d[ROWS], wait_d[ROWS], ans_d[ROWS], ok_d[ROWS], flt_d[ROWS];
+  lsu_slot_t id_q[ROWS][THREADS];            // of a walk, or of an answer
   logic front_valid_q, front_seen_q, front_fault_q, front_spad_q;
   lsu_row_t front_q;
   set_t front_set_q;
@@ -126,17 +126,26 @@ module lsu_rows
   assign drop_set = front_drop_i ? front_set_q : '0;
 
   // ---- threads ------------------------------------------------------------------------------------------------------
-  threads_t walked, answered, looking;
-  set_t resume;
-  always_comb
+  thread_mask_t walked[ROWS], answered[ROWS], looking[ROWS];
+  set_t resume, any_walked, any_answered;
+  always_comb begin
+    resume = '0;
+    any_walked = '0;
+    any_answered = '0;
     for (int unsigned r = 0; r < ROWS; r++) begin
-      resume[r] = resume_valid_i && reported_q[r] && warp_q[r] == resume_warp_i;
-      for (int unsigned t = 0; t < THREADS; t++) begin
-        walked[r][t] = walked_valid_i && wait_q[r][t] && walk_t'(id_q[r][t]) == walked_walk_i;   // L7
-        answered[r][t] = ans_q[r][t] && id_q[r][t] == head_i;                                        // L8
-      end
+      walked[r] = '0;
+      answered[r] = '0;
+      `VL_WHEN(resume_valid_i) resume[r] = resume_valid_i && reported_q[r] && warp_q[r] == resume_warp_i;
+      `VL_WHEN(walked_valid_i && wait_q[r] != '0)
+        for (int unsigned t = 0; t < THREADS; t++)
+          walked[r][t] = walked_valid_i && wait_q[r][t] && walk_t'(id_q[r][t]) == walked_walk_i;     // L7
+      `VL_WHEN(ans_q[r] != '0)
+        for (int unsigned t = 0; t < THREADS; t++) answered[r][t] = ans_q[r][t] && id_q[r][t] == head_i;   // L8
+      any_walked[r] = walked[r] != '0;
+      any_answered[r] = answered[r] != '0;
     end
-  assign push_o = walked != '0;
+  end
+  assign push_o = any_walked != '0;
 
   logic acts;
   assign acts = ap_valid_q && act_i;
@@ -223,7 +232,7 @@ module lsu_rows
   always_comb begin
     ap_threads_o = '0;
     for (int unsigned r = 0; r < ROWS; r++) begin
-      ap_any[r] = answered[r] != '0 && !ap_set[r];
+      ap_any[r] = any_answered[r] && !ap_set[r];
       if (acts && ap_set[r]) ap_threads_o |= answered[r];
     end
   end
@@ -287,7 +296,7 @@ module lsu_rows
   assign ap_front = acts && (ap_set & front_set_q) != '0;
   assign back_front = (resume & front_set_q) != '0;
   thread_mask_t front_ok_d, front_flt_d, front_pend_d;
-  threads_t sent;
+  thread_mask_t sent[ROWS];
   always_comb begin
     thread_mask_t hit, act, back, ok;
     hit = hit_front ? hit_i : '0;
@@ -319,6 +328,13 @@ module lsu_rows
   assign front_next_seen_o = pick_seen && ready != '0;
 
   // ---- registers ----------------------------------------------------------------------------------------------------
+  for (genvar r = 0; r < int'(ROWS); r++) begin : gen_id
+    always_ff @(posedge clk_i)
+      `VL_WHEN(any_walked[r] || (asked_set[r] && asked_i != '0))
+      for (int unsigned t = 0; t < THREADS; t++)
+        if (walked[r][t]) id_q[r][t] <= tail_i;
+        else if (asked_set[r] && asked_i[t]) id_q[r][t] <= lsu_slot_t'(walk_i);
+  end
   always_ff @(posedge clk_i) begin
     if (in_valid_i) fill_q <= in_row_o;
     for (int unsigned r = 0; r < ROWS; r++) begin
@@ -329,10 +345,6 @@ module lsu_rows
         write_q[r] <= in_write_i;
         fault_q[r] <= in_fault;
         spad_q[r] <= in_spad;
-      end
-      for (int unsigned t = 0; t < THREADS; t++) begin
-        if (walked[r][t]) id_q[r][t] <= tail_i;
-        else if (asked_set[r] && asked_i[t]) id_q[r][t] <= lsu_slot_t'(walk_i);
       end
     end
 
@@ -405,18 +417,20 @@ module lsu_rows
 
 `ifndef SYNTHESIS
   // What the page calls always true.
-  logic states, firsts, copies, sd_q;
+  logic states, firsts, copies, some_ans, sd_q;
   always_ff @(posedge clk_i) sd_q <= sd_next_i;
   always_comb begin
     states = 1'b1;
     firsts = 1'b1;
     copies = 1'b1;
+    some_ans = 1'b0;
     for (int unsigned r = 0; r < ROWS; r++) begin
-      for (int unsigned t = 0; t < THREADS; t++)
-        if ($countones({todo_q[r][t], wait_q[r][t], ans_q[r][t], ok_q[r][t], flt_q[r][t]}) > 1) states = 1'b0;
+      if (((todo_q[r] & wait_q[r]) | ((todo_q[r] | wait_q[r]) & ans_q[r]) | ((todo_q[r] | wait_q[r] | ans_q[r]) & ok_q[r])
+           | ((todo_q[r] | wait_q[r] | ans_q[r] | ok_q[r]) & flt_q[r])) != '0) states = 1'b0;
       if (((todo_q[r] | wait_q[r] | ans_q[r] | ok_q[r] | flt_q[r]) & ~unsent_q[r]) != '0) states = 1'b0;
       if (!valid_q[r] && unsent_q[r] != '0) states = 1'b0;
-      for (int unsigned j = 0; j < r; j++)
+      some_ans |= ans_q[r] != '0;
+      if (valid_q[r] && first[r]) for (int unsigned j = 0; j < r; j++)
         if (valid_q[r] && valid_q[j] && first[r] && first[j] && warp_q[r] == warp_q[j] && !front_set[r] && !front_set[j]) firsts = 1'b0;
       if (front_set[r] && (ok_q[r] != front_ok_q || flt_q[r] != front_flt_q || unsent_q[r] != front_unsent_q
                            || seen_q[r] != front_seen_q || fault_q[r] != front_fault_q
@@ -432,7 +446,7 @@ module lsu_rows
   `VL_ASSERT(drop_is_a_pop, !front_drop_i || front_pop_i)
   `VL_ASSERT(dropped_have_no_lookups, !front_pop_i || !front_look_o)
   `VL_ASSERT(dead_are_not_seen, !front_valid_q || !front_seen_q || !dead_i[warp_q[front_q]])
-  `VL_ASSERT(answered_threads_have_answers, ans_q == '0 || answers_i)
+  `VL_ASSERT(answered_threads_have_answers, !some_ans || answers_i)
   `VL_ASSERT(one_reported_row_a_warp, $countones(resume) <= 1)
 `endif
 endmodule

@@ -1,5 +1,6 @@
 // One lane of the multiplier: 64 x 64 bits, three stages. Both factors become 65-bit signed numbers in four pieces, 17 bits each, the top
 // one signed: sixteen products of the size of an FPGA multiplier. Products (i, j) with the same i - j do not overlap: they stand side by side in one of seven vectors.
+`include "vl_skip.svh"
 module mul_lane (
     input  logic        clk_i,
     input  logic        en1_i,      // stage 1 takes the factors
@@ -26,10 +27,11 @@ module mul_lane (
 
   // Product of piece i of a and piece j of b.
   logic [3:0][3:0][35:0] p;
-  for (genvar i = 0; i < 4; i++) begin : gen_a
-    for (genvar j = 0; j < 4; j++) begin : gen_b
-      assign p[i][j] = piece(a_q, i) * piece(b_q, j);
-    end
+  always_comb begin
+    p = '0;
+    `VL_WHEN(en2_i)
+      for (int unsigned i = 0; i < 4; i++)
+        for (int unsigned j = 0; j < 4; j++) p[i][j] = piece(a_q, i) * piece(b_q, j);
   end
 
   // Sums of the products whose indices differ by 1, 2, 3; a vector of difference d begins at bit 17 * d. A piece of index 3 has 14 bits, so what
@@ -46,9 +48,16 @@ module mul_lane (
   logic signed [66:0] by23;     // from bit 34
   logic signed [100:0] by123;   // from bit 17
   logic signed [127:0] product;
-  assign by23 = {50'(signed'(by2_q[65:P])) + 50'(by3_q), by2_q[P-1:0]};
-  assign by123 = {84'(signed'(by1_q[99:P])) + 84'(by23), by1_q[P-1:0]};
-  assign product = {by0_q[127:P] + 111'(by123), by0_q[P-1:0]};
+  always_comb begin
+    by23 = '0;
+    by123 = '0;
+    product = '0;
+    `VL_WHEN(en3_i) begin
+      by23 = {50'(signed'(by2_q[65:P])) + 50'(by3_q), by2_q[P-1:0]};
+      by123 = {84'(signed'(by1_q[99:P])) + 84'(by23), by1_q[P-1:0]};
+      product = {by0_q[127:P] + 111'(by123), by0_q[P-1:0]};
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (en1_i) begin

@@ -51,8 +51,8 @@ module dram_ctrl
   end
 
   // ---- banks -----------------------------------------------------------------------------------------------------
-  dram_head_t [BANKS-1:0] head;
-  dram_waits_t [BANKS-1:0] bank_ready, bank_first, first, early, get;
+  dram_head_t head[BANKS];
+  dram_waits_t bank_ready[BANKS], bank_first[BANKS], first[BANKS], early[BANKS], get[BANKS];
   banks_t push, push_slot, busy, open, hit, want_act, want_pre, next, start, write, pick;
   banks_t do_act, do_rd, do_wr, do_pre;
   logic do_prea, do_ref, prea_first, ref_first, two;
@@ -181,9 +181,11 @@ module dram_ctrl
   end
   // What goes, and with which of the waits that allow it at the first tick.
   always_comb begin
-    first = '0;
-    get = '0;
-    early = '0;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      first[b] = '0;
+      get[b] = '0;
+      early[b] = '0;
+    end
     `VL_WHEN(pick != '0)
     for (int unsigned b = 0; b < BANKS; b++) begin
       first[b] = bank_first[b] & g_at_first[b/DRAM_BANKS] & c_at_first;

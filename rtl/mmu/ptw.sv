@@ -1,6 +1,7 @@
 // Page-table walker of a core: TLB_MSHRS walks, merged by page; their PTEs are read by WALKERS walkers that know nothing of each other, or coalesced: a PTE that
 // several walks need is read once, PTEs of one line one after the other. Page: docs/blocks/ptw.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module ptw
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
@@ -42,7 +43,7 @@ module ptw
 
   function automatic walk_t index(input set_t one);
     walk_t k = '0;
-    for (int unsigned i = 0; i < TLB_MSHRS; i++) if (one[i]) k |= walk_t'(i);
+    `VL_WHEN(one != '0) for (int unsigned i = 0; i < TLB_MSHRS; i++) if (one[i]) k |= walk_t'(i);
     return k;
   endfunction
   function automatic set_t lowest(input set_t of);
@@ -123,7 +124,8 @@ module ptw
   assign room = !policy_i.coalesce || policy_i.reads == '0 || count_q < policy_i.reads;
   always_comb begin
     shared_read = '0;
-    for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
+    sharers = '0;
+    `VL_WHEN(lead_valid_q) for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
       sharers[k] = waits[k] && same_pte[k] && !(rsp_valid_q && read[k] == rsp_read);
       if (sharers[k]) shared_read |= read[k];
     end
@@ -172,7 +174,7 @@ module ptw
   assign pick = !lead_valid_q || acts;
   always_comb begin
     next_lead = '0;
-    for (int unsigned k = 0; k < TLB_MSHRS; k++) if (next[k]) next_lead |= lead_t'({addr[k], level[k], nearby[k]});
+    `VL_WHEN(next != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (next[k]) next_lead |= lead_t'({addr[k], level[k], nearby[k]});
   end
 
   // ---- ends (4) -------------------------------------------------------------------------------------------------
@@ -181,7 +183,7 @@ module ptw
   assign ends = restart ? '0 : oldest_done;
   always_comb begin
     ended = '0;
-    for (int unsigned k = 0; k < TLB_MSHRS; k++)
+    `VL_WHEN(oldest_done != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++)
       if (oldest_done[k]) ended |= walked_t'({walk_t'(k), result[k], vpn[k], root_i.asid, leaf[k]});
   end
 
@@ -195,7 +197,7 @@ module ptw
   always_ff @(posedge clk_i) begin
     rsp_valid_q <= mem_rsp_valid_i && !rst_i;
     rsp_read_q <= mem_rsp_i.id[WALK_W-1:0];
-    rsp_pte_q <= ptes[place];
+    `VL_WHEN(mem_rsp_valid_i) rsp_pte_q <= ptes[place];
     merges_q <= merges;
     fresh_q <= {index(second), index(first)};
     same_miss_q <= same_miss;
@@ -231,7 +233,7 @@ module ptw
     end else begin
       walk_valid_q <= taken;
       // reads
-      for (int unsigned r = 0; r < TLB_MSHRS; r++) begin
+      `VL_WHEN(send || rsp_valid_q || restart) for (int unsigned r = 0; r < TLB_MSHRS; r++) begin
         if (send && fresh[r]) awaited_q[r] <= 1'b1;
         else if (rsp_valid_q && rsp_read == walk_t'(r)) awaited_q[r] <= 1'b0;
         if (send && fresh[r]) drop_q[r] <= 1'b0;
@@ -284,7 +286,7 @@ module ptw
   logic [WALKERS-1:0][TLB_MSHRS-1:0] held;
   always_comb begin
     waited_for = '0;
-    for (int unsigned k = 0; k < TLB_MSHRS; k++) if (waits[k]) waited_for[read[k]] = 1'b1;
+    `VL_WHEN(waits != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (waits[k]) waited_for[read[k]] = 1'b1;
     for (int unsigned w = 0; w < WALKERS; w++) held[w] = walker_valid_q[w] ? walker_who_q[w] : '0;
   end
 `endif

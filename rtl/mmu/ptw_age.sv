@@ -1,6 +1,7 @@
 // Which MSHR was allocated first: for each pair, is the lower one the older? Two may be allocated at an edge, then the lower one counts as the older.
 // Whether one is allocated is known late, so the order follows what is free: a pair of which both are free is as if the lower one came first, until one of
 // them alone is free, which shall be the younger. Page: docs/blocks/ptw.md (`age`).
+`include "vl_skip.svh"
 module ptw_age #(
     parameter int unsigned N = 8
 ) (
@@ -10,17 +11,18 @@ module ptw_age #(
     output logic [N-1:0]        oldest_o,     // of of_i: one-hot, or 0 of an empty set
     output logic [N-1:0][N-1:0] older_o       // [k][j]: j is older than k, if neither is free
 );
-  logic [N-1:0][N-1:0] older_q;               // j < k alone
+  function automatic logic [N-1:0] below(input int unsigned k);
+    return N'((64'd1 << k) - 64'd1);
+  endfunction
+
+  logic [N-1:0] older_q[N];
   always_ff @(posedge clk_i)
     for (int unsigned k = 0; k < N; k++)
-      for (int unsigned j = 0; j < N; j++)
-        if (j >= k) older_q[k][j] <= 1'b0;
-        else if (free_i[k]) older_q[k][j] <= 1'b1;
-        else if (free_i[j]) older_q[k][j] <= 1'b0;
+      older_q[k] <= free_i[k] ? (~free_i | below(k)) & ~(N'(1) << k) : older_q[k] & ~free_i;
 
-  always_comb
-    for (int unsigned k = 0; k < N; k++) begin
-      for (int unsigned j = 0; j < N; j++) older_o[k][j] = (j < k) ? older_q[k][j] : j != k && !older_q[j][k];
-      oldest_o[k] = of_i[k] && (of_i & older_o[k]) == '0;
-    end
+  always_comb begin
+    for (int unsigned k = 0; k < N; k++) older_o[k] = older_q[k];
+    oldest_o = '0;
+    `VL_WHEN(of_i != '0) for (int unsigned k = 0; k < N; k++) oldest_o[k] = of_i[k] && (of_i & older_q[k]) == '0;
+  end
 endmodule

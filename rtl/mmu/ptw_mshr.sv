@@ -1,4 +1,5 @@
 // One MSHR of the walker: a page that is walked for, and how far the walk has come. Page: docs/blocks/ptw.md.
+`include "vl_skip.svh"
 module ptw_mshr
   import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*;
 (
@@ -55,15 +56,18 @@ module ptw_mshr
 
   assign vpn = miss_vpn_i[port_i];
   assign level = restart_i ? 2'd3 : level_q - 2'd1;
-  always_comb
+  always_comb begin
+    index = '0;
+    `VL_WHEN(mine || restart_i)
     unique case (level)
       2'd0: index = vpn_q[8:0];
       2'd1: index = vpn_q[17:9];
       2'd2: index = vpn_q[26:18];
       default: index = vpn_q[35:27];
     endcase
+  end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) `VL_WHEN(rst_i || !free_o || alloc_i) begin
     // Whether a miss merges is known late: one that is free takes it in any case.
     if (free_o) vpn_q <= vpn;
     if (take_i) read_q <= take_read_i;
@@ -95,13 +99,17 @@ module ptw_mshr
     else if (end_i) state_q <= FREE;
   end
 
-  for (genvar p = 0; p < 2; p++) begin : gen_port
-    assign merges_o[p] = (state_q == READY || state_q == WAITS) && vpn_q == miss_vpn_i[p];
-  end
   logic same_line;
-  assign same_line = addr_q.base == lead_addr_i.base && addr_q.index[8:4] == lead_addr_i.index[8:4];
-  assign same_pte_o = same_line && addr_q.index[3:0] == lead_addr_i.index[3:0];
-  assign near_o = same_line && level_q == lead_level_i;
+  always_comb begin
+    merges_o = '0;
+    {same_line, same_pte_o, near_o} = '0;
+    `VL_WHEN(!free_o) begin
+      for (int unsigned p = 0; p < 2; p++) merges_o[p] = (state_q == READY || state_q == WAITS) && vpn_q == miss_vpn_i[p];
+      same_line = addr_q.base == lead_addr_i.base && addr_q.index[8:4] == lead_addr_i.index[8:4];
+      same_pte_o = same_line && addr_q.index[3:0] == lead_addr_i.index[3:0];
+      near_o = same_line && level_q == lead_level_i;
+    end
+  end
 
   assign free_o = state_q == FREE;
   assign ready_o = state_q == READY;

@@ -1,6 +1,7 @@
 // Who leads: of the walks that are ready those highest in the tree; of these, if there are any, those whose PTE is on the line of the leader
 // before; of these the oldest. So a level is read as a whole before the next one, and lines are read once while they are at hand. Every pair is compared, for
 // each way in which the two may lie to that line, before it is known which of them do. Combinational. Page: docs/blocks/ptw.md (step 3).
+`include "vl_skip.svh"
 module ptw_pick
   import vl_cfg_pkg::*, mmu_pkg::*;
 (
@@ -11,16 +12,21 @@ module ptw_pick
     input  logic   [TLB_MSHRS-1:0][TLB_MSHRS-1:0] older_i,    // [k][j]: j is older than k
     output logic   [TLB_MSHRS-1:0]                pick_o      // one-hot, or 0 if none is ready
 );
-  // [k][j]: j goes before k, if both or neither are on the line, if j alone is, if k alone is.
-  logic [TLB_MSHRS-1:0][TLB_MSHRS-1:0] alike, ahead, behind;
-  always_comb
-    for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
-      pick_o[k] = ready_i[k];
-      for (int unsigned j = 0; j < TLB_MSHRS; j++) begin
-        behind[k][j] = plain_i ? older_i[k][j] : level_i[j] > level_i[k];
-        ahead[k][j] = plain_i ? older_i[k][j] : level_i[j] >= level_i[k];
-        alike[k][j] = behind[k][j] || (ahead[k][j] && older_i[k][j]);
-        if (j != k && ready_i[j] && (near_i[j] == near_i[k] ? alike[k][j] : near_i[j] ? ahead[k][j] : behind[k][j])) pick_o[k] = 1'b0;
-      end
-    end
+  // Does j go before k? By whether both or neither are on the line, j alone is, or k alone is.
+  function automatic logic precedes(input logic plain, input logic older, input level_t j, input level_t k, input logic near_j, input logic near_k);
+    logic alike, ahead, behind;
+    behind = plain ? older : j > k;
+    ahead = plain ? older : j >= k;
+    alike = behind || (ahead && older);
+    return near_j == near_k ? alike : near_j ? ahead : behind;
+  endfunction
+
+  always_comb begin
+    pick_o = ready_i;
+    `VL_WHEN((ready_i & (ready_i - 1'b1)) != '0)   // two or more
+    for (int unsigned k = 0; k < TLB_MSHRS; k++)
+      `VL_WHEN(ready_i[k])
+      for (int unsigned j = 0; j < TLB_MSHRS; j++)
+        if (j != k && ready_i[j] && precedes(plain_i, older_i[k][j], level_i[j], level_i[k], near_i[j], near_i[k])) pick_o[k] = 1'b0;
+  end
 endmodule

@@ -1,4 +1,5 @@
 // The device: compute side and memory side, and the nets between them, no logic. Page: docs/blocks/vellum.md.
+`include "vl_skip.svh"
 module vellum
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
 (
@@ -73,8 +74,11 @@ module vellum
   assign host_req_ready_o = req_ready[CORES];
   assign host_rsp_valid_o = rsp_valid[CORES];
   assign host_rsp_o = rsp[CORES];
-  for (genvar s = 0; s < SOURCES; s++) begin : g_source
-    assign req[s] = '{src: src_t'(s), bypass: 1'b0, req: said[s]};
+  always_comb begin
+    for (int unsigned s = 0; s < SOURCES; s++) begin
+      req[s] = '0;
+      `VL_WHEN(req_valid[s]) req[s] = '{src: src_t'(s), bypass: 1'b0, req: said[s]};
+    end
   end
   memside u_memside (
       .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready), .rsp_valid_o(rsp_valid), .rsp_o(rsp),

@@ -108,11 +108,7 @@ module ptw_proof
   assign waits = dut.waits;
   for (genvar a = 0; a < TLB_MSHRS; a++) begin : gen_older
     for (genvar b = 0; b < TLB_MSHRS; b++) begin : gen_than
-      if (a < b) begin : gen_known
-        assign older[a][b] = dut.u_age.older_q[b][a];
-      end else begin : gen_not
-        assign older[a][b] = a != b && !dut.u_age.older_q[a][b];
-      end
+      assign older[a][b] = a != b && dut.u_age.older_q[b][a];
     end
   end
   always_comb
