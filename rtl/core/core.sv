@@ -292,7 +292,7 @@ module core
       .halt_all_i, .issue_idle_i(issue_idle), .launch_idle_i(launch_idle), .lsu_idle_i(lsu_idle), .l1d_idle_i(l1d_idle),
       .mem_idle_i(mem_idle), .itlb_idle_i(itlb_idle), .ptw_idle_i(ptw_idle),
       .inv_valid_i, .tlb_done_i(tlb_done), .itlb_done_i(itlb_done), .ptw_done_i(ptw_done), .lsu_done_i(lsu_done), .inv_done_o,
-      .halt_o(halt), .faulted_o, .fault_o, .quiet_o
+      .halt_o(halt), .faulted_o, .fault_o, .quiet_o, .ev_o(ev.status)
   );
   perf u_perf (
       .clk_i, .rst_i, .ev_i(ev), .clear_i(kernel_start_i), .rd_idx_i(perf_idx_i), .rd_data_o(perf_data_o)

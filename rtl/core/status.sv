@@ -1,7 +1,7 @@
 // Faults and rest of a core: keeps the first fault, stops the core, tells when nothing is in flight.
-// Page: docs/blocks/status.md (steps 1-5). Every output is a register; latency one cycle.
+// Page: docs/blocks/status.md (steps 1-6). Every output is a register; latency one cycle.
 module status
-  import vellum_pkg::*;
+  import vellum_pkg::*, perf_pkg::*;
 (
     input  logic   clk_i,
     input  logic   rst_i,
@@ -34,7 +34,9 @@ module status
     output logic   halt_o,
     output logic   faulted_o,
     output fault_t fault_o,
-    output logic   quiet_o
+    output logic   quiet_o,
+    // counters
+    output ev_status_t ev_o
 );
   logic any_fault;
   logic [3:0] owed_q, owed;
@@ -49,6 +51,7 @@ module status
       quiet_o <= 1'b0;
       owed_q <= '0;
       inv_done_o <= 1'b0;
+      ev_o <= '0;
     end else begin
       owed_q <= owed;  // step 5
       inv_done_o <= owed_q != '0 && owed == '0;
@@ -59,6 +62,7 @@ module status
       end
       halt_o <= halt_o | halt_all_i | any_fault;  // step 3
       quiet_o <= lsu_idle_i & l1d_idle_i & mem_idle_i & itlb_idle_i & ptw_idle_i & (halt_o | (issue_idle_i & launch_idle_i));  // step 4
+      ev_o.shootdown_cycles <= inv_valid_i || owed_q != '0 || inv_done_o;  // step 6
     end
   end
 endmodule

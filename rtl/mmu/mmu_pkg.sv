@@ -180,6 +180,9 @@ package mmu_pkg;
     logic ptw_reads_l1;
     logic ptw_reads_l0;
     logic [6:0] ptw_shared;
+    logic [6:0] ptw_shared_l3;               // of these, by level
+    logic [6:0] ptw_shared_l2;
+    logic [6:0] ptw_shared_l1;
     logic ptw_same_line;
     logic ptw_ends;
     logic ptw_page_faults;

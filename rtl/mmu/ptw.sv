@@ -136,6 +136,8 @@ module ptw
   assign take = (acts && !beyond) ? ready & (policy_i.coalesce ? same_pte : lead_who_q) : '0;
   assign take_read = shares ? shared_read : index(fresh);
   assign outside = (acts && beyond) ? lead_who_q : '0;
+  logic [6:0] saved;                             // references
+  assign saved = 7'($countones(take)) - 7'(send);
 
   // ---- walkers (3, naive) -----------------------------------------------------------------------------------------
   logic [WALKERS-1:0] walker_on, walker_valid_q, walker_gets, walker_goes;
@@ -259,7 +261,10 @@ module ptw
       ev_q.ptw_reads_l2 <= send && lead_q.level == 2'd2;
       ev_q.ptw_reads_l1 <= send && lead_q.level == 2'd1;
       ev_q.ptw_reads_l0 <= send && lead_q.level == 2'd0;
-      ev_q.ptw_shared <= 7'($countones(take)) - 7'(send);
+      ev_q.ptw_shared <= saved;
+      ev_q.ptw_shared_l3 <= (lead_q.level == 2'd3) ? saved : '0;
+      ev_q.ptw_shared_l2 <= (lead_q.level == 2'd2) ? saved : '0;
+      ev_q.ptw_shared_l1 <= (lead_q.level == 2'd1) ? saved : '0;
       ev_q.ptw_same_line <= send && lead_q.nearby;
       ev_q.ptw_ends <= ends != '0;
       ev_q.ptw_page_faults <= ends != '0 && ended.result == WALK_PAGE;

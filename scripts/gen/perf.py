@@ -5,6 +5,7 @@
 """
 import collections
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -23,9 +24,10 @@ MOST = 256        # a counter is chosen by eight bits
 
 
 def load():
-    """Unit -> block -> rows, both in the order of the file."""
+    """Unit -> block -> rows, both in the order of the file; the figures."""
     names, units = set(), {u: {} for u in UNITS}
-    for r in load_toml(os.path.join(ROOT, "rtl", "common", "counters.toml"))["counter"]:
+    toml = load_toml(os.path.join(ROOT, "rtl", "common", "counters.toml"))
+    for r in toml["counter"]:
         for key in ("block", "name", "width", "help"):
             if key not in r:
                 sys.exit(f"counters.toml: a counter lacks '{key}': {r}")
@@ -40,7 +42,11 @@ def load():
     for u, blocks in units.items():
         if not 1 <= len(in_order(blocks)) <= MOST:
             sys.exit(f"counters.toml: unit '{u}' must have 1..{MOST} counters")
-    return units
+    for f in toml["figure"]:
+        for n in re.findall(r"[a-z]\w*", f["of"]):
+            if n not in names:
+                sys.exit(f"counters.toml: figure '{f['name']}' is of '{n}', which is no counter")
+    return units, toml["figure"]
 
 
 def in_order(blocks):
@@ -73,7 +79,7 @@ def package_of(unit, blocks):
 
 
 def main():
-    units = load()
+    units, figures = load()
     sv = ["// Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit.", "package perf_pkg;", "  import mmu_pkg::*;", "  import memside_pkg::*;",
           "  localparam int unsigned COUNTER_W = 48;"]
     h = ["/* Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit. */", "#ifndef VL_PERF_H", "#define VL_PERF_H"]
@@ -86,6 +92,8 @@ def main():
         h += [""]
         md += ["", f"## {unit.title}", "| counter | block | one count means |", "|---|---|---|"]
         md += [f"| {r['name']} | {r['block']} | {r['help']} |" for r in rows]
+    md += ["", "## Figures", "What the counters say together. Added up over all cores, or slices, before they are divided.", "", "| figure | of | |", "|---|---|---|"]
+    md += [f"| {f['name']} | `{f['of']}` | {f['help']} |" for f in figures]
     os.makedirs(os.path.join(ROOT, "build", "gen"), exist_ok=True)
     write_if_changed(os.path.join(ROOT, "build/gen/perf_pkg.sv"), "\n".join(sv + ["endpackage", ""]))
     write_if_changed(os.path.join(ROOT, "build/gen/vl_perf.h"), "\n".join(h + ["#endif", ""]))

@@ -333,7 +333,7 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     CLOCK(c, status, false);
 
 #define EVENTS(b) c->perf_in.ev.b = c->b##_o.ev;
-    CORE_EVENTS(EVENTS)
+    CORE_BLOCKS(EVENTS)
 #undef EVENTS
     c->perf_in.clear = w->kernel_start;
     c->perf_in.rd_idx = w->perf_idx;
@@ -347,7 +347,7 @@ void simt_core_publish(simt_core_t *c)
         perf_peek(c->perf, &c->perf_in, c->owed - 1, &c->perf_o); /* what it was before this cycle counted */
         return;
     }
-    const bool halt = c->status_o.halt, quiet = c->status_o.quiet, faulted = c->status_o.faulted;
+    const bool halt = c->status_o.halt, quiet = c->status_o.quiet, faulted = c->status_o.faulted, shot = c->status_o.inv_done, shoots = c->status_o.ev.shootdown_cycles;
 #define PUBLISH(b) \
     if (c->clocked >> I_##b & 1) { \
         b##_out(c->b, &c->b##_o); \
@@ -355,7 +355,8 @@ void simt_core_publish(simt_core_t *c)
     }
     CORE_BLOCKS(PUBLISH)
 #undef PUBLISH
-    c->settled = halt == c->status_o.halt && quiet == c->status_o.quiet && faulted == c->status_o.faulted;
+    c->settled = halt == c->status_o.halt && quiet == c->status_o.quiet && faulted == c->status_o.faulted && shot == c->status_o.inv_done
+                 && shoots == c->status_o.ev.shootdown_cycles;
     perf_out(c->perf, &c->perf_o);
 }
 

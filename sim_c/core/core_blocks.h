@@ -23,10 +23,8 @@
 #include "status_ports.h"
 #include "tlb_ports.h"
 
-/* Those with events... */
-#define CORE_EVENTS(X) \
+/* All that are clocked alike and have events (perf is not: it never rests). */
+#define CORE_BLOCKS(X) \
     X(fetch) X(l1i) X(issue) X(simt) X(regfile) X(alu) X(mul) X(idiv) X(fpu) X(fdiv) X(launch) X(barrier) X(lsu) X(spad) X(l1d) \
-    X(mem_arb) X(tlb) X(itlb) X(ptw)
-/* ...and all that are clocked like any other (perf is not: it never rests). */
-#define CORE_BLOCKS(X) CORE_EVENTS(X) X(status)
+    X(mem_arb) X(tlb) X(itlb) X(ptw) X(status)
 #endif

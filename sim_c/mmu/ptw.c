@@ -180,7 +180,11 @@ static void wait_for(ptw_t *s, uint64_t r, uint64_t who, unsigned own)
 {
     s->waiters[r] |= who;
     s->waiting |= who;
-    s->ev.ptw_shared = (uint8_t)((unsigned)__builtin_popcountll(who) - own);
+    const uint8_t saved = (uint8_t)((unsigned)__builtin_popcountll(who) - own), level = s->lead.level;
+    s->ev.ptw_shared = saved;
+    s->ev.ptw_shared_l3 = level == 3 ? saved : 0;
+    s->ev.ptw_shared_l2 = level == 2 ? saved : 0;
+    s->ev.ptw_shared_l1 = level == 1 ? saved : 0;
 }
 
 /* Step 3, the leader. `reads` are those before the edge, `old` those of them that one may still wait for. False if it does not act. */

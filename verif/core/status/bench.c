@@ -7,7 +7,7 @@
 enum { COV_SIMT, COV_LSU, COV_BARRIER, COV_FPU, COV_TWO, COV_LATER, COV_QUIET_HALT, COV_QUIET, COV_LAST, COV_TWO_LAST = COV_LAST + 4, COV_ALL_LAST, COV_N };
 static const char *const cover[] = {"simt fault first", "lsu fault first", "barrier fault first", "fpu fault first",
                                     "two faults in one cycle", "a later fault", "quiet under halt", "quiet without halt", "tlb is the last of a shootdown", "itlb is", "ptw is", "lsu is", "two are", "all are"};
-typedef struct { unsigned rate, owed; bool done; } env_t;
+typedef struct { unsigned rate, owed, began, took, cycles; bool ended, done; } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
@@ -20,16 +20,29 @@ static void drive(bench_t *b, env_t *e, const status_out_t *out, status_in_t *in
     unsigned rate = b->cycle > 1000 ? 1 + 16 * e->rate : 0;
     bool *fault[4] = {(bool *)&in->simt_fault_valid, (bool *)&in->lsu_fault_valid, (bool *)&in->barrier_fault_valid, (bool *)&in->fpu_fault_valid};
     for (unsigned k = 0; k < 4; k++) /* each first in some run; in others whatever comes */
-        *fault[k] = (out->faulted || b->seed % 5 == k || b->seed % 5 == 4) && vl_chance(&b->rng, b->seed % 5 == 4 && b->cycle > 1000 ? 100 : rate);
+        *fault[k] = (out->faulted || b->seed % 5 == k || b->seed % 5 == 4) && vl_chance(&b->rng, b->seed % 5 == 4 && b->cycle > 1000 ? 200 : rate);
     in->halt_all = b->cycle > 500 && vl_chance(&b->rng, 1);
     in->lsu_idle |= vl_chance(&b->rng, 128);
     /* shootdown: done one cycle after the last part, and then only */
     BENCH_CHECK(b, out->inv_done == e->done, "inv_done %d, expected %d", out->inv_done, e->done);
+    /* the counter: one edge late, so the cycle of inv_done counts in the next one; by then it is as many as have gone by since the command */
+    e->cycles += out->ev.shootdown_cycles;
+    if (e->ended) {
+        BENCH_CHECK(b, e->cycles == e->took, "a shootdown of %u cycles is counted as %u", e->took, e->cycles);
+        e->cycles = 0;
+        e->ended = false;
+    }
+    if (out->inv_done) {
+        e->took = (unsigned)b->cycle - e->began + 1;
+        e->ended = true;
+    }
     unsigned parts = e->owed;
     for (unsigned k = 0; k < 4; k++)
         if (!vl_chance(&b->rng, b->seed % 2 ? 200 : 40))
             parts &= ~(1u << k);
-    in->inv_valid = !e->owed && vl_chance(&b->rng, 60);
+    in->inv_valid = !e->owed && !e->done && vl_chance(&b->rng, 60);
+    if (in->inv_valid)
+        e->began = (unsigned)b->cycle;
     in->tlb_done = parts & 1, in->itlb_done = parts >> 1 & 1, in->ptw_done = parts >> 2 & 1, in->lsu_done = parts >> 3 & 1;
     e->done = parts && parts == e->owed;
     if (e->done) {

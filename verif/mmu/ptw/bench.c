@@ -43,13 +43,13 @@ typedef struct {
     mem_req_t out;
     ev_ptw_t ev; /* what the judge knows of it */
     /* since all was idle */
-    struct { uint64_t reads, need, addrs[SPREAD]; unsigned distinct; bool vague; } period;
+    struct { uint64_t reads, saved, need, addrs[SPREAD]; int64_t left[4]; uint8_t levels[SPREAD]; unsigned distinct; bool vague, mixed; } period; /* left: references less reads and saved ones; mixed: a PTE at two levels */
     bool was_coalesced, was_naive;
     uint64_t walkers_seen;
     /* style */
     unsigned miss_rate[2], ready, latency, hold, merge, change, quiet, span[4], base[4], burst, burst_left, other;
     /* the scenes at the start */
-    unsigned scene, scene_kind, scene_latency, scene_step, scene_reads;
+    unsigned scene, scene_kind, scene_latency, scene_step, scene_reads, scene_sent[4], scene_saved[4]; /* the events, by level */
     bool scene_fetch;
 } env_t;
 
@@ -101,6 +101,8 @@ static void start_scene(bench_t *b, env_t *e)
     e->scene_latency = 12 + vl_below(&b->rng, 60);
     e->scene_fetch = vl_below(&b->rng, 2);
     e->scene_step = e->scene_reads = 0;
+    memset(e->scene_sent, 0, sizeof e->scene_sent);
+    memset(e->scene_saved, 0, sizeof e->scene_saved);
 }
 
 static void start(bench_t *b, env_t *e)
@@ -202,8 +204,12 @@ static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
             unsigned s = 0;
             while (s < e->period.distinct && e->period.addrs[s] != v.ref[i].addr)
                 s++;
-            if (s == e->period.distinct && s < SPREAD)
+            if (s == e->period.distinct && s < SPREAD) {
+                e->period.levels[s] = v.ref[i].level;
                 e->period.addrs[e->period.distinct++] = v.ref[i].addr;
+            }
+            e->period.mixed |= s == SPREAD || e->period.levels[s] != v.ref[i].level;
+            e->period.left[v.ref[i].level]++;
         }
     }
     unsigned merges = 0;
@@ -292,6 +298,21 @@ static void check_read(bench_t *b, env_t *e, const mem_req_t *r)
     }
 }
 
+/* References that were not sent, by level: of one level at an edge, that of the read that goes if one does; how many is looked at when all is idle. */
+static void check_saved(bench_t *b, env_t *e, const ev_ptw_t *ev, bool read)
+{
+    const unsigned above = ev->ptw_shared_l3 + ev->ptw_shared_l2 + ev->ptw_shared_l1, saved[4] = {ev->ptw_shared - above, ev->ptw_shared_l1, ev->ptw_shared_l2, ev->ptw_shared_l3};
+    const bool sent[4] = {ev->ptw_reads_l0, ev->ptw_reads_l1, ev->ptw_reads_l2, ev->ptw_reads_l3};
+    BENCH_CHECK(b, above <= ev->ptw_shared, "more references are saved at a level than in all");
+    e->period.saved += ev->ptw_shared;
+    for (unsigned l = 0; l < 4; l++) {
+        BENCH_CHECK(b, !saved[l] || (saved[l] == ev->ptw_shared && (sent[l] || !read)), "references are saved at level %u, which is not the leader's", l);
+        e->period.left[l] -= (int64_t)saved[l] + sent[l];
+        e->scene_sent[l] += sent[l];
+        e->scene_saved[l] += saved[l];
+    }
+}
+
 /* What the judge knows of the events, and all is idle. */
 static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
 {
@@ -304,7 +325,11 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     BENCH_COVER(b, COV_SHARED, out->ev.ptw_shared == 1 && read);
     BENCH_COVER(b, COV_SHARED_MANY, out->ev.ptw_shared > 1 && read);
     BENCH_COVER(b, COV_LINE + (ev->ptw_reads_l0 ? 0 : ev->ptw_reads_l1 ? 1 : ev->ptw_reads_l2 ? 2 : 3), out->ev.ptw_same_line);
+    check_saved(b, e, &out->ev, read);
     ev->ptw_shared = out->ev.ptw_shared;
+    ev->ptw_shared_l3 = out->ev.ptw_shared_l3;
+    ev->ptw_shared_l2 = out->ev.ptw_shared_l2;
+    ev->ptw_shared_l1 = out->ev.ptw_shared_l1;
     ev->ptw_same_line = out->ev.ptw_same_line;
     vl_diff_t d;
     BENCH_CHECK(b, !ev_ptw_t_diff(&out->ev, ev, &d), "event %s: %s, by the judge %s", d.field, d.a, d.b);
@@ -325,6 +350,9 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     if (!e->period.vague) {
         BENCH_CHECK(b, e->policy.coalesce ? e->period.reads <= e->period.need && e->period.reads >= e->period.distinct : e->period.reads == e->period.need,
             "%s: %" PRIu64 " reads for walks of %" PRIu64 " entries, %u different ones", e->policy.coalesce ? "coalesced" : "naive", e->period.reads, e->period.need, e->period.distinct);
+        BENCH_CHECK(b, e->period.reads + e->period.saved == e->period.need, "%" PRIu64 " reads and %" PRIu64 " saved, for walks of %" PRIu64 " entries", e->period.reads, e->period.saved, e->period.need);
+        for (unsigned l = 0; l < 4; l++)
+            BENCH_CHECK(b, e->period.mixed || !e->period.left[l], "level %u: %" PRId64 " references are neither read nor saved", l, e->period.left[l]);
     }
     memset(&e->period, 0, sizeof e->period);
     tables_settle(&e->tables);
@@ -464,6 +492,14 @@ static void scene(bench_t *b, env_t *e, const ptw_out_t *out)
     if (e->scene_step < 5 || !out->idle)
         return;
     BENCH_CHECK(b, e->scene_reads == (e->policy.coalesce ? scenes[e->scene_kind].reads : 12), "%s, %s: %u references", scene_name[e->scene_kind], e->policy.coalesce ? "coalesced" : "naive", e->scene_reads);
+    unsigned list[4] = {0}; /* coalesced reads, by level; three walks need three */
+    for (unsigned n = 0; n < scenes[e->scene_kind].reads; n++)
+        list[scenes[e->scene_kind].read[n].level]++;
+    for (unsigned l = 0; l < 4; l++) {
+        unsigned sent = e->policy.coalesce ? list[l] : 3;
+        BENCH_CHECK(b, e->scene_sent[l] == sent && e->scene_saved[l] == 3 - sent, "%s, %s: the counters of level %u say %u read, %u saved, and not %u, %u", scene_name[e->scene_kind],
+            e->policy.coalesce ? "coalesced" : "naive", l, e->scene_sent[l], e->scene_saved[l], sent, 3 - sent);
+    }
     BENCH_COVER(b, COV_SCENE + 2 * e->scene_kind + e->policy.coalesce, true);
     e->scene--;
     if (e->scene)

@@ -1,0 +1,86 @@
+// ptw with a memory that answers each read that it was sent, once, and what connects its registers: part of the harnesses of ptw, inside the module. A harness says what is offered:
+// logic mem_ready (a read is taken), mem_says (an answer, `answer`, if that read was sent), inv. Root, window and policy stay: they change only while nothing is under way.
+  logic [1:0] started_q = 2'b0;      // two cycles of reset: in the first the registers hold anything
+  logic rst;
+  assign rst = !started_q[1];
+
+  logic idle, walked_valid, mem_req_valid, inv_done, rsp;
+  logic [1:0] miss_ready, walk_valid;
+  walk_t [1:0] walk;
+  walked_t walked;
+  mem_req_t mem_req;
+  ev_ptw_t ev;
+  root_t root_q;
+  walk_policy_t policy_q;
+  window_t window_q;
+  ptw dut (
+      .clk_i, .rst_i(rst), .root_i(root_q), .window_i(window_q), .policy_i(policy_q), .idle_o(idle), .miss_valid_i, .miss_i, .miss_ready_o(miss_ready),
+      .walk_valid_o(walk_valid), .walk_o(walk), .walked_valid_o(walked_valid), .walked_o(walked), .mem_req_valid_o(mem_req_valid), .mem_req_o(mem_req),
+      .mem_req_ready_i(mem_ready), .mem_rsp_valid_i(rsp), .mem_rsp_i(answer), .inv_valid_i, .inv_i, .inv_done_o(inv_done), .ev_o(ev)
+  );
+
+  logic [TLB_MSHRS-1:0] sent_q;
+  walk_t rsp_id;
+  assign rsp_id = answer.id[WALK_W-1:0];
+  assign rsp = mem_says && 32'(rsp_id) < TLB_MSHRS && sent_q[rsp_id];
+  always_ff @(posedge clk_i) begin
+    started_q <= {started_q[0], 1'b1};
+    if (rst) begin
+      root_q <= root_i;
+      policy_q <= policy_i;
+      window_q <= window_i;
+      sent_q <= '0;
+    end else begin
+      for (int unsigned r = 0; r < TLB_MSHRS; r++)
+        if (mem_req_valid && mem_ready && 32'(mem_req.id) == r) sent_q[r] <= 1'b1;
+        else if (rsp && 32'(rsp_id) == r) sent_q[r] <= 1'b0;
+    end
+  end
+
+  logic [TLB_MSHRS-1:0] out, held;   // the read that is shown to memory, and that of an answer that ptw has taken in and not used
+  assign out = mem_req_valid ? TLB_MSHRS'(1) << mem_req.id[WALK_W-1:0] : '0;
+  assign held = dut.rsp_valid_q ? TLB_MSHRS'(1) << dut.rsp_read_q : '0;
+  logic [TLB_MSHRS-1:0] free, done;
+  assign free = dut.free;
+  assign done = dut.done;
+
+  // ---- lemmas: the leader, the walkers, the order, and who waits for which read ------------------------------------------
+  logic [TLB_MSHRS-1:0] ready, waits;
+  logic [TLB_MSHRS-1:0][TLB_MSHRS-1:0] older;       // [a][b]: a was allocated before b
+  assign ready = dut.ready;
+  assign waits = dut.waits;
+  for (genvar a = 0; a < TLB_MSHRS; a++) begin : gen_older
+    for (genvar b = 0; b < TLB_MSHRS; b++) begin : gen_than
+      if (a < b) begin : gen_known
+        assign older[a][b] = dut.u_age.older_q[b][a];
+        always_comb if (!rst) lemma_two_sides: assert ((free[a] && free[b]) || dut.u_age.older_q[a][b] != dut.u_age.older_q[b][a]);
+      end else begin : gen_not
+        assign older[a][b] = a != b && !dut.u_age.older_q[a][b];
+      end
+    end
+  end
+  always_comb
+    if (!rst) begin
+      lemma_started: assert (started_q[0]);
+      lemma_sent: assert ((sent_q | out | held) == dut.awaited_q && (sent_q & out) == '0 && (sent_q & held) == '0 && (out & held) == '0);
+      lemma_ids: assert ((!mem_req_valid || 32'(mem_req.id) < TLB_MSHRS) && (!dut.rsp_valid_q || 32'(dut.rsp_read_q) < TLB_MSHRS));
+      // Three in a circle have no oldest (TLB_MSHRS is 3 here).
+      lemma_order: assert (free != '0 || (!(older[0][1] && older[1][2] && older[2][0]) && !(older[1][0] && older[0][2] && older[2][1])));
+      lemma_owned: assert (dut.owned_q == ((dut.walker_valid_q[0] ? dut.walker_who_q[0] : '0) | (dut.walker_valid_q[1] ? dut.walker_who_q[1] : '0)));
+      lemma_lead_owned: assert (policy_q.coalesce || !dut.lead_valid_q || (dut.lead_who_q & ~dut.owned_q) == '0);
+      lemma_apart: assert (!dut.walker_valid_q[0] || !dut.walker_valid_q[1] || (dut.walker_who_q[0] & dut.walker_who_q[1]) == '0);
+    end
+  for (genvar w = 0; w < WALKERS; w++) begin : gen_walker
+    always_comb
+      if (!rst)
+        lemma_walker: assert (!dut.walker_valid_q[w] || ($countones(dut.walker_who_q[w]) == 1 && (dut.walker_who_q[w] & (free | done)) == '0 && dut.walker_on[w]));
+  end
+  for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_leads
+    always_comb
+      if (!rst) lemma_read: assert (!waits[k] || 32'(dut.read[k]) < TLB_MSHRS);
+    always_comb
+      if (!rst) lemma_lead: assert (!dut.lead_valid_q || !dut.lead_who_q[k] || (dut.addr[k] == dut.lead_q.addr && dut.level[k] == dut.lead_q.level));
+    for (genvar j = 0; j < k; j++) begin : gen_other
+      always_comb if (!rst) lemma_one_read: assert (!policy_q.coalesce || !waits[k] || !waits[j] || dut.addr[k] != dut.addr[j] || dut.read[k] == dut.read[j]);
+    end
+  end
