@@ -18,9 +18,11 @@ def wire(fanout):
 class Netlist:
     """Of every net: `gate` what drives it through gates, [(input net, delay)], or `start` when a register does; `ends` where paths end."""
 
-    def __init__(self, path):
+    def __init__(self, path, module="harness"):
         with open(path) as f:
-            self.cells = json.load(f)["modules"]["harness"]["cells"]
+            top = json.load(f)["modules"][module]
+        self.cells = top["cells"]
+        self.nets = {n: v["bits"] for n, v in top["netnames"].items()}
         self.gate, self.start, self.owner, self.ends = {}, {}, {}, []
         self.fanout = collections.Counter()
         self.carries = set()
@@ -71,6 +73,32 @@ class Netlist:
                 ways = [(at[x] + self.hop(x) + d, x) for x, d in self.gate.get(net, [])]
                 at[net], late[net] = max(ways) if ways else (0.0, None)
         return at, late
+
+
+    def departures(self):
+        """{net: how long after it the last register takes what comes of it}, without the wire directly behind the net"""
+        after, users = {}, collections.defaultdict(list)
+        for net, ways in self.gate.items():
+            for x, d in ways:
+                users[x].append((net, d))
+        for net, _, setup in self.ends:
+            after[net] = max(after.get(net, 0), setup)
+        known = set()
+        for root in list(users):
+            todo = [root]
+            while todo:
+                net = todo[-1]
+                missing = [y for y, _ in users.get(net, []) if y not in known] if net not in known else []
+                if missing:
+                    todo += missing
+                    continue
+                todo.pop()
+                if net not in known:
+                    known.add(net)
+                    ways = [d + self.hop(y) + after[y] for y, d in users.get(net, []) if y in after]
+                    if ways:
+                        after[net] = max(after.get(net, 0), *ways)
+        return after
 
 
 def longest(path, where):

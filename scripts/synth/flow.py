@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "scripts", "gen"))
+import budget
 import estimate
 import svxml
 
@@ -19,16 +20,20 @@ TOOLS = os.path.join(ROOT, "build", "venv", "bin")
 TARGETS = ["ecp5", "xilinx"]
 TOP = "vellum"
 ROUTED = "compute"          # the part that is placed and routed as a whole: with the memory side besides, an ECP5-85F is too small
+BUDGET = "scripts/synth/{}.budget"
 COMPOSITIONS = ["core", "compute", "memside", "vellum"]      # instances and nets only
-# abc9.D, in ps: how fast a block must be before area counts (gates and a guess of the wires; routed, a path takes about twice as long).
-# Without it abc9 makes every block as fast as it can be, and the machine a third larger, more than an ECP5-85F holds. Blocks whose paths go
-# on in the next block, behind their last register or before their first, must be faster.
-MAP = {
-    "ecp5": "scratchpad -set abc9.D {delay}; synth_ecp5 -noflatten -nowidelut",
-    "xilinx": "scratchpad -set abc9.D 6000; synth_xilinx -family xc7 -noiopad -noclkbuf",
+# abc9.D, in ps with WIRE for each wire: how fast a block must be before area counts. What fan-out and a full device add must fit besides.
+DELAY = 12250
+# &synch2 where Yosys has &dch: fewer gates one behind the other, and fewer of them.
+ABC = "+&scorr;&sweep;&dc2;&synch2;&if,{W},{D},{R};&mfs"
+GATES = {
+    "ecp5": "synth_ecp5 -noflatten -nowidelut -top {top} -run begin:map_luts",
+    "xilinx": "synth_xilinx -family xc7 -noiopad -noclkbuf -top {top}",
 }
-DELAY, SHORT = 8000, {"alu": 6000, "issue": 6000, "regfile": 6000, "simt": 5000, "spad": 6000, "fetch": 6000, "fpu": 6000, "ptw": 4000, "tlb": 6000, "l1i": 4000, "lsu": 5000}
 CELLS = "+/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v"
+MAPPING = (f"read_json {{gates}}; read_verilog -lib -specify {CELLS}; read_verilog -icells -lib -specify -overwrite {{boxes}}; hierarchy -check -top {{top}}; "
+           f"scratchpad -set abc9.D {DELAY}; scratchpad -set abc9.script {ABC.replace('{', '{{').replace('}', '}}')}; abc9 -maxlut 4 -W {budget.WIRE}; clean; "
+           "techmap -map {wires}; delete =TIMED_*; clean; synth_ecp5 -noflatten -nowidelut -top {top} -run map_cells:; ")
 # No latch, no loop, no doubly driven net; no asynchronous reset, no initial value.
 CHECKS = ("hierarchy -check -top {top}; proc -latches error; opt_clean; check -assert -nolatches; "
           "select -assert-none t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$sr; select -assert-none a:init")
@@ -149,23 +154,39 @@ class Design:
     def block(self, block, targets):
         il = self.elaborate(block)
         m = Mapped(block)
+        with open(il) as f:
+            text = re.sub(r"^#.*\n", "", f.read())
+        with open(f"{ROOT}/scripts/synth/requirements.txt") as f:
+            pinned = f.read()
+        times = budget.read(BUDGET.format(self.config), block)
         for t in targets:
             out = f"{self.dir}/{block}.{t}"
-            with open(il) as f:
-                text = re.sub(r"^#.*\n", "", f.read())
-            with open(f"{ROOT}/scripts/synth/requirements.txt") as f:
-                script = MAP[t].format(delay=SHORT.get(block, DELAY))
-                key = hashlib.sha256((text + script + f.read()).encode()).hexdigest()
+            asked = [GATES[t].format(top=block), text, pinned] + ([MAPPING, repr(times)] if t == "ecp5" else [])
+            key = hashlib.sha256("".join(asked).encode()).hexdigest()
             if not (os.path.exists(f"{out}.key") and open(f"{out}.key").read() == key):
                 m.fresh = True
-                yosys(f"read_rtlil {il}; {script} -top {block}; delete */t:$scopeinfo; check -assert -nolatches; select -clear; "
-                      f"tee -q -o {out}.stat.json stat -json -top {block}; write_rtlil -selected {out}.il; write_json {out}.json", f"{out}.log")
+                self.map(block, t, il, out, times)
                 with open(f"{out}.key", "w") as f:
                     f.write(key)
             m.cells[t] = json.load(open(f"{out}.stat.json"))["modules"][f"\\{block}"]["num_cells_by_type"]
             m.memories[t] = memories(f"{out}.log")
             self.check(m, t)
         return m
+
+    def map(self, block, target, il, out, times):
+        tail = (f"delete */t:$scopeinfo; check -assert -nolatches; select -clear; tee -q -o {out}.stat.json stat -json -top {block}; "
+                f"write_rtlil -selected {out}.il; write_json {out}.json")
+        if target != "ecp5":
+            yosys(f"read_rtlil {il}; {GATES[target].format(top=block)}; {tail}", f"{out}.log")
+            return
+        gates, boxes, wires = f"{out}.gates.json", f"{out}.boxes.v", f"{out}.wires.v"
+        yosys(f"read_rtlil {il}; {GATES[target].format(top=block)}; delete */t:$scopeinfo; blackbox =A:whitebox =A:lib_whitebox; write_json {gates}", f"{out}.log")
+        modules = budget.insert(gates, block, times)
+        with open(boxes, "w") as f:
+            f.write(modules + budget.cells(TOOLS))
+        with open(wires, "w") as f:
+            f.write(budget.wires(modules))
+        yosys(MAPPING.format(gates=gates, boxes=boxes, wires=wires, top=block) + tail, f"{out}.map.log")
 
     def check(self, m, t):
         want = IN_BLOCK_RAM.get(m.name)
@@ -197,9 +218,9 @@ class Design:
         return {k: kinds.count(k) for k in kinds}
 
     # ---- place and route -------------------------------------------------------------------------------------------
-    def assemble(self, top):
+    def assemble(self, top, names_kept=False):
         """The mapped blocks of `top` in a harness with few pins, flat; gives the netlist for nextpnr and {instance path: block}."""
-        base = f"{self.dir}/{top}.route"
+        base = f"{self.dir}/{top}.{'names' if names_kept else 'route'}"
         names, insts, nets = [top], {}, []
         if top in COMPOSITIONS:
             insts, nets = self.tree(top), [f"{self.dir}/{top}.il"]
@@ -210,12 +231,19 @@ class Design:
         files = [f"{self.dir}/{b}.ecp5.il" for b in names] + nets
         yosys(f"read_verilog {base}.v; synth_ecp5 -top harness -run begin:map_luts; delete */t:$scopeinfo =A:blackbox; write_rtlil -selected {base}.il; design -reset; "
               f"read_verilog -lib {CELLS}; {'; '.join('read_rtlil ' + f for f in [base + '.il', *files])}; delete */t:$scopeinfo; "
-              f"hierarchy -check -top harness; flatten -noscopeinfo; clean -purge; check -assert -mapped; stat; blackbox =A:whitebox; write_json {base}.json", f"{base}.map.log")
+              f"hierarchy -check -top harness; flatten -noscopeinfo; clean {'' if names_kept else '-purge'}; check -assert -mapped; stat; blackbox =A:whitebox; write_json {base}.json", f"{base}.map.log")
         return base, insts
 
     def estimate(self, top):
         base, insts = self.assemble(top)
         return estimate.longest(f"{base}.json", lambda cell: place(cell, insts, top)[0])
+
+    def budget(self):
+        """The budgets of all blocks of ROUTED, from its netlist as it is now."""
+        base, insts = self.assemble(ROUTED, names_kept=True)
+        lines = budget.derive(f"{base}.json", insts, {b: ports(f"{self.dir}/{b}.il", b) for b in set(insts.values())})
+        with open(BUDGET.format(self.config), "w") as f:
+            f.write("".join(l + "\n" for l in lines))
 
     def route(self, top, freq, seed):
         base, insts = self.assemble(top)
