@@ -18,7 +18,7 @@ module ptw_age #(
   logic [N-1:0] older_q[N];
   always_ff @(posedge clk_i)
     for (int unsigned k = 0; k < N; k++)
-      older_q[k] <= free_i[k] ? (~free_i | below(k)) & ~(N'(1) << k) : older_q[k] & ~free_i;
+      older_q[k] <= (free_i[k] ? ~free_i | below(k) : older_q[k] & ~free_i) & ~(N'(1) << k);
 
   always_comb begin
     for (int unsigned k = 0; k < N; k++) older_o[k] = older_q[k];
