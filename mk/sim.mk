@@ -1,5 +1,4 @@
 # The cycle machines as shared objects of a configuration: build/cfg/NAME/libvl{model,rtl,lockstep}.so (sw/runtime/backend.h).
-# -Bsymbolic: the verilated code is thousands of functions that call each other, which shall not go through a table.
 # Sources that several twins share.
 TWIN_SHARED := $(wildcard sim_c/common/*.c) $(wildcard sim_c/core/softfp.c sim_c/core/lsu_*.c)
 CORE_TWINS := alu barrier fdiv fetch fpu idiv issue launch lsu mul perf regfile simt spad status
@@ -19,17 +18,19 @@ lockstep_objects = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHI
     $(patsubst %,$(BUILD)/cfg/$(1)/obj/gen/%_ports.o,$(PORTED)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
     $(BUILD)/cfg/$(1)/obj/isa_gen.o $(BUILD)/cfg/$(1)/obj/gen/taps.o
 
+# The verilated code is thousands of functions that call each other, which shall not go through a table.
+MACHINE := -shared -Wl,-Bsymbolic
 define MACHINE_RULES
 $(BUILD)/cfg/$(1)/obj/isa_gen.o: $(BUILD)/gen/isa_gen.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS) -fPIC -c $$< -o $$@
 $(BUILD)/cfg/$(1)/libvlmodel.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) sim_c/top/machine_model.c) \
     $(BUILD)/cfg/$(1)/obj/isa_gen.o
-	$$(CC) -shared -Wl,-Bsymbolic -o $$@ $$^ -lm
+	$$(CC) $(MACHINE) -o $$@ $$^ -lm
 $(BUILD)/cfg/$(1)/libvlrtl.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHINE_SRCS) sim_c/top/machine_rtl.c) \
     $(BUILD)/cfg/$(1)/obj/gen/vellum_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/obj/isa_gen.o \
     $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a $(VRUN)
-	$$(CXX) -shared -Wl,-Bsymbolic -o $$@ $$^ -lz -lpthread
+	$$(CXX) $(MACHINE) -o $$@ $$^ -lz -lpthread
 # One verilated device serves rtl and lockstep: its blocks' outputs stay visible (taps.vlt), which costs a few per cent of its speed.
 $(BUILD)/cfg/$(1)/gen/taps.vlt: $(BUILD)/cfg/$(1)/gen/.ports scripts/gen/taps.py
 	$$(PYTHON) scripts/gen/taps.py vlt $(BUILD)/cfg/$(1)
@@ -42,7 +43,7 @@ $(BUILD)/cfg/$(1)/obj/gen/taps.o: $(BUILD)/cfg/$(1)/gen/taps.cpp
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -I$(BUILD)/cfg/$(1)/rtl/vellum/v -c $$< -o $$@
 $(BUILD)/cfg/$(1)/libvllockstep.so: $(call lockstep_objects,$(1)) $(VRUN)
-	$$(CXX) -shared -Wl,-Bsymbolic -o $$@ $$^ $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a -lz -lpthread -lm
+	$$(CXX) $(MACHINE) -o $$@ $$^ $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))
 

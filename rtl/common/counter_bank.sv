@@ -48,14 +48,15 @@ module counter_bank #(
   end
 
   // ---- a turn: of the scan, or of a new index
-  idx_t scan_q, idx, at_q;
+  idx_t scan_q, wanted, idx, at_q;
   logic [7:0] rd_idx_q;
   logic there, steal, at_valid_q, full_q, known_q, fresh_q, written_q;
   low_t low_q, low_d, mask_q, since;
   value_t stored, base, value, written_value_q;
   assign there = 32'(rd_idx_i) < COUNTERS;
   assign steal = rd_idx_i != rd_idx_q;
-  assign idx = !steal ? scan_q : there ? idx_t'(rd_idx_i) : '0;
+  assign wanted = there ? idx_t'(rd_idx_i) : '0;
+  assign idx = steal ? wanted : scan_q;
   inc_t inc_d;
 `ifdef SYNTHESIS
   low_t [WORDS-1:0] lows;
@@ -66,11 +67,11 @@ module counter_bank #(
     else assign incs[k] = '0;
   end
   mux #(.N(WORDS), .WIDTH(LOW_W)) u_low (.data_i(lows), .sel_i(idx), .data_o(low_d));
-  mux #(.N(WORDS), .WIDTH(INC_W)) u_inc (.data_i(incs), .sel_i(there ? idx_t'(rd_idx_i) : '0), .data_o(inc_d));
+  mux #(.N(WORDS), .WIDTH(INC_W)) u_inc (.data_i(incs), .sel_i(wanted), .data_o(inc_d));
 `else
   // A simulator chooses without putting hundreds of counters together to one word.
   assign low_d = low[idx];
-  assign inc_d = inc_i[there ? idx_t'(rd_idx_i) : '0];
+  assign inc_d = inc_i[wanted];
 `endif
   ram_1r1w #(.DEPTH(COUNTERS), .WIDTH(VALUE_W)) u_value (
       .clk_i, .we_i(at_valid_q), .waddr_i(at_q), .wdata_i(value), .re_i(1'b1), .raddr_i(idx), .rdata_o(stored)

@@ -100,18 +100,19 @@ module fpu_lane (
     logic [2:0]  rm;
   } s4_t;
 
-  // One of four: two four-input LUTs a bit, as in rtl/common/mux.sv.
-  function automatic logic one_of_4(input logic [3:0] d, input logic [1:0] sel);
-    logic first;
-    first = sel[1] ? sel[0] : sel[0] ? d[1] : d[0];
-    return sel[1] ? (first ? d[3] : d[2]) : first;
-  endfunction
-  // The same for words: d3 is chosen by 3.
+  // One of four, d3 by 3: two four-input LUTs a bit, as in rtl/common/mux.sv.
   typedef logic [40:0] word_t;
   function automatic word_t word_of_4(input word_t d3, input word_t d2, input word_t d1, input word_t d0, input logic [1:0] sel);
     word_t first;
     first = sel[1] ? {41{sel[0]}} : sel[0] ? d1 : d0;
     return sel[1] ? (first & d3) | (~first & d2) : first;
+  endfunction
+  function automatic logic one_of_4(input logic [3:0] d, input logic [1:0] sel);
+    return 1'(word_of_4(word_t'(d[3]), word_t'(d[2]), word_t'(d[1]), word_t'(d[0]), sel));
+  endfunction
+  // Bit by bit, by {fixed, which}: 0 a, 1 b, 2 zero, 3 one.
+  function automatic logic [31:0] compose(input logic [31:0] fixed, input logic [31:0] which, input logic [31:0] b, input logic [31:0] a);
+    return (fixed & which) | (~fixed & ((which & b) | (~which & a)));
   endfunction
 
   // ---- stage 1: unpack -------------------------------------------------------------------------------------------
@@ -157,7 +158,6 @@ module fpu_lane (
   function automatic logic [31:0] pick(input fpu_ctl_t ctl, input s1_t s);
     logic below, eq, lt, a_first, both_nan, hit, normal, tiny;
     logic [1:0] sel_top, sel_low;      // 0: a, 1: b, 2: all 0, 3: all 1; of bits 30:22 and of those below
-    logic [30:0] fixed, which;         // bits of the two
     logic [31:0] r;
     logic [9:0] classes;
     below = s.a[30:0] < s.b[30:0];
@@ -183,9 +183,7 @@ module fpu_lane (
       default: ;
     endcase
     sel_low = {sel_top[1], sel_top[0] && !sel_top[1]};
-    fixed = {{9{sel_top[1]}}, {22{sel_low[1]}}};
-    which = {{9{sel_top[0]}}, {22{sel_low[0]}}};
-    r[30:0] = (fixed & which) | (~fixed & ((which & s.b[30:0]) | (~which & s.a[30:0])));
+    r[30:0] = 31'(compose({1'b0, {9{sel_top[1]}}, {22{sel_low[1]}}}, {1'b0, {9{sel_top[0]}}, {22{sel_low[0]}}}, s.b, s.a));
     if (s.a_class.nan || s.b_class.nan) hit = 1'b0;
     else if (s.a_class.zero && s.b_class.zero) hit = ctl.sel != 2'd1;
     else hit = (lt && ctl.sel != 2'd2) || (eq && s.a[31] == s.b[31] && ctl.sel != 2'd1);
@@ -385,7 +383,6 @@ module fpu_lane (
     fp_rounded_t r;
     fp_flags_t flags;
     out_e sign, exp, exp_lsb, quiet, frac;
-    logic [31:0] fixed, which;     // the codes of the fields, bit by bit
     logic [63:0] data, whole;
     by12 = 30'(word_of_4(word_t'({s.frame[28:0], 1'b0}), word_t'(s.frame[32:3]), word_t'(s.frame[36:7]), word_t'(s.frame[40:11]), s.fine[3:2]));
     sig = 26'(word_of_4(word_t'(by12[26:1]), word_t'(by12[27:2]), word_t'(by12[28:3]), word_t'(by12[29:4]), s.fine[1:0]));
@@ -432,9 +429,7 @@ module fpu_lane (
       end
       default: flags.nv = s.nv;
     endcase
-    fixed = {sign[1], {7{exp[1]}}, exp_lsb[1], quiet[1], {22{frac[1]}}};
-    which = {sign[0], {7{exp[0]}}, exp_lsb[0], quiet[0], {22{frac[0]}}};
-    data[31:0] = (fixed & which) | (~fixed & ((which & whole[31:0]) | (~which & r.value)));
+    data[31:0] = compose({sign[1], {7{exp[1]}}, exp_lsb[1], quiet[1], {22{frac[1]}}}, {sign[0], {7{exp[0]}}, exp_lsb[0], quiet[0], {22{frac[0]}}}, whole[31:0], r.value);
     data[63:32] = keep ? whole[63:32] : {fill_top, {31{fill}}};
     if (ctl.kind == FPU_CSR) data[7:0] |= csr_old;
     return {flags, data};

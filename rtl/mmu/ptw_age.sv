@@ -1,4 +1,4 @@
-// Which MSHR was allocated first: for each pair, is the lower one the older? Two may be allocated at an edge, then the lower one counts as the older.
+// Which MSHR was allocated first: for each, which others are older? Two may be allocated at an edge, then the lower one counts as the older.
 // Whether one is allocated is known late, so the order follows what is free: a pair of which both are free is as if the lower one came first, until one of
 // them alone is free, which shall be the younger. Page: docs/blocks/ptw.md (`age`).
 `include "vl_skip.svh"
