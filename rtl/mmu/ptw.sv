@@ -169,7 +169,8 @@ module ptw
     candidates = wanted;
     if (policy_i.coalesce) candidates = lead_valid_q ? ready & ~same_pte : ready;
   end
-  ptw_pick u_pick (.plain_i(!policy_i.coalesce), .ready_i(candidates), .level_i(level), .near_i(nearby), .older_i(older), .pick_o(picked));
+  logic [5:0] turn_q;
+  ptw_pick u_pick (.plain_i(!policy_i.coalesce || turn_q == '1), .ready_i(candidates), .level_i(level), .near_i(nearby), .older_i(older), .pick_o(picked));
   ptw_age #(.N(TLB_MSHRS)) u_age (.clk_i, .free_i(free), .of_i(done), .oldest_o(oldest_done), .older_o(older));
   assign gets = (!restart && walker_gets != '0) ? picked : '0;
   assign next = policy_i.coalesce ? picked : goes;
@@ -226,6 +227,7 @@ module ptw
       count_q <= '0;
       lead_valid_q <= 1'b0;
       lead_q <= '0;
+      turn_q <= '0;
       out_valid_q <= 1'b0;
       walker_valid_q <= '0;
       owned_q <= '0;
@@ -243,6 +245,7 @@ module ptw
       end
       count_q <= count_q + 7'(send) - 7'(rsp_valid_q);
       // 3
+      turn_q <= (free == '1) ? '0 : turn_q + 6'(pick && next != '0 && !restart);
       lead_valid_q <= !restart && (pick ? next != '0 : 1'b1);
       out_valid_q <= send || (out_valid_q && !mem_req_ready_i);
       for (int unsigned w = 0; w < WALKERS; w++)

@@ -6,7 +6,7 @@
 #define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
 #define BIT(k) (1ull << (k))
 #define ALL (UINT64_MAX >> (64 - TLB_MSHRS))
-enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A = 64, PTE_D = 128, PTES = 16 /* of a line */ };
+enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A = 64, PTE_D = 128, PTES = 16 /* of a line */, TURNS = 64 /* leaders, of which one is the oldest */ };
 
 typedef struct {
     uint64_t vpn, at; /* at: of the PTE to read, in doublewords */
@@ -22,6 +22,7 @@ struct ptw {
     uint64_t orders;
     uint64_t reads, drop, read_at[TLB_MSHRS], waiters[TLB_MSHRS]; /* of reads; waiters: MSHRs */
     struct { bool valid, near; uint8_t k, level; uint64_t at; } lead;
+    uint8_t turn;
     uint32_t walkers; /* that have an MSHR */
     uint8_t walker[WALKERS];
     uint64_t held; /* MSHRs that have a walker */
@@ -247,9 +248,14 @@ static bool before(const ptw_t *s, const mshr_t *a, const mshr_t *b)
 static uint64_t pick_coalesced(const ptw_t *s, uint64_t ready)
 {
     uint64_t best = TLB_MSHRS;
-    for EACH(k, ready)
-        if (!(s->lead.valid && s->mshr[k].at == s->lead.at) && (best == TLB_MSHRS || before(s, &s->mshr[k], &s->mshr[best])))
+    const bool oldest_first = s->turn == TURNS - 1;
+    for EACH(k, ready) {
+        const mshr_t *m = &s->mshr[k];
+        if (s->lead.valid && m->at == s->lead.at)
+            continue;
+        if (best == TLB_MSHRS || (oldest_first ? m->order < s->mshr[best].order : before(s, m, &s->mshr[best])))
             best = k;
+    }
     return best;
 }
 
@@ -277,6 +283,7 @@ static void choose(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads,
             s->lead.k = (uint8_t)k;
             s->lead.level = m->level;
             s->lead.at = m->at;
+            s->turn = (s->turn + 1) % TURNS;
         }
     }
     if (!in->policy.coalesce && idle_walkers && unheld) {
@@ -319,6 +326,8 @@ void ptw_tick(ptw_t *s, const ptw_in_t *in)
     if (s->settled && !in->miss_valid && !in->mem_rsp_valid && !in->inv_valid)
         return;
     const uint64_t valid = s->valid, done = s->done, ready = valid & ~done & ~s->waiting, reads = s->reads;
+    if (!valid)
+        s->turn = 0;
     s->ev = (ev_ptw_t){.ptw_stall_mem = s->out_valid && !in->mem_req_ready};
     s->out_valid &= !in->mem_req_ready;
     s->ended_valid = false;
