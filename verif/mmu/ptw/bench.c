@@ -10,7 +10,7 @@ enum {
     COV_WHY, COV_LEAF = COV_WHY + 4 * (WHYS - 1), COV_GLOB = COV_LEAF + 4, COV_GLOB_MANY = COV_GLOB + 4, COV_FETCH_ONLY, COV_CLEAN, COV_TWICE, COV_BOTH_PORTS, COV_SAME_BOTH, COV_SAME_BOTH_MERGE, COV_MERGE_DATA, COV_MERGE_FETCH,
     COV_MERGE_MIXED, COV_AGAIN, COV_WHILE_DONE, COV_FULL, COV_LAST_MSHR, COV_STALLED_MISS, COV_FULL_READS, COV_WALKERS, COV_WALKERS_0, COV_WALKERS_OVER, COV_LIMIT, COV_LIMIT_0, COV_WAITS, COV_SHARED, COV_SHARED_MANY, COV_LINE,
     COV_LINE_TWO = COV_LINE + 4, COV_NAIVE_SAME, COV_INV_READS, COV_INV_RSP = COV_INV_READS + 3, COV_INV_ENDED, COV_INV_MISS, COV_INV_MERGE, COV_INV_OUT, COV_INV_IDLE, COV_INV_OTHER, COV_INV_OTHER_RSP, COV_INV_BACK, COV_DROPPED,
-    COV_OUT_DROPPED, COV_STALL, COV_ORDER, COV_BURST, COV_OLD, COV_NEW, COV_ROOT_DROPPED, COV_ROOT_WALKED, COV_POLICY, COV_IDLE, COV_SCENE, COV_INV_CHANGED = COV_SCENE + 6, COV_N
+    COV_OUT_DROPPED, COV_STALL, COV_ORDER, COV_BURST, COV_OLD, COV_NEW, COV_ROOT_DROPPED, COV_ROOT_WALKED, COV_POLICY, COV_IDLE, COV_SCENE, COV_INV_CHANGED = COV_SCENE + 6, COV_FLOOD_NAIVE, COV_FLOOD, COV_N
 };
 static const char *const cover[] = {
     AT_LEVELS("V = 0"), AT_LEVELS("W without R"), AT_LEVELS("reserved bit"), AT_LEVELS("PPN beyond PA_W"), AT_LEVELS("pointer with D"), AT_LEVELS("pointer with A"), AT_LEVELS("pointer with U"), "pointer at the last level", "-", "-", "-",
@@ -21,10 +21,11 @@ static const char *const cover[] = {
     "no walkers", "more walkers than there are", "the limit of reads reached", "no limit of reads", "one waits for an awaited read", "a read for two", "a read for three or more", AT_LEVELS("a read on the line of the last"), "two awaited reads of one line", "naive: two awaited reads of one line",
     "INV_ALL with reads awaited", "INV_ASID with reads awaited", "INV_PAGE with reads awaited", "an answer at the edge of an invalidation", "a walk ends in the cycle of an invalidation", "a miss at the edge of an invalidation", "a miss that merges at the edge of an invalidation",
     "an invalidation while a read stalls", "an invalidation with nothing under way", "INV_ASID of another address space with reads awaited", "an answer at the edge of an INV_ASID of another address space", "inv in the cycle of done", "an answer to a dropped read", "a dropped read stalls", "a read stalls for long", "answers out of order",
-    "answers to half of the reads in a row", "a walk that found what was, of a changed entry", "a walk that found what is, of a changed entry", "the root changes with dropped reads awaited", "the root changes in the cycle of the last walk's end", "coalesced and naive in one run", "idle", "T10, naive", "T10, coalesced", "pages of different lines, naive", "level by level", "pages of two lines, naive", "line by line", "an entry changes under a walk, and is invalidated at once"};
+    "answers to half of the reads in a row", "a walk that found what was, of a changed entry", "a walk that found what is, of a changed entry", "the root changes with dropped reads awaited", "the root changes in the cycle of the last walk's end", "coalesced and naive in one run", "idle", "T10, naive", "T10, coalesced", "pages of different lines, naive", "level by level", "pages of two lines, naive", "line by line", "an entry changes under a walk, and is invalidated at once",
+    "naive: a walk ends in a flood of shorter ones", "coalesced: a walk ends in a flood of shorter ones"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-enum { ROOTS = 3, RECENT = 16, PATIENCE = 4000, SPREAD = 64, SCENES = 12 };
+enum { ROOTS = 3, RECENT = 16, PATIENCE = 4000, SPREAD = 64, SCENES = 12, FLOODS = 4, FAIR = 64 /* leaders to one that is the oldest */ };
 typedef struct { bool valid; uint64_t due, order; vl_bits_1024 data; mem_rsp_t rsp; bool late; uint64_t line; } flight_t;
 typedef struct {
     judge_t judge;
@@ -51,6 +52,8 @@ typedef struct {
     /* the scenes at the start */
     unsigned scene, scene_kind, scene_latency, scene_step, scene_reads, scene_sent[4], scene_saved[4]; /* the events, by level */
     bool scene_fetch;
+    unsigned flood, flood_walks; /* floods to come, this one among them; walks that ended in it */
+    uint64_t flood_began;
 } env_t;
 
 /* Scenes: three misses while nothing else goes on, and the reads in their order. Pages and tables by level, reads as {table, index, level}. */
@@ -87,17 +90,47 @@ static bool scene_read(const env_t *e, unsigned n, const mem_req_t *r)
     return r->cls == 4 - level && r->line == e->tables.frame[table] * 32 + index / PTE_LINE;
 }
 
-static void start_scene(bench_t *b, env_t *e)
+static bool staged(const env_t *e)
 {
-    const scene_t *s = &scenes[e->scene_kind = e->scene % 3];
+    return e->scene || e->flood;
+}
+
+/* The tables of a scene, with nothing else in them. */
+static void set_tables(env_t *e, const scene_t *s)
+{
     tables_t *t = &e->tables;
-    e->policy = (walk_policy_t){.coalesce = e->scene <= SCENES / 2, .walkers = (uint8_t)(vl_below(&b->rng, 2) ? 1 : vl_below(&b->rng, WALKERS + 1)),
-        .reads = (uint8_t)(e->scene_kind == BY_LEVEL ? 1 : e->scene_kind == BY_LINE ? 0 : vl_below(&b->rng, 4))};
     for (unsigned k = 0; k < 3; k++)
         for (unsigned l = 0; l < 4; l++)
             t->pte[s->table[k][l]][(int)t->slot[s->page[k][l]]] =
                 (pte_t){.now = l ? t->frame[s->table[k][l - 1]] << 10 | PTE_V : t->frame[k] << 10 | PTE_V | PTE_R | PTE_U | PTE_A};
     e->root = (root_t){.sv48 = true, .asid = e->root.asid, .ppn = t->frame[3]};
+}
+
+static uint64_t vpn_of(const uint16_t *index)
+{
+    return index[0] | (uint64_t)index[1] << 9 | (uint64_t)index[2] << 18 | (uint64_t)index[3] << 27;
+}
+
+/* One walk of four references, and as many walks as can be that end above it, at many entries that are not valid: coalesced, those have their turn first (T9), so
+ * the one ends only if the oldest has a turn as well. */
+static void start_flood(bench_t *b, env_t *e)
+{
+    e->policy = (walk_policy_t){.coalesce = e->flood & 1, .walkers = WALKERS, .reads = 1};
+    set_tables(e, &scenes[T10]);
+    for (unsigned s = 0; s < SLOTS; s++)
+        if (e->tables.index[s] != scenes[T10].page[0][3])
+            e->tables.pte[3][s] = (pte_t){0};
+    e->scene_latency = 12 + vl_below(&b->rng, 20);
+    e->flood_walks = 0;
+    e->flood_began = b->cycle;
+}
+
+static void start_scene(bench_t *b, env_t *e)
+{
+    const scene_t *s = &scenes[e->scene_kind = e->scene % 3];
+    e->policy = (walk_policy_t){.coalesce = e->scene <= SCENES / 2, .walkers = (uint8_t)(vl_below(&b->rng, 2) ? 1 : vl_below(&b->rng, WALKERS + 1)),
+        .reads = (uint8_t)(e->scene_kind == BY_LEVEL ? 1 : e->scene_kind == BY_LINE ? 0 : vl_below(&b->rng, 4))};
+    set_tables(e, s);
     e->scene_latency = 12 + vl_below(&b->rng, 60);
     e->scene_fetch = vl_below(&b->rng, 2);
     e->scene_step = e->scene_reads = 0;
@@ -118,6 +151,7 @@ static void start(bench_t *b, env_t *e)
     e->policy.coalesce = b->mode & 1;
     if (b->cycles > 4000 && TLB_MSHRS > 3) {
         e->scene = SCENES;
+        e->flood = FLOODS;
         start_scene(b, e);
     }
 }
@@ -374,12 +408,12 @@ static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, uns
             if (oldest == TLB_MSHRS || e->flight[i].order < e->flight[oldest].order)
                 oldest = i;
         }
-    if (e->scene)
+    if (staged(e))
         k = oldest;
     else
         while (flights && !e->flight[k].valid)
             k = (k + 1) % TLB_MSHRS;
-    if (flights && (e->scene || e->release) && e->flight[k].due <= b->cycle) {
+    if (flights && (staged(e) || e->release) && e->flight[k].due <= b->cycle) {
         flight_t *f = &e->flight[k];
         if (f->late)
             tables_line(&e->tables, f->line, &f->rsp.data);
@@ -398,7 +432,7 @@ static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, uns
     if (go) {
         const mem_req_t *r = &out->mem_req;
         flight_t *f = &e->flight[r->id % TLB_MSHRS];
-        *f = (flight_t){.valid = true, .due = b->cycle + 1 + (e->scene ? e->scene_latency : vl_below(&b->rng, e->latency)), .order = e->sent++, .late = vl_below(&b->rng, 2), .line = r->line};
+        *f = (flight_t){.valid = true, .due = b->cycle + 1 + (staged(e) ? e->scene_latency : vl_below(&b->rng, e->latency)), .order = e->sent++, .late = vl_below(&b->rng, 2), .line = r->line};
         f->rsp.id = r->id;
         tables_line(&e->tables, r->line, &f->rsp.data);
     }
@@ -411,7 +445,7 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
 {
     judge_t *j = &e->judge;
     e->put_back = false;
-    in->inv_valid = !e->scene && vl_below(&b->rng, e->quiet) == 0;
+    in->inv_valid = !staged(e) && vl_below(&b->rng, e->quiet) == 0;
     if (!in->inv_valid)
         return;
     bool foreign = vl_below(&b->rng, 4) < e->other;
@@ -486,7 +520,7 @@ static void scene(bench_t *b, env_t *e, const ptw_out_t *out)
         if (steps >> p & 1) {
             e->offered[p] = true;
             const uint16_t *i = scenes[e->scene_kind].page[first + p];
-            e->miss[p] = (miss_t){.vpn = i[0] | (uint64_t)i[1] << 9 | (uint64_t)i[2] << 18 | (uint64_t)i[3] << 27, .access = p ? ACC_FETCH : ACC_LOAD};
+            e->miss[p] = (miss_t){.vpn = vpn_of(i), .access = p ? ACC_FETCH : ACC_LOAD};
         }
     e->scene_step++;
     if (e->scene_step < 5 || !out->idle)
@@ -505,7 +539,35 @@ static void scene(bench_t *b, env_t *e, const ptw_out_t *out)
     if (e->scene)
         start_scene(b, e);
     else
-        style(b, e);
+        start_flood(b, e);
+}
+
+static void flood(bench_t *b, env_t *e, const ptw_out_t *out)
+{
+    const uint64_t vpn = vpn_of(scenes[T10].page[0]), cycles = b->cycle - e->flood_began;
+    e->flood_walks += out->walked_valid;
+    if (out->walked_valid && out->walked.vpn == vpn) {
+        BENCH_CHECK(b, !e->policy.coalesce || e->flood_walks > FAIR / 2, "the flood is none: %u walks", e->flood_walks);
+        BENCH_COVER(b, COV_FLOOD_NAIVE + e->policy.coalesce, true);
+        e->flood_began = 0;
+    }
+    /* Each of the four references waits for FAIR leaders, one after the other as there is one read at a time. */
+    BENCH_CHECK(b, !e->flood_began || cycles < 4 * (FAIR + 1) * (e->scene_latency + 12), "%s: a walk does not end while others come: %" PRIu64 " cycles, %u walks", e->policy.coalesce ? "coalesced" : "naive", cycles, e->flood_walks);
+    if (!e->flood_began) {
+        if (out->idle && --e->flood)
+            start_flood(b, e);
+        else if (!e->flood)
+            style(b, e);
+        return;
+    }
+    uint16_t index[4];
+    for (unsigned l = 0; l < 4; l++)
+        do
+            index[l] = e->tables.index[vl_below(&b->rng, SLOTS)];
+        while (l == 3 && index[l] == scenes[T10].page[0][l]);
+    if (!e->offered[0])
+        e->miss[0] = (miss_t){.vpn = cycles == 1 ? vpn : vpn_of(index), .access = ACC_LOAD};
+    e->offered[0] = true;
 }
 
 static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
@@ -530,24 +592,26 @@ static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
 
     if (e->scene)
         scene(b, e, out);
+    else if (e->flood)
+        flood(b, e, out);
     else if (e->drain && !j->walks && !e->offered[0] && !e->offered[1])
         settings(b, e, out);
     e->drain |= vl_below(&b->rng, 256) == 0;
-    if (!e->scene && vl_below(&b->rng, e->change) == 0 && tables_change(&e->tables, &b->rng))
+    if (!staged(e) && vl_below(&b->rng, e->change) == 0 && tables_change(&e->tables, &b->rng))
         e->period.vague = true;
 
     ptw_in_random(&b->rng, in);
     in->root = e->root;
     in->window = e->tables.window;
     in->policy = e->policy;
-    in->mem_req_ready = e->scene || vl_chance(&b->rng, e->ready);
+    in->mem_req_ready = staged(e) || vl_chance(&b->rng, e->ready);
     in->miss_valid = 0;
     bool rest = out->idle;
     if (rest)
         e->burst_left = e->burst;
     for (unsigned p = 0; p < 2; p++) {
         bool more = !e->burst || e->burst_left;
-        if (!e->scene && !e->offered[p] && !e->drain && more && vl_chance(&b->rng, e->miss_rate[p])) {
+        if (!staged(e) && !e->offered[p] && !e->drain && more && vl_chance(&b->rng, e->miss_rate[p])) {
             e->offered[p] = true;
             e->burst_left -= e->burst_left != 0;
             e->miss[p] = (miss_t){.vpn = p && e->offered[0] && vl_below(&b->rng, 4) == 0 ? e->miss[0].vpn : page(b, e), .access = p ? ACC_FETCH : (uint8_t)vl_below(&b->rng, 2)};
