@@ -54,7 +54,7 @@ def estimated(top, paths):
     return "\n".join([f"# {top}: longest paths between blocks, estimated", "", *table(["from", "to", "gates", "ns", "register"], rows)])
 
 
-def text(design, blocks, routes, freq, seconds):
+def text(design, blocks, routes, freq, speed, seconds):
     out = [f"# Synthesis of `{design.config}`", ""]
     for t in COLUMNS:
         if blocks and all(t in b.cells for b in blocks.values()):
@@ -64,7 +64,7 @@ def text(design, blocks, routes, freq, seconds):
     for top, r in routes.items():
         used = ", ".join(f"{k} {u} of {a} ({100 * u / a:.0f} %)" for k, (u, a) in r.use.items() if u)
         verdict = "meets" if r.fmax >= freq else "misses"
-        out += [f"## {top} in an ECP5-85F, speed grade 6", "", f"**Fmax {r.fmax:.1f} MHz** ({verdict} {freq:g} MHz). {used}.", "",
+        out += [f"## {top} in an ECP5-85F, speed grade {speed}", "", f"**Fmax {r.fmax:.1f} MHz** ({verdict} {freq:g} MHz). {used}.", "",
                 f"Critical path, {sum(s[2] for s in r.path):.2f} ns:", "", *path(r), ""]
     wrong = [w for b in blocks.values() for w in b.wrong]
     out += ["Checked: no latch, no combinational loop, no doubly driven net, no asynchronous reset; memories that must be in block RAM "
