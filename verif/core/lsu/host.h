@@ -400,6 +400,7 @@ static void cover_inv(bench_t *b, env_t *e, const lsu_out_t *out, const lsu_in_t
         return;
     BENCH_COVER(b, COV_I_LOOK, out->look_valid);
     BENCH_COVER(b, COV_I_FOUND, in->found_valid);
+    BENCH_COVER(b, COV_E_INV_FOUND, out->early && in->found[0].hit);
     BENCH_COVER(b, COV_I_MISS, out->miss_valid);
     BENCH_COVER(b, COV_I_ASKED, in->walk_valid);
     BENCH_COVER(b, COV_I_WALK, walking);
@@ -416,6 +417,7 @@ static void cover_inv(bench_t *b, env_t *e, const lsu_out_t *out, const lsu_in_t
 static void shoot_down(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 {
     in->inv_valid = !e->inv_pending && (e->inv_wanted ? vl_below(&b->rng, 8) == 0 : e->evict && vl_below(&b->rng, 512) == 0);
+    in->inv_valid |= !e->inv_pending && e->evict && (out->early || (out->l1d_req_valid && out->l1d_req.early)) && vl_below(&b->rng, 64) == 0;
     if (!in->inv_valid)
         return;
     e->inv_wanted = false;
