@@ -91,6 +91,12 @@ static unsigned reported_row(const rows_t *rows, unsigned warp)
     return NO_ROW;
 }
 
+static void pop(lsu_t *s, unsigned k)
+{
+    rows_remove(&s->rows, k);
+    s->owed += BEATS;
+}
+
 /* E3: what has gone to the L1D is sent, in this frame. With up to two beats its trace has been shown by now. */
 static void sent_early(lsu_t *s, const early_t *e, uint64_t frame)
 {
@@ -109,10 +115,8 @@ static void sent_early(lsu_t *s, const early_t *e, uint64_t frame)
     s->ev.lsu_lines++;
     s->ev.page_div_1++;
     s->rows.row[e->row].unsent = 0;
-    if (BEATS <= 2) {
-        rows_remove(&s->rows, e->row);
-        s->owed += BEATS;
-    }
+    if (BEATS <= 2)
+        pop(s, e->row);
 }
 
 /* Threads of a row that is given up: their entry does not wait for them. */
@@ -173,10 +177,8 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     }
     if (lookup_tick(&s->lookup, rows, in, s->ek.valid, busy, with.dead, &s->ev))
         s->stirred = true;
-    if (fate == POPS) {
-        rows_remove(rows, front);
-        s->owed += BEATS;
-    }
+    if (fate == POPS)
+        pop(s, front);
     if (kept)
         sent_early(s, &early, in->found[0].ppn);
     else if (early.valid)
