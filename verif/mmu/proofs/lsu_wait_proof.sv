@@ -102,7 +102,8 @@ module lsu_wait_proof
   assign early_taken = early_i && front_early && early_may;
   assign pop = front_i[3] && front_valid && !busy && (front_i[4] || (unsent & ~taken) == '0);
   assign drop = front_i[4] && pop;
-  assign in_valid = in_valid_i && u_rows.valid_q != '1;
+  // No beat comes into a row that has threads: of the picked one lemma_valid says so, and any may be picked.
+  assign in_valid = in_valid_i && u_rows.valid_q != '1 && u_rows.todo_q[in_row] == '0 && !(front_early && front_row == in_row) && !(early && fk_row == in_row);
 
   // The walker names a walk for each miss one cycle later, and ends those under way.
   logic [TLB_MSHRS-1:0] live_q;
@@ -205,6 +206,8 @@ module lsu_wait_proof
       lemma_early_row: assert (!(front_early && early_may) || u_lookup.lk_q.row == front_row);
       lemma_early_look: assert (!(front_early && early_may && front_row == r_q) || in_lk == unsent_it);
       lemma_early_found: assert (!(early && fk_row == r_q) || in_fk == unsent_it);
+      lemma_early_other: assert (!(front_early && early && fk_row == front_row));
+      lemma_early_traced: assert ((!front_early || u_rows.traced_q[front_row]) && (!early || u_rows.traced_q[fk_row]));
       lemma_early_port: assert (!early || u_lookup.fk_port_q == 1);
       lemma_valid: assert (!unsent_it || u_rows.valid_q[r_q]);
       lemma_looks: assert (looks_q == '0 || rank < 4'd7);
