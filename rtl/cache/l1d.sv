@@ -68,6 +68,7 @@ module l1d
   logic [1:0] count_q;
   l1d_req_t q0_q, q1_q, s2_q;
   logic q0_early_q, q1_early_q, q0_void_q, q1_void_q;   // taken at the last edge, and early; dropped
+  ppn_t q0_frame_q;   // of an early request that has waited, else 0: beside q0_q, where the choice would come after s2_free
   logic s2_valid_q, s3_valid_q, m_valid_q, ack_q;
   l1d_tag_t s3_tag_q;
   xlen_t s3_amo_data_q;
@@ -99,11 +100,11 @@ module l1d
   // ---- frames of early requests (step 9): the last of the queue, a cycle after it was taken -------------------------------
   line_addr_t q0_line, q1_line;
   logic q0_void, q1_void;
-  function automatic line_addr_t in_frame(input logic early, input ppn_t frame, input line_addr_t line);
-    return {early ? frame : line[LINE_ADDR_W-1:12-LINE_OFF_W], line[12-LINE_OFF_W-1:0]};
+  function automatic line_addr_t in_frame(input line_addr_t line, input ppn_t frame);   // one of them has no frame
+    return line | {frame, (12 - LINE_OFF_W)'(0)};
   endfunction
-  assign q0_line = in_frame(q0_early_q, found_i.ppn, q0_q.line);
-  assign q1_line = in_frame(q1_early_q, found_i.ppn, q1_q.line);
+  assign q0_line = in_frame(q0_q.line, q0_frame_q | (q0_early_q ? found_i.ppn : '0));
+  assign q1_line = in_frame(q1_q.line, q1_early_q ? found_i.ppn : '0);
   assign q0_void = q0_void_q || (q0_early_q && !(early_i && found_i.hit));
   assign q1_void = q1_void_q || (q1_early_q && !(early_i && found_i.hit));
 
@@ -313,13 +314,14 @@ module l1d
   always_ff @(posedge clk_i) begin
     if (q0_load) begin
       q0_q <= q0_d;
+      q0_frame_q <= '0;
       q0_early_q <= count_q != 2'd2 && l1d_req_i.early;
       q0_void_q <= count_q == 2'd2 && q1_void;
       past_q <= go_alloc;
       past_way_q <= victim_way;
       past_line_q <= s2_q.line;
     end else begin
-      q0_q.line <= q0_line;
+      if (q0_early_q) q0_frame_q <= found_i.ppn;
       q0_early_q <= 1'b0;
       q0_void_q <= q0_void;
     end

@@ -574,7 +574,8 @@ module lsu
   logic fault_valid_q, inv_done_q;
   fault_t fault_q;
   ev_lsu_t ev_q;
-  logic [HELD_W-1:0] held_q, owed_q;
+  logic [HELD_W-1:0] held_q, owed_q, owed_rest;
+  assign owed_rest = owed_q + (gone ? HELD_W'(BEATS) : '0) - HELD_W'(credit_o);
   assign fault_valid_o = fault_valid_q;
   assign fault_o = fault_q;
   assign ev_o = ev_q;
@@ -702,7 +703,7 @@ module lsu
     end else begin
       in_valid_q <= take_ops;
       held_q <= held_q + HELD_W'(take_ops) - HELD_W'(credit_o);
-      owed_q <= owed_q + (pop ? HELD_W'(BEATS) : '0) + (gone ? HELD_W'(BEATS) : '0) - HELD_W'(credit_o);
+      owed_q <= pop ? owed_rest + HELD_W'(BEATS) : owed_rest;
 
       // Front.
       if (front_next) begin

@@ -7,7 +7,8 @@ module lsu_order
     input  logic                     clk_i,
     input  logic [LSU_ROWS-1:0]      alloc_i,    // one-hot, or 0: this row begins
     input  logic [LSU_ROWS-1:0]      same_i,     // valid rows of its warp
-    input  logic [LSU_ROWS-1:0]      pop_i,      // these rows end
+    input  logic [LSU_ROWS-1:0]      pop_i,      // one-hot, or 0: this row ends
+    input  logic [LSU_ROWS-1:0]      gone_i,     // another one: known earlier
     input  logic [LSU_ROWS-1:0]      except_i,   // a row that stands in nobody's way
     output logic [LSU_ROWS-1:0]      first_o,    // of valid rows
     output logic [LSU_ROWS-1:0]      alone_o,    // likewise: no older row of the warp is there at all
@@ -22,7 +23,7 @@ module lsu_order
   always_ff @(posedge clk_i)
     for (int unsigned r = 0; r < LSU_ROWS; r++) begin
       `VL_WHEN(alloc_i != '0) older_q[r] <= alloc_i[r] ? ~alloc_i : older_q[r] & ~alloc_i;
-      ahead_q[r] <= (alloc_i[r] ? same_i : ahead_q[r]) & ~pop_i;
+      ahead_q[r] <= (alloc_i[r] ? same_i : ahead_q[r]) & ~gone_i & ~pop_i;
     end
 
   always_comb begin

@@ -129,7 +129,7 @@ module lsu_rows
   assign in_set = one(1'b1, in_row_o);
   assign arrive = in_valid_i ? in_set : '0;
   assign complete_now = (in_valid_i && in_last_i) ? in_set : '0;
-  assign pop_set = (front_pop_i ? front_set_q : '0) | gone_set;
+  assign pop_set = front_pop_i ? front_set_q : '0;
   assign drop_set = front_drop_i ? front_set_q : '0;
 
   // ---- threads ------------------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ module lsu_rows
   set_t same_warp, first, alone, ready, needs_entry, look_ready, look_any, oldest_look, pick;
   for (genvar r = 0; r < ROWS; r++) assign same_warp[r] = valid_q[r] && warp_q[r] == in_warp_i;
   lsu_order u_order (
-      .clk_i, .alloc_i(in_first_i ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .except_i(front_set), .first_o(first), .alone_o(alone),
+      .clk_i, .alloc_i(in_first_i ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .gone_i(gone_set), .except_i(front_set), .first_o(first), .alone_o(alone),
       .look_i(look_ready), .look_o(oldest_look), .ready_i(ready), .prefer_i(full_i ? ~needs_entry : '1), .pick_o(pick)
   );
 
@@ -273,13 +273,13 @@ module lsu_rows
       stuck = flt_q[r] != '0 && (unsent_q[r] & ~ok & ~flt_q[r]) == '0 && !(overlap && some);
       report = halt_i || (!reported_q[r] && !pf_busy_i);
       needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r] && !stuck;
-      ready[r] = complete_q[r] && first[r] && !front_set[r] && !(early_set[r] && front_unsent_q == '0)
+      ready[r] = complete_q[r] && first[r] && !front_set[r] && !(BEATS > 2 && early_set[r] && front_unsent_q == '0)
           && (dead[r] ? (looking[r] & ~ok) == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
               || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
     end
   assign others_o = (ready & seen_q) != '0;
 
-  logic new_first, new_ready, choose, choose_early;
+  logic new_first, new_ready, front_free, choose, choose_early;
   if (BEATS == 1) begin : gen_new_first
     assign new_first = (same_warp & ~front_set) == '0;
   end else begin : gen_new_first
@@ -287,7 +287,8 @@ module lsu_rows
   end
   assign new_ready = complete_now != '0 && new_first
       && (dead_i[in_warp_i] || in_fault || !in_mem_i || !sv48_i || in_glob == '0 || (overlap && in_spad));
-  assign choose = (!front_valid_q && !front_early_q) || front_pop_i || front_pass_i;
+  assign front_free = (!front_valid_q && !front_early_q) || front_pass_i;
+  assign choose = front_free || front_pop_i;
   assign choose_early = ready == '0 && early_next;
 
   thread_mask_t pick_ok, pick_flt, pick_unsent;
@@ -405,8 +406,9 @@ module lsu_rows
       lrow_valid_q <= 1'b0;
       ap_valid_q <= 1'b0;
     end else begin
-      valid_q <= (valid_q & ~pop_set) | arrive;
-      complete_q <= (complete_q & ~pop_set) | complete_now;
+      // What arrives was not valid; pops of the front come last in a cycle.
+      valid_q <= ((valid_q & ~gone_set) | arrive) & ~pop_set;
+      complete_q <= ((complete_q & ~gone_set) | complete_now) & ~pop_set;
       traced_q <= (traced_q | (front_start_i ? front_set_q : '0) | ((choose && choose_early) ? lrow_set : '0)) & ~(in_first_i ? arrive : '0);
       seen_q <= (seen_q | (front_start_i ? front_set_q : '0)) & ~(in_first_i ? arrive : '0);
       reported_q <= (reported_q & ~resume & ~drop_set) | (front_report_i ? front_set_q : '0);
