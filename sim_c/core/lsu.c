@@ -165,6 +165,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     const bool another = s->view.step == WAIT_ENTRY && rows->seen && rows_seen_ready(rows, s->front, &with);
 
     const unsigned front = s->front;
+    const bool visited = s->early;
     dropped_t dropped = {0};
     enum fate fate = lsu_front(s, in, another, &dropped);
     if (front == NO_ROW ? s->stirred || fresh != NO_ROW || used != NO_ROW : fate >= PASSES) {
@@ -177,8 +178,10 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     }
     if (lookup_tick(&s->lookup, rows, in, s->ek.valid, busy, with.dead, &s->ev))
         s->stirred = true;
-    if (fate == POPS)
+    if (fate == POPS) {
         pop(s, front);
+        s->stirred |= visited; /* the choice took its warp's younger ones for behind it */
+    }
     if (kept)
         sent_early(s, &early, in->found[0].ppn);
     else if (early.valid)
