@@ -357,12 +357,13 @@ module lsu
   assign new_page = counts && !sv48 && (leader & pseen_q) == '0;
 
   // ---- early visit: E2, E3 ----------------------------------------------------------------------------------------------------
-  logic early_show, ek_q;
+  logic early_first, early_show, ek_q;
   entry_t ek_entry_q;
   sent_t ek_sent_q, sent;
-  assign early_show = early && trace_sel[0] && early_may && one_place && pending != '0 && !st_valid_q && busy != '1;   // with `sd`, pending is 0
+  assign early_first = early && (BEATS == 1 || trace_sel[0]);
+  assign early_show = early_first && early_may && one_place && pending != '0 && !st_valid_q && busy != '1;   // with `sd`, pending is 0
   assign early_taken = early_show && l1d_req_ready_i;
-  assign pass = early && trace_sel[BEATS-1];
+  assign pass = early && (BEATS == 1 || trace_sel[BEATS-1]);
   always_comb begin
     sent = ek_sent_q;
     sent.line |= line_addr_t'(found_i[0].ppn) << (12 - LINE_OFF_W);
@@ -742,7 +743,7 @@ module lsu
       if (start_valid_i) dead_q[start_i.warp] <= 1'b0;
       if (store_sent != l1d_ack_i) unacked_q <= store_sent ? unacked_q + 8'd1 : unacked_q - 8'd1;
 
-      ev_q.lsu_loads <= (start && h.load && trace_more) || (early && trace_sel[0]);
+      ev_q.lsu_loads <= (start && h.load && trace_more) || early_first;
       ev_q.lsu_stores <= start && h.store;
       ev_q.lsu_atomics <= start && h.atomic;
       ev_q.lsu_fences <= wg_done || (fence_ready && inval_taken);

@@ -287,7 +287,7 @@ module lsu_rows
   end
   assign new_ready = complete_now != '0 && new_first
       && (dead_i[in_warp_i] || in_fault || !in_mem_i || !sv48_i || in_glob == '0 || (overlap && in_spad));
-  assign front_free = (!front_valid_q && !front_early_q) || front_pass_i;
+  assign front_free = !front_valid_q && (BEATS == 1 || !front_early_q || front_pass_i);
   assign choose = front_free || front_pop_i;
   assign choose_early = ready == '0 && early_next;
 
