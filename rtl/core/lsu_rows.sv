@@ -406,9 +406,8 @@ module lsu_rows
       lrow_valid_q <= 1'b0;
       ap_valid_q <= 1'b0;
     end else begin
-      // What arrives was not valid; pops of the front come last in a cycle.
-      valid_q <= ((valid_q & ~gone_set) | arrive) & ~pop_set;
-      complete_q <= ((complete_q & ~gone_set) | complete_now) & ~pop_set;
+      valid_q <= (valid_q & ~gone_set & ~pop_set) | arrive;
+      complete_q <= (complete_q & ~gone_set & ~pop_set) | complete_now;
       traced_q <= (traced_q | (front_start_i ? front_set_q : '0) | ((choose && choose_early) ? lrow_set : '0)) & ~(in_first_i ? arrive : '0);
       seen_q <= (seen_q | (front_start_i ? front_set_q : '0)) & ~(in_first_i ? arrive : '0);
       reported_q <= (reported_q & ~resume & ~drop_set) | (front_report_i ? front_set_q : '0);
