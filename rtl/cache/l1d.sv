@@ -1,11 +1,11 @@
 // Data cache of a core: write-through, no write-allocate, MSHRs with merged requests, true LRU. A fill is written into the way reserved for it
 // as it arrives; its waiting requests are answered from the data RAM. Page: docs/blocks/l1d.md (steps 1-10).
 // Latency: three cycles from request to the response of a hit.
-//   queue head: tags read and compared   |   s2: decide, data RAM read   |   s3: response
+//   queue head: tags read and compared, with the frame that comes from the TLB by then   |   s2: decide, data RAM read   |   s3: response
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l1d
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic     clk_i,
     input  logic     rst_i,
@@ -13,6 +13,9 @@ module l1d
     input  logic     l1d_req_valid_i,
     input  l1d_req_t l1d_req_i,
     output logic     l1d_req_ready_o,
+    // the frame of an early request, in the cycle after it was taken
+    input  logic     early_i,         // from lsu: its look-up stands
+    input  found_t   found_i,         // from tlb
     output logic     l1d_rsp_valid_o,
     output l1d_rsp_t l1d_rsp_o,
     input  logic     l1d_rsp_ready_i,
@@ -64,6 +67,8 @@ module l1d
   // ---- state ---------------------------------------------------------------------------------------------------
   logic [1:0] count_q;
   l1d_req_t q0_q, q1_q, s2_q;
+  logic q0_early_q, q1_early_q, q0_void_q, q1_void_q;   // taken at the last edge, and early; dropped
+  ppn_t q0_frame_q;   // of an early request that has waited, else 0: beside q0_q, where the choice would come after s2_free
   logic s2_valid_q, s3_valid_q, m_valid_q, ack_q;
   l1d_tag_t s3_tag_q;
   xlen_t s3_amo_data_q;
@@ -91,6 +96,17 @@ module l1d
   logic [MSHRS-1:0][TCOUNT_W-1:0] mshr_count_q, mshr_next_q;
   logic [SLOTS-1:0] slot_valid_q, slot_done_q;
   ev_l1d_t ev_q;
+
+  // ---- frames of early requests (step 9): the last of the queue, a cycle after it was taken -------------------------------
+  line_addr_t q0_line, q1_line;
+  logic q0_void, q1_void;
+  function automatic line_addr_t in_frame(input line_addr_t line, input ppn_t frame);   // one of them has no frame
+    return line | {frame, (12 - LINE_OFF_W)'(0)};
+  endfunction
+  assign q0_line = in_frame(q0_q.line, q0_frame_q | (q0_early_q ? found_i.ppn : '0));
+  assign q1_line = in_frame(q1_q.line, q1_early_q ? found_i.ppn : '0);
+  assign q0_void = q0_void_q || (q0_early_q && !(early_i && found_i.hit));
+  assign q1_void = q1_void_q || (q1_early_q && !(early_i && found_i.hit));
 
   // ---- lookup in s2 ------------------------------------------------------------------------------------------------
   set_t s2_set;
@@ -220,7 +236,7 @@ module l1d
   way_t victim;
   l1d_sets #(.SETS(SETS), .WAYS(WAYS)) u_sets (
       .clk_i, .rst_i, .clear_i(go_inval || inval_i), .set_i(s2_set), .valid_o(set_valid), .keep_i(reserved), .victim_o(victim_way),
-      .advance_i(s2_free), .next_set_i(set_of(q0_q.line)), .write_i(go),
+      .advance_i(s2_free), .next_set_i(set_of(q0_line)), .write_i(go),
       .use_i(load_miss ? victim_way : (hit && !is_amo) ? line_way : '0), .fill_i(load_miss ? victim_way : '0),
       .empty_i((is_amo || (is_store && !hit)) ? line_way : '0)
   );
@@ -232,7 +248,13 @@ module l1d
   // ---- memories ---------------------------------------------------------------------------------------------------------
   l1d_req_t q0_d;
   logic q0_load;
-  assign q0_d = (count_q == 2'd2) ? q1_q : l1d_req_i;
+  always_comb begin
+    q0_d = l1d_req_i;
+    if (count_q == 2'd2) begin
+      q0_d = q1_q;
+      q0_d.line = q1_line;
+    end
+  end
   assign q0_load = s2_free || count_q == 2'd0;
   ram_row #(.ROWS(SETS), .WORDS(1), .WIDTH(WAYS * TAG_W), .PARTS(WAYS)) u_tags (
       .clk_i, .we_i(go_alloc ? victim_way : '0), .wrow_i(s2_set), .wdata_i({WAYS{s2_tag}}),
@@ -292,24 +314,41 @@ module l1d
   always_ff @(posedge clk_i) begin
     if (q0_load) begin
       q0_q <= q0_d;
+      q0_frame_q <= '0;
+      q0_early_q <= count_q != 2'd2 && l1d_req_i.early;
+      q0_void_q <= count_q == 2'd2 && q1_void;
       past_q <= go_alloc;
       past_way_q <= victim_way;
       past_line_q <= s2_q.line;
+    end else begin
+      if (q0_early_q) q0_frame_q <= found_i.ppn;
+      q0_early_q <= 1'b0;
+      q0_void_q <= q0_void;
     end
-    if (l1d_req_ready_o) `VL_WHEN(take) q1_q <= l1d_req_i;   // it is valid only when all of the queue is: taken or not, it may change
+    // It is valid only when all of the queue is: taken or not, it may change.
+    if (!l1d_req_ready_o) begin
+      q1_q.line <= q1_line;
+      q1_early_q <= 1'b0;
+      q1_void_q <= q1_void;
+    end else `VL_WHEN(take) begin
+      q1_q <= l1d_req_i;
+      q1_early_q <= l1d_req_i.early;
+      q1_void_q <= 1'b0;
+    end
     if (s2_free) begin  // step 9
       s2_q <= q0_q;
+      s2_q.line <= q0_line;
       for (int unsigned w = 0; w < WAYS; w++)
-        tag_eq_q[w] <= (past_q && past_way_q[w] && set_of(past_line_q) == set_of(q0_q.line)) ? tag_of(past_line_q) == tag_of(q0_q.line)
-                                                                                            : tags[w] == tag_of(q0_q.line);
+        tag_eq_q[w] <= (past_q && past_way_q[w] && set_of(past_line_q) == set_of(q0_line)) ? tag_of(past_line_q) == tag_of(q0_line)
+                                                                                           : tags[w] == tag_of(q0_line);
       for (int unsigned k = 0; k < MSHRS; k++) begin
-        mshr_eq_q[k] <= mshr_line_q[k] == q0_q.line;
-        mshr_set_q[k] <= set_of(mshr_line_q[k]) == set_of(q0_q.line);
+        mshr_eq_q[k] <= mshr_line_q[k] == q0_line;
+        mshr_set_q[k] <= set_of(mshr_line_q[k]) == set_of(q0_line);
       end
-      fwd_way_q <= (go_alloc && set_of(q0_q.line) == s2_set) ? victim_way : '0;
+      fwd_way_q <= (go_alloc && set_of(q0_line) == s2_set) ? victim_way : '0;
       for (int unsigned k = 0; k < MSHRS; k++) fwd_mshr_q[k] <= go_alloc && free_idx == MSHR_W'(k);
-      fwd_line_q <= q0_q.line == s2_q.line;
-      fwd_set_q <= set_of(q0_q.line) == s2_set;
+      fwd_line_q <= q0_line == s2_q.line;
+      fwd_set_q <= set_of(q0_line) == s2_set;
     end
     if (s3_free) begin
       s3_tag_q <= ans_amo ? slot_tag : ans_fill ? target.tag : s2_q.tag;
@@ -361,7 +400,7 @@ module l1d
       ev_q <= '0;
     end else begin
       count_q <= count_q + 2'(take) - 2'(s2_free && count_q != 2'd0);
-      if (s2_free) s2_valid_q <= count_q != 2'd0;
+      if (s2_free) s2_valid_q <= count_q != 2'd0 && !q0_void;
       if (s3_free) s3_valid_q <= ans || go_hit;
       if (m_free) m_valid_q <= go_alloc || go_store || go_amo;
       ack_q <= mem_rsp_valid_i && rsp_kind == KIND_STORE;
@@ -405,6 +444,8 @@ module l1d
   end
 
   `VL_ASSERT(not_read_while_written, !((ans_fill || go_hit) && data_we != '0 && data_rrow == data_wrow))
+  `VL_ASSERT(early_is_a_load_in_a_page, !take || !l1d_req_i.early || (l1d_req_i.op == L1D_LOAD && l1d_req_i.line[LINE_ADDR_W-1:12-LINE_OFF_W] == '0))
+  `VL_ASSERT(early_has_its_answer, !early_i || (count_q == 2'd1 && q0_early_q) || (count_q == 2'd2 && q1_early_q))
   `VL_ASSERT(hits_one_way, $countones(line_way) <= 1)
   `VL_ASSERT(one_mshr_a_line, !s2_valid_q || $countones(mshr_match) <= 1)
   `VL_ASSERT(fill_is_awaited, !fill_now || (mshr_valid_q[fill_idx] && !mshr_done_q[fill_idx]))

@@ -97,7 +97,7 @@ module core
   warp_mask_t release_s;
   fault_t barrier_fault;
   // lsu, spad, l1d
-  logic lsu_credit, l1d_req_valid, l1d_req_ready, l1d_rsp_valid, l1d_rsp_ready, l1d_ack;
+  logic lsu_credit, early, l1d_req_valid, l1d_req_ready, l1d_rsp_valid, l1d_rsp_ready, l1d_ack;
   l1d_req_t l1d_req;
   l1d_rsp_t l1d_rsp;
   logic spad_req_valid, spad_req_ready, spad_rsp_valid, spad_rsp_ready, lsu_fault_valid, memtrace_valid, lsu_idle, l1d_idle;
@@ -227,7 +227,7 @@ module core
   lsu u_lsu (
       .clk_i, .rst_i, .core_i, .kernel_i, .root_i, .mode_i(tlb_mode_i), .halt_i(halt),
       .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start), .credit_o(lsu_credit),
-      .look_valid_o(look_valid), .look_o(look), .look_ready_i(look_ready), .found_valid_i(found_valid), .found_i(found),
+      .look_valid_o(look_valid), .look_o(look), .look_ready_i(look_ready), .found_valid_i(found_valid), .found_i(found), .early_o(early),
       .miss_valid_o(miss_valid[0]), .miss_o(miss[0]), .miss_ready_i(miss_ready[0]), .walk_valid_i(walk_valid[0]), .walk_i(walk[0]),
       .walked_valid_i(walked_valid), .walked_i(walked), .pf_valid_o(pf_valid_o[0]), .pf_o(pf_o[0]), .pf_ready_i(pf_ready_i[0]), .resume_valid_i, .resume_i,
       .inv_valid_i, .inv_i, .inv_done_o(lsu_done),
@@ -247,7 +247,7 @@ module core
   );
   l1d u_l1d (
       .clk_i, .rst_i, .inval_i(kernel_start_i),
-      .l1d_req_valid_i(l1d_req_valid), .l1d_req_i(l1d_req), .l1d_req_ready_o(l1d_req_ready),
+      .l1d_req_valid_i(l1d_req_valid), .l1d_req_i(l1d_req), .l1d_req_ready_o(l1d_req_ready), .early_i(early), .found_i(found[0]),
       .l1d_rsp_valid_o(l1d_rsp_valid), .l1d_rsp_o(l1d_rsp), .l1d_rsp_ready_i(l1d_rsp_ready),
       .l1d_ack_o(l1d_ack),
       .mem_req_valid_o(l1d_mem_valid), .mem_req_o(l1d_mem), .mem_req_ready_i(l1d_mem_ready),

@@ -257,6 +257,7 @@ package core_pkg;
 
   typedef struct packed {        // lsu -> l1d, in program order of the core
     l1d_op_e op;
+    logic early;                 // LOAD: of `line` only the bits within a page; the frame comes a cycle later from the TLB
     l1d_tag_t tag;               // LOAD, AMO
     warp_t warp;                 // STORE: whose store (acknowledged to it)
     line_addr_t line;
@@ -307,6 +308,10 @@ package core_pkg;
     seq_t seq;
     thread_mask_t threads;
     line_addr_t line;            // physical
+    warp_t with_warp;            // and of a second one: a load that went with its look-up
+    seq_t with_seq;
+    thread_mask_t with_threads;  // 0: there is none
+    line_addr_t with_line;
   } sent_t;
 
   // ---- what a memory operation is (lsu, spad) --------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Load/store unit: gathers the beats of a warp's memory instruction, checks every address, has its pages translated, sends scratchpad threads beat by beat
 // and global threads sector by sector; turns responses into result records. Page: docs/blocks/lsu.md; step numbers in comments are those of its "Front".
-// Latency (one beat): operands to a load request two cycles, to a store or atomic three, three more with translation; response to result one.
+// Latency (one beat): operands to a load request two cycles, to a store or atomic three; with translation one more to a load's that goes with its look-up,
+// three to others; response to result one.
 `include "vl_assert.svh"
 module lsu
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
@@ -26,6 +27,7 @@ module lsu
     input  logic                   look_ready_i,
     input  logic [TLB_PORTS-1:0]   found_valid_i,
     input  found_t [TLB_PORTS-1:0] found_i,
+    output logic                   early_o,   // to l1d too: the look-up of the last cycle's early request is answered
     // ptw
     output logic      miss_valid_o,
     output miss_t     miss_o,
@@ -214,11 +216,11 @@ module lsu
   assign quiet = unacked_q == '0 && amos_q == '0;
 
   // ---- threads on their way, and the choice of the row that the front works on ------------------------------------------
-  logic front_valid, seen, front_fault, front_spad, reported, front_look, front_next, front_next_seen, others;
+  logic front_valid, early, seen, front_fault, front_spad, reported, front_look, front_next, front_next_traced, others, pass, gone;
   thread_mask_t f_ok, f_flt, f_unsent, pending, taken;
   logic start, pop, drop, do_fault, kill, leave, report, overlap;
   logic pf_valid_q;
-  logic look_use, look_write, used, lk_free, more_pages, answer_push, answer_pop, ap_write, act, act_fault;
+  logic early_may, early_taken, kept, look_use, look_write, used, lk_free, more_pages, answer_push, answer_pop, ap_write, act, act_fault;
   thread_mask_t look_todo, look_take, hit, asked, ask, ap_threads, in_glob_t;
   logic [5:0] look_pages;
   lsu_row_t asked_row, ask_row;
@@ -232,14 +234,14 @@ module lsu
   lsu_rows u_rows (
       .clk_i, .rst_i, .sv48_i(sv48), .mode_i, .halt_i, .dead_i(dead_q), .full_i(busy == '1), .pf_busy_i(pf_valid_q),
       .in_valid_i(in_valid_q), .in_first_i(in_q.first), .in_last_i(in_q.last), .in_warp_i(in_q.warp), .in_mem_i(in_mem),
-      .in_store_i(in_head.store), .in_write_i(in_head.write), .in_glob_i(in_glob_t), .in_spad_i(in_spad != '0), .in_fault_i(in_fault != '0),
+      .in_load_i(in_head.load), .in_store_i(in_head.store), .in_write_i(in_head.write), .in_glob_i(in_glob_t), .in_spad_i(in_spad != '0), .in_fault_i(in_fault != '0),
       .in_row_o(in_row_idx),
-      .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_spad_o(front_spad), .front_reported_o(reported),
+      .front_valid_o(front_valid), .front_early_o(early), .front_o(front_row), .front_seen_o(seen), .front_fault_o(front_fault), .front_spad_o(front_spad), .front_reported_o(reported),
       .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_pend_o(pending), .sd_next_i(sd_d),
-      .front_next_o(front_next), .front_next_seen_o(front_next_seen), .others_o(others),
-      .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pop_i(pop), .front_drop_i(drop || do_fault || kill),
-      .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_take_i(look_take),
-      .hit_row_i(fk_row), .hit_i(hit), .asked_row_i(asked_row), .asked_i(asked), .walk_i, .ask_row_i(ask_row), .ask_i(ask),
+      .front_next_o(front_next), .front_next_traced_o(front_next_traced), .others_o(others),
+      .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pass_i(pass), .front_pop_i(pop), .front_drop_i(drop || do_fault || kill),
+      .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_used_i(used), .look_take_i(look_take),
+      .hit_row_i(fk_row), .hit_i(hit), .kept_i(kept), .gone_o(gone), .asked_row_i(asked_row), .asked_i(asked), .walk_i, .ask_row_i(ask_row), .ask_i(ask),
       .walked_valid_i, .walked_walk_i(walked_i.walk), .push_o(answer_push), .tail_i(answer_tail), .head_i(answer_head), .answers_i(answers),
       .pop_o(answer_pop), .ap_o(ap_row), .ap_write_o(ap_write), .ap_threads_o(ap_threads),
       .act_i(act), .act_fault_i(act_fault),
@@ -249,6 +251,7 @@ module lsu
   lsu_lookup u_lookup (
       .clk_i, .rst_i, .inv_i(inv_now), .use_i(look_use), .row_i(look_row), .write_i(look_write), .todo_i(look_todo), .vpn_i(vpn),
       .used_o(used), .take_o(look_take), .pages_o(look_pages), .more_o(more_pages),
+      .early_may_o(early_may), .early_taken_i(early_taken), .early_o, .kept_o(kept),
       .look_valid_o, .look_o, .look_ready_i, .found_valid_i, .found_i,
       .miss_valid_o, .miss_o, .miss_ready_i, .walk_valid_i, .walked_valid_i, .walked_i,
       .fk_row_o(fk_row), .hit_o(hit), .asked_row_o(asked_row), .asked_o(asked), .ask_row_o(ask_row), .ask_o(ask),
@@ -323,7 +326,7 @@ module lsu
   assign spad_taken = spad_show && spad_req_ready_i;
 
   // Global.
-  logic one_sector, group_last, group_whole;
+  logic one_place, one_sector, group_last, group_whole;
   thread_mask_t from, leader, same_sector, same_line, one_page, group, group_b;
   line_addr_t line;
   sector_t sector;
@@ -334,9 +337,9 @@ module lsu
   lsu_coalesce u_coalesce (
       .from_i(from), .sector_i(sectors),
       .leader_o(leader), .line_o(line), .sector_o(sector), .same_sector_o(same_sector), .same_line_o(same_line), .same_page_o(one_page),
-      .one_sector_o(one_sector)
+      .one_sector_o(one_sector), .one_place_o(one_place)
   );
-  assign group = (lmask != '0) ? lmask : h.atomic ? leader : pending & same_sector;
+  assign group = (lmask != '0) ? lmask : h.atomic ? leader : pending & (same_sector | {THREADS{early}});
   assign group_last = (pending & ~(h.atomic ? leader : lmask)) == '0 || (lmask == '0 && !h.atomic && one_sector);   // it has all of `pending`
   assign group_whole = BEATS == 1 || group == group_b;
   for (genvar b = 0; b < BEATS; b++) begin : gen_group
@@ -353,9 +356,33 @@ module lsu
   assign new_line = counts && !h.atomic && (leader & lseen_q) == '0;
   assign new_page = counts && !sv48 && (leader & pseen_q) == '0;
 
+  // ---- early visit: E2, E3 ----------------------------------------------------------------------------------------------------
+  logic early_first, early_show, ek_q;
+  entry_t ek_entry_q;
+  sent_t ek_sent_q, sent;
+  assign early_first = early && (BEATS == 1 || trace_sel[0]);
+  assign early_show = early_first && early_may && one_place && pending != '0 && !st_valid_q && busy != '1;   // with `sd`, pending is 0
+  assign early_taken = early_show && l1d_req_ready_i;
+  assign pass = early && (BEATS == 1 || trace_sel[BEATS-1]);
+  always_comb begin
+    sent = ek_sent_q;
+    sent.line |= line_addr_t'(found_i[0].ppn) << (12 - LINE_OFF_W);
+    if (counts) begin
+      sent = '{warp: h.warp, seq: h.seq, threads: group, line: line, default: '0};
+      if (kept) begin
+        sent.with_warp = ek_sent_q.warp;
+        sent.with_seq = ek_sent_q.seq;
+        sent.with_threads = ek_sent_q.threads;
+        sent.with_line = ek_sent_q.line | (line_addr_t'(found_i[0].ppn) << (12 - LINE_OFF_W));
+      end
+    end
+  end
   always_ff @(posedge clk_i) begin
-    sent_valid_o <= !rst_i && counts;
-    sent_o <= '{warp: h.warp, seq: h.seq, threads: group, line: line};
+    sent_valid_o <= !rst_i && (counts || kept);
+    sent_o <= sent;
+    ek_q <= !rst_i && early_taken;
+    ek_entry_q <= free_idx;
+    ek_sent_q <= '{warp: h.warp, seq: h.seq, threads: pending, line: line_addr_t'(line[12-LINE_OFF_W-1:0]), default: '0};
   end
 
   // The end of the visit.
@@ -470,7 +497,7 @@ module lsu
   end
 
   // ---- outputs ----------------------------------------------------------------------------------------------------------------
-  assign l1d_req_valid_o = (st_valid_q && st_final_q) || load_show || inval || sd_inval;
+  assign l1d_req_valid_o = (st_valid_q && st_final_q) || load_show || early_show || inval || sd_inval;
   always_comb begin
     l1d_req_o = '{op: L1D_LOAD, amo: AMO_SWAP, default: '0};
     l1d_req_o.data = st_data;
@@ -491,7 +518,8 @@ module lsu
       if (inval || sd_inval) l1d_req_o.op = L1D_INVAL;
       else begin
         l1d_req_o.tag = '{entry: entry, tmask: group};
-        l1d_req_o.line = line;
+        l1d_req_o.early = early;
+        l1d_req_o.line = {early ? '0 : line[LINE_ADDR_W-1:12-LINE_OFF_W], line[12-LINE_OFF_W-1:0]};
         l1d_req_o.sector = sector;
       end
     end
@@ -525,7 +553,7 @@ module lsu
         for (int unsigned l = 0; l < LANES; l++) trace_o.addr[l] |= {{16{sv48 && virt[b*LANES+l][31]}}, virt[b*LANES+l], row[b].low[l]};
       end
   end
-  assign trace_valid_o = live && trace_more && trace_o.mask != '0;
+  assign trace_valid_o = (live || early) && trace_more && trace_o.mask != '0;
 
   logic [THREADS-1:0][SECTOR_OFF_W-1:0] offs;   // an atomic's doubleword comes in the lowest place
   for (genvar t = 0; t < THREADS; t++)
@@ -533,9 +561,10 @@ module lsu
   logic rsp_ready, res_empty;
   lsu_result u_result (
       .clk_i, .rst_i,
-      .alloc_i(start && !h.store), .alloc_idx_i(free_idx), .alloc_warp_i(h.warp), .alloc_seq_i(h.seq), .alloc_rd_i(h.rd),
+      .alloc_i((start && !h.store) || early_taken), .alloc_idx_i(free_idx), .alloc_warp_i(h.warp), .alloc_seq_i(h.seq), .alloc_rd_i(h.rd),
       .alloc_size_i(h.sc ? 2'd2 : h.size), .alloc_unsigned_i(h.is_unsigned), .alloc_threads_i(active_t), .alloc_off_i(offs),
       .kill_i(kill && seen && !h.store), .kill_idx_i(cur), .kill_threads_i(f_flt | f_ok), .busy_o(busy),
+      .undo_i(ek_q && !kept), .undo_idx_i(ek_entry_q),
       .fence_i(wg_done || (fence_ready && inval_taken)), .fence_warp_i(h.warp), .fence_seq_i(h.seq), .fence_busy_o(fence_busy),
       .l1d_rsp_valid_i, .l1d_rsp_i, .spad_rsp_valid_i, .spad_rsp_i, .rsp_ready_o(rsp_ready),
       .lsu_res_valid_o, .lsu_res_o, .lsu_res_ready_i, .empty_o(res_empty)
@@ -546,7 +575,8 @@ module lsu
   logic fault_valid_q, inv_done_q;
   fault_t fault_q;
   ev_lsu_t ev_q;
-  logic [HELD_W-1:0] held_q, owed_q;
+  logic [HELD_W-1:0] held_q, owed_q, owed_rest;
+  assign owed_rest = owed_q + (gone ? HELD_W'(BEATS) : '0) - HELD_W'(credit_o);
   assign fault_valid_o = fault_valid_q;
   assign fault_o = fault_q;
   assign ev_o = ev_q;
@@ -634,7 +664,7 @@ module lsu
   always_ff @(posedge clk_i) begin
     in_q <= ops_i;
     hart_base_q <= HART_W'(core_i) * HART_W'(WARPS * THREADS);
-    if (start && !h.store) begin  // a store may start while no entry is free
+    if ((start && !h.store) || early_taken) begin  // a store may start while no entry is free
       atomic_q[free_idx] <= h.atomic;
     end
     if (st_free) begin
@@ -674,21 +704,21 @@ module lsu
     end else begin
       in_valid_q <= take_ops;
       held_q <= held_q + HELD_W'(take_ops) - HELD_W'(credit_o);
-      owed_q <= owed_q + (pop ? HELD_W'(BEATS) : '0) - HELD_W'(credit_o);
+      owed_q <= pop ? owed_rest + HELD_W'(BEATS) : owed_rest;
 
       // Front.
       if (front_next) begin
         pre_q <= 1'b0;
         post_q <= 1'b0;
-        sdone_q <= {BEATS{front_next_seen}};
-        tbeat_q <= front_next_seen ? TBEAT_W'(BEATS) : '0;
+        sdone_q <= {BEATS{front_next_traced}};
+        tbeat_q <= front_next_traced ? TBEAT_W'(BEATS) : '0;
         lseen_q <= '0;
         pseen_q <= '0;
       end else begin
         if (pre_ready && inval_taken) pre_q <= 1'b1;
         if (done && all_sent) post_q <= 1'b1;
         if (spad_taken) sdone_q <= sdone_q | spad_sel;
-        if (live && trace_more) tbeat_q <= tbeat_q + 1'b1;
+        if ((live || early) && trace_more) tbeat_q <= tbeat_q + 1'b1;
         if (counts) begin
           lseen_q <= lseen_q | (pending & same_line);
           pseen_q <= pseen_q | (glob_t & one_page);
@@ -704,7 +734,7 @@ module lsu
       else if (pf_ready_i) pf_valid_q <= 1'b0;
       sd_q <= sd_d;
       inv_done_q <= sd_taken;
-      loads_q <= loads_q + LOADS_W'(line_asked) - LOADS_W'(line_back);
+      loads_q <= loads_q + LOADS_W'(line_asked) + LOADS_W'(kept) - LOADS_W'(line_back);
       amos_q <= amos_q + LOADS_W'(amo_asked) - LOADS_W'(amo_back);
 
       // Warps.
@@ -713,13 +743,13 @@ module lsu
       if (start_valid_i) dead_q[start_i.warp] <= 1'b0;
       if (store_sent != l1d_ack_i) unacked_q <= store_sent ? unacked_q + 8'd1 : unacked_q - 8'd1;
 
-      ev_q.lsu_loads <= start && h.load;
+      ev_q.lsu_loads <= (start && h.load && trace_more) || early_first;
       ev_q.lsu_stores <= start && h.store;
       ev_q.lsu_atomics <= start && h.atomic;
       ev_q.lsu_fences <= wg_done || (fence_ready && inval_taken);
-      ev_q.lsu_lines <= new_line;
+      ev_q.lsu_lines <= 2'(new_line) + 2'(kept);
       ev_q.lsu_pages <= sv48 ? look_pages : 6'(new_page);
-      ev_q.page_div_1 <= count_pages && pages == 7'd1;
+      ev_q.page_div_1 <= 2'(count_pages && pages == 7'd1) + 2'(kept);
       ev_q.page_div_2_3 <= count_pages && pages inside {7'd2, 7'd3};
       ev_q.page_div_4_7 <= count_pages && pages[6:2] == 5'd1;
       ev_q.page_div_8_15 <= count_pages && pages[6:3] == 4'd1;
@@ -746,5 +776,7 @@ module lsu
   `VL_ASSERT(one_shootdown_at_a_time, !inv_valid_i || !sd_q)
   `VL_ASSERT(root_and_mode_change_while_idle, idle_o || (sv48 == sv48_q && mode_i == mode_q))
   `VL_ASSERT(no_sector_is_left_half_taken, !front_next || (st_taken ? group == group_b : lmask_q == '0))
+  `VL_ASSERT(early_is_this_rows_look_up, !early_taken || u_lookup.lk_q.row == front_row)
+  `VL_ASSERT(kept_was_taken, !early_o || ek_q)
   `VL_ASSERT(no_frame_twice, hit == '0 || ap_threads == '0)
 endmodule

@@ -10,7 +10,8 @@ module lsu_coalesce
     output thread_mask_t                 same_sector_o,  // any thread, active or not
     output thread_mask_t                 same_line_o,
     output thread_mask_t                 same_page_o,
-    output logic                         one_sector_o    // all of from_i
+    output logic                         one_sector_o,   // all of from_i
+    output logic                         one_place_o     // all of from_i have the sector of one in their pages
 );
   logic [PA_W-1:SECTOR_OFF_W] at;
   assign leader_o = from_i & (~from_i + 1'b1);
@@ -32,6 +33,7 @@ module lsu_coalesce
     line = a[11:LINE_OFF_W] == b[11:LINE_OFF_W];
     return {page, page && line, a == b};
   endfunction
+  localparam int unsigned PLACE_W = 12 - SECTOR_OFF_W;
   if (THREADS <= 8) begin : gen_pairs
     // Every two at once, so that nothing waits for the address of the leader: four gates less on the longest path.
     logic [THREADS-1:0][THREADS-1:0][2:0] pair;
@@ -40,10 +42,12 @@ module lsu_coalesce
       same_line_o = '0;
       same_sector_o = '0;
       one_sector_o = 1'b1;
+      one_place_o = 1'b1;
       for (int unsigned t = 0; t < THREADS; t++) begin
         for (int unsigned j = 0; j < THREADS; j++) begin
           pair[t][j] = (j == t) ? '1 : (j < t) ? same(sector_i[t], sector_i[j]) : same(sector_i[j], sector_i[t]);
           if (j < t && from_i[t] && from_i[j] && !pair[t][j][0]) one_sector_o = 1'b0;
+          if (j < t && from_i[t] && from_i[j] && PLACE_W'(sector_i[t]) != PLACE_W'(sector_i[j])) one_place_o = 1'b0;
           if (leader_o[j]) begin
             same_page_o[t] |= pair[t][j][2];
             same_line_o[t] |= pair[t][j][1];
@@ -56,5 +60,9 @@ module lsu_coalesce
     always_comb
       for (int unsigned t = 0; t < THREADS; t++) {same_page_o[t], same_line_o[t], same_sector_o[t]} = same(sector_i[t], at);
     assign one_sector_o = (from_i & ~same_sector_o) == '0;
+    always_comb begin
+      one_place_o = 1'b1;
+      for (int unsigned t = 0; t < THREADS; t++) if (from_i[t] && PLACE_W'(sector_i[t]) != PLACE_W'(at)) one_place_o = 1'b0;
+    end
   end
 endmodule

@@ -17,6 +17,11 @@ module lsu_lookup
     output thread_mask_t           take_o,         // threads that go into look-up (all 0 unless used)
     output logic [5:0]             pages_o,        // likewise
     output logic                   more_o,         // pages were left
+    // a load that goes to the L1D with its look-up
+    output logic                   early_may_o,    // the look-up that is shown is all of its row's pages, and one
+    input  logic                   early_taken_i,  // the L1D takes it in this cycle
+    output logic                   early_o,        // its look-up is answered now
+    output logic                   kept_o,         // with a hit: the threads of hit_row have been sent
     // tlb
     output logic [TLB_PORTS-1:0]   look_valid_o,
     output look_t [TLB_PORTS-1:0]  look_o,
@@ -62,6 +67,7 @@ module lsu_lookup
   } group_t;
 
   ports_t lk_port_q, fk_port_q;          // which ports are used. None: not valid
+  logic lk_more_q, fk_early_q;
   group_t lk_q, fk_q, pages;
   logic [1:0][TLB_PORTS-1:0] mq_port_q;  // the head stands in the first place
   ports_t miss_sel_q;                    // its lowest port, and the page there: the walker has much to do with it
@@ -128,9 +134,12 @@ module lsu_lookup
       look_valid_o[p] = show && lk_port_q[p];
       look_o[p] = '{vpn: lk_q.vpn[p], store: lk_q.write};
       miss_ports[p] = fk_port_q[p] && !found_i[p].hit;
-      if (fk_port_q[p] && found_i[p].hit) hit_o |= fk_q.mask[p];
+      if (fk_port_q[p] && found_i[p].hit && !fk_early_q) hit_o |= fk_q.mask[p];
     end
   end
+  assign early_may_o = show && lk_port_q == ports_t'(1) && !lk_more_q;
+  assign early_o = fk_early_q;
+  assign kept_o = fk_early_q && found_i[0].hit;
   assign fk_row_o = fk_q.row;
 
   // ---- L5, L6: the queue of misses, in two places --------------------------------------------------------------------
@@ -207,7 +216,10 @@ module lsu_lookup
 
   // ---- registers ----------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
-    if (lk_free_o) lk_q <= pages;
+    if (lk_free_o) begin
+      lk_q <= pages;
+      lk_more_q <= more_o;
+    end
     fk_q <= lk_q;
     if (!taken) fk_q.mask <= '0;
     if (head_leaves || !mq_valid[0]) mq_q[0] <= next_head;
@@ -218,6 +230,7 @@ module lsu_lookup
     if (rst_i) begin
       lk_port_q <= '0;
       fk_port_q <= '0;
+      fk_early_q <= 1'b0;
       mq_port_q <= '0;
       miss_sel_q <= '0;
       asked_valid_q <= 1'b0;
@@ -228,6 +241,7 @@ module lsu_lookup
     end else begin
       if (lk_free_o) lk_port_q <= used_o ? port : '0;
       fk_port_q <= taken ? lk_port_q : '0;
+      fk_early_q <= taken && early_taken_i && !inv_i;
       if (head_leaves || !mq_valid[0]) begin
         mq_port_q[0] <= next_ports;
         mq_port_q[1] <= '0;

@@ -8,8 +8,10 @@ module lsu_order
     input  logic [LSU_ROWS-1:0]      alloc_i,    // one-hot, or 0: this row begins
     input  logic [LSU_ROWS-1:0]      same_i,     // valid rows of its warp
     input  logic [LSU_ROWS-1:0]      pop_i,      // one-hot, or 0: this row ends
+    input  logic [LSU_ROWS-1:0]      gone_i,     // another one: known earlier
     input  logic [LSU_ROWS-1:0]      except_i,   // a row that stands in nobody's way
     output logic [LSU_ROWS-1:0]      first_o,    // of valid rows
+    output logic [LSU_ROWS-1:0]      alone_o,    // likewise: no older row of the warp is there at all
     input  logic [LSU_ROWS-1:0]      look_i,     // valid rows
     output logic [LSU_ROWS-1:0]      look_o,     // the oldest of them: one-hot, or 0 of an empty set
     input  logic [LSU_ROWS-1:0]      ready_i,    // valid rows
@@ -21,13 +23,16 @@ module lsu_order
   always_ff @(posedge clk_i)
     for (int unsigned r = 0; r < LSU_ROWS; r++) begin
       `VL_WHEN(alloc_i != '0) older_q[r] <= alloc_i[r] ? ~alloc_i : older_q[r] & ~alloc_i;
-      ahead_q[r] <= (alloc_i[r] ? same_i : ahead_q[r]) & ~pop_i;
+      ahead_q[r] <= (alloc_i[r] ? same_i : ahead_q[r]) & ~gone_i & ~pop_i;
     end
 
   always_comb begin
     look_o = '0;
     pick_o = '0;
-    for (int unsigned r = 0; r < LSU_ROWS; r++) first_o[r] = (ahead_q[r] & ~except_i) == '0;
+    for (int unsigned r = 0; r < LSU_ROWS; r++) begin
+      first_o[r] = (ahead_q[r] & ~except_i) == '0;
+      alone_o[r] = ahead_q[r] == '0;
+    end
     `VL_WHEN(look_i != '0) for (int unsigned r = 0; r < LSU_ROWS; r++) look_o[r] = look_i[r] && (look_i & older_q[r]) == '0;
     `VL_WHEN(ready_i != '0) for (int unsigned r = 0; r < LSU_ROWS; r++)
       pick_o[r] = ready_i[r] && (ready_i & (prefer_i[r] ? prefer_i & older_q[r] : prefer_i | older_q[r])) == '0;

@@ -16,6 +16,9 @@ module lsu_result
     input  thread_mask_t alloc_threads_i,
     input  logic [THREADS-1:0][SECTOR_OFF_W-1:0] alloc_off_i,
     output logic [LSU_ENTRIES-1:0]  busy_o,
+    // an entry of the last cycle was for nothing: nothing was sent with it
+    input  logic         undo_i,
+    input  entry_t       undo_idx_i,
     // threads of an entry are given up (a page that the host will not map): no record says so
     input  logic         kill_i,
     input  entry_t       kill_idx_i,
@@ -222,7 +225,7 @@ module lsu_result
       else if (from_sp) sp_valid_q <= 1'b0;
       if (fence_i) fr_valid_q <= 1'b1;
       else if (from_fr) fr_valid_q <= 1'b0;
-      busy_q <= busy_q & ~ended;
+      busy_q <= busy_q & ~ended & ~(undo_i ? LSU_ENTRIES'(1) << undo_idx_i : '0);
       if (alloc_i) busy_q[alloc_idx_i] <= 1'b1;
     end
   end

@@ -19,6 +19,7 @@ module lsu_rows
     input  logic         in_last_i,
     input  warp_t        in_warp_i,
     input  logic         in_mem_i,         // LOAD, STORE, ATOMIC
+    input  logic         in_load_i,
     input  logic         in_store_i,
     input  logic         in_write_i,
     input  thread_mask_t in_glob_i,
@@ -26,7 +27,8 @@ module lsu_rows
     input  logic         in_fault_i,       // some lane
     output lsu_row_t     in_row_o,
     // front
-    output logic         front_valid_o,
+    output logic         front_valid_o,    // it has a row, and works on it,
+    output logic         front_early_o,    // or visits it early
     output lsu_row_t     front_o,
     output logic         front_seen_o,
     output logic         front_fault_o,    // some thread fails the check
@@ -39,12 +41,13 @@ module lsu_rows
     output thread_mask_t front_pend_o,     // P
     input  logic         sd_next_i,        // a shootdown is going on after this edge: P is empty
     output logic         front_next_o,     // a choice at this edge,
-    output logic         front_next_seen_o,  // of a row that is seen
+    output logic         front_next_traced_o,  // of a row that is traced
     output logic         others_o,         // another row that is seen is ready to go
     input  thread_mask_t front_take_i,     // threads that are sent
     input  logic         front_start_i,
     input  logic         front_report_i,
     input  logic         front_leave_i,
+    input  logic         front_pass_i,     // an early visit ends
     input  logic         front_pop_i,
     input  logic         front_drop_i,     // this pop leaves threads in some state: known earlier than other pops
     // look-up
@@ -52,9 +55,12 @@ module lsu_rows
     output lsu_row_t     look_row_o,
     output logic         look_write_o,
     output thread_mask_t look_todo_o,
+    input  logic         look_used_i,
     input  thread_mask_t look_take_i,      // L2
     input  lsu_row_t     hit_row_i,
     input  thread_mask_t hit_i,            // L4
+    input  logic         kept_i,           // E3: the threads of hit_row_i have been sent
+    output logic         gone_o,           // and with them a row pops
     input  lsu_row_t     asked_row_i,
     input  thread_mask_t asked_i,          // L6
     input  walk_t        walk_i,
@@ -99,12 +105,12 @@ module lsu_rows
   endfunction
 
   // ---- state --------------------------------------------------------------------------------------------------------
-  set_t valid_q, complete_q, mem_q, store_q, write_q, fault_q, spad_q, seen_q, reported_q;
+  set_t valid_q, complete_q, mem_q, load_q, store_q, write_q, fault_q, spad_q, traced_q, seen_q, reported_q;
   warp_t warp_q[ROWS];
   thread_mask_t unsent_q[ROWS], todo_q[ROWS], wait_q[ROWS], ans_q[ROWS], ok_q[ROWS], flt_q[ROWS];
   thread_mask_t unsent_d[ROWS], todo_d[ROWS], wait_d[ROWS], ans_d[ROWS], ok_d[ROWS], flt_d[ROWS];
   lsu_slot_t id_q[ROWS][THREADS];            // of a walk, or of an answer
-  logic front_valid_q, front_seen_q, front_fault_q, front_spad_q;
+  logic front_valid_q, front_early_q, front_seen_q, front_fault_q, front_spad_q;
   lsu_row_t front_q;
   set_t front_set_q;
   thread_mask_t front_ok_q, front_flt_q, front_unsent_q, front_pend_q;
@@ -114,8 +120,9 @@ module lsu_rows
   assign overlap = mode_i == TLB_OVERLAP;
   assign blocking = mode_i == TLB_BLOCKING;
 
-  set_t front_set, lrow_set, ap_set, in_set, arrive, complete_now, pop_set, drop_set;
+  set_t front_set, early_set, lrow_set, ap_set, in_set, arrive, complete_now, pop_set, drop_set, kept_set, gone_set;
   assign front_set = front_valid_q ? front_set_q : '0;
+  assign early_set = front_early_q ? front_set_q : '0;
   assign lrow_set = one(lrow_valid_q, lrow_q);
   assign ap_set = one(ap_valid_q, ap_q);
   assign in_row_o = in_first_i ? index(lowest(~valid_q)) : fill_q;
@@ -151,6 +158,14 @@ module lsu_rows
   assign acts = ap_valid_q && act_i;
   set_t hit_set, asked_set, ask_set;
   assign hit_set = one(1'b1, hit_row_i);
+  assign kept_set = kept_i ? hit_set : '0;
+  // With up to two beats the front has shown the trace by the time of the answer.
+  if (BEATS <= 2) begin : gen_gone
+    assign gone_set = kept_set;
+  end else begin : gen_gone
+    assign gone_set = (front_pass_i && front_unsent_q == '0) ? front_set_q : '0;
+  end
+  assign gone_o = gone_set != '0;
   assign asked_set = one(1'b1, asked_row_i);
   assign ask_set = one(1'b1, ask_row_i);
   // All but what the front sends and ends.
@@ -176,10 +191,10 @@ module lsu_rows
   for (genvar r = 0; r < ROWS; r++) assign looking[r] = unsent_q[r] & ~(todo_q[r] | wait_q[r] | ans_q[r] | ok_q[r] | flt_q[r]);
 
   // ---- order --------------------------------------------------------------------------------------------------------
-  set_t same_warp, first, ready, needs_entry, look_ready, look_any, oldest_look, pick;
+  set_t same_warp, first, alone, ready, needs_entry, look_ready, look_any, oldest_look, pick;
   for (genvar r = 0; r < ROWS; r++) assign same_warp[r] = valid_q[r] && warp_q[r] == in_warp_i;
   lsu_order u_order (
-      .clk_i, .alloc_i(in_first_i ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .except_i(front_set), .first_o(first),
+      .clk_i, .alloc_i(in_first_i ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .gone_i(gone_set), .except_i(front_set), .first_o(first), .alone_o(alone),
       .look_i(look_ready), .look_o(oldest_look), .ready_i(ready), .prefer_i(full_i ? ~needs_entry : '1), .pick_o(pick)
   );
 
@@ -227,6 +242,12 @@ module lsu_rows
   assign stall_blocked_o = (lrow_free && ((look_any & held) != '0 || (look_new_any && !look_new)))
                         || (lrow_held && !lrow_dead && todo != '0 && !answers_i && lk_free_i);
 
+  // E1. The row cannot be the front's: what the front works on is traced, or has threads that are not to be looked up.
+  logic early_next;
+  set_t early_any;
+  always_comb for (int unsigned r = 0; r < ROWS; r++) early_any[r] = load_q[r] && !spad_q[r] && !traced_q[r] && alone[r] && (unsent_q[r] & ~todo_q[r]) == '0;
+  assign early_next = look_used_i && (early_any & lrow_set) != '0;
+
   // ---- L8: which row is answered --------------------------------------------------------------------------------------
   set_t ap_any, ap_next;
   always_comb begin
@@ -252,13 +273,13 @@ module lsu_rows
       stuck = flt_q[r] != '0 && (unsent_q[r] & ~ok & ~flt_q[r]) == '0 && !(overlap && some);
       report = halt_i || (!reported_q[r] && !pf_busy_i);
       needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r] && !stuck;
-      ready[r] = complete_q[r] && first[r] && !front_set[r]
+      ready[r] = complete_q[r] && first[r] && !front_set[r] && !(BEATS > 2 && early_set[r] && front_unsent_q == '0)
           && (dead[r] ? (looking[r] & ~ok) == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
               || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
     end
   assign others_o = (ready & seen_q) != '0;
 
-  logic new_first, new_ready, choose;
+  logic new_first, new_ready, front_free, choose, choose_early;
   if (BEATS == 1) begin : gen_new_first
     assign new_first = (same_warp & ~front_set) == '0;
   end else begin : gen_new_first
@@ -266,10 +287,12 @@ module lsu_rows
   end
   assign new_ready = complete_now != '0 && new_first
       && (dead_i[in_warp_i] || in_fault || !in_mem_i || !sv48_i || in_glob == '0 || (overlap && in_spad));
-  assign choose = !front_valid_q || front_pop_i;
+  assign front_free = !front_valid_q && (BEATS == 1 || !front_early_q || front_pass_i);
+  assign choose = front_free || front_pop_i;
+  assign choose_early = ready == '0 && early_next;
 
   thread_mask_t pick_ok, pick_flt, pick_unsent;
-  logic pick_seen, pick_fault, pick_go, hit_front, ap_front, back_front;
+  logic pick_seen, pick_traced, pick_fault, pick_go, hit_front, ap_front, back_front;
   always_comb begin
     pick_ok = '0;
     pick_flt = '0;
@@ -286,10 +309,11 @@ module lsu_rows
     if (ready == '0) begin
       pick_ok = (sv48_i || inv_i) ? '0 : in_glob;
       pick_flt = '0;
-      pick_unsent = in_glob;
+      pick_unsent = early_next ? todo : in_glob;
       pick_go = 1'b1;                    // `ok` has all of them, or none
     end
     pick_seen = (pick & seen_q) != '0;
+    pick_traced = (pick & traced_q) != '0;
     pick_fault = (ready != '0) ? (pick & fault_q) != '0 : in_fault;
   end
   assign hit_front = (hit_set & front_set_q) != '0;
@@ -311,6 +335,7 @@ module lsu_rows
   end
 
   assign front_valid_o = front_valid_q;
+  assign front_early_o = front_early_q;
   assign front_o = front_q;
   assign front_seen_o = front_seen_q;
   assign front_fault_o = front_fault_q;
@@ -325,7 +350,7 @@ module lsu_rows
   assign front_unsent_o = front_unsent_q;
   assign front_pend_o = front_pend_q;
   assign front_next_o = choose;
-  assign front_next_seen_o = pick_seen && ready != '0;
+  assign front_next_traced_o = pick_traced && ready != '0;
 
   // ---- registers ----------------------------------------------------------------------------------------------------
   for (genvar r = 0; r < int'(ROWS); r++) begin : gen_id
@@ -341,6 +366,7 @@ module lsu_rows
       if (arrive[r]) begin
         warp_q[r] <= in_warp_i;
         mem_q[r] <= in_mem_i;
+        load_q[r] <= in_load_i;
         store_q[r] <= in_store_i;
         write_q[r] <= in_write_i;
         fault_q[r] <= in_fault;
@@ -350,19 +376,19 @@ module lsu_rows
 
     // Copies of the front's row, so that what it does begins at a register.
     if (choose) begin
-      front_q <= (ready != '0) ? index(pick) : in_row_o;
-      front_set_q <= (ready != '0) ? pick : in_set;
+      front_q <= (ready != '0) ? index(pick) : early_next ? lrow_q : in_row_o;
+      front_set_q <= (ready != '0) ? pick : early_next ? lrow_set : in_set;
       front_seen_q <= pick_seen && ready != '0;
       front_fault_q <= pick_fault;
       front_spad_q <= (ready != '0) ? (pick & spad_q) != '0 : in_spad;
       front_ok_q <= pick_ok;
       front_flt_q <= pick_flt;
       front_unsent_q <= pick_unsent;
-      front_pend_q <= pick_go ? pick_ok : '0;
+      front_pend_q <= choose_early ? todo : pick_go ? pick_ok : '0;
     end else begin
       front_ok_q <= front_ok_d;
       front_flt_q <= front_flt_d;
-      front_unsent_q <= front_unsent_q & ~front_take_i;
+      front_unsent_q <= ((kept_set & front_set_q) != '0) ? '0 : front_unsent_q & ~front_take_i;
       front_pend_q <= front_pend_d;
       if (front_start_i) front_seen_q <= 1'b1;
     end
@@ -372,17 +398,21 @@ module lsu_rows
     if (rst_i) begin
       valid_q <= '0;
       complete_q <= '0;
+      traced_q <= '0;
       seen_q <= '0;
       reported_q <= '0;
       front_valid_q <= 1'b0;
+      front_early_q <= 1'b0;
       lrow_valid_q <= 1'b0;
       ap_valid_q <= 1'b0;
     end else begin
-      valid_q <= (valid_q & ~pop_set) | arrive;
-      complete_q <= (complete_q & ~pop_set) | complete_now;
+      valid_q <= (valid_q & ~gone_set & ~pop_set) | arrive;
+      complete_q <= (complete_q & ~gone_set & ~pop_set) | complete_now;
+      traced_q <= (traced_q | (front_start_i ? front_set_q : '0) | ((choose && choose_early) ? lrow_set : '0)) & ~(in_first_i ? arrive : '0);
       seen_q <= (seen_q | (front_start_i ? front_set_q : '0)) & ~(in_first_i ? arrive : '0);
       reported_q <= (reported_q & ~resume & ~drop_set) | (front_report_i ? front_set_q : '0);
-      front_valid_q <= choose ? ready != '0 || new_ready : !front_leave_i;
+      front_valid_q <= choose ? ready != '0 || (new_ready && !early_next) : front_valid_q && !front_leave_i;
+      front_early_q <= choose ? choose_early : front_early_q;
       if (inv_i) lrow_valid_q <= 1'b0;
       else if (lrow_free) lrow_valid_q <= look_ready != '0 || look_new;
       if (inv_i) ap_valid_q <= 1'b0;
@@ -392,7 +422,7 @@ module lsu_rows
     if (!ap_valid_q || acts) ap_q <= index(ap_next);
 
     for (int unsigned r = 0; r < ROWS; r++)
-      if (rst_i || drop_set[r]) begin
+      if (rst_i || drop_set[r] || kept_set[r]) begin
         unsent_q[r] <= '0;
         todo_q[r] <= '0;
         wait_q[r] <= '0;
@@ -441,6 +471,9 @@ module lsu_rows
   `VL_ASSERT(one_first_row_a_warp, firsts)
   `VL_ASSERT(front_copies_are_true, copies)
   `VL_ASSERT(front_is_a_row, !front_valid_q || (valid_q[front_q] && complete_q[front_q] && front_set_q == (set_t'(1) << front_q)))
+  `VL_ASSERT(early_is_a_row, !front_early_q || (valid_q[front_q] && load_q[front_q] && traced_q[front_q] && !seen_q[front_q] && front_set_q == (set_t'(1) << front_q)))
+  `VL_ASSERT(early_or_at_work, !front_early_q || !front_valid_q)
+  `VL_ASSERT(kept_were_in_look_up, (kept_set & ~valid_q) == '0 && (!kept_i || looking[hit_row_i] == unsent_q[hit_row_i]))
   `VL_ASSERT(pool_has_room, !in_valid_i || !in_first_i || valid_q != '1)
   `VL_ASSERT(sent_were_translated, (front_take_i & front_unsent_q & ~front_pend_q) == '0)
   `VL_ASSERT(drop_is_a_pop, !front_drop_i || front_pop_i)

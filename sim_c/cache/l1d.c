@@ -17,6 +17,7 @@ typedef struct { l1d_tag_t tag; uint64_t data; } slot_rec_t;
 struct l1d {
     unsigned count;
     l1d_req_t q[2];
+    bool early, dropped[2]; /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
     bool s2_valid, s3_valid, s3_amo, m_valid, ack;
     l1d_req_t s2;
     l1d_tag_t s3_tag;
@@ -292,16 +293,25 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
     }
 
     /* Step 9. */
+    if (s->early) {
+        unsigned last = s->count - 1;
+        s->q[last].line |= (uint64_t)in->found.ppn << (12 - LINE_OFF_W);
+        s->dropped[last] = !in->early || !in->found.hit;
+    }
     if (!s->s2_valid || moved) {
-        s->s2_valid = s->count != 0;
+        s->s2_valid = s->count && !s->dropped[0];
         if (s->count) {
             s->s2 = s->q[0];
             s->q[0] = s->q[1];
+            s->dropped[0] = s->dropped[1];
             s->count--;
         }
     }
-    if (put)
+    s->early = put && in->l1d_req.early;
+    if (put) {
+        s->dropped[s->count] = false;
         s->q[s->count++] = in->l1d_req;
+    }
     s->ev = ev;
 }
 

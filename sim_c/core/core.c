@@ -266,6 +266,8 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     l1d_in_t *dc = &c->l1d_in;
     WIRE(dc, l1d_req, &c->lsu_o, l1d_req);
     WIRE(dc, mem_rsp, &c->mem_arb_o, l1d_rsp);
+    if ((dc->early = c->lsu_o.early))
+        dc->found = c->tlb_o.found[0];
     dc->inval = w->kernel_start;
     dc->l1d_rsp_ready = c->lsu_o.l1d_rsp_ready;
     dc->mem_req_ready = c->mem_arb_o.l1d_req_ready;

@@ -26,6 +26,7 @@ void lsu_out(const lsu_t *s, lsu_out_t *o)
     const view_t *v = &s->view;
     o->credit = s->owed != 0;
     lookup_out(&s->lookup, o);
+    o->early = s->lookup.fk.valid && s->lookup.fk.early;
     o->pf_valid = s->pf_valid;
     if (s->pf_valid)
         o->pf = s->pf;
@@ -53,16 +54,21 @@ void lsu_out(const lsu_t *s, lsu_out_t *o)
     o->ev = s->ev;
 }
 
-/* The front's next row. It has nothing to look for when it found none, and nothing has changed since. */
-static void choose(lsu_t *s, unsigned fresh, bool entries_full, const ready_t *with)
+/* The front's next row. It has nothing to look for when it found none, and nothing has changed since. `used`: by L2, at this edge. */
+static void choose(lsu_t *s, unsigned fresh, unsigned used, bool entries_full, const ready_t *with)
 {
-    unsigned was = s->front;
-    s->front = (uint8_t)rows_choose(&s->rows, was, fresh, entries_full, with);
+    unsigned next = rows_choose(&s->rows, s->front, s->early, fresh, entries_full, with);
+    s->early = (next == NO_ROW || next == fresh) && used != NO_ROW;
+    if (s->early) {
+        next = used;
+        s->rows.row[used].traced = true;
+    }
+    s->front = (uint8_t)next;
     s->pre = s->post = false;
     s->lmask = s->lseen = s->pseen = 0;
-    bool seen = s->front != NO_ROW && s->rows.row[s->front].seen;
-    s->sdone = seen ? ~0u : 0;
-    s->tbeat = seen ? BEATS : 0;
+    bool traced = !s->early && next != NO_ROW && s->rows.row[next].traced;
+    s->sdone = traced ? ~0u : 0;
+    s->tbeat = traced ? BEATS : 0;
 }
 
 /* `flt`: of before the edge. What has become faulted at it has a walk of its own to tell of. */
@@ -83,6 +89,34 @@ static unsigned reported_row(const rows_t *rows, unsigned warp)
         if (rows->row[k].warp == warp)
             return (unsigned)k;
     return NO_ROW;
+}
+
+static void pop(lsu_t *s, unsigned k)
+{
+    rows_remove(&s->rows, k);
+    s->owed += BEATS;
+}
+
+/* E3: what has gone to the L1D is sent, in this frame. With up to two beats its trace has been shown by now. */
+static void sent_early(lsu_t *s, const early_t *e, uint64_t frame)
+{
+    const uint64_t line = e->sent.line | frame << (12 - LINE_OFF_W);
+    if (s->sent_valid) {
+        s->sent.with_warp = e->sent.warp;
+        s->sent.with_seq = e->sent.seq;
+        s->sent.with_threads = e->sent.threads;
+        s->sent.with_line = line;
+    } else {
+        s->sent = e->sent;
+        s->sent.line = line;
+    }
+    s->sent_valid = s->stirred = true;
+    s->loads++;
+    s->ev.lsu_lines++;
+    s->ev.page_div_1++;
+    s->rows.row[e->row].unsent = 0;
+    if (BEATS <= 2)
+        pop(s, e->row);
 }
 
 /* Threads of a row that is given up: their entry does not wait for them. */
@@ -116,6 +150,13 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
         s->stirred = true;
     }
 
+    const early_t early = s->ek;
+    const bool kept = lookup_kept(&s->lookup, in);
+    s->ek.valid = false;
+    unsigned used = lookup_used(&s->lookup, rows, in, busy, with.dead);
+    if (used != NO_ROW && !rows_early(rows, used))
+        used = NO_ROW;
+
     unsigned fresh = s->in_valid ? rows_gather(rows, &s->in, &in->kernel, in->root.sv48, s->base) : NO_ROW;
     if (s->lookup.fk.valid) {
         lookup_found(&s->lookup, rows, in);
@@ -124,22 +165,27 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     const bool another = s->view.step == WAIT_ENTRY && rows->seen && rows_seen_ready(rows, s->front, &with);
 
     const unsigned front = s->front;
+    const bool visited = s->early;
     dropped_t dropped = {0};
     enum fate fate = lsu_front(s, in, another, &dropped);
-    if (front == NO_ROW ? s->stirred || fresh != NO_ROW : fate == POPS) {
+    if (front == NO_ROW ? s->stirred || fresh != NO_ROW || used != NO_ROW : fate >= PASSES) {
         bool died = rows->dead != with.dead;
-        choose(s, fresh, full, &with);
+        choose(s, fresh, used, full, &with);
         s->stirred = died;
     } else if (fate == LEAVES) {
         s->front = NO_ROW;
         s->stirred = true;
     }
-    if (lookup_tick(&s->lookup, rows, in, busy, with.dead, &s->ev))
+    if (lookup_tick(&s->lookup, rows, in, s->ek.valid, busy, with.dead, &s->ev))
         s->stirred = true;
     if (fate == POPS) {
-        rows_remove(rows, front);
-        s->owed += BEATS;
+        pop(s, front);
+        s->stirred |= visited; /* the choice took its warp's younger ones for behind it */
     }
+    if (kept)
+        sent_early(s, &early, in->found[0].ppn);
+    else if (early.valid)
+        s->entries &= ~(1u << early.entry);
     if (resumed != NO_ROW && rows->reported >> resumed & 1) {
         resume(rows, resumed, resumed_flt);
         s->stirred = true;
@@ -182,6 +228,6 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
 bool lsu_idle(const lsu_t *s)
 {
     ev_lsu_t same = {.lsu_waiting = (uint8_t)__builtin_popcountll(s->rows.wait)};
-    return !s->in_valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->owed
+    return !s->in_valid && !s->ek.valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->owed
         && !s->fault_valid && !s->pf_valid && !s->sent_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows) && !memcmp(&s->ev, &same, sizeof same);
 }

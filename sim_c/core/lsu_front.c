@@ -61,6 +61,8 @@ static bool spad_sent(const lsu_t *s, const row_t *r)
 static enum step step_of(const lsu_t *s, const row_t *r, bool overlap)
 {
     bool dead = s->rows.dead >> r->warp & 1;
+    if (s->early)
+        return EARLY;
     if (dead && !r->seen)
         return row_in_look_up(r) ? LEAVE : DROP;
     if (row_bad(r))
@@ -83,6 +85,41 @@ static void show_inval(view_t *v, unsigned warp)
     v->req_valid = true;
     v->req.op = L1D_INVAL;
     v->req.warp = warp;
+}
+
+static void show_trace(lsu_t *s, const row_t *r)
+{
+    view_t *v = &s->view;
+    if (s->tbeat == BEATS)
+        return;
+    tmask_t m = beat_of(r->active, s->tbeat);
+    v->trace_valid = m != 0;
+    v->trace.warp = r->warp;
+    v->trace.seq = r->seq;
+    v->trace.beat = s->tbeat;
+    v->trace.mask = m;
+    memcpy(v->trace.addr, r->addr + s->tbeat * LANES, sizeof v->trace.addr);
+    memcpy(v->trace.data, r->rs2 + s->tbeat * LANES, sizeof v->trace.data);
+}
+
+/* E2. */
+static void show_early(lsu_t *s, const row_t *r)
+{
+    view_t *v = &s->view;
+    const uint64_t at = r->addr[lowest(r->active)] & 4095;
+    if (s->tbeat || s->st.valid || s->sd || s->entries == ALL_ENTRIES || !lookup_early(&s->lookup))
+        return;
+    for EACH(t, r->active)
+        if ((r->addr[t] & 4095) / SECTOR_BYTES != at / SECTOR_BYTES)
+            return;
+    v->entry = (unsigned)__builtin_ctz(~s->entries);
+    v->req_valid = true;
+    v->req.op = L1D_LOAD;
+    v->req.early = true;
+    v->req.tag = (l1d_tag_t){v->entry, r->active};
+    v->req.warp = r->warp;
+    v->req.line = at >> LINE_OFF_W;
+    v->req.sector = sector_of(at);
 }
 
 void lsu_show(lsu_t *s, const lsu_in_t *in)
@@ -111,20 +148,15 @@ void lsu_show(lsu_t *s, const lsu_in_t *in)
         v->inval = quiet && !v->shootdown;
     if (v->inval)
         show_inval(v, w);
+    if (v->step == EARLY) {
+        show_trace(s, r);
+        show_early(s, r);
+    }
     if (v->step != ACTIVE)
         return;
     v->entry = r->kind == MEMOP_STORE ? 0 : r->seen ? r->entry : (unsigned)__builtin_ctz(~s->entries);
 
-    if (s->tbeat < BEATS) {
-        tmask_t m = beat_of(r->active, s->tbeat);
-        v->trace_valid = m != 0;
-        v->trace.warp = r->warp;
-        v->trace.seq = r->seq;
-        v->trace.beat = s->tbeat;
-        v->trace.mask = m;
-        memcpy(v->trace.addr, r->addr + s->tbeat * LANES, sizeof v->trace.addr);
-        memcpy(v->trace.data, r->rs2 + s->tbeat * LANES, sizeof v->trace.data);
-    }
+    show_trace(s, r);
     for (unsigned b = 0; b < BEATS && !v->spad_valid; b++) {
         tmask_t m = beat_of(r->spad, b);
         if (!m || s->sdone >> b & 1)
@@ -292,19 +324,11 @@ static bool send(lsu_t *s, bool sent)
     return st_free;
 }
 
-static void start(lsu_t *s, row_t *r)
+static void enter(lsu_t *s, const row_t *r)
 {
-    r->seen = true;
-    s->rows.seen |= BIT(s->front);
-    s->ev.lsu_loads = r->kind == MEMOP_LOAD;
-    s->ev.lsu_stores = r->kind == MEMOP_STORE;
-    s->ev.lsu_atomics = r->kind == MEMOP_ATOMIC;
-    if (r->kind == MEMOP_STORE)
-        return;
     const unsigned entry = s->view.entry;
     entry_rec_t *e = &s->entry[entry];
     bool sc = r->kind == MEMOP_ATOMIC && memop_amo(r->op) == AMO_SC;
-    r->entry = (uint8_t)entry;
     s->entries |= 1u << entry;
     if (r->kind == MEMOP_ATOMIC)
         s->entries_atomic |= 1u << entry;
@@ -316,6 +340,35 @@ static void start(lsu_t *s, row_t *r)
     e->left = r->active;
     for (unsigned t = 0; t < THREADS; t++)
         e->off[t] = r->addr[t] % (r->kind == MEMOP_ATOMIC ? 8 : SECTOR_BYTES);
+}
+
+static void start(lsu_t *s, row_t *r)
+{
+    r->seen = true;
+    s->rows.seen |= BIT(s->front);
+    s->ev.lsu_loads = r->kind == MEMOP_LOAD && !r->traced;
+    s->ev.lsu_stores = r->kind == MEMOP_STORE;
+    s->ev.lsu_atomics = r->kind == MEMOP_ATOMIC;
+    r->traced = true;
+    if (r->kind == MEMOP_STORE)
+        return;
+    r->entry = (uint8_t)s->view.entry;
+    enter(s, r);
+}
+
+/* E2, at the edge. */
+static enum fate visit_early(lsu_t *s, row_t *r, bool sent)
+{
+    const l1d_req_t *q = &s->view.req;
+    s->ev.lsu_loads = s->tbeat == 0;
+    if (sent && q->early) {
+        enter(s, r);
+        s->ek.valid = true;
+        s->ek.entry = (uint8_t)s->view.entry;
+        s->ek.row = s->front;
+        s->ek.sent = (sent_t){.warp = r->warp, .seq = r->seq, .threads = r->active, .line = q->line};
+    }
+    return ++s->tbeat < BEATS ? STAYS : r->unsent ? PASSES : POPS;
 }
 
 /* Step 8, of an active row. */
@@ -394,6 +447,8 @@ enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t 
         return v->step == PRE ? STAYS : POPS;
     case SETTLED:
         return settled(s, r, in->halt, dropped);
+    case EARLY:
+        return visit_early(s, r, sent);
     case WAIT_ENTRY:
         s->ev.lsu_stall_entry = true;
         s->ev.lsu_parked = another_ready;

@@ -56,6 +56,16 @@ static void translate(row_t *r, uint64_t thread, uint64_t frame)
     r->phys[thread] = frame << 12 | (r->addr[thread] & 4095);
 }
 
+bool lookup_early(const lookup_t *s)
+{
+    return shown(s) && s->lk.ports == 1 && !s->lk.more;
+}
+
+bool lookup_kept(const lookup_t *s, const lsu_in_t *in)
+{
+    return s->fk.valid && s->fk.early && in->found[0].hit;
+}
+
 void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in)
 {
     if (!s->fk.valid)
@@ -64,10 +74,12 @@ void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in)
     for EACH(p, s->fk.ports) {
         if (!in->found[p].hit)
             continue;
+        s->fk.ports &= ~(1u << p); /* what is left has missed */
+        if (s->fk.early)
+            continue;
         for EACH(t, s->fk.mask[p])
             translate(r, t, in->found[p].ppn);
         r->ok |= s->fk.mask[p];
-        s->fk.ports &= ~(1u << p); /* what is left has missed */
     }
 }
 
@@ -191,7 +203,7 @@ static void pages(lookup_t *s, rows_t *rows, ev_lsu_t *ev)
     set_to(&rows->todo, s->lrow, r->todo);
     r->pages = (uint8_t)(r->pages + n < MOST_PAGES ? r->pages + n : MOST_PAGES);
     ev->lsu_pages = (uint8_t)n;
-    ev->lsu_stall_port = r->todo != 0;
+    ev->lsu_stall_port = s->lk.more = r->todo != 0;
 }
 
 /* Rows that no other one keeps from being looked up. */
@@ -200,6 +212,14 @@ static uint64_t let(const lsu_in_t *in, uint64_t busy)
     if (in->mode != TLB_BLOCKING || !busy)
         return UINT64_MAX;
     return busy & (busy - 1) ? 0 : busy;
+}
+
+unsigned lookup_used(const lookup_t *s, const rows_t *rows, const lsu_in_t *in, uint64_t busy, uint64_t dead)
+{
+    if (s->lrow == NO_ROW || s->nanswers || (s->lk.valid && !(shown(s) && in->look_ready)))
+        return NO_ROW;
+    const row_t *r = &rows->row[s->lrow];
+    return r->todo && !(dead >> r->warp & 1) && let(in, busy) >> s->lrow & 1 ? s->lrow : NO_ROW;
 }
 
 /* L1 and L2. */
@@ -230,7 +250,7 @@ static void look_at_rows(lookup_t *s, rows_t *rows, const lsu_in_t *in, bool qui
     s->lrow = (uint8_t)rows_oldest(rows, set & may);
 }
 
-bool lookup_tick(lookup_t *s, rows_t *rows, const lsu_in_t *in, uint64_t busy, uint64_t dead, ev_lsu_t *ev)
+bool lookup_tick(lookup_t *s, rows_t *rows, const lsu_in_t *in, bool early, uint64_t busy, uint64_t dead, ev_lsu_t *ev)
 {
     if (lookup_rests(s, rows) && !in->walked_valid)
         return false;
@@ -251,6 +271,7 @@ bool lookup_tick(lookup_t *s, rows_t *rows, const lsu_in_t *in, uint64_t busy, u
     s->fk.valid = taken;
     if (taken) {
         s->fk = s->lk;
+        s->fk.early = early;
         s->lk.valid = false;
     }
     look_at_rows(s, rows, in, quiet, busy, dead, ev);

@@ -7,7 +7,7 @@ enum { ANSWERS = TLB_MSHRS + 1 };
 
 /* Pages of one row on their way: in lk, fk or mq. */
 typedef struct {
-    bool valid, write;
+    bool valid, write, more, early; /* more: pages of the row were left; early: its threads have gone to the L1D */
     uint8_t row;
     uint32_t ports;
     uint64_t vpn[TLB_PORTS];
@@ -29,10 +29,16 @@ void lookup_reset(lookup_t *s);
 void lookup_out(const lookup_t *s, lsu_out_t *o);
 /* Rows with threads in look-up, `wait` or `ans`. */
 uint64_t lookup_busy(const lookup_t *s, const rows_t *rows);
+/* Is a look-up shown that is all of its row's pages, and one? */
+bool lookup_early(const lookup_t *s);
+/* Is what went to the L1D with its look-up sent by it? */
+bool lookup_kept(const lookup_t *s, const lsu_in_t *in);
+/* The row whose pages L2 takes at this edge, or NO_ROW. Before the edge's steps. */
+unsigned lookup_used(const lookup_t *s, const rows_t *rows, const lsu_in_t *in, uint64_t busy, uint64_t dead);
 /* L4, what it does to the row. Before the front chooses. */
 void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in);
-/* The rest, after the front has chosen; `busy` are the rows of before the edge. False if it had nothing to do. */
-bool lookup_tick(lookup_t *s, rows_t *rows, const lsu_in_t *in, uint64_t busy, uint64_t dead, ev_lsu_t *ev);
+/* The rest, after the front has chosen; `early`: the L1D takes an early request; `busy` are the rows of before the edge. False if it had nothing to do. */
+bool lookup_tick(lookup_t *s, rows_t *rows, const lsu_in_t *in, bool early, uint64_t busy, uint64_t dead, ev_lsu_t *ev);
 /* After the edge's other steps: all that was translated and not sent is to be looked up again. */
 void lookup_invalidate(lookup_t *s, rows_t *rows);
 /* Is nothing under way, apart from walks? */

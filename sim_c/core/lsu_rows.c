@@ -17,7 +17,7 @@ static void begin(row_t *r, const operands_t *o)
     r->write = r->kind == MEMOP_STORE || (r->kind == MEMOP_ATOMIC && memop_amo(o->op) != AMO_LR);
     r->active = r->spad = r->global = r->misaligned = r->access = r->page = 0;
     r->unsent = r->todo = r->wait = r->ans = r->ok = r->flt = r->facc = 0;
-    r->seen = r->reported = false;
+    r->traced = r->seen = r->reported = false;
     r->pages = 0;
 }
 
@@ -111,17 +111,17 @@ static enum readiness readiness(const row_t *r, const ready_t *with)
     return r->kind == MEMOP_STORE ? READY : READY_WITH_ENTRY;
 }
 
-unsigned rows_choose(const rows_t *s, unsigned front, unsigned fresh, bool entries_full, const ready_t *with)
+unsigned rows_choose(const rows_t *s, unsigned front, bool early, unsigned fresh, bool entries_full, const ready_t *with)
 {
     unsigned best = NO_ROW;
     uint64_t warps = 0; /* that have an older row */
     for (unsigned i = 0; i < s->count; i++) {
         unsigned k = s->order[i];
         const row_t *r = &s->row[k];
-        if (k == front || warps >> r->warp & 1)
+        if ((k == front && !early) || warps >> r->warp & 1)
             continue;
         warps |= BIT(r->warp);
-        if (!(s->complete >> k & 1))
+        if (!(s->complete >> k & 1) || (k == front && !r->unsent))
             continue;
         if (k == fresh && best != NO_ROW) /* it counts only when there is no other; and it is the youngest */
             break;
@@ -132,6 +132,17 @@ unsigned rows_choose(const rows_t *s, unsigned front, unsigned fresh, bool entri
             best = k;
     }
     return best;
+}
+
+bool rows_early(const rows_t *s, unsigned k)
+{
+    const row_t *r = &s->row[k];
+    if (r->kind != MEMOP_LOAD || r->spad || r->traced || r->unsent != r->todo)
+        return false;
+    for (unsigned i = 0; s->order[i] != k; i++)
+        if (s->row[s->order[i]].warp == r->warp)
+            return false;
+    return true;
 }
 
 bool rows_seen_ready(const rows_t *s, unsigned front, const ready_t *with)

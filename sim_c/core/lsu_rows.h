@@ -17,7 +17,7 @@ typedef struct {
     uint32_t base;
     tmask_t active, spad, global, misaligned, access, page;
     tmask_t unsent, todo, wait, ans, ok, flt, facc; /* of unsent: none of these is in look-up */
-    bool seen, reported;
+    bool traced, seen, reported;
     uint8_t entry, pages;
     uint8_t id[THREADS];                                           /* wait: the walk; ans: the slot */
     uint64_t addr[THREADS], phys[THREADS], rs2[THREADS], rs3[THREADS]; /* phys: of ok and sent ones */
@@ -43,8 +43,10 @@ typedef struct {
 unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv48, const uint32_t base[WARPS]);
 void rows_remove(rows_t *s, unsigned k);
 unsigned rows_oldest(const rows_t *s, uint64_t set);
-/* The row that the front takes when it has `front` (or NO_ROW) until now; `fresh` is the one completed at this edge. */
-unsigned rows_choose(const rows_t *s, unsigned front, unsigned fresh, bool entries_full, const ready_t *with);
+/* The row that the front takes when it has worked on `front` (or NO_ROW) until now, or visited it early; `fresh` is the one completed at this edge. */
+unsigned rows_choose(const rows_t *s, unsigned front, bool early, unsigned fresh, bool entries_full, const ready_t *with);
+/* May this row, whose pages are looked up now, be visited early (E1)? */
+bool rows_early(const rows_t *s, unsigned k);
 /* Is some row ready that has an entry, other than `front`? */
 bool rows_seen_ready(const rows_t *s, unsigned front, const ready_t *with);
 

@@ -30,7 +30,14 @@ typedef struct {
     uint64_t rs2[LANES], rs3[LANES];
 } st_t;
 
-enum step { NOTHING, DROP, LEAVE, FAULT, WG, FENCE, POST, SETTLED, PRE, WAIT_ENTRY, ACTIVE };
+/* An early request that was taken at the last edge. */
+typedef struct {
+    bool valid;
+    uint8_t entry, row;
+    sent_t sent; /* with the line's bits within the page */
+} early_t;
+
+enum step { NOTHING, DROP, LEAVE, FAULT, WG, FENCE, POST, SETTLED, PRE, WAIT_ENTRY, ACTIVE, EARLY };
 
 /* What the front shows in this cycle. */
 typedef struct {
@@ -59,6 +66,7 @@ struct lsu {
     /* front */
     uint8_t front;  /* a row, or NO_ROW */
     bool stirred;   /* some row may be ready to go that was not when the front last looked */
+    bool early;     /* its visit is an early one */
     bool pre, post;
     unsigned tbeat;
     tmask_t lmask, lseen, pseen;
@@ -69,6 +77,7 @@ struct lsu {
     lookup_t lookup;
     bool halt, sd, done, pf_valid, sent_valid;
     sent_t sent;
+    early_t ek;
     page_fault_t pf;
     /* results */
     entry_rec_t entry[LSU_ENTRIES];
@@ -95,7 +104,7 @@ typedef struct {
     tmask_t threads;
 } dropped_t;
 
-enum fate { STAYS, LEAVES, POPS };
+enum fate { STAYS, LEAVES, PASSES, POPS }; /* PASSES: an early visit ends */
 
 /* What the front will show until the next edge. */
 void lsu_show(lsu_t *s, const lsu_in_t *in);

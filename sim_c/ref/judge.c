@@ -467,7 +467,7 @@ static void let_go(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, in
     judge_access(j, core, warp, w, i, t);
 }
 
-static void on_sent(judge_t *j, unsigned core, const sent_t *s)
+static void on_sent_of(judge_t *j, unsigned core, const sent_t *s)
 {
     core_state_t *c = &j->core[core];
     warp_state_t *w = c->ghost[s->warp] ? c->ghost[s->warp] : &c->warp[s->warp];
@@ -488,6 +488,13 @@ static void on_sent(judge_t *j, unsigned core, const sent_t *s)
     advance(j, core, s->warp, w);
     if (w == c->ghost[s->warp])
         settle_ghost(j, core, s->warp);
+}
+
+static void on_sent(judge_t *j, unsigned core, const sent_t *s)
+{
+    on_sent_of(j, core, s);
+    if (s->with_threads && !j->verdict)
+        on_sent_of(j, core, &(sent_t){.warp = s->with_warp, .seq = s->with_seq, .threads = s->with_threads, .line = s->with_line});
 }
 
 static void on_mem(judge_t *j, unsigned core, const memtrace_t *s)

@@ -7,7 +7,8 @@
 enum {
     COV_WAYS, COV_EVICT, COV_HIT_PENDING, COV_MERGE_LAST, COV_MERGE_FULL, COV_POISON_WAIT, COV_ST_HIT, COV_ST_MISS, COV_ST_POISON, COV_ST_STALL,
     COV_FILL_STORE, COV_FILL_AMO, COV_FILL_INVAL, COV_FILL_INVAL_I, COV_MSHRS_FULL, COV_RESERVED, COV_AMO_HIT, COV_SLOTS_FULL, COV_BOTH_DONE,
-    COV_RSP_STALL, COV_MEM_STALL, COV_INVAL_DONE, COV_INVAL_PENDING, COV_BYPASS, COV_ORDER, COV_ACKS, COV_IDLE, COV_SECTORS, COV_SECTORS_ST, COV_MERGE_SECTOR, COV_N
+    COV_RSP_STALL, COV_MEM_STALL, COV_INVAL_DONE, COV_INVAL_PENDING, COV_BYPASS, COV_ORDER, COV_ACKS, COV_IDLE, COV_SECTORS, COV_SECTORS_ST, COV_MERGE_SECTOR,
+    COV_EARLY_HIT, COV_EARLY_MISS, COV_EARLY_MERGE, COV_EARLY_SECOND, COV_EARLY_DROPPED, COV_EARLY_DROPPED_STALL, COV_EARLY_STALL, COV_EARLY_ROW, COV_N
 };
 static const char *const cover[] = {
     "all ways of a set hit", "a line that was evicted is loaded again", "hit while a fill is awaited", "merge as the last target",
@@ -15,7 +16,9 @@ static const char *const cover[] = {
     "store hit waits for a fill", "fill and the store that poisons it", "fill and the AMO that poisons it", "fill and the INVAL that poisons it",
     "fill and inval_i", "all MSHRs busy", "all ways of a set reserved", "AMO that hits", "all atomic slots busy", "fills and atomics wait for the response port",
     "response stalled", "memory port stalled", "INVAL with a done MSHR", "INVAL with a pending MSHR", "same set right behind an allocation",
-    "responses out of order", "acknowledgements in consecutive cycles", "idle", "hits in each sector", "each sector stored", "requests for several sectors in one MSHR"};
+    "responses out of order", "acknowledgements in consecutive cycles", "idle", "hits in each sector", "each sector stored", "requests for several sectors in one MSHR",
+    "early request hits", "misses", "merges", "merges right behind the allocation", "is dropped", "is dropped while another one stalls", "waits for another one when its frame comes",
+    "early requests in consecutive cycles"};
 
 enum { POOL = 64, INSIDE = 256, SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), SLOTS = THREADS < 32 ? THREADS : 32 };
 typedef struct { bool busy; l1d_tag_t tag; uint64_t want[SECTOR_BYTES / 8]; } awaited_t;
@@ -25,20 +28,22 @@ typedef struct {
     vl_bits_1024 prog[POOL]; /* contents in program order */
     vl_bits_1024 mem[POOL];  /* contents at the memory side */
     bool offered;
-    l1d_req_t req;
+    l1d_req_t req, early_req; /* early_req: taken in the last cycle, and early; with its frame */
+    bool early, early_wanted;
     awaited_t awaited[INSIDE];
     flight_t flight[INSIDE];
     unsigned flights, id;
     unsigned stores; /* performed and not acknowledged */
     unsigned valid, ready, mready, latency, mix, span, base;
     /* what is known of the inside, for coverage */
-    struct { uint8_t op, sector; unsigned k; } order[8]; /* taken, not yet left s2 */
+    struct { uint8_t op, sector; bool early; unsigned k; } order[8]; /* taken, not yet left s2 */
     unsigned norder;
     bool resident[POOL], was[POOL], poisoned[L1D_MSHRS], read_out[L1D_MSHRS];
     unsigned loaded, stored, missed_sector; /* sectors */
     unsigned mshr_line[L1D_MSHRS], mshr_sectors[L1D_MSHRS], mshr_targets[L1D_MSHRS], undelivered, fills_ready, amos_ready, ways_seen, last_miss_set;
     uint64_t hits_in_set;
     bool last_ack, last_was_miss, last_inval_i;
+    unsigned last_miss;
     unsigned fill_id, reads;
     bool filled;
 } env_t;
@@ -197,6 +202,7 @@ static void left(bench_t *b, env_t *e, const ev_l1d_t *ev)
         return;
     BENCH_CHECK(b, e->norder, "a request left that never came");
     unsigned k = e->order[0].k, sector = 1u << e->order[0].sector;
+    const bool early = e->order[0].early;
     unsigned pending = L1D_MSHRS;
     for (unsigned i = 0; i < L1D_MSHRS; i++)
         if (e->read_out[i] && e->mshr_line[i] == k)
@@ -209,6 +215,11 @@ static void left(bench_t *b, env_t *e, const ev_l1d_t *ev)
     BENCH_COVER(b, COV_HIT_PENDING, ev->l1d_load_hits && e->reads);
     BENCH_COVER(b, COV_EVICT, load && !ev->l1d_load_hits && !ev->l1d_load_merges && e->was[k]);
     bool miss = load && !ev->l1d_load_hits && !ev->l1d_load_merges;
+    BENCH_COVER(b, COV_EARLY_HIT, early && ev->l1d_load_hits);
+    BENCH_COVER(b, COV_EARLY_MISS, early && miss);
+    BENCH_COVER(b, COV_EARLY_MERGE, early && ev->l1d_load_merges);
+    BENCH_COVER(b, COV_EARLY_SECOND, early && ev->l1d_load_merges && e->last_was_miss && e->last_miss == k);
+    e->last_miss = k;
     BENCH_COVER(b, COV_BYPASS, e->last_was_miss && !inval && set_of(e->addr[k]) == e->last_miss_set);
     e->last_was_miss = miss;
     if (miss) {
@@ -240,6 +251,43 @@ static void left(bench_t *b, env_t *e, const ev_l1d_t *ev)
     }
 }
 
+/* A request that is in the L1D for good, in program order. */
+static void taken(bench_t *b, env_t *e, const l1d_req_t *r, bool early)
+{
+    unsigned k = r->op == L1D_INVAL ? POOL : find(e, r->line);
+    if (r->op == L1D_LOAD) {
+        await(b, e, &r->tag, e->prog[k].w + r->sector * (SECTOR_BYTES / 8));
+    } else if (r->op == L1D_AMO) {
+        uint64_t want[SECTOR_BYTES / 8] = {exchange(&e->prog[k], r->data.w[0], r->amo_off)};
+        await(b, e, &r->tag, want);
+    } else if (r->op == L1D_STORE) {
+        put((uint8_t *)e->prog[k].w + r->sector * SECTOR_BYTES, &r->be, r->data.w, SECTOR_BYTES);
+    }
+    e->order[e->norder].op = r->op;
+    e->order[e->norder].sector = r->sector;
+    e->order[e->norder].early = early;
+    e->order[e->norder++].k = k;
+}
+
+/* The frame of the early request of the last cycle comes, or its page was not found, or its look-up does not stand. */
+static void frame(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
+{
+    const bool stall = out->ev.l1d_stall_mem | out->ev.l1d_stall_mshr | out->ev.l1d_stall_merge | out->ev.l1d_stall_rsp | out->ev.l1d_stall_store | out->ev.l1d_stall_atomic;
+    in->early = e->early && vl_below(&b->rng, 4);
+    if (!e->early)
+        return;
+    e->early = false;
+    in->found.hit = vl_below(&b->rng, 4) != 0;
+    BENCH_COVER(b, COV_EARLY_STALL, stall);
+    if (!in->early || !in->found.hit) {
+        BENCH_COVER(b, COV_EARLY_DROPPED, true);
+        BENCH_COVER(b, COV_EARLY_DROPPED_STALL, stall);
+        return;
+    }
+    in->found.ppn = e->early_req.line >> 5;
+    taken(b, e, &e->early_req, true);
+}
+
 static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
 {
     if (b->cycle % 256 == 0)
@@ -260,24 +308,26 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
             BENCH_CHECK(b, !e->awaited[i].busy, "idle although a response is awaited");
 
     /* Requests. */
-    if (!e->offered && vl_chance(&b->rng, e->valid))
+    const bool early_was = e->early;
+    frame(b, e, out, in);
+    if (!e->offered && vl_chance(&b->rng, e->valid)) {
         e->offered = make(b, e, &e->req);
+        e->early_wanted = e->req.op == L1D_LOAD && vl_below(&b->rng, 2);
+    }
     in->l1d_req_valid = e->offered;
     in->l1d_req = e->req;
+    if (e->early_wanted) {
+        in->l1d_req.early = true;
+        in->l1d_req.line %= 32;
+    }
     if (e->offered && out->l1d_req_ready) {
-        const l1d_req_t *r = &e->req;
-        unsigned k = r->op == L1D_INVAL ? POOL : find(e, r->line);
-        if (r->op == L1D_LOAD) {
-            await(b, e, &r->tag, e->prog[k].w + r->sector * (SECTOR_BYTES / 8));
-        } else if (r->op == L1D_AMO) {
-            uint64_t want[SECTOR_BYTES / 8] = {exchange(&e->prog[k], r->data.w[0], r->amo_off)};
-            await(b, e, &r->tag, want);
-        } else if (r->op == L1D_STORE) {
-            put((uint8_t *)e->prog[k].w + r->sector * SECTOR_BYTES, &r->be, r->data.w, SECTOR_BYTES);
+        BENCH_COVER(b, COV_EARLY_ROW, e->early_wanted && early_was);
+        if (e->early_wanted) {
+            e->early = true;
+            e->early_req = e->req;
+        } else {
+            taken(b, e, &e->req, false);
         }
-        e->order[e->norder].op = r->op;
-        e->order[e->norder].sector = r->sector;
-        e->order[e->norder++].k = k;
         e->offered = false;
     }
 

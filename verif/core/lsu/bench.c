@@ -62,6 +62,7 @@ static void start(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_BYTE_BEATS, BEATS == 1);
     BENCH_COVER(b, COV_V_BEATS, BEATS == 1);
     BENCH_COVER(b, COV_I_HALF, BEATS == 1);
+    BENCH_COVER(b, COV_E_BESIDE, BEATS > 1); /* the front shows its trace meanwhile */
     for (unsigned i = COV_FENCE_STORE; i <= COV_LIMIT_WARPS; i++)
         BENCH_COVER(b, i, WARPS == 1);
     for (unsigned i = 2; i < 5; i++) /* more pages than threads cannot be */
@@ -338,7 +339,6 @@ static void translate(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     in->walk_valid = e->asked;
     if (e->asked)
         in->walk = (uint8_t)e->asked_walk;
-    found(b, e, in, e->looked);
     in->walked_valid = false;
     if (e->phase.sv48)
         walked(b, e, in);
@@ -386,8 +386,16 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     in->lsu_res_ready = vl_chance(&b->rng, e->res_ready);
     if (out->sent_valid && !b->failed)
         told(b, e, &out->sent);
-    if (out->l1d_req_valid && in->l1d_req_ready && !b->failed)
-        serve_line(b, e, &out->l1d_req);
+    found(b, e, in, e->looked);
+    if (!b->failed)
+        answer_early(b, e, out, in);
+    if (out->l1d_req_valid && in->l1d_req_ready && !b->failed) {
+        if (out->l1d_req.early)
+            serve_early(b, e, out);
+        else
+            serve_line(b, e, &out->l1d_req);
+    }
+    BENCH_COVER(b, COV_E_STORE, out->trace_valid && out->look_valid && out->l1d_req_valid && out->l1d_req.op == L1D_STORE && out->l1d_req.warp != out->trace.warp);
     if (out->spad_req_valid && in->spad_req_ready && !b->failed)
         serve_word(b, e, &out->spad_req);
     if (out->trace_valid && !b->failed)

@@ -38,6 +38,9 @@ enum { OPS = 38 };
     X(I_WALK, "while walks are under way") X(I_WALKED, "while a walk ends") X(I_ANSWER, "the cycle after") X(I_ACT, "two cycles after") \
     X(I_LOAD, "while a load is shown") X(I_STORE, "while a store is shown") X(I_HALF, "while a store's sector is half taken") X(I_FENCE, "while a fence waits") \
     X(I_FAULTED, "while faulted ones wait") X(I_BARE, "Bare") X(I_REST, "at rest") \
+    X(E_HIT, "early load: its page is found") X(E_MISS, "not found") X(E_PART, "its look-up is not taken") X(E_ROW, "early loads as fast as their beats come") \
+    X(E_INV_TAKEN, "invalidation as it is taken") X(E_INV_FOUND, "as it is answered") X(E_BESIDE, "the front has taken something as well") \
+    X(E_STORE, "a store in its way") X(E_AGAIN, "dropped, and sent later") X(E_FAULT, "dropped, and faulted later") \
     X(V_ENTRIES, "entries all held by parked instructions") X(V_ROWS, "every row waits for a walk") \
     X(V_CANON_LOW, "not canonical, bit 47 clear") X(V_CANON_HIGH, "not canonical, bit 47 set") X(V_UPPER, "an address of the upper half") X(V_MOVED, "a page that has moved is used")
 enum {

@@ -21,6 +21,7 @@ typedef struct { unsigned char mem[BYTES], spad[SPAD_BYTES]; } memory_t;
 
 typedef struct {
     bool busy, fence, serial, rl, aq, faulty, write;
+    bool dropped;                               /* an early request of it was */
     bool pre, post, reported;                   /* pre, post: an L1D invalidation was made for it, before or after its accesses */
     uint8_t warp, seq, rd, op, kind, size;
     unsigned tbeat;
@@ -108,6 +109,9 @@ typedef struct {
     unsigned asked_walk, looked_ports;
     uint16_t looked_page[TLB_PORTS];
     bool looked_store;
+    bool early;             /* an early request was taken in the last cycle */
+    l1d_req_t early_req;
+    uint64_t early_at;
     found_t found[TLB_PORTS];
     uint64_t looked_at, walked_at;
     bool pf_shown;

@@ -400,6 +400,7 @@ static void cover_inv(bench_t *b, env_t *e, const lsu_out_t *out, const lsu_in_t
         return;
     BENCH_COVER(b, COV_I_LOOK, out->look_valid);
     BENCH_COVER(b, COV_I_FOUND, in->found_valid);
+    BENCH_COVER(b, COV_E_INV_FOUND, out->early && in->found[0].hit);
     BENCH_COVER(b, COV_I_MISS, out->miss_valid);
     BENCH_COVER(b, COV_I_ASKED, in->walk_valid);
     BENCH_COVER(b, COV_I_WALK, walking);
@@ -416,6 +417,8 @@ static void cover_inv(bench_t *b, env_t *e, const lsu_out_t *out, const lsu_in_t
 static void shoot_down(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 {
     in->inv_valid = !e->inv_pending && (e->inv_wanted ? vl_below(&b->rng, 8) == 0 : e->evict && vl_below(&b->rng, 512) == 0);
+    const unsigned odds = out->early ? 3 : out->l1d_req_valid && out->l1d_req.early ? 12 : 0; /* early requests want some of their own */
+    in->inv_valid |= !e->inv_pending && e->evict && odds && vl_below(&b->rng, odds) == 0;
     if (!in->inv_valid)
         return;
     e->inv_wanted = false;

@@ -154,6 +154,21 @@ static uint64_t place_of_line(const env_t *e, uint64_t line)
     return p == NO_PAGE ? BYTES : (uint64_t)p * 4096 + (line & 31) * 128;
 }
 
+/* A load that goes with its look-up: by the bits within the page, and when nothing else of it is left to be translated. */
+static void serve_early(bench_t *b, env_t *e, const lsu_out_t *out)
+{
+    const l1d_req_t *r = &out->l1d_req;
+    const insn_t *n = e->queued[r->warp] ? &e->insn[e->queue[r->warp][0]] : NULL;
+    BENCH_CHECK(b, e->phase.sv48 && r->op == L1D_LOAD && r->line < 4096 / LINE_BYTES, "an early request that is no load, or has a frame");
+    BENCH_CHECK(b, n && n->kind == MEMOP_LOAD && !n->faulty && r->tag.tmask == n->threads && n->unsent == n->threads, "an early request that is not a whole load's");
+    BENCH_CHECK(b, out->look_valid == 1 && (!n || out->look[0].vpn == vpn_of(e, (unsigned)(place(e, n->addr[lowest(n->threads)]) >> 12))),
+                "an early request without its look-up");
+    BENCH_COVER(b, COV_E_ROW, e->early_at + BEATS == b->cycle);
+    e->early = true;
+    e->early_req = *r;
+    e->early_at = b->cycle;
+}
+
 static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
 {
     if (r->op == L1D_INVAL) {
@@ -186,6 +201,7 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
         return;
     }
     sent(b, e, n, r->tag.tmask, off);
+    BENCH_COVER(b, COV_E_AGAIN, n->dropped);
     line_flight_t *f = &e->line[e->lines++];
     f->due = b->cycle + 1 + vl_below(&b->rng, e->latency);
     f->rsp.tag = r->tag;
@@ -210,6 +226,28 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
         BENCH_CHECK(b, r->hart == (((e->core * WARPS + r->warp) * THREADS + t) & ((1u << HART_W) - 1)), "hart of an atomic");
     }
     leave(e, r->warp);
+}
+
+/* The frame of the last cycle's early request, as the L1D takes it. */
+static void answer_early(bench_t *b, env_t *e, const lsu_out_t *out, const lsu_in_t *in)
+{
+    const bool early = e->early, shot = e->inv_pending && e->inv_at + 1 == b->cycle;
+    e->early = false;
+    BENCH_CHECK(b, out->early == (early && in->found_valid && !shot), "an early request's look-up stands, or does not");
+    if (!early || b->failed)
+        return;
+    insn_t *n = &e->insn[e->queue[e->early_req.warp][0]];
+    BENCH_COVER(b, COV_E_PART, !in->found_valid);
+    BENCH_COVER(b, COV_E_INV_TAKEN, in->found_valid && shot);
+    BENCH_COVER(b, COV_E_HIT, out->early && in->found[0].hit);
+    BENCH_COVER(b, COV_E_MISS, out->early && !in->found[0].hit);
+    if (!out->early || !in->found[0].hit) {
+        n->dropped = true;
+        return;
+    }
+    e->early_req.early = false;
+    e->early_req.line |= in->found[0].ppn << 5;
+    serve_line(b, e, &e->early_req);
 }
 
 /* An L1D invalidation of the last cycle: of a shootdown (shot_down has taken it), or of a fence, aq or rl of its warp. */
@@ -297,16 +335,24 @@ static insn_t *with_seq(env_t *e, unsigned warp, unsigned seq)
 }
 
 /* What the port for judges says: each thread once, and the line where it goes. */
-static void told(bench_t *b, env_t *e, const sent_t *m)
+static void tell(bench_t *b, env_t *e, unsigned warp, unsigned seq, uint64_t threads, uint64_t line)
 {
-    insn_t *n = with_seq(e, m->warp, m->seq);
-    const uint64_t off = place_of_line(e, m->line);
-    BENCH_CHECK(b, n && m->threads && !(m->threads & (n->told | ~n->threads)), "`sent` tells of threads of nobody, or twice");
+    insn_t *n = with_seq(e, warp, seq);
+    const uint64_t off = place_of_line(e, line);
+    BENCH_CHECK(b, n && threads && !(threads & (n->told | ~n->threads)), "`sent` tells of threads of nobody, or twice");
     if (b->failed)
         return;
-    for EACH(t, m->threads)
+    for EACH(t, threads)
         BENCH_CHECK(b, place(e, n->addr[t]) >> 7 == off >> 7, "`sent` tells of another line");
-    n->told |= m->threads;
+    n->told |= threads;
+}
+
+static void told(bench_t *b, env_t *e, const sent_t *m)
+{
+    tell(b, e, m->warp, m->seq, m->threads, m->line);
+    BENCH_COVER(b, COV_E_BESIDE, m->with_threads);
+    if (m->with_threads && !b->failed)
+        tell(b, e, m->with_warp, m->with_seq, m->with_threads, m->with_line);
 }
 
 /* ---- results and faults ---- */
@@ -399,6 +445,7 @@ static void page_fault(bench_t *b, env_t *e, const page_fault_t *f)
         BENCH_CHECK(b, granted(e, n, u) && (e->phase.mode != TLB_OVERLAP || (n->kind >= MEMOP_STORE && place(e, n->addr[u]) / SECTOR_BYTES == sector)),
                     "a page fault before thread %u has its own translation", (unsigned)u);
     n->reported = true;
+    BENCH_COVER(b, COV_E_FAULT, n->dropped);
     e->faulted[n->warp].threads = f->threads;
     BENCH_COVER(b, COV_V_SOME, f->threads != n->threads);
     BENCH_COVER(b, COV_V_PF_LOAD, n->kind == MEMOP_LOAD);

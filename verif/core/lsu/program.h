@@ -131,6 +131,8 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned w, unsigned size)
     }
     const uint64_t span = hi - lo; /* hi may be 0: the end of the address space */
     unsigned pattern = e->kinds == 5 ? 4 : vl_below(&b->rng, 9), pages = vl_below(&b->rng, 6);
+    if (e->kinds == 0 && vl_below(&b->rng, 2)) /* loads of one sector, one behind the other */
+        pattern = 3;
     uint64_t at = vl_below(&b->rng, WARP_BYTES) & ~127ull, sat = vl_below(&b->rng, (unsigned)sb);
     for (unsigned t = 0; t < THREADS; t++) {
         uint64_t off;

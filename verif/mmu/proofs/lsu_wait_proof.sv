@@ -18,6 +18,7 @@ module lsu_wait_proof
     input logic         sd_next_i,
     input thread_mask_t take_i,
     input logic [4:0]   front_i,
+    input logic         early_i,
     input vpn_t [THREADS-1:0] vpn_i,
     input logic         look_ready_i,
     input found_t [TLB_PORTS-1:0] found_i,
@@ -38,7 +39,8 @@ module lsu_wait_proof
 
   // ---- the two, wired as in lsu.sv ----------------------------------------------------------------------------------
   lsu_row_t in_row, front_row, look_row, ap_row, fk_row, asked_row, ask_row;
-  logic front_valid, front_seen, front_fault, front_spad, reported, front_look, front_next, front_next_seen, others;
+  logic front_valid, front_early, front_seen, front_fault, front_spad, reported, front_look, front_next, front_next_traced, others;
+  logic early_may, early_taken, early, kept, gone;
   thread_mask_t f_ok, f_flt, f_unsent, f_pend, taken;
   logic look_use, look_write, used, lk_free, more, push, pop_answer, ap_write, act, act_fault, act_access, answers, pop, drop, in_valid;
   thread_mask_t look_todo, look_take, hit, asked, ask, ap_threads;
@@ -53,15 +55,15 @@ module lsu_wait_proof
   ppn_t [THREADS-1:0] frame;
   lsu_rows u_rows (
       .clk_i, .rst_i(rst), .sv48_i(1'b1), .mode_i, .halt_i, .dead_i, .full_i, .pf_busy_i,
-      .in_valid_i(in_valid), .in_first_i(1'b1), .in_last_i(1'b1), .in_warp_i, .in_mem_i(in_is_i[0]), .in_store_i(in_is_i[1]), .in_write_i(in_is_i[2]),
+      .in_valid_i(in_valid), .in_first_i(1'b1), .in_last_i(1'b1), .in_warp_i, .in_mem_i(in_is_i[0]), .in_load_i(in_is_i[2:0] == 3'b001), .in_store_i(in_is_i[1]), .in_write_i(in_is_i[2]),
       .in_glob_i, .in_spad_i(in_is_i[3]), .in_fault_i(in_is_i[4]), .in_row_o(in_row),
-      .front_valid_o(front_valid), .front_o(front_row), .front_seen_o(front_seen), .front_fault_o(front_fault), .front_spad_o(front_spad), .front_reported_o(reported),
+      .front_valid_o(front_valid), .front_early_o(front_early), .front_o(front_row), .front_seen_o(front_seen), .front_fault_o(front_fault), .front_spad_o(front_spad), .front_reported_o(reported),
       .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_pend_o(f_pend), .sd_next_i,
-      .front_next_o(front_next), .front_next_seen_o(front_next_seen), .others_o(others),
-      .front_take_i(taken), .front_start_i(front_valid && front_i[0]), .front_report_i(front_valid && front_i[1]), .front_leave_i(front_valid && front_i[2]),
+      .front_next_o(front_next), .front_next_traced_o(front_next_traced), .others_o(others),
+      .front_take_i(taken), .front_start_i(front_valid && front_i[0]), .front_report_i(front_valid && front_i[1]), .front_leave_i(front_valid && front_i[2]), .front_pass_i(front_early),
       .front_pop_i(pop), .front_drop_i(drop),
-      .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_take_i(look_take),
-      .hit_row_i(fk_row), .hit_i(hit), .asked_row_i(asked_row), .asked_i(asked), .walk_i(walk), .ask_row_i(ask_row), .ask_i(ask),
+      .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_used_i(used), .look_take_i(look_take),
+      .hit_row_i(fk_row), .hit_i(hit), .kept_i(kept), .gone_o(gone), .asked_row_i(asked_row), .asked_i(asked), .walk_i(walk), .ask_row_i(ask_row), .ask_i(ask),
       .walked_valid_i(walked_valid), .walked_walk_i(walked_i.walk), .push_o(push), .tail_i(tail), .head_i(head), .answers_i(answers),
       .pop_o(pop_answer), .ap_o(ap_row), .ap_write_o(ap_write), .ap_threads_o(ap_threads), .act_i(act), .act_fault_i(act_fault),
       .resume_valid_i, .resume_warp_i, .inv_i,
@@ -70,6 +72,7 @@ module lsu_wait_proof
   lsu_lookup u_lookup (
       .clk_i, .rst_i(rst), .inv_i, .use_i(look_use), .row_i(look_row), .write_i(look_write), .todo_i(look_todo), .vpn_i,
       .used_o(used), .take_o(look_take), .pages_o(pages), .more_o(more),
+      .early_may_o(early_may), .early_taken_i(early_taken), .early_o(early), .kept_o(kept),
       .look_valid_o(look_valid), .look_o(look), .look_ready_i, .found_valid_i(u_lookup.fk_port_q), .found_i,
       .miss_valid_o(miss_valid), .miss_o(miss), .miss_ready_i, .walk_valid_i(named), .walked_valid_i(walked_valid), .walked_i,
       .fk_row_o(fk_row), .hit_o(hit), .asked_row_o(asked_row), .asked_o(asked), .ask_row_o(ask_row), .ask_o(ask),
@@ -95,9 +98,12 @@ module lsu_wait_proof
       end
   end
   assign taken = take_i & may_take;
+  // A visit of one cycle, that of the look-up (one beat): the L1D takes the request, or does not.
+  assign early_taken = early_i && front_early && early_may;
   assign pop = front_i[3] && front_valid && !busy && (front_i[4] || (unsent & ~taken) == '0);
   assign drop = front_i[4] && pop;
-  assign in_valid = in_valid_i && u_rows.valid_q != '1;
+  // No beat comes into a row that has threads: of the picked one lemma_valid says so, and any may be picked.
+  assign in_valid = in_valid_i && u_rows.valid_q != '1 && u_rows.todo_q[in_row] == '0 && !(front_early && front_row == in_row) && !(early && fk_row == in_row);
 
   // The walker names a walk for each miss one cycle later, and ends those under way.
   logic [TLB_MSHRS-1:0] live_q;
@@ -196,6 +202,13 @@ module lsu_wait_proof
       lemma_named: assert (named == u_lookup.asked_valid_q && (named || asked == '0));
       lemma_room: assert (!answers || 32'(u_lookup.count_q) + $countones(live_q) + 32'(named) <= LSU_ANSWERS);
       lemma_groups: assert (one_port && some_threads);
+      lemma_early: assert (!front_early || (!front_valid && 32'(front_row) < LSU_ROWS && u_rows.front_set_q == set_t'(1) << front_row));
+      lemma_early_row: assert (!(front_early && early_may) || u_lookup.lk_q.row == front_row);
+      lemma_early_look: assert (!(front_early && early_may && front_row == r_q) || in_lk == unsent_it);
+      lemma_early_found: assert (!(early && fk_row == r_q) || in_fk == unsent_it);
+      lemma_early_other: assert (!(front_early && early && fk_row == front_row));
+      lemma_early_traced: assert ((!front_early || u_rows.traced_q[front_row]) && (!early || u_rows.traced_q[fk_row]));
+      lemma_early_port: assert (!early || u_lookup.fk_port_q == 1);
       lemma_valid: assert (!unsent_it || u_rows.valid_q[r_q]);
       lemma_looks: assert (looks_q == '0 || rank < 4'd7);
       lemma_asks: assert (asks_q == '0 || rank < 4'd4);
