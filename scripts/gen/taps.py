@@ -40,6 +40,8 @@ class Device:
         self.at = {}        # instance -> class; the root is the empty name
         self.names = {}     # class -> its members
         for h in glob.glob(f"{directory}/Vvellum_*.h"):
+            if "__Syms" in h or "__Dpi" in h:
+                continue
             cls, text = os.path.basename(h)[:-2], open(h, encoding="utf-8").read()
             self.names[cls] = set(re.findall(r"[\s/](\w+)\s*;", text)) | set(re.findall(r"\bVL_(?:IN|OUT)\w*\(&?(\w+),", text))
             if cls == "Vvellum___024root":
