@@ -136,6 +136,10 @@ class Netlist:
     def has(self, module):
         return any(m.get("origName") == module for m in self.root.findall(".//module"))
 
+    def instances(self, module):
+        made = {m.get("name") for m in self.root.findall(".//module") if m.get("origName") == module}
+        return sum(c.get("submodname") in made for c in self.root.findall(".//cells//cell"))
+
     def ports(self, module):
         """[(name, 'in'|'out', type)] of a module, clock and reset left out."""
         out = []
