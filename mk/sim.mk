@@ -35,7 +35,7 @@ $(BUILD)/cfg/$(1)/libvlrtl.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHIN
 $(BUILD)/cfg/$(1)/gen/taps.vlt: $(BUILD)/cfg/$(1)/gen/.ports scripts/gen/taps.py
 	$$(PYTHON) scripts/gen/taps.py vlt $(BUILD)/cfg/$(1)
 	@touch $$@
-$(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/taps.vlt
+$(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/taps.vlt scripts/gen/share.py
 $(BUILD)/cfg/$(1)/gen/taps.cpp: $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a
 	$$(PYTHON) scripts/gen/taps.py cpp $(BUILD)/cfg/$(1)
 	@touch $$@

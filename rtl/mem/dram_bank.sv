@@ -6,6 +6,7 @@ module dram_bank
 (
     input  logic         clk_i,
     input  logic         rst_i,
+    input  logic         awake_i,        // for the simulator: 0 when the bank would stay as it is
     input  logic [1:0]   ticks_i,
     input  logic [1:0]   coming_i,       // ticks of the next cycle
     input  page_policy_e page_i,
@@ -57,7 +58,7 @@ module dram_bank
     open_d = open_q;
     push_same = 1'b0;
     push_hit = 1'b0;
-    `VL_WHEN(push_i || get_i != '0 || prea_i) begin
+    `VL_WHEN(awake_i && (push_i || get_i != '0 || prea_i)) begin
       pop = (get_i.rd || get_i.wr) && 32'(n_q) == LINE_BURSTS - 1;
       close = get_i.pre || prea_i;
       left = pop ? count_q - 2'd1 : count_q;
@@ -80,7 +81,7 @@ module dram_bank
       hit0_q <= 1'b0;
       hit1_q <= 1'b0;
       same_q <= 1'b0;
-    end else `VL_WHEN(push_i || get_i != '0 || prea_i) begin
+    end else `VL_WHEN(awake_i && (push_i || get_i != '0 || prea_i)) begin
       count_q <= count_d;
       slot_q <= slot_q ^ pop;
       if (get_i.rd || get_i.wr) n_q <= pop ? '0 : n_q + 1'b1;
@@ -91,7 +92,7 @@ module dram_bank
       if (to_e1) same_q <= push_same;
     end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) `VL_WHEN(awake_i) begin
     if (to_e0) e0_q <= push_entry_i;
     else if (pop) e0_q <= e1_q;
     if (to_e1) e1_q <= push_entry_i;
@@ -122,7 +123,7 @@ module dram_bank
     get_first = '0;
     pre_last = 1'b0;
     pre_first = 1'b0;
-    `VL_WHEN(get_i != '0 || prea_i) begin
+    `VL_WHEN(awake_i && (get_i != '0 || prea_i)) begin
       get_last = get_i & ~early_i;
       get_first = get_i & early_i;
       pre_last = get_last.pre || (prea_i && !prea_early_i);
@@ -130,18 +131,18 @@ module dram_bank
     end
   end
   dram_timer #(.N(2), .VALUE({16'(DRAM_TRC), 16'(DRAM_TRP)}), .OVER(2'b10)) u_act (
-      .clk_i, .rst_i, .ticks_i, .coming_i, .load_last_i({get_last.act, pre_last}), .load_first_i({get_first.act, pre_first}),
+      .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i({get_last.act, pre_last}), .load_first_i({get_first.act, pre_first}),
       .ready_o(ready_o.act), .first_o(first_o.act)
   );
   dram_timer #(.VALUE(16'(DRAM_TRCD_RD))) u_rd (
-      .clk_i, .rst_i, .ticks_i, .coming_i, .load_last_i(get_last.act), .load_first_i(get_first.act), .ready_o(ready_o.rd), .first_o(first_o.rd)
+      .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i(get_last.act), .load_first_i(get_first.act), .ready_o(ready_o.rd), .first_o(first_o.rd)
   );
   dram_timer #(.VALUE(16'(DRAM_TRCD_WR))) u_wr (
-      .clk_i, .rst_i, .ticks_i, .coming_i, .load_last_i(get_last.act), .load_first_i(get_first.act), .ready_o(ready_o.wr), .first_o(first_o.wr)
+      .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i(get_last.act), .load_first_i(get_first.act), .ready_o(ready_o.wr), .first_o(first_o.wr)
   );
   // An ACT comes behind a PRE, so it finds this wait over.
   dram_timer #(.N(3), .VALUE({16'(DRAM_TRAS), 16'(DRAM_TRTP), 16'(DRAM_WR_TO_PRE)}), .OVER(3'b100)) u_pre (
-      .clk_i, .rst_i, .ticks_i, .coming_i, .load_last_i({get_last.act, get_last.rd, get_last.wr}),
+      .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i({get_last.act, get_last.rd, get_last.wr}),
       .load_first_i({get_first.act, get_first.rd, get_first.wr}), .ready_o(ready_o.pre), .first_o(first_o.pre)
   );
 

@@ -50,9 +50,12 @@ module dram_ctrl
     ticks_q <= rst_i ? ticks_of('0) : ticks_d;
   end
 
+  logic awake;     // for the simulator, below
+
   // ---- banks -----------------------------------------------------------------------------------------------------
   dram_head_t head[BANKS];
   dram_waits_t bank_ready[BANKS], bank_first[BANKS], first[BANKS], early[BANKS], get[BANKS];
+  logic bank_slot[BANKS], bank_busy[BANKS], bank_open[BANKS], bank_hit[BANKS], bank_want_act[BANKS], bank_want_pre[BANKS], bank_next[BANKS], bank_start[BANKS];
   banks_t push, push_slot, busy, open, hit, want_act, want_pre, next, start, write, pick;
   banks_t do_act, do_rd, do_wr, do_pre;
   logic do_prea, do_ref, prea_first, ref_first, two;
@@ -66,15 +69,37 @@ module dram_ctrl
     for (int unsigned b = 0; b < BANKS; b++) push[b] = txn_valid_i && 32'(txn_i.bank) == b;
   end
   for (genvar b = 0; b < int'(BANKS); b++) begin : gen_bank
-    assign write[b] = head[b].entry.write;
     dram_bank u_bank (
-        .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .page_i,
-        .push_i(push[b]), .push_entry_i(push_entry), .push_slot_o(push_slot[b]), .status_o(status_o[b]),
-        .head_o(head[b]), .busy_o(busy[b]), .open_o(open[b]), .hit_o(hit[b]), .want_act_o(want_act[b]), .want_pre_o(want_pre[b]),
+        .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .page_i,
+        .push_i(push[b]), .push_entry_i(push_entry), .push_slot_o(bank_slot[b]), .status_o(status_o[b]),
+        .head_o(head[b]), .busy_o(bank_busy[b]), .open_o(bank_open[b]), .hit_o(bank_hit[b]), .want_act_o(bank_want_act[b]), .want_pre_o(bank_want_pre[b]),
         .ready_o(bank_ready[b]), .first_o(bank_first[b]),
         .get_i(get[b]), .prea_i(do_prea), .early_i(early[b]), .prea_early_i(two && prea_first), .rbuf_i(rbuf),
-        .next_o(next[b]), .start_o(start[b])
+        .next_o(bank_next[b]), .start_o(bank_start[b])
     );
+  end
+  always_comb begin
+    push_slot = '0;
+    busy = '0;
+    open = '0;
+    hit = '0;
+    want_act = '0;
+    want_pre = '0;
+    next = '0;
+    start = '0;
+    write = '0;
+    `VL_WHEN(awake)
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      push_slot[b] = bank_slot[b];
+      busy[b] = bank_busy[b];
+      open[b] = bank_open[b];
+      hit[b] = bank_hit[b];
+      want_act[b] = bank_want_act[b];
+      want_pre[b] = bank_want_pre[b];
+      next[b] = bank_next[b];
+      start[b] = bank_start[b];
+      write[b] = head[b].entry.write;
+    end
   end
 
   // ---- waits of groups and channel (step 4) ----------------------------------------------------------------------
@@ -97,37 +122,37 @@ module dram_ctrl
   end
   for (genvar g = 0; g < int'(GROUPS_N); g++) begin : gen_group
     dram_timer #(.VALUE(16'(DRAM_TRRD_L))) u_act (
-        .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(g_last[g].act), .load_first_i(g_first[g].act),
+        .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(g_last[g].act), .load_first_i(g_first[g].act),
         .ready_o(g_ready[g].act), .first_o(g_at_first[g].act)
     );
     dram_timer #(.N(2), .VALUE({16'(DRAM_TCCD_L), 16'(DRAM_WR_TO_RD_L)}), .OVER(2'b10)) u_rd (
-        .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i({g_last[g].rd, g_last[g].wr}),
+        .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i({g_last[g].rd, g_last[g].wr}),
         .load_first_i({g_first[g].rd, g_first[g].wr}), .ready_o(g_ready[g].rd), .first_o(g_at_first[g].rd)
     );
     dram_timer #(.VALUE(16'(DRAM_TCCD_L))) u_wr (
-        .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(g_last[g].wr), .load_first_i(g_first[g].wr),
+        .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(g_last[g].wr), .load_first_i(g_first[g].wr),
         .ready_o(g_ready[g].wr), .first_o(g_at_first[g].wr)
     );
     assign g_ready[g].pre = 1'b1;
     assign g_at_first[g].pre = 1'b1;
   end
   dram_timer #(.VALUE(16'(DRAM_TRRD_S))) u_act (
-      .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(c_last.act), .load_first_i(c_first.act),
+      .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(c_last.act), .load_first_i(c_first.act),
       .ready_o(c_ready.act), .first_o(c_at_first.act)
   );
   dram_timer #(.N(2), .VALUE({16'(DRAM_COL_GAP), 16'(DRAM_WR_TO_RD_S)}), .OVER(2'b10)) u_rd (
-      .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i({c_last.rd, c_last.wr}),
+      .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i({c_last.rd, c_last.wr}),
       .load_first_i({c_first.rd, c_first.wr}), .ready_o(c_ready.rd), .first_o(c_at_first.rd)
   );
   dram_timer #(.N(2), .VALUE({16'(DRAM_RD_TO_WR), 16'(DRAM_COL_GAP)}), .OVER(2'b01)) u_wr (
-      .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i({c_last.rd, c_last.wr}),
+      .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i({c_last.rd, c_last.wr}),
       .load_first_i({c_first.rd, c_first.wr}), .ready_o(c_ready.wr), .first_o(c_at_first.wr)
   );
   assign c_ready.pre = 1'b1;
   assign c_at_first.pre = 1'b1;
   if (DRAM_TREFI != 0) begin : gen_ref
     dram_timer #(.VALUE(16'(DRAM_TRFC))) u_ref (
-        .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(do_ref && !(two && ref_first)),
+        .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(do_ref && !(two && ref_first)),
         .load_first_i(do_ref && two && ref_first), .ready_o(ref_ready), .first_o(ref_at_first)
     );
   end else begin : gen_no_ref
@@ -139,7 +164,7 @@ module dram_ctrl
     logic [3:0] ready, at_first;
     for (genvar k = 0; k < 4; k++) begin : gen_act
       dram_timer #(.VALUE(16'(DRAM_TFAW))) u_faw (
-          .clk_i, .rst_i, .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(c_last.act && turn_q[k]),
+          .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(c_last.act && turn_q[k]),
           .load_first_i(c_first.act && turn_q[k]), .ready_o(ready[k]), .first_o(at_first[k])
       );
     end
@@ -164,19 +189,22 @@ module dram_ctrl
     col_ready = '0;
     act_ready = '0;
     pre_ready = '0;
-    for (int unsigned g = 0; g < GROUPS_N; g++) begin
-      shared[g].act = g_ready[g].act && c_ready.act && ref_ready && faw_ready && run;
-      shared[g].rd = g_ready[g].rd && c_ready.rd && run && !(turn_q && !dir_q) && flight_ready;
-      shared[g].wr = g_ready[g].wr && c_ready.wr && run && !(turn_q && dir_q);
-      shared[g].pre = run;
-    end
-    for (int unsigned b = 0; b < BANKS; b++) other[b] = group_t'(b / DRAM_BANKS) != last_group_q;
-    `VL_WHEN((hit | want_act | want_pre) != '0)
-    for (int unsigned b = 0; b < BANKS; b++) begin
-      col_ready[b] = hit[b] && (write[b] ? bank_ready[b].wr && shared[b/DRAM_BANKS].wr
-                                         : bank_ready[b].rd && shared[b/DRAM_BANKS].rd && (buf_ready || head[b].n != '0));
-      act_ready[b] = bank_ready[b].act && want_act[b] && shared[b/DRAM_BANKS].act;
-      pre_ready[b] = bank_ready[b].pre && want_pre[b] && shared[b/DRAM_BANKS].pre;
+    shared = '0;
+    other = '0;
+    `VL_WHEN((hit | want_act | want_pre) != '0) begin
+      for (int unsigned g = 0; g < GROUPS_N; g++) begin
+        shared[g].act = g_ready[g].act && c_ready.act && ref_ready && faw_ready && run;
+        shared[g].rd = g_ready[g].rd && c_ready.rd && run && !(turn_q && !dir_q) && flight_ready;
+        shared[g].wr = g_ready[g].wr && c_ready.wr && run && !(turn_q && dir_q);
+        shared[g].pre = run;
+      end
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        other[b] = group_t'(b / DRAM_BANKS) != last_group_q;
+        col_ready[b] = hit[b] && (write[b] ? bank_ready[b].wr && shared[b/DRAM_BANKS].wr
+                                           : bank_ready[b].rd && shared[b/DRAM_BANKS].rd && (buf_ready || head[b].n != '0));
+        act_ready[b] = bank_ready[b].act && want_act[b] && shared[b/DRAM_BANKS].act;
+        pre_ready[b] = bank_ready[b].pre && want_pre[b] && shared[b/DRAM_BANKS].pre;
+      end
     end
   end
   // What goes, and with which of the waits that allow it at the first tick.
@@ -233,6 +261,16 @@ module dram_ctrl
       .clk_i, .rst_i, .ticks_i(ticks_q), .empty_i(busy == '0), .closed_i(open == '0), .prea_i(do_prea), .ref_i(do_ref),
       .run_o(run), .drain_o(drain), .ref_o(ref_wanted)
   );
+
+  // ---- for the simulator: asleep, nothing changes but accumulator, read buffers and the time to the next refresh ----
+  // Awake for longer than any wait behind what happened last: the sum of all is. Always awake where a cycle may bring no tick, which moves all waits' answers.
+  localparam int unsigned REST = DRAM_TRFC + DRAM_TRC + DRAM_TRAS + DRAM_TRP + DRAM_TRCD_RD + DRAM_TRCD_WR + DRAM_TFAW + DRAM_TRRD_S + DRAM_TRRD_L + DRAM_TRTP
+      + DRAM_TCCD_L + DRAM_COL_GAP + DRAM_WR_TO_PRE + DRAM_WR_TO_RD_S + DRAM_WR_TO_RD_L + DRAM_RD_TO_WR + 4;
+  logic [15:0] rest_q;
+  assign awake = txn_valid_i || rest_q != '0 || !run || page_i != PAGE_OPEN || DRAM_CLK_NUM < DRAM_CLK_DEN;
+  always_ff @(posedge clk_i)
+    if (rst_i || txn_valid_i || busy != '0 || !run || page_i != PAGE_OPEN) rest_q <= 16'(REST);
+    else rest_q <= (rest_q > 16'(ticks_q)) ? rest_q - 16'(ticks_q) : '0;
 
   // ---- the chosen bank -------------------------------------------------------------------------------------------
   logic first_tick;

@@ -12,12 +12,17 @@ module dram_order #(
     input  logic [SETS-1:0][N-1:0]   set_i,
     output logic [SETS-1:0][N-1:0]   oldest_o    // one-hot, 0 for an empty set
 );
+  logic [N-1:0] older[N];
+  always_comb begin
+    oldest_o = '0;
+    `VL_WHEN(set_i != '0)
+    for (int unsigned s = 0; s < SETS; s++)
+      for (int unsigned i = 0; i < N; i++) oldest_o[s][i] = set_i[s][i] && (set_i[s] & older[i]) == '0;
+  end
   for (genvar i = 0; i < int'(N); i++) begin : gen_bank
     localparam logic [N-1:0] SELF = N'(1) << i;
     logic [N-1:0] older_q;
-    for (genvar s = 0; s < int'(SETS); s++) begin : gen_set
-      assign oldest_o[s][i] = set_i[s][i] && (set_i[s] & older_q) == '0;
-    end
+    assign older[i] = older_q;
     always_ff @(posedge clk_i)
       if (rst_i) older_q <= SELF - 1'b1;
       else `VL_WHEN((first_i | then_i) != '0)

@@ -11,6 +11,7 @@ module dram_timer
 ) (
     input  logic         clk_i,
     input  logic         rst_i,
+    input  logic         awake_i,      // for the simulator: 0 when it would stay as it is
     input  logic [1:0]   ticks_i,      // in this cycle
     input  logic [1:0]   coming_i,     // in the next one
     input  logic [N-1:0] load_last_i,  // the command goes at the last tick of this cycle
@@ -33,7 +34,7 @@ module dram_timer
 
   // The ticks of the first cycle. (Reset is nobody's early input: a simulator would look at everything behind it twice a cycle.)
   localparam logic [1:0] AT_RESET = (DRAM_CLK_NUM >= 2 * DRAM_CLK_DEN) ? 2'd2 : {1'b0, DRAM_CLK_NUM >= DRAM_CLK_DEN};
-  state_t state_q, state_d;
+  state_t state_q;
   assign ready_o = state_q.ready;
   assign first_o = state_q.first;
 
@@ -49,21 +50,18 @@ module dram_timer
     return (more && !OVER[k] && before_it > value) ? before_it : value;
   endfunction
 
-  wait_t plain;
-  always_comb begin
-    state_d = make('0, coming_i);
-    plain = '0;
-    `VL_WHEN(state_q.left != '0 || (load_last_i | load_first_i) != '0) begin
-      plain = (state_q.left > wait_t'(ticks_i)) ? state_q.left - wait_t'(ticks_i) : '0;
-      state_d = make(plain, coming_i);
-      for (int unsigned k = 0; k < N; k++) begin
-        if (load_last_i[k]) state_d = make(remaining(k, 1, plain), coming_i);
-        if (load_first_i[k]) state_d = make(remaining(k, 2, plain), coming_i);
-      end
+  function automatic state_t next_state(input state_t now, input logic [1:0] ticks, input logic [1:0] coming,
+                                        input logic [N-1:0] load_last, input logic [N-1:0] load_first);
+    wait_t plain = (now.left > wait_t'(ticks)) ? now.left - wait_t'(ticks) : '0;
+    state_t after = make(plain, coming);
+    for (int unsigned k = 0; k < N; k++) begin
+      if (load_last[k]) after = make(remaining(k, 1, plain), coming);
+      if (load_first[k]) after = make(remaining(k, 2, plain), coming);
     end
-  end
+    return after;
+  endfunction
 
   always_ff @(posedge clk_i)
     if (rst_i) state_q <= make('0, AT_RESET);
-    else state_q <= state_d;
+    else `VL_WHEN(awake_i) state_q <= next_state(state_q, ticks_i, coming_i, load_last_i, load_first_i);
 endmodule
