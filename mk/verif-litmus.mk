@@ -5,8 +5,3 @@ $(BUILD)/test/system-litmus/runner: $(BUILD)/obj/verif/system/litmus/main.o $(BU
 $(BUILD)/test/system-litmus/%.objects: $(BUILD)/cfg/%/libvlmodel.so
 	@mkdir -p $(@D)
 	@printf '%s\n' $(patsubst %.c,$(BUILD)/cfg/$*/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) sim_c/top/machine_model.c) $(BUILD)/cfg/$*/obj/isa_gen.o >$@
-
-# The long form alone: thousands of instances of every test on RTL and model, every bug.
-.PHONY: regress-litmus
-regress-litmus: all
-	@VELLUM_REGRESS=1 nice verif/system/litmus/run
