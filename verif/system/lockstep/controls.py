@@ -102,7 +102,7 @@ TWINS = [
     ("status_inv", "status", C + "status.c", "in->lsu_done << 3)", "8)", DEMAND, r"inv_done"),
     ("look_up", "lsu", C + "lsu_lookup.c", "            if (VPN(r->addr[t]) == vpn)", "            if (VPN(r->addr[t]) == vpn && t != 1)", DEMAND, r"look_valid|look|early|l1d_req|ev|sent"),
     ("early_page", "l1d", K + "l1d.c", "!in->early || !in->found.hit", "!in->early", DEMAND, r"mem_req|l1d_rsp|ev"),
-    ("early_sector", "lsu", C + "lsu_front.c", "(r->addr[t] & 4095) / SECTOR_BYTES != at / SECTOR_BYTES", "(r->addr[t] & 4095) / LINE_BYTES != at / LINE_BYTES", DEMAND, r"l1d_req"),
+    ("early_sector", "lsu", C + "lsu_front.c", "(r->addr[t] & 4095) / SECTOR_BYTES != at / SECTOR_BYTES", "(r->addr[t] & 4095) / LINE_BYTES != at / LINE_BYTES", "copy@demand,frames=24,order=random:3", r"l1d_req_valid"),
     ("look_answer", "lsu", C + "lsu_lookup.c", "r->id[t] == w->walk) {", "r->id[t] == w->walk && t != 3) {", DEMAND, r"l1d_req|sent|ev|trace|pf|look"),
 ]
 
