@@ -96,3 +96,15 @@ def found(at, names, wanted, frames=40):
         if "was asserted in frame" in text:
             seen.add(names[k])
     return seen
+
+
+def for_all_time(cell, at, names):
+    """All assertions of `cell`, whose system is at `at`, are proved."""
+    case(f"{cell}: {', '.join(sorted(set(names)))}: for all time", holds_together(at))
+
+
+def seen_to_fail(cell, at, names, bugs):
+    """The system at `at` has `bugs`, [(assertion, bug)], and each assertion fails."""
+    got = found(at, names, {want for want, _ in bugs})
+    for want, bug in bugs:
+        case(f"{cell}: {bug}: {want} fails", want in got, "it does not")
