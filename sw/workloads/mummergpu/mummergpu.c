@@ -90,8 +90,10 @@ static void run(wl *w, uint32_t size)
   problem p = {.queries = size, .size = much ? (uint32_t)(wl_data(w) / 56) : 64 + 8 * size};
   p.genome = random_genome(w, p.size);
   random_queries(w, &p, much ? 25 : 0, much ? 25 : 60);
-  tree_node *tree = wl_host(w, (size_t)p.size * 2, sizeof *tree);
-  const uint32_t nodes = suffix_tree(tree, p.genome, p.size), total = p.query[p.queries];
+  tree_node *grown = wl_host(w, (size_t)p.size * 2, sizeof *grown);
+  const uint32_t nodes = suffix_tree(grown, p.genome, p.size), total = p.query[p.queries];
+  tree_node *tree = wl_host(w, nodes, sizeof *tree);
+  tree_blocks(tree, grown, nodes, wl_host(w, nodes, 4), wl_host(w, nodes, 4));
 
   wl_load(w, NULL);
   vl_ptr dtree = wl_upload(w, tree, nodes * sizeof *tree), dgenome = wl_upload(w, p.genome, p.size);

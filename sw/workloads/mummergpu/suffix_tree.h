@@ -15,4 +15,7 @@ typedef struct {
  * has no leaf of its own. */
 uint32_t suffix_tree(tree_node *node, const uint8_t *text, uint32_t letters);
 
+/* The same tree in `to`, in blocks of neighbours (tree_blocks.c). `place` and `roots` have room for a number each node. */
+void tree_blocks(tree_node *to, const tree_node *from, uint32_t nodes, uint32_t *place, uint32_t *roots);
+
 #endif
