@@ -40,6 +40,8 @@ module lsu_coalesce
     sector_addr_t addr[THREADS];
     for (genvar t = 0; t < THREADS; t++) assign addr[t] = sector_i[t];
     always_comb begin
+      logic page, line, sector;
+      {page, line, sector} = '0;
       same_page_o = leader_o;
       same_line_o = leader_o;
       same_sector_o = leader_o;
@@ -48,7 +50,6 @@ module lsu_coalesce
       `VL_WHEN(from_i != '0)             // there is a leader
       for (int unsigned t = 1; t < THREADS; t++) begin
         for (int unsigned j = 0; j < t; j++) begin
-          logic page, line, sector;
           {page, line, sector} = same(addr[t], addr[j]);
           if (from_i[t] && from_i[j] && !sector) one_sector_o = 1'b0;
           if (from_i[t] && from_i[j] && PLACE_W'(addr[t]) != PLACE_W'(addr[j])) one_place_o = 1'b0;
