@@ -6,6 +6,7 @@
 // less than the divisor, so that the first bit is 1), a root with R = radicand / 2, radicand in [1, 4).
 // A quotient below the normal range begins some steps later: so its bits land where a subnormal has them, and no shifter is needed. It waits for half as
 // many cycles; if a step is left over, R starts at half its value, which makes one step more that gives a 0.
+`include "vl_skip.svh"
 module fdiv_lane (
     input  logic        clk_i,
     // load
@@ -135,7 +136,7 @@ module fdiv_lane (
 
   always_ff @(posedge clk_i) begin
     if (rem_we) rem_q <= rem;
-    for (int unsigned i = 0; i < 26; i++) begin
+    `VL_WHEN(load_i || go) for (int unsigned i = 0; i < 26; i++) begin
       if (load_i) quo_q[i] <= 1'b0;
       else if (go && pos_i[i]) quo_q[i] <= ok1;
       else if (go && below[i]) quo_q[i] <= ok2;

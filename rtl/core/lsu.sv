@@ -3,6 +3,7 @@
 // Latency (one beat): operands to a load request two cycles, to a store or atomic three; with translation one more to a load's that goes with its look-up,
 // three to others; response to result one.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module lsu
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
@@ -422,13 +423,13 @@ module lsu
     st_be_d = '0;
     st_data_d = '0;
     st_cmp_d = '0;
-    for (int unsigned l = 0; l < LANES; l++) begin
+    atomic_take = '0;
+    `VL_WHEN(h.store || h.atomic) for (int unsigned l = 0; l < LANES; l++) begin
       logic [6:0] off;
       xlen_t d, c;
       off = '0;
       d = '0;
       c = '0;
-      atomic_take[l] = 1'b0;
       for (int unsigned b = 0; b < BEATS; b++) atomic_take[l] |= leader[b*LANES+l];   // the group of an atomic: known early
       for (int unsigned b = 0; b < BEATS; b++)
         if (BEATS == 1 || group_sel[b]) begin

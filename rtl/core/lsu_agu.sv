@@ -1,4 +1,5 @@
 // Addresses of one beat of a memory instruction, and their checks. Combinational. Page: docs/blocks/lsu.md, "Addresses".
+`include "vl_skip.svh"
 module lsu_agu
   import vl_cfg_pkg::*, vellum_pkg::*;
 (
@@ -15,24 +16,28 @@ module lsu_agu
     output lane_mask_t  access_o,      // outside
     output lane_mask_t  page_o         // not canonical
 );
-  always_comb
+  always_comb begin
+    {misaligned_o, spad_o, global_o, access_o, page_o} = '0;
     for (int unsigned l = 0; l < LANES; l++) begin
       logic aperture, inside_spad, window, canonical, bad;
       addr_o[l] = rs1_i[l] + imm_i;
-      unique case (size_i)
-        2'd0: bad = 1'b0;
-        2'd1: bad = addr_o[l][0];
-        2'd2: bad = addr_o[l][1:0] != 2'd0;
-        default: bad = addr_o[l][2:0] != 3'd0;
-      endcase
-      aperture = addr_o[l][63:16] == SPAD_BASE[63:16];
-      inside_spad = 17'(addr_o[l][15:0]) < 17'(kernel_i.spad_bytes);
-      window = addr_o[l][63:48] == '0 && addr_o[l] >= kernel_i.mem_base && addr_o[l] < kernel_i.mem_limit;
-      canonical = addr_o[l][63:47] == '0 || addr_o[l][63:47] == '1;
-      misaligned_o[l] = mask_i[l] && bad;
-      spad_o[l] = mask_i[l] && !bad && aperture && inside_spad;
-      global_o[l] = mask_i[l] && !bad && !aperture && (sv48_i ? canonical : window);
-      access_o[l] = mask_i[l] && !bad && (aperture ? !inside_spad : !sv48_i && !window);
-      page_o[l] = mask_i[l] && !bad && !aperture && sv48_i && !canonical;
+      `VL_WHEN(mask_i[l]) begin
+        unique case (size_i)
+          2'd0: bad = 1'b0;
+          2'd1: bad = addr_o[l][0];
+          2'd2: bad = addr_o[l][1:0] != 2'd0;
+          default: bad = addr_o[l][2:0] != 3'd0;
+        endcase
+        aperture = addr_o[l][63:16] == SPAD_BASE[63:16];
+        inside_spad = 17'(addr_o[l][15:0]) < 17'(kernel_i.spad_bytes);
+        window = addr_o[l][63:48] == '0 && addr_o[l] >= kernel_i.mem_base && addr_o[l] < kernel_i.mem_limit;
+        canonical = addr_o[l][63:47] == '0 || addr_o[l][63:47] == '1;
+        misaligned_o[l] = mask_i[l] && bad;
+        spad_o[l] = mask_i[l] && !bad && aperture && inside_spad;
+        global_o[l] = mask_i[l] && !bad && !aperture && (sv48_i ? canonical : window);
+        access_o[l] = mask_i[l] && !bad && (aperture ? !inside_spad : !sv48_i && !window);
+        page_o[l] = mask_i[l] && !bad && !aperture && sv48_i && !canonical;
+      end
     end
+  end
 endmodule

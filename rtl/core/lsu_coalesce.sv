@@ -1,4 +1,5 @@
 // The leader of a set of threads (the lowest) and who shares its sector, its line and its page. Combinational. Page: docs/blocks/lsu.md, "Global".
+`include "vl_skip.svh"
 module lsu_coalesce
   import vl_cfg_pkg::*, vellum_pkg::*;
 (
@@ -36,22 +37,31 @@ module lsu_coalesce
   localparam int unsigned PLACE_W = 12 - SECTOR_OFF_W;
   if (THREADS <= 8) begin : gen_pairs
     // Every two at once, so that nothing waits for the address of the leader: four gates less on the longest path.
-    logic [THREADS-1:0][THREADS-1:0][2:0] pair;
+    sector_addr_t addr[THREADS];
+    for (genvar t = 0; t < THREADS; t++) assign addr[t] = sector_i[t];
     always_comb begin
-      same_page_o = '0;
-      same_line_o = '0;
-      same_sector_o = '0;
+      logic page, line, sector;
+      {page, line, sector} = '0;
+      same_page_o = leader_o;
+      same_line_o = leader_o;
+      same_sector_o = leader_o;
       one_sector_o = 1'b1;
       one_place_o = 1'b1;
-      for (int unsigned t = 0; t < THREADS; t++) begin
-        for (int unsigned j = 0; j < THREADS; j++) begin
-          pair[t][j] = (j == t) ? '1 : (j < t) ? same(sector_i[t], sector_i[j]) : same(sector_i[j], sector_i[t]);
-          if (j < t && from_i[t] && from_i[j] && !pair[t][j][0]) one_sector_o = 1'b0;
-          if (j < t && from_i[t] && from_i[j] && PLACE_W'(sector_i[t]) != PLACE_W'(sector_i[j])) one_place_o = 1'b0;
+      `VL_WHEN(from_i != '0)             // there is a leader
+      for (int unsigned t = 1; t < THREADS; t++) begin
+        for (int unsigned j = 0; j < t; j++) begin
+          {page, line, sector} = same(addr[t], addr[j]);
+          if (from_i[t] && from_i[j] && !sector) one_sector_o = 1'b0;
+          if (from_i[t] && from_i[j] && PLACE_W'(addr[t]) != PLACE_W'(addr[j])) one_place_o = 1'b0;
           if (leader_o[j]) begin
-            same_page_o[t] |= pair[t][j][2];
-            same_line_o[t] |= pair[t][j][1];
-            same_sector_o[t] |= pair[t][j][0];
+            same_page_o[t] |= page;
+            same_line_o[t] |= line;
+            same_sector_o[t] |= sector;
+          end
+          if (leader_o[t]) begin
+            same_page_o[j] |= page;
+            same_line_o[j] |= line;
+            same_sector_o[j] |= sector;
           end
         end
       end

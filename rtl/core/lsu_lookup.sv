@@ -1,6 +1,7 @@
 // Look-ups of the load/store unit: the unique pages of a row go to the TLB, those not found to the walker, and answers of ended walks, one row
 // after the other, back to who waits. Page: docs/blocks/lsu.md, "Look-up"; step numbers in comments are the page's.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module lsu_lookup
   import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*;
 (
@@ -83,7 +84,9 @@ module lsu_lookup
   logic [TLB_PORTS-1:0][THREADS-1:0] sel;
   logic [THREADS-1:0][THREADS-1:0] same;   // same[t][j], j <= t: both are to be looked up, in one page
   always_comb begin
-    for (int unsigned t = 0; t < THREADS; t++) begin
+    same = '0;
+    lead = '0;
+    `VL_WHEN(todo_i != '0) for (int unsigned t = 0; t < THREADS; t++) begin
       same[t] = '0;
       for (int unsigned j = 0; j < t; j++) same[t][j] = todo_i[t] && todo_i[j] && vpn_i[t] == vpn_i[j];
       lead[t] = todo_i[t] && same[t] == '0;
@@ -95,7 +98,7 @@ module lsu_lookup
     next = ports_t'(1);
     sel = '0;
     more_o = 1'b0;
-    for (int unsigned t = 0; t < THREADS; t++) begin
+    `VL_WHEN(todo_i != '0) for (int unsigned t = 0; t < THREADS; t++) begin
       for (int unsigned p = 0; p < TLB_PORTS; p++) sel[p][t] = lead[t] && next[p];
       if (lead[t] && next == '0) more_o = used_o;
       if (lead[t]) next = next << 1;
@@ -107,7 +110,8 @@ module lsu_lookup
     pages.write = write_i;
     take_o = '0;
     pages_o = '0;
-    for (int unsigned p = 0; p < TLB_PORTS; p++) begin
+    port = '0;
+    `VL_WHEN(todo_i != '0) for (int unsigned p = 0; p < TLB_PORTS; p++) begin
       port[p] = sel[p] != '0;
       for (int unsigned t = 0; t < THREADS; t++) begin
         if (sel[p][t]) pages.vpn[p] |= vpn_i[t];
@@ -207,7 +211,8 @@ module lsu_lookup
   always_comb begin
     vpn_t keep;                          // bits that stay as they are
     keep = page_bits(answer.level) | (fault_o ? '1 : '0);
-    for (int unsigned t = 0; t < THREADS; t++) begin
+    frame_o = '0;
+    `VL_WHEN(fk_valid || answers_o) for (int unsigned t = 0; t < THREADS; t++) begin
       frame_o[t] = fk_valid ? '0 : (vpn_i[t] & keep) | (answer.ppn & ~keep);
       // A thread's page is at its own number's port at the latest.
       for (int unsigned p = 0; p < TLB_PORTS && p <= t; p++) if (fk_q.mask[p][t]) frame_o[t] |= found_i[p].ppn;

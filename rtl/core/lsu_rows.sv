@@ -267,15 +267,19 @@ module lsu_rows
     for (int unsigned r = 0; r < ROWS; r++) begin
       thread_mask_t ok;
       logic some, all, stuck, report;
-      ok = ok_q[r] | (hit_set[r] ? hit_i : '0);
-      some = ok != '0;
-      all = (unsent_q[r] & ~ok) == '0;
-      stuck = flt_q[r] != '0 && (unsent_q[r] & ~ok & ~flt_q[r]) == '0 && !(overlap && some);
-      report = halt_i || (!reported_q[r] && !pf_busy_i);
-      needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r] && !stuck;
-      ready[r] = complete_q[r] && first[r] && !front_set[r] && !(BEATS > 2 && early_set[r] && front_unsent_q == '0)
-          && (dead[r] ? (looking[r] & ~ok) == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
-              || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
+      {needs_entry[r], ready[r], some, all, stuck, report} = '0;
+      ok = '0;
+      `VL_WHEN(complete_q[r]) begin
+        ok = ok_q[r] | (hit_set[r] ? hit_i : '0);
+        some = ok != '0;
+        all = (unsent_q[r] & ~ok) == '0;
+        stuck = flt_q[r] != '0 && (unsent_q[r] & ~ok & ~flt_q[r]) == '0 && !(overlap && some);
+        report = halt_i || (!reported_q[r] && !pf_busy_i);
+        needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r] && !stuck;
+        ready[r] = complete_q[r] && first[r] && !front_set[r] && !(BEATS > 2 && early_set[r] && front_unsent_q == '0)
+            && (dead[r] ? (looking[r] & ~ok) == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
+                || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
+      end
     end
   assign others_o = (ready & seen_q) != '0;
 

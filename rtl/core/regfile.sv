@@ -1,6 +1,7 @@
 // Registers of a core's warps: operands of an issued beat one cycle later, one record written a cycle, the queues of results.
 // Page: docs/blocks/regfile.md (step numbers below are the page's).
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module regfile
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
@@ -103,6 +104,7 @@ module regfile
   // ---- step 1: the record that is written, one of six. What is asked of it (whose operand is it?) is asked of all of them before the choice,
   // which comes late; its data come as 0 for lanes outside its mask.
   localparam int unsigned SOURCES = 6;
+  localparam result_t ALL_BUT_DATA = '{data: '0, default: '1};
   reg_t [2:0] rs;
   logic [2:0] waiting, same;
   logic w_valid;
@@ -117,11 +119,8 @@ module regfile
     w_valid = alu_res_valid_i || some != '0;
     w = '0;
     same = '0;
-    for (int unsigned s = 0; s < SOURCES; s++) begin
-      result_t head;
-      head = source[s];
-      head.data = '0;
-      w.res |= head & {$bits(result_t){chosen[s]}};
+    for (int unsigned s = 0; s < SOURCES; s++) `VL_WHEN(chosen[s]) begin
+      w.res |= source[s] & ALL_BUT_DATA & {$bits(result_t){chosen[s]}};
       for (int unsigned l = 0; l < LANES; l++) w.res.data[l] |= source[s].data[l] & {64{chosen[s] && source[s].mask[l]}};
       for (int unsigned c = 0; c < 3; c++)
         same[c] |= chosen[s] && source[s].rd == rs[c] && source[s].warp == issue_i.warp && (BEATS == 1 || source[s].beat == issue_i.beat);

@@ -1,6 +1,7 @@
 // Translations of instruction fetch: leaves of any size, fully associative; two askers, the line fills of l1i.
 // Page: docs/blocks/itlb.md; step numbers in comments are the page's. Latency: look to found of a hit two cycles.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module itlb
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
@@ -59,7 +60,8 @@ module itlb
   assign look = looking != '0 && missing == '0 && asked == '0;
   always_comb begin
     frame = '0;
-    for (int unsigned k = 0; k < ITLB_ENTRIES; k++) begin
+    match = '0;
+    `VL_WHEN(look) for (int unsigned k = 0; k < ITLB_ENTRIES; k++) begin
       match[k] = valid_q[k] && (entry_q[k].leaf.glob || entry_q[k].asid == asid_i) && same_page(entry_q[k].vpn, vpn_q[f], entry_q[k].leaf.level);
       if (match[k]) frame |= splice(vpn_q[f], entry_q[k].leaf);
     end
@@ -75,7 +77,8 @@ module itlb
   assign fill = walked_valid_i && walked_i.result == WALK_OK && walked_i.leaf.x
       && !(inv_valid_i && covers(inv_i, walked_i.vpn, walked_i.asid, walked_i.leaf.glob, walked_i.leaf.level));
   always_comb begin
-    for (int unsigned k = 0; k < ITLB_ENTRIES; k++)
+    same = '0;
+    `VL_WHEN(fill) for (int unsigned k = 0; k < ITLB_ENTRIES; k++)
       same[k] = valid_q[k] && (entry_q[k].leaf.glob || walked_i.leaf.glob || entry_q[k].asid == walked_i.asid)
           && ((entry_q[k].vpn ^ walked_i.vpn) & ~page_bits(entry_q[k].leaf.level) & ~page_bits(walked_i.leaf.level)) == '0;
     if (same != '0) place = same & (~same + 1'b1);

@@ -55,12 +55,15 @@ module ptw
   set_t [1:0] alloc, merges;
   set_t take, outside, ends;
   set_t first, second;                           // that are free
-  walk_t [TLB_MSHRS-1:0] read;
-  vpn_t [TLB_MSHRS-1:0] vpn;
-  pte_addr_t [TLB_MSHRS-1:0] addr;
+  walk_t read[TLB_MSHRS];
+  vpn_t vpn[TLB_MSHRS];
+  pte_addr_t addr[TLB_MSHRS];
+  level_t level_of[TLB_MSHRS];
   level_t [TLB_MSHRS-1:0] level;
-  walk_e [TLB_MSHRS-1:0] result;
-  leaf_t [TLB_MSHRS-1:0] leaf;
+  walk_e result[TLB_MSHRS];
+  leaf_t leaf[TLB_MSHRS];
+  logic is_ready[TLB_MSHRS], is_waiting[TLB_MSHRS], is_done[TLB_MSHRS], finishes[TLB_MSHRS], has_same_pte[TLB_MSHRS], is_near[TLB_MSHRS];
+  logic [1:0] may_merge[TLB_MSHRS];
 
   logic restart, came;
   walk_t rsp_read, take_read;
@@ -71,12 +74,38 @@ module ptw
 
   for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_mshr
     ptw_mshr u_mshr (
-        .clk_i, .rst_i, .root_i(root_i.ppn), .miss_vpn_i({miss_i[1].vpn, miss_i[0].vpn}), .merges_o({merges[1][k], merges[0][k]}),
-        .alloc_i(alloc[0][k] || alloc[1][k]), .port_i(!first[k]), .lead_addr_i(lead_q.addr), .lead_level_i(lead_q.level), .same_pte_o(same_pte[k]), .near_o(nearby[k]),
+        .clk_i, .rst_i, .awake_i(awake), .root_i(root_i.ppn), .miss_vpn_i({miss_i[1].vpn, miss_i[0].vpn}), .merges_o(may_merge[k]),
+        .alloc_i(alloc[0][k] || alloc[1][k]), .port_i(!first[k]), .lead_addr_i(lead_q.addr), .lead_level_i(lead_q.level), .same_pte_o(has_same_pte[k]), .near_o(is_near[k]),
         .restart_i(restart), .came_i(came), .came_read_i(rsp_read), .step_i(step), .take_i(take[k]), .take_read_i(take_read),
-        .outside_i(outside[k]), .end_i(ends[k]), .free_o(free[k]), .ready_o(ready[k]), .waits_o(waits[k]), .done_o(done[k]), .finish_o(finish[k]),
-        .read_o(read[k]), .vpn_o(vpn[k]), .addr_o(addr[k]), .level_o(level[k]), .result_o(result[k]), .leaf_o(leaf[k])
+        .outside_i(outside[k]), .end_i(ends[k]), .free_o(free[k]), .ready_o(is_ready[k]), .waits_o(is_waiting[k]), .done_o(is_done[k]), .finish_o(finishes[k]),
+        .read_o(read[k]), .vpn_o(vpn[k]), .addr_o(addr[k]), .level_o(level_of[k]), .result_o(result[k]), .leaf_o(leaf[k])
     );
+  end
+  // Sets of MSHRs, for the simulator only while some walk: most of the time none does.
+  logic awake;
+  assign awake = free != '1 || miss_valid_i != '0;
+  always_comb begin
+    {ready, waits, done} = '0;
+    level = '0;
+    `VL_WHEN(free != '1) for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
+      ready[k] = is_ready[k];
+      waits[k] = is_waiting[k];
+      done[k] = is_done[k];
+      level[k] = level_of[k];
+    end
+  end
+  always_comb begin
+    merges = '0;
+    {same_pte, nearby} = '0;
+    `VL_WHEN(free != '1) for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
+      {merges[1][k], merges[0][k]} = may_merge[k];
+      same_pte[k] = has_same_pte[k];
+      nearby[k] = is_near[k];
+    end
+  end
+  always_comb begin
+    finish = '0;
+    `VL_WHEN(free != '1) for (int unsigned k = 0; k < TLB_MSHRS; k++) finish[k] = finishes[k];
   end
   assign restart = inv_valid_i && (inv_i.scope != INV_ASID || inv_i.asid == root_i.asid);
 
@@ -297,13 +326,16 @@ module ptw
     `VL_WHEN(waits != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (waits[k]) waited_for[read[k]] = 1'b1;
     for (int unsigned w = 0; w < WALKERS; w++) held[w] = walker_valid_q[w] ? walker_who_q[w] : '0;
   end
-`endif
-  for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_check
-    `VL_ASSERT(one_state, $countones({free[k], ready[k], waits[k], done[k]}) == 1)
-    `VL_ASSERT(one_thing_happens, $countones({alloc[0][k], alloc[1][k], take[k], outside[k], ends[k]}) <= 1)
-    `VL_ASSERT(only_what_is_free_is_allocated, !(alloc[0][k] || alloc[1][k]) || free[k])
-    `VL_ASSERT(one_walker_has_it, !owned_q[k] || !(free[k] || done[k]))
+  set_t more_states, more_happens;               // more than one of them
+  always_comb begin
+    more_states = (free & (ready | waits | done)) | (ready & (waits | done)) | (waits & done);
+    more_happens = (alloc[0] & alloc[1]) | ((alloc[0] | alloc[1]) & (take | outside | ends)) | (take & (outside | ends)) | (outside & ends);
   end
+`endif
+  `VL_ASSERT(one_state, (free | ready | waits | done) == '1 && more_states == '0)
+  `VL_ASSERT(one_thing_happens, more_happens == '0)
+  `VL_ASSERT(only_what_is_free_is_allocated, ((alloc[0] | alloc[1]) & ~free) == '0)
+  `VL_ASSERT(one_walker_has_it, (owned_q & (free | done)) == '0)
   `VL_ASSERT(waits_for_what_is_awaited, (waited_for & ~(awaited_q & ~drop_q)) == '0)
   `VL_ASSERT(somebody_waits_for_what_is_awaited, (awaited_q & ~drop_q & ~waited_for) == '0)
   `VL_ASSERT(answers_are_awaited, !rsp_valid_q || awaited_q[rsp_read])

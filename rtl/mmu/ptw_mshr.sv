@@ -5,6 +5,7 @@ module ptw_mshr
 (
     input  logic       clk_i,
     input  logic       rst_i,
+    input  logic       awake_i,         // for the simulator: 0 when all MSHRs are free, and no miss comes
     input  ppn_t       root_i,
     // misses
     input  vpn_t [1:0] miss_vpn_i,
@@ -51,14 +52,23 @@ module ptw_mshr
   level_t level;              // to go on with
   vpn_t vpn;                  // of the miss
   logic [8:0] index;          // of the next PTE, after an answer or a restart
-  assign mine = came_i && state_q == WAITS && read_q == came_read_i;
-  assign finish_o = !restart_i && ((mine && !step_i.pointer[level_q]) || outside_i);
 
-  assign vpn = miss_vpn_i[port_i];
-  assign level = restart_i ? 2'd3 : level_q - 2'd1;
   always_comb begin
+    {mine, finish_o} = '0;
+    `VL_WHEN(awake_i) begin
+      mine = came_i && state_q == WAITS && read_q == came_read_i;
+      finish_o = !restart_i && ((mine && !step_i.pointer[level_q]) || outside_i);
+    end
+  end
+  always_comb begin
+    vpn = '0;
+    `VL_WHEN(awake_i) vpn = miss_vpn_i[port_i];
+  end
+  always_comb begin
+    level = '0;
     index = '0;
-    `VL_WHEN(mine || restart_i)
+    `VL_WHEN(awake_i) level = restart_i ? 2'd3 : level_q - 2'd1;
+    `VL_WHEN(mine || (restart_i && !free_o))
     unique case (level)
       2'd0: index = vpn_q[8:0];
       2'd1: index = vpn_q[17:9];
@@ -67,7 +77,7 @@ module ptw_mshr
     endcase
   end
 
-  always_ff @(posedge clk_i) `VL_WHEN(rst_i || !free_o || alloc_i) begin
+  always_ff @(posedge clk_i) `VL_WHEN(rst_i || awake_i) `VL_WHEN(rst_i || !free_o || alloc_i) begin
     // Whether a miss merges is known late: one that is free takes it in any case.
     if (free_o) vpn_q <= vpn;
     if (take_i) read_q <= take_read_i;
@@ -103,7 +113,7 @@ module ptw_mshr
   always_comb begin
     merges_o = '0;
     {same_line, same_pte_o, near_o} = '0;
-    `VL_WHEN(!free_o) begin
+    `VL_WHEN(awake_i) `VL_WHEN(!free_o) begin
       for (int unsigned p = 0; p < 2; p++) merges_o[p] = (state_q == READY || state_q == WAITS) && vpn_q == miss_vpn_i[p];
       same_line = addr_q.base == lead_addr_i.base && addr_q.index[8:4] == lead_addr_i.index[8:4];
       same_pte_o = same_line && addr_q.index[3:0] == lead_addr_i.index[3:0];

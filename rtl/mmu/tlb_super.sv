@@ -1,6 +1,7 @@
 // Leaves of 2 MB and more of the TLB: fully associative, in flip-flops. The low bits that a leaf leaves to the address are kept as 0.
 // Page: docs/blocks/tlb.md (steps 1 to 4).
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module tlb_super
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
@@ -64,7 +65,9 @@ module tlb_super
       frame = '0;
       l2 = 1'b0;
       l3 = 1'b0;
-      for (int unsigned k = 0; k < TLB_SUPER; k++) begin
+      match[p] = '0;
+      allow = '0;
+      `VL_WHEN(valid_q != '0) for (int unsigned k = 0; k < TLB_SUPER; k++) begin
         match[p][k] = valid_q[k] && (of_asid[k] || entry_q[k].glob) && ((num ^ entry_q[k].num) & ~low(entry_q[k].l2, entry_q[k].l3)) == '0;
         allow[k] = store_i[p] ? entry_q[k].w : entry_q[k].r;
         if (match[p][k]) begin
@@ -93,7 +96,8 @@ module tlb_super
     fresh.glob = fill_leaf_i.glob;
     fresh.r = fill_leaf_i.r;
     fresh.w = fill_leaf_i.w;
-    for (int unsigned k = 0; k < TLB_SUPER; k++)
+    same = '0;
+    `VL_WHEN(fill_i) for (int unsigned k = 0; k < TLB_SUPER; k++)
       same[k] = valid_q[k] && (entry_q[k].glob || fresh.glob || entry_q[k].asid == fresh.asid)
           && ((entry_q[k].num ^ fresh.num) & ~low(entry_q[k].l2 || fresh.l2, entry_q[k].l3 || fresh.l3)) == '0;
     if (same != '0) place = same & (~same + 1'b1);

@@ -1,6 +1,7 @@
 // Crossbar: SOURCES streams in, DESTS streams out, a two-entry queue at each input and a register at each output. Page: docs/blocks/req_net.md;
 // step numbers in comments are the page's. Words of one source to one destination keep their order; a destination serves the sources in turn.
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module xbar #(
     parameter type T = logic,
     parameter int unsigned SOURCES = 2,
@@ -58,13 +59,13 @@ module xbar #(
     // data registers one where they also load together (rsp_net of one slice).
     always_comb begin
       picked[d] = '0;
-      for (int unsigned s = 0; s < SOURCES; s++) if (SOURCES == 1 || grant[d][s]) picked[d] |= head[s].data;
+      `VL_WHEN(grant[d] != '0) for (int unsigned s = 0; s < SOURCES; s++) if (SOURCES == 1 || grant[d][s]) picked[d] |= head[s].data;
     end
     always_ff @(posedge clk_i) begin
       // 1
       if (rst_i) valid_q[d] <= 1'b0;
       else if (load[d]) valid_q[d] <= grant[d] != '0;
-      if (load[d]) begin
+      if (load[d]) `VL_WHEN(grant[d] != '0) begin
         src_q[d] <= index[d];
         data_q[d] <= picked[d];
       end
