@@ -19,6 +19,7 @@ struct l1d {
     l1d_req_t q[2];
     bool early, dropped[2]; /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
     bool s2_valid, s3_valid, s3_amo, m_valid, ack;
+    bool still; /* the last edge changed nothing: what is inside waits for a ready */
     l1d_req_t s2;
     l1d_tag_t s3_tag;
     sector_bits_t s3_data; /* the data RAM's read register */
@@ -111,6 +112,8 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
     bool moved = false, ans = false, invalidate = in->inval;
     int hit = -1, merge = -1;
     ev_l1d_t ev = {0};
+    const bool goes = put || s->early || s->ack || in->mem_rsp_valid || in->inval || (s->s3_valid && in->l1d_rsp_ready)
+                      || (s->m_valid && in->mem_req_ready) || (!s->s2_valid && s->count);
 
     if (s->s2_valid) {
         unsigned base = (unsigned)(r->line % SETS) * L1D_WAYS;
@@ -312,11 +315,12 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
         s->dropped[s->count] = false;
         s->q[s->count++] = in->l1d_req;
     }
+    s->still = !goes && !moved && !ans && !memcmp(&ev, &s->ev, sizeof ev);
     s->ev = ev;
 }
 
 bool l1d_idle(const l1d_t *s)
 {
     static const ev_l1d_t none;
-    return calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
+    return s->still || (calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none));
 }
