@@ -11,7 +11,7 @@ enum {
 
 typedef struct { uint64_t w[SECTOR_BYTES / 8]; } sector_bits_t;
 typedef struct { l1d_tag_t tag; unsigned sector; } target_t;
-typedef struct { uint64_t line; uint32_t place; uint8_t count, next; target_t target[L1D_TARGETS]; } mshr_t;
+typedef struct { uint8_t count, next; target_t target[L1D_TARGETS]; } mshr_t;
 typedef struct { l1d_tag_t tag; uint64_t data; } slot_rec_t;
 
 struct l1d {
@@ -19,13 +19,15 @@ struct l1d {
     l1d_req_t q[2];
     bool early, dropped[2]; /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
     bool s2_valid, s3_valid, s3_amo, m_valid, ack;
-    bool still; /* the last edge changed nothing: what is inside waits for a ready */
+    bool still; /* what is inside waits for a ready, or for memory: until then edges change nothing */
     l1d_req_t s2;
     l1d_tag_t s3_tag;
     sector_bits_t s3_data; /* the data RAM's read register */
     mem_req_t m;
     ev_l1d_t ev;
     uint64_t mshr_valid, mshr_done, mshr_poison; /* a bit an MSHR */
+    uint64_t mshr_line[L1D_MSHRS];
+    uint32_t mshr_place[L1D_MSHRS];
     mshr_t mshr[L1D_MSHRS];
     uint32_t slot_valid, slot_done;
     slot_rec_t slot[SLOTS];
@@ -100,6 +102,13 @@ static void send(l1d_t *s, unsigned op, unsigned kind, unsigned index)
         memcpy((uint8_t *)s->m.data.w + k * SECTOR_BYTES, r->data.w, SECTOR_BYTES);
 }
 
+/* Nothing inside but fills and atomics that are awaited. */
+static bool rests(const l1d_t *s)
+{
+    static const ev_l1d_t none;
+    return calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
+}
+
 void l1d_tick(l1d_t *s, const l1d_in_t *in)
 {
     const l1d_req_t *r = &s->s2;
@@ -121,7 +130,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
             if (s->valid[base + w] && s->line[base + w] == r->line)
                 hit = (int)(base + w);
         for (uint64_t v = mshr_valid; v; v &= v - 1)
-            if (s->mshr[__builtin_ctzll(v)].line == r->line)
+            if (s->mshr_line[__builtin_ctzll(v)] == r->line)
                 merge = __builtin_ctzll(v);
     }
 
@@ -139,7 +148,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
             s->s3_amo = false;
             const target_t *t = &s->mshr[k].target[s->mshr[k].next];
             s->s3_tag = t->tag;
-            s->s3_data = sector_of(s, s->mshr[k].place, t->sector);
+            s->s3_data = sector_of(s, s->mshr_place[k], t->sector);
         }
     }
 
@@ -173,7 +182,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                 uint32_t reserved = 0;
                 int way = -1;
                 for (uint64_t v = mshr_valid; v; v &= v - 1) {
-                    unsigned p = s->mshr[__builtin_ctzll(v)].place;
+                    unsigned p = s->mshr_place[__builtin_ctzll(v)];
                     if (p - base < L1D_WAYS)
                         reserved |= 1u << (p - base);
                 }
@@ -186,14 +195,15 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                     moved = true;
                     new_mshr = __builtin_ctzll(free);
                     mshr_t *k = &s->mshr[new_mshr];
-                    k->line = r->line;
-                    k->place = base + (unsigned)way;
+                    const unsigned place = base + (unsigned)way;
+                    s->mshr_line[new_mshr] = r->line;
+                    s->mshr_place[new_mshr] = place;
                     k->count = 1;
                     k->next = 0;
                     k->target[0] = (target_t){r->tag, r->sector};
-                    s->valid[k->place] = false;
-                    s->line[k->place] = r->line;
-                    touch(s, k->place);
+                    s->valid[place] = false;
+                    s->line[place] = r->line;
+                    touch(s, place);
                     send(s, MEM_READ, KIND_FILL, (unsigned)new_mshr);
                 }
                 ev.l1d_stall_mshr = !room;
@@ -281,7 +291,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
     /* Step 7. */
     s->ack = false;
     if (fill_now) {
-        unsigned p = s->mshr[rsp_index].place;
+        unsigned p = s->mshr_place[rsp_index];
         bool dropped = in->inval || s->mshr_poison >> rsp_index & 1;
         s->data[p] = in->mem_rsp.data;
         s->mshr_done |= 1ull << rsp_index;
@@ -315,12 +325,12 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
         s->dropped[s->count] = false;
         s->q[s->count++] = in->l1d_req;
     }
-    s->still = !goes && !moved && !ans && !memcmp(&ev, &s->ev, sizeof ev);
+    const bool same = !goes && !moved && !ans && !memcmp(&ev, &s->ev, sizeof ev);
     s->ev = ev;
+    s->still = same || rests(s);
 }
 
 bool l1d_idle(const l1d_t *s)
 {
-    static const ev_l1d_t none;
-    return s->still || (calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none));
+    return s->still;
 }

@@ -130,6 +130,14 @@ static void drop(lsu_t *s, const dropped_t *d)
     }
 }
 
+/* Nothing but rows that wait for walks, or for something new. */
+static bool rests(const lsu_t *s)
+{
+    ev_lsu_t same = {.lsu_waiting = (uint8_t)__builtin_popcountll(s->rows.wait)};
+    return !s->in_valid && !s->ek.valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->owed
+        && !s->fault_valid && !s->pf_valid && !s->sent_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows) && !memcmp(&s->ev, &same, sizeof same);
+}
+
 /* Something comes in, is delivered or goes on at this edge, whatever the rows do. */
 static bool stirs(const lsu_t *s, const lsu_in_t *in)
 {
@@ -235,15 +243,12 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
         rows->dead &= ~BIT(in->start.warp);
         s->stirred |= rows->count != 0;
     }
-    s->still = still && fate == STAYS && !memcmp(&s->ev, &ev_was, sizeof ev_was);
+    still &= fate == STAYS && !memcmp(&s->ev, &ev_was, sizeof ev_was);
+    s->still = still || rests(s);
     lsu_show(s, in);
 }
 
 bool lsu_idle(const lsu_t *s)
 {
-    if (s->still)
-        return true;
-    ev_lsu_t same = {.lsu_waiting = (uint8_t)__builtin_popcountll(s->rows.wait)};
-    return !s->in_valid && !s->ek.valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->owed
-        && !s->fault_valid && !s->pf_valid && !s->sent_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows) && !memcmp(&s->ev, &same, sizeof same);
+    return s->still;
 }

@@ -91,7 +91,7 @@ struct lsu {
     fault_t fault;
     ev_lsu_t ev;
     view_t view;
-    bool still; /* the last edge changed nothing: what is inside waits for a ready, or for an answer */
+    bool still; /* what is inside waits for a ready, or for an answer: until then edges change nothing */
 };
 
 static inline tmask_t beat_of(tmask_t m, unsigned beat)
