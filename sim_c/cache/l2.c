@@ -36,6 +36,10 @@ static void put_bytes(vl_bits_1024 *to, const vl_bits_1024 *from, const vl_bits_
 {
     for (unsigned h = 0; h < 2; h++) {
         uint64_t b = be->w[h] ^ invert;
+        if (!~b) {
+            memcpy(to->w + 8 * h, from->w + 8 * h, sizeof to->w / 2);
+            continue;
+        }
         for (unsigned w = 8 * h; b; w++, b >>= 8) {
             uint64_t m = byte_mask((unsigned)b);
             to->w[w] = (to->w[w] & ~m) | (from->w[w] & m);

@@ -113,6 +113,11 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
 {
     const bool halt = c->status_o.halt, start = c->launch_o.start_valid, ops = c->regfile_o.ops_valid;
     const operands_t *op = &c->regfile_o.ops;
+#define EVENTS(b) \
+    if (c->clocked >> I_##b & 1) \
+        c->perf_in.ev.b = c->b##_o.ev;
+    CORE_BLOCKS(EVENTS) /* of the last cycle's edge */
+#undef EVENTS
     c->clocked = 0;
 
     /* front end */
@@ -319,9 +324,6 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     st->lsu_done = c->lsu_o.inv_done;
     CLOCK(c, status, false);
 
-#define EVENTS(b) c->perf_in.ev.b = c->b##_o.ev;
-    CORE_BLOCKS(EVENTS)
-#undef EVENTS
     c->perf_in.clear = w->kernel_start;
     c->perf_in.rd_idx = w->perf_idx;
     perf_tick(c->perf, &c->perf_in);

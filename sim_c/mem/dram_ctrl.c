@@ -63,6 +63,12 @@ static void show(dram_ctrl_t *s, unsigned b)
     s->status[b].row = busy ? k->q[k->first ^ two].row : open ? k->row : 0;
 }
 
+static void new_head(dram_bank_t *k)
+{
+    k->head_row = k->q[k->first].row;
+    k->head_write = k->q[k->first].write;
+}
+
 static void youngest(dram_ctrl_t *s, unsigned b)
 {
     unsigned i = 0;
@@ -89,18 +95,18 @@ static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
         if (!(look >> b & 1))
             continue;
         const dram_bank_t *k = &s->bank[b];
-        const txn_t *t = &k->q[k->first];
+        const bool write = k->head_write;
         bool busy = s->busy >> b & 1, open = s->open >> b & 1;
-        if (busy && open && k->row == t->row) {
-            if (s->turn && t->write == s->dir)
+        if (busy && open && k->row == k->head_row) {
+            if (s->turn && write == s->dir)
                 continue;
-            if (!t->write && !(rd_room && (k->n || buf_room)))
+            if (!write && !(rd_room && (k->n || buf_room)))
                 continue;
-            uint64_t from = t->write ? later(later(k->wr, s->group_wr[g]), s->chan_wr) : later(later(k->rd, s->group_rd[g]), s->chan_rd);
+            uint64_t from = write ? later(later(k->wr, s->group_wr[g]), s->chan_wr) : later(later(k->rd, s->group_rd[g]), s->chan_rd);
             bool other = g != s->last_group;
             first = from < first ? from : first;
             if (from < end && (col.op == PIN_NOP || (other && !col_other))) {
-                col = (choice_t){t->write ? PIN_WR : PIN_RD, (uint8_t)b, from};
+                col = (choice_t){write ? PIN_WR : PIN_RD, (uint8_t)b, from};
                 col_other = other;
             }
         } else if (open) {
@@ -235,6 +241,7 @@ static void column_command(dram_ctrl_t *s, bool write, unsigned b, uint64_t t)
         k->first ^= 1;
         if (s->two >> b & 1) {
             s->two &= ~(1u << b);
+            new_head(k);
             youngest(s, b);
         } else {
             s->busy &= ~(1u << b);
@@ -270,7 +277,7 @@ static bool other_waits(const dram_ctrl_t *s)
 {
     for (uint32_t m = s->busy & s->open; m; m &= m - 1) {
         const dram_bank_t *k = &s->bank[__builtin_ctz(m)];
-        if (k->q[k->first].write != s->dir && k->q[k->first].row == k->row)
+        if (k->head_write != s->dir && k->head_row == k->row)
             return true;
     }
     return false;
@@ -367,6 +374,7 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
             s->two |= 1u << b;
         } else {
             s->busy |= 1u << b;
+            new_head(k);
             youngest(s, b);
         }
         show(s, b);

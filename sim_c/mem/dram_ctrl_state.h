@@ -10,9 +10,9 @@ typedef enum { DRAM_RUN, DRAM_DRAIN, DRAM_REF } dram_stage_t;
 
 typedef struct {
     uint64_t act, rd, wr, pre; /* from when on */
-    uint16_t row;
+    uint16_t row, head_row;
     uint8_t n, buf, first; /* first: the head's place in q */
-    bool acted;
+    bool acted, head_write; /* head_*: of the head, at hand */
     txn_t q[2];
 } dram_bank_t;
 
