@@ -22,6 +22,8 @@ struct compute {
     uint64_t now;                /* cycles so far */
     uint64_t resting, counting;  /* cores at rest; of these, those whose selected counter counts */
     uint64_t since[CORES];       /* of a core at rest: the first cycle that it has not counted */
+    uint8_t owner[CORES];        /* as the cores were last told, with dispatcher_in.kernel */
+    policy_t policy;
     uint64_t halt;               /* levels that the cores at rest have heard */
     uint8_t perf_idx;
     struct { uint64_t faulted, quiet, group_ready, group_done, inv_done, pf_valid, ipf_valid, req_valid; } says; /* a bit a core */
@@ -43,6 +45,20 @@ size_t compute_size(void)
 static void control_core(compute_t *m, unsigned c)
 {
     simt_core_control(m->core[c], &m->ctrl_o.kernel[m->ctrl_o.owner[c]], &m->ctrl_o.policy);
+}
+
+/* The registers that cores hear differ from what they were last told; most writes are to others. */
+static bool tells(const compute_t *m)
+{
+    return memcmp(m->dispatcher_in.kernel, m->ctrl_o.kernel, sizeof m->ctrl_o.kernel) || memcmp(m->owner, m->ctrl_o.owner, sizeof m->owner)
+           || memcmp(&m->policy, &m->ctrl_o.policy, sizeof m->policy);
+}
+
+static void tell(compute_t *m)
+{
+    memcpy(m->dispatcher_in.kernel, m->ctrl_o.kernel, sizeof m->ctrl_o.kernel);
+    memcpy(m->owner, m->ctrl_o.owner, sizeof m->owner);
+    m->policy = m->ctrl_o.policy;
 }
 
 static void put(uint64_t *set, unsigned c, bool in)
@@ -151,6 +167,7 @@ void compute_reset(compute_t *m)
     vm_ctl_out(m->vm_ctl, &m->vm_ctl_o);
     dispatcher_reset(m->dispatcher);
     dispatcher_out(m->dispatcher, &m->dispatcher_o);
+    tell(m);
     m->now = m->resting = m->halt = m->perf_idx = 0;
     for (unsigned c = 0; c < CORES; c++) {
         simt_core_view(m->core[c], &m->view[c]);
@@ -280,8 +297,8 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     ctrl_out(m->ctrl, &m->ctrl_o);
     if (!vm_rests || !vm_ctl_idle(m->vm_ctl))
         publish_vm_ctl(m);
-    if (control) {
-        memcpy(di->kernel, m->ctrl_o.kernel, sizeof di->kernel);
+    if (control && tells(m)) {
+        tell(m);
         wake(m, ALL_CORES);
         for (unsigned c = 0; c < CORES; c++)
             control_core(m, c);
