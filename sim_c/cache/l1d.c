@@ -11,7 +11,7 @@ enum {
 
 typedef struct { uint64_t w[SECTOR_BYTES / 8]; } sector_bits_t;
 typedef struct { l1d_tag_t tag; unsigned sector; } target_t;
-typedef struct { uint8_t count, next; target_t target[L1D_TARGETS]; } mshr_t;
+typedef struct { uint64_t line; uint32_t place; uint8_t count, next; } mshr_t; /* its targets are apart: these are gone through */
 typedef struct { l1d_tag_t tag; uint64_t data; } slot_rec_t;
 
 struct l1d {
@@ -26,9 +26,8 @@ struct l1d {
     mem_req_t m;
     ev_l1d_t ev;
     uint64_t mshr_valid, mshr_done, mshr_poison; /* a bit an MSHR */
-    uint64_t mshr_line[L1D_MSHRS];
-    uint32_t mshr_place[L1D_MSHRS];
     mshr_t mshr[L1D_MSHRS];
+    target_t target[L1D_MSHRS][L1D_TARGETS];
     uint32_t slot_valid, slot_done;
     slot_rec_t slot[SLOTS];
     bool valid[LINES];
@@ -130,7 +129,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
             if (s->valid[base + w] && s->line[base + w] == r->line)
                 hit = (int)(base + w);
         for (uint64_t v = mshr_valid; v; v &= v - 1)
-            if (s->mshr_line[__builtin_ctzll(v)] == r->line)
+            if (s->mshr[__builtin_ctzll(v)].line == r->line)
                 merge = __builtin_ctzll(v);
     }
 
@@ -146,9 +145,9 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
             unsigned k = (unsigned)__builtin_ctzll(mshr_done);
             ans = s->s3_valid = true;
             s->s3_amo = false;
-            const target_t *t = &s->mshr[k].target[s->mshr[k].next];
+            const target_t *t = &s->target[k][s->mshr[k].next];
             s->s3_tag = t->tag;
-            s->s3_data = sector_of(s, s->mshr_place[k], t->sector);
+            s->s3_data = sector_of(s, s->mshr[k].place, t->sector);
         }
     }
 
@@ -173,7 +172,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                 mshr_t *k = &s->mshr[merge];
                 if (!(s->mshr_poison >> merge & 1) && k->count < L1D_TARGETS) {
                     moved = true;
-                    k->target[k->count++] = (target_t){r->tag, r->sector};
+                    s->target[merge][k->count++] = (target_t){r->tag, r->sector};
                 }
                 ev.l1d_stall_merge = !moved;
                 ev.l1d_load_merges = moved;
@@ -182,7 +181,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                 uint32_t reserved = 0;
                 int way = -1;
                 for (uint64_t v = mshr_valid; v; v &= v - 1) {
-                    unsigned p = s->mshr_place[__builtin_ctzll(v)];
+                    unsigned p = s->mshr[__builtin_ctzll(v)].place;
                     if (p - base < L1D_WAYS)
                         reserved |= 1u << (p - base);
                 }
@@ -196,11 +195,11 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                     new_mshr = __builtin_ctzll(free);
                     mshr_t *k = &s->mshr[new_mshr];
                     const unsigned place = base + (unsigned)way;
-                    s->mshr_line[new_mshr] = r->line;
-                    s->mshr_place[new_mshr] = place;
+                    k->line = r->line;
+                    k->place = place;
                     k->count = 1;
                     k->next = 0;
-                    k->target[0] = (target_t){r->tag, r->sector};
+                    s->target[new_mshr][0] = (target_t){r->tag, r->sector};
                     s->valid[place] = false;
                     s->line[place] = r->line;
                     touch(s, place);
@@ -291,7 +290,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
     /* Step 7. */
     s->ack = false;
     if (fill_now) {
-        unsigned p = s->mshr_place[rsp_index];
+        unsigned p = s->mshr[rsp_index].place;
         bool dropped = in->inval || s->mshr_poison >> rsp_index & 1;
         s->data[p] = in->mem_rsp.data;
         s->mshr_done |= 1ull << rsp_index;

@@ -65,8 +65,7 @@ static void show(dram_ctrl_t *s, unsigned b)
 
 static void new_head(dram_bank_t *k)
 {
-    k->head_row = k->q[k->first].row;
-    k->head_write = k->q[k->first].write;
+    k->head = (dram_first_t){k->q[k->first].row, k->q[k->first].write};
 }
 
 static void youngest(dram_ctrl_t *s, unsigned b)
@@ -95,18 +94,18 @@ static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
         if (!(look >> b & 1))
             continue;
         const dram_bank_t *k = &s->bank[b];
-        const bool write = k->head_write;
+        const dram_first_t *t = &k->head;
         bool busy = s->busy >> b & 1, open = s->open >> b & 1;
-        if (busy && open && k->row == k->head_row) {
-            if (s->turn && write == s->dir)
+        if (busy && open && k->row == t->row) {
+            if (s->turn && t->write == s->dir)
                 continue;
-            if (!write && !(rd_room && (k->n || buf_room)))
+            if (!t->write && !(rd_room && (k->n || buf_room)))
                 continue;
-            uint64_t from = write ? later(later(k->wr, s->group_wr[g]), s->chan_wr) : later(later(k->rd, s->group_rd[g]), s->chan_rd);
+            uint64_t from = t->write ? later(later(k->wr, s->group_wr[g]), s->chan_wr) : later(later(k->rd, s->group_rd[g]), s->chan_rd);
             bool other = g != s->last_group;
             first = from < first ? from : first;
             if (from < end && (col.op == PIN_NOP || (other && !col_other))) {
-                col = (choice_t){write ? PIN_WR : PIN_RD, (uint8_t)b, from};
+                col = (choice_t){t->write ? PIN_WR : PIN_RD, (uint8_t)b, from};
                 col_other = other;
             }
         } else if (open) {
@@ -277,7 +276,7 @@ static bool other_waits(const dram_ctrl_t *s)
 {
     for (uint32_t m = s->busy & s->open; m; m &= m - 1) {
         const dram_bank_t *k = &s->bank[__builtin_ctz(m)];
-        if (k->head_write != s->dir && k->head_row == k->row)
+        if (k->head.write != s->dir && k->head.row == k->row)
             return true;
     }
     return false;

@@ -8,11 +8,14 @@
 
 typedef enum { DRAM_RUN, DRAM_DRAIN, DRAM_REF } dram_stage_t;
 
+typedef struct { uint16_t row; bool write; } dram_first_t;
+
 typedef struct {
     uint64_t act, rd, wr, pre; /* from when on */
-    uint16_t row, head_row;
+    uint16_t row;
+    dram_first_t head;      /* of q[first], at hand */
     uint8_t n, buf, first; /* first: the head's place in q */
-    bool acted, head_write; /* head_*: of the head, at hand */
+    bool acted;
     txn_t q[2];
 } dram_bank_t;
 

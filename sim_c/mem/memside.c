@@ -220,12 +220,11 @@ static void clock_l2(memside_t *m, unsigned k, const memside_wires_t *w)
     if (w->maint_valid)
         in->maint = w->maint;
     const l2_out_t *o = &m->l2[k].o;
-    bool quiet = !(in->net_req_valid && o->net_req_ready) && !(o->net_rsp_valid && in->net_rsp_ready) && !(o->dram_req_valid && in->dram_req_ready)
-                 && !in->dram_rsp_valid && !in->maint_valid;
-    if (quiet && l2_waits(m->l2[k].s))
+    bool moves = (in->net_req_valid && o->net_req_ready) || (o->net_rsp_valid && in->net_rsp_ready) || (o->dram_req_valid && in->dram_req_ready);
+    if (!moves && !in->dram_rsp_valid && !in->maint_valid && l2_waits(m->l2[k].s))
         m->l2[k].clocked = false;
     else
-        CLOCK(l2, &m->l2[k], quiet);
+        CLOCK(l2, &m->l2[k], !in->net_req_valid && !in->dram_rsp_valid && !in->maint_valid);
 }
 
 static void clock_sched(memside_t *m, unsigned c)

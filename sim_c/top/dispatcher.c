@@ -86,12 +86,13 @@ static void tick_source(source_t *s, const kernel_t *k, bool start, bool halt, u
 
 void dispatcher_tick(dispatcher_t *s, const dispatcher_in_t *in)
 {
+    const uint64_t *cores = s->cores;
     for (unsigned k = 0; k < KERNELS; k++) {
         if ((uint64_t)in->kernel_rst >> k & 1)
             s->source[k] = (source_t){0};
         else
-            tick_source(&s->source[k], &in->kernel[k], (uint64_t)in->kernel_start >> k & 1, (uint64_t)in->halt >> k & 1, in->group_ready & s->cores[k],
-                        in->group_done & s->cores[k]);
+            tick_source(&s->source[k], &in->kernel[k], (uint64_t)in->kernel_start >> k & 1, (uint64_t)in->halt >> k & 1, in->group_ready & cores[k],
+                        in->group_done & cores[k]);
     }
     if (!memcmp(s->owner, in->owner, sizeof s->owner))
         return;
