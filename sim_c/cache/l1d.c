@@ -11,7 +11,7 @@ enum {
 
 typedef struct { uint64_t w[SECTOR_BYTES / 8]; } sector_bits_t;
 typedef struct { l1d_tag_t tag; unsigned sector; } target_t;
-typedef struct { uint64_t line; uint32_t place; uint8_t count, next; target_t target[L1D_TARGETS]; } mshr_t;
+typedef struct { uint64_t line; uint32_t place; uint8_t count, next; } mshr_t; /* its targets are apart: these are gone through */
 typedef struct { l1d_tag_t tag; uint64_t data; } slot_rec_t;
 
 struct l1d {
@@ -19,6 +19,7 @@ struct l1d {
     l1d_req_t q[2];
     bool early, dropped[2]; /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
     bool s2_valid, s3_valid, s3_amo, m_valid, ack;
+    bool still; /* what is inside waits for a ready, or for memory: until then edges change nothing */
     l1d_req_t s2;
     l1d_tag_t s3_tag;
     sector_bits_t s3_data; /* the data RAM's read register */
@@ -26,6 +27,7 @@ struct l1d {
     ev_l1d_t ev;
     uint64_t mshr_valid, mshr_done, mshr_poison; /* a bit an MSHR */
     mshr_t mshr[L1D_MSHRS];
+    target_t target[L1D_MSHRS][L1D_TARGETS];
     uint32_t slot_valid, slot_done;
     slot_rec_t slot[SLOTS];
     bool valid[LINES];
@@ -99,6 +101,13 @@ static void send(l1d_t *s, unsigned op, unsigned kind, unsigned index)
         memcpy((uint8_t *)s->m.data.w + k * SECTOR_BYTES, r->data.w, SECTOR_BYTES);
 }
 
+/* Nothing inside but fills and atomics that are awaited. */
+static bool rests(const l1d_t *s)
+{
+    static const ev_l1d_t none;
+    return calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
+}
+
 void l1d_tick(l1d_t *s, const l1d_in_t *in)
 {
     const l1d_req_t *r = &s->s2;
@@ -111,6 +120,8 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
     bool moved = false, ans = false, invalidate = in->inval;
     int hit = -1, merge = -1;
     ev_l1d_t ev = {0};
+    const bool goes = put || s->early || s->ack || in->mem_rsp_valid || in->inval || (s->s3_valid && in->l1d_rsp_ready)
+                      || (s->m_valid && in->mem_req_ready) || (!s->s2_valid && s->count);
 
     if (s->s2_valid) {
         unsigned base = (unsigned)(r->line % SETS) * L1D_WAYS;
@@ -134,7 +145,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
             unsigned k = (unsigned)__builtin_ctzll(mshr_done);
             ans = s->s3_valid = true;
             s->s3_amo = false;
-            const target_t *t = &s->mshr[k].target[s->mshr[k].next];
+            const target_t *t = &s->target[k][s->mshr[k].next];
             s->s3_tag = t->tag;
             s->s3_data = sector_of(s, s->mshr[k].place, t->sector);
         }
@@ -161,7 +172,7 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                 mshr_t *k = &s->mshr[merge];
                 if (!(s->mshr_poison >> merge & 1) && k->count < L1D_TARGETS) {
                     moved = true;
-                    k->target[k->count++] = (target_t){r->tag, r->sector};
+                    s->target[merge][k->count++] = (target_t){r->tag, r->sector};
                 }
                 ev.l1d_stall_merge = !moved;
                 ev.l1d_load_merges = moved;
@@ -183,14 +194,15 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                     moved = true;
                     new_mshr = __builtin_ctzll(free);
                     mshr_t *k = &s->mshr[new_mshr];
+                    const unsigned place = base + (unsigned)way;
                     k->line = r->line;
-                    k->place = base + (unsigned)way;
+                    k->place = place;
                     k->count = 1;
                     k->next = 0;
-                    k->target[0] = (target_t){r->tag, r->sector};
-                    s->valid[k->place] = false;
-                    s->line[k->place] = r->line;
-                    touch(s, k->place);
+                    s->target[new_mshr][0] = (target_t){r->tag, r->sector};
+                    s->valid[place] = false;
+                    s->line[place] = r->line;
+                    touch(s, place);
                     send(s, MEM_READ, KIND_FILL, (unsigned)new_mshr);
                 }
                 ev.l1d_stall_mshr = !room;
@@ -312,11 +324,12 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
         s->dropped[s->count] = false;
         s->q[s->count++] = in->l1d_req;
     }
+    const bool same = !goes && !moved && !ans && !memcmp(&ev, &s->ev, sizeof ev);
     s->ev = ev;
+    s->still = same || rests(s);
 }
 
 bool l1d_idle(const l1d_t *s)
 {
-    static const ev_l1d_t none;
-    return calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
+    return s->still;
 }

@@ -1,4 +1,5 @@
 /* Twin of rtl/cache/l2.sv: one slice of the shared cache (docs/blocks/l2.md). Step numbers are the page's. */
+#include "sim_c/cache/l2.h"
 #include "sim_c/cache/l2_state.h"
 #include <string.h>
 #include "sim_c/cache/l2_amo.h"
@@ -35,6 +36,10 @@ static void put_bytes(vl_bits_1024 *to, const vl_bits_1024 *from, const vl_bits_
 {
     for (unsigned h = 0; h < 2; h++) {
         uint64_t b = be->w[h] ^ invert;
+        if (!~b) {
+            memcpy(to->w + 8 * h, from->w + 8 * h, sizeof to->w / 2);
+            continue;
+        }
         for (unsigned w = 8 * h; b; w++, b >>= 8) {
             uint64_t m = byte_mask((unsigned)b);
             to->w[w] = (to->w[w] & ~m) | (from->w[w] & m);
@@ -426,6 +431,11 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
     return true;
 }
 
+static bool ripens(const l2_t *s)
+{
+    return s->qcount && s->q[(s->qhead + s->qcount - 1) % L2_QDEPTH].ripe > s->now;
+}
+
 /* Steps 7 and 8: what comes into s1, which is free or not. `was_calm`: s1 to s3 were empty before the edge, `quiet`: no MSHR was valid either. */
 static void intake(l2_t *s, const l2_in_t *in, bool free, bool was_calm, bool quiet)
 {
@@ -473,7 +483,25 @@ static void intake(l2_t *s, const l2_in_t *in, bool free, bool was_calm, bool qu
         s->q[at].slot = s->free[--s->nfree];
         s->pool[s->q[at].slot] = in->net_req;
     }
-    s->now += s->qcount != 0;
+    s->now += ripens(s);
+}
+
+bool l2_idle(const l2_t *s)
+{
+    static const ev_l2_t none;
+    return !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->rqcount && !(s->valid & s->done & (s->waiting | ~s->drop)) &&
+           s->maint == L2_M_NONE && !s->maint_done && !memcmp(&s->ev, &none, sizeof none);
+}
+
+/* Something comes in, is taken or goes on at this edge, whatever s1 does. What s1 does not leave for it waits for. */
+static bool goes(const l2_t *s, const l2_in_t *in, bool wb)
+{
+    if (in->dram_rsp_valid || in->maint_valid || s->maint != L2_M_NONE || s->maint_done || s->clearing || (in->net_req_valid && s->qcount != L2_QDEPTH)
+        || (in->dram_req_ready && (wb || s->rqcount)) || (s->valid & s->done & (s->waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
+        return true;
+    if (s->qcount && !s->s1_valid)
+        return true;
+    return s->s3_valid && (s->s3_kind == L2_K_AMO || (s->s3_kind != L2_K_WB && in->net_rsp_ready));
 }
 
 void l2_tick(l2_t *s, const l2_in_t *in)
@@ -486,6 +514,7 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     uint64_t kept = 0, probed = 0;
     bool wb = offer_wb(s), s3_free, s2_free;
     ev_l2_t ev = {.l2_fill = fill_now};
+    bool still = !goes(s, in, wb);
     s->slice = in->slice;
 
     /* dram_req: what is offered is taken. */
@@ -550,12 +579,12 @@ void l2_tick(l2_t *s, const l2_in_t *in)
 
     intake(s, in, !s->s1_valid, was_calm, quiet);
     s->clearing -= s->clearing != 0;
+    still &= !left && !memcmp(&ev, &s->ev, sizeof ev);
     s->ev = ev;
+    s->still = still || l2_idle(s);
 }
 
-bool l2_idle(const l2_t *s)
+bool l2_waits(const l2_t *s)
 {
-    static const ev_l2_t none;
-    return !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->rqcount && !(s->valid & s->done & (s->waiting | ~s->drop)) &&
-           s->maint == L2_M_NONE && !s->maint_done && !memcmp(&s->ev, &none, sizeof none);
+    return s->still;
 }

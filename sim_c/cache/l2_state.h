@@ -27,7 +27,7 @@ typedef struct { uint64_t line, hart; } l2_resv_t;
 struct l2 {
     uint32_t clearing; /* sets still to clear */
     /* q */
-    uint64_t now;      /* counts while the queue holds something */
+    uint64_t now;      /* counts while the queue holds something that is not ripe */
     unsigned qcount, qhead;
     struct { uint64_t ripe; l2_pool_t slot; } q[L2_QDEPTH];
     l2_pool_t free[L2_POOL];
@@ -65,6 +65,7 @@ struct l2 {
     uint32_t step;
     bool maint_done;
     ev_l2_t ev;
+    bool still; /* until something comes in, or is taken, edges change nothing */
     unsigned slice;
     l2_mshr_t mshr[L2_MSHRS];
     l2_pool_t next[L2_POOL]; /* in a list */

@@ -15,8 +15,6 @@ struct simt_core {
     uint32_t clocked; /* blocks ticked in this cycle */
     uint32_t resting; /* blocks that were at rest in the last cycle */
     bool settled;     /* `status` stayed as it was in the last cycle */
-    bool asleep;      /* this cycle only counts: `owed` more of the same */
-    uint64_t owed;
 #define STATE(b) b##_t *b; b##_in_t b##_in; b##_out_t b##_o;
     CORE_BLOCKS(STATE)
 #undef STATE
@@ -63,8 +61,7 @@ void simt_core_reset(simt_core_t *c, unsigned number)
     c->control_changed = true;
     c->clocked = ~0u;
     c->resting = 0;
-    c->settled = c->asleep = false;
-    c->owed = 0;
+    c->settled = false;
     simt_core_publish(c);
 }
 
@@ -112,26 +109,15 @@ void simt_core_vm(simt_core_t *c, const root_t *root, uint8_t tlb_mode, const wa
         b##_tick((c)->b, &(c)->b##_in); \
     } while (0)
 
-/* Nothing was clocked, and nothing is heard that was not heard in the last cycle. */
-static bool sleeps(const simt_core_t *c, const core_wires_t *w)
-{
-    return c->settled && simt_core_idle(c) && !w->kernel_start && !w->reconv_valid && !w->group_valid && !w->mem_rsp_valid && !w->inv_valid && !w->resume_valid && !w->fetch_resume_valid && !c->lsu_o.pf_valid && !c->l1i_o.pf_valid &&
-           w->halt_all == c->status_in.halt_all && w->perf_idx == c->perf_in.rd_idx;
-}
-
 void simt_core_tick(simt_core_t *c, const core_wires_t *w)
 {
-    c->asleep = sleeps(c, w);
-    if (c->asleep) {
-        c->owed++;
-        return;
-    }
-    if (c->owed) {
-        perf_count(c->perf, &c->perf_in.ev, c->owed);
-        c->owed = 0;
-    }
     const bool halt = c->status_o.halt, start = c->launch_o.start_valid, ops = c->regfile_o.ops_valid;
     const operands_t *op = &c->regfile_o.ops;
+#define EVENTS(b) \
+    if (c->clocked >> I_##b & 1) \
+        c->perf_in.ev.b = c->b##_o.ev;
+    CORE_BLOCKS(EVENTS) /* of the last cycle's edge */
+#undef EVENTS
     c->clocked = 0;
 
     /* front end */
@@ -255,7 +241,8 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     ls->resume = w->resume;
     if ((ls->inv_valid = w->inv_valid))
         ls->inv = *w->inv;
-    CLOCK(c, lsu, !moved && !ls->ops_valid && !start && !ls->l1d_rsp_valid && !ls->l1d_ack && !ls->spad_rsp_valid && !ls->found_valid && !ls->walk_valid
+    CLOCK(c, lsu, !moved && !ls->ops_valid && !start && !(c->lsu_o.l1d_req_valid && ls->l1d_req_ready) && !(c->lsu_o.spad_req_valid && ls->spad_req_ready)
+          && !ls->l1d_rsp_valid && !ls->l1d_ack && !ls->spad_rsp_valid && !ls->found_valid && !ls->walk_valid
           && !ls->walked_valid && !c->lsu_o.pf_valid && !ls->resume_valid && !ls->inv_valid);
 
     spad_in_t *sp = &c->spad_in;
@@ -271,7 +258,8 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     dc->inval = w->kernel_start;
     dc->l1d_rsp_ready = c->lsu_o.l1d_rsp_ready;
     dc->mem_req_ready = c->mem_arb_o.l1d_req_ready;
-    CLOCK(c, l1d, !dc->l1d_req_valid && !dc->mem_rsp_valid && !dc->inval);
+    CLOCK(c, l1d, !(dc->l1d_req_valid && c->l1d_o.l1d_req_ready) && !(c->l1d_o.l1d_rsp_valid && dc->l1d_rsp_ready)
+          && !(c->l1d_o.mem_req_valid && dc->mem_req_ready) && !dc->mem_rsp_valid && !dc->inval);
 
     /* translation */
     tlb_in_t *tl = &c->tlb_in;
@@ -311,7 +299,9 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     if ((ma->mem_rsp_valid = w->mem_rsp_valid))
         ma->mem_rsp = *w->mem_rsp;
     ma->mem_req_ready = w->mem_req_ready;
-    CLOCK(c, mem_arb, !ma->l1i_req_valid && !ma->ptw_req_valid && !ma->l1d_req_valid && !ma->mem_rsp_valid);
+    const mem_arb_out_t *mo = &c->mem_arb_o;
+    CLOCK(c, mem_arb, !(ma->l1i_req_valid && mo->l1i_req_ready) && !(ma->ptw_req_valid && mo->ptw_req_ready) && !(ma->l1d_req_valid && mo->l1d_req_ready)
+          && !(mo->mem_req_valid && ma->mem_req_ready) && !ma->mem_rsp_valid);
 
     /* faults, counters */
     status_in_t *st = &c->status_in;
@@ -334,9 +324,6 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     st->lsu_done = c->lsu_o.inv_done;
     CLOCK(c, status, false);
 
-#define EVENTS(b) c->perf_in.ev.b = c->b##_o.ev;
-    CORE_BLOCKS(EVENTS)
-#undef EVENTS
     c->perf_in.clear = w->kernel_start;
     c->perf_in.rd_idx = w->perf_idx;
     perf_tick(c->perf, &c->perf_in);
@@ -345,10 +332,6 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
 
 void simt_core_publish(simt_core_t *c)
 {
-    if (c->asleep) {
-        perf_peek(c->perf, &c->perf_in, c->owed - 1, &c->perf_o); /* what it was before this cycle counted */
-        return;
-    }
     const bool halt = c->status_o.halt, quiet = c->status_o.quiet, faulted = c->status_o.faulted, shot = c->status_o.inv_done, shoots = c->status_o.ev.shootdown_cycles;
 #define PUBLISH(b) \
     if (c->clocked >> I_##b & 1) { \
@@ -362,18 +345,26 @@ void simt_core_publish(simt_core_t *c)
     perf_out(c->perf, &c->perf_o);
 }
 
-bool simt_core_idle(const simt_core_t *c)
+bool simt_core_rests(const simt_core_t *c)
 {
     /* In the last cycle nothing but `status` (which follows levels, and settles in one cycle) was clocked. */
-    return c->clocked == 1u << I_status && !c->control_changed;
+    return c->clocked == 1u << I_status && !c->control_changed && c->settled && !c->lsu_o.pf_valid && !c->l1i_o.pf_valid;
 }
 
 void simt_core_skip(simt_core_t *c, uint64_t cycles)
 {
-    if (c->asleep)
-        c->owed += cycles;
-    else
+    if (cycles)
         perf_count(c->perf, &c->perf_in.ev, cycles);
+}
+
+bool simt_core_counts(const simt_core_t *c)
+{
+    return perf_step(&c->perf_in) != 0;
+}
+
+void simt_core_peek(simt_core_t *c, uint64_t cycles)
+{
+    perf_peek(c->perf, &c->perf_in, cycles - 1, &c->perf_o); /* what it was before the last of them counted */
 }
 
 const void *simt_core_block_out(const simt_core_t *c, const char *block)

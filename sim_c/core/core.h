@@ -49,10 +49,13 @@ void simt_core_control(simt_core_t *c, const kernel_t *kernel, const policy_t *p
 void simt_core_vm(simt_core_t *c, const root_t *root, uint8_t tlb_mode, const walk_policy_t *walk);
 void simt_core_tick(simt_core_t *c, const core_wires_t *w);
 void simt_core_publish(simt_core_t *c);
-/* True when ticks without input from outside would change nothing but the counters. */
-bool simt_core_idle(const simt_core_t *c);
-/* Counts `cycles` more of them. */
+/* True when ticks change nothing but the counters until something new is heard: a valid, a ready for the memory request that is shown,
+ * another level. No trace is shown then. */
+bool simt_core_rests(const simt_core_t *c);
+/* Of a core at rest: counts `cycles` such ticks; does the counter that is read count in them; its output after `cycles` (1 or more) of them. */
 void simt_core_skip(simt_core_t *c, uint64_t cycles);
+bool simt_core_counts(const simt_core_t *c);
+void simt_core_peek(simt_core_t *c, uint64_t cycles);
 /* This cycle's outputs of a block (its BLOCK_out_t), for the lockstep. */
 const void *simt_core_block_out(const simt_core_t *c, const char *block);
 #endif

@@ -130,6 +130,22 @@ static void drop(lsu_t *s, const dropped_t *d)
     }
 }
 
+/* Nothing but rows that wait for walks, or for something new. */
+static bool rests(const lsu_t *s)
+{
+    ev_lsu_t same = {.lsu_waiting = (uint8_t)__builtin_popcountll(s->rows.wait)};
+    return !s->in_valid && !s->ek.valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->owed
+        && !s->fault_valid && !s->pf_valid && !s->sent_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows) && !memcmp(&s->ev, &same, sizeof same);
+}
+
+/* Something comes in, is delivered or goes on at this edge, whatever the rows do. */
+static bool stirs(const lsu_t *s, const lsu_in_t *in)
+{
+    return s->in_valid || in->ops_valid || s->owed || s->halt != in->halt || s->fault_valid || s->done || s->sent_valid || s->ek.valid || s->lookup.fk.valid || s->xcount || s->l_valid
+        || s->sp_valid || s->fr_valid || in->l1d_rsp_valid || in->spad_rsp_valid || in->l1d_ack || in->start_valid || in->inv_valid || in->resume_valid
+        || (s->pf_valid && in->pf_ready) || !lsu_front_waits(s, in);
+}
+
 void lsu_tick(lsu_t *s, const lsu_in_t *in)
 {
     rows_t *rows = &s->rows;
@@ -138,6 +154,8 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     const uint64_t busy = in->mode == TLB_BLOCKING ? lookup_busy(&s->lookup, rows) : 0;
     const unsigned resumed = in->resume_valid ? reported_row(rows, in->resume) : NO_ROW;
     const tmask_t resumed_flt = resumed != NO_ROW ? rows->row[resumed].flt : 0;
+    const ev_lsu_t ev_was = s->ev;
+    bool still = !stirs(s, in);
     memset(&s->ev, 0, sizeof s->ev);
     s->core = in->core;
     s->ev.lsu_stall_l1d = s->view.req_valid && !in->l1d_req_ready;
@@ -170,14 +188,17 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     enum fate fate = lsu_front(s, in, another, &dropped);
     if (front == NO_ROW ? s->stirred || fresh != NO_ROW || used != NO_ROW : fate >= PASSES) {
         bool died = rows->dead != with.dead;
+        still = false;
         choose(s, fresh, used, full, &with);
         s->stirred = died;
     } else if (fate == LEAVES) {
         s->front = NO_ROW;
         s->stirred = true;
     }
-    if (lookup_tick(&s->lookup, rows, in, s->ek.valid, busy, with.dead, &s->ev))
+    if (lookup_tick(&s->lookup, rows, in, s->ek.valid, busy, with.dead, &s->ev)) {
         s->stirred = true;
+        still = false;
+    }
     if (fate == POPS) {
         pop(s, front);
         s->stirred |= visited; /* the choice took its warp's younger ones for behind it */
@@ -222,12 +243,12 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
         rows->dead &= ~BIT(in->start.warp);
         s->stirred |= rows->count != 0;
     }
+    still &= fate == STAYS && !memcmp(&s->ev, &ev_was, sizeof ev_was);
+    s->still = still || rests(s);
     lsu_show(s, in);
 }
 
 bool lsu_idle(const lsu_t *s)
 {
-    ev_lsu_t same = {.lsu_waiting = (uint8_t)__builtin_popcountll(s->rows.wait)};
-    return !s->in_valid && !s->ek.valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->owed
-        && !s->fault_valid && !s->pf_valid && !s->sent_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows) && !memcmp(&s->ev, &same, sizeof same);
+    return s->still;
 }

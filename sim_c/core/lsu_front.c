@@ -417,6 +417,14 @@ static void fence_result(lsu_t *s, const row_t *r)
     s->ev.lsu_fences = true;
 }
 
+bool lsu_front_waits(const lsu_t *s, const lsu_in_t *in)
+{
+    const view_t *v = &s->view;
+    if ((v->req_valid && in->l1d_req_ready) || (s->st.valid && !s->st.final) || v->step == EARLY)
+        return false;
+    return v->step != ACTIVE || (s->rows.row[s->front].seen && s->tbeat == BEATS && !(v->spad_valid && in->spad_req_ready) && !(v->take && !s->st.valid));
+}
+
 enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t *dropped)
 {
     const view_t *v = &s->view;

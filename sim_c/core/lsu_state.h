@@ -91,6 +91,7 @@ struct lsu {
     fault_t fault;
     ev_lsu_t ev;
     view_t view;
+    bool still; /* what is inside waits for a ready, or for an answer: until then edges change nothing */
 };
 
 static inline tmask_t beat_of(tmask_t m, unsigned beat)
@@ -108,6 +109,8 @@ enum fate { STAYS, LEAVES, PASSES, POPS }; /* PASSES: an early visit ends */
 
 /* What the front will show until the next edge. */
 void lsu_show(lsu_t *s, const lsu_in_t *in);
+/* Does the front only wait at this edge? What it gives up (its fate) apart. */
+bool lsu_front_waits(const lsu_t *s, const lsu_in_t *in);
 /* The front's step. A row that pops is still among the rows. */
 enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t *dropped);
 

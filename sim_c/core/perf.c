@@ -26,9 +26,13 @@ void perf_out(const perf_t *s, perf_out_t *o)
     o->rd_data = s->rd_data;
 }
 
-void perf_count(perf_t *s, const ev_core_t *ev, uint64_t cycles)
+/* Most blocks show nothing in most cycles: their counters are passed over. */
+void perf_count(perf_t *restrict s, const ev_core_t *restrict ev, uint64_t cycles)
 {
-#define COUNT(k, name, block, help) s->count[k] += cycles * ev->block.name;
+    static const ev_core_t none;
+#define COUNT(k, name, block, help) \
+    if (memcmp(&ev->block, &none.block, sizeof none.block)) \
+        s->count[k] += cycles * ev->block.name;
     VL_COUNTERS(COUNT)
 #undef COUNT
 }
@@ -38,15 +42,19 @@ static uint64_t counter(const perf_t *s, unsigned k)
     return k < COUNTERS ? s->count[k] & COUNTER_MASK : 0;
 }
 
-void perf_peek(const perf_t *s, const perf_in_t *in, uint64_t cycles, perf_out_t *o)
+uint64_t perf_step(const perf_in_t *in)
 {
-    uint64_t each = 0;
     switch (in->rd_idx) {
-#define EACH(k, name, block, help) case k: each = in->ev.block.name; break;
+#define EACH(k, name, block, help) case k: return in->ev.block.name;
         VL_COUNTERS(EACH)
 #undef EACH
+    default: return 0;
     }
-    o->rd_data = (counter(s, in->rd_idx) + cycles * each) & COUNTER_MASK;
+}
+
+void perf_peek(const perf_t *s, const perf_in_t *in, uint64_t cycles, perf_out_t *o)
+{
+    o->rd_data = (counter(s, in->rd_idx) + cycles * perf_step(in)) & COUNTER_MASK;
 }
 
 void perf_tick(perf_t *s, const perf_in_t *in)

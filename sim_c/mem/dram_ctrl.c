@@ -63,6 +63,11 @@ static void show(dram_ctrl_t *s, unsigned b)
     s->status[b].row = busy ? k->q[k->first ^ two].row : open ? k->row : 0;
 }
 
+static void new_head(dram_bank_t *k)
+{
+    k->head = (dram_first_t){k->q[k->first].row, k->q[k->first].write};
+}
+
 static void youngest(dram_ctrl_t *s, unsigned b)
 {
     unsigned i = 0;
@@ -80,6 +85,7 @@ static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
     choice_t none = {PIN_NOP, 0, 0}, col = none, act = none, pre = none;
     bool col_other = false;
     uint32_t look = close ? s->busy | s->open : s->busy;
+    uint64_t first = UINT64_MAX;
     bool rd_room = s->rd_count < DRAM_FLIGHT, buf_room = s->used != (1u << DRAM_READ_BUFS) - 1;
     uint64_t act_from = later(later(s->chan_act, s->chan_ref), s->faw[s->faw_next]);
 
@@ -88,7 +94,7 @@ static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
         if (!(look >> b & 1))
             continue;
         const dram_bank_t *k = &s->bank[b];
-        const txn_t *t = &k->q[k->first];
+        const dram_first_t *t = &k->head;
         bool busy = s->busy >> b & 1, open = s->open >> b & 1;
         if (busy && open && k->row == t->row) {
             if (s->turn && t->write == s->dir)
@@ -97,15 +103,18 @@ static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
                 continue;
             uint64_t from = t->write ? later(later(k->wr, s->group_wr[g]), s->chan_wr) : later(later(k->rd, s->group_rd[g]), s->chan_rd);
             bool other = g != s->last_group;
+            first = from < first ? from : first;
             if (from < end && (col.op == PIN_NOP || (other && !col_other))) {
                 col = (choice_t){t->write ? PIN_WR : PIN_RD, (uint8_t)b, from};
                 col_other = other;
             }
         } else if (open) {
+            first = k->pre < first ? k->pre : first;
             if (pre.op == PIN_NOP && k->pre < end)
                 pre = (choice_t){PIN_PRE, (uint8_t)b, k->pre};
         } else if (act.op == PIN_NOP) {
             uint64_t from = later(later(k->act, s->group_act[g]), act_from);
+            first = from < first ? from : first;
             if (from < end)
                 act = (choice_t){PIN_ACT, (uint8_t)b, from};
         }
@@ -117,6 +126,8 @@ static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
         s->lost = 0;
     else if (s->lost < DRAM_ROW_PATIENCE)
         s->lost++;
+    if (go.op == PIN_NOP)
+        s->none_until = first;
     return go;
 }
 
@@ -229,6 +240,7 @@ static void column_command(dram_ctrl_t *s, bool write, unsigned b, uint64_t t)
         k->first ^= 1;
         if (s->two >> b & 1) {
             s->two &= ~(1u << b);
+            new_head(k);
             youngest(s, b);
         } else {
             s->busy &= ~(1u << b);
@@ -264,7 +276,7 @@ static bool other_waits(const dram_ctrl_t *s)
 {
     for (uint32_t m = s->busy & s->open; m; m &= m - 1) {
         const dram_bank_t *k = &s->bank[__builtin_ctz(m)];
-        if (k->q[k->first].write != s->dir && k->q[k->first].row == k->row)
+        if (k->head.write != s->dir && k->head.row == k->row)
             return true;
     }
     return false;
@@ -310,13 +322,22 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
     }
 
     bool forced = s->stage == DRAM_RUN && HAS_REFRESH && (s->due >= DRAM_REFRESH_POSTPONE || (s->due && s->quiet == QUIET));
-    bool other = s->streak == DRAM_DIR_LIMIT && other_waits(s);
+    if (!s->same)
+        s->other = s->streak == DRAM_DIR_LIMIT && other_waits(s);
+    const bool other = s->other, flight_full = s->rd_count == DRAM_FLIGHT, bufs_full = s->used == (1u << DRAM_READ_BUFS) - 1;
     uint64_t now = s->now, end = ticks ? now + ticks : 0;
     if (HAS_REFRESH)
         s->quiet = s->busy ? 0 : (uint8_t)(s->quiet + (s->quiet < QUIET));
     s->ev = (ev_dram_ctrl_t){.dram_busy = s->busy != 0, .dram_refreshing = s->busy && s->stage != DRAM_RUN};
 
-    choice_t go = s->stage == DRAM_RUN ? choose(s, close, end) : refresh(s, end);
+    choice_t go = {PIN_NOP, 0, 0};
+    if (s->stage != DRAM_RUN)
+        go = refresh(s, end);
+    else if (end > s->none_until || close != s->closed)
+        go = choose(s, close, end);
+    else
+        s->lost = 0;
+    s->closed = close;
     if (forced)
         s->stage = DRAM_DRAIN;
     if (s->pins.op != PIN_NOP)
@@ -337,7 +358,11 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
             row_command(s, go.op, go.bank, t);
     }
     s->used &= ~give;
-    s->turn = other && !s->ev.dram_turnarounds;
+    const bool turn = other && !s->ev.dram_turnarounds;
+    s->same = go.op == PIN_NOP && !in->txn_valid;
+    if (s->stage != DRAM_RUN || !s->same || (in->rd_valid && flight_full) || (give && bufs_full) || turn != s->turn)
+        s->none_until = 0;
+    s->turn = turn;
 
     if (in->txn_valid) {
         unsigned b = in->txn.bank;
@@ -348,6 +373,7 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
             s->two |= 1u << b;
         } else {
             s->busy |= 1u << b;
+            new_head(k);
             youngest(s, b);
         }
         show(s, b);

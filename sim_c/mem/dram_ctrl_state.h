@@ -8,9 +8,12 @@
 
 typedef enum { DRAM_RUN, DRAM_DRAIN, DRAM_REF } dram_stage_t;
 
+typedef struct { uint16_t row; bool write; } dram_first_t;
+
 typedef struct {
     uint64_t act, rd, wr, pre; /* from when on */
     uint16_t row;
+    dram_first_t head;      /* of q[first], at hand */
     uint8_t n, buf, first; /* first: the head's place in q */
     bool acted;
     txn_t q[2];
@@ -19,6 +22,9 @@ typedef struct {
 struct dram_ctrl {
     uint64_t now; /* the first tick of the present cycle */
     uint64_t latest; /* nothing is held back from here on */
+    uint64_t none_until; /* as the transactions, buffers and direction are, no command can go in stage RUN before this tick */
+    bool closed; /* the page policy that none_until is for */
+    bool same, other; /* banks and direction are as before the last edge; then step 1's `other` is, too */
     uint32_t acc, refi;
     uint32_t busy, two, open; /* sets of banks: a transaction waits, two wait, a row is open */
     uint8_t stage, due, quiet, lost, last_group, faw_next, rd_first, rd_count, done_buf, rsp_id;

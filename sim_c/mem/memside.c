@@ -1,6 +1,7 @@
 /* See memside.h. The nets are those of rtl/mem/memside.sv. A block is clocked unless it is at rest and hears nothing new; a payload moves only
  * when it is taken. A controller without work sleeps until its next refresh: all it would do is keep time, and that is made up for. */
 #include "sim_c/mem/memside.h"
+#include "sim_c/cache/l2.h"
 #include "sim_c/mem/dram_ctrl.h"
 #include "sim_c/mem/perf_channel.h"
 #include "vl_dram.h"
@@ -218,7 +219,12 @@ static void clock_l2(memside_t *m, unsigned k, const memside_wires_t *w)
     in->maint_valid = w->maint_valid;
     if (w->maint_valid)
         in->maint = w->maint;
-    CLOCK(l2, &m->l2[k], !in->net_req_valid && !in->dram_rsp_valid && !in->maint_valid);
+    const l2_out_t *o = &m->l2[k].o;
+    bool moves = (in->net_req_valid && o->net_req_ready) || (o->net_rsp_valid && in->net_rsp_ready) || (o->dram_req_valid && in->dram_req_ready);
+    if (!moves && !in->dram_rsp_valid && !in->maint_valid && l2_waits(m->l2[k].s))
+        m->l2[k].clocked = false;
+    else
+        CLOCK(l2, &m->l2[k], !in->net_req_valid && !in->dram_rsp_valid && !in->maint_valid);
 }
 
 static void clock_sched(memside_t *m, unsigned c)

@@ -136,6 +136,6 @@ void mem_arb_tick(mem_arb_t *s, const mem_arb_in_t *in)
 
 bool mem_arb_idle(const mem_arb_t *s)
 {
-    return !waiting(s) && !s->rsp_valid && !s->held && !s->ev.mem_reads && !s->ev.mem_writes && !s->ev.mem_atomics
-           && !s->ev.mem_stalls;
+    /* A request that was not taken waits for its ready. */
+    return !s->rsp_valid && s->held == waiting(s) && s->ev.mem_stalls == s->held && !s->ev.mem_reads && !s->ev.mem_writes && !s->ev.mem_atomics;
 }

@@ -1,8 +1,11 @@
-/* See compute.h. Wired as in rtl/top/compute.sv. */
+/* See compute.h. Wired as in rtl/top/compute.sv. A core at rest is not clocked, whatever the others do, until it hears something new: what
+ * it says stands, and its counters are made up for when it wakes. */
 #include "sim_c/top/compute.h"
 #include "sim_c/top/ctrl.h"
 #include "sim_c/top/dispatcher.h"
 #include <string.h>
+
+#define ALL_CORES (~0ull >> (64 - CORES))
 
 struct compute {
     ctrl_t *ctrl;
@@ -16,6 +19,14 @@ struct compute {
     dispatcher_out_t dispatcher_o;
     simt_core_t *core[CORES];
     core_view_t view[CORES];
+    uint64_t now;                /* cycles so far */
+    uint64_t resting, counting;  /* cores at rest; of these, those whose selected counter counts */
+    uint64_t since[CORES];       /* of a core at rest: the first cycle that it has not counted */
+    uint8_t owner[CORES];        /* as the cores were last told, with dispatcher_in.kernel */
+    policy_t policy;
+    uint64_t halt;               /* levels that the cores at rest have heard */
+    uint8_t perf_idx;
+    struct { uint64_t faulted, quiet, group_ready, group_done, inv_done, pf_valid, ipf_valid, req_valid; } says; /* a bit a core */
     bool asleep; /* in the last cycle nothing moved */
     unsigned char arena[];
 };
@@ -36,11 +47,88 @@ static void control_core(compute_t *m, unsigned c)
     simt_core_control(m->core[c], &m->ctrl_o.kernel[m->ctrl_o.owner[c]], &m->ctrl_o.policy);
 }
 
+/* The registers that cores hear differ from what they were last told; most writes are to others. */
+static bool tells(const compute_t *m)
+{
+    return memcmp(m->dispatcher_in.kernel, m->ctrl_o.kernel, sizeof m->ctrl_o.kernel) || memcmp(m->owner, m->ctrl_o.owner, sizeof m->owner)
+           || memcmp(&m->policy, &m->ctrl_o.policy, sizeof m->policy);
+}
+
+static void tell(compute_t *m)
+{
+    memcpy(m->dispatcher_in.kernel, m->ctrl_o.kernel, sizeof m->ctrl_o.kernel);
+    memcpy(m->owner, m->ctrl_o.owner, sizeof m->owner);
+    m->policy = m->ctrl_o.policy;
+}
+
+static void put(uint64_t *set, unsigned c, bool in)
+{
+    *set = (*set & ~(1ull << c)) | (uint64_t)in << c;
+}
+
+/* What a core says has changed. */
+static void hear_core(compute_t *m, unsigned c)
+{
+    const core_view_t *v = &m->view[c];
+    put(&m->says.faulted, c, *v->faulted);
+    put(&m->says.quiet, c, *v->quiet);
+    put(&m->says.group_ready, c, *v->group_ready);
+    put(&m->says.group_done, c, *v->group_done);
+    put(&m->says.inv_done, c, *v->inv_done);
+    put(&m->says.pf_valid, c, *v->pf_valid);
+    put(&m->says.ipf_valid, c, *v->ipf_valid);
+    put(&m->says.req_valid, c, *v->mem_req_valid);
+    if (*v->faulted)
+        m->ctrl_in.fault[c] = *v->fault;
+    m->ctrl_in.perf_data[c] = *v->perf_data;
+}
+
+static void rest(compute_t *m, unsigned c)
+{
+    m->resting |= 1ull << c;
+    m->since[c] = m->now;
+    put(&m->counting, c, simt_core_counts(m->core[c]));
+}
+
+static void wake(compute_t *m, uint64_t cores)
+{
+    for (cores &= m->resting; cores; cores &= cores - 1) {
+        unsigned c = (unsigned)__builtin_ctzll(cores);
+        simt_core_skip(m->core[c], m->now - m->since[c]);
+        m->resting &= ~(1ull << c);
+    }
+}
+
+/* Cycles have passed. */
+static void count_on(compute_t *m)
+{
+    for (uint64_t v = m->resting & m->counting; v; v &= v - 1) {
+        unsigned c = (unsigned)__builtin_ctzll(v);
+        if (m->now == m->since[c])
+            continue;
+        simt_core_peek(m->core[c], m->now - m->since[c]);
+        m->ctrl_in.perf_data[c] = *m->view[c].perf_data;
+    }
+}
+
+/* Cores that hear something in this cycle that they did not hear in the last one. */
+static uint64_t called(const compute_t *m, const compute_wires_t *in)
+{
+    const ctrl_out_t *k = &m->ctrl_o;
+    const vm_ctl_out_t *v = &m->vm_ctl_o;
+    if (v->inv_valid || k->perf_idx != m->perf_idx)
+        return UINT64_MAX;
+    return in->mem_rsp_valid | (in->mem_req_ready & m->says.req_valid) | (uint64_t)k->core_start | (uint64_t)k->reconv_valid | ((uint64_t)k->core_halt ^ m->halt)
+           | (uint64_t)m->dispatcher_o.group_valid | (uint64_t)v->resume_valid | (uint64_t)v->fetch_resume_valid;
+}
+
 static void reset_core(compute_t *m, unsigned c)
 {
+    m->resting &= ~(1ull << c);
     simt_core_reset(m->core[c], c);
     control_core(m, c);
     simt_core_vm(m->core[c], &m->vm_ctl_o.root[c], m->vm_ctl_o.tlb_mode, &m->vm_ctl_o.walk_policy);
+    hear_core(m, c);
 }
 
 /* A kernel under way, or a stop, whose cores all rest: ctrl counts the cycles of rest. */
@@ -79,40 +167,35 @@ void compute_reset(compute_t *m)
     vm_ctl_out(m->vm_ctl, &m->vm_ctl_o);
     dispatcher_reset(m->dispatcher);
     dispatcher_out(m->dispatcher, &m->dispatcher_o);
-    for (unsigned c = 0; c < CORES; c++)
-        reset_core(m, c);
-    for (unsigned c = 0; c < CORES; c++)
+    tell(m);
+    m->now = m->resting = m->halt = m->perf_idx = 0;
+    for (unsigned c = 0; c < CORES; c++) {
         simt_core_view(m->core[c], &m->view[c]);
+        reset_core(m, c);
+    }
     m->asleep = false;
 }
 
 void compute_view(compute_t *m, compute_view_t *v)
 {
-    *v = (compute_view_t){.ctrl = &m->ctrl_o, .attention = &m->vm_ctl_o.attention, .core = m->view};
+    *v = (compute_view_t){.ctrl = &m->ctrl_o, .attention = &m->vm_ctl_o.attention, .core = m->view, .resting = &m->resting, .req_valid = &m->says.req_valid};
 }
 
 /* Clocks vm_ctl unless it is at rest, and tells the cores what it has changed. Heard are the outputs of this cycle. */
 static void tick_vm_ctl(compute_t *m, uint64_t quiet)
 {
     vm_ctl_in_t *in = &m->vm_ctl_in;
-    uint64_t inv_done = 0, pf_valid = 0;
-    for (unsigned c = 0; c < CORES; c++) {
-        inv_done |= (uint64_t)*m->view[c].inv_done << c;
-        if (*m->view[c].pf_valid) {
-            pf_valid |= 1ull << c;
-            in->pf[c] = *m->view[c].pf;
-        }
-        if (*m->view[c].ipf_valid) {
-            pf_valid |= 1ull << (CORES + c);
-            in->pf[CORES + c] = *m->view[c].ipf;
-        }
+    const uint64_t pf_valid = m->says.pf_valid | m->says.ipf_valid << CORES;
+    for (uint64_t p = pf_valid; p; p &= p - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(p);
+        in->pf[k] = k < CORES ? *m->view[k].pf : *m->view[k - CORES].ipf;
     }
     if ((in->reg_valid = m->ctrl_o.vm_reg_valid))
         in->reg = m->ctrl_o.vm_reg;
     in->running = m->ctrl_o.core_running;
     in->core_rst = m->ctrl_o.core_rst;
     in->quiet = quiet;
-    in->inv_done = inv_done;
+    in->inv_done = m->says.inv_done;
     in->pf_valid = pf_valid;
     if (in->reg_valid || in->core_rst || pf_valid || !vm_ctl_idle(m->vm_ctl))
         vm_ctl_tick(m->vm_ctl, in);
@@ -126,8 +209,10 @@ static void publish_vm_ctl(compute_t *m)
     const vm_ctl_out_t *o = &m->vm_ctl_o;
     bool policy = was.tlb_mode != o->tlb_mode || memcmp(&was.walk_policy, &o->walk_policy, sizeof was.walk_policy);
     for (unsigned c = 0; c < CORES; c++)
-        if (policy || memcmp(&was.root[c], &o->root[c], sizeof was.root[c]))
+        if (policy || memcmp(&was.root[c], &o->root[c], sizeof was.root[c])) {
+            wake(m, 1ull << c);
             simt_core_vm(m->core[c], &o->root[c], o->tlb_mode, &o->walk_policy);
+        }
 }
 
 void compute_tick(compute_t *m, const compute_wires_t *in)
@@ -135,19 +220,8 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     const uint64_t core_rst = m->ctrl_o.core_rst;
     ctrl_in_t *ci = &m->ctrl_in;
     dispatcher_in_t *di = &m->dispatcher_in;
-    uint64_t faulted = 0, quiet = 0, group_ready = 0, group_done = 0;
+    const uint64_t group_done = m->says.group_done;
 
-    for (unsigned c = 0; c < CORES; c++) {
-        const core_view_t *v = &m->view[c];
-        if (*v->faulted) {
-            faulted |= 1ull << c;
-            ci->fault[c] = *v->fault;
-        }
-        quiet |= (uint64_t)*v->quiet << c;
-        group_ready |= (uint64_t)*v->group_ready << c;
-        group_done |= (uint64_t)*v->group_done << c;
-        ci->perf_data[c] = *v->perf_data;
-    }
     bool control = in->ctl_req_valid && m->ctrl_o.ctl_req_ready && in->ctl_req->write;
     ci->ctl_req_valid = in->ctl_req_valid;
     if (in->ctl_req_valid)
@@ -161,26 +235,29 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     memcpy(ci->channel_perf, in->channel_perf, sizeof ci->channel_perf);
     if ((ci->vm_rsp_valid = m->vm_ctl_o.reg_rsp_valid))
         ci->vm_rsp = m->vm_ctl_o.reg_rsp;
-    ci->faulted = faulted;
-    ci->quiet = quiet;
+    ci->faulted = m->says.faulted;
+    ci->quiet = m->says.quiet;
     ci->dispatch_done = m->dispatcher_o.done;
     memcpy(di->owner, m->ctrl_o.owner, sizeof di->owner);
     di->kernel_start = m->ctrl_o.kernel_start;
     di->kernel_rst = m->ctrl_o.kernel_rst;
     di->halt = m->ctrl_o.halt;
-    di->group_ready = group_ready;
+    di->group_ready = m->says.group_ready;
     di->group_done = group_done;
 
     /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
     const bool vm_rests = vm_ctl_idle(m->vm_ctl) && !m->ctrl_o.vm_reg_valid;
-    tick_vm_ctl(m, quiet);
+    tick_vm_ctl(m, m->says.quiet);
     bool asleep = vm_rests && m->ctrl_o.running && !in->ctl_req_valid && !m->ctrl_o.kernel_start && !core_rst && !group_done
-                  && dispatcher_waiting(m->dispatcher, group_ready);
+                  && dispatcher_waiting(m->dispatcher, m->says.group_ready);
+    ctrl_tick(m->ctrl, ci); /* hears the cores as they are before the edge */
+    wake(m, called(m, in));
+    const uint64_t clocked = ALL_CORES & ~m->resting & ~core_rst;
     for (unsigned c = 0; c < CORES; c++) {
-        if (core_rst >> c & 1) {
+        if (core_rst >> c & 1)
             reset_core(m, c);
+        if (!(clocked >> c & 1))
             continue;
-        }
         core_wires_t w = {
             .kernel_start = (uint64_t)m->ctrl_o.core_start >> c & 1,
             .halt_all = (uint64_t)m->ctrl_o.core_halt >> c & 1,
@@ -205,24 +282,28 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     }
     dispatcher_tick(m->dispatcher, di);
     dispatcher_out(m->dispatcher, &m->dispatcher_o);
-    quiet = 0;
-    for (unsigned c = 0; c < CORES; c++) {
-        if (core_rst >> c & 1)
-            continue;
+    m->halt = m->ctrl_o.core_halt;
+    m->perf_idx = m->ctrl_o.perf_idx;
+    m->now++;
+    for (uint64_t v = clocked; v; v &= v - 1) {
+        unsigned c = (unsigned)__builtin_ctzll(v);
         simt_core_publish(m->core[c]);
-        asleep &= simt_core_idle(m->core[c]);
-        quiet |= (uint64_t)*m->view[c].quiet << c;
+        hear_core(m, c);
+        if (simt_core_rests(m->core[c]))
+            rest(m, c);
     }
-    ctrl_tick(m->ctrl, ci);
+    count_on(m);
+    asleep &= m->resting == ALL_CORES && !m->says.req_valid;
     ctrl_out(m->ctrl, &m->ctrl_o);
     if (!vm_rests || !vm_ctl_idle(m->vm_ctl))
         publish_vm_ctl(m);
-    if (control) {
-        memcpy(di->kernel, m->ctrl_o.kernel, sizeof di->kernel);
+    if (control && tells(m)) {
+        tell(m);
+        wake(m, ALL_CORES);
         for (unsigned c = 0; c < CORES; c++)
             control_core(m, c);
     }
-    m->asleep = asleep && !counts_rest(m, quiet);
+    m->asleep = asleep && !counts_rest(m, m->says.quiet);
 }
 
 bool compute_idle(const compute_t *m)
@@ -238,8 +319,8 @@ uint64_t compute_due(const compute_t *m)
 void compute_skip(compute_t *m, uint64_t cycles)
 {
     ctrl_count(m->ctrl, cycles);
-    for (unsigned c = 0; c < CORES; c++)
-        simt_core_skip(m->core[c], cycles);
+    m->now += cycles;
+    count_on(m);
 }
 
 const void *compute_block_out(const compute_t *m, int core, const char *block)

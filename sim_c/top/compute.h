@@ -26,6 +26,7 @@ typedef struct {
     const ctrl_out_t *ctrl;
     const bool *attention;
     const core_view_t *core; /* [CORES] */
+    const uint64_t *resting, *req_valid; /* cores that show no trace; that show a memory request */
 } compute_view_t;
 
 size_t compute_size(void);

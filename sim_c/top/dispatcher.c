@@ -12,6 +12,7 @@ typedef struct {
 struct dispatcher {
     source_t source[KERNELS];
     uint8_t owner[CORES];
+    uint64_t cores[KERNELS]; /* the same as sets */
 };
 
 size_t dispatcher_size(void)
@@ -22,6 +23,7 @@ size_t dispatcher_size(void)
 void dispatcher_reset(dispatcher_t *s)
 {
     memset(s, 0, sizeof *s);
+    s->cores[0] = ~0ull >> (64 - CORES);
 }
 
 void dispatcher_out(const dispatcher_t *s, dispatcher_out_t *o)
@@ -84,9 +86,7 @@ static void tick_source(source_t *s, const kernel_t *k, bool start, bool halt, u
 
 void dispatcher_tick(dispatcher_t *s, const dispatcher_in_t *in)
 {
-    uint64_t cores[KERNELS] = {0};
-    for (unsigned c = 0; c < CORES; c++)
-        cores[s->owner[c]] |= 1ull << c;
+    const uint64_t *cores = s->cores;
     for (unsigned k = 0; k < KERNELS; k++) {
         if ((uint64_t)in->kernel_rst >> k & 1)
             s->source[k] = (source_t){0};
@@ -94,7 +94,12 @@ void dispatcher_tick(dispatcher_t *s, const dispatcher_in_t *in)
             tick_source(&s->source[k], &in->kernel[k], (uint64_t)in->kernel_start >> k & 1, (uint64_t)in->halt >> k & 1, in->group_ready & cores[k],
                         in->group_done & cores[k]);
     }
+    if (!memcmp(s->owner, in->owner, sizeof s->owner))
+        return;
     memcpy(s->owner, in->owner, sizeof s->owner);
+    memset(s->cores, 0, sizeof s->cores);
+    for (unsigned c = 0; c < CORES; c++)
+        s->cores[s->owner[c]] |= 1ull << c;
 }
 
 /* Its groups are out, or there is none. */
@@ -114,11 +119,7 @@ bool dispatcher_idle(const dispatcher_t *s)
 bool dispatcher_waiting(const dispatcher_t *s, uint64_t ready)
 {
     bool waits = true;
-    for (unsigned k = 0; k < KERNELS; k++) {
-        bool any = false;
-        for (unsigned c = 0; c < CORES; c++)
-            any |= s->owner[c] == k && (ready >> c & 1);
-        waits &= !any || source_waits(&s->source[k]);
-    }
+    for (unsigned k = 0; k < KERNELS; k++)
+        waits &= !(ready & s->cores[k]) || source_waits(&s->source[k]);
     return waits;
 }

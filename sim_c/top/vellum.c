@@ -4,6 +4,8 @@
 #include "sim_c/top/compute.h"
 #include <string.h>
 
+#define ALL_CORES (~0ull >> (64 - CORES))
+
 struct vellum {
     compute_t *compute;
     memside_t *mem;
@@ -47,7 +49,8 @@ static void core_traces(const vellum_t *m, vellum_out_t *o)
 {
     uint64_t trace_start_valid = 0, trace_redirect_valid = 0, trace_push_valid = 0, trace_issue_valid = 0, trace_wb_valid = 0,
              trace_mem_valid = 0, trace_sent_valid = 0;
-    for (unsigned c = 0; c < CORES; c++) {
+    for (uint64_t left = ALL_CORES & ~*m->c.resting; left; left &= left - 1) {
+        const unsigned c = (unsigned)__builtin_ctzll(left);
         const core_view_t *v = &m->c.core[c];
         TRACE(trace_start, start);
         TRACE(trace_redirect, redirect);
@@ -81,12 +84,12 @@ void vellum_out(const vellum_t *m, vellum_out_t *o)
         o->host_rsp = v->rsp_net->rsp[CORES];
     for (unsigned c = 0; c < CHANNELS; c++)
         o->pins[c] = v->dram_ctrl[c]->pins;
-    uint64_t req = 0, rsp = 0;
-    for (unsigned c = 0; c < CORES; c++)
-        if (*m->c.core[c].mem_req_valid && ((uint64_t)v->req_net->req_ready >> c & 1)) {
-            req |= 1ull << c;
-            o->trace_req[c] = *m->c.core[c].mem_req;
-        }
+    const uint64_t req = *m->c.req_valid & v->req_net->req_ready;
+    uint64_t rsp = 0;
+    for (uint64_t left = req; left; left &= left - 1) {
+        const unsigned c = (unsigned)__builtin_ctzll(left);
+        o->trace_req[c] = *m->c.core[c].mem_req;
+    }
     for (unsigned s = 0; s < SLICES; s++) {
         o->trace_rsp_line[s] = v->l2[s]->trace_line;
         if (v->l2[s]->net_rsp_valid && ((uint64_t)v->rsp_net->slice_rsp_ready >> s & 1)) {
@@ -110,8 +113,8 @@ void vellum_tick(vellum_t *m, const vellum_in_t *in)
         .slice_perf = v->slice_perf, .channel_perf = v->channel_perf,
     };
     bool control = in->ctl_req_valid && m->c.ctrl->ctl_req_ready && in->ctl_req.write;
+    w.req_valid = *m->c.req_valid;
     for (unsigned k = 0; k < CORES; k++) {
-        w.req_valid |= (uint64_t)*m->c.core[k].mem_req_valid << k;
         w.req[k] = m->c.core[k].mem_req;
         c.mem_rsp[k] = &v->rsp_net->rsp[k];
     }
