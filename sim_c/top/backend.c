@@ -55,7 +55,8 @@ typedef struct {
         bool dirty; /* its last kernel did not end by itself */
     } slot[KERNELS];
     bool back_door;
-    bool cached; /* the L2 may hold lines */
+    bool clocked; /* kernels run: the host port alone is coherent with what they do */
+    bool cached;  /* the L2 may hold lines */
     uint32_t policy[VL_N_POLICIES];
     uint64_t warps_ended; /* of all kernels */
     vl_counter counter[N_COUNTERS];
@@ -328,10 +329,12 @@ static int open_back_door(backend_t *b, vl_error *err)
     return r;
 }
 
+static bool by_back_door(const backend_t *b) { return b->back_door && !b->clocked; }
+
 static int be_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err)
 {
     backend_t *b = self;
-    if (!b->back_door)
+    if (!by_back_door(b))
         return host_move(b, addr, data, 0, NULL, bytes, err);
     int r = open_back_door(b, err);
     if (!r && !(r = chips_load(b->chips, addr, data, bytes)) && machine.write)
@@ -342,7 +345,7 @@ static int be_write(void *self, uint64_t addr, const void *data, uint64_t bytes,
 static int be_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err)
 {
     backend_t *b = self;
-    if (!b->back_door)
+    if (!by_back_door(b))
         return host_move(b, addr, NULL, 0, data, bytes, err);
     int r = open_back_door(b, err);
     return r ? r : chips_dump(b->chips, addr, data, bytes);
@@ -351,7 +354,7 @@ static int be_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_err
 static int be_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err)
 {
     backend_t *b = self;
-    if (!b->back_door)
+    if (!by_back_door(b))
         return host_move(b, addr, NULL, byte, NULL, bytes, err);
     uint8_t line[LINE_BYTES];
     memset(line, byte, sizeof line);
@@ -703,7 +706,9 @@ static int run(backend_t *b, vl_backend_job *jobs, uint32_t n, vl_error *err)
         return r;
     for (size_t k = 0; k < N_COUNTERS; k++)
         b->counter[k].value = 0;
+    b->clocked = true;
     int ended = clock_kernels(b, &all, err);
+    b->clocked = false;
     if (ended && ended != VL_EINTR)
         return ended;
     for (uint32_t k = 0; k < n && !r; k++) {
