@@ -320,11 +320,9 @@ module ptw
 
 `ifndef SYNTHESIS
   set_t waited_for;                              // reads that somebody waits for
-  logic [WALKERS-1:0][TLB_MSHRS-1:0] held;
   always_comb begin
     waited_for = '0;
     `VL_WHEN(waits != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (waits[k]) waited_for[read[k]] = 1'b1;
-    for (int unsigned w = 0; w < WALKERS; w++) held[w] = walker_valid_q[w] ? walker_who_q[w] : '0;
   end
   set_t more_states, more_happens;               // more than one of them
   always_comb begin

@@ -89,6 +89,8 @@ class Parser:
             return self.close(i + 1) + 1
         if w == "`include":
             return i + 2
+        if w == "`ifndef" and self.word(i + 1) == "SYNTHESIS":    # what assertions need
+            return self.find(i, {"`endif"}) + 1
         if w.startswith("`"):
             return i + 1
         if w == "assign":
