@@ -60,8 +60,14 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
   json_error_t why = {0};
   snprintf(toml, sizeof toml, "rtl/config/%s.toml", name);
   if ((size_t)snprintf(made, sizeof made, "%s/build/cfg/%s/vl_config.json", root, name) < sizeof made && newer(made, root, toml) &&
-      newer(made, root, "rtl/config/schema.toml") && newer(made, root, "rtl/config/dram") && newer(made, root, "scripts/gen/config.py"))
+      newer(made, root, "rtl/config/schema.toml") && newer(made, root, "scripts/gen/config.py"))
     doc = json_load_file(made, 0, &why);
+  const char *dram = json_string_value(json_object_get(doc, "dram"));
+  snprintf(toml, sizeof toml, "rtl/config/dram/%.80s.toml", dram ? dram : "");
+  if (doc && !newer(made, root, toml)) {
+    json_decref(doc);
+    doc = NULL;
+  }
   if (!doc) {
     char script[PATH_MAX], out[16384], tail[1024];
     if ((size_t)snprintf(script, sizeof script, "%s/scripts/gen/config.py", root) >= sizeof script)
