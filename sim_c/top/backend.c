@@ -1,6 +1,7 @@
 /* The cycle machines as backends of libvellum: control port, host port, the memory chips, the clock, counters. One source for model,
  * RTL and lockstep; which it is, is decided by the `machine` it is linked with. */
 #include "sim_c/top/chips.h"
+#include "sim_c/top/cores.h"
 #include "sim_c/top/machine.h"
 #include "sim_c/top/trace.h"
 #include "vl_perf.h"
@@ -24,7 +25,6 @@ enum { /* docs/blocks/ctrl.md */
 
 /* Requests of the host port under way, at most; a request's id is its place. */
 enum { HOST_WAYS = 16 };
-#define ALL_CORES (~0ull >> (64 - CORES))
 /* Cycles after which a machine that is to come to rest is given up. */
 enum { PATIENCE = 10000000 };
 

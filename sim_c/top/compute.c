@@ -1,11 +1,10 @@
 /* See compute.h. Wired as in rtl/top/compute.sv. A core at rest is not clocked, whatever the others do, until it hears something new: what
  * it says stands, and its counters are made up for when it wakes. */
 #include "sim_c/top/compute.h"
+#include "sim_c/top/cores.h"
 #include "sim_c/top/ctrl.h"
 #include "sim_c/top/dispatcher.h"
 #include <string.h>
-
-#define ALL_CORES (~0ull >> (64 - CORES))
 
 struct compute {
     ctrl_t *ctrl;

@@ -1,5 +1,6 @@
 /* Twin of rtl/top/dispatcher.sv: workgroups to cores (docs/blocks/dispatcher.md). */
 #include "sim_c/top/dispatcher.h"
+#include "sim_c/top/cores.h"
 #include <string.h>
 
 /* The groups of a kernel: twin of rtl/top/group_source.sv. */
@@ -23,7 +24,7 @@ size_t dispatcher_size(void)
 void dispatcher_reset(dispatcher_t *s)
 {
     memset(s, 0, sizeof *s);
-    s->cores[0] = ~0ull >> (64 - CORES);
+    s->cores[0] = ALL_CORES;
 }
 
 void dispatcher_out(const dispatcher_t *s, dispatcher_out_t *o)

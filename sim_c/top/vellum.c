@@ -2,9 +2,8 @@
 #include "sim_c/top/vellum.h"
 #include "sim_c/mem/memside.h"
 #include "sim_c/top/compute.h"
+#include "sim_c/top/cores.h"
 #include <string.h>
-
-#define ALL_CORES (~0ull >> (64 - CORES))
 
 struct vellum {
     compute_t *compute;
