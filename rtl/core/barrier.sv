@@ -1,5 +1,5 @@
-// Workgroup barriers: counts the warps of each group that wait, releases them together; a group that has lost a warp faults.
-// Page: docs/blocks/barrier.md (step numbers are the page's).
+// Workgroup barriers: counts the warps of each group that wait, releases them together once nothing that they stored is left in the LSU; a group that has
+// lost a warp faults. Page: docs/blocks/barrier.md (step numbers are the page's). Latency: last arrival to release two cycles, when nothing is left.
 `include "vl_assert.svh"
 module barrier
   import vl_cfg_pkg::*;
@@ -17,6 +17,8 @@ module barrier
     input  bar_arrive_t arrive_i,
     input  logic        warp_done_valid_i,
     input  warp_t       warp_done_i,
+    // from lsu
+    input  warp_mask_t  unsent_i,          // warps with global accesses that have not gone to the L1D
     // to issue
     output logic        release_valid_o,
     output warp_mask_t  release_o,
@@ -33,6 +35,7 @@ module barrier
   // ---- step 2: an end
   slot_t d_slot;
   count_t d_ended;
+  logic d_fault;
   warp_mask_t d_waiting, d_first;
   warp_t d_warp;
   assign d_slot = wslot_q[warp_done_i];
@@ -43,20 +46,28 @@ module barrier
     d_warp = '0;
     for (int unsigned w = 0; w < WARPS; w++) if (d_first[w]) d_warp |= WARP_W'(w);
   end
+  assign d_fault = warp_done_valid_i && d_waiting != '0;
 
   // ---- step 3: an arrival
   slot_t a_slot;
-  count_t a_arrived;
-  logic complete, a_fault, d_fault;
-  warp_mask_t a_group;
+  logic a_fault;
   assign a_slot = wslot_q[arrive_i.warp];
-  assign a_arrived = arrived_q[a_slot] + 1'b1;
-  assign complete = arrive_valid_i && a_arrived == size_q[a_slot];
-  assign d_fault = warp_done_valid_i && d_waiting != '0;
   assign a_fault = arrive_valid_i && (ended_q[a_slot] != '0 || (warp_done_valid_i && d_slot == a_slot));
-  always_comb
-    for (int unsigned w = 0; w < WARPS; w++)
-      a_group[w] = (waiting_q[w] && wslot_q[w] == a_slot) || WARP_W'(w) == arrive_i.warp;
+
+  // ---- step 4: a release
+  typedef logic [GROUPS-1:0] groups_t;
+  groups_t full, held, go;
+  warp_mask_t gone;
+  always_comb begin
+    held = '0;
+    for (int unsigned g = 0; g < GROUPS; g++) begin
+      full[g] = arrived_q[g] != '0 && arrived_q[g] == size_q[g];
+      for (int unsigned w = 0; w < WARPS; w++) if (waiting_q[w] && unsent_i[w] && wslot_q[w] == slot_t'(g)) held[g] = 1'b1;
+    end
+    go = full & ~held;
+    go = go & (~go + 1'b1);
+    for (int unsigned w = 0; w < WARPS; w++) gone[w] = waiting_q[w] && go[wslot_q[w]];
+  end
 
   // Where each warp waits, for the report.
   pc_t d_pc;
@@ -84,18 +95,20 @@ module barrier
       end
       if (warp_done_valid_i) ended_q[d_slot] <= (d_ended == size_q[d_slot]) ? '0 : d_ended;
       if (arrive_valid_i) begin
-        arrived_q[a_slot] <= complete ? '0 : a_arrived;
-        waiting_q <= complete ? waiting_q & ~a_group : waiting_q | (warp_mask_t'(1) << arrive_i.warp);
+        arrived_q[a_slot] <= arrived_q[a_slot] + 1'b1;
       end
-      release_valid_o <= complete;  // step 4
+      for (int unsigned g = 0; g < GROUPS; g++) if (go[g]) arrived_q[g] <= '0;
+      waiting_q <= (waiting_q & ~gone) | (arrive_valid_i ? warp_mask_t'(1) << arrive_i.warp : '0);
+      release_valid_o <= go != '0;  // step 5
       fault_valid_o <= d_fault || a_fault;
-      ev_o <= '{barriers: complete, barrier_wait: ones(waiting_q)};
+      ev_o <= '{barriers: go != '0, barrier_wait: ones(waiting_q)};
     end
-    if (complete) release_o <= a_group;
+    if (go != '0) release_o <= gone;
     if (d_fault || a_fault)
       fault_o <= '{
           cause: FAULT_BARRIER, warp: d_fault ? d_warp : arrive_i.warp, pc: d_fault ? d_pc : arrive_i.pc, value: 64'd1,
           mask: d_fault ? d_tmask : arrive_i.tmask};
   end
   `VL_ASSERT(arrives_once, !arrive_valid_i || !waiting_q[arrive_i.warp])
+  `VL_ASSERT(none_arrives_at_a_full_group, !arrive_valid_i || !full[a_slot])
 endmodule

@@ -100,6 +100,7 @@ module core
   logic lsu_credit, early, l1d_req_valid, l1d_req_ready, l1d_rsp_valid, l1d_rsp_ready, l1d_ack;
   l1d_req_t l1d_req;
   l1d_rsp_t l1d_rsp;
+  warp_mask_t unsent;
   logic spad_req_valid, spad_req_ready, spad_rsp_valid, spad_rsp_ready, lsu_fault_valid, memtrace_valid, lsu_idle, l1d_idle;
   spad_req_t spad_req;
   spad_rsp_t spad_rsp;
@@ -219,7 +220,7 @@ module core
       .clk_i, .rst_i,
       .start_valid_i(start_valid), .start_i(start),
       .arrive_valid_i(arrive_valid), .arrive_i(arrive),
-      .warp_done_valid_i(warp_done_valid), .warp_done_i(warp_done),
+      .warp_done_valid_i(warp_done_valid), .warp_done_i(warp_done), .unsent_i(unsent),
       .release_valid_o(release_valid), .release_o(release_s),
       .fault_valid_o(barrier_fault_valid), .fault_o(barrier_fault), .ev_o(ev.barrier)
   );
@@ -237,7 +238,7 @@ module core
       .spad_req_valid_o(spad_req_valid), .spad_req_o(spad_req), .spad_req_ready_i(spad_req_ready),
       .spad_rsp_valid_i(spad_rsp_valid), .spad_rsp_i(spad_rsp), .spad_rsp_ready_o(spad_rsp_ready),
       .lsu_res_valid_o(lsu_res_valid), .lsu_res_o(lsu_res), .lsu_res_ready_i(lsu_res_ready),
-      .fault_valid_o(lsu_fault_valid), .fault_o(lsu_fault),
+      .fault_valid_o(lsu_fault_valid), .fault_o(lsu_fault), .unsent_o(unsent),
       .trace_valid_o(memtrace_valid), .trace_o(memtrace), .sent_valid_o(trace_sent_valid_o), .sent_o(trace_sent_o), .idle_o(lsu_idle), .ev_o(ev.lsu)
   );
   spad u_spad (

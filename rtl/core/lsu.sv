@@ -65,6 +65,8 @@ module lsu
     output logic      lsu_res_valid_o,
     output result_t   lsu_res_o,
     input  logic      lsu_res_ready_i,
+    // to barrier
+    output warp_mask_t unsent_o,              // warps with global accesses that have not gone to the L1D
     // to status, trace
     output logic      fault_valid_o,
     output fault_t    fault_o,
@@ -247,7 +249,7 @@ module lsu
       .pop_o(answer_pop), .ap_o(ap_row), .ap_write_o(ap_write), .ap_threads_o(ap_threads),
       .act_i(act), .act_fault_i(act_fault),
       .resume_valid_i, .resume_warp_i(resume_i), .inv_i(inv_now),
-      .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed)
+      .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed), .unsent_o
   );
   lsu_lookup u_lookup (
       .clk_i, .rst_i, .inv_i(inv_now), .use_i(look_use), .row_i(look_row), .write_i(look_write), .todo_i(look_todo), .vpn_i(vpn),

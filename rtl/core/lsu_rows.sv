@@ -87,7 +87,8 @@ module lsu_rows
     input  logic         lk_free_i,
     output logic         stall_blocked_o,
     output logic [6:0]   waiting_o,
-    output logic         resumed_o
+    output logic         resumed_o,
+    output warp_mask_t   unsent_o          // of complete rows with such threads
 );
   localparam int unsigned ROWS = LSU_ROWS;
   typedef logic [ROWS-1:0] set_t;
@@ -448,6 +449,10 @@ module lsu_rows
     for (int unsigned r = 0; r < ROWS; r++) waiting_o += 7'(wait_q[r] != '0);
   end
   assign resumed_o = resume != '0;
+  always_comb begin
+    unsent_o = '0;
+    for (int unsigned r = 0; r < ROWS; r++) `VL_WHEN(complete_q[r]) if (complete_q[r] && unsent_q[r] != '0) unsent_o[warp_q[r]] = 1'b1;
+  end
 
 `ifndef SYNTHESIS
   // What the page calls always true.

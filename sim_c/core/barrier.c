@@ -7,6 +7,8 @@ struct barrier {
     bool waiting[WARPS];
     uint64_t pc[WARPS], tmask[WARPS];
     uint32_t size[GROUPS], arrived[GROUPS], ended[GROUPS], n_waiting;
+    uint64_t full; /* groups */
+    bool held;     /* all of these, by what was unsent at the last edge */
     bool release_valid, fault_valid;
     uint64_t release;
     fault_t fault;
@@ -40,11 +42,34 @@ static void raise(barrier_t *s, unsigned warp, uint64_t pc, uint64_t tmask)
     s->fault = (fault_t){.cause = FAULT_BARRIER, .warp = (uint8_t)warp, .pc = pc, .value = 1, .mask = tmask};
 }
 
+/* Step 4. */
+static void release(barrier_t *s, uint64_t unsent)
+{
+    for (uint64_t left = s->full; left; left &= left - 1) {
+        const unsigned g = (unsigned)__builtin_ctzll(left);
+        uint64_t group = 0;
+        for (unsigned w = 0; w < WARPS; w++)
+            group |= (uint64_t)(s->waiting[w] && s->wslot[w] == g) << w;
+        if (group & unsent)
+            continue;
+        for (unsigned w = 0; w < WARPS; w++)
+            s->waiting[w] &= !(group >> w & 1);
+        s->n_waiting -= s->arrived[g];
+        s->arrived[g] = 0;
+        s->full &= ~(1ull << g);
+        s->release_valid = s->ev.barriers = true;
+        s->release = group;
+        return;
+    }
+}
+
 void barrier_tick(barrier_t *s, const barrier_in_t *in)
 {
     s->ev.barrier_wait = (uint8_t)s->n_waiting;
     s->ev.barriers = false;
     s->release_valid = s->fault_valid = false;
+    const uint64_t full = s->full;
+    release(s, in->unsent);
     unsigned ending = GROUPS;
     uint32_t ended_before = 0;
     if (in->arrive_valid)
@@ -62,22 +87,12 @@ void barrier_tick(barrier_t *s, const barrier_in_t *in)
             raise(s, a, in->arrive.pc, in->arrive.tmask);
         s->pc[a] = in->arrive.pc;
         s->tmask[a] = in->arrive.tmask;
-        if (s->arrived[g] + 1 == s->size[g]) {
-            s->arrived[g] = 0;
-            s->release_valid = s->ev.barriers = true;
-            s->release = 1ull << a;
-            for (unsigned w = 0; w < WARPS; w++)
-                if (s->waiting[w] && s->wslot[w] == g) {
-                    s->release |= 1ull << w;
-                    s->waiting[w] = false;
-                    s->n_waiting--;
-                }
-        } else {
-            s->arrived[g]++;
-            s->waiting[a] = true;
-            s->n_waiting++;
-        }
+        s->waiting[a] = true;
+        s->n_waiting++;
+        if (++s->arrived[g] == s->size[g])
+            s->full |= 1ull << g;
     }
+    s->held = s->full == full && !s->release_valid;
     if (in->start_valid) { /* step 1; concerns another warp than the others */
         s->wslot[in->start.warp] = in->start.slot;
         s->size[in->start.slot] = in->start.group_warps;
@@ -86,5 +101,5 @@ void barrier_tick(barrier_t *s, const barrier_in_t *in)
 
 bool barrier_idle(const barrier_t *s)
 {
-    return !s->release_valid && !s->fault_valid && !s->ev.barriers && s->ev.barrier_wait == s->n_waiting;
+    return !s->release_valid && !s->fault_valid && !s->ev.barriers && s->ev.barrier_wait == s->n_waiting && (!s->full || s->held);
 }

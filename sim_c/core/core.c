@@ -215,7 +215,9 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     WIRE(ba, start, &c->launch_o, start);
     WIRE(ba, arrive, &c->simt_o, arrive);
     WIRE(ba, warp_done, &c->simt_o, warp_done);
-    CLOCK(c, barrier, !start && !ba->arrive_valid && !ba->warp_done_valid);
+    moved = ba->unsent != c->lsu_o.unsent;
+    ba->unsent = c->lsu_o.unsent;
+    CLOCK(c, barrier, !moved && !start && !ba->arrive_valid && !ba->warp_done_valid);
 
     /* memory */
     lsu_in_t *ls = &c->lsu_in;

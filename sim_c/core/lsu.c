@@ -50,6 +50,7 @@ void lsu_out(const lsu_t *s, lsu_out_t *o)
     o->fault_valid = s->fault_valid;
     if (s->fault_valid)
         o->fault = s->fault;
+    o->unsent = s->rows.unsent;
     o->idle = idle(s);
     o->ev = s->ev;
 }
@@ -114,7 +115,7 @@ static void sent_early(lsu_t *s, const early_t *e, uint64_t frame)
     s->loads++;
     s->ev.lsu_lines++;
     s->ev.page_div_1++;
-    s->rows.row[e->row].unsent = 0;
+    rows_sent(&s->rows, e->row, ~0ull);
     if (BEATS <= 2)
         pop(s, e->row);
 }

@@ -397,7 +397,7 @@ static enum fate go_on(lsu_t *s, row_t *r, const lsu_in_t *in, bool sent, bool s
     if ((s->sent_valid = taken && first))
         s->sent = (sent_t){.warp = r->warp, .seq = r->seq, .threads = taken, .line = v->load ? v->req.line : s->st.line};
     r->ok &= ~taken;
-    r->unsent &= ~taken;
+    rows_sent(&s->rows, s->front, taken);
     if (v->left & ~taken || s->lmask || s->tbeat < BEATS || !spad_sent(s, r))
         return STAYS;
     if (r->unsent) {

@@ -57,7 +57,10 @@ unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv4
     }
     if (!o->last)
         return NO_ROW;
-    r->unsent = r->global;
+    if ((r->unsent = r->global)) {
+        s->unsent |= BIT(r->warp);
+        s->unsent_rows[r->warp]++;
+    }
     *(sv48 ? &r->todo : &r->ok) = r->global;
     s->complete |= BIT(s->filling);
     if (!row_bad(r)) {
@@ -83,7 +86,8 @@ void rows_remove(rows_t *s, unsigned k)
     s->ans &= others;
     s->seen &= others;
     s->reported &= others;
-    r->unsent = r->todo = r->wait = r->ans = r->ok = r->flt = 0;
+    rows_sent(s, k, ~0ull);
+    r->todo = r->wait = r->ans = r->ok = r->flt = 0;
 }
 
 unsigned rows_oldest(const rows_t *s, uint64_t set)

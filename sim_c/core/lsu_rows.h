@@ -29,6 +29,8 @@ typedef struct {
     uint64_t todo, wait, ans;        /* rows with such threads; todo: of the sound ones */
     uint64_t seen, reported;
     uint64_t dead;                   /* warps */
+    uint64_t unsent;                 /* warps with complete rows that have such threads, */
+    uint8_t unsent_rows[WARPS];      /* and how many */
     uint8_t order[LSU_ROWS];         /* the valid ones, oldest first */
     unsigned count, filling;
 } rows_t;
@@ -69,6 +71,14 @@ static inline tmask_t row_in_look_up(const row_t *r)
 static inline bool row_settled(const row_t *r, bool overlap)
 {
     return r->flt && r->unsent == (r->flt | r->ok) && !(overlap && r->ok);
+}
+
+/* These threads of row k have gone to the L1D, or nowhere. */
+static inline void rows_sent(rows_t *s, unsigned k, tmask_t threads)
+{
+    row_t *r = &s->row[k];
+    if (r->unsent && !(r->unsent &= ~threads) && !--s->unsent_rows[r->warp])
+        s->unsent &= ~BIT(r->warp);
 }
 
 static inline void set_to(uint64_t *set, unsigned k, bool in)

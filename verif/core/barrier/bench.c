@@ -1,16 +1,19 @@
-/* Bench of barrier: groups of all sizes whose warps arrive, wait and end at random; now and then one ends too early. */
+/* Bench of barrier: groups of all sizes whose warps arrive, wait and end at random; now and then one ends too early; stores of some
+ * are on their way for a while. */
 #define BENCH_SEEDS 32
 #define BENCH_CYCLES 4000
 #include "verif/common/bench.h"
 #include "barrier_ports.h"
 
-enum { COV_ONE, COV_TWO, COV_ALL, COV_FAULT_ARRIVE, COV_FAULT_END, COV_BOTH, COV_REUSE, COV_N };
+enum { COV_ONE, COV_TWO, COV_ALL, COV_FAULT_ARRIVE, COV_FAULT_END, COV_BOTH, COV_REUSE, COV_HELD, COV_PASSES, COV_TWO_FREE, COV_N };
 static const char *const cover[] = {"group of one warp", "two groups wait at once", "release of all warps", "fault on arrival",
-                                    "fault on end", "arrival and end of one group in one cycle", "slot used again"};
+                                    "fault on end", "arrival and end of one group in one cycle", "slot used again",
+                                    "full group held", "group goes while a lower one is held", "two groups free to go at once"};
 enum { NONE, RUNS, WAITS };
 typedef struct {
     uint8_t warp[WARPS], slot[WARPS];
     unsigned size[GROUPS], left[GROUPS], to_start[GROUPS], used[GROUPS];
+    uint64_t unsent; /* warps; as it was in the last cycle, then as it is */
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -18,13 +21,47 @@ static void start(bench_t *b, env_t *e)
     (void)b, (void)e;
 }
 
+static uint64_t waiting(const env_t *e, unsigned g)
+{
+    uint64_t m = 0;
+    for (unsigned w = 0; w < WARPS; w++)
+        m |= (uint64_t)(e->warp[w] == WAITS && e->slot[w] == g) << w;
+    return m;
+}
+
+/* Stores of warps go out at random; only a warp that runs gets new ones. A seed in four has none. */
+static void stores(bench_t *b, env_t *e)
+{
+    unsigned held = 0, free = 0, lower = 0;
+    for (unsigned w = 0; w < WARPS; w++) {
+        const uint64_t bit = 1ull << w;
+        if (e->unsent & bit ? vl_chance(&b->rng, 30) : e->warp[w] == RUNS && b->seed % 4 && vl_chance(&b->rng, 60))
+            e->unsent ^= bit;
+    }
+    for (unsigned g = 0; g < GROUPS; g++) {
+        const uint64_t m = waiting(e, g);
+        if (!m || (unsigned)__builtin_popcountll(m) != e->size[g])
+            continue;
+        held += (m & e->unsent) != 0;
+        free += !(m & e->unsent);
+        lower += !(m & e->unsent) && held;
+    }
+    BENCH_COVER(b, COV_HELD, held);
+    BENCH_COVER(b, COV_PASSES, lower);
+    BENCH_COVER(b, COV_TWO_FREE, free > 1);
+}
+
 static void drive(bench_t *b, env_t *e, const barrier_out_t *out, barrier_in_t *in)
 {
+    BENCH_CHECK(b, !out->release_valid || !((uint64_t)out->release & e->unsent), "warps 0x%llx go on, and of 0x%llx there are stores on their way",
+                (unsigned long long)out->release, (unsigned long long)e->unsent);
     if (out->release_valid)
         for (unsigned w = 0; w < WARPS; w++)
             if ((uint64_t)out->release >> w & 1)
                 e->warp[w] = RUNS;
     BENCH_COVER(b, COV_ALL, out->release_valid && (uint64_t)out->release == ~0ull >> (64 - WARPS));
+    stores(b, e);
+    in->unsent = e->unsent;
     unsigned free = 0;
     for (unsigned w = 0; w < WARPS; w++)
         free += e->warp[w] == NONE;

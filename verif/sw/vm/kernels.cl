@@ -61,3 +61,17 @@ __kernel void local_sum(__global const uint *in, __global uint *out, __local uin
     out[get_group_id(0)] = s;
   }
 }
+
+// What one half of the workgroup stores before a barrier the other half reads behind it. Nobody has been at `far`: the thread that stores there waits for
+// the host, and its warp's store with it.
+__kernel void publish(__global volatile uint *near, __global volatile uint *far, __global uint *out)
+{
+  uint part = get_local_size(0) / 2, l = get_local_id(0) % part, upper = get_local_id(0) / part;
+  uint was = near[l];
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (!upper)
+    *(l ? near + l : far) = was + l + 1;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (upper)
+    out[l] = *(l ? near + l : far);
+}

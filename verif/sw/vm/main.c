@@ -1,5 +1,5 @@
 /* Tests of host memory (docs/host-memory.md). Arguments: the kernels' image; a seed, for the random test alone; a machine (else ref), for pages,
- * spaces and random use there: how often a page comes and goes is told for ref alone. */
+ * spaces, order and random use there, or for those of these that are named: how often a page comes and goes is told for ref alone. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,10 +20,12 @@ int main(int argc, char **argv) {
     const char *name;
     const struct CMUnitTest *tests;
     size_t n;
-  } groups[] = {{"pages", page_tests, n_page_tests}, {"pager", pager_tests, n_pager_tests}, {"spaces", space_tests, n_space_tests}, {"random", random_tests, n_random_tests}};
+  } groups[] = {{"pages", page_tests, n_page_tests}, {"pager", pager_tests, n_pager_tests}, {"spaces", space_tests, n_space_tests}, {"order", order_tests, n_order_tests}, {"random", random_tests, n_random_tests}};
   if (argc > 3) random_seed = strtoull(argv[2], NULL, 0);
   for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) {
-    if (argc > 3 && groups[i].tests == pager_tests) continue;
+    bool wanted = argc <= 4;
+    for (int k = 4; k < argc; k++) wanted |= !strcmp(argv[k], groups[i].name);
+    if (!wanted || (argc > 3 && groups[i].tests == pager_tests)) continue;
     failed += (unsigned)_cmocka_run_group_tests(groups[i].name, groups[i].tests, groups[i].n, NULL, NULL);
     n += (unsigned)groups[i].n;
   }
