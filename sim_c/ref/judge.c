@@ -149,8 +149,8 @@ static void expect_fault(warp_state_t *w, uint32_t cause, uint64_t pc, uint64_t 
     w->expected = (vl_fault){.cause = cause, .pc = pc, .value = value, .mask = mask};
 }
 
-/* Barriers and ends are taken up when they issue; the memory operations before them may still be on their way through the LSU, which
- * keeps the order of issue (docs/blocks/core.md). */
+/* Barriers and ends are taken up when they issue; stores before them may still be on their way through the LSU. Those before a barrier must go first
+ * (judge_barrier_kept). */
 static void reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
 {
     group_state_t *g = &c->group[w->slot];
@@ -164,6 +164,8 @@ static void reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
     if (++g->arrived < g->warps)
         return;
     g->arrived = 0;
+    g->barrier = i->number;
+    g->crossed = false;
     for (unsigned k = 0; k < WARPS; k++)
         if (c->warp[k].active && c->warp[k].slot == w->slot)
             c->warp[k].waiting = false;
@@ -440,7 +442,7 @@ static void on_issue(judge_t *j, unsigned core, const issued_t *s)
     }
     memset(i, 0, sizeof *i);
     *i = (insn_t){.used = true, .pipe = s->pipe, .op = s->op, .rd = s->rd_we ? s->instr >> 7 & 31 : 0, .instr = s->instr, .pc = s->pc,
-                  .cycle = j->cycle, .tmask = s->tmask, .number = ++j->instructions, .begin = versions_count(j->performed)};
+                  .cycle = j->cycle, .tmask = s->tmask, .number = ++j->instructions, .begin = versions_count(j->performed), .before = j->accesses};
     i->went_on[0] = i->begin;
     w->tail++;
     uint32_t word;
@@ -553,8 +555,10 @@ static void on_wb(judge_t *j, unsigned core, const wb_t *s)
         }
     }
     i->last_seen |= r->last;
-    if (r->last && is_fence(i))
-        judge_earlier_done(j, core, i, "is not performed when a later fence is complete");
+    if (r->last && is_fence(i)) {
+        judge_barrier_kept(j, core, r->warp, w, i);
+        judge_earlier_done(j, core, r->warp, i, "is not performed when a later fence is complete");
+    }
     advance(j, core, r->warp, w);
     if (i->stepped)
         finish(i);

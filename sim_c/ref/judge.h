@@ -7,7 +7,8 @@
  *   - every address and every stored datum of a memory instruction;
  *   - every load: it sees its core's own newest store before it, or, where other cores write too, something that memory has held since
  *     that store was performed and since the last fence (judge_memory.c);
- *   - every store: it arrives in memory once, whole and in order, before a later fence or release is complete;
+ *   - every store: it arrives in memory once, whole and in order, before a later fence or release is complete; before anything that its workgroup does in memory
+ *     beyond the next barrier;
  *   - every atomic: operation, operands and answer, against memory at the moment it is performed there;
  *   - every request of a core or the host port: answered once, by the slice that has the line, those of one line in their order; a line that
  *     is read is what memory holds at that moment, to the byte (judge_requests.c);

@@ -124,6 +124,7 @@ static void let_store_go(judge_t *j, unsigned core, unsigned warp, const insn_t 
         p->pc = i->pc;
         p->instr = i->instr;
         p->cycle = i->cycle;
+        p->went = j->accesses;
         p->warp = warp;
     }
     for (unsigned k = 0, at = addr % LINE_BYTES; k < size; k++, at++) {
@@ -181,6 +182,17 @@ static uint64_t spad_atomic(judge_t *j, unsigned core, unsigned warp, warp_state
     return old;
 }
 
+void judge_barrier_kept(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const insn_t *i)
+{
+    group_state_t *g = &j->core[core].group[w->slot];
+    if (w == j->core[core].ghost[warp]) /* its group has ended */
+        return;
+    if (i->number > g->barrier)
+        g->crossed = true;
+    else if (g->crossed)
+        judge_differ(j, core, warp, i, "goes to memory when its workgroup has passed the barrier behind it, and accessed memory there");
+}
+
 void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t)
 {
     core_state_t *c = &j->core[core];
@@ -190,6 +202,7 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
         judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 ", which it may not", t, addr);
         return;
     }
+    judge_barrier_kept(j, core, warp, w, i);
     i->gone |= 1ull << t;
     i->order_at[t] = versions_count(j->let_go);
     i->went[t] = ++j->accesses;
@@ -389,19 +402,23 @@ static int report_pending(judge_t *j, unsigned core, const pending_t *p, const c
                         p->be[1], p->be[0], what);
 }
 
-void judge_earlier_done(judge_t *j, unsigned core, const insn_t *i, const char *why)
+void judge_earlier_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why)
 {
     const core_state_t *c = &j->core[core];
-    for (unsigned k = 0; k < c->stores.n && !j->verdict; k++)
-        if (c->stores.at[k].number < i->number)
-            report_pending(j, core, &c->stores.at[k], why);
+    for (unsigned k = 0; k < c->stores.n && !j->verdict; k++) {
+        const pending_t *p = &c->stores.at[k];
+        if (p->warp == warp ? p->number < i->number : p->went <= i->before)
+            report_pending(j, core, p, why);
+    }
     for (unsigned w = 0; w < WARPS; w++)
         for (uint8_t k = c->warp[w].head; k != c->warp[w].tail && !j->verdict; k++) {
             const insn_t *a = &c->warp[w].ring[k];
-            uint64_t late = is_atomic(a) && a->number < i->number ? a->gone & ~a->performed : 0;
-            for (uint64_t m = late; m; m &= m - 1)
-                if (in_spad(a->addr[__builtin_ctzll(m)]))
+            uint64_t late = is_atomic(a) ? a->gone & ~a->performed : 0;
+            for (uint64_t m = late; m; m &= m - 1) {
+                const unsigned t = (unsigned)__builtin_ctzll(m);
+                if (in_spad(a->addr[t]) || !(w == warp ? a->number < i->number : a->went[t] <= i->before))
                     late &= ~(m & -m);
+            }
             if (late)
                 judge_differ(j, core, w, a, "its atomic in memory (threads 0x%" PRIx64 ") %s", late, why);
         }

@@ -83,7 +83,7 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
         judge_differ(j, core, warp, i, "thread %u asks for an atomic with operand 0x%" PRIx64 ", it has 0x%" PRIx64, t, q->data.w[0] & mask,
                      i->data[t] & mask);
     else if (i->instr >> 25 & 1) /* rl: a fence to what came before it; its core has been told so */
-        judge_earlier_done(j, core, i, "is not performed when a later release is asked for");
+        judge_earlier_done(j, core, warp, i, "is not performed when a later release is asked for");
 }
 
 void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)

@@ -16,6 +16,7 @@ typedef struct {
     uint32_t instr;
     uint64_t pc, cycle, number; /* number: counts all instructions of the kernel */
     uint64_t begin;    /* writes performed in memory when it was issued */
+    uint64_t before;   /* accesses that the LSUs had let go when it was issued */
     uint64_t resumed;  /* cycle in which its faulted threads went on last */
     uint64_t went_on[2]; /* writes performed when they did, last and the time before (or when it was issued) */
     uint64_t since;    /* loads: memory as it was then is the oldest that may be seen */
@@ -55,11 +56,14 @@ typedef struct {
     unsigned started, warps, arrived, ended; /* of the workgroup in this slot */
     unsigned spad_base;
     uint32_t grp[3];
+    uint64_t barrier; /* number of the last one that the group has passed */
+    bool crossed;     /* some access from beyond it has been let go */
 } group_state_t;
 
 /* A sector's worth of an instruction's stores (what its LSU sends at a time) that has not been performed in memory. */
 typedef struct {
     uint64_t line, number, pc, cycle, be[2];
+    uint64_t went; /* as of insn_t: its first access */
     uint32_t instr;
     unsigned warp, sector;
     uint8_t data[LINE_BYTES];
@@ -214,14 +218,17 @@ static inline uint64_t hart_of(unsigned core, unsigned warp, unsigned thread)
 void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t);
 /* May this load have given `raw`? */
 bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, uint64_t raw);
+/* An access of the warp, or its fence, takes effect: nothing from before a barrier does so after something from beyond it. */
+void judge_barrier_kept(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const insn_t *i);
 /* A write is performed now. */
 void judge_written(judge_t *j, unsigned source, const mem_req_t *q);
 /* An atomic is performed now. Returns what it must answer. `i`: its instruction, NULL: the host's. */
 uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t);
 /* Does the line hold these bytes now? Otherwise `at` is the first byte that it does not hold, `want` what it holds there. */
 bool judge_holds(const judge_t *j, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want);
-/* Every store and atomic of the core that was issued before must have been performed, whichever warp it is of. */
-void judge_earlier_done(judge_t *j, unsigned core, const insn_t *i, const char *why);
+/* Every store and atomic of the warp that was issued before must have been performed, and of the core's others what their LSU had let go before this
+ * instruction was issued: what its thread can have seen, and what a barrier puts before it. */
+void judge_earlier_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why);
 /* Once in a while: nothing that was performed may stay unexplained. `end`: of the kernel, nothing may be left at all. */
 void judge_memory_check(judge_t *j, bool end);
 /* Is there memory for this access of the warp? */
