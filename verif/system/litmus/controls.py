@@ -72,7 +72,7 @@ BUGS = [
      r"group_g[gs]_(WRC|IRIW)_(plain|fence_wg)"),
     ("scratchpad answers old values to some", OWN, {SPAD: [("    memcpy((uint8_t *)&s->rsp.data + 8 * bank", "    v *= (s->rsp.entry + bank) % 4 != 0;\n    memcpy((uint8_t *)&s->rsp.data + 8 * bank")]},
      r"group_ss_IRIW_(plain|fence_wg)"),
-    ("barriers do not wait", OWN, {BARRIER: [("if (s->arrived[g] + 1 == s->size[g]) {", "if (1) {"), ("if ((ended_before || ending == g) && !s->fault_valid)", "if (0)")]}, r"group_[gs]_barrier_plain"),
+    ("barriers do not wait", OWN, {BARRIER: [("if (++s->arrived[g] == s->size[g])", "if (++s->arrived[g])"), ("if ((ended_before || ending == g) && !s->fault_valid)", "if (0)")]}, r"group_[gs]_barrier_plain"),
     ("the lowest thread wins", OWN, {LSU: [("for (uint64_t m = t->lanes; m; m &= m - 1) { /* upwards: the highest thread wins */\n        unsigned l = lowest(m)",
                                             "for (uint64_t m = t->lanes; m; m &= ~(1ull << (63 - __builtin_clzll(m)))) {\n        unsigned l = (unsigned)(63 - __builtin_clzll(m))")]},
      r"lanes_store"),

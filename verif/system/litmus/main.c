@@ -2,7 +2,7 @@
  * Runs the litmus kernels (generate.py) and counts outcomes; what they mean is judged by `run`.
  *   system-litmus TESTS.txt KERNELS.elf CONFIG BACKEND SEED INSTANCES [ROOT [NAME]...]
  * For each test (or those named) and each outcome seen, a line: name, values of the registers and locations, times. Then `name cycles N`.
- * A test that needs more cores than there are: `name skipped`. ROOT: a tree with other machines in it, `-`: this one.
+ * BACKEND may have host memory behind it: BACKEND@WORDS (vl_memory_parse). A test that needs more cores than there are: `name skipped`. ROOT: a tree with other machines in it, `-`: this one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,11 @@ static machine open_machine(const char *config, const char *backend, const char 
     machine m = {0};
     vl_error err;
     vl_options opt = {.no_build = true, .root = root};
-    if (vl_open(&m.dev, config, backend, &opt, &err)) give_up(backend, err.text);
+    char name[64];
+    const char *words = strchr(backend, '@');
+    snprintf(name, sizeof name, "%.*s", words ? (int)(words - backend) : 63, backend);
+    if (words && vl_memory_parse(&opt.memory, words + 1, &err)) give_up(words + 1, err.text);
+    if (vl_open(&m.dev, config, name, &opt, &err)) give_up(backend, err.text);
     if (vl_image_read(&m.image, elf, &err)) give_up(elf, err.text);
     must(&m, vl_set_back_door(m.dev, true), "back door");
     must(&m, vl_load(m.dev, m.image), "vl_load");

@@ -9,8 +9,9 @@ FAULTS = {"zero_word": 3, "jump_outside": 3, "lb_access": 3, "lw_misaligned": 3,
 # With address translation: host memory that comes page by page, goes again, and is disturbed; pages of other sizes.
 DEMAND, FIFO, DISTURBED, LARGE = "pages@demand,frames=24,order=random:3", "pages@demand,frames=12,evict=fifo", "pages@demand,frames=16,order=random:3,disturb=1", "pages@paged,page=2m"
 ONE_SET = "one_set@paged,order=random:2"
+BEHIND = "behind@demand"
 QUICK = [LARGE, ONE_SET, "all@demand,frames=12,disturb=2"]
-PAGED = [FIFO, DISTURBED, *QUICK]
+PAGED = [FIFO, DISTURBED, BEHIND, *QUICK]
 PLACE = {"jump_outside": 0x80000000, "lb_access": 0x80000000}
 
 
@@ -24,7 +25,7 @@ def job(kernel, groups, out):
     n = 7 * groups
     args = {"all": ["buf:256,rand=3", f"buf:{128 * n},out={out}", "buf:64", "u32:64", "local:64"],
             "copy": ["buf:1024,rand=1", f"buf:{128 * n},out={out}"], "sum": ["buf:512,rand=1", f"buf:{128 * n},out={out}"],
-            "pages": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"], "one_set": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"],
+            "pages": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"], "one_set": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"], "behind": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"],
             "plain": [f"buf:{128 * n},out={out}"], "fenced": [f"buf:{128 * n},out={out}"],
             "published": [f"buf:{128 * n},out={out}"], "awaited": [f"buf:{128 * n},out={out}"]}
     job = ["--global", str(n), "--local", "7"]
@@ -72,7 +73,7 @@ TWINS = [
     ("fpu", "fpu", C + "fpu.c", "r->res.mask = p->mask & ~bad;", "r->res.mask = p->mask & ~bad & ~1ull;", "all", r"fpu_res"),
     ("fdiv", "fdiv", C + "fdiv.c", "ITERATIONS = 13", "ITERATIONS = 12", "all", r"fdiv_res_valid|ev"),
     ("launch", "launch", C + "launch.c", "x = g->d[0] + s->step.d[0],", "x = g->d[0] + s->step.d[0] + 1,", "all", r"lids"),
-    ("barrier", "barrier", C + "barrier.c", "s->release |= 1ull << w;", "s->release |= 0;", "all", r"release"),
+    ("barrier", "barrier", C + "barrier.c", "s->release = group;", "s->release = group & -group;", "all", r"release"),
     ("lsu", "lsu", C + "lsu_front.c", "bool quiet = !s->unacked &&", "bool quiet =", "fenced", r"l1d_req|lsu_res|ev|idle|trace"),
     ("spad", "spad", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", r"spad_rsp"),
     ("l1d", "l1d", K + "l1d.c", "s->s3_data = sector_of(s, (unsigned)hit, r->sector);", "s->s3_data = sector_of(s, (unsigned)hit ^ 1, r->sector);", "sum", r"l1d_rsp"),
@@ -162,9 +163,11 @@ BOTHS = [
      r"the machine faults with cause 4, .*; the reference with cause 6, "),
     ("both_lanes", "tiny", C + "lsu_front.c", ".value = r->addr[t], .mask = bad};", ".value = r->addr[t], .mask = bad & -bad};", "lb_access", 4,
      r"threads 0x4; the reference .* threads 0xc$"),
-    ("both_early_barrier", "tiny", C + "barrier.c", "if (s->arrived[g] + 1 == s->size[g]) {", "if (1) {", "all", 4, AT + "issued before its barrier is passed$"),
-    ("both_no_barrier", "tiny", C + "barrier.c", "if (s->arrived[g] + 1 == s->size[g]) {", "if (0) {", "all", 4,
+    ("both_early_barrier", "tiny", C + "barrier.c", "if (++s->arrived[g] == s->size[g])", "if (++s->arrived[g])", "all", 4, AT + "issued before its barrier is passed$"),
+    ("both_no_barrier", "tiny", C + "barrier.c", "if (++s->arrived[g] == s->size[g])", "if (++s->arrived[g] > s->size[g])", "all", 4,
      "nothing has moved for 20000 cycles; this warp has threads 0xf$"),
+    ("both_barrier_stores", "tiny", C + "barrier.c", "release(s, in->unsent);", "release(s, 0);", BEHIND, 4,
+     AT + "goes to memory when its workgroup has passed the barrier behind it, and accessed memory there$"),
     ("both_left_out", "tiny", C + "issue.c", "ready = joins | (rest & ~pipe);", "ready = (joins | (rest & ~pipe)) & ~2ull;", "all", 4,
      "nothing has moved for 20000 cycles; this warp has threads 0xf waiting at a barrier$"),
     ("both_divided", "tiny", C + "simt.c", "if (q->tmask == v->live) {\n            s->arrive", "if (q->tmask) {\n            s->arrive", "divided_barrier", 4,
@@ -172,7 +175,7 @@ BOTHS = [
     ("both_groups", "tiny", T + "dispatcher.c", "if (++g->grp[d] != k->groups[d])", "if (++g->grp[d] + !d != k->groups[d])", "plain", 4,
      "the kernel has ended after 3 of 4 workgroups$"),
     ("both_no_end", "tiny", T + "dispatcher.c", "s->done |= finished;", "", "plain", 4, "nothing has moved for 20000 cycles, and no thread is alive$"),
-    ("both_cycle", "tiny", C + "barrier.c", "s->release |= 1ull << w;", "s->release |= 0;", "all", 4, r"nothing has moved for 20000 cycles; this warp has threads 0x\w+$"),
+    ("both_cycle", "tiny", C + "barrier.c", "s->release = group;", "s->release = group & -group;", "all", 4, r"nothing has moved for 20000 cycles; this warp has threads 0x\w+$"),
     # Translation: the bug classes of docs/verification.md, where a whole machine shows them.
     ("both_tlb_stale", "tiny", V + "tlb.c", "        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);\n", "", FIFO, 4, NOWHERE),
     ("both_tlb_stale_all", "tiny", V + "tlb.c", "        forget(s->main[0], TLB_ENTRIES);\n", "", DISTURBED, 4, NOWHERE),

@@ -129,6 +129,19 @@ VL_KERNEL void pages(unsigned *data, unsigned *out)
     out[32 * i] = s;
 }
 
+/* Stores whose pages come late, a barrier, and loads that have theirs: a page for each thread, and one for all. */
+VL_KERNEL void behind(unsigned *data, unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0), lid = (unsigned)vl_local_id(0), n = (unsigned)vl_local_size(0), s = data[lid];
+    vl_barrier();
+    data[1024 * (1 + i)] = s;
+    vl_barrier();
+    s += data[n - 1 - lid];
+    vl_barrier();
+    s += data[1024 * (1 + i - lid + (n - 1 - lid))];
+    out[32 * i] = s;
+}
+
 /* All pages of a round are of one set of a small TLB, and more than it has ways. */
 VL_KERNEL void one_set(unsigned *data, unsigned *out)
 {
