@@ -175,7 +175,7 @@ BOTHS = [
     ("both_groups", "tiny", T + "dispatcher.c", "if (++g->grp[d] != k->groups[d])", "if (++g->grp[d] + !d != k->groups[d])", "plain", 4,
      "the kernel has ended after 3 of 4 workgroups$"),
     ("both_no_end", "tiny", T + "dispatcher.c", "s->done |= finished;", "", "plain", 4, "nothing has moved for 20000 cycles, and no thread is alive$"),
-    ("both_cycle", "tiny", C + "barrier.c", "s->release = group;", "s->release = group & -group;", "all", 4, r"nothing has moved for 20000 cycles; this warp has threads 0x\w+$"),
+    ("both_cycle", "tiny", C + "barrier.c", "s->release = group;", "s->release = group & -group;", "all", 4, r"nothing has moved for 20000 cycles; this warp has threads 0x\w+ waiting at a barrier$"),
     # Translation: the bug classes of docs/verification.md, where a whole machine shows them.
     ("both_tlb_stale", "tiny", V + "tlb.c", "        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);\n", "", FIFO, 4, NOWHERE),
     ("both_tlb_stale_all", "tiny", V + "tlb.c", "        forget(s->main[0], TLB_ENTRIES);\n", "", DISTURBED, 4, NOWHERE),
