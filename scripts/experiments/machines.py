@@ -6,25 +6,13 @@ rtl/config with some fields of other values. `library` builds the C model in it 
 import hashlib
 import os
 import re
-import shutil
 import subprocess
+import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from tree import CASE, ROOT, case, link  # noqa: E402
+
 OUT = os.path.join(ROOT, "build", "experiments")
-CASE = "case"
-
-
-def write(path, text):
-    """Only if it is another text, so that make sees what is new."""
-    if os.path.exists(path) and open(path, encoding="utf-8").read() == text:
-        return
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(text)
-
-
-def link(target, path):
-    if not os.path.lexists(path):
-        os.symlink(target, path)
 
 
 def text_of(config, fields):
@@ -36,19 +24,7 @@ def text_of(config, fields):
 def tree(config, fields):
     text = text_of(config, fields)
     d = os.path.join(OUT, "trees", hashlib.sha256(text.encode()).hexdigest()[:16])
-    os.makedirs(f"{d}/rtl/config", exist_ok=True)
-    os.makedirs(f"{d}/build", exist_ok=True)
-    for n in ("Makefile", "mk", "scripts", "sim_c", "sw", "verif", "docs"):
-        link(f"{ROOT}/{n}", f"{d}/{n}")
-    for n in os.listdir(f"{ROOT}/rtl"):
-        if n != "config":
-            link(f"{ROOT}/rtl/{n}", f"{d}/rtl/{n}")
-    for n in ("dram", "schema.toml"):
-        link(f"{ROOT}/rtl/config/{n}", f"{d}/rtl/config/{n}")
-    for n in os.listdir(f"{ROOT}/build"):
-        if n.startswith(".setup"):
-            shutil.copy2(f"{ROOT}/build/{n}", f"{d}/build/{n}")
-    write(f"{d}/rtl/config/{CASE}.toml", text)
+    case(d, text)
     return d
 
 

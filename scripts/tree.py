@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Trees of links to the sources, to build in with some of these exchanged: what is built here is not touched.
+
+  scripts/tree.py DIR PATH...    makes the tree DIR without PATHs, which are the caller's to fill in
+
+`case` makes one that has a configuration of its own, `case`.
+"""
+import os
+import shutil
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CASE = "case"
+
+
+def write(path, text):
+    """Only if it is another text, so that make sees what is new."""
+    if os.path.exists(path) and open(path, encoding="utf-8").read() == text:
+        return
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def link(target, path):
+    if not os.path.lexists(path):
+        os.symlink(target, path)
+
+
+def tree(d, own):
+    """own: paths that are left out."""
+    def fill(names, at):
+        os.makedirs(f"{d}/{at}", exist_ok=True)
+        for n in names:
+            path = f"{at}/{n}" if at else n
+            if any(o.startswith(path + "/") for o in own):
+                fill(os.listdir(f"{ROOT}/{path}"), path)
+            elif path not in own:
+                link(f"{ROOT}/{path}", f"{d}/{path}")
+
+    fill(["Makefile", "mk", "rtl", "scripts", "sim_c", "sw", "verif", "docs"], "")
+    os.makedirs(f"{d}/build", exist_ok=True)
+    for n in os.listdir(f"{ROOT}/build"):
+        if n.startswith(".setup"):
+            shutil.copy2(f"{ROOT}/build/{n}", f"{d}/build/{n}")
+        elif n == "venv":
+            link(f"{ROOT}/build/{n}", f"{d}/build/{n}")
+
+
+def case(d, text):
+    """Its only configuration is `case`, with this text."""
+    tree(d, ["rtl/config"])
+    os.makedirs(f"{d}/rtl/config", exist_ok=True)
+    for n in ("dram", "schema.toml"):
+        link(f"{ROOT}/rtl/config/{n}", f"{d}/rtl/config/{n}")
+    write(f"{d}/rtl/config/{CASE}.toml", text)
+
+
+if __name__ == "__main__":
+    tree(sys.argv[1], sys.argv[2:])
