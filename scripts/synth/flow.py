@@ -33,7 +33,8 @@ GATES = {
 CELLS = "+/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v"
 MAPPING = (f"read_json {{gates}}; read_verilog -lib -specify {CELLS}; read_verilog -icells -lib -specify -overwrite {{boxes}}; hierarchy -check -top {{top}}; "
            f"scratchpad -set abc9.D {DELAY}; scratchpad -set abc9.script {ABC.replace('{', '{{').replace('}', '}}')}; abc9 -maxlut 4 -W {budget.WIRE}; clean; "
-           "techmap -map {wires}; delete =TIMED_*; clean; synth_ecp5 -noflatten -nowidelut -top {top} -run map_cells:; ")
+           "techmap -map {wires}; delete =TIMED_*; clean; synth_ecp5 -noflatten -nowidelut -top {top} -run map_cells:; "
+           "techmap -max_iter 1 -map scripts/synth/lutram.v; clean; ")
 # No latch, no loop, no doubly driven net; no asynchronous reset, no initial value.
 CHECKS = ("hierarchy -check -top {top}; proc -latches error; opt_clean; check -assert -nolatches; "
           "select -assert-none t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$sr; select -assert-none a:init")
@@ -158,10 +159,12 @@ class Design:
             text = re.sub(r"^#.*\n", "", f.read())
         with open(f"{ROOT}/scripts/synth/requirements.txt") as f:
             pinned = f.read()
+        with open(f"{ROOT}/scripts/synth/lutram.v") as f:
+            spare = f.read()
         times = budget.read(BUDGET.format(self.config), block)
         for t in targets:
             out = f"{self.dir}/{block}.{t}"
-            asked = [GATES[t].format(top=block), text, pinned] + ([MAPPING, repr(times)] if t == "ecp5" else [])
+            asked = [GATES[t].format(top=block), text, pinned] + ([MAPPING, spare, repr(times)] if t == "ecp5" else [])
             key = hashlib.sha256("".join(asked).encode()).hexdigest()
             if not (os.path.exists(f"{out}.key") and open(f"{out}.key").read() == key):
                 m.fresh = True
@@ -302,11 +305,11 @@ def harness(top, ports):
                       f"  end endgenerate\n  always @(posedge clk_i) out{k}_q <= out{k}_d;")
     box = f"(* blackbox *) module {top}(" + ", ".join(
         f"{'input' if d == 'input' else 'output'} [{w - 1}:0] {n}" for n, w, d in ports) + "); endmodule\n"
-    return f"""{box}module harness(input clk_i, input shift_i, input [7:0] scan_i, output [7:0] scan_o, output [7:0] scan_in_o);
+    return f"""{box}module harness(input clk_i, input [7:0] scan_i, output [7:0] scan_o, output [7:0] scan_in_o);
   genvar i;
   reg [{wi - 1}:0] in_q;
   wire [{max(at, 8) - 1}:0] out;
-  always @(posedge clk_i) if (shift_i) in_q <= {{in_q, scan_i}};
+  always @(posedge clk_i) in_q <= {{in_q, scan_i}};
 """ + "\n".join(stages) + f"""
   assign scan_o = out{len(stages) - 1}_q;
   assign scan_in_o = in_q[{wi - 1}:{max(wi - 8, 0)}];
