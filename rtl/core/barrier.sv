@@ -94,9 +94,7 @@ module barrier
         size_q[start_i.slot] <= start_i.group_warps;
       end
       if (warp_done_valid_i) ended_q[d_slot] <= (d_ended == size_q[d_slot]) ? '0 : d_ended;
-      if (arrive_valid_i) begin
-        arrived_q[a_slot] <= arrived_q[a_slot] + 1'b1;
-      end
+      if (arrive_valid_i) arrived_q[a_slot] <= arrived_q[a_slot] + 1'b1;
       for (int unsigned g = 0; g < GROUPS; g++) if (go[g]) arrived_q[g] <= '0;
       waiting_q <= (waiting_q & ~gone) | (arrive_valid_i ? warp_mask_t'(1) << arrive_i.warp : '0);
       release_valid_o <= go != '0;  // step 5
