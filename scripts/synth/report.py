@@ -1,6 +1,8 @@
 """The report of a synthesis run, in Markdown."""
 import re
 
+from flow import PARTS, ROUTED
+
 COLUMNS = {
     "ecp5": [("LUT4", r"LUT4"), ("flip-flops", r"TRELLIS_FF"), ("carry (CCU2C)", r"CCU2C"), ("LUT RAM (16x4)", r"TRELLIS_DPR16X4"),
              ("block RAM (18 Kb)", r"DP16KD|PDPW16KD"), ("DSP (18x18)", r"MULT18X18D")],
@@ -61,11 +63,14 @@ def text(design, blocks, routes, freq, speed, seconds):
             out += [f"## {TITLES[t]}, mapped", "", *area(t, blocks, design.instances()), ""]
             kinds = [f"{b.name}: {p} in {k}" for b in blocks.values() for p, k in b.memories[t] if k == "flip-flops"]
             out += ["Memories in flip-flops: " + ("; ".join(kinds) if kinds else "none") + ".", ""]
+    if set(PARTS) <= set(routes):
+        out += [f"**Every path of `{ROUTED}` from register to register, routed in one part or another: {min(routes[p].fmax for p in PARTS):.1f} MHz.**", ""]
     for top, r in routes.items():
         used = ", ".join(f"{k} {u} of {a} ({100 * u / a:.0f} %)" for k, (u, a) in r.use.items() if u)
         verdict = "meets" if r.fmax >= freq else "misses"
-        out += [f"## {top} in an ECP5-85F, speed grade {speed}", "", f"**Fmax {r.fmax:.1f} MHz** ({verdict} {freq:g} MHz). {used}.", "",
-                f"Critical path, {sum(s[2] for s in r.path):.2f} ns:", "", *path(r), ""]
+        out += [f"## {top} in an ECP5-85F, speed grade {speed}" + ("" if r.path else ", placed and not routed"), "", f"**Fmax {r.fmax:.1f} MHz** ({verdict} {freq:g} MHz). {used}.", ""]
+        if r.path:
+            out += [f"Critical path, {sum(s[2] for s in r.path):.2f} ns:", "", *path(r), ""]
     wrong = [w for b in blocks.values() for w in b.wrong]
     out += ["Checked: no latch, no combinational loop, no doubly driven net, no asynchronous reset; memories that must be in block RAM "
             + ("are not: " + "; ".join(wrong) + "." if wrong else "are."), f"Run time {seconds:.0f} s (blocks that had not changed were kept)." if any(not b.fresh for b in blocks.values())
