@@ -32,8 +32,9 @@ PARTS = {
 # Logic tiles of the device: columns, and rows but for those of block RAM and multipliers. A tile has eight cells.
 COLUMNS = range(2, 125)
 ROWS = [y for y in range(2, 94) if y % 12 != 10]
-# Of the cells of the rows that are left free for the placer, how many are used. It packs what it can, and packed cells cannot be routed.
-DENSITY = 0.75
+# Of the cells of the rows that are left free for the placer, how many are used: it packs what it can, and packed cells cannot be routed. More rows
+# than CLOSED are not taken from a small design, which they would only pull apart.
+DENSITY, CLOSED = 0.75, 0.5
 COMPOSITIONS = ["core", "compute", "memside", "vellum"]      # instances and nets only
 # abc9.D, in ps with WIRE for each wire: how fast a block must be before area counts. What fan-out and a full device add must fit besides.
 DELAY = 12250
@@ -452,7 +453,7 @@ def spread(netlist):
     cells = design["modules"]["harness"]["cells"]
     takes = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
     used, room = sum(takes.get(c["type"], 0) for c in cells.values()), 8 * len(COLUMNS) * len(ROWS)
-    taken = max(0.0, 1 - used / DENSITY / room)
+    taken = min(max(0.0, 1 - used / DENSITY / room), CLOSED)
     filler = {"type": "LUT4", "parameters": {"INIT": "0" * 16}, "port_directions": {"Z": "output"}, "connections": {"Z": []}}
     added = {f"filler_{x}_{y}_{s}{k}": {**filler, "attributes": {"BEL": f"X{x}/Y{y}/SLICE{s}.K{k}", "keep": "1"}}
              for i, y in enumerate(ROWS) if int((i + 1) * taken) > int(i * taken) for x in COLUMNS for s in "ABCD" for k in range(2)}
