@@ -15,26 +15,14 @@ sys.path.insert(0, os.path.join(ROOT, "scripts", "gen"))
 import budget
 import estimate
 import svxml
+from harness import harness, stub
+from parts import PARTS, neighbours, spread
 
 TOOLS = os.path.join(ROOT, "build", "venv", "bin")
 TARGETS = ["ecp5", "xilinx"]
 TOP = "vellum"
 ROUTED = "compute"          # the part that is placed and routed as a whole: with the memory side besides, an ECP5-85F is too small
 BUDGET = "scripts/synth/{}.budget"
-# ROUTED is too large to be routed whole: nextpnr wants about as many cells free as are used. So it is placed and routed in parts that overlap, each in a
-# device of its own, so that every path from a register to a register lies in one of them (Design.uncovered).
-PARTS = {
-    "execute": ["fetch", "l1i", "issue", "simt", "regfile", "alu", "barrier", "launch", "dispatcher", "ctrl", "perf", "status"],
-    "arithmetic": ["regfile", "mul", "idiv", "fpu", "fdiv", "launch", "ctrl", "perf", "status"],
-    "memory": ["lsu", "spad", "l1d", "tlb", "itlb", "ptw", "vm_ctl", "mem_arb", "ctrl", "perf", "status"],
-    "between": ["lsu", "mem_arb", "itlb", "vm_ctl", "fetch", "l1i", "issue", "regfile", "launch", "barrier", "ctrl", "perf", "status"],
-}
-# Logic tiles of the device: columns, and rows but for those of block RAM and multipliers. A tile has eight cells.
-COLUMNS = range(2, 125)
-ROWS = [y for y in range(2, 94) if y % 12 != 10]
-# Of the cells of the rows that are left free for the placer, how many are used: it packs what it can, and packed cells cannot be routed. More rows
-# than CLOSED are not taken from a small design, which they would only pull apart.
-DENSITY, CLOSED = 0.75, 0.5
 COMPOSITIONS = ["core", "compute", "memside", "vellum"]      # instances and nets only
 # abc9.D, in ps with WIRE for each wire: how fast a block must be before area counts. What fan-out and a full device add must fit besides.
 DELAY = 12250
@@ -340,101 +328,6 @@ def ports(il, module):
     return out
 
 
-def folded(width):
-    """Registers behind `out`, and behind those a tree of exclusive or, in stages, down to eight: the text, and the number of the last stage."""
-    stages = [f"  reg [{width - 1}:0] out0_q;\n  always @(posedge clk_i) out0_q <= out;"]
-    while width > 8:
-        k, width = len(stages), max((width + 3) // 4, 8)
-        stages.append(f"  reg [{width - 1}:0] out{k}_q;\n  wire [{width - 1}:0] out{k}_d;\n  wire [{4 * width - 1}:0] in{k} = out{k - 1}_q;\n"
-                      f"  generate for (i = 0; i < {width}; i = i + 1) begin : stage{k}\n"
-                      f"    LUT4 #(.INIT(16'h6996)) lut (.A(in{k}[4*i]), .B(in{k}[4*i+1]), .C(in{k}[4*i+2]), .D(in{k}[4*i+3]), .Z(out{k}_d[i]));\n"
-                      f"  end endgenerate\n  always @(posedge clk_i) out{k}_q <= out{k}_d;")
-    return "\n".join(stages), len(stages) - 1
-
-
-def slices(ports, of):
-    """A connection of each port to its bits of `of`, and how many there are."""
-    conns, at = [], 0
-    for n, w in ports:
-        conns.append((n, f"{of}[{at + w - 1}:{at}]"))
-        at += w
-    return conns, at
-
-
-def harness(top, ports):
-    """A module with few pins around `top`, so that paths from and to its ports count as they would between registers: a shift register feeds
-    its inputs, its outputs go into registers and through a tree down to eight pins. The shift register moves by eight bits: Yosys follows a
-    chain by recursion, and its stack ends after some 2500 cells. Outputs for traces stay open: what only feeds them vanishes."""
-    ins, wi = slices([(n, w) for n, w, d in ports if d == "input" and n != "clk_i"], "in_q")
-    outs, wo = slices([(n, w) for n, w, d in ports if d == "output" and not n.startswith("trace_")], "out")
-    tree, last = folded(max(wo, 8))
-    box = f"(* blackbox *) module {top}(" + ", ".join(
-        f"{'input' if d == 'input' else 'output'} [{w - 1}:0] {n}" for n, w, d in ports) + "); endmodule\n"
-    return f"""{box}module harness(input clk_i, input [7:0] scan_i, output [7:0] scan_o, output [7:0] scan_in_o);
-  genvar i;
-  reg [{wi - 1}:0] in_q;
-  wire [{max(wo, 8) - 1}:0] out;
-  always @(posedge clk_i) in_q <= {{in_q, scan_i}};
-{tree}
-  assign scan_o = out{last}_q;
-  assign scan_in_o = in_q[{wi - 1}:{max(wi - 8, 0)}];
-  {top} dut (
-    .clk_i(clk_i),
-""" + ",\n".join(f"    .{n}({bits})" for n, bits in ins + outs) + "\n  );\nendmodule\n"
-
-
-def stub(block, ports, touched):
-    """A module like `block` for what is around it: what comes in is folded as in the harness, and what goes out is a shift register of that.
-    Of ports that are not `touched` nothing comes in, and zeros go out."""
-    ins, wi = slices([(n, w) for n, w, d in ports if d == "input" and n in touched], "out")
-    outs, wo = slices([(n, w) for n, w, d in ports if d == "output" and n in touched], "in_q")
-    width, depth = max(wi, 8), max(wo, 8)
-    tree, last = folded(width)
-    joins = [(bits, n) for n, bits in ins] + [(n, bits) for n, bits in outs] + [(n, 0) for n, _, d in ports if d == "output" and n not in touched]
-    joins += [(f"out[{width - 1}:{wi}]", 0)] if wi < width else []
-    return f"module {block}(" + ", ".join(f"{'input' if d == 'input' else 'output'} [{w - 1}:0] {n}" for n, w, d in ports) + f""");
-  genvar i;
-  reg [{depth - 1}:0] in_q;
-  wire [{width - 1}:0] out;
-  always @(posedge clk_i) in_q <= {{in_q, out{last}_q}};
-{tree}
-""" + "".join(f"  assign {a} = {b};\n" for a, b in joins) + "endmodule\n"
-
-
-def neighbours(il, part, ports):
-    """{block: its ports that a block of `part` drives or reads}, of a composition in RTLIL text; `ports`: of each block. Nets are followed bit by bit."""
-    widths = {name: int(width or 1) for width, name in re.findall(r"^  wire (?:width (\d+) )?.*?(\S+)$", il, re.M)}
-    joined = {}
-
-    def net(bit):
-        while bit in joined:
-            bit = joined[bit]
-        return bit
-
-    def bits(signal):
-        """From the lowest bit on; None for a constant."""
-        out = []
-        for const, wire, high, low in reversed(re.findall(r"(\d+)'[01xz-]+|([\\$][^ ]+)(?: \[(\d+)(?::(\d+))?\])?", signal)):
-            first = int(low or high or 0)
-            out += [None] * int(const) if const else [net((wire, i)) for i in range(first, (int(high) if high else widths[wire] - 1) + 1)]
-        return out
-
-    for line in re.findall(r"^  connect (.*)$", il, re.M):
-        a, b = re.fullmatch(r"(\{.*?\}|\S+(?: \[[\d:]+\])?) (.*)", line).groups()
-        for x, y in zip(bits(a), bits(b)):
-            if x and y and x != y:
-                joined[x] = y
-    way = {(kind, n): d for kind in ports for n, _, d in ports[kind]}
-    joints = [(kind, port, set(bits(signal))) for kind, conns in re.findall(r"^  cell \\(\S+) \S+\n(.*?)^  end$", il, re.M | re.S)
-              for port, signal in re.findall(r"^    connect \\(\S+) (.*)$", conns, re.M) if port != "clk_i"]
-    drives, reads = ({b for kind, port, nets in joints if kind in part and way[kind, port] == d for b in nets if b} for d in ("output", "input"))
-    touched = {kind: set() for kind in ports}
-    for kind, port, nets in joints:
-        if nets & (drives if way[kind, port] == "input" else reads):
-            touched[kind].add(port)
-    return touched
-
-
 def place(cell, insts, top):
     """(block, instance path in it, name) of a cell of the flattened design; the name is the nearest one that the source gave."""
     name = re.sub(r"^\$(nextpnr|flatten)\S*?\\", "", cell).replace("\\", "")
@@ -443,24 +336,6 @@ def place(cell, insts, top):
     inst = next((i for i, b in insts.items() if name.startswith(i + ".")), "")
     short = re.sub(r"_(LUT4|TRELLIS_FF|PFUMX|L6MUX21|CCU2C|TRELLIS_DPR16X4|MULT18X18D)(_|$).*", "", name[len(inst):].lstrip("."))
     return (block or ("harness" if insts else top), inst, short)
-
-
-def spread(netlist):
-    """Leaves the placer so many rows of a device for a netlist that DENSITY of their cells are used, the others between them taken by tables without a
-    net: the placer itself packs a small design into a corner of the device, where wires run out. Rows, since carry chains lie along them. Gives how many."""
-    with open(netlist) as f:
-        design = json.load(f)
-    cells = design["modules"]["harness"]["cells"]
-    takes = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
-    used, room = sum(takes.get(c["type"], 0) for c in cells.values()), 8 * len(COLUMNS) * len(ROWS)
-    taken = min(max(0.0, 1 - used / DENSITY / room), CLOSED)
-    filler = {"type": "LUT4", "parameters": {"INIT": "0" * 16}, "port_directions": {"Z": "output"}, "connections": {"Z": []}}
-    added = {f"filler_{x}_{y}_{s}{k}": {**filler, "attributes": {"BEL": f"X{x}/Y{y}/SLICE{s}.K{k}", "keep": "1"}}
-             for i, y in enumerate(ROWS) if int((i + 1) * taken) > int(i * taken) for x in COLUMNS for s in "ABCD" for k in range(2)}
-    cells.update(added)
-    with open(netlist, "w") as f:
-        json.dump(design, f)
-    return len(added)
 
 
 def routed(top, base, insts, fillers):

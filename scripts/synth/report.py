@@ -1,7 +1,8 @@
 """The report of a synthesis run, in Markdown."""
 import re
 
-from flow import PARTS, ROUTED
+from flow import ROUTED
+from parts import PARTS
 
 COLUMNS = {
     "ecp5": [("LUT4", r"LUT4"), ("flip-flops", r"TRELLIS_FF"), ("carry (CCU2C)", r"CCU2C"), ("LUT RAM (16x4)", r"TRELLIS_DPR16X4"),
