@@ -55,49 +55,40 @@ class Netlist:
     def hop(self, net):
         return 0.0 if net in self.carries else wire(self.fanout[net])
 
-    def arrivals(self):
-        """{net: when it is there}, {net: the input that it waits for}"""
-        at, late = dict(self.start), {}
+    def ordered(self):
+        """Nets that no register drives, each behind those that its gate waits for."""
+        order, known = [], set(self.start)
         for root in self.gate:
             todo = [root]
             while todo:
                 net = todo[-1]
-                if net in at:
-                    todo.pop()
-                    continue
-                missing = [x for x, _ in self.gate.get(net, []) if x not in at]
-                if missing:
-                    todo += missing
-                    continue
-                todo.pop()
-                ways = [(at[x] + self.hop(x) + d, x) for x, d in self.gate.get(net, [])]
-                at[net], late[net] = max(ways) if ways else (0.0, None)
-        return at, late
-
-
-    def departures(self):
-        """{net: how long after it the last register takes what comes of it}, without the wire directly behind the net"""
-        after, users = {}, collections.defaultdict(list)
-        for net, ways in self.gate.items():
-            for x, d in ways:
-                users[x].append((net, d))
-        for net, _, setup in self.ends:
-            after[net] = max(after.get(net, 0), setup)
-        known = set()
-        for root in list(users):
-            todo = [root]
-            while todo:
-                net = todo[-1]
-                missing = [y for y, _ in users.get(net, []) if y not in known] if net not in known else []
+                missing = [x for x, _ in self.gate.get(net, []) if x not in known] if net not in known else []
                 if missing:
                     todo += missing
                     continue
                 todo.pop()
                 if net not in known:
                     known.add(net)
-                    ways = [d + self.hop(y) + after[y] for y, d in users.get(net, []) if y in after]
-                    if ways:
-                        after[net] = max(after.get(net, 0), *ways)
+                    order.append(net)
+        return order
+
+    def arrivals(self):
+        """{net: when it is there}, {net: the input that it waits for}"""
+        at, late = dict(self.start), {}
+        for net in self.ordered():
+            ways = [(at[x] + self.hop(x) + d, x) for x, d in self.gate.get(net, [])]
+            at[net], late[net] = max(ways) if ways else (0.0, None)
+        return at, late
+
+    def departures(self):
+        """{net: how long after it the last register takes what comes of it}, without the wire directly behind the net"""
+        after = {}
+        for net, _, setup in self.ends:
+            after[net] = max(after.get(net, 0), setup)
+        for net in reversed(self.ordered()):
+            if net in after:
+                for x, d in self.gate.get(net, []):
+                    after[x] = max(after.get(x, 0), d + self.hop(net) + after[net])
         return after
 
 
@@ -127,17 +118,11 @@ def longest(path, where):
 def together(path, where):
     """The blocks that each path passes, register to register, as sets: {frozenset of blocks}."""
     n = Netlist(path)
-    at = {net: {frozenset([where(n.owner[net])] if net in n.owner else [])} for net in n.start}
-    for root in n.gate:
-        todo = [root]
-        while todo:
-            net = todo[-1]
-            missing = [x for x, _ in n.gate[net] if x not in at and x in n.gate] if net not in at else []
-            if missing:
-                todo += missing
-                continue
-            todo.pop()
-            if net not in at:
-                here = frozenset([where(n.owner[net])])
-                at[net] = {s | here for x, _ in n.gate[net] for s in at.get(x, [])} or {here}
+
+    def here(net):
+        return frozenset([where(n.owner[net])] if net in n.owner else [])
+
+    at = {net: {here(net)} for net in n.start}
+    for net in n.ordered():
+        at[net] = {s | here(net) for x, _ in n.gate.get(net, []) for s in at[x]} or {here(net)}
     return {s | {where(end)} for net, end, _ in n.ends for s in at.get(net, ())}

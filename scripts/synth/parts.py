@@ -51,9 +51,9 @@ def neighbours(il, part, ports):
     return touched
 
 
-def spread(netlist):
+def spread(netlist, out):
     """Leaves the placer so many rows of a device for a netlist that DENSITY of their cells are used, the others between them taken by tables without a
-    net: the placer itself packs a small design into a corner of the device, where wires run out. Rows, since carry chains lie along them. Gives how many."""
+    net: the placer itself packs a small design into a corner of the device, where wires run out. Rows, since carry chains lie along them. Gives how many, and `out`."""
     with open(netlist) as f:
         design = json.load(f)
     cells = design["modules"]["harness"]["cells"]
@@ -64,6 +64,6 @@ def spread(netlist):
     added = {f"filler_{x}_{y}_{s}{k}": {**filler, "attributes": {"BEL": f"X{x}/Y{y}/SLICE{s}.K{k}", "keep": "1"}}
              for i, y in enumerate(ROWS) if int((i + 1) * taken) > int(i * taken) for x in COLUMNS for s in "ABCD" for k in range(2)}
     cells.update(added)
-    with open(netlist, "w") as f:
+    with open(out, "w") as f:
         json.dump(design, f)
     return len(added)
