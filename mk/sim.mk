@@ -10,7 +10,7 @@ TWIN_SRCS  := $(CORE_TWINS:%=sim_c/core/%.c) sim_c/core/core.c sim_c/cache/l1d.c
               sim_c/top/ctrl.c sim_c/top/kernel_ctl.c sim_c/top/dispatcher.c sim_c/top/compute.c sim_c/top/vellum.c $(TWIN_SHARED)
 CHIP_SRCS  := $(filter-out %/trace.c,$(DRAM_SRCS))
 MACHINE_SRCS := sim_c/top/backend.c sim_c/top/chips.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c $(CHIP_SRCS)
-JUDGE_SRCS := sim_c/ref/judge.c sim_c/ref/judge_memory.c sim_c/ref/judge_pages.c sim_c/ref/judge_faults.c sim_c/ref/judge_walks.c sim_c/ref/judge_requests.c sim_c/ref/versions.c sim_c/top/recorder.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c translate.c)
+JUDGE_SRCS := $(wildcard sim_c/ref/judge*.c) $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c map.c mem.c run.c step.c translate.c versions.c) sim_c/top/recorder.c
 PORTED     := $(CORE_TWINS) l1d l1i mem_arb $(MMU_TWINS) vm_ctl $(notdir $(MEM_TWINS)) ctrl dispatcher vellum
 
 # What a lockstep is linked from, without the verilated device.
