@@ -24,7 +24,7 @@ $(BUILD)/obj/verilated/%.o: $(VINC)/%.cpp | setup
 	$(CCACHE) $(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -c $< -o $@
 
 define CONFIG_RULES
-$(BUILD)/cfg/$(1)/vl_cfg_pkg.sv: rtl/config/$(1).toml rtl/config/schema.toml $(wildcard rtl/config/dram/*.toml) scripts/gen/config.py
+$(BUILD)/cfg/$(1)/vl_cfg_pkg.sv: rtl/config/$(1).toml rtl/config/schema.toml $(wildcard rtl/config/dram/*.toml) scripts/gen/config.py scripts/gen/dram.py scripts/gen/fields.py
 	$$(PYTHON) scripts/gen/config.py $(1) --out $$(@D)
 	@touch $$@
 $(BUILD)/cfg/$(1)/vl_cfg.h $(BUILD)/cfg/$(1)/vl_config.json: $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv

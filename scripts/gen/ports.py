@@ -121,7 +121,7 @@ def gen_types(cfgdir):
             continue
         h.append(f"#define {name} {value}{'ull' if value > 0x7fffffff else ''}")
     for pkg, name, items in net.enums():
-        if pkg == "isa_pkg":
+        if pkg in ("vl_cfg_pkg", "isa_pkg"):
             continue
         h.append(f"enum {name} {{ " + ", ".join(f"{n} = {v}" for n, v in items) + " };")
     for w in sorted(wide_of(structs)):
