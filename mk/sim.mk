@@ -1,4 +1,4 @@
-# The cycle machines as shared objects of a configuration: build/cfg/NAME/libvl{model,rtl,lockstep}.so (sw/runtime/backend.h).
+# The cycle machines as shared objects of a configuration: build/cfg/NAME/libvl{model,rtl,lockstep}.so (sim_c/top/machine.h).
 # Sources that several twins share.
 TWIN_SHARED := $(wildcard sim_c/common/*.c) $(wildcard sim_c/core/softfp.c sim_c/core/lsu_*.c)
 CORE_TWINS := alu barrier fdiv fetch fpu idiv issue launch lsu mul perf regfile simt spad status
@@ -9,7 +9,7 @@ TWIN_SRCS  := $(CORE_TWINS:%=sim_c/core/%.c) sim_c/core/core.c sim_c/cache/l1d.c
               $(MEMSIDE_SRCS) \
               sim_c/top/ctrl.c sim_c/top/kernel_ctl.c sim_c/top/dispatcher.c sim_c/top/compute.c sim_c/top/vellum.c $(TWIN_SHARED)
 CHIP_SRCS  := $(filter-out %/trace.c,$(DRAM_SRCS))
-MACHINE_SRCS := sim_c/top/backend.c sim_c/top/chips.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c $(CHIP_SRCS)
+MACHINE_SRCS := sim_c/top/machine.c sim_c/top/chips.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c $(CHIP_SRCS)
 JUDGE_SRCS := sim_c/ref/judge.c sim_c/ref/judge_memory.c sim_c/ref/judge_pages.c sim_c/ref/judge_faults.c sim_c/ref/judge_walks.c sim_c/ref/judge_requests.c sim_c/ref/versions.c sim_c/top/recorder.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c translate.c)
 PORTED     := $(CORE_TWINS) l1d l1i mem_arb $(MMU_TWINS) vm_ctl $(notdir $(MEM_TWINS)) ctrl dispatcher vellum
 
