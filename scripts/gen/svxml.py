@@ -10,25 +10,10 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from sources import ROOT, packages, search  # noqa: E402
+
 FLAGS = ["-fno-const-bit-op-tree", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
-# In order of use. isa_pkg and perf_pkg are generated host-wide, vl_cfg_pkg and vl_dram_pkg per configuration.
-PACKAGES = ["{cfg}/vl_cfg_pkg.sv", "{cfg}/vl_dram_pkg.sv", "rtl/common/vellum_pkg.sv", "build/gen/isa_pkg.sv",
-            "rtl/common/mem_pkg.sv", "rtl/mmu/mmu_pkg.sv", "rtl/core/core_pkg.sv", "rtl/mem/memside_pkg.sv", "build/gen/perf_pkg.sv", "rtl/top/top_pkg.sv"]
-UNITS = ["common", "core", "mmu", "cache", "coherence", "noc", "mem", "link", "host", "top"]
-
-
-def packages(cfgdir):
-    return [p.format(cfg=cfgdir) for p in PACKAGES]
-
-
-def search(cfgdir):
-    """Verilator arguments that find every module of the house, and the assertion macros."""
-    args = ["-Irtl/common"]
-    for u in UNITS:
-        if os.path.isdir(os.path.join(ROOT, "rtl", u)):
-            args += ["-y", f"rtl/{u}"]
-    return args
 
 
 class Vec:
@@ -71,7 +56,7 @@ class Netlist:
     def __init__(self, top, sources, cfgdir, extra=()):
         with tempfile.TemporaryDirectory() as tmp:
             cmd = ["verilator", "--xml-only", "-Mdir", tmp, "--top-module", top, "--xml-output", f"{tmp}/x.xml",
-                   *FLAGS, *search(cfgdir), *extra, *packages(cfgdir), *sources]
+                   *FLAGS, *search(), *extra, *packages(cfgdir), *sources]
             r = subprocess.run(cmd, cwd=ROOT, capture_output=True, text=True)
             if r.returncode != 0 or not os.path.exists(f"{tmp}/x.xml"):
                 raise ElaborationError(f"{' '.join(cmd)}\n{r.stderr}")

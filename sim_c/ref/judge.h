@@ -22,7 +22,7 @@
  */
 #ifndef SIM_C_REF_JUDGE_H
 #define SIM_C_REF_JUDGE_H
-#include "sw/runtime/backend.h"
+#include "sim_c/ref/vl_names.h"
 #include "vellum_ports.h"
 
 typedef struct judge judge_t;

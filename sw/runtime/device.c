@@ -7,10 +7,10 @@
 #include "sw/runtime/internal.h"
 
 int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err) {
-  return vl_open_memory(dev, name, root, config, ops, limit, NULL, err);
+  return vl_open_memory(dev, name, root, config, &(vl_backend){.ops = ops}, limit, NULL, err);
 }
 
-int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, const vl_memory *memory,
+int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend *backend, uint64_t limit, const vl_memory *memory,
                    vl_error *err) {
   vl_error none;
   if (!err) err = &none;
@@ -27,7 +27,7 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
     return vl_fail(err, VL_EINVAL, "memory limit %#llx: must be a multiple of 128 above %#llx", (unsigned long long)limit, (unsigned long long)heap);
   vl_device *d = calloc(1, sizeof *d);
   if (!d) return vl_fail(err, VL_ENOMEM, "out of memory");
-  d->ops = ops;
+  d->ops = backend->ops;
   d->memory.fd = -1;
   d->name = name;
   d->limit = limit;
@@ -48,10 +48,12 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
                               .lanes = (uint32_t)vl_cfg_get(&d->config, "lanes", 0),
                               .spad_bytes = (uint32_t)vl_cfg_get(&d->config, "spad_bytes", 0),
                               .reconv_entries = (uint32_t)vl_cfg_get(&d->config, "reconv_entries", 0),
-                              .cfg = &d->config};
-    e = ops->open(&d->self, &d->env, err);
+                              .cfg = &d->config,
+                              .connect = backend->connect,
+                              .machine = backend->machine};
+    e = d->ops->open(&d->self, &d->env, err);
     if (e) d->self = NULL;
-    else if (!(e = vl_memory_open(d, memory, err))) e = ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
+    else if (!(e = vl_memory_open(d, memory, err))) e = d->ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
   }
   if (e) {
     vl_close(d);
@@ -69,16 +71,15 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
   char *root = vl_find_root(opt ? opt->root : NULL);
   if (!root) return vl_fail(err, VL_ECONFIG, "the Vellum source tree was not found (set VELLUM_ROOT)");
   vl_config c;
-  const vl_backend_ops *ops;
-  void *library = NULL;
+  vl_backend b = {0};
   int e = vl_config_load(&c, root, config, err);
   if (!e) {
-    e = vl_backend_find(backend, root, config, opt, &ops, &library, err);
-    if (!e) e = vl_open_memory(dev, backend, root, &c, ops, opt ? opt->mem_limit : 0, opt ? &opt->memory : NULL, err);
+    e = vl_backend_find(backend, root, config, opt, &b, err);
+    if (!e) e = vl_open_memory(dev, backend, root, &c, &b, opt ? opt->mem_limit : 0, opt ? &opt->memory : NULL, err);
     vl_config_free(&c);
-    if (e && library) dlclose(library);
+    if (e && b.library) dlclose(b.library);
     if (!e) {
-      (*dev)->library = library;
+      (*dev)->library = b.library;
       for (size_t i = 0; vl_backend_name(i); i++) /* the caller's string may go away */
         if (!strcmp(vl_backend_name(i), backend)) (*dev)->name = vl_backend_name(i);
     }

@@ -11,7 +11,10 @@ static void show_config(const vl_config *c) {
   int64_t cores = vl_cfg_get(c, "cores", 0), warps = vl_cfg_get(c, "warps", 0), threads = vl_cfg_get(c, "threads", 0), lanes = vl_cfg_get(c, "lanes", 1);
   printf("configuration %s: %" PRId64 " core%s x %" PRId64 " warps x %" PRId64 " threads, %" PRId64 " lanes (%" PRId64 " beat%s a warp), %" PRId64 " threads in all\n",
          c->name, cores, cores == 1 ? "" : "s", warps, threads, lanes, threads / lanes, threads == lanes ? "" : "s", cores * warps * threads);
-  for (size_t i = 0; i < c->n; i++) printf("  %-24s %12" PRId64 "\n", c->values[i].key, c->values[i].value);
+  for (size_t i = 0; i < c->n; i++) {
+    if (*c->values[i].word) printf("  %-24s %12s\n", c->values[i].key, c->values[i].word);
+    else printf("  %-24s %12" PRId64 "\n", c->values[i].key, c->values[i].value);
+  }
 }
 
 static void show_machine(void) {

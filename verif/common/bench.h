@@ -24,7 +24,7 @@
 #ifndef VL_BENCH_H
 #define VL_BENCH_H
 #include <stdlib.h>
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 
 /* A bench may define these before it includes this file. */
 #ifndef BENCH_SEEDS

@@ -4,7 +4,7 @@
 #ifndef VERIF_L2_JUDGE_H
 #define VERIF_L2_JUDGE_H
 #include "l2_ports.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 
 enum { JUDGE_LINES = 64, JUDGE_INSIDE = 256, JUDGE_SC = 7 };
 /* Why a store-conditional did what it did. */

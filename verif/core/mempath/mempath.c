@@ -9,7 +9,7 @@
 #include "l1d_ports.h"
 #include "lsu_ports.h"
 #include "spad_ports.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 
 enum {
     IN_DEPTH = LSU_IN_DEPTH,

@@ -123,7 +123,7 @@ static int rec_back_door(void *self, bool open) {
   return 0;
 }
 static const vl_backend_ops ops = {
-    .abi = VL_BACKEND_ABI, .open = rec_open, .close = rec_close, .set_policy = rec_policy, .set_window = rec_window, .write = rec_write, .read = rec_read,
+    .open = rec_open, .close = rec_close, .set_policy = rec_policy, .set_window = rec_window, .write = rec_write, .read = rec_read,
     .fill = rec_fill, .back_door = rec_back_door, .set_reconv = rec_reconv, .run = rec_run, .counters = rec_counters, .trace_begin = rec_trace,
     .trace_end = rec_trace_end,
 };
