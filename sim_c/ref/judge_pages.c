@@ -39,8 +39,10 @@ void judge_pages_free(judge_pages_t *p)
 
 void judge_pages_begin(judge_t *j)
 {
-    if (judge_shots_forget(j)) /* nothing is left of what was read before */
+    if (judge_shots_all(j) > judge_reads_epoch(j)) { /* nothing is left of what was read: TLBs outlive a kernel */
+        judge_shots_forget(j);
         judge_reads_forget(j);
+    }
     j->pages->stamp++;
 }
 

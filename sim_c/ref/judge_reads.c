@@ -18,6 +18,7 @@ struct judge_reads {
     unsigned contents, contents_room;
     read_time_t *time; /* likewise */
     unsigned times, times_room;
+    uint64_t epoch; /* the newest in which anything was read */
 };
 
 judge_reads_t *judge_reads_new(void)
@@ -39,6 +40,12 @@ void judge_reads_forget(judge_t *j)
 {
     map_clear(&j->reads->newest);
     j->reads->contents = j->reads->times = 0;
+    j->reads->epoch = 0;
+}
+
+uint64_t judge_reads_epoch(const judge_t *j)
+{
+    return j->reads->epoch;
 }
 
 static uint64_t key_of(unsigned core, read_kind_t kind, uint64_t line)
@@ -97,6 +104,7 @@ void judge_read_answered(judge_t *j, unsigned core, read_kind_t kind, const requ
         c->asked = q->cycle;
     }
     c->answered = j->cycle;
+    r->epoch = q->epoch > r->epoch ? q->epoch : r->epoch;
 }
 
 unsigned judge_contents(const judge_t *j, unsigned core, read_kind_t kind, uint64_t line)

@@ -23,5 +23,7 @@ unsigned judge_contents(const judge_t *j, unsigned core, read_kind_t kind, uint6
 const content_t *judge_content(const judge_t *j, unsigned number);
 /* Has it been read in that epoch or later, and answered in that cycle or before? */
 bool judge_read_between(const judge_t *j, const content_t *c, uint64_t epoch, uint64_t until);
+/* The newest epoch in which anything was read. */
+uint64_t judge_reads_epoch(const judge_t *j);
 void judge_reads_forget(judge_t *j);
 #endif

@@ -119,13 +119,14 @@ const shot_t *judge_shot(const judge_t *j, uint64_t number)
     return &j->shots->at[number - 1];
 }
 
-bool judge_shots_forget(judge_t *j)
+uint64_t judge_shots_all(const judge_t *j)
 {
-    judge_shots_t *s = j->shots;
-    if (!s->n || s->pending || s->all != s->n)
-        return false;
-    s->n = 0;
-    s->all = 0;
-    map_clear(&s->newest);
-    return true;
+    return j->shots->pending || j->shots->all != j->shots->n ? 0 : j->shots->n;
+}
+
+void judge_shots_forget(judge_t *j)
+{
+    j->shots->n = 0;
+    j->shots->all = 0;
+    map_clear(&j->shots->newest);
 }

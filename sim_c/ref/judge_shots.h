@@ -28,6 +28,7 @@ uint64_t judge_epoch(const judge_t *j);
 /* The newest that covers it and was acknowledged in that cycle or before; 0: none. */
 uint64_t judge_shot_of(const judge_t *j, const covered_t *t, uint64_t cycle);
 const shot_t *judge_shot(const judge_t *j, uint64_t number);
-/* True, and all are forgotten: the newest was of everything, so that nothing of before them is left anywhere. */
-bool judge_shots_forget(judge_t *j);
+/* The newest, if it was of everything and is acknowledged, so that nothing of before it is left anywhere; else 0. */
+uint64_t judge_shots_all(const judge_t *j);
+void judge_shots_forget(judge_t *j);
 #endif

@@ -279,6 +279,22 @@ static void nothing_is_forgotten_for_want_of_room(void **state)
     assert_int_equal(j->verdict, VL_EDIFF);
 }
 
+static void a_tlb_outlives_a_kernel(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, DATA);
+    map(VA + 16 * PAGE, 0, F2, DATA);
+    walk(VA, 0);
+    shoot(INV_ALL, 0, 0);
+    walk(VA + 16 * PAGE, 0);
+    begin();
+    assert_false(load(VA, F1));
+    assert_true(load(VA + 16 * PAGE, F2));
+    shoot(INV_ALL, 0, 0);
+    begin();
+    assert_false(load(VA + 16 * PAGE, F2));
+}
+
 static void an_unread_acknowledgement_is_counted(void **state)
 {
     (void)state;
@@ -411,7 +427,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_translation_must_have_been_read), TEST(an_old_pte_serves_until_the_acknowledgement), TEST(a_shootdown_covers_what_it_says),
         TEST(a_page_of_a_superpage_covers_all_of_it), TEST(a_global_page_is_every_address_space_s), TEST(nothing_is_forgotten_for_want_of_room),
-        TEST(a_fault_is_that_of_what_was_read),
+        TEST(a_tlb_outlives_a_kernel), TEST(a_fault_is_that_of_what_was_read),
         TEST(an_unread_acknowledgement_is_counted), TEST(code_must_have_been_read_since_its_page_was_shot_down), TEST(code_is_read_by_a_translation_of_before),
         TEST(code_needs_every_right), TEST(code_is_of_this_kernel),
     };
