@@ -1,4 +1,4 @@
-/* Two address spaces of one device in lockstep: a kernel in the second is given a pointer of the first, after a kernel in the first has used it, with no shootdown in
+/* Two address spaces of one device in lockstep: two kernels in the first one, then one in the second, which is given a pointer of the first, after kernels in the first have used it, with no shootdown in
  * between (nothing was taken away). So the TLB still holds the page, under another ASID: it must fault. Argument: the kernels' image. Status 0: it did; 4: a difference, which is told. */
 #include "sw/runtime/space.h"
 #include <stdio.h>
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "spaces: %s\n", err.text);
         return 1;
     }
-    if (done(vl_load(device, image), "load") || done(vl_malloc(device, 4096, &mine), "malloc") || done(run_on(mine), "first space") || done(vl_space_new(device, &other), "new space")
+    if (done(vl_load(device, image), "load") || done(vl_malloc(device, 4096, &mine), "malloc") || done(run_on(mine), "first space") || done(run_on(mine), "first space again") || done(vl_space_new(device, &other), "new space")
         || done(vl_use_space(device, other), "use") || done(vl_load(device, image), "load") || done(vl_malloc(device, 4096, &theirs), "malloc"))
         return 1;
     if (device->memory.stale)
