@@ -31,7 +31,7 @@ static void make_ghost(judge_t *j, unsigned core, unsigned warp)
     unsigned char *threads = calloc(THREADS, j->thread_size);
     g = calloc(1, sizeof *g);
     if (!g || !threads) {
-        judge_differ(j, core, warp, NULL, "the judge has no memory left");
+        judge_out_of_memory(j);
         free(g);
         free(threads);
         return;
