@@ -3,10 +3,12 @@
  * RTL and twin may share a bug, and then nothing differs. So a bench holds the block against a program of its own, written from the block's page (docs/blocks/)
  * with other data than the twin's, and without its headers: verif/UNIT/BLOCK/page.h. It has the state of the page's section "State", and
  *
- *     page_expect(page, in, out)     // the page's numbered edge: `in` as the bench has set it; `out` is what must be seen in the next cycle
+ *     page_expect(page, in)     // the page's numbered edge: `in` as the bench has set it; page->out is what must be seen in the next cycle
  *
- * and the bench calls SCOREBOARD(b, BLOCK, seen, said) with the outputs of each cycle before it sets its inputs: payloads are compared while they are valid,
- * events (ev) in every cycle. SCOREBOARD_OF(b, TYPE, seen, said) compares one struct, for a scoreboard that knows only the events.
+ * with page_t, whose `out` is that, and page_begin(page), the state after reset (of a zeroed page). The bench keeps a page_t `page` in its env, calls page_begin in
+ * start(), and SCOREBOARD_DRIVE(BLOCK, env_t, stimulate) makes its drive() of what sets the inputs: the outputs of each cycle are held against the page before.
+ * Payloads are compared while they are valid, events (ev) in every cycle. SCOREBOARD_OF(b, TYPE, seen, said) compares one struct, for a scoreboard that knows
+ * only the events.
  *
  * A page that leaves a choice open (which of several is taken) gives a scoreboard that checks the choice instead of making it.
  *
@@ -19,6 +21,16 @@
     BENCH_CHECK(b, false, #B " %s is %s, the page says %s", d_.field, d_.a, d_.b); } while (0)
 #define SCOREBOARD_OF(b, TYPE, seen, said) do { vl_diff_t d_; if (!(b)->failed && TYPE##_diff(seen, said, &d_)) \
     BENCH_CHECK(b, false, #TYPE " %s is %s, the page says %s", d_.field, d_.a, d_.b); } while (0)
+
+#define SCOREBOARD_DRIVE(B, ENV, STIMULATE)                                              \
+    static void drive(bench_t *b, ENV *e, const B##_out_t *out, B##_in_t *in)           \
+    {                                                                                   \
+        SCOREBOARD(b, B, out, &e->page.out);                                            \
+        if (b->failed)                                                                  \
+            return;                                                                     \
+        STIMULATE(b, e, out, in);                                                       \
+        page_expect(&e->page, in);                                                      \
+    }
 
 /* A value of 0..max near one that matters: the ends, those of `points` (n of them: a default, a depth, where something wraps) and one more or less, a power of two
  * and one more or less, or any. */

@@ -352,13 +352,5 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
     }
 }
 
-static void drive(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *in)
-{
-    SCOREBOARD(b, issue, out, &e->page.out);
-    if (b->failed)
-        return;
-    stimulate(b, e, out, in);
-    page_expect(&e->page, in);
-}
-
+SCOREBOARD_DRIVE(issue, env_t, stimulate)
 BENCH_MAIN(issue, env_t, start, drive, cover, COV_N)
