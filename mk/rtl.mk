@@ -14,6 +14,10 @@ $(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml scripts/gen/perf.py
 	$(PYTHON) scripts/gen/perf.py
 	@touch $@
 $(BUILD)/gen/vl_perf.h: $(BUILD)/gen/perf_pkg.sv
+$(BUILD)/gen/regs_pkg.sv: rtl/common/registers.toml scripts/gen/regs.py
+	$(PYTHON) scripts/gen/regs.py
+	@touch $@
+$(BUILD)/gen/vl_regs.h: $(BUILD)/gen/regs_pkg.sv
 
 # Verilator's own runtime, compiled once. Trace support is always in (it costs nothing unless opened).
 VRUN := $(BUILD)/obj/verilated/verilated.o $(BUILD)/obj/verilated/verilated_fst_c.o $(BUILD)/obj/verilated/verilated_threads.o

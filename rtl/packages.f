@@ -7,5 +7,6 @@ rtl/common/mem_pkg.sv
 rtl/mmu/mmu_pkg.sv
 rtl/core/core_pkg.sv
 rtl/mem/memside_pkg.sv
+build/gen/regs_pkg.sv
 build/gen/perf_pkg.sv
 rtl/top/top_pkg.sv
