@@ -4,12 +4,8 @@ package memside_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
   import mem_pkg::*;
+  import home_pkg::*;
   import vl_dram_pkg::*;
-
-  // Requesters on the networks: the cores, then the host port.
-  localparam int unsigned SOURCES = CORES + 1;
-  localparam int unsigned SRC_W = idx_w(SOURCES);
-  typedef logic [SRC_W-1:0] src_t;
 
   // Where a line lives. From the lowest bit of a line address: ILV bits inside a channel's run, channel, the rest. Without the
   // channel bits it is the channel's own line number; the slice of a channel's L2 is the lowest bits of that.
@@ -54,25 +50,6 @@ package memside_pkg;
     src_t src;
     mem_rsp_t rsp;
   } net_rsp_t;
-
-  // L2 slice -> memory scheduler. Reads are answered with their id; writes are not answered: a read of the line that comes later
-  // sees them. `line` is the full line address.
-  localparam int unsigned DRAM_ID_W = idx_w(L2_MSHRS) + 1;
-  typedef logic [DRAM_ID_W-1:0] dram_id_t;
-  typedef struct packed {
-    logic write;
-    dram_id_t id;              // read: chosen by the slice
-    mem_class_t cls;
-    asid_t asid;
-    line_addr_t line;
-    line_be_t be;              // write: bytes to write
-    line_data_t data;          // write
-  } dram_req_t;
-
-  typedef struct packed {
-    dram_id_t id;
-    line_data_t data;
-  } dram_rsp_t;
 
   // What an L2 slice did at the last edge (docs/blocks/l2.md).
   typedef struct packed {
@@ -139,9 +116,20 @@ package memside_pkg;
     return row_t'(l & line_addr_t'(32'(DRAM_ROWS - 1)));
   endfunction
 
-  // mem_sched -> dram_ctrl: one line. The id is mem_sched's own (the slice's sub number above its dram_id_t); reads give it back.
+  // What mem_sched keeps of a slice's request: it grants everything and asks nobody, so states are nothing to it.
+  typedef struct packed {
+    logic write;
+    home_id_t id;              // of a read
+    mem_class_t cls;
+    asid_t asid;
+    line_addr_t line;
+    line_be_t be;
+    line_data_t data;
+  } sched_req_t;
+
+  // mem_sched -> dram_ctrl: one line. The id is mem_sched's own (the slice's sub number above its home_id_t); reads give it back.
   localparam int unsigned SUB_W = idx_w(L2_SLICES);
-  typedef logic [SUB_W+DRAM_ID_W-1:0] txn_id_t;
+  typedef logic [SUB_W+HOME_ID_W-1:0] txn_id_t;
   typedef struct packed {
     logic write;
     txn_id_t id;

@@ -117,7 +117,7 @@ def main():
     for k in range(device.count("g_slice")):
         function(f"slice_{k}", SLICE, f"vellum__DOT__u_memside__DOT__g_slice__BRA__{k}__KET____DOT__", k, "slice")
     for k in range(device.count("g_channel")):
-        function(f"channel_{k}", CHANNEL, f"vellum__DOT__u_memside__DOT__g_channel__BRA__{k}__KET____DOT__", k, "channel")
+        function(f"channel_{k}", CHANNEL, f"vellum__DOT__u_memside__DOT__g_flat__DOT__g_channel__BRA__{k}__KET____DOT__", k, "channel")
     c += [f"extern \"C\" size_t taps_count(void) {{ return {len(found)}; }}",
           "extern \"C\" void taps_find(const vellum_t *model, const void **outputs)", "{", *found, "}",
           "extern \"C\" bool taps_diff(void *rtl, const void *const *outputs, char *where, size_t n, vl_diff_t *d)", "{",

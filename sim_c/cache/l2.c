@@ -63,14 +63,15 @@ void l2_out(const l2_t *s, l2_out_t *o)
             o->net_rsp.rsp.data = (vl_bits_1024){{s->s3_kind == L2_K_AMO ? s->image : 0}};
     }
     bool wb = offer_wb(s);
-    o->dram_req_valid = wb || s->rqcount;
+    o->home_req_valid = wb || s->rqcount;
     if (wb) {
-        o->dram_req = (dram_req_t){.write = true, .asid = s->s3_asid, .line = s->s3_line, .be = s->s3_mask};
-        put_bytes(&o->dram_req.data, &s->s3_data, &s->s3_mask, 0);
+        o->home_req = (home_req_t){.op = HOME_WRITE_BACK, .asid = s->s3_asid, .src = s->s3_src, .line = s->s3_line, .state = NMOESI_M, .keep = s->s3_keep, .be = s->s3_mask};
+        put_bytes(&o->home_req.data, &s->s3_data, &s->s3_mask, 0);
     } else if (s->rqcount) {
         const l2_read_t *r = &s->rq[s->rqhead];
-        o->dram_req = (dram_req_t){.id = r->id, .cls = r->cls, .asid = r->asid, .line = r->line};
+        o->home_req = (home_req_t){.op = HOME_READ, .id = r->id, .cls = r->cls, .asid = r->asid, .src = r->src, .line = r->line, .state = NMOESI_I};
     }
+    o->home_probe_ready = o->home_ack_valid = false;
     o->maint_done = s->maint_done;
     o->idle = !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->valid && s->maint == L2_M_NONE && !s->maint_done;
     o->ev = s->ev;
@@ -136,7 +137,7 @@ static bool stage3(l2_t *s, const l2_in_t *in, bool wb, bool fill_now)
     if (!s->s3_valid)
         return true;
     if (s->s3_kind == L2_K_WB)
-        return wb && in->dram_req_ready;
+        return wb && in->home_req_ready;
     const net_req_t *n = &s->pool[s->s3_slot];
     if (s->s3_kind == L2_K_AMO) {
         if (!s->phase) {
@@ -160,8 +161,8 @@ static bool stage3(l2_t *s, const l2_in_t *in, bool wb, bool fill_now)
 
 static void send_read(l2_t *s, unsigned id)
 {
-    const mem_req_t *r = &s->pool[s->s2_slot].req;
-    s->rq[(s->rqhead + s->rqcount++) % L2_RQDEPTH] = (l2_read_t){r->line, (uint8_t)id, r->cls, r->asid};
+    const net_req_t *n = &s->pool[s->s2_slot];
+    s->rq[(s->rqhead + s->rqcount++) % L2_RQDEPTH] = (l2_read_t){n->req.line, (uint8_t)id, n->req.cls, n->src, n->req.asid};
 }
 
 static void fill_s3(l2_t *s, unsigned kind)
@@ -185,6 +186,8 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
         fill_s3(s, L2_K_WB);
         s->s3_line = s->s2_victim;
         s->s3_asid = s->s2_step ? 0 : s->pool[s->s2_slot].req.asid;
+        s->s3_src = s->s2_step ? 0 : s->pool[s->s2_slot].src;
+        s->s3_keep = s->s2_step && s->mreq.op < L2_INVAL_LINE;
         s->s3_data = s->data[row];
         s->s3_mask = *mask;
         s->s2_wb = false;
@@ -496,8 +499,8 @@ bool l2_idle(const l2_t *s)
 /* Something comes in, is taken or goes on at this edge, whatever s1 does. What s1 does not leave for it waits for. */
 static bool goes(const l2_t *s, const l2_in_t *in, bool wb)
 {
-    if (in->dram_rsp_valid || in->maint_valid || s->maint != L2_M_NONE || s->maint_done || s->clearing || (in->net_req_valid && s->qcount != L2_QDEPTH)
-        || (in->dram_req_ready && (wb || s->rqcount)) || (s->valid & s->done & (s->waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
+    if (in->home_rsp_valid || in->maint_valid || s->maint != L2_M_NONE || s->maint_done || s->clearing || (in->net_req_valid && s->qcount != L2_QDEPTH)
+        || (in->home_req_ready && (wb || s->rqcount)) || (s->valid & s->done & (s->waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
         return true;
     if (s->qcount && !s->s1_valid)
         return true;
@@ -506,9 +509,9 @@ static bool goes(const l2_t *s, const l2_in_t *in, bool wb)
 
 void l2_tick(l2_t *s, const l2_in_t *in)
 {
-    unsigned rsp_k = in->dram_rsp.id & (L2_FILL_ID - 1);
-    bool fill_now = in->dram_rsp_valid && in->dram_rsp.id & L2_FILL_ID;
-    int byp_now = in->dram_rsp_valid && !fill_now ? (int)rsp_k : -1;
+    unsigned rsp_k = in->home_rsp.id & (L2_FILL_ID - 1);
+    bool fill_now = in->home_rsp_valid && in->home_rsp.id & L2_FILL_ID;
+    int byp_now = in->home_rsp_valid && !fill_now ? (int)rsp_k : -1;
     bool was_calm = !s->s1_valid && !s->s2_valid && !s->s3_valid, quiet = was_calm && !s->valid;
     uint64_t ready = s->valid & s->done & s->waiting, leaving = s->valid & s->done & ~s->waiting & ~s->drop;
     uint64_t kept = 0, probed = 0;
@@ -517,8 +520,8 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     bool still = !goes(s, in, wb);
     s->slice = in->slice;
 
-    /* dram_req: what is offered is taken. */
-    if (in->dram_req_ready && (wb || s->rqcount)) {
+    /* home_req: what is offered is taken. */
+    if (in->home_req_ready && (wb || s->rqcount)) {
         ev.l2_write = wb;
         ev.l2_read = !wb;
         if (!wb) {
@@ -540,9 +543,9 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     /* Step 1, after s2 has read the RAM. */
     if (fill_now) {
         const l2_mshr_t *m = &s->mshr[rsp_k];
-        put_bytes(&s->data[m->row], &in->dram_rsp.data, &m->fetch_mask, ~0ull);
+        put_bytes(&s->data[m->row], &in->home_rsp.data, &m->fetch_mask, ~0ull);
     } else if (byp_now >= 0 && s->byp >> byp_now & 1) {
-        s->bypdata[byp_now] = in->dram_rsp.data;
+        s->bypdata[byp_now] = in->home_rsp.data;
     }
 
     /* Steps 4 and 5. */

@@ -12,7 +12,7 @@ enum {
     L2_RQDEPTH = 2 * L2_MSHRS,
     L2_POOL = L2_QDEPTH + 3 + L2_TARGETS,
     L2_PAGE_LINES = 4096 / LINE_BYTES,
-    L2_FILL_ID = 1 << (DRAM_ID_W - 1)
+    L2_FILL_ID = 1 << (HOME_ID_W - 1)
 };
 enum l2_kind { L2_K_READ, L2_K_WRITE, L2_K_AMO, L2_K_ALLOC, L2_K_FLUSH, L2_K_PROBE, L2_K_BYPASS, L2_K_WB };
 enum l2_maint_state { L2_M_NONE, L2_M_WAIT, L2_M_WALK, L2_M_DRAIN };
@@ -20,7 +20,7 @@ _Static_assert((int)L2_K_READ == (int)MEM_READ && (int)L2_K_WRITE == (int)MEM_WR
 _Static_assert(L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 64, "masks");
 
 typedef uint16_t l2_pool_t; /* place in the pool */
-typedef struct { uint64_t line; uint8_t id, cls; uint16_t asid; } l2_read_t;
+typedef struct { uint64_t line; uint8_t id, cls, src; uint16_t asid; } l2_read_t;
 typedef struct { uint64_t line; uint32_t row; l2_pool_t first, last; vl_bits_128 fetch_mask; } l2_mshr_t;
 typedef struct { uint64_t line, hart; } l2_resv_t;
 
@@ -49,6 +49,8 @@ struct l2 {
     uint32_t s3_row;
     l2_pool_t s3_slot;
     uint16_t s3_asid; /* WB */
+    uint8_t s3_src;   /* WB */
+    bool s3_keep;     /* WB */
     uint64_t s3_line; /* WB */
     uint64_t image, put; /* AMO: what it answers, what it stores */
     vl_bits_1024 s3_data;

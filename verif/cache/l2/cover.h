@@ -97,8 +97,8 @@ static void cover_stages(bench_t *b, const l2_t *s, const l2_in_t *in, bool fill
     bool wb = s->s3_valid && s->s3_kind == L2_K_WB;
     BENCH_COVER(b, COV_PARTIAL, wb && !ones(&s->s3_mask));
     BENCH_COVER(b, COV_WHOLE, wb && ones(&s->s3_mask));
-    BENCH_COVER(b, COV_WB_STALL, wb && !s->rqcount && !in->dram_req_ready);
-    BENCH_COVER(b, COV_DRAM_STALL, s->rqcount && !in->dram_req_ready);
+    BENCH_COVER(b, COV_WB_STALL, wb && !s->rqcount && !in->home_req_ready);
+    BENCH_COVER(b, COV_DRAM_STALL, s->rqcount && !in->home_req_ready);
     BENCH_COVER(b, COV_BOTH, wb && s->rqcount);
 }
 
@@ -111,12 +111,13 @@ static void cover_dram(bench_t *b, const l2_t *s, const l2_in_t *in)
     memset(&o, 0, sizeof o);
     l2_out(s, &o);
     BENCH_COVER(b, COV_RSP_STALL, o.net_rsp_valid && !in->net_rsp_ready);
-    if (!o.dram_req_valid || !in->dram_req_ready)
+    if (!o.home_req_valid || !in->home_req_ready)
         return;
-    BENCH_COVER(b, COV_WB_READ, write && !o.dram_req.write && line == o.dram_req.line);
-    BENCH_COVER(b, COV_READ_WB, !write && o.dram_req.write && line != o.dram_req.line);
-    write = o.dram_req.write;
-    line = o.dram_req.line;
+    bool is_write = o.home_req.op == HOME_WRITE_BACK;
+    BENCH_COVER(b, COV_WB_READ, write && !is_write && line == o.home_req.line);
+    BENCH_COVER(b, COV_READ_WB, !write && is_write && line != o.home_req.line);
+    write = is_write;
+    line = o.home_req.line;
 }
 
 static bool cover_in_rq(const l2_t *s, unsigned id)
@@ -132,8 +133,8 @@ static void cover_tick(l2_t *s, const l2_in_t *in)
     bench_t *b = cover_bench;
     bool request = s->s1_valid && !s->s1_maint;
     const net_req_t *n = request ? &s->pool[s->s1_slot] : NULL;
-    unsigned rsp_k = in->dram_rsp.id % L2_FILL_ID, set = n ? cover_set(n->req.line) : 0, hit = 0;
-    bool fill_now = in->dram_rsp_valid && in->dram_rsp.id & L2_FILL_ID, byp_now = in->dram_rsp_valid && !fill_now;
+    unsigned rsp_k = in->home_rsp.id % L2_FILL_ID, set = n ? cover_set(n->req.line) : 0, hit = 0;
+    bool fill_now = in->home_rsp_valid && in->home_rsp.id & L2_FILL_ID, byp_now = in->home_rsp_valid && !fill_now;
     bool reserved = n && cover_all_reserved(s, set), unfilled = false, m_rq = false, m_byp = false;
     unsigned m_state = 0, m = L2_MSHRS, op = n ? n->req.op : 0;
     static unsigned rsps;
@@ -156,7 +157,7 @@ static void cover_tick(l2_t *s, const l2_in_t *in)
     cover_dram(b, s, in);
     if (s->s1_valid && s->s1_maint)
         cover_step(b, s);
-    rsps = in->dram_rsp_valid ? rsps + 1 : 0;
+    rsps = in->home_rsp_valid ? rsps + 1 : 0;
     BENCH_COVER(b, COV_LONG, rsps > L2_MSHRS / 2);
     BENCH_COVER(b, COV_DROP_BEFORE, byp_now && s->drop >> rsp_k & 1 && !(s->done >> rsp_k & 1));
     BENCH_COVER(b, COV_DROP_AFTER, byp_now && s->drop >> rsp_k & 1 && s->done >> rsp_k & 1);

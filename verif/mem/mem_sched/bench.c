@@ -18,7 +18,7 @@ typedef struct {
     uint64_t since, until;
     unsigned round, channel;
     bool offered[L2_SLICES];
-    dram_req_t req[L2_SLICES];
+    home_req_t req[L2_SLICES];
     unsigned line[L2_SLICES];
     sched_policy_t policy;
     uint16_t thresh[APPS];
@@ -175,13 +175,17 @@ static bool free_id(bench_t *b, env_t *e, unsigned slice, uint8_t *id)
 }
 
 /* Completes a request to line k and offers it to its slice; false: no id is free. */
-static bool offer(bench_t *b, env_t *e, unsigned k, dram_req_t *r)
+static bool offer(bench_t *b, env_t *e, unsigned k, home_req_t *r)
 {
     unsigned s = slice_of_line(&e->dram, k);
-    if (e->offered[s] || (!r->write && !free_id(b, e, s, &r->id)))
+    bool write = r->op == HOME_WRITE_BACK;
+    if (e->offered[s] || (!write && !free_id(b, e, s, &r->id)))
         return false;
     r->line = e->dram.addr[k];
-    if (r->write) {
+    r->src = vl_below(&b->rng, SOURCES);
+    r->state = (uint8_t)vl_below(&b->rng, NMOESI_M + 1);
+    r->keep = write && vl_below(&b->rng, 2);
+    if (write) {
         vl_random_wide(&b->rng, 1024, r->data.w);
         vl_random_wide(&b->rng, 128, r->be.w);
         bool whole = vl_chance(&b->rng, e->whole), half = vl_below(&b->rng, 2);
@@ -201,7 +205,7 @@ static void drive_random(bench_t *b, env_t *e)
         e->dram.stuck = 0;
     for (unsigned s = 0; s < L2_SLICES; s++) {
         unsigned k = (e->base + vl_below(&b->rng, e->span)) % POOL;
-        dram_req_t r = {.write = vl_chance(&b->rng, e->writes), .asid = (uint16_t)(99 + vl_below(&b->rng, 5))};
+        home_req_t r = {.op = vl_chance(&b->rng, e->writes) ? HOME_WRITE_BACK : some_read(b), .asid = (uint16_t)(99 + vl_below(&b->rng, 5))};
         if (e->one && (e->pure || vl_below(&b->rng, 16)))
             r.asid = e->app;
         if (vl_chance(&b->rng, e->walks))
@@ -229,10 +233,10 @@ static void drive_flood(bench_t *b, env_t *e, const mem_sched_out_t *out)
     if (ended)
         return;
     if (t >= FLOOD_VICTIM && !e->victim) {
-        dram_req_t r = {.asid = 5};
+        home_req_t r = {.asid = 5};
         e->victim = offer(b, e, MISS_LINE, &r);
     } else if (inside < FLOOD_READS) {
-        dram_req_t r = {.asid = 5};
+        home_req_t r = {.asid = 5};
         offer(b, e, HIT_LINE + (unsigned)(b->cycle % ROW_LINES), &r);
     }
 }
@@ -278,7 +282,7 @@ static void drive_scene(bench_t *b, env_t *e, const mem_sched_out_t *out)
         memcpy(e->thresh, s->thresh, sizeof e->thresh);
         e->dram.blocked = ~0ull;
     }
-    dram_req_t r;
+    home_req_t r;
     unsigned k;
     uint8_t id;
     bool full = false;
@@ -384,9 +388,9 @@ static void stimulate(bench_t *b, env_t *e, const mem_sched_out_t *out, mem_sche
     for (unsigned s = 0; s < L2_SLICES; s++) {
         if (!e->offered[s])
             continue;
-        in->dram_req_valid |= 1u << s;
-        in->dram_req[s] = e->req[s];
-        if (out->dram_req_ready >> s & 1) {
+        in->home_req_valid |= 1u << s;
+        in->home_req[s] = e->req[s];
+        if (out->home_req_ready >> s & 1) {
             judge_take(b, &e->judge, d, s, &e->req[s], e->line[s], in->policy.mode == SCHED_MASK);
             e->offered[s] = false;
         }

@@ -143,9 +143,9 @@ static void cover_inputs(bench_t *b, const mem_sched_t *p, const mem_sched_t *s,
     BENCH_COVER(b, COV_W_BEHIND_QUEUE, queued);
     unsigned ask = 0;
     for (unsigned k = 0; k < L2_SLICES; k++) {
-        const dram_req_t *r = &p->in[k][0];
-        ask += p->in_count[k] && (r->write ? !p->w.valid : !p->r[!(r->cls && in->policy.mode == SCHED_MASK)].valid);
-        BENCH_COVER(b, COV_CLASS_NORMAL, p->in_count[k] && !r->write && r->cls && in->policy.mode == SCHED_FRFCFS);
+        const home_req_t *r = &p->in[k][0];
+        ask += p->in_count[k] && (r->op == HOME_WRITE_BACK ? !p->w.valid : !p->r[!(r->cls && in->policy.mode == SCHED_MASK)].valid);
+        BENCH_COVER(b, COV_CLASS_NORMAL, p->in_count[k] && r->op != HOME_WRITE_BACK && r->cls && in->policy.mode == SCHED_FRFCFS);
     }
     BENCH_COVER(b, COV_ALL_ASK, ask == L2_SLICES);
 }

@@ -8,13 +8,13 @@
 #include "vl_dram.h"
 
 /* The names of the ports towards the slices, once. */
-typedef dram_req_t page_req_t;
-typedef dram_rsp_t page_rsp_t;
-#define PAGE_REQ(in, s) ((in)->dram_req[s])
-#define PAGE_REQ_VALID(in, s) ((uint64_t)(in)->dram_req_valid >> (s) & 1)
-#define PAGE_READY(out) ((out)->dram_req_ready)
-#define PAGE_RSP(out, s) ((out)->dram_rsp[s])
-#define PAGE_RSP_VALID(out) ((out)->dram_rsp_valid)
+typedef home_req_t page_req_t;
+typedef home_rsp_t page_rsp_t;
+#define PAGE_REQ(in, s) ((in)->home_req[s])
+#define PAGE_REQ_VALID(in, s) ((uint64_t)(in)->home_req_valid >> (s) & 1)
+#define PAGE_READY(out) ((out)->home_req_ready)
+#define PAGE_RSP(out, s) ((out)->home_rsp[s])
+#define PAGE_RSP_VALID(out) ((out)->home_rsp_valid)
 
 enum { PG_GOLDEN, PG_SILVER, PG_NORMAL, PG_WRITES, PG_QUEUES, PG_MOST = SCHED_GOLDEN > SCHED_SILVER ? SCHED_GOLDEN : SCHED_SILVER,
        PG_MORE = SCHED_NORMAL > SCHED_WRITES ? SCHED_NORMAL : SCHED_WRITES, PG_DEPTH = PG_MOST > PG_MORE ? PG_MOST : PG_MORE };
@@ -253,7 +253,7 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
     for (unsigned k = 0; k < L2_SLICES && slice < 0; k++) {
         const unsigned s = (p->rr + k) % L2_SLICES;
         const page_req_t *r = &p->in[s][0];
-        if (p->in_n[s] && !(r->write ? p->w : mask && r->cls ? p->g.valid : p->d.valid))
+        if (p->in_n[s] && !(r->op == HOME_WRITE_BACK ? p->w : mask && r->cls ? p->g.valid : p->d.valid))
             slice = (int)s;
     }
 
@@ -279,9 +279,9 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
     if (in->txn_rsp_valid || answer >= 0) {
         const unsigned id = in->txn_rsp_valid ? in->txn_rsp.id : read[answer]->id;
         const vl_bits_1024 *data = in->txn_rsp_valid ? &in->txn_rsp.data : &p->slot_data[p->queue[PG_WRITES][found[answer]].slot];
-        PAGE_RSP_VALID(&o) = (uint8_t)(1u << (id >> DRAM_ID_W));
+        PAGE_RSP_VALID(&o) = (uint8_t)(1u << (id >> HOME_ID_W));
         for (unsigned s = 0; s < L2_SLICES; s++)
-            PAGE_RSP(&o, s) = (page_rsp_t){(uint8_t)(id & ((1u << DRAM_ID_W) - 1)), *data};
+            PAGE_RSP(&o, s) = (page_rsp_t){(uint8_t)(id & ((1u << HOME_ID_W) - 1)), NMOESI_E, *data};
         if (answer >= 0) {
             ev->sched_forwards = true;
             read[answer]->valid = false;
@@ -348,10 +348,10 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
     if (slice >= 0) {
         const page_req_t *r = &p->in[slice][0];
         const page_place_t at = page_place(r->line);
-        if (r->write)
+        if (r->op == HOME_WRITE_BACK)
             p->w = true, p->w_at = at, p->w_be = r->be, p->w_data = r->data;
         else
-            *(mask && r->cls ? &p->g : &p->d) = (page_read_t){true, p->w, at, (unsigned)slice << DRAM_ID_W | r->id, r->asid};
+            *(mask && r->cls ? &p->g : &p->d) = (page_read_t){true, p->w, at, (unsigned)slice << HOME_ID_W | r->id, r->asid};
         p->rr = ((unsigned)slice + 1) % L2_SLICES;
         p->in[slice][0] = p->in[slice][1];
         p->in_n[slice]--;
