@@ -48,4 +48,12 @@ int judge_fault(judge_t *j, const vl_fault *f, vl_error *err);
 int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, vl_error *err);
 /* Loads that were allowed because they race. */
 uint64_t judge_races(const judge_t *j);
+
+/* What is accepted because the judge cannot know better, since the kernels began. */
+typedef enum {
+    WAIVED_LOADS,      /* loads that race, with a value that is older than the writes which are kept */
+    WAIVED_SHOOTDOWNS, /* shootdowns asked for before the host had read that the last one was acknowledged: whether they were begun is not known */
+    WAIVERS
+} judge_waiver;
+uint64_t judge_waived(const judge_t *j, judge_waiver reason);
 #endif

@@ -6,14 +6,16 @@
  * Nor are failures remembered: one that comes again after the instruction has gone on is that of a walk which began after the walk before had ended, and that was after the
  * instruction had been issued, or had gone on the time before.
  */
-#include "sim_c/ref/judge_state.h"
+#include "sim_c/ref/judge_faults.h"
+#include "sim_c/ref/judge_pages.h"
+#include "sim_c/ref/judge_report.h"
 #include <inttypes.h>
 #include <string.h>
 
 enum { /* docs/blocks/vm_ctl.md */
     R_WHAT = 0x420, R_VALUE = 0x428, R_PC = 0x430, R_THREADS = 0x438, R_POP = 0x440, R_RESUME = 0x448,
 };
-enum { NO_WARP = WARPS, FETCH = 1, ACCESS = 2, IS_STORE = 4 }; /* bits of R_WHAT */
+enum { FETCH = 1, ACCESS = 2, IS_STORE = 4 }; /* bits of R_WHAT */
 
 void judge_faults_begin(judge_t *j)
 {
@@ -110,7 +112,7 @@ static void resume(judge_t *j, uint64_t core, uint64_t warp)
                 insn_t *i = &warps[k]->ring[n];
                 i->resumed = j->cycle;
                 i->went_on[1] = i->went_on[0];
-                i->went_on[0] = versions_count(j->performed);
+                i->went_on[0] = j->cycle;
             }
 }
 
