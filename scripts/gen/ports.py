@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from config import write_if_changed  # noqa: E402
 from sources import packages  # noqa: E402
-from svxml import Array, ElaborationError, Netlist, Struct, Vec  # noqa: E402
+from svxml import OWN_C_FORM, Array, ElaborationError, Netlist, Struct, Vec  # noqa: E402
 
 
 def ctype(t):
@@ -132,11 +132,11 @@ def gen_types(cfgdir):
          "#define VL_TYPES_H", "#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>", "#include \"isa_gen.h\"",
          "#include \"vl_cfg.h\"", ""]
     for pkg, name, value in net.constants():
-        if pkg in ("vl_cfg_pkg", "isa_pkg") or value is None:
+        if pkg in OWN_C_FORM or value is None:
             continue
         h.append(f"#define {name} {value}{'ull' if value > 0x7fffffff else ''}")
     for pkg, name, items in net.enums():
-        if pkg in ("vl_cfg_pkg", "isa_pkg"):
+        if pkg in OWN_C_FORM:
             continue
         h.append(f"enum {name} {{ " + ", ".join(f"{n} = {v}" for n, v in items) + " };")
     for w in sorted(wide_of(structs)):

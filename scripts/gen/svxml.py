@@ -13,6 +13,8 @@ import xml.etree.ElementTree as ET
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from sources import ROOT, packages, search  # noqa: E402
 
+# Packages that their own generators bring to C (isa_gen.h, vl_regs.h, vl_cfg.h), and whose structs stay inside blocks.
+OWN_C_FORM = ("isa_pkg", "regs_pkg", "vl_cfg_pkg")
 FLAGS = ["-fno-const-bit-op-tree", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
 
 
@@ -100,8 +102,7 @@ class Netlist:
                     out.append(t)
 
         for n in self.nodes.values():
-            # isa_pkg has its own C form (isa_gen.h), and its structs stay inside blocks.
-            if n.tag == "structdtype" and "::" in n.get("name", "") and not n.get("name").startswith("isa_pkg::"):
+            if n.tag == "structdtype" and "::" in n.get("name", "") and n.get("name").split("::")[0] not in OWN_C_FORM:
                 visit(self.type(n.get("id")))
         return out
 
