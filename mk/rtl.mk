@@ -7,7 +7,7 @@ VCXXFLAGS := -std=c++17 -O2 -w -I. -I$(BUILD)/gen -I$(VINC) -I$(VINC)/vltstd -DV
 CCACHE   := $(shell command -v ccache 2>/dev/null)
 
 # Packages in order of use for configuration $(1).
-packages = $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv $(BUILD)/cfg/$(1)/vl_dram_pkg.sv rtl/common/vellum_pkg.sv $(BUILD)/gen/isa_pkg.sv rtl/common/mem_pkg.sv rtl/mmu/mmu_pkg.sv \
+packages = $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv $(BUILD)/cfg/$(1)/vl_dram_pkg.sv rtl/common/vellum_pkg.sv rtl/common/map_pkg.sv $(BUILD)/gen/isa_pkg.sv rtl/common/mem_pkg.sv rtl/mmu/mmu_pkg.sv \
            rtl/core/core_pkg.sv rtl/mem/home_pkg.sv rtl/mem/memside_pkg.sv $(BUILD)/gen/perf_pkg.sv rtl/top/top_pkg.sv
 vsearch  := -Irtl/common $(foreach u,$(UNITS),$(if $(wildcard rtl/$(u)),-y rtl/$(u)))
 unit_of   = $(patsubst rtl/%/,%,$(dir $(firstword $(wildcard rtl/*/$(1).sv))))

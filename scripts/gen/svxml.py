@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ET
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FLAGS = ["-fno-const-bit-op-tree", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
 # In order of use. isa_pkg and perf_pkg are generated host-wide, vl_cfg_pkg and vl_dram_pkg per configuration.
-PACKAGES = ["{cfg}/vl_cfg_pkg.sv", "{cfg}/vl_dram_pkg.sv", "rtl/common/vellum_pkg.sv", "build/gen/isa_pkg.sv",
+PACKAGES = ["{cfg}/vl_cfg_pkg.sv", "{cfg}/vl_dram_pkg.sv", "rtl/common/vellum_pkg.sv", "rtl/common/map_pkg.sv", "build/gen/isa_pkg.sv",
             "rtl/common/mem_pkg.sv", "rtl/mmu/mmu_pkg.sv", "rtl/core/core_pkg.sv", "rtl/mem/home_pkg.sv", "rtl/mem/memside_pkg.sv", "build/gen/perf_pkg.sv", "rtl/top/top_pkg.sv"]
 UNITS = ["common", "core", "mmu", "cache", "coherence", "noc", "mem", "link", "host", "top"]
 

@@ -13,7 +13,7 @@ enum { NO_WARP = WARPS };
 
 static const char *const kind[] = {[MEM_READ] = "read", [MEM_WRITE] = "write", [MEM_AMO] = "atomic"};
 
-/* From the configuration, as docs/memory-side.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. */
+/* The judge's own map, from the configuration, as docs/memory-map.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. */
 unsigned judge_slice(uint64_t addr)
 {
     uint64_t run = addr / INTERLEAVE_BYTES, channel = run % CHANNELS;
