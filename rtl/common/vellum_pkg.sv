@@ -38,6 +38,10 @@ package vellum_pkg;
   typedef logic [63:0] xlen_t;
   typedef logic [PA_W-1:0] pc_t;
   typedef logic [LINE_ADDR_W-1:0] line_addr_t;
+  typedef struct packed {                                // of physical memory (rtl/common/map_pkg.sv)
+    line_addr_t base;                                    // its first line
+    line_addr_t limit;                                   // the first line beyond
+  } window_t;
   typedef logic [LINE_BITS-1:0] line_data_t;
   typedef logic [LINE_BYTES-1:0] line_be_t;
   typedef logic [SECTOR_W-1:0] sector_t;                 // of a line

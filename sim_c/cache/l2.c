@@ -3,7 +3,7 @@
 #include "sim_c/cache/l2_state.h"
 #include <string.h>
 #include "sim_c/cache/l2_amo.h"
-#include "sim_c/noc/slice_of.h"
+#include "sim_c/common/memory_map.h"
 
 size_t l2_size(void)
 {
@@ -79,7 +79,7 @@ void l2_out(const l2_t *s, l2_out_t *o)
 
 static unsigned set_of(uint64_t line)
 {
-    return (unsigned)(local_line(line) / L2_SLICES % L2_SETS);
+    return (unsigned)(number_of(line) % L2_SETS);
 }
 
 /* Step 2, an atomic with the doubleword at hand: what it answers and what it stores (step 6). */

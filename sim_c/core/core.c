@@ -1,10 +1,9 @@
 /* See core.h. The nets are those of rtl/core/core.sv, block by block in the same order. */
 #include "sim_c/core/core.h"
+#include "sim_c/common/memory_map.h"
 #include "sim_c/core/core_blocks.h"
 #include "sim_c/core/perf.h"
 #include <string.h>
-
-#define LINE_MASK ((1ull << LINE_ADDR_W) - 1)
 
 /* A net with a payload: the valid bit always, the payload when it matters. */
 #define WIRE(in, i, out, o) do { if (((in)->i##_valid = (out)->o##_valid)) (in)->i = (out)->o; } while (0)
@@ -88,7 +87,7 @@ void simt_core_control(simt_core_t *c, const kernel_t *kernel, const policy_t *p
 {
     c->fetch_in.kernel = c->regfile_in.kernel = c->launch_in.kernel = c->lsu_in.kernel = *kernel;
     c->issue_in.policy = *policy;
-    c->ptw_in.window = (window_t){.base = kernel->mem_base >> LINE_OFF_W & LINE_MASK, .limit = kernel->mem_limit >> LINE_OFF_W & LINE_MASK};
+    c->ptw_in.window = window_of(kernel);
     c->control_changed = true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef VERIF_L2_COVER_H
 #define VERIF_L2_COVER_H
 #include "sim_c/cache/l2_state.h"
-#include "sim_c/noc/slice_of.h"
+#include "sim_c/common/memory_map.h"
 #include "verif/common/bench.h"
 
 enum { MERGES = 9, MAINTS = 18 };
@@ -43,7 +43,7 @@ static bool cover_all_reserved(const l2_t *s, unsigned set)
 
 static unsigned cover_set(uint64_t line)
 {
-    return (unsigned)(local_line(line) / L2_SLICES % L2_SETS);
+    return (unsigned)(number_of(line) % L2_SETS);
 }
 
 static bool ones(const vl_bits_128 *m)
