@@ -4,24 +4,24 @@
 #define VERIF_CACHE_L2_PAGE_H
 #include "l2_ports.h"
 #include "verif/common/scoreboard.h"
-#include "verif/common/where.h"
+#include "verif/common/places.h"
 
 /* The names of the ports towards memory, once. */
-typedef dram_req_t page_home_t;
-#define PAGE_HOME_VALID(o) ((o)->dram_req_valid)
-#define PAGE_HOME(o) ((o)->dram_req)
-#define PAGE_HOME_READY(in) ((in)->dram_req_ready)
-#define PAGE_HOME_RSP_VALID(in) ((in)->dram_rsp_valid)
-#define PAGE_HOME_RSP(in) ((in)->dram_rsp)
+typedef home_req_t page_home_t;
+#define PAGE_HOME_VALID(o) ((o)->home_req_valid)
+#define PAGE_HOME(o) ((o)->home_req)
+#define PAGE_HOME_READY(in) ((in)->home_req_ready)
+#define PAGE_HOME_RSP_VALID(in) ((in)->home_rsp_valid)
+#define PAGE_HOME_RSP(in) ((in)->home_rsp)
 
-enum { PG_LINE = 128, PG_SETS = L2_BYTES / (PG_LINE * L2_WAYS), PG_QUEUE = L2_LATENCY - 2, PG_TOP = 1 << (DRAM_ID_W - 1) };
+enum { PG_LINE = 128, PG_SETS = L2_BYTES / (PG_LINE * L2_WAYS), PG_QUEUE = L2_LATENCY - 2, PG_TOP = 1 << (HOME_ID_W - 1) };
 typedef enum { PG_READ, PG_WRITE, PG_AMO, PG_ALLOC, PG_PROBE, PG_BYPASS, PG_FLUSH, PG_WB } page_kind_t;
 typedef struct { uint8_t b[PG_LINE]; } page_bytes_t;
 typedef struct { bool valid, filled, dirty; uint64_t line, used; page_bytes_t data; bool mask[PG_LINE]; } page_way_t;
 typedef struct { bool valid, done, byp, drop; uint64_t line; unsigned way, n; bool fetched[PG_LINE]; net_req_t list[L2_TARGETS]; page_bytes_t data; } page_mshr_t;
-typedef struct { unsigned id, cls, asid; uint64_t line; } page_send_t;
+typedef struct { unsigned id, cls, asid, src; uint64_t line; } page_send_t;
 typedef struct { bool valid, wb, fresh, frombyp; page_kind_t kind; unsigned way, k; net_req_t n; uint64_t victim; } page_s2_t;
-typedef struct { bool valid, phase, sent, wrote; page_kind_t kind; page_way_t *row; net_req_t n; uint64_t victim, old; page_bytes_t data; bool mask[PG_LINE]; } page_s3_t;
+typedef struct { bool valid, phase, sent, wrote, keep; page_kind_t kind; page_way_t *row; net_req_t n; uint64_t victim, old; page_bytes_t data; bool mask[PG_LINE]; } page_s3_t;
 
 typedef struct {
     uint64_t now;
@@ -49,7 +49,7 @@ typedef struct {
 
 static unsigned page_set(uint64_t line)
 {
-    return (unsigned)(where_is(line).in_slice % PG_SETS);
+    return (unsigned)((local_of(line) / L2_SLICES) % PG_SETS);
 }
 
 static bool page_all(const bool *mask)
@@ -96,6 +96,11 @@ static bool page_atomic(const page_t *p, const page_s3_t *s, uint64_t *image, ui
     return stores;
 }
 
+static bool page_writes(const l2_out_t *o)
+{
+    return PAGE_HOME(o).op == HOME_WRITE_BACK;
+}
+
 static void page_show(page_t *p)
 {
     l2_out_t *o = &p->out;
@@ -117,7 +122,10 @@ static void page_show(page_t *p)
     PAGE_HOME_VALID(o) = wb || p->rq_n;
     memset(&PAGE_HOME(o), 0, sizeof PAGE_HOME(o));
     if (wb) {
-        PAGE_HOME(o).write = true;
+        PAGE_HOME(o).op = HOME_WRITE_BACK;
+        PAGE_HOME(o).state = NMOESI_M;
+        PAGE_HOME(o).keep = s->keep;
+        PAGE_HOME(o).src = s->n.src;
         PAGE_HOME(o).asid = s->n.req.asid;
         PAGE_HOME(o).line = s->victim;
         for (unsigned i = 0; i < PG_LINE; i++)
@@ -129,6 +137,7 @@ static void page_show(page_t *p)
         PAGE_HOME(o).id = (uint8_t)p->rq[0].id;
         PAGE_HOME(o).cls = (uint8_t)p->rq[0].cls;
         PAGE_HOME(o).asid = (uint16_t)p->rq[0].asid;
+        PAGE_HOME(o).src = (uint8_t)p->rq[0].src;
         PAGE_HOME(o).line = p->rq[0].line;
     }
     o->idle = p->cleared == PG_SETS && !p->q_n && !p->s1_valid && !p->s2.valid && !p->s3.valid && p->maint == PG_NONE && !o->maint_done;
@@ -147,7 +156,7 @@ static void page_begin(page_t *p)
 
 static void page_send(page_t *p, unsigned id, const net_req_t *n)
 {
-    p->rq[p->rq_n++] = (page_send_t){id, n->req.cls, n->req.asid, n->req.line};
+    p->rq[p->rq_n++] = (page_send_t){id, n->req.cls, n->req.asid, n->src, n->req.line};
 }
 
 /* Step 3. Returns whether s2 leaves. */
@@ -162,7 +171,8 @@ static bool page_s2(page_t *p, page_s3_t *to, bool s3_free, bool amo_hold, const
     if (s->wb) {
         if (held)
             return false;
-        *to = (page_s3_t){.valid = true, .kind = PG_WB, .row = row, .n = s->n, .victim = s->victim, .data = row->data};
+        *to = (page_s3_t){.valid = true, .kind = PG_WB, .row = row, .n = s->n, .victim = s->victim, .data = row->data,
+                            .keep = s->kind == PG_FLUSH && p->job.op != L2_INVAL_LINE && p->job.op != L2_INVAL_PAGE && p->job.op != L2_INVAL_ALL};
         memcpy(to->mask, row->mask, sizeof to->mask);
         s->wb = false;
         if (s->kind == PG_WRITE)
@@ -346,7 +356,7 @@ static void page_maintain(page_t *p, page_s2_t *to)
     unsigned way = p->s1_way;
     if (!p->s1_by_line) {
         v = &p->cache[line][way]; /* the step names a set */
-    } else if (where_is(line).slice == p->slice) {
+    } else if (where(line).slice == p->slice) {
         for (way = 0; way < L2_WAYS; way++) {
             v = &p->cache[page_set(line)][way];
             if (v->valid && v->line == line)
@@ -390,7 +400,7 @@ static void page_expect(page_t *p, const l2_in_t *in)
         next.sent |= answered;
         next.wrote |= store;
     } else if (s3.valid) {
-        leaves = s3.kind == PG_WB ? PAGE_HOME_VALID(&was) && PAGE_HOME(&was).write && PAGE_HOME_READY(in) : in->net_rsp_ready;
+        leaves = s3.kind == PG_WB ? PAGE_HOME_VALID(&was) && page_writes(&was) && PAGE_HOME_READY(in) : in->net_rsp_ready;
         next = s3;
     }
     const bool s3_free = !s3.valid || leaves;
@@ -401,8 +411,8 @@ static void page_expect(page_t *p, const l2_in_t *in)
 
     /* What memory took. */
     const bool sent = PAGE_HOME_VALID(&was) && PAGE_HOME_READY(in);
-    ev->l2_read = sent && !PAGE_HOME(&was).write;
-    ev->l2_write = sent && PAGE_HOME(&was).write;
+    ev->l2_read = sent && !page_writes(&was);
+    ev->l2_write = sent && page_writes(&was);
     if (ev->l2_read)
         memmove(p->rq, p->rq + 1, --p->rq_n * sizeof *p->rq);
 
