@@ -214,6 +214,7 @@ int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_job *jobs, uint32_t
     versions_clear(j->let_go);
     versions_clear(j->performed);
     memset(j->waived, 0, sizeof j->waived);
+    j->races = j->words = 0;
     judge_pages_begin(j);
     judge_code_begin(j);
     judge_faults_begin(j);
@@ -286,6 +287,11 @@ int judge_fault(judge_t *j, const vl_fault *f, vl_error *err)
 uint64_t judge_races(const judge_t *j)
 {
     return j->races;
+}
+
+uint64_t judge_words(const judge_t *j)
+{
+    return j->words;
 }
 
 uint64_t judge_waived(const judge_t *j, judge_waiver reason)

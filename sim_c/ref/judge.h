@@ -48,6 +48,8 @@ int judge_fault(judge_t *j, const vl_fault *f, vl_error *err);
 int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, vl_error *err);
 /* Loads that were allowed because they race. */
 uint64_t judge_races(const judge_t *j);
+/* Words of code that were fetched and judged. */
+uint64_t judge_words(const judge_t *j);
 
 /* What is accepted because the judge cannot know better, since the kernels began. */
 typedef enum {

@@ -224,6 +224,7 @@ void judge_pushed(judge_t *j, unsigned core, const push_t *p)
         judge_differ(j, core, p->warp, NULL, "instruction side: %u words from pc 0x%" PRIx64 " on for a buffer that has %u", p->n, b->pc, b->n);
         return;
     }
+    j->words += p->n;
     if (p->fault)
         check_fault(j, core, p, b->pc);
     else

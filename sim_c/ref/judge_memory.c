@@ -350,7 +350,7 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
     uint64_t last = 0;
     /* The newest store of this core before the load, and how many came after. */
     const version_t *v, *own = NULL;
-    version_walk_t walk = versions_of(j->let_go, addr);
+    version_walk_t walk = versions_of(j->let_go, addr, 0);
     while (!own && (v = versions_walk(&walk))) {
         if (v->core != core || v->atomic || !(v->bytes >> b & 1))
             continue;
@@ -361,7 +361,7 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
             later++;
         }
     }
-    if (walk.lost)
+    if (walk.lost && way > later) /* one that is older than all that is kept; those of which none is on its way are looked for below */
         return UNKNOWN;
     if (own && way > later)
         return (uint8_t)(own->now >> (8 * b)) == value ? YES : NO;
@@ -369,7 +369,7 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
     unsigned after = later > way ? later - way : 0;
     uint64_t first = 0;
     (void)ref_mem_read(j->coherence, addr & ~7ull, &first, 8);
-    walk = versions_of(j->performed, addr);
+    walk = versions_of(j->performed, addr, i->since);
     while ((v = versions_walk(&walk))) {
         if (!(v->bytes >> b & 1))
             continue;
@@ -377,9 +377,7 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
             return YES;
         if (v->core == core && v->atomic && v->went < i->went[t]) /* the L1D forgets the line before it sends an atomic */
             return NO;
-        if (v->core == core && !v->atomic && own && after-- == 0)
-            return NO;
-        if (walk.at <= i->since)
+        if (v->core == core && !v->atomic && after-- == 0)
             return NO;
         first = v->old;
     }

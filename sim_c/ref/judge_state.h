@@ -141,7 +141,7 @@ struct judge {
     ref_mem *coherence;     /* memory as performed at the memory side */
     versions_t *let_go;     /* writes to `order` */
     versions_t *performed;  /* writes to `coherence` */
-    uint64_t cycle, moved, instructions, races;
+    uint64_t cycle, moved, instructions, races, words;
     uint64_t waived[WAIVERS];
     vl_error *err;
     int verdict;

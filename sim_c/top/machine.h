@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 1u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 2u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -50,6 +50,13 @@ typedef struct machine_out {
     uint64_t warps_ended;        /* since the machine was opened */
 } machine_out_t;
 
+/* What a judge inside has to say of the kernels since they began: what it has judged, and what it has let pass because it cannot know. */
+typedef struct machine_figure {
+    const char *name, *unit, *help;
+    uint64_t value;
+} machine_figure_t;
+enum { MACHINE_FIGURES = 8 }; /* at most */
+
 typedef struct machine_api {
     uint32_t abi; /* MACHINE_ABI */
     machine_facts_t facts;
@@ -77,6 +84,8 @@ typedef struct machine_api {
     /* For a judge inside: kernels are about to be started / have ended. SIM_EDIFF. */
     int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
     int (*end)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
+    /* Its figures, at most MACHINE_FIGURES; returns their number, 0 without a judge. */
+    uint32_t (*figures)(void *self, machine_figure_t *to);
 
     /* kind: "fst", "kanata", "json". SIM_ENOTSUP where there is none. The file is whole after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, sim_error_t *err);

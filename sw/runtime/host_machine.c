@@ -212,6 +212,15 @@ static int tell(sim *s, int (*tell_judge)(void *self, const sim_job_t *jobs, uin
 static int begin(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err) { return tell(self, ((sim *)self)->api->begin, jobs, n, err); }
 static int end(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err) { return tell(self, ((sim *)self)->api->end, jobs, n, err); }
 
+static size_t figures(void *self, vl_counter *rows) {
+  sim *s = self;
+  machine_figure_t from[MACHINE_FIGURES];
+  uint32_t n = s->api->figures(s->machine, from);
+  for (uint32_t k = 0; k < n; k++) rows[k] = (vl_counter){from[k].name, "judge", from[k].unit, from[k].help, from[k].value};
+  return n;
+}
+_Static_assert(MACHINE_FIGURES <= VL_HOST_FIGURES, "room");
+
 static int trace_begin(void *self, const char *kind, const char *path, vl_error *err) {
   sim *s = self;
   return code_of(s, s->api->trace_begin(s->machine, kind, path, &s->why), err);
@@ -251,6 +260,7 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err) 
                                   .share = share,
                                   .begin = begin,
                                   .end = end,
+                                  .figures = figures,
                                   .trace_begin = trace_begin,
                                   .trace_end = trace_end};
   const machine_facts_t *f = &env->machine->facts;

@@ -7,7 +7,8 @@ import subprocess
 KERNELS = ["all", "plain", "copy", "sum", "fenced", "published", "awaited", "released", "jumps", "late_jumps", "once"]
 FAULTS = {"zero_word": 3, "jump_outside": 3, "lb_access": 3, "lw_misaligned": 3, "sd_misaligned": 3, "branch_misaligned": 3, "divided_barrier": 3}
 # With address translation: host memory that comes page by page, goes again, and is disturbed; pages of other sizes.
-DEMAND, FIFO, DISTURBED, LARGE = "pages@demand,frames=24,order=random:3", "pages@demand,frames=12,evict=fifo", "pages@demand,frames=16,order=random:3,disturb=1", "pages@paged,page=2m"
+DEMAND, FIFO, LARGE, DISTURB = "pages@demand,frames=24,order=random:3", "pages@demand,frames=12,evict=fifo", "pages@paged,page=2m", "pages@demand,frames=16,order=random:3,disturb="
+DISTURBED = DISTURB + "1"  # other seeds where something must come in one cycle with a shootdown
 ONE_SET = "one_set@paged,order=random:2"
 BEHIND = "behind@demand"
 QUICK = [LARGE, ONE_SET, "all@demand,frames=12,disturb=2"]
@@ -222,12 +223,11 @@ BOTHS = [
     ("both_l1i_page", "tiny", C + "core.c", "ic->inv_valid = w->inv_valid;", "ic->inv_valid = w->inv_valid && w->inv->scope != INV_PAGE;", FIFO, 4, OLD_LINE),
     ("both_l1i_asid", "tiny", C + "core.c", "ic->inv_valid = w->inv_valid;", "ic->inv_valid = w->inv_valid && w->inv->scope != INV_ASID;", DISTURBED, 4, OLD_LINE),
     ("both_l1i_all", "tiny", C + "core.c", "ic->inv_valid = w->inv_valid;", "ic->inv_valid = w->inv_valid && w->inv->scope != INV_ALL;", DISTURBED, 4, OLD_LINE),
-    ("both_l1i_asked", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != ASKED;", DISTURBED, 4, OLD_PAGE),
-    ("both_l1i_send", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != SEND;", DISTURBED, 4, OLD_PAGE),
+    ("both_l1i_asked", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != ASKED;", DISTURB + "25", 4, OLD_PAGE),
+    ("both_l1i_send", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != SEND;", DISTURB + "29", 4, OLD_PAGE),
     ("both_l1i_wait", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != WAIT;", DISTURBED, 4, OLD_LINE),
     ("both_l1i_have", "tiny", K + "l1i.c", "        memset(s->valid, 0, sizeof s->valid);\n",
-     "        memset(s->valid, 0, sizeof s->valid);\n        if (have != NONE && !s->fill[have].killed)\n            s->valid[s->fill[have].line % SETS][s->wr_way] = true;\n", DISTURBED + "1", 4, OLD_LINE),
-    ("both_l1i_start", "tiny", C + "core.c", "ic->inval = w->kernel_start;", "ic->inval = false;", "twice", 4, FETCHED + "; what was read there has"),
+     "        memset(s->valid, 0, sizeof s->valid);\n        if (have != NONE && !s->fill[have].killed)\n            s->valid[s->fill[have].line % SETS][s->wr_way] = true;\n", DISTURB + "36", 4, OLD_LINE),
     ("both_itlb_page", "tiny", V + "itlb.c", "    default: return (i->asid == asid || leaf->glob) &&", "    default: return false &&", FIFO, 4, OLD_PAGE),
     ("both_itlb_asid", "tiny", V + "itlb.c", "    case INV_ASID: return i->asid == asid && !leaf->glob;", "    case INV_ASID: return false;", DISTURBED, 4, OLD_PAGE),
     ("both_itlb_all", "tiny", V + "itlb.c", "    case INV_ALL: return true;", "    case INV_ALL: return false;", DISTURBED, 4, OLD_PAGE),
@@ -245,6 +245,7 @@ BOTHS = [
 
 SPACES = [
     ("spaces_sound", V + "tlb.c", "    s->ev.tlb_lookups++;\n", "    s->ev.tlb_lookups += 1;\n", None),
+    ("spaces_l1i", C + "core.c", "ic->inval = w->kernel_start;", "ic->inval = false;", FETCHED + r", from a line that was read in cycle \d+, before the kernel began$"),
     ("spaces_tlb", V + "tlb.c", "&& (e->glob || e->asid == asid);", ";", NOWHERE[1:]),
     ("spaces_port", V + "tlb.c", "look_up(s, &in->look[p], in->asid,", "look_up(s, &in->look[p], 1,", NOWHERE[1:]),
 ]
