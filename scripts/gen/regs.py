@@ -52,7 +52,7 @@ class Field:
 
 class Register:
     def __init__(self, r):
-        self.name, self.address, self.block, self.per, self.help = r["name"], r["address"], r["block"], r["per"], r.get("help", r["field"][0]["help"] if r["field"] else "")
+        self.name, self.address, self.block, self.per, self.help = r["name"], r["address"], r["block"], r["per"], r.get("help", "")
         array = r.get("array", {})
         self.array, self.count, self.stride = array.get("name"), array.get("count", 1), array.get("bits", 64)
         self.fields = [Field(self, f) for f in r["field"]]
@@ -253,7 +253,7 @@ def sv_struct(name, fields, bits):
         lines.append((at, "unused_0", "", ""))
     out = ["  typedef struct packed {"]
     for width, field, kind, text in lines:
-        out.append(f"    {kind or ('logic' if width == 1 else f'logic [{width - 1}:0]')} {field};" + (f"  // {text}" if text else ""))
+        out.append(f"    {kind or ('logic' if width == 1 else f'logic [{width - 1}:0]')} {field};" + (f"  // {text.replace('{i}', 'i')}" if text else ""))
     return out + [f"  }} {name};"]
 
 
@@ -275,7 +275,7 @@ def package(m):
            f"  function automatic logic [{15 - slot}:0] reg_slot(input reg_addr_t addr);", f"    return addr[15:{slot}];", "  endfunction",
            "  function automatic reg_addr_t reg_in_slot(input reg_addr_t addr);", f"    return {{{16 - slot}'d0, addr[{slot - 1}:3], 3'd0}};", "  endfunction"]
     for r in m.registers:
-        sv += ["", f"  // {r.help}", f"  localparam reg_addr_t REG_{r.name} = 16'h{r.address:03x};"]
+        sv += ["", f"  // {r.help or r.fields[0].help}", f"  localparam reg_addr_t REG_{r.name} = 16'h{r.address:03x};"]
         for name, fields in r.views().items():
             if r.array:
                 sv += sv_struct(f"{name[:-2]}_{r.array}_t", fields, r.stride)
@@ -344,7 +344,7 @@ def header(m):
           f"static inline unsigned reg_slot(unsigned addr) {{ return addr / REG_KERNEL_STRIDE; }}",
           "static inline unsigned reg_in_slot(unsigned addr) { return addr % REG_KERNEL_STRIDE & ~7u; }"]
     for r in m.registers:
-        h += ["", f"/* {r.name}: {r.help} */"]
+        h += ["", f"/* {r.name}: {r.help or r.fields[0].help} */"]
         for name, fields in r.views().items():
             h += c_view(r, name, fields)
         h += ["enum { " + ", ".join(f"{r.name}_{f.name.upper()}_{n.upper()} = {v}" for n, v in f.values.items()) + " };" for f in r.fields if f.values]
@@ -360,7 +360,7 @@ def header(m):
           " * for every field of it. */", "#define VL_REGISTERS(R, F) \\"]
     for r in m.registers:
         h.append(f"    R({r.name}, 0x{r.address:03x}, {r.block}, {r.per}, {c_string(r.help)}) \\")
-        h += [f"    F({r.name}, {f.name}, {f.low}, {f.room}, {c_expression(f.width)}, {c_expression(f.reset)}, {f.access}, {int(f.kept)}, {r.count}, {r.stride if r.array else 0}, {c_string(f.help)}) \\"
+        h += [f"    F({r.name}, {f.name}, {f.low}, {f.room}, {c_expression(f.width)}, {c_expression(f.reset)}, {f.access}, {int(f.kept)}, {r.count}, {r.stride if r.array else 0}, {c_string(f.help.replace('{i}', 'i'))}) \\"
               for f in r.fields]
     h += ["", "/* X(id, name, values, help, names, most, default, register, lowest bit, mask, words...) for every policy. `names`: its values are so many names, chosen by number: `default` is one of them,",
           " * and `words` what they are in the register; 0: they are the numbers 0 to `most`. */", "#define VL_POLICIES(X) \\"]
@@ -394,7 +394,7 @@ def table(m, block):
         name = f"{r.name}{' c' if r.per == 'core' else ''}"
         if len(r.fields) == 1:
             f = r.fields[0]
-            rows.append(f"| {address} | {name} | {place(f)} | {f.name} | {f.access} | {f.reset} | {f'{r.help}: ' if r.help != f.help else ''}{meaning(f, m.policies)} |")
+            rows.append(f"| {address} | {name} | {place(f)} | {f.name} | {f.access} | {f.reset} | {f'{r.help}: ' if r.help else ''}{meaning(f, m.policies)} |")
             continue
         rows.append(f"| {address} | {name} | | | {'' if r.fields else 'WO '}| | {r.help} |")
         rows += [f"| | | {place(f)} | {f.name} | {f.access} | {'' if f.access == 'WO' else f'{f.reset} '}| {meaning(f, m.policies)} |" for f in r.fields]
