@@ -49,6 +49,17 @@ package map_pkg;
     return ((local_no >> ILV_W) << (ILV_W + CHANNEL_BITS)) | (channel << ILV_W) | (local_no & line_addr_t'((1 << ILV_W) - 1));
   endfunction
 
+  // A key in its slice: the number of its line, and above it whatever else the key has.
+  localparam int unsigned NUMBER_W = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS;
+  localparam int unsigned KEY_NUMBER_W = KEY_W - CHANNEL_BITS - SUB_BITS;
+  typedef logic [KEY_NUMBER_W-1:0] key_number_t;
+  function automatic key_number_t key_number_of(input line_key_t key);
+    return key_number_t'(number_of(key_line(key))) | (key_number_t'(key >> LINE_ADDR_W) << NUMBER_W);
+  endfunction
+  function automatic line_addr_t line_of_key(input slice_t slice, input key_number_t number);
+    return line_of(slice, line_addr_t'(number[NUMBER_W-1:0]));
+  endfunction
+
   // ---- the chips of a channel ------------------------------------------------------------------------------------
 
   // From the lowest bit of local_line: bank group, line of the row, bank, row.
