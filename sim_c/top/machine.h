@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 1u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 2u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -40,6 +40,7 @@ typedef struct machine_in {
 
 /* What it sees in the same cycle. */
 typedef struct machine_out {
+    uint64_t now; /* cycles since the machine was opened, this one included */
     bool ctl_req_ready, ctl_rsp_valid; /* an answer to a read only */
     uint64_t ctl_rsp;
     bool mem_req_ready, mem_rsp_valid; /* an answer to reads and writes, always taken */
@@ -62,7 +63,6 @@ typedef struct machine_api {
     int (*cycle)(void *self, const machine_in_t *in, machine_out_t *out, sim_error_t *err);
     /* Jumps over cycles in which nothing would happen but that time passes, at most `most`, often none. Both streams are quiet. */
     int (*skip)(void *self, uint64_t most, sim_error_t *err);
-    uint64_t (*now)(void *self); /* cycles since it was opened */
 
     /* BACK DOOR: the memory chips. The memory side must be at rest and its caches empty. Physical addresses inside the window. */
     int (*window)(void *self, uint64_t base, uint64_t limit);
