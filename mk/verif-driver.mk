@@ -4,3 +4,4 @@ $(DRIVER_TEST): | $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h
 $(BUILD)/test/driver: $(DRIVER_TEST) $(RUNTIME_SAN)
 	@mkdir -p $(@D)
 	$(CC) $(SAN) -o $@ $^ $(LDLIBS) -lcmocka
+test-needs: $(BUILD)/test/driver
