@@ -101,15 +101,15 @@ static bool leads_to_words(const ref_translation *t, void *with)
     f->translated = true;
     f->frame = t->pa >> 12;
     f->line = t->pa / LINE_BYTES;
-    const uint64_t since = judge_covering(f->j, &f->a, t);
-    f->covering = since > f->covering ? since : f->covering;
+    const uint64_t covering = judge_covering(f->j, &f->a, t);
+    f->covering = covering > f->covering ? covering : f->covering;
     for (unsigned k = judge_contents(f->j, f->a.core, READ_CODE, f->line); k; k = judge_content(f->j, k)->next) {
         const content_t *c = judge_content(f->j, k);
         if (!has_words(f, c))
             continue;
         asked_t then = f->a;
         then.until = c->asked;
-        if (f->a.old || (c->epoch >= since && judge_some_translation(f->j, &then, gives_line, f))) {
+        if (f->a.old || judge_some_translation(f->j, &then, gives_line, f)) { /* so the line was asked for after the shootdown, as the PTEs were */
             f->content = k;
             return true;
         }
