@@ -3,7 +3,7 @@
 #define VERIF_BANDWIDTH_CHIPS_H
 #include "sim_c/dram/dram.h"
 #include "sim_c/dram/phy.h"
-#include "sim_c/noc/slice_of.h"
+#include "verif/common/where.h"
 #include "vl_dram.h"
 #include "vl_dram_set.h"
 #include <stdio.h>
@@ -38,7 +38,7 @@ typedef struct { unsigned channel, group, bank; uint32_t row, offset; } cell_t;
 static cell_t cell_of(uint64_t line)
 {
     cell_t c = {.channel = (unsigned)(line >> ILV_W) % CHANNELS};
-    uint64_t l = local_line(line);
+    uint64_t l = where_is(line).in_channel;
     c.group = (unsigned)(l % DRAM_BANK_GROUPS), l /= DRAM_BANK_GROUPS;
     c.offset = (uint32_t)(l % (DRAM_ROW_BYTES / LINE_BYTES)) * LINE_BYTES, l /= DRAM_ROW_BYTES / LINE_BYTES;
     c.bank = (unsigned)(l % DRAM_BANKS), c.row = (uint32_t)(l / DRAM_BANKS % DRAM_ROWS);

@@ -2,7 +2,6 @@
  * open or are closed at random; answers in any order. It also holds what memory contains. */
 #ifndef VERIF_MEM_SCHED_DRAM_H
 #define VERIF_MEM_SCHED_DRAM_H
-#include "sim_c/noc/slice_of.h"
 #include "verif/common/bench.h"
 #include "mem_sched_ports.h"
 #include "vl_dram.h"
