@@ -2,7 +2,7 @@
 #ifndef VERIF_L2_COVER_H
 #define VERIF_L2_COVER_H
 #include "sim_c/cache/l2_state.h"
-#include "sim_c/common/memory_map.h"
+#include "verif/common/places.h"
 #include "verif/common/bench.h"
 
 enum { MERGES = 9, MAINTS = 18 };
@@ -43,7 +43,7 @@ static bool cover_all_reserved(const l2_t *s, unsigned set)
 
 static unsigned cover_set(uint64_t line)
 {
-    return (unsigned)(number_of(line) % L2_SETS);
+    return (unsigned)(local_of(line) / L2_SLICES % L2_SETS);
 }
 
 static bool ones(const vl_bits_128 *m)
@@ -61,7 +61,7 @@ static void cover_step(bench_t *b, const l2_t *s)
         for (way = 0; way < L2_WAYS && !(s->dvalid[set] >> way & 1 && key_line(s->key[set * L2_WAYS + way]) == s->s1_line); way++)
             ;
         /* With one slice there is no other one. */
-        BENCH_COVER(b, COV_OTHER, SLICES == 1 || slice_of(s->s1_line) != s->slice);
+        BENCH_COVER(b, COV_OTHER, SLICES == 1 || where(s->s1_line).slice != s->slice);
     }
     if (way == L2_WAYS || !(s->dvalid[set] >> way & 1))
         return;
