@@ -14,6 +14,10 @@ $(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml scripts/gen/perf.py
 	$(PYTHON) scripts/gen/perf.py
 	@touch $@
 $(BUILD)/gen/vl_perf.h: $(BUILD)/gen/perf_pkg.sv
+$(BUILD)/gen/regs_pkg.sv: rtl/common/registers.toml scripts/gen/regs.py
+	$(PYTHON) scripts/gen/regs.py
+	@touch $@
+$(BUILD)/gen/vl_regs.h: $(BUILD)/gen/regs_pkg.sv
 
 # Verilator's own runtime, compiled once. Trace support is always in (it costs nothing unless opened).
 VRUN := $(BUILD)/obj/verilated/verilated.o $(BUILD)/obj/verilated/verilated_fst_c.o $(BUILD)/obj/verilated/verilated_threads.o
@@ -32,7 +36,7 @@ $(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) rtl/packages.f scripts/g
 $(BUILD)/cfg/$(1)/gen/vl_types.c: $(BUILD)/cfg/$(1)/gen/vl_types.h
 
 # The twin's objects of this configuration.
-$(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports
+$(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports $(BUILD)/gen/vl_regs.h
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CC) $$(CFLAGS) -fPIC -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -MMD -MP -c $$< -o $$@
 $(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports
@@ -42,12 +46,13 @@ $(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/v
 endef
 $(foreach c,$(CONFIGS),$(eval $(call CONFIG_RULES,$(c))))
 
-# Ports of all blocks at once: headers change only when a block's own ports do.
+# Ports of all blocks at once, and the wiring of their twins: a file changes only when what it says does.
 define PORT_RULES
-$(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f scripts/gen/ports.py scripts/gen/svxml.py scripts/gen/sources.py
+$(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addprefix scripts/gen/,ports.py wiring.py netlist.py svxml.py sources.py) sim_c/wiring.toml
 	@mkdir -p $$(@D)
 	$$(PYTHON) scripts/gen/ports.py blocks $(BUILD)/cfg/$(1) $(foreach b,$(BLOCKS),$(call unit_of,$(b))/$(b))
 	@touch $$@
+$(BUILD)/cfg/$(1)/gen/core_nets.h $(BUILD)/cfg/$(1)/gen/core_nets.inc: $(BUILD)/cfg/$(1)/gen/.ports ;
 endef
 
 # What a twin consists of besides sim_c/UNIT/BLOCK.c.

@@ -26,7 +26,7 @@ $(BUILD)/test/loader: $(LOADER_TEST) $(RUNTIME_SAN)
 	$(CC) $(SAN) -o $@ $^ $(LDLIBS) -lcmocka
 
 # The fuzzer instruments the library for coverage.
-$(BUILD)/fuzz/%.o: %.c | setup $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h
+$(BUILD)/fuzz/%.o: %.c | setup $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h $(BUILD)/gen/vl_regs.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -O1 $(SAN) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
 FUZZ_OBJS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out %/backend_ref.c %/backends.c,$(RUNTIME_SRCS)) verif/sw/loader/image_maker.c verif/sw/loader-fuzz/fuzz.c \

@@ -3,9 +3,12 @@
 {cfg}/vl_dram_pkg.sv
 rtl/common/vellum_pkg.sv
 build/gen/isa_pkg.sv
+rtl/common/map_pkg.sv
 rtl/common/mem_pkg.sv
 rtl/mmu/mmu_pkg.sv
 rtl/core/core_pkg.sv
+rtl/mem/home_pkg.sv
 rtl/mem/memside_pkg.sv
+build/gen/regs_pkg.sv
 build/gen/perf_pkg.sv
 rtl/top/top_pkg.sv

@@ -16,7 +16,6 @@
 #include <string.h>
 
 enum { STUCK = 20000 }; /* cycles without any event that a running kernel never needs */
-enum { R_CMD = 0x008, R_SLOT = 0x1000, CMD_RESET = 2 }; /* docs/blocks/ctrl.md: the cores of a kernel are reset */
 
 /* Requests and answers other than a walker's: threads that never get what is walked for them have not moved, however much is read. */
 static bool memory_moves(const vellum_out_t *o)
@@ -61,8 +60,8 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     for (unsigned s = 0; s < SLICES && !j->verdict; s++)
         if ((uint64_t)o->trace_rsp_valid >> s & 1)
             judge_answered(j, s, &o->trace_rsp[s], o->trace_rsp_line[s]);
-    if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && in->ctl_req.addr % R_SLOT == R_CMD && in->ctl_req.data & CMD_RESET && in->ctl_req.addr / R_SLOT < KERNELS)
-        j->reset |= j->kernel[in->ctl_req.addr / R_SLOT].cores;
+    if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && reg_in_slot(in->ctl_req.addr) == REG_CMD && reg_cmd_get(in->ctl_req.data).stop && reg_slot(in->ctl_req.addr) < KERNELS)
+        j->reset |= j->kernel[reg_slot(in->ctl_req.addr)].cores;
     judge_pages_register(j, o, in);
     judge_faults_register(j, o, in);
     if (in->host_req_valid && o->host_req_ready)

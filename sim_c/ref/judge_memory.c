@@ -24,7 +24,7 @@
  * cycles to its slice and through it. */
 enum { EARLY = 64 };
 
-/* From the configuration, as docs/memory-side.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. */
+/* From the configuration, as docs/memory-map.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. */
 unsigned judge_slice(uint64_t addr)
 {
     uint64_t run = addr / INTERLEAVE_BYTES, channel = run % CHANNELS;

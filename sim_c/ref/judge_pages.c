@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { /* docs/blocks/vm_ctl.md */
-    R_ROOT = 0x200, R_INV_PAGE = 0x410, R_INV = 0x418,
-};
 enum { KNOWN = 1024 };
 
 typedef struct {
@@ -66,7 +63,7 @@ void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *
     judge_pages_t *p = j->pages;
     if (p->reading && o->ctl_rsp_valid) {
         p->reading = false;
-        if (judge_shots_pending(j) && !(o->ctl_rsp.data & 1)) {
+        if (judge_shots_pending(j) && !reg_inv_read_get(o->ctl_rsp.data).busy) {
             judge_shots_acknowledge(j);
             p->stamp++;
         }
@@ -76,17 +73,18 @@ void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *
     const unsigned addr = in->ctl_req.addr & ~7u;
     const uint64_t d = in->ctl_req.data;
     if (!in->ctl_req.write) {
-        p->reading = addr == R_INV;
-    } else if (addr >= R_ROOT && addr < R_ROOT + 8 * CORES) {
-        p->root[(addr - R_ROOT) / 8] = (root_t){.sv48 = d >> 63, .asid = (uint16_t)(d >> 36), .ppn = d & ((1ull << VPN_W) - 1)};
+        p->reading = addr == REG_INV;
+    } else if (addr >= REG_ROOT && addr < REG_ROOT + REG_CORE_STRIDE * CORES) {
+        const reg_root_t r = reg_root_get(d);
+        p->root[(addr - REG_ROOT) / REG_CORE_STRIDE] = (root_t){.sv48 = r.sv48, .asid = r.asid, .ppn = r.ppn};
         p->stamp++;
-    } else if (addr == R_INV_PAGE) {
-        p->page = d >> 12 & ((1ull << VPN_W) - 1);
-    } else if (addr == R_INV && (d & 3) != 3) {
+    } else if (addr == REG_INV_PAGE) {
+        p->page = reg_inv_page_get(d).vpn;
+    } else if (addr == REG_INV && reg_inv_get(d).scope <= INV_PAGE) {
         if (judge_shots_pending(j))
             judge_waive(j, WAIVED_SHOOTDOWNS);
         else
-            judge_shots_ask(j, &(inv_t){.scope = d & 3, .asid = (uint16_t)(d >> 16), .vpn = p->page});
+            judge_shots_ask(j, &(inv_t){.scope = reg_inv_get(d).scope, .asid = reg_inv_get(d).asid, .vpn = p->page});
     }
 }
 

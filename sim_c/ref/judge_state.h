@@ -6,6 +6,7 @@
 #include "sim_c/ref/ref.h"
 #include "sim_c/ref/translate.h"
 #include "sim_c/ref/versions.h"
+#include "vl_regs.h"
 
 enum { NO_WARP = WARPS };
 enum { RING = 256 }; /* instructions of a warp that may be known but not finished: the range of seq */
@@ -119,7 +120,8 @@ enum { FAULTS_KNOWN = 256 };
 typedef struct {
     unsigned reading;                     /* register, 0: none */
     uint64_t asked;                       /* cycle of that */
-    uint64_t what, value, pc, threads;    /* as read */
+    reg_pf_what_t what;                   /* as read */
+    uint64_t value, pc, threads;
     uint64_t popped, seen, looked;        /* faults; that some look has shown; cycle of the last look */
     uint64_t after[FAULTS_KNOWN];         /* not in the queue before this cycle */
     uint64_t waits[CORES][WARPS];         /* number of the instruction whose fault was served last */

@@ -106,7 +106,7 @@ static int m_cycle(void *self, const machine_in_t *in, machine_out_t *out, sim_e
     int r = chips_cycle(m->chips, o, err);
     if (!r)
         r = machine_kind.tick(m->kind, &m->in, err);
-    m->cycle++;
+    out->now = ++m->cycle;
     return r;
 }
 
@@ -129,11 +129,6 @@ static int m_skip(void *self, uint64_t most, sim_error_t *err)
     machine_kind.skip(m->kind, n);
     m->cycle += n;
     return r;
-}
-
-static uint64_t m_now(void *self)
-{
-    return ((machine_t *)self)->cycle;
 }
 
 /* ---- the back door --------------------------------------------------------------------------------------------------- */
@@ -234,7 +229,6 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .close = m_close,
         .cycle = m_cycle,
         .skip = m_skip,
-        .now = m_now,
         .window = m_window,
         .use_store = m_use_store,
         .share = m_share,

@@ -40,6 +40,7 @@ typedef struct machine_in {
 
 /* What it sees in the same cycle. */
 typedef struct machine_out {
+    uint64_t now; /* cycles since the machine was opened, this one included */
     bool ctl_req_ready, ctl_rsp_valid; /* an answer to a read only */
     uint64_t ctl_rsp;
     bool mem_req_ready, mem_rsp_valid; /* an answer to reads and writes, always taken */
@@ -69,7 +70,6 @@ typedef struct machine_api {
     int (*cycle)(void *self, const machine_in_t *in, machine_out_t *out, sim_error_t *err);
     /* Jumps over cycles in which nothing would happen but that time passes, at most `most`, often none. Both streams are quiet. */
     int (*skip)(void *self, uint64_t most, sim_error_t *err);
-    uint64_t (*now)(void *self); /* cycles since it was opened */
 
     /* BACK DOOR: the memory chips. The memory side must be at rest and its caches empty. Physical addresses inside the window. */
     int (*window)(void *self, uint64_t base, uint64_t limit);

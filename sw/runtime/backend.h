@@ -8,6 +8,7 @@
 #define VELLUM_BACKEND_H
 
 #include "sw/runtime/vellum.h"
+#include "vl_regs.h"
 
 /* The configuration as numbers: the keys of rtl/config/NAME.toml and those the generator derives from them. */
 typedef struct vl_config vl_config;
@@ -30,16 +31,9 @@ typedef struct vl_backend_env {
   const struct machine_api *machine;
 } vl_backend_env;
 
-/* Policies: the same names for every machine; a backend maps the id to its control register, `ref` ignores them. */
-#define VL_POLICIES(X)                                                                                                           \
-  X(VL_POLICY_WARP_SCHED, "warp_sched", "lrr,gto", "warp scheduler: loose round robin, or greedy then oldest")                     \
-  X(VL_POLICY_MEM_SCHED, "mem_sched", "frfcfs,mask", "memory scheduler: first ready first come, or Golden, Silver and Normal queues") \
-  X(VL_POLICY_PAGE, "dram_page", "open,closed", "DRAM rows stay open until another is needed, or are closed after use") \
-  X(VL_POLICY_TLB, "tlb", "overlap,under_miss,blocking", "while a page is walked for: translated threads go on, or other instructions only, or no memory instruction") \
-  X(VL_POLICY_WALKS, "walks", "coalesced,naive1,naive2,naive3,naive4,naive5,naive6,naive7,naive8", "page-table walks share what they read, or so many walkers know nothing of each other")
-
+/* Policies: the same names for every machine (VL_POLICIES of vl_regs.h); `ref` ignores them. */
 enum vl_policy {
-#define X(id, name, values, help) id,
+#define X(id, ...) id,
   VL_POLICIES(X)
 #undef X
   VL_N_POLICIES
@@ -117,7 +111,7 @@ typedef struct vl_backend_ops {
   int (*open)(void **self, const vl_backend_env *env, vl_error *err);
   void (*close)(void *self);
 
-  int (*set_policy)(void *self, enum vl_policy policy, uint32_t value, vl_error *err); /* value: index into the list */
+  int (*set_policy)(void *self, enum vl_policy policy, uint32_t value, vl_error *err); /* value: the number, or which of its names */
 
   /* Memory. Called once before anything else: [base, limit) exists and reads zero; unused parts must cost (next to) nothing.
    * Ranges given to write, read and fill lie inside. The caller sees what the kernels wrote (caches drained). */

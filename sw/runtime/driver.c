@@ -57,12 +57,6 @@ static int driver_open(void **self, const vl_backend_env *env, vl_error *err) {
   return e;
 }
 
-static int set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err) {
-  (void)err;
-  ((driver *)self)->policy[policy] = value;
-  return 0;
-}
-
 static int use_store(void *self, const vl_store *store, vl_error *err) {
   driver *d = self;
   return d->host.ops->use_store ? d->host.ops->use_store(d->host.self, store, err) : VL_ENOTSUP;
@@ -94,7 +88,7 @@ static int trace_begin(void *self, const char *kind, const char *path, vl_error 
 
 const vl_backend_ops vl_driver = {.open = driver_open,
                                   .close = driver_close,
-                                  .set_policy = set_policy,
+                                  .set_policy = driver_set_policy,
                                   .set_window = set_window,
                                   .write = driver_write,
                                   .read = driver_read,

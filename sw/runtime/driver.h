@@ -4,25 +4,13 @@
 
 #include "sw/runtime/host.h"
 #include "sw/runtime/internal.h"
-
-enum { /* docs/blocks/ctrl.md */
-  R_CMD = 0x008, R_STATUS = 0x010, R_CYCLES = 0x018, R_POLICY = 0x020, R_ENTRY_PC = 0x040, R_ARG = 0x048, R_GROUPS_XY = 0x050, R_GROUPS_Z = 0x058, R_LOCAL = 0x060,
-  R_OFFSET_XY = 0x068, R_OFFSET_Z = 0x070, R_WARPS_PER_GROUP = 0x078, R_LAST_MASK = 0x080, R_SLOTS = 0x088, R_SPAD_BYTES = 0x090, R_STACK_BASE = 0x098, R_STACK_LOG2 = 0x0a0,
-  R_MEM_BASE = 0x0a8, R_MEM_LIMIT = 0x0b0, R_CORES = 0x0b8, R_RECONV_PC = 0x0c0, R_RECONV_TARGET = 0x0c8, R_KERNEL_STATUS = 0x0d0, R_PERF_SEL = 0x100, R_PERF_DATA = 0x108,
-  R_FAULT_CAUSE = 0x140, R_FAULT_VALUE = 0x148, R_FAULT_PC = 0x150, R_FAULT_MASK = 0x158, R_SCHED = 0x180, R_PAGE_POLICY = 0x1a8, R_MAINT = 0x1b0,
-  R_SLOT = 0x1000, /* from a kernel slot's registers to the next's */
-  /* docs/blocks/vm_ctl.md */
-  R_ROOT = 0x200, R_TLB_MODE = 0x400, R_WALK = 0x408, R_INV_PAGE = 0x410, R_INV = 0x418, R_PF_WHAT = 0x420, R_PF_VALUE = 0x428, R_PF_PC = 0x430, R_PF_THREADS = 0x438,
-  R_PF_POP = 0x440, R_RESUME = 0x448,
-  CMD_START = 1, CMD_RESET = 2, STATUS_MAINT = 4, STATUS_STOPPING = 8, STATUS_REST = 16,
-  MAINT_INVAL_ALL = 6, TLB_OVERLAP = 2,
-};
+#include "vl_regs.h"
 
 /* Cycles after which a device that is to do something by itself is given up. */
 enum { DRIVER_PATIENCE = 10000000 };
 
-/* What has counters, in the order of PERF_SEL (docs/blocks/ctrl.md). */
-enum driver_unit { OF_CORE, OF_SLICE, OF_CHANNEL };
+/* What has counters. */
+enum driver_unit { OF_CORE = PERF_SEL_KIND_CORE, OF_SLICE = PERF_SEL_KIND_SLICE, OF_CHANNEL = PERF_SEL_KIND_CHANNEL };
 
 /* A kernel slot. */
 typedef struct driver_slot {
@@ -42,7 +30,11 @@ typedef struct driver {
   bool back_door;    /* memory by the back door, where that can be */
   bool clocked;      /* kernels run: the host memory port alone is coherent with what they do */
   bool cached;       /* the L2 may hold lines */
-  uint32_t policy[VL_N_POLICIES];
+  struct driver_policy {
+    uint64_t word; /* its bits of the register */
+    bool set;      /* by the user; else the register keeps what it is after reset */
+    bool changed;  /* since the last launch */
+  } policy[VL_N_POLICIES];
   vl_counter *counter;
   size_t n_counters;
 } driver;
@@ -57,6 +49,8 @@ typedef struct driver_jobs {
 /* ---- registers (driver_registers.c) ---- */
 int driver_get(driver *d, uint32_t reg, uint64_t *value, vl_error *err);
 int driver_put(driver *d, uint32_t reg, uint64_t value, vl_error *err);
+/* The address of a register of a kernel slot. */
+static inline uint32_t driver_in_slot(unsigned slot, uint32_t reg) { return slot * REG_KERNEL_STRIDE + reg; }
 /* Waits until the bits of a register in `mask` are `want`. VL_EBACKEND, "`what` after so many cycles", if they never are. */
 int driver_await(driver *d, uint32_t reg, uint64_t mask, uint64_t want, const char *what, vl_error *err);
 
@@ -74,12 +68,13 @@ int driver_invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t addres
 /* ---- what comes before a start (driver_launch.c) ---- */
 int driver_set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);
 int driver_prepare(driver *d, const driver_jobs *all, vl_error *err);
+int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err);
+/* Ends whatever still runs in the cores of a slot. */
+int driver_stop(driver *d, unsigned slot, vl_error *err);
 
 /* ---- jobs (driver_jobs.c) ---- */
 int driver_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err);
 int driver_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
-/* Ends whatever still runs in the cores of a slot. */
-int driver_stop(driver *d, unsigned slot, vl_error *err);
 
 /* ---- faults (driver_faults.c) ---- */
 /* The oldest page fault of the queue: the host maps the page and the instruction goes on, or its kernel ends by it (VL_EFAULT in its job). */

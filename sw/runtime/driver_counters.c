@@ -40,8 +40,8 @@ int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err
     for (uint64_t unit = 0; unit < there[what] && !e; unit++) {
       uint64_t v = 0;
       if (!(units >> unit & 1)) continue;
-      e = driver_put(d, R_PERF_SEL, k | unit << 16 | (uint64_t)what << 24, err);
-      if (!e) e = driver_get(d, R_PERF_DATA, &v, err);
+      e = driver_put(d, REG_PERF_SEL, reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)k, .unit = (uint8_t)unit, .kind = (uint8_t)what}), err);
+      if (!e) e = driver_get(d, REG_PERF_DATA, &v, err);
       c->value += v;
     }
   return e;

@@ -9,26 +9,27 @@ static vl_backend_job *job_of(const driver_jobs *all, unsigned core) {
 }
 
 int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err) {
-  uint64_t what, value, pc, threads;
+  uint64_t word, value, pc, threads;
   int e;
-  if ((e = driver_get(d, R_PF_WHAT, &what, err)) || (e = driver_get(d, R_PF_VALUE, &value, err)) || (e = driver_get(d, R_PF_PC, &pc, err)) ||
-      (e = driver_get(d, R_PF_THREADS, &threads, err)) || (e = driver_put(d, R_PF_POP, 0, err)))
+  if ((e = driver_get(d, REG_PF_WHAT, &word, err)) || (e = driver_get(d, REG_PF_VALUE, &value, err)) || (e = driver_get(d, REG_PF_PC, &pc, err)) ||
+      (e = driver_get(d, REG_PF_THREADS, &threads, err)) || (e = driver_put(d, REG_PF_POP, 0, err)))
     return e;
-  const bool fetch = what & 1, access = what >> 1 & 1, store = what >> 2 & 1;
+  const reg_pf_what_t what = reg_pf_what_get(word);
+  const bool fetch = what.fetch, access = what.access, store = what.store;
   value = (uint64_t)((int64_t)(value << 16) >> 16); /* canonical */
   const vl_page_fault f = {.cause = fetch ? VL_FAULT_FETCH_PAGE : store ? VL_FAULT_STORE_PAGE : VL_FAULT_LOAD_PAGE,
                            .access = fetch ? VL_ACCESS_FETCH : store ? VL_ACCESS_STORE : VL_ACCESS_LOAD,
                            .address = value,
                            .pc = pc,
-                           .core = what >> 16 & 255,
-                           .warp = what >> 8 & 255,
+                           .core = what.core,
+                           .warp = what.warp,
                            .threads = threads};
   vl_backend_job *job = job_of(all, f.core);
   if (!job || job->code) return 0; /* fetched ahead of its end, or already given up */
   const vl_backend_launch *l = job->launch;
   e = access || !l->page_fault ? VL_EFAULT : l->page_fault(l->memory_user, &f, err);
   if (!e || (e == VL_EFAULT && fetch)) /* a fetch may have run ahead of the program: it is a fault if its instruction is issued */
-    return driver_put(d, R_RESUME, (uint64_t)f.core << 16 | (uint64_t)f.warp << 8 | (uint64_t)(e != 0) << 1 | fetch, err);
+    return driver_put(d, REG_RESUME, reg_resume_put((reg_resume_t){.fetch = fetch, .deny = e != 0, .warp = what.warp, .core = what.core}), err);
   if (e != VL_EFAULT) return e;
   job->code = VL_EFAULT;
   job->fault = (vl_fault){.cause = !access ? f.cause : store ? VL_FAULT_STORE_ACCESS : VL_FAULT_LOAD_ACCESS,
@@ -41,16 +42,15 @@ int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err) {
 }
 
 int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *err) {
-  const uint32_t base = slot * R_SLOT;
   vl_fault *f = &job->fault;
   uint64_t cause = 0;
-  int e = driver_get(d, base + R_FAULT_CAUSE, &cause, err);
+  int e = driver_get(d, driver_in_slot(slot, REG_FAULT_CAUSE), &cause, err);
   if (e || !cause) return e;
-  f->cause = cause & 0xf;
-  f->core = cause >> 16 & 0xff;
-  f->warp = (uint32_t)(cause >> 32);
-  if ((e = driver_get(d, base + R_FAULT_VALUE, &f->value, err)) || (e = driver_get(d, base + R_FAULT_PC, &f->pc, err)) ||
-      (e = driver_get(d, base + R_FAULT_MASK, &f->mask, err)))
+  f->cause = reg_fault_cause_get(cause).cause;
+  f->core = reg_fault_cause_get(cause).core;
+  f->warp = reg_fault_cause_get(cause).warp;
+  if ((e = driver_get(d, driver_in_slot(slot, REG_FAULT_VALUE), &f->value, err)) || (e = driver_get(d, driver_in_slot(slot, REG_FAULT_PC), &f->pc, err)) ||
+      (e = driver_get(d, driver_in_slot(slot, REG_FAULT_MASK), &f->mask, err)))
     return e;
   job->code = VL_EFAULT;
   return 0;
@@ -58,6 +58,6 @@ int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *e
 
 int driver_drop_faults(driver *d, vl_error *err) {
   int e = 0;
-  for (unsigned i = 0; i <= d->facts->page_faults && !e; i++) e = driver_put(d, R_PF_POP, 0, err);
+  for (unsigned i = 0; i <= d->facts->page_faults && !e; i++) e = driver_put(d, REG_PF_POP, 0, err);
   return e;
 }

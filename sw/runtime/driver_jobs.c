@@ -13,21 +13,12 @@ static uint64_t now_ms(void) {
 
 /* ---- the end of a job ---- */
 
-int driver_stop(driver *d, unsigned slot, vl_error *err) {
-  int e = driver_put(d, slot * R_SLOT + R_CMD, CMD_RESET, err);
-  if (!e) e = driver_await(d, slot * R_SLOT + R_KERNEL_STATUS, STATUS_STOPPING, 0, "the stop of the cores has not ended", err);
-  if (!e) e = d->host.ops->pass(d->host.self, 8, err);
-  d->slot[slot].table_unknown = true;
-  d->slot[slot].dirty = false;
-  return e;
-}
-
 /* A job that is stopped: what still runs of it must not go on while the host reads memory, nor its faults hold up the others'. */
 static int cut(driver *d, driver_jobs *all, uint32_t k, vl_error *err) {
   vl_backend_job *job = &all->job[k];
   job->cut = true;
   all->running &= ~(1ull << k);
-  int e = driver_get(d, k * R_SLOT + R_CYCLES, &job->cycles, err);
+  int e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err);
   if (!e) e = driver_count(d, OF_CORE, job->cores, err); /* a reset clears them */
   return e ? e : driver_stop(d, k, err);
 }
@@ -116,7 +107,7 @@ static int start(driver *d, driver_jobs *all, vl_error *err) {
     all->job[k].cycles = 0;
     d->slot[k].dirty = true;
     all->running |= 1ull << k;
-    e = driver_put(d, k * R_SLOT + R_CMD, CMD_START, err);
+    e = driver_put(d, driver_in_slot(k, REG_CMD), reg_cmd_put((reg_cmd_t){.start = true}), err);
   }
   return e;
 }
@@ -129,7 +120,7 @@ static int collect(driver *d, driver_jobs *all, vl_error *err) {
     if (all->running >> k & 1) { /* interrupted */
       job->code = VL_EINTR;
       e = cut(d, all, k, err);
-    } else if (!job->cut && !(e = driver_get(d, k * R_SLOT + R_CYCLES, &job->cycles, err))) {
+    } else if (!job->cut && !(e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err))) {
       e = driver_count(d, OF_CORE, job->cores, err);
     }
     driver_count_cycles(d, job->cycles);

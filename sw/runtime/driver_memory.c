@@ -1,15 +1,12 @@
 /* The driver: memory, through the host memory port or by the back door; the caches in between. */
 #include "sw/runtime/driver.h"
 
-static int maintain(driver *d, unsigned op, uint64_t line, vl_error *err) {
-  int e = driver_put(d, R_MAINT, op | line << 7, err);
-  return e ? e : driver_await(d, R_STATUS, STATUS_MAINT, 0, "maintenance of the L2 has not ended", err);
-}
-
 int driver_empty_caches(driver *d, vl_error *err) {
   if (!d->cached) return 0;
-  int e = maintain(d, MAINT_INVAL_ALL, 0, err);
-  if (!e) e = driver_await(d, R_STATUS, STATUS_REST, STATUS_REST, "the write-back to the chips has not ended", err);
+  const uint64_t maint = reg_status_put((reg_status_t){.maint = true}), rest = reg_status_put((reg_status_t){.rest = true});
+  int e = driver_put(d, REG_MAINT, reg_maint_put((reg_maint_t){.op = MAINT_OP_INVAL_ALL}), err);
+  if (!e) e = driver_await(d, REG_STATUS, maint, 0, "maintenance of the L2 has not ended", err);
+  if (!e) e = driver_await(d, REG_STATUS, rest, rest, "the write-back to the chips has not ended", err);
   if (!e) e = d->host.ops->pass(d->host.self, 64, err); /* the last beats of write data */
   d->cached = e != 0;
   return e;

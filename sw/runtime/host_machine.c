@@ -35,10 +35,7 @@ static int cycle(sim *s, vl_error *err) {
   return r ? code_of(s, r, err) : 0;
 }
 
-static uint64_t now(void *self) {
-  sim *s = self;
-  return s->api->now(s->machine);
-}
+static uint64_t now(void *self) { return ((sim *)self)->out.now; }
 
 /* ---- registers ---- */
 
@@ -126,12 +123,13 @@ static int fill_memory(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, 
 
 static int wait(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err) {
   sim *s = self;
-  uint64_t begin = now(s), passed = 0;
+  const uint64_t begin = s->out.now;
+  uint64_t passed = 0;
   int r;
   do {
     if (passed < most && (r = s->api->skip(s->machine, most - passed, &s->why))) return code_of(s, r, err);
     if ((r = cycle(s, err))) return r;
-    passed = now(s) - begin;
+    passed = s->out.now - begin;
   } while (!s->out.attention && !(running & ~s->out.running) && passed < most && passed < SIGN_OF_LIFE);
   *levels = (vl_host_levels){.attention = s->out.attention, .running = s->out.running, .warps_ended = s->out.warps_ended};
   return 0;

@@ -227,7 +227,7 @@ BOTHS = [
     ("both_l1i_send", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != SEND;", DISTURB + "29", 4, OLD_PAGE),
     ("both_l1i_wait", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != WAIT;", DISTURBED, 4, OLD_LINE),
     ("both_l1i_have", "tiny", K + "l1i.c", "        memset(s->valid, 0, sizeof s->valid);\n",
-     "        memset(s->valid, 0, sizeof s->valid);\n        if (have != NONE && !s->fill[have].killed)\n            s->valid[s->fill[have].line % SETS][s->wr_way] = true;\n", DISTURB + "36", 4, OLD_LINE),
+     "        memset(s->valid, 0, sizeof s->valid);\n        if (have != NONE && !s->fill[have].killed)\n            s->valid[s->fill[have].key % SETS][s->wr_way] = true;\n", DISTURB + "36", 4, OLD_LINE),
     ("both_itlb_page", "tiny", V + "itlb.c", "    default: return (i->asid == asid || leaf->glob) &&", "    default: return false &&", FIFO, 4, OLD_PAGE),
     ("both_itlb_asid", "tiny", V + "itlb.c", "    case INV_ASID: return i->asid == asid && !leaf->glob;", "    case INV_ASID: return false;", DISTURBED, 4, OLD_PAGE),
     ("both_itlb_all", "tiny", V + "itlb.c", "    case INV_ALL: return true;", "    case INV_ALL: return false;", DISTURBED, 4, OLD_PAGE),

@@ -326,8 +326,8 @@ static bool page_fault(unsigned reg)
 }
 PLANT(walk_table) { return o.trace_req_valid & 1 && REQ.cls && (REQ.line ^= 32, true); }
 PLANT(walk_space) { return o.trace_req_valid & 1 && REQ.cls && (REQ.asid ^= 1, true); }
-PLANT(waits_elsewhere) { return page_fault(0x428) && (o.ctl_rsp.data ^= 4, false); }
-PLANT(waits_unknown) { return page_fault(0x438) && (o.ctl_rsp.data |= 16, true); }
+PLANT(waits_elsewhere) { return page_fault(REG_PF_VALUE) && (o.ctl_rsp.data ^= 4, false); }
+PLANT(waits_unknown) { return page_fault(REG_PF_THREADS) && (o.ctl_rsp.data |= 16, true); }
 /* These lie when the fault is reported. */
 PLANT(fault_value) { return false; }
 PLANT(fault_threads) { return false; }
