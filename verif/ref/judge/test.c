@@ -10,7 +10,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { R_ROOT = 0x200, R_INV_PAGE = 0x410, R_INV = 0x418 };
 enum { V = 1, R = 2, W = 4, X = 8, U = 16, G = 32, A = 64, D = 128, DATA = V | R | W | U | A | D, CODE = V | R | X | U | A };
 #define BASE 0x10000000ull
 #define LIMIT 0x80000000ull
@@ -45,7 +44,7 @@ static void put(unsigned addr, uint64_t data)
 static void acknowledge(void)
 {
     vellum_out_t o = {.ctl_req_ready = true};
-    vellum_in_t in = {.ctl_req_valid = true, .ctl_req = {.addr = R_INV}};
+    vellum_in_t in = {.ctl_req_valid = true, .ctl_req = {.addr = REG_INV}};
     tick(&o, &in);
     vellum_out_t answer = {.ctl_req_ready = true, .ctl_rsp_valid = true};
     vellum_in_t quiet = {.ctl_rsp_ready = true};
@@ -54,8 +53,8 @@ static void acknowledge(void)
 
 static void ask(unsigned scope, unsigned asid, uint64_t va)
 {
-    put(R_INV_PAGE, va);
-    put(R_INV, scope | (uint64_t)asid << 16);
+    put(REG_INV_PAGE, va & MASK_INV_PAGE);
+    put(REG_INV, reg_inv_put((reg_inv_t){.scope = scope, .asid = asid}));
 }
 
 static void shoot(unsigned scope, unsigned asid, uint64_t va)
@@ -66,7 +65,7 @@ static void shoot(unsigned scope, unsigned asid, uint64_t va)
 
 static void core_root(unsigned asid)
 {
-    put(R_ROOT, TABLE(0) >> 12 | (uint64_t)asid << 36 | 1ull << 63);
+    put(REG_ROOT, reg_root_put((reg_root_t){.sv48 = true, .asid = asid, .ppn = TABLE(0) >> 12}));
 }
 
 /* The core reads the line of that address: for its walker (of class `cls`), or its instruction cache. */
@@ -403,7 +402,7 @@ static void code_needs_every_right(void **state)
 static void code_is_of_this_kernel(void **state)
 {
     (void)state;
-    put(R_ROOT, 0); /* Bare */
+    put(REG_ROOT, 0); /* Bare */
     code_there(CODE_FRAME, WORD);
     read_line(CODE_FRAME, 0);
     assert_true(fetched(CODE_FRAME, WORD));
