@@ -130,6 +130,15 @@ SHOT = r"the shootdown of (page 0x\w+ of address space \d+|address space \d+|eve
 OLD_LINE = FETCHED + r", from a line that was read in cycle \d+ last, before " + SHOT + "$"
 OLD_PAGE = FETCHED + r", from frame 0x\w+ by a translation of before " + SHOT + "$"
 NO_TABLE = r"core 0: a walk reads 0x\w+ as a table of level \d, to which nothing leads that it has read$"
+
+
+def l1i_hears(change):
+    """A core whose L1I hears its inputs changed: (source, old, new). Wires are generated, so what is planted stands between them and the block."""
+    new = ("typedef struct simt_core core_self_t;\nstatic void l1i_hears(l1i_t *s, const l1i_in_t *in, const core_wires_t *w)\n{\n    l1i_in_t i = *in;\n    (void)w;\n"
+           f"    {change}\n    l1i_tick(s, &i);\n}}\n#define l1i_tick(s, in) l1i_hears(s, in, w)\n")
+    return C + "core.c", "typedef struct simt_core core_self_t;\n", new
+
+
 BOTHS = [
     ("both_alu", "tiny", C + "alu.c", "OP_SUBW: EACH(sext32(a - b))", "OP_SUBW: EACH(sext32(a + ~b))", "all", 4, WRITES),
     ("both_branch", "tiny", C + "alu.c", "return hit & p->mask;", "return hit & p->mask & 7;", "all", 4, AT + r"thread 3 is executed here, the reference has it at 0x\w+$"),
@@ -220,9 +229,9 @@ BOTHS = [
     ("both_l1i_fault", "tiny", K + "l1i.c", "if (told->result == WALK_OK) {", "if (told->result == WALK_OK && f->line % 2 == 0) {\n            f->state = FAULT;\n            f->access = false;\n            wake1 = true;\n        } else if (told->result == WALK_OK) {", "pages@paged", 4,
      r"core 0, warp \d+: instruction side: a fetch page fault at pc 0x\w+, which can be fetched$"),
     # The instruction side of a shootdown: code of an old translation is executed. It is mostly the same code as before, so values do not tell: the judge knows what was read for it, and when.
-    ("both_l1i_page", "tiny", C + "core.c", "ic->inv_valid = w->inv_valid;", "ic->inv_valid = w->inv_valid && w->inv->scope != INV_PAGE;", FIFO, 4, OLD_LINE),
-    ("both_l1i_asid", "tiny", C + "core.c", "ic->inv_valid = w->inv_valid;", "ic->inv_valid = w->inv_valid && w->inv->scope != INV_ASID;", DISTURBED, 4, OLD_LINE),
-    ("both_l1i_all", "tiny", C + "core.c", "ic->inv_valid = w->inv_valid;", "ic->inv_valid = w->inv_valid && w->inv->scope != INV_ALL;", DISTURBED, 4, OLD_LINE),
+    ("both_l1i_page", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_PAGE;"), FIFO, 4, OLD_LINE),
+    ("both_l1i_asid", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_ASID;"), DISTURBED, 4, OLD_LINE),
+    ("both_l1i_all", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_ALL;"), DISTURBED, 4, OLD_LINE),
     ("both_l1i_asked", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != ASKED;", DISTURB + "25", 4, OLD_PAGE),
     ("both_l1i_send", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != SEND;", DISTURB + "29", 4, OLD_PAGE),
     ("both_l1i_wait", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != WAIT;", DISTURBED, 4, OLD_LINE),
@@ -245,7 +254,7 @@ BOTHS = [
 
 SPACES = [
     ("spaces_sound", V + "tlb.c", "    s->ev.tlb_lookups++;\n", "    s->ev.tlb_lookups += 1;\n", None),
-    ("spaces_l1i", C + "core.c", "ic->inval = w->kernel_start;", "ic->inval = false;", FETCHED + r", from a line that was read in cycle \d+, before the kernel began$"),
+    ("spaces_l1i", *l1i_hears("i.inval = false;"), FETCHED + r", from a line that was read in cycle \d+, before the kernel began$"),
     ("spaces_tlb", V + "tlb.c", "&& (e->glob || e->asid == asid);", ";", NOWHERE[1:]),
     ("spaces_port", V + "tlb.c", "look_up(s, &in->look[p], in->asid,", "look_up(s, &in->look[p], 1,", NOWHERE[1:]),
 ]
