@@ -1,6 +1,7 @@
 /* Lies to the judge: linked between the lockstep and the judge (--wrap), it changes one thing that the machine says about itself. Which, is
  * told by the name of the folder whose build/cfg/ the library was opened from. For one core and one beat a warp. */
 #include "sim_c/ref/judge.h"
+#include "vl_regs.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
