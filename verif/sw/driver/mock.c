@@ -23,7 +23,7 @@ static void spend(uint64_t cycles) {
   for (unsigned k = 0; k < SLOTS; k++)
     if (m.running >> k & 1 && m.takes[k] != NEVER && m.now - m.started[k] >= (uint64_t)m.takes[k]) {
       m.running &= ~(1ull << k);
-      m.reg[(k * R_SLOT + R_CYCLES) / 8] = (uint64_t)m.takes[k];
+      m.reg[(k * REG_KERNEL_STRIDE + REG_CYCLES) / 8] = (uint64_t)m.takes[k];
       m.warps_ended++;
     }
 }
@@ -41,15 +41,15 @@ static int read_register(void *self, uint32_t addr, uint64_t *value, vl_error *e
   note(READ_REG, addr, 0);
   int e = fails(err);
   if (e) return e;
-  const unsigned slot = addr / R_SLOT;
+  const unsigned slot = addr / REG_KERNEL_STRIDE;
   *value = m.reg[addr / 8];
-  if (addr == R_STATUS) *value = (busy(&m.left_maintenance) ? STATUS_MAINT : 0) | (busy(&m.left_rest) ? 0 : STATUS_REST);
-  else if (addr % R_SLOT == R_KERNEL_STATUS) *value = busy(&m.left_stop[slot]) ? STATUS_STOPPING : 0;
-  else if (addr >= R_ROOT && addr < R_TLB_MODE) *value |= busy(&m.left_root) ? 1ull << 62 : 0;
-  else if (addr == R_INV) *value = busy(&m.left_shootdown);
-  else if (addr == R_PERF_DATA) *value = m.reg[R_PERF_SEL / 8] + 1; /* every unit's every counter another */
-  else if (addr % R_SLOT == R_CYCLES && m.running >> slot & 1) *value = m.now - m.started[slot];
-  else if (addr >= R_PF_WHAT && addr <= R_PF_THREADS) *value = attention() ? m.fault[m.first_fault].reg[(addr - R_PF_WHAT) / 8] : 0;
+  if (addr == REG_STATUS) *value = (busy(&m.left_maintenance) ? STATUS_MAINT : 0) | (busy(&m.left_rest) ? 0 : STATUS_REST);
+  else if (addr % REG_KERNEL_STRIDE == REG_KERNEL_STATUS) *value = busy(&m.left_stop[slot]) ? STATUS_STOPPING : 0;
+  else if (addr >= REG_ROOT && addr < REG_TLB_MODE) *value |= busy(&m.left_root) ? 1ull << 62 : 0;
+  else if (addr == REG_INV) *value = busy(&m.left_shootdown);
+  else if (addr == REG_PERF_DATA) *value = m.reg[REG_PERF_SEL / 8] + 1; /* every unit's every counter another */
+  else if (addr % REG_KERNEL_STRIDE == REG_CYCLES && m.running >> slot & 1) *value = m.now - m.started[slot];
+  else if (addr >= REG_PF_WHAT && addr <= REG_PF_THREADS) *value = attention() ? m.fault[m.first_fault].reg[(addr - REG_PF_WHAT) / 8] : 0;
   return 0;
 }
 
@@ -60,14 +60,14 @@ static int write_register(void *self, uint32_t addr, uint64_t value, vl_error *e
   note(WRITE_REG, addr, value);
   int e = fails(err);
   if (e) return e;
-  const unsigned slot = addr / R_SLOT;
+  const unsigned slot = addr / REG_KERNEL_STRIDE;
   m.reg[addr / 8] = value;
-  if (addr == R_MAINT) m.left_maintenance = m.maintenance, m.left_rest = m.rest;
-  else if (addr == R_INV) m.left_shootdown = m.shootdown;
-  else if (addr >= R_ROOT && addr < R_TLB_MODE) m.left_root = m.root;
-  else if (addr == R_PF_POP && attention()) m.first_fault++;
-  else if (addr % R_SLOT == R_CMD && value == CMD_START) m.running |= 1ull << slot, m.started[slot] = m.now;
-  else if (addr % R_SLOT == R_CMD && value == CMD_RESET) m.running &= ~(1ull << slot), m.left_stop[slot] = m.stop;
+  if (addr == REG_MAINT) m.left_maintenance = m.maintenance, m.left_rest = m.rest;
+  else if (addr == REG_INV) m.left_shootdown = m.shootdown;
+  else if (addr >= REG_ROOT && addr < REG_TLB_MODE) m.left_root = m.root;
+  else if (addr == REG_PF_POP && attention()) m.first_fault++;
+  else if (addr % REG_KERNEL_STRIDE == REG_CMD && value == CMD_START) m.running |= 1ull << slot, m.started[slot] = m.now;
+  else if (addr % REG_KERNEL_STRIDE == REG_CMD && value == CMD_RESET) m.running &= ~(1ull << slot), m.left_stop[slot] = m.stop;
   return 0;
 }
 

@@ -76,7 +76,7 @@ static void the_back_door_is_behind_empty_caches(void **s) {
   vl_driver.back_door(d, true);
   forget();
   assert_int_equal(driver_read(d, 0x10000000, bytes, 8, &err), 0);
-  assert_int_equal(nth_write(R_MAINT, 0)->value, MAINT_INVAL_ALL);
+  assert_int_equal(nth_write(REG_MAINT, 0)->value, MAINT_OP_INVAL_ALL);
   assert_int_equal(m.log[m.n_log - 1].what, MEM_DUMP);
   assert_int_equal(m.log[m.n_log - 2].what, PASS); /* the last beats */
   assert_true(m.log[m.n_log - 2].value >= 64);
@@ -98,7 +98,7 @@ static void caches_that_did_not_empty_are_emptied_again(void **s) {
   assert_int_equal(count(MEM_DUMP), 0);
   forget();
   assert_int_equal(driver_read(d, 0x10000000, bytes, 8, &err), 0);
-  assert_int_equal(writes(R_MAINT), 1);
+  assert_int_equal(writes(REG_MAINT), 1);
   assert_int_equal(count(MEM_DUMP), 1);
 }
 
@@ -120,26 +120,26 @@ static void a_root_is_written_and_waited_for(void **s) {
   m.root = 3;
   assert_int_equal(driver_set_root(d, 2, &(vl_root){.sv48 = true, .asid = 0x123, .ppn = 0x45678}, &err), 0);
   assert_int_equal(m.log[0].what, WRITE_REG);
-  assert_int_equal(m.log[0].addr, R_ROOT + 16);
+  assert_int_equal(m.log[0].addr, REG_ROOT + 16);
   assert_int_equal(m.log[0].value, 1ull << 63 | 0x123ull << 36 | 0x45678);
   assert_int_equal(m.n_log, 5); /* three times it is not yet, then it is */
-  assert_int_equal(m.log[4].addr, R_ROOT + 16);
+  assert_int_equal(m.log[4].addr, REG_ROOT + 16);
 }
 
 static void a_shootdown_is_written_and_waited_for(void **s) {
   (void)s;
   m.shootdown = 4;
   assert_int_equal(driver_invalidate(d, VL_INV_PAGE, 0x77, 0xffff812345678abc, &err), 0);
-  assert_int_equal(m.log[0].addr, R_INV_PAGE);
+  assert_int_equal(m.log[0].addr, REG_INV_PAGE);
   assert_int_equal(m.log[0].value, 0x812345678000);
-  assert_int_equal(m.log[1].addr, R_INV);
+  assert_int_equal(m.log[1].addr, REG_INV);
   assert_int_equal(m.log[1].value, 2 | 0x77 << 16);
   assert_int_equal(m.n_log, 2 + 5);
   forget();
   assert_int_equal(driver_invalidate(d, VL_INV_ASID, 0x78, 0, &err), 0);
-  assert_int_equal(nth_write(R_INV, 0)->value, 1 | 0x78 << 16);
+  assert_int_equal(nth_write(REG_INV, 0)->value, 1 | 0x78 << 16);
   assert_int_equal(driver_invalidate(d, VL_INV_ALL, 0, 0, &err), 0);
-  assert_int_equal(nth_write(R_INV, 1)->value, 0);
+  assert_int_equal(nth_write(REG_INV, 1)->value, 0);
 }
 
 /* ---- what never ends ---- */

@@ -44,12 +44,12 @@ static void a_fault_that_is_mapped_is_resumed(void **s) {
   assert_int_equal(asked[0].warp, 5);
   assert_int_equal(asked[0].threads, 5);
   assert_int_equal(asked[0].pc, 0x1000 + 0x800000001234);
-  assert_int_equal(writes(R_RESUME), 1);
-  assert_int_equal(nth_write(R_RESUME, 0)->value, 1 << 16 | 5 << 8);
-  assert_int_equal(writes(R_CMD), 1);
+  assert_int_equal(writes(REG_RESUME), 1);
+  assert_int_equal(nth_write(REG_RESUME, 0)->value, 1 << 16 | 5 << 8);
+  assert_int_equal(writes(REG_CMD), 1);
   /* Taken from the queue before it is answered: the warp may fault again at once. */
-  assert_true(place_of(WRITE_REG, R_RESUME) > place_of(READ_REG, R_PF_THREADS));
-  assert_int_equal(writes(R_PF_POP), m.facts.page_faults + 2);
+  assert_true(place_of(WRITE_REG, REG_RESUME) > place_of(READ_REG, REG_PF_THREADS));
+  assert_int_equal(writes(REG_PF_POP), m.facts.page_faults + 2);
 }
 
 static void kinds_of_faults(void **s) {
@@ -61,7 +61,7 @@ static void kinds_of_faults(void **s) {
   assert_int_equal(asked[0].access, VL_ACCESS_LOAD);
   assert_int_equal(asked[1].cause, VL_FAULT_FETCH_PAGE);
   assert_int_equal(asked[1].access, VL_ACCESS_FETCH);
-  assert_int_equal(nth_write(R_RESUME, 1)->value, 2 << 16 | 1 << 8 | 1);
+  assert_int_equal(nth_write(REG_RESUME, 1)->value, 2 << 16 | 1 << 8 | 1);
 }
 
 static void a_load_that_is_refused_ends_its_kernel(void **s) {
@@ -75,8 +75,8 @@ static void a_load_that_is_refused_ends_its_kernel(void **s) {
   assert_int_equal(fault.core, 1);
   assert_int_equal(fault.warp, 5);
   assert_int_equal(fault.mask, 5);
-  assert_int_equal(writes(R_RESUME), 0);
-  assert_int_equal(nth_write(R_CMD, 1)->value, CMD_RESET);
+  assert_int_equal(writes(REG_RESUME), 0);
+  assert_int_equal(nth_write(REG_CMD, 1)->value, CMD_RESET);
   assert_true(m.seen_end[0].cut);
 }
 
@@ -101,8 +101,8 @@ static void a_fetch_that_is_refused_may_have_run_ahead(void **s) {
   raise_fault(soon(), 3, 2, true, false, false, 0x7000);
   answers[0] = VL_EFAULT;
   assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  assert_int_equal(nth_write(R_RESUME, 0)->value, 3 << 16 | 2 << 8 | 2 | 1);
-  assert_int_equal(writes(R_CMD), 1);
+  assert_int_equal(nth_write(REG_RESUME, 0)->value, 3 << 16 | 2 << 8 | 2 | 1);
+  assert_int_equal(writes(REG_CMD), 1);
 }
 
 static void a_pager_that_fails_ends_the_run(void **s) {
@@ -110,7 +110,7 @@ static void a_pager_that_fails_ends_the_run(void **s) {
   raise_fault(soon(), 3, 2, false, false, false, 0x7000);
   answers[0] = VL_EDEVMEM;
   assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EDEVMEM);
-  assert_int_equal(writes(R_RESUME), 0);
+  assert_int_equal(writes(REG_RESUME), 0);
   assert_int_equal(count(END), 0);
 }
 
@@ -126,9 +126,9 @@ static void a_fault_goes_to_the_kernel_of_its_core(void **s) {
   assert_int_equal(job[0].code, 0);
   assert_int_equal(n_asked, 2);
   assert_int_equal(asked[1].address, 0x4000);
-  assert_int_equal(nth_write(R_RESUME, 0)->value, 0);
-  assert_int_equal(writes(R_CMD), 1);
-  assert_int_equal(nth_write(R_SLOT + R_CMD, 1)->value, CMD_RESET);
+  assert_int_equal(nth_write(REG_RESUME, 0)->value, 0);
+  assert_int_equal(writes(REG_CMD), 1);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 1)->value, CMD_RESET);
 }
 
 static void faults_of_a_kernel_that_was_stopped_are_taken_and_not_answered(void **s) {
@@ -141,8 +141,8 @@ static void faults_of_a_kernel_that_was_stopped_are_taken_and_not_answered(void 
   assert_int_equal(asked[1].address, 0x4000);
   assert_int_equal(job[1].fault.value, 0x3000);
   assert_int_equal(m.first_fault, 5);
-  assert_int_equal(writes(R_RESUME), 1);
-  assert_int_equal(writes(R_SLOT + R_CMD), 2);
+  assert_int_equal(writes(REG_RESUME), 1);
+  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 2);
   assert_int_equal(job[0].code, 0);
 }
 
@@ -175,7 +175,7 @@ static void a_fault_left_from_the_last_kernel_is_dropped(void **s) {
   for (unsigned i = 0; i < 5; i++) raise_fault(0, 0, i, true, false, false, 0x9000);
   assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
   assert_int_equal(n_asked, 0);
-  assert_int_equal(writes(R_RESUME), 0);
+  assert_int_equal(writes(REG_RESUME), 0);
 }
 
 static void a_fault_of_a_core_that_there_is_not(void **s) {

@@ -19,7 +19,7 @@ static void a_kernel_ends_by_itself(void **s) {
   two_jobs();
   m.takes[0] = 20000; /* more than one wait */
   assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  assert_int_equal(writes(R_CMD), 1);
+  assert_int_equal(writes(REG_CMD), 1);
   assert_int_equal(count(END), 1);
   assert_int_equal(m.seen_end[0].code, 0);
   assert_false(m.seen_end[0].cut);
@@ -33,21 +33,21 @@ static void a_kernel_reaches_its_limit(void **s) {
   m.takes[0] = NEVER;
   l[0].max_cycles = 9000;
   assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ELIMIT);
-  assert_int_equal(writes(R_CMD), 2);
-  assert_int_equal(nth_write(R_CMD, 1)->value, CMD_RESET);
+  assert_int_equal(writes(REG_CMD), 2);
+  assert_int_equal(nth_write(REG_CMD, 1)->value, CMD_RESET);
   assert_in_range(m.seen_end[0].cycles, 9000, 9000 + 2 * m.cost + 2);
   assert_true(m.seen_end[0].cut);
   assert_int_equal(m.seen_end[0].code, VL_ELIMIT);
   /* Its cores' counters were read before the reset, which clears them; and once. */
   unsigned selects = 0;
-  const int reset = place_of(READ_REG, R_KERNEL_STATUS) - 1;
+  const int reset = place_of(READ_REG, REG_KERNEL_STATUS) - 1;
   for (unsigned i = 0; i < m.n_log; i++)
-    if (m.log[i].what == WRITE_REG && m.log[i].addr == R_PERF_SEL && !(m.log[i].value >> 24)) {
+    if (m.log[i].what == WRITE_REG && m.log[i].addr == REG_PERF_SEL && !(m.log[i].value >> 24)) {
       assert_true((int)i < reset);
       selects++;
     }
   assert_int_equal(selects, 4 * m.facts.counters[0]);
-  assert_int_equal(m.log[reset].addr, R_CMD);
+  assert_int_equal(m.log[reset].addr, REG_CMD);
 }
 
 static void no_wait_goes_beyond_a_limit(void **s) {
@@ -87,25 +87,25 @@ static void jobs_end_independently(void **s) {
   assert_int_equal(job[0].cycles, 1000);
   assert_int_equal(job[1].code, VL_ELIMIT);
   assert_true(job[1].cut);
-  assert_int_equal(writes(R_CMD), 1);          /* never stopped */
-  assert_int_equal(writes(R_SLOT + R_CMD), 2); /* stopped */
+  assert_int_equal(writes(REG_CMD), 1);          /* never stopped */
+  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 2); /* stopped */
   forget();
   m.takes[1] = 10; /* both start again, the stopped one is not stopped twice */
   assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
-  assert_int_equal(writes(R_SLOT + R_CMD), 1);
+  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 1);
   assert_int_equal(job[1].code, 0);
   assert_false(job[1].cut);
-  assert_int_equal(writes(R_RECONV_TARGET), 0);
-  assert_int_equal(writes(R_SLOT + R_RECONV_TARGET), 8);
+  assert_int_equal(writes(REG_RECONV_TARGET), 0);
+  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET), 8);
 }
 
 static void a_kernel_ends_by_a_fault_of_its_own(void **s) {
   (void)s;
   two_jobs();
-  m.reg[(R_SLOT + R_FAULT_CAUSE) / 8] = 3ull << 32 | 2 << 16 | VL_FAULT_ILLEGAL;
-  m.reg[(R_SLOT + R_FAULT_VALUE) / 8] = 0xdead;
-  m.reg[(R_SLOT + R_FAULT_PC) / 8] = 0x10000040;
-  m.reg[(R_SLOT + R_FAULT_MASK) / 8] = 9;
+  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] = 3ull << 32 | 2 << 16 | VL_FAULT_ILLEGAL;
+  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_VALUE) / 8] = 0xdead;
+  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_PC) / 8] = 0x10000040;
+  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_MASK) / 8] = 9;
   assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
   assert_int_equal(job[0].code, 0);
   assert_int_equal(job[1].code, VL_EFAULT);
@@ -116,14 +116,14 @@ static void a_kernel_ends_by_a_fault_of_its_own(void **s) {
   assert_int_equal(job[1].fault.value, 0xdead);
   assert_int_equal(job[1].fault.pc, 0x10000040);
   assert_int_equal(job[1].fault.mask, 9);
-  assert_int_equal(writes(R_SLOT + R_CMD), 1);
+  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 1);
   assert_int_equal(m.seen_end[1].code, VL_EFAULT);
   /* What is left in its cores is stopped before the next launch. */
-  m.reg[(R_SLOT + R_FAULT_CAUSE) / 8] = 0;
+  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] = 0;
   forget();
   assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
-  assert_int_equal(nth_write(R_SLOT + R_CMD, 0)->value, CMD_RESET);
-  assert_int_equal(writes(R_CMD), 1);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, CMD_RESET);
+  assert_int_equal(writes(REG_CMD), 1);
   assert_int_equal(job[1].code, 0);
 }
 
@@ -166,7 +166,7 @@ static void progress_is_shown_and_an_interruption_cuts_all(void **s) {
   assert_int_equal(job[0].code, 0);
   assert_int_equal(job[1].code, VL_EINTR);
   assert_true(job[1].cut);
-  assert_int_equal(nth_write(R_SLOT + R_CMD, 1)->value, CMD_RESET);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 1)->value, CMD_RESET);
   assert_int_equal(count(END), 1);
 }
 
@@ -243,7 +243,7 @@ static void the_back_door_is_shut_while_kernels_run(void **s) {
   assert_true(count(MEM_WRITE) && count(MEM_READ) && count(MEM_FILL));
   forget();
   assert_int_equal(copy(NULL, &err), 0); /* the kernel's lines first */
-  assert_int_equal(writes(R_MAINT), 1);
+  assert_int_equal(writes(REG_MAINT), 1);
   assert_int_equal(count(MEM_LOAD) + count(MEM_DUMP) + count(MEM_CLEAR), 3);
 }
 
@@ -253,14 +253,14 @@ static void shared_memory_is_whole_before_and_after(void **s) {
   l[0].shared = true;
   assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
   assert_int_equal(count(SHARE), 1);
-  assert_int_equal(writes(R_MAINT), 1); /* after: before, nothing was in the caches */
-  assert_true(place_of(WRITE_REG, R_MAINT) > place_of(END, 0));
+  assert_int_equal(writes(REG_MAINT), 1); /* after: before, nothing was in the caches */
+  assert_true(place_of(WRITE_REG, REG_MAINT) > place_of(END, 0));
   forget();
   assert_int_equal(driver_write(d, 0x10000000, "x", 1, &err), 0);
   assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  assert_int_equal(writes(R_MAINT), 2);
-  assert_true(place_of(WRITE_REG, R_MAINT) < place_of(SHARE, 0));
-  assert_true(place_of(SHARE, 0) < place_of(WRITE_REG, R_CMD));
+  assert_int_equal(writes(REG_MAINT), 2);
+  assert_true(place_of(WRITE_REG, REG_MAINT) < place_of(SHARE, 0));
+  assert_true(place_of(SHARE, 0) < place_of(WRITE_REG, REG_CMD));
 }
 
 static void a_device_that_was_found_wrong_is_not_touched_again(void **s) {
@@ -274,9 +274,9 @@ static void a_device_that_was_found_wrong_is_not_touched_again(void **s) {
   m.fail_at = 1 + 16 + 5 + 16 + 6 + 1 + 1; /* share, registers, policies, table, page faults, start; the first wait */
   assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EDIFF);
   assert_int_equal(m.waits, 1);
-  assert_int_equal(m.log[m.n_log - 1].addr, R_CMD);
+  assert_int_equal(m.log[m.n_log - 1].addr, REG_CMD);
   assert_int_equal(count(END), 0);
-  assert_int_equal(writes(R_MAINT), 0);
+  assert_int_equal(writes(REG_MAINT), 0);
 }
 
 /* ---- accesses that fail ---- */
@@ -309,7 +309,7 @@ static void every_access_may_fail(void **s) {
     if (driver_run_jobs(d, job, 2, &err)) fail_msg("after access %u had failed: %s", n, err.text);
     assert_int_equal(job[0].code, 0);
     assert_int_equal(job[0].cycles, 90);
-    assert_int_equal(m.reg[R_CMD / 8], CMD_START);
+    assert_int_equal(m.reg[REG_CMD / 8], CMD_START);
   }
 }
 

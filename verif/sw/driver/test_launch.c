@@ -22,17 +22,17 @@ static void everything_is_set_up_before_the_start(void **s) {
   (void)s;
   vl_driver.set_policy(d, VL_POLICY_WARP_SCHED, 1, &err);
   vl_driver.set_policy(d, VL_POLICY_MEM_SCHED, 1, &err);
-  vl_driver.set_policy(d, VL_POLICY_PAGE, 1, &err);
+  vl_driver.set_policy(d, VL_POLICY_DRAM_PAGE, 1, &err);
   vl_driver.set_policy(d, VL_POLICY_TLB, 2, &err);
   vl_driver.set_policy(d, VL_POLICY_WALKS, 3, &err);
-  m.reg[R_SCHED / 8] = 0x1230;
+  m.reg[REG_SCHED / 8] = 0x1230;
   assert_int_equal(run_one(10), 0);
   static const uint64_t want[][2] = {
-      {R_POLICY, 1}, {R_ENTRY_PC, 0x10000000}, {R_ARG, 0x12345000}, {R_GROUPS_XY, 10 | 1ull << 32}, {R_GROUPS_Z, 1}, {R_LOCAL, 3 | 1ull << 16 | 1ull << 32},
-      {R_OFFSET_XY, 7 | 8ull << 32}, {R_OFFSET_Z, 9}, {R_WARPS_PER_GROUP, 1}, {R_LAST_MASK, 7}, {R_SLOTS, 4}, {R_SPAD_BYTES, 1024}, {R_STACK_BASE, 0x18000000},
-      {R_STACK_LOG2, 9}, {R_MEM_BASE, 0x10000000}, {R_MEM_LIMIT, 0x20000000}, {R_SCHED, 0x1231}, {R_PAGE_POLICY, 1}, {R_TLB_MODE, 0}, {R_WALK, 3 << 4},
+      {REG_POLICY, 1}, {REG_ENTRY_PC, 0x10000000}, {REG_ARG, 0x12345000}, {REG_GROUPS_XY, 10 | 1ull << 32}, {REG_GROUPS_Z, 1}, {REG_LOCAL, 3 | 1ull << 16 | 1ull << 32},
+      {REG_OFFSET_XY, 7 | 8ull << 32}, {REG_OFFSET_Z, 9}, {REG_WARPS_PER_GROUP, 1}, {REG_LAST_MASK, 7}, {REG_SLOTS, 4}, {REG_SPAD_BYTES, 1024}, {REG_STACK_BASE, 0x18000000},
+      {REG_STACK_LOG2, 9}, {REG_MEM_BASE, 0x10000000}, {REG_MEM_LIMIT, 0x20000000}, {REG_SCHED, 0x1231}, {REG_PAGE_POLICY, 1}, {REG_TLB_MODE, 0}, {REG_WALK, 3 << 4},
   };
-  int start = place_of(WRITE_REG, R_CMD);
+  int start = place_of(WRITE_REG, REG_CMD);
   assert_true(start > 0);
   assert_int_equal(m.log[start].value, CMD_START);
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
@@ -41,10 +41,10 @@ static void everything_is_set_up_before_the_start(void **s) {
       fail_msg("register %#llx: access %d, value %#llx", (unsigned long long)want[i][0], at, at < 0 ? 0 : (unsigned long long)m.log[at].value);
     assert_int_equal(writes((uint32_t)want[i][0]), 1);
   }
-  assert_int_equal(writes(R_PF_POP), m.facts.page_faults + 1); /* and one on its way */
+  assert_int_equal(writes(REG_PF_POP), m.facts.page_faults + 1); /* and one on its way */
   assert_int_equal(count(BEGIN), 1);
   assert_true(place_of(BEGIN, 0) < start);
-  assert_true(place_of(WRITE_REG, R_PF_POP) < start);
+  assert_true(place_of(WRITE_REG, REG_PF_POP) < start);
   assert_int_equal(m.seen_begin[0].cores, 15);
 }
 
@@ -58,16 +58,29 @@ static void as_many_groups_as_fit_a_core(void **s) {
     l.spad_bytes = cases[i].spad;
     forget();
     assert_int_equal(driver_run(d, &l, &fault, &err), 0);
-    assert_int_equal(nth_write(R_SLOTS, 0)->value, cases[i].slots);
-    assert_int_equal(nth_write(R_LAST_MASK, 0)->value, 15);
+    assert_int_equal(nth_write(REG_SLOTS, 0)->value, cases[i].slots);
+    assert_int_equal(nth_write(REG_LAST_MASK, 0)->value, 15);
   }
 }
 
 static void walks_share_unless_told_otherwise(void **s) {
   (void)s;
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(nth_write(R_WALK, 0)->value, 1 | 1 << 4);
-  assert_int_equal(nth_write(R_TLB_MODE, 0)->value, TLB_OVERLAP);
+  assert_int_equal(nth_write(REG_WALK, 0)->value, 1 | 1 << 4);
+  assert_int_equal(nth_write(REG_TLB_MODE, 0)->value, TLB_MODE_MODE_OVERLAP);
+}
+
+static void other_policies_are_written_when_they_change(void **s) {
+  (void)s;
+  m.reg[REG_QUOTA / 8] = 0x5550003;
+  vl_driver.set_policy(d, VL_POLICY_MEM_THRESH_MAX, 77, &err);
+  assert_int_equal(run_one(1), 0);
+  assert_int_equal(writes(REG_QUOTA), 1);
+  assert_int_equal(nth_write(REG_QUOTA, 0)->value, (0x5550003 & ~0x3ff0000) | 77 << 16);
+  assert_true(place_of(WRITE_REG, REG_QUOTA) < place_of(WRITE_REG, REG_CMD));
+  forget();
+  assert_int_equal(run_one(1), 0);
+  assert_int_equal(writes(REG_QUOTA) + writes(REG_EPOCH) + writes(REG_APP_ASIDS), 0);
 }
 
 /* ---- reconvergence tables ---- */
@@ -83,25 +96,25 @@ static void a_table_is_written_once_and_then_what_changes(void **s) {
   fill_table(0);
   assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(R_RECONV_TARGET), 8);
+  assert_int_equal(writes(REG_RECONV_TARGET), 8);
   for (unsigned i = 0; i < 8; i++) {
-    assert_int_equal(nth_write(R_RECONV_PC, i)->value, table[i].pc);
-    assert_int_equal(nth_write(R_RECONV_TARGET, i)->value, table[i].target | (uint64_t)i << 48 | (table[i].pc ? 1ull << 63 : 0));
+    assert_int_equal(nth_write(REG_RECONV_PC, i)->value, table[i].pc);
+    assert_int_equal(nth_write(REG_RECONV_TARGET, i)->value, table[i].target | (uint64_t)i << 48 | (table[i].pc ? 1ull << 63 : 0));
   }
   forget();
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(R_RECONV_TARGET), 0);
+  assert_int_equal(writes(REG_RECONV_TARGET), 0);
   table[4].target += 4;
   table[7].pc += 4;
   assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
   forget();
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(R_RECONV_TARGET), 2);
-  assert_int_equal(nth_write(R_RECONV_TARGET, 0)->value, table[4].target | 4ull << 48 | 1ull << 63);
-  assert_int_equal(nth_write(R_RECONV_PC, 1)->value, table[7].pc);
+  assert_int_equal(writes(REG_RECONV_TARGET), 2);
+  assert_int_equal(nth_write(REG_RECONV_TARGET, 0)->value, table[4].target | 4ull << 48 | 1ull << 63);
+  assert_int_equal(nth_write(REG_RECONV_PC, 1)->value, table[7].pc);
   forget();
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(R_RECONV_TARGET), 0);
+  assert_int_equal(writes(REG_RECONV_TARGET), 0);
 }
 
 static void a_table_that_was_written_in_part_is_completed(void **s) {
@@ -117,11 +130,11 @@ static void a_table_that_was_written_in_part_is_completed(void **s) {
   m.fail_at = 16 + 5 + 6; /* registers, policies, three entries, of the last only the pc */
   assert_int_equal(run_one(1), VL_EIO);
   assert_string_equal(err.text, "the wire is cut");
-  assert_int_equal(m.log[m.n_log - 1].addr, R_RECONV_TARGET);
-  assert_int_equal(writes(R_RECONV_TARGET), 3);
+  assert_int_equal(m.log[m.n_log - 1].addr, REG_RECONV_TARGET);
+  assert_int_equal(writes(REG_RECONV_TARGET), 3);
   forget();
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(R_RECONV_TARGET), 6); /* the one that failed, once more */
+  assert_int_equal(writes(REG_RECONV_TARGET), 6); /* the one that failed, once more */
 }
 
 static void a_table_is_unknown_after_a_stop(void **s) {
@@ -134,7 +147,7 @@ static void a_table_is_unknown_after_a_stop(void **s) {
   m.takes[0] = 10;
   forget();
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(R_RECONV_TARGET), 8);
+  assert_int_equal(writes(REG_RECONV_TARGET), 8);
 }
 
 static void a_table_is_unknown_when_cores_change_hands(void **s) {
@@ -143,11 +156,11 @@ static void a_table_is_unknown_when_cores_change_hands(void **s) {
   assert_int_equal(run_two(3, 12, job), 0);
   forget();
   assert_int_equal(run_two(3, 12, job), 0);
-  assert_int_equal(writes(R_RECONV_TARGET), 0);
-  assert_int_equal(writes(R_SLOT + R_RECONV_TARGET), 0);
+  assert_int_equal(writes(REG_RECONV_TARGET), 0);
+  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET), 0);
   assert_int_equal(run_two(7, 8, job), 0);
-  assert_int_equal(writes(R_RECONV_TARGET), 8);
-  assert_int_equal(writes(R_SLOT + R_RECONV_TARGET), 0); /* it has lost a core: what the others hold is known */
+  assert_int_equal(writes(REG_RECONV_TARGET), 8);
+  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET), 0); /* it has lost a core: what the others hold is known */
 }
 
 static void tables_of_another_size_are_refused(void **s) {
@@ -164,21 +177,21 @@ static void cores_go_to_their_kernels(void **s) {
   (void)s;
   vl_backend_job job[2];
   assert_int_equal(run_two(3, 12, job), 0);
-  assert_int_equal(writes(R_CORES), 0); /* it had them all */
-  assert_int_equal(writes(R_SLOT + R_CORES), 1);
-  assert_int_equal(nth_write(R_SLOT + R_CORES, 0)->value, 12);
-  assert_int_equal(nth_write(R_SLOT + R_ENTRY_PC, 0)->value, 0x10008000);
-  assert_int_equal(nth_write(R_SLOT + R_CMD, 0)->value, CMD_START);
-  assert_int_equal(nth_write(R_SLOT + R_GROUPS_XY, 0)->value, 5 | 1ull << 32);
+  assert_int_equal(writes(REG_CORES), 0); /* it had them all */
+  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CORES), 1);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CORES, 0)->value, 12);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_ENTRY_PC, 0)->value, 0x10008000);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, CMD_START);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_GROUPS_XY, 0)->value, 5 | 1ull << 32);
   forget();
   assert_int_equal(run_two(3, 12, job), 0);
-  assert_int_equal(writes(R_CORES) + writes(R_SLOT + R_CORES), 0);
+  assert_int_equal(writes(REG_CORES) + writes(REG_KERNEL_STRIDE + REG_CORES), 0);
   forget();
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(nth_write(R_CORES, 0)->value, 12);
+  assert_int_equal(nth_write(REG_CORES, 0)->value, 12);
   forget();
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(R_CORES), 0);
+  assert_int_equal(writes(REG_CORES), 0);
 }
 
 static void cores_of_no_kernel_go_to_a_free_slot(void **s) {
@@ -186,8 +199,8 @@ static void cores_of_no_kernel_go_to_a_free_slot(void **s) {
   vl_backend_launch l = launch(1);
   vl_backend_job job = {.launch = &l, .cores = 6};
   assert_int_equal(driver_run_jobs(d, &job, 1, &err), 0);
-  assert_int_equal(nth_write(R_SLOT + R_CORES, 0)->value, 9);
-  assert_int_equal(writes(R_SLOT + R_CMD), 0);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CORES, 0)->value, 9);
+  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 0);
 }
 
 static void cores_that_cannot_be_divided(void **s) {
@@ -207,7 +220,7 @@ static void cores_that_cannot_be_divided(void **s) {
   for (unsigned k = 0; k < 3; k++) job[k] = (vl_backend_job){.launch = &l, .cores = 1u << k};
   assert_int_equal(driver_run_jobs(d, job, 3, &err), VL_EINVAL);
   assert_string_equal(err.text, "3 kernels for a machine that runs 2 at once");
-  assert_int_equal(writes(R_CMD), 0);
+  assert_int_equal(writes(REG_CMD), 0);
 }
 
 /* ---- counters ---- */
@@ -260,6 +273,7 @@ const struct CMUnitTest launch_tests[] = {
     TEST(everything_is_set_up_before_the_start),
     TEST(as_many_groups_as_fit_a_core),
     TEST(walks_share_unless_told_otherwise),
+    TEST(other_policies_are_written_when_they_change),
     TEST(a_table_is_written_once_and_then_what_changes),
     TEST(a_table_that_was_written_in_part_is_completed),
     TEST(a_table_is_unknown_after_a_stop),
