@@ -52,7 +52,7 @@ static void check_progress(judge_t *j, const vellum_out_t *o)
     judge_differ(j, 0, 0, NULL, "nothing has moved for %d cycles, and no thread is alive", STUCK);
 }
 
-int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, vl_error *err)
+int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, sim_error_t *err)
 {
     j->cycle = cycle;
     j->err = err;
@@ -153,7 +153,7 @@ int judge_window(judge_t *j, uint64_t base, uint64_t limit)
     j->limit = limit;
     j->order = ref_mem_new(base, limit);
     j->coherence = ref_mem_new(base, limit);
-    return j->order && j->coherence ? 0 : VL_ENOMEM;
+    return j->order && j->coherence ? 0 : SIM_ENOMEM;
 }
 
 void judge_write(judge_t *j, uint64_t addr, const void *data, uint64_t bytes)
@@ -174,10 +174,10 @@ void judge_share(judge_t *j, const uint8_t *bytes)
     ref_mem_forget(j->coherence, bytes);
 }
 
-/* 0 or VL_ENOMEM: each workgroup is to run once, and a bit says which have. */
-static int kernel_begins(kernel_state_t *k, const vl_backend_job *job, vl_error *err)
+/* 0 or SIM_ENOMEM: each workgroup is to run once, and a bit says which have. */
+static int kernel_begins(kernel_state_t *k, const sim_job_t *job, sim_error_t *err)
 {
-    const vl_backend_launch *l = job->launch;
+    const sim_launch_t *l = job->launch;
     k->launch = *l;
     k->cores = job->cores;
     k->groups_started = 0;
@@ -189,10 +189,10 @@ static int kernel_begins(kernel_state_t *k, const vl_backend_job *job, vl_error 
     if (k->group_seen)
         return 0;
     snprintf(err->text, sizeof err->text, "judge: no memory for a list of %u x %u x %u workgroups", l->groups[0], l->groups[1], l->groups[2]);
-    return VL_ENOMEM;
+    return SIM_ENOMEM;
 }
 
-int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_job *jobs, uint32_t n, vl_error *err)
+int judge_begin(judge_t *j, uint64_t cycle, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
 {
     j->err = err;
     for (unsigned c = 0; c < CORES; c++)
@@ -266,7 +266,7 @@ static void kernel_ends(judge_t *j, const kernel_state_t *k)
         }
 }
 
-int judge_end(judge_t *j, const vl_backend_job *jobs, uint32_t n, vl_error *err)
+int judge_end(judge_t *j, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
 {
     j->err = err;
     for (uint32_t k = 0; k < n; k++)
@@ -277,7 +277,7 @@ int judge_end(judge_t *j, const vl_backend_job *jobs, uint32_t n, vl_error *err)
     return j->verdict;
 }
 
-int judge_fault(judge_t *j, const vl_fault *f, vl_error *err)
+int judge_fault(judge_t *j, const sim_fault_t *f, sim_error_t *err)
 {
     j->err = err;
     return judge_trapped(j, f);

@@ -24,7 +24,8 @@
  */
 #ifndef SIM_C_REF_JUDGE_H
 #define SIM_C_REF_JUDGE_H
-#include "sim_c/ref/vl_names.h"
+#include "sim_c/common/error.h"
+#include "sim_c/common/job.h"
 #include "vellum_ports.h"
 
 typedef struct judge judge_t;
@@ -32,22 +33,22 @@ typedef struct judge judge_t;
 /* NULL when there is no memory. */
 judge_t *judge_new(void);
 void judge_free(judge_t *j);
-/* Memory as the machine's: 0 or VL_ENOMEM. */
+/* Memory as the machine's: 0 or SIM_ENOMEM. */
 int judge_window(judge_t *j, uint64_t base, uint64_t limit);
 void judge_write(judge_t *j, uint64_t addr, const void *data, uint64_t bytes);
 void judge_fill(judge_t *j, uint64_t addr, uint8_t byte, uint64_t bytes);
 /* Memory is what these bytes of the window hold, each part when the machine first touches it: before it can have changed them. */
 void judge_share(judge_t *j, const uint8_t *bytes);
-/* Kernels begin, at once and each on its own cores / have all ended, each as its job says. 0, or VL_EDIFF with the report in err. What a kernel does
+/* Kernels begin, at once and each on its own cores / have all ended, each as its job says. 0, or SIM_EDIFF with the report in err. What a kernel does
  * is judged by its own launch, and what it reaches by the tables of its cores' roots. */
-int judge_begin(judge_t *j, uint64_t cycle, const vl_backend_job *jobs, uint32_t n, vl_error *err);
-int judge_end(judge_t *j, const vl_backend_job *jobs, uint32_t n, vl_error *err);
+int judge_begin(judge_t *j, uint64_t cycle, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
+int judge_end(judge_t *j, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
 /* The kernel of these cores was stopped: nothing is asked of what it left. Before any of the next two. */
 void judge_cut(judge_t *j, uint64_t cores);
 /* The machine says that one of them has faulted so: the reference must fault the same way there. Before judge_end. */
-int judge_fault(judge_t *j, const vl_fault *f, vl_error *err);
-/* One cycle of the machine's outputs and inputs. 0, or VL_EDIFF. */
-int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, vl_error *err);
+int judge_fault(judge_t *j, const sim_fault_t *f, sim_error_t *err);
+/* One cycle of the machine's outputs and inputs. 0, or SIM_EDIFF. */
+int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, sim_error_t *err);
 /* Loads that were allowed because they race. */
 uint64_t judge_races(const judge_t *j);
 /* Words of code that were fetched and judged. */

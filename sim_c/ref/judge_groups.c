@@ -119,7 +119,7 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     w->live = w->running = s->tmask;
     w->slot = s->slot;
     w->spad_base = s->spad_base;
-    const vl_backend_launch *l = judge_launch(j, core);
+    const sim_launch_t *l = judge_launch(j, core);
     const uint32_t *local = l->local;
     for (unsigned t = 0; t < THREADS; t++) {
         unsigned linear = first + t;
@@ -152,7 +152,7 @@ void judge_reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
 {
     group_state_t *g = &c->group[w->slot];
     if (i->tmask != w->running) {
-        judge_expect_fault(w, VL_FAULT_BARRIER, i->pc, 0, i->tmask);
+        judge_expect_fault(w, FAULT_BARRIER, i->pc, 0, i->tmask);
         return;
     }
     w->waiting = true;

@@ -28,7 +28,7 @@ int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, cons
     } else {
         snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u, warp %u: %s", j->cycle, core, warp, what);
     }
-    return j->verdict = VL_EDIFF;
+    return j->verdict = SIM_EDIFF;
 }
 
 int judge_out_of_memory(judge_t *j)
@@ -36,7 +36,7 @@ int judge_out_of_memory(judge_t *j)
     if (j->verdict)
         return j->verdict;
     snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ": the judge has no memory left", j->cycle);
-    return j->verdict = VL_ENOMEM;
+    return j->verdict = SIM_ENOMEM;
 }
 
 void *judge_room(judge_t *j, void *at, unsigned n, unsigned *room, size_t size)

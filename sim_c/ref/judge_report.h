@@ -3,10 +3,10 @@
 #define SIM_C_REF_JUDGE_REPORT_H
 #include "sim_c/ref/judge_state.h"
 
-/* Records the first difference. Core number CORES is the host port, warp number WARPS is no warp. Returns VL_EDIFF. */
+/* Records the first difference. Core number CORES is the host port, warp number WARPS is no warp. Returns SIM_EDIFF. */
 __attribute__((format(printf, 5, 6)))
 int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *fmt, ...);
-/* The judge itself cannot go on, which ends the run: it has no memory left. Returns VL_ENOMEM. */
+/* The judge itself cannot go on, which ends the run: it has no memory left. Returns SIM_ENOMEM. */
 int judge_out_of_memory(judge_t *j);
 /* An array with room for one more than `n`, `room` being what it has. NULL, and reported: there is no memory left. */
 void *judge_room(judge_t *j, void *at, unsigned n, unsigned *room, size_t size);

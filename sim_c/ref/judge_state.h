@@ -47,7 +47,7 @@ typedef struct {
     uint8_t head, tail;   /* seq of the oldest unstepped instruction, and of the next one */
     uint64_t since;       /* no load may see memory as it was before this write */
     bool fault;           /* the reference has faulted: nothing more of this warp counts */
-    vl_fault expected;    /* so */
+    sim_fault_t expected;    /* so */
     bool diverged;        /* threads of the last branch or jump went different ways */
     uint64_t jump_pc, jump_mask, wait_pc, wait_mask;
     struct { uint64_t pc, mask; uint32_t word; bool fetch; } illegal; /* what it has issued that cannot be executed; mask 0: nothing. fetch: word bit 0 says page fault */
@@ -129,7 +129,7 @@ typedef struct {
 
 /* A kernel under way. */
 typedef struct {
-    vl_backend_launch launch;
+    sim_launch_t launch;
     uint64_t cores;
     uint64_t groups, groups_started;
     uint8_t *group_seen;    /* a bit a workgroup */
@@ -145,7 +145,7 @@ struct judge {
     versions_t *performed;  /* writes to `coherence` */
     uint64_t cycle, moved, instructions, races, words;
     uint64_t waived[WAIVERS];
-    vl_error *err;
+    sim_error_t *err;
     int verdict;
     core_state_t *core; /* CORES of them */
     source_state_t source[SOURCES];
@@ -167,7 +167,7 @@ struct judge {
 };
 
 /* What the kernel of the core was launched with. */
-static inline const vl_backend_launch *judge_launch(const judge_t *j, unsigned core)
+static inline const sim_launch_t *judge_launch(const judge_t *j, unsigned core)
 {
     return &j->kernel[j->kernel_of[core] % KERNELS].launch;
 }

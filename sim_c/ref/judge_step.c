@@ -101,7 +101,7 @@ static uint64_t jalr_threads(judge_t *j, warp_state_t *w, const insn_t *i)
 void judge_expect_fault(warp_state_t *w, uint32_t cause, uint64_t pc, uint64_t value, uint64_t mask)
 {
     w->fault = true;
-    w->expected = (vl_fault){.cause = cause, .pc = pc, .value = value, .mask = mask};
+    w->expected = (sim_fault_t){.cause = cause, .pc = pc, .value = value, .mask = mask};
 }
 
 static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i)

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static int wrong_fault(judge_t *j, const vl_fault *f, const vl_fault *want)
+static int wrong_fault(judge_t *j, const sim_fault_t *f, const sim_fault_t *want)
 {
     return judge_differ(j, f->core, f->warp, NULL, "the machine faults with cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", threads 0x%" PRIx64
                         "; the reference with cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", threads 0x%" PRIx64, f->cause, f->value, f->pc, f->mask,
@@ -47,7 +47,7 @@ static ref_cause paged_amo(void *user, int op, uint64_t addr, unsigned size, uin
 }
 
 /* A memory instruction that has not been let go: each thread tries it on a copy of itself. */
-static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, const insn_t *i, vl_fault *want)
+static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, const insn_t *i, sim_fault_t *want)
 {
     unsigned char *copy = j->scratch;
     for (uint64_t m = i->tmask; m; m &= m - 1) {
@@ -69,37 +69,37 @@ static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w
         if (st.event != REF_EV_FAULT)
             continue;
         if (!want->mask)
-            *want = (vl_fault){.cause = (uint32_t)st.cause, .pc = i->pc, .value = st.fault_value};
+            *want = (sim_fault_t){.cause = (uint32_t)st.cause, .pc = i->pc, .value = st.fault_value};
         want->mask |= 1ull << t;
     }
 }
 
 /* Threads stand at something that cannot be executed: it was judged when it was fetched and issued. */
-static void try_fetch(const warp_state_t *w, uint64_t pc, vl_fault *want)
+static void try_fetch(const warp_state_t *w, uint64_t pc, sim_fault_t *want)
 {
     if (!w->illegal.mask || w->illegal.pc != pc)
         return;
     const bool page = w->illegal.word & 1;
-    *want = (vl_fault){.cause = !w->illegal.fetch ? VL_FAULT_ILLEGAL : page ? VL_FAULT_FETCH_PAGE : VL_FAULT_FETCH_ACCESS, .pc = pc,
+    *want = (sim_fault_t){.cause = !w->illegal.fetch ? FAULT_ILLEGAL : page ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS, .pc = pc,
                        .value = w->illegal.fetch ? pc : w->illegal.word, .mask = w->illegal.mask};
 }
 
-int judge_trapped(judge_t *j, const vl_fault *f)
+int judge_trapped(judge_t *j, const sim_fault_t *f)
 {
     if (f->core >= CORES || f->warp >= WARPS || !f->mask)
         return judge_differ(j, 0, 0, NULL, "a fault of core %u, warp %u, threads 0x%" PRIx64, f->core, f->warp, f->mask);
     core_state_t *c = &j->core[f->core];
     warp_state_t *w = c->ghost[f->warp] ? c->ghost[f->warp] : &c->warp[f->warp]; /* a ghost's stores come first */
     const insn_t *i = w->head != w->tail ? &w->ring[w->head] : NULL;
-    vl_fault want = {0};
+    sim_fault_t want = {0};
     if (w->fault) {
         want = w->expected;
-    } else if (f->cause == VL_FAULT_BARRIER) {
+    } else if (f->cause == FAULT_BARRIER) {
         if (w->waiting && c->group[w->slot].ended)
-            want = (vl_fault){.cause = VL_FAULT_BARRIER, .pc = w->wait_pc, .value = 1, .mask = w->wait_mask};
-    } else if (f->cause == VL_FAULT_SIMT_OVERFLOW) { /* how deep the stack is, is the twin's business; but it must be a parting of ways */
+            want = (sim_fault_t){.cause = FAULT_BARRIER, .pc = w->wait_pc, .value = 1, .mask = w->wait_mask};
+    } else if (f->cause == FAULT_SIMT_OVERFLOW) { /* how deep the stack is, is the twin's business; but it must be a parting of ways */
         if (w->diverged)
-            want = (vl_fault){.cause = VL_FAULT_SIMT_OVERFLOW, .pc = w->jump_pc, .value = w->jump_pc, .mask = w->jump_mask};
+            want = (sim_fault_t){.cause = FAULT_SIMT_OVERFLOW, .pc = w->jump_pc, .value = w->jump_pc, .mask = w->jump_mask};
     } else if (w->active && i && i->used && i->pipe == PIPE_LSU) {
         try_memory(j, f->core, f->warp, w, i, &want);
     } else if (w->active && !i) {

@@ -3,5 +3,5 @@
 #define SIM_C_REF_JUDGE_TRAPS_H
 #include "sim_c/ref/judge_state.h"
 
-int judge_trapped(judge_t *j, const vl_fault *f);
+int judge_trapped(judge_t *j, const sim_fault_t *f);
 #endif

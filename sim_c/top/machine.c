@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RUN_CYCLES = 4096 }; /* after which a run returns */
+
 typedef struct {
     void *kind;
     chips_t *chips;
@@ -82,17 +84,10 @@ static void drive(vellum_in_t *to, const machine_in_t *in)
     memcpy((uint8_t *)q->data.w + in->mem_at, in->mem_data, in->mem_bytes);
 }
 
-static int m_cycle(void *self, const machine_in_t *in, machine_out_t *out, sim_error_t *err)
+/* What the host sees of the device's ports. */
+static void show(const machine_t *m, const vellum_out_t *o, machine_out_t *out)
 {
-    machine_t *m = self;
-    const vellum_out_t *o = machine_kind.out(m->kind);
-    drive(&m->in, in);
-    chips_read(m->chips, &m->in);
-    if (m->trace)
-        trace_cycle(m->trace, m->cycle, o);
-    if (o->trace_redirect_valid)
-        for (unsigned c = 0; c < CORES; c++) /* a redirect that stops is the end of a warp */
-            m->warps_ended += ((uint64_t)o->trace_redirect_valid >> c & 1) && o->trace_redirect[c].stop;
+    out->now = m->cycle;
     out->ctl_req_ready = o->ctl_req_ready;
     out->ctl_rsp_valid = o->ctl_rsp_valid;
     out->ctl_rsp = o->ctl_rsp.data;
@@ -103,16 +98,38 @@ static int m_cycle(void *self, const machine_in_t *in, machine_out_t *out, sim_e
     out->attention = o->attention;
     out->running = o->running;
     out->warps_ended = m->warps_ended;
+}
+
+/* One cycle with what stands in m->in. The outputs of this cycle stay until the next. */
+static inline int clock(machine_t *m, const vellum_out_t **out, sim_error_t *err)
+{
+    const vellum_out_t *o = *out = machine_kind.out(m->kind);
+    chips_read(m->chips, &m->in);
+    if (m->trace)
+        trace_cycle(m->trace, m->cycle, o);
+    if (o->trace_redirect_valid)
+        for (unsigned c = 0; c < CORES; c++) /* a redirect that stops is the end of a warp */
+            m->warps_ended += ((uint64_t)o->trace_redirect_valid >> c & 1) && o->trace_redirect[c].stop;
     int r = chips_cycle(m->chips, o, err);
     if (!r)
         r = machine_kind.tick(m->kind, &m->in, err);
-    out->now = ++m->cycle;
+    m->cycle++;
     return r;
 }
 
-static int m_skip(void *self, uint64_t most, sim_error_t *err)
+static int m_cycle(void *self, const machine_in_t *in, machine_out_t *out, sim_error_t *err)
 {
     machine_t *m = self;
+    const vellum_out_t *o;
+    drive(&m->in, in);
+    int r = clock(m, &o, err);
+    show(m, o, out);
+    return r;
+}
+
+/* Jumps over cycles, at most `most`, in which nothing happens but that time passes. */
+static int jump(machine_t *m, uint64_t most, sim_error_t *err)
+{
     uint64_t n = machine_kind.due ? machine_kind.due(m->kind) : 0;
     if (n < 2)
         return 0;
@@ -128,6 +145,25 @@ static int m_skip(void *self, uint64_t most, sim_error_t *err)
     int r = chips_skip(m->chips, machine_kind.dram_ticks(m->kind, n), err);
     machine_kind.skip(m->kind, n);
     m->cycle += n;
+    return r;
+}
+
+static int m_run(void *self, uint64_t most, uint64_t running, machine_out_t *out, sim_error_t *err)
+{
+    machine_t *m = self;
+    const uint64_t begin = m->cycle;
+    const vellum_out_t *o;
+    uint64_t passed = 0;
+    int r;
+    m->in.ctl_req_valid = m->in.host_req_valid = false;
+    do {
+        if (passed < most && (r = jump(m, most - passed, err)))
+            return r;
+        if ((r = clock(m, &o, err)))
+            break;
+        passed = m->cycle - begin;
+    } while (!o->attention && !(running & ~(uint64_t)o->running) && passed < most && passed < RUN_CYCLES);
+    show(m, o, out);
     return r;
 }
 
@@ -228,7 +264,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .open = m_open,
         .close = m_close,
         .cycle = m_cycle,
-        .skip = m_skip,
+        .run = m_run,
         .window = m_window,
         .use_store = m_use_store,
         .share = m_share,

@@ -40,7 +40,7 @@ typedef struct machine_in {
 
 /* What it sees in the same cycle. */
 typedef struct machine_out {
-    uint64_t now; /* cycles since the machine was opened, this one included */
+    uint64_t now; /* cycles since the machine was opened, with this one */
     bool ctl_req_ready, ctl_rsp_valid; /* an answer to a read only */
     uint64_t ctl_rsp;
     bool mem_req_ready, mem_rsp_valid; /* an answer to reads and writes, always taken */
@@ -68,8 +68,9 @@ typedef struct machine_api {
 
     /* One cycle. SIM_EDIFF with a report in err. */
     int (*cycle)(void *self, const machine_in_t *in, machine_out_t *out, sim_error_t *err);
-    /* Jumps over cycles in which nothing would happen but that time passes, at most `most`, often none. Both streams are quiet. */
-    int (*skip)(void *self, uint64_t most, sim_error_t *err);
+    /* Cycles with both streams quiet, one at least: until attention is raised, or a kernel slot of `running` is not running, or `most` cycles are over, or some
+     * thousand have been clocked. What the host sees is the last one's. */
+    int (*run)(void *self, uint64_t most, uint64_t running, machine_out_t *out, sim_error_t *err);
 
     /* BACK DOOR: the memory chips. The memory side must be at rest and its caches empty. Physical addresses inside the window. */
     int (*window)(void *self, uint64_t base, uint64_t limit);

@@ -6,8 +6,7 @@
 #include "sw/runtime/host.h"
 #include "sw/runtime/internal.h"
 
-enum { MOST_IDS = 16 };  /* requests of the host memory port under way; a request's id is its place */
-enum { SIGN_OF_LIFE = 4096 }; /* cycles after which a wait returns at the latest, but for a jump over dead time */
+enum { MOST_IDS = 16 }; /* requests of the host memory port under way; a request's id is its place */
 
 typedef struct sim {
   const machine_api_t *api;
@@ -123,14 +122,8 @@ static int fill_memory(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, 
 
 static int wait(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err) {
   sim *s = self;
-  const uint64_t begin = s->out.now;
-  uint64_t passed = 0;
-  int r;
-  do {
-    if (passed < most && (r = s->api->skip(s->machine, most - passed, &s->why))) return code_of(s, r, err);
-    if ((r = cycle(s, err))) return r;
-    passed = s->out.now - begin;
-  } while (!s->out.attention && !(running & ~s->out.running) && passed < most && passed < SIGN_OF_LIFE);
+  int r = s->api->run(s->machine, most, running, &s->out, &s->why);
+  if (r) return code_of(s, r, err);
   *levels = (vl_host_levels){.attention = s->out.attention, .running = s->out.running, .warps_ended = s->out.warps_ended};
   return 0;
 }

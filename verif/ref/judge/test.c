@@ -17,7 +17,7 @@ enum { V = 1, R = 2, W = 4, X = 8, U = 16, G = 32, A = 64, D = 128, DATA = V | R
 #define TABLE(n) (BASE + (n) * PAGE) /* root: table 0 */
 
 static judge_t *j;
-static vl_error err;
+static sim_error_t err;
 static uint64_t cycle;
 static uint8_t memory[64 * PAGE]; /* from BASE on */
 
@@ -275,7 +275,7 @@ static void nothing_is_forgotten_for_want_of_room(void **state)
     }
     assert_int_equal(j->verdict, 0);
     tick(&o, &in);
-    assert_int_equal(j->verdict, VL_EDIFF);
+    assert_int_equal(j->verdict, SIM_EDIFF);
 }
 
 static void a_tlb_outlives_a_kernel(void **state)

@@ -399,8 +399,8 @@ static void remember(const vellum_out_t *m)
     accesses_due[i->warp] += i->pipe == PIPE_LSU && i->op != OP_FENCE && i->op != OP_VL_FENCE_WG;
 }
 
-int __real_judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *m, const vellum_in_t *mi, vl_error *err);
-int __wrap_judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *m, const vellum_in_t *mi, vl_error *err)
+int __real_judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *m, const vellum_in_t *mi, sim_error_t *err);
+int __wrap_judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *m, const vellum_in_t *mi, sim_error_t *err)
 {
     static bool done;
     static int which = -1;
@@ -413,10 +413,10 @@ int __wrap_judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *m, const 
     return __real_judge_cycle(j, cycle, &o, &in, err);
 }
 
-int __real_judge_fault(judge_t *j, const vl_fault *f, vl_error *err);
-int __wrap_judge_fault(judge_t *j, const vl_fault *f, vl_error *err)
+int __real_judge_fault(judge_t *j, const sim_fault_t *f, sim_error_t *err);
+int __wrap_judge_fault(judge_t *j, const sim_fault_t *f, sim_error_t *err)
 {
-    vl_fault said = *f;
+    sim_fault_t said = *f;
     if (is("fault_value"))
         said.value ^= 1;
     if (is("fault_threads"))
