@@ -46,12 +46,13 @@ $(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/v
 endef
 $(foreach c,$(CONFIGS),$(eval $(call CONFIG_RULES,$(c))))
 
-# Ports of all blocks at once: headers change only when a block's own ports do.
+# Ports of all blocks at once, and the wiring of their twins: a file changes only when what it says does.
 define PORT_RULES
-$(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f scripts/gen/ports.py scripts/gen/svxml.py scripts/gen/sources.py
+$(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addprefix scripts/gen/,ports.py wiring.py netlist.py svxml.py sources.py) sim_c/wiring.toml
 	@mkdir -p $$(@D)
 	$$(PYTHON) scripts/gen/ports.py blocks $(BUILD)/cfg/$(1) $(foreach b,$(BLOCKS),$(call unit_of,$(b))/$(b))
 	@touch $$@
+$(BUILD)/cfg/$(1)/gen/core_nets.h $(BUILD)/cfg/$(1)/gen/core_nets.inc: $(BUILD)/cfg/$(1)/gen/.ports ;
 endef
 
 # What a twin consists of besides sim_c/UNIT/BLOCK.c.

@@ -3,7 +3,7 @@ TWIN_SRCS  := $(sort $(foreach b,$(BLOCKS),$(call twin_of,$(b))))
 MEMSIDE_SRCS := $(foreach b,memside $(call inside,memside),$(call twin_of,$(b)))
 CHIP_SRCS  := $(filter-out %/trace.c,$(DRAM_SRCS))
 MACHINE_SRCS := sim_c/top/machine.c sim_c/top/chips.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c $(CHIP_SRCS)
-JUDGE_SRCS := sim_c/ref/judge.c sim_c/ref/judge_memory.c sim_c/ref/judge_pages.c sim_c/ref/judge_faults.c sim_c/ref/judge_walks.c sim_c/ref/judge_requests.c sim_c/ref/versions.c sim_c/top/recorder.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c translate.c)
+JUDGE_SRCS := $(wildcard sim_c/ref/judge*.c) $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c map.c mem.c run.c step.c translate.c versions.c) sim_c/top/recorder.c
 
 # What a lockstep is linked from, without the verilated device.
 lockstep_objects = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) $(JUDGE_SRCS) sim_c/top/machine_lockstep.c) \
@@ -24,7 +24,7 @@ $(BUILD)/cfg/$(1)/libvlrtl.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHIN
     $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a $(VRUN)
 	$$(CXX) $(MACHINE) -o $$@ $$^ -lz -lpthread
 # One verilated device serves rtl and lockstep: its blocks' outputs stay visible (taps.vlt), which costs a few per cent of its speed.
-$(BUILD)/cfg/$(1)/gen/taps.vlt: $(BUILD)/cfg/$(1)/gen/.ports scripts/gen/taps.py
+$(BUILD)/cfg/$(1)/gen/taps.vlt: $(BUILD)/cfg/$(1)/gen/.ports scripts/gen/taps.py scripts/gen/netlist.py
 	$$(PYTHON) scripts/gen/taps.py vlt $(BUILD)/cfg/$(1)
 	@touch $$@
 $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/taps.vlt scripts/gen/share.py

@@ -3,6 +3,7 @@
 {cfg}/vl_dram_pkg.sv
 rtl/common/vellum_pkg.sv
 build/gen/isa_pkg.sv
+rtl/common/map_pkg.sv
 rtl/common/mem_pkg.sv
 rtl/mmu/mmu_pkg.sv
 rtl/core/core_pkg.sv

@@ -5,7 +5,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l2
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 (
     input  logic      clk_i,
     input  logic      rst_i,
@@ -44,13 +44,13 @@ module l2
   localparam int unsigned SET_W = idx_w(SETS);
   localparam int unsigned WAY_W = idx_w(WAYS);
   localparam int unsigned ROW_W = idx_w(SETS * WAYS);
-  localparam int unsigned NUM_W = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS;   // the slice's own number of a line
+  localparam int unsigned NUM_W = KEY_NUMBER_W;                            // the slice's own number of a line, and what else its key has
   localparam int unsigned TAG_W = NUM_W - SET_BITS;
   localparam int unsigned K_W = idx_w(L2_MSHRS);
   localparam int unsigned DELAY = L2_LATENCY - 4;
   localparam int unsigned OTHERS = 2 + L2_TARGETS;                         // requests inside and not in the queue
   localparam int unsigned SLOT_W = $clog2(DELAY + 2 + OTHERS);
-  typedef logic [NUM_W-1:0] num_t;
+  typedef key_number_t num_t;
   typedef logic [TAG_W-1:0] tag_t;
   typedef logic [SET_W-1:0] set_t;
   typedef logic [WAY_W-1:0] way_t;
@@ -94,6 +94,10 @@ module l2
     num_t num;
   } read_t;
 
+  // Lines that are asked for are physical.
+  function automatic num_t number_at(input line_addr_t line);
+    return key_number_of(key_of(line, '0, SPACE_PHYSICAL));
+  endfunction
   function automatic set_t set_of(input num_t num);
     return (SETS > 1) ? set_t'(num) : '0;
   endfunction
@@ -143,7 +147,7 @@ module l2
   logic q_empty, q_valid, q_pop, s2_load, s2_frees;
   logic [SLOT_W-1:0] head_slot, load_slot;
   assign in_hdr = '{
-      num: num_t'(number_of(net_req_i.req.line)),
+      num: number_at(net_req_i.req.line),
       cls: net_req_i.req.cls,
       asid: net_req_i.req.asid,
       nb: net_req_i.bypass && net_req_i.req.op == MEM_READ,
@@ -185,7 +189,7 @@ module l2
   tag_t cur_tag;
   logic [WAYS-1:0] reserved;
   num_t lookup_num;
-  assign lookup_num = step_valid ? num_t'(number_of(step_line)) : head.num;
+  assign lookup_num = step_valid ? number_at(step_line) : head.num;
   l2_dir #(.SETS(SETS), .WAYS(WAYS), .TAG_W(TAG_W)) u_dir (
       .clk_i, .rst_i, .clearing_o(clearing), .read_i(q_pop || (step_valid && s1_free)), .set_i(set_of(lookup_num)),
       .tag_i(tag_of(s1_q.num)), .pick_i(s1_maint_q && s1_all_q), .way_i(s1_way_q), .keep_i(reserved),
@@ -357,7 +361,7 @@ module l2
                 | (is_amo ? line_data_t'(amo_image) : '0)
       }
   };
-  assign trace_line_o = net_rsp_valid_o ? line_of(slice_i, line_addr_t'(s3_num_q)) : '0;
+  assign trace_line_o = net_rsp_valid_o ? line_of_key(slice_i, s3_num_q) : '0;
   assign offer_wb = s3_valid_q && s3_kind_q == S3_WB && !rq_valid;
   assign offer_rd = rq_valid && !offer_wb;
   // Bytes that nobody wrote are undefined before the line's first fill.
@@ -378,7 +382,7 @@ module l2
       src: offer_wb ? s3_tgt_q.src : rq_head.src,
       state: offer_wb ? NMOESI_M : NMOESI_I,
       keep: offer_wb && s3_keep_q,
-      line: line_of(slice_i, offer_wb ? line_addr_t'(s3_num_q) : line_addr_t'(rq_head.num)),
+      line: line_of_key(slice_i, offer_wb ? s3_num_q : rq_head.num),
       be: offer_wb ? s3_mask_q : '0,
       data: offer_wb ? line & wb_bits : '0
   };

@@ -25,8 +25,6 @@ package mem_pkg;
 
   // Requester classes: 0 data (instructions too until translation exists), 1..6 walk level, 7 deeper.
   typedef logic [2:0] mem_class_t;
-  localparam int unsigned ASID_W = 16;
-  typedef logic [ASID_W-1:0] asid_t;
 
   typedef struct packed {
     mem_op_e op;

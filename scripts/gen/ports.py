@@ -2,7 +2,7 @@
 """Generates the C side of the RTL's own types and ports, so that no port list is written twice.
 
   ports.py types CFGDIR            CFGDIR/gen/vl_types.{h,c}: constants, enums, structs; equality, unpack and pack of structs
-  ports.py blocks CFGDIR UNIT/BLOCK...   CFGDIR/gen/BLOCK_ports.{h,c} and BLOCK_glue.cpp of each
+  ports.py blocks CFGDIR UNIT/BLOCK...   CFGDIR/gen/BLOCK_ports.{h,c} and BLOCK_glue.cpp of each, and the wiring of the twins (wiring.py)
 
 docs/conventions.md says how ports and payloads are compared.
 """
@@ -11,21 +11,10 @@ import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import wiring  # noqa: E402
 from config import write_if_changed  # noqa: E402
 from sources import packages  # noqa: E402
-from svxml import OWN_C_FORM, Array, ElaborationError, Netlist, Struct, Vec  # noqa: E402
-
-
-def ctype(t):
-    """C type of a scalar or struct element."""
-    if isinstance(t, Struct):
-        return t.name
-    if t.width == 1:
-        return "bool"
-    for w in (8, 16, 32, 64):
-        if t.width <= w:
-            return f"uint{w}_t"
-    return f"vl_bits_{t.width}"
+from svxml import OWN_C_FORM, Array, ElaborationError, Netlist, Struct, Vec, ctype  # noqa: E402
 
 
 def declare(t, name):
@@ -311,6 +300,11 @@ def main():
                 gen_block(sys.argv[2], own, unit, block)
             except ElaborationError as e:
                 print(f"ports: {name} does not elaborate:\n{e}", file=sys.stderr)
+        if net:
+            try:
+                wiring.generate(sys.argv[2], net)
+            except wiring.WiringError as e:
+                sys.exit(f"wiring: {e}")
     else:
         sys.exit(__doc__)
 

@@ -11,6 +11,7 @@
   sources.py blocks              the blocks that are no compositions
   sources.py compositions
 """
+import functools
 import os
 import re
 import sys
@@ -56,6 +57,7 @@ def inside(text, known):
     return sorted(w for w in words & set(known) if re.search(rf"^\s*(?:\w+\s*:\s*)?{w}\s+(?:#\s*\(|\w+\s*\()", text, re.M))
 
 
+@functools.cache
 def compositions():
     found = {m: f for m, f in modules().items() if os.path.exists(f"{ROOT}/docs/blocks/{m}.md")}
     out = []

@@ -43,6 +43,18 @@ class Array:
         self.width = elem.width * n
 
 
+def ctype(t):
+    """C type of a scalar or struct element."""
+    if isinstance(t, Struct):
+        return t.name
+    if t.width == 1:
+        return "bool"
+    for w in (8, 16, 32, 64):
+        if t.width <= w:
+            return f"uint{w}_t"
+    return f"vl_bits_{t.width}"
+
+
 def const_value(text):
     m = re.fullmatch(r"(\d+)?'s?([hbd])([0-9a-fA-F]+)", text)
     if not m:
@@ -64,7 +76,8 @@ class Netlist:
                 raise ElaborationError(f"{' '.join(cmd)}\n{r.stderr}")
             self.root = ET.parse(f"{tmp}/x.xml").getroot()
         self.nodes = {n.get("id"): n for n in self.root.find(".//typetable")}
-        self.cache = {}
+        self.modules = {m.get("name"): m for m in self.root.findall(".//module")}     # as made: parameters give a module another name
+        self.cache, self.port_cache = {}, {}
 
     def type(self, tid):
         if tid in self.cache:
@@ -119,20 +132,25 @@ class Netlist:
                 if v.get("localparam") == "true" and c is not None:
                     yield p.get("name"), v.get("name"), const_value(c.get("name"))
 
-    def has(self, module):
-        return any(m.get("origName") == module for m in self.root.findall(".//module"))
+    def module(self, name):
+        return next((m for m in self.modules.values() if m.get("origName") == name), None)
 
-    def instances(self, module):
-        made = {m.get("name") for m in self.root.findall(".//module") if m.get("origName") == module}
-        return sum(c.get("submodname") in made for c in self.root.findall(".//cells//cell"))
+    def made(self, name):
+        """The module that an instance's definition was made of."""
+        return self.modules[name].get("origName")
+
+    def port_type(self, module, port):
+        return next(t for n, _, t in self.ports(module) if n == port)
+
+    def has(self, module):
+        return self.module(module) is not None
 
     def ports(self, module):
         """[(name, 'in'|'out', type)] of a module, clock and reset left out."""
-        out = []
-        for m in self.root.findall(".//module"):
-            if m.get("origName") == module:
-                for v in m.findall("var"):
-                    if v.get("dir") and v.get("name") not in ("clk_i", "rst_i"):
-                        out.append((v.get("name"), "in" if v.get("dir") == "input" else "out", self.type(v.get("dtype_id"))))
-                return out
-        sys.exit(f"svxml: no module {module}")
+        if module not in self.port_cache:
+            m = self.module(module)
+            if m is None:
+                sys.exit(f"svxml: no module {module}")
+            self.port_cache[module] = [(v.get("name"), "in" if v.get("dir") == "input" else "out", self.type(v.get("dtype_id")))
+                                       for v in m.findall("var") if v.get("dir") and v.get("name") not in ("clk_i", "rst_i")]
+        return self.port_cache[module]

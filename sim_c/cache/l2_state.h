@@ -1,9 +1,10 @@
 /* The state of the twin of rtl/cache/l2.sv (sim_c/cache/l2.c, docs/blocks/l2.md). A line's place is row = set * L2_WAYS + way; the directory keeps whole
- * line addresses instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many
+ * keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many
  * (MSHRs, ways of a set, reservations) is a mask, so that nothing is walked over in a cycle in which nothing happens. */
 #ifndef VL_L2_STATE_H
 #define VL_L2_STATE_H
 #include "l2_ports.h"
+#include "sim_c/common/line_key.h"
 
 enum {
     L2_SETS = L2_BYTES / (LINE_BYTES * L2_WAYS),
@@ -21,8 +22,8 @@ _Static_assert(L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 64, "masks");
 
 typedef uint16_t l2_pool_t; /* place in the pool */
 typedef struct { uint64_t line; uint8_t id, cls, src; uint16_t asid; } l2_read_t;
-typedef struct { uint64_t line; uint32_t row; l2_pool_t first, last; vl_bits_128 fetch_mask; } l2_mshr_t;
-typedef struct { uint64_t line, hart; } l2_resv_t;
+typedef struct { line_key_t key; uint32_t row; l2_pool_t first, last; vl_bits_128 fetch_mask; } l2_mshr_t;
+typedef struct { line_key_t key; uint64_t hart; } l2_resv_t;
 
 struct l2 {
     uint32_t clearing; /* sets still to clear */
@@ -42,7 +43,7 @@ struct l2 {
     uint8_t s2_kind, s2_k;
     uint32_t s2_row;
     l2_pool_t s2_slot;
-    uint64_t s2_victim;
+    line_key_t s2_victim;
     /* s3 */
     bool s3_valid, phase, sent, wrote, stores;
     uint8_t s3_kind;
@@ -74,7 +75,7 @@ struct l2 {
     uint32_t dvalid[L2_SETS], filled[L2_SETS], dirty[L2_SETS];
     uint8_t age[L2_ROWS];
     /* not cleared */
-    uint64_t line[L2_ROWS];
+    line_key_t key[L2_ROWS];
     vl_bits_128 mask[L2_ROWS];
     vl_bits_1024 bypdata[L2_MSHRS];
     vl_bits_1024 data[L2_ROWS];

@@ -1,7 +1,7 @@
 /* Twin of mem_sched, step numbers are the page's. Everything is decided from the values before the edge first; only then does it change.
  * A queue is gone through only when something is chosen, or when it has changed since it was last looked at. */
 #include "sim_c/mem/mem_sched_state.h"
-#include "sim_c/noc/slice_of.h"
+#include "sim_c/common/memory_map.h"
 #include "vl_dram.h"
 #include <string.h>
 
@@ -46,15 +46,6 @@ void mem_sched_out(const mem_sched_t *s, mem_sched_out_t *o)
         o->txn = s->txn;
     o->idle = calm(s) && !s->out;
     o->ev = s->ev;
-}
-
-static place_t place_of(uint64_t line)
-{
-    uint64_t l = local_line(line), up = l >> (GROUP_BITS + ROW_LINE_BITS);
-    return (place_t){
-        .bank = (uint8_t)((l & (DRAM_BANK_GROUPS - 1)) << BANK_BITS | (up & (DRAM_BANKS - 1))),
-        .row = (uint16_t)(up >> BANK_BITS & (DRAM_ROWS - 1)),
-        .line = (uint8_t)(l >> GROUP_BITS & (CH_LINES - 1))};
 }
 
 static bool same(const place_t *a, const place_t *b)

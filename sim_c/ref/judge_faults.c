@@ -6,11 +6,12 @@
  * Nor are failures remembered: one that comes again after the instruction has gone on is that of a walk which began after the walk before had ended, and that was after the
  * instruction had been issued, or had gone on the time before.
  */
-#include "sim_c/ref/judge_state.h"
+#include "sim_c/ref/judge_faults.h"
+#include "sim_c/ref/judge_pages.h"
+#include "sim_c/ref/judge_report.h"
 #include <inttypes.h>
 #include <string.h>
 
-enum { NO_WARP = WARPS };
 
 void judge_faults_begin(judge_t *j)
 {
@@ -107,7 +108,7 @@ static void resume(judge_t *j, uint64_t core, uint64_t warp)
                 insn_t *i = &warps[k]->ring[n];
                 i->resumed = j->cycle;
                 i->went_on[1] = i->went_on[0];
-                i->went_on[0] = versions_count(j->performed);
+                i->went_on[0] = j->cycle;
             }
 }
 

@@ -2,7 +2,7 @@
 #include "sim_c/top/chips.h"
 #include "sim_c/dram/dram.h"
 #include "sim_c/dram/phy.h"
-#include "sim_c/noc/slice_of.h"
+#include "sim_c/common/memory_map.h"
 #include "vl_dram.h"
 #include "vl_dram_set.h"
 #include <stdio.h>
@@ -117,7 +117,7 @@ int chips_skip(chips_t *c, uint64_t ticks, sim_error_t *err)
     return 0;
 }
 
-/* Where the line of an address lies (docs/memory-side.md, Addresses), and how many bytes from there on are in it. */
+/* Where the line of an address lies (docs/memory-map.md), and how many bytes from there on are in it. */
 typedef struct {
     unsigned channel, group, bank;
     uint32_t row, offset;
@@ -126,15 +126,10 @@ typedef struct {
 
 static cell_t cell_of(uint64_t addr, uint64_t bytes)
 {
-    uint64_t line = addr / LINE_BYTES, l = local_line(line), at = addr % LINE_BYTES;
-    cell_t p = {.channel = (unsigned)(line >> ILV_W) & (CHANNELS - 1), .group = (unsigned)l & (DRAM_BANK_GROUPS - 1)};
-    l /= DRAM_BANK_GROUPS;
-    p.offset = (uint32_t)(l % (DRAM_ROW_BYTES / LINE_BYTES) * LINE_BYTES + at);
-    l /= DRAM_ROW_BYTES / LINE_BYTES;
-    p.bank = (unsigned)l & (DRAM_BANKS - 1);
-    p.row = (uint32_t)(l / DRAM_BANKS) & (DRAM_ROWS - 1);
-    p.bytes = bytes < LINE_BYTES - at ? bytes : LINE_BYTES - at;
-    return p;
+    uint64_t line = addr / LINE_BYTES, at = addr % LINE_BYTES;
+    place_t p = place_of(line);
+    return (cell_t){.channel = channel_of(line), .group = p.bank / DRAM_BANKS, .bank = p.bank % DRAM_BANKS, .row = p.row,
+                    .offset = (uint32_t)(p.line * LINE_BYTES + at), .bytes = bytes < LINE_BYTES - at ? bytes : LINE_BYTES - at};
 }
 
 int chips_load(chips_t *c, uint64_t addr, const void *from, uint64_t bytes)
@@ -168,10 +163,7 @@ static uint8_t *store_cell(void *user, unsigned bank, uint32_t row, uint32_t off
 {
     const channel_t *k = user;
     const chips_store_t *s = &k->chips->store;
-    uint64_t l = (uint64_t)row * DRAM_BANKS + bank % DRAM_BANKS;
-    l = l * (DRAM_ROW_BYTES / LINE_BYTES) + offset / LINE_BYTES;
-    l = l * DRAM_BANK_GROUPS + bank / DRAM_BANKS;
-    uint64_t line = l >> ILV_W << (ILV_W + CHANNEL_BITS) | (uint64_t)k->number << ILV_W | (l & ((1ull << ILV_W) - 1));
+    uint64_t line = line_at(k->number, bank, row, offset / LINE_BYTES);
     uint64_t chips = (uint64_t)CHANNELS * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES;
     uint64_t at = (line * LINE_BYTES + offset % LINE_BYTES - s->base) & (chips - 1);
     return at < s->limit - s->base ? s->bytes + at : k->chips->outside + offset % LINE_BYTES;

@@ -106,7 +106,7 @@ static int m_cycle(void *self, const machine_in_t *in, machine_out_t *out, sim_e
     int r = chips_cycle(m->chips, o, err);
     if (!r)
         r = machine_kind.tick(m->kind, &m->in, err);
-    m->cycle++;
+    out->now = ++m->cycle;
     return r;
 }
 
@@ -129,11 +129,6 @@ static int m_skip(void *self, uint64_t most, sim_error_t *err)
     machine_kind.skip(m->kind, n);
     m->cycle += n;
     return r;
-}
-
-static uint64_t m_now(void *self)
-{
-    return ((machine_t *)self)->cycle;
 }
 
 /* ---- the back door --------------------------------------------------------------------------------------------------- */
@@ -202,6 +197,11 @@ static int m_end(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err
     return machine_kind.end ? machine_kind.end(((machine_t *)self)->kind, jobs, n, err) : 0;
 }
 
+static uint32_t m_figures(void *self, machine_figure_t *to)
+{
+    return machine_kind.figures ? machine_kind.figures(((machine_t *)self)->kind, to) : 0;
+}
+
 static int m_trace_begin(void *self, const char *kind, const char *path, sim_error_t *err)
 {
     machine_t *m = self;
@@ -229,7 +229,6 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .close = m_close,
         .cycle = m_cycle,
         .skip = m_skip,
-        .now = m_now,
         .window = m_window,
         .use_store = m_use_store,
         .share = m_share,
@@ -238,6 +237,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .dump = m_dump,
         .begin = m_begin,
         .end = m_end,
+        .figures = m_figures,
         .trace_begin = m_trace_begin,
         .trace_end = m_trace_end,
     };

@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 1u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 2u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -40,6 +40,7 @@ typedef struct machine_in {
 
 /* What it sees in the same cycle. */
 typedef struct machine_out {
+    uint64_t now; /* cycles since the machine was opened, this one included */
     bool ctl_req_ready, ctl_rsp_valid; /* an answer to a read only */
     uint64_t ctl_rsp;
     bool mem_req_ready, mem_rsp_valid; /* an answer to reads and writes, always taken */
@@ -49,6 +50,13 @@ typedef struct machine_out {
     uint64_t running;            /* kernel slots, a bit each */
     uint64_t warps_ended;        /* since the machine was opened */
 } machine_out_t;
+
+/* What a judge inside has to say of the kernels since they began: what it has judged, and what it has let pass because it cannot know. */
+typedef struct machine_figure {
+    const char *name, *unit, *help;
+    uint64_t value;
+} machine_figure_t;
+enum { MACHINE_FIGURES = 8 }; /* at most */
 
 typedef struct machine_api {
     uint32_t abi; /* MACHINE_ABI */
@@ -62,7 +70,6 @@ typedef struct machine_api {
     int (*cycle)(void *self, const machine_in_t *in, machine_out_t *out, sim_error_t *err);
     /* Jumps over cycles in which nothing would happen but that time passes, at most `most`, often none. Both streams are quiet. */
     int (*skip)(void *self, uint64_t most, sim_error_t *err);
-    uint64_t (*now)(void *self); /* cycles since it was opened */
 
     /* BACK DOOR: the memory chips. The memory side must be at rest and its caches empty. Physical addresses inside the window. */
     int (*window)(void *self, uint64_t base, uint64_t limit);
@@ -77,6 +84,8 @@ typedef struct machine_api {
     /* For a judge inside: kernels are about to be started / have ended. SIM_EDIFF. */
     int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
     int (*end)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
+    /* Its figures, at most MACHINE_FIGURES; returns their number, 0 without a judge. */
+    uint32_t (*figures)(void *self, machine_figure_t *to);
 
     /* kind: "fst", "kanata", "json". SIM_ENOTSUP where there is none. The file is whole after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, sim_error_t *err);

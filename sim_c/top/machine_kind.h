@@ -3,6 +3,7 @@
 #define SIM_C_TOP_MACHINE_KIND_H
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
+#include "sim_c/top/machine.h"
 #include "vellum_ports.h"
 
 typedef struct machine_kind {
@@ -25,6 +26,7 @@ typedef struct machine_kind {
     /* A judge's view of the kernels' begin, and of the end of all; NULL: no judge. */
     int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
     int (*end)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
+    uint32_t (*figures)(void *self, machine_figure_t *to);
     /* A judge's copy of memory. NULL: none. */
     int (*window)(void *self, uint64_t base, uint64_t limit);
     void (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes);

@@ -133,6 +133,22 @@ static int ls_end(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *er
     return r ? r : judged(s, judge_end(s->judge, jobs, n, err), err);
 }
 
+static uint32_t ls_figures(void *self, machine_figure_t *to)
+{
+    const judge_t *j = ((lockstep_t *)self)->judge;
+    if (!j)
+        return 0;
+    const machine_figure_t figures[] = {
+        {"judge_words", "words", "words of code fetched, each judged", judge_words(j)},
+        {"judge_races", "loads", "loads that race, each with a value that memory has held", judge_races(j)},
+        {"judge_waived_loads", "loads", "of these, not judged: older than the writes that are kept", judge_waived(j, WAIVED_LOADS)},
+        {"judge_waived_shootdowns", "shootdowns", "not judged: asked for before the last one was known to be acknowledged", judge_waived(j, WAIVED_SHOOTDOWNS)},
+    };
+    _Static_assert(sizeof figures / sizeof *figures <= MACHINE_FIGURES, "room");
+    memcpy(to, figures, sizeof figures);
+    return sizeof figures / sizeof *figures;
+}
+
 static int ls_window(void *self, uint64_t base, uint64_t limit)
 {
     lockstep_t *s = self;
@@ -182,6 +198,7 @@ const machine_kind_t machine_kind = {
     .fst_end = ls_fst_end,
     .begin = ls_begin,
     .end = ls_end,
+    .figures = ls_figures,
     .window = ls_window,
     .write = ls_write,
     .fill = ls_fill,

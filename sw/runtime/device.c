@@ -106,12 +106,6 @@ const char *vl_detail(const vl_device *d) { return d ? d->error.text : ""; }
 
 int64_t vl_config_value(const vl_device *d, const char *key, int64_t missing) { return d && key ? vl_cfg_get(&d->config, key, missing) : missing; }
 
-int vl_said(vl_device *d, int e) {
-  if (e && !*d->error.text) vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
-  if (e) d->error.code = e;
-  return e;
-}
-
 /* ---- policies ---- */
 
 /* names: its values are so many names; 0: the numbers 0 to `most`. */
@@ -166,7 +160,7 @@ int vl_set_policy(vl_device *d, const char *name, const char *value) {
   const int64_t v = policies[p].names ? place_of(policies[p].values, value) : number_of(value, policies[p].most);
   if (v < 0 && policies[p].names) return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (there are: %s)", name, value, policies[p].values);
   if (v < 0) return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (a number from 0 to %u)", name, value, policies[p].most);
-  return vl_said(d, d->ops->set_policy(d->self, (enum vl_policy)p, (uint32_t)v, &d->error));
+  return vl_record_error(d, d->ops->set_policy(d->self, (enum vl_policy)p, (uint32_t)v, &d->error));
 }
 
 int vl_set_policy_word(vl_device *d, const char *word) {
@@ -205,7 +199,7 @@ int vl_trace_begin_as(vl_device *d, const char *path, const char *kind) {
   int e = d->ops->trace_begin(d->self, kind, path, &d->error);
   if (e == VL_ENOTSUP && !*d->error.text) return vl_fail(&d->error, e, "backend %s records no %s trace", d->name, kind);
   d->tracing = !e;
-  return vl_said(d, e);
+  return vl_record_error(d, e);
 }
 
 int vl_trace_begin(vl_device *d, const char *path) {
@@ -218,7 +212,7 @@ int vl_trace_end(vl_device *d) {
   d->error.text[0] = 0;
   if (!d->tracing) return vl_fail(&d->error, VL_ESTATE, "no trace is being recorded");
   d->tracing = false;
-  return vl_said(d, d->ops->trace_end(d->self, &d->error));
+  return vl_record_error(d, d->ops->trace_end(d->self, &d->error));
 }
 
 /* ---- memory ---- */
@@ -256,7 +250,7 @@ int vl_malloc(vl_device *d, uint64_t bytes, vl_ptr *out) {
   }
   if (e) {
     vl_heap_give(&d->heap, at);
-    return vl_said(d, e);
+    return vl_record_error(d, e);
   }
   if (at + vl_align(bytes, VL_LINE) > d->heap.touched) d->heap.touched = at + vl_align(bytes, VL_LINE);
   *out = at;
@@ -270,7 +264,7 @@ int vl_free(vl_device *d, vl_ptr p) {
   d->error.text[0] = 0;
   if (!p) return 0;
   int e = p == d->block || p == d->stack ? VL_EINVAL : vl_give(d, p);
-  return e == VL_EINVAL ? vl_fail(&d->error, e, "%#llx is no buffer", (unsigned long long)p) : vl_said(d, e);
+  return e == VL_EINVAL ? vl_fail(&d->error, e, "%#llx is no buffer", (unsigned long long)p) : vl_record_error(d, e);
 }
 
 static int inside(vl_device *d, uint64_t at, uint64_t bytes) {
@@ -295,7 +289,7 @@ int vl_write(vl_device *d, vl_ptr to, const void *from, uint64_t bytes) {
   if (!from) return vl_fail(&d->error, VL_EINVAL, "null argument");
   if (d->space) return vl_space_copy(d->space, to, bytes, from, NULL, 0);
   touch(d, to + bytes);
-  return vl_said(d, put(d, to, from, bytes));
+  return vl_record_error(d, put(d, to, from, bytes));
 }
 
 int vl_read(vl_device *d, vl_ptr from, void *to, uint64_t bytes) {
@@ -304,7 +298,7 @@ int vl_read(vl_device *d, vl_ptr from, void *to, uint64_t bytes) {
   if (e || !bytes) return e;
   if (!to) return vl_fail(&d->error, VL_EINVAL, "null argument");
   if (d->space) return vl_space_copy(d->space, from, bytes, NULL, to, 0);
-  return vl_said(d, get(d, from, to, bytes));
+  return vl_record_error(d, get(d, from, to, bytes));
 }
 
 int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
@@ -313,13 +307,13 @@ int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
   if (e || !bytes) return e;
   if (d->space) return vl_space_copy(d->space, to, bytes, NULL, NULL, byte);
   touch(d, to + bytes);
-  return vl_said(d, fill(d, to, byte, bytes));
+  return vl_record_error(d, fill(d, to, byte, bytes));
 }
 
 int vl_set_back_door(vl_device *d, bool open) {
   if (!d) return VL_EINVAL;
   d->error.text[0] = 0;
-  return d->ops->back_door ? vl_said(d, d->ops->back_door(d->self, open)) : 0;
+  return d->ops->back_door ? vl_record_error(d, d->ops->back_door(d->self, open)) : 0;
 }
 
 /* ---- images ---- */
@@ -330,7 +324,7 @@ static int set_table(vl_device *d, const vl_reconv *list, size_t n) {
   if (!table) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
   int e, out = vl_reconv_pack(list, n, entries, table);
   if (out < 0) e = vl_fail(&d->error, VL_ECONFIG, "a reconvergence table of %u entries", entries);
-  else e = vl_said(d, d->ops->set_reconv(d->self, d->job, table, entries, &d->error));
+  else e = vl_record_error(d, d->ops->set_reconv(d->self, d->job, table, entries, &d->error));
   free(table);
   if (e) return e;
   d->reconv_left_out = (uint32_t)out;
@@ -383,7 +377,7 @@ int vl_load(vl_device *d, const vl_image *img) {
     if (s->file_bytes) e = put(d, s->addr, s->data, s->file_bytes);
     if (!e && s->mem_bytes > s->file_bytes) e = fill(d, s->addr + s->file_bytes, 0, s->mem_bytes - s->file_bytes);
   }
-  if (e) return vl_said(d, e);
+  if (e) return vl_record_error(d, e);
   if ((e = set_table(d, img->reconv, img->n_reconv))) return e;
   d->table_shared = d->reconv_left_out == 0;
   d->table_kernel = NULL;

@@ -77,6 +77,7 @@ static int back_door(void *self, bool open) {
 static const vl_counter *counters(void *self, size_t *n) {
   driver *d = self;
   *n = d->n_counters;
+  if (d->host.ops->figures) *n += d->host.ops->figures(d->host.self, d->counter + d->n_counters);
   return d->counter;
 }
 

@@ -69,12 +69,12 @@ int driver_invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t addres
 int driver_set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);
 int driver_prepare(driver *d, const driver_jobs *all, vl_error *err);
 int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err);
+/* Ends whatever still runs in the cores of a slot. */
+int driver_stop(driver *d, unsigned slot, vl_error *err);
 
 /* ---- jobs (driver_jobs.c) ---- */
 int driver_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err);
 int driver_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
-/* Ends whatever still runs in the cores of a slot. */
-int driver_stop(driver *d, unsigned slot, vl_error *err);
 
 /* ---- faults (driver_faults.c) ---- */
 /* The oldest page fault of the queue: the host maps the page and the instruction goes on, or its kernel ends by it (VL_EFAULT in its job). */

@@ -16,7 +16,7 @@ static const unsigned counters[] = {[OF_CORE] = 0 VL_COUNTERS(ONE), [OF_SLICE] =
 int driver_open_counters(driver *d, vl_error *err) {
   for (unsigned w = OF_CORE; w <= OF_CHANNEL; w++)
     if (counters[w] != d->facts->counters[w]) return vl_fail(err, VL_EBACKEND, "%s has other counters than this program knows: run make clean", d->facts->name);
-  d->counter = malloc(sizeof rows);
+  d->counter = malloc(sizeof rows + VL_HOST_FIGURES * sizeof *rows);
   if (!d->counter) return VL_ENOMEM;
   memcpy(d->counter, rows, sizeof rows);
   d->n_counters = sizeof rows / sizeof *rows;

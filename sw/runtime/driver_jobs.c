@@ -13,16 +13,6 @@ static uint64_t now_ms(void) {
 
 /* ---- the end of a job ---- */
 
-int driver_stop(driver *d, unsigned slot, vl_error *err) {
-  const uint64_t stopping = reg_kernel_status_put((reg_kernel_status_t){.stopping = true});
-  int e = driver_put(d, driver_in_slot(slot, REG_CMD), reg_cmd_put((reg_cmd_t){.stop = true}), err);
-  if (!e) e = driver_await(d, driver_in_slot(slot, REG_KERNEL_STATUS), stopping, 0, "the stop of the cores has not ended", err);
-  if (!e) e = d->host.ops->pass(d->host.self, 8, err);
-  d->slot[slot].table_unknown = true;
-  d->slot[slot].dirty = false;
-  return e;
-}
-
 /* A job that is stopped: what still runs of it must not go on while the host reads memory, nor its faults hold up the others'. */
 static int cut(driver *d, driver_jobs *all, uint32_t k, vl_error *err) {
   vl_backend_job *job = &all->job[k];

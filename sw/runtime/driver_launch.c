@@ -1,4 +1,4 @@
-/* The driver: everything up to the start of kernels: cores, registers, policies, reconvergence tables. */
+/* The driver: everything up to the start of kernels: cores, registers, policies, reconvergence tables; and the stop of what was started. */
 #include <string.h>
 
 #include "sw/runtime/driver.h"
@@ -113,6 +113,16 @@ static int set_up(driver *d, unsigned slot, const vl_backend_launch *l, vl_error
 }
 
 /* ---- cores ---- */
+
+int driver_stop(driver *d, unsigned slot, vl_error *err) {
+  const uint64_t stopping = reg_kernel_status_put((reg_kernel_status_t){.stopping = true});
+  int e = driver_put(d, driver_in_slot(slot, REG_CMD), reg_cmd_put((reg_cmd_t){.stop = true}), err);
+  if (!e) e = driver_await(d, driver_in_slot(slot, REG_KERNEL_STATUS), stopping, 0, "the stop of the cores has not ended", err);
+  if (!e) e = d->host.ops->pass(d->host.self, 8, err);
+  d->slot[slot].table_unknown = true;
+  d->slot[slot].dirty = false;
+  return e;
+}
 
 /* Gives each slot its job's cores. Those of no job go to a slot without one. */
 static int divide_cores(driver *d, const driver_jobs *all, vl_error *err) {

@@ -26,6 +26,8 @@ typedef struct vl_host_levels {
   uint64_t warps_ended; /* since it was opened, for progress; 0 if nobody counts */
 } vl_host_levels;
 
+enum { VL_HOST_FIGURES = 8 };
+
 typedef struct vl_host_ops {
   void (*close)(void *self);
   const vl_host_facts *(*facts)(void *self);
@@ -61,6 +63,8 @@ typedef struct vl_host_ops {
   /* Who checks the device must know: kernels are about to be started / have ended. */
   int (*begin)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
   int (*end)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
+  /* What that says of the last kernels: at most VL_HOST_FIGURES rows of the section "judge"; their number. */
+  size_t (*figures)(void *self, vl_counter *rows);
   int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
   int (*trace_end)(void *self, vl_error *err);
 } vl_host_ops;

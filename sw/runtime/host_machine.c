@@ -35,10 +35,7 @@ static int cycle(sim *s, vl_error *err) {
   return r ? code_of(s, r, err) : 0;
 }
 
-static uint64_t now(void *self) {
-  sim *s = self;
-  return s->api->now(s->machine);
-}
+static uint64_t now(void *self) { return ((sim *)self)->out.now; }
 
 /* ---- registers ---- */
 
@@ -126,12 +123,13 @@ static int fill_memory(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, 
 
 static int wait(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err) {
   sim *s = self;
-  uint64_t begin = now(s), passed = 0;
+  const uint64_t begin = s->out.now;
+  uint64_t passed = 0;
   int r;
   do {
     if (passed < most && (r = s->api->skip(s->machine, most - passed, &s->why))) return code_of(s, r, err);
     if ((r = cycle(s, err))) return r;
-    passed = now(s) - begin;
+    passed = s->out.now - begin;
   } while (!s->out.attention && !(running & ~s->out.running) && passed < most && passed < SIGN_OF_LIFE);
   *levels = (vl_host_levels){.attention = s->out.attention, .running = s->out.running, .warps_ended = s->out.warps_ended};
   return 0;
@@ -212,6 +210,15 @@ static int tell(sim *s, int (*tell_judge)(void *self, const sim_job_t *jobs, uin
 static int begin(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err) { return tell(self, ((sim *)self)->api->begin, jobs, n, err); }
 static int end(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err) { return tell(self, ((sim *)self)->api->end, jobs, n, err); }
 
+static size_t figures(void *self, vl_counter *rows) {
+  sim *s = self;
+  machine_figure_t from[MACHINE_FIGURES];
+  uint32_t n = s->api->figures(s->machine, from);
+  for (uint32_t k = 0; k < n; k++) rows[k] = (vl_counter){from[k].name, "judge", from[k].unit, from[k].help, from[k].value};
+  return n;
+}
+_Static_assert(MACHINE_FIGURES <= VL_HOST_FIGURES, "room");
+
 static int trace_begin(void *self, const char *kind, const char *path, vl_error *err) {
   sim *s = self;
   return code_of(s, s->api->trace_begin(s->machine, kind, path, &s->why), err);
@@ -251,6 +258,7 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err) 
                                   .share = share,
                                   .begin = begin,
                                   .end = end,
+                                  .figures = figures,
                                   .trace_begin = trace_begin,
                                   .trace_end = trace_end};
   const machine_facts_t *f = &env->machine->facts;

@@ -129,7 +129,7 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
 int vl_give(vl_device *dev, vl_ptr p);
 
 /* A call of the backend or of host memory has returned e: the device's error is never without a text. Returns e. */
-int vl_said(vl_device *dev, int e);
+int vl_record_error(vl_device *dev, int e);
 
 /* The backend `name`. A simulated machine is built first. */
 int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, vl_backend *backend, vl_error *err);
@@ -143,7 +143,7 @@ int vl_table_for(vl_device *dev, const vl_kernel_info *k);
  * adds. */
 int vl_prepare(vl_device *dev, vl_kernel *k, const vl_range *range, vl_backend_launch *l);
 /* What a fault is, as the device's error. */
-int vl_say_fault(vl_device *dev, const vl_fault *f);
+int vl_record_fault(vl_device *dev, const vl_fault *f);
 
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);

@@ -6,6 +6,7 @@
 #include "sim_c/cache/l2_state.h"
 #include "verif/cache/l2/cover.h"
 #include "verif/cache/l2/judge.h"
+#include "verif/cache/l2/page.h"
 
 enum { READS = 2 * L2_MSHRS, PATIENCE = 12000 };
 typedef struct { uint64_t due; home_rsp_t rsp; } flight_t;
@@ -24,6 +25,7 @@ typedef struct {
     unsigned valid, ready, dready, latency, mix, bypass, again, span, base, hold, shape, harts, quiet, last;
     bool walk;  /* each line once, one after the other */
     bool chase; /* a bypass, then something else that wants the line */
+    page_t page;
 } env_t;
 
 static uint64_t line_of(unsigned slice, uint64_t number)
@@ -34,6 +36,7 @@ static uint64_t line_of(unsigned slice, uint64_t number)
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     const unsigned bits = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS; /* of a slice's own number of a line */
     const unsigned set_bits = (unsigned)__builtin_ctz(L2_SETS);
     uint64_t lonely = vl_random_bits(&b->rng, bits), far = lonely & ~(uint64_t)(16 * L2_ROWS - 1);
@@ -198,7 +201,7 @@ static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
         e->release = false;
 }
 
-static void drive(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
 {
     cover_bench = b;
     if (b->cycle % 256 == 0)
@@ -235,4 +238,5 @@ static void drive(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
 }
 
 #define l2_tick cover_tick
+SCOREBOARD_DRIVE(l2, env_t, stimulate)
 BENCH_MAIN(l2, env_t, start, drive, cover, COV_N)

@@ -2,7 +2,7 @@
 #ifndef VERIF_L2_COVER_H
 #define VERIF_L2_COVER_H
 #include "sim_c/cache/l2_state.h"
-#include "sim_c/noc/slice_of.h"
+#include "verif/common/places.h"
 #include "verif/common/bench.h"
 
 enum { MERGES = 9, MAINTS = 18 };
@@ -43,7 +43,7 @@ static bool cover_all_reserved(const l2_t *s, unsigned set)
 
 static unsigned cover_set(uint64_t line)
 {
-    return (unsigned)(local_line(line) / L2_SLICES % L2_SETS);
+    return (unsigned)(local_of(line) / L2_SLICES % L2_SETS);
 }
 
 static bool ones(const vl_bits_128 *m)
@@ -58,10 +58,10 @@ static void cover_step(bench_t *b, const l2_t *s)
     bool all = s->mreq.op % 4 == 2;
     if (!all) {
         set = cover_set(s->s1_line);
-        for (way = 0; way < L2_WAYS && !(s->dvalid[set] >> way & 1 && s->line[set * L2_WAYS + way] == s->s1_line); way++)
+        for (way = 0; way < L2_WAYS && !(s->dvalid[set] >> way & 1 && key_line(s->key[set * L2_WAYS + way]) == s->s1_line); way++)
             ;
         /* With one slice there is no other one. */
-        BENCH_COVER(b, COV_OTHER, SLICES == 1 || slice_of(s->s1_line) != s->slice);
+        BENCH_COVER(b, COV_OTHER, SLICES == 1 || where(s->s1_line).slice != s->slice);
     }
     if (way == L2_WAYS || !(s->dvalid[set] >> way & 1))
         return;
@@ -142,14 +142,14 @@ static void cover_tick(l2_t *s, const l2_in_t *in)
     if (!b->cycle)
         rsps = 0, memset(ways, 0, sizeof ways);
     if (n) {
-        for (m = 0; m < L2_MSHRS && !(s->valid >> m & 1 && s->mshr[m].line == n->req.line); m++)
+        for (m = 0; m < L2_MSHRS && !(s->valid >> m & 1 && key_line(s->mshr[m].key) == n->req.line); m++)
             ;
         if (m < L2_MSHRS) {
             m_byp = s->byp >> m & 1;
             m_state = !(s->done >> m & 1) ? 0 : s->drop >> m & 1 ? 1 : 2; /* done: its list is empty, or s1 would not move */
             m_rq = cover_in_rq(s, m);
         }
-        for (hit = 0; hit < L2_WAYS && !(s->dvalid[set] >> hit & 1 && s->line[set * L2_WAYS + hit] == n->req.line); hit++)
+        for (hit = 0; hit < L2_WAYS && !(s->dvalid[set] >> hit & 1 && key_line(s->key[set * L2_WAYS + hit]) == n->req.line); hit++)
             ;
         unfilled = hit < L2_WAYS && !(s->filled[set] >> hit & 1);
     }

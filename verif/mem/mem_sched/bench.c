@@ -36,15 +36,12 @@ typedef struct {
 
 static uint64_t line_of(unsigned channel, const place_t *p)
 {
-    uint64_t local = ((uint64_t)p->row << BANK_BITS | (p->bank & ((1u << BANK_BITS) - 1))) << ROW_LINE_BITS | p->line;
-    local = local << GROUP_BITS | p->bank >> BANK_BITS;
-    uint64_t ilv = (1ull << ILV_W) - 1;
-    return (local >> ILV_W) << (ILV_W + CHANNEL_BITS) | (uint64_t)channel << ILV_W | (local & ilv);
+    return address_of(channel, local_at(&(where_t){.group = p->bank / DRAM_BANKS, .bank = p->bank % DRAM_BANKS, .row = p->row, .line = p->line}));
 }
 
 static unsigned slice_of_line(const dram_t *d, unsigned k)
 {
-    return d->place[k].bank >> BANK_BITS & (L2_SLICES - 1);
+    return where(d->addr[k]).slice % L2_SLICES;
 }
 
 static void start(bench_t *b, env_t *e)

@@ -4,7 +4,7 @@
 #define VERIF_MEM_SCHED_PAGE_H
 #include "mem_sched_ports.h"
 #include "verif/common/scoreboard.h"
-#include "verif/common/where.h"
+#include "verif/common/places.h"
 #include "vl_dram.h"
 
 /* The names of the ports towards the slices, once. */
@@ -43,7 +43,7 @@ typedef struct {
 
 static page_place_t page_place(uint64_t line)
 {
-    uint64_t l = where_is(line).in_channel;
+    uint64_t l = local_of(line);
     const unsigned groups = 1 << GROUP_BITS, lines = CH_LINES, banks = 1 << BANK_BITS, group = (unsigned)(l % groups);
     page_place_t p;
     p.line = (unsigned)(l / groups % lines);

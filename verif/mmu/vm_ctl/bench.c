@@ -17,7 +17,7 @@ typedef struct {
     uint64_t walk, page, owed, took;         /* as the registers read */
     unsigned mode;
     struct { unsigned core; bool gone; page_fault_t f; } queue[PF_DEPTH];
-    unsigned n, stalled[FAULTERS];
+    unsigned n, turn, stalled[FAULTERS];
     bool rsp, inv, waits;
     uint64_t running;
     uint64_t rsp_data, resume, fetch_resume, read, written, faulted, resumed, pf_valid, rest;
@@ -98,6 +98,7 @@ static void check(bench_t *b, env_t *e, const vm_ctl_out_t *o)
     BENCH_CHECK(b, o->resume_valid == e->resume && o->fetch_resume_valid == e->fetch_resume && (!(e->resume | e->fetch_resume) || o->resume == e->resume_warp) && (!e->fetch_resume || o->deny == e->deny), "resume");
     BENCH_CHECK(b, o->attention == shown(e), "attention");
     BENCH_CHECK(b, !(o->pf_ready & (o->pf_ready - 1)) && (e->n < PF_DEPTH || !o->pf_ready), "two faults in a cycle, or no room for one");
+    BENCH_CHECK(b, (uint64_t)o->pf_ready == (uint64_t)(e->n < PF_DEPTH) << e->turn, "faults are taken of sources 0x%llx, and it is the turn of %u", (unsigned long long)o->pf_ready, e->turn);
     for (unsigned c = 0; c < FAULTERS; c++) {
         bool stalls = (e->pf_valid >> c & 1) && !(o->pf_ready >> c & 1) && e->n < PF_DEPTH;
         e->stalled[c] = stalls ? e->stalled[c] + 1 : 0;
@@ -181,6 +182,8 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     BENCH_COVER(b, COV_GONE_POP, gone && write && reg == REG_PF_POP);
     bool pop = e->n && (gone || (write && reg == REG_PF_POP)), push = (e->pf_valid & out->pf_ready) != 0;
     unsigned before = e->n;
+    if (push || (!(e->pf_valid >> e->turn & 1) && e->pf_valid))
+        e->turn = (e->turn + 1) % FAULTERS;
     if (pop)
         memmove(e->queue, e->queue + 1, --e->n * sizeof *e->queue);
     if (push) {

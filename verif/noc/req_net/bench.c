@@ -2,9 +2,9 @@
  * Besides the twin, every request is held against what its source has sent: none lost, none twice, in order, at its slice, within bounds. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
-#include "req_net_ports.h"
+#include "verif/common/places.h"
 #include "verif/noc/req_net/page.h"
-#include "verif/common/where.h"
+#include "req_net_ports.h"
 
 enum { COV_FULL, COV_ALL_ONE, COV_ALL_TAKE, COV_AROUND, COV_RELOAD, COV_FLOW, COV_ALONE, COV_IDLE, COV_N };
 static const char *const cover[] = {"queue full", "all sources send to one slice", "all slices take at once", "a source gets past a slice that is blocked for others",
@@ -116,7 +116,7 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
         }
         in->req_valid |= (uint64_t)1 << k;
         in->req[k] = e->offer[k];
-        unsigned d = where_is(e->offer[k].req.line).slice;
+        unsigned d = where(e->offer[k].req.line).slice;
         to_zero += d == 0;
         senders++;
         if (!(out->req_ready >> k & 1)) {

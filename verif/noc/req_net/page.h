@@ -3,7 +3,7 @@
 #define VERIF_NOC_REQ_NET_PAGE_H
 #include "req_net_ports.h"
 #include "verif/common/scoreboard.h"
-#include "verif/common/where.h"
+#include "verif/common/places.h"
 #include "verif/noc/crossbar.h"
 
 typedef struct {
@@ -41,7 +41,7 @@ static void page_expect(page_t *p, const req_net_in_t *in)
         comes[s] = valid >> s & ready >> s & 1;
         if (!comes[s])
             continue;
-        word[s] = (xb_word_t){where_is(in->req[s].req.line).slice, xb_place(&p->x, s, SLICES)};
+        word[s] = (xb_word_t){where(in->req[s].req.line).slice, xb_place(&p->x, s, SLICES)};
         p->store[s][word[s].word] = in->req[s];
     }
     p->out.ev_stalled = valid & ~ready;
