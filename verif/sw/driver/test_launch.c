@@ -57,15 +57,17 @@ static void policies_are_written_when_they_are_set(void **s) {
   assert_int_equal(run_one(10), 0);
   assert_int_equal(writes(REG_QUOTA) + writes(REG_APP_ASIDS) + writes(REG_QUOTA_IN) + writes(REG_EPOCH), 0);
   forget();
-  const reg_quota_t quota = {.app_valid = 5, .thresh_max = 500};
+  const reg_quota_t quota = {.app_valid = 5, .thresh_max = 400};
   m.reg[REG_QUOTA / 8] = reg_quota_put((reg_quota_t){.app_valid = 9, .thresh_max = 500});
   m.reg[REG_APP_ASIDS / 8] = reg_app_asids_put((reg_app_asids_t){.app = {{1}, {2}, {3}, {4}}});
   vl_driver.set_policy(d, VL_POLICY_MEM_EPOCH, 0, &err);
   vl_driver.set_policy(d, VL_POLICY_MEM_APP2_ASID, 77, &err);
   vl_driver.set_policy(d, VL_POLICY_MEM_APPS, 5, &err);
+  vl_driver.set_policy(d, VL_POLICY_MEM_THRESH_MAX, 400, &err);
   vl_driver.set_policy(d, VL_POLICY_MEM_BOUND, 2047, &err);
   vl_driver.set_policy(d, VL_POLICY_WALK_READS, 3, &err);
   assert_int_equal(run_one(10), 0);
+  assert_int_equal(writes(REG_QUOTA), 1); /* both of its policies at once */
   assert_int_equal(nth_write(REG_QUOTA, 0)->value, reg_quota_put(quota));
   assert_int_equal(nth_write(REG_APP_ASIDS, 0)->value, reg_app_asids_put((reg_app_asids_t){.app = {{1}, {2}, {77}, {4}}}));
   assert_int_equal(nth_write(REG_EPOCH, 0)->value, 0);
