@@ -102,7 +102,7 @@ TWINS = [
     ("ptw", "ptw", V + "ptw.c", "m->at = pte_at(ppn, m->vpn, m->level);", "m->at = pte_at(ppn, m->vpn, m->level) ^ 16;", DEMAND, r"mem_req"),
     ("ptw_inv", "ptw", V + "ptw.c", "    s->drop |= s->reads;\n", "", DISTURBED, r"walked_valid|mem_req|ev|walk"),
     ("vm_ctl", "vm_ctl", V + "vm_ctl.c", "o->attention = shown(s);", "o->attention = shown(s) && s->count > 1;", DEMAND, r"attention"),
-    ("vm_ctl_inv", "vm_ctl", V + "vm_ctl.c", ".scope = r->data & 3, .asid", ".scope = r->data & 1, .asid", DEMAND, r"inv"),
+    ("vm_ctl_inv", "vm_ctl", V + "vm_ctl.c", ".scope = inv.scope, .asid", ".scope = inv.scope & 1, .asid", DEMAND, r"inv"),
     ("status_inv", "status", C + "status.c", "in->lsu_done << 3)", "8)", DEMAND, r"inv_done"),
     ("look_up", "lsu", C + "lsu_lookup.c", "            if (VPN(r->addr[t]) == vpn)", "            if (VPN(r->addr[t]) == vpn && t != 1)", DEMAND, r"look_valid|look|early|l1d_req|ev|sent"),
     ("early_page", "l1d", K + "l1d.c", "!in->early || !in->found.hit", "!in->early", DEMAND, r"mem_req|l1d_rsp|ev"),
@@ -237,7 +237,7 @@ BOTHS = [
      "    if (fills)\n        *mine = (entry_t){.valid = true, .vpn = w->vpn, .asid = w->asid, .leaf = w->leaf};\n", FIFO, 4, OLD_PAGE),
     ("both_itlb_rights", "tiny", V + "itlb.c", "found->result = w->result != WALK_PAGE && !w->leaf.x ? WALK_PAGE : w->result;", "found->result = w->result;", "into_data@paged", 1,
      FETCHED + r", which may not be executed \(never shot down\)$"),
-    ("both_resume", "tiny", V + "vm_ctl.c", "s->resume = d >> 8 & low(WARP_W);", "s->resume = ~(d >> 8) & low(WARP_W);", DEMAND, 4, r"nothing has moved for 20000 cycles"),
+    ("both_resume", "tiny", V + "vm_ctl.c", "s->resume = r.warp & low(WARP_W);", "s->resume = ~r.warp & low(WARP_W);", DEMAND, 4, r"nothing has moved for 20000 cycles"),
     ("both_stale", "small", K + "l1d.c", "            invalidate = true;\n", "", "message", 2, WRITES.replace("core 0", r"core \d")),
 ]
 
