@@ -58,7 +58,7 @@ struct vl_kernel {
 struct vl_config {
   char name[64];
   size_t n;
-  struct { char key[48], word[48]; int64_t value; } *values; /* word: of a field that is no number, otherwise empty */
+  struct vl_config_value { char key[48], word[48]; int64_t value; } *values; /* word: of a field that is no number, otherwise empty */
 };
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err);
 void vl_config_free(vl_config *c);

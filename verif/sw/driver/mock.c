@@ -43,10 +43,10 @@ static int read_register(void *self, uint32_t addr, uint64_t *value, vl_error *e
   if (e) return e;
   const unsigned slot = addr / REG_KERNEL_STRIDE;
   *value = m.reg[addr / 8];
-  if (addr == REG_STATUS) *value = (busy(&m.left_maintenance) ? STATUS_MAINT : 0) | (busy(&m.left_rest) ? 0 : STATUS_REST);
-  else if (addr % REG_KERNEL_STRIDE == REG_KERNEL_STATUS) *value = busy(&m.left_stop[slot]) ? STATUS_STOPPING : 0;
-  else if (addr >= REG_ROOT && addr < REG_TLB_MODE) *value |= busy(&m.left_root) ? 1ull << 62 : 0;
-  else if (addr == REG_INV) *value = busy(&m.left_shootdown);
+  if (addr == REG_STATUS) *value = reg_status_put((reg_status_t){.maint = busy(&m.left_maintenance), .rest = !busy(&m.left_rest)});
+  else if (addr % REG_KERNEL_STRIDE == REG_KERNEL_STATUS) *value = reg_kernel_status_put((reg_kernel_status_t){.stopping = busy(&m.left_stop[slot])});
+  else if (addr >= REG_ROOT && addr < REG_TLB_MODE) *value |= reg_root_put((reg_root_t){.pending = busy(&m.left_root)});
+  else if (addr == REG_INV) *value = reg_inv_read_put((reg_inv_read_t){.busy = busy(&m.left_shootdown)});
   else if (addr == REG_PERF_DATA) *value = m.reg[REG_PERF_SEL / 8] + 1; /* every unit's every counter another */
   else if (addr % REG_KERNEL_STRIDE == REG_CYCLES && m.running >> slot & 1) *value = m.now - m.started[slot];
   else if (addr >= REG_PF_WHAT && addr <= REG_PF_THREADS) *value = attention() ? m.fault[m.first_fault].reg[(addr - REG_PF_WHAT) / 8] : 0;
@@ -66,8 +66,8 @@ static int write_register(void *self, uint32_t addr, uint64_t value, vl_error *e
   else if (addr == REG_INV) m.left_shootdown = m.shootdown;
   else if (addr >= REG_ROOT && addr < REG_TLB_MODE) m.left_root = m.root;
   else if (addr == REG_PF_POP && attention()) m.first_fault++;
-  else if (addr % REG_KERNEL_STRIDE == REG_CMD && value == CMD_START) m.running |= 1ull << slot, m.started[slot] = m.now;
-  else if (addr % REG_KERNEL_STRIDE == REG_CMD && value == CMD_RESET) m.running &= ~(1ull << slot), m.left_stop[slot] = m.stop;
+  else if (addr % REG_KERNEL_STRIDE == REG_CMD && value == reg_cmd_put((reg_cmd_t){.start = true})) m.running |= 1ull << slot, m.started[slot] = m.now;
+  else if (addr % REG_KERNEL_STRIDE == REG_CMD && value == reg_cmd_put((reg_cmd_t){.stop = true})) m.running &= ~(1ull << slot), m.left_stop[slot] = m.stop;
   return 0;
 }
 
@@ -204,7 +204,8 @@ int place_of(int what, uint64_t addr) {
 
 void raise_fault(uint64_t at, unsigned core, unsigned warp, bool fetch, bool access, bool store, uint64_t value) {
   assert_true(m.n_faults < MOST_FAULTS);
-  m.fault[m.n_faults++] = (struct mock_fault){at, {(uint64_t)core << 16 | (uint64_t)warp << 8 | (uint64_t)store << 2 | (uint64_t)access << 1 | fetch, value, 0x1000 + value, 5}};
+  m.fault[m.n_faults++] = (struct mock_fault){
+      at, {reg_pf_what_put((reg_pf_what_t){.valid = true, .core = (uint8_t)core, .warp = (uint8_t)warp, .store = store, .access = access, .fetch = fetch}), value, 4096 + value, 5}};
 }
 
 vl_backend_launch launch(uint32_t groups) {

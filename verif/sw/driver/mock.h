@@ -11,10 +11,6 @@
 #include <cmocka.h>
 
 #include "sw/runtime/driver.h"
-#include "vl_regs.h"
-
-/* What the driver writes and polls: docs/blocks/ctrl.md, numbers of this test's own. */
-enum { CMD_START = 1, CMD_RESET = 2, STATUS_MAINT = 4, STATUS_STOPPING = 8, STATUS_REST = 16 };
 
 enum { SLOTS = 4, MOST_FAULTS = 64, MOST_LOG = 1 << 16, NEVER = -1 };
 

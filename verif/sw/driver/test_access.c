@@ -76,7 +76,7 @@ static void the_back_door_is_behind_empty_caches(void **s) {
   vl_driver.back_door(d, true);
   forget();
   assert_int_equal(driver_read(d, 0x10000000, bytes, 8, &err), 0);
-  assert_int_equal(nth_write(REG_MAINT, 0)->value, MAINT_OP_INVAL_ALL);
+  assert_int_equal(nth_write(REG_MAINT, 0)->value, reg_maint_put((reg_maint_t){.op = MAINT_OP_INVAL_ALL}));
   assert_int_equal(m.log[m.n_log - 1].what, MEM_DUMP);
   assert_int_equal(m.log[m.n_log - 2].what, PASS); /* the last beats */
   assert_true(m.log[m.n_log - 2].value >= 64);
@@ -121,7 +121,7 @@ static void a_root_is_written_and_waited_for(void **s) {
   assert_int_equal(driver_set_root(d, 2, &(vl_root){.sv48 = true, .asid = 0x123, .ppn = 0x45678}, &err), 0);
   assert_int_equal(m.log[0].what, WRITE_REG);
   assert_int_equal(m.log[0].addr, REG_ROOT + 16);
-  assert_int_equal(m.log[0].value, 1ull << 63 | 0x123ull << 36 | 0x45678);
+  assert_int_equal(m.log[0].value, reg_root_put((reg_root_t){.sv48 = true, .asid = 0x123, .ppn = 0x45678}));
   assert_int_equal(m.n_log, 5); /* three times it is not yet, then it is */
   assert_int_equal(m.log[4].addr, REG_ROOT + 16);
 }
@@ -133,11 +133,11 @@ static void a_shootdown_is_written_and_waited_for(void **s) {
   assert_int_equal(m.log[0].addr, REG_INV_PAGE);
   assert_int_equal(m.log[0].value, 0x812345678000);
   assert_int_equal(m.log[1].addr, REG_INV);
-  assert_int_equal(m.log[1].value, 2 | 0x77 << 16);
+  assert_int_equal(m.log[1].value, reg_inv_put((reg_inv_t){.scope = INV_SCOPE_PAGE, .asid = 0x77}));
   assert_int_equal(m.n_log, 2 + 5);
   forget();
   assert_int_equal(driver_invalidate(d, VL_INV_ASID, 0x78, 0, &err), 0);
-  assert_int_equal(nth_write(REG_INV, 0)->value, 1 | 0x78 << 16);
+  assert_int_equal(nth_write(REG_INV, 0)->value, reg_inv_put((reg_inv_t){.scope = INV_SCOPE_ASID, .asid = 0x78}));
   assert_int_equal(driver_invalidate(d, VL_INV_ALL, 0, 0, &err), 0);
   assert_int_equal(nth_write(REG_INV, 1)->value, 0);
 }

@@ -43,9 +43,9 @@ static void a_fault_that_is_mapped_is_resumed(void **s) {
   assert_int_equal(asked[0].core, 1);
   assert_int_equal(asked[0].warp, 5);
   assert_int_equal(asked[0].threads, 5);
-  assert_int_equal(asked[0].pc, 0x1000 + 0x800000001234);
+  assert_int_equal(asked[0].pc, 4096 + 0x800000001234);
   assert_int_equal(writes(REG_RESUME), 1);
-  assert_int_equal(nth_write(REG_RESUME, 0)->value, 1 << 16 | 5 << 8);
+  assert_int_equal(nth_write(REG_RESUME, 0)->value, reg_resume_put((reg_resume_t){.core = 1, .warp = 5}));
   assert_int_equal(writes(REG_CMD), 1);
   /* Taken from the queue before it is answered: the warp may fault again at once. */
   assert_true(place_of(WRITE_REG, REG_RESUME) > place_of(READ_REG, REG_PF_THREADS));
@@ -54,14 +54,14 @@ static void a_fault_that_is_mapped_is_resumed(void **s) {
 
 static void kinds_of_faults(void **s) {
   (void)s;
-  raise_fault(soon(), 0, 0, false, false, false, 0x1000);
+  raise_fault(soon(), 0, 0, false, false, false, 4096);
   raise_fault(soon() + 50, 2, 1, true, false, false, 0x2000);
   assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
   assert_int_equal(asked[0].cause, VL_FAULT_LOAD_PAGE);
   assert_int_equal(asked[0].access, VL_ACCESS_LOAD);
   assert_int_equal(asked[1].cause, VL_FAULT_FETCH_PAGE);
   assert_int_equal(asked[1].access, VL_ACCESS_FETCH);
-  assert_int_equal(nth_write(REG_RESUME, 1)->value, 2 << 16 | 1 << 8 | 1);
+  assert_int_equal(nth_write(REG_RESUME, 1)->value, reg_resume_put((reg_resume_t){.core = 2, .warp = 1, .fetch = true}));
 }
 
 static void a_load_that_is_refused_ends_its_kernel(void **s) {
@@ -76,7 +76,7 @@ static void a_load_that_is_refused_ends_its_kernel(void **s) {
   assert_int_equal(fault.warp, 5);
   assert_int_equal(fault.mask, 5);
   assert_int_equal(writes(REG_RESUME), 0);
-  assert_int_equal(nth_write(REG_CMD, 1)->value, CMD_RESET);
+  assert_int_equal(nth_write(REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
   assert_true(m.seen_end[0].cut);
 }
 
@@ -101,7 +101,7 @@ static void a_fetch_that_is_refused_may_have_run_ahead(void **s) {
   raise_fault(soon(), 3, 2, true, false, false, 0x7000);
   answers[0] = VL_EFAULT;
   assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  assert_int_equal(nth_write(REG_RESUME, 0)->value, 3 << 16 | 2 << 8 | 2 | 1);
+  assert_int_equal(nth_write(REG_RESUME, 0)->value, reg_resume_put((reg_resume_t){.core = 3, .warp = 2, .deny = true, .fetch = true}));
   assert_int_equal(writes(REG_CMD), 1);
 }
 
@@ -128,7 +128,7 @@ static void a_fault_goes_to_the_kernel_of_its_core(void **s) {
   assert_int_equal(asked[1].address, 0x4000);
   assert_int_equal(nth_write(REG_RESUME, 0)->value, 0);
   assert_int_equal(writes(REG_CMD), 1);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 1)->value, CMD_RESET);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
 }
 
 static void faults_of_a_kernel_that_was_stopped_are_taken_and_not_answered(void **s) {

@@ -34,7 +34,7 @@ static void a_kernel_reaches_its_limit(void **s) {
   l[0].max_cycles = 9000;
   assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ELIMIT);
   assert_int_equal(writes(REG_CMD), 2);
-  assert_int_equal(nth_write(REG_CMD, 1)->value, CMD_RESET);
+  assert_int_equal(nth_write(REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
   assert_in_range(m.seen_end[0].cycles, 9000, 9000 + 2 * m.cost + 2);
   assert_true(m.seen_end[0].cut);
   assert_int_equal(m.seen_end[0].code, VL_ELIMIT);
@@ -42,7 +42,7 @@ static void a_kernel_reaches_its_limit(void **s) {
   unsigned selects = 0;
   const int reset = place_of(READ_REG, REG_KERNEL_STATUS) - 1;
   for (unsigned i = 0; i < m.n_log; i++)
-    if (m.log[i].what == WRITE_REG && m.log[i].addr == REG_PERF_SEL && !(m.log[i].value >> 24)) {
+    if (m.log[i].what == WRITE_REG && m.log[i].addr == REG_PERF_SEL && reg_perf_sel_get(m.log[i].value).kind == PERF_SEL_KIND_CORE) {
       assert_true((int)i < reset);
       selects++;
     }
@@ -102,7 +102,7 @@ static void jobs_end_independently(void **s) {
 static void a_kernel_ends_by_a_fault_of_its_own(void **s) {
   (void)s;
   two_jobs();
-  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] = 3ull << 32 | 2 << 16 | VL_FAULT_ILLEGAL;
+  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] = reg_fault_cause_put((reg_fault_cause_t){.warp = 3, .core = 2, .cause = VL_FAULT_ILLEGAL});
   m.reg[(REG_KERNEL_STRIDE + REG_FAULT_VALUE) / 8] = 0xdead;
   m.reg[(REG_KERNEL_STRIDE + REG_FAULT_PC) / 8] = 0x10000040;
   m.reg[(REG_KERNEL_STRIDE + REG_FAULT_MASK) / 8] = 9;
@@ -122,7 +122,7 @@ static void a_kernel_ends_by_a_fault_of_its_own(void **s) {
   m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] = 0;
   forget();
   assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, CMD_RESET);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
   assert_int_equal(writes(REG_CMD), 1);
   assert_int_equal(job[1].code, 0);
 }
@@ -166,7 +166,7 @@ static void progress_is_shown_and_an_interruption_cuts_all(void **s) {
   assert_int_equal(job[0].code, 0);
   assert_int_equal(job[1].code, VL_EINTR);
   assert_true(job[1].cut);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 1)->value, CMD_RESET);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
   assert_int_equal(count(END), 1);
 }
 
@@ -309,7 +309,7 @@ static void every_access_may_fail(void **s) {
     if (driver_run_jobs(d, job, 2, &err)) fail_msg("after access %u had failed: %s", n, err.text);
     assert_int_equal(job[0].code, 0);
     assert_int_equal(job[0].cycles, 90);
-    assert_int_equal(m.reg[REG_CMD / 8], CMD_START);
+    assert_int_equal(m.reg[REG_CMD / 8], reg_cmd_put((reg_cmd_t){.start = true}));
   }
 }
 

@@ -25,16 +25,19 @@ static void everything_is_set_up_before_the_start(void **s) {
   vl_driver.set_policy(d, VL_POLICY_DRAM_PAGE, 1, &err);
   vl_driver.set_policy(d, VL_POLICY_TLB, 2, &err);
   vl_driver.set_policy(d, VL_POLICY_WALKS, 3, &err);
-  m.reg[REG_SCHED / 8] = 0x1230;
+  reg_sched_t sched = {.bound = 0x123, .write_low = 9};
+  m.reg[REG_SCHED / 8] = reg_sched_put(sched);
+  sched.mode = SCHED_MODE_MASK;
   assert_int_equal(run_one(10), 0);
-  static const uint64_t want[][2] = {
-      {REG_POLICY, 1}, {REG_ENTRY_PC, 0x10000000}, {REG_ARG, 0x12345000}, {REG_GROUPS_XY, 10 | 1ull << 32}, {REG_GROUPS_Z, 1}, {REG_LOCAL, 3 | 1ull << 16 | 1ull << 32},
-      {REG_OFFSET_XY, 7 | 8ull << 32}, {REG_OFFSET_Z, 9}, {REG_WARPS_PER_GROUP, 1}, {REG_LAST_MASK, 7}, {REG_SLOTS, 4}, {REG_SPAD_BYTES, 1024}, {REG_STACK_BASE, 0x18000000},
-      {REG_STACK_LOG2, 9}, {REG_MEM_BASE, 0x10000000}, {REG_MEM_LIMIT, 0x20000000}, {REG_SCHED, 0x1231}, {REG_PAGE_POLICY, 1}, {REG_TLB_MODE, 0}, {REG_WALK, 3 << 4},
+  const uint64_t want[][2] = {
+      {REG_POLICY, reg_policy_put((reg_policy_t){.sched = POLICY_SCHED_GTO})}, {REG_ENTRY_PC, 0x10000000}, {REG_ARG, 0x12345000}, {REG_GROUPS_XY, reg_groups_xy_put((reg_groups_xy_t){.x = 10, .y = 1})}, {REG_GROUPS_Z, 1}, {REG_LOCAL, reg_local_put((reg_local_t){.x = 3, .y = 1, .z = 1})},
+      {REG_OFFSET_XY, reg_offset_xy_put((reg_offset_xy_t){.x = 7, .y = 8})}, {REG_OFFSET_Z, 9}, {REG_WARPS_PER_GROUP, 1}, {REG_LAST_MASK, 7}, {REG_SLOTS, 4}, {REG_SPAD_BYTES, 1024}, {REG_STACK_BASE, 0x18000000},
+      {REG_STACK_LOG2, 9}, {REG_MEM_BASE, 0x10000000}, {REG_MEM_LIMIT, 0x20000000}, {REG_SCHED, reg_sched_put(sched)}, {REG_PAGE_POLICY, reg_page_policy_put((reg_page_policy_t){.page = PAGE_POLICY_PAGE_CLOSED})},
+      {REG_TLB_MODE, reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_BLOCKING})}, {REG_WALK, reg_walk_put((reg_walk_t){.walkers = 3})},
   };
   int start = place_of(WRITE_REG, REG_CMD);
   assert_true(start > 0);
-  assert_int_equal(m.log[start].value, CMD_START);
+  assert_int_equal(m.log[start].value, reg_cmd_put((reg_cmd_t){.start = true}));
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     int at = place_of(WRITE_REG, want[i][0]);
     if (at < 0 || at > start || m.log[at].value != want[i][1])
@@ -46,6 +49,37 @@ static void everything_is_set_up_before_the_start(void **s) {
   assert_true(place_of(BEGIN, 0) < start);
   assert_true(place_of(WRITE_REG, REG_PF_POP) < start);
   assert_int_equal(m.seen_begin[0].cores, 15);
+}
+
+/* Those that no launch needs are written once, before the next one, in the order of their addresses, and without their neighbours. */
+static void policies_are_written_when_they_are_set(void **s) {
+  (void)s;
+  assert_int_equal(run_one(10), 0);
+  assert_int_equal(writes(REG_QUOTA) + writes(REG_APP_ASIDS) + writes(REG_QUOTA_IN) + writes(REG_EPOCH), 0);
+  forget();
+  const reg_quota_t quota = {.app_valid = 5, .thresh_max = 400};
+  m.reg[REG_QUOTA / 8] = reg_quota_put((reg_quota_t){.app_valid = 9, .thresh_max = 500});
+  m.reg[REG_APP_ASIDS / 8] = reg_app_asids_put((reg_app_asids_t){.app = {{1}, {2}, {3}, {4}}});
+  vl_driver.set_policy(d, VL_POLICY_MEM_EPOCH, 0, &err);
+  vl_driver.set_policy(d, VL_POLICY_MEM_APP2_ASID, 77, &err);
+  vl_driver.set_policy(d, VL_POLICY_MEM_APPS, 5, &err);
+  vl_driver.set_policy(d, VL_POLICY_MEM_THRESH_MAX, 400, &err);
+  vl_driver.set_policy(d, VL_POLICY_MEM_BOUND, 2047, &err);
+  vl_driver.set_policy(d, VL_POLICY_WALK_READS, 3, &err);
+  assert_int_equal(run_one(10), 0);
+  assert_int_equal(writes(REG_QUOTA), 1); /* both of its policies at once */
+  assert_int_equal(nth_write(REG_QUOTA, 0)->value, reg_quota_put(quota));
+  assert_int_equal(nth_write(REG_APP_ASIDS, 0)->value, reg_app_asids_put((reg_app_asids_t){.app = {{1}, {2}, {77}, {4}}}));
+  assert_int_equal(nth_write(REG_EPOCH, 0)->value, 0);
+  assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
+  assert_int_equal(nth_write(REG_WALK, 0)->value, reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1, .reads = 3}));
+  assert_true(place_of(WRITE_REG, REG_QUOTA) < place_of(WRITE_REG, REG_APP_ASIDS) && place_of(WRITE_REG, REG_APP_ASIDS) < place_of(WRITE_REG, REG_EPOCH));
+  assert_true(place_of(WRITE_REG, REG_EPOCH) < place_of(WRITE_REG, REG_CMD));
+  assert_int_equal(writes(REG_QUOTA_IN), 0);
+  forget();
+  assert_int_equal(run_one(10), 0);
+  assert_int_equal(writes(REG_QUOTA) + writes(REG_APP_ASIDS) + writes(REG_QUOTA_IN) + writes(REG_EPOCH), 0);
+  assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
 }
 
 static void as_many_groups_as_fit_a_core(void **s) {
@@ -66,8 +100,8 @@ static void as_many_groups_as_fit_a_core(void **s) {
 static void walks_share_unless_told_otherwise(void **s) {
   (void)s;
   assert_int_equal(run_one(1), 0);
-  assert_int_equal(nth_write(REG_WALK, 0)->value, 1 | 1 << 4);
-  assert_int_equal(nth_write(REG_TLB_MODE, 0)->value, TLB_MODE_MODE_OVERLAP);
+  assert_int_equal(nth_write(REG_WALK, 0)->value, reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1}));
+  assert_int_equal(nth_write(REG_TLB_MODE, 0)->value, reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_OVERLAP}));
 }
 
 static void other_policies_are_written_when_they_change(void **s) {
@@ -99,7 +133,7 @@ static void a_table_is_written_once_and_then_what_changes(void **s) {
   assert_int_equal(writes(REG_RECONV_TARGET), 8);
   for (unsigned i = 0; i < 8; i++) {
     assert_int_equal(nth_write(REG_RECONV_PC, i)->value, table[i].pc);
-    assert_int_equal(nth_write(REG_RECONV_TARGET, i)->value, table[i].target | (uint64_t)i << 48 | (table[i].pc ? 1ull << 63 : 0));
+    assert_int_equal(nth_write(REG_RECONV_TARGET, i)->value, reg_reconv_target_put((reg_reconv_target_t){.pc = table[i].target, .way = i % 2, .index = (uint16_t)(i / 2), .valid = table[i].pc != 0}));
   }
   forget();
   assert_int_equal(run_one(1), 0);
@@ -110,7 +144,7 @@ static void a_table_is_written_once_and_then_what_changes(void **s) {
   forget();
   assert_int_equal(run_one(1), 0);
   assert_int_equal(writes(REG_RECONV_TARGET), 2);
-  assert_int_equal(nth_write(REG_RECONV_TARGET, 0)->value, table[4].target | 4ull << 48 | 1ull << 63);
+  assert_int_equal(nth_write(REG_RECONV_TARGET, 0)->value, reg_reconv_target_put((reg_reconv_target_t){.pc = table[4].target, .index = 2, .valid = true}));
   assert_int_equal(nth_write(REG_RECONV_PC, 1)->value, table[7].pc);
   forget();
   assert_int_equal(run_one(1), 0);
@@ -181,8 +215,8 @@ static void cores_go_to_their_kernels(void **s) {
   assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CORES), 1);
   assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CORES, 0)->value, 12);
   assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_ENTRY_PC, 0)->value, 0x10008000);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, CMD_START);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_GROUPS_XY, 0)->value, 5 | 1ull << 32);
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, reg_cmd_put((reg_cmd_t){.start = true}));
+  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_GROUPS_XY, 0)->value, reg_groups_xy_put((reg_groups_xy_t){.x = 5, .y = 1}));
   forget();
   assert_int_equal(run_two(3, 12, job), 0);
   assert_int_equal(writes(REG_CORES) + writes(REG_KERNEL_STRIDE + REG_CORES), 0);
@@ -245,8 +279,8 @@ static void counters_are_sums_over_units(void **s) {
   size_t n;
   const vl_counter *c = vl_driver.counters(d, &n);
   assert_int_equal(n, 1 + m.facts.counters[0] + m.facts.counters[1] + m.facts.counters[2]);
-  assert_int_equal(c[1 + m.facts.counters[0]].value, 2 * (1 + (1ull << 24)) + 65536);     /* the first of a slice, of two */
-  assert_int_equal(c[n - 1].value, m.facts.counters[2] + (2ull << 24));                    /* the last of a channel, of one */
+  assert_int_equal(c[1 + m.facts.counters[0]].value, 2 * (1 + reg_perf_sel_put((reg_perf_sel_t){.kind = PERF_SEL_KIND_SLICE})) + reg_perf_sel_put((reg_perf_sel_t){.unit = 1}));     /* the first of a slice, of two */
+  assert_int_equal(c[n - 1].value, m.facts.counters[2] + reg_perf_sel_put((reg_perf_sel_t){.kind = PERF_SEL_KIND_CHANNEL}));                    /* the last of a channel, of one */
   assert_int_equal(run_one(1), 0);
   assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull); /* of the last launch alone */
 }
@@ -271,6 +305,7 @@ static void counters_of_several_kernels_are_of_their_cores(void **s) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, mock_setup, mock_teardown)
 const struct CMUnitTest launch_tests[] = {
     TEST(everything_is_set_up_before_the_start),
+    TEST(policies_are_written_when_they_are_set),
     TEST(as_many_groups_as_fit_a_core),
     TEST(walks_share_unless_told_otherwise),
     TEST(other_policies_are_written_when_they_change),

@@ -129,8 +129,8 @@ static const vl_backend_ops ops = {
 };
 
 static vl_device *device(void) {
-  static struct { char key[48]; int64_t value; } values[] = {{"cores", 2}, {"warps", 4}, {"threads", 4}, {"lanes", 4}, {"spad_bytes", 1024}, {"reconv_entries", ENTRIES}};
-  vl_config c = {.name = "test", .n = 6, .values = (void *)values};
+  static struct vl_config_value values[] = {{.key = "cores", .value = 2}, {.key = "warps", .value = 4}, {.key = "threads", .value = 4}, {.key = "lanes", .value = 4}, {.key = "spad_bytes", .value = 1024}, {.key = "reconv_entries", .value = ENTRIES}};
+  vl_config c = {.name = "test", .n = 6, .values = values};
   vl_device *d;
   vl_error err;
   if (vl_open_with(&d, "recorder", ".", &c, &ops, 0x40000000 + HEAP_BYTES, &err)) fail_msg("%s", err.text);
@@ -169,8 +169,8 @@ static uint64_t word(const unsigned char *p, size_t bytes) {
 
 static void open_reports_why_not(void **s) {
   (void)s;
-  struct { char key[48]; int64_t value; } values[] = {{"cores", 2}};
-  vl_config c = {.name = "test", .n = 1, .values = (void *)values};
+  struct vl_config_value values[] = {{.key = "cores", .value = 2}};
+  vl_config c = {.name = "test", .n = 1, .values = values};
   vl_device *d;
   vl_error err;
   fail_open = 1;
@@ -198,10 +198,10 @@ static void open_reports_why_not(void **s) {
 /* Chips smaller than the usual window: it ends with them, the heap comes after a quarter of them where 0x40000000 is beyond. */
 static void the_window_ends_with_the_chips(void **s) {
   (void)s;
-  static struct { char key[48]; int64_t value; } values[] = {{"cores", 2}, {"warps", 4}, {"threads", 4}, {"lanes", 4}, {"spad_bytes", 1024}, {"reconv_entries", ENTRIES}, {"memory_bytes", 0}};
+  static struct vl_config_value values[] = {{.key = "cores", .value = 2}, {.key = "warps", .value = 4}, {.key = "threads", .value = 4}, {.key = "lanes", .value = 4}, {.key = "spad_bytes", .value = 1024}, {.key = "reconv_entries", .value = ENTRIES}, {.key = "memory_bytes", .value = 0}};
   static const struct { uint64_t chips, limit, heap; } cases[] = {
       {1ull << 25, 0x12000000, 0x10800000}, {1ull << 29, 0x30000000, 0x18000000}, {1ull << 30, 0x50000000, 0x40000000}, {1ull << 31, 0x80000000, 0x40000000}, {1ull << 33, 0x80000000, 0x40000000}};
-  vl_config c = {.name = "test", .n = 7, .values = (void *)values};
+  vl_config c = {.name = "test", .n = 7, .values = values};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     vl_device *d;
     vl_error err;
