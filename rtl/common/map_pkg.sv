@@ -54,7 +54,8 @@ package map_pkg;
   localparam int unsigned KEY_NUMBER_W = KEY_W - CHANNEL_BITS - SUB_BITS;
   typedef logic [KEY_NUMBER_W-1:0] key_number_t;
   function automatic key_number_t key_number_of(input line_key_t key);
-    return key_number_t'(number_of(key_line(key))) | (key_number_t'(key >> LINE_ADDR_W) << NUMBER_W);
+    logic [KEY_W:0] more = ((KEY_W + 1)'(key) >> LINE_ADDR_W) << NUMBER_W;
+    return key_number_t'(number_of(key_line(key))) | key_number_t'(more);
   endfunction
   function automatic line_addr_t line_of_key(input slice_t slice, input key_number_t number);
     return line_of(slice, line_addr_t'(number[NUMBER_W-1:0]));
