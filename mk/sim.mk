@@ -2,7 +2,7 @@
 # Sources that several twins share.
 TWIN_SHARED := $(wildcard sim_c/common/*.c) $(wildcard sim_c/core/softfp.c sim_c/core/lsu_*.c)
 CORE_TWINS := alu barrier fdiv fetch fpu idiv issue launch lsu mul perf regfile simt spad status
-MMU_TWINS  := tlb itlb ptw
+MMU_TWINS  := tlb itlb tlb_mshr ptw
 MEM_TWINS  := noc/req_net noc/rsp_net cache/l2 mem/mem_quota mem/mem_sched mem/dram_ctrl mem/perf_slice mem/perf_channel
 MEMSIDE_SRCS := $(MEM_TWINS:%=sim_c/%.c) sim_c/mem/memside.c
 TWIN_SRCS  := $(CORE_TWINS:%=sim_c/core/%.c) sim_c/core/core.c sim_c/cache/l1d.c sim_c/cache/l1i.c sim_c/noc/mem_arb.c $(MMU_TWINS:%=sim_c/mmu/%.c) sim_c/mmu/vm_ctl.c \

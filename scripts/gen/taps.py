@@ -15,7 +15,7 @@ from ports import loops, unpack_stmt  # noqa: E402
 from svxml import Array, Netlist, Struct  # noqa: E402
 
 CORE = ["fetch", "l1i", "issue", "simt", "regfile", "alu", "mul", "idiv", "fpu", "fdiv", "launch", "barrier", "lsu", "spad", "l1d",
-        "tlb", "itlb", "ptw", "mem_arb", "status"]
+        "tlb", "itlb", "tlb_mshr", "ptw", "mem_arb", "status"]
 TOP = ["ctrl", "vm_ctl", "dispatcher"]
 NET = ["req_net", "rsp_net", "mem_quota"]           # of the memory side, one of each
 SLICE = ["l2", "perf_slice"]            # one a slice

@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
     uint8_t state;
     bool killed, access;
+    uint8_t warp; /* whose instruction missed */
     uint64_t line, frame;
 } fill_t;
 
@@ -96,7 +97,7 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
     unsigned l = looking(s);
     o->look_valid = l < 2;
     if (l < 2)
-        o->look = (itlb_look_t){.fill = l, .vpn = s->fill[l].line >> 5};
+        o->look = (itlb_look_t){.fill = l, .vpn = s->fill[l].line >> 5, .warp = s->fill[l].warp};
     o->ev = s->ev;
 }
 
@@ -142,6 +143,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     fill_t *to = in->mem_rsp_valid && !s->fill[in->mem_rsp.id & 1].killed ? &s->fill[in->mem_rsp.id & 1] : NULL;
     const unsigned to_set = to ? (unsigned)(to->line % SETS) : SETS;
     const uint64_t missed = s->s2.req.pc >> LINE_OFF_W;
+    const uint8_t s2_warp = s->s2.req.warp;
     const bool s1_awaited = awaited(s, line), s2_awaited = awaited(s, missed);
     unsigned found = L1I_WAYS;
     uint64_t seen[L1I_WAYS] = {0};
@@ -240,6 +242,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     if (alloc < NONE) {
         s->fill[alloc].state = in->root.sv48 ? LOOK : SEND;
         s->fill[alloc].line = missed;
+        s->fill[alloc].warp = s2_warp;
         s->fill[alloc].frame = missed >> 5;
         s->fill[alloc].killed = in->inv_valid;
         s->last_alloc = alloc;

@@ -55,7 +55,7 @@ void simt_core_reset(simt_core_t *c, unsigned number)
     memset(&c->perf_in, 0, sizeof c->perf_in);
     perf_reset(c->perf);
     c->number = (uint8_t)number;
-    c->regfile_in.core = c->lsu_in.core = c->number;
+    c->regfile_in.core = c->lsu_in.core = c->tlb_mshr_in.core = c->number;
     memset(&c->issue_in.mem_eligible, 0xff, sizeof c->issue_in.mem_eligible);
     c->issue_in.mem_eligible &= WARPS == 64 ? ~0ull : (1ull << (WARPS % 64)) - 1;
     c->control_changed = true;
@@ -95,7 +95,7 @@ void simt_core_control(simt_core_t *c, const kernel_t *kernel, const policy_t *p
 void simt_core_vm(simt_core_t *c, const root_t *root, uint8_t tlb_mode, const walk_policy_t *walk)
 {
     c->fetch_in.root = c->l1i_in.root = c->lsu_in.root = c->ptw_in.root = *root;
-    c->tlb_in.asid = c->itlb_in.asid = c->mem_arb_in.asid = root->asid;
+    c->tlb_in.asid = c->itlb_in.asid = c->tlb_mshr_in.asid = c->mem_arb_in.asid = root->asid;
     c->lsu_in.mode = tlb_mode;
     c->ptw_in.policy = *walk;
     c->control_changed = true;
@@ -234,10 +234,10 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     ls->look_ready = c->tlb_o.look_ready;
     if ((ls->found_valid = c->tlb_o.found_valid))
         memcpy(ls->found, c->tlb_o.found, sizeof ls->found);
-    ls->miss_ready = c->ptw_o.miss_ready & 1;
-    ls->walk_valid = c->ptw_o.walk_valid & 1;
-    ls->walk = c->ptw_o.walk[0];
-    WIRE(ls, walked, &c->ptw_o, walked);
+    ls->miss_ready = c->tlb_mshr_o.miss_ready & 1;
+    ls->walk_valid = c->tlb_mshr_o.walk_valid & 1;
+    ls->walk = c->tlb_mshr_o.walk[0];
+    WIRE(ls, walked, &c->tlb_mshr_o, walked);
     ls->pf_ready = w->pf_ready;
     ls->resume_valid = w->resume_valid;
     ls->resume = w->resume;
@@ -267,32 +267,42 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     tlb_in_t *tl = &c->tlb_in;
     if ((tl->look_valid = c->lsu_o.look_valid))
         memcpy(tl->look, c->lsu_o.look, sizeof tl->look);
-    WIRE(tl, fill, &c->ptw_o, walked);
+    WIRE(tl, fill, &c->tlb_mshr_o, walked);
     if ((tl->inv_valid = w->inv_valid))
         tl->inv = *w->inv;
     CLOCK(c, tlb, !tl->look_valid && !tl->fill_valid && !tl->inv_valid);
 
     itlb_in_t *it = &c->itlb_in;
     WIRE(it, look, &c->l1i_o, look);
-    it->miss_ready = c->ptw_o.miss_ready >> 1 & 1;
-    it->walk_valid = c->ptw_o.walk_valid >> 1 & 1;
-    it->walk = c->ptw_o.walk[1];
-    WIRE(it, walked, &c->ptw_o, walked);
+    it->miss_ready = c->tlb_mshr_o.miss_ready >> 1 & 1;
+    it->walk_valid = c->tlb_mshr_o.walk_valid >> 1 & 1;
+    it->walk = c->tlb_mshr_o.walk[1];
+    WIRE(it, walked, &c->tlb_mshr_o, walked);
     if ((it->inv_valid = w->inv_valid))
         it->inv = *w->inv;
     CLOCK(c, itlb, !it->look_valid && !it->walk_valid && !it->walked_valid && !it->inv_valid);
 
-    ptw_in_t *pw = &c->ptw_in;
-    pw->miss_valid = (uint8_t)(c->lsu_o.miss_valid | c->itlb_o.miss_valid << 1);
+    tlb_mshr_in_t *tm = &c->tlb_mshr_in;
+    tm->miss_valid = (uint8_t)(c->lsu_o.miss_valid | c->itlb_o.miss_valid << 1);
     if (c->lsu_o.miss_valid)
-        pw->miss[0] = c->lsu_o.miss;
+        tm->miss[0] = c->lsu_o.miss;
     if (c->itlb_o.miss_valid)
-        pw->miss[1] = c->itlb_o.miss;
+        tm->miss[1] = c->itlb_o.miss;
+    WIRE(tm, rsp, &c->ptw_o, rsp);
+    tm->closed = c->ptw_o.closed;
+    if ((tm->inv_valid = w->inv_valid))
+        tm->inv = *w->inv;
+    CLOCK(c, tlb_mshr, !tm->miss_valid && !tm->rsp_valid && !tm->inv_valid);
+
+    /* the translate seam: its occupant */
+    ptw_in_t *pw = &c->ptw_in;
+    if ((pw->req_valid = c->tlb_mshr_o.req_valid))
+        memcpy(pw->req, c->tlb_mshr_o.req, sizeof pw->req);
     pw->mem_req_ready = c->mem_arb_o.ptw_req_ready;
     WIRE(pw, mem_rsp, &c->mem_arb_o, ptw_rsp);
     if ((pw->inv_valid = w->inv_valid))
         pw->inv = *w->inv;
-    CLOCK(c, ptw, !pw->miss_valid && !pw->mem_rsp_valid && !pw->inv_valid);
+    CLOCK(c, ptw, !pw->req_valid && !pw->mem_rsp_valid && !pw->inv_valid);
 
     mem_arb_in_t *ma = &c->mem_arb_in;
     WIRE(ma, l1i_req, &c->l1i_o, mem_req);
@@ -318,6 +328,7 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
     st->l1d_idle = c->l1d_o.idle;
     st->mem_idle = c->mem_arb_o.idle;
     st->itlb_idle = c->itlb_o.idle;
+    st->tlb_mshr_idle = c->tlb_mshr_o.idle;
     st->ptw_idle = c->ptw_o.idle;
     st->inv_valid = w->inv_valid;
     st->tlb_done = c->tlb_o.inv_done;

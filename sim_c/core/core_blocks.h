@@ -21,10 +21,11 @@
 #include "simt_ports.h"
 #include "spad_ports.h"
 #include "status_ports.h"
+#include "tlb_mshr_ports.h"
 #include "tlb_ports.h"
 
 /* All that are clocked alike and have events (perf is not: it never rests). */
 #define CORE_BLOCKS(X) \
     X(fetch) X(l1i) X(issue) X(simt) X(regfile) X(alu) X(mul) X(idiv) X(fpu) X(fdiv) X(launch) X(barrier) X(lsu) X(spad) X(l1d) \
-    X(mem_arb) X(tlb) X(itlb) X(ptw) X(status)
+    X(mem_arb) X(tlb) X(itlb) X(tlb_mshr) X(ptw) X(status)
 #endif

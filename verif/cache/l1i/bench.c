@@ -16,7 +16,8 @@ typedef struct {
     bool answered, sv48;
     bool asked[2], told[2];
     uint64_t vpn[2], salt;
-
+    uint8_t warp[2]; /* whose look-up it is */
+    struct { uint8_t warp; uint64_t vpn; } missed[4]; /* the last ones */
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -61,8 +62,19 @@ static void drive(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
     BENCH_COVER(b, COV_INV, in->inv_valid && e->n);
     if (out->look_valid) {
         BENCH_CHECK(b, e->sv48 && !e->asked[out->look.fill], "a look-up that is not to be");
-        e->asked[out->look.fill] = true;
-        e->vpn[out->look.fill] = out->look.vpn;
+        const unsigned f = out->look.fill;
+        bool asks = e->vpn[f] == out->look.vpn && e->warp[f] == out->look.warp; /* again */
+        for (unsigned i = 0; i < 4; i++)
+            asks |= e->missed[i].vpn == out->look.vpn && e->missed[i].warp == out->look.warp;
+        BENCH_CHECK(b, asks, "a look-up of page 0x%" PRIx64 " for warp %u, which did not miss there", (uint64_t)out->look.vpn, out->look.warp);
+        e->asked[f] = true;
+        e->vpn[f] = out->look.vpn;
+        e->warp[f] = out->look.warp;
+    }
+    if (out->rsp_valid && !out->rsp.hit) {
+        memmove(e->missed + 1, e->missed, sizeof e->missed - sizeof *e->missed);
+        e->missed[0].warp = out->rsp.warp;
+        e->missed[0].vpn = out->rsp.pc >> 12;
     }
     if (in->inv_valid)
         e->salt += vl_below(&b->rng, 2);

@@ -27,7 +27,7 @@ typedef struct {
     told_t fresh;
     bool has_fresh;
     struct { bool valid; uint64_t vpn; uint8_t for_me; } walk[WALKS];
-    struct { bool asked, wait, dirty; uint64_t vpn, since; uint8_t walk; } asker[2]; /* dirty: an inv since the question */
+    struct { bool asked, wait, dirty; uint64_t vpn, since; uint8_t walk, warp; } asker[2]; /* dirty: an inv since the question */
     bool told[2];                                     /* the answer expected now is that of a walk */
     ifound_t want[2];
     bool accepted;
@@ -174,6 +174,10 @@ static void drive(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in)
             if (e->asker[a].asked && !e->asker[a].wait && e->asker[a].vpn == out->miss.vpn && (f == 2 || e->asker[a].since <= e->asker[f].since))
                 f = a;
         BENCH_CHECK(b, f < 2 && out->miss.access == ACC_FETCH, "a miss of a page that nobody asks for");
+        bool whose = false;
+        for (unsigned a = 0; a < 2; a++)
+            whose |= e->asker[a].asked && !e->asker[a].wait && e->asker[a].vpn == out->miss.vpn && e->asker[a].warp == out->miss.warp;
+        BENCH_CHECK(b, whose, "a miss for warp %u, which asks for another page", out->miss.warp);
         in->miss_ready &= k < WALKS;
         if (in->miss_ready) {
             if (!e->walk[k].valid) {
@@ -266,6 +270,7 @@ static void drive(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in)
         in->look_valid = true;
         in->look.fill = f;
         in->look.vpn = vpn;
+        in->look.warp = e->asker[f].warp = (uint8_t)vl_random_bits(&b->rng, WARP_W);
         e->asker[f].asked = true;
         e->asker[f].wait = e->asker[f].dirty = false;
         e->asker[f].vpn = vpn;
