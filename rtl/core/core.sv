@@ -1,6 +1,6 @@
 // A SIMT core: its blocks and the nets between them, no logic. docs/blocks/core.md draws it and gives the timing contract.
 module core
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic                 clk_i,
     input  logic                 rst_i,
@@ -277,14 +277,16 @@ module core
       .req_valid_o(treq_valid), .req_o(treq), .rsp_valid_i(trsp_valid), .rsp_i(trsp), .closed_i(closed),
       .inv_valid_i, .inv_i, .ev_o(ev.tlb_mshr)
   );
-  // ---- the translate seam (docs/translate-seam.md): its occupant, one generate-case of the configuration when there are several ----
-  ptw u_ptw (
-      .clk_i, .rst_i, .root_i, .policy_i(walk_policy_i),
-      .window_i('{base: kernel_i.mem_base[PA_W-1:LINE_OFF_W], limit: kernel_i.mem_limit[PA_W-1:LINE_OFF_W]}),
-      .idle_o(ptw_idle), .req_valid_i(treq_valid), .req_i(treq), .rsp_valid_o(trsp_valid), .rsp_o(trsp), .closed_o(closed),
-      .mem_req_valid_o(ptw_mem_valid), .mem_req_o(ptw_mem), .mem_req_ready_i(ptw_mem_ready),
-      .mem_rsp_valid_i(ptw_mrsp_valid), .mem_rsp_i(ptw_mrsp), .inv_valid_i, .inv_i, .inv_done_o(ptw_done), .ev_o(ev.ptw)
-  );
+  // ---- the translate seam: its occupant (docs/translate-seam.md) -----------------------------------------------------------
+  if (TRANSLATION == TRANSLATION_CORE) begin : g_walker
+    ptw u_ptw (
+        .clk_i, .rst_i, .root_i, .policy_i(walk_policy_i),
+        .window_i(window_of(kernel_i)),
+        .idle_o(ptw_idle), .req_valid_i(treq_valid), .req_i(treq), .rsp_valid_o(trsp_valid), .rsp_o(trsp), .closed_o(closed),
+        .mem_req_valid_o(ptw_mem_valid), .mem_req_o(ptw_mem), .mem_req_ready_i(ptw_mem_ready),
+        .mem_rsp_valid_i(ptw_mrsp_valid), .mem_rsp_i(ptw_mrsp), .inv_valid_i, .inv_i, .inv_done_o(ptw_done), .ev_o(ev.ptw)
+    );
+  end else $error("no occupant of the translate seam of this kind");
   mem_arb u_mem_arb (
       .clk_i, .rst_i, .asid_i(root_i.asid),
       .ptw_req_valid_i(ptw_mem_valid), .ptw_req_i(ptw_mem), .ptw_req_ready_o(ptw_mem_ready),
