@@ -1,5 +1,5 @@
-# tlb, itlb and ptw together under random page tables, RTL and twins: verif/mmu/tables.
-TABLES_BLOCKS := tlb itlb ptw
+# tlb, itlb, tlb_mshr and ptw together under random page tables, RTL and twins: verif/mmu/tables.
+TABLES_BLOCKS := tlb itlb tlb_mshr ptw
 define TABLES_RULES
 $(BUILD)/cfg/$(1)/obj/verif/mmu/tables/tables.o: $(foreach b,$(TABLES_BLOCKS),$(BUILD)/cfg/$(1)/gen/$(b)_ports.h)
 $(BUILD)/cfg/$(1)/bench/tables: $(BUILD)/cfg/$(1)/obj/verif/mmu/tables/tables.o $(BUILD)/obj/sim_c/ref/translate.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \

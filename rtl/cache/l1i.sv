@@ -113,6 +113,7 @@ module l1i
   fill_e [FILLS-1:0] fill_state_q;
   line_key_t [FILLS-1:0] fill_key_q;
   ppn_t [FILLS-1:0] fill_frame_q;
+  warp_t [FILLS-1:0] fill_warp_q;           // whose instruction missed
   logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, telling, told, bad, s2_fault, cancelled, stale, dropped;
   logic       s2_fault_q, s2_page_q, s1_missing, forget, tell_q, tell, denied;
   logic [FILLS-1:0] no_page, no_access;     // what itlb says of them
@@ -241,6 +242,7 @@ module l1i
       if (alloc) begin
         fill_state_q[alloc_idx] <= root_i.sv48 ? LOOK : SEND;
         fill_key_q[alloc_idx] <= s2_key;
+        fill_warp_q[alloc_idx] <= s2_q.warp;
         fill_frame_q[alloc_idx] <= s2_q.pc[PA_W-1:12];
         killed_q[alloc_idx] <= inv_valid_i;
         last_alloc_q <= alloc_idx;
@@ -304,7 +306,7 @@ module l1i
     pf_o.value = {key_line(fill_key_q[tell]), 7'b0};
   end
   assign look_valid_o = looking != '0;
-  assign look_o = '{fill: !looking[0], vpn: ppn_t'(key_line(fill_key_q[!looking[0]]) >> 5)};
+  assign look_o = '{fill: !looking[0], vpn: ppn_t'(key_line(fill_key_q[!looking[0]]) >> 5), warp: fill_warp_q[!looking[0]]};
   assign mem_req_valid_o = sending != '0;
   always_comb begin
     mem_req_o = '0;

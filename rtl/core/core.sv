@@ -109,7 +109,7 @@ module core
   logic l1d_mem_valid, l1d_mem_ready;
   mem_req_t l1d_mem;
   // translation
-  logic page_valid, look_ready, ptw_mem_valid, ptw_mem_ready, walked_valid, itlb_idle, ptw_idle;
+  logic page_valid, look_ready, ptw_mem_valid, ptw_mem_ready, walked_valid, itlb_idle, tlb_mshr_idle, ptw_idle;
   logic [TLB_PORTS-1:0] look_valid, found_valid;
   look_t [TLB_PORTS-1:0] look;
   found_t [TLB_PORTS-1:0] found;
@@ -119,6 +119,11 @@ module core
   miss_t [1:0] miss;
   walk_t [1:0] walk;
   walked_t walked;
+  logic [1:0] treq_valid;
+  translate_req_t [1:0] treq;
+  logic trsp_valid;
+  translate_rsp_t trsp;
+  logic [TLB_MSHRS-1:0] closed;
   mem_req_t ptw_mem;
   logic tlb_done, itlb_done, ptw_done, lsu_done;
   // mem_arb
@@ -265,14 +270,23 @@ module core
       .miss_valid_o(miss_valid[1]), .miss_o(miss[1]), .miss_ready_i(miss_ready[1]), .walk_valid_i(walk_valid[1]), .walk_i(walk[1]),
       .walked_valid_i(walked_valid), .walked_i(walked), .inv_valid_i, .inv_i, .inv_done_o(itlb_done), .idle_o(itlb_idle), .ev_o(ev.itlb)
   );
-  ptw u_ptw (
-      .clk_i, .rst_i, .root_i, .policy_i(walk_policy_i),
-      .window_i(window_of(kernel_i)),
-      .idle_o(ptw_idle), .miss_valid_i(miss_valid), .miss_i(miss), .miss_ready_o(miss_ready), .walk_valid_o(walk_valid), .walk_o(walk),
+  tlb_mshr u_tlb_mshr (
+      .clk_i, .rst_i, .core_i, .asid_i(root_i.asid), .idle_o(tlb_mshr_idle),
+      .miss_valid_i(miss_valid), .miss_i(miss), .miss_ready_o(miss_ready), .walk_valid_o(walk_valid), .walk_o(walk),
       .walked_valid_o(walked_valid), .walked_o(walked),
-      .mem_req_valid_o(ptw_mem_valid), .mem_req_o(ptw_mem), .mem_req_ready_i(ptw_mem_ready),
-      .mem_rsp_valid_i(ptw_mrsp_valid), .mem_rsp_i(ptw_mrsp), .inv_valid_i, .inv_i, .inv_done_o(ptw_done), .ev_o(ev.ptw)
+      .req_valid_o(treq_valid), .req_o(treq), .rsp_valid_i(trsp_valid), .rsp_i(trsp), .closed_i(closed),
+      .inv_valid_i, .inv_i, .ev_o(ev.tlb_mshr)
   );
+  // ---- the translate seam: its occupant (docs/translate-seam.md) -----------------------------------------------------------
+  if (TRANSLATION == TRANSLATION_CORE) begin : g_walker
+    ptw u_ptw (
+        .clk_i, .rst_i, .root_i, .policy_i(walk_policy_i),
+        .window_i(window_of(kernel_i)),
+        .idle_o(ptw_idle), .req_valid_i(treq_valid), .req_i(treq), .rsp_valid_o(trsp_valid), .rsp_o(trsp), .closed_o(closed),
+        .mem_req_valid_o(ptw_mem_valid), .mem_req_o(ptw_mem), .mem_req_ready_i(ptw_mem_ready),
+        .mem_rsp_valid_i(ptw_mrsp_valid), .mem_rsp_i(ptw_mrsp), .inv_valid_i, .inv_i, .inv_done_o(ptw_done), .ev_o(ev.ptw)
+    );
+  end else $error("no occupant of the translate seam of this kind");
   mem_arb u_mem_arb (
       .clk_i, .rst_i, .asid_i(root_i.asid),
       .ptw_req_valid_i(ptw_mem_valid), .ptw_req_i(ptw_mem), .ptw_req_ready_o(ptw_mem_ready),
@@ -291,7 +305,7 @@ module core
       .barrier_fault_valid_i(barrier_fault_valid), .barrier_fault_i(barrier_fault),
       .fpu_fault_valid_i(fpu_fault_valid), .fpu_fault_i(fpu_fault),
       .halt_all_i, .issue_idle_i(issue_idle), .launch_idle_i(launch_idle), .lsu_idle_i(lsu_idle), .l1d_idle_i(l1d_idle),
-      .mem_idle_i(mem_idle), .itlb_idle_i(itlb_idle), .ptw_idle_i(ptw_idle),
+      .mem_idle_i(mem_idle), .itlb_idle_i(itlb_idle), .tlb_mshr_idle_i(tlb_mshr_idle), .ptw_idle_i(ptw_idle),
       .inv_valid_i, .tlb_done_i(tlb_done), .itlb_done_i(itlb_done), .ptw_done_i(ptw_done), .lsu_done_i(lsu_done), .inv_done_o,
       .halt_o(halt), .faulted_o, .fault_o, .quiet_o, .ev_o(ev.status)
   );

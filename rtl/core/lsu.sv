@@ -29,7 +29,7 @@ module lsu
     input  logic [TLB_PORTS-1:0]   found_valid_i,
     input  found_t [TLB_PORTS-1:0] found_i,
     output logic                   early_o,   // to l1d too: the look-up of the last cycle's early request is answered
-    // ptw
+    // tlb_mshr
     output logic      miss_valid_o,
     output miss_t     miss_o,
     input  logic      miss_ready_i,
@@ -224,6 +224,7 @@ module lsu
   logic start, pop, drop, do_fault, kill, leave, report, overlap;
   logic pf_valid_q;
   logic early_may, early_taken, kept, look_use, look_write, used, lk_free, more_pages, answer_push, answer_pop, ap_write, act, act_fault;
+  warp_t look_warp;
   thread_mask_t look_todo, look_take, hit, asked, ask, ap_threads, in_glob_t;
   logic [5:0] look_pages;
   lsu_row_t asked_row, ask_row;
@@ -243,7 +244,7 @@ module lsu
       .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_pend_o(pending), .sd_next_i(sd_d),
       .front_next_o(front_next), .front_next_traced_o(front_next_traced), .others_o(others),
       .front_take_i(taken), .front_start_i(start), .front_report_i(report), .front_leave_i(leave), .front_pass_i(pass), .front_pop_i(pop), .front_drop_i(drop || do_fault || kill),
-      .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_used_i(used), .look_take_i(look_take),
+      .look_use_o(look_use), .look_row_o(look_row), .look_warp_o(look_warp), .look_write_o(look_write), .look_todo_o(look_todo), .look_used_i(used), .look_take_i(look_take),
       .hit_row_i(fk_row), .hit_i(hit), .kept_i(kept), .gone_o(gone), .asked_row_i(asked_row), .asked_i(asked), .walk_i, .ask_row_i(ask_row), .ask_i(ask),
       .walked_valid_i, .walked_walk_i(walked_i.walk), .push_o(answer_push), .tail_i(answer_tail), .head_i(answer_head), .answers_i(answers),
       .pop_o(answer_pop), .ap_o(ap_row), .ap_write_o(ap_write), .ap_threads_o(ap_threads),
@@ -252,7 +253,7 @@ module lsu
       .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed), .unsent_o
   );
   lsu_lookup u_lookup (
-      .clk_i, .rst_i, .inv_i(inv_now), .use_i(look_use), .row_i(look_row), .write_i(look_write), .todo_i(look_todo), .vpn_i(vpn),
+      .clk_i, .rst_i, .inv_i(inv_now), .use_i(look_use), .row_i(look_row), .warp_i(look_warp), .write_i(look_write), .todo_i(look_todo), .vpn_i(vpn),
       .used_o(used), .take_o(look_take), .pages_o(look_pages), .more_o(more_pages),
       .early_may_o(early_may), .early_taken_i(early_taken), .early_o, .kept_o(kept),
       .look_valid_o, .look_o, .look_ready_i, .found_valid_i, .found_i,

@@ -11,6 +11,7 @@ module lsu_lookup
     // the row that is looked up, if it may be (rows), and its pages
     input  logic                   use_i,
     input  lsu_row_t               row_i,
+    input  warp_t                  warp_i,
     input  logic                   write_i,
     input  thread_mask_t           todo_i,
     input  vpn_t [THREADS-1:0]     vpn_i,          // of this row; while there are answers, of the row that is answered
@@ -29,7 +30,7 @@ module lsu_lookup
     input  logic                   look_ready_i,
     input  logic [TLB_PORTS-1:0]   found_valid_i,
     input  found_t [TLB_PORTS-1:0] found_i,
-    // ptw
+    // tlb_mshr
     output logic                   miss_valid_o,
     output miss_t                  miss_o,
     input  logic                   miss_ready_i,
@@ -62,6 +63,7 @@ module lsu_lookup
   typedef logic [TLB_PORTS-1:0] ports_t;
   typedef struct packed {
     lsu_row_t row;
+    warp_t warp;
     logic write;
     vpn_t [TLB_PORTS-1:0] vpn;
     logic [TLB_PORTS-1:0][THREADS-1:0] mask;
@@ -107,6 +109,7 @@ module lsu_lookup
   always_comb begin
     pages = '0;
     pages.row = row_i;
+    pages.warp = warp_i;
     pages.write = write_i;
     take_o = '0;
     pages_o = '0;
@@ -159,6 +162,7 @@ module lsu_lookup
   always_comb begin
     miss_o.vpn = miss_vpn_q;
     miss_o.access = head.write ? ACC_STORE : ACC_LOAD;
+    miss_o.warp = head.warp;
     ask_o = '0;
     for (int unsigned p = 0; p < TLB_PORTS; p++) if (miss_sel_q[p] && miss_taken) ask_o |= head.mask[p];
   end

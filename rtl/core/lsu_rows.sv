@@ -53,6 +53,7 @@ module lsu_rows
     // look-up
     output logic         look_use_o,
     output lsu_row_t     look_row_o,
+    output warp_t        look_warp_o,
     output logic         look_write_o,
     output thread_mask_t look_todo_o,
     input  logic         look_used_i,
@@ -239,6 +240,10 @@ module lsu_rows
   assign look_use_o = lrow_valid_q && !lrow_dead && !lrow_held;
   assign look_row_o = lrow_q;
   assign look_write_o = (write_q & lrow_set) != '0;
+  always_comb begin
+    look_warp_o = '0;
+    `VL_WHEN(look_use_o) for (int unsigned r = 0; r < ROWS; r++) if (lrow_set[r]) look_warp_o |= warp_q[r];
+  end
   assign look_todo_o = todo;
   assign stall_blocked_o = (lrow_free && ((look_any & held) != '0 || (look_new_any && !look_new)))
                         || (lrow_held && !lrow_dead && todo != '0 && !answers_i && lk_free_i);

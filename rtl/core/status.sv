@@ -22,6 +22,7 @@ module status
     input  logic   l1d_idle_i,
     input  logic   mem_idle_i,
     input  logic   itlb_idle_i,
+    input  logic   tlb_mshr_idle_i,
     input  logic   ptw_idle_i,
     // shootdown
     input  logic   inv_valid_i,
@@ -61,7 +62,7 @@ module status
                  : barrier_fault_valid_i ? barrier_fault_i : fpu_fault_i;
       end
       halt_o <= halt_o | halt_all_i | any_fault;  // step 3
-      quiet_o <= lsu_idle_i & l1d_idle_i & mem_idle_i & itlb_idle_i & ptw_idle_i & (halt_o | (issue_idle_i & launch_idle_i));  // step 4
+      quiet_o <= lsu_idle_i & l1d_idle_i & mem_idle_i & itlb_idle_i & tlb_mshr_idle_i & ptw_idle_i & (halt_o | (issue_idle_i & launch_idle_i));  // step 4
       ev_o.shootdown_cycles <= inv_valid_i || owed_q != '0 || inv_done_o;  // step 6
     end
   end

@@ -13,7 +13,7 @@ module itlb
     input  itlb_look_t  look_i,
     output logic [1:0]  found_valid_o,
     output ifound_t [1:0] found_o,
-    // ptw
+    // tlb_mshr
     output logic        miss_valid_o,
     output miss_t       miss_o,
     input  logic        miss_ready_i,
@@ -41,6 +41,7 @@ module itlb
   entry_t [ITLB_ENTRIES-1:0] entry_q;
   state_e [1:0] state_q;
   vpn_t [1:0] vpn_q;
+  warp_t [1:0] warp_q;
   walk_t [1:0] walk_q;
 
   // ---- 2: look-up ---------------------------------------------------------------------------------------------------
@@ -69,7 +70,7 @@ module itlb
 
   // ---- 3: miss ------------------------------------------------------------------------------------------------------
   assign miss_valid_o = missing != '0;
-  assign miss_o = '{vpn: missing[0] ? vpn_q[0] : vpn_q[1], access: ACC_FETCH};
+  assign miss_o = '{vpn: missing[0] ? vpn_q[0] : vpn_q[1], access: ACC_FETCH, warp: missing[0] ? warp_q[0] : warp_q[1]};
 
   // ---- 5: fill ------------------------------------------------------------------------------------------------------
   logic fill;
@@ -97,7 +98,7 @@ module itlb
     for (int unsigned k = 0; k < ITLB_ENTRIES; k++)
       if (fill && place[k]) entry_q[k] <= '{vpn: walked_i.vpn, asid: walked_i.asid, leaf: walked_i.leaf};
     for (int unsigned a = 0; a < 2; a++) begin
-      if (look_valid_i && look_i.fill == 1'(a)) vpn_q[a] <= look_i.vpn;
+      if (look_valid_i && look_i.fill == 1'(a)) {vpn_q[a], warp_q[a]} <= {look_i.vpn, look_i.warp};
       if (asked[a]) walk_q[a] <= walk_i;
     end
     if (rst_i) begin

@@ -68,23 +68,25 @@ package mmu_pkg;
   // Why a walk found no leaf that may be used.
   typedef enum logic [1:0] {WALK_OK = 0, WALK_PAGE = 1, WALK_ACCESS = 2} walk_e;
 
-  // tlb, itlb -> walker: a page that is not there.
+  // lsu, itlb -> tlb_mshr: a page that is not there, and the warp that needs it.
   typedef struct packed {
     vpn_t vpn;
     access_e access;
+    warp_t warp;
   } miss_t;
 
-  // l1i -> itlb: the page of a line fill, and back. itlb_look_t.fill: 0 or 1.
+  // l1i -> itlb: the page of a line fill, and back. itlb_look_t.fill: 0 or 1; warp: whose instruction missed.
   typedef struct packed {
     logic fill;
     vpn_t vpn;
+    warp_t warp;
   } itlb_look_t;
   typedef struct packed {
     walk_e result;
     ppn_t ppn;                               // 0 unless WALK_OK
   } ifound_t;
 
-  // Walker -> tlb, itlb and all who wait: a walk has ended.
+  // tlb_mshr -> tlb, itlb and all who wait: a walk has ended.
   localparam int unsigned WALK_W = idx_w(TLB_MSHRS);
   typedef logic [WALK_W-1:0] walk_t;
   typedef struct packed {
@@ -94,6 +96,21 @@ package mmu_pkg;
     asid_t asid;
     leaf_t leaf;
   } walked_t;
+
+  // The translate seam (docs/translate-seam.md): a page to translate and who asks, and what became of it.
+  typedef struct packed {
+    core_t core;
+    walk_t id;                               // which MSHR of the core
+    asid_t asid;
+    vpn_t vpn;
+    access_e access;                         // access and warp of the miss that began it
+    warp_t warp;
+  } translate_req_t;
+  typedef struct packed {
+    walk_t id;
+    walk_e result;                           // not OK: for every access
+    leaf_t leaf;
+  } translate_rsp_t;
 
   // Shootdown, to all parts at once; they answer when nothing older can be used.
   typedef enum logic [1:0] {INV_ALL = 0, INV_ASID = 1, INV_PAGE = 2} inv_e;
@@ -169,6 +186,14 @@ package mmu_pkg;
     logic [1:0] ptw_misses;
     logic [1:0] ptw_merges;
     logic [1:0] ptw_walks;
+    logic ptw_ends;
+    logic ptw_page_faults;
+    logic ptw_access_faults;
+    logic ptw_super;
+    logic [6:0] ptw_busy;
+    logic [6:0] ptw_restarts;
+  } ev_tlb_mshr_t;
+  typedef struct packed {
     logic ptw_reads_l3;
     logic ptw_reads_l2;
     logic ptw_reads_l1;
@@ -178,12 +203,6 @@ package mmu_pkg;
     logic [6:0] ptw_shared_l2;
     logic [6:0] ptw_shared_l1;
     logic ptw_same_line;
-    logic ptw_ends;
-    logic ptw_page_faults;
-    logic ptw_access_faults;
-    logic ptw_super;
-    logic [6:0] ptw_busy;
-    logic [6:0] ptw_restarts;
     logic ptw_stall_mem;
   } ev_ptw_t;
 endpackage

@@ -1,5 +1,6 @@
-// Page-table walker of a core: TLB_MSHRS walks, merged by page; their PTEs are read by WALKERS walkers that know nothing of each other, or coalesced: a PTE that
-// several walks need is read once, PTEs of one line one after the other. Page: docs/blocks/ptw.md; step numbers in comments are the page's.
+// Page-table walker of a core, the occupant of the translate seam (docs/translate-seam.md) with translation = core: TLB_MSHRS walks, one an id; their PTEs are read by WALKERS walkers
+// that know nothing of each other, or coalesced: a PTE that several walks need is read once, PTEs of one line one after the other. Page: docs/blocks/ptw.md; step numbers in comments are
+// the page's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module ptw
@@ -12,15 +13,12 @@ module ptw
     input  window_t      window_i,
     input  walk_policy_t policy_i,
     output logic         idle_o,
-    // lsu (0), fetch (1)
-    input  logic [1:0]   miss_valid_i,
-    input  miss_t [1:0]  miss_i,
-    output logic [1:0]   miss_ready_o,
-    output logic [1:0]   walk_valid_o,
-    output walk_t [1:0]  walk_o,
-    // tlb, itlb and all who wait
-    output logic         walked_valid_o,
-    output walked_t      walked_o,
+    // the translate seam
+    input  logic [1:0]   req_valid_i,
+    input  translate_req_t [1:0] req_i,
+    output logic         rsp_valid_o,
+    output translate_rsp_t rsp_o,
+    output logic [TLB_MSHRS-1:0] closed_o,
     // mem_arb
     output logic         mem_req_valid_o,
     output mem_req_t     mem_req_o,
@@ -34,7 +32,7 @@ module ptw
     // counters
     output ev_ptw_t      ev_o
 );
-  typedef logic [TLB_MSHRS-1:0] set_t;          // of MSHRs, or of reads
+  typedef logic [TLB_MSHRS-1:0] set_t;          // of walks, or of reads
   typedef struct packed {
     pte_addr_t addr;
     level_t level;
@@ -50,20 +48,17 @@ module ptw
     return of & (~of + 1'b1);
   endfunction
 
-  // ---- MSHRs ----------------------------------------------------------------------------------------------------
-  set_t free, ready, waits, done, finish, same_pte, nearby;
-  set_t [1:0] alloc, merges;
+  // ---- walks, those that begin in this cycle among them (1) -----------------------------------------------------
+  set_t empty, free, ready, waits, done, finish, same_pte, nearby;
+  set_t [1:0] begins;                            // by port
   set_t take, outside, ends;
-  set_t first, second;                           // that are free
   walk_t read[TLB_MSHRS];
-  vpn_t vpn[TLB_MSHRS];
   pte_addr_t addr[TLB_MSHRS];
   level_t level_of[TLB_MSHRS];
   level_t [TLB_MSHRS-1:0] level;
   walk_e result[TLB_MSHRS];
   leaf_t leaf[TLB_MSHRS];
   logic is_ready[TLB_MSHRS], is_waiting[TLB_MSHRS], is_done[TLB_MSHRS], finishes[TLB_MSHRS], has_same_pte[TLB_MSHRS], is_near[TLB_MSHRS];
-  logic [1:0] may_merge[TLB_MSHRS];
 
   logic restart, came;
   walk_t rsp_read, take_read;
@@ -72,18 +67,26 @@ module ptw
   set_t lead_who_q;
   lead_t lead_q;
 
-  for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_mshr
-    ptw_mshr u_mshr (
-        .clk_i, .rst_i, .awake_i(awake), .root_i(root_i.ppn), .miss_vpn_i({miss_i[1].vpn, miss_i[0].vpn}), .merges_o(may_merge[k]),
-        .alloc_i(alloc[0][k] || alloc[1][k]), .port_i(!first[k]), .lead_addr_i(lead_q.addr), .lead_level_i(lead_q.level), .same_pte_o(has_same_pte[k]), .near_o(is_near[k]),
+  // A walk that begins: where its PTE lies to the leader's is compared before it is known which one it is.
+  logic [1:0] req_line, req_same_pte, req_near;
+  for (genvar p = 0; p < 2; p++) begin : gen_req
+    assign begins[p] = req_valid_i[p] ? set_t'(1) << req_i[p].id : '0;
+    assign req_line[p] = root_i.ppn == lead_q.addr.base && req_i[p].vpn[35:31] == lead_q.addr.index[8:4];
+    assign req_same_pte[p] = req_line[p] && req_i[p].vpn[30:27] == lead_q.addr.index[3:0];
+    assign req_near[p] = req_line[p] && lead_q.level == 2'd3;
+  end
+  for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_walk
+    ptw_walk u_walk (
+        .clk_i, .rst_i, .awake_i(awake), .root_i(root_i.ppn), .vpn_i({req_i[1].vpn, req_i[0].vpn}), .begin_i({begins[1][k], begins[0][k]}),
+        .req_same_pte_i(req_same_pte), .req_near_i(req_near), .lead_addr_i(lead_q.addr), .lead_level_i(lead_q.level), .same_pte_o(has_same_pte[k]), .near_o(is_near[k]),
         .restart_i(restart), .came_i(came), .came_read_i(rsp_read), .step_i(step), .take_i(take[k]), .take_read_i(take_read),
-        .outside_i(outside[k]), .end_i(ends[k]), .free_o(free[k]), .ready_o(is_ready[k]), .waits_o(is_waiting[k]), .done_o(is_done[k]), .finish_o(finishes[k]),
-        .read_o(read[k]), .vpn_o(vpn[k]), .addr_o(addr[k]), .level_o(level_of[k]), .result_o(result[k]), .leaf_o(leaf[k])
+        .outside_i(outside[k]), .end_i(ends[k]), .empty_o(empty[k]), .free_o(free[k]), .ready_o(is_ready[k]), .waits_o(is_waiting[k]), .done_o(is_done[k]), .finish_o(finishes[k]),
+        .read_o(read[k]), .addr_o(addr[k]), .level_o(level_of[k]), .result_o(result[k]), .leaf_o(leaf[k])
     );
   end
-  // Sets of MSHRs, for the simulator only while some walk: most of the time none does.
+  // Sets of walks, for the simulator only while there are any: most of the time there are none.
   logic awake;
-  assign awake = free != '1 || miss_valid_i != '0;
+  assign awake = free != '1;
   always_comb begin
     {ready, waits, done} = '0;
     level = '0;
@@ -95,10 +98,8 @@ module ptw
     end
   end
   always_comb begin
-    merges = '0;
     {same_pte, nearby} = '0;
     `VL_WHEN(free != '1) for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
-      {merges[1][k], merges[0][k]} = may_merge[k];
       same_pte[k] = has_same_pte[k];
       nearby[k] = is_near[k];
     end
@@ -108,19 +109,6 @@ module ptw
     `VL_WHEN(free != '1) for (int unsigned k = 0; k < TLB_MSHRS; k++) finish[k] = finishes[k];
   end
   assign restart = inv_valid_i && (inv_i.scope != INV_ASID || inv_i.asid == root_i.asid);
-
-  // ---- misses (1): whether one merges is known late, and decides no more than whether an MSHR is taken -------------
-  logic [1:0] taken, merged;
-  logic same_miss;
-  assign first = lowest(free);
-  assign second = lowest(free & ~first);
-  assign miss_ready_o = {(free & ~first) != '0, free != '0};
-  assign taken = miss_valid_i & miss_ready_o;
-  assign same_miss = miss_valid_i[0] && miss_i[0].vpn == miss_i[1].vpn;
-  assign merged[0] = taken[0] && merges[0] != '0;
-  assign merged[1] = taken[1] && (merges[1] != '0 || same_miss);
-  assign alloc[0] = (taken[0] && !merged[0]) ? first : '0;
-  assign alloc[1] = (taken[1] && !merged[1]) ? second : '0;
 
   // ---- answers (2) ----------------------------------------------------------------------------------------------
   set_t awaited_q, drop_q;                       // reads
@@ -200,7 +188,8 @@ module ptw
   end
   logic [5:0] turn_q;
   ptw_pick u_pick (.plain_i(!policy_i.coalesce || turn_q == '1), .ready_i(candidates), .level_i(level), .near_i(nearby), .older_i(older), .pick_o(picked));
-  ptw_age #(.N(TLB_MSHRS)) u_age (.clk_i, .free_i(free), .of_i(done), .oldest_o(oldest_done), .older_o(older));
+  // An id that is answered at this edge may be asked with again in the next cycle.
+  ptw_age #(.N(TLB_MSHRS)) u_age (.clk_i, .rst_i, .free_i(free | ends), .of_i(done), .oldest_o(oldest_done), .older_o(older));
   assign gets = (!restart && walker_gets != '0) ? picked : '0;
   assign next = policy_i.coalesce ? picked : goes;
   assign pick = !lead_valid_q || acts;
@@ -210,29 +199,22 @@ module ptw
   end
 
   // ---- ends (4) -------------------------------------------------------------------------------------------------
-  logic ended_valid_q;
-  walked_t ended_q, ended;
   assign ends = restart ? '0 : oldest_done;
+  assign rsp_valid_o = done != '0;
+  assign closed_o = done;
   always_comb begin
-    ended = '0;
+    rsp_o = '0;
     `VL_WHEN(oldest_done != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++)
-      if (oldest_done[k]) ended |= walked_t'({walk_t'(k), result[k], vpn[k], root_i.asid, leaf[k]});
+      if (oldest_done[k]) rsp_o |= translate_rsp_t'({walk_t'(k), result[k], leaf[k]});
   end
 
   // ---- registers ------------------------------------------------------------------------------------------------
-  logic [1:0] walk_valid_q;
-  set_t [1:0] merges_q;                          // what a miss could wait for
-  walk_t [1:0] fresh_q;                          // what it gets otherwise
-  logic same_miss_q;
   logic done_q;
   ev_ptw_t ev_q;
   always_ff @(posedge clk_i) begin
     rsp_valid_q <= mem_rsp_valid_i && !rst_i;
     rsp_read_q <= mem_rsp_i.id[WALK_W-1:0];
     `VL_WHEN(mem_rsp_valid_i) rsp_pte_q <= ptes[place];
-    merges_q <= merges;
-    fresh_q <= {index(second), index(first)};
-    same_miss_q <= same_miss;
     if (pick && next != '0 && !restart) begin
       lead_q <= next_lead;
       lead_who_q <= next;
@@ -246,11 +228,9 @@ module ptw
       out_q.asid <= root_i.asid;
       out_q.line <= lead_line;
     end
-    if (ends != '0) ended_q <= ended;
     for (int unsigned w = 0; w < WALKERS; w++) if (walker_gets[w] && gets != '0) walker_who_q[w] <= gets;
 
     if (rst_i) begin
-      walk_valid_q <= '0;
       awaited_q <= '0;
       drop_q <= '0;
       count_q <= '0;
@@ -260,11 +240,9 @@ module ptw
       out_valid_q <= 1'b0;
       walker_valid_q <= '0;
       owned_q <= '0;
-      ended_valid_q <= 1'b0;
       done_q <= 1'b0;
       ev_q <= '0;
     end else begin
-      walk_valid_q <= taken;
       // reads
       `VL_WHEN(send || rsp_valid_q || restart) for (int unsigned r = 0; r < TLB_MSHRS; r++) begin
         if (send && fresh[r]) awaited_q[r] <= 1'b1;
@@ -281,14 +259,10 @@ module ptw
         if (walker_gets[w] && gets != '0) walker_valid_q[w] <= 1'b1;
         else if ((walker_who_q[w] & finish) != '0) walker_valid_q[w] <= 1'b0;
       owned_q <= (owned_q | gets) & ~finish;
-      // 4, 5
-      ended_valid_q <= ends != '0;
+      // 5
       done_q <= inv_valid_i;
       // events
       ev_q <= '0;
-      ev_q.ptw_misses <= 2'($countones(taken));
-      ev_q.ptw_merges <= 2'($countones(merged));
-      ev_q.ptw_walks <= 2'($countones(taken & ~merged));
       ev_q.ptw_reads_l3 <= send && lead_q.level == 2'd3;
       ev_q.ptw_reads_l2 <= send && lead_q.level == 2'd2;
       ev_q.ptw_reads_l1 <= send && lead_q.level == 2'd1;
@@ -298,24 +272,13 @@ module ptw
       ev_q.ptw_shared_l2 <= (lead_q.level == 2'd2) ? saved : '0;
       ev_q.ptw_shared_l1 <= (lead_q.level == 2'd1) ? saved : '0;
       ev_q.ptw_same_line <= send && lead_q.nearby;
-      ev_q.ptw_ends <= ends != '0;
-      ev_q.ptw_page_faults <= ends != '0 && ended.result == WALK_PAGE;
-      ev_q.ptw_access_faults <= ends != '0 && ended.result == WALK_ACCESS;
-      ev_q.ptw_super <= ends != '0 && ended.result == WALK_OK && ended.leaf.level != '0;
-      ev_q.ptw_busy <= 7'($countones(~free));
-      ev_q.ptw_restarts <= restart ? 7'($countones(~free)) : '0;
       ev_q.ptw_stall_mem <= out_valid_q && !mem_req_ready_i;
     end
   end
-  assign walk_valid_o = walk_valid_q;
-  assign walk_o[0] = (merges_q[0] != '0) ? index(lowest(merges_q[0])) : fresh_q[0];
-  assign walk_o[1] = (merges_q[1] != '0) ? index(lowest(merges_q[1])) : fresh_q[!same_miss_q];
-  assign walked_valid_o = ended_valid_q;
-  assign walked_o = ended_q;
   assign mem_req_valid_o = out_valid_q;
   assign mem_req_o = out_q;
   assign inv_done_o = done_q;
-  assign idle_o = free == '1 && awaited_q == '0 && !out_valid_q && !ended_valid_q && walk_valid_q == '0;
+  assign idle_o = empty == '1 && awaited_q == '0 && !out_valid_q;
   assign ev_o = ev_q;
 
 `ifndef SYNTHESIS
@@ -327,12 +290,15 @@ module ptw
   set_t more_states, more_happens;               // more than one of them
   always_comb begin
     more_states = (free & (ready | waits | done)) | (ready & (waits | done)) | (waits & done);
-    more_happens = (alloc[0] & alloc[1]) | ((alloc[0] | alloc[1]) & (take | outside | ends)) | (take & (outside | ends)) | (outside & ends);
+    more_happens = ((begins[0] | begins[1]) & (outside | ends)) | (take & (outside | ends)) | (outside & ends);
   end
 `endif
   `VL_ASSERT(one_state, (free | ready | waits | done) == '1 && more_states == '0)
   `VL_ASSERT(one_thing_happens, more_happens == '0)
-  `VL_ASSERT(only_what_is_free_is_allocated, ((alloc[0] | alloc[1]) & ~free) == '0)
+  // The other side of the seam.
+  `VL_ASSERT(requests_have_ids_that_are_not_open, ((begins[0] | begins[1]) & ~empty) == '0 && (begins[0] & begins[1]) == '0)
+  `VL_ASSERT(a_request_has_an_id, (!req_valid_i[0] || begins[0] != '0) && (!req_valid_i[1] || begins[1] != '0))
+  `VL_ASSERT(requests_are_of_the_root, (!req_valid_i[0] || req_i[0].asid == root_i.asid) && (!req_valid_i[1] || req_i[1].asid == root_i.asid))
   `VL_ASSERT(one_walker_has_it, (owned_q & (free | done)) == '0)
   `VL_ASSERT(waits_for_what_is_awaited, (waited_for & ~(awaited_q & ~drop_q)) == '0)
   `VL_ASSERT(somebody_waits_for_what_is_awaited, (awaited_q & ~drop_q & ~waited_for) == '0)

@@ -1,11 +1,12 @@
-// Which MSHR was allocated first: for each, which others are older? Two may be allocated at an edge, then the lower one counts as the older.
-// Whether one is allocated is known late, so the order follows what is free: a pair of which both are free is as if the lower one came first, until one of
-// them alone is free, which shall be the younger. Page: docs/blocks/ptw.md (`age`).
+// Which walk began first: for each, which others are older? Two may begin in a cycle, then the lower one counts as the older. A walk has its place in the cycle in which it
+// begins, so the order follows what is free: a pair of which both are free is as if the lower one came first, until one of them alone is free, which shall be the younger.
+// Page: docs/blocks/ptw.md (`age`).
 `include "vl_skip.svh"
 module ptw_age #(
     parameter int unsigned N = 8
 ) (
     input  logic                clk_i,
+    input  logic                rst_i,
     input  logic [N-1:0]        free_i,
     input  logic [N-1:0]        of_i,
     output logic [N-1:0]        oldest_o,     // of of_i: one-hot, or 0 of an empty set
@@ -18,7 +19,7 @@ module ptw_age #(
   logic [N-1:0] older_q[N];
   always_ff @(posedge clk_i)
     for (int unsigned k = 0; k < N; k++)
-      older_q[k] <= (free_i[k] ? ~free_i | below(k) : older_q[k] & ~free_i) & ~(N'(1) << k);
+      older_q[k] <= rst_i ? below(k) : (free_i[k] ? ~free_i | below(k) : older_q[k] & ~free_i) & ~(N'(1) << k);
 
   always_comb begin
     for (int unsigned k = 0; k < N; k++) older_o[k] = older_q[k];

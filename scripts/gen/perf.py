@@ -19,7 +19,7 @@ UNITS = {
     "channel": Unit("Of a memory channel", "CHANNEL_", "ev_channel_t", "channel_increments"),
 }
 # Blocks whose event struct stands in memside_pkg or mmu_pkg: it has more than counts, or parts of it steer other things.
-HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "ptw")
+HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw")
 MOST = 256        # a counter is chosen by eight bits
 
 

@@ -6,7 +6,7 @@ import re
 PARTS = {
     "execute": ["fetch", "l1i", "issue", "simt", "regfile", "alu", "barrier", "launch", "dispatcher", "ctrl", "perf", "status"],
     "arithmetic": ["regfile", "mul", "idiv", "fpu", "fdiv", "launch", "ctrl", "perf", "status"],
-    "memory": ["lsu", "spad", "l1d", "tlb", "itlb", "ptw", "vm_ctl", "mem_arb", "ctrl", "perf", "status"],
+    "memory": ["lsu", "spad", "l1d", "tlb", "itlb", "tlb_mshr", "ptw", "vm_ctl", "mem_arb", "ctrl", "perf", "status"],
     "between": ["lsu", "mem_arb", "itlb", "vm_ctl", "fetch", "l1i", "issue", "regfile", "launch", "barrier", "ctrl", "perf", "status"],
 }
 # Logic tiles of the device: columns, and rows but for those of block RAM and multipliers. A tile has eight cells.

@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
     uint8_t state;
     bool killed, access;
+    uint8_t warp; /* whose instruction missed */
     line_key_t key;
     uint64_t frame;
 } fill_t;
@@ -98,7 +99,7 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
     unsigned l = looking(s);
     o->look_valid = l < 2;
     if (l < 2)
-        o->look = (itlb_look_t){.fill = l, .vpn = key_line(s->fill[l].key) >> 5};
+        o->look = (itlb_look_t){.fill = l, .vpn = key_line(s->fill[l].key) >> 5, .warp = s->fill[l].warp};
     o->ev = s->ev;
 }
 
@@ -149,6 +150,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     const unsigned have = before[0] == HAVE ? 0 : before[1] == HAVE ? 1 : NONE;
     fill_t *to = in->mem_rsp_valid && !s->fill[in->mem_rsp.id & 1].killed ? &s->fill[in->mem_rsp.id & 1] : NULL;
     const unsigned to_set = to ? (unsigned)(to->key % SETS) : SETS;
+    const uint8_t s2_warp = s->s2.req.warp;
     const bool s1_awaited = awaited(s, key), s2_awaited = awaited(s, missed);
     unsigned found = L1I_WAYS;
     uint64_t seen[L1I_WAYS] = {0};
@@ -247,6 +249,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     if (alloc < NONE) {
         s->fill[alloc].state = in->root.sv48 ? LOOK : SEND;
         s->fill[alloc].key = missed;
+        s->fill[alloc].warp = s2_warp;
         s->fill[alloc].frame = key_line(missed) >> 5;
         s->fill[alloc].killed = in->inv_valid;
         s->last_alloc = alloc;

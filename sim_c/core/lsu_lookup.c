@@ -27,7 +27,7 @@ void lookup_out(const lookup_t *s, lsu_out_t *o)
     o->miss_valid = s->nmq && !s->nanswers;
     if (o->miss_valid) {
         const pages_t *m = &s->mq[0];
-        o->miss = (miss_t){.vpn = m->vpn[lowest(m->ports)], .access = m->write ? ACC_STORE : ACC_LOAD};
+        o->miss = (miss_t){.vpn = m->vpn[lowest(m->ports)], .access = m->write ? ACC_STORE : ACC_LOAD, .warp = m->warp};
     }
 }
 
@@ -190,6 +190,7 @@ static void pages(lookup_t *s, rows_t *rows, ev_lsu_t *ev)
     s->lk.valid = true;
     s->lk.write = r->write;
     s->lk.row = s->lrow;
+    s->lk.warp = r->warp;
     for (; r->todo && n < TLB_PORTS; n++) {
         const uint64_t vpn = VPN(r->addr[lowest(r->todo)]);
         s->lk.vpn[n] = vpn;

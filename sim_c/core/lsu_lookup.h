@@ -8,7 +8,7 @@ enum { ANSWERS = TLB_MSHRS + 1 };
 /* Pages of one row on their way: in lk, fk or mq. */
 typedef struct {
     bool valid, write, more, early; /* more: pages of the row were left; early: its threads have gone to the L1D */
-    uint8_t row;
+    uint8_t row, warp;
     uint32_t ports;
     uint64_t vpn[TLB_PORTS];
     tmask_t mask[TLB_PORTS];

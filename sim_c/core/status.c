@@ -29,7 +29,7 @@ void status_tick(status_t *s, const status_in_t *in)
                            : in->barrier_fault_valid ? &in->barrier_fault
                            : in->fpu_fault_valid     ? &in->fpu_fault
                                                      : NULL;
-    bool quiet = in->lsu_idle && in->l1d_idle && in->mem_idle && in->itlb_idle && in->ptw_idle && (s->o.halt || (in->issue_idle && in->launch_idle));
+    bool quiet = in->lsu_idle && in->l1d_idle && in->mem_idle && in->itlb_idle && in->tlb_mshr_idle && in->ptw_idle && (s->o.halt || (in->issue_idle && in->launch_idle));
     if (first && !s->o.faulted) { /* step 2 */
         s->o.faulted = true;
         s->o.fault = *first;

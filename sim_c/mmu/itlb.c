@@ -15,7 +15,7 @@ typedef struct {
 struct itlb {
     entry_t entry[ITLB_ENTRIES];
     uint64_t uses;
-    struct { uint8_t state, walk; uint64_t vpn; } asker[FILLS];
+    struct { uint8_t state, walk, warp; uint64_t vpn; } asker[FILLS];
     uint8_t found_valid;
     ifound_t found[FILLS];
     bool done;
@@ -43,7 +43,7 @@ void itlb_out(const itlb_t *s, itlb_out_t *o)
     for (unsigned f = 0; f < FILLS && !o->miss_valid; f++)
         if (s->asker[f].state == MISS) {
             o->miss_valid = true;
-            o->miss = (miss_t){.vpn = s->asker[f].vpn, .access = ACC_FETCH};
+            o->miss = (miss_t){.vpn = s->asker[f].vpn, .access = ACC_FETCH, .warp = s->asker[f].warp};
         }
     o->inv_done = s->done;
     o->idle = s->asker[0].state == NONE && s->asker[1].state == NONE;
@@ -157,6 +157,7 @@ void itlb_tick(itlb_t *s, const itlb_in_t *in)
     if (in->look_valid) { /* step 1 */
         s->asker[in->look.fill].state = LOOK;
         s->asker[in->look.fill].vpn = in->look.vpn;
+        s->asker[in->look.fill].warp = in->look.warp;
     }
     if (in->inv_valid) /* step 6 */
         for (unsigned k = 0; k < ITLB_ENTRIES; k++)

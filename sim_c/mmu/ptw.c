@@ -1,4 +1,4 @@
-/* Twin of rtl/mmu/ptw.sv: page-table walker of a core (docs/blocks/ptw.md). Step numbers are the page's. Sets of MSHRs, reads and walkers
+/* Twin of rtl/mmu/ptw.sv: page-table walker of a core (docs/blocks/ptw.md). Step numbers are the page's. Sets of walks, reads and walkers
  * are bits of a word. */
 #include "ptw_ports.h"
 #include <string.h>
@@ -10,32 +10,30 @@ enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A
 
 typedef struct {
     uint64_t vpn, at; /* at: of the PTE to read, in doublewords */
-    uint64_t order;   /* a number that grows by allocation */
+    uint64_t order;   /* a number that grows from walk to walk */
     leaf_t leaf;
     uint8_t level, result;
     bool glob;
-} mshr_t;
+} going_t;
 
 struct ptw {
-    mshr_t mshr[TLB_MSHRS];
-    uint64_t valid, waiting, done; /* of MSHRs; ready: valid alone */
+    going_t walk[TLB_MSHRS];
+    uint64_t valid, waiting, done; /* of walks; ready: valid alone */
     uint64_t orders;
-    uint64_t reads, drop, read_at[TLB_MSHRS], waiters[TLB_MSHRS]; /* of reads; waiters: MSHRs */
+    uint64_t reads, drop, read_at[TLB_MSHRS], waiters[TLB_MSHRS]; /* of reads; waiters: walks */
     struct { bool valid, near; uint8_t k, level; uint64_t at; } lead;
     uint8_t turn;
-    uint32_t walkers; /* that have an MSHR */
+    uint32_t walkers; /* that have a walk */
     uint8_t walker[WALKERS];
-    uint64_t held; /* MSHRs that have a walker */
-    bool out_valid, ended_valid, inv_done;
+    uint64_t held; /* walks that have a walker */
+    bool out_valid, inv_done;
     bool rsp_valid; /* an answer that came at the last edge */
     uint8_t rsp_read;
     uint64_t rsp_pte;
     bool settled; /* until an input says something every tick does the same */
-    uint8_t walk_valid, walk[2];
     uint16_t out_id, out_asid;
     uint8_t out_cls;
     uint64_t out_line;
-    walked_t ended;
     ev_ptw_t ev;
 };
 
@@ -49,21 +47,28 @@ void ptw_reset(ptw_t *s)
     memset(s, 0, sizeof *s);
 }
 
+static uint64_t oldest(const ptw_t *s, uint64_t set)
+{
+    uint64_t first = (uint64_t)__builtin_ctzll(set);
+    for EACH(k, set)
+        if (s->walk[k].order < s->walk[first].order)
+            first = k;
+    return first;
+}
+
 void ptw_out(const ptw_t *s, ptw_out_t *o)
 {
-    uint64_t left = ALL & ~s->valid;
-    o->miss_ready = (left != 0) | (left & (left - 1) ? 2 : 0);
-    o->walk_valid = s->walk_valid;
-    for (unsigned p = 0; p < 2; p++)
-        o->walk[p] = s->walk[p];
-    o->walked_valid = s->ended_valid;
-    if (s->ended_valid)
-        o->walked = s->ended;
+    o->closed = s->done;
+    o->rsp_valid = s->done != 0;
+    if (s->done) {
+        const uint64_t k = oldest(s, s->done);
+        o->rsp = (translate_rsp_t){.id = (uint8_t)k, .result = s->walk[k].result, .leaf = s->walk[k].leaf};
+    }
     o->mem_req_valid = s->out_valid;
     if (s->out_valid)
         o->mem_req = (mem_req_t){.op = MEM_READ, .id = s->out_id, .cls = s->out_cls, .asid = s->out_asid, .line = s->out_line};
     o->inv_done = s->inv_done;
-    o->idle = !s->valid && !s->reads && !s->out_valid && !s->ended_valid && !s->walk_valid;
+    o->idle = !s->valid && !s->reads && !s->out_valid;
     o->ev = s->ev;
 }
 
@@ -72,54 +77,32 @@ static uint64_t pte_at(uint64_t table, uint64_t vpn, unsigned level)
     return table << 9 | (vpn >> 9 * level & 511);
 }
 
-static void begin(mshr_t *m, const root_t *root)
+static void begin(going_t *m, const root_t *root)
 {
     m->level = 3;
     m->at = pte_at(root->ppn, m->vpn, 3);
     m->glob = false;
 }
 
-static uint64_t oldest(const ptw_t *s, uint64_t set)
+/* Step 1. Of two requests the one with the lower id is the older. */
+static void requests(ptw_t *s, const ptw_in_t *in)
 {
-    uint64_t first = (uint64_t)__builtin_ctzll(set);
-    for EACH(k, set)
-        if (s->mshr[k].order < s->mshr[first].order)
-            first = k;
-    return first;
-}
-
-/* Step 1: `open` are the MSHRs that it may wait for, the lowest of `left` is allocated otherwise. */
-static void miss(ptw_t *s, unsigned port, uint64_t vpn, uint64_t open, uint64_t left, const root_t *root)
-{
-    s->walk_valid |= 1u << port;
-    s->ev.ptw_misses++;
-    for EACH(k, open)
-        if (s->mshr[k].vpn == vpn) {
-            s->walk[port] = (uint8_t)k;
-            s->ev.ptw_merges++;
-            return;
-        }
-    unsigned k = (unsigned)__builtin_ctzll(left);
-    s->mshr[k] = (mshr_t){.vpn = vpn, .order = s->orders++};
-    begin(&s->mshr[k], root);
-    s->valid |= BIT(k);
-    s->walk[port] = (uint8_t)k;
-    s->ev.ptw_walks++;
-}
-
-static void misses(ptw_t *s, const ptw_in_t *in)
-{
-    const uint64_t left = ALL & ~s->valid, before = s->valid, open = before & ~s->done;
-    if (in->miss_valid & 1 && left)
-        miss(s, 0, in->miss[0].vpn, open, left, &in->root);
-    if (in->miss_valid & 2 && left & (left - 1))
-        miss(s, 1, in->miss[1].vpn, open | (s->valid & ~before), left & (left - 1), &in->root);
+    const unsigned first = in->req_valid == 3 && in->req[1].id < in->req[0].id;
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned p = i ^ first;
+        if (!(in->req_valid >> p & 1))
+            continue;
+        going_t *m = &s->walk[in->req[p].id];
+        *m = (going_t){.vpn = in->req[p].vpn, .order = s->orders++};
+        begin(m, &in->root);
+        s->valid |= BIT(in->req[p].id);
+    }
 }
 
 static void finish(ptw_t *s, uint64_t k, uint8_t result, leaf_t leaf)
 {
-    s->mshr[k].result = result;
-    s->mshr[k].leaf = leaf;
+    s->walk[k].result = result;
+    s->walk[k].leaf = leaf;
     s->done |= BIT(k);
     if (s->held & BIT(k)) {
         s->held &= ~BIT(k);
@@ -137,7 +120,7 @@ static bool inside(const window_t *w, uint64_t line)
 /* Step 2, of one MSHR. */
 static void advance(ptw_t *s, uint64_t k, uint64_t pte, const window_t *window)
 {
-    mshr_t *m = &s->mshr[k];
+    going_t *m = &s->walk[k];
     const uint64_t ppn = pte >> 10 & (BIT(VPN_W) - 1), pages = BIT(9 * m->level);
     const bool leaf = pte & (PTE_R | PTE_X);
     bool bad = !(pte & PTE_V) || (pte & PTE_W && !(pte & PTE_R)) || pte >> (10 + VPN_W);
@@ -201,7 +184,7 @@ static bool act(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads, ui
     uint64_t who = BIT(s->lead.k);
     if (in->policy.coalesce) {
         for EACH(k, ready)
-            if (s->mshr[k].at == at)
+            if (s->walk[k].at == at)
                 who |= BIT(k);
         for EACH(r, old)
             if (s->read_at[r] == at) {
@@ -229,13 +212,13 @@ static bool act(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads, ui
     return true;
 }
 
-static bool near(const ptw_t *s, const mshr_t *m)
+static bool near(const ptw_t *s, const going_t *m)
 {
     return m->at / PTES == s->lead.at / PTES && m->level == s->lead.level;
 }
 
 /* Does a go before b? Levels from the root down, a line at a time, then by age. */
-static bool before(const ptw_t *s, const mshr_t *a, const mshr_t *b)
+static bool before(const ptw_t *s, const going_t *a, const going_t *b)
 {
     if (a->level != b->level)
         return a->level > b->level;
@@ -250,10 +233,10 @@ static uint64_t pick_coalesced(const ptw_t *s, uint64_t ready)
     uint64_t best = TLB_MSHRS;
     const bool oldest_first = s->turn == TURNS - 1;
     for EACH(k, ready) {
-        const mshr_t *m = &s->mshr[k];
+        const going_t *m = &s->walk[k];
         if (s->lead.valid && m->at == s->lead.at)
             continue;
-        if (best == TLB_MSHRS || (oldest_first ? m->order < s->mshr[best].order : before(s, m, &s->mshr[best])))
+        if (best == TLB_MSHRS || (oldest_first ? m->order < s->walk[best].order : before(s, m, &s->walk[best])))
             best = k;
     }
     return best;
@@ -278,7 +261,7 @@ static void choose(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads,
         uint64_t k = in->policy.coalesce ? pick_coalesced(s, ready) : pick_naive(s, ready, s->walkers & used, s->walker);
         s->lead.valid = k != TLB_MSHRS;
         if (s->lead.valid) {
-            const mshr_t *m = &s->mshr[k];
+            const going_t *m = &s->walk[k];
             s->lead.near = near(s, m);
             s->lead.k = (uint8_t)k;
             s->lead.level = m->level;
@@ -294,55 +277,44 @@ static void choose(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads,
     }
 }
 
-/* Step 4. */
-static void end(ptw_t *s, uint64_t done, uint16_t asid)
+/* Step 4: the response that is shown is taken. */
+static void end(ptw_t *s, uint64_t done)
 {
-    uint64_t k = oldest(s, done);
-    const mshr_t *m = &s->mshr[k];
-    s->ended_valid = true;
-    s->ended = (walked_t){.walk = (uint8_t)k, .result = m->result, .vpn = m->vpn, .asid = asid, .leaf = m->leaf};
+    const uint64_t k = oldest(s, done);
     s->valid &= ~BIT(k);
     s->done &= ~BIT(k);
-    s->ev.ptw_ends = true;
-    s->ev.ptw_page_faults = m->result == WALK_PAGE;
-    s->ev.ptw_access_faults = m->result == WALK_ACCESS;
-    s->ev.ptw_super = m->result == WALK_OK && m->leaf.level > 0;
 }
 
 /* Step 5. */
 static void restart(ptw_t *s, uint64_t valid, const root_t *root)
 {
     for EACH(k, valid)
-        begin(&s->mshr[k], root);
+        begin(&s->walk[k], root);
     s->waiting = s->done = 0;
     s->drop |= s->reads;
     memset(s->waiters, 0, sizeof s->waiters);
     s->lead.valid = false;
-    s->ev.ptw_restarts = (uint8_t)__builtin_popcountll(valid);
 }
 
 void ptw_tick(ptw_t *s, const ptw_in_t *in)
 {
-    if (s->settled && !in->miss_valid && !in->mem_rsp_valid && !in->inv_valid)
+    if (s->settled && !in->req_valid && !in->mem_rsp_valid && !in->inv_valid)
         return;
+    if (in->req_valid)
+        requests(s, in);
     const uint64_t valid = s->valid, done = s->done, ready = valid & ~done & ~s->waiting, reads = s->reads;
     if (!valid)
         s->turn = 0;
     s->ev = (ev_ptw_t){.ptw_stall_mem = s->out_valid && !in->mem_req_ready};
     s->out_valid &= !in->mem_req_ready;
-    s->ended_valid = false;
     s->inv_done = in->inv_valid;
-    s->walk_valid = 0;
-    memset(s->walk, 0, sizeof s->walk);
-    if (in->miss_valid)
-        misses(s, in);
     if (in->inv_valid && !(in->inv.scope == INV_ASID && in->inv.asid != in->root.asid))
         restart(s, valid, &in->root);
     else {
         /* 3 before 2: it looks at what was before the edge, and what 2 does is not ready before the next */
         choose(s, in, ready, reads, s->rsp_valid ? BIT(s->rsp_read) : 0);
         if (done)
-            end(s, done, in->root.asid);
+            end(s, done);
     }
     if (s->rsp_valid)
         answer(s, &in->window);
@@ -352,9 +324,8 @@ void ptw_tick(ptw_t *s, const ptw_in_t *in)
         s->rsp_pte = in->mem_rsp.data.w[s->read_at[s->rsp_read] % PTES];
     }
     static const ev_ptw_t none;
-    s->settled = !memcmp(&s->ev, &none, sizeof none) && !s->ended_valid && !s->inv_done && !s->walk_valid && !s->out_valid && !s->lead.valid && !s->rsp_valid
-                 && s->valid == s->waiting;
-    s->ev.ptw_busy = (uint8_t)__builtin_popcountll(valid);
+    s->settled = !memcmp(&s->ev, &none, sizeof none) && !s->inv_done && !s->out_valid && !s->lead.valid && !s->rsp_valid
+                 && s->valid == s->waiting && (s->valid || !s->turn);
 }
 
 bool ptw_idle(const ptw_t *s)

@@ -8,7 +8,7 @@
 enum { PG_SETS = L1I_BYTES / (128 * L1I_WAYS) };
 typedef enum { PG_FREE, PG_LOOK, PG_ASKED, PG_SEND, PG_WAIT, PG_HAVE, PG_TELL, PG_TOLD, PG_FAULT } page_state_t;
 typedef struct { bool valid; uint64_t line; uint32_t word[32]; } page_line_t;
-typedef struct { page_state_t state; uint64_t line, frame; bool killed, access; } page_fill_t;
+typedef struct { page_state_t state; uint64_t line, frame; bool killed, access; uint8_t warp; } page_fill_t;
 
 typedef struct {
     page_line_t cache[PG_SETS][L1I_WAYS], tags_then[L1I_WAYS]; /* tags_then: of s1's set, at the end of the cycle in which its request was taken */
@@ -68,7 +68,7 @@ static void page_show(page_t *p)
         o->pf = (page_fault_t){.fetch = true, .warp = (uint8_t)tell, .pc = p->fill[tell].line << 7, .value = p->fill[tell].line << 7};
     o->look_valid = look >= 0;
     if (look >= 0)
-        o->look = (itlb_look_t){.fill = look, .vpn = p->fill[look].line >> 5};
+        o->look = (itlb_look_t){.fill = look, .vpn = p->fill[look].line >> 5, .warp = p->fill[look].warp};
 }
 
 static bool page_has(const page_fill_t *f, uint64_t line)
@@ -123,7 +123,7 @@ static void page_expect(page_t *p, const l1i_in_t *in)
             if (before[f].state == PG_FREE)
                 allocated = f;
         if (allocated >= 0) {
-            p->fill[allocated] = (page_fill_t){in->root.sv48 ? PG_LOOK : PG_SEND, missed, missed >> 5, false, false};
+            p->fill[allocated] = (page_fill_t){in->root.sv48 ? PG_LOOK : PG_SEND, missed, missed >> 5, false, false, p->s2.warp};
             p->last_alloc = allocated;
         }
     }

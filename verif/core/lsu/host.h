@@ -206,6 +206,7 @@ static void miss(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     bool store = out->miss.access == ACC_STORE;
     BENCH_CHECK(b, out->miss.access == ACC_STORE || out->miss.access == ACC_LOAD, "a miss of a fetch");
     BENCH_CHECK(b, somebody_wants(e, at, store), "a miss of page %" PRIx64 " that nobody needs", (uint64_t)out->miss.vpn);
+    BENCH_CHECK(b, b->failed || out->miss.warp == at / WARP_PAGES, "a miss of warp %u, in a page of another one's", out->miss.warp);
     if (b->failed || !e->asked)
         return;
     for (unsigned i = 0; i < TLB_MSHRS; i++)

@@ -55,6 +55,7 @@ static void stimulate(bench_t *b, env_t *e, const status_out_t *out, status_in_t
     }
     e->owed = in->inv_valid ? 15 : e->owed & ~parts;
     in->itlb_idle |= vl_chance(&b->rng, 128);
+    in->tlb_mshr_idle |= vl_chance(&b->rng, 128);
     in->ptw_idle |= vl_chance(&b->rng, 128);
     int n = in->simt_fault_valid + in->lsu_fault_valid + in->barrier_fault_valid + in->fpu_fault_valid;
     BENCH_COVER(b, COV_SIMT, !out->faulted && in->simt_fault_valid);

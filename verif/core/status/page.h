@@ -30,7 +30,7 @@ static void page_expect(page_t *p, const status_in_t *in)
         p->pending[k] = in->inv_valid || (p->pending[k] && !done[k]);
         after |= p->pending[k];
     }
-    o->quiet = in->lsu_idle && in->l1d_idle && in->mem_idle && in->itlb_idle && in->ptw_idle && (was.halt || (in->issue_idle && in->launch_idle));
+    o->quiet = in->lsu_idle && in->l1d_idle && in->mem_idle && in->itlb_idle && in->tlb_mshr_idle && in->ptw_idle && (was.halt || (in->issue_idle && in->launch_idle));
     o->inv_done = before && !after;
     o->ev.shootdown_cycles = in->inv_valid || before || was.inv_done;
 }

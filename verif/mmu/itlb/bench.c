@@ -269,6 +269,7 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
         in->look_valid = true;
         in->look.fill = f;
         in->look.vpn = vpn;
+        in->look.warp = (uint8_t)vl_random_bits(&b->rng, WARP_W);
         e->asker[f].asked = true;
         e->asker[f].wait = e->asker[f].dirty = false;
         e->asker[f].vpn = vpn;

@@ -5,7 +5,7 @@
 #include "verif/common/scoreboard.h"
 
 typedef struct { bool valid, glob; unsigned level, asid; uint64_t vpn, ppn, used; } page_entry_t;
-typedef struct { enum { PG_NONE, PG_LOOK, PG_MISS, PG_ASKED, PG_WAIT } state; uint64_t vpn; unsigned walk; } page_asker_t;
+typedef struct { enum { PG_NONE, PG_LOOK, PG_MISS, PG_ASKED, PG_WAIT } state; uint64_t vpn; unsigned walk, warp; } page_asker_t;
 typedef struct {
     page_entry_t entry[ITLB_ENTRIES];
     uint64_t uses;
@@ -20,7 +20,7 @@ static void page_show(page_t *p)
     for (unsigned f = 0; f < 2; f++)
         if (p->asker[f].state == PG_MISS) {
             p->out.miss_valid = true;
-            p->out.miss = (miss_t){.vpn = p->asker[f].vpn, .access = ACC_FETCH};
+            p->out.miss = (miss_t){.vpn = p->asker[f].vpn, .access = ACC_FETCH, .warp = (uint8_t)p->asker[f].warp};
         }
 }
 
@@ -132,7 +132,7 @@ static void page_expect(page_t *p, const itlb_in_t *in)
 
     /* 1. */
     if (in->look_valid)
-        p->asker[in->look.fill] = (page_asker_t){PG_LOOK, in->look.vpn, 0};
+        p->asker[in->look.fill] = (page_asker_t){PG_LOOK, in->look.vpn, 0, in->look.warp};
     p->out = o;
     page_show(p);
 }

@@ -38,6 +38,7 @@ module lsu_wait_proof
   assign rst = !started_q[1];
 
   // ---- the two, wired as in lsu.sv ----------------------------------------------------------------------------------
+  warp_t look_warp;
   lsu_row_t in_row, front_row, look_row, ap_row, fk_row, asked_row, ask_row;
   logic front_valid, front_early, front_seen, front_fault, front_spad, reported, front_look, front_next, front_next_traced, others;
   logic early_may, early_taken, early, kept, gone;
@@ -62,7 +63,7 @@ module lsu_wait_proof
       .front_next_o(front_next), .front_next_traced_o(front_next_traced), .others_o(others),
       .front_take_i(taken), .front_start_i(front_valid && front_i[0]), .front_report_i(front_valid && front_i[1]), .front_leave_i(front_valid && front_i[2]), .front_pass_i(front_early),
       .front_pop_i(pop), .front_drop_i(drop),
-      .look_use_o(look_use), .look_row_o(look_row), .look_write_o(look_write), .look_todo_o(look_todo), .look_used_i(used), .look_take_i(look_take),
+      .look_use_o(look_use), .look_row_o(look_row), .look_warp_o(look_warp), .look_write_o(look_write), .look_todo_o(look_todo), .look_used_i(used), .look_take_i(look_take),
       .hit_row_i(fk_row), .hit_i(hit), .kept_i(kept), .gone_o(gone), .asked_row_i(asked_row), .asked_i(asked), .walk_i(walk), .ask_row_i(ask_row), .ask_i(ask),
       .walked_valid_i(walked_valid), .walked_walk_i(walked_i.walk), .push_o(push), .tail_i(tail), .head_i(head), .answers_i(answers),
       .pop_o(pop_answer), .ap_o(ap_row), .ap_write_o(ap_write), .ap_threads_o(ap_threads), .act_i(act), .act_fault_i(act_fault),
@@ -70,7 +71,7 @@ module lsu_wait_proof
       .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed)
   );
   lsu_lookup u_lookup (
-      .clk_i, .rst_i(rst), .inv_i, .use_i(look_use), .row_i(look_row), .write_i(look_write), .todo_i(look_todo), .vpn_i,
+      .clk_i, .rst_i(rst), .inv_i, .use_i(look_use), .row_i(look_row), .warp_i(look_warp), .write_i(look_write), .todo_i(look_todo), .vpn_i,
       .used_o(used), .take_o(look_take), .pages_o(pages), .more_o(more),
       .early_may_o(early_may), .early_taken_i(early_taken), .early_o(early), .kept_o(kept),
       .look_valid_o(look_valid), .look_o(look), .look_ready_i, .found_valid_i(u_lookup.fk_port_q), .found_i,

@@ -1,21 +1,31 @@
-// ptw with a memory that answers each read that it was sent, once, and what connects its registers: part of the harnesses of ptw, inside the module. A harness says what is offered:
+// tlb_mshr and ptw, joined at the translate seam, with a memory that answers each read that it was sent, once, and what connects their registers: part of the harnesses of ptw, inside the module. A harness says what is offered:
 // logic mem_ready (a read is taken), mem_says (an answer, `answer`, if that read was sent), inv. Root, window and policy stay: they change only while nothing is under way.
   logic [1:0] started_q = 2'b0;      // two cycles of reset: in the first the registers hold anything
   logic rst;
   assign rst = !started_q[1];
 
-  logic idle, walked_valid, mem_req_valid, inv_done, rsp;
+  logic idle, mshr_idle, walked_valid, mem_req_valid, inv_done, rsp, trsp_valid;
   logic [1:0] miss_ready, walk_valid;
   walk_t [1:0] walk;
   walked_t walked;
   mem_req_t mem_req;
+  logic [1:0] treq_valid;
+  translate_req_t [1:0] treq;
+  translate_rsp_t trsp;
+  logic [TLB_MSHRS-1:0] closed;
   ev_ptw_t ev;
+  ev_tlb_mshr_t mshr_ev;
   root_t root_q;
   walk_policy_t policy_q;
   window_t window_q;
+  tlb_mshr mshr (
+      .clk_i, .rst_i(rst), .core_i('0), .asid_i(root_q.asid), .idle_o(mshr_idle), .miss_valid_i, .miss_i, .miss_ready_o(miss_ready),
+      .walk_valid_o(walk_valid), .walk_o(walk), .walked_valid_o(walked_valid), .walked_o(walked),
+      .req_valid_o(treq_valid), .req_o(treq), .rsp_valid_i(trsp_valid), .rsp_i(trsp), .closed_i(closed), .inv_valid_i, .inv_i, .ev_o(mshr_ev)
+  );
   ptw dut (
-      .clk_i, .rst_i(rst), .root_i(root_q), .window_i(window_q), .policy_i(policy_q), .idle_o(idle), .miss_valid_i, .miss_i, .miss_ready_o(miss_ready),
-      .walk_valid_o(walk_valid), .walk_o(walk), .walked_valid_o(walked_valid), .walked_o(walked), .mem_req_valid_o(mem_req_valid), .mem_req_o(mem_req),
+      .clk_i, .rst_i(rst), .root_i(root_q), .window_i(window_q), .policy_i(policy_q), .idle_o(idle), .req_valid_i(treq_valid), .req_i(treq),
+      .rsp_valid_o(trsp_valid), .rsp_o(trsp), .closed_o(closed), .mem_req_valid_o(mem_req_valid), .mem_req_o(mem_req),
       .mem_req_ready_i(mem_ready), .mem_rsp_valid_i(rsp), .mem_rsp_i(answer), .inv_valid_i, .inv_i, .inv_done_o(inv_done), .ev_o(ev)
   );
 
@@ -44,9 +54,24 @@
   assign free = dut.free;
   assign done = dut.done;
 
+  // ---- lemmas: both sides of the seam have the same ids open, for the same pages -----------------------------------------
+  vpn_t [TLB_MSHRS-1:0] asked_vpn, walk_vpn;        // of MSHR and walk k
+  for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_seam
+    assign asked_vpn[k] = mshr.vpn_q[k];
+    assign walk_vpn[k] = dut.gen_walk[k].u_walk.vpn_q;
+    always_comb
+      if (!rst) begin
+        lemma_open: assert (mshr.valid_q[k] == !free[k]);
+        lemma_vpn: assert (dut.empty[k] || asked_vpn[k] == walk_vpn[k]);
+      end
+  end
+  for (genvar p = 0; p < 2; p++) begin : gen_asked
+    always_comb if (!rst) lemma_asked: assert (!treq_valid[p] || treq[p].vpn == asked_vpn[treq[p].id]);
+  end
+
   // ---- lemmas: the leader, the walkers, the order, and who waits for which read ------------------------------------------
   logic [TLB_MSHRS-1:0] ready, waits;
-  logic [TLB_MSHRS-1:0][TLB_MSHRS-1:0] older;       // [a][b]: a was allocated before b
+  logic [TLB_MSHRS-1:0][TLB_MSHRS-1:0] older;       // [a][b]: a began before b
   assign ready = dut.ready;
   assign waits = dut.waits;
   for (genvar a = 0; a < TLB_MSHRS; a++) begin : gen_older

@@ -1,5 +1,5 @@
-// What ptw promises to those who wait: every walk that was named for a miss is answered, once, by its page, and a miss is never named another page's walk. One MSHR, any, is
-// picked at reset. (That it is answered in time: walk_end_proof.sv.) Page: docs/blocks/ptw.md.
+// What tlb_mshr and ptw promise to those who wait: every walk that was named for a miss is answered, once, by its page, and a miss is never named another page's walk. One MSHR, any, is
+// picked at reset. (That it is answered in time: walk_end_proof.sv.) Pages: docs/blocks/tlb_mshr.md, docs/blocks/ptw.md.
 module ptw_proof
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
@@ -34,7 +34,7 @@ module ptw_proof
   end
   assign ended = walked_valid && walked.walk == pick_q;
 
-  logic here;                        // the MSHR has a walk
+  logic here;                        // it is walked for
   assign here = !free[pick_q];
   always_ff @(posedge clk_i) begin
     asked_q <= rst ? '0 : miss_valid_i & miss_ready;
@@ -54,11 +54,12 @@ module ptw_proof
       answer_is_of_the_page: assert (!ended || walked.vpn == vpn_q);
       merged_with_its_page: assert (!(owed_q && !ended) || ((!told[0] || asked_vpn_q[0] == vpn_q) && (!told[1] || asked_vpn_q[1] == vpn_q)));
       told_of_one_page: assert (told != '1 || asked_vpn_q[0] == asked_vpn_q[1]);
+      walked_for_its_page: assert (dut.empty[pick_q] || walk_vpn[pick_q] == asked_vpn[pick_q]);
       none_forgotten: assert (!(owed_q || told != '0) || here || ended);
       // ---- lemmas
       lemma_pick: assert (32'(pick_q) < TLB_MSHRS);
-      lemma_page: assert (!(owed_q && !ended) || dut.vpn[pick_q] == vpn_q);
-      lemma_told: assert ((!told[0] || (here && dut.vpn[pick_q] == asked_vpn_q[0])) && (!told[1] || (here && dut.vpn[pick_q] == asked_vpn_q[1])));
+      lemma_page: assert (!(owed_q && !ended) || asked_vpn[pick_q] == vpn_q);
+      lemma_told: assert ((!told[0] || (here && asked_vpn[pick_q] == asked_vpn_q[0])) && (!told[1] || (here && asked_vpn[pick_q] == asked_vpn_q[1])));
       lemma_owed: assert (!here || owed_q || told != '0);
       lemma_not_both: assert (!(ended && here) || told != '0);
     end

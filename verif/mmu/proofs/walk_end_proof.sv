@@ -48,9 +48,10 @@ module walk_end_proof
   // ---- ranks ----------------------------------------------------------------------------------------------------------
   rank_t [TLB_MSHRS-1:0] rank, was_q;            // of walks
   rank_t memory, memory_was_q;
-  logic [TLB_MSHRS-1:0] lead, begun_q, paid_q, falls;
+  logic [TLB_MSHRS-1:0] lead, begun, paid_q, falls;
   logic runs_q, sends_q;                         // at the last edge no invalidation; a read was chosen
   assign lead = dut.lead_valid_q ? dut.lead_who_q : '0;
+  assign begun = dut.begins[0] | dut.begins[1];
   always_comb begin
     for (int unsigned k = 0; k < TLB_MSHRS; k++) begin
       rank[k] = '0;
@@ -66,7 +67,6 @@ module walk_end_proof
   end
   always_ff @(posedge clk_i) begin
     runs_q <= !rst && !dut.restart;
-    begun_q <= dut.alloc[0] | dut.alloc[1];
     sends_q <= dut.send;
     paid_q <= dut.send ? lead : '0;
     was_q <= rank;
@@ -86,7 +86,7 @@ module walk_end_proof
   for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_rank
     always_comb
       if (!rst) begin
-        no_walk_goes_back: assert (!runs_q || rank[k] <= was_q[k] || (begun_q[k] && rank[k] == rank_t'(WALK)));
+        no_walk_goes_back: assert (!runs_q || rank[k] <= was_q[k] || (begun[k] && rank[k] == rank_t'(WALK)));
         who_pays_falls_by_more: assert (!runs_q || !paid_q[k] || rank[k] + rank_t'(MEMORY) < was_q[k]);
       end
   end

@@ -1,5 +1,5 @@
-/* Bench of ptw. Besides the twin it is held against a judge (judge.h) that walks random, broken, changing page tables (tables.h) itself, and the worked example (T10) is a scene at
- * the start of each long run. Coverage comes from inputs, outputs and the judge. */
+/* Bench of ptw: it plays the requester of the translate seam (docs/translate-seam.md), with ids in any order. Besides the twin ptw is held against a scoreboard (judge.h) that walks random,
+ * broken, changing page tables (tables.h) itself, and the worked example (T10) is a scene at the start of each long run. Coverage comes from inputs, outputs and the scoreboard. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 60000
 #include "verif/common/bench.h"
@@ -7,21 +7,21 @@
 
 #define AT_LEVELS(text) text ", level 0", text ", level 1", text ", level 2", text ", level 3"
 enum {
-    COV_WHY, COV_LEAF = COV_WHY + 4 * (WHYS - 1), COV_GLOB = COV_LEAF + 4, COV_GLOB_MANY = COV_GLOB + 4, COV_FETCH_ONLY, COV_CLEAN, COV_TWICE, COV_BOTH_PORTS, COV_SAME_BOTH, COV_SAME_BOTH_MERGE, COV_MERGE_DATA, COV_MERGE_FETCH,
-    COV_MERGE_MIXED, COV_AGAIN, COV_WHILE_DONE, COV_FULL, COV_LAST_MSHR, COV_STALLED_MISS, COV_FULL_READS, COV_WALKERS, COV_WALKERS_0, COV_WALKERS_OVER, COV_LIMIT, COV_LIMIT_0, COV_WAITS, COV_SHARED, COV_SHARED_MANY, COV_LINE,
-    COV_LINE_TWO = COV_LINE + 4, COV_NAIVE_SAME, COV_INV_READS, COV_INV_RSP = COV_INV_READS + 3, COV_INV_ENDED, COV_INV_MISS, COV_INV_MERGE, COV_INV_OUT, COV_INV_IDLE, COV_INV_OTHER, COV_INV_OTHER_RSP, COV_INV_BACK, COV_DROPPED,
+    COV_WHY, COV_LEAF = COV_WHY + 4 * (WHYS - 1), COV_GLOB = COV_LEAF + 4, COV_GLOB_MANY = COV_GLOB + 4, COV_FETCH_ONLY, COV_CLEAN, COV_TWICE, COV_BOTH_PORTS, COV_SAME_BOTH, COV_SAME_PAGE, COV_IDS, COV_ID_AGAIN,
+    COV_CLOSED_MANY, COV_FULL, COV_LAST_ID, COV_FULL_READS, COV_WALKERS, COV_WALKERS_0, COV_WALKERS_OVER, COV_LIMIT, COV_LIMIT_0, COV_WAITS, COV_SHARED, COV_SHARED_MANY, COV_LINE,
+    COV_LINE_TWO = COV_LINE + 4, COV_NAIVE_SAME, COV_INV_READS, COV_INV_RSP = COV_INV_READS + 3, COV_INV_ENDED, COV_INV_ENDED_OTHER, COV_INV_CLOSED, COV_INV_REQ, COV_INV_OUT, COV_INV_IDLE, COV_INV_OTHER, COV_INV_OTHER_RSP, COV_INV_BACK, COV_DROPPED,
     COV_OUT_DROPPED, COV_STALL, COV_ORDER, COV_BURST, COV_OLD, COV_NEW, COV_ROOT_DROPPED, COV_ROOT_WALKED, COV_POLICY, COV_IDLE, COV_SCENE, COV_INV_CHANGED = COV_SCENE + 6, COV_FLOOD_NAIVE, COV_FLOOD, COV_N
 };
 static const char *const cover[] = {
     AT_LEVELS("V = 0"), AT_LEVELS("W without R"), AT_LEVELS("reserved bit"), AT_LEVELS("PPN beyond PA_W"), AT_LEVELS("pointer with D"), AT_LEVELS("pointer with A"), AT_LEVELS("pointer with U"), "pointer at the last level", "-", "-", "-",
     AT_LEVELS("leaf without U"), AT_LEVELS("leaf without A"), "-", "misaligned in 8:0, level 1", "misaligned in 8:0, level 2", "misaligned in 8:0, level 3", "-", "-", "misaligned in 17:9, level 2", "misaligned in 17:9, level 3", "-", "-", "-",
     "misaligned in 26:18, level 3", AT_LEVELS("PTE below the window"), AT_LEVELS("PTE above the window"), AT_LEVELS("frame below the window"), AT_LEVELS("frame above the window"), AT_LEVELS("frame across a limit"), AT_LEVELS("leaf"),
-    AT_LEVELS("G"), "G at several levels", "leaf for fetch alone", "leaf with W and without D", "a table at two levels of a walk", "misses of two pages in one cycle", "misses of one page in one cycle", "both merge in one cycle", "a load's miss merges", "a fetch's miss merges",
-    "a fetch's miss merges with data's, or the other way round", "a miss of a page in the cycle in which its walk ends", "a miss of a page whose walk is done", "all MSHRs taken", "one MSHR left", "a miss waits", "all reads awaited", "each number of walkers",
+    AT_LEVELS("G"), "G at several levels", "leaf for fetch alone", "leaf with W and without D", "a table at two levels of a walk", "requests for two pages in one cycle", "requests for one page in one cycle", "two ids of one page", "the lower id at port 1", "an id is asked with in the cycle after its response",
+    "three ids closed", "all ids open", "one id left", "all reads awaited", "each number of walkers",
     "no walkers", "more walkers than there are", "the limit of reads reached", "no limit of reads", "one waits for an awaited read", "a read for two", "a read for three or more", AT_LEVELS("a read on the line of the last"), "two awaited reads of one line", "naive: two awaited reads of one line",
-    "INV_ALL with reads awaited", "INV_ASID with reads awaited", "INV_PAGE with reads awaited", "an answer at the edge of an invalidation", "a walk ends in the cycle of an invalidation", "a miss at the edge of an invalidation", "a miss that merges at the edge of an invalidation",
+    "INV_ALL with reads awaited", "INV_ASID with reads awaited", "INV_PAGE with reads awaited", "an answer at the edge of an invalidation", "a response in the cycle of an invalidation", "a response in the cycle of an INV_ASID of another address space", "an invalidation opens two closed ids", "a request in the cycle of an invalidation",
     "an invalidation while a read stalls", "an invalidation with nothing under way", "INV_ASID of another address space with reads awaited", "an answer at the edge of an INV_ASID of another address space", "inv in the cycle of done", "an answer to a dropped read", "a dropped read stalls", "a read stalls for long", "answers out of order",
-    "answers to half of the reads in a row", "a walk that found what was, of a changed entry", "a walk that found what is, of a changed entry", "the root changes with dropped reads awaited", "the root changes in the cycle of the last walk's end", "coalesced and naive in one run", "idle", "T10, naive", "T10, coalesced", "pages of different lines, naive", "level by level", "pages of two lines, naive", "line by line", "an entry changes under a walk, and is invalidated at once",
+    "answers to half of the reads in a row", "a walk that found what was, of a changed entry", "a walk that found what is, of a changed entry", "the root changes with dropped reads awaited", "the root changes in the cycle after the last response", "coalesced and naive in one run", "idle", "T10, naive", "T10, coalesced", "pages of different lines, naive", "level by level", "pages of two lines, naive", "line by line", "an entry changes under a walk, and is invalidated at once",
     "naive: a walk ends in a flood of shorter ones", "coalesced: a walk ends in a flood of shorter ones"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
@@ -33,13 +33,17 @@ typedef struct {
     root_t root, roots[ROOTS];
     walk_policy_t policy;
     window_t window;
-    bool offered[2], taken[2];
-    miss_t miss[2];
+    bool asked[2]; /* in this cycle, with `req` */
+    translate_req_t req[2];
+    bool answered; /* the response of the cycle before was taken */
+    unsigned last_id;
+    uint64_t requests;
+    uint32_t closed; /* in the cycle before, and still */
     uint64_t recent[RECENT];
     unsigned recents;
     flight_t flight[TLB_MSHRS];
     uint64_t sent, last_walked /* or all begun again */, in_a_row, stalled;
-    bool release, drain, inv_busy, put_back;
+    bool release, drain, inv_busy, put_back /* by an invalidation in the cycle before */;
     bool out_held, out_drop; /* mem_req was seen in the cycle before, and not taken; nobody wants it any more */
     mem_req_t out;
     ev_ptw_t ev; /* what the judge knows of it */
@@ -196,27 +200,42 @@ static uint64_t page(bench_t *b, env_t *e)
     return e->recent[k] = vpn;
 }
 
-/* Walks that ended, and walks that were named. */
+/* What is answered, and what may not be joined. */
 static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
 {
     judge_t *j = &e->judge;
-    ev_ptw_t *ev = &e->ev;
-    if (out->walked_valid) {
-        const walked_t *w = &out->walked;
-        waiting_t *k = &j->walk[w->walk % TLB_MSHRS];
-        BENCH_CHECK(b, w->walk < TLB_MSHRS && k->valid, "a walk ended that nobody waits for");
-        BENCH_CHECK(b, k->vpn == w->vpn, "a walk ended with another page than was asked for");
-        BENCH_CHECK(b, w->asid == e->root.asid, "a walk ended with another address space");
-        view_t v = judge_view(&e->tables, e->root.ppn, w->vpn);
+    unsigned open = 0, oldest = TLB_MSHRS;
+    for (unsigned k = 0; k < TLB_MSHRS; k++) {
+        waiting_t *w = &j->walk[k];
+        const bool closed = out->closed >> k & 1;
+        BENCH_CHECK(b, !closed || w->valid, "id %u is closed, and not open", k);
+        BENCH_CHECK(b, closed || !(e->closed >> k & 1), "id %u was closed, and is not", k);
+        BENCH_CHECK(b, !closed || !e->put_back, "id %u is closed behind an invalidation", k);
+        if (closed && (oldest == TLB_MSHRS || w->order < j->walk[oldest].order))
+            oldest = k;
+        if (!closed)
+            w->by = UINT64_MAX;
+        else if (w->by == UINT64_MAX)
+            w->by = b->cycle + TLB_MSHRS;
+        BENCH_CHECK(b, b->cycle < w->by, "id %u is closed, and not answered", k);
+        for (unsigned i = 0; i < k; i++)
+            BENCH_COVER(b, COV_SAME_PAGE, w->valid && j->walk[i].valid && w->vpn == j->walk[i].vpn);
+        open += w->valid;
+    }
+    BENCH_CHECK(b, open == j->walks, "the bench has lost count");
+    BENCH_CHECK(b, out->rsp_valid == (out->closed != 0), out->rsp_valid ? "a response whose id can be joined" : "ids are closed, and none is answered");
+    BENCH_COVER(b, COV_CLOSED_MANY, __builtin_popcount((unsigned)out->closed) > 2);
+    if (out->rsp_valid) {
+        const translate_rsp_t *w = &out->rsp;
+        BENCH_CHECK(b, w->id < TLB_MSHRS && j->walk[w->id % TLB_MSHRS].valid, "a response with id %u, which is not open", w->id);
+        BENCH_CHECK(b, w->id == oldest, "a response to id %u, and %u is closed and older", w->id, oldest);
+        if (b->failed)
+            return;
+        const uint64_t vpn = j->walk[w->id].vpn;
+        view_t v = judge_view(&e->tables, e->root.ppn, vpn);
         int n = judge_outcome(&v, w);
-        BENCH_CHECK(b, n >= 0, "page 0x%" PRIx64 ": what the tables do not say: result %u, ppn 0x%" PRIx64 " level %u%s%s%s%s; they say %u (why %u, level %u)", (uint64_t)w->vpn, w->result, (uint64_t)w->leaf.ppn,
+        BENCH_CHECK(b, n >= 0, "page 0x%" PRIx64 ": what the tables do not say: result %u, ppn 0x%" PRIx64 " level %u%s%s%s%s; they say %u (why %u, level %u)", vpn, w->result, (uint64_t)w->leaf.ppn,
             w->leaf.level, w->leaf.r ? " r" : "", w->leaf.w ? " w" : "", w->leaf.x ? " x" : "", w->leaf.glob ? " g" : "", v.o[0].result, v.o[0].why, v.o[0].level);
-        ev->ptw_ends = true;
-        ev->ptw_page_faults = w->result == WALK_PAGE;
-        ev->ptw_access_faults = w->result == WALK_ACCESS;
-        ev->ptw_super = w->result == WALK_OK && w->leaf.level;
-        k->valid = false;
-        j->walks--;
         e->last_walked = b->cycle;
         if (n < 0)
             return;
@@ -246,44 +265,6 @@ static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
             e->period.left[v.ref[i].level]++;
         }
     }
-    unsigned merges = 0;
-    for (unsigned p = 0; p < 2; p++) {
-        bool valid = out->walk_valid >> p & 1;
-        BENCH_CHECK(b, valid == e->taken[p], "port %u: %s", p, valid ? "a walk is named that was not asked for" : "a miss was taken, and no walk named");
-        if (!valid || !e->taken[p])
-            continue;
-        unsigned k = out->walk[p];
-        BENCH_CHECK(b, k < TLB_MSHRS, "port %u: walk %u", p, k);
-        if (b->failed)
-            return;
-        waiting_t *w = &j->walk[k];
-        uint64_t vpn = e->miss[p].vpn;
-        BENCH_CHECK(b, !w->valid || w->vpn == vpn, "port %u: merged with the walk of another page", p);
-        if (w->valid) {
-            merges++;
-            BENCH_COVER(b, p ? COV_MERGE_FETCH : COV_MERGE_DATA, true);
-            BENCH_COVER(b, COV_MERGE_MIXED, w->ports != 1u << p);
-            BENCH_COVER(b, COV_SAME_BOTH, p && e->taken[0] && out->walk[0] == k);
-            BENCH_COVER(b, COV_SAME_BOTH_MERGE, p && merges == 2 && e->taken[0]);
-        } else {
-            BENCH_COVER(b, COV_BOTH_PORTS, p && e->taken[0] && !merges);
-            /* One that is done already ends soon: it is not merged with. (An invalidation at that edge puts it back all the same.) */
-            for (unsigned i = 0; i < TLB_MSHRS; i++)
-                if (j->walk[i].valid && j->walk[i].vpn == vpn && j->walk[i].by == UINT64_MAX && !e->put_back) {
-                    j->walk[i].by = b->cycle + TLB_MSHRS;
-                    BENCH_COVER(b, COV_WHILE_DONE, true);
-                }
-            *w = (waiting_t){.valid = true, .vpn = vpn, .by = UINT64_MAX};
-            j->walks++;
-        }
-        w->ports |= 1u << p;
-        BENCH_COVER(b, COV_AGAIN, out->walked_valid && out->walked.vpn == vpn);
-    }
-    for (unsigned k = 0; k < TLB_MSHRS; k++)
-        BENCH_CHECK(b, !j->walk[k].valid || b->cycle <= j->walk[k].by, "two walks for page 0x%" PRIx64, j->walk[k].vpn);
-    ev->ptw_misses = (uint8_t)(e->taken[0] + e->taken[1]);
-    ev->ptw_merges = (uint8_t)merges;
-    ev->ptw_walks = (uint8_t)(ev->ptw_misses - merges);
 }
 
 /* A read that is seen for the first time. */
@@ -369,15 +350,13 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     BENCH_CHECK(b, !ev_ptw_t_diff(&out->ev, ev, &d), "event %s: %s, by the judge %s", d.field, d.a, d.b);
     BENCH_CHECK(b, out->inv_done == e->inv_busy, out->inv_done ? "done that nobody asked for" : "an invalidation is not done");
     /* An answer counts one edge after it came (in_a_row is still that of the cycle before). */
-    BENCH_CHECK(b, !out->idle || (!j->walks && !j->reads && !e->in_a_row && !out->walked_valid && !out->mem_req_valid), "idle with something under way");
-    BENCH_CHECK(b, out->idle || j->walks || j->reads || e->in_a_row || out->walked_valid || out->walk_valid, "not idle with nothing under way");
-    BENCH_CHECK(b, (out->miss_ready & 1) == (j->walks < TLB_MSHRS), "port 0 is %sready with %u walks", out->miss_ready & 1 ? "" : "not ", j->walks);
-    BENCH_CHECK(b, out->miss_ready >> 1 == (j->walks + 1 < TLB_MSHRS), "port 1 is %sready with %u walks", out->miss_ready >> 1 ? "" : "not ", j->walks);
+    BENCH_CHECK(b, !out->idle || (!j->walks && !j->reads && !e->in_a_row && !out->mem_req_valid), "idle with something under way");
+    BENCH_CHECK(b, out->idle || j->walks || j->reads || e->in_a_row, "not idle with nothing under way");
     if (!j->walks)
         e->last_walked = b->cycle;
     BENCH_CHECK(b, b->cycle - e->last_walked < PATIENCE, "%u walks, and none ends for %u cycles", j->walks, PATIENCE);
     BENCH_COVER(b, COV_FULL, j->walks == TLB_MSHRS);
-    BENCH_COVER(b, COV_LAST_MSHR, j->walks == TLB_MSHRS - 1);
+    BENCH_COVER(b, COV_LAST_ID, j->walks == TLB_MSHRS - 1);
     BENCH_COVER(b, COV_IDLE, out->idle);
     if (!out->idle)
         return;
@@ -390,6 +369,46 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     }
     memset(&e->period, 0, sizeof e->period);
     tables_settle(&e->tables);
+}
+
+/* Asks for this page, with an id that is not open: any, or for a scene the lowest, as tlb_mshr does. False if there is none. */
+static bool ask(bench_t *b, env_t *e, unsigned p, uint64_t vpn)
+{
+    judge_t *j = &e->judge;
+    if (j->walks + e->asked[!p] >= TLB_MSHRS)
+        return false;
+    unsigned k = staged(e) ? 0 : vl_below(&b->rng, TLB_MSHRS);
+    while (j->walk[k].valid || (e->asked[!p] && e->req[!p].id == k))
+        k = (k + 1) % TLB_MSHRS;
+    e->asked[p] = true;
+    e->req[p] = (translate_req_t){.core = (uint8_t)vl_random_bits(&b->rng, CORE_W), .id = (uint8_t)k, .asid = e->root.asid, .vpn = vpn, .access = p ? ACC_FETCH : (uint8_t)vl_below(&b->rng, 2), .warp = (uint8_t)vl_random_bits(&b->rng, WARP_W)};
+    return true;
+}
+
+/* At the end of a cycle: which ids are open in the next one. */
+static void open_and_close(bench_t *b, env_t *e, const ptw_out_t *out)
+{
+    judge_t *j = &e->judge;
+    const bool both = e->asked[0] && e->asked[1];
+    BENCH_COVER(b, COV_BOTH_PORTS, both && e->req[0].vpn != e->req[1].vpn);
+    BENCH_COVER(b, COV_SAME_BOTH, both && e->req[0].vpn == e->req[1].vpn);
+    BENCH_COVER(b, COV_IDS, both && e->req[1].id < e->req[0].id);
+    for (unsigned p = 0; p < 2; p++)
+        if (e->asked[p]) {
+            /* of two in a cycle the lower id is the older */
+            j->walk[e->req[p].id] = (waiting_t){.valid = true, .vpn = e->req[p].vpn, .by = UINT64_MAX, .order = e->requests + (both && e->req[p].id > e->req[!p].id)};
+            j->walks++;
+            BENCH_COVER(b, COV_ID_AGAIN, e->answered && e->last_id == e->req[p].id);
+        }
+    e->requests += 2;
+    e->answered = out->rsp_valid && !e->put_back;
+    e->closed = e->put_back ? 0 : out->closed;
+    if (e->answered) {
+        e->last_id = out->rsp.id;
+        e->closed &= ~(1u << e->last_id);
+        j->walk[e->last_id].valid = false;
+        j->walks--;
+    }
 }
 
 /* Memory: takes reads, answers in any order; what it reads it sees when the read comes, or when the answer goes. */
@@ -453,20 +472,17 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
     bool concerns = in->inv.scope != INV_ASID || in->inv.asid == e->root.asid;
     BENCH_COVER(b, COV_INV_BACK, out->inv_done);
     BENCH_COVER(b, COV_INV_OTHER, !concerns && j->reads);
+    BENCH_COVER(b, COV_INV_ENDED_OTHER, !concerns && out->rsp_valid);
     BENCH_COVER(b, COV_INV_OTHER_RSP, !concerns && answered < TLB_MSHRS && !j->read[answered].drop);
     if (!concerns)
         return;
     BENCH_COVER(b, COV_INV_READS + in->inv.scope, j->reads && j->walks);
     BENCH_COVER(b, COV_INV_RSP, answered < TLB_MSHRS && !j->read[answered].drop);
-    BENCH_COVER(b, COV_INV_ENDED, out->walked_valid);
+    BENCH_COVER(b, COV_INV_ENDED, out->rsp_valid);
+    BENCH_COVER(b, COV_INV_CLOSED, out->closed & (out->closed - 1u));
+    BENCH_COVER(b, COV_INV_REQ, e->asked[0] || e->asked[1]);
     BENCH_COVER(b, COV_INV_OUT, e->stalled);
     BENCH_COVER(b, COV_INV_IDLE, out->idle);
-    for (unsigned p = 0; p < 2; p++)
-        if (e->taken[p]) {
-            BENCH_COVER(b, COV_INV_MISS, true);
-            for (unsigned k = 0; k < TLB_MSHRS; k++)
-                BENCH_COVER(b, COV_INV_MERGE, j->walk[k].valid && j->walk[k].vpn == e->miss[p].vpn);
-        }
     for (unsigned n = vl_below(&b->rng, 4); n && j->walks; n--) {
         unsigned k = vl_below(&b->rng, TLB_MSHRS);
         while (!j->walk[k].valid)
@@ -483,21 +499,18 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
     e->last_walked = b->cycle;
     tables_settle(&e->tables);
     e->period.vague = true;
-    for (unsigned k = 0; k < TLB_MSHRS; k++) {
+    for (unsigned k = 0; k < TLB_MSHRS; k++)
         j->read[k].drop = true;
-        j->walk[k].by = UINT64_MAX;
-    }
-    e->ev.ptw_restarts = (uint8_t)j->walks;
 }
 
 /* The root, the window and the policy change while nothing is under way but reads that nobody wants. */
-static void settings(bench_t *b, env_t *e, const ptw_out_t *out)
+static void settings(bench_t *b, env_t *e)
 {
     e->drain = false;
     e->period.vague = true;
     e->root = e->roots[vl_below(&b->rng, ROOTS)];
     BENCH_COVER(b, COV_ROOT_DROPPED, e->judge.reads);
-    BENCH_COVER(b, COV_ROOT_WALKED, out->walked_valid);
+    BENCH_COVER(b, COV_ROOT_WALKED, e->answered);
     e->policy = (walk_policy_t){.coalesce = vl_below(&b->rng, 2), .walkers = (uint8_t)vl_below(&b->rng, vl_below(&b->rng, 4) ? WALKERS + 1 : 16), .reads = (uint8_t)(vl_below(&b->rng, 2) ? 0 : vl_below(&b->rng, vl_below(&b->rng, 8) ? TLB_MSHRS + 2 : 128))};
     *(e->policy.coalesce ? &e->was_coalesced : &e->was_naive) = true;
     BENCH_COVER(b, COV_POLICY, e->was_coalesced && e->was_naive);
@@ -518,9 +531,7 @@ static void scene(bench_t *b, env_t *e, const ptw_out_t *out)
     unsigned first = e->scene_fetch ? e->scene_step * 2 : e->scene_step;
     for (unsigned p = 0; p < 2; p++)
         if (steps >> p & 1) {
-            e->offered[p] = true;
-            const uint16_t *i = scenes[e->scene_kind].page[first + p];
-            e->miss[p] = (miss_t){.vpn = vpn_of(i), .access = p ? ACC_FETCH : ACC_LOAD};
+            ask(b, e, p, vpn_of(scenes[e->scene_kind].page[first + p]));
         }
     e->scene_step++;
     if (e->scene_step < 5 || !out->idle)
@@ -545,8 +556,8 @@ static void scene(bench_t *b, env_t *e, const ptw_out_t *out)
 static void flood(bench_t *b, env_t *e, const ptw_out_t *out)
 {
     const uint64_t vpn = vpn_of(scenes[T10].page[0]), cycles = b->cycle - e->flood_began;
-    e->flood_walks += out->walked_valid;
-    if (out->walked_valid && out->walked.vpn == vpn) {
+    e->flood_walks += out->rsp_valid;
+    if (out->rsp_valid && e->judge.walk[out->rsp.id].vpn == vpn) {
         BENCH_CHECK(b, !e->policy.coalesce || e->flood_walks > FAIR / 2, "the flood is none: %u walks", e->flood_walks);
         BENCH_COVER(b, COV_FLOOD_NAIVE + e->policy.coalesce, true);
         e->flood_began = 0;
@@ -561,13 +572,17 @@ static void flood(bench_t *b, env_t *e, const ptw_out_t *out)
         return;
     }
     uint16_t index[4];
+    bool shares = true;
     for (unsigned l = 0; l < 4; l++)
-        do
-            index[l] = e->tables.index[vl_below(&b->rng, SLOTS)];
-        while (l == 3 && index[l] == scenes[T10].page[0][l]);
-    if (!e->offered[0])
-        e->miss[0] = (miss_t){.vpn = cycles == 1 ? vpn : vpn_of(index), .access = ACC_LOAD};
-    e->offered[0] = true;
+        index[l] = e->tables.index[vl_below(&b->rng, SLOTS)];
+    /* No PTE that another one reads, if there is any: walks that share one end together, and leave a gap. */
+    for (unsigned n = 0; shares && (n < SPREAD || index[3] == scenes[T10].page[0][3]); n++) {
+        index[3] = e->tables.index[vl_below(&b->rng, SLOTS)];
+        shares = index[3] == scenes[T10].page[0][3];
+        for (unsigned k = 0; k < TLB_MSHRS; k++)
+            shares |= e->judge.walk[k].valid && e->judge.walk[k].vpn >> 27 == index[3];
+    }
+    ask(b, e, 0, cycles == 1 ? vpn : vpn_of(index));
 }
 
 static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
@@ -588,14 +603,15 @@ static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
     }
     if (b->failed)
         return;
-    e->ev = (ev_ptw_t){.ptw_busy = (uint8_t)j->walks};
+    e->ev = (ev_ptw_t){0};
+    e->asked[0] = e->asked[1] = false;
 
     if (e->scene)
         scene(b, e, out);
     else if (e->flood)
         flood(b, e, out);
-    else if (e->drain && !j->walks && !e->offered[0] && !e->offered[1])
-        settings(b, e, out);
+    else if (e->drain && !j->walks)
+        settings(b, e);
     e->drain |= vl_below(&b->rng, 256) == 0;
     if (!staged(e) && vl_below(&b->rng, e->change) == 0 && tables_change(&e->tables, &b->rng))
         e->period.vague = true;
@@ -605,25 +621,17 @@ static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
     in->window = e->tables.window;
     in->policy = e->policy;
     in->mem_req_ready = staged(e) || vl_chance(&b->rng, e->ready);
-    in->miss_valid = 0;
     bool rest = out->idle;
     if (rest)
         e->burst_left = e->burst;
     for (unsigned p = 0; p < 2; p++) {
         bool more = !e->burst || e->burst_left;
-        if (!staged(e) && !e->offered[p] && !e->drain && more && vl_chance(&b->rng, e->miss_rate[p])) {
-            e->offered[p] = true;
+        if (!staged(e) && !e->drain && more && vl_chance(&b->rng, e->miss_rate[p])
+            && ask(b, e, p, p && e->asked[0] && vl_below(&b->rng, 4) == 0 ? e->req[0].vpn : page(b, e)))
             e->burst_left -= e->burst_left != 0;
-            e->miss[p] = (miss_t){.vpn = p && e->offered[0] && vl_below(&b->rng, 4) == 0 ? e->miss[0].vpn : page(b, e), .access = p ? ACC_FETCH : (uint8_t)vl_below(&b->rng, 2)};
-        }
-        if (e->offered[p]) {
-            in->miss_valid |= (uint8_t)(1u << p);
-            in->miss[p] = e->miss[p];
-        }
-        e->taken[p] = e->offered[p] && out->miss_ready >> p & 1;
-        BENCH_COVER(b, COV_STALLED_MISS, e->offered[p] && !e->taken[p]);
-        e->offered[p] &= !e->taken[p];
+        in->req[p] = e->req[p];
     }
+    in->req_valid = (uint8_t)(e->asked[0] | e->asked[1] << 1);
     unsigned answered;
     memory(b, e, out, in, &answered);
     e->ev.ptw_stall_mem = out->mem_req_valid && !in->mem_req_ready;
@@ -635,6 +643,7 @@ static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
         j->read[answered].valid = j->read[answered].drop = false;
         j->reads--;
     }
+    open_and_close(b, e, out);
 }
 
 BENCH_MAIN(ptw, env_t, start, drive, cover, COV_N)

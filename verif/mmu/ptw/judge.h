@@ -1,5 +1,5 @@
-/* The judge of the walker's bench: what a page is by the tables, in the order of docs/translation.md, and who waits for what. It knows nothing of MSHRs, walkers or the order of
- * reads: a walk that was named must end once, with an outcome that the tables give (by any of the versions that the walker may have seen), and every read must be one that a walk
+/* The scoreboard of the walker's bench: what a page is by the tables, in the order of docs/translation.md, and which ids are open. It knows nothing of slots, walkers or the order of
+ * reads: an id that was asked with must be answered once, with an outcome that the tables give (by any of the versions that the walker may have seen), and every read must be one that a walk
  * under way needs. */
 #ifndef VERIF_PTW_JUDGE_H
 #define VERIF_PTW_JUDGE_H
@@ -18,7 +18,7 @@ typedef struct {
     leaf_t leaf;
 } outcome_t;
 typedef struct { unsigned n, refs; outcome_t o[OUTCOMES]; struct { uint64_t addr; uint8_t level; } ref[REFS]; } view_t;
-typedef struct { bool valid; uint64_t vpn, by; unsigned ports; } waiting_t;
+typedef struct { bool valid; uint64_t vpn, order /* of requests */, by /* if closed: it must be answered */; } waiting_t;
 typedef struct { bool valid, drop; uint64_t line; uint8_t level; } awaited_t;
 typedef struct {
     waiting_t walk[TLB_MSHRS];
@@ -94,7 +94,7 @@ static view_t judge_view(const tables_t *t, uint64_t root, uint64_t vpn)
 }
 
 /* The outcome that this is, or -1. */
-static int judge_outcome(const view_t *v, const walked_t *w)
+static int judge_outcome(const view_t *v, const translate_rsp_t *w)
 {
     vl_diff_t d;
     for (unsigned i = 0; i < v->n; i++)

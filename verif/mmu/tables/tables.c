@@ -1,4 +1,4 @@
-/* The verilated tlb, itlb and ptw, wired as in a core, and their twins beside them, under random address spaces with every kind of broken PTE (spaces.h): every
+/* The verilated tlb, itlb, tlb_mshr and ptw, wired as in a core, and their twins beside them, under random address spaces with every kind of broken PTE (spaces.h): every
  * answer to a load, a store or a fetch is what sim_c/ref/translate says of the tables, every question is answered, and RTL and twins are equal in every output of every cycle.
  *
  *   tables [--seed N | --seeds N] [--tables N] [--coverage] [--fst FILE]      --tables: spaces a seed; --fst: waves of ptw
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include "itlb_ports.h"
 #include "ptw_ports.h"
+#include "tlb_mshr_ports.h"
 #include "tlb_ports.h"
 #include "verif/common/crash.h"
 #include "verif/mmu/tables/spaces.h"
@@ -26,15 +27,18 @@ typedef struct {
     vl_rng_t rng;
     uint64_t seed, cycle, tables, *cover;
     bool failed;
-    void *tlb, *itlb, *ptw;
+    void *tlb, *itlb, *tlb_mshr, *ptw;
     tlb_t *tlb_twin;
     itlb_t *itlb_twin;
+    tlb_mshr_t *tlb_mshr_twin;
     ptw_t *ptw_twin;
     tlb_out_t to;
     itlb_out_t io;
+    tlb_mshr_out_t mo;
     ptw_out_t po;
     tlb_in_t ti;
     itlb_in_t ii;
+    tlb_mshr_in_t mi;
     ptw_in_t pi;
     spaces_t spaces;
     spaces_t before;            /* the last invalidation */
@@ -137,8 +141,8 @@ static void found(env_t *e)
 /* Who asked looks at the result (docs/translation.md, "What a translation is"). */
 static void walked(env_t *e)
 {
-    const walked_t *w = &e->po.walked;
-    if (!e->po.walked_valid)
+    const walked_t *w = &e->mo.walked;
+    if (!e->mo.walked_valid)
         return;
     if (!(e->walks >> w->walk & 1))
         fail(e, "walk %u ended, and nobody waits for it", w->walk);
@@ -168,11 +172,11 @@ static void named(env_t *e)
 {
     const bool taken[2] = {e->asked != NULL, e->fetch_taken};
     for (unsigned p = 0; p < 2; p++) {
-        if ((e->po.walk_valid >> p & 1) != taken[p])
+        if ((e->mo.walk_valid >> p & 1) != taken[p])
             fail(e, "miss port %u: %s", p, taken[p] ? "a miss was taken, and no walk is named" : "a walk is named for nothing");
         if (!taken[p])
             continue;
-        unsigned k = e->po.walk[p];
+        unsigned k = e->mo.walk[p];
         if (k >= TLB_MSHRS) {
             fail(e, "walk %u", k);
             return;
@@ -269,9 +273,9 @@ static void load_store(env_t *e)
         }
     }
     if (e->offered) {
-        e->pi.miss_valid |= 1;
-        e->pi.miss[0] = (miss_t){.vpn = e->offered->vpn, .access = e->offered->use == REF_USE_STORE ? ACC_STORE : ACC_LOAD};
-        if (e->po.miss_ready & 1) {
+        e->mi.miss_valid |= 1;
+        e->mi.miss[0] = (miss_t){.vpn = e->offered->vpn, .access = e->offered->use == REF_USE_STORE ? ACC_STORE : ACC_LOAD};
+        if (e->mo.miss_ready & 1) {
             e->asked = e->offered;
             e->asked->state = ASKED;
             e->offered = NULL;
@@ -335,8 +339,8 @@ static void style(env_t *e)
 /* The host has written tables, and says so. What is not sent is looked up again. */
 static void invalidate(env_t *e, inv_t inv)
 {
-    e->ti.inv_valid = e->ii.inv_valid = e->pi.inv_valid = true;
-    e->ti.inv = e->ii.inv = e->pi.inv = inv;
+    e->ti.inv_valid = e->ii.inv_valid = e->mi.inv_valid = e->pi.inv_valid = true;
+    e->ti.inv = e->ii.inv = e->mi.inv = e->pi.inv = inv;
     e->inv_busy = true;
     e->inv_cycle = e->cycle;
     spaces_invalidated(&e->spaces, &inv);
@@ -392,7 +396,7 @@ static void another_memory(env_t *e)
 /* Once the questions of this space have been asked: some changes come at once, some wait until all is answered. */
 static void change(env_t *e)
 {
-    bool drained = quiet(e) && e->po.idle && e->io.idle && !e->inv_busy;
+    bool drained = quiet(e) && e->mo.idle && e->po.idle && e->io.idle && !e->inv_busy;
     spaces_t *s = &e->spaces;
     if (!e->cycle) {
         another_memory(e);
@@ -448,6 +452,7 @@ static void cycle(env_t *e)
 {
     OUT(tlb, e->to);
     OUT(itlb, e->io);
+    OUT(tlb_mshr, e->mo);
     OUT(ptw, e->po);
     if (e->failed)
         return;
@@ -458,12 +463,13 @@ static void cycle(env_t *e)
     fetched(e);
     memset(&e->ti, 0, sizeof e->ti);
     memset(&e->ii, 0, sizeof e->ii);
+    memset(&e->mi, 0, sizeof e->mi);
     memset(&e->pi, 0, sizeof e->pi);
     load_store(e);
     fetch(e);
     memory(e);
     change(e);
-    if (quiet(e) && e->po.idle)
+    if (quiet(e) && e->mo.idle && e->po.idle)
         e->last = e->cycle;
     if (e->cycle - e->last > PATIENCE)
         fail(e, "nothing goes on (walks under way: 0x%x)", e->walks);
@@ -472,20 +478,27 @@ static void cycle(env_t *e)
     e->pi.root = (root_t){.sv48 = true, .asid = now->asid, .ppn = now->root};
     e->pi.window = e->spaces.window;
     e->pi.policy = e->policy;
-    e->ti.asid = e->ii.asid = now->asid;
-    e->ti.fill_valid = e->ii.walked_valid = e->po.walked_valid;
-    e->ti.fill = e->ii.walked = e->po.walked;
-    e->pi.miss_valid |= (uint8_t)(e->io.miss_valid << 1);
-    e->pi.miss[1] = e->io.miss;
-    e->ii.miss_ready = e->po.miss_ready >> 1 & 1;
+    e->ti.asid = e->ii.asid = e->mi.asid = now->asid;
+    e->ti.fill_valid = e->ii.walked_valid = e->mo.walked_valid;
+    e->ti.fill = e->ii.walked = e->mo.walked;
+    e->mi.miss_valid |= (uint8_t)(e->io.miss_valid << 1);
+    e->mi.miss[1] = e->io.miss;
+    e->mi.rsp_valid = e->po.rsp_valid;
+    e->mi.rsp = e->po.rsp;
+    e->mi.closed = e->po.closed;
+    e->pi.req_valid = e->mo.req_valid;
+    memcpy(e->pi.req, e->mo.req, sizeof e->pi.req);
+    e->ii.miss_ready = e->mo.miss_ready >> 1 & 1;
     e->fetch_taken = e->io.miss_valid && e->ii.miss_ready;
-    e->ii.walk_valid = e->po.walk_valid >> 1 & 1;
-    e->ii.walk = e->po.walk[1];
+    e->ii.walk_valid = e->mo.walk_valid >> 1 & 1;
+    e->ii.walk = e->mo.walk[1];
     tlb_rtl_tick(e->tlb, &e->ti, false);
     itlb_rtl_tick(e->itlb, &e->ii, false);
+    tlb_mshr_rtl_tick(e->tlb_mshr, &e->mi, false);
     ptw_rtl_tick(e->ptw, &e->pi, false);
     tlb_tick(e->tlb_twin, &e->ti);
     itlb_tick(e->itlb_twin, &e->ii);
+    tlb_mshr_tick(e->tlb_mshr_twin, &e->mi);
     ptw_tick(e->ptw_twin, &e->pi);
 }
 
@@ -506,6 +519,7 @@ static bool run(env_t *e, uint64_t tables, const char *fst)
 {
     OPEN(tlb);
     OPEN(itlb);
+    OPEN(tlb_mshr);
     OPEN(ptw);
     if (fst)
         ptw_rtl_trace(e->ptw, fst);
@@ -517,6 +531,7 @@ static bool run(env_t *e, uint64_t tables, const char *fst)
     printf("seed %" PRIu64 " %s (%" PRIu64 " spaces, %" PRIu64 " cycles)\n", e->seed, e->failed ? "FAILED" : "ok", e->tables, e->cycle);
     CLOSE(tlb);
     CLOSE(itlb);
+    CLOSE(tlb_mshr);
     CLOSE(ptw);
     return !e->failed;
 }

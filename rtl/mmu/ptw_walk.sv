@@ -1,17 +1,18 @@
-// One MSHR of the walker: a page that is walked for, and how far the walk has come. Page: docs/blocks/ptw.md.
+// One walk of the walker: a page that is walked for, and how far the walk has come. In the cycle of its request it is a walk already, of what the request says; its
+// registers follow at the edge. Page: docs/blocks/ptw.md.
 `include "vl_skip.svh"
-module ptw_mshr
+module ptw_walk
   import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*;
 (
     input  logic       clk_i,
     input  logic       rst_i,
-    input  logic       awake_i,         // for the simulator: 0 when all MSHRs are free, and no miss comes
+    input  logic       awake_i,         // for the simulator: 0 when there is no walk, and no request comes
     input  ppn_t       root_i,
-    // misses
-    input  vpn_t [1:0] miss_vpn_i,
-    output logic [1:0] merges_o,        // the miss may wait for this walk
-    input  logic       alloc_i,
-    input  logic       port_i,          // if it is allocated: by which miss
+    // requests
+    input  vpn_t [1:0] vpn_i,
+    input  logic [1:0] begin_i,         // the request of this port is for this walk
+    input  logic [1:0] req_same_pte_i,  // what same_pte_o and near_o are for a walk that begins
+    input  logic [1:0] req_near_i,
     // the leader's PTE
     input  pte_addr_t  lead_addr_i,
     input  level_t     lead_level_i,
@@ -27,13 +28,13 @@ module ptw_mshr
     input  logic       outside_i,       // the next PTE is outside of the window
     input  logic       end_i,
     // state
-    output logic       free_o,
+    output logic       empty_o,         // nothing in the registers
+    output logic       free_o,          // and no request
     output logic       ready_o,
     output logic       waits_o,
     output logic       done_o,
     output logic       finish_o,        // done from this edge on
     output walk_t      read_o,          // that it waits for
-    output vpn_t       vpn_o,
     output pte_addr_t  addr_o,
     output level_t     level_o,
     output walk_e      result_o,
@@ -48,9 +49,10 @@ module ptw_mshr
   walk_e result_q;
   logic glob_q, r_q, w_q, x_q;
 
-  logic mine;
+  logic mine, begins;
   level_t level;              // to go on with
-  vpn_t vpn;                  // of the miss
+  vpn_t vpn;                  // of the request
+  pte_addr_t first;           // its first PTE
   logic [8:0] index;          // of the next PTE, after an answer or a restart
 
   always_comb begin
@@ -62,13 +64,15 @@ module ptw_mshr
   end
   always_comb begin
     vpn = '0;
-    `VL_WHEN(awake_i) vpn = miss_vpn_i[port_i];
+    `VL_WHEN(awake_i) vpn = vpn_i[begin_i[1]];
   end
+  assign begins = begin_i != '0;
+  assign first = '{base: root_i, index: vpn[35:27]};
   always_comb begin
     level = '0;
     index = '0;
     `VL_WHEN(awake_i) level = restart_i ? 2'd3 : level_q - 2'd1;
-    `VL_WHEN(mine || (restart_i && !free_o))
+    `VL_WHEN(mine || (restart_i && !empty_o))
     unique case (level)
       2'd0: index = vpn_q[8:0];
       2'd1: index = vpn_q[17:9];
@@ -77,13 +81,12 @@ module ptw_mshr
     endcase
   end
 
-  always_ff @(posedge clk_i) `VL_WHEN(rst_i || awake_i) `VL_WHEN(rst_i || !free_o || alloc_i) begin
-    // Whether a miss merges is known late: one that is free takes it in any case.
-    if (free_o) vpn_q <= vpn;
+  always_ff @(posedge clk_i) `VL_WHEN(rst_i || awake_i) `VL_WHEN(rst_i || !free_o) begin
+    if (empty_o) vpn_q <= vpn;
     if (take_i) read_q <= take_read_i;
-    if (restart_i || free_o) begin
+    if (restart_i || empty_o) begin
       level_q <= 2'd3;
-      addr_q <= '{base: root_i, index: free_o ? vpn[35:27] : index};
+      addr_q <= '{base: root_i, index: empty_o ? vpn[35:27] : index};
       glob_q <= 1'b0;
     end else if (outside_i || (mine && step_i.page[level_q])) begin
       // No leaf. Beyond the window it shall look like one that allows everything.
@@ -101,34 +104,32 @@ module ptw_mshr
     end
 
     if (rst_i) state_q <= FREE;
-    else if (alloc_i) state_q <= READY;
-    else if (restart_i && state_q != FREE) state_q <= READY;
+    else if (restart_i && !free_o) state_q <= READY;
     else if (finish_o) state_q <= DONE;
     else if (mine) state_q <= READY;
     else if (take_i) state_q <= WAITS;
+    else if (begins) state_q <= READY;
     else if (end_i) state_q <= FREE;
   end
 
   logic same_line;
   always_comb begin
-    merges_o = '0;
     {same_line, same_pte_o, near_o} = '0;
     `VL_WHEN(awake_i) `VL_WHEN(!free_o) begin
-      for (int unsigned p = 0; p < 2; p++) merges_o[p] = (state_q == READY || state_q == WAITS) && vpn_q == miss_vpn_i[p];
       same_line = addr_q.base == lead_addr_i.base && addr_q.index[8:4] == lead_addr_i.index[8:4];
-      same_pte_o = same_line && addr_q.index[3:0] == lead_addr_i.index[3:0];
-      near_o = same_line && level_q == lead_level_i;
+      same_pte_o = begins ? (begin_i & req_same_pte_i) != '0 : same_line && addr_q.index[3:0] == lead_addr_i.index[3:0];
+      near_o = begins ? (begin_i & req_near_i) != '0 : same_line && level_q == lead_level_i;
     end
   end
 
-  assign free_o = state_q == FREE;
-  assign ready_o = state_q == READY;
+  assign empty_o = state_q == FREE;
+  assign free_o = empty_o && !begins;
+  assign ready_o = state_q == READY || begins;
   assign waits_o = state_q == WAITS;
   assign done_o = state_q == DONE;
   assign read_o = read_q;
-  assign vpn_o = vpn_q;
-  assign addr_o = addr_q;
-  assign level_o = level_q;
+  assign addr_o = begins ? first : addr_q;
+  assign level_o = begins ? 2'd3 : level_q;
   assign result_o = result_q;
   assign leaf_o = '{ppn: addr_q.base, level: level_q, glob: glob_q, r: r_q, w: w_q, x: x_q};
 endmodule
