@@ -151,11 +151,19 @@ static void expect_fault(warp_state_t *w, uint32_t cause, uint64_t pc, uint64_t 
 
 /* Barriers and ends are taken up when they issue; stores before them may still be on their way through the LSU. Those before a barrier must go first
  * (judge_barrier_kept). */
-static void reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
+static void reach_barrier(core_state_t *c, warp_state_t *w, insn_t *i)
 {
     group_state_t *g = &c->group[w->slot];
-    if (i->tmask != w->running) {
+    if (w->running != w->began || (w->early && w->early_pc != i->pc)) { /* some of the warp have ended or are at another barrier */
         expect_fault(w, VL_FAULT_BARRIER, i->pc, 0, i->tmask);
+        return;
+    }
+    if (w->early || i->tmask != w->running) {
+        i->early = true;
+        w->early |= i->tmask;
+        w->early_pc = i->pc;
+        if (w->early == w->running)
+            w->early = 0;
         return;
     }
     w->waiting = true;
@@ -173,6 +181,10 @@ static void reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
 
 static void reach_exit(core_state_t *c, warp_state_t *w, const insn_t *i)
 {
+    if (w->early) { /* these threads will never come to that barrier */
+        expect_fault(w, VL_FAULT_BARRIER, w->early_pc, 0, w->early);
+        return;
+    }
     w->running &= ~i->tmask;
     if (!w->running)
         c->group[w->slot].ended++;
@@ -190,14 +202,8 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
     j->core_no = core;
     j->warp_no = warp;
     i->stepped = true;
-    bool jump = isa_predecode(i->instr).is_cf;
-    uint64_t go = i->op == OP_JALR ? jalr_threads(j, w, i) : i->tmask, first_pc = UINT64_MAX, faulted = 0, exits = 0;
+    uint64_t go = i->op == OP_JALR ? jalr_threads(j, w, i) : i->tmask, faulted = 0, exits = 0;
     ref_step fault = {0};
-    if (jump) {
-        w->jump_pc = i->pc;
-        w->jump_mask = i->tmask;
-        w->diverged = go != i->tmask;
-    }
     for (uint64_t m = go; m && !j->verdict; m &= m - 1) {
         unsigned t = j->in_thread = (unsigned)__builtin_ctzll(m);
         ref_thread *th = judge_thread(j, w, t);
@@ -206,6 +212,8 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
                          w->live >> t & 1 ? "executed here" : "executed after its end", ref_thread_pc(th));
             return;
         }
+        if (i->early)
+            continue;
         ref_step s;
         ref_thread_exec(th, &d, &bus, &s);
         if (j->verdict)
@@ -218,9 +226,6 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
         }
         if (s.event == REF_EV_EXIT)
             exits |= 1ull << t;
-        if (first_pc == UINT64_MAX)
-            first_pc = s.next_pc;
-        w->diverged |= jump && s.next_pc != first_pc;
         i->value[t] = s.value;
         if (s.rd)
             i->expected |= 1ull << t;
@@ -369,7 +374,7 @@ static void on_start(judge_t *j, unsigned core, const start_t *s)
     memset(w, 0, sizeof *w);
     w->threads = threads;
     w->active = true;
-    w->live = w->running = s->tmask;
+    w->live = w->running = w->began = s->tmask;
     w->slot = s->slot;
     w->spad_base = s->spad_base;
     const vl_backend_launch *l = judge_launch(j, core);
@@ -904,9 +909,6 @@ int judge_fault(judge_t *j, const vl_fault *f, vl_error *err)
     } else if (f->cause == VL_FAULT_BARRIER) {
         if (w->waiting && c->group[w->slot].ended)
             want = (vl_fault){.cause = VL_FAULT_BARRIER, .pc = w->wait_pc, .value = 1, .mask = w->wait_mask};
-    } else if (f->cause == VL_FAULT_SIMT_OVERFLOW) { /* how deep the stack is, is the twin's business; but it must be a parting of ways */
-        if (w->diverged)
-            want = (vl_fault){.cause = VL_FAULT_SIMT_OVERFLOW, .pc = w->jump_pc, .value = w->jump_pc, .mask = w->jump_mask};
     } else if (w->active && i && i->used && i->pipe == PIPE_LSU) {
         try_memory(j, f->core, f->warp, w, i, &want);
     } else if (w->active && !i) {
