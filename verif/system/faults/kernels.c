@@ -17,6 +17,7 @@ FAULT(zero_word, AT(".word 0"))
 FAULT(ones_word, AT(".word 0xffffffff"))
 FAULT(ecall, AT("ecall"))
 FAULT(ebreak, AT("ebreak"))
+FAULT(amocas_q, AT(".word 0x29c5432f")) /* amocas.q t1, t3, (a0): of Zacas, and not here */
 FAULT(custom, AT(".word 0x0030000b"))
 FAULT(csr_unknown, AT("csrr t0, 0x300"))
 FAULT(csr_read_only, AT("csrw 0xcc0, %0"))
