@@ -35,6 +35,7 @@ typedef struct {
     answer_e answer;          /* what the record asked for must get */
     unsigned cause;           /* of FAULT */
     uint64_t fault_pc, fault_value, fault_mask;
+    unsigned pushes, writes;  /* entries that the branch asked for pushes, if the table is still the one it was */
     bool rpc_valid, at_rpc;
     unsigned depth; /* of the stack */
     bool exit;      /* the record asked for was one of these */
@@ -48,7 +49,7 @@ typedef struct {
     entry_env_t table[RECONV_SETS][2];
     uint64_t pool[POOL];
     bool halt;
-    unsigned ctl_waiting, cf_waiting, pops, last_warp;
+    unsigned ctl_waiting, cf_waiting, pops, last_warp, writes;
     cf_t last_cf;
     bool last_cf_valid;
 } env_t;
@@ -139,6 +140,7 @@ static void table_write(bench_t *b, env_t *e, simt_in_t *in)
             t->valid = false; /* mostly one entry a branch */
     }
     e->table[t->index][t->way] = (entry_env_t){t->valid, t->pc, t->target};
+    e->writes++;
 }
 
 /* What warp w asks next. */
@@ -183,6 +185,14 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
         if (q->misaligned)
             q->target |= 2;
         v->answer = GO;
+        v->writes = e->writes;
+        v->pushes = q->taken && q->taken != q->tmask && q->indirect;
+        if (q->taken && q->taken != q->tmask && !q->indirect) {
+            const entry_env_t *t = e->table[set_of(q->pc)];
+            const bool hit[2] = {t[0].valid && t[0].pc == q->pc, t[1].valid && t[1].pc == q->pc};
+            const uint64_t r = hit[0] ? t[0].target : t[1].target, next = (q->pc + 4) & ((1ull << PA_W) - 1);
+            v->pushes = (hit[0] || hit[1]) ? !(v->rpc_valid && v->rpc == r) + (q->target != r && next != r) : 1;
+        }
         if (q->misaligned)
             must_fault(v, FAULT_FETCH_MISALIGNED, q->pc, q->target, q->taken);
         move(v, q->tmask & ~q->taken, q->indirect ? q->pc : (q->pc + 4) & ((1ull << PA_W) - 1));
@@ -190,6 +200,8 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
     } else {
         issued_t *q = &in->issue;
         in->issue_valid = true;
+        v->pushes = 0;
+        v->writes = e->writes;
         issued_t_random(r, q);
         q->warp = (uint8_t)w;
         q->pipe = PIPE_CTL;
@@ -267,6 +279,7 @@ static void drive(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
         BENCH_CHECK(b, v->state == ASKED, "warp %u answered without a question", q->warp);
         BENCH_CHECK(b, v->answer == GO || v->answer == (q->stop ? STOP : MEET), "warp %u goes on (stop %d), expected %d", q->warp, q->stop, v->answer);
         BENCH_CHECK(b, q->stop == !v->live, "warp %u: stop %d", q->warp, q->stop);
+        BENCH_CHECK(b, q->start || v->writes != e->writes || out->ev.simt_pushes == v->pushes, "warp %u: %u entries pushed, not %u", q->warp, out->ev.simt_pushes, v->pushes);
         for (unsigned t = 0; t < THREADS && !q->stop; t++)
             BENCH_CHECK(b, !(q->tmask >> t & 1) || v->at[t] == q->pc, "warp %u: thread %u goes on at 0x%" PRIx64 ", it was at 0x%" PRIx64, q->warp, t,
                         (uint64_t)q->pc, v->at[t]);
