@@ -16,12 +16,12 @@ MAKEFLAGS += --no-builtin-rules
 .SECONDARY:
 
 # Host objects: one object a source, dependencies by the compiler.
-$(BUILD)/obj/%.o: %.c | setup
+$(BUILD)/obj/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # The same with sanitizers, for tests and fuzzers.
-$(BUILD)/san/%.o: %.c | setup
+$(BUILD)/san/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 

@@ -1,21 +1,23 @@
 # Generated RTL packages, C types and glue, verilated blocks and twins, per configuration: everything under build/cfg/NAME/.
 CONFIGS  := $(filter-out schema,$(basename $(notdir $(wildcard rtl/config/*.toml))))
-UNITS    := common core mmu cache coherence noc mem link host top
 RTL      := $(wildcard rtl/*/*.sv rtl/*/*.svh)
 VINC     := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null || echo /usr/share/verilator)/include
 VCXXFLAGS := -std=c++17 -O2 -w -I. -I$(BUILD)/gen -I$(VINC) -I$(VINC)/vltstd -DVERILATOR=1 -DVL_TIME_CONTEXT -DVM_SC=0 -DVM_COVERAGE=0 -faligned-new
 CCACHE   := $(shell command -v ccache 2>/dev/null)
 
 # Packages in order of use for configuration $(1).
-packages = $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv $(BUILD)/cfg/$(1)/vl_dram_pkg.sv rtl/common/vellum_pkg.sv $(BUILD)/gen/isa_pkg.sv rtl/common/mem_pkg.sv rtl/mmu/mmu_pkg.sv \
-           rtl/core/core_pkg.sv rtl/mem/memside_pkg.sv $(BUILD)/gen/perf_pkg.sv rtl/top/top_pkg.sv
-vsearch  := -Irtl/common $(foreach u,$(UNITS),$(if $(wildcard rtl/$(u)),-y rtl/$(u)))
+PACKAGES := $(shell sed 's/#.*//' rtl/packages.f)
+packages  = $(subst {cfg},$(BUILD)/cfg/$(1),$(PACKAGES))
 unit_of   = $(patsubst rtl/%/,%,$(dir $(firstword $(wildcard rtl/*/$(1).sv))))
 
 $(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml scripts/gen/perf.py
 	$(PYTHON) scripts/gen/perf.py
 	@touch $@
 $(BUILD)/gen/vl_perf.h: $(BUILD)/gen/perf_pkg.sv
+$(BUILD)/gen/regs_pkg.sv: rtl/common/registers.toml scripts/gen/regs.py
+	$(PYTHON) scripts/gen/regs.py
+	@touch $@
+$(BUILD)/gen/vl_regs.h: $(BUILD)/gen/regs_pkg.sv
 
 # Verilator's own runtime, compiled once. Trace support is always in (it costs nothing unless opened).
 VRUN := $(BUILD)/obj/verilated/verilated.o $(BUILD)/obj/verilated/verilated_fst_c.o $(BUILD)/obj/verilated/verilated_threads.o
@@ -24,17 +26,17 @@ $(BUILD)/obj/verilated/%.o: $(VINC)/%.cpp | setup
 	$(CCACHE) $(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -c $< -o $@
 
 define CONFIG_RULES
-$(BUILD)/cfg/$(1)/vl_cfg_pkg.sv: rtl/config/$(1).toml rtl/config/schema.toml $(wildcard rtl/config/dram/*.toml) scripts/gen/config.py
+$(BUILD)/cfg/$(1)/vl_cfg_pkg.sv: rtl/config/$(1).toml rtl/config/schema.toml $(wildcard rtl/config/dram/*.toml) scripts/gen/config.py scripts/gen/dram.py scripts/gen/fields.py
 	$$(PYTHON) scripts/gen/config.py $(1) --out $$(@D)
 	@touch $$@
 $(BUILD)/cfg/$(1)/vl_cfg.h $(BUILD)/cfg/$(1)/vl_config.json: $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv
-$(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) scripts/gen/ports.py scripts/gen/svxml.py scripts/gen/vl_types_top.sv
+$(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) rtl/packages.f scripts/gen/ports.py scripts/gen/svxml.py scripts/gen/sources.py
 	$$(PYTHON) scripts/gen/ports.py types $(BUILD)/cfg/$(1)
 	@touch $$@
 $(BUILD)/cfg/$(1)/gen/vl_types.c: $(BUILD)/cfg/$(1)/gen/vl_types.h
 
 # The twin's objects of this configuration.
-$(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports
+$(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports $(BUILD)/gen/vl_regs.h
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CC) $$(CFLAGS) -fPIC -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -MMD -MP -c $$< -o $$@
 $(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports
@@ -44,19 +46,27 @@ $(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/v
 endef
 $(foreach c,$(CONFIGS),$(eval $(call CONFIG_RULES,$(c))))
 
-# Ports of all blocks at once: headers change only when a block's own ports do.
+# Ports of all blocks at once, and the wiring of their twins: a file changes only when what it says does.
 define PORT_RULES
-$(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) scripts/gen/ports.py scripts/gen/svxml.py
+$(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addprefix scripts/gen/,ports.py wiring.py netlist.py svxml.py sources.py) sim_c/wiring.toml
 	@mkdir -p $$(@D)
 	$$(PYTHON) scripts/gen/ports.py blocks $(BUILD)/cfg/$(1) $(foreach b,$(BLOCKS),$(call unit_of,$(b))/$(b))
 	@touch $$@
+$(BUILD)/cfg/$(1)/gen/core_nets.h $(BUILD)/cfg/$(1)/gen/core_nets.inc: $(BUILD)/cfg/$(1)/gen/.ports ;
 endef
 
-# Sources that a block's twin shares with others.
+# What a twin consists of besides sim_c/UNIT/BLOCK.c.
 TWIN_EXTRA_fpu  := sim_c/core/softfp.c
 TWIN_EXTRA_fdiv := sim_c/core/softfp.c
 TWIN_EXTRA_ctrl := sim_c/top/kernel_ctl.c
 TWIN_EXTRA_lsu  := $(wildcard sim_c/core/lsu_*.c)
+
+# Blocks are the modules that have a page; leaf cells have none.
+BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))
+# The sources of block $(1)'s twin; the blocks that composition $(1) names.
+twin_of = sim_c/$(call unit_of,$(1))/$(1).c $(TWIN_EXTRA_$(1))
+inside  = $(filter-out $(1),$(sort $(filter $(BLOCKS),$(file <$(wildcard rtl/*/$(1).sv)))))
+# What its bench needs of C besides: BENCH_EXTRA_BLOCK.
 
 # A block: ports header, verilated library, bench. $(1) configuration, $(2) block.
 define BLOCK_RULES
@@ -64,13 +74,11 @@ $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/gen/$(2)_ports.c $(BUILD)/c
 $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a: $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp $(BUILD)/cfg/$(1)/gen/vl_types.h $(RTL) scripts/verilate
 	scripts/verilate $(1) $(2) $$@
 $(BUILD)/cfg/$(1)/bench/$(2): $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a $(VRUN) \
-    $(BUILD)/cfg/$(1)/obj/sim_c/$(call unit_of,$(2))/$(2).o $(BUILD)/cfg/$(1)/obj/verif/$(call unit_of,$(2))/$(2)/bench.o \
+    $(BUILD)/cfg/$(1)/obj/verif/$(call unit_of,$(2))/$(2)/bench.o \
     $(BUILD)/cfg/$(1)/obj/gen/$(2)_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
-    $$(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$$(TWIN_EXTRA_$(2))) $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
+    $$(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$$(sort $$(call twin_of,$(2)) $$(BENCH_EXTRA_$(2)))) $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
 	@mkdir -p $$(@D)
 	$$(CXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
 endef
-# Blocks are the modules that have a page; leaf cells have none.
-BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))
 $(foreach c,$(CONFIGS),$(eval $(call PORT_RULES,$(c))))
 $(foreach c,$(CONFIGS),$(foreach b,$(BLOCKS),$(eval $(call BLOCK_RULES,$(c),$(b)))))

@@ -4,7 +4,7 @@ RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 TOOLS_SRCS   := $(addprefix sw/tools/,vellum.c run.c info.c options.c outfile.c spec.c)
 TOOLS_OBJS   := $(TOOLS_SRCS:%.c=$(BUILD)/obj/%.o)
 
-$(RUNTIME_OBJS) $(TOOLS_OBJS): | $(BUILD)/gen/isa_gen.h
+$(RUNTIME_OBJS) $(TOOLS_OBJS): | $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h
 
 # What a host program links to use libvellum: $(BUILD)/libvellum.a $(LDLIBS).
 $(BUILD)/libvellum.a: $(RUNTIME_OBJS) $(REF_OBJS) $(ISA_OBJS)
@@ -19,14 +19,14 @@ $(BUILD)/vellum: $(TOOLS_OBJS) $(CC_OBJECTS) $(BUILD)/libvellum.a | $(DEVICE_LIB
 SAN          := -fsanitize=address,undefined -fno-sanitize-recover=all
 RUNTIME_SAN  := $(RUNTIME_SRCS:%.c=$(BUILD)/san/%.o) $(REF_SAN)
 LOADER_TEST  := $(patsubst %.c,$(BUILD)/san/%.o,$(wildcard verif/sw/loader/*.c))
-$(RUNTIME_SAN) $(LOADER_TEST): | $(BUILD)/gen/isa_gen.h
+$(RUNTIME_SAN) $(LOADER_TEST): | $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h
 
 $(BUILD)/test/loader: $(LOADER_TEST) $(RUNTIME_SAN)
 	@mkdir -p $(@D)
 	$(CC) $(SAN) -o $@ $^ $(LDLIBS) -lcmocka
 
 # The fuzzer instruments the library for coverage.
-$(BUILD)/fuzz/%.o: %.c | setup $(BUILD)/gen/isa_gen.h
+$(BUILD)/fuzz/%.o: %.c | setup $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h $(BUILD)/gen/vl_regs.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -O1 $(SAN) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
 FUZZ_OBJS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out %/backend_ref.c %/backends.c,$(RUNTIME_SRCS)) verif/sw/loader/image_maker.c verif/sw/loader-fuzz/fuzz.c \

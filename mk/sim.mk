@@ -1,21 +1,13 @@
-# The cycle machines as shared objects of a configuration: build/cfg/NAME/libvl{model,rtl,lockstep}.so (sw/runtime/backend.h).
-# Sources that several twins share.
-TWIN_SHARED := $(wildcard sim_c/common/*.c) $(wildcard sim_c/core/softfp.c sim_c/core/lsu_*.c)
-CORE_TWINS := alu barrier fdiv fetch fpu idiv issue launch lsu mul perf regfile simt spad status
-MMU_TWINS  := tlb itlb ptw
-MEM_TWINS  := noc/req_net noc/rsp_net cache/l2 mem/mem_quota mem/mem_sched mem/dram_ctrl mem/perf_slice mem/perf_channel
-MEMSIDE_SRCS := $(MEM_TWINS:%=sim_c/%.c) sim_c/mem/memside.c
-TWIN_SRCS  := $(CORE_TWINS:%=sim_c/core/%.c) sim_c/core/core.c sim_c/cache/l1d.c sim_c/cache/l1i.c sim_c/noc/mem_arb.c $(MMU_TWINS:%=sim_c/mmu/%.c) sim_c/mmu/vm_ctl.c \
-              $(MEMSIDE_SRCS) \
-              sim_c/top/ctrl.c sim_c/top/kernel_ctl.c sim_c/top/dispatcher.c sim_c/top/compute.c sim_c/top/vellum.c $(TWIN_SHARED)
+# The cycle machines as shared objects of a configuration: build/cfg/NAME/libvl{model,rtl,lockstep}.so (sim_c/top/machine.h).
+TWIN_SRCS  := $(sort $(foreach b,$(BLOCKS),$(call twin_of,$(b))))
+MEMSIDE_SRCS := $(foreach b,memside $(call inside,memside),$(call twin_of,$(b)))
 CHIP_SRCS  := $(filter-out %/trace.c,$(DRAM_SRCS))
-MACHINE_SRCS := sim_c/top/backend.c sim_c/top/chips.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c $(CHIP_SRCS)
-JUDGE_SRCS := sim_c/ref/judge.c sim_c/ref/judge_memory.c sim_c/ref/judge_pages.c sim_c/ref/judge_faults.c sim_c/ref/judge_walks.c sim_c/ref/judge_requests.c sim_c/ref/versions.c sim_c/top/recorder.c $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c translate.c)
-PORTED     := $(CORE_TWINS) l1d l1i mem_arb $(MMU_TWINS) vm_ctl $(notdir $(MEM_TWINS)) ctrl dispatcher vellum
+MACHINE_SRCS := sim_c/top/machine.c sim_c/top/chips.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c $(CHIP_SRCS)
+JUDGE_SRCS := $(wildcard sim_c/ref/judge*.c) $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c map.c mem.c run.c step.c translate.c versions.c) sim_c/top/recorder.c
 
 # What a lockstep is linked from, without the verilated device.
 lockstep_objects = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) $(JUDGE_SRCS) sim_c/top/machine_lockstep.c) \
-    $(patsubst %,$(BUILD)/cfg/$(1)/obj/gen/%_ports.o,$(PORTED)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
+    $(patsubst %,$(BUILD)/cfg/$(1)/obj/gen/%_ports.o,$(BLOCKS)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
     $(BUILD)/cfg/$(1)/obj/isa_gen.o $(BUILD)/cfg/$(1)/obj/gen/taps.o
 
 # The verilated code is thousands of functions that call each other, which shall not go through a table.
@@ -32,7 +24,7 @@ $(BUILD)/cfg/$(1)/libvlrtl.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHIN
     $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a $(VRUN)
 	$$(CXX) $(MACHINE) -o $$@ $$^ -lz -lpthread
 # One verilated device serves rtl and lockstep: its blocks' outputs stay visible (taps.vlt), which costs a few per cent of its speed.
-$(BUILD)/cfg/$(1)/gen/taps.vlt: $(BUILD)/cfg/$(1)/gen/.ports scripts/gen/taps.py
+$(BUILD)/cfg/$(1)/gen/taps.vlt: $(BUILD)/cfg/$(1)/gen/.ports scripts/gen/taps.py scripts/gen/netlist.py
 	$$(PYTHON) scripts/gen/taps.py vlt $(BUILD)/cfg/$(1)
 	@touch $$@
 $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/taps.vlt scripts/gen/share.py

@@ -34,7 +34,7 @@ module l1d
   localparam int unsigned WAYS = L1D_WAYS;
   localparam int unsigned SETS = L1D_BYTES / (LINE_BYTES * WAYS);
   localparam int unsigned SET_BITS = $clog2(SETS);
-  localparam int unsigned TAG_W = LINE_ADDR_W - SET_BITS;
+  localparam int unsigned TAG_W = KEY_W - SET_BITS;
   localparam int unsigned SET_W = idx_w(SETS);
   localparam int unsigned WAY_W = idx_w(WAYS);
   localparam int unsigned ROW_W = idx_w(SETS * WAYS);
@@ -51,11 +51,15 @@ module l1d
   typedef logic [WAY_W-1:0] way_t;
   typedef logic [TAG_W-1:0] tag_t;
 
-  function automatic set_t set_of(input line_addr_t line);
-    return (SETS > 1) ? set_t'(line) : '0;
+  // Lines of requests are physical by the time they are compared.
+  function automatic line_key_t key_at(input line_addr_t line);
+    return key_of(line, '0, SPACE_PHYSICAL);
   endfunction
-  function automatic tag_t tag_of(input line_addr_t line);
-    return tag_t'(line >> SET_BITS);
+  function automatic set_t set_of(input line_key_t key);
+    return (SETS > 1) ? set_t'(key) : '0;
+  endfunction
+  function automatic tag_t tag_of(input line_key_t key);
+    return tag_t'(key >> SET_BITS);
   endfunction
   function automatic logic [ROW_W-1:0] row_of(input set_t set, input way_t way);
     return (ROW_W'(set) << $clog2(WAYS)) | ROW_W'(way);
@@ -91,7 +95,7 @@ module l1d
   } target_t;
   send_t m_q;
   logic [MSHRS-1:0] mshr_valid_q, mshr_done_q, mshr_poison_q;
-  line_addr_t [MSHRS-1:0] mshr_line_q;
+  line_key_t [MSHRS-1:0] mshr_key_q;
   way_t [MSHRS-1:0] mshr_way_q;
   logic [MSHRS-1:0][TCOUNT_W-1:0] mshr_count_q, mshr_next_q;
   logic [SLOTS-1:0] slot_valid_q, slot_done_q;
@@ -99,20 +103,24 @@ module l1d
 
   // ---- frames of early requests (step 9): the last of the queue, a cycle after it was taken -------------------------------
   line_addr_t q0_line, q1_line;
+  line_key_t q0_key;
   logic q0_void, q1_void;
   function automatic line_addr_t in_frame(input line_addr_t line, input ppn_t frame);   // one of them has no frame
     return line | {frame, (12 - LINE_OFF_W)'(0)};
   endfunction
   assign q0_line = in_frame(q0_q.line, q0_frame_q | (q0_early_q ? found_i.ppn : '0));
+  assign q0_key = key_at(q0_line);
   assign q1_line = in_frame(q1_q.line, q1_early_q ? found_i.ppn : '0);
   assign q0_void = q0_void_q || (q0_early_q && !(early_i && found_i.hit));
   assign q1_void = q1_void_q || (q1_early_q && !(early_i && found_i.hit));
 
   // ---- lookup in s2 ------------------------------------------------------------------------------------------------
+  line_key_t s2_key;
   set_t s2_set;
   tag_t s2_tag;
-  assign s2_set = set_of(s2_q.line);
-  assign s2_tag = tag_of(s2_q.line);
+  assign s2_key = key_at(s2_q.line);
+  assign s2_set = set_of(s2_key);
+  assign s2_tag = tag_of(s2_key);
 
   // Lines are compared one stage ahead, while a request is the head of the queue: with the tags of its set and with the lines of the MSHRs
   // (tag_eq, mshr_eq, mshr_set, registered with s2). What s2 itself allocates at that very edge is compared apart (fwd): step 9.
@@ -122,7 +130,7 @@ module l1d
   logic [WAYS-1:0] set_valid;       // ways of the set of s2 that have a line, or await it
   logic past_q;
   logic [WAYS-1:0] past_way_q;
-  line_addr_t past_line_q;
+  line_key_t past_key_q;
   logic [MSHRS-1:0] mshr_eq_q, mshr_set_q;
   logic fwd_line_q, fwd_set_q;   // of the allocation at the edge at which it came, if there was one: same line, same set; its way if in the set, its MSHR
   logic [WAYS-1:0] fwd_way_q;
@@ -236,7 +244,7 @@ module l1d
   way_t victim;
   l1d_sets #(.SETS(SETS), .WAYS(WAYS)) u_sets (
       .clk_i, .rst_i, .clear_i(go_inval || inval_i), .set_i(s2_set), .valid_o(set_valid), .keep_i(reserved), .victim_o(victim_way),
-      .advance_i(s2_free), .next_set_i(set_of(q0_line)), .write_i(go),
+      .advance_i(s2_free), .next_set_i(set_of(q0_key)), .write_i(go),
       .use_i(load_miss ? victim_way : (hit && !is_amo) ? line_way : '0), .fill_i(load_miss ? victim_way : '0),
       .empty_i((is_amo || (is_store && !hit)) ? line_way : '0)
   );
@@ -258,15 +266,15 @@ module l1d
   assign q0_load = s2_free || count_q == 2'd0;
   ram_row #(.ROWS(SETS), .WORDS(1), .WIDTH(WAYS * TAG_W), .PARTS(WAYS)) u_tags (
       .clk_i, .we_i(go_alloc ? victim_way : '0), .wrow_i(s2_set), .wdata_i({WAYS{s2_tag}}),
-      .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(q0_d.line)), .rword_i(1'b0), .rdata_o(tags)
+      .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(key_at(q0_d.line))), .rword_i(1'b0), .rdata_o(tags)
   );
 
   target_t target;
   sector_data_t rdata;
   logic [SECTORS-1:0][SECTOR_BYTES-1:0] data_we;
   logic [ROW_W-1:0] data_rrow, data_wrow;
-  assign data_wrow = fill_now ? row_of(set_of(mshr_line_q[fill_idx]), mshr_way_q[fill_idx]) : row_of(s2_set, hit_idx);
-  assign data_rrow = ans_fill ? row_of(set_of(mshr_line_q[ans_mshr]), mshr_way_q[ans_mshr]) : row_of(s2_set, hit_idx);
+  assign data_wrow = fill_now ? row_of(set_of(mshr_key_q[fill_idx]), mshr_way_q[fill_idx]) : row_of(s2_set, hit_idx);
+  assign data_rrow = ans_fill ? row_of(set_of(mshr_key_q[ans_mshr]), mshr_way_q[ans_mshr]) : row_of(s2_set, hit_idx);
   always_comb
     for (int unsigned s = 0; s < SECTORS; s++)
       data_we[s] = fill_now ? '1 : (go_store && hit && s2_q.sector == sector_t'(s)) ? s2_q.be : '0;
@@ -319,7 +327,7 @@ module l1d
       q0_void_q <= count_q == 2'd2 && q1_void;
       past_q <= go_alloc;
       past_way_q <= victim_way;
-      past_line_q <= s2_q.line;
+      past_key_q <= s2_key;
     end else begin
       if (q0_early_q) q0_frame_q <= found_i.ppn;
       q0_early_q <= 1'b0;
@@ -339,16 +347,16 @@ module l1d
       s2_q <= q0_q;
       s2_q.line <= q0_line;
       for (int unsigned w = 0; w < WAYS; w++)
-        tag_eq_q[w] <= (past_q && past_way_q[w] && set_of(past_line_q) == set_of(q0_line)) ? tag_of(past_line_q) == tag_of(q0_line)
-                                                                                           : tags[w] == tag_of(q0_line);
+        tag_eq_q[w] <= (past_q && past_way_q[w] && set_of(past_key_q) == set_of(q0_key)) ? tag_of(past_key_q) == tag_of(q0_key)
+                                                                                           : tags[w] == tag_of(q0_key);
       for (int unsigned k = 0; k < MSHRS; k++) begin
-        mshr_eq_q[k] <= mshr_line_q[k] == q0_line;
-        mshr_set_q[k] <= set_of(mshr_line_q[k]) == set_of(q0_line);
+        mshr_eq_q[k] <= mshr_key_q[k] == q0_key;
+        mshr_set_q[k] <= set_of(mshr_key_q[k]) == set_of(q0_key);
       end
-      fwd_way_q <= (go_alloc && set_of(q0_line) == s2_set) ? victim_way : '0;
+      fwd_way_q <= (go_alloc && set_of(q0_key) == s2_set) ? victim_way : '0;
       for (int unsigned k = 0; k < MSHRS; k++) fwd_mshr_q[k] <= go_alloc && free_idx == MSHR_W'(k);
-      fwd_line_q <= q0_line == s2_q.line;
-      fwd_set_q <= set_of(q0_line) == s2_set;
+      fwd_line_q <= q0_key == s2_key;
+      fwd_set_q <= set_of(q0_key) == s2_set;
     end
     if (s3_free) begin
       s3_tag_q <= ans_amo ? slot_tag : ans_fill ? target.tag : s2_q.tag;
@@ -370,7 +378,7 @@ module l1d
           hart: s2_q.hart
       };
     if (go_alloc) begin
-      mshr_line_q[free_idx] <= s2_q.line;
+      mshr_key_q[free_idx] <= s2_key;
       mshr_way_q[free_idx] <= victim;
       mshr_count_q[free_idx] <= TCOUNT_W'(1);
       mshr_next_q[free_idx] <= '0;

@@ -41,7 +41,7 @@ module l1i
   localparam int unsigned SETS = L1I_BYTES / (LINE_BYTES * L1I_WAYS);
   localparam int unsigned SET_W = $clog2(SETS);
   localparam int unsigned WAY_W = idx_w(L1I_WAYS);
-  localparam int unsigned TAG_W = LINE_ADDR_W - SET_W;
+  localparam int unsigned TAG_W = KEY_W - SET_W;
   localparam int unsigned BLOCKS = LINE_BYTES / 16;
   localparam int unsigned BLK_W = $clog2(BLOCKS);
   localparam int unsigned LEVELS = $clog2(L1I_WAYS);             // of the PLRU tree
@@ -55,8 +55,15 @@ module l1i
   typedef logic [NODES-1:0] plru_t;
   typedef enum logic [3:0] {FREE, LOOK, ASKED, SEND, WAITING, HAVE, TELL, TOLD, FAULT} fill_e;
 
-  function automatic set_t set_of(input line_addr_t line);
-    return line[SET_W-1:0];
+  // The core's own addresses: what is here of others is forgotten before another begins.
+  function automatic line_key_t key_at(input line_addr_t line);
+    return key_of(line, '0, SPACE_VIRTUAL);
+  endfunction
+  function automatic set_t set_of(input line_key_t key);
+    return key[SET_W-1:0];
+  endfunction
+  function automatic tag_t tag_of(input line_key_t key);
+    return tag_t'(key >> SET_W);
   endfunction
 
   // Node of the tree after n, going to the half `up`.
@@ -96,7 +103,7 @@ module l1i
   logic [L1I_WAYS-1:0][TAG_W-1:0] tags;
   logic [127:0] block;
 
-  line_addr_t s1_line, s2_line;
+  line_key_t s1_key, s2_key;
   logic s1_awaited, s2_awaited, s2_absent_q;   // absent: neither found nor awaited
   logic [L1I_WAYS-1:0] s1_match;
   logic s1_found, s1_hit;
@@ -104,7 +111,7 @@ module l1i
 
   // ---- fills -----------------------------------------------------------------------------------------------------
   fill_e [FILLS-1:0] fill_state_q;
-  line_addr_t [FILLS-1:0] fill_line_q;
+  line_key_t [FILLS-1:0] fill_key_q;
   ppn_t [FILLS-1:0] fill_frame_q;
   logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, telling, told, bad, s2_fault, cancelled, stale, dropped;
   logic       s2_fault_q, s2_page_q, s1_missing, forget, tell_q, tell, denied;
@@ -114,21 +121,21 @@ module l1i
   logic       have_q, have_idx_q, end_valid, wake1_q;   // have_q: a fill is in HAVE, which
   way_t       wr_way_q;
   logic       write;
-  line_addr_t wr_line;
+  line_key_t  wr_key;
   set_t       wr_set, end_set, touch_set;
   way_t       victim;
 
-  assign s1_line = s1_q.pc[PA_W-1:LINE_OFF_W];
+  assign s1_key = key_at(s1_q.pc[PA_W-1:LINE_OFF_W]);
   always_comb begin
     s1_match = '0;
     s1_way = '0;
     for (int unsigned w = 0; w < L1I_WAYS; w++) begin
-      s1_match[w] = valid_q[set_of(s1_line)][w] && tags[w] == s1_line[LINE_ADDR_W-1:SET_W];
+      s1_match[w] = valid_q[set_of(s1_key)][w] && tags[w] == tag_of(s1_key);
       if (s1_match[w]) s1_way |= way_t'(w);
     end
   end
   assign s1_found = s1_valid_q && s1_match != '0;
-  assign s1_hit = s1_found && !(write && wr_set == set_of(s1_line));
+  assign s1_hit = s1_found && !(write && wr_set == set_of(s1_key));
 
   always_comb begin
     for (int unsigned f = 0; f < FILLS; f++) begin
@@ -138,14 +145,14 @@ module l1i
       telling[f] = fill_state_q[f] == TELL;
       told[f] = fill_state_q[f] == TOLD;
       bad[f] = fill_state_q[f] == FAULT;
-      s2_fault[f] = s1_missing && bad[f] && fill_line_q[f] == s1_line;
+      s2_fault[f] = s1_missing && bad[f] && fill_key_q[f] == s1_key;
     end
   end
   assign s1_missing = s1_valid_q && !s1_found;
   // Step 3: a new fill, unless the line is on its way, was in the cycle of the lookup, or both are busy.
-  assign s2_line = s2_q.pc[PA_W-1:LINE_OFF_W];
-  assign s1_awaited = (busy[0] && fill_line_q[0] == s1_line) || (busy[1] && fill_line_q[1] == s1_line);
-  assign s2_awaited = (busy[0] && fill_line_q[0] == s2_line) || (busy[1] && fill_line_q[1] == s2_line);
+  assign s2_key = key_at(s2_q.pc[PA_W-1:LINE_OFF_W]);
+  assign s1_awaited = (busy[0] && fill_key_q[0] == s1_key) || (busy[1] && fill_key_q[1] == s1_key);
+  assign s2_awaited = (busy[0] && fill_key_q[0] == s2_key) || (busy[1] && fill_key_q[1] == s2_key);
   assign alloc = s2_valid_q && s2_absent_q && (busy & ~bad) != '1 && !s2_awaited;
   assign alloc_idx = busy == '1 ? !bad[0] : busy[0];
   assign forget = inval_i || inv_valid_i;
@@ -165,30 +172,30 @@ module l1i
   assign rsp_idx = mem_rsp_i.id[0];
 
   // Step 5: the line written at the last edge becomes valid.
-  assign end_set = set_of(fill_line_q[have_idx_q]);
+  assign end_set = set_of(fill_key_q[have_idx_q]);
   assign end_valid = have_q && !killed_q[have_idx_q];
   // Step 4: the line that arrives is written.
   assign write = mem_rsp_valid_i && !killed_q[rsp_idx];
-  assign wr_line = fill_line_q[rsp_idx];
-  assign wr_set = set_of(wr_line);
-  assign touch_set = write ? wr_set : set_of(s1_line);
+  assign wr_key = fill_key_q[rsp_idx];
+  assign wr_set = set_of(wr_key);
+  assign touch_set = write ? wr_set : set_of(s1_key);
   assign victim = plru_victim(plru_q[touch_set]);
 
   logic [L1I_WAYS-1:0] tag_we;
   logic [ROW_W-1:0] data_rrow, data_wrow;
   assign tag_we = write ? L1I_WAYS'(1) << victim : '0;
   if (L1I_WAYS > 1) begin : gen_ways
-    assign data_rrow = {s1_way, set_of(s1_line)};
+    assign data_rrow = {s1_way, set_of(s1_key)};
     assign data_wrow = {victim, wr_set};
   end else begin : gen_direct
-    assign data_rrow = set_of(s1_line);
+    assign data_rrow = set_of(s1_key);
     assign data_wrow = wr_set;
   end
 
   // A tag that is read while it is written belongs to a way that is not valid when it is compared: no bypass.
   ram_row #(.ROWS(SETS), .WORDS(1), .WIDTH(L1I_WAYS * TAG_W), .PARTS(L1I_WAYS)) u_tag (
-      .clk_i, .we_i(tag_we), .wrow_i(wr_set), .wdata_i({L1I_WAYS{wr_line[LINE_ADDR_W-1:SET_W]}}),
-      .re_i(req_valid_i), .clear_i(1'b0), .rrow_i(set_of(req_i.pc[PA_W-1:LINE_OFF_W])), .rword_i(1'b0), .rdata_o(tags)
+      .clk_i, .we_i(tag_we), .wrow_i(wr_set), .wdata_i({L1I_WAYS{tag_of(wr_key)}}),
+      .re_i(req_valid_i), .clear_i(1'b0), .rrow_i(set_of(key_at(req_i.pc[PA_W-1:LINE_OFF_W]))), .rword_i(1'b0), .rdata_o(tags)
   );
   ram_row #(.ROWS(L1I_WAYS * SETS), .WORDS(BLOCKS), .WIDTH(128)) u_data (
       .clk_i, .we_i({BLOCKS{write}}), .wrow_i(data_wrow), .wdata_i(mem_rsp_i.data),
@@ -233,8 +240,8 @@ module l1i
       // 3
       if (alloc) begin
         fill_state_q[alloc_idx] <= root_i.sv48 ? LOOK : SEND;
-        fill_line_q[alloc_idx] <= s2_line;
-        fill_frame_q[alloc_idx] <= s2_line[LINE_ADDR_W-1:5];
+        fill_key_q[alloc_idx] <= s2_key;
+        fill_frame_q[alloc_idx] <= s2_q.pc[PA_W-1:12];
         killed_q[alloc_idx] <= inv_valid_i;
         last_alloc_q <= alloc_idx;
       end
@@ -293,23 +300,23 @@ module l1i
     pf_o = '0;
     pf_o.fetch = 1'b1;
     pf_o.warp = warp_t'(tell);
-    pf_o.pc = {fill_line_q[tell], 7'b0};
-    pf_o.value = {fill_line_q[tell], 7'b0};
+    pf_o.pc = {key_line(fill_key_q[tell]), 7'b0};
+    pf_o.value = {key_line(fill_key_q[tell]), 7'b0};
   end
   assign look_valid_o = looking != '0;
-  assign look_o = '{fill: !looking[0], vpn: fill_line_q[!looking[0]][LINE_ADDR_W-1:5]};
+  assign look_o = '{fill: !looking[0], vpn: ppn_t'(key_line(fill_key_q[!looking[0]]) >> 5)};
   assign mem_req_valid_o = sending != '0;
   always_comb begin
     mem_req_o = '0;
     mem_req_o.op = MEM_READ;
     mem_req_o.amo = AMO_SWAP;
     mem_req_o.id[0] = shown;
-    mem_req_o.line = {fill_frame_q[shown], fill_line_q[shown][4:0]};
+    mem_req_o.line = {fill_frame_q[shown], fill_key_q[shown][4:0]};
   end
 
   `VL_ASSERT(not_read_while_written, !(s1_hit && write && data_rrow == data_wrow))
   `VL_ASSERT(one_way_hits, !s1_valid_q || $countones(s1_match) <= 1)
   `VL_ASSERT(response_was_asked_for, !mem_rsp_valid_i || fill_state_q[rsp_idx] == WAITING)
   `VL_ASSERT(page_was_asked_for, (found_valid_i & ~{fill_state_q[1] == ASKED, fill_state_q[0] == ASKED}) == '0)
-  `VL_ASSERT(fills_differ, !(busy == '1 && fill_line_q[0] == fill_line_q[1]))
+  `VL_ASSERT(fills_differ, !(busy == '1 && fill_key_q[0] == fill_key_q[1]))
 endmodule

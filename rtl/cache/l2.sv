@@ -5,7 +5,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l2
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 (
     input  logic      clk_i,
     input  logic      rst_i,
@@ -17,12 +17,18 @@ module l2
     output logic      net_rsp_valid_o,
     output net_rsp_t  net_rsp_o,
     input  logic      net_rsp_ready_i,
-    // to / from the memory scheduler
-    output logic      dram_req_valid_o,
-    output dram_req_t dram_req_o,
-    input  logic      dram_req_ready_i,
-    input  logic      dram_rsp_valid_i,
-    input  dram_rsp_t dram_rsp_i,
+    // to / from the home
+    output logic      home_req_valid_o,
+    output home_req_t home_req_o,
+    input  logic      home_req_ready_i,
+    input  logic      home_rsp_valid_i,
+    input  home_rsp_t home_rsp_i,
+    input  logic      home_probe_valid_i,
+    input  home_probe_t home_probe_i,
+    output logic      home_probe_ready_o,
+    output logic      home_ack_valid_o,
+    output home_ack_t home_ack_o,
+    input  logic      home_ack_ready_i,
     // control
     input  logic      maint_valid_i,
     input  maint_t    maint_i,
@@ -38,13 +44,13 @@ module l2
   localparam int unsigned SET_W = idx_w(SETS);
   localparam int unsigned WAY_W = idx_w(WAYS);
   localparam int unsigned ROW_W = idx_w(SETS * WAYS);
-  localparam int unsigned NUM_W = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS;   // the slice's own number of a line
+  localparam int unsigned NUM_W = KEY_NUMBER_W;                            // the slice's own number of a line, and what else its key has
   localparam int unsigned TAG_W = NUM_W - SET_BITS;
   localparam int unsigned K_W = idx_w(L2_MSHRS);
   localparam int unsigned DELAY = L2_LATENCY - 4;
   localparam int unsigned OTHERS = 2 + L2_TARGETS;                         // requests inside and not in the queue
   localparam int unsigned SLOT_W = $clog2(DELAY + 2 + OTHERS);
-  typedef logic [NUM_W-1:0] num_t;
+  typedef key_number_t num_t;
   typedef logic [TAG_W-1:0] tag_t;
   typedef logic [SET_W-1:0] set_t;
   typedef logic [WAY_W-1:0] way_t;
@@ -84,9 +90,14 @@ module l2
     k_t k;
     mem_class_t cls;
     asid_t asid;
+    src_t src;
     num_t num;
   } read_t;
 
+  // Lines that are asked for are physical.
+  function automatic num_t number_at(input line_addr_t line);
+    return key_number_of(key_of(line, '0, SPACE_PHYSICAL));
+  endfunction
   function automatic set_t set_of(input num_t num);
     return (SETS > 1) ? set_t'(num) : '0;
   endfunction
@@ -120,7 +131,7 @@ module l2
   asid_t s2_asid_q;
   way_t s2_way_q;
   k_t s2_k_q;
-  logic s3_valid_q, s3_frombyp_q, s3_phase_q, s3_sent_q, s3_wrote_q;
+  logic s3_valid_q, s3_frombyp_q, s3_phase_q, s3_sent_q, s3_wrote_q, s3_keep_q;
   s3_e s3_kind_q;
   tgt_t s3_tgt_q;
   num_t s3_num_q;                          // of a write-back: the victim
@@ -136,7 +147,7 @@ module l2
   logic q_empty, q_valid, q_pop, s2_load, s2_frees;
   logic [SLOT_W-1:0] head_slot, load_slot;
   assign in_hdr = '{
-      num: num_t'(number_of(net_req_i.req.line)),
+      num: number_at(net_req_i.req.line),
       cls: net_req_i.req.cls,
       asid: net_req_i.req.asid,
       nb: net_req_i.bypass && net_req_i.req.op == MEM_READ,
@@ -178,7 +189,7 @@ module l2
   tag_t cur_tag;
   logic [WAYS-1:0] reserved;
   num_t lookup_num;
-  assign lookup_num = step_valid ? num_t'(number_of(step_line)) : head.num;
+  assign lookup_num = step_valid ? number_at(step_line) : head.num;
   l2_dir #(.SETS(SETS), .WAYS(WAYS), .TAG_W(TAG_W)) u_dir (
       .clk_i, .rst_i, .clearing_o(clearing), .read_i(q_pop || (step_valid && s1_free)), .set_i(set_of(lookup_num)),
       .tag_i(tag_of(s1_q.num)), .pick_i(s1_maint_q && s1_all_q), .way_i(s1_way_q), .keep_i(reserved),
@@ -194,14 +205,14 @@ module l2
   num_t replay_num, fill_num;
   way_t replay_way, fill_way;
   line_be_t spare, fill_spare;
-  assign rsp_k = k_t'(dram_rsp_i.id);
-  assign fill_now = dram_rsp_valid_i && dram_rsp_i.id[K_W];
+  assign rsp_k = k_t'(home_rsp_i.id);
+  assign fill_now = home_rsp_valid_i && home_rsp_i.id[K_W];
   l2_mshr #(.TGT(tgt_t), .MSHRS(L2_MSHRS), .TARGETS(L2_TARGETS), .NUM_W(NUM_W), .SET_BITS(SET_BITS), .WAYS(WAYS)) u_mshr (
       .clk_i, .rst_i, .none_o(no_mshr), .num_i(s1_q.num), .tgt_i(s1_q.tgt), .match_o(match), .match_byp_o(match_byp), .match_late_o(match_late),
       .reserved_o(reserved), .mshr_room_o(mshr_room), .target_room_o(target_room), .k_o(s1_k), .append_i(append), .upgrade_i(upgrade), .alloc_i(alloc),
       .byp_i(alloc_byp), .way_i(way), .replay_valid_o(replay_valid), .replay_i(replay), .replay_k_o(replay_k), .replay_tgt_o(replay_tgt),
       .replay_num_o(replay_num), .replay_way_o(replay_way), .replay_byp_o(replay_byp), .here_i(s2_here), .fetch_i(s2_fetch), .s2_k_i(s2_k_q),
-      .spare_i(spare), .rsp_valid_i(dram_rsp_valid_i), .rsp_fill_i(dram_rsp_i.id[K_W]), .rsp_k_i(rsp_k), .rsp_num_o(fill_num), .rsp_way_o(fill_way),
+      .spare_i(spare), .rsp_valid_i(home_rsp_valid_i), .rsp_fill_i(home_rsp_i.id[K_W]), .rsp_k_i(rsp_k), .rsp_num_o(fill_num), .rsp_way_o(fill_way),
       .rsp_spare_o(fill_spare)
   );
 
@@ -325,17 +336,17 @@ module l2
   assign data_we = fill_now ? ~fill_spare : amo_write ? amo_be : s2_write ? pay.be : '0;
   ram_1r1w #(.DEPTH(SETS * WAYS), .WIDTH(LINE_BITS), .PARTS(LINE_BYTES)) u_data (
       .clk_i, .we_i(data_we), .waddr_i(fill_now ? row_at(fill_num, fill_way) : amo_write ? s3_row_q : s2_row),
-      .wdata_i(fill_now ? dram_rsp_i.data : amo_write ? {(LINE_BITS / 64) {amo_data}} : pay.data),
+      .wdata_i(fill_now ? home_rsp_i.data : amo_write ? {(LINE_BITS / 64) {amo_data}} : pay.data),
       .re_i(read_line), .raddr_i(s2_row), .rdata_o(line)
   );
   // Lines that go past the cache wait here to be answered.
   ram_1r1w #(.DEPTH(L2_MSHRS), .WIDTH(LINE_BITS)) u_beside (
-      .clk_i, .we_i(dram_rsp_valid_i && !dram_rsp_i.id[K_W]), .waddr_i(rsp_k), .wdata_i(dram_rsp_i.data),
+      .clk_i, .we_i(home_rsp_valid_i && !home_rsp_i.id[K_W]), .waddr_i(rsp_k), .wdata_i(home_rsp_i.data),
       .re_i(s2_go && s2_kind_q == S2_READ && s2_frombyp_q), .raddr_i(s2_k_q), .rdata_o(byp_line)
   );
   read_t rq_in;
   logic rq_ready;
-  assign rq_in = '{fill: s2_kind_q != S2_BYPASS, k: s2_k_q, cls: s2_cls_q, asid: s2_asid_q, num: s2_num_q};
+  assign rq_in = '{fill: s2_kind_q != S2_BYPASS, k: s2_k_q, cls: s2_cls_q, asid: s2_asid_q, src: s2_tgt_q.src, num: s2_num_q};
   fifo #(.T(read_t), .DEPTH(2 * L2_MSHRS)) u_reads (
       .clk_i, .rst_i, .valid_i(s2_send), .ready_o(rq_ready), .data_i(rq_in), .valid_o(rq_valid), .ready_i(rd_taken), .data_o(rq_head)
   );
@@ -350,7 +361,7 @@ module l2
                 | (is_amo ? line_data_t'(amo_image) : '0)
       }
   };
-  assign trace_line_o = net_rsp_valid_o ? line_of(slice_i, line_addr_t'(s3_num_q)) : '0;
+  assign trace_line_o = net_rsp_valid_o ? line_of_key(slice_i, s3_num_q) : '0;
   assign offer_wb = s3_valid_q && s3_kind_q == S3_WB && !rq_valid;
   assign offer_rd = rq_valid && !offer_wb;
   // Bytes that nobody wrote are undefined before the line's first fill.
@@ -359,18 +370,25 @@ module l2
     wb_bits = '0;
     `VL_WHEN(offer_wb) for (int unsigned i = 0; i < LINE_BYTES; i++) wb_bits[8*i+:8] = {8{s3_mask_q[i]}};
   end
-  assign wb_taken = offer_wb && dram_req_ready_i;
-  assign rd_taken = offer_rd && dram_req_ready_i;
-  assign dram_req_valid_o = offer_wb || offer_rd;
-  assign dram_req_o = '{
-      write: offer_wb,
+  assign wb_taken = offer_wb && home_req_ready_i;
+  assign rd_taken = offer_rd && home_req_ready_i;
+  assign home_req_valid_o = offer_wb || offer_rd;
+  // The home grants every line to be read and stored, in all ways, before it is asked: lines have no states here.
+  assign home_req_o = '{
+      op: offer_wb ? HOME_WRITE_BACK : HOME_READ,
       id: offer_wb ? '0 : {rq_head.fill, rq_head.k},
       cls: offer_wb ? '0 : rq_head.cls,
       asid: offer_wb ? s3_asid_q : rq_head.asid,
-      line: line_of(slice_i, offer_wb ? line_addr_t'(s3_num_q) : line_addr_t'(rq_head.num)),
+      src: offer_wb ? s3_tgt_q.src : rq_head.src,
+      state: offer_wb ? NMOESI_M : NMOESI_I,
+      keep: offer_wb && s3_keep_q,
+      line: line_of_key(slice_i, offer_wb ? s3_num_q : rq_head.num),
       be: offer_wb ? s3_mask_q : '0,
       data: offer_wb ? line & wb_bits : '0
   };
+  assign home_probe_ready_o = 1'b0;
+  assign home_ack_valid_o = 1'b0;
+  assign home_ack_o = '0;
   assign maint_done_o = maint_done;
   assign idle_o = !clearing && q_empty && drained && no_mshr && !maint_busy && !maint_done;
   assign ev_o = ev_q;
@@ -381,7 +399,10 @@ module l2
       s1_q <= head;
       s1_q.num <= lookup_num;
       s1_q.tgt.slot <= head_slot;
-      if (step_valid) s1_q.asid <= '0;
+      if (step_valid) begin
+        s1_q.asid <= '0;
+        s1_q.tgt.src <= '0;
+      end
       s1_maint_q <= step_valid;
       s1_here_q <= step_here;
       s1_all_q <= step_all;
@@ -406,6 +427,7 @@ module l2
       s3_tgt_q <= s2_tgt_q;
       s3_num_q <= s2_wb_q ? s2_victim_q : s2_num_q;
       s3_asid_q <= s2_asid_q;
+      s3_keep_q <= s2_kind_q == S2_FLUSH && !step_inval;
       s3_row_q <= s2_row;
       s3_mask_q <= mask;
       s3_frombyp_q <= s2_frombyp_q;
@@ -463,6 +485,8 @@ module l2
     end
   end
 
+  `VL_ASSERT(flat_grants_everything, HOME != HOME_FLAT || !home_rsp_valid_i || home_rsp_i.state == NMOESI_E)
+  `VL_ASSERT(flat_never_probes, HOME != HOME_FLAT || !home_probe_valid_i)
   `VL_ASSERT(request_is_of_this_slice, !net_req_valid_i || slice_of(net_req_i.req.line) == slice_i)
   `VL_ASSERT(awaited_line_has_its_way, !append || match_byp || hit)
   `VL_ASSERT(bypassed_line_has_no_way, !upgrade || !hit)

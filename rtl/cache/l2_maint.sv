@@ -2,7 +2,7 @@
 // Page: docs/blocks/l2.md (step 8).
 `include "vl_assert.svh"
 module l2_maint
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, memside_pkg::*;
 #(
     parameter int unsigned SETS = 64,
     parameter int unsigned WAYS = 8,

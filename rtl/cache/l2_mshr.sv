@@ -46,7 +46,7 @@ module l2_mshr
     input  logic             fetch_i,
     input  logic [IDX_W-1:0] s2_k_i,
     input  line_be_t         spare_i,
-    // dram_rsp
+    // home_rsp
     input  logic             rsp_valid_i,
     input  logic             rsp_fill_i,      // top bit of the id
     input  logic [IDX_W-1:0] rsp_k_i,

@@ -1,6 +1,6 @@
 // Reservations for LR and SC: one a source, with its hart and line. A write to a line ends all reservations of it. Page: docs/blocks/l2.md (step 6).
 module l2_resv
-  import vellum_pkg::*, memside_pkg::*;
+  import vellum_pkg::*, mem_pkg::*, memside_pkg::*;
 #(
     parameter int unsigned NUM_W = 41
 ) (

@@ -18,10 +18,13 @@ package mem_pkg;
   typedef logic [MEM_IDX_W+2:0] mem_id_t;      // {source, kind, index}
   typedef logic [MEM_IDX_W+1:0] mem_cid_t;     // without the source bit: what a cache sees
 
+  // Who asks: a core, or the host port behind them.
+  localparam int unsigned SOURCES = CORES + 1;
+  localparam int unsigned SRC_W = idx_w(SOURCES);
+  typedef logic [SRC_W-1:0] src_t;
+
   // Requester classes: 0 data (instructions too until translation exists), 1..6 walk level, 7 deeper.
   typedef logic [2:0] mem_class_t;
-  localparam int unsigned ASID_W = 16;
-  typedef logic [ASID_W-1:0] asid_t;
 
   typedef struct packed {
     mem_op_e op;

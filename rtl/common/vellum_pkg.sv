@@ -38,6 +38,23 @@ package vellum_pkg;
   typedef logic [63:0] xlen_t;
   typedef logic [PA_W-1:0] pc_t;
   typedef logic [LINE_ADDR_W-1:0] line_addr_t;
+  typedef struct packed {                                // of physical memory (rtl/common/map_pkg.sv)
+    line_addr_t base;                                    // its first line
+    line_addr_t limit;                                   // the first line beyond
+  } window_t;
+  // What a cache compares, in its tags and where it awaits lines: the line, and what else tells two lines apart. With caches = physical that is
+  // nothing: all lines are physical, and a key is as wide as a line address. Page: docs/memory-map.md.
+  localparam int unsigned ASID_W = 16;
+  typedef logic [ASID_W-1:0] asid_t;
+  typedef enum logic {SPACE_PHYSICAL = 0, SPACE_VIRTUAL = 1} space_e;   // what kind of address it is
+  localparam int unsigned KEY_W = LINE_ADDR_W + ((CACHES == CACHES_PHYSICAL) ? 0 : ASID_W + 1);
+  typedef logic [KEY_W-1:0] line_key_t;
+  function automatic line_key_t key_of(input line_addr_t line, input asid_t asid, input space_e space);
+    return line_key_t'({space, asid, line});
+  endfunction
+  function automatic line_addr_t key_line(input line_key_t key);
+    return key[LINE_ADDR_W-1:0];
+  endfunction
   typedef logic [LINE_BITS-1:0] line_data_t;
   typedef logic [LINE_BYTES-1:0] line_be_t;
   typedef logic [SECTOR_W-1:0] sector_t;                 // of a line

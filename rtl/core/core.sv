@@ -1,6 +1,6 @@
 // A SIMT core: its blocks and the nets between them, no logic. docs/blocks/core.md draws it and gives the timing contract.
 module core
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic                 clk_i,
     input  logic                 rst_i,
@@ -267,7 +267,7 @@ module core
   );
   ptw u_ptw (
       .clk_i, .rst_i, .root_i, .policy_i(walk_policy_i),
-      .window_i('{base: kernel_i.mem_base[PA_W-1:LINE_OFF_W], limit: kernel_i.mem_limit[PA_W-1:LINE_OFF_W]}),
+      .window_i(window_of(kernel_i)),
       .idle_o(ptw_idle), .miss_valid_i(miss_valid), .miss_i(miss), .miss_ready_o(miss_ready), .walk_valid_o(walk_valid), .walk_o(walk),
       .walked_valid_o(walked_valid), .walked_o(walked),
       .mem_req_valid_o(ptw_mem_valid), .mem_req_o(ptw_mem), .mem_req_ready_i(ptw_mem_ready),

@@ -2,7 +2,7 @@
 // Page: docs/blocks/fetch.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module fetch
-  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic       clk_i,
     input  logic       rst_i,
@@ -54,7 +54,7 @@ module fetch
   endfunction
 
   function automatic logic good(input pc_t pc, input kernel_t k, input logic sv48);
-    return sv48 ? !pc[PA_W-1] : 64'(pc) >= k.mem_base && 64'(pc) < k.mem_limit;
+    return sv48 ? !pc[PA_W-1] : in_memory(k, 64'(pc));
   endfunction
 
   // 1. Redirect.

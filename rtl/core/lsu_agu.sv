@@ -1,7 +1,7 @@
 // Addresses of one beat of a memory instruction, and their checks. Combinational. Page: docs/blocks/lsu.md, "Addresses".
 `include "vl_skip.svh"
 module lsu_agu
-  import vl_cfg_pkg::*, vellum_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*;
 (
     input  xlen_t       imm_i,
     input  lane_data_t  rs1_i,
@@ -30,7 +30,7 @@ module lsu_agu
         endcase
         aperture = addr_o[l][63:16] == SPAD_BASE[63:16];
         inside_spad = 17'(addr_o[l][15:0]) < 17'(kernel_i.spad_bytes);
-        window = addr_o[l][63:48] == '0 && addr_o[l] >= kernel_i.mem_base && addr_o[l] < kernel_i.mem_limit;
+        window = in_memory(kernel_i, addr_o[l]);
         canonical = addr_o[l][63:47] == '0 || addr_o[l][63:47] == '1;
         misaligned_o[l] = mask_i[l] && bad;
         spad_o[l] = mask_i[l] && !bad && aperture && inside_spad;

@@ -2,7 +2,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module dram_bank
-  import vellum_pkg::*, memside_pkg::*, vl_dram_pkg::*;
+  import vellum_pkg::*, map_pkg::*, memside_pkg::*, vl_dram_pkg::*;
 (
     input  logic         clk_i,
     input  logic         rst_i,

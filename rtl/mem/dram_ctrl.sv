@@ -3,7 +3,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module dram_ctrl
-  import vl_cfg_pkg::*, vellum_pkg::*, memside_pkg::*, vl_dram_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, memside_pkg::*, vl_dram_pkg::*;
 (
     input  logic                        clk_i,
     input  logic                        rst_i,

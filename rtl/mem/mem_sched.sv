@@ -3,16 +3,16 @@
 //   input queues -> registers g, d, w (one a kind) -> queues golden, silver, normal, writes -> txn
 `include "vl_assert.svh"
 module mem_sched
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 (
     input  logic                          clk_i,
     input  logic                          rst_i,
-    // slices of this channel
-    input  logic         [L2_SLICES-1:0]  dram_req_valid_i,
-    input  dram_req_t    [L2_SLICES-1:0]  dram_req_i,
-    output logic         [L2_SLICES-1:0]  dram_req_ready_o,
-    output logic         [L2_SLICES-1:0]  dram_rsp_valid_o,
-    output dram_rsp_t    [L2_SLICES-1:0]  dram_rsp_o,
+    // slices of this channel, whose home this is
+    input  logic         [L2_SLICES-1:0]  home_req_valid_i,
+    input  home_req_t    [L2_SLICES-1:0]  home_req_i,
+    output logic         [L2_SLICES-1:0]  home_req_ready_o,
+    output logic         [L2_SLICES-1:0]  home_rsp_valid_o,
+    output home_rsp_t    [L2_SLICES-1:0]  home_rsp_o,
     // dram_ctrl
     output logic                          txn_valid_o,
     output txn_t                          txn_o,
@@ -26,7 +26,7 @@ module mem_sched
     output ev_mem_sched_t                 ev_o
 );
   localparam int unsigned SLOT_W = idx_w(SCHED_WRITES);
-  localparam int unsigned OUT_W = SUB_W + DRAM_ID_W + 1;
+  localparam int unsigned OUT_W = SUB_W + HOME_ID_W + 1;
   typedef logic [SLOT_W-1:0] wslot_t;
   typedef struct packed {
     place_t place;
@@ -56,10 +56,10 @@ module mem_sched
   // ---- take (step 1) -------------------------------------------------------------------------------------------
   logic take_g, take_d, take_w, in_empty;
   logic [SUB_W-1:0] take_slice;
-  dram_req_t take_req;
+  sched_req_t take_req;
   read_t take_read;
   sched_input u_input (
-      .clk_i, .rst_i, .req_valid_i(dram_req_valid_i), .req_i(dram_req_i), .req_ready_o(dram_req_ready_o),
+      .clk_i, .rst_i, .req_valid_i(home_req_valid_i), .req_i(home_req_i), .req_ready_o(home_req_ready_o),
       .golden_i(policy_i.mode == SCHED_MASK), .free_g_i(!g_valid_q), .free_d_i(!d_valid_q), .free_w_i(!w_valid_q),
       .take_g_o(take_g), .take_d_o(take_d), .take_w_o(take_w), .slice_o(take_slice), .req_o(take_req), .empty_o(in_empty)
   );
@@ -191,8 +191,8 @@ module mem_sched
   line_data_t rsp_data;
   assign rsp_data = rsp_fwd_q ? wdata : rsp_data_q;
   for (genvar s = 0; s < int'(L2_SLICES); s++) begin : gen_rsp
-    assign dram_rsp_valid_o[s] = rsp_valid_q && 32'(rsp_id_q[DRAM_ID_W+:SUB_W]) == s;
-    assign dram_rsp_o[s] = '{id: rsp_id_q[DRAM_ID_W-1:0], data: rsp_data};
+    assign home_rsp_valid_o[s] = rsp_valid_q && 32'(rsp_id_q[HOME_ID_W+:SUB_W]) == s;
+    assign home_rsp_o[s] = '{id: rsp_id_q[HOME_ID_W-1:0], state: NMOESI_E, data: rsp_data};
   end
   assign idle_o = in_empty && !g_valid_q && !d_valid_q && !w_valid_q && !txn_valid_q && !rsp_valid_q && empty == '1 && out_q == '0;
   assign ev_o = ev_q;

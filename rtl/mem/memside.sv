@@ -1,6 +1,6 @@
-// The memory side: networks, L2 slices, and a scheduler and a controller a channel; nets between them, no logic. Page: docs/blocks/memside.md.
+// The memory side: networks, L2 slices, and below the seam *home* a scheduler and a controller a channel; nets between them, no logic. Page: docs/blocks/memside.md.
 module memside
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*, perf_pkg::*;
 (
     input  logic                              clk_i,
     input  logic                              rst_i,
@@ -43,11 +43,14 @@ module memside
     output line_addr_t    [SLICES-1:0]        trace_rsp_line_o
 );
   // Slices are numbered channel * L2_SLICES + sub-slice: a channel's are neighbours.
-  logic      [SLICES-1:0] net_req_valid, net_req_ready, net_rsp_valid, net_rsp_ready, dram_req_valid, dram_req_ready, dram_rsp_valid;
+  logic      [SLICES-1:0] net_req_valid, net_req_ready, net_rsp_valid, net_rsp_ready;
   net_req_t  [SLICES-1:0] net_req;
   net_rsp_t  [SLICES-1:0] net_rsp;
-  dram_req_t [SLICES-1:0] dram_req;
-  dram_rsp_t [SLICES-1:0] dram_rsp;
+  logic      [SLICES-1:0] home_req_valid, home_req_ready, home_rsp_valid, home_probe_valid, home_probe_ready, home_ack_valid, home_ack_ready;
+  home_req_t [SLICES-1:0] home_req;
+  home_rsp_t [SLICES-1:0] home_rsp;
+  home_probe_t [SLICES-1:0] home_probe;
+  home_ack_t [SLICES-1:0] home_ack;
   quota_t    [APPS-1:0]   thresh;
 
   assign trace_rsp_valid_o = net_rsp_valid & net_rsp_ready;
@@ -71,8 +74,10 @@ module memside
         .clk_i, .rst_i, .slice_i(slice_t'(s)),
         .net_req_valid_i(net_req_valid[s]), .net_req_i(net_req[s]), .net_req_ready_o(net_req_ready[s]),
         .net_rsp_valid_o(net_rsp_valid[s]), .net_rsp_o(net_rsp[s]), .net_rsp_ready_i(net_rsp_ready[s]),
-        .dram_req_valid_o(dram_req_valid[s]), .dram_req_o(dram_req[s]), .dram_req_ready_i(dram_req_ready[s]),
-        .dram_rsp_valid_i(dram_rsp_valid[s]), .dram_rsp_i(dram_rsp[s]),
+        .home_req_valid_o(home_req_valid[s]), .home_req_o(home_req[s]), .home_req_ready_i(home_req_ready[s]),
+        .home_rsp_valid_i(home_rsp_valid[s]), .home_rsp_i(home_rsp[s]),
+        .home_probe_valid_i(home_probe_valid[s]), .home_probe_i(home_probe[s]), .home_probe_ready_o(home_probe_ready[s]),
+        .home_ack_valid_o(home_ack_valid[s]), .home_ack_o(home_ack[s]), .home_ack_ready_i(home_ack_ready[s]),
         .maint_valid_i, .maint_i, .maint_done_o(maint_done_o[s]), .idle_o(l2_idle_o[s]), .ev_o(ev_l2_o[s]),
         .trace_line_o(trace_rsp_line_o[s])
     );
@@ -81,26 +86,33 @@ module memside
         .ev_rsp_stalled_i(ev_rsp_stalled_o[s]), .ctl_i, .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(slice_perf_o[s])
     );
   end
-  for (genvar c = 0; c < CHANNELS; c++) begin : g_channel
-    logic txn_valid, txn_rsp_valid;
-    txn_t txn;
-    txn_rsp_t txn_rsp;
-    bank_status_t [CH_BANKS-1:0] status;
-    mem_sched u_sched (
-        .clk_i, .rst_i,
-        .dram_req_valid_i(dram_req_valid[c*L2_SLICES+:L2_SLICES]), .dram_req_i(dram_req[c*L2_SLICES+:L2_SLICES]),
-        .dram_req_ready_o(dram_req_ready[c*L2_SLICES+:L2_SLICES]),
-        .dram_rsp_valid_o(dram_rsp_valid[c*L2_SLICES+:L2_SLICES]), .dram_rsp_o(dram_rsp[c*L2_SLICES+:L2_SLICES]),
-        .txn_valid_o(txn_valid), .txn_o(txn), .txn_rsp_valid_i(txn_rsp_valid), .txn_rsp_i(txn_rsp), .status_i(status),
-        .policy_i(ctl_i.sched), .thresh_i(thresh), .idle_o(sched_idle_o[c]), .ev_o(ev_sched_o[c])
-    );
-    dram_ctrl u_ctrl (
-        .clk_i, .rst_i, .txn_valid_i(txn_valid), .txn_i(txn), .status_o(status), .rsp_valid_o(txn_rsp_valid), .rsp_o(txn_rsp),
-        .pins_o(pins_o[c]), .rd_valid_i(rd_valid_i[c]), .rd_i(rd_i[c]), .page_i(ctl_i.page), .idle_o(dram_idle_o[c]), .ev_o(ev_dram_o[c])
-    );
-    perf_channel u_perf (
-        .clk_i, .rst_i, .ev_sched_i(ev_sched_o[c]), .ev_dram_i(ev_dram_o[c]), .ticks_i(pins_o[c].ticks), .clear_i(perf_clear_i),
-        .rd_idx_i(perf_idx_i), .rd_data_o(channel_perf_o[c])
-    );
-  end
+  // What owns the lines of the slices: the home (docs/home-seam.md).
+  if (HOME == HOME_FLAT) begin : g_flat
+    // The channel's memory. It never probes.
+    assign home_probe_valid = '0;
+    assign home_probe = '0;
+    assign home_ack_ready = '0;
+    for (genvar c = 0; c < CHANNELS; c++) begin : g_channel
+      logic txn_valid, txn_rsp_valid;
+      txn_t txn;
+      txn_rsp_t txn_rsp;
+      bank_status_t [CH_BANKS-1:0] status;
+      mem_sched u_sched (
+          .clk_i, .rst_i,
+          .home_req_valid_i(home_req_valid[c*L2_SLICES+:L2_SLICES]), .home_req_i(home_req[c*L2_SLICES+:L2_SLICES]),
+          .home_req_ready_o(home_req_ready[c*L2_SLICES+:L2_SLICES]),
+          .home_rsp_valid_o(home_rsp_valid[c*L2_SLICES+:L2_SLICES]), .home_rsp_o(home_rsp[c*L2_SLICES+:L2_SLICES]),
+          .txn_valid_o(txn_valid), .txn_o(txn), .txn_rsp_valid_i(txn_rsp_valid), .txn_rsp_i(txn_rsp), .status_i(status),
+          .policy_i(ctl_i.sched), .thresh_i(thresh), .idle_o(sched_idle_o[c]), .ev_o(ev_sched_o[c])
+      );
+      dram_ctrl u_ctrl (
+          .clk_i, .rst_i, .txn_valid_i(txn_valid), .txn_i(txn), .status_o(status), .rsp_valid_o(txn_rsp_valid), .rsp_o(txn_rsp),
+          .pins_o(pins_o[c]), .rd_valid_i(rd_valid_i[c]), .rd_i(rd_i[c]), .page_i(ctl_i.page), .idle_o(dram_idle_o[c]), .ev_o(ev_dram_o[c])
+      );
+      perf_channel u_perf (
+          .clk_i, .rst_i, .ev_sched_i(ev_sched_o[c]), .ev_dram_i(ev_dram_o[c]), .ticks_i(pins_o[c].ticks), .clear_i(perf_clear_i),
+          .rd_idx_i(perf_idx_i), .rd_data_o(channel_perf_o[c])
+      );
+    end
+  end else $error("no home of this kind");
 endmodule

@@ -3,45 +3,10 @@
 package memside_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
+  import map_pkg::*;
   import mem_pkg::*;
+  import home_pkg::*;
   import vl_dram_pkg::*;
-
-  // Requesters on the networks: the cores, then the host port.
-  localparam int unsigned SOURCES = CORES + 1;
-  localparam int unsigned SRC_W = idx_w(SOURCES);
-  typedef logic [SRC_W-1:0] src_t;
-
-  // Where a line lives. From the lowest bit of a line address: ILV bits inside a channel's run, channel, the rest. Without the
-  // channel bits it is the channel's own line number; the slice of a channel's L2 is the lowest bits of that.
-  localparam int unsigned SLICES = CHANNELS * L2_SLICES;
-  localparam int unsigned SLICE_W = idx_w(SLICES);
-  localparam int unsigned ILV_W = $clog2(INTERLEAVE_BYTES / LINE_BYTES);
-  localparam int unsigned CHANNEL_BITS = $clog2(CHANNELS);
-  localparam int unsigned SUB_BITS = $clog2(L2_SLICES);
-  typedef logic [SLICE_W-1:0] slice_t;
-
-  // The channel's own number of a line: the line address without the channel bits (same width, zeros on top).
-  function automatic line_addr_t local_line(input line_addr_t line);
-    line_addr_t low = line & line_addr_t'((1 << ILV_W) - 1);
-    return ((line >> (ILV_W + CHANNEL_BITS)) << ILV_W) | low;
-  endfunction
-
-  // Slice number: channel * L2_SLICES + sub-slice.
-  function automatic slice_t slice_of(input line_addr_t line);
-    line_addr_t channel = (line >> ILV_W) & line_addr_t'(32'(CHANNELS - 1));
-    line_addr_t sub = local_line(line) & line_addr_t'(32'(L2_SLICES - 1));
-    return slice_t'((channel << SUB_BITS) | sub);
-  endfunction
-
-  // A slice's own number of a line, and back.
-  function automatic line_addr_t number_of(input line_addr_t line);
-    return local_line(line) >> SUB_BITS;
-  endfunction
-  function automatic line_addr_t line_of(input slice_t slice, input line_addr_t number);
-    line_addr_t local_no = (number << SUB_BITS) | (line_addr_t'(slice) & line_addr_t'(32'(L2_SLICES - 1)));
-    line_addr_t channel = line_addr_t'(slice) >> SUB_BITS;
-    return ((local_no >> ILV_W) << (ILV_W + CHANNEL_BITS)) | (channel << ILV_W) | (local_no & line_addr_t'((1 << ILV_W) - 1));
-  endfunction
 
   // Core or host -> slice, and back.
   typedef struct packed {
@@ -54,25 +19,6 @@ package memside_pkg;
     src_t src;
     mem_rsp_t rsp;
   } net_rsp_t;
-
-  // L2 slice -> memory scheduler. Reads are answered with their id; writes are not answered: a read of the line that comes later
-  // sees them. `line` is the full line address.
-  localparam int unsigned DRAM_ID_W = idx_w(L2_MSHRS) + 1;
-  typedef logic [DRAM_ID_W-1:0] dram_id_t;
-  typedef struct packed {
-    logic write;
-    dram_id_t id;              // read: chosen by the slice
-    mem_class_t cls;
-    asid_t asid;
-    line_addr_t line;
-    line_be_t be;              // write: bytes to write
-    line_data_t data;          // write
-  } dram_req_t;
-
-  typedef struct packed {
-    dram_id_t id;
-    line_data_t data;
-  } dram_rsp_t;
 
   // What an L2 slice did at the last edge (docs/blocks/l2.md).
   typedef struct packed {
@@ -108,40 +54,24 @@ package memside_pkg;
 
   // ---- one channel: mem_sched -> dram_ctrl -> pins (docs/blocks/dram_ctrl.md) ----------------------------------
 
-  // Where a line lies in the chips of its channel. From the lowest bit of local_line: bank group, line of the row, bank, row.
-  localparam int unsigned CH_BANKS = DRAM_BANK_GROUPS * DRAM_BANKS;
-  localparam int unsigned CH_BANK_W = idx_w(CH_BANKS);
-  localparam int unsigned CH_ROW_W = idx_w(DRAM_ROWS);
-  localparam int unsigned CH_LINES = DRAM_ROW_BYTES / LINE_BYTES;      // of a row
-  localparam int unsigned CH_LINE_W = idx_w(CH_LINES);
   localparam int unsigned CH_COL_W = idx_w(DRAM_COLUMNS);
   localparam int unsigned CH_GROUP_W = idx_w(DRAM_BANK_GROUPS);
   localparam int unsigned CH_LOCAL_W = idx_w(DRAM_BANKS);              // a bank in its group
-  localparam int unsigned GROUP_BITS = $clog2(DRAM_BANK_GROUPS);
-  localparam int unsigned ROW_LINE_BITS = $clog2(CH_LINES);
-  localparam int unsigned BANK_BITS = $clog2(DRAM_BANKS);
-  typedef logic [CH_BANK_W-1:0] bank_t;      // group * DRAM_BANKS + bank in the group
-  typedef logic [CH_ROW_W-1:0] row_t;
-  typedef logic [CH_LINE_W-1:0] row_line_t;
 
-  function automatic bank_t bank_of(input line_addr_t line);
-    line_addr_t l = local_line(line);
-    line_addr_t group = l & line_addr_t'(32'(DRAM_BANK_GROUPS - 1));
-    line_addr_t bank = (l >> (GROUP_BITS + ROW_LINE_BITS)) & line_addr_t'(32'(DRAM_BANKS - 1));
-    return bank_t'((group << BANK_BITS) | bank);
-  endfunction
-  function automatic row_line_t row_line_of(input line_addr_t line);
-    line_addr_t l = local_line(line) >> GROUP_BITS;
-    return row_line_t'(l & line_addr_t'(32'(CH_LINES - 1)));
-  endfunction
-  function automatic row_t row_of(input line_addr_t line);
-    line_addr_t l = local_line(line) >> (GROUP_BITS + ROW_LINE_BITS + BANK_BITS);
-    return row_t'(l & line_addr_t'(32'(DRAM_ROWS - 1)));
-  endfunction
+  // What mem_sched keeps of a slice's request: it grants everything and asks nobody, so states are nothing to it.
+  typedef struct packed {
+    logic write;
+    home_id_t id;              // of a read
+    mem_class_t cls;
+    asid_t asid;
+    line_addr_t line;
+    line_be_t be;
+    line_data_t data;
+  } sched_req_t;
 
-  // mem_sched -> dram_ctrl: one line. The id is mem_sched's own (the slice's sub number above its dram_id_t); reads give it back.
+  // mem_sched -> dram_ctrl: one line. The id is mem_sched's own (the slice's sub number above its home_id_t); reads give it back.
   localparam int unsigned SUB_W = idx_w(L2_SLICES);
-  typedef logic [SUB_W+DRAM_ID_W-1:0] txn_id_t;
+  typedef logic [SUB_W+HOME_ID_W-1:0] txn_id_t;
   typedef struct packed {
     logic write;
     txn_id_t id;
@@ -271,16 +201,6 @@ package memside_pkg;
     logic [APPS-1:0][5:0] con_ptw;           // page walks under way of an application, for equation 1
     logic [APPS-1:0][5:0] warps;             // its warps that wait for them
   } mem_ctl_t;
-
-  // Where a line lies in its channel: lines with the same place are the same line.
-  typedef struct packed {
-    bank_t bank;
-    row_t row;
-    row_line_t line;
-  } place_t;
-  function automatic place_t place_of(input line_addr_t line);
-    return '{bank: bank_of(line), row: row_of(line), line: row_line_of(line)};
-  endfunction
 
   // What the scheduler did at the last edge.
   typedef struct packed {

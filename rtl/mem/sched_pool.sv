@@ -3,7 +3,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module sched_pool
-  import memside_pkg::*;
+  import map_pkg::*;
 #(
     parameter int unsigned DEPTH = 16,
     parameter type T = logic,                // what travels with an entry

@@ -112,12 +112,6 @@ package mmu_pkg;
     endcase
   endfunction
 
-  // ptw: where memory is.
-  typedef struct packed {
-    line_addr_t base;                        // first line of memory
-    line_addr_t limit;                       // first line beyond
-  } window_t;
-
   // Where a PTE is.
   typedef struct packed {
     ppn_t base;                              // of its table

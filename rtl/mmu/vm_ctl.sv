@@ -2,7 +2,7 @@
 // Page: docs/blocks/vm_ctl.md (register map, steps 1-8). Reads answer one cycle after they come.
 `include "vl_assert.svh"
 module vm_ctl
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, regs_pkg::*;
 (
     input  logic                    clk_i,
     input  logic                    rst_i,
@@ -41,20 +41,35 @@ module vm_ctl
 
   root_t [CORES-1:0] want_q;
   logic [CORES-1:0] late_q, owed_q, root_write;
-  tlb_mode_e mode_q;
-  walk_policy_t walk_q;
-  vpn_t page_q;
+  reg_tlb_mode_t mode_q;
+  reg_walk_t walk_q;
+  reg_inv_page_t page_q;
   logic [31:0] took_q;
   turn_t turn_q;
   logic [COUNT_W-1:0] count_q;
 
-  assign tlb_mode_o = mode_q;
-  assign walk_policy_o = walk_q;
+  assign tlb_mode_o = mode_q.mode;
+  assign walk_policy_o = '{coalesce: walk_q.coalesce, walkers: walk_q.walkers, reads: walk_q.reads};
+
+  // The register that is asked for, and what is written as those see it that do not simply keep it.
+  function automatic reg_addr_t root_addr(input int unsigned c);
+    return REG_ROOT + REG_CORE_STRIDE * reg_addr_t'(c);
+  endfunction
+  reg_addr_t addr;
+  reg_root_t root_w;
+  reg_tlb_mode_t mode_w;
+  reg_inv_t inv_w;
+  reg_resume_t resume_w;
+  assign addr = {reg_i.addr, 3'b0};
+  assign root_w = reg_i.data;
+  assign mode_w = reg_i.data;
+  assign inv_w = reg_i.data;
+  assign resume_w = reg_i.data;
 
   logic write, begins, push, pop, shown;
   assign write = reg_valid_i && reg_i.write;
-  assign begins = write && reg_i.addr == 13'h83 && owed_q == '0 && reg_i.data[1:0] != 2'd3;
-  always_comb for (int unsigned c = 0; c < CORES; c++) root_write[c] = write && 32'(reg_i.addr) == 32'h40 + c;
+  assign begins = write && addr == REG_INV && owed_q == '0 && inv_w.scope inside {INV_ALL, INV_ASID, INV_PAGE};
+  always_comb for (int unsigned c = 0; c < CORES; c++) root_write[c] = write && addr == root_addr(c);
 
   // ---- 5, 7: the fault queue; which of it is gone, and of which core it is, beside it ---------------------------------------------------------------------------------------------
   queued_t head, tail;
@@ -65,7 +80,7 @@ module vm_ctl
   assign tail = '{core: (32'(turn_q) < CORES) ? 8'(turn_q) : 8'(32'(turn_q) - CORES), what: pf_i[turn_q]};
   assign push = pf_valid_i[turn_q] && room;
   assign shown = some && !gone_q[first_q];
-  assign pop = some && (gone_q[first_q] || (write && reg_i.addr == 13'h88));
+  assign pop = some && (gone_q[first_q] || (write && addr == REG_PF_POP));
   fifo #(.T(queued_t), .DEPTH(PF_DEPTH)) u_faults (
       .clk_i, .rst_i, .valid_i(push), .ready_o(room), .data_i(tail), .valid_o(some), .ready_i(pop), .data_o(head)
   );
@@ -88,32 +103,34 @@ module vm_ctl
   always_comb begin
     rdata = '0;
     for (int unsigned c = 0; c < CORES; c++)
-      if (32'(reg_i.addr) == 32'h40 + c)
-        rdata |= {want_q[c].sv48, late_q[c], 10'b0, want_q[c].asid, want_q[c].ppn};
-    case (reg_i.addr)
-      13'h80: rdata = 64'(mode_q);
-      13'h81: rdata = {49'b0, walk_q.reads, walk_q.walkers, 3'b0, walk_q.coalesce};
-      13'h82: rdata = {16'b0, page_q, 12'b0};
-      13'h83: rdata = {took_q, 31'b0, |owed_q};
-      13'h84: if (shown) rdata = {1'b1, 31'b0, 8'(count_q), head.core, 8'(head.what.warp), 5'b0, head.what.store, head.what.access, head.what.fetch};
-      13'h85: if (shown) rdata = 64'(head.what.value);
-      13'h86: if (shown) rdata = 64'(head.what.pc);
-      13'h87: if (shown) rdata = 64'(head.what.threads);
+      if (addr == root_addr(c)) rdata |= reg_root_t'{sv48: want_q[c].sv48, pending: late_q[c], asid: want_q[c].asid, ppn: want_q[c].ppn, default: '0};
+    case (addr)
+      REG_TLB_MODE: rdata = mode_q;
+      REG_WALK: rdata = walk_q;
+      REG_INV_PAGE: rdata = page_q;
+      REG_INV: rdata = reg_inv_read_t'{cycles: took_q, busy: |owed_q, default: '0};
+      REG_PF_WHAT:
+      if (shown)
+        rdata = reg_pf_what_t'{valid: 1'b1, queued: 8'(count_q), core: head.core, warp: 8'(head.what.warp), store: head.what.store,
+                               access: head.what.access, fetch: head.what.fetch, default: '0};
+      REG_PF_VALUE: if (shown) rdata = reg_pf_value_t'{address: head.what.value, default: '0};
+      REG_PF_PC: if (shown) rdata = reg_pf_pc_t'{pc: head.what.pc, default: '0};
+      REG_PF_THREADS: if (shown) rdata = 64'(head.what.threads);
       default: ;
     endcase
   end
 
   always_ff @(posedge clk_i) begin
     reg_rsp_o <= rdata;
-    inv_o <= '{scope: inv_e'(reg_i.data[1:0]), asid: reg_i.data[31:16], vpn: page_q};
+    inv_o <= '{scope: inv_w.scope, asid: inv_w.asid, vpn: page_q.vpn};
     if (rst_i) begin
       reg_rsp_valid_o <= 1'b0;
       root_o <= '0;
       want_q <= '0;
       late_q <= '0;
-      mode_q <= TLB_OVERLAP;
-      walk_q <= '{coalesce: 1'b1, walkers: 4'd1, reads: '0};
-      page_q <= '0;
+      mode_q <= RESET_TLB_MODE;
+      walk_q <= RESET_WALK;
+      page_q <= RESET_INV_PAGE;
       inv_valid_o <= 1'b0;
       owed_q <= '0;
       took_q <= '0;
@@ -131,20 +148,20 @@ module vm_ctl
       reg_rsp_valid_o <= reg_valid_i && !reg_i.write;
       // 2
       if (write) begin
-        case (reg_i.addr)
-          13'h80: mode_q <= reg_i.data[1] ? TLB_OVERLAP : reg_i.data[0] ? TLB_UNDER_MISS : TLB_BLOCKING;
-          13'h81: walk_q <= '{coalesce: reg_i.data[0], walkers: reg_i.data[7:4], reads: reg_i.data[14:8]};
-          13'h82: page_q <= reg_i.data[PA_W-1:12];
-          13'h89: begin  // 6
-            resume_o <= warp_t'(reg_i.data[15:8]);
-            deny_o <= reg_i.data[1];
+        case (addr)
+          REG_TLB_MODE: mode_q.mode <= (mode_w.mode inside {TLB_BLOCKING, TLB_UNDER_MISS}) ? mode_w.mode : TLB_OVERLAP;
+          REG_WALK: walk_q <= reg_i.data & MASK_WALK;
+          REG_INV_PAGE: page_q <= reg_i.data & MASK_INV_PAGE;
+          REG_RESUME: begin  // 6
+            resume_o <= warp_t'(resume_w.warp);
+            deny_o <= resume_w.deny;
           end
           default: ;
         endcase
       end
       // 3
       for (int unsigned c = 0; c < CORES; c++) begin
-        if (root_write[c]) want_q[c] <= '{sv48: reg_i.data[63], asid: reg_i.data[51:36], ppn: reg_i.data[35:0]};
+        if (root_write[c]) want_q[c] <= '{sv48: root_w.sv48, asid: root_w.asid, ppn: root_w.ppn};
         if (root_write[c]) late_q[c] <= 1'b1;
         else if (quiet_i[c] && !running_i[c]) late_q[c] <= 1'b0;
         if (late_q[c] && quiet_i[c] && !running_i[c]) root_o[c] <= want_q[c];
@@ -163,8 +180,8 @@ module vm_ctl
       first_q <= first_q + place_t'(pop);
       // 6
       for (int unsigned c = 0; c < CORES; c++) begin
-        resume_valid_o[c] <= write && reg_i.addr == 13'h89 && reg_i.data[23:16] == 8'(c) && !reg_i.data[0];
-        fetch_resume_valid_o[c] <= write && reg_i.addr == 13'h89 && reg_i.data[23:16] == 8'(c) && reg_i.data[0];
+        resume_valid_o[c] <= write && addr == REG_RESUME && resume_w.core == 8'(c) && !resume_w.fetch;
+        fetch_resume_valid_o[c] <= write && addr == REG_RESUME && resume_w.core == 8'(c) && resume_w.fetch;
       end
     end
   end

@@ -1,7 +1,7 @@
 // Request network: the cores and the host port to the L2 slices. Page: docs/blocks/req_net.md. Latency: two cycles.
 `include "vl_assert.svh"
 module req_net
-  import vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+  import vellum_pkg::*, map_pkg::*, mem_pkg::*, memside_pkg::*;
 (
     input  logic                     clk_i,
     input  logic                     rst_i,

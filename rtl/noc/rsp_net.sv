@@ -1,6 +1,6 @@
 // Response network: the L2 slices to the cores and the host port. Page: docs/blocks/rsp_net.md. Latency: two cycles.
 module rsp_net
-  import vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+  import vellum_pkg::*, map_pkg::*, mem_pkg::*, memside_pkg::*;
 (
     input  logic                     clk_i,
     input  logic                     rst_i,

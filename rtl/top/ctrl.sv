@@ -1,7 +1,7 @@
 // The control port: registers that give cores to kernels, start these, tell what happened, and govern the memory side.
 // Page: docs/blocks/ctrl.md (register map, steps 1-8). Reads answer one cycle after they are taken.
 module ctrl
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*, regs_pkg::*;
 (
     input  logic                            clk_i,
     input  logic                            rst_i,
@@ -53,15 +53,16 @@ module ctrl
     input  logic [SLICES-1:0][COUNTER_W-1:0] slice_perf_i,
     input  logic [CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i
 );
-  localparam logic [63:0] ID = 64'h004d_554c_4c45_5601;
-  localparam logic [10:0] BOUND = 11'd256;
-  localparam logic [9:0] TURN_SKIP = 10'd500;
-  localparam quota_t THRESH_MAX = 10'd500;
+  // The registers that keep what is written.
+  reg_policy_t policy_q;
+  reg_perf_sel_t perf_sel_q;
+  reg_sched_t sched_q;
+  reg_quota_t quota_q;
+  reg_app_asids_t app_asids_q;
+  reg_quota_in_t quota_in_q;
+  reg_page_policy_t page_q;
+  reg_epoch_t period_q;
 
-  policy_t policy_q;
-  mem_ctl_t mem_ctl_q;
-  logic [7:0] perf_idx_q, perf_unit_q;
-  logic [1:0] perf_of_q;
   logic [COUNTER_W-1:0] perf_q;
   logic rsp_valid_q, perf_clear_q;
   logic [CORES-1:0] reconv_valid_q;
@@ -70,7 +71,7 @@ module ctrl
   ctl_rsp_t rsp_q;
   reconv_write_t reconv_q;
   logic epoch_q, maint_valid_q;
-  logic [31:0] period_q, left_q;
+  logic [31:0] left_q;
   maint_t maint_q;
   logic [SLICES-1:0] owed_q;
   logic vm_valid_q, vm_wait_q;
@@ -78,12 +79,13 @@ module ctrl
 
   // The slot and the register that are asked for.
   logic [3:0] base;
-  logic [8:0] reg_no;
-  logic go, far, take, write;
-  assign base = ctl_req_i.addr[15:12];
-  assign reg_no = ctl_req_i.addr[11:3];
+  reg_addr_t addr;
+  logic beyond, go, far, take, write;
+  assign base = reg_slot(ctl_req_i.addr);
+  assign addr = reg_in_slot(ctl_req_i.addr);
+  assign beyond = addr >= REG_FIRST_VM_CTL;
   assign go = ctl_req_valid_i && ctl_req_ready_o;
-  assign far = base == 4'd0 && reg_no[8:6] != '0;
+  assign far = base == 4'd0 && beyond;
   assign take = go && !far;
   assign write = take && ctl_req_i.write;
 
@@ -92,13 +94,13 @@ module ctrl
   logic [KERNELS-1:0][63:0] slot_rdata;
   pc_t [KERNELS-1:0] reconv_pc;
   for (genvar k = 0; k < KERNELS; k++) begin : g_kernel
-    assign asked[k] = base == 4'(k) && reg_no[8:6] == '0;
+    assign asked[k] = base == 4'(k) && !beyond;
     assign free[k] = !running_o[k] && !stopping[k];
     for (genvar c = 0; c < CORES; c++) begin : g_core
       assign cores[k][c] = owner_q[c] == kslot_t'(k);
     end
     kernel_ctl u_kernel (
-        .clk_i, .rst_i, .write_i(write && asked[k]), .reg_i(reg_no[5:0]), .data_i(ctl_req_i.data), .rdata_o(slot_rdata[k]),
+        .clk_i, .rst_i, .write_i(write && asked[k]), .addr_i(addr), .data_i(ctl_req_i.data), .rdata_o(slot_rdata[k]),
         .cores_i(cores[k]), .faulted_i, .quiet_i, .dispatch_done_i(dispatch_done_i[k]),
         .kernel_o(kernel_o[k]), .begins_o(begins[k]), .start_o(kernel_start_o[k]), .halt_o(halt_o[k]), .rst_o(kernel_rst_o[k]),
         .running_o(running_o[k]), .stopping_o(stopping[k]), .reconv_pc_o(reconv_pc[k])
@@ -106,7 +108,7 @@ module ctrl
   end
 
   // step 1
-  assign policy_o = policy_q;
+  assign policy_o = '{sched: policy_q.sched};
   assign perf_clear_o = perf_clear_q;
   assign owner_o = owner_q;
   for (genvar c = 0; c < CORES; c++) begin : g_owned
@@ -120,8 +122,22 @@ module ctrl
   assign ctl_rsp_o = rsp_q;
   assign reconv_valid_o = reconv_valid_q;
   assign reconv_o = reconv_q;
-  assign perf_idx_o = perf_idx_q;
-  assign mem_ctl_o = mem_ctl_q;
+  assign perf_idx_o = perf_sel_q.counter;
+  always_comb begin
+    mem_ctl_o.sched.mode = sched_q.mode;
+    mem_ctl_o.sched.bound = sched_q.bound;
+    mem_ctl_o.sched.write_high = sched_q.write_high;
+    mem_ctl_o.sched.write_low = sched_q.write_low;
+    mem_ctl_o.sched.turn_skip = sched_q.turn_skip;
+    mem_ctl_o.sched.app_valid = quota_q.app_valid;
+    mem_ctl_o.sched.thresh_max = quota_q.thresh_max;
+    mem_ctl_o.page = page_q.page;
+    for (int unsigned i = 0; i < APPS; i++) begin
+      mem_ctl_o.sched.app_asid[i] = app_asids_q.app[i].asid;
+      mem_ctl_o.con_ptw[i] = quota_in_q.app[i].con_ptw;
+      mem_ctl_o.warps[i] = quota_in_q.app[i].warps;
+    end
+  end
   assign epoch_o = epoch_q;
   assign maint_valid_o = maint_valid_q;
   assign maint_o = maint_q;
@@ -166,59 +182,71 @@ module ctrl
   always_comb begin
     perf_data = '0;
     for (int unsigned c = 0; c < CORES; c++)
-      if (perf_of_q == 2'd0 && perf_unit_q == 8'(c)) perf_data |= perf_data_i[c];
+      if (perf_sel_q.kind == PERF_SEL_KIND_CORE && perf_sel_q.unit == 8'(c)) perf_data |= perf_data_i[c];
     for (int unsigned s = 0; s < SLICES; s++)
-      if (perf_of_q == 2'd1 && perf_unit_q == 8'(s)) perf_data |= slice_perf_i[s];
+      if (perf_sel_q.kind == PERF_SEL_KIND_SLICE && perf_sel_q.unit == 8'(s)) perf_data |= slice_perf_i[s];
     for (int unsigned c = 0; c < CHANNELS; c++)
-      if (perf_of_q == 2'd2 && perf_unit_q == 8'(c)) perf_data |= channel_perf_i[c];
+      if (perf_sel_q.kind == PERF_SEL_KIND_CHANNEL && perf_sel_q.unit == 8'(c)) perf_data |= channel_perf_i[c];
   end
 
   logic [63:0] rdata;
-  sched_policy_t sched;
-  assign sched = mem_ctl_q.sched;
   always_comb begin
     rdata = kernel_rdata;
     if (asked != '0)
-      case (reg_no)
-        9'h28: if (fault_there) rdata = {24'b0, 8'(fault.warp), 8'b0, fault_core, 12'b0, fault.cause};
-        9'h29: rdata = fault.value;
-        9'h2a: rdata = 64'(fault.pc);
-        9'h2b: rdata = 64'(fault.mask);
+      case (addr)
+        REG_FAULT_CAUSE: if (fault_there) rdata = reg_fault_cause_t'{cause: fault.cause, core: fault_core, warp: 8'(fault.warp), default: '0};
+        REG_FAULT_VALUE: rdata = fault.value;
+        REG_FAULT_PC: rdata = reg_fault_pc_t'{pc: fault.pc, default: '0};
+        REG_FAULT_MASK: rdata = 64'(fault.mask);
         default: ;
       endcase
     if (base == 4'd0)
-      case (reg_no)
-        9'h00: rdata = ID;
-        9'h02: rdata = {59'b0, (&slice_idle_i) && (&sched_idle_i) && (&dram_idle_i), |stopping, |owed_q, |faulted_i, |running_o};
-        9'h04: rdata = {63'b0, policy_q.sched};
-        9'h20: rdata = {38'b0, perf_of_q, perf_unit_q, 8'b0, perf_idx_q};
-        9'h21: rdata = 64'(perf_q);
-        9'h30: rdata = {6'b0, sched.turn_skip, 7'b0, sched.write_low, 7'b0, sched.write_high, 1'b0, sched.bound, 3'b0, sched.mode};
-        9'h31: rdata = {38'b0, sched.thresh_max, 12'b0, 4'(sched.app_valid)};
-        9'h32: for (int unsigned i = 0; i < APPS; i++) rdata[16*i+:16] = 16'(sched.app_asid[i]);
-        9'h33: for (int unsigned i = 0; i < APPS; i++) rdata[16*i+:16] = {2'b0, mem_ctl_q.warps[i], 2'b0, mem_ctl_q.con_ptw[i]};
-        9'h34: rdata = 64'(period_q);
-        9'h35: rdata = {63'b0, mem_ctl_q.page};
-        9'h36: rdata = {63'b0, |owed_q};
+      case (addr)
+        REG_ID: rdata = RESET_ID;
+        REG_STATUS:
+        rdata = reg_status_t'{running: |running_o, fault: |faulted_i, maint: |owed_q, stopping: |stopping,
+                              rest: (&slice_idle_i) && (&sched_idle_i) && (&dram_idle_i), default: '0};
+        REG_POLICY: rdata = policy_q;
+        REG_PERF_SEL: rdata = perf_sel_q;
+        REG_PERF_DATA: rdata = reg_perf_data_t'{count: perf_q, default: '0};
+        REG_SCHED: rdata = sched_q;
+        REG_QUOTA: rdata = quota_q;
+        REG_APP_ASIDS: rdata = app_asids_q;
+        REG_QUOTA_IN: rdata = quota_in_q;
+        REG_EPOCH: rdata = period_q;
+        REG_PAGE_POLICY: rdata = page_q;
+        REG_MAINT: rdata = reg_maint_read_t'{busy: |owed_q, default: '0};
         default: ;
       endcase
   end
 
+  // What is written, as the registers that are not simply kept see it.
+  logic [63:0] wdata;
+  reg_cores_t cores_w;
+  reg_reconv_target_t reconv_w;
+  reg_maint_t maint_w;
+  reg_epoch_t epoch_w;
+  assign wdata = ctl_req_i.data;
+  assign cores_w = wdata;
+  assign reconv_w = wdata;
+  assign maint_w = wdata;
+  assign epoch_w = wdata;
+
   // step 8: maint_e knows FLUSH and INVAL, each of a LINE, a PAGE, ALL
-  maint_t maint_d;
-  logic maint_ok;
-  always_comb begin
-    maint_d.op = maint_e'(ctl_req_i.data[2:0]);
-    maint_d.line = (ctl_req_i.data[1:0] == 2'd2) ? '0 : ctl_req_i.data[PA_W-1:LINE_OFF_W];
-    maint_ok = ctl_req_i.data[1:0] != 2'd3;
-  end
+  logic maint_ok, maint_all;
+  assign maint_ok = maint_w.op inside {L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_FLUSH_ALL, L2_INVAL_LINE, L2_INVAL_PAGE, L2_INVAL_ALL};
+  assign maint_all = maint_w.op inside {L2_FLUSH_ALL, L2_INVAL_ALL};
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      policy_q <= '0;
-      perf_idx_q <= '0;
-      perf_unit_q <= '0;
-      perf_of_q <= '0;
+      policy_q <= RESET_POLICY;
+      perf_sel_q <= RESET_PERF_SEL;
+      sched_q <= RESET_SCHED;
+      quota_q <= RESET_QUOTA;
+      app_asids_q <= RESET_APP_ASIDS;
+      quota_in_q <= RESET_QUOTA_IN;
+      page_q <= RESET_PAGE_POLICY;
+      period_q <= RESET_EPOCH;
       perf_q <= '0;
       rsp_valid_q <= 1'b0;
       rsp_q <= '0;
@@ -227,14 +255,7 @@ module ctrl
       owner_q <= '0;
       reconv_q <= '0;
       wait_q <= 2'd0;
-      mem_ctl_q <= '0;
-      mem_ctl_q.sched.bound <= BOUND;
-      mem_ctl_q.sched.write_high <= 9'(3 * SCHED_WRITES / 4);
-      mem_ctl_q.sched.write_low <= 9'(SCHED_WRITES / 4);
-      mem_ctl_q.sched.turn_skip <= TURN_SKIP;
-      mem_ctl_q.sched.thresh_max <= THRESH_MAX;
       epoch_q <= 1'b0;
-      period_q <= '0;
       left_q <= '0;
       maint_valid_q <= 1'b0;
       maint_q <= '0;
@@ -255,12 +276,12 @@ module ctrl
       end
       vm_valid_q <= go && far;
       if (go && far) begin
-        vm_q <= '{write: ctl_req_i.write, addr: ctl_req_i.addr[15:3], data: ctl_req_i.data};
+        vm_q <= '{write: ctl_req_i.write, addr: ctl_req_i.addr[15:3], data: wdata};
         vm_wait_q <= !ctl_req_i.write;
       end else if (vm_rsp_valid_i) vm_wait_q <= 1'b0;
       // step 7
       epoch_q <= left_q == 32'd1;
-      left_q <= (left_q == 32'd1) ? period_q : (left_q == 32'd0) ? 32'd0 : left_q - 32'd1;
+      left_q <= (left_q == 32'd1) ? period_q.cycles : (left_q == 32'd0) ? 32'd0 : left_q - 32'd1;
       // step 8
       maint_valid_q <= 1'b0;
       owed_q <= owed_q & ~maint_done_i;
@@ -270,53 +291,36 @@ module ctrl
       perf_q <= perf_data;
       if (wait_q != 2'd0) wait_q <= wait_q - 2'd1;
       if (write && asked != '0) begin
-        if (reg_no == 9'h17 && (asked & free) != '0) begin
+        if (addr == REG_CORES && (asked & free) != '0) begin
           for (int unsigned c = 0; c < CORES; c++)
-            if (ctl_req_i.data[c] && free[owner_q[c][KSLOT_W-1:0]]) owner_q[c] <= number;
+            if (cores_w.cores[c] && free[owner_q[c][KSLOT_W-1:0]]) owner_q[c] <= number;
         end
-        if (reg_no == 9'h19) begin
+        if (addr == REG_RECONV_TARGET) begin
           reconv_valid_q <= mine;
-          reconv_q <= '{index: ctl_req_i.data[49+:RECONV_SET_W], way: ctl_req_i.data[48], valid: ctl_req_i.data[63],
-                        pc: branch, target: ctl_req_i.data[PA_W-1:0]};
+          reconv_q <= '{index: RECONV_SET_W'(reconv_w.index), way: reconv_w.way, valid: reconv_w.valid, pc: branch, target: reconv_w.pc};
         end
       end
       if (write && base == 4'd0) begin
-        case (reg_no)
-          9'h04: policy_q.sched <= sched_e'(ctl_req_i.data[0]);
-          9'h20: begin
-            perf_idx_q <= ctl_req_i.data[7:0];
-            perf_unit_q <= ctl_req_i.data[23:16];
-            perf_of_q <= ctl_req_i.data[25:24];
+        case (addr)
+          REG_POLICY: policy_q <= wdata & MASK_POLICY;
+          REG_PERF_SEL: begin
+            perf_sel_q <= wdata & MASK_PERF_SEL;
             wait_q <= 2'd3;
           end
-          9'h30: begin
-            mem_ctl_q.sched.mode <= sched_mode_e'(ctl_req_i.data[0]);
-            mem_ctl_q.sched.bound <= ctl_req_i.data[14:4];
-            mem_ctl_q.sched.write_high <= ctl_req_i.data[24:16];
-            mem_ctl_q.sched.write_low <= ctl_req_i.data[40:32];
-            mem_ctl_q.sched.turn_skip <= ctl_req_i.data[57:48];
-          end
-          9'h31: begin
-            mem_ctl_q.sched.app_valid <= ctl_req_i.data[APPS-1:0];
-            mem_ctl_q.sched.thresh_max <= ctl_req_i.data[25:16];
-          end
-          9'h32: for (int unsigned i = 0; i < APPS; i++) mem_ctl_q.sched.app_asid[i] <= ctl_req_i.data[16*i+:ASID_W];
-          9'h33: begin
-            for (int unsigned i = 0; i < APPS; i++) begin
-              mem_ctl_q.con_ptw[i] <= ctl_req_i.data[16*i+:6];
-              mem_ctl_q.warps[i] <= ctl_req_i.data[16*i+8+:6];
-            end
-          end
-          9'h34: begin  // step 7
-            period_q <= ctl_req_i.data[31:0];
-            left_q <= ctl_req_i.data[31:0];
+          REG_SCHED: sched_q <= wdata & MASK_SCHED;
+          REG_QUOTA: quota_q <= wdata & MASK_QUOTA;
+          REG_APP_ASIDS: app_asids_q <= wdata & MASK_APP_ASIDS;
+          REG_QUOTA_IN: quota_in_q <= wdata & MASK_QUOTA_IN;
+          REG_EPOCH: begin  // step 7
+            period_q <= wdata & MASK_EPOCH;
+            left_q <= epoch_w.cycles;
             epoch_q <= 1'b1;
           end
-          9'h35: mem_ctl_q.page <= page_policy_e'(ctl_req_i.data[0]);
-          9'h36: begin
+          REG_PAGE_POLICY: page_q <= wdata & MASK_PAGE_POLICY;
+          REG_MAINT: begin
             if (maint_ok && owed_q == '0) begin
               maint_valid_q <= 1'b1;
-              maint_q <= maint_d;
+              maint_q <= '{op: maint_w.op, line: maint_all ? '0 : maint_w.line};
               owed_q <= '1;
             end
           end

@@ -5,31 +5,19 @@
   config.py NAME --out DIR         writes DIR/{vl_cfg_pkg.sv,vl_cfg.h,vl_config.json}
   config.py FILE.toml ...          a configuration that is not in rtl/config
 
-Impossible values are refused with one line that names the field; status 2.
+Impossible values are refused, all of them at once, each with a line that names its field; status 2.
 """
 import argparse
 import json
 import os
 import re
 import sys
-import tomllib
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import dram  # noqa: E402
+from fields import ROOT, ConfigError, load_toml, refuse, write_if_changed, wrong_number, wrong_word  # noqa: E402
+
 CONFIG_DIR = os.path.join(ROOT, "rtl", "config")
-
-
-class ConfigError(Exception):
-    """The configuration is impossible; the text names the field."""
-
-
-def load_toml(path):
-    try:
-        with open(path, "rb") as f:
-            return tomllib.load(f)
-    except OSError as e:
-        raise ConfigError(f"{path}: {e.strerror}") from e
-    except tomllib.TOMLDecodeError as e:
-        raise ConfigError(f"{path}: {e}") from e
 
 
 def resolve(name):
@@ -43,53 +31,59 @@ def resolve(name):
     return path, name
 
 
+def words_of(field):
+    """The words a field may be, or None: it is a number."""
+    if "values" in field:
+        return field["values"]
+    if "folder" in field:       # the name of a file there
+        return sorted(n[:-5] for n in os.listdir(os.path.join(CONFIG_DIR, field["folder"])) if n.endswith(".toml"))
+    return None
+
+
+def evaluate(expr, cfg):
+    """The value of an expression over the fields; None when one of them is not known, because it is wrong itself."""
+    try:
+        return eval(expr, {"__builtins__": {}, "max": max, "min": min}, dict(cfg))
+    except NameError:
+        return None
+
+
 def read(name):
     """The checked configuration: fields in schema order."""
     schema = load_toml(os.path.join(CONFIG_DIR, "schema.toml"))
     path, short = resolve(name)
     given = load_toml(path)
-    written = set(given)
-    cfg = {}
+    cfg, wrong = {}, []
     for f in schema["field"]:
-        key = f["name"]
-        value = given.pop(key, f.get("default"))
+        key, words = f["name"], words_of(f)
+        value = given.pop(key, None)
+        if value is None and "default" in f:
+            value = f["default"]
+            if words is None and isinstance(value, str):      # a default that depends on other fields
+                value = evaluate(value, cfg)
+                if value is None:
+                    continue
         if value is None:
-            raise ConfigError(f"{path}: field '{key}' is missing ({f['help']})")
-        if "folder" in f:       # the name of a file there
-            folder = os.path.join(CONFIG_DIR, f["folder"])
-            known = sorted(n[:-5] for n in os.listdir(folder) if n.endswith(".toml"))
-            if value not in known:
-                raise ConfigError(f"{path}: field '{key}' is {value!r}, must be one of: {', '.join(known)}")
-            cfg[key] = value
+            wrong.append(f"field '{key}' is missing ({f['help']})")
             continue
-        if key not in written and isinstance(value, str):      # a default that depends on other fields
-            value = eval(value, {"__builtins__": {}, "max": max, "min": min}, dict(cfg))
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ConfigError(f"{path}: field '{key}' must be an integer, not {value!r}")
-        if not f["min"] <= value <= f["max"]:
-            raise ConfigError(f"{path}: field '{key}' is {value}, must be {f['min']}..{f['max']}")
-        if f.get("pow2") and value & (value - 1):
-            raise ConfigError(f"{path}: field '{key}' is {value}, must be a power of two")
-        cfg[key] = value
-    for key in given:
-        raise ConfigError(f"{path}: unknown field '{key}'")
-    for c in schema["constraint"]:
-        if not eval(c["expr"], {"__builtins__": {}}, dict(cfg)):
-            raise ConfigError(f"{path}: field '{c['field']}' is impossible: {c['why']} ({c['expr']})")
+        problem = wrong_word(key, value, words) if words else wrong_number(key, value, f["min"], f["max"], f.get("pow2"))
+        if problem:
+            wrong.append(problem)
+        else:
+            cfg[key] = value
+    wrong += [f"unknown field '{key}'" for key in given]
+    wrong += [f"field '{c['field']}' is impossible: {c['why']} ({c['expr']})" for c in schema["constraint"] if evaluate(c["expr"], cfg) is False]
+    refuse(path, wrong)
     return short, cfg, schema
 
 
-def write_if_changed(path, text):
-    try:
-        with open(path, encoding="utf-8") as f:
-            if f.read() == text:
-                return
-    except OSError:
-        pass
-    tmp = path + ".tmp"
-    with open(tmp, "w", encoding="utf-8") as f:
-        f.write(text)
-    os.replace(tmp, path)
+def enum_items(field):
+    """(name, number) of each value of an enumerated field: HOME_FLAT, 0."""
+    return [(f"{field['name']}_{v}".upper(), i) for i, v in enumerate(field["values"])]
+
+
+def enum_value(field, value):
+    return f"{field['name']}_{value}".upper()
 
 
 def main():
@@ -100,11 +94,6 @@ def main():
     args = ap.parse_args()
     try:
         short, cfg, schema = read(args.name)
-    except ConfigError as e:
-        print(e, file=sys.stderr)
-        return 2
-    import dram     # (which needs this file)
-    try:
         chips = dram.read(cfg["dram"])[1]
     except ConfigError as e:
         print(e, file=sys.stderr)
@@ -119,7 +108,13 @@ def main():
         sv = [f"// Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit.",
               "package vl_cfg_pkg;"]
         numbers = {k: v for k, v in cfg.items() if isinstance(v, int)}
+        enums = [f for f in schema["field"] if "values" in f]
         sv += [f"  localparam int unsigned {k.upper()} = {v};  // {helps[k]}" for k, v in numbers.items()]
+        for f in enums:
+            items = ", ".join(f"{n} = {i}" for n, i in enum_items(f))
+            width = max(1, (len(f["values"]) - 1).bit_length())
+            sv.append(f"  typedef enum logic{f' [{width - 1}:0]' if width > 1 else ''} {{{items}}} {f['name']}_e;")
+            sv.append(f"  localparam {f['name']}_e {f['name'].upper()} = {enum_value(f, cfg[f['name']])};  // {f['help']}")
         sv += ["endpackage", "", "// The same rules at elaboration, for parameters that did not come through the generator.",
                "module vl_cfg_check", "  import vl_cfg_pkg::*;", "();"]
         for f in (f for f in schema["field"] if f["name"] in numbers):
@@ -135,7 +130,12 @@ def main():
         h = [f"/* Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit. */",
              "#ifndef VL_CFG_H", "#define VL_CFG_H", f'#define VL_CFG_NAME "{short}"', "enum vl_cfg {"]
         h += [f"    {k.upper()} = {v}, /* {helps[k]} */" for k, v in numbers.items()]
-        h += ["};"] + [f'#define {k.upper()}_NAME "{v}"' for k, v in cfg.items() if k not in numbers] + ["#endif", ""]
+        h += ["};"]
+        for f in enums:
+            h.append(f"enum {f['name']}_e {{ {', '.join(f'{n} = {i}' for n, i in enum_items(f))} }};")
+            h.append(f"#define {f['name'].upper()} {enum_value(f, cfg[f['name']])} /* {f['help']} */")
+        h += [f'#define {k.upper()}_NAME "{v}"' for k, v in cfg.items() if k not in numbers]
+        h += ["#endif", ""]
         write_if_changed(os.path.join(args.out, "vl_cfg.h"), "\n".join(h))
         write_if_changed(os.path.join(args.out, "vl_config.json"), json.dumps(doc, indent=2) + "\n")
     return 0

@@ -7,7 +7,7 @@
   dram.py FILE.toml ...       a set that is not in rtl/config/dram
 
 The device model gets the text as it is and reads it by itself (sim_c/dram/set.c): a mistake made here is found by the device model,
-not shared with it. Impossible values are refused with one line that names the field; status 2.
+not shared with it. Impossible values are refused, all of them at once, each with a line that names its field; status 2.
 """
 import argparse
 import json
@@ -15,7 +15,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from config import ROOT, ConfigError, load_toml, write_if_changed  # noqa: E402
+from fields import ROOT, ConfigError, load_toml, refuse, write_if_changed, wrong_number  # noqa: E402
 
 SET_DIR = os.path.join(ROOT, "rtl", "config", "dram")
 
@@ -64,6 +64,14 @@ RULES = (
 )
 
 
+def broken(holds, fields):
+    """Whether a rule does not hold; one over fields that are wrong themselves says nothing."""
+    try:
+        return not holds(fields)
+    except (KeyError, ZeroDivisionError):
+        return False
+
+
 def read(name):
     """Name and checked fields of a set, in the order of FIELDS, and its text."""
     path = name if name.endswith(".toml") else os.path.join(SET_DIR, name + ".toml")
@@ -72,25 +80,19 @@ def read(name):
         known = ", ".join(sorted(f[:-5] for f in os.listdir(SET_DIR) if f.endswith(".toml")))
         raise ConfigError(f"dram: no timing set '{name}' (there are: {known})")
     given = load_toml(path)
-    out = {"standard": given.pop("standard", None)}
+    out, wrong = {"standard": given.pop("standard", None)}, []
     if not isinstance(out["standard"], str) or not 0 < len(out["standard"]) < 16:
-        raise ConfigError(f"{path}: field 'standard' must be a word of up to 15 letters")
+        wrong.append("field 'standard' must be a word of up to 15 letters")
     for key, (least, most, meaning) in FIELDS.items():
         value = given.pop(key, None)
-        if value is None:
-            raise ConfigError(f"{path}: field '{key}' is missing ({meaning})")
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ConfigError(f"{path}: field '{key}' must be an integer, not {value!r}")
-        if not least <= value <= most:
-            raise ConfigError(f"{path}: field '{key}' is {value}, must be {least}..{most}")
-        if key in POWERS_OF_TWO and value & (value - 1):
-            raise ConfigError(f"{path}: field '{key}' is {value}, must be a power of two")
-        out[key] = value
-    for key in given:
-        raise ConfigError(f"{path}: unknown field '{key}'")
-    for key, holds, why in RULES:
-        if not holds(out):
-            raise ConfigError(f"{path}: field '{key}' is impossible: {why}")
+        problem = f"field '{key}' is missing ({meaning})" if value is None else wrong_number(key, value, least, most, key in POWERS_OF_TWO)
+        if problem:
+            wrong.append(problem)
+        else:
+            out[key] = value
+    wrong += [f"unknown field '{key}'" for key in given]
+    wrong += [f"field '{key}' is impossible: {why}" for key, holds, why in RULES if broken(holds, out)]
+    refuse(path, wrong)
     with open(path, encoding="utf-8") as f:
         return short, out, f.read()
 

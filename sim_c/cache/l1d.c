@@ -1,5 +1,6 @@
 /* See l1d.h. Step numbers are the page's. A line's place in the arrays is set * L1D_WAYS + way. */
 #include "sim_c/cache/l1d.h"
+#include "sim_c/common/line_key.h"
 #include <string.h>
 
 enum {
@@ -11,7 +12,7 @@ enum {
 
 typedef struct { uint64_t w[SECTOR_BYTES / 8]; } sector_bits_t;
 typedef struct { l1d_tag_t tag; unsigned sector; } target_t;
-typedef struct { uint64_t line; uint32_t place; uint8_t count, next; } mshr_t; /* its targets are apart: these are gone through */
+typedef struct { line_key_t key; uint32_t place; uint8_t count, next; } mshr_t; /* its targets are apart: these are gone through */
 typedef struct { l1d_tag_t tag; uint64_t data; } slot_rec_t;
 
 struct l1d {
@@ -32,9 +33,20 @@ struct l1d {
     slot_rec_t slot[SLOTS];
     bool valid[LINES];
     uint8_t age[LINES];
-    uint64_t line[LINES]; /* instead of the tag */
+    line_key_t key[LINES]; /* instead of the tag */
     vl_bits_1024 data[LINES];
 };
+
+/* Lines of requests are physical by the time they are compared. */
+static line_key_t key_at(uint64_t line)
+{
+    return key_of(line, 0, SPACE_PHYSICAL);
+}
+
+static unsigned set_of(line_key_t key)
+{
+    return (unsigned)(key % SETS);
+}
 
 size_t l1d_size(void)
 {
@@ -124,12 +136,13 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                       || (s->m_valid && in->mem_req_ready) || (!s->s2_valid && s->count);
 
     if (s->s2_valid) {
-        unsigned base = (unsigned)(r->line % SETS) * L1D_WAYS;
+        const line_key_t key = key_at(r->line);
+        unsigned base = set_of(key) * L1D_WAYS;
         for (unsigned w = 0; w < L1D_WAYS; w++)
-            if (s->valid[base + w] && s->line[base + w] == r->line)
+            if (s->valid[base + w] && s->key[base + w] == key)
                 hit = (int)(base + w);
         for (uint64_t v = mshr_valid; v; v &= v - 1)
-            if (s->mshr[__builtin_ctzll(v)].line == r->line)
+            if (s->mshr[__builtin_ctzll(v)].key == key)
                 merge = __builtin_ctzll(v);
     }
 
@@ -177,7 +190,8 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                 ev.l1d_stall_merge = !moved;
                 ev.l1d_load_merges = moved;
             } else {
-                unsigned base = (unsigned)(r->line % SETS) * L1D_WAYS;
+                const line_key_t key = key_at(r->line);
+                unsigned base = set_of(key) * L1D_WAYS;
                 uint32_t reserved = 0;
                 int way = -1;
                 for (uint64_t v = mshr_valid; v; v &= v - 1) {
@@ -195,13 +209,13 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                     new_mshr = __builtin_ctzll(free);
                     mshr_t *k = &s->mshr[new_mshr];
                     const unsigned place = base + (unsigned)way;
-                    k->line = r->line;
+                    k->key = key;
                     k->place = place;
                     k->count = 1;
                     k->next = 0;
                     s->target[new_mshr][0] = (target_t){r->tag, r->sector};
                     s->valid[place] = false;
-                    s->line[place] = r->line;
+                    s->key[place] = key;
                     touch(s, place);
                     send(s, MEM_READ, KIND_FILL, (unsigned)new_mshr);
                 }

@@ -1,5 +1,6 @@
 /* Twin of rtl/cache/l1i.sv: instruction cache (docs/blocks/l1i.md). */
 #include "l1i_ports.h"
+#include "sim_c/common/line_key.h"
 #include <string.h>
 
 enum { SETS = L1I_BYTES / (128 * L1I_WAYS), BLOCKS = 8, NONE = 2, FREE = 0, LOOK, ASKED, SEND, WAIT, HAVE, TELL, TOLD, FAULT };
@@ -18,7 +19,8 @@ typedef struct {
 typedef struct {
     uint8_t state;
     bool killed, access;
-    uint64_t line, frame;
+    line_key_t key;
+    uint64_t frame;
 } fill_t;
 
 struct l1i {
@@ -87,16 +89,16 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
         memset(&o->mem_req, 0, sizeof o->mem_req);
         o->mem_req.op = MEM_READ;
         o->mem_req.id = (uint16_t)f;
-        o->mem_req.line = s->fill[f].frame << 5 | (s->fill[f].line & 31);
+        o->mem_req.line = s->fill[f].frame << 5 | (key_line(s->fill[f].key) & 31);
     }
     unsigned t = telling(s);
     o->pf_valid = t < 2;
     if (t < 2)
-        o->pf = (page_fault_t){.fetch = true, .warp = (uint8_t)t, .pc = s->fill[t].line << LINE_OFF_W, .value = s->fill[t].line << LINE_OFF_W};
+        o->pf = (page_fault_t){.fetch = true, .warp = (uint8_t)t, .pc = key_line(s->fill[t].key) << LINE_OFF_W, .value = key_line(s->fill[t].key) << LINE_OFF_W};
     unsigned l = looking(s);
     o->look_valid = l < 2;
     if (l < 2)
-        o->look = (itlb_look_t){.fill = l, .vpn = s->fill[l].line >> 5};
+        o->look = (itlb_look_t){.fill = l, .vpn = key_line(s->fill[l].key) >> 5};
     o->ev = s->ev;
 }
 
@@ -125,37 +127,42 @@ static unsigned victim(uint32_t plru)
     return way;
 }
 
-static bool awaited(const l1i_t *s, uint64_t line)
+/* The core's own addresses: what is here of others is forgotten before another begins. */
+static line_key_t key_at(uint64_t pc)
 {
-    return (s->fill[0].state != FREE && s->fill[0].line == line) || (s->fill[1].state != FREE && s->fill[1].line == line);
+    return key_of(pc >> LINE_OFF_W, 0, SPACE_VIRTUAL);
+}
+
+static bool awaited(const l1i_t *s, line_key_t key)
+{
+    return (s->fill[0].state != FREE && s->fill[0].key == key) || (s->fill[1].state != FREE && s->fill[1].key == key);
 }
 
 void l1i_tick(l1i_t *s, const l1i_in_t *in)
 {
-    const uint64_t line = s->s1.req.pc >> LINE_OFF_W;
-    const unsigned set = (unsigned)(line % SETS);
+    const line_key_t key = key_at(s->s1.req.pc), missed = key_at(s->s2.req.pc);
+    const unsigned set = (unsigned)(key % SETS);
     const unsigned sending = shown(s), asking = looking(s), tells = telling(s);
     const bool forget = in->inval || in->inv_valid;
     const bool send = s->fill[0].state == SEND || s->fill[1].state == SEND;
     const uint8_t before[2] = {s->fill[0].state, s->fill[1].state};
     const unsigned have = before[0] == HAVE ? 0 : before[1] == HAVE ? 1 : NONE;
     fill_t *to = in->mem_rsp_valid && !s->fill[in->mem_rsp.id & 1].killed ? &s->fill[in->mem_rsp.id & 1] : NULL;
-    const unsigned to_set = to ? (unsigned)(to->line % SETS) : SETS;
-    const uint64_t missed = s->s2.req.pc >> LINE_OFF_W;
-    const bool s1_awaited = awaited(s, line), s2_awaited = awaited(s, missed);
+    const unsigned to_set = to ? (unsigned)(to->key % SETS) : SETS;
+    const bool s1_awaited = awaited(s, key), s2_awaited = awaited(s, missed);
     unsigned found = L1I_WAYS;
     uint64_t seen[L1I_WAYS] = {0};
 
     /* step 1: the request now taken sees the tags before this edge's write */
     if (in->req_valid)
-        memcpy(seen, s->tag[(in->req.pc >> LINE_OFF_W) % SETS], sizeof seen);
+        memcpy(seen, s->tag[key_at(in->req.pc) % SETS], sizeof seen);
     for (unsigned w = 0; s->s1.valid && w < L1I_WAYS; w++)
-        if (s->valid[set][w] && s->seen[w] == line / SETS)
+        if (s->valid[set][w] && s->seen[w] == key / SETS)
             found = w;
     const bool hit = found != L1I_WAYS && set != to_set;
     stage2_t s2 = {.valid = s->s1.valid, .hit = hit, .req = s->s1.req};
     for (unsigned f = 0; f < 2; f++)
-        if (s->s1.valid && found == L1I_WAYS && before[f] == FAULT && s->fill[f].line == line) {
+        if (s->s1.valid && found == L1I_WAYS && before[f] == FAULT && s->fill[f].key == key) {
             s2.fault = true;
             s2.page = !s->fill[f].access;
             s->fill[f].state = FREE;
@@ -176,7 +183,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     if (have != NONE) {
         filled = !s->fill[have].killed && !forget;
         if (filled)
-            s->valid[s->fill[have].line % SETS][s->wr_way] = true;
+            s->valid[s->fill[have].key % SETS][s->wr_way] = true;
         s->fill[have].state = FREE;
     }
     /* step 4 */
@@ -185,7 +192,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     if (to) {
         unsigned w = victim(s->plru[to_set]);
         s->valid[to_set][w] = false;
-        s->tag[to_set][w] = to->line / SETS;
+        s->tag[to_set][w] = to->key / SETS;
         memcpy(s->data[w][to_set], in->mem_rsp.data.w, sizeof s->data[w][to_set]);
         touch(&s->plru[to_set], w);
         s->wr_way = (uint8_t)w;
@@ -239,8 +246,8 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
     }
     if (alloc < NONE) {
         s->fill[alloc].state = in->root.sv48 ? LOOK : SEND;
-        s->fill[alloc].line = missed;
-        s->fill[alloc].frame = missed >> 5;
+        s->fill[alloc].key = missed;
+        s->fill[alloc].frame = key_line(missed) >> 5;
         s->fill[alloc].killed = in->inv_valid;
         s->last_alloc = alloc;
     }

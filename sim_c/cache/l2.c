@@ -3,7 +3,7 @@
 #include "sim_c/cache/l2_state.h"
 #include <string.h>
 #include "sim_c/cache/l2_amo.h"
-#include "sim_c/noc/slice_of.h"
+#include "sim_c/common/memory_map.h"
 
 size_t l2_size(void)
 {
@@ -12,7 +12,7 @@ size_t l2_size(void)
 
 void l2_reset(l2_t *s)
 {
-    memset(s, 0, offsetof(struct l2, line));
+    memset(s, 0, offsetof(struct l2, key));
     for (unsigned r = 0; r < L2_ROWS; r++)
         s->age[r] = (uint8_t)(r % L2_WAYS);
     for (unsigned p = 0; p < L2_POOL; p++)
@@ -63,22 +63,29 @@ void l2_out(const l2_t *s, l2_out_t *o)
             o->net_rsp.rsp.data = (vl_bits_1024){{s->s3_kind == L2_K_AMO ? s->image : 0}};
     }
     bool wb = offer_wb(s);
-    o->dram_req_valid = wb || s->rqcount;
+    o->home_req_valid = wb || s->rqcount;
     if (wb) {
-        o->dram_req = (dram_req_t){.write = true, .asid = s->s3_asid, .line = s->s3_line, .be = s->s3_mask};
-        put_bytes(&o->dram_req.data, &s->s3_data, &s->s3_mask, 0);
+        o->home_req = (home_req_t){.op = HOME_WRITE_BACK, .asid = s->s3_asid, .src = s->s3_src, .line = s->s3_line, .state = NMOESI_M, .keep = s->s3_keep, .be = s->s3_mask};
+        put_bytes(&o->home_req.data, &s->s3_data, &s->s3_mask, 0);
     } else if (s->rqcount) {
         const l2_read_t *r = &s->rq[s->rqhead];
-        o->dram_req = (dram_req_t){.id = r->id, .cls = r->cls, .asid = r->asid, .line = r->line};
+        o->home_req = (home_req_t){.op = HOME_READ, .id = r->id, .cls = r->cls, .asid = r->asid, .src = r->src, .line = r->line, .state = NMOESI_I};
     }
+    o->home_probe_ready = o->home_ack_valid = false;
     o->maint_done = s->maint_done;
     o->idle = !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->valid && s->maint == L2_M_NONE && !s->maint_done;
     o->ev = s->ev;
 }
 
-static unsigned set_of(uint64_t line)
+/* Lines that are asked for are physical. */
+static line_key_t key_at(uint64_t line)
 {
-    return (unsigned)(local_line(line) / L2_SLICES % L2_SETS);
+    return key_of(line, 0, SPACE_PHYSICAL);
+}
+
+static unsigned set_of(line_key_t key)
+{
+    return (unsigned)(number_of(key_line(key)) % L2_SETS);
 }
 
 /* Step 2, an atomic with the doubleword at hand: what it answers and what it stores (step 6). */
@@ -90,7 +97,7 @@ static void perform(l2_t *s, const net_req_t *n)
     const l2_resv_t *v = &s->resv[n->src];
     s->stores = r->amo != AMO_LR;
     if (r->amo == AMO_SC) {
-        s->stores = !r->sc_fail && s->resv_valid >> n->src & 1 && v->hart == r->hart && v->line == r->line;
+        s->stores = !r->sc_fail && s->resv_valid >> n->src & 1 && v->hart == r->hart && v->key == key_at(r->line);
         answer = !s->stores;
     } else if (r->amo == AMO_CAS) {
         s->stores = l2_amo_equal(r->amo_dword, old, r->data.w[1]);
@@ -120,13 +127,13 @@ static void reserve(l2_t *s, const net_req_t *n, bool stores)
     uint64_t own = 1ull << n->src;
     if (s->s3_kind == L2_K_AMO && r->amo == AMO_LR) {
         s->resv_valid |= own;
-        s->resv[n->src] = (l2_resv_t){r->line, r->hart};
+        s->resv[n->src] = (l2_resv_t){key_at(r->line), r->hart};
     } else if (s->s3_kind == L2_K_AMO && r->amo == AMO_SC && s->resv[n->src].hart == r->hart) {
         s->resv_valid &= ~own;
     }
     if (stores)
         for (uint64_t v = s->resv_valid; v; v &= v - 1)
-            if (s->resv[__builtin_ctzll(v)].line == r->line)
+            if (s->resv[__builtin_ctzll(v)].key == key_at(r->line))
                 s->resv_valid &= ~(v & -v);
 }
 
@@ -136,7 +143,7 @@ static bool stage3(l2_t *s, const l2_in_t *in, bool wb, bool fill_now)
     if (!s->s3_valid)
         return true;
     if (s->s3_kind == L2_K_WB)
-        return wb && in->dram_req_ready;
+        return wb && in->home_req_ready;
     const net_req_t *n = &s->pool[s->s3_slot];
     if (s->s3_kind == L2_K_AMO) {
         if (!s->phase) {
@@ -160,8 +167,8 @@ static bool stage3(l2_t *s, const l2_in_t *in, bool wb, bool fill_now)
 
 static void send_read(l2_t *s, unsigned id)
 {
-    const mem_req_t *r = &s->pool[s->s2_slot].req;
-    s->rq[(s->rqhead + s->rqcount++) % L2_RQDEPTH] = (l2_read_t){r->line, (uint8_t)id, r->cls, r->asid};
+    const net_req_t *n = &s->pool[s->s2_slot];
+    s->rq[(s->rqhead + s->rqcount++) % L2_RQDEPTH] = (l2_read_t){n->req.line, (uint8_t)id, n->req.cls, n->src, n->req.asid};
 }
 
 static void fill_s3(l2_t *s, unsigned kind)
@@ -183,8 +190,10 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
         if (held)
             return false;
         fill_s3(s, L2_K_WB);
-        s->s3_line = s->s2_victim;
+        s->s3_line = key_line(s->s2_victim);
         s->s3_asid = s->s2_step ? 0 : s->pool[s->s2_slot].req.asid;
+        s->s3_src = s->s2_step ? 0 : s->pool[s->s2_slot].src;
+        s->s3_keep = s->s2_step && s->mreq.op < L2_INVAL_LINE;
         s->s3_data = s->data[row];
         s->s3_mask = *mask;
         s->s2_wb = false;
@@ -239,18 +248,18 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
     }
 }
 
-static int find_way(const l2_t *s, unsigned set, uint64_t line)
+static int find_way(const l2_t *s, unsigned set, line_key_t key)
 {
     for (uint32_t v = s->dvalid[set]; v; v &= v - 1)
-        if (s->line[set * L2_WAYS + (unsigned)__builtin_ctz(v)] == line)
+        if (s->key[set * L2_WAYS + (unsigned)__builtin_ctz(v)] == key)
             return __builtin_ctz(v);
     return -1;
 }
 
-static int find_mshr(const l2_t *s, uint64_t line)
+static int find_mshr(const l2_t *s, line_key_t key)
 {
     for (uint64_t v = s->valid; v; v &= v - 1)
-        if (s->mshr[__builtin_ctzll(v)].line == line)
+        if (s->mshr[__builtin_ctzll(v)].key == key)
             return __builtin_ctzll(v);
     return -1;
 }
@@ -304,16 +313,16 @@ static void fill_s2(l2_t *s, unsigned kind, uint32_t row, unsigned k, l2_pool_t 
     s->s2_wb = s->s2_fresh = s->s2_frombyp = s->s2_step = false;
 }
 
-/* The victim becomes the place of `line`; its own is written back if it is dirty. s2 is there already. */
-static void install(l2_t *s, unsigned set, unsigned way, uint64_t line, bool filled, bool dirty)
+/* The victim becomes the place of the line of `key`; its own is written back if it is dirty. s2 is there already. */
+static void install(l2_t *s, unsigned set, unsigned way, line_key_t key, bool filled, bool dirty)
 {
     uint32_t bit = 1u << way, row = set * L2_WAYS + way;
     s->s2_wb = s->dvalid[set] & s->dirty[set] & bit;
-    s->s2_victim = s->line[row];
+    s->s2_victim = s->key[row];
     s->dvalid[set] |= bit;
     s->filled[set] = (s->filled[set] & ~bit) | (filled ? bit : 0);
     s->dirty[set] = (s->dirty[set] & ~bit) | (dirty ? bit : 0);
-    s->line[row] = line;
+    s->key[row] = key;
     touch(s, set, way);
 }
 
@@ -326,8 +335,8 @@ static void maintain(l2_t *s)
     if (!all) {
         if (slice_of(s->s1_line) != s->slice)
             return;
-        set = set_of(s->s1_line);
-        way = find_way(s, set, s->s1_line);
+        set = set_of(key_at(s->s1_line));
+        way = find_way(s, set, key_at(s->s1_line));
     }
     if (way < 0 || !(s->dvalid[set] >> way & 1))
         return;
@@ -335,7 +344,7 @@ static void maintain(l2_t *s)
     if (s->dirty[set] & bit) {
         fill_s2(s, L2_K_FLUSH, row, 0, 0);
         s->s2_step = s->s2_wb = true;
-        s->s2_victim = s->line[row];
+        s->s2_victim = s->key[row];
     }
     s->dirty[set] &= ~bit;
     if (inval)
@@ -349,9 +358,9 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
     l2_pool_t slot = s->s1_slot;
     const net_req_t *n = &s->pool[slot];
     const mem_req_t *r = &n->req;
-    uint64_t line = r->line;
-    unsigned set = set_of(line), base = set * L2_WAYS;
-    int m = find_mshr(s, line), hit = find_way(s, set, line), way = -1, k = -1;
+    line_key_t key = key_at(r->line);
+    unsigned set = set_of(key), base = set * L2_WAYS;
+    int m = find_mshr(s, key), hit = find_way(s, set, key), way = -1, k = -1;
     bool nb = r->op == MEM_READ && n->bypass, st = r->op == MEM_WRITE || (r->op == MEM_AMO && r->amo != AMO_LR);
     bool whole = r->op == MEM_WRITE && !~(r->be.w[0] & r->be.w[1]);
     uint32_t bit = hit >= 0 ? 1u << hit : 0;
@@ -388,7 +397,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
             s->done &= ~one;
             s->drop &= ~one;
             s->byp = (s->byp & ~one) | (probes || !nb ? 0 : one);
-            s->mshr[k].line = line;
+            s->mshr[k].key = key;
             s->mshr[k].row = base + (unsigned)(probes ? hit : installs ? way : 0);
         } else if (upgrades) {
             s->byp &= ~one;
@@ -415,7 +424,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
     else if (misses)
         fill_s2(s, L2_K_BYPASS, base, (unsigned)k, slot);
     if (installs) {
-        install(s, set, (unsigned)way, line, lists || whole, st);
+        install(s, set, (unsigned)way, key, lists || whole, st);
         s->s2_fresh = !lists;
         ev->l2_evict = s->s2_wb;
     }
@@ -496,8 +505,8 @@ bool l2_idle(const l2_t *s)
 /* Something comes in, is taken or goes on at this edge, whatever s1 does. What s1 does not leave for it waits for. */
 static bool goes(const l2_t *s, const l2_in_t *in, bool wb)
 {
-    if (in->dram_rsp_valid || in->maint_valid || s->maint != L2_M_NONE || s->maint_done || s->clearing || (in->net_req_valid && s->qcount != L2_QDEPTH)
-        || (in->dram_req_ready && (wb || s->rqcount)) || (s->valid & s->done & (s->waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
+    if (in->home_rsp_valid || in->maint_valid || s->maint != L2_M_NONE || s->maint_done || s->clearing || (in->net_req_valid && s->qcount != L2_QDEPTH)
+        || (in->home_req_ready && (wb || s->rqcount)) || (s->valid & s->done & (s->waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
         return true;
     if (s->qcount && !s->s1_valid)
         return true;
@@ -506,9 +515,9 @@ static bool goes(const l2_t *s, const l2_in_t *in, bool wb)
 
 void l2_tick(l2_t *s, const l2_in_t *in)
 {
-    unsigned rsp_k = in->dram_rsp.id & (L2_FILL_ID - 1);
-    bool fill_now = in->dram_rsp_valid && in->dram_rsp.id & L2_FILL_ID;
-    int byp_now = in->dram_rsp_valid && !fill_now ? (int)rsp_k : -1;
+    unsigned rsp_k = in->home_rsp.id & (L2_FILL_ID - 1);
+    bool fill_now = in->home_rsp_valid && in->home_rsp.id & L2_FILL_ID;
+    int byp_now = in->home_rsp_valid && !fill_now ? (int)rsp_k : -1;
     bool was_calm = !s->s1_valid && !s->s2_valid && !s->s3_valid, quiet = was_calm && !s->valid;
     uint64_t ready = s->valid & s->done & s->waiting, leaving = s->valid & s->done & ~s->waiting & ~s->drop;
     uint64_t kept = 0, probed = 0;
@@ -517,8 +526,8 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     bool still = !goes(s, in, wb);
     s->slice = in->slice;
 
-    /* dram_req: what is offered is taken. */
-    if (in->dram_req_ready && (wb || s->rqcount)) {
+    /* home_req: what is offered is taken. */
+    if (in->home_req_ready && (wb || s->rqcount)) {
         ev.l2_write = wb;
         ev.l2_read = !wb;
         if (!wb) {
@@ -540,9 +549,9 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     /* Step 1, after s2 has read the RAM. */
     if (fill_now) {
         const l2_mshr_t *m = &s->mshr[rsp_k];
-        put_bytes(&s->data[m->row], &in->dram_rsp.data, &m->fetch_mask, ~0ull);
+        put_bytes(&s->data[m->row], &in->home_rsp.data, &m->fetch_mask, ~0ull);
     } else if (byp_now >= 0 && s->byp >> byp_now & 1) {
-        s->bypdata[byp_now] = in->dram_rsp.data;
+        s->bypdata[byp_now] = in->home_rsp.data;
     }
 
     /* Steps 4 and 5. */

@@ -1,9 +1,10 @@
 /* The state of the twin of rtl/cache/l2.sv (sim_c/cache/l2.c, docs/blocks/l2.md). A line's place is row = set * L2_WAYS + way; the directory keeps whole
- * line addresses instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many
+ * keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many
  * (MSHRs, ways of a set, reservations) is a mask, so that nothing is walked over in a cycle in which nothing happens. */
 #ifndef VL_L2_STATE_H
 #define VL_L2_STATE_H
 #include "l2_ports.h"
+#include "sim_c/common/line_key.h"
 
 enum {
     L2_SETS = L2_BYTES / (LINE_BYTES * L2_WAYS),
@@ -12,7 +13,7 @@ enum {
     L2_RQDEPTH = 2 * L2_MSHRS,
     L2_POOL = L2_QDEPTH + 3 + L2_TARGETS,
     L2_PAGE_LINES = 4096 / LINE_BYTES,
-    L2_FILL_ID = 1 << (DRAM_ID_W - 1)
+    L2_FILL_ID = 1 << (HOME_ID_W - 1)
 };
 enum l2_kind { L2_K_READ, L2_K_WRITE, L2_K_AMO, L2_K_ALLOC, L2_K_FLUSH, L2_K_PROBE, L2_K_BYPASS, L2_K_WB };
 enum l2_maint_state { L2_M_NONE, L2_M_WAIT, L2_M_WALK, L2_M_DRAIN };
@@ -20,9 +21,9 @@ _Static_assert((int)L2_K_READ == (int)MEM_READ && (int)L2_K_WRITE == (int)MEM_WR
 _Static_assert(L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 64, "masks");
 
 typedef uint16_t l2_pool_t; /* place in the pool */
-typedef struct { uint64_t line; uint8_t id, cls; uint16_t asid; } l2_read_t;
-typedef struct { uint64_t line; uint32_t row; l2_pool_t first, last; vl_bits_128 fetch_mask; } l2_mshr_t;
-typedef struct { uint64_t line, hart; } l2_resv_t;
+typedef struct { uint64_t line; uint8_t id, cls, src; uint16_t asid; } l2_read_t;
+typedef struct { line_key_t key; uint32_t row; l2_pool_t first, last; vl_bits_128 fetch_mask; } l2_mshr_t;
+typedef struct { line_key_t key; uint64_t hart; } l2_resv_t;
 
 struct l2 {
     uint32_t clearing; /* sets still to clear */
@@ -42,13 +43,15 @@ struct l2 {
     uint8_t s2_kind, s2_k;
     uint32_t s2_row;
     l2_pool_t s2_slot;
-    uint64_t s2_victim;
+    line_key_t s2_victim;
     /* s3 */
     bool s3_valid, phase, sent, wrote, stores;
     uint8_t s3_kind;
     uint32_t s3_row;
     l2_pool_t s3_slot;
     uint16_t s3_asid; /* WB */
+    uint8_t s3_src;   /* WB */
+    bool s3_keep;     /* WB */
     uint64_t s3_line; /* WB */
     uint64_t image, put; /* AMO: what it answers, what it stores */
     vl_bits_1024 s3_data;
@@ -72,7 +75,7 @@ struct l2 {
     uint32_t dvalid[L2_SETS], filled[L2_SETS], dirty[L2_SETS];
     uint8_t age[L2_ROWS];
     /* not cleared */
-    uint64_t line[L2_ROWS];
+    line_key_t key[L2_ROWS];
     vl_bits_128 mask[L2_ROWS];
     vl_bits_1024 bypdata[L2_MSHRS];
     vl_bits_1024 data[L2_ROWS];

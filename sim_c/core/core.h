@@ -1,43 +1,13 @@
 /* A SIMT core of the golden model: the twins of its blocks and the nets between them (rtl/core/core.sv).
  *
- * One cycle: the outputs of all blocks stand in the core; core_tick reads them and clocks every block that is not at rest;
- * core_publish renews the outputs of the blocks that were clocked.
+ * One cycle: the outputs of all blocks stand in the core; simt_core_tick reads them and clocks every block that is not at rest;
+ * simt_core_publish renews the outputs of the blocks that were clocked.
  */
 #ifndef SIM_C_CORE_CORE_H
 #define SIM_C_CORE_CORE_H
-#include "vl_types.h"
+#include "core_nets.h" /* generated: the blocks, core_wires_t (what it hears in a cycle besides its own blocks), core_view_t (where its outputs stand) */
 
 typedef struct simt_core simt_core_t;
-
-/* What a core hears in a cycle besides its own blocks. */
-typedef struct {
-    bool kernel_start, halt_all, reconv_valid, group_valid, mem_req_ready, mem_rsp_valid, inv_valid, pf_ready, ipf_ready, resume_valid, fetch_resume_valid, deny;
-    const inv_t *inv;
-    uint8_t resume;
-    const reconv_write_t *reconv;
-    const group_t *group;
-    const mem_rsp_t *mem_rsp;
-    uint8_t perf_idx;
-} core_wires_t;
-
-/* What it says. Pointers stay valid for the core's life, payloads until the next publish. */
-typedef struct {
-    const bool *inv_done, *pf_valid, *ipf_valid; /* page faults of lsu, of l1i */
-    const page_fault_t *pf, *ipf;
-    const bool *faulted, *quiet, *group_ready, *group_done, *mem_req_valid;
-    const fault_t *fault;
-    const uint64_t *perf_data;
-    const mem_req_t *mem_req;
-    const bool *start_valid, *redirect_valid, *push_valid, *issue_valid, *wb_valid, *mem_valid;
-    const start_t *start;
-    const redirect_t *redirect;
-    const push_t *push;
-    const issued_t *issue;
-    const wb_t *wb;
-    const memtrace_t *mem;
-    const bool *sent_valid;
-    const sent_t *sent;
-} core_view_t;
 
 size_t simt_core_size(void);
 /* State after reset; `number` is the core's. Outputs are published. */

@@ -1,5 +1,6 @@
 /* Twin of rtl/core/fetch.sv: which warp gets the next 16 bytes (docs/blocks/fetch.md). Sets of warps are bit masks. */
 #include "fetch_ports.h"
+#include "sim_c/common/memory_map.h"
 #include <string.h>
 
 #define PC_MASK ((1ull << PA_W) - 1)
@@ -59,7 +60,7 @@ static unsigned first_from(uint64_t set, unsigned from)
 
 static bool good(uint64_t pc, const fetch_in_t *in)
 {
-    return in->root.sv48 ? !(pc >> (PA_W - 1)) : pc >= in->kernel.mem_base && pc < in->kernel.mem_limit;
+    return in->root.sv48 ? !(pc >> (PA_W - 1)) : in_memory(&in->kernel, pc);
 }
 
 void fetch_tick(fetch_t *s, const fetch_in_t *in)

@@ -1,5 +1,6 @@
 /* See lsu_rows.h. */
 #include "sim_c/core/lsu_rows.h"
+#include "sim_c/common/memory_map.h"
 #include "sim_c/core/memop.h"
 #include <string.h>
 
@@ -50,7 +51,7 @@ unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv4
             *((a & 0xffff) < k->spad_bytes ? &r->spad : &r->access) |= bit;
         else if (sv48)
             *(canonical(a) ? &r->global : &r->page) |= bit;
-        else if (!(a >> PA_W) && a >= k->mem_base && a < k->mem_limit)
+        else if (in_memory(k, a))
             r->global |= bit;
         else
             r->access |= bit;

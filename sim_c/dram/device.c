@@ -1,6 +1,6 @@
 /* One channel: commands change the banks, data move on the pins, the clock goes on. See dram.h. */
 #include "sim_c/dram/device.h"
-#include "sw/runtime/vellum.h"
+#include "sim_c/common/error.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@ int dram_create(dram_t **out, const dram_set_t *set)
 {
     *out = NULL;
     if (dram_set_check(set, NULL, 0))
-        return VL_ECONFIG;
+        return SIM_ECONFIG;
     dram_t *d = calloc(1, sizeof *d);
     if (!d)
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     d->set = *set;
     d->beat = dram_beat_bytes(set);
     d->row_bytes = dram_row_bytes(set);
@@ -26,7 +26,7 @@ int dram_create(dram_t **out, const dram_set_t *set)
     d->rows = calloc((size_t)banks * set->rows, sizeof *d->rows);
     if (!d->flight || !d->rows) {
         dram_destroy(d);
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     }
     for (unsigned b = 0; b < banks; b++)
         d->bank[b].act = d->bank[b].pre = d->bank[b].rd = d->bank[b].wr = LONG_AGO;
@@ -216,7 +216,7 @@ int dram_tick(dram_t *d, const dram_cmd_t *cmd, const dram_beat_t *wr, bool *rd_
     if (c->op == DRAM_CMD_WR) {
         unsigned bank = c->group * d->set.banks + c->bank;
         if (!dram_row_make(d, bank, d->bank[bank].row))
-            return VL_ENOMEM;
+            return SIM_ENOMEM;
     }
     if (c->op != DRAM_CMD_NOP)
         perform(d, c);
@@ -236,7 +236,7 @@ uint64_t dram_due(const dram_t *d)
 int dram_skip(dram_t *d, uint64_t clocks)
 {
     if (clocks > dram_due(d) || clocks > (uint64_t)(INT64_MAX / 2 - d->now))
-        return VL_EINVAL;
+        return SIM_EINVAL;
     if (clocks && d->now + (int64_t)clocks - 1 > d->ref_deadline) { /* the last skipped clock is overdue */
         if (d->now <= d->ref_deadline)
             d->now = d->ref_deadline + 1;

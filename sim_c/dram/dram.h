@@ -15,7 +15,7 @@
 #include "sim_c/dram/set.h"
 #include <stdbool.h>
 
-/* Beside the VL_E* codes of sw/runtime/vellum.h: the controller broke a rule; dram_violation and dram_report say which. */
+/* Beside the codes of sim_c/common/error.h: the controller broke a rule; dram_violation and dram_report say which. */
 enum { DRAM_EVIOLATION = -64 };
 
 typedef enum dram_op {
@@ -99,7 +99,7 @@ typedef struct dram_stats {
 
 typedef struct dram dram_t;
 
-/* VL_ECONFIG (dram_set_check tells why), VL_ENOMEM. All bytes are 0, all banks closed, no refresh is due. */
+/* SIM_ECONFIG (dram_set_check tells why), SIM_ENOMEM. All bytes are 0, all banks closed, no refresh is due. */
 int dram_create(dram_t **out, const dram_set_t *set);
 void dram_destroy(dram_t *d);
 const dram_set_t *dram_set(const dram_t *d);
@@ -111,12 +111,12 @@ void dram_use_cells(dram_t *d, dram_cells_fn *cells, void *user);
 
 /* One clock: takes the command (NULL: NOP) and, in a clock of write data, the beat on the write pins (NULL: not driven). *rd_valid tells
  * whether this clock carries read data, whose dram_beat_bytes() bytes are then in rd_data (DRAM_BEAT_MAX bytes of room).
- * DRAM_EVIOLATION or VL_ENOMEM: nothing has changed, not even the clock. */
+ * DRAM_EVIOLATION or SIM_ENOMEM: nothing has changed, not even the clock. */
 int dram_tick(dram_t *d, const dram_cmd_t *cmd, const dram_beat_t *wr, bool *rd_valid, uint8_t *rd_data);
 
 /* Clocks until the next tick in which data move on the pins: 0 for the coming one, UINT64_MAX when none is due. */
 uint64_t dram_due(const dram_t *d);
-/* The same as `clocks` ticks without command and data, in constant time. VL_EINVAL (nothing changed) when data move in one of
+/* The same as `clocks` ticks without command and data, in constant time. SIM_EINVAL (nothing changed) when data move in one of
  * them; DRAM_EVIOLATION, with the clock where ticking would have stopped, when a refresh becomes overdue. */
 int dram_skip(dram_t *d, uint64_t clocks);
 uint64_t dram_clock(const dram_t *d);
@@ -132,7 +132,7 @@ void dram_stats(const dram_t *d, dram_stats_t *s);
 void dram_stats_clear(dram_t *d);
 
 /* BACK DOOR, for loading before a run and dumping after it, never within: bytes of one row, past the pins and all rules.
- * VL_EINVAL when the range is not inside one row, VL_ESTATE while data are on their way, VL_ENOMEM. */
+ * SIM_EINVAL when the range is not inside one row, SIM_ESTATE while data are on their way, SIM_ENOMEM. */
 int dram_load(dram_t *d, unsigned group, unsigned bank, uint32_t row, uint32_t offset, const void *from, uint32_t bytes);
 int dram_dump(const dram_t *d, unsigned group, unsigned bank, uint32_t row, uint32_t offset, void *to, uint32_t bytes);
 #endif

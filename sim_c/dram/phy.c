@@ -1,6 +1,6 @@
 /* Puts commands at their tick, drives the beats of writes, collects the beats of reads. See phy.h. */
 #include "sim_c/dram/phy.h"
-#include "sw/runtime/vellum.h"
+#include "sim_c/common/error.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +28,10 @@ int dram_phy_create(dram_phy_t **out, dram_t *device)
     const dram_set_t *s = dram_set(device);
     *out = NULL;
     if (dram_burst_bytes(s) > DRAM_BURST_MAX || (s->burst_clocks < 2 && s->tccd_s < 2))
-        return VL_ECONFIG;
+        return SIM_ECONFIG;
     dram_phy_t *p = calloc(1, sizeof *p);
     if (!p)
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     p->device = device;
     p->tcwl = s->tcwl;
     p->beat = dram_beat_bytes(s);
@@ -41,7 +41,7 @@ int dram_phy_create(dram_phy_t **out, dram_t *device)
     p->write = calloc(p->mask + 1, sizeof *p->write);
     if (!p->write) {
         free(p);
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     }
     *out = p;
     return 0;
@@ -110,7 +110,7 @@ int dram_phy_cycle(dram_phy_t *p, const dram_phy_pins_t *pins)
 {
     bool command = pins->cmd.op != DRAM_CMD_NOP;
     if (pins->ticks > 2 || (command && pins->phase >= pins->ticks))
-        return VL_EINVAL;
+        return SIM_EINVAL;
     p->have = false;
     if (!command && dram_due(p->device) >= pins->ticks)
         return dram_skip(p->device, pins->ticks);

@@ -22,16 +22,16 @@ typedef struct dram_phy_pins {
 
 typedef struct dram_phy dram_phy_t;
 
-/* The device stays the caller's, and outlives the phy. VL_ECONFIG: a burst larger than a line, or bursts so close that a core cycle would
- * bring two; VL_ENOMEM. */
+/* The device stays the caller's, and outlives the phy. SIM_ECONFIG: a burst larger than a line, or bursts so close that a core cycle would
+ * bring two; SIM_ENOMEM. */
 int dram_phy_create(dram_phy_t **out, dram_t *device);
 void dram_phy_destroy(dram_phy_t *p);
 
 /* The burst that this core cycle brings (dram_burst_bytes), or NULL. */
 const uint8_t *dram_phy_read(const dram_phy_t *p);
 
-/* One core cycle. DRAM_EVIOLATION: the device refuses the command, dram_report(device) says why. VL_EINVAL: `ticks` or `phase` is
- * impossible. VL_ENOMEM. After an error the channel is where the error occurred, and goes no further. */
+/* One core cycle. DRAM_EVIOLATION: the device refuses the command, dram_report(device) says why. SIM_EINVAL: `ticks` or `phase` is
+ * impossible. SIM_ENOMEM. After an error the channel is where the error occurred, and goes no further. */
 int dram_phy_cycle(dram_phy_t *p, const dram_phy_pins_t *pins);
 
 /* Nothing is on its way: no write data to drive, no burst to give. Cycles without a command then are ticks alone. */

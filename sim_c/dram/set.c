@@ -1,10 +1,11 @@
 /* See set.h. */
 #include "sim_c/dram/set.h"
-#include "sw/runtime/vellum.h"
+#include "sim_c/common/error.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(char *why, size_t size, 
     if (size)
         vsnprintf(why, size, format, ap);
     va_end(ap);
-    return VL_ECONFIG;
+    return SIM_ECONFIG;
 }
 
 static bool power_of_two(uint32_t v)
@@ -141,14 +142,14 @@ int dram_set_read(dram_set_t *set, const char *path, char *why, size_t size)
     FILE *f = fopen(path, "rb");
     if (!f) {
         refuse(why, size, "%s: %s", path, strerror(errno));
-        return VL_EIO;
+        return SIM_EIO;
     }
     char *text = malloc(MOST);
     size_t n = text ? fread(text, 1, MOST, f) : 0;
-    int e = text ? 0 : VL_ENOMEM;
+    int e = text ? 0 : SIM_ENOMEM;
     if (!e && (ferror(f) || n == MOST)) {
         refuse(why, size, "%s: cannot be read, or is no timing set", path);
-        e = VL_EIO;
+        e = SIM_EIO;
     }
     fclose(f);
     if (!e)

@@ -51,12 +51,12 @@ typedef struct dram_set {
 #undef F
 } dram_set_t;
 
-/* Reads the text of a set: lines `key = integer`, `standard = "WORD"`, comments; every key once. Returns 0, or VL_ECONFIG with one line
+/* Reads the text of a set: lines `key = integer`, `standard = "WORD"`, comments; every key once. Returns 0, or SIM_ECONFIG with one line
  * in `why` (line number, key). */
 int dram_set_parse(dram_set_t *set, const char *text, size_t size, char *why, size_t why_size);
-/* The same from a file; also VL_EIO, VL_ENOMEM. */
+/* The same from a file; also SIM_EIO, SIM_ENOMEM. */
 int dram_set_read(dram_set_t *set, const char *path, char *why, size_t why_size);
-/* Ranges and the rules between fields; what dram_set_parse and dram_create check. 0 or VL_ECONFIG. */
+/* Ranges and the rules between fields; what dram_set_parse and dram_create check. 0 or SIM_ECONFIG. */
 int dram_set_check(const dram_set_t *set, char *why, size_t why_size);
 
 static inline uint32_t dram_burst_bytes(const dram_set_t *s) { return s->burst * (s->bus_bits / 8); }

@@ -1,6 +1,6 @@
 /* What the cells hold: the owner's memory, or our own, in which a row gets some with the first write to it; until then it reads 0. */
 #include "sim_c/dram/device.h"
-#include "sw/runtime/vellum.h"
+#include "sim_c/common/error.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +56,8 @@ static int back_door(const dram_t *d, unsigned group, unsigned bank, uint32_t ro
 {
     const dram_set_t *s = &d->set;
     if (group >= s->bank_groups || bank >= s->banks || row >= s->rows || offset > d->row_bytes || bytes > d->row_bytes - offset)
-        return VL_EINVAL;
-    return d->flight_count ? VL_ESTATE : 0;
+        return SIM_EINVAL;
+    return d->flight_count ? SIM_ESTATE : 0;
 }
 
 /* Bytes from `offset` on that lie in one beat. */
@@ -74,7 +74,7 @@ int dram_load(dram_t *d, unsigned group, unsigned bank, uint32_t row, uint32_t o
     if (error)
         return error;
     if (!dram_row_make(d, b, row))
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     for (const uint8_t *f = from; bytes;) {
         uint32_t n = in_beat(d, offset, bytes);
         memcpy(dram_at(d, b, row, offset), f, n);

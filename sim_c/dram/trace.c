@@ -1,6 +1,6 @@
 /* See trace.h. */
 #include "sim_c/dram/trace.h"
-#include "sw/runtime/vellum.h"
+#include "sim_c/common/error.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,13 +26,13 @@ int dram_trace_open(dram_trace_t **out, const char *path)
     *out = NULL;
     dram_trace_t *t = calloc(1, sizeof *t);
     if (!t)
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     t->path = strdup(path);
     if (asprintf(&t->temporary, "%s.XXXXXX", path) < 0)
         t->temporary = NULL;
     if (!t->path || !t->temporary) {
         release(t);
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     }
     int fd = mkstemp(t->temporary);
     if (fd >= 0 && !(t->file = fdopen(fd, "w"))) {
@@ -41,7 +41,7 @@ int dram_trace_open(dram_trace_t **out, const char *path)
     }
     if (!t->file) {
         release(t);
-        return VL_EIO;
+        return SIM_EIO;
     }
     mode_t mask = umask(0); /* mkstemp's file is private; this one is as any other */
     umask(mask);
@@ -53,7 +53,7 @@ int dram_trace_open(dram_trace_t **out, const char *path)
 int dram_trace_add(dram_trace_t *t, uint64_t address, bool write, uint64_t cycle)
 {
     if (cycle < t->cycle)
-        return VL_EINVAL;
+        return SIM_EINVAL;
     t->cycle = cycle;
     /* A failed write stays in ferror, which dram_trace_close looks at. */
     fprintf(t->file, "0x%" PRIx64 " %s %" PRIu64 "\n", address, write ? "WRITE" : "READ", cycle);
@@ -70,5 +70,5 @@ int dram_trace_close(dram_trace_t *t)
     if (!good)
         unlink(t->temporary);
     release(t);
-    return good ? 0 : VL_EIO;
+    return good ? 0 : SIM_EIO;
 }

@@ -1,7 +1,7 @@
 /* Twin of mem_sched, step numbers are the page's. Everything is decided from the values before the edge first; only then does it change.
  * A queue is gone through only when something is chosen, or when it has changed since it was last looked at. */
 #include "sim_c/mem/mem_sched_state.h"
-#include "sim_c/noc/slice_of.h"
+#include "sim_c/common/memory_map.h"
 #include "vl_dram.h"
 #include <string.h>
 
@@ -34,27 +34,18 @@ static bool calm(const mem_sched_t *s)
 
 void mem_sched_out(const mem_sched_t *s, mem_sched_out_t *o)
 {
-    o->dram_req_ready = 0;
+    o->home_req_ready = 0;
     for (unsigned k = 0; k < L2_SLICES; k++)
-        o->dram_req_ready |= (unsigned)(s->in_count[k] < 2) << k;
-    o->dram_rsp_valid = (unsigned)s->rsp_valid << s->rsp_slice;
+        o->home_req_ready |= (unsigned)(s->in_count[k] < 2) << k;
+    o->home_rsp_valid = (unsigned)s->rsp_valid << s->rsp_slice;
     if (s->rsp_valid)
         for (unsigned k = 0; k < L2_SLICES; k++)
-            o->dram_rsp[k] = s->rsp;
+            o->home_rsp[k] = s->rsp;
     o->txn_valid = s->txn_valid;
     if (s->txn_valid)
         o->txn = s->txn;
     o->idle = calm(s) && !s->out;
     o->ev = s->ev;
-}
-
-static place_t place_of(uint64_t line)
-{
-    uint64_t l = local_line(line), up = l >> (GROUP_BITS + ROW_LINE_BITS);
-    return (place_t){
-        .bank = (uint8_t)((l & (DRAM_BANK_GROUPS - 1)) << BANK_BITS | (up & (DRAM_BANKS - 1))),
-        .row = (uint16_t)(up >> BANK_BITS & (DRAM_ROWS - 1)),
-        .line = (uint8_t)(l >> GROUP_BITS & (CH_LINES - 1))};
 }
 
 static bool same(const place_t *a, const place_t *b)
@@ -288,9 +279,9 @@ static void write_leaves(mem_sched_t *s, ev_mem_sched_t *ev)
 }
 
 /* Step 1: the request at the head of a queue goes into its register; -1: that is not free. */
-static int wants(const mem_sched_t *s, const dram_req_t *r, bool mask)
+static int wants(const mem_sched_t *s, const home_req_t *r, bool mask)
 {
-    if (r->write)
+    if (r->op == HOME_WRITE_BACK)
         return s->w.valid ? NEVER : 2;
     unsigned kind = r->cls && mask ? G : D;
     return s->r[kind].valid ? NEVER : (int)kind;
@@ -298,7 +289,7 @@ static int wants(const mem_sched_t *s, const dram_req_t *r, bool mask)
 
 static void take(mem_sched_t *s, unsigned slice, int kind, bool w_stays)
 {
-    const dram_req_t *r = &s->in[slice][0];
+    const home_req_t *r = &s->in[slice][0];
     if (kind == 2) {
         s->w.valid = true;
         s->w.known_found = s->w.known_read = false;
@@ -307,7 +298,7 @@ static void take(mem_sched_t *s, unsigned slice, int kind, bool w_stays)
         s->w.data = r->data;
     } else {
         s->r[kind] = (sched_read_t){
-            .valid = true, .first = w_stays, .place = place_of(r->line), .id = (uint8_t)(slice << DRAM_ID_W | r->id), .asid = r->asid};
+            .valid = true, .first = w_stays, .place = place_of(r->line), .id = (uint8_t)(slice << HOME_ID_W | r->id), .asid = r->asid};
     }
     s->in[slice][0] = s->in[slice][1];
     s->in_count[slice]--;
@@ -369,15 +360,15 @@ void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
     /* Answers (step 2): before WRITES changes. */
     s->rsp_valid = in->txn_rsp_valid;
     if (in->txn_rsp_valid) {
-        s->rsp_slice = in->txn_rsp.id >> DRAM_ID_W;
-        s->rsp = (dram_rsp_t){in->txn_rsp.id & ((1u << DRAM_ID_W) - 1), in->txn_rsp.data};
+        s->rsp_slice = in->txn_rsp.id >> HOME_ID_W;
+        s->rsp = (home_rsp_t){.id = in->txn_rsp.id & ((1u << HOME_ID_W) - 1), .state = NMOESI_E, .data = in->txn_rsp.data};
         s->out--;
     }
     for (unsigned k = G; k <= D; k++)
         if (plan[k].move == ANSWER) {
             s->rsp_valid = ev.sched_forwards = true;
-            s->rsp_slice = s->r[k].id >> DRAM_ID_W;
-            s->rsp = (dram_rsp_t){s->r[k].id & ((1u << DRAM_ID_W) - 1), s->slot_data[s->q[SQ_WRITES].e[s->r[k].found].slot]};
+            s->rsp_slice = s->r[k].id >> HOME_ID_W;
+            s->rsp = (home_rsp_t){.id = s->r[k].id & ((1u << HOME_ID_W) - 1), .state = NMOESI_E, .data = s->slot_data[s->q[SQ_WRITES].e[s->r[k].found].slot]};
             s->r[k].valid = false;
         }
 
@@ -422,8 +413,8 @@ void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
     if (kind >= 0)
         take(s, slice, kind, s->w.valid);
     for (unsigned k = 0; k < L2_SLICES; k++)
-        if (in->dram_req_valid >> k & 1 && s->in_count[k] + (kind >= 0 && slice == k) < 2)
-            s->in[k][s->in_count[k]++] = in->dram_req[k];
+        if (in->home_req_valid >> k & 1 && s->in_count[k] + (kind >= 0 && slice == k) < 2)
+            s->in[k][s->in_count[k]++] = in->home_req[k];
     s->time += !none_waits;
     s->drain = drain;
     s->ev = ev;

@@ -31,7 +31,7 @@ typedef struct {
 
 struct mem_sched {
     unsigned in_count[L2_SLICES], rr;
-    dram_req_t in[L2_SLICES][2];
+    home_req_t in[L2_SLICES][2];
     sched_read_t r[2]; /* g, d */
     struct {
         bool valid, waited;           /* waited: the page's w_known */
@@ -55,7 +55,7 @@ struct mem_sched {
     bool txn_valid, rsp_valid;
     txn_t txn;
     uint8_t rsp_slice;
-    dram_rsp_t rsp;
+    home_rsp_t rsp;
     unsigned out;
     ev_mem_sched_t ev;
 };

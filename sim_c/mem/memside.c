@@ -13,6 +13,9 @@ enum { VL_CHANNEL_COUNTERS(NUMBER) };
 #undef NUMBER
 #define NODE(b) struct { b##_t *s; b##_in_t in; b##_out_t o; bool rest, clocked; }
 
+/* What stands below the slices (docs/home-seam.md): a scheduler and a controller a channel, which never probe. */
+_Static_assert((int)HOME == (int)HOME_FLAT, "no other home has a twin");
+
 struct memside {
     uint64_t edge;        /* edges so far; it stands when nothing is timed */
     uint64_t until;       /* the next edge at which a block must be clocked even without input */
@@ -212,19 +215,19 @@ static void clock_l2(memside_t *m, unsigned k, const memside_wires_t *w)
     if (in->net_req_valid && m->l2[k].o.net_req_ready)
         in->net_req = m->req_net.o.slice_req[k];
     in->net_rsp_ready = (uint64_t)m->rsp_net.o.slice_rsp_ready >> k & 1;
-    in->dram_req_ready = (unsigned)so->dram_req_ready >> sub & 1;
-    in->dram_rsp_valid = (unsigned)so->dram_rsp_valid >> sub & 1;
-    if (in->dram_rsp_valid)
-        in->dram_rsp = so->dram_rsp[sub];
+    in->home_req_ready = (unsigned)so->home_req_ready >> sub & 1;
+    in->home_rsp_valid = (unsigned)so->home_rsp_valid >> sub & 1;
+    if (in->home_rsp_valid)
+        in->home_rsp = so->home_rsp[sub];
     in->maint_valid = w->maint_valid;
     if (w->maint_valid)
         in->maint = w->maint;
     const l2_out_t *o = &m->l2[k].o;
-    bool moves = (in->net_req_valid && o->net_req_ready) || (o->net_rsp_valid && in->net_rsp_ready) || (o->dram_req_valid && in->dram_req_ready);
-    if (!moves && !in->dram_rsp_valid && !in->maint_valid && l2_waits(m->l2[k].s))
+    bool moves = (in->net_req_valid && o->net_req_ready) || (o->net_rsp_valid && in->net_rsp_ready) || (o->home_req_valid && in->home_req_ready);
+    if (!moves && !in->home_rsp_valid && !in->maint_valid && l2_waits(m->l2[k].s))
         m->l2[k].clocked = false;
     else
-        CLOCK(l2, &m->l2[k], !in->net_req_valid && !in->dram_rsp_valid && !in->maint_valid);
+        CLOCK(l2, &m->l2[k], !in->net_req_valid && !in->home_rsp_valid && !in->maint_valid);
 }
 
 static void clock_sched(memside_t *m, unsigned c)
@@ -234,13 +237,13 @@ static void clock_sched(memside_t *m, unsigned c)
     unsigned valid = 0;
     for (unsigned sub = 0; sub < L2_SLICES; sub++) {
         const l2_out_t *lo = &m->l2[c * L2_SLICES + sub].o;
-        if (!lo->dram_req_valid)
+        if (!lo->home_req_valid)
             continue;
         valid |= 1u << sub;
-        if ((unsigned)m->sched[c].o.dram_req_ready >> sub & 1)
-            in->dram_req[sub] = lo->dram_req;
+        if ((unsigned)m->sched[c].o.home_req_ready >> sub & 1)
+            in->home_req[sub] = lo->home_req;
     }
-    in->dram_req_valid = valid;
+    in->home_req_valid = valid;
     in->txn_rsp_valid = dc->rsp_valid;
     if (dc->rsp_valid)
         in->txn_rsp = dc->rsp;

@@ -1,8 +1,7 @@
 /* Twin of rtl/mmu/vm_ctl.sv: control of virtual memory (docs/blocks/vm_ctl.md). Step numbers are the page's. */
+#include "vl_regs.h"
 #include "vm_ctl_ports.h"
 #include <string.h>
-
-enum { ROOT = 0x200, TLB_MODE = 0x400, WALK = 0x408, INV_PAGE_OF = 0x410, INV = 0x418, PF_WHAT = 0x420, PF_VALUE = 0x428, PF_PC = 0x430, PF_THREADS = 0x438, PF_POP = 0x440, RESUME = 0x448 };
 
 _Static_assert(FAULTERS <= 64, "a word holds a bit of each");
 
@@ -33,6 +32,18 @@ static uint64_t low(unsigned bits)
     return bits >= 64 ? ~0ull : (1ull << bits) - 1;
 }
 
+static walk_policy_t walk_policy(uint64_t w)
+{
+    const reg_walk_t r = reg_walk_get(w);
+    return (walk_policy_t){.coalesce = r.coalesce, .walkers = r.walkers, .reads = r.reads};
+}
+
+/* The core whose ROOT this is; none: CORES or more. */
+static unsigned root_core(unsigned addr)
+{
+    return addr >= REG_ROOT ? (addr - REG_ROOT) / REG_CORE_STRIDE : CORES;
+}
+
 size_t vm_ctl_size(void)
 {
     return sizeof(struct vm_ctl);
@@ -41,8 +52,9 @@ size_t vm_ctl_size(void)
 void vm_ctl_reset(vm_ctl_t *s)
 {
     memset(s, 0, sizeof *s);
-    s->mode = TLB_OVERLAP;
-    s->walk = (walk_policy_t){.coalesce = true, .walkers = 1};
+    s->mode = reg_tlb_mode_get(RESET_TLB_MODE).mode;
+    s->walk = walk_policy(RESET_WALK);
+    s->page = reg_inv_page_get(RESET_INV_PAGE).vpn;
 }
 
 /* The queue has a head that is not gone. */
@@ -71,50 +83,59 @@ void vm_ctl_out(const vm_ctl_t *s, vm_ctl_out_t *o)
 static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
 {
     const queued_t *q = shown(s) ? &s->queue[s->first] : NULL;
-    unsigned core = (addr - ROOT) / 8;
-    if (addr >= ROOT && core < CORES)
-        return s->want[core].ppn | (uint64_t)s->want[core].asid << 36 | (s->late >> core & 1) << 62 | (uint64_t)s->want[core].sv48 << 63;
+    const unsigned core = root_core(addr);
+    if (core < CORES)
+        return reg_root_put((reg_root_t){.ppn = s->want[core].ppn, .asid = s->want[core].asid, .pending = s->late >> core & 1, .sv48 = s->want[core].sv48});
     switch (addr) {
-    case TLB_MODE: return s->mode;
-    case WALK: return s->walk.coalesce | (uint64_t)s->walk.walkers << 4 | (uint64_t)s->walk.reads << 8;
-    case INV_PAGE_OF: return s->page << 12;
-    case INV: return (s->owed != 0) | (uint64_t)s->took << 32;
-    case PF_WHAT:
-        return q ? 1ull << 63 | (uint64_t)s->count << 24 | (uint64_t)q->core << 16 | (uint64_t)q->what.warp << 8 | (uint64_t)q->what.store << 2
-                       | (uint64_t)q->what.access << 1 | q->what.fetch
+    case REG_TLB_MODE: return reg_tlb_mode_put((reg_tlb_mode_t){.mode = s->mode});
+    case REG_WALK: return reg_walk_put((reg_walk_t){.coalesce = s->walk.coalesce, .walkers = s->walk.walkers, .reads = s->walk.reads});
+    case REG_INV_PAGE: return reg_inv_page_put((reg_inv_page_t){.vpn = s->page});
+    case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = s->owed, .cycles = s->took});
+    case REG_PF_WHAT:
+        return q ? reg_pf_what_put((reg_pf_what_t){.valid = true, .queued = (uint8_t)s->count, .core = q->core, .warp = q->what.warp, .store = q->what.store,
+                                                   .access = q->what.access, .fetch = q->what.fetch})
                  : 0;
-    case PF_VALUE: return q ? q->what.value : 0;
-    case PF_PC: return q ? q->what.pc : 0;
-    case PF_THREADS: return q ? q->what.threads : 0;
+    case REG_PF_VALUE: return q ? q->what.value : 0;
+    case REG_PF_PC: return q ? q->what.pc : 0;
+    case REG_PF_THREADS: return q ? q->what.threads : 0;
     default: return 0;
     }
 }
 
 static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool owed) /* steps 2, 4, 6 */
 {
-    unsigned core = (addr - ROOT) / 8;
-    if (addr >= ROOT && core < CORES) {
-        s->want[core] = (root_t){.sv48 = d >> 63, .asid = d >> 36 & low(ASID_W), .ppn = d & low(VPN_W)};
+    const unsigned core = root_core(addr);
+    if (core < CORES) {
+        const reg_root_t r = reg_root_get(d);
+        s->want[core] = (root_t){.sv48 = r.sv48, .asid = r.asid, .ppn = r.ppn};
         s->late |= 1ull << core;
         return;
     }
     switch (addr) {
-    case TLB_MODE: s->mode = d & 2 ? TLB_OVERLAP : d & 1; break;
-    case WALK: s->walk = (walk_policy_t){.coalesce = d & 1, .walkers = d >> 4 & 15, .reads = d >> 8 & 127}; break;
-    case INV_PAGE_OF: s->page = d >> 12 & low(VPN_W); break;
-    case INV:
-        if (owed || (d & 3) == 3)
+    case REG_TLB_MODE: {
+        const unsigned mode = reg_tlb_mode_get(d).mode;
+        s->mode = mode == TLB_BLOCKING || mode == TLB_UNDER_MISS ? mode : TLB_OVERLAP;
+        break;
+    }
+    case REG_WALK: s->walk = walk_policy(d & MASK_WALK); break;
+    case REG_INV_PAGE: s->page = reg_inv_page_get(d & MASK_INV_PAGE).vpn; break;
+    case REG_INV: {
+        const unsigned scope = reg_inv_get(d).scope;
+        if (owed || (scope != INV_ALL && scope != INV_ASID && scope != INV_PAGE))
             break;
         s->inv_valid = true;
         s->owed = low(CORES);
         s->took = 0;
         break;
-    case RESUME:
-        s->resume = d >> 8 & low(WARP_W);
-        s->deny = d >> 1 & 1;
-        if ((d >> 16 & 255) < CORES)
-            *(d & 1 ? &s->fetch_resume_valid : &s->resume_valid) = 1ull << (d >> 16 & 255);
+    }
+    case REG_RESUME: {
+        const reg_resume_t r = reg_resume_get(d);
+        s->resume = r.warp & low(WARP_W);
+        s->deny = r.deny;
+        if (r.core < CORES)
+            *(r.fetch ? &s->fetch_resume_valid : &s->resume_valid) = 1ull << r.core;
         break;
+    }
     default: break;
     }
 }
@@ -144,12 +165,13 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
         if (takes >> c & 1)
             s->root[c] = s->want[c];
     s->late &= ~takes;
-    s->inv = (inv_t){.scope = r->data & 3, .asid = r->data >> 16 & low(ASID_W), .vpn = s->page};
+    const reg_inv_t inv = reg_inv_get(r->data);
+    s->inv = (inv_t){.scope = inv.scope, .asid = inv.asid, .vpn = s->page};
     s->inv_valid = false;
     s->resume_valid = s->fetch_resume_valid = 0;
     s->owed &= ~(uint64_t)in->inv_done;
     s->took += owed && s->took != UINT32_MAX;
-    faults(s, in, s->count && (s->queue[s->first].gone || (write && addr == PF_POP)));
+    faults(s, in, s->count && (s->queue[s->first].gone || (write && addr == REG_PF_POP)));
     if (write)
         write_reg(s, addr, r->data, owed);
     s->owed &= ~(uint64_t)in->core_rst; /* step 7 */

@@ -1,7 +1,7 @@
 /* Twin of rtl/noc/req_net.sv: the cores' and the host's requests to the L2 slices (docs/blocks/req_net.md). */
 #include "req_net_ports.h"
 #include <string.h>
-#include "sim_c/noc/slice_of.h"
+#include "sim_c/common/memory_map.h"
 #include "sim_c/noc/xbar.h"
 
 _Static_assert(SOURCES <= XBAR_PORTS && SLICES <= XBAR_PORTS, "more ports than a mask has bits");

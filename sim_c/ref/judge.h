@@ -1,7 +1,9 @@
 /* The judge of the lockstep: steps the architectural reference on what a machine under test says it did, and shares nothing with it.
  *
  * It watches the device's ports (docs/blocks/vellum.md) and checks
- *   - every instruction issued: its word is what memory holds at its pc, its threads are alive and stand at that pc, and
+ *   - every word of code that is fetched: it stands in a line that the core has read since the kernel began and since the last acknowledged shootdown of its page,
+ *     by a translation that allows it (judge_code.c);
+ *   - every instruction issued: it is what was fetched for its pc, its threads are alive and stand at that pc, and
  *     they are not beyond a barrier that their workgroup has not passed;
  *   - every result written: each active thread's rd exactly once, with the reference's value;
  *   - every address and every stored datum of a memory instruction;
@@ -12,8 +14,8 @@
  *   - every atomic: operation, operands and answer, against memory at the moment it is performed there;
  *   - every request of a core or the host port: answered once, by the slice that has the line, those of one line in their order; a line that
  *     is read is what memory holds at that moment, to the byte (judge_requests.c);
- *   - every translation: a physical address is what some version of the PTEs gives that has been valid since the last acknowledged shootdown that covers
- *     its page (judge_pages.c); every page fault that the host serves: so do some versions (judge_faults.c); every read of a PTE: it is of a table to which
+ *   - every translation: a physical address is what some PTEs give that the core has read since the last acknowledged shootdown that covers
+ *     it was asked for (judge_pages.c); every page fault that the host serves: so do some (judge_faults.c); every read of a PTE: it is of a table to which
  *     the tables lead (judge_walks.c);
  *   - every workgroup: it runs once, its warps together, in a scratchpad of its own, and none begins before the last one's end;
  *   - every fault: cause, value, pc and threads; and that none is left out;
@@ -22,7 +24,7 @@
  */
 #ifndef SIM_C_REF_JUDGE_H
 #define SIM_C_REF_JUDGE_H
-#include "sw/runtime/backend.h"
+#include "sim_c/ref/vl_names.h"
 #include "vellum_ports.h"
 
 typedef struct judge judge_t;
@@ -48,4 +50,14 @@ int judge_fault(judge_t *j, const vl_fault *f, vl_error *err);
 int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, vl_error *err);
 /* Loads that were allowed because they race. */
 uint64_t judge_races(const judge_t *j);
+/* Words of code that were fetched and judged. */
+uint64_t judge_words(const judge_t *j);
+
+/* What is accepted because the judge cannot know better, since the kernels began. */
+typedef enum {
+    WAIVED_LOADS,      /* loads that race, with a value that is older than the writes which are kept */
+    WAIVED_SHOOTDOWNS, /* shootdowns asked for before the host had read that the last one was acknowledged: whether they were begun is not known */
+    WAIVERS
+} judge_waiver;
+uint64_t judge_waived(const judge_t *j, judge_waiver reason);
 #endif

@@ -6,14 +6,12 @@
  * Nor are failures remembered: one that comes again after the instruction has gone on is that of a walk which began after the walk before had ended, and that was after the
  * instruction had been issued, or had gone on the time before.
  */
-#include "sim_c/ref/judge_state.h"
+#include "sim_c/ref/judge_faults.h"
+#include "sim_c/ref/judge_pages.h"
+#include "sim_c/ref/judge_report.h"
 #include <inttypes.h>
 #include <string.h>
 
-enum { /* docs/blocks/vm_ctl.md */
-    R_WHAT = 0x420, R_VALUE = 0x428, R_PC = 0x430, R_THREADS = 0x438, R_POP = 0x440, R_RESUME = 0x448,
-};
-enum { NO_WARP = WARPS, FETCH = 1, ACCESS = 2, IS_STORE = 4 }; /* bits of R_WHAT */
 
 void judge_faults_begin(judge_t *j)
 {
@@ -44,7 +42,7 @@ static uint64_t canonical(uint64_t addr)
 static void check_fetch(judge_t *j, unsigned core, uint64_t since)
 {
     const fault_queue_t *q = &j->faults;
-    if (!judge_fault_legal(j, core, canonical(q->value), REF_USE_FETCH, q->what & ACCESS ? REF_ACCESS_FAULT : REF_PAGE_FAULT, since, 0))
+    if (!judge_fault_legal(j, core, canonical(q->value), REF_USE_FETCH, q->what.access ? REF_ACCESS_FAULT : REF_PAGE_FAULT, since, 0))
         judge_differ(j, core, NO_WARP, NULL, "the fetch of 0x%" PRIx64 " waits for a page, which is there", q->value);
 }
 
@@ -63,14 +61,14 @@ static void check_address(judge_t *j, unsigned core, unsigned warp, warp_state_t
 static void check(judge_t *j)
 {
     fault_queue_t *q = &j->faults;
-    const unsigned core = q->what >> 16 & 0xff, warp = q->what >> 8 & 0xff;
-    const bool there = core < CORES && (q->what & FETCH || warp < WARPS);
-    if (there && q->what & FETCH) {
+    const unsigned core = q->what.core, warp = q->what.warp;
+    const bool there = core < CORES && (q->what.fetch || warp < WARPS);
+    if (there && q->what.fetch) {
         check_fetch(j, core, q->after[q->popped % FAULTS_KNOWN]);
         return;
     }
     warp_state_t *w = there ? &j->core[core].warp[warp] : NULL, *ghost = there ? j->core[core].ghost[warp] : NULL;
-    const bool store = q->what & IS_STORE;
+    const bool store = q->what.store;
     insn_t *i = waiting(ghost, q->pc, q->threads, store);
     if (i)
         w = ghost;
@@ -83,7 +81,7 @@ static void check(judge_t *j)
     }
     const uint64_t since = i->resumed ? i->resumed : i->cycle;
     q->waits[core][warp] = i->number;
-    const ref_verdict verdict = q->what & ACCESS ? REF_ACCESS_FAULT : REF_PAGE_FAULT;
+    const ref_verdict verdict = q->what.access ? REF_ACCESS_FAULT : REF_PAGE_FAULT;
     if (!judge_fault_legal(j, core, canonical(q->value), store ? REF_USE_STORE : REF_USE_LOAD, verdict, since, i->went_on[1]))
         judge_differ(j, core, warp, i, "threads 0x%" PRIx64 " wait for the page of 0x%" PRIx64 " (%s fault), which is there", q->threads, q->value,
                      verdict == REF_PAGE_FAULT ? "page" : "access");
@@ -94,7 +92,7 @@ static void check(judge_t *j)
 /* Faults that this look shows for the first time came after the look before. */
 static void look(fault_queue_t *q, uint64_t cycle)
 {
-    const uint64_t total = q->popped + (q->what >> 24 & 0xff);
+    const uint64_t total = q->popped + q->what.queued;
     for (; q->seen < total; q->seen++)
         q->after[q->seen % FAULTS_KNOWN] = q->looked;
     q->looked = cycle;
@@ -110,7 +108,7 @@ static void resume(judge_t *j, uint64_t core, uint64_t warp)
                 insn_t *i = &warps[k]->ring[n];
                 i->resumed = j->cycle;
                 i->went_on[1] = i->went_on[0];
-                i->went_on[0] = versions_count(j->performed);
+                i->went_on[0] = j->cycle;
             }
 }
 
@@ -119,10 +117,10 @@ void judge_faults_register(judge_t *j, const vellum_out_t *o, const vellum_in_t 
     fault_queue_t *q = &j->faults;
     if (q->reading && o->ctl_rsp_valid) {
         switch (q->reading) {
-        case R_WHAT: q->what = o->ctl_rsp.data; look(q, q->asked); break;
-        case R_VALUE: q->value = o->ctl_rsp.data; break;
-        case R_PC: q->pc = o->ctl_rsp.data; break;
-        case R_THREADS: q->threads = o->ctl_rsp.data; break;
+        case REG_PF_WHAT: q->what = reg_pf_what_get(o->ctl_rsp.data); look(q, q->asked); break;
+        case REG_PF_VALUE: q->value = o->ctl_rsp.data; break;
+        case REG_PF_PC: q->pc = o->ctl_rsp.data; break;
+        case REG_PF_THREADS: q->threads = o->ctl_rsp.data; break;
         default: break;
         }
         q->reading = 0;
@@ -133,13 +131,13 @@ void judge_faults_register(judge_t *j, const vellum_out_t *o, const vellum_in_t 
     if (!in->ctl_req.write) {
         q->reading = addr;
         q->asked = j->cycle;
-    } else if (addr == R_POP && q->what >> 63) {
+    } else if (addr == REG_PF_POP && q->what.valid) {
         check(j);
-        q->what = 0;
+        q->what = (reg_pf_what_t){0};
         q->popped++;
-    } else if (addr == R_RESUME && !(in->ctl_req.data & 1)) {
-        const uint64_t core = in->ctl_req.data >> 16 & 0xff, warp = in->ctl_req.data >> 8 & 0xff;
-        if (core < CORES && warp < WARPS)
-            resume(j, core, warp);
+    } else if (addr == REG_RESUME) {
+        const reg_resume_t r = reg_resume_get(in->ctl_req.data);
+        if (!r.fetch && r.core < CORES && r.warp < WARPS)
+            resume(j, r.core, r.warp);
     }
 }

@@ -1,42 +1,27 @@
-/* The judge's view of address translation (judge_state.h): which frame a page may be found in.
+/* See judge_pages.h.
  *
- * Nothing says when a core has read a PTE whose translation it uses: it may be as old as the last shootdown that covers the page and has been acknowledged. So every value that
- * the PTE has held since that shootdown was asked for counts, each level by itself, and an access is right if some choice of them gives its frame. Mostly there is one value a level.
- * What is read of the tables on the way is checked elsewhere: every read is answered with what memory holds (judge_requests.c).
+ * Nothing says when a core has read a PTE whose translation it uses: it may be as old as the last shootdown that covers the translation and has been acknowledged. So every
+ * value of the PTE counts that the core was answered with since that shootdown was asked for, each level by itself, and an access is right if some choice of
+ * them gives its frame. Mostly there is one value a level. How large the page is and whether it is global, and so what covers it, the choice says.
  */
-#include "sim_c/ref/judge_state.h"
+#include "sim_c/ref/judge_pages.h"
+#include "sim_c/ref/judge_reads.h"
+#include "sim_c/ref/judge_report.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { /* docs/blocks/vm_ctl.md */
-    R_ROOT = 0x200, R_INV_PAGE = 0x410, R_INV = 0x418,
-};
-enum { SHOTS = 256, KNOWN = 1024, WORDS = 1 << 14, MOST_VALUES = 16 };
-
-/* A shootdown. */
-typedef struct {
-    uint64_t vpn, since, acknowledged; /* since: writes performed when it was asked for; acknowledged: in this cycle */
-    uint16_t asid;
-    uint8_t scope;
-} shot_t;
+enum { KNOWN = 1024 };
 
 typedef struct {
-    uint64_t key, ppn, stamp; /* key: page, use, core; stamp: of the tables as they were */
+    uint64_t key, ppn, stamp; /* key: page, use, core; stamp: of what was legal then */
 } known_t;
 
 struct judge_pages {
     root_t root[CORES];
-    /* shootdowns: writes performed when they were asked for */
-    uint64_t all, asid[CORES]; /* asid: of the core's */
-    shot_t shot[SHOTS];        /* of every scope, the newest over the oldest */
-    unsigned shots, pages;     /* pages: of single ones among them */
-    bool asked, reading;       /* one is not acknowledged; the host reads whether it is */
-    uint64_t asked_at, page;
-    inv_t inv;
-    /* what has been found legal since something last changed */
+    bool reading;  /* the host reads whether a shootdown is acknowledged */
+    uint64_t page; /* INV_PAGE */
     uint64_t stamp;
-    known_t known[KNOWN];
-    struct { uint64_t pc, root; uint32_t word; bool valid; } word[WORDS]; /* executed, where it still was to be found */
+    known_t known[KNOWN]; /* what has been found legal */
 };
 
 judge_pages_t *judge_pages_new(void)
@@ -51,16 +36,8 @@ void judge_pages_free(judge_pages_t *p)
 
 void judge_pages_begin(judge_t *j)
 {
-    judge_pages_t *p = j->pages;
-    p->all = 0;
-    memset(p->asid, 0, sizeof p->asid);
-    p->shots = p->pages = 0;
-    p->stamp++;
-    memset(p->word, 0, sizeof p->word);
-}
-
-void judge_pages_written(judge_t *j)
-{
+    if (judge_shots_forget(j)) /* nothing is left of what was read before */
+        judge_reads_forget(j);
     j->pages->stamp++;
 }
 
@@ -74,22 +51,9 @@ const root_t *judge_root(const judge_t *j, unsigned core)
     return &j->pages->root[core];
 }
 
-static void acknowledged(judge_pages_t *p, uint64_t cycle)
+uint64_t judge_pages_stamp(const judge_t *j)
 {
-    shot_t *shot = &p->shot[p->shots++ % SHOTS];
-    p->pages -= p->shots > SHOTS && shot->scope == INV_PAGE;
-    *shot = (shot_t){.vpn = p->inv.vpn, .since = p->asked_at, .acknowledged = cycle, .asid = p->inv.asid, .scope = p->inv.scope};
-    p->asked = false;
-    p->stamp++;
-    switch (p->inv.scope) {
-    case INV_ALL: p->all = p->asked_at; break;
-    case INV_ASID: /* global leaves stay, and libvellum makes none: they would have to be told apart here */
-        for (unsigned c = 0; c < CORES; c++)
-            if (p->root[c].asid == p->inv.asid)
-                p->asid[c] = p->asked_at;
-        break;
-    default: p->pages++;
-    }
+    return j->pages->stamp;
 }
 
 void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in)
@@ -97,80 +61,67 @@ void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *
     judge_pages_t *p = j->pages;
     if (p->reading && o->ctl_rsp_valid) {
         p->reading = false;
-        if (p->asked && !(o->ctl_rsp.data & 1))
-            acknowledged(p, j->cycle);
+        if (judge_shots_pending(j) && !reg_inv_read_get(o->ctl_rsp.data).busy) {
+            judge_shots_acknowledge(j);
+            p->stamp++;
+        }
     }
     if (!in->ctl_req_valid || !o->ctl_req_ready)
         return;
     const unsigned addr = in->ctl_req.addr & ~7u;
     const uint64_t d = in->ctl_req.data;
     if (!in->ctl_req.write) {
-        p->reading = addr == R_INV;
-    } else if (addr >= R_ROOT && addr < R_ROOT + 8 * CORES) {
-        p->root[(addr - R_ROOT) / 8] = (root_t){.sv48 = d >> 63, .asid = (uint16_t)(d >> 36), .ppn = d & ((1ull << VPN_W) - 1)};
+        p->reading = addr == REG_INV;
+    } else if (addr >= REG_ROOT && addr < REG_ROOT + REG_CORE_STRIDE * CORES) {
+        const reg_root_t r = reg_root_get(d);
+        p->root[(addr - REG_ROOT) / REG_CORE_STRIDE] = (root_t){.sv48 = r.sv48, .asid = r.asid, .ppn = r.ppn};
         p->stamp++;
-    } else if (addr == R_INV_PAGE) {
-        p->page = d >> 12 & ((1ull << VPN_W) - 1);
-    } else if (addr == R_INV && (d & 3) != 3 && !p->asked) {
-        p->asked = true;
-        p->asked_at = versions_count(j->performed);
-        p->inv = (inv_t){.scope = d & 3, .asid = (uint16_t)(d >> 16), .vpn = p->page};
+    } else if (addr == REG_INV_PAGE) {
+        p->page = reg_inv_page_get(d).vpn;
+    } else if (addr == REG_INV && reg_inv_get(d).scope <= INV_PAGE) {
+        if (judge_shots_pending(j))
+            judge_waive(j, WAIVED_SHOOTDOWNS);
+        else
+            judge_shots_ask(j, &(inv_t){.scope = reg_inv_get(d).scope, .asid = reg_inv_get(d).asid, .vpn = p->page});
     }
 }
 
-/* ---- every translation that may be -------------------------------------------------------------------------------------- */
-
-/* Of a page, PTEs may be as old as this. (A shootdown by page does not tell how large the page was: of other pages of it nothing is concluded.) */
-static uint64_t oldest_of(const judge_pages_t *p, unsigned core, uint64_t va)
-{
-    const uint64_t vpn = va >> 12 & ((1ull << VPN_W) - 1);
-    uint64_t since = p->all > p->asid[core] ? p->all : p->asid[core];
-    for (unsigned k = 0; p->pages && k < SHOTS && k < p->shots; k++)
-        if (p->shot[k].scope == INV_PAGE && p->shot[k].vpn == vpn && p->shot[k].asid == p->root[core].asid && p->shot[k].since > since)
-            since = p->shot[k].since;
-    return since;
-}
-
-/* The same for what came about in that cycle or later. */
-static uint64_t oldest_at(const judge_pages_t *p, unsigned core, uint64_t va, uint64_t cycle)
-{
-    const uint64_t vpn = va >> 12 & ((1ull << VPN_W) - 1);
-    uint64_t since = 0;
-    for (unsigned k = 0; k < SHOTS && k < p->shots; k++) {
-        const shot_t *s = &p->shot[k];
-        bool covers = s->scope == INV_ALL || (s->asid == p->root[core].asid && (s->scope == INV_ASID || s->vpn == vpn));
-        if (covers && s->acknowledged <= cycle && s->since > since)
-            since = s->since;
-    }
-    return since;
-}
+/* ---- every translation that may be ---------------------------------------------------------------------------------- */
 
 typedef struct {
-    judge_t *j;
-    uint64_t since;
-    unsigned level, choice[REF_LEVELS], values[REF_LEVELS];
-    bool lost; /* older values are no longer known */
+    const judge_t *j;
+    const asked_t *a;
+    uint64_t since; /* epoch */
+    unsigned level, choice[REF_LEVELS], values[REF_LEVELS]; /* in the order of the walk: the root's first */
+    bool unread;                                            /* the choice needs a PTE that the core has not read */
 } search_t;
+
+/* Have the contents a value that differs from those of all before? */
+static bool fresh(const search_t *s, unsigned first, const content_t *c, unsigned at)
+{
+    for (unsigned k = first; k && judge_content(s->j, k) != c; k = judge_content(s->j, k)->next)
+        if (!memcmp(judge_content(s->j, k)->data + at, c->data + at, 8) && judge_read_between(s->j, judge_content(s->j, k), s->since, s->a->until)
+            && judge_content(s->j, k)->answered > s->a->after)
+            return false;
+    return true;
+}
 
 static uint64_t read_choice(void *user, uint64_t addr)
 {
     search_t *s = user;
-    uint64_t value[MOST_VALUES];
-    unsigned n = 1, level = s->level++;
-    (void)ref_mem_read(s->j->coherence, addr, &value[0], 8);
-    version_walk_t walk = versions_of(s->j->performed, addr);
-    const version_t *v;
-    while ((v = versions_walk(&walk)) && walk.at > s->since) {
-        bool known = false;
-        for (unsigned k = 0; k < n; k++)
-            known |= value[k] == v->old;
-        if (!known && n < MOST_VALUES)
-            value[n++] = v->old;
-        s->lost |= n == MOST_VALUES;
+    const unsigned level = s->level++, at = addr % LINE_BYTES, first = judge_contents(s->j, s->a->core, READ_TABLE, addr / LINE_BYTES);
+    uint64_t value = 0;
+    unsigned n = 0;
+    for (unsigned k = first; k; k = judge_content(s->j, k)->next) {
+        const content_t *c = judge_content(s->j, k);
+        if (!judge_read_between(s->j, c, s->since, s->a->until) || c->answered <= s->a->after || !fresh(s, first, c, at))
+            continue;
+        if (n++ == s->choice[level])
+            memcpy(&value, c->data + at, 8);
     }
-    s->lost |= walk.lost;
     s->values[level] = n;
-    return value[s->choice[level] < n ? s->choice[level] : 0];
+    s->unread |= !n;
+    return value;
 }
 
 /* The next choice of values; false when all have been tried. */
@@ -184,19 +135,40 @@ static bool next_choice(search_t *s)
     return false;
 }
 
-/* Goes through all translations of va by PTEs that are as old as the write `since`; stops where `right` says so. */
-static bool some_translation(judge_t *j, unsigned core, uint64_t va, ref_use use, uint64_t since, bool (*right)(const ref_translation *t, void *with), void *with)
+uint64_t judge_covering(const judge_t *j, const asked_t *a, const ref_translation *t)
 {
-    const ref_space space = {.root = j->pages->root[core].ppn, .base = j->base, .limit = j->limit};
-    search_t s = {.j = j, .since = since};
-    do {
-        s.level = 0;
-        ref_translation t = ref_translate(&space, va, use, read_choice, &s);
-        if (right(&t, with))
-            return true;
-    } while (next_choice(&s));
-    j->unknown += s.lost;
-    return s.lost;
+    const bool leaf = t && t->verdict == REF_TRANSLATED;
+    const covered_t c = {.vpn = a->va >> 12 & ((1ull << VPN_W) - 1), .asid = judge_root(j, a->core)->asid, .level = leaf ? t->level : 0, .global = leaf && t->global};
+    return a->old ? 0 : judge_shot_of(j, &c, a->shot);
+}
+
+bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(const ref_translation *t, void *with), void *with)
+{
+    const ref_space space = {.root = j->pages->root[a->core].ppn, .base = j->base, .limit = j->limit};
+    /* Since when PTEs count depends on what they say. So what is found by those of some time is right if nothing newer covers it; else that time is tried as well. */
+    enum { TIMES = 2 + 2 * REF_LEVELS };
+    const ref_translation global = {.verdict = REF_TRANSLATED, .global = true};
+    uint64_t since[TIMES] = {judge_covering(j, a, NULL), judge_covering(j, a, &global)};
+    unsigned times = since[0] == since[1] ? 1 : 2;
+    for (unsigned k = 0; k < times; k++) {
+        search_t s = {.j = j, .a = a, .since = since[k]};
+        do {
+            s.level = 0;
+            s.unread = false;
+            const ref_translation t = ref_translate(&space, a->va, a->use, read_choice, &s);
+            if (s.unread || !right(&t, with))
+                continue;
+            const uint64_t covering = judge_covering(j, a, &t);
+            bool tried = false;
+            for (unsigned n = 0; n < times; n++)
+                tried |= since[n] == covering;
+            if (covering <= since[k])
+                return true;
+            if (!tried)
+                since[times++] = covering;
+        } while (next_choice(&s));
+    }
+    return false;
 }
 
 static bool has_frame(const ref_translation *t, void *with)
@@ -209,11 +181,12 @@ bool judge_frame_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, uint
     if (!judge_sv48(j, core))
         return va >> 12 == ppn;
     judge_pages_t *p = j->pages;
-    uint64_t key = ((va >> 12) * 4 + use) * CORES + core;
+    const uint64_t key = ((va >> 12) * 4 + use) * CORES + core;
     known_t *k = &p->known[(key * 0x9e3779b97f4a7c15u) >> 54];
     if (k->stamp == p->stamp && k->key == key && k->ppn == ppn)
         return true;
-    if (!some_translation(j, core, va, use, oldest_of(p, core, va), has_frame, &ppn))
+    const asked_t a = {.core = core, .va = va, .use = use, .shot = UINT64_MAX, .until = UINT64_MAX};
+    if (!judge_some_translation(j, &a, has_frame, &ppn))
         return false;
     *k = (known_t){.key = key, .ppn = ppn, .stamp = p->stamp};
     return true;
@@ -224,58 +197,8 @@ static bool has_verdict(const ref_translation *t, void *with)
     return t->verdict == *(const ref_verdict *)with;
 }
 
-bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict, uint64_t cycle, uint64_t since)
+bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict, uint64_t shot, uint64_t after)
 {
-    const uint64_t shot = oldest_at(j->pages, core, va, cycle);
-    return some_translation(j, core, va, use, shot > since ? shot : since, has_verdict, &verdict);
-}
-
-/* ---- instructions --------------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-    judge_t *j;
-    uint32_t word, there;
-    bool found;
-} fetch_t;
-
-static bool has_word(const ref_translation *t, void *with)
-{
-    fetch_t *f = with;
-    if (t->verdict != REF_TRANSLATED)
-        return false;
-    f->found = true;
-    (void)ref_mem_read(f->j->order, t->pa, &f->there, 4);
-    return f->there == f->word;
-}
-
-bool judge_word_legal(judge_t *j, unsigned core, uint64_t pc, uint32_t word, uint32_t *there)
-{
-    *there = 0;
-    if (!judge_sv48(j, core)) {
-        if (pc < j->base || pc >= j->limit)
-            return false;
-        (void)ref_mem_read(j->order, pc, there, 4);
-        return *there == word;
-    }
-    judge_pages_t *p = j->pages;
-    fetch_t f = {.j = j, .word = word};
-    unsigned at = pc / 4 % WORDS;
-    const uint64_t root = p->root[core].ppn;
-    if (p->word[at].valid && p->word[at].pc == pc && p->word[at].root == root) { /* code does not change while a kernel runs */
-        *there = p->word[at].word;
-        return *there == word;
-    }
-    bool right = some_translation(j, core, pc, REF_USE_FETCH, oldest_of(p, core, pc), has_word, &f);
-    *there = f.there;
-    if (right && f.found) {
-        p->word[at].valid = true;
-        p->word[at].pc = pc;
-        p->word[at].root = root;
-        p->word[at].word = word;
-    }
-    if (!right && !f.found) { /* its page has gone since it was fetched */
-        j->unknown++;
-        return true;
-    }
-    return right;
+    const asked_t a = {.core = core, .va = va, .use = use, .shot = shot, .after = after, .until = UINT64_MAX};
+    return judge_some_translation(j, &a, has_verdict, &verdict);
 }

@@ -4,22 +4,17 @@
  *
  * An answer tells source, id and line: all stores of a warp have one id, and a slice may answer those of different lines in another order.
  */
-#include "sim_c/ref/judge_state.h"
+#include "sim_c/ref/judge_requests.h"
+#include "sim_c/ref/judge_memory.h"
+#include "sim_c/ref/judge_reads.h"
+#include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/judge_shots.h"
+#include "sim_c/ref/judge_walks.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_WARP = WARPS };
-
 static const char *const kind[] = {[MEM_READ] = "read", [MEM_WRITE] = "write", [MEM_AMO] = "atomic"};
-
-/* From the configuration, as docs/memory-side.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. */
-unsigned judge_slice(uint64_t addr)
-{
-    uint64_t run = addr / INTERLEAVE_BYTES, channel = run % CHANNELS;
-    uint64_t inside = run / CHANNELS * INTERLEAVE_BYTES + addr % INTERLEAVE_BYTES;
-    return (unsigned)(channel * L2_SLICES + inside / LINE_BYTES % L2_SLICES);
-}
 
 /* ---- asked ----------------------------------------------------------------------------------------------------------- */
 
@@ -106,7 +101,7 @@ void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
     request_t *r = request_new(j, s);
     if (!r)
         return;
-    *r = (request_t){.q = *q, .cycle = j->cycle};
+    *r = (request_t){.q = *q, .cycle = j->cycle, .epoch = judge_epoch(j)};
     if (source != CORES && q->cls)
         judge_walk_asked(j, source, q);
     if (q->op != MEM_AMO)
@@ -132,6 +127,8 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
                          slice, r->cycle, at, ((const uint8_t *)data->w)[at % LINE_BYTES], want);
         if (source != CORES && q->cls)
             judge_walk_answered(j, source, q, data);
+        if (source != CORES && (q->cls || is_code(q)))
+            judge_read_answered(j, source, q->cls ? READ_TABLE : READ_CODE, r, data->w);
         return;
     }
     if (q->op == MEM_WRITE)

@@ -2,17 +2,18 @@
  * any other is one of a table to which a pointer leads that the core has been answered with, a level above, since the kernel began. That each brings what memory holds is checked
  * for all reads (judge_requests.c), what becomes of them where they are used (judge_pages.c); which PTE of a table a walk needs cannot be seen from outside.
  */
-#include "sim_c/ref/judge_state.h"
+#include "sim_c/ref/judge_walks.h"
+#include "sim_c/ref/judge_pages.h"
+#include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/map.h"
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { PTE_V = 1, PTE_RX = 2 | 8, LINES = 4096 / LINE_BYTES, TABLES = 1 << 14, NO_WARP = WARPS };
+enum { PTE_V = 1, PTE_RX = 2 | 8, LINES = 4096 / LINE_BYTES };
 
-/* Tables that pointers have led to: of core and level, by page; 0: none. */
+/* Tables that pointers have led to, of each core and level. */
 struct judge_walks {
-    uint64_t table[TABLES];
-    unsigned n;
+    map_t tables;
 };
 
 judge_walks_t *judge_walks_new(void)
@@ -20,19 +21,21 @@ judge_walks_t *judge_walks_new(void)
     return calloc(1, sizeof(judge_walks_t));
 }
 
-void judge_walks_begin(judge_t *j)
+void judge_walks_free(judge_walks_t *w)
 {
-    memset(j->walks, 0, sizeof *j->walks);
+    if (w)
+        map_free(&w->tables);
+    free(w);
 }
 
-/* Where it is, or would be. */
-static uint64_t *place(judge_walks_t *w, unsigned core, unsigned level, uint64_t page)
+void judge_walks_begin(judge_t *j)
 {
-    const uint64_t key = (page * REF_LEVELS + level) * CORES + core + 1;
-    uint64_t k = key * 0x9e3779b97f4a7c15u >> 50;
-    while (w->table[k] && w->table[k] != key)
-        k = (k + 1) % TABLES;
-    return &w->table[k];
+    map_clear(&j->walks->tables);
+}
+
+static uint64_t key_of(unsigned core, unsigned level, uint64_t page)
+{
+    return (page * REF_LEVELS + level) * CORES + core;
 }
 
 static unsigned level_of(const mem_req_t *q)
@@ -46,22 +49,19 @@ void judge_walk_asked(judge_t *j, unsigned core, const mem_req_t *q)
     const uint64_t page = q->line / LINES;
     if (!root->sv48 || q->op != MEM_READ || q->cls > REF_LEVELS || q->asid != root->asid)
         judge_differ(j, core, NO_WARP, NULL, "a walk's read of class %u for address space %u; the core's is %u", q->cls, q->asid, root->asid);
-    else if (level_of(q) == REF_LEVELS - 1 ? page != root->ppn : j->walks->n < TABLES / 2 && !*place(j->walks, core, level_of(q), page))
+    else if (level_of(q) == REF_LEVELS - 1 ? page != root->ppn : !map_get(&j->walks->tables, key_of(core, level_of(q), page)))
         judge_differ(j, core, NO_WARP, NULL, "a walk reads 0x%" PRIx64 " as a table of level %u, to which nothing leads that it has read", q->line * LINE_BYTES, level_of(q));
 }
 
 void judge_walk_answered(judge_t *j, unsigned core, const mem_req_t *q, const vl_bits_1024 *line)
 {
-    judge_walks_t *w = j->walks;
-    if (!level_of(q))
-        return;
-    for (unsigned k = 0; k < LINE_BYTES / 8; k++) {
+    for (unsigned k = 0; level_of(q) && k < LINE_BYTES / 8; k++) {
         const uint64_t pte = line->w[k];
-        if (!(pte & PTE_V) || pte & PTE_RX || w->n >= TABLES / 2)
+        if (!(pte & PTE_V) || pte & PTE_RX)
             continue;
-        const uint64_t page = pte >> 10 & ((1ull << VPN_W) - 1);
-        uint64_t *at = place(w, core, level_of(q) - 1, page);
-        w->n += !*at;
-        *at = (page * REF_LEVELS + level_of(q) - 1) * CORES + core + 1;
+        if (!map_put(&j->walks->tables, key_of(core, level_of(q) - 1, pte >> 10 & ((1ull << VPN_W) - 1)))) {
+            judge_out_of_memory(j);
+            return;
+        }
     }
 }

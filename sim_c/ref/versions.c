@@ -46,14 +46,14 @@ uint64_t versions_count(const versions_t *v)
     return v->count;
 }
 
-version_walk_t versions_of(const versions_t *v, uint64_t addr)
+version_walk_t versions_of(const versions_t *v, uint64_t addr, uint64_t since)
 {
-    return (version_walk_t){.v = v, .dword = addr & ~7ull, .next = v->head[bucket(addr & ~7ull)]};
+    return (version_walk_t){.v = v, .dword = addr & ~7ull, .since = since, .next = v->head[bucket(addr & ~7ull)]};
 }
 
 const version_t *versions_walk(version_walk_t *w)
 {
-    while (w->next) {
+    while (w->next > w->since) {
         if (w->next + VERSIONS <= w->v->count) {
             w->lost = true;
             w->next = 0;

@@ -28,13 +28,13 @@ void versions_add(versions_t *v, const version_t *w);
 /* The number of the newest write; 0: none. */
 uint64_t versions_count(const versions_t *v);
 
-/* Walks the writes to one doubleword, the newest first. */
+/* Walks the writes to one doubleword that are younger than `since`, the newest first. */
 typedef struct {
     const versions_t *v;
-    uint64_t dword, next, at; /* at: number of the write that versions_walk has returned */
+    uint64_t dword, since, next, at; /* at: number of the write that versions_walk has returned */
     bool lost;                /* the walk ended because older writes are no longer known */
 } version_walk_t;
-version_walk_t versions_of(const versions_t *v, uint64_t addr);
+version_walk_t versions_of(const versions_t *v, uint64_t addr, uint64_t since);
 /* NULL at the end. */
 const version_t *versions_walk(version_walk_t *w);
 #endif

@@ -2,7 +2,7 @@
 #include "sim_c/top/chips.h"
 #include "sim_c/dram/dram.h"
 #include "sim_c/dram/phy.h"
-#include "sim_c/noc/slice_of.h"
+#include "sim_c/common/memory_map.h"
 #include "vl_dram.h"
 #include "vl_dram_set.h"
 #include <stdio.h>
@@ -15,23 +15,23 @@ typedef struct {
 } channel_t;
 
 struct chips {
-    vl_store store;
+    chips_store_t store;
     channel_t channel[CHANNELS];
     uint8_t outside[LINE_BYTES]; /* cells that no address of the store's window means */
     dram_t *device[CHANNELS];
     dram_phy_t *phy[CHANNELS];
 };
 
-int chips_new(chips_t **out, vl_error *err)
+int chips_new(chips_t **out, sim_error_t *err)
 {
     dram_set_t set;
     char why[160];
     if (dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why)) {
         snprintf(err->text, sizeof err->text, "timing set " VL_DRAM_SET_NAME ": %s", why);
-        return VL_ECONFIG;
+        return SIM_ECONFIG;
     }
     chips_t *c = *out = calloc(1, sizeof *c);
-    int r = c ? 0 : VL_ENOMEM;
+    int r = c ? 0 : SIM_ENOMEM;
     for (unsigned k = 0; k < CHANNELS && !r; k++)
         if (!(r = dram_create(&c->device[k], &set)))
             r = dram_phy_create(&c->phy[k], c->device[k]);
@@ -65,14 +65,14 @@ void chips_read(const chips_t *c, vellum_in_t *in)
     in->rd_valid = valid;
 }
 
-static int refused(chips_t *c, unsigned channel, vl_error *err)
+static int refused(chips_t *c, unsigned channel, sim_error_t *err)
 {
     int n = snprintf(err->text, sizeof err->text, "memory channel %u: ", channel);
     dram_report(c->device[channel], err->text + n, sizeof err->text - (size_t)n);
-    return VL_EDIFF;
+    return SIM_EDIFF;
 }
 
-int chips_cycle(chips_t *c, const vellum_out_t *out, vl_error *err)
+int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err)
 {
     for (unsigned k = 0; k < CHANNELS; k++) {
         const dram_pins_t *p = &out->pins[k];
@@ -87,11 +87,11 @@ int chips_cycle(chips_t *c, const vellum_out_t *out, vl_error *err)
         int r = dram_phy_cycle(c->phy[k], &pins);
         if (r == DRAM_EVIOLATION)
             return refused(c, k, err);
-        if (r == VL_ENOMEM)
+        if (r == SIM_ENOMEM)
             return r;
         if (r) {
             snprintf(err->text, sizeof err->text, "memory channel %u: impossible pins (ticks %u, phase %u)", k, pins.ticks, pins.phase);
-            return VL_EDIFF;
+            return SIM_EDIFF;
         }
     }
     return 0;
@@ -107,7 +107,7 @@ uint64_t chips_due(const chips_t *c)
     return due;
 }
 
-int chips_skip(chips_t *c, uint64_t ticks, vl_error *err)
+int chips_skip(chips_t *c, uint64_t ticks, sim_error_t *err)
 {
     for (unsigned k = 0; k < CHANNELS; k++) {
         int r = dram_skip(c->device[k], ticks);
@@ -117,7 +117,7 @@ int chips_skip(chips_t *c, uint64_t ticks, vl_error *err)
     return 0;
 }
 
-/* Where the line of an address lies (docs/memory-side.md, Addresses), and how many bytes from there on are in it. */
+/* Where the line of an address lies (docs/memory-map.md), and how many bytes from there on are in it. */
 typedef struct {
     unsigned channel, group, bank;
     uint32_t row, offset;
@@ -126,15 +126,10 @@ typedef struct {
 
 static cell_t cell_of(uint64_t addr, uint64_t bytes)
 {
-    uint64_t line = addr / LINE_BYTES, l = local_line(line), at = addr % LINE_BYTES;
-    cell_t p = {.channel = (unsigned)(line >> ILV_W) & (CHANNELS - 1), .group = (unsigned)l & (DRAM_BANK_GROUPS - 1)};
-    l /= DRAM_BANK_GROUPS;
-    p.offset = (uint32_t)(l % (DRAM_ROW_BYTES / LINE_BYTES) * LINE_BYTES + at);
-    l /= DRAM_ROW_BYTES / LINE_BYTES;
-    p.bank = (unsigned)l & (DRAM_BANKS - 1);
-    p.row = (uint32_t)(l / DRAM_BANKS) & (DRAM_ROWS - 1);
-    p.bytes = bytes < LINE_BYTES - at ? bytes : LINE_BYTES - at;
-    return p;
+    uint64_t line = addr / LINE_BYTES, at = addr % LINE_BYTES;
+    place_t p = place_of(line);
+    return (cell_t){.channel = channel_of(line), .group = p.bank / DRAM_BANKS, .bank = p.bank % DRAM_BANKS, .row = p.row,
+                    .offset = (uint32_t)(p.line * LINE_BYTES + at), .bytes = bytes < LINE_BYTES - at ? bytes : LINE_BYTES - at};
 }
 
 int chips_load(chips_t *c, uint64_t addr, const void *from, uint64_t bytes)
@@ -167,17 +162,14 @@ int chips_dump(const chips_t *c, uint64_t addr, void *to, uint64_t bytes)
 static uint8_t *store_cell(void *user, unsigned bank, uint32_t row, uint32_t offset)
 {
     const channel_t *k = user;
-    const vl_store *s = &k->chips->store;
-    uint64_t l = (uint64_t)row * DRAM_BANKS + bank % DRAM_BANKS;
-    l = l * (DRAM_ROW_BYTES / LINE_BYTES) + offset / LINE_BYTES;
-    l = l * DRAM_BANK_GROUPS + bank / DRAM_BANKS;
-    uint64_t line = l >> ILV_W << (ILV_W + CHANNEL_BITS) | (uint64_t)k->number << ILV_W | (l & ((1ull << ILV_W) - 1));
+    const chips_store_t *s = &k->chips->store;
+    uint64_t line = line_at(k->number, bank, row, offset / LINE_BYTES);
     uint64_t chips = (uint64_t)CHANNELS * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES;
     uint64_t at = (line * LINE_BYTES + offset % LINE_BYTES - s->base) & (chips - 1);
     return at < s->limit - s->base ? s->bytes + at : k->chips->outside + offset % LINE_BYTES;
 }
 
-void chips_use_store(chips_t *c, const vl_store *store)
+void chips_use_store(chips_t *c, const chips_store_t *store)
 {
     c->store = *store;
     for (unsigned k = 0; k < CHANNELS; k++) {

@@ -5,27 +5,33 @@
  */
 #ifndef SIM_C_TOP_CHIPS_H
 #define SIM_C_TOP_CHIPS_H
-#include "sw/runtime/backend.h"
+#include "sim_c/common/error.h"
 #include "vellum_ports.h"
 
 typedef struct chips chips_t;
 
-/* All bytes are 0. VL_ENOMEM, or VL_ECONFIG with the reason in err. */
-int chips_new(chips_t **out, vl_error *err);
+/* Physical memory as it is shared with the host (docs/host-memory.md): bytes[a - base] is the byte of physical address a. */
+typedef struct {
+    uint64_t base, limit;
+    uint8_t *bytes;
+} chips_store_t;
+
+/* All bytes are 0. SIM_ENOMEM, or SIM_ECONFIG with the reason in err. */
+int chips_new(chips_t **out, sim_error_t *err);
 void chips_free(chips_t *c);
 /* The chips hold what the store holds, and nothing of their own. Before the first cycle. */
-void chips_use_store(chips_t *c, const vl_store *store);
+void chips_use_store(chips_t *c, const chips_store_t *store);
 
 void chips_read(const chips_t *c, vellum_in_t *in);
-/* VL_EDIFF with the device model's report in err: the device broke a rule of the chips. */
-int chips_cycle(chips_t *c, const vellum_out_t *out, vl_error *err);
+/* SIM_EDIFF with the device model's report in err: the device broke a rule of the chips. */
+int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err);
 
 /* DRAM clocks, at most, in which nothing is on its way; the jump over `ticks` of them, at most so many, without a command. */
 uint64_t chips_due(const chips_t *c);
-int chips_skip(chips_t *c, uint64_t ticks, vl_error *err);
+int chips_skip(chips_t *c, uint64_t ticks, sim_error_t *err);
 
 /* BACK DOOR, for loading before a run and dumping after it: device addresses, past caches and pins. The memory side must be at rest and
- * hold nothing that is not in the chips. VL_ESTATE while data are on their way, VL_ENOMEM. */
+ * hold nothing that is not in the chips. SIM_ESTATE while data are on their way, SIM_ENOMEM. */
 int chips_load(chips_t *c, uint64_t addr, const void *from, uint64_t bytes);
 int chips_dump(const chips_t *c, uint64_t addr, void *to, uint64_t bytes);
 #endif

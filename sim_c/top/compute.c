@@ -74,8 +74,8 @@ static void hear_core(compute_t *m, unsigned c)
     put(&m->says.group_ready, c, *v->group_ready);
     put(&m->says.group_done, c, *v->group_done);
     put(&m->says.inv_done, c, *v->inv_done);
-    put(&m->says.pf_valid, c, *v->pf_valid);
-    put(&m->says.ipf_valid, c, *v->ipf_valid);
+    put(&m->says.pf_valid, c, *v->pf_valid[0]);
+    put(&m->says.ipf_valid, c, *v->pf_valid[1]);
     put(&m->says.req_valid, c, *v->mem_req_valid);
     if (*v->faulted)
         m->ctrl_in.fault[c] = *v->fault;
@@ -187,7 +187,7 @@ static void tick_vm_ctl(compute_t *m, uint64_t quiet)
     const uint64_t pf_valid = m->says.pf_valid | m->says.ipf_valid << CORES;
     for (uint64_t p = pf_valid; p; p &= p - 1) {
         unsigned k = (unsigned)__builtin_ctzll(p);
-        in->pf[k] = k < CORES ? *m->view[k].pf : *m->view[k - CORES].ipf;
+        in->pf[k] = *m->view[k % CORES].pf[k / CORES];
     }
     if ((in->reg_valid = m->ctrl_o.vm_reg_valid))
         in->reg = m->ctrl_o.vm_reg;
@@ -270,8 +270,7 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
             .perf_idx = m->ctrl_o.perf_idx,
             .inv_valid = m->vm_ctl_o.inv_valid,
             .inv = &m->vm_ctl_o.inv,
-            .pf_ready = (uint64_t)m->vm_ctl_o.pf_ready >> c & 1,
-            .ipf_ready = (uint64_t)m->vm_ctl_o.pf_ready >> (CORES + c) & 1,
+            .pf_ready = (uint8_t)((uint64_t)m->vm_ctl_o.pf_ready >> c & 1) | (uint8_t)((uint64_t)m->vm_ctl_o.pf_ready >> (CORES + c) & 1) << 1,
             .fetch_resume_valid = (uint64_t)m->vm_ctl_o.fetch_resume_valid >> c & 1,
             .deny = m->vm_ctl_o.deny,
             .resume_valid = (uint64_t)m->vm_ctl_o.resume_valid >> c & 1,

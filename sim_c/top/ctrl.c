@@ -1,10 +1,8 @@
 /* Twin of rtl/top/ctrl.sv: the control port (docs/blocks/ctrl.md). */
 #include "sim_c/top/ctrl.h"
 #include "sim_c/top/kernel_ctl.h"
+#include "vl_regs.h"
 #include <string.h>
-
-#define ID 0x004d554c4c455601ull
-enum { BOUND = 256, TURN_SKIP = 500, THRESH_MAX = 500 };
 
 struct ctrl {
     kernel_ctl_t slot[KERNELS];
@@ -12,7 +10,7 @@ struct ctrl {
     uint64_t cores[KERNELS]; /* the same, a bit a core */
     policy_t policy;
     mem_ctl_t mem;
-    uint8_t perf_idx, perf_unit, perf_of;
+    reg_perf_sel_t perf_sel;
     bool rsp_valid, epoch, maint_valid, perf_clear, taken; /* taken: cores have just been, whose inputs no slot has heard */
     uint8_t wait;
     uint32_t period, left;
@@ -31,19 +29,6 @@ static uint64_t low(unsigned bits)
 size_t ctrl_size(void)
 {
     return sizeof(struct ctrl);
-}
-
-void ctrl_reset(ctrl_t *s)
-{
-    memset(s, 0, sizeof *s);
-    for (unsigned k = 0; k < KERNELS; k++)
-        kernel_ctl_reset(&s->slot[k]);
-    s->cores[0] = low(CORES);
-    s->mem.sched.bound = BOUND;
-    s->mem.sched.write_high = 3 * SCHED_WRITES / 4;
-    s->mem.sched.write_low = SCHED_WRITES / 4;
-    s->mem.sched.turn_skip = TURN_SKIP;
-    s->mem.sched.thresh_max = THRESH_MAX;
 }
 
 void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
@@ -77,7 +62,7 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->ctl_rsp.data = s->rsp;
     o->reconv_valid = s->reconv_valid;
     o->reconv = s->reconv;
-    o->perf_idx = s->perf_idx;
+    o->perf_idx = s->perf_sel.counter;
     o->mem_ctl = s->mem;
     o->epoch = s->epoch;
     o->maint_valid = s->maint_valid;
@@ -102,18 +87,76 @@ static bool any_stopping(const ctrl_t *s)
     return any;
 }
 
-static uint64_t read_sched(const sched_policy_t *p)
+/* The registers that keep what is written: `w` has no other bits. */
+static void keep(ctrl_t *s, unsigned reg, uint64_t w)
 {
-    return p->mode | (uint64_t)p->bound << 4 | (uint64_t)p->write_high << 16 | (uint64_t)p->write_low << 32
-           | (uint64_t)p->turn_skip << 48;
+    sched_policy_t *p = &s->mem.sched;
+    switch (reg) {
+    case REG_POLICY: s->policy.sched = reg_policy_get(w).sched; break;
+    case REG_PERF_SEL: s->perf_sel = reg_perf_sel_get(w); break;
+    case REG_SCHED: {
+        const reg_sched_t r = reg_sched_get(w);
+        p->mode = r.mode, p->bound = r.bound, p->write_high = r.write_high, p->write_low = r.write_low, p->turn_skip = r.turn_skip;
+        break;
+    }
+    case REG_QUOTA: p->app_valid = reg_quota_get(w).app_valid, p->thresh_max = reg_quota_get(w).thresh_max; break;
+    case REG_APP_ASIDS:
+        for (unsigned i = 0; i < APPS; i++)
+            p->app_asid[i] = reg_app_asids_get(w).app[i].asid;
+        break;
+    case REG_QUOTA_IN:
+        for (unsigned i = 0; i < APPS; i++) {
+            s->mem.con_ptw[i] = reg_quota_in_get(w).app[i].con_ptw;
+            s->mem.warps[i] = reg_quota_in_get(w).app[i].warps;
+        }
+        break;
+    case REG_EPOCH: s->period = reg_epoch_get(w).cycles; break;
+    case REG_PAGE_POLICY: s->mem.page = reg_page_policy_get(w).page; break;
+    default: break;
+    }
 }
 
-static uint64_t read_apps(const mem_ctl_t *m, bool asids)
+void ctrl_reset(ctrl_t *s)
 {
-    uint64_t v = 0;
+    memset(s, 0, sizeof *s);
+    for (unsigned k = 0; k < KERNELS; k++)
+        kernel_ctl_reset(&s->slot[k]);
+    s->cores[0] = low(CORES);
+    keep(s, REG_POLICY, RESET_POLICY);
+    keep(s, REG_PERF_SEL, RESET_PERF_SEL);
+    keep(s, REG_SCHED, RESET_SCHED);
+    keep(s, REG_QUOTA, RESET_QUOTA);
+    keep(s, REG_APP_ASIDS, RESET_APP_ASIDS);
+    keep(s, REG_QUOTA_IN, RESET_QUOTA_IN);
+    keep(s, REG_EPOCH, RESET_EPOCH);
+    keep(s, REG_PAGE_POLICY, RESET_PAGE_POLICY);
+}
+
+static uint64_t read_sched(const sched_policy_t *p)
+{
+    return reg_sched_put((reg_sched_t){.mode = p->mode, .bound = p->bound, .write_high = p->write_high, .write_low = p->write_low, .turn_skip = p->turn_skip});
+}
+
+static uint64_t read_app_asids(const mem_ctl_t *m)
+{
+    reg_app_asids_t r;
     for (unsigned i = 0; i < APPS; i++)
-        v |= (uint64_t)(asids ? m->sched.app_asid[i] : m->con_ptw[i] | (unsigned)m->warps[i] << 8) << (16 * i);
-    return v;
+        r.app[i].asid = m->sched.app_asid[i];
+    return reg_app_asids_put(r);
+}
+
+static uint64_t read_quota_in(const mem_ctl_t *m)
+{
+    reg_quota_in_t r;
+    for (unsigned i = 0; i < APPS; i++)
+        r.app[i].con_ptw = m->con_ptw[i], r.app[i].warps = m->warps[i];
+    return reg_quota_in_put(r);
+}
+
+static uint64_t read_status(const ctrl_t *s, const ctrl_in_t *in)
+{
+    return reg_status_put((reg_status_t){.running = any_running(s), .fault = in->faulted, .maint = s->owed, .stopping = any_stopping(s),
+                                         .rest = in->slice_idle == low(SLICES) && in->sched_idle == low(CHANNELS) && in->dram_idle == low(CHANNELS)});
 }
 
 /* Of those cores the lowest that has one. */
@@ -132,54 +175,44 @@ static uint64_t read_kernel(const ctrl_t *s, const ctrl_in_t *in, unsigned slot,
     unsigned core = 0;
     const fault_t *f = first_fault(in, s->cores[slot], &core);
     switch (reg) {
-    case 0x140: return f ? f->cause | (uint64_t)core << 16 | (uint64_t)f->warp << 32 : 0;
-    case 0x148: return f ? f->value : 0;
-    case 0x150: return f ? f->pc : 0;
-    case 0x158: return f ? f->mask : 0;
+    case REG_FAULT_CAUSE: return f ? reg_fault_cause_put((reg_fault_cause_t){.cause = f->cause, .core = (uint8_t)core, .warp = f->warp}) : 0;
+    case REG_FAULT_VALUE: return f ? f->value : 0;
+    case REG_FAULT_PC: return f ? f->pc : 0;
+    case REG_FAULT_MASK: return f ? f->mask : 0;
     default: return kernel_ctl_read(&s->slot[slot], reg, s->cores[slot], f != NULL);
     }
 }
 
 static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
 {
-    const unsigned slot = addr >> 12, reg = addr & 0xff8;
+    const unsigned slot = reg_slot(addr), reg = reg_in_slot(addr);
     if (slot)
         return slot < KERNELS ? read_kernel(s, in, slot, reg) : 0;
     switch (reg) {
-    case 0x000: return ID;
-    case 0x010: return (uint64_t)any_running(s) | (uint64_t)(in->faulted != 0) << 1 | (uint64_t)(s->owed != 0) << 2 | (uint64_t)any_stopping(s) << 3
-                       | (uint64_t)(in->slice_idle == low(SLICES) && in->sched_idle == low(CHANNELS) && in->dram_idle == low(CHANNELS)) << 4;
-    case 0x020: return s->policy.sched;
-    case 0x100: return s->perf_idx | (uint64_t)s->perf_unit << 16 | (uint64_t)s->perf_of << 24;
-    case 0x108: return s->perf;
-    case 0x180: return read_sched(&s->mem.sched);
-    case 0x188: return s->mem.sched.app_valid | (uint64_t)s->mem.sched.thresh_max << 16;
-    case 0x190: return read_apps(&s->mem, true);
-    case 0x198: return read_apps(&s->mem, false);
-    case 0x1a0: return s->period;
-    case 0x1a8: return s->mem.page;
-    case 0x1b0: return s->owed != 0;
+    case REG_ID: return RESET_ID;
+    case REG_STATUS: return read_status(s, in);
+    case REG_POLICY: return reg_policy_put((reg_policy_t){.sched = s->policy.sched});
+    case REG_PERF_SEL: return reg_perf_sel_put(s->perf_sel);
+    case REG_PERF_DATA: return reg_perf_data_put((reg_perf_data_t){.count = s->perf});
+    case REG_SCHED: return read_sched(&s->mem.sched);
+    case REG_QUOTA: return reg_quota_put((reg_quota_t){.app_valid = s->mem.sched.app_valid, .thresh_max = s->mem.sched.thresh_max});
+    case REG_APP_ASIDS: return read_app_asids(&s->mem);
+    case REG_QUOTA_IN: return read_quota_in(&s->mem);
+    case REG_EPOCH: return reg_epoch_put((reg_epoch_t){.cycles = s->period});
+    case REG_PAGE_POLICY: return reg_page_policy_put((reg_page_policy_t){.page = s->mem.page});
+    case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = s->owed});
     default: return read_kernel(s, in, 0, reg);
     }
 }
 
-static void maintain(ctrl_t *s, uint64_t d) /* step 8 */
+static void maintain(ctrl_t *s, reg_maint_t m) /* step 8 */
 {
-    if ((d & 3) == 3)
+    const bool all = m.op == L2_FLUSH_ALL || m.op == L2_INVAL_ALL;
+    if (!all && m.op != L2_FLUSH_LINE && m.op != L2_FLUSH_PAGE && m.op != L2_INVAL_LINE && m.op != L2_INVAL_PAGE)
         return;
     s->maint_valid = true;
-    s->maint.op = d & 7;
-    s->maint.line = (d & 3) == (L2_FLUSH_ALL & 3) ? 0 : d >> LINE_OFF_W & low(LINE_ADDR_W);
+    s->maint = (maint_t){.op = m.op, .line = all ? 0 : m.line};
     s->owed = low(SLICES);
-}
-
-static void write_sched(sched_policy_t *p, uint64_t d)
-{
-    p->mode = d & 1;
-    p->bound = d >> 4 & low(11);
-    p->write_high = d >> 16 & low(9);
-    p->write_low = d >> 32 & low(9);
-    p->turn_skip = d >> 48 & low(10);
 }
 
 /* CORES of a slot. `fixed`: slots that run or are stopping. */
@@ -197,15 +230,13 @@ static void take_cores(ctrl_t *s, unsigned slot, uint64_t d, uint64_t fixed)
 static void write_kernel(ctrl_t *s, unsigned slot, unsigned reg, uint64_t d, uint64_t stopping, uint64_t running) /* step 3 */
 {
     switch (reg) {
-    case 0x0b8: take_cores(s, slot, d, stopping | running); break;
-    case 0x0c8:
+    case REG_CORES: take_cores(s, slot, reg_cores_get(d).cores, stopping | running); break;
+    case REG_RECONV_TARGET: {
+        const reg_reconv_target_t r = reg_reconv_target_get(d);
         s->reconv_valid = s->cores[slot];
-        s->reconv.index = d >> 49 & low(RECONV_SET_W);
-        s->reconv.way = d >> 48 & 1;
-        s->reconv.valid = d >> 63 & 1;
-        s->reconv.pc = s->slot[slot].reconv_pc;
-        s->reconv.target = d & low(PA_W);
+        s->reconv = (reconv_write_t){.index = r.index & low(RECONV_SET_W), .way = r.way, .valid = r.valid, .pc = s->slot[slot].reconv_pc, .target = r.pc};
         break;
+    }
     default:
         if (kernel_ctl_write(&s->slot[slot], reg, d, s->cores[slot], stopping >> slot & 1))
             s->perf_clear = !(running & ~(1ull << slot));
@@ -216,44 +247,33 @@ static void write_kernel(ctrl_t *s, unsigned slot, unsigned reg, uint64_t d, uin
 static void write_machine(ctrl_t *s, unsigned reg, uint64_t d) /* step 3 */
 {
     switch (reg) {
-    case 0x020: s->policy.sched = d & 1; break;
-    case 0x100:
-        s->perf_idx = (uint8_t)d;
-        s->perf_unit = (uint8_t)(d >> 16);
-        s->perf_of = d >> 24 & 3;
+    case REG_POLICY: keep(s, reg, d & MASK_POLICY); break;
+    case REG_PERF_SEL:
+        keep(s, reg, d & MASK_PERF_SEL);
         s->wait = 3;
         break;
-    case 0x180: write_sched(&s->mem.sched, d); break;
-    case 0x188:
-        s->mem.sched.app_valid = d & low(APPS);
-        s->mem.sched.thresh_max = d >> 16 & low(10);
-        break;
-    case 0x190:
-        for (unsigned i = 0; i < APPS; i++)
-            s->mem.sched.app_asid[i] = d >> (16 * i) & low(ASID_W);
-        break;
-    case 0x198:
-        for (unsigned i = 0; i < APPS; i++) {
-            s->mem.con_ptw[i] = d >> (16 * i) & 63;
-            s->mem.warps[i] = d >> (16 * i + 8) & 63;
-        }
-        break;
-    case 0x1a0: /* step 7 */
-        s->period = s->left = (uint32_t)d;
+    case REG_SCHED: keep(s, reg, d & MASK_SCHED); break;
+    case REG_QUOTA: keep(s, reg, d & MASK_QUOTA); break;
+    case REG_APP_ASIDS: keep(s, reg, d & MASK_APP_ASIDS); break;
+    case REG_QUOTA_IN: keep(s, reg, d & MASK_QUOTA_IN); break;
+    case REG_EPOCH: /* step 7 */
+        keep(s, reg, d & MASK_EPOCH);
+        s->left = s->period;
         s->epoch = true;
         break;
-    case 0x1a8: s->mem.page = d & 1; break;
-    case 0x1b0: maintain(s, d); break;
+    case REG_PAGE_POLICY: keep(s, reg, d & MASK_PAGE_POLICY); break;
+    case REG_MAINT: maintain(s, reg_maint_get(d)); break;
     default: break;
     }
 }
 
 static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
 {
-    switch (s->perf_of) {
-    case 0: return s->perf_unit < CORES ? in->perf_data[s->perf_unit] : 0;
-    case 1: return s->perf_unit < SLICES ? in->slice_perf[s->perf_unit] : 0;
-    case 2: return s->perf_unit < CHANNELS ? in->channel_perf[s->perf_unit] : 0;
+    const unsigned unit = s->perf_sel.unit;
+    switch (s->perf_sel.kind) {
+    case PERF_SEL_KIND_CORE: return unit < CORES ? in->perf_data[unit] : 0;
+    case PERF_SEL_KIND_SLICE: return unit < SLICES ? in->slice_perf[unit] : 0;
+    case PERF_SEL_KIND_CHANNEL: return unit < CHANNELS ? in->channel_perf[unit] : 0;
     default: return 0;
     }
 }
@@ -277,8 +297,8 @@ static void tick_epoch(ctrl_t *s) /* step 7 */
 
 void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
 {
-    const unsigned addr = in->ctl_req.addr, slot = addr >> 12, reg = addr & 0xff8;
-    const bool any = in->ctl_req_valid && s->wait == 0 && !s->rsp_valid && !s->vm_wait, far = any && slot == 0 && reg >= 0x200, take = any && !far;
+    const unsigned addr = in->ctl_req.addr, slot = reg_slot(addr), reg = reg_in_slot(addr);
+    const bool any = in->ctl_req_valid && s->wait == 0 && !s->rsp_valid && !s->vm_wait, far = any && slot == 0 && reg >= REG_FIRST_VM_CTL, take = any && !far;
     uint64_t stopping = 0, running = 0;
     for (unsigned k = 0; k < KERNELS; k++) {
         stopping |= (uint64_t)kernel_ctl_stopping(&s->slot[k]) << k;
@@ -308,9 +328,9 @@ void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
     s->wait -= s->wait != 0;
     if (!take || !in->ctl_req.write)
         return;
-    if (slot == 0 && !(reg == 0x1b0 && maintained))
+    if (slot == 0 && !(reg == REG_MAINT && maintained))
         write_machine(s, reg, in->ctl_req.data);
-    if (slot < KERNELS && reg < 0x200)
+    if (slot < KERNELS && reg < REG_FIRST_VM_CTL)
         write_kernel(s, slot, reg, in->ctl_req.data, stopping, running);
 }
 

@@ -1,38 +1,94 @@
-/* A machine of one configuration, clocked from outside: the twin, the verilated RTL, or both in lockstep. */
+/* A machine of one configuration as a library: build/cfg/NAME/libvl{model,rtl,lockstep}.so export
+ *
+ *     const machine_api_t *vl_machine(void);
+ *
+ * It is the device with its memory chips, and its host is outside: whoever loads it drives the two host-side streams of rtl/top/vellum.sv (control
+ * registers, host memory port), a cycle a call, and sees its attention line. It knows nothing of drivers, and needs no symbol of who loads it.
+ * Functions return 0 or a SIM_E* code. */
 #ifndef SIM_C_TOP_MACHINE_H
 #define SIM_C_TOP_MACHINE_H
-#include "sw/runtime/backend.h"
-#include "vellum_ports.h"
+#include "sim_c/common/error.h"
+#include "sim_c/common/job.h"
 
-typedef struct machine_ops {
-    const char *name;
-    /* 0 or VL_E*. */
-    int (*open)(void **self, const vl_backend_env *env, vl_error *err);
+#define MACHINE_ABI 2u /* counts up with every change of this file and of the two above; a library with another number is refused */
+
+/* What it was built as. */
+typedef struct machine_facts {
+    const char *name;   /* model, rtl, lockstep */
+    const char *config; /* of rtl/config */
+    uint32_t cores, warps, threads, lanes, groups, spad_bytes, reconv_entries; /* the last four: a core */
+    uint32_t kernels;                               /* kernel slots */
+    uint32_t page_faults;                           /* that the queue holds */
+    uint32_t slices, channels;
+    uint32_t line_bytes;                            /* of the host memory port */
+    uint32_t counters[3];                           /* of a core, a slice, a channel */
+} machine_facts_t;
+
+/* What the host drives in a cycle. Streams: a request is taken in the cycle in which valid and ready are both true, an answer likewise. */
+typedef struct machine_in {
+    bool ctl_req_valid, ctl_rsp_ready;
+    bool ctl_write;
+    uint16_t ctl_addr;
+    uint64_t ctl_data;
+    bool mem_req_valid; /* bytes [mem_at, mem_at + mem_bytes) of a line */
+    bool mem_write;
+    uint16_t mem_id; /* comes back with the answer */
+    uint64_t mem_line;
+    uint32_t mem_at, mem_bytes;
+    const uint8_t *mem_data; /* a write: these bytes */
+} machine_in_t;
+
+/* What it sees in the same cycle. */
+typedef struct machine_out {
+    uint64_t now; /* cycles since the machine was opened, this one included */
+    bool ctl_req_ready, ctl_rsp_valid; /* an answer to a read only */
+    uint64_t ctl_rsp;
+    bool mem_req_ready, mem_rsp_valid; /* an answer to reads and writes, always taken */
+    uint16_t mem_rsp_id;
+    const uint8_t *mem_rsp_line; /* a read's: the whole line, valid until the next call */
+    bool attention;              /* a page fault waits */
+    uint64_t running;            /* kernel slots, a bit each */
+    uint64_t warps_ended;        /* since the machine was opened */
+} machine_out_t;
+
+/* What a judge inside has to say of the kernels since they began: what it has judged, and what it has let pass because it cannot know. */
+typedef struct machine_figure {
+    const char *name, *unit, *help;
+    uint64_t value;
+} machine_figure_t;
+enum { MACHINE_FIGURES = 8 }; /* at most */
+
+typedef struct machine_api {
+    uint32_t abi; /* MACHINE_ABI */
+    machine_facts_t facts;
+
+    /* Reset. All of memory is 0. */
+    int (*open)(void **self, sim_error_t *err);
     void (*close)(void *self);
-    void (*reset)(void *self);
-    /* This cycle's outputs; valid until tick. */
-    const vellum_out_t *(*out)(void *self);
-    /* One clock edge. 0, or VL_EDIFF with a report in err. */
-    int (*tick)(void *self, const vellum_in_t *in, vl_error *err);
-    /* Cycles, at most, in which nothing happens but that time passes, unless something comes from outside; the DRAM clocks in the first
-     * `cycles` of them; the jump over them. NULL: never. */
-    uint64_t (*due)(void *self);
-    uint64_t (*dram_ticks)(void *self, uint64_t cycles);
-    void (*skip)(void *self, uint64_t cycles);
-    /* Waves. NULL: none. */
-    int (*fst)(void *self, const char *path);
-    void (*fst_end)(void *self);
-    /* A judge's view of the kernels' begin, and of the end of all, by what it was for each; NULL: no judge. */
-    int (*begin)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
-    int (*end)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
-    /* A judge's copy of memory. NULL: none. Same meaning as in vl_backend_ops. */
-    int (*window)(void *self, uint64_t base, uint64_t limit);
-    void (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes);
-    void (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes);
-    /* The host may have written memory past the machine: what it holds is in `bytes` (of the window), all of it, and nothing else counts. */
-    void (*share)(void *self, const uint8_t *bytes);
-} machine_ops;
 
-/* Defined by exactly one of machine_model.c, machine_rtl.c, machine_lockstep.c in a library. */
-extern const machine_ops machine;
+    /* One cycle. SIM_EDIFF with a report in err. */
+    int (*cycle)(void *self, const machine_in_t *in, machine_out_t *out, sim_error_t *err);
+    /* Jumps over cycles in which nothing would happen but that time passes, at most `most`, often none. Both streams are quiet. */
+    int (*skip)(void *self, uint64_t most, sim_error_t *err);
+
+    /* BACK DOOR: the memory chips. The memory side must be at rest and its caches empty. Physical addresses inside the window. */
+    int (*window)(void *self, uint64_t base, uint64_t limit);
+    /* From now on the chips hold what these bytes of [base, limit) hold, and nothing of their own. Before the first cycle. */
+    void (*use_store)(void *self, uint64_t base, uint64_t limit, uint8_t *bytes);
+    /* The bytes of the store may have been written past the machine. */
+    void (*share)(void *self);
+    int (*load)(void *self, uint64_t addr, const void *from, uint64_t bytes);
+    int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes);
+    int (*dump)(void *self, uint64_t addr, void *to, uint64_t bytes);
+
+    /* For a judge inside: kernels are about to be started / have ended. SIM_EDIFF. */
+    int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
+    int (*end)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
+    /* Its figures, at most MACHINE_FIGURES; returns their number, 0 without a judge. */
+    uint32_t (*figures)(void *self, machine_figure_t *to);
+
+    /* kind: "fst", "kanata", "json". SIM_ENOTSUP where there is none. The file is whole after trace_end. */
+    int (*trace_begin)(void *self, const char *kind, const char *path, sim_error_t *err);
+    int (*trace_end)(void *self);
+} machine_api_t;
 #endif

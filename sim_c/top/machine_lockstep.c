@@ -1,12 +1,12 @@
 /* The verilated RTL, clocked together with the golden model and the judge. Compared in every cycle: the device's ports and
  * the outputs of every block inside (taps); the judge checks every instruction (judge.h). VELLUM_LOCKSTEP chooses what takes part: a comma-separated list
  * of `model`, `blocks`, `judge`; all three when unset. The first difference ends the run with a report. */
-#include "sim_c/top/machine.h"
+#include "sim_c/top/machine_kind.h"
 #include "sim_c/top/taps.h"
 #include "sim_c/top/vellum.h"
 #include "sim_c/ref/judge.h"
 #include "sim_c/top/recorder.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +37,12 @@ static bool wanted(const char *list, const char *what)
     return !list || strstr(list, what);
 }
 
-static int ls_open(void **self, const vl_backend_env *env, vl_error *err)
+static int ls_open(void **self)
 {
-    (void)env, (void)err;
     const char *list = getenv("VELLUM_LOCKSTEP");
     lockstep_t *s = calloc(1, sizeof *s);
     if (!s)
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     s->rtl = vellum_rtl_new(0);
     if (wanted(list, "blocks"))
         s->outputs = calloc(taps_count(), sizeof *s->outputs);
@@ -72,23 +71,23 @@ static const vellum_out_t *ls_out(void *self)
     return &s->rtl_out;
 }
 
-static int report(lockstep_t *s, const vl_diff_t *d, const char *where, vl_error *err)
+static int report(lockstep_t *s, const vl_diff_t *d, const char *where, sim_error_t *err)
 {
     snprintf(err->text, sizeof err->text, "lockstep: cycle %llu: %s %s: rtl %s, model %s", (unsigned long long)s->cycle, where,
              d->field, d->a, d->b);
     recorder_append(&s->recorder, err->text, sizeof err->text);
-    return VL_EDIFF;
+    return SIM_EDIFF;
 }
 
 /* The judge's report with what happened before. */
-static int judged(lockstep_t *s, int r, vl_error *err)
+static int judged(lockstep_t *s, int r, sim_error_t *err)
 {
-    if (r == VL_EDIFF)
+    if (r == SIM_EDIFF)
         recorder_append(&s->recorder, err->text, sizeof err->text);
     return r;
 }
 
-static int ls_tick(void *self, const vellum_in_t *in, vl_error *err)
+static int ls_tick(void *self, const vellum_in_t *in, sim_error_t *err)
 {
     lockstep_t *s = self;
     vl_diff_t d;
@@ -112,13 +111,13 @@ static int ls_tick(void *self, const vellum_in_t *in, vl_error *err)
     return 0;
 }
 
-static int ls_begin(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err)
+static int ls_begin(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
 {
     lockstep_t *s = self;
     return s->judge ? judge_begin(s->judge, s->cycle, jobs, n, err) : 0;
 }
 
-static int ls_end(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err)
+static int ls_end(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
 {
     lockstep_t *s = self;
     int r = 0;
@@ -128,10 +127,26 @@ static int ls_end(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *
         if (jobs[k].cut)
             judge_cut(s->judge, jobs[k].cores);
     for (uint32_t k = 0; k < n && !r; k++) {
-        if (!jobs[k].cut && jobs[k].code == VL_EFAULT)
+        if (!jobs[k].cut && jobs[k].code == SIM_EFAULT)
             r = judged(s, judge_fault(s->judge, &jobs[k].fault, err), err);
     }
     return r ? r : judged(s, judge_end(s->judge, jobs, n, err), err);
+}
+
+static uint32_t ls_figures(void *self, machine_figure_t *to)
+{
+    const judge_t *j = ((lockstep_t *)self)->judge;
+    if (!j)
+        return 0;
+    const machine_figure_t figures[] = {
+        {"judge_words", "words", "words of code fetched, each judged", judge_words(j)},
+        {"judge_races", "loads", "loads that race, each with a value that memory has held", judge_races(j)},
+        {"judge_waived_loads", "loads", "of these, not judged: older than the writes that are kept", judge_waived(j, WAIVED_LOADS)},
+        {"judge_waived_shootdowns", "shootdowns", "not judged: asked for before the last one was known to be acknowledged", judge_waived(j, WAIVED_SHOOTDOWNS)},
+    };
+    _Static_assert(sizeof figures / sizeof *figures <= MACHINE_FIGURES, "room");
+    memcpy(to, figures, sizeof figures);
+    return sizeof figures / sizeof *figures;
 }
 
 static int ls_window(void *self, uint64_t base, uint64_t limit)
@@ -172,7 +187,7 @@ static void ls_fst_end(void *self)
     vellum_rtl_trace(((lockstep_t *)self)->rtl, NULL);
 }
 
-const machine_ops machine = {
+const machine_kind_t machine_kind = {
     .name = "lockstep",
     .open = ls_open,
     .close = ls_close,
@@ -183,6 +198,7 @@ const machine_ops machine = {
     .fst_end = ls_fst_end,
     .begin = ls_begin,
     .end = ls_end,
+    .figures = ls_figures,
     .window = ls_window,
     .write = ls_write,
     .fill = ls_fill,

@@ -1,5 +1,5 @@
 /* The golden model as a machine. */
-#include "sim_c/top/machine.h"
+#include "sim_c/top/machine_kind.h"
 #include "sim_c/top/vellum.h"
 #include <stdlib.h>
 
@@ -15,13 +15,12 @@ static void model_close(void *self)
     free(s);
 }
 
-static int model_open(void **self, const vl_backend_env *env, vl_error *err)
+static int model_open(void **self)
 {
-    (void)env, (void)err;
     model_t *s = calloc(1, sizeof *s);
     if (!s || !(s->m = calloc(1, vellum_size()))) {
         free(s);
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     }
     *self = s;
     return 0;
@@ -39,7 +38,7 @@ static const vellum_out_t *model_out(void *self)
     return &s->out;
 }
 
-static int model_tick(void *self, const vellum_in_t *in, vl_error *err)
+static int model_tick(void *self, const vellum_in_t *in, sim_error_t *err)
 {
     (void)err;
     vellum_tick(((model_t *)self)->m, in);
@@ -61,7 +60,7 @@ static void model_skip(void *self, uint64_t cycles)
     vellum_skip(((model_t *)self)->m, cycles);
 }
 
-const machine_ops machine = {
+const machine_kind_t machine_kind = {
     .name = "model",
     .open = model_open,
     .close = model_close,

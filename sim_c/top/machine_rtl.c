@@ -1,5 +1,5 @@
 /* The verilated RTL as a machine. */
-#include "sim_c/top/machine.h"
+#include "sim_c/top/machine_kind.h"
 #include <stdlib.h>
 
 typedef struct {
@@ -14,12 +14,11 @@ static void rtl_close(void *self)
     free(s);
 }
 
-static int rtl_open(void **self, const vl_backend_env *env, vl_error *err)
+static int rtl_open(void **self)
 {
-    (void)env, (void)err;
     rtl_t *s = calloc(1, sizeof *s);
     if (!s)
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     s->m = vellum_rtl_new(0);
     *self = s;
     return 0;
@@ -37,7 +36,7 @@ static const vellum_out_t *rtl_out(void *self)
     return &s->out;
 }
 
-static int rtl_tick(void *self, const vellum_in_t *in, vl_error *err)
+static int rtl_tick(void *self, const vellum_in_t *in, sim_error_t *err)
 {
     (void)err;
     vellum_rtl_tick(((rtl_t *)self)->m, in, false);
@@ -55,7 +54,7 @@ static void rtl_fst_end(void *self)
     vellum_rtl_trace(((rtl_t *)self)->m, NULL);
 }
 
-const machine_ops machine = {
+const machine_kind_t machine_kind = {
     .name = "rtl",
     .open = rtl_open,
     .close = rtl_close,

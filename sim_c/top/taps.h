@@ -2,7 +2,7 @@
 #ifndef SIM_C_TOP_TAPS_H
 #define SIM_C_TOP_TAPS_H
 #include "sim_c/top/vellum.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 
 /* The outputs of every block of the model, which stay where they are after its reset: an array of taps_count() pointers, for taps_diff. */
 size_t taps_count(void);

@@ -1,6 +1,6 @@
 /* See trace.h: files and kinds. */
 #include "sim_c/top/trace_internal.h"
-#include "sw/runtime/vellum.h"
+#include "sim_c/common/error.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,17 +30,17 @@ int trace_open(trace_t **out, const char *kind, const char *path)
         if (!strcmp(kind, kinds[i]->name))
             k = kinds[i];
     if (!k)
-        return VL_ENOTSUP;
+        return SIM_ENOTSUP;
     trace_t *t = calloc(1, sizeof *t);
     if (!t)
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     size_t n = strlen(path) + 5;
     t->kind = k;
     t->path = malloc(n);
     t->tmp = malloc(n);
     if (!t->path || !t->tmp) {
         drop(t);
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     }
     snprintf(t->path, n, "%s", path);
     snprintf(t->tmp, n, "%s.tmp", path);
@@ -49,12 +49,12 @@ int trace_open(trace_t **out, const char *kind, const char *path)
         free(t->tmp);
         t->tmp = NULL;
         drop(t);
-        return VL_EIO;
+        return SIM_EIO;
     }
     t->state = k->open(t->f);
     if (!t->state) {
         drop(t);
-        return VL_ENOMEM;
+        return SIM_ENOMEM;
     }
     *out = t;
     return 0;
@@ -77,5 +77,5 @@ int trace_close(trace_t *t, uint64_t cycle)
         bad = true;
     }
     drop(t);
-    return bad ? VL_EIO : 0;
+    return bad ? SIM_EIO : 0;
 }

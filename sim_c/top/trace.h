@@ -6,10 +6,10 @@
 
 typedef struct trace trace_t;
 
-/* 0, VL_ENOTSUP for another kind, VL_EIO, VL_ENOMEM. Writes PATH.tmp, renamed by trace_close. */
+/* 0, SIM_ENOTSUP for another kind, SIM_EIO, SIM_ENOMEM. Writes PATH.tmp, renamed by trace_close. */
 int trace_open(trace_t **t, const char *kind, const char *path);
 /* One cycle's outputs. Cycles may be skipped when nothing happens in them. */
 void trace_cycle(trace_t *t, uint64_t cycle, const vellum_out_t *o);
-/* Completes the file. 0 or VL_EIO. */
+/* Completes the file. 0 or SIM_EIO. */
 int trace_close(trace_t *t, uint64_t cycle);
 #endif

@@ -37,10 +37,10 @@ void vellum_reset(vellum_t *m)
     m->host_waits = false;
 }
 
-#define TRACE(port, field) do { \
-        if (*v->field##_valid) { \
+#define TRACE(port) do { \
+        if (*v->port##_valid) { \
             port##_valid |= 1ull << c; \
-            o->port[c] = *v->field; \
+            o->port[c] = *v->port; \
         } \
     } while (0)
 
@@ -51,13 +51,13 @@ static void core_traces(const vellum_t *m, vellum_out_t *o)
     for (uint64_t left = ALL_CORES & ~*m->c.resting; left; left &= left - 1) {
         const unsigned c = (unsigned)__builtin_ctzll(left);
         const core_view_t *v = &m->c.core[c];
-        TRACE(trace_start, start);
-        TRACE(trace_redirect, redirect);
-        TRACE(trace_push, push);
-        TRACE(trace_issue, issue);
-        TRACE(trace_wb, wb);
-        TRACE(trace_mem, mem);
-        TRACE(trace_sent, sent);
+        TRACE(trace_start);
+        TRACE(trace_redirect);
+        TRACE(trace_push);
+        TRACE(trace_issue);
+        TRACE(trace_wb);
+        TRACE(trace_mem);
+        TRACE(trace_sent);
     }
     o->trace_start_valid = trace_start_valid;
     o->trace_redirect_valid = trace_redirect_valid;

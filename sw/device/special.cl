@@ -1,6 +1,6 @@
 /* Scalar float functions for which libclc's code is not good enough here: it flushes subnormal results or operands (exp, exp2, exp10, ldexp, erfc,
  * fmod, remainder, remquo, nextafter, rootn), misses the signs of zeros (sinpi, cospi, tanpi), or is wrong for negative operands (tgamma).
- * verif/sw/device-math measures them. Polynomials are weighted least-squares fits on Chebyshev nodes. */
+ * The test sw/device-math measures them. Polynomials are weighted least-squares fits on Chebyshev nodes. */
 #include <opencl-c-base.h>
 
 #define FN __attribute__((overloadable, always_inline))

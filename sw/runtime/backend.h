@@ -1,45 +1,39 @@
 /*
- * What a machine must offer to be driven by libvellum: one table of functions. `ref` is linked in; `model`, `rtl` and `lockstep`
- * are shared objects of one configuration, build/cfg/NAME/libvlBACKEND.so, that export
- *
- *     const vl_backend_ops *vl_backend(void);
- *
- * and are built on first use by `make -s build/cfg/NAME/libvlBACKEND.so`. They need no symbol from the program that loads them.
+ * What libvellum drives: one table of functions. `ref` is the architectural reference (backend_ref.c). `model`, `rtl` and `lockstep` are the driver
+ * (driver.h) of a device behind a host (host.h): of a simulated machine, which is a shared object of one configuration, build/cfg/NAME/libvlBACKEND.so
+ * (sim_c/top/machine.h), built on first use by `make -s build/cfg/NAME/libvlBACKEND.so`.
  * Functions return 0 or a VL_E* code; `err` is never NULL, and its text may be left empty (its code need not be set).
  */
 #ifndef VELLUM_BACKEND_H
 #define VELLUM_BACKEND_H
 
 #include "sw/runtime/vellum.h"
-
-#define VL_BACKEND_ABI 5u /* counts up with every change of this file; a library with another number is refused */
+#include "vl_regs.h"
 
 /* The configuration as numbers: the keys of rtl/config/NAME.toml and those the generator derives from them. */
 typedef struct vl_config vl_config;
 const char *vl_cfg_name(const vl_config *c);
 int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing);
 
-/* What a backend gets at open; pointers live until close. A library compiled for one configuration needs only the name and a few
- * values to check that it was built from the same file. */
+struct vl_host_if;
+struct machine_api;
+
+/* What a backend gets at open; pointers live until close. */
 typedef struct vl_backend_env {
   const char *root;   /* source tree */
   const char *config; /* its name */
   uint32_t cores, warps, threads, lanes;
   uint32_t spad_bytes;     /* a core */
   uint32_t reconv_entries; /* a core */
-  const vl_config *cfg;    /* every key; through vl_cfg_get, available to backends that are linked in */
+  const vl_config *cfg;    /* every key, by vl_cfg_get */
+  /* For the driver: how it gets the host of its device, which it closes in the end; and what a simulated machine's needs. */
+  int (*connect)(struct vl_host_if *host, const struct vl_backend_env *env, vl_error *err);
+  const struct machine_api *machine;
 } vl_backend_env;
 
-/* Policies: the same names for every machine; a backend maps the id to its control register, `ref` ignores them. */
-#define VL_POLICIES(X)                                                                                                           \
-  X(VL_POLICY_WARP_SCHED, "warp_sched", "lrr,gto", "warp scheduler: loose round robin, or greedy then oldest")                     \
-  X(VL_POLICY_MEM_SCHED, "mem_sched", "frfcfs,mask", "memory scheduler: first ready first come, or Golden, Silver and Normal queues") \
-  X(VL_POLICY_PAGE, "dram_page", "open,closed", "DRAM rows stay open until another is needed, or are closed after use") \
-  X(VL_POLICY_TLB, "tlb", "overlap,under_miss,blocking", "while a page is walked for: translated threads go on, or other instructions only, or no memory instruction") \
-  X(VL_POLICY_WALKS, "walks", "coalesced,naive1,naive2,naive3,naive4,naive5,naive6,naive7,naive8", "page-table walks share what they read, or so many walkers know nothing of each other")
-
+/* Policies: the same names for every machine (VL_POLICIES of vl_regs.h); `ref` ignores them. */
 enum vl_policy {
-#define X(id, name, values, help) id,
+#define X(id, ...) id,
   VL_POLICIES(X)
 #undef X
   VL_N_POLICIES
@@ -114,13 +108,10 @@ typedef struct vl_counter {
 } vl_counter;
 
 typedef struct vl_backend_ops {
-  uint32_t abi; /* VL_BACKEND_ABI */
-  const char *name; /* may be NULL: messages use the name it was asked for by */
-
   int (*open)(void **self, const vl_backend_env *env, vl_error *err);
   void (*close)(void *self);
 
-  int (*set_policy)(void *self, enum vl_policy policy, uint32_t value, vl_error *err); /* value: index into the list */
+  int (*set_policy)(void *self, enum vl_policy policy, uint32_t value, vl_error *err); /* value: the number, or which of its names */
 
   /* Memory. Called once before anything else: [base, limit) exists and reads zero; unused parts must cost (next to) nothing.
    * Ranges given to write, read and fill lie inside. The caller sees what the kernels wrote (caches drained). */
@@ -139,7 +130,7 @@ typedef struct vl_backend_ops {
   /* Runs on all cores to the end: VL_OK, VL_EFAULT (fault filled), VL_EDIFF (err->text has the report), VL_ELIMIT, VL_EINTR, or another code
    * when the machine could not run at all. Instruction caches hold nothing stale: the image may have been rewritten. */
   int (*run)(void *self, const vl_backend_launch *launch, vl_fault *fault, vl_error *err);
-  /* Runs n kernels at once, until all have ended; how each did is in its job: the end of one, by whatever, is nothing to the others. VL_OK, VL_EDIFF, VL_EINTR, or
+  /* Runs n kernels at once, until all have ended; how each did is in its job: they end independently. VL_OK, VL_EDIFF, VL_EINTR, or
    * another code when the machine could not run at all, VL_EINVAL if the cores cannot be divided so. `progress` and `interrupt` are the first job's. NULL: there is no such thing. */
   int (*run_jobs)(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
 

@@ -211,9 +211,7 @@ static const vl_counter *counters(void *self, size_t *n) {
 }
 
 const vl_backend_ops *vl_backend_ref(void) {
-  static const vl_backend_ops ops = {.abi = VL_BACKEND_ABI,
-                                     .name = "ref",
-                                     .open = ref_open,
+  static const vl_backend_ops ops = {.open = ref_open,
                                      .close = ref_close,
                                      .set_policy = set_policy,
                                      .set_window = set_window,

@@ -10,11 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim_c/top/machine.h"
+#include "sw/runtime/host.h"
 #include "sw/runtime/internal.h"
 
 static const struct {
   const char *name, *help;
-  const vl_backend_ops *(*linked)(void); /* NULL: build/cfg/NAME/libvl<name>.so */
+  const vl_backend_ops *(*linked)(void); /* NULL: the driver of the machine in build/cfg/NAME/libvl<name>.so */
 } backends[] = {
     {"model", "the cycle-exact C model", NULL},
     {"rtl", "the Verilated RTL", NULL},
@@ -52,14 +54,13 @@ static int build(const char *root, const char *config, const char *target, const
   return 0;
 }
 
-int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, const vl_backend_ops **ops,
-                    void **library, vl_error *err) {
+int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, vl_backend *b, vl_error *err) {
   size_t i = 0;
-  *library = NULL;
+  *b = (vl_backend){0};
   while (vl_backend_name(i) && strcmp(backends[i].name, name)) i++;
   if (!vl_backend_name(i)) return vl_fail(err, VL_ENOENT, "no backend '%.80s' (there are: model, rtl, lockstep, ref)", name);
   if (backends[i].linked) {
-    *ops = backends[i].linked();
+    b->ops = backends[i].linked();
     return 0;
   }
   char target[160], path[PATH_MAX];
@@ -73,13 +74,13 @@ int vl_backend_find(const char *name, const char *root, const char *config, cons
   }
   void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!lib) return vl_fail(err, VL_EBACKEND, "%s", dlerror());
-  const vl_backend_ops *(*get)(void);
-  *(void **)&get = dlsym(lib, "vl_backend");
-  *ops = get ? get() : NULL;
-  if (!*ops || (*ops)->abi != VL_BACKEND_ABI) {
+  const machine_api_t *(*get)(void);
+  *(void **)&get = dlsym(lib, "vl_machine");
+  const machine_api_t *machine = get ? get() : NULL;
+  if (!machine || machine->abi != MACHINE_ABI) {
     dlclose(lib);
     return vl_fail(err, VL_EBACKEND, "%s does not fit this libvellum", target);
   }
-  *library = lib;
+  *b = (vl_backend){.ops = &vl_driver, .connect = vl_host_machine, .machine = machine, .library = lib};
   return 0;
 }

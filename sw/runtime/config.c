@@ -13,7 +13,7 @@ const char *vl_cfg_name(const vl_config *c) { return c->name; }
 
 int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing) {
   for (size_t i = 0; i < c->n; i++)
-    if (!strcmp(c->values[i].key, key)) return c->values[i].value;
+    if (!*c->values[i].word && !strcmp(c->values[i].key, key)) return c->values[i].value;
   return missing;
 }
 
@@ -28,9 +28,12 @@ static int from_json(vl_config *c, const json_t *doc, vl_error *err) {
   c->values = calloc(json_object_size(doc) + 1, sizeof *c->values);
   if (!c->values) return vl_fail(err, VL_ENOMEM, "out of memory");
   json_object_foreach((json_t *)(uintptr_t)doc, key, v) {
-    if (!json_is_integer(v)) continue;
+    if ((!json_is_integer(v) && !json_is_string(v)) || !strcmp(key, "name")) continue;
     if ((size_t)snprintf(c->values[c->n].key, sizeof c->values[c->n].key, "%s", key) >= sizeof c->values[c->n].key)
       return vl_fail(err, VL_ECONFIG, "configuration %s: the key %s is too long", c->name, key);
+    const char *word = json_string_value(v);
+    if (word && (size_t)snprintf(c->values[c->n].word, sizeof c->values[c->n].word, "%s", word) >= sizeof c->values[c->n].word)
+      return vl_fail(err, VL_ECONFIG, "configuration %s: the value of %s is too long", c->name, key);
     c->values[c->n++].value = json_integer_value(v);
   }
   static const char *const needed[] = {"cores", "warps", "threads", "lanes", "spad_bytes", "reconv_entries"};
@@ -60,7 +63,8 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
   json_error_t why = {0};
   snprintf(toml, sizeof toml, "rtl/config/%s.toml", name);
   if ((size_t)snprintf(made, sizeof made, "%s/build/cfg/%s/vl_config.json", root, name) < sizeof made && newer(made, root, toml) &&
-      newer(made, root, "rtl/config/schema.toml") && newer(made, root, "scripts/gen/config.py"))
+      newer(made, root, "rtl/config/schema.toml") && newer(made, root, "scripts/gen/config.py") && newer(made, root, "scripts/gen/dram.py") &&
+      newer(made, root, "scripts/gen/fields.py"))
     doc = json_load_file(made, 0, &why);
   const char *dram = json_string_value(json_object_get(doc, "dram"));
   snprintf(toml, sizeof toml, "rtl/config/dram/%.80s.toml", dram ? dram : "");

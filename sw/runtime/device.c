@@ -1,4 +1,5 @@
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -7,10 +8,10 @@
 #include "sw/runtime/internal.h"
 
 int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err) {
-  return vl_open_memory(dev, name, root, config, ops, limit, NULL, err);
+  return vl_open_memory(dev, name, root, config, &(vl_backend){.ops = ops}, limit, NULL, err);
 }
 
-int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, const vl_memory *memory,
+int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend *backend, uint64_t limit, const vl_memory *memory,
                    vl_error *err) {
   vl_error none;
   if (!err) err = &none;
@@ -27,7 +28,7 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
     return vl_fail(err, VL_EINVAL, "memory limit %#llx: must be a multiple of 128 above %#llx", (unsigned long long)limit, (unsigned long long)heap);
   vl_device *d = calloc(1, sizeof *d);
   if (!d) return vl_fail(err, VL_ENOMEM, "out of memory");
-  d->ops = ops;
+  d->ops = backend->ops;
   d->memory.fd = -1;
   d->name = name;
   d->limit = limit;
@@ -48,10 +49,12 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
                               .lanes = (uint32_t)vl_cfg_get(&d->config, "lanes", 0),
                               .spad_bytes = (uint32_t)vl_cfg_get(&d->config, "spad_bytes", 0),
                               .reconv_entries = (uint32_t)vl_cfg_get(&d->config, "reconv_entries", 0),
-                              .cfg = &d->config};
-    e = ops->open(&d->self, &d->env, err);
+                              .cfg = &d->config,
+                              .connect = backend->connect,
+                              .machine = backend->machine};
+    e = d->ops->open(&d->self, &d->env, err);
     if (e) d->self = NULL;
-    else if (!(e = vl_memory_open(d, memory, err))) e = ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
+    else if (!(e = vl_memory_open(d, memory, err))) e = d->ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
   }
   if (e) {
     vl_close(d);
@@ -69,16 +72,15 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
   char *root = vl_find_root(opt ? opt->root : NULL);
   if (!root) return vl_fail(err, VL_ECONFIG, "the Vellum source tree was not found (set VELLUM_ROOT)");
   vl_config c;
-  const vl_backend_ops *ops;
-  void *library = NULL;
+  vl_backend b = {0};
   int e = vl_config_load(&c, root, config, err);
   if (!e) {
-    e = vl_backend_find(backend, root, config, opt, &ops, &library, err);
-    if (!e) e = vl_open_memory(dev, backend, root, &c, ops, opt ? opt->mem_limit : 0, opt ? &opt->memory : NULL, err);
+    e = vl_backend_find(backend, root, config, opt, &b, err);
+    if (!e) e = vl_open_memory(dev, backend, root, &c, &b, opt ? opt->mem_limit : 0, opt ? &opt->memory : NULL, err);
     vl_config_free(&c);
-    if (e && library) dlclose(library);
+    if (e && b.library) dlclose(b.library);
     if (!e) {
-      (*dev)->library = library;
+      (*dev)->library = b.library;
       for (size_t i = 0; vl_backend_name(i); i++) /* the caller's string may go away */
         if (!strcmp(vl_backend_name(i), backend)) (*dev)->name = vl_backend_name(i);
     }
@@ -104,16 +106,11 @@ const char *vl_detail(const vl_device *d) { return d ? d->error.text : ""; }
 
 int64_t vl_config_value(const vl_device *d, const char *key, int64_t missing) { return d && key ? vl_cfg_get(&d->config, key, missing) : missing; }
 
-int vl_said(vl_device *d, int e) {
-  if (e && !*d->error.text) vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
-  if (e) d->error.code = e;
-  return e;
-}
-
 /* ---- policies ---- */
 
-static const struct { const char *name, *values, *help; } policies[] = {
-#define X(id, name, values, help) [id] = {name, values, help},
+/* names: its values are so many names; 0: the numbers 0 to `most`. */
+static const struct { const char *name, *values, *help; uint32_t names, most; } policies[] = {
+#define X(id, name, values, help, names, most, ...) [id] = {name, values, help, names, most},
     VL_POLICIES(X)
 #undef X
 };
@@ -122,28 +119,48 @@ const char *vl_policy_name(size_t i) { return i < VL_N_POLICIES ? policies[i].na
 const char *vl_policy_values(size_t i) { return i < VL_N_POLICIES ? policies[i].values : NULL; }
 const char *vl_policy_help(size_t i) { return i < VL_N_POLICIES ? policies[i].help : NULL; }
 
+static int no_such_policy(vl_device *d, const char *name) {
+  char known[512] = "";
+  for (size_t i = 0; i < VL_N_POLICIES; i++) {
+    if (i) strncat(known, ", ", sizeof known - strlen(known) - 1);
+    strncat(known, policies[i].name, sizeof known - strlen(known) - 1);
+  }
+  return vl_fail(&d->error, VL_ENOENT, "no policy '%.80s' (there are: %s)", name, known);
+}
+
+/* Which of the comma-separated names; -1: none. */
+static int64_t place_of(const char *names, const char *name) {
+  const size_t len = strlen(name);
+  for (int64_t v = 0; *names; v++) {
+    const size_t n = strcspn(names, ",");
+    if (n == len && !strncmp(names, name, n)) return v;
+    names += n + (names[n] == ',');
+  }
+  return -1;
+}
+
+/* A number in decimal or 0x, `most` at most; -1: it is none. */
+static int64_t number_of(const char *text, uint32_t most) {
+  const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  const char *digits = text + 2 * hex;
+  const size_t n = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
+  if (!n || digits[n]) return -1;
+  errno = 0;
+  const unsigned long long v = strtoull(digits, NULL, hex ? 16 : 10);
+  return errno || v > most ? -1 : (int64_t)v;
+}
+
 int vl_set_policy(vl_device *d, const char *name, const char *value) {
   if (!d) return VL_EINVAL;
   d->error.text[0] = 0;
   if (!name || !value) return vl_fail(&d->error, VL_EINVAL, "null argument");
   size_t p = 0;
   while (p < VL_N_POLICIES && strcmp(policies[p].name, name)) p++;
-  if (p == VL_N_POLICIES) {
-    char known[256] = "";
-    for (size_t i = 0; i < VL_N_POLICIES; i++) {
-      if (i) strncat(known, ", ", sizeof known - strlen(known) - 1);
-      strncat(known, policies[i].name, sizeof known - strlen(known) - 1);
-    }
-    return vl_fail(&d->error, VL_ENOENT, "no policy '%.80s' (there are: %s)", name, known);
-  }
-  uint32_t v = 0;
-  size_t len = strlen(value);
-  for (const char *s = policies[p].values; *s; v++) {
-    size_t n = strcspn(s, ",");
-    if (n == len && !strncmp(s, value, n)) return vl_said(d, d->ops->set_policy(d->self, (enum vl_policy)p, v, &d->error));
-    s += n + (s[n] == ',');
-  }
-  return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (there are: %s)", name, value, policies[p].values);
+  if (p == VL_N_POLICIES) return no_such_policy(d, name);
+  const int64_t v = policies[p].names ? place_of(policies[p].values, value) : number_of(value, policies[p].most);
+  if (v < 0 && policies[p].names) return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (there are: %s)", name, value, policies[p].values);
+  if (v < 0) return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (a number from 0 to %u)", name, value, policies[p].most);
+  return vl_record_error(d, d->ops->set_policy(d->self, (enum vl_policy)p, (uint32_t)v, &d->error));
 }
 
 int vl_set_policy_word(vl_device *d, const char *word) {
@@ -182,7 +199,7 @@ int vl_trace_begin_as(vl_device *d, const char *path, const char *kind) {
   int e = d->ops->trace_begin(d->self, kind, path, &d->error);
   if (e == VL_ENOTSUP && !*d->error.text) return vl_fail(&d->error, e, "backend %s records no %s trace", d->name, kind);
   d->tracing = !e;
-  return vl_said(d, e);
+  return vl_record_error(d, e);
 }
 
 int vl_trace_begin(vl_device *d, const char *path) {
@@ -195,7 +212,7 @@ int vl_trace_end(vl_device *d) {
   d->error.text[0] = 0;
   if (!d->tracing) return vl_fail(&d->error, VL_ESTATE, "no trace is being recorded");
   d->tracing = false;
-  return vl_said(d, d->ops->trace_end(d->self, &d->error));
+  return vl_record_error(d, d->ops->trace_end(d->self, &d->error));
 }
 
 /* ---- memory ---- */
@@ -233,7 +250,7 @@ int vl_malloc(vl_device *d, uint64_t bytes, vl_ptr *out) {
   }
   if (e) {
     vl_heap_give(&d->heap, at);
-    return vl_said(d, e);
+    return vl_record_error(d, e);
   }
   if (at + vl_align(bytes, VL_LINE) > d->heap.touched) d->heap.touched = at + vl_align(bytes, VL_LINE);
   *out = at;
@@ -247,7 +264,7 @@ int vl_free(vl_device *d, vl_ptr p) {
   d->error.text[0] = 0;
   if (!p) return 0;
   int e = p == d->block || p == d->stack ? VL_EINVAL : vl_give(d, p);
-  return e == VL_EINVAL ? vl_fail(&d->error, e, "%#llx is no buffer", (unsigned long long)p) : vl_said(d, e);
+  return e == VL_EINVAL ? vl_fail(&d->error, e, "%#llx is no buffer", (unsigned long long)p) : vl_record_error(d, e);
 }
 
 static int inside(vl_device *d, uint64_t at, uint64_t bytes) {
@@ -272,7 +289,7 @@ int vl_write(vl_device *d, vl_ptr to, const void *from, uint64_t bytes) {
   if (!from) return vl_fail(&d->error, VL_EINVAL, "null argument");
   if (d->space) return vl_space_copy(d->space, to, bytes, from, NULL, 0);
   touch(d, to + bytes);
-  return vl_said(d, put(d, to, from, bytes));
+  return vl_record_error(d, put(d, to, from, bytes));
 }
 
 int vl_read(vl_device *d, vl_ptr from, void *to, uint64_t bytes) {
@@ -281,7 +298,7 @@ int vl_read(vl_device *d, vl_ptr from, void *to, uint64_t bytes) {
   if (e || !bytes) return e;
   if (!to) return vl_fail(&d->error, VL_EINVAL, "null argument");
   if (d->space) return vl_space_copy(d->space, from, bytes, NULL, to, 0);
-  return vl_said(d, get(d, from, to, bytes));
+  return vl_record_error(d, get(d, from, to, bytes));
 }
 
 int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
@@ -290,13 +307,13 @@ int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes) {
   if (e || !bytes) return e;
   if (d->space) return vl_space_copy(d->space, to, bytes, NULL, NULL, byte);
   touch(d, to + bytes);
-  return vl_said(d, fill(d, to, byte, bytes));
+  return vl_record_error(d, fill(d, to, byte, bytes));
 }
 
 int vl_set_back_door(vl_device *d, bool open) {
   if (!d) return VL_EINVAL;
   d->error.text[0] = 0;
-  return d->ops->back_door ? vl_said(d, d->ops->back_door(d->self, open)) : 0;
+  return d->ops->back_door ? vl_record_error(d, d->ops->back_door(d->self, open)) : 0;
 }
 
 /* ---- images ---- */
@@ -307,7 +324,7 @@ static int set_table(vl_device *d, const vl_reconv *list, size_t n) {
   if (!table) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
   int e, out = vl_reconv_pack(list, n, entries, table);
   if (out < 0) e = vl_fail(&d->error, VL_ECONFIG, "a reconvergence table of %u entries", entries);
-  else e = vl_said(d, d->ops->set_reconv(d->self, d->job, table, entries, &d->error));
+  else e = vl_record_error(d, d->ops->set_reconv(d->self, d->job, table, entries, &d->error));
   free(table);
   if (e) return e;
   d->reconv_left_out = (uint32_t)out;
@@ -360,7 +377,7 @@ int vl_load(vl_device *d, const vl_image *img) {
     if (s->file_bytes) e = put(d, s->addr, s->data, s->file_bytes);
     if (!e && s->mem_bytes > s->file_bytes) e = fill(d, s->addr + s->file_bytes, 0, s->mem_bytes - s->file_bytes);
   }
-  if (e) return vl_said(d, e);
+  if (e) return vl_record_error(d, e);
   if ((e = set_table(d, img->reconv, img->n_reconv))) return e;
   d->table_shared = d->reconv_left_out == 0;
   d->table_kernel = NULL;

@@ -15,6 +15,12 @@ int vl_fail(vl_error *err, int code, const char *format, ...) {
   return code;
 }
 
+int vl_record_error(vl_device *d, int e) {
+  if (e && !*d->error.text) vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
+  if (e) d->error.code = e;
+  return e;
+}
+
 const char *vl_strerror(int code) {
   switch (code) {
   case VL_OK: return "no error";

@@ -58,7 +58,7 @@ struct vl_kernel {
 struct vl_config {
   char name[64];
   size_t n;
-  struct { char key[48]; int64_t value; } *values;
+  struct { char key[48], word[48]; int64_t value; } *values; /* word: of a field that is no number, otherwise empty */
 };
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err);
 void vl_config_free(vl_config *c);
@@ -113,20 +113,28 @@ struct vl_device {
  * must outlive the device. Takes over nothing on failure. */
 int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit,
                  vl_error *err);
-/* The same with pages; `memory` NULL: bare. */
-int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit,
+/* A backend that was found, and what it is to be opened with (vl_backend_env). */
+typedef struct vl_backend {
+  const vl_backend_ops *ops;
+  int (*connect)(struct vl_host_if *host, const vl_backend_env *env, vl_error *err);
+  const struct machine_api *machine;
+  void *library; /* dlopen handle or NULL */
+} vl_backend;
+
+/* The same on a backend, with pages; `memory` NULL: bare. */
+int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend *backend, uint64_t limit,
                    const vl_memory *memory, vl_error *err);
 
 /* Gives a buffer back. VL_EINVAL: it is none. */
 int vl_give(vl_device *dev, vl_ptr p);
 
 /* A call of the backend or of host memory has returned e: the device's error is never without a text. Returns e. */
-int vl_said(vl_device *dev, int e);
+int vl_record_error(vl_device *dev, int e);
 
-/* The table of backend `name`: linked in, or from the configuration's shared object, which is built first. */
-int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, const vl_backend_ops **ops,
-                    void **library, vl_error *err);
+/* The backend `name`. A simulated machine is built first. */
+int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, vl_backend *backend, vl_error *err);
 const vl_backend_ops *vl_backend_ref(void);
+extern const vl_backend_ops vl_driver;
 
 /* Brings the reconvergence table to what a kernel of the loaded image needs. */
 int vl_table_for(vl_device *dev, const vl_kernel_info *k);
@@ -135,7 +143,7 @@ int vl_table_for(vl_device *dev, const vl_kernel_info *k);
  * adds. */
 int vl_prepare(vl_device *dev, vl_kernel *k, const vl_range *range, vl_backend_launch *l);
 /* What a fault is, as the device's error. */
-int vl_say_fault(vl_device *dev, const vl_fault *f);
+int vl_record_fault(vl_device *dev, const vl_fault *f);
 
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);

@@ -47,19 +47,19 @@ int vl_launch_jobs(vl_device *d, vl_job *jobs, uint32_t n) {
   int e = check_jobs(d, jobs, n);
   for (uint32_t k = 0; !e && k < n; k++) jobs[k].result = (vl_result){.code = VL_EINVAL};
   if (!e) e = prepare(d, jobs, n, b, l);
-  if (!e && (e = vl_memory_begin_jobs(d, jobs, b, l, n))) (void)vl_said(d, e);
+  if (!e && (e = vl_memory_begin_jobs(d, jobs, b, l, n))) (void)vl_record_error(d, e);
   if (e) return e;
   e = d->ops->run_jobs(d->self, b, n, &d->error);
   vl_memory_end(d);
   if (e) {
     d->dead = true;
-    (void)vl_said(d, e);
+    (void)vl_record_error(d, e);
   }
   int s = vl_stats_collect(d);
   for (uint32_t k = 0; k < n; k++) {
     int code = e ? e : b[k].code;
     jobs[k].result = (vl_result){.code = code, .fault = b[k].fault, .cycles = b[k].cycles, .stats = d->stats, .n_stats = d->n_stats};
-    if (!e && code == VL_EFAULT) vl_say_fault(d, &b[k].fault);
+    if (!e && code == VL_EFAULT) vl_record_fault(d, &b[k].fault);
   }
   return e ? e : s;
 }

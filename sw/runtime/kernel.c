@@ -239,7 +239,7 @@ int vl_prepare(vl_device *d, vl_kernel *k, const vl_range *range, vl_backend_lau
   return 0;
 }
 
-int vl_say_fault(vl_device *d, const vl_fault *f) {
+int vl_record_fault(vl_device *d, const vl_fault *f) {
   return vl_fail(&d->error, VL_EFAULT, "%s at pc %#" PRIx64 ", value %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, vl_fault_name(f->cause), f->pc, f->value, f->core, f->warp, f->mask);
 }
 
@@ -250,7 +250,7 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
   vl_backend_launch l;
   vl_fault fault = {0};
   int e = vl_prepare(d, k, range, &l);
-  if (!e && (e = vl_memory_begin(d, &l))) (void)vl_said(d, e);
+  if (!e && (e = vl_memory_begin(d, &l))) (void)vl_record_error(d, e);
   if (e) {
     if (result) result->code = e;
     return e;
@@ -260,7 +260,7 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
   if (e) {
     d->dead = true;
     d->error.code = e;
-    if (e == VL_EFAULT) vl_say_fault(d, &fault);
+    if (e == VL_EFAULT) vl_record_fault(d, &fault);
     else if (e == VL_ELIMIT) vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l.max_cycles);
     else if (!*d->error.text) vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
   }

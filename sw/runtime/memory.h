@@ -45,19 +45,19 @@ typedef struct vl_slot {
   uint64_t va;
 } vl_slot;
 
-/* Pages in frames, for eviction: a ring of `limit` slots at most. */
-/* Faults of a warp that found nothing to do, one like the other. */
-typedef struct vl_vain {
+/* Spurious faults of a warp, one like the other: they found nothing to do. */
+typedef struct vl_spurious {
   uint64_t address, pc;
   unsigned times;
-} vl_vain;
+} vl_spurious;
 
+/* Pages in frames, for eviction: a ring of `limit` slots at most. */
 typedef struct vl_pager {
   vl_slot *slots;
   uint64_t limit, n, room, used, hand;
   uint64_t *open; /* slots below n that are free, a stack */
   uint64_t n_open, room_open;
-  vl_vain *vain;   /* by core and warp */
+  vl_spurious *spurious;   /* by core and warp */
   uint64_t random; /* of the disturbance */
   vl_pager_counts counts;
 } vl_pager;
@@ -77,7 +77,7 @@ typedef struct vl_memory_state {
   bool stale;             /* rights were taken away since the last shootdown */
 } vl_memory_state;
 
-/* ---- the device's memory (space.c) ---- */
+/* ---- the device's memory (memory.c, physical.c) ---- */
 int vl_memory_open(struct vl_device *d, const vl_memory *options, vl_error *err);
 void vl_memory_close(struct vl_device *d);
 int vl_physical_write(struct vl_device *d, uint64_t addr, const void *from, uint64_t bytes);
@@ -91,7 +91,7 @@ int vl_memory_begin(struct vl_device *d, vl_backend_launch *l);
 int vl_memory_begin_jobs(struct vl_device *d, vl_job *jobs, vl_backend_job *b, vl_backend_launch *l, uint32_t n);
 void vl_memory_end(struct vl_device *d);
 
-/* ---- spaces (space.c) ---- */
+/* ---- spaces (mapping.c, areas.c) ---- */
 int vl_space_malloc(vl_space *s, uint64_t bytes, uint64_t *va);
 /* VL_EINVAL: va begins no range. */
 int vl_space_release(vl_space *s, uint64_t va);

@@ -3,7 +3,7 @@
 
 #include "sw/runtime/space.h"
 
-enum { MOST_VAIN = 100 };     /* D4 */
+enum { MOST_SPURIOUS = 100 };     /* D4 */
 enum { TABLE_RESERVE = 8 }; /* frames that pages leave for the tables of one of them */
 
 int vl_pager_init(vl_device *d, vl_error *err) {
@@ -12,8 +12,8 @@ int vl_pager_init(vl_device *d, vl_error *err) {
   uint64_t least = d->env.threads + 4; /* F3 */
   p->limit = m->options.frames && m->options.frames < m->frames.n ? m->options.frames : m->frames.n;
   p->random = m->options.disturb_seed;
-  p->vain = calloc((size_t)d->env.cores * d->env.warps, sizeof *p->vain);
-  if (!p->vain) return vl_fail(err, VL_ENOMEM, "out of memory");
+  p->spurious = calloc((size_t)d->env.cores * d->env.warps, sizeof *p->spurious);
+  if (!p->spurious) return vl_fail(err, VL_ENOMEM, "out of memory");
   if (p->limit < least)
     return vl_fail(err, VL_EINVAL, "%llu frames: an instruction of a warp of %u threads may need %llu at once", (unsigned long long)p->limit, d->env.threads, (unsigned long long)least);
   return 0;
@@ -22,7 +22,7 @@ int vl_pager_init(vl_device *d, vl_error *err) {
 void vl_pager_done(vl_pager *p) {
   free(p->slots);
   free(p->open);
-  free(p->vain);
+  free(p->spurious);
   *p = (vl_pager){0};
 }
 
@@ -136,11 +136,11 @@ static int bring_in(vl_device *d, vl_space *s, uint64_t va, vl_page *page, bool 
   return page_table_map(s->table, va, VL_PAGE, page->frame, 0, vl_page_flags(page->rights) | PT_A | (store ? PT_D : 0u));
 }
 
-/* There was nothing to do: fine, if it was done for another warp meanwhile. A machine that faults there for ever would hang, though. */
-static int in_vain(vl_device *d, const vl_page_fault *f) {
-  vl_vain *v = &d->memory.pager.vain[f->core % d->env.cores * d->env.warps + f->warp % d->env.warps];
-  if (v->address != f->address || v->pc != f->pc) *v = (vl_vain){.address = f->address, .pc = f->pc};
-  return v->times++ < MOST_VAIN ? 0 : VL_EFAULT;
+/* A spurious fault, there is nothing to do: fine, if it was done for another warp meanwhile. A machine that faults there for ever would hang, though. */
+static int spurious(vl_device *d, const vl_page_fault *f) {
+  vl_spurious *v = &d->memory.pager.spurious[f->core % d->env.cores * d->env.warps + f->warp % d->env.warps];
+  if (v->address != f->address || v->pc != f->pc) *v = (vl_spurious){.address = f->address, .pc = f->pc};
+  return v->times++ < MOST_SPURIOUS ? 0 : VL_EFAULT;
 }
 
 /* D3, D4 */
@@ -155,7 +155,7 @@ static int handle(vl_device *d, const vl_page_fault *f) {
   if (!p->frame) return bring_in(d, s, va, p, f->access == VL_ACCESS_STORE);
   uint64_t pte = 0;
   unsigned level, want = f->access == VL_ACCESS_STORE ? PT_A | PT_D : PT_A;
-  if (page_table_walk(s->table, va, &pte, &level) && (pte & want) == want) return in_vain(d, f);
+  if (page_table_walk(s->table, va, &pte, &level) && (pte & want) == want) return spurious(d, f);
   d->memory.pager.counts.flags_set++;
   return set_flags(s, va, want, 0, NULL);
 }

@@ -28,4 +28,34 @@ struct vl_space {
   vl_kept kept;
 };
 
+#define VL_ASIDS 65536u
+
+static inline bool vl_space_demand(const vl_space *s) { return s->dev->memory.options.mode == VL_DEMAND; }
+/* What the host sees of an address of a buffer. */
+static inline uint8_t *vl_space_here(const vl_space *s, uint64_t va) { return s->region + (va - (uint64_t)(uintptr_t)s->region); }
+/* -1: no leaf is so large. */
+static inline int vl_page_level(uint64_t page_bytes) { return page_bytes == 4096 ? 0 : page_bytes == 1ull << 21 ? 1 : page_bytes == 1ull << 30 ? 2 : -1; }
+
+/* ---- frames of page tables: what pt_memory needs (physical.c) ---- */
+int vl_table_take(void *space, uint64_t *ppn);
+/* While a kernel runs a walker may be reading it: it is free after the next shootdown. */
+void vl_table_give(void *space, uint64_t ppn);
+int vl_table_write(void *space, uint64_t addr, const uint64_t *pte, unsigned n);
+/* Those that were given and that nobody reads any more. */
+void vl_tables_free(vl_space *s);
+
+/* ---- areas (areas.c) ---- */
+vl_area *vl_area_of(const vl_space *s, uint64_t va);
+int vl_area_add(vl_space *s, uint64_t va, uint64_t bytes, bool host);
+void vl_area_drop(vl_space *s, vl_area *a);
+/* Refuses a buffer of too many mappings before they are made: the process needs some for itself (A6). */
+int vl_area_count(vl_space *s, vl_area *a);
+/* What vl_space_show does, for all pages of a range; adjacent frames, and what is at home, in one mapping each. */
+int vl_area_show(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes);
+uint64_t vl_space_home_offset(const vl_space *s, uint64_t va);
+
+/* ---- the end of a space (mapping.c, space.c) ---- */
+void vl_space_empty(vl_space *s);
+void vl_space_destroy(vl_space *s);
+
 #endif

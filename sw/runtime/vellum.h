@@ -110,7 +110,7 @@ const char *vl_detail(const vl_device *dev);
 const char *vl_backend_name(size_t i);
 const char *vl_backend_help(size_t i);
 
-/* The name and values (comma-separated) of the i-th policy; NULL past the last. */
+/* The name of the i-th policy, its values (names with commas between them, or a range of numbers such as 0..2047), what it is; NULL past the last. */
 const char *vl_policy_name(size_t i);
 const char *vl_policy_values(size_t i);
 const char *vl_policy_help(size_t i);
@@ -118,7 +118,7 @@ const char *vl_policy_help(size_t i);
 /* A value of the configuration, such as "cores", "warps", "threads", "lanes", "spad_bytes"; `missing` when there is none. */
 int64_t vl_config_value(const vl_device *dev, const char *key, int64_t missing);
 
-/* Policies are control registers: set by name and value, before a launch. VL_ENOENT, VL_EINVAL. */
+/* Policies are control registers: set by name and value (a name, or a number in decimal or 0x), for the launches that follow. VL_ENOENT, VL_EINVAL. */
 int vl_set_policy(vl_device *dev, const char *name, const char *value);
 /* The same from one word NAME=VALUE. */
 int vl_set_policy_word(vl_device *dev, const char *word);

@@ -6,19 +6,67 @@
 
 #include "sw/runtime/internal.h"
 #include "sw/tools/tool.h"
+#include "vl_regs.h"
 
 static void show_config(const vl_config *c) {
   int64_t cores = vl_cfg_get(c, "cores", 0), warps = vl_cfg_get(c, "warps", 0), threads = vl_cfg_get(c, "threads", 0), lanes = vl_cfg_get(c, "lanes", 1);
   printf("configuration %s: %" PRId64 " core%s x %" PRId64 " warps x %" PRId64 " threads, %" PRId64 " lanes (%" PRId64 " beat%s a warp), %" PRId64 " threads in all\n",
          c->name, cores, cores == 1 ? "" : "s", warps, threads, lanes, threads / lanes, threads == lanes ? "" : "s", cores * warps * threads);
-  for (size_t i = 0; i < c->n; i++) printf("  %-24s %12" PRId64 "\n", c->values[i].key, c->values[i].value);
+  for (size_t i = 0; i < c->n; i++) {
+    if (*c->values[i].word) printf("  %-24s %12s\n", c->values[i].key, c->values[i].word);
+    else printf("  %-24s %12" PRId64 "\n", c->values[i].key, c->values[i].value);
+  }
 }
 
-static void show_machine(void) {
+/* What configurations can differ in of registers: names as in the descriptions, values of this one. */
+#define X(NAME, key) static int64_t NAME;
+VL_REGISTER_KEYS(X)
+#undef X
+
+static void know(const vl_config *c) {
+#define X(NAME, key) NAME = vl_cfg_get(c, key, 1);
+  VL_REGISTER_KEYS(X)
+#undef X
+}
+
+/* A policy with what it is after reset. */
+static void show_policy(const char *name, const char *values, uint32_t names, int64_t preset, const char *help) {
+  const char *all = values;
+  char value[32];
+  for (int64_t i = 0; names && i < preset; i++) values += strcspn(values, ",") + 1;
+  if (names) snprintf(value, sizeof value, "%.*s", (int)strcspn(values, ","), values);
+  else snprintf(value, sizeof value, "%" PRId64, preset);
+  printf("  %-16s %-10s %s [%s]\n", name, value, help, all);
+}
+
+static void show_machine(const vl_config *c) {
+  know(c);
   printf("\nbackends\n");
   for (size_t i = 0; vl_backend_name(i); i++) printf("  %-24s %s\n", vl_backend_name(i), vl_backend_help(i));
-  printf("\npolicies (--set NAME=VALUE)\n");
-  for (size_t i = 0; vl_policy_name(i); i++) printf("  %-12s %-11s %s\n", vl_policy_name(i), vl_policy_values(i), vl_policy_help(i));
+  printf("\npolicies (--set NAME=VALUE), what each is unless set [its values]\n");
+#define X(id, name, values, help, names, most, preset, ...) \
+  show_policy(name, values, names, preset, help);
+  VL_POLICIES(X)
+#undef X
+}
+
+static void show_field(const char *name, unsigned low, int64_t width, uint64_t reset, const char *access, unsigned count, unsigned stride, const char *help) {
+  char bits[32], from[32] = "";
+  if (width == 1) snprintf(bits, sizeof bits, "%u", low);
+  else snprintf(bits, sizeof bits, "%u:%u", low + (unsigned)width - 1, low);
+  if (count > 1) snprintf(from, sizeof from, " (%u, %u apart)", count, stride);
+  char value[32] = "";
+  if (strcmp(access, "WO")) snprintf(value, sizeof value, "%#" PRIx64, reset);
+  printf("         %-7s %-12s %s  %-8s %s%s\n", bits, name, access, value, help, from);
+}
+
+static void show_registers(void) {
+  printf("\nregisters (docs/registers.md): address, name, of what; bits, field, access, value after reset\n");
+#define R(name, address, block, per, help) printf("  0x%03x  %-22s %-8s %s\n", address, #name, #per, help);
+#define F(reg, name, low, room, width, reset, access, kept, count, stride, help) show_field(#name, low, width, (uint64_t)(reset), #access, count, stride, help);
+  VL_REGISTERS(R, F)
+#undef R
+#undef F
 }
 
 static void show_kernel(const vl_kernel_info *k) {
@@ -88,7 +136,8 @@ int vellum_info_main(int argc, char **argv) {
     status = show_image(elf, &c);
   } else {
     show_config(&c);
-    show_machine();
+    show_machine(&c);
+    show_registers();
   }
   vl_config_free(&c);
   if (!status && (fflush(stdout) || ferror(stdout))) status = complain("info", EXIT_TOOL, "cannot write to standard output");

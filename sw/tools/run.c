@@ -324,7 +324,7 @@ static json_t *triple(const uint64_t v[3], uint32_t dims) {
 
 static int write_stats(job *j, const vl_result *r) {
   char why[400];
-  json_t *doc = json_object(), *counters = json_object();
+  json_t *doc = json_object(), *counters = json_object(), *judge = NULL; /* what a machine counts, whichever it is; what its judge says */
   json_object_set_new(doc, "cycles", json_integer((json_int_t)r->cycles));
   json_object_set_new(doc, "outcome", json_string(outcome_name(r->code)));
   json_object_set_new(doc, "backend", json_string(j->backend));
@@ -343,7 +343,9 @@ static int write_stats(job *j, const vl_result *r) {
   }
   for (size_t i = 0; i < r->n_stats; i++) {
     const vl_stat *s = &r->stats[i];
-    json_object_set_new(counters, s->name, s->is_ratio ? json_real(s->ratio) : json_integer((json_int_t)s->value));
+    bool judged = !strcmp(s->section, "judge");
+    if (judged && !judge) json_object_set_new(doc, "judge", judge = json_object());
+    json_object_set_new(judged ? judge : counters, s->name, s->is_ratio ? json_real(s->ratio) : json_integer((json_int_t)s->value));
   }
   json_object_set_new(doc, "counters", counters);
   char *text = json_dumps(doc, JSON_INDENT(2));
@@ -394,6 +396,10 @@ static const struct { const char *heading, *name; } shown[] = {
     {"paging", "pages_out"},
     {"paging", "pages_written"},
     {"paging", "shootdowns"},
+    {"judge", "judge_words"},
+    {"judge", "judge_races"},
+    {"judge", "judge_waived_loads"},
+    {"judge", "judge_waived_shootdowns"},
 };
 
 static void print_table(const job *j, const vl_result *r) {

@@ -97,6 +97,8 @@ static void report(const wl *w, uint32_t size)
     printf(" %12llu warp instructions", (unsigned long long)instructions);
   if (instructions && w->cycles)
     printf("  %.3f a cycle", (double)instructions / (double)w->cycles);
+  if (w->waived)
+    printf("  %llu not judged", (unsigned long long)w->waived);
   if (!wl_ok(w))
     printf("  %s", w->why);
   putchar('\n');

@@ -339,7 +339,9 @@ void wl_account(wl *w, const vl_result *r)
   w->launches++;
   w->cycles += r->cycles;
   for (size_t i = 0; i < r->n_stats; i++)
-    if (!r->stats[i].is_ratio)
+    if (!r->stats[i].is_ratio && !strncmp(r->stats[i].name, "judge_waived_", 13))
+      w->waived += r->stats[i].value;
+    else if (!r->stats[i].is_ratio && strcmp(r->stats[i].section, "judge")) /* the machine's alone: the same on each */
       add_total(w, r->stats[i].name, r->stats[i].value);
 }
 

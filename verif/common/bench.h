@@ -18,17 +18,23 @@
  * Besides equality the bench checks the boundary rule (no output moves with an input before the edge) and foo_idle's promise (an idle
  * twin with quiet inputs does not change).
  *
- * Arguments: --seed N (that seed only), --seeds N (0..N-1 and that many runs), --cycles N, --fst FILE, --coverage (shows every point with how
- * often it was reached). Prints `seed N`; last line `N passed, N failed`.
+ * Arguments: --seed N (that seed only), --seeds N (0..N-1), --fresh N (then so many new ones, other ones each time), --cycles N, --fst FILE, --coverage (shows every
+ * point with how often it was reached). Prints `seed N`; last line `N passed, N failed`. A run that fails or crashes prints its seed and the command again;
+ * points that were not reached are reported only where nothing else is wrong.
  */
 #ifndef VL_BENCH_H
 #define VL_BENCH_H
 #include <stdlib.h>
-#include "verif/common/vl_bits.h"
+#include <time.h>
+#include "sim_c/common/vl_bits.h"
+#include "verif/common/crash.h"
 
 /* A bench may define these before it includes this file. */
 #ifndef BENCH_SEEDS
 #define BENCH_SEEDS 4
+#endif
+#ifndef BENCH_FRESH /* with VELLUM_REGRESS */
+#define BENCH_FRESH 8
 #endif
 #ifndef BENCH_CYCLES
 #define BENCH_CYCLES 20000
@@ -46,19 +52,32 @@ typedef struct bench {
 #define BENCH_CHECK(b, cond, ...) do { if (!(cond) && !(b)->failed) { (b)->failed = true; \
     printf("seed %" PRIu64 " cycle %" PRIu64 ": check failed: ", (b)->seed, (b)->cycle); printf(__VA_ARGS__); printf("\n"); } } while (0)
 
-typedef struct { uint64_t seed, seeds, cycles; bool one, coverage; const char *fst; } bench_args_t;
+typedef struct { uint64_t seed, seeds, fresh, cycles; bool one, coverage; const char *fst; } bench_args_t;
 
 static inline int bench_parse(int argc, char **argv, bench_args_t *a)
 {
+    a->fresh = getenv("VELLUM_REGRESS") ? BENCH_FRESH : 0;
     for (int i = 1; i < argc; i++) {
         if (i + 1 < argc && !strcmp(argv[i], "--seed")) a->seed = strtoull(argv[++i], NULL, 0), a->one = true;
         else if (i + 1 < argc && !strcmp(argv[i], "--seeds")) a->seeds = strtoull(argv[++i], NULL, 0);
+        else if (i + 1 < argc && !strcmp(argv[i], "--fresh")) a->fresh = strtoull(argv[++i], NULL, 0);
         else if (i + 1 < argc && !strcmp(argv[i], "--cycles")) a->cycles = strtoull(argv[++i], NULL, 0);
         else if (i + 1 < argc && !strcmp(argv[i], "--fst")) a->fst = argv[++i];
         else if (!strcmp(argv[i], "--coverage")) a->coverage = true;
-        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--cycles N] [--coverage] [--fst FILE]\n", argv[0]); return 2; }
+        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--fresh N] [--cycles N] [--coverage] [--fst FILE]\n", argv[0]); return 2; }
     }
     return 0;
+}
+
+/* Seed number n of a run: 0, 1, ..., then fresh ones, of no pattern that a bench could lean on. */
+static inline uint64_t bench_seed(const bench_args_t *a, uint64_t n)
+{
+    static uint64_t drawn;
+    if (a->one || n < a->seeds)
+        return a->one ? a->seed : n;
+    drawn = drawn ? drawn : (uint64_t)time(NULL) << 16 ^ (uint64_t)getpid() * 0x9e3779b97f4a7c15u;
+    drawn = drawn * 6364136223846793005u + 1442695040888963407u;
+    return drawn >> 40 | 1 << 24;
 }
 
 /* Short runs of a seed before the long one, each ended by a reset. */
@@ -78,7 +97,13 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
         static B##_out_t ro, to;                                                                                        \
         static B##_in_t in, before;                                                                                     \
         static ENV env;                                                                                                 \
-        for (uint64_t s = a.one ? a.seed : 0; s < (a.one ? a.seed + 1 : a.seeds); s++) {                                \
+        for (uint64_t n = 0; n < (a.one ? 1 : a.seeds + a.fresh); n++) {                                                \
+            const uint64_t s = bench_seed(&a, n);                                                                       \
+            char again[2048];                                                                                           \
+            snprintf(again, sizeof again, "    again: %s --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/bench.fst\n", argv[0], s, a.cycles); \
+            char crashed[2200];                                                                                         \
+            snprintf(crashed, sizeof crashed, "seed %" PRIu64 " FAILED: it crashed\n%s", s, again);                     \
+            crash_command(crashed);                                                                                     \
             bench_t b = {.rng = {s * 7919 + 17}, .seed = s, .cycles = a.cycles, .mode = (unsigned)(s % 4), .cover = covered};    \
             void *rtl = B##_rtl_new(s + 1);                                                                                 \
             if (a.fst)                                                                                                  \
@@ -125,8 +150,9 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
             B##_rtl_free(rtl);                                                                                          \
             printf("seed %" PRIu64 " %s (%" PRIu64 " cycles)%s\n", s, b.failed ? "FAILED" : "ok", b.cycle, "");           \
             if (b.failed)                                                                                               \
-                printf("    again: %s --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/bench.fst\n", argv[0], s, a.cycles);   \
+                printf("%s", again);                                                                                    \
             b.failed ? failed++ : passed++;                                                                             \
+            crash_command(NULL);                                                                                        \
         }                                                                                                               \
         for (unsigned i = 0; a.coverage && i < (NCOVER); i++)                                                           \
             printf("coverage: %12" PRIu64 "  %s\n", covered[i], (COVER)[i]);                                            \

@@ -2,7 +2,7 @@
  * triples that cancel, overflow, underflow or lie halfway. */
 #ifndef VERIF_CORE_FP_STIMULUS_H
 #define VERIF_CORE_FP_STIMULUS_H
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 
 static inline uint32_t stim_float(struct vl_rng *r)
 {

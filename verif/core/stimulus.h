@@ -2,7 +2,7 @@
 #ifndef VERIF_CORE_STIMULUS_H
 #define VERIF_CORE_STIMULUS_H
 #include "isa_gen.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 #include "vl_types.h"
 
 #define ALL_THREADS ((1ull << (THREADS - 1)) * 2 - 1)

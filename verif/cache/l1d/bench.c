@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "l1d_ports.h"
+#include "verif/cache/l1d/page.h"
 
 enum {
     COV_WAYS, COV_EVICT, COV_HIT_PENDING, COV_MERGE_LAST, COV_MERGE_FULL, COV_POISON_WAIT, COV_ST_HIT, COV_ST_MISS, COV_ST_POISON, COV_ST_STALL,
@@ -46,6 +47,7 @@ typedef struct {
     unsigned last_miss;
     unsigned fill_id, reads;
     bool filled;
+    page_t page;
 } env_t;
 
 static unsigned set_of(uint64_t line)
@@ -55,6 +57,7 @@ static unsigned set_of(uint64_t line)
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     BENCH_COVER(b, COV_MERGE_SECTOR, SECTORS == 1);
     for (unsigned k = 0; k < POOL; k++) {
         uint64_t tag = vl_random_bits(&b->rng, 24);
@@ -288,7 +291,7 @@ static void frame(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     taken(b, e, &e->early_req, true);
 }
 
-static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
 {
     if (b->cycle % 256 == 0)
         style(b, e);
@@ -424,4 +427,5 @@ static void drive(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     e->last_inval_i = in->inval;
 }
 
+SCOREBOARD_DRIVE(l1d, env_t, stimulate)
 BENCH_MAIN(l1d, env_t, start, drive, cover, COV_N)

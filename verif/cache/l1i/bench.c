@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "l1i_ports.h"
+#include "verif/cache/l1i/page.h"
 
 enum { COV_HIT, COV_MISS, COV_BOTH, COV_STALL, COV_INVAL, COV_INVAL_WAKE, COV_ORDER, COV_BACK2BACK, COV_HIT_UNDER, COV_FOUND, COV_PAGE, COV_ACCESS, COV_PAGE_TOLD, COV_ACCESS_TOLD, COV_RESUMED, COV_DENIED = COV_RESUMED + 2, COV_BOTH_TELL = COV_DENIED + 2, COV_PF_STALL, COV_KILL_ASKED, COV_KILL_FOUND, COV_INV, COV_N };
 static const char *const cover[] = {"hit", "miss", "two fills at once", "a fill request stalls", "invalidation with a fill under way",
@@ -17,10 +18,12 @@ typedef struct {
     bool asked[2], told[2];
     uint64_t vpn[2], salt;
 
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     e->sv48 = b->seed / 4 % 2;
     e->salt = vl_random(&b->rng);
 }
@@ -34,7 +37,7 @@ static ifound_t page(const env_t *e, uint64_t vpn)
     return f;
 }
 
-static void drive(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
 {
     const unsigned sets = L1I_BYTES / (128 * L1I_WAYS);
     unsigned style = (unsigned)(b->cycle / 700) % 3;
@@ -116,4 +119,5 @@ static void drive(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
     BENCH_COVER(b, COV_INVAL_WAKE, in->inval && out->wake);
 }
 
+SCOREBOARD_DRIVE(l1i, env_t, stimulate)
 BENCH_MAIN(l1i, env_t, start, drive, cover, COV_N)

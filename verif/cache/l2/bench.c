@@ -6,9 +6,10 @@
 #include "sim_c/cache/l2_state.h"
 #include "verif/cache/l2/cover.h"
 #include "verif/cache/l2/judge.h"
+#include "verif/cache/l2/page.h"
 
 enum { READS = 2 * L2_MSHRS, PATIENCE = 12000 };
-typedef struct { uint64_t due; dram_rsp_t rsp; } flight_t;
+typedef struct { uint64_t due; home_rsp_t rsp; } flight_t;
 typedef struct {
     judge_t judge;
     unsigned slice;
@@ -24,6 +25,7 @@ typedef struct {
     unsigned valid, ready, dready, latency, mix, bypass, again, span, base, hold, shape, harts, quiet, last;
     bool walk;  /* each line once, one after the other */
     bool chase; /* a bypass, then something else that wants the line */
+    page_t page;
 } env_t;
 
 static uint64_t line_of(unsigned slice, uint64_t number)
@@ -34,6 +36,7 @@ static uint64_t line_of(unsigned slice, uint64_t number)
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     const unsigned bits = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS; /* of a slice's own number of a line */
     const unsigned set_bits = (unsigned)__builtin_ctz(L2_SETS);
     uint64_t lonely = vl_random_bits(&b->rng, bits), far = lonely & ~(uint64_t)(16 * L2_ROWS - 1);
@@ -166,30 +169,31 @@ static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
 
 static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
 {
-    if (out->dram_req_valid && in->dram_req_ready) {
-        const dram_req_t *r = &out->dram_req;
-        if (r->write) {
-            const char *why = judge_written(&e->judge, r);
+    if (out->home_req_valid && in->home_req_ready) {
+        const home_req_t *r = &out->home_req;
+        if (r->op == HOME_WRITE_BACK) {
+            const char *why = judge_written(&e->judge, r, e->maint_busy ? &e->maint : NULL);
             BENCH_CHECK(b, !why, "%s", why);
         } else {
             vl_bits_1024 data;
-            BENCH_CHECK(b, judge_read(&e->judge, r->line, &data) && e->flights < READS, "a read that nobody asked for");
+            const char *why = e->flights < READS ? judge_read(&e->judge, r, &data) : "more reads than there are ids";
+            BENCH_CHECK(b, !why, "%s", why);
             for (unsigned i = 0; i < e->flights; i++)
                 BENCH_CHECK(b, e->flight[i].rsp.id != r->id, "id %u twice", r->id);
             if (b->failed)
                 return;
-            e->flight[e->flights++] = (flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency), {r->id, data}};
+            e->flight[e->flights++] = (flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency), {.id = r->id, .state = NMOESI_E, .data = data}};
             return; /* answered in the next cycle at the earliest */
         }
     }
-    in->dram_rsp_valid = false;
+    in->home_rsp_valid = false;
     if (!e->hold || e->flights >= e->hold)
         e->release = true;
     if (e->flights && (e->release || vl_below(&b->rng, 500) == 0)) {
         unsigned i = vl_below(&b->rng, e->flights);
         if (e->flight[i].due <= b->cycle || e->hold) {
-            in->dram_rsp_valid = true;
-            in->dram_rsp = e->flight[i].rsp;
+            in->home_rsp_valid = true;
+            in->home_rsp = e->flight[i].rsp;
             e->flight[i] = e->flight[--e->flights];
         }
     }
@@ -197,7 +201,7 @@ static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
         e->release = false;
 }
 
-static void drive(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
 {
     cover_bench = b;
     if (b->cycle % 256 == 0)
@@ -205,8 +209,10 @@ static void drive(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     l2_in_random(&b->rng, in);
     in->slice = (uint8_t)e->slice;
     in->net_rsp_ready = vl_chance(&b->rng, e->ready);
-    in->dram_req_ready = vl_chance(&b->rng, e->dready);
-    in->dram_rsp_valid = in->maint_valid = false;
+    in->home_req_ready = vl_chance(&b->rng, e->dready);
+    in->home_rsp_valid = in->home_probe_valid = in->maint_valid = false; /* flat memory never probes */
+    BENCH_CHECK(b, !out->home_ack_valid, "an acknowledgement of no probe");
+    e->judge.evicting += out->ev.l2_evict;
     BENCH_CHECK(b, !out->idle || (!e->judge.inside && !e->maint_busy && !e->flights), "idle although something is awaited");
     BENCH_COVER(b, COV_IDLE, out->idle);
 
@@ -232,4 +238,5 @@ static void drive(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
 }
 
 #define l2_tick cover_tick
+SCOREBOARD_DRIVE(l2, env_t, stimulate)
 BENCH_MAIN(l2, env_t, start, drive, cover, COV_N)

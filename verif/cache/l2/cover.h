@@ -2,7 +2,7 @@
 #ifndef VERIF_L2_COVER_H
 #define VERIF_L2_COVER_H
 #include "sim_c/cache/l2_state.h"
-#include "sim_c/noc/slice_of.h"
+#include "verif/common/places.h"
 #include "verif/common/bench.h"
 
 enum { MERGES = 9, MAINTS = 18 };
@@ -43,7 +43,7 @@ static bool cover_all_reserved(const l2_t *s, unsigned set)
 
 static unsigned cover_set(uint64_t line)
 {
-    return (unsigned)(local_line(line) / L2_SLICES % L2_SETS);
+    return (unsigned)(local_of(line) / L2_SLICES % L2_SETS);
 }
 
 static bool ones(const vl_bits_128 *m)
@@ -58,10 +58,10 @@ static void cover_step(bench_t *b, const l2_t *s)
     bool all = s->mreq.op % 4 == 2;
     if (!all) {
         set = cover_set(s->s1_line);
-        for (way = 0; way < L2_WAYS && !(s->dvalid[set] >> way & 1 && s->line[set * L2_WAYS + way] == s->s1_line); way++)
+        for (way = 0; way < L2_WAYS && !(s->dvalid[set] >> way & 1 && key_line(s->key[set * L2_WAYS + way]) == s->s1_line); way++)
             ;
         /* With one slice there is no other one. */
-        BENCH_COVER(b, COV_OTHER, SLICES == 1 || slice_of(s->s1_line) != s->slice);
+        BENCH_COVER(b, COV_OTHER, SLICES == 1 || where(s->s1_line).slice != s->slice);
     }
     if (way == L2_WAYS || !(s->dvalid[set] >> way & 1))
         return;
@@ -97,8 +97,8 @@ static void cover_stages(bench_t *b, const l2_t *s, const l2_in_t *in, bool fill
     bool wb = s->s3_valid && s->s3_kind == L2_K_WB;
     BENCH_COVER(b, COV_PARTIAL, wb && !ones(&s->s3_mask));
     BENCH_COVER(b, COV_WHOLE, wb && ones(&s->s3_mask));
-    BENCH_COVER(b, COV_WB_STALL, wb && !s->rqcount && !in->dram_req_ready);
-    BENCH_COVER(b, COV_DRAM_STALL, s->rqcount && !in->dram_req_ready);
+    BENCH_COVER(b, COV_WB_STALL, wb && !s->rqcount && !in->home_req_ready);
+    BENCH_COVER(b, COV_DRAM_STALL, s->rqcount && !in->home_req_ready);
     BENCH_COVER(b, COV_BOTH, wb && s->rqcount);
 }
 
@@ -111,12 +111,13 @@ static void cover_dram(bench_t *b, const l2_t *s, const l2_in_t *in)
     memset(&o, 0, sizeof o);
     l2_out(s, &o);
     BENCH_COVER(b, COV_RSP_STALL, o.net_rsp_valid && !in->net_rsp_ready);
-    if (!o.dram_req_valid || !in->dram_req_ready)
+    if (!o.home_req_valid || !in->home_req_ready)
         return;
-    BENCH_COVER(b, COV_WB_READ, write && !o.dram_req.write && line == o.dram_req.line);
-    BENCH_COVER(b, COV_READ_WB, !write && o.dram_req.write && line != o.dram_req.line);
-    write = o.dram_req.write;
-    line = o.dram_req.line;
+    bool is_write = o.home_req.op == HOME_WRITE_BACK;
+    BENCH_COVER(b, COV_WB_READ, write && !is_write && line == o.home_req.line);
+    BENCH_COVER(b, COV_READ_WB, !write && is_write && line != o.home_req.line);
+    write = is_write;
+    line = o.home_req.line;
 }
 
 static bool cover_in_rq(const l2_t *s, unsigned id)
@@ -132,8 +133,8 @@ static void cover_tick(l2_t *s, const l2_in_t *in)
     bench_t *b = cover_bench;
     bool request = s->s1_valid && !s->s1_maint;
     const net_req_t *n = request ? &s->pool[s->s1_slot] : NULL;
-    unsigned rsp_k = in->dram_rsp.id % L2_FILL_ID, set = n ? cover_set(n->req.line) : 0, hit = 0;
-    bool fill_now = in->dram_rsp_valid && in->dram_rsp.id & L2_FILL_ID, byp_now = in->dram_rsp_valid && !fill_now;
+    unsigned rsp_k = in->home_rsp.id % L2_FILL_ID, set = n ? cover_set(n->req.line) : 0, hit = 0;
+    bool fill_now = in->home_rsp_valid && in->home_rsp.id & L2_FILL_ID, byp_now = in->home_rsp_valid && !fill_now;
     bool reserved = n && cover_all_reserved(s, set), unfilled = false, m_rq = false, m_byp = false;
     unsigned m_state = 0, m = L2_MSHRS, op = n ? n->req.op : 0;
     static unsigned rsps;
@@ -141,14 +142,14 @@ static void cover_tick(l2_t *s, const l2_in_t *in)
     if (!b->cycle)
         rsps = 0, memset(ways, 0, sizeof ways);
     if (n) {
-        for (m = 0; m < L2_MSHRS && !(s->valid >> m & 1 && s->mshr[m].line == n->req.line); m++)
+        for (m = 0; m < L2_MSHRS && !(s->valid >> m & 1 && key_line(s->mshr[m].key) == n->req.line); m++)
             ;
         if (m < L2_MSHRS) {
             m_byp = s->byp >> m & 1;
             m_state = !(s->done >> m & 1) ? 0 : s->drop >> m & 1 ? 1 : 2; /* done: its list is empty, or s1 would not move */
             m_rq = cover_in_rq(s, m);
         }
-        for (hit = 0; hit < L2_WAYS && !(s->dvalid[set] >> hit & 1 && s->line[set * L2_WAYS + hit] == n->req.line); hit++)
+        for (hit = 0; hit < L2_WAYS && !(s->dvalid[set] >> hit & 1 && key_line(s->key[set * L2_WAYS + hit]) == n->req.line); hit++)
             ;
         unfilled = hit < L2_WAYS && !(s->filled[set] >> hit & 1);
     }
@@ -156,7 +157,7 @@ static void cover_tick(l2_t *s, const l2_in_t *in)
     cover_dram(b, s, in);
     if (s->s1_valid && s->s1_maint)
         cover_step(b, s);
-    rsps = in->dram_rsp_valid ? rsps + 1 : 0;
+    rsps = in->home_rsp_valid ? rsps + 1 : 0;
     BENCH_COVER(b, COV_LONG, rsps > L2_MSHRS / 2);
     BENCH_COVER(b, COV_DROP_BEFORE, byp_now && s->drop >> rsp_k & 1 && !(s->done >> rsp_k & 1));
     BENCH_COVER(b, COV_DROP_AFTER, byp_now && s->drop >> rsp_k & 1 && s->done >> rsp_k & 1);

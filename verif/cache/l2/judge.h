@@ -4,7 +4,7 @@
 #ifndef VERIF_L2_JUDGE_H
 #define VERIF_L2_JUDGE_H
 #include "l2_ports.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 
 enum { JUDGE_LINES = 64, JUDGE_INSIDE = 256, JUDGE_SC = 7 };
 /* Why a store-conditional did what it did. */
@@ -21,6 +21,7 @@ typedef struct {
     uint8_t at[JUDGE_INSIDE];
     net_req_t req[JUDGE_INSIDE];
     unsigned inside;
+    unsigned evicting; /* evictions that were reported and whose write-back is still to come */
     struct { bool valid; uint8_t ended; uint64_t hart, line; } resv[SOURCES];
     uint64_t sc[JUDGE_SC];
 } judge_t;
@@ -172,21 +173,43 @@ static const char *judge_answer(judge_t *j, const net_rsp_t *a, uint64_t line)
     return NULL;
 }
 
-/* What memory answers to a read. */
-static bool judge_read(const judge_t *j, uint64_t addr, vl_bits_1024 *data)
+/* Is there a request inside whose read, or whose eviction, this may be? */
+static bool judge_asked(const judge_t *j, const home_req_t *h)
 {
-    int k = judge_find(j, addr);
-    if (k >= 0)
-        memcpy(data->w, j->line[k].mem, LINE_BYTES);
-    return k >= 0;
+    for (unsigned i = 0; i < JUDGE_INSIDE; i++) {
+        const net_req_t *n = &j->req[i];
+        if (j->busy[i] && n->src == h->src && n->req.asid == h->asid && (h->op == HOME_WRITE_BACK || (n->req.cls == h->cls && n->req.line == h->line)))
+            return true;
+    }
+    return false;
 }
 
-/* A write-back was taken: everything older has been performed, nothing younger. */
-static const char *judge_written(judge_t *j, const dram_req_t *w)
+/* A read was taken. What memory answers to it. */
+static const char *judge_read(const judge_t *j, const home_req_t *h, vl_bits_1024 *data)
+{
+    int k = judge_find(j, h->line);
+    if (k < 0 || !judge_asked(j, h))
+        return "a read that nobody asked for";
+    if (h->op != HOME_READ || h->state != NMOESI_I || h->keep || h->be.w[0] || h->be.w[1])
+        return "a read that says more than that";
+    memcpy(data->w, j->line[k].mem, LINE_BYTES);
+    return NULL;
+}
+
+/* A write-back was taken: everything older has been performed, nothing younger. It is that of an eviction, or of maintenance when none is to come. */
+static const char *judge_written(judge_t *j, const home_req_t *w, const maint_t *maint)
 {
     int k = judge_find(j, w->line);
     if (k < 0)
         return "a write-back of a line that nobody named";
+    bool evicts = j->evicting != 0;
+    j->evicting -= evicts;
+    if (w->id || w->cls || w->state != NMOESI_M || (evicts ? !judge_asked(j, w) : w->src || w->asid))
+        return "a write-back for somebody else";
+    if (!evicts && !maint)
+        return "a write-back without a reason";
+    if (w->keep != (!evicts && maint->op < L2_INVAL_LINE))
+        return "a line that is kept, or is not, and the write-back says otherwise";
     judge_line_t *l = &j->line[k];
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (w->be.w[i / 64] >> i % 64 & 1)

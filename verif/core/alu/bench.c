@@ -1,6 +1,7 @@
 /* Bench of alu: every operation of its pipe with corner operands, beats with gaps and with beats of other pipes between them. */
 #define BENCH_CYCLES 40000
 #include "alu_ports.h"
+#include "verif/core/alu/page.h"
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 
@@ -15,11 +16,13 @@ typedef struct {
     unsigned beat;       /* its next beat */
     bool running, gap, split, seen[ISA_OPS];
     uint64_t base, other; /* jalr */
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    page_begin(&e->page);
+    (void)b;
 }
 
 static void begin(bench_t *b, env_t *e)
@@ -86,7 +89,7 @@ static void beat(bench_t *b, env_t *e, operands_t *p)
     }
 }
 
-static void drive(bench_t *b, env_t *e, const alu_out_t *out, alu_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const alu_out_t *out, alu_in_t *in)
 {
     struct vl_rng *r = &b->rng;
     if (out->cf_valid) {
@@ -132,4 +135,5 @@ static void drive(bench_t *b, env_t *e, const alu_out_t *out, alu_in_t *in)
     }
 }
 
+SCOREBOARD_DRIVE(alu, env_t, stimulate)
 BENCH_MAIN(alu, env_t, start, drive, cover, COV_N)

@@ -4,6 +4,7 @@
 #define BENCH_CYCLES 4000
 #include "verif/common/bench.h"
 #include "barrier_ports.h"
+#include "verif/core/barrier/page.h"
 
 enum { COV_ONE, COV_TWO, COV_ALL, COV_FAULT_ARRIVE, COV_FAULT_END, COV_BOTH, COV_REUSE, COV_HELD, COV_PASSES, COV_TWO_FREE, COV_N };
 static const char *const cover[] = {"group of one warp", "two groups wait at once", "release of all warps", "fault on arrival",
@@ -14,11 +15,13 @@ typedef struct {
     uint8_t warp[WARPS], slot[WARPS];
     unsigned size[GROUPS], left[GROUPS], to_start[GROUPS], used[GROUPS];
     uint64_t unsent; /* warps; as it was in the last cycle, then as it is */
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    (void)b;
+    page_begin(&e->page);
 }
 
 static uint64_t waiting(const env_t *e, unsigned g)
@@ -51,7 +54,7 @@ static void stores(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_TWO_FREE, free > 1);
 }
 
-static void drive(bench_t *b, env_t *e, const barrier_out_t *out, barrier_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const barrier_out_t *out, barrier_in_t *in)
 {
     BENCH_CHECK(b, !out->release_valid || !((uint64_t)out->release & e->unsent), "warps 0x%llx go on, and of 0x%llx there are stores on their way",
                 (unsigned long long)out->release, (unsigned long long)e->unsent);
@@ -137,4 +140,5 @@ static void drive(bench_t *b, env_t *e, const barrier_out_t *out, barrier_in_t *
     }
 }
 
+SCOREBOARD_DRIVE(barrier, env_t, stimulate)
 BENCH_MAIN(barrier, env_t, start, drive, cover, COV_N)

@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 80000
 #include "fdiv_ports.h"
+#include "verif/core/fdiv/page.h"
 #include "verif/common/bench.h"
 #include "verif/core/fp_stimulus.h"
 #include "verif/core/stimulus.h"
@@ -28,11 +29,13 @@ typedef struct {
     uint8_t frm[WARPS][BEATS][LANES];
     bool seen[2][2][5];
     uint64_t passes;     /* numbers of passes that were seen, a bit each */
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    page_begin(&e->page);
+    (void)b;
 }
 
 static bool nan_of(uint32_t a)
@@ -217,7 +220,7 @@ static bool at_rest(const env_t *e, const fdiv_in_t *in, unsigned w)
     return true;
 }
 
-static void drive(bench_t *b, env_t *e, const fdiv_out_t *out, fdiv_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const fdiv_out_t *out, fdiv_in_t *in)
 {
     struct vl_rng *r = &b->rng;
     if (out->fdiv_res_valid) {
@@ -282,4 +285,5 @@ static void drive(bench_t *b, env_t *e, const fdiv_out_t *out, fdiv_in_t *in)
     }
 }
 
+SCOREBOARD_DRIVE(fdiv, env_t, stimulate)
 BENCH_MAIN(fdiv, env_t, start, drive, cover, COV_N)

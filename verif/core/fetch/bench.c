@@ -3,6 +3,7 @@
 #define BENCH_CYCLES 12000
 #include "verif/common/bench.h"
 #include "fetch_ports.h"
+#include "verif/core/fetch/page.h"
 
 enum {
     COV_REDIRECT_HELD, COV_FLUSH_UNDERWAY, COV_TWO_UNDERWAY, COV_ALL_ONE, COV_MISS_WAKE, COV_OFF0, COV_OFF1, COV_OFF2, COV_OFF3, COV_FREE4,
@@ -30,10 +31,12 @@ typedef struct {
     unsigned flush_rate, late, miss, pop, wake;
     fetch_req_t last;
     bool last_valid;
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     static const unsigned rates[4][5] = {{60, 2, 40, 140, 60}, {8, 0, 10, 200, 120}, {150, 12, 128, 40, 10}, {25, 30, 200, 120, 6}};
     const unsigned *r = rates[b->mode];
     e->flush_rate = r[0], e->late = r[1], e->miss = r[2], e->pop = r[3], e->wake = r[4];
@@ -66,7 +69,7 @@ static unsigned under_way(const env_t *e, unsigned w)
     return n;
 }
 
-static void drive(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *in)
 {
     in->kernel = e->kernel;
     in->root.sv48 = e->sv48;
@@ -173,4 +176,5 @@ static void drive(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *in)
     e->last_valid = out->req_valid && !in->req_ready;
 }
 
+SCOREBOARD_DRIVE(fetch, env_t, stimulate)
 BENCH_MAIN(fetch, env_t, start, drive, cover, COV_N)

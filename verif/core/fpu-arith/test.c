@@ -8,7 +8,7 @@
 #include "fdiv_ports.h"
 #include "fpu_ports.h"
 #include "isa_gen.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 #include <fenv.h>
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
  * warp has nothing in flight), flags of fdiv, starting warps. */
 #define BENCH_CYCLES 40000
 #include "fpu_ports.h"
+#include "verif/core/fpu/page.h"
 #include "verif/common/bench.h"
 #include "verif/core/fp_stimulus.h"
 #include "verif/core/stimulus.h"
@@ -27,11 +28,13 @@ typedef struct {
     uint8_t source[WARPS]; /* of the flags since the last CSR read */
     struct { bool valid; unsigned csr; } past[8];
     bool seen[ISA_OPS][8], seen_csr[6][4];
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    page_begin(&e->page);
+    (void)b;
 }
 
 static bool has_rm(unsigned op)
@@ -191,7 +194,7 @@ static void flags(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
     e->source[f->warp] |= FROM_FDIV;
 }
 
-static void drive(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
 {
     struct vl_rng *r = &b->rng;
     unsigned now = b->cycle % 8, csr = e->past[(now + 3) % 8].csr; /* of the beat sent five cycles ago */
@@ -255,4 +258,5 @@ static void drive(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
     }
 }
 
+SCOREBOARD_DRIVE(fpu, env_t, stimulate)
 BENCH_MAIN(fpu, env_t, start, drive, cover, COV_N)

@@ -1,6 +1,7 @@
 /* Bench of idiv: instructions of BEATS beats under the credits of issue (a beat's credit comes back some cycles after its result). */
 #define BENCH_CYCLES 60000
 #include "idiv_ports.h"
+#include "verif/core/idiv/page.h"
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 
@@ -13,6 +14,7 @@ typedef struct {
     unsigned beat, out, back[64], backs; /* beats on the way; cycles until credits come back */
     bool running, seen[ISA_OPS];
     uint64_t passes;                 /* numbers of passes that were seen, a bit each */
+    page_t page;
 } env_t;
 
 enum { PASSES = LANES / DIV_LANES };
@@ -48,10 +50,11 @@ static void cover_passes(bench_t *b, env_t *e, uint64_t mask, const unsigned *by
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    page_begin(&e->page);
+    (void)b;
 }
 
-static void drive(bench_t *b, env_t *e, const idiv_out_t *out, idiv_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const idiv_out_t *out, idiv_in_t *in)
 {
     struct vl_rng *r = &b->rng;
     if (out->div_res_valid) {
@@ -123,4 +126,5 @@ static void drive(bench_t *b, env_t *e, const idiv_out_t *out, idiv_in_t *in)
     BENCH_COVER(b, COV_ALL, all);
 }
 
+SCOREBOARD_DRIVE(idiv, env_t, stimulate)
 BENCH_MAIN(idiv, env_t, start, drive, cover, COV_N)

@@ -5,6 +5,7 @@
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 #include "issue_ports.h"
+#include "verif/core/issue/page.h"
 
 enum {
     COV_LRR_ALL, COV_GTO_ALL, COV_GTO_KEEP, COV_GTO_LEAVE, COV_GTO_BACK, COV_PIPE, COV_DEP, COV_SERIAL, COV_CONTROL, COV_FETCH, COV_BARRIER, COV_BAR_LEAVE, COV_HALT, COV_IDLE,
@@ -53,6 +54,7 @@ typedef struct {
     uint8_t credit_pipe;
     bool credit_valid;
     policy_t policy;
+    page_t page;
 } env_t;
 
 #define PCS ((1ull << PA_W) - 1)
@@ -61,6 +63,7 @@ static void start(bench_t *b, env_t *e)
 {
     e->policy.sched = e->gto = b->seed & 1;
     e->last_warp = WARPS;
+    page_begin(&e->page);
 }
 
 static unsigned reads(uint32_t w)
@@ -185,7 +188,7 @@ static void observe(bench_t *b, env_t *e, const issue_out_t *out)
     v->redirected = false;
 }
 
-static void drive(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *in)
 {
     vl_rng_t *r = &b->rng;
     observe(b, e, out);
@@ -350,4 +353,5 @@ static void drive(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *in)
     }
 }
 
+SCOREBOARD_DRIVE(issue, env_t, stimulate)
 BENCH_MAIN(issue, env_t, start, drive, cover, COV_N)

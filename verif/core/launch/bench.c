@@ -2,6 +2,7 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "launch_ports.h"
+#include "verif/core/launch/page.h"
 
 enum { COV_SLOTS, COV_WARPS, COV_ONE, COV_ALL, COV_PARTIAL, COV_X1, COV_THIN, COV_HALT, COV_RESTART, COV_DONE_XFER, COV_Y, COV_Z, COV_X, COV_ODD, COV_N };
 static const char *const cover[] = {"slots exhausted", "warps exhausted", "group of one warp", "group of all warps", "partial last warp",
@@ -13,12 +14,13 @@ typedef struct {
     bool offered, live[WARPS], halt;
     group_t group;
     unsigned slots_used, warps_used, until, quiet;
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
     (void)b;
-    e->until = 0;
+    page_begin(&e->page);
 }
 
 static void new_kernel(bench_t *b, env_t *e)
@@ -49,7 +51,7 @@ static void new_kernel(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_ODD, k->local_size[0] > 1 && k->local_size[1] > 1 && k->local_size[0] & k->local_size[1] & k->local_size[2] & 1);
 }
 
-static void drive(bench_t *b, env_t *e, const launch_out_t *out, launch_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const launch_out_t *out, launch_in_t *in)
 {
     if (b->cycle >= e->until) {
         in->kernel_start = true;
@@ -95,4 +97,5 @@ static void drive(bench_t *b, env_t *e, const launch_out_t *out, launch_in_t *in
     BENCH_COVER(b, COV_WARPS, out->ev.warps_resident == WARPS);
 }
 
+SCOREBOARD_DRIVE(launch, env_t, stimulate)
 BENCH_MAIN(launch, env_t, start, drive, cover, COV_N)

@@ -3,7 +3,7 @@
 #ifndef LSU_BENCH_ENV_H
 #define LSU_BENCH_ENV_H
 #include "verif/common/bench.h"
-#include "sim_c/core/memop.h"
+#include "verif/core/memory_op.h"
 #include "lsu_ports.h"
 #include "verif/core/lsu/cover.h"
 

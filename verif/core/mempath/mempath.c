@@ -9,7 +9,8 @@
 #include "l1d_ports.h"
 #include "lsu_ports.h"
 #include "spad_ports.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
+#include "verif/common/crash.h"
 
 enum {
     IN_DEPTH = LSU_IN_DEPTH,
@@ -742,10 +743,14 @@ int main(int argc, char **argv)
     if (!from)
         *(overlapped(&e) ? &passed : &failed) += 1;
     for (uint64_t s = from; s < seeds; s++) {
+        char crashed[2048];
+        snprintf(crashed, sizeof crashed, "seed %" PRIu64 " FAILED: it crashed\n    again: %s --seed %" PRIu64 " --cycles %" PRIu64 "\n", s, argv[0], s, cycles);
+        crash_command(crashed);
         if (run(&e, s, cycles, fst))
             passed++;
         else
             failed++, printf("    again: %s --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/mempath.fst\n", argv[0], s, cycles);
+        crash_command(NULL);
     }
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0;

@@ -1,18 +1,21 @@
 /* Bench of mul: all operations with corner operands, back to back and with gaps. */
 #include "mul_ports.h"
+#include "verif/core/mul/page.h"
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 
 enum { COV_ALL, COV_RUN, COV_RD0, COV_CORNER, COV_LONE, COV_N };
 static const char *const cover[] = {"every operation in one run", "eight beats back to back", "no destination", "extreme operands in both places", "a beat alone in the pipe"};
-typedef struct { bool seen[ISA_OPS]; unsigned run, quiet; } env_t;
+typedef struct { bool seen[ISA_OPS]; unsigned run, quiet;     page_t page;
+} env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    page_begin(&e->page);
+    (void)b;
 }
 
-static void drive(bench_t *b, env_t *e, const mul_out_t *out, mul_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const mul_out_t *out, mul_in_t *in)
 {
     struct vl_rng *r = &b->rng;
     operands_t *p = &in->ops;
@@ -45,4 +48,5 @@ static void drive(bench_t *b, env_t *e, const mul_out_t *out, mul_in_t *in)
     BENCH_COVER(b, COV_ALL, e->seen[OP_MUL] && e->seen[OP_MULH] && e->seen[OP_MULHSU] && e->seen[OP_MULHU] && e->seen[OP_MULW]);
 }
 
+SCOREBOARD_DRIVE(mul, env_t, stimulate)
 BENCH_MAIN(mul, env_t, start, drive, cover, COV_N)

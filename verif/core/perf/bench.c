@@ -1,17 +1,20 @@
 /* Bench of perf: random events, clears and reads. */
 #include "verif/common/bench.h"
 #include "perf_ports.h"
+#include "verif/core/perf/page.h"
 
 enum { COV_CLEAR, COV_BEYOND, COV_CARRY, COV_N };
 static const char *const cover[] = {"clear while counting", "index beyond the list", "counter above 256"};
-typedef struct { unsigned idx, age; } env_t;
+typedef struct { unsigned idx, age;     page_t page;
+} env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    page_begin(&e->page);
+    (void)b;
 }
 
-static void drive(bench_t *b, env_t *e, const perf_out_t *out, perf_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const perf_out_t *out, perf_in_t *in)
 {
     perf_in_random(&b->rng, in);
     in->clear = vl_chance(&b->rng, 1);
@@ -23,4 +26,5 @@ static void drive(bench_t *b, env_t *e, const perf_out_t *out, perf_in_t *in)
     BENCH_COVER(b, COV_CARRY, out->rd_data > 256);
 }
 
+SCOREBOARD_DRIVE(perf, env_t, stimulate)
 BENCH_MAIN(perf, env_t, start, drive, cover, COV_N)

@@ -2,6 +2,7 @@
  * under way. */
 #define BENCH_CYCLES 40000
 #include "regfile_ports.h"
+#include "verif/core/regfile/page.h"
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 
@@ -29,10 +30,12 @@ typedef struct {
     kernel_t kernel;
     uint8_t core;
     uint32_t csrs;
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     e->frozen = e->started = -1;
     e->core = (uint8_t)vl_below(&b->rng, CORES);
     kernel_t_random(&b->rng, &e->kernel);
@@ -111,7 +114,7 @@ static void issue(bench_t *b, env_t *e, issued_t *p)
     BENCH_COVER(b, COV_AUIPC, op == OP_AUIPC);
 }
 
-static void drive(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in_t *in)
 {
     struct vl_rng *r = &b->rng;
     /* What came out. */
@@ -211,4 +214,5 @@ static void drive(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in_t *
     BENCH_COVER(b, COV_CSRS, (e->csrs & all) == all);
 }
 
+SCOREBOARD_DRIVE(regfile, env_t, stimulate)
 BENCH_MAIN(regfile, env_t, start, drive, cover, COV_N)

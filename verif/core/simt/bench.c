@@ -6,6 +6,7 @@
 #define BENCH_CYCLES 16000
 #include "verif/common/bench.h"
 #include "simt_ports.h"
+#include "verif/core/simt/page.h"
 
 enum {
     COV_START_K, COV_START_C, COV_K_C, COV_START_K_C, COV_K_FULL, COV_C_FULL, COV_PUSH0, COV_PUSH1, COV_PUSH2, COV_MISS, COV_MET_TAKEN, COV_NEXT_IS_TARGET,
@@ -52,6 +53,7 @@ typedef struct {
     unsigned ctl_waiting, cf_waiting, pops, last_warp, writes;
     cf_t last_cf;
     bool last_cf_valid;
+    page_t page;
 } env_t;
 
 #define ALL (THREADS == 64 ? ~0ull : (1ull << (THREADS % 64)) - 1)
@@ -63,6 +65,7 @@ static unsigned set_of(uint64_t pc)
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     uint64_t base = vl_random(&b->rng) & ((1ull << PA_W) - 1) & ~0xffffull;
     if (b->mode == 2)
         base = 0x10000000;
@@ -269,7 +272,7 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
     v->state = ASKED;
 }
 
-static void drive(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
 {
     vl_rng_t *r = &b->rng;
     unsigned answered = WARPS;
@@ -412,4 +415,5 @@ static void drive(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
     BENCH_COVER(b, COV_C_FULL, cf && in->halt && asked > WARPS / 2);
 }
 
+SCOREBOARD_DRIVE(simt, env_t, stimulate)
 BENCH_MAIN(simt, env_t, start, drive, cover, COV_N)

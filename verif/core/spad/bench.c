@@ -2,8 +2,9 @@
  * memory of the bench's own, thread by thread in order (docs/isa.md: later threads overwrite earlier ones). */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
-#include "sim_c/core/memop.h"
+#include "verif/core/memory_op.h"
 #include "spad_ports.h"
+#include "verif/core/spad/page.h"
 
 enum {
     COV_STREAM, COV_FULL, COV_CONFLICT2, COV_CONFLICT_ALL, COV_SAME_LOAD, COV_SAME_ST1, COV_SAME_ST2, COV_SAME_ST4, COV_SAME_ST8, COV_HALVES,
@@ -35,10 +36,12 @@ typedef struct {
     uint32_t r_hart, r_dw;
     pending_t p[PENDING];
     unsigned np, queued[3], nq; /* kinds of the requests inside */
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     for (unsigned i = 0; i < 40; i++)
         cover[COV_AMO + i] = amo_cover[i];
     e->valid = b->mode == 0 ? 256 : 40 + vl_below(&b->rng, 200);
@@ -218,7 +221,7 @@ static void make(bench_t *b, env_t *e, spad_req_t *r)
     }
 }
 
-static void drive(bench_t *b, env_t *e, const spad_out_t *out, spad_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const spad_out_t *out, spad_in_t *in)
 {
     spad_in_random(&b->rng, in);
     in->spad_rsp_ready = vl_chance(&b->rng, e->ready);
@@ -263,4 +266,5 @@ static void drive(bench_t *b, env_t *e, const spad_out_t *out, spad_in_t *in)
     }
 }
 
+SCOREBOARD_DRIVE(spad, env_t, stimulate)
 BENCH_MAIN(spad, env_t, start, drive, cover, COV_N)

@@ -3,18 +3,21 @@
 #define BENCH_CYCLES 4000
 #include "verif/common/bench.h"
 #include "status_ports.h"
+#include "verif/core/status/page.h"
 
 enum { COV_SIMT, COV_LSU, COV_BARRIER, COV_FPU, COV_TWO, COV_LATER, COV_QUIET_HALT, COV_QUIET, COV_LAST, COV_TWO_LAST = COV_LAST + 4, COV_ALL_LAST, COV_N };
 static const char *const cover[] = {"simt fault first", "lsu fault first", "barrier fault first", "fpu fault first",
                                     "two faults in one cycle", "a later fault", "quiet under halt", "quiet without halt", "tlb is the last of a shootdown", "itlb is", "ptw is", "lsu is", "two are", "all are"};
-typedef struct { unsigned rate, owed, began, took, cycles; bool ended, done; } env_t;
+typedef struct { unsigned rate, owed, began, took, cycles; bool ended, done;     page_t page;
+} env_t;
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     e->rate = b->seed % 2 ? 1 : 0;
 }
 
-static void drive(bench_t *b, env_t *e, const status_out_t *out, status_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const status_out_t *out, status_in_t *in)
 {
     status_in_random(&b->rng, in);
     unsigned rate = b->cycle > 1000 ? 1 + 16 * e->rate : 0;
@@ -64,4 +67,5 @@ static void drive(bench_t *b, env_t *e, const status_out_t *out, status_in_t *in
     BENCH_COVER(b, COV_QUIET, !out->halt && out->quiet);
 }
 
+SCOREBOARD_DRIVE(status, env_t, stimulate)
 BENCH_MAIN(status, env_t, start, drive, cover, COV_N)

@@ -110,7 +110,7 @@ MUTANTS = [
     (DEVICE, "        perform(d, c);\n    *rd_valid", "        perform(d, c), d->now += 0;\n    *rd_valid = false; return 0;\n    *rd_valid"),
     (STORE, "d->rows[(size_t)bank * d->set.rows + row]", "d->rows[(size_t)bank * (d->set.rows - 1) + row]"),
     (STORE, "offset > d->row_bytes || bytes > d->row_bytes - offset", "offset > d->row_bytes || offset + bytes > d->row_bytes"),
-    (STORE, "d->flight_count ? VL_ESTATE : 0", "0"),
+    (STORE, "d->flight_count ? SIM_ESTATE : 0", "0"),
     (STORE, "group >= s->bank_groups ||", ""),
     # skipping
     (DEVICE, "if (clocks > dram_due(d) ||", "if ("),
@@ -133,7 +133,7 @@ MUTANTS = [
     (SET, "        if (!seen[i])\n", "        if (0)\n"),
     (SET, "if (s->tccd_s > s->tccd_l || s->trrd_s > s->trrd_l ||", "if ("),
     (SET, "*at(set, i) = (uint32_t)v;", "*at(set, i) = (uint32_t)v + (i == 9);"),
-    (TRACE, "    if (cycle < t->cycle)\n        return VL_EINVAL;\n", ""),
+    (TRACE, "    if (cycle < t->cycle)\n        return SIM_EINVAL;\n", ""),
     (TRACE, 'write ? "WRITE" : "READ"', 'write ? "READ" : "WRITE"'),
 ]
 

@@ -219,13 +219,13 @@ static void back_door_reaches_every_byte_and_no_other(void **state)
                             assert_int_equal(dram_load(d, g, b, rows[r], bytes / 2, row, bytes - bytes / 2), 0);
                         }
                     }
-        assert_int_equal(dram_load(d, 0, 0, 0, 0, row, bytes + 1), VL_EINVAL);
-        assert_int_equal(dram_load(d, 0, 0, 0, bytes, row, 1), VL_EINVAL);
-        assert_int_equal(dram_load(d, 0, 0, 0, bytes + 1, row, 0), VL_EINVAL);
-        assert_int_equal(dram_load(d, 0, 0, 0, 1, row, ~0u), VL_EINVAL);
-        assert_int_equal(dram_dump(d, s.bank_groups, 0, 0, 0, row, 1), VL_EINVAL);
-        assert_int_equal(dram_dump(d, 0, s.banks, 0, 0, row, 1), VL_EINVAL);
-        assert_int_equal(dram_dump(d, 0, 0, s.rows, 0, row, 1), VL_EINVAL);
+        assert_int_equal(dram_load(d, 0, 0, 0, 0, row, bytes + 1), SIM_EINVAL);
+        assert_int_equal(dram_load(d, 0, 0, 0, bytes, row, 1), SIM_EINVAL);
+        assert_int_equal(dram_load(d, 0, 0, 0, bytes + 1, row, 0), SIM_EINVAL);
+        assert_int_equal(dram_load(d, 0, 0, 0, 1, row, ~0u), SIM_EINVAL);
+        assert_int_equal(dram_dump(d, s.bank_groups, 0, 0, 0, row, 1), SIM_EINVAL);
+        assert_int_equal(dram_dump(d, 0, s.banks, 0, 0, row, 1), SIM_EINVAL);
+        assert_int_equal(dram_dump(d, 0, 0, s.rows, 0, row, 1), SIM_EINVAL);
         dram_destroy(d);
         free(row);
         free(got);
@@ -244,8 +244,8 @@ static void back_door_is_shut_while_data_move(void **state)
     driver_at(&v, 100, RD(0, 0));
     uint64_t last = 100 + s.tcl + s.burst_clocks - 1;
     while (dram_clock(v.d) <= last) {
-        assert_int_equal(dram_load(v.d, 0, 0, 0, 0, &byte, 1), VL_ESTATE);
-        assert_int_equal(dram_dump(v.d, 0, 0, 0, 0, &byte, 1), VL_ESTATE);
+        assert_int_equal(dram_load(v.d, 0, 0, 0, 0, &byte, 1), SIM_ESTATE);
+        assert_int_equal(dram_dump(v.d, 0, 0, 0, 0, &byte, 1), SIM_ESTATE);
         driver_until(&v, dram_clock(v.d) + 1);
     }
     assert_int_equal(dram_dump(v.d, 0, 0, 0, 0, &byte, 1), 0);
@@ -263,19 +263,19 @@ static void skip_stops_before_data(void **state)
     driver_at(&v, 0, ACT(0, 0));
     driver_at(&v, 50, RD(0, 0));
     assert_int_equal(dram_due(v.d), s.tcl - 1);
-    assert_int_equal(dram_skip(v.d, s.tcl), VL_EINVAL);
-    assert_int_equal(dram_skip(v.d, UINT64_MAX), VL_EINVAL);
+    assert_int_equal(dram_skip(v.d, s.tcl), SIM_EINVAL);
+    assert_int_equal(dram_skip(v.d, UINT64_MAX), SIM_EINVAL);
     assert_int_equal(dram_clock(v.d), 51);
     assert_int_equal(dram_skip(v.d, s.tcl - 1), 0);
     for (unsigned i = 0; i < s.burst_clocks; i++) {
         assert_int_equal(dram_due(v.d), 0);
-        assert_int_equal(dram_skip(v.d, 1), VL_EINVAL);
+        assert_int_equal(dram_skip(v.d, 1), SIM_EINVAL);
         assert_int_equal(dram_skip(v.d, 0), 0);
         driver_until(&v, dram_clock(v.d) + 1);
         assert_true(v.rd_valid);
     }
     assert_true(dram_due(v.d) == UINT64_MAX);
-    assert_int_equal(dram_skip(v.d, UINT64_MAX), VL_EINVAL); /* beyond the end of time */
+    assert_int_equal(dram_skip(v.d, UINT64_MAX), SIM_EINVAL); /* beyond the end of time */
     driver_close(&v);
 }
 

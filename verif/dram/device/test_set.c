@@ -70,7 +70,7 @@ static void refused(const char *key, const char *line, const char *word)
     dram_set_t set;
     int e = dram_set_parse(&set, text, strlen(text), why, sizeof why);
     free(text);
-    if (e != VL_ECONFIG || !strstr(why, word))
+    if (e != SIM_ECONFIG || !strstr(why, word))
         fail_msg("'%s': %d, '%s' (should name '%s')", line, e, why, word);
 }
 
@@ -133,14 +133,14 @@ static void files_that_are_no_sets_are_refused(void **state)
     (void)state;
     dram_set_t set;
     char why[256] = "";
-    assert_int_equal(dram_set_read(&set, "rtl/config/dram/nosuch.toml", why, sizeof why), VL_EIO);
+    assert_int_equal(dram_set_read(&set, "rtl/config/dram/nosuch.toml", why, sizeof why), SIM_EIO);
     assert_non_null(strstr(why, "nosuch"));
-    assert_int_equal(dram_set_read(&set, "rtl/config", why, sizeof why), VL_EIO);
-    assert_int_equal(dram_set_read(&set, "rtl/config/small.toml", why, sizeof why), VL_ECONFIG);
+    assert_int_equal(dram_set_read(&set, "rtl/config", why, sizeof why), SIM_EIO);
+    assert_int_equal(dram_set_read(&set, "rtl/config/small.toml", why, sizeof why), SIM_ECONFIG);
     set = set_of("hbm2");
     set.banks = 3;
     dram_t *d;
-    assert_int_equal(dram_create(&d, &set), VL_ECONFIG);
+    assert_int_equal(dram_create(&d, &set), SIM_ECONFIG);
     assert_null(d);
 }
 

@@ -23,7 +23,7 @@ static void trace_has_a_line_a_request(void **state)
     assert_int_equal(dram_trace_open(&t, inside("a")), 0);
     assert_int_equal(dram_trace_add(t, 0x1f80, false, 0), 0);
     assert_int_equal(dram_trace_add(t, 0xffffffffff80, true, 12), 0);
-    assert_int_equal(dram_trace_add(t, 0, true, 11), VL_EINVAL); /* back in time: not written */
+    assert_int_equal(dram_trace_add(t, 0, true, 11), SIM_EINVAL); /* back in time: not written */
     assert_int_equal(dram_trace_add(t, 0, false, 12), 0);
     assert_int_not_equal(access(inside("a"), F_OK), 0); /* not there before it is whole */
     assert_int_equal(dram_trace_close(t), 0);
@@ -39,14 +39,14 @@ static void trace_that_cannot_be_written_is_not_there(void **state)
 {
     (void)state;
     dram_trace_t *t;
-    assert_int_equal(dram_trace_open(&t, inside("nosuch/b")), VL_EIO);
+    assert_int_equal(dram_trace_open(&t, inside("nosuch/b")), SIM_EIO);
     assert_null(t);
     assert_int_equal(dram_trace_close(NULL), 0);
     /* The name is taken by a folder: the trace cannot get it, and leaves nothing behind. */
     assert_int_equal(mkdir(inside("c"), 0777), 0);
     assert_int_equal(dram_trace_open(&t, inside("c")), 0);
     assert_int_equal(dram_trace_add(t, 0, true, 1), 0);
-    assert_int_equal(dram_trace_close(t), VL_EIO);
+    assert_int_equal(dram_trace_close(t), SIM_EIO);
     rmdir(inside("c"));
     assert_int_equal(rmdir(folder), 0); /* fails unless empty */
     assert_non_null(mkdtemp(strcpy(folder, "/tmp/dram-trace-XXXXXX")));

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "sim_c/dram/dram.h"
-#include "sw/runtime/vellum.h"
+#include "sim_c/common/error.h"
 #include "verif/dram/device/judge.h"
 
 extern const char *const set_names[];

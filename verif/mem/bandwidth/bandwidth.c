@@ -199,7 +199,7 @@ static void cycle(void)
         uint64_t line;
         bool write;
         if (device_request(sub, &line, &write))
-            dram_trace_add(r.trace, local_line(line) * LINE_BYTES, write, dram_clock(chip[0].device));
+            dram_trace_add(r.trace, local_of(line) * LINE_BYTES, write, dram_clock(chip[0].device));
     }
     chips_read(&r.in);
     chips_cycle(&r.out);

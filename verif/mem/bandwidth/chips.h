@@ -1,10 +1,9 @@
-/* The chips of all channels for the measurement, and where a line lies in them (docs/memory-side.md, Addresses). */
+/* The chips of all channels for the measurement, and where a line lies in them (docs/memory-map.md). */
 #ifndef VERIF_BANDWIDTH_CHIPS_H
 #define VERIF_BANDWIDTH_CHIPS_H
 #include "sim_c/dram/dram.h"
 #include "sim_c/dram/phy.h"
-#include "sim_c/noc/slice_of.h"
-#include "vl_dram.h"
+#include "verif/common/places.h"
 #include "vl_dram_set.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,35 +33,24 @@ static void chips_open(void)
     }
 }
 
-typedef struct { unsigned channel, group, bank; uint32_t row, offset; } cell_t;
-static cell_t cell_of(uint64_t line)
-{
-    cell_t c = {.channel = (unsigned)(line >> ILV_W) % CHANNELS};
-    uint64_t l = local_line(line);
-    c.group = (unsigned)(l % DRAM_BANK_GROUPS), l /= DRAM_BANK_GROUPS;
-    c.offset = (uint32_t)(l % (DRAM_ROW_BYTES / LINE_BYTES)) * LINE_BYTES, l /= DRAM_ROW_BYTES / LINE_BYTES;
-    c.bank = (unsigned)(l % DRAM_BANKS), c.row = (uint32_t)(l / DRAM_BANKS % DRAM_ROWS);
-    return c;
-}
-
 static uint64_t chips_lines(void)
 {
-    return (uint64_t)CHANNELS * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * (DRAM_ROW_BYTES / LINE_BYTES);
+    return (uint64_t)CHANNELS * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * ROW_LINES;
 }
 
 /* The first word of a line. */
 static void chips_load(uint64_t line, uint64_t word)
 {
-    cell_t p = cell_of(line);
-    if (dram_load(chip[p.channel].device, p.group, p.bank, p.row, p.offset, &word, sizeof word))
+    where_t p = where(line);
+    if (dram_load(chip[p.channel].device, p.group, p.bank, p.row, p.line * LINE_BYTES, &word, sizeof word))
         die("the chips take no data");
 }
 
 static uint64_t chips_word(uint64_t line)
 {
-    cell_t p = cell_of(line);
+    where_t p = where(line);
     uint64_t word;
-    if (dram_dump(chip[p.channel].device, p.group, p.bank, p.row, p.offset, &word, sizeof word))
+    if (dram_dump(chip[p.channel].device, p.group, p.bank, p.row, p.line * LINE_BYTES, &word, sizeof word))
         die("the chips give no data");
     return word;
 }

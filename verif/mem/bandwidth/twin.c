@@ -28,7 +28,7 @@ bool device_request(unsigned sub, uint64_t *line, bool *write)
 {
     const mem_sched_out_t *sched = memside_block_out(m, "mem_sched", 0);
     const l2_out_t *l2 = memside_block_out(m, "l2", sub);
-    *line = l2->dram_req.line;
-    *write = l2->dram_req.write;
-    return l2->dram_req_valid && (sched->dram_req_ready >> sub & 1);
+    *line = l2->home_req.line;
+    *write = l2->home_req.op == HOME_WRITE_BACK;
+    return l2->home_req_valid && (sched->home_req_ready >> sub & 1);
 }

@@ -6,6 +6,7 @@
 #include "verif/common/bench.h"
 #include "verif/mem/dram_ctrl/cover.h"
 #include "verif/mem/dram_ctrl/judge.h"
+#include "verif/mem/dram_ctrl/page.h"
 
 enum { STREAM, LOADED, PAUSES, CATCH_UP };                                                 /* modes */
 enum { ANY_BANK, ONE_BANK, ONE_GROUP, TWO_GROUPS, ROUND, WALK, PLACES };                    /* which bank next */
@@ -26,10 +27,12 @@ typedef struct {
     bool closed, fickle, thin, holding, streams_writes; /* thin: about as many transactions as the pins can take */
     uint8_t row_now[CH_BANKS];
     uint64_t ticks0, bursts0;
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     cover_bench = b;
     judge_start(b, &e->judge);
     e->streams_writes = b->seed / 4 % 2;
@@ -148,7 +151,7 @@ static void bandwidth(bench_t *b, env_t *e)
     BENCH_CHECK(b, share >= STREAM_PERCENT * (1 - refresh / 100), "streaming reaches %.1f %% of peak", share);
 }
 
-static void drive(bench_t *b, env_t *e, const dram_ctrl_out_t *out, dram_ctrl_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const dram_ctrl_out_t *out, dram_ctrl_in_t *in)
 {
     judge_t *j = &e->judge;
     if (b->mode != STREAM && b->cycle % STYLE_CYCLES == 0)
@@ -192,4 +195,5 @@ static void drive(bench_t *b, env_t *e, const dram_ctrl_out_t *out, dram_ctrl_in
 }
 
 #define dram_ctrl_tick cover_tick
+SCOREBOARD_DRIVE(dram_ctrl, env_t, stimulate)
 BENCH_MAIN(dram_ctrl, env_t, start, drive, cover, COV_N)

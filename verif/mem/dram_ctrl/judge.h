@@ -11,7 +11,7 @@
 #include "vl_dram.h"
 #include "vl_dram_set.h"
 
-enum { JUDGE_ROWS = 4, IDS = 1 << (SUB_W + DRAM_ID_W), HELD = 64, JUDGE_PATIENCE = 20000 };
+enum { JUDGE_ROWS = 4, IDS = 1 << (SUB_W + HOME_ID_W), HELD = 64, JUDGE_PATIENCE = 20000 };
 
 typedef struct {
     uint16_t row[JUDGE_ROWS];                                  /* rows in use, in every bank */

@@ -5,6 +5,7 @@
 #define BENCH_CYCLES 100000
 #include "verif/common/bench.h"
 #include "verif/mem/mem_sched/cover.h"
+#include "verif/mem/mem_sched/page.h"
 #include "verif/mem/mem_sched/scene.h"
 
 enum phase { RANDOM, DRAIN, SCENE, FLOOD };
@@ -17,35 +18,36 @@ typedef struct {
     uint64_t since, until;
     unsigned round, channel;
     bool offered[L2_SLICES];
-    dram_req_t req[L2_SLICES];
+    home_req_t req[L2_SLICES];
     unsigned line[L2_SLICES];
     sched_policy_t policy;
     uint16_t thresh[APPS];
     /* style of RANDOM */
     uint64_t style_until;
     unsigned rate, writes, walks, whole, span, base;
-    bool one; /* mostly of one application */
+    bool one, pure; /* mostly of one application, nothing else */
     uint16_t app;
     /* FLOOD */
     bool victim, victim_done;
+    bool was_old;   /* requests have waited for a large bound in this run */
+    uint64_t opens; /* banks go on */
+    page_t page;
 } env_t;
 
 static uint64_t line_of(unsigned channel, const place_t *p)
 {
-    uint64_t local = ((uint64_t)p->row << BANK_BITS | (p->bank & ((1u << BANK_BITS) - 1))) << ROW_LINE_BITS | p->line;
-    local = local << GROUP_BITS | p->bank >> BANK_BITS;
-    uint64_t ilv = (1ull << ILV_W) - 1;
-    return (local >> ILV_W) << (ILV_W + CHANNEL_BITS) | (uint64_t)channel << ILV_W | (local & ilv);
+    return address_of(channel, local_at(&(where_t){.group = p->bank / DRAM_BANKS, .bank = p->bank % DRAM_BANKS, .row = p->row, .line = p->line}));
 }
 
 static unsigned slice_of_line(const dram_t *d, unsigned k)
 {
-    return d->place[k].bank >> BANK_BITS & (L2_SLICES - 1);
+    return where(d->addr[k]).slice % L2_SLICES;
 }
 
 static void start(bench_t *b, env_t *e)
 {
     dram_t *d = &e->dram;
+    page_begin(&e->page);
     e->channel = vl_below(&b->rng, CHANNELS);
     unsigned bank = vl_below(&b->rng, CH_BANKS), row = vl_below(&b->rng, DRAM_ROWS - 8) + 4;
     for (unsigned k = 0; k < POOL; k++) {
@@ -72,6 +74,47 @@ static void start(bench_t *b, env_t *e)
     e->until = 3000;
 }
 
+/* Ranges: what is inside waits until it is about as old as the bound, whatever that is. Large bounds take long: one a run. */
+static void grow_old(bench_t *b, env_t *e)
+{
+    static const uint64_t bounds[] = {1, 31, 32, 256, 1024}; /* 256: what the runtime sets */
+    sched_policy_t *p = &e->policy;
+    p->bound = (uint16_t)near(&b->rng, e->was_old ? 64 : 2047, bounds, e->was_old ? 3 : 5);
+    if (!e->was_old && b->seed % 4 < 2)
+        p->bound = (uint16_t)(b->seed % 4 ? 258 + vl_below(&b->rng, 1790) : 255 + vl_below(&b->rng, 3));
+    e->was_old |= p->bound > 64;
+    e->dram.stuck = ~0ull;
+    e->opens = b->cycle + 16 * p->bound + vl_below(&b->rng, 64) - (p->bound > 2 ? 24 : 0);
+    e->style_until = e->opens + 200;
+    e->until = e->until < e->style_until ? e->style_until : e->until;
+}
+
+/* Ranges: turns that end after hundreds of requests of others, or never; quotas that last as long. */
+static void long_turn(bench_t *b, env_t *e)
+{
+    sched_policy_t *p = &e->policy;
+    const unsigned holder = vl_below(&b->rng, APPS);
+    p->mode = SCHED_MASK;
+    judge_mode(&e->judge);
+    p->bound = 0;
+    p->app_valid = 15;
+    static const uint64_t skips[] = {0, 1023};
+    p->turn_skip = (uint16_t)near(&b->rng, 1023, skips, 2);
+    for (unsigned a = 0; a < APPS; a++) {
+        p->app_asid[a] = (uint16_t)(100 + a);
+        e->thresh[a] = (uint16_t)(a == holder ? 1 + near(&b->rng, 1022, NULL, 0) : 0);
+    }
+    e->rate = 256;
+    e->writes = e->walks = 0;
+    e->one = e->pure = true;
+    e->app = (uint16_t)(100 + (holder + 1) % APPS);
+    e->span = POOL;
+    e->dram.serve = e->dram.answer_rate = 256;
+    e->dram.stuck = e->dram.pause = 0;
+    e->style_until = b->cycle + 3500;
+    e->until = e->until < e->style_until ? e->style_until : e->until;
+}
+
 static void style(bench_t *b, env_t *e)
 {
     dram_t *d = &e->dram;
@@ -95,18 +138,26 @@ static void style(bench_t *b, env_t *e)
         judge_mode(&e->judge);
     }
     static const uint16_t bounds[] = {0, 0, 1, 1, 3, 8, 20, 2047};
+    static const uint64_t marks[] = {0, SCHED_WRITES, SCHED_WRITES / 2};
     p->bound = bounds[vl_below(&b->rng, 8)];
-    p->write_high = (uint16_t)(vl_below(&b->rng, 4) ? vl_below(&b->rng, SCHED_WRITES + 4) : 0);
-    p->write_low = (uint16_t)(vl_below(&b->rng, 3) ? vl_below(&b->rng, p->write_high + 1u) : vl_below(&b->rng, SCHED_WRITES));
+    p->write_high = (uint16_t)(vl_below(&b->rng, 4) ? vl_below(&b->rng, SCHED_WRITES + 4) : near(&b->rng, 511, marks, 3));
+    p->write_low = (uint16_t)(vl_below(&b->rng, 3) ? vl_below(&b->rng, p->write_high + 1u) : near(&b->rng, vl_below(&b->rng, 4) ? SCHED_WRITES : 511, marks, 3));
     p->app_valid = (uint8_t)(vl_below(&b->rng, 3) ? 15 : vl_below(&b->rng, 16));
     for (unsigned a = 0; a < APPS; a++) {
         p->app_asid[a] = (uint16_t)(vl_below(&b->rng, 8) ? 100 + a : 100 + vl_below(&b->rng, 4));
-        e->thresh[a] = (uint16_t)(vl_below(&b->rng, 4) ? vl_below(&b->rng, 8) : vl_below(&b->rng, 1024));
+        e->thresh[a] = (uint16_t)(vl_below(&b->rng, 4) ? vl_below(&b->rng, 8) : near(&b->rng, 1023, NULL, 0));
     }
     e->one = vl_below(&b->rng, 2);
+    e->pure = false;
     e->app = (uint16_t)(100 + vl_below(&b->rng, APPS));
     p->turn_skip = (uint16_t)(vl_below(&b->rng, 2) ? 0 : 1 + vl_below(&b->rng, 12));
     p->thresh_max = (uint16_t)vl_below(&b->rng, 1024);
+    if (b->cycles < 50000)
+        return;
+    if (vl_below(&b->rng, 48) == 0 || (!e->was_old && b->cycle > b->cycles / 2))
+        grow_old(b, e);
+    else if (vl_below(&b->rng, 24) == 0)
+        long_turn(b, e);
 }
 
 static bool free_id(bench_t *b, env_t *e, unsigned slice, uint8_t *id)
@@ -121,13 +172,17 @@ static bool free_id(bench_t *b, env_t *e, unsigned slice, uint8_t *id)
 }
 
 /* Completes a request to line k and offers it to its slice; false: no id is free. */
-static bool offer(bench_t *b, env_t *e, unsigned k, dram_req_t *r)
+static bool offer(bench_t *b, env_t *e, unsigned k, home_req_t *r)
 {
     unsigned s = slice_of_line(&e->dram, k);
-    if (e->offered[s] || (!r->write && !free_id(b, e, s, &r->id)))
+    bool write = r->op == HOME_WRITE_BACK;
+    if (e->offered[s] || (!write && !free_id(b, e, s, &r->id)))
         return false;
     r->line = e->dram.addr[k];
-    if (r->write) {
+    r->src = vl_below(&b->rng, SOURCES);
+    r->state = (uint8_t)vl_below(&b->rng, NMOESI_M + 1);
+    r->keep = write && vl_below(&b->rng, 2);
+    if (write) {
         vl_random_wide(&b->rng, 1024, r->data.w);
         vl_random_wide(&b->rng, 128, r->be.w);
         bool whole = vl_chance(&b->rng, e->whole), half = vl_below(&b->rng, 2);
@@ -143,10 +198,12 @@ static void drive_random(bench_t *b, env_t *e)
 {
     if (b->cycle >= e->style_until)
         style(b, e);
+    if (b->cycle == e->opens)
+        e->dram.stuck = 0;
     for (unsigned s = 0; s < L2_SLICES; s++) {
         unsigned k = (e->base + vl_below(&b->rng, e->span)) % POOL;
-        dram_req_t r = {.write = vl_chance(&b->rng, e->writes), .asid = (uint16_t)(99 + vl_below(&b->rng, 5))};
-        if (e->one && vl_below(&b->rng, 16))
+        home_req_t r = {.op = vl_chance(&b->rng, e->writes) ? HOME_WRITE_BACK : some_read(b), .asid = (uint16_t)(99 + vl_below(&b->rng, 5))};
+        if (e->one && (e->pure || vl_below(&b->rng, 16)))
             r.asid = e->app;
         if (vl_chance(&b->rng, e->walks))
             r.cls = (uint8_t)(1 + vl_below(&b->rng, 7));
@@ -173,10 +230,10 @@ static void drive_flood(bench_t *b, env_t *e, const mem_sched_out_t *out)
     if (ended)
         return;
     if (t >= FLOOD_VICTIM && !e->victim) {
-        dram_req_t r = {.asid = 5};
+        home_req_t r = {.asid = 5};
         e->victim = offer(b, e, MISS_LINE, &r);
     } else if (inside < FLOOD_READS) {
-        dram_req_t r = {.asid = 5};
+        home_req_t r = {.asid = 5};
         offer(b, e, HIT_LINE + (unsigned)(b->cycle % ROW_LINES), &r);
     }
 }
@@ -222,7 +279,7 @@ static void drive_scene(bench_t *b, env_t *e, const mem_sched_out_t *out)
         memcpy(e->thresh, s->thresh, sizeof e->thresh);
         e->dram.blocked = ~0ull;
     }
-    dram_req_t r;
+    home_req_t r;
     unsigned k;
     uint8_t id;
     bool full = false;
@@ -283,10 +340,13 @@ static void next_phase(bench_t *b, env_t *e)
     }
 }
 
-static void drive(bench_t *b, env_t *e, const mem_sched_out_t *out, mem_sched_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const mem_sched_out_t *out, mem_sched_in_t *in)
 {
     dram_t *d = &e->dram;
     cover_bench = b;
+    BENCH_COVER(b, COV_OLD_DEFAULT, out->ev.sched_late && e->policy.bound >= 255 && e->policy.bound <= 257);
+    BENCH_COVER(b, COV_OLD, out->ev.sched_late && e->policy.bound > 257);
+    BENCH_COVER(b, COV_SKIPPED, e->page.skipped == 1023);
     judge_outputs(b, &e->judge, d, out);
     bool over = e->phase == SCENE && e->scene.release && out->idle && dram_empty(d);
     if (b->cycle == 0)
@@ -325,14 +385,15 @@ static void drive(bench_t *b, env_t *e, const mem_sched_out_t *out, mem_sched_in
     for (unsigned s = 0; s < L2_SLICES; s++) {
         if (!e->offered[s])
             continue;
-        in->dram_req_valid |= 1u << s;
-        in->dram_req[s] = e->req[s];
-        if (out->dram_req_ready >> s & 1) {
+        in->home_req_valid |= 1u << s;
+        in->home_req[s] = e->req[s];
+        if (out->home_req_ready >> s & 1) {
             judge_take(b, &e->judge, d, s, &e->req[s], e->line[s], in->policy.mode == SCHED_MASK);
             e->offered[s] = false;
         }
     }
 }
 
+SCOREBOARD_DRIVE(mem_sched, env_t, stimulate)
 #define mem_sched_tick(s, in) cover_tick(s, in)
 BENCH_MAIN(mem_sched, env_t, start, drive, cover, COV_N)

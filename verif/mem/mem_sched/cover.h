@@ -9,7 +9,7 @@ enum {
     COV_URGENT_G, COV_URGENT_D, COV_URGENT_BOTH, COV_COVERED_G, COV_COVERED_D, COV_PART, COV_PART_THEN, COV_BEHIND_G, COV_BEHIND_D, COV_W_BEHIND_G, COV_W_BEHIND_D, COV_W_BEHIND_QUEUE,
     COV_MERGE, COV_MERGE_GOES, COV_ANSWER_RSP, COV_ANSWER_WRITE, COV_ANSWER_BOTH, COV_UP, COV_DOWN, COV_FULL_DRAIN, COV_LOW_HIGH, COV_BOTH_0, COV_TURN_QUOTA, COV_TURN_SKIP,
     COV_TURN_INVALID, COV_TURN_SELF, COV_TURN_NOBODY, COV_MODE, COV_TIME, COV_STAMP, COV_ALL_ASK, COV_CLASS_NORMAL, COV_NONE, COV_SLOTS, COV_TXN_ROOM, COV_TXN_ROW, COV_IDLE,
-    COV_SCENE, COV_BOUND = COV_SCENE + 3, COV_NO_BOUND, COV_SCENE_FULL, COV_N = COV_SCENE_FULL + SQ_N
+    COV_SCENE, COV_BOUND = COV_SCENE + 3, COV_NO_BOUND, COV_SCENE_FULL, COV_OLD_DEFAULT = COV_SCENE_FULL + SQ_N, COV_OLD, COV_SKIPPED, COV_N
 };
 static const char *const cover[] = {
     "GOLDEN full, others move", "SILVER full, others move", "NORMAL full, others move", "WRITES full, others move",
@@ -22,7 +22,8 @@ static const char *const cover[] = {
     "write_low crossed", "drain of full WRITES below write_high", "write_low >= write_high", "both watermarks 0", "turn passes by quota", "turn passes by turn_skip", "turn passes by app_valid falling",
     "turn passes to itself", "turn passes to nobody", "mode switched, all queues in use", "time wraps", "age over the wrap of time", "all slices ask", "a walk in mode FR-FCFS",
     "entries, and no bank has room", "a slot used again out of order", "the transaction shown takes the last room", "the transaction shown opens the row that is hit", "idle",
-    "scene of random requests", "worked turns", "worked row hits", "an endless row with a bound", "an endless row without", "scene with GOLDEN full", "scene with SILVER full", "scene with NORMAL full", "scene with WRITES full"};
+    "scene of random requests", "worked turns", "worked row hits", "an endless row with a bound", "an endless row without", "scene with GOLDEN full", "scene with SILVER full", "scene with NORMAL full", "scene with WRITES full",
+    "late by a bound of 255 to 257", "late by a larger bound", "1023 requests of others in a turn"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static bench_t *cover_bench;
@@ -142,9 +143,9 @@ static void cover_inputs(bench_t *b, const mem_sched_t *p, const mem_sched_t *s,
     BENCH_COVER(b, COV_W_BEHIND_QUEUE, queued);
     unsigned ask = 0;
     for (unsigned k = 0; k < L2_SLICES; k++) {
-        const dram_req_t *r = &p->in[k][0];
-        ask += p->in_count[k] && (r->write ? !p->w.valid : !p->r[!(r->cls && in->policy.mode == SCHED_MASK)].valid);
-        BENCH_COVER(b, COV_CLASS_NORMAL, p->in_count[k] && !r->write && r->cls && in->policy.mode == SCHED_FRFCFS);
+        const home_req_t *r = &p->in[k][0];
+        ask += p->in_count[k] && (r->op == HOME_WRITE_BACK ? !p->w.valid : !p->r[!(r->cls && in->policy.mode == SCHED_MASK)].valid);
+        BENCH_COVER(b, COV_CLASS_NORMAL, p->in_count[k] && r->op != HOME_WRITE_BACK && r->cls && in->policy.mode == SCHED_FRFCFS);
     }
     BENCH_COVER(b, COV_ALL_ASK, ask == L2_SLICES);
 }

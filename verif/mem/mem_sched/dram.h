@@ -2,14 +2,21 @@
  * open or are closed at random; answers in any order. It also holds what memory contains. */
 #ifndef VERIF_MEM_SCHED_DRAM_H
 #define VERIF_MEM_SCHED_DRAM_H
-#include "sim_c/noc/slice_of.h"
 #include "verif/common/bench.h"
+#include "verif/common/places.h"
 #include "mem_sched_ports.h"
 #include "vl_dram.h"
 
 /* Lines of the pool: RANDOM_LINES at random places, then a whole row and two lines of another row of its bank. */
-enum { RANDOM_LINES = 64, ROW_LINES = CH_LINES, POOL = RANDOM_LINES + ROW_LINES + 2, HIT_LINE = RANDOM_LINES, MISS_LINE = RANDOM_LINES + ROW_LINES };
-enum { DRAM_ANSWERS = L2_SLICES << DRAM_ID_W };
+enum { RANDOM_LINES = 64, POOL = RANDOM_LINES + ROW_LINES + 2, HIT_LINE = RANDOM_LINES, MISS_LINE = RANDOM_LINES + ROW_LINES };
+/* Reads of every kind are the same to flat memory. */
+static uint8_t some_read(bench_t *b)
+{
+    static const uint8_t reads[] = {HOME_READ, HOME_READ_OWN, HOME_N_READ};
+    return reads[vl_below(&b->rng, 3)];
+}
+
+enum { DRAM_ANSWERS = L2_SLICES << HOME_ID_W };
 
 typedef struct {
     place_t place[POOL];

@@ -4,7 +4,7 @@
 #define VERIF_MEM_SCHED_JUDGE_H
 #include "verif/mem/mem_sched/dram.h"
 
-enum { IDS = 1 << DRAM_ID_W };
+enum { IDS = 1 << HOME_ID_W };
 typedef struct { bool busy, sent, golden; unsigned line; uint64_t number, since; vl_bits_1024 want; } awaited_t;
 typedef struct {
     vl_bits_1024 prog[POOL]; /* contents after all requests taken */
@@ -16,10 +16,10 @@ typedef struct {
     bool draining;         /* in the cycle before the last, when the entry that goes now was chosen */
 } judge_t;
 
-static void judge_take(bench_t *b, judge_t *j, const dram_t *d, unsigned slice, const dram_req_t *r, unsigned line, bool mask)
+static void judge_take(bench_t *b, judge_t *j, const dram_t *d, unsigned slice, const home_req_t *r, unsigned line, bool mask)
 {
     (void)d;
-    if (r->write) {
+    if (r->op == HOME_WRITE_BACK) {
         put_bytes(&j->prog[line], &r->data, &r->be);
         j->writes++;
         return;
@@ -61,7 +61,7 @@ static void judge_outputs(bench_t *b, judge_t *j, const dram_t *d, const mem_sch
     j->draining = v->sched_drain;
     if (out->txn_valid && !out->txn.write) {
         const txn_t *t = &out->txn;
-        unsigned slice = t->id >> DRAM_ID_W, line = dram_find(d, t->bank, t->row, t->line);
+        unsigned slice = t->id >> HOME_ID_W, line = dram_find(d, t->bank, t->row, t->line);
         BENCH_CHECK(b, slice < L2_SLICES, "an id of no slice");
         awaited_t *a = &j->awaited[slice % L2_SLICES][t->id % IDS];
         BENCH_CHECK(b, a->busy && !a->sent && a->line == line, "a read that nobody waits for: id 0x%x", t->id);
@@ -73,12 +73,13 @@ static void judge_outputs(bench_t *b, judge_t *j, const dram_t *d, const mem_sch
         a->sent = true;
     }
     for (unsigned s = 0; s < L2_SLICES; s++) {
-        if (!(out->dram_rsp_valid >> s & 1))
+        if (!(out->home_rsp_valid >> s & 1))
             continue;
-        awaited_t *a = &j->awaited[s][out->dram_rsp[s].id];
+        awaited_t *a = &j->awaited[s][out->home_rsp[s].id];
         BENCH_CHECK(b, a->busy, "an answer nobody waits for");
-        BENCH_CHECK(b, !memcmp(&a->want, &out->dram_rsp[s].data, sizeof a->want), "slice %u id %u: not the bytes that the line has by then", s,
-                    out->dram_rsp[s].id);
+        BENCH_CHECK(b, out->home_rsp[s].state == NMOESI_E, "flat memory grants a line in another state than E");
+        BENCH_CHECK(b, !memcmp(&a->want, &out->home_rsp[s].data, sizeof a->want), "slice %u id %u: not the bytes that the line has by then", s,
+                    out->home_rsp[s].id);
         BENCH_CHECK(b, a->sent != out->ev.sched_forwards, "an answer to a read that was not sent, or was");
         a->busy = false;
         j->reads--;

@@ -183,7 +183,7 @@ static bool scene_has_room(const scene_t *s, unsigned queue)
 }
 
 /* The next request; false: none is left, or none that its queue has room for. */
-static bool scene_next(bench_t *b, scene_t *s, dram_req_t *r, unsigned *line)
+static bool scene_next(bench_t *b, scene_t *s, home_req_t *r, unsigned *line)
 {
     if (s->step == SYNC_READS + s->count)
         return false;
@@ -216,15 +216,15 @@ static bool scene_next(bench_t *b, scene_t *s, dram_req_t *r, unsigned *line)
         r->asid = s->policy.app_asid[s->turn];
     else
         r->asid = vl_below(&b->rng, 5) ? s->policy.app_asid[vl_below(&b->rng, APPS)] : 7;
-    r->write = write;
+    r->op = write ? HOME_WRITE_BACK : some_read(b);
     r->cls = walk ? 1 + vl_below(&b->rng, 7) : 0;
     return true;
 }
 
 /* The request goes in: into which queue? */
-static void scene_enter(scene_t *s, const dram_req_t *r, unsigned line)
+static void scene_enter(scene_t *s, const home_req_t *r, unsigned line)
 {
-    unsigned queue = r->write ? Q_WRITES : r->cls && s->policy.mode == SCHED_MASK ? Q_GOLDEN : scene_turn(s, r->asid);
+    unsigned queue = r->op == HOME_WRITE_BACK ? Q_WRITES : r->cls && s->policy.mode == SCHED_MASK ? Q_GOLDEN : scene_turn(s, r->asid);
     s->expect[queue]++;
     s->line[queue][s->n[queue]++] = (uint8_t)line;
 }

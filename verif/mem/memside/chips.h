@@ -4,8 +4,12 @@
 #include <stdlib.h>
 #include "sim_c/dram/phy.h"
 #include "verif/common/bench.h"
-#include "verif/mem/memside/places.h"
+#include "verif/common/places.h"
+#include "memside_ports.h"
 #include "vl_dram_set.h"
+
+enum { SETS = L2_BYTES / (LINE_BYTES * L2_WAYS), PAGE_LINES = 4096 / LINE_BYTES };
+static const uint64_t channel_lines = (uint64_t)DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * ROW_LINES;
 
 /* Outlive the run's zeroed environment. */
 static struct { dram_t *device; dram_phy_t *phy; uint64_t ticks, refs, idle; } chips[CHANNELS];

@@ -22,9 +22,10 @@ static void traffic_places(bench_t *b, judge_t *j)
     for (; k < NEAR; k++)
         judge_new_line(j, k, page * PAGE_LINES + k, &b->rng);
     /* Different tags of one set; different rows of one bank. */
-    where_t set = where(vl_random(&b->rng) % all), bank = where(vl_random(&b->rng) % all);
+    uint64_t some = vl_random(&b->rng) % all, index = local_of(some) / L2_SLICES % SETS;
+    where_t set = where(some), bank = where(vl_random(&b->rng) % all);
     while (k < NEAR + SET) {
-        uint64_t local = (vl_random(&b->rng) % (channel_lines / L2_SLICES / SETS) * SETS + set.set) * L2_SLICES + set.slice % L2_SLICES;
+        uint64_t local = (vl_random(&b->rng) % (channel_lines / L2_SLICES / SETS) * SETS + index) * L2_SLICES + set.slice % L2_SLICES;
         k += judge_new_line(j, k, address_of(set.channel, local), &b->rng);
     }
     while (k < NEAR + SET + BANK) {

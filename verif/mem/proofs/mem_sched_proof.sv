@@ -1,11 +1,11 @@
 // What mem_sched promises of order: one place in memory, any, of which a byte's bit stands for the data, and two reads, any. Identifiers of reads are
 // not given twice, reads that went are answered once, at any time; what the banks have room for, and all policies but the mode, move freely.
 module mem_sched_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 (
     input logic                clk_i,
     input logic                valid_i,
-    input dram_req_t           req_i,
+    input home_req_t           req_i,
     input logic                answer_i,
     input txn_id_t             answer_id_i,
     input logic                answer_bit_i,
@@ -14,38 +14,38 @@ module mem_sched_proof
     input sched_policy_t       policy_i,
     input quota_t [APPS-1:0]   thresh_i,
     input place_t              place_i,
-    input dram_id_t            first_i,
-    input dram_id_t            second_i,
+    input home_id_t            first_i,
+    input home_id_t            second_i,
     input logic                bit_i
 );
-  localparam int unsigned IDS = 1 << DRAM_ID_W;
+  localparam int unsigned IDS = 1 << HOME_ID_W;
   if (L2_SLICES != 1) $error("mem_sched_proof: one slice, so that requests have one order");
   logic started_q = 1'b0;
   logic rst;
   assign rst = !started_q;
 
   logic valid, ready, rsp_valid, txn_valid, answer, idle;
-  dram_req_t req;
-  dram_rsp_t rsp;
+  home_req_t req;
+  home_rsp_t rsp;
   txn_t txn;
   txn_rsp_t answer_rsp;
   bank_status_t [CH_BANKS-1:0] status;
   sched_policy_t policy;
   ev_mem_sched_t ev;
   mem_sched dut (
-      .clk_i, .rst_i(rst), .dram_req_valid_i(valid), .dram_req_i(req), .dram_req_ready_o(ready), .dram_rsp_valid_o(rsp_valid),
-      .dram_rsp_o(rsp), .txn_valid_o(txn_valid), .txn_o(txn), .txn_rsp_valid_i(answer), .txn_rsp_i(answer_rsp), .status_i(status),
+      .clk_i, .rst_i(rst), .home_req_valid_i(valid), .home_req_i(req), .home_req_ready_o(ready), .home_rsp_valid_o(rsp_valid),
+      .home_rsp_o(rsp), .txn_valid_o(txn_valid), .txn_o(txn), .txn_rsp_valid_i(answer), .txn_rsp_i(answer_rsp), .status_i(status),
       .policy_i(policy), .thresh_i, .idle_o(idle), .ev_o(ev)
   );
 
   logic answered_q, answered_bit_q;
-  dram_id_t answered_id_q;
+  home_id_t answered_id_q;
   // Who is inside, who has gone to the controller.
   logic [IDS-1:0] inside_q, gone_q;
-  dram_id_t gone_id;
+  home_id_t gone_id;
   logic takes, goes, goes_read;
-  assign gone_id = dram_id_t'(txn.id);
-  assign takes = valid && ready && !req.write;
+  assign gone_id = home_id_t'(txn.id);
+  assign takes = valid && ready && req.op != HOME_WRITE_BACK;
   assign goes = txn_valid;
   assign goes_read = txn_valid && !txn.write;
   always_comb begin
@@ -54,9 +54,9 @@ module mem_sched_proof
     req = req_i;
     req.data = {{$bits(line_data_t) - 1{1'b0}}, req_i.data[0]};
     req.be = {{$bits(line_be_t) - 1{req_i.be[1]}}, req_i.be[0]};
-    valid = valid_i && (req.write || !inside_q[req.id]);
-    answer = answer_i && gone_q[dram_id_t'(answer_id_i)] && !(answered_q && answered_id_q == dram_id_t'(answer_id_i));
-    answer_rsp = '{id: txn_id_t'(dram_id_t'(answer_id_i)), data: {{$bits(line_data_t) - 1{1'b0}}, answer_bit_i}};
+    valid = valid_i && (req.op == HOME_WRITE_BACK || !inside_q[req.id]);
+    answer = answer_i && gone_q[home_id_t'(answer_id_i)] && !(answered_q && answered_id_q == home_id_t'(answer_id_i));
+    answer_rsp = '{id: txn_id_t'(home_id_t'(answer_id_i)), data: {{$bits(line_data_t) - 1{1'b0}}, answer_bit_i}};
   end
 
   // The banks: room for two each.
@@ -67,11 +67,11 @@ module mem_sched_proof
   place_t place_q;
   logic asked_q, memory_q;
   logic write_here, went_here;
-  assign write_here = valid && ready && req.write && place_of(req.line) == place_q && req.be[0];
+  assign write_here = valid && ready && req.op == HOME_WRITE_BACK && place_of(req.line) == place_q && req.be[0];
   assign went_here = txn_valid && txn.write && txn.be[0] && {txn.bank, txn.row, txn.line} == place_q;
 
   // Two reads: while `first` is inside and has not gone, `second` came behind it. A walk is a request of a class other than 0.
-  dram_id_t first_q, second_q;
+  home_id_t first_q, second_q;
   place_t first_place_q;
   logic first_walk_q, second_walk_q, behind_q, first_here_q, expect_q;
   logic takes_first, takes_second, first_waits;
@@ -117,7 +117,7 @@ module mem_sched_proof
       if (first_leaves || (rsp_valid && rsp.id == second_q)) behind_q <= 1'b0;
       else if (takes_second && first_waits && first_q != second_q) behind_q <= 1'b1;
       answered_q <= answer;
-      answered_id_q <= dram_id_t'(answer_id_i);
+      answered_id_q <= home_id_t'(answer_id_i);
       answered_bit_q <= answer_bit_i;
     end
   end
@@ -138,7 +138,7 @@ module mem_sched_proof
   // ---- lemmas: where everything is, by the registers of mem_sched; with them the assertions above are inductive ------------------------
   // The input queue, oldest first.
   logic [1:0] in_valid;
-  dram_req_t [1:0] in;
+  sched_req_t [1:0] in;
   assign in_valid = {dut.u_input.gen_slice[0].u_queue.count_q == 2'd2, dut.u_input.gen_slice[0].u_queue.count_q != '0};
   assign in[0] = dut.u_input.gen_slice[0].u_queue.u_mem.gen_registers.mem[dut.u_input.gen_slice[0].u_queue.rptr_q];
   assign in[1] = dut.u_input.gen_slice[0].u_queue.u_mem.gen_registers.mem[!dut.u_input.gen_slice[0].u_queue.rptr_q];
@@ -147,7 +147,7 @@ module mem_sched_proof
   localparam int unsigned READS = SCHED_GOLDEN + SCHED_SILVER + SCHED_NORMAL;
   logic [READS-1:0] r_valid;
   place_t [READS-1:0] r_place;
-  dram_id_t [READS-1:0] r_id;
+  home_id_t [READS-1:0] r_id;
   logic [READS-1:0] r_slice;             // 0: there is one
   logic [3:0] order;                     // the entries of a queue are its first ones; what a look found is there, one of each kind, with room
   for (genvar k = 0; k < 3; k++) begin : gen_reads
@@ -160,8 +160,8 @@ module mem_sched_proof
     for (genvar i = 0; i < int'(DEPTH); i++) begin : gen_entry
       assign r_valid[BASE+i] = valid[i];
       assign r_place[BASE+i] = dut.gen_reads[k].u_pool.entry_q[i].place;
-      assign r_id[BASE+i] = dram_id_t'(dut.gen_reads[k].u_pool.entry_q[i].tag);
-      assign r_slice[BASE+i] = dut.gen_reads[k].u_pool.entry_q[i].tag[DRAM_ID_W];
+      assign r_id[BASE+i] = home_id_t'(dut.gen_reads[k].u_pool.entry_q[i].tag);
+      assign r_slice[BASE+i] = dut.gen_reads[k].u_pool.entry_q[i].tag[HOME_ID_W];
       assign roomy[i] = valid[i] && room_q[dut.gen_reads[k].u_pool.entry_q[i].place.bank] != '0;
     end
     assign order[k] = (valid & (valid + 1'b1)) == '0;
@@ -225,12 +225,12 @@ module mem_sched_proof
   end
 
   // Where the read with an identifier is; how many there are.
-  function automatic logic [READS+5:0] at(input dram_id_t id);
+  function automatic logic [READS+5:0] at(input home_id_t id);
     logic [READS+5:0] found;
     found[0] = goes_read && gone_id == id;
     for (int unsigned i = 0; i < READS; i++) found[1+i] = r_valid[i] && r_id[i] == id;
-    found[READS+1] = dut.g_valid_q && dram_id_t'(dut.g_q.id) == id;
-    found[READS+2] = dut.d_valid_q && dram_id_t'(dut.d_q.id) == id;
+    found[READS+1] = dut.g_valid_q && home_id_t'(dut.g_q.id) == id;
+    found[READS+2] = dut.d_valid_q && home_id_t'(dut.d_q.id) == id;
     found[READS+3] = in_valid[0] && !in[0].write && in[0].id == id;
     found[READS+4] = in_valid[1] && !in[1].write && in[1].id == id;
     found[READS+5] = rsp_valid && !answered_q && rsp.id == id;
@@ -238,7 +238,7 @@ module mem_sched_proof
   endfunction
   for (genvar x = 0; x < int'(IDS); x++) begin : gen_id
     logic [READS+5:0] places;
-    assign places = at(dram_id_t'(x));
+    assign places = at(home_id_t'(x));
     always_comb if (!rst) lemma_once: assert ($countones(places) == 32'(inside_q[x] && !gone_q[x]) && (inside_q[x] || !gone_q[x]));
   end
   logic [READS+5:0] first_at, second_at;
@@ -286,8 +286,8 @@ module mem_sched_proof
     lemma_behind: assert (!(behind_q && first_walk_q && second_walk_q) || first_at[READS+5] || second_at[READS+5]
                           || (first_path != '0 && second_path > first_path));
     lemma_behind_both: assert (!behind_q || (inside_q[first_q] && !gone_q[first_q] && inside_q[second_q] && first_q != second_q));
-    lemma_slice: assert ((r_valid & r_slice) == '0 && !(dut.g_valid_q && dut.g_q.id[DRAM_ID_W]) && !(dut.d_valid_q && dut.d_q.id[DRAM_ID_W])
-                         && !(goes_read && txn.id[DRAM_ID_W]) && !(dut.rsp_valid_q && dut.rsp_id_q[DRAM_ID_W]));
+    lemma_slice: assert ((r_valid & r_slice) == '0 && !(dut.g_valid_q && dut.g_q.id[HOME_ID_W]) && !(dut.d_valid_q && dut.d_q.id[HOME_ID_W])
+                         && !(goes_read && txn.id[HOME_ID_W]) && !(dut.rsp_valid_q && dut.rsp_id_q[HOME_ID_W]));
     lemma_rsp: assert (!rsp_valid || answered_q == !dut.rsp_fwd_q);
     lemma_answered: assert (!answered_q || gone_q[answered_id_q]);
   end

@@ -2,7 +2,7 @@
 // together and STEP is five cycles more than a bank may be full. Requests, answers, open rows and all policies but the bound move freely.
 // By ranks: entries that are late go in one order, by their ages and among equals by their queues; nobody comes in before one of them, and the first goes within STEP.
 module sched_bound_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 #(
     parameter int unsigned UNIT = 16,                  // cycles of a stamp
     parameter int unsigned BOUND = 2,                  // 2 or more: what comes must not be late at once
@@ -10,7 +10,7 @@ module sched_bound_proof
 ) (
     input logic                clk_i,
     input logic                valid_i,
-    input dram_req_t           req_i,
+    input home_req_t           req_i,
     input logic                answer_i,
     input txn_rsp_t            answer_rsp_i,
     input logic [CH_BANKS-1:0] done_i,
@@ -31,14 +31,14 @@ module sched_bound_proof
 
   logic started_q = 1'b0;
   logic rst, ready, rsp_valid, txn_valid, idle;
-  dram_rsp_t rsp;
+  home_rsp_t rsp;
   txn_t txn;
   bank_status_t [CH_BANKS-1:0] status;
   sched_policy_t policy;
   ev_mem_sched_t ev;
   assign rst = !started_q;
   mem_sched dut (
-      .clk_i, .rst_i(rst), .dram_req_valid_i(valid_i), .dram_req_i(req_i), .dram_req_ready_o(ready), .dram_rsp_valid_o(rsp_valid), .dram_rsp_o(rsp),
+      .clk_i, .rst_i(rst), .home_req_valid_i(valid_i), .home_req_i(req_i), .home_req_ready_o(ready), .home_rsp_valid_o(rsp_valid), .home_rsp_o(rsp),
       .txn_valid_o(txn_valid), .txn_o(txn), .txn_rsp_valid_i(answer_i), .txn_rsp_i(answer_rsp_i), .status_i(status), .policy_i(policy), .thresh_i,
       .idle_o(idle), .ev_o(ev)
   );

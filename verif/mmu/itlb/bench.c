@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "itlb_ports.h"
+#include "verif/mmu/itlb/page.h"
 
 enum { COV_LEVEL, COV_GLOB = COV_LEVEL + 4, COV_OTHER, COV_MERGED, COV_BOTH, COV_RESULT, COV_NO_X = COV_RESULT + 3, COV_DATA, COV_DATA_NOT, COV_REFILL, COV_FULL, COV_INV, COV_INV_OUT = COV_INV + 3, COV_INV_FILL = COV_INV_OUT + 3,
        COV_INV_FREE, COV_INV_ANSWER, COV_INV_LOOK, COV_STALL, COV_N };
@@ -20,7 +21,7 @@ typedef struct {
 } told_t;
 typedef struct {
     uint16_t space[SPACES];
-    uint64_t page[PAGES];
+    uint64_t pages[PAGES];
     unsigned asid;
     told_t kept[KEPT];                                /* fills since what covers them, the newest last */
     unsigned nkept;
@@ -33,6 +34,7 @@ typedef struct {
     bool accepted;
     uint8_t accepted_walk;
     unsigned rate;
+    page_t page;
 } env_t;
 
 static bool same_page(uint64_t a, uint64_t b, unsigned level)
@@ -58,12 +60,13 @@ static uint64_t low_bits(bench_t *b, unsigned n)
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     e->space[0] = (uint16_t)vl_random_bits(&b->rng, ASID_W);
     e->space[1] = (uint16_t)(e->space[0] ^ 1u << vl_below(&b->rng, ASID_W));
     e->space[2] = (uint16_t)~e->space[0];
     uint64_t at = vl_random_bits(&b->rng, VPN_W);
     for (unsigned k = 0; k < PAGES; k++)
-        e->page[k] = at ^= k ? 1ull << (b->mode == 0 ? k % 6 : k % VPN_W) : 0; /* neighbours differ in one bit */
+        e->pages[k] = at ^= k ? 1ull << (b->mode == 0 ? k % 6 : k % VPN_W) : 0; /* neighbours differ in one bit */
     e->asid = e->space[0];
 }
 
@@ -117,7 +120,7 @@ static void judge_hit(bench_t *b, env_t *e, unsigned f, const ifound_t *found)
     BENCH_CHECK(b, found->result == WALK_OK && right, "asker %u found page %#llx at %#llx, which no walk has told", f, (unsigned long long)e->asker[f].vpn, (unsigned long long)found->ppn);
 }
 
-static void drive(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in)
 {
     if (b->cycle % 500 == 0)
         e->rate = 10 + vl_below(&b->rng, 200);
@@ -192,7 +195,7 @@ static void drive(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in)
             if (!e->walk[j].valid && j != ends) {
                 e->walk[j].valid = true;
                 e->walk[j].for_me = 0;
-                e->walk[j].vpn = e->page[vl_below(&b->rng, PAGES)];
+                e->walk[j].vpn = e->pages[vl_below(&b->rng, PAGES)];
                 break;
             }
     /* shootdown */
@@ -201,7 +204,7 @@ static void drive(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in)
         in->inv_valid = true;
         in->inv.scope = vl_below(&b->rng, 6) ? 1 + vl_below(&b->rng, 2) : INV_ALL;
         in->inv.asid = e->space[vl_below(&b->rng, SPACES)];
-        in->inv.vpn = e->page[vl_below(&b->rng, PAGES)] ^ low_bits(b, 9 * vl_below(&b->rng, 4));
+        in->inv.vpn = e->pages[vl_below(&b->rng, PAGES)] ^ low_bits(b, 9 * vl_below(&b->rng, 4));
         unsigned takes = 0;
         for (unsigned k = 0, n = 0; k < e->nkept; k++) {
             if (covered(&in->inv, &e->kept[k]))
@@ -262,7 +265,7 @@ static void drive(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in)
         }
     unsigned f = vl_below(&b->rng, 2);
     if (!e->asker[f].asked && !e->told[f] && vl_chance(&b->rng, e->rate)) {
-        uint64_t vpn = e->page[vl_below(&b->rng, vl_below(&b->rng, 2) ? ITLB_ENTRIES : PAGES)] ^ (vl_below(&b->rng, 4) ? 0 : low_bits(b, 9 * vl_below(&b->rng, 4)));
+        uint64_t vpn = e->pages[vl_below(&b->rng, vl_below(&b->rng, 2) ? ITLB_ENTRIES : PAGES)] ^ (vl_below(&b->rng, 4) ? 0 : low_bits(b, 9 * vl_below(&b->rng, 4)));
         in->look_valid = true;
         in->look.fill = f;
         in->look.vpn = vpn;
@@ -281,4 +284,5 @@ static void drive(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in)
     }
 }
 
+SCOREBOARD_DRIVE(itlb, env_t, stimulate)
 BENCH_MAIN(itlb, env_t, start, drive, cover, COV_N)

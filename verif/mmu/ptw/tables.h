@@ -3,7 +3,7 @@
 #ifndef VERIF_PTW_TABLES_H
 #define VERIF_PTW_TABLES_H
 #include "ptw_ports.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 
 enum { TABLES = 20, SLOTS = 12, PTE_LINE = LINE_BYTES / 8 };
 typedef struct { uint64_t now, old; bool changed; } pte_t;

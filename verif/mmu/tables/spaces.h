@@ -7,7 +7,7 @@
 #define VERIF_TABLES_SPACES_H
 #include "ptw_ports.h"
 #include "sim_c/ref/translate.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 
 enum { LEVELS = 4, TABLES = 7, SLOTS = 9, SPACES = 3, VERSIONS = 6, PAGE_INVS = 6, LINE_PTES = LINE_BYTES / 8 };
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A = 64, PTE_D = 128 };

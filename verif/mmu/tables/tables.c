@@ -9,6 +9,7 @@
 #include "itlb_ports.h"
 #include "ptw_ports.h"
 #include "tlb_ports.h"
+#include "verif/common/crash.h"
 #include "verif/mmu/tables/spaces.h"
 
 enum { INSNS = 6, PAGES = TLB_PORTS + 3, PATIENCE = 20000 };
@@ -580,12 +581,16 @@ int main(int argc, char **argv)
     for (uint64_t s = one ? seed : 0; s < (one ? seed + 1 : seeds); s++) {
         static env_t env;
         env = (env_t){.rng = {s * 7919 + 31}, .seed = s, .cover = cover, .inv_cycle = UINT64_MAX - 1};
+        char crashed[2048];
+        snprintf(crashed, sizeof crashed, "seed %" PRIu64 " FAILED: it crashed\n    again: %s --seed %" PRIu64 " --tables %" PRIu64 "\n", s, argv[0], s, tables);
+        crash_command(crashed);
         if (run(&env, tables, fst)) {
             passed++;
         } else {
             failed++;
             printf("    again: %s --seed %" PRIu64 " --tables %" PRIu64 " --fst build/tables.fst\n", argv[0], s, tables);
         }
+        crash_command(NULL);
     }
     for (unsigned k = 0; k < COV_N; k++) {
         char text[128];

@@ -4,7 +4,7 @@
 #ifndef VERIF_TLB_JUDGE_H
 #define VERIF_TLB_JUDGE_H
 #include "tlb_ports.h"
-#include "verif/common/vl_bits.h"
+#include "sim_c/common/vl_bits.h"
 
 enum { SETS = TLB_ENTRIES / TLB_WAYS, SUPERS = SETS, SHELF = 192 };
 typedef struct {

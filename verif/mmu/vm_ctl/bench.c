@@ -2,24 +2,25 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "vm_ctl_ports.h"
+#include "verif/common/registers.h"
 
 enum { COV_READ, COV_ROOT_RUNNING, COV_ROOT_REST, COV_ROOT_AGAIN, COV_ROOT_ASYNC, COV_SCOPE, COV_REFUSED = COV_SCOPE + 3, COV_SCOPE3, COV_ALL_AT_ONCE, COV_APART, COV_FULL, COV_POP_EMPTY, COV_POP_PUSH, COV_ALL_FAULT, COV_EACH_FAULT, COV_RESUME_EACH, COV_RESUME_NONE,
-       COV_RST_OWED, COV_RST_QUEUE, COV_RST_SOME, COV_RST_PUSH, COV_GONE_POP, COV_N };
+       COV_RST_OWED, COV_RST_QUEUE, COV_RST_SOME, COV_RST_PUSH, COV_GONE_POP, COV_FRESH, COV_BITS, COV_N };
 static const char *const cover[] = {"every register read in one run", "root written while a kernel runs", "root written at rest", "root written again before it took effect", "root written at the edge at which it takes effect", "shootdown of all", "of an address space", "of a page",
                                     "shootdown refused", "shootdown of no scope", "all cores answer at once", "cores answer apart", "fault queue full", "pop of an empty queue", "pop and push at one edge", "faults of all at once", "a fault of each in one run",
-                                    "resume of lsu and fetch of each core in one run", "resume of a core that does not exist", "reset with answers owed", "reset with faults in the queue", "reset with a fault of another core behind one that goes", "reset at the edge at which a fault is taken", "pop while the head is gone"};
+                                    "resume of lsu and fetch of each core in one run", "resume of a core that does not exist", "reset with answers owed", "reset with faults in the queue", "reset with a fault of another core behind one that goes", "reset at the edge at which a fault is taken", "pop while the head is gone", "every register read before it is written", "every bit that is kept read as 0 and as 1"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
-enum { ROOT = 0x40, MODE = 0x80, WALK, PAGE, INV_REG, WHAT, VALUE, PC, THREADS_REG, POP, RESUME, BEYOND };
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
 typedef struct {
-    uint64_t want[CORES], root[CORES], late; /* as ROOT reads, bit 62 apart */
-    uint64_t mode, walk, page, owed, took;
+    uint64_t want[CORES], root[CORES], late; /* as ROOT reads, but for `pending` */
+    uint64_t walk, page, owed, took;         /* as the registers read */
+    unsigned mode;
     struct { unsigned core; bool gone; page_fault_t f; } queue[PF_DEPTH];
-    unsigned n, stalled[FAULTERS];
+    unsigned n, turn, stalled[FAULTERS];
     bool rsp, inv, waits;
     uint64_t running;
-    uint64_t rsp_data, resume, fetch_resume, read, faulted, resumed, pf_valid, rest;
+    uint64_t rsp_data, resume, fetch_resume, read, written, faulted, resumed, pf_valid, rest;
     unsigned resume_warp;
     inv_t inv_want;
     page_fault_t pf[FAULTERS];
@@ -27,16 +28,36 @@ typedef struct {
     unsigned run_left;
 } env_t;
 
+/* Registers of this block, ROOT of core 0 for all. */
+static known_register_t known[KNOWN_REGISTERS];
+static unsigned n_known;
+static uint64_t read_fresh, read_as[2][KNOWN_REGISTERS]; /* over all runs, a bit a register: read before it was written; bits that were 0, 1 in a read */
+
+static const known_register_t *known_at(unsigned addr)
+{
+    for (unsigned i = 0; i < n_known; i++)
+        if (addr == known[i].addr || (known[i].of_core && addr >= known[i].addr && addr < known[i].addr + REG_CORE_STRIDE * CORES && addr % REG_CORE_STRIDE == 0))
+            return &known[i];
+    return NULL;
+}
+
 static void start(bench_t *b, env_t *e)
 {
+    known_register_t all[KNOWN_REGISTERS];
     (void)b;
-    e->mode = TLB_OVERLAP;
-    e->walk = 1 | 1 << 4;
+    known_registers(all);
+    n_known = 0;
+    for (unsigned i = 0; i < KNOWN_REGISTERS; i++)
+        if (all[i].vm_ctl)
+            known[n_known++] = all[i];
+    e->mode = (unsigned)known_at(REG_TLB_MODE)->reset;
+    e->walk = known_at(REG_WALK)->reset;
+    e->page = known_at(REG_INV_PAGE)->reset;
 }
 
 static uint64_t as_read(const root_t *r)
 {
-    return r->ppn | (uint64_t)r->asid << 36 | (uint64_t)r->sv48 << 63;
+    return reg_root_put((reg_root_t){.ppn = r->ppn, .asid = r->asid, .sv48 = r->sv48});
 }
 
 static bool shown(const env_t *e)
@@ -44,20 +65,24 @@ static bool shown(const env_t *e)
     return e->n && !e->queue[0].gone;
 }
 
-static uint64_t contents(const env_t *e, unsigned reg)
+static uint64_t contents(const env_t *e, unsigned addr)
 {
     const page_fault_t *f = &e->queue[0].f;
-    if (reg >= ROOT && reg < ROOT + CORES)
-        return e->want[reg - ROOT] | (e->late >> (reg - ROOT) & 1) << 62;
-    switch (reg) {
-    case MODE: return e->mode;
-    case WALK: return e->walk;
-    case PAGE: return e->page;
-    case INV_REG: return (e->owed != 0) | e->took << 32;
-    case WHAT: return shown(e) ? 1ull << 63 | (uint64_t)e->n << 24 | e->queue[0].core << 16 | (uint64_t)f->warp << 8 | (uint64_t)f->store << 2 | (uint64_t)f->access << 1 | f->fetch : 0;
-    case VALUE: return shown(e) ? f->value : 0;
-    case PC: return shown(e) ? f->pc : 0;
-    case THREADS_REG: return shown(e) ? f->threads : 0;
+    const known_register_t *r = known_at(addr);
+    if (r && r->of_core) {
+        const unsigned core = (addr - REG_ROOT) / REG_CORE_STRIDE;
+        return e->want[core] | reg_root_put((reg_root_t){.pending = e->late >> core & 1});
+    }
+    switch (addr) {
+    case REG_TLB_MODE: return reg_tlb_mode_put((reg_tlb_mode_t){.mode = (uint8_t)e->mode});
+    case REG_WALK: return e->walk;
+    case REG_INV_PAGE: return e->page;
+    case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = e->owed, .cycles = (uint32_t)e->took});
+    case REG_PF_WHAT:
+        return shown(e) ? reg_pf_what_put((reg_pf_what_t){.valid = true, .queued = (uint8_t)e->n, .core = (uint8_t)e->queue[0].core, .warp = f->warp, .store = f->store, .access = f->access, .fetch = f->fetch}) : 0;
+    case REG_PF_VALUE: return shown(e) ? f->value : 0;
+    case REG_PF_PC: return shown(e) ? f->pc : 0;
+    case REG_PF_THREADS: return shown(e) ? f->threads : 0;
     default: return 0;
     }
 }
@@ -67,11 +92,13 @@ static void check(bench_t *b, env_t *e, const vm_ctl_out_t *o)
     BENCH_CHECK(b, o->reg_rsp_valid == e->rsp && (!e->rsp || o->reg_rsp == e->rsp_data), "a read gives 0x%llx, expected 0x%llx", (unsigned long long)o->reg_rsp, (unsigned long long)e->rsp_data);
     for (unsigned c = 0; c < CORES; c++)
         BENCH_CHECK(b, as_read(&o->root[c]) == e->root[c], "root of core %u", c);
-    BENCH_CHECK(b, o->tlb_mode == e->mode && (o->walk_policy.coalesce | (uint64_t)o->walk_policy.walkers << 4 | (uint64_t)o->walk_policy.reads << 8) == e->walk, "policies");
+    const reg_walk_t walk = reg_walk_get(e->walk);
+    BENCH_CHECK(b, o->tlb_mode == e->mode && o->walk_policy.coalesce == walk.coalesce && o->walk_policy.walkers == walk.walkers && o->walk_policy.reads == walk.reads, "policies");
     BENCH_CHECK(b, o->inv_valid == e->inv && (!e->inv || (o->inv.scope == e->inv_want.scope && o->inv.asid == e->inv_want.asid && o->inv.vpn == e->inv_want.vpn)), "shootdown");
     BENCH_CHECK(b, o->resume_valid == e->resume && o->fetch_resume_valid == e->fetch_resume && (!(e->resume | e->fetch_resume) || o->resume == e->resume_warp) && (!e->fetch_resume || o->deny == e->deny), "resume");
     BENCH_CHECK(b, o->attention == shown(e), "attention");
     BENCH_CHECK(b, !(o->pf_ready & (o->pf_ready - 1)) && (e->n < PF_DEPTH || !o->pf_ready), "two faults in a cycle, or no room for one");
+    BENCH_CHECK(b, (uint64_t)o->pf_ready == (uint64_t)(e->n < PF_DEPTH) << e->turn, "faults are taken of sources 0x%llx, and it is the turn of %u", (unsigned long long)o->pf_ready, e->turn);
     for (unsigned c = 0; c < FAULTERS; c++) {
         bool stalls = (e->pf_valid >> c & 1) && !(o->pf_ready >> c & 1) && e->n < PF_DEPTH;
         e->stalled[c] = stalls ? e->stalled[c] + 1 : 0;
@@ -104,26 +131,44 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         answers = 0;
     in->inv_done = answers;
     if (!e->waits && vl_chance(&b->rng, 160)) {
-        unsigned reg = vl_below(&b->rng, 3) ? MODE + vl_below(&b->rng, BEYOND - MODE + 1) : ROOT + vl_below(&b->rng, CORES + 2);
+        unsigned addr = vl_below(&b->rng, 3) ? known[vl_below(&b->rng, n_known)].addr + 8 * !vl_below(&b->rng, n_known) : REG_ROOT + REG_CORE_STRIDE * vl_below(&b->rng, CORES + 2);
         in->reg_valid = true;
         in->reg.write = vl_below(&b->rng, 2);
-        in->reg.addr = (uint16_t)(vl_chance(&b->rng, 4) ? 0x40 + vl_below(&b->rng, 0x1fc0) : reg);
+        if (vl_chance(&b->rng, 4)) /* anywhere */
+            addr = REG_FIRST_VM_CTL + 8 * vl_below(&b->rng, (0x10000 - REG_FIRST_VM_CTL) / 8);
+        in->reg.addr = (uint16_t)(addr / 8);
         in->reg.data = vl_random(&b->rng);
-        if (reg == RESUME)
-            in->reg.data = (in->reg.data & ~0xff0000ull) | (uint64_t)vl_below(&b->rng, CORES + 1) << 16;
+        if (addr == REG_RESUME) {
+            reg_resume_t r = reg_resume_get(in->reg.data);
+            r.core = (uint8_t)vl_below(&b->rng, CORES + 1);
+            in->reg.data = reg_resume_put(r);
+        }
         e->waits = !in->reg.write;
     } else {
         e->waits = false; /* the answer comes in the next cycle */
     }
     /* what must be in the next cycle */
-    const unsigned reg = in->reg.addr;
+    const unsigned reg = in->reg.addr * 8u;
+    const known_register_t *at = known_at(reg);
     const bool write = in->reg_valid && in->reg.write, owed = e->owed != 0;
     const uint64_t d = in->reg.data, takes = e->late & e->rest & ~e->running;
     e->rsp = in->reg_valid && !in->reg.write;
     e->rsp_data = contents(e, reg);
-    if (e->rsp && reg >= MODE && reg < BEYOND)
-        e->read |= 1ull << (reg - MODE);
-    BENCH_COVER(b, COV_READ, e->read == LOW(BEYOND - MODE));
+    if (e->rsp && at) {
+        const unsigned i = (unsigned)(at - known);
+        e->read |= 1ull << i;
+        read_fresh |= ~e->written & 1ull << i;
+        read_as[0][i] |= ~e->rsp_data;
+        read_as[1][i] |= e->rsp_data;
+    }
+    if (write && at)
+        e->written |= 1ull << (at - known);
+    bool all_bits = true;
+    for (unsigned i = 0; i < n_known; i++)
+        all_bits &= !(known[i].kept & ~(read_as[0][i] & read_as[1][i]));
+    BENCH_COVER(b, COV_READ, e->read == LOW(n_known));
+    BENCH_COVER(b, COV_FRESH, read_fresh == LOW(n_known));
+    BENCH_COVER(b, COV_BITS, all_bits);
     for (unsigned c = 0; c < CORES; c++)
         if (takes >> c & 1)
             e->root[c] = e->want[c];
@@ -134,9 +179,11 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     e->owed &= ~answers;
     e->took += owed;
     const bool gone = e->n && e->queue[0].gone;
-    BENCH_COVER(b, COV_GONE_POP, gone && write && reg == POP);
-    bool pop = e->n && (gone || (write && reg == POP)), push = (e->pf_valid & out->pf_ready) != 0;
+    BENCH_COVER(b, COV_GONE_POP, gone && write && reg == REG_PF_POP);
+    bool pop = e->n && (gone || (write && reg == REG_PF_POP)), push = (e->pf_valid & out->pf_ready) != 0;
     unsigned before = e->n;
+    if (push || (!(e->pf_valid >> e->turn & 1) && e->pf_valid))
+        e->turn = (e->turn + 1) % FAULTERS;
     if (pop)
         memmove(e->queue, e->queue + 1, --e->n * sizeof *e->queue);
     if (push) {
@@ -148,42 +195,43 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         e->faulted |= 1ull << c;
     }
     BENCH_COVER(b, COV_FULL, before == PF_DEPTH);
-    BENCH_COVER(b, COV_POP_EMPTY, write && reg == POP && !before);
+    BENCH_COVER(b, COV_POP_EMPTY, write && reg == REG_PF_POP && !before);
     BENCH_COVER(b, COV_POP_PUSH, pop && !gone && push);
     BENCH_COVER(b, COV_EACH_FAULT, e->faulted == LOW(FAULTERS));
     uint64_t was_late = e->late;
     e->late &= ~takes;
-    if (write && reg >= ROOT && reg < ROOT + CORES) {
-        unsigned c = reg - ROOT;
-        e->want[c] = d & (LOW(52) | 1ull << 63);
+    if (write && at && at->of_core) {
+        unsigned c = (reg - REG_ROOT) / REG_CORE_STRIDE;
+        e->want[c] = d & at->kept;
         e->late |= 1ull << c;
         BENCH_COVER(b, COV_ROOT_RUNNING, e->running >> c & 1);
         BENCH_COVER(b, COV_ROOT_REST, !(e->running >> c & 1) && e->rest >> c & 1);
         BENCH_COVER(b, COV_ROOT_AGAIN, was_late >> c & 1 && !(takes >> c & 1));
         BENCH_COVER(b, COV_ROOT_ASYNC, takes >> c & 1);
-    } else if (write && reg == MODE) {
-        e->mode = (d & 3) == 3 ? 2 : d & 3;
-    } else if (write && reg == WALK) {
-        e->walk = d & 0x7ff1;
-    } else if (write && reg == PAGE) {
-        e->page = d & 0xfffffffff000;
-    } else if (write && reg == INV_REG) {
+    } else if (write && reg == REG_TLB_MODE) {
+        e->mode = reg_tlb_mode_get(d).mode > 2 ? 2 : reg_tlb_mode_get(d).mode;
+    } else if (write && reg == REG_WALK) {
+        e->walk = d & at->kept;
+    } else if (write && reg == REG_INV_PAGE) {
+        e->page = d & at->kept;
+    } else if (write && reg == REG_INV) {
+        const reg_inv_t inv = reg_inv_get(d);
         BENCH_COVER(b, COV_REFUSED, owed);
-        BENCH_COVER(b, COV_SCOPE3, !owed && (d & 3) == 3);
-        if (!owed && (d & 3) != 3) {
-            BENCH_COVER(b, COV_SCOPE + (d & 3), true);
+        BENCH_COVER(b, COV_SCOPE3, !owed && inv.scope == 3);
+        if (!owed && inv.scope != 3) {
+            BENCH_COVER(b, COV_SCOPE + inv.scope, true);
             e->inv = true;
-            e->inv_want = (inv_t){.scope = d & 3, .asid = (uint16_t)(d >> 16), .vpn = e->page >> 12};
+            e->inv_want = (inv_t){.scope = inv.scope, .asid = inv.asid, .vpn = reg_inv_page_get(e->page).vpn};
             e->owed = LOW(CORES);
             e->took = 0;
         }
-    } else if (write && reg == RESUME) {
-        unsigned c = d >> 16 & 255;
-        BENCH_COVER(b, COV_RESUME_NONE, c >= CORES);
-        if (c < CORES) {
-            *(d & 1 ? &e->fetch_resume : &e->resume) = 1ull << c;
-            e->deny = d >> 1 & 1;
-            e->resume_warp = d >> 8 & LOW(WARP_W);
+    } else if (write && reg == REG_RESUME) {
+        const reg_resume_t r = reg_resume_get(d);
+        BENCH_COVER(b, COV_RESUME_NONE, r.core >= CORES);
+        if (r.core < CORES) {
+            *(r.fetch ? &e->fetch_resume : &e->resume) = 1ull << r.core;
+            e->deny = r.deny;
+            e->resume_warp = r.warp & LOW(WARP_W);
             e->resumed |= e->resume | e->fetch_resume << 32;
         }
         BENCH_COVER(b, COV_RESUME_EACH, e->resumed == (LOW(CORES) | LOW(CORES) << 32));

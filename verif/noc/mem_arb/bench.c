@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "mem_arb_ports.h"
+#include "verif/noc/mem_arb/page.h"
 
 enum { I, P, D, ASKERS };
 enum { COV_FULL, COV_STALL, COV_ANSWER = COV_STALL + ASKERS, COV_THREE_ONE = COV_ANSWER + ASKERS, COV_IDLE, COV_CIRCLE, COV_ALTERNATE, COV_ARRIVES, COV_ANSWERS = COV_ARRIVES + 6, COV_ASID, COV_SC, COV_N = COV_SC + 6 };
@@ -30,11 +31,13 @@ typedef struct {
     unsigned sent; /* sources of the last cycles' requests, two bits each: 1 + source, 0 none */
     mem_req_t asked[ASKERS][2]; /* at the queues, oldest first */
     unsigned nasked[ASKERS];
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    (void)b;
+    page_begin(&e->page);
 }
 
 /* l1d asks for r: must it carry sc_fail? */
@@ -91,7 +94,7 @@ static void ask(bench_t *b, env_t *e, unsigned x)
     }
 }
 
-static void drive(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in_t *in)
 {
     const bool ready[ASKERS] = {out->l1i_req_ready, out->ptw_req_ready, out->l1d_req_ready};
     const bool answer[ASKERS] = {out->l1i_rsp_valid, out->ptw_rsp_valid, out->l1d_rsp_valid};
@@ -173,4 +176,5 @@ static void drive(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in_t *
     e->was_busy |= !out->idle;
 }
 
+SCOREBOARD_DRIVE(mem_arb, env_t, stimulate)
 BENCH_MAIN(mem_arb, env_t, start, drive, cover, COV_N)

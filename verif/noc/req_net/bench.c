@@ -2,8 +2,9 @@
  * Besides the twin, every request is held against what its source has sent: none lost, none twice, in order, at its slice, within bounds. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
+#include "verif/common/places.h"
+#include "verif/noc/req_net/page.h"
 #include "req_net_ports.h"
-#include "sim_c/noc/slice_of.h"
 
 enum { COV_FULL, COV_ALL_ONE, COV_ALL_TAKE, COV_AROUND, COV_RELOAD, COV_FLOW, COV_ALONE, COV_IDLE, COV_N };
 static const char *const cover[] = {"queue full", "all sources send to one slice", "all slices take at once", "a source gets past a slice that is blocked for others",
@@ -21,11 +22,13 @@ typedef struct {
     uint64_t open[SLICES];                      /* cycles for which the slice has been ready */
     uint64_t free[SOURCES];                     /* cycles for which no request of this source waits for a slice that blocks */
     bool was[SLICES], busy;
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    (void)b;
+    page_begin(&e->page);
 }
 
 static void style(bench_t *b, env_t *e)
@@ -59,7 +62,7 @@ static void make(bench_t *b, const env_t *e, net_req_t *r)
     }
 }
 
-static void drive(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in_t *in)
 {
     if (b->cycle % 400 == 0)
         style(b, e);
@@ -113,7 +116,7 @@ static void drive(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in_t *
         }
         in->req_valid |= (uint64_t)1 << k;
         in->req[k] = e->offer[k];
-        unsigned d = slice_of(e->offer[k].req.line);
+        unsigned d = where(e->offer[k].req.line).slice;
         to_zero += d == 0;
         senders++;
         if (!(out->req_ready >> k & 1)) {
@@ -144,4 +147,5 @@ static void drive(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in_t *
     e->busy = total != 0;
 }
 
+SCOREBOARD_DRIVE(req_net, env_t, stimulate)
 BENCH_MAIN(req_net, env_t, start, drive, cover, COV_N)

@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "rsp_net_ports.h"
+#include "verif/noc/rsp_net/page.h"
 
 enum { COV_FULL, COV_ALL_ONE, COV_ALL_ANSWERED, COV_FLOW, COV_IDLE, COV_N };
 static const char *const cover[] = {"queue full", "all slices answer one source", "all sources answered at once", "a slice sends in every cycle", "idle again"};
@@ -17,11 +18,13 @@ typedef struct {
     unsigned n[SLICES][SOURCES];
     unsigned rate[SLICES], who, streak[SLICES], turn[SLICES];
     bool busy;
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    (void)b;
+    page_begin(&e->page);
 }
 
 static void style(bench_t *b, env_t *e)
@@ -46,7 +49,7 @@ static unsigned sender(const env_t *e, unsigned d, const mem_rsp_t *r)
     return SLICES;
 }
 
-static void drive(bench_t *b, env_t *e, const rsp_net_out_t *out, rsp_net_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const rsp_net_out_t *out, rsp_net_in_t *in)
 {
     if (b->cycle % 400 == 0)
         style(b, e);
@@ -99,4 +102,5 @@ static void drive(bench_t *b, env_t *e, const rsp_net_out_t *out, rsp_net_in_t *
     e->busy = total != 0;
 }
 
+SCOREBOARD_DRIVE(rsp_net, env_t, stimulate)
 BENCH_MAIN(rsp_net, env_t, start, drive, cover, COV_N)

@@ -123,7 +123,7 @@ static int rec_back_door(void *self, bool open) {
   return 0;
 }
 static const vl_backend_ops ops = {
-    .abi = VL_BACKEND_ABI, .open = rec_open, .close = rec_close, .set_policy = rec_policy, .set_window = rec_window, .write = rec_write, .read = rec_read,
+    .open = rec_open, .close = rec_close, .set_policy = rec_policy, .set_window = rec_window, .write = rec_write, .read = rec_read,
     .fill = rec_fill, .back_door = rec_back_door, .set_reconv = rec_reconv, .run = rec_run, .counters = rec_counters, .trace_begin = rec_trace,
     .trace_end = rec_trace_end,
 };
@@ -639,6 +639,22 @@ static void policies_go_by_name(void **s) {
   assert_int_equal(last->policy_value, 1);
   assert_int_equal(vl_set_policy(d, "warp_sched", "lrr"), 0);
   assert_int_equal(last->policy_value, 0);
+  const struct { const char *word; unsigned policy, value; } numbers[] = {{"mem_bound=2047", VL_POLICY_MEM_BOUND, 2047}, {"mem_bound=0", VL_POLICY_MEM_BOUND, 0},
+      {"mem_bound=0x7fF", VL_POLICY_MEM_BOUND, 0x7ff}, {"mem_bound=007", VL_POLICY_MEM_BOUND, 7}, {"mem_epoch=4294967295", VL_POLICY_MEM_EPOCH, 4294967295u},
+      {"mem_app3_asid=0xffff", VL_POLICY_MEM_APP3_ASID, 65535}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    assert_int_equal(vl_set_policy_word(d, numbers[i].word), 0);
+    assert_int_equal(last->policy, numbers[i].policy);
+    assert_int_equal(last->policy_value, numbers[i].value);
+  }
+  const char *const no_numbers[] = {"mem_bound=2048", "mem_bound=", "mem_bound=-1", "mem_bound=+1", "mem_bound= 1", "mem_bound=1 ", "mem_bound=0x", "mem_bound=0x800", "mem_bound=1e3",
+                                    "mem_bound=18446744073709551617", "mem_epoch=4294967296", "mem_bound=lrr"};
+  for (size_t i = 0; i < sizeof no_numbers / sizeof *no_numbers; i++) {
+    assert_int_equal(vl_set_policy_word(d, no_numbers[i]), VL_EINVAL);
+    assert_non_null(strstr(vl_detail(d), "a number from 0 to"));
+    assert_int_equal(last->policy_value, 65535);
+  }
+  assert_int_equal(vl_set_policy(d, "warp_sched", "lrr"), 0);
   const struct { const char *word; int code; } bad[] = {{"warp_sched", VL_EINVAL},      {"=gto", VL_EINVAL},          {"", VL_EINVAL},           {"warp_sched=", VL_EINVAL}, {"warp_sched=g", VL_EINVAL},
                                                         {"warp_sched=gtoo", VL_EINVAL}, {"warp_sched=lrr,gto", VL_EINVAL}, {"warp_sched=1", VL_EINVAL}, {"warp=gto", VL_ENOENT},   {"warp_sched =gto", VL_ENOENT}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_int_equal(vl_set_policy_word(d, bad[i].word), bad[i].code);

@@ -151,7 +151,7 @@ static void frames_run_out(void **state) {
 }
 
 /* A machine that faults where nothing is wrong must not hang; two warps that fault at the same page must not be taken for that. */
-static void faults_in_vain_end(void **state) {
+static void spurious_faults_end(void **state) {
   (void)state;
   vl_device *d = open_device("demand", 0);
   vl_ptr p = buffer(d, 4096), q = buffer(d, 4096);
@@ -165,7 +165,7 @@ static void faults_in_vain_end(void **state) {
   }
   assert_int_equal(vl_pager_fault(d, &f, &d->error), VL_EFAULT);
   assert_int_equal(vl_pager_fault(d, &g, &d->error), 0);
-  f.address = q; /* there is something to do: never in vain */
+  f.address = q; /* there is something to do: not spurious */
   assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
   f.access = VL_ACCESS_STORE;
   assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
@@ -205,6 +205,6 @@ const struct CMUnitTest pager_tests[] = {
     cmocka_unit_test(the_clock_spares_what_is_used),        cmocka_unit_test(first_in_is_first_out),
     cmocka_unit_test(what_the_host_writes_between_is_kept), cmocka_unit_test(buffers_may_be_larger_than_memory),
     cmocka_unit_test(frames_run_out),                       cmocka_unit_test(frames_are_taken_once),
-    cmocka_unit_test(faults_in_vain_end),
+    cmocka_unit_test(spurious_faults_end),
 };
 const size_t n_pager_tests = sizeof pager_tests / sizeof *pager_tests;

@@ -5,7 +5,7 @@
  */
 #include "req_net_ports.h"
 #include <string.h>
-#include "sim_c/noc/slice_of.h"
+#include "sim_c/common/memory_map.h"
 
 enum { ROOM = 48 };
 static const bool LINE_KEEPS_ORDER = true;

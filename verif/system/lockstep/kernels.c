@@ -140,6 +140,12 @@ VL_KERNEL void ended_threads(unsigned *out, unsigned *shared)
     out[32 * i] = i;
 }
 
+/* Jumps into a buffer: run puts jalr ra, 16(t0) in the place of the nop. Its page may not be executed. */
+VL_KERNEL void into_data(unsigned *data)
+{
+    __asm__ volatile("addi t0, %0, -16\nlui zero, 1\nnop" ::"r"(data) : "t0", "ra", "memory");
+}
+
 /* Each thread has a word of its own in each of 32 pages, which it reads and writes in another order than its neighbours: more pages than a small TLB
  * holds, first loads, then stores to a page, and pages that come back. */
 VL_KERNEL void pages(unsigned *data, unsigned *out)

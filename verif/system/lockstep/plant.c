@@ -21,6 +21,7 @@ static mem_req_t asked[1024];      /* by id: what was asked for with it last */
 #define MEM o.trace_mem[0]
 #define SENT o.trace_sent[0]
 #define START o.trace_start[0]
+#define PUSH o.trace_push[0]
 #define REQ o.trace_req[0]
 #define RSP o.trace_rsp[0]
 #define RSP_LINE o.trace_rsp_line[0]
@@ -280,6 +281,11 @@ PLANT(threads_elsewhere) { return alu() && ISSUE.tmask != ALL && known[ISSUE.war
 PLANT(threads_ended) { return alu() && ISSUE.warp == 1 && !(ISSUE.tmask >> (THREADS - 1)) && (ISSUE.tmask = ALL, true); }
 PLANT(threads_none) { return alu() && (ISSUE.tmask = 0, true); }
 PLANT(instruction) { return alu() && (ISSUE.instr ^= 1u << 20, true); }
+PLANT(pc) { return alu() && (ISSUE.pc += 4, true); }
+PLANT(push_word) { return starts && o.trace_push_valid && (PUSH.instr[PUSH.n - 1] ^= 1u << 20, true); }
+PLANT(push_many) { return starts && o.trace_push_valid && (PUSH.n += FETCH_W, true); }
+PLANT(push_lost) { return starts && o.trace_push_valid && (o.trace_push_valid = false, true); }
+PLANT(push_fault) { return starts && o.trace_push_valid && (PUSH.fault = true, PUSH.n = 1, PUSH.instr[0] = 0, true); }
 PLANT(operation) { return alu() && ISSUE.op != OP_ADD && (ISSUE.op = OP_ADD, true); }
 PLANT(sequence) { return alu() && (ISSUE.seq++, true); }
 PLANT(illegal) { return alu() && (ISSUE.op = OP_ILLEGAL, true); }
@@ -320,8 +326,8 @@ static bool page_fault(unsigned reg)
 }
 PLANT(walk_table) { return o.trace_req_valid & 1 && REQ.cls && (REQ.line ^= 32, true); }
 PLANT(walk_space) { return o.trace_req_valid & 1 && REQ.cls && (REQ.asid ^= 1, true); }
-PLANT(waits_elsewhere) { return page_fault(0x428) && (o.ctl_rsp.data ^= 4, false); }
-PLANT(waits_unknown) { return page_fault(0x438) && (o.ctl_rsp.data |= 16, true); }
+PLANT(waits_elsewhere) { return page_fault(REG_PF_VALUE) && (o.ctl_rsp.data ^= 4, false); }
+PLANT(waits_unknown) { return page_fault(REG_PF_THREADS) && (o.ctl_rsp.data |= 16, true); }
 /* These lie when the fault is reported. */
 PLANT(fault_value) { return false; }
 PLANT(fault_threads) { return false; }
@@ -338,7 +344,7 @@ static const struct {
     ROW(fetch_byte), ROW(write_answer), ROW(amo_answer), ROW(answer_lost), ROW(answer_lost_late), ROW(answer_late), ROW(answer_id), ROW(answer_line), ROW(answer_source),
     ROW(answer_twice), ROW(host_read), ROW(amo_lost), ROW(amo_operation), ROW(amo_address), ROW(amo_operand), ROW(amo_comparand),
     ROW(amo_unknown), ROW(result), ROW(result_high), ROW(result_register), ROW(result_unknown), ROW(result_inactive), ROW(result_lost),
-    ROW(result_twice), ROW(result_jump), ROW(threads_elsewhere), ROW(threads_ended), ROW(threads_none), ROW(instruction), ROW(operation),
+    ROW(result_twice), ROW(result_jump), ROW(threads_elsewhere), ROW(threads_ended), ROW(threads_none), ROW(instruction), ROW(pc), ROW(push_word), ROW(push_many), ROW(push_lost), ROW(push_fault), ROW(operation),
     ROW(sequence), ROW(illegal), ROW(fetch_fault), ROW(start_lost), ROW(start_again), ROW(start_early), ROW(start_threads), ROW(group_beyond),
     ROW(group_twice), ROW(group_warps), ROW(group_mixed), ROW(group_base), ROW(slot_busy), ROW(spad_end), ROW(spad_overlap), ROW(fault_value),
     ROW(fault_threads), ROW(fault_nowhere), ROW(walk_table), ROW(walk_space), ROW(waits_elsewhere), ROW(waits_unknown),

@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "ctrl_ports.h"
+#include "verif/common/registers.h"
 #include "sim_c/top/ctrl.h"
 
 enum { COV_READ, COV_RESTART, COV_STOP, COV_STOP_IDLE, COV_STOP_END, COV_STOP_AGAIN, COV_STOP_LONG, COV_STOP_FAULT, COV_START_STOPPING,
@@ -10,7 +11,7 @@ enum { COV_READ, COV_RESTART, COV_STOP, COV_STOP_IDLE, COV_STOP_END, COV_STOP_AG
        COV_KIND3, COV_REST, COV_EPOCH_1, COV_EPOCH_FEW, COV_EPOCH_MANY, COV_EPOCH_0, COV_EPOCH_EDGE, COV_MAINT, COV_MAINT_OPS,
        COV_MAINT_BUSY, COV_MAINT_NONE, COV_MAINT_ONCE, COV_MAINT_APART, COV_MAINT_EDGE, COV_DUE, COV_DUE_EPOCH, COV_READS, COV_WRITES,
        COV_FAULTS, COV_VM_READ, COV_VM_WRITE, COV_VM_LATE, COV_TAKEN, COV_REFUSED_RUNNING, COV_REFUSED_STOPPING,
-       COV_REFUSED_SELF, COV_NO_CORE, COV_BOTH_RUN, COV_END_BESIDE, COV_FAULT_BESIDE, COV_STOP_BESIDE, COV_CLEAR, COV_NO_CLEAR, COV_N };
+       COV_REFUSED_SELF, COV_NO_CORE, COV_BOTH_RUN, COV_END_BESIDE, COV_FAULT_BESIDE, COV_STOP_BESIDE, COV_CLEAR, COV_NO_CLEAR, COV_FRESH, COV_BITS, COV_N };
 static const char *const cover[] = {
     "reads", "start while running", "stop of a running kernel", "stop without a kernel", "stop at the edge of a kernel's end",
     "stop while stopping", "a core is long not quiet under stop", "a fault while stopping", "start while stopping", "start in reset",
@@ -24,17 +25,18 @@ static const char *const cover[] = {
     "read of vm_ctl", "write of vm_ctl", "a kernel starts, ends or is stopped while vm_ctl is read", "every core taken by every slot in one run",
     "a core of a kernel that runs is asked for", "a core of a kernel that is stopping is asked for", "a kernel that runs or is stopping asks for cores",
     "start without a core", "all kernels run", "a kernel ends while another runs", "a kernel halts by a fault while another runs", "a kernel is reset while another runs",
-    "a kernel starts alone", "a kernel starts beside another"};
+    "a kernel starts alone", "a kernel starts beside another", "every register read before it is written", "every bit that is kept read as 0 and as 1"};
 
-enum { R_ID = 0x00, R_CMD, R_STATUS, R_CYCLES, R_CORES = 0x17, R_RECONV_TARGET = 0x19, R_KERNEL_STATUS, R_PERF_SEL = 0x20, R_PERF_DATA, R_FAULT = 0x28, R_SCHED = 0x30,
-       R_QUOTA, R_APP_ASIDS, R_QUOTA_IN, R_EPOCH, R_PAGE, R_MAINT, REGS };
+enum { R_CMD = REG_CMD / 8, R_STATUS = REG_STATUS / 8, R_CYCLES = REG_CYCLES / 8, R_CORES = REG_CORES / 8, R_RECONV_TARGET = REG_RECONV_TARGET / 8,
+       R_KERNEL_STATUS = REG_KERNEL_STATUS / 8, R_PERF_SEL = REG_PERF_SEL / 8, R_PERF_DATA = REG_PERF_DATA / 8, R_FAULT_CAUSE = REG_FAULT_CAUSE / 8,
+       R_EPOCH = REG_EPOCH / 8, R_MAINT = REG_MAINT / 8, REGS = REG_FIRST_VM_CTL / 8, SLOT_REGS = REG_KERNEL_STRIDE / 8 };
 enum { OPS = 1 << L2_FLUSH_LINE | 1 << L2_FLUSH_PAGE | 1 << L2_FLUSH_ALL | 1 << L2_INVAL_LINE | 1 << L2_INVAL_PAGE | 1 << L2_INVAL_ALL };
 #define NEVER UINT64_MAX
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
 /* What must be of a kernel slot, of this cycle. */
 typedef struct {
-    uint64_t reg[R_PERF_SEL]; /* what the RW registers read */
+    uint64_t reg[REGS]; /* what those read that keep what is written */
     uint64_t cycles, taken;   /* taken: cores that it took */
     bool running, start, stop, halt;
     unsigned rst, settle, waited;
@@ -47,12 +49,14 @@ typedef struct {
     unsigned calm, busy, rests; /* cycles for which the cores of one kernel, or of all, are quiet yet, or one is not; which: KERNELS: all */
     uint8_t answer;           /* how readily slices answer */
     uint64_t reads, writes, faults, ops; /* seen in this run */
+    uint64_t fresh[KERNELS];             /* registers that have not been written since the reset, by number */
     /* what must be, of this cycle */
-    uint64_t reg[REGS];       /* what the RW registers read */
+    uint64_t reg[REGS];       /* of the machine, likewise */
     kernel_env_t kernel[KERNELS];
     unsigned owner[CORES];
     bool clear;
-    uint64_t reconv;          /* cores whose table is written */
+    uint64_t reconv;          /* cores whose table is written, */
+    reconv_write_t reconv_want;
     uint64_t counter;         /* PERF_DATA */
     uint64_t pulse, period;   /* cycle of the next epoch pulse */
     uint64_t owed;
@@ -64,29 +68,32 @@ typedef struct {
     ctl_req_t vm_want;
 } env_t;
 
+/* By number. */
+static known_register_t known[REGS];
+static uint64_t there; /* numbers of registers */
+static uint64_t read_fresh, read_as[2][REGS]; /* over all runs: read before they were written; bits that were 0, 1 in a read */
+
+static void know(void)
+{
+    known_register_t all[KNOWN_REGISTERS];
+    known_registers(all);
+    there = 0;
+    for (unsigned i = 0; i < KNOWN_REGISTERS; i++)
+        if (!all[i].vm_ctl) {
+            known[all[i].addr / 8] = all[i];
+            there |= 1ull << all[i].addr / 8;
+        }
+}
+
 /* Bits that a register keeps; 0 where nothing is kept. */
 static uint64_t kept(unsigned reg)
 {
-    const uint64_t three = LOW(LID_W) | LOW(LID_W) << 16 | LOW(LID_W) << 32;
-    switch (reg) {
-    case 0x04: return 1;
-    case 0x08: case 0x18: return LOW(PA_W);
-    case 0x09: case 0x0a: case 0x0d: case 0x13: case 0x15: case 0x16: return ~0ull;
-    case 0x0b: case 0x0e: case R_EPOCH: return LOW(32);
-    case 0x0c: return three;
-    case 0x0f: return LOW(WARP_W + 1);
-    case 0x10: return LOW(THREADS);
-    case 0x11: return LOW(SLOT_W + 1);
-    case 0x12: return LOW(SPAD_W + 1);
-    case 0x14: return 63;
-    case R_PERF_SEL: return 0x03ff00ff;
-    case R_SCHED: return 0x03ff01ff01ff7ff1;
-    case R_QUOTA: return 0x03ff000f;
-    case R_APP_ASIDS: return ~0ull;
-    case R_QUOTA_IN: return 0x3f3f3f3f3f3f3f3f;
-    case R_PAGE: return 1;
-    default: return 0;
-    }
+    return reg < REGS ? known[reg].kept : 0;
+}
+
+static bool of_machine(unsigned reg)
+{
+    return reg < REGS && known[reg].name && !known[reg].of_kernel;
 }
 
 static bool stopping(const kernel_env_t *k)
@@ -110,17 +117,15 @@ static uint64_t expected_kernel(const env_t *e, const ctrl_in_t *in, unsigned sl
     while (faulted && !(faulted >> core & 1))
         core++;
     const fault_t *f = &in->fault[core];
-    if (reg >= R_FAULT && reg < R_FAULT + 4 && !faulted)
-        return 0;
-    switch (reg) {
-    case R_CYCLES: return k->cycles;
-    case R_CORES: return cores_of(e, slot);
-    case R_KERNEL_STATUS: return k->running | (faulted != 0) << 1 | stopping(k) << 3;
-    case R_FAULT: return f->cause | core << 16 | (uint64_t)f->warp << 32;
-    case R_FAULT + 1: return f->value;
-    case R_FAULT + 2: return f->pc;
-    case R_FAULT + 3: return f->mask;
-    default: return reg >= 0x08 && reg < R_PERF_SEL ? k->reg[reg] : 0;
+    switch (reg * 8) {
+    case REG_CYCLES: return k->cycles;
+    case REG_CORES: return cores_of(e, slot);
+    case REG_KERNEL_STATUS: return reg_kernel_status_put((reg_kernel_status_t){.running = k->running, .fault = faulted, .stopping = stopping(k)});
+    case REG_FAULT_CAUSE: return faulted ? reg_fault_cause_put((reg_fault_cause_t){.cause = f->cause, .core = (uint8_t)core, .warp = f->warp}) : 0;
+    case REG_FAULT_VALUE: return faulted ? f->value : 0;
+    case REG_FAULT_PC: return faulted ? f->pc : 0;
+    case REG_FAULT_MASK: return faulted ? f->mask : 0;
+    default: return reg < REGS && known[reg].of_kernel ? k->reg[reg] : 0;
     }
 }
 
@@ -132,16 +137,14 @@ static uint64_t expected(const env_t *e, const ctrl_in_t *in, unsigned reg)
         running |= e->kernel[k].running;
         stops |= stopping(&e->kernel[k]);
     }
-    if (reg >> 9)
-        return reg >> 9 < KERNELS ? expected_kernel(e, in, reg >> 9, reg & 511) : 0;
+    if (reg >= SLOT_REGS)
+        return reg / SLOT_REGS < KERNELS ? expected_kernel(e, in, reg / SLOT_REGS, reg % SLOT_REGS) : 0;
     bool at_rest = in->slice_idle == LOW(SLICES) && in->sched_idle == LOW(CHANNELS) && in->dram_idle == LOW(CHANNELS);
-    switch (reg) {
-    case R_ID: return 0x004d554c4c455601;
-    case R_STATUS: return (unsigned)running | (in->faulted != 0) << 1 | (e->owed != 0) << 2 | stops << 3 | at_rest << 4;
-    case R_PERF_DATA: return e->counter;
-    case R_MAINT: return e->owed != 0;
-    case 0x04: case R_PERF_SEL: case R_SCHED: case R_QUOTA: case R_APP_ASIDS: case R_QUOTA_IN: case R_EPOCH: case R_PAGE: return e->reg[reg];
-    default: return expected_kernel(e, in, 0, reg);
+    switch (reg * 8) {
+    case REG_STATUS: return reg_status_put((reg_status_t){.running = running, .fault = in->faulted, .maint = e->owed, .stopping = stops, .rest = at_rest});
+    case REG_PERF_DATA: return e->counter;
+    case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = e->owed});
+    default: return of_machine(reg) ? e->reg[reg] : expected_kernel(e, in, 0, reg);
     }
 }
 
@@ -149,21 +152,42 @@ static uint64_t expected(const env_t *e, const ctrl_in_t *in, unsigned reg)
 static void check_levels(bench_t *b, const env_t *e, const mem_ctl_t *m)
 {
     const sched_policy_t *p = &m->sched;
-    uint64_t sched = p->mode | (uint64_t)p->bound << 4 | (uint64_t)p->write_high << 16 | (uint64_t)p->write_low << 32
-                     | (uint64_t)p->turn_skip << 48;
-    BENCH_CHECK(b, sched == e->reg[R_SCHED], "SCHED and its levels differ");
-    BENCH_CHECK(b, (p->app_valid | (uint64_t)p->thresh_max << 16) == e->reg[R_QUOTA], "QUOTA and its levels differ");
+    const reg_sched_t sched = reg_sched_get(e->reg[REG_SCHED / 8]);
+    const reg_quota_t quota = reg_quota_get(e->reg[REG_QUOTA / 8]);
+    const reg_app_asids_t asids = reg_app_asids_get(e->reg[REG_APP_ASIDS / 8]);
+    const reg_quota_in_t in = reg_quota_in_get(e->reg[REG_QUOTA_IN / 8]);
+    BENCH_CHECK(b, p->mode == sched.mode && p->bound == sched.bound && p->write_high == sched.write_high && p->write_low == sched.write_low && p->turn_skip == sched.turn_skip,
+                "SCHED and its levels differ");
+    BENCH_CHECK(b, p->app_valid == quota.app_valid && p->thresh_max == quota.thresh_max, "QUOTA and its levels differ");
     for (unsigned i = 0; i < APPS; i++) {
-        BENCH_CHECK(b, p->app_asid[i] == (uint16_t)(e->reg[R_APP_ASIDS] >> (16 * i)), "address space of application %u", i);
-        BENCH_CHECK(b, (m->con_ptw[i] | m->warps[i] << 8) == (uint16_t)(e->reg[R_QUOTA_IN] >> (16 * i)), "walks of application %u", i);
+        BENCH_CHECK(b, p->app_asid[i] == asids.app[i].asid, "address space of application %u", i);
+        BENCH_CHECK(b, m->con_ptw[i] == in.app[i].con_ptw && m->warps[i] == in.app[i].warps, "walks of application %u", i);
     }
-    BENCH_CHECK(b, m->page == e->reg[R_PAGE], "PAGE_POLICY and its level differ");
+    BENCH_CHECK(b, m->page == reg_page_policy_get(e->reg[REG_PAGE_POLICY / 8]).page, "PAGE_POLICY and its level differ");
+}
+
+/* A kernel slot shows its registers. */
+static void check_kernel(bench_t *b, unsigned slot, const uint64_t reg[REGS], const kernel_t *o)
+{
+    const reg_groups_xy_t groups = reg_groups_xy_get(reg[REG_GROUPS_XY / 8]);
+    const reg_offset_xy_t offset = reg_offset_xy_get(reg[REG_OFFSET_XY / 8]);
+    const reg_local_t local = reg_local_get(reg[REG_LOCAL / 8]);
+    BENCH_CHECK(b, o->entry_pc == reg_entry_pc_get(reg[REG_ENTRY_PC / 8]).pc && o->arg == reg_arg_get(reg[REG_ARG / 8]).address, "where kernel %u begins", slot);
+    BENCH_CHECK(b, o->groups[0] == groups.x && o->groups[1] == groups.y && o->groups[2] == reg_groups_z_get(reg[REG_GROUPS_Z / 8]).z, "groups of kernel %u", slot);
+    BENCH_CHECK(b, o->offset[0] == offset.x && o->offset[1] == offset.y && o->offset[2] == reg_offset_z_get(reg[REG_OFFSET_Z / 8]).z, "offset of kernel %u", slot);
+    BENCH_CHECK(b, o->local_size[0] == local.x && o->local_size[1] == local.y && o->local_size[2] == local.z, "threads of a group of kernel %u", slot);
+    BENCH_CHECK(b, o->warps_per_group == reg_warps_per_group_get(reg[REG_WARPS_PER_GROUP / 8]).warps && o->last_mask == reg_last_mask_get(reg[REG_LAST_MASK / 8]).threads,
+                "warps of a group of kernel %u", slot);
+    BENCH_CHECK(b, o->slots == reg_slots_get(reg[REG_SLOTS / 8]).groups && o->spad_bytes == reg_spad_bytes_get(reg[REG_SPAD_BYTES / 8]).bytes, "what a group of kernel %u takes", slot);
+    BENCH_CHECK(b, o->stack_base == reg_stack_base_get(reg[REG_STACK_BASE / 8]).address && o->stack_log2 == reg_stack_log2_get(reg[REG_STACK_LOG2 / 8]).log2, "stacks of kernel %u", slot);
+    BENCH_CHECK(b, o->mem_base == reg_mem_base_get(reg[REG_MEM_BASE / 8]).address && o->mem_limit == reg_mem_limit_get(reg[REG_MEM_LIMIT / 8]).address, "memory window of kernel %u", slot);
 }
 
 static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
 {
     BENCH_CHECK(b, o->ctl_req_ready == (!e->wait && !e->rsp && !e->vm_wait), "ready %d", o->ctl_req_ready);
-    BENCH_CHECK(b, o->perf_idx == (e->reg[R_PERF_SEL] & 255), "PERF_SEL and its level differ");
+    BENCH_CHECK(b, o->perf_idx == reg_perf_sel_get(e->reg[R_PERF_SEL]).counter, "PERF_SEL and its level differ");
+    BENCH_CHECK(b, o->policy.sched == reg_policy_get(e->reg[REG_POLICY / 8]).sched, "POLICY and its level differ");
     BENCH_CHECK(b, o->ctl_rsp_valid == e->rsp, "a read is answered when it was asked, and until the answer is taken");
     BENCH_CHECK(b, !e->rsp || o->ctl_rsp.data == e->rsp_data, "read 0x%" PRIx64 ", expected 0x%" PRIx64, o->ctl_rsp.data, e->rsp_data);
     uint64_t running = 0;
@@ -177,12 +201,14 @@ static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
         BENCH_CHECK(b, (o->kernel_rst >> k & 1) == (q->rst != 0), "reset of kernel %u, expected %d", k, q->rst != 0);
         BENCH_CHECK(b, (o->core_running & cores) == (q->running ? cores : 0) && (o->core_start & cores) == (q->start ? cores : 0)
                     && (o->core_halt & cores) == (q->halt ? cores : 0) && (o->core_rst & cores) == (q->rst ? cores : 0), "a core of kernel %u hears another's", k);
-        BENCH_CHECK(b, o->kernel[k].arg == q->reg[0x09] && o->kernel[k].entry_pc == q->reg[0x08] && o->kernel[k].mem_limit == q->reg[0x16], "registers of kernel %u and their levels differ", k);
+        check_kernel(b, k, q->reg, &o->kernel[k]);
     }
     for (unsigned c = 0; c < CORES; c++)
         BENCH_CHECK(b, o->owner[c] == e->owner[c], "core %u belongs to kernel %u, expected %u", c, o->owner[c], e->owner[c]);
     BENCH_CHECK(b, o->perf_clear == e->clear, "perf_clear %d, expected %d", o->perf_clear, e->clear);
     BENCH_CHECK(b, o->reconv_valid == e->reconv, "tables of cores 0x%x are written", (unsigned)o->reconv_valid);
+    BENCH_CHECK(b, !e->reconv || (o->reconv.index == e->reconv_want.index && o->reconv.way == e->reconv_want.way && o->reconv.valid == e->reconv_want.valid && o->reconv.pc == e->reconv_want.pc
+                                && o->reconv.target == e->reconv_want.target), "another entry of the tables than written");
     BENCH_COVER(b, COV_BOTH_RUN, running == LOW(KERNELS));
     BENCH_CHECK(b, o->epoch == (b->cycle == e->pulse), "epoch %d in a cycle that has %d", o->epoch, b->cycle == e->pulse);
     BENCH_CHECK(b, o->maint_valid == e->maint, "maintenance %d, expected %d", o->maint_valid, e->maint);
@@ -196,23 +222,24 @@ static void cover_write(bench_t *b, const env_t *e, const ctrl_in_t *in, unsigne
 {
     if (slot < KERNELS) {
         const kernel_env_t *k = &e->kernel[slot];
-        BENCH_COVER(b, COV_RESTART, k->running && reg == R_CMD && d & 1 && !(d & 2) && !stopping(k));
-        BENCH_COVER(b, COV_STOP, k->running && reg == R_CMD && d & 2 && !stopping(k) && !(ends >> slot & 1));
-        BENCH_COVER(b, COV_STOP_IDLE, !k->running && reg == R_CMD && d & 2 && !stopping(k));
-        BENCH_COVER(b, COV_STOP_END, ends >> slot & 1 && !k->stop && reg == R_CMD && d & 2);
-        BENCH_COVER(b, COV_STOP_AGAIN, reg == R_CMD && d & 2 && k->stop);
-        BENCH_COVER(b, COV_START_STOPPING, reg == R_CMD && d & 1 && k->stop);
-        BENCH_COVER(b, COV_START_RESET, reg == R_CMD && d & 1 && k->rst);
-        BENCH_COVER(b, COV_START_END, ends >> slot & 1 && !k->stop && reg == R_CMD && (d & 3) == 1);
-        BENCH_COVER(b, COV_BOTH, reg == R_CMD && (d & 3) == 3 && !stopping(k));
-        BENCH_COVER(b, COV_NO_CORE, KERNELS == 1 || (reg == R_CMD && (d & 3) == 1 && !stopping(k) && !cores_of(e, slot)));
+        const reg_cmd_t cmd = reg_cmd_get(d);
+        BENCH_COVER(b, COV_RESTART, k->running && reg == R_CMD && cmd.start && !cmd.stop && !stopping(k));
+        BENCH_COVER(b, COV_STOP, k->running && reg == R_CMD && cmd.stop && !stopping(k) && !(ends >> slot & 1));
+        BENCH_COVER(b, COV_STOP_IDLE, !k->running && reg == R_CMD && cmd.stop && !stopping(k));
+        BENCH_COVER(b, COV_STOP_END, ends >> slot & 1 && !k->stop && reg == R_CMD && cmd.stop);
+        BENCH_COVER(b, COV_STOP_AGAIN, reg == R_CMD && cmd.stop && k->stop);
+        BENCH_COVER(b, COV_START_STOPPING, reg == R_CMD && cmd.start && k->stop);
+        BENCH_COVER(b, COV_START_RESET, reg == R_CMD && cmd.start && k->rst);
+        BENCH_COVER(b, COV_START_END, ends >> slot & 1 && !k->stop && reg == R_CMD && cmd.start && !cmd.stop);
+        BENCH_COVER(b, COV_BOTH, reg == R_CMD && cmd.start && cmd.stop && !stopping(k));
+        BENCH_COVER(b, COV_NO_CORE, KERNELS == 1 || (reg == R_CMD && cmd.start && !cmd.stop && !stopping(k) && !cores_of(e, slot)));
         BENCH_COVER(b, COV_REFUSED_SELF, reg == R_CORES && (k->running || stopping(k)));
     }
     if (slot)
         return;
     BENCH_COVER(b, COV_EPOCH_EDGE, reg == R_EPOCH && e->pulse == b->cycle + 1);
     BENCH_COVER(b, COV_MAINT_BUSY, reg == R_MAINT && e->owed);
-    BENCH_COVER(b, COV_MAINT_NONE, reg == R_MAINT && !e->owed && !(OPS >> (d & 7) & 1));
+    BENCH_COVER(b, COV_MAINT_NONE, reg == R_MAINT && !e->owed && !(OPS >> reg_maint_get(d).op & 1));
     BENCH_COVER(b, COV_MAINT_EDGE, reg == R_MAINT && e->owed && !(e->owed & ~(uint64_t)in->maint_done));
 }
 
@@ -222,10 +249,13 @@ static void expect_kernel_write(bench_t *b, env_t *e, const env_t *was, unsigned
     kernel_env_t *k = &e->kernel[slot];
     const kernel_env_t *then = &was->kernel[slot];
     const uint64_t cores = cores_of(was, slot);
-    if (reg >= 0x08 && reg < R_PERF_SEL && kept(reg))
+    if (reg < REGS && known[reg].of_kernel && kept(reg))
         k->reg[reg] = d & kept(reg);
-    if (reg == R_RECONV_TARGET)
+    if (reg == R_RECONV_TARGET) {
+        const reg_reconv_target_t r = reg_reconv_target_get(d);
         e->reconv = cores;
+        e->reconv_want = (reconv_write_t){.index = r.index & LOW(RECONV_SET_W), .way = r.way, .valid = r.valid, .pc = reg_reconv_pc_get(then->reg[REG_RECONV_PC / 8]).pc, .target = r.pc};
+    }
     if (reg == R_CORES && !then->running && !stopping(then))
         for (unsigned c = 0; c < CORES; c++) {
             const kernel_env_t *from = &was->kernel[was->owner[c]];
@@ -242,10 +272,10 @@ static void expect_kernel_write(bench_t *b, env_t *e, const env_t *was, unsigned
     BENCH_COVER(b, COV_TAKEN, all);
     if (reg != R_CMD || stopping(then))
         return;
-    if (d & 2) {
+    if (reg_cmd_get(d).stop) {
         k->stop = true;
         k->settle = k->waited = 0;
-    } else if (d & 1 && cores) {
+    } else if (reg_cmd_get(d).start && cores) {
         bool beside = false;
         for (unsigned q = 0; q < KERNELS; q++)
             beside |= q != slot && was->kernel[q].running;
@@ -259,20 +289,21 @@ static void expect_kernel_write(bench_t *b, env_t *e, const env_t *was, unsigned
 
 static void expect_write(bench_t *b, env_t *e, const env_t *was, unsigned reg, uint64_t d)
 {
-    if (reg < REGS && (reg == 0x04 || reg >= R_PERF_SEL) && kept(reg))
+    if (of_machine(reg) && kept(reg))
         e->reg[reg] = d & kept(reg);
     if (reg == R_PERF_SEL)
         e->wait = 3;
     if (reg == R_EPOCH) {
         e->pulse = b->cycle + 1;
-        e->period = (uint32_t)d;
+        e->period = reg_epoch_get(d).cycles;
     }
-    if (reg == R_MAINT && !was->owed && OPS >> (d & 7) & 1) {
-        bool all = (d & 7) == L2_FLUSH_ALL || (d & 7) == L2_INVAL_ALL;
+    const reg_maint_t m = reg_maint_get(d);
+    if (reg == R_MAINT && !was->owed && OPS >> m.op & 1) {
+        bool all = m.op == L2_FLUSH_ALL || m.op == L2_INVAL_ALL;
         e->maint = true;
-        e->maint_want = (maint_t){.op = d & 7, .line = all ? 0 : (d & LOW(PA_W)) >> LINE_OFF_W};
+        e->maint_want = (maint_t){.op = m.op, .line = all ? 0 : m.line};
         e->owed = LOW(SLICES);
-        e->ops |= 1u << (d & 7);
+        e->ops |= 1u << m.op;
     }
 }
 
@@ -280,7 +311,7 @@ static void expect_write(bench_t *b, env_t *e, const env_t *was, unsigned reg, u
 static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t *in)
 {
     const env_t was = *e;
-    bool any = in->ctl_req_valid && out->ctl_req_ready, far = any && in->ctl_req.addr >= 0x200 && in->ctl_req.addr < 0x1000, take = any && !far;
+    bool any = in->ctl_req_valid && out->ctl_req_ready, far = any && in->ctl_req.addr >= REG_FIRST_VM_CTL && in->ctl_req.addr < REG_KERNEL_STRIDE, take = any && !far;
     unsigned reg = in->ctl_req.addr >> 3;
     uint64_t ends = 0, starts = 0;
     if (e->rsp && in->ctl_rsp_ready)
@@ -301,9 +332,9 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
         e->rsp = true;
         e->rsp_data = expected(&was, in, reg);
     }
-    unsigned unit = e->reg[R_PERF_SEL] >> 16 & 255, kind = e->reg[R_PERF_SEL] >> 24 & 3;
-    e->counter = kind == 0 && unit < CORES ? in->perf_data[unit] : kind == 1 && unit < SLICES ? in->slice_perf[unit]
-                 : kind == 2 && unit < CHANNELS ? in->channel_perf[unit] : 0;
+    const unsigned unit = reg_perf_sel_get(e->reg[R_PERF_SEL]).unit, kind = reg_perf_sel_get(e->reg[R_PERF_SEL]).kind;
+    e->counter = kind == PERF_SEL_KIND_CORE && unit < CORES ? in->perf_data[unit] : kind == PERF_SEL_KIND_SLICE && unit < SLICES ? in->slice_perf[unit]
+                 : kind == PERF_SEL_KIND_CHANNEL && unit < CHANNELS ? in->channel_perf[unit] : 0;
     e->wait -= e->wait != 0;
     for (unsigned q = 0; q < KERNELS; q++) {
         kernel_env_t *k = &e->kernel[q];
@@ -348,16 +379,16 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
     BENCH_COVER(b, COV_MAINT_ONCE, was.owed == LOW(SLICES) && !e->owed);
     BENCH_COVER(b, COV_MAINT_APART, SLICES == 1 || (was.owed && was.owed != LOW(SLICES) && !e->owed));
     if (take && in->ctl_req.write) {
-        const unsigned slot = reg >> 9;
-        cover_write(b, &was, in, slot, reg & 511, in->ctl_req.data, ends);
+        const unsigned slot = reg / SLOT_REGS;
+        cover_write(b, &was, in, slot, reg % SLOT_REGS, in->ctl_req.data, ends);
         if (slot < KERNELS)
-            expect_kernel_write(b, e, &was, slot, reg & 511, in->ctl_req.data);
+            expect_kernel_write(b, e, &was, slot, reg % SLOT_REGS, in->ctl_req.data);
         if (!slot)
             expect_write(b, e, &was, reg, in->ctl_req.data);
     }
     BENCH_COVER(b, COV_MAINT, e->maint);
     BENCH_COVER(b, COV_MAINT_OPS, e->ops == OPS);
-    BENCH_COVER(b, COV_REST, take && !in->ctl_req.write && reg == R_STATUS && e->rsp_data & 16);
+    BENCH_COVER(b, COV_REST, take && !in->ctl_req.write && reg == R_STATUS && reg_status_get(e->rsp_data).rest);
     if (take && !in->ctl_req.write && reg == R_PERF_DATA) {
         BENCH_COVER(b, COV_CORE, kind == 0 && unit < CORES && e->rsp_data);
         BENCH_COVER(b, COV_SLICE, kind == 1 && unit < SLICES && e->rsp_data);
@@ -406,24 +437,31 @@ static void start(bench_t *b, env_t *e)
     for (unsigned k = 0; k < KERNELS; k++)
         e->kernel[k].rst = 3;
     e->pulse = NEVER;
-    e->reg[R_SCHED] = 256 << 4 | (3ull * SCHED_WRITES / 4) << 16 | (SCHED_WRITES / 4ull) << 32 | 500ull << 48;
-    e->reg[R_QUOTA] = 500 << 16;
+    know();
+    for (unsigned reg = 0; reg < REGS; reg++)
+        if (of_machine(reg))
+            e->reg[reg] = known[reg].reset;
+        else
+            for (unsigned k = 0; k < KERNELS; k++)
+                e->kernel[k].reg[reg] = known[reg].reset;
+    memset(e->fresh, 0xff, sizeof e->fresh);
     e->answer = (uint8_t[]){255, 40, 4}[vl_below(&b->rng, 3)];
 }
 
 static uint64_t command(bench_t *b)
 {
     unsigned r = vl_below(&b->rng, 16);
-    return (vl_random(&b->rng) & ~3ull) | (r < 10 ? 1 : r < 13 ? 2 : r < 15 ? 3 : 0);
+    const uint64_t both = reg_cmd_put((reg_cmd_t){.start = true, .stop = true});
+    return (vl_random(&b->rng) & ~both) | reg_cmd_put((reg_cmd_t){.start = r < 10 || (r >= 13 && r < 15), .stop = r >= 10 && r < 15});
 }
 
 static void new_request(bench_t *b, env_t *e)
 {
     static const uint8_t favourites[] = {R_CMD, R_CMD, R_STATUS, R_PERF_SEL, R_PERF_DATA, R_EPOCH, R_MAINT, R_MAINT, R_CORES, R_CORES};
     unsigned slot = vl_below(&b->rng, KERNELS + 1) % KERNELS;
-    unsigned reg = vl_chance(&b->rng, 100) ? favourites[vl_below(&b->rng, sizeof favourites)] : vl_below(&b->rng, REGS + 1);
+    unsigned reg = vl_chance(&b->rng, 100) ? favourites[vl_below(&b->rng, sizeof favourites)] : vl_below(&b->rng, REGS);
     if (vl_chance(&b->rng, 20))
-        reg = 0x40 + vl_below(&b->rng, 0x60);
+        reg = REGS + vl_below(&b->rng, 0x60);
     e->holding = true;
     e->req.write = vl_chance(&b->rng, 128);
     /* At the edge of a kernel's end, of a pulse, of the last answer. */
@@ -435,17 +473,19 @@ static void new_request(bench_t *b, env_t *e)
     else if (e->owed && vl_chance(&b->rng, 32))
         reg = R_MAINT, e->req.write = true;
     /* CMD, CORES and the other kernel registers of each slot; those of the machine in slot 0's range, but now and then */
-    if (!kept(reg) ? reg != R_CMD && reg != R_CORES && reg != R_KERNEL_STATUS && reg != R_CYCLES && reg != R_RECONV_TARGET && (reg < R_FAULT || reg >= R_SCHED) : reg == 0x04 || reg >= R_PERF_SEL)
+    if (reg >= REGS || !known[reg].of_kernel)
         slot = vl_chance(&b->rng, 240) ? 0 : vl_below(&b->rng, 16);
-    e->req.addr = (uint16_t)(0x1000 * slot + 8 * reg + (vl_chance(&b->rng, 16) ? vl_below(&b->rng, 8) : 0));
+    e->req.addr = (uint16_t)(REG_KERNEL_STRIDE * slot + 8 * reg + (vl_chance(&b->rng, 16) ? vl_below(&b->rng, 8) : 0));
     e->req.data = vl_random(&b->rng);
     if (reg == R_CMD)
         e->req.data = command(b);
     if (reg == R_PERF_SEL) /* near the numbers that exist */
-        e->req.data = vl_below(&b->rng, 256) | (uint64_t)vl_below(&b->rng, (CORES > SLICES ? CORES : SLICES) + 2) << 16
-                      | (uint64_t)vl_below(&b->rng, 4) << 24 | (e->req.data & ~LOW(26));
+        e->req.data = reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)vl_random(&b->rng), .unit = (uint8_t)vl_below(&b->rng, (CORES > SLICES ? CORES : SLICES) + 2),
+                                                        .kind = (uint8_t)vl_below(&b->rng, 4)}) | (e->req.data & ~kept(reg));
+    if (reg == R_PERF_SEL && vl_chance(&b->rng, 8))
+        e->req.data = vl_random(&b->rng);
     if (reg == R_EPOCH && vl_chance(&b->rng, 230))
-        e->req.data = (e->req.data & ~LOW(32)) | vl_below(&b->rng, vl_chance(&b->rng, 128) ? 6 : 900);
+        e->req.data = (e->req.data & ~kept(reg)) | vl_below(&b->rng, vl_chance(&b->rng, 128) ? 6 : 900);
     if (vl_chance(&b->rng, 2))
         e->req.addr = (uint16_t)vl_random(&b->rng);
 }
@@ -495,13 +535,26 @@ static void drive(bench_t *b, env_t *e, const ctrl_out_t *out, ctrl_in_t *in)
     if (in->ctl_req_valid && out->ctl_req_ready) {
         e->holding = false;
         BENCH_COVER(b, COV_READ, !e->req.write);
-        if (e->req.addr < 8 * REGS)
-            *(e->req.write ? &e->writes : &e->reads) |= 1ull << (e->req.addr >> 3);
-        BENCH_COVER(b, COV_READS, e->reads == LOW(REGS));
-        BENCH_COVER(b, COV_WRITES, e->writes == LOW(REGS));
-        const unsigned slot = in->ctl_req.addr >> 12;
+        const unsigned slot = in->ctl_req.addr / REG_KERNEL_STRIDE, reg = in->ctl_req.addr % REG_KERNEL_STRIDE / 8;
+        if (!slot && reg < REGS)
+            *(e->req.write ? &e->writes : &e->reads) |= 1ull << reg;
+        if (slot < KERNELS && reg < REGS && e->req.write)
+            e->fresh[slot] &= ~(1ull << reg);
+        if (slot < KERNELS && reg < REGS && !e->req.write && (!slot || known[reg].of_kernel)) {
+            const uint64_t reads = expected(e, in, slot * SLOT_REGS + reg);
+            read_fresh |= e->fresh[slot] & 1ull << reg;
+            read_as[0][reg] |= ~reads;
+            read_as[1][reg] |= reads;
+        }
+        bool all_bits = true;
+        for (unsigned r = 0; r < REGS; r++)
+            all_bits &= !(kept(r) & ~(read_as[0][r] & read_as[1][r]));
+        BENCH_COVER(b, COV_FRESH, (read_fresh & there) == there);
+        BENCH_COVER(b, COV_BITS, all_bits);
+        BENCH_COVER(b, COV_READS, (e->reads & there) == there);
+        BENCH_COVER(b, COV_WRITES, (e->writes & there) == there);
         const uint64_t faulted = slot < KERNELS ? in->faulted & cores_of(e, slot) : 0;
-        bool fault = faulted && (in->ctl_req.addr & 0xff8) == 8 * R_FAULT && !in->ctl_req.write;
+        bool fault = faulted && reg == R_FAULT_CAUSE && !in->ctl_req.write;
         BENCH_COVER(b, COV_FAULT, fault);
         if (fault)
             e->faults |= faulted & -faulted;

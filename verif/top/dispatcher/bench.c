@@ -2,6 +2,7 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "dispatcher_ports.h"
+#include "verif/top/dispatcher/page.h"
 
 enum { COV_TAKEN, COV_NONE, COV_WRAP_Y, COV_DONE, COV_HALT, COV_RESTART, COV_TOGETHER, COV_STAYS, COV_ONE_READY, COV_ALL_READY, COV_THIN, COV_WRAP_X, COV_ENDS, COV_HALT_BARE,
        COV_OFFSET, COV_TWO, COV_MOVE, COV_RST_ONE, COV_LEFT, COV_N };
@@ -24,6 +25,7 @@ typedef struct {
     run_t run[KERNELS];
     unsigned owner[CORES], was_owner[CORES];
     uint64_t left; /* cores at which an offer was left over */
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -31,6 +33,7 @@ static void start(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_MOVE, KERNELS == 1);
     BENCH_COVER(b, COV_RST_ONE, KERNELS == 1);
     BENCH_COVER(b, COV_LEFT, KERNELS == 1);
+    page_begin(&e->page);
     for (unsigned k = 0; k < KERNELS; k++)
         e->run[k].until = b->seed % 3 * 30 + 7 * k; // some runs: a while without a kernel after the reset, and nothing may be done then
 }
@@ -106,7 +109,7 @@ static void follow(bench_t *b, run_t *e, uint64_t cores, const dispatcher_out_t 
     BENCH_CHECK(b, e->taken <= e->total, "%u groups given of %u", e->taken, e->total);
 }
 
-static void drive(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatcher_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatcher_in_t *in)
 {
     uint64_t ready = 0, done = 0, begins = 0, resets = 0;
     BENCH_COVER(b, COV_TWO, KERNELS == 1 || __builtin_popcountll(out->group_valid) > 1);
@@ -159,4 +162,5 @@ static void drive(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatcher_
     BENCH_COVER(b, COV_STAYS, out->group_valid && !((uint64_t)out->group_valid & ready));
 }
 
+SCOREBOARD_DRIVE(dispatcher, env_t, stimulate)
 BENCH_MAIN(dispatcher, env_t, start, drive, cover, COV_N)

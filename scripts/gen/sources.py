@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""What the RTL is made of, asked by make, the scripts and the other generators. Nothing here is listed twice:
+
+  packages       rtl/packages.f, in order of use
+  units          the folders of rtl/ that hold SystemVerilog
+  modules        the files of the units that are no packages
+  blocks         the modules that have a page in docs/blocks
+  compositions   the blocks that hold other blocks
+
+  sources.py verilator CONFIG    the arguments that let Verilator find all of it: search paths, then packages
+  sources.py blocks              the blocks that are no compositions
+  sources.py compositions
+"""
+import functools
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def units(root=ROOT):
+    return sorted(u for u in os.listdir(f"{root}/rtl") if os.path.isdir(f"{root}/rtl/{u}") and any(f.endswith(".sv") for f in os.listdir(f"{root}/rtl/{u}")))
+
+
+def packages(cfgdir):
+    with open(f"{ROOT}/rtl/packages.f", encoding="utf-8") as f:
+        lines = [line.split("#")[0].strip() for line in f]
+    return [line.format(cfg=cfgdir) for line in lines if line]
+
+
+def needs(module):
+    """The packages of rtl/ that a module uses, by itself or through each other, in order of use."""
+    order = [p for p in packages("") if p.startswith("rtl/")]
+    names, todo = set(), [modules()[module]]
+    while todo:
+        with open(f"{ROOT}/{todo.pop()}", encoding="utf-8") as f:
+            used = set(re.findall(r"\b(\w+_pkg)::", f.read())) - names
+        names |= used
+        todo += [p for p in order if os.path.basename(p)[:-3] in used]
+    return [p for p in order if os.path.basename(p)[:-3] in names]
+
+
+def search():
+    """Arguments of Verilator (and slang) that find every module of the house, and the headers."""
+    return ["-Irtl/common"] + [a for u in units() for a in ("-y", f"rtl/{u}")]
+
+
+def modules(root=ROOT):
+    """name -> file"""
+    return {f[:-3]: f"rtl/{u}/{f}" for u in units(root) for f in sorted(os.listdir(f"{root}/rtl/{u}")) if f.endswith(".sv") and not f.endswith("_pkg.sv")}
+
+
+def inside(text, known):
+    """Which of the modules `known` a module's text instantiates: a name counts when parameters or an instance name follow it."""
+    words = set(re.findall(r"\b[a-z_]\w*\b", re.sub(r"//[^\n]*", "", text)))
+    return sorted(w for w in words & set(known) if re.search(rf"^\s*(?:\w+\s*:\s*)?{w}\s+(?:#\s*\(|\w+\s*\()", text, re.M))
+
+
+@functools.cache
+def compositions():
+    found = {m: f for m, f in modules().items() if os.path.exists(f"{ROOT}/docs/blocks/{m}.md")}
+    out = []
+    for m, f in found.items():
+        with open(f"{ROOT}/{f}", encoding="utf-8") as source:
+            if inside(source.read(), found):
+                out.append(m)
+    return out
+
+
+def blocks():
+    whole = compositions()
+    return [m for m in modules() if m not in whole and os.path.exists(f"{ROOT}/docs/blocks/{m}.md")]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3 and sys.argv[1] == "verilator":
+        print(*search(), *packages(f"build/cfg/{sys.argv[2]}"))
+    elif sys.argv[1:] == ["blocks"]:
+        print(*blocks())
+    elif sys.argv[1:] == ["compositions"]:
+        print(*compositions())
+    else:
+        sys.exit(__doc__)

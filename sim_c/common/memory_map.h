@@ -1,0 +1,62 @@
+/* Where an address lives: the twin of rtl/common/map_pkg.sv (docs/memory-map.md), for the blocks and for what loads memory. The judge and the benches
+ * have copies of their own, written from the page. */
+#ifndef VL_MEMORY_MAP_H
+#define VL_MEMORY_MAP_H
+#include "vl_dram.h"
+#include "vl_types.h"
+
+/* ---- windows ---- */
+
+static inline bool in_memory(const kernel_t *k, uint64_t addr)
+{
+    return !(addr >> PA_W) && addr >= k->mem_base && addr < k->mem_limit;
+}
+
+static inline window_t window_of(const kernel_t *k)
+{
+    const uint64_t lines = (1ull << LINE_ADDR_W) - 1;
+    return (window_t){.base = k->mem_base >> LINE_OFF_W & lines, .limit = k->mem_limit >> LINE_OFF_W & lines};
+}
+
+/* ---- channels and slices ---- */
+
+static inline unsigned channel_of(uint64_t line)
+{
+    return (unsigned)(line >> ILV_W) & (CHANNELS - 1);
+}
+
+/* The channel's own number of a line: the line address without the channel bits. */
+static inline uint64_t local_line(uint64_t line)
+{
+    return line >> (ILV_W + CHANNEL_BITS) << ILV_W | (line & ((1ull << ILV_W) - 1));
+}
+
+static inline unsigned slice_of(uint64_t line)
+{
+    return channel_of(line) << SUB_BITS | ((unsigned)local_line(line) & (L2_SLICES - 1));
+}
+
+/* A slice's own number of a line. */
+static inline uint64_t number_of(uint64_t line)
+{
+    return local_line(line) >> SUB_BITS;
+}
+
+/* ---- the chips of a channel ---- */
+
+static inline place_t place_of(uint64_t line)
+{
+    uint64_t l = local_line(line), up = l >> (GROUP_BITS + ROW_LINE_BITS);
+    return (place_t){
+        .bank = (l & (DRAM_BANK_GROUPS - 1)) << BANK_BITS | (up & (DRAM_BANKS - 1)),
+        .row = up >> BANK_BITS & (DRAM_ROWS - 1),
+        .line = l >> GROUP_BITS & (CH_LINES - 1)};
+}
+
+/* The lowest line that has this place in this channel. */
+static inline uint64_t line_at(unsigned channel, unsigned bank, uint32_t row, unsigned row_line)
+{
+    uint64_t l = (((uint64_t)row << BANK_BITS | (bank & (DRAM_BANKS - 1))) << ROW_LINE_BITS | row_line) << GROUP_BITS | bank >> BANK_BITS;
+    return l >> ILV_W << (ILV_W + CHANNEL_BITS) | (uint64_t)channel << ILV_W | (l & ((1ull << ILV_W) - 1));
+}
+#endif

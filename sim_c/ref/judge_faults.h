@@ -1,0 +1,9 @@
+/* The judge's view of page faults: the queue as the host reads it. */
+#ifndef SIM_C_REF_JUDGE_FAULTS_H
+#define SIM_C_REF_JUDGE_FAULTS_H
+#include "sim_c/ref/judge_state.h"
+
+void judge_faults_begin(judge_t *j);
+/* Register accesses of the host that concern page faults, and what they read. */
+void judge_faults_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in);
+#endif

@@ -1,0 +1,27 @@
+/* What each core has read: of page tables by its walker, of code by its instruction cache. Whatever the core's TLBs and instruction cache hold is from there, and that
+ * each read brings what memory holds when it is answered is checked for all reads (judge_requests.c). */
+#ifndef SIM_C_REF_JUDGE_READS_H
+#define SIM_C_REF_JUDGE_READS_H
+#include "sim_c/ref/judge_state.h"
+
+typedef enum { READ_TABLE, READ_CODE } read_kind_t;
+
+/* A line as a core was answered with it, once or more often. */
+typedef struct {
+    uint8_t data[LINE_BYTES];
+    uint64_t epoch, asked, answered; /* of the last time: shootdowns asked for before it, cycles */
+    unsigned first;                  /* of each epoch (read_time_t), the latest one */
+    unsigned next;                   /* other contents of the line, less lately read; 0: none */
+} content_t;
+
+judge_reads_t *judge_reads_new(void); /* NULL: no memory */
+void judge_reads_free(judge_reads_t *r);
+/* A read was answered with that data. */
+void judge_read_answered(judge_t *j, unsigned core, read_kind_t kind, const request_t *q, const void *data);
+/* The contents of a line that the core has read, by number, the latest first; 0: none. */
+unsigned judge_contents(const judge_t *j, unsigned core, read_kind_t kind, uint64_t line);
+const content_t *judge_content(const judge_t *j, unsigned number);
+/* Has it been read in that epoch or later, and answered in that cycle or before? */
+bool judge_read_between(const judge_t *j, const content_t *c, uint64_t epoch, uint64_t until);
+void judge_reads_forget(judge_t *j);
+#endif

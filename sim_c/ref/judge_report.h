@@ -1,0 +1,15 @@
+/* How the parts of the judge report what they find. */
+#ifndef SIM_C_REF_JUDGE_REPORT_H
+#define SIM_C_REF_JUDGE_REPORT_H
+#include "sim_c/ref/judge_state.h"
+
+/* Records the first difference. Core number CORES is the host port, warp number WARPS is no warp. Returns VL_EDIFF. */
+__attribute__((format(printf, 5, 6)))
+int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *fmt, ...);
+/* The judge itself cannot go on, which ends the run: it has no memory left. Returns VL_ENOMEM. */
+int judge_out_of_memory(judge_t *j);
+/* An array with room for one more than `n`, `room` being what it has. NULL, and reported: there is no memory left. */
+void *judge_room(judge_t *j, void *at, unsigned n, unsigned *room, size_t size);
+/* Something is accepted because the judge cannot know better. */
+void judge_waive(judge_t *j, judge_waiver reason);
+#endif

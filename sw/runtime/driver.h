@@ -1,0 +1,95 @@
+/* The driver of a device: what the files driver*.c share. Everything it knows of the device goes through a host (host.h). */
+#ifndef VELLUM_DRIVER_H
+#define VELLUM_DRIVER_H
+
+#include "sw/runtime/host.h"
+#include "sw/runtime/internal.h"
+#include "vl_regs.h"
+
+/* Cycles after which a device that is to do something by itself is given up. */
+enum { DRIVER_PATIENCE = 10000000 };
+
+/* What has counters. */
+enum driver_unit { OF_CORE = PERF_SEL_KIND_CORE, OF_SLICE = PERF_SEL_KIND_SLICE, OF_CHANNEL = PERF_SEL_KIND_CHANNEL };
+
+/* A kernel slot. */
+typedef struct driver_slot {
+  uint64_t cores;     /* that belong to it */
+  vl_reconv *held;    /* what their reconvergence tables hold */
+  vl_reconv *wanted;  /* what they must hold at the next launch */
+  bool table_unknown; /* nobody knows what they hold */
+  bool dirty;         /* its last kernel did not end by itself */
+} driver_slot;
+
+typedef struct driver {
+  vl_host_if host;
+  const vl_host_facts *facts;
+  uint64_t base, limit; /* of physical memory */
+  uint64_t all_cores;
+  driver_slot *slot; /* facts->kernels of them */
+  bool back_door;    /* memory by the back door, where that can be */
+  bool clocked;      /* kernels run: the host memory port alone is coherent with what they do */
+  bool cached;       /* the L2 may hold lines */
+  struct driver_policy {
+    uint64_t word; /* its bits of the register */
+    bool set;      /* by the user; else the register keeps what it is after reset */
+    bool changed;  /* since the last launch */
+  } policy[VL_N_POLICIES];
+  vl_counter *counter;
+  size_t n_counters;
+} driver;
+
+/* The jobs of a launch; job k is in kernel slot k. */
+typedef struct driver_jobs {
+  vl_backend_job *job;
+  uint32_t n;
+  uint64_t running; /* jobs, a bit each */
+} driver_jobs;
+
+/* ---- registers (driver_registers.c) ---- */
+int driver_get(driver *d, uint32_t reg, uint64_t *value, vl_error *err);
+int driver_put(driver *d, uint32_t reg, uint64_t value, vl_error *err);
+/* The address of a register of a kernel slot. */
+static inline uint32_t driver_in_slot(unsigned slot, uint32_t reg) { return slot * REG_KERNEL_STRIDE + reg; }
+/* Waits until the bits of a register in `mask` are `want`. VL_EBACKEND, "`what` after so many cycles", if they never are. */
+int driver_await(driver *d, uint32_t reg, uint64_t mask, uint64_t want, const char *what, vl_error *err);
+
+/* ---- memory (driver_memory.c) ---- */
+/* Everything is in the chips and nothing in the caches. */
+int driver_empty_caches(driver *d, vl_error *err);
+int driver_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
+int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
+int driver_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
+
+/* ---- translation (driver_translation.c) ---- */
+int driver_set_root(void *self, uint32_t core, const vl_root *root, vl_error *err);
+int driver_invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err);
+
+/* ---- what comes before a start (driver_launch.c) ---- */
+int driver_set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);
+int driver_prepare(driver *d, const driver_jobs *all, vl_error *err);
+int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err);
+/* Ends whatever still runs in the cores of a slot. */
+int driver_stop(driver *d, unsigned slot, vl_error *err);
+
+/* ---- jobs (driver_jobs.c) ---- */
+int driver_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err);
+int driver_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
+
+/* ---- faults (driver_faults.c) ---- */
+/* The oldest page fault of the queue: the host maps the page and the instruction goes on, or its kernel ends by it (VL_EFAULT in its job). */
+int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err);
+/* The fault by which a kernel has ended, if it has: in its job. */
+int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *err);
+/* Takes all that the queue can hold: lines that were fetched ahead of the last kernel's end. */
+int driver_drop_faults(driver *d, vl_error *err);
+
+/* ---- counters (driver_counters.c) ---- */
+int driver_open_counters(driver *d, vl_error *err);
+void driver_clear_counters(driver *d);
+/* A kernel has taken so long. */
+void driver_count_cycles(driver *d, uint64_t cycles);
+/* Adds the counters of units of one kind, a bit each. */
+int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err);
+
+#endif

@@ -1,0 +1,30 @@
+/* A test program that crashes (a signal, or a failed assertion of the RTL, which aborts) prints its seed and the command that runs it again: crash_command(text) says them before
+ * every run, crash_command(NULL) that none is under way. */
+#ifndef VL_CRASH_H
+#define VL_CRASH_H
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char crash_text[4096];
+
+static inline void crash_handler(int number)
+{
+    (void)!write(STDOUT_FILENO, crash_text, strlen(crash_text)); /* what a handler may do */
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static inline void crash_command(const char *text)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGALRM};
+    static int set;
+    snprintf(crash_text, sizeof crash_text, "%s", text ? text : "");
+    if (!set++) {
+        setvbuf(stdout, NULL, _IOLBF, 0); /* what was printed before stands before */
+        for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            signal(numbers[k], crash_handler);
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+/* Where a line lives, for the benches: worked out here from the words of docs/memory-map.md, by division instead of shifts. The twins' map is not used. */
+#ifndef VERIF_COMMON_PLACES_H
+#define VERIF_COMMON_PLACES_H
+#include "vl_cfg.h"
+#include "vl_dram.h"
+#include "vl_types.h"
+
+enum {
+    RUN_LINES = INTERLEAVE_BYTES / LINE_BYTES, /* of a channel, before the next one's */
+    ROW_LINES = DRAM_ROW_BYTES / LINE_BYTES,
+};
+
+typedef struct { unsigned channel, slice, group, bank; uint32_t row; unsigned line; } where_t;
+
+static inline uint64_t address_of(unsigned channel, uint64_t local)
+{
+    return (local / RUN_LINES * CHANNELS + channel) * RUN_LINES + local % RUN_LINES;
+}
+
+static inline uint64_t local_of(uint64_t line)
+{
+    return line / RUN_LINES / CHANNELS * RUN_LINES + line % RUN_LINES;
+}
+
+static inline uint64_t local_at(const where_t *w)
+{
+    return (((uint64_t)w->row * DRAM_BANKS + w->bank) * ROW_LINES + w->line) * DRAM_BANK_GROUPS + w->group;
+}
+
+static inline where_t where(uint64_t line)
+{
+    where_t w = {.channel = (unsigned)(line / RUN_LINES % CHANNELS)};
+    uint64_t l = local_of(line);
+    w.slice = w.channel * L2_SLICES + (unsigned)(l % L2_SLICES);
+    w.group = (unsigned)(l % DRAM_BANK_GROUPS);
+    l /= DRAM_BANK_GROUPS;
+    w.line = (unsigned)(l % ROW_LINES);
+    l /= ROW_LINES;
+    w.bank = (unsigned)(l % DRAM_BANKS);
+    w.row = (uint32_t)(l / DRAM_BANKS % DRAM_ROWS);
+    return w;
+}
+#endif

@@ -1,0 +1,48 @@
+/* Scoreboards: what a block's page says its outputs are, beside what they are.
+ *
+ * RTL and twin may share a bug, and then nothing differs. So a bench holds the block against a program of its own, written from the block's page (docs/blocks/)
+ * with other data than the twin's, and without its headers: verif/UNIT/BLOCK/page.h. It has the state of the page's section "State", and
+ *
+ *     page_expect(page, in)     // the page's numbered edge: `in` as the bench has set it; page->out is what must be seen in the next cycle
+ *
+ * with page_t, whose `out` is that, and page_begin(page), the state after reset (of a zeroed page). The bench keeps a page_t `page` in its env, calls page_begin in
+ * start(), and SCOREBOARD_DRIVE(BLOCK, env_t, stimulate) makes its drive() of what sets the inputs: the outputs of each cycle are held against the page before.
+ * Payloads are compared while they are valid, events (ev) in every cycle. SCOREBOARD_OF(b, TYPE, seen, said) compares one struct, for a scoreboard that knows
+ * only the events.
+ *
+ * A page that leaves a choice open (which of several is taken) gives a scoreboard that checks the choice instead of making it.
+ *
+ * Ranges: near() draws a value for a register, a bound or a count so that every neighbourhood comes up (docs/conventions.md, Tests). */
+#ifndef VL_SCOREBOARD_H
+#define VL_SCOREBOARD_H
+#include "verif/common/bench.h"
+
+#define SCOREBOARD(b, B, seen, said) do { vl_diff_t d_; if (!(b)->failed && B##_out_diff(seen, said, &d_)) \
+    BENCH_CHECK(b, false, #B " %s is %s, the page says %s", d_.field, d_.a, d_.b); } while (0)
+#define SCOREBOARD_OF(b, TYPE, seen, said) do { vl_diff_t d_; if (!(b)->failed && TYPE##_diff(seen, said, &d_)) \
+    BENCH_CHECK(b, false, #TYPE " %s is %s, the page says %s", d_.field, d_.a, d_.b); } while (0)
+
+#define SCOREBOARD_DRIVE(B, ENV, STIMULATE)                                              \
+    static void drive(bench_t *b, ENV *e, const B##_out_t *out, B##_in_t *in)           \
+    {                                                                                   \
+        SCOREBOARD(b, B, out, &e->page.out);                                            \
+        if (b->failed)                                                                  \
+            return;                                                                     \
+        STIMULATE(b, e, out, in);                                                       \
+        page_expect(&e->page, in);                                                      \
+    }
+
+/* A value of 0..max near one that matters: the ends, those of `points` (n of them: a default, a depth, where something wraps) and one more or less, a power of two
+ * and one more or less, or any. */
+static inline uint64_t near(vl_rng_t *r, uint64_t max, const uint64_t *points, unsigned n)
+{
+    uint64_t v;
+    switch (vl_below(r, 4)) {
+    case 0: v = vl_below(r, 2) ? max - vl_below(r, 3) : vl_below(r, 3); break;
+    case 1: v = n ? points[vl_below(r, n)] + vl_below(r, 3) - 1 : vl_random(r); break;
+    case 2: v = (1ull << vl_below(r, 64)) + vl_below(r, 3) - 1; break;
+    default: v = vl_random(r); break;
+    }
+    return v <= max ? v : max == ~0ull ? v : v % (max + 1);
+}
+#endif

@@ -1,0 +1,419 @@
+/* The judge's rules of translation and fetch, one at a time: the test is machine and host at once. It hands the judge what a machine's ports would say (registers, reads of page tables
+ * and code with their answers, words that are fetched), and asks what is legal. Of the configuration `tiny`. */
+#include "sim_c/ref/judge_code.h"
+#include "sim_c/ref/judge_pages.h"
+#include "sim_c/ref/judge_reads.h"
+#include "sim_c/ref/judge_walks.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { R_ROOT = 0x200, R_INV_PAGE = 0x410, R_INV = 0x418 };
+enum { V = 1, R = 2, W = 4, X = 8, U = 16, G = 32, A = 64, D = 128, DATA = V | R | W | U | A | D, CODE = V | R | X | U | A };
+#define BASE 0x10000000ull
+#define LIMIT 0x80000000ull
+#define PAGE 4096ull
+#define TABLE(n) (BASE + (n) * PAGE) /* root: table 0 */
+
+static judge_t *j;
+static vl_error err;
+static uint64_t cycle;
+static uint8_t memory[64 * PAGE]; /* from BASE on */
+
+static void tick(vellum_out_t *o, vellum_in_t *in)
+{
+    (void)judge_cycle(j, cycle++, o, in, &err);
+}
+
+static void wait_cycle(void)
+{
+    vellum_out_t o = {.ctl_req_ready = true};
+    vellum_in_t in = {0};
+    tick(&o, &in);
+}
+
+static void put(unsigned addr, uint64_t data)
+{
+    vellum_out_t o = {.ctl_req_ready = true};
+    vellum_in_t in = {.ctl_req_valid = true, .ctl_req = {.write = true, .addr = (uint16_t)addr, .data = data}};
+    tick(&o, &in);
+}
+
+/* A read of INV that answers: nothing is under way. */
+static void acknowledge(void)
+{
+    vellum_out_t o = {.ctl_req_ready = true};
+    vellum_in_t in = {.ctl_req_valid = true, .ctl_req = {.addr = R_INV}};
+    tick(&o, &in);
+    vellum_out_t answer = {.ctl_req_ready = true, .ctl_rsp_valid = true};
+    vellum_in_t quiet = {.ctl_rsp_ready = true};
+    tick(&answer, &quiet);
+}
+
+static void ask(unsigned scope, unsigned asid, uint64_t va)
+{
+    put(R_INV_PAGE, va);
+    put(R_INV, scope | (uint64_t)asid << 16);
+}
+
+static void shoot(unsigned scope, unsigned asid, uint64_t va)
+{
+    ask(scope, asid, va);
+    acknowledge();
+}
+
+static void core_root(unsigned asid)
+{
+    put(R_ROOT, TABLE(0) >> 12 | (uint64_t)asid << 36 | 1ull << 63);
+}
+
+/* The core reads the line of that address: for its walker (of class `cls`), or its instruction cache. */
+static void read_line(uint64_t addr, unsigned cls)
+{
+    const uint64_t line = addr / LINE_BYTES;
+    const uint16_t id = (uint16_t)((4 << MEM_IDX_W) | (cls ? 1 << MEM_IDX_W : 0));
+    vellum_out_t o = {.trace_req_valid = 1, .trace_req = {{.op = MEM_READ, .id = id, .cls = (uint8_t)cls, .asid = judge_root(j, 0)->asid, .line = line}}};
+    vellum_in_t in = {0};
+    tick(&o, &in);
+    vellum_out_t a = {.trace_rsp_valid = 1, .trace_rsp_line = {line}, .trace_rsp = {{.src = 0, .rsp = {.id = id}}}};
+    memcpy(a.trace_rsp[0].rsp.data.w, memory + (line * LINE_BYTES - BASE), LINE_BYTES);
+    tick(&a, &in);
+}
+
+/* Memory, the judge's and what the core is answered with. */
+static void set(uint64_t addr, uint64_t value)
+{
+    memcpy(memory + (addr - BASE), &value, 8);
+    judge_write(j, addr, &value, 8);
+}
+
+static uint64_t pte(uint64_t frame, unsigned flags)
+{
+    return frame >> 12 << 10 | flags;
+}
+
+static uint64_t slot(unsigned table, unsigned level, uint64_t va)
+{
+    return TABLE(table) + (va >> (12 + 9 * level) & 511) * 8;
+}
+
+/* Tables 0 to 3 lead to a leaf at that level. */
+static void map(uint64_t va, unsigned level, uint64_t frame, unsigned flags)
+{
+    for (unsigned l = 3; l > level; l--)
+        set(slot(3 - l, l, va), pte(TABLE(4 - l), V));
+    set(slot(3 - level, level, va), pte(frame, flags));
+}
+
+static void walk(uint64_t va, unsigned level)
+{
+    for (unsigned l = 3;; l--) {
+        read_line(slot(3 - l, l, va), 4 - l);
+        if (l == level)
+            return;
+    }
+}
+
+static void redirect(uint64_t pc)
+{
+    vellum_out_t o = {.trace_redirect_valid = 1, .trace_redirect = {{.flush = true, .pc = pc}}};
+    vellum_in_t in = {0};
+    tick(&o, &in);
+}
+
+/* A word comes from the instruction cache. True: nothing is wrong with it. */
+static bool push(uint32_t word)
+{
+    vellum_out_t o = {.trace_push_valid = 1, .trace_push = {{.n = 1, .instr = {word}}}};
+    vellum_in_t in = {0};
+    tick(&o, &in);
+    return !j->verdict;
+}
+
+static bool fetched(uint64_t pc, uint32_t word)
+{
+    redirect(pc);
+    const bool right = push(word);
+    j->verdict = 0;
+    return right;
+}
+
+static void begin(void)
+{
+    static const sim_launch_t launch = {.groups = {1, 1, 1}, .local = {1, 1, 1}, .group_threads = 1, .group_warps = 1};
+    const sim_job_t job = {.launch = &launch, .cores = 1};
+    assert_int_equal(judge_begin(j, cycle, &job, 1, &err), 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(memory, 0, sizeof memory);
+    cycle = 0;
+    j = judge_new();
+    assert_non_null(j);
+    assert_int_equal(judge_window(j, BASE, LIMIT), 0);
+    begin();
+    core_root(1);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    judge_free(j);
+    return 0;
+}
+
+static bool load(uint64_t va, uint64_t frame)
+{
+    return judge_frame_legal(j, 0, va, REF_USE_LOAD, frame >> 12);
+}
+
+#define VA 0x40200000ull
+#define F1 0x20000000ull
+#define F2 0x30000000ull
+
+static void a_translation_must_have_been_read(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, DATA);
+    assert_false(load(VA, F1));
+    walk(VA, 1); /* but not the leaf */
+    assert_false(load(VA, F1));
+    walk(VA, 0);
+    assert_true(load(VA, F1));
+    assert_false(load(VA, F2));
+    assert_true(judge_frame_legal(j, 0, VA, REF_USE_STORE, F1 >> 12));
+    assert_false(judge_frame_legal(j, 0, VA, REF_USE_FETCH, F1 >> 12));
+}
+
+static void an_old_pte_serves_until_the_acknowledgement(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, DATA);
+    walk(VA, 0);
+    map(VA, 0, F2, DATA);
+    assert_true(load(VA, F1));
+    assert_false(load(VA, F2)); /* not read yet */
+    walk(VA, 0);
+    assert_true(load(VA, F1));
+    assert_true(load(VA, F2));
+    ask(INV_PAGE, 1, VA);
+    assert_true(load(VA, F1));
+    acknowledge();
+    assert_false(load(VA, F1));
+    assert_false(load(VA, F2)); /* what was read before is forgotten, changed or not */
+    walk(VA, 0);
+    assert_true(load(VA, F2));
+}
+
+static void a_shootdown_covers_what_it_says(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, DATA);
+    walk(VA, 0);
+    shoot(INV_PAGE, 1, VA + PAGE);
+    shoot(INV_PAGE, 2, VA);
+    shoot(INV_ASID, 2, 0);
+    assert_true(load(VA, F1));
+    shoot(INV_ASID, 1, 0);
+    assert_false(load(VA, F1));
+    walk(VA, 0);
+    shoot(INV_ALL, 0, 0);
+    assert_false(load(VA, F1));
+}
+
+static void a_page_of_a_superpage_covers_all_of_it(void **state)
+{
+    (void)state;
+    for (unsigned level = 1; level < 3; level++) {
+        const uint64_t size = PAGE << 9 * level, va = 0x4000000000ull * level;
+        map(va, level, level == 1 ? F1 : 0x40000000ull, DATA);
+        walk(va, level);
+        assert_true(load(va + size / 2, (level == 1 ? F1 : 0x40000000ull) + size / 2));
+        shoot(INV_PAGE, 1, va + size); /* the next one */
+        assert_true(load(va + size / 2, (level == 1 ? F1 : 0x40000000ull) + size / 2));
+        shoot(INV_PAGE, 1, va + size - PAGE);
+        assert_false(load(va + size / 2, (level == 1 ? F1 : 0x40000000ull) + size / 2));
+        walk(va, level);
+        assert_true(load(va + size / 2, (level == 1 ? F1 : 0x40000000ull) + size / 2));
+    }
+}
+
+static void a_global_page_is_every_address_space_s(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, DATA | G);
+    walk(VA, 0);
+    shoot(INV_ASID, 1, 0);
+    assert_true(load(VA, F1));
+    shoot(INV_PAGE, 2, VA);
+    assert_false(load(VA, F1));
+}
+
+static void nothing_is_forgotten_for_want_of_room(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, DATA);
+    walk(VA, 0);
+    shoot(INV_PAGE, 1, VA);
+    for (unsigned k = 1; k < 2000; k++)
+        shoot(INV_PAGE, 1, VA + k * PAGE);
+    assert_false(load(VA, F1));
+    assert_int_equal(judge_epoch(j), 2000);
+    /* More tables than a small list holds: a read of one to which nothing leads is noticed after them. */
+    vellum_out_t o = {.trace_req_valid = 1, .trace_req = {{.op = MEM_READ, .id = 5 << MEM_IDX_W, .cls = 2, .asid = 1, .line = (BASE + 0x5000000) / LINE_BYTES}}};
+    vellum_in_t in = {0};
+    const mem_req_t q = {.op = MEM_READ, .cls = 1, .asid = 1, .line = TABLE(0) / LINE_BYTES};
+    for (uint64_t n = 0; n < 20000; n += LINE_BYTES / 8) {
+        vl_bits_1024 line = {{0}};
+        for (unsigned k = 0; k < LINE_BYTES / 8; k++)
+            line.w[k] = pte(0x60000000ull + (n + k) * PAGE, V);
+        judge_walk_answered(j, 0, &q, &line);
+    }
+    assert_int_equal(j->verdict, 0);
+    tick(&o, &in);
+    assert_int_equal(j->verdict, VL_EDIFF);
+}
+
+static void an_unread_acknowledgement_is_counted(void **state)
+{
+    (void)state;
+    ask(INV_PAGE, 1, VA);
+    assert_int_equal(judge_waived(j, WAIVED_SHOOTDOWNS), 0);
+    ask(INV_PAGE, 1, VA + PAGE);
+    assert_int_equal(judge_waived(j, WAIVED_SHOOTDOWNS), 1);
+    acknowledge();
+    shoot(INV_PAGE, 1, VA);
+    assert_int_equal(judge_waived(j, WAIVED_SHOOTDOWNS), 1);
+}
+
+static bool faults(uint64_t va, uint64_t after)
+{
+    return judge_fault_legal(j, 0, va, REF_USE_LOAD, REF_PAGE_FAULT, UINT64_MAX, after);
+}
+
+static void a_fault_is_that_of_what_was_read(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, 0);
+    assert_false(faults(VA, 0));
+    walk(VA, 0);
+    assert_true(faults(VA, 0));
+    assert_false(faults(VA, cycle)); /* not of a walk since then */
+    map(VA, 0, F1, DATA);
+    walk(VA, 0);
+    assert_true(faults(VA, 0)); /* it may wait to be told */
+    shoot(INV_PAGE, 1, VA);
+    assert_false(faults(VA, 0));
+    walk(VA, 0);
+    assert_false(faults(VA, 0));
+    assert_true(faults(1ull << 47, 0)); /* not canonical: without any walk */
+}
+
+/* Code of a page of its own, in memory[32 pages..]. */
+#define CODE_FRAME (BASE + 32 * PAGE)
+#define CODE_FRAME_2 (BASE + 33 * PAGE)
+enum { WORD = 0x0015859b, OTHER = 0x00559593 };
+
+static void code_there(uint64_t frame, uint32_t word)
+{
+    for (unsigned k = 0; k < LINE_BYTES; k += 8)
+        set(frame + k, word | (uint64_t)word << 32);
+}
+
+static void code_must_have_been_read_since_its_page_was_shot_down(void **state)
+{
+    (void)state;
+    code_there(CODE_FRAME, WORD);
+    code_there(CODE_FRAME_2, WORD);
+    map(VA, 0, CODE_FRAME, CODE);
+    walk(VA, 0);
+    assert_false(fetched(VA, WORD));
+    read_line(CODE_FRAME, 0);
+    assert_true(fetched(VA, WORD));
+    assert_false(fetched(VA, OTHER));
+    shoot(INV_PAGE, 1, VA + PAGE);
+    assert_true(fetched(VA, WORD));
+    shoot(INV_PAGE, 1, VA); /* the same word, the same frame */
+    assert_false(fetched(VA, WORD));
+    walk(VA, 0);
+    assert_false(fetched(VA, WORD));
+    read_line(CODE_FRAME, 0);
+    assert_true(fetched(VA, WORD));
+    map(VA, 0, CODE_FRAME_2, CODE); /* the same word elsewhere */
+    shoot(INV_ALL, 0, 0);
+    read_line(CODE_FRAME, 0);
+    walk(VA, 0);
+    assert_false(fetched(VA, WORD));
+    read_line(CODE_FRAME_2, 0);
+    assert_true(fetched(VA, WORD));
+}
+
+static void code_is_read_by_a_translation_of_before(void **state)
+{
+    (void)state;
+    code_there(CODE_FRAME, WORD);
+    map(VA, 0, CODE_FRAME, CODE);
+    walk(VA, 0);
+    ask(INV_PAGE, 1, VA);
+    read_line(CODE_FRAME, 0); /* by what is shot down */
+    acknowledge();
+    walk(VA, 0); /* the page is there again, after that */
+    assert_false(fetched(VA, WORD));
+}
+
+static void code_needs_every_right(void **state)
+{
+    (void)state;
+    static const unsigned lacks[] = {X, U, A, V};
+    code_there(CODE_FRAME, WORD);
+    for (unsigned k = 0; k < sizeof lacks / sizeof *lacks; k++) {
+        const uint64_t va = VA + k * 16 * PAGE; /* its PTE in a line of its own */
+        map(va, 0, CODE_FRAME, CODE & ~lacks[k]);
+        walk(va, 0);
+        read_line(CODE_FRAME, 0);
+        assert_false(fetched(va, WORD));
+        map(va, 0, CODE_FRAME, CODE);
+        walk(va, 0);
+        read_line(CODE_FRAME, 0);
+        assert_true(fetched(va, WORD));
+    }
+}
+
+static void code_is_of_this_kernel(void **state)
+{
+    (void)state;
+    put(R_ROOT, 0); /* Bare */
+    code_there(CODE_FRAME, WORD);
+    read_line(CODE_FRAME, 0);
+    assert_true(fetched(CODE_FRAME, WORD));
+    shoot(INV_PAGE, 1, CODE_FRAME); /* of no meaning */
+    assert_true(fetched(CODE_FRAME, WORD));
+    wait_cycle();
+    begin();
+    assert_false(fetched(CODE_FRAME, WORD));
+    read_line(CODE_FRAME, 0);
+    assert_true(fetched(CODE_FRAME, WORD));
+    code_there(CODE_FRAME, OTHER); /* a cache may still have the old */
+    assert_true(fetched(CODE_FRAME, WORD));
+    assert_false(fetched(CODE_FRAME, OTHER));
+    read_line(CODE_FRAME, 0);
+    assert_true(fetched(CODE_FRAME, OTHER));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_translation_must_have_been_read), TEST(an_old_pte_serves_until_the_acknowledgement), TEST(a_shootdown_covers_what_it_says),
+        TEST(a_page_of_a_superpage_covers_all_of_it), TEST(a_global_page_is_every_address_space_s), TEST(nothing_is_forgotten_for_want_of_room),
+        TEST(a_fault_is_that_of_what_was_read),
+        TEST(an_unread_acknowledgement_is_counted), TEST(code_must_have_been_read_since_its_page_was_shot_down), TEST(code_is_read_by_a_translation_of_before),
+        TEST(code_needs_every_right), TEST(code_is_of_this_kernel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
