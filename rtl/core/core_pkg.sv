@@ -82,6 +82,9 @@ package core_pkg;
     logic fetch_fault;           // OP_ILLEGAL because the pc cannot be fetched from: instr bit 0 says page fault, else access fault
   } issued_t;
 
+  // Entries of a warp's SIMT stack: as many as there can be (docs/blocks/simt.md, "The depth of the stack").
+  localparam int unsigned SIMT_DEPTH = 2 * (THREADS - 1);
+
   localparam int unsigned RECONV_SETS = RECONV_ENTRIES / 2;
   localparam int unsigned RECONV_SET_W = idx_w(RECONV_SETS);
 

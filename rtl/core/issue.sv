@@ -189,7 +189,7 @@ module issue
     end else begin
       active_q <= (active_q | start) & ~stop;
       ctl_q <= (ctl_q & ~redir) | joined | (pop & head_ctl);
-      bar_q <= ((bar_q & ~(bar_release_valid_i ? bar_release_i : '0)) | (pop & head_bar)) & ~start;
+      bar_q <= (bar_q & ~(bar_release_valid_i ? bar_release_i : '0) & ~redir) | (pop & head_bar);
       ser_q <= ((ser_q & ~release_oh) | (pop & head_ser)) & ~start;
       for (int unsigned w = 0; w < WARPS; w++)
         if (pop[w]) at_rpc_q[w] <= next_at_rpc[w];
@@ -289,6 +289,6 @@ module issue
   end
 
   `VL_ASSERT(push_to_active, !push_valid_i || active_q[push_i.warp])
-  `VL_ASSERT(redirect_expected, !redirect_valid_i || (redirect_i.start ? !active_q[redirect_i.warp] : active_q[redirect_i.warp] && ctl_q[redirect_i.warp]))
+  `VL_ASSERT(redirect_expected, !redirect_valid_i || (redirect_i.start ? !active_q[redirect_i.warp] : active_q[redirect_i.warp] && (ctl_q[redirect_i.warp] || (bar_q[redirect_i.warp] && redirect_i.flush))))
   `VL_ASSERT(falls_through, !redirect_valid_i || redirect_i.flush || redirect_i.stop || redirect_i.pc == pc_q[redirect_i.warp])
 endmodule

@@ -1,6 +1,7 @@
 // SIMT stacks: answers each branch and each CTL operation with the path on which its warp goes on.
 // A small engine takes one record a cycle; a divergent branch takes two more, for the reconvergence table; popping an entry whose
-// threads have all ended takes a cycle each. The stack has two banks (even and odd entries), so that two entries are pushed at once.
+// threads have all ended takes a cycle each. The stack has two banks (even and odd entries), so that two entries are pushed at once. It
+// never overflows: SIMT_DEPTH is the bound of the page. Threads that come to a barrier before others of their warp wait there for them.
 // Page: docs/blocks/simt.md.
 `include "vl_assert.svh"
 module simt
@@ -35,7 +36,7 @@ module simt
     // counters
     output ev_simt_t      ev_o
 );
-  localparam int unsigned SP_W = $clog2(SIMT_DEPTH + 3);   // also SIMT_DEPTH + 2, for the comparison
+  localparam int unsigned SP_W = $clog2(SIMT_DEPTH + 1);
   localparam int unsigned BANK = (SIMT_DEPTH + 1) / 2;     // entries of a warp in one bank
   localparam int unsigned ADDR_W = idx_w(WARPS * BANK);
   typedef logic [SP_W-1:0] sp_t;
@@ -52,6 +53,10 @@ module simt
 
   typedef struct packed {        // of a warp
     thread_mask_t live;
+    thread_mask_t running;       // live, and not waiting for others of the warp at a barrier
+    logic waits;                 // live != running
+    logic left;                  // threads of the warp have ended
+    pc_t bar_pc;                 // where they wait; any when nobody does
     sp_t sp;
     sp_t below;                  // sp - 1, place of the top entry: its address comes late enough without the subtraction
     logic rpc_valid;
@@ -142,7 +147,7 @@ module simt
   // A branch in its first cycle.
   thread_mask_t others;
   pc_t cf_next;
-  logic cf_ok, cf_straight, cf_misaligned, cf_falls, cf_jumps, cf_splits, cf_diverges, full, full_but_one;
+  logic cf_ok, cf_straight, cf_misaligned, cf_falls, cf_jumps, cf_splits, cf_diverges;
   assign others = cf.tmask & ~cf.taken;
   assign cf_next = cf.pc + pc_t'(4);
   assign cf_ok = take_cf && !cf.misaligned;
@@ -152,24 +157,19 @@ module simt
   assign cf_jumps = cf_ok && !cf_straight && cf.taken == cf.tmask;
   assign cf_splits = cf_ok && !cf_straight && cf.taken != cf.tmask && cf.indirect;
   assign cf_diverges = cf_ok && !cf_straight && cf.taken != cf.tmask && !cf.indirect;
-  assign full = 32'(st.sp) == SIMT_DEPTH;
-  assign full_but_one = 32'(st.sp) >= SIMT_DEPTH - 1;
 
   // A divergent branch: in its second cycle the table answers (a block RAM is slow), in its third it is resolved.
-  logic table_hit, hit_q, at_r, at_t, at_f, new_r, both, div_over;
+  logic table_hit, hit_q, at_r, at_t, at_f, new_r, both;
   pc_t table_target, r_q, div_next;
   reconv_table u_table (
       .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(take_cf), .read_pc_i(cf.pc), .hit_o(table_hit), .target_o(table_target)
   );
   state_t look_q;                // state of the warp, as DIV finds it: nobody else changes it
-  logic look_full_q, look_full_but_one_q;
   always_ff @(posedge clk_i)
     if (engine_q == LOOK) begin
       hit_q <= table_hit;
       r_q <= table_target;
       look_q <= st;
-      look_full_q <= full;
-      look_full_but_one_q <= full_but_one;
     end
   assign div_next = div_q.pc + pc_t'(4);
   assign at_r = look_q.rpc_valid && r_q == look_q.rpc;
@@ -177,20 +177,27 @@ module simt
   assign at_f = hit_q && div_next == r_q;
   assign new_r = hit_q && !at_r;
   assign both = !at_t && !at_f;
-  assign div_over = (new_r && both) ? look_full_but_one_q : (new_r || both) && look_full_q;
 
   // A CTL operation, or an entry popped after it.
-  thread_mask_t live;
-  logic ctl_dead, ctl_pops, ctl_fault, ctl_arrive;
+  thread_mask_t live, running;
+  logic ctl_exit, ctl_barrier, ctl_dead, ctl_all, ctl_apart, ctl_pops, ctl_fault, ctl_arrive, ctl_merge;
   logic pop_good;
   path_t top;
   thread_mask_t top_mask;
-  assign live = (ctl.kind == CTL_EXIT) ? st.live & ~ctl.tmask : st.live;   // of an EXIT that pops on they have gone already
-  assign ctl_dead = take_ctl && ctl.kind == CTL_EXIT && live == '0;
-  assign ctl_pops = act_pop || (take_ctl && (ctl.kind == CTL_JOIN || (ctl.kind == CTL_EXIT && live != '0)));
-  assign ctl_arrive = take_ctl && ctl.kind == CTL_BARRIER && ctl.tmask == live;
-  assign ctl_fault = take_ctl && (ctl.kind == CTL_ILLEGAL || (ctl.kind == CTL_BARRIER && ctl.tmask != live));
-  assign top_mask = top.mask & live;
+  assign ctl_exit = take_ctl && ctl.kind == CTL_EXIT;
+  assign ctl_barrier = take_ctl && ctl.kind == CTL_BARRIER;
+  // Of an EXIT or BARRIER that pops on, the threads have gone already.
+  assign live = (ctl.kind == CTL_EXIT) ? st.live & ~ctl.tmask : st.live;
+  assign running = (ctl.kind inside {CTL_EXIT, CTL_BARRIER}) ? st.running & ~ctl.tmask : st.running;
+  assign ctl_dead = ctl_exit && live == '0;
+  assign ctl_all = ctl.tmask == st.running;                                // nobody is still to come
+  assign ctl_apart = st.left || (st.waits && ctl.pc != st.bar_pc);        // somebody never will
+  assign ctl_arrive = ctl_barrier && !ctl_apart && ctl_all && !st.waits;
+  assign ctl_merge = ctl_barrier && !ctl_apart && ctl_all && st.waits;
+  assign ctl_pops = act_pop || (take_ctl && ctl.kind == CTL_JOIN) || (ctl_exit && !st.waits && live != '0)
+                 || (ctl_barrier && !ctl_apart && !ctl_all);
+  assign ctl_fault = (take_ctl && ctl.kind == CTL_ILLEGAL) || (ctl_exit && st.waits) || (ctl_barrier && ctl_apart);
+  assign top_mask = top.mask & running;
   assign pop_good = ctl_pops && top_mask != '0;
 
   // ---- stacks ----------------------------------------------------------------------------------------------------
@@ -205,7 +212,7 @@ module simt
     new0.rpc = st.rpc;
     new0.at_rpc = !act_div && st.rpc_valid && cf.pc == st.rpc;
     new0.stay = act_div || new0.at_rpc;
-    push0 = act_div ? new_r && !div_over : cf_splits && !full;
+    push0 = act_div ? new_r : cf_splits;
     // The side that waits, with the new reconvergence point.
     new1.pc = div_q.target;
     new1.mask = div_q.taken;
@@ -213,7 +220,7 @@ module simt
     new1.rpc = hit_q ? r_q : look_q.rpc;
     new1.at_rpc = !hit_q && look_q.rpc_valid && div_q.target == look_q.rpc;
     new1.stay = new1.at_rpc;
-    push1 = act_div && both && !div_over;
+    push1 = act_div && both;
   end
 
   assign top_sp = st.below;
@@ -239,18 +246,31 @@ module simt
     new_st = st;
     if (start_valid_i) begin
       new_st.live = start_i.tmask;
+      new_st.running = start_i.tmask;
+      new_st.waits = 1'b0;
+      new_st.left = 1'b0;
       new_st.sp = '0;
       new_st.below = '1;
       new_st.rpc_valid = 1'b0;
     end else if (act_div) begin
       new_st = look_q;
-      write_st = !div_over;
       new_st.sp = (new_r && both) ? look_q.sp + sp_t'(2) : (new_r || both) ? look_q.sp + sp_t'(1) : look_q.sp;
       new_st.below = (new_r && both) ? look_q.sp + sp_t'(1) : (new_r || both) ? look_q.sp : look_q.below;
       new_st.rpc_valid = new1.rpc_valid;
       new_st.rpc = new1.rpc;
     end else if (act_pop || take_ctl) begin
       new_st.live = live;
+      new_st.running = (ctl_merge || ctl_arrive) ? st.live : running;
+      new_st.left = st.left || ctl_exit;
+      if (ctl_barrier) begin
+        new_st.waits = !ctl_all;
+        new_st.bar_pc = ctl.pc;
+      end
+      if (ctl_merge) begin
+        new_st.sp = '0;
+        new_st.below = '1;
+        new_st.rpc_valid = 1'b0;
+      end
       if (ctl_pops) begin
         new_st.sp = st.below;
         new_st.below = st.below - sp_t'(1);
@@ -279,7 +299,6 @@ module simt
       redirect.pc = start_i.pc;
       redirect.tmask = start_i.tmask;
     end else if (act_div) begin
-      redirect_valid = !div_over;
       redirect.warp = div_q.warp;
       redirect.flush = at_f && !at_t;
       redirect.pc = redirect.flush ? div_q.target : div_next;
@@ -288,11 +307,15 @@ module simt
       redirect.rpc = new1.rpc_valid ? new1.rpc : '0;
       redirect.at_rpc = !redirect.flush && (hit_q ? at_f : look_q.rpc_valid && div_next == look_q.rpc);
     end else if (act_pop || take_ctl) begin
-      redirect_valid = ctl_dead || pop_good;
+      redirect_valid = ctl_dead || ctl_merge || pop_good;
       redirect.warp = ctl.warp;
       redirect.stop = ctl_dead;
-      if (!ctl_dead) begin
-        redirect.flush = act_pop || ctl.kind == CTL_EXIT || !top.stay;
+      if (ctl_merge) begin
+        redirect.flush = 1'b1;
+        redirect.pc = ctl.pc;
+        redirect.tmask = st.live;
+      end else if (!ctl_dead) begin
+        redirect.flush = act_pop || ctl.kind != CTL_JOIN || !top.stay;
         redirect.pc = top.pc;
         redirect.tmask = top_mask;
         redirect.rpc_valid = top.rpc_valid;
@@ -300,7 +323,7 @@ module simt
         redirect.at_rpc = top.at_rpc;
       end
     end else begin
-      redirect_valid = cf_falls || cf_jumps || (cf_splits && !full);
+      redirect_valid = cf_falls || cf_jumps || cf_splits;
       redirect.warp = cf.warp;
       redirect.flush = !cf_straight;
       redirect.pc = cf_straight ? cf_next : cf.target;
@@ -315,27 +338,20 @@ module simt
   logic fault_valid;
   fault_t fault;
   always_comb begin
-    fault_valid = 1'b1;
-    fault.cause = FAULT_SIMT_OVERFLOW;
-    if (act_div) begin
-      fault_valid = div_over;
-      fault.warp = div_q.warp;
-      fault.pc = div_q.pc;
-      fault.value = xlen_t'(div_q.pc);
-      fault.mask = div_q.tmask;
-    end else if (ctl_fault) begin
-      fault.cause = (ctl.kind == CTL_BARRIER) ? FAULT_BARRIER : !ctl.fetch_fault ? FAULT_ILLEGAL : ctl.instr[0] ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS;
+    if (take_ctl) begin
+      fault_valid = ctl_fault;
+      fault.cause = (ctl.kind != CTL_ILLEGAL) ? FAULT_BARRIER : !ctl.fetch_fault ? FAULT_ILLEGAL : ctl.instr[0] ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS;
       fault.warp = ctl.warp;
-      fault.pc = ctl.pc;
-      fault.value = (ctl.kind == CTL_BARRIER) ? '0 : ctl.fetch_fault ? xlen_t'(ctl.pc) : xlen_t'(ctl.instr);
-      fault.mask = ctl.tmask;
+      fault.pc = (ctl.kind == CTL_EXIT) ? st.bar_pc : ctl.pc;
+      fault.value = (ctl.kind != CTL_ILLEGAL) ? '0 : ctl.fetch_fault ? xlen_t'(ctl.pc) : xlen_t'(ctl.instr);
+      fault.mask = (ctl.kind == CTL_EXIT) ? st.live & ~st.running : ctl.tmask;
     end else begin
-      fault_valid = cf_misaligned || (cf_splits && full);
-      if (cf_misaligned) fault.cause = FAULT_FETCH_MISALIGNED;
+      fault_valid = cf_misaligned;
+      fault.cause = FAULT_FETCH_MISALIGNED;
       fault.warp = cf.warp;
       fault.pc = cf.pc;
-      fault.value = cf_misaligned ? xlen_t'(cf.target) : xlen_t'(cf.pc);
-      fault.mask = cf_misaligned ? cf.taken : cf.tmask;
+      fault.value = xlen_t'(cf.target);
+      fault.mask = cf.taken;
     end
   end
 
@@ -362,8 +378,8 @@ module simt
     else begin
       ev_q.simt_pushes <= 2'(push0) + 2'(push1);
       ev_q.simt_pops <= ctl_pops;
-      ev_q.simt_divergences <= act_div && !div_over;
-      ev_q.reconv_misses <= act_div && !div_over && !hit_q;
+      ev_q.simt_divergences <= act_div;
+      ev_q.reconv_misses <= act_div && !hit_q;
       ev_q.simt_waits <= ctl_queued || cf_queued;
     end
   end
@@ -383,6 +399,8 @@ module simt
   `VL_ASSERT(stay_fits, !(pop_good && take_ctl && ctl.kind == CTL_JOIN) || top.stay == (top.pc == ctl.pc))
   `VL_ASSERT(heads_agree, ctl_first == ctl_queued && cf_first == cf_queued && (!ctl_queued || ctl_warp == ctl_head.warp) && (!cf_queued || cf_warp == cf_head.warp))
   `VL_ASSERT(below_fits, !write_st || new_st.below == new_st.sp - sp_t'(1))
+  `VL_ASSERT(stack_suffices, 32'(st.sp) + 32'(push0) + 32'(push1) <= SIMT_DEPTH || !(push0 || push1))
+  `VL_ASSERT(waits_fits, !(take_ctl || take_cf) || st.waits == (st.live != st.running))
   `VL_ASSERT(something_to_pop, !ctl_pops || st.sp != '0)
   `VL_ASSERT(branch_has_threads, !take_cf || cf.tmask != '0)
 endmodule

@@ -311,6 +311,7 @@ void issue_tick(issue_t *s, const issue_in_t *in)
             if (decided != rbit) {
                 put(&s->join, rbit, rd->at_rpc);
                 put(&s->ctl, rbit, false);
+                put(&s->bar, rbit, false);
             }
             if (rd->flush) {
                 v->n = v->decoded = 0;
@@ -321,7 +322,6 @@ void issue_tick(issue_t *s, const issue_in_t *in)
                 v->seq = 0;
                 v->busy = 0;
                 v->inflight = 0;
-                put(&s->bar, rbit, false);
                 put(&s->ser, rbit, false);
                 v->stamp = ++s->stamps;
             }

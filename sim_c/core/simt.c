@@ -10,9 +10,9 @@ typedef struct {
 } entry_t_;
 
 typedef struct {
-    uint64_t live, rpc;
+    uint64_t live, running, bar_pc, rpc; /* running: live, and not waiting for others of the warp at the barrier at bar_pc */
     unsigned sp;
-    bool rpc_valid;
+    bool rpc_valid, left; /* left: threads of the warp have ended */
     entry_t_ stack[SIMT_DEPTH];
 } warp_state_t;
 
@@ -99,10 +99,6 @@ static void branch(simt_t *s, const cf_t *q)
     } else if (q->taken == q->tmask) {
         go_on(s, w, true, q->target, q->tmask);
     } else if (q->indirect) {
-        if (v->sp == SIMT_DEPTH) {
-            raise(s, FAULT_SIMT_OVERFLOW, w, q->pc, q->pc, q->tmask);
-            return;
-        }
         push(s, v, q->pc, q->tmask & ~q->taken, v->rpc_valid && q->pc == v->rpc);
         go_on(s, w, true, q->target, q->taken);
     } else {
@@ -126,10 +122,6 @@ static void diverge(simt_t *s)
     bool fresh = hit && !(v->rpc_valid && v->rpc == meet);
     bool at_target = hit && d->target == meet, at_next = hit && next == meet, both = !at_target && !at_next;
     s->engine = IDLE;
-    if (v->sp + fresh + both > SIMT_DEPTH) {
-        raise(s, FAULT_SIMT_OVERFLOW, w, d->pc, d->pc, d->tmask);
-        return;
-    }
     s->ev.simt_divergences = true;
     s->ev.reconv_misses = !hit;
     if (fresh)
@@ -151,7 +143,7 @@ static void pop(simt_t *s, unsigned w, bool flush)
     /* An empty stack does not happen; the RTL then reads its last place, and so do we. */
     v->sp = v->sp ? v->sp - 1 : SIMT_DEPTH - 1;
     const entry_t_ *e = &v->stack[v->sp];
-    uint64_t m = e->mask & v->live;
+    uint64_t m = e->mask & v->running;
     s->ev.simt_pops = true;
     if (!m) {
         s->engine = POP;
@@ -169,16 +161,34 @@ static void control(simt_t *s, const issued_t *q)
     unsigned w = q->warp;
     warp_state_t *v = &s->warp[w];
     switch (q->op) {
-    case OP_VL_BARRIER:
-        if (q->tmask == v->live) {
+    case OP_VL_BARRIER: {
+        bool waits = v->running != v->live;
+        if (v->left || (waits && q->pc != v->bar_pc)) { /* others will never come here */
+            raise(s, FAULT_BARRIER, w, q->pc, 0, q->tmask);
+        } else if (q->tmask != v->running) {
+            v->running &= ~(uint64_t)q->tmask;
+            v->bar_pc = q->pc;
+            pop(s, w, true);
+        } else if (waits) {
+            v->running = v->live;
+            v->sp = 0;
+            v->rpc_valid = false;
+            v->rpc = 0;
+            go_on(s, w, true, q->pc, v->live);
+        } else {
             s->arrive_valid = true;
             s->arrive = (bar_arrive_t){.warp = q->warp, .pc = q->pc, .tmask = q->tmask};
-        } else {
-            raise(s, FAULT_BARRIER, w, q->pc, 0, q->tmask);
         }
         break;
+    }
     case OP_VL_EXIT:
+        if (v->running != v->live) {
+            raise(s, FAULT_BARRIER, w, v->bar_pc, 0, v->live & ~v->running);
+            break;
+        }
         v->live &= ~(uint64_t)q->tmask;
+        v->running = v->live;
+        v->left = true;
         if (v->live) {
             pop(s, w, true);
         } else {
@@ -208,7 +218,8 @@ void simt_tick(simt_t *s, const simt_in_t *in)
     if (in->start_valid) {
         const start_t *t = &in->start;
         warp_state_t *v = &s->warp[t->warp];
-        v->live = t->tmask;
+        v->live = v->running = t->tmask;
+        v->left = false;
         v->sp = 0;
         v->rpc_valid = false;
         v->rpc = 0;

@@ -116,7 +116,7 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     memset(w, 0, sizeof *w);
     w->threads = threads;
     w->active = true;
-    w->live = w->running = s->tmask;
+    w->live = w->running = w->began = s->tmask;
     w->slot = s->slot;
     w->spad_base = s->spad_base;
     const sim_launch_t *l = judge_launch(j, core);
@@ -148,11 +148,19 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
 
 /* Barriers and ends are taken up when they issue; stores before them may still be on their way through the LSU. Those before a barrier must go first
  * (judge_barrier_kept). */
-void judge_reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
+void judge_reach_barrier(core_state_t *c, warp_state_t *w, insn_t *i)
 {
     group_state_t *g = &c->group[w->slot];
-    if (i->tmask != w->running) {
+    if (w->running != w->began || (w->early && w->early_pc != i->pc)) { /* some of the warp have ended or are at another barrier */
         judge_expect_fault(w, FAULT_BARRIER, i->pc, 0, i->tmask);
+        return;
+    }
+    if (w->early || i->tmask != w->running) {
+        i->early = true;
+        w->early |= i->tmask;
+        w->early_pc = i->pc;
+        if (w->early == w->running)
+            w->early = 0;
         return;
     }
     w->waiting = true;
@@ -170,6 +178,10 @@ void judge_reach_barrier(core_state_t *c, warp_state_t *w, const insn_t *i)
 
 void judge_reach_exit(core_state_t *c, warp_state_t *w, const insn_t *i)
 {
+    if (w->early) { /* these threads will never come to that barrier */
+        judge_expect_fault(w, FAULT_BARRIER, w->early_pc, 0, w->early);
+        return;
+    }
     w->running &= ~i->tmask;
     if (!w->running)
         c->group[w->slot].ended++;

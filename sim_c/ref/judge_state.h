@@ -14,6 +14,7 @@ enum { RING = 256 }; /* instructions of a warp that may be known but not finishe
 /* One issued instruction until it has been stepped and all its results have been seen. */
 typedef struct {
     bool used, stepped, last_seen, faulted;
+    bool early; /* a barrier before which its threads wait for others of the warp: it will be issued again, for all of them */
     uint8_t pipe, op, rd;
     uint32_t instr;
     uint64_t pc, cycle, number; /* number: counts all instructions of the kernel */
@@ -48,8 +49,9 @@ typedef struct {
     uint64_t since;       /* no load may see memory as it was before this write */
     bool fault;           /* the reference has faulted: nothing more of this warp counts */
     sim_fault_t expected;    /* so */
-    bool diverged;        /* threads of the last branch or jump went different ways */
-    uint64_t jump_pc, jump_mask, wait_pc, wait_mask;
+    uint64_t began;       /* its threads */
+    uint64_t early, early_pc; /* threads that wait before the barrier there for others of the warp */
+    uint64_t wait_pc, wait_mask;
     struct { uint64_t pc, mask; uint32_t word; bool fetch; } illegal; /* what it has issued that cannot be executed; mask 0: nothing. fetch: word bit 0 says page fault */
     insn_t ring[RING];
     unsigned char *threads;

@@ -116,14 +116,8 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
     j->core_no = core;
     j->warp_no = warp;
     i->stepped = true;
-    bool jump = isa_predecode(i->instr).is_cf;
-    uint64_t go = i->op == OP_JALR ? jalr_threads(j, w, i) : i->tmask, first_pc = UINT64_MAX, faulted = 0, exits = 0;
+    uint64_t go = i->op == OP_JALR ? jalr_threads(j, w, i) : i->tmask, faulted = 0, exits = 0;
     ref_step fault = {0};
-    if (jump) {
-        w->jump_pc = i->pc;
-        w->jump_mask = i->tmask;
-        w->diverged = go != i->tmask;
-    }
     for (uint64_t m = go; m && !j->verdict; m &= m - 1) {
         unsigned t = j->in_thread = (unsigned)__builtin_ctzll(m);
         ref_thread *th = judge_thread(j, w, t);
@@ -132,6 +126,8 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
                          w->live >> t & 1 ? "executed here" : "executed after its end", ref_thread_pc(th));
             return;
         }
+        if (i->early)
+            continue;
         ref_step s;
         ref_thread_exec(th, &d, &bus, &s);
         if (j->verdict)
@@ -144,9 +140,6 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
         }
         if (s.event == REF_EV_EXIT)
             exits |= 1ull << t;
-        if (first_pc == UINT64_MAX)
-            first_pc = s.next_pc;
-        w->diverged |= jump && s.next_pc != first_pc;
         i->value[t] = s.value;
         if (s.rd)
             i->expected |= 1ull << t;

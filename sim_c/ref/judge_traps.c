@@ -97,9 +97,6 @@ int judge_trapped(judge_t *j, const sim_fault_t *f)
     } else if (f->cause == FAULT_BARRIER) {
         if (w->waiting && c->group[w->slot].ended)
             want = (sim_fault_t){.cause = FAULT_BARRIER, .pc = w->wait_pc, .value = 1, .mask = w->wait_mask};
-    } else if (f->cause == FAULT_SIMT_OVERFLOW) { /* how deep the stack is, is the twin's business; but it must be a parting of ways */
-        if (w->diverged)
-            want = (sim_fault_t){.cause = FAULT_SIMT_OVERFLOW, .pc = w->jump_pc, .value = w->jump_pc, .mask = w->jump_mask};
     } else if (w->active && i && i->used && i->pipe == PIPE_LSU) {
         try_memory(j, f->core, f->warp, w, i, &want);
     } else if (w->active && !i) {

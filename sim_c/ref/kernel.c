@@ -5,17 +5,7 @@
 
 #define TURN 100000
 
-typedef struct {
-    enum { RUNNING, WAITING, ENDED } state;
-    uint32_t barriers; /* passed or waited at */
-} progress;
-
-/* Threads of a warp that have ended while others wait at a barrier: fine only if they leave by ways of their own. */
-typedef struct {
-    bool seen;
-    uint64_t pc; /* of the barrier */
-    uint32_t thread;
-} mixture;
+typedef enum { RUNNING, WAITING, ENDED } progress;
 
 typedef struct {
     runner run;
@@ -23,7 +13,6 @@ typedef struct {
     ref_result *result;
     ref_thread *threads;
     progress *progress;
-    mixture *mixtures; /* by warp */
     uint32_t n, warps;
 } group;
 
@@ -63,14 +52,13 @@ static void start(group *g, const uint32_t grp[3])
         };
         for (unsigned k = 0; k < 3; k++) id.grp[k] = grp[k], id.gbase[k] = grp[k] * l->local[k] + l->offset[k];
         ref_thread_init(&g->threads[i], l->entry, &id);
-        g->progress[i] = (progress){RUNNING, 0};
+        g->progress[i] = RUNNING;
     }
     if (l->spad_bytes) memset(g->run.spad, 0, l->spad_bytes);
-    memset(g->mixtures, 0, g->warps * sizeof *g->mixtures);
     g->run.mem->global.line = g->run.mem->spad.line = NO_LINE;
 }
 
-/* Everybody waits or has ended: may those who wait go on? */
+/* Everybody waits or has ended: may those who wait go on? Only if all of their warp wait at the same barrier, and no warp has ended. */
 static int check_barrier(group *g)
 {
     uint32_t per_warp = g->launch->threads, none = UINT32_MAX, first = none;
@@ -79,7 +67,7 @@ static int check_barrier(group *g)
         uint32_t end = (w + 1) * per_warp < g->n ? (w + 1) * per_warp : g->n, waits = none;
         bool ended = false;
         for (uint32_t i = w * per_warp; i < end; i++) {
-            if (g->progress[i].state == ENDED) {
+            if (g->progress[i] == ENDED) {
                 ended = true;
                 continue;
             }
@@ -87,26 +75,10 @@ static int check_barrier(group *g)
             if (g->threads[i].pc != g->threads[waits].pc) return fault(g, waits, REF_FAULT_BARRIER, 0, g->threads[waits].pc);
         }
         if (waits == none) warp_ended = true;
+        else if (ended) return fault(g, waits, REF_FAULT_BARRIER, 0, g->threads[waits].pc);
         else if (first == none) first = waits;
-        if (waits != none && ended && !g->mixtures[w].seen) g->mixtures[w] = (mixture){true, g->threads[waits].pc, waits};
     }
     if (first != none && warp_ended) return fault(g, first, REF_FAULT_BARRIER, 1, g->threads[first].pc);
-    return REF_OK;
-}
-
-/* The group has ended: were there threads that met at an exit after different numbers of barriers? Then the barrier was inside
- * a divergent region, and a warp would have come to it without them. */
-static int check_exits(group *g)
-{
-    uint32_t per_warp = g->launch->threads;
-    for (uint32_t w = 0; w < g->warps; w++) {
-        if (!g->mixtures[w].seen) continue;
-        uint32_t end = (w + 1) * per_warp < g->n ? (w + 1) * per_warp : g->n;
-        for (uint32_t i = w * per_warp; i < end; i++)
-            for (uint32_t k = i + 1; k < end; k++)
-                if (g->threads[i].pc == g->threads[k].pc && g->progress[i].barriers != g->progress[k].barriers)
-                    return fault(g, g->mixtures[w].thread, REF_FAULT_BARRIER, 0, g->mixtures[w].pc);
-    }
     return REF_OK;
 }
 
@@ -118,7 +90,7 @@ static int run_group(group *g, const uint32_t grp[3])
         bool running = false, waiting = false;
         for (uint32_t i = 0; i < g->n; i++) {
             progress *p = &g->progress[i];
-            if (p->state == RUNNING) {
+            if (*p == RUNNING) {
                 int64_t turn = g->launch->turn ? g->launch->turn : TURN, rest;
                 if (g->launch->limit && g->launch->limit - r->instructions < (uint64_t)turn)
                     turn = (int64_t)(g->launch->limit - r->instructions);
@@ -131,23 +103,23 @@ static int run_group(group *g, const uint32_t grp[3])
                 } while (end == RUN_FAULT && mapped(g, i, cause, value));
                 r->instructions += (uint64_t)(turn - rest);
                 if (end == RUN_FAULT) return fault(g, i, cause, value, g->threads[i].pc);
-                if (end == RUN_EXIT) p->state = ENDED;
-                if (end == RUN_BARRIER) p->state = WAITING, p->barriers++;
-                bool over = p->state == RUNNING && g->launch->limit && r->instructions >= g->launch->limit;
+                if (end == RUN_EXIT) *p = ENDED;
+                if (end == RUN_BARRIER) *p = WAITING;
+                bool over = *p == RUNNING && g->launch->limit && r->instructions >= g->launch->limit;
                 if (over || (g->launch->limit && r->instructions > g->launch->limit)) return REF_ELIMIT;
                 if (g->launch->pause && g->launch->pause(g->launch->user)) return REF_EINTR;
             }
-            running |= p->state == RUNNING;
-            waiting |= p->state == WAITING;
+            running |= *p == RUNNING;
+            waiting |= *p == WAITING;
         }
         if (running) continue;
-        if (!waiting) return check_exits(g);
+        if (!waiting) return REF_OK;
         int e = check_barrier(g);
         if (e) return e;
         r->barriers++;
         for (uint32_t i = 0; i < g->n; i++)
-            if (g->progress[i].state == WAITING) {
-                g->progress[i].state = RUNNING;
+            if (g->progress[i] == WAITING) {
+                g->progress[i] = RUNNING;
                 g->threads[i].pc += 4;
             }
     }
@@ -191,14 +163,12 @@ int ref_run_kernel(ref_mem *m, const ref_launch *l, ref_result *r)
     g.warps = (g.n + l->threads - 1) / l->threads;
     g.threads = malloc(g.n * sizeof *g.threads);
     g.progress = malloc(g.n * sizeof *g.progress);
-    g.mixtures = malloc(g.warps * sizeof *g.mixtures);
     g.run.spad = malloc(l->spad_bytes + 8);
     m->no_memory = false;
-    int e = g.threads && g.progress && g.mixtures && g.run.spad ? run_groups(&g) : REF_ENOMEM;
+    int e = g.threads && g.progress && g.run.spad ? run_groups(&g) : REF_ENOMEM;
     for (unsigned i = 0; i < PAGES; i++) free(g.run.pages[i]);
     free(g.threads);
     free(g.progress);
-    free(g.mixtures);
     free(g.run.spad);
     return e;
 }

@@ -32,7 +32,6 @@ typedef enum {
     REF_FAULT_LOAD_ACCESS = 5,
     REF_FAULT_STORE_MISALIGNED = 6,
     REF_FAULT_STORE_ACCESS = 7,
-    REF_FAULT_SIMT_OVERFLOW = 8, /* never raised here: threads have no stack of masks */
     REF_FAULT_BARRIER = 9,
     REF_FAULT_FETCH_PAGE = 10, /* these three only where addresses are translated */
     REF_FAULT_LOAD_PAGE = 11,

@@ -56,11 +56,10 @@ const char *vl_fault_name(uint32_t cause) {
       [VL_FAULT_LOAD_ACCESS] = "load outside memory",
       [VL_FAULT_STORE_MISALIGNED] = "misaligned store",
       [VL_FAULT_STORE_ACCESS] = "store outside memory",
-      [VL_FAULT_SIMT_OVERFLOW] = "SIMT stack overflow",
       [VL_FAULT_BARRIER] = "impossible barrier",
       [VL_FAULT_FETCH_PAGE] = "fetch page fault",
       [VL_FAULT_LOAD_PAGE] = "load page fault",
       [VL_FAULT_STORE_PAGE] = "store page fault",
   };
-  return cause < sizeof names / sizeof *names ? names[cause] : "unknown fault";
+  return cause < sizeof names / sizeof *names && names[cause] ? names[cause] : "unknown fault";
 }

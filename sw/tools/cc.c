@@ -168,7 +168,8 @@ static void push_all(cc_strings_t *s, const char *const *items)
         cc_push(s, *items);
 }
 
-/* The version line, and from it the number: clang-19 knows Zacas as experimental only. */
+/* The version line, and from it the number: clang-19 knows Zacas as experimental only. (amocas.q, which the machine does not have, is never
+ * made of C: a 16-byte atomic is a call.) */
 static int ask_version(cc_unit_t *u, const char *clang, unsigned *number)
 {
     char *path = cc_format("%s/version", u->dir);

@@ -8,14 +8,14 @@
 #include "verif/core/issue/page.h"
 
 enum {
-    COV_LRR_ALL, COV_GTO_ALL, COV_GTO_KEEP, COV_GTO_LEAVE, COV_GTO_BACK, COV_PIPE, COV_DEP, COV_SERIAL, COV_CONTROL, COV_FETCH, COV_BARRIER, COV_HALT, COV_IDLE,
+    COV_LRR_ALL, COV_GTO_ALL, COV_GTO_KEEP, COV_GTO_LEAVE, COV_GTO_BACK, COV_PIPE, COV_DEP, COV_SERIAL, COV_CONTROL, COV_FETCH, COV_BARRIER, COV_BAR_LEAVE, COV_HALT, COV_IDLE,
     COV_JOIN_EMPTY, COV_JOIN_FULL, COV_JOIN_NOW, COV_JOIN_JOIN, COV_RELEASE_DECIDE, COV_RELEASE_WRITE, COV_ALU_PAIR, COV_ALU_DEP,
     COV_NO_MUL, COV_MEETS, COV_NO_DIV, COV_NO_FPU, COV_NO_FDIV, COV_NO_LSU, COV_CREDIT_NOW, COV_SERIAL_WAITS, COV_SERIAL_ALONE, COV_FLUSH_PUSH, COV_PUSH_FILLS, COV_PUSH_EMPTY_POP,
     COV_FETCH_FAULT, COV_RESTART, COV_WRAP, COV_HALT_BEATS, COV_NOT_ELIGIBLE, COV_HOLD, COV_N
 };
 static const char *const cover[] = {
     "LRR, all warps active and one decided", "GTO, all warps active and one decided", "GTO stays on a warp", "GTO leaves a warp", "GTO comes back to an older warp",
-    "stall: pipe", "stall: dependency", "stall: serial", "stall: control", "stall: fetch", "stall: barrier", "stall: halt", "stall: no warp",
+    "stall: pipe", "stall: dependency", "stall: serial", "stall: control", "stall: fetch", "stall: barrier", "redirect of a warp at a barrier", "stall: halt", "stall: no warp",
     "JOIN with an empty buffer", "JOIN with a full buffer", "JOIN right after a redirect without flush", "JOIN after JOIN", "release in the cycle of a decision of its warp",
     "release and new writer of a register in one cycle", "two ALU instructions of a warp, the second at once", "two ALU instructions of a warp, the second waits",
     "MUL out of credits", "MUL waits for a beat of FPU before it", "DIV out of credits", "FPU out of credits", "FDIV out of credits", "LSU out of credits", "credit in the cycle of the decision",
@@ -274,11 +274,11 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
     /* simt: answers one question, or starts a warp. */
     unsigned flushed = WARPS;
     unsigned w = vl_below(r, WARPS);
-    for (unsigned k = 0; k < WARPS && !(e->warp[w].asked && e->warp[w].active); k++)
+    for (unsigned k = 0; k < WARPS && !((e->warp[w].asked || e->warp[w].at_bar) && e->warp[w].active); k++)
         w = (w + 1) % WARPS;
     warp_env_t *v = &e->warp[w];
     redirect_t *q = &in->redirect;
-    if (v->asked && v->active && vl_chance(r, 120)) {
+    if ((v->asked || v->at_bar) && v->active && vl_chance(r, v->at_bar ? 10 : 120)) {
         in->redirect_valid = true;
         memset(q, 0, sizeof *q);
         q->warp = (uint8_t)w;
@@ -288,7 +288,8 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
             v->n = 0;
             flushed = w;
         } else {
-            q->flush = vl_chance(r, 100);
+            q->flush = v->at_bar || vl_chance(r, 100); /* others of its warp have yet to come to that barrier */
+            BENCH_COVER(b, COV_BAR_LEAVE, v->at_bar);
             q->pc = q->flush ? vl_random(r) & PCS & ~3ull : v->pc;
             q->tmask = stim_mask(r, ALL_THREADS);
             if (v->stale && vl_chance(r, 128)) {
@@ -306,7 +307,7 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
             if (q->flush)
                 v->n = 0, flushed = w;
         }
-        v->asked = false;
+        v->asked = v->at_bar = false;
     } else {
         w = vl_below(r, WARPS);
         v = &e->warp[w];

@@ -264,14 +264,16 @@ static void page_expect(page_t *s, const issue_in_t *in)
             x->tmask = rd->tmask;
             x->rpc_valid = rd->rpc_valid;
             x->rpc = rd->rpc;
-            if (rd->flush)
+            if (rd->flush) {
                 x->pc = rd->pc;
+                x->bar = false;
+            }
             if (rd->start) {
                 x->active = true;
                 x->seq = 0;
                 memset(x->busy, 0, sizeof x->busy);
                 x->inflight = 0;
-                x->bar = x->ser = false;
+                x->ser = false;
                 x->started = ++s->starts;
             }
         }

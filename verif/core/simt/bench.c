@@ -1,5 +1,7 @@
 /* Bench of simt: every warp runs a random program of branches, jumps, joins, barriers, exits and illegal instructions over a small pool of pcs,
- * so that the reconvergence table, the current reconvergence point and the targets meet in every way. */
+ * so that the reconvergence table, the current reconvergence point and the targets meet in every way. In every third seed warps part one thread
+ * at a time, each time with a meeting point of its own, until the stack is as deep as it can be.
+ * The scoreboard follows each thread by itself: where it is, whether it waits at a barrier or has ended. It knows no stack, only how deep one may be. */
 #define BENCH_SEEDS 12
 #define BENCH_CYCLES 16000
 #include "verif/common/bench.h"
@@ -8,27 +10,36 @@
 
 enum {
     COV_START_K, COV_START_C, COV_K_C, COV_START_K_C, COV_K_FULL, COV_C_FULL, COV_PUSH0, COV_PUSH1, COV_PUSH2, COV_MISS, COV_MET_TAKEN, COV_NEXT_IS_TARGET,
-    COV_JALR_ALL, COV_JALR_SOME, COV_JALR_OVERFLOW, COV_OVERFLOW0, COV_OVERFLOW1, COV_FULL_FITS, COV_JOIN_FLUSH, COV_JOIN_STAY, COV_POP1, COV_POP2, COV_POP3,
-    COV_EXIT_SOME, COV_EXIT_LAST, COV_ARRIVE, COV_DIVERGENT_BARRIER, COV_FETCH_FAULT, COV_FETCH_PAGE, COV_ILLEGAL, COV_MISALIGNED, COV_HALT_WAITS, COV_WRITE_LOOKUP,
+    COV_JALR_ALL, COV_JALR_SOME, COV_FULL, COV_JOIN_FLUSH, COV_JOIN_STAY, COV_POP1, COV_POP2, COV_POP3,
+    COV_EXIT_SOME, COV_EXIT_LAST, COV_ARRIVE, COV_BAR_EARLY, COV_BAR_MORE, COV_BAR_MEET, COV_BAR_AGAIN, COV_BAR_OTHER, COV_BAR_LEFT, COV_BAR_EXIT, COV_FETCH_FAULT, COV_FETCH_PAGE, COV_ILLEGAL, COV_MISALIGNED, COV_HALT_WAITS, COV_WRITE_LOOKUP,
     COV_WAY0, COV_WAY1, COV_N
 };
 static const char *const cover[] = {
     "start with a CTL record", "start with a cf record", "CTL and cf record in one cycle", "start, CTL and cf record in one cycle",
     "CTL record behind WARPS/2 others", "cf record behind WARPS/2 others", "divergent branch that pushes nothing", "divergent branch that pushes one",
     "divergent branch that pushes two", "divergent branch without an entry", "divergent branch whose not-taken side waits: taken goes on",
-    "divergent branch whose target is the next instruction", "JALR, one target", "JALR, two targets", "JALR without a place", "branch with no place",
-    "branch that needs two places and has one", "branch that takes the last places", "JOIN with flush", "JOIN without flush", "one entry popped",
-    "two entries popped", "three entries popped", "EXIT of some", "EXIT of the last", "barrier", "divergent barrier", "fetch access fault", "fetch page fault", "illegal instruction",
+    "divergent branch whose target is the next instruction", "JALR, one target", "JALR, two targets",
+    "stack as deep as it can be", "JOIN with flush", "JOIN without flush", "one entry popped",
+    "two entries popped", "three entries popped", "EXIT of some", "EXIT of the last", "barrier",
+    "barrier before others of the warp", "more of them come to it", "the last of them comes to it", "they arrive together", "others at another barrier",
+    "barrier after some have ended", "EXIT of some while others wait at a barrier", "fetch access fault", "fetch page fault", "illegal instruction",
     "misaligned target", "halt with a record that arrives", "table entry written in the cycle of its lookup", "hit in way 0", "hit in way 1"};
 
 enum { POOL = 24, FREE = 0, THINKS, ASKED };
+typedef enum { GO, STOP, ARRIVE, MEET, FAULT } answer_e;
 typedef struct {
     uint8_t state;
     uint64_t pc, rpc, tmask, live;
+    uint64_t waiting, bar_pc; /* threads that wait at the barrier there for others of the warp */
+    bool left, met;           /* threads have ended; it stands before a barrier to which all have come */
+    uint64_t at[THREADS];     /* where each thread is */
+    answer_e answer;          /* what the record asked for must get */
+    unsigned cause;           /* of FAULT */
+    uint64_t fault_pc, fault_value, fault_mask;
+    unsigned pushes, writes;  /* entries that the branch asked for pushes, if the table is still the one it was */
     bool rpc_valid, at_rpc;
     unsigned depth; /* of the stack */
-    bool barrier;   /* the record asked for was one of these */
-    bool exit;
+    bool exit;      /* the record asked for was one of these */
 } warp_env_t;
 typedef struct {
     bool valid;
@@ -39,7 +50,7 @@ typedef struct {
     entry_env_t table[RECONV_SETS][2];
     uint64_t pool[POOL];
     bool halt;
-    unsigned ctl_waiting, cf_waiting, pops, last_warp;
+    unsigned ctl_waiting, cf_waiting, pops, last_warp, writes;
     cf_t last_cf;
     bool last_cf_valid;
     page_t page;
@@ -69,6 +80,48 @@ static uint64_t pool_pc(bench_t *b, env_t *e)
     return e->pool[vl_below(&b->rng, POOL)];
 }
 
+static unsigned count(uint64_t m)
+{
+    return (unsigned)__builtin_popcountll(m);
+}
+
+static bool peels(const bench_t *b)
+{
+    return b->seed % 3 == 2;
+}
+
+/* Threads of the path go to pc, all of them or those of the mask. */
+static void move(warp_env_t *v, uint64_t mask, uint64_t pc)
+{
+    for (; mask; mask &= mask - 1)
+        v->at[__builtin_ctzll(mask)] = pc;
+}
+
+static void must_fault(warp_env_t *v, unsigned cause, uint64_t pc, uint64_t value, uint64_t mask)
+{
+    v->answer = FAULT;
+    v->cause = cause, v->fault_pc = pc, v->fault_value = value, v->fault_mask = mask;
+}
+
+/* A divergent branch with a meeting point that is new, at neither side: the deepest that a stack grows at once. */
+static bool peel(env_t *e, warp_env_t *v, cf_t *q)
+{
+    for (unsigned k = 0; k < POOL; k++)
+        for (unsigned way = 0; way < 2; way++) {
+            const uint64_t pc = e->pool[k];
+            const entry_env_t *t = e->table[set_of(pc)];
+            if (!t[way].valid || t[way].pc != pc || (way && t[0].valid && t[0].pc == pc))
+                continue;
+            const uint64_t meet = t[way].target;
+            if (meet == pc + 4 || (v->rpc_valid && (meet == v->rpc || pc == v->rpc)))
+                continue;
+            q->pc = pc;
+            q->target = e->pool[(k + 1) % POOL] == meet ? e->pool[(k + 2) % POOL] : e->pool[(k + 1) % POOL];
+            return q->target != meet;
+        }
+    return false;
+}
+
 static void table_write(bench_t *b, env_t *e, simt_in_t *in)
 {
     in->tw_valid = true;
@@ -90,6 +143,7 @@ static void table_write(bench_t *b, env_t *e, simt_in_t *in)
             t->valid = false; /* mostly one entry a branch */
     }
     e->table[t->index][t->way] = (entry_env_t){t->valid, t->pc, t->target};
+    e->writes++;
 }
 
 /* What warp w asks next. */
@@ -97,21 +151,22 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
 {
     vl_rng_t *r = &b->rng;
     warp_env_t *v = &e->warp[w];
-    bool deep = b->mode == 1 || b->mode == 3 || b->seed % 3 == 2;
-    bool join = v->at_rpc || (v->rpc_valid && vl_chance(r, b->seed % 3 == 2 ? 2 : deep ? 20 : 60));
+    bool deep = b->mode == 1 || b->mode == 3 || peels(b);
+    bool join = v->at_rpc || (v->rpc_valid && vl_chance(r, peels(b) ? 2 : deep ? 20 : 60));
+    if (peels(b) && !v->at_rpc && !want_cf && count(v->tmask) > 1)
+        return;
     if (want_cf) {
-        if (v->at_rpc)
+        if (v->at_rpc || v->met)
             return;
         cf_t *q = &in->cf;
         in->cf_valid = true;
         cf_t_random(r, q);
         q->warp = (uint8_t)w;
         q->pc = pool_pc(b, e);
-        /* A consistent warp of few threads never fills its stack: here the threads are not those of the current path. */
-        bool fill = b->seed % 3 == 2 && (v->live & (v->live - 1));
-        q->tmask = fill ? v->live : v->tmask;
-        q->indirect = vl_chance(r, fill ? 80 : 30);
-        q->misaligned = vl_chance(r, 2);
+        bool fill = peels(b) && count(v->tmask) > 1;
+        q->tmask = v->tmask;
+        q->indirect = vl_chance(r, fill ? 2 : 30);
+        q->misaligned = !fill && vl_chance(r, 2);
         uint64_t all = q->tmask, some = vl_random(r) & all;
         unsigned kind = vl_below(r, 8);
         if ((kind < 5 || fill) && (all & (all - 1))) /* divergent */
@@ -127,12 +182,29 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
                 meet = t->target;
         }
         q->target = kind & 2 ? meet : vl_chance(r, 40) ? q->pc + 4 : pool_pc(b, e);
+        if (fill && !q->indirect && peel(e, v, q))
+            q->taken = q->tmask & -q->tmask;
         q->target &= (1ull << PA_W) - 1;
         if (q->misaligned)
             q->target |= 2;
+        v->answer = GO;
+        v->writes = e->writes;
+        v->pushes = q->taken && q->taken != q->tmask && q->indirect;
+        if (q->taken && q->taken != q->tmask && !q->indirect) {
+            const entry_env_t *t = e->table[set_of(q->pc)];
+            const bool hit[2] = {t[0].valid && t[0].pc == q->pc, t[1].valid && t[1].pc == q->pc};
+            const uint64_t r = hit[0] ? t[0].target : t[1].target, next = (q->pc + 4) & ((1ull << PA_W) - 1);
+            v->pushes = (hit[0] || hit[1]) ? !(v->rpc_valid && v->rpc == r) + (q->target != r && next != r) : 1;
+        }
+        if (q->misaligned)
+            must_fault(v, FAULT_FETCH_MISALIGNED, q->pc, q->target, q->taken);
+        move(v, q->tmask & ~q->taken, q->indirect ? q->pc : (q->pc + 4) & ((1ull << PA_W) - 1));
+        move(v, q->taken, q->target);
     } else {
         issued_t *q = &in->issue;
         in->issue_valid = true;
+        v->pushes = 0;
+        v->writes = e->writes;
         issued_t_random(r, q);
         q->warp = (uint8_t)w;
         q->pipe = PIPE_CTL;
@@ -141,22 +213,17 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
         q->mask = 0;
         q->tmask = v->tmask;
         q->fetch_fault = false;
-        q->pc = v->at_rpc ? v->pc : pool_pc(b, e);
+        q->pc = v->at_rpc || v->met ? v->pc : pool_pc(b, e);
         unsigned k = vl_below(r, 64);
-        if (join) {
+        if (v->met) {
+            q->op = OP_VL_BARRIER;
+        } else if (join) {
             q->op = OP_JOIN;
             q->pc = v->rpc;
-        } else if (k < (b->seed % 3 == 2 ? 1 : deep ? 4 : 24)) {
-            q->op = OP_VL_EXIT;
+        } else if (k < (peels(b) ? 1 : deep ? 4 : 24)) {
+            q->op = v->waiting && !vl_chance(r, 10) ? OP_VL_BARRIER : OP_VL_EXIT;
         } else if (k < 50) {
-            q->op = OP_VL_BARRIER;
-            if (v->tmask != v->live && !vl_chance(r, 20)) {
-                if (b->seed % 3 == 2) {
-                    in->issue_valid = false;
-                    return;
-                }
-                q->op = OP_VL_EXIT;
-            }
+            q->op = v->left && !vl_chance(r, 10) ? OP_VL_EXIT : OP_VL_BARRIER;
         } else if (k < 51) {
             q->op = OP_ILLEGAL;
             q->fetch_fault = vl_chance(r, 128);
@@ -165,10 +232,42 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
             return;
         }
         q->ctl = q->op == OP_JOIN ? CTL_JOIN : q->op == OP_VL_EXIT ? CTL_EXIT : q->op == OP_VL_BARRIER ? CTL_BARRIER : CTL_ILLEGAL;
-        v->barrier = q->op == OP_VL_BARRIER;
+        if (q->op == OP_VL_BARRIER && v->waiting && !vl_chance(r, 10))
+            q->pc = v->bar_pc;
         v->exit = q->op == OP_VL_EXIT;
-        if (v->exit)
+        v->answer = GO;
+        move(v, v->tmask, q->pc);
+        if (q->op == OP_ILLEGAL) {
+            if (q->fetch_fault)
+                must_fault(v, q->instr & 1 ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS, q->pc, q->pc, v->tmask);
+            else
+                must_fault(v, FAULT_ILLEGAL, q->pc, q->instr, v->tmask);
+        } else if (v->exit && v->waiting) {
+            must_fault(v, FAULT_BARRIER, v->bar_pc, 0, v->waiting);
+            BENCH_COVER(b, COV_BAR_EXIT, true);
+        } else if (v->exit) {
             v->live &= ~v->tmask;
+            v->left = true;
+            v->answer = v->live ? GO : STOP;
+        } else if (q->op == OP_VL_BARRIER && (v->left || (v->waiting && v->bar_pc != q->pc))) {
+            must_fault(v, FAULT_BARRIER, q->pc, 0, v->tmask);
+            BENCH_COVER(b, COV_BAR_LEFT, v->left);
+            BENCH_COVER(b, COV_BAR_OTHER, !v->left);
+        } else if (q->op == OP_VL_BARRIER && v->tmask == v->live) {
+            v->answer = ARRIVE;
+            BENCH_COVER(b, COV_BAR_AGAIN, v->met);
+            v->met = false;
+        } else if (q->op == OP_VL_BARRIER) {
+            BENCH_COVER(b, COV_BAR_EARLY, !v->waiting);
+            BENCH_COVER(b, COV_BAR_MORE, v->waiting && (v->waiting | v->tmask) != v->live);
+            v->waiting |= v->tmask;
+            v->bar_pc = q->pc;
+            if (v->waiting == v->live) {
+                v->answer = MEET;
+                v->waiting = 0;
+                BENCH_COVER(b, COV_BAR_MEET, true);
+            }
+        }
     }
     v->state = ASKED;
 }
@@ -181,7 +280,15 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         const redirect_t *q = &out->redirect;
         warp_env_t *v = &e->warp[answered = q->warp];
         BENCH_CHECK(b, v->state == ASKED, "warp %u answered without a question", q->warp);
+        BENCH_CHECK(b, v->answer == GO || v->answer == (q->stop ? STOP : MEET), "warp %u goes on (stop %d), expected %d", q->warp, q->stop, v->answer);
         BENCH_CHECK(b, q->stop == !v->live, "warp %u: stop %d", q->warp, q->stop);
+        BENCH_CHECK(b, q->start || v->writes != e->writes || out->ev.simt_pushes == v->pushes, "warp %u: %u entries pushed, not %u", q->warp, out->ev.simt_pushes, v->pushes);
+        for (unsigned t = 0; t < THREADS && !q->stop; t++)
+            BENCH_CHECK(b, !(q->tmask >> t & 1) || v->at[t] == q->pc, "warp %u: thread %u goes on at 0x%" PRIx64 ", it was at 0x%" PRIx64, q->warp, t,
+                        (uint64_t)q->pc, v->at[t]);
+        BENCH_CHECK(b, !(q->tmask & v->waiting), "warp %u: threads that wait at a barrier go on", q->warp);
+        BENCH_CHECK(b, v->answer != MEET || (q->tmask == v->live && q->flush && !q->rpc_valid && q->pc == v->bar_pc), "warp %u: all have come to the barrier", q->warp);
+        v->met = v->answer == MEET;
         v->state = q->stop ? FREE : THINKS;
         v->pc = q->pc, v->tmask = q->tmask, v->rpc = q->rpc, v->rpc_valid = q->rpc_valid, v->at_rpc = q->at_rpc;
         BENCH_CHECK(b, q->stop || (q->tmask && !(q->tmask & ~v->live)), "warp %u: threads that have ended go on", q->warp);
@@ -192,7 +299,7 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
             BENCH_COVER(b, COV_JOIN_STAY, !v->exit && !q->flush);
         }
         BENCH_COVER(b, COV_MET_TAKEN, out->ev.simt_divergences && q->flush);
-        v->exit = v->barrier = false;
+        v->exit = false;
     }
     e->pops += out->ev.simt_pops; /* a start may come between the pops of one JOIN or EXIT */
     unsigned popped = 0;
@@ -209,37 +316,33 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
     BENCH_COVER(b, COV_MISS, out->ev.reconv_misses);
     if (out->arrive_valid) {
         warp_env_t *v = &e->warp[answered = out->arrive.warp];
+        BENCH_CHECK(b, v->state == ASKED && v->answer == ARRIVE && out->arrive.tmask == v->live, "warp %u arrives at a barrier", out->arrive.warp);
         v->state = THINKS;
-        v->barrier = false;
         BENCH_COVER(b, COV_ARRIVE, true);
     }
     if (out->fault_valid) { /* the warp is given up and begins anew */
-        warp_env_t *v = &e->warp[answered = out->fault.warp];
+        const fault_t *f = &out->fault;
+        warp_env_t *v = &e->warp[answered = f->warp];
+        BENCH_CHECK(b, v->state == ASKED && v->answer == FAULT && f->cause == v->cause && f->pc == v->fault_pc && f->value == v->fault_value && f->mask == v->fault_mask,
+                    "warp %u: fault %u at 0x%" PRIx64 ", threads 0x%" PRIx64, f->warp, f->cause, (uint64_t)f->pc, (uint64_t)f->mask);
         v->state = FREE;
-        v->barrier = v->exit = false;
+        v->exit = false;
         BENCH_COVER(b, COV_FETCH_FAULT, out->fault.cause == FAULT_FETCH_ACCESS);
         BENCH_COVER(b, COV_FETCH_PAGE, out->fault.cause == FAULT_FETCH_PAGE);
         BENCH_COVER(b, COV_ILLEGAL, out->fault.cause == FAULT_ILLEGAL);
-        BENCH_COVER(b, COV_DIVERGENT_BARRIER, out->fault.cause == FAULT_BARRIER);
         BENCH_COVER(b, COV_MISALIGNED, out->fault.cause == FAULT_FETCH_MISALIGNED);
-        bool jump = e->warp[out->fault.warp].depth & 0x80000000u;
-        BENCH_COVER(b, COV_JALR_OVERFLOW, out->fault.cause == FAULT_SIMT_OVERFLOW && jump);
-        if (out->fault.cause == FAULT_SIMT_OVERFLOW && !jump) {
-            unsigned n = e->warp[out->fault.warp].depth & 0xffff;
-            BENCH_COVER(b, COV_OVERFLOW0, n == SIMT_DEPTH);
-            BENCH_COVER(b, COV_OVERFLOW1, n == SIMT_DEPTH - 1);
-        }
     }
     /* Depth of the stack, from the events (the answer comes in the cycle after the work). */
     unsigned who = out->redirect_valid ? out->redirect.warp : out->fault_valid ? out->fault.warp : WARPS;
     if (who < WARPS) {
         warp_env_t *v = &e->warp[who];
-        unsigned depth = (v->depth & 0xffff) + out->ev.simt_pushes - popped;
-        if (out->redirect_valid && out->redirect.start)
+        unsigned depth = v->depth + out->ev.simt_pushes - popped;
+        if (out->redirect_valid && (out->redirect.start || v->met))
             depth = 0;
         v->depth = depth;
-        BENCH_COVER(b, COV_FULL_FITS, out->ev.simt_pushes && depth == SIMT_DEPTH);
-        BENCH_CHECK(b, depth <= SIMT_DEPTH, "stack of warp %u holds %u", who, depth);
+        BENCH_COVER(b, COV_FULL, depth == SIMT_DEPTH);
+        if (out->redirect_valid && !out->redirect.stop) /* docs/blocks/simt.md, the depth of the stack */
+            BENCH_CHECK(b, depth <= 2 * (THREADS - count(v->tmask)), "stack of warp %u holds %u, %u threads go on", who, depth, count(v->tmask));
         e->last_warp = who;
     }
 
@@ -273,6 +376,10 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         in->start.pc = pool_pc(b, e);
         in->start.tmask = vl_chance(r, 200) ? ALL : (vl_random(r) & ALL) | 1;
         v->live = in->start.tmask;
+        v->waiting = 0;
+        v->left = v->met = false;
+        v->answer = GO;
+        move(v, v->live, in->start.pc);
         v->state = ASKED;
         v->exit = false;
     }
@@ -288,10 +395,8 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
     bool ctl = in->issue_valid && in->issue.pipe == PIPE_CTL, cf = in->cf_valid;
     if (cf) {
         const cf_t *q = &in->cf;
-        warp_env_t *v = &e->warp[q->warp];
         const entry_env_t *t = e->table[set_of(q->pc)];
         bool some = q->taken && q->taken != q->tmask && !q->misaligned;
-        v->depth = (v->depth & 0xffff) | (uint32_t)q->indirect << 31;
         BENCH_COVER(b, COV_JALR_ALL, q->indirect && q->taken == q->tmask);
         BENCH_COVER(b, COV_JALR_SOME, q->indirect && some);
         BENCH_COVER(b, COV_NEXT_IS_TARGET, !q->indirect && some && q->target == ((q->pc + 4) & ((1ull << PA_W) - 1)));

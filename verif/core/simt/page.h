@@ -5,7 +5,7 @@
 #include "verif/common/scoreboard.h"
 
 typedef struct { uint64_t pc, mask, rpc; bool rpc_valid, stay; } page_entry_t;
-typedef struct { uint64_t live, rpc; bool rpc_valid; unsigned sp; page_entry_t stack[SIMT_DEPTH]; } page_warp_t;
+typedef struct { uint64_t live, running, bar_pc, rpc; bool left, rpc_valid; unsigned sp; page_entry_t stack[2 * (THREADS - 1)]; } page_warp_t;
 typedef struct { bool valid; uint64_t pc, target; } page_row_t;
 
 typedef struct {
@@ -57,14 +57,14 @@ static void page_pop(page_t *p, unsigned w, bool flush)
     const page_entry_t e = v->stack[--v->sp];
     p->out.ev.simt_pops = true;
     p->engine = PG_IDLE;
-    if (!(e.mask & v->live)) {
+    if (!(e.mask & v->running)) {
         p->engine = PG_POP;
         p->pop_warp = w;
         return;
     }
     v->rpc_valid = e.rpc_valid;
     v->rpc = e.rpc;
-    page_redirect(p, w, flush || !e.stay, e.pc, e.mask & v->live);
+    page_redirect(p, w, flush || !e.stay, e.pc, e.mask & v->running);
 }
 
 static void page_cf(page_t *p, const cf_t *c)
@@ -80,8 +80,6 @@ static void page_cf(page_t *p, const cf_t *c)
         p->engine = PG_LOOK;
         p->d = *c;
         memcpy(p->read, p->table[c->pc / 4 % RECONV_SETS], sizeof p->read);
-    } else if (v->sp == SIMT_DEPTH) {
-        page_fault(p, FAULT_SIMT_OVERFLOW, c->warp, c->pc, c->pc, c->tmask);
     } else {
         page_push(p, c->warp, c->pc, (uint64_t)(c->tmask & ~c->taken), v->rpc_valid, v->rpc);
         page_redirect(p, c->warp, true, c->target, c->taken);
@@ -100,10 +98,6 @@ static void page_divide(page_t *p)
     const bool both = !at_t && !at_f, old_valid = v->rpc_valid;
     const uint64_t old = v->rpc;
     p->engine = PG_IDLE;
-    if (v->sp + fresh + both > SIMT_DEPTH) {
-        page_fault(p, FAULT_SIMT_OVERFLOW, d->warp, d->pc, d->pc, d->tmask);
-        return;
-    }
     p->out.ev.simt_divergences = true;
     p->out.ev.reconv_misses = !row;
     if (row) {
@@ -125,15 +119,30 @@ static void page_ctl(page_t *p, const issued_t *i)
     page_warp_t *v = &p->warp[i->warp];
     switch (i->ctl) {
     case CTL_BARRIER:
-        if (i->tmask == v->live) {
+        if (v->left || (v->running != v->live && i->pc != v->bar_pc)) {
+            page_fault(p, FAULT_BARRIER, i->warp, i->pc, 0, i->tmask);
+        } else if (i->tmask != v->running) {
+            v->running &= ~(uint64_t)i->tmask;
+            v->bar_pc = i->pc;
+            page_pop(p, i->warp, true);
+        } else if (v->running != v->live) {
+            v->running = v->live;
+            v->sp = 0;
+            v->rpc_valid = false;
+            page_redirect(p, i->warp, true, i->pc, v->live);
+        } else {
             p->out.arrive_valid = true;
             p->out.arrive = (bar_arrive_t){i->warp, i->pc, i->tmask};
-        } else {
-            page_fault(p, FAULT_BARRIER, i->warp, i->pc, 0, i->tmask);
         }
         break;
     case CTL_EXIT:
+        if (v->running != v->live) {
+            page_fault(p, FAULT_BARRIER, i->warp, v->bar_pc, 0, v->live & ~v->running);
+            break;
+        }
         v->live &= ~(uint64_t)i->tmask;
+        v->running = v->live;
+        v->left = true;
         if (v->live) {
             page_pop(p, i->warp, true);
             break;
@@ -160,7 +169,7 @@ static void page_expect(page_t *p, const simt_in_t *in)
     p->out = (simt_out_t){0};
     if (in->start_valid) {
         page_warp_t *v = &p->warp[in->start.warp];
-        *v = (page_warp_t){.live = in->start.tmask};
+        *v = (page_warp_t){.live = in->start.tmask, .running = in->start.tmask};
         page_redirect(p, in->start.warp, true, in->start.pc, in->start.tmask);
         p->out.redirect.start = true;
     } else if (p->engine == PG_LOOK) {

@@ -120,13 +120,15 @@ two_barriers_pc:
 1:      vl_barrier
         vl_exit
 
-# Some threads leave early through an exit of their own: not divergent when the others come to the barrier.
+# Some threads leave early through an exit of their own: they never come to the barrier of the others.
         .globl  early_exit
 early_exit:
         csrr    a0, lid_x
         andi    a0, a0, 1
         beqz    a0, 1f
         vl_exit
+        .globl  early_exit_pc
+early_exit_pc:
 1:      vl_barrier
         csrr    a1, arg
         amoadd.d zero, a1, (a1)

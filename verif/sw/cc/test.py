@@ -304,6 +304,8 @@ refused("a.cl", "__kernel void k(sampler_t s, __global int *p) { p[0] = 1; }\n",
 refused("a.cl", "__kernel void k(__global int *p) { printf(\"%d\", p[0]); }\n", "kernels cannot print", "printf_is_refused")
 refused("a.cl", "__kernel void k(__global double *p) { p[0] = 1; }\n", "a.cl:1:", "double_is_refused_in_opencl")
 refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(float *p, int n) { p[0] = p[0] * 1.5 + n; }\n', "double precision", "double_is_refused_in_c")
+refused("a.c", '#include "vellum.h"\n#pragma clang diagnostic ignored "-Watomic-alignment"\ntypedef unsigned __int128 u;\nVL_KERNEL void k(u *p, u *e) { __atomic_compare_exchange_n(p, e, 7, 0, 0, 0); }\n', "__atomic_compare_exchange_16",
+        "a_16_byte_atomic_is_refused_by_name")
 refused("a.cl", "int missing(int);\n__kernel void k(__global int *p) { p[0] = missing(1); }\n", "missing", "an_undefined_function_is_named")
 refused("a.cl", "__attribute__((noinline)) int f(__global int *p, int n) { return n ? p[f(p, n - 1)] + f(p, n - 2) : 1; }\n__kernel void k(__global int *p) { p[0] = f(p, p[1]); }\n", "recursive",
         "recursion_is_refused")

@@ -17,6 +17,7 @@ FAULT(zero_word, AT(".word 0"))
 FAULT(ones_word, AT(".word 0xffffffff"))
 FAULT(ecall, AT("ecall"))
 FAULT(ebreak, AT("ebreak"))
+FAULT(amocas_q, AT(".word 0x29c5432f")) /* amocas.q t1, t3, (a0): of Zacas, and not here */
 FAULT(custom, AT(".word 0x0030000b"))
 FAULT(csr_unknown, AT("csrr t0, 0x300"))
 FAULT(csr_read_only, AT("csrw 0xcc0, %0"))
@@ -56,15 +57,6 @@ VL_KERNEL void ended_barrier(unsigned *out, unsigned lo, unsigned hi, unsigned l
     __asm__ volatile(AT(".word 0x0010000b")::: "memory");
     out[i] = i + 1;
 }
-
-/* Thread k of a warp leaves the others at level k: 31 levels, each with a meeting point of its own, want more than 16 entries. */
-#define LEVEL(k) "addi t1, t1, -1\n" AT("beqz t1, 2" #k "f") "addi t2, t2, 1\n"
-#define END(k) "addi t2, t2, 2\n2" #k ": addi t2, t2, 3\n"
-FAULT(overflow, "csrr t1, 0xcd1\naddi t1, t1, 1\nli t2, 0\n"
-      LEVEL(0) LEVEL(1) LEVEL(2) LEVEL(3) LEVEL(4) LEVEL(5) LEVEL(6) LEVEL(7) LEVEL(8) LEVEL(9) LEVEL(10) LEVEL(11) LEVEL(12) LEVEL(13) LEVEL(14)
-      LEVEL(15) LEVEL(16) LEVEL(17) LEVEL(18) LEVEL(19) LEVEL(20)
-      END(20) END(19) END(18) END(17) END(16) END(15) END(14) END(13) END(12) END(11) END(10) END(9) END(8) END(7) END(6) END(5) END(4) END(3) END(2)
-      END(1) END(0))
 
 VL_KERNEL void spin(unsigned *out, unsigned lo, unsigned hi, unsigned long address)
 {

@@ -4,8 +4,9 @@ import struct
 import subprocess
 
 # Kernels of kernels.c; of verif/system/faults/kernels.c with the status of a sound machine. One warp a workgroup, threads 2 and 3 fault.
-KERNELS = ["all", "plain", "copy", "sum", "fenced", "published", "awaited", "released", "jumps", "late_jumps", "once"]
+KERNELS = ["all", "plain", "copy", "sum", "fenced", "published", "awaited", "released", "jumps", "late_jumps", "once", "parts"]
 FAULTS = {"zero_word": 3, "jump_outside": 3, "lb_access": 3, "lw_misaligned": 3, "sd_misaligned": 3, "branch_misaligned": 3, "divided_barrier": 3}
+WRONG = {"two_barriers": 3, "ended_threads": 3}  # of kernels.c
 # With address translation: host memory that comes page by page, goes again, and is disturbed; pages of other sizes.
 DEMAND, FIFO, LARGE, DISTURB = "pages@demand,frames=24,order=random:3", "pages@demand,frames=12,evict=fifo", "pages@paged,page=2m", "pages@demand,frames=16,order=random:3,disturb="
 DISTURBED = DISTURB + "1"  # other seeds where something must come in one cycle with a shootdown
@@ -187,8 +188,15 @@ BOTHS = [
      AT + "goes to memory when its workgroup has passed the barrier behind it, and accessed memory there$"),
     ("both_left_out", "tiny", C + "issue.c", "ready = joins | (rest & ~pipe);", "ready = (joins | (rest & ~pipe)) & ~2ull;", "all", 4,
      "nothing has moved for 20000 cycles; this warp has threads 0xf waiting at a barrier$"),
-    ("both_divided", "tiny", C + "simt.c", "if (q->tmask == v->live) {\n            s->arrive", "if (q->tmask) {\n            s->arrive", "divided_barrier", 4,
-     r"the kernel has ended, but threads 0xc have faulted at 0x\w+ \(cause 9, value 0x0\)$"),
+    ("both_divided", "tiny", C + "simt.c", "} else if (q->tmask != v->running) {", "} else if (!q->tmask) {", "divided_barrier", 4,
+     AT + r"thread 2 is executed here, the reference has it at 0x\w+$"),
+    ("both_barrier_fault", "tiny", C + "simt.c", "if (v->left || (waits", "if (v->left || q->tmask != v->running || (waits", "parts", 4,
+     r"the machine faults with cause 9, value 0x0, pc 0x\w+, threads 0x\w; the reference with cause 0, "),
+    ("both_other_barrier", "tiny", C + "simt.c", "(waits && q->pc != v->bar_pc)", "false", "two_barriers", 1,
+     AT + r"thread \d is executed here, the reference has it at 0x\w+$|nothing has moved|threads 0x\w have faulted at 0x\w+ \(cause 9, value 0x0\)$"),
+    ("both_end_waits", "tiny", C + "simt.c", "if (v->running != v->live) {\n            raise", "if (false) {\n            raise", "divided_barrier", 4,
+     r"threads 0xc have faulted at 0x\w+ \(cause 9, value 0x0\)$|the reference with cause 9"),
+    ("both_left", "tiny", C + "simt.c", "v->left = true;", "", "ended_threads", 1, r"have faulted at 0x\w+ \(cause 9, value 0x0\)$|the reference with cause 9"),
     ("both_groups", "tiny", T + "dispatcher.c", "if (++g->grp[d] != k->groups[d])", "if (++g->grp[d] + !d != k->groups[d])", "plain", 4,
      "the kernel has ended after 3 of 4 workgroups$"),
     ("both_no_end", "tiny", T + "dispatcher.c", "s->done |= finished;", "", "plain", 4, "nothing has moved for 20000 cycles, and no thread is alive$"),

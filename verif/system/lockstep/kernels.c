@@ -114,6 +114,32 @@ VL_KERNEL void late_jumps(unsigned *out, unsigned *shared)
     out[32 * i] = old;
 }
 
+/* Every thread comes to the barrier, but a way around it keeps the place where their paths meet behind it: a warp comes in parts. */
+VL_KERNEL void parts(unsigned *out, unsigned *shared)
+{
+    unsigned i = (unsigned)vl_global_id(0), v = i;
+    __asm__ volatile("andi t0, %2, 1\nbeqz t0, 1f\naddi %0, %0, 3\nbnez %1, 2f\n1: .word 0x0010000b\n2: nop" : "+r"(v) : "r"(*shared), "r"(i) : "t0", "memory");
+    out[32 * i] = v;
+}
+
+/* Threads of a warp wait at two barriers. */
+VL_KERNEL void two_barriers(unsigned *out, unsigned *shared)
+{
+    unsigned i = (unsigned)vl_global_id(0);
+    (void)shared;
+    __asm__ volatile("andi t0, %0, 1\nbeqz t0, 1f\n.word 0x0010000b\nj 2f\n1: .word 0x0010000b\n2: nop" ::"r"(i) : "t0", "memory");
+    out[32 * i] = i;
+}
+
+/* Some have ended when the others come to a barrier. */
+VL_KERNEL void ended_threads(unsigned *out, unsigned *shared)
+{
+    unsigned i = (unsigned)vl_global_id(0);
+    (void)shared;
+    __asm__ volatile("andi t0, %0, 1\nbeqz t0, 1f\n.word 0x0000000b\n1: .word 0x0010000b" ::"r"(i) : "t0", "memory");
+    out[32 * i] = i;
+}
+
 /* Jumps into a buffer: run puts jalr ra, 16(t0) in the place of the nop. Its page may not be executed. */
 VL_KERNEL void into_data(unsigned *data)
 {
