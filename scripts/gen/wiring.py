@@ -228,7 +228,7 @@ class Wiring:
             return ["    " + x for x in lines]
 
         moves = [] if always else ["    moves = true;"]
-        heard = {n for n, (_, pieces) in ins.items() if self.heard(pieces)}     # these are there already
+        heard = [n for n, (_, pieces) in ins.items() if self.heard(pieces)]     # these are there already
         for n in heard:
             if not always and n.endswith("_valid"):
                 body += [f"if (in->{n})", *moves]
