@@ -1,5 +1,5 @@
-/* See compute.h. Wired as in rtl/top/compute.sv. A core at rest is not clocked, whatever the others do, until it hears something new: what
- * it says stands, and its counters are made up for when it wakes. */
+/* See compute.h. Who hears whom is generated from rtl/top/compute.sv (compute_nets.inc; docs/conventions.md). A core at rest is not clocked, whatever
+ * the others do, until it hears something new: what it says stands, and its counters are made up for when it wakes. */
 #include "sim_c/top/compute.h"
 #include "sim_c/top/cores.h"
 #include "sim_c/top/ctrl.h"
@@ -7,28 +7,29 @@
 #include <string.h>
 
 struct compute {
-    ctrl_t *ctrl;
-    ctrl_in_t ctrl_in;
-    ctrl_out_t ctrl_o;
-    vm_ctl_t *vm_ctl;
-    vm_ctl_in_t vm_ctl_in;
-    vm_ctl_out_t vm_ctl_o;
-    dispatcher_t *dispatcher;
-    dispatcher_in_t dispatcher_in;
-    dispatcher_out_t dispatcher_o;
+#define STATE(name, b) b##_t *name; b##_in_t name##_in; b##_out_t name##_o;
+    COMPUTE_BLOCKS(STATE)
+#undef STATE
     simt_core_t *core[CORES];
     core_view_t view[CORES];
+    compute_shown_t shown;
+    compute_last_t last;         /* levels that the cores at rest have heard */
     uint64_t now;                /* cycles so far */
     uint64_t resting, counting;  /* cores at rest; of these, those whose selected counter counts */
     uint64_t since[CORES];       /* of a core at rest: the first cycle that it has not counted */
     uint8_t owner[CORES];        /* as the cores were last told, with dispatcher_in.kernel */
     policy_t policy;
-    uint64_t halt;               /* levels that the cores at rest have heard */
-    uint8_t perf_idx;
-    struct { uint64_t faulted, quiet, group_ready, group_done, inv_done, pf_valid, ipf_valid, req_valid; } says; /* a bit a core */
     bool asleep; /* in the last cycle nothing moved */
     unsigned char arena[];
 };
+
+/* Clocks a block; vm_ctl unless it is at rest and hears nothing new. (The others are never at rest.) */
+#define CLOCK(name, b, moves) do { \
+        if ((moves) || !b##_idle(c->name)) \
+            b##_tick(c->name, in); \
+    } while (0)
+typedef struct compute compute_self_t;
+#include "compute_nets.inc"
 
 static size_t align(size_t n)
 {
@@ -37,7 +38,11 @@ static size_t align(size_t n)
 
 size_t compute_size(void)
 {
-    return sizeof(struct compute) + 64 + align(ctrl_size()) + align(vm_ctl_size()) + align(dispatcher_size()) + CORES * align(simt_core_size());
+    size_t n = sizeof(struct compute) + 64 + CORES * align(simt_core_size());
+#define ADD(name, b) n += align(b##_size());
+    COMPUTE_BLOCKS(ADD)
+#undef ADD
+    return n;
 }
 
 /* A core hears its kernel's registers. */
@@ -63,23 +68,6 @@ static void tell(compute_t *m)
 static void put(uint64_t *set, unsigned c, bool in)
 {
     *set = (*set & ~(1ull << c)) | (uint64_t)in << c;
-}
-
-/* What a core says has changed. */
-static void hear_core(compute_t *m, unsigned c)
-{
-    const core_view_t *v = &m->view[c];
-    put(&m->says.faulted, c, *v->faulted);
-    put(&m->says.quiet, c, *v->quiet);
-    put(&m->says.group_ready, c, *v->group_ready);
-    put(&m->says.group_done, c, *v->group_done);
-    put(&m->says.inv_done, c, *v->inv_done);
-    put(&m->says.pf_valid, c, *v->pf_valid[0]);
-    put(&m->says.ipf_valid, c, *v->pf_valid[1]);
-    put(&m->says.req_valid, c, *v->mem_req_valid);
-    if (*v->faulted)
-        m->ctrl_in.fault[c] = *v->fault;
-    m->ctrl_in.perf_data[c] = *v->perf_data;
 }
 
 static void rest(compute_t *m, unsigned c)
@@ -110,24 +98,13 @@ static void count_on(compute_t *m)
     }
 }
 
-/* Cores that hear something in this cycle that they did not hear in the last one. */
-static uint64_t called(const compute_t *m, const compute_wires_t *in)
-{
-    const ctrl_out_t *k = &m->ctrl_o;
-    const vm_ctl_out_t *v = &m->vm_ctl_o;
-    if (v->inv_valid || k->perf_idx != m->perf_idx)
-        return UINT64_MAX;
-    return in->mem_rsp_valid | (in->mem_req_ready & m->says.req_valid) | (uint64_t)k->core_start | (uint64_t)k->reconv_valid | ((uint64_t)k->core_halt ^ m->halt)
-           | (uint64_t)m->dispatcher_o.group_valid | (uint64_t)v->resume_valid | (uint64_t)v->fetch_resume_valid;
-}
-
 static void reset_core(compute_t *m, unsigned c)
 {
     m->resting &= ~(1ull << c);
     simt_core_reset(m->core[c], c);
     control_core(m, c);
     simt_core_vm(m->core[c], &m->vm_ctl_o.root[c], m->vm_ctl_o.tlb_mode, &m->vm_ctl_o.walk_policy);
-    hear_core(m, c);
+    compute_hear(m, c);
 }
 
 /* A kernel under way, or a stop, whose cores all rest: ctrl counts the cycles of rest. */
@@ -145,29 +122,21 @@ static bool counts_rest(const compute_t *m, uint64_t quiet)
 void compute_reset(compute_t *m)
 {
     unsigned char *p = (unsigned char *)align((size_t)m->arena);
-    m->ctrl = (ctrl_t *)p;
-    p += align(ctrl_size());
-    m->vm_ctl = (vm_ctl_t *)p;
-    p += align(vm_ctl_size());
-    m->dispatcher = (dispatcher_t *)p;
-    p += align(dispatcher_size());
+#define PLACE(name, b) \
+    m->name = (b##_t *)p, p += align(b##_size()); \
+    memset(&m->name##_in, 0, sizeof m->name##_in), memset(&m->name##_o, 0, sizeof m->name##_o); \
+    b##_reset(m->name), b##_out(m->name, &m->name##_o);
+    COMPUTE_BLOCKS(PLACE)
+#undef PLACE
+    compute_constants(m);
     for (unsigned c = 0; c < CORES; c++) {
         m->core[c] = (simt_core_t *)p;
         p += align(simt_core_size());
     }
-    memset(&m->ctrl_in, 0, sizeof m->ctrl_in);
-    memset(&m->ctrl_o, 0, sizeof m->ctrl_o);
-    memset(&m->vm_ctl_in, 0, sizeof m->vm_ctl_in);
-    memset(&m->vm_ctl_o, 0, sizeof m->vm_ctl_o);
-    memset(&m->dispatcher_in, 0, sizeof m->dispatcher_in);
-    ctrl_reset(m->ctrl);
-    ctrl_out(m->ctrl, &m->ctrl_o);
-    vm_ctl_reset(m->vm_ctl);
-    vm_ctl_out(m->vm_ctl, &m->vm_ctl_o);
-    dispatcher_reset(m->dispatcher);
-    dispatcher_out(m->dispatcher, &m->dispatcher_o);
+    memset(&m->shown, 0, sizeof m->shown);
+    memset(&m->last, 0, sizeof m->last);
     tell(m);
-    m->now = m->resting = m->halt = m->perf_idx = 0;
+    m->now = m->resting = 0;
     for (unsigned c = 0; c < CORES; c++) {
         simt_core_view(m->core[c], &m->view[c]);
         reset_core(m, c);
@@ -177,30 +146,10 @@ void compute_reset(compute_t *m)
 
 void compute_view(compute_t *m, compute_view_t *v)
 {
-    *v = (compute_view_t){.ctrl = &m->ctrl_o, .attention = &m->vm_ctl_o.attention, .core = m->view, .resting = &m->resting, .req_valid = &m->says.req_valid};
+    *v = (compute_view_t){.ctrl = &m->ctrl_o, .attention = &m->vm_ctl_o.attention, .core = m->view, .resting = &m->resting, .req_valid = &m->shown.mem_req_valid[0]};
 }
 
-/* Clocks vm_ctl unless it is at rest, and tells the cores what it has changed. Heard are the outputs of this cycle. */
-static void tick_vm_ctl(compute_t *m, uint64_t quiet)
-{
-    vm_ctl_in_t *in = &m->vm_ctl_in;
-    const uint64_t pf_valid = m->says.pf_valid | m->says.ipf_valid << CORES;
-    for (uint64_t p = pf_valid; p; p &= p - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(p);
-        in->pf[k] = *m->view[k % CORES].pf[k / CORES];
-    }
-    if ((in->reg_valid = m->ctrl_o.vm_reg_valid))
-        in->reg = m->ctrl_o.vm_reg;
-    in->running = m->ctrl_o.core_running;
-    in->core_rst = m->ctrl_o.core_rst;
-    in->quiet = quiet;
-    in->inv_done = m->says.inv_done;
-    in->pf_valid = pf_valid;
-    if (in->reg_valid || in->core_rst || pf_valid || !vm_ctl_idle(m->vm_ctl))
-        vm_ctl_tick(m->vm_ctl, in);
-}
-
-/* Its new outputs; the cores' levels when they differ. */
+/* New outputs of vm_ctl; the cores' levels when they differ. */
 static void publish_vm_ctl(compute_t *m)
 {
     vm_ctl_out_t was = m->vm_ctl_o;
@@ -217,81 +166,37 @@ static void publish_vm_ctl(compute_t *m)
 void compute_tick(compute_t *m, const compute_wires_t *in)
 {
     const uint64_t core_rst = m->ctrl_o.core_rst;
-    ctrl_in_t *ci = &m->ctrl_in;
-    dispatcher_in_t *di = &m->dispatcher_in;
-    const uint64_t group_done = m->says.group_done;
-
-    bool control = in->ctl_req_valid && m->ctrl_o.ctl_req_ready && in->ctl_req->write;
-    ci->ctl_req_valid = in->ctl_req_valid;
-    if (in->ctl_req_valid)
-        ci->ctl_req = *in->ctl_req;
-    ci->ctl_rsp_ready = in->ctl_rsp_ready;
-    ci->maint_done = in->maint_done;
-    ci->slice_idle = in->slice_idle;
-    ci->sched_idle = in->sched_idle;
-    ci->dram_idle = in->dram_idle;
-    memcpy(ci->slice_perf, in->slice_perf, sizeof ci->slice_perf);
-    memcpy(ci->channel_perf, in->channel_perf, sizeof ci->channel_perf);
-    if ((ci->vm_rsp_valid = m->vm_ctl_o.reg_rsp_valid))
-        ci->vm_rsp = m->vm_ctl_o.reg_rsp;
-    ci->faulted = m->says.faulted;
-    ci->quiet = m->says.quiet;
-    ci->dispatch_done = m->dispatcher_o.done;
-    memcpy(di->owner, m->ctrl_o.owner, sizeof di->owner);
-    di->kernel_start = m->ctrl_o.kernel_start;
-    di->kernel_rst = m->ctrl_o.kernel_rst;
-    di->halt = m->ctrl_o.halt;
-    di->group_ready = m->says.group_ready;
-    di->group_done = group_done;
-
+    const bool control = in->ctl_req_valid && m->ctrl_o.ctl_req_ready && in->ctl_req->write;
     /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
     const bool vm_rests = vm_ctl_idle(m->vm_ctl) && !m->ctrl_o.vm_reg_valid;
-    tick_vm_ctl(m, m->says.quiet);
-    bool asleep = vm_rests && m->ctrl_o.running && !in->ctl_req_valid && !m->ctrl_o.kernel_start && !core_rst && !group_done
-                  && dispatcher_waiting(m->dispatcher, m->says.group_ready);
-    ctrl_tick(m->ctrl, ci); /* hears the cores as they are before the edge */
-    wake(m, called(m, in));
+    bool asleep = vm_rests && m->ctrl_o.running && !in->ctl_req_valid && !m->ctrl_o.kernel_start && !core_rst && !m->dispatcher_in.group_done
+                  && dispatcher_waiting(m->dispatcher, m->dispatcher_in.group_ready);
+    clock_vm_ctl(m, in, ~0ull);
+    clock_ctrl(m, in, ~0ull); /* hears the cores as they are before the edge */
+    wake(m, compute_called(m, in));
     const uint64_t clocked = ALL_CORES & ~m->resting & ~core_rst;
     for (unsigned c = 0; c < CORES; c++) {
         if (core_rst >> c & 1)
             reset_core(m, c);
         if (!(clocked >> c & 1))
             continue;
-        core_wires_t w = {
-            .kernel_start = (uint64_t)m->ctrl_o.core_start >> c & 1,
-            .halt_all = (uint64_t)m->ctrl_o.core_halt >> c & 1,
-            .reconv_valid = (uint64_t)m->ctrl_o.reconv_valid >> c & 1,
-            .reconv = &m->ctrl_o.reconv,
-            .group_valid = (uint64_t)m->dispatcher_o.group_valid >> c & 1,
-            .group = &m->dispatcher_o.group[c],
-            .mem_req_ready = (uint64_t)in->mem_req_ready >> c & 1,
-            .mem_rsp_valid = (uint64_t)in->mem_rsp_valid >> c & 1,
-            .mem_rsp = in->mem_rsp[c],
-            .perf_idx = m->ctrl_o.perf_idx,
-            .inv_valid = m->vm_ctl_o.inv_valid,
-            .inv = &m->vm_ctl_o.inv,
-            .pf_ready = (uint8_t)((uint64_t)m->vm_ctl_o.pf_ready >> c & 1) | (uint8_t)((uint64_t)m->vm_ctl_o.pf_ready >> (CORES + c) & 1) << 1,
-            .fetch_resume_valid = (uint64_t)m->vm_ctl_o.fetch_resume_valid >> c & 1,
-            .deny = m->vm_ctl_o.deny,
-            .resume_valid = (uint64_t)m->vm_ctl_o.resume_valid >> c & 1,
-            .resume = m->vm_ctl_o.resume,
-        };
+        core_wires_t w;
+        compute_wires(m, in, c, &w);
         simt_core_tick(m->core[c], &w);
     }
-    dispatcher_tick(m->dispatcher, di);
+    clock_dispatcher(m, in, ~0ull);
     dispatcher_out(m->dispatcher, &m->dispatcher_o);
-    m->halt = m->ctrl_o.core_halt;
-    m->perf_idx = m->ctrl_o.perf_idx;
+    compute_remember(m, in);
     m->now++;
     for (uint64_t v = clocked; v; v &= v - 1) {
         unsigned c = (unsigned)__builtin_ctzll(v);
         simt_core_publish(m->core[c]);
-        hear_core(m, c);
+        compute_hear(m, c);
         if (simt_core_rests(m->core[c]))
             rest(m, c);
     }
     count_on(m);
-    asleep &= m->resting == ALL_CORES && !m->says.req_valid;
+    asleep &= m->resting == ALL_CORES && !m->shown.mem_req_valid[0];
     ctrl_out(m->ctrl, &m->ctrl_o);
     if (!vm_rests || !vm_ctl_idle(m->vm_ctl))
         publish_vm_ctl(m);
@@ -301,7 +206,7 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
         for (unsigned c = 0; c < CORES; c++)
             control_core(m, c);
     }
-    m->asleep = asleep && !counts_rest(m, m->says.quiet);
+    m->asleep = asleep && !counts_rest(m, m->ctrl_in.quiet);
 }
 
 bool compute_idle(const compute_t *m)
@@ -325,5 +230,8 @@ const void *compute_block_out(const compute_t *m, int core, const char *block)
 {
     if (core >= 0)
         return simt_core_block_out(m->core[core], block);
-    return !strcmp(block, "ctrl") ? (const void *)&m->ctrl_o : !strcmp(block, "vm_ctl") ? (const void *)&m->vm_ctl_o : &m->dispatcher_o;
+#define FIND(name, b) if (!strcmp(block, #name)) return &m->name##_o;
+    COMPUTE_BLOCKS(FIND)
+#undef FIND
+    return NULL;
 }

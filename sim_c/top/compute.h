@@ -4,22 +4,10 @@
  */
 #ifndef SIM_C_TOP_COMPUTE_H
 #define SIM_C_TOP_COMPUTE_H
-#include "ctrl_ports.h"
-#include "vm_ctl_ports.h"
+#include "compute_nets.h" /* generated: the blocks, compute_wires_t (what it hears in a cycle) */
 #include "sim_c/core/core.h"
 
 typedef struct compute compute_t;
-
-/* What it hears in a cycle. */
-typedef struct {
-    bool ctl_req_valid, ctl_rsp_ready;
-    const ctl_req_t *ctl_req;
-    uint64_t maint_done, slice_idle;       /* a bit a slice */
-    uint64_t sched_idle, dram_idle;        /* a bit a channel */
-    const uint64_t *slice_perf, *channel_perf;
-    uint64_t mem_req_ready, mem_rsp_valid; /* a bit a core */
-    const mem_rsp_t *mem_rsp[CORES];
-} compute_wires_t;
 
 /* What it says. Pointers stay valid for its life. */
 typedef struct {

@@ -108,14 +108,13 @@ void vellum_tick(vellum_t *m, const vellum_in_t *in)
                          .perf_clear = m->c.ctrl->perf_clear, .perf_idx = m->c.ctrl->perf_idx};
     compute_wires_t c = {
         .ctl_req_valid = in->ctl_req_valid, .ctl_req = &in->ctl_req, .ctl_rsp_ready = in->ctl_rsp_ready,
-        .mem_req_ready = v->req_net->req_ready, .mem_rsp_valid = v->rsp_net->rsp_valid,
+        .mem_req_ready = v->req_net->req_ready & ALL_CORES, .mem_rsp_valid = v->rsp_net->rsp_valid & ALL_CORES, .mem_rsp = v->rsp_net->rsp,
         .slice_perf = v->slice_perf, .channel_perf = v->channel_perf,
     };
     bool control = in->ctl_req_valid && m->c.ctrl->ctl_req_ready && in->ctl_req.write;
     w.req_valid = *m->c.req_valid;
     for (unsigned k = 0; k < CORES; k++) {
         w.req[k] = m->c.core[k].mem_req;
-        c.mem_rsp[k] = &v->rsp_net->rsp[k];
     }
     w.req_valid |= (uint64_t)in->host_req_valid << CORES;
     w.req[CORES] = &in->host_req;
@@ -157,13 +156,8 @@ void vellum_skip(vellum_t *m, uint64_t cycles)
     memside_skip(m->mem, cycles);
 }
 
-static bool is(const char *a, const char *b)
-{
-    return !strcmp(a, b);
-}
-
 const void *vellum_block_out(const vellum_t *m, int index, const char *block)
 {
     const void *p = memside_block_out(m->mem, block, index < 0 ? 0 : (unsigned)index);
-    return p ? p : compute_block_out(m->compute, is(block, "ctrl") || is(block, "dispatcher") ? -1 : index, block);
+    return p ? p : compute_block_out(m->compute, index, block);
 }
