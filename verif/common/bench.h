@@ -19,7 +19,7 @@
  * twin with quiet inputs does not change).
  *
  * Arguments: --seed N (that seed only), --seeds N (0..N-1 and that many runs), --cycles N, --fst FILE, --coverage (shows every point with how
- * often it was reached). Prints `seed N`; last line `N passed, N failed`.
+ * often it was reached), --no-page (without the scoreboard of the page: negative controls of a bench's other judges). Prints `seed N`; last line `N passed, N failed`.
  */
 #ifndef VL_BENCH_H
 #define VL_BENCH_H
@@ -38,7 +38,7 @@ typedef struct bench {
     struct vl_rng rng;
     uint64_t seed, cycle, cycles;
     unsigned mode;
-    bool failed;
+    bool failed, no_page;
     uint64_t *cover;
 } bench_t;
 
@@ -46,7 +46,7 @@ typedef struct bench {
 #define BENCH_CHECK(b, cond, ...) do { if (!(cond) && !(b)->failed) { (b)->failed = true; \
     printf("seed %" PRIu64 " cycle %" PRIu64 ": check failed: ", (b)->seed, (b)->cycle); printf(__VA_ARGS__); printf("\n"); } } while (0)
 
-typedef struct { uint64_t seed, seeds, cycles; bool one, coverage; const char *fst; } bench_args_t;
+typedef struct { uint64_t seed, seeds, cycles; bool one, coverage, no_page; const char *fst; } bench_args_t;
 
 static inline int bench_parse(int argc, char **argv, bench_args_t *a)
 {
@@ -56,7 +56,8 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
         else if (i + 1 < argc && !strcmp(argv[i], "--cycles")) a->cycles = strtoull(argv[++i], NULL, 0);
         else if (i + 1 < argc && !strcmp(argv[i], "--fst")) a->fst = argv[++i];
         else if (!strcmp(argv[i], "--coverage")) a->coverage = true;
-        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--cycles N] [--coverage] [--fst FILE]\n", argv[0]); return 2; }
+        else if (!strcmp(argv[i], "--no-page")) a->no_page = true;
+        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--cycles N] [--coverage] [--no-page] [--fst FILE]\n", argv[0]); return 2; }
     }
     return 0;
 }
@@ -79,7 +80,7 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
         static B##_in_t in, before;                                                                                     \
         static ENV env;                                                                                                 \
         for (uint64_t s = a.one ? a.seed : 0; s < (a.one ? a.seed + 1 : a.seeds); s++) {                                \
-            bench_t b = {.rng = {s * 7919 + 17}, .seed = s, .cycles = a.cycles, .mode = (unsigned)(s % 4), .cover = covered};    \
+            bench_t b = {.rng = {s * 7919 + 17}, .seed = s, .cycles = a.cycles, .mode = (unsigned)(s % 4), .cover = covered, .no_page = a.no_page}; \
             void *rtl = B##_rtl_new(s + 1);                                                                                 \
             if (a.fst)                                                                                                  \
                 B##_rtl_trace(rtl, a.fst);                                                                              \

@@ -25,7 +25,8 @@
 #define SCOREBOARD_DRIVE(B, ENV, STIMULATE)                                              \
     static void drive(bench_t *b, ENV *e, const B##_out_t *out, B##_in_t *in)           \
     {                                                                                   \
-        SCOREBOARD(b, B, out, &e->page.out);                                            \
+        if (!b->no_page)                                                                \
+            SCOREBOARD(b, B, out, &e->page.out);                                        \
         if (b->failed)                                                                  \
             return;                                                                     \
         STIMULATE(b, e, out, in);                                                       \

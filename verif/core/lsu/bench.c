@@ -164,7 +164,7 @@ static void go_on_with_phase(bench_t *b, env_t *e, const lsu_out_t *out)
     const bool resting = out->idle && !e->building && !e->held && !e->inv_pending && !e->looked && !e->asked && !e->inval_taken;
     if (resting && !e->rested && b->cycle > 10)
         rest(b, e);
-    if (resting && e->rested && !out->sent_valid && !out->trace_valid)
+    if (!b->no_page && resting && e->rested && !out->sent_valid && !out->trace_valid)
         sum_events(b, e);
     e->rested = resting;
     if (!p->drain && b->cycle >= p->end && !e->building) {
@@ -366,7 +366,8 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     if (out->inv_done)
         shot_down(b, e);
     invalidated(b, e);
-    check_events(b, e, out);
+    if (!b->no_page)
+        check_events(b, e, out);
     go_on_with_phase(b, e, out);
     if (b->cycle % 128 == 0)
         style(b, e);
