@@ -19,7 +19,7 @@
  * twin with quiet inputs does not change).
  *
  * Arguments: --seed N (that seed only), --seeds N (0..N-1), --fresh N (then so many new ones, other ones each time), --cycles N, --fst FILE, --coverage (shows every
- * point with how often it was reached). Prints `seed N`; last line `N passed, N failed`. A run that fails or crashes prints its seed and the command again;
+ * point with how often it was reached), --no-page (without the scoreboard of the page: negative controls of a bench's other judges). Prints `seed N`; last line `N passed, N failed`. A run that fails or crashes prints its seed and the command again;
  * points that were not reached are reported only where nothing else is wrong.
  */
 #ifndef VL_BENCH_H
@@ -44,7 +44,7 @@ typedef struct bench {
     struct vl_rng rng;
     uint64_t seed, cycle, cycles;
     unsigned mode;
-    bool failed;
+    bool failed, no_page;
     uint64_t *cover;
 } bench_t;
 
@@ -52,7 +52,7 @@ typedef struct bench {
 #define BENCH_CHECK(b, cond, ...) do { if (!(cond) && !(b)->failed) { (b)->failed = true; \
     printf("seed %" PRIu64 " cycle %" PRIu64 ": check failed: ", (b)->seed, (b)->cycle); printf(__VA_ARGS__); printf("\n"); } } while (0)
 
-typedef struct { uint64_t seed, seeds, fresh, cycles; bool one, coverage; const char *fst; } bench_args_t;
+typedef struct { uint64_t seed, seeds, fresh, cycles; bool one, coverage, no_page; const char *fst; } bench_args_t;
 
 static inline int bench_parse(int argc, char **argv, bench_args_t *a)
 {
@@ -64,7 +64,8 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
         else if (i + 1 < argc && !strcmp(argv[i], "--cycles")) a->cycles = strtoull(argv[++i], NULL, 0);
         else if (i + 1 < argc && !strcmp(argv[i], "--fst")) a->fst = argv[++i];
         else if (!strcmp(argv[i], "--coverage")) a->coverage = true;
-        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--fresh N] [--cycles N] [--coverage] [--fst FILE]\n", argv[0]); return 2; }
+        else if (!strcmp(argv[i], "--no-page")) a->no_page = true;
+        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--fresh N] [--cycles N] [--coverage] [--no-page] [--fst FILE]\n", argv[0]); return 2; }
     }
     return 0;
 }
@@ -100,11 +101,11 @@ static inline uint64_t bench_seed(const bench_args_t *a, uint64_t n)
         for (uint64_t n = 0; n < (a.one ? 1 : a.seeds + a.fresh); n++) {                                                \
             const uint64_t s = bench_seed(&a, n);                                                                       \
             char again[2048];                                                                                           \
-            snprintf(again, sizeof again, "    again: %s --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/bench.fst\n", argv[0], s, a.cycles); \
+            snprintf(again, sizeof again, "    again: BENCH_CONFIGS=" VL_CFG_NAME " scripts/bench " #B " --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/bench.fst\n", s, a.cycles); \
             char crashed[2200];                                                                                         \
             snprintf(crashed, sizeof crashed, "seed %" PRIu64 " FAILED: it crashed\n%s", s, again);                     \
             crash_command(crashed);                                                                                     \
-            bench_t b = {.rng = {s * 7919 + 17}, .seed = s, .cycles = a.cycles, .mode = (unsigned)(s % 4), .cover = covered};    \
+            bench_t b = {.rng = {s * 7919 + 17}, .seed = s, .cycles = a.cycles, .mode = (unsigned)(s % 4), .cover = covered, .no_page = a.no_page}; \
             void *rtl = B##_rtl_new(s + 1);                                                                                 \
             if (a.fst)                                                                                                  \
                 B##_rtl_trace(rtl, a.fst);                                                                              \

@@ -6,6 +6,7 @@
 #define BENCH_CYCLES 16000
 #include "verif/core/lsu/env.h"
 #include "verif/core/lsu/host.h"
+#include "verif/core/lsu/events.h"
 #include "verif/core/lsu/judge.h"
 #include "verif/core/lsu/program.h"
 
@@ -163,6 +164,8 @@ static void go_on_with_phase(bench_t *b, env_t *e, const lsu_out_t *out)
     const bool resting = out->idle && !e->building && !e->held && !e->inv_pending && !e->looked && !e->asked && !e->inval_taken;
     if (resting && !e->rested && b->cycle > 10)
         rest(b, e);
+    if (!b->no_page && resting && e->rested && !out->sent_valid && !out->trace_valid)
+        sum_events(b, e);
     e->rested = resting;
     if (!p->drain && b->cycle >= p->end && !e->building) {
         p->drain = true;
@@ -363,6 +366,8 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     if (out->inv_done)
         shot_down(b, e);
     invalidated(b, e);
+    if (!b->no_page)
+        check_events(b, e, out);
     go_on_with_phase(b, e, out);
     if (b->cycle % 128 == 0)
         style(b, e);
@@ -408,6 +413,7 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     translate(b, e, out, in);
     cover_waits(b, e, out);
     cover_outputs(b, e, out, in);
+    expect_events(e, out, in);
 }
 
 BENCH_MAIN(lsu, env_t, start, drive, cover, COV_N)

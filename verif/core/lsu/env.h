@@ -68,7 +68,16 @@ typedef struct {
     uint64_t since;       /* drain */
 } phase_t;
 
+/* What events.h holds lsu's events against: of the next cycle, and sums since the last rest. */
 typedef struct {
+    bool l1d, spad, walk, look, look_known, pf, resumed, sv48;
+    bool translated, killed, shot; /* since the last rest */
+    uint64_t reported; /* warps */
+    unsigned seen[MEMOP_WG + 1], want[MEMOP_WG + 1], divs, want_divs, div[5], want_div[5];
+} counts_t;
+
+typedef struct {
+    counts_t counts;
     kernel_t kernel;
     unsigned core;
     uint32_t spad_shift;

@@ -91,7 +91,7 @@ static int page_oldest(const page_t *p, unsigned op, bool closed_page, unsigned 
     int best = -1;
     uint64_t from;
     for (unsigned b = 0; b < CH_BANKS; b++)
-        if ((int)(b / DRAM_BANKS) != not && page_candidate(p, b, op, closed_page, &from) && from < p->now + ticks && (best < 0 || p->bank[b].age < p->bank[best].age))
+        if ((int)(b / DRAM_BANKS) != not && page_candidate(p, b, op, closed_page, &from) && page_later(from, p->now) < p->now + ticks && (best < 0 || p->bank[b].age < p->bank[best].age))
             best = (int)b;
     return best;
 }
@@ -191,7 +191,7 @@ static unsigned page_choose(page_t *p, const dram_ctrl_in_t *in, unsigned ticks,
     }
     p->lost = 0;
     *tick = page_later(from, p->now);
-    return open && from < p->now + ticks ? op : PIN_NOP;
+    return open && *tick < p->now + ticks ? op : PIN_NOP;
 }
 
 static void page_expect(page_t *p, const dram_ctrl_in_t *in)

@@ -346,7 +346,7 @@ static void stimulate(bench_t *b, env_t *e, const mem_sched_out_t *out, mem_sche
     cover_bench = b;
     BENCH_COVER(b, COV_OLD_DEFAULT, out->ev.sched_late && e->policy.bound >= 255 && e->policy.bound <= 257);
     BENCH_COVER(b, COV_OLD, out->ev.sched_late && e->policy.bound > 257);
-    BENCH_COVER(b, COV_SKIPPED, e->page.skipped == 1023);
+    BENCH_COVER(b, COV_SKIPPED, b->no_page || e->page.skipped == 1023);
     judge_outputs(b, &e->judge, d, out);
     bool over = e->phase == SCENE && e->scene.release && out->idle && dram_empty(d);
     if (b->cycle == 0)
