@@ -125,7 +125,7 @@ static inline int bench_parse(int argc, char **argv, bench_args_t *a)
             B##_rtl_free(rtl);                                                                                          \
             printf("seed %" PRIu64 " %s (%" PRIu64 " cycles)%s\n", s, b.failed ? "FAILED" : "ok", b.cycle, "");           \
             if (b.failed)                                                                                               \
-                printf("    again: %s --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/bench.fst\n", argv[0], s, a.cycles);   \
+                printf("    again: BENCH_CONFIGS=" VL_CFG_NAME " scripts/bench " #B " --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/bench.fst\n", s, a.cycles);\
             b.failed ? failed++ : passed++;                                                                             \
         }                                                                                                               \
         for (unsigned i = 0; a.coverage && i < (NCOVER); i++)                                                           \
