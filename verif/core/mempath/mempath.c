@@ -749,7 +749,7 @@ int main(int argc, char **argv)
         if (run(&e, s, cycles, fst))
             passed++;
         else
-            failed++, printf("    again: %s --seed %" PRIu64 " --cycles %" PRIu64 " --fst build/mempath.fst\n", argv[0], s, cycles);
+            failed++, printf("    again: BENCH_CONFIGS=" VL_CFG_NAME " scripts/bench mempath --seed %" PRIu64 " --cycles %" PRIu64 "\n", s, cycles);
         crash_command(NULL);
     }
     printf("%u passed, %u failed\n", passed, failed);

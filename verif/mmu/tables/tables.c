@@ -603,7 +603,7 @@ int main(int argc, char **argv)
             passed++;
         } else {
             failed++;
-            printf("    again: %s --seed %" PRIu64 " --tables %" PRIu64 " --fst build/tables.fst\n", argv[0], s, tables);
+            printf("    again: BENCH_CONFIGS=" VL_CFG_NAME " scripts/bench tables --seed %" PRIu64 " --tables %" PRIu64 "\n", s, tables);
         }
         crash_command(NULL);
     }
