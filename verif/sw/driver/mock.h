@@ -14,12 +14,6 @@
 
 enum { SLOTS = 4, MOST_FAULTS = 64, MOST_LOG = 1 << 16, NEVER = -1 };
 
-#define CMD_START reg_cmd_put((reg_cmd_t){.start = true})
-#define CMD_RESET reg_cmd_put((reg_cmd_t){.stop = true})
-#define STATUS_MAINT reg_status_put((reg_status_t){.maint = true})
-#define STATUS_REST reg_status_put((reg_status_t){.rest = true})
-#define STATUS_STOPPING reg_kernel_status_put((reg_kernel_status_t){.stopping = true})
-
 typedef struct asked_for {
   enum { READ_REG, WRITE_REG, MEM_WRITE, MEM_READ, MEM_FILL, MEM_LOAD, MEM_DUMP, MEM_CLEAR, SHARE, BEGIN, END, PASS } what;
   uint64_t addr, value; /* of memory: bytes */

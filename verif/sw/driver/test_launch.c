@@ -104,19 +104,6 @@ static void walks_share_unless_told_otherwise(void **s) {
   assert_int_equal(nth_write(REG_TLB_MODE, 0)->value, reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_OVERLAP}));
 }
 
-static void other_policies_are_written_when_they_change(void **s) {
-  (void)s;
-  m.reg[REG_QUOTA / 8] = 0x5550003;
-  vl_driver.set_policy(d, VL_POLICY_MEM_THRESH_MAX, 77, &err);
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(REG_QUOTA), 1);
-  assert_int_equal(nth_write(REG_QUOTA, 0)->value, (0x5550003 & ~0x3ff0000) | 77 << 16);
-  assert_true(place_of(WRITE_REG, REG_QUOTA) < place_of(WRITE_REG, REG_CMD));
-  forget();
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(REG_QUOTA) + writes(REG_EPOCH) + writes(REG_APP_ASIDS), 0);
-}
-
 /* ---- reconvergence tables ---- */
 
 static vl_reconv table[8];
@@ -308,7 +295,6 @@ const struct CMUnitTest launch_tests[] = {
     TEST(policies_are_written_when_they_are_set),
     TEST(as_many_groups_as_fit_a_core),
     TEST(walks_share_unless_told_otherwise),
-    TEST(other_policies_are_written_when_they_change),
     TEST(a_table_is_written_once_and_then_what_changes),
     TEST(a_table_that_was_written_in_part_is_completed),
     TEST(a_table_is_unknown_after_a_stop),
