@@ -90,7 +90,9 @@ class Netlist:
         elif n.tag == "packarraydtype":
             a, b = [const_value(c.get("name")) for c in n.find("range")]
             t = Array(self.type(n.get("sub_dtype_id")), abs(a - b) + 1)
-            if isinstance(t.elem, Vec) and t.elem.width == 1:
+            # Bits by themselves are a vector. Elements that have a range or a name are elements, also where a configuration leaves them one bit.
+            bit = self.nodes[n.get("sub_dtype_id")]
+            if bit.tag == "basicdtype" and not bit.get("left"):
                 t = Vec(t.n)
         elif n.tag == "structdtype":
             t = Struct(n.get("name").split("::")[-1],

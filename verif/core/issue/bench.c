@@ -1,7 +1,7 @@
 /* Bench of issue: warps with random programs over few registers, pipes that answer late and out of order, redirects of every kind, barriers,
  * credits, both policies. */
 #define BENCH_SEEDS 16
-#define BENCH_CYCLES 12000
+#define BENCH_CYCLES 20000
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 #include "issue_ports.h"

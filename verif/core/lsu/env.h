@@ -72,7 +72,8 @@ typedef struct {
 typedef struct {
     bool l1d, spad, walk, look, look_known, pf, resumed, sv48;
     bool translated, killed, shot; /* since the last rest */
-    uint64_t reported; /* warps */
+    uint64_t reported, halted; /* warps; those of them whose row a halt may have ended since */
+    bool may_be_gone;
     unsigned seen[MEMOP_WG + 1], want[MEMOP_WG + 1], divs, want_divs, div[5], want_div[5];
 } counts_t;
 
