@@ -410,7 +410,9 @@ static void every_code_has_words(void **s) {
   for (int code = 0; code >= VL_EDEAD; code--) assert_string_not_equal(vl_strerror(code), "unknown error");
   assert_string_equal(vl_strerror(VL_EDEAD - 1), "unknown error");
   assert_string_equal(vl_strerror(1), "unknown error");
-  for (uint32_t c = 0; c <= VL_FAULT_STORE_PAGE; c++) assert_string_not_equal(vl_fault_name(c), "unknown fault");
+  for (uint32_t c = 0; c <= VL_FAULT_STORE_PAGE; c++) /* 8 is free */
+    if (c != 8) assert_string_not_equal(vl_fault_name(c), "unknown fault");
+  assert_string_equal(vl_fault_name(8), "unknown fault");
   assert_string_equal(vl_fault_name(13), "unknown fault");
 }
 
