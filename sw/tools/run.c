@@ -283,7 +283,7 @@ static void report_fault(const job *j, const vl_fault *f) {
   }
   static const char *const what[] = {"value",   "instruction", "target", "pc", "address", "address", "address",
                                      "address", "pc",          "reason", "pc", "address", "address"};
-  complain("run", 0, "kernel %s: %s, %s %#" PRIx64 ", pc %#" PRIx64 "%s, core %u, warp %u, lanes %#" PRIx64, j->kernel_name, vl_fault_name(f->cause),
+  complain("run", 0, "kernel %s: %s, %s 0x%" PRIx64 ", pc 0x%" PRIx64 "%s, core %u, warp %u, lanes 0x%" PRIx64, j->kernel_name, vl_fault_name(f->cause),
            f->cause < sizeof what / sizeof *what ? what[f->cause] : "value", f->value, f->pc, insn, f->core, f->warp, f->mask);
 }
 
@@ -335,9 +335,9 @@ static int write_stats(job *j, const vl_result *r) {
   if (r->code == VL_EFAULT) {
     const vl_fault *f = &r->fault;
     char value[24], pc[24], mask[24]; /* as text: 64 bits do not fit the numbers of JSON */
-    snprintf(value, sizeof value, "%#" PRIx64, f->value);
-    snprintf(pc, sizeof pc, "%#" PRIx64, f->pc);
-    snprintf(mask, sizeof mask, "%#" PRIx64, f->mask);
+    snprintf(value, sizeof value, "0x%" PRIx64, f->value);
+    snprintf(pc, sizeof pc, "0x%" PRIx64, f->pc);
+    snprintf(mask, sizeof mask, "0x%" PRIx64, f->mask);
     json_object_set_new(doc, "fault", json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause, "value", value,
                                                 "pc", pc, "core", (json_int_t)f->core, "warp", (json_int_t)f->warp, "mask", mask));
   }

@@ -67,7 +67,7 @@ def compile_kernels(folder):
 C, K, T, V, L2 = "sim_c/core/", "sim_c/cache/", "sim_c/top/", "sim_c/mmu/", "sim_c/cache/l2.c"
 TWINS = [
     ("fetch", "fetch", C + "fetch.c", ", n = 4 - skip;", ", n = skip ? 4 - skip : 3;", "all", r"push|req|ev"),
-    ("l1i", "l1i", K + "l1i.c", "alloc = before[0] == FREE ? 0 :", "alloc = before[0] == FREE && !(line & 1) ? 0 :", "all", r"mem_req|wake|rsp|ev"),
+    ("l1i", "l1i", K + "l1i.c", "alloc = before[0] == FREE ? 0 :", "alloc = before[0] == FREE && !(s->s2.req.pc >> 7 & 1) ? 0 :", "all", r"mem_req|wake|rsp|ev"),
     ("issue", "issue", C + "issue.c", "ready >> (s->last + 1) << (s->last + 1)", "ready >> s->last << s->last", "all", r"issue|pop"),
     ("simt", "simt", C + "simt.c", "bool fresh = hit && !(v->rpc_valid", "bool fresh = hit && (v->rpc_valid", "all", r"redirect|ev"),
     ("regfile", "regfile", C + "regfile.c", "if (w->res.mask >> l & 1)\n                r[l] =", "if (w->res.mask & 1)\n                r[l] =", "all", r"ops"),
