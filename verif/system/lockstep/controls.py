@@ -86,7 +86,7 @@ TWINS = [
     ("ctrl", "ctrl", T + "kernel_ctl.c", "ended = rest && s->settle == 7;", "ended = rest && s->settle == 6;", "all", r"running"),
     ("cycles", "ctrl", T + "kernel_ctl.c", "s->cycles = 0;", "s->cycles = 1;", "all", r"ctl_rsp"),
     ("dispatcher", "dispatcher", T + "dispatcher.c", "s->next.gbase, k->offset, sizeof", "s->next.gbase, k->groups, sizeof", "all", r"group"),
-    ("counters", "ctrl", C + "perf.c", "cycles * ev->block.name;", "cycles * (ev->block.name & 1);", "all", r"ctl_rsp"),
+    ("counters", "perf", C + "perf.c", "cycles * ev->block.name;", "cycles * (ev->block.name & 1);", "all", r"rd_data"),
     ("req_net", "req_net", "sim_c/noc/req_net.c", "to->src = (uint8_t)k;", "to->src = (uint8_t)(k ? k : 1);", "all", r"slice_req"),
     ("rsp_net", "rsp_net", "sim_c/noc/rsp_net.c", "s->in[move[i].src][move[i].slot];", "s->in[move[i].src][move[i].slot], s->out[move[i].dest].data.w[5] ^= s->out[move[i].dest].id >> 9;", "all", r"rsp"),
     ("l2", "l2", L2, "answer = !s->stores;", "answer = s->stores;", "all", r"net_rsp"),
@@ -236,7 +236,7 @@ BOTHS = [
      r"core 0, warp \d: threads 0x\w+ of a (load|store) at pc 0x\w+ wait for a page; there is none that could$"),
     ("both_itlb_fault", "tiny", V + "itlb.c", "found->result = w->result != WALK_PAGE && !w->leaf.x ? WALK_PAGE", "found->result = w->result != WALK_PAGE && w->leaf.r ? WALK_PAGE", "pages@paged", 4,
      r"core 0: the fetch of 0x\w+ waits for a page, which is there$"),
-    ("both_l1i_fault", "tiny", K + "l1i.c", "if (told->result == WALK_OK) {", "if (told->result == WALK_OK && f->line % 2 == 0) {\n            f->state = FAULT;\n            f->access = false;\n            wake1 = true;\n        } else if (told->result == WALK_OK) {", "pages@paged", 4,
+    ("both_l1i_fault", "tiny", K + "l1i.c", "if (told->result == WALK_OK) {", "if (told->result == WALK_OK && key_line(f->key) % 2 == 0) {\n            f->state = FAULT;\n            f->access = false;\n            wake1 = true;\n        } else if (told->result == WALK_OK) {", "pages@paged", 4,
      r"core 0, warp \d+: instruction side: a fetch page fault at pc 0x\w+, which can be fetched$"),
     # The instruction side of a shootdown: code of an old translation is executed. It is mostly the same code as before, so values do not tell: the judge knows what was read for it, and when.
     ("both_l1i_page", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_PAGE;"), FIFO, 4, OLD_LINE),
