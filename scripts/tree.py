@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Trees of links to the sources, to build in with some of these exchanged: what is built here is not touched.
 
-  scripts/tree.py DIR PATH...    makes the tree DIR without PATHs, which are the caller's to fill in
-
-`case` makes one that has a configuration of its own, `case`.
+  scripts/tree.py DIR PATH...           makes the tree DIR without PATHs, which are the caller's to fill in
+  scripts/tree.py --case DIR PATH...    ... with one configuration, `case`, whose text comes from standard input
 """
 import os
 import shutil
@@ -46,9 +45,9 @@ def tree(d, own):
             link(f"{ROOT}/build/{n}", f"{d}/build/{n}")
 
 
-def case(d, text):
-    """Its only configuration is `case`, with this text."""
-    tree(d, ["rtl/config"])
+def case(d, text, own=()):
+    """Its only configuration is `case`, with this text. own: paths that are left out."""
+    tree(d, ["rtl/config", *own])
     os.makedirs(f"{d}/rtl/config", exist_ok=True)
     for n in ("dram", "schema.toml"):
         link(f"{ROOT}/rtl/config/{n}", f"{d}/rtl/config/{n}")
@@ -56,4 +55,7 @@ def case(d, text):
 
 
 if __name__ == "__main__":
-    tree(sys.argv[1], sys.argv[2:])
+    if sys.argv[1] == "--case":
+        case(sys.argv[2], sys.stdin.read(), sys.argv[3:])
+    else:
+        tree(sys.argv[1], sys.argv[2:])
