@@ -12,62 +12,62 @@
 enum { CORES_MAX = 64, IDS = 1 << 12 };
 
 static struct {
-  const l1d_t *cache;
-  uint64_t sent[IDS]; /* cycle + 1, 0: nothing is awaited */
+    const l1d_t *cache;
+    uint64_t sent[IDS]; /* cycle + 1, 0: nothing is awaited */
 } caches[CORES_MAX];
 
 static uint64_t now, waited, lines;
 
 static uint64_t *sent_by(const l1d_t *cache, unsigned id)
 {
-  for (unsigned i = 0; i < CORES_MAX; i++)
-    if (caches[i].cache == cache || !caches[i].cache) {
-      caches[i].cache = cache;
-      return &caches[i].sent[id % IDS];
-    }
-  abort();
+    for (unsigned i = 0; i < CORES_MAX; i++)
+        if (caches[i].cache == cache || !caches[i].cache) {
+            caches[i].cache = cache;
+            return &caches[i].sent[id % IDS];
+        }
+    abort();
 }
 
 void __real_l1d_tick(l1d_t *s, const l1d_in_t *in);
 void __wrap_l1d_tick(l1d_t *s, const l1d_in_t *in)
 {
-  if (in->mem_rsp_valid) {
-    uint64_t *sent = sent_by(s, in->mem_rsp.id);
-    if (*sent) {
-      waited += now + 1 - *sent;
-      lines++;
+    if (in->mem_rsp_valid) {
+        uint64_t *sent = sent_by(s, in->mem_rsp.id);
+        if (*sent) {
+            waited += now + 1 - *sent;
+            lines++;
+        }
+        *sent = 0;
     }
-    *sent = 0;
-  }
-  if (in->mem_req_ready) {
-    l1d_out_t out;
-    l1d_out(s, &out);
-    if (out.mem_req_valid && out.mem_req.op == MEM_READ)
-      *sent_by(s, out.mem_req.id) = now + 1;
-  }
-  __real_l1d_tick(s, in);
+    if (in->mem_req_ready) {
+        l1d_out_t out;
+        l1d_out(s, &out);
+        if (out.mem_req_valid && out.mem_req.op == MEM_READ)
+            *sent_by(s, out.mem_req.id) = now + 1;
+    }
+    __real_l1d_tick(s, in);
 }
 
 void __real_vellum_tick(vellum_t *s, const vellum_in_t *in);
 void __wrap_vellum_tick(vellum_t *s, const vellum_in_t *in)
 {
-  __real_vellum_tick(s, in);
-  now++;
+    __real_vellum_tick(s, in);
+    now++;
 }
 
 void __real_vellum_skip(vellum_t *s, uint64_t cycles);
 void __wrap_vellum_skip(vellum_t *s, uint64_t cycles)
 {
-  __real_vellum_skip(s, cycles);
-  now += cycles;
+    __real_vellum_skip(s, cycles);
+    now += cycles;
 }
 
 __attribute__((destructor)) static void report(void)
 {
-  const char *path = getenv("VELLUM_MISS_LATENCY");
-  FILE *f = path ? fopen(path, "w") : NULL;
-  if (!f)
-    return;
-  fprintf(f, "{\"waited\": %llu, \"lines\": %llu}\n", (unsigned long long)waited, (unsigned long long)lines);
-  fclose(f);
+    const char *path = getenv("VELLUM_MISS_LATENCY");
+    FILE *f = path ? fopen(path, "w") : NULL;
+    if (!f)
+        return;
+    fprintf(f, "{\"waited\": %llu, \"lines\": %llu}\n", (unsigned long long)waited, (unsigned long long)lines);
+    fclose(f);
 }

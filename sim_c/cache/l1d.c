@@ -7,18 +7,34 @@ enum {
     SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS),
     LINES = SETS * L1D_WAYS,
     SLOTS = THREADS < 32 ? THREADS : 32,
-    KIND_FILL = 0, KIND_STORE = 1, KIND_AMO = 2
+    KIND_FILL = 0,
+    KIND_STORE = 1,
+    KIND_AMO = 2
 };
 
-typedef struct { uint64_t w[SECTOR_BYTES / 8]; } sector_bits_t;
-typedef struct { l1d_tag_t tag; unsigned sector; } target_t;
-typedef struct { line_key_t key; uint32_t place; uint8_t count, next; } mshr_t; /* its targets are apart: these are gone through */
-typedef struct { l1d_tag_t tag; uint64_t data; } slot_rec_t;
+typedef struct {
+    uint64_t w[SECTOR_BYTES / 8];
+} sector_bits_t;
+typedef struct {
+    l1d_tag_t tag;
+    unsigned sector;
+} target_t;
+typedef struct {
+    line_key_t key;
+    uint32_t place;
+    uint8_t count, next;
+} mshr_t; /* its targets are apart: these are gone through */
+typedef struct {
+    l1d_tag_t tag;
+    uint64_t data;
+} slot_rec_t;
 
 struct l1d {
     unsigned count;
     l1d_req_t q[2];
-    bool early, dropped[2]; /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
+    bool early,
+        dropped
+            [2]; /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
     bool s2_valid, s3_valid, s3_amo, m_valid, ack;
     bool still; /* what is inside waits for a ready, or for memory: until then edges change nothing */
     l1d_req_t s2;
@@ -105,9 +121,13 @@ static void send(l1d_t *s, unsigned op, unsigned kind, unsigned index)
 {
     const l1d_req_t *r = &s->s2;
     s->m_valid = true;
-    s->m = (mem_req_t){
-        .op = op, .id = (uint16_t)(kind << MEM_IDX_W | index), .line = r->line,
-        .amo = r->amo, .amo_dword = r->amo_dword, .amo_off = r->amo_off, .hart = r->hart};
+    s->m = (mem_req_t){.op = op,
+                       .id = (uint16_t)(kind << MEM_IDX_W | index),
+                       .line = r->line,
+                       .amo = r->amo,
+                       .amo_dword = r->amo_dword,
+                       .amo_off = r->amo_off,
+                       .hart = r->hart};
     memcpy((uint8_t *)s->m.be.w + r->sector * (SECTOR_BYTES / 8), &r->be, SECTOR_BYTES / 8);
     for (unsigned k = 0; k < SECTORS; k++)
         memcpy((uint8_t *)s->m.data.w + k * SECTOR_BYTES, r->data.w, SECTOR_BYTES);

@@ -3,7 +3,20 @@
 #include "sim_c/common/line_key.h"
 #include <string.h>
 
-enum { SETS = L1I_BYTES / (128 * L1I_WAYS), BLOCKS = 8, NONE = 2, FREE = 0, LOOK, ASKED, SEND, WAIT, HAVE, TELL, TOLD, FAULT };
+enum {
+    SETS = L1I_BYTES / (128 * L1I_WAYS),
+    BLOCKS = 8,
+    NONE = 2,
+    FREE = 0,
+    LOOK,
+    ASKED,
+    SEND,
+    WAIT,
+    HAVE,
+    TELL,
+    TOLD,
+    FAULT
+};
 
 typedef struct {
     bool valid;
@@ -95,7 +108,10 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
     unsigned t = telling(s);
     o->pf_valid = t < 2;
     if (t < 2)
-        o->pf = (page_fault_t){.fetch = true, .warp = (uint8_t)t, .pc = key_line(s->fill[t].key) << LINE_OFF_W, .value = key_line(s->fill[t].key) << LINE_OFF_W};
+        o->pf = (page_fault_t){.fetch = true,
+                               .warp = (uint8_t)t,
+                               .pc = key_line(s->fill[t].key) << LINE_OFF_W,
+                               .value = key_line(s->fill[t].key) << LINE_OFF_W};
     unsigned l = looking(s);
     o->look_valid = l < 2;
     if (l < 2)
@@ -240,7 +256,8 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
         for (unsigned f = 0; f < 2; f++)
             if (before[f] != FREE && f != alloc) {
                 s->fill[f].killed = true;
-                if ((before[f] == LOOK && f != asking) || before[f] == TELL || before[f] == TOLD || (before[f] == FAULT && s->fill[f].state == FAULT)) {
+                if ((before[f] == LOOK && f != asking) || before[f] == TELL || before[f] == TOLD
+                    || (before[f] == FAULT && s->fill[f].state == FAULT)) {
                     s->fill[f].state = FREE;
                     wake1 = true;
                 }
@@ -268,7 +285,9 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
 bool l1i_idle(const l1i_t *s)
 {
     for (unsigned f = 0; f < 2; f++)
-        if (s->fill[f].state != FREE && s->fill[f].state != WAIT && s->fill[f].state != ASKED && s->fill[f].state != FAULT && s->fill[f].state != TOLD)
+        if (s->fill[f].state != FREE && s->fill[f].state != WAIT && s->fill[f].state != ASKED
+            && s->fill[f].state != FAULT && s->fill[f].state != TOLD)
             return false;
-    return !s->s1.valid && !s->s2.valid && !s->wake && !s->wake1 && !s->ev.l1i_hits && !s->ev.l1i_misses && !s->ev.l1i_fills;
+    return !s->s1.valid && !s->s2.valid && !s->wake && !s->wake1 && !s->ev.l1i_hits && !s->ev.l1i_misses
+           && !s->ev.l1i_fills;
 }

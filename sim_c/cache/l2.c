@@ -65,15 +65,28 @@ void l2_out(const l2_t *s, l2_out_t *o)
     bool wb = offer_wb(s);
     o->home_req_valid = wb || s->rqcount;
     if (wb) {
-        o->home_req = (home_req_t){.op = HOME_WRITE_BACK, .asid = s->s3_asid, .src = s->s3_src, .line = s->s3_line, .state = NMOESI_M, .keep = s->s3_keep, .be = s->s3_mask};
+        o->home_req = (home_req_t){.op = HOME_WRITE_BACK,
+                                   .asid = s->s3_asid,
+                                   .src = s->s3_src,
+                                   .line = s->s3_line,
+                                   .state = NMOESI_M,
+                                   .keep = s->s3_keep,
+                                   .be = s->s3_mask};
         put_bytes(&o->home_req.data, &s->s3_data, &s->s3_mask, 0);
     } else if (s->rqcount) {
         const l2_read_t *r = &s->rq[s->rqhead];
-        o->home_req = (home_req_t){.op = HOME_READ, .id = r->id, .cls = r->cls, .asid = r->asid, .src = r->src, .line = r->line, .state = NMOESI_I};
+        o->home_req = (home_req_t){.op = HOME_READ,
+                                   .id = r->id,
+                                   .cls = r->cls,
+                                   .asid = r->asid,
+                                   .src = r->src,
+                                   .line = r->line,
+                                   .state = NMOESI_I};
     }
     o->home_probe_ready = o->home_ack_valid = false;
     o->maint_done = s->maint_done;
-    o->idle = !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->valid && s->maint == L2_M_NONE && !s->maint_done;
+    o->idle = !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->valid
+              && s->maint == L2_M_NONE && !s->maint_done;
     o->ev = s->ev;
 }
 
@@ -92,7 +105,8 @@ static unsigned set_of(line_key_t key)
 static void perform(l2_t *s, const net_req_t *n)
 {
     const mem_req_t *r = &n->req;
-    uint64_t dword = s->s3_data.w[r->amo_off / 8], old = r->amo_dword || !(r->amo_off & 4) ? dword : dword >> 32, src = r->data.w[0];
+    uint64_t dword = s->s3_data.w[r->amo_off / 8], old = r->amo_dword || !(r->amo_off & 4) ? dword : dword >> 32,
+             src = r->data.w[0];
     uint64_t now = l2_amo_new(r->amo, r->amo_dword, old, src), answer = old;
     const l2_resv_t *v = &s->resv[n->src];
     s->stores = r->amo != AMO_LR;
@@ -168,7 +182,8 @@ static bool stage3(l2_t *s, const l2_in_t *in, bool wb, bool fill_now)
 static void send_read(l2_t *s, unsigned id)
 {
     const net_req_t *n = &s->pool[s->s2_slot];
-    s->rq[(s->rqhead + s->rqcount++) % L2_RQDEPTH] = (l2_read_t){n->req.line, (uint8_t)id, n->req.cls, n->src, n->req.asid};
+    s->rq[(s->rqhead + s->rqcount++) % L2_RQDEPTH] =
+        (l2_read_t){n->req.line, (uint8_t)id, n->req.cls, n->src, n->req.asid};
 }
 
 static void fill_s3(l2_t *s, unsigned kind)
@@ -205,9 +220,7 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
         *mask = s->mshr[s->s2_k].fetch_mask = (vl_bits_128){0};
         send_read(s, L2_FILL_ID | s->s2_k);
         return true;
-    case L2_K_FLUSH:
-        *mask = (vl_bits_128){0};
-        return true;
+    case L2_K_FLUSH: *mask = (vl_bits_128){0}; return true;
     case L2_K_PROBE:
         if (!~(mask->w[0] & mask->w[1])) {
             *probed = 1ull << s->s2_k;
@@ -216,9 +229,7 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
             send_read(s, L2_FILL_ID | s->s2_k);
         }
         return true;
-    case L2_K_BYPASS:
-        send_read(s, s->s2_k);
-        return true;
+    case L2_K_BYPASS: send_read(s, s->s2_k); return true;
     case L2_K_READ:
         if (!s->s2_frombyp && held)
             return false;
@@ -462,7 +473,8 @@ static void intake(l2_t *s, const l2_in_t *in, bool free, bool was_calm, bool qu
         if (free) {
             s->s1_valid = s->s1_maint = true;
             s->s1_row = all ? s->step : 0;
-            s->s1_line = steps == L2_PAGE_LINES ? (s->mreq.line & ~(uint64_t)(L2_PAGE_LINES - 1)) + s->step : s->mreq.line;
+            s->s1_line =
+                steps == L2_PAGE_LINES ? (s->mreq.line & ~(uint64_t)(L2_PAGE_LINES - 1)) + s->step : s->mreq.line;
             if (++s->step == steps)
                 s->maint = L2_M_DRAIN;
         }
@@ -498,15 +510,17 @@ static void intake(l2_t *s, const l2_in_t *in, bool free, bool was_calm, bool qu
 bool l2_idle(const l2_t *s)
 {
     static const ev_l2_t none;
-    return !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->rqcount && !(s->valid & s->done & (s->waiting | ~s->drop)) &&
-           s->maint == L2_M_NONE && !s->maint_done && !memcmp(&s->ev, &none, sizeof none);
+    return !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->rqcount
+           && !(s->valid & s->done & (s->waiting | ~s->drop)) && s->maint == L2_M_NONE && !s->maint_done
+           && !memcmp(&s->ev, &none, sizeof none);
 }
 
 /* Something comes in, is taken or goes on at this edge, whatever s1 does. What s1 does not leave for it waits for. */
 static bool goes(const l2_t *s, const l2_in_t *in, bool wb)
 {
-    if (in->home_rsp_valid || in->maint_valid || s->maint != L2_M_NONE || s->maint_done || s->clearing || (in->net_req_valid && s->qcount != L2_QDEPTH)
-        || (in->home_req_ready && (wb || s->rqcount)) || (s->valid & s->done & (s->waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
+    if (in->home_rsp_valid || in->maint_valid || s->maint != L2_M_NONE || s->maint_done || s->clearing
+        || (in->net_req_valid && s->qcount != L2_QDEPTH) || (in->home_req_ready && (wb || s->rqcount))
+        || (s->valid & s->done & (s->waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
         return true;
     if (s->qcount && !s->s1_valid)
         return true;

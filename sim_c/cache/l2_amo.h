@@ -13,8 +13,10 @@ static inline uint64_t l2_amo_new(unsigned op, bool dword, uint64_t old, uint64_
     case AMO_XOR: return old ^ src;
     case AMO_AND: return old & src;
     case AMO_OR: return old | src;
-    case AMO_MIN: case AMO_MINU: return less ? old : src;
-    case AMO_MAX: case AMO_MAXU: return less ? src : old;
+    case AMO_MIN:
+    case AMO_MINU: return less ? old : src;
+    case AMO_MAX:
+    case AMO_MAXU: return less ? src : old;
     default: return src;
     }
 }

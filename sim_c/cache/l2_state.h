@@ -17,20 +17,36 @@ enum {
 };
 enum l2_kind { L2_K_READ, L2_K_WRITE, L2_K_AMO, L2_K_ALLOC, L2_K_FLUSH, L2_K_PROBE, L2_K_BYPASS, L2_K_WB };
 enum l2_maint_state { L2_M_NONE, L2_M_WAIT, L2_M_WALK, L2_M_DRAIN };
-_Static_assert((int)L2_K_READ == (int)MEM_READ && (int)L2_K_WRITE == (int)MEM_WRITE && (int)L2_K_AMO == (int)MEM_AMO, "a request's op is its kind");
+_Static_assert((int)L2_K_READ == (int)MEM_READ && (int)L2_K_WRITE == (int)MEM_WRITE && (int)L2_K_AMO == (int)MEM_AMO,
+               "a request's op is its kind");
 _Static_assert(L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 64, "masks");
 
 typedef uint16_t l2_pool_t; /* place in the pool */
-typedef struct { uint64_t line; uint8_t id, cls, src; uint16_t asid; } l2_read_t;
-typedef struct { line_key_t key; uint32_t row; l2_pool_t first, last; vl_bits_128 fetch_mask; } l2_mshr_t;
-typedef struct { line_key_t key; uint64_t hart; } l2_resv_t;
+typedef struct {
+    uint64_t line;
+    uint8_t id, cls, src;
+    uint16_t asid;
+} l2_read_t;
+typedef struct {
+    line_key_t key;
+    uint32_t row;
+    l2_pool_t first, last;
+    vl_bits_128 fetch_mask;
+} l2_mshr_t;
+typedef struct {
+    line_key_t key;
+    uint64_t hart;
+} l2_resv_t;
 
 struct l2 {
     uint32_t clearing; /* sets still to clear */
     /* q */
-    uint64_t now;      /* counts while the queue holds something that is not ripe */
+    uint64_t now; /* counts while the queue holds something that is not ripe */
     unsigned qcount, qhead;
-    struct { uint64_t ripe; l2_pool_t slot; } q[L2_QDEPTH];
+    struct {
+        uint64_t ripe;
+        l2_pool_t slot;
+    } q[L2_QDEPTH];
     l2_pool_t free[L2_POOL];
     unsigned nfree;
     /* s1; `line`, `row`: of a maintenance step */
@@ -50,8 +66,8 @@ struct l2 {
     uint32_t s3_row;
     l2_pool_t s3_slot;
     uint16_t s3_asid; /* WB */
-    uint8_t s3_src;   /* WB */
-    bool s3_keep;     /* WB */
+    uint8_t s3_src; /* WB */
+    bool s3_keep; /* WB */
     uint64_t s3_line; /* WB */
     uint64_t image, put; /* AMO: what it answers, what it stores */
     vl_bits_1024 s3_data;

@@ -47,16 +47,16 @@ static inline uint64_t number_of(uint64_t line)
 static inline place_t place_of(uint64_t line)
 {
     uint64_t l = local_line(line), up = l >> (GROUP_BITS + ROW_LINE_BITS);
-    return (place_t){
-        .bank = (l & (DRAM_BANK_GROUPS - 1)) << BANK_BITS | (up & (DRAM_BANKS - 1)),
-        .row = up >> BANK_BITS & (DRAM_ROWS - 1),
-        .line = l >> GROUP_BITS & (CH_LINES - 1)};
+    return (place_t){.bank = (l & (DRAM_BANK_GROUPS - 1)) << BANK_BITS | (up & (DRAM_BANKS - 1)),
+                     .row = up >> BANK_BITS & (DRAM_ROWS - 1),
+                     .line = l >> GROUP_BITS & (CH_LINES - 1)};
 }
 
 /* The lowest line that has this place in this channel. */
 static inline uint64_t line_at(unsigned channel, unsigned bank, uint32_t row, unsigned row_line)
 {
-    uint64_t l = (((uint64_t)row << BANK_BITS | (bank & (DRAM_BANKS - 1))) << ROW_LINE_BITS | row_line) << GROUP_BITS | bank >> BANK_BITS;
+    uint64_t l = (((uint64_t)row << BANK_BITS | (bank & (DRAM_BANKS - 1))) << ROW_LINE_BITS | row_line) << GROUP_BITS
+                 | bank >> BANK_BITS;
     return l >> ILV_W << (ILV_W + CHANNEL_BITS) | (uint64_t)channel << ILV_W | (l & ((1ull << ILV_W) - 1));
 }
 #endif

@@ -45,7 +45,9 @@ static inline void vl_put_wide(uint32_t *w, unsigned off, unsigned width, const 
 }
 
 /* splitmix64: small, seeded, the same everywhere. */
-typedef struct vl_rng { uint64_t s; } vl_rng_t;
+typedef struct vl_rng {
+    uint64_t s;
+} vl_rng_t;
 
 static inline uint64_t vl_random(struct vl_rng *r)
 {
@@ -84,8 +86,8 @@ typedef struct vl_diff {
     char a[272], b[272];
 } vl_diff_t;
 
-__attribute__((format(printf, 4, 5)))
-static inline void vl_diff_set(struct vl_diff *m, uint64_t a, uint64_t b, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static inline void vl_diff_set(struct vl_diff *m, uint64_t a, uint64_t b,
+                                                                     const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -95,8 +97,9 @@ static inline void vl_diff_set(struct vl_diff *m, uint64_t a, uint64_t b, const 
     snprintf(m->b, sizeof m->b, "0x%" PRIx64, b);
 }
 
-__attribute__((format(printf, 5, 6)))
-static inline void vl_diff_wide(struct vl_diff *m, unsigned width, const uint64_t *a, const uint64_t *b, const char *fmt, ...)
+__attribute__((format(printf, 5, 6))) static inline void vl_diff_wide(struct vl_diff *m, unsigned width,
+                                                                      const uint64_t *a, const uint64_t *b,
+                                                                      const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -112,8 +115,8 @@ static inline void vl_diff_wide(struct vl_diff *m, unsigned width, const uint64_
 }
 
 /* `sub` was found inside a field: name it fmt.sub. */
-__attribute__((format(printf, 3, 4)))
-static inline void vl_diff_prefix(struct vl_diff *m, const struct vl_diff *sub, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static inline void vl_diff_prefix(struct vl_diff *m, const struct vl_diff *sub,
+                                                                        const char *fmt, ...)
 {
     char head[64], field[128];
     va_list ap;

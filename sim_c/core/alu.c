@@ -34,7 +34,8 @@ void alu_out(const alu_t *s, alu_out_t *o)
 
 bool alu_idle(const alu_t *s)
 {
-    return !s->o.alu_res_valid && !s->o.cf_valid && !s->o.ev.branches && !s->o.ev.branches_divergent && !s->o.ev.jumps_indirect;
+    return !s->o.alu_res_valid && !s->o.cf_valid && !s->o.ev.branches && !s->o.ev.branches_divergent
+           && !s->o.ev.jumps_indirect;
 }
 
 static uint64_t sext32(uint64_t v)
@@ -69,6 +70,7 @@ static void results(const operands_t *p, uint64_t *d)
 #define EACH_IMM(e) for (unsigned l = 0; l < LANES; l++) { const uint64_t a = p->rs1[l], b = p->imm; (void)a, (void)b; d[l] = (e); } break
 /* The same operation with rs2 and with an immediate. */
 #define BOTH(reg, imm, e) case reg: EACH(e); case imm: EACH_IMM(e)
+    // clang-format off
     switch (p->op) {
     case OP_LUI: EACH_IMM(b);
     case OP_AUIPC: EACH_IMM(a + b);
@@ -127,6 +129,7 @@ static void results(const operands_t *p, uint64_t *d)
     BOTH(OP_BSET, OP_BSETI, a | 1ull << (b & 63));
     default: EACH(0);
     }
+    // clang-format on
 #undef EACH
 #undef EACH_IMM
 #undef BOTH

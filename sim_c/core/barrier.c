@@ -101,5 +101,6 @@ void barrier_tick(barrier_t *s, const barrier_in_t *in)
 
 bool barrier_idle(const barrier_t *s)
 {
-    return !s->release_valid && !s->fault_valid && !s->ev.barriers && s->ev.barrier_wait == s->n_waiting && (!s->full || s->held);
+    return !s->release_valid && !s->fault_valid && !s->ev.barriers && s->ev.barrier_wait == s->n_waiting
+           && (!s->full || s->held);
 }

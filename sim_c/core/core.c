@@ -10,7 +10,7 @@ struct simt_core {
     bool control_changed;
     uint64_t clocked; /* blocks ticked in this cycle */
     uint64_t resting; /* blocks that were at rest in the last cycle */
-    bool settled;     /* `status` stayed as it was in the last cycle */
+    bool settled; /* `status` stayed as it was in the last cycle */
 #define STATE(name, b) b##_t *name; b##_in_t name##_in; b##_out_t name##_o;
     CORE_BLOCKS(STATE)
 #undef STATE
@@ -86,7 +86,8 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
 
 void simt_core_publish(simt_core_t *c)
 {
-    const bool halt = c->status_o.halt, quiet = c->status_o.quiet, faulted = c->status_o.faulted, shot = c->status_o.inv_done, shoots = c->status_o.ev.shootdown_cycles;
+    const bool halt = c->status_o.halt, quiet = c->status_o.quiet, faulted = c->status_o.faulted,
+               shot = c->status_o.inv_done, shoots = c->status_o.ev.shootdown_cycles;
 #define PUBLISH(name, b) \
     if (c->clocked >> I_##name & 1) { \
         b##_out(c->name, &c->name##_o); \
@@ -94,8 +95,8 @@ void simt_core_publish(simt_core_t *c)
     }
     CORE_BLOCKS(PUBLISH)
 #undef PUBLISH
-    c->settled = halt == c->status_o.halt && quiet == c->status_o.quiet && faulted == c->status_o.faulted && shot == c->status_o.inv_done
-                 && shoots == c->status_o.ev.shootdown_cycles;
+    c->settled = halt == c->status_o.halt && quiet == c->status_o.quiet && faulted == c->status_o.faulted
+                 && shot == c->status_o.inv_done && shoots == c->status_o.ev.shootdown_cycles;
 }
 
 bool simt_core_rests(const simt_core_t *c)

@@ -68,9 +68,10 @@ void fetch_tick(fetch_t *s, const fetch_in_t *in)
     const bool r_flush = in->redirect_valid && (in->redirect.flush || in->redirect.stop);
     const unsigned r = in->redirect.warp;
     const uint64_t rbit = r_flush ? 1ull << r : 0;
-    const bool moved = s->req_valid || s->push_valid || s->ev.fetch_requests || in->redirect_valid || in->rsp_valid || in->pop_valid ||
-                       (in->wake && s->wait);
-    const uint64_t busy = (s->out[0] & ~s->epoch) | (s->out[1] & s->epoch); /* a request of the current epoch is under way */
+    const bool moved = s->req_valid || s->push_valid || s->ev.fetch_requests || in->redirect_valid || in->rsp_valid
+                       || in->pop_valid || (in->wake && s->wait);
+    const uint64_t busy =
+        (s->out[0] & ~s->epoch) | (s->out[1] & s->epoch); /* a request of the current epoch is under way */
     uint64_t ready = s->act & ~s->wait & ~busy & ~rbit & s->room;
     bool new_epoch = !(s->epoch >> r & 1);
     bool reuse = s->out[new_epoch] >> r & 1; /* an older request of the epoch that begins now */

@@ -18,7 +18,7 @@ typedef struct {
 
 struct fpu {
     unsigned valid; /* bit n - 1: stage n holds a beat */
-    unsigned head;  /* where stage 1 is in the ring */
+    unsigned head; /* where stage 1 is in the ring */
     beat_rec_t ring[RING];
     uint8_t frm[WARPS][BEATS][LANES];
     uint8_t fflags[WARPS][BEATS][LANES];
@@ -74,9 +74,23 @@ bool fpu_idle(const fpu_t *s)
 static bool has_rm(unsigned op)
 {
     switch (op) {
-    case OP_FADD_S: case OP_FSUB_S: case OP_FMUL_S: case OP_FMADD_S: case OP_FMSUB_S: case OP_FNMSUB_S: case OP_FNMADD_S:
-    case OP_FCVT_W_S: case OP_FCVT_WU_S: case OP_FCVT_L_S: case OP_FCVT_LU_S:
-    case OP_FCVT_S_W: case OP_FCVT_S_WU: case OP_FCVT_S_L: case OP_FCVT_S_LU: case OP_FDIV_S: case OP_FSQRT_S: return true;
+    case OP_FADD_S:
+    case OP_FSUB_S:
+    case OP_FMUL_S:
+    case OP_FMADD_S:
+    case OP_FMSUB_S:
+    case OP_FNMSUB_S:
+    case OP_FNMADD_S:
+    case OP_FCVT_W_S:
+    case OP_FCVT_WU_S:
+    case OP_FCVT_L_S:
+    case OP_FCVT_LU_S:
+    case OP_FCVT_S_W:
+    case OP_FCVT_S_WU:
+    case OP_FCVT_S_L:
+    case OP_FCVT_S_LU:
+    case OP_FDIV_S:
+    case OP_FSQRT_S: return true;
     default: return false;
     }
 }
@@ -178,7 +192,9 @@ static void access_csr(const fpu_t *s, beat_rec_t *r)
     EACH_LANE(l, r->res.mask) {
         uint64_t rs1 = r->res.data[l];
         uint64_t old = r->csr == CSR_FFLAGS ? fflags[l] : r->csr == CSR_FRM ? r->frm[l] : r->frm[l] << 5 | fflags[l];
-        uint64_t new = r->op == OP_CSRRW || r->op == OP_CSRRWI ? rs1 : r->op == OP_CSRRS || r->op == OP_CSRRSI ? old | rs1 : old & ~rs1;
+        uint64_t new = r->op == OP_CSRRW || r->op == OP_CSRRWI   ? rs1
+                       : r->op == OP_CSRRS || r->op == OP_CSRRSI ? old | rs1
+                                                                 : old & ~rs1;
         r->fflags[l] = new & 31;
         if (r->csr != CSR_FFLAGS)
             r->frm[l] = (r->csr == CSR_FRM ? new : new >> 5) & 7;

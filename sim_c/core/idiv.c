@@ -91,7 +91,7 @@ void idiv_tick(idiv_t *s, const idiv_in_t *in)
 {
     unsigned waiting = s->waiting;
     s->ev.div_busy = s->left != 0; /* step 6 */
-    s->valid = s->left == 1;  /* step 5 */
+    s->valid = s->left == 1; /* step 5 */
     if (s->valid) {
         s->result = s->work;
         s->head = (s->head + 1) % BEATS;

@@ -29,7 +29,7 @@ struct issue {
     /* Sets of warps. The last four of these, and the next two, follow from the buffer, busy and inflight of a warp (see refresh). */
     uint64_t active, join, ctl, bar, ser, full, depends, serial, pipe[PIPES];
     uint64_t waiting, second; /* no entry is decoded, and only one, of several */
-    uint64_t refill;          /* the warp of which an entry is decoded at this edge: one bit, or 0 */
+    uint64_t refill; /* the warp of which an entry is decoded at this edge: one bit, or 0 */
     int credit[PIPES]; /* MUL has those of FPU */
     unsigned last;
     uint64_t stamps;
@@ -139,8 +139,10 @@ void issue_tick(issue_t *s, const issue_in_t *in)
     const bool redir = in->redirect_valid, gone = redir && (rd->flush || rd->stop);
     const uint64_t rbit = redir ? 1ull << rd->warp : 0;
     const bool slot = !s->issue_valid || s->issue.last;
-    bool moved = redir || in->push_valid || in->bar_release_valid || s->issue_valid || s->pop_valid || s->recent || s->fpu_before;
-    const bool fpu_now = s->issue_valid && s->issue.pipe == PIPE_FPU, mul_meets = s->fpu_before || (BEATS > 1 && fpu_now);
+    bool moved = redir || in->push_valid || in->bar_release_valid || s->issue_valid || s->pop_valid || s->recent
+                 || s->fpu_before;
+    const bool fpu_now = s->issue_valid && s->issue.pipe == PIPE_FPU,
+               mul_meets = s->fpu_before || (BEATS > 1 && fpu_now);
     s->fpu_before = fpu_now;
     ev_issue_t ev = {.warps_active = (uint8_t)__builtin_popcountll(s->active)};
     uint64_t decided = 0;
@@ -166,7 +168,9 @@ void issue_tick(issue_t *s, const issue_in_t *in)
         refresh(s, in->wb.res.warp);
         moved = true;
     }
-    int add[PIPES] = {[PIPE_DIV] = in->credit.div, [PIPE_FPU] = in->credit.fpu, [PIPE_FDIV] = in->credit.fdiv,
+    int add[PIPES] = {[PIPE_DIV] = in->credit.div,
+                      [PIPE_FPU] = in->credit.fpu,
+                      [PIPE_FDIV] = in->credit.fdiv,
                       [PIPE_LSU] = in->lsu_credit};
     for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++) {
         s->credit[p] += add[p];

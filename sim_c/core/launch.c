@@ -153,7 +153,8 @@ void launch_tick(launch_t *s, const launch_in_t *in)
     bool started = sending && s->beat == BEATS - 1 && !halt;
     bool ready = next_ready(s, transfer, halt);
     unsigned slot = free_slot(s);
-    ev_launch_t ev = {.groups_started = transfer, .warps_started = started, .warps_resident = (uint8_t)(WARPS - s->nfree)};
+    ev_launch_t ev = {
+        .groups_started = transfer, .warps_started = started, .warps_resident = (uint8_t)(WARPS - s->nfree)};
 
     if (s->setup) { /* step 2 */
         if (s->cnt < LANES) {

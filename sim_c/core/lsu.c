@@ -135,16 +135,19 @@ static void drop(lsu_t *s, const dropped_t *d)
 static bool rests(const lsu_t *s)
 {
     ev_lsu_t same = {.lsu_waiting = (uint8_t)__builtin_popcountll(s->rows.wait)};
-    return !s->in_valid && !s->ek.valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->owed
-        && !s->fault_valid && !s->pf_valid && !s->sent_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows) && !memcmp(&s->ev, &same, sizeof same);
+    return !s->in_valid && !s->ek.valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid
+           && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->owed && !s->fault_valid && !s->pf_valid
+           && !s->sent_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows)
+           && !memcmp(&s->ev, &same, sizeof same);
 }
 
 /* Something comes in, is delivered or goes on at this edge, whatever the rows do. */
 static bool stirs(const lsu_t *s, const lsu_in_t *in)
 {
-    return s->in_valid || in->ops_valid || s->owed || s->halt != in->halt || s->fault_valid || s->done || s->sent_valid || s->ek.valid || s->lookup.fk.valid || s->xcount || s->l_valid
-        || s->sp_valid || s->fr_valid || in->l1d_rsp_valid || in->spad_rsp_valid || in->l1d_ack || in->start_valid || in->inv_valid || in->resume_valid
-        || (s->pf_valid && in->pf_ready) || !lsu_front_waits(s, in);
+    return s->in_valid || in->ops_valid || s->owed || s->halt != in->halt || s->fault_valid || s->done || s->sent_valid
+           || s->ek.valid || s->lookup.fk.valid || s->xcount || s->l_valid || s->sp_valid || s->fr_valid
+           || in->l1d_rsp_valid || in->spad_rsp_valid || in->l1d_ack || in->start_valid || in->inv_valid
+           || in->resume_valid || (s->pf_valid && in->pf_ready) || !lsu_front_waits(s, in);
 }
 
 void lsu_tick(lsu_t *s, const lsu_in_t *in)

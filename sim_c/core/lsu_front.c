@@ -245,10 +245,14 @@ static void fault(lsu_t *s, const row_t *r)
     bool load = r->kind == MEMOP_LOAD || (r->kind == MEMOP_ATOMIC && memop_amo(r->op) == AMO_LR);
     bool mis = r->misaligned >> t & 1, page = r->page >> t & 1;
     s->fault_valid = true;
-    s->fault = (fault_t){
-        .cause = page ? (load ? FAULT_LOAD_PAGE : FAULT_STORE_PAGE)
-               : mis ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED) : load ? FAULT_LOAD_ACCESS : FAULT_STORE_ACCESS,
-        .warp = r->warp, .pc = r->pc, .value = r->addr[t], .mask = bad};
+    s->fault = (fault_t){.cause = page   ? (load ? FAULT_LOAD_PAGE : FAULT_STORE_PAGE)
+                                  : mis  ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED)
+                                  : load ? FAULT_LOAD_ACCESS
+                                         : FAULT_STORE_ACCESS,
+                         .warp = r->warp,
+                         .pc = r->pc,
+                         .value = r->addr[t],
+                         .mask = bad};
     s->rows.dead |= BIT(r->warp);
     s->stirred = true;
 }
@@ -266,8 +270,12 @@ static enum fate settled(lsu_t *s, row_t *r, bool halt, dropped_t *dropped)
     if (!r->reported && !s->pf_valid) {
         unsigned t = lowest(r->flt);
         s->pf_valid = true;
-        s->pf = (page_fault_t){.access = r->facc >> t & 1, .store = r->write, .warp = r->warp, .pc = r->pc,
-                               .value = r->addr[t] & (BIT(PA_W) - 1), .threads = r->flt};
+        s->pf = (page_fault_t){.access = r->facc >> t & 1,
+                               .store = r->write,
+                               .warp = r->warp,
+                               .pc = r->pc,
+                               .value = r->addr[t] & (BIT(PA_W) - 1),
+                               .threads = r->flt};
         r->reported = true;
         s->rows.reported |= BIT(s->front);
         s->ev.lsu_page_faults = true;
@@ -395,7 +403,8 @@ static enum fate go_on(lsu_t *s, row_t *r, const lsu_in_t *in, bool sent, bool s
         }
     }
     if ((s->sent_valid = taken && first))
-        s->sent = (sent_t){.warp = r->warp, .seq = r->seq, .threads = taken, .line = v->load ? v->req.line : s->st.line};
+        s->sent =
+            (sent_t){.warp = r->warp, .seq = r->seq, .threads = taken, .line = v->load ? v->req.line : s->st.line};
     r->ok &= ~taken;
     rows_sent(&s->rows, s->front, taken);
     if (v->left & ~taken || s->lmask || s->tbeat < BEATS || !spad_sent(s, r))
@@ -422,7 +431,9 @@ bool lsu_front_waits(const lsu_t *s, const lsu_in_t *in)
     const view_t *v = &s->view;
     if ((v->req_valid && in->l1d_req_ready) || (s->st.valid && !s->st.final) || v->step == EARLY)
         return false;
-    return v->step != ACTIVE || (s->rows.row[s->front].seen && s->tbeat == BEATS && !(v->spad_valid && in->spad_req_ready) && !(v->take && !s->st.valid));
+    return v->step != ACTIVE
+           || (s->rows.row[s->front].seen && s->tbeat == BEATS && !(v->spad_valid && in->spad_req_ready)
+               && !(v->take && !s->st.valid));
 }
 
 enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t *dropped)
@@ -433,19 +444,17 @@ enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t 
         return STAYS;
     row_t *r = &s->rows.row[s->front];
     switch (v->step) {
-    case DROP:
-        return POPS;
-    case LEAVE:
-        return LEAVES;
-    case FAULT:
-        fault(s, r);
-        return POPS;
+    case DROP: return POPS;
+    case LEAVE: return LEAVES;
+    case FAULT: fault(s, r); return POPS;
     case WG:
         if (s->fr_valid)
             return STAYS;
         fence_result(s, r);
         return POPS;
-    case FENCE: case POST: case PRE:
+    case FENCE:
+    case POST:
+    case PRE:
         s->ev.lsu_stall_fence = !v->inval;
         if (!v->inval || !sent)
             return STAYS;
@@ -453,15 +462,12 @@ enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t 
         if (v->step == FENCE)
             fence_result(s, r);
         return v->step == PRE ? STAYS : POPS;
-    case SETTLED:
-        return settled(s, r, in->halt, dropped);
-    case EARLY:
-        return visit_early(s, r, sent);
+    case SETTLED: return settled(s, r, in->halt, dropped);
+    case EARLY: return visit_early(s, r, sent);
     case WAIT_ENTRY:
         s->ev.lsu_stall_entry = true;
         s->ev.lsu_parked = another_ready;
         return another_ready ? LEAVES : STAYS;
-    default:
-        return go_on(s, r, in, sent, st_free);
+    default: return go_on(s, r, in, sent, st_free);
     }
 }

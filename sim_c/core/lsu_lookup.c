@@ -47,7 +47,8 @@ uint64_t lookup_busy(const lookup_t *s, const rows_t *rows)
 
 bool lookup_rests(const lookup_t *s, const rows_t *rows)
 {
-    return !rows->todo && s->lrow == NO_ROW && !s->lk.valid && !s->fk.valid && !s->nmq && !s->asked_valid && !s->nanswers && s->ap == NO_ROW;
+    return !rows->todo && s->lrow == NO_ROW && !s->lk.valid && !s->fk.valid && !s->nmq && !s->asked_valid
+           && !s->nanswers && s->ap == NO_ROW;
 }
 
 /* Thread's page is in this frame. */
@@ -224,7 +225,8 @@ unsigned lookup_used(const lookup_t *s, const rows_t *rows, const lsu_in_t *in, 
 }
 
 /* L1 and L2. */
-static void look_at_rows(lookup_t *s, rows_t *rows, const lsu_in_t *in, bool quiet, uint64_t busy, uint64_t dead, ev_lsu_t *ev)
+static void look_at_rows(lookup_t *s, rows_t *rows, const lsu_in_t *in, bool quiet, uint64_t busy, uint64_t dead,
+                         ev_lsu_t *ev)
 {
     const uint64_t may = let(in, busy);
     bool again = true;
@@ -255,7 +257,8 @@ bool lookup_tick(lookup_t *s, rows_t *rows, const lsu_in_t *in, bool early, uint
 {
     if (lookup_rests(s, rows) && !in->walked_valid)
         return false;
-    const bool quiet = !s->nanswers, taken = shown(s) && in->look_ready, offered = s->nmq && quiet, looked = s->fk.valid;
+    const bool quiet = !s->nanswers, taken = shown(s) && in->look_ready, offered = s->nmq && quiet,
+               looked = s->fk.valid;
     ev->lsu_stall_look = s->lk.valid && !taken;
     ev->lsu_stall_walk = offered && !in->miss_ready;
     const bool acts = s->ap != NO_ROW && !looked;

@@ -21,7 +21,10 @@ typedef struct {
     bool asked_valid;
     uint8_t asked_row;
     tmask_t asked;
-    struct { uint8_t result; leaf_t leaf; } answer[ANSWERS];
+    struct {
+        uint8_t result;
+        leaf_t leaf;
+    } answer[ANSWERS];
     unsigned head, nanswers;
 } lookup_t;
 

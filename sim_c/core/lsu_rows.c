@@ -116,7 +116,8 @@ static enum readiness readiness(const row_t *r, const ready_t *with)
     return r->kind == MEMOP_STORE ? READY : READY_WITH_ENTRY;
 }
 
-unsigned rows_choose(const rows_t *s, unsigned front, bool early, unsigned fresh, bool entries_full, const ready_t *with)
+unsigned rows_choose(const rows_t *s, unsigned front, bool early, unsigned fresh, bool entries_full,
+                     const ready_t *with)
 {
     unsigned best = NO_ROW;
     uint64_t warps = 0; /* that have an older row */

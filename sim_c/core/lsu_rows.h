@@ -19,19 +19,19 @@ typedef struct {
     tmask_t unsent, todo, wait, ans, ok, flt, facc; /* of unsent: none of these is in look-up */
     bool traced, seen, reported;
     uint8_t entry, pages;
-    uint8_t id[THREADS];                                           /* wait: the walk; ans: the slot */
+    uint8_t id[THREADS]; /* wait: the walk; ans: the slot */
     uint64_t addr[THREADS], phys[THREADS], rs2[THREADS], rs3[THREADS]; /* phys: of ok and sent ones */
 } row_t;
 
 typedef struct {
     row_t row[LSU_ROWS];
     uint64_t valid, complete, sound; /* sound: complete, and no thread fails the check */
-    uint64_t todo, wait, ans;        /* rows with such threads; todo: of the sound ones */
+    uint64_t todo, wait, ans; /* rows with such threads; todo: of the sound ones */
     uint64_t seen, reported;
-    uint64_t dead;                   /* warps */
-    uint64_t unsent;                 /* warps with complete rows that have such threads, */
-    uint8_t unsent_rows[WARPS];      /* and how many */
-    uint8_t order[LSU_ROWS];         /* the valid ones, oldest first */
+    uint64_t dead; /* warps */
+    uint64_t unsent; /* warps with complete rows that have such threads, */
+    uint8_t unsent_rows[WARPS]; /* and how many */
+    uint8_t order[LSU_ROWS]; /* the valid ones, oldest first */
     unsigned count, filling;
 } rows_t;
 
@@ -46,7 +46,8 @@ unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv4
 void rows_remove(rows_t *s, unsigned k);
 unsigned rows_oldest(const rows_t *s, uint64_t set);
 /* The row that the front takes when it has worked on `front` (or NO_ROW) until now, or visited it early; `fresh` is the one completed at this edge. */
-unsigned rows_choose(const rows_t *s, unsigned front, bool early, unsigned fresh, bool entries_full, const ready_t *with);
+unsigned rows_choose(const rows_t *s, unsigned front, bool early, unsigned fresh, bool entries_full,
+                     const ready_t *with);
 /* May this row, whose pages are looked up now, be visited early (E1)? */
 bool rows_early(const rows_t *s, unsigned k);
 /* Is some row ready that has an entry, other than `front`? */

@@ -16,7 +16,9 @@ typedef struct {
     uint8_t off[THREADS];
 } entry_rec_t;
 
-typedef struct { uint8_t data[SECTOR_BYTES], be[SECTOR_BYTES / 8]; } bytes_t; /* of a sector, and which of them are there */
+typedef struct {
+    uint8_t data[SECTOR_BYTES], be[SECTOR_BYTES / 8];
+} bytes_t; /* of a sector, and which of them are there */
 
 /* A store or atomic on its way into a sector. */
 typedef struct {
@@ -42,16 +44,16 @@ enum step { NOTHING, DROP, LEAVE, FAULT, WG, FENCE, POST, SETTLED, PRE, WAIT_ENT
 /* What the front shows in this cycle. */
 typedef struct {
     enum step step;
-    bool shootdown;           /* INVAL is shown for it */
-    bool inval, load, take;   /* of the front; take: st takes beat st_beat when it can */
+    bool shootdown; /* INVAL is shown for it */
+    bool inval, load, take; /* of the front; take: st takes beat st_beat when it can */
     unsigned entry;
-    tmask_t left, l;          /* P, L */
+    tmask_t left, l; /* P, L */
     unsigned leader, st_beat;
     bool spad_valid, trace_valid;
     unsigned spad_beat;
     spad_req_t spad;
     memtrace_t trace;
-    l1d_req_t req;            /* at l1d_req, when req_valid */
+    l1d_req_t req; /* at l1d_req, when req_valid */
     bool req_valid;
 } view_t;
 
@@ -62,11 +64,12 @@ struct lsu {
     rows_t rows;
     uint32_t base[WARPS];
     unsigned held, owed;
-    unsigned unacked, loads, atomics; /* sent to l1d: stores not performed, loads and atomics not answered; atomics of these */
+    unsigned unacked, loads,
+        atomics; /* sent to l1d: stores not performed, loads and atomics not answered; atomics of these */
     /* front */
-    uint8_t front;  /* a row, or NO_ROW */
-    bool stirred;   /* some row may be ready to go that was not when the front last looked */
-    bool early;     /* its visit is an early one */
+    uint8_t front; /* a row, or NO_ROW */
+    bool stirred; /* some row may be ready to go that was not when the front last looked */
+    bool early; /* its visit is an early one */
     bool pre, post;
     unsigned tbeat;
     tmask_t lmask, lseen, pseen;

@@ -55,7 +55,7 @@ bool regfile_idle(const regfile_t *s)
             return false;
     const credit_t *c = &s->o.credit;
     return !s->o.ops_valid && !s->o.wb_valid && !c->div && !c->fpu && !c->fdiv && !s->o.ev.writeback_waits
-        && !s->o.ev.writeback_holds;
+           && !s->o.ev.writeback_holds;
 }
 
 static bool reads_rs1(unsigned fmt)
@@ -65,7 +65,8 @@ static bool reads_rs1(unsigned fmt)
 
 static bool reads_rs2(unsigned fmt)
 {
-    return fmt == FMT_R || fmt == FMT_R4 || fmt == FMT_RM2 || fmt == FMT_S || fmt == FMT_B || fmt == FMT_AMO || fmt == FMT_CAS;
+    return fmt == FMT_R || fmt == FMT_R4 || fmt == FMT_RM2 || fmt == FMT_S || fmt == FMT_B || fmt == FMT_AMO
+           || fmt == FMT_CAS;
 }
 
 /* val(n) of all lanes, with the bypass of record w. */
@@ -89,9 +90,15 @@ static void identity(const regfile_t *s, const issued_t *p, const regfile_in_t *
     for (unsigned l = 0; l < LANES; l++) {
         uint64_t thread = p->beat * LANES + l, hart = ((uint64_t)in->core * WARPS + p->warp) * THREADS + thread;
         switch (csr) {
-        case CSR_VL_LID_X: case CSR_VL_LID_Y: case CSR_VL_LID_Z: v[l] = s->lid[p->warp][p->beat][l][csr - CSR_VL_LID_X]; break;
-        case CSR_VL_GBASE_X: case CSR_VL_GBASE_Y: case CSR_VL_GBASE_Z: v[l] = s->gbase[p->warp][csr - CSR_VL_GBASE_X]; break;
-        case CSR_VL_GRP_X: case CSR_VL_GRP_Y: case CSR_VL_GRP_Z: v[l] = s->grp[p->warp][csr - CSR_VL_GRP_X]; break;
+        case CSR_VL_LID_X:
+        case CSR_VL_LID_Y:
+        case CSR_VL_LID_Z: v[l] = s->lid[p->warp][p->beat][l][csr - CSR_VL_LID_X]; break;
+        case CSR_VL_GBASE_X:
+        case CSR_VL_GBASE_Y:
+        case CSR_VL_GBASE_Z: v[l] = s->gbase[p->warp][csr - CSR_VL_GBASE_X]; break;
+        case CSR_VL_GRP_X:
+        case CSR_VL_GRP_Y:
+        case CSR_VL_GRP_Z: v[l] = s->grp[p->warp][csr - CSR_VL_GRP_X]; break;
         case CSR_VL_ARG: v[l] = in->kernel.arg; break;
         case CSR_VL_SP:
             v[l] = in->kernel.stack_base + ((hart - thread) << in->kernel.stack_log2);

@@ -10,7 +10,8 @@ typedef struct {
 } entry_t_;
 
 typedef struct {
-    uint64_t live, running, bar_pc, rpc; /* running: live, and not waiting for others of the warp at the barrier at bar_pc */
+    uint64_t live, running, bar_pc,
+        rpc; /* running: live, and not waiting for others of the warp at the barrier at bar_pc */
     unsigned sp;
     bool rpc_valid, left; /* left: threads of the warp have ended */
     entry_t_ stack[SIMT_DEPTH];
@@ -72,7 +73,12 @@ static void go_on(simt_t *s, unsigned w, bool flush, uint64_t pc, uint64_t tmask
 {
     const warp_state_t *v = &s->warp[w];
     s->redirect_valid = true;
-    s->redirect = (redirect_t){.warp = (uint8_t)w, .flush = flush, .pc = pc & PC_MASK, .tmask = tmask, .rpc_valid = v->rpc_valid, .rpc = v->rpc};
+    s->redirect = (redirect_t){.warp = (uint8_t)w,
+                               .flush = flush,
+                               .pc = pc & PC_MASK,
+                               .tmask = tmask,
+                               .rpc_valid = v->rpc_valid,
+                               .rpc = v->rpc};
     s->redirect.at_rpc = v->rpc_valid && s->redirect.pc == v->rpc;
 }
 
@@ -210,8 +216,8 @@ void simt_tick(simt_t *s, const simt_in_t *in)
 {
     bool ctl = in->issue_valid && in->issue.pipe == PIPE_CTL, cf = in->cf_valid;
     bool waits = s->k_count || s->c_count;
-    bool moved = s->redirect_valid || s->done_valid || s->arrive_valid || s->fault_valid || in->start_valid || ctl || cf || in->tw_valid ||
-                 s->engine != IDLE || s->ev.simt_waits != waits;
+    bool moved = s->redirect_valid || s->done_valid || s->arrive_valid || s->fault_valid || in->start_valid || ctl || cf
+                 || in->tw_valid || s->engine != IDLE || s->ev.simt_waits != waits;
     s->redirect_valid = s->done_valid = s->arrive_valid = s->fault_valid = false;
     s->ev = (ev_simt_t){.simt_waits = waits};
 

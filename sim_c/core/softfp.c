@@ -179,7 +179,8 @@ uint32_t sf_div(uint32_t a, uint32_t b, unsigned rm, unsigned *flags)
     if (sf_is_zero(a))
         return sign;
     num_t x = unpack(a), y = unpack(b);
-    uint64_t dividend = x.sig >> 2, divisor = y.sig >> 40; /* 38 bits more than the divisor: 38 or 39 bits of quotient */
+    uint64_t dividend = x.sig >> 2,
+             divisor = y.sig >> 40; /* 38 bits more than the divisor: 38 or 39 bits of quotient */
     uint64_t q = dividend / divisor, rest = dividend - q * divisor;
     return pack(normal(sign != 0, x.exp - y.exp - 39, q << 1 | (rest != 0)), rm, flags);
 }

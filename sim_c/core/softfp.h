@@ -18,10 +18,22 @@ enum { SF_RNE, SF_RTZ, SF_RDN, SF_RUP, SF_RMM };
 #define SF_INF 0x7f800000u
 #define SF_QNAN 0x7fc00000u
 
-static inline bool sf_is_nan(uint32_t a) { return (a & ~SF_SIGN) > SF_INF; }
-static inline bool sf_is_snan(uint32_t a) { return sf_is_nan(a) && !(a & 0x00400000); }
-static inline bool sf_is_inf(uint32_t a) { return (a & ~SF_SIGN) == SF_INF; }
-static inline bool sf_is_zero(uint32_t a) { return !(a & ~SF_SIGN); }
+static inline bool sf_is_nan(uint32_t a)
+{
+    return (a & ~SF_SIGN) > SF_INF;
+}
+static inline bool sf_is_snan(uint32_t a)
+{
+    return sf_is_nan(a) && !(a & 0x00400000);
+}
+static inline bool sf_is_inf(uint32_t a)
+{
+    return (a & ~SF_SIGN) == SF_INF;
+}
+static inline bool sf_is_zero(uint32_t a)
+{
+    return !(a & ~SF_SIGN);
+}
 
 uint32_t sf_int_add(uint32_t a, uint32_t b, unsigned rm, unsigned *flags);
 uint32_t sf_int_mul(uint32_t a, uint32_t b, unsigned rm, unsigned *flags);

@@ -29,14 +29,18 @@ void status_tick(status_t *s, const status_in_t *in)
                            : in->barrier_fault_valid ? &in->barrier_fault
                            : in->fpu_fault_valid     ? &in->fpu_fault
                                                      : NULL;
-    bool quiet = in->lsu_idle && in->l1d_idle && in->mem_idle && in->itlb_idle && in->tlb_mshr_idle && in->ptw_idle && (s->o.halt || (in->issue_idle && in->launch_idle));
+    bool quiet = in->lsu_idle && in->l1d_idle && in->mem_idle && in->itlb_idle && in->tlb_mshr_idle && in->ptw_idle
+                 && (s->o.halt || (in->issue_idle && in->launch_idle));
     if (first && !s->o.faulted) { /* step 2 */
         s->o.faulted = true;
         s->o.fault = *first;
     }
     s->o.halt = s->o.halt || in->halt_all || first; /* step 3 */
     s->o.quiet = quiet;                             /* step 4 */
-    uint8_t owed = in->inv_valid ? 15 : s->owed & ~(in->tlb_done | in->itlb_done << 1 | in->ptw_done << 2 | in->lsu_done << 3); /* step 5 */
+    uint8_t owed =
+        in->inv_valid
+            ? 15
+            : s->owed & ~(in->tlb_done | in->itlb_done << 1 | in->ptw_done << 2 | in->lsu_done << 3); /* step 5 */
     s->o.ev.shootdown_cycles = in->inv_valid || s->owed || s->o.inv_done; /* step 6 */
     s->o.inv_done = s->owed && !owed;
     s->owed = owed;

@@ -26,8 +26,12 @@ static inline void need(dram_t *d, dram_rule_t rule, int64_t since, int64_t cloc
 
 void dram_protocol(dram_t *d, const dram_cmd_t *cmd, dram_rule_t rule)
 {
-    d->violation = (dram_violation_t){.rule = rule, .broken = 1ull << rule, .clock = (uint64_t)d->now, .cmd = *cmd,
-                                      .group = cmd->group, .bank = cmd->bank};
+    d->violation = (dram_violation_t){.rule = rule,
+                                      .broken = 1ull << rule,
+                                      .clock = (uint64_t)d->now,
+                                      .cmd = *cmd,
+                                      .group = cmd->group,
+                                      .bank = cmd->bank};
 }
 
 bool dram_overdue(dram_t *d, const dram_cmd_t *cmd)
@@ -62,7 +66,8 @@ static void check_bus(dram_t *d, bool write, int64_t latency, unsigned bank)
     if (start < d->bus_free)
         broken(d, DRAM_RULE_BUS, d->bus_command, d->bus_free - latency - d->bus_command, bank);
     if (write && !d->bus_write && start < d->bus_free + d->set.turnaround)
-        broken(d, DRAM_RULE_TURNAROUND, d->bus_command, d->bus_free + d->set.turnaround - latency - d->bus_command, bank);
+        broken(d, DRAM_RULE_TURNAROUND, d->bus_command, d->bus_free + d->set.turnaround - latency - d->bus_command,
+               bank);
 }
 
 static void check_rd(dram_t *d, unsigned bank, unsigned group)
@@ -121,8 +126,7 @@ static dram_rule_t check_protocol(const dram_t *d, const dram_cmd_t *c, unsigned
     unsigned bank = c->group * s->banks + c->bank;
     switch (c->op) {
     case DRAM_CMD_NOP:
-    case DRAM_CMD_PREA:
-        return DRAM_RULE_NONE;
+    case DRAM_CMD_PREA: return DRAM_RULE_NONE;
     case DRAM_CMD_REF:
         if (!s->trefi)
             return DRAM_RULE_REF_NONE;
@@ -135,10 +139,8 @@ static dram_rule_t check_protocol(const dram_t *d, const dram_cmd_t *c, unsigned
     case DRAM_CMD_ACT:
     case DRAM_CMD_RD:
     case DRAM_CMD_WR:
-    case DRAM_CMD_PRE:
-        break;
-    default:
-        return DRAM_RULE_COMMAND;
+    case DRAM_CMD_PRE: break;
+    default: return DRAM_RULE_COMMAND;
     }
     if (c->group >= s->bank_groups || c->bank >= s->banks)
         return DRAM_RULE_ADDRESS;

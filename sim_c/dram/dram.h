@@ -76,7 +76,7 @@ typedef enum dram_rule {
 #define R(name, text, what) DRAM_RULE_##name,
     DRAM_RULES(R)
 #undef R
-    DRAM_RULE_COUNT
+        DRAM_RULE_COUNT
 } dram_rule_t;
 
 /* Why the last tick was refused. For a rule of time: the command may come `required` clocks after what it depends on, and came `actual`
@@ -91,10 +91,10 @@ typedef struct dram_violation {
 
 typedef struct dram_stats {
     uint64_t clocks;
-    uint64_t commands[DRAM_CMDS];      /* by op; NOP: clocks without a command */
-    uint64_t row_hits;                 /* RD and WR to a row that an earlier RD or WR had used since its ACT */
+    uint64_t commands[DRAM_CMDS]; /* by op; NOP: clocks without a command */
+    uint64_t row_hits; /* RD and WR to a row that an earlier RD or WR had used since its ACT */
     uint64_t read_clocks, write_clocks; /* clocks of the data pins given out; utilisation is their sum over clocks */
-    uint64_t refresh_late;             /* most refreshes that were due and not done */
+    uint64_t refresh_late; /* most refreshes that were due and not done */
 } dram_stats_t;
 
 typedef struct dram dram_t;
@@ -133,6 +133,7 @@ void dram_stats_clear(dram_t *d);
 
 /* BACK DOOR, for loading before a run and dumping after it, never within: bytes of one row, past the pins and all rules.
  * SIM_EINVAL when the range is not inside one row, SIM_ESTATE while data are on their way, SIM_ENOMEM. */
-int dram_load(dram_t *d, unsigned group, unsigned bank, uint32_t row, uint32_t offset, const void *from, uint32_t bytes);
+int dram_load(dram_t *d, unsigned group, unsigned bank, uint32_t row, uint32_t offset, const void *from,
+              uint32_t bytes);
 int dram_dump(const dram_t *d, unsigned group, unsigned bank, uint32_t row, uint32_t offset, void *to, uint32_t bytes);
 #endif

@@ -17,7 +17,7 @@ typedef struct dram_phy_pins {
     uint8_t phase; /* below ticks when there is a command */
     dram_cmd_t cmd;
     uint64_t mask[DRAM_BURST_MAX / 64]; /* WR: bit i, write byte i */
-    uint8_t data[DRAM_BURST_MAX];       /* WR */
+    uint8_t data[DRAM_BURST_MAX]; /* WR */
 } dram_phy_pins_t;
 
 typedef struct dram_phy dram_phy_t;

@@ -7,10 +7,9 @@
 static const char *const op_name[DRAM_CMDS] = {"NOP", "ACT", "RD", "WR", "PRE", "PREA", "REF"};
 static const struct {
     const char *name, *what;
-} rule_text[DRAM_RULE_COUNT] = {
-    {"none", "nothing is wrong"},
+} rule_text[DRAM_RULE_COUNT] = {{"none", "nothing is wrong"},
 #define R(rule, name, what) {name, what},
-    DRAM_RULES(R)
+                                DRAM_RULES(R)
 #undef R
 };
 
@@ -101,7 +100,8 @@ size_t dram_report(const dram_t *d, char *text, size_t size)
     say_command(&o, &v->cmd);
     say(&o, "\n%s", rule_text[v->rule].what);
     if (v->rule == DRAM_RULE_TREFI)
-        say(&o, ": at most %" PRIu64 " clocks after the last REF or the start, this is clock %" PRIu64, v->required, v->actual);
+        say(&o, ": at most %" PRIu64 " clocks after the last REF or the start, this is clock %" PRIu64, v->required,
+            v->actual);
     else if (v->required)
         say(&o, ": required %" PRIu64 " clocks, actual %" PRIu64, v->required, v->actual);
     say(&o, "\n");

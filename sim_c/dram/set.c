@@ -45,13 +45,15 @@ int dram_set_check(const dram_set_t *s, char *why, size_t size)
     for (size_t i = 0; i < FIELDS; i++) {
         uint32_t v = *at((dram_set_t *)s, i);
         if (v < field[i].least || v > field[i].most)
-            return refuse(why, size, "field '%s' is %u, must be %u..%u", field[i].name, v, field[i].least, field[i].most);
+            return refuse(why, size, "field '%s' is %u, must be %u..%u", field[i].name, v, field[i].least,
+                          field[i].most);
     }
     const struct {
         const char *name;
         uint32_t value;
-    } sizes[] = {{"bank_groups", s->bank_groups}, {"banks", s->banks}, {"rows", s->rows}, {"columns", s->columns},
-                 {"bus_bits", s->bus_bits}, {"burst", s->burst}, {"burst_clocks", s->burst_clocks}};
+    } sizes[] = {{"bank_groups", s->bank_groups},  {"banks", s->banks},       {"rows", s->rows},
+                 {"columns", s->columns},          {"bus_bits", s->bus_bits}, {"burst", s->burst},
+                 {"burst_clocks", s->burst_clocks}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (!power_of_two(sizes[i].value))
             return refuse(why, size, "field '%s' is %u, must be a power of two", sizes[i].name, sizes[i].value);
@@ -63,7 +65,9 @@ int dram_set_check(const dram_set_t *s, char *why, size_t size)
         return refuse(why, size, "field 'burst_clocks' is impossible: a clock must move 1..%d bytes", DRAM_BEAT_MAX);
     if (s->tccd_s > s->tccd_l || s->trrd_s > s->trrd_l || s->twtr_s > s->twtr_l)
         return refuse(why, size, "field '%s' is impossible: shorter than the one between bank groups",
-                      s->tccd_s > s->tccd_l ? "tccd_l" : s->trrd_s > s->trrd_l ? "trrd_l" : "twtr_l");
+                      s->tccd_s > s->tccd_l   ? "tccd_l"
+                      : s->trrd_s > s->trrd_l ? "trrd_l"
+                                              : "twtr_l");
     if (!s->trefi != !s->trfc || (s->trefi && s->trefi <= s->trfc))
         return refuse(why, size, "field 'trfc' is impossible: shorter than trefi, or both 0");
     return 0;

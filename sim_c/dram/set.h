@@ -59,10 +59,19 @@ int dram_set_read(dram_set_t *set, const char *path, char *why, size_t why_size)
 /* Ranges and the rules between fields; what dram_set_parse and dram_create check. 0 or SIM_ECONFIG. */
 int dram_set_check(const dram_set_t *set, char *why, size_t why_size);
 
-static inline uint32_t dram_burst_bytes(const dram_set_t *s) { return s->burst * (s->bus_bits / 8); }
+static inline uint32_t dram_burst_bytes(const dram_set_t *s)
+{
+    return s->burst * (s->bus_bits / 8);
+}
 /* Bytes of one clock on the data pins. */
-static inline uint32_t dram_beat_bytes(const dram_set_t *s) { return dram_burst_bytes(s) / s->burst_clocks; }
-static inline uint32_t dram_row_bytes(const dram_set_t *s) { return s->columns * (s->bus_bits / 8); }
+static inline uint32_t dram_beat_bytes(const dram_set_t *s)
+{
+    return dram_burst_bytes(s) / s->burst_clocks;
+}
+static inline uint32_t dram_row_bytes(const dram_set_t *s)
+{
+    return s->columns * (s->bus_bits / 8);
+}
 static inline uint64_t dram_bytes(const dram_set_t *s)
 {
     return (uint64_t)s->bank_groups * s->banks * s->rows * dram_row_bytes(s);

@@ -55,7 +55,8 @@ void dram_rows_free(dram_t *d)
 static int back_door(const dram_t *d, unsigned group, unsigned bank, uint32_t row, uint32_t offset, uint32_t bytes)
 {
     const dram_set_t *s = &d->set;
-    if (group >= s->bank_groups || bank >= s->banks || row >= s->rows || offset > d->row_bytes || bytes > d->row_bytes - offset)
+    if (group >= s->bank_groups || bank >= s->banks || row >= s->rows || offset > d->row_bytes
+        || bytes > d->row_bytes - offset)
         return SIM_EINVAL;
     return d->flight_count ? SIM_ESTATE : 0;
 }

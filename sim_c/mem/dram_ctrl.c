@@ -77,7 +77,10 @@ static void youngest(dram_ctrl_t *s, unsigned b)
     s->order[CH_BANKS - 1] = (uint8_t)b;
 }
 
-typedef struct { uint8_t op, bank; uint64_t at; } choice_t;
+typedef struct {
+    uint8_t op, bank;
+    uint64_t at;
+} choice_t;
 
 /* Steps 1 and 2 in stage RUN. `end`: the tick after the last of this cycle; 0 when it has none, so that nothing is ready. */
 static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
@@ -101,7 +104,8 @@ static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
                 continue;
             if (!t->write && !(rd_room && (k->n || buf_room)))
                 continue;
-            uint64_t from = t->write ? later(later(k->wr, s->group_wr[g]), s->chan_wr) : later(later(k->rd, s->group_rd[g]), s->chan_rd);
+            uint64_t from = t->write ? later(later(k->wr, s->group_wr[g]), s->chan_wr)
+                                     : later(later(k->rd, s->group_rd[g]), s->chan_rd);
             bool other = g != s->last_group;
             first = from < first ? from : first;
             if (from < end && (col.op == PIN_NOP || (other && !col_other))) {
@@ -292,7 +296,8 @@ static unsigned ticks_of(uint32_t acc)
 static bool still(const dram_ctrl_t *s, bool close)
 {
     static const ev_dram_ctrl_t none;
-    return calm(s) && s->stage == DRAM_RUN && !s->due && !(close && s->open) && !s->lost && !memcmp(&s->ev, &none, sizeof none);
+    return calm(s) && s->stage == DRAM_RUN && !s->due && !(close && s->open) && !s->lost
+           && !memcmp(&s->ev, &none, sizeof none);
 }
 
 static void pass(dram_ctrl_t *s, unsigned ticks)
@@ -321,10 +326,12 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
         return;
     }
 
-    bool forced = s->stage == DRAM_RUN && HAS_REFRESH && (s->due >= DRAM_REFRESH_POSTPONE || (s->due && s->quiet == QUIET));
+    bool forced =
+        s->stage == DRAM_RUN && HAS_REFRESH && (s->due >= DRAM_REFRESH_POSTPONE || (s->due && s->quiet == QUIET));
     if (!s->same)
         s->other = s->streak == DRAM_DIR_LIMIT && other_waits(s);
-    const bool other = s->other, flight_full = s->rd_count == DRAM_FLIGHT, bufs_full = s->used == (1u << DRAM_READ_BUFS) - 1;
+    const bool other = s->other, flight_full = s->rd_count == DRAM_FLIGHT,
+               bufs_full = s->used == (1u << DRAM_READ_BUFS) - 1;
     uint64_t now = s->now, end = ticks ? now + ticks : 0;
     if (HAS_REFRESH)
         s->quiet = s->busy ? 0 : (uint8_t)(s->quiet + (s->quiet < QUIET));
@@ -345,7 +352,8 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
     uint32_t give = read_data(s, in);
     if (go.op != PIN_NOP) {
         uint64_t t = later(go.at, now);
-        s->latest = t + DRAM_TRFC + DRAM_TRC + DRAM_WR_TO_PRE + DRAM_WR_TO_RD_L + DRAM_RD_TO_WR + DRAM_TFAW + DRAM_COL_GAP;
+        s->latest =
+            t + DRAM_TRFC + DRAM_TRC + DRAM_WR_TO_PRE + DRAM_WR_TO_RD_L + DRAM_RD_TO_WR + DRAM_TFAW + DRAM_COL_GAP;
         s->pins.op = go.op;
         s->pins.phase = t != now;
         if (go.op != PIN_PREA && go.op != PIN_REF) {

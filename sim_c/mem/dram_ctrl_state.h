@@ -8,12 +8,15 @@
 
 typedef enum { DRAM_RUN, DRAM_DRAIN, DRAM_REF } dram_stage_t;
 
-typedef struct { uint16_t row; bool write; } dram_first_t;
+typedef struct {
+    uint16_t row;
+    bool write;
+} dram_first_t;
 
 typedef struct {
     uint64_t act, rd, wr, pre; /* from when on */
     uint16_t row;
-    dram_first_t head;      /* of q[first], at hand */
+    dram_first_t head; /* of q[first], at hand */
     uint8_t n, buf, first; /* first: the head's place in q */
     bool acted;
     txn_t q[2];
@@ -22,7 +25,8 @@ typedef struct {
 struct dram_ctrl {
     uint64_t now; /* the first tick of the present cycle */
     uint64_t latest; /* nothing is held back from here on */
-    uint64_t none_until; /* as the transactions, buffers and direction are, no command can go in stage RUN before this tick */
+    uint64_t
+        none_until; /* as the transactions, buffers and direction are, no command can go in stage RUN before this tick */
     bool closed; /* the page policy that none_until is for */
     bool same, other; /* banks and direction are as before the last edge; then step 1's `other` is, too */
     uint32_t acc, refi;
@@ -37,7 +41,10 @@ struct dram_ctrl {
     bank_status_t status[CH_BANKS];
     dram_bank_t bank[CH_BANKS];
     uint8_t id[DRAM_READ_BUFS];
-    struct { uint8_t buf, n; bool last; } flight[DRAM_FLIGHT];
+    struct {
+        uint8_t buf, n;
+        bool last;
+    } flight[DRAM_FLIGHT];
     dram_pins_t pins;
     ev_dram_ctrl_t ev;
     vl_bits_1024 rsp_data, data[DRAM_READ_BUFS];

@@ -29,7 +29,8 @@ static bool calm(const mem_sched_t *s)
     for (unsigned k = 0; k < L2_SLICES; k++)
         if (s->in_count[k])
             return false;
-    return !s->r[G].valid && !s->r[D].valid && !s->w.valid && !s->txn_valid && !s->rsp_valid && !s->choice.valid && empty(s);
+    return !s->r[G].valid && !s->r[D].valid && !s->w.valid && !s->txn_valid && !s->rsp_valid && !s->choice.valid
+           && empty(s);
 }
 
 void mem_sched_out(const mem_sched_t *s, mem_sched_out_t *o)
@@ -89,7 +90,10 @@ static void pop(mem_sched_t *s, unsigned queue, unsigned i)
 
 /* What a read in g or d does at this edge, and what a write in w does. */
 typedef enum { STAY_ORDER, STAY, ANSWER, ENTER } move_t;
-typedef struct { move_t move; bool urgent; } read_plan_t;
+typedef struct {
+    move_t move;
+    bool urgent;
+} read_plan_t;
 
 static bool covered(const mem_sched_t *s, int i)
 {
@@ -297,8 +301,11 @@ static void take(mem_sched_t *s, unsigned slice, int kind, bool w_stays)
         s->w.be = r->be;
         s->w.data = r->data;
     } else {
-        s->r[kind] = (sched_read_t){
-            .valid = true, .first = w_stays, .place = place_of(r->line), .id = (uint8_t)(slice << HOME_ID_W | r->id), .asid = r->asid};
+        s->r[kind] = (sched_read_t){.valid = true,
+                                    .first = w_stays,
+                                    .place = place_of(r->line),
+                                    .id = (uint8_t)(slice << HOME_ID_W | r->id),
+                                    .asid = r->asid};
     }
     s->in[slice][0] = s->in[slice][1];
     s->in_count[slice]--;
@@ -310,9 +317,12 @@ void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
     bool mask = in->policy.mode == SCHED_MASK, none_waits = empty(s), drain = s->drain;
     bool goes = s->choice.valid, write_goes = goes && s->choice.queue == SQ_WRITES, chosen = false;
     unsigned writes = s->q[SQ_WRITES].count;
-    ev_mem_sched_t ev = {
-        .sched_drain = s->drain, .sched_none = !goes && s->looked, .occ_golden = (uint16_t)s->q[SQ_GOLDEN].count,
-        .occ_silver = (uint16_t)s->q[SQ_SILVER].count, .occ_normal = (uint16_t)s->q[SQ_NORMAL].count, .occ_writes = (uint16_t)writes};
+    ev_mem_sched_t ev = {.sched_drain = s->drain,
+                         .sched_none = !goes && s->looked,
+                         .occ_golden = (uint16_t)s->q[SQ_GOLDEN].count,
+                         .occ_silver = (uint16_t)s->q[SQ_SILVER].count,
+                         .occ_normal = (uint16_t)s->q[SQ_NORMAL].count,
+                         .occ_writes = (uint16_t)writes};
 
     /* Steps 2 and 4, what moves. */
     read_plan_t plan[2] = {{STAY, false}, {STAY, false}};
@@ -361,14 +371,17 @@ void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
     s->rsp_valid = in->txn_rsp_valid;
     if (in->txn_rsp_valid) {
         s->rsp_slice = in->txn_rsp.id >> HOME_ID_W;
-        s->rsp = (home_rsp_t){.id = in->txn_rsp.id & ((1u << HOME_ID_W) - 1), .state = NMOESI_E, .data = in->txn_rsp.data};
+        s->rsp =
+            (home_rsp_t){.id = in->txn_rsp.id & ((1u << HOME_ID_W) - 1), .state = NMOESI_E, .data = in->txn_rsp.data};
         s->out--;
     }
     for (unsigned k = G; k <= D; k++)
         if (plan[k].move == ANSWER) {
             s->rsp_valid = ev.sched_forwards = true;
             s->rsp_slice = s->r[k].id >> HOME_ID_W;
-            s->rsp = (home_rsp_t){.id = s->r[k].id & ((1u << HOME_ID_W) - 1), .state = NMOESI_E, .data = s->slot_data[s->q[SQ_WRITES].e[s->r[k].found].slot]};
+            s->rsp = (home_rsp_t){.id = s->r[k].id & ((1u << HOME_ID_W) - 1),
+                                  .state = NMOESI_E,
+                                  .data = s->slot_data[s->q[SQ_WRITES].e[s->r[k].found].slot]};
             s->r[k].valid = false;
         }
 

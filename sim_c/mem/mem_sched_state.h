@@ -12,7 +12,12 @@ enum {
     SQ_SLOTS = (SCHED_WRITES + 63) / 64
 };
 
-typedef struct { place_t place; uint16_t stamp; uint8_t id; uint16_t slot; } sq_entry_t;
+typedef struct {
+    place_t place;
+    uint16_t stamp;
+    uint8_t id;
+    uint16_t slot;
+} sq_entry_t;
 typedef struct {
     unsigned count;
     uint64_t banks; /* that have entries, so that what is not there is not looked for */
@@ -47,7 +52,11 @@ struct mem_sched {
     vl_bits_128 slot_be[SCHED_WRITES];
     vl_bits_1024 slot_data[SCHED_WRITES];
     uint16_t time, row[CH_BANKS];
-    struct { bool valid, hit, late, urgent; uint8_t queue; uint16_t entry; } choice;
+    struct {
+        bool valid, hit, late, urgent;
+        uint8_t queue;
+        uint16_t entry;
+    } choice;
     bool looked; /* the last edge looked, and some queue had an entry */
     bool drain;
     uint8_t turn;

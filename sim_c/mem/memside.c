@@ -17,11 +17,11 @@ enum { VL_CHANNEL_COUNTERS(NUMBER) };
 _Static_assert((int)HOME == (int)HOME_FLAT, "no other home has a twin");
 
 struct memside {
-    uint64_t edge;        /* edges so far; it stands when nothing is timed */
-    uint64_t until;       /* the next edge at which a block must be clocked even without input */
-    uint32_t acc;         /* of the chips' clock: that of every controller */
-    uint8_t ticks;        /* what the pins show of it */
-    uint8_t ticked;       /* ... and showed before the edge */
+    uint64_t edge; /* edges so far; it stands when nothing is timed */
+    uint64_t until; /* the next edge at which a block must be clocked even without input */
+    uint32_t acc; /* of the chips' clock: that of every controller */
+    uint8_t ticks; /* what the pins show of it */
+    uint8_t ticked; /* ... and showed before the edge */
     bool control_changed, moved, rest; /* of the last edge: a block was clocked; no block showed an event before it */
     mem_ctl_t ctl;
     NODE(req_net) req_net;
@@ -30,13 +30,20 @@ struct memside {
     NODE(l2) l2[SLICES];
     NODE(mem_sched) sched[CHANNELS];
     NODE(dram_ctrl) dram[CHANNELS];
-    struct { perf_slice_t *s; perf_slice_in_t in; } perf_slice[SLICES];
-    struct { perf_channel_t *s; perf_channel_in_t in; } perf_channel[CHANNELS];
+    struct {
+        perf_slice_t *s;
+        perf_slice_in_t in;
+    } perf_slice[SLICES];
+    struct {
+        perf_channel_t *s;
+        perf_channel_in_t in;
+    } perf_channel[CHANNELS];
     uint64_t slice_perf[SLICES], channel_perf[CHANNELS];
     uint64_t owed; /* clocks that the channels' counters do not have yet */
     uint8_t perf_idx, perf_shown; /* the counter asked for, that was read */
     bool perf_clear, settled; /* settled: reading again would bring the same */
-    uint64_t since[CHANNELS], wake[CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
+    uint64_t since[CHANNELS],
+        wake[CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
     unsigned char arena[];
 };
 
@@ -47,8 +54,9 @@ static size_t align(size_t n)
 
 size_t memside_size(void)
 {
-    return sizeof(struct memside) + 64 + align(req_net_size()) + align(rsp_net_size()) + align(mem_quota_size()) + SLICES * (align(l2_size()) + align(perf_slice_size())) +
-           CHANNELS * (align(mem_sched_size()) + align(dram_ctrl_size()) + align(perf_channel_size()));
+    return sizeof(struct memside) + 64 + align(req_net_size()) + align(rsp_net_size()) + align(mem_quota_size())
+           + SLICES * (align(l2_size()) + align(perf_slice_size()))
+           + CHANNELS * (align(mem_sched_size()) + align(dram_ctrl_size()) + align(perf_channel_size()));
 }
 
 static void publish(memside_t *m);
@@ -86,8 +94,11 @@ void memside_reset(memside_t *m)
 
 void memside_view(const memside_t *m, memside_view_t *v)
 {
-    *v = (memside_view_t){.req_net = &m->req_net.o, .rsp_net = &m->rsp_net.o, .mem_quota = &m->quota.o,
-                            .slice_perf = m->slice_perf, .channel_perf = m->channel_perf};
+    *v = (memside_view_t){.req_net = &m->req_net.o,
+                          .rsp_net = &m->rsp_net.o,
+                          .mem_quota = &m->quota.o,
+                          .slice_perf = m->slice_perf,
+                          .channel_perf = m->channel_perf};
     for (unsigned k = 0; k < SLICES; k++)
         v->l2[k] = &m->l2[k].o;
     for (unsigned c = 0; c < CHANNELS; c++) {
@@ -98,8 +109,9 @@ void memside_view(const memside_t *m, memside_view_t *v)
 
 static bool policy_equal(const sched_policy_t *a, const sched_policy_t *b)
 {
-    return a->mode == b->mode && a->bound == b->bound && a->write_high == b->write_high && a->write_low == b->write_low && a->app_valid == b->app_valid &&
-           !memcmp(a->app_asid, b->app_asid, sizeof a->app_asid) && a->turn_skip == b->turn_skip && a->thresh_max == b->thresh_max;
+    return a->mode == b->mode && a->bound == b->bound && a->write_high == b->write_high && a->write_low == b->write_low
+           && a->app_valid == b->app_valid && !memcmp(a->app_asid, b->app_asid, sizeof a->app_asid)
+           && a->turn_skip == b->turn_skip && a->thresh_max == b->thresh_max;
 }
 
 void memside_control(memside_t *m, const mem_ctl_t *ctl)
@@ -223,7 +235,8 @@ static void clock_l2(memside_t *m, unsigned k, const memside_wires_t *w)
     if (w->maint_valid)
         in->maint = w->maint;
     const l2_out_t *o = &m->l2[k].o;
-    bool moves = (in->net_req_valid && o->net_req_ready) || (o->net_rsp_valid && in->net_rsp_ready) || (o->home_req_valid && in->home_req_ready);
+    bool moves = (in->net_req_valid && o->net_req_ready) || (o->net_rsp_valid && in->net_rsp_ready)
+                 || (o->home_req_valid && in->home_req_ready);
     if (!moves && !in->home_rsp_valid && !in->maint_valid && l2_waits(m->l2[k].s))
         m->l2[k].clocked = false;
     else
@@ -443,8 +456,12 @@ void memside_out(const memside_t *m, memside_out_t *o)
 
 void memside_tick(memside_t *m, const memside_in_t *in)
 {
-    memside_wires_t w = {.req_valid = in->req_valid, .epoch = in->epoch, .maint_valid = in->maint_valid, .maint = in->maint,
-                         .perf_clear = in->perf_clear, .perf_idx = in->perf_idx};
+    memside_wires_t w = {.req_valid = in->req_valid,
+                         .epoch = in->epoch,
+                         .maint_valid = in->maint_valid,
+                         .maint = in->maint,
+                         .perf_clear = in->perf_clear,
+                         .perf_idx = in->perf_idx};
     for (unsigned k = 0; k < SOURCES; k++) {
         w.req[k] = &in->req[k].req;
         w.bypass |= (uint64_t)in->req[k].bypass << k;

@@ -27,10 +27,10 @@
 
 /* The inputs of a cycle. Pointers are followed only during memside_clock. */
 typedef struct {
-    uint64_t req_valid;            /* a bit each source */
+    uint64_t req_valid; /* a bit each source */
     uint64_t bypass;
     const mem_req_t *req[SOURCES]; /* where req_valid */
-    const void *rd[CHANNELS];      /* the burst of the chips (dram_phy_read), NULL: none */
+    const void *rd[CHANNELS]; /* the burst of the chips (dram_phy_read), NULL: none */
     bool epoch, maint_valid, perf_clear;
     uint8_t perf_idx;
     maint_t maint;

@@ -3,7 +3,12 @@
 #include "sim_c/mem/event_bytes.h"
 #include <stddef.h>
 
-enum { SCHED_BYTES = sizeof(ev_mem_sched_t), DRAM_BYTES = sizeof(ev_dram_ctrl_t), BYTES = SCHED_BYTES + DRAM_BYTES, NONE = BYTES };
+enum {
+    SCHED_BYTES = sizeof(ev_mem_sched_t),
+    DRAM_BYTES = sizeof(ev_dram_ctrl_t),
+    BYTES = SCHED_BYTES + DRAM_BYTES,
+    NONE = BYTES
+};
 
 /* The number of each counter by its name, and where its byte is: a field of one byte is 0 or 1. */
 #define NUMBER(k, name, block, help) N_##name = k,
@@ -54,7 +59,7 @@ void perf_channel_tick(perf_channel_t *s, const perf_channel_in_t *in)
 {
     event_bytes_t e = bytes_of(s);
     s->rd_data = event_bytes_read(e, in->rd_idx); /* step 1 */
-    if (in->clear) {                              /* step 2 */
+    if (in->clear) { /* step 2 */
         event_bytes_clear(e);
         return;
     }

@@ -63,7 +63,7 @@ void perf_slice_tick(perf_slice_t *s, const perf_slice_in_t *in)
 {
     event_bytes_t e = bytes_of(s);
     s->rd_data = event_bytes_read(e, in->rd_idx); /* step 2 */
-    if (in->clear) {                              /* step 3 */
+    if (in->clear) { /* step 3 */
         event_bytes_clear(e);
         return;
     }

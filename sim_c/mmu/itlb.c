@@ -15,7 +15,10 @@ typedef struct {
 struct itlb {
     entry_t entry[ITLB_ENTRIES];
     uint64_t uses;
-    struct { uint8_t state, walk, warp; uint64_t vpn; } asker[FILLS];
+    struct {
+        uint8_t state, walk, warp;
+        uint64_t vpn;
+    } asker[FILLS];
     uint8_t found_valid;
     ifound_t found[FILLS];
     bool done;
@@ -125,7 +128,9 @@ static entry_t *place(itlb_t *s, const walked_t *w, uint64_t *same)
 void itlb_tick(itlb_t *s, const itlb_in_t *in)
 {
     const walked_t *w = &in->walked;
-    bool fills = in->walked_valid && w->result == WALK_OK && w->leaf.x && !(in->inv_valid && covers(&in->inv, w->vpn, w->asid, &w->leaf)), asks = true;
+    bool fills = in->walked_valid && w->result == WALK_OK && w->leaf.x
+                 && !(in->inv_valid && covers(&in->inv, w->vpn, w->asid, &w->leaf)),
+         asks = true;
     uint64_t same = 0;
     entry_t *to = fills ? place(s, w, &same) : NULL;
     uint8_t state[FILLS];

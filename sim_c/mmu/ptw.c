@@ -6,11 +6,22 @@
 #define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
 #define BIT(k) (1ull << (k))
 #define ALL (UINT64_MAX >> (64 - TLB_MSHRS))
-enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A = 64, PTE_D = 128, PTES = 16 /* of a line */, TURNS = 64 /* leaders, of which one is the oldest */ };
+enum {
+    PTE_V = 1,
+    PTE_R = 2,
+    PTE_W = 4,
+    PTE_X = 8,
+    PTE_U = 16,
+    PTE_G = 32,
+    PTE_A = 64,
+    PTE_D = 128,
+    PTES = 16 /* of a line */,
+    TURNS = 64 /* leaders, of which one is the oldest */
+};
 
 typedef struct {
     uint64_t vpn, at; /* at: of the PTE to read, in doublewords */
-    uint64_t order;   /* a number that grows from walk to walk */
+    uint64_t order; /* a number that grows from walk to walk */
     leaf_t leaf;
     uint8_t level, result;
     bool glob;
@@ -21,7 +32,11 @@ struct ptw {
     uint64_t valid, waiting, done; /* of walks; ready: valid alone */
     uint64_t orders;
     uint64_t reads, drop, read_at[TLB_MSHRS], waiters[TLB_MSHRS]; /* of reads; waiters: walks */
-    struct { bool valid, near; uint8_t k, level; uint64_t at; } lead;
+    struct {
+        bool valid, near;
+        uint8_t k, level;
+        uint64_t at;
+    } lead;
     uint8_t turn;
     uint32_t walkers; /* that have a walk */
     uint8_t walker[WALKERS];
@@ -66,7 +81,8 @@ void ptw_out(const ptw_t *s, ptw_out_t *o)
     }
     o->mem_req_valid = s->out_valid;
     if (s->out_valid)
-        o->mem_req = (mem_req_t){.op = MEM_READ, .id = s->out_id, .cls = s->out_cls, .asid = s->out_asid, .line = s->out_line};
+        o->mem_req =
+            (mem_req_t){.op = MEM_READ, .id = s->out_id, .cls = s->out_cls, .asid = s->out_asid, .line = s->out_line};
     o->inv_done = s->inv_done;
     o->idle = !s->valid && !s->reads && !s->out_valid;
     o->ev = s->ev;
@@ -136,7 +152,12 @@ static void advance(ptw_t *s, uint64_t k, uint64_t pte, const window_t *window)
     if (leaf) {
         bool ok = inside(window, ppn << 5) && inside(window, ((ppn + pages) << 5) - 1);
         finish(s, k, ok ? WALK_OK : WALK_ACCESS,
-               (leaf_t){.ppn = ppn, .level = m->level, .glob = m->glob, .r = pte & PTE_R, .w = pte & PTE_W && pte & PTE_D, .x = pte & PTE_X});
+               (leaf_t){.ppn = ppn,
+                        .level = m->level,
+                        .glob = m->glob,
+                        .r = pte & PTE_R,
+                        .w = pte & PTE_W && pte & PTE_D,
+                        .x = pte & PTE_X});
     } else {
         m->level--;
         m->at = pte_at(ppn, m->vpn, m->level);
@@ -258,7 +279,8 @@ static void choose(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads,
     const uint64_t unheld = ready & ~s->held;
     bool stays = s->lead.valid && !act(s, in, ready, reads, reads & ~s->drop & ~answered);
     if (!stays) {
-        uint64_t k = in->policy.coalesce ? pick_coalesced(s, ready) : pick_naive(s, ready, s->walkers & used, s->walker);
+        uint64_t k =
+            in->policy.coalesce ? pick_coalesced(s, ready) : pick_naive(s, ready, s->walkers & used, s->walker);
         s->lead.valid = k != TLB_MSHRS;
         if (s->lead.valid) {
             const going_t *m = &s->walk[k];

@@ -166,7 +166,8 @@ static bool covers(const inv_t *inv, const kept_t *e)
 /* Would both answer for one page of one address space? */
 static bool same(const kept_t *a, const kept_t *b)
 {
-    return same_page(a->vpn, b->vpn, a->level > b->level ? a->level : b->level) && (a->glob || b->glob || a->asid == b->asid);
+    return same_page(a->vpn, b->vpn, a->level > b->level ? a->level : b->level)
+           && (a->glob || b->glob || a->asid == b->asid);
 }
 
 /* Step 4: the set or the supers that a leaf goes to, and what becomes of them. */
@@ -182,7 +183,13 @@ static fill_t choose(tlb_t *s, const walked_t *walked)
 {
     const leaf_t *l = &walked->leaf;
     unsigned set = (unsigned)(walked->vpn % SETS);
-    fill_t f = {.leaf = {.vpn = walked->vpn, .ppn = l->ppn, .asid = walked->asid, .level = l->level, .glob = l->glob, .r = l->r, .w = l->w}};
+    fill_t f = {.leaf = {.vpn = walked->vpn,
+                         .ppn = l->ppn,
+                         .asid = walked->asid,
+                         .level = l->level,
+                         .glob = l->glob,
+                         .r = l->r,
+                         .w = l->w}};
     f.in = l->level ? s->super : s->main[set];
     f.age = l->level ? s->sage : s->age[set];
     f.n = l->level ? TLB_SUPER : TLB_WAYS;

@@ -58,7 +58,8 @@ static void miss(tlb_mshr_t *s, const tlb_mshr_in_t *in, unsigned port, uint64_t
     s->vpn[k] = m->vpn;
     s->walk[port] = (uint8_t)k;
     s->req_valid |= 1u << port;
-    s->req[port] = (translate_req_t){.core = in->core, .id = (uint8_t)k, .asid = in->asid, .vpn = m->vpn, .access = m->access, .warp = m->warp};
+    s->req[port] = (translate_req_t){
+        .core = in->core, .id = (uint8_t)k, .asid = in->asid, .vpn = m->vpn, .access = m->access, .warp = m->warp};
     s->ev.ptw_walks++;
 }
 

@@ -85,15 +85,25 @@ static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
     const queued_t *q = shown(s) ? &s->queue[s->first] : NULL;
     const unsigned core = root_core(addr);
     if (core < CORES)
-        return reg_root_put((reg_root_t){.ppn = s->want[core].ppn, .asid = s->want[core].asid, .pending = s->late >> core & 1, .sv48 = s->want[core].sv48});
+        return reg_root_put((reg_root_t){.ppn = s->want[core].ppn,
+                                         .asid = s->want[core].asid,
+                                         .pending = s->late >> core & 1,
+                                         .sv48 = s->want[core].sv48});
     switch (addr) {
     case REG_TLB_MODE: return reg_tlb_mode_put((reg_tlb_mode_t){.mode = s->mode});
-    case REG_WALK: return reg_walk_put((reg_walk_t){.coalesce = s->walk.coalesce, .walkers = s->walk.walkers, .reads = s->walk.reads});
+    case REG_WALK:
+        return reg_walk_put(
+            (reg_walk_t){.coalesce = s->walk.coalesce, .walkers = s->walk.walkers, .reads = s->walk.reads});
     case REG_INV_PAGE: return reg_inv_page_put((reg_inv_page_t){.vpn = s->page});
     case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = s->owed, .cycles = s->took});
     case REG_PF_WHAT:
-        return q ? reg_pf_what_put((reg_pf_what_t){.valid = true, .queued = (uint8_t)s->count, .core = q->core, .warp = q->what.warp, .store = q->what.store,
-                                                   .access = q->what.access, .fetch = q->what.fetch})
+        return q ? reg_pf_what_put((reg_pf_what_t){.valid = true,
+                                                   .queued = (uint8_t)s->count,
+                                                   .core = q->core,
+                                                   .warp = q->what.warp,
+                                                   .store = q->what.store,
+                                                   .access = q->what.access,
+                                                   .fetch = q->what.fetch})
                  : 0;
     case REG_PF_VALUE: return q ? q->what.value : 0;
     case REG_PF_PC: return q ? q->what.pc : 0;
@@ -179,7 +189,8 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
         queued_t *q = &s->queue[(s->first + k) % PF_DEPTH];
         q->gone |= (uint64_t)in->core_rst >> q->core & 1;
     }
-    s->still = !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid && !s->fetch_resume_valid && !s->owed && !s->late && !s->count && !in->pf_valid;
+    s->still = !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid && !s->fetch_resume_valid
+               && !s->owed && !s->late && !s->count && !in->pf_valid;
 }
 
 bool vm_ctl_idle(const vm_ctl_t *s)

@@ -98,7 +98,8 @@ static void read(queue2_t *q, const mem_req_t *r)
 
 void mem_arb_tick(mem_arb_t *s, const mem_arb_in_t *in)
 {
-    bool take_i = in->l1i_req_valid && s->q[I].n < 2, take_p = in->ptw_req_valid && s->q[P].n < 2, take_d = in->l1d_req_valid && s->q[D].n < 2;
+    bool take_i = in->l1i_req_valid && s->q[I].n < 2, take_p = in->ptw_req_valid && s->q[P].n < 2,
+         take_d = in->l1d_req_valid && s->q[D].n < 2;
     bool valid = waiting(s), sent = valid && in->mem_req_ready;
     bool answered = s->rsp_valid;
     s->ev = (ev_mem_arb_t){.mem_stalls = valid && !sent};
@@ -137,5 +138,6 @@ void mem_arb_tick(mem_arb_t *s, const mem_arb_in_t *in)
 bool mem_arb_idle(const mem_arb_t *s)
 {
     /* A request that was not taken waits for its ready. */
-    return !s->rsp_valid && s->held == waiting(s) && s->ev.mem_stalls == s->held && !s->ev.mem_reads && !s->ev.mem_writes && !s->ev.mem_atomics;
+    return !s->rsp_valid && s->held == waiting(s) && s->ev.mem_stalls == s->held && !s->ev.mem_reads
+           && !s->ev.mem_writes && !s->ev.mem_atomics;
 }

@@ -8,12 +8,12 @@
 enum { XBAR_PORTS = 64, XBAR_QUEUE = 2 };
 
 typedef struct {
-    uint64_t waiting, full;             /* sources whose queue is not empty; is full */
-    uint64_t valid;                     /* destinations whose register holds a word */
-    uint64_t all;                       /* every source */
-    uint64_t from[XBAR_PORTS];          /* by destination: the sources at its pointer and above */
-    uint8_t src[XBAR_PORTS];            /* by destination: whose word it holds */
-    uint8_t first[XBAR_PORTS];          /* by source: the slot of the head */
+    uint64_t waiting, full; /* sources whose queue is not empty; is full */
+    uint64_t valid; /* destinations whose register holds a word */
+    uint64_t all; /* every source */
+    uint64_t from[XBAR_PORTS]; /* by destination: the sources at its pointer and above */
+    uint8_t src[XBAR_PORTS]; /* by destination: whose word it holds */
+    uint8_t first[XBAR_PORTS]; /* by source: the slot of the head */
     uint8_t dest[XBAR_PORTS][XBAR_QUEUE];
 } xbar_t;
 

@@ -24,8 +24,14 @@
 #define SIGN 0x80000000u
 #define INF 0x7f800000u
 
-static bool is_nan(uint32_t a) { return (a & ~SIGN) > INF; }
-static bool is_snan(uint32_t a) { return is_nan(a) && !(a & 0x400000); }
+static bool is_nan(uint32_t a)
+{
+    return (a & ~SIGN) > INF;
+}
+static bool is_snan(uint32_t a)
+{
+    return is_nan(a) && !(a & 0x400000);
+}
 
 static float as_float(uint32_t a)
 {
@@ -64,13 +70,17 @@ void fp_leave(const fp_saved *s)
 static uint32_t take_flags(void)
 {
     unsigned csr = _mm_getcsr();
-    if (!(csr & 0x3f)) return 0;
+    if (!(csr & 0x3f))
+        return 0;
     _mm_setcsr(csr & ~0x3fu);
     return (csr & 0x01 ? FP_NV : 0) | (csr & 0x04 ? FP_DZ : 0) | (csr & 0x08 ? FP_OF : 0) | (csr & 0x10 ? FP_UF : 0)
-         | (csr & 0x20 ? FP_NX : 0);
+           | (csr & 0x20 ? FP_NX : 0);
 }
 
-static void round_as(unsigned rm) { _mm_setcsr((_mm_getcsr() & ~0x6000u) | rounding_bits[rm]); }
+static void round_as(unsigned rm)
+{
+    _mm_setcsr((_mm_getcsr() & ~0x6000u) | rounding_bits[rm]);
+}
 #else
 _Static_assert(sizeof(fp_saved) >= sizeof(fenv_t), "");
 
@@ -94,13 +104,19 @@ static uint32_t take_flags(void)
     int f = fetestexcept(FE_ALL_EXCEPT);
     feclearexcept(FE_ALL_EXCEPT);
     return (f & FE_INVALID ? FP_NV : 0) | (f & FE_DIVBYZERO ? FP_DZ : 0) | (f & FE_OVERFLOW ? FP_OF : 0)
-         | (f & FE_UNDERFLOW ? FP_UF : 0) | (f & FE_INEXACT ? FP_NX : 0);
+           | (f & FE_UNDERFLOW ? FP_UF : 0) | (f & FE_INEXACT ? FP_NX : 0);
 }
 
-static void round_as(unsigned rm) { fesetround(rm == FP_RTZ ? FE_TOWARDZERO : FE_TONEAREST); }
+static void round_as(unsigned rm)
+{
+    fesetround(rm == FP_RTZ ? FE_TOWARDZERO : FE_TONEAREST);
+}
 #endif
 
-void fp_collect(uint32_t *flags) { *flags |= take_flags(); }
+void fp_collect(uint32_t *flags)
+{
+    *flags |= take_flags();
+}
 
 /* ---- rounding by hand ------------------------------------------------------------------------------------------- */
 
@@ -120,7 +136,8 @@ static bool rounds_up(unsigned rm, bool sign, bool last, bool half, bool sticky)
 static uint64_t shift_round(uint64_t v, unsigned n, unsigned rm, bool sign, bool *lost)
 {
     *lost = false;
-    if (n == 0) return v;
+    if (n == 0)
+        return v;
     bool half = v >> (n - 1) & 1, sticky = v & ((1ull << (n - 1)) - 1);
     uint64_t q = n == 64 ? 0 : v >> n;
     *lost = half || sticky;
@@ -137,21 +154,25 @@ static uint32_t pack(bool sign, uint64_t sig, int exp, unsigned rm, uint32_t *fl
     uint32_t s = sign ? SIGN : 0;
     if (biased >= 1) {
         uint64_t m = shift_round(sig, 40, rm, sign, &lost);
-        if (m >> 24) m >>= 1, biased++;
+        if (m >> 24)
+            m >>= 1, biased++;
         if (biased >= 255) {
             *flags |= FP_OF | FP_NX;
             bool to_inf = rm == FP_RNE || rm == FP_RMM || (rm == FP_RUP && !sign) || (rm == FP_RDN && sign);
             return s | (to_inf ? INF : INF - 1);
         }
-        if (lost) *flags |= FP_NX;
+        if (lost)
+            *flags |= FP_NX;
         return s | (uint32_t)biased << 23 | ((uint32_t)m & 0x7fffff);
     }
     /* Subnormal, unless rounding to 24 bits with an unbounded exponent would reach the smallest normal number. */
     bool tiny = biased < 0 || !(shift_round(sig, 40, rm, sign, &ignored) >> 24);
     int n = 41 - biased;
-    if (n > 64) sig = 1, n = 64; /* far below the last bit: only "not zero" matters, and it is less than half */
+    if (n > 64)
+        sig = 1, n = 64; /* far below the last bit: only "not zero" matters, and it is less than half */
     uint64_t m = shift_round(sig, (unsigned)n, rm, sign, &lost);
-    if (lost) *flags |= FP_NX | (tiny ? FP_UF : 0);
+    if (lost)
+        *flags |= FP_NX | (tiny ? FP_UF : 0);
     return s | (uint32_t)m; /* a carry into bit 23 makes the smallest normal number */
 }
 
@@ -181,16 +202,23 @@ static uint32_t exact(enum operation op, uint32_t a, uint32_t b, uint32_t c, uns
     bool sign = bits >> 63;
     int exp = (int)(bits >> 52 & 2047);
     *flags |= raised & (FP_NV | FP_DZ);
-    if (isnan(r)) return QNAN;
-    if (exp == 2047) return INF | (sign ? SIGN : 0);
+    if (isnan(r))
+        return QNAN;
+    if (exp == 2047)
+        return INF | (sign ? SIGN : 0);
     if (r == 0) {
         /* An exact zero sum of unlike signs is -0 when rounding down; RTZ gave +0. */
         bool cancels = op == ADD || op == SUB || op == FMA;
-        bool like = cancels && (op == FMA ? ((a ^ b ^ c) & SIGN) == 0 : op == ADD ? ((a ^ b) & SIGN) == 0 : ((a ^ b) & SIGN) != 0);
-        if (cancels && !like && rm == FP_RDN) sign = true;
+        bool like = cancels
+                    && (op == FMA   ? ((a ^ b ^ c) & SIGN) == 0
+                        : op == ADD ? ((a ^ b) & SIGN) == 0
+                                    : ((a ^ b) & SIGN) != 0);
+        if (cancels && !like && rm == FP_RDN)
+            sign = true;
         return sign ? SIGN : 0;
     }
-    if (raised & FP_NX) bits |= 1;
+    if (raised & FP_NX)
+        bits |= 1;
     return pack(sign, (bits & ((1ull << 52) - 1)) | 1ull << 52, exp - 1075, rm, flags);
 }
 
@@ -248,25 +276,42 @@ uint32_t fp_fma(uint32_t a, uint32_t b, uint32_t c, unsigned rm, uint32_t *flags
 /* ---- comparisons ------------------------------------------------------------------------------------------------- */
 
 /* Orders all numbers as signed integers, -0 just below +0. */
-static int32_t key(uint32_t a) { return (int32_t)(a & SIGN ? ~(a & ~SIGN) : a); }
+static int32_t key(uint32_t a)
+{
+    return (int32_t)(a & SIGN ? ~(a & ~SIGN) : a);
+}
 
-static bool less(uint32_t a, uint32_t b) { return ((a | b) & ~SIGN) != 0 && key(a) < key(b); }
+static bool less(uint32_t a, uint32_t b)
+{
+    return ((a | b) & ~SIGN) != 0 && key(a) < key(b);
+}
 
 static uint32_t min_max(uint32_t a, uint32_t b, bool want_b, uint32_t *flags)
 {
-    if (is_snan(a) || is_snan(b)) *flags |= FP_NV;
-    if (is_nan(a)) return is_nan(b) ? QNAN : b;
-    if (is_nan(b)) return a;
+    if (is_snan(a) || is_snan(b))
+        *flags |= FP_NV;
+    if (is_nan(a))
+        return is_nan(b) ? QNAN : b;
+    if (is_nan(b))
+        return a;
     return want_b ? b : a;
 }
 
-uint32_t fp_min(uint32_t a, uint32_t b, uint32_t *flags) { return min_max(a, b, key(b) < key(a), flags); }
-uint32_t fp_max(uint32_t a, uint32_t b, uint32_t *flags) { return min_max(a, b, key(b) > key(a), flags); }
+uint32_t fp_min(uint32_t a, uint32_t b, uint32_t *flags)
+{
+    return min_max(a, b, key(b) < key(a), flags);
+}
+uint32_t fp_max(uint32_t a, uint32_t b, uint32_t *flags)
+{
+    return min_max(a, b, key(b) > key(a), flags);
+}
 
 uint32_t fp_eq(uint32_t a, uint32_t b, uint32_t *flags)
 {
-    if (is_snan(a) || is_snan(b)) *flags |= FP_NV;
-    if (is_nan(a) || is_nan(b)) return 0;
+    if (is_snan(a) || is_snan(b))
+        *flags |= FP_NV;
+    if (is_nan(a) || is_nan(b))
+        return 0;
     return a == b || ((a | b) & ~SIGN) == 0;
 }
 
@@ -291,7 +336,8 @@ uint32_t fp_le(uint32_t a, uint32_t b, uint32_t *flags)
 uint32_t fp_class(uint32_t a)
 {
     uint32_t m = a & ~SIGN;
-    if (is_nan(a)) return is_snan(a) ? 1u << 8 : 1u << 9;
+    if (is_nan(a))
+        return is_snan(a) ? 1u << 8 : 1u << 9;
     unsigned kind = m == INF ? 0 : m >= 0x800000 ? 1 : m ? 2 : 3; /* infinite, normal, subnormal, zero */
     return 1u << (a & SIGN ? kind : 7 - kind);
 }
@@ -308,17 +354,22 @@ static uint64_t to_integer(uint32_t a, unsigned rm, uint64_t low, uint64_t high,
         *flags |= FP_NV;
         return high;
     }
-    if (exp) m |= 0x800000;
-    else exp = 1;
+    if (exp)
+        m |= 0x800000;
+    else
+        exp = 1;
     int shift = exp - 150; /* the value is m * 2^shift */
     bool huge = shift > 40;
-    if (!huge && shift >= 0) m <<= shift;
-    else if (!huge) m = shift_round(m, shift < -64 ? 64 : (unsigned)-shift, rm, sign, &lost);
+    if (!huge && shift >= 0)
+        m <<= shift;
+    else if (!huge)
+        m = shift_round(m, shift < -64 ? 64 : (unsigned)-shift, rm, sign, &lost);
     if (huge || m > (sign ? low : high)) {
         *flags |= FP_NV;
         return sign ? -low : high;
     }
-    if (lost) *flags |= FP_NX;
+    if (lost)
+        *flags |= FP_NX;
     return sign ? -m : m;
 }
 
@@ -326,14 +377,23 @@ int32_t fp_to_w(uint32_t a, unsigned rm, uint32_t *flags)
 {
     return (int32_t)to_integer(a, rm, 1ull << 31, INT32_MAX, flags);
 }
-uint32_t fp_to_wu(uint32_t a, unsigned rm, uint32_t *flags) { return (uint32_t)to_integer(a, rm, 0, UINT32_MAX, flags); }
+uint32_t fp_to_wu(uint32_t a, unsigned rm, uint32_t *flags)
+{
+    return (uint32_t)to_integer(a, rm, 0, UINT32_MAX, flags);
+}
 int64_t fp_to_l(uint32_t a, unsigned rm, uint32_t *flags)
 {
     return (int64_t)to_integer(a, rm, 1ull << 63, INT64_MAX, flags);
 }
-uint64_t fp_to_lu(uint32_t a, unsigned rm, uint32_t *flags) { return to_integer(a, rm, 0, UINT64_MAX, flags); }
+uint64_t fp_to_lu(uint32_t a, unsigned rm, uint32_t *flags)
+{
+    return to_integer(a, rm, 0, UINT64_MAX, flags);
+}
 
-uint32_t fp_from_lu(uint64_t v, unsigned rm, uint32_t *flags) { return v ? pack(false, v, 0, rm, flags) : 0; }
+uint32_t fp_from_lu(uint64_t v, unsigned rm, uint32_t *flags)
+{
+    return v ? pack(false, v, 0, rm, flags) : 0;
+}
 uint32_t fp_from_l(int64_t v, unsigned rm, uint32_t *flags)
 {
     return v < 0 ? pack(true, -(uint64_t)v, 0, rm, flags) : fp_from_lu((uint64_t)v, rm, flags);

@@ -11,7 +11,9 @@
 enum { FP_NX = 1, FP_UF = 2, FP_OF = 4, FP_DZ = 8, FP_NV = 16 };
 enum { FP_RNE, FP_RTZ, FP_RDN, FP_RUP, FP_RMM };
 
-typedef struct { unsigned char host[64]; } fp_saved;
+typedef struct {
+    unsigned char host[64];
+} fp_saved;
 void fp_enter(fp_saved *s);
 void fp_collect(uint32_t *flags);
 void fp_leave(const fp_saved *s);

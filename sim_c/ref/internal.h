@@ -59,11 +59,15 @@ uint8_t *mem_slow(ref_mem *m, uint64_t addr);
 static inline uint8_t *mem_at(ref_mem *m, uint64_t addr)
 {
     chunk *c = &m->cache[addr >> CHUNK_LOG2 & (MEM_CACHE - 1)];
-    if (c->number == addr >> CHUNK_LOG2) return c->bytes + (addr & (CHUNK_BYTES - 1));
+    if (c->number == addr >> CHUNK_LOG2)
+        return c->bytes + (addr & (CHUNK_BYTES - 1));
     return NULL;
 }
 
-static inline bool mem_in_aperture(uint64_t addr) { return addr - REF_SPAD_BASE < REF_SPAD_MAX; }
+static inline bool mem_in_aperture(uint64_t addr)
+{
+    return addr - REF_SPAD_BASE < REF_SPAD_MAX;
+}
 
 /* The physical address of a virtual one, which is not in the aperture; or the fault of that use. */
 ref_cause mem_translate(ref_mem *m, ref_use use, uint64_t va, uint64_t *pa);
@@ -74,7 +78,8 @@ uint8_t *mem_data(ref_mem *m, uint8_t *spad, uint32_t spad_bytes, uint64_t addr)
 /* To be called for every write, with the reservation of the place written. */
 static inline void mem_break(reservation *r, uint64_t line)
 {
-    if (r->line == line) r->line = NO_LINE;
+    if (r->line == line)
+        r->line = NO_LINE;
 }
 
 /* LR, SC, AMO, AMOCAS at p; returns what goes to rd before sign extension. */

@@ -25,15 +25,17 @@ static bool memory_moves(const vellum_out_t *o)
         if ((uint64_t)o->trace_req_valid >> c & 1 && !o->trace_req[c].cls)
             return true;
     for (unsigned s = 0; s < SLICES && o->trace_rsp_valid; s++)
-        if ((uint64_t)o->trace_rsp_valid >> s & 1 && (o->trace_rsp[s].src == CORES || (o->trace_rsp[s].rsp.id & WALK) != WALK))
+        if ((uint64_t)o->trace_rsp_valid >> s & 1
+            && (o->trace_rsp[s].src == CORES || (o->trace_rsp[s].rsp.id & WALK) != WALK))
             return true;
     return false;
 }
 
 static void check_progress(judge_t *j, const vellum_out_t *o)
 {
-    if (memory_moves(o) || (uint64_t)o->trace_mem_valid | o->trace_sent_valid | o->trace_wb_valid | o->trace_start_valid | o->trace_issue_valid
-        | o->trace_redirect_valid | o->trace_push_valid)
+    if (memory_moves(o)
+        || (uint64_t)o->trace_mem_valid | o->trace_sent_valid | o->trace_wb_valid | o->trace_start_valid
+               | o->trace_issue_valid | o->trace_redirect_valid | o->trace_push_valid)
         j->moved = j->cycle;
     if (!o->running || j->cycle - j->moved < STUCK)
         return;
@@ -46,8 +48,11 @@ static void check_progress(judge_t *j, const vellum_out_t *o)
             for (unsigned k = 0; !i && k < RING; k++)
                 if (s->ring[k].used)
                     i = &s->ring[k];
-            judge_differ(j, c, w, i, "nothing has moved for %d cycles; this warp has threads 0x%" PRIx64 "%s", STUCK, s->live,
-                         s->waiting ? " waiting at a barrier" : i ? " with this instruction not complete" : "");
+            judge_differ(j, c, w, i, "nothing has moved for %d cycles; this warp has threads 0x%" PRIx64 "%s", STUCK,
+                         s->live,
+                         s->waiting ? " waiting at a barrier"
+                         : i        ? " with this instruction not complete"
+                                    : "");
         }
     judge_differ(j, 0, 0, NULL, "nothing has moved for %d cycles, and no thread is alive", STUCK);
 }
@@ -60,7 +65,8 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     for (unsigned s = 0; s < SLICES && !j->verdict; s++)
         if ((uint64_t)o->trace_rsp_valid >> s & 1)
             judge_answered(j, s, &o->trace_rsp[s], o->trace_rsp_line[s]);
-    if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && reg_in_slot(in->ctl_req.addr) == REG_CMD && reg_cmd_get(in->ctl_req.data).stop && reg_slot(in->ctl_req.addr) < KERNELS)
+    if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && reg_in_slot(in->ctl_req.addr) == REG_CMD
+        && reg_cmd_get(in->ctl_req.data).stop && reg_slot(in->ctl_req.addr) < KERNELS)
         j->reset |= j->kernel[reg_slot(in->ctl_req.addr)].cores;
     judge_pages_register(j, o, in);
     judge_faults_register(j, o, in);
@@ -106,7 +112,8 @@ judge_t *judge_new(void)
     j->code = judge_code_new();
     j->walks = judge_walks_new();
     j->scratch = calloc(1, j->thread_size);
-    bool ok = j->let_go && j->performed && j->core && j->shots && j->reads && j->pages && j->code && j->walks && j->scratch;
+    bool ok =
+        j->let_go && j->performed && j->core && j->shots && j->reads && j->pages && j->code && j->walks && j->scratch;
     for (unsigned c = 0; ok && c < CORES; c++)
         for (unsigned w = 0; ok && w < WARPS; w++)
             ok = (j->core[c].warp[w].threads = calloc(THREADS, j->thread_size)) != NULL;
@@ -188,7 +195,8 @@ static int kernel_begins(kernel_state_t *k, const sim_job_t *job, sim_error_t *e
         k->group_seen = calloc(1, k->groups / 8 + 1);
     if (k->group_seen)
         return 0;
-    snprintf(err->text, sizeof err->text, "judge: no memory for a list of %u x %u x %u workgroups", l->groups[0], l->groups[1], l->groups[2]);
+    snprintf(err->text, sizeof err->text, "judge: no memory for a list of %u x %u x %u workgroups", l->groups[0],
+             l->groups[1], l->groups[2]);
     return SIM_ENOMEM;
 }
 
@@ -246,23 +254,30 @@ void judge_cut(judge_t *j, uint64_t cores)
 static void kernel_ends(judge_t *j, const kernel_state_t *k)
 {
     if (k->groups_started != k->groups)
-        judge_differ(j, (unsigned)__builtin_ctzll(k->cores), 0, NULL, "the kernel has ended after %" PRIu64 " of %" PRIu64 " workgroups", k->groups_started, k->groups);
+        judge_differ(j, (unsigned)__builtin_ctzll(k->cores), 0, NULL,
+                     "the kernel has ended after %" PRIu64 " of %" PRIu64 " workgroups", k->groups_started, k->groups);
     for (unsigned c = 0; c < CORES && !j->verdict; c++)
         for (unsigned w = 0; k->cores >> c & 1 && w < WARPS && !j->verdict; w++) {
             warp_state_t *s = &j->core[c].warp[w], *g = j->core[c].ghost[w];
             if (g)
-                judge_differ(j, c, w, &g->ring[g->head], "the kernel has ended, but this store of a warp that had ended was never let go");
+                judge_differ(j, c, w, &g->ring[g->head],
+                             "the kernel has ended, but this store of a warp that had ended was never let go");
             if (!s->active)
                 continue;
             if (s->fault)
-                judge_differ(j, c, w, NULL, "the kernel has ended, but threads 0x%" PRIx64 " have faulted at 0x%" PRIx64 " (cause %u, value 0x%" PRIx64 ")",
+                judge_differ(j, c, w, NULL,
+                             "the kernel has ended, but threads 0x%" PRIx64 " have faulted at 0x%" PRIx64
+                             " (cause %u, value 0x%" PRIx64 ")",
                              s->expected.mask, s->expected.pc, s->expected.cause, s->expected.value);
             if (s->live)
                 judge_differ(j, c, w, NULL, "the kernel has ended, but threads 0x%" PRIx64 " have not", s->live);
             for (unsigned q = 0; q < RING && !j->verdict; q++)
                 if (s->ring[q].used)
-                    judge_differ(j, c, w, &s->ring[q], "the kernel has ended, but this instruction is not complete (%s, results of threads 0x%" PRIx64 ")",
-                                 s->ring[q].stepped ? "stepped" : "not stepped", s->ring[q].written);
+                    judge_differ(
+                        j, c, w, &s->ring[q],
+                        "the kernel has ended, but this instruction is not complete (%s, results of threads 0x%" PRIx64
+                        ")",
+                        s->ring[q].stepped ? "stepped" : "not stepped", s->ring[q].written);
         }
 }
 

@@ -56,7 +56,7 @@ uint64_t judge_words(const judge_t *j);
 
 /* What is accepted because the judge cannot know better, since the kernels began. */
 typedef enum {
-    WAIVED_LOADS,      /* loads that race, with a value that is older than the writes which are kept */
+    WAIVED_LOADS, /* loads that race, with a value that is older than the writes which are kept */
     WAIVED_SHOOTDOWNS, /* shootdowns asked for before the host had read that the last one was acknowledged: whether they were begun is not known */
     WAIVERS
 } judge_waiver;

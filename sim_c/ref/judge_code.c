@@ -23,7 +23,10 @@ enum { LINES = 1024 }; /* that are known, a core */
 typedef struct {
     uint64_t pc;      /* of the next word that is fetched */
     unsigned head, n; /* oldest, number */
-    struct { uint32_t word; bool fault; } at[IBUF_DEPTH];
+    struct {
+        uint32_t word;
+        bool fault;
+    } at[IBUF_DEPTH];
 } buffer_t;
 
 /* Contents that may be used for a line of pcs: found out at `stamp`. */
@@ -61,14 +64,14 @@ typedef struct {
     asked_t a;
     const uint32_t *word; /* that must be there */
     unsigned n;
-    uint64_t line;        /* physical */
-    unsigned content;     /* number of what is found */
-    bool translated;      /* some translation is right */
-    uint32_t there;       /* first word that differs in the line that it gives, and which it is */
+    uint64_t line; /* physical */
+    unsigned content; /* number of what is found */
+    bool translated; /* some translation is right */
+    uint32_t there; /* first word that differs in the line that it gives, and which it is */
     unsigned at;
     uint64_t frame;
-    uint64_t before;      /* the line was read, but in this cycle, before the kernel began; 0: no */
-    uint64_t covering;    /* newest shootdown that covers a translation which was tried */
+    uint64_t before; /* the line was read, but in this cycle, before the kernel began; 0: no */
+    uint64_t covering; /* newest shootdown that covers a translation which was tried */
 } fetch_t;
 
 /* Has the line those words, and was it read since the kernel began? */
@@ -109,7 +112,9 @@ static bool leads_to_words(const ref_translation *t, void *with)
             continue;
         asked_t then = f->a;
         then.until = c->asked;
-        if (f->a.old || judge_some_translation(f->j, &then, gives_line, f)) { /* so the line was asked for after the shootdown, as the PTEs were */
+        if (f->a.old
+            || judge_some_translation(f->j, &then, gives_line,
+                                      f)) { /* so the line was asked for after the shootdown, as the PTEs were */
             f->content = k;
             return true;
         }
@@ -123,7 +128,8 @@ static void find_bare(fetch_t *f)
     f->line = f->a.va / LINE_BYTES;
     f->frame = f->a.va >> 12;
     f->translated = f->a.va >= f->j->base && f->a.va < f->j->limit;
-    for (unsigned k = f->translated ? judge_contents(f->j, f->a.core, READ_CODE, f->line) : 0; k && !f->content; k = judge_content(f->j, k)->next)
+    for (unsigned k = f->translated ? judge_contents(f->j, f->a.core, READ_CODE, f->line) : 0; k && !f->content;
+         k = judge_content(f->j, k)->next)
         if (has_words(f, judge_content(f->j, k)))
             f->content = k;
 }
@@ -145,12 +151,14 @@ static void describe(const judge_t *j, uint64_t number, char *text, size_t size)
         snprintf(what, sizeof what, "of address space %u", s->inv.asid);
     else
         snprintf(what, sizeof what, "of everything");
-    snprintf(text, size, "the shootdown %s, asked for in cycle %" PRIu64 " and acknowledged in %" PRIu64, what, s->asked, s->acknowledged);
+    snprintf(text, size, "the shootdown %s, asked for in cycle %" PRIu64 " and acknowledged in %" PRIu64, what,
+             s->asked, s->acknowledged);
 }
 
 static void report_words(judge_t *j, unsigned core, unsigned warp, fetch_t *f)
 {
-    const uint64_t unmade = judge_sv48(j, core) ? judge_covering(j, &f->a, NULL) : 0, covering = f->covering > unmade ? f->covering : unmade;
+    const uint64_t unmade = judge_sv48(j, core) ? judge_covering(j, &f->a, NULL) : 0,
+                   covering = f->covering > unmade ? f->covering : unmade;
     const bool translated = f->translated;
     fetch_t old = *f;
     char text[96], shot[160];
@@ -163,11 +171,15 @@ static void report_words(judge_t *j, unsigned core, unsigned warp, fetch_t *f)
             if (*p == '\t')
                 *p = ' ';
         if (c->epoch < covering)
-            judge_differ(j, core, warp, NULL, "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
-                         ", from a line that was read in cycle %" PRIu64 " last, before %s", f->word[0], text, f->a.va, f->a.va >> 12, c->asked, shot);
+            judge_differ(j, core, warp, NULL,
+                         "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
+                         ", from a line that was read in cycle %" PRIu64 " last, before %s",
+                         f->word[0], text, f->a.va, f->a.va >> 12, c->asked, shot);
         else
-            judge_differ(j, core, warp, NULL, "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64 ", from frame 0x%" PRIx64
-                         " by a translation of before %s", f->word[0], text, f->a.va, f->a.va >> 12, old.frame, shot);
+            judge_differ(j, core, warp, NULL,
+                         "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
+                         ", from frame 0x%" PRIx64 " by a translation of before %s",
+                         f->word[0], text, f->a.va, f->a.va >> 12, old.frame, shot);
         return;
     }
     if (f->before)
@@ -178,13 +190,19 @@ static void report_words(judge_t *j, unsigned core, unsigned warp, fetch_t *f)
         if (*p == '\t')
             *p = ' ';
     if (f->before)
-        judge_differ(j, core, warp, NULL, "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
-                     ", from a line that was read in cycle %" PRIu64 ", before the kernel began", f->word[f->at], text, pc, pc >> 12, f->before);
+        judge_differ(j, core, warp, NULL,
+                     "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
+                     ", from a line that was read in cycle %" PRIu64 ", before the kernel began",
+                     f->word[f->at], text, pc, pc >> 12, f->before);
     else if (translated)
-        judge_differ(j, core, warp, NULL, "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64 "; what was read there has 0x%08x (%s)",
+        judge_differ(j, core, warp, NULL,
+                     "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
+                     "; what was read there has 0x%08x (%s)",
                      f->word[f->at], text, pc, pc >> 12, f->there, shot);
     else
-        judge_differ(j, core, warp, NULL, "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64 ", which may not be executed (%s)",
+        judge_differ(j, core, warp, NULL,
+                     "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
+                     ", which may not be executed (%s)",
                      f->word[f->at], text, pc, pc >> 12, shot);
 }
 
@@ -193,8 +211,12 @@ static void report_words(judge_t *j, unsigned core, unsigned warp, fetch_t *f)
 static void check_words(judge_t *j, unsigned core, const push_t *p, uint64_t pc)
 {
     known_t *k = &j->code->known[core][pc / LINE_BYTES % LINES];
-    fetch_t f = {.j = j, .a = {.core = core, .va = pc, .use = REF_USE_FETCH, .shot = UINT64_MAX, .until = UINT64_MAX}, .word = p->instr, .n = p->n};
-    if (k->content && k->line == pc / LINE_BYTES && k->stamp == judge_pages_stamp(j) && has_words(&f, judge_content(j, k->content)))
+    fetch_t f = {.j = j,
+                 .a = {.core = core, .va = pc, .use = REF_USE_FETCH, .shot = UINT64_MAX, .until = UINT64_MAX},
+                 .word = p->instr,
+                 .n = p->n};
+    if (k->content && k->line == pc / LINE_BYTES && k->stamp == judge_pages_stamp(j)
+        && has_words(&f, judge_content(j, k->content)))
         return;
     if (judge_sv48(j, core))
         (void)judge_some_translation(j, &f.a, leads_to_words, &f);
@@ -211,17 +233,22 @@ static void check_words(judge_t *j, unsigned core, const push_t *p, uint64_t pc)
 static void check_fault(judge_t *j, unsigned core, const push_t *p, uint64_t pc)
 {
     const bool page = p->instr[0] & 1;
-    const bool right = !judge_sv48(j, core) ? !page && (pc < j->base || pc >= j->limit)
-                     : judge_fault_legal(j, core, pc, REF_USE_FETCH, page ? REF_PAGE_FAULT : REF_ACCESS_FAULT, UINT64_MAX, 0);
+    const bool right =
+        !judge_sv48(j, core)
+            ? !page && (pc < j->base || pc >= j->limit)
+            : judge_fault_legal(j, core, pc, REF_USE_FETCH, page ? REF_PAGE_FAULT : REF_ACCESS_FAULT, UINT64_MAX, 0);
     if (!right)
-        judge_differ(j, core, p->warp, NULL, "instruction side: a fetch %s fault at pc 0x%" PRIx64 ", which can be fetched", page ? "page" : "access", pc);
+        judge_differ(j, core, p->warp, NULL,
+                     "instruction side: a fetch %s fault at pc 0x%" PRIx64 ", which can be fetched",
+                     page ? "page" : "access", pc);
 }
 
 void judge_pushed(judge_t *j, unsigned core, const push_t *p)
 {
     buffer_t *b = &j->code->buffer[core][p->warp];
     if (!p->n || p->n > FETCH_W || b->n + p->n > IBUF_DEPTH || b->pc % LINE_BYTES + 4 * p->n > LINE_BYTES) {
-        judge_differ(j, core, p->warp, NULL, "instruction side: %u words from pc 0x%" PRIx64 " on for a buffer that has %u", p->n, b->pc, b->n);
+        judge_differ(j, core, p->warp, NULL,
+                     "instruction side: %u words from pc 0x%" PRIx64 " on for a buffer that has %u", p->n, b->pc, b->n);
         return;
     }
     j->words += p->n;
@@ -262,5 +289,6 @@ void judge_popped(judge_t *j, unsigned core, const issued_t *s, const insn_t *i)
     else if (s->instr != word)
         judge_differ(j, core, s->warp, i, "0x%08x was fetched there", word);
     else if (s->fetch_fault != fault)
-        judge_differ(j, core, s->warp, i, fault ? "a fetch fault is taken for an instruction" : "an instruction is taken for a fetch fault");
+        judge_differ(j, core, s->warp, i,
+                     fault ? "a fetch fault is taken for an instruction" : "an instruction is taken for a fetch fault");
 }

@@ -36,17 +36,28 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
     insn_t *i = &w->ring[s->seq];
     if (!w->active || w->waiting || s->seq != w->tail || i->used) {
         if (!w->active || w->waiting)
-            judge_differ(j, core, s->warp, &now, w->active ? "issued before its barrier is passed" : "issued by a warp that has not begun");
+            judge_differ(j, core, s->warp, &now,
+                         w->active ? "issued before its barrier is passed" : "issued by a warp that has not begun");
         else if (s->seq != w->tail)
             judge_differ(j, core, s->warp, &now, "sequence number %u, expected %u", s->seq, w->tail);
         else
-            judge_differ(j, core, s->warp, i, "not complete when its sequence number %u comes again (results of threads 0x%" PRIx64 ")", s->seq,
-                         i->written);
+            judge_differ(j, core, s->warp, i,
+                         "not complete when its sequence number %u comes again (results of threads 0x%" PRIx64 ")",
+                         s->seq, i->written);
         return;
     }
     memset(i, 0, sizeof *i);
-    *i = (insn_t){.used = true, .pipe = s->pipe, .op = s->op, .rd = s->rd_we ? s->instr >> 7 & 31 : 0, .instr = s->instr, .pc = s->pc,
-                  .cycle = j->cycle, .tmask = s->tmask, .number = ++j->instructions, .begin = versions_count(j->performed), .before = j->accesses};
+    *i = (insn_t){.used = true,
+                  .pipe = s->pipe,
+                  .op = s->op,
+                  .rd = s->rd_we ? s->instr >> 7 & 31 : 0,
+                  .instr = s->instr,
+                  .pc = s->pc,
+                  .cycle = j->cycle,
+                  .tmask = s->tmask,
+                  .number = ++j->instructions,
+                  .begin = versions_count(j->performed),
+                  .before = j->accesses};
     i->went_on[0] = j->cycle;
     w->tail++;
     judge_popped(j, core, s, i);
@@ -66,8 +77,11 @@ static void let_go(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, in
 {
     const uint64_t va = i->addr[t], pa = i->phys[t];
     bool load = is_load(i) || i->op == OP_LR_W || i->op == OP_LR_D;
-    if (!in_spad(va) && (((va ^ pa) & 0xfff & ~(uint64_t)(LINE_BYTES - 1)) || !judge_frame_legal(j, core, va, load ? REF_USE_LOAD : REF_USE_STORE, pa >> 12)))
-        judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 " at 0x%" PRIx64 ", which no translation gives", t, va, pa);
+    if (!in_spad(va)
+        && (((va ^ pa) & 0xfff & ~(uint64_t)(LINE_BYTES - 1))
+            || !judge_frame_legal(j, core, va, load ? REF_USE_LOAD : REF_USE_STORE, pa >> 12)))
+        judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 " at 0x%" PRIx64 ", which no translation gives",
+                     t, va, pa);
     judge_access(j, core, warp, w, i, t);
 }
 
@@ -77,13 +91,16 @@ static void sent_of(judge_t *j, unsigned core, const sent_t *s)
     warp_state_t *w = c->ghost[s->warp] ? c->ghost[s->warp] : &c->warp[s->warp];
     insn_t *i = &w->ring[s->seq];
     if (!i->used || i->stepped || i->pipe != PIPE_LSU) {
-        judge_differ(j, core, s->warp, NULL, "threads 0x%" PRIx64 " of instruction %u go to memory, which was not issued", (uint64_t)s->threads, s->seq);
+        judge_differ(j, core, s->warp, NULL,
+                     "threads 0x%" PRIx64 " of instruction %u go to memory, which was not issued", (uint64_t)s->threads,
+                     s->seq);
         return;
     }
     for (uint64_t m = s->threads; m && !j->verdict; m &= m - 1) {
         unsigned t = (unsigned)__builtin_ctzll(m);
         if (!(i->tmask >> t & 1) || i->sent >> t & 1)
-            judge_differ(j, core, s->warp, i, "thread %u goes to memory %s", t, i->sent >> t & 1 ? "twice" : "but is not active");
+            judge_differ(j, core, s->warp, i, "thread %u goes to memory %s", t,
+                         i->sent >> t & 1 ? "twice" : "but is not active");
         i->sent |= 1ull << t;
         i->phys[t] |= s->line * LINE_BYTES;
         if (i->traced >> t & 1)
@@ -98,7 +115,8 @@ void judge_sent(judge_t *j, unsigned core, const sent_t *s)
 {
     sent_of(j, core, s);
     if (s->with_threads && !j->verdict)
-        sent_of(j, core, &(sent_t){.warp = s->with_warp, .seq = s->with_seq, .threads = s->with_threads, .line = s->with_line});
+        sent_of(j, core,
+                &(sent_t){.warp = s->with_warp, .seq = s->with_seq, .threads = s->with_threads, .line = s->with_line});
 }
 
 void judge_traced(judge_t *j, unsigned core, const memtrace_t *s)
@@ -115,7 +133,8 @@ void judge_traced(judge_t *j, unsigned core, const memtrace_t *s)
         if (!(s->mask >> l & 1))
             continue;
         if (!(i->tmask >> t & 1) || i->traced >> t & 1)
-            judge_differ(j, core, s->warp, i, "thread %u accesses memory %s", t, i->traced >> t & 1 ? "twice" : "but is not active");
+            judge_differ(j, core, s->warp, i, "thread %u accesses memory %s", t,
+                         i->traced >> t & 1 ? "twice" : "but is not active");
         i->traced |= 1ull << t;
         i->addr[t] = s->addr[l];
         i->data[t] = s->data[l];
@@ -147,7 +166,8 @@ void judge_result(judge_t *j, unsigned core, const wb_t *s)
             if (!(r->mask >> l & 1))
                 continue;
             if (!(i->tmask >> t & 1) || i->written >> t & 1)
-                judge_differ(j, core, r->warp, i, "thread %u's result is written %s", t, i->written >> t & 1 ? "twice" : "though it is not active");
+                judge_differ(j, core, r->warp, i, "thread %u's result is written %s", t,
+                             i->written >> t & 1 ? "twice" : "though it is not active");
             i->written |= 1ull << t;
             i->result[t] = r->data[l];
             if (i->stepped && !(i->expected >> t & 1))

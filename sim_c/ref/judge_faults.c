@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-
 void judge_faults_begin(judge_t *j)
 {
     memset(&j->faults, 0, sizeof j->faults);
@@ -28,7 +27,8 @@ static insn_t *waiting(warp_state_t *w, uint64_t pc, uint64_t threads, bool stor
 {
     for (uint8_t k = w ? w->head : 0; w && k != w->tail; k++) {
         insn_t *i = &w->ring[k];
-        if (i->used && i->pipe == PIPE_LSU && i->pc == pc && threads && !(threads & ~(i->tmask & ~i->sent)) && writes(i) == store)
+        if (i->used && i->pipe == PIPE_LSU && i->pc == pc && threads && !(threads & ~(i->tmask & ~i->sent))
+            && writes(i) == store)
             return i;
     }
     return NULL;
@@ -42,7 +42,8 @@ static uint64_t canonical(uint64_t addr)
 static void check_fetch(judge_t *j, unsigned core, uint64_t since)
 {
     const fault_queue_t *q = &j->faults;
-    if (!judge_fault_legal(j, core, canonical(q->value), REF_USE_FETCH, q->what.access ? REF_ACCESS_FAULT : REF_PAGE_FAULT, since, 0))
+    if (!judge_fault_legal(j, core, canonical(q->value), REF_USE_FETCH,
+                           q->what.access ? REF_ACCESS_FAULT : REF_PAGE_FAULT, since, 0))
         judge_differ(j, core, NO_WARP, NULL, "the fetch of 0x%" PRIx64 " waits for a page, which is there", q->value);
 }
 
@@ -53,9 +54,12 @@ static void check_address(judge_t *j, unsigned core, unsigned warp, warp_state_t
     const unsigned t = (unsigned)__builtin_ctzll(q->threads);
     if (i != &w->ring[w->head])
         return;
-    uint64_t addr = ref_thread_reg(judge_thread(j, w, t), i->instr >> 15 & 31) + (is_atomic(i) ? 0 : (uint64_t)isa_imm(i->instr, i->op));
+    uint64_t addr = ref_thread_reg(judge_thread(j, w, t), i->instr >> 15 & 31)
+                    + (is_atomic(i) ? 0 : (uint64_t)isa_imm(i->instr, i->op));
     if ((addr ^ q->value) << 16)
-        judge_differ(j, core, warp, i, "thread %u waits for the page of 0x%" PRIx64 ", the reference accesses 0x%" PRIx64, t, q->value, addr);
+        judge_differ(j, core, warp, i,
+                     "thread %u waits for the page of 0x%" PRIx64 ", the reference accesses 0x%" PRIx64, t, q->value,
+                     addr);
 }
 
 static void check(judge_t *j)
@@ -75,16 +79,19 @@ static void check(judge_t *j)
     else
         i = waiting(w, q->pc, q->threads, store);
     if (!i) {
-        judge_differ(j, there ? core : 0, there ? warp : 0, NULL, "threads 0x%" PRIx64 " of a %s at pc 0x%" PRIx64 " wait for a page; there is none that could", q->threads,
-                     store ? "store" : "load", q->pc);
+        judge_differ(j, there ? core : 0, there ? warp : 0, NULL,
+                     "threads 0x%" PRIx64 " of a %s at pc 0x%" PRIx64 " wait for a page; there is none that could",
+                     q->threads, store ? "store" : "load", q->pc);
         return;
     }
     const uint64_t since = i->resumed ? i->resumed : i->cycle;
     q->waits[core][warp] = i->number;
     const ref_verdict verdict = q->what.access ? REF_ACCESS_FAULT : REF_PAGE_FAULT;
-    if (!judge_fault_legal(j, core, canonical(q->value), store ? REF_USE_STORE : REF_USE_LOAD, verdict, since, i->went_on[1]))
-        judge_differ(j, core, warp, i, "threads 0x%" PRIx64 " wait for the page of 0x%" PRIx64 " (%s fault), which is there", q->threads, q->value,
-                     verdict == REF_PAGE_FAULT ? "page" : "access");
+    if (!judge_fault_legal(j, core, canonical(q->value), store ? REF_USE_STORE : REF_USE_LOAD, verdict, since,
+                           i->went_on[1]))
+        judge_differ(j, core, warp, i,
+                     "threads 0x%" PRIx64 " wait for the page of 0x%" PRIx64 " (%s fault), which is there", q->threads,
+                     q->value, verdict == REF_PAGE_FAULT ? "page" : "access");
     else
         check_address(j, core, warp, w, i);
 }
@@ -117,7 +124,10 @@ void judge_faults_register(judge_t *j, const vellum_out_t *o, const vellum_in_t 
     fault_queue_t *q = &j->faults;
     if (q->reading && o->ctl_rsp_valid) {
         switch (q->reading) {
-        case REG_PF_WHAT: q->what = reg_pf_what_get(o->ctl_rsp.data); look(q, q->asked); break;
+        case REG_PF_WHAT:
+            q->what = reg_pf_what_get(o->ctl_rsp.data);
+            look(q, q->asked);
+            break;
         case REG_PF_VALUE: q->value = o->ctl_rsp.data; break;
         case REG_PF_PC: q->pc = o->ctl_rsp.data; break;
         case REG_PF_THREADS: q->threads = o->ctl_rsp.data; break;

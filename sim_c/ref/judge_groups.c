@@ -22,7 +22,8 @@ static void make_ghost(judge_t *j, unsigned core, unsigned warp)
     core_state_t *c = &j->core[core];
     warp_state_t *w = &c->warp[warp], *g;
     if (w->running || c->ghost[warp]) {
-        judge_differ(j, core, warp, NULL, "a warp begins in a slot whose threads 0x%" PRIx64 " have not ended", w->running ? w->running : c->ghost[warp]->live);
+        judge_differ(j, core, warp, NULL, "a warp begins in a slot whose threads 0x%" PRIx64 " have not ended",
+                     w->running ? w->running : c->ghost[warp]->live);
         return;
     }
     for (uint8_t k = w->head; k != w->tail; k++)
@@ -36,7 +37,13 @@ static void make_ghost(judge_t *j, unsigned core, unsigned warp)
         free(threads);
         return;
     }
-    *g = (warp_state_t){.active = true, .live = w->live, .slot = w->slot, .spad_base = w->spad_base, .head = w->head, .tail = w->tail, .since = w->since,
+    *g = (warp_state_t){.active = true,
+                        .live = w->live,
+                        .slot = w->slot,
+                        .spad_base = w->spad_base,
+                        .head = w->head,
+                        .tail = w->tail,
+                        .since = w->since,
                         .threads = w->threads};
     for (uint8_t k = w->head; k != w->tail; k++)
         g->ring[k] = w->ring[k];
@@ -70,22 +77,28 @@ static void group_begins(judge_t *j, unsigned core, const start_t *s)
     }
     for (unsigned d = 0; d < 3; d++)
         if (s->grp[d] >= n[d]) {
-            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins, which does not exist", s->grp[0], s->grp[1], s->grp[2]);
+            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins, which does not exist", s->grp[0],
+                         s->grp[1], s->grp[2]);
             return;
         }
     if (k->group_seen[number / 8] >> (number % 8) & 1)
-        judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins a second time", s->grp[0], s->grp[1], s->grp[2]);
+        judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins a second time", s->grp[0], s->grp[1],
+                     s->grp[2]);
     k->group_seen[number / 8] |= (uint8_t)(1 << (number % 8));
     k->groups_started++;
     if (s->group_warps != k->launch.group_warps)
-        judge_differ(j, core, s->warp, NULL, "a workgroup of %u warps begins, it should have %u", s->group_warps, k->launch.group_warps);
+        judge_differ(j, core, s->warp, NULL, "a workgroup of %u warps begins, it should have %u", s->group_warps,
+                     k->launch.group_warps);
     if (bytes && s->spad_base + bytes > SPAD_BYTES)
-        judge_differ(j, core, s->warp, NULL, "a workgroup's scratchpad begins at %u and has %u bytes", s->spad_base, bytes);
+        judge_differ(j, core, s->warp, NULL, "a workgroup's scratchpad begins at %u and has %u bytes", s->spad_base,
+                     bytes);
     for (unsigned w = 0; bytes && w < WARPS; w++) {
         const warp_state_t *o = &c->warp[w];
-        if (w != s->warp && o->active && o->running && o->slot != s->slot && o->spad_base < s->spad_base + bytes && s->spad_base < o->spad_base + bytes)
-            judge_differ(j, core, s->warp, NULL, "its workgroup's scratchpad (from %u on) overlaps that of warp %u (from %u on)", s->spad_base, w,
-                         o->spad_base);
+        if (w != s->warp && o->active && o->running && o->slot != s->slot && o->spad_base < s->spad_base + bytes
+            && s->spad_base < o->spad_base + bytes)
+            judge_differ(j, core, s->warp, NULL,
+                         "its workgroup's scratchpad (from %u on) overlaps that of warp %u (from %u on)", s->spad_base,
+                         w, o->spad_base);
     }
 }
 
@@ -96,20 +109,25 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     group_state_t *g = &c->group[s->slot];
     for (unsigned k = 0; k < RING && w->active; k++)
         if (w->ring[k].used && w->ring[k].stepped)
-            judge_differ(j, core, s->warp, &w->ring[k], "the warp has ended, but this instruction is not complete (results of threads 0x%" PRIx64 ")",
+            judge_differ(j, core, s->warp, &w->ring[k],
+                         "the warp has ended, but this instruction is not complete (results of threads 0x%" PRIx64 ")",
                          w->ring[k].written);
     if (w->active && w->head != w->tail)
         make_ghost(j, core, s->warp);
     else if (w->active && w->live)
-        judge_differ(j, core, s->warp, NULL, "a warp begins in a slot whose threads 0x%" PRIx64 " have not ended", w->live);
+        judge_differ(j, core, s->warp, NULL, "a warp begins in a slot whose threads 0x%" PRIx64 " have not ended",
+                     w->live);
     unsigned char *threads = w->threads;
     if (g->started == g->warps) { /* the first warp of a new workgroup */
         if (g->ended != g->warps)
-            judge_differ(j, core, s->warp, NULL, "a workgroup begins in slot %u, where %u of %u warps have ended", s->slot, g->ended, g->warps);
-        *g = (group_state_t){.warps = s->group_warps, .spad_base = s->spad_base, .grp = {s->grp[0], s->grp[1], s->grp[2]}};
+            judge_differ(j, core, s->warp, NULL, "a workgroup begins in slot %u, where %u of %u warps have ended",
+                         s->slot, g->ended, g->warps);
+        *g = (group_state_t){
+            .warps = s->group_warps, .spad_base = s->spad_base, .grp = {s->grp[0], s->grp[1], s->grp[2]}};
         group_begins(j, core, s);
     } else if (memcmp(g->grp, s->grp, sizeof g->grp) || g->spad_base != s->spad_base) {
-        judge_differ(j, core, s->warp, NULL, "a warp of workgroup %u,%u,%u (scratchpad from %u on) begins among those of %u,%u,%u (from %u on)",
+        judge_differ(j, core, s->warp, NULL,
+                     "a warp of workgroup %u,%u,%u (scratchpad from %u on) begins among those of %u,%u,%u (from %u on)",
                      s->grp[0], s->grp[1], s->grp[2], s->spad_base, g->grp[0], g->grp[1], g->grp[2], g->spad_base);
     }
     unsigned first = g->started++ * THREADS;
@@ -141,7 +159,8 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     }
     for (unsigned d = 0; d < 3; d++)
         if (s->gbase[d] != l->offset[d] + s->grp[d] * local[d])
-            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u with base %u in dimension %u", s->grp[0], s->grp[1], s->grp[2], s->gbase[d], d);
+            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u with base %u in dimension %u", s->grp[0],
+                         s->grp[1], s->grp[2], s->gbase[d], d);
 }
 
 /* ---- barriers and ends ------------------------------------------------------------------------------------------------ */
@@ -151,7 +170,8 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
 void judge_reach_barrier(core_state_t *c, warp_state_t *w, insn_t *i)
 {
     group_state_t *g = &c->group[w->slot];
-    if (w->running != w->began || (w->early && w->early_pc != i->pc)) { /* some of the warp have ended or are at another barrier */
+    if (w->running != w->began
+        || (w->early && w->early_pc != i->pc)) { /* some of the warp have ended or are at another barrier */
         judge_expect_fault(w, FAULT_BARRIER, i->pc, 0, i->tmask);
         return;
     }

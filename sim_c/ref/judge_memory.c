@@ -51,7 +51,8 @@ bool judge_reachable(const judge_t *j, unsigned core, uint64_t addr)
 
 /* ---- in the order of the LSU ---------------------------------------------------------------------------------------- */
 
-static uint64_t load_order(judge_t *j, core_state_t *c, const warp_state_t *w, uint64_t addr, uint64_t phys, unsigned size)
+static uint64_t load_order(judge_t *j, core_state_t *c, const warp_state_t *w, uint64_t addr, uint64_t phys,
+                           unsigned size)
 {
     uint64_t v = 0;
     if (in_spad(addr))
@@ -117,13 +118,15 @@ static bool explain(core_state_t *c, const pending_t *performed)
     return true;
 }
 
-static void let_store_go(judge_t *j, unsigned core, unsigned warp, const insn_t *i, uint64_t addr, unsigned size, uint64_t value)
+static void let_store_go(judge_t *j, unsigned core, unsigned warp, const insn_t *i, uint64_t addr, unsigned size,
+                         uint64_t value)
 {
     core_state_t *c = &j->core[core];
     write_versioned(j->order, j->let_go, (version_t){.insn = i->number, .core = core}, addr, size, value);
     pending_t *p = NULL;
     for (unsigned k = c->stores.n; k-- > 0 && !p;)
-        if (c->stores.at[k].number == i->number && c->stores.at[k].line == addr / LINE_BYTES && c->stores.at[k].sector == addr % LINE_BYTES / SECTOR_BYTES)
+        if (c->stores.at[k].number == i->number && c->stores.at[k].line == addr / LINE_BYTES
+            && c->stores.at[k].sector == addr % LINE_BYTES / SECTOR_BYTES)
             p = &c->stores.at[k];
     if (!p) {
         if (!(p = pending_new(j, &c->stores)))
@@ -200,7 +203,8 @@ void judge_barrier_kept(judge_t *j, unsigned core, unsigned warp, const warp_sta
     if (i->number > g->barrier)
         g->crossed = true;
     else if (g->crossed)
-        judge_differ(j, core, warp, i, "goes to memory when its workgroup has passed the barrier behind it, and accessed memory there");
+        judge_differ(j, core, warp, i,
+                     "goes to memory when its workgroup has passed the barrier behind it, and accessed memory there");
 }
 
 void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t)
@@ -208,7 +212,9 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
     core_state_t *c = &j->core[core];
     uint64_t addr = i->addr[t];
     unsigned size = size_of(i);
-    if ((in_spad(addr) ? addr - REF_SPAD_BASE >= judge_launch(j, core)->spad_bytes : i->phys[t] < j->base || i->phys[t] >= j->limit) || addr & (size - 1)) {
+    if ((in_spad(addr) ? addr - REF_SPAD_BASE >= judge_launch(j, core)->spad_bytes
+                       : i->phys[t] < j->base || i->phys[t] >= j->limit)
+        || addr & (size - 1)) {
         judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 ", which it may not", t, addr);
         return;
     }
@@ -277,9 +283,11 @@ void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
 }
 
 static const int alu_op[AMO_CAS][2] = {
-    [AMO_SWAP] = {OP_AMOSWAP_W, OP_AMOSWAP_D}, [AMO_ADD] = {OP_AMOADD_W, OP_AMOADD_D},    [AMO_XOR] = {OP_AMOXOR_W, OP_AMOXOR_D},
-    [AMO_AND] = {OP_AMOAND_W, OP_AMOAND_D},    [AMO_OR] = {OP_AMOOR_W, OP_AMOOR_D},       [AMO_MIN] = {OP_AMOMIN_W, OP_AMOMIN_D},
-    [AMO_MAX] = {OP_AMOMAX_W, OP_AMOMAX_D},    [AMO_MINU] = {OP_AMOMINU_W, OP_AMOMINU_D}, [AMO_MAXU] = {OP_AMOMAXU_W, OP_AMOMAXU_D},
+    [AMO_SWAP] = {OP_AMOSWAP_W, OP_AMOSWAP_D}, [AMO_ADD] = {OP_AMOADD_W, OP_AMOADD_D},
+    [AMO_XOR] = {OP_AMOXOR_W, OP_AMOXOR_D},    [AMO_AND] = {OP_AMOAND_W, OP_AMOAND_D},
+    [AMO_OR] = {OP_AMOOR_W, OP_AMOOR_D},       [AMO_MIN] = {OP_AMOMIN_W, OP_AMOMIN_D},
+    [AMO_MAX] = {OP_AMOMAX_W, OP_AMOMAX_D},    [AMO_MINU] = {OP_AMOMINU_W, OP_AMOMINU_D},
+    [AMO_MAXU] = {OP_AMOMAXU_W, OP_AMOMAXU_D},
 };
 
 uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t)
@@ -361,7 +369,8 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
             later++;
         }
     }
-    if (walk.lost && way > later) /* one that is older than all that is kept; those of which none is on its way are looked for below */
+    if (walk.lost
+        && way > later) /* one that is older than all that is kept; those of which none is on its way are looked for below */
         return UNKNOWN;
     if (own && way > later)
         return (uint8_t)(own->now >> (8 * b)) == value ? YES : NO;
@@ -375,7 +384,8 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
             continue;
         if ((uint8_t)(v->now >> (8 * b)) == value)
             return YES;
-        if (v->core == core && v->atomic && v->went < i->went[t]) /* the L1D forgets the line before it sends an atomic */
+        if (v->core == core && v->atomic
+            && v->went < i->went[t]) /* the L1D forgets the line before it sends an atomic */
             return NO;
         if (v->core == core && !v->atomic && after-- == 0)
             return NO;
@@ -406,8 +416,9 @@ bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, ui
 static int report_pending(judge_t *j, unsigned core, const pending_t *p, const char *what)
 {
     insn_t i = {.pc = p->pc, .instr = p->instr, .cycle = p->cycle};
-    return judge_differ(j, core, p->warp, &i, "its store to the line at 0x%" PRIx64 " (bytes 0x%016" PRIx64 "%016" PRIx64 ") %s", p->line << 7,
-                        p->be[1], p->be[0], what);
+    return judge_differ(j, core, p->warp, &i,
+                        "its store to the line at 0x%" PRIx64 " (bytes 0x%016" PRIx64 "%016" PRIx64 ") %s",
+                        p->line << 7, p->be[1], p->be[0], what);
 }
 
 void judge_earlier_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why)
@@ -439,8 +450,10 @@ void judge_memory_check(judge_t *j, bool end)
         if (early->n && (end || early->at[0].cycle + EARLY < j->cycle)) {
             const pending_t *e = &early->at[0], *p = oldest(&j->core[c].stores, e->line);
             if (!p) {
-                judge_differ(j, c, 0, NULL, "in cycle %" PRIu64 " memory was written at 0x%" PRIx64 " (bytes 0x%016" PRIx64 "%016" PRIx64
-                             "), which no instruction asks for", e->cycle, e->line << 7, e->be[1], e->be[0]);
+                judge_differ(j, c, 0, NULL,
+                             "in cycle %" PRIu64 " memory was written at 0x%" PRIx64 " (bytes 0x%016" PRIx64
+                             "%016" PRIx64 "), which no instruction asks for",
+                             e->cycle, e->line << 7, e->be[1], e->be[0]);
                 return;
             }
             unsigned k = 0;
@@ -448,9 +461,13 @@ void judge_memory_check(judge_t *j, bool end)
                    && (!(p->be[k / 64] >> (k % 64) & 1) || p->data[k] == e->data[k]))
                 k++;
             insn_t i = {.pc = p->pc, .instr = p->instr, .cycle = p->cycle};
-            bool has = k < LINE_BYTES && p->be[k / 64] >> (k % 64) & 1, got = k < LINE_BYTES && e->be[k / 64] >> (k % 64) & 1;
-            judge_differ(j, c, p->warp, &i, "byte 0x%" PRIx64 " is %swritten to memory in cycle %" PRIu64 " (0x%02x); it was stored: %s0x%02x",
-                         (e->line << 7) + k, got ? "" : "not ", e->cycle, got ? e->data[k] : 0, has ? "" : "no, ", has ? p->data[k] : 0);
+            bool has = k < LINE_BYTES && p->be[k / 64] >> (k % 64) & 1,
+                 got = k < LINE_BYTES && e->be[k / 64] >> (k % 64) & 1;
+            judge_differ(j, c, p->warp, &i,
+                         "byte 0x%" PRIx64 " is %swritten to memory in cycle %" PRIu64
+                         " (0x%02x); it was stored: %s0x%02x",
+                         (e->line << 7) + k, got ? "" : "not ", e->cycle, got ? e->data[k] : 0, has ? "" : "no, ",
+                         has ? p->data[k] : 0);
         }
         if (end && stores->n)
             report_pending(j, c, &stores->at[0], "was never performed in memory");

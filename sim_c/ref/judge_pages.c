@@ -95,14 +95,15 @@ typedef struct {
     const asked_t *a;
     uint64_t since; /* epoch */
     unsigned level, choice[REF_LEVELS], values[REF_LEVELS]; /* in the order of the walk: the root's first */
-    bool unread;                                            /* the choice needs a PTE that the core has not read */
+    bool unread; /* the choice needs a PTE that the core has not read */
 } search_t;
 
 /* Have the contents a value that differs from those of all before? */
 static bool fresh(const search_t *s, unsigned first, const content_t *c, unsigned at)
 {
     for (unsigned k = first; k && judge_content(s->j, k) != c; k = judge_content(s->j, k)->next)
-        if (!memcmp(judge_content(s->j, k)->data + at, c->data + at, 8) && judge_read_between(s->j, judge_content(s->j, k), s->since, s->a->until)
+        if (!memcmp(judge_content(s->j, k)->data + at, c->data + at, 8)
+            && judge_read_between(s->j, judge_content(s->j, k), s->since, s->a->until)
             && judge_content(s->j, k)->answered > s->a->after)
             return false;
     return true;
@@ -111,12 +112,14 @@ static bool fresh(const search_t *s, unsigned first, const content_t *c, unsigne
 static uint64_t read_choice(void *user, uint64_t addr)
 {
     search_t *s = user;
-    const unsigned level = s->level++, at = addr % LINE_BYTES, first = judge_contents(s->j, s->a->core, READ_TABLE, addr / LINE_BYTES);
+    const unsigned level = s->level++, at = addr % LINE_BYTES,
+                   first = judge_contents(s->j, s->a->core, READ_TABLE, addr / LINE_BYTES);
     uint64_t value = 0;
     unsigned n = 0;
     for (unsigned k = first; k; k = judge_content(s->j, k)->next) {
         const content_t *c = judge_content(s->j, k);
-        if (!judge_read_between(s->j, c, s->since, s->a->until) || c->answered <= s->a->after || !fresh(s, first, c, at))
+        if (!judge_read_between(s->j, c, s->since, s->a->until) || c->answered <= s->a->after
+            || !fresh(s, first, c, at))
             continue;
         if (n++ == s->choice[level])
             memcpy(&value, c->data + at, 8);
@@ -140,11 +143,15 @@ static bool next_choice(search_t *s)
 uint64_t judge_covering(const judge_t *j, const asked_t *a, const ref_translation *t)
 {
     const bool leaf = t && t->verdict == REF_TRANSLATED;
-    const covered_t c = {.vpn = a->va >> 12 & ((1ull << VPN_W) - 1), .asid = judge_root(j, a->core)->asid, .level = leaf ? t->level : 0, .global = leaf && t->global};
+    const covered_t c = {.vpn = a->va >> 12 & ((1ull << VPN_W) - 1),
+                         .asid = judge_root(j, a->core)->asid,
+                         .level = leaf ? t->level : 0,
+                         .global = leaf && t->global};
     return a->old ? 0 : judge_shot_of(j, &c, a->shot);
 }
 
-bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(const ref_translation *t, void *with), void *with)
+bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(const ref_translation *t, void *with),
+                            void *with)
 {
     const ref_space space = {.root = j->pages->root[a->core].ppn, .base = j->base, .limit = j->limit};
     /* Since when PTEs count depends on what they say. So what is found by those of some time is right if nothing newer covers it; else that time is tried as well. */
@@ -199,7 +206,8 @@ static bool has_verdict(const ref_translation *t, void *with)
     return t->verdict == *(const ref_verdict *)with;
 }
 
-bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict, uint64_t shot, uint64_t after)
+bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict, uint64_t shot,
+                       uint64_t after)
 {
     const asked_t a = {.core = core, .va = va, .use = use, .shot = shot, .after = after, .until = UINT64_MAX};
     return judge_some_translation(j, &a, has_verdict, &verdict);

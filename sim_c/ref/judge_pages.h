@@ -24,12 +24,14 @@ typedef struct {
     bool old;       /* no shootdown counts: to tell what is wrong, when something is */
 } asked_t;
 /* Goes through the translations of an address, each as PTEs give it that the core has read since the newest shootdown that covers it; stops where `right` says so. */
-bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(const ref_translation *t, void *with), void *with);
+bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(const ref_translation *t, void *with),
+                            void *with);
 /* The newest shootdown that covers a translation of `a`, or with NULL one that has not been made; 0: none. */
 uint64_t judge_covering(const judge_t *j, const asked_t *a, const ref_translation *t);
 
 /* May a core have found `va` in that frame? Bare: va itself. */
 bool judge_frame_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, uint64_t ppn);
 /* May its translation have failed so? `shot`, `after`: as of asked_t. */
-bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict, uint64_t shot, uint64_t after);
+bool judge_fault_legal(judge_t *j, unsigned core, uint64_t va, ref_use use, ref_verdict verdict, uint64_t shot,
+                       uint64_t after);
 #endif

@@ -10,8 +10,8 @@ typedef enum { READ_TABLE, READ_CODE } read_kind_t;
 typedef struct {
     uint8_t data[LINE_BYTES];
     uint64_t epoch, asked, answered; /* of the last time: shootdowns asked for before it, cycles */
-    unsigned first;                  /* of each epoch (read_time_t), the latest one */
-    unsigned next;                   /* other contents of the line, less lately read; 0: none */
+    unsigned first; /* of each epoch (read_time_t), the latest one */
+    unsigned next; /* other contents of the line, less lately read; 0: none */
 } content_t;
 
 judge_reads_t *judge_reads_new(void); /* NULL: no memory */

@@ -19,14 +19,16 @@ int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, cons
         for (char *p = text; *p; p++)
             if (*p == '\t')
                 *p = ' ';
-        snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u, warp %u, pc 0x%" PRIx64 " (%s, issued in cycle %" PRIu64 "): %s",
+        snprintf(j->err->text, sizeof j->err->text,
+                 "judge: cycle %" PRIu64 ", core %u, warp %u, pc 0x%" PRIx64 " (%s, issued in cycle %" PRIu64 "): %s",
                  j->cycle, core, warp, i->pc, text, i->cycle, what);
     } else if (core == CORES) {
         snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", host port: %s", j->cycle, what);
     } else if (warp == WARPS) {
         snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u: %s", j->cycle, core, what);
     } else {
-        snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u, warp %u: %s", j->cycle, core, warp, what);
+        snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u, warp %u: %s", j->cycle, core,
+                 warp, what);
     }
     return j->verdict = SIM_EDIFF;
 }

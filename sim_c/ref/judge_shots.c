@@ -23,7 +23,8 @@ static uint64_t key_of(unsigned k, uint64_t vpn, uint16_t asid)
 {
     if (k == KEY_ASID)
         return (uint64_t)k << 60 | asid;
-    return (uint64_t)k << 60 | (uint64_t)(k < ANY ? asid : 0) << VPN_W | vpn >> 9 * (k % REF_LEVELS) << 9 * (k % REF_LEVELS);
+    return (uint64_t)k << 60 | (uint64_t)(k < ANY ? asid : 0) << VPN_W
+           | vpn >> 9 * (k % REF_LEVELS) << 9 * (k % REF_LEVELS);
 }
 
 judge_shots_t *judge_shots_new(void)
@@ -110,7 +111,8 @@ uint64_t judge_shot_of(const judge_t *j, const covered_t *t, uint64_t cycle)
     const judge_shots_t *s = j->shots;
     const unsigned chain = t->global ? ANY + t->level : t->level;
     const uint64_t all = since(s, s->all, 0, cycle), page = newest(s, key_of(chain, t->vpn, t->asid), chain, cycle);
-    const uint64_t asid = t->global ? 0 : newest(s, key_of(KEY_ASID, 0, t->asid), 0, cycle), most = all > page ? all : page;
+    const uint64_t asid = t->global ? 0 : newest(s, key_of(KEY_ASID, 0, t->asid), 0, cycle),
+                   most = all > page ? all : page;
     return most > asid ? most : asid;
 }
 

@@ -14,45 +14,52 @@ enum { RING = 256 }; /* instructions of a warp that may be known but not finishe
 /* One issued instruction until it has been stepped and all its results have been seen. */
 typedef struct {
     bool used, stepped, last_seen, faulted;
-    bool early; /* a barrier before which its threads wait for others of the warp: it will be issued again, for all of them */
+    bool
+        early; /* a barrier before which its threads wait for others of the warp: it will be issued again, for all of them */
     uint8_t pipe, op, rd;
     uint32_t instr;
     uint64_t pc, cycle, number; /* number: counts all instructions of the kernel */
-    uint64_t begin;    /* writes performed in memory when it was issued */
-    uint64_t before;   /* accesses that the LSUs had let go when it was issued */
-    uint64_t resumed;  /* cycle in which its faulted threads went on last */
+    uint64_t begin; /* writes performed in memory when it was issued */
+    uint64_t before; /* accesses that the LSUs had let go when it was issued */
+    uint64_t resumed; /* cycle in which its faulted threads went on last */
     uint64_t went_on[2]; /* cycles in which they did, last and the time before (or when it was issued) */
-    uint64_t since;    /* loads: memory as it was then is the oldest that may be seen */
-    uint64_t tmask;    /* threads that execute it */
-    uint64_t traced;   /* threads whose address has been seen */
-    uint64_t sent;     /* threads whose global access has gone to the L1D */
-    uint64_t gone;     /* let go by the LSU: traced, and sent unless in the scratchpad */
-    uint64_t written;  /* threads whose result has been seen */
+    uint64_t since; /* loads: memory as it was then is the oldest that may be seen */
+    uint64_t tmask; /* threads that execute it */
+    uint64_t traced; /* threads whose address has been seen */
+    uint64_t sent; /* threads whose global access has gone to the L1D */
+    uint64_t gone; /* let go by the LSU: traced, and sent unless in the scratchpad */
+    uint64_t written; /* threads whose result has been seen */
     uint64_t expected; /* threads that must write rd (after stepping) */
     uint64_t addr[THREADS], data[THREADS]; /* as the machine says; data: rs2 */
-    uint64_t phys[THREADS];                /* global: the physical address; before it is traced that of its line */
-    uint64_t order_at[THREADS];            /* writes in LSU order when the LSU let it go */
-    uint64_t went[THREADS];                /* it was this access of all that the LSUs let go */
-    uint64_t seen[THREADS];                /* loads, scratchpad atomics: what memory held when the LSU let it go; atomics: what they answer */
-    uint64_t result[THREADS];              /* written by the machine */
-    uint64_t value[THREADS];               /* computed by the reference */
-    uint64_t compared[THREADS];            /* AMOCAS: what it compared with, as the machine says */
-    uint64_t asked, performed;             /* atomics in memory: threads whose request has left the core, has been answered by its slice */
-    uint64_t performed_at;                 /* writes performed when the last of them was */
+    uint64_t phys[THREADS]; /* global: the physical address; before it is traced that of its line */
+    uint64_t order_at[THREADS]; /* writes in LSU order when the LSU let it go */
+    uint64_t went[THREADS]; /* it was this access of all that the LSUs let go */
+    uint64_t seen
+        [THREADS]; /* loads, scratchpad atomics: what memory held when the LSU let it go; atomics: what they answer */
+    uint64_t result[THREADS]; /* written by the machine */
+    uint64_t value[THREADS]; /* computed by the reference */
+    uint64_t compared[THREADS]; /* AMOCAS: what it compared with, as the machine says */
+    uint64_t asked,
+        performed; /* atomics in memory: threads whose request has left the core, has been answered by its slice */
+    uint64_t performed_at; /* writes performed when the last of them was */
 } insn_t;
 
 typedef struct {
     bool active, waiting; /* waiting: at a barrier that the group has not passed */
     uint64_t live, running; /* threads whose vl.exit has not been stepped; has not been issued */
     unsigned slot, spad_base;
-    uint8_t head, tail;   /* seq of the oldest unstepped instruction, and of the next one */
-    uint64_t since;       /* no load may see memory as it was before this write */
-    bool fault;           /* the reference has faulted: nothing more of this warp counts */
-    sim_fault_t expected;    /* so */
-    uint64_t began;       /* its threads */
+    uint8_t head, tail; /* seq of the oldest unstepped instruction, and of the next one */
+    uint64_t since; /* no load may see memory as it was before this write */
+    bool fault; /* the reference has faulted: nothing more of this warp counts */
+    sim_fault_t expected; /* so */
+    uint64_t began; /* its threads */
     uint64_t early, early_pc; /* threads that wait before the barrier there for others of the warp */
     uint64_t wait_pc, wait_mask;
-    struct { uint64_t pc, mask; uint32_t word; bool fetch; } illegal; /* what it has issued that cannot be executed; mask 0: nothing. fetch: word bit 0 says page fault */
+    struct {
+        uint64_t pc, mask;
+        uint32_t word;
+        bool fetch;
+    } illegal; /* what it has issued that cannot be executed; mask 0: nothing. fetch: word bit 0 says page fault */
     insn_t ring[RING];
     unsigned char *threads;
 } warp_state_t;
@@ -62,7 +69,7 @@ typedef struct {
     unsigned spad_base;
     uint32_t grp[3];
     uint64_t barrier; /* number of the last one that the group has passed */
-    bool crossed;     /* some access from beyond it has been let go */
+    bool crossed; /* some access from beyond it has been let go */
 } group_state_t;
 
 /* A sector's worth of an instruction's stores (what its LSU sends at a time) that has not been performed in memory. */
@@ -91,7 +98,7 @@ typedef struct {
     warp_state_t *ghost[WARPS]; /* a warp that has ended, while its last stores wait in the LSU */
     group_state_t group[GROUPS];
     pending_list_t stores; /* let go by the LSU, not performed; in LSU order */
-    pending_list_t early;  /* performed, not seen at the LSU's trace port yet */
+    pending_list_t early; /* performed, not seen at the LSU's trace port yet */
 } core_state_t;
 
 /* A request on its way: handed to the network, not answered by its slice. */
@@ -107,7 +114,7 @@ typedef struct {
 typedef struct {
     request_t *at;
     unsigned n, room;
-    reservation_t last;         /* its last LR that no SC has ended */
+    reservation_t last; /* its last LR that no SC has ended */
     reservation_t hold[SLICES]; /* what each slice holds for it */
 } source_state_t;
 
@@ -120,13 +127,13 @@ typedef struct judge_walks judge_walks_t;
 /* The queue of page faults as the host reads it. */
 enum { FAULTS_KNOWN = 256 };
 typedef struct {
-    unsigned reading;                     /* register, 0: none */
-    uint64_t asked;                       /* cycle of that */
-    reg_pf_what_t what;                   /* as read */
+    unsigned reading; /* register, 0: none */
+    uint64_t asked; /* cycle of that */
+    reg_pf_what_t what; /* as read */
     uint64_t value, pc, threads;
-    uint64_t popped, seen, looked;        /* faults; that some look has shown; cycle of the last look */
-    uint64_t after[FAULTS_KNOWN];         /* not in the queue before this cycle */
-    uint64_t waits[CORES][WARPS];         /* number of the instruction whose fault was served last */
+    uint64_t popped, seen, looked; /* faults; that some look has shown; cycle of the last look */
+    uint64_t after[FAULTS_KNOWN]; /* not in the queue before this cycle */
+    uint64_t waits[CORES][WARPS]; /* number of the instruction whose fault was served last */
 } fault_queue_t;
 
 /* A kernel under way. */
@@ -134,25 +141,25 @@ typedef struct {
     sim_launch_t launch;
     uint64_t cores;
     uint64_t groups, groups_started;
-    uint8_t *group_seen;    /* a bit a workgroup */
+    uint8_t *group_seen; /* a bit a workgroup */
 } kernel_state_t;
 
 struct judge {
     kernel_state_t kernel[KERNELS];
     uint8_t kernel_of[CORES]; /* KERNELS: none */
     uint64_t base, limit;
-    ref_mem *order;         /* memory in the order in which the cores' LSUs let accesses go */
-    ref_mem *coherence;     /* memory as performed at the memory side */
-    versions_t *let_go;     /* writes to `order` */
-    versions_t *performed;  /* writes to `coherence` */
+    ref_mem *order; /* memory in the order in which the cores' LSUs let accesses go */
+    ref_mem *coherence; /* memory as performed at the memory side */
+    versions_t *let_go; /* writes to `order` */
+    versions_t *performed; /* writes to `coherence` */
     uint64_t cycle, moved, instructions, races, words;
     uint64_t waived[WAIVERS];
     sim_error_t *err;
     int verdict;
     core_state_t *core; /* CORES of them */
     source_state_t source[SOURCES];
-    uint64_t accesses;  /* that the LSUs let go */
-    uint64_t reset;     /* cores that have been since the last kernel */
+    uint64_t accesses; /* that the LSUs let go */
+    uint64_t reset; /* cores that have been since the last kernel */
     judge_shots_t *shots;
     judge_reads_t *reads;
     judge_pages_t *pages;

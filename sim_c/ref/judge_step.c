@@ -13,8 +13,8 @@ static bool reach(judge_t *j, uint64_t addr)
     if (!judge_reachable(j, j->core_no, addr))
         return false;
     if (i->traced >> j->in_thread & 1 && i->addr[j->in_thread] != addr)
-        judge_differ(j, j->core_no, j->warp_no, i, "thread %u accesses 0x%" PRIx64 ", the reference 0x%" PRIx64, j->in_thread,
-                     i->addr[j->in_thread], addr);
+        judge_differ(j, j->core_no, j->warp_no, i, "thread %u accesses 0x%" PRIx64 ", the reference 0x%" PRIx64,
+                     j->in_thread, i->addr[j->in_thread], addr);
     return true;
 }
 
@@ -34,11 +34,13 @@ static ref_cause bus_store(void *user, uint64_t addr, unsigned size, uint64_t va
         return REF_FAULT_STORE_ACCESS;
     uint64_t mask = size_mask(size), data = i->data[j->in_thread] & mask;
     if (data != (value & mask))
-        judge_differ(j, j->core_no, j->warp_no, i, "thread %u stores 0x%" PRIx64 ", the reference 0x%" PRIx64, j->in_thread, data, value & mask);
+        judge_differ(j, j->core_no, j->warp_no, i, "thread %u stores 0x%" PRIx64 ", the reference 0x%" PRIx64,
+                     j->in_thread, data, value & mask);
     return REF_FAULT_NONE;
 }
 
-static ref_cause bus_amo(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare, uint64_t *old)
+static ref_cause bus_amo(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare,
+                         uint64_t *old)
 {
     judge_t *j = user;
     insn_t *i = j->in_insn;
@@ -50,11 +52,15 @@ static ref_cause bus_amo(void *user, int op, uint64_t addr, unsigned size, uint6
     if (!in_spad(addr) && !(i->performed >> t & 1))
         judge_differ(j, j->core_no, j->warp_no, i, "the atomic of thread %u was never performed in memory", t);
     if (!lr && ((i->data[t] ^ operand) & mask))
-        judge_differ(j, j->core_no, j->warp_no, i, "thread %u's operand is 0x%" PRIx64 ", the reference's 0x%" PRIx64, t, i->data[t], operand);
+        judge_differ(j, j->core_no, j->warp_no, i, "thread %u's operand is 0x%" PRIx64 ", the reference's 0x%" PRIx64,
+                     t, i->data[t], operand);
     if (cas && (i->compared[t] ^ compare) & mask)
-        judge_differ(j, j->core_no, j->warp_no, i, "thread %u compares with 0x%" PRIx64 ", the reference with 0x%" PRIx64, t, i->compared[t], compare);
+        judge_differ(j, j->core_no, j->warp_no, i,
+                     "thread %u compares with 0x%" PRIx64 ", the reference with 0x%" PRIx64, t, i->compared[t],
+                     compare);
     *old = i->seen[t];
-    if (!in_spad(addr) && i->instr >> 26 & 1 && i->performed_at > j->in_warp->since) /* aq: what was there before is forgotten */
+    if (!in_spad(addr) && i->instr >> 26 & 1
+        && i->performed_at > j->in_warp->since) /* aq: what was there before is forgotten */
         j->in_warp->since = i->performed_at;
     return REF_FAULT_NONE;
 }
@@ -75,7 +81,8 @@ void judge_compare(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, in
             return;
         }
     }
-    judge_differ(j, core, warp, i, "thread %u writes x%u = 0x%" PRIx64 ", the reference 0x%" PRIx64, t, i->rd, i->result[t], i->value[t]);
+    judge_differ(j, core, warp, i, "thread %u writes x%u = 0x%" PRIx64 ", the reference 0x%" PRIx64, t, i->rd,
+                 i->result[t], i->value[t]);
 }
 
 void judge_finish(insn_t *i)
@@ -149,7 +156,8 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
     if (faulted) {
         i->faulted = true;
         if (i->pipe == PIPE_LSU) /* its addresses were let go */
-            judge_differ(j, core, warp, i, "thread %u faults in the reference (cause %d, value 0x%" PRIx64 "), the machine goes on",
+            judge_differ(j, core, warp, i,
+                         "thread %u faults in the reference (cause %d, value 0x%" PRIx64 "), the machine goes on",
                          (unsigned)__builtin_ctzll(faulted), (int)fault.cause, fault.fault_value);
         else
             judge_expect_fault(w, (uint32_t)fault.cause, i->pc, fault.fault_value, faulted);
@@ -160,7 +168,8 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
     if (is_atomic(i) && i->instr >> 25 & 1 && i->begin > w->since) /* rl: as a fence before it */
         w->since = i->begin;
     if (i->written & ~i->expected)
-        judge_differ(j, core, warp, i, "a result is written that the reference does not write (threads 0x%" PRIx64 ")", i->written & ~i->expected);
+        judge_differ(j, core, warp, i, "a result is written that the reference does not write (threads 0x%" PRIx64 ")",
+                     i->written & ~i->expected);
     judge_finish(i);
 }
 

@@ -9,9 +9,10 @@
 
 static int wrong_fault(judge_t *j, const sim_fault_t *f, const sim_fault_t *want)
 {
-    return judge_differ(j, f->core, f->warp, NULL, "the machine faults with cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", threads 0x%" PRIx64
-                        "; the reference with cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", threads 0x%" PRIx64, f->cause, f->value, f->pc, f->mask,
-                        want->cause, want->value, want->pc, want->mask);
+    return judge_differ(j, f->core, f->warp, NULL,
+                        "the machine faults with cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", threads 0x%" PRIx64
+                        "; the reference with cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", threads 0x%" PRIx64,
+                        f->cause, f->value, f->pc, f->mask, want->cause, want->value, want->pc, want->mask);
 }
 
 /* Memory behind pages that are all there. */
@@ -34,16 +35,21 @@ static ref_cause paged_load(void *user, uint64_t addr, unsigned size, uint64_t *
 static ref_cause paged_store(void *user, uint64_t addr, unsigned size, uint64_t value)
 {
     const ref_bus *b = ((paged_t *)user)->behind;
-    return in_spad(addr) ? b->store(b->user, addr, size, value) : canonical(addr) ? REF_FAULT_NONE : REF_FAULT_STORE_PAGE;
+    return in_spad(addr)     ? b->store(b->user, addr, size, value)
+           : canonical(addr) ? REF_FAULT_NONE
+                             : REF_FAULT_STORE_PAGE;
 }
 
-static ref_cause paged_amo(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare, uint64_t *old)
+static ref_cause paged_amo(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare,
+                           uint64_t *old)
 {
     const ref_bus *b = ((paged_t *)user)->behind;
     *old = 0;
     if (in_spad(addr))
         return b->amo(b->user, op, addr, size, operand, compare, old);
-    return canonical(addr) ? REF_FAULT_NONE : op == OP_LR_W || op == OP_LR_D ? REF_FAULT_LOAD_PAGE : REF_FAULT_STORE_PAGE;
+    return canonical(addr)                  ? REF_FAULT_NONE
+           : op == OP_LR_W || op == OP_LR_D ? REF_FAULT_LOAD_PAGE
+                                            : REF_FAULT_STORE_PAGE;
 }
 
 /* A memory instruction that has not been let go: each thread tries it on a copy of itself. */
@@ -52,12 +58,17 @@ static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w
     unsigned char *copy = j->scratch;
     for (uint64_t m = i->tmask; m; m &= m - 1) {
         unsigned t = (unsigned)__builtin_ctzll(m);
-        ref_mem *scratch = j->order; /* what the other threads of the instruction write there does not matter any more */
-        ref_bus_state s = {.mem = scratch, .spad = j->core[core].spad, .spad_bytes = judge_launch(j, core)->spad_bytes, .hart = (uint32_t)hart_of(core, warp, t)};
+        ref_mem *scratch =
+            j->order; /* what the other threads of the instruction write there does not matter any more */
+        ref_bus_state s = {.mem = scratch,
+                           .spad = j->core[core].spad,
+                           .spad_bytes = judge_launch(j, core)->spad_bytes,
+                           .hart = (uint32_t)hart_of(core, warp, t)};
         ref_bus bus = ref_mem_bus(&s);
         ref_step st;
         memcpy(copy, judge_thread(j, w, t), j->thread_size);
-        if (judge_sv48(j, core)) { /* whether there is a page, is the host's business; these faults are those of any page */
+        if (judge_sv48(
+                j, core)) { /* whether there is a page, is the host's business; these faults are those of any page */
             paged_t paged = {.behind = &bus};
             const ref_bus canonical = {.user = &paged, .load = paged_load, .store = paged_store, .amo = paged_amo};
             ref_insn d;
@@ -80,14 +91,19 @@ static void try_fetch(const warp_state_t *w, uint64_t pc, sim_fault_t *want)
     if (!w->illegal.mask || w->illegal.pc != pc)
         return;
     const bool page = w->illegal.word & 1;
-    *want = (sim_fault_t){.cause = !w->illegal.fetch ? FAULT_ILLEGAL : page ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS, .pc = pc,
-                       .value = w->illegal.fetch ? pc : w->illegal.word, .mask = w->illegal.mask};
+    *want = (sim_fault_t){.cause = !w->illegal.fetch ? FAULT_ILLEGAL
+                                   : page            ? FAULT_FETCH_PAGE
+                                                     : FAULT_FETCH_ACCESS,
+                          .pc = pc,
+                          .value = w->illegal.fetch ? pc : w->illegal.word,
+                          .mask = w->illegal.mask};
 }
 
 int judge_trapped(judge_t *j, const sim_fault_t *f)
 {
     if (f->core >= CORES || f->warp >= WARPS || !f->mask)
-        return judge_differ(j, 0, 0, NULL, "a fault of core %u, warp %u, threads 0x%" PRIx64, f->core, f->warp, f->mask);
+        return judge_differ(j, 0, 0, NULL, "a fault of core %u, warp %u, threads 0x%" PRIx64, f->core, f->warp,
+                            f->mask);
     core_state_t *c = &j->core[f->core];
     warp_state_t *w = c->ghost[f->warp] ? c->ghost[f->warp] : &c->warp[f->warp]; /* a ghost's stores come first */
     const insn_t *i = w->head != w->tail ? &w->ring[w->head] : NULL;

@@ -48,9 +48,13 @@ void judge_walk_asked(judge_t *j, unsigned core, const mem_req_t *q)
     const root_t *root = judge_root(j, core);
     const uint64_t page = q->line / LINES;
     if (!root->sv48 || q->op != MEM_READ || q->cls > REF_LEVELS || q->asid != root->asid)
-        judge_differ(j, core, NO_WARP, NULL, "a walk's read of class %u for address space %u; the core's is %u", q->cls, q->asid, root->asid);
-    else if (level_of(q) == REF_LEVELS - 1 ? page != root->ppn : !map_get(&j->walks->tables, key_of(core, level_of(q), page)))
-        judge_differ(j, core, NO_WARP, NULL, "a walk reads 0x%" PRIx64 " as a table of level %u, to which nothing leads that it has read", q->line * LINE_BYTES, level_of(q));
+        judge_differ(j, core, NO_WARP, NULL, "a walk's read of class %u for address space %u; the core's is %u", q->cls,
+                     q->asid, root->asid);
+    else if (level_of(q) == REF_LEVELS - 1 ? page != root->ppn
+                                           : !map_get(&j->walks->tables, key_of(core, level_of(q), page)))
+        judge_differ(j, core, NO_WARP, NULL,
+                     "a walk reads 0x%" PRIx64 " as a table of level %u, to which nothing leads that it has read",
+                     q->line * LINE_BYTES, level_of(q));
 }
 
 void judge_walk_answered(judge_t *j, unsigned core, const mem_req_t *q, const vl_bits_1024 *line)

@@ -32,8 +32,13 @@ static int fault(group *g, uint32_t thread, ref_cause cause, uint64_t value, uin
 static bool mapped(group *g, uint32_t thread, ref_cause cause, uint64_t value)
 {
     const ref_launch *l = g->launch;
-    if (!l->page_fault || cause < REF_FAULT_FETCH_PAGE || g->run.mem->no_memory) return false;
-    ref_page_fault f = {.cause = cause, .address = value, .pc = g->threads[thread].pc, .warp = thread / l->threads, .thread = thread % l->threads};
+    if (!l->page_fault || cause < REF_FAULT_FETCH_PAGE || g->run.mem->no_memory)
+        return false;
+    ref_page_fault f = {.cause = cause,
+                        .address = value,
+                        .pc = g->threads[thread].pc,
+                        .warp = thread / l->threads,
+                        .thread = thread % l->threads};
     return l->page_fault(l->user, &f);
 }
 
@@ -50,11 +55,13 @@ static void start(group *g, const uint32_t grp[3])
             .warp = i / l->threads,
             .hartid = i, /* warp * threads + thread on core 0 */
         };
-        for (unsigned k = 0; k < 3; k++) id.grp[k] = grp[k], id.gbase[k] = grp[k] * l->local[k] + l->offset[k];
+        for (unsigned k = 0; k < 3; k++)
+            id.grp[k] = grp[k], id.gbase[k] = grp[k] * l->local[k] + l->offset[k];
         ref_thread_init(&g->threads[i], l->entry, &id);
         g->progress[i] = RUNNING;
     }
-    if (l->spad_bytes) memset(g->run.spad, 0, l->spad_bytes);
+    if (l->spad_bytes)
+        memset(g->run.spad, 0, l->spad_bytes);
     g->run.mem->global.line = g->run.mem->spad.line = NO_LINE;
 }
 
@@ -71,14 +78,20 @@ static int check_barrier(group *g)
                 ended = true;
                 continue;
             }
-            if (waits == none) waits = i;
-            if (g->threads[i].pc != g->threads[waits].pc) return fault(g, waits, REF_FAULT_BARRIER, 0, g->threads[waits].pc);
+            if (waits == none)
+                waits = i;
+            if (g->threads[i].pc != g->threads[waits].pc)
+                return fault(g, waits, REF_FAULT_BARRIER, 0, g->threads[waits].pc);
         }
-        if (waits == none) warp_ended = true;
-        else if (ended) return fault(g, waits, REF_FAULT_BARRIER, 0, g->threads[waits].pc);
-        else if (first == none) first = waits;
+        if (waits == none)
+            warp_ended = true;
+        else if (ended)
+            return fault(g, waits, REF_FAULT_BARRIER, 0, g->threads[waits].pc);
+        else if (first == none)
+            first = waits;
     }
-    if (first != none && warp_ended) return fault(g, first, REF_FAULT_BARRIER, 1, g->threads[first].pc);
+    if (first != none && warp_ended)
+        return fault(g, first, REF_FAULT_BARRIER, 1, g->threads[first].pc);
     return REF_OK;
 }
 
@@ -102,20 +115,28 @@ static int run_group(group *g, const uint32_t grp[3])
                     end = run_thread(&g->run, &g->threads[i], &rest, &cause, &value);
                 } while (end == RUN_FAULT && mapped(g, i, cause, value));
                 r->instructions += (uint64_t)(turn - rest);
-                if (end == RUN_FAULT) return fault(g, i, cause, value, g->threads[i].pc);
-                if (end == RUN_EXIT) *p = ENDED;
-                if (end == RUN_BARRIER) *p = WAITING;
+                if (end == RUN_FAULT)
+                    return fault(g, i, cause, value, g->threads[i].pc);
+                if (end == RUN_EXIT)
+                    *p = ENDED;
+                if (end == RUN_BARRIER)
+                    *p = WAITING;
                 bool over = *p == RUNNING && g->launch->limit && r->instructions >= g->launch->limit;
-                if (over || (g->launch->limit && r->instructions > g->launch->limit)) return REF_ELIMIT;
-                if (g->launch->pause && g->launch->pause(g->launch->user)) return REF_EINTR;
+                if (over || (g->launch->limit && r->instructions > g->launch->limit))
+                    return REF_ELIMIT;
+                if (g->launch->pause && g->launch->pause(g->launch->user))
+                    return REF_EINTR;
             }
             running |= *p == RUNNING;
             waiting |= *p == WAITING;
         }
-        if (running) continue;
-        if (!waiting) return REF_OK;
+        if (running)
+            continue;
+        if (!waiting)
+            return REF_OK;
         int e = check_barrier(g);
-        if (e) return e;
+        if (e)
+            return e;
         r->barriers++;
         for (uint32_t i = 0; i < g->n; i++)
             if (g->progress[i] == WAITING) {
@@ -133,9 +154,11 @@ static int run_groups(group *g)
         for (uint32_t y = 0; y < l->groups[1]; y++)
             for (uint32_t x = 0; x < l->groups[0]; x++) {
                 int e = run_group(g, (uint32_t[3]){x, y, z});
-                if (e) return e;
+                if (e)
+                    return e;
                 g->result->groups++;
-                if (l->poll && l->poll(l->user, g->result->groups, total)) return REF_EINTR;
+                if (l->poll && l->poll(l->user, g->result->groups, total))
+                    return REF_EINTR;
             }
     return REF_OK;
 }
@@ -145,19 +168,23 @@ static bool sensible(const ref_launch *l)
 {
     uint64_t n = 1, groups = 1;
     for (unsigned k = 0; k < 3; k++) {
-        if (!l->local[k] || !l->groups[k]) return false;
-        if (__builtin_mul_overflow(groups, l->groups[k], &groups)) return false;
+        if (!l->local[k] || !l->groups[k])
+            return false;
+        if (__builtin_mul_overflow(groups, l->groups[k], &groups))
+            return false;
         n *= l->local[k];
-        if (n > 1u << 20) return false;
+        if (n > 1u << 20)
+            return false;
     }
     return l->threads && l->lanes && l->spad_bytes <= REF_SPAD_MAX && l->stack_log2 < 40 && l->entry % 4 == 0
-        && l->entry <= REF_PC_MASK && l->limit <= INT64_MAX;
+           && l->entry <= REF_PC_MASK && l->limit <= INT64_MAX;
 }
 
 int ref_run_kernel(ref_mem *m, const ref_launch *l, ref_result *r)
 {
     memset(r, 0, sizeof *r);
-    if (!m || !sensible(l)) return REF_EINVAL;
+    if (!m || !sensible(l))
+        return REF_EINVAL;
     group g = {.run = {.mem = m, .spad_bytes = l->spad_bytes}, .launch = l, .result = r};
     g.n = l->local[0] * l->local[1] * l->local[2];
     g.warps = (g.n + l->threads - 1) / l->threads;
@@ -166,7 +193,8 @@ int ref_run_kernel(ref_mem *m, const ref_launch *l, ref_result *r)
     g.run.spad = malloc(l->spad_bytes + 8);
     m->no_memory = false;
     int e = g.threads && g.progress && g.run.spad ? run_groups(&g) : REF_ENOMEM;
-    for (unsigned i = 0; i < PAGES; i++) free(g.run.pages[i]);
+    for (unsigned i = 0; i < PAGES; i++)
+        free(g.run.pages[i]);
     free(g.threads);
     free(g.progress);
     free(g.run.spad);

@@ -4,8 +4,10 @@
 #include <stdint.h>
 
 typedef struct {
-    struct { uint64_t key, value; } *at; /* key: plus 1; 0: free */
-    uint64_t n, room;                    /* room: a power of two */
+    struct {
+        uint64_t key, value;
+    } *at; /* key: plus 1; 0: free */
+    uint64_t n, room; /* room: a power of two */
 } map_t;
 
 /* The value of a key; NULL: it has none. Valid until the next map_put. Keys are below 2^64 - 1. */

@@ -75,35 +75,36 @@ typedef struct {
 } ref_page_fault;
 
 typedef struct {
-    uint64_t entry;        /* pc of every thread's first instruction */
-    uint64_t arg;          /* vl_arg */
-    uint64_t stack_base;   /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
+    uint64_t entry; /* pc of every thread's first instruction */
+    uint64_t arg; /* vl_arg */
+    uint64_t stack_base; /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
     uint32_t stack_log2;
-    uint32_t spad_bytes;   /* scratchpad of a group, at most REF_SPAD_MAX */
-    uint32_t groups[3];    /* number of groups */
-    uint32_t local[3];     /* threads of a group */
-    uint32_t offset[3];    /* global offset */
-    uint32_t threads;      /* threads of a warp */
-    uint32_t lanes;        /* for vl_lane alone */
-    uint64_t limit;        /* of thread instructions, seen at jumps; 0: none */
-    bool (*poll)(void *user, uint64_t groups_done, uint64_t groups); /* after every group, true ends the run; may be NULL */
+    uint32_t spad_bytes; /* scratchpad of a group, at most REF_SPAD_MAX */
+    uint32_t groups[3]; /* number of groups */
+    uint32_t local[3]; /* threads of a group */
+    uint32_t offset[3]; /* global offset */
+    uint32_t threads; /* threads of a warp */
+    uint32_t lanes; /* for vl_lane alone */
+    uint64_t limit; /* of thread instructions, seen at jumps; 0: none */
+    bool (*poll)(void *user, uint64_t groups_done,
+                 uint64_t groups); /* after every group, true ends the run; may be NULL */
     /* Page faults: true, and the thread does the instruction again at once. NULL, false: the fault ends the run. The tables may be
      * changed in it (ref_mem_invalidate), and so in `pause`, which comes after every turn of a thread; true ends the run. */
     bool (*page_fault)(void *user, const ref_page_fault *f);
     bool (*pause)(void *user);
-    uint32_t turn;         /* instructions of a thread's turn, about; 0: 100000 */
+    uint32_t turn; /* instructions of a thread's turn, about; 0: 100000 */
     void *user;
 } ref_launch;
 
 typedef struct {
     uint64_t instructions; /* thread instructions, those that fault not counted */
-    uint64_t groups;       /* groups that ended */
-    uint64_t barriers;     /* barriers that a group passed */
+    uint64_t groups; /* groups that ended */
+    uint64_t barriers; /* barriers that a group passed */
     /* The fault, when REF_EFAULT was returned. */
     ref_cause cause;
     uint64_t value, pc;
     uint32_t group[3], local[3]; /* ids of the faulting thread */
-    uint32_t warp, thread;       /* its warp in the group, its index in the warp */
+    uint32_t warp, thread; /* its warp in the group, its index in the warp */
 } ref_result;
 
 /* Runs the groups one after the other, x fastest, each as if alone on core 0 from warp slot 0 up, its scratchpad zero at first.
@@ -143,7 +144,8 @@ typedef struct {
     ref_cause (*load)(void *user, uint64_t addr, unsigned size, uint64_t *value);
     ref_cause (*store)(void *user, uint64_t addr, unsigned size, uint64_t value);
     /* AMO, LR, SC, AMOCAS (op is its op_e). *old: what memory held before; of SC: 0 if it stored, 1 if not. */
-    ref_cause (*amo)(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare, uint64_t *old);
+    ref_cause (*amo)(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare,
+                     uint64_t *old);
 } ref_bus;
 
 /* A bus straight onto `m`. spad (spad_bytes long) may be NULL; hart is who holds reservations. The bus keeps its state in *s. */
@@ -164,23 +166,23 @@ typedef enum { REF_EV_NONE, REF_EV_EXIT, REF_EV_BARRIER, REF_EV_FENCE, REF_EV_FE
 typedef struct {
     uint64_t pc, next_pc;
     uint32_t insn;
-    uint16_t op;          /* op_e; OP_ILLEGAL also when the fetch failed */
-    ref_event event;      /* FENCE: fence, fence.i */
-    uint8_t rd;           /* 0: no register was written */
-    uint8_t fflags;       /* exceptions this instruction raised */
-    uint64_t value;       /* of rd */
+    uint16_t op; /* op_e; OP_ILLEGAL also when the fetch failed */
+    ref_event event; /* FENCE: fence, fence.i */
+    uint8_t rd; /* 0: no register was written */
+    uint8_t fflags; /* exceptions this instruction raised */
+    uint64_t value; /* of rd */
     ref_access access;
-    uint8_t size;         /* of the access */
+    uint8_t size; /* of the access */
     uint64_t addr;
-    uint64_t data;        /* STORE: stored, zero-extended. AMO: operand */
-    uint64_t loaded;      /* LOAD, AMO: what the bus gave */
-    ref_cause cause;      /* event FAULT */
+    uint64_t data; /* STORE: stored, zero-extended. AMO: operand */
+    uint64_t loaded; /* LOAD, AMO: what the bus gave */
+    ref_cause cause; /* event FAULT */
     uint64_t fault_value;
 } ref_step;
 
 /* An instruction taken apart, so that it can be done once for all threads of a warp. */
 typedef struct {
-    const void *go;                    /* go, rel: the kernel runner's own */
+    const void *go; /* go, rel: the kernel runner's own */
     uint32_t insn;
     int32_t imm, rel;
     uint8_t op, rd, rs1, rs2, rs3, rm; /* rd 32: none; rm: bits 14:12 */

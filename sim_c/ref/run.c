@@ -11,10 +11,12 @@
 /* What was decoded by other tables is forgotten. */
 static void forget_old(runner *r)
 {
-    if (r->changes == r->mem->changes) return;
+    if (r->changes == r->mem->changes)
+        return;
     r->changes = r->mem->changes;
     for (unsigned i = 0; i < PAGES; i++)
-        if (r->pages[i]) r->pages[i]->number = UINT64_MAX;
+        if (r->pages[i])
+            r->pages[i]->number = UINT64_MAX;
 }
 
 /* The decoded page of pc, which may be still empty. NULL: no host memory. */
@@ -22,11 +24,15 @@ static page *find_page(runner *r, uint64_t pc, const void *decode, const void *p
 {
     uint64_t number = pc >> PAGE_LOG2;
     page **slot = &r->pages[number & (PAGES - 1)], *p = *slot;
-    if (p && p->number == number) return p;
-    if (!p) *slot = p = malloc(sizeof *p);
-    if (!p) return NULL;
+    if (p && p->number == number)
+        return p;
+    if (!p)
+        *slot = p = malloc(sizeof *p);
+    if (!p)
+        return NULL;
     p->number = number;
-    for (unsigned i = 0; i < PAGE_INSNS; i++) p->insns[i].go = decode;
+    for (unsigned i = 0; i < PAGE_INSNS; i++)
+        p->insns[i].go = decode;
     p->insns[PAGE_INSNS].go = page_end;
     return p;
 }
@@ -123,7 +129,8 @@ near_jump:
     left -= d - line + 1;
     d += d->rel;
     line = d;
-    if (left > 0) goto *d->go;
+    if (left > 0)
+        goto * d->go;
     end = RUN_TURN;
     goto stop;
 
@@ -144,7 +151,8 @@ far:
         goto leave;
     }
     line = d = &p->insns[target >> 2 & (PAGE_INSNS - 1)];
-    if (left > 0) goto *d->go;
+    if (left > 0)
+        goto * d->go;
     end = RUN_TURN;
     goto stop;
 
@@ -152,17 +160,20 @@ decode: {
     uint64_t pc = PC, at = pc;
     if (m->sv48) {
         ref_cause refused = mem_translate(m, REF_USE_FETCH, (uint64_t)((int64_t)(pc << 16) >> 16), &at);
-        if (refused) FAULT(refused, pc);
+        if (refused)
+            FAULT(refused, pc);
     }
-    if (!mem_in_window(m, at)) FAULT(REF_FAULT_FETCH_ACCESS, pc);
+    if (!mem_in_window(m, at))
+        FAULT(REF_FAULT_FETCH_ACCESS, pc);
     const uint8_t *bytes = mem_slow(m, at);
-    if (!bytes) FAULT(REF_FAULT_FETCH_ACCESS, pc);
+    if (!bytes)
+        FAULT(REF_FAULT_FETCH_ACCESS, pc);
     uint32_t insn;
     memcpy(&insn, bytes, 4);
     ref_decode(insn, d);
     d->rel = near_target(d, (uint32_t)(d - p->insns));
     d->go = labels[d->op];
-    goto *d->go;
+    goto * d->go;
 }
 
 fault:

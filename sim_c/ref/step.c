@@ -3,19 +3,40 @@
 #include "sim_c/ref/int.h"
 #include "sim_c/ref/internal.h"
 
-size_t ref_thread_size(void) { return sizeof(ref_thread); }
+size_t ref_thread_size(void)
+{
+    return sizeof(ref_thread);
+}
 
 void ref_thread_init(ref_thread *t, uint64_t pc, const ref_ident *id)
 {
     *t = (ref_thread){.pc = pc & REF_PC_MASK, .id = *id};
 }
 
-uint64_t ref_thread_pc(const ref_thread *t) { return t->pc; }
-void ref_thread_set_pc(ref_thread *t, uint64_t pc) { t->pc = pc & REF_PC_MASK; }
-uint64_t ref_thread_reg(const ref_thread *t, unsigned r) { return t->x[r & 31]; }
-void ref_thread_set_reg(ref_thread *t, unsigned r, uint64_t value) { t->x[r & 31 ? r & 31 : 32] = value; }
-uint32_t ref_thread_fcsr(const ref_thread *t) { return t->frm << 5 | t->fflags; }
-void ref_thread_set_fcsr(ref_thread *t, uint32_t fcsr) { csr_write(t, CSR_FCSR, fcsr); }
+uint64_t ref_thread_pc(const ref_thread *t)
+{
+    return t->pc;
+}
+void ref_thread_set_pc(ref_thread *t, uint64_t pc)
+{
+    t->pc = pc & REF_PC_MASK;
+}
+uint64_t ref_thread_reg(const ref_thread *t, unsigned r)
+{
+    return t->x[r & 31];
+}
+void ref_thread_set_reg(ref_thread *t, unsigned r, uint64_t value)
+{
+    t->x[r & 31 ? r & 31 : 32] = value;
+}
+uint32_t ref_thread_fcsr(const ref_thread *t)
+{
+    return t->frm << 5 | t->fflags;
+}
+void ref_thread_set_fcsr(ref_thread *t, uint32_t fcsr)
+{
+    csr_write(t, CSR_FCSR, fcsr);
+}
 
 void ref_decode(uint32_t insn, ref_insn *d)
 {
@@ -105,8 +126,10 @@ done:
         s->rd = 0;
         return;
     }
-    if (s->rd) t->x[s->rd] = s->value;
-    else s->value = 0;
+    if (s->rd)
+        t->x[s->rd] = s->value;
+    else
+        s->value = 0;
     t->pc = s->next_pc;
 }
 
@@ -128,9 +151,11 @@ void ref_thread_step(ref_thread *t, const ref_bus *bus, ref_step *s)
 static ref_cause bus_fetch(void *user, uint64_t pc, uint32_t *insn)
 {
     ref_bus_state *s = user;
-    if (!mem_in_window(s->mem, pc)) return REF_FAULT_FETCH_ACCESS;
+    if (!mem_in_window(s->mem, pc))
+        return REF_FAULT_FETCH_ACCESS;
     const uint8_t *p = mem_slow(s->mem, pc);
-    if (!p) return REF_FAULT_FETCH_ACCESS;
+    if (!p)
+        return REF_FAULT_FETCH_ACCESS;
     memcpy(insn, p, 4);
     return REF_FAULT_NONE;
 }
@@ -148,7 +173,8 @@ static ref_cause bus_load(void *user, uint64_t addr, unsigned size, uint64_t *va
     reservation *r;
     uint64_t line;
     const uint8_t *p = place(user, addr, &r, &line);
-    if (!p) return REF_FAULT_LOAD_ACCESS;
+    if (!p)
+        return REF_FAULT_LOAD_ACCESS;
     *value = 0;
     memcpy(value, p, size);
     return REF_FAULT_NONE;
@@ -159,21 +185,27 @@ static ref_cause bus_store(void *user, uint64_t addr, unsigned size, uint64_t va
     reservation *r;
     uint64_t line;
     uint8_t *p = place(user, addr, &r, &line);
-    if (!p) return REF_FAULT_STORE_ACCESS;
+    if (!p)
+        return REF_FAULT_STORE_ACCESS;
     memcpy(p, &value, size);
     mem_break(r, line);
     return REF_FAULT_NONE;
 }
 
-static ref_cause bus_amo(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare, uint64_t *old)
+static ref_cause bus_amo(void *user, int op, uint64_t addr, unsigned size, uint64_t operand, uint64_t compare,
+                         uint64_t *old)
 {
     ref_bus_state *s = user;
     reservation *r;
     uint64_t line;
     uint8_t *p = place(s, addr, &r, &line);
-    if (!p) return op == OP_LR_W || op == OP_LR_D ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS;
+    if (!p)
+        return op == OP_LR_W || op == OP_LR_D ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS;
     *old = mem_amo(r, line, s->hart, (op_e)op, size, p, operand, compare);
     return REF_FAULT_NONE;
 }
 
-ref_bus ref_mem_bus(ref_bus_state *s) { return (ref_bus){s, bus_fetch, bus_load, bus_store, bus_amo}; }
+ref_bus ref_mem_bus(ref_bus_state *s)
+{
+    return (ref_bus){s, bus_fetch, bus_load, bus_store, bus_amo};
+}

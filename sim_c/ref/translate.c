@@ -2,8 +2,17 @@
 #include "sim_c/ref/translate.h"
 
 enum {
-    PAGE = 4096, PTE_BYTES = 8, VA_BITS = 48,
-    V = 1 << 0, R = 1 << 1, W = 1 << 2, X = 1 << 3, U = 1 << 4, G = 1 << 5, A = 1 << 6, D = 1 << 7,
+    PAGE = 4096,
+    PTE_BYTES = 8,
+    VA_BITS = 48,
+    V = 1 << 0,
+    R = 1 << 1,
+    W = 1 << 2,
+    X = 1 << 3,
+    U = 1 << 4,
+    G = 1 << 5,
+    A = 1 << 6,
+    D = 1 << 7,
 };
 #define PPN_BITS 36 /* of physical addresses of 48 bits; bits 53:46 of a PTE would make them wider */
 #define RESERVED (~0ull << (10 + PPN_BITS))

@@ -31,7 +31,9 @@ typedef struct {
     bool global;    /* the leaf or a pointer on the way to it says so */
     /* Always: the PTEs that were read, the root's first; a page fault is that of the last one. None for an address that is not canonical. */
     unsigned reads;
-    struct { uint64_t addr, value; } read[REF_LEVELS];
+    struct {
+        uint64_t addr, value;
+    } read[REF_LEVELS];
 } ref_translation;
 
 /* Translates va (a pc sign-extended from bit 47) for one use. */

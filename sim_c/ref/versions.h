@@ -8,13 +8,13 @@
 #include <stdint.h>
 
 typedef struct {
-    uint64_t dword;    /* address, a multiple of 8 */
+    uint64_t dword; /* address, a multiple of 8 */
     uint64_t old, now; /* before and after */
     uint64_t previous; /* number of an older write to a doubleword of the same bucket, 0: none */
-    uint64_t insn;     /* who wrote: the number of the instruction */
-    uint64_t went;     /* atomics: which access of all that the LSUs let go */
-    uint32_t core;     /* CORES: the host port */
-    uint8_t bytes;     /* which of the eight were written */
+    uint64_t insn; /* who wrote: the number of the instruction */
+    uint64_t went; /* atomics: which access of all that the LSUs let go */
+    uint32_t core; /* CORES: the host port */
+    uint8_t bytes; /* which of the eight were written */
     bool atomic;
 } version_t;
 
@@ -32,7 +32,7 @@ uint64_t versions_count(const versions_t *v);
 typedef struct {
     const versions_t *v;
     uint64_t dword, since, next, at; /* at: number of the write that versions_walk has returned */
-    bool lost;                /* the walk ended because older writes are no longer known */
+    bool lost; /* the walk ended because older writes are no longer known */
 } version_walk_t;
 version_walk_t versions_of(const versions_t *v, uint64_t addr, uint64_t since);
 /* NULL at the end. */

@@ -79,7 +79,8 @@ int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err)
         dram_phy_pins_t pins;
         pins.ticks = p->ticks;
         pins.phase = p->phase;
-        pins.cmd = (dram_cmd_t){.op = p->op, .group = p->group, .bank = p->bank, .col = (uint16_t)p->col, .row = p->row};
+        pins.cmd =
+            (dram_cmd_t){.op = p->op, .group = p->group, .bank = p->bank, .col = (uint16_t)p->col, .row = p->row};
         if (p->op == PIN_WR) {
             memcpy(pins.mask, &p->be, DRAM_BURST_BYTES / 8);
             memcpy(pins.data, &p->data, DRAM_BURST_BYTES);
@@ -90,7 +91,8 @@ int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err)
         if (r == SIM_ENOMEM)
             return r;
         if (r) {
-            snprintf(err->text, sizeof err->text, "memory channel %u: impossible pins (ticks %u, phase %u)", k, pins.ticks, pins.phase);
+            snprintf(err->text, sizeof err->text, "memory channel %u: impossible pins (ticks %u, phase %u)", k,
+                     pins.ticks, pins.phase);
             return SIM_EDIFF;
         }
     }
@@ -128,8 +130,12 @@ static cell_t cell_of(uint64_t addr, uint64_t bytes)
 {
     uint64_t line = addr / LINE_BYTES, at = addr % LINE_BYTES;
     place_t p = place_of(line);
-    return (cell_t){.channel = channel_of(line), .group = p.bank / DRAM_BANKS, .bank = p.bank % DRAM_BANKS, .row = p.row,
-                    .offset = (uint32_t)(p.line * LINE_BYTES + at), .bytes = bytes < LINE_BYTES - at ? bytes : LINE_BYTES - at};
+    return (cell_t){.channel = channel_of(line),
+                    .group = p.bank / DRAM_BANKS,
+                    .bank = p.bank % DRAM_BANKS,
+                    .row = p.row,
+                    .offset = (uint32_t)(p.line * LINE_BYTES + at),
+                    .bytes = bytes < LINE_BYTES - at ? bytes : LINE_BYTES - at};
 }
 
 int chips_load(chips_t *c, uint64_t addr, const void *from, uint64_t bytes)

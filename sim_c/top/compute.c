@@ -13,11 +13,11 @@ struct compute {
     simt_core_t *core[CORES];
     core_view_t view[CORES];
     compute_shown_t shown;
-    compute_last_t last;         /* levels that the cores at rest have heard */
-    uint64_t now;                /* cycles so far */
-    uint64_t resting, counting;  /* cores at rest; of these, those whose selected counter counts */
-    uint64_t since[CORES];       /* of a core at rest: the first cycle that it has not counted */
-    uint8_t owner[CORES];        /* as the cores were last told, with dispatcher_in.kernel */
+    compute_last_t last; /* levels that the cores at rest have heard */
+    uint64_t now; /* cycles so far */
+    uint64_t resting, counting; /* cores at rest; of these, those whose selected counter counts */
+    uint64_t since[CORES]; /* of a core at rest: the first cycle that it has not counted */
+    uint8_t owner[CORES]; /* as the cores were last told, with dispatcher_in.kernel */
     policy_t policy;
     bool asleep; /* in the last cycle nothing moved */
     unsigned char arena[];
@@ -54,7 +54,8 @@ static void control_core(compute_t *m, unsigned c)
 /* The registers that cores hear differ from what they were last told; most writes are to others. */
 static bool tells(const compute_t *m)
 {
-    return memcmp(m->dispatcher_in.kernel, m->ctrl_o.kernel, sizeof m->ctrl_o.kernel) || memcmp(m->owner, m->ctrl_o.owner, sizeof m->owner)
+    return memcmp(m->dispatcher_in.kernel, m->ctrl_o.kernel, sizeof m->ctrl_o.kernel)
+           || memcmp(m->owner, m->ctrl_o.owner, sizeof m->owner)
            || memcmp(&m->policy, &m->ctrl_o.policy, sizeof m->policy);
 }
 
@@ -146,7 +147,11 @@ void compute_reset(compute_t *m)
 
 void compute_view(compute_t *m, compute_view_t *v)
 {
-    *v = (compute_view_t){.ctrl = &m->ctrl_o, .attention = &m->vm_ctl_o.attention, .core = m->view, .resting = &m->resting, .req_valid = &m->shown.mem_req_valid[0]};
+    *v = (compute_view_t){.ctrl = &m->ctrl_o,
+                          .attention = &m->vm_ctl_o.attention,
+                          .core = m->view,
+                          .resting = &m->resting,
+                          .req_valid = &m->shown.mem_req_valid[0]};
 }
 
 /* New outputs of vm_ctl; the cores' levels when they differ. */
@@ -169,8 +174,8 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     const bool control = in->ctl_req_valid && m->ctrl_o.ctl_req_ready && in->ctl_req->write;
     /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
     const bool vm_rests = vm_ctl_idle(m->vm_ctl) && !m->ctrl_o.vm_reg_valid;
-    bool asleep = vm_rests && m->ctrl_o.running && !in->ctl_req_valid && !m->ctrl_o.kernel_start && !core_rst && !m->dispatcher_in.group_done
-                  && dispatcher_waiting(m->dispatcher, m->dispatcher_in.group_ready);
+    bool asleep = vm_rests && m->ctrl_o.running && !in->ctl_req_valid && !m->ctrl_o.kernel_start && !core_rst
+                  && !m->dispatcher_in.group_done && dispatcher_waiting(m->dispatcher, m->dispatcher_in.group_ready);
     clock_vm_ctl(m, in, ~0ull);
     clock_ctrl(m, in, ~0ull); /* hears the cores as they are before the edge */
     wake(m, compute_called(m, in));

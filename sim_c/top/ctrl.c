@@ -11,7 +11,8 @@ struct ctrl {
     policy_t policy;
     mem_ctl_t mem;
     reg_perf_sel_t perf_sel;
-    bool rsp_valid, epoch, maint_valid, perf_clear, taken; /* taken: cores have just been, whose inputs no slot has heard */
+    bool rsp_valid, epoch, maint_valid, perf_clear,
+        taken; /* taken: cores have just been, whose inputs no slot has heard */
     uint8_t wait;
     uint32_t period, left;
     uint64_t rsp, perf, owed, reconv_valid;
@@ -96,7 +97,8 @@ static void keep(ctrl_t *s, unsigned reg, uint64_t w)
     case REG_PERF_SEL: s->perf_sel = reg_perf_sel_get(w); break;
     case REG_SCHED: {
         const reg_sched_t r = reg_sched_get(w);
-        p->mode = r.mode, p->bound = r.bound, p->write_high = r.write_high, p->write_low = r.write_low, p->turn_skip = r.turn_skip;
+        p->mode = r.mode, p->bound = r.bound, p->write_high = r.write_high, p->write_low = r.write_low,
+        p->turn_skip = r.turn_skip;
         break;
     }
     case REG_QUOTA: p->app_valid = reg_quota_get(w).app_valid, p->thresh_max = reg_quota_get(w).thresh_max; break;
@@ -134,7 +136,11 @@ void ctrl_reset(ctrl_t *s)
 
 static uint64_t read_sched(const sched_policy_t *p)
 {
-    return reg_sched_put((reg_sched_t){.mode = p->mode, .bound = p->bound, .write_high = p->write_high, .write_low = p->write_low, .turn_skip = p->turn_skip});
+    return reg_sched_put((reg_sched_t){.mode = p->mode,
+                                       .bound = p->bound,
+                                       .write_high = p->write_high,
+                                       .write_low = p->write_low,
+                                       .turn_skip = p->turn_skip});
 }
 
 static uint64_t read_app_asids(const mem_ctl_t *m)
@@ -155,8 +161,12 @@ static uint64_t read_quota_in(const mem_ctl_t *m)
 
 static uint64_t read_status(const ctrl_t *s, const ctrl_in_t *in)
 {
-    return reg_status_put((reg_status_t){.running = any_running(s), .fault = in->faulted, .maint = s->owed, .stopping = any_stopping(s),
-                                         .rest = in->slice_idle == low(SLICES) && in->sched_idle == low(CHANNELS) && in->dram_idle == low(CHANNELS)});
+    return reg_status_put((reg_status_t){.running = any_running(s),
+                                         .fault = in->faulted,
+                                         .maint = s->owed,
+                                         .stopping = any_stopping(s),
+                                         .rest = in->slice_idle == low(SLICES) && in->sched_idle == low(CHANNELS)
+                                                 && in->dram_idle == low(CHANNELS)});
 }
 
 /* Of those cores the lowest that has one. */
@@ -175,7 +185,9 @@ static uint64_t read_kernel(const ctrl_t *s, const ctrl_in_t *in, unsigned slot,
     unsigned core = 0;
     const fault_t *f = first_fault(in, s->cores[slot], &core);
     switch (reg) {
-    case REG_FAULT_CAUSE: return f ? reg_fault_cause_put((reg_fault_cause_t){.cause = f->cause, .core = (uint8_t)core, .warp = f->warp}) : 0;
+    case REG_FAULT_CAUSE:
+        return f ? reg_fault_cause_put((reg_fault_cause_t){.cause = f->cause, .core = (uint8_t)core, .warp = f->warp})
+                 : 0;
     case REG_FAULT_VALUE: return f ? f->value : 0;
     case REG_FAULT_PC: return f ? f->pc : 0;
     case REG_FAULT_MASK: return f ? f->mask : 0;
@@ -195,7 +207,8 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     case REG_PERF_SEL: return reg_perf_sel_put(s->perf_sel);
     case REG_PERF_DATA: return reg_perf_data_put((reg_perf_data_t){.count = s->perf});
     case REG_SCHED: return read_sched(&s->mem.sched);
-    case REG_QUOTA: return reg_quota_put((reg_quota_t){.app_valid = s->mem.sched.app_valid, .thresh_max = s->mem.sched.thresh_max});
+    case REG_QUOTA:
+        return reg_quota_put((reg_quota_t){.app_valid = s->mem.sched.app_valid, .thresh_max = s->mem.sched.thresh_max});
     case REG_APP_ASIDS: return read_app_asids(&s->mem);
     case REG_QUOTA_IN: return read_quota_in(&s->mem);
     case REG_EPOCH: return reg_epoch_put((reg_epoch_t){.cycles = s->period});
@@ -227,14 +240,19 @@ static void take_cores(ctrl_t *s, unsigned slot, uint64_t d, uint64_t fixed)
         }
 }
 
-static void write_kernel(ctrl_t *s, unsigned slot, unsigned reg, uint64_t d, uint64_t stopping, uint64_t running) /* step 3 */
+static void write_kernel(ctrl_t *s, unsigned slot, unsigned reg, uint64_t d, uint64_t stopping,
+                         uint64_t running) /* step 3 */
 {
     switch (reg) {
     case REG_CORES: take_cores(s, slot, reg_cores_get(d).cores, stopping | running); break;
     case REG_RECONV_TARGET: {
         const reg_reconv_target_t r = reg_reconv_target_get(d);
         s->reconv_valid = s->cores[slot];
-        s->reconv = (reconv_write_t){.index = r.index & low(RECONV_SET_W), .way = r.way, .valid = r.valid, .pc = s->slot[slot].reconv_pc, .target = r.pc};
+        s->reconv = (reconv_write_t){.index = r.index & low(RECONV_SET_W),
+                                     .way = r.way,
+                                     .valid = r.valid,
+                                     .pc = s->slot[slot].reconv_pc,
+                                     .target = r.pc};
         break;
     }
     default:
@@ -298,7 +316,8 @@ static void tick_epoch(ctrl_t *s) /* step 7 */
 void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
 {
     const unsigned addr = in->ctl_req.addr, slot = reg_slot(addr), reg = reg_in_slot(addr);
-    const bool any = in->ctl_req_valid && s->wait == 0 && !s->rsp_valid && !s->vm_wait, far = any && slot == 0 && reg >= REG_FIRST_VM_CTL, take = any && !far;
+    const bool any = in->ctl_req_valid && s->wait == 0 && !s->rsp_valid && !s->vm_wait,
+               far = any && slot == 0 && reg >= REG_FIRST_VM_CTL, take = any && !far;
     uint64_t stopping = 0, running = 0;
     for (unsigned k = 0; k < KERNELS; k++) {
         stopping |= (uint64_t)kernel_ctl_stopping(&s->slot[k]) << k;
@@ -337,7 +356,8 @@ void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
 /* Something other than `cycles` and the epoch's counter moves at the next edge, or an input is awaited. */
 static bool moves(const ctrl_t *s)
 {
-    bool any = s->taken || s->perf_clear || s->reconv_valid || s->rsp_valid || s->vm_valid || s->vm_wait || s->epoch || s->maint_valid || s->wait;
+    bool any = s->taken || s->perf_clear || s->reconv_valid || s->rsp_valid || s->vm_valid || s->vm_wait || s->epoch
+               || s->maint_valid || s->wait;
     for (unsigned k = 0; k < KERNELS; k++)
         any |= kernel_ctl_moves(&s->slot[k]);
     return any;

@@ -92,8 +92,8 @@ void dispatcher_tick(dispatcher_t *s, const dispatcher_in_t *in)
         if ((uint64_t)in->kernel_rst >> k & 1)
             s->source[k] = (source_t){0};
         else
-            tick_source(&s->source[k], &in->kernel[k], (uint64_t)in->kernel_start >> k & 1, (uint64_t)in->halt >> k & 1, in->group_ready & cores[k],
-                        in->group_done & cores[k]);
+            tick_source(&s->source[k], &in->kernel[k], (uint64_t)in->kernel_start >> k & 1, (uint64_t)in->halt >> k & 1,
+                        in->group_ready & cores[k], in->group_done & cores[k]);
     }
     if (!memcmp(s->owner, in->owner, sizeof s->owner))
         return;

@@ -23,7 +23,8 @@ uint64_t kernel_ctl_read(const kernel_ctl_t *s, unsigned reg, uint64_t cores, bo
     case REG_ARG: return k->arg;
     case REG_GROUPS_XY: return reg_groups_xy_put((reg_groups_xy_t){.x = k->groups[0], .y = k->groups[1]});
     case REG_GROUPS_Z: return reg_groups_z_put((reg_groups_z_t){.z = k->groups[2]});
-    case REG_LOCAL: return reg_local_put((reg_local_t){.x = k->local_size[0], .y = k->local_size[1], .z = k->local_size[2]});
+    case REG_LOCAL:
+        return reg_local_put((reg_local_t){.x = k->local_size[0], .y = k->local_size[1], .z = k->local_size[2]});
     case REG_OFFSET_XY: return reg_offset_xy_put((reg_offset_xy_t){.x = k->offset[0], .y = k->offset[1]});
     case REG_OFFSET_Z: return reg_offset_z_put((reg_offset_z_t){.z = k->offset[2]});
     case REG_WARPS_PER_GROUP: return reg_warps_per_group_put((reg_warps_per_group_t){.warps = k->warps_per_group});
@@ -36,7 +37,9 @@ uint64_t kernel_ctl_read(const kernel_ctl_t *s, unsigned reg, uint64_t cores, bo
     case REG_MEM_LIMIT: return k->mem_limit;
     case REG_CORES: return cores;
     case REG_RECONV_PC: return reg_reconv_pc_put((reg_reconv_pc_t){.pc = s->reconv_pc});
-    case REG_KERNEL_STATUS: return reg_kernel_status_put((reg_kernel_status_t){.running = s->running, .fault = faulted, .stopping = kernel_ctl_stopping(s)});
+    case REG_KERNEL_STATUS:
+        return reg_kernel_status_put(
+            (reg_kernel_status_t){.running = s->running, .fault = faulted, .stopping = kernel_ctl_stopping(s)});
     default: return 0;
     }
 }
@@ -62,14 +65,18 @@ bool kernel_ctl_write(kernel_ctl_t *s, unsigned reg, uint64_t d, uint64_t cores,
     case REG_CMD: return !refused && command(s, reg_cmd_get(d), cores);
     case REG_ENTRY_PC: k->entry_pc = reg_entry_pc_get(d & MASK_ENTRY_PC).pc; break;
     case REG_ARG: k->arg = d & MASK_ARG; break;
-    case REG_GROUPS_XY: k->groups[0] = reg_groups_xy_get(d & MASK_GROUPS_XY).x, k->groups[1] = reg_groups_xy_get(d & MASK_GROUPS_XY).y; break;
+    case REG_GROUPS_XY:
+        k->groups[0] = reg_groups_xy_get(d & MASK_GROUPS_XY).x, k->groups[1] = reg_groups_xy_get(d & MASK_GROUPS_XY).y;
+        break;
     case REG_GROUPS_Z: k->groups[2] = reg_groups_z_get(d & MASK_GROUPS_Z).z; break;
     case REG_LOCAL: {
         const reg_local_t l = reg_local_get(d & MASK_LOCAL);
         k->local_size[0] = l.x, k->local_size[1] = l.y, k->local_size[2] = l.z;
         break;
     }
-    case REG_OFFSET_XY: k->offset[0] = reg_offset_xy_get(d & MASK_OFFSET_XY).x, k->offset[1] = reg_offset_xy_get(d & MASK_OFFSET_XY).y; break;
+    case REG_OFFSET_XY:
+        k->offset[0] = reg_offset_xy_get(d & MASK_OFFSET_XY).x, k->offset[1] = reg_offset_xy_get(d & MASK_OFFSET_XY).y;
+        break;
     case REG_OFFSET_Z: k->offset[2] = reg_offset_z_get(d & MASK_OFFSET_Z).z; break;
     case REG_WARPS_PER_GROUP: k->warps_per_group = reg_warps_per_group_get(d & MASK_WARPS_PER_GROUP).warps; break;
     case REG_LAST_MASK: k->last_mask = reg_last_mask_get(d & MASK_LAST_MASK).threads; break;

@@ -46,9 +46,9 @@ typedef struct machine_out {
     bool mem_req_ready, mem_rsp_valid; /* an answer to reads and writes, always taken */
     uint16_t mem_rsp_id;
     const uint8_t *mem_rsp_line; /* a read's: the whole line, valid until the next call */
-    bool attention;              /* a page fault waits */
-    uint64_t running;            /* kernel slots, a bit each */
-    uint64_t warps_ended;        /* since the machine was opened */
+    bool attention; /* a page fault waits */
+    uint64_t running; /* kernel slots, a bit each */
+    uint64_t warps_ended; /* since the machine was opened */
 } machine_out_t;
 
 /* What a judge inside has to say of the kernels since they began: what it has judged, and what it has let pass because it cannot know. */

@@ -15,7 +15,7 @@ typedef struct {
     vellum_out_t rtl_out, model_out;
     void *rtl;
     vellum_t *model; /* NULL: does not take part */
-    judge_t *judge;  /* NULL: does not take part */
+    judge_t *judge; /* NULL: does not take part */
     const void **outputs; /* of the model's blocks; NULL: they are not compared */
     uint64_t cycle;
     recorder_t recorder;
@@ -73,8 +73,8 @@ static const vellum_out_t *ls_out(void *self)
 
 static int report(lockstep_t *s, const vl_diff_t *d, const char *where, sim_error_t *err)
 {
-    snprintf(err->text, sizeof err->text, "lockstep: cycle %llu: %s %s: rtl %s, model %s", (unsigned long long)s->cycle, where,
-             d->field, d->a, d->b);
+    snprintf(err->text, sizeof err->text, "lockstep: cycle %llu: %s %s: rtl %s, model %s", (unsigned long long)s->cycle,
+             where, d->field, d->a, d->b);
     recorder_append(&s->recorder, err->text, sizeof err->text);
     return SIM_EDIFF;
 }
@@ -141,8 +141,10 @@ static uint32_t ls_figures(void *self, machine_figure_t *to)
     const machine_figure_t figures[] = {
         {"judge_words", "words", "words of code fetched, each judged", judge_words(j)},
         {"judge_races", "loads", "loads that race, each with a value that memory has held", judge_races(j)},
-        {"judge_waived_loads", "loads", "of these, not judged: older than the writes that are kept", judge_waived(j, WAIVED_LOADS)},
-        {"judge_waived_shootdowns", "shootdowns", "not judged: asked for before the last one was known to be acknowledged", judge_waived(j, WAIVED_SHOOTDOWNS)},
+        {"judge_waived_loads", "loads", "of these, not judged: older than the writes that are kept",
+         judge_waived(j, WAIVED_LOADS)},
+        {"judge_waived_shootdowns", "shootdowns",
+         "not judged: asked for before the last one was known to be acknowledged", judge_waived(j, WAIVED_SHOOTDOWNS)},
     };
     _Static_assert(sizeof figures / sizeof *figures <= MACHINE_FIGURES, "room");
     memcpy(to, figures, sizeof figures);

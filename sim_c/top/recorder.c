@@ -17,7 +17,8 @@ static recorded_t *next(recorder_t *r, uint64_t cycle, unsigned core, unsigned k
 
 void recorder_cycle(recorder_t *r, uint64_t cycle, const vellum_out_t *o)
 {
-    uint64_t any = (uint64_t)o->trace_start_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid | o->trace_mem_valid;
+    uint64_t any = (uint64_t)o->trace_start_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid
+                   | o->trace_mem_valid;
     for (unsigned c = 0; any >> c; c++) {
         if ((uint64_t)o->trace_start_valid >> c & 1)
             next(r, cycle, c, START)->u.start = o->trace_start[c];
@@ -50,22 +51,26 @@ static void lanes(char *line, unsigned beat, uint64_t mask, const uint64_t *valu
 static void describe(const recorded_t *e, char *line)
 {
     char text[96];
-    unsigned warp = e->kind == ISSUE ? e->u.issue.warp : e->kind == WB ? e->u.wb.res.warp : e->kind == MEM ? e->u.mem.warp
-                    : e->kind == REDIRECT ? e->u.redirect.warp : e->u.start.warp;
+    unsigned warp = e->kind == ISSUE      ? e->u.issue.warp
+                    : e->kind == WB       ? e->u.wb.res.warp
+                    : e->kind == MEM      ? e->u.mem.warp
+                    : e->kind == REDIRECT ? e->u.redirect.warp
+                                          : e->u.start.warp;
     int n = snprintf(line, LINE, "  %8" PRIu64 " core %u warp %u ", e->cycle, e->core, warp);
     char *rest = line + n;
     size_t size = LINE - (size_t)n;
     switch (e->kind) {
     case START:
-        snprintf(rest, size, "begins: workgroup %u,%u,%u, pc 0x%" PRIx64 ", threads 0x%" PRIx64, e->u.start.grp[0], e->u.start.grp[1],
-                 e->u.start.grp[2], (uint64_t)e->u.start.pc, (uint64_t)e->u.start.tmask);
+        snprintf(rest, size, "begins: workgroup %u,%u,%u, pc 0x%" PRIx64 ", threads 0x%" PRIx64, e->u.start.grp[0],
+                 e->u.start.grp[1], e->u.start.grp[2], (uint64_t)e->u.start.pc, (uint64_t)e->u.start.tmask);
         break;
     case REDIRECT:
         if (e->u.redirect.stop)
             snprintf(rest, size, "ends");
         else
-            snprintf(rest, size, "goes on%s: pc 0x%" PRIx64 ", threads 0x%" PRIx64 "%s", e->u.redirect.flush ? " elsewhere" : "",
-                     (uint64_t)e->u.redirect.pc, (uint64_t)e->u.redirect.tmask, e->u.redirect.at_rpc ? ", meets others" : "");
+            snprintf(rest, size, "goes on%s: pc 0x%" PRIx64 ", threads 0x%" PRIx64 "%s",
+                     e->u.redirect.flush ? " elsewhere" : "", (uint64_t)e->u.redirect.pc, (uint64_t)e->u.redirect.tmask,
+                     e->u.redirect.at_rpc ? ", meets others" : "");
         break;
     case ISSUE:
         if (e->u.issue.op == OP_JOIN) {
@@ -76,15 +81,16 @@ static void describe(const recorded_t *e, char *line)
                 if (*p == '\t')
                     *p = ' ';
         }
-        snprintf(rest, size, "issue   seq %3u pc 0x%" PRIx64 " beat %u threads 0x%" PRIx64 "  %s", e->u.issue.seq, (uint64_t)e->u.issue.pc, e->u.issue.beat,
-                 (uint64_t)e->u.issue.tmask, text);
+        snprintf(rest, size, "issue   seq %3u pc 0x%" PRIx64 " beat %u threads 0x%" PRIx64 "  %s", e->u.issue.seq,
+                 (uint64_t)e->u.issue.pc, e->u.issue.beat, (uint64_t)e->u.issue.tmask, text);
         break;
     case MEM:
         snprintf(rest, size, "address seq %3u", e->u.mem.seq);
         lanes(line, e->u.mem.beat, e->u.mem.mask, e->u.mem.addr);
         break;
     default:
-        snprintf(rest, size, "result  seq %3u x%u%s", e->u.wb.res.seq, e->u.wb.res.rd, e->u.wb.res.last ? " (last)" : "");
+        snprintf(rest, size, "result  seq %3u x%u%s", e->u.wb.res.seq, e->u.wb.res.rd,
+                 e->u.wb.res.last ? " (last)" : "");
         if (e->u.wb.res.rd)
             lanes(line, e->u.wb.res.beat, e->u.wb.res.mask, e->u.wb.res.data);
         break;

@@ -21,7 +21,10 @@ typedef struct {
     uint64_t next, retired, shown;
     bool any;
     kwarp_t warp[CORES][WARPS];
-    struct { uint64_t row; char stage; } later[LATER][EVENTS]; /* what happens to rows in the next cycles; 0: retire */
+    struct {
+        uint64_t row;
+        char stage;
+    } later[LATER][EVENTS]; /* what happens to rows in the next cycles; 0: retire */
     unsigned n_later[LATER];
     uint64_t done_upto;
 } kanata_t;
@@ -146,7 +149,8 @@ static void kanata_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
 {
     kanata_t *k = self;
     uint64_t any = (uint64_t)o->trace_push_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid;
-    uint64_t from = k->done_upto > cycle || cycle - k->done_upto > LATER ? (cycle > LATER ? cycle - LATER : 0) : k->done_upto;
+    uint64_t from =
+        k->done_upto > cycle || cycle - k->done_upto > LATER ? (cycle > LATER ? cycle - LATER : 0) : k->done_upto;
     for (uint64_t c = from; c <= cycle; c++) /* cycles may have been skipped */
         due(k, c);
     k->done_upto = cycle + 1;

@@ -11,10 +11,10 @@ enum { WAIT = 4 };
 typedef struct {
     bool live;
     start_t start;
-    uint64_t begin, last;       /* cycle of its start, of its last instruction */
-    uint8_t pending[256];       /* pipe + 1 of instructions that have not answered */
-    unsigned outstanding[8];    /* by pipe */
-    bool control, barrier;      /* the last instruction was a jump, a barrier */
+    uint64_t begin, last; /* cycle of its start, of its last instruction */
+    uint8_t pending[256]; /* pipe + 1 of instructions that have not answered */
+    unsigned outstanding[8]; /* by pipe */
+    bool control, barrier; /* the last instruction was a jump, a barrier */
     unsigned buffered;
 } twarp_t;
 
@@ -26,16 +26,20 @@ typedef struct {
     twarp_t warp[CORES][WARPS];
 } timeline_t;
 
-static void slice(timeline_t *t, unsigned pid, unsigned tid, const char *name, const char *category, uint64_t from, uint64_t to)
+static void slice(timeline_t *t, unsigned pid, unsigned tid, const char *name, const char *category, uint64_t from,
+                  uint64_t to)
 {
-    fprintf(t->f, "%s\n{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64 "}", t->some ? "," : "",
-            name, category, pid, tid, from, to - from);
+    fprintf(t->f,
+            "%s\n{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
+            "}",
+            t->some ? "," : "", name, category, pid, tid, from, to - from);
     t->some = true;
 }
 
 static void label(timeline_t *t, const char *what, unsigned pid, unsigned tid, const char *name)
 {
-    fprintf(t->f, "%s\n{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"%s\"}}", t->some ? "," : "", what, pid, tid, name);
+    fprintf(t->f, "%s\n{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"%s\"}}",
+            t->some ? "," : "", what, pid, tid, name);
     t->some = true;
 }
 
@@ -150,7 +154,8 @@ static void timeline_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
         slice(t, 0, 0, name, "kernel", t->kernel_begin, cycle);
     }
     t->running = o->running;
-    uint64_t any = (uint64_t)o->trace_push_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid | o->trace_start_valid;
+    uint64_t any = (uint64_t)o->trace_push_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid
+                   | o->trace_start_valid;
     for (unsigned c = 0; any >> c; c++)
         if (any >> c & 1)
             on_core(t, c, cycle, o);

@@ -46,8 +46,8 @@ void vellum_reset(vellum_t *m)
 
 static void core_traces(const vellum_t *m, vellum_out_t *o)
 {
-    uint64_t trace_start_valid = 0, trace_redirect_valid = 0, trace_push_valid = 0, trace_issue_valid = 0, trace_wb_valid = 0,
-             trace_mem_valid = 0, trace_sent_valid = 0;
+    uint64_t trace_start_valid = 0, trace_redirect_valid = 0, trace_push_valid = 0, trace_issue_valid = 0,
+             trace_wb_valid = 0, trace_mem_valid = 0, trace_sent_valid = 0;
     for (uint64_t left = ALL_CORES & ~*m->c.resting; left; left &= left - 1) {
         const unsigned c = (unsigned)__builtin_ctzll(left);
         const core_view_t *v = &m->c.core[c];
@@ -104,12 +104,20 @@ void vellum_out(const vellum_t *m, vellum_out_t *o)
 void vellum_tick(vellum_t *m, const vellum_in_t *in)
 {
     const memside_view_t *v = &m->v;
-    memside_wires_t w = {.epoch = m->c.ctrl->epoch, .maint_valid = m->c.ctrl->maint_valid, .maint = m->c.ctrl->maint,
-                         .perf_clear = m->c.ctrl->perf_clear, .perf_idx = m->c.ctrl->perf_idx};
+    memside_wires_t w = {.epoch = m->c.ctrl->epoch,
+                         .maint_valid = m->c.ctrl->maint_valid,
+                         .maint = m->c.ctrl->maint,
+                         .perf_clear = m->c.ctrl->perf_clear,
+                         .perf_idx = m->c.ctrl->perf_idx};
     compute_wires_t c = {
-        .ctl_req_valid = in->ctl_req_valid, .ctl_req = &in->ctl_req, .ctl_rsp_ready = in->ctl_rsp_ready,
-        .mem_req_ready = v->req_net->req_ready & ALL_CORES, .mem_rsp_valid = v->rsp_net->rsp_valid & ALL_CORES, .mem_rsp = v->rsp_net->rsp,
-        .slice_perf = v->slice_perf, .channel_perf = v->channel_perf,
+        .ctl_req_valid = in->ctl_req_valid,
+        .ctl_req = &in->ctl_req,
+        .ctl_rsp_ready = in->ctl_rsp_ready,
+        .mem_req_ready = v->req_net->req_ready & ALL_CORES,
+        .mem_rsp_valid = v->rsp_net->rsp_valid & ALL_CORES,
+        .mem_rsp = v->rsp_net->rsp,
+        .slice_perf = v->slice_perf,
+        .channel_perf = v->channel_perf,
     };
     bool control = in->ctl_req_valid && m->c.ctrl->ctl_req_ready && in->ctl_req.write;
     w.req_valid = *m->c.req_valid;

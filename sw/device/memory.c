@@ -5,7 +5,10 @@
 
 typedef uint64_t __attribute__((may_alias)) word;
 
-static inline int both_aligned(const void *a, const void *b) { return (((uintptr_t)a | (uintptr_t)b) & 7) == 0; }
+static inline int both_aligned(const void *a, const void *b)
+{
+    return (((uintptr_t)a | (uintptr_t)b) & 7) == 0;
+}
 
 static inline void copy_up(unsigned char *to, const unsigned char *from, size_t n)
 {

@@ -37,10 +37,19 @@ size_t vl_num_groups(unsigned dimension) __asm__("_Z14get_num_groupsj");
 size_t vl_group_id(unsigned dimension) __asm__("_Z12get_group_idj");
 
 /* Every thread of the workgroup must reach it; memory is consistent within the group behind it. */
-static inline __attribute__((always_inline)) void vl_barrier(void) { __asm__ volatile(".insn 0x0010000b" ::: "memory"); }
+static inline __attribute__((always_inline)) void vl_barrier(void)
+{
+    __asm__ volatile(".insn 0x0010000b" ::: "memory");
+}
 /* Orders memory within the workgroup, and with everyone. */
-static inline __attribute__((always_inline)) void vl_fence_group(void) { __asm__ volatile(".insn 0x0020000b" ::: "memory"); }
-static inline __attribute__((always_inline)) void vl_fence_global(void) { __asm__ volatile("fence" ::: "memory"); }
+static inline __attribute__((always_inline)) void vl_fence_group(void)
+{
+    __asm__ volatile(".insn 0x0020000b" ::: "memory");
+}
+static inline __attribute__((always_inline)) void vl_fence_global(void)
+{
+    __asm__ volatile("fence" ::: "memory");
+}
 
 /* Atomics: clang's __atomic_fetch_add and the rest, with __ATOMIC_RELAXED, are one instruction each; so is compare-and-swap. */
 

@@ -23,15 +23,30 @@ typedef unsigned long ulong;
 /* One value a dimension; `other` for a dimension that does not exist (OpenCL 1.2 section 6.12.1). */
 #define BY_DIMENSION(d, x, y, z, other) ((d) == 0 ? (x) : (d) == 1 ? (y) : (d) == 2 ? (z) : (other))
 
-FN uint get_work_dim(void) { return (uint)BLOCK(lw, 0x00); }
+FN uint get_work_dim(void)
+{
+    return (uint)BLOCK(lw, 0x00);
+}
 
-FN ulong get_global_size(uint d) { return BY_DIMENSION(d, BLOCK(ld, 0x08), BLOCK(ld, 0x10), BLOCK(ld, 0x18), 1); }
+FN ulong get_global_size(uint d)
+{
+    return BY_DIMENSION(d, BLOCK(ld, 0x08), BLOCK(ld, 0x10), BLOCK(ld, 0x18), 1);
+}
 
-FN ulong get_global_offset(uint d) { return BY_DIMENSION(d, BLOCK(ld, 0x20), BLOCK(ld, 0x28), BLOCK(ld, 0x30), 0); }
+FN ulong get_global_offset(uint d)
+{
+    return BY_DIMENSION(d, BLOCK(ld, 0x20), BLOCK(ld, 0x28), BLOCK(ld, 0x30), 0);
+}
 
-FN ulong get_num_groups(uint d) { return BY_DIMENSION(d, BLOCK(ld, 0x38), BLOCK(ld, 0x40), BLOCK(ld, 0x48), 1); }
+FN ulong get_num_groups(uint d)
+{
+    return BY_DIMENSION(d, BLOCK(ld, 0x38), BLOCK(ld, 0x40), BLOCK(ld, 0x48), 1);
+}
 
-FN ulong get_local_size(uint d) { return BY_DIMENSION(d, BLOCK(ld, 0x50), BLOCK(ld, 0x58), BLOCK(ld, 0x60), 1); }
+FN ulong get_local_size(uint d)
+{
+    return BY_DIMENSION(d, BLOCK(ld, 0x50), BLOCK(ld, 0x58), BLOCK(ld, 0x60), 1);
+}
 
 FN ulong get_local_id(uint d)
 {
@@ -40,7 +55,10 @@ FN ulong get_local_id(uint d)
     return id;
 }
 
-FN ulong get_group_id(uint d) { return BY_DIMENSION(d, CSR(0xcc8), CSR(0xcc9), CSR(0xcca), 0); }
+FN ulong get_group_id(uint d)
+{
+    return BY_DIMENSION(d, CSR(0xcc8), CSR(0xcc9), CSR(0xcca), 0);
+}
 
 FN ulong get_global_id(uint d)
 {

@@ -11,8 +11,10 @@ static size_t area_from(const vl_space *s, uint64_t va) {
   size_t lo = 0, hi = s->n;
   while (lo < hi) {
     size_t mid = (lo + hi) / 2;
-    if (s->areas[mid].va + s->areas[mid].bytes <= va) lo = mid + 1;
-    else hi = mid;
+    if (s->areas[mid].va + s->areas[mid].bytes <= va)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
@@ -63,7 +65,8 @@ uint8_t *vl_space_home(vl_space *s, uint64_t va) { return s->home + vl_space_hom
 
 int vl_space_show(vl_space *s, uint64_t va, const vl_page *p) {
   if (va - (uint64_t)(uintptr_t)s->region >= s->region_bytes) return 0;
-  return p->frame ? vl_show(vl_space_here(s, va), VL_PAGE, s->dev->memory.fd, p->frame, &s->dev->error) : vl_show(vl_space_here(s, va), VL_PAGE, s->home_fd, vl_space_home_offset(s, va), &s->dev->error);
+  return p->frame ? vl_show(vl_space_here(s, va), VL_PAGE, s->dev->memory.fd, p->frame, &s->dev->error)
+                  : vl_show(vl_space_here(s, va), VL_PAGE, s->home_fd, vl_space_home_offset(s, va), &s->dev->error);
 }
 
 /* How many of n pages one mapping of the host's shows. */
@@ -80,7 +83,8 @@ int vl_area_count(vl_space *s, vl_area *a) {
   m->mappings += count - a->mappings;
   a->mappings = count;
   if (m->mappings <= m->most_mappings) return 0;
-  return vl_fail(&s->dev->error, VL_ENOMEM, "the host cannot show %llu separate pieces of memory, its process may have no more mappings (vm.max_map_count)", (unsigned long long)m->mappings);
+  return vl_fail(&s->dev->error, VL_ENOMEM, "the host cannot show %llu separate pieces of memory, its process may have no more mappings (vm.max_map_count)",
+                 (unsigned long long)m->mappings);
 }
 
 int vl_area_show(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes) {
@@ -90,9 +94,12 @@ int vl_area_show(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes) {
   for (uint64_t i = 0, n; i < bytes / VL_PAGE && !e; i += n) {
     n = run_of(&p[i], bytes / VL_PAGE - i);
     uint8_t *at = vl_space_here(s, va + i * VL_PAGE);
-    if (!p[i].mapped) e = vl_show(at, n * VL_PAGE, -1, 0, &s->dev->error);
-    else if (p[i].frame) e = vl_show(at, n * VL_PAGE, s->dev->memory.fd, p[i].frame, &s->dev->error);
-    else e = vl_show(at, n * VL_PAGE, s->home_fd, vl_space_home_offset(s, va + i * VL_PAGE), &s->dev->error);
+    if (!p[i].mapped)
+      e = vl_show(at, n * VL_PAGE, -1, 0, &s->dev->error);
+    else if (p[i].frame)
+      e = vl_show(at, n * VL_PAGE, s->dev->memory.fd, p[i].frame, &s->dev->error);
+    else
+      e = vl_show(at, n * VL_PAGE, s->home_fd, vl_space_home_offset(s, va + i * VL_PAGE), &s->dev->error);
   }
   return e;
 }

@@ -36,7 +36,7 @@ enum vl_policy {
 #define X(id, ...) id,
   VL_POLICIES(X)
 #undef X
-  VL_N_POLICIES
+      VL_N_POLICIES
 };
 
 /* Physical memory as it is shared with the host (docs/host-memory.md): bytes[a - base] is the byte of physical address a. */
@@ -67,17 +67,17 @@ typedef struct vl_page_fault {
 
 /* One launch, as the dispatcher needs it. Everything in memory (image, launch block, stacks, buffers) is in place already. */
 typedef struct vl_backend_launch {
-  uint64_t entry;         /* pc of the first instruction */
-  uint64_t arg;           /* vl_arg: address of the launch block */
-  uint64_t stack_base;    /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
+  uint64_t entry;      /* pc of the first instruction */
+  uint64_t arg;        /* vl_arg: address of the launch block */
+  uint64_t stack_base; /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
   uint32_t stack_log2;
-  uint32_t spad_bytes;    /* a group, static and dynamic, rounded up to 128 */
-  uint32_t groups[3];     /* number of groups */
-  uint32_t local[3];      /* threads of a group */
-  uint32_t offset[3];     /* global offset, modulo 2^32 (vl_gbase) */
-  uint32_t group_threads; /* product of local */
-  uint32_t group_warps;   /* warps a group needs */
-  uint64_t max_cycles;    /* 0: no limit */
+  uint32_t spad_bytes;     /* a group, static and dynamic, rounded up to 128 */
+  uint32_t groups[3];      /* number of groups */
+  uint32_t local[3];       /* threads of a group */
+  uint32_t offset[3];      /* global offset, modulo 2^32 (vl_gbase) */
+  uint32_t group_threads;  /* product of local */
+  uint32_t group_warps;    /* warps a group needs */
+  uint64_t max_cycles;     /* 0: no limit */
   vl_progress_fn progress; /* may be NULL; a few times a second */
   void *progress_user;
   /* With translation. The host's answer to a page fault: 0, the instruction's faulted threads are done again; VL_EFAULT, it cannot be mapped and

@@ -169,8 +169,7 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
   m->counters[THREAD_INSTRUCTIONS].value += r.instructions;
   m->counters[GROUPS].value += r.groups;
   m->counters[BARRIERS].value += r.barriers;
-  if (e == VL_EFAULT)
-    *fault = (vl_fault){.cause = (uint32_t)r.cause, .core = m->core, .value = r.value, .pc = r.pc, .warp = r.warp, .mask = 1ull << r.thread};
+  if (e == VL_EFAULT) *fault = (vl_fault){.cause = (uint32_t)r.cause, .core = m->core, .value = r.value, .pc = r.pc, .warp = r.warp, .mask = 1ull << r.thread};
   return e;
 }
 

@@ -46,7 +46,8 @@ static int build(const char *root, const char *config, const char *target, const
     return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
   int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) return access(path, R_OK) ? vl_fail(err, VL_EBACKEND, "%s: %s", lock, strerror(errno)) : 0; /* read-only tree: as it is */
-  while (flock(fd, LOCK_EX) && errno == EINTR) {}
+  while (flock(fd, LOCK_EX) && errno == EINTR) {
+  }
   char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
   int status = vl_command(argv, out, sizeof out, tail, sizeof tail);
   close(fd);
@@ -65,8 +66,7 @@ int vl_backend_find(const char *name, const char *root, const char *config, cons
   }
   char target[160], path[PATH_MAX];
   snprintf(target, sizeof target, "build/cfg/%s/libvl%s.so", config, name);
-  if ((size_t)snprintf(path, sizeof path, "%s/%s", root, target) >= sizeof path)
-    return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
+  if ((size_t)snprintf(path, sizeof path, "%s/%s", root, target) >= sizeof path) return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
   const char *no_build = getenv("VELLUM_NO_BUILD");
   if (!(opt && opt->no_build) && !(no_build && *no_build)) {
     int e = build(root, config, target, path, opt, err);

@@ -53,8 +53,8 @@ static bool newer(const char *a, const char *root, const char *b) {
 
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err) {
   *c = (vl_config){0};
-  if (!*name || strlen(name) >= sizeof c->name ||
-      strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != strlen(name) || *name == '-')
+  if (!*name || strlen(name) >= sizeof c->name || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != strlen(name) ||
+      *name == '-')
     return vl_fail(err, VL_ENOENT, "'%.80s' is no name of a configuration", name);
   strcpy(c->name, name);
 

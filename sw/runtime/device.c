@@ -11,8 +11,8 @@ int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_c
   return vl_open_memory(dev, name, root, config, &(vl_backend){.ops = ops}, limit, NULL, err);
 }
 
-int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend *backend, uint64_t limit, const vl_memory *memory,
-                   vl_error *err) {
+int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend *backend, uint64_t limit,
+                   const vl_memory *memory, vl_error *err) {
   vl_error none;
   if (!err) err = &none;
   *dev = NULL;
@@ -23,7 +23,8 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
   }
   if (!limit) limit = most < VL_DEFAULT_LIMIT ? most : VL_DEFAULT_LIMIT;
   if (limit > most && most < VL_MAX_LIMIT)
-    return vl_fail(err, VL_EINVAL, "memory limit %#llx: the chips of configuration %s end at %#llx", (unsigned long long)limit, config->name, (unsigned long long)most);
+    return vl_fail(err, VL_EINVAL, "memory limit %#llx: the chips of configuration %s end at %#llx", (unsigned long long)limit, config->name,
+                   (unsigned long long)most);
   if (limit <= heap || limit > VL_MAX_LIMIT || limit % VL_LINE)
     return vl_fail(err, VL_EINVAL, "memory limit %#llx: must be a multiple of 128 above %#llx", (unsigned long long)limit, (unsigned long long)heap);
   vl_device *d = calloc(1, sizeof *d);
@@ -53,8 +54,10 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
                               .connect = backend->connect,
                               .machine = backend->machine};
     e = d->ops->open(&d->self, &d->env, err);
-    if (e) d->self = NULL;
-    else if (!(e = vl_memory_open(d, memory, err))) e = d->ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
+    if (e)
+      d->self = NULL;
+    else if (!(e = vl_memory_open(d, memory, err)))
+      e = d->ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
   }
   if (e) {
     vl_close(d);
@@ -109,7 +112,10 @@ int64_t vl_config_value(const vl_device *d, const char *key, int64_t missing) { 
 /* ---- policies ---- */
 
 /* names: its values are so many names; 0: the numbers 0 to `most`. */
-static const struct { const char *name, *values, *help; uint32_t names, most; } policies[] = {
+static const struct {
+  const char *name, *values, *help;
+  uint32_t names, most;
+} policies[] = {
 #define X(id, name, values, help, names, most, ...) [id] = {name, values, help, names, most},
     VL_POLICIES(X)
 #undef X
@@ -323,8 +329,10 @@ static int set_table(vl_device *d, const vl_reconv *list, size_t n) {
   vl_reconv *table = malloc(entries * sizeof *table);
   if (!table) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
   int e, out = vl_reconv_pack(list, n, entries, table);
-  if (out < 0) e = vl_fail(&d->error, VL_ECONFIG, "a reconvergence table of %u entries", entries);
-  else e = vl_record_error(d, d->ops->set_reconv(d->self, d->job, table, entries, &d->error));
+  if (out < 0)
+    e = vl_fail(&d->error, VL_ECONFIG, "a reconvergence table of %u entries", entries);
+  else
+    e = vl_record_error(d, d->ops->set_reconv(d->self, d->job, table, entries, &d->error));
   free(table);
   if (e) return e;
   d->reconv_left_out = (uint32_t)out;
@@ -345,7 +353,8 @@ int vl_table_for(vl_device *d, const vl_kernel_info *k) {
   int e = VL_ENOMEM;
   if (words && list) {
     for (uint32_t i = 0; i < n; i++)
-      words[i] = (uint32_t)text->data[4ull * i] | (uint32_t)text->data[4ull * i + 1] << 8 | (uint32_t)text->data[4ull * i + 2] << 16 | (uint32_t)text->data[4ull * i + 3] << 24;
+      words[i] = (uint32_t)text->data[4ull * i] | (uint32_t)text->data[4ull * i + 1] << 8 | (uint32_t)text->data[4ull * i + 2] << 16 |
+                 (uint32_t)text->data[4ull * i + 3] << 24;
     memcpy(list, img->reconv, n_list * sizeof *list);
     e = vl_flow_select(words, text->addr, n, k->entry, list, &n_list);
   }

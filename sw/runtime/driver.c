@@ -52,8 +52,10 @@ static int driver_open(void **self, const vl_backend_env *env, vl_error *err) {
     e = vl_fail(err, VL_EBACKEND, "%s was built for another configuration than '%s' is now: run make clean", f->name, env->config);
   if (!e) e = driver_open_counters(d, err);
   if (!e) e = open_slots(d);
-  if (e) driver_close(d);
-  else *self = d;
+  if (e)
+    driver_close(d);
+  else
+    *self = d;
   return e;
 }
 

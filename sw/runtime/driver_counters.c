@@ -6,10 +6,8 @@
 #include "vl_perf.h"
 
 #define ROW(k, name, block, help) {#name, #block, "", help, 0},
-static const vl_counter rows[] = {
-    {"cycles", "run", "cycles", "cycles from the start of the kernel to its end", 0},
-    VL_COUNTERS(ROW) VL_SLICE_COUNTERS(ROW) VL_CHANNEL_COUNTERS(ROW)
-};
+static const vl_counter rows[] = {{"cycles", "run", "cycles", "cycles from the start of the kernel to its end", 0},
+                                  VL_COUNTERS(ROW) VL_SLICE_COUNTERS(ROW) VL_CHANNEL_COUNTERS(ROW)};
 #define ONE(...) +1
 static const unsigned counters[] = {[OF_CORE] = 0 VL_COUNTERS(ONE), [OF_SLICE] = 0 VL_SLICE_COUNTERS(ONE), [OF_CHANNEL] = 0 VL_CHANNEL_COUNTERS(ONE)};
 

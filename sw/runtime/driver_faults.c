@@ -17,8 +17,12 @@ int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err) {
   const reg_pf_what_t what = reg_pf_what_get(word);
   const bool fetch = what.fetch, access = what.access, store = what.store;
   value = (uint64_t)((int64_t)(value << 16) >> 16); /* canonical */
-  const vl_page_fault f = {.cause = fetch ? VL_FAULT_FETCH_PAGE : store ? VL_FAULT_STORE_PAGE : VL_FAULT_LOAD_PAGE,
-                           .access = fetch ? VL_ACCESS_FETCH : store ? VL_ACCESS_STORE : VL_ACCESS_LOAD,
+  const vl_page_fault f = {.cause = fetch   ? VL_FAULT_FETCH_PAGE
+                                    : store ? VL_FAULT_STORE_PAGE
+                                            : VL_FAULT_LOAD_PAGE,
+                           .access = fetch   ? VL_ACCESS_FETCH
+                                     : store ? VL_ACCESS_STORE
+                                             : VL_ACCESS_LOAD,
                            .address = value,
                            .pc = pc,
                            .core = what.core,
@@ -32,7 +36,9 @@ int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err) {
     return driver_put(d, REG_RESUME, reg_resume_put((reg_resume_t){.fetch = fetch, .deny = e != 0, .warp = what.warp, .core = what.core}), err);
   if (e != VL_EFAULT) return e;
   job->code = VL_EFAULT;
-  job->fault = (vl_fault){.cause = !access ? f.cause : store ? VL_FAULT_STORE_ACCESS : VL_FAULT_LOAD_ACCESS,
+  job->fault = (vl_fault){.cause = !access ? f.cause
+                                   : store ? VL_FAULT_STORE_ACCESS
+                                           : VL_FAULT_LOAD_ACCESS,
                           .core = f.core,
                           .warp = f.warp,
                           .value = value,

@@ -42,7 +42,13 @@ static uint32_t groups_at_once(const vl_host_facts *f, const vl_backend_launch *
 
 /* A number for each policy: of the bits of its register, or of the words that its names stand for. */
 #define ROW(id, name, values, help, names, most, preset, reg, low, mask, ...) [id] = {reg, low, names != 0, mask, (const uint64_t[]){__VA_ARGS__}},
-static const struct { uint16_t reg; uint8_t low; bool named; uint64_t mask; const uint64_t *words; } policies[] = {VL_POLICIES(ROW)};
+static const struct {
+  uint16_t reg;
+  uint8_t low;
+  bool named;
+  uint64_t mask;
+  const uint64_t *words;
+} policies[] = {VL_POLICIES(ROW)};
 #undef ROW
 
 int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err) {
@@ -89,7 +95,10 @@ static int set_changed(driver *d, vl_error *err) {
 
 static int set_up(driver *d, unsigned slot, const vl_backend_launch *l, vl_error *err) {
   const uint32_t threads = d->facts->threads, rest = l->group_threads % threads;
-  const struct { uint32_t reg; uint64_t word; } regs[] = {
+  const struct {
+    uint32_t reg;
+    uint64_t word;
+  } regs[] = {
       {REG_ENTRY_PC, reg_entry_pc_put((reg_entry_pc_t){.pc = l->entry})},
       {REG_ARG, l->arg},
       {REG_GROUPS_XY, reg_groups_xy_put((reg_groups_xy_t){.x = l->groups[0], .y = l->groups[1]})},

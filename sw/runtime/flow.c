@@ -30,8 +30,7 @@ static int turn_round(const vl_graph *g, uint32_t **first, uint32_t **succ) {
 
 /* Depth-first numbering from root: order[k] is the k-th node found, number[] its inverse (VL_NO_NODE: not found), parent[] by
  * node. `last`, when given, is the highest number in the subtree of each node. `stack` holds 2n words. */
-static uint32_t number_nodes(const vl_graph *g, uint32_t root, uint32_t *order, uint32_t *number, uint32_t *parent, uint32_t *last,
-                             uint32_t *stack) {
+static uint32_t number_nodes(const vl_graph *g, uint32_t root, uint32_t *order, uint32_t *number, uint32_t *parent, uint32_t *last, uint32_t *stack) {
   uint32_t found = 0, depth = 0;
   for (uint32_t i = 0; i < g->n; i++) number[i] = VL_NO_NODE;
   number[root] = found;
@@ -59,7 +58,9 @@ static uint32_t number_nodes(const vl_graph *g, uint32_t root, uint32_t *order, 
   return found;
 }
 
-typedef struct forest { uint32_t *ancestor, *label, *semi, *path; } forest;
+typedef struct forest {
+  uint32_t *ancestor, *label, *semi, *path;
+} forest;
 
 /* The node with the least semidominator on v's path to the root of its tree in the forest; shortens the path. */
 static uint32_t least(forest *f, uint32_t v) {
@@ -145,8 +146,8 @@ int vl_loop_depths(const vl_graph *g, uint32_t root, uint32_t *depth) {
     free(pred);
     return VL_ENOMEM;
   }
-  uint32_t *order = mem, *number = mem + n, *parent = mem + 2 * (size_t)n, *last = mem + 3 * (size_t)n, *up = mem + 4 * (size_t)n,
-           *outer = mem + 5 * (size_t)n, *todo = mem + 6 * (size_t)n, *mark = mem + 8 * (size_t)n;
+  uint32_t *order = mem, *number = mem + n, *parent = mem + 2 * (size_t)n, *last = mem + 3 * (size_t)n, *up = mem + 4 * (size_t)n, *outer = mem + 5 * (size_t)n,
+           *todo = mem + 6 * (size_t)n, *mark = mem + 8 * (size_t)n;
   uint32_t found = number_nodes(g, root, order, number, parent, last, todo);
   for (uint32_t i = 0; i < n; i++) {
     up[i] = i;
@@ -198,7 +199,10 @@ int vl_loop_depths(const vl_graph *g, uint32_t root, uint32_t *depth) {
 /* ---- machine code ---- */
 
 typedef enum { NEXT, BRANCH, JUMP, CALL, STOP, BARRIER } kind_t;
-typedef struct step { kind_t kind; uint32_t target; } step; /* target: index into the text, VL_NO_NODE when outside or unknown */
+typedef struct step {
+  kind_t kind;
+  uint32_t target;
+} step; /* target: index into the text, VL_NO_NODE when outside or unknown */
 
 enum { REACHED = 1, LEADER = 2 };
 
@@ -220,10 +224,13 @@ static step step_of(const code *c, uint32_t i) {
   unsigned rd = insn >> 7 & 31, rs1 = insn >> 15 & 31;
   op_e op = isa_op(insn);
   switch (op) {
-  case OP_BEQ: case OP_BNE: case OP_BLT: case OP_BGE: case OP_BLTU: case OP_BGEU:
-    return (step){BRANCH, index_of(c, pc + (uint64_t)isa_imm(insn, op))};
-  case OP_JAL:
-    return (step){rd ? CALL : JUMP, index_of(c, pc + (uint64_t)isa_imm(insn, op))};
+  case OP_BEQ:
+  case OP_BNE:
+  case OP_BLT:
+  case OP_BGE:
+  case OP_BLTU:
+  case OP_BGEU: return (step){BRANCH, index_of(c, pc + (uint64_t)isa_imm(insn, op))};
+  case OP_JAL: return (step){rd ? CALL : JUMP, index_of(c, pc + (uint64_t)isa_imm(insn, op))};
   case OP_JALR: {
     /* auipc before it in the text gives the target; any other is a return or a pointer. */
     uint32_t before = i ? c->text[i - 1] : 0, target = VL_NO_NODE;
@@ -231,7 +238,8 @@ static step step_of(const code *c, uint32_t i) {
       target = index_of(c, (pc - 4 + (uint64_t)isa_imm(before, OP_AUIPC) + (uint64_t)isa_imm(insn, op)) & ~1ull);
     return (step){rd ? CALL : target == VL_NO_NODE ? STOP : JUMP, target};
   }
-  case OP_VL_EXIT: case OP_ILLEGAL: return (step){STOP, VL_NO_NODE};
+  case OP_VL_EXIT:
+  case OP_ILLEGAL: return (step){STOP, VL_NO_NODE};
   case OP_VL_BARRIER: return (step){BARRIER, VL_NO_NODE};
   default: return (step){NEXT, VL_NO_NODE};
   }
@@ -271,10 +279,10 @@ static int explore(code *c, const uint64_t *entries, size_t n_entries, unsigned 
 }
 
 typedef struct blocks {
-  uint32_t n;              /* blocks; node n is the exit, or the common root of all entries */
-  uint32_t *start, *end;   /* first and last instruction */
-  uint32_t *first, *succ;  /* successors, the exit included */
-  bool *barrier;           /* holds one; then: one can be reached */
+  uint32_t n;             /* blocks; node n is the exit, or the common root of all entries */
+  uint32_t *start, *end;  /* first and last instruction */
+  uint32_t *first, *succ; /* successors, the exit included */
+  bool *barrier;          /* holds one; then: one can be reached */
 } blocks;
 
 static void blocks_free(blocks *b) {
@@ -384,8 +392,7 @@ int vl_flow_analyse(const uint32_t *text, uint64_t base, uint32_t n, const uint6
   depth = words((size_t)b.n + 1);
   r = VL_ENOMEM;
   if (!ipdom || !depth) goto done;
-  if ((r = vl_dominators(&back, b.n, ipdom)) || (r = nest(&b, is_entry, depth)) || (r = spread_barriers(&b, &back, calls)))
-    goto done;
+  if ((r = vl_dominators(&back, b.n, ipdom)) || (r = nest(&b, is_entry, depth)) || (r = spread_barriers(&b, &back, calls))) goto done;
 
   for (uint32_t k = 0; k < b.n; k++) {
     out->instructions += b.end[k] - b.start[k] + 1;
@@ -396,10 +403,8 @@ int vl_flow_analyse(const uint32_t *text, uint64_t base, uint32_t n, const uint6
   if (!out->reconv) goto done;
   for (uint32_t k = 0; k < b.n; k++) {
     if (step_of(&c, b.end[k]).kind != BRANCH || ipdom[k] == VL_NO_NODE || ipdom[k] == b.n) continue;
-    out->reconv[out->n_reconv++] = (vl_reconv){.pc = base + 4ull * b.end[k],
-                                               .target = base + 4ull * b.start[ipdom[k]],
-                                               .depth = depth[k],
-                                               .barrier = b.barrier[ipdom[k]]};
+    out->reconv[out->n_reconv++] =
+        (vl_reconv){.pc = base + 4ull * b.end[k], .target = base + 4ull * b.start[ipdom[k]], .depth = depth[k], .barrier = b.barrier[ipdom[k]]};
   }
   r = 0;
 done:

@@ -37,8 +37,10 @@ static size_t range_from(const vl_heap *h, uint64_t addr) {
   size_t lo = 0, hi = h->n;
   while (lo < hi) {
     size_t mid = (lo + hi) / 2;
-    if (h->used[mid].addr < addr) lo = mid + 1;
-    else hi = mid;
+    if (h->used[mid].addr < addr)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }

@@ -10,11 +10,11 @@
 
 /* What the device was built as. */
 typedef struct vl_host_facts {
-  const char *name;   /* of the machine */
-  const char *config; /* of rtl/config */
+  const char *name;                                                          /* of the machine */
+  const char *config;                                                        /* of rtl/config */
   uint32_t cores, warps, threads, lanes, groups, spad_bytes, reconv_entries; /* the last four: a core */
-  uint32_t kernels;     /* kernel slots */
-  uint32_t page_faults; /* that the queue holds */
+  uint32_t kernels;                                                          /* kernel slots */
+  uint32_t page_faults;                                                      /* that the queue holds */
   uint32_t slices, channels;
   uint32_t counters[3]; /* of a core, a slice, a channel */
 } vl_host_facts;

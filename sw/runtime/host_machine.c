@@ -19,8 +19,10 @@ typedef struct sim {
 
 /* A machine's code, as this library's. */
 static int code_of(sim *s, int r, vl_error *err) {
-  static const struct { int sim, vl; } codes[] = {{SIM_EINVAL, VL_EINVAL}, {SIM_ENOMEM, VL_ENOMEM}, {SIM_EIO, VL_EIO}, {SIM_ECONFIG, VL_ECONFIG}, {SIM_ENOTSUP, VL_ENOTSUP},
-                                                  {SIM_ESTATE, VL_ESTATE}, {SIM_EDIFF, VL_EDIFF}};
+  static const struct {
+    int sim, vl;
+  } codes[] = {{SIM_EINVAL, VL_EINVAL},   {SIM_ENOMEM, VL_ENOMEM}, {SIM_EIO, VL_EIO},    {SIM_ECONFIG, VL_ECONFIG},
+               {SIM_ENOTSUP, VL_ENOTSUP}, {SIM_ESTATE, VL_ESTATE}, {SIM_EDIFF, VL_EDIFF}};
   if (!r) return 0;
   if (*s->why.text) memcpy(err->text, s->why.text, strlen(s->why.text) + 1);
   s->why.text[0] = 0;
@@ -172,7 +174,8 @@ static int share(void *self, vl_error *err) {
 
 /* ---- the judge, traces ---- */
 
-static int tell(sim *s, int (*tell_judge)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err), const vl_backend_job *jobs, uint32_t n, vl_error *err) {
+static int tell(sim *s, int (*tell_judge)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err), const vl_backend_job *jobs, uint32_t n,
+                vl_error *err) {
   sim_launch_t *l = calloc(n, sizeof *l);
   sim_job_t *j = calloc(n, sizeof *j);
   for (uint32_t k = 0; l && j && k < n; k++) {
@@ -190,7 +193,9 @@ static int tell(sim *s, int (*tell_judge)(void *self, const sim_job_t *jobs, uin
     const vl_fault *f = &jobs[k].fault;
     j[k] = (sim_job_t){.launch = &l[k],
                        .cores = jobs[k].cores,
-                       .code = !jobs[k].code ? 0 : jobs[k].code == VL_EFAULT ? SIM_EFAULT : SIM_ESTOPPED,
+                       .code = !jobs[k].code               ? 0
+                               : jobs[k].code == VL_EFAULT ? SIM_EFAULT
+                                                           : SIM_ESTOPPED,
                        .cut = jobs[k].cut,
                        .fault = {.cause = f->cause, .value = f->value, .pc = f->pc, .core = f->core, .warp = f->warp, .mask = f->mask}};
   }
@@ -259,9 +264,20 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err) 
   sim *s = calloc(1, sizeof *s);
   if (!s) return VL_ENOMEM;
   s->api = env->machine;
-  s->facts = (vl_host_facts){.name = f->name, .config = f->config, .cores = f->cores, .warps = f->warps, .threads = f->threads, .lanes = f->lanes, .groups = f->groups,
-                             .spad_bytes = f->spad_bytes, .reconv_entries = f->reconv_entries, .kernels = f->kernels, .page_faults = f->page_faults, .slices = f->slices,
-                             .channels = f->channels, .counters = {f->counters[0], f->counters[1], f->counters[2]}};
+  s->facts = (vl_host_facts){.name = f->name,
+                             .config = f->config,
+                             .cores = f->cores,
+                             .warps = f->warps,
+                             .threads = f->threads,
+                             .lanes = f->lanes,
+                             .groups = f->groups,
+                             .spad_bytes = f->spad_bytes,
+                             .reconv_entries = f->reconv_entries,
+                             .kernels = f->kernels,
+                             .page_faults = f->page_faults,
+                             .slices = f->slices,
+                             .channels = f->channels,
+                             .counters = {f->counters[0], f->counters[1], f->counters[2]}};
   int r = s->api->open(&s->machine, &s->why);
   if (r) {
     s->machine = NULL;

@@ -33,9 +33,7 @@ typedef struct reader {
   vl_error *err;
 } reader;
 
-static uint32_t get32(const unsigned char *p) {
-  return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
+static uint32_t get32(const unsigned char *p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24; }
 static uint64_t get64(const unsigned char *p) { return get32(p) | (uint64_t)get32(p + 4) << 32; }
 
 #define BAD(...) return vl_fail(r->err, VL_EELF, __VA_ARGS__)
@@ -70,13 +68,11 @@ static int check_header(reader *r) {
   if (h->e_phnum == 0) BAD("no program headers");
   if (h->e_phnum > MAX_SEGMENTS) BAD("%u program headers, more than %u", h->e_phnum, MAX_SEGMENTS);
   if (h->e_phentsize != sizeof(Elf64_Phdr)) BAD("program header size %u, not %zu", h->e_phentsize, sizeof(Elf64_Phdr));
-  if (!in_file(r, h->e_phoff, h->e_phnum, sizeof(Elf64_Phdr)))
-    BAD("truncated: program headers at %#" PRIx64 " lie beyond the file's end", h->e_phoff);
+  if (!in_file(r, h->e_phoff, h->e_phnum, sizeof(Elf64_Phdr))) BAD("truncated: program headers at %#" PRIx64 " lie beyond the file's end", h->e_phoff);
   if (h->e_shoff == 0 ? h->e_shnum != 0 : h->e_shnum == 0) BAD("section headers at %#" PRIx64 " but %u of them", h->e_shoff, h->e_shnum);
   if (h->e_shnum) {
     if (h->e_shentsize != sizeof(Elf64_Shdr)) BAD("section header size %u, not %zu", h->e_shentsize, sizeof(Elf64_Shdr));
-    if (!in_file(r, h->e_shoff, h->e_shnum, sizeof(Elf64_Shdr)))
-      BAD("truncated: section headers at %#" PRIx64 " lie beyond the file's end", h->e_shoff);
+    if (!in_file(r, h->e_shoff, h->e_shnum, sizeof(Elf64_Shdr))) BAD("truncated: section headers at %#" PRIx64 " lie beyond the file's end", h->e_shoff);
     if (h->e_shstrndx >= h->e_shnum) BAD("section name table %u of %u sections", h->e_shstrndx, h->e_shnum);
   } else if (h->e_shstrndx) {
     BAD("section name table %u without sections", h->e_shstrndx);
@@ -86,12 +82,11 @@ static int check_header(reader *r) {
 
 static int take_segment(reader *r, unsigned i, const GElf_Phdr *p) {
   uint64_t end = p->p_vaddr + p->p_memsz;
-  if (p->p_filesz > p->p_memsz)
-    BAD("segment %u: %#" PRIx64 " bytes in the file but %#" PRIx64 " in memory", i, p->p_filesz, p->p_memsz);
+  if (p->p_filesz > p->p_memsz) BAD("segment %u: %#" PRIx64 " bytes in the file but %#" PRIx64 " in memory", i, p->p_filesz, p->p_memsz);
   if (p->p_memsz == 0) return 0;
   if (p->p_vaddr < VL_IMAGE_BASE || end > VL_IMAGE_END || end < p->p_vaddr)
-    BAD("segment %u: addresses %#" PRIx64 " + %#" PRIx64 " outside of the image range %#llx..%#llx", i, p->p_vaddr, p->p_memsz,
-        VL_IMAGE_BASE, VL_IMAGE_END - 1);
+    BAD("segment %u: addresses %#" PRIx64 " + %#" PRIx64 " outside of the image range %#llx..%#llx", i, p->p_vaddr, p->p_memsz, VL_IMAGE_BASE,
+        VL_IMAGE_END - 1);
   if (p->p_align > 1) {
     if (p->p_align & (p->p_align - 1)) BAD("segment %u: alignment %#" PRIx64 " is no power of two", i, p->p_align);
     if ((p->p_vaddr ^ p->p_offset) & (p->p_align - 1)) BAD("segment %u: address and file offset disagree with its alignment", i);
@@ -140,8 +135,7 @@ static int read_segments(reader *r) {
   if (!m->info.text_bytes) BAD("no text segment");
   qsort(m->segments, m->n_segments, sizeof *m->segments, by_address);
   for (size_t i = 1; i < m->n_segments; i++)
-    if (m->segments[i - 1].addr + m->segments[i - 1].mem_bytes > m->segments[i].addr)
-      BAD("segments overlap at %#" PRIx64, m->segments[i].addr);
+    if (m->segments[i - 1].addr + m->segments[i - 1].mem_bytes > m->segments[i].addr) BAD("segments overlap at %#" PRIx64, m->segments[i].addr);
   for (size_t i = 0; i < m->n_segments; i++) { /* only now: segments that do not overlap are no larger than the file's range */
     vl_segment *s = &m->segments[i];
     s->data = malloc(s->file_bytes ? s->file_bytes : 1);
@@ -170,8 +164,7 @@ static bool printable(const char *s) {
 static bool identifier(const char *s) {
   if (!*s || (*s >= '0' && *s <= '9')) return false;
   for (; *s; s++)
-    if (!((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9') || *s == '_' || *s == '$' || *s == '.'))
-      return false;
+    if (!((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9') || *s == '_' || *s == '$' || *s == '.')) return false;
   return true;
 }
 
@@ -278,9 +271,7 @@ static int read_notes(reader *r, unsigned segment, const unsigned char *p, uint6
   return 0;
 }
 
-static int by_name(const void *a, const void *b) {
-  return strcmp(((const vl_kernel_info *)a)->name, ((const vl_kernel_info *)b)->name);
-}
+static int by_name(const void *a, const void *b) { return strcmp(((const vl_kernel_info *)a)->name, ((const vl_kernel_info *)b)->name); }
 
 static int read_kernels(reader *r) {
   vl_image *m = r->img;
@@ -342,8 +333,10 @@ int vl_image_parse(vl_image **img, const void *bytes, size_t size, vl_error *err
   reader r = {.bytes = bytes, .size = size, .img = m, .err = err};
   int e = read_all(&r);
   if (r.elf) elf_end(r.elf);
-  if (e) vl_image_free(m);
-  else *img = m;
+  if (e)
+    vl_image_free(m);
+  else
+    *img = m;
   return e;
 }
 
@@ -354,9 +347,12 @@ static int read_file(const char *path, unsigned char **bytes, size_t *size, vl_e
   int e = 0;
   *bytes = NULL;
   *size = 0;
-  if (fstat(fd, &st) || !S_ISREG(st.st_mode)) e = vl_fail(err, VL_EIO, "%s: not a regular file", path);
-  else if ((uint64_t)st.st_size > MAX_FILE) e = vl_fail(err, VL_EELF, "%s: %lld bytes, too big for a kernel image", path, (long long)st.st_size);
-  else if (!(*bytes = malloc((size_t)st.st_size + 1))) e = vl_fail(err, VL_ENOMEM, "%s: out of memory", path);
+  if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+    e = vl_fail(err, VL_EIO, "%s: not a regular file", path);
+  else if ((uint64_t)st.st_size > MAX_FILE)
+    e = vl_fail(err, VL_EELF, "%s: %lld bytes, too big for a kernel image", path, (long long)st.st_size);
+  else if (!(*bytes = malloc((size_t)st.st_size + 1)))
+    e = vl_fail(err, VL_ENOMEM, "%s: out of memory", path);
   while (!e && *size < (size_t)st.st_size) {
     ssize_t n = read(fd, *bytes + *size, (size_t)st.st_size - *size);
     if (n < 0 && errno == EINTR) continue;

@@ -11,13 +11,13 @@
 #define VL_IMAGE_END 0x30000000ull
 #define VL_SPAD_BASE 0x30000000ull
 #define VL_SPAD_MAX 0x10000u
-#define VL_HEAP_BASE 0x40000000ull    /* where the chips hold less than up to here: after a quarter of them */
+#define VL_HEAP_BASE 0x40000000ull     /* where the chips hold less than up to here: after a quarter of them */
 #define VL_DEFAULT_LIMIT 0x80000000ull /* or as much as the chips hold */
-#define VL_MAX_LIMIT (1ull << 47) /* the lower half of Sv48 */
+#define VL_MAX_LIMIT (1ull << 47)      /* the lower half of Sv48 */
 #define VL_LINE 128u
-#define VL_BLOCK_ARGS 0x80u     /* offset of the first argument in the launch block */
-#define VL_BLOCK_MAX 0x10000u   /* no launch block is larger */
-#define VL_STACK_MAX 0x100000u  /* nor a private stack */
+#define VL_BLOCK_ARGS 0x80u    /* offset of the first argument in the launch block */
+#define VL_BLOCK_MAX 0x10000u  /* no launch block is larger */
+#define VL_STACK_MAX 0x100000u /* nor a private stack */
 
 /* Fills `err` (may be NULL) and returns `code`. */
 int vl_fail(vl_error *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -48,7 +48,7 @@ struct vl_image {
 struct vl_kernel {
   const vl_image *image;
   const vl_kernel_info *info;
-  unsigned char *args;  /* the launch block from VL_BLOCK_ARGS on */
+  unsigned char *args;   /* the launch block from VL_BLOCK_ARGS on */
   uint64_t *local_bytes; /* of each argument of kind VL_ARG_LOCAL */
   bool *set;
 };
@@ -58,14 +58,19 @@ struct vl_kernel {
 struct vl_config {
   char name[64];
   size_t n;
-  struct vl_config_value { char key[48], word[48]; int64_t value; } *values; /* word: of a field that is no number, otherwise empty */
+  struct vl_config_value {
+    char key[48], word[48];
+    int64_t value;
+  } *values; /* word: of a field that is no number, otherwise empty */
 };
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err);
 void vl_config_free(vl_config *c);
 
 /* ---- device heap: addresses only, first fit, ranges kept sorted ---- */
 
-typedef struct vl_range_of { uint64_t addr, bytes; } vl_range_of;
+typedef struct vl_range_of {
+  uint64_t addr, bytes;
+} vl_range_of;
 typedef struct vl_heap {
   uint64_t base, limit;
   uint64_t touched; /* nothing at or above it was ever handed out: it still reads zero */
@@ -76,7 +81,7 @@ void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit);
 void vl_heap_done(vl_heap *h);
 int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t *addr);
 int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr); /* bytes: a multiple of it */
-bool vl_heap_has(const vl_heap *h, uint64_t addr); /* is it of a range that is taken? */
+bool vl_heap_has(const vl_heap *h, uint64_t addr);                                    /* is it of a range that is taken? */
 int vl_heap_give(vl_heap *h, uint64_t addr);
 
 /* ---- the device ---- */
@@ -90,9 +95,9 @@ struct vl_device {
   vl_backend_env env;
   char *root;
   uint64_t heap_base, limit;
-  vl_heap heap;          /* mode bare; otherwise each space has its own */
+  vl_heap heap; /* mode bare; otherwise each space has its own */
   vl_memory_state memory;
-  vl_space *space;       /* in use; NULL: bare */
+  vl_space *space; /* in use; NULL: bare */
   uint64_t max_cycles;
   vl_progress_fn progress;
   void *progress_user;
@@ -111,8 +116,7 @@ struct vl_device {
 
 /* Opens a device on a table of functions that the caller has; vl_open looks the table up by name. `name` is for messages and
  * must outlive the device. Takes over nothing on failure. */
-int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit,
-                 vl_error *err);
+int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err);
 /* A backend that was found, and what it is to be opened with (vl_backend_env). */
 typedef struct vl_backend {
   const vl_backend_ops *ops;

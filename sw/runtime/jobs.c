@@ -8,17 +8,23 @@ static int check_jobs(vl_device *d, const vl_job *jobs, uint32_t n) {
   uint64_t taken = 0, all = ~0ull >> (64 - d->env.cores);
   uint32_t most = (uint32_t)vl_cfg_get(&d->config, "kernels", 1);
   if (!jobs || !n) return vl_fail(err, VL_EINVAL, "%s", jobs ? "no kernel at all" : "null argument");
-  if (!d->ops->run_jobs || !d->space) return vl_fail(err, VL_ENOTSUP, d->space ? "backend %s runs one kernel at a time" : "the device's memory is bare: kernels could not be kept apart", d->name);
+  if (!d->ops->run_jobs || !d->space)
+    return vl_fail(err, VL_ENOTSUP, d->space ? "backend %s runs one kernel at a time" : "the device's memory is bare: kernels could not be kept apart",
+                   d->name);
   if (n > most || n > MOST_JOBS) return vl_fail(err, VL_EINVAL, "%u kernels: configuration %s runs %u at once", n, d->config.name, most);
   for (uint32_t k = 0; k < n; k++) {
     uint64_t cores = jobs[k].cores;
     if (!cores || cores & ~all || cores & taken)
-      return vl_fail(err, VL_EINVAL, "kernel %u: cores %#llx %s", k, (unsigned long long)cores, !cores ? "are none" : cores & ~all ? "are not all there" : "are in part another kernel's");
+      return vl_fail(err, VL_EINVAL, "kernel %u: cores %#llx %s", k, (unsigned long long)cores,
+                     !cores         ? "are none"
+                     : cores & ~all ? "are not all there"
+                                    : "are in part another kernel's");
     for (uint32_t o = 0; o < k; o++) /* they would share stacks and launch block */
       if (jobs[o].space == jobs[k].space) return vl_fail(err, VL_EINVAL, "kernels %u and %u are of the same address space", o, k);
     taken |= cores;
   }
-  if (n == most && taken != all) return vl_fail(err, VL_EINVAL, "cores %#llx have no kernel: %u kernels share all cores", (unsigned long long)(all & ~taken), n);
+  if (n == most && taken != all)
+    return vl_fail(err, VL_EINVAL, "cores %#llx have no kernel: %u kernels share all cores", (unsigned long long)(all & ~taken), n);
   return 0;
 }
 

@@ -11,8 +11,10 @@ int vl_kernel_open(vl_kernel **k, const vl_image *img, const char *name, vl_erro
   size_t lo = 0, hi = img->n_kernels;
   while (lo < hi) {
     size_t mid = (lo + hi) / 2;
-    if (strcmp(img->kernels[mid].name, name) < 0) lo = mid + 1;
-    else hi = mid;
+    if (strcmp(img->kernels[mid].name, name) < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   if (lo == img->n_kernels || strcmp(img->kernels[lo].name, name)) {
     char known[512] = "";
@@ -91,7 +93,8 @@ int vl_kernel_set_local(vl_kernel *k, uint32_t index, uint64_t bytes, vl_error *
   if (e) return e;
   if (a->kind != VL_ARG_LOCAL) return wrong_kind(k, index, a, err);
   if (bytes == 0 || bytes > VL_SPAD_MAX)
-    return vl_fail(err, VL_EARG, "kernel %s: argument %u (%s %s): %" PRIu64 " bytes of local memory, must be 1..%u", k->info->name, index, a->type, a->name, bytes, VL_SPAD_MAX);
+    return vl_fail(err, VL_EARG, "kernel %s: argument %u (%s %s): %" PRIu64 " bytes of local memory, must be 1..%u", k->info->name, index, a->type, a->name,
+                   bytes, VL_SPAD_MAX);
   k->local_bytes[index] = bytes;
   k->set[index] = true;
   return 0;
@@ -150,8 +153,8 @@ static int check_range(vl_device *d, const vl_kernel *k, const vl_range *r, uint
       return vl_fail(err, VL_EINVAL, "global size %" PRIu64 " is no multiple of local size %" PRIu64 " in dimension %u", global[i], local[i], i);
     threads = local[i] > most ? most + 1 : threads * local[i];
     if (threads > most)
-      return vl_fail(err, VL_ETOOBIG, "a group of %" PRIu64 " x %" PRIu64 " x %" PRIu64 " threads does not fit a core of %u warps of %u threads", local[0], local[1], local[2],
-                     d->env.warps, d->env.threads);
+      return vl_fail(err, VL_ETOOBIG, "a group of %" PRIu64 " x %" PRIu64 " x %" PRIu64 " threads does not fit a core of %u warps of %u threads", local[0],
+                     local[1], local[2], d->env.warps, d->env.threads);
     uint64_t offset = i < r->dims ? r->offset[i] : 0;
     if (offset > (1ull << 32) - global[i])
       return vl_fail(err, VL_EINVAL, "global offset %" PRIu64 " + size %" PRIu64 " in dimension %u exceeds 2^32", offset, global[i], i);
@@ -179,8 +182,7 @@ static int place_local(vl_device *d, vl_kernel *k, vl_backend_launch *l) {
     at += k->local_bytes[i]; /* at most 64 KB each, and a block holds at most 8192 pointers */
   }
   at = vl_align(at, VL_LINE);
-  if (at > room)
-    return vl_fail(&d->error, VL_ETOOBIG, "a group needs %" PRIu64 " bytes of scratchpad, a core has %" PRIu64, at, room);
+  if (at > room) return vl_fail(&d->error, VL_ETOOBIG, "a group needs %" PRIu64 " bytes of scratchpad, a core has %" PRIu64, at, room);
   l->spad_bytes = (uint32_t)at;
   return 0;
 }
@@ -231,7 +233,9 @@ int vl_prepare(vl_device *d, vl_kernel *k, const vl_range *range, vl_backend_lau
   if (d->dead) return vl_fail(&d->error, VL_EDEAD, "an earlier launch did not end");
   if (!d->image) return vl_fail(&d->error, VL_ESTATE, "no image is loaded");
   if (d->image != k->image) return vl_fail(&d->error, VL_ESTATE, "kernel %s is of an image that is not loaded", k->info->name);
-  if ((e = check_range(d, k, range, global, local, l)) || (e = place_local(d, k, l)) || (e = place_memory(d, k, range, global, l)) || (e = vl_table_for(d, k->info))) return e;
+  if ((e = check_range(d, k, range, global, local, l)) || (e = place_local(d, k, l)) || (e = place_memory(d, k, range, global, l)) ||
+      (e = vl_table_for(d, k->info)))
+    return e;
   l->entry = k->info->entry;
   l->max_cycles = d->max_cycles;
   l->progress = d->progress;
@@ -240,7 +244,8 @@ int vl_prepare(vl_device *d, vl_kernel *k, const vl_range *range, vl_backend_lau
 }
 
 int vl_record_fault(vl_device *d, const vl_fault *f) {
-  return vl_fail(&d->error, VL_EFAULT, "%s at pc %#" PRIx64 ", value %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, vl_fault_name(f->cause), f->pc, f->value, f->core, f->warp, f->mask);
+  return vl_fail(&d->error, VL_EFAULT, "%s at pc %#" PRIx64 ", value %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, vl_fault_name(f->cause), f->pc,
+                 f->value, f->core, f->warp, f->mask);
 }
 
 int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *result) {
@@ -260,9 +265,12 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
   if (e) {
     d->dead = true;
     d->error.code = e;
-    if (e == VL_EFAULT) vl_record_fault(d, &fault);
-    else if (e == VL_ELIMIT) vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l.max_cycles);
-    else if (!*d->error.text) vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
+    if (e == VL_EFAULT)
+      vl_record_fault(d, &fault);
+    else if (e == VL_ELIMIT)
+      vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l.max_cycles);
+    else if (!*d->error.text)
+      vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
   }
   int s = vl_stats_collect(d);
   if (s && !e) e = s;

@@ -31,7 +31,8 @@ static int enter(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes) {
   const vl_page *p = &a->pages[(va - a->va) / VL_PAGE];
   int e = 0;
   for (uint64_t i = 0, n; i < bytes / VL_PAGE && !e; i += n) {
-    for (n = 1; i + n < bytes / VL_PAGE && p[i + n].frame == p[i].frame + n * VL_PAGE && p[i + n].level == p[i].level; n++) {}
+    for (n = 1; i + n < bytes / VL_PAGE && p[i + n].frame == p[i].frame + n * VL_PAGE && p[i + n].level == p[i].level; n++) {
+    }
     if (p[i].frame && p[i].rights)
       e = page_table_map(s->table, va + i * VL_PAGE, n * VL_PAGE, p[i].frame, p[i].level, vl_page_flags(p[i].rights) | PT_A | PT_D);
   }
@@ -124,12 +125,16 @@ int vl_protect(vl_device *d, vl_ptr p, uint64_t bytes, unsigned rights) {
     uint64_t va = p + i * VL_PAGE, pte = 0;
     unsigned level = 0;
     bool there = page_table_walk(s->table, va, &pte, &level);
-    n = there && va % pt_page_bytes(level) == 0 && bytes / VL_PAGE - i >= 1ull << 9 * level ? 1ull << 9 * level : 1; /* a larger leaf that is not cut stays one */
+    n = there && va % pt_page_bytes(level) == 0 && bytes / VL_PAGE - i >= 1ull << 9 * level ? 1ull << 9 * level
+                                                                                            : 1; /* a larger leaf that is not cut stays one */
     for (uint64_t k = i; k < i + n; k++) page[k].rights = (uint8_t)rights;
     if (!page[i].frame) continue;
-    if (!rights) e = page_table_unmap(s->table, va, n * VL_PAGE);
-    else if (there) e = page_table_protect(s->table, va, n * VL_PAGE, vl_page_flags(rights) | (pte & (PT_A | PT_D)));
-    else e = page_table_map(s->table, va, VL_PAGE, page[i].frame, 0, vl_page_flags(rights) | PT_A | PT_D);
+    if (!rights)
+      e = page_table_unmap(s->table, va, n * VL_PAGE);
+    else if (there)
+      e = page_table_protect(s->table, va, n * VL_PAGE, vl_page_flags(rights) | (pte & (PT_A | PT_D)));
+    else
+      e = page_table_map(s->table, va, VL_PAGE, page[i].frame, 0, vl_page_flags(rights) | PT_A | PT_D);
   }
   int f = vl_shootdown(s, p, bytes);
   return vl_record_error(d, e ? e : f);
@@ -140,7 +145,8 @@ int vl_reserve(vl_device *d, uint64_t bytes, uint64_t page_bytes, vl_ptr *out) {
   int e = space_of(d, &s);
   if (e) return e;
   if (!page_bytes) page_bytes = VL_PAGE;
-  if (!out || !bytes || vl_page_level(page_bytes) < 0) return vl_fail(&d->error, VL_EINVAL, "%s", !out ? "null argument" : !bytes ? "a buffer of 0 bytes" : "there are pages of 4 KB, 2 MB, 1 GB");
+  if (!out || !bytes || vl_page_level(page_bytes) < 0)
+    return vl_fail(&d->error, VL_EINVAL, "%s", !out ? "null argument" : !bytes ? "a buffer of 0 bytes" : "there are pages of 4 KB, 2 MB, 1 GB");
   *out = 0;
   uint64_t va;
   if (bytes > s->region_bytes || vl_heap_take_aligned(&s->heap, vl_align(bytes, page_bytes), page_bytes, &va))
@@ -191,7 +197,8 @@ void vl_space_empty(vl_space *s) {
 
 void vl_space_drop_image(vl_space *s) {
   for (size_t i = 0; i < s->n;)
-    if (s->areas[i].host) i++;
+    if (s->areas[i].host)
+      i++;
     else {
       (void)unmap(s, &s->areas[i], s->areas[i].va, s->areas[i].bytes);
       vl_area_drop(s, &s->areas[i]);
@@ -230,9 +237,12 @@ int vl_space_copy(vl_space *s, uint64_t va, uint64_t bytes, const uint8_t *from,
     uint64_t n = VL_PAGE - va % VL_PAGE;
     n = n < bytes ? n : bytes;
     uint8_t *at = p->frame ? m->store.bytes + (p->frame - m->store.base) + va % VL_PAGE : vl_space_home(s, va);
-    if (to) memcpy(to, at, n), to += n;
-    else if (from) memcpy(at, from, n), from += n;
-    else memset(at, byte, n);
+    if (to)
+      memcpy(to, at, n), to += n;
+    else if (from)
+      memcpy(at, from, n), from += n;
+    else
+      memset(at, byte, n);
     va += n, bytes -= n;
   }
   return 0;

@@ -12,11 +12,13 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err) {
   if (options) m->options = *options;
   bool paged = m->options.mode != VL_BARE;
   if (m->options.shared && (!d->ops->use_store || bytes > VL_STORE_MAX)) return vl_fail(err, VL_ENOTSUP, "this machine does not share its memory");
-  if (m->options.page_bytes && vl_page_level(m->options.page_bytes) < 0) return vl_fail(err, VL_EINVAL, "pages of %llu bytes: there are 4 KB, 2 MB, 1 GB", (unsigned long long)m->options.page_bytes);
+  if (m->options.page_bytes && vl_page_level(m->options.page_bytes) < 0)
+    return vl_fail(err, VL_EINVAL, "pages of %llu bytes: there are 4 KB, 2 MB, 1 GB", (unsigned long long)m->options.page_bytes);
   if (m->options.mode == VL_DEMAND && m->options.page_bytes > VL_PAGE) return vl_fail(err, VL_ENOTSUP, "demand paging is by pages of 4 KB");
   if (paged && (!d->ops->use_store || !d->ops->set_root || !d->ops->invalidate))
     return vl_fail(err, VL_ENOTSUP, "this machine does not translate addresses: its memory is bare");
-  if (paged && bytes > VL_STORE_MAX) return vl_fail(err, VL_EINVAL, "memory limit %#llx: pages need a window of at most 2^40 bytes", (unsigned long long)d->limit);
+  if (paged && bytes > VL_STORE_MAX)
+    return vl_fail(err, VL_EINVAL, "memory limit %#llx: pages need a window of at most 2^40 bytes", (unsigned long long)d->limit);
   if (!d->ops->use_store || bytes > VL_STORE_MAX) return 0;
   m->store = (vl_store){.base = base, .limit = d->limit};
   if ((m->fd = vl_memory_file("vellum-store", d->limit, err)) < 0 || !(m->store.bytes = vl_memory_view(m->fd, base, bytes, err))) return VL_ENOMEM;

@@ -26,18 +26,18 @@ typedef struct vl_page {
 typedef struct vl_area {
   uint64_t va, bytes;
   uint64_t mappings; /* of this process, about */
-  bool host; /* at the same addresses in this process */
+  bool host;         /* at the same addresses in this process */
   vl_page *pages;
 } vl_area;
 
 /* How a space's memory is counted. */
 typedef struct vl_pager_counts {
-  uint64_t faults;      /* that the machine reported */
-  uint64_t flags_set;   /* of these, by setting A or D of a page in a frame */
-  uint64_t pages_in;    /* filled from home */
-  uint64_t pages_out;   /* taken from their frames */
-  uint64_t written;     /* of these, copied home */
-  uint64_t shootdowns;  /* while a kernel ran */
+  uint64_t faults;     /* that the machine reported */
+  uint64_t flags_set;  /* of these, by setting A or D of a page in a frame */
+  uint64_t pages_in;   /* filled from home */
+  uint64_t pages_out;  /* taken from their frames */
+  uint64_t written;    /* of these, copied home */
+  uint64_t shootdowns; /* while a kernel ran */
 } vl_pager_counts;
 
 typedef struct vl_slot {
@@ -57,8 +57,8 @@ typedef struct vl_pager {
   uint64_t limit, n, room, used, hand;
   uint64_t *open; /* slots below n that are free, a stack */
   uint64_t n_open, room_open;
-  vl_spurious *spurious;   /* by core and warp */
-  uint64_t random; /* of the disturbance */
+  vl_spurious *spurious; /* by core and warp */
+  uint64_t random;       /* of the disturbance */
   vl_pager_counts counts;
 } vl_pager;
 
@@ -69,12 +69,12 @@ typedef struct vl_memory_state {
   vl_store store;
   vl_frames frames;
   vl_pager pager;
-  vl_space *on_core[64];  /* whose kernel runs there */
-  vl_space *own, *spaces; /* the device's own; all of them */
-  uint64_t *asids;        /* bitmap */
+  vl_space *on_core[64];            /* whose kernel runs there */
+  vl_space *own, *spaces;           /* the device's own; all of them */
+  uint64_t *asids;                  /* bitmap */
   uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
-  bool running;           /* a kernel: physical memory through the host port */
-  bool stale;             /* rights were taken away since the last shootdown */
+  bool running;                     /* a kernel: physical memory through the host port */
+  bool stale;                       /* rights were taken away since the last shootdown */
 } vl_memory_state;
 
 /* ---- the device's memory (memory.c, physical.c) ---- */

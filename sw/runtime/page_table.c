@@ -117,8 +117,7 @@ static int split(page_table *t, node *n, unsigned i, unsigned level) {
   node *child;
   int e = node_new(t, level - 1, &child);
   if (e) return e;
-  for (unsigned k = 0; k < PT_ENTRIES; k++)
-    child->pte[k] = pte_of(pt_frame(n->pte[i]) + k * pt_page_bytes(level - 1), n->pte[i] & PT_FLAGS);
+  for (unsigned k = 0; k < PT_ENTRIES; k++) child->pte[k] = pte_of(pt_frame(n->pte[i]) + k * pt_page_bytes(level - 1), n->pte[i] & PT_FLAGS);
   child->used = PT_ENTRIES;
   return hang(t, n, i, child);
 }
@@ -205,8 +204,10 @@ int page_table_new(page_table **out, const pt_memory *memory) {
     e = memory->write(memory->user, t->root->ppn * PAGE, t->root->pte, PT_ENTRIES);
     t->root->fresh = false;
   }
-  if (e) page_table_free(t);
-  else *out = t;
+  if (e)
+    page_table_free(t);
+  else
+    *out = t;
   return e;
 }
 

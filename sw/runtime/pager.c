@@ -3,8 +3,8 @@
 
 #include "sw/runtime/space.h"
 
-enum { MOST_SPURIOUS = 100 };     /* D4 */
-enum { TABLE_RESERVE = 8 }; /* frames that pages leave for the tables of one of them */
+enum { MOST_SPURIOUS = 100 }; /* D4 */
+enum { TABLE_RESERVE = 8 };   /* frames that pages leave for the tables of one of them */
 
 int vl_pager_init(vl_device *d, vl_error *err) {
   vl_memory_state *m = &d->memory;
@@ -15,7 +15,8 @@ int vl_pager_init(vl_device *d, vl_error *err) {
   p->spurious = calloc((size_t)d->env.cores * d->env.warps, sizeof *p->spurious);
   if (!p->spurious) return vl_fail(err, VL_ENOMEM, "out of memory");
   if (p->limit < least)
-    return vl_fail(err, VL_EINVAL, "%llu frames: an instruction of a warp of %u threads may need %llu at once", (unsigned long long)p->limit, d->env.threads, (unsigned long long)least);
+    return vl_fail(err, VL_EINVAL, "%llu frames: an instruction of a warp of %u threads may need %llu at once", (unsigned long long)p->limit, d->env.threads,
+                   (unsigned long long)least);
   return 0;
 }
 
@@ -30,7 +31,8 @@ void vl_pager_done(vl_pager *p) {
 
 static int add_slot(vl_pager *p, vl_space *s, uint64_t va, vl_page *page) {
   uint64_t at = p->n;
-  if (p->n_open) at = p->open[--p->n_open];
+  if (p->n_open)
+    at = p->open[--p->n_open];
   else {
     if (p->n == p->room) {
       uint64_t room = p->room ? 2 * p->room : 64;

@@ -93,7 +93,8 @@ int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_
         }
       }
     }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
     r = WIFEXITED(status) ? WEXITSTATUS(status) : VL_EIO;
   }
   close(o[0]);

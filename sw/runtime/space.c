@@ -25,7 +25,9 @@ int vl_space_new(vl_device *d, vl_space **out) {
   while (s->region_bytes / 4 < m->store.limit - m->store.base) s->region_bytes *= 2;
   if (!e && !(s->region = vl_addresses(s->region_bytes, &d->error))) e = VL_ENOMEM;
   uint64_t home = s->region_bytes + (VL_IMAGE_END - VL_IMAGE_BASE);
-  if (!e && vl_space_demand(s) && ((s->home_fd = vl_memory_file("vellum-home", home, &d->error)) < 0 || !(s->home = vl_memory_view(s->home_fd, 0, home, &d->error)))) e = VL_ENOMEM;
+  if (!e && vl_space_demand(s) &&
+      ((s->home_fd = vl_memory_file("vellum-home", home, &d->error)) < 0 || !(s->home = vl_memory_view(s->home_fd, 0, home, &d->error))))
+    e = VL_ENOMEM;
   if (!e && (e = page_table_new(&s->table, &(pt_memory){s, vl_table_take, vl_table_give, vl_table_write}))) vl_record_error(d, e);
   if (e) {
     if (s->home) munmap(s->home, home);
@@ -64,7 +66,8 @@ int vl_space_free(vl_device *d, vl_space *s) {
   if (!d) return VL_EINVAL;
   d->error.text[0] = 0;
   if (!s) return 0;
-  if (s->dev != d || s == d->memory.own || s == d->space) return vl_fail(&d->error, VL_EINVAL, "the address space is %s", s->dev != d ? "of another device" : "in use");
+  if (s->dev != d || s == d->memory.own || s == d->space)
+    return vl_fail(&d->error, VL_EINVAL, "the address space is %s", s->dev != d ? "of another device" : "in use");
   vl_space_destroy(s);
   return 0;
 }

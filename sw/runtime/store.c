@@ -34,9 +34,11 @@ uint8_t *vl_memory_view(int fd, uint64_t offset, uint64_t bytes, vl_error *err) 
 uint8_t *vl_addresses(uint64_t bytes, vl_error *err) {
   for (uint64_t at = FIRST_ADDRESS; at + bytes <= 1ull << 47; at += bytes) {
     void *p = mmap((void *)(uintptr_t)at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0); /* NOLINT */
-    if (p == (void *)(uintptr_t)at) return p; /* NOLINT */
-    if (p != MAP_FAILED) munmap(p, bytes); /* a kernel that takes the address as a hint */
-    else if (errno != EEXIST) break;
+    if (p == (void *)(uintptr_t)at) return p;                                                                                          /* NOLINT */
+    if (p != MAP_FAILED)
+      munmap(p, bytes); /* a kernel that takes the address as a hint */
+    else if (errno != EEXIST)
+      break;
   }
   vl_fail(err, VL_ENOMEM, "this process has no %llu bytes of addresses left: %s", (unsigned long long)bytes, strerror(errno));
   return NULL;
@@ -63,6 +65,4 @@ uint64_t vl_most_mappings(void) {
   return most - most / 4; /* the rest is the program's */
 }
 
-void vl_punch(int fd, uint64_t offset, uint64_t bytes) {
-  (void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
-}
+void vl_punch(int fd, uint64_t offset, uint64_t bytes) { (void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes); }

@@ -75,13 +75,13 @@ typedef enum vl_memory_mode {
 
 typedef struct vl_memory {
   vl_memory_mode mode;
-  uint64_t page_bytes;   /* VL_PAGED: largest pages that vl_malloc uses: 4096 (also 0), 2 MB or 1 GB */
-  bool shared;           /* VL_BARE: vl_host works as well, at other addresses than the device's (in the other modes always) */
-  bool random_frames;    /* physical frames in random order instead of ascending */
+  uint64_t page_bytes; /* VL_PAGED: largest pages that vl_malloc uses: 4096 (also 0), 2 MB or 1 GB */
+  bool shared;         /* VL_BARE: vl_host works as well, at other addresses than the device's (in the other modes always) */
+  bool random_frames;  /* physical frames in random order instead of ascending */
   uint64_t frame_seed;
-  uint64_t frames;       /* VL_DEMAND: so many 4 KB pages are in frames at once; 0: as many as there are */
-  bool fifo;             /* VL_DEMAND: the page that came first goes, instead of one not used lately (clock) */
-  bool disturb;          /* for tests: evictions and shootdowns at random times */
+  uint64_t frames; /* VL_DEMAND: so many 4 KB pages are in frames at once; 0: as many as there are */
+  bool fifo;       /* VL_DEMAND: the page that came first goes, instead of one not used lately (clock) */
+  bool disturb;    /* for tests: evictions and shootdowns at random times */
   uint64_t disturb_seed;
 } vl_memory;
 
@@ -90,9 +90,9 @@ typedef struct vl_memory {
 int vl_memory_parse(vl_memory *out, const char *text, vl_error *err);
 
 typedef struct vl_options {
-  const char *root;   /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
-  uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
-  bool no_build;      /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
+  const char *root;                             /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
+  uint64_t mem_limit;                           /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
+  bool no_build;                                /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
   void (*notice)(void *user, const char *text); /* told before something slow, such as building a backend; may be NULL */
   void *notice_user;
   vl_memory memory;
@@ -208,10 +208,10 @@ typedef struct vl_arg_info {
 typedef struct vl_kernel_info {
   const char *name;
   uint64_t entry;
-  uint32_t local_bytes;    /* static scratchpad a group */
-  uint32_t stack_bytes;    /* private stack a thread */
-  uint32_t reqd_local[3];  /* reqd_work_group_size, or 0,0,0 */
-  uint32_t block_bytes;    /* of the launch block, arguments included */
+  uint32_t local_bytes;   /* static scratchpad a group */
+  uint32_t stack_bytes;   /* private stack a thread */
+  uint32_t reqd_local[3]; /* reqd_work_group_size, or 0,0,0 */
+  uint32_t block_bytes;   /* of the launch block, arguments included */
   uint32_t n_args;
   const vl_arg_info *args;
 } vl_kernel_info;
@@ -231,11 +231,11 @@ typedef struct vl_reconv {
 const vl_reconv *vl_image_reconv(const vl_image *img, size_t *n);
 
 typedef struct vl_image_info {
-  uint64_t text_base, text_bytes;      /* executable segment */
-  uint64_t image_base, image_bytes;    /* all segments, from the first to the end of the last */
-  uint32_t instructions;               /* reachable from the kernels' entries */
-  uint32_t branches;                   /* conditional branches among them */
-  uint32_t reconv;                     /* of these, with a reconvergence point */
+  uint64_t text_base, text_bytes;   /* executable segment */
+  uint64_t image_base, image_bytes; /* all segments, from the first to the end of the last */
+  uint32_t instructions;            /* reachable from the kernels' entries */
+  uint32_t branches;                /* conditional branches among them */
+  uint32_t reconv;                  /* of these, with a reconvergence point */
 } vl_image_info;
 void vl_image_get_info(const vl_image *img, vl_image_info *out);
 /* The i-th source file's compiler and the options it was given, as `vellum cc` noted them. False past the last. */
@@ -324,8 +324,8 @@ typedef struct vl_job {
   vl_space *space;   /* NULL: the device's own */
   vl_kernel *kernel; /* of the image that is loaded there */
   vl_range range;
-  uint64_t cores;    /* a bit each; no core is in two jobs */
-  vl_result result;  /* cycles and fault are its own, stats those of the machine: of all of them together */
+  uint64_t cores;   /* a bit each; no core is in two jobs */
+  vl_result result; /* cycles and fault are its own, stats those of the machine: of all of them together */
 } vl_job;
 /* Runs n kernels to the end of all, at most "kernels" of the configuration at once; where that many run, they have all cores. How one ends is nothing to the others: by a fault
  * or at the cycle limit it is stopped and its cores are free again, the device stays usable. VL_OK when all have run, each `result.code` says how; otherwise, as vl_launch,

@@ -10,11 +10,14 @@
 
 static void show_config(const vl_config *c) {
   int64_t cores = vl_cfg_get(c, "cores", 0), warps = vl_cfg_get(c, "warps", 0), threads = vl_cfg_get(c, "threads", 0), lanes = vl_cfg_get(c, "lanes", 1);
-  printf("configuration %s: %" PRId64 " core%s x %" PRId64 " warps x %" PRId64 " threads, %" PRId64 " lanes (%" PRId64 " beat%s a warp), %" PRId64 " threads in all\n",
+  printf("configuration %s: %" PRId64 " core%s x %" PRId64 " warps x %" PRId64 " threads, %" PRId64 " lanes (%" PRId64 " beat%s a warp), %" PRId64
+         " threads in all\n",
          c->name, cores, cores == 1 ? "" : "s", warps, threads, lanes, threads / lanes, threads == lanes ? "" : "s", cores * warps * threads);
   for (size_t i = 0; i < c->n; i++) {
-    if (*c->values[i].word) printf("  %-24s %12s\n", c->values[i].key, c->values[i].word);
-    else printf("  %-24s %12" PRId64 "\n", c->values[i].key, c->values[i].value);
+    if (*c->values[i].word)
+      printf("  %-24s %12s\n", c->values[i].key, c->values[i].word);
+    else
+      printf("  %-24s %12" PRId64 "\n", c->values[i].key, c->values[i].value);
   }
 }
 
@@ -34,8 +37,10 @@ static void show_policy(const char *name, const char *values, uint32_t names, in
   const char *all = values;
   char value[32];
   for (int64_t i = 0; names && i < preset; i++) values += strcspn(values, ",") + 1;
-  if (names) snprintf(value, sizeof value, "%.*s", (int)strcspn(values, ","), values);
-  else snprintf(value, sizeof value, "%" PRId64, preset);
+  if (names)
+    snprintf(value, sizeof value, "%.*s", (int)strcspn(values, ","), values);
+  else
+    snprintf(value, sizeof value, "%" PRId64, preset);
   printf("  %-16s %-10s %s [%s]\n", name, value, help, all);
 }
 
@@ -44,16 +49,17 @@ static void show_machine(const vl_config *c) {
   printf("\nbackends\n");
   for (size_t i = 0; vl_backend_name(i); i++) printf("  %-24s %s\n", vl_backend_name(i), vl_backend_help(i));
   printf("\npolicies (--set NAME=VALUE), what each is unless set [its values]\n");
-#define X(id, name, values, help, names, most, preset, ...) \
-  show_policy(name, values, names, preset, help);
+#define X(id, name, values, help, names, most, preset, ...) show_policy(name, values, names, preset, help);
   VL_POLICIES(X)
 #undef X
 }
 
 static void show_field(const char *name, unsigned low, int64_t width, uint64_t reset, const char *access, unsigned count, unsigned stride, const char *help) {
   char bits[32], from[32] = "";
-  if (width == 1) snprintf(bits, sizeof bits, "%u", low);
-  else snprintf(bits, sizeof bits, "%u:%u", low + (unsigned)width - 1, low);
+  if (width == 1)
+    snprintf(bits, sizeof bits, "%u", low);
+  else
+    snprintf(bits, sizeof bits, "%u:%u", low + (unsigned)width - 1, low);
   if (count > 1) snprintf(from, sizeof from, " (%u, %u apart)", count, stride);
   char value[32] = "";
   if (strcmp(access, "WO")) snprintf(value, sizeof value, "%#" PRIx64, reset);
@@ -106,7 +112,8 @@ static int show_image(const char *path, const vl_config *c) {
   printf("  %-24s %12u  reachable\n", "instructions", x.instructions);
   printf("  %-24s %12u\n", "branches", x.branches);
   printf("  %-24s %12u  branches whose paths meet again\n", "reconvergence points", x.reconv);
-  printf("  %-24s %12u  of %u entries in configuration %s, %d branch%s left out\n", "reconvergence table", x.reconv - (uint32_t)out, entries, vl_cfg_name(c), out, out == 1 ? "" : "es");
+  printf("  %-24s %12u  of %u entries in configuration %s, %d branch%s left out\n", "reconvergence table", x.reconv - (uint32_t)out, entries, vl_cfg_name(c),
+         out, out == 1 ? "" : "es");
   const char *compiler, *options;
   for (size_t i = 0; vl_image_source(img, i, &compiler, &options); i++) printf("  compiled by %s\n  with %s\n", compiler, options);
   for (size_t i = 0; i < vl_image_kernels(img); i++) show_kernel(vl_image_kernel(img, i));
@@ -121,9 +128,12 @@ int vellum_info_main(int argc, char **argv) {
   vl_error err = {0};
   for (int o; (o = next_option(&r, &v)) != -2;) {
     if (o == -3) return EXIT_USAGE;
-    if (o == 0) config = v;
-    else if (elf) return complain("info", EXIT_USAGE, "two kernel files, %s and %s", elf, v);
-    else elf = v;
+    if (o == 0)
+      config = v;
+    else if (elf)
+      return complain("info", EXIT_USAGE, "two kernel files, %s and %s", elf, v);
+    else
+      elf = v;
   }
   char *root = vl_find_root(NULL);
   if (!root) return complain("info", EXIT_USAGE, "the Vellum source tree was not found (set VELLUM_ROOT)");

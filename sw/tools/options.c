@@ -23,7 +23,8 @@ int status_of(int code) {
   case VL_EDIFF: return EXIT_DIFF;
   case VL_ELIMIT: return EXIT_LIMIT;
   case VL_EINTR: return EXIT_SIGNAL;
-  case VL_ENOMEM: case VL_EBACKEND: return EXIT_TOOL;
+  case VL_ENOMEM:
+  case VL_EBACKEND: return EXIT_TOOL;
   default: return EXIT_USAGE;
   }
 }
@@ -55,8 +56,10 @@ int next_option(option_reader *r, const char **value) {
       complain(r->command, 0, "--%s takes no value", s->name);
       return -3;
     }
-    if (eq) *value = eq + 1;
-    else if (r->at < r->argc) *value = r->argv[r->at++];
+    if (eq)
+      *value = eq + 1;
+    else if (r->at < r->argc)
+      *value = r->argv[r->at++];
     if (*value && **value) return i;
     complain(r->command, 0, "--%s needs a value", s->name);
     return -3;

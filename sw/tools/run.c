@@ -15,10 +15,10 @@
 #define MAX_POLICIES 64
 
 enum { O_BACKEND, O_CONFIG, O_SET, O_KERNEL, O_GLOBAL, O_LOCAL, O_OFFSET, O_ARG, O_STATS, O_TRACE, O_MAX_CYCLES, O_BACK_DOOR, O_MEMORY };
-static const option_spec specs[] = {{"backend", true, false},   {"config", true, false}, {"set", true, true},    {"kernel", true, false},
-                                    {"global", true, false},    {"local", true, false},  {"offset", true, false}, {"arg", true, true},
-                                    {"stats", true, false},     {"trace", true, false},  {"max-cycles", true, false},
-                                    {"back-door", false, false}, {"memory", true, false}, {NULL, false, false}};
+static const option_spec specs[] = {{"backend", true, false}, {"config", true, false}, {"set", true, true},         {"kernel", true, false},
+                                    {"global", true, false},  {"local", true, false},  {"offset", true, false},     {"arg", true, true},
+                                    {"stats", true, false},   {"trace", true, false},  {"max-cycles", true, false}, {"back-door", false, false},
+                                    {"memory", true, false},  {NULL, false, false}};
 
 typedef struct job {
   const char *elf, *backend, *config, *kernel_name, *stats, *trace;
@@ -74,8 +74,10 @@ static void catch_signals(void) {
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     struct sigaction old;
     sigaction(signals[i], NULL, &old);
-    if (signals[i] == SIGXFSZ) signal(signals[i], SIG_IGN); /* the write then fails with EFBIG */
-    else if (old.sa_handler != SIG_IGN) signal(signals[i], on_signal);
+    if (signals[i] == SIGXFSZ)
+      signal(signals[i], SIG_IGN); /* the write then fails with EFBIG */
+    else if (old.sa_handler != SIG_IGN)
+      signal(signals[i], on_signal);
   }
 }
 
@@ -240,7 +242,8 @@ static int progress(void *user, const vl_progress *p) {
   memset(bar, '.', 40);
   memset(bar, '#', filled > 40 ? 40 : filled);
   bar[40] = 0;
-  fprintf(stderr, "\r[%s] %3u %%  %" PRIu64 " of %" PRIu64 " groups", bar, (unsigned)((double)p->groups_done / (double)total * 100), p->groups_done, p->groups_total);
+  fprintf(stderr, "\r[%s] %3u %%  %" PRIu64 " of %" PRIu64 " groups", bar, (unsigned)((double)p->groups_done / (double)total * 100), p->groups_done,
+          p->groups_total);
   if (p->cycles) fprintf(stderr, ", cycle %" PRIu64, p->cycles);
   fputs("\033[K", stderr);
   return 0;
@@ -259,8 +262,10 @@ static int prepare(job *j) {
   if (j->bar) vl_set_progress(j->dev, progress, j);
   if ((e = vl_load(j->dev, j->image))) return complain("run", status_of(e), "%s", vl_detail(j->dev));
   for (unsigned i = 0; i < j->n_args; i++)
-    if ((e = place_arg(j->dev, j->kernel, i, &j->args[i], why, sizeof why)) == VL_EDIFF) return complain("run", EXIT_DIFF, "%s", vl_detail(j->dev));
-    else if (e) return complain("run", status_of(e), "--arg %s: %s", j->args[i].text, why);
+    if ((e = place_arg(j->dev, j->kernel, i, &j->args[i], why, sizeof why)) == VL_EDIFF)
+      return complain("run", EXIT_DIFF, "%s", vl_detail(j->dev));
+    else if (e)
+      return complain("run", status_of(e), "--arg %s: %s", j->args[i].text, why);
   if (j->trace) {
     const char *dot = strrchr(j->trace, '.');
     e = vl_trace_begin_as(j->dev, j->trace_file.temp, dot ? dot + 1 : "");
@@ -296,8 +301,10 @@ static void put_word(const char *word) {
   }
   fputc('\'', stderr);
   for (; *word; word++) {
-    if (*word == '\'') fputs("'\\''", stderr);
-    else fputc(*word, stderr);
+    if (*word == '\'')
+      fputs("'\\''", stderr);
+    else
+      fputc(*word, stderr);
   }
   fputc('\'', stderr);
 }
@@ -338,8 +345,9 @@ static int write_stats(job *j, const vl_result *r) {
     snprintf(value, sizeof value, "0x%" PRIx64, f->value);
     snprintf(pc, sizeof pc, "0x%" PRIx64, f->pc);
     snprintf(mask, sizeof mask, "0x%" PRIx64, f->mask);
-    json_object_set_new(doc, "fault", json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause, "value", value,
-                                                "pc", pc, "core", (json_int_t)f->core, "warp", (json_int_t)f->warp, "mask", mask));
+    json_object_set_new(doc, "fault",
+                        json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause, "value", value, "pc", pc,
+                                  "core", (json_int_t)f->core, "warp", (json_int_t)f->warp, "mask", mask));
   }
   for (size_t i = 0; i < r->n_stats; i++) {
     const vl_stat *s = &r->stats[i];
@@ -357,7 +365,9 @@ static int write_stats(job *j, const vl_result *r) {
 }
 
 /* What the report shows of the counters, where the machine has them; --stats writes all. */
-static const struct { const char *heading, *name; } shown[] = {
+static const struct {
+  const char *heading, *name;
+} shown[] = {
     {"run", "cycles"},
     {"run", "warp_instructions"},
     {"run", "thread_instructions"},
@@ -410,8 +420,10 @@ static void print_table(const job *j, const vl_result *r) {
       const vl_stat *s = &r->stats[k];
       if (strcmp(s->name, shown[i].name)) continue;
       if (strcmp(heading, shown[i].heading)) printf("\n%s\n", heading = shown[i].heading);
-      if (s->is_ratio) printf("  %-22s %15.2f %-13s %s\n", s->name, s->ratio, s->unit, s->help);
-      else printf("  %-22s %15" PRIu64 " %-13s %s\n", s->name, s->value, s->unit, s->help);
+      if (s->is_ratio)
+        printf("  %-22s %15.2f %-13s %s\n", s->name, s->ratio, s->unit, s->help);
+      else
+        printf("  %-22s %15" PRIu64 " %-13s %s\n", s->name, s->value, s->unit, s->help);
     }
 }
 
@@ -425,9 +437,12 @@ static int write_buffer(job *j, arg_spec *a, int *code) {
   for (uint64_t at = 0; !status && *code == VL_OK && at < a->bytes; at += CHUNK) {
     uint64_t n = a->bytes - at < CHUNK ? a->bytes - at : CHUNK;
     int e = vl_read(j->dev, a->at + at, chunk, n);
-    if (e == VL_EDIFF) *code = e;
-    else if (e) status = complain("run", EXIT_TOOL, "--arg %s: %s", a->text, vl_detail(j->dev));
-    else if (!out_write(&a->file, chunk, n, why, sizeof why)) status = complain("run", EXIT_TOOL, "--arg %s: %s", a->text, why);
+    if (e == VL_EDIFF)
+      *code = e;
+    else if (e)
+      status = complain("run", EXIT_TOOL, "--arg %s: %s", a->text, vl_detail(j->dev));
+    else if (!out_write(&a->file, chunk, n, why, sizeof why))
+      status = complain("run", EXIT_TOOL, "--arg %s: %s", a->text, why);
   }
   free(chunk);
   return status;
@@ -442,8 +457,10 @@ static int commit(out_file *f, const char *option) {
  * the trace also when it did not: they tell why. */
 static int finish(job *j, vl_result *r) {
   int e = r->code;
-  if (e == VL_EFAULT) report_fault(j, &r->fault);
-  else if (e) complain("run", 0, "%s", vl_detail(j->dev));
+  if (e == VL_EFAULT)
+    report_fault(j, &r->fault);
+  else if (e)
+    complain("run", 0, "%s", vl_detail(j->dev));
   if (e == VL_EDIFF) print_again(j);
   if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT) return status_of(e);
   if (j->trace && vl_trace_end(j->dev)) return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, vl_detail(j->dev));

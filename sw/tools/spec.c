@@ -52,7 +52,11 @@ static bool parse_scalar(arg_spec *a, const char *s, char *why, size_t n) {
     memcpy(part, s, len);
     part[len] = 0;
     if (!parse_element(a, part, a->value + a->count * a->bits / 8))
-      return no(why, n, "'%s' is no %s of %u bits", part, a->scalar == 'f' ? "floating-point number" : a->scalar == 'u' ? "unsigned number" : "number", a->bits);
+      return no(why, n, "'%s' is no %s of %u bits", part,
+                a->scalar == 'f'   ? "floating-point number"
+                : a->scalar == 'u' ? "unsigned number"
+                                   : "number",
+                a->bits);
     a->count++;
     if (!s[len]) break;
     s += len + 1;
@@ -117,7 +121,11 @@ static bool parse_buffer(arg_spec *a, const char *s, char *why, size_t n) {
 }
 
 bool parse_arg(const char *text, arg_spec *a, char *why, size_t n) {
-  static const struct { const char *word; char scalar; uint32_t bits; } kinds[] = {
+  static const struct {
+    const char *word;
+    char scalar;
+    uint32_t bits;
+  } kinds[] = {
       {"i8", 'i', 8},   {"u8", 'u', 8},   {"i16", 'i', 16}, {"u16", 'u', 16}, {"i32", 'i', 32},
       {"u32", 'u', 32}, {"i64", 'i', 64}, {"u64", 'u', 64}, {"f32", 'f', 32},
   };

@@ -76,16 +76,16 @@ void out_drop(out_file *f);
 typedef struct arg_spec {
   const char *text; /* as given */
   enum { ARG_SCALAR, ARG_LOCAL, ARG_BUF } kind;
-  char scalar;            /* 'i', 'u', 'f' */
-  uint32_t bits, count;   /* of a scalar: width, and elements of a vector */
+  char scalar;          /* 'i', 'u', 'f' */
+  uint32_t bits, count; /* of a scalar: width, and elements of a vector */
   unsigned char value[128];
-  uint64_t bytes;         /* local, buf */
-  char *in, *out;         /* buf */
-  int fill;               /* buf: byte, -1: none */
+  uint64_t bytes; /* local, buf */
+  char *in, *out; /* buf */
+  int fill;       /* buf: byte, -1: none */
   bool has_rand;
   uint64_t rand;
   uint64_t in_bytes;
-  vl_ptr at;              /* once allocated */
+  vl_ptr at; /* once allocated */
   out_file file;
 } arg_spec;
 

@@ -17,382 +17,388 @@ extern char **environ;
 
 /* ---- failure ---- */
 
-bool wl_ok(const wl *w) { return w->why[0] == '\0'; }
+bool wl_ok(const wl *w)
+{
+    return w->why[0] == '\0';
+}
 
 bool wl_fail(wl *w, const char *format, ...)
 {
-  if (wl_ok(w)) {
-    va_list list;
-    va_start(list, format);
-    vsnprintf(w->why, sizeof w->why, format, list);
-    va_end(list);
-  }
-  return false;
+    if (wl_ok(w)) {
+        va_list list;
+        va_start(list, format);
+        vsnprintf(w->why, sizeof w->why, format, list);
+        va_end(list);
+    }
+    return false;
 }
 
 static void device_failed(wl *w, const char *what, int code)
 {
-  const char *detail = vl_detail(w->dev);
-  wl_fail(w, "%s: %s", what, detail[0] ? detail : vl_strerror(code));
+    const char *detail = vl_detail(w->dev);
+    wl_fail(w, "%s: %s", what, detail[0] ? detail : vl_strerror(code));
 }
 
 static void *must(void *p)
 {
-  if (!p) {
-    fputs("workloads: out of memory\n", stderr);
-    exit(1);
-  }
-  return p;
+    if (!p) {
+        fputs("workloads: out of memory\n", stderr);
+        exit(1);
+    }
+    return p;
 }
 
 /* ---- the machine ---- */
 
-vl_device *wl_device(wl *w) { return w->dev; }
+vl_device *wl_device(wl *w)
+{
+    return w->dev;
+}
 
 uint64_t wl_data(wl *w)
 {
-  w->data_known = true;
-  return w->data;
+    w->data_known = true;
+    return w->data;
 }
 
 static uint32_t power_of_two_below(uint32_t n)
 {
-  uint32_t p = 1;
-  while (p * 2 <= n)
-    p *= 2;
-  return p;
+    uint32_t p = 1;
+    while (p * 2 <= n)
+        p *= 2;
+    return p;
 }
 
 uint32_t wl_core_threads(const wl *w)
 {
-  return (uint32_t)(vl_config_value(w->dev, "warps", 1) * vl_config_value(w->dev, "threads", 1));
+    return (uint32_t)(vl_config_value(w->dev, "warps", 1) * vl_config_value(w->dev, "threads", 1));
 }
 
 uint32_t wl_local(const wl *w)
 {
-  uint32_t warp = (uint32_t)vl_config_value(w->dev, "threads", 1);
-  uint32_t half = power_of_two_below(wl_core_threads(w)) / 2;
-  if (half < warp)
-    half = warp;
-  return half < 256 ? half : 256;
+    uint32_t warp = (uint32_t)vl_config_value(w->dev, "threads", 1);
+    uint32_t half = power_of_two_below(wl_core_threads(w)) / 2;
+    if (half < warp)
+        half = warp;
+    return half < 256 ? half : 256;
 }
 
 uint32_t wl_side(const wl *w)
 {
-  uint32_t side = 1;
-  while (side < 16 && side * side * 4 <= wl_core_threads(w))
-    side *= 2;
-  return side;
+    uint32_t side = 1;
+    while (side < 16 && side * side * 4 <= wl_core_threads(w))
+        side *= 2;
+    return side;
 }
 
 /* ---- data ---- */
 
 void *wl_host(wl *w, size_t count, size_t size)
 {
-  void *p = must(calloc(count ? count : 1, size));
-  w->host = must(realloc(w->host, (w->n_host + 1) * sizeof *w->host));
-  w->host[w->n_host++] = p;
-  return p;
+    void *p = must(calloc(count ? count : 1, size));
+    w->host = must(realloc(w->host, (w->n_host + 1) * sizeof *w->host));
+    w->host[w->n_host++] = p;
+    return p;
 }
 
 uint32_t wl_random(wl *w)
 {
   /* SplitMix64: every seed, 0 too, gives a full-period sequence. */
-  uint64_t z = w->random += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (uint32_t)((z ^ z >> 31) >> 32);
+    uint64_t z = w->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)((z ^ z >> 31) >> 32);
 }
 
 float *wl_floats(wl *w, size_t count, float low, float high)
 {
-  float *p = wl_host(w, count, sizeof *p);
-  for (size_t i = 0; i < count; i++)
-    p[i] = low + (high - low) * (float)(wl_random(w) >> 8) * 0x1p-24f;
-  return p;
+    float *p = wl_host(w, count, sizeof *p);
+    for (size_t i = 0; i < count; i++)
+        p[i] = low + (high - low) * (float)(wl_random(w) >> 8) * 0x1p-24f;
+    return p;
 }
 
 uint32_t *wl_words(wl *w, size_t count, uint32_t below)
 {
-  uint32_t *p = wl_host(w, count, sizeof *p);
-  for (size_t i = 0; i < count; i++)
-    p[i] = below ? (uint32_t)((uint64_t)wl_random(w) * below >> 32) : wl_random(w);
-  return p;
+    uint32_t *p = wl_host(w, count, sizeof *p);
+    for (size_t i = 0; i < count; i++)
+        p[i] = below ? (uint32_t)((uint64_t)wl_random(w) * below >> 32) : wl_random(w);
+    return p;
 }
 
 vl_ptr wl_buffer(wl *w, size_t bytes)
 {
-  vl_ptr p = 0;
-  if (!wl_ok(w))
-    return 0;
-  int code = vl_malloc(w->dev, bytes ? bytes : 1, &p);
-  if (code) {
-    device_failed(w, "vl_malloc", code);
-    return 0;
-  }
-  w->bytes += bytes;
-  w->device = must(realloc(w->device, (w->n_device + 1) * sizeof *w->device));
-  return w->device[w->n_device++] = p;
+    vl_ptr p = 0;
+    if (!wl_ok(w))
+        return 0;
+    int code = vl_malloc(w->dev, bytes ? bytes : 1, &p);
+    if (code) {
+        device_failed(w, "vl_malloc", code);
+        return 0;
+    }
+    w->bytes += bytes;
+    w->device = must(realloc(w->device, (w->n_device + 1) * sizeof *w->device));
+    return w->device[w->n_device++] = p;
 }
 
 vl_ptr wl_upload(wl *w, const void *data, size_t bytes)
 {
-  vl_ptr p = wl_buffer(w, bytes);
-  wl_write(w, p, data, bytes);
-  return p;
+    vl_ptr p = wl_buffer(w, bytes);
+    wl_write(w, p, data, bytes);
+    return p;
 }
 
 void wl_write(wl *w, vl_ptr to, const void *data, size_t bytes)
 {
-  int code = wl_ok(w) ? vl_write(w->dev, to, data, bytes) : 0;
-  if (code)
-    device_failed(w, "vl_write", code);
+    int code = wl_ok(w) ? vl_write(w->dev, to, data, bytes) : 0;
+    if (code)
+        device_failed(w, "vl_write", code);
 }
 
 void wl_read(wl *w, void *to, vl_ptr from, size_t bytes)
 {
-  int code = wl_ok(w) ? vl_read(w->dev, from, to, bytes) : 0;
-  if (code)
-    device_failed(w, "vl_read", code);
+    int code = wl_ok(w) ? vl_read(w->dev, from, to, bytes) : 0;
+    if (code)
+        device_failed(w, "vl_read", code);
 }
 
 wl_shared wl_share(wl *w, size_t bytes)
 {
-  wl_shared s = {.device = wl_buffer(w, bytes), .bytes = bytes};
-  s.host = vl_host(w->dev, s.device);
-  if (!s.host)
-    s.host = wl_host(w, bytes, 1);
-  return s;
+    wl_shared s = {.device = wl_buffer(w, bytes), .bytes = bytes};
+    s.host = vl_host(w->dev, s.device);
+    if (!s.host)
+        s.host = wl_host(w, bytes, 1);
+    return s;
 }
 
 void wl_to_device(wl *w, wl_shared s)
 {
-  if (s.host != vl_host(w->dev, s.device))
-    wl_write(w, s.device, s.host, s.bytes);
+    if (s.host != vl_host(w->dev, s.device))
+        wl_write(w, s.device, s.host, s.bytes);
 }
 
 void wl_to_host(wl *w, wl_shared s)
 {
-  if (s.host != vl_host(w->dev, s.device))
-    wl_read(w, s.host, s.device, s.bytes);
+    if (s.host != vl_host(w->dev, s.device))
+        wl_read(w, s.host, s.device, s.bytes);
 }
 
 /* ---- kernels ---- */
 
 static bool newer(const char *a, const struct stat *than)
 {
-  struct stat s;
-  return stat(a, &s) != 0 || s.st_mtim.tv_sec > than->st_mtim.tv_sec ||
-         (s.st_mtim.tv_sec == than->st_mtim.tv_sec && s.st_mtim.tv_nsec > than->st_mtim.tv_nsec);
+    struct stat s;
+    return stat(a, &s) != 0 || s.st_mtim.tv_sec > than->st_mtim.tv_sec
+           || (s.st_mtim.tv_sec == than->st_mtim.tv_sec && s.st_mtim.tv_nsec > than->st_mtim.tv_nsec);
 }
 
 /* Compiles unless `elf` is newer than both the source and the compiler; in place only when complete, so that several runs may
  * share the folder. */
 static bool compile(wl *w, const char *source, const char *defines, const char *elf)
 {
-  char tool[1024], part[1400], words[256] = "";
-  snprintf(tool, sizeof tool, "%s/vellum", w->build);
-  struct stat have;
-  if (stat(elf, &have) == 0 && !newer(source, &have) && !newer(tool, &have))
-    return true;
+    char tool[1024], part[1400], words[256] = "";
+    snprintf(tool, sizeof tool, "%s/vellum", w->build);
+    struct stat have;
+    if (stat(elf, &have) == 0 && !newer(source, &have) && !newer(tool, &have))
+        return true;
 
-  char dir[1024];
-  snprintf(dir, sizeof dir, "%s/workloads.d", w->build);
-  if (mkdir(dir, 0777) != 0 && errno != EEXIST)
-    return wl_fail(w, "cannot make %s: %s", dir, strerror(errno));
-  snprintf(part, sizeof part, "%s.%ld.elf", elf, (long)getpid());
-  snprintf(words, sizeof words, "%s", defines ? defines : "");
-  char *argv[16] = {tool, "cc", (char *)source, "-o", part};
-  int argc = 5;
-  for (char *save, *word = strtok_r(words, " ", &save); word && argc < 15; word = strtok_r(NULL, " ", &save))
-    argv[argc++] = word;
-  pid_t pid;
-  int status, error = posix_spawn(&pid, tool, NULL, NULL, argv, environ);
-  if (error)
-    return wl_fail(w, "cannot run %s: %s", tool, strerror(error));
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR)
-      return wl_fail(w, "cannot wait for %s: %s", tool, strerror(errno));
-  if (status != 0) {
-    unlink(part);
-    return wl_fail(w, "%s does not compile", source);
-  }
-  if (rename(part, elf) != 0)
-    return wl_fail(w, "cannot write %s: %s", elf, strerror(errno));
-  return true;
+    char dir[1024];
+    snprintf(dir, sizeof dir, "%s/workloads.d", w->build);
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return wl_fail(w, "cannot make %s: %s", dir, strerror(errno));
+    snprintf(part, sizeof part, "%s.%ld.elf", elf, (long)getpid());
+    snprintf(words, sizeof words, "%s", defines ? defines : "");
+    char *argv[16] = {tool, "cc", (char *)source, "-o", part};
+    int argc = 5;
+    for (char *save, *word = strtok_r(words, " ", &save); word && argc < 15; word = strtok_r(NULL, " ", &save))
+        argv[argc++] = word;
+    pid_t pid;
+    int status, error = posix_spawn(&pid, tool, NULL, NULL, argv, environ);
+    if (error)
+        return wl_fail(w, "cannot run %s: %s", tool, strerror(error));
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return wl_fail(w, "cannot wait for %s: %s", tool, strerror(errno));
+    if (status != 0) {
+        unlink(part);
+        return wl_fail(w, "%s does not compile", source);
+    }
+    if (rename(part, elf) != 0)
+        return wl_fail(w, "cannot write %s: %s", elf, strerror(errno));
+    return true;
 }
 
 bool wl_compile(wl *w, const char *defines, char *elf, size_t size)
 {
-  char source[1200], tag[256] = "";
-  if (!wl_ok(w))
-    return false;
-  if (defines)
-    snprintf(tag, sizeof tag, "%s", defines);
-  for (char *c = tag; *c; c++)
-    if (*c == ' ' || *c == '/')
-      *c = '_';
-  snprintf(source, sizeof source, "%s/../sw/workloads/%s/%s.cl", w->build, w->work->name, w->work->name);
-  snprintf(elf, size, "%s/workloads.d/%s%s.elf", w->build, w->work->name, tag);
-  return compile(w, source, defines, elf);
+    char source[1200], tag[256] = "";
+    if (!wl_ok(w))
+        return false;
+    if (defines)
+        snprintf(tag, sizeof tag, "%s", defines);
+    for (char *c = tag; *c; c++)
+        if (*c == ' ' || *c == '/')
+            *c = '_';
+    snprintf(source, sizeof source, "%s/../sw/workloads/%s/%s.cl", w->build, w->work->name, w->work->name);
+    snprintf(elf, size, "%s/workloads.d/%s%s.elf", w->build, w->work->name, tag);
+    return compile(w, source, defines, elf);
 }
 
 void wl_load(wl *w, const char *defines)
 {
-  char elf[1300];
-  if (!wl_compile(w, defines, elf, sizeof elf))
-    return;
-  vl_error err;
-  vl_image *image;
-  int code = vl_image_read(&image, elf, &err);
-  if (code) {
-    wl_fail(w, "%s: %s", elf, err.text[0] ? err.text : vl_strerror(code));
-    return;
-  }
-  if ((code = vl_load(w->dev, image)) != 0) {
-    device_failed(w, "vl_load", code);
-    vl_image_free(image);
-    return;
-  }
-  vl_image_free(w->image);
-  w->image = image;
+    char elf[1300];
+    if (!wl_compile(w, defines, elf, sizeof elf))
+        return;
+    vl_error err;
+    vl_image *image;
+    int code = vl_image_read(&image, elf, &err);
+    if (code) {
+        wl_fail(w, "%s: %s", elf, err.text[0] ? err.text : vl_strerror(code));
+        return;
+    }
+    if ((code = vl_load(w->dev, image)) != 0) {
+        device_failed(w, "vl_load", code);
+        vl_image_free(image);
+        return;
+    }
+    vl_image_free(w->image);
+    w->image = image;
 }
 
 uint32_t wl_float_bits(float v)
 {
-  uint32_t bits;
-  memcpy(&bits, &v, sizeof bits);
-  return bits;
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
 }
 
 vl_range wl_range1(uint64_t n, uint64_t local)
 {
-  return (vl_range){.dims = 1, .global = {(n + local - 1) / local * local}, .local = {local}};
+    return (vl_range){.dims = 1, .global = {(n + local - 1) / local * local}, .local = {local}};
 }
 
 vl_range wl_range2(uint64_t nx, uint64_t ny, uint64_t lx, uint64_t ly)
 {
-  return (vl_range){
-      .dims = 2, .global = {(nx + lx - 1) / lx * lx, (ny + ly - 1) / ly * ly}, .local = {lx, ly}};
+    return (vl_range){.dims = 2, .global = {(nx + lx - 1) / lx * lx, (ny + ly - 1) / ly * ly}, .local = {lx, ly}};
 }
 
 vl_range wl_window(uint64_t first, uint64_t n, uint64_t local)
 {
-  vl_range range = wl_range1(n, local);
-  range.offset[0] = first;
-  return range;
+    vl_range range = wl_range1(n, local);
+    range.offset[0] = first;
+    return range;
 }
 
 static int set_arg(vl_kernel *k, uint32_t i, const wl_arg *a, vl_error *err)
 {
-  switch (a->kind) {
-  case WL_BUFFER:
-    return vl_kernel_set_ptr(k, i, a->bits, err);
-  case WL_LOCAL:
-    return vl_kernel_set_local(k, i, a->bits, err);
-  default:
-    return vl_kernel_set(k, i, &a->bits, a->size, err);
-  }
+    switch (a->kind) {
+    case WL_BUFFER: return vl_kernel_set_ptr(k, i, a->bits, err);
+    case WL_LOCAL: return vl_kernel_set_local(k, i, a->bits, err);
+    default: return vl_kernel_set(k, i, &a->bits, a->size, err);
+    }
 }
 
 void wl_launch_args(wl *w, const char *kernel, vl_range range, const wl_arg *args, uint32_t n_args)
 {
-  vl_kernel *k;
-  vl_error err;
-  if (!wl_ok(w))
-    return;
-  if (vl_kernel_open(&k, w->image, kernel, &err)) {
-    wl_fail(w, "%s: %s", kernel, err.text);
-    return;
-  }
-  for (uint32_t i = 0; i < n_args && wl_ok(w); i++)
-    if (set_arg(k, i, &args[i], &err))
-      wl_fail(w, "%s, argument %u: %s", kernel, i, err.text);
-  if (wl_ok(w)) {
-    vl_result result = {0};
-    int code = vl_launch(w->dev, k, &range, &result);
-    if (code == VL_EFAULT)
-      wl_fail(w, "%s: %s, value 0x%llx, pc 0x%llx, core %u, warp %u, threads 0x%llx", kernel, vl_fault_name(result.fault.cause),
-              (unsigned long long)result.fault.value, (unsigned long long)result.fault.pc, result.fault.core, result.fault.warp,
-              (unsigned long long)result.fault.mask);
-    else if (code)
-      device_failed(w, kernel, code);
-    else
-      wl_account(w, &result);
-  }
-  vl_kernel_close(k);
+    vl_kernel *k;
+    vl_error err;
+    if (!wl_ok(w))
+        return;
+    if (vl_kernel_open(&k, w->image, kernel, &err)) {
+        wl_fail(w, "%s: %s", kernel, err.text);
+        return;
+    }
+    for (uint32_t i = 0; i < n_args && wl_ok(w); i++)
+        if (set_arg(k, i, &args[i], &err))
+            wl_fail(w, "%s, argument %u: %s", kernel, i, err.text);
+    if (wl_ok(w)) {
+        vl_result result = {0};
+        int code = vl_launch(w->dev, k, &range, &result);
+        if (code == VL_EFAULT)
+            wl_fail(w, "%s: %s, value 0x%llx, pc 0x%llx, core %u, warp %u, threads 0x%llx", kernel,
+                    vl_fault_name(result.fault.cause), (unsigned long long)result.fault.value,
+                    (unsigned long long)result.fault.pc, result.fault.core, result.fault.warp,
+                    (unsigned long long)result.fault.mask);
+        else if (code)
+            device_failed(w, kernel, code);
+        else
+            wl_account(w, &result);
+    }
+    vl_kernel_close(k);
 }
 
 static void add_total(wl *w, const char *name, uint64_t value)
 {
-  for (size_t i = 0; i < w->n_totals; i++)
-    if (strcmp(w->totals[i].name, name) == 0) {
-      w->totals[i].value += value;
-      return;
-    }
-  w->totals = must(realloc(w->totals, (w->n_totals + 1) * sizeof *w->totals));
-  w->totals[w->n_totals++] = (wl_total){must(strdup(name)), value};
+    for (size_t i = 0; i < w->n_totals; i++)
+        if (strcmp(w->totals[i].name, name) == 0) {
+            w->totals[i].value += value;
+            return;
+        }
+    w->totals = must(realloc(w->totals, (w->n_totals + 1) * sizeof *w->totals));
+    w->totals[w->n_totals++] = (wl_total){must(strdup(name)), value};
 }
 
 void wl_account(wl *w, const vl_result *r)
 {
-  w->launches++;
-  w->cycles += r->cycles;
-  for (size_t i = 0; i < r->n_stats; i++)
-    if (!r->stats[i].is_ratio && !strncmp(r->stats[i].name, "judge_waived_", 13))
-      w->waived += r->stats[i].value;
-    else if (!r->stats[i].is_ratio && strcmp(r->stats[i].section, "judge")) /* the machine's alone: the same on each */
-      add_total(w, r->stats[i].name, r->stats[i].value);
+    w->launches++;
+    w->cycles += r->cycles;
+    for (size_t i = 0; i < r->n_stats; i++)
+        if (!r->stats[i].is_ratio && !strncmp(r->stats[i].name, "judge_waived_", 13))
+            w->waived += r->stats[i].value;
+        else if (!r->stats[i].is_ratio
+                 && strcmp(r->stats[i].section, "judge")) /* the machine's alone: the same on each */
+            add_total(w, r->stats[i].name, r->stats[i].value);
 }
 
 void wl_finish(wl *w)
 {
-  for (size_t i = 0; i < w->n_device; i++)
-    vl_free(w->dev, w->device[i]);
-  for (size_t i = 0; i < w->n_host; i++)
-    free(w->host[i]);
-  for (size_t i = 0; i < w->n_totals; i++)
-    free(w->totals[i].name);
-  free(w->device);
-  free(w->host);
-  free(w->totals);
+    for (size_t i = 0; i < w->n_device; i++)
+        vl_free(w->dev, w->device[i]);
+    for (size_t i = 0; i < w->n_host; i++)
+        free(w->host[i]);
+    for (size_t i = 0; i < w->n_totals; i++)
+        free(w->totals[i].name);
+    free(w->device);
+    free(w->host);
+    free(w->totals);
 }
 
 /* ---- results ---- */
 
 void wl_same_u32(wl *w, const char *what, const uint32_t *got, const uint32_t *want, size_t n)
 {
-  for (size_t i = 0; i < n && wl_ok(w); i++)
-    if (got[i] != want[i])
-      wl_fail(w, "%s[%zu] is %u, the host has %u", what, i, got[i], want[i]);
+    for (size_t i = 0; i < n && wl_ok(w); i++)
+        if (got[i] != want[i])
+            wl_fail(w, "%s[%zu] is %u, the host has %u", what, i, got[i], want[i]);
 }
 
 void wl_same_u8(wl *w, const char *what, const uint8_t *got, const uint8_t *want, size_t n)
 {
-  for (size_t i = 0; i < n && wl_ok(w); i++)
-    if (got[i] != want[i])
-      wl_fail(w, "%s[%zu] is %u, the host has %u", what, i, got[i], want[i]);
+    for (size_t i = 0; i < n && wl_ok(w); i++)
+        if (got[i] != want[i])
+            wl_fail(w, "%s[%zu] is %u, the host has %u", what, i, got[i], want[i]);
 }
 
 void wl_same_i32(wl *w, const char *what, const int32_t *got, const int32_t *want, size_t n)
 {
-  for (size_t i = 0; i < n && wl_ok(w); i++)
-    if (got[i] != want[i])
-      wl_fail(w, "%s[%zu] is %d, the host has %d", what, i, got[i], want[i]);
+    for (size_t i = 0; i < n && wl_ok(w); i++)
+        if (got[i] != want[i])
+            wl_fail(w, "%s[%zu] is %d, the host has %d", what, i, got[i], want[i]);
 }
 
 void wl_same_f32(wl *w, const char *what, const float *got, const float *want, size_t n)
 {
-  for (size_t i = 0; i < n && wl_ok(w); i++)
-    if (wl_float_bits(got[i]) != wl_float_bits(want[i]))
-      wl_fail(w, "%s[%zu] is %a, the host has %a", what, i, (double)got[i], (double)want[i]);
+    for (size_t i = 0; i < n && wl_ok(w); i++)
+        if (wl_float_bits(got[i]) != wl_float_bits(want[i]))
+            wl_fail(w, "%s[%zu] is %a, the host has %a", what, i, (double)got[i], (double)want[i]);
 }
 
-void wl_near_f32(wl *w, const char *what, const float *got, const double *want, size_t n, double absolute, double relative)
+void wl_near_f32(wl *w, const char *what, const float *got, const double *want, size_t n, double absolute,
+                 double relative)
 {
-  for (size_t i = 0; i < n && wl_ok(w); i++) {
-    double bound = absolute + relative * fabs(want[i]);
-    if (!(fabs((double)got[i] - want[i]) <= bound)) /* NaN fails */
-      wl_fail(w, "%s[%zu] is %.9g, the host has %.9g, more than %.3g apart", what, i, (double)got[i], want[i], bound);
-  }
+    for (size_t i = 0; i < n && wl_ok(w); i++) {
+        double bound = absolute + relative * fabs(want[i]);
+        if (!(fabs((double)got[i] - want[i]) <= bound)) /* NaN fails */
+            wl_fail(w, "%s[%zu] is %.9g, the host has %.9g, more than %.3g apart", what, i, (double)got[i], want[i],
+                    bound);
+    }
 }

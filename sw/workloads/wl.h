@@ -16,11 +16,11 @@
 typedef struct wl wl;
 
 typedef struct workload {
-  const char *name;
-  const char *help;
-  void (*run)(wl *w, uint32_t size);
-  uint32_t sizes[4]; /* the default list, 0 past the end */
-  uint32_t quick;    /* for slow machines */
+    const char *name;
+    const char *help;
+    void (*run)(wl *w, uint32_t size);
+    uint32_t sizes[4]; /* the default list, 0 past the end */
+    uint32_t quick;    /* for slow machines */
 } workload;
 
 extern const workload *const workloads[]; /* NULL past the last */
@@ -48,7 +48,7 @@ bool wl_ok(const wl *w);
 /* Host memory, zero. Never NULL (the program ends when the host has none left). */
 void *wl_host(wl *w, size_t count, size_t size);
 float *wl_floats(wl *w, size_t count, float low, float high); /* random in [low, high) */
-uint32_t *wl_words(wl *w, size_t count, uint32_t below);      /* random, below `below` (0: all 32 bits) */
+uint32_t *wl_words(wl *w, size_t count, uint32_t below); /* random, below `below` (0: all 32 bits) */
 uint32_t wl_random(wl *w);
 
 /* Device memory: zero, or with a copy of host data. At least one byte is allocated. */
@@ -60,15 +60,21 @@ void wl_read(wl *w, void *to, vl_ptr from, size_t bytes);
 /* Memory for a structure with pointers, zero: `host` is how this program sees it. Copied only where it is not shared (--memory). With pages both
  * addresses are one; without, a pointer that the device is to follow is moved by the distance, and back. */
 typedef struct wl_shared {
-  void *host;
-  vl_ptr device;
-  size_t bytes;
+    void *host;
+    vl_ptr device;
+    size_t bytes;
 } wl_shared;
 wl_shared wl_share(wl *w, size_t bytes);
 void wl_to_device(wl *w, wl_shared s);
 void wl_to_host(wl *w, wl_shared s);
-static inline void *wl_moved(void *p, wl_shared s) { return p ? (void *)((uintptr_t)p + (s.device - (uintptr_t)s.host)) : NULL; }
-static inline void *wl_moved_back(void *p, wl_shared s) { return p ? (void *)((uintptr_t)p - (s.device - (uintptr_t)s.host)) : NULL; }
+static inline void *wl_moved(void *p, wl_shared s)
+{
+    return p ? (void *)((uintptr_t)p + (s.device - (uintptr_t)s.host)) : NULL;
+}
+static inline void *wl_moved_back(void *p, wl_shared s)
+{
+    return p ? (void *)((uintptr_t)p - (s.device - (uintptr_t)s.host)) : NULL;
+}
 
 /* ---- kernels ---- */
 
@@ -78,9 +84,9 @@ bool wl_compile(wl *w, const char *defines, char *elf, size_t size);
 void wl_load(wl *w, const char *defines);
 
 typedef struct wl_arg {
-  enum { WL_VALUE, WL_BUFFER, WL_LOCAL } kind;
-  uint32_t size;
-  uint64_t bits;
+    enum { WL_VALUE, WL_BUFFER, WL_LOCAL } kind;
+    uint32_t size;
+    uint64_t bits;
 } wl_arg;
 
 #define WL_BUF(p) ((wl_arg){WL_BUFFER, 8, (p)})
@@ -112,6 +118,7 @@ void wl_same_i32(wl *w, const char *what, const int32_t *got, const int32_t *wan
 /* Bit for bit: for results that the host replays operation by operation. */
 void wl_same_f32(wl *w, const char *what, const float *got, const float *want, size_t n);
 /* Within absolute + relative * |want|. */
-void wl_near_f32(wl *w, const char *what, const float *got, const double *want, size_t n, double absolute, double relative);
+void wl_near_f32(wl *w, const char *what, const float *got, const double *want, size_t n, double absolute,
+                 double relative);
 
 #endif

@@ -5,30 +5,30 @@
 #include "sw/workloads/wl.h"
 
 typedef struct wl_total {
-  char *name;
-  uint64_t value;
+    char *name;
+    uint64_t value;
 } wl_total;
 
 struct wl {
-  const workload *work;
-  const char *build; /* the folder of this program: build/ */
-  vl_device *dev;
-  vl_image *image;
-  uint64_t random;
-  uint64_t data;   /* --data, in bytes */
-  bool data_known; /* the workload has asked for it */
-  char why[3072]; /* "" as long as all is well */
+    const workload *work;
+    const char *build; /* the folder of this program: build/ */
+    vl_device *dev;
+    vl_image *image;
+    uint64_t random;
+    uint64_t data;   /* --data, in bytes */
+    bool data_known; /* the workload has asked for it */
+    char why[3072]; /* "" as long as all is well */
 
-  void **host; /* to free */
-  vl_ptr *device;
-  size_t n_host, n_device;
-  uint64_t bytes; /* of device memory taken */
+    void **host; /* to free */
+    vl_ptr *device;
+    size_t n_host, n_device;
+    uint64_t bytes; /* of device memory taken */
 
-  uint32_t launches;
-  uint64_t cycles;
-  wl_total *totals; /* counters summed over the launches */
-  size_t n_totals;
-  uint64_t waived; /* what a judge has let pass because it could not know */
+    uint32_t launches;
+    uint64_t cycles;
+    wl_total *totals; /* counters summed over the launches */
+    size_t n_totals;
+    uint64_t waived; /* what a judge has let pass because it could not know */
 };
 
 /* Frees everything but the device itself. */

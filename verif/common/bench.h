@@ -52,20 +52,36 @@ typedef struct bench {
 #define BENCH_CHECK(b, cond, ...) do { if (!(cond) && !(b)->failed) { (b)->failed = true; \
     printf("seed %" PRIu64 " cycle %" PRIu64 ": check failed: ", (b)->seed, (b)->cycle); printf(__VA_ARGS__); printf("\n"); } } while (0)
 
-typedef struct { uint64_t seed, seeds, fresh, cycles; bool one, coverage, no_page; const char *fst; } bench_args_t;
+typedef struct {
+    uint64_t seed, seeds, fresh, cycles;
+    bool one, coverage, no_page;
+    const char *fst;
+} bench_args_t;
 
 static inline int bench_parse(int argc, char **argv, bench_args_t *a)
 {
     a->fresh = getenv("VELLUM_REGRESS") ? BENCH_FRESH : 0;
     for (int i = 1; i < argc; i++) {
-        if (i + 1 < argc && !strcmp(argv[i], "--seed")) a->seed = strtoull(argv[++i], NULL, 0), a->one = true;
-        else if (i + 1 < argc && !strcmp(argv[i], "--seeds")) a->seeds = strtoull(argv[++i], NULL, 0);
-        else if (i + 1 < argc && !strcmp(argv[i], "--fresh")) a->fresh = strtoull(argv[++i], NULL, 0);
-        else if (i + 1 < argc && !strcmp(argv[i], "--cycles")) a->cycles = strtoull(argv[++i], NULL, 0);
-        else if (i + 1 < argc && !strcmp(argv[i], "--fst")) a->fst = argv[++i];
-        else if (!strcmp(argv[i], "--coverage")) a->coverage = true;
-        else if (!strcmp(argv[i], "--no-page")) a->no_page = true;
-        else { fprintf(stderr, "usage: %s [--seed N | --seeds N] [--fresh N] [--cycles N] [--coverage] [--no-page] [--fst FILE]\n", argv[0]); return 2; }
+        if (i + 1 < argc && !strcmp(argv[i], "--seed"))
+            a->seed = strtoull(argv[++i], NULL, 0), a->one = true;
+        else if (i + 1 < argc && !strcmp(argv[i], "--seeds"))
+            a->seeds = strtoull(argv[++i], NULL, 0);
+        else if (i + 1 < argc && !strcmp(argv[i], "--fresh"))
+            a->fresh = strtoull(argv[++i], NULL, 0);
+        else if (i + 1 < argc && !strcmp(argv[i], "--cycles"))
+            a->cycles = strtoull(argv[++i], NULL, 0);
+        else if (i + 1 < argc && !strcmp(argv[i], "--fst"))
+            a->fst = argv[++i];
+        else if (!strcmp(argv[i], "--coverage"))
+            a->coverage = true;
+        else if (!strcmp(argv[i], "--no-page"))
+            a->no_page = true;
+        else {
+            fprintf(stderr,
+                    "usage: %s [--seed N | --seeds N] [--fresh N] [--cycles N] [--coverage] [--no-page] [--fst FILE]\n",
+                    argv[0]);
+            return 2;
+        }
     }
     return 0;
 }

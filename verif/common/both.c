@@ -27,12 +27,12 @@ void NAME(_rtl_reset)(void *m)
     NAME(_reset)(m);
 }
 
-void NAME(_rtl_out)(void *m, NAME(_out_t) *o)
+void NAME(_rtl_out)(void *m, NAME(_out_t) * o)
 {
     NAME(_out)(m, o);
 }
 
-bool NAME(_rtl_tick)(void *m, const NAME(_in_t) *in, bool check)
+bool NAME(_rtl_tick)(void *m, const NAME(_in_t) * in, bool check)
 {
     (void)check;
     NAME(_tick)(m, in);

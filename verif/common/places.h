@@ -10,7 +10,11 @@ enum {
     ROW_LINES = DRAM_ROW_BYTES / LINE_BYTES,
 };
 
-typedef struct { unsigned channel, slice, group, bank; uint32_t row; unsigned line; } where_t;
+typedef struct {
+    unsigned channel, slice, group, bank;
+    uint32_t row;
+    unsigned line;
+} where_t;
 
 static inline uint64_t address_of(unsigned channel, uint64_t local)
 {

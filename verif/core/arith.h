@@ -6,7 +6,10 @@
 #include "sim_c/ref/ref.h"
 #include "vl_types.h"
 
-typedef struct { uint64_t value; unsigned flags; } arith_t;
+typedef struct {
+    uint64_t value;
+    unsigned flags;
+} arith_t;
 
 /* Of lane l of a beat, with the thread's frm. Not for jumps, branches and CSR instructions. */
 static inline arith_t arith(const operands_t *p, unsigned l, unsigned frm)
@@ -21,7 +24,14 @@ static inline arith_t arith(const operands_t *p, unsigned l, unsigned frm)
     ref_thread_set_reg(t, 2, p->rs2[l]);
     ref_thread_set_reg(t, 3, p->rs3[l]);
     ref_thread_set_fcsr(t, frm << 5);
-    const ref_insn d = {.insn = p->instr, .imm = (int32_t)p->imm, .op = (uint8_t)p->op, .rd = 4, .rs1 = 1, .rs2 = 2, .rs3 = 3, .rm = p->instr >> 12 & 7};
+    const ref_insn d = {.insn = p->instr,
+                        .imm = (int32_t)p->imm,
+                        .op = (uint8_t)p->op,
+                        .rd = 4,
+                        .rs1 = 1,
+                        .rs2 = 2,
+                        .rs3 = 3,
+                        .rm = p->instr >> 12 & 7};
     ref_step s;
     ref_thread_exec(t, &d, NULL, &s);
     return (arith_t){s.value, s.fflags};

@@ -6,26 +6,30 @@
 
 static inline uint32_t stim_float(struct vl_rng *r)
 {
-    static const uint32_t corner[] = {0, 1, 2, 0x7fffff, 0x7ffffe, 0x400000, 0x800000, 0x800001, 0xffffff, 0x3f800000, 0x3f7fffff, 0x3f800001,
-        0x3f000000, 0x3effffff, 0x3f000001, 0x3fc00000, 0x40200000, 0x4b000000, 0x4b7fffff, 0x4b800000, 0x4effffff, 0x4f000000, 0x4f7fffff,
-        0x4f800000, 0x5effffff, 0x5f000000, 0x5f7fffff, 0x5f800000, 0x7f000000, 0x7effffff, 0x7f7fffff, 0x7f7ffffe, 0x7f800000, 0x7f800001,
-        0x7fbfffff, 0x7fc00000, 0x7fc00001, 0x7fffffff};
+    static const uint32_t corner[] = {
+        0,          1,          2,          0x7fffff,   0x7ffffe,   0x400000,   0x800000,   0x800001,
+        0xffffff,   0x3f800000, 0x3f7fffff, 0x3f800001, 0x3f000000, 0x3effffff, 0x3f000001, 0x3fc00000,
+        0x40200000, 0x4b000000, 0x4b7fffff, 0x4b800000, 0x4effffff, 0x4f000000, 0x4f7fffff, 0x4f800000,
+        0x5effffff, 0x5f000000, 0x5f7fffff, 0x5f800000, 0x7f000000, 0x7effffff, 0x7f7fffff, 0x7f7ffffe,
+        0x7f800000, 0x7f800001, 0x7fbfffff, 0x7fc00000, 0x7fc00001, 0x7fffffff};
     static const uint32_t special[] = {0, 0, 0x7f800000, 0x7f800000, 0x7fc00000, 0x7f812345};
     uint64_t v = vl_random(r);
     uint32_t w = (uint32_t)v, sign = w & 0x80000000, frac = w & 0x7fffff, few = (uint32_t)(v >> 32);
     switch (few % 16) {
     case 0: return sign | corner[(few >> 4) % (sizeof corner / sizeof *corner)];
     case 1: return sign | special[(few >> 4) % (sizeof special / sizeof *special)];
-    case 2: return sign | frac >> (few >> 4) % 24;                                    /* subnormal */
-    case 3: return (w & 0xff800000) + ((few >> 4) % 5) - 2;                           /* a power of two, and near it */
-    case 4: return sign | (252 + (few >> 4) % 3) << 23 | frac;                        /* near overflow */
-    case 5: return sign | (1 + (few >> 4) % 30) << 23 | frac;                         /* near underflow */
-    case 6: return sign | (127 + (few >> 4) % 66) << 23 | frac;                       /* what integers can hold */
-    case 7: return (w & 0xff800000) | (frac & ~0u << ((few >> 4) % 24) & 0x7fffff);   /* few bits: halfway cases */
+    case 2: return sign | frac >> (few >> 4) % 24; /* subnormal */
+    case 3: return (w & 0xff800000) + ((few >> 4) % 5) - 2; /* a power of two, and near it */
+    case 4: return sign | (252 + (few >> 4) % 3) << 23 | frac; /* near overflow */
+    case 5: return sign | (1 + (few >> 4) % 30) << 23 | frac; /* near underflow */
+    case 6: return sign | (127 + (few >> 4) % 66) << 23 | frac; /* what integers can hold */
+    case 7: return (w & 0xff800000) | (frac & ~0u << ((few >> 4) % 24) & 0x7fffff); /* few bits: halfway cases */
     case 8: return (w & 0xff800000) | (frac | ((1u << (few >> 4) % 24) - 1));
-    case 9: return sign | (60 + (few >> 4) % 8) << 23 | frac;                         /* products near underflow */
-    case 10: return sign | (186 + (few >> 4) % 8) << 23 | frac;                       /* products near overflow */
-    case 11: case 12: case 13: return sign | (120 + (few >> 4) % 16) << 23 | frac;    /* everyday numbers */
+    case 9: return sign | (60 + (few >> 4) % 8) << 23 | frac; /* products near underflow */
+    case 10: return sign | (186 + (few >> 4) % 8) << 23 | frac; /* products near overflow */
+    case 11:
+    case 12:
+    case 13: return sign | (120 + (few >> 4) % 16) << 23 | frac; /* everyday numbers */
     default: return w;
     }
 }
@@ -49,9 +53,12 @@ static inline void stim_floats(struct vl_rng *r, uint32_t *a, uint32_t *b, uint3
         *b = ((61u << 23) - 2 * n) ^ (*b & 0x80000000);
         break;
     }
-    case 0: *b = *a ^ (uint32_t)(v >> 32 & 0x80000000) ^ (uint32_t)(v >> 8 & 3); break;       /* cancels, or nearly */
-    case 1: *b = *a ^ ((uint32_t)(v >> 8 & 31) << 23) ^ (uint32_t)(v >> 32 & 0x80000000); break;  /* some binades apart */
-    case 2: case 3: {                                                                         /* a*b and c cancel, or nearly */
+    case 0: *b = *a ^ (uint32_t)(v >> 32 & 0x80000000) ^ (uint32_t)(v >> 8 & 3); break; /* cancels, or nearly */
+    case 1:
+        *b = *a ^ ((uint32_t)(v >> 8 & 31) << 23) ^ (uint32_t)(v >> 32 & 0x80000000);
+        break; /* some binades apart */
+    case 2:
+    case 3: { /* a*b and c cancel, or nearly */
         float x, y, z;
         memcpy(&x, a, 4);
         memcpy(&y, b, 4);
@@ -60,7 +67,7 @@ static inline void stim_floats(struct vl_rng *r, uint32_t *a, uint32_t *b, uint3
         *c += (uint32_t)(v >> 8 & 3) * (v >> 10 & 1);
         break;
     }
-    case 4: {                                                                                 /* c some binades from a*b */
+    case 4: { /* c some binades from a*b */
         bool few = v >> 16 & 1; /* a*b is exact, c a power of two or two: what is lost of it must be noticed */
         if (few) {
             *a &= 0xfffff000;

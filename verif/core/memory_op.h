@@ -39,8 +39,9 @@ static inline bool memop_unsigned(unsigned op)
 /* The atomic operation, by funct5. */
 static inline enum amo_e memop_amo(unsigned op)
 {
-    static const enum amo_e of[32] = {[0] = AMO_ADD, [1] = AMO_SWAP, [2] = AMO_LR, [3] = AMO_SC, [4] = AMO_XOR, [5] = AMO_CAS, [8] = AMO_OR, [12] = AMO_AND,
-                                      [16] = AMO_MIN, [20] = AMO_MAX, [24] = AMO_MINU, [28] = AMO_MAXU};
+    static const enum amo_e of[32] = {
+        [0] = AMO_ADD, [1] = AMO_SWAP, [2] = AMO_LR,   [3] = AMO_SC,   [4] = AMO_XOR,   [5] = AMO_CAS,
+        [8] = AMO_OR,  [12] = AMO_AND, [16] = AMO_MIN, [20] = AMO_MAX, [24] = AMO_MINU, [28] = AMO_MAXU};
     return memop_kind(op) == MEMOP_ATOMIC ? of[isa_rows[op].match >> 27] : AMO_SWAP;
 }
 

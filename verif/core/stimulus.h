@@ -11,11 +11,30 @@
 /* A number that is a corner more often than not. */
 static inline uint64_t stim_value(struct vl_rng *r)
 {
-    static const uint64_t corner[] = {0, 1, ~0ull, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0xffffffff80000000, 0x100000000,
-        0x7fffffffffffffff, 0x8000000000000000, 31, 32, 33, 63, 64, 0xff, 0x80, 0x8000, 0xffff};
+    static const uint64_t corner[] = {0,
+                                      1,
+                                      ~0ull,
+                                      2,
+                                      0x7fffffff,
+                                      0x80000000,
+                                      0xffffffff,
+                                      0xffffffff80000000,
+                                      0x100000000,
+                                      0x7fffffffffffffff,
+                                      0x8000000000000000,
+                                      31,
+                                      32,
+                                      33,
+                                      63,
+                                      64,
+                                      0xff,
+                                      0x80,
+                                      0x8000,
+                                      0xffff};
     uint64_t v = vl_random(r);
     switch (vl_below(r, 8)) {
-    case 0: case 1: return corner[vl_below(r, sizeof corner / sizeof *corner)];
+    case 0:
+    case 1: return corner[vl_below(r, sizeof corner / sizeof *corner)];
     case 2: return 1ull << (v & 63);
     case 3: return v >> (v & 63);
     case 4: return (uint64_t)(int64_t)(int32_t)v;

@@ -10,8 +10,8 @@ enum { LOW_END = 128 }; /* where the low bits of the RTL's counters have gone on
 
 typedef struct {
     unsigned length, done; /* cycles of the present inputs, of these over */
-    unsigned equal;        /* cycles of the present events */
-    unsigned age;          /* cycles since another counter was chosen, at least */
+    unsigned equal; /* cycles of the present events */
+    unsigned age; /* cycles since another counter was chosen, at least */
 } stretch_t;
 
 static inline unsigned perf_style(bench_t *b)

@@ -6,11 +6,16 @@
 #include <string.h>
 
 enum { XB_MOST = 64, XB_STORE = XB_MOST + 3 };
-typedef struct { unsigned dest, word; } xb_word_t;
+typedef struct {
+    unsigned dest, word;
+} xb_word_t;
 typedef struct {
     xb_word_t queue[XB_MOST][2];
     unsigned n[XB_MOST];
-    struct { bool valid; unsigned from, word; } reg[XB_MOST];
+    struct {
+        bool valid;
+        unsigned from, word;
+    } reg[XB_MOST];
     unsigned pointer[XB_MOST];
 } crossbar_t;
 
@@ -29,7 +34,8 @@ static unsigned xb_place(const crossbar_t *x, unsigned s, unsigned dests)
 }
 
 /* Steps 1 and 2: `taken` of each destination (what its register shows leaves), `comes` of each source (a word is taken into its queue). */
-static void xb_edge(crossbar_t *x, unsigned sources, unsigned dests, const bool *taken, const bool *comes, const xb_word_t *word)
+static void xb_edge(crossbar_t *x, unsigned sources, unsigned dests, const bool *taken, const bool *comes,
+                    const xb_word_t *word)
 {
     bool leaves[XB_MOST] = {false};
     for (unsigned d = 0; d < dests; d++) {

@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 typedef struct {
-  uint32_t start, length; /* letters of the edge from the parent: text[start .. start + length - 1] */
-  uint32_t child[4];      /* 0: none; node 0 is the root */
-  uint32_t suffix;        /* the node of this one's letters without the first; of inner nodes */
-  uint32_t depth;         /* letters from the root to the parent */
+    uint32_t start, length; /* letters of the edge from the parent: text[start .. start + length - 1] */
+    uint32_t child[4];      /* 0: none; node 0 is the root */
+    uint32_t suffix;        /* the node of this one's letters without the first; of inner nodes */
+    uint32_t depth;         /* letters from the root to the parent */
 } tree_node;
 
 /* Fills `node` (room for 2 * letters) and returns how many nodes there are. The text has no end mark: a suffix that begins another

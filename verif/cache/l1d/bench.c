@@ -6,28 +6,100 @@
 #include "verif/cache/l1d/page.h"
 
 enum {
-    COV_WAYS, COV_EVICT, COV_HIT_PENDING, COV_MERGE_LAST, COV_MERGE_FULL, COV_POISON_WAIT, COV_ST_HIT, COV_ST_MISS, COV_ST_POISON, COV_ST_STALL,
-    COV_FILL_STORE, COV_FILL_AMO, COV_FILL_INVAL, COV_FILL_INVAL_I, COV_MSHRS_FULL, COV_RESERVED, COV_AMO_HIT, COV_SLOTS_FULL, COV_BOTH_DONE,
-    COV_RSP_STALL, COV_MEM_STALL, COV_INVAL_DONE, COV_INVAL_PENDING, COV_BYPASS, COV_ORDER, COV_ACKS, COV_IDLE, COV_SECTORS, COV_SECTORS_ST, COV_MERGE_SECTOR,
-    COV_EARLY_HIT, COV_EARLY_MISS, COV_EARLY_MERGE, COV_EARLY_SECOND, COV_EARLY_DROPPED, COV_EARLY_DROPPED_STALL, COV_EARLY_STALL, COV_EARLY_ROW, COV_N
+    COV_WAYS,
+    COV_EVICT,
+    COV_HIT_PENDING,
+    COV_MERGE_LAST,
+    COV_MERGE_FULL,
+    COV_POISON_WAIT,
+    COV_ST_HIT,
+    COV_ST_MISS,
+    COV_ST_POISON,
+    COV_ST_STALL,
+    COV_FILL_STORE,
+    COV_FILL_AMO,
+    COV_FILL_INVAL,
+    COV_FILL_INVAL_I,
+    COV_MSHRS_FULL,
+    COV_RESERVED,
+    COV_AMO_HIT,
+    COV_SLOTS_FULL,
+    COV_BOTH_DONE,
+    COV_RSP_STALL,
+    COV_MEM_STALL,
+    COV_INVAL_DONE,
+    COV_INVAL_PENDING,
+    COV_BYPASS,
+    COV_ORDER,
+    COV_ACKS,
+    COV_IDLE,
+    COV_SECTORS,
+    COV_SECTORS_ST,
+    COV_MERGE_SECTOR,
+    COV_EARLY_HIT,
+    COV_EARLY_MISS,
+    COV_EARLY_MERGE,
+    COV_EARLY_SECOND,
+    COV_EARLY_DROPPED,
+    COV_EARLY_DROPPED_STALL,
+    COV_EARLY_STALL,
+    COV_EARLY_ROW,
+    COV_N
 };
-static const char *const cover[] = {
-    "all ways of a set hit", "a line that was evicted is loaded again", "hit while a fill is awaited", "merge as the last target",
-    "stall of an MSHR without a free target", "load waits for a poisoned MSHR", "store hit", "store miss", "store poisons",
-    "store hit waits for a fill", "fill and the store that poisons it", "fill and the AMO that poisons it", "fill and the INVAL that poisons it",
-    "fill and inval_i", "all MSHRs busy", "all ways of a set reserved", "AMO that hits", "all atomic slots busy", "fills and atomics wait for the response port",
-    "response stalled", "memory port stalled", "INVAL with a done MSHR", "INVAL with a pending MSHR", "same set right behind an allocation",
-    "responses out of order", "acknowledgements in consecutive cycles", "idle", "hits in each sector", "each sector stored", "requests for several sectors in one MSHR",
-    "early request hits", "misses", "merges", "merges right behind the allocation", "is dropped", "is dropped while another one stalls", "waits for another one when its frame comes",
-    "early requests in consecutive cycles"};
+static const char *const cover[] = {"all ways of a set hit",
+                                    "a line that was evicted is loaded again",
+                                    "hit while a fill is awaited",
+                                    "merge as the last target",
+                                    "stall of an MSHR without a free target",
+                                    "load waits for a poisoned MSHR",
+                                    "store hit",
+                                    "store miss",
+                                    "store poisons",
+                                    "store hit waits for a fill",
+                                    "fill and the store that poisons it",
+                                    "fill and the AMO that poisons it",
+                                    "fill and the INVAL that poisons it",
+                                    "fill and inval_i",
+                                    "all MSHRs busy",
+                                    "all ways of a set reserved",
+                                    "AMO that hits",
+                                    "all atomic slots busy",
+                                    "fills and atomics wait for the response port",
+                                    "response stalled",
+                                    "memory port stalled",
+                                    "INVAL with a done MSHR",
+                                    "INVAL with a pending MSHR",
+                                    "same set right behind an allocation",
+                                    "responses out of order",
+                                    "acknowledgements in consecutive cycles",
+                                    "idle",
+                                    "hits in each sector",
+                                    "each sector stored",
+                                    "requests for several sectors in one MSHR",
+                                    "early request hits",
+                                    "misses",
+                                    "merges",
+                                    "merges right behind the allocation",
+                                    "is dropped",
+                                    "is dropped while another one stalls",
+                                    "waits for another one when its frame comes",
+                                    "early requests in consecutive cycles"};
 
 enum { POOL = 64, INSIDE = 256, SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), SLOTS = THREADS < 32 ? THREADS : 32 };
-typedef struct { bool busy; l1d_tag_t tag; uint64_t want[SECTOR_BYTES / 8]; } awaited_t;
-typedef struct { uint64_t due, sent; mem_rsp_t rsp; unsigned slot; } flight_t;
+typedef struct {
+    bool busy;
+    l1d_tag_t tag;
+    uint64_t want[SECTOR_BYTES / 8];
+} awaited_t;
+typedef struct {
+    uint64_t due, sent;
+    mem_rsp_t rsp;
+    unsigned slot;
+} flight_t;
 typedef struct {
     uint64_t addr[POOL];
     vl_bits_1024 prog[POOL]; /* contents in program order */
-    vl_bits_1024 mem[POOL];  /* contents at the memory side */
+    vl_bits_1024 mem[POOL]; /* contents at the memory side */
     bool offered;
     l1d_req_t req, early_req; /* early_req: taken in the last cycle, and early; with its frame */
     bool early, early_wanted;
@@ -37,11 +109,16 @@ typedef struct {
     unsigned stores; /* performed and not acknowledged */
     unsigned valid, ready, mready, latency, mix, span, base;
     /* what is known of the inside, for coverage */
-    struct { uint8_t op, sector; bool early; unsigned k; } order[8]; /* taken, not yet left s2 */
+    struct {
+        uint8_t op, sector;
+        bool early;
+        unsigned k;
+    } order[8]; /* taken, not yet left s2 */
     unsigned norder;
     bool resident[POOL], was[POOL], poisoned[L1D_MSHRS], read_out[L1D_MSHRS];
     unsigned loaded, stored, missed_sector; /* sectors */
-    unsigned mshr_line[L1D_MSHRS], mshr_sectors[L1D_MSHRS], mshr_targets[L1D_MSHRS], undelivered, fills_ready, amos_ready, ways_seen, last_miss_set;
+    unsigned mshr_line[L1D_MSHRS], mshr_sectors[L1D_MSHRS], mshr_targets[L1D_MSHRS], undelivered, fills_ready,
+        amos_ready, ways_seen, last_miss_set;
     uint64_t hits_in_set;
     bool last_ack, last_was_miss, last_inval_i;
     unsigned last_miss;
@@ -62,9 +139,9 @@ static void start(bench_t *b, env_t *e)
     for (unsigned k = 0; k < POOL; k++) {
         uint64_t tag = vl_random_bits(&b->rng, 24);
         switch (b->mode) {
-        case 0: e->addr[k] = 0x100 * SETS + k; break;                            /* many sets */
-        case 1: e->addr[k] = (uint64_t)k * SETS + 3 % SETS; break;               /* one set */
-        case 2: e->addr[k] = (uint64_t)(k / 2) * SETS + k % 2; break;            /* two sets */
+        case 0: e->addr[k] = 0x100 * SETS + k; break; /* many sets */
+        case 1: e->addr[k] = (uint64_t)k * SETS + 3 % SETS; break; /* one set */
+        case 2: e->addr[k] = (uint64_t)(k / 2) * SETS + k % 2; break; /* two sets */
         default: e->addr[k] = tag * SETS * POOL + (uint64_t)k * SETS + vl_below(&b->rng, SETS); break;
         }
         vl_random_wide(&b->rng, 1024, e->mem[k].w);
@@ -114,7 +191,14 @@ static bool make(bench_t *b, env_t *e, l1d_req_t *r)
     memset(r, 0, sizeof *r);
     r->line = e->addr[k];
     r->warp = vl_below(&b->rng, WARPS);
-    unsigned stores = e->mix == 0 ? 0 : e->mix == 1 ? 16 : e->mix == 2 ? 32 : 8, amos = e->mix == 5 ? 56 : e->mix == 3 ? 24 : e->mix ? 2 : 0;
+    unsigned stores = e->mix == 0   ? 0
+                      : e->mix == 1 ? 16
+                      : e->mix == 2 ? 32
+                                    : 8,
+             amos = e->mix == 5   ? 56
+                    : e->mix == 3 ? 24
+                    : e->mix      ? 2
+                                  : 0;
     r->op = p < stores ? L1D_STORE : p < stores + amos ? L1D_AMO : p == 63 && e->mix == 4 ? L1D_INVAL : L1D_LOAD;
     if (r->op == L1D_STORE) {
         uint8_t be[SECTOR_BYTES / 8], keep = vl_below(&b->rng, 2) ? 0xff : (uint8_t)vl_random(&b->rng);
@@ -275,7 +359,8 @@ static void taken(bench_t *b, env_t *e, const l1d_req_t *r, bool early)
 /* The frame of the early request of the last cycle comes, or its page was not found, or its look-up does not stand. */
 static void frame(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
 {
-    const bool stall = out->ev.l1d_stall_mem | out->ev.l1d_stall_mshr | out->ev.l1d_stall_merge | out->ev.l1d_stall_rsp | out->ev.l1d_stall_store | out->ev.l1d_stall_atomic;
+    const bool stall = out->ev.l1d_stall_mem | out->ev.l1d_stall_mshr | out->ev.l1d_stall_merge | out->ev.l1d_stall_rsp
+                       | out->ev.l1d_stall_store | out->ev.l1d_stall_atomic;
     in->early = e->early && vl_below(&b->rng, 4);
     if (!e->early)
         return;
@@ -343,7 +428,8 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
             if (a->busy && a->tag.entry == r->tag.entry && a->tag.tmask == r->tag.tmask) {
                 known = true;
                 a->busy = false;
-                BENCH_CHECK(b, !memcmp(a->want, r->data.w, SECTOR_BYTES), "entry %u gets data that are not those of program order", r->tag.entry);
+                BENCH_CHECK(b, !memcmp(a->want, r->data.w, SECTOR_BYTES),
+                            "entry %u gets data that are not those of program order", r->tag.entry);
             }
         }
         BENCH_CHECK(b, known, "a response nobody waits for");

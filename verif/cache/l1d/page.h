@@ -7,10 +7,26 @@
 
 enum { PG_SETS = L1D_BYTES / (128 * L1D_WAYS), PG_SLOTS = THREADS < 32 ? THREADS : 32, PG_LINE = 128 };
 
-typedef struct { bool valid; uint64_t line, used; uint8_t byte[PG_LINE]; } page_line_t; /* used: when it was touched last */
-typedef struct { l1d_tag_t tag; unsigned sector; } page_target_t;
-typedef struct { bool valid, done, poison; uint64_t line; unsigned way, count, next; page_target_t target[L1D_TARGETS]; } page_mshr_t;
-typedef struct { bool valid, done; l1d_tag_t tag; uint64_t data; } page_slot_t;
+typedef struct {
+    bool valid;
+    uint64_t line, used;
+    uint8_t byte[PG_LINE];
+} page_line_t; /* used: when it was touched last */
+typedef struct {
+    l1d_tag_t tag;
+    unsigned sector;
+} page_target_t;
+typedef struct {
+    bool valid, done, poison;
+    uint64_t line;
+    unsigned way, count, next;
+    page_target_t target[L1D_TARGETS];
+} page_mshr_t;
+typedef struct {
+    bool valid, done;
+    l1d_tag_t tag;
+    uint64_t data;
+} page_slot_t;
 
 typedef struct {
     l1d_req_t queue[2], s2;
@@ -70,7 +86,13 @@ static void page_answer(l1d_rsp_t *rsp, const l1d_tag_t *tag, const void *data, 
 /* The memory request for what is in s2. */
 static mem_req_t page_request(const l1d_req_t *r, unsigned op, unsigned kind, unsigned index)
 {
-    mem_req_t m = {.op = (uint8_t)op, .id = (uint16_t)(kind << MEM_IDX_W | index), .line = r->line, .amo = r->amo, .amo_dword = r->amo_dword, .amo_off = r->amo_off, .hart = r->hart};
+    mem_req_t m = {.op = (uint8_t)op,
+                   .id = (uint16_t)(kind << MEM_IDX_W | index),
+                   .line = r->line,
+                   .amo = r->amo,
+                   .amo_dword = r->amo_dword,
+                   .amo_off = r->amo_off,
+                   .hart = r->hart};
     for (unsigned s = 0; s < SECTORS; s++)
         memcpy((uint8_t *)m.data.w + s * SECTOR_BYTES, &r->data, SECTOR_BYTES);
     memcpy((uint8_t *)m.be.w + r->sector * (SECTOR_BYTES / 8), &r->be, SECTOR_BYTES / 8);
@@ -84,7 +106,9 @@ static void page_expect(page_t *p, const l1d_in_t *in)
     const unsigned rsp_kind = in->mem_rsp.id >> MEM_IDX_W & 3, rsp_index = in->mem_rsp.id & ((1u << MEM_IDX_W) - 1);
     const bool fill_now = in->mem_rsp_valid && rsp_kind == 0;
     const l1d_req_t *r = &p->s2;
-    l1d_out_t o = {.l1d_rsp_valid = was->l1d_rsp_valid && !in->l1d_rsp_ready, .l1d_rsp = was->l1d_rsp, .mem_req_valid = was->mem_req_valid && !in->mem_req_ready,
+    l1d_out_t o = {.l1d_rsp_valid = was->l1d_rsp_valid && !in->l1d_rsp_ready,
+                   .l1d_rsp = was->l1d_rsp,
+                   .mem_req_valid = was->mem_req_valid && !in->mem_req_ready,
                    .mem_req = was->mem_req};
     ev_l1d_t *ev = &o.ev;
 
@@ -121,7 +145,8 @@ static void page_expect(page_t *p, const l1d_in_t *in)
             if (!m->valid || !m->done)
                 continue;
             const page_target_t *t = &m->target[m->next++];
-            page_answer(&o.l1d_rsp, &t->tag, p->cache[m->line % PG_SETS][m->way].byte + t->sector * SECTOR_BYTES, SECTOR_BYTES);
+            page_answer(&o.l1d_rsp, &t->tag, p->cache[m->line % PG_SETS][m->way].byte + t->sector * SECTOR_BYTES,
+                        SECTOR_BYTES);
             m->valid = m->next != m->count;
             ans = true;
         }
@@ -156,7 +181,11 @@ static void page_expect(page_t *p, const l1d_in_t *in)
             } else {
                 page_line_t *l = &p->cache[r->line % PG_SETS][victim];
                 leaves = true;
-                p->mshr[free_mshr] = (page_mshr_t){.valid = true, .line = r->line, .way = (unsigned)victim, .count = 1, .target[0] = {r->tag, r->sector}};
+                p->mshr[free_mshr] = (page_mshr_t){.valid = true,
+                                                   .line = r->line,
+                                                   .way = (unsigned)victim,
+                                                   .count = 1,
+                                                   .target[0] = {r->tag, r->sector}};
                 l->valid = false;
                 l->line = r->line;
                 page_touch(p, l);

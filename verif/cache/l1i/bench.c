@@ -5,11 +5,53 @@
 #include "l1i_ports.h"
 #include "verif/cache/l1i/page.h"
 
-enum { COV_HIT, COV_MISS, COV_BOTH, COV_STALL, COV_INVAL, COV_INVAL_WAKE, COV_ORDER, COV_BACK2BACK, COV_HIT_UNDER, COV_FOUND, COV_PAGE, COV_ACCESS, COV_PAGE_TOLD, COV_ACCESS_TOLD, COV_RESUMED, COV_DENIED = COV_RESUMED + 2, COV_BOTH_TELL = COV_DENIED + 2, COV_PF_STALL, COV_KILL_ASKED, COV_KILL_FOUND, COV_INV, COV_N };
-static const char *const cover[] = {"hit", "miss", "two fills at once", "a fill request stalls", "invalidation with a fill under way",
-                                    "invalidation as a fill ends", "answers out of order", "answers in consecutive cycles",
-                                    "hit while a fill is under way", "page found", "page fault", "access fault", "page fault told", "access fault told", "fill 0 resumed", "fill 1 resumed", "fill 0 denied", "fill 1 denied", "both fills tell the host", "page fault stalls", "shootdown while a page is looked up",
-                                    "shootdown in the cycle of an answer", "shootdown with a line under way"};
+enum {
+    COV_HIT,
+    COV_MISS,
+    COV_BOTH,
+    COV_STALL,
+    COV_INVAL,
+    COV_INVAL_WAKE,
+    COV_ORDER,
+    COV_BACK2BACK,
+    COV_HIT_UNDER,
+    COV_FOUND,
+    COV_PAGE,
+    COV_ACCESS,
+    COV_PAGE_TOLD,
+    COV_ACCESS_TOLD,
+    COV_RESUMED,
+    COV_DENIED = COV_RESUMED + 2,
+    COV_BOTH_TELL = COV_DENIED + 2,
+    COV_PF_STALL,
+    COV_KILL_ASKED,
+    COV_KILL_FOUND,
+    COV_INV,
+    COV_N
+};
+static const char *const cover[] = {"hit",
+                                    "miss",
+                                    "two fills at once",
+                                    "a fill request stalls",
+                                    "invalidation with a fill under way",
+                                    "invalidation as a fill ends",
+                                    "answers out of order",
+                                    "answers in consecutive cycles",
+                                    "hit while a fill is under way",
+                                    "page found",
+                                    "page fault",
+                                    "access fault",
+                                    "page fault told",
+                                    "access fault told",
+                                    "fill 0 resumed",
+                                    "fill 1 resumed",
+                                    "fill 0 denied",
+                                    "fill 1 denied",
+                                    "both fills tell the host",
+                                    "page fault stalls",
+                                    "shootdown while a page is looked up",
+                                    "shootdown in the cycle of an answer",
+                                    "shootdown with a line under way"};
 typedef struct {
     uint64_t waiting[2]; /* lines asked for, oldest first */
     uint8_t id[2];
@@ -44,7 +86,7 @@ static void stimulate(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
     in->req_valid = vl_chance(&b->rng, b->mode == 3 ? 40 : 230);
     if (in->req_valid) {
         fetch_req_t_random(&b->rng, &in->req);
-        uint64_t line = style == 0   ? vl_below(&b->rng, sets * L1I_WAYS)            /* fits */
+        uint64_t line = style == 0   ? vl_below(&b->rng, sets * L1I_WAYS) /* fits */
                         : style == 1 ? 3 + sets * vl_below(&b->rng, 2 * L1I_WAYS + 1) /* one set */
                                      : vl_below(&b->rng, 4 * sets * L1I_WAYS);
         in->req.pc = line << 7 | (vl_random(&b->rng) & 0x7c);
@@ -83,7 +125,10 @@ static void stimulate(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
         e->salt += !in->resume_deny && vl_below(&b->rng, 2); /* the host has mapped something */
     }
     if (out->pf_valid && in->pf_ready) {
-        BENCH_CHECK(b, out->pf.fetch && !e->told[teller] && out->pf.value == out->pf.pc && out->pf.value >> 12 == e->vpn[teller], "a page fault of another page than that asked for");
+        BENCH_CHECK(b,
+                    out->pf.fetch && !e->told[teller] && out->pf.value == out->pf.pc
+                        && out->pf.value >> 12 == e->vpn[teller],
+                    "a page fault of another page than that asked for");
         e->told[teller] = true;
     }
     if (in->inval || in->inv_valid)

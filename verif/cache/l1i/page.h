@@ -7,11 +7,21 @@
 
 enum { PG_SETS = L1I_BYTES / (128 * L1I_WAYS) };
 typedef enum { PG_FREE, PG_LOOK, PG_ASKED, PG_SEND, PG_WAIT, PG_HAVE, PG_TELL, PG_TOLD, PG_FAULT } page_state_t;
-typedef struct { bool valid; uint64_t line; uint32_t word[32]; } page_line_t;
-typedef struct { page_state_t state; uint64_t line, frame; bool killed, access; uint8_t warp; } page_fill_t;
+typedef struct {
+    bool valid;
+    uint64_t line;
+    uint32_t word[32];
+} page_line_t;
+typedef struct {
+    page_state_t state;
+    uint64_t line, frame;
+    bool killed, access;
+    uint8_t warp;
+} page_fill_t;
 
 typedef struct {
-    page_line_t cache[PG_SETS][L1I_WAYS], tags_then[L1I_WAYS]; /* tags_then: of s1's set, at the end of the cycle in which its request was taken */
+    page_line_t cache[PG_SETS][L1I_WAYS],
+        tags_then[L1I_WAYS]; /* tags_then: of s1's set, at the end of the cycle in which its request was taken */
     bool node[PG_SETS][L1I_WAYS];
     page_fill_t fill[2];
     bool s1_valid, s2_valid, s2_absent, last_alloc, tell, wake1;
@@ -58,14 +68,17 @@ static int page_only(const page_t *p, page_state_t state, unsigned both)
 static void page_show(page_t *p)
 {
     l1i_out_t *o = &p->out;
-    const int send = page_only(p, PG_SEND, !p->last_alloc), tell = page_only(p, PG_TELL, p->tell), look = page_only(p, PG_LOOK, 0);
+    const int send = page_only(p, PG_SEND, !p->last_alloc), tell = page_only(p, PG_TELL, p->tell),
+              look = page_only(p, PG_LOOK, 0);
     o->req_ready = true;
     o->mem_req_valid = send >= 0;
     if (send >= 0)
-        o->mem_req = (mem_req_t){.op = MEM_READ, .id = (uint16_t)send, .line = p->fill[send].frame << 5 | (p->fill[send].line & 31)};
+        o->mem_req = (mem_req_t){
+            .op = MEM_READ, .id = (uint16_t)send, .line = p->fill[send].frame << 5 | (p->fill[send].line & 31)};
     o->pf_valid = tell >= 0;
     if (tell >= 0)
-        o->pf = (page_fault_t){.fetch = true, .warp = (uint8_t)tell, .pc = p->fill[tell].line << 7, .value = p->fill[tell].line << 7};
+        o->pf = (page_fault_t){
+            .fetch = true, .warp = (uint8_t)tell, .pc = p->fill[tell].line << 7, .value = p->fill[tell].line << 7};
     o->look_valid = look >= 0;
     if (look >= 0)
         o->look = (itlb_look_t){.fill = look, .vpn = p->fill[look].line >> 5, .warp = p->fill[look].warp};
@@ -123,7 +136,8 @@ static void page_expect(page_t *p, const l1i_in_t *in)
             if (before[f].state == PG_FREE)
                 allocated = f;
         if (allocated >= 0) {
-            p->fill[allocated] = (page_fill_t){in->root.sv48 ? PG_LOOK : PG_SEND, missed, missed >> 5, false, false, p->s2.warp};
+            p->fill[allocated] =
+                (page_fill_t){in->root.sv48 ? PG_LOOK : PG_SEND, missed, missed >> 5, false, false, p->s2.warp};
             p->last_alloc = allocated;
         }
     }
@@ -209,7 +223,8 @@ static void page_expect(page_t *p, const l1i_in_t *in)
                 continue;
             p->fill[f].killed = true;
             const bool shown = was.look_valid && was.look.fill == f;
-            if ((before[f].state == PG_LOOK && !shown) || before[f].state == PG_TELL || before[f].state == PG_TOLD || (before[f].state == PG_FAULT && f != faulty)) {
+            if ((before[f].state == PG_LOOK && !shown) || before[f].state == PG_TELL || before[f].state == PG_TOLD
+                || (before[f].state == PG_FAULT && f != faulty)) {
                 p->fill[f].state = PG_FREE;
                 wake1 = true;
             }
@@ -226,7 +241,10 @@ static void page_expect(page_t *p, const l1i_in_t *in)
     p->s1_valid = in->req_valid;
     p->s1 = in->req;
     memcpy(p->tags_then, p->cache[(in->req.pc >> 7) % PG_SETS], sizeof p->tags_then);
-    if (write && w_set == (in->req.pc >> 7) % PG_SETS) /* before any write of that edge; a way being written is not valid, so only its old tag could be seen */
+    if (write
+        && w_set
+               == (in->req.pc >> 7)
+                      % PG_SETS) /* before any write of that edge; a way being written is not valid, so only its old tag could be seen */
         p->tags_then[cleared].line = ~0ull;
     p->out = o;
     page_show(p);

@@ -9,7 +9,10 @@
 #include "verif/cache/l2/page.h"
 
 enum { READS = 2 * L2_MSHRS, PATIENCE = 12000 };
-typedef struct { uint64_t due; home_rsp_t rsp; } flight_t;
+typedef struct {
+    uint64_t due;
+    home_rsp_t rsp;
+} flight_t;
 typedef struct {
     judge_t judge;
     unsigned slice;
@@ -23,7 +26,7 @@ typedef struct {
     uint64_t answered; /* cycle of the last answer, or of the last with nothing to wait for */
     /* style */
     unsigned valid, ready, dready, latency, mix, bypass, again, span, base, hold, shape, harts, quiet, last;
-    bool walk;  /* each line once, one after the other */
+    bool walk; /* each line once, one after the other */
     bool chase; /* a bypass, then something else that wants the line */
     page_t page;
 } env_t;
@@ -31,7 +34,8 @@ typedef struct {
 static uint64_t line_of(unsigned slice, uint64_t number)
 {
     uint64_t local = number * L2_SLICES + slice % L2_SLICES, ilv = (1ull << ILV_W) - 1;
-    return ((local >> ILV_W) << (ILV_W + CHANNEL_BITS) | (uint64_t)(slice / L2_SLICES) << ILV_W | (local & ilv)) & ((1ull << LINE_ADDR_W) - 1);
+    return ((local >> ILV_W) << (ILV_W + CHANNEL_BITS) | (uint64_t)(slice / L2_SLICES) << ILV_W | (local & ilv))
+           & ((1ull << LINE_ADDR_W) - 1);
 }
 
 static void start(bench_t *b, env_t *e)
@@ -44,10 +48,12 @@ static void start(bench_t *b, env_t *e)
     for (unsigned k = 0; k < JUDGE_LINES; k++) {
         uint64_t n;
         switch (b->mode) {
-        case 0: n = far + k; break;                                                                 /* one tag, or few, over many sets */
-        case 1: n = far + (uint64_t)k * L2_SETS + 3 % L2_SETS; break;                                /* many tags over one set */
-        case 2: n = far + (uint64_t)(k / 4) * L2_SETS + k % 4 % L2_SETS; break;                      /* four neighbouring sets */
-        default: n = lonely ^= k ? 1ull << (set_bits + k % (bits - set_bits)) : 0; break;            /* neighbours differ in one bit of the tag */
+        case 0: n = far + k; break; /* one tag, or few, over many sets */
+        case 1: n = far + (uint64_t)k * L2_SETS + 3 % L2_SETS; break; /* many tags over one set */
+        case 2: n = far + (uint64_t)(k / 4) * L2_SETS + k % 4 % L2_SETS; break; /* four neighbouring sets */
+        default:
+            n = lonely ^= k ? 1ull << (set_bits + k % (bits - set_bits)) : 0;
+            break; /* neighbours differ in one bit of the tag */
         }
         judge_line(&e->judge, k, line_of(e->slice, n & ((1ull << bits) - 1)), &b->rng);
     }
@@ -81,16 +87,24 @@ static vl_bits_128 bytes(bench_t *b, unsigned shape)
     case 0: break;
     case 1: be.w[vl_below(&b->rng, 2)] = 0; break;
     case 2: vl_random_wide(&b->rng, 128, be.w); break;
-    case 3: be = (vl_bits_128){{0}}; be.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64); break;
+    case 3:
+        be = (vl_bits_128){{0}};
+        be.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64);
+        break;
     case 4: be = (vl_bits_128){{0}}; break;
-    default: be.w[vl_below(&b->rng, 2)] ^= 1ull << (vl_below(&b->rng, 2) ? vl_below(&b->rng, 64) : 63 * vl_below(&b->rng, 2)); break;
+    default:
+        be.w[vl_below(&b->rng, 2)] ^= 1ull
+                                      << (vl_below(&b->rng, 2) ? vl_below(&b->rng, 64) : 63 * vl_below(&b->rng, 2));
+        break;
     }
     return be;
 }
 
 static bool make(bench_t *b, env_t *e, net_req_t *n)
 {
-    static const struct { uint8_t write, amo; } share[] = {{0, 0}, {100, 20}, {190, 30}, {20, 200}, {60, 100}, {250, 3}}; /* in 256, by mix */
+    static const struct {
+        uint8_t write, amo;
+    } share[] = {{0, 0}, {100, 20}, {190, 30}, {20, 200}, {60, 100}, {250, 3}}; /* in 256, by mix */
     unsigned p = vl_below(&b->rng, 256);
     int slot = judge_room(&e->judge, vl_below(&b->rng, JUDGE_INSIDE));
     if (slot < 0)
@@ -110,7 +124,9 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
     r->cls = (uint8_t)vl_random_bits(&b->rng, 3);
     r->asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
     n->bypass = vl_chance(&b->rng, e->bypass);
-    r->op = p < share[e->mix].write ? MEM_WRITE : p < (unsigned)share[e->mix].write + share[e->mix].amo ? MEM_AMO : MEM_READ;
+    r->op = p < share[e->mix].write                                 ? MEM_WRITE
+            : p < (unsigned)share[e->mix].write + share[e->mix].amo ? MEM_AMO
+                                                                    : MEM_READ;
     if (e->chase) {
         n->bypass = true;
         r->op = chased ? MEM_WRITE + vl_below(&b->rng, 2) : MEM_READ;
@@ -141,7 +157,8 @@ static void watch_for_loss(bench_t *b, env_t *e, bool answered)
 {
     if (answered || (!e->judge.inside && !e->maint_busy))
         e->answered = b->cycle;
-    BENCH_CHECK(b, b->cycle - e->answered < PATIENCE, "%u requests inside, and no answer for %u cycles", e->judge.inside, PATIENCE);
+    BENCH_CHECK(b, b->cycle - e->answered < PATIENCE, "%u requests inside, and no answer for %u cycles",
+                e->judge.inside, PATIENCE);
 }
 
 static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
@@ -182,7 +199,8 @@ static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
                 BENCH_CHECK(b, e->flight[i].rsp.id != r->id, "id %u twice", r->id);
             if (b->failed)
                 return;
-            e->flight[e->flights++] = (flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency), {.id = r->id, .state = NMOESI_E, .data = data}};
+            e->flight[e->flights++] = (flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency),
+                                                 {.id = r->id, .state = NMOESI_E, .data = data}};
             return; /* answered in the next cycle at the earliest */
         }
     }
@@ -213,7 +231,8 @@ static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     in->home_rsp_valid = in->home_probe_valid = in->maint_valid = false; /* flat memory never probes */
     BENCH_CHECK(b, !out->home_ack_valid, "an acknowledgement of no probe");
     e->judge.evicting += out->ev.l2_evict;
-    BENCH_CHECK(b, !out->idle || (!e->judge.inside && !e->maint_busy && !e->flights), "idle although something is awaited");
+    BENCH_CHECK(b, !out->idle || (!e->judge.inside && !e->maint_busy && !e->flights),
+                "idle although something is awaited");
     BENCH_COVER(b, COV_IDLE, out->idle);
 
     /* What is performed at this edge, then what is taken. */

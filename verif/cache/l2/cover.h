@@ -7,27 +7,154 @@
 
 enum { MERGES = 9, MAINTS = 18 };
 enum {
-    COV_MERGE, COV_MERGE_BYP = COV_MERGE + MERGES, COV_UPGRADE_RD, COV_UPGRADE_WR, COV_UPGRADE_AMO, COV_HIT, COV_HIT_UNFILLED, COV_PROBE, COV_BYPASS, COV_MISS, COV_WMISS,
-    COV_MISS_AMO, COV_WMISS_WHOLE, COV_WAYS, COV_EVICT, COV_EVICT_UPGRADE = COV_EVICT + 3, COV_PARTIAL, COV_WHOLE, COV_WB_READ, COV_READ_WB, COV_EVICT_AHEAD, COV_PROBE_WHOLE,
-    COV_PROBE_PARTIAL, COV_PROBE_BEHIND, COV_BYP_HIT, COV_BYP_MERGE, COV_BYP_PROBE, COV_UP_RQ, COV_UP_SENT, COV_UP_NOW, COV_DROP_BEFORE, COV_DROP_AFTER, COV_MSHRS, COV_TARGETS,
-    COV_RESERVED, COV_STALL_PIPE, COV_STALL_REPLAY, COV_STALL_DRAIN, COV_STALL_MSHR, COV_WRITE_FILL, COV_AMO_FILL, COV_AMO_SENT_FILL, COV_WRITE_AMO, COV_AMO_AMO, COV_READ_AMO, COV_WB_AMO, COV_AMOS,
-    COV_AMO_STALL, COV_RSP_STALL, COV_DRAM_STALL, COV_WB_STALL, COV_BOTH, COV_QUEUE, COV_LONG, COV_MAINT, COV_OTHER = COV_MAINT + MAINTS, COV_MAINT_BUSY, COV_MAINT_WAITS, COV_IDLE,
-    COV_CLEAR_REQ, COV_CLEAR_MAINT, COV_SC, COV_N = COV_SC + 7
+    COV_MERGE,
+    COV_MERGE_BYP = COV_MERGE + MERGES,
+    COV_UPGRADE_RD,
+    COV_UPGRADE_WR,
+    COV_UPGRADE_AMO,
+    COV_HIT,
+    COV_HIT_UNFILLED,
+    COV_PROBE,
+    COV_BYPASS,
+    COV_MISS,
+    COV_WMISS,
+    COV_MISS_AMO,
+    COV_WMISS_WHOLE,
+    COV_WAYS,
+    COV_EVICT,
+    COV_EVICT_UPGRADE = COV_EVICT + 3,
+    COV_PARTIAL,
+    COV_WHOLE,
+    COV_WB_READ,
+    COV_READ_WB,
+    COV_EVICT_AHEAD,
+    COV_PROBE_WHOLE,
+    COV_PROBE_PARTIAL,
+    COV_PROBE_BEHIND,
+    COV_BYP_HIT,
+    COV_BYP_MERGE,
+    COV_BYP_PROBE,
+    COV_UP_RQ,
+    COV_UP_SENT,
+    COV_UP_NOW,
+    COV_DROP_BEFORE,
+    COV_DROP_AFTER,
+    COV_MSHRS,
+    COV_TARGETS,
+    COV_RESERVED,
+    COV_STALL_PIPE,
+    COV_STALL_REPLAY,
+    COV_STALL_DRAIN,
+    COV_STALL_MSHR,
+    COV_WRITE_FILL,
+    COV_AMO_FILL,
+    COV_AMO_SENT_FILL,
+    COV_WRITE_AMO,
+    COV_AMO_AMO,
+    COV_READ_AMO,
+    COV_WB_AMO,
+    COV_AMOS,
+    COV_AMO_STALL,
+    COV_RSP_STALL,
+    COV_DRAM_STALL,
+    COV_WB_STALL,
+    COV_BOTH,
+    COV_QUEUE,
+    COV_LONG,
+    COV_MAINT,
+    COV_OTHER = COV_MAINT + MAINTS,
+    COV_MAINT_BUSY,
+    COV_MAINT_WAITS,
+    COV_IDLE,
+    COV_CLEAR_REQ,
+    COV_CLEAR_MAINT,
+    COV_SC,
+    COV_N = COV_SC + 7
 };
 #define MAINT_NAMES(op) op ", clean line", op ", dirty line", op ", dirty line that lacks bytes"
-static const char *const cover[] = {
-    "READ merges, line awaited", "WRITE merges, line awaited", "AMO merges, line awaited", "READ merges, line there and unwanted answer to come", "WRITE merges, line there and unwanted answer to come", "AMO merges, line there and unwanted answer to come",
-    "READ merges, list just emptied", "WRITE merges, list just emptied", "AMO merges, list just emptied", "READ merges with a bypass", "upgrade by LR", "upgrade by WRITE", "upgrade by AMO", "hit", "WRITE hits a line that lacks bytes", "probe",
-    "bypass", "miss", "write miss", "miss of an AMO", "write miss with all bytes", "a hit in each way", "READ evicts a dirty line", "WRITE evicts a dirty line", "AMO evicts a dirty line",
-    "an upgrade evicts a dirty line", "a victim lacks bytes", "a victim is dirty in every byte", "a line is read right behind its write-back", "a line is written back right behind a read of another one", "the victim is the line that the request ahead writes", "probe finds all bytes",
-    "probe finds some bytes", "probe right behind the WRITE that makes the line whole", "bypass hits", "bypass merges", "bypass probes", "upgrade before the read was sent", "upgrade after it",
-    "upgrade in the cycle of the answer", "unwanted answer before the fill", "unwanted answer after the fill", "all MSHRs busy", "targets full", "all ways reserved", "stall: pipeline", "stall: replay", "stall: bypassed line",
-    "stall: MSHR", "WRITE waits for a fill", "AMO's store waits for a fill", "the same, answered before", "WRITE waits for an AMO", "AMO behind AMO to its line", "READ behind AMO to its line", "write-back behind the AMO that writes the victim",
-    "each atomic in each width", "AMO's answer stalled", "response stalled", "read stalled", "write-back stalled", "read and write-back at once", "queue full",
-    "answers to half of the MSHRs in a row",
-    MAINT_NAMES("FLUSH_LINE"), MAINT_NAMES("FLUSH_PAGE"), MAINT_NAMES("FLUSH_ALL"), MAINT_NAMES("INVAL_LINE"), MAINT_NAMES("INVAL_PAGE"), MAINT_NAMES("INVAL_ALL"),
-    "maintenance of another slice's line", "maintenance comes while lines are awaited", "requests wait for maintenance", "idle", "request while clearing", "maintenance while clearing", "SC succeeds", "SC without an LR",
-    "SC of another hart", "SC of another line", "SC after an SC", "SC after the line was written", "SC that its core has made fail"};
+static const char *const cover[] = {"READ merges, line awaited",
+                                    "WRITE merges, line awaited",
+                                    "AMO merges, line awaited",
+                                    "READ merges, line there and unwanted answer to come",
+                                    "WRITE merges, line there and unwanted answer to come",
+                                    "AMO merges, line there and unwanted answer to come",
+                                    "READ merges, list just emptied",
+                                    "WRITE merges, list just emptied",
+                                    "AMO merges, list just emptied",
+                                    "READ merges with a bypass",
+                                    "upgrade by LR",
+                                    "upgrade by WRITE",
+                                    "upgrade by AMO",
+                                    "hit",
+                                    "WRITE hits a line that lacks bytes",
+                                    "probe",
+                                    "bypass",
+                                    "miss",
+                                    "write miss",
+                                    "miss of an AMO",
+                                    "write miss with all bytes",
+                                    "a hit in each way",
+                                    "READ evicts a dirty line",
+                                    "WRITE evicts a dirty line",
+                                    "AMO evicts a dirty line",
+                                    "an upgrade evicts a dirty line",
+                                    "a victim lacks bytes",
+                                    "a victim is dirty in every byte",
+                                    "a line is read right behind its write-back",
+                                    "a line is written back right behind a read of another one",
+                                    "the victim is the line that the request ahead writes",
+                                    "probe finds all bytes",
+                                    "probe finds some bytes",
+                                    "probe right behind the WRITE that makes the line whole",
+                                    "bypass hits",
+                                    "bypass merges",
+                                    "bypass probes",
+                                    "upgrade before the read was sent",
+                                    "upgrade after it",
+                                    "upgrade in the cycle of the answer",
+                                    "unwanted answer before the fill",
+                                    "unwanted answer after the fill",
+                                    "all MSHRs busy",
+                                    "targets full",
+                                    "all ways reserved",
+                                    "stall: pipeline",
+                                    "stall: replay",
+                                    "stall: bypassed line",
+                                    "stall: MSHR",
+                                    "WRITE waits for a fill",
+                                    "AMO's store waits for a fill",
+                                    "the same, answered before",
+                                    "WRITE waits for an AMO",
+                                    "AMO behind AMO to its line",
+                                    "READ behind AMO to its line",
+                                    "write-back behind the AMO that writes the victim",
+                                    "each atomic in each width",
+                                    "AMO's answer stalled",
+                                    "response stalled",
+                                    "read stalled",
+                                    "write-back stalled",
+                                    "read and write-back at once",
+                                    "queue full",
+                                    "answers to half of the MSHRs in a row",
+                                    MAINT_NAMES("FLUSH_LINE"),
+                                    MAINT_NAMES("FLUSH_PAGE"),
+                                    MAINT_NAMES("FLUSH_ALL"),
+                                    MAINT_NAMES("INVAL_LINE"),
+                                    MAINT_NAMES("INVAL_PAGE"),
+                                    MAINT_NAMES("INVAL_ALL"),
+                                    "maintenance of another slice's line",
+                                    "maintenance comes while lines are awaited",
+                                    "requests wait for maintenance",
+                                    "idle",
+                                    "request while clearing",
+                                    "maintenance while clearing",
+                                    "SC succeeds",
+                                    "SC without an LR",
+                                    "SC of another hart",
+                                    "SC of another line",
+                                    "SC after an SC",
+                                    "SC after the line was written",
+                                    "SC that its core has made fail"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static bench_t *cover_bench;
@@ -58,7 +185,9 @@ static void cover_step(bench_t *b, const l2_t *s)
     bool all = s->mreq.op % 4 == 2;
     if (!all) {
         set = cover_set(s->s1_line);
-        for (way = 0; way < L2_WAYS && !(s->dvalid[set] >> way & 1 && key_line(s->key[set * L2_WAYS + way]) == s->s1_line); way++)
+        for (way = 0;
+             way < L2_WAYS && !(s->dvalid[set] >> way & 1 && key_line(s->key[set * L2_WAYS + way]) == s->s1_line);
+             way++)
             ;
         /* With one slice there is no other one. */
         BENCH_COVER(b, COV_OTHER, SLICES == 1 || where(s->s1_line).slice != s->slice);
@@ -72,7 +201,8 @@ static void cover_step(bench_t *b, const l2_t *s)
 static void cover_stages(bench_t *b, const l2_t *s, const l2_in_t *in, bool fill_now)
 {
     bool amo = s->s3_valid && s->s3_kind == L2_K_AMO, same = amo && !s->wrote && s->s3_row == s->s2_row;
-    BENCH_COVER(b, COV_EVICT_AHEAD, s->s2_valid && s->s2_wb && s->s3_valid && s->s3_row == s->s2_row && (s->s3_kind == L2_K_WRITE || amo));
+    BENCH_COVER(b, COV_EVICT_AHEAD,
+                s->s2_valid && s->s2_wb && s->s3_valid && s->s3_row == s->s2_row && (s->s3_kind == L2_K_WRITE || amo));
     BENCH_COVER(b, COV_WB_AMO, s->s2_valid && s->s2_wb && same);
     if (s->s2_valid && !s->s2_wb) {
         BENCH_COVER(b, COV_WRITE_FILL, s->s2_kind == L2_K_WRITE && !s->s3_valid && fill_now);
@@ -82,7 +212,9 @@ static void cover_stages(bench_t *b, const l2_t *s, const l2_in_t *in, bool fill
         bool whole = ones(&s->mask[s->s2_row]);
         BENCH_COVER(b, COV_PROBE_WHOLE, s->s2_kind == L2_K_PROBE && whole);
         BENCH_COVER(b, COV_PROBE_PARTIAL, s->s2_kind == L2_K_PROBE && !whole);
-        BENCH_COVER(b, COV_PROBE_BEHIND, s->s2_kind == L2_K_PROBE && whole && s->s3_valid && s->s3_kind == L2_K_WRITE && s->s3_row == s->s2_row);
+        BENCH_COVER(b, COV_PROBE_BEHIND,
+                    s->s2_kind == L2_K_PROBE && whole && s->s3_valid && s->s3_kind == L2_K_WRITE
+                        && s->s3_row == s->s2_row);
     }
     bool storing = amo && s->phase && s->stores && !s->wrote;
     BENCH_COVER(b, COV_AMO_FILL, storing && fill_now);
@@ -146,10 +278,14 @@ static void cover_tick(l2_t *s, const l2_in_t *in)
             ;
         if (m < L2_MSHRS) {
             m_byp = s->byp >> m & 1;
-            m_state = !(s->done >> m & 1) ? 0 : s->drop >> m & 1 ? 1 : 2; /* done: its list is empty, or s1 would not move */
+            m_state = !(s->done >> m & 1) ? 0
+                      : s->drop >> m & 1  ? 1
+                                          : 2; /* done: its list is empty, or s1 would not move */
             m_rq = cover_in_rq(s, m);
         }
-        for (hit = 0; hit < L2_WAYS && !(s->dvalid[set] >> hit & 1 && key_line(s->key[set * L2_WAYS + hit]) == n->req.line); hit++)
+        for (hit = 0;
+             hit < L2_WAYS && !(s->dvalid[set] >> hit & 1 && key_line(s->key[set * L2_WAYS + hit]) == n->req.line);
+             hit++)
             ;
         unfilled = hit < L2_WAYS && !(s->filled[set] >> hit & 1);
     }
@@ -176,12 +312,14 @@ static void cover_tick(l2_t *s, const l2_in_t *in)
     BENCH_COVER(b, COV_STALL_DRAIN, v->l2_stall_drain && m_state);
     BENCH_COVER(b, COV_UP_NOW, v->l2_stall_drain && m_state == 0 && byp_now && rsp_k == m);
     BENCH_COVER(b, COV_STALL_MSHR, v->l2_stall_mshr);
-    BENCH_COVER(b, COV_MSHRS, v->l2_stall_mshr && full == (L2_MSHRS == 64 ? 0 : 1ull << L2_MSHRS % 64) && m == L2_MSHRS && !targets);
+    BENCH_COVER(b, COV_MSHRS,
+                v->l2_stall_mshr && full == (L2_MSHRS == 64 ? 0 : 1ull << L2_MSHRS % 64) && m == L2_MSHRS && !targets);
     BENCH_COVER(b, COV_TARGETS, v->l2_stall_mshr && targets);
     BENCH_COVER(b, COV_RESERVED, v->l2_stall_way && reserved);
     if (!v->l2_access)
         return;
-    bool merges = v->l2_merge && !v->l2_upgrade, misses = !v->l2_hit && !v->l2_merge && !v->l2_probe, lr = op == MEM_AMO && n->req.amo == AMO_LR;
+    bool merges = v->l2_merge && !v->l2_upgrade, misses = !v->l2_hit && !v->l2_merge && !v->l2_probe,
+         lr = op == MEM_AMO && n->req.amo == AMO_LR;
     BENCH_COVER(b, COV_MERGE + 3 * m_state + op, merges && !m_byp);
     BENCH_COVER(b, COV_MERGE_BYP, merges && m_byp);
     BENCH_COVER(b, lr ? COV_UPGRADE_RD : op == MEM_WRITE ? COV_UPGRADE_WR : COV_UPGRADE_AMO, v->l2_upgrade);

@@ -22,7 +22,11 @@ typedef struct {
     net_req_t req[JUDGE_INSIDE];
     unsigned inside;
     unsigned evicting; /* evictions that were reported and whose write-back is still to come */
-    struct { bool valid; uint8_t ended; uint64_t hart, line; } resv[SOURCES];
+    struct {
+        bool valid;
+        uint8_t ended;
+        uint64_t hart, line;
+    } resv[SOURCES];
     uint64_t sc[JUDGE_SC];
 } judge_t;
 
@@ -120,7 +124,8 @@ static uint64_t judge_amo(judge_t *j, const net_req_t *n, uint8_t *p)
         j->resv[n->src].line = r->line;
         return old;
     default: {
-        bool valid = j->resv[n->src].valid, hart = j->resv[n->src].hart == r->hart, line = j->resv[n->src].line == r->line;
+        bool valid = j->resv[n->src].valid, hart = j->resv[n->src].hart == r->hart,
+             line = j->resv[n->src].line == r->line;
         j->sc[!valid ? j->resv[n->src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_CORE : SC_OK]++;
         if (hart && valid) {
             j->resv[n->src].valid = false;
@@ -169,7 +174,9 @@ static const char *judge_answer(judge_t *j, const net_rsp_t *a, uint64_t line)
             want.w[0] |= want.w[0] << 32;
     }
     if (memcmp(&want, &a->rsp.data, sizeof want))
-        return r->op == MEM_READ ? "a line that is not what was written" : r->op == MEM_WRITE ? "a write answered with data" : "an atomic's wrong result";
+        return r->op == MEM_READ    ? "a line that is not what was written"
+               : r->op == MEM_WRITE ? "a write answered with data"
+                                    : "an atomic's wrong result";
     return NULL;
 }
 
@@ -178,7 +185,8 @@ static bool judge_asked(const judge_t *j, const home_req_t *h)
 {
     for (unsigned i = 0; i < JUDGE_INSIDE; i++) {
         const net_req_t *n = &j->req[i];
-        if (j->busy[i] && n->src == h->src && n->req.asid == h->asid && (h->op == HOME_WRITE_BACK || (n->req.cls == h->cls && n->req.line == h->line)))
+        if (j->busy[i] && n->src == h->src && n->req.asid == h->asid
+            && (h->op == HOME_WRITE_BACK || (n->req.cls == h->cls && n->req.line == h->line)))
             return true;
     }
     return false;
@@ -224,11 +232,13 @@ static const char *judge_maintained(judge_t *j, const maint_t *m, struct vl_rng 
     for (unsigned k = 0; k < JUDGE_LINES; k++) {
         judge_line_t *l = &j->line[k];
         switch (m->op) {
-        case L2_FLUSH_LINE: case L2_INVAL_LINE:
+        case L2_FLUSH_LINE:
+        case L2_INVAL_LINE:
             if (l->addr != m->line)
                 continue;
             break;
-        case L2_FLUSH_PAGE: case L2_INVAL_PAGE:
+        case L2_FLUSH_PAGE:
+        case L2_INVAL_PAGE:
             if (l->addr / page != m->line / page)
                 continue;
             break;

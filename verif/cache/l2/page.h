@@ -14,19 +14,58 @@ typedef home_req_t page_home_t;
 #define PAGE_HOME_RSP_VALID(in) ((in)->home_rsp_valid)
 #define PAGE_HOME_RSP(in) ((in)->home_rsp)
 
-enum { PG_LINE = 128, PG_SETS = L2_BYTES / (PG_LINE * L2_WAYS), PG_QUEUE = L2_LATENCY - 2, PG_TOP = 1 << (HOME_ID_W - 1) };
+enum {
+    PG_LINE = 128,
+    PG_SETS = L2_BYTES / (PG_LINE * L2_WAYS),
+    PG_QUEUE = L2_LATENCY - 2,
+    PG_TOP = 1 << (HOME_ID_W - 1)
+};
 typedef enum { PG_READ, PG_WRITE, PG_AMO, PG_ALLOC, PG_PROBE, PG_BYPASS, PG_FLUSH, PG_WB } page_kind_t;
-typedef struct { uint8_t b[PG_LINE]; } page_bytes_t;
-typedef struct { bool valid, filled, dirty; uint64_t line, used; page_bytes_t data; bool mask[PG_LINE]; } page_way_t;
-typedef struct { bool valid, done, byp, drop; uint64_t line; unsigned way, n; bool fetched[PG_LINE]; net_req_t list[L2_TARGETS]; page_bytes_t data; } page_mshr_t;
-typedef struct { unsigned id, cls, asid, src; uint64_t line; } page_send_t;
-typedef struct { bool valid, wb, fresh, frombyp; page_kind_t kind; unsigned way, k; net_req_t n; uint64_t victim; } page_s2_t;
-typedef struct { bool valid, phase, sent, wrote, keep; page_kind_t kind; page_way_t *row; net_req_t n; uint64_t victim, old; page_bytes_t data; bool mask[PG_LINE]; } page_s3_t;
+typedef struct {
+    uint8_t b[PG_LINE];
+} page_bytes_t;
+typedef struct {
+    bool valid, filled, dirty;
+    uint64_t line, used;
+    page_bytes_t data;
+    bool mask[PG_LINE];
+} page_way_t;
+typedef struct {
+    bool valid, done, byp, drop;
+    uint64_t line;
+    unsigned way, n;
+    bool fetched[PG_LINE];
+    net_req_t list[L2_TARGETS];
+    page_bytes_t data;
+} page_mshr_t;
+typedef struct {
+    unsigned id, cls, asid, src;
+    uint64_t line;
+} page_send_t;
+typedef struct {
+    bool valid, wb, fresh, frombyp;
+    page_kind_t kind;
+    unsigned way, k;
+    net_req_t n;
+    uint64_t victim;
+} page_s2_t;
+typedef struct {
+    bool valid, phase, sent, wrote, keep;
+    page_kind_t kind;
+    page_way_t *row;
+    net_req_t n;
+    uint64_t victim, old;
+    page_bytes_t data;
+    bool mask[PG_LINE];
+} page_s3_t;
 
 typedef struct {
     uint64_t now;
     unsigned cleared, slice;
-    struct { net_req_t n; uint64_t since; } q[PG_QUEUE];
+    struct {
+        net_req_t n;
+        uint64_t since;
+    } q[PG_QUEUE];
     unsigned q_n;
     bool s1_valid, s1_step;
     net_req_t s1;
@@ -40,7 +79,11 @@ typedef struct {
     unsigned rq_n;
     page_s2_t s2;
     page_s3_t s3;
-    struct { bool valid; unsigned hart; uint64_t line; } resv[SOURCES];
+    struct {
+        bool valid;
+        unsigned hart;
+        uint64_t line;
+    } resv[SOURCES];
     enum { PG_NONE, PG_WAIT, PG_WALK, PG_DRAIN } maint;
     maint_t job;
     unsigned step;
@@ -88,7 +131,8 @@ static bool page_atomic(const page_t *p, const page_s3_t *s, uint64_t *image, ui
     case AMO_CAS: stores = old == cmp; break;
     case AMO_LR: stores = false; break;
     default:
-        stores = !r->sc_fail && p->resv[s->n.src].valid && p->resv[s->n.src].hart == r->hart && p->resv[s->n.src].line == r->line;
+        stores = !r->sc_fail && p->resv[s->n.src].valid && p->resv[s->n.src].hart == r->hart
+                 && p->resv[s->n.src].line == r->line;
         result = !stores;
     }
     *image = d ? result : (result & low) << 32 | (result & low);
@@ -140,7 +184,8 @@ static void page_show(page_t *p)
         PAGE_HOME(o).src = (uint8_t)p->rq[0].src;
         PAGE_HOME(o).line = p->rq[0].line;
     }
-    o->idle = p->cleared == PG_SETS && !p->q_n && !p->s1_valid && !p->s2.valid && !p->s3.valid && p->maint == PG_NONE && !o->maint_done;
+    o->idle = p->cleared == PG_SETS && !p->q_n && !p->s1_valid && !p->s2.valid && !p->s3.valid && p->maint == PG_NONE
+              && !o->maint_done;
     for (unsigned k = 0; k < L2_MSHRS; k++)
         o->idle &= !p->mshr[k].valid;
 }
@@ -171,8 +216,14 @@ static bool page_s2(page_t *p, page_s3_t *to, bool s3_free, bool amo_hold, const
     if (s->wb) {
         if (held)
             return false;
-        *to = (page_s3_t){.valid = true, .kind = PG_WB, .row = row, .n = s->n, .victim = s->victim, .data = row->data,
-                            .keep = s->kind == PG_FLUSH && p->job.op != L2_INVAL_LINE && p->job.op != L2_INVAL_PAGE && p->job.op != L2_INVAL_ALL};
+        *to = (page_s3_t){.valid = true,
+                          .kind = PG_WB,
+                          .row = row,
+                          .n = s->n,
+                          .victim = s->victim,
+                          .data = row->data,
+                          .keep = s->kind == PG_FLUSH && p->job.op != L2_INVAL_LINE && p->job.op != L2_INVAL_PAGE
+                                  && p->job.op != L2_INVAL_ALL};
         memcpy(to->mask, row->mask, sizeof to->mask);
         s->wb = false;
         if (s->kind == PG_WRITE)
@@ -184,9 +235,7 @@ static bool page_s2(page_t *p, page_s3_t *to, bool s3_free, bool amo_hold, const
         memset(m->fetched, 0, sizeof m->fetched);
         page_send(p, PG_TOP | s->k, &s->n);
         return true;
-    case PG_FLUSH:
-        memset(row->mask, 0, sizeof row->mask);
-        return true;
+    case PG_FLUSH: memset(row->mask, 0, sizeof row->mask); return true;
     case PG_PROBE:
         if (page_all(row->mask)) {
             m->done = true;
@@ -195,13 +244,12 @@ static bool page_s2(page_t *p, page_s3_t *to, bool s3_free, bool amo_hold, const
             page_send(p, PG_TOP | s->k, &s->n);
         }
         return true;
-    case PG_BYPASS:
-        page_send(p, s->k, &s->n);
-        return true;
+    case PG_BYPASS: page_send(p, s->k, &s->n); return true;
     case PG_READ:
         if (!s->frombyp && held)
             return false;
-        *to = (page_s3_t){.valid = true, .kind = PG_READ, .row = row, .n = s->n, .data = s->frombyp ? m->data : row->data};
+        *to = (page_s3_t){
+            .valid = true, .kind = PG_READ, .row = row, .n = s->n, .data = s->frombyp ? m->data : row->data};
         return true;
     case PG_AMO:
         if (held)
@@ -254,7 +302,8 @@ static void page_left_s3(page_t *p, const page_s3_t *s)
 }
 
 /* Step 5 for a request: the case, by its letter; 0: it stays, and the event says why. mshr: those before the edge. */
-static char page_request(page_t *p, page_s2_t *to, const page_mshr_t *mshr, unsigned targets, bool byp_now, unsigned byp_k, ev_l2_t *ev, int *appended)
+static char page_request(page_t *p, page_s2_t *to, const page_mshr_t *mshr, unsigned targets, bool byp_now,
+                         unsigned byp_k, ev_l2_t *ev, int *appended)
 {
     const net_req_t *n = &p->s1;
     const mem_req_t *r = &n->req;
@@ -285,8 +334,13 @@ static char page_request(page_t *p, page_s2_t *to, const page_mshr_t *mshr, unsi
             victim = w;
     }
 
-    const char c = m >= 0 ? (r->op == MEM_READ || !mshr[m].byp ? 'a' : 'b') : hit >= 0 ? (ways[hit].filled || r->op == MEM_WRITE ? 'c' : 'd') : nb ? 'e' : r->op == MEM_WRITE ? 'g' : 'f';
-    const bool listed = c == 'a' || c == 'b' || c == 'd' || c == 'e' || c == 'f', opens = c == 'd' || c == 'e' || c == 'f', places = c == 'b' || c == 'f' || c == 'g';
+    const char c = m >= 0               ? (r->op == MEM_READ || !mshr[m].byp ? 'a' : 'b')
+                   : hit >= 0           ? (ways[hit].filled || r->op == MEM_WRITE ? 'c' : 'd')
+                   : nb                 ? 'e'
+                   : r->op == MEM_WRITE ? 'g'
+                                        : 'f';
+    const bool listed = c == 'a' || c == 'b' || c == 'd' || c == 'e' || c == 'f',
+               opens = c == 'd' || c == 'e' || c == 'f', places = c == 'b' || c == 'f' || c == 'g';
     if (c == 'b' && (mshr[m].done || (byp_now && byp_k == (unsigned)m))) {
         ev->l2_stall_drain = true;
         return 0;
@@ -323,7 +377,8 @@ static char page_request(page_t *p, page_s2_t *to, const page_mshr_t *mshr, unsi
         p->mshr[k].way = to->way;
         to->kind = PG_ALLOC;
         break;
-    case 'c': case 'd':
+    case 'c':
+    case 'd':
         ways[hit].filled |= c == 'd' || whole;
         ways[hit].dirty |= st;
         if (!nb)
@@ -377,7 +432,8 @@ static void page_expect(page_t *p, const l2_in_t *in)
     static page_mshr_t before[L2_MSHRS];
     memcpy(before, p->mshr, sizeof before);
     const l2_out_t was = p->out;
-    const bool top = PAGE_HOME_RSP(in).id & PG_TOP, fill_now = PAGE_HOME_RSP_VALID(in) && top, byp_now = PAGE_HOME_RSP_VALID(in) && !top;
+    const bool top = PAGE_HOME_RSP(in).id & PG_TOP, fill_now = PAGE_HOME_RSP_VALID(in) && top,
+               byp_now = PAGE_HOME_RSP_VALID(in) && !top;
     const unsigned rsp_k = PAGE_HOME_RSP(in).id & (PG_TOP - 1), targets = p->targets;
     const bool clear = p->cleared == PG_SETS;
     l2_out_t o = {0};
@@ -400,7 +456,8 @@ static void page_expect(page_t *p, const l2_in_t *in)
         next.sent |= answered;
         next.wrote |= store;
     } else if (s3.valid) {
-        leaves = s3.kind == PG_WB ? PAGE_HOME_VALID(&was) && page_writes(&was) && PAGE_HOME_READY(in) : in->net_rsp_ready;
+        leaves =
+            s3.kind == PG_WB ? PAGE_HOME_VALID(&was) && page_writes(&was) && PAGE_HOME_READY(in) : in->net_rsp_ready;
         next = s3;
     }
     const bool s3_free = !s3.valid || leaves;
@@ -427,7 +484,14 @@ static void page_expect(page_t *p, const l2_in_t *in)
     if (s2_free && replay >= 0) {
         page_mshr_t *m = &p->mshr[replay];
         const net_req_t n = m->list[0];
-        s2 = (page_s2_t){.valid = true, .kind = n.req.op == MEM_READ ? PG_READ : n.req.op == MEM_WRITE ? PG_WRITE : PG_AMO, .frombyp = m->byp, .way = m->way, .k = (unsigned)replay, .n = n};
+        s2 = (page_s2_t){.valid = true,
+                         .kind = n.req.op == MEM_READ    ? PG_READ
+                                 : n.req.op == MEM_WRITE ? PG_WRITE
+                                                         : PG_AMO,
+                         .frombyp = m->byp,
+                         .way = m->way,
+                         .k = (unsigned)replay,
+                         .n = n};
         memmove(m->list, m->list + 1, --m->n * sizeof *m->list);
         p->targets--;
         ev->l2_replay = true;
@@ -496,8 +560,7 @@ static void page_expect(page_t *p, const l2_in_t *in)
         p->q[p->q_n++].since = p->now;
     }
     switch (p->maint) {
-    case PG_NONE:
-        break;
+    case PG_NONE: break;
     case PG_WAIT:
         if (clear && !s1_was && !p->s2.valid && !s3.valid && !awaited) {
             p->maint = PG_WALK;
@@ -506,7 +569,8 @@ static void page_expect(page_t *p, const l2_in_t *in)
         break;
     case PG_WALK:
         if (s1_free) {
-            const bool one = p->job.op == L2_FLUSH_LINE || p->job.op == L2_INVAL_LINE, some = p->job.op == L2_FLUSH_PAGE || p->job.op == L2_INVAL_PAGE;
+            const bool one = p->job.op == L2_FLUSH_LINE || p->job.op == L2_INVAL_LINE,
+                       some = p->job.op == L2_FLUSH_PAGE || p->job.op == L2_INVAL_PAGE;
             memset(&p->s1, 0, sizeof p->s1);
             p->s1_valid = p->s1_step = true;
             p->s1_by_line = one || some;

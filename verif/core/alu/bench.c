@@ -5,15 +5,47 @@
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 
-enum { COV_ALL, COV_SHIFT0, COV_SHIFT31, COV_SHIFT32, COV_SHIFT63, COV_B_ALL, COV_B_NONE, COV_B_SOME, COV_J_LATE, COV_J_SPLIT,
-    COV_J_SPLIT_BEATS, COV_MIS_TAKEN, COV_MIS_NOT, COV_MIS_JAL, COV_MIS_JALR, COV_RD0, COV_GAP, COV_N };
-static const char *const cover[] = {"every operation of the pipe in one run", "shift by 0", "shift by 31", "shift by 32", "shift by 63", "branch taken by all",
-    "branch taken by none", "branch taken by some", "jalr whose first beat has no active lane", "jalr with two targets", "jalr with two targets in different beats",
-    "misaligned branch taken", "misaligned branch not taken", "misaligned jal", "misaligned jalr", "no destination", "gap inside an instruction"};
+enum {
+    COV_ALL,
+    COV_SHIFT0,
+    COV_SHIFT31,
+    COV_SHIFT32,
+    COV_SHIFT63,
+    COV_B_ALL,
+    COV_B_NONE,
+    COV_B_SOME,
+    COV_J_LATE,
+    COV_J_SPLIT,
+    COV_J_SPLIT_BEATS,
+    COV_MIS_TAKEN,
+    COV_MIS_NOT,
+    COV_MIS_JAL,
+    COV_MIS_JALR,
+    COV_RD0,
+    COV_GAP,
+    COV_N
+};
+static const char *const cover[] = {"every operation of the pipe in one run",
+                                    "shift by 0",
+                                    "shift by 31",
+                                    "shift by 32",
+                                    "shift by 63",
+                                    "branch taken by all",
+                                    "branch taken by none",
+                                    "branch taken by some",
+                                    "jalr whose first beat has no active lane",
+                                    "jalr with two targets",
+                                    "jalr with two targets in different beats",
+                                    "misaligned branch taken",
+                                    "misaligned branch not taken",
+                                    "misaligned jal",
+                                    "misaligned jalr",
+                                    "no destination",
+                                    "gap inside an instruction"};
 
 typedef struct {
-    operands_t ops;      /* the instruction under way */
-    unsigned beat;       /* its next beat */
+    operands_t ops; /* the instruction under way */
+    unsigned beat; /* its next beat */
     bool running, gap, split, seen[ISA_OPS];
     uint64_t base, other; /* jalr */
     page_t page;
@@ -100,8 +132,9 @@ static void stimulate(bench_t *b, env_t *e, const alu_out_t *out, alu_in_t *in)
         BENCH_COVER(b, COV_B_SOME, cond && taken && taken != out->cf.tmask);
         BENCH_COVER(b, COV_J_SPLIT, out->cf.indirect && taken != out->cf.tmask);
         /* Threads of another beat than the leader's went elsewhere, too, while its own beat agreed. */
-        BENCH_COVER(b, COV_J_SPLIT_BEATS, out->cf.indirect && taken != out->cf.tmask
-            && (BEATS == 1 || ((out->cf.tmask & ~taken) & ~ALL_LANES)));
+        BENCH_COVER(b, COV_J_SPLIT_BEATS,
+                    out->cf.indirect && taken != out->cf.tmask
+                        && (BEATS == 1 || ((out->cf.tmask & ~taken) & ~ALL_LANES)));
         BENCH_COVER(b, COV_MIS_TAKEN, cond && out->cf.misaligned);
         BENCH_COVER(b, COV_MIS_NOT, cond && !taken && out->cf.target & 2);
         BENCH_COVER(b, COV_MIS_JAL, !out->cf.indirect && !cond && out->cf.misaligned);

@@ -38,7 +38,8 @@ static void page_expect(page_t *p, const alu_in_t *in)
         return;
     }
     const unsigned format = isa_rows[q->op].format;
-    const bool branch = format == FMT_B, jal = q->op == OP_JAL, jalr = q->op == OP_JALR, csr = format == FMT_CSR || format == FMT_CSRI;
+    const bool branch = format == FMT_B, jal = q->op == OP_JAL, jalr = q->op == OP_JALR,
+               csr = format == FMT_CSR || format == FMT_CSRI;
     uint64_t hits = 0, goal;
     if (q->first) {
         p->lead_valid = false;
@@ -62,13 +63,22 @@ static void page_expect(page_t *p, const alu_in_t *in)
     o.alu_res_valid = q->rd && !(jal && q->imm & 2) && !(jalr && p->lead_valid && goal & 2);
     o.alu_res = arith_result(q, jalr ? hits : q->mask);
     for (unsigned l = 0; l < LANES; l++)
-        o.alu_res.data[l] = jal || jalr ? (q->pc + 4) & pcs : csr ? q->rs1[l] + q->rs2[l] : branch ? 0 : arith(q, l, 0).value;
+        o.alu_res.data[l] = jal || jalr ? (q->pc + 4) & pcs
+                            : csr       ? q->rs1[l] + q->rs2[l]
+                            : branch    ? 0
+                                        : arith(q, l, 0).value;
     if (q->last && (branch || jal || jalr)) {
         uint64_t taken = 0;
         for (unsigned t = 0; t < THREADS; t++)
             taken |= (uint64_t)p->taken[t] << t;
         o.cf_valid = true;
-        o.cf = (cf_t){.warp = q->warp, .seq = q->seq, .pc = q->pc, .indirect = jalr, .tmask = q->tmask, .taken = jal ? q->tmask : taken, .target = goal};
+        o.cf = (cf_t){.warp = q->warp,
+                      .seq = q->seq,
+                      .pc = q->pc,
+                      .indirect = jalr,
+                      .tmask = q->tmask,
+                      .taken = jal ? q->tmask : taken,
+                      .target = goal};
         o.cf.misaligned = goal & 2 && (!branch || taken);
         o.ev.branches = branch;
         o.ev.branches_divergent = !jal && taken && taken != q->tmask;

@@ -6,10 +6,29 @@
 #include "barrier_ports.h"
 #include "verif/core/barrier/page.h"
 
-enum { COV_ONE, COV_TWO, COV_ALL, COV_FAULT_ARRIVE, COV_FAULT_END, COV_BOTH, COV_REUSE, COV_HELD, COV_PASSES, COV_TWO_FREE, COV_N };
-static const char *const cover[] = {"group of one warp", "two groups wait at once", "release of all warps", "fault on arrival",
-                                    "fault on end", "arrival and end of one group in one cycle", "slot used again",
-                                    "full group held", "group goes while a lower one is held", "two groups free to go at once"};
+enum {
+    COV_ONE,
+    COV_TWO,
+    COV_ALL,
+    COV_FAULT_ARRIVE,
+    COV_FAULT_END,
+    COV_BOTH,
+    COV_REUSE,
+    COV_HELD,
+    COV_PASSES,
+    COV_TWO_FREE,
+    COV_N
+};
+static const char *const cover[] = {"group of one warp",
+                                    "two groups wait at once",
+                                    "release of all warps",
+                                    "fault on arrival",
+                                    "fault on end",
+                                    "arrival and end of one group in one cycle",
+                                    "slot used again",
+                                    "full group held",
+                                    "group goes while a lower one is held",
+                                    "two groups free to go at once"};
 enum { NONE, RUNS, WAITS };
 typedef struct {
     uint8_t warp[WARPS], slot[WARPS];
@@ -56,8 +75,9 @@ static void stores(bench_t *b, env_t *e)
 
 static void stimulate(bench_t *b, env_t *e, const barrier_out_t *out, barrier_in_t *in)
 {
-    BENCH_CHECK(b, !out->release_valid || !((uint64_t)out->release & e->unsent), "warps 0x%llx go on, and of 0x%llx there are stores on their way",
-                (unsigned long long)out->release, (unsigned long long)e->unsent);
+    BENCH_CHECK(b, !out->release_valid || !((uint64_t)out->release & e->unsent),
+                "warps 0x%llx go on, and of 0x%llx there are stores on their way", (unsigned long long)out->release,
+                (unsigned long long)e->unsent);
     if (out->release_valid)
         for (unsigned w = 0; w < WARPS; w++)
             if ((uint64_t)out->release >> w & 1)

@@ -8,27 +8,110 @@
 #include "verif/core/fp_stimulus.h"
 #include "verif/core/stimulus.h"
 
-enum { COV_MODES, COV_NX, COV_UF, COV_OF, COV_DZ, COV_NV, COV_SUBNORMAL, COV_VANISH, COV_EXACT,
-    COV_DIV, COV_ZERO_ZERO = COV_DIV, COV_X_ZERO, COV_INF_INF, COV_X_INF, COV_INF_X, COV_ZERO_X, COV_DIV_NAN, COV_DIV_SNAN,
-    COV_ROOT, COV_ROOT_MINUS_ZERO = COV_ROOT, COV_ROOT_ZERO, COV_ROOT_MINUS, COV_ROOT_MINUS_INF, COV_ROOT_INF, COV_ROOT_NAN, COV_ROOT_SNAN, COV_NONE_ITERATES,
-    COV_PASSES, COV_SKIP_FIRST, COV_SKIP_INNER, COV_SKIP_LAST, COV_SKIP_FAULT, COV_HALF, COV_K0, COV_K_MIXED, COV_K23, COV_K_OF_OTHERS, COV_PARTIAL, COV_EMPTY, COV_FAULT_SOME, COV_FAULT_ALL, COV_FULL, COV_FRM, COV_START, COV_FRM_READ, COV_START_READ,
-    COV_RD0, COV_N };
-static const char *const cover[] = {"both operations with every rounding mode, static and dynamic, in one run", "NX", "UF", "OF", "DZ", "NV", "subnormal result",
-    "underflow to zero", "exact result", "0/0", "x/0", "inf/inf", "x/inf", "inf/x", "0/x", "division with a quiet NaN", "division with a signalling NaN", "root of -0",
-    "root of 0", "root below 0", "root of -inf", "root of inf", "root of a quiet NaN", "root of a signalling NaN", "no lane iterates",
-    "every number of passes in one run", "groups skipped before one with a pass", "between two", "after one", "a group skipped because its lanes fault", "passes with and without iteration in one beat", "all operands normal",
-    "subnormal operands with different k", "k = 23", "largest k in a lane that does not iterate or is masked", "partial mask", "mask 0", "some lanes fault", "all lanes fault",
-    "BEATS beats inside", "frm written while another warp is at work", "warp started while another is at work",
-    "frm written as another warp's beat is taken", "warp started as another's beat is taken", "no destination"};
+enum {
+    COV_MODES,
+    COV_NX,
+    COV_UF,
+    COV_OF,
+    COV_DZ,
+    COV_NV,
+    COV_SUBNORMAL,
+    COV_VANISH,
+    COV_EXACT,
+    COV_DIV,
+    COV_ZERO_ZERO = COV_DIV,
+    COV_X_ZERO,
+    COV_INF_INF,
+    COV_X_INF,
+    COV_INF_X,
+    COV_ZERO_X,
+    COV_DIV_NAN,
+    COV_DIV_SNAN,
+    COV_ROOT,
+    COV_ROOT_MINUS_ZERO = COV_ROOT,
+    COV_ROOT_ZERO,
+    COV_ROOT_MINUS,
+    COV_ROOT_MINUS_INF,
+    COV_ROOT_INF,
+    COV_ROOT_NAN,
+    COV_ROOT_SNAN,
+    COV_NONE_ITERATES,
+    COV_PASSES,
+    COV_SKIP_FIRST,
+    COV_SKIP_INNER,
+    COV_SKIP_LAST,
+    COV_SKIP_FAULT,
+    COV_HALF,
+    COV_K0,
+    COV_K_MIXED,
+    COV_K23,
+    COV_K_OF_OTHERS,
+    COV_PARTIAL,
+    COV_EMPTY,
+    COV_FAULT_SOME,
+    COV_FAULT_ALL,
+    COV_FULL,
+    COV_FRM,
+    COV_START,
+    COV_FRM_READ,
+    COV_START_READ,
+    COV_RD0,
+    COV_N
+};
+static const char *const cover[] = {"both operations with every rounding mode, static and dynamic, in one run",
+                                    "NX",
+                                    "UF",
+                                    "OF",
+                                    "DZ",
+                                    "NV",
+                                    "subnormal result",
+                                    "underflow to zero",
+                                    "exact result",
+                                    "0/0",
+                                    "x/0",
+                                    "inf/inf",
+                                    "x/inf",
+                                    "inf/x",
+                                    "0/x",
+                                    "division with a quiet NaN",
+                                    "division with a signalling NaN",
+                                    "root of -0",
+                                    "root of 0",
+                                    "root below 0",
+                                    "root of -inf",
+                                    "root of inf",
+                                    "root of a quiet NaN",
+                                    "root of a signalling NaN",
+                                    "no lane iterates",
+                                    "every number of passes in one run",
+                                    "groups skipped before one with a pass",
+                                    "between two",
+                                    "after one",
+                                    "a group skipped because its lanes fault",
+                                    "passes with and without iteration in one beat",
+                                    "all operands normal",
+                                    "subnormal operands with different k",
+                                    "k = 23",
+                                    "largest k in a lane that does not iterate or is masked",
+                                    "partial mask",
+                                    "mask 0",
+                                    "some lanes fault",
+                                    "all lanes fault",
+                                    "BEATS beats inside",
+                                    "frm written while another warp is at work",
+                                    "warp started while another is at work",
+                                    "frm written as another warp's beat is taken",
+                                    "warp started as another's beat is taken",
+                                    "no destination"};
 
 typedef struct {
     operands_t ops;
     unsigned beat, inside;
-    bool running, lone;    /* lone: the beat of the last cycle found the block empty, it is taken now */
+    bool running, lone; /* lone: the beat of the last cycle found the block empty, it is taken now */
     uint8_t warp[BEATS]; /* of the beats inside, oldest first */
     uint8_t frm[WARPS][BEATS][LANES];
     bool seen[2][2][5];
-    uint64_t passes;     /* numbers of passes that were seen, a bit each */
+    uint64_t passes; /* numbers of passes that were seen, a bit each */
     page_t page;
 } env_t;
 
@@ -88,7 +171,8 @@ static void operands(bench_t *b, operands_t *p)
         stim_floats(r, &x, &y, &z);
         if (vl_chance(r, 60)) { /* an exact quotient, a perfect square */
             uint32_t few = (uint32_t)vl_random(r) >> 20, more = ((uint32_t)vl_random(r) >> 20) + 1;
-            float q = (float)(p->op == OP_FSQRT_S ? few * few : few * more) * (vl_chance(r, 128) ? 1.0f : 0x1p-140f), d = (float)more;
+            float q = (float)(p->op == OP_FSQRT_S ? few * few : few * more) * (vl_chance(r, 128) ? 1.0f : 0x1p-140f),
+                  d = (float)more;
             memcpy(&x, &q, 4);
             memcpy(&y, &d, 4);
         }

@@ -76,9 +76,7 @@ static void page_expect(page_t *p, const fdiv_in_t *in)
             p->todo[g] = (p->mask >> g * DIV_LANES & ((1ull << DIV_LANES) - 1)) != 0;
         p->phase = PG_LOAD;
         break;
-    case PG_LOAD:
-        page_load(p);
-        break;
+    case PG_LOAD: page_load(p); break;
     case PG_WORK:
         if (!--p->left)
             p->phase = PG_ROUND;

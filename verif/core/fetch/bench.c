@@ -6,14 +6,48 @@
 #include "verif/core/fetch/page.h"
 
 enum {
-    COV_REDIRECT_HELD, COV_FLUSH_UNDERWAY, COV_TWO_UNDERWAY, COV_ALL_ONE, COV_MISS_WAKE, COV_OFF0, COV_OFF1, COV_OFF2, COV_OFF3, COV_FREE4,
-    COV_FREE3_POP, COV_FAULT, COV_FAULT_RSP, COV_FAULT_SV48, COV_FAULT_WAITS, COV_LAST_BLOCK, COV_STOP_UNDERWAY, COV_HALT_HELD, COV_ALL_WAIT, COV_STALE, COV_N
+    COV_REDIRECT_HELD,
+    COV_FLUSH_UNDERWAY,
+    COV_TWO_UNDERWAY,
+    COV_ALL_ONE,
+    COV_MISS_WAKE,
+    COV_OFF0,
+    COV_OFF1,
+    COV_OFF2,
+    COV_OFF3,
+    COV_FREE4,
+    COV_FREE3_POP,
+    COV_FAULT,
+    COV_FAULT_RSP,
+    COV_FAULT_SV48,
+    COV_FAULT_WAITS,
+    COV_LAST_BLOCK,
+    COV_STOP_UNDERWAY,
+    COV_HALT_HELD,
+    COV_ALL_WAIT,
+    COV_STALE,
+    COV_N
 };
-static const char *const cover[] = {
-    "redirect while the request register is occupied", "flush with a request under way", "flush with two requests under way: it waits",
-    "response, pop and flush of one warp in one cycle", "miss and wake in one cycle", "hit at offset 0", "hit at offset 4", "hit at offset 8",
-    "hit at offset 12", "request with exactly 4 places", "request with 3 places and a pop", "fault push", "fault of a response", "fault of a pc that is not canonical", "fault push that waited for a response",
-    "last block of the window", "stop with a response under way", "halt with a request held", "all warps wait for a wake", "stale response"};
+static const char *const cover[] = {"redirect while the request register is occupied",
+                                    "flush with a request under way",
+                                    "flush with two requests under way: it waits",
+                                    "response, pop and flush of one warp in one cycle",
+                                    "miss and wake in one cycle",
+                                    "hit at offset 0",
+                                    "hit at offset 4",
+                                    "hit at offset 8",
+                                    "hit at offset 12",
+                                    "request with exactly 4 places",
+                                    "request with 3 places and a pop",
+                                    "fault push",
+                                    "fault of a response",
+                                    "fault of a pc that is not canonical",
+                                    "fault push that waited for a response",
+                                    "last block of the window",
+                                    "stop with a response under way",
+                                    "halt with a request held",
+                                    "all warps wait for a wake",
+                                    "stale response"};
 
 enum { ROAD = 4 * WARPS + 8 };
 typedef struct {
@@ -37,7 +71,8 @@ typedef struct {
 static void start(bench_t *b, env_t *e)
 {
     page_begin(&e->page);
-    static const unsigned rates[4][5] = {{60, 2, 40, 140, 60}, {8, 0, 10, 200, 120}, {150, 12, 128, 40, 10}, {25, 30, 200, 120, 6}};
+    static const unsigned rates[4][5] = {
+        {60, 2, 40, 140, 60}, {8, 0, 10, 200, 120}, {150, 12, 128, 40, 10}, {25, 30, 200, 120, 6}};
     const unsigned *r = rates[b->mode];
     e->flush_rate = r[0], e->late = r[1], e->miss = r[2], e->pop = r[3], e->wake = r[4];
     kernel_t_random(&b->rng, &e->kernel);
@@ -85,7 +120,8 @@ static void stimulate(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *
         BENCH_COVER(b, COV_FREE4, e->before[w] + 4 == IBUF_DEPTH && !e->popped[w]);
         BENCH_COVER(b, COV_FREE3_POP, e->before[w] + 3 == IBUF_DEPTH && e->popped[w]);
         BENCH_COVER(b, COV_LAST_BLOCK, (out->req.pc | 15) + 1 == e->kernel.mem_limit);
-        BENCH_CHECK(b, (e->sv48 || out->req.pc >= e->kernel.mem_base) && out->req.pc < e->kernel.mem_limit, "request outside the window");
+        BENCH_CHECK(b, (e->sv48 || out->req.pc >= e->kernel.mem_base) && out->req.pc < e->kernel.mem_limit,
+                    "request outside the window");
     }
     for (unsigned w = 0; w < WARPS; w++)
         e->before[w] = e->held[w], e->popped[w] = false;

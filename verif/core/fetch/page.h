@@ -4,7 +4,11 @@
 #include "fetch_ports.h"
 #include "verif/common/scoreboard.h"
 
-typedef struct { bool act, epoch, out[2], kill, wait; uint64_t pc; int free; } page_warp_t;
+typedef struct {
+    bool act, epoch, out[2], kill, wait;
+    uint64_t pc;
+    int free;
+} page_warp_t;
 typedef struct {
     page_warp_t warp[WARPS];
     unsigned ptr;
@@ -79,7 +83,8 @@ static void page_expect(page_t *p, const fetch_in_t *in)
             for (unsigned k = 0; k < WARPS; k++) {
                 const unsigned c = (p->ptr + k) % WARPS;
                 const page_warp_t *v = &p->warp[c];
-                if (!v->act || v->wait || v->out[v->epoch] || v->free + (in->pop_valid && in->pop == c) < 4 || (turned && q->warp == c))
+                if (!v->act || v->wait || v->out[v->epoch] || v->free + (in->pop_valid && in->pop == c) < 4
+                    || (turned && q->warp == c))
                     continue;
                 if (page_good(in, v->pc)) {
                     o.req_valid = o.ev.fetch_requests = true;

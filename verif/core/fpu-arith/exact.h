@@ -14,15 +14,45 @@ enum { RNE = 0, RTZ = 1, RDN = 2, RUP = 3, RMM = 4, DYN = 7 };
 enum { NX = 1, UF = 2, OF = 4, DZ = 8, NV = 16 };
 #define QNAN 0x7fc00000u
 
-typedef struct { uint64_t value; unsigned flags; } exact_t;
+typedef struct {
+    uint64_t value;
+    unsigned flags;
+} exact_t;
 
-static inline double f2d(uint32_t x) { float f; memcpy(&f, &x, 4); return (double)f; }
-static inline uint64_t d2u(double d) { uint64_t u; memcpy(&u, &d, 8); return u; }
-static inline double u2d(uint64_t u) { double d; memcpy(&d, &u, 8); return d; }
-static inline bool is_nan(uint32_t x) { return (x & 0x7fffffff) > 0x7f800000; }
-static inline bool is_snan(uint32_t x) { return is_nan(x) && !(x & 0x400000); }
-static inline bool is_inf(uint32_t x) { return (x & 0x7fffffff) == 0x7f800000; }
-static inline bool is_zero(uint32_t x) { return (x & 0x7fffffff) == 0; }
+static inline double f2d(uint32_t x)
+{
+    float f;
+    memcpy(&f, &x, 4);
+    return (double)f;
+}
+static inline uint64_t d2u(double d)
+{
+    uint64_t u;
+    memcpy(&u, &d, 8);
+    return u;
+}
+static inline double u2d(uint64_t u)
+{
+    double d;
+    memcpy(&d, &u, 8);
+    return d;
+}
+static inline bool is_nan(uint32_t x)
+{
+    return (x & 0x7fffffff) > 0x7f800000;
+}
+static inline bool is_snan(uint32_t x)
+{
+    return is_nan(x) && !(x & 0x400000);
+}
+static inline bool is_inf(uint32_t x)
+{
+    return (x & 0x7fffffff) == 0x7f800000;
+}
+static inline bool is_zero(uint32_t x)
+{
+    return (x & 0x7fffffff) == 0;
+}
 
 static inline exact_t result32(uint32_t v, unsigned flags)
 {
@@ -64,7 +94,7 @@ static inline exact_t round32(bool sign, uint64_t m, int e, bool cut, int rm)
 
     m <<= lz;
     e -= (int)lz;
-    top = e + 63;                                        /* exponent of the leading bit */
+    top = e + 63; /* exponent of the leading bit */
     utop = top + ((m >> 40) == 0xffffff && rounds_up(m, 40, cut, sign, rm));
     drop = top < -126 ? 40 + (unsigned)(-126 - top) : 40;
     q = (drop > 63 ? 0 : m >> drop) + rounds_up(m, drop, cut, sign, rm);
@@ -87,7 +117,7 @@ static inline exact_t round32(bool sign, uint64_t m, int e, bool cut, int rm)
     return result32(s | (uint32_t)(top + 127) << 23 | ((uint32_t)q & 0x7fffff), flags);
 }
 
-static inline exact_t round_odd(double d, int rm)        /* d rounded to odd, not 0 */
+static inline exact_t round_odd(double d, int rm) /* d rounded to odd, not 0 */
 {
     uint64_t u = d2u(d);
 
@@ -107,7 +137,8 @@ static inline double to_odd(double s, double err)
 /* a * b + c. */
 static inline exact_t exact_fma(uint32_t a, uint32_t b, uint32_t c, int rm)
 {
-    bool ps = (a ^ b) >> 31, inv = (is_inf(a) && is_zero(b)) || (is_zero(a) && is_inf(b)), pinf = is_inf(a) || is_inf(b);
+    bool ps = (a ^ b) >> 31, inv = (is_inf(a) && is_zero(b)) || (is_zero(a) && is_inf(b)),
+         pinf = is_inf(a) || is_inf(b);
     unsigned nv = is_snan(a) || is_snan(b) || is_snan(c) || inv ? NV : 0;
     double p, z, s, t, err;
 
@@ -122,7 +153,7 @@ static inline exact_t exact_fma(uint32_t a, uint32_t b, uint32_t c, int rm)
     p = f2d(a) * f2d(b);
     z = f2d(c);
     s = p + z;
-    if (s == 0) {                                        /* no underflow in double: an exact zero */
+    if (s == 0) { /* no underflow in double: an exact zero */
         bool sign = ps == (c >> 31) ? ps : rm == RDN;
         return result32((uint32_t)sign << 31, 0);
     }
@@ -189,7 +220,7 @@ static inline exact_t exact_to_int(uint32_t a, bool uns, unsigned bits, int rm)
     bool out = false;
 
     high = uns ? (bits == 64 ? ~0ull : 0xffffffffull) : (1ull << (bits - 1)) - 1;
-    low = uns ? 0 : 1ull << (bits - 1);                  /* magnitude of the most negative */
+    low = uns ? 0 : 1ull << (bits - 1); /* magnitude of the most negative */
     if (is_nan(a)) {
         sign = false;
         out = true;

@@ -7,26 +7,81 @@
 #include "verif/core/fp_stimulus.h"
 #include "verif/core/stimulus.h"
 
-enum { COV_ALL, COV_NX, COV_UF, COV_OF, COV_DZ, COV_NV, COV_PARTIAL, COV_EMPTY, COV_DYN, COV_FAULT_FIRST = COV_DYN + 8, COV_FAULT_MIDDLE, COV_FAULT_LAST,
-    COV_FAULT_FDIV, COV_FAULT_SOME, COV_READ_FPU, COV_READ_FDIV, COV_READ_BOTH, COV_READ_OTHER, COV_START_FPU, COV_START_FDIV, COV_START_CSR, COV_FIVE,
-    COV_BETWEEN, COV_RD0, COV_CSRS, COV_N };
-static const char *const cover[] = {"every operation with every rounding mode, in one run", "NX", "UF", "OF", "DZ", "NV", "partial mask", "mask 0",
-    "dyn with frm 0", "dyn with frm 1", "dyn with frm 2", "dyn with frm 3", "dyn with frm 4", "dyn with frm 5", "dyn with frm 6", "dyn with frm 7",
-    "fault in the first beat only", "fault in a middle beat only", "fault in the last beat only", "fault of an operation of fdiv", "fault of some lanes of a beat",
-    "CSR read after flags from fpu", "CSR read after flags from fdiv", "CSR read after both at one edge", "CSR read after flags while another warp's came from fdiv",
-    "start as flags of another warp come", "start as fdiv's flags for another warp come", "start as a CSR instruction of another warp writes",
-    "five beats in flight", "records of other pipes between beats", "no destination", "every CSR instruction on every csr, in one run"};
+enum {
+    COV_ALL,
+    COV_NX,
+    COV_UF,
+    COV_OF,
+    COV_DZ,
+    COV_NV,
+    COV_PARTIAL,
+    COV_EMPTY,
+    COV_DYN,
+    COV_FAULT_FIRST = COV_DYN + 8,
+    COV_FAULT_MIDDLE,
+    COV_FAULT_LAST,
+    COV_FAULT_FDIV,
+    COV_FAULT_SOME,
+    COV_READ_FPU,
+    COV_READ_FDIV,
+    COV_READ_BOTH,
+    COV_READ_OTHER,
+    COV_START_FPU,
+    COV_START_FDIV,
+    COV_START_CSR,
+    COV_FIVE,
+    COV_BETWEEN,
+    COV_RD0,
+    COV_CSRS,
+    COV_N
+};
+static const char *const cover[] = {"every operation with every rounding mode, in one run",
+                                    "NX",
+                                    "UF",
+                                    "OF",
+                                    "DZ",
+                                    "NV",
+                                    "partial mask",
+                                    "mask 0",
+                                    "dyn with frm 0",
+                                    "dyn with frm 1",
+                                    "dyn with frm 2",
+                                    "dyn with frm 3",
+                                    "dyn with frm 4",
+                                    "dyn with frm 5",
+                                    "dyn with frm 6",
+                                    "dyn with frm 7",
+                                    "fault in the first beat only",
+                                    "fault in a middle beat only",
+                                    "fault in the last beat only",
+                                    "fault of an operation of fdiv",
+                                    "fault of some lanes of a beat",
+                                    "CSR read after flags from fpu",
+                                    "CSR read after flags from fdiv",
+                                    "CSR read after both at one edge",
+                                    "CSR read after flags while another warp's came from fdiv",
+                                    "start as flags of another warp come",
+                                    "start as fdiv's flags for another warp come",
+                                    "start as a CSR instruction of another warp writes",
+                                    "five beats in flight",
+                                    "records of other pipes between beats",
+                                    "no destination",
+                                    "every CSR instruction on every csr, in one run"};
 
 enum { FROM_FPU = 1, FROM_FDIV = 2, FROM_BOTH = 4, FROM_OTHER = 8, DYN = 7 };
 typedef struct {
     operands_t ops;
     unsigned beat, n, csr; /* csr: number, or 0 */
     bool running;
-    uint64_t faults;                         /* beats with a faulting lane */
-    uint64_t rest_at[WARPS], open_at[WARPS]; /* from these cycles on nothing of the warp is in flight; the warp may go on */
+    uint64_t faults; /* beats with a faulting lane */
+    uint64_t rest_at[WARPS],
+        open_at[WARPS]; /* from these cycles on nothing of the warp is in flight; the warp may go on */
     uint8_t frm[WARPS][BEATS][LANES];
     uint8_t source[WARPS]; /* of the flags since the last CSR read */
-    struct { bool valid; unsigned csr; } past[8];
+    struct {
+        bool valid;
+        unsigned csr;
+    } past[8];
     bool seen[ISA_OPS][8], seen_csr[6][4];
     page_t page;
 } env_t;
@@ -104,7 +159,9 @@ static void operands(bench_t *b, env_t *e, operands_t *p)
         if (p->op >= OP_FCVT_S_W && p->op <= OP_FCVT_S_LU) {
             uint64_t v = vl_random(r);
             unsigned n = vl_below(r, 64);
-            p->rs1[l] = vl_chance(r, 128) ? v >> n : vl_chance(r, 128) ? (v & ~0ull << n) + vl_below(r, 3) - 1 : stim_value(r);
+            p->rs1[l] = vl_chance(r, 128)   ? v >> n
+                        : vl_chance(r, 128) ? (v & ~0ull << n) + vl_below(r, 3) - 1
+                                            : stim_value(r);
         }
         if (e->csr) {
             uint64_t v = vl_random(r);
@@ -198,7 +255,8 @@ static void stimulate(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
 {
     struct vl_rng *r = &b->rng;
     unsigned now = b->cycle % 8, csr = e->past[(now + 3) % 8].csr; /* of the beat sent five cycles ago */
-    BENCH_CHECK(b, out->fpu_res_valid == e->past[(now + 3) % 8].valid, "a result does not come five cycles after its beat");
+    BENCH_CHECK(b, out->fpu_res_valid == e->past[(now + 3) % 8].valid,
+                "a result does not come five cycles after its beat");
     if (out->fpu_res_valid && (csr == CSR_FFLAGS || csr == CSR_FCSR))
         for (unsigned l = 0; l < LANES; l++)
             for (unsigned k = 0; k < 5; k++)
@@ -225,7 +283,9 @@ static void stimulate(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
     if (out->fpu_res_valid && !csr) {
         e->source[out->fpu_res.warp] |= FROM_FPU;
         if (in->fdiv_flags_valid)
-            e->source[out->fpu_res.warp] |= in->fdiv_flags.warp == out->fpu_res.warp ? in->fdiv_flags.beat == out->fpu_res.beat ? FROM_BOTH : 0 : FROM_OTHER;
+            e->source[out->fpu_res.warp] |= in->fdiv_flags.warp == out->fpu_res.warp
+                                                ? in->fdiv_flags.beat == out->fpu_res.beat ? FROM_BOTH : 0
+                                                : FROM_OTHER;
     }
     unsigned w = vl_below(r, WARPS);
     if (vl_chance(r, 20) && later(e->rest_at[w], e->open_at[w]) <= b->cycle && !(e->running && e->ops.warp == w)) {

@@ -53,7 +53,8 @@ static void page_expect(page_t *p, const fpu_in_t *in)
     const operands_t *q = &in->ops;
     const bool mine = in->ops_valid && q->pipe == PIPE_FPU, seen = mine || (in->ops_valid && q->pipe == PIPE_FDIV);
     const unsigned format = isa_rows[q->op].format;
-    const bool dynamic = seen && (format == FMT_RM1 || format == FMT_RM2 || format == FMT_R4) && (q->instr >> 12 & 7) == 7;
+    const bool dynamic =
+        seen && (format == FMT_RM1 || format == FMT_RM2 || format == FMT_R4) && (q->instr >> 12 & 7) == 7;
     fpu_out_t o = {.ev = {.fpu_beats = mine, .fpu_lanes = (uint8_t)(mine ? __builtin_popcountll(q->mask) : 0)}};
 
     /* 1 to 3. What comes. */
@@ -90,7 +91,8 @@ static void page_expect(page_t *p, const fpu_in_t *in)
 
     /* 5 to 7. */
     for (unsigned l = 0; leaves.valid && l < LANES; l++) {
-        uint8_t *frm = &p->frm[leaves.ops.warp][leaves.ops.beat][l], *fflags = &p->fflags[leaves.ops.warp][leaves.ops.beat][l];
+        uint8_t *frm = &p->frm[leaves.ops.warp][leaves.ops.beat][l],
+                *fflags = &p->fflags[leaves.ops.warp][leaves.ops.beat][l];
         const unsigned csr = leaves.ops.instr >> 20;
         if (!(leaves.mask >> l & 1))
             continue;

@@ -5,15 +5,51 @@
 #include "verif/common/bench.h"
 #include "verif/core/stimulus.h"
 
-enum { COV_PASSES, COV_SKIP_FIRST, COV_SKIP_INNER, COV_SKIP_LAST, COV_MIXED, COV_ALL, COV_ZERO, COV_OVER64, COV_OVER32, COV_SHORT, COV_LONG = COV_SHORT + 8, COV_INACTIVE, COV_EMPTY, COV_FULL, COV_RD0, COV_N };
-static const char *const cover[] = {"every number of passes in one run", "groups skipped before one with a pass", "between two", "after one", "passes of different B in one beat",
-    "every operation in one run", "divisor 0", "overflow of 64 bits", "overflow of 32 bits", "dividends of 0 bytes", "1 byte",
-    "2 bytes", "3 bytes", "4 bytes", "5 bytes", "6 bytes", "7 bytes", "8 bytes", "an inactive lane with the longest dividend of its group", "no active lane", "every beat of an instruction inside", "no destination"};
+enum {
+    COV_PASSES,
+    COV_SKIP_FIRST,
+    COV_SKIP_INNER,
+    COV_SKIP_LAST,
+    COV_MIXED,
+    COV_ALL,
+    COV_ZERO,
+    COV_OVER64,
+    COV_OVER32,
+    COV_SHORT,
+    COV_LONG = COV_SHORT + 8,
+    COV_INACTIVE,
+    COV_EMPTY,
+    COV_FULL,
+    COV_RD0,
+    COV_N
+};
+static const char *const cover[] = {"every number of passes in one run",
+                                    "groups skipped before one with a pass",
+                                    "between two",
+                                    "after one",
+                                    "passes of different B in one beat",
+                                    "every operation in one run",
+                                    "divisor 0",
+                                    "overflow of 64 bits",
+                                    "overflow of 32 bits",
+                                    "dividends of 0 bytes",
+                                    "1 byte",
+                                    "2 bytes",
+                                    "3 bytes",
+                                    "4 bytes",
+                                    "5 bytes",
+                                    "6 bytes",
+                                    "7 bytes",
+                                    "8 bytes",
+                                    "an inactive lane with the longest dividend of its group",
+                                    "no active lane",
+                                    "every beat of an instruction inside",
+                                    "no destination"};
 typedef struct {
     operands_t ops;
     unsigned beat, out, back[64], backs; /* beats on the way; cycles until credits come back */
     bool running, seen[ISA_OPS];
-    uint64_t passes;                 /* numbers of passes that were seen, a bit each */
+    uint64_t passes; /* numbers of passes that were seen, a bit each */
     page_t page;
 } env_t;
 
@@ -107,7 +143,8 @@ static void stimulate(bench_t *b, env_t *e, const idiv_out_t *out, idiv_in_t *in
             bool on = p->mask >> l & 1;
             BENCH_COVER(b, COV_ZERO, on && !p->rs2[l]);
             BENCH_COVER(b, COV_OVER64, on && is_signed && !word && p->rs1[l] == 1ull << 63 && p->rs2[l] == ~0ull);
-            BENCH_COVER(b, COV_OVER32, on && is_signed && word && (uint32_t)p->rs1[l] == 1u << 31 && (uint32_t)p->rs2[l] == ~0u);
+            BENCH_COVER(b, COV_OVER32,
+                        on && is_signed && word && (uint32_t)p->rs1[l] == 1u << 31 && (uint32_t)p->rs2[l] == ~0u);
         }
         cover_passes(b, e, p->mask, lengths);
         BENCH_COVER(b, COV_EMPTY, !p->mask);

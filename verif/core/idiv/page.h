@@ -61,9 +61,7 @@ static void page_expect(page_t *p, const idiv_in_t *in)
             p->todo[g] = ((uint64_t)q->mask >> g * DIV_LANES & ((1ull << DIV_LANES) - 1)) != 0;
         p->phase = PG_LOAD;
         break;
-    case PG_LOAD:
-        page_load(p);
-        break;
+    case PG_LOAD: page_load(p); break;
     case PG_RUN:
         if (!--p->run)
             p->phase = PG_FIN;

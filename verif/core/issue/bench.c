@@ -8,20 +8,88 @@
 #include "verif/core/issue/page.h"
 
 enum {
-    COV_LRR_ALL, COV_GTO_ALL, COV_GTO_KEEP, COV_GTO_LEAVE, COV_GTO_BACK, COV_PIPE, COV_DEP, COV_SERIAL, COV_CONTROL, COV_FETCH, COV_BARRIER, COV_BAR_LEAVE, COV_HALT, COV_IDLE,
-    COV_JOIN_EMPTY, COV_JOIN_FULL, COV_JOIN_NOW, COV_JOIN_JOIN, COV_RELEASE_DECIDE, COV_RELEASE_WRITE, COV_ALU_PAIR, COV_ALU_DEP,
-    COV_NO_MUL, COV_MEETS, COV_NO_DIV, COV_NO_FPU, COV_NO_FDIV, COV_NO_LSU, COV_CREDIT_NOW, COV_SERIAL_WAITS, COV_SERIAL_ALONE, COV_FLUSH_PUSH, COV_PUSH_FILLS, COV_PUSH_EMPTY_POP,
-    COV_FETCH_FAULT, COV_RESTART, COV_WRAP, COV_HALT_BEATS, COV_NOT_ELIGIBLE, COV_HOLD, COV_N
+    COV_LRR_ALL,
+    COV_GTO_ALL,
+    COV_GTO_KEEP,
+    COV_GTO_LEAVE,
+    COV_GTO_BACK,
+    COV_PIPE,
+    COV_DEP,
+    COV_SERIAL,
+    COV_CONTROL,
+    COV_FETCH,
+    COV_BARRIER,
+    COV_BAR_LEAVE,
+    COV_HALT,
+    COV_IDLE,
+    COV_JOIN_EMPTY,
+    COV_JOIN_FULL,
+    COV_JOIN_NOW,
+    COV_JOIN_JOIN,
+    COV_RELEASE_DECIDE,
+    COV_RELEASE_WRITE,
+    COV_ALU_PAIR,
+    COV_ALU_DEP,
+    COV_NO_MUL,
+    COV_MEETS,
+    COV_NO_DIV,
+    COV_NO_FPU,
+    COV_NO_FDIV,
+    COV_NO_LSU,
+    COV_CREDIT_NOW,
+    COV_SERIAL_WAITS,
+    COV_SERIAL_ALONE,
+    COV_FLUSH_PUSH,
+    COV_PUSH_FILLS,
+    COV_PUSH_EMPTY_POP,
+    COV_FETCH_FAULT,
+    COV_RESTART,
+    COV_WRAP,
+    COV_HALT_BEATS,
+    COV_NOT_ELIGIBLE,
+    COV_HOLD,
+    COV_N
 };
-static const char *const cover[] = {
-    "LRR, all warps active and one decided", "GTO, all warps active and one decided", "GTO stays on a warp", "GTO leaves a warp", "GTO comes back to an older warp",
-    "stall: pipe", "stall: dependency", "stall: serial", "stall: control", "stall: fetch", "stall: barrier", "redirect of a warp at a barrier", "stall: halt", "stall: no warp",
-    "JOIN with an empty buffer", "JOIN with a full buffer", "JOIN right after a redirect without flush", "JOIN after JOIN", "release in the cycle of a decision of its warp",
-    "release and new writer of a register in one cycle", "two ALU instructions of a warp, the second at once", "two ALU instructions of a warp, the second waits",
-    "MUL out of credits", "MUL waits for a beat of FPU before it", "DIV out of credits", "FPU out of credits", "FDIV out of credits", "LSU out of credits", "credit in the cycle of the decision",
-    "serial instruction at the head with others in flight", "serial instruction goes", "flush and push of one warp in one cycle",
-    "push that fills the buffer", "push into a buffer that the pop of this cycle empties", "fetch fault", "a slot used again", "seq wraps",
-    "halt between beats", "memory instruction of a warp that is not eligible", "hold of ALU instructions"};
+static const char *const cover[] = {"LRR, all warps active and one decided",
+                                    "GTO, all warps active and one decided",
+                                    "GTO stays on a warp",
+                                    "GTO leaves a warp",
+                                    "GTO comes back to an older warp",
+                                    "stall: pipe",
+                                    "stall: dependency",
+                                    "stall: serial",
+                                    "stall: control",
+                                    "stall: fetch",
+                                    "stall: barrier",
+                                    "redirect of a warp at a barrier",
+                                    "stall: halt",
+                                    "stall: no warp",
+                                    "JOIN with an empty buffer",
+                                    "JOIN with a full buffer",
+                                    "JOIN right after a redirect without flush",
+                                    "JOIN after JOIN",
+                                    "release in the cycle of a decision of its warp",
+                                    "release and new writer of a register in one cycle",
+                                    "two ALU instructions of a warp, the second at once",
+                                    "two ALU instructions of a warp, the second waits",
+                                    "MUL out of credits",
+                                    "MUL waits for a beat of FPU before it",
+                                    "DIV out of credits",
+                                    "FPU out of credits",
+                                    "FDIV out of credits",
+                                    "LSU out of credits",
+                                    "credit in the cycle of the decision",
+                                    "serial instruction at the head with others in flight",
+                                    "serial instruction goes",
+                                    "flush and push of one warp in one cycle",
+                                    "push that fills the buffer",
+                                    "push into a buffer that the pop of this cycle empties",
+                                    "fetch fault",
+                                    "a slot used again",
+                                    "seq wraps",
+                                    "halt between beats",
+                                    "memory instruction of a warp that is not eligible",
+                                    "hold of ALU instructions"};
 
 enum { FLIGHTS = 256 };
 typedef struct {
@@ -47,7 +115,7 @@ typedef struct {
     flight_t flight[FLIGHTS]; /* tracked and not released */
     unsigned flights;
     unsigned beats[PIPE_CTL]; /* issued and not given back; those of MUL with FPU */
-    unsigned fpu_beats;       /* cycles in which one of FPU was issued, the latest in bit 0 */
+    unsigned fpu_beats; /* cycles in which one of FPU was issued, the latest in bit 0 */
     unsigned last_warp, alu_warp, alu_rd, turn;
     bool last_valid, alu_valid, halt, gto, release_valid;
     uint8_t release_warp, release_rd;
@@ -69,14 +137,18 @@ static void start(bench_t *b, env_t *e)
 static unsigned reads(uint32_t w)
 {
     predec_t p = isa_predecode(w);
-    return (p.use_rs1 ? 1u << (w >> 15 & 31) : 0) | (p.use_rs2 ? 1u << (w >> 20 & 31) : 0) | (p.use_rs3 ? 1u << isa_rs3(w, p.op) : 0);
+    return (p.use_rs1 ? 1u << (w >> 15 & 31) : 0) | (p.use_rs2 ? 1u << (w >> 20 & 31) : 0)
+           | (p.use_rs3 ? 1u << isa_rs3(w, p.op) : 0);
 }
 
 /* An instruction over eight registers; `mode` shifts the weights. */
 static insn_t some_insn(bench_t *b)
 {
     vl_rng_t *r = &b->rng;
-    static const uint8_t mixes[4][7] = {{90, 20, 20, 30, 20, 60, 6}, {40, 60, 10, 60, 10, 60, 2}, {20, 10, 60, 20, 60, 20, 1}, {150, 5, 5, 10, 5, 60, 10}};
+    static const uint8_t mixes[4][7] = {{90, 20, 20, 30, 20, 60, 6},
+                                        {40, 60, 10, 60, 10, 60, 2},
+                                        {20, 10, 60, 20, 60, 20, 1},
+                                        {150, 5, 5, 10, 5, 60, 10}};
     const uint8_t *mix = mixes[b->mode];
     unsigned sum = 0, k = 0, at;
     for (unsigned p = 0; p < 7; p++)
@@ -121,7 +193,8 @@ static void observe(bench_t *b, env_t *e, const issue_out_t *out)
     BENCH_COVER(b, COV_HALT, out->ev.stall_halt);
     BENCH_COVER(b, COV_IDLE, out->ev.stall_idle);
     e->fpu_beats = e->fpu_beats << 1 | (out->issue_valid && q->pipe == PIPE_FPU);
-    BENCH_CHECK(b, !(out->issue_valid && q->pipe == PIPE_MUL && e->fpu_beats >> 2 & 1), "MUL and FPU meet at their queue");
+    BENCH_CHECK(b, !(out->issue_valid && q->pipe == PIPE_MUL && e->fpu_beats >> 2 & 1),
+                "MUL and FPU meet at their queue");
     if (!out->issue_valid) {
         e->alu_valid = false;
         return;
@@ -150,7 +223,8 @@ static void observe(bench_t *b, env_t *e, const issue_out_t *out)
         e->alu_valid = false;
     } else {
         insn_t i = v->buf[0];
-        BENCH_CHECK(b, v->n > 0 && out->pop_valid && out->pop == q->warp, "warp %u: instruction without a pop", q->warp);
+        BENCH_CHECK(b, v->n > 0 && out->pop_valid && out->pop == q->warp, "warp %u: instruction without a pop",
+                    q->warp);
         BENCH_CHECK(b, q->instr == (i.fault ? i.instr & 1 : i.instr), "warp %u: instruction", q->warp);
         predec_t p = isa_predecode(i.instr);
         unsigned rd = i.instr >> 7 & 31;
@@ -160,9 +234,16 @@ static void observe(bench_t *b, env_t *e, const issue_out_t *out)
         BENCH_COVER(b, COV_SERIAL_ALONE, !i.fault && p.is_serial && p.pipe != PIPE_CTL);
         BENCH_COVER(b, COV_WRAP, q->seq == 255);
         BENCH_COVER(b, COV_RELEASE_DECIDE, e->release_valid && e->release_warp == q->warp);
-        BENCH_COVER(b, COV_RELEASE_WRITE, e->release_valid && e->release_warp == q->warp && e->release_rd && p.use_rd && p.pipe != PIPE_ALU && rd == e->release_rd);
-        BENCH_COVER(b, COV_CREDIT_NOW, e->credit_valid && e->credit_pipe == (p.pipe == PIPE_MUL ? PIPE_FPU : p.pipe) &&
-                                           e->beats[e->credit_pipe] == (p.pipe == PIPE_LSU ? (unsigned)LSU_IN_DEPTH : p.pipe == PIPE_DIV || p.pipe == PIPE_FDIV ? (unsigned)BEATS : (unsigned)FPU_RESULT_DEPTH) - BEATS + 1);
+        BENCH_COVER(b, COV_RELEASE_WRITE,
+                    e->release_valid && e->release_warp == q->warp && e->release_rd && p.use_rd && p.pipe != PIPE_ALU
+                        && rd == e->release_rd);
+        BENCH_COVER(b, COV_CREDIT_NOW,
+                    e->credit_valid && e->credit_pipe == (p.pipe == PIPE_MUL ? PIPE_FPU : p.pipe)
+                        && e->beats[e->credit_pipe]
+                               == (p.pipe == PIPE_LSU                          ? (unsigned)LSU_IN_DEPTH
+                                   : p.pipe == PIPE_DIV || p.pipe == PIPE_FDIV ? (unsigned)BEATS
+                                                                               : (unsigned)FPU_RESULT_DEPTH)
+                                      - BEATS + 1);
         BENCH_COVER(b, COV_ALU_PAIR, p.pipe == PIPE_ALU && e->alu_valid && e->alu_warp == q->warp);
         e->alu_valid = q->pipe == PIPE_ALU && q->rd_we;
         e->alu_warp = q->warp;
@@ -199,7 +280,8 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
             continue;
         BENCH_COVER(b, COV_SERIAL_WAITS, p.is_serial && v->flights);
         BENCH_COVER(b, COV_NO_MUL, p.pipe == PIPE_MUL && e->beats[PIPE_FPU] > FPU_RESULT_DEPTH - BEATS);
-        BENCH_COVER(b, COV_MEETS, p.pipe == PIPE_MUL && e->fpu_beats >> 1 & 1 && e->beats[PIPE_FPU] <= FPU_RESULT_DEPTH - BEATS);
+        BENCH_COVER(b, COV_MEETS,
+                    p.pipe == PIPE_MUL && e->fpu_beats >> 1 & 1 && e->beats[PIPE_FPU] <= FPU_RESULT_DEPTH - BEATS);
         BENCH_COVER(b, COV_NO_FPU, p.pipe == PIPE_FPU && e->beats[PIPE_FPU] > FPU_RESULT_DEPTH - BEATS);
         BENCH_COVER(b, COV_NO_DIV, p.pipe == PIPE_DIV && e->beats[PIPE_DIV]);
         BENCH_COVER(b, COV_NO_FDIV, p.pipe == PIPE_FDIV && e->beats[PIPE_FDIV]);
@@ -213,7 +295,8 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
         e->policy.sched = e->gto = vl_chance(r, 128);
     in->halt = e->halt;
     in->policy = e->policy;
-    BENCH_COVER(b, COV_HALT_BEATS, BEATS == 1 || (e->halt && out->issue_valid && !out->issue.last)); /* one beat has no between */
+    BENCH_COVER(b, COV_HALT_BEATS,
+                BEATS == 1 || (e->halt && out->issue_valid && !out->issue.last)); /* one beat has no between */
     in->wb_hold = vl_chance(r, 20);
     in->mem_eligible = ~0ull >> (64 - WARPS);
     if (vl_chance(r, 60))
@@ -222,7 +305,8 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
     const warp_env_t *vh = &e->warp[h];
     bool head = vh->active && !vh->asked && vh->n && !vh->at_bar && !vh->buf[0].fault && !vh->at_rpc;
     BENCH_COVER(b, COV_HOLD, head && in->wb_hold && isa_predecode(vh->buf[0].instr).pipe == PIPE_ALU);
-    BENCH_COVER(b, COV_NOT_ELIGIBLE, head && !((uint64_t)in->mem_eligible >> h & 1) && isa_predecode(vh->buf[0].instr).pipe == PIPE_LSU);
+    BENCH_COVER(b, COV_NOT_ELIGIBLE,
+                head && !((uint64_t)in->mem_eligible >> h & 1) && isa_predecode(vh->buf[0].instr).pipe == PIPE_LSU);
 
     /* Results: releases in any order, other records between them. */
     unsigned speed = b->mode == 1 ? 60 : b->mode == 3 ? 255 : 130;
@@ -265,7 +349,8 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
     if (vl_chance(r, 60)) {
         uint64_t m = 0;
         for (unsigned w = 0; w < WARPS; w++)
-            if (e->warp[w].at_bar && !(out->issue_valid && out->issue.warp == w && vl_chance(r, 128)) && vl_chance(r, 128))
+            if (e->warp[w].at_bar && !(out->issue_valid && out->issue.warp == w && vl_chance(r, 128))
+                && vl_chance(r, 128))
                 m |= 1ull << w, e->warp[w].at_bar = false;
         in->bar_release_valid = m != 0;
         in->bar_release = m;

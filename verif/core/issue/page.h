@@ -52,7 +52,8 @@ static page_entry_t page_decode(uint32_t instr, bool fault)
     }
     e.p = isa_predecode(instr);
     e.rd = instr >> 7 & 31;
-    e.reads = (e.p.use_rs1 ? 1u << (instr >> 15 & 31) : 0) | (e.p.use_rs2 ? 1u << (instr >> 20 & 31) : 0) | (e.p.use_rs3 ? 1u << isa_rs3(instr, e.p.op) : 0);
+    e.reads = (e.p.use_rs1 ? 1u << (instr >> 15 & 31) : 0) | (e.p.use_rs2 ? 1u << (instr >> 20 & 31) : 0)
+              | (e.p.use_rs3 ? 1u << isa_rs3(instr, e.p.op) : 0);
     e.tracked = e.p.pipe != PIPE_ALU && e.p.pipe != PIPE_CTL && (instr & 0x7f) != 0x23;
     return e;
 }
@@ -95,7 +96,8 @@ static int page_class(const page_t *s, const issue_in_t *in, unsigned w, const p
     case PIPE_DIV: return s->cr[PIPE_DIV] + in->credit.div < BEATS ? PIPE : READY;
     case PIPE_FDIV: return s->cr[PIPE_FDIV] + in->credit.fdiv < BEATS ? PIPE : READY;
     case PIPE_FPU: return s->cr[PIPE_FPU] + in->credit.fpu < BEATS ? PIPE : READY;
-    case PIPE_MUL: return s->cr[PIPE_FPU] + in->credit.fpu < BEATS || s->fpu_before || (BEATS > 1 && fpu_now) ? PIPE : READY;
+    case PIPE_MUL:
+        return s->cr[PIPE_FPU] + in->credit.fpu < BEATS || s->fpu_before || (BEATS > 1 && fpu_now) ? PIPE : READY;
     default: return s->cr[PIPE_LSU] + in->lsu_credit < BEATS || !((uint64_t)in->mem_eligible >> w & 1) ? PIPE : READY;
     }
 }
@@ -168,14 +170,16 @@ static void page_expect(page_t *s, const issue_in_t *in)
     /* Choice and decision. */
     if (slot && !in->halt)
         w = page_choose(s, v, ready, in->policy.sched != SCHED_LRR);
-    s->cr[PIPE_FPU] += in->credit.fpu, s->cr[PIPE_DIV] += in->credit.div, s->cr[PIPE_FDIV] += in->credit.fdiv, s->cr[PIPE_LSU] += in->lsu_credit;
+    s->cr[PIPE_FPU] += in->credit.fpu, s->cr[PIPE_DIV] += in->credit.div, s->cr[PIPE_FDIV] += in->credit.fdiv,
+        s->cr[PIPE_LSU] += in->lsu_credit;
     s->recent = false;
     if (w >= 0) {
         page_warp_t *x = &v[w];
         const bool redir = in->redirect_valid && rd->warp == w;
         s->last = (unsigned)w;
         o.issue_valid = true;
-        o.issue = (issued_t){.warp = (uint8_t)w, .seq = x->seq, .pc = x->pc, .first = true, .tmask = redir ? rd->tmask : x->tmask};
+        o.issue = (issued_t){
+            .warp = (uint8_t)w, .seq = x->seq, .pc = x->pc, .first = true, .tmask = redir ? rd->tmask : x->tmask};
         if (class[w] == JOIN) {
             o.issue.op = OP_JOIN, o.issue.pipe = PIPE_CTL, o.issue.ctl = CTL_JOIN, o.issue.last = true;
             x->ctl = true;
@@ -220,7 +224,8 @@ static void page_expect(page_t *s, const issue_in_t *in)
     /* Events. */
     o.ev.issue_beats = !slot;
     if (slot && w < 0) {
-        bool *const stall[] = {&o.ev.stall_pipe, &o.ev.stall_dependency, &o.ev.stall_serial, &o.ev.stall_control, &o.ev.stall_fetch, &o.ev.stall_barrier};
+        bool *const stall[] = {&o.ev.stall_pipe,    &o.ev.stall_dependency, &o.ev.stall_serial,
+                               &o.ev.stall_control, &o.ev.stall_fetch,      &o.ev.stall_barrier};
         static const int order[] = {PIPE, DEPENDENCY, SERIAL, CONTROL, FETCH, BARRIER};
         if (in->halt)
             o.ev.stall_halt = true;

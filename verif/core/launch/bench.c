@@ -4,10 +4,36 @@
 #include "launch_ports.h"
 #include "verif/core/launch/page.h"
 
-enum { COV_SLOTS, COV_WARPS, COV_ONE, COV_ALL, COV_PARTIAL, COV_X1, COV_THIN, COV_HALT, COV_RESTART, COV_DONE_XFER, COV_Y, COV_Z, COV_X, COV_ODD, COV_N };
-static const char *const cover[] = {"slots exhausted", "warps exhausted", "group of one warp", "group of all warps", "partial last warp",
-                                    "local size with x = 1", "local size below LANES", "halt while sending", "kernel_start with groups here",
-                                    "warp_done in the cycle of a transfer", "local size 1xNx1", "local size 1x1xN", "local size Nx1x1",
+enum {
+    COV_SLOTS,
+    COV_WARPS,
+    COV_ONE,
+    COV_ALL,
+    COV_PARTIAL,
+    COV_X1,
+    COV_THIN,
+    COV_HALT,
+    COV_RESTART,
+    COV_DONE_XFER,
+    COV_Y,
+    COV_Z,
+    COV_X,
+    COV_ODD,
+    COV_N
+};
+static const char *const cover[] = {"slots exhausted",
+                                    "warps exhausted",
+                                    "group of one warp",
+                                    "group of all warps",
+                                    "partial last warp",
+                                    "local size with x = 1",
+                                    "local size below LANES",
+                                    "halt while sending",
+                                    "kernel_start with groups here",
+                                    "warp_done in the cycle of a transfer",
+                                    "local size 1xNx1",
+                                    "local size 1x1xN",
+                                    "local size Nx1x1",
                                     "three odd sizes"};
 typedef struct {
     kernel_t k;
@@ -30,7 +56,8 @@ static void new_kernel(bench_t *b, env_t *e)
     unsigned most = WARPS * THREADS, total;
     do { /* a shape that fits a core */
         for (unsigned d = 0; d < 3; d++)
-            k->local_size[d] = (uint16_t)(1 + (vl_chance(&b->rng, 120) ? 0 : vl_below(&b->rng, vl_chance(&b->rng, 128) ? 5 : most)));
+            k->local_size[d] =
+                (uint16_t)(1 + (vl_chance(&b->rng, 120) ? 0 : vl_below(&b->rng, vl_chance(&b->rng, 128) ? 5 : most)));
         if (vl_chance(&b->rng, 24))
             k->local_size[0] = (uint16_t)most, k->local_size[1] = k->local_size[2] = 1;
         total = (unsigned)k->local_size[0] * k->local_size[1] * k->local_size[2];
@@ -48,7 +75,9 @@ static void new_kernel(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_X, total > 1 && k->local_size[0] == total);
     BENCH_COVER(b, COV_Y, total > 1 && k->local_size[1] == total);
     BENCH_COVER(b, COV_Z, total > 1 && k->local_size[2] == total);
-    BENCH_COVER(b, COV_ODD, k->local_size[0] > 1 && k->local_size[1] > 1 && k->local_size[0] & k->local_size[1] & k->local_size[2] & 1);
+    BENCH_COVER(b, COV_ODD,
+                k->local_size[0] > 1 && k->local_size[1] > 1
+                    && k->local_size[0] & k->local_size[1] & k->local_size[2] & 1);
 }
 
 static void stimulate(bench_t *b, env_t *e, const launch_out_t *out, launch_in_t *in)

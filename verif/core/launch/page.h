@@ -51,8 +51,12 @@ static void page_show(page_t *p)
         o->lids.lid[l][2] = n / X / Y & ((1u << LID_W) - 1);
     }
     const uint64_t all = ~0ull >> (64 - THREADS);
-    o->start = (start_t){.warp = (uint8_t)p->warp, .slot = (uint8_t)p->slot, .group_warps = p->k.warps_per_group, .pc = p->k.entry_pc,
-                         .tmask = p->idx + 1 == p->k.warps_per_group ? p->k.last_mask : all, .spad_base = (uint16_t)p->base};
+    o->start = (start_t){.warp = (uint8_t)p->warp,
+                         .slot = (uint8_t)p->slot,
+                         .group_warps = p->k.warps_per_group,
+                         .pc = p->k.entry_pc,
+                         .tmask = p->idx + 1 == p->k.warps_per_group ? p->k.last_mask : all,
+                         .spad_base = (uint16_t)p->base};
     memcpy(o->start.grp, p->group.grp, sizeof o->start.grp);
     memcpy(o->start.gbase, p->group.gbase, sizeof o->start.gbase);
 }
@@ -71,8 +75,10 @@ static void page_expect(page_t *p, const launch_in_t *in)
         resident += p->taken[w];
     while (slot < p->k.slots && slot < GROUPS && p->busy[slot])
         slot++;
-    const bool ready = !setup && !p->send && !transfer && !in->halt && slot < p->k.slots && WARPS - resident >= p->k.warps_per_group;
-    o->ev = (ev_launch_t){.groups_started = transfer, .warps_started = o->start_valid && !in->halt, .warps_resident = (uint8_t)resident};
+    const bool ready =
+        !setup && !p->send && !transfer && !in->halt && slot < p->k.slots && WARPS - resident >= p->k.warps_per_group;
+    o->ev = (ev_launch_t){
+        .groups_started = transfer, .warps_started = o->start_valid && !in->halt, .warps_resident = (uint8_t)resident};
     p->setup -= setup;
     if (p->send && in->halt) {
         p->send = false;

@@ -161,7 +161,8 @@ static void rest(bench_t *b, env_t *e)
 static void go_on_with_phase(bench_t *b, env_t *e, const lsu_out_t *out)
 {
     phase_t *p = &e->phase;
-    const bool resting = out->idle && !e->building && !e->held && !e->inv_pending && !e->looked && !e->asked && !e->inval_taken;
+    const bool resting =
+        out->idle && !e->building && !e->held && !e->inv_pending && !e->looked && !e->asked && !e->inval_taken;
     if (resting && !e->rested && b->cycle > 10)
         rest(b, e);
     if (!b->no_page && resting && e->rested && !out->sent_valid && !out->trace_valid)
@@ -233,7 +234,10 @@ static void feed(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     for (unsigned i = 0; i < WARPS; i++)
         for (unsigned k = 0; k < e->queued[i]; k++) {
             const insn_t *n = &e->insn[e->queue[i][k]];
-            inside += e->phase.killing || n->fence || n->faulty || nearly_sent(e, n) || (e->building && n->pc == e->op.pc && n->warp == e->op.warp) ? 0 : BEATS;
+            inside += e->phase.killing || n->fence || n->faulty || nearly_sent(e, n)
+                              || (e->building && n->pc == e->op.pc && n->warp == e->op.warp)
+                          ? 0
+                          : BEATS;
         }
     BENCH_CHECK(b, !out->credit || (e->held > inside || (inside == 0 && e->held)), "a credit too many");
     e->held -= out->credit && e->held;
@@ -247,13 +251,14 @@ static void feed(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         dead += e->started[i] && !e->alive[i];
     e->pause |= dead && (dead * 2 >= WARPS || vl_below(&b->rng, 256) == 0);
     bool again = e->started[w] && !e->alive[w] && !e->held && !e->building, fresh = !e->started[w];
-    bool handover = e->alive[w] && !e->outstanding[w] && only_stores(e, w) && b->cycle >= e->last_beat[w] + 2 && vl_chance(&b->rng, 32)
-                    && !(e->building && e->op.warp == w);
+    bool handover = e->alive[w] && !e->outstanding[w] && only_stores(e, w) && b->cycle >= e->last_beat[w] + 2
+                    && vl_chance(&b->rng, 32) && !(e->building && e->op.warp == w);
     if ((again || fresh || handover) && !e->phase.drain) {
         BENCH_COVER(b, COV_RESTART, again);
         BENCH_COVER(b, COV_HANDOVER, handover);
         start_warp(b, e, in, w);
-    } else if (!e->building && !e->phase.drain && !e->pause && vl_chance(&b->rng, e->issue) && e->held + BEATS <= IN_DEPTH) {
+    } else if (!e->building && !e->phase.drain && !e->pause && vl_chance(&b->rng, e->issue)
+               && e->held + BEATS <= IN_DEPTH) {
         begin(b, e);
     }
     if (e->building && vl_chance(&b->rng, e->issue | 128)) {
@@ -294,7 +299,9 @@ static void respond(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in, bo
             beats += beat_of(t, k) != 0;
         BENCH_COVER(b, COV_RSP_ONE, !(t & ~first));
         BENCH_COVER(b, COV_RSP_ALL, beats == BEATS);
-        BENCH_COVER(b, COV_EARLY, out->l1d_req_valid && out->l1d_req.op == L1D_LOAD && out->l1d_req.tag.entry == e->line_rsp.tag.entry);
+        BENCH_COVER(b, COV_EARLY,
+                    out->l1d_req_valid && out->l1d_req.op == L1D_LOAD
+                        && out->l1d_req.tag.entry == e->line_rsp.tag.entry);
         e->line_shown = false;
         e->atomics -= e->line_atomic;
     }
@@ -400,7 +407,9 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         else
             serve_line(b, e, &out->l1d_req);
     }
-    BENCH_COVER(b, COV_E_STORE, out->trace_valid && out->look_valid && out->l1d_req_valid && out->l1d_req.op == L1D_STORE && out->l1d_req.warp != out->trace.warp);
+    BENCH_COVER(b, COV_E_STORE,
+                out->trace_valid && out->look_valid && out->l1d_req_valid && out->l1d_req.op == L1D_STORE
+                    && out->l1d_req.warp != out->trace.warp);
     if (out->spad_req_valid && in->spad_req_ready && !b->failed)
         serve_word(b, e, &out->spad_req);
     if (out->trace_valid && !b->failed)

@@ -44,16 +44,19 @@ enum { OPS = 38 };
     X(V_ENTRIES, "entries all held by parked instructions") X(V_ROWS, "every row waits for a walk") \
     X(V_CANON_LOW, "not canonical, bit 47 clear") X(V_CANON_HIGH, "not canonical, bit 47 set") X(V_UPPER, "an address of the upper half") X(V_MOVED, "a page that has moved is used")
 enum {
-    COV_OP = 0, COV_FIRST_ = OPS - 1,
+    COV_OP = 0,
+    COV_FIRST_ = OPS - 1,
 #define X(name, text) COV_##name,
     COVER_POINTS(X)
 #undef X
-    COV_N
+        COV_N
 };
 static const char *const cover[COV_N] = {
-    "lb", "lh", "lw", "ld", "lbu", "lhu", "lwu", "sb", "sh", "sw", "sd", "fence", "fence.i", "vl.fence.wg", "lr.w", "sc.w", "amoswap.w", "amoadd.w", "amoxor.w",
-    "amoand.w", "amoor.w", "amomin.w", "amomax.w", "amominu.w", "amomaxu.w", "amocas.w", "lr.d", "sc.d", "amoswap.d", "amoadd.d", "amoxor.d", "amoand.d",
-    "amoor.d", "amomin.d", "amomax.d", "amominu.d", "amomaxu.d", "amocas.d",
+    "lb",           "lh",       "lw",       "ld",        "lbu",       "lhu",         "lwu",      "sb",
+    "sh",           "sw",       "sd",       "fence",     "fence.i",   "vl.fence.wg", "lr.w",     "sc.w",
+    "amoswap.w",    "amoadd.w", "amoxor.w", "amoand.w",  "amoor.w",   "amomin.w",    "amomax.w", "amominu.w",
+    "amomaxu.w",    "amocas.w", "lr.d",     "sc.d",      "amoswap.d", "amoadd.d",    "amoxor.d", "amoand.d",
+    "amoor.d",      "amomin.d", "amomax.d", "amominu.d", "amomaxu.d", "amocas.d",
 #define X(name, text) text,
     COVER_POINTS(X)
 #undef X

@@ -8,8 +8,13 @@
 #include "verif/core/lsu/cover.h"
 
 enum {
-    IN_DEPTH = LSU_IN_DEPTH, INSNS = 128, FLIGHTS = 1024,
-    WARP_PAGES = THREADS > 16 ? 32 : 16, PAGES = WARPS * WARP_PAGES, WARP_BYTES = WARP_PAGES * 4096, BYTES = PAGES * 4096,
+    IN_DEPTH = LSU_IN_DEPTH,
+    INSNS = 128,
+    FLIGHTS = 1024,
+    WARP_PAGES = THREADS > 16 ? 32 : 16,
+    PAGES = WARPS * WARP_PAGES,
+    WARP_BYTES = WARP_PAGES * 4096,
+    BYTES = PAGES * 4096,
     WARP_SPAD = SPAD_BYTES / WARPS / 8 * 8
 };
 #define ALL_LANES (LANES == 64 ? ~0ull : (1ull << (LANES % 64)) - 1)
@@ -17,25 +22,38 @@ enum {
 #define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
 #define BIT(k) (1ull << (k))
 
-typedef struct { unsigned char mem[BYTES], spad[SPAD_BYTES]; } memory_t;
+typedef struct {
+    unsigned char mem[BYTES], spad[SPAD_BYTES];
+} memory_t;
 
 typedef struct {
     bool busy, fence, serial, rl, aq, faulty, write;
-    bool dropped;                               /* an early request of it was */
-    bool pre, post, reported;                   /* pre, post: an L1D invalidation was made for it, before or after its accesses */
+    bool dropped; /* an early request of it was */
+    bool pre, post, reported; /* pre, post: an L1D invalidation was made for it, before or after its accesses */
     uint8_t warp, seq, rd, op, kind, size;
     unsigned tbeat;
-    uint64_t pc, issued, resumed, first;        /* cycles; first: that something went to the L1D */
-    uint64_t threads, unsent, words, left, told; /* unsent: global ones; words: scratchpad ones not sent; left: no result yet; told: `sent` has said so */
-    uint64_t again;                             /* threads that were resumed */
+    uint64_t pc, issued, resumed, first; /* cycles; first: that something went to the L1D */
+    uint64_t threads, unsent, words, left,
+        told; /* unsent: global ones; words: scratchpad ones not sent; left: no result yet; told: `sent` has said so */
+    uint64_t again; /* threads that were resumed */
     uint64_t addr[THREADS], rs2[THREADS], rs3[THREADS], want[THREADS];
     uint32_t base;
     fault_t fault;
 } insn_t;
 
-typedef struct { uint64_t due; l1d_rsp_t rsp; bool atomic; } line_flight_t;
-typedef struct { uint64_t due; spad_rsp_t rsp; } word_flight_t;
-typedef struct { uint64_t due; uint8_t warp; } ack_flight_t;
+typedef struct {
+    uint64_t due;
+    l1d_rsp_t rsp;
+    bool atomic;
+} line_flight_t;
+typedef struct {
+    uint64_t due;
+    spad_rsp_t rsp;
+} word_flight_t;
+typedef struct {
+    uint64_t due;
+    uint8_t warp;
+} ack_flight_t;
 
 /* A directed scene: one warp stores (or has an atomic), and until another warp's fence has waited for it a while it is not performed. */
 typedef struct {
@@ -54,18 +72,25 @@ typedef struct {
 typedef struct {
     map_t now, old;
     enum { CALM, CHANGED, SHOT } change; /* SHOT: the invalidation has been sent */
-    uint64_t granted[2], denied[2][2];   /* cycle of the last translation for a load, a store; of the last refusal of it, as page or access fault */
-    bool ghost[2];                       /* rows of a dead warp may ask for it */
+    uint64_t granted[2],
+        denied
+            [2]
+            [2]; /* cycle of the last translation for a load, a store; of the last refusal of it, as page or access fault */
+    bool ghost[2]; /* rows of a dead warp may ask for it */
 } page_t;
 
-typedef struct { bool valid, mine, orphan; uint16_t page; uint64_t due, since; } walk_slot_t;
+typedef struct {
+    bool valid, mine, orphan;
+    uint16_t page;
+    uint64_t due, since;
+} walk_slot_t;
 
 typedef struct {
     bool sv48, kill, limit, no_hits; /* no_hits: whatever the TLB has is evicted before it is used */
     uint8_t mode;
     uint64_t window, end; /* window: address of the first page */
     bool drain, killing;
-    uint64_t since;       /* drain */
+    uint64_t since; /* drain */
 } phase_t;
 
 /* What events.h holds lsu's events against: of the next cycle, and sums since the last rest. */
@@ -110,7 +135,7 @@ typedef struct {
     bool line_shown, line_atomic, word_shown;
     l1d_rsp_t line_rsp;
     spad_rsp_t word_rsp;
-    bool inval_taken;       /* in the last cycle */
+    bool inval_taken; /* in the last cycle */
     unsigned inval_warp, inval_loads;
     /* translation */
     page_t page[PAGES];
@@ -119,15 +144,19 @@ typedef struct {
     unsigned asked_walk, looked_ports;
     uint16_t looked_page[TLB_PORTS];
     bool looked_store;
-    bool early;             /* an early request was taken in the last cycle */
+    bool early; /* an early request was taken in the last cycle */
     l1d_req_t early_req;
     uint64_t early_at;
     found_t found[TLB_PORTS];
     uint64_t looked_at, walked_at;
     bool pf_shown;
     bool inv_wanted, inv_pending;
-    uint64_t inv_at, inv_limit; /* of the last invalidation; of the last one that is done: nothing from before may be used */
-    struct { bool wait; uint64_t due, threads; } faulted[WARPS]; /* the host has its record */
+    uint64_t inv_at,
+        inv_limit; /* of the last invalidation; of the last one that is done: nothing from before may be used */
+    struct {
+        bool wait;
+        uint64_t due, threads;
+    } faulted[WARPS]; /* the host has its record */
     /* styles */
     unsigned issue, l1d_ready, spad_ready, res_ready, latency, where, kinds;
     unsigned hit, walk_latency, look_ready, miss_ready, pf_ready, patience, evict, spoil;

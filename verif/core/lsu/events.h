@@ -22,7 +22,8 @@ static unsigned pages_of(const insn_t *n, uint64_t threads)
 }
 
 /* `sent` tells of threads: they may have brought a line and, Bare, a page of their own. */
-static void sent_events(env_t *e, unsigned warp, unsigned seq, uint64_t threads, unsigned *least, unsigned *most, unsigned *pages)
+static void sent_events(env_t *e, unsigned warp, unsigned seq, uint64_t threads, unsigned *least, unsigned *most,
+                        unsigned *pages)
 {
     insn_t *n = with_seq(e, warp, seq);
     if (!n || !threads)
@@ -37,7 +38,8 @@ static void sent_events(env_t *e, unsigned warp, unsigned seq, uint64_t threads,
     for EACH(t, n->threads)
         global |= in_spad(n->addr[t]) ? 0 : BIT(t);
     *least += line && n->kind != MEMOP_ATOMIC;
-    *most += n->kind != MEMOP_ATOMIC && (line || e->counts.translated || e->counts.shot); /* who is visited again counts its lines again */
+    *most += n->kind != MEMOP_ATOMIC
+             && (line || e->counts.translated || e->counts.shot); /* who is visited again counts its lines again */
     *pages += page;
     if ((n->told | threads) != global)
         return;
@@ -50,11 +52,13 @@ static void check_events(bench_t *b, env_t *e, const lsu_out_t *out)
     counts_t *c = &e->counts;
     const ev_lsu_t *v = &out->ev;
     const unsigned div[] = {v->page_div_1, v->page_div_2_3, v->page_div_4_7, v->page_div_8_15, v->page_div_16_up};
-    BENCH_CHECK(b, v->lsu_stall_l1d == c->l1d && v->lsu_stall_spad == c->spad && v->lsu_stall_walk == c->walk, "events: stalls at l1d_req %d, spad_req %d, miss %d, but seen were %d, %d, %d",
-                v->lsu_stall_l1d, v->lsu_stall_spad, v->lsu_stall_walk, c->l1d, c->spad, c->walk);
+    BENCH_CHECK(b, v->lsu_stall_l1d == c->l1d && v->lsu_stall_spad == c->spad && v->lsu_stall_walk == c->walk,
+                "events: stalls at l1d_req %d, spad_req %d, miss %d, but seen were %d, %d, %d", v->lsu_stall_l1d,
+                v->lsu_stall_spad, v->lsu_stall_walk, c->l1d, c->spad, c->walk);
     BENCH_CHECK(b, !c->look_known || v->lsu_stall_look == c->look, "event lsu_stall_look is %d", v->lsu_stall_look);
     BENCH_CHECK(b, v->lsu_page_faults == (out->pf_valid && !c->pf), "event lsu_page_faults is %d", v->lsu_page_faults);
-    BENCH_CHECK(b, v->lsu_resumed == c->resumed || (c->may_be_gone && !v->lsu_resumed), "event lsu_resumed is %d", v->lsu_resumed);
+    BENCH_CHECK(b, v->lsu_resumed == c->resumed || (c->may_be_gone && !v->lsu_resumed), "event lsu_resumed is %d",
+                v->lsu_resumed);
     BENCH_CHECK(b, !v->lsu_resumed || c->sv48, "resumed in Bare");
     if (!c->sv48)
         BENCH_CHECK(b, !v->lsu_waiting && !v->lsu_stall_port && !v->lsu_stall_blocked, "events of translation in Bare");
@@ -63,8 +67,10 @@ static void check_events(bench_t *b, env_t *e, const lsu_out_t *out)
         sent_events(e, out->sent.warp, out->sent.seq, out->sent.threads, &least, &most, &pages);
         sent_events(e, out->sent.with_warp, out->sent.with_seq, out->sent.with_threads, &least, &most, &pages);
     }
-    BENCH_CHECK(b, v->lsu_lines >= least && v->lsu_lines <= most, "event lsu_lines is %u, and %u to %u lines are new", v->lsu_lines, least, most);
-    BENCH_CHECK(b, c->sv48 || v->lsu_pages == pages || (c->shot && v->lsu_pages <= out->sent_valid), "event lsu_pages is %u, and %u pages are new", v->lsu_pages, pages);
+    BENCH_CHECK(b, v->lsu_lines >= least && v->lsu_lines <= most, "event lsu_lines is %u, and %u to %u lines are new",
+                v->lsu_lines, least, most);
+    BENCH_CHECK(b, c->sv48 || v->lsu_pages == pages || (c->shot && v->lsu_pages <= out->sent_valid),
+                "event lsu_pages is %u, and %u pages are new", v->lsu_pages, pages);
     c->seen[MEMOP_LOAD] += v->lsu_loads;
     c->seen[MEMOP_STORE] += v->lsu_stores;
     c->seen[MEMOP_ATOMIC] += v->lsu_atomics;
@@ -110,11 +116,16 @@ static void sum_events(bench_t *b, env_t *e)
 {
     counts_t *c = &e->counts;
     if (!c->killed) {
-        BENCH_CHECK(b, !memcmp(c->seen, c->want, sizeof c->seen), "events: %u loads, %u stores, %u atomics, %u fences, but there were %u, %u, %u, %u", c->seen[MEMOP_LOAD], c->seen[MEMOP_STORE],
-                    c->seen[MEMOP_ATOMIC], c->seen[MEMOP_FENCE], c->want[MEMOP_LOAD], c->want[MEMOP_STORE], c->want[MEMOP_ATOMIC], c->want[MEMOP_FENCE]);
-        BENCH_CHECK(b, c->divs == c->want_divs, "events: pages of %u instructions, but there were %u", c->divs, c->want_divs);
-        BENCH_CHECK(b, c->translated || c->shot || !memcmp(c->div, c->want_div, sizeof c->div), "events: %u %u %u %u %u instructions of 1, 2, 4, 8, 16 pages, but there were %u %u %u %u %u", c->div[0], c->div[1],
-                    c->div[2], c->div[3], c->div[4], c->want_div[0], c->want_div[1], c->want_div[2], c->want_div[3], c->want_div[4]);
+        BENCH_CHECK(b, !memcmp(c->seen, c->want, sizeof c->seen),
+                    "events: %u loads, %u stores, %u atomics, %u fences, but there were %u, %u, %u, %u",
+                    c->seen[MEMOP_LOAD], c->seen[MEMOP_STORE], c->seen[MEMOP_ATOMIC], c->seen[MEMOP_FENCE],
+                    c->want[MEMOP_LOAD], c->want[MEMOP_STORE], c->want[MEMOP_ATOMIC], c->want[MEMOP_FENCE]);
+        BENCH_CHECK(b, c->divs == c->want_divs, "events: pages of %u instructions, but there were %u", c->divs,
+                    c->want_divs);
+        BENCH_CHECK(b, c->translated || c->shot || !memcmp(c->div, c->want_div, sizeof c->div),
+                    "events: %u %u %u %u %u instructions of 1, 2, 4, 8, 16 pages, but there were %u %u %u %u %u",
+                    c->div[0], c->div[1], c->div[2], c->div[3], c->div[4], c->want_div[0], c->want_div[1],
+                    c->want_div[2], c->want_div[3], c->want_div[4]);
     }
     memset(c->seen, 0, sizeof c->seen);
     memset(c->want, 0, sizeof c->want);

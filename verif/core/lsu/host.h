@@ -38,7 +38,8 @@ static map_t new_map(bench_t *b, env_t *e, unsigned p, bool r, bool w)
     map_t m = {.mapped = true, .r = r, .w = w, .level = vl_below(&b->rng, 2) ? 0 : (uint8_t)vl_below(&b->rng, 4)};
     const uint64_t low = BIT(9 * m.level) - 1;
     do
-        m.frame = (vl_random_bits(&b->rng, vl_below(&b->rng, 2) ? VPN_W : 16 + 9 * m.level) & ~low & (BIT(VPN_W) - 1)) | (vpn_of(e, p) & low);
+        m.frame = (vl_random_bits(&b->rng, vl_below(&b->rng, 2) ? VPN_W : 16 + 9 * m.level) & ~low & (BIT(VPN_W) - 1))
+                  | (vpn_of(e, p) & low);
     while (page_in_frame(e, m.frame) != NO_PAGE);
     return m;
 }
@@ -92,7 +93,8 @@ static const insn_t *one_for_all(bench_t *b, env_t *e, const uint16_t *page, uns
         for (unsigned k = 0; k < n && all; k++)
             all = wants(e, in, page[k], write, in->unsent);
         for (unsigned k = 0; k < TLB_MSHRS && all && e->phase.mode == TLB_BLOCKING; k++)
-            all = !e->walk[k].valid || !e->walk[k].mine || e->walk[k].orphan || wants(e, in, e->walk[k].page, write, in->unsent);
+            all = !e->walk[k].valid || !e->walk[k].mine || e->walk[k].orphan
+                  || wants(e, in, e->walk[k].page, write, in->unsent);
         if (all)
             return in;
     }
@@ -131,7 +133,8 @@ static void look(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         unsigned at = page_with(e, out->look[p].vpn);
         const bool store = out->look[p].store;
         BENCH_CHECK(b, e->phase.sv48, "a look-up in Bare");
-        BENCH_CHECK(b, somebody_wants(e, at, store), "a look-up of page %" PRIx64 " that nobody needs", (uint64_t)out->look[p].vpn);
+        BENCH_CHECK(b, somebody_wants(e, at, store), "a look-up of page %" PRIx64 " that nobody needs",
+                    (uint64_t)out->look[p].vpn);
         for (unsigned k = 0; k < n; k++)
             BENCH_CHECK(b, page[k] != at, "a page in two ports");
         if (b->failed)
@@ -205,8 +208,10 @@ static void miss(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     unsigned at = page_with(e, out->miss.vpn);
     bool store = out->miss.access == ACC_STORE;
     BENCH_CHECK(b, out->miss.access == ACC_STORE || out->miss.access == ACC_LOAD, "a miss of a fetch");
-    BENCH_CHECK(b, somebody_wants(e, at, store), "a miss of page %" PRIx64 " that nobody needs", (uint64_t)out->miss.vpn);
-    BENCH_CHECK(b, b->failed || out->miss.warp == at / WARP_PAGES, "a miss of warp %u, in a page of another one's", out->miss.warp);
+    BENCH_CHECK(b, somebody_wants(e, at, store), "a miss of page %" PRIx64 " that nobody needs",
+                (uint64_t)out->miss.vpn);
+    BENCH_CHECK(b, b->failed || out->miss.warp == at / WARP_PAGES, "a miss of warp %u, in a page of another one's",
+                out->miss.warp);
     if (b->failed || !e->asked)
         return;
     for (unsigned i = 0; i < TLB_MSHRS; i++)
@@ -217,7 +222,12 @@ static void miss(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
             e->asked_walk = i;
             return;
         }
-    e->walk[k] = (walk_slot_t){.valid = true, .mine = true, .orphan = e->page[at].ghost[store] || e->phase.killing, .page = (uint16_t)at, .since = b->cycle, .due = walk_end(b, e, 2)};
+    e->walk[k] = (walk_slot_t){.valid = true,
+                               .mine = true,
+                               .orphan = e->page[at].ghost[store] || e->phase.killing,
+                               .page = (uint16_t)at,
+                               .since = b->cycle,
+                               .due = walk_end(b, e, 2)};
     e->asked_walk = k;
 }
 
@@ -226,7 +236,8 @@ static void foreign_walk(bench_t *b, env_t *e)
 {
     unsigned k = free_walk(b, e);
     if (k < TLB_MSHRS && vl_below(&b->rng, 32) == 0)
-        e->walk[k] = (walk_slot_t){.valid = true, .page = (uint16_t)vl_below(&b->rng, PAGES), .since = b->cycle, .due = walk_end(b, e, 2)};
+        e->walk[k] = (walk_slot_t){
+            .valid = true, .page = (uint16_t)vl_below(&b->rng, PAGES), .since = b->cycle, .due = walk_end(b, e, 2)};
 }
 
 static void note_end(bench_t *b, env_t *e, page_t *p, const walked_t *w)
@@ -265,7 +276,12 @@ static void walked(bench_t *b, env_t *e, lsu_in_t *in)
     in->walked.vpn = vpn_of(e, slot->page);
     in->walked.result = m->mapped ? WALK_OK : m->access ? WALK_ACCESS : WALK_PAGE;
     if (m->mapped) {
-        in->walked.leaf = (leaf_t){.ppn = m->frame & ~low, .level = m->level, .glob = vl_below(&b->rng, 2), .r = m->r, .w = m->w, .x = vl_below(&b->rng, 2)};
+        in->walked.leaf = (leaf_t){.ppn = m->frame & ~low,
+                                   .level = m->level,
+                                   .glob = vl_below(&b->rng, 2),
+                                   .r = m->r,
+                                   .w = m->w,
+                                   .x = vl_below(&b->rng, 2)};
     } else { /* the rest of the leaf is noise */
         in->walked.leaf.r = vl_below(&b->rng, 4) != 0;
         in->walked.leaf.w = vl_below(&b->rng, 4) != 0;
@@ -392,7 +408,8 @@ static void cover_inv(bench_t *b, env_t *e, const lsu_out_t *out, const lsu_in_t
             continue;
         for EACH(t, n->unsent)
             for EACH(u, n->unsent)
-                half |= t / LANES != u / LANES && place(e, n->addr[t]) / SECTOR_BYTES == place(e, n->addr[u]) / SECTOR_BYTES;
+                half |= t / LANES != u / LANES
+                        && place(e, n->addr[t]) / SECTOR_BYTES == place(e, n->addr[u]) / SECTOR_BYTES;
     }
     BENCH_COVER(b, COV_I_BARE, !e->phase.sv48);
     BENCH_COVER(b, COV_I_REST, out->idle);
@@ -417,8 +434,11 @@ static void cover_inv(bench_t *b, env_t *e, const lsu_out_t *out, const lsu_in_t
 /* After everything else of the cycle: what went before used what was. */
 static void shoot_down(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 {
-    in->inv_valid = !e->inv_pending && (e->inv_wanted ? vl_below(&b->rng, 8) == 0 : e->evict && vl_below(&b->rng, 512) == 0);
-    const unsigned odds = out->early ? 3 : out->l1d_req_valid && out->l1d_req.early ? 12 : 0; /* early requests want some of their own */
+    in->inv_valid =
+        !e->inv_pending && (e->inv_wanted ? vl_below(&b->rng, 8) == 0 : e->evict && vl_below(&b->rng, 512) == 0);
+    const unsigned odds = out->early                                 ? 3
+                          : out->l1d_req_valid && out->l1d_req.early ? 12
+                                                                     : 0; /* early requests want some of their own */
     in->inv_valid |= !e->inv_pending && e->evict && odds && vl_below(&b->rng, odds) == 0;
     if (!in->inv_valid)
         return;

@@ -103,25 +103,30 @@ static void sent(bench_t *b, env_t *e, insn_t *n, uint64_t threads, uint64_t off
 {
     const unsigned unit = n->kind == MEMOP_ATOMIC ? LINE_BYTES : SECTOR_BYTES;
     begun(b, n);
-    BENCH_CHECK(b, threads && !(threads & ~n->unsent), "threads %" PRIx64 " sent, but %" PRIx64 " were to be sent", threads, n->unsent);
+    BENCH_CHECK(b, threads && !(threads & ~n->unsent), "threads %" PRIx64 " sent, but %" PRIx64 " were to be sent",
+                threads, n->unsent);
     for EACH(t, threads & n->unsent)
         BENCH_CHECK(b, place(e, n->addr[t]) / unit == offset / unit, "a thread is sent to another sector");
     BENCH_CHECK(b, n->kind != MEMOP_LOAD || !e->inv_pending, "a load is sent while an invalidation waits");
     if (b->failed)
         return;
     if (e->phase.sv48) {
-        BENCH_CHECK(b, !n->reported || (n->kind != MEMOP_LOAD && !(threads & e->faulted[n->warp].threads)), "sent while it waits for the host");
+        BENCH_CHECK(b, !n->reported || (n->kind != MEMOP_LOAD && !(threads & e->faulted[n->warp].threads)),
+                    "sent while it waits for the host");
         for EACH(t, e->phase.mode == TLB_OVERLAP || n->first ? threads : n->unsent)
-            BENCH_CHECK(b, granted(e, n, t), "thread %u is sent, but %s not translated", lowest(threads), threads >> t & 1 ? "it is" : "others are");
+            BENCH_CHECK(b, granted(e, n, t), "thread %u is sent, but %s not translated", lowest(threads),
+                        threads >> t & 1 ? "it is" : "others are");
         bool all = true;
         for EACH(t, n->unsent)
             all &= granted(e, n, t);
         BENCH_COVER(b, COV_V_OVER_SENT, !all && e->phase.mode == TLB_OVERLAP);
         const page_t *p = page_of(e, n->addr[lowest(threads)]);
         BENCH_COVER(b, COV_V_GONE_ON, n->first && p->granted[n->write] > n->first);
-        BENCH_COVER(b, COV_V_MOVED, p->change == CALM && p->old.mapped && p->now.mapped && p->old.frame != p->now.frame);
+        BENCH_COVER(b, COV_V_MOVED,
+                    p->change == CALM && p->old.mapped && p->now.mapped && p->old.frame != p->now.frame);
     }
-    BENCH_CHECK(b, n->kind != MEMOP_STORE || !(threads & ~n->told), "a store's threads go to the L1D, and `sent` has not said so");
+    BENCH_CHECK(b, n->kind != MEMOP_STORE || !(threads & ~n->told),
+                "a store's threads go to the L1D, and `sent` has not said so");
     n->unsent &= ~threads;
     if (!n->first)
         n->first = b->cycle;
@@ -159,9 +164,13 @@ static void serve_early(bench_t *b, env_t *e, const lsu_out_t *out)
 {
     const l1d_req_t *r = &out->l1d_req;
     const insn_t *n = e->queued[r->warp] ? &e->insn[e->queue[r->warp][0]] : NULL;
-    BENCH_CHECK(b, e->phase.sv48 && r->op == L1D_LOAD && r->line < 4096 / LINE_BYTES, "an early request that is no load, or has a frame");
-    BENCH_CHECK(b, n && n->kind == MEMOP_LOAD && !n->faulty && r->tag.tmask == n->threads && n->unsent == n->threads, "an early request that is not a whole load's");
-    BENCH_CHECK(b, out->look_valid == 1 && (!n || out->look[0].vpn == vpn_of(e, (unsigned)(place(e, n->addr[lowest(n->threads)]) >> 12))),
+    BENCH_CHECK(b, e->phase.sv48 && r->op == L1D_LOAD && r->line < 4096 / LINE_BYTES,
+                "an early request that is no load, or has a frame");
+    BENCH_CHECK(b, n && n->kind == MEMOP_LOAD && !n->faulty && r->tag.tmask == n->threads && n->unsent == n->threads,
+                "an early request that is not a whole load's");
+    BENCH_CHECK(b,
+                out->look_valid == 1
+                    && (!n || out->look[0].vpn == vpn_of(e, (unsigned)(place(e, n->addr[lowest(n->threads)]) >> 12))),
                 "an early request without its look-up");
     BENCH_COVER(b, COV_E_ROW, e->early_at + BEATS == b->cycle);
     e->early = true;
@@ -172,7 +181,9 @@ static void serve_early(bench_t *b, env_t *e, const lsu_out_t *out)
 static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
 {
     if (r->op == L1D_INVAL) {
-        BENCH_CHECK(b, !e->acks && !e->atomics, "an L1D invalidation while %u stores and %u atomics of the core are not performed", e->acks, e->atomics);
+        BENCH_CHECK(b, !e->acks && !e->atomics,
+                    "an L1D invalidation while %u stores and %u atomics of the core are not performed", e->acks,
+                    e->atomics);
         e->inval_taken = true;
         e->inval_warp = r->warp;
         e->inval_loads = e->lines + e->line_shown;
@@ -183,7 +194,8 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
     BENCH_CHECK(b, e->lines < FLIGHTS - 1 && e->acks < FLIGHTS - 1, "too many requests");
     insn_t *n = e->queued[r->warp] ? &e->insn[e->queue[r->warp][0]] : NULL;
     static const uint8_t kinds[] = {[L1D_LOAD] = MEMOP_LOAD, [L1D_STORE] = MEMOP_STORE, [L1D_AMO] = MEMOP_ATOMIC};
-    BENCH_CHECK(b, n && n->kind == kinds[r->op], "a request of another kind than warp %u's instruction", (unsigned)r->warp);
+    BENCH_CHECK(b, n && n->kind == kinds[r->op], "a request of another kind than warp %u's instruction",
+                (unsigned)r->warp);
     if (b->failed)
         return;
     unsigned char *p = e->real.mem + off;
@@ -212,7 +224,8 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
     } else {
         uint64_t now, m = get(p + r->amo_off, r->amo_dword ? 8 : 4), word = get(p + (r->amo_off & ~7u), 8);
         unsigned size = r->amo_dword ? 8 : 4, t = lowest(r->tag.tmask);
-        BENCH_CHECK(b, size == n->size && r->amo_off == (n->addr[t] & 127) && r->amo == memop_amo(n->op), "an atomic of another size, place or kind");
+        BENCH_CHECK(b, size == n->size && r->amo_off == (n->addr[t] & 127) && r->amo == memop_amo(n->op),
+                    "an atomic of another size, place or kind");
         BENCH_CHECK(b, !(r->tag.tmask & (r->tag.tmask - 1)), "an atomic of several threads");
         bool write = atomic(r->amo, size, m, r->data.w[0], r->data.w[1], &now);
         if (write)
@@ -223,7 +236,8 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
             word = m << 32 | m;
         memset(&f->rsp.data, 0, sizeof f->rsp.data);
         f->rsp.data.w[0] = word;
-        BENCH_CHECK(b, r->hart == (((e->core * WARPS + r->warp) * THREADS + t) & ((1u << HART_W) - 1)), "hart of an atomic");
+        BENCH_CHECK(b, r->hart == (((e->core * WARPS + r->warp) * THREADS + t) & ((1u << HART_W) - 1)),
+                    "hart of an atomic");
     }
     leave(e, r->warp);
 }
@@ -272,7 +286,8 @@ static void serve_word(bench_t *b, env_t *e, const spad_req_t *r)
     insn_t *n = turn(e, w, wants_words, r->beat);
     uint64_t data[LANES] = {0}, left = r->mask, due = b->cycle + 1 + vl_below(&b->rng, e->latency / 4 + 1);
     BENCH_CHECK(b, n && r->op == n->op, "a scratchpad request that nobody waits for");
-    BENCH_CHECK(b, r->hart0 == (((e->core * WARPS + w) * THREADS + r->beat * LANES) & ((1u << HART_W) - 1)), "hart of a scratchpad request");
+    BENCH_CHECK(b, r->hart0 == (((e->core * WARPS + w) * THREADS + r->beat * LANES) & ((1u << HART_W) - 1)),
+                "hart of a scratchpad request");
     if (b->failed)
         return;
     begun(b, n);
@@ -319,7 +334,8 @@ static void traced(bench_t *b, env_t *e, const memtrace_t *m)
         n->tbeat++;
     BENCH_CHECK(b, m->beat == n->tbeat && m->mask == beat_of(n->threads, n->tbeat), "beat or mask of a trace");
     for EACH(l, m->mask)
-        BENCH_CHECK(b, m->addr[l] == n->addr[m->beat * LANES + l] && m->data[l] == n->rs2[m->beat * LANES + l], "address or data of a trace");
+        BENCH_CHECK(b, m->addr[l] == n->addr[m->beat * LANES + l] && m->data[l] == n->rs2[m->beat * LANES + l],
+                    "address or data of a trace");
     n->tbeat = m->beat + 1;
     while (n->tbeat < BEATS && !beat_of(n->threads, n->tbeat))
         n->tbeat++;
@@ -391,7 +407,8 @@ static void result(bench_t *b, env_t *e, const result_t *r)
     for EACH(t, threads & ~n->told)
         BENCH_CHECK(b, in_spad(n->addr[t]), "a result of a thread, but `sent` has not told of it");
     for EACH(l, r->mask)
-        BENCH_CHECK(b, r->data[l] == n->want[r->beat * LANES + l], "op %u warp %u thread %u: %016" PRIx64 ", not %016" PRIx64, n->op, r->warp,
+        BENCH_CHECK(b, r->data[l] == n->want[r->beat * LANES + l],
+                    "op %u warp %u thread %u: %016" PRIx64 ", not %016" PRIx64, n->op, r->warp,
                     (unsigned)(r->beat * LANES + l), r->data[l], n->want[r->beat * LANES + l]);
     n->left &= ~threads;
     bool given_up = e->phase.killing && !(n->left & ~n->unsent); /* what is left may have been dropped */
@@ -430,20 +447,28 @@ static void page_fault(bench_t *b, env_t *e, const page_fault_t *f)
     if (e->phase.killing) /* of one that may be given up by now */
         return;
     insn_t *n = turn(e, f->warp, has_pc, f->pc);
-    BENCH_CHECK(b, n && !n->reported && f->threads && !(f->threads & ~n->unsent), "a page fault of nobody, or of an instruction whose turn it is not");
+    BENCH_CHECK(b, n && !n->reported && f->threads && !(f->threads & ~n->unsent),
+                "a page fault of nobody, or of an instruction whose turn it is not");
     if (b->failed)
         return;
     unsigned t = lowest(f->threads);
     uint64_t rest = n->unsent & ~f->threads, sector = rest ? place(e, n->addr[lowest(rest)]) / SECTOR_BYTES : 0;
-    BENCH_CHECK(b, !f->fetch && f->store == n->write && f->value == (n->addr[t] & (BIT(PA_W) - 1)), "store, fetch or address of a page fault");
+    BENCH_CHECK(b, !f->fetch && f->store == n->write && f->value == (n->addr[t] & (BIT(PA_W) - 1)),
+                "store, fetch or address of a page fault");
     for EACH(u, f->threads) {
         const page_t *p = page_of(e, n->addr[u]);
-        const uint64_t since = n->again >> u & 1 ? n->resumed : n->issued; /* others may have had their answer on its way */
-        BENCH_CHECK(b, p->denied[n->write][0] > since || p->denied[n->write][1] > since, "thread %u faults, but no walk for it did", (unsigned)u);
-        BENCH_CHECK(b, u != t || p->denied[n->write][f->access] > since, "page and access fault are taken for one another");
+        const uint64_t since =
+            n->again >> u & 1 ? n->resumed : n->issued; /* others may have had their answer on its way */
+        BENCH_CHECK(b, p->denied[n->write][0] > since || p->denied[n->write][1] > since,
+                    "thread %u faults, but no walk for it did", (unsigned)u);
+        BENCH_CHECK(b, u != t || p->denied[n->write][f->access] > since,
+                    "page and access fault are taken for one another");
     }
     for EACH(u, rest) /* a store's last line may still be on its way */
-        BENCH_CHECK(b, granted(e, n, u) && (e->phase.mode != TLB_OVERLAP || (n->kind >= MEMOP_STORE && place(e, n->addr[u]) / SECTOR_BYTES == sector)),
+        BENCH_CHECK(b,
+                    granted(e, n, u)
+                        && (e->phase.mode != TLB_OVERLAP
+                            || (n->kind >= MEMOP_STORE && place(e, n->addr[u]) / SECTOR_BYTES == sector)),
                     "a page fault before thread %u has its own translation", (unsigned)u);
     n->reported = true;
     BENCH_COVER(b, COV_E_FAULT, n->dropped);

@@ -51,9 +51,12 @@ static uint64_t perform(unsigned op, uint64_t at, unsigned char *p, uint64_t v, 
 
 static unsigned op_index(unsigned op)
 {
-    if (op >= OP_LB && op <= OP_SD) return op - OP_LB;
-    if (op == OP_FENCE || op == OP_FENCE_I) return 11 + (op == OP_FENCE_I);
-    if (op == OP_VL_FENCE_WG) return 13;
+    if (op >= OP_LB && op <= OP_SD)
+        return op - OP_LB;
+    if (op == OP_FENCE || op == OP_FENCE_I)
+        return 11 + (op == OP_FENCE_I);
+    if (op == OP_VL_FENCE_WG)
+        return 13;
     return 14 + op - OP_LR_W;
 }
 
@@ -87,16 +90,25 @@ static unsigned pick_op(bench_t *b, env_t *e)
     if (e->scene.kind && e->scene.step == WRITE)
         return e->scene.kind == ATOMIC_FENCE ? OP_AMOSWAP_W : OP_SB + vl_below(&b->rng, 4);
     if (e->scene.kind)
-        return e->scene.kind >= STORE_RL ? OP_LR_W + vl_below(&b->rng, OP_AMOCAS_D - OP_LR_W + 1) : OP_FENCE + vl_below(&b->rng, 2);
+        return e->scene.kind >= STORE_RL ? OP_LR_W + vl_below(&b->rng, OP_AMOCAS_D - OP_LR_W + 1)
+                                         : OP_FENCE + vl_below(&b->rng, 2);
     unsigned p = vl_below(&b->rng, 32);
-    if (e->kinds == 5) return OP_SD;
-    if (e->kinds == 0 && p < 28) return OP_LB + vl_below(&b->rng, 7);
-    if (e->kinds == 1 && p < 28) return OP_SB + vl_below(&b->rng, 4);
-    if (e->kinds == 2 && p < 28) return OP_LR_W + vl_below(&b->rng, OP_AMOCAS_D - OP_LR_W + 1);
-    if (p == 0) return OP_FENCE + vl_below(&b->rng, 2);
-    if (p == 1) return OP_VL_FENCE_WG;
-    if (p < 14) return OP_LB + vl_below(&b->rng, 7);
-    if (p < 24) return OP_SB + vl_below(&b->rng, 4);
+    if (e->kinds == 5)
+        return OP_SD;
+    if (e->kinds == 0 && p < 28)
+        return OP_LB + vl_below(&b->rng, 7);
+    if (e->kinds == 1 && p < 28)
+        return OP_SB + vl_below(&b->rng, 4);
+    if (e->kinds == 2 && p < 28)
+        return OP_LR_W + vl_below(&b->rng, OP_AMOCAS_D - OP_LR_W + 1);
+    if (p == 0)
+        return OP_FENCE + vl_below(&b->rng, 2);
+    if (p == 1)
+        return OP_VL_FENCE_WG;
+    if (p < 14)
+        return OP_LB + vl_below(&b->rng, 7);
+    if (p < 24)
+        return OP_SB + vl_below(&b->rng, 4);
     return OP_LR_W + vl_below(&b->rng, OP_AMOCAS_D - OP_LR_W + 1);
 }
 
@@ -107,11 +119,12 @@ static void spoil_addresses(bench_t *b, env_t *e, unsigned size, uint64_t lo, ui
     unsigned which = vl_below(&b->rng, 4);
     for (unsigned t = 0; t < THREADS; t++) {
         const uint64_t beyond[] = {SPAD_BASE + sb, SPAD_BASE + 0x8000 + vl_below(&b->rng, 0x8000)};
-        const uint64_t bare[] = {e->kernel.mem_base - 8, e->kernel.mem_limit, 1ull << 48 | lo, vl_random(&b->rng) | 1ull << 63, ~0ull << 40};
+        const uint64_t bare[] = {e->kernel.mem_base - 8, e->kernel.mem_limit, 1ull << 48 | lo,
+                                 vl_random(&b->rng) | 1ull << 63, ~0ull << 40};
         const uint64_t odd = 1ull << (48 + vl_below(&b->rng, 16));
         const uint64_t sv48[] = {lo ^ odd, (hi - 8) ^ odd, 1ull << 47, ~(1ull << 47) - 7, lo ^ 1ull << 47};
-        if (!((which == 0 && t == THREADS - 1) || (which == 1 && vl_below(&b->rng, 3) == 0) || (which == 2 && t >= THREADS - LANES)
-              || (which == 3 && t == vl_below(&b->rng, THREADS))))
+        if (!((which == 0 && t == THREADS - 1) || (which == 1 && vl_below(&b->rng, 3) == 0)
+              || (which == 2 && t >= THREADS - LANES) || (which == 3 && t == vl_below(&b->rng, THREADS))))
             continue;
         if (vl_below(&b->rng, 2) && size > 1)
             e->addr[t] += 1 + vl_below(&b->rng, size - 1);
@@ -168,7 +181,8 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned w, unsigned size)
 static void cover_shape(bench_t *b, const env_t *e, const insn_t *n)
 {
     uint64_t line0 = place(e, n->addr[lowest(n->threads)]) >> 7, spad = n->words;
-    bool one = !spad, each = !spad, sectors = false, beats = false, byte_beat = false, byte_beats = false, page_beats = false;
+    bool one = !spad, each = !spad, sectors = false, beats = false, byte_beat = false, byte_beats = false,
+         page_beats = false;
     for EACH(t, n->threads & ~spad) {
         uint64_t a = n->addr[t];
         one &= place(e, a) >> 7 == line0;
@@ -224,10 +238,14 @@ static void faults(bench_t *b, env_t *e, insn_t *n, uint64_t bad)
     unsigned t = lowest(bad), kind = n->kind, amo = memop_amo(n->op);
     check_t why = check(e, n->addr[t], n->size);
     bool load = kind == MEMOP_LOAD || (kind == MEMOP_ATOMIC && amo == AMO_LR);
-    static const uint8_t cause[2][4] = {{0, FAULT_STORE_MISALIGNED, FAULT_STORE_ACCESS, FAULT_STORE_PAGE}, {0, FAULT_LOAD_MISALIGNED, FAULT_LOAD_ACCESS, FAULT_LOAD_PAGE}};
+    static const uint8_t cause[2][4] = {{0, FAULT_STORE_MISALIGNED, FAULT_STORE_ACCESS, FAULT_STORE_PAGE},
+                                        {0, FAULT_LOAD_MISALIGNED, FAULT_LOAD_ACCESS, FAULT_LOAD_PAGE}};
     n->faulty = true;
     n->fault = (fault_t){.cause = cause[load][why], .warp = n->warp, .pc = n->pc, .value = n->addr[t], .mask = bad};
-    unsigned row = kind == MEMOP_LOAD ? COV_LOAD_MISALIGNED : kind == MEMOP_STORE ? COV_STORE_MISALIGNED : amo == AMO_LR ? COV_LR_MISALIGNED : COV_ATOMIC_MISALIGNED;
+    unsigned row = kind == MEMOP_LOAD    ? COV_LOAD_MISALIGNED
+                   : kind == MEMOP_STORE ? COV_STORE_MISALIGNED
+                   : amo == AMO_LR       ? COV_LR_MISALIGNED
+                                         : COV_ATOMIC_MISALIGNED;
     BENCH_COVER(b, row + why - MISALIGNED, true);
     BENCH_COVER(b, COV_FAULT_HIGH, bad == 1ull << (THREADS - 1) && (e->tmask & (e->tmask - 1)));
     BENCH_COVER(b, COV_FAULT_SEVERAL, bad & (bad - 1));
@@ -251,8 +269,19 @@ static void execute(bench_t *b, env_t *e, insn_t *n, bool rl, bool aq)
         ghost(b, e);
         return;
     }
-    *n = (insn_t){.busy = true, .warp = w, .seq = e->op.seq, .rd = e->op.rd, .op = op, .kind = memop_kind(op), .size = memop_size(op), .pc = e->op.pc,
-                  .issued = b->cycle, .base = e->base[w], .rl = rl, .aq = aq, .serial = rl || aq};
+    *n = (insn_t){.busy = true,
+                  .warp = w,
+                  .seq = e->op.seq,
+                  .rd = e->op.rd,
+                  .op = op,
+                  .kind = memop_kind(op),
+                  .size = memop_size(op),
+                  .pc = e->op.pc,
+                  .issued = b->cycle,
+                  .base = e->base[w],
+                  .rl = rl,
+                  .aq = aq,
+                  .serial = rl || aq};
     n->write = n->kind == MEMOP_STORE || (n->kind == MEMOP_ATOMIC && memop_amo(op) != AMO_LR);
     enqueue(e, n);
     if (n->kind == MEMOP_FENCE || n->kind == MEMOP_WG) {
@@ -355,7 +384,8 @@ static void begin(bench_t *b, env_t *e)
         e->rs2[t] = vl_random(&b->rng);
         e->rs3[t] = vl_random(&b->rng);
         uint64_t a = e->addr[t];
-        if (e->alive[w] && check(e, a, size) == GOOD && vl_below(&b->rng, 2)) /* so that AMOCAS finds what it compares with */
+        if (e->alive[w] && check(e, a, size) == GOOD
+            && vl_below(&b->rng, 2)) /* so that AMOCAS finds what it compares with */
             e->rs3[t] = get(program_at(e, w, a), size);
     }
     execute(b, e, n, rl, aq);

@@ -83,7 +83,8 @@ typedef struct {
 static void fail(env_t *e, const char *what, uint64_t a, uint64_t b)
 {
     if (!e->failed)
-        printf("seed %" PRIu64 " cycle %" PRIu64 ": %s: 0x%" PRIx64 ", expected 0x%" PRIx64 "\n", e->seed, e->cycle, what, a, b);
+        printf("seed %" PRIu64 " cycle %" PRIu64 ": %s: 0x%" PRIx64 ", expected 0x%" PRIx64 "\n", e->seed, e->cycle,
+               what, a, b);
     e->failed = true;
 }
 
@@ -101,10 +102,17 @@ static bool is_atomic(unsigned op)
 static unsigned op_size(unsigned op)
 {
     switch (op) {
-    case OP_LB: case OP_LBU: case OP_SB: return 1;
-    case OP_LH: case OP_LHU: case OP_SH: return 2;
-    case OP_LW: case OP_LWU: case OP_SW: return 4;
-    case OP_LD: case OP_SD: return 8;
+    case OP_LB:
+    case OP_LBU:
+    case OP_SB: return 1;
+    case OP_LH:
+    case OP_LHU:
+    case OP_SH: return 2;
+    case OP_LW:
+    case OP_LWU:
+    case OP_SW: return 4;
+    case OP_LD:
+    case OP_SD: return 8;
     default: return is_w_atomic(op) ? 4 : 8;
     }
 }
@@ -129,7 +137,8 @@ static uint64_t extend(uint64_t v, unsigned op, unsigned n)
 }
 
 /* The sequential machine's atomic; writes through p. Returns rd. */
-static uint64_t ref_atomic(unsigned op, uint8_t *p, uint64_t src, uint64_t cmp, uint64_t hart, uint64_t where, reservation_t *r, bool spad)
+static uint64_t ref_atomic(unsigned op, uint8_t *p, uint64_t src, uint64_t cmp, uint64_t hart, uint64_t where,
+                           reservation_t *r, bool spad)
 {
     unsigned n = op_size(op), k = op - (n == 4 ? OP_LR_W : OP_LR_D);
     uint64_t old = read_le(p, n), m = n == 8 ? ~0ull : 0xffffffffull, v = src & m;
@@ -137,9 +146,7 @@ static uint64_t ref_atomic(unsigned op, uint8_t *p, uint64_t src, uint64_t cmp, 
     bool write = true;
     uint64_t result = extend(old, OP_LW, n);
     switch (k) {
-    case 0: /* lr */
-        *r = (reservation_t){true, hart, where};
-        return result;
+    case 0: /* lr */ *r = (reservation_t){true, hart, where}; return result;
     case 1: /* sc */
         write = r->valid && r->id == hart && r->where == where;
         result = !write;
@@ -247,11 +254,14 @@ static void make(env_t *e, unsigned w)
     uint64_t addr[THREADS], rs2[THREADS], rs3[THREADS];
     unsigned style = vl_below(r, 8), where = vl_below(r, 10);
     bool wild = vl_chance(r, 4);
-    uint64_t line = vl_below(r, e->mode == 1 ? 4 : WINDOW / 4096), in_page = vl_below(r, 4096), stride = n << vl_below(r, 4);
+    uint64_t line = vl_below(r, e->mode == 1 ? 4 : WINDOW / 4096), in_page = vl_below(r, 4096),
+             stride = n << vl_below(r, 4);
     for (unsigned t = 0; t < THREADS; t++) {
         uint64_t off;
         switch (style) {
-        case 0: case 1: case 2: off = line * 4096 + in_page / 128 * 128 + t * stride; break;
+        case 0:
+        case 1:
+        case 2: off = line * 4096 + in_page / 128 * 128 + t * stride; break;
         case 3: off = line * 4096 + in_page; break;
         case 4: off = (uint64_t)vl_below(r, WINDOW / 4096) * 4096 + (in_page & 0x180) + vl_below(r, 128); break;
         case 5: off = (uint64_t)vl_below(r, 3) * 4096 + vl_below(r, 256); break;
@@ -331,7 +341,9 @@ static void make(env_t *e, unsigned w)
         if (!mis && !bad)
             continue;
         if (!f.mask) {
-            f.cause = mis ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED) : load ? FAULT_LOAD_ACCESS : FAULT_STORE_ACCESS;
+            f.cause = mis    ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED)
+                      : load ? FAULT_LOAD_ACCESS
+                             : FAULT_STORE_ACCESS;
             f.warp = w;
             f.pc = e->beat[0].pc;
             f.value = addr[t];
@@ -377,12 +389,14 @@ static void mem_take(env_t *e, const mem_req_t *q)
             if (q->be.w[k / 64] >> (k % 64) & 1)
                 p[k] = ((const uint8_t *)&q->data)[k];
             else if (((const uint8_t *)&q->data)[k] != ((const uint8_t *)&q->data)[k % SECTOR_BYTES])
-                fail(e, "a sector that is not repeated", ((const uint8_t *)&q->data)[k], ((const uint8_t *)&q->data)[k % SECTOR_BYTES]);
+                fail(e, "a sector that is not repeated", ((const uint8_t *)&q->data)[k],
+                     ((const uint8_t *)&q->data)[k % SECTOR_BYTES]);
         if (e->mem_res.where == q->line)
             e->mem_res.valid = false;
     } else {
-        static const uint8_t ops[] = {[AMO_SWAP] = 2, [AMO_ADD] = 3, [AMO_XOR] = 4, [AMO_AND] = 5, [AMO_OR] = 6, [AMO_MIN] = 7,
-                                      [AMO_MAX] = 8, [AMO_MINU] = 9, [AMO_MAXU] = 10, [AMO_CAS] = 11, [AMO_LR] = 0, [AMO_SC] = 1};
+        static const uint8_t ops[] = {
+            [AMO_SWAP] = 2, [AMO_ADD] = 3,  [AMO_XOR] = 4,   [AMO_AND] = 5,  [AMO_OR] = 6, [AMO_MIN] = 7,
+            [AMO_MAX] = 8,  [AMO_MINU] = 9, [AMO_MAXU] = 10, [AMO_CAS] = 11, [AMO_LR] = 0, [AMO_SC] = 1};
         unsigned op = (q->amo_dword ? OP_LR_D : OP_LR_W) + ops[q->amo];
         uint64_t v = ref_atomic(op, p + q->amo_off, q->data.w[0], q->data.w[1], q->hart, q->line, &e->mem_res, false);
         rsp.data.w[0] = q->amo_dword ? v : (v & 0xffffffff) | v << 32;
@@ -600,15 +614,16 @@ static bool run(env_t *e, uint64_t seed, uint64_t cycles, const char *fst)
             if (e->mem[k] != e->ref[k])
                 fail(e, "memory differs at", k, e->ref[k]);
     }
-    printf("seed %" PRIu64 " %s: %" PRIu64 " instructions, %" PRIu64 " results, %" PRIu64 " cycles\n", seed, e->failed ? "FAILED" : "ok", e->instructions,
-           e->results, e->cycle);
+    printf("seed %" PRIu64 " %s: %" PRIu64 " instructions, %" PRIu64 " results, %" PRIu64 " cycles\n", seed,
+           e->failed ? "FAILED" : "ok", e->instructions, e->results, e->cycle);
     end(e);
     return !e->failed;
 }
 
 /* ---- speed -------------------------------------------------------------------------------------------------------- */
 /* Cycles of `count` instructions from the first operands to rest, without back-pressure; the memory answers after 10 cycles. */
-static void speed(env_t *e, const char *name, unsigned op, uint64_t start, uint64_t stride, uint64_t step, unsigned count)
+static void speed(env_t *e, const char *name, unsigned op, uint64_t start, uint64_t stride, uint64_t step,
+                  unsigned count)
 {
     begin(e, 3);
     uint64_t first_ops = 0, first_req = 0, first_res = 0, t0 = e->cycle;
@@ -635,7 +650,8 @@ static void speed(env_t *e, const char *name, unsigned op, uint64_t start, uint6
         if (sent < count && (beat || e->credits + BEATS <= IN_DEPTH)) {
             operands_t *o = &e->li.ops;
             memset(o, 0, sizeof *o);
-            o->pipe = PIPE_LSU, o->op = op, o->warp = sent % WARPS, o->seq = sent, o->beat = beat, o->first = !beat, o->last = beat == BEATS - 1;
+            o->pipe = PIPE_LSU, o->op = op, o->warp = sent % WARPS, o->seq = sent, o->beat = beat, o->first = !beat,
+            o->last = beat == BEATS - 1;
             o->mask = LANES < 64 ? (1ull << (LANES % 64)) - 1 : ~0ull;
             for (unsigned l = 0; l < LANES; l++)
                 ((uint64_t *)o->rs1)[l] = start + sent * step + (beat * LANES + l) * stride;
@@ -649,8 +665,9 @@ static void speed(env_t *e, const char *name, unsigned op, uint64_t start, uint6
         if (sent == count && e->lo.idle && e->co.idle && !beat && !e->li.ops_valid)
             break;
     }
-    printf("%-34s %2u instructions: %4" PRIu64 " cycles; last operands to request %" PRIu64 ", to result %" PRIu64 " (%u results)\n", name, count,
-           e->cycle - t0, first_req - first_ops, first_res ? first_res - first_ops : 0, done);
+    printf("%-34s %2u instructions: %4" PRIu64 " cycles; last operands to request %" PRIu64 ", to result %" PRIu64
+           " (%u results)\n",
+           name, count, e->cycle - t0, first_req - first_ops, first_res ? first_res - first_ops : 0, done);
     end(e);
 }
 
@@ -678,10 +695,17 @@ static unsigned hits(env_t *e, bool sv48, unsigned count)
         if (e->co.mem_req_valid)
             mem_take(e, &e->co.mem_req);
         mem_answer(e);
-        if (sent > count || (sent && !done) || !(beat || e->credits + BEATS <= IN_DEPTH)) /* the first one brings the line */
+        if (sent > count || (sent && !done)
+            || !(beat || e->credits + BEATS <= IN_DEPTH)) /* the first one brings the line */
             continue;
         operands_t *o = &e->li.ops;
-        *o = (operands_t){.pipe = PIPE_LSU, .op = OP_LW, .warp = sent % WARPS, .seq = sent, .beat = beat, .first = !beat, .last = beat == BEATS - 1,
+        *o = (operands_t){.pipe = PIPE_LSU,
+                          .op = OP_LW,
+                          .warp = sent % WARPS,
+                          .seq = sent,
+                          .beat = beat,
+                          .first = !beat,
+                          .last = beat == BEATS - 1,
                           .mask = LANES < 64 ? (1ull << (LANES % 64)) - 1 : ~0ull};
         for (unsigned l = 0; l < LANES; l++)
             ((uint64_t *)o->rs1)[l] = BASE + (beat * LANES + l) * 4;
@@ -744,12 +768,16 @@ int main(int argc, char **argv)
         *(overlapped(&e) ? &passed : &failed) += 1;
     for (uint64_t s = from; s < seeds; s++) {
         char crashed[2048];
-        snprintf(crashed, sizeof crashed, "seed %" PRIu64 " FAILED: it crashed\n    again: %s --seed %" PRIu64 " --cycles %" PRIu64 "\n", s, argv[0], s, cycles);
+        snprintf(crashed, sizeof crashed,
+                 "seed %" PRIu64 " FAILED: it crashed\n    again: %s --seed %" PRIu64 " --cycles %" PRIu64 "\n", s,
+                 argv[0], s, cycles);
         crash_command(crashed);
         if (run(&e, s, cycles, fst))
             passed++;
         else
-            failed++, printf("    again: BENCH_CONFIGS=" VL_CFG_NAME " scripts/bench mempath --seed %" PRIu64 " --cycles %" PRIu64 "\n", s, cycles);
+            failed++, printf("    again: BENCH_CONFIGS=" VL_CFG_NAME " scripts/bench mempath --seed %" PRIu64
+                             " --cycles %" PRIu64 "\n",
+                             s, cycles);
         crash_command(NULL);
     }
     printf("%u passed, %u failed\n", passed, failed);

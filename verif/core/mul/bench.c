@@ -5,8 +5,12 @@
 #include "verif/core/stimulus.h"
 
 enum { COV_ALL, COV_RUN, COV_RD0, COV_CORNER, COV_LONE, COV_N };
-static const char *const cover[] = {"every operation in one run", "eight beats back to back", "no destination", "extreme operands in both places", "a beat alone in the pipe"};
-typedef struct { bool seen[ISA_OPS]; unsigned run, quiet;     page_t page;
+static const char *const cover[] = {"every operation in one run", "eight beats back to back", "no destination",
+                                    "extreme operands in both places", "a beat alone in the pipe"};
+typedef struct {
+    bool seen[ISA_OPS];
+    unsigned run, quiet;
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -35,7 +39,8 @@ static void stimulate(bench_t *b, env_t *e, const mul_out_t *out, mul_in_t *in)
     for (unsigned l = 0; l < LANES; l++) {
         p->rs1[l] = stim_value(r);
         p->rs2[l] = stim_value(r);
-        BENCH_COVER(b, COV_CORNER, in->ops_valid && p->op == OP_MULH && p->rs1[l] == 1ull << 63 && p->rs2[l] == 1ull << 63);
+        BENCH_COVER(b, COV_CORNER,
+                    in->ops_valid && p->op == OP_MULH && p->rs1[l] == 1ull << 63 && p->rs2[l] == 1ull << 63);
     }
     bool take = in->ops_valid && p->pipe == PIPE_MUL;
     BENCH_COVER(b, COV_LONE, take && e->quiet > 4);
@@ -45,7 +50,8 @@ static void stimulate(bench_t *b, env_t *e, const mul_out_t *out, mul_in_t *in)
         e->seen[p->op] = true;
     BENCH_COVER(b, COV_RUN, e->run >= 8);
     BENCH_COVER(b, COV_RD0, take && !p->rd);
-    BENCH_COVER(b, COV_ALL, e->seen[OP_MUL] && e->seen[OP_MULH] && e->seen[OP_MULHSU] && e->seen[OP_MULHU] && e->seen[OP_MULW]);
+    BENCH_COVER(b, COV_ALL,
+                e->seen[OP_MUL] && e->seen[OP_MULH] && e->seen[OP_MULHSU] && e->seen[OP_MULHU] && e->seen[OP_MULW]);
 }
 
 SCOREBOARD_DRIVE(mul, env_t, stimulate)

@@ -5,7 +5,9 @@
 
 enum { COV_CLEAR, COV_BEYOND, COV_CARRY, COV_N };
 static const char *const cover[] = {"clear while counting", "index beyond the list", "counter above 256"};
-typedef struct { unsigned idx, age;     page_t page;
+typedef struct {
+    unsigned idx, age;
+    page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)

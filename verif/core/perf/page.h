@@ -5,7 +5,10 @@
 #include "verif/common/scoreboard.h"
 #include "vl_perf.h"
 
-typedef struct { uint64_t sum[COUNTERS]; perf_out_t out; } page_t;
+typedef struct {
+    uint64_t sum[COUNTERS];
+    perf_out_t out;
+} page_t;
 
 static void page_begin(page_t *p)
 {

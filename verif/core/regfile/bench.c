@@ -9,22 +9,56 @@
 enum { Q_LSU, Q_FPU, Q_DIV, Q_FDIV, QUEUES };
 static const uint8_t pipe_of[QUEUES] = {PIPE_LSU, PIPE_FPU, PIPE_DIV, PIPE_FDIV};
 static const unsigned places[QUEUES] = {2, FPU_RESULT_DEPTH, BEATS, BEATS};
-enum { COV_BYPASS1, COV_BYPASS2, COV_BYPASS3, COV_BYPASS_OUT, COV_UNWRITTEN, COV_AFTER_START, COV_FULL, COV_CHOSEN = COV_FULL + QUEUES,
-    COV_ALU_WAITS = COV_CHOSEN + QUEUES, COV_HOLD, COV_RD0, COV_CSRS, COV_ZIMM, COV_CAS, COV_AUIPC, COV_MUL, COV_N };
-static const char *const cover[] = {"bypass to rs1", "bypass to rs2", "bypass to rs3", "bypass to a lane outside the first mask", "read of an unwritten register",
-    "read right after a start of a register that had a value", "lsu queue full", "fpu queue full", "div queue full", "fdiv queue full",
-    "lsu chosen while another waits", "fpu chosen while another waits", "div chosen while another waits",
-    "fdiv chosen while another waits", "ALU result while a queue waits", "wb_hold", "record without destination", "every identity CSR in one run",
-    "zimm of a floating-point CSR", "amocas", "auipc", "mul result"};
+enum {
+    COV_BYPASS1,
+    COV_BYPASS2,
+    COV_BYPASS3,
+    COV_BYPASS_OUT,
+    COV_UNWRITTEN,
+    COV_AFTER_START,
+    COV_FULL,
+    COV_CHOSEN = COV_FULL + QUEUES,
+    COV_ALU_WAITS = COV_CHOSEN + QUEUES,
+    COV_HOLD,
+    COV_RD0,
+    COV_CSRS,
+    COV_ZIMM,
+    COV_CAS,
+    COV_AUIPC,
+    COV_MUL,
+    COV_N
+};
+static const char *const cover[] = {"bypass to rs1",
+                                    "bypass to rs2",
+                                    "bypass to rs3",
+                                    "bypass to a lane outside the first mask",
+                                    "read of an unwritten register",
+                                    "read right after a start of a register that had a value",
+                                    "lsu queue full",
+                                    "fpu queue full",
+                                    "div queue full",
+                                    "fdiv queue full",
+                                    "lsu chosen while another waits",
+                                    "fpu chosen while another waits",
+                                    "div chosen while another waits",
+                                    "fdiv chosen while another waits",
+                                    "ALU result while a queue waits",
+                                    "wb_hold",
+                                    "record without destination",
+                                    "every identity CSR in one run",
+                                    "zimm of a floating-point CSR",
+                                    "amocas",
+                                    "auipc",
+                                    "mul result"};
 
 typedef struct {
-    unsigned held[QUEUES];      /* records sent and not given back */
-    unsigned pending[WARPS];    /* records of a warp that have not been written */
-    unsigned warps, regs;       /* how many of each are in use */
-    int frozen;                 /* warp that is to be started, or -1 */
-    unsigned burst;             /* cycles of ALU results to come */
+    unsigned held[QUEUES]; /* records sent and not given back */
+    unsigned pending[WARPS]; /* records of a warp that have not been written */
+    unsigned warps, regs; /* how many of each are in use */
+    int frozen; /* warp that is to be started, or -1 */
+    unsigned burst; /* cycles of ALU results to come */
     uint32_t written[WARPS][BEATS], before[WARPS][BEATS];
-    int started;                /* warp started one edge ago, or -1 */
+    int started; /* warp started one edge ago, or -1 */
     bool lsu_valid;
     result_t lsu;
     kernel_t kernel;
@@ -69,7 +103,8 @@ static void note(bench_t *b, env_t *e, const result_t *p)
 static void issue(bench_t *b, env_t *e, issued_t *p)
 {
     struct vl_rng *r = &b->rng;
-    static const pipe_e pipes[] = {PIPE_ALU, PIPE_ALU, PIPE_ALU, PIPE_MUL, PIPE_DIV, PIPE_FPU, PIPE_FPU, PIPE_FDIV, PIPE_LSU, PIPE_LSU};
+    static const pipe_e pipes[] = {PIPE_ALU, PIPE_ALU, PIPE_ALU,  PIPE_MUL, PIPE_DIV,
+                                   PIPE_FPU, PIPE_FPU, PIPE_FDIV, PIPE_LSU, PIPE_LSU};
     pipe_e pipe = pipes[vl_below(r, sizeof pipes / sizeof *pipes)];
     op_e op = stim_op(r, pipe);
     if (vl_chance(r, 32)) {
@@ -171,8 +206,13 @@ static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in
     in->alu_res_valid = alu && record(b, e, &in->alu_res);
     if (in->alu_res_valid)
         note(b, e, &in->alu_res);
-    struct { bool *valid; result_t *res; } q[QUEUES] = {{NULL, NULL}, {&in->fpu_res_valid, &in->fpu_res},
-        {&in->div_res_valid, &in->div_res}, {&in->fdiv_res_valid, &in->fdiv_res}};
+    struct {
+        bool *valid;
+        result_t *res;
+    } q[QUEUES] = {{NULL, NULL},
+                   {&in->fpu_res_valid, &in->fpu_res},
+                   {&in->div_res_valid, &in->div_res},
+                   {&in->fdiv_res_valid, &in->fdiv_res}};
     if (vl_chance(r, 100)) /* MUL and FPU share a queue, and issue sees to it that they do not come together */
         q[Q_FPU].valid = &in->mul_res_valid, q[Q_FPU].res = &in->mul_res;
     for (unsigned i = Q_FPU; i < QUEUES; i++)
@@ -204,7 +244,8 @@ static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in
         BENCH_COVER(b, COV_BYPASS1, here && has1 && w->rd == rs1);
         BENCH_COVER(b, COV_BYPASS2, here && has2 && w->rd == rs2);
         BENCH_COVER(b, COV_BYPASS3, here && fmt == FMT_R4 && w->rd == p->instr >> 27);
-        BENCH_COVER(b, COV_BYPASS_OUT, here && has1 && w->rd == rs1 && w->mask != ALL_LANES && !(e->written[p->warp][p->beat] >> rs1 & 1));
+        BENCH_COVER(b, COV_BYPASS_OUT,
+                    here && has1 && w->rd == rs1 && w->mask != ALL_LANES && !(e->written[p->warp][p->beat] >> rs1 & 1));
         BENCH_COVER(b, COV_UNWRITTEN, has1 && rs1 && !(e->written[p->warp][p->beat] >> rs1 & 1));
         BENCH_COVER(b, COV_AFTER_START, has1 && rs1 && e->started == p->warp && e->before[p->warp][p->beat] >> rs1 & 1);
     }

@@ -31,14 +31,21 @@ static uint64_t page_value(const page_t *p, const issued_t *i, unsigned l, unsig
     return p->written[i->warp][i->beat][n] ? p->value[i->warp][i->beat][l][n] : 0;
 }
 
-static void page_identity(const page_t *p, const regfile_in_t *in, unsigned csr, unsigned l, uint64_t *rs1, uint64_t *rs2)
+static void page_identity(const page_t *p, const regfile_in_t *in, unsigned csr, unsigned l, uint64_t *rs1,
+                          uint64_t *rs2)
 {
     const unsigned w = in->issue.warp, b = in->issue.beat;
     const uint64_t thread = b * LANES + l, hart = ((uint64_t)in->core * WARPS + w) * THREADS + thread;
     switch (csr) {
-    case 0xcc0: case 0xcc1: case 0xcc2: *rs1 = p->lids[w][b].lid[l][csr - 0xcc0]; break;
-    case 0xcc4: case 0xcc5: case 0xcc6: *rs1 = p->start[w].gbase[csr - 0xcc4]; break;
-    case 0xcc8: case 0xcc9: case 0xcca: *rs1 = p->start[w].grp[csr - 0xcc8]; break;
+    case 0xcc0:
+    case 0xcc1:
+    case 0xcc2: *rs1 = p->lids[w][b].lid[l][csr - 0xcc0]; break;
+    case 0xcc4:
+    case 0xcc5:
+    case 0xcc6: *rs1 = p->start[w].gbase[csr - 0xcc4]; break;
+    case 0xcc8:
+    case 0xcc9:
+    case 0xcca: *rs1 = p->start[w].grp[csr - 0xcc8]; break;
     case 0xccc: *rs1 = in->kernel.arg; break;
     case 0xccd:
         *rs1 = in->kernel.stack_base + ((hart - thread) << in->kernel.stack_log2);
@@ -59,13 +66,27 @@ static void page_operands(const page_t *p, const regfile_in_t *in, const result_
     const unsigned f = isa_rows[i->op].format;
     const bool csr = f == FMT_CSR || f == FMT_CSRI;
     const bool one = f != FMT_U && f != FMT_J && f != FMT_CSRI && f != FMT_FENCE && f != FMT_NONE;
-    const bool two = f == FMT_R || f == FMT_R4 || f == FMT_RM2 || f == FMT_S || f == FMT_B || f == FMT_AMO || f == FMT_CAS;
-    *o = (operands_t){.pipe = i->pipe, .op = i->op, .warp = i->warp, .seq = i->seq, .pc = i->pc, .instr = i->instr, .beat = i->beat, .first = i->first, .last = i->last,
-                      .rd = i->rd_we ? i->instr >> 7 & 31 : 0, .mask = i->mask, .tmask = i->tmask, .imm = (uint64_t)isa_imm(i->instr, (op_e)i->op)};
+    const bool two =
+        f == FMT_R || f == FMT_R4 || f == FMT_RM2 || f == FMT_S || f == FMT_B || f == FMT_AMO || f == FMT_CAS;
+    *o = (operands_t){.pipe = i->pipe,
+                      .op = i->op,
+                      .warp = i->warp,
+                      .seq = i->seq,
+                      .pc = i->pc,
+                      .instr = i->instr,
+                      .beat = i->beat,
+                      .first = i->first,
+                      .last = i->last,
+                      .rd = i->rd_we ? i->instr >> 7 & 31 : 0,
+                      .mask = i->mask,
+                      .tmask = i->tmask,
+                      .imm = (uint64_t)isa_imm(i->instr, (op_e)i->op)};
     for (unsigned l = 0; l < LANES; l++) {
         o->rs1[l] = one ? page_value(p, i, l, i->instr >> 15 & 31, w) : 0;
         o->rs2[l] = two ? page_value(p, i, l, i->instr >> 20 & 31, w) : 0;
-        o->rs3[l] = f == FMT_R4 ? page_value(p, i, l, i->instr >> 27, w) : f == FMT_CAS ? page_value(p, i, l, i->instr >> 7 & 31, w) : 0;
+        o->rs3[l] = f == FMT_R4    ? page_value(p, i, l, i->instr >> 27, w)
+                    : f == FMT_CAS ? page_value(p, i, l, i->instr >> 7 & 31, w)
+                                   : 0;
         if (csr && i->pipe == PIPE_ALU) {
             o->rs1[l] = 0;
             page_identity(p, in, i->instr >> 20, l, &o->rs1[l], &o->rs2[l]);

@@ -9,21 +9,84 @@
 #include "verif/core/simt/page.h"
 
 enum {
-    COV_START_K, COV_START_C, COV_K_C, COV_START_K_C, COV_K_FULL, COV_C_FULL, COV_PUSH0, COV_PUSH1, COV_PUSH2, COV_MISS, COV_MET_TAKEN, COV_NEXT_IS_TARGET,
-    COV_JALR_ALL, COV_JALR_SOME, COV_FULL, COV_JOIN_FLUSH, COV_JOIN_STAY, COV_POP1, COV_POP2, COV_POP3,
-    COV_EXIT_SOME, COV_EXIT_LAST, COV_ARRIVE, COV_BAR_EARLY, COV_BAR_MORE, COV_BAR_MEET, COV_BAR_AGAIN, COV_BAR_OTHER, COV_BAR_LEFT, COV_BAR_EXIT, COV_FETCH_FAULT, COV_FETCH_PAGE, COV_ILLEGAL, COV_MISALIGNED, COV_HALT_WAITS, COV_WRITE_LOOKUP,
-    COV_WAY0, COV_WAY1, COV_N
+    COV_START_K,
+    COV_START_C,
+    COV_K_C,
+    COV_START_K_C,
+    COV_K_FULL,
+    COV_C_FULL,
+    COV_PUSH0,
+    COV_PUSH1,
+    COV_PUSH2,
+    COV_MISS,
+    COV_MET_TAKEN,
+    COV_NEXT_IS_TARGET,
+    COV_JALR_ALL,
+    COV_JALR_SOME,
+    COV_FULL,
+    COV_JOIN_FLUSH,
+    COV_JOIN_STAY,
+    COV_POP1,
+    COV_POP2,
+    COV_POP3,
+    COV_EXIT_SOME,
+    COV_EXIT_LAST,
+    COV_ARRIVE,
+    COV_BAR_EARLY,
+    COV_BAR_MORE,
+    COV_BAR_MEET,
+    COV_BAR_AGAIN,
+    COV_BAR_OTHER,
+    COV_BAR_LEFT,
+    COV_BAR_EXIT,
+    COV_FETCH_FAULT,
+    COV_FETCH_PAGE,
+    COV_ILLEGAL,
+    COV_MISALIGNED,
+    COV_HALT_WAITS,
+    COV_WRITE_LOOKUP,
+    COV_WAY0,
+    COV_WAY1,
+    COV_N
 };
-static const char *const cover[] = {
-    "start with a CTL record", "start with a cf record", "CTL and cf record in one cycle", "start, CTL and cf record in one cycle",
-    "CTL record behind WARPS/2 others", "cf record behind WARPS/2 others", "divergent branch that pushes nothing", "divergent branch that pushes one",
-    "divergent branch that pushes two", "divergent branch without an entry", "divergent branch whose not-taken side waits: taken goes on",
-    "divergent branch whose target is the next instruction", "JALR, one target", "JALR, two targets",
-    "stack as deep as it can be", "JOIN with flush", "JOIN without flush", "one entry popped",
-    "two entries popped", "three entries popped", "EXIT of some", "EXIT of the last", "barrier",
-    "barrier before others of the warp", "more of them come to it", "the last of them comes to it", "they arrive together", "others at another barrier",
-    "barrier after some have ended", "EXIT of some while others wait at a barrier", "fetch access fault", "fetch page fault", "illegal instruction",
-    "misaligned target", "halt with a record that arrives", "table entry written in the cycle of its lookup", "hit in way 0", "hit in way 1"};
+static const char *const cover[] = {"start with a CTL record",
+                                    "start with a cf record",
+                                    "CTL and cf record in one cycle",
+                                    "start, CTL and cf record in one cycle",
+                                    "CTL record behind WARPS/2 others",
+                                    "cf record behind WARPS/2 others",
+                                    "divergent branch that pushes nothing",
+                                    "divergent branch that pushes one",
+                                    "divergent branch that pushes two",
+                                    "divergent branch without an entry",
+                                    "divergent branch whose not-taken side waits: taken goes on",
+                                    "divergent branch whose target is the next instruction",
+                                    "JALR, one target",
+                                    "JALR, two targets",
+                                    "stack as deep as it can be",
+                                    "JOIN with flush",
+                                    "JOIN without flush",
+                                    "one entry popped",
+                                    "two entries popped",
+                                    "three entries popped",
+                                    "EXIT of some",
+                                    "EXIT of the last",
+                                    "barrier",
+                                    "barrier before others of the warp",
+                                    "more of them come to it",
+                                    "the last of them comes to it",
+                                    "they arrive together",
+                                    "others at another barrier",
+                                    "barrier after some have ended",
+                                    "EXIT of some while others wait at a barrier",
+                                    "fetch access fault",
+                                    "fetch page fault",
+                                    "illegal instruction",
+                                    "misaligned target",
+                                    "halt with a record that arrives",
+                                    "table entry written in the cycle of its lookup",
+                                    "hit in way 0",
+                                    "hit in way 1"};
 
 enum { POOL = 24, FREE = 0, THINKS, ASKED };
 typedef enum { GO, STOP, ARRIVE, MEET, FAULT } answer_e;
@@ -31,15 +94,15 @@ typedef struct {
     uint8_t state;
     uint64_t pc, rpc, tmask, live;
     uint64_t waiting, bar_pc; /* threads that wait at the barrier there for others of the warp */
-    bool left, met;           /* threads have ended; it stands before a barrier to which all have come */
-    uint64_t at[THREADS];     /* where each thread is */
-    answer_e answer;          /* what the record asked for must get */
-    unsigned cause;           /* of FAULT */
+    bool left, met; /* threads have ended; it stands before a barrier to which all have come */
+    uint64_t at[THREADS]; /* where each thread is */
+    answer_e answer; /* what the record asked for must get */
+    unsigned cause; /* of FAULT */
     uint64_t fault_pc, fault_value, fault_mask;
-    unsigned pushes, writes;  /* entries that the branch asked for pushes, if the table is still the one it was */
+    unsigned pushes, writes; /* entries that the branch asked for pushes, if the table is still the one it was */
     bool rpc_valid, at_rpc;
     unsigned depth; /* of the stack */
-    bool exit;      /* the record asked for was one of these */
+    bool exit; /* the record asked for was one of these */
 } warp_env_t;
 typedef struct {
     bool valid;
@@ -72,7 +135,8 @@ static void start(bench_t *b, env_t *e)
     base += 4 * vl_below(&b->rng, RECONV_SETS); /* every set has its turn */
     /* Some neighbours, some in one set. */
     for (unsigned k = 0; k < POOL; k++)
-        e->pool[k] = k < 8 ? base + 4 * k : base + 4 * vl_below(&b->rng, 3) + (uint64_t)(1 + vl_below(&b->rng, 3)) * RECONV_SETS * 4;
+        e->pool[k] = k < 8 ? base + 4 * k
+                           : base + 4 * vl_below(&b->rng, 3) + (uint64_t)(1 + vl_below(&b->rng, 3)) * RECONV_SETS * 4;
 }
 
 static uint64_t pool_pc(bench_t *b, env_t *e)
@@ -139,7 +203,8 @@ static void table_write(bench_t *b, env_t *e, simt_in_t *in)
         t->pc = pc;
         t->target = vl_chance(&b->rng, 60) ? pc + 4 : pool_pc(b, e);
         t->target &= (1ull << PA_W) - 1;
-        if (e->table[t->index][!t->way].valid && e->table[t->index][!t->way].pc == pc && t->valid && !vl_chance(&b->rng, 20))
+        if (e->table[t->index][!t->way].valid && e->table[t->index][!t->way].pc == pc && t->valid
+            && !vl_chance(&b->rng, 20))
             t->valid = false; /* mostly one entry a branch */
     }
     e->table[t->index][t->way] = (entry_env_t){t->valid, t->pc, t->target};
@@ -231,7 +296,10 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
             in->issue_valid = false;
             return;
         }
-        q->ctl = q->op == OP_JOIN ? CTL_JOIN : q->op == OP_VL_EXIT ? CTL_EXIT : q->op == OP_VL_BARRIER ? CTL_BARRIER : CTL_ILLEGAL;
+        q->ctl = q->op == OP_JOIN         ? CTL_JOIN
+                 : q->op == OP_VL_EXIT    ? CTL_EXIT
+                 : q->op == OP_VL_BARRIER ? CTL_BARRIER
+                                          : CTL_ILLEGAL;
         if (q->op == OP_VL_BARRIER && v->waiting && !vl_chance(r, 10))
             q->pc = v->bar_pc;
         v->exit = q->op == OP_VL_EXIT;
@@ -280,18 +348,23 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         const redirect_t *q = &out->redirect;
         warp_env_t *v = &e->warp[answered = q->warp];
         BENCH_CHECK(b, v->state == ASKED, "warp %u answered without a question", q->warp);
-        BENCH_CHECK(b, v->answer == GO || v->answer == (q->stop ? STOP : MEET), "warp %u goes on (stop %d), expected %d", q->warp, q->stop, v->answer);
+        BENCH_CHECK(b, v->answer == GO || v->answer == (q->stop ? STOP : MEET),
+                    "warp %u goes on (stop %d), expected %d", q->warp, q->stop, v->answer);
         BENCH_CHECK(b, q->stop == !v->live, "warp %u: stop %d", q->warp, q->stop);
-        BENCH_CHECK(b, q->start || v->writes != e->writes || out->ev.simt_pushes == v->pushes, "warp %u: %u entries pushed, not %u", q->warp, out->ev.simt_pushes, v->pushes);
+        BENCH_CHECK(b, q->start || v->writes != e->writes || out->ev.simt_pushes == v->pushes,
+                    "warp %u: %u entries pushed, not %u", q->warp, out->ev.simt_pushes, v->pushes);
         for (unsigned t = 0; t < THREADS && !q->stop; t++)
-            BENCH_CHECK(b, !(q->tmask >> t & 1) || v->at[t] == q->pc, "warp %u: thread %u goes on at 0x%" PRIx64 ", it was at 0x%" PRIx64, q->warp, t,
+            BENCH_CHECK(b, !(q->tmask >> t & 1) || v->at[t] == q->pc,
+                        "warp %u: thread %u goes on at 0x%" PRIx64 ", it was at 0x%" PRIx64, q->warp, t,
                         (uint64_t)q->pc, v->at[t]);
         BENCH_CHECK(b, !(q->tmask & v->waiting), "warp %u: threads that wait at a barrier go on", q->warp);
-        BENCH_CHECK(b, v->answer != MEET || (q->tmask == v->live && q->flush && !q->rpc_valid && q->pc == v->bar_pc), "warp %u: all have come to the barrier", q->warp);
+        BENCH_CHECK(b, v->answer != MEET || (q->tmask == v->live && q->flush && !q->rpc_valid && q->pc == v->bar_pc),
+                    "warp %u: all have come to the barrier", q->warp);
         v->met = v->answer == MEET;
         v->state = q->stop ? FREE : THINKS;
         v->pc = q->pc, v->tmask = q->tmask, v->rpc = q->rpc, v->rpc_valid = q->rpc_valid, v->at_rpc = q->at_rpc;
-        BENCH_CHECK(b, q->stop || (q->tmask && !(q->tmask & ~v->live)), "warp %u: threads that have ended go on", q->warp);
+        BENCH_CHECK(b, q->stop || (q->tmask && !(q->tmask & ~v->live)), "warp %u: threads that have ended go on",
+                    q->warp);
         BENCH_COVER(b, COV_EXIT_LAST, q->stop);
         BENCH_COVER(b, COV_EXIT_SOME, v->exit && !q->stop && !q->start);
         if (out->ev.simt_pops) {
@@ -316,15 +389,19 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
     BENCH_COVER(b, COV_MISS, out->ev.reconv_misses);
     if (out->arrive_valid) {
         warp_env_t *v = &e->warp[answered = out->arrive.warp];
-        BENCH_CHECK(b, v->state == ASKED && v->answer == ARRIVE && out->arrive.tmask == v->live, "warp %u arrives at a barrier", out->arrive.warp);
+        BENCH_CHECK(b, v->state == ASKED && v->answer == ARRIVE && out->arrive.tmask == v->live,
+                    "warp %u arrives at a barrier", out->arrive.warp);
         v->state = THINKS;
         BENCH_COVER(b, COV_ARRIVE, true);
     }
     if (out->fault_valid) { /* the warp is given up and begins anew */
         const fault_t *f = &out->fault;
         warp_env_t *v = &e->warp[answered = f->warp];
-        BENCH_CHECK(b, v->state == ASKED && v->answer == FAULT && f->cause == v->cause && f->pc == v->fault_pc && f->value == v->fault_value && f->mask == v->fault_mask,
-                    "warp %u: fault %u at 0x%" PRIx64 ", threads 0x%" PRIx64, f->warp, f->cause, (uint64_t)f->pc, (uint64_t)f->mask);
+        BENCH_CHECK(b,
+                    v->state == ASKED && v->answer == FAULT && f->cause == v->cause && f->pc == v->fault_pc
+                        && f->value == v->fault_value && f->mask == v->fault_mask,
+                    "warp %u: fault %u at 0x%" PRIx64 ", threads 0x%" PRIx64, f->warp, f->cause, (uint64_t)f->pc,
+                    (uint64_t)f->mask);
         v->state = FREE;
         v->exit = false;
         BENCH_COVER(b, COV_FETCH_FAULT, out->fault.cause == FAULT_FETCH_ACCESS);
@@ -342,7 +419,8 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         v->depth = depth;
         BENCH_COVER(b, COV_FULL, depth == SIMT_DEPTH);
         if (out->redirect_valid && !out->redirect.stop) /* docs/blocks/simt.md, the depth of the stack */
-            BENCH_CHECK(b, depth <= 2 * (THREADS - count(v->tmask)), "stack of warp %u holds %u, %u threads go on", who, depth, count(v->tmask));
+            BENCH_CHECK(b, depth <= 2 * (THREADS - count(v->tmask)), "stack of warp %u holds %u, %u threads go on", who,
+                        depth, count(v->tmask));
         e->last_warp = who;
     }
 
@@ -389,8 +467,9 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         entry_env_t old[2];
         memcpy(old, e->table[set_of(in->cf.pc)], sizeof old);
         table_write(b, e, in);
-        BENCH_COVER(b, COV_WRITE_LOOKUP, in->cf_valid && !in->halt && !in->cf.indirect && in->cf.taken && in->cf.taken != in->cf.tmask &&
-                                             in->tw.index == set_of(in->cf.pc));
+        BENCH_COVER(b, COV_WRITE_LOOKUP,
+                    in->cf_valid && !in->halt && !in->cf.indirect && in->cf.taken && in->cf.taken != in->cf.tmask
+                        && in->tw.index == set_of(in->cf.pc));
     }
     bool ctl = in->issue_valid && in->issue.pipe == PIPE_CTL, cf = in->cf_valid;
     if (cf) {
@@ -401,7 +480,8 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         BENCH_COVER(b, COV_JALR_SOME, q->indirect && some);
         BENCH_COVER(b, COV_NEXT_IS_TARGET, !q->indirect && some && q->target == ((q->pc + 4) & ((1ull << PA_W) - 1)));
         BENCH_COVER(b, COV_WAY0, !q->indirect && some && t[0].valid && t[0].pc == q->pc);
-        BENCH_COVER(b, COV_WAY1, !q->indirect && some && t[1].valid && t[1].pc == q->pc && !(t[0].valid && t[0].pc == q->pc));
+        BENCH_COVER(b, COV_WAY1,
+                    !q->indirect && some && t[1].valid && t[1].pc == q->pc && !(t[0].valid && t[0].pc == q->pc));
     }
     BENCH_COVER(b, COV_START_K, in->start_valid && ctl && !cf);
     BENCH_COVER(b, COV_START_C, in->start_valid && !ctl && cf);

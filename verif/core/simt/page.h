@@ -4,9 +4,20 @@
 #include "simt_ports.h"
 #include "verif/common/scoreboard.h"
 
-typedef struct { uint64_t pc, mask, rpc; bool rpc_valid, stay; } page_entry_t;
-typedef struct { uint64_t live, running, bar_pc, rpc; bool left, rpc_valid; unsigned sp; page_entry_t stack[2 * (THREADS - 1)]; } page_warp_t;
-typedef struct { bool valid; uint64_t pc, target; } page_row_t;
+typedef struct {
+    uint64_t pc, mask, rpc;
+    bool rpc_valid, stay;
+} page_entry_t;
+typedef struct {
+    uint64_t live, running, bar_pc, rpc;
+    bool left, rpc_valid;
+    unsigned sp;
+    page_entry_t stack[2 * (THREADS - 1)];
+} page_warp_t;
+typedef struct {
+    bool valid;
+    uint64_t pc, target;
+} page_row_t;
 
 typedef struct {
     page_warp_t warp[WARPS];
@@ -33,7 +44,12 @@ static void page_redirect(page_t *p, unsigned w, bool flush, uint64_t pc, uint64
 {
     const page_warp_t *v = &p->warp[w];
     p->out.redirect_valid = true;
-    p->out.redirect = (redirect_t){.warp = (uint8_t)w, .flush = flush, .pc = pc, .tmask = tmask, .rpc_valid = v->rpc_valid, .rpc = v->rpc_valid ? v->rpc : 0,
+    p->out.redirect = (redirect_t){.warp = (uint8_t)w,
+                                   .flush = flush,
+                                   .pc = pc,
+                                   .tmask = tmask,
+                                   .rpc_valid = v->rpc_valid,
+                                   .rpc = v->rpc_valid ? v->rpc : 0,
                                    .at_rpc = v->rpc_valid && pc == v->rpc};
 }
 
@@ -94,7 +110,8 @@ static void page_divide(page_t *p)
     for (unsigned way = 2; way-- > 0;)
         if (p->read[way].valid && p->read[way].pc == d->pc)
             row = &p->read[way];
-    const bool fresh = row && !(v->rpc_valid && row->target == v->rpc), at_t = row && d->target == row->target, at_f = row && page_next(d->pc) == row->target;
+    const bool fresh = row && !(v->rpc_valid && row->target == v->rpc), at_t = row && d->target == row->target,
+               at_f = row && page_next(d->pc) == row->target;
     const bool both = !at_t && !at_f, old_valid = v->rpc_valid;
     const uint64_t old = v->rpc;
     p->engine = PG_IDLE;
@@ -151,9 +168,7 @@ static void page_ctl(page_t *p, const issued_t *i)
         p->out.redirect = (redirect_t){.warp = i->warp, .stop = true};
         p->out.warp_done = i->warp;
         break;
-    case CTL_JOIN:
-        page_pop(p, i->warp, false);
-        break;
+    case CTL_JOIN: page_pop(p, i->warp, false); break;
     default:
         if (i->fetch_fault)
             page_fault(p, i->instr & 1 ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS, i->warp, i->pc, i->pc, i->tmask);

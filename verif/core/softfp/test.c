@@ -8,8 +8,15 @@
 #include <time.h>
 
 #define CHUNK 4096
-typedef struct { uint64_t r; unsigned f; } answer_t;
-typedef struct { uint32_t a, b, c; uint64_t v; unsigned rm; } work_t;
+typedef struct {
+    uint64_t r;
+    unsigned f;
+} answer_t;
+typedef struct {
+    uint32_t a, b, c;
+    uint64_t v;
+    unsigned rm;
+} work_t;
 
 /* X(name, twin's, reference's), where r is the result and f the flags */
 #define FUNCTIONS(X) \
@@ -46,8 +53,7 @@ static const struct {
     void (*twin)(const work_t *, answer_t *), (*ref)(const work_t *, answer_t *);
 } function[] = {
 #define ROW(name, twins, refs) {#name, twin_##name, ref_##name},
-    FUNCTIONS(ROW)
-};
+    FUNCTIONS(ROW)};
 enum { FUNCTION_N = sizeof function / sizeof *function };
 
 static work_t work[CHUNK];
@@ -64,8 +70,9 @@ static bool agrees(unsigned k, uint64_t seed)
     for (unsigned i = 0; i < CHUNK; i++)
         if (mine[i].r != theirs[i].r || mine[i].f != theirs[i].f) {
             const work_t *w = &work[i];
-            printf("%s rm %u: a %08x b %08x c %08x v %016" PRIx64 ": twin %016" PRIx64 " flags %02x, reference %016" PRIx64 " flags %02x\n", function[k].name,
-                w->rm, w->a, w->b, w->c, w->v, mine[i].r, mine[i].f, theirs[i].r, theirs[i].f);
+            printf("%s rm %u: a %08x b %08x c %08x v %016" PRIx64 ": twin %016" PRIx64
+                   " flags %02x, reference %016" PRIx64 " flags %02x\n",
+                   function[k].name, w->rm, w->a, w->b, w->c, w->v, mine[i].r, mine[i].f, theirs[i].r, theirs[i].f);
             printf("    again: build/verif/softfp %" PRIu64 "\n", seed);
             return false;
         }
@@ -86,12 +93,16 @@ static bool ways_agree(struct vl_rng *r, uint64_t rounds)
             c = ((uint32_t)w & 0x8fffffff) + 0x3a000000;
         }
         unsigned f[6] = {0};
-        uint32_t x[6] = {sf_add(a, b, SF_RNE, &f[0]), sf_int_add(a, b, SF_RNE, &f[1]), sf_mul(a, b, SF_RNE, &f[2]), sf_int_mul(a, b, SF_RNE, &f[3]),
-            sf_fma(a, b, c, SF_RNE, &f[4]), sf_int_fma(a, b, c, SF_RNE, &f[5])};
+        uint32_t x[6] = {sf_add(a, b, SF_RNE, &f[0]),    sf_int_add(a, b, SF_RNE, &f[1]),
+                         sf_mul(a, b, SF_RNE, &f[2]),    sf_int_mul(a, b, SF_RNE, &f[3]),
+                         sf_fma(a, b, c, SF_RNE, &f[4]), sf_int_fma(a, b, c, SF_RNE, &f[5])};
         for (unsigned k = 0; k < 6; k += 2)
             if (x[k] != x[k + 1] || f[k] != f[k + 1]) {
-                printf("%s: a %08x b %08x c %08x: short %08x flags %02x, integer %08x flags %02x\n", k == 0 ? "add" : k == 2 ? "mul" : "fma", a, b, c, x[k],
-                    f[k], x[k + 1], f[k + 1]);
+                printf("%s: a %08x b %08x c %08x: short %08x flags %02x, integer %08x flags %02x\n",
+                       k == 0   ? "add"
+                       : k == 2 ? "mul"
+                                : "fma",
+                       a, b, c, x[k], f[k], x[k + 1], f[k + 1]);
                 return false;
             }
     }
@@ -104,8 +115,8 @@ static void time_one(unsigned k)
     struct vl_rng r = {1};
     for (unsigned i = 0; i < CHUNK; i++) {
         uint64_t v = vl_random(&r), w = vl_random(&r);
-        work[i] = (work_t){((uint32_t)v & 0x83ffffff) + 0x3c000000, ((uint32_t)(v >> 32) & 0x83ffffff) + 0x3c000000, ((uint32_t)w & 0x83ffffff) + 0x3c000000, v,
-            SF_RNE};
+        work[i] = (work_t){((uint32_t)v & 0x83ffffff) + 0x3c000000, ((uint32_t)(v >> 32) & 0x83ffffff) + 0x3c000000,
+                           ((uint32_t)w & 0x83ffffff) + 0x3c000000, v, SF_RNE};
     }
     clock_t t = clock();
     for (unsigned i = 0; i < 400; i++)

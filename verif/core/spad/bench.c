@@ -7,23 +7,66 @@
 #include "verif/core/spad/page.h"
 
 enum {
-    COV_STREAM, COV_FULL, COV_CONFLICT2, COV_CONFLICT_ALL, COV_SAME_LOAD, COV_SAME_ST1, COV_SAME_ST2, COV_SAME_ST4, COV_SAME_ST8, COV_HALVES,
-    COV_STALL_LOAD, COV_STALL_STORE, COV_STALL_AMO, COV_AMO, COV_SC_OK = COV_AMO + 40, COV_SC_NONE, COV_SC_HART, COV_SC_ADDR, COV_SC_STORE,
-    COV_SC_AMO, COV_CAS_EQ, COV_CAS_NE, COV_CAS_NE_KEEPS, COV_N
+    COV_STREAM,
+    COV_FULL,
+    COV_CONFLICT2,
+    COV_CONFLICT_ALL,
+    COV_SAME_LOAD,
+    COV_SAME_ST1,
+    COV_SAME_ST2,
+    COV_SAME_ST4,
+    COV_SAME_ST8,
+    COV_HALVES,
+    COV_STALL_LOAD,
+    COV_STALL_STORE,
+    COV_STALL_AMO,
+    COV_AMO,
+    COV_SC_OK = COV_AMO + 40,
+    COV_SC_NONE,
+    COV_SC_HART,
+    COV_SC_ADDR,
+    COV_SC_STORE,
+    COV_SC_AMO,
+    COV_CAS_EQ,
+    COV_CAS_NE,
+    COV_CAS_NE_KEEPS,
+    COV_N
 };
 static const char *const amo_cover[40] = {
-    "swap.w low", "swap.w high", "swap.d", "", "add.w low", "add.w high", "add.d", "", "xor.w low", "xor.w high", "xor.d", "",
-    "and.w low", "and.w high", "and.d", "", "or.w low", "or.w high", "or.d", "", "min.w low", "min.w high", "min.d", "",
-    "max.w low", "max.w high", "max.d", "", "minu.w low", "minu.w high", "minu.d", "", "maxu.w low", "maxu.w high", "maxu.d", "",
-    "cas.w low", "cas.w high", "cas.d", ""};
-static const char *cover[COV_N] = {
-    "a load taken in every cycle", "queue full", "2-way conflict", "LANES-way conflict", "lanes load one doubleword", "lanes store one doubleword, 1 byte",
-    "2 bytes", "4 bytes", "8 bytes", "lanes store the two halves of a doubleword", "response stalled, load at the head", "store at the head", "atomic at the head",
-    [COV_SC_OK] = "SC succeeds", "SC without reservation", "SC of another hart", "SC to another address", "SC after a store", "SC after an AMO",
-    "AMOCAS equal", "AMOCAS unequal", "AMOCAS unequal leaves the reservation"};
+    "swap.w low", "swap.w high", "swap.d", "", "add.w low",  "add.w high",  "add.d",  "",
+    "xor.w low",  "xor.w high",  "xor.d",  "", "and.w low",  "and.w high",  "and.d",  "",
+    "or.w low",   "or.w high",   "or.d",   "", "min.w low",  "min.w high",  "min.d",  "",
+    "max.w low",  "max.w high",  "max.d",  "", "minu.w low", "minu.w high", "minu.d", "",
+    "maxu.w low", "maxu.w high", "maxu.d", "", "cas.w low",  "cas.w high",  "cas.d",  ""};
+static const char *cover[COV_N] = {"a load taken in every cycle",
+                                   "queue full",
+                                   "2-way conflict",
+                                   "LANES-way conflict",
+                                   "lanes load one doubleword",
+                                   "lanes store one doubleword, 1 byte",
+                                   "2 bytes",
+                                   "4 bytes",
+                                   "8 bytes",
+                                   "lanes store the two halves of a doubleword",
+                                   "response stalled, load at the head",
+                                   "store at the head",
+                                   "atomic at the head",
+                                   [COV_SC_OK] = "SC succeeds",
+                                   "SC without reservation",
+                                   "SC of another hart",
+                                   "SC to another address",
+                                   "SC after a store",
+                                   "SC after an AMO",
+                                   "AMOCAS equal",
+                                   "AMOCAS unequal",
+                                   "AMOCAS unequal leaves the reservation"};
 
 enum { WORDS = SPAD_BYTES / 8, PENDING = 8 };
-typedef struct { spad_req_t req; uint32_t left; uint64_t want[LANES]; } pending_t;
+typedef struct {
+    spad_req_t req;
+    uint32_t left;
+    uint64_t want[LANES];
+} pending_t;
 typedef struct {
     bool offered;
     spad_req_t req;
@@ -162,9 +205,12 @@ static unsigned pick_op(bench_t *b)
     unsigned k = vl_below(&b->rng, 8);
     if (b->mode == 0 && b->cycle % 1024 < 512)
         return OP_LB + vl_below(&b->rng, 7);
-    if (k < 3) return OP_LB + vl_below(&b->rng, 7);
-    if (k < 5) return OP_SB + vl_below(&b->rng, 4);
-    if (k < 6 && b->mode >= 2) return (vl_below(&b->rng, 2) ? OP_LR_W : OP_LR_D) + vl_below(&b->rng, 2);
+    if (k < 3)
+        return OP_LB + vl_below(&b->rng, 7);
+    if (k < 5)
+        return OP_SB + vl_below(&b->rng, 4);
+    if (k < 6 && b->mode >= 2)
+        return (vl_below(&b->rng, 2) ? OP_LR_W : OP_LR_D) + vl_below(&b->rng, 2);
     return OP_LR_W + vl_below(&b->rng, OP_AMOCAS_D - OP_LR_W + 1);
 }
 
@@ -181,7 +227,9 @@ static void make(bench_t *b, env_t *e, spad_req_t *r)
     }
     if (b->cycle % 512 == 0)
         e->pool = vl_below(&b->rng, 6);
-    if (e->hunt || (e->r_valid && vl_chance(&b->rng, 20))) { /* LR, store to its doubleword, SC by its hart with nothing between */
+    if (e->hunt
+        || (e->r_valid
+            && vl_chance(&b->rng, 20))) { /* LR, store to its doubleword, SC by its hart with nothing between */
         unsigned l = e->hunt ? e->r_hart % LANES : vl_below(&b->rng, LANES);
         r->op = e->hunt ? OP_SC_W : OP_SB + vl_below(&b->rng, 4);
         r->mask = 1u << l;
@@ -202,10 +250,10 @@ static void make(bench_t *b, env_t *e, spad_req_t *r)
     for (unsigned l = 0; l < LANES; l++) {
         uint32_t d;
         switch (e->pool) {
-        case 0: d = base + l; break;                                    /* no conflict */
-        case 1: d = base + l * LANES; break;                            /* one bank */
-        case 2: d = base; break;                                        /* one doubleword */
-        case 3: d = vl_below(&b->rng, 3) * LANES; break;                /* few, one bank */
+        case 0: d = base + l; break; /* no conflict */
+        case 1: d = base + l * LANES; break; /* one bank */
+        case 2: d = base; break; /* one doubleword */
+        case 3: d = vl_below(&b->rng, 3) * LANES; break; /* few, one bank */
         case 4: d = base + vl_below(&b->rng, 2 * LANES); break;
         default: d = vl_below(&b->rng, WORDS); break;
         }
@@ -235,13 +283,14 @@ static void stimulate(bench_t *b, env_t *e, const spad_out_t *out, spad_in_t *in
     if (out->spad_rsp_valid && in->spad_rsp_ready) {
         const spad_rsp_t *r = &out->spad_rsp;
         pending_t *p = &e->p[0];
-        BENCH_CHECK(b, e->np && r->mask && (r->mask & ~p->left) == 0 && r->entry == p->req.entry && r->beat == p->req.beat,
+        BENCH_CHECK(b,
+                    e->np && r->mask && (r->mask & ~p->left) == 0 && r->entry == p->req.entry && r->beat == p->req.beat,
                     "a response nobody waits for");
         for (unsigned l = 0; l < LANES && e->np; l++) {
             uint64_t word;
             memcpy(&word, (const uint8_t *)&r->data + 8 * r->bank[l], sizeof word);
-            BENCH_CHECK(b, !(r->mask >> l & 1) || word == p->want[l], "lane %u reads %016" PRIx64 ", not %016" PRIx64 " (op %u)", l, word,
-                        p->want[l], p->req.op);
+            BENCH_CHECK(b, !(r->mask >> l & 1) || word == p->want[l],
+                        "lane %u reads %016" PRIx64 ", not %016" PRIx64 " (op %u)", l, word, p->want[l], p->req.op);
         }
         p->left &= ~(uint32_t)r->mask;
         if (!p->left && e->np)
@@ -254,7 +303,8 @@ static void stimulate(bench_t *b, env_t *e, const spad_out_t *out, spad_in_t *in
         unsigned kind = e->np > 1 ? memop_kind(e->p[1].req.op) : memop_kind(e->p[0].req.op);
         BENCH_COVER(b, COV_STALL_LOAD, kind == MEMOP_LOAD);
         BENCH_COVER(b, COV_STALL_AMO, kind == MEMOP_ATOMIC);
-        BENCH_COVER(b, COV_STALL_STORE, e->np == 1 && !(e->p[0].left & ~(uint32_t)out->spad_rsp.mask) && out->ev.spad_stalls);
+        BENCH_COVER(b, COV_STALL_STORE,
+                    e->np == 1 && !(e->p[0].left & ~(uint32_t)out->spad_rsp.mask) && out->ev.spad_stalls);
     }
     bool put = e->offered && out->spad_req_ready;
     e->streak = put && memop_kind(e->req.op) == MEMOP_LOAD ? e->streak + 1 : 0;

@@ -64,7 +64,8 @@ static uint64_t page_serve(page_t *p, const spad_req_t *r, bool store, unsigned 
             memcpy((uint8_t *)&rsp->data + 8 * b, p->byte + 8 * dw, 8);
         for (unsigned l = 0; l < LANES; l++) {
             const unsigned h = r->addr[l] >> 2 & 1;
-            if (!(r->mask >> l & 1) || r->addr[l] / 8 != dw || (store && size == 8 && l != (unsigned)winner[b]) || (store && half[h]))
+            if (!(r->mask >> l & 1) || r->addr[l] / 8 != dw || (store && size == 8 && l != (unsigned)winner[b])
+                || (store && half[h]))
                 continue;
             served |= 1ull << l;
             half[h] = true;
@@ -109,8 +110,12 @@ static void page_expect(page_t *p, const spad_in_t *in)
         p->old = page_word(p, dw);
         p->amo = PG_WRITE;
     } else if (p->amo == PG_WRITE) {
-        const uint64_t m = memop_low(p->old >> (size == 8 ? 0 : 8 * (r->addr[a] & 4)), size), v = memop_low(r->data[a], size);
-        const bool writes = amo == AMO_LR ? false : amo == AMO_SC ? !p->fail : amo == AMO_CAS ? m == memop_low(r->cmp[a], size) : true;
+        const uint64_t m = memop_low(p->old >> (size == 8 ? 0 : 8 * (r->addr[a] & 4)), size),
+                       v = memop_low(r->data[a], size);
+        const bool writes = amo == AMO_LR    ? false
+                            : amo == AMO_SC  ? !p->fail
+                            : amo == AMO_CAS ? m == memop_low(r->cmp[a], size)
+                                             : true;
         if (writes) {
             const uint64_t now = page_modified(amo, size, m, v);
             memcpy(p->byte + r->addr[a], &now, size);

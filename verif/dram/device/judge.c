@@ -127,7 +127,8 @@ static void pair(const judge_t *j, judged_t p, uint64_t clock, dram_cmd_t c, ver
         if (row[r].before == (dram_op_t)p.cmd.op && row[r].after == (dram_op_t)c.op && within(row[r].scope, p.cmd, c))
             must_wait(v, row[r].rule, clock,
                       p.clock + value(s, row[r].add[0]) + value(s, row[r].add[1]) + value(s, row[r].add[2]));
-    bool before = p.cmd.op == DRAM_CMD_RD || p.cmd.op == DRAM_CMD_WR, after = c.op == DRAM_CMD_RD || c.op == DRAM_CMD_WR;
+    bool before = p.cmd.op == DRAM_CMD_RD || p.cmd.op == DRAM_CMD_WR,
+         after = c.op == DRAM_CMD_RD || c.op == DRAM_CMD_WR;
     if (before && after) {
         uint64_t begin = clock + (c.op == DRAM_CMD_RD ? s->tcl : s->tcwl);
         uint64_t end = p.clock + (p.cmd.op == DRAM_CMD_RD ? s->tcl : s->tcwl) + s->burst_clocks;
@@ -170,8 +171,8 @@ uint64_t judge_broken(const judge_t *j, uint64_t clock, dram_cmd_t cmd, uint64_t
         if (clock - p.clock > 200) /* only refresh reaches further back, in all sets here */
             continue;
         EACH_BANK(s, cmd, after)
-            EACH_BANK(s, p.cmd, before)
-                pair(j, (judged_t){p.clock, before}, clock, after, &v);
+        EACH_BANK(s, p.cmd, before)
+        pair(j, (judged_t){p.clock, before}, clock, after, &v);
     }
     *wait = v.wait;
     return v.broken;

@@ -9,6 +9,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+sys.path.insert(0, os.path.join(ROOT, "verif/common"))
+import plant  # noqa: E402
 CHECK, DEVICE, STORE, REPORT, SET, TRACE = (f"sim_c/dram/{n}.c" for n in ("check", "device", "store", "report", "set", "trace"))
 GONE = "(void)0;"
 
@@ -147,10 +149,10 @@ def build_and_test(folder, number, mutant):
         path = os.path.join(src, name)
         with open(path, encoding="utf-8") as f:
             text = f.read()
-        if text.count(old) != 1:
-            return f"its text occurs {text.count(old)} times"
+        if plant.occurs(text, old) != 1:
+            return f"its text occurs {plant.occurs(text, old)} times"
         with open(path, "w", encoding="utf-8") as f:
-            f.write(text.replace(old, new))
+            f.write(plant.plant(text, old, new))
     tests = os.path.join(ROOT, "verif/dram/device")
     sources = [os.path.join(src, "sim_c/dram", f) for f in sorted(os.listdir(os.path.join(src, "sim_c/dram"))) if f.endswith(".c")]
     sources += [os.path.join(tests, f) for f in sorted(os.listdir(tests)) if f.endswith(".c") and f != "speed.c"]

@@ -36,8 +36,11 @@ static double stream(dram_t *d, const dram_set_t *s, double *busy)
         for (unsigned g = 0; g < s->bank_groups; g++)
             good &= soon(d, (dram_cmd_t){.op = DRAM_CMD_ACT, .group = (uint8_t)g, .row = round / 2}, false);
         for (unsigned i = 0; good && dram_clock(d) - from < most; i++)
-            good = soon(d, (dram_cmd_t){.op = writing ? DRAM_CMD_WR : DRAM_CMD_RD, .group = (uint8_t)(i % s->bank_groups),
-                                        .col = (uint16_t)(i / s->bank_groups * s->burst % s->columns)}, writing);
+            good = soon(d,
+                        (dram_cmd_t){.op = writing ? DRAM_CMD_WR : DRAM_CMD_RD,
+                                     .group = (uint8_t)(i % s->bank_groups),
+                                     .col = (uint16_t)(i / s->bank_groups * s->burst % s->columns)},
+                        writing);
         good = good && soon(d, (dram_cmd_t){.op = DRAM_CMD_PREA}, writing);
         double ns = (now() - begin) / (double)(dram_clock(d) - from);
         best[writing] = ns < best[writing] ? ns : best[writing];
@@ -68,7 +71,8 @@ int main(void)
         for (unsigned k = 0; k < 1000; k++)
             dram_skip(d, s.trefi ? 1 : 1000000);
         double skip = (now() - begin) / 1000;
-        printf("%-10s %5.1f ns an active clock (data pins busy %2.0f %%), %4.1f ns a skip\n", names[i], ns, 100 * busy, skip);
+        printf("%-10s %5.1f ns an active clock (data pins busy %2.0f %%), %4.1f ns a skip\n", names[i], ns, 100 * busy,
+               skip);
         failed += ns > 100 || skip > 1000;
         dram_destroy(d);
     }

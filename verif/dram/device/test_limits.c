@@ -80,7 +80,8 @@ static bool scene(scene_t *c, dram_rule_t rule, unsigned variant, const dram_set
             column_pair(c, variant ? WR(0, 0) : RD(0, 0), variant ? WR(1, 0) : RD(1, 0), s->tccd_s);
         return s->bank_groups > 1 && variant < 2;
     case DRAM_RULE_TCCD_L: /* another bank of the group, and the same */
-        column_pair(c, variant & 1 ? WR(0, 0) : RD(0, 0), variant & 1 ? WR(0, variant >> 1) : RD(0, variant >> 1), s->tccd_l);
+        column_pair(c, variant & 1 ? WR(0, 0) : RD(0, 0), variant & 1 ? WR(0, variant >> 1) : RD(0, variant >> 1),
+                    s->tccd_l);
         return variant < 4;
     case DRAM_RULE_TRRD_S:
         if (s->bank_groups > 1) {
@@ -117,9 +118,7 @@ static bool scene(scene_t *c, dram_rule_t rule, unsigned variant, const dram_set
         if (s->bank_groups > 1)
             column_pair(c, WR(0, 0), RD(1, 0), written + s->twtr_s);
         return s->bank_groups > 1 && variant < 1;
-    case DRAM_RULE_TWTR_L:
-        column_pair(c, WR(0, 0), RD(0, variant), written + s->twtr_l);
-        return variant < 2;
+    case DRAM_RULE_TWTR_L: column_pair(c, WR(0, 0), RD(0, variant), written + s->twtr_l); return variant < 2;
     case DRAM_RULE_TRTP:
         step(c, 0, ACT(0, 1));
         step(c, FAR, RD(0, 1));
@@ -147,8 +146,7 @@ static bool scene(scene_t *c, dram_rule_t rule, unsigned variant, const dram_set
         c->probe = REF;
         c->distance = 2 * (uint64_t)s->trefi;
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -157,7 +155,7 @@ static bool shadowed(unsigned set, dram_rule_t rule)
 {
     switch (set) {
     case 0: return rule == DRAM_RULE_TRC || rule == DRAM_RULE_TFAW; /* tRAS + tRP = tRC + 1; 4 tRRD = tFAW + 1 */
-    case 2: return rule == DRAM_RULE_TFAW;                          /* 4 tRRD = tFAW + 1 */
+    case 2: return rule == DRAM_RULE_TFAW; /* 4 tRRD = tFAW + 1 */
     default: return false;
     }
 }
@@ -174,7 +172,8 @@ static void expect_broken(driver_t *v, const scene_t *c, dram_rule_t rule, bool 
     if (w->rule != rule || w->broken != 1ull << rule || w->required != c->distance || w->actual != c->distance - 1) {
         char text[4096];
         dram_report(v->d, text, sizeof text);
-        fail_msg("%s: expected %s alone, required %llu: %s", where, dram_rule_name(rule), (unsigned long long)c->distance, text);
+        fail_msg("%s: expected %s alone, required %llu: %s", where, dram_rule_name(rule),
+                 (unsigned long long)c->distance, text);
     }
     assert_int_equal(w->clock, c->from + c->distance - 1);
     assert_int_equal(w->cmd.op, c->probe.op);
@@ -211,10 +210,10 @@ static void limit(const dram_set_t *s, dram_rule_t rule, unsigned variant, bool 
     driver_close(&v);
 }
 
-static const dram_rule_t timed[] = {DRAM_RULE_TRCD_RD, DRAM_RULE_TRCD_WR, DRAM_RULE_TRP,    DRAM_RULE_TRAS,   DRAM_RULE_TRC,
-                                    DRAM_RULE_TCCD_S,  DRAM_RULE_TCCD_L,  DRAM_RULE_TRRD_S, DRAM_RULE_TRRD_L, DRAM_RULE_TFAW,
-                                    DRAM_RULE_TWR,     DRAM_RULE_TWTR_S,  DRAM_RULE_TWTR_L, DRAM_RULE_TRTP,   DRAM_RULE_TURNAROUND,
-                                    DRAM_RULE_TRFC,    DRAM_RULE_REF_BURST};
+static const dram_rule_t timed[] = {
+    DRAM_RULE_TRCD_RD, DRAM_RULE_TRCD_WR, DRAM_RULE_TRP,        DRAM_RULE_TRAS, DRAM_RULE_TRC,      DRAM_RULE_TCCD_S,
+    DRAM_RULE_TCCD_L,  DRAM_RULE_TRRD_S,  DRAM_RULE_TRRD_L,     DRAM_RULE_TFAW, DRAM_RULE_TWR,      DRAM_RULE_TWTR_S,
+    DRAM_RULE_TWTR_L,  DRAM_RULE_TRTP,    DRAM_RULE_TURNAROUND, DRAM_RULE_TRFC, DRAM_RULE_REF_BURST};
 enum { TIMED = sizeof timed / sizeof *timed };
 
 static void set_as_it_is(unsigned i)
@@ -343,12 +342,18 @@ SET_TESTS(4, sdr_sdram)
 int limit_tests(unsigned *count)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_limit_of_gddr5_1674),       cmocka_unit_test(every_limit_alone_of_gddr5_1674),
-        cmocka_unit_test(every_limit_of_ddr4_2400),        cmocka_unit_test(every_limit_alone_of_ddr4_2400),
-        cmocka_unit_test(every_limit_of_hbm2),             cmocka_unit_test(every_limit_alone_of_hbm2),
-        cmocka_unit_test(every_limit_of_gtx480),           cmocka_unit_test(every_limit_alone_of_gtx480),
-        cmocka_unit_test(every_limit_of_sdr_sdram),        cmocka_unit_test(every_limit_alone_of_sdr_sdram),
-        cmocka_unit_test(bursts_never_overlap_on_the_pins), cmocka_unit_test(write_to_read_needs_no_turnaround),
+        cmocka_unit_test(every_limit_of_gddr5_1674),
+        cmocka_unit_test(every_limit_alone_of_gddr5_1674),
+        cmocka_unit_test(every_limit_of_ddr4_2400),
+        cmocka_unit_test(every_limit_alone_of_ddr4_2400),
+        cmocka_unit_test(every_limit_of_hbm2),
+        cmocka_unit_test(every_limit_alone_of_hbm2),
+        cmocka_unit_test(every_limit_of_gtx480),
+        cmocka_unit_test(every_limit_alone_of_gtx480),
+        cmocka_unit_test(every_limit_of_sdr_sdram),
+        cmocka_unit_test(every_limit_alone_of_sdr_sdram),
+        cmocka_unit_test(bursts_never_overlap_on_the_pins),
+        cmocka_unit_test(write_to_read_needs_no_turnaround),
         cmocka_unit_test(precharge_of_a_closed_bank_counts),
     };
     return RUN_TESTS("limits", tests, count);

@@ -127,7 +127,8 @@ static void fields_that_a_command_does_not_use_mean_nothing(void **state)
     driver_open(&v, &s);
     const dram_op_t ops[] = {DRAM_CMD_NOP, DRAM_CMD_PREA, DRAM_CMD_REF};
     for (unsigned o = 0; o < 3; o++)
-        driver_at(&v, 400 * o, (dram_cmd_t){.op = (uint8_t)ops[o], .group = 255, .bank = 255, .col = 65535, .row = ~0u});
+        driver_at(&v, 400 * o,
+                  (dram_cmd_t){.op = (uint8_t)ops[o], .group = 255, .bank = 255, .col = 65535, .row = ~0u});
     driver_close(&v);
 }
 

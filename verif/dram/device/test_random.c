@@ -74,7 +74,8 @@ static void offer_write(world_t *w)
     const dram_set_t *s = &w->set;
     assert_true(w->n_writes < PENDING);
     pending_t *p = &w->writes[w->n_writes++];
-    *p = (pending_t){dram_clock(w->d) + s->tcwl, malloc(dram_burst_bytes(s)), malloc(s->burst_clocks * sizeof *p->mask)};
+    *p =
+        (pending_t){dram_clock(w->d) + s->tcwl, malloc(dram_burst_bytes(s)), malloc(s->burst_clocks * sizeof *p->mask)};
     for (uint32_t i = 0; i < dram_burst_bytes(s); i++)
         p->data[i] = (uint8_t)rnd(w, 256);
     for (uint32_t i = 0; i < s->burst_clocks; i++)
@@ -104,8 +105,8 @@ static void follow(world_t *w, dram_cmd_t c, const dram_beat_t *wr, bool valid, 
     uint8_t rd2[DRAM_BEAT_MAX];
     uint64_t due = dram_due(w->skipper);
     if ((wr || valid) && !(c.op == DRAM_CMD_WR && !w->set.tcwl) && due != w->idle)
-        fail_msg("seed %llu: data move in %llu clocks, dram_due says %llu", (unsigned long long)w->seed, (unsigned long long)w->idle,
-                 (unsigned long long)due);
+        fail_msg("seed %llu: data move in %llu clocks, dram_due says %llu", (unsigned long long)w->seed,
+                 (unsigned long long)w->idle, (unsigned long long)due);
     uint64_t part = w->idle ? rnd(w, w->idle + 1) : 0;
     assert_int_equal(dram_skip(w->skipper, part), 0);
     assert_int_equal(dram_skip(w->skipper, w->idle - part), 0);
@@ -169,7 +170,8 @@ static bool attempt(world_t *w, dram_cmd_t c)
     if (due) {
         uint32_t bytes = dram_beat_bytes(&w->set), i = (uint32_t)(now - w->reads[0].start);
         if (memcmp(rd, w->reads[0].data + i * bytes, bytes))
-            fail_msg("seed %llu clock %llu: wrong data in beat %u", (unsigned long long)w->seed, (unsigned long long)now, i);
+            fail_msg("seed %llu clock %llu: wrong data in beat %u", (unsigned long long)w->seed,
+                     (unsigned long long)now, i);
         if (i == w->set.burst_clocks - 1)
             pop(w->reads, &w->n_reads);
     }
@@ -182,12 +184,13 @@ static bool attempt(world_t *w, dram_cmd_t c)
 /* rows_only: many ACTs, no data. */
 static dram_cmd_t choose(world_t *w, unsigned banks, bool rows_only)
 {
-    static const uint8_t mix[] = {DRAM_CMD_ACT, DRAM_CMD_ACT, DRAM_CMD_RD, DRAM_CMD_RD, DRAM_CMD_RD, DRAM_CMD_WR,
-                                  DRAM_CMD_WR,  DRAM_CMD_WR,  DRAM_CMD_PRE, DRAM_CMD_PRE};
+    static const uint8_t mix[] = {DRAM_CMD_ACT, DRAM_CMD_ACT, DRAM_CMD_RD, DRAM_CMD_RD,  DRAM_CMD_RD,
+                                  DRAM_CMD_WR,  DRAM_CMD_WR,  DRAM_CMD_WR, DRAM_CMD_PRE, DRAM_CMD_PRE};
     const dram_set_t *s = &w->set;
     uint64_t rare = rnd(w, 400);
     unsigned b = (unsigned)rnd(w, banks);
-    dram_cmd_t c = {.op = mix[rnd(w, sizeof mix)], .group = (uint8_t)(b % s->bank_groups), .bank = (uint8_t)(b / s->bank_groups)};
+    dram_cmd_t c = {
+        .op = mix[rnd(w, sizeof mix)], .group = (uint8_t)(b % s->bank_groups), .bank = (uint8_t)(b / s->bank_groups)};
     if (rows_only)
         c.op = rnd(w, 4) ? DRAM_CMD_ACT : DRAM_CMD_PRE;
     if (rare < 8)
@@ -203,7 +206,8 @@ static dram_cmd_t choose(world_t *w, unsigned banks, bool rows_only)
 
 static void world_open(world_t *w, const dram_set_t *s, uint64_t seed)
 {
-    *w = (world_t){.set = *s, .seed = seed, .rng = seed * 0x9e3779b97f4a7c15ull + 0x1234567, .rows = {0, 1, s->rows - 1}};
+    *w = (world_t){
+        .set = *s, .seed = seed, .rng = seed * 0x9e3779b97f4a7c15ull + 0x1234567, .rows = {0, 1, s->rows - 1}};
     assert_int_equal(dram_create(&w->d, s), 0);
     assert_int_equal(dram_create(&w->skipper, s), 0);
     judge_open(&w->judge, s);
@@ -309,7 +313,8 @@ static void random_life(unsigned i)
     for (uint64_t k = 0; k < seeds; k++) {
         uint64_t seed = first_seed + k, seen = 0;
         dram_set_t s = set_of(set_names[i]);
-        printf("%s seed %llu (verif/dram/device/run %llu)\n", set_names[i], (unsigned long long)seed, (unsigned long long)seed);
+        printf("%s seed %llu (verif/dram/device/run %llu)\n", set_names[i], (unsigned long long)seed,
+               (unsigned long long)seed);
         seen |= live(&s, seed, 12000, set_names[i]);
         if (!s.trefi)
             s.refresh_postpone = 8;
@@ -346,8 +351,9 @@ LIFE(4, sdr_sdram)
 int random_tests(unsigned *count)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_life_of_gddr5_1674), cmocka_unit_test(random_life_of_ddr4_2400), cmocka_unit_test(random_life_of_hbm2),
-        cmocka_unit_test(random_life_of_gtx480),     cmocka_unit_test(random_life_of_sdr_sdram),
+        cmocka_unit_test(random_life_of_gddr5_1674), cmocka_unit_test(random_life_of_ddr4_2400),
+        cmocka_unit_test(random_life_of_hbm2),       cmocka_unit_test(random_life_of_gtx480),
+        cmocka_unit_test(random_life_of_sdr_sdram),
     };
     return RUN_TESTS("random", tests, count);
 }

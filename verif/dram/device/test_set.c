@@ -18,9 +18,11 @@ static void files_hold_the_pinned_figures(void **state)
     (void)state;
     for (unsigned i = 0; i < SETS; i++) {
         dram_set_t s = set_of(set_names[i]);
-        const uint32_t got[] = {s.trcd_rd, s.trcd_wr, s.trp, s.tcl, s.tcwl, s.tras, s.trc, s.tccd_s, s.tccd_l, s.trrd_s, s.trrd_l, s.twr,
-                                s.twtr_s, s.twtr_l, s.trtp, s.tfaw, s.trefi, s.trfc, s.bank_groups, s.banks, dram_row_bytes(&s), s.burst,
-                                s.burst_clocks};
+        const uint32_t got[] = {
+            s.trcd_rd, s.trcd_wr,     s.trp,    s.tcl,    s.tcwl,        s.tras,   s.trc,
+            s.tccd_s,  s.tccd_l,      s.trrd_s, s.trrd_l, s.twr,         s.twtr_s, s.twtr_l,
+            s.trtp,    s.tfaw,        s.trefi,  s.trfc,   s.bank_groups, s.banks,  dram_row_bytes(&s),
+            s.burst,   s.burst_clocks};
         for (unsigned f = 0; f < sizeof got / sizeof *got; f++)
             if (got[f] != pinned[i][f])
                 fail_msg("%s: figure %u is %u, pinned %u", set_names[i], f, got[f], pinned[i][f]);

@@ -37,7 +37,8 @@ typedef struct {
 } source_t;
 
 typedef struct {
-    uint64_t cycles, clocks, read_clocks, write_clocks, row_hits, acts, refs, turnarounds, none, mshr, way, pipe, blocked;
+    uint64_t cycles, clocks, read_clocks, write_clocks, row_hits, acts, refs, turnarounds, none, mshr, way, pipe,
+        blocked;
 } figures_t;
 
 static struct {
@@ -257,20 +258,25 @@ static void report(void)
     /* Refreshes may be postponed past the end: those that were done count. */
     const double refresh = 1 - D(refs) * DRAM_TRFC / D(clocks);
     double moved = D(read_clocks) + D(write_clocks), bursts = moved / DRAM_BURST_CLOCKS;
-    printf("{\"set\": \"" VL_DRAM_SET_NAME "\", \"device\": \"%s\", \"pattern\": \"%s\", \"channels\": %u, \"outstanding\": %u, \"clocks\": %.0f, \"bytes\": %.0f, "
-           "\"bytes_a_clock\": %.3f, \"of_peak\": %.4f, \"of_peak_less_refresh\": %.4f, \"reads\": %.4f, \"row_hit_rate\": %.4f, \"lines_a_turnaround\": %.1f, "
-           "\"acts_a_line\": %.3f, \"idle_scheduler\": %.4f, \"stall_mshr\": %.4f, \"stall_way\": %.4f, \"stall_pipe\": %.4f, \"slice_full\": %.4f}\n",
-           device_name, r.pattern->name, CHANNELS, r.limit / CHANNELS, D(clocks), bursts * DRAM_BURST_BYTES, bursts * DRAM_BURST_BYTES / D(clocks), moved / D(clocks),
-           moved / D(clocks) / refresh, D(read_clocks) / moved, D(row_hits) / bursts, D(turnarounds) ? bursts / (D(turnarounds) * LINE_BURSTS) : 0,
-           D(acts) / bursts * LINE_BURSTS, D(none) / D(cycles) / CHANNELS, D(mshr) / D(cycles) / SLICES, D(way) / D(cycles) / SLICES, D(pipe) / D(cycles) / SLICES,
-           D(blocked) / D(cycles) / SLICES);
+    printf("{\"set\": \"" VL_DRAM_SET_NAME "\", \"device\": \"%s\", \"pattern\": \"%s\", \"channels\": %u, "
+           "\"outstanding\": %u, \"clocks\": %.0f, \"bytes\": %.0f, "
+           "\"bytes_a_clock\": %.3f, \"of_peak\": %.4f, \"of_peak_less_refresh\": %.4f, \"reads\": %.4f, "
+           "\"row_hit_rate\": %.4f, \"lines_a_turnaround\": %.1f, "
+           "\"acts_a_line\": %.3f, \"idle_scheduler\": %.4f, \"stall_mshr\": %.4f, \"stall_way\": %.4f, "
+           "\"stall_pipe\": %.4f, \"slice_full\": %.4f}\n",
+           device_name, r.pattern->name, CHANNELS, r.limit / CHANNELS, D(clocks), bursts * DRAM_BURST_BYTES,
+           bursts * DRAM_BURST_BYTES / D(clocks), moved / D(clocks), moved / D(clocks) / refresh,
+           D(read_clocks) / moved, D(row_hits) / bursts, D(turnarounds) ? bursts / (D(turnarounds) * LINE_BURSTS) : 0,
+           D(acts) / bursts * LINE_BURSTS, D(none) / D(cycles) / CHANNELS, D(mshr) / D(cycles) / SLICES,
+           D(way) / D(cycles) / SLICES, D(pipe) / D(cycles) / SLICES, D(blocked) / D(cycles) / SLICES);
 #undef D
 }
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"lines", 1, 0, 'n'}, {"outstanding", 1, 0, 'o'}, {"gap", 1, 0, 'g'}, {"closed", 0, 0, 'c'}, {"seed", 1, 0, 's'},
-                                            {"high", 1, 0, 'H'}, {"low", 1, 0, 'L'}, {"trace", 1, 0, 't'}, {0, 0, 0, 0}};
+    static const struct option options[] = {{"lines", 1, 0, 'n'},  {"outstanding", 1, 0, 'o'}, {"gap", 1, 0, 'g'},
+                                            {"closed", 0, 0, 'c'}, {"seed", 1, 0, 's'},        {"high", 1, 0, 'H'},
+                                            {"low", 1, 0, 'L'},    {"trace", 1, 0, 't'},       {0, 0, 0, 0}};
     uint64_t lines = 16384, gap = 0, seed = 1;
     unsigned outstanding = 64, high = SCHED_WRITES * 3 / 4, low = SCHED_WRITES / 4;
     bool closed = false;
@@ -299,7 +305,8 @@ int main(int argc, char **argv)
         r.seed = seed << 32;
         r.limit = outstanding * CHANNELS;
         /* ctrl's values after reset (docs/blocks/ctrl.md). */
-        r.in.ctl.sched = (sched_policy_t){.mode = SCHED_FRFCFS, .bound = 256, .write_high = (uint16_t)high, .write_low = (uint16_t)low};
+        r.in.ctl.sched = (sched_policy_t){
+            .mode = SCHED_FRFCFS, .bound = 256, .write_high = (uint16_t)high, .write_low = (uint16_t)low};
         r.in.ctl.page = closed ? PAGE_CLOSED : PAGE_OPEN;
         if (trace && optind + 1 == argc && dram_trace_open(&r.trace, trace))
             die("no trace");

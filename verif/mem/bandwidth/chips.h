@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct { dram_t *device; dram_phy_t *phy; } chip[CHANNELS];
+static struct {
+    dram_t *device;
+    dram_phy_t *phy;
+} chip[CHANNELS];
 
 static void die(const char *why)
 {
@@ -72,7 +75,10 @@ static void chips_cycle(const memside_out_t *out)
 {
     for (unsigned c = 0; c < CHANNELS; c++) {
         const dram_pins_t *p = &out->pins[c];
-        dram_phy_pins_t pins = {.ticks = p->ticks, .phase = p->phase, .cmd = {.op = p->op, .group = p->group, .bank = p->bank, .col = (uint16_t)p->col, .row = p->row}};
+        dram_phy_pins_t pins = {
+            .ticks = p->ticks,
+            .phase = p->phase,
+            .cmd = {.op = p->op, .group = p->group, .bank = p->bank, .col = (uint16_t)p->col, .row = p->row}};
         memcpy(pins.mask, &p->be, DRAM_BURST_BYTES / 8);
         memcpy(pins.data, &p->data, DRAM_BURST_BYTES);
         int e = dram_phy_cycle(chip[c].phy, &pins);

@@ -8,9 +8,9 @@
 #include "verif/mem/dram_ctrl/judge.h"
 #include "verif/mem/dram_ctrl/page.h"
 
-enum { STREAM, LOADED, PAUSES, CATCH_UP };                                                 /* modes */
-enum { ANY_BANK, ONE_BANK, ONE_GROUP, TWO_GROUPS, ROUND, WALK, PLACES };                    /* which bank next */
-enum { ONE_ROW, PING_PONG, FEW_ROWS, SELDOM, ROW_STYLES };                                  /* which of its rows */
+enum { STREAM, LOADED, PAUSES, CATCH_UP }; /* modes */
+enum { ANY_BANK, ONE_BANK, ONE_GROUP, TWO_GROUPS, ROUND, WALK, PLACES }; /* which bank next */
+enum { ONE_ROW, PING_PONG, FEW_ROWS, SELDOM, ROW_STYLES }; /* which of its rows */
 enum { WARM_UP = 2000 };
 _Static_assert(LINE_BURSTS > 1, "a line has a burst before its last");
 /* A style lasts long enough for a streak of DRAM_DIR_LIMIT columns. */
@@ -54,7 +54,9 @@ static void style(bench_t *b, env_t *e)
     e->hold = vl_below(&b->rng, 5) ? 0 : DRAM_FLIGHT;
     e->thin = b->mode == PAUSES && vl_below(&b->rng, 4) == 0;
     if (b->mode == PAUSES)
-        e->pause = vl_below(&b->rng, 16) == 0 ? vl_below(&b->rng, 9000) : vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 400) : 0;
+        e->pause = vl_below(&b->rng, 16) == 0  ? vl_below(&b->rng, 9000)
+                   : vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 400)
+                                               : 0;
     else if (b->mode == CATCH_UP && judge_owed(&e->judge) > 2)
         e->pause = 1500;
 }
@@ -63,7 +65,8 @@ static void style(bench_t *b, env_t *e)
 static void walk(env_t *e, txn_t *t, unsigned *r)
 {
     unsigned k = e->walk;
-    unsigned group = k % DRAM_BANK_GROUPS, line = k / DRAM_BANK_GROUPS % CH_LINES, bank = k / (DRAM_BANK_GROUPS * CH_LINES) % DRAM_BANKS;
+    unsigned group = k % DRAM_BANK_GROUPS, line = k / DRAM_BANK_GROUPS % CH_LINES,
+             bank = k / (DRAM_BANK_GROUPS * CH_LINES) % DRAM_BANKS;
     t->bank = (uint8_t)(group * DRAM_BANKS + bank);
     t->line = (uint8_t)line;
     *r = k / (CH_BANKS * CH_LINES) % JUDGE_ROWS;
@@ -146,8 +149,10 @@ static void bandwidth(bench_t *b, env_t *e)
     if (b->cycle + 1 != b->cycles || b->cycles < 10 * WARM_UP)
         return;
     uint64_t ticks = j->ticks - e->ticks0, peak = ticks / DRAM_COL_GAP, n = j->bursts - e->bursts0;
-    double share = 100.0 * (double)n / (double)peak, refresh = DRAM_TREFI > 0 ? 100.0 * DRAM_TRFC / (DRAM_TREFI + !DRAM_TREFI) : 0;
-    printf("streaming %s: %.1f %% of peak, refresh takes %.1f %%\n", e->streams_writes ? "writes" : "reads", share, refresh);
+    double share = 100.0 * (double)n / (double)peak,
+           refresh = DRAM_TREFI > 0 ? 100.0 * DRAM_TRFC / (DRAM_TREFI + !DRAM_TREFI) : 0;
+    printf("streaming %s: %.1f %% of peak, refresh takes %.1f %%\n", e->streams_writes ? "writes" : "reads", share,
+           refresh);
     BENCH_CHECK(b, share >= STREAM_PERCENT * (1 - refresh / 100), "streaming reaches %.1f %% of peak", share);
 }
 
@@ -177,7 +182,8 @@ static void stimulate(bench_t *b, env_t *e, const dram_ctrl_out_t *out, dram_ctr
         e->pause--;
         return;
     }
-    if (b->mode != STREAM && (!vl_chance(&b->rng, e->valid) || (e->thin && vl_below(&b->rng, e->near ? COLUMN_CYCLES : LINE_CYCLES))))
+    if (b->mode != STREAM
+        && (!vl_chance(&b->rng, e->valid) || (e->thin && vl_below(&b->rng, e->near ? COLUMN_CYCLES : LINE_CYCLES))))
         return;
     txn_t t = {0};
     unsigned r;

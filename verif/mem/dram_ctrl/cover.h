@@ -5,22 +5,108 @@
 #include "verif/common/bench.h"
 
 enum {
-    COV_PHASE0, COV_PHASE1 = COV_PHASE0 + 6,                                                         /* ACT, RD, WR, PRE, PREA, REF */
-    COV_RD_BANK = COV_PHASE1 + 6, COV_RD_GROUP, COV_RD_CHAN, COV_WR_BANK, COV_WR_GROUP, COV_WR_CHAN, /* waits that hold alone */
-    COV_ACT_BANK, COV_ACT_GROUP, COV_ACT_CHAN, COV_ACT_REF, COV_ACT_FAW, COV_PRE, COV_PREA, COV_REF_BANK, COV_REF_CHAN,
-    COV_QUEUES, COV_POP_PUSH, COV_TWO_YOUNGEST, COV_SAME_GROUP, COV_OTHER_GROUP, COV_RD_WR, COV_WR_RD, COV_TURN_RD, COV_TURN_WR, COV_BUFFERS,
-    COV_BUFFERS_STALL, COV_FLIGHT, COV_LOST, COV_ACT_FIRST, COV_REF_QUIET, COV_REF_FORCED, COV_REF_OPEN, COV_REF_CLOSED, COV_REF_LINE,
-    COV_TXN_RUN, COV_TXN_DRAIN, COV_TXN_REF, COV_OPEN_HIT, COV_CLOSED_PRE, COV_POLICY, COV_TICKS, COV_RD_COMES = COV_TICKS + 3, COV_N
+    COV_PHASE0,
+    COV_PHASE1 = COV_PHASE0 + 6, /* ACT, RD, WR, PRE, PREA, REF */
+    COV_RD_BANK = COV_PHASE1 + 6,
+    COV_RD_GROUP,
+    COV_RD_CHAN,
+    COV_WR_BANK,
+    COV_WR_GROUP,
+    COV_WR_CHAN, /* waits that hold alone */
+    COV_ACT_BANK,
+    COV_ACT_GROUP,
+    COV_ACT_CHAN,
+    COV_ACT_REF,
+    COV_ACT_FAW,
+    COV_PRE,
+    COV_PREA,
+    COV_REF_BANK,
+    COV_REF_CHAN,
+    COV_QUEUES,
+    COV_POP_PUSH,
+    COV_TWO_YOUNGEST,
+    COV_SAME_GROUP,
+    COV_OTHER_GROUP,
+    COV_RD_WR,
+    COV_WR_RD,
+    COV_TURN_RD,
+    COV_TURN_WR,
+    COV_BUFFERS,
+    COV_BUFFERS_STALL,
+    COV_FLIGHT,
+    COV_LOST,
+    COV_ACT_FIRST,
+    COV_REF_QUIET,
+    COV_REF_FORCED,
+    COV_REF_OPEN,
+    COV_REF_CLOSED,
+    COV_REF_LINE,
+    COV_TXN_RUN,
+    COV_TXN_DRAIN,
+    COV_TXN_REF,
+    COV_OPEN_HIT,
+    COV_CLOSED_PRE,
+    COV_POLICY,
+    COV_TICKS,
+    COV_RD_COMES = COV_TICKS + 3,
+    COV_N
 };
-static const char *const cover[] = {
-    "ACT at phase 0", "RD at phase 0", "WR at phase 0", "PRE at phase 0", "PREA at phase 0", "REF at phase 0", "ACT at phase 1", "RD at phase 1", "WR at phase 1",
-    "PRE at phase 1", "PREA at phase 1", "REF at phase 1", "RD: the bank's wait alone", "RD: the group's wait alone", "RD: the channel's wait alone", "WR: the bank's wait alone",
-    "WR: the group's wait alone", "WR: the channel's wait alone", "ACT: the bank's wait alone", "ACT: the group's wait alone", "ACT: the channel's wait alone",
-    "ACT: the wait for a refresh alone", "ACT: tFAW alone", "PRE waits", "PREA waits", "REF: a bank's wait alone", "REF: the wait for a refresh alone", "two transactions in every bank at once",
-    "pop and push of a bank at one edge", "a head leaves and another bank gets its first at one edge", "column in the same group", "column in another group", "RD to WR", "WR to RD",
-    "turn: reads give way", "turn: writes give way", "all read buffers used", "RD without a free buffer", "flight full", "PRE lost its patience and displaces a column", "ACT displaces a column",
-    "refresh when quiet", "refresh forced", "refresh with rows open", "refresh with none open", "refresh in the middle of a line", "transaction in RUN", "transaction in DRAIN", "transaction in REF",
-    "hit in a row that stayed open", "row closed because nothing waits", "policy changes under way", "a cycle of no tick", "a cycle of one tick", "a cycle of two ticks", "burst in the cycle of a RD"};
+static const char *const cover[] = {"ACT at phase 0",
+                                    "RD at phase 0",
+                                    "WR at phase 0",
+                                    "PRE at phase 0",
+                                    "PREA at phase 0",
+                                    "REF at phase 0",
+                                    "ACT at phase 1",
+                                    "RD at phase 1",
+                                    "WR at phase 1",
+                                    "PRE at phase 1",
+                                    "PREA at phase 1",
+                                    "REF at phase 1",
+                                    "RD: the bank's wait alone",
+                                    "RD: the group's wait alone",
+                                    "RD: the channel's wait alone",
+                                    "WR: the bank's wait alone",
+                                    "WR: the group's wait alone",
+                                    "WR: the channel's wait alone",
+                                    "ACT: the bank's wait alone",
+                                    "ACT: the group's wait alone",
+                                    "ACT: the channel's wait alone",
+                                    "ACT: the wait for a refresh alone",
+                                    "ACT: tFAW alone",
+                                    "PRE waits",
+                                    "PREA waits",
+                                    "REF: a bank's wait alone",
+                                    "REF: the wait for a refresh alone",
+                                    "two transactions in every bank at once",
+                                    "pop and push of a bank at one edge",
+                                    "a head leaves and another bank gets its first at one edge",
+                                    "column in the same group",
+                                    "column in another group",
+                                    "RD to WR",
+                                    "WR to RD",
+                                    "turn: reads give way",
+                                    "turn: writes give way",
+                                    "all read buffers used",
+                                    "RD without a free buffer",
+                                    "flight full",
+                                    "PRE lost its patience and displaces a column",
+                                    "ACT displaces a column",
+                                    "refresh when quiet",
+                                    "refresh forced",
+                                    "refresh with rows open",
+                                    "refresh with none open",
+                                    "refresh in the middle of a line",
+                                    "transaction in RUN",
+                                    "transaction in DRAIN",
+                                    "transaction in REF",
+                                    "hit in a row that stayed open",
+                                    "row closed because nothing waits",
+                                    "policy changes under way",
+                                    "a cycle of no tick",
+                                    "a cycle of one tick",
+                                    "a cycle of two ticks",
+                                    "burst in the cycle of a RD"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static bench_t *cover_bench;
@@ -28,14 +114,17 @@ static bench_t *cover_bench;
 /* Points that the timing set or the clocks exclude: two waits that always end together never hold alone. verif/mem/dram_sets runs other sets. */
 static bool cover_possible(unsigned p)
 {
-    const int groups = DRAM_BANK_GROUPS, num = DRAM_CLK_NUM, den = DRAM_CLK_DEN, refresh = DRAM_TREFI, rrd = DRAM_TRRD_L - DRAM_TRRD_S, ccd = DRAM_TCCD_L - DRAM_COL_GAP;
+    const int groups = DRAM_BANK_GROUPS, num = DRAM_CLK_NUM, den = DRAM_CLK_DEN, refresh = DRAM_TREFI,
+              rrd = DRAM_TRRD_L - DRAM_TRRD_S, ccd = DRAM_TCCD_L - DRAM_COL_GAP;
     const int wtr = DRAM_WR_TO_RD_L - DRAM_WR_TO_RD_S, faw = DRAM_TFAW - 4 * DRAM_TRRD_S;
-    if (p == COV_PHASE0 + 4 || p == COV_PHASE0 + 5 || p == COV_ACT_REF || (p >= COV_PREA && p <= COV_REF_CHAN) || (p >= COV_REF_QUIET && p <= COV_REF_LINE) || p == COV_TXN_DRAIN || p == COV_TXN_REF)
+    if (p == COV_PHASE0 + 4 || p == COV_PHASE0 + 5 || p == COV_ACT_REF || (p >= COV_PREA && p <= COV_REF_CHAN)
+        || (p >= COV_REF_QUIET && p <= COV_REF_LINE) || p == COV_TXN_DRAIN || p == COV_TXN_REF)
         return refresh > 0;
     if (p >= COV_PHASE1 && p < COV_RD_BANK)
         return num > den && (refresh > 0 || p < COV_PHASE1 + 4);
     switch (p) {
-    case COV_BUFFERS: case COV_BUFFERS_STALL: return DRAM_READ_BUFS < 8; /* `flight` is full before sixteen are used */
+    case COV_BUFFERS:
+    case COV_BUFFERS_STALL: return DRAM_READ_BUFS < 8; /* `flight` is full before sixteen are used */
     case COV_FLIGHT: return DRAM_READ_BUFS * LINE_BURSTS >= DRAM_FLIGHT;
     case COV_LOST: return 4 * DRAM_COL_GAP * den <= 5 * num; /* columns in so many cycles in a row */
     case COV_RD_GROUP: return ccd > 0 || wtr > 0;
@@ -93,13 +182,15 @@ static void cover_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
         if (open && !(busy && k->row == t->row)) {
             BENCH_COVER(b, COV_PRE, k->pre >= end);
         } else if (!open) {
-            cover_wait(b, COV_ACT_BANK, end, 5, (uint64_t[]){k->act, s->group_act[g], s->chan_act, s->chan_ref, s->faw[s->faw_next]});
+            cover_wait(b, COV_ACT_BANK, end, 5,
+                       (uint64_t[]){k->act, s->group_act[g], s->chan_act, s->chan_ref, s->faw[s->faw_next]});
         } else if (!(s->turn && t->write == s->dir)) {
             uint64_t wr[] = {k->wr, s->group_wr[g], s->chan_wr}, rd[] = {k->rd, s->group_rd[g], s->chan_rd};
             const uint64_t *w = t->write ? wr : rd;
             cover_wait(b, t->write ? COV_WR_BANK : COV_RD_BANK, end, 3, w);
             BENCH_COVER(b, COV_BUFFERS_STALL, !t->write && !k->n && s->used == buffers);
-            if (w[0] < end && w[1] < end && w[2] < end && (t->write || (s->rd_count < DRAM_FLIGHT && (k->n || s->used != buffers))))
+            if (w[0] < end && w[1] < end && w[2] < end
+                && (t->write || (s->rd_count < DRAM_FLIGHT && (k->n || s->used != buffers))))
                 column |= 1u << i;
         }
     }
@@ -126,7 +217,8 @@ static void cover_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
     bool col = v->dram_reads || v->dram_writes, pop = col && s->bank[bank].n == 0;
     BENCH_COVER(b, (s->pins.phase ? COV_PHASE1 : COV_PHASE0) + op - 1, op != PIN_NOP);
     BENCH_COVER(b, COV_POP_PUSH, pop && in->txn_valid && in->txn.bank == bank);
-    BENCH_COVER(b, COV_TWO_YOUNGEST, pop && two >> bank & 1 && in->txn_valid && in->txn.bank != bank && !(busy >> in->txn.bank & 1));
+    BENCH_COVER(b, COV_TWO_YOUNGEST,
+                pop && two >> bank & 1 && in->txn_valid && in->txn.bank != bank && !(busy >> in->txn.bank & 1));
     BENCH_COVER(b, COV_SAME_GROUP, col && s->last_group == group);
     BENCH_COVER(b, COV_OTHER_GROUP, col && s->last_group != group);
     BENCH_COVER(b, COV_RD_WR, v->dram_turnarounds && !dir);

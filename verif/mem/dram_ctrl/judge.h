@@ -14,8 +14,8 @@
 enum { JUDGE_ROWS = 4, IDS = 1 << (SUB_W + HOME_ID_W), HELD = 64, JUDGE_PATIENCE = 20000 };
 
 typedef struct {
-    uint16_t row[JUDGE_ROWS];                                  /* rows in use, in every bank */
-    vl_bits_1024 line[CH_BANKS][JUDGE_ROWS][CH_LINES];         /* as of the last transaction pushed */
+    uint16_t row[JUDGE_ROWS]; /* rows in use, in every bank */
+    vl_bits_1024 line[CH_BANKS][JUDGE_ROWS][CH_LINES]; /* as of the last transaction pushed */
     bool awaited[IDS];
     vl_bits_1024 want[IDS];
     uint64_t since[IDS];
@@ -40,7 +40,8 @@ static void judge_start(bench_t *b, judge_t *j)
     dram_destroy(judge_device);
     judge_phy = NULL;
     judge_device = NULL;
-    bool ok = !dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why) && !dram_create(&judge_device, &set) && !dram_phy_create(&judge_phy, judge_device);
+    bool ok = !dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why)
+              && !dram_create(&judge_device, &set) && !dram_phy_create(&judge_phy, judge_device);
     if (!ok) {
         printf("no device model for set %s\n", VL_DRAM_SET_NAME);
         exit(1);
@@ -81,7 +82,8 @@ static void judge_compare(bench_t *b, const judge_t *j)
     for (unsigned k = 0; k < CH_BANKS; k++)
         for (unsigned r = 0; r < JUDGE_ROWS; r++) {
             int e = dram_dump(judge_device, k / DRAM_BANKS, k % DRAM_BANKS, j->row[r], 0, row, sizeof j->line[k][r]);
-            BENCH_CHECK(b, !e && !memcmp(row, j->line[k][r], sizeof j->line[k][r]), "bank %u row %u: the chips do not hold what was written", k, j->row[r]);
+            BENCH_CHECK(b, !e && !memcmp(row, j->line[k][r], sizeof j->line[k][r]),
+                        "bank %u row %u: the chips do not hold what was written", k, j->row[r]);
         }
 }
 
@@ -90,7 +92,8 @@ static void judge_outputs(bench_t *b, judge_t *j, const dram_ctrl_out_t *out)
     if (out->rsp_valid) {
         unsigned id = out->rsp.id;
         BENCH_CHECK(b, j->awaited[id], "an answer with id %u, which nobody awaits", id);
-        BENCH_CHECK(b, !memcmp(&j->want[id], &out->rsp.data, LINE_BYTES), "read %u gets other data than were written last", id);
+        BENCH_CHECK(b, !memcmp(&j->want[id], &out->rsp.data, LINE_BYTES),
+                    "read %u gets other data than were written last", id);
         j->awaited[id] = false;
         j->reads--;
     }
@@ -110,7 +113,9 @@ static void judge_outputs(bench_t *b, judge_t *j, const dram_ctrl_out_t *out)
 /* The chips' side of a cycle. */
 static void judge_pins(bench_t *b, judge_t *j, const dram_pins_t *p)
 {
-    dram_phy_pins_t pins = {.ticks = p->ticks, .phase = p->phase, .cmd = {.op = p->op, .group = p->group, .bank = p->bank, .col = p->col, .row = p->row}};
+    dram_phy_pins_t pins = {.ticks = p->ticks,
+                            .phase = p->phase,
+                            .cmd = {.op = p->op, .group = p->group, .bank = p->bank, .col = p->col, .row = p->row}};
     memcpy(pins.mask, &p->be, DRAM_BURST_BYTES / 8);
     memcpy(pins.data, &p->data, DRAM_BURST_BYTES);
     int e = dram_phy_cycle(judge_phy, &pins);

@@ -7,27 +7,43 @@
 #include "vl_cfg.h"
 #include "vl_dram.h"
 
-enum { PG_GAP = DRAM_TCCD_S > DRAM_BURST_CLOCKS ? DRAM_TCCD_S : DRAM_BURST_CLOCKS, PG_FLIGHT = (DRAM_TCL + DRAM_BURST_CLOCKS) / PG_GAP + 8, PG_BURSTS = 128 / DRAM_BURST_BYTES,
-       PG_LIMIT = 256, PG_PATIENCE = 4, PG_QUIET = 15,
-       PG_RD_TO_WR = DRAM_TCL + DRAM_BURST_CLOCKS + DRAM_TURNAROUND - DRAM_TCWL, PG_WR_END = DRAM_TCWL + DRAM_BURST_CLOCKS };
+enum {
+    PG_GAP = DRAM_TCCD_S > DRAM_BURST_CLOCKS ? DRAM_TCCD_S : DRAM_BURST_CLOCKS,
+    PG_FLIGHT = (DRAM_TCL + DRAM_BURST_CLOCKS) / PG_GAP + 8,
+    PG_BURSTS = 128 / DRAM_BURST_BYTES,
+    PG_LIMIT = 256,
+    PG_PATIENCE = 4,
+    PG_QUIET = 15,
+    PG_RD_TO_WR = DRAM_TCL + DRAM_BURST_CLOCKS + DRAM_TURNAROUND - DRAM_TCWL,
+    PG_WR_END = DRAM_TCWL + DRAM_BURST_CLOCKS
+};
 
 typedef struct {
     txn_t queue[2];
     unsigned count, n, buf, row;
     bool open, acted;
     uint64_t act, rd, wr, pre; /* from these ticks on */
-    uint64_t age;              /* the oldest has the least */
+    uint64_t age; /* the oldest has the least */
 } page_bank_t;
 typedef struct {
     page_bank_t bank[CH_BANKS];
-    struct { uint64_t act, rd, wr; } group[DRAM_BANK_GROUPS];
+    struct {
+        uint64_t act, rd, wr;
+    } group[DRAM_BANK_GROUPS];
     uint64_t act, rd, wr, ref, faw[4], now, ages;
     unsigned faw_next, acc, last_group, streak, lost, due, quiet;
     bool dir, turn;
     enum { PG_RUN, PG_DRAIN, PG_REF } stage;
     int refi;
-    struct { bool used; unsigned id; vl_bits_1024 line; } buffer[DRAM_READ_BUFS];
-    struct { unsigned a, n; bool last; } flight[PG_FLIGHT];
+    struct {
+        bool used;
+        unsigned id;
+        vl_bits_1024 line;
+    } buffer[DRAM_READ_BUFS];
+    struct {
+        unsigned a, n;
+        bool last;
+    } flight[PG_FLIGHT];
     unsigned flights, done_buffer;
     bool done;
     dram_ctrl_out_t out;
@@ -39,7 +55,11 @@ static void page_show(page_t *p)
     o->idle = !p->done && !o->rsp_valid && o->pins.op == PIN_NOP;
     for (unsigned b = 0; b < CH_BANKS; b++) {
         const page_bank_t *k = &p->bank[b];
-        o->status[b] = (bank_status_t){.room = (uint8_t)(2 - k->count), .open = k->count || k->open, .row = (uint16_t)(k->count ? k->queue[k->count - 1].row : k->open ? k->row : 0)};
+        o->status[b] = (bank_status_t){.room = (uint8_t)(2 - k->count),
+                                       .open = k->count || k->open,
+                                       .row = (uint16_t)(k->count  ? k->queue[k->count - 1].row
+                                                         : k->open ? k->row
+                                                                   : 0)};
         o->idle &= !k->count;
     }
     for (unsigned a = 0; a < DRAM_READ_BUFS; a++)
@@ -77,11 +97,10 @@ static bool page_candidate(const page_t *p, unsigned b, unsigned op, bool closed
         *from = page_later(k->wr, page_later(p->group[g].wr, p->wr));
         return ready && k->queue[0].write && !(p->turn && p->dir);
     case PIN_ACT:
-        *from = page_later(page_later(k->act, p->group[g].act), page_later(p->act, page_later(p->ref, p->faw[p->faw_next])));
+        *from = page_later(page_later(k->act, p->group[g].act),
+                           page_later(p->act, page_later(p->ref, p->faw[p->faw_next])));
         return k->count && !k->open;
-    default:
-        *from = k->pre;
-        return k->open && (k->count ? k->row != k->queue[0].row : closed_page);
+    default: *from = k->pre; return k->open && (k->count ? k->row != k->queue[0].row : closed_page);
     }
 }
 
@@ -91,7 +110,8 @@ static int page_oldest(const page_t *p, unsigned op, bool closed_page, unsigned 
     int best = -1;
     uint64_t from;
     for (unsigned b = 0; b < CH_BANKS; b++)
-        if ((int)(b / DRAM_BANKS) != not && page_candidate(p, b, op, closed_page, &from) && page_later(from, p->now) < p->now + ticks && (best < 0 || p->bank[b].age < p->bank[best].age))
+        if ((int)(b / DRAM_BANKS) != not&&page_candidate(p, b, op, closed_page, &from)
+            && page_later(from, p->now) < p->now + ticks && (best < 0 || p->bank[b].age < p->bank[best].age))
             best = (int)b;
     return best;
 }
@@ -137,16 +157,12 @@ static void page_waits(page_t *p, unsigned op, unsigned b, uint64_t t)
         page_wait(&p->wr, t + PG_GAP);
         page_wait(&p->rd, t + PG_WR_END + DRAM_TWTR_S);
         break;
-    case PIN_PRE:
-        page_wait(&k->act, t + DRAM_TRP);
-        break;
+    case PIN_PRE: page_wait(&k->act, t + DRAM_TRP); break;
     case PIN_PREA:
         for (unsigned i = 0; i < CH_BANKS; i++)
             page_wait(&p->bank[i].act, t + DRAM_TRP);
         break;
-    case PIN_REF:
-        page_wait(&p->ref, t + DRAM_TRFC);
-        break;
+    case PIN_REF: page_wait(&p->ref, t + DRAM_TRFC); break;
     }
 }
 
@@ -163,7 +179,8 @@ static unsigned page_choose(page_t *p, const dram_ctrl_in_t *in, unsigned ticks,
         int col = page_column(p, ticks, (int)p->last_group, &col_op);
         if (col < 0)
             col = page_column(p, ticks, -1, &col_op);
-        const int act = page_oldest(p, PIN_ACT, closed, ticks, -1), pre = page_oldest(p, PIN_PRE, closed, ticks, -1), row = act >= 0 ? act : pre;
+        const int act = page_oldest(p, PIN_ACT, closed, ticks, -1), pre = page_oldest(p, PIN_PRE, closed, ticks, -1),
+                  row = act >= 0 ? act : pre;
         const bool row_goes = row >= 0 && (col < 0 || act >= 0 || p->lost == PG_PATIENCE);
         if (row_goes)
             op = act >= 0 ? PIN_ACT : PIN_PRE, *bank = (unsigned)row;
@@ -217,9 +234,17 @@ static void page_expect(page_t *p, const dram_ctrl_in_t *in)
     const bool column = op == PIN_RD || op == PIN_WR, turns = column && (op == PIN_WR) != p->dir;
 
     /* Events and pins. */
-    o.ev = (ev_dram_ctrl_t){.dram_acts = op == PIN_ACT, .dram_reads = op == PIN_RD, .dram_writes = op == PIN_WR, .dram_pres = op == PIN_PRE, .dram_prea = op == PIN_PREA,
-                            .dram_refs = op == PIN_REF, .dram_row_hits = column && !k->n && !k->acted, .dram_row_misses = column && !k->n && k->acted, .dram_turnarounds = turns,
-                            .dram_busy = busy, .dram_refreshing = busy && p->stage != PG_RUN};
+    o.ev = (ev_dram_ctrl_t){.dram_acts = op == PIN_ACT,
+                            .dram_reads = op == PIN_RD,
+                            .dram_writes = op == PIN_WR,
+                            .dram_pres = op == PIN_PRE,
+                            .dram_prea = op == PIN_PREA,
+                            .dram_refs = op == PIN_REF,
+                            .dram_row_hits = column && !k->n && !k->acted,
+                            .dram_row_misses = column && !k->n && k->acted,
+                            .dram_turnarounds = turns,
+                            .dram_busy = busy,
+                            .dram_refreshing = busy && p->stage != PG_RUN};
     o.pins.ticks = (uint8_t)ticks;
     o.pins.op = (uint8_t)op;
     if (op != PIN_NOP)
@@ -289,7 +314,8 @@ static void page_expect(page_t *p, const dram_ctrl_in_t *in)
         p->buffer[p->done_buffer].used = false;
     }
     if (in->rd_valid) {
-        memcpy((uint8_t *)p->buffer[p->flight[0].a].line.w + p->flight[0].n * DRAM_BURST_BYTES, &in->rd, DRAM_BURST_BYTES);
+        memcpy((uint8_t *)p->buffer[p->flight[0].a].line.w + p->flight[0].n * DRAM_BURST_BYTES, &in->rd,
+               DRAM_BURST_BYTES);
         p->done = p->flight[0].last;
         p->done_buffer = p->flight[0].a;
         memmove(p->flight, p->flight + 1, --p->flights * sizeof *p->flight);

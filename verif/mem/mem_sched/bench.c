@@ -29,14 +29,16 @@ typedef struct {
     uint16_t app;
     /* FLOOD */
     bool victim, victim_done;
-    bool was_old;   /* requests have waited for a large bound in this run */
+    bool was_old; /* requests have waited for a large bound in this run */
     uint64_t opens; /* banks go on */
     page_t page;
 } env_t;
 
 static uint64_t line_of(unsigned channel, const place_t *p)
 {
-    return address_of(channel, local_at(&(where_t){.group = p->bank / DRAM_BANKS, .bank = p->bank % DRAM_BANKS, .row = p->row, .line = p->line}));
+    return address_of(
+        channel, local_at(&(where_t){
+                     .group = p->bank / DRAM_BANKS, .bank = p->bank % DRAM_BANKS, .row = p->row, .line = p->line}));
 }
 
 static unsigned slice_of_line(const dram_t *d, unsigned k)
@@ -53,7 +55,8 @@ static void start(bench_t *b, env_t *e)
     for (unsigned k = 0; k < POOL; k++) {
         place_t p;
         do {
-            p = (place_t){(uint8_t)vl_below(&b->rng, CH_BANKS), (uint16_t)(row + vl_below(&b->rng, 3)), (uint8_t)vl_below(&b->rng, CH_LINES)};
+            p = (place_t){(uint8_t)vl_below(&b->rng, CH_BANKS), (uint16_t)(row + vl_below(&b->rng, 3)),
+                          (uint8_t)vl_below(&b->rng, CH_LINES)};
             if (b->mode == 1 && k % 4) /* mostly one bank, rows that fight */
                 p.bank = (uint8_t)bank, p.row = (uint16_t)(row + 2 + vl_below(&b->rng, 6));
             if (b->mode == 2) /* anywhere */
@@ -132,7 +135,10 @@ static void style(bench_t *b, env_t *e)
     d->close = vl_below(&b->rng, 2) * vl_below(&b->rng, 60);
     d->pause = vl_below(&b->rng, 3) ? 0 : vl_below(&b->rng, 40);
     unsigned stuck = vl_below(&b->rng, 6);
-    d->stuck = stuck == 0 ? ~0ull : stuck == 1 ? vl_random(&b->rng) : stuck == 2 ? vl_random(&b->rng) & vl_random(&b->rng) : 0;
+    d->stuck = stuck == 0   ? ~0ull
+               : stuck == 1 ? vl_random(&b->rng)
+               : stuck == 2 ? vl_random(&b->rng) & vl_random(&b->rng)
+                            : 0;
     if (vl_below(&b->rng, 3) == 0) {
         p->mode = !p->mode;
         judge_mode(&e->judge);
@@ -140,8 +146,11 @@ static void style(bench_t *b, env_t *e)
     static const uint16_t bounds[] = {0, 0, 1, 1, 3, 8, 20, 2047};
     static const uint64_t marks[] = {0, SCHED_WRITES, SCHED_WRITES / 2};
     p->bound = bounds[vl_below(&b->rng, 8)];
-    p->write_high = (uint16_t)(vl_below(&b->rng, 4) ? vl_below(&b->rng, SCHED_WRITES + 4) : near(&b->rng, 511, marks, 3));
-    p->write_low = (uint16_t)(vl_below(&b->rng, 3) ? vl_below(&b->rng, p->write_high + 1u) : near(&b->rng, vl_below(&b->rng, 4) ? SCHED_WRITES : 511, marks, 3));
+    p->write_high =
+        (uint16_t)(vl_below(&b->rng, 4) ? vl_below(&b->rng, SCHED_WRITES + 4) : near(&b->rng, 511, marks, 3));
+    p->write_low =
+        (uint16_t)(vl_below(&b->rng, 3) ? vl_below(&b->rng, p->write_high + 1u)
+                                        : near(&b->rng, vl_below(&b->rng, 4) ? SCHED_WRITES : 511, marks, 3));
     p->app_valid = (uint8_t)(vl_below(&b->rng, 3) ? 15 : vl_below(&b->rng, 16));
     for (unsigned a = 0; a < APPS; a++) {
         p->app_asid[a] = (uint16_t)(vl_below(&b->rng, 8) ? 100 + a : 100 + vl_below(&b->rng, 4));
@@ -202,7 +211,8 @@ static void drive_random(bench_t *b, env_t *e)
         e->dram.stuck = 0;
     for (unsigned s = 0; s < L2_SLICES; s++) {
         unsigned k = (e->base + vl_below(&b->rng, e->span)) % POOL;
-        home_req_t r = {.op = vl_chance(&b->rng, e->writes) ? HOME_WRITE_BACK : some_read(b), .asid = (uint16_t)(99 + vl_below(&b->rng, 5))};
+        home_req_t r = {.op = vl_chance(&b->rng, e->writes) ? HOME_WRITE_BACK : some_read(b),
+                        .asid = (uint16_t)(99 + vl_below(&b->rng, 5))};
         if (e->one && (e->pure || vl_below(&b->rng, 16)))
             r.asid = e->app;
         if (vl_chance(&b->rng, e->walks))
@@ -226,7 +236,9 @@ static void drive_flood(bench_t *b, env_t *e, const mem_sched_out_t *out)
         BENCH_CHECK(b, !e->policy.bound || out->ev.sched_late, "the miss goes, and not because it is late");
         BENCH_CHECK(b, !e->policy.bound || t >= FLOOD_VICTIM + 16u * (e->policy.bound - 1), "late too early");
     }
-    BENCH_CHECK(b, !e->policy.bound || e->victim_done || t < FLOOD_VICTIM + 16u * (e->policy.bound + 1) + 8 * FLOOD_PAUSE, "the bound is not kept");
+    BENCH_CHECK(b,
+                !e->policy.bound || e->victim_done || t < FLOOD_VICTIM + 16u * (e->policy.bound + 1) + 8 * FLOOD_PAUSE,
+                "the bound is not kept");
     if (ended)
         return;
     if (t >= FLOOD_VICTIM && !e->victim) {
@@ -266,11 +278,14 @@ static void drive_scene(bench_t *b, env_t *e, const mem_sched_out_t *out)
     if (sync && (!out->idle || e->offered[0] || e->offered[L2_SLICES - 1]))
         return;
     if (!sync) {
-        BENCH_CHECK(b, !memcmp(s->seen, s->expect, sizeof s->seen) && s->seen_turns == s->turns, "scene: request %u goes into another queue, or the turn passes", s->step);
+        BENCH_CHECK(b, !memcmp(s->seen, s->expect, sizeof s->seen) && s->seen_turns == s->turns,
+                    "scene: request %u goes into another queue, or the turn passes", s->step);
         if (s->kind == SCENE_TURNS) {
             unsigned k = s->step - SYNC_READS - 1;
-            BENCH_CHECK(b, s->seen[worked_turns[k].queue == 'S' ? Q_SILVER : Q_NORMAL] == 1, "turns, worked: request %u", k);
-            BENCH_CHECK(b, cover_turn(worked_turns[k].turn, worked_turns[k].left, worked_turns[k].skipped), "turns, worked: state after request %u", k);
+            BENCH_CHECK(b, s->seen[worked_turns[k].queue == 'S' ? Q_SILVER : Q_NORMAL] == 1,
+                        "turns, worked: request %u", k);
+            BENCH_CHECK(b, cover_turn(worked_turns[k].turn, worked_turns[k].left, worked_turns[k].skipped),
+                        "turns, worked: state after request %u", k);
         }
     }
     if (s->step == SYNC_READS) {
@@ -317,7 +332,9 @@ static void next_phase(bench_t *b, env_t *e)
     d->stuck = d->close = d->pause = 0;
     d->serve = d->answer_rate = 256;
     switch (e->round++ % 8) {
-    case 0: case 3: case 5:
+    case 0:
+    case 3:
+    case 5:
         e->phase = RANDOM;
         e->until = b->cycle + 1000 + vl_below(&b->rng, 3000);
         style(b, e);
@@ -326,7 +343,9 @@ static void next_phase(bench_t *b, env_t *e)
         e->phase = FLOOD;
         e->until = b->cycle + FLOOD_CYCLES + 200;
         e->victim = e->victim_done = false;
-        e->policy = (sched_policy_t){.mode = vl_below(&b->rng, 2), .bound = (uint16_t)(vl_below(&b->rng, 2) ? 2 + vl_below(&b->rng, 30) : 0), .write_high = 8};
+        e->policy = (sched_policy_t){.mode = vl_below(&b->rng, 2),
+                                     .bound = (uint16_t)(vl_below(&b->rng, 2) ? 2 + vl_below(&b->rng, 30) : 0),
+                                     .write_high = 8};
         d->pause = FLOOD_PAUSE;
         d->instant = false;
         break;

@@ -5,25 +5,133 @@
 #include "verif/common/bench.h"
 
 enum {
-    COV_FULL, COV_POP = COV_FULL + SQ_N, COV_POP_GOLDEN = COV_POP + 9, COV_HIT_OVER, COV_GOLDEN_BLOCKED = COV_HIT_OVER + 3, COV_LATE, COV_LATE_TWO = COV_LATE + SQ_N, COV_LATE_EQUAL,
-    COV_URGENT_G, COV_URGENT_D, COV_URGENT_BOTH, COV_COVERED_G, COV_COVERED_D, COV_PART, COV_PART_THEN, COV_BEHIND_G, COV_BEHIND_D, COV_W_BEHIND_G, COV_W_BEHIND_D, COV_W_BEHIND_QUEUE,
-    COV_MERGE, COV_MERGE_GOES, COV_ANSWER_RSP, COV_ANSWER_WRITE, COV_ANSWER_BOTH, COV_UP, COV_DOWN, COV_FULL_DRAIN, COV_LOW_HIGH, COV_BOTH_0, COV_TURN_QUOTA, COV_TURN_SKIP,
-    COV_TURN_INVALID, COV_TURN_SELF, COV_TURN_NOBODY, COV_MODE, COV_TIME, COV_STAMP, COV_ALL_ASK, COV_CLASS_NORMAL, COV_NONE, COV_SLOTS, COV_TXN_ROOM, COV_TXN_ROW, COV_IDLE,
-    COV_SCENE, COV_BOUND = COV_SCENE + 3, COV_NO_BOUND, COV_SCENE_FULL, COV_OLD_DEFAULT = COV_SCENE_FULL + SQ_N, COV_OLD, COV_SKIPPED, COV_N
+    COV_FULL,
+    COV_POP = COV_FULL + SQ_N,
+    COV_POP_GOLDEN = COV_POP + 9,
+    COV_HIT_OVER,
+    COV_GOLDEN_BLOCKED = COV_HIT_OVER + 3,
+    COV_LATE,
+    COV_LATE_TWO = COV_LATE + SQ_N,
+    COV_LATE_EQUAL,
+    COV_URGENT_G,
+    COV_URGENT_D,
+    COV_URGENT_BOTH,
+    COV_COVERED_G,
+    COV_COVERED_D,
+    COV_PART,
+    COV_PART_THEN,
+    COV_BEHIND_G,
+    COV_BEHIND_D,
+    COV_W_BEHIND_G,
+    COV_W_BEHIND_D,
+    COV_W_BEHIND_QUEUE,
+    COV_MERGE,
+    COV_MERGE_GOES,
+    COV_ANSWER_RSP,
+    COV_ANSWER_WRITE,
+    COV_ANSWER_BOTH,
+    COV_UP,
+    COV_DOWN,
+    COV_FULL_DRAIN,
+    COV_LOW_HIGH,
+    COV_BOTH_0,
+    COV_TURN_QUOTA,
+    COV_TURN_SKIP,
+    COV_TURN_INVALID,
+    COV_TURN_SELF,
+    COV_TURN_NOBODY,
+    COV_MODE,
+    COV_TIME,
+    COV_STAMP,
+    COV_ALL_ASK,
+    COV_CLASS_NORMAL,
+    COV_NONE,
+    COV_SLOTS,
+    COV_TXN_ROOM,
+    COV_TXN_ROW,
+    COV_IDLE,
+    COV_SCENE,
+    COV_BOUND = COV_SCENE + 3,
+    COV_NO_BOUND,
+    COV_SCENE_FULL,
+    COV_OLD_DEFAULT = COV_SCENE_FULL + SQ_N,
+    COV_OLD,
+    COV_SKIPPED,
+    COV_N
 };
-static const char *const cover[] = {
-    "GOLDEN full, others move", "SILVER full, others move", "NORMAL full, others move", "WRITES full, others move",
-    "pop of the first and push, SILVER", "pop of the last and push, SILVER", "pop from the middle and push, SILVER", "pop of the first and push, NORMAL", "pop of the last and push, NORMAL",
-    "pop from the middle and push, NORMAL", "pop of the first and push, WRITES", "pop of the last and push, WRITES", "pop from the middle and push, WRITES", "pop and push, GOLDEN",
-    "row hit over an older miss, SILVER", "row hit over an older miss, NORMAL", "row hit over an older miss, WRITES", "GOLDEN behind a full bank, another goes",
-    "late head, GOLDEN", "late head, SILVER", "late head, NORMAL", "late head, WRITES", "two late heads", "two late heads of one age", "urgent by g", "urgent by d", "urgent by both",
-    "g answered from WRITES", "d answered from WRITES", "a read waits for an entry that lacks bytes", "and is answered after a merge", "g behind w", "d behind w", "w behind g", "w behind d",
-    "w behind a queue", "merge", "merge waits for a write that goes", "answer from WRITES against txn_rsp", "answer from WRITES against a write that goes", "g and d answered at once", "write_high crossed",
-    "write_low crossed", "drain of full WRITES below write_high", "write_low >= write_high", "both watermarks 0", "turn passes by quota", "turn passes by turn_skip", "turn passes by app_valid falling",
-    "turn passes to itself", "turn passes to nobody", "mode switched, all queues in use", "time wraps", "age over the wrap of time", "all slices ask", "a walk in mode FR-FCFS",
-    "entries, and no bank has room", "a slot used again out of order", "the transaction shown takes the last room", "the transaction shown opens the row that is hit", "idle",
-    "scene of random requests", "worked turns", "worked row hits", "an endless row with a bound", "an endless row without", "scene with GOLDEN full", "scene with SILVER full", "scene with NORMAL full", "scene with WRITES full",
-    "late by a bound of 255 to 257", "late by a larger bound", "1023 requests of others in a turn"};
+static const char *const cover[] = {"GOLDEN full, others move",
+                                    "SILVER full, others move",
+                                    "NORMAL full, others move",
+                                    "WRITES full, others move",
+                                    "pop of the first and push, SILVER",
+                                    "pop of the last and push, SILVER",
+                                    "pop from the middle and push, SILVER",
+                                    "pop of the first and push, NORMAL",
+                                    "pop of the last and push, NORMAL",
+                                    "pop from the middle and push, NORMAL",
+                                    "pop of the first and push, WRITES",
+                                    "pop of the last and push, WRITES",
+                                    "pop from the middle and push, WRITES",
+                                    "pop and push, GOLDEN",
+                                    "row hit over an older miss, SILVER",
+                                    "row hit over an older miss, NORMAL",
+                                    "row hit over an older miss, WRITES",
+                                    "GOLDEN behind a full bank, another goes",
+                                    "late head, GOLDEN",
+                                    "late head, SILVER",
+                                    "late head, NORMAL",
+                                    "late head, WRITES",
+                                    "two late heads",
+                                    "two late heads of one age",
+                                    "urgent by g",
+                                    "urgent by d",
+                                    "urgent by both",
+                                    "g answered from WRITES",
+                                    "d answered from WRITES",
+                                    "a read waits for an entry that lacks bytes",
+                                    "and is answered after a merge",
+                                    "g behind w",
+                                    "d behind w",
+                                    "w behind g",
+                                    "w behind d",
+                                    "w behind a queue",
+                                    "merge",
+                                    "merge waits for a write that goes",
+                                    "answer from WRITES against txn_rsp",
+                                    "answer from WRITES against a write that goes",
+                                    "g and d answered at once",
+                                    "write_high crossed",
+                                    "write_low crossed",
+                                    "drain of full WRITES below write_high",
+                                    "write_low >= write_high",
+                                    "both watermarks 0",
+                                    "turn passes by quota",
+                                    "turn passes by turn_skip",
+                                    "turn passes by app_valid falling",
+                                    "turn passes to itself",
+                                    "turn passes to nobody",
+                                    "mode switched, all queues in use",
+                                    "time wraps",
+                                    "age over the wrap of time",
+                                    "all slices ask",
+                                    "a walk in mode FR-FCFS",
+                                    "entries, and no bank has room",
+                                    "a slot used again out of order",
+                                    "the transaction shown takes the last room",
+                                    "the transaction shown opens the row that is hit",
+                                    "idle",
+                                    "scene of random requests",
+                                    "worked turns",
+                                    "worked row hits",
+                                    "an endless row with a bound",
+                                    "an endless row without",
+                                    "scene with GOLDEN full",
+                                    "scene with SILVER full",
+                                    "scene with NORMAL full",
+                                    "scene with WRITES full",
+                                    "late by a bound of 255 to 257",
+                                    "late by a larger bound",
+                                    "1023 requests of others in a turn"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static bench_t *cover_bench;
@@ -65,7 +173,11 @@ static void cover_queues(bench_t *b, const mem_sched_t *p, const mem_sched_t *s)
     unsigned k = p->choice.queue, i = p->choice.entry, n = p->q[k].count;
     BENCH_COVER(b, COV_POP_GOLDEN, k == SQ_GOLDEN && push[k]);
     for (unsigned at = 0; k != SQ_GOLDEN && push[k] && at < 3; at++)
-        BENCH_COVER(b, COV_POP + 3 * (k - 1) + at, n > 1 && (at == 0 ? i == 0 : at == 1 ? i == n - 1 : i > 0 && i < n - 1));
+        BENCH_COVER(b, COV_POP + 3 * (k - 1) + at,
+                    n > 1
+                        && (at == 0   ? i == 0
+                            : at == 1 ? i == n - 1
+                                      : i > 0 && i < n - 1));
     BENCH_COVER(b, COV_SLOTS, k == SQ_WRITES && i && p->used[0] >> 1);
 }
 
@@ -95,17 +207,24 @@ static void cover_look(bench_t *b, const mem_sched_t *p, const mem_sched_t *s, c
     const sq_entry_t *e = &p->q[k].e[s->choice.entry];
     BENCH_COVER(b, COV_LATE + k, s->choice.late);
     if (s->choice.urgent) {
-        bool g = p->r[0].valid && cover_same(&p->r[0].place, &e->place), d = p->r[1].valid && cover_same(&p->r[1].place, &e->place);
-        bool g_any = p->r[0].valid && cover_found(p, &p->r[0].place) >= 0, d_any = p->r[1].valid && cover_found(p, &p->r[1].place) >= 0;
+        bool g = p->r[0].valid && cover_same(&p->r[0].place, &e->place),
+             d = p->r[1].valid && cover_same(&p->r[1].place, &e->place);
+        bool g_any = p->r[0].valid && cover_found(p, &p->r[0].place) >= 0,
+             d_any = p->r[1].valid && cover_found(p, &p->r[1].place) >= 0;
         BENCH_COVER(b, COV_URGENT_G, g);
         BENCH_COVER(b, COV_URGENT_D, d);
         BENCH_COVER(b, COV_URGENT_BOTH, g_any && d_any);
     }
-    BENCH_COVER(b, COV_HIT_OVER + k - 1, plain && k != SQ_GOLDEN && s->choice.hit && s->choice.entry && cover_can(p, in, &p->q[k].e[0]));
-    BENCH_COVER(b, COV_GOLDEN_BLOCKED, plain && p->q[SQ_GOLDEN].count && !cover_can(p, in, &p->q[SQ_GOLDEN].e[0]) && k != SQ_GOLDEN);
-    BENCH_COVER(b, COV_TXN_ROW, s->choice.hit && p->txn_valid && p->txn.bank == e->place.bank && p->row[e->place.bank] != e->place.row);
+    BENCH_COVER(b, COV_HIT_OVER + k - 1,
+                plain && k != SQ_GOLDEN && s->choice.hit && s->choice.entry && cover_can(p, in, &p->q[k].e[0]));
+    BENCH_COVER(b, COV_GOLDEN_BLOCKED,
+                plain && p->q[SQ_GOLDEN].count && !cover_can(p, in, &p->q[SQ_GOLDEN].e[0]) && k != SQ_GOLDEN);
+    BENCH_COVER(b, COV_TXN_ROW,
+                s->choice.hit && p->txn_valid && p->txn.bank == e->place.bank && p->row[e->place.bank] != e->place.row);
     for (unsigned i = 0; i < SQ_N; i++)
-        BENCH_COVER(b, COV_TXN_ROOM, p->q[i].count && p->txn_valid && in->status[p->txn.bank].room == 1 && p->q[i].e[0].place.bank == p->txn.bank);
+        BENCH_COVER(b, COV_TXN_ROOM,
+                    p->q[i].count && p->txn_valid && in->status[p->txn.bank].room == 1
+                        && p->q[i].e[0].place.bank == p->txn.bank);
 }
 
 static void cover_inputs(bench_t *b, const mem_sched_t *p, const mem_sched_t *s, const mem_sched_in_t *in)
@@ -135,7 +254,8 @@ static void cover_inputs(bench_t *b, const mem_sched_t *p, const mem_sched_t *s,
     }
     BENCH_COVER(b, COV_ANSWER_BOTH, covered[0] && covered[1] && s->ev.sched_forwards);
     BENCH_COVER(b, COV_MERGE, s->ev.sched_merges);
-    BENCH_COVER(b, COV_MERGE_GOES, p->w.waited && s->w.valid && write_goes && !s->ev.sched_order && cover_found(p, &p->w.place) >= 0);
+    BENCH_COVER(b, COV_MERGE_GOES,
+                p->w.waited && s->w.valid && write_goes && !s->ev.sched_order && cover_found(p, &p->w.place) >= 0);
     bool queued = false;
     for (unsigned k = SQ_GOLDEN; k < SQ_WRITES; k++)
         for (unsigned i = 0; i < p->q[k].count; i++)
@@ -144,8 +264,10 @@ static void cover_inputs(bench_t *b, const mem_sched_t *p, const mem_sched_t *s,
     unsigned ask = 0;
     for (unsigned k = 0; k < L2_SLICES; k++) {
         const home_req_t *r = &p->in[k][0];
-        ask += p->in_count[k] && (r->op == HOME_WRITE_BACK ? !p->w.valid : !p->r[!(r->cls && in->policy.mode == SCHED_MASK)].valid);
-        BENCH_COVER(b, COV_CLASS_NORMAL, p->in_count[k] && r->op != HOME_WRITE_BACK && r->cls && in->policy.mode == SCHED_FRFCFS);
+        ask += p->in_count[k]
+               && (r->op == HOME_WRITE_BACK ? !p->w.valid : !p->r[!(r->cls && in->policy.mode == SCHED_MASK)].valid);
+        BENCH_COVER(b, COV_CLASS_NORMAL,
+                    p->in_count[k] && r->op != HOME_WRITE_BACK && r->cls && in->policy.mode == SCHED_FRFCFS);
     }
     BENCH_COVER(b, COV_ALL_ASK, ask == L2_SLICES);
 }
@@ -170,7 +292,8 @@ static void cover_policy(bench_t *b, const mem_sched_t *p, const mem_sched_t *s,
     bool valid = y->app_valid >> p->turn & 1, silver = s->ev.sched_silver;
     if (s->ev.sched_turns) {
         BENCH_COVER(b, COV_TURN_QUOTA, valid && silver && p->left == 1);
-        BENCH_COVER(b, COV_TURN_SKIP, valid && !silver && p->left && y->turn_skip > 1 && p->skipped + 1 >= y->turn_skip);
+        BENCH_COVER(b, COV_TURN_SKIP,
+                    valid && !silver && p->left && y->turn_skip > 1 && p->skipped + 1 >= y->turn_skip);
         BENCH_COVER(b, COV_TURN_INVALID, !valid && p->left);
         BENCH_COVER(b, COV_TURN_SELF, s->turn == p->turn);
     }

@@ -8,7 +8,12 @@
 #include "vl_dram.h"
 
 /* Lines of the pool: RANDOM_LINES at random places, then a whole row and two lines of another row of its bank. */
-enum { RANDOM_LINES = 64, POOL = RANDOM_LINES + ROW_LINES + 2, HIT_LINE = RANDOM_LINES, MISS_LINE = RANDOM_LINES + ROW_LINES };
+enum {
+    RANDOM_LINES = 64,
+    POOL = RANDOM_LINES + ROW_LINES + 2,
+    HIT_LINE = RANDOM_LINES,
+    MISS_LINE = RANDOM_LINES + ROW_LINES
+};
 /* Reads of every kind are the same to flat memory. */
 static uint8_t some_read(bench_t *b)
 {
@@ -22,14 +27,20 @@ typedef struct {
     place_t place[POOL];
     uint64_t addr[POOL];
     vl_bits_1024 mem[POOL];
-    struct { unsigned count; txn_t q[2]; uint64_t since; bool open; uint16_t row; } bank[CH_BANKS];
+    struct {
+        unsigned count;
+        txn_t q[2];
+        uint64_t since;
+        bool open;
+        uint16_t row;
+    } bank[CH_BANKS];
     txn_rsp_t answer[DRAM_ANSWERS];
     unsigned answers;
     /* style */
     unsigned serve, answer_rate, close, pause; /* of 256; pause: cycles that a transaction is the head at least */
-    uint64_t stuck;                            /* banks that do nothing */
-    uint64_t blocked;                          /* banks that show no room */
-    bool instant;                              /* what comes is served at once */
+    uint64_t stuck; /* banks that do nothing */
+    uint64_t blocked; /* banks that show no room */
+    bool instant; /* what comes is served at once */
 } dram_t;
 
 static unsigned dram_find(const dram_t *d, unsigned bank, unsigned row, unsigned line)
@@ -51,7 +62,8 @@ static void dram_status(const dram_t *d, mem_sched_in_t *in)
 {
     for (unsigned b = 0; b < CH_BANKS; b++) {
         bool open = d->bank[b].count || d->bank[b].open;
-        in->status[b] = (bank_status_t){d->blocked >> b & 1 ? 0 : 2 - d->bank[b].count, open, open ? d->bank[b].row : 0};
+        in->status[b] =
+            (bank_status_t){d->blocked >> b & 1 ? 0 : 2 - d->bank[b].count, open, open ? d->bank[b].row : 0};
     }
 }
 
@@ -75,7 +87,8 @@ static void dram_cycle(bench_t *b, dram_t *d, const mem_sched_out_t *out, mem_sc
     }
     if (out->txn_valid) {
         unsigned k = out->txn.bank;
-        BENCH_CHECK(b, d->bank[k].count < 2 && !(d->blocked >> k & 1), "a transaction for bank %u, which has no room", k);
+        BENCH_CHECK(b, d->bank[k].count < 2 && !(d->blocked >> k & 1), "a transaction for bank %u, which has no room",
+                    k);
         if (b->failed)
             return;
         d->bank[k].since = d->bank[k].count ? d->bank[k].since : b->cycle;
@@ -89,7 +102,8 @@ static void dram_cycle(bench_t *b, dram_t *d, const mem_sched_out_t *out, mem_sc
                 d->bank[k].open = false;
             continue;
         }
-        if (!d->instant && (d->stuck >> k & 1 || b->cycle < d->bank[k].since + d->pause || !vl_chance(&b->rng, d->serve)))
+        if (!d->instant
+            && (d->stuck >> k & 1 || b->cycle < d->bank[k].since + d->pause || !vl_chance(&b->rng, d->serve)))
             continue;
         const txn_t *t = &d->bank[k].q[0];
         unsigned line = dram_find(d, t->bank, t->row, t->line);

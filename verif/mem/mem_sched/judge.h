@@ -5,7 +5,12 @@
 #include "verif/mem/mem_sched/dram.h"
 
 enum { IDS = 1 << HOME_ID_W };
-typedef struct { bool busy, sent, golden; unsigned line; uint64_t number, since; vl_bits_1024 want; } awaited_t;
+typedef struct {
+    bool busy, sent, golden;
+    unsigned line;
+    uint64_t number, since;
+    vl_bits_1024 want;
+} awaited_t;
 typedef struct {
     vl_bits_1024 prog[POOL]; /* contents after all requests taken */
     awaited_t awaited[L2_SLICES][IDS];
@@ -13,10 +18,11 @@ typedef struct {
     uint64_t number, writes, written; /* written: merged or sent */
     bool last_txn;
     unsigned inside[3][2]; /* reads, writes in the queues: in this cycle, the one before, and that before it */
-    bool draining;         /* in the cycle before the last, when the entry that goes now was chosen */
+    bool draining; /* in the cycle before the last, when the entry that goes now was chosen */
 } judge_t;
 
-static void judge_take(bench_t *b, judge_t *j, const dram_t *d, unsigned slice, const home_req_t *r, unsigned line, bool mask)
+static void judge_take(bench_t *b, judge_t *j, const dram_t *d, unsigned slice, const home_req_t *r, unsigned line,
+                       bool mask)
 {
     (void)d;
     if (r->op == HOME_WRITE_BACK) {
@@ -26,7 +32,12 @@ static void judge_take(bench_t *b, judge_t *j, const dram_t *d, unsigned slice, 
     }
     awaited_t *a = &j->awaited[slice][r->id];
     BENCH_CHECK(b, !a->busy, "the bench uses an id twice");
-    *a = (awaited_t){.busy = true, .golden = mask && r->cls, .line = line, .number = ++j->number, .since = b->cycle, .want = j->prog[line]};
+    *a = (awaited_t){.busy = true,
+                     .golden = mask && r->cls,
+                     .line = line,
+                     .number = ++j->number,
+                     .since = b->cycle,
+                     .want = j->prog[line]};
     j->reads++;
 }
 
@@ -55,9 +66,16 @@ static void judge_outputs(bench_t *b, judge_t *j, const dram_t *d, const mem_sch
     memmove(j->inside + 1, j->inside, 2 * sizeof *j->inside);
     j->inside[0][0] += v->sched_golden + v->sched_silver + v->sched_normal - v->sched_reads_out;
     j->inside[0][1] += v->sched_writes - v->sched_writes_out;
-    BENCH_CHECK(b, j->inside[1][0] == (unsigned)(v->occ_golden + v->occ_silver + v->occ_normal) && j->inside[1][1] == v->occ_writes, "entries that nobody sent, or too few");
-    BENCH_CHECK(b, out->txn_valid == (v->sched_reads_out || v->sched_writes_out) && (!out->txn_valid || out->txn.write == v->sched_writes_out), "events and transaction differ");
-    BENCH_CHECK(b, !v->sched_writes_out || v->sched_late || v->sched_urgent || j->draining || !j->inside[2][0], "a write goes before reads");
+    BENCH_CHECK(b,
+                j->inside[1][0] == (unsigned)(v->occ_golden + v->occ_silver + v->occ_normal)
+                    && j->inside[1][1] == v->occ_writes,
+                "entries that nobody sent, or too few");
+    BENCH_CHECK(b,
+                out->txn_valid == (v->sched_reads_out || v->sched_writes_out)
+                    && (!out->txn_valid || out->txn.write == v->sched_writes_out),
+                "events and transaction differ");
+    BENCH_CHECK(b, !v->sched_writes_out || v->sched_late || v->sched_urgent || j->draining || !j->inside[2][0],
+                "a write goes before reads");
     j->draining = v->sched_drain;
     if (out->txn_valid && !out->txn.write) {
         const txn_t *t = &out->txn;
@@ -65,7 +83,8 @@ static void judge_outputs(bench_t *b, judge_t *j, const dram_t *d, const mem_sch
         BENCH_CHECK(b, slice < L2_SLICES, "an id of no slice");
         awaited_t *a = &j->awaited[slice % L2_SLICES][t->id % IDS];
         BENCH_CHECK(b, a->busy && !a->sent && a->line == line, "a read that nobody waits for: id 0x%x", t->id);
-        BENCH_CHECK(b, !memcmp(&t->be, &no_be, sizeof no_be) && !memcmp(&t->data, &no_data, sizeof no_data), "a read with bytes");
+        BENCH_CHECK(b, !memcmp(&t->be, &no_be, sizeof no_be) && !memcmp(&t->data, &no_data, sizeof no_data),
+                    "a read with bytes");
         for (unsigned i = 0; i < IDS && a->golden; i++) {
             const awaited_t *o = &j->awaited[slice % L2_SLICES][i];
             BENCH_CHECK(b, !(o->busy && !o->sent && o->golden && o->number < a->number), "a walk overtakes a walk");
@@ -78,14 +97,15 @@ static void judge_outputs(bench_t *b, judge_t *j, const dram_t *d, const mem_sch
         awaited_t *a = &j->awaited[s][out->home_rsp[s].id];
         BENCH_CHECK(b, a->busy, "an answer nobody waits for");
         BENCH_CHECK(b, out->home_rsp[s].state == NMOESI_E, "flat memory grants a line in another state than E");
-        BENCH_CHECK(b, !memcmp(&a->want, &out->home_rsp[s].data, sizeof a->want), "slice %u id %u: not the bytes that the line has by then", s,
-                    out->home_rsp[s].id);
+        BENCH_CHECK(b, !memcmp(&a->want, &out->home_rsp[s].data, sizeof a->want),
+                    "slice %u id %u: not the bytes that the line has by then", s, out->home_rsp[s].id);
         BENCH_CHECK(b, a->sent != out->ev.sched_forwards, "an answer to a read that was not sent, or was");
         a->busy = false;
         j->reads--;
     }
     if (out->idle)
-        BENCH_CHECK(b, judge_clear(j), "idle with %u reads and %" PRIu64 " writes inside", j->reads, j->writes - j->written);
+        BENCH_CHECK(b, judge_clear(j), "idle with %u reads and %" PRIu64 " writes inside", j->reads,
+                    j->writes - j->written);
 }
 
 /* Nothing is inside, and dram_ctrl has nothing. */
@@ -93,6 +113,7 @@ static void judge_memory(bench_t *b, const judge_t *j, const dram_t *d)
 {
     BENCH_CHECK(b, judge_clear(j), "something was lost");
     for (unsigned k = 0; k < POOL; k++)
-        BENCH_CHECK(b, !memcmp(&j->prog[k], &d->mem[k], sizeof j->prog[k]), "line %u: memory does not hold what was written", k);
+        BENCH_CHECK(b, !memcmp(&j->prog[k], &d->mem[k], sizeof j->prog[k]),
+                    "line %u: memory does not hold what was written", k);
 }
 #endif

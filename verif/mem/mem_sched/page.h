@@ -16,13 +16,30 @@ typedef home_rsp_t page_rsp_t;
 #define PAGE_RSP(out, s) ((out)->home_rsp[s])
 #define PAGE_RSP_VALID(out) ((out)->home_rsp_valid)
 
-enum { PG_GOLDEN, PG_SILVER, PG_NORMAL, PG_WRITES, PG_QUEUES, PG_MOST = SCHED_GOLDEN > SCHED_SILVER ? SCHED_GOLDEN : SCHED_SILVER,
-       PG_MORE = SCHED_NORMAL > SCHED_WRITES ? SCHED_NORMAL : SCHED_WRITES, PG_DEPTH = PG_MOST > PG_MORE ? PG_MOST : PG_MORE };
+enum {
+    PG_GOLDEN,
+    PG_SILVER,
+    PG_NORMAL,
+    PG_WRITES,
+    PG_QUEUES,
+    PG_MOST = SCHED_GOLDEN > SCHED_SILVER ? SCHED_GOLDEN : SCHED_SILVER,
+    PG_MORE = SCHED_NORMAL > SCHED_WRITES ? SCHED_NORMAL : SCHED_WRITES,
+    PG_DEPTH = PG_MOST > PG_MORE ? PG_MOST : PG_MORE
+};
 static const unsigned page_depth[PG_QUEUES] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
 
-typedef struct { unsigned bank, row, line; } page_place_t;
-typedef struct { page_place_t at; unsigned stamp, id, slot; } page_entry_t;
-typedef struct { bool valid, first; page_place_t at; unsigned id, asid; } page_read_t;
+typedef struct {
+    unsigned bank, row, line;
+} page_place_t;
+typedef struct {
+    page_place_t at;
+    unsigned stamp, id, slot;
+} page_entry_t;
+typedef struct {
+    bool valid, first;
+    page_place_t at;
+    unsigned id, asid;
+} page_read_t;
 
 typedef struct {
     page_req_t in[L2_SLICES][2];
@@ -94,7 +111,8 @@ static bool page_free(const page_t *p, const mem_sched_in_t *in, unsigned bank)
 static bool page_hits(const page_t *p, const mem_sched_in_t *in, page_place_t at)
 {
     const bool mine = p->out.txn_valid && p->out.txn.bank == at.bank;
-    return page_free(p, in, at.bank) && (mine || in->status[at.bank].open) && (mine ? p->out.txn.row : p->row[at.bank]) == at.row;
+    return page_free(p, in, at.bank) && (mine || in->status[at.bank].open)
+           && (mine ? p->out.txn.row : p->row[at.bank]) == at.row;
 }
 
 /* The oldest of a queue that hits, else the oldest that can go, else -1. */
@@ -179,7 +197,8 @@ static bool page_turn(page_t *p, const mem_sched_in_t *in, bool silver)
         p->left--, p->skipped = 0;
     else if (p->skipped < 1023)
         p->skipped++;
-    const bool ends = !(policy->app_valid >> p->turn & 1) || !p->left || (policy->turn_skip && p->skipped >= policy->turn_skip);
+    const bool ends =
+        !(policy->app_valid >> p->turn & 1) || !p->left || (policy->turn_skip && p->skipped >= policy->turn_skip);
     if (!ends)
         return false;
     for (unsigned k = 1; k <= 4; k++) {
@@ -203,7 +222,8 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
     const unsigned writes = p->n[PG_WRITES];
     mem_sched_out_t o = {0};
     ev_mem_sched_t *ev = &o.ev;
-    ev->occ_golden = (uint16_t)p->n[PG_GOLDEN], ev->occ_silver = (uint16_t)p->n[PG_SILVER], ev->occ_normal = (uint16_t)p->n[PG_NORMAL], ev->occ_writes = (uint16_t)writes;
+    ev->occ_golden = (uint16_t)p->n[PG_GOLDEN], ev->occ_silver = (uint16_t)p->n[PG_SILVER],
+    ev->occ_normal = (uint16_t)p->n[PG_NORMAL], ev->occ_writes = (uint16_t)writes;
     ev->sched_drain = p->drain;
     ev->sched_none = !goes && p->looked;
 
@@ -278,7 +298,8 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
     /* 2. Answers. */
     if (in->txn_rsp_valid || answer >= 0) {
         const unsigned id = in->txn_rsp_valid ? in->txn_rsp.id : read[answer]->id;
-        const vl_bits_1024 *data = in->txn_rsp_valid ? &in->txn_rsp.data : &p->slot_data[p->queue[PG_WRITES][found[answer]].slot];
+        const vl_bits_1024 *data =
+            in->txn_rsp_valid ? &in->txn_rsp.data : &p->slot_data[p->queue[PG_WRITES][found[answer]].slot];
         PAGE_RSP_VALID(&o) = (uint8_t)(1u << (id >> HOME_ID_W));
         for (unsigned s = 0; s < L2_SLICES; s++)
             PAGE_RSP(&o, s) = (page_rsp_t){(uint8_t)(id & ((1u << HOME_ID_W) - 1)), NMOESI_E, *data};
@@ -292,7 +313,8 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
     if (goes) {
         const page_entry_t e = p->queue[q][entry];
         o.txn_valid = true;
-        o.txn = (txn_t){.write = write_goes, .bank = (uint8_t)e.at.bank, .row = (uint16_t)e.at.row, .line = (uint8_t)e.at.line};
+        o.txn = (txn_t){
+            .write = write_goes, .bank = (uint8_t)e.at.bank, .row = (uint16_t)e.at.row, .line = (uint8_t)e.at.line};
         if (write_goes) {
             o.txn.be = p->slot_be[e.slot];
             o.txn.data = p->slot_data[e.slot];
@@ -351,7 +373,8 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
         if (r->op == HOME_WRITE_BACK)
             p->w = true, p->w_at = at, p->w_be = r->be, p->w_data = r->data;
         else
-            *(mask && r->cls ? &p->g : &p->d) = (page_read_t){true, p->w, at, (unsigned)slice << HOME_ID_W | r->id, r->asid};
+            *(mask && r->cls ? &p->g : &p->d) =
+                (page_read_t){true, p->w, at, (unsigned)slice << HOME_ID_W | r->id, r->asid};
         p->rr = ((unsigned)slice + 1) % L2_SLICES;
         p->in[slice][0] = p->in[slice][1];
         p->in_n[slice]--;

@@ -9,19 +9,24 @@ enum { SCENE_RANDOM, SCENE_TURNS, SCENE_HITS, SYNC_READS = 3, SCENE_MAX = 64, SE
 static const unsigned scene_depth[Q_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
 
 /* mem_sched.md, turns, worked: application, queue, turn, left, skipped. */
-static const struct { uint8_t app; char queue; uint8_t turn, left, skipped; } worked_turns[] = {
-    {0, 'N', 2, 3, 0}, {2, 'S', 2, 2, 0}, {2, 'S', 2, 1, 0}, {0, 'N', 2, 1, 1}, {2, 'S', 0, 2, 0}, {2, 'N', 0, 2, 1}, {0, 'S', 0, 1, 0},
-    {1, 'N', 0, 1, 1}, {1, 'N', 0, 1, 2}, {1, 'N', 0, 1, 3}, {1, 'N', 2, 3, 0}, {2, 'S', 2, 2, 0}, {0, 'N', 2, 2, 1}};
+static const struct {
+    uint8_t app;
+    char queue;
+    uint8_t turn, left, skipped;
+} worked_turns[] = {{0, 'N', 2, 3, 0}, {2, 'S', 2, 2, 0}, {2, 'S', 2, 1, 0}, {0, 'N', 2, 1, 1}, {2, 'S', 0, 2, 0},
+                    {2, 'N', 0, 2, 1}, {0, 'S', 0, 1, 0}, {1, 'N', 0, 1, 1}, {1, 'N', 0, 1, 2}, {1, 'N', 0, 1, 3},
+                    {1, 'N', 2, 3, 0}, {2, 'S', 2, 2, 0}, {0, 'N', 2, 2, 1}};
 enum { WORKED_TURNS = sizeof worked_turns / sizeof *worked_turns };
 /* Behind an open row: a miss, a hit, a miss, a hit. Hits first, by age; then the other row's two. */
-static const uint8_t worked_hits[4] = {MISS_LINE, HIT_LINE + 1, MISS_LINE + 1, HIT_LINE + 2}, worked_order[4] = {HIT_LINE + 1, HIT_LINE + 2, MISS_LINE, MISS_LINE + 1};
+static const uint8_t worked_hits[4] = {MISS_LINE, HIT_LINE + 1, MISS_LINE + 1, HIT_LINE + 2},
+                     worked_order[4] = {HIT_LINE + 1, HIT_LINE + 2, MISS_LINE, MISS_LINE + 1};
 
 typedef struct {
     unsigned kind, step, count, wait, sent;
     unsigned writes, walks, holder; /* of 256; holder: reads of the application whose turn it is */
     bool release;
     uint64_t blocked; /* banks without room after the release, until nothing else can go */
-    unsigned quiet;   /* cycles since the last transaction */
+    unsigned quiet; /* cycles since the last transaction */
     sched_policy_t policy;
     uint16_t thresh[APPS];
     uint8_t line[Q_N][SCHED_NORMAL + SCHED_WRITES + SCHED_SILVER + SCHED_GOLDEN]; /* the queues, oldest first */
@@ -130,8 +135,10 @@ static void scene_txn(bench_t *b, scene_t *s, const dram_t *d, const mem_sched_o
     if (best < 0)
         return;
     unsigned entry = (unsigned)best, line = dram_find(d, t->bank, t->row, t->line), want = s->line[queue][entry];
-    BENCH_CHECK(b, line == want && t->write == (queue == Q_WRITES), "scene: line %u goes, not line %u of queue %u", line, want, queue);
-    BENCH_CHECK(b, out->ev.sched_hits == (s->open[t->bank] && s->row[t->bank] == t->row), "scene: sched_hits is %u", out->ev.sched_hits);
+    BENCH_CHECK(b, line == want && t->write == (queue == Q_WRITES), "scene: line %u goes, not line %u of queue %u",
+                line, want, queue);
+    BENCH_CHECK(b, out->ev.sched_hits == (s->open[t->bank] && s->row[t->bank] == t->row), "scene: sched_hits is %u",
+                out->ev.sched_hits);
     if (s->kind == SCENE_HITS && s->sent < 4)
         BENCH_CHECK(b, line == worked_order[s->sent], "row hits, worked: %u. is line %u", s->sent, line);
     s->sent++;
@@ -154,7 +161,8 @@ static void scene_start(bench_t *b, scene_t *s, unsigned kind)
     memset(s, 0, sizeof *s);
     s->kind = kind;
     sched_policy_t *p = &s->policy;
-    *p = (sched_policy_t){.mode = SCHED_MASK, .write_high = SCHED_WRITES, .app_valid = 7, .app_asid = {11, 22, 33, 44}, .turn_skip = 4};
+    *p = (sched_policy_t){
+        .mode = SCHED_MASK, .write_high = SCHED_WRITES, .app_valid = 7, .app_asid = {11, 22, 33, 44}, .turn_skip = 4};
     s->count = kind == SCENE_TURNS ? WORKED_TURNS : 4;
     s->thresh[0] = 2;
     s->thresh[2] = 3;
@@ -224,7 +232,9 @@ static bool scene_next(bench_t *b, scene_t *s, home_req_t *r, unsigned *line)
 /* The request goes in: into which queue? */
 static void scene_enter(scene_t *s, const home_req_t *r, unsigned line)
 {
-    unsigned queue = r->op == HOME_WRITE_BACK ? Q_WRITES : r->cls && s->policy.mode == SCHED_MASK ? Q_GOLDEN : scene_turn(s, r->asid);
+    unsigned queue = r->op == HOME_WRITE_BACK                 ? Q_WRITES
+                     : r->cls && s->policy.mode == SCHED_MASK ? Q_GOLDEN
+                                                              : scene_turn(s, r->asid);
     s->expect[queue]++;
     s->line[queue][s->n[queue]++] = (uint8_t)line;
 }

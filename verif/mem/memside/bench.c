@@ -8,7 +8,12 @@
 
 enum { LOAD, EMPTY, MAINTAIN, SETTLE, PAUSE };
 enum { COUNTERS_READ = 2 * (SLICE_COUNTERS > CHANNEL_COUNTERS ? SLICE_COUNTERS : CHANNEL_COUNTERS) };
-enum { PATIENCE = 20000, STYLE = 300, LONG = 20000, LAST = 3000 + 2 * SETS * L2_WAYS }; /* LAST: cycles kept for the last check */
+enum {
+    PATIENCE = 20000,
+    STYLE = 300,
+    LONG = 20000,
+    LAST = 3000 + 2 * SETS * L2_WAYS
+}; /* LAST: cycles kept for the last check */
 typedef struct {
     judge_t judge;
     traffic_t traffic;
@@ -47,7 +52,8 @@ static void maintenance(bench_t *b, env_t *e, unsigned op, memside_in_t *in)
 
 static unsigned some_op(bench_t *b, unsigned one_in_all)
 {
-    return vl_below(&b->rng, one_in_all) ? vl_below(&b->rng, 2) + 4 * vl_below(&b->rng, 2) : L2_FLUSH_ALL + 4 * vl_below(&b->rng, 2);
+    return vl_below(&b->rng, one_in_all) ? vl_below(&b->rng, 2) + 4 * vl_below(&b->rng, 2)
+                                         : L2_FLUSH_ALL + 4 * vl_below(&b->rng, 2);
 }
 
 static void done(bench_t *b, env_t *e, const memside_out_t *out)
@@ -58,13 +64,15 @@ static void done(bench_t *b, env_t *e, const memside_out_t *out)
 
 static bool rests(const memside_out_t *out)
 {
-    return out->l2_idle == all_slices && out->sched_idle == ~0ull >> (64 - CHANNELS) && out->dram_idle == ~0ull >> (64 - CHANNELS) && chips_rest();
+    return out->l2_idle == all_slices && out->sched_idle == ~0ull >> (64 - CHANNELS)
+           && out->dram_idle == ~0ull >> (64 - CHANNELS) && chips_rest();
 }
 
 static void watch_for_loss(bench_t *b, const judge_t *j)
 {
     for (unsigned s = 0; s < SOURCES; s++)
-        BENCH_CHECK(b, !j->count[s] || b->cycle - j->asked[s][j->inside[s][0]].since < PATIENCE, "source %u: a request is not answered", s);
+        BENCH_CHECK(b, !j->count[s] || b->cycle - j->asked[s][j->inside[s][0]].since < PATIENCE,
+                    "source %u: a request is not answered", s);
 }
 
 static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *in)
@@ -102,7 +110,10 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
         judge_maintained(b, j, &e->maint);
         cover_maint(b, COV_MAINT_REST, e->maint.op);
         e->checked |= e->last && e->maint.op == L2_INVAL_ALL;
-        e->until = b->cycle + (e->checked ? b->cycles : vl_below(&b->rng, 4) ? vl_below(&b->rng, 60) : vl_below(&b->rng, 6000));
+        e->until = b->cycle
+                   + (e->checked             ? b->cycles
+                      : vl_below(&b->rng, 4) ? vl_below(&b->rng, 60)
+                                             : vl_below(&b->rng, 6000));
         e->phase = PAUSE;
         break;
     default:
@@ -110,7 +121,9 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
             e->phase = EMPTY;
         if (b->cycle < e->until || e->last)
             break;
-        e->until = b->cycle + 600 + vl_below(&b->rng, b->mode == GENERAL ? 40000 : 3000); /* long enough for refreshes to be forced, and many */
+        e->until = b->cycle + 600
+                   + vl_below(&b->rng,
+                              b->mode == GENERAL ? 40000 : 3000); /* long enough for refreshes to be forced, and many */
         e->phase = LOAD;
         break;
     }
@@ -134,7 +147,8 @@ static void control(bench_t *b, env_t *e, memside_in_t *in)
     in->perf_clear = vl_below(&b->rng, e->phase == PAUSE ? 1000 : 500) == 0;
     if (++e->counter_age >= 4 && vl_below(&b->rng, e->phase == PAUSE ? 1000 : 16) == 0) {
         e->counter_age = 0;
-        e->counter = vl_below(&b->rng, 100) ? (uint8_t)vl_below(&b->rng, COUNTERS_READ) : CHANNEL_COUNTERS - 1; /* the clocks: the one that goes on at rest */
+        e->counter = vl_below(&b->rng, 100) ? (uint8_t)vl_below(&b->rng, COUNTERS_READ)
+                                            : CHANNEL_COUNTERS - 1; /* the clocks: the one that goes on at rest */
     }
     in->perf_idx = e->counter;
 }

@@ -12,7 +12,11 @@ enum { SETS = L2_BYTES / (LINE_BYTES * L2_WAYS), PAGE_LINES = 4096 / LINE_BYTES 
 static const uint64_t channel_lines = (uint64_t)DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * ROW_LINES;
 
 /* Outlive the run's zeroed environment. */
-static struct { dram_t *device; dram_phy_t *phy; uint64_t ticks, refs, idle; } chips[CHANNELS];
+static struct {
+    dram_t *device;
+    dram_phy_t *phy;
+    uint64_t ticks, refs, idle;
+} chips[CHANNELS];
 
 static void chips_start(void)
 {
@@ -46,7 +50,8 @@ static bool chips_hold(uint64_t line, const uint8_t *data)
 {
     uint8_t have[LINE_BYTES];
     where_t w = where(line);
-    return !dram_dump(chips[w.channel].device, w.group, w.bank, w.row, w.line * LINE_BYTES, have, LINE_BYTES) && !memcmp(have, data, LINE_BYTES);
+    return !dram_dump(chips[w.channel].device, w.group, w.bank, w.row, w.line * LINE_BYTES, have, LINE_BYTES)
+           && !memcmp(have, data, LINE_BYTES);
 }
 
 static bool chips_rest(void)
@@ -61,7 +66,8 @@ static bool chips_rest(void)
 static void chips_refresh(bench_t *b, unsigned c, const dram_pins_t *p, bool idle)
 {
     const uint64_t trefi = DRAM_TREFI, slack = DRAM_TRFC + DRAM_TRC + DRAM_WR_TO_PRE + DRAM_TRP + 80;
-    const uint64_t catch_up = 100 + (uint64_t)(DRAM_REFRESH_POSTPONE + 1) * (DRAM_TRFC + 8) * DRAM_CLK_DEN / DRAM_CLK_NUM;
+    const uint64_t catch_up =
+        100 + (uint64_t)(DRAM_REFRESH_POSTPONE + 1) * (DRAM_TRFC + 8) * DRAM_CLK_DEN / DRAM_CLK_NUM;
     chips[c].ticks += p->ticks;
     chips[c].refs += p->op == PIN_REF;
     chips[c].idle = idle ? chips[c].idle + 1 : 0;
@@ -72,7 +78,9 @@ static void chips_refresh(bench_t *b, unsigned c, const dram_pins_t *p, bool idl
 /* A core cycle of channel c. */
 static void chips_cycle(bench_t *b, unsigned c, const dram_pins_t *p)
 {
-    dram_phy_pins_t pins = {.ticks = p->ticks, .phase = p->phase, .cmd = {.op = p->op, .group = p->group, .bank = p->bank, .col = p->col, .row = p->row}};
+    dram_phy_pins_t pins = {.ticks = p->ticks,
+                            .phase = p->phase,
+                            .cmd = {.op = p->op, .group = p->group, .bank = p->bank, .col = p->col, .row = p->row}};
     memcpy(pins.mask, &p->be, DRAM_BURST_BYTES / 8);
     memcpy(pins.data, &p->data, DRAM_BURST_BYTES);
     int e = dram_phy_cycle(chips[c].phy, &pins);

@@ -9,14 +9,26 @@ enum { IDS = 1 << (MEM_IDX_W + 3), INSIDE = 48 }; /* INSIDE: of a source */
 /* Why a store-conditional did what it did. */
 enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_BROKEN, SC_TOLD, SC_N };
 
-typedef struct { bool busy; unsigned line; uint64_t since; mem_req_t r; } asked_t;
 typedef struct {
-    struct { uint64_t addr; uint8_t now[LINE_BYTES]; } line[LINES];
+    bool busy;
+    unsigned line;
+    uint64_t since;
+    mem_req_t r;
+} asked_t;
+typedef struct {
+    struct {
+        uint64_t addr;
+        uint8_t now[LINE_BYTES];
+    } line[LINES];
     asked_t asked[SOURCES][IDS];
     uint16_t inside[SOURCES][INSIDE]; /* ids, oldest first */
     unsigned count[SOURCES], wanted[LINES][SOURCES];
     /* A slice knows nothing of the others' reservations. */
-    struct { bool valid; uint8_t ended; uint64_t hart, line; } resv[SLICES][SOURCES];
+    struct {
+        bool valid;
+        uint8_t ended;
+        uint64_t hart, line;
+    } resv[SLICES][SOURCES];
     uint64_t sc[SC_N], answers[SOURCES];
 } judge_t;
 
@@ -76,7 +88,8 @@ static void judge_store(judge_t *j, unsigned slice, uint64_t line)
 /* Whether a store-conditional may; it ends the reservation of its hart. */
 static bool judge_sc(judge_t *j, unsigned slice, unsigned src, const mem_req_t *r)
 {
-    bool valid = j->resv[slice][src].valid, hart = j->resv[slice][src].hart == r->hart, line = j->resv[slice][src].line == r->line;
+    bool valid = j->resv[slice][src].valid, hart = j->resv[slice][src].hart == r->hart,
+         line = j->resv[slice][src].line == r->line;
     j->sc[!valid ? j->resv[slice][src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_TOLD : SC_OK]++;
     if (valid && hart) {
         j->resv[slice][src].valid = false;
@@ -133,7 +146,8 @@ static void judge_answer(bench_t *b, judge_t *j, unsigned src, const mem_rsp_t *
     while (j->inside[src][at] != a->id)
         at++;
     for (unsigned i = 0; i < at; i++)
-        BENCH_CHECK(b, j->asked[src][j->inside[src][i]].line != q->line, "source %u: an answer before that of an older request to its line", src);
+        BENCH_CHECK(b, j->asked[src][j->inside[src][i]].line != q->line,
+                    "source %u: an answer before that of an older request to its line", src);
     memmove(&j->inside[src][at], &j->inside[src][at + 1], (--j->count[src] - at) * sizeof j->inside[src][0]);
     q->busy = false;
     j->wanted[q->line][src]--;
@@ -156,14 +170,18 @@ static void judge_answer(bench_t *b, judge_t *j, unsigned src, const mem_rsp_t *
             want.w[0] |= want.w[0] << 32;
     }
     BENCH_CHECK(b, !memcmp(&want, &a->data, sizeof want), "source %u, line 0x%" PRIx64 ": %s", src, r->line,
-                r->op == MEM_READ ? "a read that is not what was written last" : r->op == MEM_WRITE ? "a write answered with data" : "an atomic's wrong result");
+                r->op == MEM_READ    ? "a read that is not what was written last"
+                : r->op == MEM_WRITE ? "a write answered with data"
+                                     : "an atomic's wrong result");
 }
 
 static bool judge_touches(const maint_t *m, uint64_t line)
 {
     switch (m->op) {
-    case L2_FLUSH_LINE: case L2_INVAL_LINE: return line == m->line;
-    case L2_FLUSH_PAGE: case L2_INVAL_PAGE: return line / PAGE_LINES == m->line / PAGE_LINES;
+    case L2_FLUSH_LINE:
+    case L2_INVAL_LINE: return line == m->line;
+    case L2_FLUSH_PAGE:
+    case L2_INVAL_PAGE: return line / PAGE_LINES == m->line / PAGE_LINES;
     default: return true;
     }
 }
@@ -174,7 +192,8 @@ static void judge_maintained(bench_t *b, judge_t *j, const maint_t *m)
     for (unsigned k = 0; k < LINES; k++) {
         if (!judge_touches(m, j->line[k].addr))
             continue;
-        BENCH_CHECK(b, chips_hold(j->line[k].addr, j->line[k].now), "line 0x%" PRIx64 ": the chips do not hold what was written, after maintenance", j->line[k].addr);
+        BENCH_CHECK(b, chips_hold(j->line[k].addr, j->line[k].now),
+                    "line 0x%" PRIx64 ": the chips do not hold what was written, after maintenance", j->line[k].addr);
         if (m->op < L2_INVAL_LINE)
             continue;
         for (unsigned i = 0; i < LINE_BYTES; i++)

@@ -30,14 +30,15 @@ static void leap_compare(bench_t *b, const memside_t *m)
     memside_out(m, &here);
     memside_out(leap.twin, &there);
     bool differ = memside_out_diff(&here, &there, &d);
-    BENCH_CHECK(b, !differ, "after a leap over %" PRIu64 " cycles %s is %s instead of %s", leap.pending, d.field, d.b, d.a);
+    BENCH_CHECK(b, !differ, "after a leap over %" PRIu64 " cycles %s is %s instead of %s", leap.pending, d.field, d.b,
+                d.a);
 }
 
 /* Before `m` is clocked. */
 static void leap_tick(bench_t *b, const memside_t *m, const memside_in_t *in)
 {
-    bool quiet = !in->req_valid && !in->rd_valid && !in->epoch && !in->maint_valid && !in->perf_clear &&
-                 in->perf_idx == leap.perf_idx && !memcmp(&in->ctl, &leap.ctl, sizeof leap.ctl);
+    bool quiet = !in->req_valid && !in->rd_valid && !in->epoch && !in->maint_valid && !in->perf_clear
+                 && in->perf_idx == leap.perf_idx && !memcmp(&in->ctl, &leap.ctl, sizeof leap.ctl);
     memside_view_t v;
     memside_view(m, &v);
     leap.ctl = in->ctl;
@@ -52,7 +53,8 @@ static void leap_tick(bench_t *b, const memside_t *m, const memside_in_t *in)
     }
     if (leap.pending) {
         uint64_t ticks = memside_ticks(leap.twin, leap.pending);
-        BENCH_CHECK(b, ticks == leap.ticks, "%" PRIu64 " ticks in %" PRIu64 " cycles instead of %" PRIu64, ticks, leap.pending, leap.ticks);
+        BENCH_CHECK(b, ticks == leap.ticks, "%" PRIu64 " ticks in %" PRIu64 " cycles instead of %" PRIu64, ticks,
+                    leap.pending, leap.ticks);
         memside_skip(leap.twin, leap.pending);
         leap_compare(b, m);
         leap.longest = leap.pending > leap.longest ? leap.pending : leap.longest;

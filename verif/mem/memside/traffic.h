@@ -25,11 +25,15 @@ static void traffic_places(bench_t *b, judge_t *j)
     uint64_t some = vl_random(&b->rng) % all, index = local_of(some) / L2_SLICES % SETS;
     where_t set = where(some), bank = where(vl_random(&b->rng) % all);
     while (k < NEAR + SET) {
-        uint64_t local = (vl_random(&b->rng) % (channel_lines / L2_SLICES / SETS) * SETS + index) * L2_SLICES + set.slice % L2_SLICES;
+        uint64_t local = (vl_random(&b->rng) % (channel_lines / L2_SLICES / SETS) * SETS + index) * L2_SLICES
+                         + set.slice % L2_SLICES;
         k += judge_new_line(j, k, address_of(set.channel, local), &b->rng);
     }
     while (k < NEAR + SET + BANK) {
-        where_t w = {.group = bank.group, .bank = bank.bank, .row = vl_below(&b->rng, DRAM_ROWS), .line = vl_below(&b->rng, ROW_LINES)};
+        where_t w = {.group = bank.group,
+                     .bank = bank.bank,
+                     .row = vl_below(&b->rng, DRAM_ROWS),
+                     .line = vl_below(&b->rng, ROW_LINES)};
         k += judge_new_line(j, k, address_of(bank.channel, local_at(&w)), &b->rng);
     }
     while (k < LINES)
@@ -54,13 +58,18 @@ static void traffic_policy(bench_t *b, traffic_t *t)
 
 static void traffic_style(bench_t *b, traffic_t *t)
 {
-    static const struct { unsigned first, span; } group[] = {{0, NEAR}, {NEAR, SET}, {NEAR + SET, BANK}, {NEAR + SET + BANK, FAR}, {0, LINES}};
+    static const struct {
+        unsigned first, span;
+    } group[] = {{0, NEAR}, {NEAR, SET}, {NEAR + SET, BANK}, {NEAR + SET + BANK, FAR}, {0, LINES}};
     static const unsigned favourite[] = {4, 1, 2, 0};
     unsigned g = vl_below(&b->rng, 2) ? favourite[b->mode] : vl_below(&b->rng, 5), load = vl_below(&b->rng, 4);
     t->span = vl_below(&b->rng, 3) ? group[g].span : 1 + vl_below(&b->rng, 6);
     t->first = group[g].first + vl_below(&b->rng, group[g].span - t->span + 1);
     for (unsigned s = 0; s < SOURCES; s++) /* everybody, few, one a time */
-        t->rate[s] = load == 0 ? 256 : load == 1 ? vl_below(&b->rng, 257) : load == 2 ? 3 + vl_below(&b->rng, 30) : vl_below(&b->rng, 2) * 256;
+        t->rate[s] = load == 0   ? 256
+                     : load == 1 ? vl_below(&b->rng, 257)
+                     : load == 2 ? 3 + vl_below(&b->rng, 30)
+                                 : vl_below(&b->rng, 2) * 256;
     unsigned kind = vl_below(&b->rng, 6);
     t->write = kind == 0 ? 0 : kind == 1 ? 240 : 30 + vl_below(&b->rng, 120);
     t->amo = kind == 2 ? 220 : vl_below(&b->rng, 40);
@@ -81,7 +90,10 @@ static vl_bits_128 traffic_bytes(bench_t *b, unsigned whole)
         return be;
     switch (vl_below(&b->rng, 5)) {
     case 0: be.w[vl_below(&b->rng, 2)] = 0; break;
-    case 1: be = (vl_bits_128){{0}}; be.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64); break;
+    case 1:
+        be = (vl_bits_128){{0}};
+        be.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64);
+        break;
     case 2: be.w[vl_below(&b->rng, 2)] ^= 1ull << vl_below(&b->rng, 64); break;
     case 3: be = (vl_bits_128){{0}}; break;
     default: vl_random_wide(&b->rng, 128, be.w); break;
@@ -101,7 +113,8 @@ static void traffic_atomic(bench_t *b, const traffic_t *t, const judge_t *j, uns
     r->hart = (uint8_t)(vl_below(&b->rng, t->harts) % HARTS);
     r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
     if (r->amo == AMO_CAS) /* what is there now is often there still when it is performed */
-        r->data.w[1] = judge_get(j->line[k].now + r->amo_off, r->amo_dword ? 8 : 4) ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 32);
+        r->data.w[1] = judge_get(j->line[k].now + r->amo_off, r->amo_dword ? 8 : 4)
+                       ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 32);
 }
 
 /* A request of source s; false: it has as many inside as it may. */

@@ -6,12 +6,28 @@
 
 enum { LOW_END_OCC = 1 << 15 }; /* LOW_END of an occupancy */
 enum {
-    COV_CLEAR, COV_BEYOND, COV_LONG, COV_FULL, COV_EMPTY, COV_JUMP, COV_TICKS, COV_COUNTER = COV_TICKS + 4, COV_N = COV_COUNTER + CHANNEL_COUNTERS
+    COV_CLEAR,
+    COV_BEYOND,
+    COV_LONG,
+    COV_FULL,
+    COV_EMPTY,
+    COV_JUMP,
+    COV_TICKS,
+    COV_COUNTER = COV_TICKS + 4,
+    COV_N = COV_COUNTER + CHANNEL_COUNTERS
 };
 #define NAME(k, name, block, help) #name " beyond its low bits",
-static const char *const cover[] = {
-    "clear while counting", "index beyond the list", "equal events for longer than a scan", "occupancies of 511 for longer than a scan", "of 0", "jump",
-    "0 ticks", "1 tick", "2 ticks", "3 ticks", VL_CHANNEL_COUNTERS(NAME)};
+static const char *const cover[] = {"clear while counting",
+                                    "index beyond the list",
+                                    "equal events for longer than a scan",
+                                    "occupancies of 511 for longer than a scan",
+                                    "of 0",
+                                    "jump",
+                                    "0 ticks",
+                                    "1 tick",
+                                    "2 ticks",
+                                    "3 ticks",
+                                    VL_CHANNEL_COUNTERS(NAME)};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 #define NUMBER(k, name, block, help) N_##name = k,
 enum { VL_CHANNEL_COUNTERS(NUMBER) };
@@ -85,13 +101,14 @@ static void jump(bench_t *b, env_t *e, const perf_channel_out_t *out)
         perf_channel_skip(jumper, &e->held, e->stretch.length, e->ticks);
     perf_channel_out(jumper, &other);
     BENCH_COVER(b, COV_JUMP, e->stretch.length > 1);
-    BENCH_CHECK(b, other.rd_data == out->rd_data, "after a jump of %u cycles counter %u is %" PRIu64 ", not %" PRIu64, e->stretch.length, e->held.rd_idx,
-                other.rd_data, out->rd_data);
+    BENCH_CHECK(b, other.rd_data == out->rd_data, "after a jump of %u cycles counter %u is %" PRIu64 ", not %" PRIu64,
+                e->stretch.length, e->held.rd_idx, other.rd_data, out->rd_data);
 }
 
 static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_channel_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data, e->want_rd);
+    BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data,
+                e->want_rd);
     if (e->held.rd_idx < CHANNEL_COUNTERS) {
         bool wide = e->held.rd_idx >= N_occ_golden && e->held.rd_idx <= N_occ_writes;
         BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > (wide ? LOW_END_OCC : LOW_END));
@@ -116,7 +133,8 @@ static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_chan
     const ev_mem_sched_t *s = &in->ev_sched;
     bool longer = e->stretch.equal > CHANNEL_COUNTERS + 2;
     BENCH_COVER(b, COV_LONG, longer);
-    BENCH_COVER(b, COV_FULL, longer && s->occ_golden == 511 && s->occ_silver == 511 && s->occ_normal == 511 && s->occ_writes == 511);
+    BENCH_COVER(b, COV_FULL,
+                longer && s->occ_golden == 511 && s->occ_silver == 511 && s->occ_normal == 511 && s->occ_writes == 511);
     BENCH_COVER(b, COV_EMPTY, longer && !s->occ_golden && !s->occ_silver && !s->occ_normal && !s->occ_writes);
     BENCH_COVER(b, COV_CLEAR, in->clear && s->sched_hits);
     BENCH_COVER(b, COV_BEYOND, in->rd_idx >= CHANNEL_COUNTERS);

@@ -6,15 +6,55 @@
 
 enum { CLASSES = 8 };
 enum {
-    COV_CLEAR, COV_BEYOND, COV_NO_APP, COV_TWO_APPS, COV_ALL_APPS, COV_NEAR, COV_INVALID, COV_HIT_ONLY, COV_LONG,
-    COV_CLS, COV_APP = COV_CLS + 2 * CLASSES, COV_COUNTER = COV_APP + 2 * APPS, COV_N = COV_COUNTER + SLICE_COUNTERS
+    COV_CLEAR,
+    COV_BEYOND,
+    COV_NO_APP,
+    COV_TWO_APPS,
+    COV_ALL_APPS,
+    COV_NEAR,
+    COV_INVALID,
+    COV_HIT_ONLY,
+    COV_LONG,
+    COV_CLS,
+    COV_APP = COV_CLS + 2 * CLASSES,
+    COV_COUNTER = COV_APP + 2 * APPS,
+    COV_N = COV_COUNTER + SLICE_COUNTERS
 };
 #define NAME(k, name, block, help) #name " beyond its low bits",
-static const char *const cover[] = {
-    "clear while counting", "index beyond the list", "access of no application", "of two applications", "of all applications", "valid application, another address space",
-    "this address space, application not valid", "hit without access", "equal events for longer than a scan",
-    "miss of class 0", "class 1", "class 2", "class 3", "class 4", "class 5", "class 6", "class 7", "hit of class 0", "class 1", "class 2", "class 3", "class 4", "class 5", "class 6", "class 7",
-    "miss of application 0", "1", "2", "3", "hit of application 0", "1", "2", "3", VL_SLICE_COUNTERS(NAME)};
+static const char *const cover[] = {"clear while counting",
+                                    "index beyond the list",
+                                    "access of no application",
+                                    "of two applications",
+                                    "of all applications",
+                                    "valid application, another address space",
+                                    "this address space, application not valid",
+                                    "hit without access",
+                                    "equal events for longer than a scan",
+                                    "miss of class 0",
+                                    "class 1",
+                                    "class 2",
+                                    "class 3",
+                                    "class 4",
+                                    "class 5",
+                                    "class 6",
+                                    "class 7",
+                                    "hit of class 0",
+                                    "class 1",
+                                    "class 2",
+                                    "class 3",
+                                    "class 4",
+                                    "class 5",
+                                    "class 6",
+                                    "class 7",
+                                    "miss of application 0",
+                                    "1",
+                                    "2",
+                                    "3",
+                                    "hit of application 0",
+                                    "1",
+                                    "2",
+                                    "3",
+                                    VL_SLICE_COUNTERS(NAME)};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 #define NUMBER(k, name, block, help) N_##name = k,
 enum { VL_SLICE_COUNTERS(NUMBER) };
@@ -77,7 +117,8 @@ static void judge(bench_t *b, env_t *e, const perf_slice_in_t *in)
         return;
     static const unsigned access_cls[] = {N_l2_access_cls0, N_l2_access_cls1, N_l2_access_cls2, N_l2_access_cls3,
                                           N_l2_access_cls4, N_l2_access_cls5, N_l2_access_cls6, N_l2_access_cls7};
-    static const unsigned hit_cls[] = {N_l2_hit_cls0, N_l2_hit_cls1, N_l2_hit_cls2, N_l2_hit_cls3, N_l2_hit_cls4, N_l2_hit_cls5, N_l2_hit_cls6, N_l2_hit_cls7};
+    static const unsigned hit_cls[] = {N_l2_hit_cls0, N_l2_hit_cls1, N_l2_hit_cls2, N_l2_hit_cls3,
+                                       N_l2_hit_cls4, N_l2_hit_cls5, N_l2_hit_cls6, N_l2_hit_cls7};
     static const unsigned access_app[APPS] = {N_l2_access_app0, N_l2_access_app1, N_l2_access_app2, N_l2_access_app3};
     static const unsigned hit_app[APPS] = {N_l2_hit_app0, N_l2_hit_app1, N_l2_hit_app2, N_l2_hit_app3};
     unsigned apps = 0;
@@ -102,7 +143,8 @@ static void judge(bench_t *b, env_t *e, const perf_slice_in_t *in)
 
 static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data, e->want_rd);
+    BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data,
+                e->want_rd);
     if (e->held.rd_idx < SLICE_COUNTERS)
         BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > LOW_END);
     if (e->stretch.done == e->stretch.length) {

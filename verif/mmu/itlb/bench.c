@@ -5,12 +5,54 @@
 #include "itlb_ports.h"
 #include "verif/mmu/itlb/page.h"
 
-enum { COV_LEVEL, COV_GLOB = COV_LEVEL + 4, COV_OTHER, COV_MERGED, COV_BOTH, COV_RESULT, COV_NO_X = COV_RESULT + 3, COV_DATA, COV_DATA_NOT, COV_REFILL, COV_FULL, COV_INV, COV_INV_OUT = COV_INV + 3, COV_INV_FILL = COV_INV_OUT + 3,
-       COV_INV_FREE, COV_INV_ANSWER, COV_INV_LOOK, COV_STALL, COV_N };
-static const char *const cover[] = {"hit of 4 KB", "hit of 2 MB", "hit of 1 GB", "hit of 512 GB", "hit of a global leaf of another address space", "the page is there for another address space alone", "both askers wait for one walk", "both ask at once",
-                                    "a walk without fault", "a page fault", "an access fault", "a leaf without x", "a walk for data fills", "a walk for data that does not fill", "fill over the same page", "fill with every entry used",
-                                    "INV_ALL takes one", "INV_ASID takes one", "INV_PAGE takes one", "INV_ALL of nothing", "INV_ASID leaves one", "INV_PAGE leaves one", "a fill covered by an inv of its edge", "a fill with an inv that does not cover it",
-                                    "an answer at the edge of an inv", "a look-up at the edge of an inv", "a miss stalls"};
+enum {
+    COV_LEVEL,
+    COV_GLOB = COV_LEVEL + 4,
+    COV_OTHER,
+    COV_MERGED,
+    COV_BOTH,
+    COV_RESULT,
+    COV_NO_X = COV_RESULT + 3,
+    COV_DATA,
+    COV_DATA_NOT,
+    COV_REFILL,
+    COV_FULL,
+    COV_INV,
+    COV_INV_OUT = COV_INV + 3,
+    COV_INV_FILL = COV_INV_OUT + 3,
+    COV_INV_FREE,
+    COV_INV_ANSWER,
+    COV_INV_LOOK,
+    COV_STALL,
+    COV_N
+};
+static const char *const cover[] = {"hit of 4 KB",
+                                    "hit of 2 MB",
+                                    "hit of 1 GB",
+                                    "hit of 512 GB",
+                                    "hit of a global leaf of another address space",
+                                    "the page is there for another address space alone",
+                                    "both askers wait for one walk",
+                                    "both ask at once",
+                                    "a walk without fault",
+                                    "a page fault",
+                                    "an access fault",
+                                    "a leaf without x",
+                                    "a walk for data fills",
+                                    "a walk for data that does not fill",
+                                    "fill over the same page",
+                                    "fill with every entry used",
+                                    "INV_ALL takes one",
+                                    "INV_ASID takes one",
+                                    "INV_PAGE takes one",
+                                    "INV_ALL of nothing",
+                                    "INV_ASID leaves one",
+                                    "INV_PAGE leaves one",
+                                    "a fill covered by an inv of its edge",
+                                    "a fill with an inv that does not cover it",
+                                    "an answer at the edge of an inv",
+                                    "a look-up at the edge of an inv",
+                                    "a miss stalls"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum { SPACES = 3, PAGES = 24, KEPT = 1024, WALKS = TLB_MSHRS };
@@ -23,13 +65,21 @@ typedef struct {
     uint16_t space[SPACES];
     uint64_t pages[PAGES];
     unsigned asid;
-    told_t kept[KEPT];                                /* fills since what covers them, the newest last */
+    told_t kept[KEPT]; /* fills since what covers them, the newest last */
     unsigned nkept;
     told_t fresh;
     bool has_fresh;
-    struct { bool valid; uint64_t vpn; uint8_t for_me; } walk[WALKS];
-    struct { bool asked, wait, dirty; uint64_t vpn, since; uint8_t walk; } asker[2]; /* dirty: an inv since the question */
-    bool told[2];                                     /* the answer expected now is that of a walk */
+    struct {
+        bool valid;
+        uint64_t vpn;
+        uint8_t for_me;
+    } walk[WALKS];
+    struct {
+        bool asked, wait, dirty;
+        uint64_t vpn, since;
+        uint8_t walk;
+    } asker[2]; /* dirty: an inv since the question */
+    bool told[2]; /* the answer expected now is that of a walk */
     ifound_t want[2];
     bool accepted;
     uint8_t accepted_walk;
@@ -44,7 +94,9 @@ static bool same_page(uint64_t a, uint64_t b, unsigned level)
 
 static bool covered(const inv_t *i, const told_t *t)
 {
-    return i->scope == INV_ALL || (i->scope == INV_ASID ? i->asid == t->asid && !t->leaf.glob : (i->asid == t->asid || t->leaf.glob) && same_page(i->vpn, t->vpn, t->leaf.level));
+    return i->scope == INV_ALL
+           || (i->scope == INV_ASID ? i->asid == t->asid && !t->leaf.glob
+                                    : (i->asid == t->asid || t->leaf.glob) && same_page(i->vpn, t->vpn, t->leaf.level));
 }
 
 static uint64_t splice(uint64_t vpn, const leaf_t *leaf)
@@ -117,7 +169,8 @@ static void judge_hit(bench_t *b, env_t *e, unsigned f, const ifound_t *found)
         BENCH_COVER(b, COV_GLOB, right && t->asid != e->asid);
         break; /* an older one has been replaced by this */
     }
-    BENCH_CHECK(b, found->result == WALK_OK && right, "asker %u found page %#llx at %#llx, which no walk has told", f, (unsigned long long)e->asker[f].vpn, (unsigned long long)found->ppn);
+    BENCH_CHECK(b, found->result == WALK_OK && right, "asker %u found page %#llx at %#llx, which no walk has told", f,
+                (unsigned long long)e->asker[f].vpn, (unsigned long long)found->ppn);
 }
 
 static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in)
@@ -128,7 +181,8 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
     for (unsigned f = 0; f < 2; f++) {
         bool valid = out->found_valid >> f & 1;
         if (e->told[f]) {
-            BENCH_CHECK(b, valid && out->found[f].result == e->want[f].result && out->found[f].ppn == e->want[f].ppn, "asker %u is not told what its walk found", f);
+            BENCH_CHECK(b, valid && out->found[f].result == e->want[f].result && out->found[f].ppn == e->want[f].ppn,
+                        "asker %u is not told what its walk found", f);
             BENCH_COVER(b, COV_RESULT + e->want[f].result, true);
             e->told[f] = false;
             e->asker[f].asked = false;
@@ -150,7 +204,8 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
         in->walk_valid = true;
         in->walk = e->accepted_walk;
         for (unsigned f = 0; f < 2; f++)
-            if (e->asker[f].asked && !e->asker[f].wait && e->asker[f].vpn == e->walk[e->accepted_walk].vpn && e->walk[e->accepted_walk].for_me >> f & 1) {
+            if (e->asker[f].asked && !e->asker[f].wait && e->asker[f].vpn == e->walk[e->accepted_walk].vpn
+                && e->walk[e->accepted_walk].for_me >> f & 1) {
                 e->asker[f].wait = true;
                 e->asker[f].walk = e->accepted_walk;
             }
@@ -174,7 +229,8 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
                 k = j;
         f = 2; /* who has waited longest for a look-up, of those of this page */
         for (unsigned a = 2; a-- > 0;)
-            if (e->asker[a].asked && !e->asker[a].wait && e->asker[a].vpn == out->miss.vpn && (f == 2 || e->asker[a].since <= e->asker[f].since))
+            if (e->asker[a].asked && !e->asker[a].wait && e->asker[a].vpn == out->miss.vpn
+                && (f == 2 || e->asker[a].since <= e->asker[f].since))
                 f = a;
         BENCH_CHECK(b, f < 2 && out->miss.access == ACC_FETCH, "a miss of a page that nobody asks for");
         in->miss_ready &= k < WALKS;
@@ -265,7 +321,8 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
         }
     unsigned f = vl_below(&b->rng, 2);
     if (!e->asker[f].asked && !e->told[f] && vl_chance(&b->rng, e->rate)) {
-        uint64_t vpn = e->pages[vl_below(&b->rng, vl_below(&b->rng, 2) ? ITLB_ENTRIES : PAGES)] ^ (vl_below(&b->rng, 4) ? 0 : low_bits(b, 9 * vl_below(&b->rng, 4)));
+        uint64_t vpn = e->pages[vl_below(&b->rng, vl_below(&b->rng, 2) ? ITLB_ENTRIES : PAGES)]
+                       ^ (vl_below(&b->rng, 4) ? 0 : low_bits(b, 9 * vl_below(&b->rng, 4)));
         in->look_valid = true;
         in->look.fill = f;
         in->look.vpn = vpn;

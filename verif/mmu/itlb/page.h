@@ -4,8 +4,16 @@
 #include "itlb_ports.h"
 #include "verif/common/scoreboard.h"
 
-typedef struct { bool valid, glob; unsigned level, asid; uint64_t vpn, ppn, used; } page_entry_t;
-typedef struct { enum { PG_NONE, PG_LOOK, PG_MISS, PG_ASKED, PG_WAIT } state; uint64_t vpn; unsigned walk, warp; } page_asker_t;
+typedef struct {
+    bool valid, glob;
+    unsigned level, asid;
+    uint64_t vpn, ppn, used;
+} page_entry_t;
+typedef struct {
+    enum { PG_NONE, PG_LOOK, PG_MISS, PG_ASKED, PG_WAIT } state;
+    uint64_t vpn;
+    unsigned walk, warp;
+} page_asker_t;
 typedef struct {
     page_entry_t entry[ITLB_ENTRIES];
     uint64_t uses;
@@ -97,7 +105,8 @@ static void page_expect(page_t *p, const itlb_in_t *in)
         const unsigned result = w->result == WALK_PAGE || !w->leaf.x ? WALK_PAGE : w->result;
         p->asker[k].state = PG_NONE;
         o.found_valid |= 1u << k;
-        o.found[k] = (ifound_t){.result = (uint8_t)result, .ppn = result == WALK_OK ? page_splice(before[k].vpn, w->leaf.ppn, w->leaf.level) : 0};
+        o.found[k] = (ifound_t){.result = (uint8_t)result,
+                                .ppn = result == WALK_OK ? page_splice(before[k].vpn, w->leaf.ppn, w->leaf.level) : 0};
         o.ev.itlb_faults += result != WALK_OK;
     }
 
@@ -105,12 +114,15 @@ static void page_expect(page_t *p, const itlb_in_t *in)
     const inv_t *v = &in->inv;
     for (unsigned k = 0; in->inv_valid && k < ITLB_ENTRIES; k++) {
         page_entry_t *e = &p->entry[k];
-        if (v->scope == INV_ALL || (v->scope == INV_ASID && !e->glob && e->asid == v->asid) || (v->scope == INV_PAGE && (e->glob || e->asid == v->asid) && page_same(e->vpn, v->vpn, e->level)))
+        if (v->scope == INV_ALL || (v->scope == INV_ASID && !e->glob && e->asid == v->asid)
+            || (v->scope == INV_PAGE && (e->glob || e->asid == v->asid) && page_same(e->vpn, v->vpn, e->level)))
             e->valid = false;
     }
     const leaf_t *l = &w->leaf;
-    const bool covered = in->inv_valid && (v->scope == INV_ALL || (v->scope == INV_ASID && !l->glob && w->asid == v->asid) ||
-                                           (v->scope == INV_PAGE && (l->glob || w->asid == v->asid) && page_same(w->vpn, v->vpn, l->level)));
+    const bool covered =
+        in->inv_valid
+        && (v->scope == INV_ALL || (v->scope == INV_ASID && !l->glob && w->asid == v->asid)
+            || (v->scope == INV_PAGE && (l->glob || w->asid == v->asid) && page_same(w->vpn, v->vpn, l->level)));
     if (in->walked_valid && w->result == WALK_OK && l->x && !covered) {
         int same = -1, empty = -1, oldest = 0;
         o.ev.itlb_fills = true;
@@ -118,7 +130,8 @@ static void page_expect(page_t *p, const itlb_in_t *in)
             const page_entry_t *e = &was[k];
             if (!e->valid)
                 empty = k;
-            else if ((e->glob || l->glob || e->asid == w->asid) && page_same(e->vpn, w->vpn, e->level > l->level ? e->level : l->level)) {
+            else if ((e->glob || l->glob || e->asid == w->asid)
+                     && page_same(e->vpn, w->vpn, e->level > l->level ? e->level : l->level)) {
                 same = k;
                 p->entry[k].valid = false;
             }

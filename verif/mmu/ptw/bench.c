@@ -7,26 +7,169 @@
 
 #define AT_LEVELS(text) text ", level 0", text ", level 1", text ", level 2", text ", level 3"
 enum {
-    COV_WHY, COV_LEAF = COV_WHY + 4 * (WHYS - 1), COV_GLOB = COV_LEAF + 4, COV_GLOB_MANY = COV_GLOB + 4, COV_FETCH_ONLY, COV_CLEAN, COV_TWICE, COV_BOTH_PORTS, COV_SAME_BOTH, COV_SAME_PAGE, COV_IDS, COV_ID_AGAIN,
-    COV_CLOSED_MANY, COV_FULL, COV_LAST_ID, COV_FULL_READS, COV_WALKERS, COV_WALKERS_0, COV_WALKERS_OVER, COV_LIMIT, COV_LIMIT_0, COV_WAITS, COV_SHARED, COV_SHARED_MANY, COV_LINE,
-    COV_LINE_TWO = COV_LINE + 4, COV_NAIVE_SAME, COV_INV_READS, COV_INV_RSP = COV_INV_READS + 3, COV_INV_ENDED, COV_INV_ENDED_OTHER, COV_INV_CLOSED, COV_INV_REQ, COV_INV_OUT, COV_INV_IDLE, COV_INV_OTHER, COV_INV_OTHER_RSP, COV_INV_BACK, COV_DROPPED,
-    COV_OUT_DROPPED, COV_STALL, COV_ORDER, COV_BURST, COV_OLD, COV_NEW, COV_ROOT_DROPPED, COV_ROOT_WALKED, COV_POLICY, COV_IDLE, COV_SCENE, COV_INV_CHANGED = COV_SCENE + 6, COV_FLOOD_NAIVE, COV_FLOOD, COV_N
+    COV_WHY,
+    COV_LEAF = COV_WHY + 4 * (WHYS - 1),
+    COV_GLOB = COV_LEAF + 4,
+    COV_GLOB_MANY = COV_GLOB + 4,
+    COV_FETCH_ONLY,
+    COV_CLEAN,
+    COV_TWICE,
+    COV_BOTH_PORTS,
+    COV_SAME_BOTH,
+    COV_SAME_PAGE,
+    COV_IDS,
+    COV_ID_AGAIN,
+    COV_CLOSED_MANY,
+    COV_FULL,
+    COV_LAST_ID,
+    COV_FULL_READS,
+    COV_WALKERS,
+    COV_WALKERS_0,
+    COV_WALKERS_OVER,
+    COV_LIMIT,
+    COV_LIMIT_0,
+    COV_WAITS,
+    COV_SHARED,
+    COV_SHARED_MANY,
+    COV_LINE,
+    COV_LINE_TWO = COV_LINE + 4,
+    COV_NAIVE_SAME,
+    COV_INV_READS,
+    COV_INV_RSP = COV_INV_READS + 3,
+    COV_INV_ENDED,
+    COV_INV_ENDED_OTHER,
+    COV_INV_CLOSED,
+    COV_INV_REQ,
+    COV_INV_OUT,
+    COV_INV_IDLE,
+    COV_INV_OTHER,
+    COV_INV_OTHER_RSP,
+    COV_INV_BACK,
+    COV_DROPPED,
+    COV_OUT_DROPPED,
+    COV_STALL,
+    COV_ORDER,
+    COV_BURST,
+    COV_OLD,
+    COV_NEW,
+    COV_ROOT_DROPPED,
+    COV_ROOT_WALKED,
+    COV_POLICY,
+    COV_IDLE,
+    COV_SCENE,
+    COV_INV_CHANGED = COV_SCENE + 6,
+    COV_FLOOD_NAIVE,
+    COV_FLOOD,
+    COV_N
 };
-static const char *const cover[] = {
-    AT_LEVELS("V = 0"), AT_LEVELS("W without R"), AT_LEVELS("reserved bit"), AT_LEVELS("PPN beyond PA_W"), AT_LEVELS("pointer with D"), AT_LEVELS("pointer with A"), AT_LEVELS("pointer with U"), "pointer at the last level", "-", "-", "-",
-    AT_LEVELS("leaf without U"), AT_LEVELS("leaf without A"), "-", "misaligned in 8:0, level 1", "misaligned in 8:0, level 2", "misaligned in 8:0, level 3", "-", "-", "misaligned in 17:9, level 2", "misaligned in 17:9, level 3", "-", "-", "-",
-    "misaligned in 26:18, level 3", AT_LEVELS("PTE below the window"), AT_LEVELS("PTE above the window"), AT_LEVELS("frame below the window"), AT_LEVELS("frame above the window"), AT_LEVELS("frame across a limit"), AT_LEVELS("leaf"),
-    AT_LEVELS("G"), "G at several levels", "leaf for fetch alone", "leaf with W and without D", "a table at two levels of a walk", "requests for two pages in one cycle", "requests for one page in one cycle", "two ids of one page", "the lower id at port 1", "an id is asked with in the cycle after its response",
-    "three ids closed", "all ids open", "one id left", "all reads awaited", "each number of walkers",
-    "no walkers", "more walkers than there are", "the limit of reads reached", "no limit of reads", "one waits for an awaited read", "a read for two", "a read for three or more", AT_LEVELS("a read on the line of the last"), "two awaited reads of one line", "naive: two awaited reads of one line",
-    "INV_ALL with reads awaited", "INV_ASID with reads awaited", "INV_PAGE with reads awaited", "an answer at the edge of an invalidation", "a response in the cycle of an invalidation", "a response in the cycle of an INV_ASID of another address space", "an invalidation opens two closed ids", "a request in the cycle of an invalidation",
-    "an invalidation while a read stalls", "an invalidation with nothing under way", "INV_ASID of another address space with reads awaited", "an answer at the edge of an INV_ASID of another address space", "inv in the cycle of done", "an answer to a dropped read", "a dropped read stalls", "a read stalls for long", "answers out of order",
-    "answers to half of the reads in a row", "a walk that found what was, of a changed entry", "a walk that found what is, of a changed entry", "the root changes with dropped reads awaited", "the root changes in the cycle after the last response", "coalesced and naive in one run", "idle", "T10, naive", "T10, coalesced", "pages of different lines, naive", "level by level", "pages of two lines, naive", "line by line", "an entry changes under a walk, and is invalidated at once",
-    "naive: a walk ends in a flood of shorter ones", "coalesced: a walk ends in a flood of shorter ones"};
+static const char *const cover[] = {AT_LEVELS("V = 0"),
+                                    AT_LEVELS("W without R"),
+                                    AT_LEVELS("reserved bit"),
+                                    AT_LEVELS("PPN beyond PA_W"),
+                                    AT_LEVELS("pointer with D"),
+                                    AT_LEVELS("pointer with A"),
+                                    AT_LEVELS("pointer with U"),
+                                    "pointer at the last level",
+                                    "-",
+                                    "-",
+                                    "-",
+                                    AT_LEVELS("leaf without U"),
+                                    AT_LEVELS("leaf without A"),
+                                    "-",
+                                    "misaligned in 8:0, level 1",
+                                    "misaligned in 8:0, level 2",
+                                    "misaligned in 8:0, level 3",
+                                    "-",
+                                    "-",
+                                    "misaligned in 17:9, level 2",
+                                    "misaligned in 17:9, level 3",
+                                    "-",
+                                    "-",
+                                    "-",
+                                    "misaligned in 26:18, level 3",
+                                    AT_LEVELS("PTE below the window"),
+                                    AT_LEVELS("PTE above the window"),
+                                    AT_LEVELS("frame below the window"),
+                                    AT_LEVELS("frame above the window"),
+                                    AT_LEVELS("frame across a limit"),
+                                    AT_LEVELS("leaf"),
+                                    AT_LEVELS("G"),
+                                    "G at several levels",
+                                    "leaf for fetch alone",
+                                    "leaf with W and without D",
+                                    "a table at two levels of a walk",
+                                    "requests for two pages in one cycle",
+                                    "requests for one page in one cycle",
+                                    "two ids of one page",
+                                    "the lower id at port 1",
+                                    "an id is asked with in the cycle after its response",
+                                    "three ids closed",
+                                    "all ids open",
+                                    "one id left",
+                                    "all reads awaited",
+                                    "each number of walkers",
+                                    "no walkers",
+                                    "more walkers than there are",
+                                    "the limit of reads reached",
+                                    "no limit of reads",
+                                    "one waits for an awaited read",
+                                    "a read for two",
+                                    "a read for three or more",
+                                    AT_LEVELS("a read on the line of the last"),
+                                    "two awaited reads of one line",
+                                    "naive: two awaited reads of one line",
+                                    "INV_ALL with reads awaited",
+                                    "INV_ASID with reads awaited",
+                                    "INV_PAGE with reads awaited",
+                                    "an answer at the edge of an invalidation",
+                                    "a response in the cycle of an invalidation",
+                                    "a response in the cycle of an INV_ASID of another address space",
+                                    "an invalidation opens two closed ids",
+                                    "a request in the cycle of an invalidation",
+                                    "an invalidation while a read stalls",
+                                    "an invalidation with nothing under way",
+                                    "INV_ASID of another address space with reads awaited",
+                                    "an answer at the edge of an INV_ASID of another address space",
+                                    "inv in the cycle of done",
+                                    "an answer to a dropped read",
+                                    "a dropped read stalls",
+                                    "a read stalls for long",
+                                    "answers out of order",
+                                    "answers to half of the reads in a row",
+                                    "a walk that found what was, of a changed entry",
+                                    "a walk that found what is, of a changed entry",
+                                    "the root changes with dropped reads awaited",
+                                    "the root changes in the cycle after the last response",
+                                    "coalesced and naive in one run",
+                                    "idle",
+                                    "T10, naive",
+                                    "T10, coalesced",
+                                    "pages of different lines, naive",
+                                    "level by level",
+                                    "pages of two lines, naive",
+                                    "line by line",
+                                    "an entry changes under a walk, and is invalidated at once",
+                                    "naive: a walk ends in a flood of shorter ones",
+                                    "coalesced: a walk ends in a flood of shorter ones"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-enum { ROOTS = 3, RECENT = 16, PATIENCE = 4000, SPREAD = 64, SCENES = 12, FLOODS = 4, FAIR = 64 /* leaders to one that is the oldest */ };
-typedef struct { bool valid; uint64_t due, order; vl_bits_1024 data; mem_rsp_t rsp; bool late; uint64_t line; } flight_t;
+enum {
+    ROOTS = 3,
+    RECENT = 16,
+    PATIENCE = 4000,
+    SPREAD = 64,
+    SCENES = 12,
+    FLOODS = 4,
+    FAIR = 64 /* leaders to one that is the oldest */
+};
+typedef struct {
+    bool valid;
+    uint64_t due, order;
+    vl_bits_1024 data;
+    mem_rsp_t rsp;
+    bool late;
+    uint64_t line;
+} flight_t;
 typedef struct {
     judge_t judge;
     tables_t tables;
@@ -48,13 +191,20 @@ typedef struct {
     mem_req_t out;
     ev_ptw_t ev; /* what the judge knows of it */
     /* since all was idle */
-    struct { uint64_t reads, saved, need, addrs[SPREAD]; int64_t left[4]; uint8_t levels[SPREAD]; unsigned distinct; bool vague, mixed; } period; /* left: references less reads and saved ones; mixed: a PTE at two levels */
+    struct {
+        uint64_t reads, saved, need, addrs[SPREAD];
+        int64_t left[4];
+        uint8_t levels[SPREAD];
+        unsigned distinct;
+        bool vague, mixed;
+    } period; /* left: references less reads and saved ones; mixed: a PTE at two levels */
     bool was_coalesced, was_naive;
     uint64_t walkers_seen;
     /* style */
     unsigned miss_rate[2], ready, latency, hold, merge, change, quiet, span[4], base[4], burst, burst_left, other;
     /* the scenes at the start */
-    unsigned scene, scene_kind, scene_latency, scene_step, scene_reads, scene_sent[4], scene_saved[4]; /* the events, by level */
+    unsigned scene, scene_kind, scene_latency, scene_step, scene_reads, scene_sent[4],
+        scene_saved[4]; /* the events, by level */
     bool scene_fetch;
     unsigned flood, flood_walks; /* floods to come, this one among them; walks that ended in it */
     uint64_t flood_began;
@@ -62,17 +212,48 @@ typedef struct {
 
 /* Scenes: three misses while nothing else goes on, and the reads in their order. Pages and tables by level, reads as {table, index, level}. */
 enum { T10, BY_LEVEL, BY_LINE };
-typedef struct { uint16_t page[3][4]; uint8_t table[3][4]; unsigned reads; struct { uint8_t table; uint16_t index; uint8_t level; } read[10]; } scene_t;
+typedef struct {
+    uint16_t page[3][4];
+    uint8_t table[3][4];
+    unsigned reads;
+    struct {
+        uint8_t table;
+        uint16_t index;
+        uint8_t level;
+    } read[10];
+} scene_t;
 static const scene_t scenes[] = {
     /* Figure 3.5 of the paper. */
-    [T10] = {{{0x03, 0xac, 0x0c, 0xb9}, {0x04, 0xac, 0x0c, 0xb9}, {0x05, 0xad, 0x0c, 0xb9}}, {{0, 1, 2, 3}, {0, 1, 2, 3}, {4, 1, 2, 3}},
-        7, {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1}, {0, 0x03, 0}, {0, 0x04, 0}, {4, 0x05, 0}}},
+    [T10] = {{{0x03, 0xac, 0x0c, 0xb9}, {0x04, 0xac, 0x0c, 0xb9}, {0x05, 0xad, 0x0c, 0xb9}},
+             {{0, 1, 2, 3}, {0, 1, 2, 3}, {4, 1, 2, 3}},
+             7,
+             {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1}, {0, 0x03, 0}, {0, 0x04, 0}, {4, 0x05, 0}}},
     /* With one read at a time: no walk goes on to a level before all have done with the one above (T9). */
-    [BY_LEVEL] = {{{0x03, 0xad, 0x0c, 0xb9}, {0x03, 0xad, 0xac, 0xb9}, {0x03, 0xad, 511, 0xb9}}, {{0, 1, 2, 3}, {4, 5, 2, 3}, {8, 9, 2, 3}},
-        10, {{3, 0xb9, 3}, {2, 0x0c, 2}, {2, 0xac, 2}, {2, 511, 2}, {1, 0xad, 1}, {5, 0xad, 1}, {9, 0xad, 1}, {0, 0x03, 0}, {4, 0x03, 0}, {8, 0x03, 0}}},
+    [BY_LEVEL] = {{{0x03, 0xad, 0x0c, 0xb9}, {0x03, 0xad, 0xac, 0xb9}, {0x03, 0xad, 511, 0xb9}},
+                  {{0, 1, 2, 3}, {4, 5, 2, 3}, {8, 9, 2, 3}},
+                  10,
+                  {{3, 0xb9, 3},
+                   {2, 0x0c, 2},
+                   {2, 0xac, 2},
+                   {2, 511, 2},
+                   {1, 0xad, 1},
+                   {5, 0xad, 1},
+                   {9, 0xad, 1},
+                   {0, 0x03, 0},
+                   {4, 0x03, 0},
+                   {8, 0x03, 0}}},
     /* The third is on the line of the first, and goes before the second (T9). */
-    [BY_LINE] = {{{0x03, 0xac, 0x0c, 0xb9}, {0x03, 511, 0x0c, 0xb9}, {0x03, 0xad, 0x0c, 0xb9}}, {{0, 1, 2, 3}, {8, 1, 2, 3}, {4, 1, 2, 3}},
-        8, {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1}, {1, 511, 1}, {0, 0x03, 0}, {4, 0x03, 0}, {8, 0x03, 0}}}};
+    [BY_LINE] = {{{0x03, 0xac, 0x0c, 0xb9}, {0x03, 511, 0x0c, 0xb9}, {0x03, 0xad, 0x0c, 0xb9}},
+                 {{0, 1, 2, 3}, {8, 1, 2, 3}, {4, 1, 2, 3}},
+                 8,
+                 {{3, 0xb9, 3},
+                  {2, 0x0c, 2},
+                  {1, 0xac, 1},
+                  {1, 0xad, 1},
+                  {1, 511, 1},
+                  {0, 0x03, 0},
+                  {4, 0x03, 0},
+                  {8, 0x03, 0}}}};
 static const char *const scene_name[] = {"T10", "level by level", "line by line"};
 
 /* Read n: naive one walk after the other. */
@@ -106,7 +287,8 @@ static void set_tables(env_t *e, const scene_t *s)
     for (unsigned k = 0; k < 3; k++)
         for (unsigned l = 0; l < 4; l++)
             t->pte[s->table[k][l]][(int)t->slot[s->page[k][l]]] =
-                (pte_t){.now = l ? t->frame[s->table[k][l - 1]] << 10 | PTE_V : t->frame[k] << 10 | PTE_V | PTE_R | PTE_U | PTE_A};
+                (pte_t){.now = l ? t->frame[s->table[k][l - 1]] << 10 | PTE_V
+                                 : t->frame[k] << 10 | PTE_V | PTE_R | PTE_U | PTE_A};
     e->root = (root_t){.sv48 = true, .asid = e->root.asid, .ppn = t->frame[3]};
 }
 
@@ -132,8 +314,11 @@ static void start_flood(bench_t *b, env_t *e)
 static void start_scene(bench_t *b, env_t *e)
 {
     const scene_t *s = &scenes[e->scene_kind = e->scene % 3];
-    e->policy = (walk_policy_t){.coalesce = e->scene <= SCENES / 2, .walkers = (uint8_t)(vl_below(&b->rng, 2) ? 1 : vl_below(&b->rng, WALKERS + 1)),
-        .reads = (uint8_t)(e->scene_kind == BY_LEVEL ? 1 : e->scene_kind == BY_LINE ? 0 : vl_below(&b->rng, 4))};
+    e->policy = (walk_policy_t){.coalesce = e->scene <= SCENES / 2,
+                                .walkers = (uint8_t)(vl_below(&b->rng, 2) ? 1 : vl_below(&b->rng, WALKERS + 1)),
+                                .reads = (uint8_t)(e->scene_kind == BY_LEVEL  ? 1
+                                                   : e->scene_kind == BY_LINE ? 0
+                                                                              : vl_below(&b->rng, 4))};
     set_tables(e, s);
     e->scene_latency = 12 + vl_below(&b->rng, 60);
     e->scene_fetch = vl_below(&b->rng, 2);
@@ -150,7 +335,10 @@ static void start(bench_t *b, env_t *e)
         BENCH_COVER(b, k, cover[k][0] == '-');
     uint16_t asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
     for (unsigned k = 0; k < ROOTS; k++) /* tables of the highest level; one of them is across a limit */
-        e->roots[k] = (root_t){.sv48 = true, .asid = (uint16_t)(k < 2 ? asid ^ k << vl_below(&b->rng, ASID_W) : ~asid), .ppn = e->tables.frame[k == 2 && vl_below(&b->rng, 2) ? TABLES - 1 - vl_below(&b->rng, 4) : 4 * k + 3]};
+        e->roots[k] = (root_t){
+            .sv48 = true,
+            .asid = (uint16_t)(k < 2 ? asid ^ k << vl_below(&b->rng, ASID_W) : ~asid),
+            .ppn = e->tables.frame[k == 2 && vl_below(&b->rng, 2) ? TABLES - 1 - vl_below(&b->rng, 4) : 4 * k + 3]};
     e->root = e->roots[0];
     e->policy.coalesce = b->mode & 1;
     if (b->cycles > 4000 && TLB_MSHRS > 3) {
@@ -223,19 +411,24 @@ static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
         open += w->valid;
     }
     BENCH_CHECK(b, open == j->walks, "the bench has lost count");
-    BENCH_CHECK(b, out->rsp_valid == (out->closed != 0), out->rsp_valid ? "a response whose id can be joined" : "ids are closed, and none is answered");
+    BENCH_CHECK(b, out->rsp_valid == (out->closed != 0),
+                out->rsp_valid ? "a response whose id can be joined" : "ids are closed, and none is answered");
     BENCH_COVER(b, COV_CLOSED_MANY, __builtin_popcount((unsigned)out->closed) > 2);
     if (out->rsp_valid) {
         const translate_rsp_t *w = &out->rsp;
-        BENCH_CHECK(b, w->id < TLB_MSHRS && j->walk[w->id % TLB_MSHRS].valid, "a response with id %u, which is not open", w->id);
+        BENCH_CHECK(b, w->id < TLB_MSHRS && j->walk[w->id % TLB_MSHRS].valid,
+                    "a response with id %u, which is not open", w->id);
         BENCH_CHECK(b, w->id == oldest, "a response to id %u, and %u is closed and older", w->id, oldest);
         if (b->failed)
             return;
         const uint64_t vpn = j->walk[w->id].vpn;
         view_t v = judge_view(&e->tables, e->root.ppn, vpn);
         int n = judge_outcome(&v, w);
-        BENCH_CHECK(b, n >= 0, "page 0x%" PRIx64 ": what the tables do not say: result %u, ppn 0x%" PRIx64 " level %u%s%s%s%s; they say %u (why %u, level %u)", vpn, w->result, (uint64_t)w->leaf.ppn,
-            w->leaf.level, w->leaf.r ? " r" : "", w->leaf.w ? " w" : "", w->leaf.x ? " x" : "", w->leaf.glob ? " g" : "", v.o[0].result, v.o[0].why, v.o[0].level);
+        BENCH_CHECK(b, n >= 0,
+                    "page 0x%" PRIx64 ": what the tables do not say: result %u, ppn 0x%" PRIx64
+                    " level %u%s%s%s%s; they say %u (why %u, level %u)",
+                    vpn, w->result, (uint64_t)w->leaf.ppn, w->leaf.level, w->leaf.r ? " r" : "", w->leaf.w ? " w" : "",
+                    w->leaf.x ? " x" : "", w->leaf.glob ? " g" : "", v.o[0].result, v.o[0].why, v.o[0].level);
         e->last_walked = b->cycle;
         if (n < 0)
             return;
@@ -284,7 +477,8 @@ static void check_read(bench_t *b, env_t *e, const mem_req_t *r)
     BENCH_CHECK(b, at_level, "a read of line 0x%" PRIx64 " at level %u, which no walk needs", (uint64_t)r->line, level);
     unsigned same = 0, wanted = 0;
     for (unsigned i = 0; i < TLB_MSHRS; i++)
-        same += j->read[i].valid && !j->read[i].drop && j->read[i].line == r->line, wanted += j->read[i].valid && !j->read[i].drop;
+        same += j->read[i].valid && !j->read[i].drop && j->read[i].line == r->line,
+            wanted += j->read[i].valid && !j->read[i].drop;
     unsigned walkers = e->policy.walkers ? e->policy.walkers < WALKERS ? e->policy.walkers : WALKERS : 1;
     if (e->policy.coalesce) {
         BENCH_CHECK(b, same < needs, "coalesced: a PTE is read that is being read");
@@ -306,9 +500,13 @@ static void check_read(bench_t *b, env_t *e, const mem_req_t *r)
     j->reads++;
     BENCH_COVER(b, COV_FULL_READS, j->reads == TLB_MSHRS);
     e->period.reads++;
-    *(level == 0 ? &e->ev.ptw_reads_l0 : level == 1 ? &e->ev.ptw_reads_l1 : level == 2 ? &e->ev.ptw_reads_l2 : &e->ev.ptw_reads_l3) = true;
+    *(level == 0   ? &e->ev.ptw_reads_l0
+      : level == 1 ? &e->ev.ptw_reads_l1
+      : level == 2 ? &e->ev.ptw_reads_l2
+                   : &e->ev.ptw_reads_l3) = true;
     if (e->scene) {
-        BENCH_CHECK(b, scene_read(e, e->scene_reads, r), "%s, %s: reference %u is another one", scene_name[e->scene_kind], e->policy.coalesce ? "coalesced" : "naive", e->scene_reads + 1);
+        BENCH_CHECK(b, scene_read(e, e->scene_reads, r), "%s, %s: reference %u is another one",
+                    scene_name[e->scene_kind], e->policy.coalesce ? "coalesced" : "naive", e->scene_reads + 1);
         e->scene_reads++;
     }
 }
@@ -316,12 +514,14 @@ static void check_read(bench_t *b, env_t *e, const mem_req_t *r)
 /* References that were not sent, by level: of one level at an edge, that of the read that goes if one does; how many is looked at when all is idle. */
 static void check_saved(bench_t *b, env_t *e, const ev_ptw_t *ev, bool read)
 {
-    const unsigned above = ev->ptw_shared_l3 + ev->ptw_shared_l2 + ev->ptw_shared_l1, saved[4] = {ev->ptw_shared - above, ev->ptw_shared_l1, ev->ptw_shared_l2, ev->ptw_shared_l3};
+    const unsigned above = ev->ptw_shared_l3 + ev->ptw_shared_l2 + ev->ptw_shared_l1,
+                   saved[4] = {ev->ptw_shared - above, ev->ptw_shared_l1, ev->ptw_shared_l2, ev->ptw_shared_l3};
     const bool sent[4] = {ev->ptw_reads_l0, ev->ptw_reads_l1, ev->ptw_reads_l2, ev->ptw_reads_l3};
     BENCH_CHECK(b, above <= ev->ptw_shared, "more references are saved at a level than in all");
     e->period.saved += ev->ptw_shared;
     for (unsigned l = 0; l < 4; l++) {
-        BENCH_CHECK(b, !saved[l] || (saved[l] == ev->ptw_shared && (sent[l] || !read)), "references are saved at level %u, which is not the leader's", l);
+        BENCH_CHECK(b, !saved[l] || (saved[l] == ev->ptw_shared && (sent[l] || !read)),
+                    "references are saved at level %u, which is not the leader's", l);
         e->period.left[l] -= (int64_t)saved[l] + sent[l];
         e->scene_sent[l] += sent[l];
         e->scene_saved[l] += saved[l];
@@ -339,7 +539,13 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     BENCH_COVER(b, COV_WAITS, out->ev.ptw_shared && !read);
     BENCH_COVER(b, COV_SHARED, out->ev.ptw_shared == 1 && read);
     BENCH_COVER(b, COV_SHARED_MANY, out->ev.ptw_shared > 1 && read);
-    BENCH_COVER(b, COV_LINE + (ev->ptw_reads_l0 ? 0 : ev->ptw_reads_l1 ? 1 : ev->ptw_reads_l2 ? 2 : 3), out->ev.ptw_same_line);
+    BENCH_COVER(b,
+                COV_LINE
+                    + (ev->ptw_reads_l0   ? 0
+                       : ev->ptw_reads_l1 ? 1
+                       : ev->ptw_reads_l2 ? 2
+                                          : 3),
+                out->ev.ptw_same_line);
     check_saved(b, e, &out->ev, read);
     ev->ptw_shared = out->ev.ptw_shared;
     ev->ptw_shared_l3 = out->ev.ptw_shared_l3;
@@ -348,9 +554,11 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     ev->ptw_same_line = out->ev.ptw_same_line;
     vl_diff_t d;
     BENCH_CHECK(b, !ev_ptw_t_diff(&out->ev, ev, &d), "event %s: %s, by the judge %s", d.field, d.a, d.b);
-    BENCH_CHECK(b, out->inv_done == e->inv_busy, out->inv_done ? "done that nobody asked for" : "an invalidation is not done");
+    BENCH_CHECK(b, out->inv_done == e->inv_busy,
+                out->inv_done ? "done that nobody asked for" : "an invalidation is not done");
     /* An answer counts one edge after it came (in_a_row is still that of the cycle before). */
-    BENCH_CHECK(b, !out->idle || (!j->walks && !j->reads && !e->in_a_row && !out->mem_req_valid), "idle with something under way");
+    BENCH_CHECK(b, !out->idle || (!j->walks && !j->reads && !e->in_a_row && !out->mem_req_valid),
+                "idle with something under way");
     BENCH_CHECK(b, out->idle || j->walks || j->reads || e->in_a_row, "not idle with nothing under way");
     if (!j->walks)
         e->last_walked = b->cycle;
@@ -361,11 +569,17 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     if (!out->idle)
         return;
     if (!e->period.vague) {
-        BENCH_CHECK(b, e->policy.coalesce ? e->period.reads <= e->period.need && e->period.reads >= e->period.distinct : e->period.reads == e->period.need,
-            "%s: %" PRIu64 " reads for walks of %" PRIu64 " entries, %u different ones", e->policy.coalesce ? "coalesced" : "naive", e->period.reads, e->period.need, e->period.distinct);
-        BENCH_CHECK(b, e->period.reads + e->period.saved == e->period.need, "%" PRIu64 " reads and %" PRIu64 " saved, for walks of %" PRIu64 " entries", e->period.reads, e->period.saved, e->period.need);
+        BENCH_CHECK(b,
+                    e->policy.coalesce ? e->period.reads <= e->period.need && e->period.reads >= e->period.distinct
+                                       : e->period.reads == e->period.need,
+                    "%s: %" PRIu64 " reads for walks of %" PRIu64 " entries, %u different ones",
+                    e->policy.coalesce ? "coalesced" : "naive", e->period.reads, e->period.need, e->period.distinct);
+        BENCH_CHECK(b, e->period.reads + e->period.saved == e->period.need,
+                    "%" PRIu64 " reads and %" PRIu64 " saved, for walks of %" PRIu64 " entries", e->period.reads,
+                    e->period.saved, e->period.need);
         for (unsigned l = 0; l < 4; l++)
-            BENCH_CHECK(b, e->period.mixed || !e->period.left[l], "level %u: %" PRId64 " references are neither read nor saved", l, e->period.left[l]);
+            BENCH_CHECK(b, e->period.mixed || !e->period.left[l],
+                        "level %u: %" PRId64 " references are neither read nor saved", l, e->period.left[l]);
     }
     memset(&e->period, 0, sizeof e->period);
     tables_settle(&e->tables);
@@ -381,7 +595,12 @@ static bool ask(bench_t *b, env_t *e, unsigned p, uint64_t vpn)
     while (j->walk[k].valid || (e->asked[!p] && e->req[!p].id == k))
         k = (k + 1) % TLB_MSHRS;
     e->asked[p] = true;
-    e->req[p] = (translate_req_t){.core = (uint8_t)vl_random_bits(&b->rng, CORE_W), .id = (uint8_t)k, .asid = e->root.asid, .vpn = vpn, .access = p ? ACC_FETCH : (uint8_t)vl_below(&b->rng, 2), .warp = (uint8_t)vl_random_bits(&b->rng, WARP_W)};
+    e->req[p] = (translate_req_t){.core = (uint8_t)vl_random_bits(&b->rng, CORE_W),
+                                  .id = (uint8_t)k,
+                                  .asid = e->root.asid,
+                                  .vpn = vpn,
+                                  .access = p ? ACC_FETCH : (uint8_t)vl_below(&b->rng, 2),
+                                  .warp = (uint8_t)vl_random_bits(&b->rng, WARP_W)};
     return true;
 }
 
@@ -396,7 +615,10 @@ static void open_and_close(bench_t *b, env_t *e, const ptw_out_t *out)
     for (unsigned p = 0; p < 2; p++)
         if (e->asked[p]) {
             /* of two in a cycle the lower id is the older */
-            j->walk[e->req[p].id] = (waiting_t){.valid = true, .vpn = e->req[p].vpn, .by = UINT64_MAX, .order = e->requests + (both && e->req[p].id > e->req[!p].id)};
+            j->walk[e->req[p].id] = (waiting_t){.valid = true,
+                                                .vpn = e->req[p].vpn,
+                                                .by = UINT64_MAX,
+                                                .order = e->requests + (both && e->req[p].id > e->req[!p].id)};
             j->walks++;
             BENCH_COVER(b, COV_ID_AGAIN, e->answered && e->last_id == e->req[p].id);
         }
@@ -451,7 +673,11 @@ static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, uns
     if (go) {
         const mem_req_t *r = &out->mem_req;
         flight_t *f = &e->flight[r->id % TLB_MSHRS];
-        *f = (flight_t){.valid = true, .due = b->cycle + 1 + (staged(e) ? e->scene_latency : vl_below(&b->rng, e->latency)), .order = e->sent++, .late = vl_below(&b->rng, 2), .line = r->line};
+        *f = (flight_t){.valid = true,
+                        .due = b->cycle + 1 + (staged(e) ? e->scene_latency : vl_below(&b->rng, e->latency)),
+                        .order = e->sent++,
+                        .late = vl_below(&b->rng, 2),
+                        .line = r->line};
         f->rsp.id = r->id;
         tables_line(&e->tables, r->line, &f->rsp.data);
     }
@@ -468,7 +694,9 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
     if (!in->inv_valid)
         return;
     bool foreign = vl_below(&b->rng, 4) < e->other;
-    in->inv = (inv_t){.scope = (uint8_t)(vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, 2) : INV_ALL), .asid = foreign ? e->root.asid ^ 1u << vl_below(&b->rng, ASID_W) : e->root.asid, .vpn = page(b, e)};
+    in->inv = (inv_t){.scope = (uint8_t)(vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, 2) : INV_ALL),
+                      .asid = foreign ? e->root.asid ^ 1u << vl_below(&b->rng, ASID_W) : e->root.asid,
+                      .vpn = page(b, e)};
     bool concerns = in->inv.scope != INV_ASID || in->inv.asid == e->root.asid;
     BENCH_COVER(b, COV_INV_BACK, out->inv_done);
     BENCH_COVER(b, COV_INV_OTHER, !concerns && j->reads);
@@ -491,7 +719,8 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
         pte_t *pte = v.refs ? tables_at(&e->tables, v.ref[vl_below(&b->rng, v.refs)].addr) : NULL;
         if (!pte)
             continue;
-        pte->now = vl_below(&b->rng, 2) ? pte->now ^ 1ull << vl_below(&b->rng, 8) : tables_pte(&e->tables, &b->rng, vl_below(&b->rng, 4));
+        pte->now = vl_below(&b->rng, 2) ? pte->now ^ 1ull << vl_below(&b->rng, 8)
+                                        : tables_pte(&e->tables, &b->rng, vl_below(&b->rng, 4));
         BENCH_COVER(b, COV_INV_CHANGED, true);
     }
     e->drain |= vl_below(&b->rng, 4) == 0;
@@ -511,7 +740,10 @@ static void settings(bench_t *b, env_t *e)
     e->root = e->roots[vl_below(&b->rng, ROOTS)];
     BENCH_COVER(b, COV_ROOT_DROPPED, e->judge.reads);
     BENCH_COVER(b, COV_ROOT_WALKED, e->answered);
-    e->policy = (walk_policy_t){.coalesce = vl_below(&b->rng, 2), .walkers = (uint8_t)vl_below(&b->rng, vl_below(&b->rng, 4) ? WALKERS + 1 : 16), .reads = (uint8_t)(vl_below(&b->rng, 2) ? 0 : vl_below(&b->rng, vl_below(&b->rng, 8) ? TLB_MSHRS + 2 : 128))};
+    e->policy = (walk_policy_t){
+        .coalesce = vl_below(&b->rng, 2),
+        .walkers = (uint8_t)vl_below(&b->rng, vl_below(&b->rng, 4) ? WALKERS + 1 : 16),
+        .reads = (uint8_t)(vl_below(&b->rng, 2) ? 0 : vl_below(&b->rng, vl_below(&b->rng, 8) ? TLB_MSHRS + 2 : 128))};
     *(e->policy.coalesce ? &e->was_coalesced : &e->was_naive) = true;
     BENCH_COVER(b, COV_POLICY, e->was_coalesced && e->was_naive);
     /* Now and then a limit of memory goes through a table. */
@@ -536,14 +768,16 @@ static void scene(bench_t *b, env_t *e, const ptw_out_t *out)
     e->scene_step++;
     if (e->scene_step < 5 || !out->idle)
         return;
-    BENCH_CHECK(b, e->scene_reads == (e->policy.coalesce ? scenes[e->scene_kind].reads : 12), "%s, %s: %u references", scene_name[e->scene_kind], e->policy.coalesce ? "coalesced" : "naive", e->scene_reads);
+    BENCH_CHECK(b, e->scene_reads == (e->policy.coalesce ? scenes[e->scene_kind].reads : 12), "%s, %s: %u references",
+                scene_name[e->scene_kind], e->policy.coalesce ? "coalesced" : "naive", e->scene_reads);
     unsigned list[4] = {0}; /* coalesced reads, by level; three walks need three */
     for (unsigned n = 0; n < scenes[e->scene_kind].reads; n++)
         list[scenes[e->scene_kind].read[n].level]++;
     for (unsigned l = 0; l < 4; l++) {
         unsigned sent = e->policy.coalesce ? list[l] : 3;
-        BENCH_CHECK(b, e->scene_sent[l] == sent && e->scene_saved[l] == 3 - sent, "%s, %s: the counters of level %u say %u read, %u saved, and not %u, %u", scene_name[e->scene_kind],
-            e->policy.coalesce ? "coalesced" : "naive", l, e->scene_sent[l], e->scene_saved[l], sent, 3 - sent);
+        BENCH_CHECK(b, e->scene_sent[l] == sent && e->scene_saved[l] == 3 - sent,
+                    "%s, %s: the counters of level %u say %u read, %u saved, and not %u, %u", scene_name[e->scene_kind],
+                    e->policy.coalesce ? "coalesced" : "naive", l, e->scene_sent[l], e->scene_saved[l], sent, 3 - sent);
     }
     BENCH_COVER(b, COV_SCENE + 2 * e->scene_kind + e->policy.coalesce, true);
     e->scene--;
@@ -563,7 +797,9 @@ static void flood(bench_t *b, env_t *e, const ptw_out_t *out)
         e->flood_began = 0;
     }
     /* Each of the four references waits for FAIR leaders, one after the other as there is one read at a time. */
-    BENCH_CHECK(b, !e->flood_began || cycles < 4 * (FAIR + 1) * (e->scene_latency + 12), "%s: a walk does not end while others come: %" PRIu64 " cycles, %u walks", e->policy.coalesce ? "coalesced" : "naive", cycles, e->flood_walks);
+    BENCH_CHECK(b, !e->flood_began || cycles < 4 * (FAIR + 1) * (e->scene_latency + 12),
+                "%s: a walk does not end while others come: %" PRIu64 " cycles, %u walks",
+                e->policy.coalesce ? "coalesced" : "naive", cycles, e->flood_walks);
     if (!e->flood_began) {
         if (out->idle && --e->flood)
             start_flood(b, e);

@@ -7,29 +7,63 @@
 
 /* Why a walk ended; each at each level. */
 enum {
-    WHY_OK, WHY_V, WHY_WR, WHY_RESERVED, WHY_WIDE, WHY_PTR_D, WHY_PTR_A, WHY_PTR_U, WHY_LAST, WHY_U, WHY_A, WHY_ALIGN0, WHY_ALIGN1, WHY_ALIGN2, WHY_PTE_BELOW, WHY_PTE_ABOVE, WHY_BELOW, WHY_ABOVE,
-    WHY_ACROSS, WHYS
+    WHY_OK,
+    WHY_V,
+    WHY_WR,
+    WHY_RESERVED,
+    WHY_WIDE,
+    WHY_PTR_D,
+    WHY_PTR_A,
+    WHY_PTR_U,
+    WHY_LAST,
+    WHY_U,
+    WHY_A,
+    WHY_ALIGN0,
+    WHY_ALIGN1,
+    WHY_ALIGN2,
+    WHY_PTE_BELOW,
+    WHY_PTE_ABOVE,
+    WHY_BELOW,
+    WHY_ABOVE,
+    WHY_ACROSS,
+    WHYS
 };
 enum { OUTCOMES = 16, REFS = 16 };
 typedef struct {
     uint8_t result, why, level, reads;
     uint8_t globs; /* pointers and leaf that had G, by level */
-    bool twice;    /* a table was read at two levels */
+    bool twice; /* a table was read at two levels */
     leaf_t leaf;
 } outcome_t;
-typedef struct { unsigned n, refs; outcome_t o[OUTCOMES]; struct { uint64_t addr; uint8_t level; } ref[REFS]; } view_t;
-typedef struct { bool valid; uint64_t vpn, order /* of requests */, by /* if closed: it must be answered */; } waiting_t;
-typedef struct { bool valid, drop; uint64_t line; uint8_t level; } awaited_t;
+typedef struct {
+    unsigned n, refs;
+    outcome_t o[OUTCOMES];
+    struct {
+        uint64_t addr;
+        uint8_t level;
+    } ref[REFS];
+} view_t;
+typedef struct {
+    bool valid;
+    uint64_t vpn, order /* of requests */, by /* if closed: it must be answered */;
+} waiting_t;
+typedef struct {
+    bool valid, drop;
+    uint64_t line;
+    uint8_t level;
+} awaited_t;
 typedef struct {
     waiting_t walk[TLB_MSHRS];
     awaited_t read[TLB_MSHRS];
     unsigned walks, reads;
 } judge_t;
 
-static void judge_step(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *base, outcome_t so_far, view_t *v);
+static void judge_step(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *base, outcome_t so_far,
+                       view_t *v);
 
 /* One version of an entry. */
-static void judge_pte(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *bases, uint64_t pte, outcome_t o, view_t *v)
+static void judge_pte(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *bases, uint64_t pte, outcome_t o,
+                      view_t *v)
 {
     bool r = pte & PTE_R, w = pte & PTE_W, x = pte & PTE_X;
     uint64_t ppn = pte >> 10 & ((1ull << 44) - 1);
@@ -39,7 +73,11 @@ static void judge_pte(const tables_t *t, uint64_t vpn, unsigned level, const uin
     if (pte & PTE_G)
         o.globs |= (uint8_t)(1u << level);
     if (!o.why && !r && !x) {
-        o.why = pte & PTE_D ? WHY_PTR_D : pte & PTE_A ? WHY_PTR_A : pte & PTE_U ? WHY_PTR_U : !level ? WHY_LAST : WHY_OK;
+        o.why = pte & PTE_D   ? WHY_PTR_D
+                : pte & PTE_A ? WHY_PTR_A
+                : pte & PTE_U ? WHY_PTR_U
+                : !level      ? WHY_LAST
+                              : WHY_OK;
         if (!o.why) {
             uint64_t below[4] = {0};
             memcpy(below, bases, sizeof below);
@@ -51,12 +89,22 @@ static void judge_pte(const tables_t *t, uint64_t vpn, unsigned level, const uin
         }
     } else if (!o.why) {
         uint64_t pages = 1ull << 9 * level, low = ppn % pages, first = ppn * 32, last = first + pages * 32 - 1;
-        o.why = !(pte & PTE_U) ? WHY_U : !(pte & PTE_A) ? WHY_A : low % 512 ? WHY_ALIGN0 : low >> 9 & 511 ? WHY_ALIGN1 : low >> 18 ? WHY_ALIGN2 : WHY_OK;
+        o.why = !(pte & PTE_U)   ? WHY_U
+                : !(pte & PTE_A) ? WHY_A
+                : low % 512      ? WHY_ALIGN0
+                : low >> 9 & 511 ? WHY_ALIGN1
+                : low >> 18      ? WHY_ALIGN2
+                                 : WHY_OK;
         if (!o.why) {
-            bool first_in = first >= t->window.base && first < t->window.limit, last_in = last >= t->window.base && last < t->window.limit;
-            o.why = first_in && last_in ? WHY_OK : last < t->window.base ? WHY_BELOW : first >= t->window.limit ? WHY_ABOVE : WHY_ACROSS;
+            bool first_in = first >= t->window.base && first < t->window.limit,
+                 last_in = last >= t->window.base && last < t->window.limit;
+            o.why = first_in && last_in        ? WHY_OK
+                    : last < t->window.base    ? WHY_BELOW
+                    : first >= t->window.limit ? WHY_ABOVE
+                                               : WHY_ACROSS;
             o.result = o.why ? WALK_ACCESS : WALK_OK;
-            o.leaf = (leaf_t){.ppn = ppn, .level = (uint8_t)level, .glob = o.globs, .r = r, .w = w && pte & PTE_D, .x = x};
+            o.leaf =
+                (leaf_t){.ppn = ppn, .level = (uint8_t)level, .glob = o.globs, .r = r, .w = w && pte & PTE_D, .x = x};
             v->o[v->n++] = o;
             return;
         }
@@ -104,7 +152,8 @@ static int judge_outcome(const view_t *v, const translate_rsp_t *w)
 }
 
 /* How many entries on this line do walks under way need at all, and does any need it at this level? */
-static unsigned judge_needs(const judge_t *j, const tables_t *t, uint64_t root, uint64_t line, unsigned level, bool *at_level)
+static unsigned judge_needs(const judge_t *j, const tables_t *t, uint64_t root, uint64_t line, unsigned level,
+                            bool *at_level)
 {
     uint16_t entries = 0;
     *at_level = false;

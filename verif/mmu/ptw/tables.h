@@ -6,7 +6,10 @@
 #include "sim_c/common/vl_bits.h"
 
 enum { TABLES = 20, SLOTS = 12, PTE_LINE = LINE_BYTES / 8 };
-typedef struct { uint64_t now, old; bool changed; } pte_t;
+typedef struct {
+    uint64_t now, old;
+    bool changed;
+} pte_t;
 typedef struct {
     uint64_t frame[TABLES];
     uint16_t index[SLOTS];
@@ -68,7 +71,8 @@ static uint64_t tables_pte(const tables_t *t, struct vl_rng *rng, unsigned level
     unsigned size = vl_below(rng, 20) ? level : vl_below(rng, 4);
     uint64_t common = PTE_V | (vl_below(rng, 8) ? 0 : PTE_G) | (uint64_t)vl_below(rng, 4) << 8;
     uint64_t pointer = common | t->frame[next] << 10;
-    uint64_t leaf = common | PTE_U | PTE_A | rights[vl_below(rng, 5)] | (vl_below(rng, 2) ? PTE_D : 0) | tables_page(t, rng, size) << 10;
+    uint64_t leaf = common | PTE_U | PTE_A | rights[vl_below(rng, 5)] | (vl_below(rng, 2) ? PTE_D : 0)
+                    | tables_page(t, rng, size) << 10;
     uint64_t good = level && vl_chance(rng, t->pointers) ? pointer : leaf;
     if (!vl_chance(rng, level ? t->broken : 160))
         return good;
@@ -105,13 +109,18 @@ static void tables_start(tables_t *t, struct vl_rng *rng)
     unsigned w = vl_below(rng, 5);
     uint64_t size = 1ull << bits[w], page = 1ull << 32, edge = vl_below(rng, 2) ? vl_below(rng, 128) : 0;
     uint64_t at = page * (1 + vl_below(rng, 500));
-    t->window = (window_t){.base = at + edge, .limit = at + size + page * (w == 0) - (vl_below(rng, 2) ? vl_below(rng, 128) : 0)};
+    t->window = (window_t){.base = at + edge,
+                           .limit = at + size + page * (w == 0) - (vl_below(rng, 2) ? vl_below(rng, 128) : 0)};
     t->broken = vl_below(rng, 3) ? 8 + vl_below(rng, 40) : 128;
     t->pointers = vl_below(rng, 4) ? 230 : 128;
     for (unsigned k = 0; k < TABLES; k++) {
         /* The last ones at the limits and outside. */
         uint64_t line = t->window.base + 4096 + vl_random(rng) % (size - 8192);
-        line = k == TABLES - 1 ? t->window.limit - 40 : k == TABLES - 2 ? t->window.base + 20 : k == TABLES - 3 ? t->window.limit : k == TABLES - 4 ? t->window.base - 32 : line;
+        line = k == TABLES - 1   ? t->window.limit - 40
+               : k == TABLES - 2 ? t->window.base + 20
+               : k == TABLES - 3 ? t->window.limit
+               : k == TABLES - 4 ? t->window.base - 32
+                                 : line;
         t->frame[k] = line / 32;
         for (unsigned i = 0; i < k; i++)
             if (t->frame[i] == t->frame[k])

@@ -14,11 +14,52 @@ enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A
 
 /* What can be wrong with a PTE. The generator makes each; kind_of() names what a walk came upon. */
 typedef enum {
-    K_V, K_W_NO_R, K_RESERVED, K_PBMT, K_NAPOT, K_WIDE, K_PTR_D, K_PTR_A, K_PTR_U, K_LAST, K_U, K_R, K_W, K_X, K_ALIGN0, K_ALIGN1, K_ALIGN2, K_A, K_D, K_FRAME, K_TABLE, K_LOOP, KINDS
+    K_V,
+    K_W_NO_R,
+    K_RESERVED,
+    K_PBMT,
+    K_NAPOT,
+    K_WIDE,
+    K_PTR_D,
+    K_PTR_A,
+    K_PTR_U,
+    K_LAST,
+    K_U,
+    K_R,
+    K_W,
+    K_X,
+    K_ALIGN0,
+    K_ALIGN1,
+    K_ALIGN2,
+    K_A,
+    K_D,
+    K_FRAME,
+    K_TABLE,
+    K_LOOP,
+    KINDS
 } kind_t;
-static const char *const kind_name[KINDS] = {
-    "V = 0", "W without R", "a reserved bit", "PBMT", "NAPOT", "PPN beyond PA_W", "a pointer with D", "a pointer with A", "a pointer with U", "a pointer at the last level", "U = 0", "no R for a load", "no W for a store",
-    "no X for a fetch", "misaligned in 8:0", "misaligned in 17:9", "misaligned in 26:18", "A = 0", "D = 0 for a store", "a frame that is not memory", "a table that is not memory", "a pointer to a table on the way"};
+static const char *const kind_name[KINDS] = {"V = 0",
+                                             "W without R",
+                                             "a reserved bit",
+                                             "PBMT",
+                                             "NAPOT",
+                                             "PPN beyond PA_W",
+                                             "a pointer with D",
+                                             "a pointer with A",
+                                             "a pointer with U",
+                                             "a pointer at the last level",
+                                             "U = 0",
+                                             "no R for a load",
+                                             "no W for a store",
+                                             "no X for a fetch",
+                                             "misaligned in 8:0",
+                                             "misaligned in 17:9",
+                                             "misaligned in 26:18",
+                                             "A = 0",
+                                             "D = 0 for a store",
+                                             "a frame that is not memory",
+                                             "a table that is not memory",
+                                             "a pointer to a table on the way"};
 
 typedef struct {
     uint16_t asid;
@@ -28,7 +69,7 @@ typedef struct {
 
 typedef struct {
     space_t space;
-    unsigned of;       /* which space it was */
+    unsigned of; /* which space it was */
     bool globals_only; /* INV_ASID has taken the rest */
     unsigned invs;
     inv_t inv[PAGE_INVS]; /* that have come since */
@@ -75,7 +116,10 @@ static uint64_t memory_pte(const spaces_t *s, uint64_t addr)
 }
 
 /* ---- the judge -------------------------------------------------------------------------------------------------- */
-typedef struct { const spaces_t *s; const space_t *a; } reader_t;
+typedef struct {
+    const spaces_t *s;
+    const space_t *a;
+} reader_t;
 
 static uint64_t read_pte(void *user, uint64_t addr)
 {
@@ -104,7 +148,8 @@ static bool may_be_kept(const spaces_t *s, uint64_t vpn, ref_use use, uint64_t p
     for (unsigned k = 0; k < s->olds; k++) {
         const version_t *v = &s->old[k];
         ref_translation t = judge(s, &v->space, vpn, use);
-        bool may = t.verdict == REF_TRANSLATED && t.pa >> 12 == ppn && (t.global || (v->of == s->now && !v->globals_only));
+        bool may =
+            t.verdict == REF_TRANSLATED && t.pa >> 12 == ppn && (t.global || (v->of == s->now && !v->globals_only));
         for (unsigned i = 0; i < v->invs && may; i++)
             may = !((t.global || v->inv[i].asid == v->space.asid) && (v->inv[i].vpn ^ vpn) >> 9 * t.level == 0);
         if (may)
@@ -122,19 +167,30 @@ static kind_t kind_of(const ref_translation *t, ref_use use, unsigned *level)
     uint64_t p = t->read[t->reads - 1].value, low = (p >> 10) & ((1ull << 9 * *level) - 1);
     if (t->verdict == REF_ACCESS_FAULT)
         return p & (PTE_R | PTE_X) ? K_FRAME : K_TABLE;
-    if (!(p & PTE_V)) return K_V;
-    if (p & PTE_W && !(p & PTE_R)) return K_W_NO_R;
-    if (p >> 63) return K_NAPOT;
-    if (p >> 61) return K_PBMT;
-    if (p >> 54) return K_RESERVED;
-    if (p >> (10 + VPN_W)) return K_WIDE;
+    if (!(p & PTE_V))
+        return K_V;
+    if (p & PTE_W && !(p & PTE_R))
+        return K_W_NO_R;
+    if (p >> 63)
+        return K_NAPOT;
+    if (p >> 61)
+        return K_PBMT;
+    if (p >> 54)
+        return K_RESERVED;
+    if (p >> (10 + VPN_W))
+        return K_WIDE;
     if (!(p & (PTE_R | PTE_X)))
         return p & PTE_D ? K_PTR_D : p & PTE_A ? K_PTR_A : p & PTE_U ? K_PTR_U : K_LAST;
-    if (!(p & PTE_U)) return K_U;
-    if (use == REF_USE_LOAD && !(p & PTE_R)) return K_R;
-    if (use == REF_USE_STORE && !(p & PTE_W)) return K_W;
-    if (use == REF_USE_FETCH && !(p & PTE_X)) return K_X;
-    if (low) return low % 512 ? K_ALIGN0 : low >> 9 & 511 ? K_ALIGN1 : K_ALIGN2;
+    if (!(p & PTE_U))
+        return K_U;
+    if (use == REF_USE_LOAD && !(p & PTE_R))
+        return K_R;
+    if (use == REF_USE_STORE && !(p & PTE_W))
+        return K_W;
+    if (use == REF_USE_FETCH && !(p & PTE_X))
+        return K_X;
+    if (low)
+        return low % 512 ? K_ALIGN0 : low >> 9 & 511 ? K_ALIGN1 : K_ALIGN2;
     return p & PTE_A ? K_D : K_A;
 }
 
@@ -143,7 +199,8 @@ static bool kind_has_level(kind_t k, unsigned level)
 {
     switch (k) {
     case K_LAST: return level == 0;
-    case K_TABLE: case K_LOOP: return level > 0;
+    case K_TABLE:
+    case K_LOOP: return level > 0;
     case K_ALIGN0: return level > 0;
     case K_ALIGN1: return level > 1;
     case K_ALIGN2: return level > 2;
@@ -155,7 +212,8 @@ static bool kind_has_level(kind_t k, unsigned level)
 /* A page of a level: in memory; or, with `wrong`, not all of it. */
 static uint64_t page_at(const spaces_t *s, struct vl_rng *rng, unsigned level, bool wrong)
 {
-    uint64_t size = 1ull << 9 * level, first = (s->window.base + 31) / 32, last = s->window.limit / 32; /* whole pages */
+    uint64_t size = 1ull << 9 * level, first = (s->window.base + 31) / 32,
+             last = s->window.limit / 32; /* whole pages */
     first = (first + size - 1) / size;
     last = last / size;
     if (!wrong && last > first)
@@ -169,11 +227,16 @@ static uint64_t page_at(const spaces_t *s, struct vl_rng *rng, unsigned level, b
 
 static uint64_t random_pte(const spaces_t *s, const space_t *a, struct vl_rng *rng, unsigned t)
 {
-    static const uint8_t rights[] = {PTE_R, PTE_R | PTE_W, PTE_R | PTE_W, PTE_X, PTE_R | PTE_X, PTE_R | PTE_W | PTE_X, PTE_R | PTE_W | PTE_X, PTE_R | PTE_W | PTE_X};
-    unsigned level = table_level[t], next = level == 3 ? 1 + vl_below(rng, 2) : level == 2 ? 3 + vl_below(rng, 2) : 5 + vl_below(rng, 2);
+    static const uint8_t rights[] = {
+        PTE_R,         PTE_R | PTE_W,         PTE_R | PTE_W,         PTE_X,
+        PTE_R | PTE_X, PTE_R | PTE_W | PTE_X, PTE_R | PTE_W | PTE_X, PTE_R | PTE_W | PTE_X};
+    unsigned level = table_level[t], next = level == 3   ? 1 + vl_below(rng, 2)
+                                            : level == 2 ? 3 + vl_below(rng, 2)
+                                                         : 5 + vl_below(rng, 2);
     uint64_t common = PTE_V | (vl_chance(rng, s->globals) ? PTE_G : 0) | (uint64_t)vl_below(rng, 4) << 8;
     uint64_t pointer = common | a->frame[next] << 10;
-    uint64_t plain = common | PTE_U | PTE_A | (vl_below(rng, 3) ? PTE_D : 0) | rights[vl_below(rng, 8)], leaf = plain | page_at(s, rng, level, false) << 10;
+    uint64_t plain = common | PTE_U | PTE_A | (vl_below(rng, 3) ? PTE_D : 0) | rights[vl_below(rng, 8)],
+             leaf = plain | page_at(s, rng, level, false) << 10;
     bool points = level && vl_below(rng, 8) < (level == 3 ? 6u : 5u);
     uint64_t good = points ? pointer : leaf;
     if (!vl_chance(rng, level == 3 ? s->broken / 2 : s->broken))

@@ -15,12 +15,39 @@
 
 enum { INSNS = 6, PAGES = TLB_PORTS + 3, PATIENCE = 20000 };
 typedef enum { NONE, TODO, LOOKED, MISSED, OFFERED, ASKED, WAITS, GOT } state_t; /* GOT: translated, and not sent */
-typedef struct { state_t state; uint64_t vpn; ref_use use; uint8_t walk; } access_t;
-typedef struct { bool valid; uint64_t due, line; uint16_t id; vl_bits_1024 data; } read_t;
+typedef struct {
+    state_t state;
+    uint64_t vpn;
+    ref_use use;
+    uint8_t walk;
+} access_t;
+typedef struct {
+    bool valid;
+    uint64_t due, line;
+    uint16_t id;
+    vl_bits_1024 data;
+} read_t;
 
 enum {
-    COV_KIND, COV_KIND_FETCH = COV_KIND + KINDS * (LEVELS + 1), COV_OK = COV_KIND_FETCH + KINDS, COV_HIT = COV_OK + 3 * LEVELS, COV_MODE = COV_HIT + LEVELS, COV_NAIVE = COV_MODE + 3, COV_WALKERS, COV_LIMIT = COV_WALKERS + WALKERS,
-    COV_INV, COV_INV_FETCH = COV_INV + 3, COV_OTHER, COV_BACK, COV_KEPT, COV_SHARED, COV_ORDER, COV_FULL, COV_AGAIN, COV_ROOT, COV_N
+    COV_KIND,
+    COV_KIND_FETCH = COV_KIND + KINDS * (LEVELS + 1),
+    COV_OK = COV_KIND_FETCH + KINDS,
+    COV_HIT = COV_OK + 3 * LEVELS,
+    COV_MODE = COV_HIT + LEVELS,
+    COV_NAIVE = COV_MODE + 3,
+    COV_WALKERS,
+    COV_LIMIT = COV_WALKERS + WALKERS,
+    COV_INV,
+    COV_INV_FETCH = COV_INV + 3,
+    COV_OTHER,
+    COV_BACK,
+    COV_KEPT,
+    COV_SHARED,
+    COV_ORDER,
+    COV_FULL,
+    COV_AGAIN,
+    COV_ROOT,
+    COV_N
 };
 
 typedef struct {
@@ -41,13 +68,13 @@ typedef struct {
     tlb_mshr_in_t mi;
     ptw_in_t pi;
     spaces_t spaces;
-    spaces_t before;            /* the last invalidation */
-    uint64_t inv_cycle, last;   /* last: when something went on */
+    spaces_t before; /* the last invalidation */
+    uint64_t inv_cycle, last; /* last: when something went on */
     bool inv_busy;
     access_t access[INSNS * PAGES], fetch[2]; /* instructions of PAGES each */
     access_t *port[TLB_PORTS], *offered, *asked;
     bool fetch_taken;
-    unsigned walks;             /* named, by bits */
+    unsigned walks; /* named, by bits */
     unsigned walk_ports[TLB_MSHRS];
     read_t read[TLB_MSHRS];
     uint64_t sent, order[TLB_MSHRS];
@@ -60,8 +87,7 @@ typedef struct {
 
 #define COVER(e, point, cond) do { if (cond) (e)->cover[point]++; } while (0)
 
-__attribute__((format(printf, 2, 3)))
-static void fail(env_t *e, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void fail(env_t *e, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -78,7 +104,8 @@ static void fail(env_t *e, const char *fmt, ...)
 /* An access has its answer. `kept`: it may be of an entry that was kept, not of a walk. */
 static void check(env_t *e, const access_t *a, ref_verdict verdict, uint64_t ppn, bool kept)
 {
-    static const char *const verdicts[] = {"translated", "page fault", "access fault"}, *const uses[] = {"load", "store", "fetch"};
+    static const char *const verdicts[] = {"translated", "page fault", "access fault"}, *const uses[] = {
+                                                                                            "load", "store", "fetch"};
     const space_t *now = &e->spaces.space[e->spaces.now];
     ref_translation t = judge(&e->spaces, now, a->vpn, a->use);
     e->last = e->cycle;
@@ -109,8 +136,11 @@ static void check(env_t *e, const access_t *a, ref_verdict verdict, uint64_t ppn
                 return;
         }
     }
-    fail(e, "%s of page 0x%" PRIx64 ": %s 0x%" PRIx64 ", the tables say %s 0x%" PRIx64 " (%u PTEs, the last 0x%" PRIx64 ")", uses[a->use], a->vpn, verdicts[verdict], ppn, verdicts[t.verdict],
-        t.verdict == REF_TRANSLATED ? t.pa >> 12 : 0, t.reads, t.reads ? t.read[t.reads - 1].value : 0);
+    fail(e,
+         "%s of page 0x%" PRIx64 ": %s 0x%" PRIx64 ", the tables say %s 0x%" PRIx64 " (%u PTEs, the last 0x%" PRIx64
+         ")",
+         uses[a->use], a->vpn, verdicts[verdict], ppn, verdicts[t.verdict],
+         t.verdict == REF_TRANSLATED ? t.pa >> 12 : 0, t.reads, t.reads ? t.read[t.reads - 1].value : 0);
 }
 
 static void got(env_t *e, access_t *a)
@@ -173,7 +203,8 @@ static void named(env_t *e)
     const bool taken[2] = {e->asked != NULL, e->fetch_taken};
     for (unsigned p = 0; p < 2; p++) {
         if ((e->mo.walk_valid >> p & 1) != taken[p])
-            fail(e, "miss port %u: %s", p, taken[p] ? "a miss was taken, and no walk is named" : "a walk is named for nothing");
+            fail(e, "miss port %u: %s", p,
+                 taken[p] ? "a miss was taken, and no walk is named" : "a walk is named for nothing");
         if (!taken[p])
             continue;
         unsigned k = e->mo.walk[p];
@@ -200,7 +231,8 @@ static void fetched(env_t *e)
     for (unsigned f = 0; f < 2; f++) {
         if (!(e->io.found_valid >> f & 1))
             continue;
-        static const ref_verdict verdict[] = {[WALK_OK] = REF_TRANSLATED, [WALK_PAGE] = REF_PAGE_FAULT, [WALK_ACCESS] = REF_ACCESS_FAULT};
+        static const ref_verdict verdict[] = {
+            [WALK_OK] = REF_TRANSLATED, [WALK_PAGE] = REF_PAGE_FAULT, [WALK_ACCESS] = REF_ACCESS_FAULT};
         if (e->fetch[f].state != LOOKED)
             fail(e, "fetch %u: an answer to nothing", f);
         else
@@ -238,7 +270,9 @@ static void load_store(env_t *e)
             for (unsigned k = 0; k < PAGES; k++) {
                 a[k] = (access_t){0};
                 if (k < pages && e->left) {
-                    a[k] = (access_t){.state = TODO, .vpn = random_page(&e->spaces, &e->rng, e->span), .use = vl_below(&e->rng, 3) ? REF_USE_LOAD : REF_USE_STORE};
+                    a[k] = (access_t){.state = TODO,
+                                      .vpn = random_page(&e->spaces, &e->rng, e->span),
+                                      .use = vl_below(&e->rng, 3) ? REF_USE_LOAD : REF_USE_STORE};
                     e->left--;
                 }
             }
@@ -274,7 +308,8 @@ static void load_store(env_t *e)
     }
     if (e->offered) {
         e->mi.miss_valid |= 1;
-        e->mi.miss[0] = (miss_t){.vpn = e->offered->vpn, .access = e->offered->use == REF_USE_STORE ? ACC_STORE : ACC_LOAD};
+        e->mi.miss[0] =
+            (miss_t){.vpn = e->offered->vpn, .access = e->offered->use == REF_USE_STORE ? ACC_STORE : ACC_LOAD};
         if (e->mo.miss_ready & 1) {
             e->asked = e->offered;
             e->asked->state = ASKED;
@@ -287,7 +322,8 @@ static void fetch(env_t *e)
 {
     unsigned f = vl_below(&e->rng, 2);
     if (e->left && e->fetch[f].state == NONE && vl_chance(&e->rng, e->fetch_rate)) {
-        e->fetch[f] = (access_t){.state = LOOKED, .vpn = random_page(&e->spaces, &e->rng, e->span), .use = REF_USE_FETCH};
+        e->fetch[f] =
+            (access_t){.state = LOOKED, .vpn = random_page(&e->spaces, &e->rng, e->span), .use = REF_USE_FETCH};
         e->ii.look_valid = true;
         e->ii.look = (itlb_look_t){.fill = f, .vpn = e->fetch[f].vpn};
         e->left--;
@@ -304,7 +340,8 @@ static void memory(env_t *e)
             fail(e, "a read with the number %u, which is not free", r->id);
         if (r->op != MEM_READ || r->line < e->spaces.window.base || r->line >= e->spaces.window.limit)
             fail(e, "a read outside of memory: line 0x%" PRIx64, r->line);
-        *to = (read_t){.valid = true, .due = e->cycle + 1 + vl_below(&e->rng, e->latency), .line = r->line, .id = r->id};
+        *to =
+            (read_t){.valid = true, .due = e->cycle + 1 + vl_below(&e->rng, e->latency), .line = r->line, .id = r->id};
         for (unsigned k = 0; k < LINE_PTES; k++)
             to->data.w[k] = memory_pte(&e->spaces, r->line * LINE_BYTES + 8 * k);
         e->order[r->id % TLB_MSHRS] = e->sent++;
@@ -361,7 +398,8 @@ static void renew(env_t *e, unsigned k, bool all)
         spaces_keep(s, k);
     space_renew(s, &e->rng, k);
     e->tables++;
-    invalidate(e, (inv_t){.scope = all ? INV_ALL : INV_ASID, .asid = s->space[k].asid, .vpn = vl_random_bits(&e->rng, VPN_W)});
+    invalidate(
+        e, (inv_t){.scope = all ? INV_ALL : INV_ASID, .asid = s->space[k].asid, .vpn = vl_random_bits(&e->rng, VPN_W)});
 }
 
 /* One PTE with another value; then the page that was found by it is invalidated. */
@@ -407,25 +445,37 @@ static void change(env_t *e)
     if (e->next >= 8 && !drained)
         return;
     switch (e->next) {
-    case 0: case 1: renew(e, s->now, true); break;
-    case 2: case 3: case 4: renew(e, s->now, false); break;
-    case 5: case 6: change_page(e); break;
+    case 0:
+    case 1: renew(e, s->now, true); break;
+    case 2:
+    case 3:
+    case 4: renew(e, s->now, false); break;
+    case 5:
+    case 6: change_page(e); break;
     case 7:
         COVER(e, COV_OTHER, any(e, WAITS, WAITS));
         renew(e, (s->now + 1 + vl_below(&e->rng, SPACES - 1)) % SPACES, false);
         break;
-    case 8: case 9: case 10: case 11: case 12: /* to another space, new or as it was */
+    case 8:
+    case 9:
+    case 10:
+    case 11:
+    case 12: /* to another space, new or as it was */
         s->now = (s->now + 1 + vl_below(&e->rng, SPACES - 1)) % SPACES;
         if (e->next < 11)
             renew(e, s->now, e->next == 8);
         else
             COVER(e, COV_BACK, true);
         break;
-    case 13: case 14: /* other policies */
-        e->policy = (walk_policy_t){.coalesce = vl_below(&e->rng, 3) != 0, .walkers = (uint8_t)vl_below(&e->rng, WALKERS + 2), .reads = (uint8_t)(vl_below(&e->rng, 2) ? 0 : 1 + vl_below(&e->rng, TLB_MSHRS))};
+    case 13:
+    case 14: /* other policies */
+        e->policy = (walk_policy_t){.coalesce = vl_below(&e->rng, 3) != 0,
+                                    .walkers = (uint8_t)vl_below(&e->rng, WALKERS + 2),
+                                    .reads = (uint8_t)(vl_below(&e->rng, 2) ? 0 : 1 + vl_below(&e->rng, TLB_MSHRS))};
         e->mode = (uint8_t)vl_below(&e->rng, 3);
         COVER(e, COV_NAIVE, !e->policy.coalesce);
-        COVER(e, COV_WALKERS + (e->policy.walkers ? e->policy.walkers > WALKERS ? WALKERS : e->policy.walkers : 1) - 1, !e->policy.coalesce);
+        COVER(e, COV_WALKERS + (e->policy.walkers ? e->policy.walkers > WALKERS ? WALKERS : e->policy.walkers : 1) - 1,
+              !e->policy.coalesce);
         COVER(e, COV_LIMIT, e->policy.coalesce && e->policy.reads);
         break;
     default: another_memory(e); break;
@@ -528,7 +578,8 @@ static bool run(env_t *e, uint64_t tables, const char *fst)
     style(e);
     for (e->cycle = 0; e->tables < tables && !e->failed; e->cycle++)
         cycle(e);
-    printf("seed %" PRIu64 " %s (%" PRIu64 " spaces, %" PRIu64 " cycles)\n", e->seed, e->failed ? "FAILED" : "ok", e->tables, e->cycle);
+    printf("seed %" PRIu64 " %s (%" PRIu64 " spaces, %" PRIu64 " cycles)\n", e->seed, e->failed ? "FAILED" : "ok",
+           e->tables, e->cycle);
     CLOSE(tlb);
     CLOSE(itlb);
     CLOSE(tlb_mshr);
@@ -538,9 +589,18 @@ static bool run(env_t *e, uint64_t tables, const char *fst)
 
 static void name(unsigned k, char *to, size_t n)
 {
-    static const char *const uses[] = {"load", "store", "fetch"}, *const modes[] = {"blocking", "hit under miss", "overlap"}, *const scopes[] = {"INV_ALL", "INV_ASID", "INV_PAGE"};
-    static const char *const rest[] = {"both fetches under way at an invalidation", "another space is changed and invalidated while walks are under way", "back to a space of before, without an invalidation", "an entry that an invalidation has left", "a walk for data and fetch",
-        "answers out of order", "all MSHRs taken", "a look-up at the edge of an invalidation", "a root that is not memory"};
+    static const char *const uses[] = {"load", "store", "fetch"},
+                             *const modes[] = {"blocking", "hit under miss", "overlap"},
+                             *const scopes[] = {"INV_ALL", "INV_ASID", "INV_PAGE"};
+    static const char *const rest[] = {"both fetches under way at an invalidation",
+                                       "another space is changed and invalidated while walks are under way",
+                                       "back to a space of before, without an invalidation",
+                                       "an entry that an invalidation has left",
+                                       "a walk for data and fetch",
+                                       "answers out of order",
+                                       "all MSHRs taken",
+                                       "a look-up at the edge of an invalidation",
+                                       "a root that is not memory"};
     if (k < COV_KIND_FETCH)
         snprintf(to, n, "%s, level %u", kind_name[k / (LEVELS + 1)], k % (LEVELS + 1));
     else if (k < COV_OK)
@@ -581,11 +641,16 @@ int main(int argc, char **argv)
     bool one = false, coverage = false;
     const char *fst = NULL;
     for (int i = 1; i < argc; i++) {
-        if (i + 1 < argc && !strcmp(argv[i], "--seed")) seed = strtoull(argv[++i], NULL, 0), one = true;
-        else if (i + 1 < argc && !strcmp(argv[i], "--seeds")) seeds = strtoull(argv[++i], NULL, 0);
-        else if (i + 1 < argc && !strcmp(argv[i], "--tables")) tables = strtoull(argv[++i], NULL, 0);
-        else if (i + 1 < argc && !strcmp(argv[i], "--fst")) fst = argv[++i];
-        else if (!strcmp(argv[i], "--coverage")) coverage = true;
+        if (i + 1 < argc && !strcmp(argv[i], "--seed"))
+            seed = strtoull(argv[++i], NULL, 0), one = true;
+        else if (i + 1 < argc && !strcmp(argv[i], "--seeds"))
+            seeds = strtoull(argv[++i], NULL, 0);
+        else if (i + 1 < argc && !strcmp(argv[i], "--tables"))
+            tables = strtoull(argv[++i], NULL, 0);
+        else if (i + 1 < argc && !strcmp(argv[i], "--fst"))
+            fst = argv[++i];
+        else if (!strcmp(argv[i], "--coverage"))
+            coverage = true;
         else {
             fprintf(stderr, "usage: %s [--seed N | --seeds N] [--tables N] [--coverage] [--fst FILE]\n", argv[0]);
             return 2;
@@ -597,13 +662,17 @@ int main(int argc, char **argv)
         static env_t env;
         env = (env_t){.rng = {s * 7919 + 31}, .seed = s, .cover = cover, .inv_cycle = UINT64_MAX - 1};
         char crashed[2048];
-        snprintf(crashed, sizeof crashed, "seed %" PRIu64 " FAILED: it crashed\n    again: %s --seed %" PRIu64 " --tables %" PRIu64 "\n", s, argv[0], s, tables);
+        snprintf(crashed, sizeof crashed,
+                 "seed %" PRIu64 " FAILED: it crashed\n    again: %s --seed %" PRIu64 " --tables %" PRIu64 "\n", s,
+                 argv[0], s, tables);
         crash_command(crashed);
         if (run(&env, tables, fst)) {
             passed++;
         } else {
             failed++;
-            printf("    again: BENCH_CONFIGS=" VL_CFG_NAME " scripts/bench tables --seed %" PRIu64 " --tables %" PRIu64 "\n", s, tables);
+            printf("    again: BENCH_CONFIGS=" VL_CFG_NAME " scripts/bench tables --seed %" PRIu64 " --tables %" PRIu64
+                   "\n",
+                   s, tables);
         }
         crash_command(NULL);
     }
@@ -615,7 +684,8 @@ int main(int argc, char **argv)
         if (one || failed)
             continue;
         if (impossible(k) ? cover[k] != 0 : !cover[k])
-            printf("coverage: '%s' was %s\n", text, impossible(k) ? "reached, and cannot be" : "never reached"), failed++;
+            printf("coverage: '%s' was %s\n", text, impossible(k) ? "reached, and cannot be" : "never reached"),
+                failed++;
         else
             passed++;
     }

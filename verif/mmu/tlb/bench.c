@@ -11,23 +11,150 @@
 #endif
 
 enum {
-    COV_WAYS, COV_SUPERS, COV_PORTS_SET, COV_PORTS_ENTRY, COV_PORTS_ALL, COV_NONE, COV_DENY_LOAD, COV_DENY_STORE, COV_DENY_SUPER, COV_BOTH, COV_BOTH_DENY, COV_GLOB, COV_GLOB_SUPER, COV_OTHER,
-    COV_GLOB_OVER, COV_OWN_OVER, COV_GLOB_OVER_SUPER, COV_OWN_OVER_SUPER, COV_HIT_LEVEL, COV_PORTS_LEVELS = COV_HIT_LEVEL + 4, COV_SAME1, COV_SAME2, COV_INVALID, COV_OLDEST, COV_SUPER_SAME1, COV_SUPER_SAME2,
-    COV_SUPER_LARGER, COV_SUPER_SMALLER, COV_SUPER_INVALID, COV_SUPER_OLDEST, COV_FILL_INV, COV_FILL_FREE = COV_FILL_INV + 3, COV_FILL_INV_SUPER = COV_FILL_FREE + 2, COV_FILL_SCAN, COV_FILL_SCAN_FREE = COV_FILL_SCAN + 2, COV_FILL_TOUCHED = COV_FILL_SCAN_FREE + 2, COV_FILL_EMPTIED, COV_FILL_SCAN_LAST,
-    COV_FILL_SCAN_AHEAD, COV_FILL_DONE, COV_ALL, COV_ASID_IN, COV_ASID_OUT, COV_ASID_GLOB, COV_ASID_SUPER, COV_ASID_SUPER_OUT, COV_ASID_GLOB_SUPER, COV_PAGE_IN, COV_PAGE_OUT, COV_PAGE_OTHER, COV_PAGE_GLOB,
-    COV_PAGE_SUPER, COV_PAGE_SUPER_OUT = COV_PAGE_SUPER + 3, COV_PAGE_BOTH, COV_LOOK_INV, COV_SCAN_FIRST, COV_SCAN_LAST, COV_SCAN_EMPTY, COV_BACK, COV_BACK_ASID, COV_STOPPED, COV_FAULT, COV_FETCH, COV_FOREIGN, COV_REFILL, COV_SHRUNK, COV_N
+    COV_WAYS,
+    COV_SUPERS,
+    COV_PORTS_SET,
+    COV_PORTS_ENTRY,
+    COV_PORTS_ALL,
+    COV_NONE,
+    COV_DENY_LOAD,
+    COV_DENY_STORE,
+    COV_DENY_SUPER,
+    COV_BOTH,
+    COV_BOTH_DENY,
+    COV_GLOB,
+    COV_GLOB_SUPER,
+    COV_OTHER,
+    COV_GLOB_OVER,
+    COV_OWN_OVER,
+    COV_GLOB_OVER_SUPER,
+    COV_OWN_OVER_SUPER,
+    COV_HIT_LEVEL,
+    COV_PORTS_LEVELS = COV_HIT_LEVEL + 4,
+    COV_SAME1,
+    COV_SAME2,
+    COV_INVALID,
+    COV_OLDEST,
+    COV_SUPER_SAME1,
+    COV_SUPER_SAME2,
+    COV_SUPER_LARGER,
+    COV_SUPER_SMALLER,
+    COV_SUPER_INVALID,
+    COV_SUPER_OLDEST,
+    COV_FILL_INV,
+    COV_FILL_FREE = COV_FILL_INV + 3,
+    COV_FILL_INV_SUPER = COV_FILL_FREE + 2,
+    COV_FILL_SCAN,
+    COV_FILL_SCAN_FREE = COV_FILL_SCAN + 2,
+    COV_FILL_TOUCHED = COV_FILL_SCAN_FREE + 2,
+    COV_FILL_EMPTIED,
+    COV_FILL_SCAN_LAST,
+    COV_FILL_SCAN_AHEAD,
+    COV_FILL_DONE,
+    COV_ALL,
+    COV_ASID_IN,
+    COV_ASID_OUT,
+    COV_ASID_GLOB,
+    COV_ASID_SUPER,
+    COV_ASID_SUPER_OUT,
+    COV_ASID_GLOB_SUPER,
+    COV_PAGE_IN,
+    COV_PAGE_OUT,
+    COV_PAGE_OTHER,
+    COV_PAGE_GLOB,
+    COV_PAGE_SUPER,
+    COV_PAGE_SUPER_OUT = COV_PAGE_SUPER + 3,
+    COV_PAGE_BOTH,
+    COV_LOOK_INV,
+    COV_SCAN_FIRST,
+    COV_SCAN_LAST,
+    COV_SCAN_EMPTY,
+    COV_BACK,
+    COV_BACK_ASID,
+    COV_STOPPED,
+    COV_FAULT,
+    COV_FETCH,
+    COV_FOREIGN,
+    COV_REFILL,
+    COV_SHRUNK,
+    COV_N
 };
-static const char *const cover[] = {
-    "hits in each way", "hits in each place of the larger ones", "several ports in one set", "one entry from two ports", "all ports", "no port", "a load that its entry does not allow", "a store that its entry does not allow",
-    "an access that its larger page does not allow", "a page of both sizes", "the smaller does not allow what the larger does", "a global entry of another address space", "a larger global entry of another address space", "a page that is there, of another address space",
-    "a global fill over one that is not", "a fill over a global one", "a larger global fill over one that is not", "a larger fill over a global one", "hit of 4 KB", "hit of 2 MB", "hit of 1 GB", "hit of 512 GB", "hits of two sizes in one cycle",
-    "fill over the same page", "fill over two", "fill of an invalid way", "fill over the oldest", "larger fill over the same", "larger fill over two or more", "fill over a larger one of a larger page", "fill of a larger page over a smaller one", "larger fill of an invalid place", "larger fill over the oldest",
-    "fill with INV_ALL", "fill with an INV_ASID that covers it", "fill with an INV_PAGE that covers it", "fill with an INV_ASID that does not cover it", "fill with an INV_PAGE that does not cover it", "larger fill with an INV_PAGE of another page of it", "fill in the scan of an INV_ASID, covered", "fill in the scan of an INV_PAGE, covered",
-    "fill in the scan of an INV_ASID, not covered", "fill in the scan of an INV_PAGE, not covered", "a fill takes the way that a look-up touches at this edge", "a fill takes a way that the scan empties at this edge", "fill covered at the scan's last edge", "fill of a set that the scan has yet to reach, covered", "fill of the old address space in the cycle of done", "INV_ALL with entries of both kinds", "INV_ASID takes some", "INV_ASID leaves others", "INV_ASID leaves global ones of its own",
-    "INV_ASID takes larger ones", "INV_ASID leaves larger ones", "INV_ASID leaves larger global ones of its own", "INV_PAGE takes one", "INV_PAGE leaves others of the set", "INV_PAGE leaves the page of another address space", "INV_PAGE takes a global one of another address space", "INV_PAGE takes 2 MB by another page of it",
-    "INV_PAGE takes 1 GB by another page of it", "INV_PAGE takes 512 GB by another page of it", "INV_PAGE leaves larger ones", "INV_PAGE takes both sizes", "a look-up in the cycle of the inv that takes its entry", "scan takes of the first set", "scan takes of the last set",
-    "INV_ASID of nothing", "inv in the cycle of done", "INV_ASID after INV_ASID, in the cycle of done", "look-ups wait for a scan", "a walk that ended in a fault", "a leaf for fetch alone", "fill of another address space than the core's", "a page found, taken back, and found again with another frame",
-    "fill of a leaf with fewer rights over the same"};
+static const char *const cover[] = {"hits in each way",
+                                    "hits in each place of the larger ones",
+                                    "several ports in one set",
+                                    "one entry from two ports",
+                                    "all ports",
+                                    "no port",
+                                    "a load that its entry does not allow",
+                                    "a store that its entry does not allow",
+                                    "an access that its larger page does not allow",
+                                    "a page of both sizes",
+                                    "the smaller does not allow what the larger does",
+                                    "a global entry of another address space",
+                                    "a larger global entry of another address space",
+                                    "a page that is there, of another address space",
+                                    "a global fill over one that is not",
+                                    "a fill over a global one",
+                                    "a larger global fill over one that is not",
+                                    "a larger fill over a global one",
+                                    "hit of 4 KB",
+                                    "hit of 2 MB",
+                                    "hit of 1 GB",
+                                    "hit of 512 GB",
+                                    "hits of two sizes in one cycle",
+                                    "fill over the same page",
+                                    "fill over two",
+                                    "fill of an invalid way",
+                                    "fill over the oldest",
+                                    "larger fill over the same",
+                                    "larger fill over two or more",
+                                    "fill over a larger one of a larger page",
+                                    "fill of a larger page over a smaller one",
+                                    "larger fill of an invalid place",
+                                    "larger fill over the oldest",
+                                    "fill with INV_ALL",
+                                    "fill with an INV_ASID that covers it",
+                                    "fill with an INV_PAGE that covers it",
+                                    "fill with an INV_ASID that does not cover it",
+                                    "fill with an INV_PAGE that does not cover it",
+                                    "larger fill with an INV_PAGE of another page of it",
+                                    "fill in the scan of an INV_ASID, covered",
+                                    "fill in the scan of an INV_PAGE, covered",
+                                    "fill in the scan of an INV_ASID, not covered",
+                                    "fill in the scan of an INV_PAGE, not covered",
+                                    "a fill takes the way that a look-up touches at this edge",
+                                    "a fill takes a way that the scan empties at this edge",
+                                    "fill covered at the scan's last edge",
+                                    "fill of a set that the scan has yet to reach, covered",
+                                    "fill of the old address space in the cycle of done",
+                                    "INV_ALL with entries of both kinds",
+                                    "INV_ASID takes some",
+                                    "INV_ASID leaves others",
+                                    "INV_ASID leaves global ones of its own",
+                                    "INV_ASID takes larger ones",
+                                    "INV_ASID leaves larger ones",
+                                    "INV_ASID leaves larger global ones of its own",
+                                    "INV_PAGE takes one",
+                                    "INV_PAGE leaves others of the set",
+                                    "INV_PAGE leaves the page of another address space",
+                                    "INV_PAGE takes a global one of another address space",
+                                    "INV_PAGE takes 2 MB by another page of it",
+                                    "INV_PAGE takes 1 GB by another page of it",
+                                    "INV_PAGE takes 512 GB by another page of it",
+                                    "INV_PAGE leaves larger ones",
+                                    "INV_PAGE takes both sizes",
+                                    "a look-up in the cycle of the inv that takes its entry",
+                                    "scan takes of the first set",
+                                    "scan takes of the last set",
+                                    "INV_ASID of nothing",
+                                    "inv in the cycle of done",
+                                    "INV_ASID after INV_ASID, in the cycle of done",
+                                    "look-ups wait for a scan",
+                                    "a walk that ended in a fault",
+                                    "a leaf for fetch alone",
+                                    "fill of another address space than the core's",
+                                    "a page found, taken back, and found again with another frame",
+                                    "fill of a leaf with fewer rights over the same"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum { PAGES = 4 * TLB_ENTRIES < 256 ? 4 * TLB_ENTRIES : 256, RECENT = 32, SPACES = 3 };
@@ -55,10 +182,12 @@ static void start(bench_t *b, env_t *e)
     for (unsigned k = 0; k < PAGES; k++) {
         uint64_t n;
         switch (b->mode) {
-        case 0: n = far + k; break;                                             /* one tag, or few, over many sets */
-        case 1: n = far + (uint64_t)k * SETS + 3 % SETS; break;                 /* many tags over one set */
-        case 2: n = far + (uint64_t)(k / 4) * SETS + k % 4 % SETS; break;       /* neighbouring sets */
-        default: n = lonely ^= k ? 1ull << (set_bits + k % (VPN_W - set_bits)) : 0; break; /* neighbours differ in one bit of the tag */
+        case 0: n = far + k; break; /* one tag, or few, over many sets */
+        case 1: n = far + (uint64_t)k * SETS + 3 % SETS; break; /* many tags over one set */
+        case 2: n = far + (uint64_t)(k / 4) * SETS + k % 4 % SETS; break; /* neighbouring sets */
+        default:
+            n = lonely ^= k ? 1ull << (set_bits + k % (VPN_W - set_bits)) : 0;
+            break; /* neighbours differ in one bit of the tag */
         }
         e->page[k] = n & all;
     }
@@ -88,7 +217,8 @@ static uint64_t page(bench_t *b, env_t *e)
 {
     uint64_t all = (1ull << VPN_W) - 1;
     if (e->recents && !vl_chance(&b->rng, e->fresh)) {
-        unsigned k = vl_below(&b->rng, e->recents < 4 || vl_below(&b->rng, 2) ? e->recents : 4), level = e->recent_level[k];
+        unsigned k = vl_below(&b->rng, e->recents < 4 || vl_below(&b->rng, 2) ? e->recents : 4),
+                 level = e->recent_level[k];
         return e->recent[k] ^ (level && vl_below(&b->rng, 2) ? vl_random_bits(&b->rng, 9 * level) : 0);
     }
     uint64_t vpn = e->page[(e->base + vl_below(&b->rng, e->span)) % PAGES];
@@ -134,8 +264,11 @@ static void check_answers(bench_t *b, env_t *e, const tlb_out_t *out)
         BENCH_CHECK(b, f->hit || !f->ppn, "port %u: a miss with a frame", p);
         BENCH_CHECK(b, !f->hit || judge_allows(a, f->ppn), "port %u: a hit that no leaf kept gives", p);
         for (unsigned q = 0; q < p; q++)
-            BENCH_CHECK(b, !(out->found_valid >> q & 1) || e->look[p].vpn != e->look[q].vpn || e->look[p].store != e->look[q].store ||
-                (f->hit == out->found[q].hit && f->ppn == out->found[q].ppn), "ports %u and %u differ on one page", q, p);
+            BENCH_CHECK(b,
+                        !(out->found_valid >> q & 1) || e->look[p].vpn != e->look[q].vpn
+                            || e->look[p].store != e->look[q].store
+                            || (f->hit == out->found[q].hit && f->ppn == out->found[q].ppn),
+                        "ports %u and %u differ on one page", q, p);
         if (!TLB_EXACT)
             continue;
         BENCH_CHECK(b, f->hit || !a->hit, "port %u: a page that true LRU has is not found", p);
@@ -147,7 +280,8 @@ static void check_answers(bench_t *b, env_t *e, const tlb_out_t *out)
     vl_diff_t d;
     BENCH_CHECK(b, !ev_tlb_t_diff(&out->ev, &e->judge.ev, &d), "event %s: %s, by the judge %s", d.field, d.a, d.b);
     BENCH_CHECK(b, out->look_ready == !e->judge.scan, "look_ready is %u", out->look_ready);
-    BENCH_CHECK(b, out->inv_done == e->judge.done, out->inv_done ? "done that is not" : "an invalidation is not done in its time");
+    BENCH_CHECK(b, out->inv_done == e->judge.done,
+                out->inv_done ? "done that is not" : "an invalidation is not done in its time");
 }
 
 static void cover_look(bench_t *b, env_t *e, const answer_t *a, const look_t *l, uint64_t asid)
@@ -188,8 +322,11 @@ static void cover_ports(bench_t *b, const env_t *e)
             const answer_t *y = &e->want[q];
             if (!x->asked || !y->asked)
                 continue;
-            BENCH_COVER(b, COV_PORTS_SET, x->hit && y->hit && x->small && y->small && x->small != y->small && judge_set(e->look[p].vpn) == judge_set(e->look[q].vpn));
-            BENCH_COVER(b, COV_PORTS_ENTRY, x->hit && y->hit && x->small == y->small && (x->small || x->large == y->large));
+            BENCH_COVER(b, COV_PORTS_SET,
+                        x->hit && y->hit && x->small && y->small && x->small != y->small
+                            && judge_set(e->look[p].vpn) == judge_set(e->look[q].vpn));
+            BENCH_COVER(b, COV_PORTS_ENTRY,
+                        x->hit && y->hit && x->small == y->small && (x->small || x->large == y->large));
             BENCH_COVER(b, COV_PORTS_LEVELS, x->hit && y->hit && !x->small != !y->small);
         }
     }
@@ -205,7 +342,8 @@ static void cover_ports(bench_t *b, const env_t *e)
 static void cover_inv(bench_t *b, const env_t *e, const inv_t *v)
 {
     const judge_t *j = &e->judge;
-    bool in[2] = {0}, out[2] = {0}, glob[2] = {0}, first = false, last = false, other = false, global = false, neighbour = false;
+    bool in[2] = {0}, out[2] = {0}, glob[2] = {0}, first = false, last = false, other = false, global = false,
+         neighbour = false;
     for (unsigned s = 0; s <= SETS; s++)
         for (unsigned i = 0; i < j->shelf[s].n; i++) {
             const kept_t *k = &j->shelf[s].e[i];
@@ -227,7 +365,8 @@ static void cover_inv(bench_t *b, const env_t *e, const inv_t *v)
     if (v->scope == INV_ALL) {
         BENCH_COVER(b, COV_ALL, in[0] && in[1]);
     } else if (v->scope == INV_ASID) {
-        static const int point[] = {COV_ASID_IN, COV_ASID_OUT, COV_ASID_GLOB, COV_ASID_SUPER, COV_ASID_SUPER_OUT, COV_ASID_GLOB_SUPER, COV_SCAN_FIRST, COV_SCAN_LAST};
+        static const int point[] = {COV_ASID_IN,        COV_ASID_OUT,        COV_ASID_GLOB,  COV_ASID_SUPER,
+                                    COV_ASID_SUPER_OUT, COV_ASID_GLOB_SUPER, COV_SCAN_FIRST, COV_SCAN_LAST};
         const bool seen[] = {in[0], out[0], glob[0], in[1], out[1], glob[1], first, last};
         for (unsigned k = 0; k < sizeof seen; k++)
             BENCH_COVER(b, point[k], seen[k]);
@@ -246,7 +385,8 @@ static void cover_inv(bench_t *b, const env_t *e, const inv_t *v)
     }
 }
 
-static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fill_t *f, bool scan, unsigned scan_set, bool last_edge, const tlb_out_t *out)
+static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fill_t *f, bool scan, unsigned scan_set,
+                       bool last_edge, const tlb_out_t *out)
 {
     const walked_t *w = &in->fill;
     const judge_t *j = &e->judge;
@@ -262,7 +402,8 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
     BENCH_COVER(b, large ? COV_OWN_OVER_SUPER : COV_OWN_OVER, f->own_over_glob);
     BENCH_COVER(b, COV_FILL_INV + in->inv.scope, in->inv_valid && f->covered);
     BENCH_COVER(b, in->inv.scope == INV_ASID ? COV_FILL_FREE : COV_FILL_FREE + 1, in->inv_valid && f->kept);
-    BENCH_COVER(b, COV_FILL_INV_SUPER, in->inv_valid && in->inv.scope == INV_PAGE && f->covered && large && in->inv.vpn != w->vpn);
+    BENCH_COVER(b, COV_FILL_INV_SUPER,
+                in->inv_valid && in->inv.scope == INV_PAGE && f->covered && large && in->inv.vpn != w->vpn);
     BENCH_COVER(b, COV_FILL_SCAN + (j->scan_inv.scope == INV_PAGE), scan && f->covered);
     BENCH_COVER(b, COV_FILL_SCAN_FREE + (j->scan_inv.scope == INV_PAGE), scan && f->kept);
     const shelf_t *s = &j->shelf[large ? (unsigned)SUPERS : judge_set(w->vpn)];
@@ -271,11 +412,15 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
         if (!k->there || k->place != f->place)
             continue;
         for (unsigned p = 0; p < TLB_PORTS; p++)
-            BENCH_COVER(b, COV_FILL_TOUCHED, e->want[p].hit && (e->want[p].small ? e->want[p].small : e->want[p].large) == k);
-        BENCH_COVER(b, COV_FILL_EMPTIED, scan && judge_covers(&j->scan_inv, k) && (large || j->scan_inv.scope == INV_PAGE || scan_set == judge_set(w->vpn)));
+            BENCH_COVER(b, COV_FILL_TOUCHED,
+                        e->want[p].hit && (e->want[p].small ? e->want[p].small : e->want[p].large) == k);
+        BENCH_COVER(b, COV_FILL_EMPTIED,
+                    scan && judge_covers(&j->scan_inv, k)
+                        && (large || j->scan_inv.scope == INV_PAGE || scan_set == judge_set(w->vpn)));
     }
     BENCH_COVER(b, COV_FILL_SCAN_LAST, scan && last_edge && f->covered);
-    BENCH_COVER(b, COV_FILL_SCAN_AHEAD, scan && f->covered && !large && j->scan_inv.scope == INV_ASID && judge_set(w->vpn) > scan_set);
+    BENCH_COVER(b, COV_FILL_SCAN_AHEAD,
+                scan && f->covered && !large && j->scan_inv.scope == INV_ASID && judge_set(w->vpn) > scan_set);
     BENCH_COVER(b, COV_FILL_SCAN_AHEAD, SETS == 1);
     BENCH_COVER(b, COV_FILL_DONE, out->inv_done && e->last.scope == INV_ASID && keep && w->asid == e->last.asid);
 }
@@ -286,7 +431,8 @@ static void cover_same(bench_t *b, const env_t *e, const walked_t *w)
     const shelf_t *s = &e->judge.shelf[w->leaf.level ? (unsigned)SUPERS : judge_set(w->vpn)];
     for (unsigned i = 0; i < s->n; i++) {
         const kept_t *k = &s->e[i];
-        if (!k->there || k->asid != w->asid || !judge_page(k->vpn, w->vpn, k->level > w->leaf.level ? k->level : w->leaf.level))
+        if (!k->there || k->asid != w->asid
+            || !judge_page(k->vpn, w->vpn, k->level > w->leaf.level ? k->level : w->leaf.level))
             continue;
         BENCH_COVER(b, COV_SUPER_LARGER, k->level > w->leaf.level);
         BENCH_COVER(b, COV_SUPER_SMALLER, k->level < w->leaf.level);
@@ -337,7 +483,11 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
     in->inv_valid = !e->busy && vl_below(&b->rng, e->quiet) == 0;
     if (in->inv_valid) {
         unsigned k = vl_below(&b->rng, 16);
-        in->inv = (inv_t){.scope = k == 0 ? INV_ALL : k < 5 ? INV_ASID : INV_PAGE, .asid = e->space[vl_below(&b->rng, SPACES)], .vpn = page(b, e)};
+        in->inv = (inv_t){.scope = k == 0  ? INV_ALL
+                                   : k < 5 ? INV_ASID
+                                           : INV_PAGE,
+                          .asid = e->space[vl_below(&b->rng, SPACES)],
+                          .vpn = page(b, e)};
         BENCH_COVER(b, COV_BACK, out->inv_done);
         BENCH_COVER(b, COV_BACK_ASID, out->inv_done && in->inv.scope == INV_ASID && e->last.scope == INV_ASID);
     }

@@ -14,7 +14,10 @@ typedef struct {
     uint16_t asid;
     uint64_t vpn, ppn, used;
 } kept_t;
-typedef struct { unsigned n; kept_t e[SHELF]; } shelf_t;
+typedef struct {
+    unsigned n;
+    kept_t e[SHELF];
+} shelf_t;
 typedef struct {
     shelf_t shelf[SETS + 1]; /* sets, and the larger pages */
     uint64_t time;
@@ -29,7 +32,7 @@ typedef struct {
     bool asked, hit;
     uint64_t ppn;
     const kept_t *small, *large; /* there, of this page */
-    unsigned may;                /* other hits that no fill or invalidation forbids */
+    unsigned may; /* other hits that no fill or invalidation forbids */
     uint64_t may_ppn[2];
 } answer_t;
 
@@ -67,7 +70,8 @@ static uint64_t judge_frame(const kept_t *e, uint64_t vpn)
 static answer_t judge_look(const judge_t *j, const look_t *l, uint64_t asid)
 {
     const shelf_t *set = &j->shelf[judge_set(l->vpn)], *supers = &j->shelf[SUPERS];
-    answer_t a = {.asked = true, .small = judge_match(set, l->vpn, asid, true), .large = judge_match(supers, l->vpn, asid, true)};
+    answer_t a = {
+        .asked = true, .small = judge_match(set, l->vpn, asid, true), .large = judge_match(supers, l->vpn, asid, true)};
     const kept_t *e = a.small ? a.small : a.large;
     a.hit = e && (l->store ? e->w : e->r);
     a.ppn = a.hit ? judge_frame(e, l->vpn) : 0;
@@ -150,11 +154,16 @@ static void judge_inv(judge_t *j, const inv_t *v)
 }
 
 /* What a fill does, chosen before the edge. */
-typedef struct { bool kept, covered, evicts, glob_over_own, own_over_glob; unsigned same, place; kept_t e; } fill_t;
+typedef struct {
+    bool kept, covered, evicts, glob_over_own, own_over_glob;
+    unsigned same, place;
+    kept_t e;
+} fill_t;
 
 static bool judge_same(const kept_t *o, const kept_t *e)
 {
-    return (o->glob || e->glob || o->asid == e->asid) && judge_page(o->vpn, e->vpn, o->level > e->level ? o->level : e->level);
+    return (o->glob || e->glob || o->asid == e->asid)
+           && judge_page(o->vpn, e->vpn, o->level > e->level ? o->level : e->level);
 }
 
 static shelf_t *judge_shelf(judge_t *j, const kept_t *e)
@@ -165,7 +174,14 @@ static shelf_t *judge_shelf(judge_t *j, const kept_t *e)
 /* `inv` of the same edge, or NULL. */
 static fill_t judge_choose(judge_t *j, const walked_t *w, const inv_t *inv)
 {
-    fill_t f = {.e = {.there = true, .glob = w->leaf.glob, .r = w->leaf.r, .w = w->leaf.w, .level = w->leaf.level, .asid = w->asid, .vpn = w->vpn, .ppn = w->leaf.ppn}};
+    fill_t f = {.e = {.there = true,
+                      .glob = w->leaf.glob,
+                      .r = w->leaf.r,
+                      .w = w->leaf.w,
+                      .level = w->leaf.level,
+                      .asid = w->asid,
+                      .vpn = w->vpn,
+                      .ppn = w->leaf.ppn}};
     if (w->result != WALK_OK || (!f.e.r && !f.e.w))
         return f;
     f.covered = (inv && judge_covers(inv, &f.e)) || (j->scan && judge_covers(&j->scan_inv, &f.e));

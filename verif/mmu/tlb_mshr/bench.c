@@ -7,17 +7,81 @@
 #include "tlb_mshr_ports.h"
 
 enum {
-    COV_BOTH_PORTS, COV_SAME_BOTH, COV_SAME_BOTH_MERGE, COV_MERGE_DATA, COV_MERGE_FETCH, COV_MERGE_MIXED, COV_CLOSED, COV_AT_RSP, COV_AT_END, COV_TWO_IDS, COV_LOWER_ID, COV_FULL, COV_LAST, COV_WAITS,
-    COV_INV_RSP = COV_WAITS + 2, COV_INV_RSP_OTHER = COV_INV_RSP + 3, COV_INV_MISS, COV_INV_MERGE, COV_INV_REQ, COV_INV_END, COV_REOPENED, COV_INV_ROW, COV_INV_OTHER, COV_ORDER, COV_ROW, COV_RESULT, COV_LEVEL = COV_RESULT + 3,
-    COV_IDS = COV_LEVEL + 4, COV_AGAIN = COV_IDS + 2, COV_EARLY, COV_ROOT, COV_IDLE, COV_N
+    COV_BOTH_PORTS,
+    COV_SAME_BOTH,
+    COV_SAME_BOTH_MERGE,
+    COV_MERGE_DATA,
+    COV_MERGE_FETCH,
+    COV_MERGE_MIXED,
+    COV_CLOSED,
+    COV_AT_RSP,
+    COV_AT_END,
+    COV_TWO_IDS,
+    COV_LOWER_ID,
+    COV_FULL,
+    COV_LAST,
+    COV_WAITS,
+    COV_INV_RSP = COV_WAITS + 2,
+    COV_INV_RSP_OTHER = COV_INV_RSP + 3,
+    COV_INV_MISS,
+    COV_INV_MERGE,
+    COV_INV_REQ,
+    COV_INV_END,
+    COV_REOPENED,
+    COV_INV_ROW,
+    COV_INV_OTHER,
+    COV_ORDER,
+    COV_ROW,
+    COV_RESULT,
+    COV_LEVEL = COV_RESULT + 3,
+    COV_IDS = COV_LEVEL + 4,
+    COV_AGAIN = COV_IDS + 2,
+    COV_EARLY,
+    COV_ROOT,
+    COV_IDLE,
+    COV_N
 };
-static const char *const cover[] = {
-    "misses of two pages in one cycle", "misses of one page in one cycle", "both merge in one cycle", "a miss of data merges", "a miss of fetch merges", "a miss merges with one of the other port", "a miss of a page that is closed",
-    "a miss of a page in the cycle of its response", "a miss of a page in the cycle in which its walk ends", "two ids of one page", "a miss joins the lower of two ids", "all MSHRs taken", "one MSHR left", "a miss of data waits", "a miss of fetch waits",
-    "a response at the edge of INV_ALL", "a response at the edge of INV_ASID", "a response at the edge of INV_PAGE", "a response at the edge of an INV_ASID of another address space", "a miss at the edge of an invalidation",
-    "a miss that merges at the edge of an invalidation", "a request in the cycle of an invalidation", "a walk ends in the cycle of an invalidation", "a miss joins an id that an invalidation has opened again", "invalidations in two cycles in a row",
-    "INV_ASID of another address space with ids open", "responses out of order", "responses in three cycles in a row", "WALK_OK", "WALK_PAGE", "WALK_ACCESS", "a leaf of level 0", "a leaf of level 1", "a leaf of level 2", "a leaf of level 3",
-    "data has had every id", "fetch has had every id but 0", "an id is asked with again as soon as can be", "an id is closed long before its response", "the root changes in the cycle in which the last walk ends", "idle"};
+static const char *const cover[] = {"misses of two pages in one cycle",
+                                    "misses of one page in one cycle",
+                                    "both merge in one cycle",
+                                    "a miss of data merges",
+                                    "a miss of fetch merges",
+                                    "a miss merges with one of the other port",
+                                    "a miss of a page that is closed",
+                                    "a miss of a page in the cycle of its response",
+                                    "a miss of a page in the cycle in which its walk ends",
+                                    "two ids of one page",
+                                    "a miss joins the lower of two ids",
+                                    "all MSHRs taken",
+                                    "one MSHR left",
+                                    "a miss of data waits",
+                                    "a miss of fetch waits",
+                                    "a response at the edge of INV_ALL",
+                                    "a response at the edge of INV_ASID",
+                                    "a response at the edge of INV_PAGE",
+                                    "a response at the edge of an INV_ASID of another address space",
+                                    "a miss at the edge of an invalidation",
+                                    "a miss that merges at the edge of an invalidation",
+                                    "a request in the cycle of an invalidation",
+                                    "a walk ends in the cycle of an invalidation",
+                                    "a miss joins an id that an invalidation has opened again",
+                                    "invalidations in two cycles in a row",
+                                    "INV_ASID of another address space with ids open",
+                                    "responses out of order",
+                                    "responses in three cycles in a row",
+                                    "WALK_OK",
+                                    "WALK_PAGE",
+                                    "WALK_ACCESS",
+                                    "a leaf of level 0",
+                                    "a leaf of level 1",
+                                    "a leaf of level 2",
+                                    "a leaf of level 3",
+                                    "data has had every id",
+                                    "fetch has had every id but 0",
+                                    "an id is asked with again as soon as can be",
+                                    "an id is closed long before its response",
+                                    "the root changes in the cycle in which the last walk ends",
+                                    "idle"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum { PAGES = 12 };
@@ -66,7 +130,8 @@ static void style(bench_t *b, env_t *e)
     e->drain = vl_below(&b->rng, 3) == 0;
     /* Pages that differ in one bit, some of them. */
     for (unsigned k = 0; k < PAGES; k++)
-        e->page[k] = k && vl_below(&b->rng, 2) ? e->page[k - 1] ^ 1ull << vl_below(&b->rng, VPN_W) : vl_random_bits(&b->rng, VPN_W);
+        e->page[k] = k && vl_below(&b->rng, 2) ? e->page[k - 1] ^ 1ull << vl_below(&b->rng, VPN_W)
+                                               : vl_random_bits(&b->rng, VPN_W);
 }
 
 /* The walk that a taken miss is told, and the request that it begins. `before`: ids that were open when it was taken; `fresh`: the id that it gets if it cannot join. */
@@ -85,11 +150,13 @@ static void check_named(bench_t *b, env_t *e, unsigned p, const tlb_mshr_out_t *
     entry_t *id = &e->id[k];
     BENCH_CHECK(b, !id->open || id->vpn == vpn, "port %u: merged with the walk of another page", p);
     BENCH_CHECK(b, !(e->was_open >> k & 1) || !(e->was_closed >> k & 1), "port %u: joins id %u, which is closed", p, k);
-    BENCH_CHECK(b, joins == TLB_MSHRS || k == joins, "port %u: id %u, and id %u of its page can be joined", p, k, joins);
+    BENCH_CHECK(b, joins == TLB_MSHRS || k == joins, "port %u: id %u, and id %u of its page can be joined", p, k,
+                joins);
     const bool merges = joins < TLB_MSHRS || with_port_0;
     BENCH_CHECK(b, !with_port_0 || k == out->walk[0], "one page from both ports, and two ids");
     BENCH_CHECK(b, merges || k == fresh, "port %u: id %u, and %u is the one to take", p, k, fresh);
-    BENCH_CHECK(b, (out->req_valid >> p & 1) == !merges, merges ? "port %u: a miss that merges asks" : "port %u: nobody asks for the page of a miss", p);
+    BENCH_CHECK(b, (out->req_valid >> p & 1) == !merges,
+                merges ? "port %u: a miss that merges asks" : "port %u: nobody asks for the page of a miss", p);
     e->ev.ptw_misses++;
     if (merges) {
         e->ev.ptw_merges++;
@@ -104,9 +171,15 @@ static void check_named(bench_t *b, env_t *e, unsigned p, const tlb_mshr_out_t *
         return;
     }
     e->ev.ptw_walks++;
-    const translate_req_t *r = &out->req[p], want = {.core = e->core, .id = (uint8_t)k, .asid = e->asid, .vpn = vpn, .access = e->miss[p].access, .warp = e->miss[p].warp};
+    const translate_req_t *r = &out->req[p], want = {.core = e->core,
+                                                     .id = (uint8_t)k,
+                                                     .asid = e->asid,
+                                                     .vpn = vpn,
+                                                     .access = e->miss[p].access,
+                                                     .warp = e->miss[p].warp};
     vl_diff_t d;
-    BENCH_CHECK(b, b->failed || !translate_req_t_diff(r, &want, &d), "a request's %s is %s, and not %s", d.field, d.a, d.b);
+    BENCH_CHECK(b, b->failed || !translate_req_t_diff(r, &want, &d), "a request's %s is %s, and not %s", d.field, d.a,
+                d.b);
     for (unsigned i = 0; i < TLB_MSHRS; i++)
         if (e->id[i].open && e->id[i].vpn == vpn) {
             BENCH_COVER(b, COV_TWO_IDS, true);
@@ -129,19 +202,25 @@ static void check(bench_t *b, env_t *e, const tlb_mshr_out_t *out)
     for (unsigned k = 0; k < TLB_MSHRS && n < 2; k++)
         if (!(e->was_open >> k & 1))
             free[n++] = k;
-    BENCH_CHECK(b, out->walked_valid == e->ended, e->ended ? "an answer is lost" : "a walk ended that was not answered");
-    BENCH_CHECK(b, !e->ended || !walked_t_diff(&out->walked, &e->end, &d), "the end of a walk: its %s is %s, and not %s", d.field, d.a, d.b);
+    BENCH_CHECK(b, out->walked_valid == e->ended,
+                e->ended ? "an answer is lost" : "a walk ended that was not answered");
+    BENCH_CHECK(b, !e->ended || !walked_t_diff(&out->walked, &e->end, &d),
+                "the end of a walk: its %s is %s, and not %s", d.field, d.a, d.b);
     for (unsigned p = 0; p < 2 && !b->failed; p++) {
         const bool valid = out->walk_valid >> p & 1;
-        BENCH_CHECK(b, valid == e->taken[p], "port %u: %s", p, valid ? "a walk is named that was not asked for" : "a miss was taken, and no walk named");
+        BENCH_CHECK(b, valid == e->taken[p], "port %u: %s", p,
+                    valid ? "a walk is named that was not asked for" : "a miss was taken, and no walk named");
         if (e->taken[p] && !b->failed)
             check_named(b, e, p, out, free[p]);
         BENCH_CHECK(b, e->taken[p] || !(out->req_valid >> p & 1), "port %u: a request that no miss began", p);
     }
     BENCH_CHECK(b, !ev_tlb_mshr_t_diff(&out->ev, &e->ev, &d), "event %s: %s, by the scoreboard %s", d.field, d.a, d.b);
-    BENCH_CHECK(b, (out->miss_ready & 1) == (e->open < TLB_MSHRS), "port 0 is %sready with %u ids open", out->miss_ready & 1 ? "" : "not ", e->open);
-    BENCH_CHECK(b, out->miss_ready >> 1 == (e->open + 1 < TLB_MSHRS), "port 1 is %sready with %u ids open", out->miss_ready >> 1 ? "" : "not ", e->open);
-    BENCH_CHECK(b, out->idle == (!e->open && !e->ended && !e->taken[0] && !e->taken[1]), out->idle ? "idle with something under way" : "not idle with nothing under way");
+    BENCH_CHECK(b, (out->miss_ready & 1) == (e->open < TLB_MSHRS), "port 0 is %sready with %u ids open",
+                out->miss_ready & 1 ? "" : "not ", e->open);
+    BENCH_CHECK(b, out->miss_ready >> 1 == (e->open + 1 < TLB_MSHRS), "port 1 is %sready with %u ids open",
+                out->miss_ready >> 1 ? "" : "not ", e->open);
+    BENCH_CHECK(b, out->idle == (!e->open && !e->ended && !e->taken[0] && !e->taken[1]),
+                out->idle ? "idle with something under way" : "not idle with nothing under way");
     BENCH_COVER(b, COV_FULL, e->open == TLB_MSHRS);
     BENCH_COVER(b, COV_LAST, e->open == TLB_MSHRS - 1);
     BENCH_COVER(b, COV_IDLE, out->idle);
@@ -154,7 +233,8 @@ static void misses(bench_t *b, env_t *e, const tlb_mshr_out_t *out, tlb_mshr_in_
         if (!e->offered[p] && !e->drain && vl_chance(&b->rng, e->rate[p])) {
             e->offered[p] = true;
             miss_t_random(&b->rng, &e->miss[p]);
-            e->miss[p].vpn = p && e->offered[0] && vl_below(&b->rng, 4) == 0 ? e->miss[0].vpn : e->page[vl_below(&b->rng, e->hot)];
+            e->miss[p].vpn =
+                p && e->offered[0] && vl_below(&b->rng, 4) == 0 ? e->miss[0].vpn : e->page[vl_below(&b->rng, e->hot)];
             e->miss[p].access = p ? ACC_FETCH : (uint8_t)vl_below(&b->rng, 2);
         }
         in->miss[p] = e->miss[p];
@@ -214,7 +294,8 @@ static void drive(bench_t *b, env_t *e, const tlb_mshr_out_t *out, tlb_mshr_in_t
     tlb_mshr_in_random(&b->rng, in);
     if (e->drain && !e->open && !e->offered[0] && !e->offered[1]) {
         BENCH_COVER(b, COV_ROOT, ended);
-        e->asid = (uint16_t)(vl_below(&b->rng, 2) ? vl_random_bits(&b->rng, ASID_W) : e->asid ^ 1u << vl_below(&b->rng, ASID_W));
+        e->asid = (uint16_t)(vl_below(&b->rng, 2) ? vl_random_bits(&b->rng, ASID_W)
+                                                  : e->asid ^ 1u << vl_below(&b->rng, ASID_W));
         e->drain = false;
     }
     e->drain |= vl_below(&b->rng, 300) == 0;
@@ -253,7 +334,8 @@ static void drive(bench_t *b, env_t *e, const tlb_mshr_out_t *out, tlb_mshr_in_t
     BENCH_COVER(b, COV_ROW, e->in_a_row == 3);
     if (!e->ended)
         return;
-    e->end = (walked_t){.walk = (uint8_t)k, .result = in->rsp.result, .vpn = e->id[k].vpn, .asid = e->asid, .leaf = in->rsp.leaf};
+    e->end = (walked_t){
+        .walk = (uint8_t)k, .result = in->rsp.result, .vpn = e->id[k].vpn, .asid = e->asid, .leaf = in->rsp.leaf};
     e->ev.ptw_ends = true;
     e->ev.ptw_page_faults = in->rsp.result == WALK_PAGE;
     e->ev.ptw_access_faults = in->rsp.result == WALK_ACCESS;

@@ -4,19 +4,71 @@
 #include "vm_ctl_ports.h"
 #include "verif/common/registers.h"
 
-enum { COV_READ, COV_ROOT_RUNNING, COV_ROOT_REST, COV_ROOT_AGAIN, COV_ROOT_ASYNC, COV_SCOPE, COV_REFUSED = COV_SCOPE + 3, COV_SCOPE3, COV_ALL_AT_ONCE, COV_APART, COV_FULL, COV_POP_EMPTY, COV_POP_PUSH, COV_ALL_FAULT, COV_EACH_FAULT, COV_RESUME_EACH, COV_RESUME_NONE,
-       COV_RST_OWED, COV_RST_QUEUE, COV_RST_SOME, COV_RST_PUSH, COV_GONE_POP, COV_FRESH, COV_BITS, COV_N };
-static const char *const cover[] = {"every register read in one run", "root written while a kernel runs", "root written at rest", "root written again before it took effect", "root written at the edge at which it takes effect", "shootdown of all", "of an address space", "of a page",
-                                    "shootdown refused", "shootdown of no scope", "all cores answer at once", "cores answer apart", "fault queue full", "pop of an empty queue", "pop and push at one edge", "faults of all at once", "a fault of each in one run",
-                                    "resume of lsu and fetch of each core in one run", "resume of a core that does not exist", "reset with answers owed", "reset with faults in the queue", "reset with a fault of another core behind one that goes", "reset at the edge at which a fault is taken", "pop while the head is gone", "every register read before it is written", "every bit that is kept read as 0 and as 1"};
+enum {
+    COV_READ,
+    COV_ROOT_RUNNING,
+    COV_ROOT_REST,
+    COV_ROOT_AGAIN,
+    COV_ROOT_ASYNC,
+    COV_SCOPE,
+    COV_REFUSED = COV_SCOPE + 3,
+    COV_SCOPE3,
+    COV_ALL_AT_ONCE,
+    COV_APART,
+    COV_FULL,
+    COV_POP_EMPTY,
+    COV_POP_PUSH,
+    COV_ALL_FAULT,
+    COV_EACH_FAULT,
+    COV_RESUME_EACH,
+    COV_RESUME_NONE,
+    COV_RST_OWED,
+    COV_RST_QUEUE,
+    COV_RST_SOME,
+    COV_RST_PUSH,
+    COV_GONE_POP,
+    COV_FRESH,
+    COV_BITS,
+    COV_N
+};
+static const char *const cover[] = {"every register read in one run",
+                                    "root written while a kernel runs",
+                                    "root written at rest",
+                                    "root written again before it took effect",
+                                    "root written at the edge at which it takes effect",
+                                    "shootdown of all",
+                                    "of an address space",
+                                    "of a page",
+                                    "shootdown refused",
+                                    "shootdown of no scope",
+                                    "all cores answer at once",
+                                    "cores answer apart",
+                                    "fault queue full",
+                                    "pop of an empty queue",
+                                    "pop and push at one edge",
+                                    "faults of all at once",
+                                    "a fault of each in one run",
+                                    "resume of lsu and fetch of each core in one run",
+                                    "resume of a core that does not exist",
+                                    "reset with answers owed",
+                                    "reset with faults in the queue",
+                                    "reset with a fault of another core behind one that goes",
+                                    "reset at the edge at which a fault is taken",
+                                    "pop while the head is gone",
+                                    "every register read before it is written",
+                                    "every bit that is kept read as 0 and as 1"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
 typedef struct {
     uint64_t want[CORES], root[CORES], late; /* as ROOT reads, but for `pending` */
-    uint64_t walk, page, owed, took;         /* as the registers read */
+    uint64_t walk, page, owed, took; /* as the registers read */
     unsigned mode;
-    struct { unsigned core; bool gone; page_fault_t f; } queue[PF_DEPTH];
+    struct {
+        unsigned core;
+        bool gone;
+        page_fault_t f;
+    } queue[PF_DEPTH];
     unsigned n, turn, stalled[FAULTERS];
     bool rsp, inv, waits;
     uint64_t running;
@@ -31,12 +83,17 @@ typedef struct {
 /* Registers of this block, ROOT of core 0 for all. */
 static known_register_t known[KNOWN_REGISTERS];
 static unsigned n_known;
-static uint64_t read_fresh, read_as[2][KNOWN_REGISTERS]; /* over all runs, a bit a register: read before it was written; bits that were 0, 1 in a read */
+static uint64_t read_fresh,
+    read_as
+        [2]
+        [KNOWN_REGISTERS]; /* over all runs, a bit a register: read before it was written; bits that were 0, 1 in a read */
 
 static const known_register_t *known_at(unsigned addr)
 {
     for (unsigned i = 0; i < n_known; i++)
-        if (addr == known[i].addr || (known[i].of_core && addr >= known[i].addr && addr < known[i].addr + REG_CORE_STRIDE * CORES && addr % REG_CORE_STRIDE == 0))
+        if (addr == known[i].addr
+            || (known[i].of_core && addr >= known[i].addr && addr < known[i].addr + REG_CORE_STRIDE * CORES
+                && addr % REG_CORE_STRIDE == 0))
             return &known[i];
     return NULL;
 }
@@ -79,7 +136,14 @@ static uint64_t contents(const env_t *e, unsigned addr)
     case REG_INV_PAGE: return e->page;
     case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = e->owed, .cycles = (uint32_t)e->took});
     case REG_PF_WHAT:
-        return shown(e) ? reg_pf_what_put((reg_pf_what_t){.valid = true, .queued = (uint8_t)e->n, .core = (uint8_t)e->queue[0].core, .warp = f->warp, .store = f->store, .access = f->access, .fetch = f->fetch}) : 0;
+        return shown(e) ? reg_pf_what_put((reg_pf_what_t){.valid = true,
+                                                          .queued = (uint8_t)e->n,
+                                                          .core = (uint8_t)e->queue[0].core,
+                                                          .warp = f->warp,
+                                                          .store = f->store,
+                                                          .access = f->access,
+                                                          .fetch = f->fetch})
+                        : 0;
     case REG_PF_VALUE: return shown(e) ? f->value : 0;
     case REG_PF_PC: return shown(e) ? f->pc : 0;
     case REG_PF_THREADS: return shown(e) ? f->threads : 0;
@@ -89,16 +153,33 @@ static uint64_t contents(const env_t *e, unsigned addr)
 
 static void check(bench_t *b, env_t *e, const vm_ctl_out_t *o)
 {
-    BENCH_CHECK(b, o->reg_rsp_valid == e->rsp && (!e->rsp || o->reg_rsp == e->rsp_data), "a read gives 0x%llx, expected 0x%llx", (unsigned long long)o->reg_rsp, (unsigned long long)e->rsp_data);
+    BENCH_CHECK(b, o->reg_rsp_valid == e->rsp && (!e->rsp || o->reg_rsp == e->rsp_data),
+                "a read gives 0x%llx, expected 0x%llx", (unsigned long long)o->reg_rsp,
+                (unsigned long long)e->rsp_data);
     for (unsigned c = 0; c < CORES; c++)
         BENCH_CHECK(b, as_read(&o->root[c]) == e->root[c], "root of core %u", c);
     const reg_walk_t walk = reg_walk_get(e->walk);
-    BENCH_CHECK(b, o->tlb_mode == e->mode && o->walk_policy.coalesce == walk.coalesce && o->walk_policy.walkers == walk.walkers && o->walk_policy.reads == walk.reads, "policies");
-    BENCH_CHECK(b, o->inv_valid == e->inv && (!e->inv || (o->inv.scope == e->inv_want.scope && o->inv.asid == e->inv_want.asid && o->inv.vpn == e->inv_want.vpn)), "shootdown");
-    BENCH_CHECK(b, o->resume_valid == e->resume && o->fetch_resume_valid == e->fetch_resume && (!(e->resume | e->fetch_resume) || o->resume == e->resume_warp) && (!e->fetch_resume || o->deny == e->deny), "resume");
+    BENCH_CHECK(b,
+                o->tlb_mode == e->mode && o->walk_policy.coalesce == walk.coalesce
+                    && o->walk_policy.walkers == walk.walkers && o->walk_policy.reads == walk.reads,
+                "policies");
+    BENCH_CHECK(b,
+                o->inv_valid == e->inv
+                    && (!e->inv
+                        || (o->inv.scope == e->inv_want.scope && o->inv.asid == e->inv_want.asid
+                            && o->inv.vpn == e->inv_want.vpn)),
+                "shootdown");
+    BENCH_CHECK(b,
+                o->resume_valid == e->resume && o->fetch_resume_valid == e->fetch_resume
+                    && (!(e->resume | e->fetch_resume) || o->resume == e->resume_warp)
+                    && (!e->fetch_resume || o->deny == e->deny),
+                "resume");
     BENCH_CHECK(b, o->attention == shown(e), "attention");
-    BENCH_CHECK(b, !(o->pf_ready & (o->pf_ready - 1)) && (e->n < PF_DEPTH || !o->pf_ready), "two faults in a cycle, or no room for one");
-    BENCH_CHECK(b, (uint64_t)o->pf_ready == (uint64_t)(e->n < PF_DEPTH) << e->turn, "faults are taken of sources 0x%llx, and it is the turn of %u", (unsigned long long)o->pf_ready, e->turn);
+    BENCH_CHECK(b, !(o->pf_ready & (o->pf_ready - 1)) && (e->n < PF_DEPTH || !o->pf_ready),
+                "two faults in a cycle, or no room for one");
+    BENCH_CHECK(b, (uint64_t)o->pf_ready == (uint64_t)(e->n < PF_DEPTH) << e->turn,
+                "faults are taken of sources 0x%llx, and it is the turn of %u", (unsigned long long)o->pf_ready,
+                e->turn);
     for (unsigned c = 0; c < FAULTERS; c++) {
         bool stalls = (e->pf_valid >> c & 1) && !(o->pf_ready >> c & 1) && e->n < PF_DEPTH;
         e->stalled[c] = stalls ? e->stalled[c] + 1 : 0;
@@ -116,7 +197,9 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     check(b, e, out);
     in->running = e->running;
     in->quiet = e->rest;
-    in->core_rst = vl_chance(&b->rng, b->mode == 3 ? 4 : 1) && vl_chance(&b->rng, 120) ? vl_chance(&b->rng, 100) ? LOW(CORES) : vl_random(&b->rng) & LOW(CORES) : 0;
+    in->core_rst = vl_chance(&b->rng, b->mode == 3 ? 4 : 1) && vl_chance(&b->rng, 120)
+                       ? vl_chance(&b->rng, 100) ? LOW(CORES) : vl_random(&b->rng) & LOW(CORES)
+                       : 0;
     for (unsigned c = 0; c < FAULTERS; c++) {
         if (!(e->pf_valid >> c & 1) && vl_chance(&b->rng, b->mode == 1 ? 60 : 4)) {
             page_fault_t_random(&b->rng, &e->pf[c]);
@@ -126,12 +209,16 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     }
     in->pf_valid = e->pf_valid;
     BENCH_COVER(b, COV_ALL_FAULT, e->pf_valid == LOW(FAULTERS));
-    uint64_t answers = e->owed & (vl_chance(&b->rng, b->mode == 2 ? 30 : 120) ? LOW(CORES) : vl_random(&b->rng) & vl_random(&b->rng) & vl_random(&b->rng));
+    uint64_t answers =
+        e->owed
+        & (vl_chance(&b->rng, b->mode == 2 ? 30 : 120) ? LOW(CORES)
+                                                       : vl_random(&b->rng) & vl_random(&b->rng) & vl_random(&b->rng));
     if (e->inv) /* one cycle later at the earliest */
         answers = 0;
     in->inv_done = answers;
     if (!e->waits && vl_chance(&b->rng, 160)) {
-        unsigned addr = vl_below(&b->rng, 3) ? known[vl_below(&b->rng, n_known)].addr + 8 * !vl_below(&b->rng, n_known) : REG_ROOT + REG_CORE_STRIDE * vl_below(&b->rng, CORES + 2);
+        unsigned addr = vl_below(&b->rng, 3) ? known[vl_below(&b->rng, n_known)].addr + 8 * !vl_below(&b->rng, n_known)
+                                             : REG_ROOT + REG_CORE_STRIDE * vl_below(&b->rng, CORES + 2);
         in->reg_valid = true;
         in->reg.write = vl_below(&b->rng, 2);
         if (vl_chance(&b->rng, 4)) /* anywhere */

@@ -6,14 +6,45 @@
 #include "verif/noc/mem_arb/page.h"
 
 enum { I, P, D, ASKERS };
-enum { COV_FULL, COV_STALL, COV_ANSWER = COV_STALL + ASKERS, COV_THREE_ONE = COV_ANSWER + ASKERS, COV_IDLE, COV_CIRCLE, COV_ALTERNATE, COV_ARRIVES, COV_ANSWERS = COV_ARRIVES + 6, COV_ASID, COV_SC, COV_N = COV_SC + 6 };
+enum {
+    COV_FULL,
+    COV_STALL,
+    COV_ANSWER = COV_STALL + ASKERS,
+    COV_THREE_ONE = COV_ANSWER + ASKERS,
+    COV_IDLE,
+    COV_CIRCLE,
+    COV_ALTERNATE,
+    COV_ARRIVES,
+    COV_ANSWERS = COV_ARRIVES + 6,
+    COV_ASID,
+    COV_SC,
+    COV_N = COV_SC + 6
+};
 enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_LOST };
-static const char *const cover[] = {"all queues full", "an l1i request stalls", "a ptw request stalls", "an l1d request stalls", "answer to l1i", "answer to ptw", "answer to l1d",
-                                    "three taken and one answered", "idle again", "all three in turn in six cycles", "two alternate in four cycles",
-                                    "ptw arrives at an l1i request that stalls", "l1d arrives at an l1i request that stalls", "l1i arrives at a ptw request that stalls",
-                                    "l1d arrives at a ptw request that stalls", "l1i arrives at an l1d request that stalls", "ptw arrives at an l1d request that stalls",
-                                    "answers to all in consecutive cycles", "another address space",
-                                    "SC of the last LR", "SC without an LR", "SC of another hart than the last LR", "SC of another line", "SC after an SC",
+static const char *const cover[] = {"all queues full",
+                                    "an l1i request stalls",
+                                    "a ptw request stalls",
+                                    "an l1d request stalls",
+                                    "answer to l1i",
+                                    "answer to ptw",
+                                    "answer to l1d",
+                                    "three taken and one answered",
+                                    "idle again",
+                                    "all three in turn in six cycles",
+                                    "two alternate in four cycles",
+                                    "ptw arrives at an l1i request that stalls",
+                                    "l1d arrives at an l1i request that stalls",
+                                    "l1i arrives at a ptw request that stalls",
+                                    "l1d arrives at a ptw request that stalls",
+                                    "l1i arrives at an l1d request that stalls",
+                                    "ptw arrives at an l1d request that stalls",
+                                    "answers to all in consecutive cycles",
+                                    "another address space",
+                                    "SC of the last LR",
+                                    "SC without an LR",
+                                    "SC of another hart than the last LR",
+                                    "SC of another line",
+                                    "SC after an SC",
                                     "SC after an SC to another line"};
 enum { MOST = 64, PAST = 256 };
 typedef struct {
@@ -24,7 +55,11 @@ typedef struct {
     unsigned n;
     bool was_busy;
     unsigned answers; /* to whom the last ones went, two bits each, 1 + source */
-    struct { uint64_t line; uint32_t hart; bool sc; } past[PAST]; /* LRs and SCs of l1d, the newest first */
+    struct {
+        uint64_t line;
+        uint32_t hart;
+        bool sc;
+    } past[PAST]; /* LRs and SCs of l1d, the newest first */
     unsigned npast;
     bool fails[4]; /* what those at l1d's queue must carry, oldest first */
     unsigned nfails;
@@ -98,7 +133,11 @@ static void stimulate(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in
 {
     const bool ready[ASKERS] = {out->l1i_req_ready, out->ptw_req_ready, out->l1d_req_ready};
     const bool answer[ASKERS] = {out->l1i_rsp_valid, out->ptw_rsp_valid, out->l1d_rsp_valid};
-    unsigned rate = b->cycle == 0 && b->cycles % 2 ? 256 : b->cycle / 1000 % 3 == 0 ? 10 : b->cycle / 1000 % 3 == 1 ? 128 : 250, taken = 0;
+    unsigned rate = b->cycle == 0 && b->cycles % 2 ? 256
+                    : b->cycle / 1000 % 3 == 0     ? 10
+                    : b->cycle / 1000 % 3 == 1     ? 128
+                                                   : 250,
+             taken = 0;
     bool took[ASKERS];
     if (out->idle && !e->n && vl_chance(&b->rng, 8)) {
         BENCH_COVER(b, COV_ASID, e->was_busy);
@@ -144,11 +183,15 @@ static void stimulate(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in
             e->answers = (e->answers << 2 | (1 + x)) & 63;
     if (!answer[I] && !answer[P] && !answer[D])
         e->answers = 0;
-    BENCH_COVER(b, COV_ANSWERS, e->answers == 0x1b || e->answers == 0x2d || e->answers == 0x36 || e->answers == 0x39 || e->answers == 0x27 || e->answers == 0x1e);
+    BENCH_COVER(b, COV_ANSWERS,
+                e->answers == 0x1b || e->answers == 0x2d || e->answers == 0x36 || e->answers == 0x39
+                    || e->answers == 0x27 || e->answers == 0x1e);
     if (sent) { /* in order of each source, as asked for, in the core's address space */
         mem_req_t *first = &e->asked[from][0];
         BENCH_CHECK(b, e->nasked[from], "a request that nobody has made");
-        BENCH_CHECK(b, out->mem_req.line == first->line && out->mem_req.cls == first->cls && out->mem_req.op == first->op, "not the oldest of source %u", from);
+        BENCH_CHECK(b,
+                    out->mem_req.line == first->line && out->mem_req.cls == first->cls && out->mem_req.op == first->op,
+                    "not the oldest of source %u", from);
         BENCH_CHECK(b, out->mem_req.asid == e->asid, "address space %u", out->mem_req.asid);
         e->asked[from][0] = e->asked[from][1];
         e->nasked[from]--;

@@ -63,12 +63,15 @@ static mem_req_t page_reserve(page_t *p, mem_req_t r)
 static void page_expect(page_t *p, const mem_arb_in_t *in)
 {
     mem_arb_out_t *o = &p->out;
-    const bool comes[3] = {in->l1i_req_valid && o->l1i_req_ready, in->ptw_req_valid && o->ptw_req_ready, in->l1d_req_valid && o->l1d_req_ready};
+    const bool comes[3] = {in->l1i_req_valid && o->l1i_req_ready, in->ptw_req_valid && o->ptw_req_ready,
+                           in->l1d_req_valid && o->l1d_req_ready};
     const mem_req_t *req[3] = {&in->l1i_req, &in->ptw_req, &in->l1d_req};
     const bool goes = o->mem_req_valid && in->mem_req_ready;
     p->count -= o->l1i_rsp_valid || o->ptw_rsp_valid || o->l1d_rsp_valid;
-    o->ev = (ev_mem_arb_t){.mem_reads = goes && o->mem_req.op == MEM_READ, .mem_writes = goes && o->mem_req.op == MEM_WRITE,
-                           .mem_atomics = goes && o->mem_req.op == MEM_AMO, .mem_stalls = o->mem_req_valid && !goes};
+    o->ev = (ev_mem_arb_t){.mem_reads = goes && o->mem_req.op == MEM_READ,
+                           .mem_writes = goes && o->mem_req.op == MEM_WRITE,
+                           .mem_atomics = goes && o->mem_req.op == MEM_AMO,
+                           .mem_stalls = o->mem_req_valid && !goes};
     p->held = o->mem_req_valid && !goes;
     if (goes) {
         p->queue[p->shown][0] = p->queue[p->shown][1];

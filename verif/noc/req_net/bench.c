@@ -7,20 +7,29 @@
 #include "req_net_ports.h"
 
 enum { COV_FULL, COV_ALL_ONE, COV_ALL_TAKE, COV_AROUND, COV_RELOAD, COV_FLOW, COV_ALONE, COV_IDLE, COV_N };
-static const char *const cover[] = {"queue full", "all sources send to one slice", "all slices take at once", "a source gets past a slice that is blocked for others",
-                                    "a register is taken and loaded", "a source sends in every cycle", "one source has a slice for itself", "idle again"};
+static const char *const cover[] = {"queue full",
+                                    "all sources send to one slice",
+                                    "all slices take at once",
+                                    "a source gets past a slice that is blocked for others",
+                                    "a register is taken and loaded",
+                                    "a source sends in every cycle",
+                                    "one source has a slice for itself",
+                                    "idle again"};
 
 /* Between being taken by the network and being shown there are two queue places; before each, every other source may go once. */
 enum { INSIDE = 3, BOUND = 2 * SOURCES + 2 };
-typedef struct { net_req_t r; uint64_t since; } inside_t;
+typedef struct {
+    net_req_t r;
+    uint64_t since;
+} inside_t;
 typedef struct {
     net_req_t offer[SOURCES];
     bool offered[SOURCES];
     inside_t inside[SOURCES][SLICES][INSIDE + 1]; /* taken by the network, not yet by the slice, oldest first */
     unsigned n[SOURCES][SLICES];
     unsigned rate[SOURCES], ready[SLICES], spread, streak[SOURCES];
-    uint64_t open[SLICES];                      /* cycles for which the slice has been ready */
-    uint64_t free[SOURCES];                     /* cycles for which no request of this source waits for a slice that blocks */
+    uint64_t open[SLICES]; /* cycles for which the slice has been ready */
+    uint64_t free[SOURCES]; /* cycles for which no request of this source waits for a slice that blocks */
     bool was[SLICES], busy;
     page_t page;
 } env_t;
@@ -82,7 +91,8 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
             return;
         inside_t *q = e->inside[src][d];
         vl_diff_t diff;
-        BENCH_CHECK(b, !net_req_t_diff(r, &q[0].r, &diff), "slice %u, source %u: %s is %s, sent was %s", d, src, diff.field, diff.a, diff.b);
+        BENCH_CHECK(b, !net_req_t_diff(r, &q[0].r, &diff), "slice %u, source %u: %s is %s, sent was %s", d, src,
+                    diff.field, diff.a, diff.b);
         if (ready) {
             memmove(q, q + 1, INSIDE * sizeof *q);
             e->n[src][d]--;
@@ -97,11 +107,14 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
         e->free[k] = waits ? 0 : e->free[k] + 1;
         for (unsigned d = 0; d < SLICES; d++) {
             uint64_t since = e->n[k][d] ? e->inside[k][d][0].since : b->cycle;
-            BENCH_CHECK(b, b->cycle - since <= BOUND || e->free[k] <= BOUND, "source %u has waited %" PRIu64 " cycles for slice %u", k, b->cycle - since, d);
+            BENCH_CHECK(b, b->cycle - since <= BOUND || e->free[k] <= BOUND,
+                        "source %u has waited %" PRIu64 " cycles for slice %u", k, b->cycle - since, d);
             total += e->n[k][d];
             for (unsigned o = 0; o < SLICES; o++)
-                BENCH_COVER(b, COV_AROUND, SLICES == 1 || (o != d && !(in->slice_req_ready >> o & 1) && (out->slice_req_valid >> o & 1) && e->was[d] && out->slice_req[d].src == k
-                                                          && out->slice_req[o].src != k));
+                BENCH_COVER(b, COV_AROUND,
+                            SLICES == 1
+                                || (o != d && !(in->slice_req_ready >> o & 1) && (out->slice_req_valid >> o & 1)
+                                    && e->was[d] && out->slice_req[d].src == k && out->slice_req[o].src != k));
         }
     }
     unsigned to_zero = 0;
@@ -139,7 +152,8 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
         open = e->open[d] < open ? e->open[d] : open;
     bool alone = senders == 1 && total <= 2 && open > 4 * BOUND;
     BENCH_COVER(b, COV_ALONE, alone);
-    BENCH_CHECK(b, !alone || in->req_valid == (in->req_valid & out->req_ready) || total > 1, "the only source is stalled");
+    BENCH_CHECK(b, !alone || in->req_valid == (in->req_valid & out->req_ready) || total > 1,
+                "the only source is stalled");
     BENCH_COVER(b, COV_FULL, (out->req_ready & 1) == 0);
     BENCH_COVER(b, COV_ALL_ONE, to_zero == SOURCES);
     BENCH_COVER(b, COV_ALL_TAKE, taken == SLICES);

@@ -34,7 +34,8 @@ static void page_expect(page_t *p, const req_net_in_t *in)
 {
     bool taken[XB_MOST], comes[XB_MOST];
     xb_word_t word[XB_MOST] = {{0, 0}};
-    const uint64_t valid = in->req_valid, ready = p->out.req_ready, shown = p->out.slice_req_valid, takes = in->slice_req_ready;
+    const uint64_t valid = in->req_valid, ready = p->out.req_ready, shown = p->out.slice_req_valid,
+                   takes = in->slice_req_ready;
     for (unsigned d = 0; d < SLICES; d++)
         taken[d] = shown >> d & takes >> d & 1;
     for (unsigned s = 0; s < SOURCES; s++) {

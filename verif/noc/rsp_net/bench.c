@@ -6,11 +6,15 @@
 #include "verif/noc/rsp_net/page.h"
 
 enum { COV_FULL, COV_ALL_ONE, COV_ALL_ANSWERED, COV_FLOW, COV_IDLE, COV_N };
-static const char *const cover[] = {"queue full", "all slices answer one source", "all sources answered at once", "a slice sends in every cycle", "idle again"};
+static const char *const cover[] = {"queue full", "all slices answer one source", "all sources answered at once",
+                                    "a slice sends in every cycle", "idle again"};
 
 /* Two queue places, before each every other slice may go once, and the register. */
 enum { INSIDE = 3, BOUND = 2 * SLICES + 1 };
-typedef struct { mem_rsp_t r; uint64_t since; } inside_t;
+typedef struct {
+    mem_rsp_t r;
+    uint64_t since;
+} inside_t;
 typedef struct {
     net_rsp_t offer[SLICES];
     bool offered[SLICES];
@@ -68,11 +72,14 @@ static void stimulate(bench_t *b, env_t *e, const rsp_net_out_t *out, rsp_net_in
     for (unsigned k = 0; k < SLICES; k++) {
         for (unsigned d = 0; d < SOURCES; d++) {
             total += e->n[k][d];
-            BENCH_CHECK(b, !e->n[k][d] || b->cycle - e->inside[k][d][0].since <= BOUND, "slice %u has waited too long for source %u", k, d);
+            BENCH_CHECK(b, !e->n[k][d] || b->cycle - e->inside[k][d][0].since <= BOUND,
+                        "slice %u has waited too long for source %u", k, d);
         }
         if (!e->offered[k] && vl_chance(&b->rng, e->rate[k])) {
             net_rsp_t_random(&b->rng, &e->offer[k]);
-            e->offer[k].src = (uint8_t)(e->who < SOURCES ? e->who : e->who == SOURCES ? e->turn[k]++ % SOURCES : vl_below(&b->rng, SOURCES));
+            e->offer[k].src = (uint8_t)(e->who < SOURCES    ? e->who
+                                        : e->who == SOURCES ? e->turn[k]++ % SOURCES
+                                                            : vl_below(&b->rng, SOURCES));
             e->offered[k] = true;
         }
         if (!e->offered[k]) {

@@ -53,7 +53,8 @@ int next_word(uint32_t *word)
         if (k & 1) {
             const isa_row_t *r = &isa_rows[1 + random_word() % (ISA_OPS - 1)];
             *word = (*word & ~r->mask) | r->match;
-            if (random_word() % 4 == 0) *word ^= 1u << random_word() % 32; /* one bit beside it */
+            if (random_word() % 4 == 0)
+                *word ^= 1u << random_word() % 32; /* one bit beside it */
         }
         return 1;
     }
@@ -63,18 +64,21 @@ int next_word(uint32_t *word)
 void check(uint32_t word, uint32_t op, uint32_t pipe, uint32_t flags, uint32_t rs3, uint64_t imm)
 {
     predec_t p = isa_predecode(word);
-    uint32_t want = (uint32_t)p.use_rs1 << 6 | (uint32_t)p.use_rs2 << 5 | (uint32_t)p.use_rs3 << 4 | (uint32_t)p.use_rd << 3
-                  | (uint32_t)p.is_cf << 2 | (uint32_t)p.is_serial << 1 | (uint32_t)p.is_mem;
+    uint32_t want = (uint32_t)p.use_rs1 << 6 | (uint32_t)p.use_rs2 << 5 | (uint32_t)p.use_rs3 << 4
+                    | (uint32_t)p.use_rd << 3 | (uint32_t)p.is_cf << 2 | (uint32_t)p.is_serial << 1
+                    | (uint32_t)p.is_mem;
     uint64_t want_imm = (uint64_t)isa_imm(word, p.op);
     unsigned want_rs3 = isa_rs3(word, p.op);
     checked++;
     legal += p.op != OP_ILLEGAL;
     seen[p.op]++;
-    if (op == p.op && pipe == (uint32_t)p.pipe && flags == want && rs3 == want_rs3 && imm == want_imm) return;
+    if (op == p.op && pipe == (uint32_t)p.pipe && flags == want && rs3 == want_rs3 && imm == want_imm)
+        return;
     char text[80];
     isa_disasm(word, 0, text, sizeof text);
     if (wrong++ < 10)
-        printf("%08x %s: RTL op %u pipe %u flags %02x rs3 %u imm %" PRIx64 ", C op %d pipe %d flags %02x rs3 %u imm %" PRIx64 "\n",
+        printf("%08x %s: RTL op %u pipe %u flags %02x rs3 %u imm %" PRIx64
+               ", C op %d pipe %d flags %02x rs3 %u imm %" PRIx64 "\n",
                word, text, op, pipe, flags, rs3, imm, p.op, p.pipe, want, want_rs3, want_imm);
 }
 
@@ -82,7 +86,8 @@ void finish_check(void)
 {
     unsigned unseen = 0;
     for (unsigned op = 0; op < ISA_OPS; op++)
-        if (!seen[op] && op != OP_JOIN) printf("never seen: %s\n", isa_rows[op].mnemonic), unseen++;
+        if (!seen[op] && op != OP_JOIN)
+            printf("never seen: %s\n", isa_rows[op].mnemonic), unseen++;
     printf("%" PRIu64 " words, %" PRIu64 " legal, %" PRIu64 " decoded differently\n", checked, legal, wrong);
     printf("%d passed, %d failed\n", (wrong == 0) + (unseen == 0), (wrong != 0) + (unseen != 0));
 }

@@ -11,7 +11,10 @@ enum { AREA_REG = 31, ADDRESS = 30, COUNTER = 29, FREE_REGS = 29 };
 #define UNIT_WORDS 8
 
 #define F(name) FORMAT(name)
-static unsigned any(rng *r) { return rng_below(r, FREE_REGS); }
+static unsigned any(rng *r)
+{
+    return rng_below(r, FREE_REGS);
+}
 
 /* x30 = an address in the scratch part of the area, 8-aligned, with `room` bytes after it. */
 static void put_address(rng *r, unit *u)
@@ -27,7 +30,8 @@ static void make_unit(rng *r, unit *u, int index)
     unsigned csr;
     op_e op;
     switch (rng_below(r, 20)) {
-    case 0: case 1: /* memory, direct or through x30 */
+    case 0:
+    case 1: /* memory, direct or through x30 */
         op = pick_op(r, F(L) | F(S));
         put(u, encode(op, any(r), AREA_REG, any(r), (int32_t)(rng_below(r, 1024) & -access_size(op))));
         break;
@@ -37,7 +41,8 @@ static void make_unit(rng *r, unit *u, int index)
         put(u, encode(op, any(r), ADDRESS, any(r), (int32_t)(rng_below(r, 512) & -access_size(op))));
         break;
     case 3:
-        do op = pick_op(r, F(AMO));
+        do
+            op = pick_op(r, F(AMO));
         while (op == OP_SC_W || op == OP_SC_D);
         put_address(r, u);
         put(u, encode(op, any(r), ADDRESS, any(r), 0) | pick_order(r));
@@ -45,7 +50,8 @@ static void make_unit(rng *r, unit *u, int index)
     case 4: /* LR, some arithmetic, SC; sometimes the SC alone, which must fail */
         put_address(r, u);
         op = rng_below(r, 2) ? OP_LR_W : OP_LR_D;
-        if (rng_below(r, 4)) put(u, encode(op, any(r), ADDRESS, 0, 0) | pick_order(r));
+        if (rng_below(r, 4))
+            put(u, encode(op, any(r), ADDRESS, 0, 0) | pick_order(r));
         put(u, encode(pick_op(r, F(I)), any(r), any(r), 0, (int32_t)rng_below(r, 4096)));
         put(u, encode(op == OP_LR_W ? OP_SC_W : OP_SC_D, any(r), ADDRESS, any(r), 0) | pick_order(r));
         break;
@@ -65,7 +71,8 @@ static void make_unit(rng *r, unit *u, int index)
         break;
     case 8: /* a counted loop around a few operations */
         put(u, encode(OP_ADDI, COUNTER, 0, 0, (int32_t)rng_below(r, 6)));
-        for (int i = 0; i < 3; i++) put(u, encode(pick_op(r, F(R)), any(r), any(r), any(r), 0));
+        for (int i = 0; i < 3; i++)
+            put(u, encode(pick_op(r, F(R)), any(r), any(r), any(r), 0));
         put(u, encode(OP_ADDI, COUNTER, COUNTER, 0, -1));
         put(u, encode(OP_BLT, 0, 0, COUNTER, -16));
         break;
@@ -74,11 +81,15 @@ static void make_unit(rng *r, unit *u, int index)
         put(u, encode_csr(OP_CSRRW + rng_below(r, 6), any(r), csr, any(r)));
         put(u, encode_csr(OP_CSRRWI, 0, CSR_FRM, rng_below(r, 5))); /* whatever it was, a legal mode again */
         break;
-    case 10: case 11: case 12: case 13: {
+    case 10:
+    case 11:
+    case 12:
+    case 13: {
         static const unsigned modes[6] = {0, 1, 2, 3, 4, 7};
         op = pick_op(r, F(R4) | F(RM1) | F(RM2));
         unsigned rd = any(r), source = any(r);
-        if (rng_below(r, 3) == 0) put(u, encode(OP_LW, source, AREA_REG, 0, (int32_t)(rng_below(r, 1024) & -4u)));
+        if (rng_below(r, 3) == 0)
+            put(u, encode(OP_LW, source, AREA_REG, 0, (int32_t)(rng_below(r, 1024) & -4u)));
         put(u, encode_fp(op, rd, source, any(r), any(r), modes[rng_below(r, 6)]));
         break;
     }
@@ -87,7 +98,8 @@ static void make_unit(rng *r, unit *u, int index)
     case 16: put(u, encode(OP_LW, any(r), AREA_REG, 0, (int32_t)(rng_below(r, 1024) & -4u))); break;
     default:
         op = pick_op(r, F(R) | F(R1) | F(I) | F(SH5) | F(SH6) | F(R));
-        if (op == OP_CTZW) { /* qemu 7.2 looks at bits 63:32 when 31:0 are zero; here they are zero too, isa-directed has the rest */
+        if (op
+            == OP_CTZW) { /* qemu 7.2 looks at bits 63:32 when 31:0 are zero; here they are zero too, isa-directed has the rest */
             unsigned source = any(r);
             put(u, encode(OP_ADD_UW, source, source, 0, 0));
             put(u, encode(op, any(r), source, 0, 0));
@@ -113,10 +125,13 @@ static void make_body(program *p, rng *r, uint64_t area)
     emit_address(p, AREA_REG, area);
     emit(p, encode(OP_LW, 1, AREA_REG, 0, AREA_INIT));
     emit(p, encode_csr(OP_CSRRW, 0, CSR_FCSR, 1));
-    for (unsigned i = 1; i <= 30; i++) emit(p, encode(OP_LD, i, AREA_REG, 0, (int32_t)(AREA_INIT + 8 * i)));
-    for (int i = 0; i < UNITS; i++) make_unit(r, &units[i], i);
+    for (unsigned i = 1; i <= 30; i++)
+        emit(p, encode(OP_LD, i, AREA_REG, 0, (int32_t)(AREA_INIT + 8 * i)));
+    for (int i = 0; i < UNITS; i++)
+        make_unit(r, &units[i], i);
     emit_units(p, units, UNITS);
-    for (unsigned i = 1; i <= 30; i++) emit(p, encode(OP_SD, 0, AREA_REG, i, (int32_t)(AREA_STATE + 8 * i)));
+    for (unsigned i = 1; i <= 30; i++)
+        emit(p, encode(OP_SD, 0, AREA_REG, i, (int32_t)(AREA_STATE + 8 * i)));
     emit(p, encode_csr(OP_CSRRS, 1, CSR_FCSR, 0));
     emit(p, encode(OP_SD, 0, AREA_REG, 1, AREA_STATE));
 }
@@ -136,7 +151,8 @@ static void fill_triples(rng *r, uint8_t *data, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint64_t v[3];
-        for (unsigned k = 0; k < 3; k++) v[k] = rng_u64(r) << 32 | rng_float(r); /* bits 63:32 are to be ignored */
+        for (unsigned k = 0; k < 3; k++)
+            v[k] = rng_u64(r) << 32 | rng_float(r); /* bits 63:32 are to be ignored */
         /* All pairs of corners with all signs first; of the rest some are integers for fcvt, some sums and products that cancel. */
         size_t pairs = (size_t)n_float_corners * n_float_corners;
         if (i < 4 * pairs) {
@@ -162,7 +178,8 @@ unsigned make_fp(program *p, rng *r, size_t n, fp_case cases[FP_CASES_MAX])
     for (op_e op = OP_FMADD_S; op <= OP_FCLASS_S; op++) {
         fmt_e f = isa_rows[op].format;
         unsigned modes = f == FMT_R4 || f == FMT_RM1 || f == FMT_RM2 ? 5 : 1;
-        for (unsigned rm = 0; rm < modes; rm++) cases[count++].insn = encode_fp(op, 8, 5, 6, 7, rm);
+        for (unsigned rm = 0; rm < modes; rm++)
+            cases[count++].insn = encode_fp(op, 8, 5, 6, 7, rm);
     }
     program_init(p, count * 24u + 32, n * FP_TRIPLE + count * n * 16);
     fill_triples(r, p->data, n);
@@ -172,7 +189,8 @@ unsigned make_fp(program *p, rng *r, size_t n, fp_case cases[FP_CASES_MAX])
         emit_address(p, 12, p->data_at + n * FP_TRIPLE);
         emit_address(p, 11, p->data_at + cases[i].results_at);
         size_t loop = p->n;
-        for (unsigned k = 0; k < 3; k++) emit(p, encode(OP_LD, 5 + k, 10, 0, 8 * (int32_t)k));
+        for (unsigned k = 0; k < 3; k++)
+            emit(p, encode(OP_LD, 5 + k, 10, 0, 8 * (int32_t)k));
         emit(p, encode_csr(OP_CSRRWI, 0, CSR_FFLAGS, 0));
         emit(p, cases[i].insn);
         emit(p, encode_csr(OP_CSRRS, 9, CSR_FFLAGS, 0));

@@ -12,7 +12,7 @@ void make_random(program *p, rng *r, unsigned count);
 
 /* Every floating-point operation in every rounding mode on n operand triples. */
 typedef struct {
-    uint32_t insn;     /* its operands are x5, x6, x7, its result x8 */
+    uint32_t insn; /* its operands are x5, x6, x7, its result x8 */
     size_t results_at; /* in data: 16 bytes a triple, result and flags */
 } fp_case;
 #define FP_CASES_MAX 128

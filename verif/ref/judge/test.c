@@ -10,7 +10,18 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { V = 1, R = 2, W = 4, X = 8, U = 16, G = 32, A = 64, D = 128, DATA = V | R | W | U | A | D, CODE = V | R | X | U | A };
+enum {
+    V = 1,
+    R = 2,
+    W = 4,
+    X = 8,
+    U = 16,
+    G = 32,
+    A = 64,
+    D = 128,
+    DATA = V | R | W | U | A | D,
+    CODE = V | R | X | U | A
+};
 #define BASE 0x10000000ull
 #define LIMIT 0x80000000ull
 #define PAGE 4096ull
@@ -73,7 +84,9 @@ static void read_line(uint64_t addr, unsigned cls)
 {
     const uint64_t line = addr / LINE_BYTES;
     const uint16_t id = (uint16_t)((4 << MEM_IDX_W) | (cls ? 1 << MEM_IDX_W : 0));
-    vellum_out_t o = {.trace_req_valid = 1, .trace_req = {{.op = MEM_READ, .id = id, .cls = (uint8_t)cls, .asid = judge_root(j, 0)->asid, .line = line}}};
+    vellum_out_t o = {
+        .trace_req_valid = 1,
+        .trace_req = {{.op = MEM_READ, .id = id, .cls = (uint8_t)cls, .asid = judge_root(j, 0)->asid, .line = line}}};
     vellum_in_t in = {0};
     tick(&o, &in);
     vellum_out_t a = {.trace_rsp_valid = 1, .trace_rsp_line = {line}, .trace_rsp = {{.src = 0, .rsp = {.id = id}}}};
@@ -264,7 +277,10 @@ static void nothing_is_forgotten_for_want_of_room(void **state)
     assert_false(load(VA, F1));
     assert_int_equal(judge_epoch(j), 2000);
     /* More tables than a small list holds: a read of one to which nothing leads is noticed after them. */
-    vellum_out_t o = {.trace_req_valid = 1, .trace_req = {{.op = MEM_READ, .id = 5 << MEM_IDX_W, .cls = 2, .asid = 1, .line = (BASE + 0x5000000) / LINE_BYTES}}};
+    vellum_out_t o = {
+        .trace_req_valid = 1,
+        .trace_req = {
+            {.op = MEM_READ, .id = 5 << MEM_IDX_W, .cls = 2, .asid = 1, .line = (BASE + 0x5000000) / LINE_BYTES}}};
     vellum_in_t in = {0};
     const mem_req_t q = {.op = MEM_READ, .cls = 1, .asid = 1, .line = TABLE(0) / LINE_BYTES};
     for (uint64_t n = 0; n < 20000; n += LINE_BYTES / 8) {
@@ -424,11 +440,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_translation_must_have_been_read), TEST(an_old_pte_serves_until_the_acknowledgement), TEST(a_shootdown_covers_what_it_says),
-        TEST(a_page_of_a_superpage_covers_all_of_it), TEST(a_global_page_is_every_address_space_s), TEST(nothing_is_forgotten_for_want_of_room),
-        TEST(a_tlb_outlives_a_kernel), TEST(a_fault_is_that_of_what_was_read),
-        TEST(an_unread_acknowledgement_is_counted), TEST(code_must_have_been_read_since_its_page_was_shot_down), TEST(code_is_read_by_a_translation_of_before),
-        TEST(code_needs_every_right), TEST(code_is_of_this_kernel),
+        TEST(a_translation_must_have_been_read),
+        TEST(an_old_pte_serves_until_the_acknowledgement),
+        TEST(a_shootdown_covers_what_it_says),
+        TEST(a_page_of_a_superpage_covers_all_of_it),
+        TEST(a_global_page_is_every_address_space_s),
+        TEST(nothing_is_forgotten_for_want_of_room),
+        TEST(a_tlb_outlives_a_kernel),
+        TEST(a_fault_is_that_of_what_was_read),
+        TEST(an_unread_acknowledgement_is_counted),
+        TEST(code_must_have_been_read_since_its_page_was_shot_down),
+        TEST(code_is_read_by_a_translation_of_before),
+        TEST(code_needs_every_right),
+        TEST(code_is_of_this_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,8 @@ void program_init(program *p, size_t code_words, size_t data_bytes)
     p->code = calloc(code_words, 4);
     p->data = calloc(1, data_bytes);
     p->data_at = BASE + (code_words * 4 + 4095) / 4096 * 4096;
-    if (!p->code || !p->data) abort();
+    if (!p->code || !p->data)
+        abort();
 }
 
 void program_free(program *p)
@@ -31,7 +32,11 @@ static uint32_t immediate(fmt_e f, int32_t v)
 {
     uint32_t u = (uint32_t)v;
     switch (f) {
-    case FMT_I: case FMT_L: case FMT_JR: case FMT_SH5: case FMT_SH6: return u << 20;
+    case FMT_I:
+    case FMT_L:
+    case FMT_JR:
+    case FMT_SH5:
+    case FMT_SH6: return u << 20;
     case FMT_S: return (u >> 5 & 127) << 25 | (u & 31) << 7;
     case FMT_B: return (u >> 12 & 1) << 31 | (u >> 5 & 63) << 25 | (u >> 1 & 15) << 8 | (u >> 11 & 1) << 7;
     case FMT_U: return u & 0xfffff000;
@@ -45,9 +50,12 @@ uint32_t encode(op_e op, unsigned rd, unsigned rs1, unsigned rs2, int32_t imm)
     const isa_row_t *row = &isa_rows[op];
     fmt_e f = row->format;
     uint32_t fields = immediate(f, imm);
-    if (f != FMT_S && f != FMT_B) fields |= rd << 7;
-    if (f != FMT_U && f != FMT_J) fields |= rs1 << 15;
-    if (f == FMT_R || f == FMT_S || f == FMT_B || f == FMT_AMO || f == FMT_CAS) fields |= rs2 << 20;
+    if (f != FMT_S && f != FMT_B)
+        fields |= rd << 7;
+    if (f != FMT_U && f != FMT_J)
+        fields |= rs1 << 15;
+    if (f == FMT_R || f == FMT_S || f == FMT_B || f == FMT_AMO || f == FMT_CAS)
+        fields |= rs2 << 20;
     return (fields & ~row->mask) | row->match;
 }
 
@@ -73,16 +81,19 @@ void emit_address(program *p, unsigned rd, uint64_t address)
 
 void put(unit *u, uint32_t word)
 {
-    if (u->n == UNIT_MAX) abort();
+    if (u->n == UNIT_MAX)
+        abort();
     u->words[u->n++] = word;
 }
 
 void emit_units(program *p, const unit *units, int n)
 {
     size_t *at = calloc((size_t)n + 1, sizeof *at);
-    if (!at) abort();
+    if (!at)
+        abort();
     at[0] = p->n;
-    for (int i = 0; i < n; i++) at[i + 1] = at[i] + units[i].n;
+    for (int i = 0; i < n; i++)
+        at[i + 1] = at[i] + units[i].n;
     for (int i = 0; i < n; i++)
         for (unsigned k = 0; k < units[i].n; k++) {
             uint32_t word = units[i].words[k];
@@ -99,17 +110,25 @@ op_e pick_op(rng *r, uint32_t formats)
 {
     for (;;) {
         op_e op = 1 + rng_below(r, ISA_OPS - 2);
-        if (formats >> isa_rows[op].format & 1 && isa_rows[op].mask && op != OP_CZERO_EQZ && op != OP_CZERO_NEZ) return op;
+        if (formats >> isa_rows[op].format & 1 && isa_rows[op].mask && op != OP_CZERO_EQZ && op != OP_CZERO_NEZ)
+            return op;
     }
 }
 
 unsigned access_size(op_e op)
 {
     switch (op) {
-    case OP_LB: case OP_LBU: case OP_SB: return 1;
-    case OP_LH: case OP_LHU: case OP_SH: return 2;
-    case OP_LW: case OP_LWU: case OP_SW: return 4;
-    case OP_LD: case OP_SD: return 8;
+    case OP_LB:
+    case OP_LBU:
+    case OP_SB: return 1;
+    case OP_LH:
+    case OP_LHU:
+    case OP_SH: return 2;
+    case OP_LW:
+    case OP_LWU:
+    case OP_SW: return 4;
+    case OP_LD:
+    case OP_SD: return 8;
     default: return isa_rows[op].match & 1u << 12 ? 8 : 4; /* atomics: funct3 */
     }
 }

@@ -3,7 +3,9 @@
 #define VERIF_REF_RNG_H
 #include <stdint.h>
 
-typedef struct { uint64_t state; } rng;
+typedef struct {
+    uint64_t state;
+} rng;
 
 static inline uint64_t rng_u64(rng *r)
 {
@@ -13,7 +15,10 @@ static inline uint64_t rng_u64(rng *r)
     return z ^ z >> 31;
 }
 
-static inline uint32_t rng_below(rng *r, uint32_t n) { return (uint32_t)((rng_u64(r) >> 32) * n >> 32); }
+static inline uint32_t rng_below(rng *r, uint32_t n)
+{
+    return (uint32_t)((rng_u64(r) >> 32) * n >> 32);
+}
 
 uint64_t rng_integer(rng *r); /* powers of two, their neighbours, extremes, small and random numbers */
 uint32_t rng_float(rng *r);   /* zeros, subnormals, ends of ranges, NaNs, numbers near integers, random ones */

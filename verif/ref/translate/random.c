@@ -31,7 +31,10 @@ typedef struct {
     uint64_t came[3][REF_LEVELS + 1]; /* how often each verdict came after so many reads */
 } world;
 
-static uint64_t above(uint64_t va, unsigned level) { return (va & 0xffffffffffff) >> (12 + 9 * level); }
+static uint64_t above(uint64_t va, unsigned level)
+{
+    return (va & 0xffffffffffff) >> (12 + 9 * level);
+}
 
 static const table *table_for(const world *w, uint64_t va, unsigned level)
 {
@@ -91,7 +94,8 @@ static uint64_t some_pte(rng *r, unsigned level, const ref_space *space)
 {
     static const uint8_t low[] = {0xdf, 0xd7, 0xd3, 0x5b, 0x59, 0xd9, 0x57, 0xff, 0x53, 0x01, 0x21};
     uint64_t near_end = (rng_below(r, 2) ? space->limit : space->base) >> 12, page;
-    page = rng_below(r, 3) ? rng_u64(r) & 0xfffffffff : near_end - (3ull << 9 * level) + (rng_u64(r) & 7) * (1ull << 9 * level);
+    page = rng_below(r, 3) ? rng_u64(r) & 0xfffffffff
+                           : near_end - (3ull << 9 * level) + (rng_u64(r) & 7) * (1ull << 9 * level);
     page &= rng_below(r, 8) ? ~0ull << 9 * level : ~0ull;
     uint64_t pte = (page & 0xfffffffff) << 10 | (rng_u64(r) & 3 << 8) | low[rng_below(r, sizeof low)];
     if (rng_below(r, 3) == 0)
@@ -101,7 +105,10 @@ static uint64_t some_pte(rng *r, unsigned level, const ref_space *space)
     return pte;
 }
 
-static bool points_to_a_table(uint64_t pte) { return (pte >> 10 & 0xfffffffff) - FIRST < TABLES; }
+static bool points_to_a_table(uint64_t pte)
+{
+    return (pte >> 10 & 0xfffffffff) - FIRST < TABLES;
+}
 
 static void make(world *w, rng *r)
 {
@@ -129,7 +136,10 @@ static void make(world *w, rng *r)
 
 /* ---- what must come out ------------------------------------------------------------------------------------------- */
 
-static bool whole(const ref_space *s, uint64_t first, uint64_t last) { return s->base <= first && last < s->limit; }
+static bool whole(const ref_space *s, uint64_t first, uint64_t last)
+{
+    return s->base <= first && last < s->limit;
+}
 
 static bool one_of(uint8_t low, const uint8_t *list)
 {
@@ -221,8 +231,8 @@ bool random_tables(uint64_t seed, uint64_t rounds)
             ref_use use = rng_below(&r, 3);
             ref_translation is = ref_translate(&w.space, va, use, read_pte, &w), must = wanted(&w, va, use);
             if (!same(&is, &must)) {
-                printf("seed %" PRIu64 " round %" PRIu64 ": va %" PRIx64 ", use %d, window %" PRIx64 "..%" PRIx64 "\n", seed, round, va, use,
-                       w.space.base, w.space.limit);
+                printf("seed %" PRIu64 " round %" PRIu64 ": va %" PRIx64 ", use %d, window %" PRIx64 "..%" PRIx64 "\n",
+                       seed, round, va, use, w.space.base, w.space.limit);
                 tell("reference", &is);
                 tell("list", &must);
                 printf("  again: verif/ref/translate/run %" PRIu64 " %" PRIu64 "\n", seed, round + 1);

@@ -28,13 +28,17 @@ static uint64_t pte_address(const walk *w, unsigned level)
 }
 
 /* A frame of a leaf at this level. */
-static uint64_t frame_of(unsigned level) { return 0x8000000ull | (0x5a5a5a5ull & ~0ull << 9 * level); }
+static uint64_t frame_of(unsigned level)
+{
+    return 0x8000000ull | (0x5a5a5a5ull & ~0ull << 9 * level);
+}
 
 static walk walk_to(unsigned leaf)
 {
     walk w = {.space = {.root = 0x80000, .base = 2 * GB, .limit = 1024 * GB},
               .va = 0x59ull << 39 | 0x10cull << 30 | 0x1acull << 21 | 0x103ull << 12 | 0xabc,
-              .table = {0x80fff, 0x80abc, 0x80123, 0x80000}, .leaf = leaf};
+              .table = {0x80fff, 0x80abc, 0x80123, 0x80000},
+              .leaf = leaf};
     for (unsigned level = REF_LEVELS - 1; level > leaf; level--)
         w.pte[level] = PPN(w.table[level - 1]) | V;
     w.pte[leaf] = PPN(frame_of(leaf)) | FULL;
@@ -150,7 +154,8 @@ static void bits_63_to_48_must_be_as_bit_47(void **state)
 static void a_pte_that_is_not_valid_faults(void **state)
 {
     (void)state;
-    EVERY_PTE(w, level) {
+    EVERY_PTE(w, level)
+    {
         w.pte[level] &= ~(uint64_t)V;
         every_use_faults(&w, REF_PAGE_FAULT, level);
         w.pte[level] = 0;
@@ -174,7 +179,8 @@ static void reserved_bits_must_be_0(void **state)
 {
     (void)state;
     for (unsigned bit = 54; bit < 64; bit++)
-        EVERY_PTE(w, level) {
+        EVERY_PTE(w, level)
+        {
             w.pte[level] |= 1ull << bit;
             every_use_faults(&w, REF_PAGE_FAULT, level);
         }
@@ -184,7 +190,8 @@ static void page_numbers_beyond_48_bits_fault(void **state)
 {
     (void)state;
     for (unsigned bit = 46; bit < 54; bit++)
-        EVERY_PTE(w, level) {
+        EVERY_PTE(w, level)
+        {
             w.pte[level] |= 1ull << bit;
             every_use_faults(&w, REF_PAGE_FAULT, level);
         }
@@ -193,7 +200,8 @@ static void page_numbers_beyond_48_bits_fault(void **state)
 static void bits_for_software_do_not_matter(void **state)
 {
     (void)state;
-    EVERY_PTE(w, level) {
+    EVERY_PTE(w, level)
+    {
         w.pte[level] |= 3 << 8;
         every_use_translates(&w, frame_of(w.leaf) << 12 | (w.va & page_mask[w.leaf]));
     }
@@ -240,9 +248,14 @@ static void the_last_level_has_no_pointers(void **state)
 
 static void permissions_of_every_kind_of_leaf(void **state)
 {
-    static const struct { unsigned bits; bool may[3]; } kind[] = {
-        {R, {true, false, false}}, {R | W, {true, true, false}}, {X, {false, false, true}},
-        {R | X, {true, false, true}}, {R | W | X, {true, true, true}}};
+    static const struct {
+        unsigned bits;
+        bool may[3];
+    } kind[] = {{R, {true, false, false}},
+                {R | W, {true, true, false}},
+                {X, {false, false, true}},
+                {R | X, {true, false, true}},
+                {R | W | X, {true, true, true}}};
     (void)state;
     for (unsigned level = 0; level < REF_LEVELS; level++)
         for (unsigned k = 0; k < sizeof kind / sizeof *kind; k++)
@@ -422,15 +435,26 @@ int main(int argc, char **argv)
         rounds = strtoull(argv[2], NULL, 0);
     printf("seed %llu\n", (unsigned long long)seed);
 #define T(name) cmocka_unit_test(name)
-    const struct CMUnitTest tests[] = {
-        T(a_leaf_of_each_size_keeps_the_offset), T(every_bit_of_the_page_number_chooses_a_pte), T(bits_63_to_48_must_be_as_bit_47),
-        T(a_pte_that_is_not_valid_faults), T(writable_and_not_readable_is_reserved), T(reserved_bits_must_be_0),
-        T(page_numbers_beyond_48_bits_fault), T(bits_for_software_do_not_matter), T(a_mapping_is_global_if_any_pte_says_so),
-        T(pointers_have_no_d_a_or_u), T(the_last_level_has_no_pointers), T(permissions_of_every_kind_of_leaf),
-        T(leaves_of_others_than_users_fault), T(software_sets_a_and_d), T(superpages_must_be_aligned),
-        T(a_pte_outside_of_memory_is_an_access_fault), T(a_page_partly_outside_of_memory_is_an_access_fault),
-        T(the_highest_page_of_48_bits_can_be_mapped), T(page_faults_of_a_leaf_come_before_its_access_fault),
-        T(random_tables_mean_what_a_list_of_mappings_says)};
+    const struct CMUnitTest tests[] = {T(a_leaf_of_each_size_keeps_the_offset),
+                                       T(every_bit_of_the_page_number_chooses_a_pte),
+                                       T(bits_63_to_48_must_be_as_bit_47),
+                                       T(a_pte_that_is_not_valid_faults),
+                                       T(writable_and_not_readable_is_reserved),
+                                       T(reserved_bits_must_be_0),
+                                       T(page_numbers_beyond_48_bits_fault),
+                                       T(bits_for_software_do_not_matter),
+                                       T(a_mapping_is_global_if_any_pte_says_so),
+                                       T(pointers_have_no_d_a_or_u),
+                                       T(the_last_level_has_no_pointers),
+                                       T(permissions_of_every_kind_of_leaf),
+                                       T(leaves_of_others_than_users_fault),
+                                       T(software_sets_a_and_d),
+                                       T(superpages_must_be_aligned),
+                                       T(a_pte_outside_of_memory_is_an_access_fault),
+                                       T(a_page_partly_outside_of_memory_is_an_access_fault),
+                                       T(the_highest_page_of_48_bits_can_be_mapped),
+                                       T(page_faults_of_a_leaf_come_before_its_access_fault),
+                                       T(random_tables_mean_what_a_list_of_mappings_says)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int n = sizeof tests / sizeof *tests;
     printf("%d passed, %d failed\n", n - failed, failed);

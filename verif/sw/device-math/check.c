@@ -36,10 +36,13 @@ static uint32_t to_bits(float f)
     return b;
 }
 
-static const uint32_t corners[] = {0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0xbf7fffff,
-                                   0x3f800001, 0xbf800001, 0x3f000000, 0xbf000000, 0x3effffff, 0x3f000001, 0x40000000, 0xc0000000, 0x40400000, 0x40490fdb, 0x3fc90fdb, 0xbfc90fdb,
-                                   0x3f490fdb, 0x40c90fdb, 0x42b17218, 0xc2b17218, 0xc2cff1b5, 0x42b00000, 0x43000000, 0xc3000000, 0xc3150000, 0x4b000000, 0x4b000001, 0xcb000000,
-                                   0x4a800001, 0x4f000000, 0xcf000000, 0x5f000000, 0x7f000000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001};
+static const uint32_t corners[] = {0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000,
+                                   0x80800000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0xbf7fffff, 0x3f800001, 0xbf800001,
+                                   0x3f000000, 0xbf000000, 0x3effffff, 0x3f000001, 0x40000000, 0xc0000000, 0x40400000,
+                                   0x40490fdb, 0x3fc90fdb, 0xbfc90fdb, 0x3f490fdb, 0x40c90fdb, 0x42b17218, 0xc2b17218,
+                                   0xc2cff1b5, 0x42b00000, 0x43000000, 0xc3000000, 0xc3150000, 0x4b000000, 0x4b000001,
+                                   0xcb000000, 0x4a800001, 0x4f000000, 0xcf000000, 0x5f000000, 0x7f000000, 0x7f7fffff,
+                                   0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001};
 enum { CORNERS = sizeof corners / sizeof *corners };
 
 /* Any bit pattern; a moderate value; a value near 1; a multiple of pi/2; a small whole or half number. */
@@ -48,18 +51,13 @@ static float random_float(void)
     uint32_t r = random32(), s = random32();
     switch (s & 7) {
     case 0:
-    case 1:
-        return from_bits(r);
+    case 1: return from_bits(r);
     case 2:
     case 3:
-    case 4:
-        return from_bits((r & 0x807fffff) | (uint32_t)(117 + (s >> 8) % 20) << 23);
-    case 5:
-        return from_bits((0x3f800000 + (r & 0xffff) - 0x8000) | (s << 16 & 0x80000000));
-    case 6:
-        return (float)((int)(s >> 8 & 0xffff) * 1.5707963267948966) * (s & 16 ? -1 : 1);
-    default:
-        return (float)((int)(r & 0x3ff) - 512) * 0.5f;
+    case 4: return from_bits((r & 0x807fffff) | (uint32_t)(117 + (s >> 8) % 20) << 23);
+    case 5: return from_bits((0x3f800000 + (r & 0xffff) - 0x8000) | (s << 16 & 0x80000000));
+    case 6: return (float)((int)(s >> 8 & 0xffff) * 1.5707963267948966) * (s & 16 ? -1 : 1);
+    default: return (float)((int)(r & 0x3ff) - 512) * 0.5f;
     }
 }
 
@@ -75,21 +73,33 @@ static operand_t make(size_t k)
         o.y = random_float();
         o.z = random32() & 1 ? random_float() : -(o.x * o.y); /* cancellation */
     }
-    static const int32_t whole[] = {0, 1, -1, 2, -2, 3, -3, 5, 127, -127, 149, -150, 278, -278, 1000, -1000, INT32_MAX, INT32_MIN};
+    static const int32_t whole[] = {0,    1,   -1,   2,   -2,   3,    -3,    5,         127,
+                                    -127, 149, -150, 278, -278, 1000, -1000, INT32_MAX, INT32_MIN};
     uint32_t r = random32();
-    o.n = r & 1 ? whole[(r >> 8) % (sizeof whole / sizeof *whole)] : r & 2 ? (int32_t)((r >> 8) % 64) - 32 : (int32_t)random32();
+    o.n = r & 1   ? whole[(r >> 8) % (sizeof whole / sizeof *whole)]
+          : r & 2 ? (int32_t)((r >> 8) % 64) - 32
+                  : (int32_t)random32();
     return o;
 }
 
 /* References that the C library lacks or has otherwise. */
-static double sin_pi(double x) { return isinf(x) ? NAN : copysign((double)sinl(PI * (long double)remainder(x, 2)), fmod(x, 1) == 0 ? x : sinl(PI * (long double)remainder(x, 2))) * (fmod(x, 1) == 0 ? 0 : 1); }
-static double cos_pi(double x) { return isinf(x) ? NAN : fmod(fabs(x), 1) == 0.5 ? 0.0 : (double)cosl(PI * (long double)remainder(x, 2)); }
+static double sin_pi(double x)
+{
+    return isinf(x) ? NAN
+                    : copysign((double)sinl(PI * (long double)remainder(x, 2)),
+                               fmod(x, 1) == 0 ? x : sinl(PI * (long double)remainder(x, 2)))
+                          * (fmod(x, 1) == 0 ? 0 : 1);
+}
+static double cos_pi(double x)
+{
+    return isinf(x) ? NAN : fmod(fabs(x), 1) == 0.5 ? 0.0 : (double)cosl(PI * (long double)remainder(x, 2));
+}
 static double tan_pi(double x)
 {
     if (isinf(x) || isnan(x))
         return NAN;
     double r = remainder(x, 1); /* in [-1/2, 1/2] */
-    if (r == 0)                 /* zeros take their sign from which multiple it is */
+    if (r == 0) /* zeros take their sign from which multiple it is */
         return fmod(fabs(x), 2) == 0 ? copysign(0.0, x) : copysign(0.0, -x);
     if (fabs(r) == 0.5) {
         double m = fmod(x, 2);
@@ -97,7 +107,13 @@ static double tan_pi(double x)
     }
     return (double)tanl(PI * (long double)r);
 }
-static double fract_of(float x) { return isinf(x) ? copysign(0.0, x) : isnan(x) ? NAN : x == 0 ? x : (double)fminf((float)((double)x - floor(x)), 0x1.fffffep-1f); }
+static double fract_of(float x)
+{
+    return isinf(x)   ? copysign(0.0, x)
+           : isnan(x) ? NAN
+           : x == 0   ? x
+                      : (double)fminf((float)((double)x - floor(x)), 0x1.fffffep-1f);
+}
 static double powr_of(double x, double y)
 {
     if (isnan(x) || isnan(y) || x < 0)
@@ -123,10 +139,19 @@ static double lgamma_sign(double x)
     return s;
 }
 /* Near its zeros on the negative axis and near 1 and 2 lgamma loses relative precision; the standard sets no limit. */
-static int lgamma_domain(double x) { return (x > 0 && fabs(x - 1) > 0.01 && fabs(x - 2) > 0.01) || isnan(x); }
+static int lgamma_domain(double x)
+{
+    return (x > 0 && fabs(x - 1) > 0.01 && fabs(x - 2) > 0.01) || isnan(x);
+}
 /* The exact sum rounded to odd in long double arithmetic is more than float needs; fmaf of the host is exact by definition. */
-static double fma_exact(float x, float y, float z) { return (double)fmaf(x, y, z); }
-static int normal(float x) { return x >= 0x1p-126f && x <= 0x1.fffffep127f; }
+static double fma_exact(float x, float y, float z)
+{
+    return (double)fmaf(x, y, z);
+}
+static int normal(float x)
+{
+    return x >= 0x1p-126f && x <= 0x1.fffffep127f;
+}
 
 /* Error in units of the last place of float at the exact value. */
 static double error_ulp(float got, long double exact)

@@ -5,6 +5,7 @@
 #define OVERLOAD __attribute__((overloadable))
 #define ONE(name) float OVERLOAD name(float);
 #define TWO(name) float OVERLOAD name(float, float);
+// clang-format off
 ONE(acos) ONE(acosh) ONE(acospi) ONE(asin) ONE(asinh) ONE(asinpi) ONE(atan) ONE(atanh) ONE(atanpi) ONE(cbrt) ONE(ceil) ONE(cos) ONE(cosh) ONE(cospi)
 ONE(erf) ONE(erfc) ONE(exp) ONE(exp2) ONE(exp10) ONE(expm1) ONE(fabs) ONE(floor) ONE(lgamma) ONE(log) ONE(log2) ONE(log10) ONE(log1p) ONE(logb)
 ONE(rint) ONE(round) ONE(rsqrt) ONE(sin) ONE(sinh) ONE(sinpi) ONE(sqrt) ONE(tan) ONE(tanh) ONE(tanpi) ONE(tgamma) ONE(trunc)
@@ -13,7 +14,8 @@ ONE(half_sqrt) ONE(half_tan) ONE(native_cos) ONE(native_exp) ONE(native_exp2) ON
 ONE(native_recip) ONE(native_rsqrt) ONE(native_sin) ONE(native_sqrt) ONE(native_tan) ONE(degrees) ONE(radians) ONE(sign)
 TWO(atan2) TWO(atan2pi) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(maxmag) TWO(minmag) TWO(nextafter) TWO(pow) TWO(powr)
 TWO(remainder) TWO(half_divide) TWO(half_powr) TWO(native_divide) TWO(native_powr) TWO(step)
-float OVERLOAD fma(float, float, float);
+    // clang-format on
+    float OVERLOAD fma(float, float, float);
 float OVERLOAD ldexp(float, int);
 float OVERLOAD pown(float, int);
 float OVERLOAD rootn(float, int);

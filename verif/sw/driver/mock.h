@@ -15,40 +15,55 @@
 enum { SLOTS = 4, MOST_FAULTS = 64, MOST_LOG = 1 << 16, NEVER = -1 };
 
 typedef struct asked_for {
-  enum { READ_REG, WRITE_REG, MEM_WRITE, MEM_READ, MEM_FILL, MEM_LOAD, MEM_DUMP, MEM_CLEAR, SHARE, BEGIN, END, PASS } what;
-  uint64_t addr, value; /* of memory: bytes */
+    enum {
+        READ_REG,
+        WRITE_REG,
+        MEM_WRITE,
+        MEM_READ,
+        MEM_FILL,
+        MEM_LOAD,
+        MEM_DUMP,
+        MEM_CLEAR,
+        SHARE,
+        BEGIN,
+        END,
+        PASS
+    } what;
+    uint64_t addr, value; /* of memory: bytes */
 } asked_for;
 
 typedef struct mock {
-  vl_host_facts facts;
-  uint64_t reg[8192]; /* by address / 8 */
-  uint64_t now;
-  unsigned cost; /* cycles of a register access */
+    vl_host_facts facts;
+    uint64_t reg[8192]; /* by address / 8 */
+    uint64_t now;
+    unsigned cost; /* cycles of a register access */
 
-  /* Kernel slots: how long each kernel takes from its start; NEVER: it does not end. */
-  int64_t takes[SLOTS];
-  uint64_t started[SLOTS];
-  uint64_t running; /* as of now */
-  uint64_t warps_ended;
+    /* Kernel slots: how long each kernel takes from its start; NEVER: it does not end. */
+    int64_t takes[SLOTS];
+    uint64_t started[SLOTS];
+    uint64_t running; /* as of now */
+    uint64_t warps_ended;
 
-  /* Page faults, each raised at its time: {what, value, pc, threads}. */
-  struct mock_fault { uint64_t at, reg[4]; } fault[MOST_FAULTS];
-  unsigned n_faults, first_fault;
+    /* Page faults, each raised at its time: {what, value, pc, threads}. */
+    struct mock_fault {
+        uint64_t at, reg[4];
+    } fault[MOST_FAULTS];
+    unsigned n_faults, first_fault;
 
-  /* Reads that STATUS, KERNEL_STATUS, ROOT and INV need to come to rest; NEVER. */
-  int maintenance, rest, stop, root, shootdown;
-  int left_maintenance, left_rest, left_stop[SLOTS], left_root, left_shootdown;
+    /* Reads that STATUS, KERNEL_STATUS, ROOT and INV need to come to rest; NEVER. */
+    int maintenance, rest, stop, root, shootdown;
+    int left_maintenance, left_rest, left_stop[SLOTS], left_root, left_shootdown;
 
-  int fail_at, fail_code; /* the access with this number (from 1) fails; 0: none */
-  unsigned accesses;
-  unsigned sleep_ms; /* of people's time, in each wait */
-  uint64_t most_asked; /* of the last wait */
-  unsigned waits;
+    int fail_at, fail_code; /* the access with this number (from 1) fails; 0: none */
+    unsigned accesses;
+    unsigned sleep_ms; /* of people's time, in each wait */
+    uint64_t most_asked; /* of the last wait */
+    unsigned waits;
 
-  asked_for log[MOST_LOG];
-  unsigned n_log;
-  int closed;
-  vl_backend_job seen_begin[SLOTS], seen_end[SLOTS];
+    asked_for log[MOST_LOG];
+    unsigned n_log;
+    int closed;
+    vl_backend_job seen_begin[SLOTS], seen_end[SLOTS];
 } mock;
 
 extern mock m;
@@ -63,11 +78,11 @@ void mock_reset(void);
 extern vl_backend_env env;
 extern vl_host_ops mock_ops;
 
-void forget(void);                              /* the log */
-unsigned writes(uint32_t reg);                  /* to a register */
-unsigned count(int what);                       /* of a kind */
+void forget(void); /* the log */
+unsigned writes(uint32_t reg); /* to a register */
+unsigned count(int what); /* of a kind */
 const asked_for *nth_write(uint32_t reg, unsigned n); /* NULL: there are fewer */
-int place_of(int what, uint64_t addr);          /* in the log; -1 */
+int place_of(int what, uint64_t addr); /* in the log; -1 */
 void raise_fault(uint64_t at, unsigned core, unsigned warp, bool fetch, bool access, bool store, uint64_t value);
 
 /* A launch of `groups` workgroups of a warp. */

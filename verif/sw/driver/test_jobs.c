@@ -6,137 +6,147 @@ static vl_fault fault;
 static vl_backend_launch l[2];
 static vl_backend_job job[2];
 
-static void two_jobs(void) {
-  l[0] = launch(3), l[1] = launch(5);
-  job[0] = (vl_backend_job){.launch = &l[0], .cores = 3};
-  job[1] = (vl_backend_job){.launch = &l[1], .cores = 12};
+static void two_jobs(void)
+{
+    l[0] = launch(3), l[1] = launch(5);
+    job[0] = (vl_backend_job){.launch = &l[0], .cores = 3};
+    job[1] = (vl_backend_job){.launch = &l[1], .cores = 12};
 }
 
 /* ---- ends ---- */
 
-static void a_kernel_ends_by_itself(void **s) {
-  (void)s;
-  two_jobs();
-  m.takes[0] = 20000; /* more than one wait */
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  assert_int_equal(writes(REG_CMD), 1);
-  assert_int_equal(count(END), 1);
-  assert_int_equal(m.seen_end[0].code, 0);
-  assert_false(m.seen_end[0].cut);
-  assert_int_equal(m.seen_end[0].cycles, 20000);
-  assert_in_range(m.waits, 4, 10);
-}
-
-static void a_kernel_reaches_its_limit(void **s) {
-  (void)s;
-  two_jobs();
-  m.takes[0] = NEVER;
-  l[0].max_cycles = 9000;
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ELIMIT);
-  assert_int_equal(writes(REG_CMD), 2);
-  assert_int_equal(nth_write(REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
-  assert_in_range(m.seen_end[0].cycles, 9000, 9000 + 2 * m.cost + 2);
-  assert_true(m.seen_end[0].cut);
-  assert_int_equal(m.seen_end[0].code, VL_ELIMIT);
-  /* Its cores' counters were read before the reset, which clears them; and once. */
-  unsigned selects = 0;
-  const int reset = place_of(READ_REG, REG_KERNEL_STATUS) - 1;
-  for (unsigned i = 0; i < m.n_log; i++)
-    if (m.log[i].what == WRITE_REG && m.log[i].addr == REG_PERF_SEL && reg_perf_sel_get(m.log[i].value).kind == PERF_SEL_KIND_CORE) {
-      assert_true((int)i < reset);
-      selects++;
-    }
-  assert_int_equal(selects, 4 * m.facts.counters[0]);
-  assert_int_equal(m.log[reset].addr, REG_CMD);
-}
-
-static void no_wait_goes_beyond_a_limit(void **s) {
-  (void)s;
-  two_jobs();
-  m.takes[0] = NEVER;
-  l[0].max_cycles = 300;
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ELIMIT);
-  assert_int_equal(m.most_asked, 299); /* after the first, of one cycle */
-}
-
-static void the_nearest_limit_counts(void **s) {
-  (void)s;
-  for (unsigned near = 0; near < 2; near++) {
+static void a_kernel_ends_by_itself(void **s)
+{
+    (void)s;
     two_jobs();
-    m.takes[0] = NEVER, m.takes[1] = NEVER;
-    l[near].max_cycles = 700;
-    l[!near].max_cycles = 30000;
-    assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
-    for (unsigned k = 0; k < 2; k++) {
-      assert_int_equal(job[k].code, VL_ELIMIT);
-      assert_true(job[k].cut);
-      assert_in_range(job[k].cycles, l[k].max_cycles, l[k].max_cycles + 100);
+    m.takes[0] = 20000; /* more than one wait */
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    assert_int_equal(writes(REG_CMD), 1);
+    assert_int_equal(count(END), 1);
+    assert_int_equal(m.seen_end[0].code, 0);
+    assert_false(m.seen_end[0].cut);
+    assert_int_equal(m.seen_end[0].cycles, 20000);
+    assert_in_range(m.waits, 4, 10);
+}
+
+static void a_kernel_reaches_its_limit(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = NEVER;
+    l[0].max_cycles = 9000;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ELIMIT);
+    assert_int_equal(writes(REG_CMD), 2);
+    assert_int_equal(nth_write(REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
+    assert_in_range(m.seen_end[0].cycles, 9000, 9000 + 2 * m.cost + 2);
+    assert_true(m.seen_end[0].cut);
+    assert_int_equal(m.seen_end[0].code, VL_ELIMIT);
+    /* Its cores' counters were read before the reset, which clears them; and once. */
+    unsigned selects = 0;
+    const int reset = place_of(READ_REG, REG_KERNEL_STATUS) - 1;
+    for (unsigned i = 0; i < m.n_log; i++)
+        if (m.log[i].what == WRITE_REG && m.log[i].addr == REG_PERF_SEL
+            && reg_perf_sel_get(m.log[i].value).kind == PERF_SEL_KIND_CORE) {
+            assert_true((int)i < reset);
+            selects++;
+        }
+    assert_int_equal(selects, 4 * m.facts.counters[0]);
+    assert_int_equal(m.log[reset].addr, REG_CMD);
+}
+
+static void no_wait_goes_beyond_a_limit(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = NEVER;
+    l[0].max_cycles = 300;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ELIMIT);
+    assert_int_equal(m.most_asked, 299); /* after the first, of one cycle */
+}
+
+static void the_nearest_limit_counts(void **s)
+{
+    (void)s;
+    for (unsigned near = 0; near < 2; near++) {
+        two_jobs();
+        m.takes[0] = NEVER, m.takes[1] = NEVER;
+        l[near].max_cycles = 700;
+        l[!near].max_cycles = 30000;
+        assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
+        for (unsigned k = 0; k < 2; k++) {
+            assert_int_equal(job[k].code, VL_ELIMIT);
+            assert_true(job[k].cut);
+            assert_in_range(job[k].cycles, l[k].max_cycles, l[k].max_cycles + 100);
+        }
     }
-  }
 }
 
-static void jobs_end_independently(void **s) {
-  (void)s;
-  two_jobs();
-  m.takes[0] = 1000;
-  m.takes[1] = NEVER;
-  l[1].max_cycles = 6000;
-  assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
-  assert_int_equal(job[0].code, 0);
-  assert_false(job[0].cut);
-  assert_int_equal(job[0].cycles, 1000);
-  assert_int_equal(job[1].code, VL_ELIMIT);
-  assert_true(job[1].cut);
-  assert_int_equal(writes(REG_CMD), 1);          /* never stopped */
-  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 2); /* stopped */
-  forget();
-  m.takes[1] = 10; /* both start again, the stopped one is not stopped twice */
-  assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
-  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 1);
-  assert_int_equal(job[1].code, 0);
-  assert_false(job[1].cut);
-  assert_int_equal(writes(REG_RECONV_TARGET), 0);
-  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET), 8);
+static void jobs_end_independently(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = 1000;
+    m.takes[1] = NEVER;
+    l[1].max_cycles = 6000;
+    assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
+    assert_int_equal(job[0].code, 0);
+    assert_false(job[0].cut);
+    assert_int_equal(job[0].cycles, 1000);
+    assert_int_equal(job[1].code, VL_ELIMIT);
+    assert_true(job[1].cut);
+    assert_int_equal(writes(REG_CMD), 1); /* never stopped */
+    assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 2); /* stopped */
+    forget();
+    m.takes[1] = 10; /* both start again, the stopped one is not stopped twice */
+    assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
+    assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 1);
+    assert_int_equal(job[1].code, 0);
+    assert_false(job[1].cut);
+    assert_int_equal(writes(REG_RECONV_TARGET), 0);
+    assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET), 8);
 }
 
-static void a_kernel_ends_by_a_fault_of_its_own(void **s) {
-  (void)s;
-  two_jobs();
-  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] = reg_fault_cause_put((reg_fault_cause_t){.warp = 3, .core = 2, .cause = VL_FAULT_ILLEGAL});
-  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_VALUE) / 8] = 0xdead;
-  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_PC) / 8] = 0x10000040;
-  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_MASK) / 8] = 9;
-  assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
-  assert_int_equal(job[0].code, 0);
-  assert_int_equal(job[1].code, VL_EFAULT);
-  assert_false(job[1].cut);
-  assert_int_equal(job[1].fault.cause, VL_FAULT_ILLEGAL);
-  assert_int_equal(job[1].fault.core, 2);
-  assert_int_equal(job[1].fault.warp, 3);
-  assert_int_equal(job[1].fault.value, 0xdead);
-  assert_int_equal(job[1].fault.pc, 0x10000040);
-  assert_int_equal(job[1].fault.mask, 9);
-  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 1);
-  assert_int_equal(m.seen_end[1].code, VL_EFAULT);
-  /* What is left in its cores is stopped before the next launch. */
-  m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] = 0;
-  forget();
-  assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
-  assert_int_equal(writes(REG_CMD), 1);
-  assert_int_equal(job[1].code, 0);
+static void a_kernel_ends_by_a_fault_of_its_own(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] =
+        reg_fault_cause_put((reg_fault_cause_t){.warp = 3, .core = 2, .cause = VL_FAULT_ILLEGAL});
+    m.reg[(REG_KERNEL_STRIDE + REG_FAULT_VALUE) / 8] = 0xdead;
+    m.reg[(REG_KERNEL_STRIDE + REG_FAULT_PC) / 8] = 0x10000040;
+    m.reg[(REG_KERNEL_STRIDE + REG_FAULT_MASK) / 8] = 9;
+    assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
+    assert_int_equal(job[0].code, 0);
+    assert_int_equal(job[1].code, VL_EFAULT);
+    assert_false(job[1].cut);
+    assert_int_equal(job[1].fault.cause, VL_FAULT_ILLEGAL);
+    assert_int_equal(job[1].fault.core, 2);
+    assert_int_equal(job[1].fault.warp, 3);
+    assert_int_equal(job[1].fault.value, 0xdead);
+    assert_int_equal(job[1].fault.pc, 0x10000040);
+    assert_int_equal(job[1].fault.mask, 9);
+    assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 1);
+    assert_int_equal(m.seen_end[1].code, VL_EFAULT);
+    /* What is left in its cores is stopped before the next launch. */
+    m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] = 0;
+    forget();
+    assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
+    assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
+    assert_int_equal(writes(REG_CMD), 1);
+    assert_int_equal(job[1].code, 0);
 }
 
-static void a_stop_that_never_ends(void **s) {
-  (void)s;
-  two_jobs();
-  m.cost = 5000;
-  m.stop = NEVER;
-  m.takes[0] = NEVER;
-  l[0].max_cycles = 100;
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EBACKEND);
-  assert_string_equal(err.text, "the stop of the cores has not ended after 10000000 cycles");
-  assert_int_equal(count(END), 0);
+static void a_stop_that_never_ends(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.cost = 5000;
+    m.stop = NEVER;
+    m.takes[0] = NEVER;
+    l[0].max_cycles = 100;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EBACKEND);
+    assert_string_equal(err.text, "the stop of the cores has not ended after 10000000 cycles");
+    assert_int_equal(count(END), 0);
 }
 
 /* ---- people ---- */
@@ -144,30 +154,32 @@ static void a_stop_that_never_ends(void **s) {
 static unsigned shows;
 static vl_progress last_shown;
 
-static int show(void *user, const vl_progress *p) {
-  shows++;
-  last_shown = *p;
-  return user != NULL;
+static int show(void *user, const vl_progress *p)
+{
+    shows++;
+    last_shown = *p;
+    return user != NULL;
 }
 
-static void progress_is_shown_and_an_interruption_cuts_all(void **s) {
-  (void)s;
-  two_jobs();
-  shows = 0;
-  m.sleep_ms = 60;
-  m.takes[0] = 500, m.takes[1] = NEVER; /* one of 3 + 5 warps has ended */
-  l[0].progress = show;
-  l[0].progress_user = &shows;
-  assert_int_equal(driver_run_jobs(d, job, 2, &err), VL_EINTR);
-  assert_int_equal(shows, 1);
-  assert_int_equal(last_shown.groups_total, 8);
-  assert_int_equal(last_shown.groups_done, 1);
-  assert_true(last_shown.cycles >= 4096);
-  assert_int_equal(job[0].code, 0);
-  assert_int_equal(job[1].code, VL_EINTR);
-  assert_true(job[1].cut);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
-  assert_int_equal(count(END), 1);
+static void progress_is_shown_and_an_interruption_cuts_all(void **s)
+{
+    (void)s;
+    two_jobs();
+    shows = 0;
+    m.sleep_ms = 60;
+    m.takes[0] = 500, m.takes[1] = NEVER; /* one of 3 + 5 warps has ended */
+    l[0].progress = show;
+    l[0].progress_user = &shows;
+    assert_int_equal(driver_run_jobs(d, job, 2, &err), VL_EINTR);
+    assert_int_equal(shows, 1);
+    assert_int_equal(last_shown.groups_total, 8);
+    assert_int_equal(last_shown.groups_done, 1);
+    assert_true(last_shown.cycles >= 4096);
+    assert_int_equal(job[0].code, 0);
+    assert_int_equal(job[1].code, VL_EINTR);
+    assert_true(job[1].cut);
+    assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
+    assert_int_equal(count(END), 1);
 }
 
 /* ---- interrupts ---- */
@@ -176,141 +188,156 @@ static unsigned interrupts, interrupt_cost;
 static uint64_t interrupted_at[64];
 static int interrupt_code;
 
-static int interrupt(void *user, vl_error *e) {
-  (void)user, (void)e;
-  interrupted_at[interrupts % 64] = m.now;
-  interrupts++;
-  m.now += interrupt_cost;
-  return interrupts == 7 ? interrupt_code : 0;
+static int interrupt(void *user, vl_error *e)
+{
+    (void)user, (void)e;
+    interrupted_at[interrupts % 64] = m.now;
+    interrupts++;
+    m.now += interrupt_cost;
+    return interrupts == 7 ? interrupt_code : 0;
 }
 
-static void interrupts_come_at_their_time(void **s) {
-  (void)s;
-  two_jobs();
-  m.takes[0] = 5000;
-  l[0].interrupt = interrupt;
-  l[0].interrupt_every = 400;
-  interrupts = interrupt_cost = 0;
-  interrupt_code = 0;
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  assert_int_equal(interrupts, 12);
-  for (unsigned i = 1; i < interrupts; i++) assert_int_equal(interrupted_at[i] - interrupted_at[i - 1], 400);
+static void interrupts_come_at_their_time(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = 5000;
+    l[0].interrupt = interrupt;
+    l[0].interrupt_every = 400;
+    interrupts = interrupt_cost = 0;
+    interrupt_code = 0;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    assert_int_equal(interrupts, 12);
+    for (unsigned i = 1; i < interrupts; i++)
+        assert_int_equal(interrupted_at[i] - interrupted_at[i - 1], 400);
 }
 
-static void an_interrupt_longer_than_its_period_is_followed_by_the_next(void **s) {
-  (void)s;
-  two_jobs();
-  m.takes[0] = 10000;
-  l[0].interrupt = interrupt;
-  l[0].interrupt_every = 100;
-  interrupts = 0;
-  interrupt_cost = 250;
-  interrupt_code = 0;
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  for (unsigned i = 1; i < 20; i++) assert_int_equal(interrupted_at[i] - interrupted_at[i - 1], 251);
+static void an_interrupt_longer_than_its_period_is_followed_by_the_next(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = 10000;
+    l[0].interrupt = interrupt;
+    l[0].interrupt_every = 100;
+    interrupts = 0;
+    interrupt_cost = 250;
+    interrupt_code = 0;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    for (unsigned i = 1; i < 20; i++)
+        assert_int_equal(interrupted_at[i] - interrupted_at[i - 1], 251);
 }
 
-static void an_interrupt_that_fails_ends_the_run(void **s) {
-  (void)s;
-  two_jobs();
-  m.takes[0] = NEVER;
-  l[0].interrupt = interrupt;
-  l[0].interrupt_every = 100;
-  interrupts = interrupt_cost = 0;
-  interrupt_code = VL_ENOMEM;
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ENOMEM);
-  assert_int_equal(interrupts, 7);
-  assert_int_equal(count(END), 0);
+static void an_interrupt_that_fails_ends_the_run(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = NEVER;
+    l[0].interrupt = interrupt;
+    l[0].interrupt_every = 100;
+    interrupts = interrupt_cost = 0;
+    interrupt_code = VL_ENOMEM;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ENOMEM);
+    assert_int_equal(interrupts, 7);
+    assert_int_equal(count(END), 0);
 }
 
 /* ---- memory while kernels run, and memory that is shared ---- */
 
-static int copy(void *user, vl_error *e) {
-  (void)user;
-  char bytes[8];
-  return driver_write(d, 0x10000000, bytes, 8, e) || driver_read(d, 0x10000000, bytes, 8, e) || driver_fill(d, 0x10000000, 0, 8, e);
+static int copy(void *user, vl_error *e)
+{
+    (void)user;
+    char bytes[8];
+    return driver_write(d, 0x10000000, bytes, 8, e) || driver_read(d, 0x10000000, bytes, 8, e)
+           || driver_fill(d, 0x10000000, 0, 8, e);
 }
 
-static void the_back_door_is_shut_while_kernels_run(void **s) {
-  (void)s;
-  two_jobs();
-  m.takes[0] = 250;
-  l[0].interrupt = copy;
-  l[0].interrupt_every = 100;
-  vl_driver.back_door(d, true);
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  assert_int_equal(count(MEM_LOAD) + count(MEM_DUMP) + count(MEM_CLEAR), 0);
-  assert_true(count(MEM_WRITE) && count(MEM_READ) && count(MEM_FILL));
-  forget();
-  assert_int_equal(copy(NULL, &err), 0); /* the kernel's lines first */
-  assert_int_equal(writes(REG_MAINT), 1);
-  assert_int_equal(count(MEM_LOAD) + count(MEM_DUMP) + count(MEM_CLEAR), 3);
+static void the_back_door_is_shut_while_kernels_run(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = 250;
+    l[0].interrupt = copy;
+    l[0].interrupt_every = 100;
+    vl_driver.back_door(d, true);
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    assert_int_equal(count(MEM_LOAD) + count(MEM_DUMP) + count(MEM_CLEAR), 0);
+    assert_true(count(MEM_WRITE) && count(MEM_READ) && count(MEM_FILL));
+    forget();
+    assert_int_equal(copy(NULL, &err), 0); /* the kernel's lines first */
+    assert_int_equal(writes(REG_MAINT), 1);
+    assert_int_equal(count(MEM_LOAD) + count(MEM_DUMP) + count(MEM_CLEAR), 3);
 }
 
-static void shared_memory_is_whole_before_and_after(void **s) {
-  (void)s;
-  two_jobs();
-  l[0].shared = true;
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  assert_int_equal(count(SHARE), 1);
-  assert_int_equal(writes(REG_MAINT), 1); /* after: before, nothing was in the caches */
-  assert_true(place_of(WRITE_REG, REG_MAINT) > place_of(END, 0));
-  forget();
-  assert_int_equal(driver_write(d, 0x10000000, "x", 1, &err), 0);
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
-  assert_int_equal(writes(REG_MAINT), 2);
-  assert_true(place_of(WRITE_REG, REG_MAINT) < place_of(SHARE, 0));
-  assert_true(place_of(SHARE, 0) < place_of(WRITE_REG, REG_CMD));
+static void shared_memory_is_whole_before_and_after(void **s)
+{
+    (void)s;
+    two_jobs();
+    l[0].shared = true;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    assert_int_equal(count(SHARE), 1);
+    assert_int_equal(writes(REG_MAINT), 1); /* after: before, nothing was in the caches */
+    assert_true(place_of(WRITE_REG, REG_MAINT) > place_of(END, 0));
+    forget();
+    assert_int_equal(driver_write(d, 0x10000000, "x", 1, &err), 0);
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    assert_int_equal(writes(REG_MAINT), 2);
+    assert_true(place_of(WRITE_REG, REG_MAINT) < place_of(SHARE, 0));
+    assert_true(place_of(SHARE, 0) < place_of(WRITE_REG, REG_CMD));
 }
 
-static void a_device_that_was_found_wrong_is_not_touched_again(void **s) {
-  (void)s;
-  two_jobs();
-  l[0].shared = true;
-  m.takes[0] = NEVER;
-  m.accesses = 0;
-  mock_ops.begin = NULL; /* counts no access */
-  m.fail_code = VL_EDIFF;
-  m.fail_at = 1 + 16 + 5 + 16 + 6 + 1 + 1; /* share, registers, policies, table, page faults, start; the first wait */
-  assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EDIFF);
-  assert_int_equal(m.waits, 1);
-  assert_int_equal(m.log[m.n_log - 1].addr, REG_CMD);
-  assert_int_equal(count(END), 0);
-  assert_int_equal(writes(REG_MAINT), 0);
+static void a_device_that_was_found_wrong_is_not_touched_again(void **s)
+{
+    (void)s;
+    two_jobs();
+    l[0].shared = true;
+    m.takes[0] = NEVER;
+    m.accesses = 0;
+    mock_ops.begin = NULL; /* counts no access */
+    m.fail_code = VL_EDIFF;
+    m.fail_at = 1 + 16 + 5 + 16 + 6 + 1 + 1; /* share, registers, policies, table, page faults, start; the first wait */
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EDIFF);
+    assert_int_equal(m.waits, 1);
+    assert_int_equal(m.log[m.n_log - 1].addr, REG_CMD);
+    assert_int_equal(count(END), 0);
+    assert_int_equal(writes(REG_MAINT), 0);
 }
 
 /* ---- accesses that fail ---- */
 
-static void every_access_may_fail(void **s) {
-  (void)s;
-  two_jobs();
-  l[0].shared = true;
-  l[0].max_cycles = 150;
-  m.takes[0] = NEVER;
-  m.accesses = 0;
-  assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
-  const unsigned all = m.accesses;
-  for (unsigned n = 1; n <= all; n++) {
-    if (mock_teardown(NULL) || mock_setup(NULL)) fail();
+static void every_access_may_fail(void **s)
+{
+    (void)s;
     two_jobs();
     l[0].shared = true;
     l[0].max_cycles = 150;
     m.takes[0] = NEVER;
     m.accesses = 0;
-    m.fail_at = (int)n;
-    m.fail_code = VL_EIO;
-    err.text[0] = 0;
-    if (driver_run_jobs(d, job, 2, &err) != VL_EIO) fail_msg("access %u of %u fails, and the run does not", n, all);
-    assert_string_equal(err.text, "the wire is cut");
-    /* And it goes on when the wire is whole again: nothing is left from before. */
-    m.takes[0] = 90;
-    l[0].max_cycles = 0;
-    forget();
-    if (driver_run_jobs(d, job, 2, &err)) fail_msg("after access %u had failed: %s", n, err.text);
-    assert_int_equal(job[0].code, 0);
-    assert_int_equal(job[0].cycles, 90);
-    assert_int_equal(m.reg[REG_CMD / 8], reg_cmd_put((reg_cmd_t){.start = true}));
-  }
+    assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
+    const unsigned all = m.accesses;
+    for (unsigned n = 1; n <= all; n++) {
+        if (mock_teardown(NULL) || mock_setup(NULL))
+            fail();
+        two_jobs();
+        l[0].shared = true;
+        l[0].max_cycles = 150;
+        m.takes[0] = NEVER;
+        m.accesses = 0;
+        m.fail_at = (int)n;
+        m.fail_code = VL_EIO;
+        err.text[0] = 0;
+        if (driver_run_jobs(d, job, 2, &err) != VL_EIO)
+            fail_msg("access %u of %u fails, and the run does not", n, all);
+        assert_string_equal(err.text, "the wire is cut");
+        /* And it goes on when the wire is whole again: nothing is left from before. */
+        m.takes[0] = 90;
+        l[0].max_cycles = 0;
+        forget();
+        if (driver_run_jobs(d, job, 2, &err))
+            fail_msg("after access %u had failed: %s", n, err.text);
+        assert_int_equal(job[0].code, 0);
+        assert_int_equal(job[0].cycles, 90);
+        assert_int_equal(m.reg[REG_CMD / 8], reg_cmd_put((reg_cmd_t){.start = true}));
+    }
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, mock_setup, mock_teardown)

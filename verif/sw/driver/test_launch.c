@@ -4,289 +4,346 @@
 static vl_error err;
 static vl_fault fault;
 
-static int run_one(uint32_t groups) {
-  vl_backend_launch l = launch(groups);
-  return driver_run(d, &l, &fault, &err);
+static int run_one(uint32_t groups)
+{
+    vl_backend_launch l = launch(groups);
+    return driver_run(d, &l, &fault, &err);
 }
 
-static int run_two(uint64_t cores0, uint64_t cores1, vl_backend_job job[2]) {
-  static vl_backend_launch l[2];
-  l[0] = launch(3), l[1] = launch(5);
-  l[1].entry = 0x10008000;
-  job[0] = (vl_backend_job){.launch = &l[0], .cores = cores0};
-  job[1] = (vl_backend_job){.launch = &l[1], .cores = cores1};
-  return driver_run_jobs(d, job, 2, &err);
+static int run_two(uint64_t cores0, uint64_t cores1, vl_backend_job job[2])
+{
+    static vl_backend_launch l[2];
+    l[0] = launch(3), l[1] = launch(5);
+    l[1].entry = 0x10008000;
+    job[0] = (vl_backend_job){.launch = &l[0], .cores = cores0};
+    job[1] = (vl_backend_job){.launch = &l[1], .cores = cores1};
+    return driver_run_jobs(d, job, 2, &err);
 }
 
-static void everything_is_set_up_before_the_start(void **s) {
-  (void)s;
-  vl_driver.set_policy(d, VL_POLICY_WARP_SCHED, 1, &err);
-  vl_driver.set_policy(d, VL_POLICY_MEM_SCHED, 1, &err);
-  vl_driver.set_policy(d, VL_POLICY_DRAM_PAGE, 1, &err);
-  vl_driver.set_policy(d, VL_POLICY_TLB, 2, &err);
-  vl_driver.set_policy(d, VL_POLICY_WALKS, 3, &err);
-  reg_sched_t sched = {.bound = 0x123, .write_low = 9};
-  m.reg[REG_SCHED / 8] = reg_sched_put(sched);
-  sched.mode = SCHED_MODE_MASK;
-  assert_int_equal(run_one(10), 0);
-  const uint64_t want[][2] = {
-      {REG_POLICY, reg_policy_put((reg_policy_t){.sched = POLICY_SCHED_GTO})}, {REG_ENTRY_PC, 0x10000000}, {REG_ARG, 0x12345000}, {REG_GROUPS_XY, reg_groups_xy_put((reg_groups_xy_t){.x = 10, .y = 1})}, {REG_GROUPS_Z, 1}, {REG_LOCAL, reg_local_put((reg_local_t){.x = 3, .y = 1, .z = 1})},
-      {REG_OFFSET_XY, reg_offset_xy_put((reg_offset_xy_t){.x = 7, .y = 8})}, {REG_OFFSET_Z, 9}, {REG_WARPS_PER_GROUP, 1}, {REG_LAST_MASK, 7}, {REG_SLOTS, 4}, {REG_SPAD_BYTES, 1024}, {REG_STACK_BASE, 0x18000000},
-      {REG_STACK_LOG2, 9}, {REG_MEM_BASE, 0x10000000}, {REG_MEM_LIMIT, 0x20000000}, {REG_SCHED, reg_sched_put(sched)}, {REG_PAGE_POLICY, reg_page_policy_put((reg_page_policy_t){.page = PAGE_POLICY_PAGE_CLOSED})},
-      {REG_TLB_MODE, reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_BLOCKING})}, {REG_WALK, reg_walk_put((reg_walk_t){.walkers = 3})},
-  };
-  int start = place_of(WRITE_REG, REG_CMD);
-  assert_true(start > 0);
-  assert_int_equal(m.log[start].value, reg_cmd_put((reg_cmd_t){.start = true}));
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    int at = place_of(WRITE_REG, want[i][0]);
-    if (at < 0 || at > start || m.log[at].value != want[i][1])
-      fail_msg("register %#llx: access %d, value %#llx", (unsigned long long)want[i][0], at, at < 0 ? 0 : (unsigned long long)m.log[at].value);
-    assert_int_equal(writes((uint32_t)want[i][0]), 1);
-  }
-  assert_int_equal(writes(REG_PF_POP), m.facts.page_faults + 1); /* and one on its way */
-  assert_int_equal(count(BEGIN), 1);
-  assert_true(place_of(BEGIN, 0) < start);
-  assert_true(place_of(WRITE_REG, REG_PF_POP) < start);
-  assert_int_equal(m.seen_begin[0].cores, 15);
+static void everything_is_set_up_before_the_start(void **s)
+{
+    (void)s;
+    vl_driver.set_policy(d, VL_POLICY_WARP_SCHED, 1, &err);
+    vl_driver.set_policy(d, VL_POLICY_MEM_SCHED, 1, &err);
+    vl_driver.set_policy(d, VL_POLICY_DRAM_PAGE, 1, &err);
+    vl_driver.set_policy(d, VL_POLICY_TLB, 2, &err);
+    vl_driver.set_policy(d, VL_POLICY_WALKS, 3, &err);
+    reg_sched_t sched = {.bound = 0x123, .write_low = 9};
+    m.reg[REG_SCHED / 8] = reg_sched_put(sched);
+    sched.mode = SCHED_MODE_MASK;
+    assert_int_equal(run_one(10), 0);
+    const uint64_t want[][2] = {
+        {REG_POLICY, reg_policy_put((reg_policy_t){.sched = POLICY_SCHED_GTO})},
+        {REG_ENTRY_PC, 0x10000000},
+        {REG_ARG, 0x12345000},
+        {REG_GROUPS_XY, reg_groups_xy_put((reg_groups_xy_t){.x = 10, .y = 1})},
+        {REG_GROUPS_Z, 1},
+        {REG_LOCAL, reg_local_put((reg_local_t){.x = 3, .y = 1, .z = 1})},
+        {REG_OFFSET_XY, reg_offset_xy_put((reg_offset_xy_t){.x = 7, .y = 8})},
+        {REG_OFFSET_Z, 9},
+        {REG_WARPS_PER_GROUP, 1},
+        {REG_LAST_MASK, 7},
+        {REG_SLOTS, 4},
+        {REG_SPAD_BYTES, 1024},
+        {REG_STACK_BASE, 0x18000000},
+        {REG_STACK_LOG2, 9},
+        {REG_MEM_BASE, 0x10000000},
+        {REG_MEM_LIMIT, 0x20000000},
+        {REG_SCHED, reg_sched_put(sched)},
+        {REG_PAGE_POLICY, reg_page_policy_put((reg_page_policy_t){.page = PAGE_POLICY_PAGE_CLOSED})},
+        {REG_TLB_MODE, reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_BLOCKING})},
+        {REG_WALK, reg_walk_put((reg_walk_t){.walkers = 3})},
+    };
+    int start = place_of(WRITE_REG, REG_CMD);
+    assert_true(start > 0);
+    assert_int_equal(m.log[start].value, reg_cmd_put((reg_cmd_t){.start = true}));
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        int at = place_of(WRITE_REG, want[i][0]);
+        if (at < 0 || at > start || m.log[at].value != want[i][1])
+            fail_msg("register %#llx: access %d, value %#llx", (unsigned long long)want[i][0], at,
+                     at < 0 ? 0 : (unsigned long long)m.log[at].value);
+        assert_int_equal(writes((uint32_t)want[i][0]), 1);
+    }
+    assert_int_equal(writes(REG_PF_POP), m.facts.page_faults + 1); /* and one on its way */
+    assert_int_equal(count(BEGIN), 1);
+    assert_true(place_of(BEGIN, 0) < start);
+    assert_true(place_of(WRITE_REG, REG_PF_POP) < start);
+    assert_int_equal(m.seen_begin[0].cores, 15);
 }
 
 /* Those that no launch needs are written once, before the next one, in the order of their addresses, and without their neighbours. */
-static void policies_are_written_when_they_are_set(void **s) {
-  (void)s;
-  assert_int_equal(run_one(10), 0);
-  assert_int_equal(writes(REG_QUOTA) + writes(REG_APP_ASIDS) + writes(REG_QUOTA_IN) + writes(REG_EPOCH), 0);
-  forget();
-  const reg_quota_t quota = {.app_valid = 5, .thresh_max = 400};
-  m.reg[REG_QUOTA / 8] = reg_quota_put((reg_quota_t){.app_valid = 9, .thresh_max = 500});
-  m.reg[REG_APP_ASIDS / 8] = reg_app_asids_put((reg_app_asids_t){.app = {{1}, {2}, {3}, {4}}});
-  vl_driver.set_policy(d, VL_POLICY_MEM_EPOCH, 0, &err);
-  vl_driver.set_policy(d, VL_POLICY_MEM_APP2_ASID, 77, &err);
-  vl_driver.set_policy(d, VL_POLICY_MEM_APPS, 5, &err);
-  vl_driver.set_policy(d, VL_POLICY_MEM_THRESH_MAX, 400, &err);
-  vl_driver.set_policy(d, VL_POLICY_MEM_BOUND, 2047, &err);
-  vl_driver.set_policy(d, VL_POLICY_WALK_READS, 3, &err);
-  assert_int_equal(run_one(10), 0);
-  assert_int_equal(writes(REG_QUOTA), 1); /* both of its policies at once */
-  assert_int_equal(nth_write(REG_QUOTA, 0)->value, reg_quota_put(quota));
-  assert_int_equal(nth_write(REG_APP_ASIDS, 0)->value, reg_app_asids_put((reg_app_asids_t){.app = {{1}, {2}, {77}, {4}}}));
-  assert_int_equal(nth_write(REG_EPOCH, 0)->value, 0);
-  assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
-  assert_int_equal(nth_write(REG_WALK, 0)->value, reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1, .reads = 3}));
-  assert_true(place_of(WRITE_REG, REG_QUOTA) < place_of(WRITE_REG, REG_APP_ASIDS) && place_of(WRITE_REG, REG_APP_ASIDS) < place_of(WRITE_REG, REG_EPOCH));
-  assert_true(place_of(WRITE_REG, REG_EPOCH) < place_of(WRITE_REG, REG_CMD));
-  assert_int_equal(writes(REG_QUOTA_IN), 0);
-  forget();
-  assert_int_equal(run_one(10), 0);
-  assert_int_equal(writes(REG_QUOTA) + writes(REG_APP_ASIDS) + writes(REG_QUOTA_IN) + writes(REG_EPOCH), 0);
-  assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
-}
-
-static void as_many_groups_as_fit_a_core(void **s) {
-  (void)s;
-  static const struct { uint32_t warps, spad, slots; } cases[] = {{1, 0, 6}, {2, 0, 4}, {3, 0, 2}, {8, 0, 1}, {1, 512, 6}, {1, 800, 5}, {1, 4096, 1}, {4, 2048, 2}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    vl_backend_launch l = launch(2);
-    l.group_warps = cases[i].warps;
-    l.group_threads = 4 * cases[i].warps;
-    l.spad_bytes = cases[i].spad;
+static void policies_are_written_when_they_are_set(void **s)
+{
+    (void)s;
+    assert_int_equal(run_one(10), 0);
+    assert_int_equal(writes(REG_QUOTA) + writes(REG_APP_ASIDS) + writes(REG_QUOTA_IN) + writes(REG_EPOCH), 0);
     forget();
-    assert_int_equal(driver_run(d, &l, &fault, &err), 0);
-    assert_int_equal(nth_write(REG_SLOTS, 0)->value, cases[i].slots);
-    assert_int_equal(nth_write(REG_LAST_MASK, 0)->value, 15);
-  }
+    const reg_quota_t quota = {.app_valid = 5, .thresh_max = 400};
+    m.reg[REG_QUOTA / 8] = reg_quota_put((reg_quota_t){.app_valid = 9, .thresh_max = 500});
+    m.reg[REG_APP_ASIDS / 8] = reg_app_asids_put((reg_app_asids_t){.app = {{1}, {2}, {3}, {4}}});
+    vl_driver.set_policy(d, VL_POLICY_MEM_EPOCH, 0, &err);
+    vl_driver.set_policy(d, VL_POLICY_MEM_APP2_ASID, 77, &err);
+    vl_driver.set_policy(d, VL_POLICY_MEM_APPS, 5, &err);
+    vl_driver.set_policy(d, VL_POLICY_MEM_THRESH_MAX, 400, &err);
+    vl_driver.set_policy(d, VL_POLICY_MEM_BOUND, 2047, &err);
+    vl_driver.set_policy(d, VL_POLICY_WALK_READS, 3, &err);
+    assert_int_equal(run_one(10), 0);
+    assert_int_equal(writes(REG_QUOTA), 1); /* both of its policies at once */
+    assert_int_equal(nth_write(REG_QUOTA, 0)->value, reg_quota_put(quota));
+    assert_int_equal(nth_write(REG_APP_ASIDS, 0)->value,
+                     reg_app_asids_put((reg_app_asids_t){.app = {{1}, {2}, {77}, {4}}}));
+    assert_int_equal(nth_write(REG_EPOCH, 0)->value, 0);
+    assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
+    assert_int_equal(nth_write(REG_WALK, 0)->value,
+                     reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1, .reads = 3}));
+    assert_true(place_of(WRITE_REG, REG_QUOTA) < place_of(WRITE_REG, REG_APP_ASIDS)
+                && place_of(WRITE_REG, REG_APP_ASIDS) < place_of(WRITE_REG, REG_EPOCH));
+    assert_true(place_of(WRITE_REG, REG_EPOCH) < place_of(WRITE_REG, REG_CMD));
+    assert_int_equal(writes(REG_QUOTA_IN), 0);
+    forget();
+    assert_int_equal(run_one(10), 0);
+    assert_int_equal(writes(REG_QUOTA) + writes(REG_APP_ASIDS) + writes(REG_QUOTA_IN) + writes(REG_EPOCH), 0);
+    assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
 }
 
-static void walks_share_unless_told_otherwise(void **s) {
-  (void)s;
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(nth_write(REG_WALK, 0)->value, reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1}));
-  assert_int_equal(nth_write(REG_TLB_MODE, 0)->value, reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_OVERLAP}));
+static void as_many_groups_as_fit_a_core(void **s)
+{
+    (void)s;
+    static const struct {
+        uint32_t warps, spad, slots;
+    } cases[] = {{1, 0, 6}, {2, 0, 4}, {3, 0, 2}, {8, 0, 1}, {1, 512, 6}, {1, 800, 5}, {1, 4096, 1}, {4, 2048, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vl_backend_launch l = launch(2);
+        l.group_warps = cases[i].warps;
+        l.group_threads = 4 * cases[i].warps;
+        l.spad_bytes = cases[i].spad;
+        forget();
+        assert_int_equal(driver_run(d, &l, &fault, &err), 0);
+        assert_int_equal(nth_write(REG_SLOTS, 0)->value, cases[i].slots);
+        assert_int_equal(nth_write(REG_LAST_MASK, 0)->value, 15);
+    }
+}
+
+static void walks_share_unless_told_otherwise(void **s)
+{
+    (void)s;
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(nth_write(REG_WALK, 0)->value, reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1}));
+    assert_int_equal(nth_write(REG_TLB_MODE, 0)->value,
+                     reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_OVERLAP}));
 }
 
 /* ---- reconvergence tables ---- */
 
 static vl_reconv table[8];
 
-static void fill_table(unsigned seed) {
-  for (unsigned i = 0; i < 8; i++) table[i] = (vl_reconv){.pc = i % 3 ? 0x10000000 + 64 * i + seed : 0, .target = 0x10000100 + 8 * i + seed};
+static void fill_table(unsigned seed)
+{
+    for (unsigned i = 0; i < 8; i++)
+        table[i] = (vl_reconv){.pc = i % 3 ? 0x10000000 + 64 * i + seed : 0, .target = 0x10000100 + 8 * i + seed};
 }
 
-static void a_table_is_written_once_and_then_what_changes(void **s) {
-  (void)s;
-  fill_table(0);
-  assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(REG_RECONV_TARGET), 8);
-  for (unsigned i = 0; i < 8; i++) {
-    assert_int_equal(nth_write(REG_RECONV_PC, i)->value, table[i].pc);
-    assert_int_equal(nth_write(REG_RECONV_TARGET, i)->value, reg_reconv_target_put((reg_reconv_target_t){.pc = table[i].target, .way = i % 2, .index = (uint16_t)(i / 2), .valid = table[i].pc != 0}));
-  }
-  forget();
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(REG_RECONV_TARGET), 0);
-  table[4].target += 4;
-  table[7].pc += 4;
-  assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
-  forget();
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(REG_RECONV_TARGET), 2);
-  assert_int_equal(nth_write(REG_RECONV_TARGET, 0)->value, reg_reconv_target_put((reg_reconv_target_t){.pc = table[4].target, .index = 2, .valid = true}));
-  assert_int_equal(nth_write(REG_RECONV_PC, 1)->value, table[7].pc);
-  forget();
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(REG_RECONV_TARGET), 0);
+static void a_table_is_written_once_and_then_what_changes(void **s)
+{
+    (void)s;
+    fill_table(0);
+    assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_RECONV_TARGET), 8);
+    for (unsigned i = 0; i < 8; i++) {
+        assert_int_equal(nth_write(REG_RECONV_PC, i)->value, table[i].pc);
+        assert_int_equal(
+            nth_write(REG_RECONV_TARGET, i)->value,
+            reg_reconv_target_put((reg_reconv_target_t){
+                .pc = table[i].target, .way = i % 2, .index = (uint16_t)(i / 2), .valid = table[i].pc != 0}));
+    }
+    forget();
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_RECONV_TARGET), 0);
+    table[4].target += 4;
+    table[7].pc += 4;
+    assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
+    forget();
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_RECONV_TARGET), 2);
+    assert_int_equal(nth_write(REG_RECONV_TARGET, 0)->value,
+                     reg_reconv_target_put((reg_reconv_target_t){.pc = table[4].target, .index = 2, .valid = true}));
+    assert_int_equal(nth_write(REG_RECONV_PC, 1)->value, table[7].pc);
+    forget();
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_RECONV_TARGET), 0);
 }
 
-static void a_table_that_was_written_in_part_is_completed(void **s) {
-  (void)s;
-  fill_table(0);
-  assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
-  assert_int_equal(run_one(1), 0);
-  fill_table(4);
-  assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
-  forget();
-  m.accesses = 0;
-  m.fail_code = VL_EIO;
-  m.fail_at = 16 + 5 + 6; /* registers, policies, three entries, of the last only the pc */
-  assert_int_equal(run_one(1), VL_EIO);
-  assert_string_equal(err.text, "the wire is cut");
-  assert_int_equal(m.log[m.n_log - 1].addr, REG_RECONV_TARGET);
-  assert_int_equal(writes(REG_RECONV_TARGET), 3);
-  forget();
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(REG_RECONV_TARGET), 6); /* the one that failed, once more */
+static void a_table_that_was_written_in_part_is_completed(void **s)
+{
+    (void)s;
+    fill_table(0);
+    assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    fill_table(4);
+    assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
+    forget();
+    m.accesses = 0;
+    m.fail_code = VL_EIO;
+    m.fail_at = 16 + 5 + 6; /* registers, policies, three entries, of the last only the pc */
+    assert_int_equal(run_one(1), VL_EIO);
+    assert_string_equal(err.text, "the wire is cut");
+    assert_int_equal(m.log[m.n_log - 1].addr, REG_RECONV_TARGET);
+    assert_int_equal(writes(REG_RECONV_TARGET), 3);
+    forget();
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_RECONV_TARGET), 6); /* the one that failed, once more */
 }
 
-static void a_table_is_unknown_after_a_stop(void **s) {
-  (void)s;
-  assert_int_equal(run_one(1), 0);
-  vl_backend_launch l = launch(1);
-  m.takes[0] = NEVER;
-  l.max_cycles = 50;
-  assert_int_equal(driver_run(d, &l, &fault, &err), VL_ELIMIT);
-  m.takes[0] = 10;
-  forget();
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(REG_RECONV_TARGET), 8);
+static void a_table_is_unknown_after_a_stop(void **s)
+{
+    (void)s;
+    assert_int_equal(run_one(1), 0);
+    vl_backend_launch l = launch(1);
+    m.takes[0] = NEVER;
+    l.max_cycles = 50;
+    assert_int_equal(driver_run(d, &l, &fault, &err), VL_ELIMIT);
+    m.takes[0] = 10;
+    forget();
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_RECONV_TARGET), 8);
 }
 
-static void a_table_is_unknown_when_cores_change_hands(void **s) {
-  (void)s;
-  vl_backend_job job[2];
-  assert_int_equal(run_two(3, 12, job), 0);
-  forget();
-  assert_int_equal(run_two(3, 12, job), 0);
-  assert_int_equal(writes(REG_RECONV_TARGET), 0);
-  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET), 0);
-  assert_int_equal(run_two(7, 8, job), 0);
-  assert_int_equal(writes(REG_RECONV_TARGET), 8);
-  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET), 0); /* it has lost a core: what the others hold is known */
+static void a_table_is_unknown_when_cores_change_hands(void **s)
+{
+    (void)s;
+    vl_backend_job job[2];
+    assert_int_equal(run_two(3, 12, job), 0);
+    forget();
+    assert_int_equal(run_two(3, 12, job), 0);
+    assert_int_equal(writes(REG_RECONV_TARGET), 0);
+    assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET), 0);
+    assert_int_equal(run_two(7, 8, job), 0);
+    assert_int_equal(writes(REG_RECONV_TARGET), 8);
+    assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET),
+                     0); /* it has lost a core: what the others hold is known */
 }
 
-static void tables_of_another_size_are_refused(void **s) {
-  (void)s;
-  assert_int_equal(driver_set_reconv(d, 0, table, 4, &err), VL_EINVAL);
-  assert_string_equal(err.text, "a reconvergence table of 4 entries for 8");
-  assert_int_equal(driver_set_reconv(d, 2, table, 8, &err), VL_EINVAL);
-  assert_string_equal(err.text, "kernel 2 of a machine that runs 2 at once");
+static void tables_of_another_size_are_refused(void **s)
+{
+    (void)s;
+    assert_int_equal(driver_set_reconv(d, 0, table, 4, &err), VL_EINVAL);
+    assert_string_equal(err.text, "a reconvergence table of 4 entries for 8");
+    assert_int_equal(driver_set_reconv(d, 2, table, 8, &err), VL_EINVAL);
+    assert_string_equal(err.text, "kernel 2 of a machine that runs 2 at once");
 }
 
 /* ---- cores ---- */
 
-static void cores_go_to_their_kernels(void **s) {
-  (void)s;
-  vl_backend_job job[2];
-  assert_int_equal(run_two(3, 12, job), 0);
-  assert_int_equal(writes(REG_CORES), 0); /* it had them all */
-  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CORES), 1);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CORES, 0)->value, 12);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_ENTRY_PC, 0)->value, 0x10008000);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, reg_cmd_put((reg_cmd_t){.start = true}));
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_GROUPS_XY, 0)->value, reg_groups_xy_put((reg_groups_xy_t){.x = 5, .y = 1}));
-  forget();
-  assert_int_equal(run_two(3, 12, job), 0);
-  assert_int_equal(writes(REG_CORES) + writes(REG_KERNEL_STRIDE + REG_CORES), 0);
-  forget();
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(nth_write(REG_CORES, 0)->value, 12);
-  forget();
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(writes(REG_CORES), 0);
+static void cores_go_to_their_kernels(void **s)
+{
+    (void)s;
+    vl_backend_job job[2];
+    assert_int_equal(run_two(3, 12, job), 0);
+    assert_int_equal(writes(REG_CORES), 0); /* it had them all */
+    assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CORES), 1);
+    assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CORES, 0)->value, 12);
+    assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_ENTRY_PC, 0)->value, 0x10008000);
+    assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CMD, 0)->value, reg_cmd_put((reg_cmd_t){.start = true}));
+    assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_GROUPS_XY, 0)->value,
+                     reg_groups_xy_put((reg_groups_xy_t){.x = 5, .y = 1}));
+    forget();
+    assert_int_equal(run_two(3, 12, job), 0);
+    assert_int_equal(writes(REG_CORES) + writes(REG_KERNEL_STRIDE + REG_CORES), 0);
+    forget();
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(nth_write(REG_CORES, 0)->value, 12);
+    forget();
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_CORES), 0);
 }
 
-static void cores_of_no_kernel_go_to_a_free_slot(void **s) {
-  (void)s;
-  vl_backend_launch l = launch(1);
-  vl_backend_job job = {.launch = &l, .cores = 6};
-  assert_int_equal(driver_run_jobs(d, &job, 1, &err), 0);
-  assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CORES, 0)->value, 9);
-  assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 0);
+static void cores_of_no_kernel_go_to_a_free_slot(void **s)
+{
+    (void)s;
+    vl_backend_launch l = launch(1);
+    vl_backend_job job = {.launch = &l, .cores = 6};
+    assert_int_equal(driver_run_jobs(d, &job, 1, &err), 0);
+    assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CORES, 0)->value, 9);
+    assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 0);
 }
 
-static void cores_that_cannot_be_divided(void **s) {
-  (void)s;
-  static const struct { uint64_t a, b; const char *why; } cases[] = {
-      {0, 15, "kernel 0 has no core, or one that another has, or that there is not (cores 0x0)"},
-      {3, 6, "kernel 1 has no core, or one that another has, or that there is not (cores 0x6)"},
-      {3, 28, "kernel 1 has no core, or one that another has, or that there is not (cores 0x1c)"},
-      {3, 4, "cores 0x8 have no kernel: as many kernels as the machine can run share all its cores"},
-  };
-  vl_backend_job job[3];
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_int_equal(run_two(cases[i].a, cases[i].b, job), VL_EINVAL);
-    assert_string_equal(err.text, cases[i].why);
-  }
-  vl_backend_launch l = launch(1);
-  for (unsigned k = 0; k < 3; k++) job[k] = (vl_backend_job){.launch = &l, .cores = 1u << k};
-  assert_int_equal(driver_run_jobs(d, job, 3, &err), VL_EINVAL);
-  assert_string_equal(err.text, "3 kernels for a machine that runs 2 at once");
-  assert_int_equal(writes(REG_CMD), 0);
+static void cores_that_cannot_be_divided(void **s)
+{
+    (void)s;
+    static const struct {
+        uint64_t a, b;
+        const char *why;
+    } cases[] = {
+        {0, 15, "kernel 0 has no core, or one that another has, or that there is not (cores 0x0)"},
+        {3, 6, "kernel 1 has no core, or one that another has, or that there is not (cores 0x6)"},
+        {3, 28, "kernel 1 has no core, or one that another has, or that there is not (cores 0x1c)"},
+        {3, 4, "cores 0x8 have no kernel: as many kernels as the machine can run share all its cores"},
+    };
+    vl_backend_job job[3];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(run_two(cases[i].a, cases[i].b, job), VL_EINVAL);
+        assert_string_equal(err.text, cases[i].why);
+    }
+    vl_backend_launch l = launch(1);
+    for (unsigned k = 0; k < 3; k++)
+        job[k] = (vl_backend_job){.launch = &l, .cores = 1u << k};
+    assert_int_equal(driver_run_jobs(d, job, 3, &err), VL_EINVAL);
+    assert_string_equal(err.text, "3 kernels for a machine that runs 2 at once");
+    assert_int_equal(writes(REG_CMD), 0);
 }
 
 /* ---- counters ---- */
 
-static uint64_t counter(const char *name) {
-  size_t n;
-  const vl_counter *c = vl_driver.counters(d, &n);
-  for (size_t i = 0; i < n; i++)
-    if (!strcmp(c[i].name, name)) return c[i].value;
-  fail_msg("no counter %s", name);
-  return 0;
+static uint64_t counter(const char *name)
+{
+    size_t n;
+    const vl_counter *c = vl_driver.counters(d, &n);
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(c[i].name, name))
+            return c[i].value;
+    fail_msg("no counter %s", name);
+    return 0;
 }
 
-static void counters_are_sums_over_units(void **s) {
-  (void)s;
-  m.takes[0] = 77;
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(counter("cycles"), 77);
-  /* The mock's value: PERF_SEL + 1. Counter 1 of a core is thread_instructions; of each of four cores. */
-  assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull);
-  assert_int_equal(counter("thread_instructions"), 4 * 2 + (1 + 2 + 3) * 65536ull);
-  size_t n;
-  const vl_counter *c = vl_driver.counters(d, &n);
-  assert_int_equal(n, 1 + m.facts.counters[0] + m.facts.counters[1] + m.facts.counters[2]);
-  assert_int_equal(c[1 + m.facts.counters[0]].value, 2 * (1 + reg_perf_sel_put((reg_perf_sel_t){.kind = PERF_SEL_KIND_SLICE})) + reg_perf_sel_put((reg_perf_sel_t){.unit = 1}));     /* the first of a slice, of two */
-  assert_int_equal(c[n - 1].value, m.facts.counters[2] + reg_perf_sel_put((reg_perf_sel_t){.kind = PERF_SEL_KIND_CHANNEL}));                    /* the last of a channel, of one */
-  assert_int_equal(run_one(1), 0);
-  assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull); /* of the last launch alone */
+static void counters_are_sums_over_units(void **s)
+{
+    (void)s;
+    m.takes[0] = 77;
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(counter("cycles"), 77);
+    /* The mock's value: PERF_SEL + 1. Counter 1 of a core is thread_instructions; of each of four cores. */
+    assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull);
+    assert_int_equal(counter("thread_instructions"), 4 * 2 + (1 + 2 + 3) * 65536ull);
+    size_t n;
+    const vl_counter *c = vl_driver.counters(d, &n);
+    assert_int_equal(n, 1 + m.facts.counters[0] + m.facts.counters[1] + m.facts.counters[2]);
+    assert_int_equal(c[1 + m.facts.counters[0]].value,
+                     2 * (1 + reg_perf_sel_put((reg_perf_sel_t){.kind = PERF_SEL_KIND_SLICE}))
+                         + reg_perf_sel_put((reg_perf_sel_t){.unit = 1})); /* the first of a slice, of two */
+    assert_int_equal(c[n - 1].value, m.facts.counters[2]
+                                         + reg_perf_sel_put((reg_perf_sel_t){
+                                             .kind = PERF_SEL_KIND_CHANNEL})); /* the last of a channel, of one */
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull); /* of the last launch alone */
 }
 
-static void counters_of_several_kernels_are_of_their_cores(void **s) {
-  (void)s;
-  vl_backend_launch l = launch(1);
-  vl_backend_job job = {.launch = &l, .cores = 6};
-  m.takes[0] = 50;
-  assert_int_equal(driver_run_jobs(d, &job, 1, &err), 0);
-  assert_int_equal(counter("warp_instructions"), 2 * 1 + (1 + 2) * 65536ull);
-  vl_backend_job both[2];
-  m.takes[0] = 500;
-  m.takes[1] = 200;
-  assert_int_equal(run_two(8, 7, both), 0);
-  assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull);
-  assert_int_equal(counter("cycles"), 500);
-  assert_int_equal(both[0].cycles, 500);
-  assert_int_equal(both[1].cycles, 200);
+static void counters_of_several_kernels_are_of_their_cores(void **s)
+{
+    (void)s;
+    vl_backend_launch l = launch(1);
+    vl_backend_job job = {.launch = &l, .cores = 6};
+    m.takes[0] = 50;
+    assert_int_equal(driver_run_jobs(d, &job, 1, &err), 0);
+    assert_int_equal(counter("warp_instructions"), 2 * 1 + (1 + 2) * 65536ull);
+    vl_backend_job both[2];
+    m.takes[0] = 500;
+    m.takes[1] = 200;
+    assert_int_equal(run_two(8, 7, both), 0);
+    assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull);
+    assert_int_equal(counter("cycles"), 500);
+    assert_int_equal(both[0].cycles, 500);
+    assert_int_equal(both[1].cycles, 200);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, mock_setup, mock_teardown)

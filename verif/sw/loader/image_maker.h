@@ -11,20 +11,20 @@
 
 /* Where things are in the file that make_image() writes. */
 enum {
-  MAKER_PHNUM = 3, /* text, data + bss, notes */
-  MAKER_PHOFF = 64,
-  MAKER_TEXT_AT = 0x1000,
-  MAKER_DATA_AT = 0x2000,
-  MAKER_DATA_BYTES = 16,
-  MAKER_BSS_BYTES = 48,
-  MAKER_NOTE_AT = 0x3000,
+    MAKER_PHNUM = 3, /* text, data + bss, notes */
+    MAKER_PHOFF = 64,
+    MAKER_TEXT_AT = 0x1000,
+    MAKER_DATA_AT = 0x2000,
+    MAKER_DATA_BYTES = 16,
+    MAKER_BSS_BYTES = 48,
+    MAKER_NOTE_AT = 0x3000,
 };
 
 typedef struct made {
-  unsigned char *bytes; /* malloced */
-  size_t size;
-  size_t note_bytes;
-  size_t kernel_note[4]; /* file offset of the descriptor of each kernel note */
+    unsigned char *bytes; /* malloced */
+    size_t size;
+    size_t note_bytes;
+    size_t kernel_note[4]; /* file offset of the descriptor of each kernel note */
 } made;
 
 /* Two kernels: `first` (entry at word 0) with arguments float* x, const int n, __local float* s, float4 v, and

@@ -13,8 +13,8 @@
 #include "sw/runtime/space.h"
 
 typedef struct probe {
-  uint64_t address;
-  uint32_t kind, value; /* 0 load, 1 store, 2 add */
+    uint64_t address;
+    uint32_t kind, value; /* 0 load, 1 store, 2 add */
 } probe;
 enum { LOAD, STORE, ADD };
 
@@ -27,7 +27,8 @@ void close_device(vl_device *d);
 void load_image(vl_device *d);
 
 /* A kernel of the image; further arguments are uint64_t, one for each of the kernel's, cut to its size (a __local argument: bytes). */
-int launch(vl_device *d, const char *kernel, uint64_t global, uint64_t local, vl_result *r, const uint64_t *args, unsigned n);
+int launch(vl_device *d, const char *kernel, uint64_t global, uint64_t local, vl_result *r, const uint64_t *args,
+           unsigned n);
 #define LAUNCH(d, kernel, global, local, r, ...) \
   launch(d, kernel, global, local, r, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
 

@@ -11,200 +11,250 @@ enum { BUFFERS = 10, SPACES = 3, ACCESSES = 48, STEPS = 1500 };
 uint64_t random_seed;
 
 typedef struct {
-  vl_ptr p;
-  uint64_t pages;
-  uint32_t *want;
-  uint8_t *rights; /* by page; UNMAPPED */
+    vl_ptr p;
+    uint64_t pages;
+    uint32_t *want;
+    uint8_t *rights; /* by page; UNMAPPED */
 } shadow;
 enum { UNMAPPED = 0xff };
 
 typedef struct {
-  rng r;
-  vl_device *d;
-  vl_space *space[SPACES];
-  unsigned at; /* the space in use */
-  shadow buffer[SPACES][BUFFERS];
+    rng r;
+    vl_device *d;
+    vl_space *space[SPACES];
+    unsigned at; /* the space in use */
+    shadow buffer[SPACES][BUFFERS];
 } world;
 
-static uint64_t below(world *w, uint64_t n) { return rng_u64(&w->r) % n; }
-
-static void fine(world *w, int e) {
-  if (e) fail_msg("%d: %s", e, vl_detail(w->d));
+static uint64_t below(world *w, uint64_t n)
+{
+    return rng_u64(&w->r) % n;
 }
 
-static void drop(world *w, shadow *b) {
-  fine(w, vl_free(w->d, b->p));
-  free(b->want);
-  free(b->rights);
-  *b = (shadow){0};
+static void fine(world *w, int e)
+{
+    if (e)
+        fail_msg("%d: %s", e, vl_detail(w->d));
 }
 
-static void make(world *w, shadow *b) {
-  b->pages = 1 + below(w, below(w, 4) ? 6 : 700);
-  b->p = buffer(w->d, b->pages * 4096 - below(w, 4000));
-  b->want = calloc(b->pages, 4096);
-  b->rights = malloc(b->pages);
-  memset(b->rights, VL_READ | VL_WRITE, b->pages);
+static void drop(world *w, shadow *b)
+{
+    fine(w, vl_free(w->d, b->p));
+    free(b->want);
+    free(b->rights);
+    *b = (shadow){0};
 }
 
-static void change(world *w, shadow *b) {
-  uint64_t first = below(w, b->pages), n = 1 + below(w, b->pages - first);
-  if (below(w, 3)) n = n < 3 ? n : 3;
-  bool none = true, all = true;
-  for (uint64_t i = first; i < first + n; i++)
-    if (b->rights[i] == UNMAPPED) all = false;
-    else none = false;
-  static const uint8_t some[] = {VL_READ, VL_READ | VL_WRITE, VL_WRITE, VL_READ | VL_EXECUTE, 0, VL_READ | VL_WRITE | VL_EXECUTE};
-  uint8_t rights = some[below(w, 6)];
-  vl_ptr at = b->p + first * 4096;
-  unsigned what = (unsigned)below(w, 3);
-  if (what == 0) {
-    fine(w, vl_unmap(w->d, at, n * 4096));
-    memset(b->rights + first, UNMAPPED, n);
-    memset(b->want + first * 1024, 0, n * 4096);
-  } else if (what == 1 && !none) {
-    assert_int_equal(vl_map(w->d, at, n * 4096, 0, rights), VL_EINVAL);
-  } else if (what == 1) {
-    fine(w, vl_map(w->d, at, n * 4096, 0, rights));
-    memset(b->rights + first, rights, n);
-  } else if (all) {
-    fine(w, vl_protect(w->d, at, n * 4096, rights));
-    memset(b->rights + first, rights, n);
-  } else {
-    assert_int_equal(vl_protect(w->d, at, n * 4096, rights), VL_EACCESS);
-  }
+static void make(world *w, shadow *b)
+{
+    b->pages = 1 + below(w, below(w, 4) ? 6 : 700);
+    b->p = buffer(w->d, b->pages * 4096 - below(w, 4000));
+    b->want = calloc(b->pages, 4096);
+    b->rights = malloc(b->pages);
+    memset(b->rights, VL_READ | VL_WRITE, b->pages);
+}
+
+static void change(world *w, shadow *b)
+{
+    uint64_t first = below(w, b->pages), n = 1 + below(w, b->pages - first);
+    if (below(w, 3))
+        n = n < 3 ? n : 3;
+    bool none = true, all = true;
+    for (uint64_t i = first; i < first + n; i++)
+        if (b->rights[i] == UNMAPPED)
+            all = false;
+        else
+            none = false;
+    static const uint8_t some[] = {
+        VL_READ, VL_READ | VL_WRITE, VL_WRITE, VL_READ | VL_EXECUTE, 0, VL_READ | VL_WRITE | VL_EXECUTE};
+    uint8_t rights = some[below(w, 6)];
+    vl_ptr at = b->p + first * 4096;
+    unsigned what = (unsigned)below(w, 3);
+    if (what == 0) {
+        fine(w, vl_unmap(w->d, at, n * 4096));
+        memset(b->rights + first, UNMAPPED, n);
+        memset(b->want + first * 1024, 0, n * 4096);
+    } else if (what == 1 && !none) {
+        assert_int_equal(vl_map(w->d, at, n * 4096, 0, rights), VL_EINVAL);
+    } else if (what == 1) {
+        fine(w, vl_map(w->d, at, n * 4096, 0, rights));
+        memset(b->rights + first, rights, n);
+    } else if (all) {
+        fine(w, vl_protect(w->d, at, n * 4096, rights));
+        memset(b->rights + first, rights, n);
+    } else {
+        assert_int_equal(vl_protect(w->d, at, n * 4096, rights), VL_EACCESS);
+    }
 }
 
 /* A word of a buffer, or none (false). */
-static bool some_word(world *w, shadow **b, uint64_t *word) {
-  *b = &w->buffer[w->at][below(w, BUFFERS)];
-  if (!(*b)->p) return false;
-  *word = below(w, (*b)->pages) * 1024 + (below(w, 2) ? below(w, 1024) : below(w, 2) * 1023);
-  return (*b)->rights[*word / 1024] != UNMAPPED;
+static bool some_word(world *w, shadow **b, uint64_t *word)
+{
+    *b = &w->buffer[w->at][below(w, BUFFERS)];
+    if (!(*b)->p)
+        return false;
+    *word = below(w, (*b)->pages) * 1024 + (below(w, 2) ? below(w, 1024) : below(w, 2) * 1023);
+    return (*b)->rights[*word / 1024] != UNMAPPED;
 }
 
-static void host_uses(world *w) {
-  shadow *b;
-  uint64_t i;
-  for (unsigned n = 0; n < 30; n++) {
-    if (!some_word(w, &b, &i)) continue;
-    uint32_t *h = (uint32_t *)(uintptr_t)b->p, v = (uint32_t)rng_u64(&w->r), got;
-    switch (below(w, 4)) {
-    case 0: b->want[i] = h[i] = v; break;
-    case 1: fine(w, vl_write(w->d, b->p + i * 4, &v, 4)), b->want[i] = v; break;
-    case 2:
-      fine(w, vl_read(w->d, b->p + i * 4, &got, 4));
-      assert_int_equal(got, b->want[i]);
-      break;
-    default: assert_int_equal(h[i], b->want[i]);
-    }
-  }
-}
-
-static bool may(uint8_t rights, unsigned kind) { return rights != UNMAPPED && (kind == LOAD ? rights & (VL_READ | VL_WRITE) : rights & VL_WRITE); }
-
-static void device_uses(world *w) {
-  vl_ptr list = buffer(w->d, ACCESSES * sizeof(probe));
-  probe *q = (probe *)(uintptr_t)list, asked[ACCESSES];
-  unsigned n = 0;
-  for (unsigned tries = 0; tries < 4 * ACCESSES && n < ACCESSES; tries++) {
+static void host_uses(world *w)
+{
     shadow *b;
     uint64_t i;
-    unsigned kind = (unsigned)below(w, 3), k = 0;
-    if (!some_word(w, &b, &i) || !may(b->rights[i / 1024], kind)) continue;
-    while (k < n && q[k].address != b->p + i * 4) k++;
-    if (k == n) q[n] = asked[n] = (probe){b->p + i * 4, kind, (uint32_t)rng_u64(&w->r)}, n++; /* each word once: threads have no order */
-  }
-  if (n) fine(w, LAUNCH(w->d, "probe", (n + 3) / 4 * 4, 4, NULL, list, n));
-  for (unsigned k = 0; k < n; k++)
-    for (unsigned x = 0; x < BUFFERS; x++) {
-      shadow *b = &w->buffer[w->at][x];
-      uint64_t i = (q[k].address - b->p) / 4;
-      if (!b->p || q[k].address < b->p || i >= b->pages * 1024) continue;
-      if (asked[k].kind != STORE) assert_int_equal(q[k].value, b->want[i]);
-      if (asked[k].kind == STORE) b->want[i] = asked[k].value;
-      if (asked[k].kind == ADD) b->want[i] += asked[k].value;
-    }
-  fine(w, vl_free(w->d, list));
-}
-
-static void compare_all(world *w) {
-  for (unsigned s = 0; s < SPACES; s++)
-    for (unsigned x = 0; x < BUFFERS; x++) {
-      const shadow *b = &w->buffer[s][x];
-      for (uint64_t i = 0; b->p && i < b->pages; i++)
-        if (b->rights[i] != UNMAPPED && memcmp((void *)(uintptr_t)(b->p + i * 4096), b->want + i * 1024, 4096))
-          fail_msg("space %u, buffer %#llx, page %llu holds something else", s, (unsigned long long)b->p, (unsigned long long)i);
+    for (unsigned n = 0; n < 30; n++) {
+        if (!some_word(w, &b, &i))
+            continue;
+        uint32_t *h = (uint32_t *)(uintptr_t)b->p, v = (uint32_t)rng_u64(&w->r), got;
+        switch (below(w, 4)) {
+        case 0: b->want[i] = h[i] = v; break;
+        case 1: fine(w, vl_write(w->d, b->p + i * 4, &v, 4)), b->want[i] = v; break;
+        case 2:
+            fine(w, vl_read(w->d, b->p + i * 4, &got, 4));
+            assert_int_equal(got, b->want[i]);
+            break;
+        default: assert_int_equal(h[i], b->want[i]);
+        }
     }
 }
 
-static void bad_end(world *w) {
-  shadow *b;
-  uint64_t i;
-  unsigned kind = (unsigned)below(w, 3);
-  vl_ptr at = 0;
-  switch (below(w, 4)) {
-  case 0: at = rng_u64(&w->r) & ~3ull; break; /* anywhere: hardly ever anything */
-  case 1:
-    for (unsigned s = 0; s < SPACES; s++) /* another space's */
-      if (s != w->at && w->buffer[s][0].p) at = w->buffer[s][0].p;
-    break;
-  default:
-    for (unsigned tries = 0; tries < 1000 && !at; tries++) {
-      (void)some_word(w, &b, &i);
-      if (b->p && !may(b->rights[i / 1024], kind)) at = b->p + i * 4;
-    }
-  }
-  if (at - 0x30000000 < 0x10000) at = 0;
-  vl_result r;
-  access_one(w->d, at, kind, 1, VL_EFAULT, &r);
-  assert_int_equal(r.fault.cause, kind == LOAD ? VL_FAULT_LOAD_PAGE : VL_FAULT_STORE_PAGE);
-  assert_true(r.fault.value == at);
+static bool may(uint8_t rights, unsigned kind)
+{
+    return rights != UNMAPPED && (kind == LOAD ? rights & (VL_READ | VL_WRITE) : rights & VL_WRITE);
 }
 
-static void random_use(void **state) {
-  (void)state;
-  static const char *const modes[] = {"paged", "demand", "demand,frames=24,order=random:1", "demand,frames=24,evict=fifo,disturb=1", "paged,order=random:9,disturb=2", "demand,frames=100,disturb=5", "paged,page=2m"};
-  printf("seed %llu\n", (unsigned long long)random_seed);
-  for (unsigned m = 0; m < sizeof modes / sizeof *modes; m++) {
-    world *w = calloc(1, sizeof *w);
-    w->r = (rng){random_seed * 100 + m};
-    w->d = open_device(modes[m], 0);
-    w->space[0] = w->d->space;
-    for (unsigned s = 1; s < SPACES; s++) {
-      fine(w, vl_space_new(w->d, &w->space[s]));
-      fine(w, vl_use_space(w->d, w->space[s]));
-      load_image(w->d);
+static void device_uses(world *w)
+{
+    vl_ptr list = buffer(w->d, ACCESSES * sizeof(probe));
+    probe *q = (probe *)(uintptr_t)list, asked[ACCESSES];
+    unsigned n = 0;
+    for (unsigned tries = 0; tries < 4 * ACCESSES && n < ACCESSES; tries++) {
+        shadow *b;
+        uint64_t i;
+        unsigned kind = (unsigned)below(w, 3), k = 0;
+        if (!some_word(w, &b, &i) || !may(b->rights[i / 1024], kind))
+            continue;
+        while (k < n && q[k].address != b->p + i * 4)
+            k++;
+        if (k == n)
+            q[n] = asked[n] = (probe){b->p + i * 4, kind, (uint32_t)rng_u64(&w->r)},
+            n++; /* each word once: threads have no order */
     }
-    w->at = SPACES - 1;
-    for (unsigned n = 0; n < STEPS; n++) {
-      shadow *b = &w->buffer[w->at][below(w, BUFFERS)];
-      switch (below(w, 8)) {
-      case 0: case 1:
-        if (b->p) drop(w, b);
-        else make(w, b);
-        break;
-      case 2: case 3:
-        if (b->p) change(w, b);
-        break;
-      case 4: host_uses(w); break;
-      case 5:
-        w->at = (unsigned)below(w, SPACES);
-        fine(w, vl_use_space(w->d, w->at ? w->space[w->at] : NULL));
-        break;
-      default: device_uses(w);
-      }
-      if (n % 16 == 0) compare_all(w);
-      if (n % 16 == 0) check_consistent(w->d);
-    }
-    compare_all(w);
-    bad_end(w);
-    compare_all(w);
-    close_device(w->d);
+    if (n)
+        fine(w, LAUNCH(w->d, "probe", (n + 3) / 4 * 4, 4, NULL, list, n));
+    for (unsigned k = 0; k < n; k++)
+        for (unsigned x = 0; x < BUFFERS; x++) {
+            shadow *b = &w->buffer[w->at][x];
+            uint64_t i = (q[k].address - b->p) / 4;
+            if (!b->p || q[k].address < b->p || i >= b->pages * 1024)
+                continue;
+            if (asked[k].kind != STORE)
+                assert_int_equal(q[k].value, b->want[i]);
+            if (asked[k].kind == STORE)
+                b->want[i] = asked[k].value;
+            if (asked[k].kind == ADD)
+                b->want[i] += asked[k].value;
+        }
+    fine(w, vl_free(w->d, list));
+}
+
+static void compare_all(world *w)
+{
     for (unsigned s = 0; s < SPACES; s++)
-      for (unsigned x = 0; x < BUFFERS; x++) free(w->buffer[s][x].want), free(w->buffer[s][x].rights);
-    free(w);
-  }
+        for (unsigned x = 0; x < BUFFERS; x++) {
+            const shadow *b = &w->buffer[s][x];
+            for (uint64_t i = 0; b->p && i < b->pages; i++)
+                if (b->rights[i] != UNMAPPED && memcmp((void *)(uintptr_t)(b->p + i * 4096), b->want + i * 1024, 4096))
+                    fail_msg("space %u, buffer %#llx, page %llu holds something else", s, (unsigned long long)b->p,
+                             (unsigned long long)i);
+        }
+}
+
+static void bad_end(world *w)
+{
+    shadow *b;
+    uint64_t i;
+    unsigned kind = (unsigned)below(w, 3);
+    vl_ptr at = 0;
+    switch (below(w, 4)) {
+    case 0: at = rng_u64(&w->r) & ~3ull; break; /* anywhere: hardly ever anything */
+    case 1:
+        for (unsigned s = 0; s < SPACES; s++) /* another space's */
+            if (s != w->at && w->buffer[s][0].p)
+                at = w->buffer[s][0].p;
+        break;
+    default:
+        for (unsigned tries = 0; tries < 1000 && !at; tries++) {
+            (void)some_word(w, &b, &i);
+            if (b->p && !may(b->rights[i / 1024], kind))
+                at = b->p + i * 4;
+        }
+    }
+    if (at - 0x30000000 < 0x10000)
+        at = 0;
+    vl_result r;
+    access_one(w->d, at, kind, 1, VL_EFAULT, &r);
+    assert_int_equal(r.fault.cause, kind == LOAD ? VL_FAULT_LOAD_PAGE : VL_FAULT_STORE_PAGE);
+    assert_true(r.fault.value == at);
+}
+
+static void random_use(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"paged",
+                                        "demand",
+                                        "demand,frames=24,order=random:1",
+                                        "demand,frames=24,evict=fifo,disturb=1",
+                                        "paged,order=random:9,disturb=2",
+                                        "demand,frames=100,disturb=5",
+                                        "paged,page=2m"};
+    printf("seed %llu\n", (unsigned long long)random_seed);
+    for (unsigned m = 0; m < sizeof modes / sizeof *modes; m++) {
+        world *w = calloc(1, sizeof *w);
+        w->r = (rng){random_seed * 100 + m};
+        w->d = open_device(modes[m], 0);
+        w->space[0] = w->d->space;
+        for (unsigned s = 1; s < SPACES; s++) {
+            fine(w, vl_space_new(w->d, &w->space[s]));
+            fine(w, vl_use_space(w->d, w->space[s]));
+            load_image(w->d);
+        }
+        w->at = SPACES - 1;
+        for (unsigned n = 0; n < STEPS; n++) {
+            shadow *b = &w->buffer[w->at][below(w, BUFFERS)];
+            switch (below(w, 8)) {
+            case 0:
+            case 1:
+                if (b->p)
+                    drop(w, b);
+                else
+                    make(w, b);
+                break;
+            case 2:
+            case 3:
+                if (b->p)
+                    change(w, b);
+                break;
+            case 4: host_uses(w); break;
+            case 5:
+                w->at = (unsigned)below(w, SPACES);
+                fine(w, vl_use_space(w->d, w->at ? w->space[w->at] : NULL));
+                break;
+            default: device_uses(w);
+            }
+            if (n % 16 == 0)
+                compare_all(w);
+            if (n % 16 == 0)
+                check_consistent(w->d);
+        }
+        compare_all(w);
+        bad_end(w);
+        compare_all(w);
+        close_device(w->d);
+        for (unsigned s = 0; s < SPACES; s++)
+            for (unsigned x = 0; x < BUFFERS; x++)
+                free(w->buffer[s][x].want), free(w->buffer[s][x].rights);
+        free(w);
+    }
 }
 
 const struct CMUnitTest random_tests[] = {cmocka_unit_test(random_use)};

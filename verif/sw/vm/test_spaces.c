@@ -1,82 +1,86 @@
 /* Several address spaces of a device. */
 #include "verif/sw/vm/lib.h"
 
-static void spaces_do_not_see_each_other(void **state) {
-  (void)state;
-  static const char *const modes[] = {"paged", "demand,frames=20,order=random:4", "demand,frames=20,disturb=6"};
-  for (unsigned m = 0; m < 3; m++) {
-    vl_device *d = open_device(modes[m], 0);
-    vl_space *own = d->space, *other;
-    vl_ptr p = buffer(d, 8 * 4096), q, block;
-    access_one(d, p, STORE, 11, 0, NULL);
-    block = d->block;
-    assert_int_equal(vl_space_new(d, &other), 0);
-    assert_int_not_equal(other->asid, own->asid);
-    assert_int_equal(vl_use_space(d, other), 0);
-    vl_result r;
-    uint64_t a[] = {0, 0};
-    assert_int_equal(launch(d, "probe", 1, 1, &r, a, 2), VL_ESTATE); /* no image there yet */
-    load_image(d);
-    q = buffer(d, 8 * 4096);
-    assert_true(q != p);
-    access_one(d, q, STORE, 22, 0, NULL);
-    assert_true(d->block != block);
-    assert_int_equal(vl_free(d, p), VL_EINVAL);
-    assert_int_equal(vl_use_space(d, NULL), 0);
-    assert_true(d->block == block);
-    assert_int_equal(access_one(d, p, ADD, 1, 0, NULL), 11);
-    assert_int_equal(vl_use_space(d, other), 0);
-    assert_int_equal(access_one(d, q, ADD, 1, 0, NULL), 22);
-    assert_int_equal(*(uint32_t *)(uintptr_t)p, 12); /* the host has both */
-    assert_int_equal(*(uint32_t *)(uintptr_t)q, 23);
-    check_consistent(d);
-    access_one(d, p, LOAD, 0, VL_EFAULT, &r); /* the device, in one of them, has not */
-    assert_int_equal(r.fault.cause, VL_FAULT_LOAD_PAGE);
-    close_device(d);
-  }
+static void spaces_do_not_see_each_other(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"paged", "demand,frames=20,order=random:4", "demand,frames=20,disturb=6"};
+    for (unsigned m = 0; m < 3; m++) {
+        vl_device *d = open_device(modes[m], 0);
+        vl_space *own = d->space, *other;
+        vl_ptr p = buffer(d, 8 * 4096), q, block;
+        access_one(d, p, STORE, 11, 0, NULL);
+        block = d->block;
+        assert_int_equal(vl_space_new(d, &other), 0);
+        assert_int_not_equal(other->asid, own->asid);
+        assert_int_equal(vl_use_space(d, other), 0);
+        vl_result r;
+        uint64_t a[] = {0, 0};
+        assert_int_equal(launch(d, "probe", 1, 1, &r, a, 2), VL_ESTATE); /* no image there yet */
+        load_image(d);
+        q = buffer(d, 8 * 4096);
+        assert_true(q != p);
+        access_one(d, q, STORE, 22, 0, NULL);
+        assert_true(d->block != block);
+        assert_int_equal(vl_free(d, p), VL_EINVAL);
+        assert_int_equal(vl_use_space(d, NULL), 0);
+        assert_true(d->block == block);
+        assert_int_equal(access_one(d, p, ADD, 1, 0, NULL), 11);
+        assert_int_equal(vl_use_space(d, other), 0);
+        assert_int_equal(access_one(d, q, ADD, 1, 0, NULL), 22);
+        assert_int_equal(*(uint32_t *)(uintptr_t)p, 12); /* the host has both */
+        assert_int_equal(*(uint32_t *)(uintptr_t)q, 23);
+        check_consistent(d);
+        access_one(d, p, LOAD, 0, VL_EFAULT, &r); /* the device, in one of them, has not */
+        assert_int_equal(r.fault.cause, VL_FAULT_LOAD_PAGE);
+        close_device(d);
+    }
 }
 
-static void asids_are_used_again(void **state) {
-  (void)state;
-  vl_device *d = open_device("paged", 0), *e = open_device("paged", 0);
-  uint64_t free = d->memory.frames.free;
-  vl_space *s[8];
-  for (unsigned i = 0; i < 8; i++) {
-    assert_int_equal(vl_space_new(d, &s[i]), 0);
-    assert_int_equal(s[i]->asid, i + 2);
-  }
-  assert_int_equal(vl_use_space(d, s[3]), 0);
-  buffer(d, 1 << 20);
-  assert_int_equal(vl_space_free(d, s[3]), VL_EINVAL); /* in use */
-  assert_int_equal(vl_use_space(d, NULL), 0);
-  assert_int_equal(vl_space_free(d, d->memory.own), VL_EINVAL);
-  assert_int_equal(vl_space_free(e, s[3]), VL_EINVAL);
-  assert_int_equal(vl_use_space(e, s[3]), VL_EINVAL);
-  assert_int_equal(vl_space_free(d, s[3]), 0);
-  d->memory.stale = false;
-  assert_int_equal(vl_space_free(d, s[4]), 0);
-  assert_true(d->memory.stale); /* before the ASID is somebody else's, all is shot down */
-  assert_int_equal(vl_space_new(d, &s[3]), 0);
-  assert_int_equal(vl_space_new(d, &s[4]), 0);
-  assert_int_equal(s[3]->asid, 5);
-  assert_int_equal(s[4]->asid, 6);
-  for (unsigned i = 0; i < 8; i++) assert_int_equal(vl_space_free(d, s[i]), 0);
-  assert_int_equal(vl_space_free(d, NULL), 0);
-  assert_int_equal(d->memory.frames.free, free);
-  close_device(e);
-  close_device(d);
+static void asids_are_used_again(void **state)
+{
+    (void)state;
+    vl_device *d = open_device("paged", 0), *e = open_device("paged", 0);
+    uint64_t free = d->memory.frames.free;
+    vl_space *s[8];
+    for (unsigned i = 0; i < 8; i++) {
+        assert_int_equal(vl_space_new(d, &s[i]), 0);
+        assert_int_equal(s[i]->asid, i + 2);
+    }
+    assert_int_equal(vl_use_space(d, s[3]), 0);
+    buffer(d, 1 << 20);
+    assert_int_equal(vl_space_free(d, s[3]), VL_EINVAL); /* in use */
+    assert_int_equal(vl_use_space(d, NULL), 0);
+    assert_int_equal(vl_space_free(d, d->memory.own), VL_EINVAL);
+    assert_int_equal(vl_space_free(e, s[3]), VL_EINVAL);
+    assert_int_equal(vl_use_space(e, s[3]), VL_EINVAL);
+    assert_int_equal(vl_space_free(d, s[3]), 0);
+    d->memory.stale = false;
+    assert_int_equal(vl_space_free(d, s[4]), 0);
+    assert_true(d->memory.stale); /* before the ASID is somebody else's, all is shot down */
+    assert_int_equal(vl_space_new(d, &s[3]), 0);
+    assert_int_equal(vl_space_new(d, &s[4]), 0);
+    assert_int_equal(s[3]->asid, 5);
+    assert_int_equal(s[4]->asid, 6);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(vl_space_free(d, s[i]), 0);
+    assert_int_equal(vl_space_free(d, NULL), 0);
+    assert_int_equal(d->memory.frames.free, free);
+    close_device(e);
+    close_device(d);
 }
 
 /* The same program gets the same addresses: cycle counts must repeat. */
-static void addresses_repeat(void **state) {
-  (void)state;
-  vl_ptr p[2];
-  for (unsigned i = 0; i < 2; i++) {
-    vl_device *d = open_device("paged", 0);
-    p[i] = buffer(d, 12345);
-    close_device(d);
-  }
-  assert_true(p[0] == p[1] && p[0] >= 1ull << 45 && p[0] < 1ull << 47);
+static void addresses_repeat(void **state)
+{
+    (void)state;
+    vl_ptr p[2];
+    for (unsigned i = 0; i < 2; i++) {
+        vl_device *d = open_device("paged", 0);
+        p[i] = buffer(d, 12345);
+        close_device(d);
+    }
+    assert_true(p[0] == p[1] && p[0] >= 1ull << 45 && p[0] < 1ull << 47);
 }
 
 const struct CMUnitTest space_tests[] = {

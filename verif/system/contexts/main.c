@@ -59,7 +59,8 @@ static void must(test_t *t, int e, const char *what)
 {
     if (!e)
         return;
-    printf("FAILED: %s: %s\n%u passed, %u failed\n", what, t->dev && *vl_detail(t->dev) ? vl_detail(t->dev) : t->err.text, passed, failed + 1);
+    printf("FAILED: %s: %s\n%u passed, %u failed\n", what,
+           t->dev && *vl_detail(t->dev) ? vl_detail(t->dev) : t->err.text, passed, failed + 1);
     exit(1);
 }
 
@@ -143,7 +144,8 @@ static void make_context(test_t *t, context_t *c, const char *path)
 
 static vl_job job(const context_t *c, vl_kernel *k, uint64_t threads, uint64_t local)
 {
-    return (vl_job){.space = c->space, .kernel = k, .range = {.dims = 1, .global = {threads}, .local = {local}}, .cores = c->cores};
+    return (vl_job){
+        .space = c->space, .kernel = k, .range = {.dims = 1, .global = {threads}, .local = {local}}, .cores = c->cores};
 }
 
 static vl_job work_of(test_t *t, unsigned i)
@@ -163,11 +165,14 @@ static void swap_cores(test_t *t)
 static void check_work(test_t *t, unsigned i, const vl_job *j, const char *beside)
 {
     const context_t *c = &t->c[i];
-    check(j->result.code == 0, "%s: the work of context %u: %s (%s)", beside, i, vl_strerror(j->result.code), vl_detail(t->dev));
+    check(j->result.code == 0, "%s: the work of context %u: %s (%s)", beside, i, vl_strerror(j->result.code),
+          vl_detail(t->dev));
     check(right(c), "%s: context %u has a wrong result", beside, i);
     check(guarded(&t->c[0]) && guarded(&t->c[1]), "%s: memory that nobody may write has changed", beside);
     if (t->timed && t->alone[i])
-        check(j->result.cycles < 4 * t->alone[i] && j->result.cycles > 0, "%s: the work of context %u takes %" PRIu64 " cycles, alone %" PRIu64, beside, i, j->result.cycles, t->alone[i]);
+        check(j->result.cycles < 4 * t->alone[i] && j->result.cycles > 0,
+              "%s: the work of context %u takes %" PRIu64 " cycles, alone %" PRIu64, beside, i, j->result.cycles,
+              t->alone[i]);
 }
 
 /* ---- the tests ------------------------------------------------------------------------------------------------------------ */
@@ -175,13 +180,15 @@ static void check_work(test_t *t, unsigned i, const vl_job *j, const char *besid
 static void test_both(test_t *t)
 {
     vl_job j[2];
-    for (unsigned turn = 0; turn < 4; turn++) { /* cores change hands, and nothing is invalidated on the way: tags must tell the spaces apart */
+    for (unsigned turn = 0; turn < 4;
+         turn++) { /* cores change hands, and nothing is invalidated on the way: tags must tell the spaces apart */
         j[0] = work_of(t, 0), j[1] = work_of(t, 1);
         must(t, vl_launch_jobs(t->dev, j, 2), "two kernels");
         check_work(t, 0, &j[0], "two kernels");
         check_work(t, 1, &j[1], "two kernels");
         if (t->timed)
-            printf("cores 0x%" PRIx64 " and 0x%" PRIx64 ": %" PRIu64 " and %" PRIu64 " cycles\n", j[0].cores, j[1].cores, j[0].result.cycles, j[1].result.cycles);
+            printf("cores 0x%" PRIx64 " and 0x%" PRIx64 ": %" PRIu64 " and %" PRIu64 " cycles\n", j[0].cores,
+                   j[1].cores, j[0].result.cycles, j[1].result.cycles);
         t->alone[0] = j[0].result.cycles, t->alone[1] = j[1].result.cycles;
         swap_cores(t);
     }
@@ -193,14 +200,14 @@ static uint64_t wild_address(test_t *t, const context_t *of, const context_t *ot
     const uint64_t r = rng_u64(&t->random), offset = rng_u64(&t->random);
     uint64_t a;
     switch (r % 8) {
-    case 0: a = offset; break;                                             /* anywhere */
-    case 1: a = 1ull << offset % 64; break;                                /* powers of two, and next to them */
+    case 0: a = offset; break; /* anywhere */
+    case 1: a = 1ull << offset % 64; break; /* powers of two, and next to them */
     case 2: a = (1ull << offset % 64) - (offset >> 8) % 9; break;
-    case 3: a = as_ptr(other->guard) + offset % GUARD; break;              /* what the other has */
+    case 3: a = as_ptr(other->guard) + offset % GUARD; break; /* what the other has */
     case 4: a = as_ptr(other->in) + offset % (4 * N); break;
     case 5: a = as_ptr(other->out) + offset % (4 * N); break;
-    case 6: a = 0x40000000 + offset % 0x30000000; break;                   /* where its frames are, were it not translated */
-    default: a = offset >> 16; break;                                      /* 48 bits */
+    case 6: a = 0x40000000 + offset % 0x30000000; break; /* where its frames are, were it not translated */
+    default: a = offset >> 16; break; /* 48 bits */
     }
     if (canonical)
         a = (uint64_t)((int64_t)(a << 16) >> 16);
@@ -217,11 +224,14 @@ static uint64_t wild_address(test_t *t, const context_t *of, const context_t *ot
 
 static bool fault_fits(const struct access *list, unsigned n, const vl_fault *f, bool same_value)
 {
-    static const uint32_t page[KINDS] = {VL_FAULT_LOAD_PAGE, VL_FAULT_LOAD_PAGE, VL_FAULT_STORE_PAGE, VL_FAULT_STORE_PAGE, VL_FAULT_STORE_PAGE, VL_FAULT_FETCH_PAGE};
-    static const uint32_t access[KINDS] = {VL_FAULT_LOAD_ACCESS, VL_FAULT_LOAD_ACCESS, VL_FAULT_STORE_ACCESS, VL_FAULT_STORE_ACCESS, VL_FAULT_STORE_ACCESS, VL_FAULT_FETCH_ACCESS};
+    static const uint32_t page[KINDS] = {VL_FAULT_LOAD_PAGE,  VL_FAULT_LOAD_PAGE,  VL_FAULT_STORE_PAGE,
+                                         VL_FAULT_STORE_PAGE, VL_FAULT_STORE_PAGE, VL_FAULT_FETCH_PAGE};
+    static const uint32_t access[KINDS] = {VL_FAULT_LOAD_ACCESS,  VL_FAULT_LOAD_ACCESS,  VL_FAULT_STORE_ACCESS,
+                                           VL_FAULT_STORE_ACCESS, VL_FAULT_STORE_ACCESS, VL_FAULT_FETCH_ACCESS};
     for (unsigned i = 0; i < n; i++) {
         const uint64_t a = list[i].kind == JUMP ? list[i].address & ~1ull : list[i].address;
-        if ((f->cause == page[list[i].kind] || f->cause == access[list[i].kind]) && (!same_value || f->value == a || ((f->value ^ a) << 16) == 0))
+        if ((f->cause == page[list[i].kind] || f->cause == access[list[i].kind])
+            && (!same_value || f->value == a || ((f->value ^ a) << 16) == 0))
             return true;
     }
     return false;
@@ -247,11 +257,14 @@ static void test_hostile(test_t *t, unsigned launches)
         check_work(t, v, &j[v], "beside a hostile kernel");
         const vl_fault *f = &j[h].result.fault;
         check(j[h].result.code == VL_EFAULT, "launch %u: the hostile kernel: %s", n, vl_strerror(j[h].result.code));
-        check(fault_fits(c->list, t->wild_threads, f, true), "launch %u: no access of the hostile kernel has fault %u, value 0x%" PRIx64, n, f->cause, f->value);
-        check(c->cores >> f->core & 1 || !t->timed, "launch %u: the fault is core %u's, the kernel has 0x%" PRIx64, n, f->core, c->cores);
+        check(fault_fits(c->list, t->wild_threads, f, true),
+              "launch %u: no access of the hostile kernel has fault %u, value 0x%" PRIx64, n, f->cause, f->value);
+        check(c->cores >> f->core & 1 || !t->timed, "launch %u: the fault is core %u's, the kernel has 0x%" PRIx64, n,
+              f->core, c->cores);
         for (unsigned i = 0; i < t->wild_threads; i++)
             if (c->list[i].survived) {
-                check(false, "launch %u: access %u to 0x%" PRIx64 " (kind %u) went through", n, i, c->list[i].address, c->list[i].kind);
+                check(false, "launch %u: access %u to 0x%" PRIx64 " (kind %u) went through", n, i, c->list[i].address,
+                      c->list[i].kind);
                 break;
             }
         tried += t->wild_threads;
@@ -285,10 +298,14 @@ static void test_use(test_t *t)
     for (unsigned i = 0; i < 5; i++) {
         j[0] = work_of(t, 0), j[1] = work_of(t, 1);
         uint32_t n = i == 4 ? 1000 : 2;
-        if (i == 0) j[1].cores = j[0].cores;
-        if (i == 1) j[1].cores = 0;
-        if (i == 2) j[1].cores = 1ull << 63;
-        if (i == 3) j[1].space = j[0].space, j[1].kernel = j[0].kernel;
+        if (i == 0)
+            j[1].cores = j[0].cores;
+        if (i == 1)
+            j[1].cores = 0;
+        if (i == 2)
+            j[1].cores = 1ull << 63;
+        if (i == 3)
+            j[1].space = j[0].space, j[1].kernel = j[0].kernel;
         check(vl_launch_jobs(t->dev, j, n) == VL_EINVAL, "wrong use %u is not refused", i);
     }
     for (unsigned i = 0; i < 2; i++) {

@@ -10,7 +10,10 @@
 enum { ROOM = 48 };
 static const bool LINE_KEEPS_ORDER = true;
 
-typedef struct { net_req_t req; unsigned dest, wait; } waiting_t;
+typedef struct {
+    net_req_t req;
+    unsigned dest, wait;
+} waiting_t;
 
 struct req_net {
     uint64_t valid, stalled, taken, blocked, random;
@@ -33,10 +36,12 @@ void req_net_out(const req_net_t *s, req_net_out_t *o)
 {
     o->req_ready = 0;
     for (unsigned k = 0; k < SOURCES; k++)
-        if (s->n[k] < ROOM) o->req_ready |= (uint8_t)(1u << k);
+        if (s->n[k] < ROOM)
+            o->req_ready |= (uint8_t)(1u << k);
     o->slice_req_valid = (uint8_t)s->valid;
     for (unsigned d = 0; d < SLICES; d++)
-        if (s->valid >> d & 1) o->slice_req[d] = s->out[d];
+        if (s->valid >> d & 1)
+            o->slice_req[d] = s->out[d];
     o->ev_stalled = (uint8_t)s->stalled;
     o->ev_taken = (uint8_t)s->taken;
     o->ev_blocked = (uint8_t)s->blocked;
@@ -50,9 +55,11 @@ static unsigned below(req_net_t *s, unsigned n)
 
 static bool may_go(const waiting_t *q, unsigned at, unsigned dest)
 {
-    if (q[at].wait || q[at].dest != dest) return false;
+    if (q[at].wait || q[at].dest != dest)
+        return false;
     for (unsigned k = 0; LINE_KEEPS_ORDER && k < at; k++)
-        if (q[k].req.req.line == q[at].req.req.line) return false;
+        if (q[k].req.req.line == q[at].req.req.line)
+            return false;
     return true;
 }
 
@@ -84,7 +91,8 @@ void req_net_tick(req_net_t *s, const req_net_in_t *in)
     s->taken = s->valid & in->slice_req_ready;
     s->blocked = s->valid & ~in->slice_req_ready;
     for (unsigned d = 0; d < SLICES; d++)
-        if (!(s->blocked >> d & 1)) s->valid = (s->valid & ~(1ull << d)) | (uint64_t)load(s, d) << d;
+        if (!(s->blocked >> d & 1))
+            s->valid = (s->valid & ~(1ull << d)) | (uint64_t)load(s, d) << d;
     for (unsigned k = 0; k < SOURCES; k++)
         if ((in->req_valid & ~full) >> k & 1) {
             waiting_t *w = &s->in[k][s->n[k]++];
@@ -98,6 +106,7 @@ void req_net_tick(req_net_t *s, const req_net_in_t *in)
 bool req_net_idle(const req_net_t *s)
 {
     uint64_t any = s->valid | s->stalled | s->taken | s->blocked;
-    for (unsigned k = 0; k < SOURCES; k++) any |= s->n[k];
+    for (unsigned k = 0; k < SOURCES; k++)
+        any |= s->n[k];
     return !any;
 }

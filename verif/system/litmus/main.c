@@ -14,9 +14,12 @@
 enum {
     WARPS_MAX = 8,  /* as in the kernels */
     CORES_USED = 4, /* more take part in no test */
-    ROLES = 4, LOCS = 3, REGS = 4,
+    ROLES = 4,
+    LOCS = 3,
+    REGS = 4,
     ROUNDS = 32,
-    LINE = 128, POOL_LINES = 1 << 14,
+    LINE = 128,
+    POOL_LINES = 1 << 14,
 };
 
 typedef struct {
@@ -29,7 +32,8 @@ typedef struct {
     vl_device *dev;
     vl_image *image;
     uint32_t cores, warps, threads, spad_bytes;
-    unsigned step[5]; /* in lines, to a line of the same slice, another slice or channel, the same set of the L1D, of the L2 */
+    unsigned step
+        [5]; /* in lines, to a line of the same slice, another slice or channel, the same set of the L1D, of the L2 */
     vl_ptr pool, where, plan, wait, out, meet, left;
 } machine;
 
@@ -42,8 +46,14 @@ typedef struct {
     uint32_t *where;
 } launch_t;
 
-typedef struct { int value[REGS + LOCS]; uint64_t times; } outcome_t;
-typedef struct { outcome_t seen[512]; unsigned n; } histogram;
+typedef struct {
+    int value[REGS + LOCS];
+    uint64_t times;
+} outcome_t;
+typedef struct {
+    outcome_t seen[512];
+    unsigned n;
+} histogram;
 
 __attribute__((noreturn)) static void give_up(const char *what, const char *why)
 {
@@ -54,13 +64,15 @@ __attribute__((noreturn)) static void give_up(const char *what, const char *why)
 static void *room(size_t n)
 {
     void *p = calloc(n ? n : 1, 1);
-    if (!p) abort();
+    if (!p)
+        abort();
     return p;
 }
 
 static void must(machine *m, int e, const char *what)
 {
-    if (e) give_up(what, vl_detail(m->dev));
+    if (e)
+        give_up(what, vl_detail(m->dev));
 }
 
 static vl_ptr device_memory(machine *m, size_t bytes)
@@ -78,9 +90,12 @@ static machine open_machine(const char *config, const char *backend, const char 
     char name[64];
     const char *words = strchr(backend, '@');
     snprintf(name, sizeof name, "%.*s", words ? (int)(words - backend) : 63, backend);
-    if (words && vl_memory_parse(&opt.memory, words + 1, &err)) give_up(words + 1, err.text);
-    if (vl_open(&m.dev, config, name, &opt, &err)) give_up(backend, err.text);
-    if (vl_image_read(&m.image, elf, &err)) give_up(elf, err.text);
+    if (words && vl_memory_parse(&opt.memory, words + 1, &err))
+        give_up(words + 1, err.text);
+    if (vl_open(&m.dev, config, name, &opt, &err))
+        give_up(backend, err.text);
+    if (vl_image_read(&m.image, elf, &err))
+        give_up(elf, err.text);
     must(&m, vl_set_back_door(m.dev, true), "back door");
     must(&m, vl_load(m.dev, m.image), "vl_load");
     must(&m, vl_set_max_cycles(m.dev, 4000000), "cycle limit");
@@ -88,14 +103,17 @@ static machine open_machine(const char *config, const char *backend, const char 
     m.warps = (uint32_t)vl_config_value(m.dev, "warps", 1);
     m.threads = (uint32_t)vl_config_value(m.dev, "threads", 1);
     m.spad_bytes = (uint32_t)vl_config_value(m.dev, "spad_bytes", 0);
-    if (m.warps > WARPS_MAX) m.warps = WARPS_MAX;
-    unsigned run = (unsigned)vl_config_value(m.dev, "interleave_bytes", 256) / LINE, channels = (unsigned)vl_config_value(m.dev, "channels", 1);
+    if (m.warps > WARPS_MAX)
+        m.warps = WARPS_MAX;
+    unsigned run = (unsigned)vl_config_value(m.dev, "interleave_bytes", 256) / LINE,
+             channels = (unsigned)vl_config_value(m.dev, "channels", 1);
     unsigned slices = channels * (unsigned)vl_config_value(m.dev, "l2_slices", 1);
     m.step[0] = run * slices * 2;
     m.step[1] = 1;
     m.step[2] = run;
     m.step[3] = (unsigned)(vl_config_value(m.dev, "l1d_bytes", 0) / vl_config_value(m.dev, "l1d_ways", 1)) / LINE;
-    m.step[4] = (unsigned)(vl_config_value(m.dev, "l2_bytes", 0) / vl_config_value(m.dev, "l2_ways", 1)) / LINE * slices;
+    m.step[4] =
+        (unsigned)(vl_config_value(m.dev, "l2_bytes", 0) / vl_config_value(m.dev, "l2_ways", 1)) / LINE * slices;
     size_t most = ROUNDS * WARPS_MAX * CORES_USED;
     m.pool = device_memory(&m, POOL_LINES * LINE);
     m.where = device_memory(&m, most * m.threads * LOCS * 4);
@@ -110,22 +128,27 @@ static machine open_machine(const char *config, const char *backend, const char 
 /* Threads of an instance on one core are neighbouring warps; the instances' cores turn from team to team of warps. */
 static void plan(const machine *m, const test_t *t, launch_t *l)
 {
-    unsigned on[ROLES] = {0}, who[ROLES][ROLES], cores = m->cores < CORES_USED ? m->cores : CORES_USED, slots = 0, most = 0;
+    unsigned on[ROLES] = {0}, who[ROLES][ROLES], cores = m->cores < CORES_USED ? m->cores : CORES_USED, slots = 0,
+             most = 0;
     for (unsigned r = 0; r < t->roles; r++) {
         unsigned s = t->place[r];
         who[s][on[s]++] = r;
-        if (s >= slots) slots = s + 1;
-        if (on[s] > most) most = on[s];
+        if (s >= slots)
+            slots = s + 1;
+        if (on[s] > most)
+            most = on[s];
     }
     unsigned teams = l->calm ? 1 : m->warps / most, copies = cores / slots;
     l->rows = teams * copies;
     for (unsigned c = 0; c < m->cores; c++)
         for (unsigned w = 0; w < WARPS_MAX; w++) {
-            unsigned team = w / most, seat = w % most, q = (c + cores - team % cores) % cores, slot = q % slots, copy = q / slots;
+            unsigned team = w / most, seat = w % most, q = (c + cores - team % cores) % cores, slot = q % slots,
+                     copy = q / slots;
             bool in = c < cores && team < teams && copy < copies && seat < on[slot];
             unsigned row = team * copies + copy;
             l->plan[c * WARPS_MAX + w] = in ? (int)(row << 8 | who[slot][seat]) : -1;
-            if (in && slot == 0) l->home[row] = c;
+            if (in && slot == 0)
+                l->home[row] = c;
         }
 }
 
@@ -135,7 +158,8 @@ static unsigned line_at(rng *r, bool *taken, unsigned from, unsigned step)
     unsigned at = step && rng_below(r, 2) ? from + step : from - step;
     while (!step || at >= POOL_LINES || taken[at]) {
         at = rng_below(r, POOL_LINES);
-        if (!taken[at]) break;
+        if (!taken[at])
+            break;
     }
     taken[at] = true;
     return at;
@@ -147,7 +171,8 @@ static void choose_locations(const machine *m, const test_t *t, launch_t *l, rng
     bool *taken = room(POOL_LINES);
     unsigned n = l->instances * t->locs, next = 0;
     uint32_t *words = room((l->spad_words + 1) * 4), warmth = 1 + 3 * rng_below(r, 3); /* of 8 */
-    for (unsigned k = 0; k < l->spad_words; k++) words[k] = k;
+    for (unsigned k = 0; k < l->spad_words; k++)
+        words[k] = k;
     for (unsigned k = l->spad_words; k > 1; k--) {
         unsigned o = rng_below(r, k);
         uint32_t x = words[k - 1];
@@ -160,7 +185,8 @@ static void choose_locations(const machine *m, const test_t *t, launch_t *l, rng
             memcpy(at, at - t->locs, t->locs * 4);
             continue;
         }
-        unsigned layout = rng_below(r, t->reserves ? 6 : 7), first = line_at(r, taken, 0, 0); /* 5: any line, 6: the same line */
+        unsigned layout = rng_below(r, t->reserves ? 6 : 7),
+                 first = line_at(r, taken, 0, 0); /* 5: any line, 6: the same line */
         for (unsigned k = 0; k < t->locs; k++) {
             if (t->spaces[k] == 's') {
                 at[k] = 1u << 31 | words[next++] * 4;
@@ -168,7 +194,8 @@ static void choose_locations(const machine *m, const test_t *t, launch_t *l, rng
             }
             unsigned line = k == 0 || layout == 6 ? first : line_at(r, taken, first, layout < 5 ? m->step[layout] : 0);
             at[k] = line * LINE + (layout == 6 ? (first + k) % 32 : rng_below(r, 32)) * 4;
-            for (unsigned role = 0; role < t->roles; role++) at[k] |= (uint32_t)(rng_below(r, 8) < warmth) << (24 + role);
+            for (unsigned role = 0; role < t->roles; role++)
+                at[k] |= (uint32_t)(rng_below(r, 8) < warmth) << (24 + role);
         }
     }
     free(taken), free(words);
@@ -178,7 +205,8 @@ static void choose_locations(const machine *m, const test_t *t, launch_t *l, rng
 static uint32_t delays(rng *r, unsigned lanes, unsigned late)
 {
     uint32_t w = (rng_below(r, 2) ? 0 : rng_below(r, rng_below(r, 6) ? 6 : 60)) + late;
-    for (unsigned k = 1; k < 3; k++) w |= (rng_below(r, 3) ? 0 : rng_below(r, rng_below(r, 6) ? 4 : 40)) << 8 * k;
+    for (unsigned k = 1; k < 3; k++)
+        w |= (rng_below(r, 3) ? 0 : rng_below(r, rng_below(r, 6) ? 4 : 40)) << 8 * k;
     return w | (rng_below(r, 2) ? 0 : rng_below(r, lanes)) << 24;
 }
 
@@ -189,7 +217,8 @@ static void count(histogram *h, const int value[REGS + LOCS])
             h->seen[k].times++;
             return;
         }
-    if (h->n == sizeof h->seen / sizeof *h->seen) give_up("outcomes", "more kinds than can be");
+    if (h->n == sizeof h->seen / sizeof *h->seen)
+        give_up("outcomes", "more kinds than can be");
     memcpy(h->seen[h->n].value, value, sizeof h->seen[h->n].value);
     h->seen[h->n++].times = 1;
 }
@@ -204,11 +233,14 @@ static void collect(machine *m, const test_t *t, const launch_t *l, histogram *h
     for (unsigned i = 0; i < l->instances; i++) {
         int value[REGS + LOCS] = {0};
         unsigned lane = i % l->lanes;
-        for (unsigned k = 0; k < t->regs; k++) value[k] = (int)(out[i * t->regs + k] - (t->shared ? lane : 0));
+        for (unsigned k = 0; k < t->regs; k++)
+            value[k] = (int)(out[i * t->regs + k] - (t->shared ? lane : 0));
         for (unsigned k = 0; k < t->locs; k++) {
             uint32_t w = l->where[i * t->locs + k], v;
-            if (w >> 31) v = left[l->home[i / l->lanes % l->rows] * l->spad_words + (w & 0xffffff) / 4];
-            else memcpy(&v, pool + (w & 0xffffff), 4);
+            if (w >> 31)
+                v = left[l->home[i / l->lanes % l->rows] * l->spad_words + (w & 0xffffff) / 4];
+            else
+                memcpy(&v, pool + (w & 0xffffff), 4);
             value[t->regs + k] = (int)(v - (t->shared ? l->lanes : 0));
         }
         count(h, value);
@@ -216,15 +248,19 @@ static void collect(machine *m, const test_t *t, const launch_t *l, histogram *h
     free(out), free(left), free(pool);
 }
 
-static void launch(machine *m, const test_t *t, rng *r, histogram *h, unsigned wanted, uint64_t *instances, uint64_t *cycles)
+static void launch(machine *m, const test_t *t, rng *r, histogram *h, unsigned wanted, uint64_t *instances,
+                   uint64_t *cycles)
 {
-    launch_t l = {.lanes = rng_below(r, 3) ? m->threads < 8 ? m->threads : 8 : 1 + rng_below(r, 2), .calm = rng_below(r, 3) == 0};
+    launch_t l = {.lanes = rng_below(r, 3) ? m->threads < 8 ? m->threads : 8 : 1 + rng_below(r, 2),
+                  .calm = rng_below(r, 3) == 0};
     plan(m, t, &l);
     unsigned in_spad = (unsigned)(strchr(t->spaces, 's') ? t->locs : 0), per_round = l.rows * l.lanes;
     l.rounds = wanted / per_round + 1;
-    if (l.rounds > ROUNDS) l.rounds = ROUNDS;
+    if (l.rounds > ROUNDS)
+        l.rounds = ROUNDS;
     uint32_t local = m->spad_bytes * 3 / 4; /* one workgroup a core */
-    while (in_spad && l.rounds * per_round * in_spad * 4 > local) l.rounds--;
+    while (in_spad && l.rounds * per_round * in_spad * 4 > local)
+        l.rounds--;
     l.instances = l.rounds * per_round;
     l.spad_words = l.instances * in_spad;
     choose_locations(m, t, &l, r);
@@ -248,15 +284,20 @@ static void launch(machine *m, const test_t *t, rng *r, histogram *h, unsigned w
     must(m, vl_write(m->dev, m->where, l.where, l.instances * t->locs * 4), "vl_write");
     must(m, vl_write(m->dev, m->plan, l.plan, m->cores * WARPS_MAX * 4), "vl_write");
     must(m, vl_write(m->dev, m->wait, wait, n * 4), "vl_write");
-    if (vl_kernel_open(&k, m->image, t->kernel, &err)) give_up(t->name, err.text);
+    if (vl_kernel_open(&k, m->image, t->kernel, &err))
+        give_up(t->name, err.text);
     const vl_ptr pointers[] = {m->pool, m->where, m->plan, m->wait, m->out, m->meet, m->left};
     const uint32_t numbers[] = {l.rounds, l.rows, l.lanes, l.spad_words, l.calm};
     int e = 0;
-    for (uint32_t i = 0; i < 7; i++) e |= vl_kernel_set_ptr(k, i, pointers[i], &err);
-    for (uint32_t i = 0; i < 5; i++) e |= vl_kernel_set(k, 7 + i, &numbers[i], 4, &err);
-    if (e || vl_kernel_set_local(k, 12, local, &err)) give_up(t->name, err.text);
+    for (uint32_t i = 0; i < 7; i++)
+        e |= vl_kernel_set_ptr(k, i, pointers[i], &err);
+    for (uint32_t i = 0; i < 5; i++)
+        e |= vl_kernel_set(k, 7 + i, &numbers[i], 4, &err);
+    if (e || vl_kernel_set_local(k, 12, local, &err))
+        give_up(t->name, err.text);
     uint64_t group = (uint64_t)m->warps * m->threads;
-    must(m, vl_launch(m->dev, k, &(vl_range){.dims = 1, .global = {group * m->cores}, .local = {group}}, &result), t->name);
+    must(m, vl_launch(m->dev, k, &(vl_range){.dims = 1, .global = {group * m->cores}, .local = {group}}, &result),
+         t->name);
     vl_kernel_close(k);
     *cycles += result.cycles;
     *instances += l.instances;
@@ -267,19 +308,23 @@ static void launch(machine *m, const test_t *t, rng *r, histogram *h, unsigned w
 static void run_test(machine *m, const test_t *t, uint64_t seed, uint64_t wanted)
 {
     unsigned slots = 0;
-    for (unsigned k = 0; k < t->roles; k++) slots = t->place[k] >= slots ? t->place[k] + 1 : slots;
+    for (unsigned k = 0; k < t->roles; k++)
+        slots = t->place[k] >= slots ? t->place[k] + 1 : slots;
     if (slots > m->cores) {
         printf("%s skipped\n", t->name);
         return;
     }
     rng r = {seed};
-    for (const char *c = t->name; *c; c++) r.state = r.state * 1000003 + (unsigned char)*c;
+    for (const char *c = t->name; *c; c++)
+        r.state = r.state * 1000003 + (unsigned char)*c;
     histogram *h = room(sizeof *h);
     uint64_t instances = 0, cycles = 0;
-    while (instances < wanted) launch(m, t, &r, h, (unsigned)(wanted - instances), &instances, &cycles);
+    while (instances < wanted)
+        launch(m, t, &r, h, (unsigned)(wanted - instances), &instances, &cycles);
     for (unsigned k = 0; k < h->n; k++) {
         printf("%s ", t->name);
-        for (unsigned v = 0; v < t->regs + t->locs; v++) printf("%s%d", v ? "," : "", h->seen[k].value[v]);
+        for (unsigned v = 0; v < t->regs + t->locs; v++)
+            printf("%s%d", v ? "," : "", h->seen[k].value[v]);
         printf(" %llu\n", (unsigned long long)h->seen[k].times);
     }
     printf("%s cycles %llu\n", t->name, (unsigned long long)cycles);
@@ -289,19 +334,26 @@ static void run_test(machine *m, const test_t *t, uint64_t seed, uint64_t wanted
 
 int main(int argc, char **argv)
 {
-    if (argc < 7) give_up("usage", "system-litmus TESTS.txt KERNELS.elf CONFIG BACKEND SEED INSTANCES [ROOT [NAME]...]");
+    if (argc < 7)
+        give_up("usage", "system-litmus TESTS.txt KERNELS.elf CONFIG BACKEND SEED INSTANCES [ROOT [NAME]...]");
     FILE *f = fopen(argv[1], "r");
-    if (!f) give_up(argv[1], "cannot be read");
+    if (!f)
+        give_up(argv[1], "cannot be read");
     machine m = open_machine(argv[3], argv[4], argc > 7 && strcmp(argv[7], "-") ? argv[7] : NULL, argv[2]);
     test_t t;
     unsigned shared, reserves;
     char place[32];
-    while (t = (test_t){0}, fscanf(f, "%63s %63s %u %3s %u %u %31s", t.name, t.kernel, &t.regs, t.spaces, &shared, &reserves, place) == 7) {
+    while (t = (test_t){0},
+           fscanf(f, "%63s %63s %u %3s %u %u %31s", t.name, t.kernel, &t.regs, t.spaces, &shared, &reserves, place)
+               == 7) {
         t.shared = shared, t.reserves = reserves, t.locs = (unsigned)strlen(t.spaces);
-        for (const char *p = place; *p && t.roles < ROLES; p += 1 + (p[1] == ',')) t.place[t.roles++] = (unsigned)(*p - '0');
+        for (const char *p = place; *p && t.roles < ROLES; p += 1 + (p[1] == ','))
+            t.place[t.roles++] = (unsigned)(*p - '0');
         bool chosen = argc <= 8;
-        for (int k = 8; k < argc; k++) chosen |= !strcmp(argv[k], t.name);
-        if (chosen) run_test(&m, &t, strtoull(argv[5], NULL, 0), strtoull(argv[6], NULL, 0));
+        for (int k = 8; k < argc; k++)
+            chosen |= !strcmp(argv[k], t.name);
+        if (chosen)
+            run_test(&m, &t, strtoull(argv[5], NULL, 0), strtoull(argv[6], NULL, 0));
     }
     fclose(f);
     vl_close(m.dev);

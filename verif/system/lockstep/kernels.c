@@ -101,7 +101,8 @@ VL_KERNEL void released(unsigned *out, unsigned *shared)
 VL_KERNEL void jumps(unsigned *out, unsigned *shared)
 {
     unsigned i = (unsigned)vl_global_id(0);
-    __asm__ volatile("andi t1, %0, 1\nslli t1, t1, 2\nauipc t0, 0\nadd t0, t0, t1\nlui zero, 1\nnop\nnop\nnop" ::"r"(i) : "t0", "t1", "ra", "memory");
+    __asm__ volatile("andi t1, %0, 1\nslli t1, t1, 2\nauipc t0, 0\nadd t0, t0, t1\nlui zero, 1\nnop\nnop\nnop" ::"r"(i)
+                     : "t0", "t1", "ra", "memory");
     out[32 * i] = i;
     (void)shared;
 }
@@ -109,8 +110,11 @@ VL_KERNEL void jumps(unsigned *out, unsigned *shared)
 VL_KERNEL void late_jumps(unsigned *out, unsigned *shared)
 {
     unsigned i = (unsigned)vl_global_id(0), old;
-    __asm__ volatile("andi t1, %1, 1\nslli t1, t1, 2\namoadd.w %0, %1, (%2)\nauipc t0, 0\nadd t0, t0, t1\nlui zero, 1\nnop\nnop\nnop"
-                     : "=&r"(old) : "r"(i), "r"(shared) : "t0", "t1", "ra", "memory");
+    __asm__ volatile(
+        "andi t1, %1, 1\nslli t1, t1, 2\namoadd.w %0, %1, (%2)\nauipc t0, 0\nadd t0, t0, t1\nlui zero, 1\nnop\nnop\nnop"
+        : "=&r"(old)
+        : "r"(i), "r"(shared)
+        : "t0", "t1", "ra", "memory");
     out[32 * i] = old;
 }
 
@@ -118,7 +122,10 @@ VL_KERNEL void late_jumps(unsigned *out, unsigned *shared)
 VL_KERNEL void parts(unsigned *out, unsigned *shared)
 {
     unsigned i = (unsigned)vl_global_id(0), v = i;
-    __asm__ volatile("andi t0, %2, 1\nbeqz t0, 1f\naddi %0, %0, 3\nbnez %1, 2f\n1: .word 0x0010000b\n2: nop" : "+r"(v) : "r"(*shared), "r"(i) : "t0", "memory");
+    __asm__ volatile("andi t0, %2, 1\nbeqz t0, 1f\naddi %0, %0, 3\nbnez %1, 2f\n1: .word 0x0010000b\n2: nop"
+                     : "+r"(v)
+                     : "r"(*shared), "r"(i)
+                     : "t0", "memory");
     out[32 * i] = v;
 }
 
@@ -127,7 +134,8 @@ VL_KERNEL void two_barriers(unsigned *out, unsigned *shared)
 {
     unsigned i = (unsigned)vl_global_id(0);
     (void)shared;
-    __asm__ volatile("andi t0, %0, 1\nbeqz t0, 1f\n.word 0x0010000b\nj 2f\n1: .word 0x0010000b\n2: nop" ::"r"(i) : "t0", "memory");
+    __asm__ volatile("andi t0, %0, 1\nbeqz t0, 1f\n.word 0x0010000b\nj 2f\n1: .word 0x0010000b\n2: nop" ::"r"(i)
+                     : "t0", "memory");
     out[32 * i] = i;
 }
 
@@ -164,7 +172,8 @@ VL_KERNEL void pages(unsigned *data, unsigned *out)
 /* Stores whose pages come late, a barrier, and loads that have theirs: a page for each thread, and one for all. */
 VL_KERNEL void behind(unsigned *data, unsigned *out)
 {
-    unsigned i = (unsigned)vl_global_id(0), lid = (unsigned)vl_local_id(0), n = (unsigned)vl_local_size(0), s = data[lid];
+    unsigned i = (unsigned)vl_global_id(0), lid = (unsigned)vl_local_id(0), n = (unsigned)vl_local_size(0),
+             s = data[lid];
     vl_barrier();
     data[1024 * (1 + i)] = s;
     vl_barrier();

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static vellum_out_t o;   /* what the judge will be told */
+static vellum_out_t o; /* what the judge will be told */
 static vellum_in_t in;
 static issued_t known[WARPS][256]; /* by sequence number, as issued */
 static unsigned results_due[WARPS], accesses_due[WARPS];
@@ -15,7 +15,7 @@ static start_t started[64];
 static unsigned starts;
 static uint64_t hidden[64];
 static unsigned n_hidden, state;
-static mem_req_t asked[1024];      /* by id: what was asked for with it last */
+static mem_req_t asked[1024]; /* by id: what was asked for with it last */
 
 #define ISSUE o.trace_issue[0]
 #define WB o.trace_wb[0]
@@ -93,13 +93,35 @@ enum { LOAD = 0x03, STORE = 0x23, ATOMIC = 0x2f };
 
 /* Each returns true when it has done its deed; until then it is asked in every cycle. */
 #define PLANT(name) static bool name(void)
-PLANT(none) { return false; }
-PLANT(address) { return access_of(LOAD, false) && (MEM.addr[__builtin_ctz(MEM.mask)] ^= 64, true); }
-PLANT(address_outside) { return access_of(LOAD, false) && (MEM.addr[__builtin_ctz(MEM.mask)] = 8, true); }
-PLANT(address_misaligned) { return access_of(LOAD, false) && known[MEM.warp][MEM.seq].instr >> 12 & 3 && (MEM.addr[__builtin_ctz(MEM.mask)] ^= 1, true); }
-PLANT(sent_elsewhere) { return o.trace_sent_valid && (SENT.line ^= 1 << 5, true); }
-PLANT(sent_inactive) { return o.trace_sent_valid && known[SENT.warp][SENT.seq].tmask != ALL && (SENT.threads = ALL, true); }
-PLANT(sent_unknown) { return o.trace_sent_valid && (SENT.seq += 100, true); }
+PLANT(none)
+{
+    return false;
+}
+PLANT(address)
+{
+    return access_of(LOAD, false) && (MEM.addr[__builtin_ctz(MEM.mask)] ^= 64, true);
+}
+PLANT(address_outside)
+{
+    return access_of(LOAD, false) && (MEM.addr[__builtin_ctz(MEM.mask)] = 8, true);
+}
+PLANT(address_misaligned)
+{
+    return access_of(LOAD, false) && known[MEM.warp][MEM.seq].instr >> 12 & 3
+           && (MEM.addr[__builtin_ctz(MEM.mask)] ^= 1, true);
+}
+PLANT(sent_elsewhere)
+{
+    return o.trace_sent_valid && (SENT.line ^= 1 << 5, true);
+}
+PLANT(sent_inactive)
+{
+    return o.trace_sent_valid && known[SENT.warp][SENT.seq].tmask != ALL && (SENT.threads = ALL, true);
+}
+PLANT(sent_unknown)
+{
+    return o.trace_sent_valid && (SENT.seq += 100, true);
+}
 PLANT(sent_twice) /* an atomic stays incomplete for long */
 {
     static sent_t kept;
@@ -112,11 +134,26 @@ PLANT(sent_twice) /* an atomic stays incomplete for long */
         kept = SENT, state = 1;
     return false;
 }
-PLANT(datum) { return access_of(STORE, false) && (MEM.data[__builtin_ctz(MEM.mask)] ^= 1, true); }
-PLANT(datum_spad) { return access_of(STORE, true) && (MEM.data[__builtin_ctz(MEM.mask)] ^= 1, true); }
-PLANT(operand_spad) { return access_of(ATOMIC, true) && (MEM.data[__builtin_ctz(MEM.mask)] ^= 1, true); }
-PLANT(access_inactive) { return o.trace_mem_valid && MEM.mask && MEM.mask != ALL && (MEM.mask = ALL, true); }
-PLANT(access_unknown) { return o.trace_mem_valid && (MEM.seq += 100, true); }
+PLANT(datum)
+{
+    return access_of(STORE, false) && (MEM.data[__builtin_ctz(MEM.mask)] ^= 1, true);
+}
+PLANT(datum_spad)
+{
+    return access_of(STORE, true) && (MEM.data[__builtin_ctz(MEM.mask)] ^= 1, true);
+}
+PLANT(operand_spad)
+{
+    return access_of(ATOMIC, true) && (MEM.data[__builtin_ctz(MEM.mask)] ^= 1, true);
+}
+PLANT(access_inactive)
+{
+    return o.trace_mem_valid && MEM.mask && MEM.mask != ALL && (MEM.mask = ALL, true);
+}
+PLANT(access_unknown)
+{
+    return o.trace_mem_valid && (MEM.seq += 100, true);
+}
 PLANT(access_twice) /* an atomic stays incomplete for long */
 {
     static memtrace_t kept;
@@ -145,7 +182,10 @@ PLANT(access_good) /* for one that will fault: as if it had gone to memory */
         bad = ISSUE, state = 1;
     return false;
 }
-PLANT(access_lost) { return o.trace_mem_valid && MEM.warp == 0 && opcode() == LOAD && (o.trace_mem_valid = false, true); }
+PLANT(access_lost)
+{
+    return o.trace_mem_valid && MEM.warp == 0 && opcode() == LOAD && (o.trace_mem_valid = false, true);
+}
 PLANT(store_hidden) /* a warp's store neither leaves the LSU nor arrives */
 {
     if (access_of(STORE, false) && MEM.warp == 0 && !n_hidden) {
@@ -161,7 +201,10 @@ PLANT(store_hidden) /* a warp's store neither leaves the LSU nor arrives */
     }
     return false;
 }
-PLANT(store_lost) { return hide(MEM_WRITE); }
+PLANT(store_lost)
+{
+    return hide(MEM_WRITE);
+}
 PLANT(store_invented)
 {
     const mem_req_t q = {.op = MEM_WRITE, .id = 0x100, .line = 0x18000000 / LINE_BYTES, .be.w = {0xf0}};
@@ -178,11 +221,26 @@ PLANT(store_invented)
     }
     return false;
 }
-PLANT(store_byte) { return request(MEM_WRITE) && (REQ.data.w[0] ^= ~0ull, REQ.data.w[1] ^= ~0ull, true); }
-PLANT(store_enable) { return request(MEM_WRITE) && (REQ.be.w[0] &= REQ.be.w[0] - 1, true); }
-PLANT(line_outside) { return o.trace_req_valid & 1 && (REQ.line = 0, true); }
-PLANT(request_kind) { return request(MEM_WRITE) && (REQ.op = 3, true); }
-PLANT(request_lost) { return request(MEM_WRITE) && (o.trace_req_valid &= ~1u, true); }
+PLANT(store_byte)
+{
+    return request(MEM_WRITE) && (REQ.data.w[0] ^= ~0ull, REQ.data.w[1] ^= ~0ull, true);
+}
+PLANT(store_enable)
+{
+    return request(MEM_WRITE) && (REQ.be.w[0] &= REQ.be.w[0] - 1, true);
+}
+PLANT(line_outside)
+{
+    return o.trace_req_valid & 1 && (REQ.line = 0, true);
+}
+PLANT(request_kind)
+{
+    return request(MEM_WRITE) && (REQ.op = 3, true);
+}
+PLANT(request_lost)
+{
+    return request(MEM_WRITE) && (o.trace_req_valid &= ~1u, true);
+}
 PLANT(request_twice)
 {
     static mem_req_t kept;
@@ -203,18 +261,54 @@ PLANT(amo_lost) /* all of them: the next one's answer would tell */
         o.trace_rsp_valid = 0;
     return false;
 }
-PLANT(amo_stranger) { return request(MEM_AMO) && (REQ.hart += WARPS * THREADS, true); }
-PLANT(sc_bit) { return request(MEM_AMO) && REQ.amo == AMO_SC && (REQ.sc_fail = !REQ.sc_fail, true); }
-PLANT(read_byte) { return response(MEM_READ) && (RSP.rsp.data.w[15] ^= 1ull << 63, true); }
-PLANT(fetch_byte) { return o.trace_rsp_valid & 1 && RSP.rsp.id >> 9 && (RSP.rsp.data.w[0] ^= 1, true); }
-PLANT(write_answer) { return response(MEM_WRITE) && (RSP.rsp.data.w[3] = 1, true); }
-PLANT(amo_answer) { return response(MEM_AMO) && (RSP.rsp.data.w[0] ^= 1ull << 32, true); }
-PLANT(answer_lost) { return response(MEM_READ) && (o.trace_rsp_valid = 0, true); }
-PLANT(answer_lost_late) { return response(MEM_READ) && ++state == 2 && (o.trace_rsp_valid = 0, true); } /* nobody needs its id again */
-PLANT(answer_late) { return response(MEM_AMO) && (o.trace_rsp_valid = 0, true); }
-PLANT(answer_id) { return response(MEM_WRITE) && (RSP.rsp.id ^= 0x40, true); }
-PLANT(answer_line) { return response(MEM_WRITE) && (RSP_LINE ^= 1, true); }
-PLANT(answer_source) { return response(MEM_WRITE) && (RSP.src = CORES, true); }
+PLANT(amo_stranger)
+{
+    return request(MEM_AMO) && (REQ.hart += WARPS * THREADS, true);
+}
+PLANT(sc_bit)
+{
+    return request(MEM_AMO) && REQ.amo == AMO_SC && (REQ.sc_fail = !REQ.sc_fail, true);
+}
+PLANT(read_byte)
+{
+    return response(MEM_READ) && (RSP.rsp.data.w[15] ^= 1ull << 63, true);
+}
+PLANT(fetch_byte)
+{
+    return o.trace_rsp_valid & 1 && RSP.rsp.id >> 9 && (RSP.rsp.data.w[0] ^= 1, true);
+}
+PLANT(write_answer)
+{
+    return response(MEM_WRITE) && (RSP.rsp.data.w[3] = 1, true);
+}
+PLANT(amo_answer)
+{
+    return response(MEM_AMO) && (RSP.rsp.data.w[0] ^= 1ull << 32, true);
+}
+PLANT(answer_lost)
+{
+    return response(MEM_READ) && (o.trace_rsp_valid = 0, true);
+}
+PLANT(answer_lost_late)
+{
+    return response(MEM_READ) && ++state == 2 && (o.trace_rsp_valid = 0, true);
+} /* nobody needs its id again */
+PLANT(answer_late)
+{
+    return response(MEM_AMO) && (o.trace_rsp_valid = 0, true);
+}
+PLANT(answer_id)
+{
+    return response(MEM_WRITE) && (RSP.rsp.id ^= 0x40, true);
+}
+PLANT(answer_line)
+{
+    return response(MEM_WRITE) && (RSP_LINE ^= 1, true);
+}
+PLANT(answer_source)
+{
+    return response(MEM_WRITE) && (RSP.src = CORES, true);
+}
 PLANT(answer_twice)
 {
     static net_rsp_t kept;
@@ -245,20 +339,50 @@ PLANT(host_read) /* of a line of which the host did not write the last byte */
     }
     return false;
 }
-PLANT(amo_operation) { return request(MEM_AMO) && REQ.amo == AMO_ADD && (REQ.amo = AMO_XOR, true); }
-PLANT(amo_address) { return request(MEM_AMO) && (REQ.amo_off ^= 8, true); }
-PLANT(amo_operand) { return request(MEM_AMO) && (REQ.data.w[0] ^= 1, true); }
+PLANT(amo_operation)
+{
+    return request(MEM_AMO) && REQ.amo == AMO_ADD && (REQ.amo = AMO_XOR, true);
+}
+PLANT(amo_address)
+{
+    return request(MEM_AMO) && (REQ.amo_off ^= 8, true);
+}
+PLANT(amo_operand)
+{
+    return request(MEM_AMO) && (REQ.data.w[0] ^= 1, true);
+}
 PLANT(amo_comparand) /* of one that fails anyhow */
 {
     return request(MEM_AMO) && REQ.amo == AMO_CAS && ++state == 6 && (REQ.data.w[1] ^= 1, true);
 }
-PLANT(amo_unknown) { return request(MEM_AMO) && (REQ.amo = 15, true); }
-PLANT(result) { return written() && (WB.res.data[__builtin_ctz(WB.res.mask)] ^= 1, true); }
-PLANT(result_high) { return written() && (WB.res.data[__builtin_ctz(WB.res.mask)] ^= 1ull << 63, true); }
-PLANT(result_register) { return written() && (WB.res.rd ^= 1, true); }
-PLANT(result_unknown) { return written() && (WB.res.seq += 100, true); }
-PLANT(result_inactive) { return written() && WB.res.mask != ALL && (WB.res.mask = ALL, true); }
-PLANT(result_lost) { return written() && WB.pipe == PIPE_ALU && WB.res.warp == 0 && (o.trace_wb_valid = false, true); }
+PLANT(amo_unknown)
+{
+    return request(MEM_AMO) && (REQ.amo = 15, true);
+}
+PLANT(result)
+{
+    return written() && (WB.res.data[__builtin_ctz(WB.res.mask)] ^= 1, true);
+}
+PLANT(result_high)
+{
+    return written() && (WB.res.data[__builtin_ctz(WB.res.mask)] ^= 1ull << 63, true);
+}
+PLANT(result_register)
+{
+    return written() && (WB.res.rd ^= 1, true);
+}
+PLANT(result_unknown)
+{
+    return written() && (WB.res.seq += 100, true);
+}
+PLANT(result_inactive)
+{
+    return written() && WB.res.mask != ALL && (WB.res.mask = ALL, true);
+}
+PLANT(result_lost)
+{
+    return written() && WB.pipe == PIPE_ALU && WB.res.warp == 0 && (o.trace_wb_valid = false, true);
+}
 PLANT(result_twice) /* atomics answer thread by thread */
 {
     static result_t kept;
@@ -278,20 +402,63 @@ PLANT(result_jump) /* of a jump that parts the threads: also for those that stay
     WB.res.mask = i->tmask;
     return true;
 }
-PLANT(threads_elsewhere) { return alu() && ISSUE.tmask != ALL && known[ISSUE.warp][(uint8_t)(ISSUE.seq - 1)].tmask == ALL && (ISSUE.tmask = ALL, true); }
-PLANT(threads_ended) { return alu() && ISSUE.warp == 1 && !(ISSUE.tmask >> (THREADS - 1)) && (ISSUE.tmask = ALL, true); }
-PLANT(threads_none) { return alu() && (ISSUE.tmask = 0, true); }
-PLANT(instruction) { return alu() && (ISSUE.instr ^= 1u << 20, true); }
-PLANT(pc) { return alu() && (ISSUE.pc += 4, true); }
-PLANT(push_word) { return starts && o.trace_push_valid && (PUSH.instr[PUSH.n - 1] ^= 1u << 20, true); }
-PLANT(push_many) { return starts && o.trace_push_valid && (PUSH.n += FETCH_W, true); }
-PLANT(push_lost) { return starts && o.trace_push_valid && (o.trace_push_valid = false, true); }
-PLANT(push_fault) { return starts && o.trace_push_valid && (PUSH.fault = true, PUSH.n = 1, PUSH.instr[0] = 0, true); }
-PLANT(operation) { return alu() && ISSUE.op != OP_ADD && (ISSUE.op = OP_ADD, true); }
-PLANT(sequence) { return alu() && (ISSUE.seq++, true); }
-PLANT(illegal) { return alu() && (ISSUE.op = OP_ILLEGAL, true); }
-PLANT(fetch_fault) { return first_issue() && ISSUE.op == OP_ILLEGAL && (ISSUE.fetch_fault = !ISSUE.fetch_fault, true); }
-PLANT(start_lost) { return begins(0) && (o.trace_start_valid = false, true); }
+PLANT(threads_elsewhere)
+{
+    return alu() && ISSUE.tmask != ALL && known[ISSUE.warp][(uint8_t)(ISSUE.seq - 1)].tmask == ALL
+           && (ISSUE.tmask = ALL, true);
+}
+PLANT(threads_ended)
+{
+    return alu() && ISSUE.warp == 1 && !(ISSUE.tmask >> (THREADS - 1)) && (ISSUE.tmask = ALL, true);
+}
+PLANT(threads_none)
+{
+    return alu() && (ISSUE.tmask = 0, true);
+}
+PLANT(instruction)
+{
+    return alu() && (ISSUE.instr ^= 1u << 20, true);
+}
+PLANT(pc)
+{
+    return alu() && (ISSUE.pc += 4, true);
+}
+PLANT(push_word)
+{
+    return starts && o.trace_push_valid && (PUSH.instr[PUSH.n - 1] ^= 1u << 20, true);
+}
+PLANT(push_many)
+{
+    return starts && o.trace_push_valid && (PUSH.n += FETCH_W, true);
+}
+PLANT(push_lost)
+{
+    return starts && o.trace_push_valid && (o.trace_push_valid = false, true);
+}
+PLANT(push_fault)
+{
+    return starts && o.trace_push_valid && (PUSH.fault = true, PUSH.n = 1, PUSH.instr[0] = 0, true);
+}
+PLANT(operation)
+{
+    return alu() && ISSUE.op != OP_ADD && (ISSUE.op = OP_ADD, true);
+}
+PLANT(sequence)
+{
+    return alu() && (ISSUE.seq++, true);
+}
+PLANT(illegal)
+{
+    return alu() && (ISSUE.op = OP_ILLEGAL, true);
+}
+PLANT(fetch_fault)
+{
+    return first_issue() && ISSUE.op == OP_ILLEGAL && (ISSUE.fetch_fault = !ISSUE.fetch_fault, true);
+}
+PLANT(start_lost)
+{
+    return begins(0) && (o.trace_start_valid = false, true);
+}
 PLANT(start_again) /* at once, before anything has issued */
 {
     if (!starts || o.trace_start_valid)
@@ -307,48 +474,172 @@ PLANT(start_early) /* a store has been issued, all results before it are there *
         START = started[0];
         return true;
     }
-    state = first_issue() && ISSUE.warp == started[0].warp && (ISSUE.instr & 0x7f) == STORE && !results_due[ISSUE.warp] && !accesses_due[ISSUE.warp];
+    state = first_issue() && ISSUE.warp == started[0].warp && (ISSUE.instr & 0x7f) == STORE && !results_due[ISSUE.warp]
+            && !accesses_due[ISSUE.warp];
     return false;
 }
-PLANT(start_threads) { return begins(0) && (START.tmask ^= 1, true); }
-PLANT(group_beyond) { return begins(0) && (START.grp[0] = 1000, true); }
-PLANT(group_twice) { return begins(2) && (START.grp[0] = 0, true); }
-PLANT(group_warps) { return begins(0) && (START.group_warps++, true); }
-PLANT(group_mixed) { return begins(1) && (START.grp[0]++, true); }
-PLANT(group_base) { return begins(0) && (START.gbase[0]++, true); }
-PLANT(slot_busy) { return begins(2) && (START.slot = started[0].slot, true); }
-PLANT(spad_end) { return begins(0) && (START.spad_base = SPAD_BYTES - 8, true); }
-PLANT(spad_overlap) { return begins(2) && (START.spad_base = started[0].spad_base, true); }
+PLANT(start_threads)
+{
+    return begins(0) && (START.tmask ^= 1, true);
+}
+PLANT(group_beyond)
+{
+    return begins(0) && (START.grp[0] = 1000, true);
+}
+PLANT(group_twice)
+{
+    return begins(2) && (START.grp[0] = 0, true);
+}
+PLANT(group_warps)
+{
+    return begins(0) && (START.group_warps++, true);
+}
+PLANT(group_mixed)
+{
+    return begins(1) && (START.grp[0]++, true);
+}
+PLANT(group_base)
+{
+    return begins(0) && (START.gbase[0]++, true);
+}
+PLANT(slot_busy)
+{
+    return begins(2) && (START.slot = started[0].slot, true);
+}
+PLANT(spad_end)
+{
+    return begins(0) && (START.spad_base = SPAD_BYTES - 8, true);
+}
+PLANT(spad_overlap)
+{
+    return begins(2) && (START.spad_base = started[0].spad_base, true);
+}
 /* What the host reads of page faults. */
 static unsigned reading;
 static bool page_fault(unsigned reg)
 {
     return o.ctl_rsp_valid && reading == reg && o.ctl_rsp.data;
 }
-PLANT(walk_table) { return o.trace_req_valid & 1 && REQ.cls && (REQ.line ^= 32, true); }
-PLANT(walk_space) { return o.trace_req_valid & 1 && REQ.cls && (REQ.asid ^= 1, true); }
-PLANT(waits_elsewhere) { return page_fault(REG_PF_VALUE) && (o.ctl_rsp.data ^= 4, false); }
-PLANT(waits_unknown) { return page_fault(REG_PF_THREADS) && (o.ctl_rsp.data |= 16, true); }
+PLANT(walk_table)
+{
+    return o.trace_req_valid & 1 && REQ.cls && (REQ.line ^= 32, true);
+}
+PLANT(walk_space)
+{
+    return o.trace_req_valid & 1 && REQ.cls && (REQ.asid ^= 1, true);
+}
+PLANT(waits_elsewhere)
+{
+    return page_fault(REG_PF_VALUE) && (o.ctl_rsp.data ^= 4, false);
+}
+PLANT(waits_unknown)
+{
+    return page_fault(REG_PF_THREADS) && (o.ctl_rsp.data |= 16, true);
+}
 /* These lie when the fault is reported. */
-PLANT(fault_value) { return false; }
-PLANT(fault_threads) { return false; }
-PLANT(fault_nowhere) { return false; }
+PLANT(fault_value)
+{
+    return false;
+}
+PLANT(fault_threads)
+{
+    return false;
+}
+PLANT(fault_nowhere)
+{
+    return false;
+}
 
 #define ROW(name) {#name, name}
 static const struct {
     const char *name;
     bool (*plant)(void);
 } plants[] = {
-    ROW(none), ROW(address), ROW(address_outside), ROW(address_misaligned), ROW(sent_elsewhere), ROW(sent_inactive), ROW(sent_unknown), ROW(sent_twice), ROW(datum), ROW(datum_spad), ROW(operand_spad), ROW(access_inactive), ROW(access_unknown),
-    ROW(access_twice), ROW(access_good), ROW(access_lost), ROW(store_hidden), ROW(store_lost), ROW(store_invented), ROW(store_byte),
-    ROW(store_enable), ROW(line_outside), ROW(request_kind), ROW(request_lost), ROW(request_twice), ROW(amo_stranger), ROW(sc_bit), ROW(read_byte),
-    ROW(fetch_byte), ROW(write_answer), ROW(amo_answer), ROW(answer_lost), ROW(answer_lost_late), ROW(answer_late), ROW(answer_id), ROW(answer_line), ROW(answer_source),
-    ROW(answer_twice), ROW(host_read), ROW(amo_lost), ROW(amo_operation), ROW(amo_address), ROW(amo_operand), ROW(amo_comparand),
-    ROW(amo_unknown), ROW(result), ROW(result_high), ROW(result_register), ROW(result_unknown), ROW(result_inactive), ROW(result_lost),
-    ROW(result_twice), ROW(result_jump), ROW(threads_elsewhere), ROW(threads_ended), ROW(threads_none), ROW(instruction), ROW(pc), ROW(push_word), ROW(push_many), ROW(push_lost), ROW(push_fault), ROW(operation),
-    ROW(sequence), ROW(illegal), ROW(fetch_fault), ROW(start_lost), ROW(start_again), ROW(start_early), ROW(start_threads), ROW(group_beyond),
-    ROW(group_twice), ROW(group_warps), ROW(group_mixed), ROW(group_base), ROW(slot_busy), ROW(spad_end), ROW(spad_overlap), ROW(fault_value),
-    ROW(fault_threads), ROW(fault_nowhere), ROW(walk_table), ROW(walk_space), ROW(waits_elsewhere), ROW(waits_unknown),
+    ROW(none),
+    ROW(address),
+    ROW(address_outside),
+    ROW(address_misaligned),
+    ROW(sent_elsewhere),
+    ROW(sent_inactive),
+    ROW(sent_unknown),
+    ROW(sent_twice),
+    ROW(datum),
+    ROW(datum_spad),
+    ROW(operand_spad),
+    ROW(access_inactive),
+    ROW(access_unknown),
+    ROW(access_twice),
+    ROW(access_good),
+    ROW(access_lost),
+    ROW(store_hidden),
+    ROW(store_lost),
+    ROW(store_invented),
+    ROW(store_byte),
+    ROW(store_enable),
+    ROW(line_outside),
+    ROW(request_kind),
+    ROW(request_lost),
+    ROW(request_twice),
+    ROW(amo_stranger),
+    ROW(sc_bit),
+    ROW(read_byte),
+    ROW(fetch_byte),
+    ROW(write_answer),
+    ROW(amo_answer),
+    ROW(answer_lost),
+    ROW(answer_lost_late),
+    ROW(answer_late),
+    ROW(answer_id),
+    ROW(answer_line),
+    ROW(answer_source),
+    ROW(answer_twice),
+    ROW(host_read),
+    ROW(amo_lost),
+    ROW(amo_operation),
+    ROW(amo_address),
+    ROW(amo_operand),
+    ROW(amo_comparand),
+    ROW(amo_unknown),
+    ROW(result),
+    ROW(result_high),
+    ROW(result_register),
+    ROW(result_unknown),
+    ROW(result_inactive),
+    ROW(result_lost),
+    ROW(result_twice),
+    ROW(result_jump),
+    ROW(threads_elsewhere),
+    ROW(threads_ended),
+    ROW(threads_none),
+    ROW(instruction),
+    ROW(pc),
+    ROW(push_word),
+    ROW(push_many),
+    ROW(push_lost),
+    ROW(push_fault),
+    ROW(operation),
+    ROW(sequence),
+    ROW(illegal),
+    ROW(fetch_fault),
+    ROW(start_lost),
+    ROW(start_again),
+    ROW(start_early),
+    ROW(start_threads),
+    ROW(group_beyond),
+    ROW(group_twice),
+    ROW(group_warps),
+    ROW(group_mixed),
+    ROW(group_base),
+    ROW(slot_busy),
+    ROW(spad_end),
+    ROW(spad_overlap),
+    ROW(fault_value),
+    ROW(fault_threads),
+    ROW(fault_nowhere),
+    ROW(walk_table),
+    ROW(walk_space),
+    ROW(waits_elsewhere),
+    ROW(waits_unknown),
 };
 
 /* The plant that this copy of the library stands for: .../NAME/build/cfg/... */

@@ -30,13 +30,15 @@ int main(int argc, char **argv)
     vl_image *image;
     vl_space *other;
     vl_ptr mine, theirs;
-    if (argc != 2 || vl_memory_parse(&options.memory, "paged", &err) || vl_image_read(&image, argv[1], &err) || vl_kernel_open(&kernel, image, "plain", &err)
-        || vl_open(&device, "tiny", "lockstep", &options, &err)) {
+    if (argc != 2 || vl_memory_parse(&options.memory, "paged", &err) || vl_image_read(&image, argv[1], &err)
+        || vl_kernel_open(&kernel, image, "plain", &err) || vl_open(&device, "tiny", "lockstep", &options, &err)) {
         fprintf(stderr, "spaces: %s\n", err.text);
         return 1;
     }
-    if (done(vl_load(device, image), "load") || done(vl_malloc(device, 4096, &mine), "malloc") || done(run_on(mine), "first space") || done(run_on(mine), "first space again") || done(vl_space_new(device, &other), "new space")
-        || done(vl_use_space(device, other), "use") || done(vl_load(device, image), "load") || done(vl_malloc(device, 4096, &theirs), "malloc"))
+    if (done(vl_load(device, image), "load") || done(vl_malloc(device, 4096, &mine), "malloc")
+        || done(run_on(mine), "first space") || done(run_on(mine), "first space again")
+        || done(vl_space_new(device, &other), "new space") || done(vl_use_space(device, other), "use")
+        || done(vl_load(device, image), "load") || done(vl_malloc(device, 4096, &theirs), "malloc"))
         return failed == VL_EDIFF ? 4 : 1;
     if (device->memory.stale)
         return done(1, "nothing was taken away, but there will be a shootdown");

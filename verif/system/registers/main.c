@@ -88,7 +88,9 @@ static void snapshot(uint64_t seen[KNOWN_REGISTERS][MOST_PLACES])
 {
     for (unsigned i = 0; i < KNOWN_REGISTERS; i++)
         for (unsigned k = 0; k < places(&known[i]); k++)
-            seen[i][k] = known[i].addr == REG_PERF_DATA || known[i].addr == REG_STATUS || known[i].addr == REG_INV ? 0 : get(address(&known[i], k));
+            seen[i][k] = known[i].addr == REG_PERF_DATA || known[i].addr == REG_STATUS || known[i].addr == REG_INV
+                             ? 0
+                             : get(address(&known[i], k));
 }
 
 static uint64_t before[KNOWN_REGISTERS][MOST_PLACES], after[KNOWN_REGISTERS][MOST_PLACES];
@@ -100,7 +102,9 @@ static void check_neighbours(const known_register_t *but, unsigned place, uint64
     for (unsigned i = 0; i < KNOWN_REGISTERS; i++)
         for (unsigned k = 0; k < places(&known[i]); k++)
             if (&known[i] != but || k != place)
-                check(after[i][k] == before[i][k], "a write of 0x%" PRIx64 " to %s %u changes %s %u from 0x%" PRIx64 " to 0x%" PRIx64, written, but->name, place, known[i].name, k, before[i][k], after[i][k]);
+                check(after[i][k] == before[i][k],
+                      "a write of 0x%" PRIx64 " to %s %u changes %s %u from 0x%" PRIx64 " to 0x%" PRIx64, written,
+                      but->name, place, known[i].name, k, before[i][k], after[i][k]);
 }
 
 static void reset_values(void)
@@ -110,10 +114,12 @@ static void reset_values(void)
         const known_register_t *r = &known[i];
         for (unsigned k = 0; k < places(r); k++) {
             const uint64_t want = r->addr == REG_CORES && k == 0 ? ~0ull >> (64 - facts->cores) : r->reset;
-            check(before[i][k] == want || r->addr == REG_PERF_DATA || r->addr == REG_STATUS, "%s %u is 0x%" PRIx64 " after reset, not 0x%" PRIx64, r->name, k, before[i][k], want);
+            check(before[i][k] == want || r->addr == REG_PERF_DATA || r->addr == REG_STATUS,
+                  "%s %u is 0x%" PRIx64 " after reset, not 0x%" PRIx64, r->name, k, before[i][k], want);
         }
     }
-    check(reg_status_get(get(REG_STATUS)).rest && !(get(REG_STATUS) & ~reg_status_put((reg_status_t){.rest = true})), "STATUS is 0x%" PRIx64 " after reset", get(REG_STATUS));
+    check(reg_status_get(get(REG_STATUS)).rest && !(get(REG_STATUS) & ~reg_status_put((reg_status_t){.rest = true})),
+          "STATUS is 0x%" PRIx64 " after reset", get(REG_STATUS));
     check(!get(REG_INV), "INV is 0x%" PRIx64 " after reset", get(REG_INV));
 }
 
@@ -149,7 +155,8 @@ static void write_one(const known_register_t *r, unsigned place, uint64_t v, boo
     if (r->of_core)
         await(addr, reg_root_put((reg_root_t){.pending = true}), 0);
     const uint64_t is = get(addr);
-    check(is == as_kept(r, v), "%s %u reads 0x%" PRIx64 " after a write of 0x%" PRIx64 ", not 0x%" PRIx64, r->name, place, is, v, as_kept(r, v));
+    check(is == as_kept(r, v), "%s %u reads 0x%" PRIx64 " after a write of 0x%" PRIx64 ", not 0x%" PRIx64, r->name,
+          place, is, v, as_kept(r, v));
     if (neighbours)
         check_neighbours(r, place, v);
 }
@@ -183,7 +190,8 @@ static void kept_registers(rng *random)
 static void told_registers(void)
 {
     for (unsigned i = 0; i < KNOWN_REGISTERS; i++)
-        for (unsigned k = 0; !known[i].kept && !known[i].taken && known[i].addr != REG_CORES && k < places(&known[i]); k++) {
+        for (unsigned k = 0; !known[i].kept && !known[i].taken && known[i].addr != REG_CORES && k < places(&known[i]);
+             k++) {
             put(address(&known[i], k), ~0ull);
             put(address(&known[i], k), 0);
         }
@@ -194,15 +202,18 @@ static void told_registers(void)
 static void commands(void)
 {
     const unsigned kernels = facts->kernels;
-    const uint64_t all = ~0ull >> (64 - facts->cores), stopping = reg_kernel_status_put((reg_kernel_status_t){.stopping = true});
+    const uint64_t all = ~0ull >> (64 - facts->cores),
+                   stopping = reg_kernel_status_put((reg_kernel_status_t){.stopping = true});
     for (unsigned k = kernels; k-- > 0;) {
         put(k * REG_KERNEL_STRIDE + REG_CORES, ~0ull);
         for (unsigned o = 0; o < kernels; o++)
-            check(get(o * REG_KERNEL_STRIDE + REG_CORES) == (o == k ? all : 0), "cores of kernel %u when kernel %u has taken all", o, k);
+            check(get(o * REG_KERNEL_STRIDE + REG_CORES) == (o == k ? all : 0),
+                  "cores of kernel %u when kernel %u has taken all", o, k);
         put(k * REG_KERNEL_STRIDE + REG_CORES, 0);
         check(get(k * REG_KERNEL_STRIDE + REG_CORES) == all, "kernel %u gives cores away", k);
         put(k * REG_KERNEL_STRIDE + REG_CMD, reg_cmd_put((reg_cmd_t){.stop = true}));
-        check(get(k * REG_KERNEL_STRIDE + REG_KERNEL_STATUS) == stopping && reg_status_get(get(REG_STATUS)).stopping, "a stop of kernel %u does not show", k);
+        check(get(k * REG_KERNEL_STRIDE + REG_KERNEL_STATUS) == stopping && reg_status_get(get(REG_STATUS)).stopping,
+              "a stop of kernel %u does not show", k);
         await(k * REG_KERNEL_STRIDE + REG_KERNEL_STATUS, stopping, 0);
         check(!get(k * REG_KERNEL_STRIDE + REG_CMD), "CMD reads 0");
         put(k * REG_KERNEL_STRIDE + REG_RECONV_TARGET, ~0ull);
@@ -212,12 +223,14 @@ static void commands(void)
     for (unsigned op = MAINT_OP_FLUSH_LINE; op <= MAINT_OP_INVAL_ALL; op++) {
         put(REG_MAINT, reg_maint_put((reg_maint_t){.op = (uint8_t)op, .line = 0x1234}));
         await(REG_MAINT, ~0ull, 0);
-        await(REG_STATUS, reg_status_put((reg_status_t){.maint = true, .rest = true}), reg_status_put((reg_status_t){.rest = true}));
+        await(REG_STATUS, reg_status_put((reg_status_t){.maint = true, .rest = true}),
+              reg_status_put((reg_status_t){.rest = true}));
     }
     for (unsigned scope = INV_SCOPE_ALL; scope <= INV_SCOPE_PAGE; scope++) {
         put(REG_INV, reg_inv_put((reg_inv_t){.scope = (uint8_t)scope, .asid = 0xffff}));
         await(REG_INV, reg_inv_read_put((reg_inv_read_t){.busy = true}), 0);
-        check(reg_inv_read_get(get(REG_INV)).cycles > 0 && reg_inv_read_get(get(REG_INV)).cycles < PATIENCE, "a shootdown takes time");
+        check(reg_inv_read_get(get(REG_INV)).cycles > 0 && reg_inv_read_get(get(REG_INV)).cycles < PATIENCE,
+              "a shootdown takes time");
     }
     put(REG_PF_POP, ~0ull);
     put(REG_RESUME, ~0ull);
@@ -229,9 +242,17 @@ static void registers(const char *root, const vl_config *c, const char *backend,
 {
     vl_backend b;
     must(vl_backend_find(backend, root, vl_cfg_name(c), NULL, &b, &err), backend);
-    const vl_backend_env env = {.root = root, .config = vl_cfg_name(c), .cores = (uint32_t)CORES, .warps = (uint32_t)WARPS, .threads = (uint32_t)THREADS,
-                                .lanes = (uint32_t)vl_cfg_get(c, "lanes", 0), .spad_bytes = (uint32_t)SPAD_BYTES, .reconv_entries = (uint32_t)RECONV_ENTRIES, .cfg = c,
-                                .connect = b.connect, .machine = b.machine};
+    const vl_backend_env env = {.root = root,
+                                .config = vl_cfg_name(c),
+                                .cores = (uint32_t)CORES,
+                                .warps = (uint32_t)WARPS,
+                                .threads = (uint32_t)THREADS,
+                                .lanes = (uint32_t)vl_cfg_get(c, "lanes", 0),
+                                .spad_bytes = (uint32_t)SPAD_BYTES,
+                                .reconv_entries = (uint32_t)RECONV_ENTRIES,
+                                .cfg = c,
+                                .connect = b.connect,
+                                .machine = b.machine};
     must(b.connect(&host, &env, &err), "the machine");
     facts = host.ops->facts(host.self);
     known_registers(known);
@@ -251,13 +272,34 @@ typedef struct {
     uint32_t reg;
     uint64_t mask;
     uint32_t most; /* numbers 0 to this; 0: names */
-    struct { const char *name; uint64_t word; } named[9];
+    struct {
+        const char *name;
+        uint64_t word;
+    } named[9];
 } policy_t;
 
-static uint64_t app_asid(unsigned i) { reg_app_asids_t r = {0}; r.app[i].asid = 0xffff; return reg_app_asids_put(r); }
-static uint64_t app_walks(unsigned i) { reg_quota_in_t r = {0}; r.app[i].con_ptw = 63; return reg_quota_in_put(r); }
-static uint64_t app_warps(unsigned i) { reg_quota_in_t r = {0}; r.app[i].warps = 63; return reg_quota_in_put(r); }
-static uint64_t walkers(bool coalesce, unsigned n) { return reg_walk_put((reg_walk_t){.coalesce = coalesce, .walkers = (uint8_t)n}); }
+static uint64_t app_asid(unsigned i)
+{
+    reg_app_asids_t r = {0};
+    r.app[i].asid = 0xffff;
+    return reg_app_asids_put(r);
+}
+static uint64_t app_walks(unsigned i)
+{
+    reg_quota_in_t r = {0};
+    r.app[i].con_ptw = 63;
+    return reg_quota_in_put(r);
+}
+static uint64_t app_warps(unsigned i)
+{
+    reg_quota_in_t r = {0};
+    r.app[i].warps = 63;
+    return reg_quota_in_put(r);
+}
+static uint64_t walkers(bool coalesce, unsigned n)
+{
+    return reg_walk_put((reg_walk_t){.coalesce = coalesce, .walkers = (uint8_t)n});
+}
 
 static const vl_host_ops *seen_ops;
 static void *seen_host;
@@ -299,25 +341,45 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
 {
     const policy_t all[] = {
         {"warp_sched", REG_POLICY, reg_policy_put((reg_policy_t){.sched = 1}), 0, {{"gto", 1}, {"lrr", 0}}},
-        {"mem_sched", REG_SCHED, reg_sched_put((reg_sched_t){.mode = 1}), 0, {{"mask", reg_sched_put((reg_sched_t){.mode = 1})}, {"frfcfs", 0}}},
+        {"mem_sched",
+         REG_SCHED,
+         reg_sched_put((reg_sched_t){.mode = 1}),
+         0,
+         {{"mask", reg_sched_put((reg_sched_t){.mode = 1})}, {"frfcfs", 0}}},
         {"mem_bound", REG_SCHED, reg_sched_put((reg_sched_t){.bound = 2047}), 2047, {{0}}},
         {"mem_write_high", REG_SCHED, reg_sched_put((reg_sched_t){.write_high = 511}), 511, {{0}}},
         {"mem_write_low", REG_SCHED, reg_sched_put((reg_sched_t){.write_low = 511}), 511, {{0}}},
         {"mem_turn_skip", REG_SCHED, reg_sched_put((reg_sched_t){.turn_skip = 1023}), 1023, {{0}}},
         {"mem_apps", REG_QUOTA, reg_quota_put((reg_quota_t){.app_valid = 15}), 15, {{0}}},
         {"mem_thresh_max", REG_QUOTA, reg_quota_put((reg_quota_t){.thresh_max = 1023}), 1023, {{0}}},
-        {"mem_app0_asid", REG_APP_ASIDS, app_asid(0), 65535, {{0}}}, {"mem_app1_asid", REG_APP_ASIDS, app_asid(1), 65535, {{0}}},
-        {"mem_app2_asid", REG_APP_ASIDS, app_asid(2), 65535, {{0}}}, {"mem_app3_asid", REG_APP_ASIDS, app_asid(3), 65535, {{0}}},
-        {"mem_app0_walks", REG_QUOTA_IN, app_walks(0), 63, {{0}}}, {"mem_app1_walks", REG_QUOTA_IN, app_walks(1), 63, {{0}}},
-        {"mem_app2_walks", REG_QUOTA_IN, app_walks(2), 63, {{0}}}, {"mem_app3_walks", REG_QUOTA_IN, app_walks(3), 63, {{0}}},
-        {"mem_app0_warps", REG_QUOTA_IN, app_warps(0), 63, {{0}}}, {"mem_app1_warps", REG_QUOTA_IN, app_warps(1), 63, {{0}}},
-        {"mem_app2_warps", REG_QUOTA_IN, app_warps(2), 63, {{0}}}, {"mem_app3_warps", REG_QUOTA_IN, app_warps(3), 63, {{0}}},
+        {"mem_app0_asid", REG_APP_ASIDS, app_asid(0), 65535, {{0}}},
+        {"mem_app1_asid", REG_APP_ASIDS, app_asid(1), 65535, {{0}}},
+        {"mem_app2_asid", REG_APP_ASIDS, app_asid(2), 65535, {{0}}},
+        {"mem_app3_asid", REG_APP_ASIDS, app_asid(3), 65535, {{0}}},
+        {"mem_app0_walks", REG_QUOTA_IN, app_walks(0), 63, {{0}}},
+        {"mem_app1_walks", REG_QUOTA_IN, app_walks(1), 63, {{0}}},
+        {"mem_app2_walks", REG_QUOTA_IN, app_walks(2), 63, {{0}}},
+        {"mem_app3_walks", REG_QUOTA_IN, app_walks(3), 63, {{0}}},
+        {"mem_app0_warps", REG_QUOTA_IN, app_warps(0), 63, {{0}}},
+        {"mem_app1_warps", REG_QUOTA_IN, app_warps(1), 63, {{0}}},
+        {"mem_app2_warps", REG_QUOTA_IN, app_warps(2), 63, {{0}}},
+        {"mem_app3_warps", REG_QUOTA_IN, app_warps(3), 63, {{0}}},
         {"mem_epoch", REG_EPOCH, 0xffffffff, 0xffffffff, {{0}}},
         {"dram_page", REG_PAGE_POLICY, 1, 0, {{"closed", 1}, {"open", 0}}},
         {"tlb", REG_TLB_MODE, 3, 0, {{"blocking", 0}, {"under_miss", 1}, {"overlap", 2}}},
-        {"walks", REG_WALK, walkers(true, 15), 0,
-         {{"naive1", walkers(false, 1)}, {"naive2", walkers(false, 2)}, {"naive3", walkers(false, 3)}, {"naive4", walkers(false, 4)}, {"naive5", walkers(false, 5)},
-          {"naive6", walkers(false, 6)}, {"naive7", walkers(false, 7)}, {"naive8", walkers(false, 8)}, {"coalesced", walkers(true, 1)}}},
+        {"walks",
+         REG_WALK,
+         walkers(true, 15),
+         0,
+         {{"naive1", walkers(false, 1)},
+          {"naive2", walkers(false, 2)},
+          {"naive3", walkers(false, 3)},
+          {"naive4", walkers(false, 4)},
+          {"naive5", walkers(false, 5)},
+          {"naive6", walkers(false, 6)},
+          {"naive7", walkers(false, 7)},
+          {"naive8", walkers(false, 8)},
+          {"coalesced", walkers(true, 1)}}},
         {"walk_reads", REG_WALK, reg_walk_put((reg_walk_t){.reads = 127}), 127, {{0}}},
     };
     enum { N_POLICIES = sizeof all / sizeof *all };
@@ -352,11 +414,13 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
         want[p] = seen(all[p].reg) & all[p].mask;
     launch(d, k, out, n);
     for (unsigned p = 0; p < N_POLICIES; p++)
-        check((seen(all[p].reg) & all[p].mask) == want[p], "%s is not what it is after reset when nobody sets it", all[p].name);
+        check((seen(all[p].reg) & all[p].mask) == want[p], "%s is not what it is after reset when nobody sets it",
+              all[p].name);
     for (unsigned round = 0; round < 4 + 5; round++) {
         for (unsigned p = 0; p < N_POLICIES; p++) {
             const policy_t *a = &all[p];
-            const uint32_t numbers[] = {a->most, 0, 1, a->most - 1, (uint32_t)(rng_u64(random) % ((uint64_t)a->most + 1))};
+            const uint32_t numbers[] = {a->most, 0, 1, a->most - 1,
+                                        (uint32_t)(rng_u64(random) % ((uint64_t)a->most + 1))};
             char value[32];
             const unsigned low = (unsigned)__builtin_ctzll(a->mask);
             unsigned names = 0;
@@ -373,17 +437,22 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
             must(vl_set_policy(d, a->name, value), a->name);
             if (a->most) {
                 snprintf(value, sizeof value, "%" PRIu64, (uint64_t)a->most + 1);
-                check(vl_set_policy(d, a->name, value) == VL_EINVAL && strstr(vl_detail(d), a->name) && strstr(vl_detail(d), "a number from 0 to"), "%s takes %s: %s", a->name, value, vl_detail(d));
+                check(vl_set_policy(d, a->name, value) == VL_EINVAL && strstr(vl_detail(d), a->name)
+                          && strstr(vl_detail(d), "a number from 0 to"),
+                      "%s takes %s: %s", a->name, value, vl_detail(d));
             }
             if (round == 0) { /* one after the other: the others stay */
                 launch(d, k, out, n);
                 for (unsigned o = 0; o < N_POLICIES; o++)
-                    check((seen(all[o].reg) & all[o].mask) == want[o], "%s=%s: %s has bits 0x%" PRIx64 ", not 0x%" PRIx64, a->name, value, all[o].name, seen(all[o].reg) & all[o].mask, want[o]);
+                    check((seen(all[o].reg) & all[o].mask) == want[o],
+                          "%s=%s: %s has bits 0x%" PRIx64 ", not 0x%" PRIx64, a->name, value, all[o].name,
+                          seen(all[o].reg) & all[o].mask, want[o]);
             }
         }
         launch(d, k, out, n); /* all at once */
         for (unsigned o = 0; o < N_POLICIES; o++)
-            check((seen(all[o].reg) & all[o].mask) == want[o], "all set: %s has bits 0x%" PRIx64 ", not 0x%" PRIx64, all[o].name, seen(all[o].reg) & all[o].mask, want[o]);
+            check((seen(all[o].reg) & all[o].mask) == want[o], "all set: %s has bits 0x%" PRIx64 ", not 0x%" PRIx64,
+                  all[o].name, seen(all[o].reg) & all[o].mask, want[o]);
     }
     vl_kernel_close(k);
     vl_image_free(img);

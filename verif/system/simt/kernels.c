@@ -41,7 +41,10 @@ VL_KERNEL void around(unsigned *out, unsigned zero, VL_LOCAL_ARG unsigned *words
                          "bnez %1, 3f\n"
                          "1: .word 0x0010000b\n"
                          "addi %0, %0, 1\n"
-                         "3: nop" : "+r"(v) : "r"(zero), "r"(lid) : "t0", "memory");
+                         "3: nop"
+                         : "+r"(v)
+                         : "r"(zero), "r"(lid)
+                         : "t0", "memory");
         v += words[(lid + 1) % (unsigned)vl_local_size(0)];
         vl_barrier();
     }
@@ -54,22 +57,22 @@ VL_KERNEL void around(unsigned *out, unsigned zero, VL_LOCAL_ARG unsigned *words
 VL_KERNEL void deep(unsigned *out, unsigned zero, VL_LOCAL_ARG unsigned *words)
 {
     unsigned v, lid = (unsigned)vl_local_id(0);
-    __asm__ volatile("csrr t1, 0xcd1\naddi t1, t1, 1\nli t2, 0\n"
-      LEVEL(0) LEVEL(1) LEVEL(2) LEVEL(3) LEVEL(4) LEVEL(5) LEVEL(6) LEVEL(7) LEVEL(8)
-      LEVEL(9) LEVEL(10) LEVEL(11) LEVEL(12) LEVEL(13) LEVEL(14) LEVEL(15) LEVEL(16) LEVEL(17)
-      LEVEL(18) LEVEL(19) LEVEL(20) LEVEL(21) LEVEL(22) LEVEL(23) LEVEL(24) LEVEL(25) LEVEL(26)
-      LEVEL(27) LEVEL(28) LEVEL(29) LEVEL(30) LEVEL(31) LEVEL(32) LEVEL(33) LEVEL(34) LEVEL(35)
-      LEVEL(36) LEVEL(37) LEVEL(38) LEVEL(39) LEVEL(40) LEVEL(41) LEVEL(42) LEVEL(43) LEVEL(44)
-      LEVEL(45) LEVEL(46) LEVEL(47) LEVEL(48) LEVEL(49) LEVEL(50) LEVEL(51) LEVEL(52) LEVEL(53)
-      LEVEL(54) LEVEL(55) LEVEL(56) LEVEL(57) LEVEL(58) LEVEL(59) LEVEL(60) LEVEL(61) LEVEL(62)
-      END(62) END(61) END(60) END(59) END(58) END(57) END(56) END(55) END(54)
-      END(53) END(52) END(51) END(50) END(49) END(48) END(47) END(46) END(45)
-      END(44) END(43) END(42) END(41) END(40) END(39) END(38) END(37) END(36)
-      END(35) END(34) END(33) END(32) END(31) END(30) END(29) END(28) END(27)
-      END(26) END(25) END(24) END(23) END(22) END(21) END(20) END(19) END(18)
-      END(17) END(16) END(15) END(14) END(13) END(12) END(11) END(10) END(9)
-      END(8) END(7) END(6) END(5) END(4) END(3) END(2) END(1) END(0)
-      "mv %0, t2" : "=r"(v) :: "t0", "t1", "t2");
+    __asm__ volatile(
+        "csrr t1, 0xcd1\naddi t1, t1, 1\nli t2, 0\n" LEVEL(0) LEVEL(1) LEVEL(2) LEVEL(3) LEVEL(4) LEVEL(5) LEVEL(6)
+            LEVEL(7) LEVEL(8) LEVEL(9) LEVEL(10) LEVEL(11) LEVEL(12) LEVEL(13) LEVEL(14) LEVEL(15) LEVEL(16) LEVEL(17)
+                LEVEL(18) LEVEL(19) LEVEL(20) LEVEL(21) LEVEL(22) LEVEL(23) LEVEL(24) LEVEL(25) LEVEL(26) LEVEL(27)
+                    LEVEL(28) LEVEL(29) LEVEL(30) LEVEL(31) LEVEL(32) LEVEL(33) LEVEL(34) LEVEL(35) LEVEL(36) LEVEL(37)
+                        LEVEL(38) LEVEL(39) LEVEL(40) LEVEL(41) LEVEL(42) LEVEL(43) LEVEL(44) LEVEL(45) LEVEL(46)
+                            LEVEL(47) LEVEL(48) LEVEL(49) LEVEL(50) LEVEL(51) LEVEL(52) LEVEL(53) LEVEL(54) LEVEL(55)
+                                LEVEL(56) LEVEL(57) LEVEL(58) LEVEL(59) LEVEL(60) LEVEL(61) LEVEL(62) END(62) END(61)
+                                    END(60) END(59) END(58) END(57) END(56) END(55) END(54) END(53) END(52) END(51)
+                                        END(50) END(49) END(48) END(47) END(46) END(45) END(44) END(43) END(42) END(41)
+                                            END(40) END(39) END(38) END(37) END(36) END(35) END(34) END(33) END(32)
+                                                END(31) END(30) END(29) END(28) END(27) END(26) END(25) END(24) END(23)
+                                                    END(22) END(21) END(20) END(19) END(18) END(17) END(16) END(15)
+                                                        END(14) END(13) END(12) END(11) END(10) END(9) END(8) END(7)
+                                                            END(6) END(5) END(4) END(3) END(2) END(1) END(0) "mv %0, t2"
+        : "=r"(v)::"t0", "t1", "t2");
     words[lid] = v + zero;
     vl_barrier();
     out[vl_global_id(0)] = v + words[0];
@@ -112,14 +115,18 @@ VL_KERNEL void nested(unsigned *out, unsigned zero, VL_LOCAL_ARG unsigned *words
 VL_KERNEL void two_places(unsigned *out, unsigned zero, VL_LOCAL_ARG unsigned *words)
 {
     (void)zero, (void)words;
-    __asm__ volatile("andi t0, %0, 1\nbeqz t0, 1f\n.word 0x0010000b\nj 2f\n1: .word 0x0010000b\n2: nop" ::"r"((unsigned)vl_local_id(0)) : "t0", "memory");
+    __asm__ volatile("andi t0, %0, 1\nbeqz t0, 1f\n.word 0x0010000b\nj 2f\n1: .word 0x0010000b\n2: nop" ::"r"(
+                         (unsigned)vl_local_id(0))
+                     : "t0", "memory");
     out[vl_global_id(0)] = 1;
 }
 
 VL_KERNEL void some_end(unsigned *out, unsigned zero, VL_LOCAL_ARG unsigned *words)
 {
     (void)zero, (void)words;
-    __asm__ volatile("andi t0, %0, 1\nbeqz t0, 1f\n.word 0x0000000b\n1: .word 0x0010000b" ::"r"((unsigned)vl_local_id(0)) : "t0", "memory");
+    __asm__ volatile(
+        "andi t0, %0, 1\nbeqz t0, 1f\n.word 0x0000000b\n1: .word 0x0010000b" ::"r"((unsigned)vl_local_id(0))
+        : "t0", "memory");
     out[vl_global_id(0)] = 1;
 }
 

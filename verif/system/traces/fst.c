@@ -25,12 +25,14 @@ static void change(void *user, uint64_t time, fstHandle net, const unsigned char
     if (net == s->clk) {
         if (*value == '1' && s->clock == '0') {
             s->cycles++;
-            for (unsigned k = 0; k < N; k++) s->high[k] += s->value[k] == '1';
+            for (unsigned k = 0; k < N; k++)
+                s->high[k] += s->value[k] == '1';
         }
         s->clock = (char)*value;
     }
     for (unsigned k = 0; k < N; k++)
-        if (net == s->net[k]) s->value[k] = (char)*value;
+        if (net == s->net[k])
+            s->value[k] = (char)*value;
 }
 
 static void change_of_length(void *user, uint64_t time, fstHandle net, const unsigned char *value, uint32_t length)
@@ -58,18 +60,23 @@ int main(int argc, char **argv)
         case FST_HT_UPSCOPE: depth--; break;
         case FST_HT_VAR:
             variables++;
-            if (!strcmp(h->u.var.name, "clk_i") && !s.clk) s.clk = h->u.var.handle;
+            if (!strcmp(h->u.var.name, "clk_i") && !s.clk)
+                s.clk = h->u.var.handle;
             for (unsigned k = 0; k < N; k++)
-                if (!s.net[k] && !strncmp(h->u.var.name, watched[k], strlen(watched[k])) && h->u.var.length == 1) s.net[k] = h->u.var.handle;
+                if (!s.net[k] && !strncmp(h->u.var.name, watched[k], strlen(watched[k])) && h->u.var.length == 1)
+                    s.net[k] = h->u.var.handle;
             break;
         default: break;
         }
     fstReaderSetFacProcessMaskAll(f);
     int ok = fstReaderIterBlocks2(f, change, change_of_length, &s, NULL) && depth == 0;
-    printf("{\"ok\": %s, \"variables\": %u, \"modules\": %u, \"changes\": %llu, \"begin\": %llu, \"end\": %llu, \"cycles\": %llu", ok ? "true" : "false",
-           variables, modules, s.changes, (unsigned long long)fstReaderGetStartTime(f), (unsigned long long)fstReaderGetEndTime(f), s.cycles);
+    printf("{\"ok\": %s, \"variables\": %u, \"modules\": %u, \"changes\": %llu, \"begin\": %llu, \"end\": %llu, "
+           "\"cycles\": %llu",
+           ok ? "true" : "false", variables, modules, s.changes, (unsigned long long)fstReaderGetStartTime(f),
+           (unsigned long long)fstReaderGetEndTime(f), s.cycles);
     for (unsigned k = 0; k < N; k++)
-        if (s.net[k]) printf(", \"%s\": %llu", watched[k], s.high[k]);
+        if (s.net[k])
+            printf(", \"%s\": %llu", watched[k], s.high[k]);
     printf("}\n");
     fstReaderClose(f);
     return !ok;

@@ -6,38 +6,146 @@
 #include "verif/common/registers.h"
 #include "sim_c/top/ctrl.h"
 
-enum { COV_READ, COV_RESTART, COV_STOP, COV_STOP_IDLE, COV_STOP_END, COV_STOP_AGAIN, COV_STOP_LONG, COV_STOP_FAULT, COV_START_STOPPING,
-       COV_START_RESET, COV_START_END, COV_BOTH, COV_STALL, COV_END, COV_FAULT, COV_RECONV, COV_CORE, COV_SLICE, COV_CHANNEL, COV_BEYOND,
-       COV_KIND3, COV_REST, COV_EPOCH_1, COV_EPOCH_FEW, COV_EPOCH_MANY, COV_EPOCH_0, COV_EPOCH_EDGE, COV_MAINT, COV_MAINT_OPS,
-       COV_MAINT_BUSY, COV_MAINT_NONE, COV_MAINT_ONCE, COV_MAINT_APART, COV_MAINT_EDGE, COV_DUE, COV_DUE_EPOCH, COV_READS, COV_WRITES,
-       COV_FAULTS, COV_VM_READ, COV_VM_WRITE, COV_VM_LATE, COV_TAKEN, COV_REFUSED_RUNNING, COV_REFUSED_STOPPING,
-       COV_REFUSED_SELF, COV_NO_CORE, COV_BOTH_RUN, COV_END_BESIDE, COV_FAULT_BESIDE, COV_STOP_BESIDE, COV_CLEAR, COV_NO_CLEAR, COV_FRESH, COV_BITS, COV_N };
-static const char *const cover[] = {
-    "reads", "start while running", "stop of a running kernel", "stop without a kernel", "stop at the edge of a kernel's end",
-    "stop while stopping", "a core is long not quiet under stop", "a fault while stopping", "start while stopping", "start in reset",
-    "start at the edge of a kernel's end", "start and stop in one write", "response held back", "a kernel ends by itself", "a fault is read",
-    "reconvergence table written", "counter of a core", "counter of a slice", "counter of a channel", "counter of nobody",
-    "counter of no kind", "memory side at rest", "epoch of one cycle", "epoch of a few cycles", "epoch of many cycles",
-    "the only pulse of EPOCH 0", "EPOCH written at the edge of a pulse", "maintenance", "every operation in one run",
-    "MAINT written while one is under way", "an operation that is none", "all slices answer at once", "slices answer apart",
-    "MAINT written at the edge of the last answer", "dead time", "dead time up to a pulse", "every register read in one run",
-    "every register written in one run", "a fault of each core first, in one run",
-    "read of vm_ctl", "write of vm_ctl", "a kernel starts, ends or is stopped while vm_ctl is read", "every core taken by every slot in one run",
-    "a core of a kernel that runs is asked for", "a core of a kernel that is stopping is asked for", "a kernel that runs or is stopping asks for cores",
-    "start without a core", "all kernels run", "a kernel ends while another runs", "a kernel halts by a fault while another runs", "a kernel is reset while another runs",
-    "a kernel starts alone", "a kernel starts beside another", "every register read before it is written", "every bit that is kept read as 0 and as 1"};
+enum {
+    COV_READ,
+    COV_RESTART,
+    COV_STOP,
+    COV_STOP_IDLE,
+    COV_STOP_END,
+    COV_STOP_AGAIN,
+    COV_STOP_LONG,
+    COV_STOP_FAULT,
+    COV_START_STOPPING,
+    COV_START_RESET,
+    COV_START_END,
+    COV_BOTH,
+    COV_STALL,
+    COV_END,
+    COV_FAULT,
+    COV_RECONV,
+    COV_CORE,
+    COV_SLICE,
+    COV_CHANNEL,
+    COV_BEYOND,
+    COV_KIND3,
+    COV_REST,
+    COV_EPOCH_1,
+    COV_EPOCH_FEW,
+    COV_EPOCH_MANY,
+    COV_EPOCH_0,
+    COV_EPOCH_EDGE,
+    COV_MAINT,
+    COV_MAINT_OPS,
+    COV_MAINT_BUSY,
+    COV_MAINT_NONE,
+    COV_MAINT_ONCE,
+    COV_MAINT_APART,
+    COV_MAINT_EDGE,
+    COV_DUE,
+    COV_DUE_EPOCH,
+    COV_READS,
+    COV_WRITES,
+    COV_FAULTS,
+    COV_VM_READ,
+    COV_VM_WRITE,
+    COV_VM_LATE,
+    COV_TAKEN,
+    COV_REFUSED_RUNNING,
+    COV_REFUSED_STOPPING,
+    COV_REFUSED_SELF,
+    COV_NO_CORE,
+    COV_BOTH_RUN,
+    COV_END_BESIDE,
+    COV_FAULT_BESIDE,
+    COV_STOP_BESIDE,
+    COV_CLEAR,
+    COV_NO_CLEAR,
+    COV_FRESH,
+    COV_BITS,
+    COV_N
+};
+static const char *const cover[] = {"reads",
+                                    "start while running",
+                                    "stop of a running kernel",
+                                    "stop without a kernel",
+                                    "stop at the edge of a kernel's end",
+                                    "stop while stopping",
+                                    "a core is long not quiet under stop",
+                                    "a fault while stopping",
+                                    "start while stopping",
+                                    "start in reset",
+                                    "start at the edge of a kernel's end",
+                                    "start and stop in one write",
+                                    "response held back",
+                                    "a kernel ends by itself",
+                                    "a fault is read",
+                                    "reconvergence table written",
+                                    "counter of a core",
+                                    "counter of a slice",
+                                    "counter of a channel",
+                                    "counter of nobody",
+                                    "counter of no kind",
+                                    "memory side at rest",
+                                    "epoch of one cycle",
+                                    "epoch of a few cycles",
+                                    "epoch of many cycles",
+                                    "the only pulse of EPOCH 0",
+                                    "EPOCH written at the edge of a pulse",
+                                    "maintenance",
+                                    "every operation in one run",
+                                    "MAINT written while one is under way",
+                                    "an operation that is none",
+                                    "all slices answer at once",
+                                    "slices answer apart",
+                                    "MAINT written at the edge of the last answer",
+                                    "dead time",
+                                    "dead time up to a pulse",
+                                    "every register read in one run",
+                                    "every register written in one run",
+                                    "a fault of each core first, in one run",
+                                    "read of vm_ctl",
+                                    "write of vm_ctl",
+                                    "a kernel starts, ends or is stopped while vm_ctl is read",
+                                    "every core taken by every slot in one run",
+                                    "a core of a kernel that runs is asked for",
+                                    "a core of a kernel that is stopping is asked for",
+                                    "a kernel that runs or is stopping asks for cores",
+                                    "start without a core",
+                                    "all kernels run",
+                                    "a kernel ends while another runs",
+                                    "a kernel halts by a fault while another runs",
+                                    "a kernel is reset while another runs",
+                                    "a kernel starts alone",
+                                    "a kernel starts beside another",
+                                    "every register read before it is written",
+                                    "every bit that is kept read as 0 and as 1"};
 
-enum { R_CMD = REG_CMD / 8, R_STATUS = REG_STATUS / 8, R_CYCLES = REG_CYCLES / 8, R_CORES = REG_CORES / 8, R_RECONV_TARGET = REG_RECONV_TARGET / 8,
-       R_KERNEL_STATUS = REG_KERNEL_STATUS / 8, R_PERF_SEL = REG_PERF_SEL / 8, R_PERF_DATA = REG_PERF_DATA / 8, R_FAULT_CAUSE = REG_FAULT_CAUSE / 8,
-       R_EPOCH = REG_EPOCH / 8, R_MAINT = REG_MAINT / 8, REGS = REG_FIRST_VM_CTL / 8, SLOT_REGS = REG_KERNEL_STRIDE / 8 };
-enum { OPS = 1 << L2_FLUSH_LINE | 1 << L2_FLUSH_PAGE | 1 << L2_FLUSH_ALL | 1 << L2_INVAL_LINE | 1 << L2_INVAL_PAGE | 1 << L2_INVAL_ALL };
+enum {
+    R_CMD = REG_CMD / 8,
+    R_STATUS = REG_STATUS / 8,
+    R_CYCLES = REG_CYCLES / 8,
+    R_CORES = REG_CORES / 8,
+    R_RECONV_TARGET = REG_RECONV_TARGET / 8,
+    R_KERNEL_STATUS = REG_KERNEL_STATUS / 8,
+    R_PERF_SEL = REG_PERF_SEL / 8,
+    R_PERF_DATA = REG_PERF_DATA / 8,
+    R_FAULT_CAUSE = REG_FAULT_CAUSE / 8,
+    R_EPOCH = REG_EPOCH / 8,
+    R_MAINT = REG_MAINT / 8,
+    REGS = REG_FIRST_VM_CTL / 8,
+    SLOT_REGS = REG_KERNEL_STRIDE / 8
+};
+enum {
+    OPS = 1 << L2_FLUSH_LINE | 1 << L2_FLUSH_PAGE | 1 << L2_FLUSH_ALL | 1 << L2_INVAL_LINE | 1 << L2_INVAL_PAGE
+          | 1 << L2_INVAL_ALL
+};
 #define NEVER UINT64_MAX
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
 /* What must be of a kernel slot, of this cycle. */
 typedef struct {
     uint64_t reg[REGS]; /* what those read that keep what is written */
-    uint64_t cycles, taken;   /* taken: cores that it took */
+    uint64_t cycles, taken; /* taken: cores that it took */
     bool running, start, stop, halt;
     unsigned rst, settle, waited;
 } kernel_env_t;
@@ -46,32 +154,34 @@ typedef struct {
     /* stimulus */
     bool holding;
     ctl_req_t req;
-    unsigned calm, busy, rests; /* cycles for which the cores of one kernel, or of all, are quiet yet, or one is not; which: KERNELS: all */
-    uint8_t answer;           /* how readily slices answer */
+    unsigned calm, busy,
+        rests; /* cycles for which the cores of one kernel, or of all, are quiet yet, or one is not; which: KERNELS: all */
+    uint8_t answer; /* how readily slices answer */
     uint64_t reads, writes, faults, ops; /* seen in this run */
-    uint64_t fresh[KERNELS];             /* registers that have not been written since the reset, by number */
+    uint64_t fresh[KERNELS]; /* registers that have not been written since the reset, by number */
     /* what must be, of this cycle */
-    uint64_t reg[REGS];       /* of the machine, likewise */
+    uint64_t reg[REGS]; /* of the machine, likewise */
     kernel_env_t kernel[KERNELS];
     unsigned owner[CORES];
     bool clear;
-    uint64_t reconv;          /* cores whose table is written, */
+    uint64_t reconv; /* cores whose table is written, */
     reconv_write_t reconv_want;
-    uint64_t counter;         /* PERF_DATA */
-    uint64_t pulse, period;   /* cycle of the next epoch pulse */
+    uint64_t counter; /* PERF_DATA */
+    uint64_t pulse, period; /* cycle of the next epoch pulse */
     uint64_t owed;
     bool rsp, maint;
     unsigned wait;
     uint64_t rsp_data;
     maint_t maint_want;
-    bool vm, vm_wait;         /* an access is passed on in this cycle; a read has not been answered */
+    bool vm, vm_wait; /* an access is passed on in this cycle; a read has not been answered */
     ctl_req_t vm_want;
 } env_t;
 
 /* By number. */
 static known_register_t known[REGS];
 static uint64_t there; /* numbers of registers */
-static uint64_t read_fresh, read_as[2][REGS]; /* over all runs: read before they were written; bits that were 0, 1 in a read */
+static uint64_t read_fresh,
+    read_as[2][REGS]; /* over all runs: read before they were written; bits that were 0, 1 in a read */
 
 static void know(void)
 {
@@ -120,8 +230,13 @@ static uint64_t expected_kernel(const env_t *e, const ctrl_in_t *in, unsigned sl
     switch (reg * 8) {
     case REG_CYCLES: return k->cycles;
     case REG_CORES: return cores_of(e, slot);
-    case REG_KERNEL_STATUS: return reg_kernel_status_put((reg_kernel_status_t){.running = k->running, .fault = faulted, .stopping = stopping(k)});
-    case REG_FAULT_CAUSE: return faulted ? reg_fault_cause_put((reg_fault_cause_t){.cause = f->cause, .core = (uint8_t)core, .warp = f->warp}) : 0;
+    case REG_KERNEL_STATUS:
+        return reg_kernel_status_put(
+            (reg_kernel_status_t){.running = k->running, .fault = faulted, .stopping = stopping(k)});
+    case REG_FAULT_CAUSE:
+        return faulted
+                   ? reg_fault_cause_put((reg_fault_cause_t){.cause = f->cause, .core = (uint8_t)core, .warp = f->warp})
+                   : 0;
     case REG_FAULT_VALUE: return faulted ? f->value : 0;
     case REG_FAULT_PC: return faulted ? f->pc : 0;
     case REG_FAULT_MASK: return faulted ? f->mask : 0;
@@ -141,7 +256,9 @@ static uint64_t expected(const env_t *e, const ctrl_in_t *in, unsigned reg)
         return reg / SLOT_REGS < KERNELS ? expected_kernel(e, in, reg / SLOT_REGS, reg % SLOT_REGS) : 0;
     bool at_rest = in->slice_idle == LOW(SLICES) && in->sched_idle == LOW(CHANNELS) && in->dram_idle == LOW(CHANNELS);
     switch (reg * 8) {
-    case REG_STATUS: return reg_status_put((reg_status_t){.running = running, .fault = in->faulted, .maint = e->owed, .stopping = stops, .rest = at_rest});
+    case REG_STATUS:
+        return reg_status_put((reg_status_t){
+            .running = running, .fault = in->faulted, .maint = e->owed, .stopping = stops, .rest = at_rest});
     case REG_PERF_DATA: return e->counter;
     case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = e->owed});
     default: return of_machine(reg) ? e->reg[reg] : expected_kernel(e, in, 0, reg);
@@ -156,14 +273,18 @@ static void check_levels(bench_t *b, const env_t *e, const mem_ctl_t *m)
     const reg_quota_t quota = reg_quota_get(e->reg[REG_QUOTA / 8]);
     const reg_app_asids_t asids = reg_app_asids_get(e->reg[REG_APP_ASIDS / 8]);
     const reg_quota_in_t in = reg_quota_in_get(e->reg[REG_QUOTA_IN / 8]);
-    BENCH_CHECK(b, p->mode == sched.mode && p->bound == sched.bound && p->write_high == sched.write_high && p->write_low == sched.write_low && p->turn_skip == sched.turn_skip,
+    BENCH_CHECK(b,
+                p->mode == sched.mode && p->bound == sched.bound && p->write_high == sched.write_high
+                    && p->write_low == sched.write_low && p->turn_skip == sched.turn_skip,
                 "SCHED and its levels differ");
     BENCH_CHECK(b, p->app_valid == quota.app_valid && p->thresh_max == quota.thresh_max, "QUOTA and its levels differ");
     for (unsigned i = 0; i < APPS; i++) {
         BENCH_CHECK(b, p->app_asid[i] == asids.app[i].asid, "address space of application %u", i);
-        BENCH_CHECK(b, m->con_ptw[i] == in.app[i].con_ptw && m->warps[i] == in.app[i].warps, "walks of application %u", i);
+        BENCH_CHECK(b, m->con_ptw[i] == in.app[i].con_ptw && m->warps[i] == in.app[i].warps, "walks of application %u",
+                    i);
     }
-    BENCH_CHECK(b, m->page == reg_page_policy_get(e->reg[REG_PAGE_POLICY / 8]).page, "PAGE_POLICY and its level differ");
+    BENCH_CHECK(b, m->page == reg_page_policy_get(e->reg[REG_PAGE_POLICY / 8]).page,
+                "PAGE_POLICY and its level differ");
 }
 
 /* A kernel slot shows its registers. */
@@ -172,15 +293,35 @@ static void check_kernel(bench_t *b, unsigned slot, const uint64_t reg[REGS], co
     const reg_groups_xy_t groups = reg_groups_xy_get(reg[REG_GROUPS_XY / 8]);
     const reg_offset_xy_t offset = reg_offset_xy_get(reg[REG_OFFSET_XY / 8]);
     const reg_local_t local = reg_local_get(reg[REG_LOCAL / 8]);
-    BENCH_CHECK(b, o->entry_pc == reg_entry_pc_get(reg[REG_ENTRY_PC / 8]).pc && o->arg == reg_arg_get(reg[REG_ARG / 8]).address, "where kernel %u begins", slot);
-    BENCH_CHECK(b, o->groups[0] == groups.x && o->groups[1] == groups.y && o->groups[2] == reg_groups_z_get(reg[REG_GROUPS_Z / 8]).z, "groups of kernel %u", slot);
-    BENCH_CHECK(b, o->offset[0] == offset.x && o->offset[1] == offset.y && o->offset[2] == reg_offset_z_get(reg[REG_OFFSET_Z / 8]).z, "offset of kernel %u", slot);
-    BENCH_CHECK(b, o->local_size[0] == local.x && o->local_size[1] == local.y && o->local_size[2] == local.z, "threads of a group of kernel %u", slot);
-    BENCH_CHECK(b, o->warps_per_group == reg_warps_per_group_get(reg[REG_WARPS_PER_GROUP / 8]).warps && o->last_mask == reg_last_mask_get(reg[REG_LAST_MASK / 8]).threads,
+    BENCH_CHECK(
+        b, o->entry_pc == reg_entry_pc_get(reg[REG_ENTRY_PC / 8]).pc && o->arg == reg_arg_get(reg[REG_ARG / 8]).address,
+        "where kernel %u begins", slot);
+    BENCH_CHECK(b,
+                o->groups[0] == groups.x && o->groups[1] == groups.y
+                    && o->groups[2] == reg_groups_z_get(reg[REG_GROUPS_Z / 8]).z,
+                "groups of kernel %u", slot);
+    BENCH_CHECK(b,
+                o->offset[0] == offset.x && o->offset[1] == offset.y
+                    && o->offset[2] == reg_offset_z_get(reg[REG_OFFSET_Z / 8]).z,
+                "offset of kernel %u", slot);
+    BENCH_CHECK(b, o->local_size[0] == local.x && o->local_size[1] == local.y && o->local_size[2] == local.z,
+                "threads of a group of kernel %u", slot);
+    BENCH_CHECK(b,
+                o->warps_per_group == reg_warps_per_group_get(reg[REG_WARPS_PER_GROUP / 8]).warps
+                    && o->last_mask == reg_last_mask_get(reg[REG_LAST_MASK / 8]).threads,
                 "warps of a group of kernel %u", slot);
-    BENCH_CHECK(b, o->slots == reg_slots_get(reg[REG_SLOTS / 8]).groups && o->spad_bytes == reg_spad_bytes_get(reg[REG_SPAD_BYTES / 8]).bytes, "what a group of kernel %u takes", slot);
-    BENCH_CHECK(b, o->stack_base == reg_stack_base_get(reg[REG_STACK_BASE / 8]).address && o->stack_log2 == reg_stack_log2_get(reg[REG_STACK_LOG2 / 8]).log2, "stacks of kernel %u", slot);
-    BENCH_CHECK(b, o->mem_base == reg_mem_base_get(reg[REG_MEM_BASE / 8]).address && o->mem_limit == reg_mem_limit_get(reg[REG_MEM_LIMIT / 8]).address, "memory window of kernel %u", slot);
+    BENCH_CHECK(b,
+                o->slots == reg_slots_get(reg[REG_SLOTS / 8]).groups
+                    && o->spad_bytes == reg_spad_bytes_get(reg[REG_SPAD_BYTES / 8]).bytes,
+                "what a group of kernel %u takes", slot);
+    BENCH_CHECK(b,
+                o->stack_base == reg_stack_base_get(reg[REG_STACK_BASE / 8]).address
+                    && o->stack_log2 == reg_stack_log2_get(reg[REG_STACK_LOG2 / 8]).log2,
+                "stacks of kernel %u", slot);
+    BENCH_CHECK(b,
+                o->mem_base == reg_mem_base_get(reg[REG_MEM_BASE / 8]).address
+                    && o->mem_limit == reg_mem_limit_get(reg[REG_MEM_LIMIT / 8]).address,
+                "memory window of kernel %u", slot);
 }
 
 static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
@@ -189,36 +330,53 @@ static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
     BENCH_CHECK(b, o->perf_idx == reg_perf_sel_get(e->reg[R_PERF_SEL]).counter, "PERF_SEL and its level differ");
     BENCH_CHECK(b, o->policy.sched == reg_policy_get(e->reg[REG_POLICY / 8]).sched, "POLICY and its level differ");
     BENCH_CHECK(b, o->ctl_rsp_valid == e->rsp, "a read is answered when it was asked, and until the answer is taken");
-    BENCH_CHECK(b, !e->rsp || o->ctl_rsp.data == e->rsp_data, "read 0x%" PRIx64 ", expected 0x%" PRIx64, o->ctl_rsp.data, e->rsp_data);
+    BENCH_CHECK(b, !e->rsp || o->ctl_rsp.data == e->rsp_data, "read 0x%" PRIx64 ", expected 0x%" PRIx64,
+                o->ctl_rsp.data, e->rsp_data);
     uint64_t running = 0;
     for (unsigned k = 0; k < KERNELS; k++) {
         const kernel_env_t *q = &e->kernel[k];
         const uint64_t cores = cores_of(e, k);
         running |= (uint64_t)q->running << k;
-        BENCH_CHECK(b, (o->running >> k & 1) == q->running, "running of kernel %u %d, expected %d", k, o->running >> k & 1, q->running);
+        BENCH_CHECK(b, (o->running >> k & 1) == q->running, "running of kernel %u %d, expected %d", k,
+                    o->running >> k & 1, q->running);
         BENCH_CHECK(b, (o->kernel_start >> k & 1) == q->start, "kernel_start of kernel %u, expected %d", k, q->start);
         BENCH_CHECK(b, (o->halt >> k & 1) == q->halt, "halt of kernel %u, expected %d", k, q->halt);
         BENCH_CHECK(b, (o->kernel_rst >> k & 1) == (q->rst != 0), "reset of kernel %u, expected %d", k, q->rst != 0);
-        BENCH_CHECK(b, (o->core_running & cores) == (q->running ? cores : 0) && (o->core_start & cores) == (q->start ? cores : 0)
-                    && (o->core_halt & cores) == (q->halt ? cores : 0) && (o->core_rst & cores) == (q->rst ? cores : 0), "a core of kernel %u hears another's", k);
+        BENCH_CHECK(
+            b,
+            (o->core_running & cores) == (q->running ? cores : 0) && (o->core_start & cores) == (q->start ? cores : 0)
+                && (o->core_halt & cores) == (q->halt ? cores : 0) && (o->core_rst & cores) == (q->rst ? cores : 0),
+            "a core of kernel %u hears another's", k);
         check_kernel(b, k, q->reg, &o->kernel[k]);
     }
     for (unsigned c = 0; c < CORES; c++)
-        BENCH_CHECK(b, o->owner[c] == e->owner[c], "core %u belongs to kernel %u, expected %u", c, o->owner[c], e->owner[c]);
+        BENCH_CHECK(b, o->owner[c] == e->owner[c], "core %u belongs to kernel %u, expected %u", c, o->owner[c],
+                    e->owner[c]);
     BENCH_CHECK(b, o->perf_clear == e->clear, "perf_clear %d, expected %d", o->perf_clear, e->clear);
     BENCH_CHECK(b, o->reconv_valid == e->reconv, "tables of cores 0x%x are written", (unsigned)o->reconv_valid);
-    BENCH_CHECK(b, !e->reconv || (o->reconv.index == e->reconv_want.index && o->reconv.way == e->reconv_want.way && o->reconv.valid == e->reconv_want.valid && o->reconv.pc == e->reconv_want.pc
-                                && o->reconv.target == e->reconv_want.target), "another entry of the tables than written");
+    BENCH_CHECK(b,
+                !e->reconv
+                    || (o->reconv.index == e->reconv_want.index && o->reconv.way == e->reconv_want.way
+                        && o->reconv.valid == e->reconv_want.valid && o->reconv.pc == e->reconv_want.pc
+                        && o->reconv.target == e->reconv_want.target),
+                "another entry of the tables than written");
     BENCH_COVER(b, COV_BOTH_RUN, running == LOW(KERNELS));
-    BENCH_CHECK(b, o->epoch == (b->cycle == e->pulse), "epoch %d in a cycle that has %d", o->epoch, b->cycle == e->pulse);
+    BENCH_CHECK(b, o->epoch == (b->cycle == e->pulse), "epoch %d in a cycle that has %d", o->epoch,
+                b->cycle == e->pulse);
     BENCH_CHECK(b, o->maint_valid == e->maint, "maintenance %d, expected %d", o->maint_valid, e->maint);
-    BENCH_CHECK(b, !e->maint || (o->maint.op == e->maint_want.op && o->maint.line == e->maint_want.line), "another maintenance than written");
+    BENCH_CHECK(b, !e->maint || (o->maint.op == e->maint_want.op && o->maint.line == e->maint_want.line),
+                "another maintenance than written");
     BENCH_CHECK(b, o->vm_reg_valid == e->vm, "access of vm_ctl %d, expected %d", o->vm_reg_valid, e->vm);
-    BENCH_CHECK(b, !e->vm || (o->vm_reg.write == e->vm_want.write && o->vm_reg.addr == e->vm_want.addr >> 3 && o->vm_reg.data == e->vm_want.data), "another access than asked for");
+    BENCH_CHECK(b,
+                !e->vm
+                    || (o->vm_reg.write == e->vm_want.write && o->vm_reg.addr == e->vm_want.addr >> 3
+                        && o->vm_reg.data == e->vm_want.data),
+                "another access than asked for");
     check_levels(b, e, &o->mem_ctl);
 }
 
-static void cover_write(bench_t *b, const env_t *e, const ctrl_in_t *in, unsigned slot, unsigned reg, uint64_t d, uint64_t ends)
+static void cover_write(bench_t *b, const env_t *e, const ctrl_in_t *in, unsigned slot, unsigned reg, uint64_t d,
+                        uint64_t ends)
 {
     if (slot < KERNELS) {
         const kernel_env_t *k = &e->kernel[slot];
@@ -232,7 +390,8 @@ static void cover_write(bench_t *b, const env_t *e, const ctrl_in_t *in, unsigne
         BENCH_COVER(b, COV_START_RESET, reg == R_CMD && cmd.start && k->rst);
         BENCH_COVER(b, COV_START_END, ends >> slot & 1 && !k->stop && reg == R_CMD && cmd.start && !cmd.stop);
         BENCH_COVER(b, COV_BOTH, reg == R_CMD && cmd.start && cmd.stop && !stopping(k));
-        BENCH_COVER(b, COV_NO_CORE, KERNELS == 1 || (reg == R_CMD && cmd.start && !cmd.stop && !stopping(k) && !cores_of(e, slot)));
+        BENCH_COVER(b, COV_NO_CORE,
+                    KERNELS == 1 || (reg == R_CMD && cmd.start && !cmd.stop && !stopping(k) && !cores_of(e, slot)));
         BENCH_COVER(b, COV_REFUSED_SELF, reg == R_CORES && (k->running || stopping(k)));
     }
     if (slot)
@@ -254,7 +413,11 @@ static void expect_kernel_write(bench_t *b, env_t *e, const env_t *was, unsigned
     if (reg == R_RECONV_TARGET) {
         const reg_reconv_target_t r = reg_reconv_target_get(d);
         e->reconv = cores;
-        e->reconv_want = (reconv_write_t){.index = r.index & LOW(RECONV_SET_W), .way = r.way, .valid = r.valid, .pc = reg_reconv_pc_get(then->reg[REG_RECONV_PC / 8]).pc, .target = r.pc};
+        e->reconv_want = (reconv_write_t){.index = r.index & LOW(RECONV_SET_W),
+                                          .way = r.way,
+                                          .valid = r.valid,
+                                          .pc = reg_reconv_pc_get(then->reg[REG_RECONV_PC / 8]).pc,
+                                          .target = r.pc};
     }
     if (reg == R_CORES && !then->running && !stopping(then))
         for (unsigned c = 0; c < CORES; c++) {
@@ -311,7 +474,8 @@ static void expect_write(bench_t *b, env_t *e, const env_t *was, unsigned reg, u
 static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t *in)
 {
     const env_t was = *e;
-    bool any = in->ctl_req_valid && out->ctl_req_ready, far = any && in->ctl_req.addr >= REG_FIRST_VM_CTL && in->ctl_req.addr < REG_KERNEL_STRIDE, take = any && !far;
+    bool any = in->ctl_req_valid && out->ctl_req_ready,
+         far = any && in->ctl_req.addr >= REG_FIRST_VM_CTL && in->ctl_req.addr < REG_KERNEL_STRIDE, take = any && !far;
     unsigned reg = in->ctl_req.addr >> 3;
     uint64_t ends = 0, starts = 0;
     if (e->rsp && in->ctl_rsp_ready)
@@ -333,14 +497,18 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
         e->rsp_data = expected(&was, in, reg);
     }
     const unsigned unit = reg_perf_sel_get(e->reg[R_PERF_SEL]).unit, kind = reg_perf_sel_get(e->reg[R_PERF_SEL]).kind;
-    e->counter = kind == PERF_SEL_KIND_CORE && unit < CORES ? in->perf_data[unit] : kind == PERF_SEL_KIND_SLICE && unit < SLICES ? in->slice_perf[unit]
-                 : kind == PERF_SEL_KIND_CHANNEL && unit < CHANNELS ? in->channel_perf[unit] : 0;
+    e->counter = kind == PERF_SEL_KIND_CORE && unit < CORES         ? in->perf_data[unit]
+                 : kind == PERF_SEL_KIND_SLICE && unit < SLICES     ? in->slice_perf[unit]
+                 : kind == PERF_SEL_KIND_CHANNEL && unit < CHANNELS ? in->channel_perf[unit]
+                                                                    : 0;
     e->wait -= e->wait != 0;
     for (unsigned q = 0; q < KERNELS; q++) {
         kernel_env_t *k = &e->kernel[q];
         const uint64_t cores = cores_of(&was, q);
         const bool quiet = (in->quiet & cores) == cores, faulted = in->faulted & cores;
-        const bool rest = quiet && !k->start && (k->stop ? k->halt : k->running && ((in->dispatch_done >> q & 1) || faulted)), end = rest && k->settle == 7;
+        const bool rest = quiet && !k->start
+                          && (k->stop ? k->halt : k->running && ((in->dispatch_done >> q & 1) || faulted)),
+                   end = rest && k->settle == 7;
         bool beside = false;
         for (unsigned o = 0; o < KERNELS; o++)
             beside |= KERNELS == 1 || (o != q && was.kernel[o].running);
@@ -399,7 +567,10 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
 }
 
 /* ctrl_due, ctrl_count and ctrl_idle: a second twin with the same past, clocked through dead time and brought over it. */
-static union { max_align_t align; unsigned char bytes[4096]; } shadow, clocked, counted;
+static union {
+    max_align_t align;
+    unsigned char bytes[4096];
+} shadow, clocked, counted;
 
 static void check_due(bench_t *b, const ctrl_in_t *in)
 {
@@ -452,12 +623,14 @@ static uint64_t command(bench_t *b)
 {
     unsigned r = vl_below(&b->rng, 16);
     const uint64_t both = reg_cmd_put((reg_cmd_t){.start = true, .stop = true});
-    return (vl_random(&b->rng) & ~both) | reg_cmd_put((reg_cmd_t){.start = r < 10 || (r >= 13 && r < 15), .stop = r >= 10 && r < 15});
+    return (vl_random(&b->rng) & ~both)
+           | reg_cmd_put((reg_cmd_t){.start = r < 10 || (r >= 13 && r < 15), .stop = r >= 10 && r < 15});
 }
 
 static void new_request(bench_t *b, env_t *e)
 {
-    static const uint8_t favourites[] = {R_CMD, R_CMD, R_STATUS, R_PERF_SEL, R_PERF_DATA, R_EPOCH, R_MAINT, R_MAINT, R_CORES, R_CORES};
+    static const uint8_t favourites[] = {R_CMD,   R_CMD,   R_STATUS, R_PERF_SEL, R_PERF_DATA,
+                                         R_EPOCH, R_MAINT, R_MAINT,  R_CORES,    R_CORES};
     unsigned slot = vl_below(&b->rng, KERNELS + 1) % KERNELS;
     unsigned reg = vl_chance(&b->rng, 100) ? favourites[vl_below(&b->rng, sizeof favourites)] : vl_below(&b->rng, REGS);
     if (vl_chance(&b->rng, 20))
@@ -480,8 +653,11 @@ static void new_request(bench_t *b, env_t *e)
     if (reg == R_CMD)
         e->req.data = command(b);
     if (reg == R_PERF_SEL) /* near the numbers that exist */
-        e->req.data = reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)vl_random(&b->rng), .unit = (uint8_t)vl_below(&b->rng, (CORES > SLICES ? CORES : SLICES) + 2),
-                                                        .kind = (uint8_t)vl_below(&b->rng, 4)}) | (e->req.data & ~kept(reg));
+        e->req.data =
+            reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)vl_random(&b->rng),
+                                              .unit = (uint8_t)vl_below(&b->rng, (CORES > SLICES ? CORES : SLICES) + 2),
+                                              .kind = (uint8_t)vl_below(&b->rng, 4)})
+            | (e->req.data & ~kept(reg));
     if (reg == R_PERF_SEL && vl_chance(&b->rng, 8))
         e->req.data = vl_random(&b->rng);
     if (reg == R_EPOCH && vl_chance(&b->rng, 230))
@@ -512,7 +688,8 @@ static void drive(bench_t *b, env_t *e, const ctrl_out_t *out, ctrl_in_t *in)
         in->sched_idle = LOW(CHANNELS);
         in->dram_idle = LOW(CHANNELS);
         if (vl_chance(&b->rng, 128)) /* one block alone is */
-            *(uint8_t *[]){(uint8_t *)&in->slice_idle, (uint8_t *)&in->sched_idle, (uint8_t *)&in->dram_idle}[vl_below(&b->rng, 3)] &= ~1;
+            *(uint8_t *[]){(uint8_t *)&in->slice_idle, (uint8_t *)&in->sched_idle,
+                           (uint8_t *)&in->dram_idle}[vl_below(&b->rng, 3)] &= ~1;
     }
     /* Stretches of rest, so that kernels and stops can end, and of a core that is not quiet. */
     if (e->calm)

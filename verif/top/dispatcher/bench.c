@@ -4,13 +4,47 @@
 #include "dispatcher_ports.h"
 #include "verif/top/dispatcher/page.h"
 
-enum { COV_TAKEN, COV_NONE, COV_WRAP_Y, COV_DONE, COV_HALT, COV_RESTART, COV_TOGETHER, COV_STAYS, COV_ONE_READY, COV_ALL_READY, COV_THIN, COV_WRAP_X, COV_ENDS, COV_HALT_BARE,
-       COV_OFFSET, COV_TWO, COV_MOVE, COV_RST_ONE, COV_LEFT, COV_N };
-static const char *const cover[] = {"a group is taken", "a grid without groups", "y wraps", "a kernel ends", "halt with an offer",
-                                    "kernel_start in the middle", "end and transfer in one cycle", "an offer that waits", "one core alone is ready", "all cores are ready",
-                                    "a dimension of size 1", "x wraps", "as many ends in one cycle as there are cores, up to two", "halt without an offer",
-                                    "an offset that wraps", "two kernels give groups in one cycle", "a core changes its kernel",
-                                    "reset of one kernel while another has groups out", "an offer that is left over when its core goes to another kernel"};
+enum {
+    COV_TAKEN,
+    COV_NONE,
+    COV_WRAP_Y,
+    COV_DONE,
+    COV_HALT,
+    COV_RESTART,
+    COV_TOGETHER,
+    COV_STAYS,
+    COV_ONE_READY,
+    COV_ALL_READY,
+    COV_THIN,
+    COV_WRAP_X,
+    COV_ENDS,
+    COV_HALT_BARE,
+    COV_OFFSET,
+    COV_TWO,
+    COV_MOVE,
+    COV_RST_ONE,
+    COV_LEFT,
+    COV_N
+};
+static const char *const cover[] = {"a group is taken",
+                                    "a grid without groups",
+                                    "y wraps",
+                                    "a kernel ends",
+                                    "halt with an offer",
+                                    "kernel_start in the middle",
+                                    "end and transfer in one cycle",
+                                    "an offer that waits",
+                                    "one core alone is ready",
+                                    "all cores are ready",
+                                    "a dimension of size 1",
+                                    "x wraps",
+                                    "as many ends in one cycle as there are cores, up to two",
+                                    "halt without an offer",
+                                    "an offset that wraps",
+                                    "two kernels give groups in one cycle",
+                                    "a core changes its kernel",
+                                    "reset of one kernel while another has groups out",
+                                    "an offer that is left over when its core goes to another kernel"};
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
 /* A kernel; all of them at once. */
@@ -35,7 +69,8 @@ static void start(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_LEFT, KERNELS == 1);
     page_begin(&e->page);
     for (unsigned k = 0; k < KERNELS; k++)
-        e->run[k].until = b->seed % 3 * 30 + 7 * k; // some runs: a while without a kernel after the reset, and nothing may be done then
+        e->run[k].until = b->seed % 3 * 30
+                          + 7 * k; // some runs: a while without a kernel after the reset, and nothing may be done then
 }
 
 static uint64_t cores_of(const env_t *e, unsigned k)
@@ -99,7 +134,9 @@ static void follow(bench_t *b, run_t *e, uint64_t cores, const dispatcher_out_t 
             BENCH_COVER(b, COV_WRAP_X, out->group[c].grp[1] > 0 && out->group[c].grp[0] == 0 && e->k.groups[0] > 1);
             for (unsigned d = 0; d < 3; d++) {
                 BENCH_COVER(b, COV_OFFSET, out->group[c].gbase[d] < e->k.offset[d]);
-                BENCH_CHECK(b, out->group[c].grp[d] < e->k.groups[d] && out->group[c].gbase[d] == e->k.offset[d] + out->group[c].grp[d] * e->k.local_size[d],
+                BENCH_CHECK(b,
+                            out->group[c].grp[d] < e->k.groups[d]
+                                && out->group[c].gbase[d] == e->k.offset[d] + out->group[c].grp[d] * e->k.local_size[d],
                             "core %u is given a group that its kernel has not", c);
             }
             BENCH_COVER(b, COV_WRAP_Y, out->group[c].grp[2] > 0 && out->group[c].grp[1] == 0 && e->k.groups[1] > 1);
@@ -117,9 +154,11 @@ static void stimulate(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatc
         run_t *r = &e->run[k];
         const uint64_t cores = cores_of(e, k);
         const bool says = (uint64_t)out->done >> k & 1;
-        BENCH_CHECK(b, !says || !r->running || r->total == 0 || (r->taken == r->total && r->ended == r->total), "kernel %u is done after %u of %u groups (%u ended)", k, r->taken, r->total, r->ended);
+        BENCH_CHECK(b, !says || !r->running || r->total == 0 || (r->taken == r->total && r->ended == r->total),
+                    "kernel %u is done after %u of %u groups (%u ended)", k, r->taken, r->total, r->ended);
         BENCH_COVER(b, COV_DONE, says && r->running);
-        if (b->cycle >= r->until && (r->running || vl_chance(&b->rng, 40)) && (!r->running || KERNELS == 1 || says || vl_chance(&b->rng, 40))) {
+        if (b->cycle >= r->until && (r->running || vl_chance(&b->rng, 40))
+            && (!r->running || KERNELS == 1 || says || vl_chance(&b->rng, 40))) {
             if (r->running && KERNELS > 1 && vl_chance(&b->rng, 128)) { /* it ends, or is reset: its cores may go */
                 if (vl_chance(&b->rng, 128)) {
                     BENCH_COVER(b, COV_RST_ONE, r->taken > r->ended);
@@ -133,7 +172,8 @@ static void stimulate(bench_t *b, env_t *e, const dispatcher_out_t *out, dispatc
             }
             if (!r->running)
                 take_cores(b, e, k, (uint64_t)out->group_valid);
-            if (!memcmp(e->owner, e->was_owner, sizeof e->owner) || r->running) { /* the owner is known a cycle before the kernel starts */
+            if (!memcmp(e->owner, e->was_owner, sizeof e->owner)
+                || r->running) { /* the owner is known a cycle before the kernel starts */
                 begin(b, r);
                 begins |= 1ull << k;
                 ready |= vl_random(&b->rng) & cores;

@@ -27,7 +27,8 @@ static void page_begin(page_t *p)
 static group_t page_group(const page_kernel_t *k)
 {
     group_t g;
-    const uint64_t n[3] = {k->next % k->groups[0], k->next / k->groups[0] % k->groups[1], k->next / k->groups[0] / k->groups[1]};
+    const uint64_t n[3] = {k->next % k->groups[0], k->next / k->groups[0] % k->groups[1],
+                           k->next / k->groups[0] / k->groups[1]};
     for (unsigned d = 0; d < 3; d++) {
         g.grp[d] = (uint32_t)n[d];
         g.gbase[d] = k->offset[d] + (uint32_t)n[d] * k->size[d];

@@ -1,0 +1,26 @@
+"""Planting a bug in a source: a text that occurs once becomes another. Spaces and line ends of the text stand for any of the source, so that a source
+that `make format` has laid out anew keeps its planted bugs. A text that begins with an indentation begins a line of that depth."""
+import re
+
+
+def where(text, old):
+    """Spans (start, end) of old in text."""
+    words = old.split()
+    pattern = r"\s+".join(re.escape(w) for w in words)
+    before, after = old[:len(old) - len(old.lstrip())], old[len(old.rstrip()):]
+    if before:
+        pattern = (f"(?m:^) {{{len(before) - before.rfind(chr(10)) - 1}}}" if len(before) > 1 or before == "\n" else r"\s") + pattern
+    if after:
+        pattern += r"[ \t]*\n" if "\n" in after else r"\s"
+    return [m.span() for m in re.finditer(pattern, text)]
+
+
+def occurs(text, old):
+    """How often old occurs in text."""
+    return len(where(text, old))
+
+
+def plant(text, old, new):
+    """text with new in place of old, which must occur once."""
+    (start, end), = where(text, old)
+    return text[:start] + new + text[end:]
