@@ -1,11 +1,11 @@
-/* Bench of l2. Besides the twin it is held against a judge that knows nothing of caches (judge.h): the requests, performed one by one in the order of
+/* Bench of l2. Besides the twin it is held against a judge that knows nothing of caches (scoreboard.h): the requests, performed one by one in the order of
  * their answers on arrays of bytes, and what memory must hold when a line is written back. Coverage (cover.h) is read off the twin's state. */
 #define BENCH_SEEDS 4
 #define BENCH_CYCLES 100000
 #include "verif/common/bench.h"
 #include "sim_c/cache/l2_state.h"
 #include "verif/cache/l2/cover.h"
-#include "verif/cache/l2/judge.h"
+#include "verif/cache/l2/scoreboard.h"
 #include "verif/cache/l2/page.h"
 
 enum { READS = 2 * L2_MSHRS, PATIENCE = 12000 };

@@ -2,7 +2,7 @@
  * summed up and compared whenever it is at rest, unless a kernel was killed under it. */
 #ifndef LSU_BENCH_EVENTS_H
 #define LSU_BENCH_EVENTS_H
-#include "verif/core/lsu/judge.h"
+#include "verif/core/lsu/scoreboard.h"
 
 static unsigned page_class(unsigned pages)
 {

@@ -10,7 +10,7 @@
 
 #include "sim_c/dram/dram.h"
 #include "sim_c/common/error.h"
-#include "verif/dram/device/judge.h"
+#include "verif/dram/device/scoreboard.h"
 
 extern const char *const set_names[];
 enum { SETS = 5 };

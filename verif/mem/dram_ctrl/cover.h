@@ -111,7 +111,7 @@ _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static bench_t *cover_bench;
 
-/* Points that the timing set or the clocks exclude: two waits that always end together never hold alone. verif/mem/dram_sets runs other sets. */
+/* Points that the timing set or the clocks exclude: two waits that always end together never hold alone. verif/mem/dram-sets runs other sets. */
 static bool cover_possible(unsigned p)
 {
     const int groups = DRAM_BANK_GROUPS, num = DRAM_CLK_NUM, den = DRAM_CLK_DEN, refresh = DRAM_TREFI,

@@ -1,6 +1,6 @@
 /* Bench of mem_sched. A run goes through phases: requests at random against a dram_ctrl that is fast, slow, stuck in some banks or in all; then nothing
  * new, until memory holds everything; then a scene (scene.h), or a row whose hits never end and one miss. Beside the twin stand a judge of what the
- * requests must come to (judge.h) and, in scenes, the order in which they must go. Coverage (cover.h) is read off the twin's state. */
+ * requests must come to (scoreboard.h) and, in scenes, the order in which they must go. Coverage (cover.h) is read off the twin's state. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 100000
 #include "verif/common/bench.h"

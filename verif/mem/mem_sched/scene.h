@@ -2,7 +2,7 @@
  * that the rules pick: Golden in its order, a drain or not, Silver before Normal, row hits before older misses. Turns are counted along. With the worked examples. */
 #ifndef VERIF_MEM_SCHED_SCENE_H
 #define VERIF_MEM_SCHED_SCENE_H
-#include "verif/mem/mem_sched/judge.h"
+#include "verif/mem/mem_sched/scoreboard.h"
 
 enum { Q_GOLDEN, Q_SILVER, Q_NORMAL, Q_WRITES, Q_N };
 enum { SCENE_RANDOM, SCENE_TURNS, SCENE_HITS, SYNC_READS = 3, SCENE_MAX = 64, SETTLE = 9 };

@@ -1,7 +1,7 @@
 /* What the sources ask: lines that were chosen so that they meet in sources, sets, banks and rows; mixes that change every few hundred cycles. */
 #ifndef VERIF_MEMSIDE_TRAFFIC_H
 #define VERIF_MEMSIDE_TRAFFIC_H
-#include "verif/mem/memside/judge.h"
+#include "verif/mem/memside/scoreboard.h"
 
 enum { GENERAL, ONE_SET, ONE_BANK, ONE_LINE }; /* modes: what is met more often */
 enum { ASIDS = 4, ASID0 = 100 };

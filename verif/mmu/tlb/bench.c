@@ -1,11 +1,11 @@
-/* Bench of tlb. Besides the twin it is held against a judge (judge.h) that keeps every fill and invalidation: what may be found, and what true LRU still has. Coverage is
+/* Bench of tlb. Besides the twin it is held against a judge (scoreboard.h) that keeps every fill and invalidation: what may be found, and what true LRU still has. Coverage is
  * the judge's too, so nothing here knows how RTL or twin store anything. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
 #include "verif/common/bench.h"
-#include "verif/mmu/tlb/judge.h"
+#include "verif/mmu/tlb/scoreboard.h"
 
-/* 0: only what may not be found is judged, whatever replacement and time (verif/mmu/judge). */
+/* 0: only what may not be found is judged, whatever replacement and time (verif/mmu/scoreboards). */
 #ifndef TLB_EXACT
 #define TLB_EXACT 1
 #endif

@@ -1,5 +1,5 @@
-/* See judge.h. */
-#include "verif/dram/device/judge.h"
+/* See scoreboard.h. */
+#include "verif/dram/device/scoreboard.h"
 #include <stdlib.h>
 #include <string.h>
 
