@@ -1,4 +1,4 @@
-/* Takes the seat of a verilated block (-DBLOCK=name): the twin a second time. With a broken twin both sides of the bench are wrong in the same way, and only its judge can tell. */
+/* Takes the seat of a verilated block (-DBLOCK=name): the twin a second time. With a broken twin both sides of the bench are wrong in the same way, and only its scoreboard can tell. */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define NAME(x) JOIN(BLOCK, x)

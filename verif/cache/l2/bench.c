@@ -1,4 +1,4 @@
-/* Bench of l2. Besides the twin it is held against a judge that knows nothing of caches (scoreboard.h): the requests, performed one by one in the order of
+/* Bench of l2. Besides the twin it is held against a scoreboard that knows nothing of caches (scoreboard.h): the requests, performed one by one in the order of
  * their answers on arrays of bytes, and what memory must hold when a line is written back. Coverage (cover.h) is read off the twin's state. */
 #define BENCH_SEEDS 4
 #define BENCH_CYCLES 100000
@@ -14,7 +14,7 @@ typedef struct {
     home_rsp_t rsp;
 } flight_t;
 typedef struct {
-    judge_t judge;
+    scoreboard_t scoreboard;
     unsigned slice;
     bool offered;
     net_req_t req;
@@ -45,7 +45,7 @@ static void start(bench_t *b, env_t *e)
     const unsigned set_bits = (unsigned)__builtin_ctz(L2_SETS);
     uint64_t lonely = vl_random_bits(&b->rng, bits), far = lonely & ~(uint64_t)(16 * L2_ROWS - 1);
     e->slice = vl_below(&b->rng, SLICES);
-    for (unsigned k = 0; k < JUDGE_LINES; k++) {
+    for (unsigned k = 0; k < SCOREBOARD_LINES; k++) {
         uint64_t n;
         switch (b->mode) {
         case 0: n = far + k; break; /* one tag, or few, over many sets */
@@ -55,7 +55,7 @@ static void start(bench_t *b, env_t *e)
             n = lonely ^= k ? 1ull << (set_bits + k % (bits - set_bits)) : 0;
             break; /* neighbours differ in one bit of the tag */
         }
-        judge_line(&e->judge, k, line_of(e->slice, n & ((1ull << bits) - 1)), &b->rng);
+        scoreboard_line(&e->scoreboard, k, line_of(e->slice, n & ((1ull << bits) - 1)), &b->rng);
     }
 }
 
@@ -72,8 +72,9 @@ static void style(bench_t *b, env_t *e)
     e->again = vl_below(&b->rng, 3) ? 20 : 150;
     e->shape = vl_below(&b->rng, 4);
     e->harts = vl_below(&b->rng, 2) ? 1 : 2;
-    e->span = vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 * L2_WAYS + 4 : 4) : JUDGE_LINES;
-    e->base = vl_below(&b->rng, JUDGE_LINES);
+    e->span =
+        vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 * L2_WAYS + 4 : 4) : SCOREBOARD_LINES;
+    e->base = vl_below(&b->rng, SCOREBOARD_LINES);
     e->quiet = vl_below(&b->rng, 4) ? 600 : 40;
     e->walk = vl_below(&b->rng, 8) == 0;
     e->chase = vl_below(&b->rng, 8) == 0;
@@ -106,7 +107,7 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
         uint8_t write, amo;
     } share[] = {{0, 0}, {100, 20}, {190, 30}, {20, 200}, {60, 100}, {250, 3}}; /* in 256, by mix */
     unsigned p = vl_below(&b->rng, 256);
-    int slot = judge_room(&e->judge, vl_below(&b->rng, JUDGE_INSIDE));
+    int slot = scoreboard_room(&e->scoreboard, vl_below(&b->rng, SCOREBOARD_INSIDE));
     if (slot < 0)
         return false;
     mem_req_t *r = &n->req;
@@ -114,12 +115,12 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
     if (chased)
         ;
     else if (e->walk)
-        e->last = (e->last + 1) % JUDGE_LINES;
+        e->last = (e->last + 1) % SCOREBOARD_LINES;
     else if (!vl_chance(&b->rng, e->again))
-        e->last = (e->base + vl_below(&b->rng, e->span)) % JUDGE_LINES;
+        e->last = (e->base + vl_below(&b->rng, e->span)) % SCOREBOARD_LINES;
     memset(n, 0, sizeof *n);
     n->src = vl_below(&b->rng, SOURCES);
-    r->line = e->judge.line[e->last].addr;
+    r->line = e->scoreboard.line[e->last].addr;
     r->id = (uint16_t)slot;
     r->cls = (uint8_t)vl_random_bits(&b->rng, 3);
     r->asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
@@ -147,7 +148,8 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
         r->sc_fail = r->amo == AMO_SC && vl_below(&b->rng, 4) == 0;
         r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
         if (r->amo == AMO_CAS) /* compare with what is there now: often that is still there when it is performed */
-            r->data.w[1] = judge_datum(&e->judge, r) ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 64);
+            r->data.w[1] =
+                scoreboard_datum(&e->scoreboard, r) ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 64);
     }
     return true;
 }
@@ -155,10 +157,10 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
 /* Requests that were not answered long ago and never will be. */
 static void watch_for_loss(bench_t *b, env_t *e, bool answered)
 {
-    if (answered || (!e->judge.inside && !e->maint_busy))
+    if (answered || (!e->scoreboard.inside && !e->maint_busy))
         e->answered = b->cycle;
     BENCH_CHECK(b, b->cycle - e->answered < PATIENCE, "%u requests inside, and no answer for %u cycles",
-                e->judge.inside, PATIENCE);
+                e->scoreboard.inside, PATIENCE);
 }
 
 static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
@@ -166,7 +168,7 @@ static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     if (out->maint_done) {
         BENCH_CHECK(b, e->maint_busy, "maintenance done that nobody asked for");
         e->maint_busy = false;
-        const char *why = judge_maintained(&e->judge, &e->maint, &b->rng);
+        const char *why = scoreboard_maintained(&e->scoreboard, &e->maint, &b->rng);
         BENCH_CHECK(b, !why, "%s", why);
     }
     bool early = b->cycle == 3 && b->seed % 2;
@@ -176,8 +178,8 @@ static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     static const uint8_t often[] = {L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_INVAL_LINE, L2_INVAL_PAGE};
     bool all = vl_below(&b->rng, 6) == 0;
     in->maint.op = all ? vl_below(&b->rng, 2) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 4)];
-    unsigned recent = vl_below(&b->rng, 2) ? e->last : (e->base + vl_below(&b->rng, e->span)) % JUDGE_LINES;
-    in->maint.line = all ? 0 : e->judge.line[recent].addr;
+    unsigned recent = vl_below(&b->rng, 2) ? e->last : (e->base + vl_below(&b->rng, e->span)) % SCOREBOARD_LINES;
+    in->maint.line = all ? 0 : e->scoreboard.line[recent].addr;
     if (!all && vl_below(&b->rng, 6) == 0)
         in->maint.line ^= vl_below(&b->rng, L2_PAGE_LINES); /* perhaps of another slice */
     e->maint = in->maint;
@@ -189,11 +191,12 @@ static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     if (out->home_req_valid && in->home_req_ready) {
         const home_req_t *r = &out->home_req;
         if (r->op == HOME_WRITE_BACK) {
-            const char *why = judge_written(&e->judge, r, e->maint_busy ? &e->maint : NULL);
+            const char *why = scoreboard_written(&e->scoreboard, r, e->maint_busy ? &e->maint : NULL);
             BENCH_CHECK(b, !why, "%s", why);
         } else {
             vl_bits_1024 data;
-            const char *why = e->flights < READS ? judge_read(&e->judge, r, &data) : "more reads than there are ids";
+            const char *why =
+                e->flights < READS ? scoreboard_read(&e->scoreboard, r, &data) : "more reads than there are ids";
             BENCH_CHECK(b, !why, "%s", why);
             for (unsigned i = 0; i < e->flights; i++)
                 BENCH_CHECK(b, e->flight[i].rsp.id != r->id, "id %u twice", r->id);
@@ -230,15 +233,15 @@ static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     in->home_req_ready = vl_chance(&b->rng, e->dready);
     in->home_rsp_valid = in->home_probe_valid = in->maint_valid = false; /* flat memory never probes */
     BENCH_CHECK(b, !out->home_ack_valid, "an acknowledgement of no probe");
-    e->judge.evicting += out->ev.l2_evict;
-    BENCH_CHECK(b, !out->idle || (!e->judge.inside && !e->maint_busy && !e->flights),
+    e->scoreboard.evicting += out->ev.l2_evict;
+    BENCH_CHECK(b, !out->idle || (!e->scoreboard.inside && !e->maint_busy && !e->flights),
                 "idle although something is awaited");
     BENCH_COVER(b, COV_IDLE, out->idle);
 
     /* What is performed at this edge, then what is taken. */
     bool answered = out->net_rsp_valid && in->net_rsp_ready;
     if (answered) {
-        const char *why = judge_answer(&e->judge, &out->net_rsp, out->trace_line);
+        const char *why = scoreboard_answer(&e->scoreboard, &out->net_rsp, out->trace_line);
         BENCH_CHECK(b, !why, "%s", why);
     }
     memory(b, e, out, in);
@@ -249,11 +252,11 @@ static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     in->net_req_valid = e->offered;
     in->net_req = e->req;
     if (e->offered && out->net_req_ready) {
-        judge_take(&e->judge, &e->req);
+        scoreboard_take(&e->scoreboard, &e->req);
         e->offered = false;
     }
-    for (unsigned i = 0; i < JUDGE_SC; i++)
-        BENCH_COVER(b, COV_SC + i, e->judge.sc[i]);
+    for (unsigned i = 0; i < SCOREBOARD_SC; i++)
+        BENCH_COVER(b, COV_SC + i, e->scoreboard.sc[i]);
 }
 
 #define l2_tick cover_tick

@@ -1,5 +1,5 @@
 /* Bench of lsu: instructions of all kinds over address patterns, Bare and translated, with caches, scratchpad, TLB, walker and host that answer
- * late, early, in parts and in any order. Besides the twin, everything that leaves the LSU is judged by the page's promises (scoreboard.h), and every
+ * late, early, in parts and in any order. Besides the twin, everything that leaves the LSU is held against the page's promises (scoreboard.h), and every
  * result, fault and byte written is held against a memory that executes each warp's instructions one after another, thread by thread
  * (program.h). A run is a row of phases; between them all comes to rest, and the address space, the mode and the window change. */
 #define BENCH_SEEDS 24

@@ -1,7 +1,7 @@
 /* What the requests, results and faults of lsu must be, from the page's promises: every thread is sent once, at a translation that is valid, a
  * warp's instructions one after another, and nothing comes that nobody waits for. */
-#ifndef LSU_BENCH_JUDGE_H
-#define LSU_BENCH_JUDGE_H
+#ifndef LSU_BENCH_SCOREBOARD_H
+#define LSU_BENCH_SCOREBOARD_H
 #include "verif/core/lsu/env.h"
 #include "verif/core/lsu/host.h"
 #include "verif/core/lsu/program.h"
@@ -350,7 +350,7 @@ static insn_t *with_seq(env_t *e, unsigned warp, unsigned seq)
     return NULL;
 }
 
-/* What the port for judges says: each thread once, and the line where it goes. */
+/* What `sent` says: each thread once, and the line where it goes. */
 static void tell(bench_t *b, env_t *e, unsigned warp, unsigned seq, uint64_t threads, uint64_t line)
 {
     insn_t *n = with_seq(e, warp, seq);

@@ -41,30 +41,30 @@ static uint64_t value(const dram_set_t *s, int field)
     return v;
 }
 
-void judge_open(judge_t *j, const dram_set_t *set)
+void scoreboard_open(scoreboard_t *sb, const dram_set_t *set)
 {
-    memset(j, 0, sizeof *j);
-    j->set = *set;
+    memset(sb, 0, sizeof *sb);
+    sb->set = *set;
 }
 
-void judge_close(judge_t *j)
+void scoreboard_close(scoreboard_t *sb)
 {
-    free(j->past);
+    free(sb->past);
 }
 
-void judge_accept(judge_t *j, uint64_t clock, dram_cmd_t cmd)
+void scoreboard_accept(scoreboard_t *sb, uint64_t clock, dram_cmd_t cmd)
 {
-    if (j->count == j->room) {
-        j->room = j->room ? 2 * j->room : 1024;
-        j->past = realloc(j->past, j->room * sizeof *j->past);
+    if (sb->count == sb->room) {
+        sb->room = sb->room ? 2 * sb->room : 1024;
+        sb->past = realloc(sb->past, sb->room * sizeof *sb->past);
     }
-    j->past[j->count++] = (judged_t){clock, cmd};
+    sb->past[sb->count++] = (accepted_t){clock, cmd};
 }
 
-int64_t judge_row(const judge_t *j, unsigned group, unsigned bank)
+int64_t scoreboard_row(const scoreboard_t *sb, unsigned group, unsigned bank)
 {
-    for (size_t i = j->count; i-- > 0;) {
-        const dram_cmd_t *c = &j->past[i].cmd;
+    for (size_t i = sb->count; i-- > 0;) {
+        const dram_cmd_t *c = &sb->past[i].cmd;
         if (c->op == DRAM_CMD_PREA)
             return -1;
         if (c->group == group && c->bank == bank && (c->op == DRAM_CMD_ACT || c->op == DRAM_CMD_PRE))
@@ -73,9 +73,9 @@ int64_t judge_row(const judge_t *j, unsigned group, unsigned bank)
     return -1;
 }
 
-static uint64_t protocol(const judge_t *j, dram_cmd_t c)
+static uint64_t protocol(const scoreboard_t *sb, dram_cmd_t c)
 {
-    const dram_set_t *s = &j->set;
+    const dram_set_t *s = &sb->set;
     bool column = c.op == DRAM_CMD_RD || c.op == DRAM_CMD_WR;
     if (c.op > DRAM_CMD_REF)
         return 1ull << DRAM_RULE_COMMAND;
@@ -84,15 +84,15 @@ static uint64_t protocol(const judge_t *j, dram_cmd_t c)
     if (c.op == DRAM_CMD_REF)
         for (unsigned g = 0; g < s->bank_groups; g++)
             for (unsigned b = 0; b < s->banks; b++)
-                if (judge_row(j, g, b) >= 0)
+                if (scoreboard_row(sb, g, b) >= 0)
                     return 1ull << DRAM_RULE_REF_OPEN;
     if ((column || c.op == DRAM_CMD_ACT || c.op == DRAM_CMD_PRE) && (c.group >= s->bank_groups || c.bank >= s->banks))
         return 1ull << DRAM_RULE_ADDRESS;
     if ((c.op == DRAM_CMD_ACT && c.row >= s->rows) || (column && (c.col >= s->columns || c.col % s->burst)))
         return 1ull << DRAM_RULE_ADDRESS;
-    if (c.op == DRAM_CMD_ACT && judge_row(j, c.group, c.bank) >= 0)
+    if (c.op == DRAM_CMD_ACT && scoreboard_row(sb, c.group, c.bank) >= 0)
         return 1ull << DRAM_RULE_ACT_OPEN;
-    if (column && judge_row(j, c.group, c.bank) < 0)
+    if (column && scoreboard_row(sb, c.group, c.bank) < 0)
         return 1ull << DRAM_RULE_CLOSED;
     return 0;
 }
@@ -120,9 +120,9 @@ static bool within(enum scope scope, dram_cmd_t a, dram_cmd_t b)
 }
 
 /* A past command against the one to come; PREA has been taken apart. */
-static void pair(const judge_t *j, judged_t p, uint64_t clock, dram_cmd_t c, verdict_t *v)
+static void pair(const scoreboard_t *sb, accepted_t p, uint64_t clock, dram_cmd_t c, verdict_t *v)
 {
-    const dram_set_t *s = &j->set;
+    const dram_set_t *s = &sb->set;
     for (size_t r = 0; r < sizeof row / sizeof *row; r++)
         if (row[r].before == (dram_op_t)p.cmd.op && row[r].after == (dram_op_t)c.op && within(row[r].scope, p.cmd, c))
             must_wait(v, row[r].rule, clock,
@@ -144,21 +144,21 @@ static void pair(const judge_t *j, judged_t p, uint64_t clock, dram_cmd_t c, ver
         for (dram_cmd_t one = n_ > 1 ? (dram_cmd_t){.op = DRAM_CMD_PRE, .group = (uint8_t)(i_ / s->banks), \
                                                     .bank = (uint8_t)(i_ % s->banks)} : cmd, *once_ = &one; once_; once_ = NULL)
 
-uint64_t judge_broken(const judge_t *j, uint64_t clock, dram_cmd_t cmd, uint64_t *wait)
+uint64_t scoreboard_broken(const scoreboard_t *sb, uint64_t clock, dram_cmd_t cmd, uint64_t *wait)
 {
-    const dram_set_t *s = &j->set;
+    const dram_set_t *s = &sb->set;
     *wait = 0;
     if (cmd.op == DRAM_CMD_NOP)
         return 0;
-    uint64_t against = protocol(j, cmd);
+    uint64_t against = protocol(sb, cmd);
     if (against)
         return against;
     verdict_t v = {0};
     unsigned acts = 0, refs = 0;
     bool burst = cmd.op == DRAM_CMD_REF && s->refresh_burst; /* the one rule that reaches far back */
     uint64_t reach = 200 + s->trfc + (burst ? 2 * (uint64_t)s->trefi : 0);
-    for (size_t i = j->count; i-- > 0;) {
-        judged_t p = j->past[i];
+    for (size_t i = sb->count; i-- > 0;) {
+        accepted_t p = sb->past[i];
         if (clock - p.clock > reach)
             break;
         if (p.cmd.op == DRAM_CMD_REF) {
@@ -172,21 +172,21 @@ uint64_t judge_broken(const judge_t *j, uint64_t clock, dram_cmd_t cmd, uint64_t
             continue;
         EACH_BANK(s, cmd, after)
         EACH_BANK(s, p.cmd, before)
-        pair(j, (judged_t){p.clock, before}, clock, after, &v);
+        pair(sb, (accepted_t){p.clock, before}, clock, after, &v);
     }
     *wait = v.wait;
     return v.broken;
 }
 
-uint64_t judge_deadline(const judge_t *j)
+uint64_t scoreboard_deadline(const scoreboard_t *sb)
 {
-    const dram_set_t *s = &j->set;
+    const dram_set_t *s = &sb->set;
     if (!s->trefi)
         return UINT64_MAX;
     int64_t interval = s->trefi, done = 0, last = 0, most = s->refresh_postpone;
-    for (size_t i = 0; i < j->count; i++)
-        if (j->past[i].cmd.op == DRAM_CMD_REF) {
-            last = (int64_t)j->past[i].clock;
+    for (size_t i = 0; i < sb->count; i++)
+        if (sb->past[i].cmd.op == DRAM_CMD_REF) {
+            last = (int64_t)sb->past[i].clock;
             int64_t ahead = done - last / interval;
             done += ahead < most;
         }

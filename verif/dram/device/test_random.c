@@ -1,4 +1,4 @@
-/* Random commands against the judge: each attempt is accepted or refused for the same rules; data come back as written, in command order; and
+/* Random commands against the scoreboard: each attempt is accepted or refused for the same rules; data come back as written, in command order; and
  * a second device that skips idle clocks and never sees a refused command does the same. */
 #include "verif/dram/device/tests.h"
 #include <stdlib.h>
@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
     dram_set_t set;
     dram_t *d, *skipper;
-    judge_t judge;
+    scoreboard_t scoreboard;
     uint64_t rng, seed, deadline, idle; /* idle: clocks the skipper is behind */
     uint8_t *shadow; /* of the rows in use */
     uint32_t rows[ROWS];
@@ -54,7 +54,7 @@ static void expect_column(world_t *w, uint64_t clock, dram_cmd_t c)
 {
     const dram_set_t *s = &w->set;
     uint32_t bytes = dram_burst_bytes(s), beat = dram_beat_bytes(s);
-    uint8_t *place = cell(w, c.group, c.bank, (uint32_t)judge_row(&w->judge, c.group, c.bank), c.col);
+    uint8_t *place = cell(w, c.group, c.bank, (uint32_t)scoreboard_row(&w->scoreboard, c.group, c.bank), c.col);
     pending_t *p;
     if (c.op == DRAM_CMD_RD) {
         assert_true(w->n_reads < PENDING);
@@ -122,7 +122,7 @@ static void follow(world_t *w, dram_cmd_t c, const dram_beat_t *wr, bool valid, 
 static bool attempt(world_t *w, dram_cmd_t c)
 {
     uint64_t now = dram_clock(w->d), wait;
-    uint64_t broken = now > w->deadline ? 1ull << DRAM_RULE_TREFI : judge_broken(&w->judge, now, c, &wait);
+    uint64_t broken = now > w->deadline ? 1ull << DRAM_RULE_TREFI : scoreboard_broken(&w->scoreboard, now, c, &wait);
     dram_beat_t beat;
     bool valid, write = c.op == DRAM_CMD_WR;
     uint8_t rd[DRAM_BEAT_MAX];
@@ -139,9 +139,9 @@ static bool attempt(world_t *w, dram_cmd_t c)
     if (e != (broken ? DRAM_EVIOLATION : 0) || (e && dram_violation(w->d)->broken != broken)) {
         char text[8192];
         dram_report(w->d, text, sizeof text);
-        fail_msg("seed %llu clock %llu: %s: device %d (rules %llx), judge rules %llx\n%s", (unsigned long long)w->seed,
-                 (unsigned long long)now, dram_op_name(c.op), e, (unsigned long long)dram_violation(w->d)->broken,
-                 (unsigned long long)broken, text);
+        fail_msg("seed %llu clock %llu: %s: device %d (rules %llx), scoreboard rules %llx\n%s",
+                 (unsigned long long)w->seed, (unsigned long long)now, dram_op_name(c.op), e,
+                 (unsigned long long)dram_violation(w->d)->broken, (unsigned long long)broken, text);
     }
     if (e) {
         const dram_violation_t *v = dram_violation(w->d);
@@ -160,10 +160,10 @@ static bool attempt(world_t *w, dram_cmd_t c)
     if (c.op == DRAM_CMD_RD || write)
         expect_column(w, now, c);
     if (c.op != DRAM_CMD_NOP) {
-        judge_accept(&w->judge, now, c);
+        scoreboard_accept(&w->scoreboard, now, c);
         w->accepted++;
         if (c.op == DRAM_CMD_REF)
-            w->deadline = judge_deadline(&w->judge);
+            w->deadline = scoreboard_deadline(&w->scoreboard);
     }
     bool due = w->n_reads && now >= w->reads[0].start;
     assert_int_equal(valid, due);
@@ -210,8 +210,8 @@ static void world_open(world_t *w, const dram_set_t *s, uint64_t seed)
         .set = *s, .seed = seed, .rng = seed * 0x9e3779b97f4a7c15ull + 0x1234567, .rows = {0, 1, s->rows - 1}};
     assert_int_equal(dram_create(&w->d, s), 0);
     assert_int_equal(dram_create(&w->skipper, s), 0);
-    judge_open(&w->judge, s);
-    w->deadline = judge_deadline(&w->judge);
+    scoreboard_open(&w->scoreboard, s);
+    w->deadline = scoreboard_deadline(&w->scoreboard);
     w->shadow = calloc((size_t)s->bank_groups * s->banks * ROWS, dram_row_bytes(s));
 }
 
@@ -228,8 +228,8 @@ static void compare_ends(world_t *w)
     dram_stats(w->skipper, &sb);
     assert_memory_equal(&sa, &sb, sizeof sa);
     uint64_t counted[DRAM_CMDS] = {0};
-    for (size_t i = 0; i < w->judge.count; i++)
-        counted[w->judge.past[i].cmd.op]++;
+    for (size_t i = 0; i < w->scoreboard.count; i++)
+        counted[w->scoreboard.past[i].cmd.op]++;
     assert_memory_equal(sa.commands + 1, counted + 1, sizeof counted - sizeof *counted);
     for (unsigned g = 0; g < s->bank_groups; g++)
         for (unsigned k = 0; k < s->banks; k++)
@@ -262,7 +262,7 @@ static void world_close(world_t *w)
         pop(w->writes, &w->n_writes);
     dram_destroy(w->d);
     dram_destroy(w->skipper);
-    judge_close(&w->judge);
+    scoreboard_close(&w->scoreboard);
     free(w->shadow);
 }
 

@@ -21,7 +21,7 @@ enum { COLUMN_CYCLES = DRAM_COL_GAP * DRAM_CLK_DEN / DRAM_CLK_NUM + 1, LINE_CYCL
 enum { STREAM_PERCENT = DRAM_READ_BUFS < 8 ? 70 : 90 };
 
 typedef struct {
-    judge_t judge;
+    scoreboard_t scoreboard;
     unsigned place, rows, writes, valid, bank, slow, hold, pause, walk;
     unsigned near, near_bank; /* the head of this bank is about to leave */
     bool closed, fickle, thin, holding, streams_writes; /* thin: about as many transactions as the pins can take */
@@ -34,7 +34,7 @@ static void start(bench_t *b, env_t *e)
 {
     page_begin(&e->page);
     cover_bench = b;
-    judge_start(b, &e->judge);
+    scoreboard_start(b, &e->scoreboard);
     e->streams_writes = b->seed / 4 % 2;
     for (unsigned p = 0; p < COV_N; p++)
         BENCH_COVER(b, p, !cover_possible(p));
@@ -57,7 +57,7 @@ static void style(bench_t *b, env_t *e)
         e->pause = vl_below(&b->rng, 16) == 0  ? vl_below(&b->rng, 9000)
                    : vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 400)
                                                : 0;
-    else if (b->mode == CATCH_UP && judge_owed(&e->judge) > 2)
+    else if (b->mode == CATCH_UP && scoreboard_owed(&e->scoreboard) > 2)
         e->pause = 1500;
 }
 
@@ -69,7 +69,7 @@ static void walk(env_t *e, txn_t *t, unsigned *r)
              bank = k / (DRAM_BANK_GROUPS * CH_LINES) % DRAM_BANKS;
     t->bank = (uint8_t)(group * DRAM_BANKS + bank);
     t->line = (uint8_t)line;
-    *r = k / (CH_BANKS * CH_LINES) % JUDGE_ROWS;
+    *r = k / (CH_BANKS * CH_LINES) % SCOREBOARD_ROWS;
 }
 
 static unsigned bank_of(bench_t *b, env_t *e)
@@ -95,17 +95,17 @@ static void make(bench_t *b, env_t *e, txn_t *t, unsigned *r)
         if (e->rows == PING_PONG)
             *now ^= 1;
         else if (e->rows == FEW_ROWS || (e->rows == SELDOM && vl_below(&b->rng, 16) == 0))
-            *now = (uint8_t)vl_below(&b->rng, JUDGE_ROWS);
-        *r = *now % JUDGE_ROWS;
+            *now = (uint8_t)vl_below(&b->rng, SCOREBOARD_ROWS);
+        *r = *now % SCOREBOARD_ROWS;
         t->line = (uint8_t)vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 : CH_LINES);
     }
-    t->row = e->judge.row[*r];
+    t->row = e->scoreboard.row[*r];
     t->write = stream ? e->streams_writes : vl_chance(&b->rng, e->writes);
     t->id = (uint8_t)vl_below(&b->rng, IDS);
     if (!t->write) {
-        for (unsigned n = 0; n < IDS && e->judge.awaited[t->id]; n++)
+        for (unsigned n = 0; n < IDS && e->scoreboard.awaited[t->id]; n++)
             t->id = (uint8_t)((t->id + 1) % IDS);
-        if (!e->judge.awaited[t->id])
+        if (!e->scoreboard.awaited[t->id])
             return;
         t->write = true; /* as many reads inside as there are ids */
     }
@@ -118,37 +118,37 @@ static void make(bench_t *b, env_t *e, txn_t *t, unsigned *r)
 /* Bursts from the chips, at once or by a slow PHY. */
 static void bursts(bench_t *b, env_t *e, dram_ctrl_in_t *in)
 {
-    judge_t *j = &e->judge;
-    const uint8_t *data = dram_phy_read(judge_phy);
+    scoreboard_t *sb = &e->scoreboard;
+    const uint8_t *data = dram_phy_read(scoreboard_phy);
     if (data) {
-        BENCH_CHECK(b, j->held_count < HELD, "more reads on their way than there can be");
-        memcpy(j->held[(j->held_first + j->held_count++) % HELD], data, DRAM_BURST_BYTES);
+        BENCH_CHECK(b, sb->held_count < HELD, "more reads on their way than there can be");
+        memcpy(sb->held[(sb->held_first + sb->held_count++) % HELD], data, DRAM_BURST_BYTES);
     }
     if (!e->hold)
         e->holding = false;
-    else if (j->held_count <= 1)
+    else if (sb->held_count <= 1)
         e->holding = true;
-    else if (j->held_count >= e->hold || vl_below(&b->rng, 256) == 0)
+    else if (sb->held_count >= e->hold || vl_below(&b->rng, 256) == 0)
         e->holding = false;
-    if (!j->held_count || e->holding || (b->mode != STREAM && !vl_chance(&b->rng, e->slow)))
+    if (!sb->held_count || e->holding || (b->mode != STREAM && !vl_chance(&b->rng, e->slow)))
         return;
     in->rd_valid = true;
-    memcpy(&in->rd, j->held[j->held_first], DRAM_BURST_BYTES);
-    j->held_first = (j->held_first + 1) % HELD;
-    j->held_count--;
+    memcpy(&in->rd, sb->held[sb->held_first], DRAM_BURST_BYTES);
+    sb->held_first = (sb->held_first + 1) % HELD;
+    sb->held_count--;
 }
 
 /* Streaming: the bytes moved, of those that the pins could have moved while no refresh was due. */
 static void bandwidth(bench_t *b, env_t *e)
 {
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     if (b->cycle == WARM_UP) {
-        e->ticks0 = j->ticks;
-        e->bursts0 = j->bursts;
+        e->ticks0 = sb->ticks;
+        e->bursts0 = sb->bursts;
     }
     if (b->cycle + 1 != b->cycles || b->cycles < 10 * WARM_UP)
         return;
-    uint64_t ticks = j->ticks - e->ticks0, peak = ticks / DRAM_COL_GAP, n = j->bursts - e->bursts0;
+    uint64_t ticks = sb->ticks - e->ticks0, peak = ticks / DRAM_COL_GAP, n = sb->bursts - e->bursts0;
     double share = 100.0 * (double)n / (double)peak,
            refresh = DRAM_TREFI > 0 ? 100.0 * DRAM_TRFC / (DRAM_TREFI + !DRAM_TREFI) : 0;
     printf("streaming %s: %.1f %% of peak, refresh takes %.1f %%\n", e->streams_writes ? "writes" : "reads", share,
@@ -158,17 +158,17 @@ static void bandwidth(bench_t *b, env_t *e)
 
 static void stimulate(bench_t *b, env_t *e, const dram_ctrl_out_t *out, dram_ctrl_in_t *in)
 {
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     if (b->mode != STREAM && b->cycle % STYLE_CYCLES == 0)
         style(b, e);
     dram_ctrl_in_random(&b->rng, in);
     in->txn_valid = in->rd_valid = false;
     in->page = b->mode != STREAM && (e->fickle ? vl_below(&b->rng, 2) : e->closed);
 
-    judge_outputs(b, j, out);
+    scoreboard_outputs(b, sb, out);
     bursts(b, e, in);
-    judge_pins(b, j, &out->pins);
-    judge_refresh(b, j, out->idle);
+    scoreboard_pins(b, sb, &out->pins);
+    scoreboard_refresh(b, sb, out->idle);
     if (b->mode == STREAM)
         bandwidth(b, e);
 
@@ -197,7 +197,7 @@ static void stimulate(bench_t *b, env_t *e, const dram_ctrl_out_t *out, dram_ctr
     e->walk++;
     in->txn_valid = true;
     in->txn = t;
-    judge_push(b, j, &t, r);
+    scoreboard_push(b, sb, &t, r);
 }
 
 #define dram_ctrl_tick cover_tick

@@ -1,5 +1,5 @@
 /* Bench of mem_quota: the rows of the page's table, then counters at random, with their ends more often than not; epochs that come in the middle of
- * a computation. The judge is equation 1 by the division of C, and the page's number of cycles. */
+ * a computation. The scoreboard is equation 1 by the division of C, and the page's number of cycles. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "mem_quota_ports.h"
@@ -91,7 +91,7 @@ static void start(bench_t *b, env_t *e)
 }
 
 /* Equation 1 with the page's rounding. */
-static void judge(bench_t *b, const mem_quota_in_t *in, uint16_t want[APPS])
+static void compute(bench_t *b, const mem_quota_in_t *in, uint16_t want[APPS])
 {
     unsigned p[APPS], sum = 0, max = in->policy.thresh_max, apps = 0, walks = 0;
     for (unsigned a = 0; a < APPS; a++) {
@@ -174,7 +174,7 @@ static void drive(bench_t *b, env_t *e, const mem_quota_out_t *out, mem_quota_in
     BENCH_COVER(b, COV_DIV, since >= 5 && since <= 44);
     BENCH_COVER(b, COV_SHOW, since == 45);
     make(b, e, in);
-    judge(b, in, e->want);
+    compute(b, in, e->want);
     if (e->row < ROWS) {
         BENCH_CHECK(b, !memcmp(e->want, table[e->row].want, sizeof e->want),
                     "row %u of the page's table is not equation 1", e->row);

@@ -1,5 +1,5 @@
 /* Bench of mem_sched. A run goes through phases: requests at random against a dram_ctrl that is fast, slow, stuck in some banks or in all; then nothing
- * new, until memory holds everything; then a scene (scene.h), or a row whose hits never end and one miss. Beside the twin stand a judge of what the
+ * new, until memory holds everything; then a scene (scene.h), or a row whose hits never end and one miss. Beside the twin stand a scoreboard of what the
  * requests must come to (scoreboard.h) and, in scenes, the order in which they must go. Coverage (cover.h) is read off the twin's state. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 100000
@@ -12,7 +12,7 @@ enum phase { RANDOM, DRAIN, SCENE, FLOOD };
 enum { DRAIN_LIMIT = 6000, FLOOD_CYCLES = 900, FLOOD_VICTIM = 40, FLOOD_READS = 6, FLOOD_PAUSE = 9 };
 typedef struct {
     dram_t dram;
-    judge_t judge;
+    scoreboard_t scoreboard;
     scene_t scene;
     enum phase phase;
     uint64_t since, until;
@@ -71,7 +71,7 @@ static void start(bench_t *b, env_t *e)
         d->place[k] = p;
         d->addr[k] = line_of(e->channel, &p);
         vl_random_wide(&b->rng, 1024, d->mem[k].w);
-        e->judge.prog[k] = d->mem[k];
+        e->scoreboard.prog[k] = d->mem[k];
     }
     e->round = vl_below(&b->rng, 4);
     e->until = 3000;
@@ -98,7 +98,7 @@ static void long_turn(bench_t *b, env_t *e)
     sched_policy_t *p = &e->policy;
     const unsigned holder = vl_below(&b->rng, APPS);
     p->mode = SCHED_MASK;
-    judge_mode(&e->judge);
+    scoreboard_mode(&e->scoreboard);
     p->bound = 0;
     p->app_valid = 15;
     static const uint64_t skips[] = {0, 1023};
@@ -141,7 +141,7 @@ static void style(bench_t *b, env_t *e)
                             : 0;
     if (vl_below(&b->rng, 3) == 0) {
         p->mode = !p->mode;
-        judge_mode(&e->judge);
+        scoreboard_mode(&e->scoreboard);
     }
     static const uint16_t bounds[] = {0, 0, 1, 1, 3, 8, 20, 2047};
     static const uint64_t marks[] = {0, SCHED_WRITES, SCHED_WRITES / 2};
@@ -173,7 +173,7 @@ static bool free_id(bench_t *b, env_t *e, unsigned slice, uint8_t *id)
 {
     unsigned first = vl_below(&b->rng, IDS);
     for (unsigned i = 0; i < IDS; i++)
-        if (!e->judge.awaited[slice][(first + i) % IDS].busy) {
+        if (!e->scoreboard.awaited[slice][(first + i) % IDS].busy) {
             *id = (uint8_t)((first + i) % IDS);
             return true;
         }
@@ -229,7 +229,7 @@ static void drive_flood(bench_t *b, env_t *e, const mem_sched_out_t *out)
 {
     uint64_t t = b->cycle - e->since;
     bool ended = t > FLOOD_CYCLES || e->victim_done;
-    unsigned inside = e->judge.reads - (e->victim && !e->victim_done);
+    unsigned inside = e->scoreboard.reads - (e->victim && !e->victim_done);
     if (out->txn_valid && out->txn.row == e->dram.place[MISS_LINE].row) {
         e->victim_done = true;
         BENCH_CHECK(b, e->policy.bound || t > FLOOD_CYCLES, "a row miss goes before hits, and nothing bids it to");
@@ -325,7 +325,7 @@ static void drive_scene(bench_t *b, env_t *e, const mem_sched_out_t *out)
 static void next_phase(bench_t *b, env_t *e)
 {
     dram_t *d = &e->dram;
-    judge_memory(b, &e->judge, d);
+    scoreboard_memory(b, &e->scoreboard, d);
     e->since = b->cycle;
     d->blocked = 0;
     d->instant = false;
@@ -366,7 +366,7 @@ static void stimulate(bench_t *b, env_t *e, const mem_sched_out_t *out, mem_sche
     BENCH_COVER(b, COV_OLD_DEFAULT, out->ev.sched_late && e->policy.bound >= 255 && e->policy.bound <= 257);
     BENCH_COVER(b, COV_OLD, out->ev.sched_late && e->policy.bound > 257);
     BENCH_COVER(b, COV_SKIPPED, b->no_page || e->page.skipped == 1023);
-    judge_outputs(b, &e->judge, d, out);
+    scoreboard_outputs(b, &e->scoreboard, d, out);
     bool over = e->phase == SCENE && e->scene.release && out->idle && dram_empty(d);
     if (b->cycle == 0)
         style(b, e);
@@ -407,7 +407,7 @@ static void stimulate(bench_t *b, env_t *e, const mem_sched_out_t *out, mem_sche
         in->home_req_valid |= 1u << s;
         in->home_req[s] = e->req[s];
         if (out->home_req_ready >> s & 1) {
-            judge_take(b, &e->judge, d, s, &e->req[s], e->line[s], in->policy.mode == SCHED_MASK);
+            scoreboard_take(b, &e->scoreboard, d, s, &e->req[s], e->line[s], in->policy.mode == SCHED_MASK);
             e->offered[s] = false;
         }
     }

@@ -1,4 +1,4 @@
-/* Bench of memside: the whole memory side between sources at random and chips that check every command. Besides the twin stand a judge of bytes (scoreboard.h) and a
+/* Bench of memside: the whole memory side between sources at random and chips that check every command. Besides the twin stand a scoreboard of bytes (scoreboard.h) and a
  * second twin that leaps over dead time (leap.h). A run alternates between load and rest; at rest some maintenance, after which the chips must hold what
  * was written. Every long run ends with INVAL_ALL. */
 #define BENCH_SEEDS 4
@@ -15,7 +15,7 @@ enum {
     LAST = 3000 + 2 * SETS * L2_WAYS
 }; /* LAST: cycles kept for the last check */
 typedef struct {
-    judge_t judge;
+    scoreboard_t scoreboard;
     traffic_t traffic;
     unsigned phase, round;
     uint64_t until;
@@ -29,13 +29,13 @@ static const uint64_t all_slices = ~0ull >> (64 - SLICES);
 static void start(bench_t *b, env_t *e)
 {
     cover_bench = b;
-    cover_judge = &e->judge;
+    cover_scoreboard = &e->scoreboard;
     chips_start();
     leap_start();
     for (unsigned k = 0; k < SLICES; k++)
         for (unsigned s = 0; s < SOURCES; s++)
-            e->judge.resv[k][s].ended = SC_NEVER;
-    traffic_places(b, &e->judge);
+            e->scoreboard.resv[k][s].ended = SC_NEVER;
+    traffic_places(b, &e->scoreboard);
     e->until = 1500;
 }
 
@@ -45,7 +45,7 @@ static void maintenance(bench_t *b, env_t *e, unsigned op, memside_in_t *in)
     in->maint.op = (uint8_t)op;
     in->maint.line = 0;
     if (op % 4 != L2_FLUSH_ALL)
-        in->maint.line = e->judge.line[vl_below(&b->rng, 2) ? e->traffic.last : vl_below(&b->rng, LINES)].addr;
+        in->maint.line = e->scoreboard.line[vl_below(&b->rng, 2) ? e->traffic.last : vl_below(&b->rng, LINES)].addr;
     e->maint = in->maint;
     e->busy = all_slices;
 }
@@ -68,17 +68,17 @@ static bool rests(const memside_out_t *out)
            && out->dram_idle == ~0ull >> (64 - CHANNELS) && chips_rest();
 }
 
-static void watch_for_loss(bench_t *b, const judge_t *j)
+static void watch_for_loss(bench_t *b, const scoreboard_t *sb)
 {
     for (unsigned s = 0; s < SOURCES; s++)
-        BENCH_CHECK(b, !j->count[s] || b->cycle - j->asked[s][j->inside[s][0]].since < PATIENCE,
+        BENCH_CHECK(b, !sb->count[s] || b->cycle - sb->asked[s][sb->inside[s][0]].since < PATIENCE,
                     "source %u: a request is not answered", s);
 }
 
 static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *in)
 {
-    judge_t *j = &e->judge;
-    bool nothing = !judge_inside(j) && !e->busy;
+    scoreboard_t *sb = &e->scoreboard;
+    bool nothing = !scoreboard_inside(sb) && !e->busy;
     for (unsigned s = 0; s < SOURCES; s++)
         nothing &= !e->traffic.offered[s];
     if (b->cycles >= LONG && !e->last && b->cycle + LAST >= b->cycles) {
@@ -107,7 +107,7 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
     case SETTLE:
         if (!rests(out))
             break;
-        judge_maintained(b, j, &e->maint);
+        scoreboard_maintained(b, sb, &e->maint);
         cover_maint(b, COV_MAINT_REST, e->maint.op);
         e->checked |= e->last && e->maint.op == L2_INVAL_ALL;
         e->until = b->cycle
@@ -155,12 +155,12 @@ static void control(bench_t *b, env_t *e, memside_in_t *in)
 
 static void drive(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *in)
 {
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     memside_in_random(&b->rng, in);
     in->maint_valid = false;
     for (unsigned s = 0; s < SOURCES; s++)
         if ((uint64_t)out->rsp_valid >> s & 1)
-            judge_answer(b, j, s, &out->rsp[s]);
+            scoreboard_answer(b, sb, s, &out->rsp[s]);
     done(b, e, out);
     uint64_t rd_valid = 0;
     for (unsigned c = 0; c < CHANNELS; c++) {
@@ -175,9 +175,9 @@ static void drive(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *
     in->rd_valid = rd_valid;
     control(b, e, in);
     phases(b, e, out, in);
-    traffic_drive(b, &e->traffic, j, e->phase == LOAD, out->req_ready, in);
+    traffic_drive(b, &e->traffic, sb, e->phase == LOAD, out->req_ready, in);
     if (b->cycle % 256 == 0)
-        watch_for_loss(b, j);
+        watch_for_loss(b, sb);
 }
 
 #define memside_tick cover_tick

@@ -122,7 +122,7 @@ static const char *const cover[] = {"every source was answered",
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static bench_t *cover_bench;
-static const judge_t *cover_judge;
+static const scoreboard_t *cover_scoreboard;
 
 static void cover_maint(bench_t *b, unsigned base, unsigned op)
 {
@@ -182,13 +182,13 @@ static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_
 /* With this cycle's outputs and inputs. */
 static void cover_cycle(bench_t *b, const memside_out_t *o, const memside_in_t *in)
 {
-    const judge_t *j = cover_judge;
+    const scoreboard_t *sb = cover_scoreboard;
     static bool mode;
-    bool answered = true, load = judge_inside(j) != 0;
+    bool answered = true, load = scoreboard_inside(sb) != 0;
     for (unsigned s = 0; s < SOURCES; s++) {
-        answered &= j->answers[s] != 0;
-        if ((uint64_t)in->req_valid >> s & 1 && j->count[s]) {
-            unsigned n = judge_wanted(j, j->asked[s][j->inside[s][j->count[s] - 1]].line);
+        answered &= sb->answers[s] != 0;
+        if ((uint64_t)in->req_valid >> s & 1 && sb->count[s]) {
+            unsigned n = scoreboard_wanted(sb, sb->asked[s][sb->inside[s][sb->count[s] - 1]].line);
             BENCH_COVER(b, COV_TWO, n > 1);
             BENCH_COVER(b, COV_EVERYONE, n == SOURCES);
         }
@@ -209,7 +209,7 @@ static void cover_cycle(bench_t *b, const memside_out_t *o, const memside_in_t *
     BENCH_COVER(b, COV_MAINT_APART, SLICES == 1 || (o->maint_done && o->maint_done != (1ull << SLICES) - 1));
     BENCH_COVER(b, COV_CLEARING, b->cycle < SETS && load);
     for (unsigned i = 0; i < SC_N; i++)
-        BENCH_COVER(b, COV_SC + i, j->sc[i]);
+        BENCH_COVER(b, COV_SC + i, sb->sc[i]);
 }
 
 static void cover_tick(memside_t *m, const memside_in_t *in)

@@ -1,7 +1,7 @@
-/* The judge of the memory side: lines as arrays of bytes, no caches, no queues. The answers about a line come in the order in which its slice performed the
+/* The scoreboard of the memory side: lines as arrays of bytes, no caches, no queues. The answers about a line come in the order in which its slice performed the
  * requests (networks keep it), so each answer says what happens next, and must carry what these bytes make of it. */
-#ifndef VERIF_MEMSIDE_JUDGE_H
-#define VERIF_MEMSIDE_JUDGE_H
+#ifndef VERIF_MEMSIDE_SCOREBOARD_H
+#define VERIF_MEMSIDE_SCOREBOARD_H
 #include "verif/mem/memside/chips.h"
 
 enum { NEAR = PAGE_LINES, SET = 2 * L2_WAYS + 4, BANK = 24, FAR = 40, LINES = NEAR + SET + BANK + FAR };
@@ -30,45 +30,45 @@ typedef struct {
         uint64_t hart, line;
     } resv[SLICES][SOURCES];
     uint64_t sc[SC_N], answers[SOURCES];
-} judge_t;
+} scoreboard_t;
 
-static bool judge_new_line(judge_t *j, unsigned k, uint64_t addr, struct vl_rng *rng)
+static bool scoreboard_new_line(scoreboard_t *sb, unsigned k, uint64_t addr, struct vl_rng *rng)
 {
     for (unsigned i = 0; i < k; i++)
-        if (j->line[i].addr == addr)
+        if (sb->line[i].addr == addr)
             return false;
-    j->line[k].addr = addr;
+    sb->line[k].addr = addr;
     for (unsigned i = 0; i < LINE_BYTES; i++)
-        j->line[k].now[i] = (uint8_t)vl_random(rng);
-    chips_load(addr, j->line[k].now);
+        sb->line[k].now[i] = (uint8_t)vl_random(rng);
+    chips_load(addr, sb->line[k].now);
     return true;
 }
 
-static unsigned judge_inside(const judge_t *j)
+static unsigned scoreboard_inside(const scoreboard_t *sb)
 {
     unsigned n = 0;
     for (unsigned s = 0; s < SOURCES; s++)
-        n += j->count[s];
+        n += sb->count[s];
     return n;
 }
 
 /* Sources that wait for line k. */
-static unsigned judge_wanted(const judge_t *j, unsigned k)
+static unsigned scoreboard_wanted(const scoreboard_t *sb, unsigned k)
 {
     unsigned n = 0;
     for (unsigned s = 0; s < SOURCES; s++)
-        n += j->wanted[k][s] != 0;
+        n += sb->wanted[k][s] != 0;
     return n;
 }
 
-static void judge_take(bench_t *b, judge_t *j, unsigned src, unsigned k, const mem_req_t *r)
+static void scoreboard_take(bench_t *b, scoreboard_t *sb, unsigned src, unsigned k, const mem_req_t *r)
 {
-    j->asked[src][r->id] = (asked_t){true, k, b->cycle, *r};
-    j->inside[src][j->count[src]++] = r->id;
-    j->wanted[k][src]++;
+    sb->asked[src][r->id] = (asked_t){true, k, b->cycle, *r};
+    sb->inside[src][sb->count[src]++] = r->id;
+    sb->wanted[k][src]++;
 }
 
-static uint64_t judge_get(const uint8_t *p, unsigned size)
+static uint64_t scoreboard_get(const uint8_t *p, unsigned size)
 {
     uint64_t v = 0;
     for (unsigned i = size; i-- > 0;)
@@ -76,34 +76,34 @@ static uint64_t judge_get(const uint8_t *p, unsigned size)
     return v;
 }
 
-static void judge_store(judge_t *j, unsigned slice, uint64_t line)
+static void scoreboard_store(scoreboard_t *sb, unsigned slice, uint64_t line)
 {
     for (unsigned s = 0; s < SOURCES; s++)
-        if (j->resv[slice][s].valid && j->resv[slice][s].line == line) {
-            j->resv[slice][s].valid = false;
-            j->resv[slice][s].ended = SC_BROKEN;
+        if (sb->resv[slice][s].valid && sb->resv[slice][s].line == line) {
+            sb->resv[slice][s].valid = false;
+            sb->resv[slice][s].ended = SC_BROKEN;
         }
 }
 
 /* Whether a store-conditional may; it ends the reservation of its hart. */
-static bool judge_sc(judge_t *j, unsigned slice, unsigned src, const mem_req_t *r)
+static bool scoreboard_sc(scoreboard_t *sb, unsigned slice, unsigned src, const mem_req_t *r)
 {
-    bool valid = j->resv[slice][src].valid, hart = j->resv[slice][src].hart == r->hart,
-         line = j->resv[slice][src].line == r->line;
-    j->sc[!valid ? j->resv[slice][src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_TOLD : SC_OK]++;
+    bool valid = sb->resv[slice][src].valid, hart = sb->resv[slice][src].hart == r->hart,
+         line = sb->resv[slice][src].line == r->line;
+    sb->sc[!valid ? sb->resv[slice][src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_TOLD : SC_OK]++;
     if (valid && hart) {
-        j->resv[slice][src].valid = false;
-        j->resv[slice][src].ended = SC_USED;
+        sb->resv[slice][src].valid = false;
+        sb->resv[slice][src].ended = SC_USED;
     }
     return valid && hart && line && !r->sc_fail;
 }
 
 /* Performs an atomic; returns what it answers. */
-static uint64_t judge_amo(judge_t *j, unsigned slice, unsigned src, const mem_req_t *r, uint8_t *p)
+static uint64_t scoreboard_amo(scoreboard_t *sb, unsigned slice, unsigned src, const mem_req_t *r, uint8_t *p)
 {
     const unsigned size = r->amo_dword ? 8 : 4, bits = 8 * size;
     const uint64_t ones = ~0ull >> (64 - bits), sign = 1ull << (bits - 1);
-    uint64_t old = judge_get(p, size), src_v = r->data.w[0] & ones, now = src_v;
+    uint64_t old = scoreboard_get(p, size), src_v = r->data.w[0] & ones, now = src_v;
     switch (r->amo) {
     case AMO_ADD: now = (old + src_v) & ones; break;
     case AMO_XOR: now = old ^ src_v; break;
@@ -118,12 +118,12 @@ static uint64_t judge_amo(judge_t *j, unsigned slice, unsigned src, const mem_re
             return old;
         break;
     case AMO_LR:
-        j->resv[slice][src].valid = true;
-        j->resv[slice][src].hart = r->hart;
-        j->resv[slice][src].line = r->line;
+        sb->resv[slice][src].valid = true;
+        sb->resv[slice][src].hart = r->hart;
+        sb->resv[slice][src].line = r->line;
         return old;
     case AMO_SC:
-        if (!judge_sc(j, slice, src, r))
+        if (!scoreboard_sc(sb, slice, src, r))
             return 1;
         old = 0;
         break;
@@ -131,30 +131,30 @@ static uint64_t judge_amo(judge_t *j, unsigned slice, unsigned src, const mem_re
     }
     for (unsigned i = 0; i < size; i++, now >>= 8)
         p[i] = (uint8_t)now;
-    judge_store(j, slice, r->line);
+    scoreboard_store(sb, slice, r->line);
     return old;
 }
 
 /* An answer at a source's port. */
-static void judge_answer(bench_t *b, judge_t *j, unsigned src, const mem_rsp_t *a)
+static void scoreboard_answer(bench_t *b, scoreboard_t *sb, unsigned src, const mem_rsp_t *a)
 {
-    asked_t *q = &j->asked[src][a->id];
+    asked_t *q = &sb->asked[src][a->id];
     unsigned at = 0;
     BENCH_CHECK(b, q->busy, "source %u: an answer with id %u, which nobody awaits", src, a->id);
     if (b->failed)
         return;
-    while (j->inside[src][at] != a->id)
+    while (sb->inside[src][at] != a->id)
         at++;
     for (unsigned i = 0; i < at; i++)
-        BENCH_CHECK(b, j->asked[src][j->inside[src][i]].line != q->line,
+        BENCH_CHECK(b, sb->asked[src][sb->inside[src][i]].line != q->line,
                     "source %u: an answer before that of an older request to its line", src);
-    memmove(&j->inside[src][at], &j->inside[src][at + 1], (--j->count[src] - at) * sizeof j->inside[src][0]);
+    memmove(&sb->inside[src][at], &sb->inside[src][at + 1], (--sb->count[src] - at) * sizeof sb->inside[src][0]);
     q->busy = false;
-    j->wanted[q->line][src]--;
-    j->answers[src]++;
+    sb->wanted[q->line][src]--;
+    sb->answers[src]++;
 
     const mem_req_t *r = &q->r;
-    uint8_t *now = j->line[q->line].now;
+    uint8_t *now = sb->line[q->line].now;
     unsigned slice = where(r->line).slice;
     vl_bits_1024 want = {{0}};
     if (r->op == MEM_READ) {
@@ -163,9 +163,9 @@ static void judge_answer(bench_t *b, judge_t *j, unsigned src, const mem_rsp_t *
         for (unsigned i = 0; i < LINE_BYTES; i++)
             if (r->be.w[i / 64] >> i % 64 & 1)
                 now[i] = ((const uint8_t *)r->data.w)[i];
-        judge_store(j, slice, r->line);
+        scoreboard_store(sb, slice, r->line);
     } else {
-        want.w[0] = judge_amo(j, slice, src, r, now + r->amo_off);
+        want.w[0] = scoreboard_amo(sb, slice, src, r, now + r->amo_off);
         if (!r->amo_dword)
             want.w[0] |= want.w[0] << 32;
     }
@@ -175,7 +175,7 @@ static void judge_answer(bench_t *b, judge_t *j, unsigned src, const mem_rsp_t *
                                      : "an atomic's wrong result");
 }
 
-static bool judge_touches(const maint_t *m, uint64_t line)
+static bool scoreboard_touches(const maint_t *m, uint64_t line)
 {
     switch (m->op) {
     case L2_FLUSH_LINE:
@@ -187,18 +187,18 @@ static bool judge_touches(const maint_t *m, uint64_t line)
 }
 
 /* Everything rests after a maintenance: the chips hold what it was about. What was forgotten is then changed behind the slices' backs, which must see it. */
-static void judge_maintained(bench_t *b, judge_t *j, const maint_t *m)
+static void scoreboard_maintained(bench_t *b, scoreboard_t *sb, const maint_t *m)
 {
     for (unsigned k = 0; k < LINES; k++) {
-        if (!judge_touches(m, j->line[k].addr))
+        if (!scoreboard_touches(m, sb->line[k].addr))
             continue;
-        BENCH_CHECK(b, chips_hold(j->line[k].addr, j->line[k].now),
-                    "line 0x%" PRIx64 ": the chips do not hold what was written, after maintenance", j->line[k].addr);
+        BENCH_CHECK(b, chips_hold(sb->line[k].addr, sb->line[k].now),
+                    "line 0x%" PRIx64 ": the chips do not hold what was written, after maintenance", sb->line[k].addr);
         if (m->op < L2_INVAL_LINE)
             continue;
         for (unsigned i = 0; i < LINE_BYTES; i++)
-            j->line[k].now[i] ^= (uint8_t)vl_random(&b->rng);
-        chips_load(j->line[k].addr, j->line[k].now);
+            sb->line[k].now[i] ^= (uint8_t)vl_random(&b->rng);
+        chips_load(sb->line[k].addr, sb->line[k].now);
     }
 }
 #endif

@@ -15,29 +15,29 @@ typedef struct {
     mem_ctl_t ctl;
 } traffic_t;
 
-static void traffic_places(bench_t *b, judge_t *j)
+static void traffic_places(bench_t *b, scoreboard_t *sb)
 {
     uint64_t all = channel_lines * CHANNELS, page = vl_random(&b->rng) % (all / PAGE_LINES);
     unsigned k = 0;
     for (; k < NEAR; k++)
-        judge_new_line(j, k, page * PAGE_LINES + k, &b->rng);
+        scoreboard_new_line(sb, k, page * PAGE_LINES + k, &b->rng);
     /* Different tags of one set; different rows of one bank. */
     uint64_t some = vl_random(&b->rng) % all, index = local_of(some) / L2_SLICES % SETS;
     where_t set = where(some), bank = where(vl_random(&b->rng) % all);
     while (k < NEAR + SET) {
         uint64_t local = (vl_random(&b->rng) % (channel_lines / L2_SLICES / SETS) * SETS + index) * L2_SLICES
                          + set.slice % L2_SLICES;
-        k += judge_new_line(j, k, address_of(set.channel, local), &b->rng);
+        k += scoreboard_new_line(sb, k, address_of(set.channel, local), &b->rng);
     }
     while (k < NEAR + SET + BANK) {
         where_t w = {.group = bank.group,
                      .bank = bank.bank,
                      .row = vl_below(&b->rng, DRAM_ROWS),
                      .line = vl_below(&b->rng, ROW_LINES)};
-        k += judge_new_line(j, k, address_of(bank.channel, local_at(&w)), &b->rng);
+        k += scoreboard_new_line(sb, k, address_of(bank.channel, local_at(&w)), &b->rng);
     }
     while (k < LINES)
-        k += judge_new_line(j, k, vl_random(&b->rng) % all, &b->rng);
+        k += scoreboard_new_line(sb, k, vl_random(&b->rng) % all, &b->rng);
 }
 
 static void traffic_policy(bench_t *b, traffic_t *t)
@@ -101,7 +101,7 @@ static vl_bits_128 traffic_bytes(bench_t *b, unsigned whole)
     return be;
 }
 
-static void traffic_atomic(bench_t *b, const traffic_t *t, const judge_t *j, unsigned k, mem_req_t *r)
+static void traffic_atomic(bench_t *b, const traffic_t *t, const scoreboard_t *sb, unsigned k, mem_req_t *r)
 {
     static const uint64_t corner[] = {0, 1, ~0ull, 0x8000000080000000ull, 0x7fffffff7fffffffull};
     r->amo = (uint8_t)(vl_below(&b->rng, 2) ? AMO_LR + vl_below(&b->rng, 2) : vl_below(&b->rng, 12));
@@ -113,14 +113,14 @@ static void traffic_atomic(bench_t *b, const traffic_t *t, const judge_t *j, uns
     r->hart = (uint8_t)(vl_below(&b->rng, t->harts) % HARTS);
     r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
     if (r->amo == AMO_CAS) /* what is there now is often there still when it is performed */
-        r->data.w[1] = judge_get(j->line[k].now + r->amo_off, r->amo_dword ? 8 : 4)
+        r->data.w[1] = scoreboard_get(sb->line[k].now + r->amo_off, r->amo_dword ? 8 : 4)
                        ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 32);
 }
 
 /* A request of source s; false: it has as many inside as it may. */
-static bool traffic_make(bench_t *b, traffic_t *t, const judge_t *j, unsigned s)
+static bool traffic_make(bench_t *b, traffic_t *t, const scoreboard_t *sb, unsigned s)
 {
-    if (j->count[s] == INSIDE)
+    if (sb->count[s] == INSIDE)
         return false;
     if (!t->crowd && !vl_chance(&b->rng, t->again))
         t->last = t->first + vl_below(&b->rng, t->span);
@@ -134,13 +134,13 @@ static bool traffic_make(bench_t *b, traffic_t *t, const judge_t *j, unsigned s)
     n->bypass = vl_chance(&b->rng, t->bypass);
     do
         r->id = (uint16_t)vl_below(&b->rng, IDS);
-    while (j->asked[s][r->id].busy);
+    while (sb->asked[s][r->id].busy);
     r->cls = (uint8_t)(vl_chance(&b->rng, t->walks) ? 1 + vl_below(&b->rng, 7) : 0);
     r->asid = (uint16_t)(ASID0 + vl_below(&b->rng, ASIDS + 1));
-    r->line = j->line[k].addr;
+    r->line = sb->line[k].addr;
     r->op = p < t->amo ? MEM_AMO : p < t->amo + t->write ? MEM_WRITE : MEM_READ;
     if (r->op == MEM_AMO)
-        traffic_atomic(b, t, j, k, r);
+        traffic_atomic(b, t, sb, k, r);
     if (r->op != MEM_WRITE)
         return true;
     r->be = traffic_bytes(b, t->whole);
@@ -151,18 +151,18 @@ static bool traffic_make(bench_t *b, traffic_t *t, const judge_t *j, unsigned s)
 }
 
 /* Offers what it offered, or something new if `more`. */
-static void traffic_drive(bench_t *b, traffic_t *t, judge_t *j, bool more, uint64_t ready, memside_in_t *in)
+static void traffic_drive(bench_t *b, traffic_t *t, scoreboard_t *sb, bool more, uint64_t ready, memside_in_t *in)
 {
     uint64_t valid = 0;
     for (unsigned s = 0; s < SOURCES; s++) {
         if (!t->offered[s] && more && vl_chance(&b->rng, t->rate[s]))
-            t->offered[s] = traffic_make(b, t, j, s);
+            t->offered[s] = traffic_make(b, t, sb, s);
         if (!t->offered[s])
             continue;
         valid |= 1ull << s;
         in->req[s] = t->req[s];
         if (ready >> s & 1) {
-            judge_take(b, j, s, t->line[s], &t->req[s].req);
+            scoreboard_take(b, sb, s, t->line[s], &t->req[s].req);
             t->offered[s] = false;
         }
     }

@@ -1,4 +1,4 @@
-/* Bench of perf_channel: events at random, sparse, all at once, and held for long; clears and reads at any time. The judge adds up the page's list, one
+/* Bench of perf_channel: events at random, sparse, all at once, and held for long; clears and reads at any time. The scoreboard adds up the page's list, one
  * plain sum a counter. A second twin jumps over every stretch of equal events and must then show the same. */
 #include "verif/mem/perf_bench.h"
 #include "sim_c/mem/perf_channel.h"
@@ -75,7 +75,7 @@ static void new_events(bench_t *b, env_t *e, perf_channel_in_t *in)
     e->stretch.equal = 0;
 }
 
-static void judge(bench_t *b, env_t *e, const perf_channel_in_t *in)
+static void compute(bench_t *b, env_t *e, const perf_channel_in_t *in)
 {
     uint64_t *w = e->want;
     e->want_rd = in->rd_idx < CHANNEL_COUNTERS ? w[in->rd_idx] : 0;
@@ -138,7 +138,7 @@ static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_chan
     BENCH_COVER(b, COV_EMPTY, longer && !s->occ_golden && !s->occ_silver && !s->occ_normal && !s->occ_writes);
     BENCH_COVER(b, COV_CLEAR, in->clear && s->sched_hits);
     BENCH_COVER(b, COV_BEYOND, in->rd_idx >= CHANNEL_COUNTERS);
-    judge(b, e, in);
+    compute(b, e, in);
 }
 
 BENCH_MAIN(perf_channel, env_t, start, drive, cover, COV_N)

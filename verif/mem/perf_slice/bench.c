@@ -1,4 +1,4 @@
-/* Bench of perf_slice: events at random, sparse, all at once, and held for long; clears and reads at any time. The judge adds up the page's list, one
+/* Bench of perf_slice: events at random, sparse, all at once, and held for long; clears and reads at any time. The scoreboard adds up the page's list, one
  * plain sum a counter. */
 #include "verif/mem/perf_bench.h"
 #include "perf_slice_ports.h"
@@ -95,7 +95,7 @@ static void new_events(bench_t *b, env_t *e, perf_slice_in_t *in)
     e->stretch.equal = 0;
 }
 
-static void judge(bench_t *b, env_t *e, const perf_slice_in_t *in)
+static void compute(bench_t *b, env_t *e, const perf_slice_in_t *in)
 {
     uint64_t *w = e->want;
     e->want_rd = in->rd_idx < SLICE_COUNTERS ? w[in->rd_idx] : 0;
@@ -162,7 +162,7 @@ static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_
     BENCH_COVER(b, COV_LONG, e->stretch.equal > SLICE_COUNTERS + 2);
     BENCH_COVER(b, COV_CLEAR, in->clear && in->ev.l2_access);
     BENCH_COVER(b, COV_BEYOND, in->rd_idx >= SLICE_COUNTERS);
-    judge(b, e, in);
+    compute(b, e, in);
 }
 
 BENCH_MAIN(perf_slice, env_t, start, drive, cover, COV_N)

@@ -1,5 +1,5 @@
 // No command of dram_ctrl comes too early: a monitor at its pins that knows the rules of docs/dram-device.md and nothing of the controller. It picks
-// one command, any, counts the clocks since, and judges every later command by what it must keep from the picked one; as the pick is free, that is every
+// one command, any, counts the clocks since, and checks every later command by what it must keep from the picked one; as the pick is free, that is every
 // pair of commands there is. T* are the fields of the timing set, read by `run` and not by the generator of the controller's constants.
 module dram_ctrl_proof
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, memside_pkg::*;

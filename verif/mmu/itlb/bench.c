@@ -157,7 +157,7 @@ static void make_walked(bench_t *b, env_t *e, unsigned k, walked_t *w)
 }
 
 /* What is found must be what a walk has told, and nothing has covered since. */
-static void judge_hit(bench_t *b, env_t *e, unsigned f, const ifound_t *found)
+static void scoreboard_hit(bench_t *b, env_t *e, unsigned f, const ifound_t *found)
 {
     bool right = false;
     for (unsigned k = e->nkept; k-- > 0 && !right;) {
@@ -189,7 +189,7 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
         } else if (valid) {
             BENCH_CHECK(b, e->asker[f].asked && !e->asker[f].wait, "an answer that asker %u does not wait for", f);
             if (!e->asker[f].dirty)
-                judge_hit(b, e, f, &out->found[f]);
+                scoreboard_hit(b, e, f, &out->found[f]);
             e->asker[f].asked = false;
         }
     }

@@ -171,7 +171,7 @@ typedef struct {
     uint64_t line;
 } flight_t;
 typedef struct {
-    judge_t judge;
+    scoreboard_t scoreboard;
     tables_t tables;
     root_t root, roots[ROOTS];
     walk_policy_t policy;
@@ -189,7 +189,7 @@ typedef struct {
     bool release, drain, inv_busy, put_back /* by an invalidation in the cycle before */;
     bool out_held, out_drop; /* mem_req was seen in the cycle before, and not taken; nobody wants it any more */
     mem_req_t out;
-    ev_ptw_t ev; /* what the judge knows of it */
+    ev_ptw_t ev; /* what the scoreboard knows of it */
     /* since all was idle */
     struct {
         uint64_t reads, saved, need, addrs[SPREAD];
@@ -391,15 +391,15 @@ static uint64_t page(bench_t *b, env_t *e)
 /* What is answered, and what may not be joined. */
 static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
 {
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     unsigned open = 0, oldest = TLB_MSHRS;
     for (unsigned k = 0; k < TLB_MSHRS; k++) {
-        waiting_t *w = &j->walk[k];
+        waiting_t *w = &sb->walk[k];
         const bool closed = out->closed >> k & 1;
         BENCH_CHECK(b, !closed || w->valid, "id %u is closed, and not open", k);
         BENCH_CHECK(b, closed || !(e->closed >> k & 1), "id %u was closed, and is not", k);
         BENCH_CHECK(b, !closed || !e->put_back, "id %u is closed behind an invalidation", k);
-        if (closed && (oldest == TLB_MSHRS || w->order < j->walk[oldest].order))
+        if (closed && (oldest == TLB_MSHRS || w->order < sb->walk[oldest].order))
             oldest = k;
         if (!closed)
             w->by = UINT64_MAX;
@@ -407,23 +407,23 @@ static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
             w->by = b->cycle + TLB_MSHRS;
         BENCH_CHECK(b, b->cycle < w->by, "id %u is closed, and not answered", k);
         for (unsigned i = 0; i < k; i++)
-            BENCH_COVER(b, COV_SAME_PAGE, w->valid && j->walk[i].valid && w->vpn == j->walk[i].vpn);
+            BENCH_COVER(b, COV_SAME_PAGE, w->valid && sb->walk[i].valid && w->vpn == sb->walk[i].vpn);
         open += w->valid;
     }
-    BENCH_CHECK(b, open == j->walks, "the bench has lost count");
+    BENCH_CHECK(b, open == sb->walks, "the bench has lost count");
     BENCH_CHECK(b, out->rsp_valid == (out->closed != 0),
                 out->rsp_valid ? "a response whose id can be joined" : "ids are closed, and none is answered");
     BENCH_COVER(b, COV_CLOSED_MANY, __builtin_popcount((unsigned)out->closed) > 2);
     if (out->rsp_valid) {
         const translate_rsp_t *w = &out->rsp;
-        BENCH_CHECK(b, w->id < TLB_MSHRS && j->walk[w->id % TLB_MSHRS].valid,
+        BENCH_CHECK(b, w->id < TLB_MSHRS && sb->walk[w->id % TLB_MSHRS].valid,
                     "a response with id %u, which is not open", w->id);
         BENCH_CHECK(b, w->id == oldest, "a response to id %u, and %u is closed and older", w->id, oldest);
         if (b->failed)
             return;
-        const uint64_t vpn = j->walk[w->id].vpn;
-        view_t v = judge_view(&e->tables, e->root.ppn, vpn);
-        int n = judge_outcome(&v, w);
+        const uint64_t vpn = sb->walk[w->id].vpn;
+        view_t v = scoreboard_view(&e->tables, e->root.ppn, vpn);
+        int n = scoreboard_outcome(&v, w);
         BENCH_CHECK(b, n >= 0,
                     "page 0x%" PRIx64 ": what the tables do not say: result %u, ppn 0x%" PRIx64
                     " level %u%s%s%s%s; they say %u (why %u, level %u)",
@@ -463,28 +463,28 @@ static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
 /* A read that is seen for the first time. */
 static void check_read(bench_t *b, env_t *e, const mem_req_t *r)
 {
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     unsigned level = 4u - r->cls;
     mem_req_t plain = {.op = MEM_READ, .id = r->id, .cls = r->cls, .asid = e->root.asid, .line = r->line};
     vl_diff_t d;
     BENCH_CHECK(b, !mem_req_t_diff(r, &plain, &d), "a read's %s is %s", d.field, d.a);
     BENCH_CHECK(b, r->cls >= 1 && r->cls <= 4, "a read of class %u", r->cls);
-    BENCH_CHECK(b, r->id < TLB_MSHRS && !j->read[r->id].valid, "a read with id %u, which is not free", r->id);
+    BENCH_CHECK(b, r->id < TLB_MSHRS && !sb->read[r->id].valid, "a read with id %u, which is not free", r->id);
     if (b->failed)
         return;
     bool at_level;
-    unsigned needs = judge_needs(j, &e->tables, e->root.ppn, r->line, level, &at_level);
+    unsigned needs = scoreboard_needs(sb, &e->tables, e->root.ppn, r->line, level, &at_level);
     BENCH_CHECK(b, at_level, "a read of line 0x%" PRIx64 " at level %u, which no walk needs", (uint64_t)r->line, level);
     unsigned same = 0, wanted = 0;
     for (unsigned i = 0; i < TLB_MSHRS; i++)
-        same += j->read[i].valid && !j->read[i].drop && j->read[i].line == r->line,
-            wanted += j->read[i].valid && !j->read[i].drop;
+        same += sb->read[i].valid && !sb->read[i].drop && sb->read[i].line == r->line,
+            wanted += sb->read[i].valid && !sb->read[i].drop;
     unsigned walkers = e->policy.walkers ? e->policy.walkers < WALKERS ? e->policy.walkers : WALKERS : 1;
     if (e->policy.coalesce) {
         BENCH_CHECK(b, same < needs, "coalesced: a PTE is read that is being read");
-        BENCH_CHECK(b, !e->policy.reads || j->reads < e->policy.reads, "more reads than the limit");
-        BENCH_COVER(b, COV_LIMIT, j->reads + 1u == e->policy.reads && j->walks > j->reads + 1);
-        BENCH_COVER(b, COV_LIMIT_0, !e->policy.reads && j->reads > 2);
+        BENCH_CHECK(b, !e->policy.reads || sb->reads < e->policy.reads, "more reads than the limit");
+        BENCH_COVER(b, COV_LIMIT, sb->reads + 1u == e->policy.reads && sb->walks > sb->reads + 1);
+        BENCH_COVER(b, COV_LIMIT_0, !e->policy.reads && sb->reads > 2);
     } else {
         BENCH_CHECK(b, wanted < walkers, "more reads than walkers");
         if (wanted + 1 == walkers)
@@ -496,9 +496,9 @@ static void check_read(bench_t *b, env_t *e, const mem_req_t *r)
     BENCH_COVER(b, e->policy.coalesce ? COV_LINE_TWO : COV_NAIVE_SAME, same);
     /* With one walker there is one read of any line. */
     BENCH_COVER(b, COV_NAIVE_SAME, WALKERS == 1);
-    j->read[r->id] = (awaited_t){.valid = true, .line = r->line, .level = (uint8_t)level};
-    j->reads++;
-    BENCH_COVER(b, COV_FULL_READS, j->reads == TLB_MSHRS);
+    sb->read[r->id] = (awaited_t){.valid = true, .line = r->line, .level = (uint8_t)level};
+    sb->reads++;
+    BENCH_COVER(b, COV_FULL_READS, sb->reads == TLB_MSHRS);
     e->period.reads++;
     *(level == 0   ? &e->ev.ptw_reads_l0
       : level == 1 ? &e->ev.ptw_reads_l1
@@ -528,10 +528,10 @@ static void check_saved(bench_t *b, env_t *e, const ev_ptw_t *ev, bool read)
     }
 }
 
-/* What the judge knows of the events, and all is idle. */
+/* What the scoreboard knows of the events, and all is idle. */
 static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
 {
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     ev_ptw_t *ev = &e->ev;
     bool read = ev->ptw_reads_l0 || ev->ptw_reads_l1 || ev->ptw_reads_l2 || ev->ptw_reads_l3;
     BENCH_CHECK(b, e->policy.coalesce || !out->ev.ptw_shared, "naive walks share");
@@ -553,18 +553,18 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     ev->ptw_shared_l1 = out->ev.ptw_shared_l1;
     ev->ptw_same_line = out->ev.ptw_same_line;
     vl_diff_t d;
-    BENCH_CHECK(b, !ev_ptw_t_diff(&out->ev, ev, &d), "event %s: %s, by the judge %s", d.field, d.a, d.b);
+    BENCH_CHECK(b, !ev_ptw_t_diff(&out->ev, ev, &d), "event %s: %s, by the scoreboard %s", d.field, d.a, d.b);
     BENCH_CHECK(b, out->inv_done == e->inv_busy,
                 out->inv_done ? "done that nobody asked for" : "an invalidation is not done");
     /* An answer counts one edge after it came (in_a_row is still that of the cycle before). */
-    BENCH_CHECK(b, !out->idle || (!j->walks && !j->reads && !e->in_a_row && !out->mem_req_valid),
+    BENCH_CHECK(b, !out->idle || (!sb->walks && !sb->reads && !e->in_a_row && !out->mem_req_valid),
                 "idle with something under way");
-    BENCH_CHECK(b, out->idle || j->walks || j->reads || e->in_a_row, "not idle with nothing under way");
-    if (!j->walks)
+    BENCH_CHECK(b, out->idle || sb->walks || sb->reads || e->in_a_row, "not idle with nothing under way");
+    if (!sb->walks)
         e->last_walked = b->cycle;
-    BENCH_CHECK(b, b->cycle - e->last_walked < PATIENCE, "%u walks, and none ends for %u cycles", j->walks, PATIENCE);
-    BENCH_COVER(b, COV_FULL, j->walks == TLB_MSHRS);
-    BENCH_COVER(b, COV_LAST_ID, j->walks == TLB_MSHRS - 1);
+    BENCH_CHECK(b, b->cycle - e->last_walked < PATIENCE, "%u walks, and none ends for %u cycles", sb->walks, PATIENCE);
+    BENCH_COVER(b, COV_FULL, sb->walks == TLB_MSHRS);
+    BENCH_COVER(b, COV_LAST_ID, sb->walks == TLB_MSHRS - 1);
     BENCH_COVER(b, COV_IDLE, out->idle);
     if (!out->idle)
         return;
@@ -588,11 +588,11 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
 /* Asks for this page, with an id that is not open: any, or for a scene the lowest, as tlb_mshr does. False if there is none. */
 static bool ask(bench_t *b, env_t *e, unsigned p, uint64_t vpn)
 {
-    judge_t *j = &e->judge;
-    if (j->walks + e->asked[!p] >= TLB_MSHRS)
+    scoreboard_t *sb = &e->scoreboard;
+    if (sb->walks + e->asked[!p] >= TLB_MSHRS)
         return false;
     unsigned k = staged(e) ? 0 : vl_below(&b->rng, TLB_MSHRS);
-    while (j->walk[k].valid || (e->asked[!p] && e->req[!p].id == k))
+    while (sb->walk[k].valid || (e->asked[!p] && e->req[!p].id == k))
         k = (k + 1) % TLB_MSHRS;
     e->asked[p] = true;
     e->req[p] = (translate_req_t){.core = (uint8_t)vl_random_bits(&b->rng, CORE_W),
@@ -607,7 +607,7 @@ static bool ask(bench_t *b, env_t *e, unsigned p, uint64_t vpn)
 /* At the end of a cycle: which ids are open in the next one. */
 static void open_and_close(bench_t *b, env_t *e, const ptw_out_t *out)
 {
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     const bool both = e->asked[0] && e->asked[1];
     BENCH_COVER(b, COV_BOTH_PORTS, both && e->req[0].vpn != e->req[1].vpn);
     BENCH_COVER(b, COV_SAME_BOTH, both && e->req[0].vpn == e->req[1].vpn);
@@ -615,11 +615,11 @@ static void open_and_close(bench_t *b, env_t *e, const ptw_out_t *out)
     for (unsigned p = 0; p < 2; p++)
         if (e->asked[p]) {
             /* of two in a cycle the lower id is the older */
-            j->walk[e->req[p].id] = (waiting_t){.valid = true,
-                                                .vpn = e->req[p].vpn,
-                                                .by = UINT64_MAX,
-                                                .order = e->requests + (both && e->req[p].id > e->req[!p].id)};
-            j->walks++;
+            sb->walk[e->req[p].id] = (waiting_t){.valid = true,
+                                                 .vpn = e->req[p].vpn,
+                                                 .by = UINT64_MAX,
+                                                 .order = e->requests + (both && e->req[p].id > e->req[!p].id)};
+            sb->walks++;
             BENCH_COVER(b, COV_ID_AGAIN, e->answered && e->last_id == e->req[p].id);
         }
     e->requests += 2;
@@ -628,8 +628,8 @@ static void open_and_close(bench_t *b, env_t *e, const ptw_out_t *out)
     if (e->answered) {
         e->last_id = out->rsp.id;
         e->closed &= ~(1u << e->last_id);
-        j->walk[e->last_id].valid = false;
-        j->walks--;
+        sb->walk[e->last_id].valid = false;
+        sb->walks--;
     }
 }
 
@@ -637,7 +637,7 @@ static void open_and_close(bench_t *b, env_t *e, const ptw_out_t *out)
 static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, unsigned *answered)
 {
     *answered = TLB_MSHRS;
-    if (!e->hold || e->judge.reads >= e->hold)
+    if (!e->hold || e->scoreboard.reads >= e->hold)
         e->release = true;
     if (vl_below(&b->rng, 400) == 0)
         e->release = true;
@@ -663,7 +663,7 @@ static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, uns
         f->valid = false;
         *answered = k;
         BENCH_COVER(b, COV_ORDER, k != oldest);
-        BENCH_COVER(b, COV_DROPPED, e->judge.read[k].drop);
+        BENCH_COVER(b, COV_DROPPED, e->scoreboard.read[k].drop);
     }
     e->in_a_row = in->mem_rsp_valid ? e->in_a_row + 1 : 0;
     BENCH_COVER(b, COV_BURST, e->in_a_row > TLB_MSHRS / 2);
@@ -683,12 +683,12 @@ static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, uns
     }
     e->stalled = out->mem_req_valid && !go ? e->stalled + 1 : 0;
     BENCH_COVER(b, COV_STALL, e->stalled > 20);
-    BENCH_COVER(b, COV_OUT_DROPPED, e->stalled && e->judge.read[out->mem_req.id % TLB_MSHRS].drop);
+    BENCH_COVER(b, COV_OUT_DROPPED, e->stalled && e->scoreboard.read[out->mem_req.id % TLB_MSHRS].drop);
 }
 
 static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, unsigned answered)
 {
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     e->put_back = false;
     in->inv_valid = !staged(e) && vl_below(&b->rng, e->quiet) == 0;
     if (!in->inv_valid)
@@ -699,23 +699,23 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
                       .vpn = page(b, e)};
     bool concerns = in->inv.scope != INV_ASID || in->inv.asid == e->root.asid;
     BENCH_COVER(b, COV_INV_BACK, out->inv_done);
-    BENCH_COVER(b, COV_INV_OTHER, !concerns && j->reads);
+    BENCH_COVER(b, COV_INV_OTHER, !concerns && sb->reads);
     BENCH_COVER(b, COV_INV_ENDED_OTHER, !concerns && out->rsp_valid);
-    BENCH_COVER(b, COV_INV_OTHER_RSP, !concerns && answered < TLB_MSHRS && !j->read[answered].drop);
+    BENCH_COVER(b, COV_INV_OTHER_RSP, !concerns && answered < TLB_MSHRS && !sb->read[answered].drop);
     if (!concerns)
         return;
-    BENCH_COVER(b, COV_INV_READS + in->inv.scope, j->reads && j->walks);
-    BENCH_COVER(b, COV_INV_RSP, answered < TLB_MSHRS && !j->read[answered].drop);
+    BENCH_COVER(b, COV_INV_READS + in->inv.scope, sb->reads && sb->walks);
+    BENCH_COVER(b, COV_INV_RSP, answered < TLB_MSHRS && !sb->read[answered].drop);
     BENCH_COVER(b, COV_INV_ENDED, out->rsp_valid);
     BENCH_COVER(b, COV_INV_CLOSED, out->closed & (out->closed - 1u));
     BENCH_COVER(b, COV_INV_REQ, e->asked[0] || e->asked[1]);
     BENCH_COVER(b, COV_INV_OUT, e->stalled);
     BENCH_COVER(b, COV_INV_IDLE, out->idle);
-    for (unsigned n = vl_below(&b->rng, 4); n && j->walks; n--) {
+    for (unsigned n = vl_below(&b->rng, 4); n && sb->walks; n--) {
         unsigned k = vl_below(&b->rng, TLB_MSHRS);
-        while (!j->walk[k].valid)
+        while (!sb->walk[k].valid)
             k = (k + 1) % TLB_MSHRS;
-        view_t v = judge_view(&e->tables, e->root.ppn, j->walk[k].vpn);
+        view_t v = scoreboard_view(&e->tables, e->root.ppn, sb->walk[k].vpn);
         pte_t *pte = v.refs ? tables_at(&e->tables, v.ref[vl_below(&b->rng, v.refs)].addr) : NULL;
         if (!pte)
             continue;
@@ -729,7 +729,7 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
     tables_settle(&e->tables);
     e->period.vague = true;
     for (unsigned k = 0; k < TLB_MSHRS; k++)
-        j->read[k].drop = true;
+        sb->read[k].drop = true;
 }
 
 /* The root, the window and the policy change while nothing is under way but reads that nobody wants. */
@@ -738,7 +738,7 @@ static void settings(bench_t *b, env_t *e)
     e->drain = false;
     e->period.vague = true;
     e->root = e->roots[vl_below(&b->rng, ROOTS)];
-    BENCH_COVER(b, COV_ROOT_DROPPED, e->judge.reads);
+    BENCH_COVER(b, COV_ROOT_DROPPED, e->scoreboard.reads);
     BENCH_COVER(b, COV_ROOT_WALKED, e->answered);
     e->policy = (walk_policy_t){
         .coalesce = vl_below(&b->rng, 2),
@@ -791,7 +791,7 @@ static void flood(bench_t *b, env_t *e, const ptw_out_t *out)
 {
     const uint64_t vpn = vpn_of(scenes[T10].page[0]), cycles = b->cycle - e->flood_began;
     e->flood_walks += out->rsp_valid;
-    if (out->rsp_valid && e->judge.walk[out->rsp.id].vpn == vpn) {
+    if (out->rsp_valid && e->scoreboard.walk[out->rsp.id].vpn == vpn) {
         BENCH_CHECK(b, !e->policy.coalesce || e->flood_walks > FAIR / 2, "the flood is none: %u walks", e->flood_walks);
         BENCH_COVER(b, COV_FLOOD_NAIVE + e->policy.coalesce, true);
         e->flood_began = 0;
@@ -816,14 +816,14 @@ static void flood(bench_t *b, env_t *e, const ptw_out_t *out)
         index[3] = e->tables.index[vl_below(&b->rng, SLOTS)];
         shares = index[3] == scenes[T10].page[0][3];
         for (unsigned k = 0; k < TLB_MSHRS; k++)
-            shares |= e->judge.walk[k].valid && e->judge.walk[k].vpn >> 27 == index[3];
+            shares |= e->scoreboard.walk[k].valid && e->scoreboard.walk[k].vpn >> 27 == index[3];
     }
     ask(b, e, 0, cycles == 1 ? vpn : vpn_of(index));
 }
 
 static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
 {
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     if (b->cycle % 512 == 0)
         style(b, e);
 
@@ -846,7 +846,7 @@ static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
         scene(b, e, out);
     else if (e->flood)
         flood(b, e, out);
-    else if (e->drain && !j->walks)
+    else if (e->drain && !sb->walks)
         settings(b, e);
     e->drain |= vl_below(&b->rng, 256) == 0;
     if (!staged(e) && vl_below(&b->rng, e->change) == 0 && tables_change(&e->tables, &b->rng))
@@ -876,8 +876,8 @@ static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
     invalidation(b, e, out, in, answered);
     e->inv_busy = in->inv_valid;
     if (answered < TLB_MSHRS) {
-        j->read[answered].valid = j->read[answered].drop = false;
-        j->reads--;
+        sb->read[answered].valid = sb->read[answered].drop = false;
+        sb->reads--;
     }
     open_and_close(b, e, out);
 }

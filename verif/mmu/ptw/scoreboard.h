@@ -1,8 +1,8 @@
 /* The scoreboard of the walker's bench: what a page is by the tables, in the order of docs/translation.md, and which ids are open. It knows nothing of slots, walkers or the order of
  * reads: an id that was asked with must be answered once, with an outcome that the tables give (by any of the versions that the walker may have seen), and every read must be one that a walk
  * under way needs. */
-#ifndef VERIF_PTW_JUDGE_H
-#define VERIF_PTW_JUDGE_H
+#ifndef VERIF_PTW_SCOREBOARD_H
+#define VERIF_PTW_SCOREBOARD_H
 #include "verif/mmu/ptw/tables.h"
 
 /* Why a walk ended; each at each level. */
@@ -56,14 +56,14 @@ typedef struct {
     waiting_t walk[TLB_MSHRS];
     awaited_t read[TLB_MSHRS];
     unsigned walks, reads;
-} judge_t;
+} scoreboard_t;
 
-static void judge_step(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *base, outcome_t so_far,
-                       view_t *v);
+static void scoreboard_step(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *base, outcome_t so_far,
+                            view_t *v);
 
 /* One version of an entry. */
-static void judge_pte(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *bases, uint64_t pte, outcome_t o,
-                      view_t *v)
+static void scoreboard_pte(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *bases, uint64_t pte,
+                           outcome_t o, view_t *v)
 {
     bool r = pte & PTE_R, w = pte & PTE_W, x = pte & PTE_X;
     uint64_t ppn = pte >> 10 & ((1ull << 44) - 1);
@@ -84,7 +84,7 @@ static void judge_pte(const tables_t *t, uint64_t vpn, unsigned level, const uin
             below[level - 1] = ppn;
             for (unsigned l = level; l < 4; l++)
                 o.twice |= bases[l] == ppn;
-            judge_step(t, vpn, level - 1, below, o, v);
+            scoreboard_step(t, vpn, level - 1, below, o, v);
             return;
         }
     } else if (!o.why) {
@@ -113,7 +113,8 @@ static void judge_pte(const tables_t *t, uint64_t vpn, unsigned level, const uin
     v->o[v->n++] = o;
 }
 
-static void judge_step(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *bases, outcome_t o, view_t *v)
+static void scoreboard_step(const tables_t *t, uint64_t vpn, unsigned level, const uint64_t *bases, outcome_t o,
+                            view_t *v)
 {
     uint64_t addr = bases[level] * 4096 + (vpn >> 9 * level & 511) * 8, line = addr / LINE_BYTES;
     if (line < t->window.base || line >= t->window.limit) {
@@ -128,21 +129,21 @@ static void judge_step(const tables_t *t, uint64_t vpn, unsigned level, const ui
     v->ref[v->refs++].level = (uint8_t)level;
     const uint64_t *was;
     uint64_t now = tables_get(t, addr, &was);
-    judge_pte(t, vpn, level, bases, now, o, v);
+    scoreboard_pte(t, vpn, level, bases, now, o, v);
     if (was)
-        judge_pte(t, vpn, level, bases, *was, o, v);
+        scoreboard_pte(t, vpn, level, bases, *was, o, v);
 }
 
 /* All that a walk for this page may find. */
-static view_t judge_view(const tables_t *t, uint64_t root, uint64_t vpn)
+static view_t scoreboard_view(const tables_t *t, uint64_t root, uint64_t vpn)
 {
     view_t v = {0};
-    judge_step(t, vpn, 3, (uint64_t[4]){0, 0, 0, root}, (outcome_t){0}, &v);
+    scoreboard_step(t, vpn, 3, (uint64_t[4]){0, 0, 0, root}, (outcome_t){0}, &v);
     return v;
 }
 
 /* The outcome that this is, or -1. */
-static int judge_outcome(const view_t *v, const translate_rsp_t *w)
+static int scoreboard_outcome(const view_t *v, const translate_rsp_t *w)
 {
     vl_diff_t d;
     for (unsigned i = 0; i < v->n; i++)
@@ -152,15 +153,15 @@ static int judge_outcome(const view_t *v, const translate_rsp_t *w)
 }
 
 /* How many entries on this line do walks under way need at all, and does any need it at this level? */
-static unsigned judge_needs(const judge_t *j, const tables_t *t, uint64_t root, uint64_t line, unsigned level,
-                            bool *at_level)
+static unsigned scoreboard_needs(const scoreboard_t *sb, const tables_t *t, uint64_t root, uint64_t line,
+                                 unsigned level, bool *at_level)
 {
     uint16_t entries = 0;
     *at_level = false;
     for (unsigned k = 0; k < TLB_MSHRS; k++) {
-        if (!j->walk[k].valid)
+        if (!sb->walk[k].valid)
             continue;
-        view_t v = judge_view(t, root, j->walk[k].vpn);
+        view_t v = scoreboard_view(t, root, sb->walk[k].vpn);
         for (unsigned i = 0; i < v.refs; i++)
             if (v.ref[i].addr / LINE_BYTES == line) {
                 entries |= (uint16_t)(1u << v.ref[i].addr / 8 % PTE_LINE);

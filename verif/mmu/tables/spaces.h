@@ -115,7 +115,7 @@ static uint64_t memory_pte(const spaces_t *s, uint64_t addr)
     return noise(addr);
 }
 
-/* ---- the judge -------------------------------------------------------------------------------------------------- */
+/* ---- what the tables say -------------------------------------------------------------------------------------------------- */
 typedef struct {
     const spaces_t *s;
     const space_t *a;
@@ -128,7 +128,7 @@ static uint64_t read_pte(void *user, uint64_t addr)
     return space_pte(r->s, r->a, addr, &pte) ? pte : noise(addr);
 }
 
-static ref_translation judge(const spaces_t *s, const space_t *a, uint64_t vpn, ref_use use)
+static ref_translation by_the_tables(const spaces_t *s, const space_t *a, uint64_t vpn, ref_use use)
 {
     reader_t r = {s, a};
     ref_space in = {.root = a->root, .base = s->window.base * LINE_BYTES, .limit = s->window.limit * LINE_BYTES};
@@ -141,13 +141,13 @@ static bool may_be_kept(const spaces_t *s, uint64_t vpn, ref_use use, uint64_t p
     for (unsigned k = 0; k < SPACES; k++) {
         if (k == s->now)
             continue;
-        ref_translation t = judge(s, &s->space[k], vpn, use);
+        ref_translation t = by_the_tables(s, &s->space[k], vpn, use);
         if (t.verdict == REF_TRANSLATED && t.global && t.pa >> 12 == ppn)
             return true;
     }
     for (unsigned k = 0; k < s->olds; k++) {
         const version_t *v = &s->old[k];
-        ref_translation t = judge(s, &v->space, vpn, use);
+        ref_translation t = by_the_tables(s, &v->space, vpn, use);
         bool may =
             t.verdict == REF_TRANSLATED && t.pa >> 12 == ppn && (t.global || (v->of == s->now && !v->globals_only));
         for (unsigned i = 0; i < v->invs && may; i++)

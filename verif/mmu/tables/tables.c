@@ -107,7 +107,7 @@ static void check(env_t *e, const access_t *a, ref_verdict verdict, uint64_t ppn
     static const char *const verdicts[] = {"translated", "page fault", "access fault"}, *const uses[] = {
                                                                                             "load", "store", "fetch"};
     const space_t *now = &e->spaces.space[e->spaces.now];
-    ref_translation t = judge(&e->spaces, now, a->vpn, a->use);
+    ref_translation t = by_the_tables(&e->spaces, now, a->vpn, a->use);
     e->last = e->cycle;
     if (t.verdict == verdict && (verdict != REF_TRANSLATED || t.pa >> 12 == ppn)) {
         unsigned level;
@@ -131,7 +131,7 @@ static void check(env_t *e, const access_t *a, ref_verdict verdict, uint64_t ppn
             return;
         }
         if (e->cycle == e->inv_cycle + 1) {
-            ref_translation was = judge(&e->before, &e->before.space[e->before.now], a->vpn, a->use);
+            ref_translation was = by_the_tables(&e->before, &e->before.space[e->before.now], a->vpn, a->use);
             if ((was.verdict == REF_TRANSLATED && was.pa >> 12 == ppn) || may_be_kept(&e->before, a->vpn, a->use, ppn))
                 return;
         }
@@ -408,7 +408,7 @@ static void change_page(env_t *e)
     spaces_t *s = &e->spaces;
     space_t *a = &s->space[s->now];
     uint64_t vpn = random_page(s, &e->rng, e->span);
-    ref_translation t = judge(s, a, vpn, REF_USE_LOAD);
+    ref_translation t = by_the_tables(s, a, vpn, REF_USE_LOAD);
     if (!t.reads || spaces_full(s))
         return;
     for (unsigned i = 0; i < TABLES; i++)

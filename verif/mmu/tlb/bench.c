@@ -1,11 +1,11 @@
-/* Bench of tlb. Besides the twin it is held against a judge (scoreboard.h) that keeps every fill and invalidation: what may be found, and what true LRU still has. Coverage is
- * the judge's too, so nothing here knows how RTL or twin store anything. */
+/* Bench of tlb. Besides the twin it is held against a scoreboard (scoreboard.h) that keeps every fill and invalidation: what may be found, and what true LRU still has. Coverage is
+ * the scoreboard's too, so nothing here knows how RTL or twin store anything. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
 #include "verif/common/bench.h"
 #include "verif/mmu/tlb/scoreboard.h"
 
-/* 0: only what may not be found is judged, whatever replacement and time (verif/mmu/scoreboards). */
+/* 0: only what may not be found is checked, whatever replacement and time (verif/mmu/scoreboards). */
 #ifndef TLB_EXACT
 #define TLB_EXACT 1
 #endif
@@ -159,7 +159,7 @@ _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum { PAGES = 4 * TLB_ENTRIES < 256 ? 4 * TLB_ENTRIES : 256, RECENT = 32, SPACES = 3 };
 typedef struct {
-    judge_t judge;
+    scoreboard_t scoreboard;
     answer_t want[TLB_PORTS];
     look_t look[TLB_PORTS];
     uint64_t page[PAGES];
@@ -262,7 +262,7 @@ static void check_answers(bench_t *b, env_t *e, const tlb_out_t *out)
         if (!valid || !a->asked)
             continue;
         BENCH_CHECK(b, f->hit || !f->ppn, "port %u: a miss with a frame", p);
-        BENCH_CHECK(b, !f->hit || judge_allows(a, f->ppn), "port %u: a hit that no leaf kept gives", p);
+        BENCH_CHECK(b, !f->hit || scoreboard_allows(a, f->ppn), "port %u: a hit that no leaf kept gives", p);
         for (unsigned q = 0; q < p; q++)
             BENCH_CHECK(b,
                         !(out->found_valid >> q & 1) || e->look[p].vpn != e->look[q].vpn
@@ -278,9 +278,10 @@ static void check_answers(bench_t *b, env_t *e, const tlb_out_t *out)
     if (!TLB_EXACT)
         return;
     vl_diff_t d;
-    BENCH_CHECK(b, !ev_tlb_t_diff(&out->ev, &e->judge.ev, &d), "event %s: %s, by the judge %s", d.field, d.a, d.b);
-    BENCH_CHECK(b, out->look_ready == !e->judge.scan, "look_ready is %u", out->look_ready);
-    BENCH_CHECK(b, out->inv_done == e->judge.done,
+    BENCH_CHECK(b, !ev_tlb_t_diff(&out->ev, &e->scoreboard.ev, &d), "event %s: %s, by the scoreboard %s", d.field, d.a,
+                d.b);
+    BENCH_CHECK(b, out->look_ready == !e->scoreboard.scan, "look_ready is %u", out->look_ready);
+    BENCH_CHECK(b, out->inv_done == e->scoreboard.done,
                 out->inv_done ? "done that is not" : "an invalidation is not done in its time");
 }
 
@@ -293,7 +294,7 @@ static void cover_look(bench_t *b, env_t *e, const answer_t *a, const look_t *l,
     BENCH_COVER(b, COV_BOTH, a->small && a->large && a->hit);
     BENCH_COVER(b, COV_BOTH_DENY, a->small && a->large && !a->hit && (l->store ? a->large->w : a->large->r));
     if (!m) {
-        const shelf_t *s = &e->judge.shelf[judge_set(l->vpn)];
+        const shelf_t *s = &e->scoreboard.shelf[scoreboard_set(l->vpn)];
         for (unsigned i = 0; i < s->n; i++)
             BENCH_COVER(b, COV_OTHER, s->e[i].there && s->e[i].vpn == l->vpn);
         return;
@@ -324,7 +325,7 @@ static void cover_ports(bench_t *b, const env_t *e)
                 continue;
             BENCH_COVER(b, COV_PORTS_SET,
                         x->hit && y->hit && x->small && y->small && x->small != y->small
-                            && judge_set(e->look[p].vpn) == judge_set(e->look[q].vpn));
+                            && scoreboard_set(e->look[p].vpn) == scoreboard_set(e->look[q].vpn));
             BENCH_COVER(b, COV_PORTS_ENTRY,
                         x->hit && y->hit && x->small == y->small && (x->small || x->large == y->large));
             BENCH_COVER(b, COV_PORTS_LEVELS, x->hit && y->hit && !x->small != !y->small);
@@ -341,15 +342,15 @@ static void cover_ports(bench_t *b, const env_t *e)
 /* Before it is performed. */
 static void cover_inv(bench_t *b, const env_t *e, const inv_t *v)
 {
-    const judge_t *j = &e->judge;
+    const scoreboard_t *sb = &e->scoreboard;
     bool in[2] = {0}, out[2] = {0}, glob[2] = {0}, first = false, last = false, other = false, global = false,
          neighbour = false;
     for (unsigned s = 0; s <= SETS; s++)
-        for (unsigned i = 0; i < j->shelf[s].n; i++) {
-            const kept_t *k = &j->shelf[s].e[i];
+        for (unsigned i = 0; i < sb->shelf[s].n; i++) {
+            const kept_t *k = &sb->shelf[s].e[i];
             if (!k->there)
                 continue;
-            bool c = judge_covers(v, k), large = s == SUPERS;
+            bool c = scoreboard_covers(v, k), large = s == SUPERS;
             in[large] |= c;
             out[large] |= !c;
             glob[large] |= !c && k->glob && k->asid == v->asid;
@@ -358,7 +359,7 @@ static void cover_inv(bench_t *b, const env_t *e, const inv_t *v)
             if (v->scope != INV_PAGE)
                 continue;
             other |= !c && !large && k->vpn == v->vpn;
-            neighbour |= !c && !large && judge_set(k->vpn) == judge_set(v->vpn);
+            neighbour |= !c && !large && scoreboard_set(k->vpn) == scoreboard_set(v->vpn);
             global |= c && k->asid != v->asid;
             BENCH_COVER(b, COV_PAGE_SUPER + k->level - 1, large && c && k->vpn != v->vpn);
         }
@@ -381,7 +382,7 @@ static void cover_inv(bench_t *b, const env_t *e, const inv_t *v)
     }
     for (unsigned p = 0; p < TLB_PORTS; p++) {
         const answer_t *a = &e->want[p];
-        BENCH_COVER(b, COV_LOOK_INV, a->asked && a->hit && judge_covers(v, a->small ? a->small : a->large));
+        BENCH_COVER(b, COV_LOOK_INV, a->asked && a->hit && scoreboard_covers(v, a->small ? a->small : a->large));
     }
 }
 
@@ -389,7 +390,7 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
                        bool last_edge, const tlb_out_t *out)
 {
     const walked_t *w = &in->fill;
-    const judge_t *j = &e->judge;
+    const scoreboard_t *sb = &e->scoreboard;
     bool large = w->leaf.level, keep = f->kept || f->covered;
     BENCH_COVER(b, COV_FAULT, w->result != WALK_OK && (w->leaf.r || w->leaf.w));
     BENCH_COVER(b, COV_FETCH, w->result == WALK_OK && !w->leaf.r && !w->leaf.w);
@@ -404,9 +405,9 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
     BENCH_COVER(b, in->inv.scope == INV_ASID ? COV_FILL_FREE : COV_FILL_FREE + 1, in->inv_valid && f->kept);
     BENCH_COVER(b, COV_FILL_INV_SUPER,
                 in->inv_valid && in->inv.scope == INV_PAGE && f->covered && large && in->inv.vpn != w->vpn);
-    BENCH_COVER(b, COV_FILL_SCAN + (j->scan_inv.scope == INV_PAGE), scan && f->covered);
-    BENCH_COVER(b, COV_FILL_SCAN_FREE + (j->scan_inv.scope == INV_PAGE), scan && f->kept);
-    const shelf_t *s = &j->shelf[large ? (unsigned)SUPERS : judge_set(w->vpn)];
+    BENCH_COVER(b, COV_FILL_SCAN + (sb->scan_inv.scope == INV_PAGE), scan && f->covered);
+    BENCH_COVER(b, COV_FILL_SCAN_FREE + (sb->scan_inv.scope == INV_PAGE), scan && f->kept);
+    const shelf_t *s = &sb->shelf[large ? (unsigned)SUPERS : scoreboard_set(w->vpn)];
     for (unsigned i = 0; f->evicts && i < s->n; i++) {
         const kept_t *k = &s->e[i];
         if (!k->there || k->place != f->place)
@@ -415,12 +416,12 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
             BENCH_COVER(b, COV_FILL_TOUCHED,
                         e->want[p].hit && (e->want[p].small ? e->want[p].small : e->want[p].large) == k);
         BENCH_COVER(b, COV_FILL_EMPTIED,
-                    scan && judge_covers(&j->scan_inv, k)
-                        && (large || j->scan_inv.scope == INV_PAGE || scan_set == judge_set(w->vpn)));
+                    scan && scoreboard_covers(&sb->scan_inv, k)
+                        && (large || sb->scan_inv.scope == INV_PAGE || scan_set == scoreboard_set(w->vpn)));
     }
     BENCH_COVER(b, COV_FILL_SCAN_LAST, scan && last_edge && f->covered);
     BENCH_COVER(b, COV_FILL_SCAN_AHEAD,
-                scan && f->covered && !large && j->scan_inv.scope == INV_ASID && judge_set(w->vpn) > scan_set);
+                scan && f->covered && !large && sb->scan_inv.scope == INV_ASID && scoreboard_set(w->vpn) > scan_set);
     BENCH_COVER(b, COV_FILL_SCAN_AHEAD, SETS == 1);
     BENCH_COVER(b, COV_FILL_DONE, out->inv_done && e->last.scope == INV_ASID && keep && w->asid == e->last.asid);
 }
@@ -428,11 +429,11 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
 /* What a fill finds of the same page, before it is performed. */
 static void cover_same(bench_t *b, const env_t *e, const walked_t *w)
 {
-    const shelf_t *s = &e->judge.shelf[w->leaf.level ? (unsigned)SUPERS : judge_set(w->vpn)];
+    const shelf_t *s = &e->scoreboard.shelf[w->leaf.level ? (unsigned)SUPERS : scoreboard_set(w->vpn)];
     for (unsigned i = 0; i < s->n; i++) {
         const kept_t *k = &s->e[i];
         if (!k->there || k->asid != w->asid
-            || !judge_page(k->vpn, w->vpn, k->level > w->leaf.level ? k->level : w->leaf.level))
+            || !scoreboard_page(k->vpn, w->vpn, k->level > w->leaf.level ? k->level : w->leaf.level))
             continue;
         BENCH_COVER(b, COV_SUPER_LARGER, k->level > w->leaf.level);
         BENCH_COVER(b, COV_SUPER_SMALLER, k->level < w->leaf.level);
@@ -451,7 +452,7 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
     if (b->cycle % 256 == 0)
         style(b, e);
     tlb_in_random(&b->rng, in);
-    judge_t *j = &e->judge;
+    scoreboard_t *sb = &e->scoreboard;
     if (vl_below(&b->rng, e->move) == 0)
         e->asid = vl_below(&b->rng, SPACES);
     in->asid = e->space[e->asid];
@@ -471,7 +472,7 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
         in->look_valid |= 1u << p;
         if (!out->look_ready) /* not taken */
             continue;
-        e->want[p] = judge_look(j, &in->look[p], in->asid);
+        e->want[p] = scoreboard_look(sb, &in->look[p], in->asid);
         cover_look(b, e, &e->want[p], &in->look[p], in->asid);
         BENCH_COVER(b, COV_REFILL, e->want[p].hit && in->look[p].vpn == taken && e->want[p].ppn != taken_ppn);
     }
@@ -496,36 +497,36 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
         make_fill(b, e, &in->fill);
         if (in->inv_valid && vl_below(&b->rng, 2)) /* the very page that goes */
             in->fill.asid = in->inv.asid, in->fill.vpn = vl_below(&b->rng, 2) ? in->inv.vpn : in->fill.vpn;
-        if (j->scan && vl_below(&b->rng, 2))
-            in->fill.asid = j->scan_inv.asid;
+        if (sb->scan && vl_below(&b->rng, 2))
+            in->fill.asid = sb->scan_inv.asid;
     }
 
     /* The edge. */
-    bool scan = j->scan, last_edge = j->scan_inv.scope == INV_PAGE || j->scan_set == SETS - 1;
-    unsigned scan_set = j->scan_set;
+    bool scan = sb->scan, last_edge = sb->scan_inv.scope == INV_PAGE || sb->scan_set == SETS - 1;
+    unsigned scan_set = sb->scan_set;
     fill_t f = {0};
     if (in->fill_valid) {
         cover_same(b, e, &in->fill);
-        f = judge_choose(j, &in->fill, in->inv_valid ? &in->inv : NULL);
+        f = scoreboard_choose(sb, &in->fill, in->inv_valid ? &in->inv : NULL);
         cover_fill(b, e, in, &f, scan, scan_set, last_edge, out);
     }
-    j->ev = (ev_tlb_t){0};
-    j->done = false;
+    sb->ev = (ev_tlb_t){0};
+    sb->done = false;
     for (unsigned p = 0; p < TLB_PORTS; p++)
         if (e->want[p].asked)
-            judge_touch(j, &e->want[p]);
+            scoreboard_touch(sb, &e->want[p]);
     if (in->inv_valid) {
-        const kept_t *k = judge_match(&j->shelf[judge_set(in->inv.vpn)], in->inv.vpn, in->inv.asid, true);
+        const kept_t *k = scoreboard_match(&sb->shelf[scoreboard_set(in->inv.vpn)], in->inv.vpn, in->inv.asid, true);
         if (in->inv.scope == INV_PAGE && k)
             taken = k->vpn, taken_ppn = k->ppn;
         cover_inv(b, e, &in->inv);
         e->last = in->inv;
         e->busy = true;
     }
-    judge_scan(j);
+    scoreboard_scan(sb);
     if (in->inv_valid)
-        judge_inv(j, &in->inv);
-    judge_fill(j, &f);
+        scoreboard_inv(sb, &in->inv);
+    scoreboard_fill(sb, &f);
 }
 
 BENCH_MAIN(tlb, env_t, start, drive, cover, COV_N)

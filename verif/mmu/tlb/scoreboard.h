@@ -1,8 +1,8 @@
-/* The judge of the TLB bench: every leaf that was filled and not taken back, whoever may have been put out for it since. A hit must be one of them: of the address
+/* The scoreboard of the TLB bench: every leaf that was filled and not taken back, whoever may have been put out for it since. A hit must be one of them: of the address
  * space that asks, of the right size, with the frame that its size makes of the page, allowing the access; anything else is a false or a stale translation, whatever
  * the replacement. Beside that, which of them true LRU (T2) still has: those must be found, and the others must not. */
-#ifndef VERIF_TLB_JUDGE_H
-#define VERIF_TLB_JUDGE_H
+#ifndef VERIF_TLB_SCOREBOARD_H
+#define VERIF_TLB_SCOREBOARD_H
 #include "tlb_ports.h"
 #include "sim_c/common/vl_bits.h"
 
@@ -25,7 +25,7 @@ typedef struct {
     inv_t scan_inv;
     unsigned scan_set;
     ev_tlb_t ev;
-} judge_t;
+} scoreboard_t;
 
 /* What a look-up is answered. */
 typedef struct {
@@ -36,57 +36,58 @@ typedef struct {
     uint64_t may_ppn[2];
 } answer_t;
 
-static unsigned judge_set(uint64_t vpn)
+static unsigned scoreboard_set(uint64_t vpn)
 {
     return (unsigned)(vpn % SETS);
 }
 
-static bool judge_of(const kept_t *e, uint64_t asid)
+static bool scoreboard_of(const kept_t *e, uint64_t asid)
 {
     return e->glob || e->asid == asid;
 }
 
 /* Is b in the page of this size at a? */
-static bool judge_page(uint64_t a, uint64_t b, unsigned level)
+static bool scoreboard_page(uint64_t a, uint64_t b, unsigned level)
 {
     uint64_t pages = 1ull << 9 * level;
     return a / pages == b / pages;
 }
 
-static const kept_t *judge_match(const shelf_t *s, uint64_t vpn, uint64_t asid, bool there)
+static const kept_t *scoreboard_match(const shelf_t *s, uint64_t vpn, uint64_t asid, bool there)
 {
     for (unsigned i = 0; i < s->n; i++)
-        if (s->e[i].there == there && judge_of(&s->e[i], asid) && judge_page(s->e[i].vpn, vpn, s->e[i].level))
+        if (s->e[i].there == there && scoreboard_of(&s->e[i], asid) && scoreboard_page(s->e[i].vpn, vpn, s->e[i].level))
             return &s->e[i];
     return NULL;
 }
 
-static uint64_t judge_frame(const kept_t *e, uint64_t vpn)
+static uint64_t scoreboard_frame(const kept_t *e, uint64_t vpn)
 {
     uint64_t pages = 1ull << 9 * e->level;
     return e->ppn / pages * pages + vpn % pages;
 }
 
-static answer_t judge_look(const judge_t *j, const look_t *l, uint64_t asid)
+static answer_t scoreboard_look(const scoreboard_t *sb, const look_t *l, uint64_t asid)
 {
-    const shelf_t *set = &j->shelf[judge_set(l->vpn)], *supers = &j->shelf[SUPERS];
-    answer_t a = {
-        .asked = true, .small = judge_match(set, l->vpn, asid, true), .large = judge_match(supers, l->vpn, asid, true)};
+    const shelf_t *set = &sb->shelf[scoreboard_set(l->vpn)], *supers = &sb->shelf[SUPERS];
+    answer_t a = {.asked = true,
+                  .small = scoreboard_match(set, l->vpn, asid, true),
+                  .large = scoreboard_match(supers, l->vpn, asid, true)};
     const kept_t *e = a.small ? a.small : a.large;
     a.hit = e && (l->store ? e->w : e->r);
-    a.ppn = a.hit ? judge_frame(e, l->vpn) : 0;
+    a.ppn = a.hit ? scoreboard_frame(e, l->vpn) : 0;
     /* What is kept of this page is never two of one shelf: a fill takes the place of what was. */
     for (unsigned k = 0; k < 2; k++) {
         const shelf_t *s = k ? supers : set;
-        const kept_t *m = judge_match(s, l->vpn, asid, true);
-        m = m ? m : judge_match(s, l->vpn, asid, false);
+        const kept_t *m = scoreboard_match(s, l->vpn, asid, true);
+        m = m ? m : scoreboard_match(s, l->vpn, asid, false);
         if (m && (l->store ? m->w : m->r))
-            a.may_ppn[a.may++] = judge_frame(m, l->vpn);
+            a.may_ppn[a.may++] = scoreboard_frame(m, l->vpn);
     }
     return a;
 }
 
-static bool judge_allows(const answer_t *a, uint64_t ppn)
+static bool scoreboard_allows(const answer_t *a, uint64_t ppn)
 {
     for (unsigned i = 0; i < a->may; i++)
         if (a->may_ppn[i] == ppn)
@@ -94,33 +95,33 @@ static bool judge_allows(const answer_t *a, uint64_t ppn)
     return false;
 }
 
-static void judge_touch(judge_t *j, const answer_t *a)
+static void scoreboard_touch(scoreboard_t *sb, const answer_t *a)
 {
     kept_t *e = (kept_t *)(a->small ? a->small : a->large);
     if (a->hit)
-        e->used = ++j->time;
-    j->ev.tlb_lookups++;
-    j->ev.tlb_hits += a->hit;
-    j->ev.tlb_hits_super += a->hit && !a->small;
-    j->ev.tlb_misses += !a->hit;
-    j->ev.tlb_denied += e && !a->hit;
+        e->used = ++sb->time;
+    sb->ev.tlb_lookups++;
+    sb->ev.tlb_hits += a->hit;
+    sb->ev.tlb_hits_super += a->hit && !a->small;
+    sb->ev.tlb_misses += !a->hit;
+    sb->ev.tlb_denied += e && !a->hit;
 }
 
-static bool judge_covers(const inv_t *v, const kept_t *e)
+static bool scoreboard_covers(const inv_t *v, const kept_t *e)
 {
     if (v->scope == INV_ALL)
         return true;
     if (v->scope == INV_ASID)
         return !e->glob && e->asid == v->asid;
-    return judge_of(e, v->asid) && judge_page(v->vpn, e->vpn, e->level);
+    return scoreboard_of(e, v->asid) && scoreboard_page(v->vpn, e->vpn, e->level);
 }
 
 /* Takes away what an invalidation covers; returns how many were there. */
-static unsigned judge_forget(shelf_t *s, const inv_t *v)
+static unsigned scoreboard_forget(shelf_t *s, const inv_t *v)
 {
     unsigned gone = 0, n = 0;
     for (unsigned i = 0; i < s->n; i++)
-        if (judge_covers(v, &s->e[i]))
+        if (scoreboard_covers(v, &s->e[i]))
             gone += s->e[i].there;
         else
             s->e[n++] = s->e[i];
@@ -128,29 +129,29 @@ static unsigned judge_forget(shelf_t *s, const inv_t *v)
     return gone;
 }
 
-static void judge_scan(judge_t *j)
+static void scoreboard_scan(scoreboard_t *sb)
 {
-    if (!j->scan)
+    if (!sb->scan)
         return;
-    bool page = j->scan_inv.scope == INV_PAGE;
-    judge_forget(&j->shelf[SUPERS], &j->scan_inv);
-    judge_forget(&j->shelf[page ? judge_set(j->scan_inv.vpn) : j->scan_set], &j->scan_inv);
-    if (page || ++j->scan_set == SETS)
-        j->scan = false, j->done = true;
+    bool page = sb->scan_inv.scope == INV_PAGE;
+    scoreboard_forget(&sb->shelf[SUPERS], &sb->scan_inv);
+    scoreboard_forget(&sb->shelf[page ? scoreboard_set(sb->scan_inv.vpn) : sb->scan_set], &sb->scan_inv);
+    if (page || ++sb->scan_set == SETS)
+        sb->scan = false, sb->done = true;
 }
 
-static void judge_inv(judge_t *j, const inv_t *v)
+static void scoreboard_inv(scoreboard_t *sb, const inv_t *v)
 {
-    j->ev.tlb_invs++;
+    sb->ev.tlb_invs++;
     if (v->scope != INV_ALL) {
-        j->scan = true;
-        j->scan_set = 0;
-        j->scan_inv = *v;
+        sb->scan = true;
+        sb->scan_set = 0;
+        sb->scan_inv = *v;
         return;
     }
     for (unsigned s = 0; s <= SETS; s++)
-        judge_forget(&j->shelf[s], v);
-    j->done = true;
+        scoreboard_forget(&sb->shelf[s], v);
+    sb->done = true;
 }
 
 /* What a fill does, chosen before the edge. */
@@ -160,19 +161,19 @@ typedef struct {
     kept_t e;
 } fill_t;
 
-static bool judge_same(const kept_t *o, const kept_t *e)
+static bool scoreboard_same(const kept_t *o, const kept_t *e)
 {
     return (o->glob || e->glob || o->asid == e->asid)
-           && judge_page(o->vpn, e->vpn, o->level > e->level ? o->level : e->level);
+           && scoreboard_page(o->vpn, e->vpn, o->level > e->level ? o->level : e->level);
 }
 
-static shelf_t *judge_shelf(judge_t *j, const kept_t *e)
+static shelf_t *scoreboard_shelf(scoreboard_t *sb, const kept_t *e)
 {
-    return &j->shelf[e->level ? (unsigned)SUPERS : judge_set(e->vpn)];
+    return &sb->shelf[e->level ? (unsigned)SUPERS : scoreboard_set(e->vpn)];
 }
 
 /* `inv` of the same edge, or NULL. */
-static fill_t judge_choose(judge_t *j, const walked_t *w, const inv_t *inv)
+static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t *inv)
 {
     fill_t f = {.e = {.there = true,
                       .glob = w->leaf.glob,
@@ -184,11 +185,11 @@ static fill_t judge_choose(judge_t *j, const walked_t *w, const inv_t *inv)
                       .ppn = w->leaf.ppn}};
     if (w->result != WALK_OK || (!f.e.r && !f.e.w))
         return f;
-    f.covered = (inv && judge_covers(inv, &f.e)) || (j->scan && judge_covers(&j->scan_inv, &f.e));
+    f.covered = (inv && scoreboard_covers(inv, &f.e)) || (sb->scan && scoreboard_covers(&sb->scan_inv, &f.e));
     if (f.covered)
         return f;
     f.kept = true;
-    const shelf_t *t = judge_shelf(j, &f.e);
+    const shelf_t *t = scoreboard_shelf(sb, &f.e);
     const kept_t *oldest = NULL;
     unsigned places = f.e.level ? TLB_SUPER : TLB_WAYS, here = 0;
     uint64_t taken = 0;
@@ -200,7 +201,7 @@ static fill_t judge_choose(judge_t *j, const walked_t *w, const inv_t *inv)
         here++;
         taken |= 1ull << o->place;
         oldest = !oldest || o->used < oldest->used ? o : oldest;
-        if (!judge_same(o, &f.e))
+        if (!scoreboard_same(o, &f.e))
             continue;
         f.same++;
         f.glob_over_own |= f.e.glob && !o->glob;
@@ -214,14 +215,14 @@ static fill_t judge_choose(judge_t *j, const walked_t *w, const inv_t *inv)
     return f;
 }
 
-static void judge_fill(judge_t *j, const fill_t *f)
+static void scoreboard_fill(scoreboard_t *sb, const fill_t *f)
 {
     if (!f->kept)
         return;
-    shelf_t *t = judge_shelf(j, &f->e);
+    shelf_t *t = scoreboard_shelf(sb, &f->e);
     unsigned n = 0;
     for (unsigned i = 0; i < t->n; i++)
-        if (!judge_same(&t->e[i], &f->e)) {
+        if (!scoreboard_same(&t->e[i], &f->e)) {
             t->e[n] = t->e[i];
             t->e[n].there &= t->e[n].place != f->place;
             n++;
@@ -235,8 +236,8 @@ static void judge_fill(judge_t *j, const fill_t *f)
             }
     t->e[t->n] = f->e;
     t->e[t->n].place = (uint8_t)f->place;
-    t->e[t->n++].used = ++j->time;
-    j->ev.tlb_fills++;
-    j->ev.tlb_evicts += f->evicts;
+    t->e[t->n++].used = ++sb->time;
+    sb->ev.tlb_fills++;
+    sb->ev.tlb_evicts += f->evicts;
 }
 #endif
