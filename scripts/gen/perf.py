@@ -20,6 +20,15 @@ UNITS = {
 }
 # Blocks whose event struct stands in memside_pkg or mmu_pkg: it has more than counts, or parts of it steer other things.
 HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw")
+# Who else knows a counter's value at a kernel's end, and how the page says it.
+REFERENCE = {"threads": "yes", "warps": "told the warps"}
+REFERENCE_MD = [
+    "*reference*: the architectural reference has the value, too, when a kernel has ended without a fault. \"yes\": it depends on the threads alone, and `--backend ref` reports it. \"told the warps\": it depends on which threads",
+    "were issued together, and where they met again, which the architecture leaves open; the judge of the lockstep counts it as it steps each instruction. Every lockstep run compares both kinds, core by core, with what is read of the",
+    "machine; `sw/workloads` compares the first kind with `ref`. An instruction that is issued again for the rest of its threads (an indirect jump with several targets, a barrier reached in parts: docs/blocks/simt.md) counts each time, in",
+    "`thread_instructions` as well: there the reference by itself has the smaller number.",
+    "",
+]
 MOST = 256        # a counter is chosen by eight bits
 
 
@@ -37,6 +46,8 @@ def load():
             sys.exit(f"counters.toml: counter '{r['name']}': unit must be one of {', '.join(units)}")
         if not 1 <= r["width"] <= 9:
             sys.exit(f"counters.toml: counter '{r['name']}': width must be 1..9")
+        if "reference" in r and (r["reference"] not in REFERENCE or r["unit"] != "core"):
+            sys.exit(f"counters.toml: counter '{r['name']}': reference must be one of {', '.join(REFERENCE)}, and that of a core")
         names.add(r["name"])
         units[r["unit"]].setdefault(r["block"], []).append(r)
     for u, blocks in units.items():
@@ -90,8 +101,14 @@ def main():
         h += [f"/* X(index, name, block, help) for every counter of a {name}, in register order. */", f"#define VL_{unit.prefix}COUNTERS(X) \\"]
         h += [f"    X({i}, {r['name']}, {r['block']}, \"{r['help']}\") \\" for i, r in enumerate(rows)]
         h += [""]
-        md += ["", f"## {unit.title}", "| counter | block | one count means |", "|---|---|---|"]
-        md += [f"| {r['name']} | {r['block']} | {r['help']} |" for r in rows]
+        if name == "core":
+            h += ["/* X(index, name, who) for those whose value the reference knows: THREADS by itself, WARPS when it is told the warps. */", "#define VL_REFERENCE_COUNTERS(X) \\"]
+            h += [f"    X({i}, {r['name']}, {r['reference'].upper()}) \\" for i, r in enumerate(rows) if "reference" in r]
+            h += [""]
+        md += ["", f"## {unit.title}", *REFERENCE_MD] if name == "core" else ["", f"## {unit.title}"]
+        last = " reference |" if name == "core" else ""
+        md += ["| counter | block | one count means |" + last, "|---|---|---|" + ("---|" if last else "")]
+        md += [f"| {r['name']} | {r['block']} | {r['help']} |" + (f" {REFERENCE.get(r.get('reference'), '')} |" if last else "") for r in rows]
     md += ["", "## Figures", "What the counters say together. Added up over all cores, or slices, before they are divided.", "", "| figure | of | |", "|---|---|---|"]
     md += [f"| {f['name']} | `{f['of']}` | {f['help']} |" for f in figures]
     os.makedirs(os.path.join(ROOT, "build", "gen"), exist_ok=True)

@@ -108,6 +108,7 @@ typedef struct {
     uint32_t spad_bytes;
     uint64_t changes; /* of the memory's tables, when the pages were decoded */
     page *pages[PAGES]; /* by virtual address */
+    uint64_t atomics[2]; /* done: in memory, in the scratchpad */
 } runner;
 
 typedef enum { RUN_EXIT, RUN_BARRIER, RUN_TURN, RUN_FAULT } run_end;

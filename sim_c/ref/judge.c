@@ -1,5 +1,6 @@
 /* See judge.h: the judge as a whole, cycle by cycle and kernel by kernel. */
 #include "sim_c/ref/judge_code.h"
+#include "sim_c/ref/judge_counters.h"
 #include "sim_c/ref/judge_events.h"
 #include "sim_c/ref/judge_faults.h"
 #include "sim_c/ref/judge_groups.h"
@@ -70,6 +71,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
         j->reset |= j->kernel[reg_slot(in->ctl_req.addr)].cores;
     judge_pages_register(j, o, in);
     judge_faults_register(j, o, in);
+    judge_counters_register(j, o, in);
     if (in->host_req_valid && o->host_req_ready)
         judge_asked(j, CORES, &in->host_req);
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
@@ -226,6 +228,7 @@ int judge_begin(judge_t *j, uint64_t cycle, const sim_job_t *jobs, uint32_t n, s
     judge_code_begin(j);
     judge_faults_begin(j);
     judge_walks_begin(j);
+    judge_counters_begin(j);
     for (unsigned c = 0; c < CORES; c++) {
         core_state_t *s = &j->core[c];
         for (unsigned w = 0; w < WARPS; w++) {
@@ -306,6 +309,11 @@ uint64_t judge_races(const judge_t *j)
 uint64_t judge_words(const judge_t *j)
 {
     return j->words;
+}
+
+uint64_t judge_compared(const judge_t *j)
+{
+    return j->counters.compared;
 }
 
 uint64_t judge_waived(const judge_t *j, judge_waiver reason)

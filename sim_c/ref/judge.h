@@ -18,6 +18,7 @@
  *     it was asked for (judge_pages.c); every page fault that the host serves: so do some (judge_faults.c); every read of a PTE: it is of a table to which
  *     the tables lead (judge_walks.c);
  *   - every workgroup: it runs once, its warps together, in a scratchpad of its own, and none begins before the last one's end;
+ *   - every counter that the host reads when a kernel has ended without a fault, and whose value the reference knows (docs/counters.md; judge_counters.h);
  *   - every fault: cause, value, pc and threads; and that none is left out;
  *   - at the end: all threads have ended, nothing is missing, no warp is left. And that something moves until then.
  * It never predicts timing.
@@ -53,6 +54,8 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
 uint64_t judge_races(const judge_t *j);
 /* Words of code that were fetched and judged. */
 uint64_t judge_words(const judge_t *j);
+/* Counters that were read of the machine and compared with the reference's. */
+uint64_t judge_compared(const judge_t *j);
 
 /* What is accepted because the judge cannot know better, since the kernels began. */
 typedef enum {

@@ -66,7 +66,7 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
     else if (!s->tmask)
         judge_differ(j, core, s->warp, i, "issued for no thread");
     if (i->op == OP_VL_BARRIER)
-        judge_reach_barrier(c, w, i);
+        judge_reach_barrier(j, core, w, i);
     if (i->op == OP_VL_EXIT)
         judge_reach_exit(c, w, i);
     judge_advance(j, core, s->warp, w);

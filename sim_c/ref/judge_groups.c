@@ -1,5 +1,6 @@
 /* See judge_groups.h. */
 #include "sim_c/ref/judge_groups.h"
+#include "sim_c/ref/judge_counters.h"
 #include "sim_c/ref/judge_report.h"
 #include "sim_c/ref/judge_step.h"
 #include <inttypes.h>
@@ -86,6 +87,7 @@ static void group_begins(judge_t *j, unsigned core, const start_t *s)
                      s->grp[2]);
     k->group_seen[number / 8] |= (uint8_t)(1 << (number % 8));
     k->groups_started++;
+    judge_count(j, core, REFERENCE_groups_started, 1);
     if (s->group_warps != k->launch.group_warps)
         judge_differ(j, core, s->warp, NULL, "a workgroup of %u warps begins, it should have %u", s->group_warps,
                      k->launch.group_warps);
@@ -131,6 +133,7 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
                      s->grp[0], s->grp[1], s->grp[2], s->spad_base, g->grp[0], g->grp[1], g->grp[2], g->spad_base);
     }
     unsigned first = g->started++ * THREADS;
+    judge_count(j, core, REFERENCE_warps_started, 1);
     memset(w, 0, sizeof *w);
     w->threads = threads;
     w->active = true;
@@ -167,8 +170,9 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
 
 /* Barriers and ends are taken up when they issue; stores before them may still be on their way through the LSU. Those before a barrier must go first
  * (judge_barrier_kept). */
-void judge_reach_barrier(core_state_t *c, warp_state_t *w, insn_t *i)
+void judge_reach_barrier(judge_t *j, unsigned core, warp_state_t *w, insn_t *i)
 {
+    core_state_t *c = &j->core[core];
     group_state_t *g = &c->group[w->slot];
     if (w->running != w->began
         || (w->early && w->early_pc != i->pc)) { /* some of the warp have ended or are at another barrier */
@@ -188,6 +192,7 @@ void judge_reach_barrier(core_state_t *c, warp_state_t *w, insn_t *i)
     w->wait_mask = i->tmask;
     if (++g->arrived < g->warps)
         return;
+    judge_count(j, core, REFERENCE_barriers, 1);
     g->arrived = 0;
     g->barrier = i->number;
     g->crossed = false;

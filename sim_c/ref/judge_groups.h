@@ -6,7 +6,7 @@
 /* A warp begins. */
 void judge_started(judge_t *j, unsigned core, const start_t *s);
 /* It issues a barrier, an end. */
-void judge_reach_barrier(core_state_t *c, warp_state_t *w, insn_t *i);
+void judge_reach_barrier(judge_t *j, unsigned core, warp_state_t *w, insn_t *i);
 void judge_reach_exit(core_state_t *c, warp_state_t *w, const insn_t *i);
 /* What a warp has left that has ended, in whose slot another has begun: gone when nothing is left of it. */
 void judge_settle_ghost(judge_t *j, unsigned core, unsigned warp);

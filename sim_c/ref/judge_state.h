@@ -6,6 +6,7 @@
 #include "sim_c/ref/ref.h"
 #include "sim_c/ref/translate.h"
 #include "sim_c/ref/versions.h"
+#include "vl_perf.h"
 #include "vl_regs.h"
 
 enum { NO_WARP = WARPS };
@@ -144,6 +145,18 @@ typedef struct {
     uint8_t *group_seen; /* a bit a workgroup */
 } kernel_state_t;
 
+/* The performance counters that the reference knows. */
+#define REFERENCE_OF(k, name, who) REFERENCE_##name,
+typedef enum { VL_REFERENCE_COUNTERS(REFERENCE_OF) REFERENCE_COUNTERS } reference_counter_e;
+#undef REFERENCE_OF
+
+typedef struct {
+    uint64_t count[CORES][REFERENCE_COUNTERS]; /* since the machine's were cleared */
+    reg_perf_sel_t selected;
+    bool reading; /* the host has asked for the one that is selected */
+    uint64_t compared; /* since the kernels began */
+} counters_state_t;
+
 struct judge {
     kernel_state_t kernel[KERNELS];
     uint8_t kernel_of[CORES]; /* KERNELS: none */
@@ -166,6 +179,7 @@ struct judge {
     judge_code_t *code;
     judge_walks_t *walks;
     fault_queue_t faults;
+    counters_state_t counters;
     size_t thread_size;
     unsigned char *scratch; /* one thread */
     /* the access that is being stepped */

@@ -1,8 +1,10 @@
 /* See judge_step.h. The reference executes a thread's instruction with the machine's addresses, data and answers before it; it says where they are not its own. */
 #include "sim_c/ref/judge_step.h"
+#include "sim_c/ref/judge_counters.h"
 #include "sim_c/ref/judge_memory.h"
 #include "sim_c/ref/judge_report.h"
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- the reference's view of memory while it steps -------------------------------------------------------------------- */
 
@@ -111,6 +113,17 @@ void judge_expect_fault(warp_state_t *w, uint32_t cause, uint64_t pc, uint64_t v
     w->expected = (sim_fault_t){.cause = cause, .pc = pc, .value = value, .mask = mask};
 }
 
+/* Would the thread take this branch? By a jump to elsewhere: where it leads, the next instruction may stand. */
+static bool takes(judge_t *j, const ref_thread *th, const ref_insn *d)
+{
+    ref_insn probe = *d;
+    ref_step s;
+    probe.imm = 8;
+    memcpy(j->scratch, th, j->thread_size);
+    ref_thread_exec((ref_thread *)(void *)j->scratch, &probe, NULL, &s);
+    return s.next_pc != ((s.pc + 4) & REF_PC_MASK);
+}
+
 static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i)
 {
     core_state_t *c = &j->core[core];
@@ -123,7 +136,8 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
     j->core_no = core;
     j->warp_no = warp;
     i->stepped = true;
-    uint64_t go = i->op == OP_JALR ? jalr_threads(j, w, i) : i->tmask, faulted = 0, exits = 0;
+    const bool branch = isa_rows[i->op].format == FMT_B;
+    uint64_t go = i->op == OP_JALR ? jalr_threads(j, w, i) : i->tmask, faulted = 0, exits = 0, taken = branch ? 0 : go;
     ref_step fault = {0};
     for (uint64_t m = go; m && !j->verdict; m &= m - 1) {
         unsigned t = j->in_thread = (unsigned)__builtin_ctzll(m);
@@ -135,6 +149,8 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
         }
         if (i->early)
             continue;
+        if (branch && takes(j, th, &d))
+            taken |= 1ull << t;
         ref_step s;
         ref_thread_exec(th, &d, &bus, &s);
         if (j->verdict)
@@ -162,6 +178,7 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
         else
             judge_expect_fault(w, (uint32_t)fault.cause, i->pc, fault.fault_value, faulted);
     }
+    judge_count_instruction(j, core, i, taken);
     w->live &= ~exits;
     if (is_fence(i) && i->begin > w->since)
         w->since = i->begin;

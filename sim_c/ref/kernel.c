@@ -193,6 +193,8 @@ int ref_run_kernel(ref_mem *m, const ref_launch *l, ref_result *r)
     g.run.spad = malloc(l->spad_bytes + 8);
     m->no_memory = false;
     int e = g.threads && g.progress && g.run.spad ? run_groups(&g) : REF_ENOMEM;
+    r->atomics = g.run.atomics[0];
+    r->spad_atomics = g.run.atomics[1];
     for (unsigned i = 0; i < PAGES; i++)
         free(g.run.pages[i]);
     free(g.threads);

@@ -100,6 +100,7 @@ typedef struct {
     uint64_t instructions; /* thread instructions, those that fault not counted */
     uint64_t groups; /* groups that ended */
     uint64_t barriers; /* barriers that a group passed */
+    uint64_t atomics, spad_atomics; /* of threads in memory, in scratchpads; LR and SC too */
     /* The fault, when REF_EFAULT was returned. */
     ref_cause cause;
     uint64_t value, pc;

@@ -119,6 +119,7 @@ run_end run_thread(runner *r, ref_thread *t, int64_t *left_now, ref_cause *cause
     PLACE(A, type, lr ? REF_FAULT_LOAD_MISALIGNED : REF_FAULT_STORE_MISALIGNED, \
           lr ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS, lr ? REF_USE_LOAD : REF_USE_STORE); \
     bool local = mem_in_aperture(addr);                     \
+    r->atomics[local]++;                                    \
     W((type)mem_amo(local ? &m->spad : &m->global, local ? addr >> 3 : pa >> LINE_LOG2, t->id.hartid, (op_e)d->op, \
                     sizeof(type), place, B, C))
 #define CSR_ACCESS() fp_collect(&t->fflags)

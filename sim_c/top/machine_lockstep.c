@@ -140,6 +140,7 @@ static uint32_t ls_figures(void *self, machine_figure_t *to)
         return 0;
     const machine_figure_t figures[] = {
         {"judge_words", "words", "words of code fetched, each judged", judge_words(j)},
+        {"judge_counters", "counters", "counters of cores, each compared with the reference's", judge_compared(j)},
         {"judge_races", "loads", "loads that race, each with a value that memory has held", judge_races(j)},
         {"judge_waived_loads", "loads", "of these, not judged: older than the writes that are kept",
          judge_waived(j, WAIVED_LOADS)},

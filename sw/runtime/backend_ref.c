@@ -6,7 +6,7 @@
 #include "sim_c/ref/ref.h"
 #include "sw/runtime/internal.h"
 
-enum { CYCLES, THREAD_INSTRUCTIONS, GROUPS, BARRIERS, N_COUNTERS };
+enum { CYCLES, THREAD_INSTRUCTIONS, GROUPS, WARPS, BARRIERS, ATOMICS, SPAD_ATOMICS, N_COUNTERS };
 enum { MOST_CORES = 64 };
 
 typedef struct machine {
@@ -44,7 +44,10 @@ static int ref_open(void **self, const vl_backend_env *env, vl_error *err) {
   m->counters[CYCLES] = (vl_counter){"cycles", "run", "cycles", "always 0: the reference knows no time", 0};
   m->counters[THREAD_INSTRUCTIONS] = (vl_counter){"thread_instructions", "run", "instructions", "instructions executed, summed over the threads", 0};
   m->counters[GROUPS] = (vl_counter){"groups_started", "run", "groups", "workgroups that ran", 0};
+  m->counters[WARPS] = (vl_counter){"warps_started", "run", "warps", "warps that these had", 0};
   m->counters[BARRIERS] = (vl_counter){"barriers", "run", "barriers", "workgroup barriers completed", 0};
+  m->counters[ATOMICS] = (vl_counter){"l1d_atomics", "memory", "atomics", "atomics of single threads in memory (LR and SC too)", 0};
+  m->counters[SPAD_ATOMICS] = (vl_counter){"spad_atomics", "memory", "atomics", "atomics of single threads in scratchpads (LR and SC too)", 0};
   *self = m;
   return 0;
 }
@@ -168,7 +171,10 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
   if (m->host && m->host != VL_EFAULT) e = m->host;
   m->counters[THREAD_INSTRUCTIONS].value += r.instructions;
   m->counters[GROUPS].value += r.groups;
+  m->counters[WARPS].value += r.groups * (((uint64_t)l->local[0] * l->local[1] * l->local[2] + m->threads - 1) / m->threads);
   m->counters[BARRIERS].value += r.barriers;
+  m->counters[ATOMICS].value += r.atomics;
+  m->counters[SPAD_ATOMICS].value += r.spad_atomics;
   if (e == VL_EFAULT) *fault = (vl_fault){.cause = (uint32_t)r.cause, .core = m->core, .value = r.value, .pc = r.pc, .warp = r.warp, .mask = 1ull << r.thread};
   return e;
 }

@@ -407,6 +407,7 @@ static const struct {
     {"paging", "pages_written"},
     {"paging", "shootdowns"},
     {"judge", "judge_words"},
+    {"judge", "judge_counters"},
     {"judge", "judge_races"},
     {"judge", "judge_waived_loads"},
     {"judge", "judge_waived_shootdowns"},

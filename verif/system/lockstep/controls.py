@@ -258,6 +258,21 @@ BOTHS = [
      FETCHED + r", which may not be executed \(never shot down\)$"),
     ("both_resume", "tiny", V + "vm_ctl.c", "s->resume = r.warp & low(WARP_W);", "s->resume = ~r.warp & low(WARP_W);", DEMAND, 4, r"nothing has moved for 20000 cycles"),
     ("both_stale", "small", K + "l1d.c", "            invalidate = true;\n", "", "message", 2, WRITES.replace("core 0", r"core \d")),
+    # A counter that is wrong in both, and nothing else is: the reference has its value.
+    *(("both_count_" + name, "tiny", source, text, wrong, kernel, 4, rf"^judge: cycle \d+, core 0: the counter {name} has \d+, the reference \d+$") for name, source, text, wrong, kernel in (
+        ("thread_instructions", C + "issue.c", "ev.thread_instructions = (uint8_t)__builtin_popcountll(tmask);", "ev.thread_instructions = THREADS;", "all"),
+        ("branches_divergent", C + "alu.c", "s->o.ev.branches_divergent = taken &&", "s->o.ev.branches_divergent =", "all"),
+        ("jumps_indirect", C + "alu.c", "s->o.ev.jumps_indirect = jalr;", "s->o.ev.jumps_indirect = jalr && taken == p->tmask;", "jumps"),
+        ("simt_divergences", C + "simt.c", "s->ev.simt_divergences = true;", "s->ev.simt_divergences = both;", "all"),
+        ("mul_beats", C + "mul.c", "s->ev.mul_beats = take;", "s->ev.mul_beats = take && s->oldest;", "all"),
+        ("fpu_lanes", C + "fpu.c", "__builtin_popcountll(p->mask)", "LANES", "all"),
+        ("groups_started", C + "launch.c", ".groups_started = transfer", ".groups_started = transfer && s->nfree < WARPS", "all"),
+        ("barriers", C + "barrier.c", "s->release_valid = s->ev.barriers = true;", "s->release_valid = true;\n        s->ev.barriers = g == 0;", "all"),
+        ("spad_atomics", C + "spad.c", "s->ev.spad_atomics = true;", "s->ev.spad_atomics = !(served & 1);", "all"),
+        ("l1d_atomics", K + "l1d.c", "ev.l1d_atomics = moved;", "ev.l1d_atomics = true;", "all"),
+        ("lsu_loads", C + "lsu_front.c", "s->ev.lsu_loads = r->kind == MEMOP_LOAD && !r->traced;", "s->ev.lsu_loads = r->kind == MEMOP_LOAD;", "pages@paged,order=random:2"),
+        ("lsu_fences", C + "lsu_front.c", "s->ev.lsu_fences = true;", "s->ev.lsu_fences = r->kind != MEMOP_FENCE;", "fenced"),
+    )),
 ]
 
 # ---- spaces: name, source, change, what the judge says (None: nothing, and the kernel faults) ------------------------------------------------------
