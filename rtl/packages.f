@@ -7,6 +7,7 @@ rtl/common/map_pkg.sv
 rtl/common/mem_pkg.sv
 rtl/mmu/mmu_pkg.sv
 rtl/core/core_pkg.sv
+rtl/core/lsu_pkg.sv
 rtl/mem/home_pkg.sv
 rtl/mem/memside_pkg.sv
 build/gen/regs_pkg.sv

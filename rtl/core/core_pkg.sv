@@ -42,10 +42,6 @@ package core_pkg;
 
   // Beats the input queue of lsu takes (issue holds the credits).
   localparam int unsigned LSU_IN_DEPTH = LSU_ROWS * BEATS;
-  // Inside lsu: a row of its pool; a slot of its answers (as many as misses may be under way, and one that has just ended).
-  localparam int unsigned LSU_ANSWERS = TLB_MSHRS + 1;
-  typedef logic [idx_w(LSU_ROWS)-1:0] lsu_row_t;
-  typedef logic [idx_w(LSU_ANSWERS)-1:0] lsu_slot_t;
 
   typedef struct packed {        // an instruction in the buffer, with what the scheduler must know of it (predecode())
     logic [31:0] instr;

@@ -3,17 +3,13 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module lsu_lookup
-  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*;
 (
     input  logic                   clk_i,
     input  logic                   rst_i,
     input  logic                   inv_i,          // all that is here is forgotten, but a miss taken at this edge
     // the row that is looked up, if it may be (rows), and its pages
-    input  logic                   use_i,
-    input  lsu_row_t               row_i,
-    input  warp_t                  warp_i,
-    input  logic                   write_i,
-    input  thread_mask_t           todo_i,
+    input  lsu_look_t              lrow_i,
     input  vpn_t [THREADS-1:0]     vpn_i,          // of this row; while there are answers, of the row that is answered
     output logic                   used_o,
     output thread_mask_t           take_o,         // threads that go into look-up (all 0 unless used)
@@ -38,21 +34,15 @@ module lsu_lookup
     input  logic                   walked_valid_i,
     input  walked_t                walked_i,
     // what becomes of threads
-    output lsu_row_t               fk_row_o,       // of hit_o
-    output thread_mask_t           hit_o,          // L4
-    output lsu_row_t               asked_row_o,    // of asked_o
-    output thread_mask_t           asked_o,        // L6
-    output lsu_row_t               ask_row_o,      // of ask_o
-    output thread_mask_t           ask_o,          // L5, at this edge
+    output lsu_threads_t           hit_o,          // L4
+    output lsu_threads_t           asked_o,        // L6
+    output lsu_threads_t           ask_o,          // L5, at this edge
     // answers
     input  logic                   push_i,         // L7: some thread waited for the walk that ends
-    output lsu_slot_t              tail_o,
-    output lsu_slot_t              head_o,
-    output logic                   answers_o,      // there are any
+    output lsu_answers_t           answers_o,
     input  logic                   pop_i,
     input  logic                   ap_write_i,     // the row that is answered writes
-    output logic                   act_o,          // L8 may act: nothing is found in this cycle
-    output logic                   fault_o,        // and makes its threads faulted,
+    output logic                   fault_o,        // L8 makes its threads faulted,
     output logic                   access_o,       // by an access fault
     output ppn_t [THREADS-1:0]     frame_o,        // what the threads of hit_o, or of L8, get
     // events
@@ -76,9 +66,12 @@ module lsu_lookup
   ports_t miss_sel_q;                    // its lowest port, and the page there: the walker has much to do with it
   vpn_t miss_vpn_q;
   group_t [1:0] mq_q;
-  logic lk_valid, fk_valid, show, taken;
+  lsu_slot_t head_q, tail_q;             // of the answers
+  logic [$clog2(LSU_ANSWERS+1)-1:0] count_q;
+  logic lk_valid, fk_valid, show, taken, answers;
   assign lk_valid = lk_port_q != '0;
   assign fk_valid = fk_port_q != '0;
+  assign answers = count_q != '0;
 
   // ---- L2: unique pages ---------------------------------------------------------------------------------------------
   ports_t port;
@@ -88,11 +81,11 @@ module lsu_lookup
   always_comb begin
     same = '0;
     lead = '0;
-    `VL_WHEN(todo_i != '0) for (int unsigned t = 0; t < THREADS; t++) begin
+    `VL_WHEN(lrow_i.todo != '0) for (int unsigned t = 0; t < THREADS; t++) begin
       same[t] = '0;
-      for (int unsigned j = 0; j < t; j++) same[t][j] = todo_i[t] && todo_i[j] && vpn_i[t] == vpn_i[j];
-      lead[t] = todo_i[t] && same[t] == '0;
-      same[t][t] = todo_i[t];
+      for (int unsigned j = 0; j < t; j++) same[t][j] = lrow_i.todo[t] && lrow_i.todo[j] && vpn_i[t] == vpn_i[j];
+      lead[t] = lrow_i.todo[t] && same[t] == '0;
+      same[t][t] = lrow_i.todo[t];
     end
   end
   always_comb begin
@@ -100,7 +93,7 @@ module lsu_lookup
     next = ports_t'(1);
     sel = '0;
     more_o = 1'b0;
-    `VL_WHEN(todo_i != '0) for (int unsigned t = 0; t < THREADS; t++) begin
+    `VL_WHEN(lrow_i.todo != '0) for (int unsigned t = 0; t < THREADS; t++) begin
       for (int unsigned p = 0; p < TLB_PORTS; p++) sel[p][t] = lead[t] && next[p];
       if (lead[t] && next == '0) more_o = used_o;
       if (lead[t]) next = next << 1;
@@ -108,13 +101,13 @@ module lsu_lookup
   end
   always_comb begin
     pages = '0;
-    pages.row = row_i;
-    pages.warp = warp_i;
-    pages.write = write_i;
+    pages.row = lrow_i.row;
+    pages.warp = lrow_i.warp;
+    pages.write = lrow_i.write;
     take_o = '0;
     pages_o = '0;
     port = '0;
-    `VL_WHEN(todo_i != '0) for (int unsigned p = 0; p < TLB_PORTS; p++) begin
+    `VL_WHEN(lrow_i.todo != '0) for (int unsigned p = 0; p < TLB_PORTS; p++) begin
       port[p] = sel[p] != '0;
       for (int unsigned t = 0; t < THREADS; t++) begin
         if (sel[p][t]) pages.vpn[p] |= vpn_i[t];
@@ -127,48 +120,48 @@ module lsu_lookup
     end
   end
   assign lk_free_o = !lk_valid || taken;
-  assign used_o = use_i && todo_i != '0 && !answers_o && lk_free_o;
+  assign used_o = lrow_i.may && lrow_i.todo != '0 && !answers && lk_free_o;
 
   // ---- L3, L4 -------------------------------------------------------------------------------------------------------
   logic [1:0] mq_valid;
   ports_t miss_ports;
+  thread_mask_t hit;
   for (genvar k = 0; k < 2; k++) assign mq_valid[k] = mq_port_q[k] != '0;
-  assign show = lk_valid && !answers_o && (mq_valid == '0 || (mq_valid != '1 && !fk_valid));
+  assign show = lk_valid && !answers && (mq_valid == '0 || (mq_valid != '1 && !fk_valid));
   assign taken = show && look_ready_i;
   always_comb begin
-    hit_o = '0;
+    hit = '0;
     for (int unsigned p = 0; p < TLB_PORTS; p++) begin
       look_valid_o[p] = show && lk_port_q[p];
       look_o[p] = '{vpn: lk_q.vpn[p], store: lk_q.write};
       miss_ports[p] = fk_port_q[p] && !found_i[p].hit;
-      if (fk_port_q[p] && found_i[p].hit && !fk_early_q) hit_o |= fk_q.mask[p];
+      if (fk_port_q[p] && found_i[p].hit && !fk_early_q) hit |= fk_q.mask[p];
     end
   end
   assign early_may_o = show && lk_port_q == ports_t'(1) && !lk_more_q;
   assign early_o = fk_early_q;
   assign kept_o = fk_early_q && found_i[0].hit;
-  assign fk_row_o = fk_q.row;
+  assign hit_o = '{row: fk_q.row, threads: hit};
 
   // ---- L5, L6: the queue of misses, in two places --------------------------------------------------------------------
   ports_t rest, next_ports, sel_rest, sel_next;
   group_t head;
-  thread_mask_t asked_q;
-  lsu_row_t asked_row_q;
+  thread_mask_t ask;
+  lsu_threads_t asked_q;
   logic asked_valid_q, miss_taken, head_leaves;
   assign head = mq_q[0];
   assign rest = mq_port_q[0] & ~miss_sel_q;
-  assign miss_valid_o = miss_sel_q != '0 && !answers_o;
+  assign miss_valid_o = miss_sel_q != '0 && !answers;
   assign miss_taken = miss_valid_o && miss_ready_i;
   always_comb begin
     miss_o.vpn = miss_vpn_q;
     miss_o.access = head.write ? ACC_STORE : ACC_LOAD;
     miss_o.warp = head.warp;
-    ask_o = '0;
-    for (int unsigned p = 0; p < TLB_PORTS; p++) if (miss_sel_q[p] && miss_taken) ask_o |= head.mask[p];
+    ask = '0;
+    for (int unsigned p = 0; p < TLB_PORTS; p++) if (miss_sel_q[p] && miss_taken) ask |= head.mask[p];
   end
-  assign ask_row_o = head.row;
+  assign ask_o = '{row: head.row, threads: ask};
   assign asked_o = asked_q;
-  assign asked_row_o = asked_row_q;
   assign head_leaves = miss_taken && rest == '0;
 
   // What is shown next: of the head what is left, or of what becomes the head.
@@ -195,8 +188,6 @@ module lsu_lookup
     logic r, w;
   } answer_t;
   answer_t answer;
-  lsu_slot_t head_q, tail_q;
-  logic [$clog2(LSU_ANSWERS+1)-1:0] count_q;
   ram_lut #(.DEPTH(LSU_ANSWERS), .WIDTH($bits(answer_t))) u_answers (
       .clk_i, .we_i(push_i), .waddr_i(tail_q),
       .wdata_i({walked_i.result, walked_i.leaf.ppn, walked_i.leaf.level, walked_i.leaf.r, walked_i.leaf.w}), .raddr_i(head_q), .rdata_o(answer)
@@ -204,10 +195,7 @@ module lsu_lookup
   function automatic lsu_slot_t next_slot(input lsu_slot_t s);
     return (32'(s) == LSU_ANSWERS - 1) ? '0 : s + 1'b1;
   endfunction
-  assign head_o = head_q;
-  assign tail_o = tail_q;
-  assign answers_o = count_q != '0;
-  assign act_o = !fk_valid;
+  assign answers_o = '{any: answers, head: head_q, tail: tail_q, act: !fk_valid};
   logic denied;
   assign denied = answer.result == WALK_PAGE || !(ap_write_i ? answer.w : answer.r);
   assign fault_o = denied || answer.result != WALK_OK;
@@ -216,7 +204,7 @@ module lsu_lookup
     vpn_t keep;                          // bits that stay as they are
     keep = page_bits(answer.level) | (fault_o ? '1 : '0);
     frame_o = '0;
-    `VL_WHEN(fk_valid || answers_o) for (int unsigned t = 0; t < THREADS; t++) begin
+    `VL_WHEN(fk_valid || answers) for (int unsigned t = 0; t < THREADS; t++) begin
       frame_o[t] = fk_valid ? '0 : (vpn_i[t] & keep) | (answer.ppn & ~keep);
       // A thread's page is at its own number's port at the latest.
       for (int unsigned p = 0; p < TLB_PORTS && p <= t; p++) if (fk_q.mask[p][t]) frame_o[t] |= found_i[p].ppn;
@@ -234,7 +222,7 @@ module lsu_lookup
     if (head_leaves || !mq_valid[0]) mq_q[0] <= next_head;
     if (miss_taken || !mq_valid[0]) miss_vpn_q <= (rest != '0) ? vpn_rest : vpn_next;
     if (!mq_valid[1]) mq_q[1] <= fk_q;
-    asked_row_q <= ask_row_o;
+    asked_q.row <= head.row;
 
     if (rst_i) begin
       lk_port_q <= '0;
@@ -243,7 +231,7 @@ module lsu_lookup
       mq_port_q <= '0;
       miss_sel_q <= '0;
       asked_valid_q <= 1'b0;
-      asked_q <= '0;
+      asked_q.threads <= '0;
       head_q <= '0;
       tail_q <= '0;
       count_q <= '0;
@@ -260,7 +248,7 @@ module lsu_lookup
       end
       if (miss_taken || !mq_valid[0]) miss_sel_q <= (rest != '0) ? sel_rest : sel_next;
       asked_valid_q <= miss_taken;
-      asked_q <= ask_o;
+      asked_q.threads <= ask;
       if (push_i) tail_q <= next_slot(tail_q);
       if (pop_i) head_q <= next_slot(head_q);
       count_q <= count_q + $bits(count_q)'(push_i) - $bits(count_q)'(pop_i);
@@ -282,7 +270,7 @@ module lsu_lookup
   `VL_ASSERT(miss_queue_has_room, miss_ports == '0 || mq_valid != '1)
   `VL_ASSERT(walk_answers_miss, walk_valid_i == asked_valid_q)
   `VL_ASSERT(answers_have_room, !push_i || 32'(count_q) < LSU_ANSWERS)
-  `VL_ASSERT(pop_of_an_answer, !pop_i || answers_o)
+  `VL_ASSERT(pop_of_an_answer, !pop_i || answers)
   `VL_ASSERT(lowest_port_is_shown, miss_sel_q == (mq_port_q[0] & (~mq_port_q[0] + 1'b1)))
-  `VL_ASSERT(groups_have_threads, ask_o != '0 || !miss_taken)
+  `VL_ASSERT(groups_have_threads, ask != '0 || !miss_taken)
 endmodule

@@ -3,93 +3,55 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module lsu_rows
-  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*;
 (
-    input  logic         clk_i,
-    input  logic         rst_i,
-    input  logic         sv48_i,
-    input  tlb_mode_e    mode_i,
-    input  logic         halt_i,
-    input  warp_mask_t   dead_i,
-    input  logic         full_i,           // every entry is taken
-    input  logic         pf_busy_i,
+    input  logic          clk_i,
+    input  logic          rst_i,
+    input  logic          sv48_i,
+    input  tlb_mode_e     mode_i,
+    input  logic          halt_i,
+    input  warp_mask_t    dead_i,
+    input  logic          full_i,           // every entry is taken
+    input  logic          pf_busy_i,
     // a beat comes
-    input  logic         in_valid_i,
-    input  logic         in_first_i,
-    input  logic         in_last_i,
-    input  warp_t        in_warp_i,
-    input  logic         in_mem_i,         // LOAD, STORE, ATOMIC
-    input  logic         in_load_i,
-    input  logic         in_store_i,
-    input  logic         in_write_i,
-    input  thread_mask_t in_glob_i,
-    input  logic         in_spad_i,        // some lane
-    input  logic         in_fault_i,       // some lane
-    output lsu_row_t     in_row_o,
+    input  logic          in_valid_i,
+    input  lsu_arrive_t   in_i,
+    output lsu_row_t      in_row_o,
     // front
-    output logic         front_valid_o,    // it has a row, and works on it,
-    output logic         front_early_o,    // or visits it early
-    output lsu_row_t     front_o,
-    output logic         front_seen_o,
-    output logic         front_fault_o,    // some thread fails the check
-    output logic         front_spad_o,     // some thread is in the scratchpad
-    output logic         front_reported_o,
-    output logic         front_look_o,     // some thread is in look-up
-    output thread_mask_t front_ok_o,
-    output thread_mask_t front_flt_o,
-    output thread_mask_t front_unsent_o,
-    output thread_mask_t front_pend_o,     // P
-    input  logic         sd_next_i,        // a shootdown is going on after this edge: P is empty
-    output logic         front_next_o,     // a choice at this edge,
-    output logic         front_next_traced_o,  // of a row that is traced
-    output logic         others_o,         // another row that is seen is ready to go
-    input  thread_mask_t front_take_i,     // threads that are sent
-    input  logic         front_start_i,
-    input  logic         front_report_i,
-    input  logic         front_leave_i,
-    input  logic         front_pass_i,     // an early visit ends
-    input  logic         front_pop_i,
-    input  logic         front_drop_i,     // this pop leaves threads in some state: known earlier than other pops
+    output lsu_front_t    front_o,
+    input  lsu_visit_t    visit_i,
+    input  logic          sd_next_i,        // a shootdown is going on after this edge: P is empty
+    output lsu_next_t     next_o,
+    output logic          others_o,         // another row that is seen is ready to go
     // look-up
-    output logic         look_use_o,
-    output lsu_row_t     look_row_o,
-    output warp_t        look_warp_o,
-    output logic         look_write_o,
-    output thread_mask_t look_todo_o,
-    input  logic         look_used_i,
-    input  thread_mask_t look_take_i,      // L2
-    input  lsu_row_t     hit_row_i,
-    input  thread_mask_t hit_i,            // L4
-    input  logic         kept_i,           // E3: the threads of hit_row_i have been sent
-    output logic         gone_o,           // and with them a row pops
-    input  lsu_row_t     asked_row_i,
-    input  thread_mask_t asked_i,          // L6
-    input  walk_t        walk_i,
-    input  lsu_row_t     ask_row_i,
-    input  thread_mask_t ask_i,            // L5, at this edge
+    output lsu_look_t     lrow_o,
+    input  logic          used_i,
+    input  thread_mask_t  look_take_i,      // L2
+    input  lsu_threads_t  hit_i,            // L4
+    input  logic          kept_i,           // E3: the threads of hit_i.row have been sent
+    output logic          gone_o,           // and with them a row pops
+    input  lsu_threads_t  asked_i,          // L6
+    input  walk_t         walk_i,
+    input  lsu_threads_t  ask_i,            // L5, at this edge
     // answers
-    input  logic         walked_valid_i,
-    input  walk_t        walked_walk_i,
-    output logic         push_o,
-    input  lsu_slot_t    tail_i,
-    input  lsu_slot_t    head_i,
-    input  logic         answers_i,
-    output logic         pop_o,
-    output lsu_row_t     ap_o,
-    output logic         ap_write_o,
-    output thread_mask_t ap_threads_o,     // whose frames are written: 0 unless L8 acts
-    input  logic         act_i,            // it may
-    input  logic         act_fault_i,
+    input  logic          walked_valid_i,
+    input  walk_t         walked_walk_i,
+    output logic          push_o,
+    input  lsu_answers_t  answers_i,
+    output logic          pop_o,
+    output lsu_answered_t ap_o,
+    output thread_mask_t  ap_threads_o,     // whose frames are written: 0 unless L8 acts
+    input  logic          act_fault_i,
     // host
-    input  logic         resume_valid_i,
-    input  warp_t        resume_warp_i,
-    input  logic         inv_i,            // Sv48
+    input  logic          resume_valid_i,
+    input  warp_t         resume_warp_i,
+    input  logic          inv_i,            // Sv48
     // events
-    input  logic         lk_free_i,
-    output logic         stall_blocked_o,
-    output logic [6:0]   waiting_o,
-    output logic         resumed_o,
-    output warp_mask_t   unsent_o          // of complete rows with such threads
+    input  logic          lk_free_i,
+    output logic          stall_blocked_o,
+    output logic [6:0]    waiting_o,
+    output logic          resumed_o,
+    output warp_mask_t    unsent_o          // of complete rows with such threads
 );
   localparam int unsigned ROWS = LSU_ROWS;
   typedef logic [ROWS-1:0] set_t;
@@ -127,12 +89,12 @@ module lsu_rows
   assign early_set = front_early_q ? front_set_q : '0;
   assign lrow_set = one(lrow_valid_q, lrow_q);
   assign ap_set = one(ap_valid_q, ap_q);
-  assign in_row_o = in_first_i ? index(lowest(~valid_q)) : fill_q;
+  assign in_row_o = in_i.first ? index(lowest(~valid_q)) : fill_q;
   assign in_set = one(1'b1, in_row_o);
   assign arrive = in_valid_i ? in_set : '0;
-  assign complete_now = (in_valid_i && in_last_i) ? in_set : '0;
-  assign pop_set = front_pop_i ? front_set_q : '0;
-  assign drop_set = front_drop_i ? front_set_q : '0;
+  assign complete_now = (in_valid_i && in_i.last) ? in_set : '0;
+  assign pop_set = visit_i.pop ? front_set_q : '0;
+  assign drop_set = visit_i.drop ? front_set_q : '0;
 
   // ---- threads ------------------------------------------------------------------------------------------------------
   thread_mask_t walked[ROWS], answered[ROWS], looking[ROWS];
@@ -149,7 +111,7 @@ module lsu_rows
         for (int unsigned t = 0; t < THREADS; t++)
           walked[r][t] = walked_valid_i && wait_q[r][t] && walk_t'(id_q[r][t]) == walked_walk_i;     // L7
       `VL_WHEN(ans_q[r] != '0)
-        for (int unsigned t = 0; t < THREADS; t++) answered[r][t] = ans_q[r][t] && id_q[r][t] == head_i;   // L8
+        for (int unsigned t = 0; t < THREADS; t++) answered[r][t] = ans_q[r][t] && id_q[r][t] == answers_i.head;   // L8
       any_walked[r] = walked[r] != '0;
       any_answered[r] = answered[r] != '0;
     end
@@ -157,33 +119,33 @@ module lsu_rows
   assign push_o = any_walked != '0;
 
   logic acts;
-  assign acts = ap_valid_q && act_i;
+  assign acts = ap_valid_q && answers_i.act;
   set_t hit_set, asked_set, ask_set;
-  assign hit_set = one(1'b1, hit_row_i);
+  assign hit_set = one(1'b1, hit_i.row);
   assign kept_set = kept_i ? hit_set : '0;
   // With up to two beats the front has shown the trace by the time of the answer.
   if (BEATS <= 2) begin : gen_gone
     assign gone_set = kept_set;
   end else begin : gen_gone
-    assign gone_set = (front_pass_i && front_unsent_q == '0) ? front_set_q : '0;
+    assign gone_set = (visit_i.pass && front_unsent_q == '0) ? front_set_q : '0;
   end
   assign gone_o = gone_set != '0;
-  assign asked_set = one(1'b1, asked_row_i);
-  assign ask_set = one(1'b1, ask_row_i);
+  assign asked_set = one(1'b1, asked_i.row);
+  assign ask_set = one(1'b1, ask_i.row);
   // All but what the front sends and ends.
   always_comb
     for (int unsigned r = 0; r < ROWS; r++) begin
       thread_mask_t in, back, act, known;
-      in = arrive[r] ? in_glob_i : '0;
+      in = arrive[r] ? in_i.glob : '0;
       back = resume[r] ? flt_q[r] : '0;
       act = (acts && ap_set[r]) ? answered[r] : '0;
       unsent_d[r] = unsent_q[r] | in;
-      wait_d[r] = (wait_q[r] & ~walked[r]) | (asked_set[r] ? asked_i : '0);
+      wait_d[r] = (wait_q[r] & ~walked[r]) | (asked_set[r] ? asked_i.threads : '0);
       ans_d[r] = (ans_q[r] & ~act) | walked[r];
       flt_d[r] = (flt_q[r] & ~back) | (act_fault_i ? act : '0);
       todo_d[r] = (todo_q[r] & ~(lrow_set[r] ? look_take_i : '0)) | back | (sv48_i ? in : '0);
-      ok_d[r] = ok_q[r] | (hit_set[r] ? hit_i : '0) | (act_fault_i ? '0 : act) | (sv48_i ? '0 : in);
-      known = flt_d[r] | wait_d[r] | (ask_set[r] ? ask_i : '0);
+      ok_d[r] = ok_q[r] | (hit_set[r] ? hit_i.threads : '0) | (act_fault_i ? '0 : act) | (sv48_i ? '0 : in);
+      known = flt_d[r] | wait_d[r] | (ask_set[r] ? ask_i.threads : '0);
       if (inv_i) begin
         todo_d[r] = unsent_d[r] & ~known;
         ans_d[r] = '0;
@@ -194,9 +156,9 @@ module lsu_rows
 
   // ---- order --------------------------------------------------------------------------------------------------------
   set_t same_warp, first, alone, ready, needs_entry, look_ready, look_any, oldest_look, pick;
-  for (genvar r = 0; r < ROWS; r++) assign same_warp[r] = valid_q[r] && warp_q[r] == in_warp_i;
+  for (genvar r = 0; r < ROWS; r++) assign same_warp[r] = valid_q[r] && warp_q[r] == in_i.warp;
   lsu_order u_order (
-      .clk_i, .alloc_i(in_first_i ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .gone_i(gone_set), .except_i(front_set), .first_o(first), .alone_o(alone),
+      .clk_i, .alloc_i(in_i.first ? arrive : '0), .same_i(same_warp), .pop_i(pop_set), .gone_i(gone_set), .except_i(front_set), .first_o(first), .alone_o(alone),
       .look_i(look_ready), .look_o(oldest_look), .ready_i(ready), .prefer_i(full_i ? ~needs_entry : '1), .pick_o(pick)
   );
 
@@ -217,16 +179,16 @@ module lsu_rows
   logic in_fault, in_spad;               // with the beats before
   thread_mask_t in_glob;
   always_comb begin
-    in_fault = in_fault_i;
-    in_spad = in_spad_i;
-    in_glob = in_glob_i;
-    if (BEATS > 1 && !in_first_i) begin
+    in_fault = in_i.fault;
+    in_spad = in_i.spad;
+    in_glob = in_i.glob;
+    if (BEATS > 1 && !in_i.first) begin
       in_fault |= (fault_q & in_set) != '0;
       in_spad |= (spad_q & in_set) != '0;
       for (int unsigned r = 0; r < ROWS; r++) if (in_set[r]) in_glob |= unsent_q[r];
     end
   end
-  assign look_new_any = complete_now != '0 && sv48_i && !in_fault && in_glob != '0 && !dead_i[in_warp_i];
+  assign look_new_any = complete_now != '0 && sv48_i && !in_fault && in_glob != '0 && !dead_i[in_i.warp];
   assign look_new = look_new_any && !(blocking && busy != '0);
 
   logic lrow_dead, lrow_held;
@@ -237,22 +199,22 @@ module lsu_rows
   assign lrow_dead = (dead & lrow_set) != '0;
   assign lrow_held = (held & lrow_set) != '0;
   assign lrow_free = (todo & ~look_take_i) == '0 || lrow_dead;
-  assign look_use_o = lrow_valid_q && !lrow_dead && !lrow_held;
-  assign look_row_o = lrow_q;
-  assign look_write_o = (write_q & lrow_set) != '0;
+  logic look_may;
+  warp_t look_warp;
+  assign look_may = lrow_valid_q && !lrow_dead && !lrow_held;
   always_comb begin
-    look_warp_o = '0;
-    `VL_WHEN(look_use_o) for (int unsigned r = 0; r < ROWS; r++) if (lrow_set[r]) look_warp_o |= warp_q[r];
+    look_warp = '0;
+    `VL_WHEN(look_may) for (int unsigned r = 0; r < ROWS; r++) if (lrow_set[r]) look_warp |= warp_q[r];
   end
-  assign look_todo_o = todo;
+  assign lrow_o = '{may: look_may, row: lrow_q, warp: look_warp, write: (write_q & lrow_set) != '0, todo: todo};
   assign stall_blocked_o = (lrow_free && ((look_any & held) != '0 || (look_new_any && !look_new)))
-                        || (lrow_held && !lrow_dead && todo != '0 && !answers_i && lk_free_i);
+                        || (lrow_held && !lrow_dead && todo != '0 && !answers_i.any && lk_free_i);
 
   // E1. The row cannot be the front's: what the front works on is traced, or has threads that are not to be looked up.
   logic early_next;
   set_t early_any;
   always_comb for (int unsigned r = 0; r < ROWS; r++) early_any[r] = load_q[r] && !spad_q[r] && !traced_q[r] && alone[r] && (unsent_q[r] & ~todo_q[r]) == '0;
-  assign early_next = look_used_i && (early_any & lrow_set) != '0;
+  assign early_next = used_i && (early_any & lrow_set) != '0;
 
   // ---- L8: which row is answered --------------------------------------------------------------------------------------
   set_t ap_any, ap_next;
@@ -264,9 +226,8 @@ module lsu_rows
     end
   end
   assign ap_next = lowest(ap_any);
-  assign ap_o = ap_q;
-  assign ap_write_o = (write_q & ap_set) != '0;
-  assign pop_o = answers_i && (!ap_valid_q || acts) && ap_any == '0;
+  assign ap_o = '{row: ap_q, write: (write_q & ap_set) != '0};
+  assign pop_o = answers_i.any && (!ap_valid_q || acts) && ap_any == '0;
 
   // ---- front: choice ------------------------------------------------------------------------------------------------
   always_comb
@@ -276,7 +237,7 @@ module lsu_rows
       {needs_entry[r], ready[r], some, all, stuck, report} = '0;
       ok = '0;
       `VL_WHEN(complete_q[r]) begin
-        ok = ok_q[r] | (hit_set[r] ? hit_i : '0);
+        ok = ok_q[r] | (hit_set[r] ? hit_i.threads : '0);
         some = ok != '0;
         all = (unsent_q[r] & ~ok) == '0;
         stuck = flt_q[r] != '0 && (unsent_q[r] & ~ok & ~flt_q[r]) == '0 && !(overlap && some);
@@ -296,9 +257,9 @@ module lsu_rows
     assign new_first = (first & in_set) != '0;
   end
   assign new_ready = complete_now != '0 && new_first
-      && (dead_i[in_warp_i] || in_fault || !in_mem_i || !sv48_i || in_glob == '0 || (overlap && in_spad));
-  assign front_free = !front_valid_q && (BEATS == 1 || !front_early_q || front_pass_i);
-  assign choose = front_free || front_pop_i;
+      && (dead_i[in_i.warp] || in_fault || !in_i.mem || !sv48_i || in_glob == '0 || (overlap && in_spad));
+  assign front_free = !front_valid_q && (BEATS == 1 || !front_early_q || visit_i.pass);
+  assign choose = front_free || visit_i.pop;
   assign choose_early = ready == '0 && early_next;
 
   thread_mask_t pick_ok, pick_flt, pick_unsent;
@@ -333,52 +294,43 @@ module lsu_rows
   thread_mask_t sent[ROWS];
   always_comb begin
     thread_mask_t hit, act, back, ok;
-    hit = hit_front ? hit_i : '0;
+    hit = hit_front ? hit_i.threads : '0;
     act = ap_front ? ap_threads_o : '0;
     back = back_front ? front_flt_q : '0;
     ok = front_ok_q | hit | (act_fault_i ? '0 : act);
-    front_ok_d = inv_i ? '0 : ok & ~front_take_i;
+    front_ok_d = inv_i ? '0 : ok & ~visit_i.take;
     // What is sent leaves both `unsent` and `ok`, so it changes nothing here.
     front_pend_d = (overlap || (front_unsent_q & ~ok) == '0) ? front_ok_d : '0;
     front_flt_d = (front_flt_q & ~back) | (act_fault_i ? act : '0);
-    for (int unsigned r = 0; r < ROWS; r++) sent[r] = front_set_q[r] ? front_take_i : '0;
+    for (int unsigned r = 0; r < ROWS; r++) sent[r] = front_set_q[r] ? visit_i.take : '0;
   end
 
-  assign front_valid_o = front_valid_q;
-  assign front_early_o = front_early_q;
-  assign front_o = front_q;
-  assign front_seen_o = front_seen_q;
-  assign front_fault_o = front_fault_q;
-  assign front_spad_o = front_spad_q;
-  assign front_reported_o = (reported_q & front_set_q) != '0;
+  logic front_look;
   always_comb begin
-    front_look_o = 1'b0;
-    for (int unsigned r = 0; r < ROWS; r++) if (front_set_q[r]) front_look_o |= looking[r] != '0;
+    front_look = 1'b0;
+    for (int unsigned r = 0; r < ROWS; r++) if (front_set_q[r]) front_look |= looking[r] != '0;
   end
-  assign front_ok_o = front_ok_q;
-  assign front_flt_o = front_flt_q;
-  assign front_unsent_o = front_unsent_q;
-  assign front_pend_o = front_pend_q;
-  assign front_next_o = choose;
-  assign front_next_traced_o = pick_traced && ready != '0;
+  assign front_o = '{valid: front_valid_q, early: front_early_q, row: front_q, seen: front_seen_q, fault: front_fault_q, spad: front_spad_q,
+                     reported: (reported_q & front_set_q) != '0, look: front_look, ok: front_ok_q, flt: front_flt_q, unsent: front_unsent_q, pend: front_pend_q};
+  assign next_o = '{valid: choose, traced: pick_traced && ready != '0};
 
   // ---- registers ----------------------------------------------------------------------------------------------------
   for (genvar r = 0; r < int'(ROWS); r++) begin : gen_id
     always_ff @(posedge clk_i)
-      `VL_WHEN(any_walked[r] || (asked_set[r] && asked_i != '0))
+      `VL_WHEN(any_walked[r] || (asked_set[r] && asked_i.threads != '0))
       for (int unsigned t = 0; t < THREADS; t++)
-        if (walked[r][t]) id_q[r][t] <= tail_i;
-        else if (asked_set[r] && asked_i[t]) id_q[r][t] <= lsu_slot_t'(walk_i);
+        if (walked[r][t]) id_q[r][t] <= answers_i.tail;
+        else if (asked_set[r] && asked_i.threads[t]) id_q[r][t] <= lsu_slot_t'(walk_i);
   end
   always_ff @(posedge clk_i) begin
     if (in_valid_i) fill_q <= in_row_o;
     for (int unsigned r = 0; r < ROWS; r++) begin
       if (arrive[r]) begin
-        warp_q[r] <= in_warp_i;
-        mem_q[r] <= in_mem_i;
-        load_q[r] <= in_load_i;
-        store_q[r] <= in_store_i;
-        write_q[r] <= in_write_i;
+        warp_q[r] <= in_i.warp;
+        mem_q[r] <= in_i.mem;
+        load_q[r] <= in_i.load;
+        store_q[r] <= in_i.store;
+        write_q[r] <= in_i.write;
         fault_q[r] <= in_fault;
         spad_q[r] <= in_spad;
       end
@@ -398,9 +350,9 @@ module lsu_rows
     end else begin
       front_ok_q <= front_ok_d;
       front_flt_q <= front_flt_d;
-      front_unsent_q <= ((kept_set & front_set_q) != '0) ? '0 : front_unsent_q & ~front_take_i;
+      front_unsent_q <= ((kept_set & front_set_q) != '0) ? '0 : front_unsent_q & ~visit_i.take;
       front_pend_q <= front_pend_d;
-      if (front_start_i) front_seen_q <= 1'b1;
+      if (visit_i.start) front_seen_q <= 1'b1;
     end
 
     if (sd_next_i) front_pend_q <= '0;
@@ -418,10 +370,10 @@ module lsu_rows
     end else begin
       valid_q <= (valid_q & ~gone_set & ~pop_set) | arrive;
       complete_q <= (complete_q & ~gone_set & ~pop_set) | complete_now;
-      traced_q <= (traced_q | (front_start_i ? front_set_q : '0) | ((choose && choose_early) ? lrow_set : '0)) & ~(in_first_i ? arrive : '0);
-      seen_q <= (seen_q | (front_start_i ? front_set_q : '0)) & ~(in_first_i ? arrive : '0);
-      reported_q <= (reported_q & ~resume & ~drop_set) | (front_report_i ? front_set_q : '0);
-      front_valid_q <= choose ? ready != '0 || (new_ready && !early_next) : front_valid_q && !front_leave_i;
+      traced_q <= (traced_q | (visit_i.start ? front_set_q : '0) | ((choose && choose_early) ? lrow_set : '0)) & ~(in_i.first ? arrive : '0);
+      seen_q <= (seen_q | (visit_i.start ? front_set_q : '0)) & ~(in_i.first ? arrive : '0);
+      reported_q <= (reported_q & ~resume & ~drop_set) | (visit_i.report ? front_set_q : '0);
+      front_valid_q <= choose ? ready != '0 || (new_ready && !early_next) : front_valid_q && !visit_i.leave;
       front_early_q <= choose ? choose_early : front_early_q;
       if (inv_i) lrow_valid_q <= 1'b0;
       else if (lrow_free) lrow_valid_q <= look_ready != '0 || look_new;
@@ -487,13 +439,13 @@ module lsu_rows
   `VL_ASSERT(front_is_a_row, !front_valid_q || (valid_q[front_q] && complete_q[front_q] && front_set_q == (set_t'(1) << front_q)))
   `VL_ASSERT(early_is_a_row, !front_early_q || (valid_q[front_q] && load_q[front_q] && traced_q[front_q] && !seen_q[front_q] && front_set_q == (set_t'(1) << front_q)))
   `VL_ASSERT(early_or_at_work, !front_early_q || !front_valid_q)
-  `VL_ASSERT(kept_were_in_look_up, (kept_set & ~valid_q) == '0 && (!kept_i || looking[hit_row_i] == unsent_q[hit_row_i]))
-  `VL_ASSERT(pool_has_room, !in_valid_i || !in_first_i || valid_q != '1)
-  `VL_ASSERT(sent_were_translated, (front_take_i & front_unsent_q & ~front_pend_q) == '0)
-  `VL_ASSERT(drop_is_a_pop, !front_drop_i || front_pop_i)
-  `VL_ASSERT(dropped_have_no_lookups, !front_pop_i || !front_look_o)
+  `VL_ASSERT(kept_were_in_look_up, (kept_set & ~valid_q) == '0 && (!kept_i || looking[hit_i.row] == unsent_q[hit_i.row]))
+  `VL_ASSERT(pool_has_room, !in_valid_i || !in_i.first || valid_q != '1)
+  `VL_ASSERT(sent_were_translated, (visit_i.take & front_unsent_q & ~front_pend_q) == '0)
+  `VL_ASSERT(drop_is_a_pop, !visit_i.drop || visit_i.pop)
+  `VL_ASSERT(dropped_have_no_lookups, !visit_i.pop || !front_look)
   `VL_ASSERT(dead_are_not_seen, !front_valid_q || !front_seen_q || !dead_i[warp_q[front_q]])
-  `VL_ASSERT(answered_threads_have_answers, !some_ans || answers_i)
+  `VL_ASSERT(answered_threads_have_answers, !some_ans || answers_i.any)
   `VL_ASSERT(one_reported_row_a_warp, $countones(resume) <= 1)
 `endif
 endmodule

@@ -1,53 +1,7 @@
-/* The front: the row that is being sent (docs/blocks/lsu.md: front, stores and atomics into sectors). Step numbers are the page's. */
+/* The front: the row that is being sent (docs/blocks/lsu.md: front, early visit). Step numbers are the page's. */
 #include "sim_c/core/lsu_state.h"
 #include "sim_c/core/memop.h"
 #include <string.h>
-
-static inline uint32_t hart_of(const lsu_t *s, unsigned warp, unsigned thread)
-{
-    return ((s->core * WARPS + warp) * THREADS + thread) & ((1u << HART_W) - 1);
-}
-
-static unsigned sector_of(uint64_t addr)
-{
-    return addr % LINE_BYTES / SECTOR_BYTES;
-}
-
-static void scatter(const st_t *t, bytes_t *to)
-{
-    for (uint64_t m = t->lanes; m; m &= m - 1) { /* upwards: the highest thread wins */
-        unsigned l = lowest(m), o = t->off[l] % SECTOR_BYTES;
-        memcpy(to->data + o, &t->rs2[l], t->size);
-        to->be[o / 8] |= (uint8_t)(((1u << t->size) - 1) << o % 8);
-    }
-}
-
-static void show_st(lsu_t *s)
-{
-    view_t *v = &s->view;
-    const st_t *t = &s->st;
-    v->req_valid = true;
-    v->req.warp = t->warp;
-    v->req.line = t->line;
-    if (t->atomic) {
-        unsigned l = lowest(t->lanes);
-        v->req.op = L1D_AMO;
-        v->req.tag = (l1d_tag_t){t->entry, t->threads};
-        v->req.data.w[0] = memop_low(t->rs2[l], t->size);
-        v->req.data.w[1] = t->amo == AMO_CAS ? memop_low(t->rs3[l], t->size) : 0;
-        v->req.amo = t->amo;
-        v->req.amo_dword = t->size == 8;
-        v->req.amo_off = t->off[l];
-        v->req.hart = t->hart;
-        return;
-    }
-    bytes_t b = s->acc;
-    v->req.op = L1D_STORE;
-    v->req.sector = t->sector;
-    scatter(t, &b);
-    memcpy(&v->req.be, b.be, sizeof b.be);
-    memcpy(v->req.data.w, b.data, sizeof b.data);
-}
 
 static bool spad_sent(const lsu_t *s, const row_t *r)
 {
@@ -131,7 +85,7 @@ void lsu_show(lsu_t *s, const lsu_in_t *in)
     if (s->st.valid || has || s->sd)
         memset(&v->req, 0, sizeof v->req);
     if (s->st.valid && s->st.final)
-        show_st(s);
+        lsu_store_show(s);
     if (s->sd && !s->unacked && !s->loads && !s->lmask && !s->st.valid) {
         v->shootdown = true;
         show_inval(v, 0);
@@ -237,26 +191,6 @@ static void note_take(lsu_t *s, row_t *r, bool bare)
     }
 }
 
-/* Step 2. */
-static void fault(lsu_t *s, const row_t *r)
-{
-    tmask_t bad = row_bad(r);
-    unsigned t = lowest(bad);
-    bool load = r->kind == MEMOP_LOAD || (r->kind == MEMOP_ATOMIC && memop_amo(r->op) == AMO_LR);
-    bool mis = r->misaligned >> t & 1, page = r->page >> t & 1;
-    s->fault_valid = true;
-    s->fault = (fault_t){.cause = page   ? (load ? FAULT_LOAD_PAGE : FAULT_STORE_PAGE)
-                                  : mis  ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED)
-                                  : load ? FAULT_LOAD_ACCESS
-                                         : FAULT_STORE_ACCESS,
-                         .warp = r->warp,
-                         .pc = r->pc,
-                         .value = r->addr[t],
-                         .mask = bad};
-    s->rows.dead |= BIT(r->warp);
-    s->stirred = true;
-}
-
 /* Step 6. */
 static enum fate settled(lsu_t *s, row_t *r, bool halt, dropped_t *dropped)
 {
@@ -267,69 +201,9 @@ static enum fate settled(lsu_t *s, row_t *r, bool halt, dropped_t *dropped)
             *dropped = (dropped_t){r->entry, r->unsent};
         return POPS;
     }
-    if (!r->reported && !s->pf_valid) {
-        unsigned t = lowest(r->flt);
-        s->pf_valid = true;
-        s->pf = (page_fault_t){.access = r->facc >> t & 1,
-                               .store = r->write,
-                               .warp = r->warp,
-                               .pc = r->pc,
-                               .value = r->addr[t] & (BIT(PA_W) - 1),
-                               .threads = r->flt};
-        r->reported = true;
-        s->rows.reported |= BIT(s->front);
-        s->ev.lsu_page_faults = true;
-    }
+    if (!r->reported && !s->pf_valid)
+        lsu_report(s, r);
     return LEAVES;
-}
-
-/* st takes the threads of one beat of the sector. */
-static void take(lsu_t *s, row_t *r, bool bare)
-{
-    const view_t *v = &s->view;
-    st_t *t = &s->st;
-    unsigned first = v->st_beat * LANES;
-    t->valid = true;
-    t->atomic = r->kind == MEMOP_ATOMIC;
-    t->warp = r->warp;
-    t->size = r->size;
-    t->amo = memop_amo(r->op);
-    t->entry = v->entry;
-    t->line = r->phys[v->leader] >> LINE_OFF_W;
-    t->sector = sector_of(r->phys[v->leader]);
-    t->threads = v->l;
-    t->hart = hart_of(s, r->warp, v->leader);
-    t->lanes = beat_of(v->l, v->st_beat);
-    for EACH(l, t->lanes) {
-        t->off[l] = r->addr[first + l] & 127;
-        t->rs2[l] = r->rs2[first + l];
-        t->rs3[l] = r->rs3[first + l];
-    }
-    tmask_t rest = v->l & ~(LANE_BITS << first);
-    t->final = !rest;
-    if (!s->lmask || t->atomic)
-        note_take(s, r, bare);
-    s->lmask = rest;
-}
-
-/* The request that is shown is taken, or st gives way. True if st can take threads at this edge. */
-static bool send(lsu_t *s, bool sent)
-{
-    bool st_free = !s->st.valid || !s->st.final || sent;
-    if (s->st.valid && !s->st.final) {
-        scatter(&s->st, &s->acc);
-        s->st.valid = false;
-    } else if (s->st.valid && sent) {
-        s->st.valid = false;
-        if (s->st.atomic) {
-            s->loads++;
-            s->atomics++;
-        } else {
-            memset(&s->acc, 0, sizeof s->acc);
-            s->unacked++;
-        }
-    }
-    return st_free;
 }
 
 static void enter(lsu_t *s, const row_t *r)
@@ -398,7 +272,9 @@ static enum fate go_on(lsu_t *s, row_t *r, const lsu_in_t *in, bool sent, bool s
             note_take(s, r, bare);
             taken = v->l;
         } else if (v->take && st_free) {
-            take(s, r, bare);
+            if (first)
+                note_take(s, r, bare);
+            s->lmask = lsu_store_take(s, r);
             taken = v->l;
         }
     }
@@ -439,14 +315,14 @@ bool lsu_front_waits(const lsu_t *s, const lsu_in_t *in)
 enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t *dropped)
 {
     const view_t *v = &s->view;
-    const bool sent = v->req_valid && in->l1d_req_ready, st_free = send(s, sent);
+    const bool sent = v->req_valid && in->l1d_req_ready, st_free = lsu_store_send(s, sent);
     if (v->step == NOTHING)
         return STAYS;
     row_t *r = &s->rows.row[s->front];
     switch (v->step) {
     case DROP: return POPS;
     case LEAVE: return LEAVES;
-    case FAULT: fault(s, r); return POPS;
+    case FAULT: lsu_fault(s, r); return POPS;
     case WG:
         if (s->fr_valid)
             return STAYS;

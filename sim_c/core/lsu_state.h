@@ -102,6 +102,16 @@ static inline tmask_t beat_of(tmask_t m, unsigned beat)
     return m >> beat * LANES & LANE_BITS;
 }
 
+static inline uint32_t hart_of(const lsu_t *s, unsigned warp, unsigned thread)
+{
+    return ((s->core * WARPS + warp) * THREADS + thread) & ((1u << HART_W) - 1);
+}
+
+static inline unsigned sector_of(uint64_t addr)
+{
+    return addr % LINE_BYTES / SECTOR_BYTES;
+}
+
 /* Threads that leave an entry without a record. */
 typedef struct {
     unsigned entry;
@@ -116,6 +126,18 @@ void lsu_show(lsu_t *s, const lsu_in_t *in);
 bool lsu_front_waits(const lsu_t *s, const lsu_in_t *in);
 /* The front's step. A row that pops is still among the rows. */
 enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t *dropped);
+
+/* The row's threads fail the check: its warp ends with them (step 2). */
+void lsu_fault(lsu_t *s, const row_t *r);
+/* The host is to map the pages of the row's faulted threads (step 6). */
+void lsu_report(lsu_t *s, row_t *r);
+
+/* The store or atomic in st, at l1d_req. */
+void lsu_store_show(lsu_t *s);
+/* st takes the threads of one beat of the sector that the front shows. Those that are left of it. */
+tmask_t lsu_store_take(lsu_t *s, const row_t *r);
+/* The request that is shown is taken, or st gives way. True if st can take threads at this edge. */
+bool lsu_store_send(lsu_t *s, bool sent);
 
 bool lsu_rsp_ready(const lsu_t *s);
 void lsu_results(lsu_t *s, const lsu_in_t *in, bool fr_was);

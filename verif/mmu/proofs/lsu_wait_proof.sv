@@ -3,7 +3,7 @@
 // resume or a shootdown. What it waits for is under way: a look-up, a miss that is shown, a walk, an answer that is being worked off. That walks end: walk_end_proof.sv. One thread of one row,
 // any, is picked at reset. Page: docs/blocks/lsu.md, L1 to L8.
 module lsu_wait_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*;
 (
     input logic         clk_i,
     input tlb_mode_e    mode_i,
@@ -38,15 +38,18 @@ module lsu_wait_proof
   assign rst = !started_q[1];
 
   // ---- the two, wired as in lsu.sv ----------------------------------------------------------------------------------
-  warp_t look_warp;
-  lsu_row_t in_row, front_row, look_row, ap_row, fk_row, asked_row, ask_row;
-  logic front_valid, front_early, front_seen, front_fault, front_spad, reported, front_look, front_next, front_next_traced, others;
-  logic early_may, early_taken, early, kept, gone;
-  thread_mask_t f_ok, f_flt, f_unsent, f_pend, taken;
-  logic look_use, look_write, used, lk_free, more, push, pop_answer, ap_write, act, act_fault, act_access, answers, pop, drop, in_valid;
-  thread_mask_t look_todo, look_take, hit, asked, ask, ap_threads;
+  lsu_row_t in_row;
+  lsu_arrive_t arrive;
+  lsu_front_t front;
+  lsu_visit_t visit;
+  lsu_next_t next;
+  lsu_look_t lrow;
+  lsu_threads_t hit, asked, ask;
+  lsu_answers_t answers;
+  lsu_answered_t ap;
+  logic others, early_may, early_taken, early, kept, gone, used, lk_free, more, push, pop_answer, act_fault, act_access, pop, drop, in_valid;
+  thread_mask_t taken, look_take, ap_threads;
   logic [5:0] pages;
-  lsu_slot_t tail, head;
   logic [TLB_PORTS-1:0] look_valid;
   look_t [TLB_PORTS-1:0] look;
   logic miss_valid, named, walked_valid, stall_blocked, stall_look, stall_walk, resumed;
@@ -54,31 +57,28 @@ module lsu_wait_proof
   walk_t walk;
   logic [6:0] waiting;
   ppn_t [THREADS-1:0] frame;
+  assign arrive = '{first: 1'b1, last: 1'b1, warp: in_warp_i, mem: in_is_i[0], load: in_is_i[2:0] == 3'b001, store: in_is_i[1], write: in_is_i[2],
+                    glob: in_glob_i, spad: in_is_i[3], fault: in_is_i[4]};
+  assign visit = '{take: taken, start: front.valid && front_i[0], report: front.valid && front_i[1], leave: front.valid && front_i[2], pass: front.early,
+                   pop: pop, drop: drop};
   lsu_rows u_rows (
       .clk_i, .rst_i(rst), .sv48_i(1'b1), .mode_i, .halt_i, .dead_i, .full_i, .pf_busy_i,
-      .in_valid_i(in_valid), .in_first_i(1'b1), .in_last_i(1'b1), .in_warp_i, .in_mem_i(in_is_i[0]), .in_load_i(in_is_i[2:0] == 3'b001), .in_store_i(in_is_i[1]), .in_write_i(in_is_i[2]),
-      .in_glob_i, .in_spad_i(in_is_i[3]), .in_fault_i(in_is_i[4]), .in_row_o(in_row),
-      .front_valid_o(front_valid), .front_early_o(front_early), .front_o(front_row), .front_seen_o(front_seen), .front_fault_o(front_fault), .front_spad_o(front_spad), .front_reported_o(reported),
-      .front_look_o(front_look), .front_ok_o(f_ok), .front_flt_o(f_flt), .front_unsent_o(f_unsent), .front_pend_o(f_pend), .sd_next_i,
-      .front_next_o(front_next), .front_next_traced_o(front_next_traced), .others_o(others),
-      .front_take_i(taken), .front_start_i(front_valid && front_i[0]), .front_report_i(front_valid && front_i[1]), .front_leave_i(front_valid && front_i[2]), .front_pass_i(front_early),
-      .front_pop_i(pop), .front_drop_i(drop),
-      .look_use_o(look_use), .look_row_o(look_row), .look_warp_o(look_warp), .look_write_o(look_write), .look_todo_o(look_todo), .look_used_i(used), .look_take_i(look_take),
-      .hit_row_i(fk_row), .hit_i(hit), .kept_i(kept), .gone_o(gone), .asked_row_i(asked_row), .asked_i(asked), .walk_i(walk), .ask_row_i(ask_row), .ask_i(ask),
-      .walked_valid_i(walked_valid), .walked_walk_i(walked_i.walk), .push_o(push), .tail_i(tail), .head_i(head), .answers_i(answers),
-      .pop_o(pop_answer), .ap_o(ap_row), .ap_write_o(ap_write), .ap_threads_o(ap_threads), .act_i(act), .act_fault_i(act_fault),
+      .in_valid_i(in_valid), .in_i(arrive), .in_row_o(in_row),
+      .front_o(front), .visit_i(visit), .sd_next_i, .next_o(next), .others_o(others),
+      .lrow_o(lrow), .used_i(used), .look_take_i(look_take),
+      .hit_i(hit), .kept_i(kept), .gone_o(gone), .asked_i(asked), .walk_i(walk), .ask_i(ask),
+      .walked_valid_i(walked_valid), .walked_walk_i(walked_i.walk), .push_o(push), .answers_i(answers), .pop_o(pop_answer),
+      .ap_o(ap), .ap_threads_o(ap_threads), .act_fault_i(act_fault),
       .resume_valid_i, .resume_warp_i, .inv_i,
       .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed)
   );
   lsu_lookup u_lookup (
-      .clk_i, .rst_i(rst), .inv_i, .use_i(look_use), .row_i(look_row), .warp_i(look_warp), .write_i(look_write), .todo_i(look_todo), .vpn_i,
-      .used_o(used), .take_o(look_take), .pages_o(pages), .more_o(more),
+      .clk_i, .rst_i(rst), .inv_i, .lrow_i(lrow), .vpn_i, .used_o(used), .take_o(look_take), .pages_o(pages), .more_o(more),
       .early_may_o(early_may), .early_taken_i(early_taken), .early_o(early), .kept_o(kept),
       .look_valid_o(look_valid), .look_o(look), .look_ready_i, .found_valid_i(u_lookup.fk_port_q), .found_i,
       .miss_valid_o(miss_valid), .miss_o(miss), .miss_ready_i, .walk_valid_i(named), .walked_valid_i(walked_valid), .walked_i,
-      .fk_row_o(fk_row), .hit_o(hit), .asked_row_o(asked_row), .asked_o(asked), .ask_row_o(ask_row), .ask_o(ask),
-      .push_i(push), .tail_o(tail), .head_o(head), .answers_o(answers), .pop_i(pop_answer),
-      .ap_write_i(ap_write), .act_o(act), .fault_o(act_fault), .access_o(act_access), .frame_o(frame),
+      .hit_o(hit), .asked_o(asked), .ask_o(ask),
+      .push_i(push), .answers_o(answers), .pop_i(pop_answer), .ap_write_i(ap.write), .fault_o(act_fault), .access_o(act_access), .frame_o(frame),
       .stall_look_o(stall_look), .stall_walk_o(stall_walk), .lk_free_o(lk_free)
   );
 
@@ -86,7 +86,7 @@ module lsu_wait_proof
   set_t front_set;
   thread_mask_t may_take, unsent;
   logic busy;
-  assign front_set = front_valid ? u_rows.front_set_q : '0;
+  assign front_set = front.valid ? u_rows.front_set_q : '0;
   always_comb begin
     may_take = (front_set != '0) ? '1 : '0;
     unsent = '0;
@@ -95,16 +95,16 @@ module lsu_wait_proof
       if (front_set[r]) begin
         may_take &= u_rows.ok_q[r];
         unsent |= u_rows.unsent_q[r];
-        busy |= u_rows.looking[r] != '0 || (used && look_row == lsu_row_t'(r));
+        busy |= u_rows.looking[r] != '0 || (used && lrow.row == lsu_row_t'(r));
       end
   end
   assign taken = take_i & may_take;
   // A visit of one cycle, that of the look-up (one beat): the L1D takes the request, or does not.
-  assign early_taken = early_i && front_early && early_may;
-  assign pop = front_i[3] && front_valid && !busy && (front_i[4] || (unsent & ~taken) == '0);
+  assign early_taken = early_i && front.early && early_may;
+  assign pop = front_i[3] && front.valid && !busy && (front_i[4] || (unsent & ~taken) == '0);
   assign drop = front_i[4] && pop;
   // No beat comes into a row that has threads: of the picked one lemma_valid says so, and any may be picked.
-  assign in_valid = in_valid_i && u_rows.valid_q != '1 && u_rows.todo_q[in_row] == '0 && !(front_early && front_row == in_row) && !(early && fk_row == in_row);
+  assign in_valid = in_valid_i && u_rows.valid_q != '1 && u_rows.todo_q[in_row] == '0 && !(front.early && front.row == in_row) && !(early && hit.row == in_row);
 
   // The walker names a walk for each miss one cycle later, and ends those under way.
   logic [TLB_MSHRS-1:0] live_q;
@@ -142,7 +142,7 @@ module lsu_wait_proof
         if (u_lookup.mq_port_q[k][p] && u_lookup.mq_q[k].row == r_q && u_lookup.mq_q[k].mask[p][t_q]) in_mq[k] = 1'b1;
     end
   end
-  assign in_asked = named && asked_row == r_q && asked[t_q];
+  assign in_asked = named && asked.row == r_q && asked.threads[t_q];
   assign todo = u_rows.todo_q[r_q][t_q];
   assign waits = u_rows.wait_q[r_q][t_q];
   assign ans = u_rows.ans_q[r_q][t_q];
@@ -159,7 +159,7 @@ module lsu_wait_proof
   assign rank = todo ? 4'd8 : in_lk ? 4'd7 : in_fk ? 4'd6 : in_mq[1] ? 4'd5 : in_mq[0] ? 4'd4 : in_asked ? 4'd3 : waits ? 4'd2 : ans ? 4'd1 : 4'd0;
   lsu_slot_t id, place;              // of its answer, from the head of the queue on
   assign id = u_rows.id_q[r_q][t_q];
-  assign place = (id >= head) ? id - head : lsu_slot_t'(32'(id) + LSU_ANSWERS - 32'(head));
+  assign place = (id >= answers.head) ? id - answers.head : lsu_slot_t'(32'(id) + LSU_ANSWERS - 32'(answers.head));
   always_ff @(posedge clk_i) begin
     started_q <= {started_q[0], 1'b1};
     named <= !rst && miss_valid && miss_ready_i;
@@ -178,7 +178,7 @@ module lsu_wait_proof
         if (named && 32'(walk) == k) live_q[k] <= 1'b1;
         else if (walked_valid && 32'(walked_i.walk) == k) live_q[k] <= 1'b0;
       looks_q <= again ? '0 : looks_q + 2'(in_lk && u_lookup.taken && looks_q != '1);
-      asks_q <= again ? '0 : asks_q + 2'(ask[t_q] && ask_row == r_q && asks_q != '1);
+      asks_q <= again ? '0 : asks_q + 2'(ask.threads[t_q] && ask.row == r_q && asks_q != '1);
     end
   end
 
@@ -191,24 +191,24 @@ module lsu_wait_proof
       nobody_is_lost: assert (32'(todo) + 32'(waits) + 32'(ans) + 32'(ok) + 32'(flt) + 32'(in_lk) + 32'(in_fk) + 32'(in_mq[0]) + 32'(in_mq[1]) + 32'(in_asked) == 32'(unsent_it));
       a_wait_is_for_a_walk: assert (!waits || (32'(id) < TLB_MSHRS && live_q[walk_t'(id)]));
       an_answer_is_there: assert (!ans || (32'(id) < LSU_ANSWERS && 32'(place) < 32'(u_lookup.count_q)));
-      answers_are_worked_off: assert (!answers || u_lookup.fk_valid || u_rows.ap_valid_q || pop_answer || u_rows.ap_any != '0);
-      misses_are_shown: assert (answers || u_lookup.mq_port_q[0] == '0 || miss_valid);
-      look_ups_are_shown: assert (answers || u_lookup.mq_valid != '0 || u_lookup.lk_port_q == '0 || look_valid != '0);
+      answers_are_worked_off: assert (!answers.any || u_lookup.fk_valid || u_rows.ap_valid_q || pop_answer || u_rows.ap_any != '0);
+      misses_are_shown: assert (answers.any || u_lookup.mq_port_q[0] == '0 || miss_valid);
+      look_ups_are_shown: assert (answers.any || u_lookup.mq_valid != '0 || u_lookup.lk_port_q == '0 || look_valid != '0);
       // ---- lemmas
       lemma_started: assert (started_q[0]);
       lemma_pick: assert (32'(r_q) < LSU_ROWS);
-      lemma_slots: assert (32'(head) < LSU_ANSWERS && 32'(tail) < LSU_ANSWERS && 32'(u_lookup.count_q) <= LSU_ANSWERS
-                           && (32'(head) + 32'(u_lookup.count_q) == 32'(tail) || 32'(head) + 32'(u_lookup.count_q) == 32'(tail) + LSU_ANSWERS));
+      lemma_slots: assert (32'(answers.head) < LSU_ANSWERS && 32'(answers.tail) < LSU_ANSWERS && 32'(u_lookup.count_q) <= LSU_ANSWERS
+                           && (32'(answers.head) + 32'(u_lookup.count_q) == 32'(answers.tail) || 32'(answers.head) + 32'(u_lookup.count_q) == 32'(answers.tail) + LSU_ANSWERS));
       lemma_queue: assert ((u_lookup.mq_valid[0] || !u_lookup.mq_valid[1]) && !(u_lookup.fk_valid && u_lookup.mq_valid == '1));
-      lemma_named: assert (named == u_lookup.asked_valid_q && (named || asked == '0));
-      lemma_room: assert (!answers || 32'(u_lookup.count_q) + $countones(live_q) + 32'(named) <= LSU_ANSWERS);
+      lemma_named: assert (named == u_lookup.asked_valid_q && (named || asked.threads == '0));
+      lemma_room: assert (!answers.any || 32'(u_lookup.count_q) + $countones(live_q) + 32'(named) <= LSU_ANSWERS);
       lemma_groups: assert (one_port && some_threads);
-      lemma_early: assert (!front_early || (!front_valid && 32'(front_row) < LSU_ROWS && u_rows.front_set_q == set_t'(1) << front_row));
-      lemma_early_row: assert (!(front_early && early_may) || u_lookup.lk_q.row == front_row);
-      lemma_early_look: assert (!(front_early && early_may && front_row == r_q) || in_lk == unsent_it);
-      lemma_early_found: assert (!(early && fk_row == r_q) || in_fk == unsent_it);
-      lemma_early_other: assert (!(front_early && early && fk_row == front_row));
-      lemma_early_traced: assert ((!front_early || u_rows.traced_q[front_row]) && (!early || u_rows.traced_q[fk_row]));
+      lemma_early: assert (!front.early || (!front.valid && 32'(front.row) < LSU_ROWS && u_rows.front_set_q == set_t'(1) << front.row));
+      lemma_early_row: assert (!(front.early && early_may) || u_lookup.lk_q.row == front.row);
+      lemma_early_look: assert (!(front.early && early_may && front.row == r_q) || in_lk == unsent_it);
+      lemma_early_found: assert (!(early && hit.row == r_q) || in_fk == unsent_it);
+      lemma_early_other: assert (!(front.early && early && hit.row == front.row));
+      lemma_early_traced: assert ((!front.early || u_rows.traced_q[front.row]) && (!early || u_rows.traced_q[hit.row]));
       lemma_early_port: assert (!early || u_lookup.fk_port_q == 1);
       lemma_valid: assert (!unsent_it || u_rows.valid_q[r_q]);
       lemma_looks: assert (looks_q == '0 || rank < 4'd7);

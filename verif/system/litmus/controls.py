@@ -6,7 +6,7 @@ import re
 
 import shapes
 
-LSU, L1D, L2, ISSUE = "sim_c/core/lsu_front.c", "sim_c/cache/l1d.c", "sim_c/cache/l2.c", "sim_c/core/issue.c"
+LSU, STORE, L1D, L2, ISSUE = "sim_c/core/lsu_front.c", "sim_c/core/lsu_store.c", "sim_c/cache/l1d.c", "sim_c/cache/l2.c", "sim_c/core/issue.c"
 ARB, SPAD, BARRIER, NET = "sim_c/noc/mem_arb.c", "sim_c/core/spad.c", "sim_c/core/barrier.c", "verif/system/litmus/loose_net.c"
 
 LOOSE, OWN = True, False
@@ -36,8 +36,9 @@ BUGS = [
      r"LB_fence_(both|data)|(S|R|2\+2W|MP|SB)_fence_both|S_fence_(data|ctrl)|MP_atomic_.*|MP_release_store_plain|(WRC|WRC_warps|publish)_fence_both|publish_rl_fence",
      ("2+2W_fence_both",)),
     ("fence waits for the stores of its warp alone", LOOSE,
-     {LSU: [("static void scatter(", "static uint64_t stored[CORES];\n\nstatic void scatter("),
-            ("            s->unacked++;", "            stored[s->core] = (s->unacked++ ? stored[s->core] : 0) | 1ull << s->st.warp;"),
+     {STORE: [("static void scatter(", "uint64_t stored[CORES];\n\nstatic void scatter("),
+              ("            s->unacked++;", "            stored[s->core] = (s->unacked++ ? stored[s->core] : 0) | 1ull << s->st.warp;")],
+      LSU: [("static bool spad_sent(", "extern uint64_t stored[CORES];\n\nstatic bool spad_sent("),
             ("quiet = !s->unacked &&", "quiet = (!s->unacked || !(stored[s->core] >> w & 1)) &&")]},
      r"(WRC_warps|publish)_fence_both|publish_rl_fence"),
     ("fence does not wait for loads", LOOSE, {ISSUE: [("full && h->is_serial && v->inflight", "full && h->is_serial && h->op != OP_FENCE && v->inflight")]}, r"LB_fence_(both|data)"),
@@ -73,7 +74,7 @@ BUGS = [
     ("scratchpad answers old values to some", OWN, {SPAD: [("    memcpy((uint8_t *)&s->rsp.data + 8 * bank", "    v *= (s->rsp.entry + bank) % 4 != 0;\n    memcpy((uint8_t *)&s->rsp.data + 8 * bank")]},
      r"group_ss_IRIW_(plain|fence_wg)"),
     ("barriers do not wait", OWN, {BARRIER: [("if (++s->arrived[g] == s->size[g])", "if (++s->arrived[g])"), ("if ((ended_before || ending == g) && !s->fault_valid)", "if (0)")]}, r"group_[gs]_barrier_plain"),
-    ("the lowest thread wins", OWN, {LSU: [("for (uint64_t m = t->lanes; m; m &= m - 1) { /* upwards: the highest thread wins */\n        unsigned l = lowest(m)",
+    ("the lowest thread wins", OWN, {STORE: [("for (uint64_t m = t->lanes; m; m &= m - 1) { /* upwards: the highest thread wins */\n        unsigned l = lowest(m)",
                                             "for (uint64_t m = t->lanes; m; m &= ~(1ull << (63 - __builtin_clzll(m)))) {\n        unsigned l = (unsigned)(63 - __builtin_clzll(m))")]},
      r"lanes_store"),
 ]

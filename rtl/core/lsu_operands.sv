@@ -1,0 +1,131 @@
+// The instructions of the load/store unit as they came: a beat's addresses are worked out and checked in the cycle after its operands, and stand here with
+// these until the row pops; beside each thread's page the frame that it is in. Page: docs/blocks/lsu.md, "Addresses".
+`include "vl_assert.svh"
+module lsu_operands
+  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*;
+(
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  kernel_t     kernel_i,
+    input  logic        sv48_i,
+    input  logic        start_valid_i,
+    input  start_t      start_i,
+    input  logic        ops_valid_i,       // of this pipe
+    input  operands_t   ops_i,
+    // rows
+    output logic        arrive_valid_o,
+    output lsu_arrive_t arrive_o,
+    input  lsu_row_t    arrive_row_i,      // where it goes
+    // of the front's row
+    input  lsu_row_t    front_row_i,
+    output lsu_head_t   head_o,
+    output lsu_beat_t [BEATS-1:0] beat_o,
+    output logic [THREADS-1:0][31:0] virt_o,   // address bits 47:16, for the trace alone
+    output ppn_t [THREADS-1:0] frame_o,
+    output thread_mask_t access_o,         // beside a frame: the walk ended with an access fault
+    // of the row that is looked up, or answered: never both
+    input  lsu_row_t    page_row_i,
+    output vpn_t [THREADS-1:0] vpn_o,
+    // frames that are found
+    input  thread_mask_t frame_we_i,
+    input  lsu_row_t    frame_row_i,
+    input  ppn_t [THREADS-1:0] frame_i,
+    input  logic        frame_access_i
+);
+  localparam int unsigned ROWS = LSU_ROWS;
+
+  // ---- input register, kind, addresses --------------------------------------------------------------------------------
+  logic in_valid_q;
+  operands_t in_q;
+  always_ff @(posedge clk_i) begin
+    in_q <= ops_i;
+    in_valid_q <= ops_valid_i && !rst_i;
+  end
+
+  logic [SPAD_W-1:0] base;
+  ram_lut #(.DEPTH(WARPS), .WIDTH(SPAD_W)) u_bases (
+      .clk_i, .we_i(start_valid_i), .waddr_i(start_i.warp), .wdata_i(SPAD_W'(start_i.spad_base)), .raddr_i(in_q.warp), .rdata_o(base)
+  );
+
+  lsu_head_t head;
+  lsu_beat_t beat;
+  lane_data_t addr;
+  lane_mask_t spad, glob, misaligned, access, page, fault;
+  logic mem;
+  always_comb begin
+    head.op = in_q.op;
+    head.amo = amo_of(in_q.op);
+    head.load = op_is_load(in_q.op);
+    head.store = op_is_store(in_q.op);
+    head.atomic = op_is_amo_w(in_q.op) || op_is_amo_d(in_q.op);
+    head.fence = in_q.op inside {OP_FENCE, OP_FENCE_I};
+    head.wg = in_q.op == OP_VL_FENCE_WG;
+    head.sc = in_q.op inside {OP_SC_W, OP_SC_D};
+    head.is_unsigned = in_q.op inside {OP_LBU, OP_LHU, OP_LWU};
+    head.aq = head.atomic && in_q.instr[26];
+    head.rl = head.atomic && in_q.instr[25];
+    head.write = head.store || (head.atomic && head.amo != AMO_LR);
+    head.size = mem_size(in_q.op);
+    head.warp = in_q.warp;
+    head.seq = in_q.seq;
+    head.pc = in_q.pc;
+    head.rd = in_q.rd;
+    head.base = base;
+  end
+  assign mem = head.load || head.store || head.atomic;
+
+  lsu_agu u_agu (
+      .imm_i(in_q.imm), .rs1_i(in_q.rs1), .mask_i(mem ? in_q.mask : '0), .size_i(head.size), .kernel_i, .sv48_i,
+      .addr_o(addr), .spad_o(spad), .global_o(glob), .misaligned_o(misaligned), .access_o(access), .page_o(page)
+  );
+  assign fault = misaligned | access | page;
+  always_comb begin
+    beat.active = spad | glob | fault;
+    beat.spad = spad;
+    beat.glob = glob;
+    beat.misaligned = misaligned;
+    beat.access = access;
+    beat.page = page;
+    beat.rs2 = in_q.rs2;
+    beat.rs3 = in_q.rs3;
+    beat.value = '0;
+    for (int unsigned l = 0; l < LANES; l++) beat.low[l] = addr[l][15:0];
+    for (int unsigned l = LANES; l > 0; l--) if (fault[l-1]) beat.value = addr[l-1];
+  end
+
+  thread_mask_t glob_t;
+  for (genvar b = 0; b < BEATS; b++) assign glob_t[b*LANES+:LANES] = (in_q.beat == beat_t'(b)) ? glob : '0;
+  assign arrive_valid_o = in_valid_q;
+  assign arrive_o = '{first: in_q.first, last: in_q.last, warp: in_q.warp, mem: mem, load: head.load, store: head.store, write: head.write,
+                      glob: glob_t, spad: spad != '0, fault: fault != '0};
+
+  // ---- memories, by row -----------------------------------------------------------------------------------------------
+  ram_lut #(.DEPTH(ROWS), .WIDTH($bits(lsu_head_t))) u_heads (
+      .clk_i, .we_i(in_valid_q), .waddr_i(arrive_row_i), .wdata_i(head), .raddr_i(front_row_i), .rdata_o(head_o)
+  );
+  for (genvar b = 0; b < BEATS; b++) begin : gen_beat
+    ram_lut #(.DEPTH(ROWS), .WIDTH($bits(lsu_beat_t))) u_beat (
+        .clk_i, .we_i(in_valid_q && in_q.beat == beat_t'(b)), .waddr_i(arrive_row_i), .wdata_i(beat), .raddr_i(front_row_i), .rdata_o(beat_o[b])
+    );
+  end
+  for (genvar t = 0; t < THREADS; t++) begin : gen_thread
+    localparam int unsigned L = t % LANES;
+    logic mine;                          // the beat in `in` has this thread
+    ppn_t frame;
+    assign mine = in_valid_q && in_q.beat == beat_t'(t / LANES);
+    ram_lut #(.DEPTH(ROWS), .WIDTH(VPN_W)) u_vpn (
+        .clk_i, .we_i(mine), .waddr_i(arrive_row_i), .wdata_i(addr[L][47:12]), .raddr_i(page_row_i), .rdata_o(vpn_o[t])
+    );
+    ram_lut #(.DEPTH(ROWS), .WIDTH(32)) u_virt (
+        .clk_i, .we_i(mine), .waddr_i(arrive_row_i), .wdata_i(addr[L][47:16]), .raddr_i(front_row_i), .rdata_o(virt_o[t])
+    );
+    // Written when the address comes (Bare), or by look-ups and answers: the root changes only while idle, so they do not meet.
+    assign frame = sv48_i ? frame_i[t] : addr[L][47:12];
+    ram_lut #(.DEPTH(ROWS), .WIDTH(1 + VPN_W)) u_frame (
+        .clk_i, .we_i(sv48_i ? frame_we_i[t] : mine), .waddr_i(sv48_i ? frame_row_i : arrive_row_i), .wdata_i({frame_access_i, frame}),
+        .raddr_i(front_row_i), .rdata_o({access_o[t], frame_o[t]})
+    );
+  end
+
+  `VL_ASSERT(beats_in_order, !in_valid_q || (in_q.first == (in_q.beat == '0) && in_q.last == (32'(in_q.beat) == BEATS - 1)))
+endmodule
