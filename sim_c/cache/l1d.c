@@ -140,211 +140,257 @@ static bool rests(const l1d_t *s)
     return calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
 }
 
-void l1d_tick(l1d_t *s, const l1d_in_t *in)
+/* What the steps of an edge tell each other. Conditions are those of before the edge. */
+typedef struct {
+    bool s3_free, m_free, fill_now;
+    int hit, merge; /* of the request in s2: the place of its line, its MSHR, or -1 */
+    bool ans; /* step 1 has answered */
+    bool moved; /* the request in s2 leaves */
+    int new_slot, new_mshr; /* what it is given, or -1 */
+    bool invalidate;
+    uint64_t poison; /* by steps 3 to 5 */
+    uint64_t mshr_valid, mshr_done;
+    unsigned rsp_kind, rsp_index;
+    ev_l1d_t ev;
+} edge_t;
+
+static void compare(const l1d_t *s, edge_t *e)
 {
     const l1d_req_t *r = &s->s2;
-    bool s3_free = !s->s3_valid || in->l1d_rsp_ready, m_free = !s->m_valid || in->mem_req_ready;
-    unsigned rsp_kind = in->mem_rsp.id >> MEM_IDX_W & 3, rsp_index = in->mem_rsp.id & ((1u << MEM_IDX_W) - 1);
-    bool fill_now = in->mem_rsp_valid && rsp_kind == KIND_FILL;
-    bool put = in->l1d_req_valid && s->count != 2;
-    uint64_t poison = 0; /* by steps 3 to 5 */
-    uint64_t mshr_valid = s->mshr_valid, mshr_done = s->mshr_done;
-    bool moved = false, ans = false, invalidate = in->inval;
-    int hit = -1, merge = -1;
-    ev_l1d_t ev = {0};
-    const bool goes = put || s->early || s->ack || in->mem_rsp_valid || in->inval || (s->s3_valid && in->l1d_rsp_ready)
-                      || (s->m_valid && in->mem_req_ready) || (!s->s2_valid && s->count);
+    const line_key_t key = key_at(r->line);
+    unsigned base = set_of(key) * L1D_WAYS;
+    for (unsigned w = 0; w < L1D_WAYS; w++)
+        if (s->valid[base + w] && s->key[base + w] == key)
+            e->hit = (int)(base + w);
+    for (uint64_t v = e->mshr_valid; v; v &= v - 1)
+        if (s->mshr[__builtin_ctzll(v)].key == key)
+            e->merge = __builtin_ctzll(v);
+}
 
-    if (s->s2_valid) {
-        const line_key_t key = key_at(r->line);
-        unsigned base = set_of(key) * L1D_WAYS;
-        for (unsigned w = 0; w < L1D_WAYS; w++)
-            if (s->valid[base + w] && s->key[base + w] == key)
-                hit = (int)(base + w);
-        for (uint64_t v = mshr_valid; v; v &= v - 1)
-            if (s->mshr[__builtin_ctzll(v)].key == key)
-                merge = __builtin_ctzll(v);
+/* Step 1. What is answered is given up later (give_up): until then the other steps see it. */
+static void answer(l1d_t *s, edge_t *e)
+{
+    if (!e->s3_free)
+        return;
+    s->s3_valid = false;
+    if (s->slot_done) {
+        unsigned a = (unsigned)__builtin_ctz(s->slot_done);
+        e->ans = s->s3_valid = s->s3_amo = true;
+        s->s3_tag = s->slot[a].tag;
+        s->s3_data = (sector_bits_t){{s->slot[a].data}};
+    } else if (e->mshr_done) {
+        unsigned k = (unsigned)__builtin_ctzll(e->mshr_done);
+        e->ans = s->s3_valid = true;
+        s->s3_amo = false;
+        const target_t *t = &s->target[k][s->mshr[k].next];
+        s->s3_tag = t->tag;
+        s->s3_data = sector_of(s, s->mshr[k].place, t->sector);
     }
+}
 
-    /* Step 1: answers. */
-    if (s3_free) {
-        s->s3_valid = false;
-        if (s->slot_done) {
-            unsigned a = (unsigned)__builtin_ctz(s->slot_done);
-            ans = s->s3_valid = s->s3_amo = true;
-            s->s3_tag = s->slot[a].tag;
-            s->s3_data = (sector_bits_t){{s->slot[a].data}};
-        } else if (mshr_done) {
-            unsigned k = (unsigned)__builtin_ctzll(mshr_done);
-            ans = s->s3_valid = true;
-            s->s3_amo = false;
-            const target_t *t = &s->target[k][s->mshr[k].next];
-            s->s3_tag = t->tag;
-            s->s3_data = sector_of(s, s->mshr[k].place, t->sector);
-        }
+/* Step 2, with a hit. */
+static void load_hit(l1d_t *s, edge_t *e)
+{
+    const l1d_req_t *r = &s->s2;
+    if (e->s3_free && !e->ans) {
+        e->moved = s->s3_valid = true;
+        s->s3_amo = false;
+        s->s3_tag = r->tag;
+        s->s3_data = sector_of(s, (unsigned)e->hit, r->sector);
+        touch(s, (unsigned)e->hit);
     }
+    e->ev.l1d_stall_rsp = !e->moved;
+    e->ev.l1d_load_hits = e->moved;
+}
 
-    /* Steps 2 to 6: the request in s2. Nothing of the answered MSHR or slot is given up before they have looked at it. */
-    int new_slot = -1, new_mshr = -1;
-    if (s->m_valid && in->mem_req_ready)
-        s->m_valid = false;
-    if (s->s2_valid) {
-        switch (r->op) {
-        case L1D_LOAD:
-            if (hit >= 0) {
-                if (s3_free && !ans) {
-                    moved = s->s3_valid = true;
-                    s->s3_amo = false;
-                    s->s3_tag = r->tag;
-                    s->s3_data = sector_of(s, (unsigned)hit, r->sector);
-                    touch(s, (unsigned)hit);
-                }
-                ev.l1d_stall_rsp = !moved;
-                ev.l1d_load_hits = moved;
-            } else if (merge >= 0) {
-                mshr_t *k = &s->mshr[merge];
-                if (!(s->mshr_poison >> merge & 1) && k->count < L1D_TARGETS) {
-                    moved = true;
-                    s->target[merge][k->count++] = (target_t){r->tag, r->sector};
-                }
-                ev.l1d_stall_merge = !moved;
-                ev.l1d_load_merges = moved;
-            } else {
-                const line_key_t key = key_at(r->line);
-                unsigned base = set_of(key) * L1D_WAYS;
-                uint32_t reserved = 0;
-                int way = -1;
-                for (uint64_t v = mshr_valid; v; v &= v - 1) {
-                    unsigned p = s->mshr[__builtin_ctzll(v)].place;
-                    if (p - base < L1D_WAYS)
-                        reserved |= 1u << (p - base);
-                }
-                for (unsigned w = 0; w < L1D_WAYS; w++)
-                    if (!(reserved >> w & 1) && (way < 0 || s->age[base + w] > s->age[base + (unsigned)way]))
-                        way = (int)w;
-                uint64_t free = ~mshr_valid & (L1D_MSHRS == 64 ? ~0ull : (1ull << (L1D_MSHRS % 64)) - 1);
-                bool room = free && way >= 0;
-                if (room && m_free) {
-                    moved = true;
-                    new_mshr = __builtin_ctzll(free);
-                    mshr_t *k = &s->mshr[new_mshr];
-                    const unsigned place = base + (unsigned)way;
-                    k->key = key;
-                    k->place = place;
-                    k->count = 1;
-                    k->next = 0;
-                    s->target[new_mshr][0] = (target_t){r->tag, r->sector};
-                    s->valid[place] = false;
-                    s->key[place] = key;
-                    touch(s, place);
-                    send(s, MEM_READ, KIND_FILL, (unsigned)new_mshr);
-                }
-                ev.l1d_stall_mshr = !room;
-                ev.l1d_stall_mem = room && !m_free;
-            }
-            ev.l1d_loads = moved;
-            break;
-        case L1D_STORE: {
-            bool ok = hit < 0 || (!fill_now && !(merge >= 0 && mshr_done >> merge & 1));
-            if (ok && m_free) {
-                moved = true;
-                if (merge >= 0)
-                    poison |= 1ull << merge;
-                if (hit >= 0) {
-                    uint8_t *line = (uint8_t *)s->data[hit].w + r->sector * SECTOR_BYTES;
-                    const uint8_t *from = (const uint8_t *)r->data.w, *be = (const uint8_t *)&r->be;
-                    for (unsigned d = 0; d < SECTOR_BYTES / 8; d++)
-                        for (unsigned b = be[d]; b; b &= b - 1) {
-                            unsigned k = 8 * d + (unsigned)__builtin_ctz(b);
-                            line[k] = from[k];
-                        }
-                    touch(s, (unsigned)hit);
-                }
-                send(s, MEM_WRITE, KIND_STORE, r->warp);
-            }
-            ev.l1d_stores = moved;
-            ev.l1d_store_hits = moved && hit >= 0;
-            ev.l1d_stall_store = !ok;
-            ev.l1d_stall_mem = ok && !m_free;
-            break;
-        }
-        case L1D_AMO: {
-            uint32_t free = ~s->slot_valid & (SLOTS == 32 ? ~0u : (1u << (SLOTS % 32)) - 1);
-            if (free && m_free) {
-                moved = true;
-                new_slot = __builtin_ctz(free);
-                s->slot[new_slot].tag = r->tag;
-                if (merge >= 0)
-                    poison |= 1ull << merge;
-                if (hit >= 0)
-                    s->valid[hit] = false;
-                send(s, MEM_AMO, KIND_AMO, (unsigned)new_slot);
-            }
-            ev.l1d_atomics = moved;
-            ev.l1d_stall_atomic = !free;
-            ev.l1d_stall_mem = free && !m_free;
-            break;
-        }
-        default: /* step 5 */
-            moved = true;
-            invalidate = true;
-            poison = mshr_valid;
-            break;
-        }
+/* Step 2, without a hit, when its line has been asked for. */
+static void load_merge(l1d_t *s, edge_t *e)
+{
+    mshr_t *k = &s->mshr[e->merge];
+    if (!(s->mshr_poison >> e->merge & 1) && k->count < L1D_TARGETS) {
+        e->moved = true;
+        s->target[e->merge][k->count++] = (target_t){s->s2.tag, s->s2.sector};
     }
-    ev.l1d_invals = in->inval || (moved && r->op == L1D_INVAL);
+    e->ev.l1d_stall_merge = !e->moved;
+    e->ev.l1d_load_merges = e->moved;
+}
 
-    /* Steps 1 and 2 to 4: what was answered is given up, what was allocated is there. */
-    if (ans) {
+/* The way of a set that the next miss gets: the oldest that no MSHR has reserved, or -1. */
+static int victim(const l1d_t *s, const edge_t *e, unsigned base)
+{
+    uint32_t reserved = 0;
+    int way = -1;
+    for (uint64_t v = e->mshr_valid; v; v &= v - 1) {
+        unsigned p = s->mshr[__builtin_ctzll(v)].place;
+        if (p - base < L1D_WAYS)
+            reserved |= 1u << (p - base);
+    }
+    for (unsigned w = 0; w < L1D_WAYS; w++)
+        if (!(reserved >> w & 1) && (way < 0 || s->age[base + w] > s->age[base + (unsigned)way]))
+            way = (int)w;
+    return way;
+}
+
+/* Step 2, without a hit, when nobody has asked for its line. */
+static void load_miss(l1d_t *s, edge_t *e)
+{
+    const l1d_req_t *r = &s->s2;
+    const line_key_t key = key_at(r->line);
+    unsigned base = set_of(key) * L1D_WAYS;
+    int way = victim(s, e, base);
+    uint64_t free = ~e->mshr_valid & (L1D_MSHRS == 64 ? ~0ull : (1ull << (L1D_MSHRS % 64)) - 1);
+    bool room = free && way >= 0;
+    if (room && e->m_free) {
+        e->moved = true;
+        e->new_mshr = __builtin_ctzll(free);
+        mshr_t *k = &s->mshr[e->new_mshr];
+        const unsigned place = base + (unsigned)way;
+        k->key = key;
+        k->place = place;
+        k->count = 1;
+        k->next = 0;
+        s->target[e->new_mshr][0] = (target_t){r->tag, r->sector};
+        s->valid[place] = false;
+        s->key[place] = key;
+        touch(s, place);
+        send(s, MEM_READ, KIND_FILL, (unsigned)e->new_mshr);
+    }
+    e->ev.l1d_stall_mshr = !room;
+    e->ev.l1d_stall_mem = room && !e->m_free;
+}
+
+/* Step 2. */
+static void load(l1d_t *s, edge_t *e)
+{
+    if (e->hit >= 0)
+        load_hit(s, e);
+    else if (e->merge >= 0)
+        load_merge(s, e);
+    else
+        load_miss(s, e);
+    e->ev.l1d_loads = e->moved;
+}
+
+/* Step 3. */
+static void store(l1d_t *s, edge_t *e)
+{
+    const l1d_req_t *r = &s->s2;
+    bool ok = e->hit < 0 || (!e->fill_now && !(e->merge >= 0 && e->mshr_done >> e->merge & 1));
+    if (ok && e->m_free) {
+        e->moved = true;
+        if (e->merge >= 0)
+            e->poison |= 1ull << e->merge;
+        if (e->hit >= 0) {
+            uint8_t *line = (uint8_t *)s->data[e->hit].w + r->sector * SECTOR_BYTES;
+            const uint8_t *from = (const uint8_t *)r->data.w, *be = (const uint8_t *)&r->be;
+            for (unsigned d = 0; d < SECTOR_BYTES / 8; d++)
+                for (unsigned b = be[d]; b; b &= b - 1) {
+                    unsigned k = 8 * d + (unsigned)__builtin_ctz(b);
+                    line[k] = from[k];
+                }
+            touch(s, (unsigned)e->hit);
+        }
+        send(s, MEM_WRITE, KIND_STORE, r->warp);
+    }
+    e->ev.l1d_stores = e->moved;
+    e->ev.l1d_store_hits = e->moved && e->hit >= 0;
+    e->ev.l1d_stall_store = !ok;
+    e->ev.l1d_stall_mem = ok && !e->m_free;
+}
+
+/* Step 4. */
+static void atomic(l1d_t *s, edge_t *e)
+{
+    uint32_t free = ~s->slot_valid & (SLOTS == 32 ? ~0u : (1u << (SLOTS % 32)) - 1);
+    if (free && e->m_free) {
+        e->moved = true;
+        e->new_slot = __builtin_ctz(free);
+        s->slot[e->new_slot].tag = s->s2.tag;
+        if (e->merge >= 0)
+            e->poison |= 1ull << e->merge;
+        if (e->hit >= 0)
+            s->valid[e->hit] = false;
+        send(s, MEM_AMO, KIND_AMO, (unsigned)e->new_slot);
+    }
+    e->ev.l1d_atomics = e->moved;
+    e->ev.l1d_stall_atomic = !free;
+    e->ev.l1d_stall_mem = free && !e->m_free;
+}
+
+/* Step 5. */
+static void inval(edge_t *e)
+{
+    e->moved = true;
+    e->invalidate = true;
+    e->poison = e->mshr_valid;
+    e->ev.l1d_invals = true;
+}
+
+/* Steps 2 to 6: the request in s2. Nothing of the answered MSHR or slot has been given up: it looks at them. */
+static void request(l1d_t *s, edge_t *e)
+{
+    compare(s, e);
+    switch (s->s2.op) {
+    case L1D_LOAD: load(s, e); break;
+    case L1D_STORE: store(s, e); break;
+    case L1D_AMO: atomic(s, e); break;
+    default: inval(e); break;
+    }
+}
+
+/* Steps 1 to 5: what was answered is given up, what was allocated is there, what was poisoned is. */
+static void give_up(l1d_t *s, const edge_t *e)
+{
+    if (e->ans) {
         if (s->s3_amo) {
             s->slot_valid &= s->slot_valid ^ (s->slot_done & -s->slot_done);
             s->slot_done &= s->slot_done - 1;
         } else {
-            unsigned k = (unsigned)__builtin_ctzll(mshr_done);
+            unsigned k = (unsigned)__builtin_ctzll(e->mshr_done);
             if (++s->mshr[k].next == s->mshr[k].count) {
                 s->mshr_valid &= ~(1ull << k);
                 s->mshr_done &= ~(1ull << k);
             }
         }
     }
-    if (new_slot >= 0)
-        s->slot_valid |= 1u << new_slot;
-    if (new_mshr >= 0) {
-        s->mshr_valid |= 1ull << new_mshr;
-        s->mshr_poison &= ~(1ull << new_mshr);
+    if (e->new_slot >= 0)
+        s->slot_valid |= 1u << e->new_slot;
+    if (e->new_mshr >= 0) {
+        s->mshr_valid |= 1ull << e->new_mshr;
+        s->mshr_poison &= ~(1ull << e->new_mshr);
     }
-    s->mshr_poison |= poison;
-    if (in->inval)
-        s->mshr_poison |= s->mshr_valid; /* step 8 */
-    if (invalidate) {
-        memset(s->valid, 0, sizeof s->valid);
-        reset_ages(s);
-    }
+    s->mshr_poison |= e->poison;
+}
 
-    /* Step 7. */
+/* Step 7. */
+static void mem_rsp(l1d_t *s, const l1d_in_t *in, edge_t *e)
+{
     s->ack = false;
-    if (fill_now) {
-        unsigned p = s->mshr[rsp_index].place;
-        bool dropped = in->inval || s->mshr_poison >> rsp_index & 1;
+    if (e->fill_now) {
+        unsigned p = s->mshr[e->rsp_index].place;
+        bool dropped = in->inval || s->mshr_poison >> e->rsp_index & 1;
         s->data[p] = in->mem_rsp.data;
-        s->mshr_done |= 1ull << rsp_index;
+        s->mshr_done |= 1ull << e->rsp_index;
         s->valid[p] = !dropped;
-        ev.l1d_fills = true;
-        ev.l1d_fills_dropped = dropped;
-    } else if (in->mem_rsp_valid && rsp_kind == KIND_STORE) {
+        e->ev.l1d_fills = true;
+        e->ev.l1d_fills_dropped = dropped;
+    } else if (in->mem_rsp_valid && e->rsp_kind == KIND_STORE) {
         s->ack = true;
     } else if (in->mem_rsp_valid) {
-        s->slot[rsp_index].data = in->mem_rsp.data.w[0];
-        s->slot_done |= 1u << rsp_index;
+        s->slot[e->rsp_index].data = in->mem_rsp.data.w[0];
+        s->slot_done |= 1u << e->rsp_index;
     }
+}
 
-    /* Step 9. */
+/* Step 9. */
+static void frames_and_queue(l1d_t *s, const l1d_in_t *in, bool s2_free, bool put)
+{
     if (s->early) {
         unsigned last = s->count - 1;
         s->q[last].line |= (uint64_t)in->found.ppn << (12 - LINE_OFF_W);
         s->dropped[last] = !in->early || !in->found.hit;
     }
-    if (!s->s2_valid || moved) {
+    if (s2_free) {
         s->s2_valid = s->count && !s->dropped[0];
         if (s->count) {
             s->s2 = s->q[0];
@@ -358,8 +404,44 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
         s->dropped[s->count] = false;
         s->q[s->count++] = in->l1d_req;
     }
-    const bool same = !goes && !moved && !ans && !memcmp(&ev, &s->ev, sizeof ev);
-    s->ev = ev;
+}
+
+void l1d_tick(l1d_t *s, const l1d_in_t *in)
+{
+    const bool put = in->l1d_req_valid && s->count != 2;
+    const bool goes = put || s->early || s->ack || in->mem_rsp_valid || in->inval || (s->s3_valid && in->l1d_rsp_ready)
+                      || (s->m_valid && in->mem_req_ready) || (!s->s2_valid && s->count);
+    edge_t e = {.s3_free = !s->s3_valid || in->l1d_rsp_ready,
+                .m_free = !s->m_valid || in->mem_req_ready,
+                .hit = -1,
+                .merge = -1,
+                .new_slot = -1,
+                .new_mshr = -1,
+                .invalidate = in->inval,
+                .mshr_valid = s->mshr_valid,
+                .mshr_done = s->mshr_done,
+                .rsp_kind = in->mem_rsp.id >> MEM_IDX_W & 3,
+                .rsp_index = in->mem_rsp.id & ((1u << MEM_IDX_W) - 1)};
+    e.fill_now = in->mem_rsp_valid && e.rsp_kind == KIND_FILL;
+    e.ev.l1d_invals = in->inval;
+
+    answer(s, &e);
+    if (s->m_valid && in->mem_req_ready)
+        s->m_valid = false;
+    if (s->s2_valid)
+        request(s, &e);
+    give_up(s, &e);
+    if (in->inval)
+        s->mshr_poison |= s->mshr_valid; /* step 8 */
+    if (e.invalidate) { /* steps 5 and 8 */
+        memset(s->valid, 0, sizeof s->valid);
+        reset_ages(s);
+    }
+    mem_rsp(s, in, &e);
+    frames_and_queue(s, in, !s->s2_valid || e.moved, put);
+
+    const bool same = !goes && !e.moved && !e.ans && !memcmp(&e.ev, &s->ev, sizeof e.ev);
+    s->ev = e.ev;
     s->still = same || rests(s);
 }
 

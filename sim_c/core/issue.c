@@ -118,6 +118,104 @@ static head_t decode(uint32_t instr, bool fault)
     return h;
 }
 
+/* What the steps of an edge tell each other. */
+typedef struct {
+    bool gone; /* the redirect at this edge flushes or stops */
+    uint64_t rbit; /* its warp: one bit, or 0 */
+    bool mul_meets; /* what MUL began now would meet results of FPU */
+    bool moved;
+    uint64_t refilling; /* the warp of which an entry is decoded at this edge */
+    uint64_t first, later; /* who may decode next: before and after the warp that pops */
+    uint64_t decided, popped; /* one bit, or 0 */
+    ev_issue_t ev;
+} edge_t;
+
+/* Sets of active warps, one a class ("Class"): each is in one. */
+typedef struct {
+    uint64_t control, serial, joins, fetch, depends, pipe, ready; /* ready: joins are among these */
+} classes_t;
+
+/* "Decoding": who decodes next; a pop may still come before the last. */
+static void find_refill(const issue_t *s, const issue_in_t *in, bool pushed, edge_t *e)
+{
+    e->refilling = s->refill;
+    e->first = s->waiting & ~e->refilling;
+    e->later = s->second & ~e->refilling;
+    e->first &= -e->first;
+    e->later &= -e->later;
+    if (pushed && in->push.n > 1 && !s->warp[in->push.warp].n)
+        e->first = 1ull << in->push.warp;
+    e->moved |= e->refilling || e->first || e->later;
+}
+
+/* "What a warp sees": releases and credits count at once (the primed values). */
+static void take_releases(issue_t *s, const issue_in_t *in, edge_t *e)
+{
+    if (in->wb_valid && in->wb.res.last && in->wb.pipe != PIPE_ALU) {
+        warp_t_ *v = &s->warp[in->wb.res.warp];
+        if (in->wb.res.rd)
+            v->busy &= ~(1u << in->wb.res.rd);
+        v->inflight--;
+        s->ser &= ~(1ull << in->wb.res.warp);
+        refresh(s, in->wb.res.warp);
+        e->moved = true;
+    }
+    int add[PIPES] = {[PIPE_DIV] = in->credit.div,
+                      [PIPE_FPU] = in->credit.fpu,
+                      [PIPE_FDIV] = in->credit.fdiv,
+                      [PIPE_LSU] = in->lsu_credit};
+    for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++) {
+        s->credit[p] += add[p];
+        e->moved |= add[p];
+    }
+}
+
+/* "Slot": there is none, the next beat follows. */
+static void next_beat(issue_t *s, ev_issue_t *ev)
+{
+    unsigned b = s->issue.beat + 1u;
+    ev->issue_beats = true;
+    s->issue.beat = b;
+    s->issue.first = false;
+    s->issue.last = b == BEATS - 1;
+    s->issue.mask = (uint64_t)s->issue.tmask >> (b * LANES % 64) & LANE_MASK;
+}
+
+/* "Class", the first that fits. */
+static classes_t classify(const issue_t *s, const issue_in_t *in, const edge_t *e)
+{
+    uint64_t ctl = s->ctl & ~e->rbit, join = (s->join & ~e->rbit) | (e->rbit && in->redirect.at_rpc ? e->rbit : 0);
+    uint64_t rest = s->active & ~s->bar;
+    classes_t c;
+    c.control = rest & (ctl | (e->gone ? e->rbit : 0));
+    rest &= ~c.control;
+    c.serial = rest & s->ser;
+    rest &= ~c.serial;
+    c.joins = rest & join;
+    rest &= ~c.joins;
+    c.fetch = rest & ~s->full;
+    rest &= s->full;
+    c.serial |= rest & s->serial;
+    rest &= ~s->serial;
+    c.depends = rest & s->depends;
+    if (BEATS == 1 && s->recent) {
+        const warp_t_ *v = &s->warp[s->recent_warp];
+        uint64_t bit = 1ull << s->recent_warp;
+        if ((rest & bit) && v->buf[v->at].reads >> s->recent_rd & 1)
+            c.depends |= bit;
+    }
+    rest &= ~c.depends;
+    uint64_t pipes = in->wb_hold ? s->pipe[PIPE_ALU] : 0;
+    for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++)
+        if (s->credit[pool(p)] < BEATS || (p == PIPE_MUL && e->mul_meets))
+            pipes |= s->pipe[p];
+    pipes |= s->pipe[PIPE_LSU] & ~(uint64_t)in->mem_eligible;
+    c.pipe = rest & pipes;
+    c.ready = c.joins | (rest & ~c.pipe);
+    return c;
+}
+
+/* "Choice", among warps that are ready. */
 static uint64_t choose(const issue_t *s, uint64_t ready, bool sched)
 {
     if (sched == SCHED_LRR) {
@@ -133,218 +231,192 @@ static uint64_t choose(const issue_t *s, uint64_t ready, bool sched)
     return best;
 }
 
-void issue_tick(issue_t *s, const issue_in_t *in)
+/* "ev_o": why nobody is chosen. */
+static void note_stall(const issue_t *s, const issue_in_t *in, const classes_t *c, ev_issue_t *ev)
 {
-    const redirect_t *rd = &in->redirect;
-    const bool redir = in->redirect_valid, gone = redir && (rd->flush || rd->stop);
-    const uint64_t rbit = redir ? 1ull << rd->warp : 0;
-    const bool slot = !s->issue_valid || s->issue.last;
-    bool moved = redir || in->push_valid || in->bar_release_valid || s->issue_valid || s->pop_valid || s->recent
-                 || s->fpu_before;
-    const bool fpu_now = s->issue_valid && s->issue.pipe == PIPE_FPU,
-               mul_meets = s->fpu_before || (BEATS > 1 && fpu_now);
-    s->fpu_before = fpu_now;
-    ev_issue_t ev = {.warps_active = (uint8_t)__builtin_popcountll(s->active)};
-    uint64_t decided = 0;
-    s->pop_valid = false;
-
-    /* Who decodes next; a pop may still come before the last. */
-    const uint64_t refilling = s->refill;
-    const bool pushed = in->push_valid && !(gone && in->push.warp == rd->warp);
-    uint64_t first = s->waiting & ~refilling, later = s->second & ~refilling, popped = 0;
-    first &= -first;
-    later &= -later;
-    if (pushed && in->push.n > 1 && !s->warp[in->push.warp].n)
-        first = 1ull << in->push.warp;
-    moved |= refilling || first || later;
-
-    /* Releases and credits count at once (the primed values of the page). */
-    if (in->wb_valid && in->wb.res.last && in->wb.pipe != PIPE_ALU) {
-        warp_t_ *v = &s->warp[in->wb.res.warp];
-        if (in->wb.res.rd)
-            v->busy &= ~(1u << in->wb.res.rd);
-        v->inflight--;
-        s->ser &= ~(1ull << in->wb.res.warp);
-        refresh(s, in->wb.res.warp);
-        moved = true;
-    }
-    int add[PIPES] = {[PIPE_DIV] = in->credit.div,
-                      [PIPE_FPU] = in->credit.fpu,
-                      [PIPE_FDIV] = in->credit.fdiv,
-                      [PIPE_LSU] = in->lsu_credit};
-    for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++) {
-        s->credit[p] += add[p];
-        moved |= add[p];
-    }
-
-    if (!slot) {
-        unsigned b = s->issue.beat + 1u;
-        ev.issue_beats = true;
-        s->issue.beat = b;
-        s->issue.first = false;
-        s->issue.last = b == BEATS - 1;
-        s->issue.mask = (uint64_t)s->issue.tmask >> (b * LANES % 64) & LANE_MASK;
+    if (in->halt) {
+        ev->stall_halt = true;
+    } else if (!s->active) {
+        ev->stall_idle = true;
     } else {
-        /* Classes, the first that fits. */
-        uint64_t ctl = s->ctl & ~rbit, join = (s->join & ~rbit) | (redir && rd->at_rpc ? rbit : 0);
-        uint64_t rest = s->active, barrier, control, serial, joins, fetch, depends, pipe = 0, ready = 0;
-        barrier = rest & s->bar;
-        rest &= ~barrier;
-        control = rest & (ctl | (gone ? rbit : 0));
-        rest &= ~control;
-        serial = rest & s->ser;
-        rest &= ~serial;
-        joins = rest & join;
-        rest &= ~joins;
-        fetch = rest & ~s->full;
-        rest &= s->full;
-        serial |= rest & s->serial;
-        rest &= ~s->serial;
-        depends = rest & s->depends;
-        if (BEATS == 1 && s->recent) {
-            const warp_t_ *v = &s->warp[s->recent_warp];
-            uint64_t bit = 1ull << s->recent_warp;
-            if ((rest & bit) && v->buf[v->at].reads >> s->recent_rd & 1)
-                depends |= bit;
-        }
-        rest &= ~depends;
-        uint64_t pipes = in->wb_hold ? s->pipe[PIPE_ALU] : 0;
-        for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++)
-            if (s->credit[pool(p)] < BEATS || (p == PIPE_MUL && mul_meets))
-                pipes |= s->pipe[p];
-        pipes |= s->pipe[PIPE_LSU] & ~(uint64_t)in->mem_eligible;
-        pipe = rest & pipes;
-        ready = joins | (rest & ~pipe);
-
-        s->issue_valid = s->recent = false;
-        if (in->halt) {
-            ev.stall_halt = true;
-        } else if (ready) {
-            decided = choose(s, ready, in->policy.sched);
-        } else if (!s->active) {
-            ev.stall_idle = true;
-        } else {
-            ev.stall_pipe = pipe != 0;
-            ev.stall_dependency = !pipe && depends;
-            ev.stall_serial = !pipe && !depends && serial;
-            ev.stall_control = !pipe && !depends && !serial && control;
-            ev.stall_fetch = !pipe && !depends && !serial && !control && fetch;
-            ev.stall_barrier = !pipe && !depends && !serial && !control && !fetch;
-        }
-        if (decided) {
-            unsigned w = (unsigned)__builtin_ctzll(decided);
-            warp_t_ *v = &s->warp[w];
-            bool here = decided == rbit; /* redirected at this very edge */
-            uint64_t tmask = here ? rd->tmask : v->tmask;
-            moved = s->issue_valid = true;
-            s->last = w;
-            s->issue = (issued_t){.warp = (uint8_t)w, .seq = v->seq, .pc = v->pc, .first = true, .tmask = tmask};
-            if (joins & decided) {
-                s->issue.op = OP_JOIN;
-                s->issue.pipe = PIPE_CTL;
-                s->issue.ctl = CTL_JOIN;
-                s->issue.last = true;
-                s->ctl |= decided;
-                ev.joins = true;
-                if (here)
-                    put(&s->join, decided, rd->at_rpc);
-            } else {
-                const head_t *h = &v->buf[v->at];
-                bool is_ctl = h->pipe == PIPE_CTL;
-                s->issue.instr = h->instr;
-                s->issue.op = h->op;
-                s->issue.pipe = h->pipe;
-                s->issue.ctl = h->op == OP_VL_EXIT ? CTL_EXIT : h->op == OP_VL_BARRIER ? CTL_BARRIER : CTL_ILLEGAL;
-                s->issue.last = BEATS == 1 || is_ctl;
-                s->issue.rd_we = h->use_rd;
-                s->issue.mask = is_ctl ? 0 : tmask & LANE_MASK;
-                s->issue.fetch_fault = h->fault;
-                s->pop_valid = true;
-                s->pop = (uint8_t)w;
-                v->pc = (v->pc + 4) & PC_MASK;
-                v->seq++;
-                bool rpc_valid = here ? rd->rpc_valid : v->rpc_valid;
-                uint64_t rpc = here ? rd->rpc : v->rpc;
-                put(&s->join, decided, rpc_valid && v->pc == rpc);
-                put(&s->ctl, decided, h->is_cf || (is_ctl && h->op != OP_VL_BARRIER));
-                if (h->op == OP_VL_BARRIER)
-                    s->bar |= decided;
-                if (h->is_serial && !is_ctl)
-                    s->ser |= decided;
-                v->inflight += h->tracked;
-                if (h->use_rd && h->pipe != PIPE_ALU)
-                    v->busy |= 1u << h->rd;
-                if (h->pipe != PIPE_ALU && !is_ctl)
-                    s->credit[pool(h->pipe)] -= BEATS;
-                if (h->pipe == PIPE_ALU && h->use_rd) {
-                    s->recent = true;
-                    s->recent_warp = (uint8_t)w;
-                    s->recent_rd = h->rd;
-                }
-                ev.warp_instructions = true;
-                ev.thread_instructions = (uint8_t)__builtin_popcountll(tmask);
-                if (v->n > v->decoded + ((refilling & decided) != 0))
-                    popped = decided;
-                v->at = (v->at + 1) % IBUF_DEPTH;
-                v->n--;
-                v->decoded--;
-                refresh(s, w);
-            }
-        }
+        ev->stall_pipe = c->pipe != 0;
+        ev->stall_dependency = !c->pipe && c->depends;
+        ev->stall_serial = !c->pipe && !c->depends && c->serial;
+        ev->stall_control = !c->pipe && !c->depends && !c->serial && c->control;
+        ev->stall_fetch = !c->pipe && !c->depends && !c->serial && !c->control && c->fetch;
+        ev->stall_barrier = !c->pipe && !c->depends && !c->serial && !c->control && !c->fetch;
     }
+}
 
-    if (refilling) {
-        unsigned w = (unsigned)__builtin_ctzll(refilling);
+/* "Decision" for a warp that reconverges. */
+static void decide_join(issue_t *s, const issue_in_t *in, edge_t *e)
+{
+    s->issue.op = OP_JOIN;
+    s->issue.pipe = PIPE_CTL;
+    s->issue.ctl = CTL_JOIN;
+    s->issue.last = true;
+    s->ctl |= e->decided;
+    e->ev.joins = true;
+    if (e->decided == e->rbit)
+        put(&s->join, e->decided, in->redirect.at_rpc);
+}
+
+/* "Decision" for the head entry of a warp. */
+static void decide_head(issue_t *s, const issue_in_t *in, edge_t *e, unsigned w, uint64_t tmask)
+{
+    warp_t_ *v = &s->warp[w];
+    const head_t *h = &v->buf[v->at];
+    const bool here = e->decided == e->rbit, is_ctl = h->pipe == PIPE_CTL;
+    s->issue.instr = h->instr;
+    s->issue.op = h->op;
+    s->issue.pipe = h->pipe;
+    s->issue.ctl = h->op == OP_VL_EXIT ? CTL_EXIT : h->op == OP_VL_BARRIER ? CTL_BARRIER : CTL_ILLEGAL;
+    s->issue.last = BEATS == 1 || is_ctl;
+    s->issue.rd_we = h->use_rd;
+    s->issue.mask = is_ctl ? 0 : tmask & LANE_MASK;
+    s->issue.fetch_fault = h->fault;
+    s->pop_valid = true;
+    s->pop = (uint8_t)w;
+    v->pc = (v->pc + 4) & PC_MASK;
+    v->seq++;
+    bool rpc_valid = here ? in->redirect.rpc_valid : v->rpc_valid;
+    uint64_t rpc = here ? in->redirect.rpc : v->rpc;
+    put(&s->join, e->decided, rpc_valid && v->pc == rpc);
+    put(&s->ctl, e->decided, h->is_cf || (is_ctl && h->op != OP_VL_BARRIER));
+    if (h->op == OP_VL_BARRIER)
+        s->bar |= e->decided;
+    if (h->is_serial && !is_ctl)
+        s->ser |= e->decided;
+    v->inflight += h->tracked;
+    if (h->use_rd && h->pipe != PIPE_ALU)
+        v->busy |= 1u << h->rd;
+    if (h->pipe != PIPE_ALU && !is_ctl)
+        s->credit[pool(h->pipe)] -= BEATS;
+    if (h->pipe == PIPE_ALU && h->use_rd) {
+        s->recent = true;
+        s->recent_warp = (uint8_t)w;
+        s->recent_rd = h->rd;
+    }
+    e->ev.warp_instructions = true;
+    e->ev.thread_instructions = (uint8_t)__builtin_popcountll(tmask);
+    if (v->n > v->decoded + ((e->refilling & e->decided) != 0))
+        e->popped = e->decided;
+    v->at = (v->at + 1) % IBUF_DEPTH;
+    v->n--;
+    v->decoded--;
+    refresh(s, w);
+}
+
+/* "Slot": a decision may be made. */
+static void decide(issue_t *s, const issue_in_t *in, edge_t *e)
+{
+    const classes_t c = classify(s, in, e);
+    s->issue_valid = s->recent = false;
+    if (in->halt || !c.ready) {
+        note_stall(s, in, &c, &e->ev);
+        return;
+    }
+    e->decided = choose(s, c.ready, in->policy.sched);
+    unsigned w = (unsigned)__builtin_ctzll(e->decided);
+    const warp_t_ *v = &s->warp[w];
+    uint64_t tmask = e->decided == e->rbit ? in->redirect.tmask : v->tmask; /* redirected at this very edge */
+    e->moved = s->issue_valid = true;
+    s->last = w;
+    s->issue = (issued_t){.warp = (uint8_t)w, .seq = v->seq, .pc = v->pc, .first = true, .tmask = tmask};
+    if (c.joins & e->decided)
+        decide_join(s, in, e);
+    else
+        decide_head(s, in, e, w, tmask);
+}
+
+/* "Decoding". */
+static void refill(issue_t *s, const edge_t *e)
+{
+    if (e->refilling) {
+        unsigned w = (unsigned)__builtin_ctzll(e->refilling);
         s->warp[w].decoded++;
         refresh(s, w);
     }
-    s->refill = (first ? first : popped ? popped : later) & ~(gone ? rbit : 0);
+    s->refill = (e->first ? e->first : e->popped ? e->popped : e->later) & ~(e->gone ? e->rbit : 0);
+}
 
-    if (redir) {
-        unsigned w = rd->warp;
-        warp_t_ *v = &s->warp[w];
-        if (rd->stop) {
-            put(&s->active, rbit, false);
-            put(&s->join, rbit, false);
+/* "Inputs": a redirect, after the decision. */
+static void redirect(issue_t *s, const redirect_t *rd, const edge_t *e)
+{
+    const uint64_t rbit = e->rbit;
+    unsigned w = rd->warp;
+    warp_t_ *v = &s->warp[w];
+    if (rd->stop) {
+        put(&s->active, rbit, false);
+        put(&s->join, rbit, false);
+        put(&s->ctl, rbit, false);
+        v->n = v->decoded = 0;
+    } else {
+        v->tmask = rd->tmask;
+        v->rpc_valid = rd->rpc_valid;
+        v->rpc = rd->rpc;
+        if (e->decided != rbit) {
+            put(&s->join, rbit, rd->at_rpc);
             put(&s->ctl, rbit, false);
-            v->n = v->decoded = 0;
-        } else {
-            v->tmask = rd->tmask;
-            v->rpc_valid = rd->rpc_valid;
-            v->rpc = rd->rpc;
-            if (decided != rbit) {
-                put(&s->join, rbit, rd->at_rpc);
-                put(&s->ctl, rbit, false);
-                put(&s->bar, rbit, false);
-            }
-            if (rd->flush) {
-                v->n = v->decoded = 0;
-                v->pc = rd->pc;
-            }
-            if (rd->start) {
-                s->active |= rbit;
-                v->seq = 0;
-                v->busy = 0;
-                v->inflight = 0;
-                put(&s->ser, rbit, false);
-                v->stamp = ++s->stamps;
-            }
+            put(&s->bar, rbit, false);
         }
-        refresh(s, w);
+        if (rd->flush) {
+            v->n = v->decoded = 0;
+            v->pc = rd->pc;
+        }
+        if (rd->start) {
+            s->active |= rbit;
+            v->seq = 0;
+            v->busy = 0;
+            v->inflight = 0;
+            put(&s->ser, rbit, false);
+            v->stamp = ++s->stamps;
+        }
     }
-    if (pushed) {
-        warp_t_ *v = &s->warp[in->push.warp];
-        if (!v->n)
-            v->decoded = 1;
-        for (unsigned i = 0; i < in->push.n; i++)
-            v->buf[(v->at + v->n++) % IBUF_DEPTH] = decode(in->push.instr[i], in->push.fault);
-        refresh(s, in->push.warp);
-    }
+    refresh(s, w);
+}
+
+/* "Inputs": a push. */
+static void push(issue_t *s, const push_t *p)
+{
+    warp_t_ *v = &s->warp[p->warp];
+    if (!v->n)
+        v->decoded = 1;
+    for (unsigned i = 0; i < p->n; i++)
+        v->buf[(v->at + v->n++) % IBUF_DEPTH] = decode(p->instr[i], p->fault);
+    refresh(s, p->warp);
+}
+
+void issue_tick(issue_t *s, const issue_in_t *in)
+{
+    const redirect_t *rd = &in->redirect;
+    const bool fpu_now = s->issue_valid && s->issue.pipe == PIPE_FPU;
+    edge_t e = {.gone = in->redirect_valid && (rd->flush || rd->stop),
+                .rbit = in->redirect_valid ? 1ull << rd->warp : 0,
+                .mul_meets = s->fpu_before || (BEATS > 1 && fpu_now),
+                .moved = in->redirect_valid || in->push_valid || in->bar_release_valid || s->issue_valid || s->pop_valid
+                         || s->recent || s->fpu_before,
+                .ev = {.warps_active = (uint8_t)__builtin_popcountll(s->active)}};
+    const bool pushed = in->push_valid && !(e.gone && in->push.warp == rd->warp);
+    s->fpu_before = fpu_now;
+    s->pop_valid = false;
+
+    find_refill(s, in, pushed, &e);
+    take_releases(s, in, &e);
+    if (s->issue_valid && !s->issue.last)
+        next_beat(s, &e.ev);
+    else
+        decide(s, in, &e);
+    refill(s, &e);
+    if (in->redirect_valid)
+        redirect(s, rd, &e);
+    if (pushed)
+        push(s, &in->push);
     if (in->bar_release_valid)
         s->bar &= ~(uint64_t)in->bar_release;
 
-    s->still = !moved && !memcmp(&ev, &s->ev, sizeof ev);
-    s->ev = ev;
+    s->still = !e.moved && !memcmp(&e.ev, &s->ev, sizeof e.ev);
+    s->ev = e.ev;
 }
 
 bool issue_idle(const issue_t *s)
