@@ -55,16 +55,16 @@ $(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addp
 $(patsubst %,$(BUILD)/cfg/$(1)/gen/%,core_nets.h core_nets.inc compute_nets.h compute_nets.inc): $(BUILD)/cfg/$(1)/gen/.ports ;
 endef
 
-# What a twin consists of besides sim_c/UNIT/BLOCK.c.
+# What a twin consists of besides sim_c/UNIT/BLOCK.c and its parts, sim_c/UNIT/BLOCK_PART.c (docs/conventions.md).
 TWIN_EXTRA_fpu  := sim_c/core/softfp.c
 TWIN_EXTRA_fdiv := sim_c/core/softfp.c
 TWIN_EXTRA_ctrl := sim_c/top/kernel_ctl.c
-TWIN_EXTRA_lsu  := $(wildcard sim_c/core/lsu_*.c)
 
 # Blocks are the modules that have a page; leaf cells have none.
 BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))
 # The sources of block $(1)'s twin; the blocks that composition $(1) names.
-twin_of = sim_c/$(call unit_of,$(1))/$(1).c $(TWIN_EXTRA_$(1))
+other_blocks = $(foreach b,$(filter-out $(1),$(BLOCKS)),sim_c/$(call unit_of,$(1))/$(b).c)
+twin_of = sim_c/$(call unit_of,$(1))/$(1).c $(filter-out $(other_blocks),$(wildcard sim_c/$(call unit_of,$(1))/$(1)_*.c)) $(TWIN_EXTRA_$(1))
 inside  = $(filter-out $(1),$(sort $(filter $(BLOCKS),$(file <$(wildcard rtl/*/$(1).sv)))))
 # What its bench needs of C besides: BENCH_EXTRA_BLOCK.
 

@@ -1,9 +1,8 @@
 /* Twin of rtl/cache/l2.sv: one slice of the shared cache (docs/blocks/l2.md). Step numbers are the page's. */
 #include "sim_c/cache/l2.h"
+#include "sim_c/cache/l2_amo.h"
 #include "sim_c/cache/l2_state.h"
 #include <string.h>
-#include "sim_c/cache/l2_amo.h"
-#include "sim_c/common/memory_map.h"
 
 size_t l2_size(void)
 {
@@ -90,17 +89,6 @@ void l2_out(const l2_t *s, l2_out_t *o)
     o->ev = s->ev;
 }
 
-/* Lines that are asked for are physical. */
-static line_key_t key_at(uint64_t line)
-{
-    return key_of(line, 0, SPACE_PHYSICAL);
-}
-
-static unsigned set_of(line_key_t key)
-{
-    return (unsigned)(number_of(key_line(key)) % L2_SETS);
-}
-
 /* Step 2, an atomic with the doubleword at hand: what it answers and what it stores (step 6). */
 static void perform(l2_t *s, const net_req_t *n)
 {
@@ -111,7 +99,7 @@ static void perform(l2_t *s, const net_req_t *n)
     const l2_resv_t *v = &s->resv[n->src];
     s->stores = r->amo != AMO_LR;
     if (r->amo == AMO_SC) {
-        s->stores = !r->sc_fail && s->resv_valid >> n->src & 1 && v->hart == r->hart && v->key == key_at(r->line);
+        s->stores = !r->sc_fail && s->resv_valid >> n->src & 1 && v->hart == r->hart && v->key == l2_key_at(r->line);
         answer = !s->stores;
     } else if (r->amo == AMO_CAS) {
         s->stores = l2_amo_equal(r->amo_dword, old, r->data.w[1]);
@@ -132,23 +120,6 @@ static void store_amo(l2_t *s, const mem_req_t *r)
     uint64_t m = r->amo_dword ? ~0ull : r->amo_off & 4 ? 0xffffffffull << 32 : 0xffffffffull;
     *to = (*to & ~m) | (s->put & m);
     s->wrote = true;
-}
-
-/* Step 6: what a request that leaves s3 does to reservations. */
-static void reserve(l2_t *s, const net_req_t *n, bool stores)
-{
-    const mem_req_t *r = &n->req;
-    uint64_t own = 1ull << n->src;
-    if (s->s3_kind == L2_K_AMO && r->amo == AMO_LR) {
-        s->resv_valid |= own;
-        s->resv[n->src] = (l2_resv_t){key_at(r->line), r->hart};
-    } else if (s->s3_kind == L2_K_AMO && r->amo == AMO_SC && s->resv[n->src].hart == r->hart) {
-        s->resv_valid &= ~own;
-    }
-    if (stores)
-        for (uint64_t v = s->resv_valid; v; v &= v - 1)
-            if (s->resv[__builtin_ctzll(v)].key == key_at(r->line))
-                s->resv_valid &= ~(v & -v);
 }
 
 /* Step 2. Returns whether s3 is free at this edge. */
@@ -174,7 +145,7 @@ static bool stage3(l2_t *s, const l2_in_t *in, bool wb, bool fill_now)
         return false;
     }
     if (s->s3_kind != L2_K_READ)
-        reserve(s, n, s->s3_kind == L2_K_WRITE || s->stores);
+        l2_reserve(s, n, s->s3_kind == L2_K_WRITE || s->stores);
     s->free[s->nfree++] = s->s3_slot;
     return true;
 }
@@ -259,47 +230,12 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
     }
 }
 
-static int find_way(const l2_t *s, unsigned set, line_key_t key)
-{
-    for (uint32_t v = s->dvalid[set]; v; v &= v - 1)
-        if (s->key[set * L2_WAYS + (unsigned)__builtin_ctz(v)] == key)
-            return __builtin_ctz(v);
-    return -1;
-}
-
 static int find_mshr(const l2_t *s, line_key_t key)
 {
     for (uint64_t v = s->valid; v; v &= v - 1)
         if (s->mshr[__builtin_ctzll(v)].key == key)
             return __builtin_ctzll(v);
     return -1;
-}
-
-/* The way to give up, -1 if every one is reserved. */
-static int victim_of(const l2_t *s, unsigned set)
-{
-    uint32_t all = L2_WAYS == 32 ? ~0u : (1u << L2_WAYS % 32) - 1, free = all & ~s->dvalid[set];
-    if (free)
-        return __builtin_ctz(free);
-    free = all;
-    for (uint64_t v = s->valid & ~s->byp; v; v &= v - 1) {
-        uint32_t way = s->mshr[__builtin_ctzll(v)].row - set * L2_WAYS;
-        if (way < L2_WAYS)
-            free &= ~(1u << way);
-    }
-    int way = -1;
-    for (; free; free &= free - 1)
-        if (way < 0 || s->age[set * L2_WAYS + (unsigned)__builtin_ctz(free)] > s->age[set * L2_WAYS + (unsigned)way])
-            way = __builtin_ctz(free);
-    return way;
-}
-
-static void touch(l2_t *s, unsigned set, unsigned way)
-{
-    uint8_t *age = s->age + set * L2_WAYS, was = age[way];
-    for (unsigned w = 0; w < L2_WAYS; w++)
-        age[w] += age[w] < was;
-    age[way] = 0;
 }
 
 static void append(l2_t *s, unsigned k, l2_pool_t slot)
@@ -334,32 +270,7 @@ static void install(l2_t *s, unsigned set, unsigned way, line_key_t key, bool fi
     s->filled[set] = (s->filled[set] & ~bit) | (filled ? bit : 0);
     s->dirty[set] = (s->dirty[set] & ~bit) | (dirty ? bit : 0);
     s->key[row] = key;
-    touch(s, set, way);
-}
-
-/* Step 5, a maintenance step. It always leaves. */
-static void maintain(l2_t *s)
-{
-    bool all = s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL, inval = s->mreq.op >= L2_INVAL_LINE;
-    unsigned set = s->s1_row / L2_WAYS;
-    int way = (int)(s->s1_row % L2_WAYS);
-    if (!all) {
-        if (slice_of(s->s1_line) != s->slice)
-            return;
-        set = set_of(key_at(s->s1_line));
-        way = find_way(s, set, key_at(s->s1_line));
-    }
-    if (way < 0 || !(s->dvalid[set] >> way & 1))
-        return;
-    uint32_t bit = 1u << way, row = set * L2_WAYS + (unsigned)way;
-    if (s->dirty[set] & bit) {
-        fill_s2(s, L2_K_FLUSH, row, 0, 0);
-        s->s2_step = s->s2_wb = true;
-        s->s2_victim = s->key[row];
-    }
-    s->dirty[set] &= ~bit;
-    if (inval)
-        s->dvalid[set] &= ~bit;
+    l2_touch(s, set, way);
 }
 
 /* Step 5, a request. `byp_now`: MSHR that gets the answer {0, k} at this edge, or -1; `kept`: MSHR that stays because a request was appended to its list.
@@ -369,9 +280,9 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
     l2_pool_t slot = s->s1_slot;
     const net_req_t *n = &s->pool[slot];
     const mem_req_t *r = &n->req;
-    line_key_t key = key_at(r->line);
-    unsigned set = set_of(key), base = set * L2_WAYS;
-    int m = find_mshr(s, key), hit = find_way(s, set, key), way = -1, k = -1;
+    line_key_t key = l2_key_at(r->line);
+    unsigned set = l2_set_of(key), base = set * L2_WAYS;
+    int m = find_mshr(s, key), hit = l2_find_way(s, set, key), way = -1, k = -1;
     bool nb = r->op == MEM_READ && n->bypass, st = r->op == MEM_WRITE || (r->op == MEM_AMO && r->amo != AMO_LR);
     bool whole = r->op == MEM_WRITE && !~(r->be.w[0] & r->be.w[1]);
     uint32_t bit = hit >= 0 ? 1u << hit : 0;
@@ -396,7 +307,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
         ev->l2_stall_mshr = true;
         return false;
     }
-    if (installs && (way = victim_of(s, set)) < 0) {
+    if (installs && (way = l2_victim_of(s, set)) < 0) {
         ev->l2_stall_way = true;
         return false;
     }
@@ -424,7 +335,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
         if (st)
             s->dirty[set] |= bit;
         if (!nb)
-            touch(s, set, (unsigned)hit);
+            l2_touch(s, set, (unsigned)hit);
     }
     if (hits)
         fill_s2(s, r->op, base + (unsigned)hit, 0, slot);
@@ -459,37 +370,8 @@ static bool ripens(const l2_t *s)
 /* Steps 7 and 8: what comes into s1, which is free or not. `was_calm`: s1 to s3 were empty before the edge, `quiet`: no MSHR was valid either. */
 static void intake(l2_t *s, const l2_in_t *in, bool free, bool was_calm, bool quiet)
 {
-    bool was_none = s->maint == L2_M_NONE, all = s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;
-    unsigned steps = all ? L2_ROWS : s->mreq.op == L2_FLUSH_PAGE || s->mreq.op == L2_INVAL_PAGE ? L2_PAGE_LINES : 1;
-    s->maint_done = false;
-    switch (s->maint) {
-    case L2_M_WAIT:
-        if (!s->clearing && quiet) {
-            s->maint = L2_M_WALK;
-            s->step = 0;
-        }
-        break;
-    case L2_M_WALK:
-        if (free) {
-            s->s1_valid = s->s1_maint = true;
-            s->s1_row = all ? s->step : 0;
-            s->s1_line =
-                steps == L2_PAGE_LINES ? (s->mreq.line & ~(uint64_t)(L2_PAGE_LINES - 1)) + s->step : s->mreq.line;
-            if (++s->step == steps)
-                s->maint = L2_M_DRAIN;
-        }
-        break;
-    case L2_M_DRAIN:
-        if (was_calm) {
-            s->maint = L2_M_NONE;
-            s->maint_done = true;
-        }
-        break;
-    }
-    if (in->maint_valid) {
-        s->maint = L2_M_WAIT;
-        s->mreq = in->maint;
-    }
+    bool was_none = s->maint == L2_M_NONE;
+    l2_maint_next(s, in, free, was_calm, quiet);
     bool put = in->net_req_valid && s->qcount != L2_QDEPTH;
     if (s->qcount && free && !s->clearing && was_none && s->q[s->qhead].ripe <= s->now) {
         s->s1_valid = true;
@@ -570,6 +452,7 @@ void l2_tick(l2_t *s, const l2_in_t *in)
 
     /* Steps 4 and 5. */
     bool left = false;
+    uint32_t row;
     if (s2_free && ready) {
         unsigned k = (unsigned)__builtin_ctzll(ready);
         l2_mshr_t *m = &s->mshr[k];
@@ -584,8 +467,11 @@ void l2_tick(l2_t *s, const l2_in_t *in)
         ev.l2_replay = true;
     } else if (s->s1_valid && s2_free) {
         left = s->s1_maint || stage1(s, byp_now, &kept, &ev);
-        if (s->s1_maint)
-            maintain(s);
+        if (s->s1_maint && l2_maint_step(s, &row)) {
+            fill_s2(s, L2_K_FLUSH, row, 0, 0);
+            s->s2_step = s->s2_wb = true;
+            s->s2_victim = s->key[row];
+        }
     }
     if (s->s1_valid && !s->s1_maint && (!s2_free || ev.l2_replay))
         ev.l2_stall_pipe = true;

@@ -5,6 +5,7 @@
 #define VL_L2_STATE_H
 #include "l2_ports.h"
 #include "sim_c/common/line_key.h"
+#include "sim_c/common/memory_map.h"
 
 enum {
     L2_SETS = L2_BYTES / (LINE_BYTES * L2_WAYS),
@@ -97,4 +98,29 @@ struct l2 {
     vl_bits_1024 data[L2_ROWS];
     net_req_t pool[L2_POOL];
 };
+/* Lines that are asked for are physical. */
+static inline line_key_t l2_key_at(uint64_t line)
+{
+    return key_of(line, 0, SPACE_PHYSICAL);
+}
+
+static inline unsigned l2_set_of(line_key_t key)
+{
+    return (unsigned)(number_of(key_line(key)) % L2_SETS);
+}
+
+/* ---- parts of the slice, each in the file of its module's name; step numbers are the page's ---- */
+
+/* l2_dir: the way of a line, or -1; the way to give up, or -1 if every one is reserved; a way is used. */
+int l2_find_way(const l2_t *s, unsigned set, line_key_t key);
+int l2_victim_of(const l2_t *s, unsigned set);
+void l2_touch(l2_t *s, unsigned set, unsigned way);
+
+/* l2_resv: what a request that leaves s3 does to reservations (step 6). */
+void l2_reserve(l2_t *s, const net_req_t *n, bool stores);
+
+/* l2_maint: step 5, of the maintenance step in s1, which always leaves. Returns whether the line is to be written back, and then its row. */
+bool l2_maint_step(l2_t *s, uint32_t *flush);
+/* Step 8. `s1_free`: the next step may come into s1; `was_calm`: s1 to s3 were empty before the edge, `quiet`: no MSHR was valid either. */
+void l2_maint_next(l2_t *s, const l2_in_t *in, bool s1_free, bool was_calm, bool quiet);
 #endif

@@ -1,0 +1,36 @@
+/* The directory of a slice: which line is in which way, and the order of their use (docs/blocks/l2.md). */
+#include "sim_c/cache/l2_state.h"
+
+int l2_find_way(const l2_t *s, unsigned set, line_key_t key)
+{
+    for (uint32_t v = s->dvalid[set]; v; v &= v - 1)
+        if (s->key[set * L2_WAYS + (unsigned)__builtin_ctz(v)] == key)
+            return __builtin_ctz(v);
+    return -1;
+}
+
+int l2_victim_of(const l2_t *s, unsigned set)
+{
+    uint32_t all = L2_WAYS == 32 ? ~0u : (1u << L2_WAYS % 32) - 1, free = all & ~s->dvalid[set];
+    if (free)
+        return __builtin_ctz(free);
+    free = all;
+    for (uint64_t v = s->valid & ~s->byp; v; v &= v - 1) {
+        uint32_t way = s->mshr[__builtin_ctzll(v)].row - set * L2_WAYS;
+        if (way < L2_WAYS)
+            free &= ~(1u << way);
+    }
+    int way = -1;
+    for (; free; free &= free - 1)
+        if (way < 0 || s->age[set * L2_WAYS + (unsigned)__builtin_ctz(free)] > s->age[set * L2_WAYS + (unsigned)way])
+            way = __builtin_ctz(free);
+    return way;
+}
+
+void l2_touch(l2_t *s, unsigned set, unsigned way)
+{
+    uint8_t *age = s->age + set * L2_WAYS, was = age[way];
+    for (unsigned w = 0; w < L2_WAYS; w++)
+        age[w] += age[w] < was;
+    age[way] = 0;
+}
