@@ -59,7 +59,7 @@ static bool ended_well(const judge_t *j, unsigned core)
     for (unsigned c = 0; c < CORES; c++)
         for (unsigned w = 0; w < WARPS && j->kernel_of[c] == k; w++) {
             const warp_state_t *s = &j->core[c].warp[w];
-            if (s->active && (s->live || s->head != s->tail || s->illegal.mask || s->fault))
+            if (j->core[c].ghost[w] || (s->active && (s->live || s->head != s->tail || s->illegal.mask || s->fault)))
                 return false;
         }
     return k == KERNELS || j->kernel[k].groups_started == j->kernel[k].groups;

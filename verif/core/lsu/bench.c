@@ -1,12 +1,12 @@
 /* Bench of lsu: instructions of all kinds over address patterns, Bare and translated, with caches, scratchpad, TLB, walker and host that answer
- * late, early, in parts and in any order. Besides the twin, everything that leaves the LSU is held against the page's promises (scoreboard.h), and every
+ * late, early, in parts and in any order. Besides the twin, the page says what is shown and counted in each cycle (page.h); everything that leaves the LSU is held against its promises (scoreboard.h), and every
  * result, fault and byte written is held against a memory that executes each warp's instructions one after another, thread by thread
  * (program.h). A run is a row of phases; between them all comes to rest, and the address space, the mode and the window change. */
 #define BENCH_SEEDS 24
 #define BENCH_CYCLES 16000
 #include "verif/core/lsu/env.h"
 #include "verif/core/lsu/host.h"
-#include "verif/core/lsu/events.h"
+#include "verif/core/lsu/page.h"
 #include "verif/core/lsu/scoreboard.h"
 #include "verif/core/lsu/program.h"
 
@@ -71,6 +71,7 @@ static void start(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_V_PORTS, THREADS <= TLB_PORTS);
     BENCH_COVER(b, COV_V_ENTRIES, WARPS < LSU_ENTRIES || LSU_ROWS <= LSU_ENTRIES);
     e->core = vl_below(&b->rng, CORES);
+    page_begin(&e->block);
     for (unsigned i = 0; i < BYTES; i += 8) {
         uint64_t v = vl_random(&b->rng);
         memcpy(e->program.mem + i, &v, 8);
@@ -165,8 +166,6 @@ static void go_on_with_phase(bench_t *b, env_t *e, const lsu_out_t *out)
         out->idle && !e->building && !e->held && !e->inv_pending && !e->looked && !e->asked && !e->inval_taken;
     if (resting && !e->rested && b->cycle > 10)
         rest(b, e);
-    if (!b->no_page && resting && e->rested && !out->sent_valid && !out->trace_valid)
-        sum_events(b, e);
     e->rested = resting;
     if (!p->drain && b->cycle >= p->end && !e->building) {
         p->drain = true;
@@ -374,7 +373,7 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         shot_down(b, e);
     invalidated(b, e);
     if (!b->no_page)
-        check_events(b, e, out);
+        page_check(b, &e->block, out);
     go_on_with_phase(b, e, out);
     if (b->cycle % 128 == 0)
         style(b, e);
@@ -422,7 +421,8 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     translate(b, e, out, in);
     cover_waits(b, e, out);
     cover_outputs(b, e, out, in);
-    expect_events(e, out, in);
+    if (!b->no_page)
+        page_expect(&e->block, in);
 }
 
 BENCH_MAIN(lsu, env_t, start, drive, cover, COV_N)

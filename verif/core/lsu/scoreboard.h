@@ -376,7 +376,6 @@ static void told(bench_t *b, env_t *e, const sent_t *m)
 static void fence_done(bench_t *b, env_t *e, const result_t *r)
 {
     insn_t *n = turn(e, r->warp, wants_result, r->seq);
-    e->counts.want[MEMOP_FENCE]++;
     BENCH_CHECK(b, n && r->last && !r->mask && !r->rd && !r->beat, "a result of a fence whose turn it is not");
     BENCH_CHECK(b, !n || n->kind == MEMOP_WG || n->post, "a fence is done without an L1D invalidation");
     if (b->failed)
