@@ -137,7 +137,7 @@ typedef struct {
     uint64_t ages;
     operands_t in;
     bool in_valid, dead[WARPS], early, pre, post, sd, fr;
-    unsigned filling, front, tbeat, lrow, ap, owed, held;
+    unsigned filling, front, tbeat, lrow, ap, pending, held;
     uint64_t words, lmask, lseen, pseen; /* words: scratchpad threads of beats not in sdone */
     uint64_t unacked, loads, amos;
     page_look_t lk, fk, mq[3];

@@ -182,7 +182,7 @@ static void page_show(lsu_page_t *s, const lsu_in_t *in)
                      .fault = o->fault,
                      .pf_valid = o->pf_valid,
                      .pf = o->pf};
-    o->credit = s->owed != 0;
+    o->credit = s->pending != 0;
     if (page_lk_shown(s)) {
         o->look_valid = (uint8_t)s->lk.ports;
         for EACH(p, s->lk.ports)
@@ -505,7 +505,7 @@ static void page_pop(lsu_page_t *s, unsigned k)
     page_row_t *r = &s->row[k];
     r->valid = r->complete = false;
     r->unsent = r->todo = r->wait = r->ans = r->ok = r->flt = 0;
-    s->owed += BEATS;
+    s->pending += BEATS;
 }
 
 static void page_count_pages(const page_row_t *r, ev_lsu_t *ev)
@@ -920,7 +920,7 @@ static void page_expect(lsu_page_t *s, const lsu_in_t *in)
     if (in->start_valid)
         s->dead[in->start.warp] = false;
     /* beats */
-    s->owed -= shown.credit;
+    s->pending -= shown.credit;
     s->in_valid = in->ops_valid && in->ops.pipe == PIPE_LSU;
     s->in = in->ops;
     s->held += s->in_valid;
