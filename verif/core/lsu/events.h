@@ -104,7 +104,7 @@ static void expect_events(env_t *e, const lsu_out_t *out, const lsu_in_t *in)
     if (out->pf_valid)
         c->reported |= BIT(out->pf.warp), c->halted &= ~BIT(out->pf.warp);
     if (in->halt)
-        c->halted |= c->reported; /* the fault becomes the kernel's, and ends the row: docs/blocks/lsu.md, L8 */
+        c->halted |= c->reported; /* the fault becomes the kernel's, and ends the row: docs/blocks/lsu.md, look-up 8 */
     c->may_be_gone = in->resume_valid && c->halted >> in->resume & 1;
     c->resumed = in->resume_valid && c->reported >> in->resume & 1;
     if (in->resume_valid)
