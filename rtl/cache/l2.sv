@@ -197,7 +197,7 @@ module l2
       .write_i(dir_write), .valid_i(!(s1_maint_q && s1_inval_q)), .filled_i(dir_filled), .dirty_i(dir_dirty), .touch_i(dir_touch)
   );
 
-  logic match, match_byp, match_late, mshr_room, target_room;
+  logic match, match_byp, match_here, mshr_room, target_room;
   logic append, upgrade, alloc, alloc_byp, replay_valid, replay, replay_byp;
   logic s2_here, s2_fetch, s2_send, fill_now;
   k_t s1_k, replay_k, rsp_k;
@@ -208,7 +208,7 @@ module l2
   assign rsp_k = k_t'(home_rsp_i.id);
   assign fill_now = home_rsp_valid_i && home_rsp_i.id[K_W];
   l2_mshr #(.TGT(tgt_t), .MSHRS(L2_MSHRS), .TARGETS(L2_TARGETS), .NUM_W(NUM_W), .SET_BITS(SET_BITS), .WAYS(WAYS)) u_mshr (
-      .clk_i, .rst_i, .none_o(no_mshr), .num_i(s1_q.num), .tgt_i(s1_q.tgt), .match_o(match), .match_byp_o(match_byp), .match_late_o(match_late),
+      .clk_i, .rst_i, .none_o(no_mshr), .num_i(s1_q.num), .tgt_i(s1_q.tgt), .match_o(match), .match_byp_o(match_byp), .match_here_o(match_here),
       .reserved_o(reserved), .mshr_room_o(mshr_room), .target_room_o(target_room), .k_o(s1_k), .append_i(append), .upgrade_i(upgrade), .alloc_i(alloc),
       .byp_i(alloc_byp), .way_i(way), .replay_valid_o(replay_valid), .replay_i(replay), .replay_k_o(replay_k), .replay_tgt_o(replay_tgt),
       .replay_num_o(replay_num), .replay_way_o(replay_way), .replay_byp_o(replay_byp), .here_i(s2_here), .fetch_i(s2_fetch), .s2_k_i(s2_k_q),
@@ -229,7 +229,7 @@ module l2
   assign case_e = !match && !hit && s1_q.nb;
   assign case_f = !match && !hit && !is_write && !s1_q.nb;
   assign case_g = !match && !hit && is_write;
-  assign wait_drain = case_b && match_late;
+  assign wait_drain = case_b && match_here;
   assign wait_mshr = ((case_d || case_e || case_f) && !mshr_room) || (!case_c && !case_g && !target_room);
   assign wait_way = (case_b || case_f || case_g) && !way_room;
 

@@ -22,7 +22,7 @@ module l2_mshr
     input  TGT               tgt_i,
     output logic             match_o,         // an MSHR waits for its line
     output logic             match_byp_o,     // ... which does not go into the cache
-    output logic             match_late_o,    // ... and is here, or comes at this edge
+    output logic             match_here_o,    // ... and is here, or comes at this edge
     output logic [WAYS-1:0]  reserved_o,      // ways of its set that fills need
     output logic             mshr_room_o,
     output logic             target_room_o,
@@ -95,7 +95,7 @@ module l2_mshr
   end
   assign match_o = match != '0;
   assign match_byp_o = (match & byp_q) != '0;
-  assign match_late_o = (match & (done_q | arrives)) != '0;
+  assign match_here_o = (match & (done_q | arrives)) != '0;
   assign mshr_room_o = valid_q != '1;
   assign target_room_o = used_q != '1;
   assign k_o = match_o ? match_k : new_k;
@@ -179,7 +179,7 @@ module l2_mshr
   `VL_ASSERT(answers_are_awaited, !rsp_valid_i || (valid_q[rsp_k_i] && (rsp_fill_i ? !done_q[rsp_k_i] && !byp_q[rsp_k_i] : byp_q[rsp_k_i] ? !done_q[rsp_k_i] : drop_q[rsp_k_i])))
   `VL_ASSERT(one_thing_at_a_time, $countones({append_i, upgrade_i, alloc_i, replay_i}) <= 1)
   `VL_ASSERT(appends_to_a_match, !(append_i || upgrade_i) || match_o)
-  `VL_ASSERT(upgrades_what_is_still_to_come, !upgrade_i || (match_byp_o && !match_late_o))
+  `VL_ASSERT(upgrades_what_is_still_to_come, !upgrade_i || (match_byp_o && !match_here_o))
   `VL_ASSERT(allocates_what_is_free, !alloc_i || (!match_o && mshr_room_o))
   `VL_ASSERT(takes_a_free_target, !enlist || target_room_o)
 endmodule

@@ -88,7 +88,7 @@ module alu
     pc_t goal;
   } beat_info_t;
   beat_info_t info_q;
-  alu_late_t late_q;
+  alu_finish_t finish_q;
   alu_lane_t [LANES-1:0] lane_q;
   logic res_valid_q;
   always_ff @(posedge clk_i) begin
@@ -116,7 +116,7 @@ module alu
       info_q.tmask <= ops_i.tmask;
       info_q.pc <= ops_i.pc;
       info_q.goal <= {goal[PA_W-1:1], goal[0] && !jalr};
-      late_q <= '{word: ctl.word, keep: ctl.keep, flip: ctl.flip, orc: ctl.orc, count: ctl.count, ones: ctl.ones, low: ctl.low};
+      finish_q <= '{word: ctl.word, keep: ctl.keep, flip: ctl.flip, orc: ctl.orc, count: ctl.count, ones: ctl.ones, low: ctl.low};
     end
     `VL_WHEN(jalr) with_lead_q <= with_lead;
     `VL_WHEN(take) lane_q <= lane;      // also when nothing is taken: an enable would be one more gate behind the carry
@@ -142,7 +142,7 @@ module alu
   // ---- steps 5 to 7
   lane_data_t data;
   for (genvar l = 0; l < LANES; l++) begin : gen_finish
-    alu_finish u_finish (.use_i(res_valid_q), .ctl_i(late_q), .lane_i(lane_q[l]), .data_o(data[l]));
+    alu_finish u_finish (.use_i(res_valid_q), .ctl_i(finish_q), .lane_i(lane_q[l]), .data_o(data[l]));
   end
   assign alu_res_valid_o = res_valid_q;
   assign alu_res_o = '{

@@ -4,7 +4,7 @@ module alu_finish
   import core_pkg::*;
 (
     input  logic        use_i,     // a simulator may leave the lane out without it (vl_skip.svh)
-    input  alu_late_t   ctl_i,
+    input  alu_finish_t ctl_i,
     input  alu_lane_t   lane_i,
     output logic [63:0] data_o
 );

@@ -215,7 +215,7 @@ package core_pkg;
     logic count;
     logic ones;
     logic low;
-  } alu_late_t;
+  } alu_finish_t;
 
   // ---- launch ----------------------------------------------------------------------------------------------------
   typedef struct packed {        // dispatcher -> launch

@@ -234,9 +234,9 @@ module lsu
   assign spad_rsp_ready_o = rsp_ready;
 
   // ---- beats held and given back ------------------------------------------------------------------------------------------
-  logic [HELD_W-1:0] held_q, pending_q, pending_rest;
-  assign pending_rest = pending_q + (gone ? HELD_W'(BEATS) : '0) - HELD_W'(credit_o);
-  assign credit_o = pending_q != '0;
+  logic [HELD_W-1:0] held_q, credits_q, credits_rest;
+  assign credits_rest = credits_q + (gone ? HELD_W'(BEATS) : '0) - HELD_W'(credit_o);
+  assign credit_o = credits_q != '0;
   assign idle_o = held_q == '0 && res_empty && !st_valid && unacked_q == '0;
 
   logic [6:0] pages;
@@ -267,11 +267,11 @@ module lsu
       sd_q <= 1'b0;
       inv_done_q <= 1'b0;
       held_q <= '0;
-      pending_q <= '0;
+      credits_q <= '0;
       ev_q <= '0;
     end else begin
       held_q <= held_q + HELD_W'(take_ops) - HELD_W'(credit_o);
-      pending_q <= visit.pop ? pending_rest + HELD_W'(BEATS) : pending_rest;
+      credits_q <= visit.pop ? credits_rest + HELD_W'(BEATS) : credits_rest;
       sd_q <= sd_d;
       inv_done_q <= sd_taken;
       loads_q <= loads_q + LOADS_W'(line_asked) + LOADS_W'(kept) - LOADS_W'(line_back);

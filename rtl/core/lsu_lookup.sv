@@ -34,17 +34,17 @@ module lsu_lookup
     input  logic                   walked_valid_i,
     input  walked_t                walked_i,
     // what becomes of threads
-    output lsu_threads_t           hit_o,          // L4
-    output lsu_threads_t           asked_o,        // L6
-    output lsu_threads_t           ask_o,          // L5, at this edge
+    output lsu_threads_t           hit_o,          // look-up 4
+    output lsu_threads_t           asked_o,        // look-up 6
+    output lsu_threads_t           ask_o,          // look-up 5, at this edge
     // answers
-    input  logic                   push_i,         // L7: some thread waited for the walk that ends
+    input  logic                   push_i,         // look-up 7: some thread waited for the walk that ends
     output lsu_answers_t           answers_o,
     input  logic                   pop_i,
     input  logic                   ap_write_i,     // the row that is answered writes
-    output logic                   fault_o,        // L8 makes its threads faulted,
+    output logic                   fault_o,        // look-up 8 makes its threads faulted,
     output logic                   access_o,       // by an access fault
-    output ppn_t [THREADS-1:0]     frame_o,        // what the threads of hit_o, or of L8, get
+    output ppn_t [THREADS-1:0]     frame_o,        // what the threads of hit_o, or of look-up 8, get
     // events
     output logic                   stall_look_o,
     output logic                   stall_walk_o,
@@ -73,7 +73,7 @@ module lsu_lookup
   assign fk_valid = fk_port_q != '0;
   assign answers = count_q != '0;
 
-  // ---- L2: unique pages ---------------------------------------------------------------------------------------------
+  // ---- look-up 2: unique pages ---------------------------------------------------------------------------------------
   ports_t port;
   thread_mask_t lead;
   logic [TLB_PORTS-1:0][THREADS-1:0] sel;
@@ -122,7 +122,7 @@ module lsu_lookup
   assign lk_free_o = !lk_valid || taken;
   assign used_o = lrow_i.may && lrow_i.todo != '0 && !answers && lk_free_o;
 
-  // ---- L3, L4 -------------------------------------------------------------------------------------------------------
+  // ---- look-up 3, 4 -------------------------------------------------------------------------------------------------
   logic [1:0] mq_valid;
   ports_t miss_ports;
   thread_mask_t hit;
@@ -143,7 +143,7 @@ module lsu_lookup
   assign kept_o = fk_early_q && found_i[0].hit;
   assign hit_o = '{row: fk_q.row, threads: hit};
 
-  // ---- L5, L6: the queue of misses, in two places --------------------------------------------------------------------
+  // ---- look-up 5, 6: the queue of misses, in two places --------------------------------------------------------------
   ports_t rest, next_ports, sel_rest, sel_next;
   group_t head;
   thread_mask_t ask;
@@ -180,7 +180,7 @@ module lsu_lookup
     end
   end
 
-  // ---- L7, L8: answers ----------------------------------------------------------------------------------------------
+  // ---- look-up 7, 8: answers ----------------------------------------------------------------------------------------
   typedef struct packed {
     walk_e result;
     ppn_t ppn;

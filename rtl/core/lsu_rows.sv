@@ -26,13 +26,13 @@ module lsu_rows
     // look-up
     output lsu_look_t     lrow_o,
     input  logic          used_i,
-    input  thread_mask_t  look_take_i,      // L2
-    input  lsu_threads_t  hit_i,            // L4
+    input  thread_mask_t  look_take_i,      // look-up 2
+    input  lsu_threads_t  hit_i,            // look-up 4
     input  logic          kept_i,           // E3: the threads of hit_i.row have been sent
     output logic          gone_o,           // and with them a row pops
-    input  lsu_threads_t  asked_i,          // L6
+    input  lsu_threads_t  asked_i,          // look-up 6
     input  walk_t         walk_i,
-    input  lsu_threads_t  ask_i,            // L5, at this edge
+    input  lsu_threads_t  ask_i,            // look-up 5, at this edge
     // answers
     input  logic          walked_valid_i,
     input  walk_t         walked_walk_i,
@@ -40,7 +40,7 @@ module lsu_rows
     input  lsu_answers_t  answers_i,
     output logic          pop_o,
     output lsu_answered_t ap_o,
-    output thread_mask_t  ap_threads_o,     // whose frames are written: 0 unless L8 acts
+    output thread_mask_t  ap_threads_o,     // whose frames are written: 0 unless look-up 8 acts
     input  logic          act_fault_i,
     // host
     input  logic          resume_valid_i,
@@ -109,9 +109,9 @@ module lsu_rows
       `VL_WHEN(resume_valid_i) resume[r] = resume_valid_i && reported_q[r] && warp_q[r] == resume_warp_i;
       `VL_WHEN(walked_valid_i && wait_q[r] != '0)
         for (int unsigned t = 0; t < THREADS; t++)
-          walked[r][t] = walked_valid_i && wait_q[r][t] && walk_t'(id_q[r][t]) == walked_walk_i;     // L7
+          walked[r][t] = walked_valid_i && wait_q[r][t] && walk_t'(id_q[r][t]) == walked_walk_i;     // look-up 7
       `VL_WHEN(ans_q[r] != '0)
-        for (int unsigned t = 0; t < THREADS; t++) answered[r][t] = ans_q[r][t] && id_q[r][t] == answers_i.head;   // L8
+        for (int unsigned t = 0; t < THREADS; t++) answered[r][t] = ans_q[r][t] && id_q[r][t] == answers_i.head;   // look-up 8
       any_walked[r] = walked[r] != '0;
       any_answered[r] = answered[r] != '0;
     end
@@ -162,7 +162,7 @@ module lsu_rows
       .look_i(look_ready), .look_o(oldest_look), .ready_i(ready), .prefer_i(full_i ? ~needs_entry : '1), .pick_o(pick)
   );
 
-  // ---- L1 -----------------------------------------------------------------------------------------------------------
+  // ---- look-up 1 -----------------------------------------------------------------------------------------------------
   set_t busy, held, dead;
   logic lrow_free, look_new, look_new_any;
   thread_mask_t todo;
@@ -216,7 +216,7 @@ module lsu_rows
   always_comb for (int unsigned r = 0; r < ROWS; r++) early_any[r] = load_q[r] && !spad_q[r] && !traced_q[r] && alone[r] && (unsent_q[r] & ~todo_q[r]) == '0;
   assign early_next = used_i && (early_any & lrow_set) != '0;
 
-  // ---- L8: which row is answered --------------------------------------------------------------------------------------
+  // ---- look-up 8: which row is answered --------------------------------------------------------------------------------
   set_t ap_any, ap_next;
   always_comb begin
     ap_threads_o = '0;

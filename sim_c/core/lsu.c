@@ -24,7 +24,7 @@ static bool idle(const lsu_t *s)
 void lsu_out(const lsu_t *s, lsu_out_t *o)
 {
     const view_t *v = &s->view;
-    o->credit = s->pending != 0;
+    o->credit = s->credits != 0;
     lookup_out(&s->lookup, o);
     o->early = s->lookup.fk.valid && s->lookup.fk.early;
     o->pf_valid = s->pf_valid;
@@ -55,7 +55,7 @@ void lsu_out(const lsu_t *s, lsu_out_t *o)
     o->ev = s->ev;
 }
 
-/* The front's next row. It has nothing to look for when it found none, and nothing has changed since. `used`: by L2, at this edge. */
+/* The front's next row. It has nothing to look for when it found none, and nothing has changed since. `used`: by look-up 2, at this edge. */
 static void choose(lsu_t *s, unsigned fresh, unsigned used, bool entries_full, const ready_t *with)
 {
     unsigned next = rows_choose(&s->rows, s->front, s->early, fresh, entries_full, with);
@@ -95,7 +95,7 @@ static unsigned reported_row(const rows_t *rows, unsigned warp)
 static void pop(lsu_t *s, unsigned k)
 {
     rows_remove(&s->rows, k);
-    s->pending += BEATS;
+    s->credits += BEATS;
 }
 
 /* E3: what has gone to the L1D is sent, in this frame. With up to two beats its trace has been shown by now. */
@@ -136,7 +136,7 @@ static bool rests(const lsu_t *s)
 {
     ev_lsu_t same = {.lsu_waiting = (uint8_t)__builtin_popcountll(s->rows.wait)};
     return !s->in_valid && !s->ek.valid && s->front == NO_ROW && !s->stirred && !s->xcount && !s->l_valid
-           && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->pending && !s->fault_valid && !s->pf_valid
+           && !s->sp_valid && !s->fr_valid && !s->st.valid && !s->credits && !s->fault_valid && !s->pf_valid
            && !s->sent_valid && !s->sd && !s->done && lookup_rests(&s->lookup, &s->rows)
            && !memcmp(&s->ev, &same, sizeof same);
 }
@@ -144,7 +144,7 @@ static bool rests(const lsu_t *s)
 /* Something comes in, is delivered or goes on at this edge, whatever the rows do. */
 static bool stirs(const lsu_t *s, const lsu_in_t *in)
 {
-    return s->in_valid || in->ops_valid || s->pending || s->halt != in->halt || s->fault_valid || s->done
+    return s->in_valid || in->ops_valid || s->credits || s->halt != in->halt || s->fault_valid || s->done
            || s->sent_valid || s->ek.valid || s->lookup.fk.valid || s->xcount || s->l_valid || s->sp_valid
            || s->fr_valid || in->l1d_rsp_valid || in->spad_rsp_valid || in->l1d_ack || in->start_valid || in->inv_valid
            || in->resume_valid || (s->pf_valid && in->pf_ready) || !lsu_front_waits(s, in);
@@ -153,7 +153,7 @@ static bool stirs(const lsu_t *s, const lsu_in_t *in)
 void lsu_tick(lsu_t *s, const lsu_in_t *in)
 {
     rows_t *rows = &s->rows;
-    const bool fr_was = s->fr_valid, give = s->pending != 0, full = s->entries == ALL_ENTRIES, pf_was = s->pf_valid;
+    const bool fr_was = s->fr_valid, give = s->credits != 0, full = s->entries == ALL_ENTRIES, pf_was = s->pf_valid;
     const ready_t with = {.dead = rows->dead, .overlap = in->mode == TLB_OVERLAP, .halt = in->halt, .pf = pf_was};
     const uint64_t busy = in->mode == TLB_BLOCKING ? lookup_busy(&s->lookup, rows) : 0;
     const unsigned resumed = in->resume_valid ? reported_row(rows, in->resume) : NO_ROW;
@@ -238,7 +238,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
         s->held++;
     }
     if (give) {
-        s->pending--;
+        s->credits--;
         s->held--;
     }
     s->unacked -= in->l1d_ack;

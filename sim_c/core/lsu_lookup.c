@@ -84,7 +84,7 @@ void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in)
     }
 }
 
-/* L8, one row and the slot that is answered. */
+/* Look-up 8, one row and the slot that is answered. */
 static void answer(lookup_t *s, rows_t *rows, unsigned k)
 {
     row_t *r = &rows->row[k];
@@ -131,7 +131,7 @@ static void answers(lookup_t *s, rows_t *rows, bool acts)
     }
 }
 
-/* L7. */
+/* Look-up 7. */
 static void walked(lookup_t *s, rows_t *rows, const walked_t *w)
 {
     const unsigned slot = (s->head + s->nanswers) % ANSWERS;
@@ -159,7 +159,7 @@ static void walked(lookup_t *s, rows_t *rows, const walked_t *w)
     }
 }
 
-/* L6. */
+/* Look-up 6. */
 static void walk(lookup_t *s, rows_t *rows, uint8_t number)
 {
     row_t *r = &rows->row[s->asked_row];
@@ -170,7 +170,7 @@ static void walk(lookup_t *s, rows_t *rows, uint8_t number)
     s->asked_valid = false;
 }
 
-/* L5, a miss that is taken. */
+/* Look-up 5, a miss that is taken. */
 static void ask(lookup_t *s)
 {
     pages_t *m = &s->mq[0];
@@ -183,7 +183,7 @@ static void ask(lookup_t *s)
         s->mq[0] = s->mq[1];
 }
 
-/* L2. */
+/* Look-up 2. */
 static void pages(lookup_t *s, rows_t *rows, ev_lsu_t *ev)
 {
     row_t *r = &rows->row[s->lrow];
@@ -224,7 +224,7 @@ unsigned lookup_used(const lookup_t *s, const rows_t *rows, const lsu_in_t *in, 
     return r->todo && !(dead >> r->warp & 1) && let(in, busy) >> s->lrow & 1 ? s->lrow : NO_ROW;
 }
 
-/* L1 and L2. */
+/* Look-up 1 and 2. */
 static void look_at_rows(lookup_t *s, rows_t *rows, const lsu_in_t *in, bool quiet, uint64_t busy, uint64_t dead,
                          ev_lsu_t *ev)
 {

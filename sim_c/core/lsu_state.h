@@ -63,7 +63,7 @@ struct lsu {
     operands_t in;
     rows_t rows;
     uint32_t base[WARPS];
-    unsigned held, pending;
+    unsigned held, credits;
     unsigned unacked, loads,
         atomics; /* sent to l1d: stores not performed, loads and atomics not answered; atomics of these */
     /* front */

@@ -62,7 +62,7 @@ static bool chips_rest(void)
     return rest;
 }
 
-/* Refreshes come in time: the device model sees to it while they may be postponed; a channel that has long been idle owes none. */
+/* Refreshes come in time: the device model sees to it while they may be postponed; none is pending in a channel that has long been idle. */
 static void chips_refresh(bench_t *b, unsigned c, const dram_pins_t *p, bool idle)
 {
     const uint64_t trefi = DRAM_TREFI, slack = DRAM_TRFC + DRAM_TRC + DRAM_WR_TO_PRE + DRAM_TRP + 80;
