@@ -29,27 +29,25 @@ void vl_pager_done(vl_pager *p) {
 
 /* ---- slots ---- */
 
-static int add_slot(vl_pager *p, vl_space *s, uint64_t va, vl_page *page) {
-  uint64_t at = p->n;
-  if (p->n_open)
-    at = p->open[--p->n_open];
-  else {
-    if (p->n == p->room) {
-      uint64_t room = p->room ? 2 * p->room : 64;
-      vl_slot *x = realloc(p->slots, room * sizeof *x);
-      if (!x) return VL_ENOMEM;
-      p->slots = x;
-      uint64_t *y = realloc(p->open, room * sizeof *y); /* room for all of them: giving one back cannot fail */
-      if (!y) return VL_ENOMEM;
-      p->open = y;
-      p->room = room;
-    }
-    p->n++;
-  }
+/* Before anything is done for a page that comes in: from then on nothing of the ring can fail. */
+static int make_room(vl_pager *p) {
+  if (p->n_open || p->n < p->room) return 0;
+  uint64_t room = p->room ? 2 * p->room : 64;
+  vl_slot *x = realloc(p->slots, room * sizeof *x);
+  if (!x) return VL_ENOMEM;
+  p->slots = x;
+  uint64_t *y = realloc(p->open, room * sizeof *y); /* room for all of them: giving one back cannot fail */
+  if (!y) return VL_ENOMEM;
+  p->open = y;
+  p->room = room;
+  return 0;
+}
+
+static void add_slot(vl_pager *p, vl_space *s, uint64_t va, vl_page *page) {
+  uint64_t at = p->n_open ? p->open[--p->n_open] : p->n++;
   p->slots[at] = (vl_slot){s, va};
   p->used++;
   page->slot = (uint32_t)at;
-  return 0;
 }
 
 void vl_pager_forget(vl_pager *p, vl_page *page) {
@@ -120,22 +118,32 @@ static int evict_one(vl_device *d) {
 
 /* ---- faults ---- */
 
+/* The page is none of the ring, and so cannot be the one to go, until its PTE is written. If that fails it is at home as before. */
 static int bring_in(vl_device *d, vl_space *s, uint64_t va, vl_page *page, bool store) {
   vl_memory_state *m = &d->memory;
-  int e = 0;
+  int e = make_room(&m->pager);
   while (!e && m->pager.used && (m->pager.used >= m->pager.limit || m->frames.free < TABLE_RESERVE)) e = evict_one(d);
   if (e) return e;
-  if (!vl_frames_take(&m->frames, 0, &page->frame, NULL)) return vl_fail(&d->error, VL_EDEVMEM, "no frame is left");
+  uint64_t frame;
+  if (!vl_frames_take(&m->frames, 0, &frame, NULL)) return vl_fail(&d->error, VL_EDEVMEM, "no frame is left");
+  e = vl_physical_write(d, frame, vl_space_home(s, va), VL_PAGE);
+  page->frame = frame;
   page->level = 0;
   page->clean = true;
-  m->pager.counts.pages_in++;
-  if ((e = add_slot(&m->pager, s, va, page))) return e;
-  if ((e = vl_physical_write(d, page->frame, vl_space_home(s, va), VL_PAGE))) return e;
-  while ((e = vl_space_show(s, va, page)) == VL_ENOMEM && m->pager.used > d->env.threads + 4) { /* A6: pages at home share a mapping */
-    if ((e = evict_one(d))) return e;
+  if (!e) /* A6: pages at home share a mapping */
+    while ((e = vl_space_show(s, va, page)) == VL_ENOMEM && m->pager.used >= d->env.threads + 4)
+      if ((e = evict_one(d))) break;
+  if (!e) e = page_table_map(s->table, va, VL_PAGE, frame, 0, vl_page_flags(page->rights) | PT_A | (store ? PT_D : 0u));
+  if (!e) {
+    add_slot(&m->pager, s, va, page);
+    m->pager.counts.pages_in++;
+    return 0;
   }
-  if (e || !page->frame) return e; /* it was itself the one to go: the next fault brings it in */
-  return page_table_map(s->table, va, VL_PAGE, page->frame, 0, vl_page_flags(page->rights) | PT_A | (store ? PT_D : 0u));
+  page->frame = 0;
+  page->clean = false;
+  (void)vl_space_show(s, va, page);
+  vl_frames_give(&m->frames, frame);
+  return e;
 }
 
 /* A spurious fault, there is nothing to do: fine, if it was done for another warp meanwhile. A machine that faults there for ever would hang, though. */
