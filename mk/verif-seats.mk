@@ -17,3 +17,12 @@ both-parts: $(BOTH_REST) $(BOTH_SEAT)
 	@echo REST $(BOTH_REST)
 	@echo SEAT $(BOTH_SEAT)
 endif
+
+# The tests of libvellum, for bugs in sw/runtime: built, and what each is linked from.
+RUNTIME_TESTS := page-table driver loader vm
+.PHONY: runtime-parts
+runtime-parts: $(RUNTIME_TESTS:%=$(BUILD)/test/%) $(BUILD)/cfg/tiny/libvlmodel.so $(BUILD)/vellum
+	@echo page-table $(PAGE_TABLE_TEST)
+	@echo driver $(DRIVER_TEST) $(RUNTIME_SAN)
+	@echo loader $(LOADER_TEST) $(RUNTIME_SAN)
+	@echo vm -Wl,--wrap=vl_show $(VM_TEST) $(RUNTIME_SAN)

@@ -1,5 +1,7 @@
-"""Benches with C twins in both seats: the seat of the verilated RTL is taken by the twin a second time (verif/common/both.c), so no Verilator is needed and a bench
-is built in a second. With the same broken twin in both seats nothing differs, and only the bench's scoreboard can notice."""
+"""Programs that judge C sources, with some of these exchanged.
+Bench: benches with C twins in both seats: the seat of the verilated RTL is taken by the twin a second time (verif/common/both.c), so no Verilator is needed and a bench
+is built in a second. With the same broken twin in both seats nothing differs, and only the bench's scoreboard can notice.
+Suite: a test of libvellum, with sanitizers, in which sources of sw/runtime are exchanged."""
 import hashlib
 import os
 import subprocess
@@ -57,13 +59,12 @@ class Bench:
             raise BuildError(done.stderr)
         return out
 
+    args, cwd = (), None
+
     def build(self, edits, program, one_seat=False):
         """Writes the bench with `edits` (path -> text) in both seats, or beside the sound twin with one_seat. False: what the edits compile to is what was there."""
         into = program + ".d"
-        for path, text in edits.items():
-            os.makedirs(os.path.dirname(os.path.join(into, path)), exist_ok=True)
-            with open(os.path.join(into, path), "w", encoding="utf-8") as f:
-                f.write(text)
+        write(into, edits)
         changed = {s for s in self.twin for e in edits if e == s or s in self.headers.get(e, ())}
         objects = {s: self.compile(s, edits, into) if s in changed else self.sound[s] for s in self.twin}
         if edits and all(digest(objects[s]) == digest(self.sound[s]) for s in changed):
@@ -84,6 +85,77 @@ class Bench:
                 if done.returncode:
                     raise BuildError(done.stderr)
         return out
+
+
+class Suite:
+    """A test of libvellum. The object of a changed source takes the place of the sound one; a header is changed for the sources of sw/runtime, not for the test."""
+    TESTS = ("page-table", "driver", "loader", "vm", "vm-model")  # the last: on a simulated machine, the driver's host
+    args, cwd, made, seen, plain = (), ROOT, None, {}, {}
+    SAN = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+    def __init__(self, test):
+        self.block, self.config = test, "san"
+        self.dir = os.path.join(ROOT, "build/both/runtime", test)
+        os.makedirs(self.dir, exist_ok=True)
+        made = Suite.made = Suite.made or run(["make", "-s", "runtime-parts"])
+        parts = {x.split()[0]: x.split()[1:] for x in made.stdout.splitlines() if x.split() and x.split()[0] in self.TESTS}
+        if made.returncode or len(parts) != len(self.TESTS) - 1:
+            raise BuildError(f"the tests of sw/runtime do not build:\n{made.stdout}{made.stderr}")
+        self.parts = parts[test.split("-model")[0]]
+        objects = {o[len("build/san/"):-2] + ".c": o for o in self.parts if o.startswith("build/san/sw/runtime/")}
+        self.sources = sorted(objects)
+        self.objects = objects
+        if not test.startswith("vm"):
+            return
+        kernels = os.path.join(self.dir, "kernels.elf")
+        done = run(["build/vellum", "cc", "verif/sw/vm/kernels.cl", "-o", kernels])
+        if done.returncode:
+            raise BuildError(done.stderr)
+        self.args = (kernels, "1", "model", "pages", "spaces", "order") if test == "vm-model" else (kernels,)
+
+    def flags(self, overlay):
+        return ["clang-19", "-std=c17", "-w", "-D_GNU_SOURCE", *([f"-I{overlay}"] if overlay else []), "-I.", "-Ibuild/gen"]
+
+    def files(self):
+        """Everything of sw/runtime that can be replaced."""
+        return self.sources + sorted({h for s in self.sources for h in self.headers_of(s)})
+
+    def headers_of(self, source):
+        if source not in self.seen:
+            self.seen[source] = {w for w in run([*self.flags(None), "-MM", source]).stdout.replace("\\\n", " ").split()
+                                 if w.startswith("sw/runtime/") and w.endswith(".h")}
+        return self.seen[source]
+
+    def compile(self, source, edits, into, how):
+        out = os.path.join(into, os.path.basename(source)[:-2] + ".o")
+        done = run([*self.flags(into if edits else None), *how, "-c", "-o", out, os.path.join(into, source) if source in edits else source])
+        if done.returncode:
+            raise BuildError(done.stderr)
+        return out
+
+    def build(self, edits, program):
+        """As Bench.build. Whether the code is another is seen without sanitizers, which keep the places in the source."""
+        into = program + ".d"
+        write(into, edits)
+        changed = [s for s in self.sources for e in edits if e == s or e in self.headers_of(s)]
+        os.makedirs(into, exist_ok=True)
+        for s in changed:
+            if s not in Suite.plain:
+                Suite.plain[s] = digest(self.compile(s, {}, into, ["-O2"]))
+        if edits and all(Suite.plain[s] == digest(self.compile(s, edits, into, ["-O2"])) for s in changed):
+            return False
+        new = {self.objects[s]: self.compile(s, edits, into, self.SAN) for s in changed}
+        linked = run(["clang-19", *self.SAN, "-o", program, *(new.get(o, o) for o in self.parts), "-lelf", "-ljansson", "-lm", "-lcmocka"])
+        if linked.returncode:
+            raise BuildError(linked.stderr)
+        return True
+
+
+def write(folder, edits):
+    for path, text in edits.items():
+        os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+        with open(os.path.join(folder, path), "w", encoding="utf-8") as f:
+            f.write(text)
 
 
 def digest(path):

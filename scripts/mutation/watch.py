@@ -8,12 +8,12 @@ import time
 BAD = re.compile(r"FAILED|check failed|: rtl |Assertion failed|%Error|never reached|_idle\(\) was true|depends on an input")
 
 
-def run_bench(program, number, limit, args=()):
+def run_bench(program, number, limit, args=(), cwd=None):
     """(how it failed or None, seconds): stops at the first sign of failure."""
     begin = time.monotonic()
     env = dict(os.environ, VL_MUTANT=str(number))
     p = subprocess.Popen([program, *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=env,
-                         cwd=os.path.dirname(program))
+                         cwd=cwd or os.path.dirname(program))
     late = threading.Event()
 
     def stop():

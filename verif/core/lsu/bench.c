@@ -372,6 +372,7 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     if (out->inv_done)
         shot_down(b, e);
     invalidated(b, e);
+    check_unsent(b, e, out);
     if (!b->no_page)
         page_check(b, &e->block, out);
     go_on_with_phase(b, e, out);

@@ -8,18 +8,22 @@
 
 /* ---- a warp's instructions ---- */
 
-/* Is an instruction sent, or but for one request of a store or atomic that waits for the L1D while the next one has begun? */
-static bool nearly_sent(const env_t *e, const insn_t *n)
+/* Is what is left of it one request of a store or atomic, that may wait for the L1D? */
+static bool one_request(const env_t *e, const insn_t *n)
 {
-    if (n->fence || n->faulty || n->words || n->tbeat < BEATS || (n->aq && !n->post))
-        return false;
-    if (!n->unsent)
-        return true;
     uint64_t sector = place(e, n->addr[lowest(n->unsent)]) / SECTOR_BYTES;
     for EACH(t, n->unsent)
         if (place(e, n->addr[t]) / SECTOR_BYTES != sector)
             return false;
     return n->kind == MEMOP_STORE || (n->kind == MEMOP_ATOMIC && !(n->unsent & (n->unsent - 1)));
+}
+
+/* Is an instruction sent, or but for one request of a store or atomic that waits for the L1D while the next one has begun? */
+static bool nearly_sent(const env_t *e, const insn_t *n)
+{
+    if (n->fence || n->faulty || n->words || n->tbeat < BEATS || (n->aq && !n->post))
+        return false;
+    return !n->unsent || one_request(e, n);
 }
 
 /* Instructions at the head of the queue that are sent to the end leave it. */
@@ -369,6 +373,31 @@ static void told(bench_t *b, env_t *e, const sent_t *m)
     BENCH_COVER(b, COV_E_BESIDE, m->with_threads);
     if (m->with_threads && !b->failed)
         tell(b, e, m->with_warp, m->with_seq, m->with_threads, m->with_line);
+}
+
+/* ---- what barrier waits for ---- */
+
+/* Warps with a complete row of which something has not gone to the L1D, or to its door (the last request of a store or an atomic). A beat is in its row
+ * two cycles after it was given; what faults or is given up leaves when the LSU comes to it. */
+static void check_unsent(bench_t *b, const env_t *e, const lsu_out_t *out)
+{
+    for (unsigned w = 0; w < WARPS; w++) {
+        bool must = false, may = e->building && e->op.warp == w;
+        const bool settled = !may && e->last_beat[w] + 3 <= b->cycle;
+        for (unsigned i = 0; i < INSNS; i++) {
+            const insn_t *n = &e->insn[i];
+            if (!n->busy || n->warp != w || n->fence)
+                continue;
+            must |= !n->faulty && n->unsent && !one_request(e, n);
+            may |= n->faulty || n->unsent;
+        }
+        if (e->counts.killed || e->phase.killing || !e->alive[w] || !settled)
+            continue;
+        BENCH_CHECK(b, !must || out->unsent >> w & 1,
+                    "warp %u has threads that were not sent, and `unsent` does not say so", w);
+        BENCH_CHECK(b, may || !(out->unsent >> w & 1),
+                    "all threads of warp %u were sent, and `unsent` says others are there", w);
+    }
 }
 
 /* ---- results and faults ---- */

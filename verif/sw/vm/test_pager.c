@@ -197,6 +197,16 @@ static void spurious_faults_end(void **state)
     }
     assert_int_equal(vl_pager_fault(d, &f, &d->error), VL_EFAULT);
     assert_int_equal(vl_pager_fault(d, &g, &d->error), 0);
+    for (unsigned i = 0; i < 300;
+         i++) { /* a warp that goes on, at other addresses of one instruction or with another one at the same */
+        g.address = p + 4 * (i % 3), g.pc = 0x10000000 + 4 * (i % 2);
+        assert_int_equal(vl_pager_fault(d, &g, &d->error), 0);
+    }
+    g.pc = 0x10000000;
+    for (unsigned i = 0; i < 300; i++) {
+        g.address = p + 4 * (i % 3);
+        assert_int_equal(vl_pager_fault(d, &g, &d->error), 0);
+    }
     f.address = q; /* there is something to do: not spurious */
     assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
     f.access = VL_ACCESS_STORE;

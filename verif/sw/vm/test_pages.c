@@ -377,7 +377,75 @@ static void too_many_mappings_are_said(void **state)
     close_device(d);
 }
 
+/* vl_memory_parse: what each word sets, and what is refused, by which word of the message. */
+static void memory_in_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        vl_memory want;
+    } good[] = {
+        {"bare", {.mode = VL_BARE}},
+        {"bare,shared", {.mode = VL_BARE, .shared = true}},
+        {"paged", {.mode = VL_PAGED}},
+        {"paged,page=4k", {.mode = VL_PAGED, .page_bytes = 4096}},
+        {"paged,page=2m,order=linear", {.mode = VL_PAGED, .page_bytes = 1 << 21}},
+        {"paged,page=1g,order=random:18446744073709551615",
+         {.mode = VL_PAGED, .page_bytes = 1 << 30, .random_frames = true, .frame_seed = UINT64_MAX}},
+        {"paged,disturb=0", {.mode = VL_PAGED, .disturb = true}},
+        {"demand,frames=1,evict=fifo,disturb=190",
+         {.mode = VL_DEMAND, .frames = 1, .fifo = true, .disturb = true, .disturb_seed = 190}},
+        {"demand,evict=clock,order=random:9", {.mode = VL_DEMAND, .random_frames = true, .frame_seed = 9}},
+    };
+    static const char *const bad[][2] = {{"", "no mode ''"},
+                                         {"pag", "no mode"},
+                                         {"pagedx", "no mode"},
+                                         {"paged,", "KEY=VALUE"},
+                                         {"paged,,page=4k", "KEY=VALUE"},
+                                         {"paged,page", "'page'"},
+                                         {"paged,pag=4k", "'pag=4k'"},
+                                         {"paged,page=3m", "page=3m"},
+                                         {"paged,order=up", "order=up"},
+                                         {"paged,order=random", "order=random"},
+                                         {"paged,order=random:", "order=random:"},
+                                         {"paged,order=random:1x", "order=random:1x"},
+                                         {"paged,order=random:18446744073709551616", "order=random:184"},
+                                         {"paged,disturb=", "no seed"},
+                                         {"paged,disturb=-1", "no seed"},
+                                         {"paged,page=4k,page=4k", "page= is given twice"},
+                                         {"paged,disturb=1,disturb=1", "disturb= is given twice"},
+                                         {"paged,frames=9", "demand paging"},
+                                         {"paged,evict=fifo", "demand paging"},
+                                         {"paged,shared", "bare memory"},
+                                         {"demand,shared", "bare memory"},
+                                         {"demand,frames=0", "above 0"},
+                                         {"demand,frames=x", "above 0"},
+                                         {"demand,evict=lru", "evict=lru"},
+                                         {"demand,page=4k", "4 KB"},
+                                         {"bare,order=linear", "no pages"},
+                                         {"bare,frames=3", "no pages"}};
+    vl_error err;
+    vl_memory m;
+    for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
+        const vl_memory *w = &good[i].want;
+        if (vl_memory_parse(&m, good[i].text, &err))
+            fail_msg("%s: %s", good[i].text, err.text);
+        if (m.mode != w->mode || m.page_bytes != w->page_bytes || m.shared != w->shared
+            || m.random_frames != w->random_frames || m.frame_seed != w->frame_seed || m.frames != w->frames
+            || m.fifo != w->fifo || m.disturb != w->disturb || m.disturb_seed != w->disturb_seed)
+            fail_msg("%s is taken as something else", good[i].text);
+    }
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(vl_memory_parse(&m, bad[i][0], &err), VL_EINVAL);
+        if (!strstr(err.text, bad[i][1]))
+            fail_msg("%s: %s", bad[i][0], err.text);
+    }
+    assert_int_equal(vl_memory_parse(NULL, "bare", &err), VL_EINVAL);
+    assert_int_equal(vl_memory_parse(&m, NULL, &err), VL_EINVAL);
+}
+
 const struct CMUnitTest page_tests[] = {
+    cmocka_unit_test(memory_in_words),
     cmocka_unit_test(pointers_are_shared),
     cmocka_unit_test(leaves_have_the_size_asked_for),
     cmocka_unit_test(rights_are_kept),

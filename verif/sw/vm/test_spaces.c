@@ -70,6 +70,25 @@ static void asids_are_used_again(void **state)
     close_device(d);
 }
 
+/* Each ASID once, whatever their number. */
+static void many_spaces(void **state)
+{
+    (void)state;
+    enum { N = 140 };
+    vl_device *d = open_device("paged", 0);
+    vl_space *s[N];
+    for (unsigned i = 0; i < N; i++) {
+        assert_int_equal(vl_space_new(d, &s[i]), 0);
+        assert_int_equal(s[i]->asid, i + 2);
+    }
+    for (unsigned i = 0; i < N; i += 3) { /* the lowest that is free */
+        assert_int_equal(vl_space_free(d, s[i]), 0);
+        assert_int_equal(vl_space_new(d, &s[i]), 0);
+        assert_int_equal(s[i]->asid, i + 2);
+    }
+    close_device(d);
+}
+
 /* The same program gets the same addresses: cycle counts must repeat. */
 static void addresses_repeat(void **state)
 {
@@ -86,6 +105,7 @@ static void addresses_repeat(void **state)
 const struct CMUnitTest space_tests[] = {
     cmocka_unit_test(spaces_do_not_see_each_other),
     cmocka_unit_test(asids_are_used_again),
+    cmocka_unit_test(many_spaces),
     cmocka_unit_test(addresses_repeat),
 };
 const size_t n_space_tests = sizeof space_tests / sizeof *space_tests;
