@@ -40,8 +40,8 @@ module status
     output ev_status_t ev_o
 );
   logic any_fault;
-  logic [3:0] owed_q, owed;
-  assign owed = inv_valid_i ? '1 : owed_q & ~{lsu_done_i, ptw_done_i, itlb_done_i, tlb_done_i};
+  logic [3:0] pending_q, pending;
+  assign pending = inv_valid_i ? '1 : pending_q & ~{lsu_done_i, ptw_done_i, itlb_done_i, tlb_done_i};
   assign any_fault = simt_fault_valid_i | lsu_fault_valid_i | barrier_fault_valid_i | fpu_fault_valid_i;
 
   always_ff @(posedge clk_i) begin
@@ -50,12 +50,12 @@ module status
       faulted_o <= 1'b0;
       fault_o <= '0;
       quiet_o <= 1'b0;
-      owed_q <= '0;
+      pending_q <= '0;
       inv_done_o <= 1'b0;
       ev_o <= '0;
     end else begin
-      owed_q <= owed;  // step 5
-      inv_done_o <= owed_q != '0 && owed == '0;
+      pending_q <= pending;  // step 5
+      inv_done_o <= pending_q != '0 && pending == '0;
       if (!faulted_o && any_fault) begin  // step 2
         faulted_o <= 1'b1;
         fault_o <= simt_fault_valid_i ? simt_fault_i : lsu_fault_valid_i ? lsu_fault_i
@@ -63,7 +63,7 @@ module status
       end
       halt_o <= halt_o | halt_all_i | any_fault;  // step 3
       quiet_o <= lsu_idle_i & l1d_idle_i & mem_idle_i & itlb_idle_i & tlb_mshr_idle_i & ptw_idle_i & (halt_o | (issue_idle_i & launch_idle_i));  // step 4
-      ev_o.shootdown_cycles <= inv_valid_i || owed_q != '0 || inv_done_o;  // step 6
+      ev_o.shootdown_cycles <= inv_valid_i || pending_q != '0 || inv_done_o;  // step 6
     end
   end
 endmodule

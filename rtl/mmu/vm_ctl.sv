@@ -40,11 +40,11 @@ module vm_ctl
   localparam int unsigned COUNT_W = $clog2(PF_DEPTH + 1);
 
   root_t [CORES-1:0] want_q;
-  logic [CORES-1:0] late_q, owed_q, root_write;
+  logic [CORES-1:0] deferred_q, pending_q, root_write;
   reg_tlb_mode_t mode_q;
   reg_walk_t walk_q;
   reg_inv_page_t page_q;
-  logic [31:0] took_q;
+  logic [31:0] latency_q;
   turn_t turn_q;
   logic [COUNT_W-1:0] count_q;
 
@@ -68,34 +68,34 @@ module vm_ctl
 
   logic write, begins, push, pop, shown;
   assign write = reg_valid_i && reg_i.write;
-  assign begins = write && addr == REG_INV && owed_q == '0 && inv_w.scope inside {INV_ALL, INV_ASID, INV_PAGE};
+  assign begins = write && addr == REG_INV && pending_q == '0 && inv_w.scope inside {INV_ALL, INV_ASID, INV_PAGE};
   always_comb for (int unsigned c = 0; c < CORES; c++) root_write[c] = write && addr == root_addr(c);
 
-  // ---- 5, 7: the fault queue; which of it is gone, and of which core it is, beside it ---------------------------------------------------------------------------------------------
+  // ---- 5, 7: the fault queue; which of it is cancelled, and of which core it is, beside it ---------------------------------------------------------------------------------------------
   queued_t head, tail;
   logic room, some;
-  logic [PF_DEPTH-1:0] gone_q, gone;
+  logic [PF_DEPTH-1:0] cancelled_q, cancelled;
   logic [PF_DEPTH-1:0][7:0] core_q, core;
   place_t first_q, last_q;
   assign tail = '{core: (32'(turn_q) < CORES) ? 8'(turn_q) : 8'(32'(turn_q) - CORES), what: pf_i[turn_q]};
   assign push = pf_valid_i[turn_q] && room;
-  assign shown = some && !gone_q[first_q];
-  assign pop = some && (gone_q[first_q] || (write && addr == REG_PF_POP));
+  assign shown = some && !cancelled_q[first_q];
+  assign pop = some && (cancelled_q[first_q] || (write && addr == REG_PF_POP));
   fifo #(.T(queued_t), .DEPTH(PF_DEPTH)) u_faults (
       .clk_i, .rst_i, .valid_i(push), .ready_o(room), .data_i(tail), .valid_o(some), .ready_i(pop), .data_o(head)
   );
   always_comb for (int unsigned k = 0; k < FAULTERS; k++) pf_ready_o[k] = room && 32'(turn_q) == k;
   assign attention_o = shown;
   always_comb begin
-    gone = gone_q;
+    cancelled = cancelled_q;
     core = core_q;
     if (push) begin
-      gone[last_q] = 1'b0;
+      cancelled[last_q] = 1'b0;
       core[last_q] = tail.core;
     end
     for (int unsigned i = 0; i < PF_DEPTH; i++)
       for (int unsigned c = 0; c < CORES; c++)
-        if (core_rst_i[c] && core[i] == 8'(c)) gone[i] = 1'b1;
+        if (core_rst_i[c] && core[i] == 8'(c)) cancelled[i] = 1'b1;
   end
 
   // ---- 1: reads ---------------------------------------------------------------------------------------------------------
@@ -103,12 +103,12 @@ module vm_ctl
   always_comb begin
     rdata = '0;
     for (int unsigned c = 0; c < CORES; c++)
-      if (addr == root_addr(c)) rdata |= reg_root_t'{sv48: want_q[c].sv48, pending: late_q[c], asid: want_q[c].asid, ppn: want_q[c].ppn, default: '0};
+      if (addr == root_addr(c)) rdata |= reg_root_t'{sv48: want_q[c].sv48, pending: deferred_q[c], asid: want_q[c].asid, ppn: want_q[c].ppn, default: '0};
     case (addr)
       REG_TLB_MODE: rdata = mode_q;
       REG_WALK: rdata = walk_q;
       REG_INV_PAGE: rdata = page_q;
-      REG_INV: rdata = reg_inv_read_t'{cycles: took_q, busy: |owed_q, default: '0};
+      REG_INV: rdata = reg_inv_read_t'{cycles: latency_q, busy: |pending_q, default: '0};
       REG_PF_WHAT:
       if (shown)
         rdata = reg_pf_what_t'{valid: 1'b1, queued: 8'(count_q), core: head.core, warp: 8'(head.what.warp), store: head.what.store,
@@ -127,16 +127,16 @@ module vm_ctl
       reg_rsp_valid_o <= 1'b0;
       root_o <= '0;
       want_q <= '0;
-      late_q <= '0;
+      deferred_q <= '0;
       mode_q <= RESET_TLB_MODE;
       walk_q <= RESET_WALK;
       page_q <= RESET_INV_PAGE;
       inv_valid_o <= 1'b0;
-      owed_q <= '0;
-      took_q <= '0;
+      pending_q <= '0;
+      latency_q <= '0;
       turn_q <= '0;
       count_q <= '0;
-      gone_q <= '0;
+      cancelled_q <= '0;
       core_q <= '0;
       first_q <= '0;
       last_q <= '0;
@@ -162,19 +162,19 @@ module vm_ctl
       // 3
       for (int unsigned c = 0; c < CORES; c++) begin
         if (root_write[c]) want_q[c] <= '{sv48: root_w.sv48, asid: root_w.asid, ppn: root_w.ppn};
-        if (root_write[c]) late_q[c] <= 1'b1;
-        else if (quiet_i[c] && !running_i[c]) late_q[c] <= 1'b0;
-        if (late_q[c] && quiet_i[c] && !running_i[c]) root_o[c] <= want_q[c];
+        if (root_write[c]) deferred_q[c] <= 1'b1;
+        else if (quiet_i[c] && !running_i[c]) deferred_q[c] <= 1'b0;
+        if (deferred_q[c] && quiet_i[c] && !running_i[c]) root_o[c] <= want_q[c];
       end
       // 4
       inv_valid_o <= begins;
-      owed_q <= (begins ? '1 : owed_q & ~inv_done_i) & ~core_rst_i;  // 7
-      if (begins) took_q <= '0;
-      else if (owed_q != '0 && took_q != '1) took_q <= took_q + 32'd1;
+      pending_q <= (begins ? '1 : pending_q & ~inv_done_i) & ~core_rst_i;  // 7
+      if (begins) latency_q <= '0;
+      else if (pending_q != '0 && latency_q != '1) latency_q <= latency_q + 32'd1;
       // 5
       if (push || (!pf_valid_i[turn_q] && pf_valid_i != '0)) turn_q <= (32'(turn_q) == FAULTERS - 1) ? '0 : turn_q + 1'b1;
       count_q <= count_q + COUNT_W'(push) - COUNT_W'(pop);
-      gone_q <= gone;
+      cancelled_q <= cancelled;
       core_q <= core;
       last_q <= last_q + place_t'(push);
       first_q <= first_q + place_t'(pop);
@@ -186,5 +186,5 @@ module vm_ctl
     end
   end
 
-  `VL_ASSERT(core_owes_its_answer, (inv_done_i & ~owed_q) == '0)
+  `VL_ASSERT(answer_is_pending, (inv_done_i & ~pending_q) == '0)
 endmodule

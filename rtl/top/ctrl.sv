@@ -73,7 +73,7 @@ module ctrl
   logic epoch_q, maint_valid_q;
   logic [31:0] left_q;
   maint_t maint_q;
-  logic [SLICES-1:0] owed_q;
+  logic [SLICES-1:0] pending_q;
   logic vm_valid_q, vm_wait_q;
   vm_reg_t vm_q;
 
@@ -204,7 +204,7 @@ module ctrl
       case (addr)
         REG_ID: rdata = RESET_ID;
         REG_STATUS:
-        rdata = reg_status_t'{running: |running_o, fault: |faulted_i, maint: |owed_q, stopping: |stopping,
+        rdata = reg_status_t'{running: |running_o, fault: |faulted_i, maint: |pending_q, stopping: |stopping,
                               rest: (&slice_idle_i) && (&sched_idle_i) && (&dram_idle_i), default: '0};
         REG_POLICY: rdata = policy_q;
         REG_PERF_SEL: rdata = perf_sel_q;
@@ -215,7 +215,7 @@ module ctrl
         REG_QUOTA_IN: rdata = quota_in_q;
         REG_EPOCH: rdata = period_q;
         REG_PAGE_POLICY: rdata = page_q;
-        REG_MAINT: rdata = reg_maint_read_t'{busy: |owed_q, default: '0};
+        REG_MAINT: rdata = reg_maint_read_t'{busy: |pending_q, default: '0};
         default: ;
       endcase
   end
@@ -259,7 +259,7 @@ module ctrl
       left_q <= '0;
       maint_valid_q <= 1'b0;
       maint_q <= '0;
-      owed_q <= '0;
+      pending_q <= '0;
       vm_valid_q <= 1'b0;
       vm_wait_q <= 1'b0;
       vm_q <= '0;
@@ -284,7 +284,7 @@ module ctrl
       left_q <= (left_q == 32'd1) ? period_q.cycles : (left_q == 32'd0) ? 32'd0 : left_q - 32'd1;
       // step 8
       maint_valid_q <= 1'b0;
-      owed_q <= owed_q & ~maint_done_i;
+      pending_q <= pending_q & ~maint_done_i;
       // step 3
       perf_clear_q <= begins != '0 && (running_o & ~begins) == '0;
       reconv_valid_q <= '0;
@@ -318,10 +318,10 @@ module ctrl
           end
           REG_PAGE_POLICY: page_q <= wdata & MASK_PAGE_POLICY;
           REG_MAINT: begin
-            if (maint_ok && owed_q == '0) begin
+            if (maint_ok && pending_q == '0) begin
               maint_valid_q <= 1'b1;
               maint_q <= '{op: maint_w.op, line: maint_all ? '0 : maint_w.line};
-              owed_q <= '1;
+              pending_q <= '1;
             end
           end
           default: ;

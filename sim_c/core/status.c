@@ -4,7 +4,7 @@
 
 struct status {
     status_out_t o;
-    uint8_t owed; /* parts of a shootdown: tlb, itlb, ptw, lsu */
+    uint8_t pending; /* parts of a shootdown: tlb, itlb, ptw, lsu */
 };
 
 size_t status_size(void)
@@ -37,13 +37,13 @@ void status_tick(status_t *s, const status_in_t *in)
     }
     s->o.halt = s->o.halt || in->halt_all || first; /* step 3 */
     s->o.quiet = quiet;                             /* step 4 */
-    uint8_t owed =
+    uint8_t pending =
         in->inv_valid
             ? 15
-            : s->owed & ~(in->tlb_done | in->itlb_done << 1 | in->ptw_done << 2 | in->lsu_done << 3); /* step 5 */
-    s->o.ev.shootdown_cycles = in->inv_valid || s->owed || s->o.inv_done; /* step 6 */
-    s->o.inv_done = s->owed && !owed;
-    s->owed = owed;
+            : s->pending & ~(in->tlb_done | in->itlb_done << 1 | in->ptw_done << 2 | in->lsu_done << 3); /* step 5 */
+    s->o.ev.shootdown_cycles = in->inv_valid || s->pending || s->o.inv_done; /* step 6 */
+    s->o.inv_done = s->pending && !pending;
+    s->pending = pending;
 }
 
 /* Follows its level inputs: the composition ticks it whenever they move. */

@@ -39,7 +39,7 @@ struct memside {
         perf_channel_in_t in;
     } perf_channel[CHANNELS];
     uint64_t slice_perf[SLICES], channel_perf[CHANNELS];
-    uint64_t owed; /* clocks that the channels' counters do not have yet */
+    uint64_t pending; /* clocks that the channels' counters do not have yet */
     uint8_t perf_idx, perf_shown; /* the counter asked for, that was read */
     bool perf_clear, settled; /* settled: reading again would bring the same */
     uint64_t since[CHANNELS],
@@ -149,8 +149,8 @@ static void count_all(memside_t *m, uint64_t ticks)
     for (unsigned c = 0; c < CHANNELS; c++) {
         perf_channel_in_t *in = &m->perf_channel[c].in;
         perf_channel_out_t o;
-        if (m->owed)
-            perf_channel_skip(m->perf_channel[c].s, &(perf_channel_in_t){.rd_idx = m->perf_idx}, 1, m->owed);
+        if (m->pending)
+            perf_channel_skip(m->perf_channel[c].s, &(perf_channel_in_t){.rd_idx = m->perf_idx}, 1, m->pending);
         in->ev_sched = m->sched[c].o.ev;
         in->ev_dram = m->dram[c].o.ev;
         in->ticks = (uint8_t)ticks;
@@ -160,7 +160,7 @@ static void count_all(memside_t *m, uint64_t ticks)
         perf_channel_out(m->perf_channel[c].s, &o);
         m->channel_perf[c] = o.rd_data;
     }
-    m->owed = 0;
+    m->pending = 0;
 }
 
 /* The counters in some cycles that have `ticks` DRAM clocks, `last` of them in the last one; more than one only at rest. At rest no block shows an event;
@@ -168,10 +168,10 @@ static void count_all(memside_t *m, uint64_t ticks)
 static void count(memside_t *m, uint64_t ticks, uint64_t last)
 {
     if (m->rest && m->settled && m->perf_idx == m->perf_shown && !m->perf_clear && m->perf_idx != N_dram_ticks) {
-        m->owed += ticks;
+        m->pending += ticks;
         return;
     }
-    m->owed += ticks - last;
+    m->pending += ticks - last;
     count_all(m, last);
     m->perf_shown = m->perf_idx;
     m->settled = m->rest && !m->perf_clear;

@@ -7,20 +7,20 @@ _Static_assert(FAULTERS <= 64, "a word holds a bit of each");
 
 typedef struct {
     uint8_t core;
-    bool gone;
+    bool cancelled;
     page_fault_t what;
 } queued_t;
 
 struct vm_ctl {
     root_t want[CORES], root[CORES];
-    uint64_t late, owed, resume_valid, fetch_resume_valid;
+    uint64_t deferred, pending, resume_valid, fetch_resume_valid;
     uint8_t mode, resume, turn;
     bool deny;
     walk_policy_t walk;
     uint64_t page;
     bool inv_valid, rsp_valid;
     inv_t inv;
-    uint32_t took;
+    uint32_t latency;
     queued_t queue[PF_DEPTH];
     unsigned first, count;
     uint64_t rsp;
@@ -57,10 +57,10 @@ void vm_ctl_reset(vm_ctl_t *s)
     s->page = reg_inv_page_get(RESET_INV_PAGE).vpn;
 }
 
-/* The queue has a head that is not gone. */
+/* The queue has a head that is not cancelled. */
 static bool shown(const vm_ctl_t *s)
 {
-    return s->count && !s->queue[s->first].gone;
+    return s->count && !s->queue[s->first].cancelled;
 }
 
 void vm_ctl_out(const vm_ctl_t *s, vm_ctl_out_t *o)
@@ -87,7 +87,7 @@ static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
     if (core < CORES)
         return reg_root_put((reg_root_t){.ppn = s->want[core].ppn,
                                          .asid = s->want[core].asid,
-                                         .pending = s->late >> core & 1,
+                                         .pending = s->deferred >> core & 1,
                                          .sv48 = s->want[core].sv48});
     switch (addr) {
     case REG_TLB_MODE: return reg_tlb_mode_put((reg_tlb_mode_t){.mode = s->mode});
@@ -95,7 +95,7 @@ static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
         return reg_walk_put(
             (reg_walk_t){.coalesce = s->walk.coalesce, .walkers = s->walk.walkers, .reads = s->walk.reads});
     case REG_INV_PAGE: return reg_inv_page_put((reg_inv_page_t){.vpn = s->page});
-    case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = s->owed, .cycles = s->took});
+    case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = s->pending, .cycles = s->latency});
     case REG_PF_WHAT:
         return q ? reg_pf_what_put((reg_pf_what_t){.valid = true,
                                                    .queued = (uint8_t)s->count,
@@ -112,13 +112,13 @@ static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
     }
 }
 
-static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool owed) /* steps 2, 4, 6 */
+static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool pending) /* steps 2, 4, 6 */
 {
     const unsigned core = root_core(addr);
     if (core < CORES) {
         const reg_root_t r = reg_root_get(d);
         s->want[core] = (root_t){.sv48 = r.sv48, .asid = r.asid, .ppn = r.ppn};
-        s->late |= 1ull << core;
+        s->deferred |= 1ull << core;
         return;
     }
     switch (addr) {
@@ -131,11 +131,11 @@ static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool owed) /* step
     case REG_INV_PAGE: s->page = reg_inv_page_get(d & MASK_INV_PAGE).vpn; break;
     case REG_INV: {
         const unsigned scope = reg_inv_get(d).scope;
-        if (owed || (scope != INV_ALL && scope != INV_ASID && scope != INV_PAGE))
+        if (pending || (scope != INV_ALL && scope != INV_ASID && scope != INV_PAGE))
             break;
         s->inv_valid = true;
-        s->owed = low(CORES);
-        s->took = 0;
+        s->pending = low(CORES);
+        s->latency = 0;
         break;
     }
     case REG_RESUME: {
@@ -167,30 +167,30 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
 {
     const vm_reg_t *r = &in->reg;
     const unsigned addr = r->addr * 8u;
-    const bool write = in->reg_valid && r->write, owed = s->owed;
-    const uint64_t takes = s->late & in->quiet & ~(uint64_t)in->running; /* step 3 */
+    const bool write = in->reg_valid && r->write, pending = s->pending;
+    const uint64_t takes = s->deferred & in->quiet & ~(uint64_t)in->running; /* step 3 */
     s->rsp_valid = in->reg_valid && !r->write;
     s->rsp = read_reg(s, addr);
     for (unsigned c = 0; c < CORES; c++)
         if (takes >> c & 1)
             s->root[c] = s->want[c];
-    s->late &= ~takes;
+    s->deferred &= ~takes;
     const reg_inv_t inv = reg_inv_get(r->data);
     s->inv = (inv_t){.scope = inv.scope, .asid = inv.asid, .vpn = s->page};
     s->inv_valid = false;
     s->resume_valid = s->fetch_resume_valid = 0;
-    s->owed &= ~(uint64_t)in->inv_done;
-    s->took += owed && s->took != UINT32_MAX;
-    faults(s, in, s->count && (s->queue[s->first].gone || (write && addr == REG_PF_POP)));
+    s->pending &= ~(uint64_t)in->inv_done;
+    s->latency += pending && s->latency != UINT32_MAX;
+    faults(s, in, s->count && (s->queue[s->first].cancelled || (write && addr == REG_PF_POP)));
     if (write)
-        write_reg(s, addr, r->data, owed);
-    s->owed &= ~(uint64_t)in->core_rst; /* step 7 */
+        write_reg(s, addr, r->data, pending);
+    s->pending &= ~(uint64_t)in->core_rst; /* step 7 */
     for (unsigned k = 0; in->core_rst && k < s->count; k++) {
         queued_t *q = &s->queue[(s->first + k) % PF_DEPTH];
-        q->gone |= (uint64_t)in->core_rst >> q->core & 1;
+        q->cancelled |= (uint64_t)in->core_rst >> q->core & 1;
     }
     s->still = !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid && !s->fetch_resume_valid
-               && !s->owed && !s->late && !s->count && !in->pf_valid;
+               && !s->pending && !s->deferred && !s->count && !in->pf_valid;
 }
 
 bool vm_ctl_idle(const vm_ctl_t *s)

@@ -15,7 +15,7 @@ struct ctrl {
         taken; /* taken: cores have just been, whose inputs no slot has heard */
     uint8_t wait;
     uint32_t period, left;
-    uint64_t rsp, perf, owed, reconv_valid;
+    uint64_t rsp, perf, pending, reconv_valid;
     reconv_write_t reconv;
     maint_t maint;
     bool vm_valid, vm_wait;
@@ -163,7 +163,7 @@ static uint64_t read_status(const ctrl_t *s, const ctrl_in_t *in)
 {
     return reg_status_put((reg_status_t){.running = any_running(s),
                                          .fault = in->faulted,
-                                         .maint = s->owed,
+                                         .maint = s->pending,
                                          .stopping = any_stopping(s),
                                          .rest = in->slice_idle == low(SLICES) && in->sched_idle == low(CHANNELS)
                                                  && in->dram_idle == low(CHANNELS)});
@@ -213,7 +213,7 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     case REG_QUOTA_IN: return read_quota_in(&s->mem);
     case REG_EPOCH: return reg_epoch_put((reg_epoch_t){.cycles = s->period});
     case REG_PAGE_POLICY: return reg_page_policy_put((reg_page_policy_t){.page = s->mem.page});
-    case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = s->owed});
+    case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = s->pending});
     default: return read_kernel(s, in, 0, reg);
     }
 }
@@ -225,7 +225,7 @@ static void maintain(ctrl_t *s, reg_maint_t m) /* step 8 */
         return;
     s->maint_valid = true;
     s->maint = (maint_t){.op = m.op, .line = all ? 0 : m.line};
-    s->owed = low(SLICES);
+    s->pending = low(SLICES);
 }
 
 /* CORES of a slot. `fixed`: slots that run or are stopping. */
@@ -340,8 +340,8 @@ void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
     s->perf = selected_counter(s, in);
     tick_slots(s, in);
     tick_epoch(s);
-    const bool maintained = s->owed;
-    s->owed &= ~(uint64_t)in->maint_done; /* step 8 */
+    const bool maintained = s->pending;
+    s->pending &= ~(uint64_t)in->maint_done; /* step 8 */
     s->perf_clear = s->maint_valid = s->taken = false;
     s->reconv_valid = 0;
     s->wait -= s->wait != 0;

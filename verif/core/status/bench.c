@@ -34,7 +34,7 @@ static const char *const cover[] = {"simt fault first",
                                     "two are",
                                     "all are"};
 typedef struct {
-    unsigned rate, owed, began, took, cycles;
+    unsigned rate, pending, began, latency, cycles;
     bool ended, done;
     page_t page;
 } env_t;
@@ -61,30 +61,30 @@ static void stimulate(bench_t *b, env_t *e, const status_out_t *out, status_in_t
     /* the counter: one edge late, so the cycle of inv_done counts in the next one; by then it is as many as have gone by since the command */
     e->cycles += out->ev.shootdown_cycles;
     if (e->ended) {
-        BENCH_CHECK(b, e->cycles == e->took, "a shootdown of %u cycles is counted as %u", e->took, e->cycles);
+        BENCH_CHECK(b, e->cycles == e->latency, "a shootdown of %u cycles is counted as %u", e->latency, e->cycles);
         e->cycles = 0;
         e->ended = false;
     }
     if (out->inv_done) {
-        e->took = (unsigned)b->cycle - e->began + 1;
+        e->latency = (unsigned)b->cycle - e->began + 1;
         e->ended = true;
     }
-    unsigned parts = e->owed;
+    unsigned parts = e->pending;
     for (unsigned k = 0; k < 4; k++)
         if (!vl_chance(&b->rng, b->seed % 2 ? 200 : 40))
             parts &= ~(1u << k);
-    in->inv_valid = !e->owed && !e->done && vl_chance(&b->rng, 60);
+    in->inv_valid = !e->pending && !e->done && vl_chance(&b->rng, 60);
     if (in->inv_valid)
         e->began = (unsigned)b->cycle;
     in->tlb_done = parts & 1, in->itlb_done = parts >> 1 & 1, in->ptw_done = parts >> 2 & 1,
     in->lsu_done = parts >> 3 & 1;
-    e->done = parts && parts == e->owed;
+    e->done = parts && parts == e->pending;
     if (e->done) {
         BENCH_COVER(b, COV_LAST + (unsigned)__builtin_ctz(parts), !(parts & (parts - 1)));
         BENCH_COVER(b, COV_TWO_LAST, __builtin_popcount(parts) == 2);
         BENCH_COVER(b, COV_ALL_LAST, parts == 15);
     }
-    e->owed = in->inv_valid ? 15 : e->owed & ~parts;
+    e->pending = in->inv_valid ? 15 : e->pending & ~parts;
     in->itlb_idle |= vl_chance(&b->rng, 128);
     in->tlb_mshr_idle |= vl_chance(&b->rng, 128);
     in->ptw_idle |= vl_chance(&b->rng, 128);

@@ -51,7 +51,7 @@ static void without_any_refresh_the_ninth_interval_ends_it(void **state)
 static void at_the_deadline(driver_t *v, const dram_set_t *s)
 {
     refresh_at(v, 9 * (uint64_t)s->trefi);
-    expect_deadline(v, 10 * (uint64_t)s->trefi); /* eight are still owed */
+    expect_deadline(v, 10 * (uint64_t)s->trefi); /* eight are still pending */
 }
 static void refresh_at_the_deadline_is_accepted_and_pays_one(void **state)
 {
@@ -63,7 +63,7 @@ static void pays_all(driver_t *v, const dram_set_t *s)
 {
     for (unsigned i = 0; i < 9; i++)
         refresh_at(v, 9 * (uint64_t)s->trefi + i * (uint64_t)s->trfc);
-    /* Nothing is owed; the last REF was 8 tRFC after 9 tREFI, and from the count follows 18 tREFI. */
+    /* Nothing is pending; the last REF was 8 tRFC after 9 tREFI, and from the count follows 18 tREFI. */
     expect_deadline(v, 18 * (uint64_t)s->trefi);
 }
 static void postponed_refreshes_are_paid_one_by_one(void **state)

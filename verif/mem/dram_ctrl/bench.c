@@ -1,6 +1,6 @@
 /* Bench of dram_ctrl. Behind the pins is the device model, which refuses every command that breaks a rule; what the transactions must do is
  * scoreboard.h's affair, coverage cover.h's. Of four seeds one streams and measures bandwidth, one never pauses, so that refreshes are forced, and one
- * pauses only when several refreshes are owed. */
+ * pauses only when several refreshes are pending. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 60000
 #include "verif/common/bench.h"
@@ -57,7 +57,7 @@ static void style(bench_t *b, env_t *e)
         e->pause = vl_below(&b->rng, 16) == 0  ? vl_below(&b->rng, 9000)
                    : vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 400)
                                                : 0;
-    else if (b->mode == CATCH_UP && scoreboard_owed(&e->scoreboard) > 2)
+    else if (b->mode == CATCH_UP && scoreboard_refreshes_pending(&e->scoreboard) > 2)
         e->pause = 1500;
 }
 

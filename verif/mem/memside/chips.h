@@ -72,7 +72,7 @@ static void chips_refresh(bench_t *b, unsigned c, const dram_pins_t *p, bool idl
     chips[c].refs += p->op == PIN_REF;
     chips[c].idle = idle ? chips[c].idle + 1 : 0;
     if (trefi && chips[c].idle > catch_up && chips[c].ticks % trefi > slack)
-        BENCH_CHECK(b, chips[c].refs == chips[c].ticks / trefi, "channel %u is idle, and a refresh is owed", c);
+        BENCH_CHECK(b, chips[c].refs == chips[c].ticks / trefi, "channel %u is idle, and a refresh is pending", c);
 }
 
 /* A core cycle of channel c. */

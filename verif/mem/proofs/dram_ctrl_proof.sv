@@ -105,18 +105,18 @@ module dram_ctrl_proof
   assign sum = acc_q + 8'(CLK_NUM);
   assign ticks = (32'(sum) >= 2 * CLK_DEN) ? 2'd2 : {1'b0, 32'(sum) >= CLK_DEN};
 
-  // ---- refresh: one is owed for every tREFI that has passed -------------------------------------------------------------
-  logic [7:0] refi_q, refi;                // clocks until another one is owed
-  logic [2:0] owed_q, owed;
+  // ---- refresh: one is pending for every tREFI that has passed -------------------------------------------------------------
+  logic [7:0] refi_q, refi;                // clocks until another one is pending
+  logic [2:0] pending_q, pending;
   logic another;
   assign another = 8'(pins.ticks) >= refi_q;
   assign refi = refi_q - 8'(pins.ticks) + (another ? 8'(TREFI) : 8'd0);
-  assign owed = owed_q + 3'(another) - 3'(refresh);
+  assign pending = pending_q + 3'(another) - 3'(refresh);
 
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
     refi_q <= rst ? 8'(TREFI) : refi;
-    owed_q <= rst ? '0 : owed;
+    pending_q <= rst ? '0 : pending;
     if (rst) begin
       picked_q <= 1'b0;
       since_q <= '0;
@@ -173,8 +173,8 @@ module dram_ctrl_proof
     data_bus: assert (!((f_rd || f_wr) && (rd || wr))
                       || gap + (rd ? least(TCL) : least(TCWL)) >= (f_rd ? least(TCL) : least(TCWL)) + least(BURST_CLOCKS));
     trfc: assert (!(f_ref && cmd) || gap >= least(TRFC));
-    refresh_in_time: assert (32'(owed) <= REFRESH_POSTPONE);
-    refresh_is_owed: assert (!refresh || another || owed_q != '0);
+    refresh_in_time: assert (32'(pending) <= REFRESH_POSTPONE);
+    refresh_is_pending: assert (!refresh || another || pending_q != '0);
 
     act_finds_it_closed: assert (!act || !open_q[where]);
     column_finds_it_open: assert (!(rd || wr) || open_q[where]);
@@ -266,13 +266,13 @@ module dram_ctrl_proof
     end
   end
 
-  // Refresh: in time because what DRAIN and REF wait for is over long before another one is owed. Nothing but PREA and REF goes meanwhile, so waits only fall.
+  // Refresh: in time because what DRAIN and REF wait for is over long before another one is pending. Nothing but PREA and REF goes meanwhile, so waits only fall.
   localparam int unsigned PRE_WAIT = 14, ACT_WAIT = 10, REF_WAIT = 8;          // of tREFI, still there beyond the waits
   localparam int unsigned RUN = 0, DRAIN = 1, REF = 2;
   logic [7:0] pre_left, act_left, ref_left, left_refi;
   logic [CH_BANKS-1:0][7:0] pre_lefts, act_lefts;
   logic [1:0] stage;
-  logic owes;
+  logic some_pending;
   for (genvar b = 0; b < int'(CH_BANKS); b++) begin : gen_lefts
     assign pre_lefts[b] = 8'(dut.gen_bank[b].u_bank.u_pre.state_q.left);
     assign act_lefts[b] = 8'(dut.gen_bank[b].u_bank.u_act.state_q.left);
@@ -288,14 +288,14 @@ module dram_ctrl_proof
   assign ref_left = 8'(dut.gen_ref.u_ref.state_q.left);
   assign left_refi = 8'(dut.u_refresh.gen_refresh.refi_q);
   assign stage = dut.u_refresh.gen_refresh.stage_q;
-  assign owes = dut.u_refresh.gen_refresh.due_q != '0;
+  assign some_pending = dut.u_refresh.gen_refresh.due_q != '0;
   if (REFRESH_POSTPONE != 1) $error("dram_ctrl_proof: the lemmas of refresh are of one that may be late");
   always_comb if (!rst) begin
-    lemma_owed: assert (refi == left_refi && owed == 3'(dut.u_refresh.gen_refresh.due_q) && refi != '0 && 32'(refi) <= TREFI);
+    lemma_pending: assert (refi == left_refi && pending == 3'(dut.u_refresh.gen_refresh.due_q) && refi != '0 && 32'(refi) <= TREFI);
     lemma_in_wait: assert (32'(act_left) < TRC && 32'(ref_left) < TRFC && 32'(pre_left) < ((TRAS > WRITTEN + TWR) ? TRAS : WRITTEN + TWR));
-    lemma_in_run: assert (32'(stage) != RUN || (owes ? 32'(left_refi) + 1 >= TREFI && ref_left == '0 : ref_left <= left_refi));
-    lemma_in_drain: assert (32'(stage) != DRAIN || (owes && ref_left == '0 && 32'(left_refi) >= 32'(pre_left) + PRE_WAIT && 32'(left_refi) >= 32'(act_left) + ACT_WAIT));
-    lemma_in_ref: assert (32'(stage) != REF || (owes && ref_left == '0 && 32'(left_refi) >= 32'(act_left) + REF_WAIT));
+    lemma_in_run: assert (32'(stage) != RUN || (some_pending ? 32'(left_refi) + 1 >= TREFI && ref_left == '0 : ref_left <= left_refi));
+    lemma_in_drain: assert (32'(stage) != DRAIN || (some_pending && ref_left == '0 && 32'(left_refi) >= 32'(pre_left) + PRE_WAIT && 32'(left_refi) >= 32'(act_left) + ACT_WAIT));
+    lemma_in_ref: assert (32'(stage) != REF || (some_pending && ref_left == '0 && 32'(left_refi) >= 32'(act_left) + REF_WAIT));
     lemma_in_none: assert (32'(stage) <= REF);
   end
 endmodule

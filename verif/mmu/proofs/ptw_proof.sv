@@ -25,7 +25,7 @@ module ptw_proof
 
   // ---- the picked walk: who was told of it, and for which page --------------------------------------------------------
   walk_t pick_q;
-  logic owed_q, ended;
+  logic pending_q, ended;
   logic [1:0] told, asked_q;
   vpn_t vpn_q;
   vpn_t [1:0] asked_vpn_q;           // misses taken at the last edge
@@ -41,26 +41,26 @@ module ptw_proof
     asked_vpn_q <= {miss_i[1].vpn, miss_i[0].vpn};
     if (rst) begin
       pick_q <= (32'(pick_i) < TLB_MSHRS) ? pick_i : '0;
-      owed_q <= 1'b0;
+      pending_q <= 1'b0;
     end else begin
-      owed_q <= told != '0 || (owed_q && !ended);
+      pending_q <= told != '0 || (pending_q && !ended);
       if (told != '0) vpn_q <= told[0] ? asked_vpn_q[0] : asked_vpn_q[1];
     end
   end
   always_comb
     if (!rst) begin
       every_miss_is_told: assert (walk_valid == asked_q);
-      answers_are_awaited_by_somebody: assert (!ended || owed_q);
+      answers_are_awaited_by_somebody: assert (!ended || pending_q);
       answer_is_of_the_page: assert (!ended || walked.vpn == vpn_q);
-      merged_with_its_page: assert (!(owed_q && !ended) || ((!told[0] || asked_vpn_q[0] == vpn_q) && (!told[1] || asked_vpn_q[1] == vpn_q)));
+      merged_with_its_page: assert (!(pending_q && !ended) || ((!told[0] || asked_vpn_q[0] == vpn_q) && (!told[1] || asked_vpn_q[1] == vpn_q)));
       told_of_one_page: assert (told != '1 || asked_vpn_q[0] == asked_vpn_q[1]);
       walked_for_its_page: assert (dut.empty[pick_q] || walk_vpn[pick_q] == asked_vpn[pick_q]);
-      none_forgotten: assert (!(owed_q || told != '0) || here || ended);
+      none_forgotten: assert (!(pending_q || told != '0) || here || ended);
       // ---- lemmas
       lemma_pick: assert (32'(pick_q) < TLB_MSHRS);
-      lemma_page: assert (!(owed_q && !ended) || asked_vpn[pick_q] == vpn_q);
+      lemma_page: assert (!(pending_q && !ended) || asked_vpn[pick_q] == vpn_q);
       lemma_told: assert ((!told[0] || (here && asked_vpn[pick_q] == asked_vpn_q[0])) && (!told[1] || (here && asked_vpn[pick_q] == asked_vpn_q[1])));
-      lemma_owed: assert (!here || owed_q || told != '0);
+      lemma_pending: assert (!here || pending_q || told != '0);
       lemma_not_both: assert (!(ended && here) || told != '0);
     end
 endmodule

@@ -1,4 +1,4 @@
-/* Bench of vm_ctl: register traffic, cores that rest and run, faults, shootdowns answered late. What registers must read and what the cores must be told is worked out here as well. */
+/* Bench of vm_ctl: register traffic, cores that rest and run, faults, shootdowns answered after any time. What registers must read and what the cores must be told is worked out here as well. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "vm_ctl_ports.h"
@@ -22,11 +22,11 @@ enum {
     COV_EACH_FAULT,
     COV_RESUME_EACH,
     COV_RESUME_NONE,
-    COV_RST_OWED,
+    COV_RST_PENDING,
     COV_RST_QUEUE,
     COV_RST_SOME,
     COV_RST_PUSH,
-    COV_GONE_POP,
+    COV_CANCELLED_POP,
     COV_FRESH,
     COV_BITS,
     COV_N
@@ -50,23 +50,23 @@ static const char *const cover[] = {"every register read in one run",
                                     "a fault of each in one run",
                                     "resume of lsu and fetch of each core in one run",
                                     "resume of a core that does not exist",
-                                    "reset with answers owed",
+                                    "reset with answers pending",
                                     "reset with faults in the queue",
                                     "reset with a fault of another core behind one that goes",
                                     "reset at the edge at which a fault is taken",
-                                    "pop while the head is gone",
+                                    "pop while the head is cancelled",
                                     "every register read before it is written",
                                     "every bit that is kept read as 0 and as 1"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
 typedef struct {
-    uint64_t want[CORES], root[CORES], late; /* as ROOT reads, but for `pending` */
-    uint64_t walk, page, owed, took; /* as the registers read */
+    uint64_t want[CORES], root[CORES], deferred; /* as ROOT reads, but for `pending` */
+    uint64_t walk, page, pending, latency; /* as the registers read */
     unsigned mode;
     struct {
         unsigned core;
-        bool gone;
+        bool cancelled;
         page_fault_t f;
     } queue[PF_DEPTH];
     unsigned n, turn, stalled[FAULTERS];
@@ -119,7 +119,7 @@ static uint64_t as_read(const root_t *r)
 
 static bool shown(const env_t *e)
 {
-    return e->n && !e->queue[0].gone;
+    return e->n && !e->queue[0].cancelled;
 }
 
 static uint64_t contents(const env_t *e, unsigned addr)
@@ -128,13 +128,13 @@ static uint64_t contents(const env_t *e, unsigned addr)
     const known_register_t *r = known_at(addr);
     if (r && r->of_core) {
         const unsigned core = (addr - REG_ROOT) / REG_CORE_STRIDE;
-        return e->want[core] | reg_root_put((reg_root_t){.pending = e->late >> core & 1});
+        return e->want[core] | reg_root_put((reg_root_t){.pending = e->deferred >> core & 1});
     }
     switch (addr) {
     case REG_TLB_MODE: return reg_tlb_mode_put((reg_tlb_mode_t){.mode = (uint8_t)e->mode});
     case REG_WALK: return e->walk;
     case REG_INV_PAGE: return e->page;
-    case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = e->owed, .cycles = (uint32_t)e->took});
+    case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = e->pending, .cycles = (uint32_t)e->latency});
     case REG_PF_WHAT:
         return shown(e) ? reg_pf_what_put((reg_pf_what_t){.valid = true,
                                                           .queued = (uint8_t)e->n,
@@ -210,7 +210,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     in->pf_valid = e->pf_valid;
     BENCH_COVER(b, COV_ALL_FAULT, e->pf_valid == LOW(FAULTERS));
     uint64_t answers =
-        e->owed
+        e->pending
         & (vl_chance(&b->rng, b->mode == 2 ? 30 : 120) ? LOW(CORES)
                                                        : vl_random(&b->rng) & vl_random(&b->rng) & vl_random(&b->rng));
     if (e->inv) /* one cycle later at the earliest */
@@ -237,8 +237,8 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     /* what must be in the next cycle */
     const unsigned reg = in->reg.addr * 8u;
     const known_register_t *at = known_at(reg);
-    const bool write = in->reg_valid && in->reg.write, owed = e->owed != 0;
-    const uint64_t d = in->reg.data, takes = e->late & e->rest & ~e->running;
+    const bool write = in->reg_valid && in->reg.write, pending = e->pending != 0;
+    const uint64_t d = in->reg.data, takes = e->deferred & e->rest & ~e->running;
     e->rsp = in->reg_valid && !in->reg.write;
     e->rsp_data = contents(e, reg);
     if (e->rsp && at) {
@@ -262,12 +262,12 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     e->inv = false;
     e->resume = e->fetch_resume = 0;
     BENCH_COVER(b, COV_ALL_AT_ONCE, answers && answers == LOW(CORES));
-    BENCH_COVER(b, COV_APART, CORES == 1 || (answers && answers == e->owed && answers != LOW(CORES)));
-    e->owed &= ~answers;
-    e->took += owed;
-    const bool gone = e->n && e->queue[0].gone;
-    BENCH_COVER(b, COV_GONE_POP, gone && write && reg == REG_PF_POP);
-    bool pop = e->n && (gone || (write && reg == REG_PF_POP)), push = (e->pf_valid & out->pf_ready) != 0;
+    BENCH_COVER(b, COV_APART, CORES == 1 || (answers && answers == e->pending && answers != LOW(CORES)));
+    e->pending &= ~answers;
+    e->latency += pending;
+    const bool cancelled = e->n && e->queue[0].cancelled;
+    BENCH_COVER(b, COV_CANCELLED_POP, cancelled && write && reg == REG_PF_POP);
+    bool pop = e->n && (cancelled || (write && reg == REG_PF_POP)), push = (e->pf_valid & out->pf_ready) != 0;
     unsigned before = e->n;
     if (push || (!(e->pf_valid >> e->turn & 1) && e->pf_valid))
         e->turn = (e->turn + 1) % FAULTERS;
@@ -276,24 +276,24 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     if (push) {
         unsigned c = (unsigned)__builtin_ctzll(out->pf_ready);
         e->queue[e->n].core = c % CORES;
-        e->queue[e->n].gone = false;
+        e->queue[e->n].cancelled = false;
         e->queue[e->n++].f = e->pf[c];
         e->pf_valid &= ~(1ull << c);
         e->faulted |= 1ull << c;
     }
     BENCH_COVER(b, COV_FULL, before == PF_DEPTH);
     BENCH_COVER(b, COV_POP_EMPTY, write && reg == REG_PF_POP && !before);
-    BENCH_COVER(b, COV_POP_PUSH, pop && !gone && push);
+    BENCH_COVER(b, COV_POP_PUSH, pop && !cancelled && push);
     BENCH_COVER(b, COV_EACH_FAULT, e->faulted == LOW(FAULTERS));
-    uint64_t was_late = e->late;
-    e->late &= ~takes;
+    uint64_t was_deferred = e->deferred;
+    e->deferred &= ~takes;
     if (write && at && at->of_core) {
         unsigned c = (reg - REG_ROOT) / REG_CORE_STRIDE;
         e->want[c] = d & at->kept;
-        e->late |= 1ull << c;
+        e->deferred |= 1ull << c;
         BENCH_COVER(b, COV_ROOT_RUNNING, e->running >> c & 1);
         BENCH_COVER(b, COV_ROOT_REST, !(e->running >> c & 1) && e->rest >> c & 1);
-        BENCH_COVER(b, COV_ROOT_AGAIN, was_late >> c & 1 && !(takes >> c & 1));
+        BENCH_COVER(b, COV_ROOT_AGAIN, was_deferred >> c & 1 && !(takes >> c & 1));
         BENCH_COVER(b, COV_ROOT_ASYNC, takes >> c & 1);
     } else if (write && reg == REG_TLB_MODE) {
         e->mode = reg_tlb_mode_get(d).mode > 2 ? 2 : reg_tlb_mode_get(d).mode;
@@ -303,14 +303,14 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         e->page = d & at->kept;
     } else if (write && reg == REG_INV) {
         const reg_inv_t inv = reg_inv_get(d);
-        BENCH_COVER(b, COV_REFUSED, owed);
-        BENCH_COVER(b, COV_SCOPE3, !owed && inv.scope == 3);
-        if (!owed && inv.scope != 3) {
+        BENCH_COVER(b, COV_REFUSED, pending);
+        BENCH_COVER(b, COV_SCOPE3, !pending && inv.scope == 3);
+        if (!pending && inv.scope != 3) {
             BENCH_COVER(b, COV_SCOPE + inv.scope, true);
             e->inv = true;
             e->inv_want = (inv_t){.scope = inv.scope, .asid = inv.asid, .vpn = reg_inv_page_get(e->page).vpn};
-            e->owed = LOW(CORES);
-            e->took = 0;
+            e->pending = LOW(CORES);
+            e->latency = 0;
         }
     } else if (write && reg == REG_RESUME) {
         const reg_resume_t r = reg_resume_get(d);
@@ -323,14 +323,14 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         }
         BENCH_COVER(b, COV_RESUME_EACH, e->resumed == (LOW(CORES) | LOW(CORES) << 32));
     }
-    BENCH_COVER(b, COV_RST_OWED, e->owed & in->core_rst);
-    e->owed &= ~(uint64_t)in->core_rst;
+    BENCH_COVER(b, COV_RST_PENDING, e->pending & in->core_rst);
+    e->pending &= ~(uint64_t)in->core_rst;
     for (unsigned k = 0; k < e->n && in->core_rst; k++) {
         bool goes = (uint64_t)in->core_rst >> e->queue[k].core & 1;
         BENCH_COVER(b, COV_RST_QUEUE, goes);
         BENCH_COVER(b, COV_RST_PUSH, goes && push && k == e->n - 1);
-        BENCH_COVER(b, COV_RST_SOME, CORES == 1 || (!goes && k && e->queue[k - 1].gone));
-        e->queue[k].gone |= goes;
+        BENCH_COVER(b, COV_RST_SOME, CORES == 1 || (!goes && k && e->queue[k - 1].cancelled));
+        e->queue[k].cancelled |= goes;
     }
 }
 

@@ -168,7 +168,7 @@ typedef struct {
     reconv_write_t reconv_want;
     uint64_t counter; /* PERF_DATA */
     uint64_t pulse, period; /* cycle of the next epoch pulse */
-    uint64_t owed;
+    uint64_t pending;
     bool rsp, maint;
     unsigned wait;
     uint64_t rsp_data;
@@ -258,9 +258,9 @@ static uint64_t expected(const env_t *e, const ctrl_in_t *in, unsigned reg)
     switch (reg * 8) {
     case REG_STATUS:
         return reg_status_put((reg_status_t){
-            .running = running, .fault = in->faulted, .maint = e->owed, .stopping = stops, .rest = at_rest});
+            .running = running, .fault = in->faulted, .maint = e->pending, .stopping = stops, .rest = at_rest});
     case REG_PERF_DATA: return e->counter;
-    case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = e->owed});
+    case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = e->pending});
     default: return of_machine(reg) ? e->reg[reg] : expected_kernel(e, in, 0, reg);
     }
 }
@@ -397,9 +397,9 @@ static void cover_write(bench_t *b, const env_t *e, const ctrl_in_t *in, unsigne
     if (slot)
         return;
     BENCH_COVER(b, COV_EPOCH_EDGE, reg == R_EPOCH && e->pulse == b->cycle + 1);
-    BENCH_COVER(b, COV_MAINT_BUSY, reg == R_MAINT && e->owed);
-    BENCH_COVER(b, COV_MAINT_NONE, reg == R_MAINT && !e->owed && !(OPS >> reg_maint_get(d).op & 1));
-    BENCH_COVER(b, COV_MAINT_EDGE, reg == R_MAINT && e->owed && !(e->owed & ~(uint64_t)in->maint_done));
+    BENCH_COVER(b, COV_MAINT_BUSY, reg == R_MAINT && e->pending);
+    BENCH_COVER(b, COV_MAINT_NONE, reg == R_MAINT && !e->pending && !(OPS >> reg_maint_get(d).op & 1));
+    BENCH_COVER(b, COV_MAINT_EDGE, reg == R_MAINT && e->pending && !(e->pending & ~(uint64_t)in->maint_done));
 }
 
 /* A write taken in this cycle; `e` has been brought to the next cycle without it, `was` is this one. */
@@ -461,11 +461,11 @@ static void expect_write(bench_t *b, env_t *e, const env_t *was, unsigned reg, u
         e->period = reg_epoch_get(d).cycles;
     }
     const reg_maint_t m = reg_maint_get(d);
-    if (reg == R_MAINT && !was->owed && OPS >> m.op & 1) {
+    if (reg == R_MAINT && !was->pending && OPS >> m.op & 1) {
         bool all = m.op == L2_FLUSH_ALL || m.op == L2_INVAL_ALL;
         e->maint = true;
         e->maint_want = (maint_t){.op = m.op, .line = all ? 0 : m.line};
-        e->owed = LOW(SLICES);
+        e->pending = LOW(SLICES);
         e->ops |= 1u << m.op;
     }
 }
@@ -543,9 +543,9 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
         BENCH_COVER(b, COV_EPOCH_MANY, e->period > 200 && e->period < 2000);
         e->pulse = e->period ? b->cycle + e->period : NEVER;
     }
-    e->owed &= ~(uint64_t)in->maint_done;
-    BENCH_COVER(b, COV_MAINT_ONCE, was.owed == LOW(SLICES) && !e->owed);
-    BENCH_COVER(b, COV_MAINT_APART, SLICES == 1 || (was.owed && was.owed != LOW(SLICES) && !e->owed));
+    e->pending &= ~(uint64_t)in->maint_done;
+    BENCH_COVER(b, COV_MAINT_ONCE, was.pending == LOW(SLICES) && !e->pending);
+    BENCH_COVER(b, COV_MAINT_APART, SLICES == 1 || (was.pending && was.pending != LOW(SLICES) && !e->pending));
     if (take && in->ctl_req.write) {
         const unsigned slot = reg / SLOT_REGS;
         cover_write(b, &was, in, slot, reg % SLOT_REGS, in->ctl_req.data, ends);
@@ -643,7 +643,7 @@ static void new_request(bench_t *b, env_t *e)
             reg = R_CMD, e->req.write = true, slot = k;
     if (e->pulse == b->cycle + 1 && e->period > 1 && vl_chance(&b->rng, 128))
         reg = R_EPOCH, e->req.write = true;
-    else if (e->owed && vl_chance(&b->rng, 32))
+    else if (e->pending && vl_chance(&b->rng, 32))
         reg = R_MAINT, e->req.write = true;
     /* CMD, CORES and the other kernel registers of each slot; those of the machine in slot 0's range, but now and then */
     if (reg >= REGS || !known[reg].of_kernel)
