@@ -83,7 +83,7 @@ int vl_area_count(vl_space *s, vl_area *a) {
   m->mappings += count - a->mappings;
   a->mappings = count;
   if (m->mappings <= m->most_mappings) return 0;
-  return vl_fail(&s->dev->error, VL_ENOMEM, "the host cannot show %llu separate pieces of memory, its process may have no more mappings (vm.max_map_count)",
+  return vl_fail(&s->dev->error, VL_ENOMEM, "the host cannot map %llu separate pieces of memory: raise its limit of mappings (sysctl vm.max_map_count)",
                  (unsigned long long)m->mappings);
 }
 

@@ -51,7 +51,7 @@ static int build(const char *root, const char *config, const char *target, const
   char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
   int status = vl_command(argv, out, sizeof out, tail, sizeof tail);
   close(fd);
-  if (status) return vl_fail(err, VL_EBACKEND, "building %s failed: %s", target, *tail ? tail : "make did not say why");
+  if (status) return vl_fail(err, VL_EBACKEND, "building %s failed: %s", target, *tail ? tail : "make printed no message");
   return 0;
 }
 
@@ -79,7 +79,7 @@ int vl_backend_find(const char *name, const char *root, const char *config, cons
   const machine_api_t *machine = get ? get() : NULL;
   if (!machine || machine->abi != MACHINE_ABI) {
     dlclose(lib);
-    return vl_fail(err, VL_EBACKEND, "%s does not fit this libvellum", target);
+    return vl_fail(err, VL_EBACKEND, "%s was built for another libvellum: run make clean", target);
   }
   *b = (vl_backend){.ops = &vl_driver, .connect = vl_host_machine, .machine = machine, .library = lib};
   return 0;

@@ -39,7 +39,7 @@ static int from_json(vl_config *c, const json_t *doc, vl_error *err) {
   static const char *const needed[] = {"cores", "warps", "threads", "lanes", "spad_bytes", "reconv_entries"};
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
     int64_t x = vl_cfg_get(c, needed[i], -1);
-    if (x <= 0 || x > INT32_MAX) return vl_fail(err, VL_ECONFIG, "configuration %s: no proper value of %s", c->name, needed[i]);
+    if (x <= 0 || x > INT32_MAX) return vl_fail(err, VL_ECONFIG, "configuration %s: %s is missing or out of range", c->name, needed[i]);
   }
   return 0;
 }
@@ -55,7 +55,7 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
   *c = (vl_config){0};
   if (!*name || strlen(name) >= sizeof c->name || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != strlen(name) ||
       *name == '-')
-    return vl_fail(err, VL_ENOENT, "'%.80s' is no name of a configuration", name);
+    return vl_fail(err, VL_ENOENT, "'%.80s' is not the name of a configuration", name);
   strcpy(c->name, name);
 
   char made[PATH_MAX], toml[128];

@@ -140,7 +140,7 @@ static int divide_cores(driver *d, const driver_jobs *all, vl_error *err) {
   for (uint32_t k = 0; k < all->n; k++) {
     const uint64_t want = all->job[k].cores;
     if (!want || want & ~left)
-      return vl_fail(err, VL_EINVAL, "kernel %u has no core, or one that another has, or that there is not (cores 0x%llx)", k, (unsigned long long)want);
+      return vl_fail(err, VL_EINVAL, "kernel %u: its cores 0x%llx are none, belong to another kernel, or do not exist", k, (unsigned long long)want);
     left &= ~want;
   }
   if (left && all->n == kernels)

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,10 +57,20 @@ const char *vl_fault_name(uint32_t cause) {
       [VL_FAULT_LOAD_ACCESS] = "load outside memory",
       [VL_FAULT_STORE_MISALIGNED] = "misaligned store",
       [VL_FAULT_STORE_ACCESS] = "store outside memory",
-      [VL_FAULT_BARRIER] = "impossible barrier",
+      [VL_FAULT_BARRIER] = "barrier that cannot complete",
       [VL_FAULT_FETCH_PAGE] = "fetch page fault",
       [VL_FAULT_LOAD_PAGE] = "load page fault",
       [VL_FAULT_STORE_PAGE] = "store page fault",
   };
   return cause < sizeof names / sizeof *names && names[cause] ? names[cause] : "unknown fault";
+}
+
+void vl_fault_text(const vl_fault *f, char *text, size_t size) {
+  static const char *const value[] = {"value",   "instruction", "target",  "pc", "address", "address", "address",
+                                      "address", "value",       "barrier", "pc", "address", "address"};
+  if (f->cause == VL_FAULT_BARRIER)
+    snprintf(text, size, "%s: %s (every thread of a workgroup has to reach the same barriers)", vl_fault_name(f->cause),
+             f->value ? "a warp of the workgroup has ended" : "a thread of the warp has ended or waits at another barrier");
+  else
+    snprintf(text, size, "%s, %s 0x%" PRIx64, vl_fault_name(f->cause), f->cause < sizeof value / sizeof *value ? value[f->cause] : "value", f->value);
 }

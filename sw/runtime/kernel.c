@@ -244,8 +244,9 @@ int vl_prepare(vl_device *d, vl_kernel *k, const vl_range *range, vl_backend_lau
 }
 
 int vl_record_fault(vl_device *d, const vl_fault *f) {
-  return vl_fail(&d->error, VL_EFAULT, "%s at pc %#" PRIx64 ", value %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, vl_fault_name(f->cause), f->pc,
-                 f->value, f->core, f->warp, f->mask);
+  char what[200];
+  vl_fault_text(f, what, sizeof what);
+  return vl_fail(&d->error, VL_EFAULT, "%s, pc %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, what, f->pc, f->core, f->warp, f->mask);
 }
 
 int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *result) {

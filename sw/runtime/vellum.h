@@ -296,6 +296,9 @@ typedef struct vl_fault {
   uint64_t mask; /* faulting threads of the warp */
 } vl_fault;
 
+/* What went wrong and with which value, for a user, in at most 200 bytes: "store outside memory, address 0x20". */
+void vl_fault_text(const vl_fault *fault, char *text, size_t size);
+
 /* A counter or a figure derived from counters. */
 typedef struct vl_stat {
   const char *name;    /* as in JSON; the first is always "cycles" */

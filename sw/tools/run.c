@@ -286,10 +286,9 @@ static void report_fault(const job *j, const vl_fault *f) {
     for (char *p = insn; *p; p++)
       if (*p == '\t') *p = ' ';
   }
-  static const char *const what[] = {"value",   "instruction", "target", "pc", "address", "address", "address",
-                                     "address", "pc",          "reason", "pc", "address", "address"};
-  complain("run", 0, "kernel %s: %s, %s 0x%" PRIx64 ", pc 0x%" PRIx64 "%s, core %u, warp %u, lanes 0x%" PRIx64, j->kernel_name, vl_fault_name(f->cause),
-           f->cause < sizeof what / sizeof *what ? what[f->cause] : "value", f->value, f->pc, insn, f->core, f->warp, f->mask);
+  char what[200];
+  vl_fault_text(f, what, sizeof what);
+  complain("run", 0, "kernel %s: %s, pc 0x%" PRIx64 "%s, core %u, warp %u, lanes 0x%" PRIx64, j->kernel_name, what, f->pc, insn, f->core, f->warp, f->mask);
 }
 
 static void put_word(const char *word) {

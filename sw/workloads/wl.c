@@ -313,12 +313,7 @@ void wl_launch_args(wl *w, const char *kernel, vl_range range, const wl_arg *arg
     if (wl_ok(w)) {
         vl_result result = {0};
         int code = vl_launch(w->dev, k, &range, &result);
-        if (code == VL_EFAULT)
-            wl_fail(w, "%s: %s, value 0x%llx, pc 0x%llx, core %u, warp %u, threads 0x%llx", kernel,
-                    vl_fault_name(result.fault.cause), (unsigned long long)result.fault.value,
-                    (unsigned long long)result.fault.pc, result.fault.core, result.fault.warp,
-                    (unsigned long long)result.fault.mask);
-        else if (code)
+        if (code)
             device_failed(w, kernel, code);
         else
             wl_account(w, &result);

@@ -275,9 +275,9 @@ static void cores_that_cannot_be_divided(void **s)
         uint64_t a, b;
         const char *why;
     } cases[] = {
-        {0, 15, "kernel 0 has no core, or one that another has, or that there is not (cores 0x0)"},
-        {3, 6, "kernel 1 has no core, or one that another has, or that there is not (cores 0x6)"},
-        {3, 28, "kernel 1 has no core, or one that another has, or that there is not (cores 0x1c)"},
+        {0, 15, "kernel 0: its cores 0x0 are none, belong to another kernel, or do not exist"},
+        {3, 6, "kernel 1: its cores 0x6 are none, belong to another kernel, or do not exist"},
+        {3, 28, "kernel 1: its cores 0x1c are none, belong to another kernel, or do not exist"},
         {3, 4, "cores 0x8 have no kernel: as many kernels as the machine can run share all its cores"},
     };
     vl_backend_job job[3];

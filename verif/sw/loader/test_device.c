@@ -694,7 +694,7 @@ static void failed_launch_is_reported_and_final(void **s)
     const struct {
         int code;
         const char *says;
-    } ends[] = {{VL_EFAULT, "store outside memory at pc 0x10000010, value 0x1234, core 1, warp 3, threads 0x5"},
+    } ends[] = {{VL_EFAULT, "store outside memory, address 0x1234, pc 0x10000010, core 1, warp 3, threads 0x5"},
                 {VL_ELIMIT, "within 77 cycles"},
                 {VL_EINTR, "interrupted"},
                 {VL_EDIFF, "lockstep"}};

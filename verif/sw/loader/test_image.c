@@ -446,6 +446,27 @@ static void every_code_has_words(void **s)
     for (uint32_t c = 0; c <= VL_FAULT_STORE_PAGE; c++) /* 8 is free */
         if (c != 8)
             assert_string_not_equal(vl_fault_name(c), "unknown fault");
+    const struct {
+        vl_fault fault;
+        const char *says;
+    } faults[] = {
+        {{.cause = VL_FAULT_STORE_ACCESS, .value = 0x20}, "store outside memory, address 0x20"},
+        {{.cause = VL_FAULT_ILLEGAL, .value = 0x1234}, "illegal instruction, instruction 0x1234"},
+        {{.cause = VL_FAULT_STORE_PAGE, .value = 0x5000}, "store page fault, address 0x5000"},
+        {{.cause = VL_FAULT_BARRIER},
+         "barrier that cannot complete: a thread of the warp has ended or waits at another barrier (every thread of a "
+         "workgroup has to reach the same barriers)"},
+        {{.cause = VL_FAULT_BARRIER, .value = 1},
+         "barrier that cannot complete: a warp of the workgroup has ended (every thread of a workgroup has to reach "
+         "the "
+         "same barriers)"},
+        {{.cause = 13, .value = 1}, "unknown fault, value 0x1"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        char text[200];
+        vl_fault_text(&faults[i].fault, text, sizeof text);
+        assert_string_equal(text, faults[i].says);
+    }
     assert_string_equal(vl_fault_name(8), "unknown fault");
     assert_string_equal(vl_fault_name(13), "unknown fault");
 }
