@@ -5,7 +5,7 @@ define DRAM_RULES
 $(BUILD)/cfg/$(1)/vl_dram_pkg.sv: $(BUILD)/cfg/$(1)/vl_config.json $(wildcard rtl/config/dram/*.toml) scripts/gen/dram.py
 	$$(PYTHON) scripts/gen/dram.py "$$$$(sed -n 's/.*"dram": "\(.*\)".*/\1/p' $$<)" --out $$(@D)
 	@touch $$@
-$(BUILD)/cfg/$(1)/vl_dram.h $(BUILD)/cfg/$(1)/vl_dram_set.h: $(BUILD)/cfg/$(1)/vl_dram_pkg.sv
+$(BUILD)/cfg/$(1)/vl_dram.h $(BUILD)/cfg/$(1)/vl_dram_set.h: $(BUILD)/cfg/$(1)/vl_dram_pkg.sv ;
 endef
 $(foreach c,$(filter-out schema,$(basename $(notdir $(wildcard rtl/config/*.toml)))),$(eval $(call DRAM_RULES,$(c))))
 

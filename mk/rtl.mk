@@ -13,11 +13,11 @@ unit_of   = $(patsubst rtl/%/,%,$(dir $(firstword $(wildcard rtl/*/$(1).sv))))
 $(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml scripts/gen/perf.py
 	$(PYTHON) scripts/gen/perf.py
 	@touch $@
-$(BUILD)/gen/vl_perf.h: $(BUILD)/gen/perf_pkg.sv
+$(BUILD)/gen/vl_perf.h: $(BUILD)/gen/perf_pkg.sv ;
 $(BUILD)/gen/regs_pkg.sv: rtl/common/registers.toml scripts/gen/regs.py
 	$(PYTHON) scripts/gen/regs.py
 	@touch $@
-$(BUILD)/gen/vl_regs.h: $(BUILD)/gen/regs_pkg.sv
+$(BUILD)/gen/vl_regs.h: $(BUILD)/gen/regs_pkg.sv ;
 
 # Verilator's own runtime, compiled once. Trace support is always in (it costs nothing unless opened).
 VRUN := $(BUILD)/obj/verilated/verilated.o $(BUILD)/obj/verilated/verilated_fst_c.o $(BUILD)/obj/verilated/verilated_threads.o
@@ -29,11 +29,11 @@ define CONFIG_RULES
 $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv: rtl/config/$(1).toml rtl/config/schema.toml $(wildcard rtl/config/dram/*.toml) scripts/gen/config.py scripts/gen/dram.py scripts/gen/fields.py
 	$$(PYTHON) scripts/gen/config.py $(1) --out $$(@D)
 	@touch $$@
-$(BUILD)/cfg/$(1)/vl_cfg.h $(BUILD)/cfg/$(1)/vl_config.json: $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv
+$(BUILD)/cfg/$(1)/vl_cfg.h $(BUILD)/cfg/$(1)/vl_config.json: $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv ;
 $(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) rtl/packages.f scripts/gen/ports.py scripts/gen/svxml.py scripts/gen/sources.py
 	$$(PYTHON) scripts/gen/ports.py types $(BUILD)/cfg/$(1)
 	@touch $$@
-$(BUILD)/cfg/$(1)/gen/vl_types.c: $(BUILD)/cfg/$(1)/gen/vl_types.h
+$(BUILD)/cfg/$(1)/gen/vl_types.c: $(BUILD)/cfg/$(1)/gen/vl_types.h ;
 
 # The twin's objects of this configuration.
 $(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports $(BUILD)/gen/vl_regs.h

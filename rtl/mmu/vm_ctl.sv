@@ -186,5 +186,5 @@ module vm_ctl
     end
   end
 
-  `VL_ASSERT(core_answer_is_pending, (inv_done_i & ~pending_q) == '0)
+  `VL_ASSERT(answer_is_pending, (inv_done_i & ~pending_q) == '0)
 endmodule

@@ -181,7 +181,7 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
     s->resume_valid = s->fetch_resume_valid = 0;
     s->pending &= ~(uint64_t)in->inv_done;
     s->latency += pending && s->latency != UINT32_MAX;
-    faults(s, in, s->count && (s->queue[s->first].gone || (write && addr == REG_PF_POP)));
+    faults(s, in, s->count && (s->queue[s->first].cancelled || (write && addr == REG_PF_POP)));
     if (write)
         write_reg(s, addr, r->data, pending);
     s->pending &= ~(uint64_t)in->core_rst; /* step 7 */

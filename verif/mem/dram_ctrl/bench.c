@@ -57,7 +57,7 @@ static void style(bench_t *b, env_t *e)
         e->pause = vl_below(&b->rng, 16) == 0  ? vl_below(&b->rng, 9000)
                    : vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 400)
                                                : 0;
-    else if (b->mode == CATCH_UP && scoreboard_pending(&e->scoreboard) > 2)
+    else if (b->mode == CATCH_UP && scoreboard_refreshes_pending(&e->scoreboard) > 2)
         e->pause = 1500;
 }
 

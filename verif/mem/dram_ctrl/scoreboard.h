@@ -134,7 +134,7 @@ static void scoreboard_pins(bench_t *b, scoreboard_t *sb, const dram_pins_t *p)
 }
 
 /* Refreshes whose time has come and that have not been seen. */
-static uint64_t scoreboard_pending(const scoreboard_t *sb)
+static uint64_t scoreboard_refreshes_pending(const scoreboard_t *sb)
 {
     const uint64_t trefi = DRAM_TREFI;
     return trefi ? sb->ticks / trefi - sb->refs : 0;
@@ -151,7 +151,7 @@ static void scoreboard_refresh(bench_t *b, scoreboard_t *sb, bool idle)
     BENCH_CHECK(b, sb->refs <= due, "a refresh before its time");
     BENCH_CHECK(b, sb->ticks < (sb->refs + DRAM_REFRESH_POSTPONE) * trefi + slack, "a refresh is overdue");
     if (sb->idle > 100 + (uint64_t)(DRAM_REFRESH_POSTPONE + 1) * (DRAM_TRFC + 8) * DRAM_CLK_DEN / DRAM_CLK_NUM)
-        BENCH_CHECK(b, sb->ticks % trefi < 60 + slack || !scoreboard_pending(sb),
+        BENCH_CHECK(b, sb->ticks % trefi < 60 + slack || !scoreboard_refreshes_pending(sb),
                     "nothing to do, and a refresh is pending");
 }
 #endif

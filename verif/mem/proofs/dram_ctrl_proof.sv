@@ -272,7 +272,7 @@ module dram_ctrl_proof
   logic [7:0] pre_left, act_left, ref_left, left_refi;
   logic [CH_BANKS-1:0][7:0] pre_lefts, act_lefts;
   logic [1:0] stage;
-  logic is_due;
+  logic some_pending;
   for (genvar b = 0; b < int'(CH_BANKS); b++) begin : gen_lefts
     assign pre_lefts[b] = 8'(dut.gen_bank[b].u_bank.u_pre.state_q.left);
     assign act_lefts[b] = 8'(dut.gen_bank[b].u_bank.u_act.state_q.left);
@@ -288,14 +288,14 @@ module dram_ctrl_proof
   assign ref_left = 8'(dut.gen_ref.u_ref.state_q.left);
   assign left_refi = 8'(dut.u_refresh.gen_refresh.refi_q);
   assign stage = dut.u_refresh.gen_refresh.stage_q;
-  assign is_due = dut.u_refresh.gen_refresh.due_q != '0;
+  assign some_pending = dut.u_refresh.gen_refresh.due_q != '0;
   if (REFRESH_POSTPONE != 1) $error("dram_ctrl_proof: the lemmas of refresh are of one that may be late");
   always_comb if (!rst) begin
     lemma_pending: assert (refi == left_refi && pending == 3'(dut.u_refresh.gen_refresh.due_q) && refi != '0 && 32'(refi) <= TREFI);
     lemma_in_wait: assert (32'(act_left) < TRC && 32'(ref_left) < TRFC && 32'(pre_left) < ((TRAS > WRITTEN + TWR) ? TRAS : WRITTEN + TWR));
-    lemma_in_run: assert (32'(stage) != RUN || (is_due ? 32'(left_refi) + 1 >= TREFI && ref_left == '0 : ref_left <= left_refi));
-    lemma_in_drain: assert (32'(stage) != DRAIN || (is_due && ref_left == '0 && 32'(left_refi) >= 32'(pre_left) + PRE_WAIT && 32'(left_refi) >= 32'(act_left) + ACT_WAIT));
-    lemma_in_ref: assert (32'(stage) != REF || (is_due && ref_left == '0 && 32'(left_refi) >= 32'(act_left) + REF_WAIT));
+    lemma_in_run: assert (32'(stage) != RUN || (some_pending ? 32'(left_refi) + 1 >= TREFI && ref_left == '0 : ref_left <= left_refi));
+    lemma_in_drain: assert (32'(stage) != DRAIN || (some_pending && ref_left == '0 && 32'(left_refi) >= 32'(pre_left) + PRE_WAIT && 32'(left_refi) >= 32'(act_left) + ACT_WAIT));
+    lemma_in_ref: assert (32'(stage) != REF || (some_pending && ref_left == '0 && 32'(left_refi) >= 32'(act_left) + REF_WAIT));
     lemma_in_none: assert (32'(stage) <= REF);
   end
 endmodule

@@ -265,9 +265,9 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     BENCH_COVER(b, COV_APART, CORES == 1 || (answers && answers == e->pending && answers != LOW(CORES)));
     e->pending &= ~answers;
     e->latency += pending;
-    const bool gone = e->n && e->queue[0].gone;
-    BENCH_COVER(b, COV_GONE_POP, gone && write && reg == REG_PF_POP);
-    bool pop = e->n && (gone || (write && reg == REG_PF_POP)), push = (e->pf_valid & out->pf_ready) != 0;
+    const bool cancelled = e->n && e->queue[0].cancelled;
+    BENCH_COVER(b, COV_CANCELLED_POP, cancelled && write && reg == REG_PF_POP);
+    bool pop = e->n && (cancelled || (write && reg == REG_PF_POP)), push = (e->pf_valid & out->pf_ready) != 0;
     unsigned before = e->n;
     if (push || (!(e->pf_valid >> e->turn & 1) && e->pf_valid))
         e->turn = (e->turn + 1) % FAULTERS;
