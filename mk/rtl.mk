@@ -52,7 +52,7 @@ $(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addp
 	@mkdir -p $$(@D)
 	$$(PYTHON) scripts/gen/ports.py blocks $(BUILD)/cfg/$(1) $(foreach b,$(BLOCKS),$(call unit_of,$(b))/$(b))
 	@touch $$@
-$(patsubst %,$(BUILD)/cfg/$(1)/gen/%,core_nets.h core_nets.inc compute_nets.h compute_nets.inc): $(BUILD)/cfg/$(1)/gen/.ports ;
+$(patsubst %,$(BUILD)/cfg/$(1)/gen/%,$(foreach n,core compute memside vellum,$(n)_nets.h $(n)_nets.inc)): $(BUILD)/cfg/$(1)/gen/.ports ;
 endef
 
 # What a twin consists of besides sim_c/UNIT/BLOCK.c and its parts, sim_c/UNIT/BLOCK_PART.c (docs/conventions.md).

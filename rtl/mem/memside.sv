@@ -6,7 +6,8 @@ module memside
     input  logic                              rst_i,
     // cores, then the host port
     input  logic          [SOURCES-1:0]       req_valid_i,
-    input  net_req_t      [SOURCES-1:0]       req_i,
+    input  mem_req_t      [SOURCES-1:0]       req_i,
+    input  logic          [SOURCES-1:0]       bypass_i,
     output logic          [SOURCES-1:0]       req_ready_o,
     output logic          [SOURCES-1:0]       rsp_valid_o,
     output mem_rsp_t      [SOURCES-1:0]       rsp_o,
@@ -57,7 +58,7 @@ module memside
   assign trace_rsp_o = net_rsp;
 
   req_net u_req_net (
-      .clk_i, .rst_i, .req_valid_i, .req_i, .req_ready_o,
+      .clk_i, .rst_i, .req_valid_i, .req_i, .bypass_i, .req_ready_o,
       .slice_req_valid_o(net_req_valid), .slice_req_o(net_req), .slice_req_ready_i(net_req_ready),
       .ev_stalled_o(ev_req_stalled_o), .ev_taken_o(ev_req_taken_o), .ev_blocked_o(ev_req_blocked_o)
   );

@@ -7,7 +7,8 @@ module req_net
     input  logic                     rst_i,
     // sources: cores, then the host port
     input  logic     [SOURCES-1:0]   req_valid_i,
-    input  net_req_t [SOURCES-1:0]   req_i,
+    input  mem_req_t [SOURCES-1:0]   req_i,
+    input  logic     [SOURCES-1:0]   bypass_i,
     output logic     [SOURCES-1:0]   req_ready_o,
     // slices
     output logic     [SLICES-1:0]    slice_req_valid_o,
@@ -18,7 +19,7 @@ module req_net
     output logic     [SLICES-1:0]    ev_taken_o,
     output logic     [SLICES-1:0]    ev_blocked_o
 );
-  // A request as its source says it: which source that is, the network knows from the port.
+  // What a source says: which source that is, the network knows from the port.
   typedef struct packed {
     logic bypass;
     mem_req_t req;
@@ -30,9 +31,9 @@ module req_net
   said_t  [SLICES-1:0]  heard;
 
   for (genvar s = 0; s < int'(SOURCES); s++) begin : gen_source
-    assign dest[s] = slice_of(req_i[s].req.line);
-    assign said[s].bypass = req_i[s].bypass;
-    assign said[s].req = req_i[s].req;
+    assign dest[s] = slice_of(req_i[s].line);
+    assign said[s].bypass = bypass_i[s];
+    assign said[s].req = req_i[s];
   end
   xbar #(.T(said_t), .SOURCES(SOURCES), .DESTS(SLICES)) u_xbar (
       .clk_i, .rst_i,

@@ -1,5 +1,4 @@
 // The device: compute side and memory side, and the nets between them, no logic. Page: docs/blocks/vellum.md.
-`include "vl_skip.svh"
 module vellum
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
 (
@@ -55,8 +54,7 @@ module vellum
   logic [SLICES-1:0][COUNTER_W-1:0] slice_perf;
   logic [CHANNELS-1:0][COUNTER_W-1:0] channel_perf;
   logic [SOURCES-1:0] req_valid, req_ready, rsp_valid;
-  mem_req_t [SOURCES-1:0] said;
-  net_req_t [SOURCES-1:0] req;
+  mem_req_t [SOURCES-1:0] req;
   mem_rsp_t [SOURCES-1:0] rsp;
 
   compute u_compute (
@@ -64,24 +62,18 @@ module vellum
       .mem_ctl_o(mem_ctl), .epoch_o(epoch), .maint_valid_o(maint_valid), .maint_o(maint), .maint_done_i(maint_done),
       .slice_idle_i(slice_idle), .sched_idle_i(sched_idle), .dram_idle_i(dram_idle),
       .perf_clear_o(perf_clear), .perf_idx_o(perf_idx), .slice_perf_i(slice_perf), .channel_perf_i(channel_perf),
-      .mem_req_valid_o(req_valid[CORES-1:0]), .mem_req_o(said[CORES-1:0]), .mem_req_ready_i(req_ready[CORES-1:0]),
+      .mem_req_valid_o(req_valid[CORES-1:0]), .mem_req_o(req[CORES-1:0]), .mem_req_ready_i(req_ready[CORES-1:0]),
       .mem_rsp_valid_i(rsp_valid[CORES-1:0]), .mem_rsp_i(rsp[CORES-1:0]),
       .trace_start_valid_o, .trace_start_o, .trace_redirect_valid_o, .trace_redirect_o, .trace_push_valid_o, .trace_push_o,
       .trace_issue_valid_o, .trace_issue_o, .trace_wb_valid_o, .trace_wb_o, .trace_mem_valid_o, .trace_mem_o, .trace_sent_valid_o, .trace_sent_o
   );
   assign req_valid[CORES] = host_req_valid_i;
-  assign said[CORES] = host_req_i;
+  assign req[CORES] = host_req_i;
   assign host_req_ready_o = req_ready[CORES];
   assign host_rsp_valid_o = rsp_valid[CORES];
   assign host_rsp_o = rsp[CORES];
-  always_comb begin
-    for (int unsigned s = 0; s < SOURCES; s++) begin
-      req[s] = '0;
-      `VL_WHEN(req_valid[s]) req[s] = '{src: src_t'(s), bypass: 1'b0, req: said[s]};
-    end
-  end
   memside u_memside (
-      .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready), .rsp_valid_o(rsp_valid), .rsp_o(rsp),
+      .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .bypass_i('0), .req_ready_o(req_ready), .rsp_valid_o(rsp_valid), .rsp_o(rsp),
       .pins_o, .rd_valid_i, .rd_i,
       .ctl_i(mem_ctl), .epoch_i(epoch), .maint_valid_i(maint_valid), .maint_i(maint), .maint_done_o(maint_done),
       .perf_clear_i(perf_clear), .perf_idx_i(perf_idx), .slice_perf_o(slice_perf), .channel_perf_o(channel_perf),
@@ -90,5 +82,5 @@ module vellum
       .trace_rsp_valid_o, .trace_rsp_o, .trace_rsp_line_o
   );
   assign trace_req_valid_o = req_valid[CORES-1:0] & req_ready[CORES-1:0];
-  assign trace_req_o = said[CORES-1:0];
+  assign trace_req_o = req[CORES-1:0];
 endmodule

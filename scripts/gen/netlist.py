@@ -5,12 +5,13 @@ A composition holds instances and nets only, so that everything is made of piece
   "inst"    an output of an instance, name being (instance, port)
   "const"   name being the value
   "call"    a function of a package, name being (function, [pieces of each argument])
+  "and"     of two nets, bit by bit (a valid and its ready), name being [pieces of each]
 """
 import os
 import sys
 
 from sources import ROOT, compositions
-from svxml import Array, Struct, const_value
+from svxml import Array, Struct, Vec, const_value
 
 
 class Instance:
@@ -93,6 +94,8 @@ class Composition:
             return self.bits(e[1], path) + self.bits(e[0], path)
         if e.tag == "funcref":
             return [("call", (e.get("name"), [self.source(a[0], path) for a in e.findall("arg")], self.net.type(e.get("dtype_id"))), None)]
+        if e.tag == "and":
+            return [("and", ([self.source(x, path) for x in e], Vec(self.net.type(e.get("dtype_id")).width)), None)]
         if e.tag == "sel" and e[1].tag == "const" and e[2].tag == "const":
             lsb, width = const_value(e[1].get("name")), const_value(e[2].get("name"))
             return cut(self.bits(e[0], path), lsb, width)
@@ -138,6 +141,8 @@ class Composition:
         for net, lsb, width in bits:
             if net == "call":
                 p = [("call", lsb[:2], lsb[2], 0, lsb[2].width)]
+            elif net == "and":
+                p = None if None in lsb[0] else [("and", lsb[0], lsb[1], 0, lsb[1].width)]
             else:
                 p = [("const", lsb, None, 0, width)] if net is None else self.resolve(net, lsb, width)
             if p is None:
@@ -149,7 +154,8 @@ class Composition:
         return self.source(*instance.conns[port])
 
     def output(self, port):
-        return join(self.resolve(((), port), 0, self.outputs[port].width))
+        pieces = self.resolve(((), port), 0, self.outputs[port].width)
+        return None if pieces is None else join(pieces)
 
 
 def page(module):
@@ -191,6 +197,11 @@ def cut_pieces(pieces, lsb, width):
     for kind, name, t, a, w in pieces:
         lo, hi = max(at, lsb), min(at + w, lsb + width)
         if lo < hi:
+            # of an `and` both sides are cut, so that bit 0 stays the lowest
+            if kind == "and":
+                out.append((kind, [cut_pieces(x, a + lo - at, hi - lo) for x in name], Vec(hi - lo), 0, hi - lo))
+                at += w
+                continue
             out.append((kind, name >> (lo - at) & ((1 << (hi - lo)) - 1), None, 0, hi - lo) if kind == "const" else (kind, name, t, a + lo - at, hi - lo))
         at += w
     return out

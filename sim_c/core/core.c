@@ -17,13 +17,9 @@ struct simt_core {
     unsigned char arena[];
 };
 
-/* Clocks a block unless it is at rest and hears nothing new. */
-#define CLOCK(name, b, moves) do { \
-        if (!(moves) && !c->control_changed && (c->resting >> I_##name & 1)) \
-            break; \
-        c->clocked |= 1ull << I_##name; \
-        b##_tick(c->name, in); \
-    } while (0)
+/* A block is clocked unless it is at rest and hears nothing new. */
+#define WAKES(name, b, moves) ((moves) || c->control_changed || !(c->resting >> I_##name & 1))
+#define MARK(name) (c->clocked |= 1ull << I_##name)
 typedef struct simt_core core_self_t;
 #include "core_nets.inc"
 
@@ -80,7 +76,7 @@ void simt_core_tick(simt_core_t *c, const core_wires_t *w)
 {
     const uint64_t was = c->clocked;
     c->clocked = 0;
-    core_clock(c, w, was);
+    core_clock_blocks(c, w, was);
     c->control_changed = false;
 }
 

@@ -15,41 +15,9 @@
  */
 #ifndef SIM_C_MEM_MEMSIDE_H
 #define SIM_C_MEM_MEMSIDE_H
-#include "dram_ctrl_ports.h"
-#include "l2_ports.h"
-#include "mem_quota_ports.h"
-#include "mem_sched_ports.h"
-#include "memside_ports.h"
-#include "perf_channel_ports.h"
-#include "perf_slice_ports.h"
-#include "req_net_ports.h"
-#include "rsp_net_ports.h"
+#include "memside_nets.h" /* generated: the blocks, memside_wires_t (the inputs of a cycle), memside_view_t (where the outputs stand) */
 
-/* The inputs of a cycle. Pointers are followed only during memside_clock. */
-typedef struct {
-    uint64_t req_valid; /* a bit each source */
-    uint64_t bypass;
-    const mem_req_t *req[SOURCES]; /* where req_valid */
-    const void *rd[CHANNELS]; /* the burst of the chips (dram_phy_read), NULL: none */
-    bool epoch, maint_valid, perf_clear;
-    uint8_t perf_idx;
-    maint_t maint;
-} memside_wires_t;
-
-/* Where the blocks' outputs of the present cycle stand: for the life of `m`, renewed by memside_publish and memside_skip. Payloads only count
- * while valid. To the machine matter
- *     req_net->req_ready, rsp_net->rsp_valid, rsp_net->rsp[source]; l2[slice]->maint_done, ->idle; mem_sched[channel]->idle;
- *     dram_ctrl[channel]->pins, ->idle. */
-typedef struct {
-    const req_net_out_t *req_net;
-    const rsp_net_out_t *rsp_net;
-    const mem_quota_out_t *mem_quota;
-    const l2_out_t *l2[SLICES];
-    const mem_sched_out_t *mem_sched[CHANNELS];
-    const dram_ctrl_out_t *dram_ctrl[CHANNELS];
-    const uint64_t *slice_perf, *channel_perf; /* [SLICES], [CHANNELS] */
-} memside_view_t;
-
+/* For the life of `m`; renewed by memside_publish and memside_skip. */
 void memside_view(const memside_t *m, memside_view_t *v);
 /* ctl_i from the coming edge on. */
 void memside_control(memside_t *m, const mem_ctl_t *ctl);

@@ -11,8 +11,9 @@ struct compute {
     COMPUTE_BLOCKS(STATE)
 #undef STATE
     simt_core_t *core[CORES];
-    core_view_t view[CORES];
+    core_view_t core_view[CORES];
     compute_shown_t shown;
+    compute_said_t said;
     compute_last_t last; /* levels that the cores at rest have heard */
     uint64_t now; /* cycles so far */
     uint64_t resting, counting; /* cores at rest; of these, those whose selected counter counts */
@@ -23,11 +24,9 @@ struct compute {
     unsigned char arena[];
 };
 
-/* Clocks a block; vm_ctl unless it is at rest and hears nothing new. (The others are never at rest.) */
-#define CLOCK(name, b, moves) do { \
-        if ((moves) || !b##_idle(c->name)) \
-            b##_tick(c->name, in); \
-    } while (0)
+/* vm_ctl is clocked unless it is at rest and hears nothing new. (The others are never at rest.) */
+#define WAKES(name, b, moves) ((moves) || !b##_idle(c->name))
+#define MARK(name) ((void)0)
 typedef struct compute compute_self_t;
 #include "compute_nets.inc"
 
@@ -95,7 +94,7 @@ static void count_on(compute_t *m)
         if (m->now == m->since[c])
             continue;
         simt_core_peek(m->core[c], m->now - m->since[c]);
-        m->ctrl_in.perf_data[c] = *m->view[c].perf_data;
+        m->ctrl_in.perf_data[c] = *m->core_view[c].perf_data;
     }
 }
 
@@ -135,11 +134,12 @@ void compute_reset(compute_t *m)
         p += align(simt_core_size());
     }
     memset(&m->shown, 0, sizeof m->shown);
+    memset(&m->said, 0, sizeof m->said);
     memset(&m->last, 0, sizeof m->last);
     tell(m);
     m->now = m->resting = 0;
     for (unsigned c = 0; c < CORES; c++) {
-        simt_core_view(m->core[c], &m->view[c]);
+        simt_core_view(m->core[c], &m->core_view[c]);
         reset_core(m, c);
     }
     m->asleep = false;
@@ -147,11 +147,7 @@ void compute_reset(compute_t *m)
 
 void compute_view(compute_t *m, compute_view_t *v)
 {
-    *v = (compute_view_t){.ctrl = &m->ctrl_o,
-                          .attention = &m->vm_ctl_o.attention,
-                          .core = m->view,
-                          .resting = &m->resting,
-                          .req_valid = &m->shown.mem_req_valid[0]};
+    compute_outputs(m, v);
 }
 
 /* New outputs of vm_ctl; the cores' levels when they differ. */
@@ -186,7 +182,7 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
         if (!(clocked >> c & 1))
             continue;
         core_wires_t w;
-        compute_wires(m, in, c, &w);
+        compute_wires_core(m, in, c, &w);
         simt_core_tick(m->core[c], &w);
     }
     clock_dispatcher(m, in, ~0ull);

@@ -4,18 +4,10 @@
  */
 #ifndef SIM_C_TOP_COMPUTE_H
 #define SIM_C_TOP_COMPUTE_H
-#include "compute_nets.h" /* generated: the blocks, compute_wires_t (what it hears in a cycle) */
+#include "compute_nets.h" /* generated: the blocks, compute_wires_t (what it hears in a cycle), compute_view_t (where its outputs stand, for its life) */
 #include "sim_c/core/core.h"
 
 typedef struct compute compute_t;
-
-/* What it says. Pointers stay valid for its life. */
-typedef struct {
-    const ctrl_out_t *ctrl;
-    const bool *attention;
-    const core_view_t *core; /* [CORES] */
-    const uint64_t *resting, *req_valid; /* cores that show no trace; that show a memory request */
-} compute_view_t;
 
 size_t compute_size(void);
 /* State after reset. */

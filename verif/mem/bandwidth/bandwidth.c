@@ -133,15 +133,14 @@ static void offer(void)
         valid |= 1ull << i;
         unsigned id = s->queue[s->first];
         const request_t *q = &s->id[id];
-        net_req_t *n = &r.in.req[i];
+        mem_req_t *n = &r.in.req[i];
         memset(n, 0, sizeof *n);
-        n->src = (uint8_t)i;
-        n->req.op = q->write ? MEM_WRITE : MEM_READ;
-        n->req.id = (uint16_t)id;
-        n->req.line = line_of(q->array, q->element);
+        n->op = q->write ? MEM_WRITE : MEM_READ;
+        n->id = (uint16_t)id;
+        n->line = line_of(q->array, q->element);
         if (q->write) {
-            memset(&n->req.be, 0xff, sizeof n->req.be);
-            n->req.data.w[0] = word_of(q->array, q->element);
+            memset(&n->be, 0xff, sizeof n->be);
+            n->data.w[0] = word_of(q->array, q->element);
         }
     }
     r.in.req_valid = (__typeof__(r.in.req_valid))valid;

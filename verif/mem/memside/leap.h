@@ -48,7 +48,7 @@ static void leap_tick(bench_t *b, const memside_t *m, const memside_in_t *in)
         leap.most = vl_random(&b->rng) >> vl_below(&b->rng, 60);
     if (quiet && leap.pending < memside_due(leap.twin) && leap.pending < leap.most) {
         leap.pending++;
-        leap.ticks += v.dram_ctrl[0]->pins.ticks;
+        leap.ticks += v.pins[0]->ticks;
         return;
     }
     if (leap.pending) {

@@ -130,7 +130,6 @@ static bool traffic_make(bench_t *b, traffic_t *t, const scoreboard_t *sb, unsig
     mem_req_t *r = &n->req;
     unsigned k = t->line[s] = t->last, p = vl_below(&b->rng, 256);
     memset(n, 0, sizeof *n);
-    n->src = vl_random_bits(&b->rng, SRC_W); /* the network knows better */
     n->bypass = vl_chance(&b->rng, t->bypass);
     do
         r->id = (uint16_t)vl_below(&b->rng, IDS);
@@ -153,19 +152,21 @@ static bool traffic_make(bench_t *b, traffic_t *t, const scoreboard_t *sb, unsig
 /* Offers what it offered, or something new if `more`. */
 static void traffic_drive(bench_t *b, traffic_t *t, scoreboard_t *sb, bool more, uint64_t ready, memside_in_t *in)
 {
-    uint64_t valid = 0;
+    uint64_t valid = 0, bypass = 0;
     for (unsigned s = 0; s < SOURCES; s++) {
         if (!t->offered[s] && more && vl_chance(&b->rng, t->rate[s]))
             t->offered[s] = traffic_make(b, t, sb, s);
         if (!t->offered[s])
             continue;
         valid |= 1ull << s;
-        in->req[s] = t->req[s];
+        in->req[s] = t->req[s].req;
+        bypass |= (uint64_t)t->req[s].bypass << s;
         if (ready >> s & 1) {
             scoreboard_take(b, sb, s, t->line[s], &t->req[s].req);
             t->offered[s] = false;
         }
     }
     in->req_valid = valid;
+    in->bypass = bypass;
 }
 #endif

@@ -63,7 +63,7 @@ static void style(bench_t *b, env_t *e)
 
 static void make(bench_t *b, const env_t *e, net_req_t *r)
 {
-    net_req_t_random(&b->rng, r); /* src too: the network must not believe it */
+    net_req_t_random(&b->rng, r);
     switch (e->spread) {
     case 0: r->req.line = (uint64_t)vl_below(&b->rng, 16) * SLICES << ILV_W; break; /* one slice */
     case 1: r->req.line &= 31; break;
@@ -128,7 +128,8 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
             continue;
         }
         in->req_valid |= (uint64_t)1 << k;
-        in->req[k] = e->offer[k];
+        in->req[k] = e->offer[k].req;
+        in->bypass |= (uint64_t)e->offer[k].bypass << k;
         unsigned d = where(e->offer[k].req.line).slice;
         to_zero += d == 0;
         senders++;

@@ -21,7 +21,6 @@ static void page_show(page_t *p)
         if (p->x.reg[d].valid) {
             p->out.slice_req_valid |= (uint64_t)1 << d;
             p->out.slice_req[d] = p->store[p->x.reg[d].from][p->x.reg[d].word];
-            p->out.slice_req[d].src = (uint8_t)p->x.reg[d].from;
         }
 }
 
@@ -42,8 +41,8 @@ static void page_expect(page_t *p, const req_net_in_t *in)
         comes[s] = valid >> s & ready >> s & 1;
         if (!comes[s])
             continue;
-        word[s] = (xb_word_t){where(in->req[s].req.line).slice, xb_place(&p->x, s, SLICES)};
-        p->store[s][word[s].word] = in->req[s];
+        word[s] = (xb_word_t){where(in->req[s].line).slice, xb_place(&p->x, s, SLICES)};
+        p->store[s][word[s].word] = (net_req_t){.src = (uint8_t)s, .bypass = in->bypass >> s & 1, .req = in->req[s]};
     }
     p->out.ev_stalled = valid & ~ready;
     p->out.ev_taken = shown & takes;

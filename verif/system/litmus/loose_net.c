@@ -96,10 +96,9 @@ void req_net_tick(req_net_t *s, const req_net_in_t *in)
     for (unsigned k = 0; k < SOURCES; k++)
         if ((in->req_valid & ~full) >> k & 1) {
             waiting_t *w = &s->in[k][s->n[k]++];
-            w->req = in->req[k];
-            w->req.src = (uint8_t)k;
-            w->dest = slice_of(in->req[k].req.line);
-            w->wait = below(s, 4) ? below(s, 8) : below(s, in->req[k].req.op == MEM_WRITE ? 800 : 400);
+            w->req = (net_req_t){.src = (uint8_t)k, .bypass = in->bypass >> k & 1, .req = in->req[k]};
+            w->dest = slice_of(in->req[k].line);
+            w->wait = below(s, 4) ? below(s, 8) : below(s, in->req[k].op == MEM_WRITE ? 800 : 400);
         }
 }
 
