@@ -242,7 +242,7 @@ typedef struct {
     } row[LSU_ROWS];
     bool dead[WARPS], entry_free, pf, fr, quiet, sd_shows, overlap, blocking;
     unsigned front, lrow, slots, mqs, head, entry;
-    uint64_t unacked, found; /* found: threads that L4 makes ok */
+    uint64_t unacked, found; /* found: threads that look-up 4 makes ok */
     unsigned found_row;
     page_visit_e visit;
 } page_before_t;
@@ -407,7 +407,7 @@ static unsigned page_arrive(lsu_page_t *s, const page_before_t *b, const lsu_in_
     return s->filling;
 }
 
-/* L1, L2. Returns whether lrow was used. `lk_free`: it is taken at this edge, or not valid. */
+/* Look-up 1, look-up 2. Returns whether lrow was used. `lk_free`: it is taken at this edge, or not valid. */
 static bool page_look(lsu_page_t *s, const page_before_t *b, bool lk_free, unsigned completes, ev_lsu_t *ev)
 {
     page_row_t *r = &s->row[b->lrow % LSU_ROWS];
@@ -438,7 +438,7 @@ static bool page_look(lsu_page_t *s, const page_before_t *b, bool lk_free, unsig
     }
     if (b->lrow != NO_ROW && !b->dead[r->warp] && b->row[b->lrow].todo && !(used && !left))
         return used;
-    s->lrow = NO_ROW; /* L1 */
+    s->lrow = NO_ROW; /* look-up 1 */
     for (unsigned k = 0; k < LSU_ROWS; k++) {
         const page_row_t *n = &s->row[k];
         const uint64_t todo = k == completes ? n->todo : k == b->lrow ? n->todo & b->row[k].todo : b->row[k].todo;
@@ -461,7 +461,7 @@ static uint64_t page_faults_of(const page_row_t *r, uint64_t threads, const walk
                                                                          : 0;
 }
 
-/* L8: the answer at the head, for one row. */
+/* Look-up 8: the answer at the head, for one row. */
 static void page_answer(lsu_page_t *s, const page_before_t *b)
 {
     if (!b->slots)
@@ -739,7 +739,7 @@ static void page_expect(lsu_page_t *s, const lsu_in_t *in)
     page_results(s, in);
     const unsigned completes = page_arrive(s, &b, in);
 
-    /* L5, L6 */
+    /* look-up 5, 6 */
     const page_asked_t asked = s->asked;
     s->asked.threads = 0;
     if (shown.miss_valid && in->miss_ready) {
@@ -758,7 +758,7 @@ static void page_expect(lsu_page_t *s, const lsu_in_t *in)
         for EACH(t, asked.threads)
             r->id[t] = in->walk;
     }
-    /* L4, E3 */
+    /* look-up 4, E3 */
     bool early_hit = false;
     if (fk.ports) {
         page_row_t *r = &s->row[fk.row];
@@ -779,7 +779,7 @@ static void page_expect(lsu_page_t *s, const lsu_in_t *in)
         if (misses.ports)
             s->mq[s->mqs++] = misses;
     }
-    /* L3 */
+    /* look-up 3 */
     s->fk.ports = 0;
     if (lk_taken) {
         s->fk = lk;
@@ -787,7 +787,7 @@ static void page_expect(lsu_page_t *s, const lsu_in_t *in)
         s->lk.ports = 0;
     }
     const bool used = page_look(s, &b, !lk.ports || lk_taken, completes, &ev);
-    /* L8, L7 */
+    /* look-up 8, look-up 7 */
     const page_look_t fk_next = s->fk;
     s->fk = fk;
     page_answer(s, &b);
