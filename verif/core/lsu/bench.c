@@ -166,6 +166,7 @@ static void go_on_with_phase(bench_t *b, env_t *e, const lsu_out_t *out)
         out->idle && !e->building && !e->held && !e->inv_pending && !e->looked && !e->asked && !e->inval_taken;
     if (resting && !e->rested && b->cycle > 10)
         rest(b, e);
+    e->killed = e->phase.killing || (e->killed && !(resting && e->rested));
     e->rested = resting;
     if (!p->drain && b->cycle >= p->end && !e->building) {
         p->drain = true;

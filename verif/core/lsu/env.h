@@ -161,6 +161,7 @@ typedef struct {
     uint32_t spad_shift;
     root_t root;
     phase_t phase;
+    bool killed; /* a kernel, since all was at rest for two cycles */
     memory_t program, real; /* in program order of each warp; as the LSU's requests have changed it */
     /* instructions */
     bool building;

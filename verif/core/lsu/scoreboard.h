@@ -391,7 +391,7 @@ static void check_unsent(bench_t *b, const env_t *e, const lsu_out_t *out)
             must |= !n->faulty && n->unsent && !one_request(e, n);
             may |= n->faulty || n->unsent;
         }
-        if (e->counts.killed || e->phase.killing || !e->alive[w] || !settled)
+        if (e->killed || e->phase.killing || !e->alive[w] || !settled)
             continue;
         BENCH_CHECK(b, !must || out->unsent >> w & 1,
                     "warp %u has threads that were not sent, and `unsent` does not say so", w);
