@@ -154,18 +154,23 @@ static const vl_backend_ops ops = {
     .trace_end = rec_trace_end,
 };
 
-static vl_device *device(void)
+static vl_device *device_with(int64_t entries)
 {
     static struct vl_config_value values[] = {
-        {.key = "cores", .value = 2},         {.key = "warps", .value = 4},
-        {.key = "threads", .value = 4},       {.key = "lanes", .value = 4},
-        {.key = "spad_bytes", .value = 1024}, {.key = "reconv_entries", .value = ENTRIES}};
+        {.key = "cores", .value = 2}, {.key = "warps", .value = 4},         {.key = "threads", .value = 4},
+        {.key = "lanes", .value = 4}, {.key = "spad_bytes", .value = 1024}, {.key = "reconv_entries", .value = 0}};
+    values[5].value = entries;
     vl_config c = {.name = "test", .n = 6, .values = values};
     vl_device *d;
     vl_error err;
     if (vl_open_with(&d, "recorder", ".", &c, &ops, 0x40000000 + HEAP_BYTES, &err))
         fail_msg("%s", err.text);
     return d;
+}
+
+static vl_device *device(void)
+{
+    return device_with(ENTRIES);
 }
 
 static vl_image *image(void)
@@ -228,6 +233,18 @@ static void open_reports_why_not(void **s)
     assert_int_equal(vl_open(&d, "--help", "ref", NULL, &err), VL_ENOENT);
     assert_int_equal(vl_open(&d, "", "ref", NULL, &err), VL_ENOENT);
     assert_int_equal(vl_open(&d, "small", "ref", &(vl_options){.root = "/proc"}, &err), VL_ECONFIG);
+}
+
+/* A table that is not of two ways. */
+static void an_odd_table_is_refused(void **s)
+{
+    (void)s;
+    vl_device *d = device_with(ENTRIES + 1);
+    vl_image *img = image();
+    assert_int_equal(vl_load(d, img), VL_ECONFIG);
+    assert_non_null(strstr(vl_detail(d), "a reconvergence table of"));
+    vl_close(d);
+    vl_image_free(img);
 }
 
 /* Chips smaller than the usual window: it ends with them, the heap comes after a quarter of them where 0x40000000 is beyond. */
@@ -813,6 +830,7 @@ int device_tests(unsigned *count)
         cmocka_unit_test(stacks_are_a_power_of_two_a_thread),
         cmocka_unit_test(impossible_ranges_are_refused),
         cmocka_unit_test(local_size_is_chosen_when_left_open),
+        cmocka_unit_test(an_odd_table_is_refused),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(failed_launch_is_reported_and_final),
         cmocka_unit_test(policies_go_by_name),
