@@ -29,15 +29,19 @@ def packages(cfgdir):
     return [line.format(cfg=cfgdir) for line in lines if line]
 
 
-def needs(module):
-    """The packages of rtl/ that a module uses, by itself or through each other, in order of use."""
-    order = [p for p in packages("") if p.startswith("rtl/")]
-    names, todo = set(), [modules()[module]]
+def needs(files, cfgdir):
+    """The packages, in order of use, that files use: by themselves, by what they include, by the modules of the house in them, or through each other. Those of a configuration use no others."""
+    order, known = packages(cfgdir), modules()
+    names, seen, todo = set(), set(), list(files)
     while todo:
-        with open(f"{ROOT}/{todo.pop()}", encoding="utf-8") as f:
-            used = set(re.findall(r"\b(\w+_pkg)::", f.read())) - names
-        names |= used
-        todo += [p for p in order if os.path.basename(p)[:-3] in used]
+        path = todo.pop()
+        seen.add(path)
+        with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+            text = f.read()
+        names |= set(re.findall(r"\b(\w+_pkg)::", text))
+        more = [p for p in order if os.path.basename(p)[:-3] in names and not p.startswith(cfgdir)] + [known[m] for m in inside(text, known)]
+        more += [p for p in (os.path.join(os.path.dirname(path), i) for i in re.findall(r'`include "([^"]+)"', text)) if os.path.exists(os.path.join(ROOT, p))]
+        todo += {p for p in more if p not in seen and p not in todo}
     return [p for p in order if os.path.basename(p)[:-3] in names]
 
 

@@ -178,7 +178,12 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
         if (s->valid[set][w] && s->seen[w] == key / SETS)
             found = w;
     const bool hit = found != L1I_WAYS && set != to_set;
-    stage2_t s2 = {.valid = s->s1.valid, .hit = hit, .req = s->s1.req};
+    stage2_t s2;
+    memset(&s2, 0,
+           sizeof s2); /* with what lies between its fields: benches compare the states of an idle block byte by byte */
+    s2.valid = s->s1.valid;
+    s2.hit = hit;
+    s2.req = s->s1.req;
     for (unsigned f = 0; f < 2; f++)
         if (s->s1.valid && found == L1I_WAYS && before[f] == FAULT && s->fill[f].key == key) {
             s2.fault = true;

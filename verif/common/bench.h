@@ -19,7 +19,7 @@
  * twin with quiet inputs does not change).
  *
  * Arguments: --seed N (that seed only), --seeds N (0..N-1), --fresh N (then so many new ones, other ones each time), --cycles N, --fst FILE, --coverage (shows every
- * point with how often it was reached), --no-page (without the scoreboard of the page: negative controls of a bench's other scoreboards). Prints `seed N`; last line `N passed, N failed`. A run that fails or crashes prints its seed and the command again;
+ * point with how often it was reached), --no-page (without the scoreboard of the page, and without demanding coverage, which may be read off it: negative controls of a bench's other scoreboards). Prints `seed N`; last line `N passed, N failed`. A run that fails or crashes prints its seed and the command again;
  * points that were not reached are reported only where nothing else is wrong.
  */
 #ifndef VL_BENCH_H
@@ -173,7 +173,7 @@ static inline uint64_t bench_seed(const bench_args_t *a, uint64_t n)
         }                                                                                                               \
         for (unsigned i = 0; a.coverage && i < (NCOVER); i++)                                                           \
             printf("coverage: %12" PRIu64 "  %s\n", covered[i], (COVER)[i]);                                            \
-        if (!a.one && !failed)                                                                                          \
+        if (!a.one && !a.no_page && !failed)                                                                            \
             for (unsigned i = 0; i < (NCOVER); i++) {                                                                   \
                 if (!covered[i])                                                                                        \
                     printf("coverage: '%s' was never reached\n", (COVER)[i]), failed++;                                 \

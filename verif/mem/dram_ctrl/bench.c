@@ -33,7 +33,6 @@ typedef struct {
 static void start(bench_t *b, env_t *e)
 {
     page_begin(&e->page);
-    cover_bench = b;
     scoreboard_start(b, &e->scoreboard);
     e->streams_writes = b->seed / 4 % 2;
     for (unsigned p = 0; p < COV_N; p++)
@@ -200,6 +199,5 @@ static void stimulate(bench_t *b, env_t *e, const dram_ctrl_out_t *out, dram_ctr
     scoreboard_push(b, sb, &t, r);
 }
 
-#define dram_ctrl_tick cover_tick
-SCOREBOARD_DRIVE(dram_ctrl, env_t, stimulate)
+SCOREBOARD_DRIVE_COVERED(dram_ctrl, env_t, stimulate, cover_expect)
 BENCH_MAIN(dram_ctrl, env_t, start, drive, cover, COV_N)

@@ -1,8 +1,7 @@
-/* Functional coverage of dram_ctrl, read off the twin's state: what the page lists. cover_tick stands before the twin's tick. */
+/* Functional coverage of dram_ctrl, read off the state of its page (page.h): what the page lists. */
 #ifndef VERIF_DRAM_CTRL_COVER_H
 #define VERIF_DRAM_CTRL_COVER_H
-#include "sim_c/mem/dram_ctrl_state.h"
-#include "verif/common/bench.h"
+#include "verif/mem/dram_ctrl/page.h"
 
 enum {
     COV_PHASE0,
@@ -109,8 +108,6 @@ static const char *const cover[] = {"ACT at phase 0",
                                     "burst in the cycle of a RD"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-static bench_t *cover_bench;
-
 /* Points that the timing set or the clocks exclude: two waits that always end together never hold alone. verif/mem/dram-sets runs other sets. */
 static bool cover_possible(unsigned p)
 {
@@ -160,62 +157,75 @@ static void cover_wait(bench_t *b, unsigned first, uint64_t end, unsigned n, con
     BENCH_COVER(b, first + (unsigned)k, k >= 0);
 }
 
-static void cover_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
+static uint32_t cover_buffers(const page_t *s)
 {
-    bench_t *b = cover_bench;
+    uint32_t used = 0;
+    for (unsigned a = 0; a < DRAM_READ_BUFS; a++)
+        used |= (uint32_t)s->buffer[a].used << a;
+    return used;
+}
+
+/* page_expect, and what is worth noting in that edge. */
+static void cover_expect(bench_t *b, page_t *s, const dram_ctrl_in_t *in)
+{
     static bool page;
     uint32_t sum = s->acc + DRAM_CLK_NUM;
     unsigned ticks = (sum >= DRAM_CLK_DEN) + (sum >= 2 * DRAM_CLK_DEN);
     uint64_t end = ticks ? s->now + ticks : 0, act_max = 0, pre_max = 0;
-    const uint32_t every = CH_BANKS == 32 ? ~0u : (1u << CH_BANKS) - 1, buffers = (1u << DRAM_READ_BUFS) - 1;
-    uint32_t column = 0, middle = 0;
+    const uint32_t every = CH_BANKS == 32 ? ~0u : (1u << CH_BANKS) - 1, buffers = (1u << DRAM_READ_BUFS) - 1,
+                   taken = cover_buffers(s);
+    uint32_t column = 0, middle = 0, busy = 0, two = 0, open = 0;
     for (unsigned i = 0; i < CH_BANKS; i++) {
-        const dram_bank_t *k = &s->bank[i];
-        const txn_t *t = &k->q[k->first];
+        const page_bank_t *k = &s->bank[i];
+        busy |= (uint32_t)(k->count != 0) << i;
+        two |= (uint32_t)(k->count > 1) << i;
+        open |= (uint32_t)k->open << i;
+    }
+    for (unsigned i = 0; i < CH_BANKS; i++) {
+        const page_bank_t *k = &s->bank[i];
+        const txn_t *t = &k->queue[0];
         unsigned g = i / DRAM_BANKS;
-        bool busy = s->busy >> i & 1, open = s->open >> i & 1;
         act_max = k->act > act_max ? k->act : act_max;
         pre_max = k->pre > pre_max ? k->pre : pre_max;
         middle |= (uint32_t)(k->n != 0) << i;
-        if (s->stage != DRAM_RUN || !(busy || (open && in->page == PAGE_CLOSED)))
+        if (s->stage != PG_RUN || !(k->count || (k->open && in->page == PAGE_CLOSED)))
             continue;
-        if (open && !(busy && k->row == t->row)) {
+        if (k->open && !(k->count && k->row == t->row)) {
             BENCH_COVER(b, COV_PRE, k->pre >= end);
-        } else if (!open) {
+        } else if (!k->open) {
             cover_wait(b, COV_ACT_BANK, end, 5,
-                       (uint64_t[]){k->act, s->group_act[g], s->chan_act, s->chan_ref, s->faw[s->faw_next]});
+                       (uint64_t[]){k->act, s->group[g].act, s->act, s->ref, s->faw[s->faw_next]});
         } else if (!(s->turn && t->write == s->dir)) {
-            uint64_t wr[] = {k->wr, s->group_wr[g], s->chan_wr}, rd[] = {k->rd, s->group_rd[g], s->chan_rd};
+            uint64_t wr[] = {k->wr, s->group[g].wr, s->wr}, rd[] = {k->rd, s->group[g].rd, s->rd};
             const uint64_t *w = t->write ? wr : rd;
             cover_wait(b, t->write ? COV_WR_BANK : COV_RD_BANK, end, 3, w);
-            BENCH_COVER(b, COV_BUFFERS_STALL, !t->write && !k->n && s->used == buffers);
+            BENCH_COVER(b, COV_BUFFERS_STALL, !t->write && !k->n && taken == buffers);
             if (w[0] < end && w[1] < end && w[2] < end
-                && (t->write || (s->rd_count < DRAM_FLIGHT && (k->n || s->used != buffers))))
+                && (t->write || (s->flights < PG_FLIGHT && (k->n || taken != buffers))))
                 column |= 1u << i;
         }
     }
     BENCH_COVER(b, COV_TICKS + ticks, true);
-    BENCH_COVER(b, COV_QUEUES, s->two == every);
-    BENCH_COVER(b, COV_BUFFERS, s->used == buffers);
-    BENCH_COVER(b, COV_FLIGHT, s->rd_count == DRAM_FLIGHT);
+    BENCH_COVER(b, COV_QUEUES, two == every);
+    BENCH_COVER(b, COV_BUFFERS, taken == buffers);
+    BENCH_COVER(b, COV_FLIGHT, s->flights == PG_FLIGHT);
     BENCH_COVER(b, COV_TXN_RUN + s->stage, in->txn_valid);
-    BENCH_COVER(b, COV_POLICY, in->page != page && s->busy);
+    BENCH_COVER(b, COV_POLICY, in->page != page && busy);
     page = in->page;
-    if (s->stage == DRAM_DRAIN) {
-        BENCH_COVER(b, COV_REF_CLOSED, !s->open);
-        BENCH_COVER(b, COV_PREA, s->open && pre_max >= end);
+    if (s->stage == PG_DRAIN) {
+        BENCH_COVER(b, COV_REF_CLOSED, !open);
+        BENCH_COVER(b, COV_PREA, open && pre_max >= end);
     }
-    if (s->stage == DRAM_REF)
-        cover_wait(b, COV_REF_BANK, end, 2, (uint64_t[]){act_max, s->chan_ref});
+    if (s->stage == PG_REF)
+        cover_wait(b, COV_REF_BANK, end, 2, (uint64_t[]){act_max, s->ref});
 
-    const uint32_t busy = s->busy, two = s->two, open = s->open;
-    const bool dir = s->dir, turn = s->turn, quiet = s->quiet == 15;
+    const bool dir = s->dir, turn = s->turn, quiet = s->quiet == PG_QUIET;
     const unsigned stage = s->stage, lost = s->lost, group = s->last_group, due = s->due;
-    dram_ctrl_tick(s, in);
-    const ev_dram_ctrl_t *v = &s->ev;
-    unsigned op = s->pins.op, bank = s->pins.group * DRAM_BANKS + s->pins.bank;
+    page_expect(s, in);
+    const ev_dram_ctrl_t *v = &s->out.ev;
+    unsigned op = s->out.pins.op, bank = s->out.pins.group * DRAM_BANKS + s->out.pins.bank;
     bool col = v->dram_reads || v->dram_writes, pop = col && s->bank[bank].n == 0;
-    BENCH_COVER(b, (s->pins.phase ? COV_PHASE1 : COV_PHASE0) + op - 1, op != PIN_NOP);
+    BENCH_COVER(b, (s->out.pins.phase ? COV_PHASE1 : COV_PHASE0) + op - 1, op != PIN_NOP);
     BENCH_COVER(b, COV_POP_PUSH, pop && in->txn_valid && in->txn.bank == bank);
     BENCH_COVER(b, COV_TWO_YOUNGEST,
                 pop && two >> bank & 1 && in->txn_valid && in->txn.bank != bank && !(busy >> in->txn.bank & 1));
@@ -225,12 +235,12 @@ static void cover_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
     BENCH_COVER(b, COV_WR_RD, v->dram_turnarounds && dir);
     BENCH_COVER(b, COV_TURN_RD, v->dram_turnarounds && turn && !dir);
     BENCH_COVER(b, COV_TURN_WR, v->dram_turnarounds && turn && dir);
-    BENCH_COVER(b, COV_LOST, v->dram_pres && column && lost == DRAM_ROW_PATIENCE);
+    BENCH_COVER(b, COV_LOST, v->dram_pres && column && lost == PG_PATIENCE);
     BENCH_COVER(b, COV_ACT_FIRST, v->dram_acts && column);
     BENCH_COVER(b, COV_OPEN_HIT, v->dram_row_hits);
     BENCH_COVER(b, COV_CLOSED_PRE, v->dram_pres && !(busy >> bank & 1));
     BENCH_COVER(b, COV_RD_COMES, v->dram_reads && in->rd_valid);
-    if (stage == DRAM_RUN && s->stage == DRAM_DRAIN) {
+    if (stage == PG_RUN && s->stage == PG_DRAIN) {
         BENCH_COVER(b, COV_REF_QUIET, quiet && due < DRAM_REFRESH_POSTPONE);
         BENCH_COVER(b, COV_REF_FORCED, due >= DRAM_REFRESH_POSTPONE);
     }

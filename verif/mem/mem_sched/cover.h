@@ -1,17 +1,16 @@
-/* Functional coverage of mem_sched, read off the twin's state: what the page lists. cover_tick stands before the twin's tick. */
+/* Functional coverage of mem_sched, read off the state of its page (page.h): what the page lists. p: before an edge, s: after it. */
 #ifndef VERIF_MEM_SCHED_COVER_H
 #define VERIF_MEM_SCHED_COVER_H
-#include "sim_c/mem/mem_sched_state.h"
-#include "verif/common/bench.h"
+#include "verif/mem/mem_sched/page.h"
 
 enum {
     COV_FULL,
-    COV_POP = COV_FULL + SQ_N,
+    COV_POP = COV_FULL + PG_QUEUES,
     COV_POP_GOLDEN = COV_POP + 9,
     COV_HIT_OVER,
     COV_GOLDEN_BLOCKED = COV_HIT_OVER + 3,
     COV_LATE,
-    COV_LATE_TWO = COV_LATE + SQ_N,
+    COV_LATE_TWO = COV_LATE + PG_QUEUES,
     COV_LATE_EQUAL,
     COV_URGENT_G,
     COV_URGENT_D,
@@ -54,7 +53,7 @@ enum {
     COV_BOUND = COV_SCENE + 3,
     COV_NO_BOUND,
     COV_SCENE_FULL,
-    COV_OLD_DEFAULT = COV_SCENE_FULL + SQ_N,
+    COV_OLD_DEFAULT = COV_SCENE_FULL + PG_QUEUES,
     COV_OLD,
     COV_SKIPPED,
     COV_N
@@ -134,163 +133,136 @@ static const char *const cover[] = {"GOLDEN full, others move",
                                     "1023 requests of others in a turn"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-static bench_t *cover_bench;
-static const mem_sched_t *cover_twin;
-
-static bool cover_turn(unsigned turn, unsigned left, unsigned skipped)
+static void cover_queues(bench_t *b, const page_t *p, const page_t *s)
 {
-    return cover_twin->turn == turn && cover_twin->left == left && cover_twin->skipped == skipped;
-}
-
-static bool cover_can(const mem_sched_t *s, const mem_sched_in_t *in, const sq_entry_t *e)
-{
-    return in->status[e->place.bank].room > (s->txn_valid && s->txn.bank == e->place.bank);
-}
-
-static bool cover_same(const place_t *a, const place_t *b)
-{
-    return a->bank == b->bank && a->row == b->row && a->line == b->line;
-}
-
-/* Index in WRITES of a line, or -1. */
-static int cover_found(const mem_sched_t *s, const place_t *p)
-{
-    for (unsigned i = 0; i < s->q[SQ_WRITES].count; i++)
-        if (cover_same(&s->q[SQ_WRITES].e[i].place, p))
-            return (int)i;
-    return -1;
-}
-
-static void cover_queues(bench_t *b, const mem_sched_t *p, const mem_sched_t *s)
-{
-    const ev_mem_sched_t *v = &s->ev;
-    const bool push[SQ_N] = {v->sched_golden, v->sched_silver, v->sched_normal, v->sched_writes};
-    static const unsigned depth[SQ_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
-    for (unsigned k = 0; k < SQ_N; k++)
-        BENCH_COVER(b, COV_FULL + k, p->q[k].count == depth[k] && push[0] + push[1] + push[2] + push[3] > push[k]);
-    if (!p->choice.valid)
+    const ev_mem_sched_t *v = &s->out.ev;
+    const bool push[PG_QUEUES] = {v->sched_golden, v->sched_silver, v->sched_normal, v->sched_writes};
+    static const unsigned depth[PG_QUEUES] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
+    for (unsigned k = 0; k < PG_QUEUES; k++)
+        BENCH_COVER(b, COV_FULL + k, p->n[k] == depth[k] && push[0] + push[1] + push[2] + push[3] > push[k]);
+    if (!p->choice)
         return;
-    unsigned k = p->choice.queue, i = p->choice.entry, n = p->q[k].count;
-    BENCH_COVER(b, COV_POP_GOLDEN, k == SQ_GOLDEN && push[k]);
-    for (unsigned at = 0; k != SQ_GOLDEN && push[k] && at < 3; at++)
+    unsigned k = p->choice_queue, i = p->choice_entry, n = p->n[k];
+    BENCH_COVER(b, COV_POP_GOLDEN, k == PG_GOLDEN && push[k]);
+    for (unsigned at = 0; k != PG_GOLDEN && push[k] && at < 3; at++)
         BENCH_COVER(b, COV_POP + 3 * (k - 1) + at,
                     n > 1
                         && (at == 0   ? i == 0
                             : at == 1 ? i == n - 1
                                       : i > 0 && i < n - 1));
-    BENCH_COVER(b, COV_SLOTS, k == SQ_WRITES && i && p->used[0] >> 1);
+    BENCH_COVER(b, COV_SLOTS, k == PG_WRITES && i && p->slot_used[1]);
 }
 
-static void cover_look(bench_t *b, const mem_sched_t *p, const mem_sched_t *s, const mem_sched_in_t *in)
+static void cover_look(bench_t *b, const page_t *p, const page_t *s, const mem_sched_in_t *in)
 {
-    bool waits = p->q[0].count || p->q[1].count || p->q[2].count || p->q[3].count;
-    if (p->choice.valid || !waits)
+    bool waits = p->n[0] || p->n[1] || p->n[2] || p->n[3];
+    if (p->choice || !waits)
         return;
-    unsigned k = s->choice.queue, late = 0, ages[SQ_N];
-    bool plain = s->choice.valid && !s->choice.late && !s->choice.urgent;
-    BENCH_COVER(b, COV_NONE, !s->choice.valid);
-    for (unsigned i = 0; i < SQ_N; i++) {
-        const sched_queue_t *q = &p->q[i];
-        if (!q->count)
+    unsigned k = s->choice_queue, late = 0, ages[PG_QUEUES];
+    bool plain = s->choice && !s->choice_late && !s->choice_urgent;
+    BENCH_COVER(b, COV_NONE, !s->choice);
+    for (unsigned i = 0; i < PG_QUEUES; i++) {
+        const page_entry_t *head = &p->queue[i][0];
+        if (!p->n[i])
             continue;
-        unsigned now = p->time >> 4, age = (now - q->e[0].stamp) & 4095;
-        if (cover_can(p, in, &q->e[0]) && in->policy.bound && age >= in->policy.bound) {
+        unsigned now = p->time >> 4, age = (now - head->stamp) & 4095;
+        if (page_free(p, in, head->at.bank) && in->policy.bound && age >= in->policy.bound) {
             for (unsigned j = 0; j < late; j++)
                 BENCH_COVER(b, COV_LATE_EQUAL, ages[j] == age);
             ages[late++] = age;
-            BENCH_COVER(b, COV_STAMP, now < q->e[0].stamp);
+            BENCH_COVER(b, COV_STAMP, now < head->stamp);
         }
     }
     BENCH_COVER(b, COV_LATE_TWO, late > 1);
-    if (!s->choice.valid)
+    if (!s->choice)
         return;
-    const sq_entry_t *e = &p->q[k].e[s->choice.entry];
-    BENCH_COVER(b, COV_LATE + k, s->choice.late);
-    if (s->choice.urgent) {
-        bool g = p->r[0].valid && cover_same(&p->r[0].place, &e->place),
-             d = p->r[1].valid && cover_same(&p->r[1].place, &e->place);
-        bool g_any = p->r[0].valid && cover_found(p, &p->r[0].place) >= 0,
-             d_any = p->r[1].valid && cover_found(p, &p->r[1].place) >= 0;
+    const page_entry_t *e = &p->queue[k][s->choice_entry];
+    BENCH_COVER(b, COV_LATE + k, s->choice_late);
+    if (s->choice_urgent) {
+        bool g = p->g.valid && page_same(p->g.at, e->at), d = p->d.valid && page_same(p->d.at, e->at);
+        bool g_any = p->g.valid && page_find(p, PG_WRITES, p->g.at) >= 0,
+             d_any = p->d.valid && page_find(p, PG_WRITES, p->d.at) >= 0;
         BENCH_COVER(b, COV_URGENT_G, g);
         BENCH_COVER(b, COV_URGENT_D, d);
         BENCH_COVER(b, COV_URGENT_BOTH, g_any && d_any);
     }
     BENCH_COVER(b, COV_HIT_OVER + k - 1,
-                plain && k != SQ_GOLDEN && s->choice.hit && s->choice.entry && cover_can(p, in, &p->q[k].e[0]));
+                plain && k != PG_GOLDEN && s->choice_hit && s->choice_entry
+                    && page_free(p, in, p->queue[k][0].at.bank));
     BENCH_COVER(b, COV_GOLDEN_BLOCKED,
-                plain && p->q[SQ_GOLDEN].count && !cover_can(p, in, &p->q[SQ_GOLDEN].e[0]) && k != SQ_GOLDEN);
+                plain && p->n[PG_GOLDEN] && !page_free(p, in, p->queue[PG_GOLDEN][0].at.bank) && k != PG_GOLDEN);
     BENCH_COVER(b, COV_TXN_ROW,
-                s->choice.hit && p->txn_valid && p->txn.bank == e->place.bank && p->row[e->place.bank] != e->place.row);
-    for (unsigned i = 0; i < SQ_N; i++)
+                s->choice_hit && p->out.txn_valid && p->out.txn.bank == e->at.bank && p->row[e->at.bank] != e->at.row);
+    for (unsigned i = 0; i < PG_QUEUES; i++)
         BENCH_COVER(b, COV_TXN_ROOM,
-                    p->q[i].count && p->txn_valid && in->status[p->txn.bank].room == 1
-                        && p->q[i].e[0].place.bank == p->txn.bank);
+                    p->n[i] && p->out.txn_valid && in->status[p->out.txn.bank].room == 1
+                        && p->queue[i][0].at.bank == p->out.txn.bank);
 }
 
-static void cover_inputs(bench_t *b, const mem_sched_t *p, const mem_sched_t *s, const mem_sched_in_t *in)
+static void cover_inputs(bench_t *b, const page_t *p, const page_t *s, const mem_sched_in_t *in)
 {
     static bool part[2];
-    bool write_goes = p->choice.valid && p->choice.queue == SQ_WRITES, covered[2] = {false, false};
+    bool write_goes = p->choice && p->choice_queue == PG_WRITES, covered[2] = {false, false};
     for (unsigned k = 0; k < 2; k++) {
-        const sched_read_t *r = &p->r[k];
+        const page_read_t *r = k ? &p->d : &p->g;
         if (!r->valid) {
             part[k] = false;
             continue;
         }
-        bool behind = p->w.valid && r->first && cover_same(&r->place, &p->w.place);
-        int found = cover_found(p, &r->place);
-        const vl_bits_128 *be = found < 0 ? NULL : &p->slot_be[p->q[SQ_WRITES].e[found].slot];
+        bool behind = p->w && r->first && page_same(r->at, p->w_at);
+        int found = page_find(p, PG_WRITES, r->at);
+        const vl_bits_128 *be = found < 0 ? NULL : &p->slot_be[p->queue[PG_WRITES][found].slot];
         bool whole = be && !~(be->w[0] & be->w[1]);
         covered[k] = whole && !behind;
-        bool answered = covered[k] && !s->r[k].valid;
+        bool answered = covered[k] && !(k ? s->d : s->g).valid;
         part[k] |= be && !whole;
         BENCH_COVER(b, COV_PART, be && !whole && !behind);
         BENCH_COVER(b, COV_PART_THEN, answered && part[k]);
         BENCH_COVER(b, COV_COVERED_G + k, answered);
         BENCH_COVER(b, COV_BEHIND_G + k, behind);
-        BENCH_COVER(b, COV_W_BEHIND_G + k, p->w.valid && !r->first && cover_same(&r->place, &p->w.place));
+        BENCH_COVER(b, COV_W_BEHIND_G + k, p->w && !r->first && page_same(r->at, p->w_at));
         BENCH_COVER(b, COV_ANSWER_RSP, covered[k] && in->txn_rsp_valid);
         BENCH_COVER(b, COV_ANSWER_WRITE, covered[k] && write_goes);
     }
-    BENCH_COVER(b, COV_ANSWER_BOTH, covered[0] && covered[1] && s->ev.sched_forwards);
-    BENCH_COVER(b, COV_MERGE, s->ev.sched_merges);
+    BENCH_COVER(b, COV_ANSWER_BOTH, covered[0] && covered[1] && s->out.ev.sched_forwards);
+    BENCH_COVER(b, COV_MERGE, s->out.ev.sched_merges);
     BENCH_COVER(b, COV_MERGE_GOES,
-                p->w.waited && s->w.valid && write_goes && !s->ev.sched_order && cover_found(p, &p->w.place) >= 0);
+                p->w_known && s->w && write_goes && !s->out.ev.sched_order && page_find(p, PG_WRITES, p->w_at) >= 0);
     bool queued = false;
-    for (unsigned k = SQ_GOLDEN; k < SQ_WRITES; k++)
-        for (unsigned i = 0; i < p->q[k].count; i++)
-            queued |= p->w.valid && cover_same(&p->q[k].e[i].place, &p->w.place);
+    for (unsigned k = PG_GOLDEN; k < PG_WRITES; k++)
+        for (unsigned i = 0; i < p->n[k]; i++)
+            queued |= p->w && page_same(p->queue[k][i].at, p->w_at);
     BENCH_COVER(b, COV_W_BEHIND_QUEUE, queued);
     unsigned ask = 0;
     for (unsigned k = 0; k < L2_SLICES; k++) {
         const home_req_t *r = &p->in[k][0];
-        ask += p->in_count[k]
-               && (r->op == HOME_WRITE_BACK ? !p->w.valid : !p->r[!(r->cls && in->policy.mode == SCHED_MASK)].valid);
+        ask += p->in_n[k]
+               && (r->op == HOME_WRITE_BACK ? !p->w : !(r->cls && in->policy.mode == SCHED_MASK ? p->g : p->d).valid);
         BENCH_COVER(b, COV_CLASS_NORMAL,
-                    p->in_count[k] && r->op != HOME_WRITE_BACK && r->cls && in->policy.mode == SCHED_FRFCFS);
+                    p->in_n[k] && r->op != HOME_WRITE_BACK && r->cls && in->policy.mode == SCHED_FRFCFS);
     }
     BENCH_COVER(b, COV_ALL_ASK, ask == L2_SLICES);
 }
 
-static void cover_policy(bench_t *b, const mem_sched_t *p, const mem_sched_t *s, const mem_sched_in_t *in)
+static void cover_policy(bench_t *b, const page_t *p, const page_t *s, const mem_sched_in_t *in)
 {
     const sched_policy_t *y = &in->policy;
     static bool mode;
-    BENCH_COVER(b, COV_MODE, mode != y->mode && p->q[0].count && p->q[1].count && p->q[2].count && p->q[3].count);
+    BENCH_COVER(b, COV_MODE, mode != y->mode && p->n[0] && p->n[1] && p->n[2] && p->n[3]);
     mode = y->mode;
-    unsigned writes = p->q[SQ_WRITES].count;
+    unsigned writes = p->n[PG_WRITES];
     BENCH_COVER(b, COV_UP, !p->drain && s->drain);
     BENCH_COVER(b, COV_DOWN, p->drain && !s->drain);
     BENCH_COVER(b, COV_FULL_DRAIN, !p->drain && s->drain && writes < y->write_high);
     BENCH_COVER(b, COV_LOW_HIGH, y->write_low >= y->write_high && y->write_low && writes);
     BENCH_COVER(b, COV_BOTH_0, !y->write_low && !y->write_high && writes);
     BENCH_COVER(b, COV_TIME, !s->time && p->time);
-    BENCH_COVER(b, COV_IDLE, mem_sched_idle(p));
-    bool d_entered = y->mode == SCHED_MASK && (s->ev.sched_silver || s->ev.sched_normal);
+    BENCH_COVER(b, COV_IDLE, p->out.idle);
+    bool d_entered = y->mode == SCHED_MASK && (s->out.ev.sched_silver || s->out.ev.sched_normal);
     if (!d_entered)
         return;
-    bool valid = y->app_valid >> p->turn & 1, silver = s->ev.sched_silver;
-    if (s->ev.sched_turns) {
+    bool valid = y->app_valid >> p->turn & 1, silver = s->out.ev.sched_silver;
+    if (s->out.ev.sched_turns) {
         BENCH_COVER(b, COV_TURN_QUOTA, valid && silver && p->left == 1);
         BENCH_COVER(b, COV_TURN_SKIP,
                     valid && !silver && p->left && y->turn_skip > 1 && p->skipped + 1 >= y->turn_skip);
@@ -300,13 +272,12 @@ static void cover_policy(bench_t *b, const mem_sched_t *p, const mem_sched_t *s,
     BENCH_COVER(b, COV_TURN_NOBODY, p->left && !s->left);
 }
 
-static void cover_tick(mem_sched_t *s, const mem_sched_in_t *in)
+/* page_expect, and what is worth noting in that edge. */
+static void cover_expect(bench_t *b, page_t *s, const mem_sched_in_t *in)
 {
-    static mem_sched_t p;
-    bench_t *b = cover_bench;
-    cover_twin = s;
+    static page_t p;
     p = *s;
-    mem_sched_tick(s, in);
+    page_expect(s, in);
     cover_queues(b, &p, s);
     cover_look(b, &p, s, in);
     cover_inputs(b, &p, s, in);
