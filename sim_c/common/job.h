@@ -30,7 +30,7 @@ typedef struct sim_job {
     const sim_launch_t *launch;
     uint64_t cores; /* a bit each */
     int code;       /* how it ended. 0: by itself; SIM_EFAULT: by `fault`; SIM_ESTOPPED: otherwise */
-    bool cut;       /* it was stopped before its end, by whatever `code` says */
+    bool cut;       /* it was stopped before its end; `code` says why */
     sim_fault_t fault;
 } sim_job_t;
 #endif

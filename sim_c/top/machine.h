@@ -2,8 +2,8 @@
  *
  *     const machine_api_t *vl_machine(void);
  *
- * It is the device with its memory chips, and its host is outside: whoever loads it drives the two host-side streams of rtl/top/vellum.sv (control
- * registers, host memory port), a cycle a call, and sees its attention line. It knows nothing of drivers, and needs no symbol of who loads it.
+ * It is the device with its memory chips, and its host is outside: the program that loads it drives the two host-side streams of rtl/top/vellum.sv (control
+ * registers, host memory port), a cycle a call, and sees its attention line. It does not depend on drivers, and needs no symbol of the program that loads it.
  * Functions return 0 or a SIM_E* code. */
 #ifndef SIM_C_TOP_MACHINE_H
 #define SIM_C_TOP_MACHINE_H

@@ -17,7 +17,7 @@ typedef struct driver_slot {
   uint64_t cores;     /* that belong to it */
   vl_reconv *held;    /* what their reconvergence tables hold */
   vl_reconv *wanted;  /* what they must hold at the next launch */
-  bool table_unknown; /* nobody knows what they hold */
+  bool table_unknown; /* what they hold is unknown */
   bool dirty;         /* its last kernel did not end by itself */
 } driver_slot;
 

@@ -23,7 +23,7 @@ typedef struct vl_host_facts {
 typedef struct vl_host_levels {
   bool attention;       /* a page fault waits in the queue */
   uint64_t running;     /* kernel slots, a bit each */
-  uint64_t warps_ended; /* since it was opened, for progress; 0 if nobody counts */
+  uint64_t warps_ended; /* since it was opened, for progress; 0 if they are not counted */
 } vl_host_levels;
 
 enum { VL_HOST_FIGURES = 8 };

@@ -34,7 +34,7 @@ void vl_table_give(void *space, uint64_t ppn) {
     if (s->n_retired == s->room_retired) {
       size_t room = s->room_retired ? 2 * s->room_retired : 16;
       uint64_t *p = realloc(s->retired, room * sizeof *p);
-      if (!p) return; /* the frame is lost, which harms nobody */
+      if (!p) return; /* the frame is lost; nothing else is */
       s->retired = p;
       s->room_retired = room;
     }

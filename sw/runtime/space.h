@@ -41,7 +41,7 @@ int vl_table_take(void *space, uint64_t *ppn);
 /* While a kernel runs a walker may be reading it: it is free after the next shootdown. */
 void vl_table_give(void *space, uint64_t ppn);
 int vl_table_write(void *space, uint64_t addr, const uint64_t *pte, unsigned n);
-/* Those that were given and that nobody reads any more. */
+/* Those that were given and are not read any more. */
 void vl_tables_free(vl_space *s);
 
 /* ---- areas (areas.c) ---- */

@@ -28,7 +28,7 @@ extern const workload *const workloads[]; /* NULL past the last */
 /* ---- the machine ---- */
 
 vl_device *wl_device(wl *w);
-/* --data: bytes that the data are to have, about; 0: as the size wants it. With it, `size` is how many work-items do work on a part
+/* --data: bytes that the data are to have, about; 0: as the size needs. With it, `size` is how many work-items do work on a part
  * of the data, so that the footprint grows without the time. */
 uint64_t wl_data(wl *w);
 /* Threads a core can hold at once. */
