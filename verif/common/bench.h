@@ -16,7 +16,7 @@
  * BENCH_COVER(b, COV_X, condition) notes coverage; a point that no run reached fails the bench. BENCH_CHECK(b, condition, "text") is for what must hold beyond equality.
  *
  * Besides equality the bench checks the boundary rule (no output moves with an input before the edge) and foo_idle's promise (an idle
- * twin with quiet inputs does not change).
+ * twin with quiet inputs does not change). Inputs come to the twin, and are quiet, by the rules of the compositions (sim_c/wiring.toml).
  *
  * Arguments: --seed N (that seed only), --seeds N (0..N-1), --fresh N (then so many new ones, other ones each time), --cycles N, --fst FILE, --coverage (shows every
  * point with how often it was reached), --no-page (without the scoreboard of the page, and without demanding coverage, which may be read off it: negative controls of a bench's other scoreboards). Prints `seed N`; last line `N passed, N failed`. A run that fails or crashes prints its seed and the command again;
@@ -150,10 +150,12 @@ static inline uint64_t bench_seed(const bench_args_t *a, uint64_t n)
                     before = in;                                                                                        \
                     memset(&in, 0, sizeof in);                                                                          \
                     DRIVE(&b, &env, &to, &in);                                                                          \
-                    bool still = b.cycle && B##_idle(twin) && B##_in_quiet(&in, &before);                               \
+                    bool still = b.cycle && B##_idle(twin) && B##_in_quiet(&in, &before, &to);                          \
                     if (still)                                                                                          \
                         memcpy(copy, twin, size);                                                                       \
-                    B##_tick(twin, &in);                                                                                \
+                    B##_in_t wired = in;                                                                                \
+                    B##_in_wired(&wired, &to);                                                                          \
+                    B##_tick(twin, &wired);                                                                             \
                     if (still && memcmp(copy, twin, size)) {                                                            \
                         printf("seed %" PRIu64 " cycle %" PRIu64 ": " #B "_idle() was true with quiet inputs, but the state changed\n", s, b.cycle);\
                         b.failed = true;                                                                                \
