@@ -1,5 +1,5 @@
 # Vellum: two commands are enough, `make run` and `make test`. `make help` lists the rest.
-# Each area adds its own fragment mk/AREA.mk: sources, libraries, programs (see mk/README.md).
+# Each area adds its own fragment mk/AREA.mk: sources, libraries, programs; each test verif/UNIT/NAME/test.mk (see mk/README.md).
 
 BUILD   := build
 CC      := clang-19
@@ -30,7 +30,8 @@ $(BUILD)/san/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
 setup:
 	@scripts/setup
 
-include $(wildcard mk/*.mk)
+# Areas first, then tests, then what asks about both.
+include $(wildcard mk/*.mk) $(wildcard verif/*/*/test.mk) $(wildcard verif/*/*.mk) $(wildcard scripts/*.mk)
 
 all: $(PROGRAMS)
 
