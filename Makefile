@@ -1,5 +1,5 @@
 # Vellum: two commands are enough, `make run` and `make test`. `make help` lists the rest.
-# Each area adds its own fragment mk/AREA.mk: sources, libraries, programs (see mk/README.md).
+# Each area adds its own fragment mk/AREA.mk: sources, libraries, programs; each test verif/UNIT/NAME/test.mk (see mk/README.md).
 
 BUILD   := build
 CC      := clang-19
@@ -10,6 +10,8 @@ OPT     ?= -O2
 CFLAGS  := -std=c17 $(OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -I. -I$(BUILD)/gen
 LDLIBS  := -lelf -ljansson -lm
 MAKEFLAGS += --no-builtin-rules
+# Scripts and tests that call make are makes of their own: none has this one's jobs, and a warning about that would be in every log.
+unexport MAKEFLAGS
 
 .PHONY: all test clean setup
 .DEFAULT_GOAL := all
@@ -28,7 +30,8 @@ $(BUILD)/san/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
 setup:
 	@scripts/setup
 
-include $(wildcard mk/*.mk)
+# Areas first, then tests, then what asks about both.
+include $(wildcard mk/*.mk) $(wildcard verif/*/*/test.mk) $(wildcard verif/*/*.mk) $(wildcard scripts/*.mk)
 
 all: $(PROGRAMS)
 

@@ -12,12 +12,3 @@ $(foreach c,$(filter-out schema,$(basename $(notdir $(wildcard rtl/config/*.toml
 $(BUILD)/libdram.a: $(DRAM_SRCS:%.c=$(BUILD)/obj/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
-
-# The test of the device model: with sanitizers, and once without for its speed.
-DRAM_TEST := $(wildcard verif/dram/device/*.c)
-$(BUILD)/test/dram-device: $(patsubst %.c,$(BUILD)/san/%.o,$(DRAM_SRCS) $(filter-out %/speed.c,$(DRAM_TEST)))
-	@mkdir -p $(@D)
-	$(CC) -fsanitize=address,undefined -fno-sanitize-recover=all -o $@ $^ -lcmocka
-$(BUILD)/test/dram-speed: $(BUILD)/obj/verif/dram/device/speed.o $(BUILD)/libdram.a
-	@mkdir -p $(@D)
-	$(CC) -o $@ $^

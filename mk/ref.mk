@@ -15,14 +15,3 @@ $(BUILD)/libref-san.a: $(REF_SAN)
 	$(AR) rcs $@ $^
 
 PROGRAMS += $(BUILD)/libref.a
-
-# Tests of the reference
-ISA_QEMU := $(addprefix $(BUILD)/obj/verif/ref/,isa-qemu/main.o isa-qemu/program.o isa-qemu/machines.o lib/code.o lib/rng.o)
-$(ISA_QEMU): | $(BUILD)/gen/isa_gen.h
-$(BUILD)/ref/isa-qemu/isa-qemu: $(ISA_QEMU) $(BUILD)/libref.a
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ -lm -o $@
-REF_TRANSLATE := $(addprefix $(BUILD)/san/,verif/ref/translate/test.o verif/ref/translate/random.o sim_c/ref/translate.o)
-$(BUILD)/ref/translate/test: $(REF_TRANSLATE)
-	@mkdir -p $(@D)
-	$(CC) -fsanitize=address,undefined $^ -lcmocka -o $@

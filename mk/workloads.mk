@@ -1,11 +1,7 @@
-# The workloads: build/workloads compiles the kernels of sw/workloads with build/vellum and runs them; build/control-flow runs
-# the generated kernels of verif/sw/control-flow.
+# The workloads: build/workloads compiles the kernels of sw/workloads with build/vellum and runs them.
 WORKLOADS_SRCS := $(wildcard sw/workloads/*.c sw/workloads/*/*.c)
 WORKLOADS_OBJS := $(WORKLOADS_SRCS:%.c=$(BUILD)/obj/%.o)
 
 PROGRAMS += $(BUILD)/workloads
 $(BUILD)/workloads: $(WORKLOADS_OBJS) $(BUILD)/obj/sw/tools/outfile.o $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)
 	$(CC) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/control-flow: $(BUILD)/obj/verif/sw/control-flow/run.o $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)
-	$(CC) -rdynamic -o $@ $^ $(LDLIBS)

@@ -1,7 +1,7 @@
 /* Kernels that run at once, each on cores of its own and in its own address space. */
-#include "sw/runtime/internal.h"
+#include <stdlib.h>
 
-enum { MOST_JOBS = 16 };
+#include "sw/runtime/internal.h"
 
 static int check_jobs(vl_device *d, const vl_job *jobs, uint32_t n) {
   vl_error *err = &d->error;
@@ -11,7 +11,7 @@ static int check_jobs(vl_device *d, const vl_job *jobs, uint32_t n) {
   if (!d->ops->run_jobs || !d->space)
     return vl_fail(err, VL_ENOTSUP, d->space ? "backend %s runs one kernel at a time" : "the device's memory is bare: kernels could not be kept apart",
                    d->name);
-  if (n > most || n > MOST_JOBS) return vl_fail(err, VL_EINVAL, "%u kernels: configuration %s runs %u at once", n, d->config.name, most);
+  if (n > most) return vl_fail(err, VL_EINVAL, "%u kernels: configuration %s runs %u at once", n, d->config.name, most);
   for (uint32_t k = 0; k < n; k++) {
     uint64_t cores = jobs[k].cores;
     if (!cores || cores & ~all || cores & taken)
@@ -45,14 +45,10 @@ static int prepare(vl_device *d, vl_job *jobs, uint32_t n, vl_backend_job *b, vl
   return e;
 }
 
-int vl_launch_jobs(vl_device *d, vl_job *jobs, uint32_t n) {
-  if (!d) return VL_EINVAL;
-  d->error.text[0] = 0;
-  vl_backend_job b[MOST_JOBS];
-  vl_backend_launch l[MOST_JOBS];
-  int e = check_jobs(d, jobs, n);
-  for (uint32_t k = 0; !e && k < n; k++) jobs[k].result = (vl_result){.code = VL_EINVAL};
-  if (!e) e = prepare(d, jobs, n, b, l);
+/* b and l: for the driver, one a job. */
+static int run_jobs(vl_device *d, vl_job *jobs, uint32_t n, vl_backend_job *b, vl_backend_launch *l) {
+  for (uint32_t k = 0; k < n; k++) jobs[k].result = (vl_result){.code = VL_EINVAL};
+  int e = prepare(d, jobs, n, b, l);
   if (!e && (e = vl_memory_begin_jobs(d, jobs, b, l, n))) (void)vl_record_error(d, e);
   if (e) return e;
   e = d->ops->run_jobs(d->self, b, n, &d->error);
@@ -68,4 +64,17 @@ int vl_launch_jobs(vl_device *d, vl_job *jobs, uint32_t n) {
     if (!e && code == VL_EFAULT) vl_record_fault(d, &b[k].fault);
   }
   return e ? e : s;
+}
+
+int vl_launch_jobs(vl_device *d, vl_job *jobs, uint32_t n) {
+  if (!d) return VL_EINVAL;
+  d->error.text[0] = 0;
+  int e = check_jobs(d, jobs, n);
+  if (e) return e;
+  vl_backend_job *b = calloc(n, sizeof *b);
+  vl_backend_launch *l = calloc(n, sizeof *l);
+  e = b && l ? run_jobs(d, jobs, n, b, l) : vl_fail(&d->error, VL_ENOMEM, "out of memory");
+  free(b);
+  free(l);
+  return e;
 }

@@ -26,8 +26,9 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err) {
   if (e || !paged) return e;
   m->most_mappings = vl_most_mappings();
   m->asids = calloc(VL_ASIDS / 64, 8);
+  m->on_core = calloc(d->env.cores, sizeof(vl_space *));
   e = vl_frames_init(&m->frames, base, d->limit, VL_SPAD_BASE, VL_SPAD_MAX);
-  if (e || !m->asids) return vl_fail(err, VL_ENOMEM, "out of memory");
+  if (e || !m->asids || !m->on_core) return vl_fail(err, VL_ENOMEM, "out of memory");
   m->frames.random = m->options.random_frames;
   m->frames.state = m->options.frame_seed;
   if ((e = vl_pager_init(d, err))) return e;
@@ -44,6 +45,7 @@ void vl_memory_close(vl_device *d) {
   vl_pager_done(&m->pager);
   vl_frames_done(&m->frames);
   free(m->asids);
+  free(m->on_core);
   if (m->store.bytes) munmap(m->store.bytes, m->store.limit - m->store.base);
   if (m->fd >= 0) close(m->fd);
   d->space = NULL;

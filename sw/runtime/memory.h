@@ -69,7 +69,7 @@ typedef struct vl_memory_state {
   vl_store store;
   vl_frames frames;
   vl_pager pager;
-  vl_space *on_core[64];            /* whose kernel runs there */
+  vl_space **on_core;               /* whose kernel runs there, by core */
   vl_space *own, *spaces;           /* the device's own; all of them */
   uint64_t *asids;                  /* bitmap */
   uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
