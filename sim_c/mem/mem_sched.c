@@ -1,75 +1,9 @@
 /* Twin of mem_sched, step numbers are the page's. Everything is decided from the values before the edge first; only then does it change.
  * A queue is gone through only when something is chosen, or when it has changed since it was last looked at. */
-#include "mem_sched_ports.h"
+#include "sim_c/mem/mem_sched_state.h"
 #include "sim_c/common/memory_map.h"
 #include "vl_dram.h"
 #include <string.h>
-
-/* In the order in which equals go first. */
-enum { SQ_GOLDEN, SQ_SILVER, SQ_NORMAL, SQ_WRITES, SQ_N };
-enum {
-    SQ_RMAX = SCHED_GOLDEN > SCHED_SILVER ? SCHED_GOLDEN : SCHED_SILVER,
-    SQ_MAX3 = SCHED_NORMAL > SQ_RMAX ? SCHED_NORMAL : SQ_RMAX,
-    SQ_MAX = SCHED_WRITES > SQ_MAX3 ? SCHED_WRITES : SQ_MAX3,
-    SQ_SLOTS = (SCHED_WRITES + 63) / 64
-};
-
-typedef struct {
-    place_t place;
-    uint16_t stamp;
-    uint8_t id;
-    uint16_t slot;
-} sq_entry_t;
-typedef struct {
-    unsigned count;
-    uint64_t banks; /* that have entries, so that what is not there is not looked for */
-    uint16_t of_bank[CH_BANKS];
-    sq_entry_t e[SQ_MAX]; /* oldest first */
-} sched_queue_t;
-
-/* An input register. What was found in WRITES is remembered until that queue or the register changes. */
-typedef struct {
-    bool valid, first, known; /* first: the page's w_first */
-    int found; /* index in WRITES, -1: none */
-    place_t place;
-    uint8_t id;
-    uint16_t asid;
-} sched_read_t;
-
-struct mem_sched {
-    unsigned in_count[L2_SLICES], rr;
-    home_req_t in[L2_SLICES][2];
-    sched_read_t r[2]; /* g, d */
-    struct {
-        bool valid, waited; /* waited: the page's w_known */
-        bool known_found, known_read; /* `found`, `blocked` hold: their queues have not changed since */
-        bool blocked; /* a read queue has the line */
-        int found;
-        place_t place;
-        vl_bits_128 be;
-        vl_bits_1024 data;
-    } w;
-    sched_queue_t q[SQ_N];
-    uint64_t used[SQ_SLOTS];
-    vl_bits_128 slot_be[SCHED_WRITES];
-    vl_bits_1024 slot_data[SCHED_WRITES];
-    uint16_t time, row[CH_BANKS];
-    struct {
-        bool valid, hit, late, urgent;
-        uint8_t queue;
-        uint16_t entry;
-    } choice;
-    bool looked; /* the last edge looked, and some queue had an entry */
-    bool drain;
-    uint8_t turn;
-    uint16_t left, skipped;
-    bool txn_valid, rsp_valid;
-    txn_t txn;
-    uint8_t rsp_slice;
-    home_rsp_t rsp;
-    unsigned out;
-    ev_mem_sched_t ev;
-};
 
 enum { G, D, NEVER = -1 };
 static const unsigned depth[SQ_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
