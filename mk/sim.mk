@@ -1,14 +1,16 @@
-# The cycle machines as shared objects of a configuration: build/cfg/NAME/libvl{model,rtl,lockstep}.so (sim_c/top/machine.h).
+# The cycle machines as shared objects of a configuration: build/cfg/NAME/libvl{model,rtl,lockstep}.so (sim_c/top/machine.h), and those that can
+# write waves, of a device verilated once more: libvl{rtl,lockstep}-waves.so.
 TWIN_SRCS  := $(sort $(foreach b,$(BLOCKS),$(call twin_of,$(b))))
 MEMSIDE_SRCS := $(foreach b,memside $(call inside,memside),$(call twin_of,$(b)))
 CHIP_SRCS  := $(filter-out %/trace.c,$(DRAM_SRCS))
 MACHINE_SRCS := sim_c/top/machine.c sim_c/top/chips.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c $(CHIP_SRCS)
 JUDGE_SRCS := $(wildcard sim_c/ref/judge*.c) $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c map.c mem.c run.c step.c translate.c versions.c) sim_c/top/recorder.c
 
-# What a lockstep is linked from, without the verilated device.
-lockstep_objects = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) $(JUDGE_SRCS) sim_c/top/machine_lockstep.c) \
+# What a lockstep is linked from, without the verilated device and the taps into it; and with the taps.
+lockstep_parts = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) $(JUDGE_SRCS) sim_c/top/machine_lockstep.c) \
     $(patsubst %,$(BUILD)/cfg/$(1)/obj/gen/%_ports.o,$(BLOCKS)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
-    $(BUILD)/cfg/$(1)/obj/isa_gen.o $(BUILD)/cfg/$(1)/obj/gen/taps.o
+    $(BUILD)/cfg/$(1)/obj/isa_gen.o
+lockstep_objects = $(call lockstep_parts,$(1)) $(BUILD)/cfg/$(1)/obj/gen/taps.o
 
 # The verilated code is thousands of functions that call each other, which shall not go through a table.
 MACHINE := -shared -Wl,-Bsymbolic
@@ -19,25 +21,31 @@ $(BUILD)/cfg/$(1)/obj/isa_gen.o: $(BUILD)/gen/isa_gen.c
 $(BUILD)/cfg/$(1)/libvlmodel.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) sim_c/top/machine_model.c) \
     $(BUILD)/cfg/$(1)/obj/isa_gen.o
 	$$(CC) $(MACHINE) -o $$@ $$^ -lm
-$(BUILD)/cfg/$(1)/libvlrtl.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHINE_SRCS) sim_c/top/machine_rtl.c) \
-    $(BUILD)/cfg/$(1)/obj/gen/vellum_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/obj/isa_gen.o \
-    $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a $(VRUN)
-	$$(CXX) $(MACHINE) -o $$@ $$^ -lz -lpthread
 # One verilated device serves rtl and lockstep: its blocks' outputs stay visible (taps.vlt), which costs a few per cent of its speed.
 $(BUILD)/cfg/$(1)/gen/taps.vlt: $(BUILD)/cfg/$(1)/gen/.ports scripts/gen/taps.py scripts/gen/netlist.py
 	$$(PYTHON) scripts/gen/taps.py vlt $(BUILD)/cfg/$(1)
 	@touch $$@
 $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/taps.vlt scripts/gen/share.py
-$(BUILD)/cfg/$(1)/gen/taps.cpp: $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a
-	$$(PYTHON) scripts/gen/taps.py cpp $(BUILD)/cfg/$(1)
+$(BUILD)/cfg/$(1)/waves/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/vellum_glue.cpp $(BUILD)/cfg/$(1)/gen/vl_types.h $(RTL) scripts/verilate $(BUILD)/cfg/$(1)/gen/taps.vlt scripts/gen/share.py
+	VERILATE_TRACE=1 scripts/verilate $(1) vellum $$@
+endef
+# rtl and lockstep over one of the two devices: $(1) configuration, $(2) its folder, $(3) what is added to names.
+define DEVICE_RULES
+$(BUILD)/cfg/$(1)/libvlrtl$(3).so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHINE_SRCS) sim_c/top/machine_rtl.c) \
+    $(BUILD)/cfg/$(1)/obj/gen/vellum_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/obj/isa_gen.o \
+    $(BUILD)/cfg/$(1)/$(2)/vellum/libvellum.a $(VRUN)
+	$$(CXX) $(MACHINE) -o $$@ $$^ -lz -lpthread
+$(BUILD)/cfg/$(1)/gen/taps$(3).cpp: $(BUILD)/cfg/$(1)/$(2)/vellum/libvellum.a
+	$$(PYTHON) scripts/gen/taps.py cpp $(BUILD)/cfg/$(1) $(BUILD)/cfg/$(1)/$(2)/vellum/v $$@
 	@touch $$@
-$(BUILD)/cfg/$(1)/obj/gen/taps.o: $(BUILD)/cfg/$(1)/gen/taps.cpp
+$(BUILD)/cfg/$(1)/obj/gen/taps$(3).o: $(BUILD)/cfg/$(1)/gen/taps$(3).cpp
 	@mkdir -p $$(@D)
-	$$(CCACHE) $$(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -I$(BUILD)/cfg/$(1)/rtl/vellum/v -c $$< -o $$@
-$(BUILD)/cfg/$(1)/libvllockstep.so: $(call lockstep_objects,$(1)) $(VRUN)
-	$$(CXX) $(MACHINE) -o $$@ $$^ $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a -lz -lpthread -lm
+	$$(CCACHE) $$(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -I$(BUILD)/cfg/$(1)/$(2)/vellum/v -c $$< -o $$@
+$(BUILD)/cfg/$(1)/libvllockstep$(3).so: $(call lockstep_parts,$(1)) $(BUILD)/cfg/$(1)/obj/gen/taps$(3).o $(VRUN)
+	$$(CXX) $(MACHINE) -o $$@ $$^ $(BUILD)/cfg/$(1)/$(2)/vellum/libvellum.a -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))
+$(foreach c,$(CONFIGS),$(eval $(call DEVICE_RULES,$(c),rtl))$(eval $(call DEVICE_RULES,$(c),waves,-waves)))
 
 # What the tests run: built in one go before two of them run at a time (scripts/run-tests), so that none builds what another builds.
 TEST_CONFIGS := tiny small warp32 odd

@@ -20,7 +20,7 @@ typedef struct machine_kind {
     uint64_t (*due)(void *self);
     uint64_t (*dram_ticks)(void *self, uint64_t cycles);
     void (*skip)(void *self, uint64_t cycles);
-    /* Waves. NULL: none. */
+    /* Waves. NULL, or SIM_ENOTSUP: none. */
     int (*fst)(void *self, const char *path);
     void (*fst_end)(void *self);
     /* A judge's view of the kernels' begin, and of the end of all; NULL: no judge. */

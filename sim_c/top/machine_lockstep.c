@@ -181,8 +181,7 @@ static void ls_share(void *self, const uint8_t *bytes)
 
 static int ls_fst(void *self, const char *path)
 {
-    vellum_rtl_trace(((lockstep_t *)self)->rtl, path);
-    return 0;
+    return vellum_rtl_trace(((lockstep_t *)self)->rtl, path) ? 0 : SIM_ENOTSUP;
 }
 
 static void ls_fst_end(void *self)

@@ -45,8 +45,7 @@ static int rtl_tick(void *self, const vellum_in_t *in, sim_error_t *err)
 
 static int rtl_fst(void *self, const char *path)
 {
-    vellum_rtl_trace(((rtl_t *)self)->m, path);
-    return 0;
+    return vellum_rtl_trace(((rtl_t *)self)->m, path) ? 0 : SIM_ENOTSUP;
 }
 
 static void rtl_fst_end(void *self)

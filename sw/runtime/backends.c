@@ -17,11 +17,12 @@
 static const struct {
   const char *name, *help;
   const vl_backend_ops *(*linked)(void); /* NULL: the driver of the machine in build/cfg/NAME/libvl<name>.so */
+  bool waves;                            /* there is libvl<name>-waves.so too */
 } backends[] = {
-    {"model", "the cycle-exact C model", NULL},
-    {"rtl", "the Verilated RTL", NULL},
-    {"lockstep", "RTL, model and reference side by side, compared every cycle", NULL},
-    {"ref", "the untimed reference machine", vl_backend_ref},
+    {"model", "the cycle-exact C model", NULL, false},
+    {"rtl", "the Verilated RTL", NULL, true},
+    {"lockstep", "RTL, model and reference side by side, compared every cycle", NULL, true},
+    {"ref", "the untimed reference machine", vl_backend_ref, false},
 };
 
 const char *vl_backend_name(size_t i) { return i < sizeof backends / sizeof *backends ? backends[i].name : NULL; }
@@ -65,7 +66,7 @@ int vl_backend_find(const char *name, const char *root, const char *config, cons
     return 0;
   }
   char target[160], path[PATH_MAX];
-  snprintf(target, sizeof target, "build/cfg/%s/libvl%s.so", config, name);
+  snprintf(target, sizeof target, "build/cfg/%s/libvl%s%s.so", config, name, opt && opt->waves && backends[i].waves ? "-waves" : "");
   if ((size_t)snprintf(path, sizeof path, "%s/%s", root, target) >= sizeof path) return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
   const char *no_build = getenv("VELLUM_NO_BUILD");
   if (!(opt && opt->no_build) && !(no_build && *no_build)) {

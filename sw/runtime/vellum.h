@@ -92,6 +92,7 @@ int vl_memory_parse(vl_memory *out, const char *text, vl_error *err);
 typedef struct vl_options {
   const char *root;                             /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
   uint64_t mem_limit;                           /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
+  bool waves;                                   /* of a machine of RTL: one that can record .fst (slower, and a library of its own) */
   bool no_build;                                /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
   void (*notice)(void *user, const char *text); /* told before something slow, such as building a backend; may be NULL */
   void *notice_user;
@@ -127,7 +128,7 @@ int vl_set_policy_word(vl_device *dev, const char *word);
 int vl_set_max_cycles(vl_device *dev, uint64_t cycles);
 
 /* Records a trace of all further launches in `path`, complete when the device is closed (or by vl_trace_end). The suffix chooses
- * what: .fst waves, .kanata pipeline (Konata), .json timeline (Perfetto). VL_ENOTSUP, VL_EIO. */
+ * what: .fst waves (of a device opened with `waves`), .kanata pipeline (Konata), .json timeline (Perfetto). VL_ENOTSUP, VL_EIO. */
 int vl_trace_begin(vl_device *dev, const char *path);
 /* The same where the file's name does not tell the kind: "fst", "kanata" or "json". */
 int vl_trace_begin_as(vl_device *dev, const char *path, const char *kind);

@@ -249,10 +249,15 @@ static int progress(void *user, const vl_progress *p) {
   return 0;
 }
 
+static const char *trace_kind(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot ? dot + 1 : "";
+}
+
 static int prepare(job *j) {
   vl_error err = {0};
   char why[400];
-  vl_options opt = {.notice = notice, .notice_user = j, .memory = j->memory};
+  vl_options opt = {.notice = notice, .notice_user = j, .memory = j->memory, .waves = j->trace && !strcmp(trace_kind(j->trace), "fst")};
   int e = vl_open(&j->dev, j->config, j->backend, &opt, &err);
   if (e) return complain("run", status_of(e), "%s", err.text);
   for (unsigned i = 0; i < j->n_policies; i++)
@@ -267,8 +272,7 @@ static int prepare(job *j) {
     else if (e)
       return complain("run", status_of(e), "--arg %s: %s", j->args[i].text, why);
   if (j->trace) {
-    const char *dot = strrchr(j->trace, '.');
-    e = vl_trace_begin_as(j->dev, j->trace_file.temp, dot ? dot + 1 : "");
+    e = vl_trace_begin_as(j->dev, j->trace_file.temp, trace_kind(j->trace));
     if (e) return complain("run", status_of(e), "--trace %s: %s", j->trace, vl_detail(j->dev));
   }
   return 0;

@@ -39,7 +39,8 @@ bool NAME(_rtl_tick)(void *m, const NAME(_in_t) * in, bool check)
     return true;
 }
 
-void NAME(_rtl_trace)(void *m, const char *fst)
+bool NAME(_rtl_trace)(void *m, const char *fst)
 {
     (void)m, (void)fst;
+    return false;
 }

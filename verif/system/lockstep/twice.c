@@ -35,9 +35,10 @@ bool vellum_rtl_tick(void *m, const vellum_in_t *in, bool check)
     return true;
 }
 
-void vellum_rtl_trace(void *m, const char *fst)
+bool vellum_rtl_trace(void *m, const char *fst)
 {
     (void)m, (void)fst;
+    return false;
 }
 
 size_t taps_count(void)
