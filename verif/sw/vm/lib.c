@@ -71,7 +71,7 @@ uint32_t access_one(vl_device *d, vl_ptr p, unsigned kind, uint32_t value, int c
         fail_msg("an access of kind %u to %#llx: %d (%s), wanted %d", kind, (unsigned long long)p, e, vl_detail(d),
                  code);
     if (code == VL_EFAULT)
-        assert_non_null(strstr(vl_detail(d), ", value ")); /* a whole sentence */
+        assert_non_null(strstr(vl_detail(d), ", pc ")); /* a whole sentence */
     uint32_t found = ((probe *)vl_host(d, list))->value;
     assert_int_equal(vl_free(d, list), 0);
     return found;

@@ -310,15 +310,15 @@ static void wrong_use_is_refused(void **state)
     refused(d, vl_write(d, p + 4 * 4096 - 4, &q, 8), VL_EACCESS, "outside");
     refused(d, vl_read(d, ~0ull - 4, &q, 8), VL_EACCESS, "outside");
     refused(d, vl_fill(d, 0x40000000, 1, 8), VL_EACCESS, "outside");
-    refused(d, vl_free(d, p + 4096), VL_EINVAL, "no buffer");
-    refused(d, vl_free(d, 0x10000000), VL_EINVAL, "no buffer");
+    refused(d, vl_free(d, p + 4096), VL_EINVAL, "not a buffer");
+    refused(d, vl_free(d, 0x10000000), VL_EINVAL, "not a buffer");
     refused(d, vl_malloc(d, 0, &q), VL_EINVAL, "0 bytes");
     refused(d, vl_malloc(d, 1ull << 33, &q), VL_EDEVMEM, "no room");
     refused(d, vl_malloc(d, ~0ull, &q), VL_EDEVMEM, "no room");
     refused(d, vl_reserve(d, 1ull << 60, 0, &q), VL_EDEVMEM, "no room");
     refused(d, vl_reserve(d, 1, 3, &q), VL_EINVAL, "4 KB");
     refused(d, vl_free(d, p), 0, "");
-    refused(d, vl_free(d, p), VL_EINVAL, "no buffer");
+    refused(d, vl_free(d, p), VL_EINVAL, "not a buffer");
     check_consistent(d);
     refused(d, vl_reserve(d, 1 << 20, 0, &p), 0, ""); /* addresses alone */
     assert_null(vl_host(d, p));
