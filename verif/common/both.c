@@ -6,6 +6,7 @@
 #define TEXT(x) TEXT_(x)
 #include TEXT(NAME(_ports.h))
 #include <stdlib.h>
+#include <string.h>
 
 void *NAME(_rtl_new)(uint64_t seed)
 {
@@ -35,7 +36,12 @@ void NAME(_rtl_out)(void *m, NAME(_out_t) * o)
 bool NAME(_rtl_tick)(void *m, const NAME(_in_t) * in, bool check)
 {
     (void)check;
-    NAME(_tick)(m, in);
+    NAME(_out_t) o;
+    NAME(_in_t) wired = *in; /* as a composition brings them, like the other seat's (bench.h) */
+    memset(&o, 0, sizeof o);
+    NAME(_out)(m, &o);
+    NAME(_in_wired)(&wired, &o);
+    NAME(_tick)(m, &wired);
     return true;
 }
 
