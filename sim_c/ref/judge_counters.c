@@ -30,6 +30,13 @@ static void count_memory(judge_t *j, unsigned core, const insn_t *i)
         judge_count(j, core, in_spad(i->addr[__builtin_ctzll(m)]) ? REFERENCE_spad_atomics : REFERENCE_l1d_atomics, 1);
 }
 
+/* fflags, frm and fcsr are kept by the floating-point pipe, which therefore executes the accesses to them (docs/blocks/fpu.md). */
+static bool is_fcsr_access(const insn_t *i)
+{
+    const unsigned csr = i->instr >> 20;
+    return i->op >= OP_CSRRW && i->op <= OP_CSRRCI && (csr == CSR_FFLAGS || csr == CSR_FRM || csr == CSR_FCSR);
+}
+
 void judge_count_instruction(judge_t *j, unsigned core, const insn_t *i, uint64_t taken)
 {
     const isa_row_t *row = &isa_rows[i->op];
@@ -41,7 +48,7 @@ void judge_count_instruction(judge_t *j, unsigned core, const insn_t *i, uint64_
     judge_count(j, core, REFERENCE_jumps_indirect, jump);
     judge_count(j, core, REFERENCE_branches_divergent, parts);
     judge_count(j, core, REFERENCE_simt_divergences, parts && branch);
-    switch (row->pipe) {
+    switch (is_fcsr_access(i) ? PIPE_FPU : row->pipe) {
     case PIPE_FPU:
         judge_count(j, core, REFERENCE_fpu_beats, BEATS);
         judge_count(j, core, REFERENCE_fpu_lanes, ones(i->tmask));
