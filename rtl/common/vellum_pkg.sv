@@ -35,6 +35,10 @@ package vellum_pkg;
   // The scratchpad aperture (docs/abi.md): 64 KB at SPAD_BASE.
   localparam logic [63:0] SPAD_BASE = 64'h3000_0000;
 
+  // Stacks of which sizes are interleaved (docs/private-memory.md).
+  localparam int unsigned STACK_LOG2_MIN = 4;
+  localparam int unsigned STACK_LOG2_MAX = 19;
+
   typedef logic [63:0] xlen_t;
   typedef logic [PA_W-1:0] pc_t;
   typedef logic [LINE_ADDR_W-1:0] line_addr_t;

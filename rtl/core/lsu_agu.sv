@@ -9,18 +9,23 @@ module lsu_agu
     input  logic [1:0]  size_i,        // log2 of the bytes
     input  kernel_t     kernel_i,
     input  logic        sv48_i,
-    output lane_data_t  addr_o,
+    output lane_data_t  addr_o,        // where the accesses lie (docs/private-memory.md)
     output lane_mask_t  spad_o,        // in the scratchpad aperture, and allowed
     output lane_mask_t  global_o,      // in the memory window, or translated
     output lane_mask_t  misaligned_o,
     output lane_mask_t  access_o,      // outside
     output lane_mask_t  page_o         // not canonical
 );
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    lsu_private u_private (
+        .addr_i(rs1_i[l] + imm_i), .stack_base_i(kernel_i.stack_base), .stack_log2_i(kernel_i.stack_log2), .addr_o(addr_o[l])
+    );
+  end
+
   always_comb begin
     {misaligned_o, spad_o, global_o, access_o, page_o} = '0;
     for (int unsigned l = 0; l < LANES; l++) begin
       logic aperture, inside_spad, window, canonical, bad;
-      addr_o[l] = rs1_i[l] + imm_i;
       `VL_WHEN(mask_i[l]) begin
         unique case (size_i)
           2'd0: bad = 1'b0;

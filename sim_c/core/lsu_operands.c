@@ -26,6 +26,16 @@ static bool canonical(uint64_t a)
     return a >> (PA_W - 1) == 0 || a >> (PA_W - 1) == UINT64_MAX >> (PA_W - 1);
 }
 
+/* Where an access to address a lies: doubleword k of a warp's stacks side by side (docs/private-memory.md, P1). */
+static uint64_t interleave(const kernel_t *k, uint64_t a)
+{
+    const unsigned s = k->stack_log2, t = (unsigned)lowest(THREADS);
+    if (s < STACK_LOG2_MIN || s > STACK_LOG2_MAX || (a ^ k->stack_base) >> (s + HART_W))
+        return a;
+    const uint64_t thread = a >> s & (THREADS - 1), slot = (a & (BIT(s) - 1)) >> 3;
+    return a >> (s + t) << (s + t) | slot << (t + 3) | thread << 3 | (a & 7);
+}
+
 unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv48, const uint32_t base[WARPS])
 {
     if (o->first) {
@@ -39,7 +49,7 @@ unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv4
     bool memory = r->kind == MEMOP_LOAD || r->kind == MEMOP_STORE || r->kind == MEMOP_ATOMIC;
     for (uint64_t m = memory ? o->mask : 0; m; m &= m - 1) {
         unsigned l = lowest(m), t = o->beat * LANES + l;
-        uint64_t a = o->rs1[l] + o->imm, bit = BIT(t);
+        uint64_t a = interleave(k, o->rs1[l] + o->imm), bit = BIT(t);
         r->addr[t] = r->phys[t] = a;
         r->rs2[t] = o->rs2[l];
         r->rs3[t] = o->rs3[l];

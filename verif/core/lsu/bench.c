@@ -38,6 +38,9 @@ static void new_phase(bench_t *b, env_t *e)
     e->kernel.mem_base = p->sv48 ? vl_random(&b->rng) : p->window + 8 * vl_below(&b->rng, 64);
     e->kernel.mem_limit = p->sv48 ? vl_random(&b->rng) : p->window + BYTES - 8 * vl_below(&b->rng, 64);
     e->kernel.spad_bytes = WARP_SPAD / 16 * 8 + 8 * vl_below(&b->rng, WARP_SPAD / 16);
+    /* An aperture that begins or ends among the pages, or holds them all; or none. Its low bits say nothing. */
+    e->kernel.stack_log2 = vl_below(&b->rng, 4) ? STACK_LOG2_MIN + vl_below(&b->rng, 16) : vl_below(&b->rng, 64);
+    e->kernel.stack_base = vl_below(&b->rng, 8) ? p->window + vl_below(&b->rng, BYTES) : vl_random(&b->rng);
     e->spad_shift = 8 * vl_below(&b->rng, SPAD_BYTES / 8);
     memset(e->insn, 0, sizeof e->insn);
     memset(e->queued, 0, sizeof e->queued);
@@ -383,6 +386,8 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     in->kernel.mem_base = e->kernel.mem_base;
     in->kernel.mem_limit = e->kernel.mem_limit;
     in->kernel.spad_bytes = e->kernel.spad_bytes;
+    in->kernel.stack_base = e->kernel.stack_base;
+    in->kernel.stack_log2 = e->kernel.stack_log2;
     in->core = e->core;
     in->root = e->root;
     in->mode = e->phase.mode;

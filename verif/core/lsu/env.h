@@ -227,6 +227,17 @@ static inline unsigned lowest(uint64_t m)
     return (unsigned)__builtin_ctzll(m);
 }
 
+/* In the private aperture, where stacks are interleaved (docs/private-memory.md). The addresses of this bench are where things lie. */
+static inline bool in_private(const kernel_t *k, uint64_t a)
+{
+    uint64_t size = 1ull << k->stack_log2;
+    if (k->stack_log2 < 4 || k->stack_log2 > 19)
+        return false;
+    for (uint64_t harts = 1; harts < CORES * WARPS * THREADS || harts == 1; harts *= 2)
+        size *= 2;
+    return a / size == k->stack_base / size;
+}
+
 /* Offset of a global address in the list of pages. */
 static inline uint64_t place(const env_t *e, uint64_t a)
 {

@@ -361,6 +361,27 @@ static void page_choose(lsu_page_t *s, const page_before_t *b, const lsu_in_t *i
     s->lmask = s->lseen = s->pseen = 0;
 }
 
+/* docs/private-memory.md, the table of the permutation: each bit of where it lies is a bit of the address. */
+static uint64_t page_interleave(const kernel_t *k, uint64_t a)
+{
+    unsigned s = k->stack_log2, t = 0, harts = 1;
+    while (1u << t < THREADS)
+        t++;
+    while (1u << harts < CORES * WARPS * THREADS)
+        harts++;
+    uint64_t p = 0;
+    if (s < 4 || s > 19)
+        return a;
+    for (unsigned i = s + harts; i < 64; i++)
+        if ((a >> i & 1) != (k->stack_base >> i & 1))
+            return a;
+    for (unsigned i = 0; i < 64; i++) {
+        const unsigned from = i < 3 || i >= s + t ? i : i < t + 3 ? s + i - 3 : i - t;
+        p |= (a >> from & 1) << i;
+    }
+    return p;
+}
+
 /* A beat arrives in its row. Returns the row that it completes. */
 static unsigned page_arrive(lsu_page_t *s, const page_before_t *b, const lsu_in_t *in)
 {
@@ -384,7 +405,8 @@ static unsigned page_arrive(lsu_page_t *s, const page_before_t *b, const lsu_in_
     page_row_t *r = &s->row[s->filling];
     for EACH(l, r->kind >= MEMOP_FENCE ? 0 : q->mask) {
         const unsigned t = q->beat * LANES + (unsigned)l;
-        const uint64_t a = q->rs1[l] + (r->kind == MEMOP_ATOMIC ? 0 : q->imm), top = a >> 47;
+        const uint64_t a = page_interleave(&in->kernel, q->rs1[l] + (r->kind == MEMOP_ATOMIC ? 0 : q->imm)),
+                       top = a >> 47;
         r->active |= BIT(t);
         r->addr[t] = a & (BIT(48) - 1);
         if (a % r->size)

@@ -210,6 +210,18 @@ static void cover_shape(bench_t *b, const env_t *e, const insn_t *n)
     BENCH_COVER(b, COV_MIX_STORE, n->kind == MEMOP_STORE && mixed);
     BENCH_COVER(b, COV_MIX_AMO, amo && mixed);
     BENCH_COVER(b, COV_V_BEATS, e->phase.sv48 && page_beats);
+    uint64_t private = 0, one_line = 0;
+    const uint64_t line = n->addr[lowest(n->threads)] >> 7;
+    for EACH(t, n->threads) {
+        private |= (uint64_t)in_private(&e->kernel, n->addr[t]) << t;
+        one_line |= (uint64_t)(n->addr[t] >> 7 == line) << t;
+    }
+    BENCH_COVER(b, COV_P_ONE, (one_line & private) & ((one_line & private) - 1));
+    BENCH_COVER(b, COV_P_MIX, private && private != n->threads);
+    BENCH_COVER(b, COV_P_LEAST, private && e->kernel.stack_log2 == 4);
+    BENCH_COVER(b, COV_P_MOST, private && e->kernel.stack_log2 == 19);
+    BENCH_COVER(b, COV_P_LESS, e->kernel.stack_log2 == 3);
+    BENCH_COVER(b, COV_P_MORE, e->kernel.stack_log2 == 20);
     BENCH_COVER(b, COV_RL, n->rl && !n->aq);
     BENCH_COVER(b, COV_AQ, n->aq && !n->rl);
     BENCH_COVER(b, COV_AQRL, n->aq && n->rl);
@@ -393,6 +405,18 @@ static void begin(bench_t *b, env_t *e)
     e->beat = 0;
 }
 
+/* The address that a program means by what lies at p: the table of docs/private-memory.md read from right to left. */
+static uint64_t meant(const kernel_t *k, uint64_t p)
+{
+    const unsigned s = k->stack_log2;
+    uint64_t a = 0, slots, threads = THREADS;
+    if (!in_private(k, p))
+        return p;
+    slots = 1ull << (s - 3);
+    a = p / 8 % threads * (slots * 8) + p / 8 / threads % slots * 8 + p % 8;
+    return p - p % (slots * 8 * threads) + a;
+}
+
 static void beat(env_t *e, operands_t *o)
 {
     *o = e->op;
@@ -402,7 +426,7 @@ static void beat(env_t *e, operands_t *o)
     o->mask = e->tmask >> e->beat * LANES & ALL_LANES;
     for (unsigned l = 0; l < LANES; l++) {
         unsigned t = e->beat * LANES + l;
-        o->rs1[l] = e->addr[t] - o->imm;
+        o->rs1[l] = meant(&e->kernel, e->addr[t]) - o->imm;
         o->rs2[l] = e->rs2[t];
         o->rs3[l] = e->rs3[t];
     }
