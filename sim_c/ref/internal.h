@@ -72,6 +72,17 @@ static inline bool mem_in_aperture(uint64_t addr)
 /* The physical address of a virtual one, which is not in the aperture; or the fault of that use. */
 ref_cause mem_translate(ref_mem *m, ref_use use, uint64_t va, uint64_t *pa);
 
+/* Where an access to addr lies (docs/private-memory.md, P4). */
+static inline uint64_t mem_interleave(const ref_private *p, uint64_t addr)
+{
+    if (!p->all_bits || (addr ^ p->base) >> p->all_bits)
+        return addr;
+    /* A warp's stacks are rows of doublewords, one a thread; they lie in columns. */
+    const uint64_t warp_bytes = 1ull << (p->stack_bits + p->thread_bits), in_warp = addr & (warp_bytes - 1);
+    const uint64_t thread = in_warp >> p->stack_bits, row = (in_warp & ((1ull << p->stack_bits) - 1)) / 8;
+    return addr - in_warp + ((row << p->thread_bits) + thread) * 8 + addr % 8;
+}
+
 /* Where a data access of a thread goes: NULL if nowhere. */
 uint8_t *mem_data(ref_mem *m, uint8_t *spad, uint32_t spad_bytes, uint64_t addr);
 

@@ -156,6 +156,7 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
             .warp = s->warp,
             .core = core,
             .hartid = (uint32_t)hart_of(core, s->warp, t),
+            .private = ref_private_of(l->stack_base, l->stack_log2, CORES * WARPS * THREADS, THREADS),
         };
         id.sp = l->stack_base + ((uint64_t)(id.hartid + 1) << l->stack_log2);
         ref_thread_init(judge_thread(j, w, t), l->entry, &id);

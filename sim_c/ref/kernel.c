@@ -45,6 +45,7 @@ static bool mapped(group *g, uint32_t thread, ref_cause cause, uint64_t value)
 static void start(group *g, const uint32_t grp[3])
 {
     const ref_launch *l = g->launch;
+    const ref_private private = ref_private_of(l->stack_base, l->stack_log2, l->harts, l->threads);
     for (uint32_t i = 0; i < g->n; i++) {
         ref_ident id = {
             .lid = {i % l->local[0], i / l->local[0] % l->local[1], i / l->local[0] / l->local[1]},
@@ -54,6 +55,7 @@ static void start(group *g, const uint32_t grp[3])
             .lane = i % l->threads % l->lanes,
             .warp = i / l->threads,
             .hartid = i, /* warp * threads + thread on core 0 */
+            .private = private,
         };
         for (unsigned k = 0; k < 3; k++)
             id.grp[k] = grp[k], id.gbase[k] = grp[k] * l->local[k] + l->offset[k];

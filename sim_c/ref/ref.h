@@ -79,6 +79,7 @@ typedef struct {
     uint64_t arg; /* vl_arg */
     uint64_t stack_base; /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
     uint32_t stack_log2;
+    uint32_t harts; /* of the machine: how many stacks there are, which decides what is private (docs/private-memory.md). 0: nothing is */
     uint32_t spad_bytes; /* scratchpad of a group, at most REF_SPAD_MAX */
     uint32_t groups[3]; /* number of groups */
     uint32_t local[3]; /* threads of a group */
@@ -117,11 +118,22 @@ int ref_run_kernel(ref_mem *m, const ref_launch *l, ref_result *r);
 
 /* ---- one thread, one instruction -------------------------------------------------------------------------------- */
 
-/* What the identity CSRs read. */
+/* Which addresses of a thread are private, and how they are interleaved (docs/private-memory.md). Zero: none. */
+typedef struct {
+    uint64_t base;       /* of the first stack */
+    uint8_t thread_bits; /* log2 of the threads of a warp */
+    uint8_t stack_bits;  /* log2 of the bytes of a stack */
+    uint8_t all_bits;    /* of all stacks */
+} ref_private;
+/* Of `harts` stacks of 2^stack_log2 bytes from `base` on, in warps of `threads`. */
+ref_private ref_private_of(uint64_t base, uint32_t stack_log2, uint32_t harts, uint32_t threads);
+
+/* What the identity CSRs read; and the thread's private memory. */
 typedef struct {
     uint32_t lid[3], gbase[3], grp[3];
     uint64_t arg, sp;
     uint32_t lane, thread, warp, core, hartid;
+    ref_private private;
 } ref_ident;
 
 typedef struct ref_thread ref_thread;
@@ -137,7 +149,7 @@ void ref_thread_set_reg(ref_thread *t, unsigned r, uint64_t value);
 uint32_t ref_thread_fcsr(const ref_thread *t);
 void ref_thread_set_fcsr(ref_thread *t, uint32_t fcsr);
 
-/* Memory as the thread sees it; the place where a judge supplies what the machine under test has read. Addresses are aligned and
+/* Memory as the thread sees it; the place where a judge supplies what the machine under test has read. Addresses are where things lie, aligned, and
  * size is 1, 2, 4 or 8; values are the raw bytes, zero-extended. Each returns REF_FAULT_NONE or the access fault to raise. */
 typedef struct {
     void *user;

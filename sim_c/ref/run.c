@@ -91,7 +91,7 @@ run_end run_thread(runner *r, ref_thread *t, int64_t *left_now, ref_cause *cause
         goto far_jump;                                      \
     }
 #define PLACE(at, type, misaligned, access, use)            \
-    uint64_t addr = (at), pa = addr;                        \
+    uint64_t addr = mem_interleave(&t->id.private, (at)), pa = addr; \
     if (addr & (sizeof(type) - 1)) FAULT(misaligned, addr); \
     uint8_t *place;                                         \
     if (m->sv48 && !mem_in_aperture(addr)) {                \

@@ -13,6 +13,18 @@ void ref_thread_init(ref_thread *t, uint64_t pc, const ref_ident *id)
     *t = (ref_thread){.pc = pc & REF_PC_MASK, .id = *id};
 }
 
+ref_private ref_private_of(uint64_t base, uint32_t stack_log2, uint32_t harts, uint32_t threads)
+{
+    if (!harts || stack_log2 < 4 || stack_log2 > 19)
+        return (ref_private){0};
+    ref_private p = {.base = base, .stack_bits = (uint8_t)stack_log2, .all_bits = (uint8_t)(stack_log2 + 1)};
+    while (1u << p.thread_bits < threads)
+        p.thread_bits++;
+    while (1ull << (p.all_bits - stack_log2) < harts)
+        p.all_bits++;
+    return p;
+}
+
 uint64_t ref_thread_pc(const ref_thread *t)
 {
     return t->pc;
@@ -88,7 +100,7 @@ void ref_thread_exec(ref_thread *t, const ref_insn *d, const ref_bus *bus, ref_s
     } while (0)
 #define BRANCH(condition) if (condition) JUMP(PC + IMM)
 #define ACCESS(kind, at, type, misaligned)                                   \
-    s->access = (kind), s->addr = (at), s->size = sizeof(type);              \
+    s->access = (kind), s->addr = mem_interleave(&t->id.private, (at)), s->size = sizeof(type);              \
     if (s->addr & (sizeof(type) - 1)) FAULT(misaligned, s->addr)
 #define CHECK(call)                                                          \
     do {                                                                     \

@@ -14,7 +14,7 @@ typedef struct machine {
   vl_store store; /* bytes NULL: none */
   vl_root root[MOST_CORES];
   uint32_t core; /* that it is */
-  uint32_t threads, lanes;
+  uint32_t threads, lanes, harts;
   vl_counter counters[N_COUNTERS];
   vl_progress_fn progress;
   void *progress_user;
@@ -40,6 +40,7 @@ static int ref_open(void **self, const vl_backend_env *env, vl_error *err) {
   machine *m = calloc(1, sizeof *m);
   if (!m) return VL_ENOMEM;
   m->threads = env->threads;
+  m->harts = env->cores * env->warps * env->threads;
   m->lanes = env->lanes;
   m->counters[CYCLES] = (vl_counter){"cycles", "run", "cycles", "always 0: the reference knows no time", 0};
   m->counters[THREAD_INSTRUCTIONS] = (vl_counter){"thread_instructions", "run", "instructions", "instructions executed, summed over the threads", 0};
@@ -146,6 +147,7 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
                   .arg = l->arg,
                   .stack_base = l->stack_base,
                   .stack_log2 = l->stack_log2,
+                  .harts = m->harts,
                   .spad_bytes = l->spad_bytes,
                   .groups = {l->groups[0], l->groups[1], l->groups[2]},
                   .local = {l->local[0], l->local[1], l->local[2]},

@@ -241,13 +241,15 @@ static int fill(vl_device *d, uint64_t addr, uint8_t byte, uint64_t bytes) {
   return 0;
 }
 
-int vl_malloc(vl_device *d, uint64_t bytes, vl_ptr *out) {
+int vl_malloc(vl_device *d, uint64_t bytes, vl_ptr *out) { return vl_malloc_aligned(d, bytes, VL_LINE, out); }
+
+int vl_malloc_aligned(vl_device *d, uint64_t bytes, uint64_t align, vl_ptr *out) {
   if (!d || !out) return VL_EINVAL;
   d->error.text[0] = 0;
   *out = 0;
-  if (d->space) return vl_space_malloc(d->space, bytes, out);
+  if (d->space) return vl_space_malloc(d->space, bytes, align, out);
   uint64_t at;
-  int e = vl_heap_take(&d->heap, bytes, &at);
+  int e = vl_heap_take(&d->heap, bytes, align, &at);
   if (e == VL_EINVAL) return vl_fail(&d->error, e, "a buffer of 0 bytes");
   if (e) return vl_fail(&d->error, e, "no room for a buffer of %llu bytes", (unsigned long long)bytes);
   if (at < d->heap.touched) {

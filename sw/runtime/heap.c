@@ -7,10 +7,10 @@ void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit) { *h = (vl_heap){.b
 
 void vl_heap_done(vl_heap *h) { free(h->used); }
 
-int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t *addr) {
+int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr) {
   if (bytes == 0) return VL_EINVAL;
   if (bytes > h->limit - h->base) return VL_EDEVMEM;
-  return vl_heap_take_aligned(h, vl_align(bytes, VL_LINE), VL_LINE, addr);
+  return vl_heap_take_aligned(h, vl_align(bytes, VL_LINE), align, addr);
 }
 
 int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr) {

@@ -18,6 +18,8 @@
 #define VL_BLOCK_ARGS 0x80u    /* offset of the first argument in the launch block */
 #define VL_BLOCK_MAX 0x10000u  /* no launch block is larger */
 #define VL_STACK_MAX 0x100000u /* nor a private stack */
+#define VL_PRIVATE_LEAST 4 /* log2 of the bytes of stacks that are interleaved (docs/private-memory.md): from ... */
+#define VL_PRIVATE_MOST 19 /* ... to */
 
 /* Fills `err` (may be NULL) and returns `code`. */
 int vl_fail(vl_error *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -79,8 +81,8 @@ typedef struct vl_heap {
 } vl_heap;
 void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit);
 void vl_heap_done(vl_heap *h);
-int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t *addr);
-int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr); /* bytes: a multiple of it */
+int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr); /* at least VL_LINE */
+int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr); /* bytes: a multiple of VL_LINE */
 bool vl_heap_has(const vl_heap *h, uint64_t addr);                                    /* is it of a range that is taken? */
 int vl_heap_give(vl_heap *h, uint64_t addr);
 
@@ -105,6 +107,7 @@ struct vl_device {
   const vl_image *image;
   vl_ptr block, stack; /* the launch block and the stacks, kept from launch to launch */
   uint64_t block_bytes, stack_bytes;
+  uint32_t stack_log2; /* of a stack of the last launch */
   bool table_shared;                  /* the table holds the branches of all kernels of the image */
   const vl_kernel_info *table_kernel; /* otherwise: those of this one, NULL: of none yet */
   uint32_t job;                       /* the job that is being prepared (vl_launch_jobs); 0 */
@@ -129,6 +132,13 @@ typedef struct vl_backend {
 int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend *backend, uint64_t limit,
                    const vl_memory *memory, vl_error *err);
 
+/* vl_malloc, at a multiple of `align`, a power of two. */
+int vl_malloc_aligned(vl_device *dev, uint64_t bytes, uint64_t align, vl_ptr *out);
+/* log2 of the bytes of all stacks of a launch, to which the first one is aligned. */
+unsigned vl_stacks_log2(const vl_device *dev, unsigned stack_log2);
+/* The address in its stack, as the program has it, of what lies at `place`; of anything else `place`. */
+vl_ptr vl_stack_address(const vl_device *dev, vl_ptr base, unsigned stack_log2, vl_ptr place);
+
 /* Gives a buffer back. VL_EINVAL: it is none. */
 int vl_give(vl_device *dev, vl_ptr p);
 
@@ -146,8 +156,8 @@ int vl_table_for(vl_device *dev, const vl_kernel_info *k);
 /* Everything of a launch that is not the machine's: arguments, launch block and stacks in memory, the table. `l`: for the backend, all but what vl_memory_begin
  * adds. */
 int vl_prepare(vl_device *dev, vl_kernel *k, const vl_range *range, vl_backend_launch *l);
-/* What a fault is, as the device's error. */
-int vl_record_fault(vl_device *dev, const vl_fault *f);
+/* What a fault of this launch is, as the device's error; its value becomes the program's own address (docs/private-memory.md). */
+int vl_record_fault(vl_device *dev, const vl_backend_launch *l, vl_fault *f);
 
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);

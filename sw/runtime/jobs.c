@@ -61,7 +61,7 @@ static int run_jobs(vl_device *d, vl_job *jobs, uint32_t n, vl_backend_job *b, v
   for (uint32_t k = 0; k < n; k++) {
     int code = e ? e : b[k].code;
     jobs[k].result = (vl_result){.code = code, .fault = b[k].fault, .cycles = b[k].cycles, .stats = d->stats, .n_stats = d->n_stats};
-    if (!e && code == VL_EFAULT) vl_record_fault(d, &b[k].fault);
+    if (!e && code == VL_EFAULT) vl_record_fault(d, &l[k], &jobs[k].result.fault);
   }
   return e ? e : s;
 }

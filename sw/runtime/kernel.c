@@ -187,13 +187,13 @@ static int place_local(vl_device *d, vl_kernel *k, vl_backend_launch *l) {
   return 0;
 }
 
-/* Keeps *p large enough for `bytes`, across launches. */
-static int keep_room(vl_device *d, uint64_t bytes, vl_ptr *p, uint64_t *have) {
+/* Keeps *p large enough for `bytes`, across launches, and a multiple of `align`: not less than for fewer bytes. */
+static int keep_room(vl_device *d, uint64_t bytes, uint64_t align, vl_ptr *p, uint64_t *have) {
   if (bytes <= *have) return 0;
   if (*p) (void)vl_give(d, *p);
   *p = 0;
   *have = 0;
-  int e = vl_malloc(d, bytes, p);
+  int e = vl_malloc_aligned(d, bytes, align, p);
   if (!e) *have = bytes;
   return e;
 }
@@ -201,13 +201,16 @@ static int keep_room(vl_device *d, uint64_t bytes, vl_ptr *p, uint64_t *have) {
 static int place_memory(vl_device *d, vl_kernel *k, const vl_range *r, const uint64_t *global, vl_backend_launch *l) {
   uint64_t harts = (uint64_t)d->env.cores * d->env.warps * d->env.threads;
   if (k->info->stack_bytes) {
+    l->stack_log2 = VL_PRIVATE_LEAST; /* less would not be interleaved */
     while (1u << l->stack_log2 < k->info->stack_bytes) l->stack_log2++;
-    if (keep_room(d, harts << l->stack_log2, &d->stack, &d->stack_bytes))
+    const uint64_t all = 1ull << vl_stacks_log2(d, l->stack_log2);
+    if (keep_room(d, all, all < VL_LINE ? VL_LINE : all, &d->stack, &d->stack_bytes))
       return vl_fail(&d->error, VL_EDEVMEM, "no room for the private stacks: %" PRIu64 " threads of %u bytes", harts, 1u << l->stack_log2);
     l->stack_base = d->stack;
+    d->stack_log2 = l->stack_log2;
   }
   uint64_t bytes = vl_align(k->info->block_bytes, VL_LINE);
-  if (keep_room(d, bytes, &d->block, &d->block_bytes)) return vl_fail(&d->error, VL_EDEVMEM, "no room for the launch block");
+  if (keep_room(d, bytes, VL_LINE, &d->block, &d->block_bytes)) return vl_fail(&d->error, VL_EDEVMEM, "no room for the launch block");
   unsigned char *b = calloc(1, bytes);
   if (!b) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
   put32(b, r->dims);
@@ -243,7 +246,13 @@ int vl_prepare(vl_device *d, vl_kernel *k, const vl_range *range, vl_backend_lau
   return 0;
 }
 
-int vl_record_fault(vl_device *d, const vl_fault *f) {
+/* The value is the address of a load, a store or an atomic. */
+static bool of_data(uint32_t cause) {
+  return (cause >= VL_FAULT_LOAD_MISALIGNED && cause <= VL_FAULT_STORE_ACCESS) || cause == VL_FAULT_LOAD_PAGE || cause == VL_FAULT_STORE_PAGE;
+}
+
+int vl_record_fault(vl_device *d, const vl_backend_launch *l, vl_fault *f) {
+  if (of_data(f->cause)) f->value = vl_stack_address(d, l->stack_base, l->stack_log2, f->value);
   char what[200];
   vl_fault_text(f, what, sizeof what);
   return vl_fail(&d->error, VL_EFAULT, "%s, pc %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, what, f->pc, f->core, f->warp, f->mask);
@@ -267,7 +276,7 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
     d->dead = true;
     d->error.code = e;
     if (e == VL_EFAULT)
-      vl_record_fault(d, &fault);
+      vl_record_fault(d, &l, &fault);
     else if (e == VL_ELIMIT)
       vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l.max_cycles);
     else if (!*d->error.text)

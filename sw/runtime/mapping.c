@@ -140,7 +140,7 @@ int vl_protect(vl_device *d, vl_ptr p, uint64_t bytes, unsigned rights) {
   return vl_record_error(d, e ? e : f);
 }
 
-int vl_reserve(vl_device *d, uint64_t bytes, uint64_t page_bytes, vl_ptr *out) {
+static int reserve(vl_device *d, uint64_t bytes, uint64_t page_bytes, uint64_t align, vl_ptr *out) {
   vl_space *s;
   int e = space_of(d, &s);
   if (e) return e;
@@ -149,7 +149,7 @@ int vl_reserve(vl_device *d, uint64_t bytes, uint64_t page_bytes, vl_ptr *out) {
     return vl_fail(&d->error, VL_EINVAL, "%s", !out ? "null argument" : !bytes ? "a buffer of 0 bytes" : "there are pages of 4 KB, 2 MB, 1 GB");
   *out = 0;
   uint64_t va;
-  if (bytes > s->region_bytes || vl_heap_take_aligned(&s->heap, vl_align(bytes, page_bytes), page_bytes, &va))
+  if (bytes > s->region_bytes || vl_heap_take_aligned(&s->heap, vl_align(bytes, page_bytes), align > page_bytes ? align : page_bytes, &va))
     return vl_fail(&d->error, VL_EDEVMEM, "no room for a buffer of %llu bytes", (unsigned long long)bytes);
   if ((e = vl_area_add(s, va, vl_align(bytes, page_bytes), true))) {
     vl_heap_give(&s->heap, va);
@@ -159,12 +159,14 @@ int vl_reserve(vl_device *d, uint64_t bytes, uint64_t page_bytes, vl_ptr *out) {
   return 0;
 }
 
-int vl_space_malloc(vl_space *s, uint64_t bytes, uint64_t *va) {
+int vl_reserve(vl_device *d, uint64_t bytes, uint64_t page_bytes, vl_ptr *out) { return reserve(d, bytes, page_bytes, 0, out); }
+
+int vl_space_malloc(vl_space *s, uint64_t bytes, uint64_t align, uint64_t *va) {
   vl_device *d = s->dev;
   uint64_t page = VL_PAGE;
   unsigned level = 0;
   for (; page * 512 <= bytes && page * 512 <= d->memory.options.page_bytes; level++) page *= 512;
-  int e = vl_reserve(d, bytes, page, va);
+  int e = reserve(d, bytes, page, align, va);
   if (e) return e;
   vl_area *a = vl_area_of(s, *va);
   if (!(e = map(s, a, a->va, a->bytes, level, VL_READ | VL_WRITE))) return 0;

@@ -92,7 +92,7 @@ int vl_memory_begin_jobs(struct vl_device *d, vl_job *jobs, vl_backend_job *b, v
 void vl_memory_end(struct vl_device *d);
 
 /* ---- spaces (mapping.c, areas.c) ---- */
-int vl_space_malloc(vl_space *s, uint64_t bytes, uint64_t *va);
+int vl_space_malloc(vl_space *s, uint64_t bytes, uint64_t align, uint64_t *va);
 /* VL_EINVAL: va begins no range. */
 int vl_space_release(vl_space *s, uint64_t va);
 /* Pages for the image, at addresses that this process has not. In place of what was there. */

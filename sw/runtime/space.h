@@ -9,6 +9,7 @@ struct vl_kept {
   const vl_image *image;
   vl_ptr block, stack;
   uint64_t block_bytes, stack_bytes;
+  uint32_t stack_log2;
 };
 
 struct vl_space {

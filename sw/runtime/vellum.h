@@ -297,6 +297,11 @@ typedef struct vl_fault {
   uint64_t mask; /* faulting threads of the warp */
 } vl_fault;
 
+/* Private memory (docs/private-memory.md), of the last launch that had any: where the doubleword of a thread's address lies, as vl_read takes
+ * it, and the other way round. Any other address is itself. A fault's value is the thread's own address already. */
+vl_ptr vl_private_place(const vl_device *dev, vl_ptr address);
+vl_ptr vl_private_address(const vl_device *dev, vl_ptr place);
+
 /* What went wrong and with which value, for a user, in at most 200 bytes: "store outside memory, address 0x20". */
 void vl_fault_text(const vl_fault *fault, char *text, size_t size);
 
