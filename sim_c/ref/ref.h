@@ -79,7 +79,8 @@ typedef struct {
     uint64_t arg; /* vl_arg */
     uint64_t stack_base; /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
     uint32_t stack_log2;
-    uint32_t harts; /* of the machine: how many stacks there are, which decides what is private (docs/private-memory.md). 0: nothing is */
+    uint32_t
+        harts; /* of the machine: how many stacks there are, which decides what is private (docs/private-memory.md). 0: nothing is */
     uint32_t spad_bytes; /* scratchpad of a group, at most REF_SPAD_MAX */
     uint32_t groups[3]; /* number of groups */
     uint32_t local[3]; /* threads of a group */
@@ -120,10 +121,10 @@ int ref_run_kernel(ref_mem *m, const ref_launch *l, ref_result *r);
 
 /* Which addresses of a thread are private, and how they are interleaved (docs/private-memory.md). Zero: none. */
 typedef struct {
-    uint64_t base;       /* of the first stack */
+    uint64_t base; /* of the first stack */
     uint8_t thread_bits; /* log2 of the threads of a warp */
-    uint8_t stack_bits;  /* log2 of the bytes of a stack */
-    uint8_t all_bits;    /* of all stacks */
+    uint8_t stack_bits; /* log2 of the bytes of a stack */
+    uint8_t all_bits; /* of all stacks */
 } ref_private;
 /* Of `harts` stacks of 2^stack_log2 bytes from `base` on, in warps of `threads`. */
 ref_private ref_private_of(uint64_t base, uint32_t stack_log2, uint32_t harts, uint32_t threads);

@@ -39,7 +39,9 @@ static void new_phase(bench_t *b, env_t *e)
     e->kernel.mem_limit = p->sv48 ? vl_random(&b->rng) : p->window + BYTES - 8 * vl_below(&b->rng, 64);
     e->kernel.spad_bytes = WARP_SPAD / 16 * 8 + 8 * vl_below(&b->rng, WARP_SPAD / 16);
     /* An aperture that begins or ends among the pages, or holds them all; or none. Its low bits say nothing. */
-    e->kernel.stack_log2 = vl_below(&b->rng, 4) ? STACK_LOG2_MIN + vl_below(&b->rng, 16) : vl_below(&b->rng, 64);
+    const uint8_t edges[] = {3, 4, 19, 20},
+                  size[] = {edges[vl_below(&b->rng, 4)], 4 + vl_below(&b->rng, 16), vl_below(&b->rng, 64)};
+    e->kernel.stack_log2 = size[vl_below(&b->rng, 3)];
     e->kernel.stack_base = vl_below(&b->rng, 8) ? p->window + vl_below(&b->rng, BYTES) : vl_random(&b->rng);
     e->spad_shift = 8 * vl_below(&b->rng, SPAD_BYTES / 8);
     memset(e->insn, 0, sizeof e->insn);
