@@ -54,8 +54,9 @@ static void check_address(judge_t *j, unsigned core, unsigned warp, warp_state_t
     const unsigned t = (unsigned)__builtin_ctzll(q->threads);
     if (i != &w->ring[w->head])
         return;
-    uint64_t addr = ref_thread_reg(judge_thread(j, w, t), i->instr >> 15 & 31)
-                    + (is_atomic(i) ? 0 : (uint64_t)isa_imm(i->instr, i->op));
+    const ref_thread *thread = judge_thread(j, w, t);
+    const uint64_t imm = is_atomic(i) ? 0 : (uint64_t)isa_imm(i->instr, i->op),
+                   addr = ref_thread_place(thread, ref_thread_reg(thread, i->instr >> 15 & 31) + imm);
     if ((addr ^ q->value) << 16)
         judge_differ(j, core, warp, i,
                      "thread %u waits for the page of 0x%" PRIx64 ", the reference accesses 0x%" PRIx64, t, q->value,

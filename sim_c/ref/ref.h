@@ -147,6 +147,8 @@ uint64_t ref_thread_pc(const ref_thread *t);
 void ref_thread_set_pc(ref_thread *t, uint64_t pc);
 uint64_t ref_thread_reg(const ref_thread *t, unsigned r);
 void ref_thread_set_reg(ref_thread *t, unsigned r, uint64_t value);
+/* Where an access of the thread to addr lies. */
+uint64_t ref_thread_place(const ref_thread *t, uint64_t addr);
 uint32_t ref_thread_fcsr(const ref_thread *t);
 void ref_thread_set_fcsr(ref_thread *t, uint32_t fcsr);
 

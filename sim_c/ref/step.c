@@ -41,6 +41,10 @@ void ref_thread_set_reg(ref_thread *t, unsigned r, uint64_t value)
 {
     t->x[r & 31 ? r & 31 : 32] = value;
 }
+uint64_t ref_thread_place(const ref_thread *t, uint64_t addr)
+{
+    return mem_interleave(&t->id.private, addr);
+}
 uint32_t ref_thread_fcsr(const ref_thread *t)
 {
     return t->frm << 5 | t->fflags;
