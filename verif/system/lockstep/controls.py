@@ -4,7 +4,7 @@ import struct
 import subprocess
 
 # Kernels of kernels.c; of verif/system/faults/kernels.c with the status of a sound machine. One warp a workgroup, threads 2 and 3 fault.
-KERNELS = ["all", "plain", "copy", "sum", "fenced", "published", "awaited", "released", "jumps", "late_jumps", "once", "parts"]
+KERNELS = ["all", "plain", "copy", "sum", "fenced", "published", "awaited", "released", "jumps", "late_jumps", "once", "parts", "stacked"]
 FAULTS = {"zero_word": 3, "jump_outside": 3, "lb_access": 3, "lw_misaligned": 3, "sd_misaligned": 3, "branch_misaligned": 3, "divided_barrier": 3}
 WRONG = {"two_barriers": 3, "ended_threads": 3}  # of kernels.c
 # With address translation: host memory that comes page by page, goes again, and is disturbed; pages of other sizes.
@@ -26,7 +26,7 @@ def job(kernel, groups, out):
         return ["--global", "2", "--local", "1", "--arg", "buf:512", "--arg", f"buf:256,out={out}"]
     n = 7 * groups
     args = {"all": ["buf:256,rand=3", f"buf:{128 * n},out={out}", "buf:64", "u32:64", "local:64"],
-            "copy": ["buf:1024,rand=1", f"buf:{128 * n},out={out}"], "sum": ["buf:512,rand=1", f"buf:{128 * n},out={out}"],
+            "copy": ["buf:1024,rand=1", f"buf:{128 * n},out={out}"], "sum": ["buf:512,rand=1", f"buf:{128 * n},out={out}"], "stacked": ["buf:512,rand=1", f"buf:{128 * n},out={out}"],
             "pages": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"], "one_set": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"], "behind": ["buf:2097152,rand=7", f"buf:{128 * n},out={out}"],
             "plain": [f"buf:{128 * n},out={out}"], "fenced": [f"buf:{128 * n},out={out}"],
             "published": [f"buf:{128 * n},out={out}"], "awaited": [f"buf:{128 * n},out={out}"]}
@@ -256,6 +256,10 @@ BOTHS = [
      "    if (fills)\n        *mine = (entry_t){.valid = true, .vpn = w->vpn, .asid = w->asid, .leaf = w->leaf};\n", FIFO, 4, OLD_PAGE),
     ("both_itlb_rights", "tiny", V + "itlb.c", "found->result = w->result != WALK_PAGE && !w->leaf.x ? WALK_PAGE : w->result;", "found->result = w->result;", "into_data@paged", 1,
      FETCHED + r", which may not be executed \(never shot down\)$"),
+    # Private memory: another thread's doubleword, or a place that is no stack's.
+    ("both_private_thread", "tiny", C + "lsu_operands.c", "thread = a >> s & (THREADS - 1)", "thread = (a >> s ^ a >> (s + t)) & (THREADS - 1)", "stacked", 4,
+     AT + r"thread \d accesses 0x\w+, the reference 0x\w+$"),
+    ("both_private_slot", "tiny", C + "lsu_operands.c", "slot << (t + 3)", "(slot ^ 1) << (t + 3)", "stacked", 4, AT + r"thread \d accesses 0x\w+, the reference 0x\w+$"),
     ("both_resume", "tiny", V + "vm_ctl.c", "s->resume = r.warp & low(WARP_W);", "s->resume = ~r.warp & low(WARP_W);", DEMAND, 4, r"nothing has moved for 20000 cycles"),
     ("both_stale", "small", K + "l1d.c", "    e->invalidate = true;\n", "", "message", 2, WRITES.replace("core 0", r"core \d")),
     # A counter that is wrong in both, and nothing else is: the reference has its value.
