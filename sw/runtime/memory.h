@@ -15,66 +15,66 @@ typedef struct vl_kept vl_kept;
 
 /* A page of 4 KB, or 4 KB of a larger one. */
 typedef struct vl_page {
-  uint64_t frame; /* physical address; 0: at home */
-  uint32_t slot;  /* of the pager */
-  uint8_t rights; /* VL_READ ... */
-  uint8_t level;  /* of the leaf it was mapped by */
-  bool mapped;
-  bool clean; /* home holds the same, as far as the host knows */
+    uint64_t frame; /* physical address; 0: at home */
+    uint32_t slot;  /* of the pager */
+    uint8_t rights; /* VL_READ ... */
+    uint8_t level;  /* of the leaf it was mapped by */
+    bool mapped;
+    bool clean; /* home holds the same, as far as the host knows */
 } vl_page;
 
 typedef struct vl_area {
-  uint64_t va, bytes;
-  uint64_t mappings; /* of this process, about */
-  bool host;         /* at the same addresses in this process */
-  vl_page *pages;
+    uint64_t va, bytes;
+    uint64_t mappings; /* of this process, about */
+    bool host;         /* at the same addresses in this process */
+    vl_page *pages;
 } vl_area;
 
 /* How a space's memory is counted. */
 typedef struct vl_pager_counts {
-  uint64_t faults;     /* that the machine reported */
-  uint64_t flags_set;  /* of these, by setting A or D of a page in a frame */
-  uint64_t pages_in;   /* filled from home */
-  uint64_t pages_out;  /* taken from their frames */
-  uint64_t written;    /* of these, copied home */
-  uint64_t shootdowns; /* while a kernel ran */
+    uint64_t faults;     /* that the machine reported */
+    uint64_t flags_set;  /* of these, by setting A or D of a page in a frame */
+    uint64_t pages_in;   /* filled from home */
+    uint64_t pages_out;  /* taken from their frames */
+    uint64_t written;    /* of these, copied home */
+    uint64_t shootdowns; /* while a kernel ran */
 } vl_pager_counts;
 
 typedef struct vl_slot {
-  vl_space *space; /* NULL: free */
-  uint64_t va;
+    vl_space *space; /* NULL: free */
+    uint64_t va;
 } vl_slot;
 
 /* Spurious faults of a warp, one like the other: they found nothing to do. */
 typedef struct vl_spurious {
-  uint64_t address, pc;
-  unsigned times;
+    uint64_t address, pc;
+    unsigned times;
 } vl_spurious;
 
 /* Pages in frames, for eviction: a ring of `limit` slots at most. */
 typedef struct vl_pager {
-  vl_slot *slots;
-  uint64_t limit, n, room, used, hand;
-  uint64_t *open; /* slots below n that are free, a stack */
-  uint64_t n_open, room_open;
-  vl_spurious *spurious; /* by core and warp */
-  uint64_t random;       /* of the disturbance */
-  vl_pager_counts counts;
+    vl_slot *slots;
+    uint64_t limit, n, room, used, hand;
+    uint64_t *open; /* slots below n that are free, a stack */
+    uint64_t n_open, room_open;
+    vl_spurious *spurious; /* by core and warp */
+    uint64_t random;       /* of the disturbance */
+    vl_pager_counts counts;
 } vl_pager;
 
 /* What a device has beside. */
 typedef struct vl_memory_state {
-  vl_memory options;
-  int fd; /* of the store; -1: none */
-  vl_store store;
-  vl_frames frames;
-  vl_pager pager;
-  vl_space **on_core;               /* whose kernel runs there, by core */
-  vl_space *own, *spaces;           /* the device's own; all of them */
-  uint64_t *asids;                  /* bitmap */
-  uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
-  bool running;                     /* a kernel: physical memory through the host port */
-  bool stale;                       /* rights were taken away since the last shootdown */
+    vl_memory options;
+    int fd; /* of the store; -1: none */
+    vl_store store;
+    vl_frames frames;
+    vl_pager pager;
+    vl_space **on_core;               /* whose kernel runs there, by core */
+    vl_space *own, *spaces;           /* the device's own; all of them */
+    uint64_t *asids;                  /* bitmap */
+    uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
+    bool running;                     /* a kernel: physical memory through the host port */
+    bool stale;                       /* rights were taken away since the last shootdown */
 } vl_memory_state;
 
 /* ---- the device's memory (memory.c, physical.c) ---- */
@@ -104,9 +104,10 @@ vl_page *vl_space_page(vl_space *s, uint64_t va, const vl_area **area);
 /* What this process sees at a page: its frame, or home. */
 int vl_space_show(vl_space *s, uint64_t va, const vl_page *p);
 uint8_t *vl_space_home(vl_space *s, uint64_t va);
-static inline unsigned vl_page_flags(unsigned rights) {
-  unsigned read = rights & VL_WRITE ? VL_READ : 0; /* write without read is reserved */
-  return (rights | read) << 1 | PT_U;
+static inline unsigned vl_page_flags(unsigned rights)
+{
+    unsigned read = rights & VL_WRITE ? VL_READ : 0; /* write without read is reserved */
+    return (rights | read) << 1 | PT_U;
 }
 
 /* ---- the pager (pager.c) ---- */

@@ -6,35 +6,44 @@
 
 /* What a device keeps of a space while it uses another. */
 struct vl_kept {
-  const vl_image *image;
-  vl_ptr block, stack;
-  uint64_t block_bytes, stack_bytes;
+    const vl_image *image;
+    vl_ptr block, stack;
+    uint64_t block_bytes, stack_bytes;
 };
 
 struct vl_space {
-  vl_device *dev;
-  vl_space *next;
-  uint16_t asid;
-  page_table *table;
-  uint8_t *region; /* of this process; device addresses as well */
-  uint64_t region_bytes;
-  int home_fd;   /* demand: the region, then the image's addresses */
-  uint8_t *home; /* all of it */
-  vl_heap heap;
-  vl_area *areas; /* by address */
-  size_t n, room;
-  uint64_t *retired; /* tables that a walker may still read */
-  size_t n_retired, room_retired;
-  vl_kept kept;
+    vl_device *dev;
+    vl_space *next;
+    uint16_t asid;
+    page_table *table;
+    uint8_t *region; /* of this process; device addresses as well */
+    uint64_t region_bytes;
+    int home_fd;   /* demand: the region, then the image's addresses */
+    uint8_t *home; /* all of it */
+    vl_heap heap;
+    vl_area *areas; /* by address */
+    size_t n, room;
+    uint64_t *retired; /* tables that a walker may still read */
+    size_t n_retired, room_retired;
+    vl_kept kept;
 };
 
 #define VL_ASIDS 65536u
 
-static inline bool vl_space_demand(const vl_space *s) { return s->dev->memory.options.mode == VL_DEMAND; }
+static inline bool vl_space_demand(const vl_space *s)
+{
+    return s->dev->memory.options.mode == VL_DEMAND;
+}
 /* What the host sees of an address of a buffer. */
-static inline uint8_t *vl_space_here(const vl_space *s, uint64_t va) { return s->region + (va - (uint64_t)(uintptr_t)s->region); }
+static inline uint8_t *vl_space_here(const vl_space *s, uint64_t va)
+{
+    return s->region + (va - (uint64_t)(uintptr_t)s->region);
+}
 /* -1: no leaf is so large. */
-static inline int vl_page_level(uint64_t page_bytes) { return page_bytes == 4096 ? 0 : page_bytes == 1ull << 21 ? 1 : page_bytes == 1ull << 30 ? 2 : -1; }
+static inline int vl_page_level(uint64_t page_bytes)
+{
+    return page_bytes == 4096 ? 0 : page_bytes == 1ull << 21 ? 1 : page_bytes == 1ull << 30 ? 2 : -1;
+}
 
 /* ---- frames of page tables: what pt_memory needs (physical.c) ---- */
 int vl_table_take(void *space, uint64_t *ppn);
