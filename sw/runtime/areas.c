@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sw/runtime/space.h"
+#include "sw/runtime/store.h"
 
 /* ---- areas ---- */
 

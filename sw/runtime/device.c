@@ -6,6 +6,8 @@
 
 #include "sw/runtime/flow.h"
 #include "sw/runtime/internal.h"
+#include "sw/runtime/memory.h"
+#include "sw/runtime/space.h"
 
 int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config,
                  const vl_backend_ops *ops, uint64_t limit, vl_error *err)

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "sw/runtime/driver.h"
-#include "sw/runtime/memory.h"
 
 int driver_set_root(void *self, uint32_t core, const vl_root *root, vl_error *err)
 {

@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-#include "sw/runtime/memory.h"
+#include "sw/runtime/memory_state.h"
 
 /* Memory map, docs/abi.md */
 #define VL_IMAGE_BASE 0x10000000ull

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "sw/runtime/internal.h"
+#include "sw/runtime/memory.h"
 
 static int check_jobs(vl_device *d, const vl_job *jobs, uint32_t n)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sw/runtime/internal.h"
+#include "sw/runtime/memory.h"
 
 int vl_kernel_open(vl_kernel **k, const vl_image *img, const char *name, vl_error *err)
 {

@@ -1,7 +1,9 @@
 /* Pages come and go: reserve, map, unmap, protect; the pages of an image; copies. Numbers in comments are those of docs/host-memory.md. */
 #include <string.h>
 
+#include "sw/runtime/memory.h"
 #include "sw/runtime/space.h"
+#include "sw/runtime/store.h"
 
 #define ALL_RIGHTS (VL_READ | VL_WRITE | VL_EXECUTE)
 

@@ -3,7 +3,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sw/runtime/memory.h"
 #include "sw/runtime/space.h"
+#include "sw/runtime/store.h"
 
 int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err)
 {

@@ -1,6 +1,7 @@
 /* Faults, first touch, eviction (docs/host-memory.md, Faults and demand paging). */
 #include <stdlib.h>
 
+#include "sw/runtime/memory.h"
 #include "sw/runtime/space.h"
 
 enum { MOST_SPURIOUS = 100 }; /* D4 */

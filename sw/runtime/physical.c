@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sw/runtime/memory.h"
 #include "sw/runtime/space.h"
 
 /* ---- physical memory (S3, P2) ---- */

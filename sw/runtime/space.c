@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "sw/runtime/space.h"
+#include "sw/runtime/store.h"
 
 #define REGION_LEAST (1ull << 36) /* A1 */
 

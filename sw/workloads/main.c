@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sw/tools/tool.h"
+#include "sw/workloads/wl.h"
 #include "sw/workloads/wl_internal.h"
 
 static const char help[] =
