@@ -1,5 +1,6 @@
 /* Twin of mem_sched, step numbers are the page's. Everything is decided from the values before the edge first; only then does it change.
  * A queue is gone through only when something is chosen, or when it has changed since it was last looked at. */
+#include "sim_c/common/twin.h"
 #include "sim_c/mem/mem_sched_state.h"
 #include "sim_c/common/memory_map.h"
 #include "vl_dram.h"
@@ -8,15 +9,7 @@
 enum { G, D, NEVER = -1 };
 static const unsigned depth[SQ_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
 
-size_t mem_sched_size(void)
-{
-    return sizeof(struct mem_sched);
-}
-
-void mem_sched_reset(mem_sched_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(mem_sched)
 
 static bool empty(const mem_sched_t *s)
 {

@@ -253,7 +253,7 @@ static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
         scoreboard_take(&e->scoreboard, &e->req);
         e->offered = false;
     }
-    for (unsigned i = 0; i < SCOREBOARD_SC; i++)
+    for (unsigned i = 0; i < SC_N; i++)
         BENCH_COVER(b, COV_SC + i, e->scoreboard.sc[i]);
 }
 

@@ -112,13 +112,7 @@ static const char *const cover[] = {"every source was answered",
                                     "INVAL_LINE, then the chips are changed",
                                     "INVAL_PAGE, then the chips are changed",
                                     "INVAL_ALL, then the chips are changed",
-                                    "SC succeeds",
-                                    "SC without an LR",
-                                    "SC of another hart",
-                                    "SC of another line",
-                                    "SC after an SC",
-                                    "SC after the line was written",
-                                    "SC that its core lets fail"};
+                                    SC_NAMES};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static bench_t *cover_bench;

@@ -74,7 +74,7 @@ TWINS = [
     ("alu", "alu", C + "alu.c", "OP_SUBW: EACH(sext32(a - b))", "OP_SUBW: EACH(sext32(a + ~b))", "all", r"alu_res"),
     ("mul", "mul", C + "mul.c", "case OP_MUL: return (uint64_t)low;", "case OP_MUL: return (uint64_t)low & ~4ull;", "all", r"mul_res"),
     ("idiv", "idiv", C + "idiv.c", "s->left = 1 + 9 *", "s->left = 2 + 9 *", "all", r"div_res_valid|ev"),
-    ("fpu", "fpu", C + "fpu.c", "r->res.mask = p->mask & ~bad;", "r->res.mask = p->mask & ~bad & ~1ull;", "all", r"fpu_res"),
+    ("fpu", "fpu", C + "fpu.c", "result_head(&r->res, p, p->mask & ~bad);", "result_head(&r->res, p, p->mask & ~bad & ~1ull);", "all", r"fpu_res"),
     ("fdiv", "fdiv", C + "fdiv.c", "ITERATIONS = 13", "ITERATIONS = 12", "all", r"fdiv_res_valid|ev"),
     ("launch", "launch", C + "launch.c", "x = g->d[0] + s->step.d[0],", "x = g->d[0] + s->step.d[0] + 1,", "all", r"lids"),
     ("barrier", "barrier", C + "barrier.c", "s->release = group;", "s->release = group & -group;", "all", r"release"),
