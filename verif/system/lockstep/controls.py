@@ -236,7 +236,7 @@ BOTHS = [
      r"core 0, warp \d: threads 0x\w+ of a (load|store) at pc 0x\w+ wait for a page; there is none that could$"),
     ("both_itlb_fault", "tiny", V + "itlb.c", "found->result = w->result != WALK_PAGE && !w->leaf.x ? WALK_PAGE", "found->result = w->result != WALK_PAGE && w->leaf.r ? WALK_PAGE", "pages@paged", 4,
      r"core 0: the fetch of 0x\w+ waits for a page, which is there$"),
-    ("both_l1i_fault", "tiny", K + "l1i.c", "if (told->result == WALK_OK) {", "if (told->result == WALK_OK && key_line(f->key) % 2 == 0) {\n            f->state = FAULT;\n            f->access = false;\n            wake1 = true;\n        } else if (told->result == WALK_OK) {", "pages@paged", 4,
+    ("both_l1i_fault", "tiny", K + "l1i.c", "if (found->result == WALK_OK) {", "if (found->result == WALK_OK && key_line(f->key) % 2 == 0) {\n        f->state = FAULT;\n        f->access = false;\n        e->wake1 = true;\n    } else if (found->result == WALK_OK) {", "pages@paged", 4,
      r"core 0, warp \d+: instruction side: a fetch page fault at pc 0x\w+, which can be fetched$"),
     # The instruction side of a shootdown: code of an old translation is executed. It is mostly the same code as before, so values do not tell: the judge knows what was read for it, and when.
     ("both_l1i_page", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_PAGE;"), FIFO, 4, OLD_LINE),
@@ -245,8 +245,9 @@ BOTHS = [
     ("both_l1i_asked", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != ASKED;", DISTURB + "7", 4, OLD_PAGE),
     ("both_l1i_send", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != SEND;", DISTURB + "29", 4, OLD_PAGE),
     ("both_l1i_wait", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != WAIT;", DISTURBED, 4, OLD_LINE),
-    ("both_l1i_have", "tiny", K + "l1i.c", "        memset(s->valid, 0, sizeof s->valid);\n",
-     "        memset(s->valid, 0, sizeof s->valid);\n        if (have != NONE && !s->fill[have].killed)\n            s->valid[s->fill[have].key % SETS][s->wr_way] = true;\n", DISTURB + "57", 4, OLD_LINE),
+    ("both_l1i_have", "tiny", K + "l1i.c", "    if (e.forget)\n        forget_all(s, &e);\n",
+     "    const unsigned have = e.before[0] == HAVE ? 0 : e.before[1] == HAVE ? 1 : NONE;\n    const bool keeps = e.forget && have != NONE && !s->fill[have].killed;\n    if (e.forget)\n        forget_all(s, &e);\n"
+     "    if (keeps)\n        s->valid[s->fill[have].key % SETS][s->wr_way] = true;\n", DISTURB + "57", 4, OLD_LINE),
     ("both_itlb_page", "tiny", V + "itlb.c", "    default: return (i->asid == asid || leaf->glob) &&", "    default: return false &&", FIFO, 4, OLD_PAGE),
     ("both_itlb_asid", "tiny", V + "itlb.c", "    case INV_ASID: return i->asid == asid && !leaf->glob;", "    case INV_ASID: return false;", DISTURBED, 4, OLD_PAGE),
     ("both_itlb_all", "tiny", V + "itlb.c", "    case INV_ALL: return true;", "    case INV_ALL: return false;", DISTURBED, 4, OLD_PAGE),
