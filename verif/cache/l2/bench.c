@@ -2,6 +2,8 @@
  * their answers on arrays of bytes, and what memory must hold when a line is written back. Coverage (cover.h) is read off the twin's state. */
 #define BENCH_SEEDS 4
 #define BENCH_CYCLES 100000
+#define BENCH_RESTS(B, twin) (l2_idle(twin) || l2_waits(twin))
+#include "sim_c/cache/l2.h"
 #include "verif/common/bench.h"
 #include "verif/cache/l2/cover.h"
 #include "verif/cache/l2/scoreboard.h"
