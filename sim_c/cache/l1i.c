@@ -155,130 +155,179 @@ static bool awaited(const l1i_t *s, line_key_t key)
     return (s->fill[0].state != FREE && s->fill[0].key == key) || (s->fill[1].state != FREE && s->fill[1].key == key);
 }
 
-void l1i_tick(l1i_t *s, const l1i_in_t *in)
-{
-    const line_key_t key = key_at(s->s1.req.pc), missed = key_at(s->s2.req.pc);
-    const unsigned set = (unsigned)(key % SETS);
-    const unsigned sending = shown(s), asking = looking(s), tells = telling(s);
-    const bool forget = in->inval || in->inv_valid;
-    const bool send = s->fill[0].state == SEND || s->fill[1].state == SEND;
-    const uint8_t before[2] = {s->fill[0].state, s->fill[1].state};
-    const unsigned have = before[0] == HAVE ? 0 : before[1] == HAVE ? 1 : NONE;
-    fill_t *to = in->mem_rsp_valid && !s->fill[in->mem_rsp.id & 1].killed ? &s->fill[in->mem_rsp.id & 1] : NULL;
-    const unsigned to_set = to ? (unsigned)(to->key % SETS) : SETS;
-    const uint8_t s2_warp = s->s2.req.warp;
-    const bool s1_awaited = awaited(s, key), s2_awaited = awaited(s, missed);
-    unsigned found = L1I_WAYS;
-    uint64_t seen[L1I_WAYS] = {0};
+/* What the steps of an edge tell each other. Conditions are those of before the edge. */
+typedef struct {
+    uint8_t before[2]; /* states of the fills */
+    bool forget; /* step 7 acts */
+    fill_t *to; /* whose line step 4 writes, and its set */
+    unsigned to_set;
+    unsigned sending, asking, tells; /* fills shown at mem_req, look and pf; 2: none */
+    unsigned alloc; /* the fill that step 3 allocates; NONE */
+    bool filled, wake1;
+} edge_t;
 
-    /* step 1: the request now taken sees the tags before this edge's write */
-    if (in->req_valid)
-        memcpy(seen, s->tag[key_at(in->req.pc) % SETS], sizeof seen);
+/* Steps 1 and 2: the request in s1 goes to s2 with the outcome of its lookup. */
+static void look_up(l1i_t *s, stage2_t *s2, const edge_t *e)
+{
+    const line_key_t key = key_at(s->s1.req.pc);
+    const unsigned set = (unsigned)(key % SETS);
+    unsigned found = L1I_WAYS;
     for (unsigned w = 0; s->s1.valid && w < L1I_WAYS; w++)
         if (s->valid[set][w] && s->seen[w] == key / SETS)
             found = w;
-    const bool hit = found != L1I_WAYS && set != to_set;
-    stage2_t s2;
-    memset(&s2, 0,
-           sizeof s2); /* with what lies between its fields: benches compare the states of an idle block byte by byte */
-    s2.valid = s->s1.valid;
-    s2.hit = hit;
-    s2.req = s->s1.req;
+    /* With what lies between its fields: benches compare the states of an idle block byte by byte */
+    memset(s2, 0, sizeof *s2);
+    s2->valid = s->s1.valid;
+    s2->hit = found != L1I_WAYS && set != e->to_set;
+    s2->req = s->s1.req;
+    s2->absent = found == L1I_WAYS && !awaited(s, key);
     for (unsigned f = 0; f < 2; f++)
-        if (s->s1.valid && found == L1I_WAYS && before[f] == FAULT && s->fill[f].key == key) {
-            s2.fault = true;
-            s2.page = !s->fill[f].access;
+        if (s->s1.valid && found == L1I_WAYS && e->before[f] == FAULT && s->fill[f].key == key) {
+            s2->fault = true;
+            s2->page = !s->fill[f].access;
             s->fill[f].state = FREE;
         }
-    if (hit)
-        memcpy(s2.instr, s->data[found][set][s->s1.req.pc >> 4 & 7], sizeof s2.instr);
-    if (hit && !to) /* step 2 */
+    if (s2->hit)
+        memcpy(s2->instr, s->data[found][set][s->s1.req.pc >> 4 & 7], sizeof s2->instr);
+    if (s2->hit && !e->to) /* step 2 */
         touch(&s->plru[set], found);
+}
 
-    /* step 3 */
-    unsigned alloc = NONE;
-    s2.absent = found == L1I_WAYS && !s1_awaited;
-    if (s->s2.valid && s->s2.absent && !s2_awaited)
-        alloc = before[0] == FREE ? 0 : before[1] == FREE ? 1 : before[0] == FAULT ? 0 : before[1] == FAULT ? 1 : NONE;
+/* Step 5, before step 4 may clear the bit. */
+static void end_fill(l1i_t *s, edge_t *e)
+{
+    const unsigned have = e->before[0] == HAVE ? 0 : e->before[1] == HAVE ? 1 : NONE;
+    if (have == NONE)
+        return;
+    e->wake1 = true;
+    e->filled = !s->fill[have].killed && !e->forget;
+    if (e->filled)
+        s->valid[s->fill[have].key % SETS][s->wr_way] = true;
+    s->fill[have].state = FREE;
+}
 
-    /* step 5, before step 4 may clear it */
-    bool filled = false, wake1 = have != NONE;
-    if (have != NONE) {
-        filled = !s->fill[have].killed && !forget;
-        if (filled)
-            s->valid[s->fill[have].key % SETS][s->wr_way] = true;
-        s->fill[have].state = FREE;
+/* Step 4. */
+static void take_line(l1i_t *s, const l1i_in_t *in, const edge_t *e)
+{
+    s->fill[in->mem_rsp.id & 1].state = HAVE;
+    if (!e->to)
+        return;
+    const unsigned w = victim(s->plru[e->to_set]);
+    s->valid[e->to_set][w] = false;
+    s->tag[e->to_set][w] = e->to->key / SETS;
+    memcpy(s->data[w][e->to_set], in->mem_rsp.data.w, sizeof s->data[w][e->to_set]);
+    touch(&s->plru[e->to_set], w);
+    s->wr_way = (uint8_t)w;
+}
+
+/* Step 6: the page of a fill has been found, or not. */
+static void page_found(l1i_t *s, const ifound_t *found, unsigned k, edge_t *e)
+{
+    fill_t *f = &s->fill[k];
+    if (f->killed || e->forget) {
+        f->state = FREE;
+        e->wake1 = true;
+    } else if (found->result == WALK_OK) {
+        f->state = SEND;
+        f->frame = found->ppn;
+    } else if (found->result == WALK_PAGE) {
+        if (e->before[!k] != TELL && s->fill[!k].state != TELL)
+            s->tell = k;
+        f->state = TELL;
+        f->access = false;
+    } else {
+        f->state = FAULT;
+        f->access = true;
+        e->wake1 = true;
     }
-    /* step 4 */
-    if (in->mem_rsp_valid)
-        s->fill[in->mem_rsp.id & 1].state = HAVE;
-    if (to) {
-        unsigned w = victim(s->plru[to_set]);
-        s->valid[to_set][w] = false;
-        s->tag[to_set][w] = to->key / SETS;
-        memcpy(s->data[w][to_set], in->mem_rsp.data.w, sizeof s->data[w][to_set]);
-        touch(&s->plru[to_set], w);
-        s->wr_way = (uint8_t)w;
+}
+
+/* Step 6. */
+static void advance_fills(l1i_t *s, const l1i_in_t *in, edge_t *e)
+{
+    if (e->asking < 2)
+        s->fill[e->asking].state = ASKED;
+    for (unsigned k = 0; k < 2; k++)
+        if (in->found_valid >> k & 1)
+            page_found(s, &in->found[k], k, e);
+    if (e->tells < 2 && in->pf_ready) {
+        s->fill[e->tells].state = TOLD;
+        s->tell = !e->tells;
     }
-    /* step 6 */
-    if (asking < 2)
-        s->fill[asking].state = ASKED;
-    for (unsigned k = 0; k < 2; k++) {
-        fill_t *f = &s->fill[k];
-        const ifound_t *told = &in->found[k];
-        if (!(in->found_valid >> k & 1))
-            continue;
-        if (f->killed || forget) {
-            f->state = FREE;
-            wake1 = true;
-        } else if (told->result == WALK_OK) {
-            f->state = SEND;
-            f->frame = told->ppn;
-        } else if (told->result == WALK_PAGE) {
-            if (before[!k] != TELL && s->fill[!k].state != TELL)
-                s->tell = k;
-            f->state = TELL;
-            f->access = false;
-        } else {
-            f->state = FAULT;
-            f->access = true;
-            wake1 = true;
-        }
-    }
-    if (tells < 2 && in->pf_ready) {
-        s->fill[tells].state = TOLD;
-        s->tell = !tells;
-    }
-    if (in->resume_valid && before[in->resume_fill] == TOLD && !forget) {
+    if (in->resume_valid && e->before[in->resume_fill] == TOLD && !e->forget) {
         s->fill[in->resume_fill].state = in->resume_deny ? FAULT : LOOK;
-        wake1 |= in->resume_deny;
+        e->wake1 |= in->resume_deny;
     }
-    if (send && in->mem_req_ready)
-        s->fill[sending].state = WAIT;
-    /* step 7 */
-    if (forget) {
-        memset(s->valid, 0, sizeof s->valid);
-        for (unsigned f = 0; f < 2; f++)
-            if (before[f] != FREE && f != alloc) {
-                s->fill[f].killed = true;
-                if ((before[f] == LOOK && f != asking) || before[f] == TELL || before[f] == TOLD
-                    || (before[f] == FAULT && s->fill[f].state == FAULT)) {
-                    s->fill[f].state = FREE;
-                    wake1 = true;
-                }
+    if (e->sending < 2 && in->mem_req_ready)
+        s->fill[e->sending].state = WAIT;
+}
+
+/* Step 7. */
+static void forget_all(l1i_t *s, edge_t *e)
+{
+    const uint8_t *before = e->before;
+    memset(s->valid, 0, sizeof s->valid);
+    for (unsigned f = 0; f < 2; f++)
+        if (before[f] != FREE && f != e->alloc) {
+            s->fill[f].killed = true;
+            if ((before[f] == LOOK && f != e->asking) || before[f] == TELL || before[f] == TOLD
+                || (before[f] == FAULT && s->fill[f].state == FAULT)) {
+                s->fill[f].state = FREE;
+                e->wake1 = true;
             }
-    }
-    if (alloc < NONE) {
-        s->fill[alloc].state = in->root.sv48 ? LOOK : SEND;
-        s->fill[alloc].key = missed;
-        s->fill[alloc].warp = s2_warp;
-        s->fill[alloc].frame = key_line(missed) >> 5;
-        s->fill[alloc].killed = in->inv_valid;
-        s->last_alloc = alloc;
-    }
-    s->ev = (ev_l1i_t){.l1i_hits = hit, .l1i_misses = s->s1.valid && !hit, .l1i_fills = filled};
-    s->wake = s->wake1;
-    s->wake1 = wake1;
+        }
+}
+
+/* Step 3: which fill a line that is missed is given. */
+static unsigned allocated(const l1i_t *s, const uint8_t before[2])
+{
+    unsigned alloc = NONE;
+    if (s->s2.valid && s->s2.absent && !awaited(s, key_at(s->s2.req.pc)))
+        alloc = before[0] == FREE ? 0 : before[1] == FREE ? 1 : before[0] == FAULT ? 0 : before[1] == FAULT ? 1 : NONE;
+    return alloc;
+}
+
+static void begin_fill(l1i_t *s, const l1i_in_t *in, unsigned alloc)
+{
+    const line_key_t missed = key_at(s->s2.req.pc);
+    s->fill[alloc].state = in->root.sv48 ? LOOK : SEND;
+    s->fill[alloc].key = missed;
+    s->fill[alloc].warp = s->s2.req.warp;
+    s->fill[alloc].frame = key_line(missed) >> 5;
+    s->fill[alloc].killed = in->inv_valid;
+    s->last_alloc = alloc;
+}
+
+void l1i_tick(l1i_t *s, const l1i_in_t *in)
+{
+    const bool send = s->fill[0].state == SEND || s->fill[1].state == SEND;
+    edge_t e = {.before = {s->fill[0].state, s->fill[1].state},
+                .forget = in->inval || in->inv_valid,
+                .to = in->mem_rsp_valid && !s->fill[in->mem_rsp.id & 1].killed ? &s->fill[in->mem_rsp.id & 1] : NULL,
+                .to_set = SETS,
+                .sending = send ? shown(s) : 2,
+                .asking = looking(s),
+                .tells = telling(s)};
+    if (e.to)
+        e.to_set = (unsigned)(e.to->key % SETS);
+    e.alloc = allocated(s, e.before);
+    uint64_t seen[L1I_WAYS] = {0}; /* the request now taken sees the tags before this edge's write */
+    if (in->req_valid)
+        memcpy(seen, s->tag[key_at(in->req.pc) % SETS], sizeof seen);
+
+    stage2_t s2;
+    look_up(s, &s2, &e);
+    end_fill(s, &e);
+    if (in->mem_rsp_valid)
+        take_line(s, in, &e);
+    advance_fills(s, in, &e);
+    if (e.forget)
+        forget_all(s, &e);
+    if (e.alloc < NONE)
+        begin_fill(s, in, e.alloc);
+    s->ev = (ev_l1i_t){.l1i_hits = s2.hit, .l1i_misses = s->s1.valid && !s2.hit, .l1i_fills = e.filled}; /* step 9 */
+    s->wake = s->wake1; /* step 8 */
+    s->wake1 = e.wake1;
     s->s2 = s2;
     s->s1.valid = in->req_valid;
     if (in->req_valid) {

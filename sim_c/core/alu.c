@@ -1,6 +1,8 @@
 /* Twin of rtl/core/alu.sv: integer operations, branches, jumps (docs/blocks/alu.md). */
 #include "alu_ports.h"
 #include "isa_gen.h"
+#include "sim_c/common/twin.h"
+#include "sim_c/core/result.h"
 #include <string.h>
 
 #define PC_MASK ((1ull << PA_W) - 1)
@@ -11,15 +13,7 @@ struct alu {
     bool lead_valid;
 };
 
-size_t alu_size(void)
-{
-    return sizeof(struct alu);
-}
-
-void alu_reset(alu_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(alu)
 
 void alu_out(const alu_t *s, alu_out_t *o)
 {
@@ -181,14 +175,7 @@ void alu_tick(alu_t *s, const alu_in_t *in)
     if (p->rd && !(jal && (p->imm & 2)) && !(jalr && s->lead_valid && (goal & 2))) { /* step 5 */
         result_t *r = &s->o.alu_res;
         s->o.alu_res_valid = true;
-        r->warp = p->warp;
-        r->seq = p->seq;
-        r->beat = p->beat;
-        r->rd = p->rd;
-        r->last = p->last;
-        r->mask = p->mask;
-        if (jalr)
-            r->mask = hit;
+        result_head(r, p, jalr ? hit : p->mask);
         results(p, r->data);
     }
     if (p->last && (branch || jal || jalr)) { /* step 6 */

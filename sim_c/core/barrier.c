@@ -1,6 +1,6 @@
 /* Twin of rtl/core/barrier.sv: workgroup barriers (docs/blocks/barrier.md). */
 #include "barrier_ports.h"
-#include <string.h>
+#include "sim_c/common/twin.h"
 
 struct barrier {
     uint8_t wslot[WARPS];
@@ -15,15 +15,7 @@ struct barrier {
     ev_barrier_t ev;
 };
 
-size_t barrier_size(void)
-{
-    return sizeof(struct barrier);
-}
-
-void barrier_reset(barrier_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(barrier)
 
 void barrier_out(const barrier_t *s, barrier_out_t *o)
 {

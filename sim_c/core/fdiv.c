@@ -2,6 +2,8 @@
  * only the time of its passes is counted. */
 #include "fdiv_ports.h"
 #include "isa_gen.h"
+#include "sim_c/common/twin.h"
+#include "sim_c/core/result.h"
 #include "sim_c/core/softfp.h"
 #include <string.h>
 
@@ -22,15 +24,7 @@ struct fdiv {
 
 #define EACH_LANE(l, mask) for (uint64_t m_ = (mask), l; m_ && (l = (unsigned)__builtin_ctzll(m_), true); m_ &= m_ - 1)
 
-size_t fdiv_size(void)
-{
-    return sizeof(struct fdiv);
-}
-
-void fdiv_reset(fdiv_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(fdiv)
 
 void fdiv_out(const fdiv_t *s, fdiv_out_t *o)
 {
@@ -87,12 +81,7 @@ static void begin(fdiv_t *s)
     const operands_t *p = &s->queue[s->head];
     const uint8_t *frm = s->frm[p->warp][p->beat];
     unsigned rm = p->instr >> 12 & 7, passes = 0;
-    s->work.warp = p->warp;
-    s->work.seq = p->seq;
-    s->work.beat = p->beat;
-    s->work.rd = p->rd;
-    s->work.last = p->last;
-    s->work.mask = 0;
+    result_head(&s->work, p, 0);
     s->left = 1; /* LOAD */
     for (unsigned g = 0; g < LANES; g += DIV_LANES) {
         bool active = false;

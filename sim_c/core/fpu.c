@@ -2,6 +2,8 @@
  * stages are a ring. */
 #include "fpu_ports.h"
 #include "isa_gen.h"
+#include "sim_c/common/twin.h"
+#include "sim_c/core/result.h"
 #include "sim_c/core/softfp.h"
 #include <string.h>
 
@@ -35,15 +37,7 @@ static unsigned place(const fpu_t *s, unsigned stage)
     return (s->head + 1 - stage) % RING;
 }
 
-size_t fpu_size(void)
-{
-    return sizeof(struct fpu);
-}
-
-void fpu_reset(fpu_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(fpu)
 
 void fpu_out(const fpu_t *s, fpu_out_t *o)
 {
@@ -168,12 +162,7 @@ static void take(fpu_t *s, const operands_t *p, beat_rec_t *r)
         s->fault = (fault_t){.cause = FAULT_ILLEGAL, .warp = p->warp, .pc = p->pc, .value = p->instr, .mask = acc};
     if (!r)
         return;
-    r->res.warp = p->warp;
-    r->res.seq = p->seq;
-    r->res.beat = p->beat;
-    r->res.rd = p->rd;
-    r->res.last = p->last;
-    r->res.mask = p->mask & ~bad;
+    result_head(&r->res, p, p->mask & ~bad);
     r->op = p->op;
     r->csr = 0;
     if (p->op >= OP_CSRRW && p->op <= OP_CSRRCI) {

@@ -2,7 +2,8 @@
  * begins; then only their time is counted. */
 #include "idiv_ports.h"
 #include "isa_gen.h"
-#include <string.h>
+#include "sim_c/common/twin.h"
+#include "sim_c/core/result.h"
 
 struct idiv {
     operands_t queue[BEATS];
@@ -14,15 +15,7 @@ struct idiv {
     ev_idiv_t ev;
 };
 
-size_t idiv_size(void)
-{
-    return sizeof(struct idiv);
-}
-
-void idiv_reset(idiv_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(idiv)
 
 void idiv_out(const idiv_t *s, idiv_out_t *o)
 {
@@ -64,12 +57,7 @@ static void begin(idiv_t *s)
     const operands_t *p = &s->queue[s->head];
     result_t *r = &s->work;
     unsigned passes = 0, bytes = 0;
-    r->warp = p->warp;
-    r->seq = p->seq;
-    r->beat = p->beat;
-    r->rd = p->rd;
-    r->last = p->last;
-    r->mask = p->mask;
+    result_head(r, p, p->mask);
     for (unsigned g = 0; g < LANES; g += DIV_LANES) {
         uint64_t largest = 0;
         bool active = false;

@@ -1,7 +1,8 @@
 /* Twin of rtl/core/mul.sv: multiplication in three stages (docs/blocks/mul.md). */
 #include "isa_gen.h"
 #include "mul_ports.h"
-#include <string.h>
+#include "sim_c/common/twin.h"
+#include "sim_c/core/result.h"
 
 enum { STAGES = 3 };
 
@@ -13,15 +14,7 @@ struct mul {
     ev_mul_t ev;
 };
 
-size_t mul_size(void)
-{
-    return sizeof(struct mul);
-}
-
-void mul_reset(mul_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(mul)
 
 void mul_out(const mul_t *s, mul_out_t *o)
 {
@@ -58,12 +51,7 @@ void mul_tick(mul_t *s, const mul_in_t *in)
     s->valid[s->oldest] = take;
     if (take) {
         result_t *r = &s->stage[s->oldest];
-        r->warp = p->warp;
-        r->seq = p->seq;
-        r->beat = p->beat;
-        r->rd = p->rd;
-        r->last = p->last;
-        r->mask = p->mask;
+        result_head(r, p, p->mask);
         for (unsigned l = 0; l < LANES; l++)
             r->data[l] = product(p->op, p->rs1[l], p->rs2[l]);
     }

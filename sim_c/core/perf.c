@@ -1,5 +1,6 @@
 /* Twin of rtl/core/perf.sv: performance counters (docs/blocks/perf.md). */
 #include "perf_ports.h"
+#include "sim_c/common/twin.h"
 #include "sim_c/core/perf.h"
 #include "vl_perf.h"
 #include <string.h>
@@ -11,15 +12,7 @@ struct perf {
     uint64_t rd_data;
 };
 
-size_t perf_size(void)
-{
-    return sizeof(struct perf);
-}
-
-void perf_reset(perf_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(perf)
 
 void perf_out(const perf_t *s, perf_out_t *o)
 {

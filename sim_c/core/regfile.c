@@ -1,6 +1,7 @@
 /* Twin of rtl/core/regfile.sv: registers, operands, results (docs/blocks/regfile.md). */
 #include "isa_gen.h"
 #include "regfile_ports.h"
+#include "sim_c/common/twin.h"
 #include <string.h>
 
 enum { Q_LSU, Q_FPU, Q_DIV, Q_FDIV, QUEUES };
@@ -22,15 +23,7 @@ struct regfile {
     regfile_out_t o;
 };
 
-size_t regfile_size(void)
-{
-    return sizeof(struct regfile);
-}
-
-void regfile_reset(regfile_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(regfile)
 
 void regfile_out(const regfile_t *s, regfile_out_t *o)
 {

@@ -1,21 +1,13 @@
 /* Twin of rtl/core/status.sv: faults and rest of a core (docs/blocks/status.md). */
 #include "status_ports.h"
-#include <string.h>
+#include "sim_c/common/twin.h"
 
 struct status {
     status_out_t o;
     uint8_t pending; /* parts of a shootdown: tlb, itlb, ptw, lsu */
 };
 
-size_t status_size(void)
-{
-    return sizeof(struct status);
-}
-
-void status_reset(status_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(status)
 
 void status_out(const status_t *s, status_out_t *o)
 {

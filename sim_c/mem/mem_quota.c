@@ -1,5 +1,6 @@
 /* Twin of mem_quota. Stages and steps are the page's. */
 #include "mem_quota_ports.h"
+#include "sim_c/common/twin.h"
 #include <string.h>
 
 enum { IDLE, MUL, DIV, SHOW, BITS = 10 };
@@ -8,15 +9,7 @@ struct mem_quota {
     uint16_t max, p[APPS], sum, q[APPS], r, thresh[APPS];
 };
 
-size_t mem_quota_size(void)
-{
-    return sizeof(struct mem_quota);
-}
-
-void mem_quota_reset(mem_quota_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(mem_quota)
 
 void mem_quota_out(const mem_quota_t *s, mem_quota_out_t *o)
 {

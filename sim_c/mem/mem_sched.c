@@ -1,5 +1,6 @@
 /* Twin of mem_sched, step numbers are the page's. Everything is decided from the values before the edge first; only then does it change.
  * A queue is gone through only when something is chosen, or when it has changed since it was last looked at. */
+#include "sim_c/common/twin.h"
 #include "sim_c/mem/mem_sched_state.h"
 #include "sim_c/common/memory_map.h"
 #include "vl_dram.h"
@@ -8,15 +9,7 @@
 enum { G, D, NEVER = -1 };
 static const unsigned depth[SQ_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
 
-size_t mem_sched_size(void)
-{
-    return sizeof(struct mem_sched);
-}
-
-void mem_sched_reset(mem_sched_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(mem_sched)
 
 static bool empty(const mem_sched_t *s)
 {
@@ -312,62 +305,74 @@ static void take(mem_sched_t *s, unsigned slice, int kind, bool w_stays)
     s->rr = (slice + 1) % L2_SLICES;
 }
 
-void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
-{
-    bool mask = in->policy.mode == SCHED_MASK, none_waits = empty(s), drain = s->drain;
-    bool goes = s->choice.valid, write_goes = goes && s->choice.queue == SQ_WRITES, chosen = false;
-    unsigned writes = s->q[SQ_WRITES].count;
-    ev_mem_sched_t ev = {.sched_drain = s->drain,
-                         .sched_none = !goes && s->looked,
-                         .occ_golden = (uint16_t)s->q[SQ_GOLDEN].count,
-                         .occ_silver = (uint16_t)s->q[SQ_SILVER].count,
-                         .occ_normal = (uint16_t)s->q[SQ_NORMAL].count,
-                         .occ_writes = (uint16_t)writes};
+/* What the steps of an edge tell each other. Conditions are those of before the edge. */
+typedef struct {
+    bool mask, write_goes; /* mode SCHED_MASK; the entry chosen is a write */
+    unsigned to[2]; /* the queues that reads enter */
+    read_plan_t plan[2];
+    move_t w_move;
+    ev_mem_sched_t ev;
+} edge_t;
 
-    /* Steps 2 and 4, what moves. */
-    read_plan_t plan[2] = {{STAY, false}, {STAY, false}};
-    move_t w_move = STAY;
-    bool may_answer = !in->txn_rsp_valid && !write_goes;
-    unsigned to[2] = {SQ_GOLDEN, silver(s, &in->policy) ? SQ_SILVER : SQ_NORMAL};
+/* Steps 2 and 4: what leaves its register, and where to. */
+static void plan_moves(mem_sched_t *s, const mem_sched_in_t *in, edge_t *e)
+{
+    bool may_answer = !in->txn_rsp_valid && !e->write_goes;
+    e->to[G] = SQ_GOLDEN;
+    e->to[D] = silver(s, &in->policy) ? SQ_SILVER : SQ_NORMAL;
     for (unsigned k = G; k <= D; k++)
         if (s->r[k].valid) {
-            plan[k] = plan_read(s, &s->r[k], may_answer);
-            may_answer &= plan[k].move != ANSWER;
-            ev.sched_order |= plan[k].move == STAY_ORDER;
-            if (plan[k].move == ENTER && s->q[to[k]].count == depth[to[k]])
-                plan[k].move = STAY;
+            e->plan[k] = plan_read(s, &s->r[k], may_answer);
+            may_answer &= e->plan[k].move != ANSWER;
+            e->ev.sched_order |= e->plan[k].move == STAY_ORDER;
+            if (e->plan[k].move == ENTER && s->q[e->to[k]].count == depth[e->to[k]])
+                e->plan[k].move = STAY;
         }
     if (s->w.valid) {
-        w_move = plan_write(s, write_goes);
-        ev.sched_order |= w_move == STAY_ORDER;
+        e->w_move = plan_write(s, e->write_goes);
+        e->ev.sched_order |= e->w_move == STAY_ORDER;
     }
-    ev.sched_wait_g = s->r[G].valid && plan[G].move <= STAY;
-    ev.sched_wait_d = s->r[D].valid && plan[D].move <= STAY;
-    ev.sched_wait_w = s->w.valid && w_move != ENTER;
+    e->ev.sched_wait_g = s->r[G].valid && e->plan[G].move <= STAY;
+    e->ev.sched_wait_d = s->r[D].valid && e->plan[D].move <= STAY;
+    e->ev.sched_wait_w = s->w.valid && e->w_move != ENTER;
+}
 
-    /* Step 1, who is taken. */
+/* Step 1: the slice whose request is taken, and the register that it goes into; NEVER: none. */
+static int asks(const mem_sched_t *s, bool mask, unsigned *slice)
+{
     int kind = NEVER;
-    unsigned slice = 0;
     for (unsigned k = 0; k < L2_SLICES && kind < 0; k++) {
-        slice = (s->rr + k) % L2_SLICES;
-        kind = s->in_count[slice] ? wants(s, &s->in[slice][0], mask) : NEVER;
+        *slice = (s->rr + k) % L2_SLICES;
+        kind = s->in_count[*slice] ? wants(s, &s->in[*slice][0], mask) : NEVER;
     }
+    return kind;
+}
 
-    /* Step 6. */
-    if (!goes && !none_waits) {
-        chosen = look(s, in, (const bool[]){plan[G].urgent, plan[D].urgent});
-        s->choice.hit = chosen && hits(s, in, &s->q[s->choice.queue].e[s->choice.entry].place);
-    }
+/* Step 1: it leaves its input queue, and what comes goes behind. */
+static void arrive(mem_sched_t *s, const mem_sched_in_t *in, int kind, unsigned slice)
+{
+    if (kind >= 0)
+        take(s, slice, kind, s->w.valid);
+    for (unsigned k = 0; k < L2_SLICES; k++)
+        if (in->home_req_valid >> k & 1 && s->in_count[k] + (kind >= 0 && slice == k) < 2)
+            s->in[k][s->in_count[k]++] = in->home_req[k];
+}
 
-    /* Step 7, with what it needs of the values before the edge. */
+/* Step 7: `row` and `drain`. */
+static void rest(mem_sched_t *s, const mem_sched_in_t *in)
+{
+    const unsigned writes = s->q[SQ_WRITES].count;
     if (s->txn_valid)
         s->row[s->txn.bank] = s->txn.row;
     if (writes == SCHED_WRITES || (writes && writes >= in->policy.write_high))
-        drain = true;
+        s->drain = true;
     else if (writes <= in->policy.write_low)
-        drain = false;
+        s->drain = false;
+}
 
-    /* Answers (step 2): before WRITES changes. */
+/* Step 2: answers of memory, and of WRITES. */
+static void answer(mem_sched_t *s, const mem_sched_in_t *in, edge_t *e)
+{
     s->rsp_valid = in->txn_rsp_valid;
     if (in->txn_rsp_valid) {
         s->rsp_slice = in->txn_rsp.id >> HOME_ID_W;
@@ -376,61 +381,90 @@ void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
         s->out--;
     }
     for (unsigned k = G; k <= D; k++)
-        if (plan[k].move == ANSWER) {
-            s->rsp_valid = ev.sched_forwards = true;
+        if (e->plan[k].move == ANSWER) {
+            s->rsp_valid = e->ev.sched_forwards = true;
             s->rsp_slice = s->r[k].id >> HOME_ID_W;
             s->rsp = (home_rsp_t){.id = s->r[k].id & ((1u << HOME_ID_W) - 1),
                                   .state = NMOESI_E,
                                   .data = s->slot_data[s->q[SQ_WRITES].e[s->r[k].found].slot]};
             s->r[k].valid = false;
         }
+}
 
-    /* A merge keeps places in WRITES, a push goes to the tail: both before the entry chosen earlier leaves. */
-    if (w_move == ENTER)
-        write_leaves(s, &ev);
+/* Steps 2 to 4: what enters a queue. */
+static void enter(mem_sched_t *s, const mem_sched_in_t *in, edge_t *e)
+{
+    if (e->w_move == ENTER)
+        write_leaves(s, &e->ev);
     for (unsigned k = G; k <= D; k++)
-        if (plan[k].move == ENTER) {
-            push(s, to[k], (sq_entry_t){.place = s->r[k].place, .id = s->r[k].id});
-            ev.sched_golden |= k == G;
-            ev.sched_silver |= to[k] == SQ_SILVER;
-            ev.sched_normal |= to[k] == SQ_NORMAL;
-            if (k == D && mask)
-                ev.sched_turns = turns(s, in, to[k] == SQ_SILVER);
+        if (e->plan[k].move == ENTER) {
+            push(s, e->to[k], (sq_entry_t){.place = s->r[k].place, .id = s->r[k].id});
+            e->ev.sched_golden |= k == G;
+            e->ev.sched_silver |= e->to[k] == SQ_SILVER;
+            e->ev.sched_normal |= e->to[k] == SQ_NORMAL;
+            if (k == D && e->mask)
+                e->ev.sched_turns = turns(s, in, e->to[k] == SQ_SILVER);
             s->r[k].valid = false;
         }
+}
 
-    /* Step 5. */
-    s->txn_valid = goes;
-    if (goes) {
-        const sq_entry_t *e = &s->q[s->choice.queue].e[s->choice.entry];
-        s->txn = (txn_t){.write = write_goes, .bank = e->place.bank, .row = e->place.row, .line = e->place.line};
-        if (write_goes) {
-            s->txn.be = s->slot_be[e->slot];
-            s->txn.data = s->slot_data[e->slot];
-            s->used[e->slot / 64] &= ~(1ull << e->slot % 64);
-        } else {
-            s->txn.id = e->id;
-            s->out++;
-        }
-        ev.sched_hits = s->choice.hit;
-        ev.sched_late = s->choice.late;
-        ev.sched_urgent = s->choice.urgent;
-        ev.sched_reads_out = !write_goes;
-        ev.sched_writes_out = write_goes;
-        pop(s, s->choice.queue, s->choice.entry);
+/* Step 5: the entry chosen goes. */
+static void go(mem_sched_t *s, edge_t *e)
+{
+    const sq_entry_t *chosen = &s->q[s->choice.queue].e[s->choice.entry];
+    s->txn = (txn_t){
+        .write = e->write_goes, .bank = chosen->place.bank, .row = chosen->place.row, .line = chosen->place.line};
+    if (e->write_goes) {
+        s->txn.be = s->slot_be[chosen->slot];
+        s->txn.data = s->slot_data[chosen->slot];
+        s->used[chosen->slot / 64] &= ~(1ull << chosen->slot % 64);
+    } else {
+        s->txn.id = chosen->id;
+        s->out++;
     }
+    e->ev.sched_hits = s->choice.hit;
+    e->ev.sched_late = s->choice.late;
+    e->ev.sched_urgent = s->choice.urgent;
+    e->ev.sched_reads_out = !e->write_goes;
+    e->ev.sched_writes_out = e->write_goes;
+    pop(s, s->choice.queue, s->choice.entry);
+}
+
+void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
+{
+    const bool none_waits = empty(s), goes = s->choice.valid;
+    edge_t e = {.mask = in->policy.mode == SCHED_MASK,
+                .write_goes = goes && s->choice.queue == SQ_WRITES,
+                .plan = {{STAY, false}, {STAY, false}},
+                .w_move = STAY,
+                .ev = {.sched_drain = s->drain,
+                       .sched_none = !goes && s->looked,
+                       .occ_golden = (uint16_t)s->q[SQ_GOLDEN].count,
+                       .occ_silver = (uint16_t)s->q[SQ_SILVER].count,
+                       .occ_normal = (uint16_t)s->q[SQ_NORMAL].count,
+                       .occ_writes = (uint16_t)s->q[SQ_WRITES].count}};
+    bool chosen = false;
+    unsigned slice = 0;
+
+    plan_moves(s, in, &e);
+    const int kind = asks(s, e.mask, &slice);
+    if (!goes && !none_waits) { /* step 6 */
+        chosen = look(s, in, (const bool[]){e.plan[G].urgent, e.plan[D].urgent});
+        s->choice.hit = chosen && hits(s, in, &s->q[s->choice.queue].e[s->choice.entry].place);
+    }
+    rest(s, in);
+    answer(s, in, &e); /* before WRITES changes */
+    /* A merge keeps places in WRITES, a push goes to the tail: both before the entry chosen earlier leaves. */
+    enter(s, in, &e);
+    s->txn_valid = goes;
+    if (goes)
+        go(s, &e);
     s->choice.valid = chosen;
     s->looked = !goes && !none_waits;
-
     s->w.waited = s->w.valid;
-    if (kind >= 0)
-        take(s, slice, kind, s->w.valid);
-    for (unsigned k = 0; k < L2_SLICES; k++)
-        if (in->home_req_valid >> k & 1 && s->in_count[k] + (kind >= 0 && slice == k) < 2)
-            s->in[k][s->in_count[k]++] = in->home_req[k];
+    arrive(s, in, kind, slice);
     s->time += !none_waits;
-    s->drain = drain;
-    s->ev = ev;
+    s->ev = e.ev;
 }
 
 bool mem_sched_idle(const mem_sched_t *s)

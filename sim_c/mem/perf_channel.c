@@ -1,4 +1,5 @@
 /* Twin of rtl/mem/perf_channel.sv: performance counters of a memory channel (docs/blocks/perf_channel.md; steps are the page's). */
+#include "sim_c/common/twin.h"
 #include "sim_c/mem/perf_channel.h"
 #include "sim_c/mem/event_bytes.h"
 #include <stddef.h>
@@ -30,15 +31,7 @@ static event_bytes_t bytes_of(perf_channel_t *s)
     return (event_bytes_t){CHANNEL_COUNTERS, BYTES, byte_of, s->count, s->low, &s->ticks};
 }
 
-size_t perf_channel_size(void)
-{
-    return sizeof(struct perf_channel);
-}
-
-void perf_channel_reset(perf_channel_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(perf_channel)
 
 void perf_channel_out(const perf_channel_t *s, perf_channel_out_t *o)
 {

@@ -1,5 +1,6 @@
 /* Twin of rtl/mem/perf_slice.sv: performance counters of an L2 slice (docs/blocks/perf_slice.md; steps are the page's). */
 #include "perf_slice_ports.h"
+#include "sim_c/common/twin.h"
 #include "sim_c/mem/event_bytes.h"
 #include <stddef.h>
 
@@ -26,15 +27,7 @@ static event_bytes_t bytes_of(perf_slice_t *s)
     return (event_bytes_t){SLICE_COUNTERS, BYTES, byte_of, s->count, s->low, &s->ticks};
 }
 
-size_t perf_slice_size(void)
-{
-    return sizeof(struct perf_slice);
-}
-
-void perf_slice_reset(perf_slice_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(perf_slice)
 
 void perf_slice_out(const perf_slice_t *s, perf_slice_out_t *o)
 {

@@ -1,6 +1,7 @@
 /* Twin of rtl/mmu/ptw.sv: page-table walker of a core (docs/blocks/ptw.md). Step numbers are the page's. Sets of walks, reads and walkers
  * are bits of a word. */
 #include "ptw_ports.h"
+#include "sim_c/common/twin.h"
 #include <string.h>
 
 #define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
@@ -52,15 +53,7 @@ struct ptw {
     ev_ptw_t ev;
 };
 
-size_t ptw_size(void)
-{
-    return sizeof(struct ptw);
-}
-
-void ptw_reset(ptw_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(ptw)
 
 static uint64_t oldest(const ptw_t *s, uint64_t set)
 {

@@ -1,6 +1,7 @@
 /* Twin of rtl/mmu/tlb_mshr.sv: misses of a core's TLBs, merged by page (docs/blocks/tlb_mshr.md). Step numbers are the page's. Sets of MSHRs are bits of
  * a word. */
 #include "tlb_mshr_ports.h"
+#include "sim_c/common/twin.h"
 #include <string.h>
 
 #define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
@@ -17,15 +18,7 @@ struct tlb_mshr {
     bool settled; /* until an input says something every tick does the same */
 };
 
-size_t tlb_mshr_size(void)
-{
-    return sizeof(struct tlb_mshr);
-}
-
-void tlb_mshr_reset(tlb_mshr_t *s)
-{
-    memset(s, 0, sizeof *s);
-}
+TWIN_STATE(tlb_mshr)
 
 void tlb_mshr_out(const tlb_mshr_t *s, tlb_mshr_out_t *o)
 {

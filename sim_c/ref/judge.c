@@ -1,4 +1,5 @@
 /* See judge.h: the judge as a whole, cycle by cycle and kernel by kernel. */
+#include "sim_c/ref/judge.h"
 #include "sim_c/ref/judge_code.h"
 #include "sim_c/ref/judge_counters.h"
 #include "sim_c/ref/judge_events.h"

@@ -27,6 +27,7 @@
 #define SIM_C_REF_JUDGE_H
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
+#include "sim_c/ref/judge_waived.h"
 #include "vellum_ports.h"
 
 typedef struct judge judge_t;
@@ -57,11 +58,6 @@ uint64_t judge_words(const judge_t *j);
 /* Counters that were read of the machine and compared with the reference's. */
 uint64_t judge_compared(const judge_t *j);
 
-/* What is accepted because the judge cannot know better, since the kernels began. */
-typedef enum {
-    WAIVED_LOADS, /* loads that race, with a value that is older than the writes which are kept */
-    WAIVED_SHOOTDOWNS, /* shootdowns asked for before the host had read that the last one was acknowledged: whether they were begun is not known */
-    WAIVERS
-} judge_waiver;
+/* How often each has been accepted since the kernels began. */
 uint64_t judge_waived(const judge_t *j, judge_waiver reason);
 #endif

@@ -2,12 +2,17 @@
  * below it only. */
 #ifndef SIM_C_REF_JUDGE_STATE_H
 #define SIM_C_REF_JUDGE_STATE_H
-#include "sim_c/ref/judge.h"
+#include "sim_c/common/error.h"
+#include "sim_c/common/job.h"
+#include "sim_c/ref/judge_waived.h"
 #include "sim_c/ref/ref.h"
 #include "sim_c/ref/translate.h"
 #include "sim_c/ref/versions.h"
+#include "vellum_ports.h"
 #include "vl_perf.h"
 #include "vl_regs.h"
+
+typedef struct judge judge_t;
 
 enum { NO_WARP = WARPS };
 enum { RING = 256 }; /* instructions of a warp that may be known but not finished: the range of seq */

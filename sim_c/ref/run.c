@@ -45,25 +45,23 @@ static int32_t near_target(const ref_insn *d, uint32_t index)
     return (f == FMT_B || f == FMT_J) && d->imm % 4 == 0 && to >= 0 && to < PAGE_INSNS ? d->imm / 4 : 0;
 }
 
-/* Computed goto is what makes it fast; clang and gcc both have it. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
-
-run_end run_thread(runner *r, ref_thread *t, int64_t *left_now, ref_cause *cause, uint64_t *value)
+/* The word at an address of code. 0, or why it cannot be fetched. */
+static ref_cause fetch(ref_mem *m, uint64_t pc, uint32_t *insn)
 {
-#define LABEL(op) [OP_##op] = &&L_##op,
-    static const void *const labels[ISA_OPS] = {ISA_FOREACH_OP(LABEL)};
-    ref_mem *const m = r->mem;
-    int64_t left = *left_now;
-    uint64_t target = t->pc;
-    page *p;
-    ref_insn *d, *line; /* `line`: where the straight line began */
-    run_end end;
-    fp_saved host;
-    forget_old(r);
-    fp_enter(&host);
-    goto far;
+    uint64_t at = pc;
+    ref_cause refused =
+        m->sv48 ? mem_translate(m, REF_USE_FETCH, (uint64_t)((int64_t)(pc << 16) >> 16), &at) : REF_FAULT_NONE;
+    if (refused)
+        return refused;
+    const uint8_t *bytes = mem_in_window(m, at) ? mem_slow(m, at) : NULL;
+    if (!bytes)
+        return REF_FAULT_FETCH_ACCESS;
+    memcpy(insn, bytes, sizeof *insn);
+    return REF_FAULT_NONE;
+}
 
+/* ---- what exec.inc is written in: code of run_thread ---- */
+// clang-format off
 #define DO(op) L_##op: {
 #define END } d++; goto *d->go;
 #define END_JUMP if (d->rel) goto near_jump; goto far_jump; }
@@ -123,6 +121,26 @@ run_end run_thread(runner *r, ref_thread *t, int64_t *left_now, ref_cause *cause
     W((type)mem_amo(local ? &m->spad : &m->global, local ? addr >> 3 : pa >> LINE_LOG2, t->id.hartid, (op_e)d->op, \
                     sizeof(type), place, B, C))
 #define CSR_ACCESS() fp_collect(&t->fflags)
+// clang-format on
+
+/* Computed goto is what makes it fast; clang and gcc both have it. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+run_end run_thread(runner *r, ref_thread *t, int64_t *left_now, ref_cause *cause, uint64_t *value)
+{
+#define LABEL(op) [OP_##op] = &&L_##op,
+    static const void *const labels[ISA_OPS] = {ISA_FOREACH_OP(LABEL)};
+    ref_mem *const m = r->mem;
+    int64_t left = *left_now;
+    uint64_t target = t->pc;
+    page *p;
+    ref_insn *d, *line; /* `line`: where the straight line began */
+    run_end end;
+    fp_saved host;
+    forget_old(r);
+    fp_enter(&host);
+    goto far;
 
 #include "sim_c/ref/exec.inc"
 
@@ -158,19 +176,10 @@ far:
     goto stop;
 
 decode: {
-    uint64_t pc = PC, at = pc;
-    if (m->sv48) {
-        ref_cause refused = mem_translate(m, REF_USE_FETCH, (uint64_t)((int64_t)(pc << 16) >> 16), &at);
-        if (refused)
-            FAULT(refused, pc);
-    }
-    if (!mem_in_window(m, at))
-        FAULT(REF_FAULT_FETCH_ACCESS, pc);
-    const uint8_t *bytes = mem_slow(m, at);
-    if (!bytes)
-        FAULT(REF_FAULT_FETCH_ACCESS, pc);
     uint32_t insn;
-    memcpy(&insn, bytes, 4);
+    ref_cause refused = fetch(m, PC, &insn);
+    if (refused)
+        FAULT(refused, PC);
     ref_decode(insn, d);
     d->rel = near_target(d, (uint32_t)(d - p->insns));
     d->go = labels[d->op];

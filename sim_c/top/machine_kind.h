@@ -3,8 +3,9 @@
 #define SIM_C_TOP_MACHINE_KIND_H
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
-#include "sim_c/top/machine.h"
 #include "vellum_ports.h"
+
+struct machine_figure; /* machine.h */
 
 typedef struct machine_kind {
     const char *name;
@@ -26,7 +27,7 @@ typedef struct machine_kind {
     /* A judge's view of the kernels' begin, and of the end of all; NULL: no judge. */
     int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
     int (*end)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
-    uint32_t (*figures)(void *self, machine_figure_t *to);
+    uint32_t (*figures)(void *self, struct machine_figure *to);
     /* A judge's copy of memory. NULL: none. */
     int (*window)(void *self, uint64_t base, uint64_t limit);
     void (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes);

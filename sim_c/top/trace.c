@@ -1,4 +1,5 @@
 /* See trace.h: files and kinds. */
+#include "sim_c/top/trace.h"
 #include "sim_c/top/trace_internal.h"
 #include "sim_c/common/error.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The two kinds of trace behind trace.h. */
 #ifndef SIM_C_TOP_TRACE_INTERNAL_H
 #define SIM_C_TOP_TRACE_INTERNAL_H
-#include "sim_c/top/trace.h"
+#include "vellum_ports.h"
 #include <stdio.h>
 
 typedef struct trace_kind {

@@ -20,36 +20,36 @@ struct machine_api;
 
 /* What a backend gets at open; pointers live until close. */
 typedef struct vl_backend_env {
-  const char *root;   /* source tree */
-  const char *config; /* its name */
-  uint32_t cores, warps, threads, lanes;
-  uint32_t spad_bytes;     /* a core */
-  uint32_t reconv_entries; /* a core */
-  const vl_config *cfg;    /* every key, by vl_cfg_get */
-  /* For the driver: how it gets the host of its device, which it closes in the end; and what a simulated machine's needs. */
-  int (*connect)(struct vl_host_if *host, const struct vl_backend_env *env, vl_error *err);
-  const struct machine_api *machine;
+    const char *root;   /* source tree */
+    const char *config; /* its name */
+    uint32_t cores, warps, threads, lanes;
+    uint32_t spad_bytes;     /* a core */
+    uint32_t reconv_entries; /* a core */
+    const vl_config *cfg;    /* every key, by vl_cfg_get */
+    /* For the driver: how it gets the host of its device, which it closes in the end; and what a simulated machine's needs. */
+    int (*connect)(struct vl_host_if *host, const struct vl_backend_env *env, vl_error *err);
+    const struct machine_api *machine;
 } vl_backend_env;
 
 /* Policies: the same names for every machine (VL_POLICIES of vl_regs.h); `ref` ignores them. */
 enum vl_policy {
 #define X(id, ...) id,
-  VL_POLICIES(X)
+    VL_POLICIES(X)
 #undef X
-      VL_N_POLICIES
+        VL_N_POLICIES
 };
 
 /* Physical memory as it is shared with the host (docs/host-memory.md): bytes[a - base] is the byte of physical address a. */
 typedef struct vl_store {
-  uint64_t base, limit;
-  uint8_t *bytes;
+    uint64_t base, limit;
+    uint8_t *bytes;
 } vl_store;
 
 /* The address space of a core: Sv48 tables at physical page number `ppn`, or Bare. */
 typedef struct vl_root {
-  bool sv48;
-  uint16_t asid;
-  uint64_t ppn;
+    bool sv48;
+    uint16_t asid;
+    uint64_t ppn;
 } vl_root;
 
 typedef enum vl_scope { VL_INV_ALL, VL_INV_ASID, VL_INV_PAGE } vl_scope;
@@ -57,97 +57,99 @@ typedef enum vl_access { VL_ACCESS_LOAD, VL_ACCESS_STORE, VL_ACCESS_FETCH } vl_a
 
 /* A page fault: an instruction waits. */
 typedef struct vl_page_fault {
-  uint32_t cause; /* VL_FAULT_*_PAGE */
-  vl_access access;
-  uint64_t address; /* of the lowest faulting thread */
-  uint64_t pc;
-  uint32_t core, warp;
-  uint64_t threads;
+    uint32_t cause; /* VL_FAULT_*_PAGE */
+    vl_access access;
+    uint64_t address; /* of the lowest faulting thread */
+    uint64_t pc;
+    uint32_t core, warp;
+    uint64_t threads;
 } vl_page_fault;
 
 /* One launch, as the dispatcher needs it. Everything in memory (image, launch block, stacks, buffers) is in place already. */
 typedef struct vl_backend_launch {
-  uint64_t entry;      /* pc of the first instruction */
-  uint64_t arg;        /* vl_arg: address of the launch block */
-  uint64_t stack_base; /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
-  uint32_t stack_log2;
-  uint32_t spad_bytes;     /* a group, static and dynamic, rounded up to 128 */
-  uint32_t groups[3];      /* number of groups */
-  uint32_t local[3];       /* threads of a group */
-  uint32_t offset[3];      /* global offset, modulo 2^32 (vl_gbase) */
-  uint32_t group_threads;  /* product of local */
-  uint32_t group_warps;    /* warps a group needs */
-  uint64_t max_cycles;     /* 0: no limit */
-  vl_progress_fn progress; /* may be NULL; a few times a second */
-  void *progress_user;
-  /* With translation. The host's answer to a page fault: 0, the instruction's faulted threads are done again; VL_EFAULT, it cannot be mapped and
+    uint64_t entry; /* pc of the first instruction */
+    uint64_t arg; /* vl_arg: address of the launch block */
+    uint64_t stack_base; /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
+    uint32_t stack_log2;
+    uint32_t spad_bytes; /* a group, static and dynamic, rounded up to 128 */
+    uint32_t groups[3]; /* number of groups */
+    uint32_t local[3]; /* threads of a group */
+    uint32_t offset[3]; /* global offset, modulo 2^32 (vl_gbase) */
+    uint32_t group_threads; /* product of local */
+    uint32_t group_warps; /* warps a group needs */
+    uint64_t max_cycles; /* 0: no limit */
+    vl_progress_fn progress; /* may be NULL; a few times a second */
+    void *progress_user;
+    /* With translation. The host's answer to a page fault: 0, the instruction's faulted threads are done again; VL_EFAULT, it cannot be mapped and
    * the kernel ends by this fault; any other code ends the launch. From within it the host may call write, read, fill and invalidate. */
-  int (*page_fault)(void *user, const vl_page_fault *f, vl_error *err);
-  /* Called about every `interrupt_every` cycles, if that is not 0 (on `ref`: thread instructions); as page_fault, but that no one faulted. */
-  int (*interrupt)(void *user, vl_error *err);
-  uint32_t interrupt_every;
-  void *memory_user;
-  bool shared; /* the host has used the store since the last launch, and will after this one: nothing in caches before and after */
+    int (*page_fault)(void *user, const vl_page_fault *f, vl_error *err);
+    /* Called about every `interrupt_every` cycles, if that is not 0 (on `ref`: thread instructions); as page_fault, but that no one faulted. */
+    int (*interrupt)(void *user, vl_error *err);
+    uint32_t interrupt_every;
+    void *memory_user;
+    /* The host has used the store since the last launch, and will after this one: nothing in caches before and after. */
+    bool shared;
 } vl_backend_launch;
 
 /* One of the kernels that run at once: on cores of its own, in the address spaces that these have (set_root). */
 typedef struct vl_backend_job {
-  const vl_backend_launch *launch;
-  uint64_t cores; /* a bit each */
-  /* how it ended */
-  int code; /* VL_OK, VL_EFAULT, VL_ELIMIT, VL_EINTR */
-  bool cut; /* it has not ended, but was stopped: at a page that the host refuses, at a limit */
-  vl_fault fault;
-  uint64_t cycles;
+    const vl_backend_launch *launch;
+    uint64_t cores; /* a bit each */
+    /* how it ended */
+    int code; /* VL_OK, VL_EFAULT, VL_ELIMIT, VL_EINTR */
+    bool cut; /* it has not ended, but was stopped: at a page that the host refuses, at a limit */
+    vl_fault fault;
+    uint64_t cycles;
 } vl_backend_job;
 
 /* A counter. The array is the backend's and lives until close; values are those of the last launch. */
 typedef struct vl_counter {
-  const char *name, *section, *unit, *help;
-  uint64_t value;
+    const char *name, *section, *unit, *help;
+    uint64_t value;
 } vl_counter;
 
 typedef struct vl_backend_ops {
-  int (*open)(void **self, const vl_backend_env *env, vl_error *err);
-  void (*close)(void *self);
+    int (*open)(void **self, const vl_backend_env *env, vl_error *err);
+    void (*close)(void *self);
 
-  int (*set_policy)(void *self, enum vl_policy policy, uint32_t value, vl_error *err); /* value: the number, or which of its names */
+    int (*set_policy)(void *self, enum vl_policy policy, uint32_t value,
+                      vl_error *err); /* value: the number, or which of its names */
 
-  /* Memory. Called once before anything else: [base, limit) exists and reads zero; unused parts must cost (next to) nothing.
+    /* Memory. Called once before anything else: [base, limit) exists and reads zero; unused parts must cost (next to) nothing.
    * Ranges given to write, read and fill lie inside. The caller sees what the kernels wrote (caches drained). */
-  int (*set_window)(void *self, uint64_t base, uint64_t limit, vl_error *err);
-  int (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
-  int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
-  int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
-  /* From now on these three go to the memory chips directly (open), or through the device's host port as at the beginning. NULL: there
+    int (*set_window)(void *self, uint64_t base, uint64_t limit, vl_error *err);
+    int (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
+    int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
+    int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
+    /* From now on these three go to the memory chips directly (open), or through the device's host port as at the beginning. NULL: there
    * is no difference. */
-  int (*back_door)(void *self, bool open);
+    int (*back_door)(void *self, bool open);
 
-  /* The reconvergence table of a kernel's cores: env->reconv_entries entries, table[2 * set + way], pc 0 = invalid. `kernel`: its place in the
+    /* The reconvergence table of a kernel's cores: env->reconv_entries entries, table[2 * set + way], pc 0 = invalid. `kernel`: its place in the
    * jobs of the next launch, 0 for run. */
-  int (*set_reconv)(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);
+    int (*set_reconv)(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);
 
-  /* Runs on all cores to the end: VL_OK, VL_EFAULT (fault filled), VL_EDIFF (err->text has the report), VL_ELIMIT, VL_EINTR, or another code
+    /* Runs on all cores to the end: VL_OK, VL_EFAULT (fault filled), VL_EDIFF (err->text has the report), VL_ELIMIT, VL_EINTR, or another code
    * when the machine could not run at all. Instruction caches hold nothing stale: the image may have been rewritten. */
-  int (*run)(void *self, const vl_backend_launch *launch, vl_fault *fault, vl_error *err);
-  /* Runs n kernels at once, until all have ended; how each did is in its job: they end independently. VL_OK, VL_EDIFF, VL_EINTR, or
+    int (*run)(void *self, const vl_backend_launch *launch, vl_fault *fault, vl_error *err);
+    /* Runs n kernels at once, until all have ended; how each did is in its job: they end independently. VL_OK, VL_EDIFF, VL_EINTR, or
    * another code when the machine could not run at all, VL_EINVAL if the cores cannot be divided so. `progress` and `interrupt` are the first job's. NULL: there is no such thing. */
-  int (*run_jobs)(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
+    int (*run_jobs)(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
 
-  /* Counters of the last run; the first is "cycles". */
-  const vl_counter *(*counters)(void *self, size_t *n);
+    /* Counters of the last run; the first is "cycles". */
+    const vl_counter *(*counters)(void *self, size_t *n);
 
-  /* kind: "fst", "kanata", "json". VL_ENOTSUP where there is none. The file is whole after trace_end. */
-  int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
-  int (*trace_end)(void *self, vl_error *err);
+    /* kind: "fst", "kanata", "json". VL_ENOTSUP where there is none. The file is whole after trace_end. */
+    int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
+    int (*trace_end)(void *self, vl_error *err);
 
-  /* Memory is the store's from now on, which lives until close; called before set_window, with its range. NULL: memory of its own, and
+    /* Memory is the store's from now on, which lives until close; called before set_window, with its range. NULL: memory of its own, and
    * neither sharing nor translation. */
-  int (*use_store)(void *self, const vl_store *store, vl_error *err);
-  /* The address space of a core; it uses nothing older when this returns. Not while it runs a kernel. NULL: Bare only. */
-  int (*set_root)(void *self, uint32_t core, const vl_root *root, vl_error *err);
-  /* Shootdown: nothing older than this call is used when it returns. PAGE: the page of `address`, of any size; ASID and PAGE: of `asid`. */
-  int (*invalidate)(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err);
+    int (*use_store)(void *self, const vl_store *store, vl_error *err);
+    /* The address space of a core; it uses nothing older when this returns. Not while it runs a kernel. NULL: Bare only. */
+    int (*set_root)(void *self, uint32_t core, const vl_root *root, vl_error *err);
+    /* Shootdown: nothing older than this call is used when it returns. PAGE: the page of `address`, of any size; ASID and PAGE: of `asid`. */
+    int (*invalidate)(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err);
 } vl_backend_ops;
 
 #endif

@@ -15,9 +15,9 @@
 #include "sw/runtime/internal.h"
 
 static const struct {
-  const char *name, *help;
-  const vl_backend_ops *(*linked)(void); /* NULL: the driver of the machine in build/cfg/NAME/libvl<name>.so */
-  bool waves;                            /* there is libvl<name>-waves.so too */
+    const char *name, *help;
+    const vl_backend_ops *(*linked)(void); /* NULL: the driver of the machine in build/cfg/NAME/libvl<name>.so */
+    bool waves;                            /* there is libvl<name>-waves.so too */
 } backends[] = {
     {"model", "the cycle-exact C model", NULL, false},
     {"rtl", "the Verilated RTL", NULL, true},
@@ -25,63 +25,82 @@ static const struct {
     {"ref", "the untimed reference machine", vl_backend_ref, false},
 };
 
-const char *vl_backend_name(size_t i) { return i < sizeof backends / sizeof *backends ? backends[i].name : NULL; }
-const char *vl_backend_help(size_t i) { return i < sizeof backends / sizeof *backends ? backends[i].help : NULL; }
-
-/* Brings the library up to date. One at a time a configuration: two makes in one folder would trip over each other. */
-static int build(const char *root, const char *config, const char *target, const char *path, const vl_options *opt, vl_error *err) {
-  char lock[PATH_MAX], tail[1600], out[64], dir[PATH_MAX];
-  if (access(path, R_OK) && opt && opt->notice) {
-    char text[128];
-    snprintf(text, sizeof text, "building %s (once)", target);
-    opt->notice(opt->notice_user, text);
-  }
-  const char *const parts[] = {"build", "build/cfg", NULL};
-  for (size_t i = 0; parts[i]; i++) {
-    snprintf(dir, sizeof dir, "%s/%s", root, parts[i]);
-    mkdir(dir, 0777);
-  }
-  snprintf(dir, sizeof dir, "%s/build/cfg/%s", root, config);
-  mkdir(dir, 0777);
-  if ((size_t)snprintf(lock, sizeof lock, "%s/build/cfg/%s/.lock", root, config) >= sizeof lock)
-    return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
-  int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) return access(path, R_OK) ? vl_fail(err, VL_EBACKEND, "%s: %s", lock, strerror(errno)) : 0; /* read-only tree: as it is */
-  while (flock(fd, LOCK_EX) && errno == EINTR) {
-  }
-  char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
-  int status = vl_command(argv, out, sizeof out, tail, sizeof tail);
-  close(fd);
-  if (status) return vl_fail(err, VL_EBACKEND, "building %s failed: %s", target, *tail ? tail : "make printed no message");
-  return 0;
+const char *vl_backend_name(size_t i)
+{
+    return i < sizeof backends / sizeof *backends ? backends[i].name : NULL;
+}
+const char *vl_backend_help(size_t i)
+{
+    return i < sizeof backends / sizeof *backends ? backends[i].help : NULL;
 }
 
-int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, vl_backend *b, vl_error *err) {
-  size_t i = 0;
-  *b = (vl_backend){0};
-  while (vl_backend_name(i) && strcmp(backends[i].name, name)) i++;
-  if (!vl_backend_name(i)) return vl_fail(err, VL_ENOENT, "no backend '%.80s' (there are: model, rtl, lockstep, ref)", name);
-  if (backends[i].linked) {
-    b->ops = backends[i].linked();
+/* Brings the library up to date. One at a time a configuration: two makes in one folder would trip over each other. */
+static int build(const char *root, const char *config, const char *target, const char *path, const vl_options *opt,
+                 vl_error *err)
+{
+    char lock[PATH_MAX], tail[1600], out[64], dir[PATH_MAX];
+    if (access(path, R_OK) && opt && opt->notice) {
+        char text[128];
+        snprintf(text, sizeof text, "building %s (once)", target);
+        opt->notice(opt->notice_user, text);
+    }
+    const char *const parts[] = {"build", "build/cfg", NULL};
+    for (size_t i = 0; parts[i]; i++) {
+        snprintf(dir, sizeof dir, "%s/%s", root, parts[i]);
+        mkdir(dir, 0777);
+    }
+    snprintf(dir, sizeof dir, "%s/build/cfg/%s", root, config);
+    mkdir(dir, 0777);
+    if ((size_t)snprintf(lock, sizeof lock, "%s/build/cfg/%s/.lock", root, config) >= sizeof lock)
+        return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
+    int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return access(path, R_OK) ? vl_fail(err, VL_EBACKEND, "%s: %s", lock, strerror(errno))
+                                  : 0; /* read-only tree: as it is */
+    while (flock(fd, LOCK_EX) && errno == EINTR) {
+    }
+    char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
+    int status = vl_command(argv, out, sizeof out, tail, sizeof tail);
+    close(fd);
+    if (status)
+        return vl_fail(err, VL_EBACKEND, "building %s failed: %s", target, *tail ? tail : "make printed no message");
     return 0;
-  }
-  char target[160], path[PATH_MAX];
-  snprintf(target, sizeof target, "build/cfg/%s/libvl%s%s.so", config, name, opt && opt->waves && backends[i].waves ? "-waves" : "");
-  if ((size_t)snprintf(path, sizeof path, "%s/%s", root, target) >= sizeof path) return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
-  const char *no_build = getenv("VELLUM_NO_BUILD");
-  if (!(opt && opt->no_build) && !(no_build && *no_build)) {
-    int e = build(root, config, target, path, opt, err);
-    if (e) return e;
-  }
-  void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!lib) return vl_fail(err, VL_EBACKEND, "%s", dlerror());
-  const machine_api_t *(*get)(void);
-  *(void **)&get = dlsym(lib, "vl_machine");
-  const machine_api_t *machine = get ? get() : NULL;
-  if (!machine || machine->abi != MACHINE_ABI) {
-    dlclose(lib);
-    return vl_fail(err, VL_EBACKEND, "%s was built for another libvellum: run make clean", target);
-  }
-  *b = (vl_backend){.ops = &vl_driver, .connect = vl_host_machine, .machine = machine, .library = lib};
-  return 0;
+}
+
+int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, vl_backend *b,
+                    vl_error *err)
+{
+    size_t i = 0;
+    *b = (vl_backend){0};
+    while (vl_backend_name(i) && strcmp(backends[i].name, name))
+        i++;
+    if (!vl_backend_name(i))
+        return vl_fail(err, VL_ENOENT, "no backend '%.80s' (there are: model, rtl, lockstep, ref)", name);
+    if (backends[i].linked) {
+        b->ops = backends[i].linked();
+        return 0;
+    }
+    char target[160], path[PATH_MAX];
+    snprintf(target, sizeof target, "build/cfg/%s/libvl%s%s.so", config, name,
+             opt && opt->waves && backends[i].waves ? "-waves" : "");
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", root, target) >= sizeof path)
+        return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
+    const char *no_build = getenv("VELLUM_NO_BUILD");
+    if (!(opt && opt->no_build) && !(no_build && *no_build)) {
+        int e = build(root, config, target, path, opt, err);
+        if (e)
+            return e;
+    }
+    void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!lib)
+        return vl_fail(err, VL_EBACKEND, "%s", dlerror());
+    const machine_api_t *(*get)(void);
+    *(void **)&get = dlsym(lib, "vl_machine");
+    const machine_api_t *machine = get ? get() : NULL;
+    if (!machine || machine->abi != MACHINE_ABI) {
+        dlclose(lib);
+        return vl_fail(err, VL_EBACKEND, "%s was built for another libvellum: run make clean", target);
+    }
+    *b = (vl_backend){.ops = &vl_driver, .connect = vl_host_machine, .machine = machine, .library = lib};
+    return 0;
 }

@@ -9,85 +9,107 @@
 
 #include "sw/runtime/internal.h"
 
-const char *vl_cfg_name(const vl_config *c) { return c->name; }
-
-int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing) {
-  for (size_t i = 0; i < c->n; i++)
-    if (!*c->values[i].word && !strcmp(c->values[i].key, key)) return c->values[i].value;
-  return missing;
+const char *vl_cfg_name(const vl_config *c)
+{
+    return c->name;
 }
 
-void vl_config_free(vl_config *c) {
-  free(c->values);
-  *c = (vl_config){0};
+int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (!*c->values[i].word && !strcmp(c->values[i].key, key))
+            return c->values[i].value;
+    return missing;
 }
 
-static int from_json(vl_config *c, const json_t *doc, vl_error *err) {
-  const char *key;
-  json_t *v;
-  c->values = calloc(json_object_size(doc) + 1, sizeof *c->values);
-  if (!c->values) return vl_fail(err, VL_ENOMEM, "out of memory");
-  json_object_foreach((json_t *)(uintptr_t)doc, key, v) {
-    if ((!json_is_integer(v) && !json_is_string(v)) || !strcmp(key, "name")) continue;
-    if ((size_t)snprintf(c->values[c->n].key, sizeof c->values[c->n].key, "%s", key) >= sizeof c->values[c->n].key)
-      return vl_fail(err, VL_ECONFIG, "configuration %s: the key %s is too long", c->name, key);
-    const char *word = json_string_value(v);
-    if (word && (size_t)snprintf(c->values[c->n].word, sizeof c->values[c->n].word, "%s", word) >= sizeof c->values[c->n].word)
-      return vl_fail(err, VL_ECONFIG, "configuration %s: the value of %s is too long", c->name, key);
-    c->values[c->n++].value = json_integer_value(v);
-  }
-  static const char *const needed[] = {"cores", "warps", "threads", "lanes", "spad_bytes", "reconv_entries"};
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-    int64_t x = vl_cfg_get(c, needed[i], -1);
-    if (x <= 0 || x > INT32_MAX) return vl_fail(err, VL_ECONFIG, "configuration %s: %s is missing or out of range", c->name, needed[i]);
-  }
-  return 0;
+void vl_config_free(vl_config *c)
+{
+    free(c->values);
+    *c = (vl_config){0};
 }
 
-static bool newer(const char *a, const char *root, const char *b) {
-  char path[PATH_MAX];
-  struct stat x, y;
-  if ((size_t)snprintf(path, sizeof path, "%s/%s", root, b) >= sizeof path || stat(a, &x) || stat(path, &y)) return false;
-  return x.st_mtim.tv_sec != y.st_mtim.tv_sec ? x.st_mtim.tv_sec > y.st_mtim.tv_sec : x.st_mtim.tv_nsec > y.st_mtim.tv_nsec;
+static int from_json(vl_config *c, const json_t *doc, vl_error *err)
+{
+    const char *key;
+    json_t *v;
+    c->values = calloc(json_object_size(doc) + 1, sizeof *c->values);
+    if (!c->values)
+        return vl_fail(err, VL_ENOMEM, "out of memory");
+    json_object_foreach((json_t *)(uintptr_t)doc, key, v)
+    {
+        if ((!json_is_integer(v) && !json_is_string(v)) || !strcmp(key, "name"))
+            continue;
+        if ((size_t)snprintf(c->values[c->n].key, sizeof c->values[c->n].key, "%s", key) >= sizeof c->values[c->n].key)
+            return vl_fail(err, VL_ECONFIG, "configuration %s: the key %s is too long", c->name, key);
+        const char *word = json_string_value(v);
+        if (word
+            && (size_t)snprintf(c->values[c->n].word, sizeof c->values[c->n].word, "%s", word)
+                   >= sizeof c->values[c->n].word)
+            return vl_fail(err, VL_ECONFIG, "configuration %s: the value of %s is too long", c->name, key);
+        c->values[c->n++].value = json_integer_value(v);
+    }
+    static const char *const needed[] = {"cores", "warps", "threads", "lanes", "spad_bytes", "reconv_entries"};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        int64_t x = vl_cfg_get(c, needed[i], -1);
+        if (x <= 0 || x > INT32_MAX)
+            return vl_fail(err, VL_ECONFIG, "configuration %s: %s is missing or out of range", c->name, needed[i]);
+    }
+    return 0;
 }
 
-int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err) {
-  *c = (vl_config){0};
-  if (!*name || strlen(name) >= sizeof c->name || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != strlen(name) ||
-      *name == '-')
-    return vl_fail(err, VL_ENOENT, "'%.80s' is not the name of a configuration", name);
-  strcpy(c->name, name);
+static bool newer(const char *a, const char *root, const char *b)
+{
+    char path[PATH_MAX];
+    struct stat x, y;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", root, b) >= sizeof path || stat(a, &x) || stat(path, &y))
+        return false;
+    return x.st_mtim.tv_sec != y.st_mtim.tv_sec ? x.st_mtim.tv_sec > y.st_mtim.tv_sec
+                                                : x.st_mtim.tv_nsec > y.st_mtim.tv_nsec;
+}
 
-  char made[PATH_MAX], toml[128];
-  json_t *doc = NULL;
-  json_error_t why = {0};
-  snprintf(toml, sizeof toml, "rtl/config/%s.toml", name);
-  if ((size_t)snprintf(made, sizeof made, "%s/build/cfg/%s/vl_config.json", root, name) < sizeof made && newer(made, root, toml) &&
-      newer(made, root, "rtl/config/schema.toml") && newer(made, root, "scripts/gen/config.py") && newer(made, root, "scripts/gen/dram.py") &&
-      newer(made, root, "scripts/gen/fields.py"))
-    doc = json_load_file(made, 0, &why);
-  const char *dram = json_string_value(json_object_get(doc, "dram"));
-  snprintf(toml, sizeof toml, "rtl/config/dram/%.80s.toml", dram ? dram : "");
-  if (doc && !newer(made, root, toml)) {
+int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err)
+{
+    *c = (vl_config){0};
+    if (!*name || strlen(name) >= sizeof c->name
+        || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != strlen(name)
+        || *name == '-')
+        return vl_fail(err, VL_ENOENT, "'%.80s' is not the name of a configuration", name);
+    strcpy(c->name, name);
+
+    char made[PATH_MAX], toml[128];
+    json_t *doc = NULL;
+    json_error_t why = {0};
+    snprintf(toml, sizeof toml, "rtl/config/%s.toml", name);
+    if ((size_t)snprintf(made, sizeof made, "%s/build/cfg/%s/vl_config.json", root, name) < sizeof made
+        && newer(made, root, toml) && newer(made, root, "rtl/config/schema.toml")
+        && newer(made, root, "scripts/gen/config.py") && newer(made, root, "scripts/gen/dram.py")
+        && newer(made, root, "scripts/gen/fields.py"))
+        doc = json_load_file(made, 0, &why);
+    const char *dram = json_string_value(json_object_get(doc, "dram"));
+    snprintf(toml, sizeof toml, "rtl/config/dram/%.80s.toml", dram ? dram : "");
+    if (doc && !newer(made, root, toml)) {
+        json_decref(doc);
+        doc = NULL;
+    }
+    if (!doc) {
+        char script[PATH_MAX], out[16384], tail[1024];
+        if ((size_t)snprintf(script, sizeof script, "%s/scripts/gen/config.py", root) >= sizeof script)
+            return vl_fail(err, VL_ECONFIG, "the source tree's path is too long");
+        char *argv[] = {"python3", script, c->name, "--json", NULL};
+        int status = vl_command(argv, out, sizeof out, tail, sizeof tail);
+        if (status == 2)
+            return vl_fail(err, strstr(tail, "no configuration") ? VL_ENOENT : VL_ECONFIG, "%s", tail);
+        if (status)
+            return vl_fail(err, VL_ECONFIG, "configuration %s: the generator failed: %s", name, tail);
+        doc = json_loads(out, 0, &why);
+    }
+    if (!json_is_object(doc)) {
+        json_decref(doc);
+        return vl_fail(err, VL_ECONFIG, "configuration %s: %s", name, *why.text ? why.text : "not an object");
+    }
+    int e = from_json(c, doc, err);
     json_decref(doc);
-    doc = NULL;
-  }
-  if (!doc) {
-    char script[PATH_MAX], out[16384], tail[1024];
-    if ((size_t)snprintf(script, sizeof script, "%s/scripts/gen/config.py", root) >= sizeof script)
-      return vl_fail(err, VL_ECONFIG, "the source tree's path is too long");
-    char *argv[] = {"python3", script, c->name, "--json", NULL};
-    int status = vl_command(argv, out, sizeof out, tail, sizeof tail);
-    if (status == 2) return vl_fail(err, strstr(tail, "no configuration") ? VL_ENOENT : VL_ECONFIG, "%s", tail);
-    if (status) return vl_fail(err, VL_ECONFIG, "configuration %s: the generator failed: %s", name, tail);
-    doc = json_loads(out, 0, &why);
-  }
-  if (!json_is_object(doc)) {
-    json_decref(doc);
-    return vl_fail(err, VL_ECONFIG, "configuration %s: %s", name, *why.text ? why.text : "not an object");
-  }
-  int e = from_json(c, doc, err);
-  json_decref(doc);
-  if (e) vl_config_free(c);
-  return e;
+    if (e)
+        vl_config_free(c);
+    return e;
 }

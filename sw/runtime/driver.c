@@ -4,88 +4,104 @@
 
 #include "sw/runtime/driver.h"
 
-static int trace_end(void *self, vl_error *err) {
-  driver *d = self;
-  return d->host.ops->trace_end ? d->host.ops->trace_end(d->host.self, err) : 0;
+static int trace_end(void *self, vl_error *err)
+{
+    driver *d = self;
+    return d->host.ops->trace_end ? d->host.ops->trace_end(d->host.self, err) : 0;
 }
 
-static void driver_close(void *self) {
-  driver *d = self;
-  for (uint32_t k = 0; d->slot && k < d->facts->kernels; k++) {
-    free(d->slot[k].held);
-    free(d->slot[k].wanted);
-  }
-  free(d->slot);
-  free(d->counter);
-  d->host.ops->close(d->host.self);
-  free(d);
+static void driver_close(void *self)
+{
+    driver *d = self;
+    for (uint32_t k = 0; d->slot && k < d->facts->kernels; k++) {
+        free(d->slot[k].held);
+        free(d->slot[k].wanted);
+    }
+    free(d->slot);
+    free(d->counter);
+    d->host.ops->close(d->host.self);
+    free(d);
 }
 
-static int open_slots(driver *d) {
-  const vl_host_facts *f = d->facts;
-  d->slot = calloc(f->kernels, sizeof *d->slot);
-  for (uint32_t k = 0; d->slot && k < f->kernels; k++) {
-    driver_slot *s = &d->slot[k];
-    s->table_unknown = true;
-    s->held = calloc(f->reconv_entries, sizeof *s->held);
-    s->wanted = calloc(f->reconv_entries, sizeof *s->wanted);
-    if (!s->held || !s->wanted) return VL_ENOMEM;
-  }
-  if (!d->slot) return VL_ENOMEM;
-  d->slot[0].cores = d->all_cores;
-  return 0;
+static int open_slots(driver *d)
+{
+    const vl_host_facts *f = d->facts;
+    d->slot = calloc(f->kernels, sizeof *d->slot);
+    for (uint32_t k = 0; d->slot && k < f->kernels; k++) {
+        driver_slot *s = &d->slot[k];
+        s->table_unknown = true;
+        s->held = calloc(f->reconv_entries, sizeof *s->held);
+        s->wanted = calloc(f->reconv_entries, sizeof *s->wanted);
+        if (!s->held || !s->wanted)
+            return VL_ENOMEM;
+    }
+    if (!d->slot)
+        return VL_ENOMEM;
+    d->slot[0].cores = d->all_cores;
+    return 0;
 }
 
-static int driver_open(void **self, const vl_backend_env *env, vl_error *err) {
-  vl_host_if host;
-  int e = env->connect(&host, env, err);
-  if (e) return e;
-  const vl_host_facts *f = host.ops->facts(host.self);
-  driver *d = calloc(1, sizeof *d);
-  if (!d) {
-    host.ops->close(host.self);
-    return VL_ENOMEM;
-  }
-  *d = (driver){.host = host, .facts = f, .all_cores = ~0ull >> (64 - f->cores)};
-  if (strcmp(env->config, f->config) || env->cores != f->cores || env->warps != f->warps || env->threads != f->threads || env->lanes != f->lanes ||
-      env->reconv_entries != f->reconv_entries || env->spad_bytes != f->spad_bytes)
-    e = vl_fail(err, VL_EBACKEND, "%s was built for another configuration than '%s' is now: run make clean", f->name, env->config);
-  if (!e) e = driver_open_counters(d, err);
-  if (!e) e = open_slots(d);
-  if (e)
-    driver_close(d);
-  else
-    *self = d;
-  return e;
+static int driver_open(void **self, const vl_backend_env *env, vl_error *err)
+{
+    vl_host_if host;
+    int e = env->connect(&host, env, err);
+    if (e)
+        return e;
+    const vl_host_facts *f = host.ops->facts(host.self);
+    driver *d = calloc(1, sizeof *d);
+    if (!d) {
+        host.ops->close(host.self);
+        return VL_ENOMEM;
+    }
+    *d = (driver){.host = host, .facts = f, .all_cores = ~0ull >> (64 - f->cores)};
+    if (strcmp(env->config, f->config) || env->cores != f->cores || env->warps != f->warps || env->threads != f->threads
+        || env->lanes != f->lanes || env->reconv_entries != f->reconv_entries || env->spad_bytes != f->spad_bytes)
+        e = vl_fail(err, VL_EBACKEND, "%s was built for another configuration than '%s' is now: run make clean",
+                    f->name, env->config);
+    if (!e)
+        e = driver_open_counters(d, err);
+    if (!e)
+        e = open_slots(d);
+    if (e)
+        driver_close(d);
+    else
+        *self = d;
+    return e;
 }
 
-static int use_store(void *self, const vl_store *store, vl_error *err) {
-  driver *d = self;
-  return d->host.ops->use_store ? d->host.ops->use_store(d->host.self, store, err) : VL_ENOTSUP;
+static int use_store(void *self, const vl_store *store, vl_error *err)
+{
+    driver *d = self;
+    return d->host.ops->use_store ? d->host.ops->use_store(d->host.self, store, err) : VL_ENOTSUP;
 }
 
-static int set_window(void *self, uint64_t base, uint64_t limit, vl_error *err) {
-  driver *d = self;
-  d->base = base;
-  d->limit = limit;
-  return d->host.ops->window ? d->host.ops->window(d->host.self, base, limit, err) : 0;
+static int set_window(void *self, uint64_t base, uint64_t limit, vl_error *err)
+{
+    driver *d = self;
+    d->base = base;
+    d->limit = limit;
+    return d->host.ops->window ? d->host.ops->window(d->host.self, base, limit, err) : 0;
 }
 
-static int back_door(void *self, bool open) {
-  ((driver *)self)->back_door = open;
-  return 0;
+static int back_door(void *self, bool open)
+{
+    ((driver *)self)->back_door = open;
+    return 0;
 }
 
-static const vl_counter *counters(void *self, size_t *n) {
-  driver *d = self;
-  *n = d->n_counters;
-  if (d->host.ops->figures) *n += d->host.ops->figures(d->host.self, d->counter + d->n_counters);
-  return d->counter;
+static const vl_counter *counters(void *self, size_t *n)
+{
+    driver *d = self;
+    *n = d->n_counters;
+    if (d->host.ops->figures)
+        *n += d->host.ops->figures(d->host.self, d->counter + d->n_counters);
+    return d->counter;
 }
 
-static int trace_begin(void *self, const char *kind, const char *path, vl_error *err) {
-  driver *d = self;
-  return d->host.ops->trace_begin ? d->host.ops->trace_begin(d->host.self, kind, path, err) : VL_ENOTSUP;
+static int trace_begin(void *self, const char *kind, const char *path, vl_error *err)
+{
+    driver *d = self;
+    return d->host.ops->trace_begin ? d->host.ops->trace_begin(d->host.self, kind, path, err) : VL_ENOTSUP;
 }
 
 const vl_backend_ops vl_driver = {.open = driver_open,

@@ -14,43 +14,46 @@ enum driver_unit { OF_CORE = PERF_SEL_KIND_CORE, OF_SLICE = PERF_SEL_KIND_SLICE,
 
 /* A kernel slot. */
 typedef struct driver_slot {
-  uint64_t cores;     /* that belong to it */
-  vl_reconv *held;    /* what their reconvergence tables hold */
-  vl_reconv *wanted;  /* what they must hold at the next launch */
-  bool table_unknown; /* what they hold is unknown */
-  bool dirty;         /* its last kernel did not end by itself */
+    uint64_t cores; /* that belong to it */
+    vl_reconv *held; /* what their reconvergence tables hold */
+    vl_reconv *wanted; /* what they must hold at the next launch */
+    bool table_unknown; /* what they hold is unknown */
+    bool dirty; /* its last kernel did not end by itself */
 } driver_slot;
 
 typedef struct driver {
-  vl_host_if host;
-  const vl_host_facts *facts;
-  uint64_t base, limit; /* of physical memory */
-  uint64_t all_cores;
-  driver_slot *slot; /* facts->kernels of them */
-  bool back_door;    /* memory by the back door, where that can be */
-  bool clocked;      /* kernels run: the host memory port alone is coherent with what they do */
-  bool cached;       /* the L2 may hold lines */
-  struct driver_policy {
-    uint64_t word; /* its bits of the register */
-    bool set;      /* by the user; else the register keeps what it is after reset */
-    bool changed;  /* since the last launch */
-  } policy[VL_N_POLICIES];
-  vl_counter *counter;
-  size_t n_counters;
+    vl_host_if host;
+    const vl_host_facts *facts;
+    uint64_t base, limit; /* of physical memory */
+    uint64_t all_cores;
+    driver_slot *slot; /* facts->kernels of them */
+    bool back_door; /* memory by the back door, where that can be */
+    bool clocked; /* kernels run: the host memory port alone is coherent with what they do */
+    bool cached; /* the L2 may hold lines */
+    struct driver_policy {
+        uint64_t word; /* its bits of the register */
+        bool set; /* by the user; else the register keeps what it is after reset */
+        bool changed; /* since the last launch */
+    } policy[VL_N_POLICIES];
+    vl_counter *counter;
+    size_t n_counters;
 } driver;
 
 /* The jobs of a launch; job k is in kernel slot k. */
 typedef struct driver_jobs {
-  vl_backend_job *job;
-  uint32_t n;
-  uint64_t running; /* jobs, a bit each */
+    vl_backend_job *job;
+    uint32_t n;
+    uint64_t running; /* jobs, a bit each */
 } driver_jobs;
 
 /* ---- registers (driver_registers.c) ---- */
 int driver_get(driver *d, uint32_t reg, uint64_t *value, vl_error *err);
 int driver_put(driver *d, uint32_t reg, uint64_t value, vl_error *err);
 /* The address of a register of a kernel slot. */
-static inline uint32_t driver_in_slot(unsigned slot, uint32_t reg) { return slot * REG_KERNEL_STRIDE + reg; }
+static inline uint32_t driver_in_slot(unsigned slot, uint32_t reg)
+{
+    return slot * REG_KERNEL_STRIDE + reg;
+}
 /* Waits until the bits of a register in `mask` are `want`. VL_EBACKEND, "`what` after so many cycles", if they never are. */
 int driver_await(driver *d, uint32_t reg, uint64_t mask, uint64_t want, const char *what, vl_error *err);
 

@@ -2,68 +2,82 @@
 #include "sw/runtime/driver.h"
 
 /* The job that the core is at; NULL: none that runs. */
-static vl_backend_job *job_of(const driver_jobs *all, unsigned core) {
-  for (uint32_t k = 0; k < all->n; k++)
-    if (all->running >> k & 1 && core < 64 && all->job[k].cores >> core & 1) return &all->job[k];
-  return NULL;
+static vl_backend_job *job_of(const driver_jobs *all, unsigned core)
+{
+    for (uint32_t k = 0; k < all->n; k++)
+        if (all->running >> k & 1 && core < 64 && all->job[k].cores >> core & 1)
+            return &all->job[k];
+    return NULL;
 }
 
-int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err) {
-  uint64_t word, value, pc, threads;
-  int e;
-  if ((e = driver_get(d, REG_PF_WHAT, &word, err)) || (e = driver_get(d, REG_PF_VALUE, &value, err)) || (e = driver_get(d, REG_PF_PC, &pc, err)) ||
-      (e = driver_get(d, REG_PF_THREADS, &threads, err)) || (e = driver_put(d, REG_PF_POP, 0, err)))
+int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err)
+{
+    uint64_t word, value, pc, threads;
+    int e;
+    if ((e = driver_get(d, REG_PF_WHAT, &word, err)) || (e = driver_get(d, REG_PF_VALUE, &value, err))
+        || (e = driver_get(d, REG_PF_PC, &pc, err)) || (e = driver_get(d, REG_PF_THREADS, &threads, err))
+        || (e = driver_put(d, REG_PF_POP, 0, err)))
+        return e;
+    const reg_pf_what_t what = reg_pf_what_get(word);
+    const bool fetch = what.fetch, access = what.access, store = what.store;
+    value = (uint64_t)((int64_t)(value << 16) >> 16); /* canonical */
+    const vl_page_fault f = {.cause = fetch   ? VL_FAULT_FETCH_PAGE
+                                      : store ? VL_FAULT_STORE_PAGE
+                                              : VL_FAULT_LOAD_PAGE,
+                             .access = fetch   ? VL_ACCESS_FETCH
+                                       : store ? VL_ACCESS_STORE
+                                               : VL_ACCESS_LOAD,
+                             .address = value,
+                             .pc = pc,
+                             .core = what.core,
+                             .warp = what.warp,
+                             .threads = threads};
+    vl_backend_job *job = job_of(all, f.core);
+    if (!job || job->code)
+        return 0; /* fetched ahead of its end, or already given up */
+    const vl_backend_launch *l = job->launch;
+    e = access || !l->page_fault ? VL_EFAULT : l->page_fault(l->memory_user, &f, err);
+    /* A fetch may have run ahead of the program: it is a fault if its instruction is issued. */
+    if (!e || (e == VL_EFAULT && fetch))
+        return driver_put(
+            d, REG_RESUME,
+            reg_resume_put((reg_resume_t){.fetch = fetch, .deny = e != 0, .warp = what.warp, .core = what.core}), err);
+    if (e != VL_EFAULT)
+        return e;
+    job->code = VL_EFAULT;
+    job->fault = (vl_fault){.cause = !access ? f.cause
+                                     : store ? VL_FAULT_STORE_ACCESS
+                                             : VL_FAULT_LOAD_ACCESS,
+                            .core = f.core,
+                            .warp = f.warp,
+                            .value = value,
+                            .pc = pc,
+                            .mask = threads};
+    return 0;
+}
+
+int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *err)
+{
+    vl_fault *f = &job->fault;
+    uint64_t cause = 0;
+    int e = driver_get(d, driver_in_slot(slot, REG_FAULT_CAUSE), &cause, err);
+    if (e || !cause)
+        return e;
+    f->cause = reg_fault_cause_get(cause).cause;
+    f->core = reg_fault_cause_get(cause).core;
+    f->warp = reg_fault_cause_get(cause).warp;
+    if ((e = driver_get(d, driver_in_slot(slot, REG_FAULT_VALUE), &f->value, err))
+        || (e = driver_get(d, driver_in_slot(slot, REG_FAULT_PC), &f->pc, err))
+        || (e = driver_get(d, driver_in_slot(slot, REG_FAULT_MASK), &f->mask, err)))
+        return e;
+    job->code = VL_EFAULT;
+    return 0;
+}
+
+int driver_drop_faults(driver *d, vl_error *err)
+{
+    int e = 0;
+    for (unsigned i = 0; i <= d->facts->page_faults && !e; i++)
+        e = driver_put(d, REG_PF_POP, 0, err);
     return e;
-  const reg_pf_what_t what = reg_pf_what_get(word);
-  const bool fetch = what.fetch, access = what.access, store = what.store;
-  value = (uint64_t)((int64_t)(value << 16) >> 16); /* canonical */
-  const vl_page_fault f = {.cause = fetch   ? VL_FAULT_FETCH_PAGE
-                                    : store ? VL_FAULT_STORE_PAGE
-                                            : VL_FAULT_LOAD_PAGE,
-                           .access = fetch   ? VL_ACCESS_FETCH
-                                     : store ? VL_ACCESS_STORE
-                                             : VL_ACCESS_LOAD,
-                           .address = value,
-                           .pc = pc,
-                           .core = what.core,
-                           .warp = what.warp,
-                           .threads = threads};
-  vl_backend_job *job = job_of(all, f.core);
-  if (!job || job->code) return 0; /* fetched ahead of its end, or already given up */
-  const vl_backend_launch *l = job->launch;
-  e = access || !l->page_fault ? VL_EFAULT : l->page_fault(l->memory_user, &f, err);
-  if (!e || (e == VL_EFAULT && fetch)) /* a fetch may have run ahead of the program: it is a fault if its instruction is issued */
-    return driver_put(d, REG_RESUME, reg_resume_put((reg_resume_t){.fetch = fetch, .deny = e != 0, .warp = what.warp, .core = what.core}), err);
-  if (e != VL_EFAULT) return e;
-  job->code = VL_EFAULT;
-  job->fault = (vl_fault){.cause = !access ? f.cause
-                                   : store ? VL_FAULT_STORE_ACCESS
-                                           : VL_FAULT_LOAD_ACCESS,
-                          .core = f.core,
-                          .warp = f.warp,
-                          .value = value,
-                          .pc = pc,
-                          .mask = threads};
-  return 0;
-}
-
-int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *err) {
-  vl_fault *f = &job->fault;
-  uint64_t cause = 0;
-  int e = driver_get(d, driver_in_slot(slot, REG_FAULT_CAUSE), &cause, err);
-  if (e || !cause) return e;
-  f->cause = reg_fault_cause_get(cause).cause;
-  f->core = reg_fault_cause_get(cause).core;
-  f->warp = reg_fault_cause_get(cause).warp;
-  if ((e = driver_get(d, driver_in_slot(slot, REG_FAULT_VALUE), &f->value, err)) || (e = driver_get(d, driver_in_slot(slot, REG_FAULT_PC), &f->pc, err)) ||
-      (e = driver_get(d, driver_in_slot(slot, REG_FAULT_MASK), &f->mask, err)))
-    return e;
-  job->code = VL_EFAULT;
-  return 0;
-}
-
-int driver_drop_faults(driver *d, vl_error *err) {
-  int e = 0;
-  for (unsigned i = 0; i <= d->facts->page_faults && !e; i++) e = driver_put(d, REG_PF_POP, 0, err);
-  return e;
 }

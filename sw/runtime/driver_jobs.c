@@ -3,167 +3,206 @@
 
 #include "sw/runtime/driver.h"
 
-static uint64_t now(const driver *d) { return d->host.ops->now(d->host.self); }
+static uint64_t now(const driver *d)
+{
+    return d->host.ops->now(d->host.self);
+}
 
-static uint64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+static uint64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
 /* ---- the end of a job ---- */
 
 /* A job that is stopped: what still runs of it must not go on while the host reads memory, nor its faults hold up the others'. */
-static int cut(driver *d, driver_jobs *all, uint32_t k, vl_error *err) {
-  vl_backend_job *job = &all->job[k];
-  job->cut = true;
-  all->running &= ~(1ull << k);
-  int e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err);
-  if (!e) e = driver_count(d, OF_CORE, job->cores, err); /* a reset clears them */
-  return e ? e : driver_stop(d, k, err);
+static int cut(driver *d, driver_jobs *all, uint32_t k, vl_error *err)
+{
+    vl_backend_job *job = &all->job[k];
+    job->cut = true;
+    all->running &= ~(1ull << k);
+    int e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err);
+    if (!e)
+        e = driver_count(d, OF_CORE, job->cores, err); /* a reset clears them */
+    return e ? e : driver_stop(d, k, err);
 }
 
 /* Stops the jobs that have a reason to end. `left`: cycles until the next limit of those that go on; UINT64_MAX: there is none. */
-static int keep_limits(driver *d, driver_jobs *all, uint64_t done, uint64_t *left, vl_error *err) {
-  *left = UINT64_MAX;
-  for (uint32_t k = 0; k < all->n; k++) {
-    vl_backend_job *job = &all->job[k];
-    if (!(all->running >> k & 1)) continue;
-    const uint64_t most = job->launch->max_cycles ? job->launch->max_cycles : UINT64_MAX;
-    if (done >= most && !job->code) job->code = VL_ELIMIT;
-    int e = job->code ? cut(d, all, k, err) : 0;
-    if (e) return e;
-    if (!job->code && most != UINT64_MAX && *left > most - done) *left = most - done;
-  }
-  return 0;
+static int keep_limits(driver *d, driver_jobs *all, uint64_t done, uint64_t *left, vl_error *err)
+{
+    *left = UINT64_MAX;
+    for (uint32_t k = 0; k < all->n; k++) {
+        vl_backend_job *job = &all->job[k];
+        if (!(all->running >> k & 1))
+            continue;
+        const uint64_t most = job->launch->max_cycles ? job->launch->max_cycles : UINT64_MAX;
+        if (done >= most && !job->code)
+            job->code = VL_ELIMIT;
+        int e = job->code ? cut(d, all, k, err) : 0;
+        if (e)
+            return e;
+        if (!job->code && most != UINT64_MAX && *left > most - done)
+            *left = most - done;
+    }
+    return 0;
 }
 
 /* ---- progress ---- */
 
 typedef struct progress {
-  const vl_backend_launch *first;
-  uint64_t groups, warps; /* of all jobs */
-  uint64_t warps_ended;   /* before */
-  uint64_t shown;         /* ms */
+    const vl_backend_launch *first;
+    uint64_t groups, warps; /* of all jobs */
+    uint64_t warps_ended; /* before */
+    uint64_t shown; /* ms */
 } progress;
 
-static progress begin_progress(const driver_jobs *all) {
-  progress p = {.first = all->job[0].launch, .shown = now_ms()};
-  for (uint32_t k = 0; k < all->n; k++) {
-    const vl_backend_launch *l = all->job[k].launch;
-    const uint64_t groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
-    p.groups += groups;
-    p.warps += groups * l->group_warps;
-  }
-  return p;
+static progress begin_progress(const driver_jobs *all)
+{
+    progress p = {.first = all->job[0].launch, .shown = now_ms()};
+    for (uint32_t k = 0; k < all->n; k++) {
+        const vl_backend_launch *l = all->job[k].launch;
+        const uint64_t groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
+        p.groups += groups;
+        p.warps += groups * l->group_warps;
+    }
+    return p;
 }
 
 /* VL_EINTR: the user has had enough. */
-static int show_progress(progress *p, uint64_t cycles, uint64_t warps_ended) {
-  if (!p->first->progress || now_ms() - p->shown < 100) return 0;
-  p->shown = now_ms();
-  const double part = (double)(warps_ended - p->warps_ended) / (double)p->warps;
-  const vl_progress shown = {.cycles = cycles, .groups_done = (uint64_t)(part * (double)p->groups), .groups_total = p->groups};
-  return p->first->progress(p->first->progress_user, &shown) ? VL_EINTR : 0;
+static int show_progress(progress *p, uint64_t cycles, uint64_t warps_ended)
+{
+    if (!p->first->progress || now_ms() - p->shown < 100)
+        return 0;
+    p->shown = now_ms();
+    const double part = (double)(warps_ended - p->warps_ended) / (double)p->warps;
+    const vl_progress shown = {
+        .cycles = cycles, .groups_done = (uint64_t)(part * (double)p->groups), .groups_total = p->groups};
+    return p->first->progress(p->first->progress_user, &shown) ? VL_EINTR : 0;
 }
 
 /* ---- a run ---- */
 
 /* Lets time pass until all kernels have ended. */
-static int watch(driver *d, driver_jobs *all, vl_error *err) {
-  const vl_backend_launch *first = all->job[0].launch;
-  const uint64_t begin = now(d);
-  uint64_t interrupt = first->interrupt_every ? begin + first->interrupt_every : UINT64_MAX, most = 0, next_look = begin + 4096;
-  progress p = begin_progress(all);
-  for (bool started = false;; started = true) {
-    vl_host_levels levels;
-    int e = d->host.ops->wait(d->host.self, most, all->running, &levels, err);
-    if (e) return e;
-    if (!started) p.warps_ended = levels.warps_ended;
-    all->running &= levels.running;
-    if (!all->running) return 0;
-    if (levels.attention && (e = driver_serve_fault(d, all, err))) return e;
-    const uint64_t done = now(d) - begin;
-    if ((e = keep_limits(d, all, done, &most, err))) return e;
-    if (!all->running) return 0;
-    if (now(d) >= interrupt) {
-      interrupt = now(d) + first->interrupt_every;
-      if ((e = first->interrupt(first->memory_user, err))) return e;
+static int watch(driver *d, driver_jobs *all, vl_error *err)
+{
+    const vl_backend_launch *first = all->job[0].launch;
+    const uint64_t begin = now(d);
+    uint64_t interrupt = first->interrupt_every ? begin + first->interrupt_every : UINT64_MAX, most = 0,
+             next_look = begin + 4096;
+    progress p = begin_progress(all);
+    for (bool started = false;; started = true) {
+        vl_host_levels levels;
+        int e = d->host.ops->wait(d->host.self, most, all->running, &levels, err);
+        if (e)
+            return e;
+        if (!started)
+            p.warps_ended = levels.warps_ended;
+        all->running &= levels.running;
+        if (!all->running)
+            return 0;
+        if (levels.attention && (e = driver_serve_fault(d, all, err)))
+            return e;
+        const uint64_t done = now(d) - begin;
+        if ((e = keep_limits(d, all, done, &most, err)))
+            return e;
+        if (!all->running)
+            return 0;
+        if (now(d) >= interrupt) {
+            interrupt = now(d) + first->interrupt_every;
+            if ((e = first->interrupt(first->memory_user, err)))
+                return e;
+        }
+        const uint64_t until = interrupt > now(d) ? interrupt - now(d) : 0;
+        if (most > until)
+            most = until;
+        if (now(d) >= next_look) {
+            next_look = now(d) + 4096;
+            if ((e = show_progress(&p, done, levels.warps_ended)))
+                return e;
+        }
     }
-    const uint64_t until = interrupt > now(d) ? interrupt - now(d) : 0;
-    if (most > until) most = until;
-    if (now(d) >= next_look) {
-      next_look = now(d) + 4096;
-      if ((e = show_progress(&p, done, levels.warps_ended))) return e;
-    }
-  }
 }
 
-static int start(driver *d, driver_jobs *all, vl_error *err) {
-  int e = driver_prepare(d, all, err);
-  for (uint32_t k = 0; k < all->n && !e; k++) {
-    all->job[k].code = 0;
-    all->job[k].cut = false;
-    all->job[k].cycles = 0;
-    d->slot[k].dirty = true;
-    all->running |= 1ull << k;
-    e = driver_put(d, driver_in_slot(k, REG_CMD), reg_cmd_put((reg_cmd_t){.start = true}), err);
-  }
-  return e;
+static int start(driver *d, driver_jobs *all, vl_error *err)
+{
+    int e = driver_prepare(d, all, err);
+    for (uint32_t k = 0; k < all->n && !e; k++) {
+        all->job[k].code = 0;
+        all->job[k].cut = false;
+        all->job[k].cycles = 0;
+        d->slot[k].dirty = true;
+        all->running |= 1ull << k;
+        e = driver_put(d, driver_in_slot(k, REG_CMD), reg_cmd_put((reg_cmd_t){.start = true}), err);
+    }
+    return e;
 }
 
 /* What the device says of kernels that have ended. */
-static int collect(driver *d, driver_jobs *all, vl_error *err) {
-  int e = 0;
-  for (uint32_t k = 0; k < all->n && !e; k++) {
-    vl_backend_job *job = &all->job[k];
-    if (all->running >> k & 1) { /* interrupted */
-      job->code = VL_EINTR;
-      e = cut(d, all, k, err);
-    } else if (!job->cut && !(e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err))) {
-      e = driver_count(d, OF_CORE, job->cores, err);
+static int collect(driver *d, driver_jobs *all, vl_error *err)
+{
+    int e = 0;
+    for (uint32_t k = 0; k < all->n && !e; k++) {
+        vl_backend_job *job = &all->job[k];
+        if (all->running >> k & 1) { /* interrupted */
+            job->code = VL_EINTR;
+            e = cut(d, all, k, err);
+        } else if (!job->cut && !(e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err))) {
+            e = driver_count(d, OF_CORE, job->cores, err);
+        }
+        driver_count_cycles(d, job->cycles);
     }
-    driver_count_cycles(d, job->cycles);
-  }
-  if (!e) e = driver_count(d, OF_SLICE, ~0ull, err);
-  if (!e) e = driver_count(d, OF_CHANNEL, ~0ull, err);
-  for (uint32_t k = 0; k < all->n && !e; k++) {
-    if (!all->job[k].cut) e = driver_read_fault(d, k, &all->job[k], err);
-    d->slot[k].dirty = d->slot[k].dirty && all->job[k].code;
-  }
-  return e;
+    if (!e)
+        e = driver_count(d, OF_SLICE, ~0ull, err);
+    if (!e)
+        e = driver_count(d, OF_CHANNEL, ~0ull, err);
+    for (uint32_t k = 0; k < all->n && !e; k++) {
+        if (!all->job[k].cut)
+            e = driver_read_fault(d, k, &all->job[k], err);
+        d->slot[k].dirty = d->slot[k].dirty && all->job[k].code;
+    }
+    return e;
 }
 
-static int run(driver *d, vl_backend_job *jobs, uint32_t n, vl_error *err) {
-  driver_jobs all = {.job = jobs, .n = n};
-  int e = start(d, &all, err);
-  if (e) return e;
-  driver_clear_counters(d);
-  d->clocked = true;
-  int ended = watch(d, &all, err);
-  d->clocked = false;
-  if (ended && ended != VL_EINTR) return ended;
-  e = collect(d, &all, err);
-  if (!e && d->host.ops->end) e = d->host.ops->end(d->host.self, jobs, n, err);
-  return e ? e : ended;
+static int run(driver *d, vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
+    driver_jobs all = {.job = jobs, .n = n};
+    int e = start(d, &all, err);
+    if (e)
+        return e;
+    driver_clear_counters(d);
+    d->clocked = true;
+    int ended = watch(d, &all, err);
+    d->clocked = false;
+    if (ended && ended != VL_EINTR)
+        return ended;
+    e = collect(d, &all, err);
+    if (!e && d->host.ops->end)
+        e = d->host.ops->end(d->host.self, jobs, n, err);
+    return e ? e : ended;
 }
 
 /* A store that is shared has it all. */
-static int leave(driver *d, bool shared, int e, vl_error *err) {
-  if (!shared || e == VL_EDIFF) return e;
-  int f = driver_empty_caches(d, err);
-  return f ? f : e;
+static int leave(driver *d, bool shared, int e, vl_error *err)
+{
+    if (!shared || e == VL_EDIFF)
+        return e;
+    int f = driver_empty_caches(d, err);
+    return f ? f : e;
 }
 
-int driver_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err) {
-  driver *d = self;
-  vl_backend_job job = {.launch = l, .cores = d->all_cores};
-  int e = run(d, &job, 1, err);
-  *fault = job.fault;
-  return leave(d, l->shared, e ? e : job.code, err);
+int driver_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
+{
+    driver *d = self;
+    vl_backend_job job = {.launch = l, .cores = d->all_cores};
+    int e = run(d, &job, 1, err);
+    *fault = job.fault;
+    return leave(d, l->shared, e ? e : job.code, err);
 }
 
-int driver_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err) {
-  int e = run(self, jobs, n, err);
-  return leave(self, jobs[0].launch->shared, e, err);
+int driver_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
+    int e = run(self, jobs, n, err);
+    return leave(self, jobs[0].launch->shared, e, err);
 }

@@ -1,46 +1,58 @@
 /* The driver: memory, through the host memory port or by the back door; the caches in between. */
 #include "sw/runtime/driver.h"
 
-int driver_empty_caches(driver *d, vl_error *err) {
-  if (!d->cached) return 0;
-  const uint64_t maint = reg_status_put((reg_status_t){.maint = true}), rest = reg_status_put((reg_status_t){.rest = true});
-  int e = driver_put(d, REG_MAINT, reg_maint_put((reg_maint_t){.op = MAINT_OP_INVAL_ALL}), err);
-  if (!e) e = driver_await(d, REG_STATUS, maint, 0, "maintenance of the L2 has not ended", err);
-  if (!e) e = driver_await(d, REG_STATUS, rest, rest, "the write-back to the chips has not ended", err);
-  if (!e) e = d->host.ops->pass(d->host.self, 64, err); /* the last beats of write data */
-  d->cached = e != 0;
-  return e;
+int driver_empty_caches(driver *d, vl_error *err)
+{
+    if (!d->cached)
+        return 0;
+    const uint64_t maint = reg_status_put((reg_status_t){.maint = true}),
+                   rest = reg_status_put((reg_status_t){.rest = true});
+    int e = driver_put(d, REG_MAINT, reg_maint_put((reg_maint_t){.op = MAINT_OP_INVAL_ALL}), err);
+    if (!e)
+        e = driver_await(d, REG_STATUS, maint, 0, "maintenance of the L2 has not ended", err);
+    if (!e)
+        e = driver_await(d, REG_STATUS, rest, rest, "the write-back to the chips has not ended", err);
+    if (!e)
+        e = d->host.ops->pass(d->host.self, 64, err); /* the last beats of write data */
+    d->cached = e != 0;
+    return e;
 }
 
 /* Only while no kernel runs. */
-static bool by_back_door(const driver *d) { return d->back_door && !d->clocked && d->host.ops->load; }
-
-int driver_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err) {
-  driver *d = self;
-  if (by_back_door(d)) {
-    int e = driver_empty_caches(d, err);
-    return e ? e : d->host.ops->load(d->host.self, addr, data, bytes, err);
-  }
-  d->cached = true;
-  return d->host.ops->write(d->host.self, addr, data, bytes, err);
+static bool by_back_door(const driver *d)
+{
+    return d->back_door && !d->clocked && d->host.ops->load;
 }
 
-int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err) {
-  driver *d = self;
-  if (by_back_door(d)) {
-    int e = driver_empty_caches(d, err);
-    return e ? e : d->host.ops->dump(d->host.self, addr, data, bytes, err);
-  }
-  d->cached = true;
-  return d->host.ops->read(d->host.self, addr, data, bytes, err);
+int driver_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err)
+{
+    driver *d = self;
+    if (by_back_door(d)) {
+        int e = driver_empty_caches(d, err);
+        return e ? e : d->host.ops->load(d->host.self, addr, data, bytes, err);
+    }
+    d->cached = true;
+    return d->host.ops->write(d->host.self, addr, data, bytes, err);
 }
 
-int driver_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err) {
-  driver *d = self;
-  if (by_back_door(d)) {
-    int e = driver_empty_caches(d, err);
-    return e ? e : d->host.ops->clear(d->host.self, addr, byte, bytes, err);
-  }
-  d->cached = true;
-  return d->host.ops->fill(d->host.self, addr, byte, bytes, err);
+int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err)
+{
+    driver *d = self;
+    if (by_back_door(d)) {
+        int e = driver_empty_caches(d, err);
+        return e ? e : d->host.ops->dump(d->host.self, addr, data, bytes, err);
+    }
+    d->cached = true;
+    return d->host.ops->read(d->host.self, addr, data, bytes, err);
+}
+
+int driver_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err)
+{
+    driver *d = self;
+    if (by_back_door(d)) {
+        int e = driver_empty_caches(d, err);
+        return e ? e : d->host.ops->clear(d->host.self, addr, byte, bytes, err);
+    }
+    d->cached = true;
+    return d->host.ops->fill(d->host.self, addr, byte, bytes, err);
 }

@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 typedef struct vl_frames {
-  uint64_t first, n; /* frame numbers first ... first + n - 1 */
-  uint64_t free;
-  uint64_t *taken, *written; /* bitmaps; written: has been taken before, so it may hold something */
-  uint64_t lowest;           /* no frame below (counted from first) is free */
-  bool random;
-  uint64_t state; /* of the random numbers */
+    uint64_t first, n; /* frame numbers first ... first + n - 1 */
+    uint64_t free;
+    uint64_t *taken, *written; /* bitmaps; written: has been taken before, so it may hold something */
+    uint64_t lowest;           /* no frame below (counted from first) is free */
+    bool random;
+    uint64_t state; /* of the random numbers */
 } vl_frames;
 
 /* All whole frames of [base, limit) but those of [hole, hole + hole_bytes). VL_ENOMEM. */
@@ -22,11 +22,12 @@ void vl_frames_done(vl_frames *f);
 bool vl_frames_take(vl_frames *f, unsigned level, uint64_t *addr, bool *zero);
 void vl_frames_give(vl_frames *f, uint64_t addr); /* one frame */
 
-static inline uint64_t vl_random(uint64_t *state) { /* splitmix64 */
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
+static inline uint64_t vl_random(uint64_t *state)
+{ /* splitmix64 */
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
 }
 
 #endif

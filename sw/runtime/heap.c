@@ -3,57 +3,74 @@
 
 #include "sw/runtime/internal.h"
 
-void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit) { *h = (vl_heap){.base = base, .limit = limit, .touched = base}; }
-
-void vl_heap_done(vl_heap *h) { free(h->used); }
-
-int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr) {
-  if (bytes == 0) return VL_EINVAL;
-  if (bytes > h->limit - h->base) return VL_EDEVMEM;
-  return vl_heap_take_aligned(h, vl_align(bytes, VL_LINE), align, addr);
+void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit)
+{
+    *h = (vl_heap){.base = base, .limit = limit, .touched = base};
 }
 
-int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr) {
-  uint64_t at = vl_align(h->base, align);
-  size_t i = 0;
-  for (; i < h->n && (h->used[i].addr < at || h->used[i].addr - at < bytes); i++) at = vl_align(h->used[i].addr + h->used[i].bytes, align);
-  if (at > h->limit || h->limit - at < bytes) return VL_EDEVMEM;
-  if (h->n == h->room) {
-    size_t room = h->room ? 2 * h->room : 16;
-    void *p = realloc(h->used, room * sizeof *h->used);
-    if (!p) return VL_ENOMEM;
-    h->used = p;
-    h->room = room;
-  }
-  memmove(h->used + i + 1, h->used + i, (h->n - i) * sizeof *h->used);
-  h->used[i] = (vl_range_of){at, bytes};
-  h->n++;
-  *addr = at;
-  return 0;
+void vl_heap_done(vl_heap *h)
+{
+    free(h->used);
+}
+
+int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr)
+{
+    if (bytes == 0)
+        return VL_EINVAL;
+    if (bytes > h->limit - h->base)
+        return VL_EDEVMEM;
+    return vl_heap_take_aligned(h, vl_align(bytes, VL_LINE), align, addr);
+}
+
+int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr)
+{
+    uint64_t at = vl_align(h->base, align);
+    size_t i = 0;
+    for (; i < h->n && (h->used[i].addr < at || h->used[i].addr - at < bytes); i++)
+        at = vl_align(h->used[i].addr + h->used[i].bytes, align);
+    if (at > h->limit || h->limit - at < bytes)
+        return VL_EDEVMEM;
+    if (h->n == h->room) {
+        size_t room = h->room ? 2 * h->room : 16;
+        void *p = realloc(h->used, room * sizeof *h->used);
+        if (!p)
+            return VL_ENOMEM;
+        h->used = p;
+        h->room = room;
+    }
+    memmove(h->used + i + 1, h->used + i, (h->n - i) * sizeof *h->used);
+    h->used[i] = (vl_range_of){at, bytes};
+    h->n++;
+    *addr = at;
+    return 0;
 }
 
 /* The first range at or after an address. */
-static size_t range_from(const vl_heap *h, uint64_t addr) {
-  size_t lo = 0, hi = h->n;
-  while (lo < hi) {
-    size_t mid = (lo + hi) / 2;
-    if (h->used[mid].addr < addr)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo;
+static size_t range_from(const vl_heap *h, uint64_t addr)
+{
+    size_t lo = 0, hi = h->n;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (h->used[mid].addr < addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
 }
 
-bool vl_heap_has(const vl_heap *h, uint64_t addr) {
-  size_t i = range_from(h, addr + 1);
-  return i && addr - h->used[i - 1].addr < h->used[i - 1].bytes;
+bool vl_heap_has(const vl_heap *h, uint64_t addr)
+{
+    size_t i = range_from(h, addr + 1);
+    return i && addr - h->used[i - 1].addr < h->used[i - 1].bytes;
 }
 
-int vl_heap_give(vl_heap *h, uint64_t addr) {
-  size_t lo = range_from(h, addr);
-  if (lo == h->n || h->used[lo].addr != addr) return VL_EINVAL;
-  memmove(h->used + lo, h->used + lo + 1, (h->n - lo - 1) * sizeof *h->used);
-  h->n--;
-  return 0;
+int vl_heap_give(vl_heap *h, uint64_t addr)
+{
+    size_t lo = range_from(h, addr);
+    if (lo == h->n || h->used[lo].addr != addr)
+        return VL_EINVAL;
+    memmove(h->used + lo, h->used + lo + 1, (h->n - lo - 1) * sizeof *h->used);
+    h->n--;
+    return 0;
 }

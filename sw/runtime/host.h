@@ -10,68 +10,68 @@
 
 /* What the device was built as. */
 typedef struct vl_host_facts {
-  const char *name;                                                          /* of the machine */
-  const char *config;                                                        /* of rtl/config */
-  uint32_t cores, warps, threads, lanes, groups, spad_bytes, reconv_entries; /* the last four: a core */
-  uint32_t kernels;                                                          /* kernel slots */
-  uint32_t page_faults;                                                      /* that the queue holds */
-  uint32_t slices, channels;
-  uint32_t counters[3]; /* of a core, a slice, a channel */
+    const char *name;                                                          /* of the machine */
+    const char *config;                                                        /* of rtl/config */
+    uint32_t cores, warps, threads, lanes, groups, spad_bytes, reconv_entries; /* the last four: a core */
+    uint32_t kernels;                                                          /* kernel slots */
+    uint32_t page_faults;                                                      /* that the queue holds */
+    uint32_t slices, channels;
+    uint32_t counters[3]; /* of a core, a slice, a channel */
 } vl_host_facts;
 
 /* What a device says without being asked. */
 typedef struct vl_host_levels {
-  bool attention;       /* a page fault waits in the queue */
-  uint64_t running;     /* kernel slots, a bit each */
-  uint64_t warps_ended; /* since it was opened, for progress; 0 if they are not counted */
+    bool attention;       /* a page fault waits in the queue */
+    uint64_t running;     /* kernel slots, a bit each */
+    uint64_t warps_ended; /* since it was opened, for progress; 0 if they are not counted */
 } vl_host_levels;
 
 enum { VL_HOST_FIGURES = 8 };
 
 typedef struct vl_host_ops {
-  void (*close)(void *self);
-  const vl_host_facts *(*facts)(void *self);
+    void (*close)(void *self);
+    const vl_host_facts *(*facts)(void *self);
 
   /* Control registers (docs/blocks/ctrl.md). In the order of the calls, each done when the call returns. */
-  int (*read_register)(void *self, uint32_t addr, uint64_t *value, vl_error *err);
-  int (*write_register)(void *self, uint32_t addr, uint64_t value, vl_error *err);
+    int (*read_register)(void *self, uint32_t addr, uint64_t *value, vl_error *err);
+    int (*write_register)(void *self, uint32_t addr, uint64_t value, vl_error *err);
 
-  /* Memory through the device's host memory port: coherent with what its kernels do. Each is done when the call returns, for all that looks from then on. */
-  int (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
-  int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
-  int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
+    /* Memory through the device's host memory port: coherent with what its kernels do. Each is done when the call returns, for all that looks from then on. */
+    int (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
+    int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
+    int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
 
-  /* Time passes: until attention is raised, a kernel of `running` has ended, or `most` cycles are over; at least a cycle, and never much longer than people
+    /* Time passes: until attention is raised, a kernel of `running` has ended, or `most` cycles are over; at least a cycle, and never much longer than people
    * wait for a sign of life: it may return for nothing at all. */
-  int (*wait)(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err);
-  /* So many cycles pass. */
-  int (*pass)(void *self, uint64_t cycles, vl_error *err);
-  /* The device's time in cycles, as well as it is known. */
-  uint64_t (*now)(void *self);
+    int (*wait)(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err);
+    /* So many cycles pass. */
+    int (*pass)(void *self, uint64_t cycles, vl_error *err);
+    /* The device's time in cycles, as well as it is known. */
+    uint64_t (*now)(void *self);
 
-  /* ---- what a board has not: NULL ---- */
+    /* ---- what a board has not: NULL ---- */
 
-  /* Memory past caches and ports, while the memory side is at rest and its caches are empty. */
-  int (*load)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
-  int (*dump)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
-  int (*clear)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
-  /* The window of physical memory. */
-  int (*window)(void *self, uint64_t base, uint64_t limit, vl_error *err);
-  /* Its memory is the store's, which lives until close; the store's bytes may have been written past the device. */
-  int (*use_store)(void *self, const vl_store *store, vl_error *err);
-  int (*share)(void *self, vl_error *err);
-  /* Who checks the device must know: kernels are about to be started / have ended. */
-  int (*begin)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
-  int (*end)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
-  /* What that says of the last kernels: at most VL_HOST_FIGURES rows of the section "judge"; their number. */
-  size_t (*figures)(void *self, vl_counter *rows);
-  int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
-  int (*trace_end)(void *self, vl_error *err);
+    /* Memory past caches and ports, while the memory side is at rest and its caches are empty. */
+    int (*load)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
+    int (*dump)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
+    int (*clear)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
+    /* The window of physical memory. */
+    int (*window)(void *self, uint64_t base, uint64_t limit, vl_error *err);
+    /* Its memory is the store's, which lives until close; the store's bytes may have been written past the device. */
+    int (*use_store)(void *self, const vl_store *store, vl_error *err);
+    int (*share)(void *self, vl_error *err);
+    /* Who checks the device must know: kernels are about to be started / have ended. */
+    int (*begin)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
+    int (*end)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
+    /* What that says of the last kernels: at most VL_HOST_FIGURES rows of the section "judge"; their number. */
+    size_t (*figures)(void *self, vl_counter *rows);
+    int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
+    int (*trace_end)(void *self, vl_error *err);
 } vl_host_ops;
 
 typedef struct vl_host_if {
-  const vl_host_ops *ops;
-  void *self;
+    const vl_host_ops *ops;
+    void *self;
 } vl_host_if;
 
 /* The simulated machine of env->machine. */

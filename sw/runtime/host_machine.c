@@ -9,282 +9,344 @@
 enum { MOST_IDS = 16 }; /* requests of the host memory port under way; a request's id is its place */
 
 typedef struct sim {
-  const machine_api_t *api;
-  void *machine;
-  vl_host_facts facts;
-  machine_in_t in;
-  machine_out_t out;
-  sim_error_t why;
+    const machine_api_t *api;
+    void *machine;
+    vl_host_facts facts;
+    machine_in_t in;
+    machine_out_t out;
+    sim_error_t why;
 } sim;
 
 /* A machine's code, as this library's. */
-static int code_of(sim *s, int r, vl_error *err) {
-  static const struct {
-    int sim, vl;
-  } codes[] = {{SIM_EINVAL, VL_EINVAL},   {SIM_ENOMEM, VL_ENOMEM}, {SIM_EIO, VL_EIO},    {SIM_ECONFIG, VL_ECONFIG},
-               {SIM_ENOTSUP, VL_ENOTSUP}, {SIM_ESTATE, VL_ESTATE}, {SIM_EDIFF, VL_EDIFF}};
-  if (!r) return 0;
-  if (*s->why.text) memcpy(err->text, s->why.text, strlen(s->why.text) + 1);
-  s->why.text[0] = 0;
-  for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-    if (codes[i].sim == r) return codes[i].vl;
-  return VL_EBACKEND;
+static int code_of(sim *s, int r, vl_error *err)
+{
+    static const struct {
+        int sim, vl;
+    } codes[] = {{SIM_EINVAL, VL_EINVAL},   {SIM_ENOMEM, VL_ENOMEM}, {SIM_EIO, VL_EIO},    {SIM_ECONFIG, VL_ECONFIG},
+                 {SIM_ENOTSUP, VL_ENOTSUP}, {SIM_ESTATE, VL_ESTATE}, {SIM_EDIFF, VL_EDIFF}};
+    if (!r)
+        return 0;
+    if (*s->why.text)
+        memcpy(err->text, s->why.text, strlen(s->why.text) + 1);
+    s->why.text[0] = 0;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i].sim == r)
+            return codes[i].vl;
+    return VL_EBACKEND;
 }
 
-static int cycle(sim *s, vl_error *err) {
-  int r = s->api->cycle(s->machine, &s->in, &s->out, &s->why);
-  return r ? code_of(s, r, err) : 0;
+static int cycle(sim *s, vl_error *err)
+{
+    int r = s->api->cycle(s->machine, &s->in, &s->out, &s->why);
+    return r ? code_of(s, r, err) : 0;
 }
 
-static uint64_t now(void *self) { return ((sim *)self)->out.now; }
+static uint64_t now(void *self)
+{
+    return ((sim *)self)->out.now;
+}
 
 /* ---- registers ---- */
 
-static int request(sim *s, bool write, uint32_t addr, uint64_t data, vl_error *err) {
-  int r;
-  s->in.ctl_req_valid = true;
-  s->in.ctl_write = write;
-  s->in.ctl_addr = (uint16_t)addr;
-  s->in.ctl_data = data;
-  do r = cycle(s, err);
-  while (!r && !s->out.ctl_req_ready);
-  s->in.ctl_req_valid = false;
-  return r;
+static int request(sim *s, bool write, uint32_t addr, uint64_t data, vl_error *err)
+{
+    int r;
+    s->in.ctl_req_valid = true;
+    s->in.ctl_write = write;
+    s->in.ctl_addr = (uint16_t)addr;
+    s->in.ctl_data = data;
+    do
+        r = cycle(s, err);
+    while (!r && !s->out.ctl_req_ready);
+    s->in.ctl_req_valid = false;
+    return r;
 }
 
-static int write_register(void *self, uint32_t addr, uint64_t value, vl_error *err) { return request(self, true, addr, value, err); }
+static int write_register(void *self, uint32_t addr, uint64_t value, vl_error *err)
+{
+    return request(self, true, addr, value, err);
+}
 
-static int read_register(void *self, uint32_t addr, uint64_t *value, vl_error *err) {
-  sim *s = self;
-  int r = request(s, false, addr, 0, err);
-  if (r) return r;
-  s->in.ctl_rsp_ready = true;
-  do r = cycle(s, err);
-  while (!r && !s->out.ctl_rsp_valid);
-  *value = s->out.ctl_rsp;
-  return r;
+static int read_register(void *self, uint32_t addr, uint64_t *value, vl_error *err)
+{
+    sim *s = self;
+    int r = request(s, false, addr, 0, err);
+    if (r)
+        return r;
+    s->in.ctl_rsp_ready = true;
+    do
+        r = cycle(s, err);
+    while (!r && !s->out.ctl_rsp_valid);
+    *value = s->out.ctl_rsp;
+    return r;
 }
 
 /* ---- the host memory port ---- */
 
 typedef struct way {
-  uint64_t addr;
-  uint8_t *to; /* a read: its bytes go there */
-  unsigned bytes;
-  bool busy;
+    uint64_t addr;
+    uint8_t *to; /* a read: its bytes go there */
+    unsigned bytes;
+    bool busy;
 } way;
 
 /* What came in the last cycle. True: an answer that was awaited. */
-static bool answer(sim *s, way ways[MOST_IDS]) {
-  if (!s->out.mem_rsp_valid || s->out.mem_rsp_id >= MOST_IDS || !ways[s->out.mem_rsp_id].busy) return false;
-  way *w = &ways[s->out.mem_rsp_id];
-  if (w->to) memcpy(w->to, s->out.mem_rsp_line + w->addr % VL_LINE, w->bytes);
-  w->busy = false;
-  return true;
+static bool answer(sim *s, way ways[MOST_IDS])
+{
+    if (!s->out.mem_rsp_valid || s->out.mem_rsp_id >= MOST_IDS || !ways[s->out.mem_rsp_id].busy)
+        return false;
+    way *w = &ways[s->out.mem_rsp_id];
+    if (w->to)
+        memcpy(w->to, s->out.mem_rsp_line + w->addr % VL_LINE, w->bytes);
+    w->busy = false;
+    return true;
 }
 
 /* Moves bytes: from `from`, to `to`, or (both NULL) `byte`. */
-static int move(sim *s, uint64_t addr, const uint8_t *from, uint8_t *to, uint8_t byte, uint64_t bytes, vl_error *err) {
-  way ways[MOST_IDS] = {0};
-  uint8_t same[VL_LINE];
-  unsigned under_way = 0, next = 0;
-  int r = 0;
-  memset(same, byte, sizeof same);
-  while (!r && (bytes || under_way)) {
-    unsigned at = addr % VL_LINE, n = bytes < VL_LINE - at ? (unsigned)bytes : VL_LINE - at;
-    s->in.mem_req_valid = bytes && !ways[next].busy;
-    if (s->in.mem_req_valid) {
-      s->in.mem_write = !to;
-      s->in.mem_id = (uint16_t)next;
-      s->in.mem_line = addr / VL_LINE;
-      s->in.mem_at = at;
-      s->in.mem_bytes = n;
-      s->in.mem_data = from ? from : same;
+static int move(sim *s, uint64_t addr, const uint8_t *from, uint8_t *to, uint8_t byte, uint64_t bytes, vl_error *err)
+{
+    way ways[MOST_IDS] = {0};
+    uint8_t same[VL_LINE];
+    unsigned under_way = 0, next = 0;
+    int r = 0;
+    memset(same, byte, sizeof same);
+    while (!r && (bytes || under_way)) {
+        unsigned at = addr % VL_LINE, n = bytes < VL_LINE - at ? (unsigned)bytes : VL_LINE - at;
+        s->in.mem_req_valid = bytes && !ways[next].busy;
+        if (s->in.mem_req_valid) {
+            s->in.mem_write = !to;
+            s->in.mem_id = (uint16_t)next;
+            s->in.mem_line = addr / VL_LINE;
+            s->in.mem_at = at;
+            s->in.mem_bytes = n;
+            s->in.mem_data = from ? from : same;
+        }
+        r = cycle(s, err);
+        if (s->in.mem_req_valid && s->out.mem_req_ready) {
+            ways[next] = (way){.addr = addr, .to = to, .bytes = n, .busy = true};
+            next = (next + 1) % MOST_IDS;
+            under_way++;
+            addr += n, bytes -= n;
+            from = from ? from + n : NULL;
+            to = to ? to + n : NULL;
+        }
+        under_way -= answer(s, ways);
     }
-    r = cycle(s, err);
-    if (s->in.mem_req_valid && s->out.mem_req_ready) {
-      ways[next] = (way){.addr = addr, .to = to, .bytes = n, .busy = true};
-      next = (next + 1) % MOST_IDS;
-      under_way++;
-      addr += n, bytes -= n;
-      from = from ? from + n : NULL;
-      to = to ? to + n : NULL;
-    }
-    under_way -= answer(s, ways);
-  }
-  s->in.mem_req_valid = false;
-  return r;
+    s->in.mem_req_valid = false;
+    return r;
 }
 
-static int write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err) { return move(self, addr, data, NULL, 0, bytes, err); }
-static int read_memory(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err) { return move(self, addr, NULL, data, 0, bytes, err); }
-static int fill_memory(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err) { return move(self, addr, NULL, NULL, byte, bytes, err); }
+static int write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err)
+{
+    return move(self, addr, data, NULL, 0, bytes, err);
+}
+static int read_memory(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err)
+{
+    return move(self, addr, NULL, data, 0, bytes, err);
+}
+static int fill_memory(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err)
+{
+    return move(self, addr, NULL, NULL, byte, bytes, err);
+}
 
 /* ---- time ---- */
 
-static int wait(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err) {
-  sim *s = self;
-  int r = s->api->run(s->machine, most, running, &s->out, &s->why);
-  if (r) return code_of(s, r, err);
-  *levels = (vl_host_levels){.attention = s->out.attention, .running = s->out.running, .warps_ended = s->out.warps_ended};
-  return 0;
+static int wait(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err)
+{
+    sim *s = self;
+    int r = s->api->run(s->machine, most, running, &s->out, &s->why);
+    if (r)
+        return code_of(s, r, err);
+    *levels =
+        (vl_host_levels){.attention = s->out.attention, .running = s->out.running, .warps_ended = s->out.warps_ended};
+    return 0;
 }
 
-static int pass(void *self, uint64_t cycles, vl_error *err) {
-  int r = 0;
-  for (uint64_t i = 0; i < cycles && !r; i++) r = cycle(self, err);
-  return r;
+static int pass(void *self, uint64_t cycles, vl_error *err)
+{
+    int r = 0;
+    for (uint64_t i = 0; i < cycles && !r; i++)
+        r = cycle(self, err);
+    return r;
 }
 
 /* ---- the back door ---- */
 
-static int load(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err) {
-  sim *s = self;
-  return code_of(s, s->api->load(s->machine, addr, data, bytes), err);
+static int load(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err)
+{
+    sim *s = self;
+    return code_of(s, s->api->load(s->machine, addr, data, bytes), err);
 }
 
-static int dump(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err) {
-  sim *s = self;
-  return code_of(s, s->api->dump(s->machine, addr, data, bytes), err);
+static int dump(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err)
+{
+    sim *s = self;
+    return code_of(s, s->api->dump(s->machine, addr, data, bytes), err);
 }
 
-static int clear(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err) {
-  sim *s = self;
-  return code_of(s, s->api->fill(s->machine, addr, byte, bytes), err);
+static int clear(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err)
+{
+    sim *s = self;
+    return code_of(s, s->api->fill(s->machine, addr, byte, bytes), err);
 }
 
-static int window(void *self, uint64_t base, uint64_t limit, vl_error *err) {
-  sim *s = self;
-  return code_of(s, s->api->window(s->machine, base, limit), err);
+static int window(void *self, uint64_t base, uint64_t limit, vl_error *err)
+{
+    sim *s = self;
+    return code_of(s, s->api->window(s->machine, base, limit), err);
 }
 
-static int use_store(void *self, const vl_store *store, vl_error *err) {
-  sim *s = self;
-  (void)err;
-  s->api->use_store(s->machine, store->base, store->limit, store->bytes);
-  return 0;
+static int use_store(void *self, const vl_store *store, vl_error *err)
+{
+    sim *s = self;
+    (void)err;
+    s->api->use_store(s->machine, store->base, store->limit, store->bytes);
+    return 0;
 }
 
-static int share(void *self, vl_error *err) {
-  sim *s = self;
-  (void)err;
-  s->api->share(s->machine);
-  return 0;
+static int share(void *self, vl_error *err)
+{
+    sim *s = self;
+    (void)err;
+    s->api->share(s->machine);
+    return 0;
 }
 
 /* ---- the judge, traces ---- */
 
-static int tell(sim *s, int (*tell_judge)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err), const vl_backend_job *jobs, uint32_t n,
-                vl_error *err) {
-  sim_launch_t *l = calloc(n, sizeof *l);
-  sim_job_t *j = calloc(n, sizeof *j);
-  for (uint32_t k = 0; l && j && k < n; k++) {
-    const vl_backend_launch *from = jobs[k].launch;
-    l[k] = (sim_launch_t){.entry = from->entry,
-                          .arg = from->arg,
-                          .stack_base = from->stack_base,
-                          .stack_log2 = from->stack_log2,
-                          .spad_bytes = from->spad_bytes,
-                          .groups = {from->groups[0], from->groups[1], from->groups[2]},
-                          .local = {from->local[0], from->local[1], from->local[2]},
-                          .offset = {from->offset[0], from->offset[1], from->offset[2]},
-                          .group_threads = from->group_threads,
-                          .group_warps = from->group_warps};
-    const vl_fault *f = &jobs[k].fault;
-    j[k] = (sim_job_t){.launch = &l[k],
-                       .cores = jobs[k].cores,
-                       .code = !jobs[k].code               ? 0
-                               : jobs[k].code == VL_EFAULT ? SIM_EFAULT
-                                                           : SIM_ESTOPPED,
-                       .cut = jobs[k].cut,
-                       .fault = {.cause = f->cause, .value = f->value, .pc = f->pc, .core = f->core, .warp = f->warp, .mask = f->mask}};
-  }
-  int r = l && j ? tell_judge(s->machine, j, n, &s->why) : SIM_ENOMEM;
-  free(l);
-  free(j);
-  return code_of(s, r, err);
+static int tell(sim *s, int (*tell_judge)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err),
+                const vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
+    sim_launch_t *l = calloc(n, sizeof *l);
+    sim_job_t *j = calloc(n, sizeof *j);
+    for (uint32_t k = 0; l && j && k < n; k++) {
+        const vl_backend_launch *from = jobs[k].launch;
+        l[k] = (sim_launch_t){.entry = from->entry,
+                              .arg = from->arg,
+                              .stack_base = from->stack_base,
+                              .stack_log2 = from->stack_log2,
+                              .spad_bytes = from->spad_bytes,
+                              .groups = {from->groups[0], from->groups[1], from->groups[2]},
+                              .local = {from->local[0], from->local[1], from->local[2]},
+                              .offset = {from->offset[0], from->offset[1], from->offset[2]},
+                              .group_threads = from->group_threads,
+                              .group_warps = from->group_warps};
+        const vl_fault *f = &jobs[k].fault;
+        j[k] = (sim_job_t){
+            .launch = &l[k],
+            .cores = jobs[k].cores,
+            .code = !jobs[k].code               ? 0
+                    : jobs[k].code == VL_EFAULT ? SIM_EFAULT
+                                                : SIM_ESTOPPED,
+            .cut = jobs[k].cut,
+            .fault = {
+                .cause = f->cause, .value = f->value, .pc = f->pc, .core = f->core, .warp = f->warp, .mask = f->mask}};
+    }
+    int r = l && j ? tell_judge(s->machine, j, n, &s->why) : SIM_ENOMEM;
+    free(l);
+    free(j);
+    return code_of(s, r, err);
 }
 
-static int begin(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err) { return tell(self, ((sim *)self)->api->begin, jobs, n, err); }
-static int end(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err) { return tell(self, ((sim *)self)->api->end, jobs, n, err); }
+static int begin(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
+    return tell(self, ((sim *)self)->api->begin, jobs, n, err);
+}
+static int end(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
+    return tell(self, ((sim *)self)->api->end, jobs, n, err);
+}
 
-static size_t figures(void *self, vl_counter *rows) {
-  sim *s = self;
-  machine_figure_t from[MACHINE_FIGURES];
-  uint32_t n = s->api->figures(s->machine, from);
-  for (uint32_t k = 0; k < n; k++) rows[k] = (vl_counter){from[k].name, "judge", from[k].unit, from[k].help, from[k].value};
-  return n;
+static size_t figures(void *self, vl_counter *rows)
+{
+    sim *s = self;
+    machine_figure_t from[MACHINE_FIGURES];
+    uint32_t n = s->api->figures(s->machine, from);
+    for (uint32_t k = 0; k < n; k++)
+        rows[k] = (vl_counter){from[k].name, "judge", from[k].unit, from[k].help, from[k].value};
+    return n;
 }
 _Static_assert(MACHINE_FIGURES <= VL_HOST_FIGURES, "room");
 
-static int trace_begin(void *self, const char *kind, const char *path, vl_error *err) {
-  sim *s = self;
-  return code_of(s, s->api->trace_begin(s->machine, kind, path, &s->why), err);
+static int trace_begin(void *self, const char *kind, const char *path, vl_error *err)
+{
+    sim *s = self;
+    return code_of(s, s->api->trace_begin(s->machine, kind, path, &s->why), err);
 }
 
-static int trace_end(void *self, vl_error *err) {
-  sim *s = self;
-  return code_of(s, s->api->trace_end(s->machine), err);
+static int trace_end(void *self, vl_error *err)
+{
+    sim *s = self;
+    return code_of(s, s->api->trace_end(s->machine), err);
 }
 
 /* ---- the host ---- */
 
-static const vl_host_facts *facts(void *self) { return &((sim *)self)->facts; }
-
-static void sim_close(void *self) {
-  sim *s = self;
-  if (s->machine) s->api->close(s->machine);
-  free(s);
+static const vl_host_facts *facts(void *self)
+{
+    return &((sim *)self)->facts;
 }
 
-int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err) {
-  static const vl_host_ops ops = {.close = sim_close,
-                                  .facts = facts,
-                                  .read_register = read_register,
-                                  .write_register = write_register,
-                                  .write = write_memory,
-                                  .read = read_memory,
-                                  .fill = fill_memory,
-                                  .wait = wait,
-                                  .pass = pass,
-                                  .now = now,
-                                  .load = load,
-                                  .dump = dump,
-                                  .clear = clear,
-                                  .window = window,
-                                  .use_store = use_store,
-                                  .share = share,
-                                  .begin = begin,
-                                  .end = end,
-                                  .figures = figures,
-                                  .trace_begin = trace_begin,
-                                  .trace_end = trace_end};
-  const machine_facts_t *f = &env->machine->facts;
-  if (f->line_bytes != VL_LINE) return vl_fail(err, VL_EBACKEND, "the machine's host port has lines of %u bytes, not %u", f->line_bytes, VL_LINE);
-  sim *s = calloc(1, sizeof *s);
-  if (!s) return VL_ENOMEM;
-  s->api = env->machine;
-  s->facts = (vl_host_facts){.name = f->name,
-                             .config = f->config,
-                             .cores = f->cores,
-                             .warps = f->warps,
-                             .threads = f->threads,
-                             .lanes = f->lanes,
-                             .groups = f->groups,
-                             .spad_bytes = f->spad_bytes,
-                             .reconv_entries = f->reconv_entries,
-                             .kernels = f->kernels,
-                             .page_faults = f->page_faults,
-                             .slices = f->slices,
-                             .channels = f->channels,
-                             .counters = {f->counters[0], f->counters[1], f->counters[2]}};
-  int r = s->api->open(&s->machine, &s->why);
-  if (r) {
-    s->machine = NULL;
-    r = code_of(s, r, err);
-    sim_close(s);
-    return r;
-  }
-  *host = (vl_host_if){&ops, s};
-  return 0;
+static void sim_close(void *self)
+{
+    sim *s = self;
+    if (s->machine)
+        s->api->close(s->machine);
+    free(s);
+}
+
+int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
+{
+    static const vl_host_ops ops = {.close = sim_close,
+                                    .facts = facts,
+                                    .read_register = read_register,
+                                    .write_register = write_register,
+                                    .write = write_memory,
+                                    .read = read_memory,
+                                    .fill = fill_memory,
+                                    .wait = wait,
+                                    .pass = pass,
+                                    .now = now,
+                                    .load = load,
+                                    .dump = dump,
+                                    .clear = clear,
+                                    .window = window,
+                                    .use_store = use_store,
+                                    .share = share,
+                                    .begin = begin,
+                                    .end = end,
+                                    .figures = figures,
+                                    .trace_begin = trace_begin,
+                                    .trace_end = trace_end};
+    const machine_facts_t *f = &env->machine->facts;
+    if (f->line_bytes != VL_LINE)
+        return vl_fail(err, VL_EBACKEND, "the machine's host port has lines of %u bytes, not %u", f->line_bytes,
+                       VL_LINE);
+    sim *s = calloc(1, sizeof *s);
+    if (!s)
+        return VL_ENOMEM;
+    s->api = env->machine;
+    s->facts = (vl_host_facts){.name = f->name,
+                               .config = f->config,
+                               .cores = f->cores,
+                               .warps = f->warps,
+                               .threads = f->threads,
+                               .lanes = f->lanes,
+                               .groups = f->groups,
+                               .spad_bytes = f->spad_bytes,
+                               .reconv_entries = f->reconv_entries,
+                               .kernels = f->kernels,
+                               .page_faults = f->page_faults,
+                               .slices = f->slices,
+                               .channels = f->channels,
+                               .counters = {f->counters[0], f->counters[1], f->counters[2]}};
+    int r = s->api->open(&s->machine, &s->why);
+    if (r) {
+        s->machine = NULL;
+        r = code_of(s, r, err);
+        sim_close(s);
+        return r;
+    }
+    *host = (vl_host_if){&ops, s};
+    return 0;
 }

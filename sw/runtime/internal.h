@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-#include "sw/runtime/memory.h"
+#include "sw/runtime/memory_state.h"
 
 /* Memory map, docs/abi.md */
 #define VL_IMAGE_BASE 0x10000000ull
@@ -27,43 +27,43 @@ int vl_fail(vl_error *err, int code, const char *format, ...) __attribute__((for
 /* ---- the image ---- */
 
 typedef struct vl_segment {
-  uint64_t addr, offset, file_bytes, mem_bytes; /* offset: in the file */
-  unsigned char *data;                          /* file_bytes */
-  bool exec, write;
+    uint64_t addr, offset, file_bytes, mem_bytes; /* offset: in the file */
+    unsigned char *data;                          /* file_bytes */
+    bool exec, write;
 } vl_segment;
 
 struct vl_image {
-  size_t n_segments;
-  vl_segment *segments; /* by address */
-  size_t n_kernels;
-  vl_kernel_info *kernels; /* by name */
-  void **descriptors;      /* what their strings point into, and the arguments, one block a kernel */
-  size_t n_reconv;
-  vl_reconv *reconv;
-  size_t n_sources;
-  char **sources; /* of each: the compiler's version line, NUL, its options */
-  vl_image_info info;
+    size_t n_segments;
+    vl_segment *segments; /* by address */
+    size_t n_kernels;
+    vl_kernel_info *kernels; /* by name */
+    void **descriptors;      /* what their strings point into, and the arguments, one block a kernel */
+    size_t n_reconv;
+    vl_reconv *reconv;
+    size_t n_sources;
+    char **sources; /* of each: the compiler's version line, NUL, its options */
+    vl_image_info info;
 };
 
 /* ---- kernels and their arguments ---- */
 
 struct vl_kernel {
-  const vl_image *image;
-  const vl_kernel_info *info;
-  unsigned char *args;   /* the launch block from VL_BLOCK_ARGS on */
-  uint64_t *local_bytes; /* of each argument of kind VL_ARG_LOCAL */
-  bool *set;
+    const vl_image *image;
+    const vl_kernel_info *info;
+    unsigned char *args;   /* the launch block from VL_BLOCK_ARGS on */
+    uint64_t *local_bytes; /* of each argument of kind VL_ARG_LOCAL */
+    bool *set;
 };
 
 /* ---- configuration ---- */
 
 struct vl_config {
-  char name[64];
-  size_t n;
-  struct vl_config_value {
-    char key[48], word[48];
-    int64_t value;
-  } *values; /* word: of a field that is no number, otherwise empty */
+    char name[64];
+    size_t n;
+    struct vl_config_value {
+        char key[48], word[48];
+        int64_t value;
+    } *values; /* word: of a field that is no number, otherwise empty */
 };
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err);
 void vl_config_free(vl_config *c);
@@ -71,66 +71,67 @@ void vl_config_free(vl_config *c);
 /* ---- device heap: addresses only, first fit, ranges kept sorted ---- */
 
 typedef struct vl_range_of {
-  uint64_t addr, bytes;
+    uint64_t addr, bytes;
 } vl_range_of;
 typedef struct vl_heap {
-  uint64_t base, limit;
-  uint64_t touched; /* nothing at or above it was ever handed out: it still reads zero */
-  vl_range_of *used;
-  size_t n, room;
+    uint64_t base, limit;
+    uint64_t touched; /* nothing at or above it was ever handed out: it still reads zero */
+    vl_range_of *used;
+    size_t n, room;
 } vl_heap;
 void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit);
 void vl_heap_done(vl_heap *h);
 int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr); /* at least VL_LINE */
 int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr); /* bytes: a multiple of VL_LINE */
-bool vl_heap_has(const vl_heap *h, uint64_t addr);                                    /* is it of a range that is taken? */
+bool vl_heap_has(const vl_heap *h, uint64_t addr); /* is it of a range that is taken? */
 int vl_heap_give(vl_heap *h, uint64_t addr);
 
 /* ---- the device ---- */
 
 struct vl_device {
-  const vl_backend_ops *ops;
-  const char *name; /* of the backend */
-  void *self;
-  void *library; /* dlopen handle or NULL */
-  vl_config config;
-  vl_backend_env env;
-  char *root;
-  uint64_t heap_base, limit;
-  vl_heap heap; /* mode bare; otherwise each space has its own */
-  vl_memory_state memory;
-  vl_space *space; /* in use; NULL: bare */
-  uint64_t max_cycles;
-  vl_progress_fn progress;
-  void *progress_user;
-  bool tracing, dead;
-  const vl_image *image;
-  vl_ptr block, stack; /* the launch block and the stacks, kept from launch to launch */
-  uint64_t block_bytes, stack_bytes;
-  uint32_t stack_log2; /* of a stack of the last launch */
-  bool table_shared;                  /* the table holds the branches of all kernels of the image */
-  const vl_kernel_info *table_kernel; /* otherwise: those of this one, NULL: of none yet */
-  uint32_t job;                       /* the job that is being prepared (vl_launch_jobs); 0 */
-  uint32_t reconv_used, reconv_left_out;
-  vl_stat *stats;
-  size_t n_stats;
-  vl_error error;
+    const vl_backend_ops *ops;
+    const char *name; /* of the backend */
+    void *self;
+    void *library; /* dlopen handle or NULL */
+    vl_config config;
+    vl_backend_env env;
+    char *root;
+    uint64_t heap_base, limit;
+    vl_heap heap; /* mode bare; otherwise each space has its own */
+    vl_memory_state memory;
+    vl_space *space; /* in use; NULL: bare */
+    uint64_t max_cycles;
+    vl_progress_fn progress;
+    void *progress_user;
+    bool tracing, dead;
+    const vl_image *image;
+    vl_ptr block, stack; /* the launch block and the stacks, kept from launch to launch */
+    uint64_t block_bytes, stack_bytes;
+    uint32_t stack_log2; /* of a stack of the last launch */
+    bool table_shared; /* the table holds the branches of all kernels of the image */
+    const vl_kernel_info *table_kernel; /* otherwise: those of this one, NULL: of none yet */
+    uint32_t job; /* the job that is being prepared (vl_launch_jobs); 0 */
+    uint32_t reconv_used, reconv_left_out;
+    vl_stat *stats;
+    size_t n_stats;
+    vl_error error;
 };
 
 /* Opens a device on a table of functions that the caller has; vl_open looks the table up by name. `name` is for messages and
  * must outlive the device. Takes over nothing on failure. */
-int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend_ops *ops, uint64_t limit, vl_error *err);
+int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config,
+                 const vl_backend_ops *ops, uint64_t limit, vl_error *err);
 /* A backend that was found, and what it is to be opened with (vl_backend_env). */
 typedef struct vl_backend {
-  const vl_backend_ops *ops;
-  int (*connect)(struct vl_host_if *host, const vl_backend_env *env, vl_error *err);
-  const struct machine_api *machine;
-  void *library; /* dlopen handle or NULL */
+    const vl_backend_ops *ops;
+    int (*connect)(struct vl_host_if *host, const vl_backend_env *env, vl_error *err);
+    const struct machine_api *machine;
+    void *library; /* dlopen handle or NULL */
 } vl_backend;
 
 /* The same on a backend, with pages; `memory` NULL: bare. */
-int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config, const vl_backend *backend, uint64_t limit,
-                   const vl_memory *memory, vl_error *err);
+int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl_config *config,
+                   const vl_backend *backend, uint64_t limit, const vl_memory *memory, vl_error *err);
 
 /* vl_malloc, at a multiple of `align`, a power of two. */
 int vl_malloc_aligned(vl_device *dev, uint64_t bytes, uint64_t align, vl_ptr *out);
@@ -146,7 +147,8 @@ int vl_give(vl_device *dev, vl_ptr p);
 int vl_record_error(vl_device *dev, int e);
 
 /* The backend `name`. A simulated machine is built first. */
-int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, vl_backend *backend, vl_error *err);
+int vl_backend_find(const char *name, const char *root, const char *config, const vl_options *opt, vl_backend *backend,
+                    vl_error *err);
 const vl_backend_ops *vl_backend_ref(void);
 extern const vl_backend_ops vl_driver;
 
@@ -171,6 +173,9 @@ int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_
 /* The source tree, malloced: `given`, $VELLUM_ROOT, or found upwards from the running program. NULL when there is none. */
 char *vl_find_root(const char *given);
 
-static inline uint64_t vl_align(uint64_t x, uint64_t a) { return (x + a - 1) & ~(a - 1); }
+static inline uint64_t vl_align(uint64_t x, uint64_t a)
+{
+    return (x + a - 1) & ~(a - 1);
+}
 
 #endif

@@ -3,70 +3,95 @@
 
 #include "sw/runtime/internal.h"
 
-static bool number(const char *text, uint64_t *v) {
-  size_t n = strlen(text);
-  *v = 0;
-  for (size_t i = 0; i < n; i++)
-    if (text[i] < '0' || text[i] > '9' || __builtin_mul_overflow(*v, 10ull, v) || __builtin_add_overflow(*v, (uint64_t)(text[i] - '0'), v)) return false;
-  return n > 0;
+static bool number(const char *text, uint64_t *v)
+{
+    size_t n = strlen(text);
+    *v = 0;
+    for (size_t i = 0; i < n; i++)
+        if (text[i] < '0' || text[i] > '9' || __builtin_mul_overflow(*v, 10ull, v)
+            || __builtin_add_overflow(*v, (uint64_t)(text[i] - '0'), v))
+            return false;
+    return n > 0;
 }
 
-static int take_word(vl_memory *m, const char *word, vl_error *err) {
-  const char *value = strchr(word, '=');
-  size_t n = value ? (size_t)(value++ - word) : strlen(word);
-  if (!strcmp(word, "shared")) {
-    m->shared = true;
-    return 0;
-  }
+static int take_word(vl_memory *m, const char *word, vl_error *err)
+{
+    const char *value = strchr(word, '=');
+    size_t n = value ? (size_t)(value++ - word) : strlen(word);
+    if (!strcmp(word, "shared")) {
+        m->shared = true;
+        return 0;
+    }
 #define KEY(name) (value && n == strlen(name) && !strncmp(word, name, n))
-  if (KEY("page")) {
-    m->page_bytes = !strcmp(value, "4k") ? 4096 : !strcmp(value, "2m") ? 1ull << 21 : !strcmp(value, "1g") ? 1ull << 30 : 0;
-    return m->page_bytes ? 0 : vl_fail(err, VL_EINVAL, "page=%.40s: there are 4k, 2m, 1g", value);
-  }
-  if (KEY("order")) {
-    m->random_frames = !strncmp(value, "random:", 7);
-    if (m->random_frames ? number(value + 7, &m->frame_seed) : !strcmp(value, "linear")) return 0;
-    return vl_fail(err, VL_EINVAL, "order=%.40s: linear or random:SEED", value);
-  }
-  if (KEY("frames")) return number(value, &m->frames) && m->frames ? 0 : vl_fail(err, VL_EINVAL, "frames=%.40s: no number above 0", value);
-  if (KEY("evict")) {
-    m->fifo = !strcmp(value, "fifo");
-    return m->fifo || !strcmp(value, "clock") ? 0 : vl_fail(err, VL_EINVAL, "evict=%.40s: clock or fifo", value);
-  }
-  if (KEY("disturb")) return (m->disturb = number(value, &m->disturb_seed)) ? 0 : vl_fail(err, VL_EINVAL, "disturb=%.40s: no seed", value);
+    if (KEY("page")) {
+        m->page_bytes = !strcmp(value, "4k")   ? 4096
+                        : !strcmp(value, "2m") ? 1ull << 21
+                        : !strcmp(value, "1g") ? 1ull << 30
+                                               : 0;
+        return m->page_bytes ? 0 : vl_fail(err, VL_EINVAL, "page=%.40s: there are 4k, 2m, 1g", value);
+    }
+    if (KEY("order")) {
+        m->random_frames = !strncmp(value, "random:", 7);
+        if (m->random_frames ? number(value + 7, &m->frame_seed) : !strcmp(value, "linear"))
+            return 0;
+        return vl_fail(err, VL_EINVAL, "order=%.40s: linear or random:SEED", value);
+    }
+    if (KEY("frames"))
+        return number(value, &m->frames) && m->frames
+                   ? 0
+                   : vl_fail(err, VL_EINVAL, "frames=%.40s: no number above 0", value);
+    if (KEY("evict")) {
+        m->fifo = !strcmp(value, "fifo");
+        return m->fifo || !strcmp(value, "clock") ? 0 : vl_fail(err, VL_EINVAL, "evict=%.40s: clock or fifo", value);
+    }
+    if (KEY("disturb"))
+        return (m->disturb = number(value, &m->disturb_seed))
+                   ? 0
+                   : vl_fail(err, VL_EINVAL, "disturb=%.40s: no seed", value);
 #undef KEY
-  return vl_fail(err, VL_EINVAL, "'%.40s': there are shared, page=, order=, frames=, evict=, disturb=", word);
+    return vl_fail(err, VL_EINVAL, "'%.40s': there are shared, page=, order=, frames=, evict=, disturb=", word);
 }
 
-int vl_memory_parse(vl_memory *out, const char *text, vl_error *err) {
-  static const char *const modes[] = {"bare", "paged", "demand"};
-  static const char *const keys[] = {"shared", "page=", "order=", "frames=", "evict=", "disturb="};
-  unsigned seen = 0;
-  if (!out || !text) return vl_fail(err, VL_EINVAL, "null argument");
-  *out = (vl_memory){0};
-  size_t n = strcspn(text, ",");
-  unsigned mode = 0;
-  while (mode < 3 && (strlen(modes[mode]) != n || strncmp(text, modes[mode], n))) mode++;
-  if (mode == 3) return vl_fail(err, VL_EINVAL, "no mode '%.*s' (there are: bare, paged, demand)", (int)(n < 40 ? n : 40), text);
-  out->mode = (vl_memory_mode)mode;
-  for (text += n; *text;) {
-    char word[80];
-    n = strcspn(++text, ",");
-    if (!n || n >= sizeof word) return vl_fail(err, VL_EINVAL, "'%.40s' is not of the form KEY=VALUE", text);
-    memcpy(word, text, n);
-    word[n] = 0;
-    text += n;
-    int e = take_word(out, word, err);
-    if (e) return e;
-    for (unsigned k = 0; k < sizeof keys / sizeof *keys; k++)
-      if (!strncmp(word, keys[k], strlen(keys[k]))) {
-        if (seen >> k & 1) return vl_fail(err, VL_EINVAL, "%s is given twice", keys[k]);
-        seen |= 1u << k;
-      }
-  }
-  if (out->mode == VL_BARE && seen & ~1u) return vl_fail(err, VL_EINVAL, "bare memory has no pages to say anything about");
-  if (out->mode == VL_PAGED && seen & 0x18u) return vl_fail(err, VL_EINVAL, "frames= and evict= are for demand paging");
-  if (out->mode != VL_BARE && seen & 1u) return vl_fail(err, VL_EINVAL, "shared is for bare memory: pages always are");
-  if (out->mode == VL_DEMAND && seen & 2u) return vl_fail(err, VL_EINVAL, "demand paging is by pages of 4 KB");
-  return 0;
+int vl_memory_parse(vl_memory *out, const char *text, vl_error *err)
+{
+    static const char *const modes[] = {"bare", "paged", "demand"};
+    static const char *const keys[] = {"shared", "page=", "order=", "frames=", "evict=", "disturb="};
+    unsigned seen = 0;
+    if (!out || !text)
+        return vl_fail(err, VL_EINVAL, "null argument");
+    *out = (vl_memory){0};
+    size_t n = strcspn(text, ",");
+    unsigned mode = 0;
+    while (mode < 3 && (strlen(modes[mode]) != n || strncmp(text, modes[mode], n)))
+        mode++;
+    if (mode == 3)
+        return vl_fail(err, VL_EINVAL, "no mode '%.*s' (there are: bare, paged, demand)", (int)(n < 40 ? n : 40), text);
+    out->mode = (vl_memory_mode)mode;
+    for (text += n; *text;) {
+        char word[80];
+        n = strcspn(++text, ",");
+        if (!n || n >= sizeof word)
+            return vl_fail(err, VL_EINVAL, "'%.40s' is not of the form KEY=VALUE", text);
+        memcpy(word, text, n);
+        word[n] = 0;
+        text += n;
+        int e = take_word(out, word, err);
+        if (e)
+            return e;
+        for (unsigned k = 0; k < sizeof keys / sizeof *keys; k++)
+            if (!strncmp(word, keys[k], strlen(keys[k]))) {
+                if (seen >> k & 1)
+                    return vl_fail(err, VL_EINVAL, "%s is given twice", keys[k]);
+                seen |= 1u << k;
+            }
+    }
+    if (out->mode == VL_BARE && seen & ~1u)
+        return vl_fail(err, VL_EINVAL, "bare memory has no pages to say anything about");
+    if (out->mode == VL_PAGED && seen & 0x18u)
+        return vl_fail(err, VL_EINVAL, "frames= and evict= are for demand paging");
+    if (out->mode != VL_BARE && seen & 1u)
+        return vl_fail(err, VL_EINVAL, "shared is for bare memory: pages always are");
+    if (out->mode == VL_DEMAND && seen & 2u)
+        return vl_fail(err, VL_EINVAL, "demand paging is by pages of 4 KB");
+    return 0;
 }

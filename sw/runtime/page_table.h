@@ -11,19 +11,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PT_V = 1 << 0, PT_R = 1 << 1, PT_W = 1 << 2, PT_X = 1 << 3, PT_U = 1 << 4, PT_G = 1 << 5, PT_A = 1 << 6, PT_D = 1 << 7 };
+enum {
+    PT_V = 1 << 0,
+    PT_R = 1 << 1,
+    PT_W = 1 << 2,
+    PT_X = 1 << 3,
+    PT_U = 1 << 4,
+    PT_G = 1 << 5,
+    PT_A = 1 << 6,
+    PT_D = 1 << 7
+};
 enum { PT_FLAGS = 0xff, PT_LEVELS = 4, PT_LEAF_LEVELS = 3, PT_ENTRIES = 512 };
 
-static inline uint64_t pt_page_bytes(unsigned level) { return 4096ull << 9 * level; }
-static inline uint64_t pt_frame(uint64_t pte) { return pte >> 10 << 12; }
+static inline uint64_t pt_page_bytes(unsigned level)
+{
+    return 4096ull << 9 * level;
+}
+static inline uint64_t pt_frame(uint64_t pte)
+{
+    return pte >> 10 << 12;
+}
 
 /* Where tables live. Functions return 0 or a VL_E* code, which the failing call then returns. */
 typedef struct pt_memory {
-  void *user;
-  int (*take)(void *user, uint64_t *ppn); /* a frame for a table, with anything in it */
-  /* A table that nothing points to any more. A walker may still read it: not to be used again before a shootdown. */
-  void (*give)(void *user, uint64_t ppn);
-  int (*write)(void *user, uint64_t addr, const uint64_t *pte, unsigned n); /* n PTEs in a row */
+    void *user;
+    int (*take)(void *user, uint64_t *ppn); /* a frame for a table, with anything in it */
+    /* A table that nothing points to any more. A walker may still read it: not to be used again before a shootdown. */
+    void (*give)(void *user, uint64_t ppn);
+    int (*write)(void *user, uint64_t addr, const uint64_t *pte, unsigned n); /* n PTEs in a row */
 } pt_memory;
 
 typedef struct page_table page_table;

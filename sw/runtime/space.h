@@ -1,41 +1,70 @@
-/* An address space, for the files of host memory. */
+/* Address spaces: their pages, areas and tables (docs/host-memory.md). */
 #ifndef VELLUM_SPACE_H
 #define VELLUM_SPACE_H
 
 #include "sw/runtime/internal.h"
+#include "sw/runtime/page_table.h"
 
 /* What a device keeps of a space while it uses another. */
-struct vl_kept {
-  const vl_image *image;
-  vl_ptr block, stack;
-  uint64_t block_bytes, stack_bytes;
-  uint32_t stack_log2;
-};
+typedef struct vl_kept {
+    const vl_image *image;
+    vl_ptr block, stack;
+    uint64_t block_bytes, stack_bytes;
+    uint32_t stack_log2;
+} vl_kept;
 
 struct vl_space {
-  vl_device *dev;
-  vl_space *next;
-  uint16_t asid;
-  page_table *table;
-  uint8_t *region; /* of this process; device addresses as well */
-  uint64_t region_bytes;
-  int home_fd;   /* demand: the region, then the image's addresses */
-  uint8_t *home; /* all of it */
-  vl_heap heap;
-  vl_area *areas; /* by address */
-  size_t n, room;
-  uint64_t *retired; /* tables that a walker may still read */
-  size_t n_retired, room_retired;
-  vl_kept kept;
+    vl_device *dev;
+    vl_space *next;
+    uint16_t asid;
+    page_table *table;
+    uint8_t *region; /* of this process; device addresses as well */
+    uint64_t region_bytes;
+    int home_fd;   /* demand: the region, then the image's addresses */
+    uint8_t *home; /* all of it */
+    vl_heap heap;
+    vl_area *areas; /* by address */
+    size_t n, room;
+    uint64_t *retired; /* tables that a walker may still read */
+    size_t n_retired, room_retired;
+    vl_kept kept;
 };
 
 #define VL_ASIDS 65536u
 
-static inline bool vl_space_demand(const vl_space *s) { return s->dev->memory.options.mode == VL_DEMAND; }
+static inline bool vl_space_demand(const vl_space *s)
+{
+    return s->dev->memory.options.mode == VL_DEMAND;
+}
 /* What the host sees of an address of a buffer. */
-static inline uint8_t *vl_space_here(const vl_space *s, uint64_t va) { return s->region + (va - (uint64_t)(uintptr_t)s->region); }
+static inline uint8_t *vl_space_here(const vl_space *s, uint64_t va)
+{
+    return s->region + (va - (uint64_t)(uintptr_t)s->region);
+}
 /* -1: no leaf is so large. */
-static inline int vl_page_level(uint64_t page_bytes) { return page_bytes == 4096 ? 0 : page_bytes == 1ull << 21 ? 1 : page_bytes == 1ull << 30 ? 2 : -1; }
+static inline int vl_page_level(uint64_t page_bytes)
+{
+    return page_bytes == 4096 ? 0 : page_bytes == 1ull << 21 ? 1 : page_bytes == 1ull << 30 ? 2 : -1;
+}
+
+/* ---- spaces (mapping.c, areas.c) ---- */
+int vl_space_malloc(vl_space *s, uint64_t bytes, uint64_t align, uint64_t *va);
+/* VL_EINVAL: va begins no range. */
+int vl_space_release(vl_space *s, uint64_t va);
+/* Pages for the image, at addresses that this process has not. In place of what was there. */
+int vl_space_image(vl_space *s, uint64_t va, uint64_t bytes, unsigned rights);
+void vl_space_drop_image(vl_space *s);
+/* One of from, to or (both NULL) byte. VL_EACCESS: not all of it is mapped. */
+int vl_space_copy(vl_space *s, uint64_t va, uint64_t bytes, const uint8_t *from, uint8_t *to, uint8_t byte);
+vl_page *vl_space_page(vl_space *s, uint64_t va, const vl_area **area);
+/* What this process sees at a page: its frame, or home. */
+int vl_space_show(vl_space *s, uint64_t va, const vl_page *p);
+uint8_t *vl_space_home(vl_space *s, uint64_t va);
+static inline unsigned vl_page_flags(unsigned rights)
+{
+    unsigned read = rights & VL_WRITE ? VL_READ : 0; /* write without read is reserved */
+    return (rights | read) << 1 | PT_U;
+}
 
 /* ---- frames of page tables: what pt_memory needs (physical.c) ---- */
 int vl_table_take(void *space, uint64_t *ppn);

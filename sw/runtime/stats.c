@@ -7,70 +7,99 @@
  * there when all of them are. */
 #define GLOBAL_ACCESSES "page_div_1+page_div_2_3+page_div_4_7+page_div_8_15+page_div_16_up"
 static const struct {
-  const char *name, *section, *unit, *help;
-  const char *over, *under;
-  double scale;
-  enum { ALL, A_THREAD, A_WARP_SLOT, A_BURST } per; /* divided by the threads of a warp, the warp slots of the device; times the clocks of a burst */
+    const char *name, *section, *unit, *help;
+    const char *over, *under;
+    double scale;
+    /* Divided by the threads of a warp or the warp slots of the device; times the clocks of a burst. */
+    enum { ALL, A_THREAD, A_WARP_SLOT, A_BURST } per;
 } derived[] = {
     {"ipc", "run", "", "warp instructions a cycle, all cores", "warp_instructions", "cycles", 1, ALL},
-    {"simd_utilisation", "run", "%", "threads active in an issued warp instruction", "thread_instructions", "warp_instructions", 100, A_THREAD},
+    {"simd_utilisation", "run", "%", "threads active in an issued warp instruction", "thread_instructions",
+     "warp_instructions", 100, A_THREAD},
     {"occupancy", "run", "%", "warp slots in use", "warps_resident", "cycles", 100, A_WARP_SLOT},
-    {"branch_divergence", "run", "%", "branches and indirect jumps on which the threads of a warp disagreed", "branches_divergent", "branches+jumps_indirect",
-     100, ALL},
-    {"page_divergence", "memory", "pages", "unique pages a memory instruction touches", "lsu_pages", GLOBAL_ACCESSES, 1, ALL},
+    {"branch_divergence", "run", "%", "branches and indirect jumps on which the threads of a warp disagreed",
+     "branches_divergent", "branches+jumps_indirect", 100, ALL},
+    {"page_divergence", "memory", "pages", "unique pages a memory instruction touches", "lsu_pages", GLOBAL_ACCESSES, 1,
+     ALL},
     {"l1d_hit_rate", "memory", "%", "line loads found in the data cache", "l1d_load_hits", "l1d_loads", 100, ALL},
-    {"l1i_hit_rate", "memory", "%", "instruction blocks found in the instruction cache", "l1i_hits", "l1i_hits+l1i_misses", 100, ALL},
+    {"l1i_hit_rate", "memory", "%", "instruction blocks found in the instruction cache", "l1i_hits",
+     "l1i_hits+l1i_misses", 100, ALL},
     {"l2_hit_rate", "memory", "%", "requests of which the L2 had the line", "l2_hit", "l2_access", 100, ALL},
-    {"dram_row_hit_rate", "memory", "%", "lines whose row was open in the chips", "dram_row_hits", "dram_row_hits+dram_row_misses", 100, ALL},
-    {"dram_utilisation", "memory", "%", "clocks in which data moved between the chips and the device", "dram_reads+dram_writes", "dram_ticks", 100, A_BURST},
+    {"dram_row_hit_rate", "memory", "%", "lines whose row was open in the chips", "dram_row_hits",
+     "dram_row_hits+dram_row_misses", 100, ALL},
+    {"dram_utilisation", "memory", "%", "clocks in which data moved between the chips and the device",
+     "dram_reads+dram_writes", "dram_ticks", 100, A_BURST},
 };
 
-static bool add(const vl_counter *c, size_t n, const char *names, double *sum) {
-  *sum = 0;
-  for (const char *s = names; *s;) {
-    size_t len = strcspn(s, "+"), i = 0;
-    while (i < n && (strncmp(c[i].name, s, len) || c[i].name[len])) i++;
-    if (i == n) return false;
-    *sum += (double)c[i].value;
-    s += len + (s[len] == '+');
-  }
-  return true;
+static bool add(const vl_counter *c, size_t n, const char *names, double *sum)
+{
+    *sum = 0;
+    for (const char *s = names; *s;) {
+        size_t len = strcspn(s, "+"), i = 0;
+        while (i < n && (strncmp(c[i].name, s, len) || c[i].name[len]))
+            i++;
+        if (i == n)
+            return false;
+        *sum += (double)c[i].value;
+        s += len + (s[len] == '+');
+    }
+    return true;
 }
 
-int vl_stats_collect(vl_device *d) {
-  size_t n = 0, n_derived = sizeof derived / sizeof *derived, k = 0;
-  const vl_counter *c = d->ops->counters(d->self, &n);
-  const vl_pager_counts *p = &d->memory.pager.counts;
-  const vl_stat paging[] = {
-      {"page_faults", "paging", "faults", "page faults that the host was asked about", false, p->faults, 0},
-      {"page_flags_set", "paging", "faults", "of these, answered by setting A or D of a page in a frame", false, p->flags_set, 0},
-      {"pages_in", "paging", "pages", "pages brought into a frame", false, p->pages_in, 0},
-      {"pages_out", "paging", "pages", "pages taken from their frames", false, p->pages_out, 0},
-      {"pages_written", "paging", "pages", "of these, copied home", false, p->written, 0},
-      {"shootdowns", "paging", "shootdowns", "asked for by the host while the kernel ran", false, p->shootdowns, 0},
-  };
-  size_t n_paging = d->space ? sizeof paging / sizeof *paging : 0;
-  vl_stat *s = realloc(d->stats, (n + n_derived + n_paging + 2) * sizeof *s);
-  if (!s) return vl_fail(&d->error, VL_ENOMEM, "out of memory");
-  d->stats = s;
-  for (size_t i = 0; i < n; i++) s[k++] = (vl_stat){c[i].name, c[i].section, c[i].unit, c[i].help, false, c[i].value, 0};
-  for (size_t i = 0; i < n_derived; i++) {
-    double over, under;
-    if (!add(c, n, derived[i].over, &over) || !add(c, n, derived[i].under, &under) || under == 0) continue;
-    if (derived[i].per == A_THREAD) under *= d->env.threads;
-    if (derived[i].per == A_WARP_SLOT) under *= (double)d->env.cores * d->env.warps;
-    if (derived[i].per == A_BURST) over *= (double)vl_cfg_get(&d->config, "dram_burst_clocks", 0);
-    s[k++] = (vl_stat){derived[i].name, derived[i].section, derived[i].unit, derived[i].help, true, 0, derived[i].scale * over / under};
-  }
-  for (size_t i = 0; i < n_paging; i++) s[k++] = paging[i];
-  s[k++] = (vl_stat){"reconv_used", "run", "branches", "branches in the reconvergence table", false, d->reconv_used, 0};
-  s[k++] = (vl_stat){"reconv_left_out", "run", "branches", "branches that found no place in the reconvergence table", false, d->reconv_left_out, 0};
-  d->n_stats = k;
-  return 0;
+int vl_stats_collect(vl_device *d)
+{
+    size_t n = 0, n_derived = sizeof derived / sizeof *derived, k = 0;
+    const vl_counter *c = d->ops->counters(d->self, &n);
+    const vl_pager_counts *p = &d->memory.pager.counts;
+    const vl_stat paging[] = {
+        {"page_faults", "paging", "faults", "page faults that the host was asked about", false, p->faults, 0},
+        {"page_flags_set", "paging", "faults", "of these, answered by setting A or D of a page in a frame", false,
+         p->flags_set, 0},
+        {"pages_in", "paging", "pages", "pages brought into a frame", false, p->pages_in, 0},
+        {"pages_out", "paging", "pages", "pages taken from their frames", false, p->pages_out, 0},
+        {"pages_written", "paging", "pages", "of these, copied home", false, p->written, 0},
+        {"shootdowns", "paging", "shootdowns", "asked for by the host while the kernel ran", false, p->shootdowns, 0},
+    };
+    size_t n_paging = d->space ? sizeof paging / sizeof *paging : 0;
+    vl_stat *s = realloc(d->stats, (n + n_derived + n_paging + 2) * sizeof *s);
+    if (!s)
+        return vl_fail(&d->error, VL_ENOMEM, "out of memory");
+    d->stats = s;
+    for (size_t i = 0; i < n; i++)
+        s[k++] = (vl_stat){c[i].name, c[i].section, c[i].unit, c[i].help, false, c[i].value, 0};
+    for (size_t i = 0; i < n_derived; i++) {
+        double over, under;
+        if (!add(c, n, derived[i].over, &over) || !add(c, n, derived[i].under, &under) || under == 0)
+            continue;
+        if (derived[i].per == A_THREAD)
+            under *= d->env.threads;
+        if (derived[i].per == A_WARP_SLOT)
+            under *= (double)d->env.cores * d->env.warps;
+        if (derived[i].per == A_BURST)
+            over *= (double)vl_cfg_get(&d->config, "dram_burst_clocks", 0);
+        s[k++] = (vl_stat){derived[i].name,
+                           derived[i].section,
+                           derived[i].unit,
+                           derived[i].help,
+                           true,
+                           0,
+                           derived[i].scale * over / under};
+    }
+    for (size_t i = 0; i < n_paging; i++)
+        s[k++] = paging[i];
+    s[k++] =
+        (vl_stat){"reconv_used", "run", "branches", "branches in the reconvergence table", false, d->reconv_used, 0};
+    s[k++] = (vl_stat){
+        "reconv_left_out",  "run", "branches", "branches that found no place in the reconvergence table", false,
+        d->reconv_left_out, 0};
+    d->n_stats = k;
+    return 0;
 }
 
-uint64_t vl_result_value(const vl_result *r, const char *name, uint64_t missing) {
-  for (size_t i = 0; r && name && i < r->n_stats; i++)
-    if (!r->stats[i].is_ratio && !strcmp(r->stats[i].name, name)) return r->stats[i].value;
-  return missing;
+uint64_t vl_result_value(const vl_result *r, const char *name, uint64_t missing)
+{
+    for (size_t i = 0; r && name && i < r->n_stats; i++)
+        if (!r->stats[i].is_ratio && !strcmp(r->stats[i].name, name))
+            return r->stats[i].value;
+    return missing;
 }

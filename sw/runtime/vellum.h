@@ -29,25 +29,25 @@ extern "C" {
 /* ---- errors ---- */
 
 enum {
-  VL_OK = 0,
-  VL_EINVAL = -1,   /* an argument of the call makes no sense: null handle, index out of range, wrong size, bad work size */
-  VL_ENOMEM = -2,   /* the host has no memory left */
-  VL_EDEVMEM = -3,  /* the device heap cannot hold the request */
-  VL_EIO = -4,      /* a file could not be read or written */
-  VL_EELF = -5,     /* not a kernel image: malformed, truncated or foreign ELF */
-  VL_ENOENT = -6,   /* no configuration, backend, kernel or policy has this name */
-  VL_ECONFIG = -7,  /* the configuration is refused by the generator, or lacks a key the runtime needs */
-  VL_EBACKEND = -8, /* the backend could not be built, loaded or started */
-  VL_ENOTSUP = -9,  /* this backend cannot do what was asked (a kind of trace, for instance) */
-  VL_ETOOBIG = -10, /* a workgroup does not fit a core: threads, warps or scratchpad */
-  VL_EARG = -11,    /* a kernel argument was not set, or set as something it is not */
-  VL_EACCESS = -12, /* a device address range is not (wholly) inside device memory */
-  VL_ESTATE = -13,  /* calls out of order: no image loaded, kernel of another image */
-  VL_EFAULT = -14,  /* the kernel faulted; vl_result.fault says where */
-  VL_EDIFF = -15,   /* lockstep: the two machines differ, or a machine broke a rule of the memory chips; vl_detail() has the report */
-  VL_ELIMIT = -16,  /* the cycle limit was reached before the kernel ended */
-  VL_EINTR = -17,   /* the progress callback asked to stop */
-  VL_EDEAD = -18,   /* an earlier launch did not end (fault, limit, difference): reopen the device before launching again */
+    VL_OK = 0,
+    VL_EINVAL = -1,   /* an argument makes no sense: null handle, index out of range, wrong size, bad work size */
+    VL_ENOMEM = -2,   /* the host has no memory left */
+    VL_EDEVMEM = -3,  /* the device heap cannot hold the request */
+    VL_EIO = -4,      /* a file could not be read or written */
+    VL_EELF = -5,     /* not a kernel image: malformed, truncated or foreign ELF */
+    VL_ENOENT = -6,   /* no configuration, backend, kernel or policy has this name */
+    VL_ECONFIG = -7,  /* the configuration is refused by the generator, or lacks a key the runtime needs */
+    VL_EBACKEND = -8, /* the backend could not be built, loaded or started */
+    VL_ENOTSUP = -9,  /* this backend cannot do what was asked (a kind of trace, for instance) */
+    VL_ETOOBIG = -10, /* a workgroup does not fit a core: threads, warps or scratchpad */
+    VL_EARG = -11,    /* a kernel argument was not set, or set as something it is not */
+    VL_EACCESS = -12, /* a device address range is not (wholly) inside device memory */
+    VL_ESTATE = -13,  /* calls out of order: no image loaded, kernel of another image */
+    VL_EFAULT = -14,  /* the kernel faulted; vl_result.fault says where */
+    VL_EDIFF = -15, /* the machines of a lockstep differ, or one broke a rule of the memory chips; see vl_detail() */
+    VL_ELIMIT = -16, /* the cycle limit was reached before the kernel ended */
+    VL_EINTR = -17, /* the progress callback asked to stop */
+    VL_EDEAD = -18, /* an earlier launch did not end (fault, limit, difference): reopen the device to launch again */
 };
 
 /* The meaning of a code in a few words, for any int. Never NULL. */
@@ -55,34 +55,34 @@ const char *vl_strerror(int code);
 
 /* What exactly was wrong, in one line without a final newline (a lockstep report has more: the events before the difference). */
 typedef struct vl_error {
-  int code;
-  char text[8192];
+    int code;
+    char text[8192];
 } vl_error;
 
 /* ---- devices ---- */
 
 typedef struct vl_device vl_device; /* one opened machine */
-typedef struct vl_image vl_image;   /* a checked kernel image, independent of any device */
+typedef struct vl_image vl_image; /* a checked kernel image, independent of any device */
 typedef struct vl_kernel vl_kernel; /* one kernel of an image, with its arguments */
-typedef uint64_t vl_ptr;            /* a device address */
+typedef uint64_t vl_ptr; /* a device address */
 
 /* How device memory is addressed (docs/host-memory.md). */
 typedef enum vl_memory_mode {
-  VL_BARE,   /* addresses are physical */
-  VL_PAGED,  /* a buffer has the same address here and on the device */
-  VL_DEMAND, /* the same, and its pages are mapped on the device when they are first touched */
+    VL_BARE, /* addresses are physical */
+    VL_PAGED, /* a buffer has the same address here and on the device */
+    VL_DEMAND, /* the same, and its pages are mapped on the device when they are first touched */
 } vl_memory_mode;
 
 typedef struct vl_memory {
-  vl_memory_mode mode;
-  uint64_t page_bytes; /* VL_PAGED: largest pages that vl_malloc uses: 4096 (also 0), 2 MB or 1 GB */
-  bool shared;         /* VL_BARE: vl_host works as well, at other addresses than the device's (in the other modes always) */
-  bool random_frames;  /* physical frames in random order instead of ascending */
-  uint64_t frame_seed;
-  uint64_t frames; /* VL_DEMAND: so many 4 KB pages are in frames at once; 0: as many as there are */
-  bool fifo;       /* VL_DEMAND: the page that came first goes, instead of one not used lately (clock) */
-  bool disturb;    /* for tests: evictions and shootdowns at random times */
-  uint64_t disturb_seed;
+    vl_memory_mode mode;
+    uint64_t page_bytes; /* VL_PAGED: largest pages that vl_malloc uses: 4096 (also 0), 2 MB or 1 GB */
+    bool shared; /* VL_BARE: vl_host works as well, at other addresses than the device's (in the other modes always) */
+    bool random_frames; /* physical frames in random order instead of ascending */
+    uint64_t frame_seed;
+    uint64_t frames; /* VL_DEMAND: so many 4 KB pages are in frames at once; 0: as many as there are */
+    bool fifo; /* VL_DEMAND: the page that came first goes, instead of one not used lately (clock) */
+    bool disturb; /* for tests: evictions and shootdowns at random times */
+    uint64_t disturb_seed;
 } vl_memory;
 
 /* From words: bare, paged or demand, then any of shared, page=4k|2m|1g, order=linear|random:SEED, frames=N, evict=clock|fifo, disturb=SEED, separated
@@ -90,13 +90,15 @@ typedef struct vl_memory {
 int vl_memory_parse(vl_memory *out, const char *text, vl_error *err);
 
 typedef struct vl_options {
-  const char *root;                             /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
-  uint64_t mem_limit;                           /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
-  bool waves;                                   /* of a machine of RTL: one that can record .fst (slower, and a library of its own) */
-  bool no_build;                                /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
-  void (*notice)(void *user, const char *text); /* told before something slow, such as building a backend; may be NULL */
-  void *notice_user;
-  vl_memory memory;
+    /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
+    const char *root;
+    uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
+    bool waves; /* of a machine of RTL: one that can record .fst (slower, and a library of its own) */
+    bool no_build; /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
+    void (*notice)(void *user,
+                   const char *text); /* told before something slow, such as building a backend; may be NULL */
+    void *notice_user;
+    vl_memory memory;
 } vl_options;
 
 /* Opens backend `backend` ("ref", "model", "rtl", "lockstep"; NULL: "model") with configuration `config`
@@ -136,8 +138,8 @@ int vl_trace_end(vl_device *dev);
 
 /* Called now and then during a launch (a few times a second). Non-zero return: stop, the launch ends with VL_EINTR. */
 typedef struct vl_progress {
-  uint64_t cycles;
-  uint64_t groups_done, groups_total;
+    uint64_t cycles;
+    uint64_t groups_done, groups_total;
 } vl_progress;
 typedef int (*vl_progress_fn)(void *user, const vl_progress *p);
 int vl_set_progress(vl_device *dev, vl_progress_fn fn, void *user);
@@ -191,30 +193,30 @@ int vl_image_parse(vl_image **img, const void *bytes, size_t size, vl_error *err
 void vl_image_free(vl_image *img);
 
 typedef enum vl_arg_kind {
-  VL_ARG_VALUE,    /* by value: scalar, vector or structure */
-  VL_ARG_GLOBAL,   /* pointer to __global */
-  VL_ARG_CONSTANT, /* pointer to __constant */
-  VL_ARG_LOCAL,    /* pointer to __local: the launch gives a size */
+    VL_ARG_VALUE, /* by value: scalar, vector or structure */
+    VL_ARG_GLOBAL, /* pointer to __global */
+    VL_ARG_CONSTANT, /* pointer to __constant */
+    VL_ARG_LOCAL, /* pointer to __local: the launch gives a size */
 } vl_arg_kind;
 
 typedef struct vl_arg_info {
-  const char *name; /* as in the source; "" when unknown */
-  const char *type; /* as in the source, such as "float*"; "" when unknown */
-  vl_arg_kind kind;
-  uint32_t size;   /* bytes in the launch block */
-  uint32_t align;  /* natural alignment there */
-  uint32_t offset; /* from the start of the launch block */
+    const char *name; /* as in the source; "" when unknown */
+    const char *type; /* as in the source, such as "float*"; "" when unknown */
+    vl_arg_kind kind;
+    uint32_t size; /* bytes in the launch block */
+    uint32_t align; /* natural alignment there */
+    uint32_t offset; /* from the start of the launch block */
 } vl_arg_info;
 
 typedef struct vl_kernel_info {
-  const char *name;
-  uint64_t entry;
-  uint32_t local_bytes;   /* static scratchpad a group */
-  uint32_t stack_bytes;   /* private stack a thread */
-  uint32_t reqd_local[3]; /* reqd_work_group_size, or 0,0,0 */
-  uint32_t block_bytes;   /* of the launch block, arguments included */
-  uint32_t n_args;
-  const vl_arg_info *args;
+    const char *name;
+    uint64_t entry;
+    uint32_t local_bytes; /* static scratchpad a group */
+    uint32_t stack_bytes; /* private stack a thread */
+    uint32_t reqd_local[3]; /* reqd_work_group_size, or 0,0,0 */
+    uint32_t block_bytes; /* of the launch block, arguments included */
+    uint32_t n_args;
+    const vl_arg_info *args;
 } vl_kernel_info;
 
 size_t vl_image_kernels(const vl_image *img);
@@ -223,20 +225,20 @@ const vl_kernel_info *vl_image_kernel(const vl_image *img, size_t i);
 
 /* Where divergent paths meet again, derived from the binary. */
 typedef struct vl_reconv {
-  uint64_t pc;     /* of the branch */
-  uint64_t target; /* of the immediate post-dominator */
-  uint32_t depth;  /* loops around the branch */
-  bool barrier;    /* a barrier can come after the target: without this entry the warp might reach it divided, a fault */
+    uint64_t pc; /* of the branch */
+    uint64_t target; /* of the immediate post-dominator */
+    uint32_t depth; /* loops around the branch */
+    bool barrier; /* a barrier can come after the target: without this entry the warp might reach it divided, a fault */
 } vl_reconv;
 /* Sorted by pc. */
 const vl_reconv *vl_image_reconv(const vl_image *img, size_t *n);
 
 typedef struct vl_image_info {
-  uint64_t text_base, text_bytes;   /* executable segment */
-  uint64_t image_base, image_bytes; /* all segments, from the first to the end of the last */
-  uint32_t instructions;            /* reachable from the kernels' entries */
-  uint32_t branches;                /* conditional branches among them */
-  uint32_t reconv;                  /* of these, with a reconvergence point */
+    uint64_t text_base, text_bytes; /* executable segment */
+    uint64_t image_base, image_bytes; /* all segments, from the first to the end of the last */
+    uint32_t instructions; /* reachable from the kernels' entries */
+    uint32_t branches; /* conditional branches among them */
+    uint32_t reconv; /* of these, with a reconvergence point */
 } vl_image_info;
 void vl_image_get_info(const vl_image *img, vl_image_info *out);
 /* The i-th source file's compiler and the options it was given, as `vellum cc` noted them. False past the last. */
@@ -266,35 +268,35 @@ int vl_kernel_set_local(vl_kernel *k, uint32_t index, uint64_t bytes, vl_error *
 /* ---- launching ---- */
 
 typedef struct vl_range {
-  uint32_t dims;      /* 1..3; sizes of further dimensions are taken as 1, offsets as 0 */
-  uint64_t global[3]; /* threads; a multiple of local in each dimension, below 2^32 */
-  uint64_t local[3];  /* threads of a group; all 0: the library chooses */
-  uint64_t offset[3];
+    uint32_t dims; /* 1..3; sizes of further dimensions are taken as 1, offsets as 0 */
+    uint64_t global[3]; /* threads; a multiple of local in each dimension, below 2^32 */
+    uint64_t local[3]; /* threads of a group; all 0: the library chooses */
+    uint64_t offset[3];
 } vl_range;
 
 /* docs/isa.md, Faults */
 enum {
-  VL_FAULT_NONE = 0,
-  VL_FAULT_ILLEGAL,
-  VL_FAULT_FETCH_MISALIGNED,
-  VL_FAULT_FETCH_ACCESS,
-  VL_FAULT_LOAD_MISALIGNED,
-  VL_FAULT_LOAD_ACCESS,
-  VL_FAULT_STORE_MISALIGNED,
-  VL_FAULT_STORE_ACCESS,
-  VL_FAULT_BARRIER = 9,
-  VL_FAULT_FETCH_PAGE, /* these three with address translation */
-  VL_FAULT_LOAD_PAGE,
-  VL_FAULT_STORE_PAGE,
+    VL_FAULT_NONE = 0,
+    VL_FAULT_ILLEGAL,
+    VL_FAULT_FETCH_MISALIGNED,
+    VL_FAULT_FETCH_ACCESS,
+    VL_FAULT_LOAD_MISALIGNED,
+    VL_FAULT_LOAD_ACCESS,
+    VL_FAULT_STORE_MISALIGNED,
+    VL_FAULT_STORE_ACCESS,
+    VL_FAULT_BARRIER = 9,
+    VL_FAULT_FETCH_PAGE, /* these three with address translation */
+    VL_FAULT_LOAD_PAGE,
+    VL_FAULT_STORE_PAGE,
 };
 const char *vl_fault_name(uint32_t cause);
 
 typedef struct vl_fault {
-  uint32_t cause; /* VL_FAULT_* */
-  uint64_t value;
-  uint64_t pc;
-  uint32_t core, warp;
-  uint64_t mask; /* faulting threads of the warp */
+    uint32_t cause; /* VL_FAULT_* */
+    uint64_t value;
+    uint64_t pc;
+    uint32_t core, warp;
+    uint64_t mask; /* faulting threads of the warp */
 } vl_fault;
 
 /* Private memory (docs/private-memory.md), of the last launch that had any: where the doubleword of a thread's address lies, as vl_read takes
@@ -307,21 +309,21 @@ void vl_fault_text(const vl_fault *fault, char *text, size_t size);
 
 /* A counter or a figure derived from counters. */
 typedef struct vl_stat {
-  const char *name;    /* as in JSON; the first is always "cycles" */
-  const char *section; /* heading it belongs under: "run", "core", "memory", ... */
-  const char *unit;    /* "", "cycles", "instructions", "bytes", "%", ... */
-  const char *help;    /* one line */
-  bool is_ratio;       /* `ratio` counts, not `value` */
-  uint64_t value;
-  double ratio;
+    const char *name; /* as in JSON; the first is always "cycles" */
+    const char *section; /* heading it belongs under: "run", "core", "memory", ... */
+    const char *unit; /* "", "cycles", "instructions", "bytes", "%", ... */
+    const char *help; /* one line */
+    bool is_ratio; /* `ratio` counts, not `value` */
+    uint64_t value;
+    double ratio;
 } vl_stat;
 
 typedef struct vl_result {
-  int code;       /* the same as vl_launch returned */
-  vl_fault fault; /* VL_EFAULT */
-  uint64_t cycles;
-  const vl_stat *stats; /* valid until the next launch or the close of the device */
-  size_t n_stats;
+    int code; /* the same as vl_launch returned */
+    vl_fault fault; /* VL_EFAULT */
+    uint64_t cycles;
+    const vl_stat *stats; /* valid until the next launch or the close of the device */
+    size_t n_stats;
 } vl_result;
 
 /* Runs the kernel to its end. VL_EFAULT, VL_EDIFF, VL_ELIMIT, VL_EINTR come with a filled result, everything else (VL_EINVAL,
@@ -330,11 +332,11 @@ int vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_result *re
 
 /* One of several kernels that run at once, each on cores of its own and in an address space of its own. */
 typedef struct vl_job {
-  vl_space *space;   /* NULL: the device's own */
-  vl_kernel *kernel; /* of the image that is loaded there */
-  vl_range range;
-  uint64_t cores;   /* a bit each; no core is in two jobs */
-  vl_result result; /* cycles and fault are its own, stats those of the machine: of all of them together */
+    vl_space *space; /* NULL: the device's own */
+    vl_kernel *kernel; /* of the image that is loaded there */
+    vl_range range;
+    uint64_t cores; /* a bit each; no core is in two jobs */
+    vl_result result; /* cycles and fault are its own, stats those of the machine: of all of them together */
 } vl_job;
 /* Runs n kernels to the end of all, at most "kernels" of the configuration at once; where that many run, they have all cores. How one ends is nothing to the others: by a fault
  * or at the cycle limit it is stopped and its cores are free again, the device stays usable. VL_OK when all have run, each `result.code` says how; otherwise, as vl_launch,

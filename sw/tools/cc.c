@@ -17,352 +17,431 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char usage[] = "usage: vellum cc [-o IMAGE] [-O LEVEL] [-D NAME[=VALUE]] [-U NAME] [-I DIR] [-g] [-w] [-W...] [-std=STD] [-cl-...]\n"
-                            "                 [--save-temps] [--clang PROGRAM] FILE.cl|FILE.c\n"
-                            "Compiles OpenCL C or C to a kernel image (default: the source's name with .elf, in the current directory).\n"
-                            "--save-temps keeps the intermediate files in IMAGE.temps/.\n";
+static const char usage[] =
+    "usage: vellum cc [-o IMAGE] [-O LEVEL] [-D NAME[=VALUE]] [-U NAME] [-I DIR] [-g] [-w] [-W...] [-std=STD] "
+    "[-cl-...]\n"
+    "                 [--save-temps] [--clang PROGRAM] FILE.cl|FILE.c\n"
+    "Compiles OpenCL C or C to a kernel image (default: the source's name with .elf, in the current directory).\n"
+    "--save-temps keeps the intermediate files in IMAGE.temps/.\n";
 
 #define CL_EXTENSIONS                                                                                                                                          \
   "-cl-ext=+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"                                          \
   "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics"
 
 typedef struct {
-  char *output, *clang, *level;
-  bool save_temps, help;
-  cc_strings_t user; /* options handed to the compiler */
+    char *output, *clang, *level;
+    bool save_temps, help;
+    cc_strings_t user; /* options handed to the compiler */
 } options_t;
 
-static bool ends_with(const char *s, const char *tail) {
-  size_t n = strlen(s), m = strlen(tail);
-  return n > m && !strcmp(s + n - m, tail);
+static bool ends_with(const char *s, const char *tail)
+{
+    size_t n = strlen(s), m = strlen(tail);
+    return n > m && !strcmp(s + n - m, tail);
 }
 
-static int set_once(char **slot, const char *option, const char *value) {
-  if (*slot) return cc_error(CC_USAGE, "%s is given twice", option);
-  if (!*value) return cc_error(CC_USAGE, "%s has an empty value", option);
-  *slot = cc_format("%s", value);
-  return CC_OK;
+static int set_once(char **slot, const char *option, const char *value)
+{
+    if (*slot)
+        return cc_error(CC_USAGE, "%s is given twice", option);
+    if (!*value)
+        return cc_error(CC_USAGE, "%s has an empty value", option);
+    *slot = cc_format("%s", value);
+    return CC_OK;
 }
 
 /* An option with a value in the same word or the next one. NULL (and an error line) when the value is missing. */
-static const char *value_of(int argc, char **argv, int *i, size_t length) {
-  if (argv[*i][length]) return argv[*i] + length;
-  if (*i + 1 >= argc) {
-    cc_error(CC_USAGE, "%s needs a value", argv[*i]);
-    return NULL;
-  }
-  return argv[++*i];
-}
-
-static int parse(options_t *o, cc_unit_t *u, int argc, char **argv) {
-  bool only_files = false;
-  for (int i = 1; i < argc; i++) {
-    const char *a = argv[i], *value;
-    int status = CC_OK;
-    if (only_files || a[0] != '-' || !a[1]) {
-      if (u->source) return cc_error(CC_USAGE, "one source at a time: %s and %s", u->source, a);
-      u->source = a;
-    } else if (!strcmp(a, "--")) {
-      only_files = true;
-    } else if (!strcmp(a, "--help") || !strcmp(a, "-h")) {
-      o->help = true;
-    } else if (!strcmp(a, "--save-temps")) {
-      o->save_temps = true;
-    } else if (!strncmp(a, "--clang=", 8)) {
-      status = set_once(&o->clang, "--clang", a + 8);
-    } else if (!strcmp(a, "--clang")) {
-      if (!(value = value_of(argc, argv, &i, 7))) return CC_USAGE;
-      status = set_once(&o->clang, "--clang", value);
-    } else if (!strncmp(a, "-o", 2)) {
-      if (!(value = value_of(argc, argv, &i, 2))) return CC_USAGE;
-      status = set_once(&o->output, "-o", value);
-    } else if (!strncmp(a, "-O", 2)) {
-      if (!(value = value_of(argc, argv, &i, 2))) return CC_USAGE;
-      if (strlen(value) != 1 || !strchr("0123s", *value)) return cc_error(CC_USAGE, "-O takes 0, 1, 2, 3 or s, not '%s'", value);
-      free(o->level);
-      o->level = cc_format("-O%s", value);
-    } else if (!strncmp(a, "-D", 2) || !strncmp(a, "-U", 2) || !strncmp(a, "-I", 2)) {
-      if (!(value = value_of(argc, argv, &i, 2))) return CC_USAGE;
-      char *whole = cc_format("%.2s%s", a, value);
-      cc_push(&o->user, whole);
-      free(whole);
-    } else if (!strncmp(a, "-cl-std=", 8) && strcmp(a + 8, "CL1.0") && strcmp(a + 8, "CL1.1") && strcmp(a + 8, "CL1.2")) {
-      return cc_error(CC_USAGE, "%s: the library is that of OpenCL C 1.0, 1.1 and 1.2 (CL1.2)", a);
-    } else if (!strcmp(a, "-g") || !strcmp(a, "-w") || !strncmp(a, "-std=", 5) || (!strncmp(a, "-W", 2) && a[2] && !strchr(a, ',')) || !strncmp(a, "-cl-", 4)) {
-      cc_push(&o->user, a);
-    } else {
-      return cc_error(CC_USAGE, "unknown option '%s' (see vellum cc --help)", a);
+static const char *value_of(int argc, char **argv, int *i, size_t length)
+{
+    if (argv[*i][length])
+        return argv[*i] + length;
+    if (*i + 1 >= argc) {
+        cc_error(CC_USAGE, "%s needs a value", argv[*i]);
+        return NULL;
     }
-    if (status) return status;
-  }
-  return CC_OK;
+    return argv[++*i];
 }
 
-static int check_source(cc_unit_t *u) {
-  struct stat s;
-  if (!u->source) return cc_error(CC_USAGE, "no source file (see vellum cc --help)");
-  if (!ends_with(u->source, ".cl") && !ends_with(u->source, ".c")) return cc_error(CC_USAGE, "%s: a source's name ends in .cl (OpenCL C) or .c (C)", u->source);
-  u->opencl = ends_with(u->source, ".cl");
-  int fd = open(u->source, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0 || fstat(fd, &s)) return cc_error(CC_USAGE, "cannot read %s: %s", u->source, strerror(errno));
-  close(fd);
-  if (!S_ISREG(s.st_mode)) return cc_error(CC_USAGE, "cannot read %s: %s", u->source, S_ISDIR(s.st_mode) ? "it is a directory" : "it is no ordinary file");
-  return CC_OK;
+static int parse(options_t *o, cc_unit_t *u, int argc, char **argv)
+{
+    bool only_files = false;
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i], *value;
+        int status = CC_OK;
+        if (only_files || a[0] != '-' || !a[1]) {
+            if (u->source)
+                return cc_error(CC_USAGE, "one source at a time: %s and %s", u->source, a);
+            u->source = a;
+        } else if (!strcmp(a, "--")) {
+            only_files = true;
+        } else if (!strcmp(a, "--help") || !strcmp(a, "-h")) {
+            o->help = true;
+        } else if (!strcmp(a, "--save-temps")) {
+            o->save_temps = true;
+        } else if (!strncmp(a, "--clang=", 8)) {
+            status = set_once(&o->clang, "--clang", a + 8);
+        } else if (!strcmp(a, "--clang")) {
+            if (!(value = value_of(argc, argv, &i, 7)))
+                return CC_USAGE;
+            status = set_once(&o->clang, "--clang", value);
+        } else if (!strncmp(a, "-o", 2)) {
+            if (!(value = value_of(argc, argv, &i, 2)))
+                return CC_USAGE;
+            status = set_once(&o->output, "-o", value);
+        } else if (!strncmp(a, "-O", 2)) {
+            if (!(value = value_of(argc, argv, &i, 2)))
+                return CC_USAGE;
+            if (strlen(value) != 1 || !strchr("0123s", *value))
+                return cc_error(CC_USAGE, "-O takes 0, 1, 2, 3 or s, not '%s'", value);
+            free(o->level);
+            o->level = cc_format("-O%s", value);
+        } else if (!strncmp(a, "-D", 2) || !strncmp(a, "-U", 2) || !strncmp(a, "-I", 2)) {
+            if (!(value = value_of(argc, argv, &i, 2)))
+                return CC_USAGE;
+            char *whole = cc_format("%.2s%s", a, value);
+            cc_push(&o->user, whole);
+            free(whole);
+        } else if (!strncmp(a, "-cl-std=", 8) && strcmp(a + 8, "CL1.0") && strcmp(a + 8, "CL1.1")
+                   && strcmp(a + 8, "CL1.2")) {
+            return cc_error(CC_USAGE, "%s: the library is that of OpenCL C 1.0, 1.1 and 1.2 (CL1.2)", a);
+        } else if (!strcmp(a, "-g") || !strcmp(a, "-w") || !strncmp(a, "-std=", 5)
+                   || (!strncmp(a, "-W", 2) && a[2] && !strchr(a, ',')) || !strncmp(a, "-cl-", 4)) {
+            cc_push(&o->user, a);
+        } else {
+            return cc_error(CC_USAGE, "unknown option '%s' (see vellum cc --help)", a);
+        }
+        if (status)
+            return status;
+    }
+    return CC_OK;
+}
+
+static int check_source(cc_unit_t *u)
+{
+    struct stat s;
+    if (!u->source)
+        return cc_error(CC_USAGE, "no source file (see vellum cc --help)");
+    if (!ends_with(u->source, ".cl") && !ends_with(u->source, ".c"))
+        return cc_error(CC_USAGE, "%s: a source's name ends in .cl (OpenCL C) or .c (C)", u->source);
+    u->opencl = ends_with(u->source, ".cl");
+    int fd = open(u->source, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &s))
+        return cc_error(CC_USAGE, "cannot read %s: %s", u->source, strerror(errno));
+    close(fd);
+    if (!S_ISREG(s.st_mode))
+        return cc_error(CC_USAGE, "cannot read %s: %s", u->source,
+                        S_ISDIR(s.st_mode) ? "it is a directory" : "it is no ordinary file");
+    return CC_OK;
 }
 
 /* build/device beside the command, or where VELLUM_DEVICE points. */
-static char *find_device(void) {
-  const char *set = getenv("VELLUM_DEVICE");
-  if (set && *set) return cc_format("%s", set);
-  char path[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (n < 0) return NULL;
-  path[n] = 0;
-  char *slash = strrchr(path, '/');
-  *slash = 0;
-  static const char *const places[] = {"device", "../device", "../lib/vellum/device", "../build/device"};
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    char *dir = cc_format("%s/%s", path, places[i]), *file = cc_format("%s/kernel.ld", dir);
-    bool found = access(file, R_OK) == 0;
-    free(file);
-    if (found) return dir;
-    free(dir);
-  }
-  return NULL;
+static char *find_device(void)
+{
+    const char *set = getenv("VELLUM_DEVICE");
+    if (set && *set)
+        return cc_format("%s", set);
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n < 0)
+        return NULL;
+    path[n] = 0;
+    char *slash = strrchr(path, '/');
+    *slash = 0;
+    static const char *const places[] = {"device", "../device", "../lib/vellum/device", "../build/device"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char *dir = cc_format("%s/%s", path, places[i]), *file = cc_format("%s/kernel.ld", dir);
+        bool found = access(file, R_OK) == 0;
+        free(file);
+        if (found)
+            return dir;
+        free(dir);
+    }
+    return NULL;
 }
 
-static cc_strings_t command(const char *program) {
-  cc_strings_t s = {0};
-  cc_push(&s, program);
-  return s;
+static cc_strings_t command(const char *program)
+{
+    cc_strings_t s = {0};
+    cc_push(&s, program);
+    return s;
 }
 
-static void push_all(cc_strings_t *s, const char *const *items) {
-  for (; *items; items++) cc_push(s, *items);
+static void push_all(cc_strings_t *s, const char *const *items)
+{
+    for (; *items; items++)
+        cc_push(s, *items);
 }
 
 /* The version line, and from it the number: clang-19 knows Zacas as experimental only. (amocas.q, which the machine does not have, is never
  * made of C: a 16-byte atomic is a call.) */
-static int ask_version(cc_unit_t *u, const char *clang, unsigned *number) {
-  char *path = cc_format("%s/version", u->dir);
-  cc_strings_t c = command(clang);
-  cc_push(&c, "--version");
-  int status = cc_run(&c, path);
-  if (status < 0) return cc_error(CC_USAGE, "cannot run %s: %s", clang, strerror(errno));
-  char *text = cc_read_file(path, NULL);
-  const char *found = text ? strstr(text, "clang version ") : NULL;
-  if (status || !found || sscanf(found, "clang version %u", number) != 1) return status > 128 ? status : cc_error(CC_USAGE, "%s is not a clang", clang);
-  if (*number < 19) return cc_error(CC_USAGE, "%s is version %u; 19 or later is needed", clang, *number);
-  text[strcspn(text, "\n")] = 0;
-  u->version = text;
-  free(path);
-  return CC_OK;
+static int ask_version(cc_unit_t *u, const char *clang, unsigned *number)
+{
+    char *path = cc_format("%s/version", u->dir);
+    cc_strings_t c = command(clang);
+    cc_push(&c, "--version");
+    int status = cc_run(&c, path);
+    if (status < 0)
+        return cc_error(CC_USAGE, "cannot run %s: %s", clang, strerror(errno));
+    char *text = cc_read_file(path, NULL);
+    const char *found = text ? strstr(text, "clang version ") : NULL;
+    if (status || !found || sscanf(found, "clang version %u", number) != 1)
+        return status > 128 ? status : cc_error(CC_USAGE, "%s is not a clang", clang);
+    if (*number < 19)
+        return cc_error(CC_USAGE, "%s is version %u; 19 or later is needed", clang, *number);
+    text[strcspn(text, "\n")] = 0;
+    u->version = text;
+    free(path);
+    return CC_OK;
 }
 
-static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, unsigned version, const char *device) {
-  cc_strings_t s = {0};
-  static const char *const both[] = {"--target=riscv64-unknown-elf", "-mabi=lp64", "-ffreestanding", "-fno-math-errno", NULL};
-  static const char *const opencl[] = {"-x",
-                                       "cl",
-                                       "-cl-std=CL1.2",
-                                       "-cl-kernel-arg-info",
-                                       "-Xclang",
-                                       "-finclude-default-header",
-                                       "-Xclang",
-                                       "-ffake-address-space-map",
-                                       "-Xclang",
-                                       CL_EXTENSIONS,
-                                       "-fgnu89-inline",
-                                       NULL};
-  static const char *const c[] = {"-x", "c", "-std=gnu17", "-fconvergent-functions", "-Werror=vla", "-Werror=implicit-function-declaration", NULL};
-  push_all(&s, both);
-  push_all(&s, u->opencl ? opencl : c);
-  if (version < 20) {
-    cc_push(&s, "-march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas1p0");
-    cc_push(&s, "-menable-experimental-extensions");
-  } else {
-    cc_push(&s, "-march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas");
-  }
-  for (size_t i = 0; i < o->user.n; i++) cc_push(&s, o->user.items[i]);
-  if (!u->opencl) {
-    cc_push(&s, "-isystem");
-    cc_push(&s, device);
-  }
-  return s;
+static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, unsigned version, const char *device)
+{
+    cc_strings_t s = {0};
+    static const char *const both[] = {"--target=riscv64-unknown-elf", "-mabi=lp64", "-ffreestanding",
+                                       "-fno-math-errno", NULL};
+    static const char *const opencl[] = {"-x",
+                                         "cl",
+                                         "-cl-std=CL1.2",
+                                         "-cl-kernel-arg-info",
+                                         "-Xclang",
+                                         "-finclude-default-header",
+                                         "-Xclang",
+                                         "-ffake-address-space-map",
+                                         "-Xclang",
+                                         CL_EXTENSIONS,
+                                         "-fgnu89-inline",
+                                         NULL};
+    static const char *const c[] = {
+        "-x", "c", "-std=gnu17", "-fconvergent-functions", "-Werror=vla", "-Werror=implicit-function-declaration",
+        NULL};
+    push_all(&s, both);
+    push_all(&s, u->opencl ? opencl : c);
+    if (version < 20) {
+        cc_push(&s, "-march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas1p0");
+        cc_push(&s, "-menable-experimental-extensions");
+    } else {
+        cc_push(&s, "-march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas");
+    }
+    for (size_t i = 0; i < o->user.n; i++)
+        cc_push(&s, o->user.items[i]);
+    if (!u->opencl) {
+        cc_push(&s, "-isystem");
+        cc_push(&s, device);
+    }
+    return s;
 }
 
 /* Exit status of a compiler run: messages have been shown; anything but 0 is a kernel that does not compile. */
-static int run_step(const cc_strings_t *c, const char *out) {
-  int status = cc_run(c, out);
-  if (status < 0) return cc_error(CC_USAGE, "cannot run %s: %s", c->items[0], strerror(errno));
-  if (status > 128 && !cc_caught_signal()) return cc_error(CC_FAILED, "%s died of signal %d", c->items[0], status - 128);
-  return status > 128 ? status : status ? CC_FAILED : CC_OK;
+static int run_step(const cc_strings_t *c, const char *out)
+{
+    int status = cc_run(c, out);
+    if (status < 0)
+        return cc_error(CC_USAGE, "cannot run %s: %s", c->items[0], strerror(errno));
+    if (status > 128 && !cc_caught_signal())
+        return cc_error(CC_FAILED, "%s died of signal %d", c->items[0], status - 128);
+    return status > 128 ? status : status ? CC_FAILED : CC_OK;
 }
 
-static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options) {
-  char *result = cc_format("%s/pass1", u->dir);
-  cc_strings_t c = command(clang);
-  for (size_t i = 0; i < options->n; i++) cc_push(&c, options->items[i]);
-  static const char *const ir[] = {"-O0", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", NULL};
-  static const char *const ast[] = {"-fsyntax-only", "-Xclang", "-ast-dump=json", NULL};
-  push_all(&c, u->opencl ? ir : ast);
-  if (u->opencl) cc_push(&c, result);
-  /* a path that begins with '-' would be an option */
-  char *source = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
-  cc_push(&c, source);
-  int status = run_step(&c, u->opencl ? NULL : result);
-  status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
-  if (!status && !u->nkernels)
-    status =
-        cc_error(CC_FAILED, "%s: there is no kernel in it (%s)", u->source, u->opencl ? "__kernel void NAME(...)" : "VL_KERNEL void NAME(...) of vellum.h");
-  return status;
+static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options)
+{
+    char *result = cc_format("%s/pass1", u->dir);
+    cc_strings_t c = command(clang);
+    for (size_t i = 0; i < options->n; i++)
+        cc_push(&c, options->items[i]);
+    static const char *const ir[] = {"-O0", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", NULL};
+    static const char *const ast[] = {"-fsyntax-only", "-Xclang", "-ast-dump=json", NULL};
+    push_all(&c, u->opencl ? ir : ast);
+    if (u->opencl)
+        cc_push(&c, result);
+    /* a path that begins with '-' would be an option */
+    char *source = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
+    cc_push(&c, source);
+    int status = run_step(&c, u->opencl ? NULL : result);
+    status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
+    if (!status && !u->nkernels)
+        status = cc_error(CC_FAILED, "%s: there is no kernel in it (%s)", u->source,
+                          u->opencl ? "__kernel void NAME(...)" : "VL_KERNEL void NAME(...) of vellum.h");
+    return status;
 }
 
-static int assemble(const char *clang, const cc_strings_t *options, const char *assembly, const char *object) {
-  cc_strings_t c = command(clang);
-  for (size_t i = 0; i < options->n; i++)
-    if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8)) cc_push(&c, options->items[i]);
-  const char *const rest[] = {"-x", "assembler", "-c", assembly, "-o", object, NULL};
-  push_all(&c, rest);
-  return run_step(&c, NULL);
+static int assemble(const char *clang, const cc_strings_t *options, const char *assembly, const char *object)
+{
+    cc_strings_t c = command(clang);
+    for (size_t i = 0; i < options->n; i++)
+        if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8))
+            cc_push(&c, options->items[i]);
+    const char *const rest[] = {"-x", "assembler", "-c", assembly, "-o", object, NULL};
+    push_all(&c, rest);
+    return run_step(&c, NULL);
 }
 
-static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, const cc_strings_t *options, const char *device, const char *object) {
-  char *wrapper = cc_format("%s/%s", u->dir, u->opencl ? "kernel.cl" : "kernel.c"), *raw = cc_format("%s/pass2.s", u->dir),
-       *assembly = cc_format("%s/kernel.s", u->dir);
-  int status = cc_write_wrapper(u, wrapper);
-  if (status) return status;
-  char *bitcode = cc_format("%s/vellum-clang19.bc", device), *dir = cc_format("%s", u->source);
-  char *slash = strrchr(dir, '/');
-  if (slash) slash[slash == dir] = 0;
-  cc_strings_t c = command(clang);
-  /* jump tables bring indirect jumps, tail duplication breaks post-dominators and doubles the exit, and a float constant is better made by two
+static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, const cc_strings_t *options,
+                       const char *device, const char *object)
+{
+    char *wrapper = cc_format("%s/%s", u->dir, u->opencl ? "kernel.cl" : "kernel.c"),
+         *raw = cc_format("%s/pass2.s", u->dir), *assembly = cc_format("%s/kernel.s", u->dir);
+    int status = cc_write_wrapper(u, wrapper);
+    if (status)
+        return status;
+    char *bitcode = cc_format("%s/vellum-clang19.bc", device), *dir = cc_format("%s", u->source);
+    char *slash = strrchr(dir, '/');
+    if (slash)
+        slash[slash == dir] = 0;
+    cc_strings_t c = command(clang);
+    /* jump tables bring indirect jumps, tail duplication breaks post-dominators and doubles the exit, and a float constant is better made by two
      * instructions than loaded */
-  static const char *const code[] = {"-fno-jump-tables",
-                                     "-msmall-data-limit=0",
-                                     "-ffunction-sections",
-                                     "-fdata-sections",
-                                     "-fno-optimize-sibling-calls",
-                                     "-fstack-size-section",
-                                     "-fno-asynchronous-unwind-tables",
-                                     "-mllvm",
-                                     "-disable-tail-duplicate",
-                                     "-mllvm",
-                                     "-tail-dup-placement=false",
-                                     "-mllvm",
-                                     "-enable-shrink-wrap=false",
-                                     "-mllvm",
-                                     "-riscv-lower-fpimm-cost=3",
-                                     NULL};
-  for (size_t i = 0; i < options->n; i++) cc_push(&c, options->items[i]);
-  cc_push(&c, o->level ? o->level : "-O2");
-  push_all(&c, code);
-  for (size_t i = 1; i < c.n; i++)
-    if (strcmp(c.items[i], "-isystem") != 0 && strcmp(c.items[i], device) != 0) cc_push(&u->note, c.items[i]);
-  cc_push(&c, "-w"); /* the first pass has shown the warnings */
-  cc_push(&c, "-Xclang");
-  cc_push(&c, "-mlink-builtin-bitcode");
-  cc_push(&c, "-Xclang");
-  cc_push(&c, bitcode);
-  cc_push(&c, "-iquote");
-  cc_push(&c, slash ? dir : ".");
-  cc_push(&c, "-S");
-  cc_push(&c, wrapper);
-  cc_push(&c, "-o");
-  cc_push(&c, raw);
-  status = run_step(&c, NULL);
-  status = status ? status : cc_finish_entries(u, raw, assembly);
-  return status ? status : assemble(clang, options, assembly, object);
+    static const char *const code[] = {"-fno-jump-tables",
+                                       "-msmall-data-limit=0",
+                                       "-ffunction-sections",
+                                       "-fdata-sections",
+                                       "-fno-optimize-sibling-calls",
+                                       "-fstack-size-section",
+                                       "-fno-asynchronous-unwind-tables",
+                                       "-mllvm",
+                                       "-disable-tail-duplicate",
+                                       "-mllvm",
+                                       "-tail-dup-placement=false",
+                                       "-mllvm",
+                                       "-enable-shrink-wrap=false",
+                                       "-mllvm",
+                                       "-riscv-lower-fpimm-cost=3",
+                                       NULL};
+    for (size_t i = 0; i < options->n; i++)
+        cc_push(&c, options->items[i]);
+    cc_push(&c, o->level ? o->level : "-O2");
+    push_all(&c, code);
+    for (size_t i = 1; i < c.n; i++)
+        if (strcmp(c.items[i], "-isystem") != 0 && strcmp(c.items[i], device) != 0)
+            cc_push(&u->note, c.items[i]);
+    cc_push(&c, "-w"); /* the first pass has shown the warnings */
+    cc_push(&c, "-Xclang");
+    cc_push(&c, "-mlink-builtin-bitcode");
+    cc_push(&c, "-Xclang");
+    cc_push(&c, bitcode);
+    cc_push(&c, "-iquote");
+    cc_push(&c, slash ? dir : ".");
+    cc_push(&c, "-S");
+    cc_push(&c, wrapper);
+    cc_push(&c, "-o");
+    cc_push(&c, raw);
+    status = run_step(&c, NULL);
+    status = status ? status : cc_finish_entries(u, raw, assembly);
+    return status ? status : assemble(clang, options, assembly, object);
 }
 
 /* The linker of the compiler's version, else any. */
-static int link_image(const cc_unit_t *u, const char *clang, const cc_strings_t *options, const char *device, const char *object, const char *output) {
-  char *notes = cc_format("%s/notes.s", u->dir), *notes_object = cc_format("%s/notes.o", u->dir), *locals = cc_format("%s/vl_local.ld", u->dir);
-  int status = cc_write_notes(u, notes);
-  status = status ? status : cc_write_locals(u, locals);
-  if (status) return status;
-  if ((status = assemble(clang, options, notes, notes_object))) return status;
-  const char *base = strrchr(clang, '/') ? strrchr(clang, '/') + 1 : clang, *dash = strrchr(base, '-');
-  char *linkers[] = {cc_format("ld.lld%s", dash ? dash : ""), "ld.lld-19", "ld.lld"};
-  char *script = cc_format("%s/kernel.ld", device), *memory = cc_format("%s/memory.o", device);
-  for (size_t i = 0; i < sizeof linkers / sizeof *linkers; i++) {
-    cc_strings_t c = command(linkers[i]);
-    const char *const arguments[] = {"-m",   "elf64lriscv", "-static", "--gc-sections", "--no-check-sections", "-X",   "-e", "0",    "-L",
-                                     u->dir, "-T",          script,    object,          notes_object,          memory, "-o", output, NULL};
-    push_all(&c, arguments);
-    status = cc_run(&c, NULL);
-    if (status >= 0 || errno != ENOENT) break;
-  }
-  if (status < 0) return cc_error(CC_USAGE, "cannot run ld.lld: %s", strerror(errno));
-  return status > 128 ? status : status ? CC_FAILED : CC_OK;
+static int link_image(const cc_unit_t *u, const char *clang, const cc_strings_t *options, const char *device,
+                      const char *object, const char *output)
+{
+    char *notes = cc_format("%s/notes.s", u->dir), *notes_object = cc_format("%s/notes.o", u->dir),
+         *locals = cc_format("%s/vl_local.ld", u->dir);
+    int status = cc_write_notes(u, notes);
+    status = status ? status : cc_write_locals(u, locals);
+    if (status)
+        return status;
+    if ((status = assemble(clang, options, notes, notes_object)))
+        return status;
+    const char *base = strrchr(clang, '/') ? strrchr(clang, '/') + 1 : clang, *dash = strrchr(base, '-');
+    char *linkers[] = {cc_format("ld.lld%s", dash ? dash : ""), "ld.lld-19", "ld.lld"};
+    char *script = cc_format("%s/kernel.ld", device), *memory = cc_format("%s/memory.o", device);
+    for (size_t i = 0; i < sizeof linkers / sizeof *linkers; i++) {
+        cc_strings_t c = command(linkers[i]);
+        const char *const arguments[] = {
+            "-m",   "elf64lriscv", "-static", "--gc-sections", "--no-check-sections", "-X",   "-e", "0",    "-L",
+            u->dir, "-T",          script,    object,          notes_object,          memory, "-o", output, NULL};
+        push_all(&c, arguments);
+        status = cc_run(&c, NULL);
+        if (status >= 0 || errno != ENOENT)
+            break;
+    }
+    if (status < 0)
+        return cc_error(CC_USAGE, "cannot run ld.lld: %s", strerror(errno));
+    return status > 128 ? status : status ? CC_FAILED : CC_OK;
 }
 
-static int compile(cc_unit_t *u, const options_t *o, const char *device, const char *output) {
-  const char *clang = o->clang ? o->clang : "clang-19";
-  char *object = cc_format("%s/kernel.o", u->dir), *library = cc_format("%s/memory.o", device);
-  unsigned version = 0;
-  int status = ask_version(u, clang, &version);
-  if (status) return status;
-  cc_strings_t options = common_options(u, o, version, device);
-  status = first_pass(u, clang, &options);
-  status = status ? status : second_pass(u, o, clang, &options, device, object);
-  status = status ? status : cc_read_object(u, object, library);
-  return status ? status : link_image(u, clang, &options, device, object, output);
+static int compile(cc_unit_t *u, const options_t *o, const char *device, const char *output)
+{
+    const char *clang = o->clang ? o->clang : "clang-19";
+    char *object = cc_format("%s/kernel.o", u->dir), *library = cc_format("%s/memory.o", device);
+    unsigned version = 0;
+    int status = ask_version(u, clang, &version);
+    if (status)
+        return status;
+    cc_strings_t options = common_options(u, o, version, device);
+    status = first_pass(u, clang, &options);
+    status = status ? status : second_pass(u, o, clang, &options, device, object);
+    status = status ? status : cc_read_object(u, object, library);
+    return status ? status : link_image(u, clang, &options, device, object, output);
 }
 
-static char *default_output(const char *source) {
-  const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
-  return cc_format("%.*s.elf", (int)(strrchr(base, '.') - base), base);
+static char *default_output(const char *source)
+{
+    const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
+    return cc_format("%.*s.elf", (int)(strrchr(base, '.') - base), base);
 }
 
 /* The image appears under its name only when it is whole: it is linked beside it and renamed. */
-int vellum_cc_main(int argc, char **argv) {
-  options_t o = {0};
-  cc_unit_t u = {0};
-  int status = parse(&o, &u, argc, argv);
-  if (status) return status;
-  if (o.help) {
-    fputs(usage, stdout);
-    return CC_OK;
-  }
-  if ((status = check_source(&u))) return status;
-  char *device = find_device();
-  if (!device) return cc_error(CC_USAGE, "the device library (build/device) is not beside the command; build it with make, or set VELLUM_DEVICE");
-  if (!o.output) o.output = default_output(u.source);
-  struct stat s;
-  if (!stat(o.output, &s) && !S_ISREG(s.st_mode))
-    return cc_error(CC_USAGE, "cannot write %s: it is %s", o.output, S_ISDIR(s.st_mode) ? "a directory" : "no ordinary file");
-  struct stat source;
-  if (!stat(o.output, &s) && !stat(u.source, &source) && s.st_dev == source.st_dev && s.st_ino == source.st_ino)
-    return cc_error(CC_USAGE, "cannot write %s: it is the source", o.output);
+int vellum_cc_main(int argc, char **argv)
+{
+    options_t o = {0};
+    cc_unit_t u = {0};
+    int status = parse(&o, &u, argc, argv);
+    if (status)
+        return status;
+    if (o.help) {
+        fputs(usage, stdout);
+        return CC_OK;
+    }
+    if ((status = check_source(&u)))
+        return status;
+    char *device = find_device();
+    if (!device)
+        return cc_error(
+            CC_USAGE,
+            "the device library (build/device) is not beside the command; build it with make, or set VELLUM_DEVICE");
+    if (!o.output)
+        o.output = default_output(u.source);
+    struct stat s;
+    if (!stat(o.output, &s) && !S_ISREG(s.st_mode))
+        return cc_error(CC_USAGE, "cannot write %s: it is %s", o.output,
+                        S_ISDIR(s.st_mode) ? "a directory" : "no ordinary file");
+    struct stat source;
+    if (!stat(o.output, &s) && !stat(u.source, &source) && s.st_dev == source.st_dev && s.st_ino == source.st_ino)
+        return cc_error(CC_USAGE, "cannot write %s: it is the source", o.output);
 
-  char *whole = cc_format("%s.XXXXXX", o.output);
-  int fd = mkstemp(whole);
-  if (fd < 0) return cc_error(CC_USAGE, "cannot write %s: %s", o.output, strerror(errno));
-  close(fd);
-  if (o.save_temps) {
-    u.dir = cc_format("%s.temps", o.output);
-    if (mkdir(u.dir, 0777) && errno != EEXIST) status = cc_error(CC_USAGE, "cannot make %s: %s", u.dir, strerror(errno));
-  } else {
-    const char *base = getenv("TMPDIR");
-    u.dir = cc_format("%s/vellum-cc.XXXXXX", base && *base ? base : "/tmp");
-    if (!mkdtemp(u.dir)) status = cc_error(CC_USAGE, "cannot make a temporary directory: %s: %s", u.dir, strerror(errno));
-  }
-  bool have_dir = !status;
-  cc_catch_signals();
-  status = status ? status : compile(&u, &o, device, whole);
+    char *whole = cc_format("%s.XXXXXX", o.output);
+    int fd = mkstemp(whole);
+    if (fd < 0)
+        return cc_error(CC_USAGE, "cannot write %s: %s", o.output, strerror(errno));
+    close(fd);
+    if (o.save_temps) {
+        u.dir = cc_format("%s.temps", o.output);
+        if (mkdir(u.dir, 0777) && errno != EEXIST)
+            status = cc_error(CC_USAGE, "cannot make %s: %s", u.dir, strerror(errno));
+    } else {
+        const char *base = getenv("TMPDIR");
+        u.dir = cc_format("%s/vellum-cc.XXXXXX", base && *base ? base : "/tmp");
+        if (!mkdtemp(u.dir))
+            status = cc_error(CC_USAGE, "cannot make a temporary directory: %s: %s", u.dir, strerror(errno));
+    }
+    bool have_dir = !status;
+    cc_catch_signals();
+    status = status ? status : compile(&u, &o, device, whole);
 
-  if (!status) {
-    mode_t mask = umask(0);
-    umask(mask);
-    chmod(whole, 0666 & ~mask);
-    if (rename(whole, o.output)) status = cc_error(CC_USAGE, "cannot write %s: %s", o.output, strerror(errno));
-  }
-  if (status) unlink(whole);
-  if (have_dir && !o.save_temps) cc_remove_dir(u.dir);
-  if (cc_caught_signal()) {
-    signal(cc_caught_signal(), SIG_DFL);
-    raise(cc_caught_signal());
-  }
-  return status;
+    if (!status) {
+        mode_t mask = umask(0);
+        umask(mask);
+        chmod(whole, 0666 & ~mask);
+        if (rename(whole, o.output))
+            status = cc_error(CC_USAGE, "cannot write %s: %s", o.output, strerror(errno));
+    }
+    if (status)
+        unlink(whole);
+    if (have_dir && !o.save_temps)
+        cc_remove_dir(u.dir);
+    if (cc_caught_signal()) {
+        signal(cc_caught_signal(), SIG_DFL);
+        raise(cc_caught_signal());
+    }
+    return status;
 }

@@ -16,107 +16,137 @@
 enum { RA = 12, REGISTERS = 13 }; /* s0..s11, ra */
 
 /* The number of the callee-saved register at p, or -1; `end` goes behind it. */
-static int saved_register(const char *p, const char **end) {
-  if (p[0] == 'r' && p[1] == 'a' && !isalnum((unsigned char)p[2])) {
-    *end = p + 2;
-    return RA;
-  }
-  if (p[0] != 's' || !isdigit((unsigned char)p[1])) return -1;
-  char *behind;
-  long n = strtol(p + 1, &behind, 10);
-  *end = behind;
-  return n <= 11 && !isalnum((unsigned char)*behind) ? (int)n : -1;
+static int saved_register(const char *p, const char **end)
+{
+    if (p[0] == 'r' && p[1] == 'a' && !isalnum((unsigned char)p[2])) {
+        *end = p + 2;
+        return RA;
+    }
+    if (p[0] != 's' || !isdigit((unsigned char)p[1]))
+        return -1;
+    char *behind;
+    long n = strtol(p + 1, &behind, 10);
+    *end = behind;
+    return n <= 11 && !isalnum((unsigned char)*behind) ? (int)n : -1;
 }
 
 /* "sd REGISTER, OFFSET(sp)": the register, or -1. */
-static int saves(const char *line) {
-  const char *p = line + strspn(line, " \t");
-  if (strncmp(p, "sd", 2) || !isspace((unsigned char)p[2])) return -1;
-  p += 2;
-  p += strspn(p, " \t");
-  int r = saved_register(p, &p);
-  if (r < 0 || *p != ',') return -1;
-  p += 1 + strspn(p + 1, " \t");
-  p += strspn(p, "-0123456789");
-  return strncmp(p, "(sp)", 4) ? -1 : r;
+static int saves(const char *line)
+{
+    const char *p = line + strspn(line, " \t");
+    if (strncmp(p, "sd", 2) || !isspace((unsigned char)p[2]))
+        return -1;
+    p += 2;
+    p += strspn(p, " \t");
+    int r = saved_register(p, &p);
+    if (r < 0 || *p != ',')
+        return -1;
+    p += 1 + strspn(p + 1, " \t");
+    p += strspn(p, "-0123456789");
+    return strncmp(p, "(sp)", 4) ? -1 : r;
 }
 
-static void note_registers(const char *line, bool *seen) {
-  for (const char *p = line; *p && *p != '\n' && *p != '#'; p++) {
-    const char *end;
-    int r = p > line && (isalnum((unsigned char)p[-1]) || strchr("_.$", p[-1])) ? -1 : saved_register(p, &end);
-    if (r >= 0) seen[r] = true;
-  }
+static void note_registers(const char *line, bool *seen)
+{
+    for (const char *p = line; *p && *p != '\n' && *p != '#'; p++) {
+        const char *end;
+        int r = p > line && (isalnum((unsigned char)p[-1]) || strchr("_.$", p[-1])) ? -1 : saved_register(p, &end);
+        if (r >= 0)
+            seen[r] = true;
+    }
 }
 
 /* Whether control can enter or leave here, so that the first basic block ends. */
-static bool ends_block(const char *line) {
-  const char *p = line + strspn(line, " \t");
-  if (p == line) return !strncmp(p, ".LBB", 4);
-  return *p == 'b' || *p == 'j' || !strncmp(p, "call", 4) || !strncmp(p, "tail", 4) || !strncmp(p, "ret", 3);
+static bool ends_block(const char *line)
+{
+    const char *p = line + strspn(line, " \t");
+    if (p == line)
+        return !strncmp(p, ".LBB", 4);
+    return *p == 'b' || *p == 'j' || !strncmp(p, "call", 4) || !strncmp(p, "tail", 4) || !strncmp(p, "ret", 3);
 }
 
-static const cc_kernel_t *entry_of(const cc_unit_t *u, const char *line) {
-  if (strncmp(line, "__vellum_entry_", 15)) return NULL;
-  for (size_t i = 0; i < u->nkernels; i++) {
-    size_t n = strlen(u->kernels[i].name);
-    if (!strncmp(line + 15, u->kernels[i].name, n) && line[15 + n] == ':') return &u->kernels[i];
-  }
-  return NULL;
+static const cc_kernel_t *entry_of(const cc_unit_t *u, const char *line)
+{
+    if (strncmp(line, "__vellum_entry_", 15))
+        return NULL;
+    for (size_t i = 0; i < u->nkernels; i++) {
+        size_t n = strlen(u->kernels[i].name);
+        if (!strncmp(line + 15, u->kernels[i].name, n) && line[15 + n] == ':')
+            return &u->kernels[i];
+    }
+    return NULL;
 }
 
-static const char *next_line(const char *p) {
-  p = strchrnul(p, '\n');
-  return p + (*p == '\n');
+static const char *next_line(const char *p)
+{
+    p = strchrnul(p, '\n');
+    return p + (*p == '\n');
 }
 
-static bool is_instruction(const char *line) { return line[0] == '\t' && isalpha((unsigned char)line[1]); }
+static bool is_instruction(const char *line)
+{
+    return line[0] == '\t' && isalpha((unsigned char)line[1]);
+}
 
-static bool moves_stack(const char *line) { return !strncmp(line, "\taddi\tsp, sp, ", 14); }
+static bool moves_stack(const char *line)
+{
+    return !strncmp(line, "\taddi\tsp, sp, ", 14);
+}
 
-static bool mentions_sp(const char *line) {
-  for (const char *p = line + 1; *p && *p != '\n' && *p != '#'; p++)
-    if (p[0] == 's' && p[1] == 'p' && !isalnum((unsigned char)p[-1]) && !strchr("_.$", p[-1]) && !isalnum((unsigned char)p[2]) && !strchr("_.$", p[2]))
-      return true;
-  return false;
+static bool mentions_sp(const char *line)
+{
+    for (const char *p = line + 1; *p && *p != '\n' && *p != '#'; p++)
+        if (p[0] == 's' && p[1] == 'p' && !isalnum((unsigned char)p[-1]) && !strchr("_.$", p[-1])
+            && !isalnum((unsigned char)p[2]) && !strchr("_.$", p[2]))
+            return true;
+    return false;
 }
 
 /* One entry, behind its label. Written to f unless that is NULL; without `frame` its stack frame is left out too. Returns whether anything
  * but saves uses the frame. */
-static bool edit_entry(const char *p, const char *end, bool frame, FILE *f) {
-  bool first_block = true, used = false, seen[REGISTERS] = {false};
-  for (const char *next; p < end; p = next) {
-    next = next_line(p);
-    int r = first_block ? saves(p) : -1;
-    if (r >= 0 && !seen[r]) continue;
-    bool instruction = is_instruction(p);
-    if (instruction && moves_stack(p)) {
-      if (!frame) continue;
-    } else if (instruction) {
-      used = used || mentions_sp(p);
+static bool edit_entry(const char *p, const char *end, bool frame, FILE *f)
+{
+    bool first_block = true, used = false, seen[REGISTERS] = {false};
+    for (const char *next; p < end; p = next) {
+        next = next_line(p);
+        int r = first_block ? saves(p) : -1;
+        if (r >= 0 && !seen[r])
+            continue;
+        bool instruction = is_instruction(p);
+        if (instruction && moves_stack(p)) {
+            if (!frame)
+                continue;
+        } else if (instruction) {
+            used = used || mentions_sp(p);
+        }
+        if (f)
+            fwrite(p, 1, (size_t)(next - p), f);
+        first_block = first_block && !ends_block(p);
+        if (instruction)
+            note_registers(p, seen);
     }
-    if (f) fwrite(p, 1, (size_t)(next - p), f);
-    first_block = first_block && !ends_block(p);
-    if (instruction) note_registers(p, seen);
-  }
-  return used;
+    return used;
 }
 
-int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to) {
-  char *text = cc_read_file(from, NULL);
-  FILE *f = text ? fopen(to, "we") : NULL;
-  if (!f) return cc_error(CC_FAILED, "cannot turn %s into %s: %s", from, to, strerror(errno));
-  for (const char *p = text, *next; *p; p = next) {
-    next = next_line(p);
-    fwrite(p, 1, (size_t)(next - p), f);
-    if (!entry_of(u, p)) continue;
-    fputs("\tcsrr\tsp, 0xccd\n", f);
-    const char *end = next;
-    while (*end && strncmp(end, ".Lfunc_end", 10)) end = next_line(end);
-    edit_entry(next, end, edit_entry(next, end, true, NULL), f);
-    next = end;
-  }
-  free(text);
-  bool bad = ferror(f) != 0;
-  return fclose(f) || bad ? cc_error(CC_FAILED, "cannot write %s: %s", to, strerror(errno)) : CC_OK;
+int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to)
+{
+    char *text = cc_read_file(from, NULL);
+    FILE *f = text ? fopen(to, "we") : NULL;
+    if (!f)
+        return cc_error(CC_FAILED, "cannot turn %s into %s: %s", from, to, strerror(errno));
+    for (const char *p = text, *next; *p; p = next) {
+        next = next_line(p);
+        fwrite(p, 1, (size_t)(next - p), f);
+        if (!entry_of(u, p))
+            continue;
+        fputs("\tcsrr\tsp, 0xccd\n", f);
+        const char *end = next;
+        while (*end && strncmp(end, ".Lfunc_end", 10))
+            end = next_line(end);
+        edit_entry(next, end, edit_entry(next, end, true, NULL), f);
+        next = end;
+    }
+    free(text);
+    bool bad = ferror(f) != 0;
+    return fclose(f) || bad ? cc_error(CC_FAILED, "cannot write %s: %s", to, strerror(errno)) : CC_OK;
 }

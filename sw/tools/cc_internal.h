@@ -6,47 +6,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CC_OK = 0, CC_FAILED = 1, CC_USAGE = 2 };                             /* exit statuses */
+enum { CC_OK = 0, CC_FAILED = 1, CC_USAGE = 2 }; /* exit statuses */
 enum cc_kind { CC_VALUE = 0, CC_GLOBAL = 1, CC_CONSTANT = 2, CC_LOCAL = 3 }; /* as in the kernel note */
 
 typedef struct {
-  char *name, *type;
-  enum cc_kind kind;
-  uint32_t size, align, offset; /* in the launch block; known after the second pass */
+    char *name, *type;
+    enum cc_kind kind;
+    uint32_t size, align, offset; /* in the launch block; known after the second pass */
 } cc_arg_t;
 
 typedef struct {
-  char *name;
-  cc_arg_t *args;
-  size_t nargs;
-  uint32_t reqd[3];
-  bool barrier;
-  uint32_t stack;
-  uint32_t end;   /* of the last argument in the launch block */
-  size_t overlay; /* kernels that share local arrays have the same overlay number */
+    char *name;
+    cc_arg_t *args;
+    size_t nargs;
+    uint32_t reqd[3];
+    bool barrier;
+    uint32_t stack;
+    uint32_t end; /* of the last argument in the launch block */
+    size_t overlay; /* kernels that share local arrays have the same overlay number */
 } cc_kernel_t;
 
 /* A `__local` array: an input section of the object, and the overlay that it goes to. */
 typedef struct {
-  char *section;
-  size_t overlay;
+    char *section;
+    size_t overlay;
 } cc_local_t;
 
 typedef struct {
-  char **items;
-  size_t n;
+    char **items;
+    size_t n;
 } cc_strings_t;
 
 typedef struct {
-  const char *source;
-  bool opencl;
-  char *dir; /* for intermediate files */
-  cc_kernel_t *kernels;
-  size_t nkernels;
-  cc_local_t *locals;
-  size_t nlocals;
-  char *version;     /* the compiler's version line */
-  cc_strings_t note; /* the options, for the note */
+    const char *source;
+    bool opencl;
+    char *dir; /* for intermediate files */
+    cc_kernel_t *kernels;
+    size_t nkernels;
+    cc_local_t *locals;
+    size_t nlocals;
+    char *version; /* the compiler's version line */
+    cc_strings_t note; /* the options, for the note */
 } cc_unit_t;
 
 /* cc_run.c: strings, files and processes. Memory is never exhausted in a way worth handling: xmalloc and friends end the program. */

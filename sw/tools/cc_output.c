@@ -7,138 +7,168 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void quoted(FILE *f, const char *s) {
-  fputc('"', f);
-  for (; *s; s++) {
-    if (*s == '"' || *s == '\\')
-      fprintf(f, "\\%c", *s);
-    else if ((unsigned char)*s < 32 || (unsigned char)*s > 126)
-      fprintf(f, "\\%03o", (unsigned char)*s);
-    else
-      fputc(*s, f);
-  }
-  fputc('"', f);
+static void quoted(FILE *f, const char *s)
+{
+    fputc('"', f);
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\')
+            fprintf(f, "\\%c", *s);
+        else if ((unsigned char)*s < 32 || (unsigned char)*s > 126)
+            fprintf(f, "\\%03o", (unsigned char)*s);
+        else
+            fputc(*s, f);
+    }
+    fputc('"', f);
 }
 
-static FILE *begin(const char *path) {
-  FILE *f = fopen(path, "we");
-  if (!f) cc_error(CC_FAILED, "cannot write %s: %s", path, strerror(errno));
-  return f;
+static FILE *begin(const char *path)
+{
+    FILE *f = fopen(path, "we");
+    if (!f)
+        cc_error(CC_FAILED, "cannot write %s: %s", path, strerror(errno));
+    return f;
 }
 
-static int end(FILE *f, const char *path) {
-  bool bad = ferror(f) != 0;
-  return fclose(f) || bad ? cc_error(CC_FAILED, "cannot write %s: %s", path, strerror(errno)) : CC_OK;
+static int end(FILE *f, const char *path)
+{
+    bool bad = ferror(f) != 0;
+    return fclose(f) || bad ? cc_error(CC_FAILED, "cannot write %s: %s", path, strerror(errno)) : CC_OK;
 }
 
 /* The entry of one kernel. The launch block's arguments are a struct: its layout is the ABI's, each member at its natural alignment.
  * Pointers go through `void *`, so only value types are named. */
-static void write_entry(FILE *f, const cc_unit_t *u, const cc_kernel_t *k) {
-  static const char *const opencl_space[] = {"", "__global ", "__constant ", "__local "};
-  const char *constant = u->opencl ? "__constant " : "";
-  if (k->nargs) {
-    fprintf(f, "struct __vellum_args_%s {\n", k->name);
-    for (size_t i = 0; i < k->nargs; i++) {
-      const cc_arg_t *a = &k->args[i];
-      if (a->kind == CC_VALUE)
-        fprintf(f, "    %s __vl_%zu;\n", a->type, i);
-      else
-        fprintf(f, "    %svoid *__vl_%zu;\n", u->opencl ? opencl_space[a->kind] : "", i);
+static void write_entry(FILE *f, const cc_unit_t *u, const cc_kernel_t *k)
+{
+    static const char *const opencl_space[] = {"", "__global ", "__constant ", "__local "};
+    const char *constant = u->opencl ? "__constant " : "";
+    if (k->nargs) {
+        fprintf(f, "struct __vellum_args_%s {\n", k->name);
+        for (size_t i = 0; i < k->nargs; i++) {
+            const cc_arg_t *a = &k->args[i];
+            if (a->kind == CC_VALUE)
+                fprintf(f, "    %s __vl_%zu;\n", a->type, i);
+            else
+                fprintf(f, "    %svoid *__vl_%zu;\n", u->opencl ? opencl_space[a->kind] : "", i);
+        }
+        fprintf(
+            f,
+            "};\n%sconst unsigned long __vellum_layout_%s[] __attribute__((used, section(\".vellum.layout\"))) = {\n",
+            constant, k->name);
+        for (size_t i = 0; i < k->nargs; i++)
+            fprintf(f,
+                    "    sizeof(((struct __vellum_args_%s *)0)->__vl_%zu), __alignof__(((struct __vellum_args_%s "
+                    "*)0)->__vl_%zu), "
+                    "__builtin_offsetof(struct __vellum_args_%s, __vl_%zu),\n",
+                    k->name, i, k->name, i, k->name, i);
+        fputs("};\n", f);
     }
-    fprintf(f, "};\n%sconst unsigned long __vellum_layout_%s[] __attribute__((used, section(\".vellum.layout\"))) = {\n", constant, k->name);
+    fprintf(f, "__attribute__((noreturn, used)) void __vellum_entry_%s(void)\n{\n", k->name);
+    if (k->nargs)
+        fprintf(f,
+                "    unsigned long __vl_block;\n    __asm__(\"csrr %%0, 0xccc\" : \"=r\"(__vl_block));\n"
+                "    %sconst struct __vellum_args_%s *__vl_args = (%sconst struct __vellum_args_%s *)(__vl_block + "
+                "0x80);\n",
+                constant, k->name, constant, k->name);
+    fprintf(f, "    %s(", k->name);
     for (size_t i = 0; i < k->nargs; i++)
-      fprintf(f,
-              "    sizeof(((struct __vellum_args_%s *)0)->__vl_%zu), __alignof__(((struct __vellum_args_%s *)0)->__vl_%zu), "
-              "__builtin_offsetof(struct __vellum_args_%s, __vl_%zu),\n",
-              k->name, i, k->name, i, k->name, i);
-    fputs("};\n", f);
-  }
-  fprintf(f, "__attribute__((noreturn, used)) void __vellum_entry_%s(void)\n{\n", k->name);
-  if (k->nargs)
-    fprintf(f,
-            "    unsigned long __vl_block;\n    __asm__(\"csrr %%0, 0xccc\" : \"=r\"(__vl_block));\n"
-            "    %sconst struct __vellum_args_%s *__vl_args = (%sconst struct __vellum_args_%s *)(__vl_block + 0x80);\n",
-            constant, k->name, constant, k->name);
-  fprintf(f, "    %s(", k->name);
-  for (size_t i = 0; i < k->nargs; i++) fprintf(f, "%s__vl_args->__vl_%zu", i ? ", " : "", i);
-  fputs(");\n    __asm__ volatile(\".insn 0x0000000b\" ::: \"memory\");\n    __builtin_unreachable();\n}\n", f);
+        fprintf(f, "%s__vl_args->__vl_%zu", i ? ", " : "", i);
+    fputs(");\n    __asm__ volatile(\".insn 0x0000000b\" ::: \"memory\");\n    __builtin_unreachable();\n}\n", f);
 }
 
-int cc_write_wrapper(const cc_unit_t *u, const char *path) {
-  size_t bytes;
-  char *text = cc_read_file(u->source, &bytes);
-  if (!text) return cc_error(CC_USAGE, "cannot read %s: %s", u->source, strerror(errno));
-  FILE *f = begin(path);
-  if (!f) return CC_FAILED;
-  fputs("#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)\n#line 1 ", f);
-  quoted(f, u->source);
-  fputc('\n', f);
-  size_t skip = bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0; /* a byte order mark counts at the start of a file only */
-  fwrite(text + skip, 1, bytes - skip, f);
-  fputs("\n\n#line 1 \"<entries of vellum cc>\"\n#pragma clang attribute pop\n", f);
-  for (size_t i = 0; i < u->nkernels; i++) write_entry(f, u, &u->kernels[i]);
-  free(text);
-  return end(f, path);
+int cc_write_wrapper(const cc_unit_t *u, const char *path)
+{
+    size_t bytes;
+    char *text = cc_read_file(u->source, &bytes);
+    if (!text)
+        return cc_error(CC_USAGE, "cannot read %s: %s", u->source, strerror(errno));
+    FILE *f = begin(path);
+    if (!f)
+        return CC_FAILED;
+    fputs("#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)\n#line 1 ", f);
+    quoted(f, u->source);
+    fputc('\n', f);
+    /* A byte order mark counts at the start of a file only. */
+    size_t skip = bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+    fwrite(text + skip, 1, bytes - skip, f);
+    fputs("\n\n#line 1 \"<entries of vellum cc>\"\n#pragma clang attribute pop\n", f);
+    for (size_t i = 0; i < u->nkernels; i++)
+        write_entry(f, u, &u->kernels[i]);
+    free(text);
+    return end(f, path);
 }
 
 /* One note: header, name, and a descriptor between two labels. */
-static void note_begin(FILE *f, size_t id, unsigned type) {
-  fprintf(f, "    .balign 4\n    .word 7, .Lend%zu - .Ldesc%zu, %u\n    .asciz \"Vellum\"\n    .balign 4\n.Ldesc%zu:\n", id, id, type, id);
+static void note_begin(FILE *f, size_t id, unsigned type)
+{
+    fprintf(f,
+            "    .balign 4\n    .word 7, .Lend%zu - .Ldesc%zu, %u\n    .asciz \"Vellum\"\n    .balign 4\n.Ldesc%zu:\n",
+            id, id, type, id);
 }
 
-static void note_end(FILE *f, size_t id) { fprintf(f, "    .balign 4\n.Lend%zu:\n", id); }
+static void note_end(FILE *f, size_t id)
+{
+    fprintf(f, "    .balign 4\n.Lend%zu:\n", id);
+}
 
-int cc_write_notes(const cc_unit_t *u, const char *path) {
-  FILE *f = begin(path);
-  if (!f) return CC_FAILED;
-  fputs("    .section .note.vellum, \"a\", @note\n", f);
-  for (size_t i = 0; i < u->nkernels; i++) {
-    const cc_kernel_t *k = &u->kernels[i];
-    note_begin(f, i, 1);
-    fprintf(f, "    .word 1, %u\n    .quad __vellum_entry_%s\n    .word ", k->barrier ? 1u : 0u, k->name);
-    if (k->overlay)
-      fprintf(f, "__vellum_local_%zu", k->overlay);
-    else
-      fputs("0", f);
-    fprintf(f, ", %u, %u, %u, %u\n    .word %zu, %u, .Lname%zu - .Ldesc%zu\n", k->stack, k->reqd[0], k->reqd[1], k->reqd[2], k->nargs, k->end, i, i);
-    for (size_t a = 0; a < k->nargs; a++)
-      fprintf(f, "    .word .Larg%zu_%zu - .Ldesc%zu, .Ltype%zu_%zu - .Ldesc%zu, %u, %u, %u, %u\n", i, a, i, i, a, i, (unsigned)k->args[a].kind,
-              k->args[a].size, k->args[a].align, k->args[a].offset);
-    fprintf(f, ".Lname%zu: .asciz ", i);
-    quoted(f, k->name);
-    for (size_t a = 0; a < k->nargs; a++) {
-      fprintf(f, "\n.Larg%zu_%zu: .asciz ", i, a);
-      quoted(f, k->args[a].name);
-      fprintf(f, "\n.Ltype%zu_%zu: .asciz ", i, a);
-      quoted(f, k->args[a].type);
+int cc_write_notes(const cc_unit_t *u, const char *path)
+{
+    FILE *f = begin(path);
+    if (!f)
+        return CC_FAILED;
+    fputs("    .section .note.vellum, \"a\", @note\n", f);
+    for (size_t i = 0; i < u->nkernels; i++) {
+        const cc_kernel_t *k = &u->kernels[i];
+        note_begin(f, i, 1);
+        fprintf(f, "    .word 1, %u\n    .quad __vellum_entry_%s\n    .word ", k->barrier ? 1u : 0u, k->name);
+        if (k->overlay)
+            fprintf(f, "__vellum_local_%zu", k->overlay);
+        else
+            fputs("0", f);
+        fprintf(f, ", %u, %u, %u, %u\n    .word %zu, %u, .Lname%zu - .Ldesc%zu\n", k->stack, k->reqd[0], k->reqd[1],
+                k->reqd[2], k->nargs, k->end, i, i);
+        for (size_t a = 0; a < k->nargs; a++)
+            fprintf(f, "    .word .Larg%zu_%zu - .Ldesc%zu, .Ltype%zu_%zu - .Ldesc%zu, %u, %u, %u, %u\n", i, a, i, i, a,
+                    i, (unsigned)k->args[a].kind, k->args[a].size, k->args[a].align, k->args[a].offset);
+        fprintf(f, ".Lname%zu: .asciz ", i);
+        quoted(f, k->name);
+        for (size_t a = 0; a < k->nargs; a++) {
+            fprintf(f, "\n.Larg%zu_%zu: .asciz ", i, a);
+            quoted(f, k->args[a].name);
+            fprintf(f, "\n.Ltype%zu_%zu: .asciz ", i, a);
+            quoted(f, k->args[a].type);
+        }
+        fputc('\n', f);
+        note_end(f, i);
     }
-    fputc('\n', f);
-    note_end(f, i);
-  }
-  note_begin(f, u->nkernels, 2);
-  fputs("    .asciz ", f);
-  quoted(f, u->version);
-  fputs("\n    .ascii \"\"", f);
-  for (size_t i = 0; i < u->note.n; i++) {
-    fputs("\n    .ascii ", f);
-    quoted(f, u->note.items[i]);
-    if (i + 1 < u->note.n) fputs("\n    .ascii \" \"", f);
-  }
-  fputs("\n    .byte 0\n", f);
-  note_end(f, u->nkernels);
-  return end(f, path);
+    note_begin(f, u->nkernels, 2);
+    fputs("    .asciz ", f);
+    quoted(f, u->version);
+    fputs("\n    .ascii \"\"", f);
+    for (size_t i = 0; i < u->note.n; i++) {
+        fputs("\n    .ascii ", f);
+        quoted(f, u->note.items[i]);
+        if (i + 1 < u->note.n)
+            fputs("\n    .ascii \" \"", f);
+    }
+    fputs("\n    .byte 0\n", f);
+    note_end(f, u->nkernels);
+    return end(f, path);
 }
 
-int cc_write_locals(const cc_unit_t *u, const char *path) {
-  FILE *f = begin(path);
-  if (!f) return CC_FAILED;
-  size_t last = 0;
-  for (size_t i = 0; i < u->nlocals; i++) last = u->locals[i].overlay > last ? u->locals[i].overlay : last;
-  for (size_t o = 1; o <= last; o++) {
-    fprintf(f, ".vl_local.%zu 0x30000000 (NOLOAD) : {", o);
+int cc_write_locals(const cc_unit_t *u, const char *path)
+{
+    FILE *f = begin(path);
+    if (!f)
+        return CC_FAILED;
+    size_t last = 0;
     for (size_t i = 0; i < u->nlocals; i++)
-      if (u->locals[i].overlay == o) fprintf(f, " *(%s)", u->locals[i].section);
-    fprintf(f, " } :NONE\n__vellum_local_%zu = SIZEOF(.vl_local.%zu);\n", o, o);
-  }
-  return end(f, path);
+        last = u->locals[i].overlay > last ? u->locals[i].overlay : last;
+    for (size_t o = 1; o <= last; o++) {
+        fprintf(f, ".vl_local.%zu 0x30000000 (NOLOAD) : {", o);
+        for (size_t i = 0; i < u->nlocals; i++)
+            if (u->locals[i].overlay == o)
+                fprintf(f, " *(%s)", u->locals[i].section);
+        fprintf(f, " } :NONE\n__vellum_local_%zu = SIZEOF(.vl_local.%zu);\n", o, o);
+    }
+    return end(f, path);
 }

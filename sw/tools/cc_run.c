@@ -16,134 +16,161 @@
 
 extern char **environ;
 
-void *cc_alloc(size_t bytes) {
-  void *p = calloc(1, bytes ? bytes : 1);
-  if (!p) {
-    fputs("vellum cc: out of memory\n", stderr);
-    exit(CC_FAILED);
-  }
-  return p;
-}
-
-void *cc_grow(void *p, size_t count, size_t size) {
-  if (count & (count - 1)) /* room is kept at powers of two */
+void *cc_alloc(size_t bytes)
+{
+    void *p = calloc(1, bytes ? bytes : 1);
+    if (!p) {
+        fputs("vellum cc: out of memory\n", stderr);
+        exit(CC_FAILED);
+    }
     return p;
-  void *q = cc_alloc((count ? 2 * count : 1) * size);
-  if (count) memcpy(q, p, count * size);
-  free(p);
-  return q;
 }
 
-char *cc_format(const char *format, ...) {
-  va_list list;
-  char *text = NULL;
-  va_start(list, format);
-  int n = vasprintf(&text, format, list);
-  va_end(list);
-  if (n < 0) {
-    fputs("vellum cc: out of memory\n", stderr);
-    exit(CC_FAILED);
-  }
-  return text;
+void *cc_grow(void *p, size_t count, size_t size)
+{
+    if (count & (count - 1)) /* room is kept at powers of two */
+        return p;
+    void *q = cc_alloc((count ? 2 * count : 1) * size);
+    if (count)
+        memcpy(q, p, count * size);
+    free(p);
+    return q;
 }
 
-void cc_push(cc_strings_t *s, const char *item) {
-  s->items = cc_grow(s->items, s->n, sizeof *s->items);
-  s->items[s->n++] = cc_format("%s", item);
-}
-
-char *cc_read_file(const char *path, size_t *bytes) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return NULL;
-  size_t n = 0, room = 1 << 16;
-  char *text = cc_alloc(room + 1);
-  for (;;) {
-    if (n == room) {
-      char *more = cc_alloc(2 * room + 1);
-      memcpy(more, text, n);
-      free(text);
-      text = more;
-      room *= 2;
+char *cc_format(const char *format, ...)
+{
+    va_list list;
+    char *text = NULL;
+    va_start(list, format);
+    int n = vasprintf(&text, format, list);
+    va_end(list);
+    if (n < 0) {
+        fputs("vellum cc: out of memory\n", stderr);
+        exit(CC_FAILED);
     }
-    ssize_t r = read(fd, text + n, room - n);
-    if (r < 0 && errno == EINTR) continue;
-    if (r < 0) {
-      int e = errno;
-      free(text);
-      close(fd);
-      errno = e;
-      return NULL;
+    return text;
+}
+
+void cc_push(cc_strings_t *s, const char *item)
+{
+    s->items = cc_grow(s->items, s->n, sizeof *s->items);
+    s->items[s->n++] = cc_format("%s", item);
+}
+
+char *cc_read_file(const char *path, size_t *bytes)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    size_t n = 0, room = 1 << 16;
+    char *text = cc_alloc(room + 1);
+    for (;;) {
+        if (n == room) {
+            char *more = cc_alloc(2 * room + 1);
+            memcpy(more, text, n);
+            free(text);
+            text = more;
+            room *= 2;
+        }
+        ssize_t r = read(fd, text + n, room - n);
+        if (r < 0 && errno == EINTR)
+            continue;
+        if (r < 0) {
+            int e = errno;
+            free(text);
+            close(fd);
+            errno = e;
+            return NULL;
+        }
+        if (r == 0)
+            break;
+        n += (size_t)r;
     }
-    if (r == 0) break;
-    n += (size_t)r;
-  }
-  close(fd);
-  text[n] = 0;
-  if (bytes) *bytes = n;
-  return text;
+    close(fd);
+    text[n] = 0;
+    if (bytes)
+        *bytes = n;
+    return text;
 }
 
-bool cc_write_file(const char *path, const char *text, size_t bytes) {
-  FILE *f = fopen(path, "wbe");
-  if (!f) return false;
-  bool ok = fwrite(text, 1, bytes, f) == bytes;
-  return fclose(f) == 0 && ok;
+bool cc_write_file(const char *path, const char *text, size_t bytes)
+{
+    FILE *f = fopen(path, "wbe");
+    if (!f)
+        return false;
+    bool ok = fwrite(text, 1, bytes, f) == bytes;
+    return fclose(f) == 0 && ok;
 }
 
-int cc_error(int status, const char *format, ...) {
-  va_list list;
-  fputs("vellum cc: ", stderr);
-  va_start(list, format);
-  vfprintf(stderr, format, list);
-  va_end(list);
-  fputc('\n', stderr);
-  return status;
+int cc_error(int status, const char *format, ...)
+{
+    va_list list;
+    fputs("vellum cc: ", stderr);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+    return status;
 }
 
 static volatile sig_atomic_t caught;
 
-static void on_signal(int number) { caught = number; }
-
-void cc_catch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: waiting ends, and we clean up */
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  sigaction(SIGHUP, &action, NULL);
+static void on_signal(int number)
+{
+    caught = number;
 }
 
-int cc_caught_signal(void) { return caught; }
-
-int cc_run(const cc_strings_t *arguments, const char *out) {
-  if (caught) return 128 + caught;
-  char **argv = cc_alloc((arguments->n + 1) * sizeof *argv);
-  memcpy(argv, arguments->items, arguments->n * sizeof *argv);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  if (out) posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  pid_t pid;
-  int e = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  free(argv);
-  if (e) {
-    errno = e;
-    return -1;
-  }
-  int status;
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno == EINTR && caught) kill(pid, SIGTERM);
-  if (caught) return 128 + caught;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+void cc_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: waiting ends, and we clean up */
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
 }
 
-void cc_remove_dir(const char *path) {
-  DIR *d = opendir(path);
-  if (d) {
-    for (struct dirent *e; (e = readdir(d));)
-      if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) unlinkat(dirfd(d), e->d_name, 0);
-    closedir(d);
-  }
-  rmdir(path);
+int cc_caught_signal(void)
+{
+    return caught;
+}
+
+int cc_run(const cc_strings_t *arguments, const char *out)
+{
+    if (caught)
+        return 128 + caught;
+    char **argv = cc_alloc((arguments->n + 1) * sizeof *argv);
+    memcpy(argv, arguments->items, arguments->n * sizeof *argv);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (out)
+        posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    pid_t pid;
+    int e = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    free(argv);
+    if (e) {
+        errno = e;
+        return -1;
+    }
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno == EINTR && caught)
+            kill(pid, SIGTERM);
+    if (caught)
+        return 128 + caught;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void cc_remove_dir(const char *path)
+{
+    DIR *d = opendir(path);
+    if (d) {
+        for (struct dirent *e; (e = readdir(d));)
+            if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+                unlinkat(dirfd(d), e->d_name, 0);
+        closedir(d);
+    }
+    rmdir(path);
 }

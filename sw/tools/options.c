@@ -6,103 +6,122 @@
 
 #include "sw/tools/tool.h"
 
-int complain(const char *command, int status, const char *format, ...) {
-  va_list ap;
-  fprintf(stderr, "vellum%s%s: ", *command ? " " : "", command);
-  va_start(ap, format);
-  vfprintf(stderr, format, ap);
-  va_end(ap);
-  fputc('\n', stderr);
-  return status;
+int complain(const char *command, int status, const char *format, ...)
+{
+    va_list ap;
+    fprintf(stderr, "vellum%s%s: ", *command ? " " : "", command);
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    return status;
 }
 
-int status_of(int code) {
-  switch (code) {
-  case VL_OK: return EXIT_OK;
-  case VL_EFAULT: return EXIT_FAULT;
-  case VL_EDIFF: return EXIT_DIFF;
-  case VL_ELIMIT: return EXIT_LIMIT;
-  case VL_EINTR: return EXIT_SIGNAL;
-  case VL_ENOMEM:
-  case VL_EBACKEND: return EXIT_TOOL;
-  default: return EXIT_USAGE;
-  }
+int status_of(int code)
+{
+    switch (code) {
+    case VL_OK: return EXIT_OK;
+    case VL_EFAULT: return EXIT_FAULT;
+    case VL_EDIFF: return EXIT_DIFF;
+    case VL_ELIMIT: return EXIT_LIMIT;
+    case VL_EINTR: return EXIT_SIGNAL;
+    case VL_ENOMEM:
+    case VL_EBACKEND: return EXIT_TOOL;
+    default: return EXIT_USAGE;
+    }
 }
 
-int next_option(option_reader *r, const char **value) {
-  if (r->at >= r->argc) return -2;
-  const char *word = r->argv[r->at++];
-  if (!r->only_words && !strcmp(word, "--")) {
-    r->only_words = true;
-    return next_option(r, value);
-  }
-  if (r->only_words || word[0] != '-' || !word[1]) {
-    *value = word;
-    return -1;
-  }
-  const char *eq = strchr(word, '=');
-  size_t n = eq ? (size_t)(eq - word) : strlen(word);
-  for (int i = 0; r->specs[i].name; i++) {
-    const option_spec *s = &r->specs[i];
-    if (n != strlen(s->name) + 2 || strncmp(word, "--", 2) || strncmp(word + 2, s->name, n - 2)) continue;
-    if (!s->repeats && r->seen >> i & 1) {
-      complain(r->command, 0, "--%s is given twice", s->name);
-      return -3;
+int next_option(option_reader *r, const char **value)
+{
+    if (r->at >= r->argc)
+        return -2;
+    const char *word = r->argv[r->at++];
+    if (!r->only_words && !strcmp(word, "--")) {
+        r->only_words = true;
+        return next_option(r, value);
     }
-    r->seen |= 1ull << i;
-    *value = NULL;
-    if (!s->takes_value) {
-      if (!eq) return i;
-      complain(r->command, 0, "--%s takes no value", s->name);
-      return -3;
+    if (r->only_words || word[0] != '-' || !word[1]) {
+        *value = word;
+        return -1;
     }
-    if (eq)
-      *value = eq + 1;
-    else if (r->at < r->argc)
-      *value = r->argv[r->at++];
-    if (*value && **value) return i;
-    complain(r->command, 0, "--%s needs a value", s->name);
+    const char *eq = strchr(word, '=');
+    size_t n = eq ? (size_t)(eq - word) : strlen(word);
+    for (int i = 0; r->specs[i].name; i++) {
+        const option_spec *s = &r->specs[i];
+        if (n != strlen(s->name) + 2 || strncmp(word, "--", 2) || strncmp(word + 2, s->name, n - 2))
+            continue;
+        if (!s->repeats && r->seen >> i & 1) {
+            complain(r->command, 0, "--%s is given twice", s->name);
+            return -3;
+        }
+        r->seen |= 1ull << i;
+        *value = NULL;
+        if (!s->takes_value) {
+            if (!eq)
+                return i;
+            complain(r->command, 0, "--%s takes no value", s->name);
+            return -3;
+        }
+        if (eq)
+            *value = eq + 1;
+        else if (r->at < r->argc)
+            *value = r->argv[r->at++];
+        if (*value && **value)
+            return i;
+        complain(r->command, 0, "--%s needs a value", s->name);
+        return -3;
+    }
+    complain(r->command, 0, "unknown option %.*s (see vellum help %s)", (int)n, word, r->command);
     return -3;
-  }
-  complain(r->command, 0, "unknown option %.*s (see vellum help %s)", (int)n, word, r->command);
-  return -3;
 }
 
-bool parse_u64(const char *s, uint64_t max, uint64_t *out) {
-  if (*s < '0' || *s > '9') return false;
-  bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
-  if (hex && !strchr("0123456789abcdefABCDEF", s[2])) return false;
-  if (hex && !s[2]) return false;
-  char *end;
-  errno = 0;
-  unsigned long long v = strtoull(s, &end, hex ? 16 : 10);
-  if (errno || *end || v > max) return false;
-  *out = v;
-  return true;
-}
-
-bool parse_i64(const char *s, int64_t min, int64_t max, int64_t *out) {
-  uint64_t v;
-  if (*s == '-') {
-    if (!parse_u64(s + 1, (uint64_t)0 - (uint64_t)min, &v)) return false;
-    *out = (int64_t)((uint64_t)0 - v);
+bool parse_u64(const char *s, uint64_t max, uint64_t *out)
+{
+    if (*s < '0' || *s > '9')
+        return false;
+    bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+    if (hex && !strchr("0123456789abcdefABCDEF", s[2]))
+        return false;
+    if (hex && !s[2])
+        return false;
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(s, &end, hex ? 16 : 10);
+    if (errno || *end || v > max)
+        return false;
+    *out = v;
     return true;
-  }
-  if (!parse_u64(s, (uint64_t)max, &v)) return false;
-  *out = (int64_t)v;
-  return true;
 }
 
-uint32_t parse_triple(const char *s, uint64_t max, uint64_t out[3]) {
-  char part[32];
-  for (uint32_t n = 0; n < 3; n++) {
-    size_t len = strcspn(s, ",");
-    if (len >= sizeof part) return 0;
-    memcpy(part, s, len);
-    part[len] = 0;
-    if (!parse_u64(part, max, &out[n])) return 0;
-    if (!s[len]) return n + 1;
-    s += len + 1;
-  }
-  return 0;
+bool parse_i64(const char *s, int64_t min, int64_t max, int64_t *out)
+{
+    uint64_t v;
+    if (*s == '-') {
+        if (!parse_u64(s + 1, (uint64_t)0 - (uint64_t)min, &v))
+            return false;
+        *out = (int64_t)((uint64_t)0 - v);
+        return true;
+    }
+    if (!parse_u64(s, (uint64_t)max, &v))
+        return false;
+    *out = (int64_t)v;
+    return true;
+}
+
+uint32_t parse_triple(const char *s, uint64_t max, uint64_t out[3])
+{
+    char part[32];
+    for (uint32_t n = 0; n < 3; n++) {
+        size_t len = strcspn(s, ",");
+        if (len >= sizeof part)
+            return 0;
+        memcpy(part, s, len);
+        part[len] = 0;
+        if (!parse_u64(part, max, &out[n]))
+            return 0;
+        if (!s[len])
+            return n + 1;
+        s += len + 1;
+    }
+    return 0;
 }

@@ -12,13 +12,13 @@
 
 /* Exit statuses, docs/command.md */
 enum {
-  EXIT_OK = 0,
-  EXIT_TOOL = 1,  /* a kernel does not compile; or something around us failed: compiler, backend build, memory, disk */
-  EXIT_USAGE = 2, /* wrong use: options, arguments, input files */
-  EXIT_FAULT = 3,
-  EXIT_DIFF = 4,
-  EXIT_LIMIT = 5,
-  EXIT_SIGNAL = 130,
+    EXIT_OK = 0,
+    EXIT_TOOL = 1, /* a kernel does not compile; or something around us failed: compiler, backend build, memory, disk */
+    EXIT_USAGE = 2, /* wrong use: options, arguments, input files */
+    EXIT_FAULT = 3,
+    EXIT_DIFF = 4,
+    EXIT_LIMIT = 5,
+    EXIT_SIGNAL = 130,
 };
 
 int vellum_run_main(int argc, char **argv);
@@ -33,17 +33,17 @@ int status_of(int code);
 /* ---- options: --name VALUE or --name=VALUE, in any order; `--` ends them ---- */
 
 typedef struct option_spec {
-  const char *name; /* without the dashes */
-  bool takes_value, repeats;
+    const char *name; /* without the dashes */
+    bool takes_value, repeats;
 } option_spec;
 
 typedef struct option_reader {
-  const char *command;
-  int argc, at;
-  char **argv;
-  const option_spec *specs; /* ends with a NULL name */
-  uint64_t seen;
-  bool only_words;
+    const char *command;
+    int argc, at;
+    char **argv;
+    const option_spec *specs; /* ends with a NULL name */
+    uint64_t seen;
+    bool only_words;
 } option_reader;
 
 /* The next option's index in specs with its value, -1 for a plain word (in *value), -2 at the end, -3 after a complaint. */
@@ -58,9 +58,9 @@ uint32_t parse_triple(const char *s, uint64_t max, uint64_t out[3]);
 /* ---- files that are whole or not there ---- */
 
 typedef struct out_file {
-  char *path; /* where it goes in the end */
-  char *temp; /* where it is written; NULL: path is a device or a pipe and is written directly */
-  int fd;
+    char *path; /* where it goes in the end */
+    char *temp; /* where it is written; NULL: path is a device or a pipe and is written directly */
+    int fd;
 } out_file;
 
 /* Creates the temporary file beside `path`. False with a sentence in why. */
@@ -74,19 +74,19 @@ void out_drop(out_file *f);
 /* ---- kernel arguments from the command line ---- */
 
 typedef struct arg_spec {
-  const char *text; /* as given */
-  enum { ARG_SCALAR, ARG_LOCAL, ARG_BUF } kind;
-  char scalar;          /* 'i', 'u', 'f' */
-  uint32_t bits, count; /* of a scalar: width, and elements of a vector */
-  unsigned char value[128];
-  uint64_t bytes; /* local, buf */
-  char *in, *out; /* buf */
-  int fill;       /* buf: byte, -1: none */
-  bool has_rand;
-  uint64_t rand;
-  uint64_t in_bytes;
-  vl_ptr at; /* once allocated */
-  out_file file;
+    const char *text; /* as given */
+    enum { ARG_SCALAR, ARG_LOCAL, ARG_BUF } kind;
+    char scalar; /* 'i', 'u', 'f' */
+    uint32_t bits, count; /* of a scalar: width, and elements of a vector */
+    unsigned char value[128];
+    uint64_t bytes; /* local, buf */
+    char *in, *out; /* buf */
+    int fill; /* buf: byte, -1: none */
+    bool has_rand;
+    uint64_t rand;
+    uint64_t in_bytes;
+    vl_ptr at; /* once allocated */
+    out_file file;
 } arg_spec;
 
 /* Parses and checks one --arg; false with a sentence in why. `text` must outlive the result. */

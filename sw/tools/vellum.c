@@ -5,71 +5,87 @@
 #include "sw/tools/cc.h"
 #include "sw/tools/tool.h"
 
-static const char help_all[] = "usage: vellum cc kernel.cl -o kernel.elf          compile OpenCL C or C\n"
-                               "       vellum run [option]... kernel.elf           run a kernel\n"
-                               "       vellum info [--config NAME] [kernel.elf]    what a configuration or a kernel file is made of\n"
-                               "       vellum help [cc|run|info]\n"
-                               "       vellum --version\n";
+static const char help_all[] =
+    "usage: vellum cc kernel.cl -o kernel.elf          compile OpenCL C or C\n"
+    "       vellum run [option]... kernel.elf           run a kernel\n"
+    "       vellum info [--config NAME] [kernel.elf]    what a configuration or a kernel file is made of\n"
+    "       vellum help [cc|run|info]\n"
+    "       vellum --version\n";
 
-static const char help_run[] = "usage: vellum run [option]... kernel.elf\n"
-                               "  --backend NAME        model (default), rtl, lockstep or ref\n"
-                               "  --config NAME         a configuration of rtl/config (default small)\n"
-                               "  --set POLICY=VALUE    a control register, see vellum info; may be repeated\n"
-                               "  --kernel NAME         needed when the file has several\n"
-                               "  --global X[,Y[,Z]]    threads in each dimension\n"
-                               "  --local X[,Y[,Z]]     threads of a group; without it a size is chosen\n"
-                               "  --offset X[,Y[,Z]]    global offset\n"
-                               "  --arg SPEC            one for each argument of the kernel, in order\n"
-                               "  --stats FILE          all counters as JSON\n"
-                               "  --trace FILE          .fst waves, .kanata pipeline, .json timeline\n"
-                               "  --memory MODE[,KEY=VALUE]...\n"
-                               "                        bare (default): buffers have physical addresses; paged: Sv48, those of this process;\n"
-                               "                        demand: pages are mapped at the first touch. Keys: page=4k|2m|1g (paged),\n"
-                               "                        order=linear|random:SEED of physical frames, frames=N and evict=clock|fifo (demand),\n"
-                               "                        disturb=SEED (evictions and shootdowns at random times)\n"
-                               "  --back-door           load inputs and dump results past the caches, in no simulated time\n"
-                               "  --max-cycles N        give up after N cycles (backend ref: thread instructions)\n"
-                               "SPEC:\n"
-                               "  i8: u8: i16: u16: i32: u32: i64: u64: f32:    a number, or 2, 3, 4, 8, 16 separated by commas for a vector\n"
-                               "  local:BYTES                                   scratchpad for a __local pointer\n"
-                               "  buf:BYTES[,in=FILE][,fill=BYTE][,rand=SEED][,out=FILE]\n"
-                               "                                                a buffer: zero, or read from FILE, filled or random;\n"
-                               "                                                written to FILE when the kernel has ended\n"
-                               "Exit status: 0 done, 1 a tool failed, 2 wrong use, 3 kernel fault, 4 lockstep difference, 5 cycle limit.\n";
+static const char help_run[] =
+    "usage: vellum run [option]... kernel.elf\n"
+    "  --backend NAME        model (default), rtl, lockstep or ref\n"
+    "  --config NAME         a configuration of rtl/config (default small)\n"
+    "  --set POLICY=VALUE    a control register, see vellum info; may be repeated\n"
+    "  --kernel NAME         needed when the file has several\n"
+    "  --global X[,Y[,Z]]    threads in each dimension\n"
+    "  --local X[,Y[,Z]]     threads of a group; without it a size is chosen\n"
+    "  --offset X[,Y[,Z]]    global offset\n"
+    "  --arg SPEC            one for each argument of the kernel, in order\n"
+    "  --stats FILE          all counters as JSON\n"
+    "  --trace FILE          .fst waves, .kanata pipeline, .json timeline\n"
+    "  --memory MODE[,KEY=VALUE]...\n"
+    "                        bare (default): buffers have physical addresses; paged: Sv48, those of this process;\n"
+    "                        demand: pages are mapped at the first touch. Keys: page=4k|2m|1g (paged),\n"
+    "                        order=linear|random:SEED of physical frames, frames=N and evict=clock|fifo (demand),\n"
+    "                        disturb=SEED (evictions and shootdowns at random times)\n"
+    "  --back-door           load inputs and dump results past the caches, in no simulated time\n"
+    "  --max-cycles N        give up after N cycles (backend ref: thread instructions)\n"
+    "SPEC:\n"
+    "  i8: u8: i16: u16: i32: u32: i64: u64: f32:    a number, or 2, 3, 4, 8, 16 separated by commas for a vector\n"
+    "  local:BYTES                                   scratchpad for a __local pointer\n"
+    "  buf:BYTES[,in=FILE][,fill=BYTE][,rand=SEED][,out=FILE]\n"
+    "                                                a buffer: zero, or read from FILE, filled or random;\n"
+    "                                                written to FILE when the kernel has ended\n"
+    "Exit status: 0 done, 1 a tool failed, 2 wrong use, 3 kernel fault, 4 lockstep difference, 5 cycle limit.\n";
 
 static const char help_info[] = "usage: vellum info [--config NAME] [kernel.elf]\n"
                                 "  Without a file: the configuration's values, the backends, the policies.\n"
-                                "  With a file: its kernels and arguments, and how its branches fit the reconvergence table of the configuration.\n";
+                                "  With a file: its kernels and arguments, and how its branches fit the reconvergence "
+                                "table of the configuration.\n";
 
-static int show(const char *text) {
-  fputs(text, stdout);
-  return fflush(stdout) || ferror(stdout) ? complain("", EXIT_TOOL, "cannot write to standard output") : EXIT_OK;
+static int show(const char *text)
+{
+    fputs(text, stdout);
+    return fflush(stdout) || ferror(stdout) ? complain("", EXIT_TOOL, "cannot write to standard output") : EXIT_OK;
 }
 
-static int help(int argc, char **argv) {
-  if (argc > 2) return complain("help", EXIT_USAGE, "one topic at a time");
-  const char *topic = argc == 2 ? argv[1] : "";
-  if (!*topic) return show(help_all);
-  if (!strcmp(topic, "run")) return show(help_run);
-  if (!strcmp(topic, "info")) return show(help_info);
-  if (!strcmp(topic, "cc")) {
-    char *args[] = {"cc", "--help", NULL};
-    return vellum_cc_main(2, args);
-  }
-  return complain("help", EXIT_USAGE, "no topic '%s' (there are: cc, run, info)", topic);
+static int help(int argc, char **argv)
+{
+    if (argc > 2)
+        return complain("help", EXIT_USAGE, "one topic at a time");
+    const char *topic = argc == 2 ? argv[1] : "";
+    if (!*topic)
+        return show(help_all);
+    if (!strcmp(topic, "run"))
+        return show(help_run);
+    if (!strcmp(topic, "info"))
+        return show(help_info);
+    if (!strcmp(topic, "cc")) {
+        char *args[] = {"cc", "--help", NULL};
+        return vellum_cc_main(2, args);
+    }
+    return complain("help", EXIT_USAGE, "no topic '%s' (there are: cc, run, info)", topic);
 }
 
-int main(int argc, char **argv) {
-  if (argc < 2) return complain("", EXIT_USAGE, "no command given (there are: cc, run, info, help)");
-  const char *command = argv[1];
-  if (!strcmp(command, "cc")) return vellum_cc_main(argc - 1, argv + 1);
-  if (argc == 3 && !strcmp(argv[2], "--help")) {
-    char *args[] = {"help", argv[1], NULL};
-    return help(2, args);
-  }
-  if (!strcmp(command, "run")) return vellum_run_main(argc - 1, argv + 1);
-  if (!strcmp(command, "info")) return vellum_info_main(argc - 1, argv + 1);
-  if (!strcmp(command, "help") || !strcmp(command, "--help") || !strcmp(command, "-h")) return help(argc - 1, argv + 1);
-  if (!strcmp(command, "--version") && argc == 2) return show("vellum " VELLUM_VERSION "\n");
-  return complain("", EXIT_USAGE, "unknown command '%s' (there are: cc, run, info, help)", command);
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return complain("", EXIT_USAGE, "no command given (there are: cc, run, info, help)");
+    const char *command = argv[1];
+    if (!strcmp(command, "cc"))
+        return vellum_cc_main(argc - 1, argv + 1);
+    if (argc == 3 && !strcmp(argv[2], "--help")) {
+        char *args[] = {"help", argv[1], NULL};
+        return help(2, args);
+    }
+    if (!strcmp(command, "run"))
+        return vellum_run_main(argc - 1, argv + 1);
+    if (!strcmp(command, "info"))
+        return vellum_info_main(argc - 1, argv + 1);
+    if (!strcmp(command, "help") || !strcmp(command, "--help") || !strcmp(command, "-h"))
+        return help(argc - 1, argv + 1);
+    if (!strcmp(command, "--version") && argc == 2)
+        return show("vellum " VELLUM_VERSION "\n");
+    return complain("", EXIT_USAGE, "unknown command '%s' (there are: cc, run, info, help)", command);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sw/tools/tool.h"
+#include "sw/workloads/wl.h"
 #include "sw/workloads/wl_internal.h"
 
 static const char help[] =
@@ -19,11 +20,13 @@ typedef struct options {
     const char *backend, *config, *stats;
     const char *policies[16];
     unsigned n_policies;
-    bool quick, back_door;
+    bool quick, back_door, list;
     uint32_t size; /* 0: the default list */
     uint64_t max_cycles, seed;
     vl_memory memory;
     uint32_t data; /* megabytes of data, 0: what the size needs */
+    const workload *chosen[256];
+    size_t n_chosen;
 } options;
 
 __attribute__((noreturn)) static void usage(const char *what, const char *which)
@@ -164,119 +167,144 @@ static bool flushed(void)
     return false;
 }
 
-int main(int argc, char **argv)
-{
-    options o = {.backend = "ref", .config = "small"};
-    const workload *chosen[256];
-    size_t n_chosen = 0;
-    unsigned passed = 0, failed = 0;
-    char build[900], why[400];
-    const char *given[64] = {NULL};
-    size_t n_given = 0;
-    bool list = false;
-    out_file stats = {.fd = -1};
+/* ---- the command line ---- */
 
+static void choose(options *o, const char *name)
+{
+    const workload *w = find(name);
+    if (!w)
+        usage("no such workload (--list names them)", name);
+    if (o->n_chosen == sizeof o->chosen / sizeof *o->chosen)
+        usage("too many workloads", NULL);
+    o->chosen[o->n_chosen++] = w;
+}
+
+/* An option that has a value. */
+static void set_option(options *o, const char *a, const char *v)
+{
+    vl_error err;
+    if (strcmp(a, "--backend") == 0)
+        o->backend = v;
+    else if (strcmp(a, "--config") == 0)
+        o->config = v;
+    else if (strcmp(a, "--stats") == 0)
+        o->stats = v;
+    else if (strcmp(a, "--max-cycles") == 0)
+        o->max_cycles = number(a, v, 1, UINT64_MAX);
+    else if (strcmp(a, "--data") == 0)
+        o->data = (uint32_t)number(a, v, 1, 1000);
+    else if (strcmp(a, "--memory") == 0) {
+        if (vl_memory_parse(&o->memory, v, &err))
+            usage("--memory", err.text);
+    } else if (strcmp(a, "--seed") == 0)
+        o->seed = number(a, v, 0, UINT32_MAX);
+    else if (strcmp(a, "--set") == 0) {
+        if (o->n_policies == sizeof o->policies / sizeof o->policies[0])
+            usage("too many --set", NULL);
+        o->policies[o->n_policies++] = v;
+    } else {
+        o->quick = strcmp(v, "quick") == 0;
+        o->size = o->quick || strcmp(v, "default") == 0 ? 0 : (uint32_t)number(a, v, 1, 1u << 24);
+    }
+}
+
+static void parse(options *o, int argc, char **argv)
+{
+    static const char *const valued[] = {"--backend",    "--config", "--size",   "--set", "--stats",
+                                         "--max-cycles", "--seed",   "--memory", "--data"};
+    enum { VALUED = sizeof valued / sizeof *valued };
+    bool given[VALUED] = {false};
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
+        unsigned k = 0;
         if (strcmp(a, "--help") == 0) {
             fputs(help, stdout);
-            return 0;
+            exit(0);
         }
         if (strcmp(a, "--list") == 0) {
-            list = true;
+            o->list = true;
             continue;
         }
         if (strcmp(a, "--back-door") == 0) {
-            o.back_door = true;
+            o->back_door = true;
             continue;
         }
         if (a[0] != '-') {
-            if (!find(a))
-                usage("no such workload (--list names them)", a);
-            if (n_chosen == 256)
-                usage("too many workloads", NULL);
-            chosen[n_chosen++] = find(a);
+            choose(o, a);
             continue;
         }
-        if (strcmp(a, "--backend") && strcmp(a, "--config") && strcmp(a, "--size") && strcmp(a, "--set")
-            && strcmp(a, "--stats") && strcmp(a, "--max-cycles") && strcmp(a, "--seed") && strcmp(a, "--memory")
-            && strcmp(a, "--data"))
+        while (k < VALUED && strcmp(a, valued[k]))
+            k++;
+        if (k == VALUED)
             usage("no such option (--help shows them)", a);
         if (i + 1 == argc)
             usage("option without its value", a);
-        for (size_t k = 0; k < n_given; k++)
-            if (strcmp(a, given[k]) == 0)
-                usage("option given twice", a);
-        if (strcmp(a, "--set") != 0)
-            given[n_given++] = a;
-        const char *v = argv[++i];
-        if (!*v)
+        if (given[k])
+            usage("option given twice", a);
+        given[k] = strcmp(a, "--set") != 0;
+        if (!*argv[++i])
             usage("option with an empty value", a);
-        if (strcmp(a, "--backend") == 0)
-            o.backend = v;
-        else if (strcmp(a, "--config") == 0)
-            o.config = v;
-        else if (strcmp(a, "--stats") == 0)
-            o.stats = v;
-        else if (strcmp(a, "--max-cycles") == 0)
-            o.max_cycles = number(a, v, 1, UINT64_MAX);
-        else if (strcmp(a, "--data") == 0)
-            o.data = (uint32_t)number(a, v, 1, 1000);
-        else if (strcmp(a, "--memory") == 0) {
-            vl_error err;
-            if (vl_memory_parse(&o.memory, v, &err))
-                usage("--memory", err.text);
-        } else if (strcmp(a, "--seed") == 0)
-            o.seed = number(a, v, 0, UINT32_MAX);
-        else if (strcmp(a, "--set") == 0) {
-            if (o.n_policies == sizeof o.policies / sizeof o.policies[0])
-                usage("too many --set", NULL);
-            o.policies[o.n_policies++] = v;
-        } else {
-            o.quick = strcmp(v, "quick") == 0;
-            o.size = o.quick || strcmp(v, "default") == 0 ? 0 : (uint32_t)number(a, v, 1, 1u << 24);
-        }
+        set_option(o, a, argv[i]);
     }
-    if (list) {
-        if (argc > 2)
-            usage("--list goes alone", NULL);
-        for (size_t k = 0; workloads[k]; k++)
-            printf("%-14s %s\n", workloads[k]->name, workloads[k]->help);
-        return !flushed();
-    }
-    if (n_chosen == 0)
-        while (workloads[n_chosen]) {
-            chosen[n_chosen] = workloads[n_chosen];
-            n_chosen++;
-        }
+    if (o->list && argc > 2)
+        usage("--list goes alone", NULL);
+    if (o->n_chosen == 0)
+        for (; workloads[o->n_chosen]; o->n_chosen++)
+            o->chosen[o->n_chosen] = workloads[o->n_chosen];
+}
 
-  /* A wrong name of a machine or policy is said once, not by every workload. */
+/* ---- the run ---- */
+
+/* What is wrong with the machine, a policy or the file of --stats is reported once and before the work; otherwise 0. */
+static int try_options(const options *o)
+{
+    out_file stats = {.fd = -1};
+    char why[400];
     vl_device *probe;
     vl_error err = {0};
-    int code = open_device(&o, &probe, &err);
+    int code = open_device(o, &probe, &err);
     if (code) {
         fprintf(stderr, "workloads: %s\n", err.text[0] ? err.text : vl_strerror(code));
         return code == VL_ENOENT || code == VL_EINVAL || code == VL_ENOTSUP ? 2 : 1;
     }
     vl_close(probe);
-    if (o.stats && !out_open(&stats, o.stats, why, sizeof why)) /* said before the work, not after it */
+    if (o->stats && !out_open(&stats, o->stats, why, sizeof why))
         usage("--stats", why);
     out_drop(&stats);
+    return 0;
+}
 
+static int run_all(const options *o)
+{
+    unsigned passed = 0, failed = 0;
+    char build[900];
     find_build(build, sizeof build);
     json_t *records = json_array();
-    for (size_t i = 0; i < n_chosen; i++) {
-        const uint32_t one[2] = {o.quick ? chosen[i]->quick : o.size, 0};
-        const uint32_t *sizes = one[0] ? one : chosen[i]->sizes;
+    for (size_t i = 0; i < o->n_chosen; i++) {
+        const uint32_t one[2] = {o->quick ? o->chosen[i]->quick : o->size, 0};
+        const uint32_t *sizes = one[0] ? one : o->chosen[i]->sizes;
         for (size_t k = 0; k < 4 && sizes[k]; k++) {
-            if (run(&o, build, chosen[i], sizes[k], records))
+            if (run(o, build, o->chosen[i], sizes[k], records))
                 passed++;
             else
                 failed++;
         }
     }
-    bool written = !o.stats || write_stats(o.stats, records);
+    bool written = !o->stats || write_stats(o->stats, records);
     json_decref(records);
     printf("%u passed, %u failed\n", passed, failed);
     return !flushed() || failed || !written;
+}
+
+int main(int argc, char **argv)
+{
+    options o = {.backend = "ref", .config = "small"};
+    parse(&o, argc, argv);
+    if (o.list) {
+        for (size_t k = 0; workloads[k]; k++)
+            printf("%-14s %s\n", workloads[k]->name, workloads[k]->help);
+        return !flushed();
+    }
+    int status = try_options(&o);
+    return status ? status : run_all(&o);
 }

@@ -2,7 +2,7 @@
 #ifndef WL_INTERNAL_H
 #define WL_INTERNAL_H
 
-#include "sw/workloads/wl.h"
+#include "sw/runtime/vellum.h"
 
 typedef struct wl_total {
     char *name;
@@ -10,7 +10,7 @@ typedef struct wl_total {
 } wl_total;
 
 struct wl {
-    const workload *work;
+    const struct workload *work;
     const char *build; /* the folder of this program: build/ */
     vl_device *dev;
     vl_image *image;
@@ -32,6 +32,6 @@ struct wl {
 };
 
 /* Frees everything but the device itself. */
-void wl_finish(wl *w);
+void wl_finish(struct wl *w);
 
 #endif

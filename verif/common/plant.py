@@ -1,6 +1,8 @@
 """Planting a bug in a source: a text that occurs once becomes another. Spaces and line ends of the text stand for any of the source, so that a source
-that `make format` has laid out anew keeps its planted bugs. A text that begins with an indentation begins a line of that depth."""
+that `make format` has laid out anew keeps its planted bugs. A text that begins with an indentation begins a line of that depth.
+As a command: plant.py FILE OLD NEW [OLD NEW]... puts out FILE with each NEW in place of OLD; status 1 if one does not occur once."""
 import re
+import sys
 
 
 def where(text, old):
@@ -24,3 +26,18 @@ def plant(text, old, new):
     """text with new in place of old, which must occur once."""
     (start, end), = where(text, old)
     return text[:start] + new + text[end:]
+
+
+def main(arguments):
+    path, pairs = arguments[0], arguments[1:]
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    for old, new in zip(pairs[::2], pairs[1::2]):
+        if occurs(text, old) != 1:
+            sys.exit(f"{path}: {old!r} occurs {occurs(text, old)} times")
+        text = plant(text, old, new)
+    sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -25,6 +25,13 @@
 #define SCOREBOARD_OF(b, TYPE, seen, said) do { vl_diff_t d_; if (!(b)->failed && TYPE##_diff(seen, said, &d_)) \
     BENCH_CHECK(b, false, #TYPE " %s is %s, the page says %s", d_.field, d_.a, d_.b); } while (0)
 
+/* start() of a bench whose environment begins with nothing but the page. */
+#define SCOREBOARD_START(ENV)                     \
+    static void start(bench_t *b, ENV *e)        \
+    {                                             \
+        (void)b;                                  \
+        page_begin(&e->page);                     \
+    }
 #define SCOREBOARD_DRIVE(B, ENV, STIMULATE) SCOREBOARD_DRIVE_COVERED(B, ENV, STIMULATE, SCOREBOARD_EXPECT)
 #define SCOREBOARD_EXPECT(b, page, in) page_expect(page, in)
 #define SCOREBOARD_DRIVE_COVERED(B, ENV, STIMULATE, EXPECT)                              \

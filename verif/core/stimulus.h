@@ -91,4 +91,16 @@ static inline void stim_beat(struct vl_rng *r, operands_t *p, uint64_t tmask, un
     p->tmask = tmask;
     p->mask = tmask >> beat * LANES & ALL_LANES;
 }
+
+/* Beat `beat` of an instruction. Where an instruction is one beat, it may have no active lane. */
+static inline void stim_beat_of(struct vl_rng *r, operands_t *p, const operands_t *whole, unsigned beat)
+{
+    *p = *whole;
+    p->beat = beat;
+    p->first = beat == 0;
+    p->last = beat == BEATS - 1;
+    p->mask = p->tmask >> beat * LANES & ALL_LANES;
+    if (BEATS == 1 && vl_chance(r, 8))
+        p->mask = 0;
+}
 #endif

@@ -23,4 +23,5 @@ static void run(wl *w, uint32_t n)
     wl_same_u32(w, "out", got, want, n);
 }
 
-const workload workload_private = {"private", "tables of each thread's own, at places that data give", run, {1, 100, 512}, 37};
+const workload workload_private = {
+    "private", "tables of each thread's own, at places that data give", run, {1, 100, 512}, 37};

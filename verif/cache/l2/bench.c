@@ -2,6 +2,8 @@
  * their answers on arrays of bytes, and what memory must hold when a line is written back. Coverage (cover.h) is read off the twin's state. */
 #define BENCH_SEEDS 4
 #define BENCH_CYCLES 100000
+#define BENCH_RESTS(B, twin) (l2_idle(twin) || l2_waits(twin))
+#include "sim_c/cache/l2.h"
 #include "verif/common/bench.h"
 #include "verif/cache/l2/cover.h"
 #include "verif/cache/l2/scoreboard.h"
@@ -253,7 +255,7 @@ static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
         scoreboard_take(&e->scoreboard, &e->req);
         e->offered = false;
     }
-    for (unsigned i = 0; i < SCOREBOARD_SC; i++)
+    for (unsigned i = 0; i < SC_N; i++)
         BENCH_COVER(b, COV_SC + i, e->scoreboard.sc[i]);
 }
 

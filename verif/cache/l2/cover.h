@@ -1,6 +1,7 @@
 /* Functional coverage of l2, read off the state of its page (page.h): what the page lists. */
 #ifndef VERIF_L2_COVER_H
 #define VERIF_L2_COVER_H
+#include "verif/common/atomics.h"
 #include "verif/cache/l2/page.h"
 
 enum { MERGES = 9, MAINTS = 18 };
@@ -67,7 +68,7 @@ enum {
     COV_CLEAR_REQ,
     COV_CLEAR_MAINT,
     COV_SC,
-    COV_N = COV_SC + 7
+    COV_N = COV_SC + SC_N
 };
 #define MAINT_NAMES(op) op ", clean line", op ", dirty line", op ", dirty line that lacks bytes"
 static const char *const cover[] = {"READ merges, line awaited",
@@ -146,13 +147,7 @@ static const char *const cover[] = {"READ merges, line awaited",
                                     "idle",
                                     "request while clearing",
                                     "maintenance while clearing",
-                                    "SC succeeds",
-                                    "SC without an LR",
-                                    "SC of another hart",
-                                    "SC of another line",
-                                    "SC after an SC",
-                                    "SC after the line was written",
-                                    "SC that its core has made fail"};
+                                    SC_NAMES};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 /* All places of a set are reserved, as in the page. */

@@ -5,10 +5,9 @@
 #define VERIF_L2_SCOREBOARD_H
 #include "l2_ports.h"
 #include "sim_c/common/vl_bits.h"
+#include "verif/common/atomics.h"
 
-enum { SCOREBOARD_LINES = 64, SCOREBOARD_INSIDE = 256, SCOREBOARD_SC = 7 };
-/* Why a store-conditional did what it did. */
-enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_BROKEN, SC_CORE };
+enum { SCOREBOARD_LINES = 64, SCOREBOARD_INSIDE = 256 };
 typedef struct {
     uint64_t addr;
     uint8_t now[LINE_BYTES], mem[LINE_BYTES];
@@ -27,7 +26,7 @@ typedef struct {
         uint8_t ended;
         uint64_t hart, line;
     } resv[SOURCES];
-    uint64_t sc[SCOREBOARD_SC];
+    uint64_t sc[SC_N];
 } scoreboard_t;
 
 static void scoreboard_line(scoreboard_t *sb, unsigned k, uint64_t addr, struct vl_rng *rng)
@@ -56,14 +55,6 @@ static int scoreboard_room(const scoreboard_t *sb, unsigned from)
     return -1;
 }
 
-static uint64_t scoreboard_get(const uint8_t *p, unsigned size)
-{
-    uint64_t v = 0;
-    for (unsigned i = size; i-- > 0;)
-        v = v << 8 | p[i];
-    return v;
-}
-
 static void scoreboard_put(uint8_t *p, unsigned size, uint64_t v)
 {
     for (unsigned i = 0; i < size; i++, v >>= 8)
@@ -73,7 +64,7 @@ static void scoreboard_put(uint8_t *p, unsigned size, uint64_t v)
 /* What an atomic would find now. */
 static uint64_t scoreboard_datum(const scoreboard_t *sb, const mem_req_t *r)
 {
-    return scoreboard_get(sb->line[scoreboard_find(sb, r->line)].now + r->amo_off, r->amo_dword ? 8 : 4);
+    return datum_get(sb->line[scoreboard_find(sb, r->line)].now + r->amo_off, r->amo_dword ? 8 : 4);
 }
 
 static void scoreboard_take(scoreboard_t *sb, const net_req_t *n)
@@ -101,7 +92,7 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, const net_req_t *n, uint8_t *p)
 {
     const mem_req_t *r = &n->req;
     unsigned size = r->amo_dword ? 8 : 4;
-    uint64_t old = scoreboard_get(p, size), src = r->amo_dword ? r->data.w[0] : (uint32_t)r->data.w[0], now = src;
+    uint64_t old = datum_get(p, size), src = r->amo_dword ? r->data.w[0] : (uint32_t)r->data.w[0], now = src;
     uint64_t cmp = r->amo_dword ? r->data.w[1] : (uint32_t)r->data.w[1];
     int64_t so = r->amo_dword ? (int64_t)old : (int32_t)old, ss = r->amo_dword ? (int64_t)src : (int32_t)src;
     switch (r->amo) {

@@ -51,11 +51,7 @@ typedef struct {
     page_t page;
 } env_t;
 
-static void start(bench_t *b, env_t *e)
-{
-    page_begin(&e->page);
-    (void)b;
-}
+SCOREBOARD_START(env_t)
 
 static void begin(bench_t *b, env_t *e)
 {

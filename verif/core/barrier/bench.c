@@ -37,11 +37,7 @@ typedef struct {
     page_t page;
 } env_t;
 
-static void start(bench_t *b, env_t *e)
-{
-    (void)b;
-    page_begin(&e->page);
-}
+SCOREBOARD_START(env_t)
 
 static uint64_t waiting(const env_t *e, unsigned g)
 {

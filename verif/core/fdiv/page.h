@@ -4,15 +4,12 @@
 #include "fdiv_ports.h"
 #include "verif/common/scoreboard.h"
 #include "verif/core/arith.h"
+#include "verif/core/passes.h"
 
-enum { PG_GROUPS = LANES / DIV_LANES };
 typedef struct {
-    operands_t queue[BEATS + 1];
-    unsigned n, left; /* left: cycles of PREP and ITER */
+    passes_t passes;
     uint8_t frm[WARPS][BEATS][LANES], rm[LANES];
     uint64_t mask; /* reduced, of the head */
-    bool todo[PG_GROUPS];
-    enum { PG_IDLE, PG_LOAD, PG_WORK, PG_ROUND } phase;
     fdiv_out_t out;
 } page_t;
 
@@ -33,60 +30,41 @@ static int page_zeros(uint32_t x)
     return n;
 }
 
-static void page_load(page_t *p)
+/* Cycles of PREP and ITER of the pass that begins. */
+static unsigned page_run(page_t *p)
 {
-    const operands_t *q = &p->queue[0];
-    unsigned g = 0;
+    const operands_t *q = &p->passes.queue[0];
+    const uint64_t lanes = passes_next(&p->passes);
     int longest = -1;
-    while (g < PG_GROUPS && !p->todo[g])
-        g++;
-    for (unsigned d = 0; g < PG_GROUPS && d < DIV_LANES; d++) {
-        const unsigned l = g * DIV_LANES + d;
+    for (unsigned l = 0; l < LANES; l++) {
         const bool root = q->op == OP_FSQRT_S;
         const int x = page_zeros((uint32_t)q->rs1[l]), y = root ? 0 : page_zeros((uint32_t)q->rs2[l]);
-        if (!(p->mask >> l & 1) || x < 0 || y < 0 || (root && q->rs1[l] >> 31 & 1))
+        if (!((p->mask & lanes) >> l & 1) || x < 0 || y < 0 || (root && q->rs1[l] >> 31 & 1))
             continue;
         longest = x > longest ? x : longest;
         longest = y > longest ? y : longest;
     }
-    if (g < PG_GROUPS)
-        p->todo[g] = false;
-    p->left = longest < 0 ? 1 : 1 + (unsigned)longest + 13;
-    p->phase = PG_WORK;
+    return longest < 0 ? 1 : 1 + (unsigned)longest + 13;
 }
 
 static void page_expect(page_t *p, const fdiv_in_t *in)
 {
-    fdiv_out_t o = {.ev.fdiv_busy = p->phase != PG_IDLE};
-    const operands_t *q = &p->queue[0];
-    bool more = false, leaves = false;
-    for (unsigned g = 0; g < PG_GROUPS; g++)
-        more |= p->todo[g];
-    switch (p->phase) {
-    case PG_IDLE:
-        if (!p->n)
-            break;
+    fdiv_out_t o = {.ev.fdiv_busy = p->passes.phase != AT_REST};
+    const operands_t *q = &p->passes.queue[0];
+    const enum pass_step step = passes_step(&p->passes);
+    if (step == PASS_BEGIN) {
         p->mask = q->mask;
         for (unsigned l = 0; l < LANES; l++) {
             p->rm[l] = p->frm[q->warp][q->beat][l];
             if ((q->instr >> 12 & 7) == 7 && p->rm[l] > 4)
                 p->mask &= ~(1ull << l);
         }
-        for (unsigned g = 0; g < PG_GROUPS; g++)
-            p->todo[g] = (p->mask >> g * DIV_LANES & ((1ull << DIV_LANES) - 1)) != 0;
-        p->phase = PG_LOAD;
-        break;
-    case PG_LOAD: page_load(p); break;
-    case PG_WORK:
-        if (!--p->left)
-            p->phase = PG_ROUND;
-        break;
-    default:
-        if (more) {
-            page_load(p);
-            break;
-        }
-        leaves = o.fdiv_res_valid = o.fdiv_flags_valid = o.ev.fdiv_beats = true;
+        passes_of(&p->passes, p->mask);
+    }
+    if (step == PASS_LOAD)
+        p->passes.left = page_run(p);
+    if (step == PASS_DONE) {
+        o.fdiv_res_valid = o.fdiv_flags_valid = o.ev.fdiv_beats = true;
         o.fdiv_res = arith_result(q, p->mask);
         o.fdiv_flags = (fflags_t){.warp = q->warp, .beat = q->beat, .mask = p->mask};
         for (unsigned l = 0; l < LANES; l++)
@@ -95,12 +73,8 @@ static void page_expect(page_t *p, const fdiv_in_t *in)
                 o.fdiv_res.data[l] = a.value;
                 o.fdiv_flags.flags[l] = (uint8_t)a.flags;
             }
-        p->phase = PG_IDLE;
     }
-    if (leaves)
-        memmove(p->queue, p->queue + 1, --p->n * sizeof *p->queue);
-    if (in->ops_valid && in->ops.pipe == PIPE_FDIV)
-        p->queue[p->n++] = in->ops;
+    passes_queue(&p->passes, step, in->ops_valid && in->ops.pipe == PIPE_FDIV, &in->ops);
     for (unsigned l = 0; in->frm_valid && l < LANES; l++)
         if (in->frm.mask >> l & 1)
             p->frm[in->frm.warp][in->frm.beat][l] = in->frm.frm[l];

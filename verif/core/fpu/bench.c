@@ -86,11 +86,7 @@ typedef struct {
     page_t page;
 } env_t;
 
-static void start(bench_t *b, env_t *e)
-{
-    page_begin(&e->page);
-    (void)b;
-}
+SCOREBOARD_START(env_t)
 
 static bool has_rm(unsigned op)
 {
@@ -181,14 +177,8 @@ static void send(bench_t *b, env_t *e, fpu_in_t *in)
 {
     struct vl_rng *r = &b->rng;
     operands_t *p = &in->ops;
-    *p = e->ops;
     in->ops_valid = true;
-    p->beat = e->beat;
-    p->first = e->beat == 0;
-    p->last = e->beat == BEATS - 1;
-    p->mask = p->tmask >> e->beat * LANES & ALL_LANES;
-    if (BEATS == 1 && vl_chance(r, 8))
-        p->mask = 0;
+    stim_beat_of(r, p, &e->ops, e->beat);
     operands(b, e, p);
 
     BENCH_COVER(b, COV_EMPTY, !p->mask);

@@ -84,11 +84,7 @@ static void cover_passes(bench_t *b, env_t *e, uint64_t mask, const unsigned *by
     BENCH_COVER(b, COV_MIXED, PASSES < 2 || longest > shortest);
 }
 
-static void start(bench_t *b, env_t *e)
-{
-    page_begin(&e->page);
-    (void)b;
-}
+SCOREBOARD_START(env_t)
 
 static void stimulate(bench_t *b, env_t *e, const idiv_out_t *out, idiv_in_t *in)
 {
@@ -117,14 +113,8 @@ static void stimulate(bench_t *b, env_t *e, const idiv_out_t *out, idiv_in_t *in
     }
     operands_t *p = &in->ops;
     if (e->running) {
-        *p = e->ops;
         in->ops_valid = true;
-        p->beat = e->beat;
-        p->first = e->beat == 0;
-        p->last = e->beat == BEATS - 1;
-        p->mask = p->tmask >> e->beat * LANES & ALL_LANES;
-        if (BEATS == 1 && vl_chance(r, 8))
-            p->mask = 0;
+        stim_beat_of(r, p, &e->ops, e->beat);
         bool word = p->op == OP_DIVW || p->op == OP_DIVUW || p->op == OP_REMW || p->op == OP_REMUW;
         bool is_signed = p->op == OP_DIV || p->op == OP_REM || p->op == OP_DIVW || p->op == OP_REMW;
         unsigned len = vl_below(r, 9), lengths[LANES];

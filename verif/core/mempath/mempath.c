@@ -89,11 +89,6 @@ static void fail(env_t *e, const char *what, uint64_t a, uint64_t b)
 }
 
 /* ---- instructions ---------------------------------------------------------------------------------------------- */
-static bool is_w_atomic(unsigned op)
-{
-    return op >= OP_LR_W && op <= OP_AMOCAS_W;
-}
-
 static bool is_atomic(unsigned op)
 {
     return op >= OP_LR_W && op <= OP_AMOCAS_D;
@@ -101,20 +96,7 @@ static bool is_atomic(unsigned op)
 
 static unsigned op_size(unsigned op)
 {
-    switch (op) {
-    case OP_LB:
-    case OP_LBU:
-    case OP_SB: return 1;
-    case OP_LH:
-    case OP_LHU:
-    case OP_SH: return 2;
-    case OP_LW:
-    case OP_LWU:
-    case OP_SW: return 4;
-    case OP_LD:
-    case OP_SD: return 8;
-    default: return is_w_atomic(op) ? 4 : 8;
-    }
+    return 1u << (isa_rows[op].match >> 12 & 3); /* funct3, of loads, stores and atomics alike */
 }
 
 static bool is_store(unsigned op)

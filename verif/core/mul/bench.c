@@ -13,11 +13,7 @@ typedef struct {
     page_t page;
 } env_t;
 
-static void start(bench_t *b, env_t *e)
-{
-    page_begin(&e->page);
-    (void)b;
-}
+SCOREBOARD_START(env_t)
 
 static void stimulate(bench_t *b, env_t *e, const mul_out_t *out, mul_in_t *in)
 {

@@ -112,17 +112,8 @@ static const char *const cover[] = {"every source was answered",
                                     "INVAL_LINE, then the chips are changed",
                                     "INVAL_PAGE, then the chips are changed",
                                     "INVAL_ALL, then the chips are changed",
-                                    "SC succeeds",
-                                    "SC without an LR",
-                                    "SC of another hart",
-                                    "SC of another line",
-                                    "SC after an SC",
-                                    "SC after the line was written",
-                                    "SC that its core lets fail"};
+                                    SC_NAMES};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
-
-static bench_t *cover_bench;
-static const scoreboard_t *cover_scoreboard;
 
 static void cover_maint(bench_t *b, unsigned base, unsigned op)
 {
@@ -180,9 +171,8 @@ static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_
 }
 
 /* With this cycle's outputs and inputs. */
-static void cover_cycle(bench_t *b, const memside_out_t *o, const memside_in_t *in)
+static void cover_cycle(bench_t *b, const scoreboard_t *sb, const memside_out_t *o, const memside_in_t *in)
 {
-    const scoreboard_t *sb = cover_scoreboard;
     static bool mode;
     bool answered = true, load = scoreboard_inside(sb) != 0;
     for (unsigned s = 0; s < SOURCES; s++) {
@@ -212,17 +202,11 @@ static void cover_cycle(bench_t *b, const memside_out_t *o, const memside_in_t *
         BENCH_COVER(b, COV_SC + i, sb->sc[i]);
 }
 
-static void cover_tick(memside_t *m, const memside_in_t *in)
+/* Of the second twin: `pending` and `due` before this cycle. */
+static void cover_leap(bench_t *b, uint64_t pending, uint64_t due)
 {
-    bench_t *b = cover_bench;
-    static memside_out_t o;
-    uint64_t pending = leap.pending, due = memside_due(leap.twin);
-    memside_out(m, &o);
-    cover_cycle(b, &o, in);
-    leap_tick(b, m, in);
     BENCH_COVER(b, COV_REST, leap.rested);
     BENCH_COVER(b, COV_LEAP, !leap.pending && pending > 1000);
     BENCH_COVER(b, COV_LEAP_REFRESH, DRAM_TREFI == 0 || (!leap.pending && pending && pending == due));
-    memside_tick(m, in);
 }
 #endif

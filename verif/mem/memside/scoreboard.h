@@ -2,12 +2,11 @@
  * requests (networks keep it), so each answer says what happens next, and must carry what these bytes make of it. */
 #ifndef VERIF_MEMSIDE_SCOREBOARD_H
 #define VERIF_MEMSIDE_SCOREBOARD_H
+#include "verif/common/atomics.h"
 #include "verif/mem/memside/chips.h"
 
 enum { NEAR = PAGE_LINES, SET = 2 * L2_WAYS + 4, BANK = 24, FAR = 40, LINES = NEAR + SET + BANK + FAR };
 enum { IDS = 1 << (MEM_IDX_W + 3), INSIDE = 48 }; /* INSIDE: of a source */
-/* Why a store-conditional did what it did. */
-enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_BROKEN, SC_TOLD, SC_N };
 
 typedef struct {
     bool busy;
@@ -68,14 +67,6 @@ static void scoreboard_take(bench_t *b, scoreboard_t *sb, unsigned src, unsigned
     sb->wanted[k][src]++;
 }
 
-static uint64_t scoreboard_get(const uint8_t *p, unsigned size)
-{
-    uint64_t v = 0;
-    for (unsigned i = size; i-- > 0;)
-        v = v << 8 | p[i];
-    return v;
-}
-
 static void scoreboard_store(scoreboard_t *sb, unsigned slice, uint64_t line)
 {
     for (unsigned s = 0; s < SOURCES; s++)
@@ -90,7 +81,7 @@ static bool scoreboard_sc(scoreboard_t *sb, unsigned slice, unsigned src, const 
 {
     bool valid = sb->resv[slice][src].valid, hart = sb->resv[slice][src].hart == r->hart,
          line = sb->resv[slice][src].line == r->line;
-    sb->sc[!valid ? sb->resv[slice][src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_TOLD : SC_OK]++;
+    sb->sc[!valid ? sb->resv[slice][src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_CORE : SC_OK]++;
     if (valid && hart) {
         sb->resv[slice][src].valid = false;
         sb->resv[slice][src].ended = SC_USED;
@@ -103,7 +94,7 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, unsigned slice, unsigned src, c
 {
     const unsigned size = r->amo_dword ? 8 : 4, bits = 8 * size;
     const uint64_t ones = ~0ull >> (64 - bits), sign = 1ull << (bits - 1);
-    uint64_t old = scoreboard_get(p, size), src_v = r->data.w[0] & ones, now = src_v;
+    uint64_t old = datum_get(p, size), src_v = r->data.w[0] & ones, now = src_v;
     switch (r->amo) {
     case AMO_ADD: now = (old + src_v) & ones; break;
     case AMO_XOR: now = old ^ src_v; break;

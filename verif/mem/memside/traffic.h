@@ -113,7 +113,7 @@ static void traffic_atomic(bench_t *b, const traffic_t *t, const scoreboard_t *s
     r->hart = (uint8_t)(vl_below(&b->rng, t->harts) % HARTS);
     r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
     if (r->amo == AMO_CAS) /* what is there now is often there still when it is performed */
-        r->data.w[1] = scoreboard_get(sb->line[k].now + r->amo_off, r->amo_dword ? 8 : 4)
+        r->data.w[1] = datum_get(sb->line[k].now + r->amo_off, r->amo_dword ? 8 : 4)
                        ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 32);
 }
 

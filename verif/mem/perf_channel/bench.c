@@ -1,8 +1,8 @@
 /* Bench of perf_channel: events at random, sparse, all at once, and held for long; clears and reads at any time. The scoreboard adds up the page's list, one
  * plain sum a counter. A second twin jumps over every stretch of equal events and must then show the same. */
 #include "verif/mem/perf_bench.h"
+#include "verif/mem/perf_sums.h"
 #include "sim_c/mem/perf_channel.h"
-#include "vl_perf.h"
 
 enum { LOW_END_OCC = 1 << 15 }; /* LOW_END of an occupancy */
 enum {
@@ -29,11 +29,10 @@ static const char *const cover[] = {"clear while counting",
                                     "3 ticks",
                                     VL_CHANNEL_COUNTERS(NAME)};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
-#define NUMBER(k, name, block, help) N_##name = k,
-enum { VL_CHANNEL_COUNTERS(NUMBER) };
 
 typedef struct {
-    uint64_t want[CHANNEL_COUNTERS], want_rd, ticks;
+    channel_sums_t want;
+    uint64_t ticks;
     perf_channel_in_t held;
     stretch_t stretch;
 } env_t;
@@ -75,22 +74,6 @@ static void new_events(bench_t *b, env_t *e, perf_channel_in_t *in)
     e->stretch.equal = 0;
 }
 
-static void compute(bench_t *b, env_t *e, const perf_channel_in_t *in)
-{
-    uint64_t *w = e->want;
-    e->want_rd = in->rd_idx < CHANNEL_COUNTERS ? w[in->rd_idx] : 0;
-    BENCH_COVER(b, COV_TICKS + in->ticks, true);
-    if (in->clear) {
-        memset(w, 0, sizeof e->want);
-        return;
-    }
-#define ADD_mem_sched(k, name) w[k] += in->ev_sched.name;
-#define ADD_dram_ctrl(k, name) w[k] += in->ev_dram.name;
-#define ADD_dram_pins(k, name) w[k] += in->ticks;
-#define ADD(k, name, block, help) ADD_##block(k, name)
-    VL_CHANNEL_COUNTERS(ADD)
-}
-
 /* The stretch is over: the second twin takes it in one step. e->held has the ticks of its last cycle. */
 static void jump(bench_t *b, env_t *e, const perf_channel_out_t *out)
 {
@@ -107,8 +90,8 @@ static void jump(bench_t *b, env_t *e, const perf_channel_out_t *out)
 
 static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_channel_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data,
-                e->want_rd);
+    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx,
+                out->rd_data, e->want.read);
     if (e->held.rd_idx < CHANNEL_COUNTERS) {
         bool wide = e->held.rd_idx >= N_occ_golden && e->held.rd_idx <= N_occ_writes;
         BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > (wide ? LOW_END_OCC : LOW_END));
@@ -138,7 +121,8 @@ static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_chan
     BENCH_COVER(b, COV_EMPTY, longer && !s->occ_golden && !s->occ_silver && !s->occ_normal && !s->occ_writes);
     BENCH_COVER(b, COV_CLEAR, in->clear && s->sched_hits);
     BENCH_COVER(b, COV_BEYOND, in->rd_idx >= CHANNEL_COUNTERS);
-    compute(b, e, in);
+    BENCH_COVER(b, COV_TICKS + in->ticks, true);
+    channel_sums(&e->want, in);
 }
 
 BENCH_MAIN(perf_channel, env_t, start, drive, cover, COV_N)

@@ -1,8 +1,7 @@
 /* Bench of perf_slice: events at random, sparse, all at once, and held for long; clears and reads at any time. The scoreboard adds up the page's list, one
  * plain sum a counter. */
 #include "verif/mem/perf_bench.h"
-#include "perf_slice_ports.h"
-#include "vl_perf.h"
+#include "verif/mem/perf_sums.h"
 
 enum { CLASSES = 8 };
 enum {
@@ -21,6 +20,8 @@ enum {
     COV_N = COV_COUNTER + SLICE_COUNTERS
 };
 #define NAME(k, name, block, help) #name " beyond its low bits",
+#define CLASS_NAMES(what) what " of class 0", "class 1", "class 2", "class 3", "class 4", "class 5", "class 6", "class 7"
+#define APP_NAMES(what) what " of application 0", "1", "2", "3"
 static const char *const cover[] = {"clear while counting",
                                     "index beyond the list",
                                     "access of no application",
@@ -30,37 +31,15 @@ static const char *const cover[] = {"clear while counting",
                                     "this address space, application not valid",
                                     "hit without access",
                                     "equal events for longer than a scan",
-                                    "miss of class 0",
-                                    "class 1",
-                                    "class 2",
-                                    "class 3",
-                                    "class 4",
-                                    "class 5",
-                                    "class 6",
-                                    "class 7",
-                                    "hit of class 0",
-                                    "class 1",
-                                    "class 2",
-                                    "class 3",
-                                    "class 4",
-                                    "class 5",
-                                    "class 6",
-                                    "class 7",
-                                    "miss of application 0",
-                                    "1",
-                                    "2",
-                                    "3",
-                                    "hit of application 0",
-                                    "1",
-                                    "2",
-                                    "3",
+                                    CLASS_NAMES("miss"),
+                                    CLASS_NAMES("hit"),
+                                    APP_NAMES("miss"),
+                                    APP_NAMES("hit"),
                                     VL_SLICE_COUNTERS(NAME)};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
-#define NUMBER(k, name, block, help) N_##name = k,
-enum { VL_SLICE_COUNTERS(NUMBER) };
 
 typedef struct {
-    uint64_t want[SLICE_COUNTERS], want_rd;
+    slice_sums_t want;
     perf_slice_in_t held;
     stretch_t stretch;
     uint16_t asid;
@@ -95,46 +74,19 @@ static void new_events(bench_t *b, env_t *e, perf_slice_in_t *in)
     e->stretch.equal = 0;
 }
 
-static void compute(bench_t *b, env_t *e, const perf_slice_in_t *in)
+static void cover_event(bench_t *b, const perf_slice_in_t *in)
 {
-    uint64_t *w = e->want;
-    e->want_rd = in->rd_idx < SLICE_COUNTERS ? w[in->rd_idx] : 0;
-    if (in->clear) {
-        memset(w, 0, sizeof e->want);
-        return;
-    }
-#define ADD_l2(k, name) w[k] += in->ev.name;
-#define ADD_req_net(k, name)
-#define ADD_rsp_net(k, name)
-#define ADD_perf_slice(k, name)
-#define ADD(k, name, block, help) ADD_##block(k, name)
-    VL_SLICE_COUNTERS(ADD)
-    w[N_l2_req_taken] += in->ev_taken;
-    w[N_l2_req_blocked] += in->ev_blocked;
-    w[N_l2_rsp_stalled] += in->ev_rsp_stalled;
     BENCH_COVER(b, COV_HIT_ONLY, in->ev.l2_hit && !in->ev.l2_access);
     if (!in->ev.l2_access)
         return;
-    static const unsigned access_cls[] = {N_l2_access_cls0, N_l2_access_cls1, N_l2_access_cls2, N_l2_access_cls3,
-                                          N_l2_access_cls4, N_l2_access_cls5, N_l2_access_cls6, N_l2_access_cls7};
-    static const unsigned hit_cls[] = {N_l2_hit_cls0, N_l2_hit_cls1, N_l2_hit_cls2, N_l2_hit_cls3,
-                                       N_l2_hit_cls4, N_l2_hit_cls5, N_l2_hit_cls6, N_l2_hit_cls7};
-    static const unsigned access_app[APPS] = {N_l2_access_app0, N_l2_access_app1, N_l2_access_app2, N_l2_access_app3};
-    static const unsigned hit_app[APPS] = {N_l2_hit_app0, N_l2_hit_app1, N_l2_hit_app2, N_l2_hit_app3};
     unsigned apps = 0;
-    w[access_cls[in->ev.l2_cls]]++;
-    w[hit_cls[in->ev.l2_cls]] += in->ev.l2_hit;
     BENCH_COVER(b, COV_CLS + in->ev.l2_hit * CLASSES + in->ev.l2_cls, true);
     for (unsigned a = 0; a < APPS; a++) {
         bool valid = in->ctl.sched.app_valid & 1u << a, same = in->ctl.sched.app_asid[a] == in->ev.l2_asid;
         BENCH_COVER(b, COV_NEAR, valid && !same);
         BENCH_COVER(b, COV_INVALID, !valid && same);
-        if (!valid || !same)
-            continue;
-        apps++;
-        w[access_app[a]]++;
-        w[hit_app[a]] += in->ev.l2_hit;
-        BENCH_COVER(b, COV_APP + in->ev.l2_hit * APPS + a, true);
+        BENCH_COVER(b, COV_APP + in->ev.l2_hit * APPS + a, valid && same);
+        apps += valid && same;
     }
     BENCH_COVER(b, COV_NO_APP, !apps);
     BENCH_COVER(b, COV_TWO_APPS, apps == 2);
@@ -143,8 +95,8 @@ static void compute(bench_t *b, env_t *e, const perf_slice_in_t *in)
 
 static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want_rd, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data,
-                e->want_rd);
+    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx,
+                out->rd_data, e->want.read);
     if (e->held.rd_idx < SLICE_COUNTERS)
         BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > LOW_END);
     if (e->stretch.done == e->stretch.length) {
@@ -162,7 +114,9 @@ static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_
     BENCH_COVER(b, COV_LONG, e->stretch.equal > SLICE_COUNTERS + 2);
     BENCH_COVER(b, COV_CLEAR, in->clear && in->ev.l2_access);
     BENCH_COVER(b, COV_BEYOND, in->rd_idx >= SLICE_COUNTERS);
-    compute(b, e, in);
+    if (!in->clear)
+        cover_event(b, in);
+    slice_sums(&e->want, in);
 }
 
 BENCH_MAIN(perf_slice, env_t, start, drive, cover, COV_N)

@@ -69,11 +69,7 @@ typedef struct {
     page_t page;
 } env_t;
 
-static void start(bench_t *b, env_t *e)
-{
-    (void)b;
-    page_begin(&e->page);
-}
+SCOREBOARD_START(env_t)
 
 /* l1d asks for r: must it carry sc_fail? */
 static bool reservation(bench_t *b, env_t *e, const mem_req_t *r)

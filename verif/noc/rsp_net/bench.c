@@ -25,11 +25,7 @@ typedef struct {
     page_t page;
 } env_t;
 
-static void start(bench_t *b, env_t *e)
-{
-    (void)b;
-    page_begin(&e->page);
-}
+SCOREBOARD_START(env_t)
 
 static void style(bench_t *b, env_t *e)
 {

@@ -117,20 +117,7 @@ op_e pick_op(rng *r, uint32_t formats)
 
 unsigned access_size(op_e op)
 {
-    switch (op) {
-    case OP_LB:
-    case OP_LBU:
-    case OP_SB: return 1;
-    case OP_LH:
-    case OP_LHU:
-    case OP_SH: return 2;
-    case OP_LW:
-    case OP_LWU:
-    case OP_SW: return 4;
-    case OP_LD:
-    case OP_SD: return 8;
-    default: return isa_rows[op].match & 1u << 12 ? 8 : 4; /* atomics: funct3 */
-    }
+    return 1u << (isa_rows[op].match >> 12 & 3); /* funct3, of loads, stores and atomics alike */
 }
 
 uint32_t pick_order(rng *r)

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "sw/runtime/memory.h"
 #include "sw/runtime/space.h"
 
 typedef struct probe {

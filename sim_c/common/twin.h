@@ -1,0 +1,17 @@
+/* What most twins say alike (docs/conventions.md, The twin). */
+#ifndef SIM_C_COMMON_TWIN_H
+#define SIM_C_COMMON_TWIN_H
+#include <stddef.h>
+#include <string.h>
+
+/* The size and the reset of a block whose state after reset is zero. */
+#define TWIN_STATE(foo)            \
+    size_t foo##_size(void)        \
+    {                              \
+        return sizeof(struct foo); \
+    }                              \
+    void foo##_reset(foo##_t *s)   \
+    {                              \
+        memset(s, 0, sizeof *s);   \
+    }
+#endif

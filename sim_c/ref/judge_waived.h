@@ -1,0 +1,10 @@
+/* What the judge accepts because it cannot know better. */
+#ifndef SIM_C_REF_JUDGE_WAIVED_H
+#define SIM_C_REF_JUDGE_WAIVED_H
+
+typedef enum {
+    WAIVED_LOADS, /* loads that race, with a value that is older than the writes which are kept */
+    WAIVED_SHOOTDOWNS, /* shootdowns asked for before the host had read that the last one was acknowledged: whether they were begun is not known */
+    WAIVERS
+} judge_waiver;
+#endif

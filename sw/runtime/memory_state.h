@@ -1,0 +1,75 @@
+/* What a device keeps of its memory: pages, areas, the pager (docs/host-memory.md). A device in mode bare has none of this but the store. */
+#ifndef VELLUM_MEMORY_STATE_H
+#define VELLUM_MEMORY_STATE_H
+
+#include "sw/runtime/backend.h"
+#include "sw/runtime/frames.h"
+
+#define VL_PAGE 4096ull
+#define VL_NO_SLOT UINT32_MAX
+
+/* A page of 4 KB, or 4 KB of a larger one. */
+typedef struct vl_page {
+    uint64_t frame; /* physical address; 0: at home */
+    uint32_t slot; /* of the pager */
+    uint8_t rights; /* VL_READ ... */
+    uint8_t level; /* of the leaf it was mapped by */
+    bool mapped;
+    bool clean; /* home holds the same, as far as the host knows */
+} vl_page;
+
+typedef struct vl_area {
+    uint64_t va, bytes;
+    uint64_t mappings; /* of this process, about */
+    bool host; /* at the same addresses in this process */
+    vl_page *pages;
+} vl_area;
+
+/* How a space's memory is counted. */
+typedef struct vl_pager_counts {
+    uint64_t faults; /* that the machine reported */
+    uint64_t flags_set; /* of these, by setting A or D of a page in a frame */
+    uint64_t pages_in; /* filled from home */
+    uint64_t pages_out; /* taken from their frames */
+    uint64_t written; /* of these, copied home */
+    uint64_t shootdowns; /* while a kernel ran */
+} vl_pager_counts;
+
+typedef struct vl_slot {
+    vl_space *space; /* NULL: free */
+    uint64_t va;
+} vl_slot;
+
+/* Spurious faults of a warp, one like the other: they found nothing to do. */
+typedef struct vl_spurious {
+    uint64_t address, pc;
+    unsigned times;
+} vl_spurious;
+
+/* Pages in frames, for eviction: a ring of `limit` slots at most. */
+typedef struct vl_pager {
+    vl_slot *slots;
+    uint64_t limit, n, room, used, hand;
+    uint64_t *open; /* slots below n that are free, a stack */
+    uint64_t n_open, room_open;
+    vl_spurious *spurious; /* by core and warp */
+    uint64_t random; /* of the disturbance */
+    vl_pager_counts counts;
+} vl_pager;
+
+/* What a device has beside. */
+typedef struct vl_memory_state {
+    vl_memory options;
+    int fd; /* of the store; -1: none */
+    vl_store store;
+    vl_frames frames;
+    vl_pager pager;
+    vl_space **on_core; /* whose kernel runs there, by core */
+    vl_space *own, *spaces; /* the device's own; all of them */
+    uint64_t *asids; /* bitmap */
+    uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
+    bool running; /* a kernel: physical memory through the host port */
+    bool stale; /* rights were taken away since the last shootdown */
+} vl_memory_state;
+
+#endif
