@@ -15,8 +15,8 @@ typedef struct {
 static void counters_check(bench_t *b, const counters_t *c, const memside_out_t *o)
 {
     for (unsigned k = 0; k < SLICES; k++)
-        BENCH_CHECK(b, o->slice_perf[k] == c->slice[k].read, "counter %u of slice %u is %" PRIu64 ", not %" PRIu64, c->idx,
-                    k, o->slice_perf[k], c->slice[k].read);
+        BENCH_CHECK(b, o->slice_perf[k] == c->slice[k].read, "counter %u of slice %u is %" PRIu64 ", not %" PRIu64,
+                    c->idx, k, o->slice_perf[k], c->slice[k].read);
     for (unsigned k = 0; k < CHANNELS; k++)
         BENCH_CHECK(b, o->channel_perf[k] == c->channel[k].read,
                     "counter %u of channel %u is %" PRIu64 ", not %" PRIu64, c->idx, k, o->channel_perf[k],

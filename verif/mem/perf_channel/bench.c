@@ -90,8 +90,8 @@ static void jump(bench_t *b, env_t *e, const perf_channel_out_t *out)
 
 static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_channel_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data,
-                e->want.read);
+    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx,
+                out->rd_data, e->want.read);
     if (e->held.rd_idx < CHANNEL_COUNTERS) {
         bool wide = e->held.rd_idx >= N_occ_golden && e->held.rd_idx <= N_occ_writes;
         BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > (wide ? LOW_END_OCC : LOW_END));

@@ -95,8 +95,8 @@ static void cover_event(bench_t *b, const perf_slice_in_t *in)
 
 static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx, out->rd_data,
-                e->want.read);
+    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx,
+                out->rd_data, e->want.read);
     if (e->held.rd_idx < SLICE_COUNTERS)
         BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > LOW_END);
     if (e->stretch.done == e->stretch.length) {
