@@ -37,7 +37,7 @@ module simt
     output ev_simt_t      ev_o
 );
   localparam int unsigned SP_W = $clog2(SIMT_DEPTH + 1);
-  localparam int unsigned BANK = (SIMT_DEPTH + 1) / 2;     // entries of a warp in one bank
+  localparam int unsigned BANK = 1 << $clog2((SIMT_DEPTH + 1) / 2);   // places of a warp in one bank: a power of two, or the address would be a product
   localparam int unsigned ADDR_W = idx_w(WARPS * BANK);
   typedef logic [SP_W-1:0] sp_t;
   typedef logic [ADDR_W-1:0] addr_t;
