@@ -239,7 +239,7 @@ module l1d
   assign s2_free = !s2_valid_q || go;
   assign take = l1d_req_valid_i && l1d_req_ready_o;
 
-  // A line is valid here from the moment it is asked for (an MSHR tells that it has not arrived), and no more once its MSHR is poisoned: so only s2 changes it.
+  // A line is valid here from its request on (an MSHR shows that it has not arrived), and no longer once its MSHR is poisoned: so only s2 changes it.
   logic [WAYS-1:0] victim_way;
   way_t victim;
   l1d_sets #(.SETS(SETS), .WAYS(WAYS)) u_sets (

@@ -164,7 +164,7 @@ module l1i
       no_page[f] = found_valid_i[f] && found_i[f].result == WALK_PAGE;
       no_access[f] = found_valid_i[f] && found_i[f].result == WALK_ACCESS;
       cancelled[f] = found_valid_i[f] && (killed_q[f] || forget);
-      // Whether a fault is told of at this edge is known late: told of or dropped, the fill is free.
+      // Whether a fault is delivered at this edge is known late: delivered or dropped, the fill is free.
       stale[f] = forget && bad[f] && !(alloc && alloc_idx == 1'(f));
       dropped[f] = cancelled[f] || (forget && ((looking[f] && look_o.fill != 1'(f)) || telling[f] || told[f]));
     end

@@ -74,7 +74,7 @@ module l2
     num_t num;
     mem_class_t cls;
     asid_t asid;
-    logic nb;                              // a read that wants no place
+    logic nb;                              // a read that is not to be cached
     logic whole;                           // writes the whole line
     tgt_t tgt;
   } hdr_t;
@@ -364,7 +364,7 @@ module l2
   assign trace_line_o = net_rsp_valid_o ? line_of_key(slice_i, s3_num_q) : '0;
   assign offer_wb = s3_valid_q && s3_kind_q == S3_WB && !rq_valid;
   assign offer_rd = rq_valid && !offer_wb;
-  // Bytes that nobody wrote are undefined before the line's first fill.
+  // Bytes never written are undefined before the line's first fill.
   line_data_t wb_bits;
   always_comb begin
     wb_bits = '0;

@@ -18,9 +18,9 @@ module l2_dir #(
     input  logic [TAG_W-1:0] tag_i,
     input  logic             pick_i,       // way_i instead of a lookup
     input  logic [WAY_W-1:0] way_i,
-    input  logic [WAYS-1:0]  keep_i,       // ways that must not be given up
+    input  logic [WAYS-1:0]  keep_i,       // ways that must not be evicted
     output logic             hit_o,        // some way has the tag
-    output logic             room_o,       // some way may be given up
+    output logic             room_o,       // some way may be evicted
     output logic [WAY_W-1:0] way_o,        // the picked way; else the way that hits; else the one to give up
     output logic             valid_o,      // of that way
     output logic             filled_o,

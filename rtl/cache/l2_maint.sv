@@ -43,7 +43,7 @@ module l2_maint
   assign inval_o = req_q.op inside {L2_INVAL_LINE, L2_INVAL_PAGE, L2_INVAL_ALL};
   assign last = all_o ? step_t'(ROWS - 1) : page ? step_t'(PAGE_LINES - 1) : '0;
 
-  // ALL: the set's line with tag 0. Nobody asks for its tag.
+  // ALL: the set's line with tag 0. Its tag is not used.
   line_addr_t of_set, of_page;
   step_t set;
   assign set = step_q >> $clog2(WAYS);

@@ -1,4 +1,4 @@
-// The line interface: what a core says to the memory side and hears from it.
+// The line interface: requests of a core to the memory side, and their responses.
 package mem_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
@@ -12,13 +12,13 @@ package mem_pkg;
     AMO_MIN = 5, AMO_MAX = 6, AMO_MINU = 7, AMO_MAXU = 8, AMO_CAS = 9, AMO_LR = 10, AMO_SC = 11
   } amo_e;
 
-  // Identifier chosen by the requester, returned with the response. The top bit tells L1I and walker (1) from L1D (0), set by mem_arb,
-  // and of those kind tells the walker (1) from L1I (0). Below it the L1D uses kind (2 bits: 0 line fill, 1 store, 2 atomic) and an index wide enough for MSHR, warp or LSU entry.
+  // Identifier chosen by the requester, returned with the response. The top bit distinguishes L1I and walker (1) from L1D (0), set by mem_arb,
+  // and of those kind distinguishes the walker (1) from L1I (0). Below it the L1D uses kind (2 bits: 0 line fill, 1 store, 2 atomic) and an index wide enough for MSHR, warp or LSU entry.
   localparam int unsigned MEM_IDX_W = 7;
   typedef logic [MEM_IDX_W+2:0] mem_id_t;      // {source, kind, index}
   typedef logic [MEM_IDX_W+1:0] mem_cid_t;     // without the source bit: what a cache sees
 
-  // Who asks: a core, or the host port behind them.
+  // The requester: a core, or the host port behind them.
   localparam int unsigned SOURCES = CORES + 1;
   localparam int unsigned SRC_W = idx_w(SOURCES);
   typedef logic [SRC_W-1:0] src_t;
@@ -38,8 +38,8 @@ package mem_pkg;
     amo_e amo;                 // AMO only, otherwise AMO_SWAP
     logic amo_dword;           // AMO: 1 = 8 bytes, 0 = 4 bytes
     logic [6:0] amo_off;       // AMO: byte offset in the line
-    hart_t hart;               // AMO: who asks (reservations)
-    logic sc_fail;             // AMO_SC: must fail, the core has lost its reservation (mem_arb says so). Otherwise 0
+    hart_t hart;               // AMO: the hart (for reservations)
+    logic sc_fail;             // AMO_SC: must fail, the core has lost its reservation (set by mem_arb). Otherwise 0
   } mem_req_t;
 
   typedef struct packed {

@@ -25,7 +25,7 @@ module ram_1r1w #(
     for (int unsigned p = 0; p < PARTS; p++) if (we_i[p]) mem[waddr_i][p*PART_W+:PART_W] <= wdata_i[p*PART_W+:PART_W];
   end
 `else
-  // The same for Verilator, which takes no delayed assignment in a loop it does not unroll: blocking, behind the read. Nobody else sees mem.
+  // The same for Verilator, which takes no delayed assignment in a loop it does not unroll: blocking, behind the read. Nothing else sees mem.
   // verilator lint_off BLKSEQ
   always_ff @(posedge clk_i) begin
     if (re_i) rdata_o <= mem[raddr_i];

@@ -1,5 +1,5 @@
 // Round robin arbiter of N requests: grants the first request at or after the pointer; when advance_i is high and there is a grant, the
-// pointer goes on to the request after the granted one. Reset: request 0 has precedence.
+// pointer moves to the request after the granted one. Reset: request 0 has precedence.
 module rr_arb #(
     parameter int unsigned N = 2,
     localparam int unsigned IDX_W = (N <= 1) ? 1 : $clog2(N)

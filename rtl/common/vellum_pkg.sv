@@ -46,7 +46,7 @@ package vellum_pkg;
     line_addr_t base;                                    // its first line
     line_addr_t limit;                                   // the first line beyond
   } window_t;
-  // What a cache compares, in its tags and where it awaits lines: the line, and what else tells two lines apart. With caches = physical that is
+  // What a cache compares, in its tags and where it awaits lines: the line, and what else distinguishes two lines. With caches = physical that is
   // nothing: all lines are physical, and a key is as wide as a line address. Page: docs/memory-map.md.
   localparam int unsigned ASID_W = 16;
   typedef logic [ASID_W-1:0] asid_t;

@@ -44,7 +44,7 @@ module alu
         .equal_o(equal[l]), .less_o(less[l]), .lane_o(lane[l]));
   end
 
-  // ---- step 3: the leader of a JALR and who goes with it
+  // ---- step 3: the leader of a JALR and the threads that go with it
   logic lead_known, lead_valid, lead_valid_q;
   pc_t lead, lead_q;
   lane_mask_t leads;

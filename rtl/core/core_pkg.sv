@@ -31,7 +31,7 @@ package core_pkg;
   typedef struct packed {        // simt -> fetch, issue
     warp_t warp;
     logic stop;                  // the warp has ended: forget it
-    logic flush;                 // drop buffered instructions, go on at pc
+    logic flush;                 // drop buffered instructions, continue at pc
     logic start;                 // a new warp begins (flush is set as well)
     pc_t pc;
     thread_mask_t tmask;         // threads active from now on

@@ -66,7 +66,7 @@ module ibuf
     return addr_t'(32'(w) * ROWS + (32'(p) >> 2));
   endfunction
 
-  // ---- who decodes in the next cycle
+  // ---- which warp decodes in the next cycle
   function automatic warp_mask_t lowest(input warp_mask_t m);
     return m & (~m + warp_mask_t'(1));
   endfunction

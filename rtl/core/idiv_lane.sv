@@ -4,12 +4,12 @@ module idiv_lane (
     input  logic        clk_i,
     // load
     input  logic        load_i,
-    input  logic        active_i,    // an inactive lane holds up nobody
+    input  logic        active_i,    // an inactive lane delays no other
     input  logic [63:0] x_i,
     input  logic [63:0] y_i,
     input  logic        signed_i,
     input  logic        word_i,
-    input  logic        rem_i,       // the remainder is wanted; like word_i, constant until the pass has ended
+    input  logic        rem_i,       // the remainder is the result; like word_i, constant until the pass has ended
     // work
     input  logic        skip_i,      // move up by a byte
     input  logic        step_i,      // two quotient bits

@@ -8,7 +8,7 @@ module lid_step
     input  logic [LID_W-1:0] size_y_i,
     output lid_t id_o
 );
-  logic [LID_W:0] x, y, x_over, y_over;    // x_over: x less the size; its top bit tells that x was smaller
+  logic [LID_W:0] x, y, x_over, y_over;    // x_over: x less the size; its top bit is 1 if x was smaller
   assign x = {1'b0, id_i[0]} + {1'b0, step_i[0]};
   assign x_over = x - {1'b0, size_x_i};
   assign y = {1'b0, id_i[1]} + {1'b0, step_i[1]} + (LID_W+1)'(!x_over[LID_W]);

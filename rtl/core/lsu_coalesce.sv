@@ -1,4 +1,4 @@
-// The leader of a set of threads (the lowest) and who shares its sector, its line and its page. Combinational. Page: docs/blocks/lsu.md, "Global".
+// The leader of a set of threads (the lowest) and the threads that share its sector, its line and its page. Combinational. Page: docs/blocks/lsu.md, "Global".
 `include "vl_skip.svh"
 module lsu_coalesce
   import vl_cfg_pkg::*, vellum_pkg::*;

@@ -21,7 +21,7 @@ module lsu_front
     input  lsu_next_t    next_i,
     output lsu_visit_t   visit_o,
     output logic         fault_o,          // step 2: the row pops with a fault
-    output logic         kill_o,           // step 6, halted: it pops, its unsent threads are given up
+    output logic         kill_o,           // step 6, halted: it pops, its unsent threads are dropped
     // what it waits for
     input  logic         quiet_i,
     input  logic         fence_busy_i,     // no place for the result of a fence

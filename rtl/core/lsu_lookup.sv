@@ -1,5 +1,5 @@
 // Look-ups of the load/store unit: the unique pages of a row go to the TLB, those not found to the walker, and answers of ended walks, one row
-// after the other, back to who waits. Page: docs/blocks/lsu.md, "Look-up"; step numbers in comments are the page's.
+// after the other, back to the threads that wait. Page: docs/blocks/lsu.md, "Look-up"; step numbers in comments are the page's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module lsu_lookup

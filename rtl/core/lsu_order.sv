@@ -9,7 +9,7 @@ module lsu_order
     input  logic [LSU_ROWS-1:0]      same_i,     // valid rows of its warp
     input  logic [LSU_ROWS-1:0]      pop_i,      // one-hot, or 0: this row ends
     input  logic [LSU_ROWS-1:0]      gone_i,     // another one: known earlier
-    input  logic [LSU_ROWS-1:0]      except_i,   // a row that stands in nobody's way
+    input  logic [LSU_ROWS-1:0]      except_i,   // a row that delays no other
     output logic [LSU_ROWS-1:0]      first_o,    // of valid rows
     output logic [LSU_ROWS-1:0]      alone_o,    // likewise: no older row of the warp is there at all
     input  logic [LSU_ROWS-1:0]      look_i,     // valid rows

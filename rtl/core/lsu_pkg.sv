@@ -1,4 +1,4 @@
-// What the parts of the load/store unit tell each other. Page: docs/blocks/lsu.md; the names are those of its "State".
+// Signals between the parts of the load/store unit. Page: docs/blocks/lsu.md; the names are those of its "State".
 package lsu_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;

@@ -19,7 +19,7 @@ module lsu_result
     // an entry of the last cycle was for nothing: nothing was sent with it
     input  logic         undo_i,
     input  entry_t       undo_idx_i,
-    // threads of an entry are given up (a page that the host will not map): no record says so
+    // threads of an entry are dropped (a page that the host will not map): no record is given for them
     input  logic         kill_i,
     input  entry_t       kill_idx_i,
     input  thread_mask_t kill_threads_i,
@@ -73,7 +73,7 @@ module lsu_result
   warp_t fr_warp_q;
   seq_t fr_seq_q;
 
-  // ---- who gives a record (the order of the page) -----------------------------------------------------------------
+  // ---- which part gives a record (the order of the page) -----------------------------------------------------------------
   logic room, from_sp, from_l, from_l1d, from_spad, from_fr, from_line, push, pop;
   logic take_l1d, take_spad;
   assign room = xcount_q != 2'd2;

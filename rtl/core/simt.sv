@@ -1,4 +1,4 @@
-// SIMT stacks: answers each branch and each CTL operation with the path on which its warp goes on.
+// SIMT stacks: answers each branch and each CTL operation with the path on which its warp continues.
 // A small engine takes one record a cycle; a divergent branch takes two more, for the reconvergence table; popping an entry whose
 // threads have all ended takes a cycle each. The stack has two banks (even and odd entries), so that two entries are pushed at once. It
 // never overflows: SIMT_DEPTH is the bound of the page. Threads that come to a barrier before others of their warp wait there for them.
@@ -37,7 +37,7 @@ module simt
     output ev_simt_t      ev_o
 );
   localparam int unsigned SP_W = $clog2(SIMT_DEPTH + 1);
-  localparam int unsigned BANK = (SIMT_DEPTH + 1) / 2;     // entries of a warp in one bank
+  localparam int unsigned BANK = 1 << $clog2((SIMT_DEPTH + 1) / 2);   // places of a warp in one bank: a power of two, or the address would be a product
   localparam int unsigned ADDR_W = idx_w(WARPS * BANK);
   typedef logic [SP_W-1:0] sp_t;
   typedef logic [ADDR_W-1:0] addr_t;
@@ -56,7 +56,7 @@ module simt
     thread_mask_t running;       // live, and not waiting for others of the warp at a barrier
     logic waits;                 // live != running
     logic left;                  // threads of the warp have ended
-    pc_t bar_pc;                 // where they wait; any when nobody does
+    pc_t bar_pc;                 // where they wait; any value when none does
     sp_t sp;
     sp_t below;                  // sp - 1, place of the top entry: its address comes late enough without the subtraction
     logic rpc_valid;
@@ -120,7 +120,7 @@ module simt
   assign cf_any = cf_queued || cf_valid_i;
   assign cf = cf_queued ? cf_head : cf_i;
 
-  // ---- who acts --------------------------------------------------------------------------------------------------
+  // ---- what acts -------------------------------------------------------------------------------------------------
   logic act_look, act_div, act_pop, act_new;
   assign act_look = !start_valid_i && engine_q == LOOK;
   assign act_div = !start_valid_i && engine_q == DIV;
@@ -164,7 +164,7 @@ module simt
   reconv_table u_table (
       .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(take_cf), .read_pc_i(cf.pc), .hit_o(table_hit), .target_o(table_target)
   );
-  state_t look_q;                // state of the warp, as DIV finds it: nobody else changes it
+  state_t look_q;                // state of the warp, as DIV finds it: nothing else changes it
   always_ff @(posedge clk_i)
     if (engine_q == LOOK) begin
       hit_q <= table_hit;
@@ -190,8 +190,8 @@ module simt
   assign live = (ctl.kind == CTL_EXIT) ? st.live & ~ctl.tmask : st.live;
   assign running = (ctl.kind inside {CTL_EXIT, CTL_BARRIER}) ? st.running & ~ctl.tmask : st.running;
   assign ctl_dead = ctl_exit && live == '0;
-  assign ctl_all = ctl.tmask == st.running;                                // nobody is still to come
-  assign ctl_apart = st.left || (st.waits && ctl.pc != st.bar_pc);        // somebody never will
+  assign ctl_all = ctl.tmask == st.running;                                // no thread is still to come
+  assign ctl_apart = st.left || (st.waits && ctl.pc != st.bar_pc);        // some thread never arrives
   assign ctl_arrive = ctl_barrier && !ctl_apart && ctl_all && !st.waits;
   assign ctl_merge = ctl_barrier && !ctl_apart && ctl_all && st.waits;
   assign ctl_pops = act_pop || (take_ctl && ctl.kind == CTL_JOIN) || (ctl_exit && !st.waits && live != '0)

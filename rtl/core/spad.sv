@@ -74,7 +74,7 @@ module spad
     else assign bank[l] = '0;
   end
 
-  // Winner of a bank: its lowest pending lane. Served with it: who wants the same doubleword (a store: if also no lower lane has its half).
+  // Winner of a bank: its lowest pending lane. Served with it: lanes of the same doubleword (a store: if also no lower lane has its half).
   lane_mask_t winner, with_winner, half_first, served, first;
   always_comb begin
     winner = '0;

@@ -1,4 +1,4 @@
-// Faults and rest of a core: keeps the first fault, stops the core, tells when nothing is in flight.
+// Faults and rest of a core: keeps the first fault, stops the core, shows when nothing is in flight.
 // Page: docs/blocks/status.md (steps 1-6). Every output is a register; latency one cycle.
 module status
   import vellum_pkg::*, perf_pkg::*;
@@ -14,7 +14,7 @@ module status
     input  fault_t barrier_fault_i,
     input  logic   fpu_fault_valid_i,
     input  fault_t fpu_fault_i,
-    // who is at rest
+    // blocks at rest
     input  logic   halt_all_i,
     input  logic   issue_idle_i,
     input  logic   launch_idle_i,

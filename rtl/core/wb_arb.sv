@@ -1,4 +1,4 @@
-// Who writes the register file in this cycle: the ALU whenever it has a result, else one result queue in turn. Counts how long the heads
+// Which pipe writes the register file in this cycle: the ALU whenever it has a result, else one result queue in turn. Counts how long the heads
 // of the queues have waited. Page: docs/blocks/regfile.md (steps 1, 8, 9).
 module wb_arb #(
     parameter int unsigned N = 4

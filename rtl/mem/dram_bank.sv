@@ -1,4 +1,4 @@
-// One bank: its queue of two transactions, its row, its own waits. Says what it wants; `dram_ctrl` decides. Page: docs/blocks/dram_ctrl.md, steps 1, 4, 5.
+// One bank: its queue of two transactions, its row, its own waits. Shows the command it needs; `dram_ctrl` decides. Page: docs/blocks/dram_ctrl.md, steps 1, 4, 5.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module dram_bank
@@ -15,7 +15,7 @@ module dram_bank
     input  dram_entry_t       push_entry_i,
     output logic         push_slot_o,    // where its data go
     output bank_status_t status_o,
-    // what the bank wants; whether its own waits allow it in this cycle, and at the first tick
+    // the command the bank needs; whether its own waits allow it in this cycle, and at the first tick
     output dram_head_t        head_o,
     output logic         busy_o,         // transactions wait
     output logic         open_o,
@@ -41,7 +41,7 @@ module dram_bank
   dram_rbuf_t rbuf_q;
   logic open_q, acted_q;
   row_t row_q;
-  // Kept beside the rows, so that nobody waits for a comparison: e0 in the open row; e1 in the open row; e1 in the row of e0.
+  // Kept beside the rows, so that no path waits for a comparison: e0 in the open row; e1 in the open row; e1 in the row of e0.
   logic hit0_q, hit1_q, same_q;
 
   logic pop, close, to_e0, to_e1;

@@ -10,8 +10,8 @@ module dram_refresh
     input  logic       prea_i,     // PREA goes
     input  logic       ref_i,      // REF goes
     output logic       run_o,      // stage RUN
-    output logic       drain_o,    // DRAIN: PREA is wanted unless all banks are closed
-    output logic       ref_o       // REF is wanted
+    output logic       drain_o,    // DRAIN: PREA is due unless all banks are closed
+    output logic       ref_o       // REF is due
 );
   if (DRAM_TREFI == 0) begin : gen_none
     assign run_o = 1'b1;

@@ -32,7 +32,7 @@ module dram_timer
     logic first;
   } state_t;
 
-  // The ticks of the first cycle. (Reset is nobody's early input: a simulator would look at everything behind it twice a cycle.)
+  // The ticks of the first cycle. (Reset is no early input: a simulator would evaluate everything behind it twice a cycle.)
   localparam logic [1:0] AT_RESET = (DRAM_CLK_NUM >= 2 * DRAM_CLK_DEN) ? 2'd2 : {1'b0, DRAM_CLK_NUM >= DRAM_CLK_DEN};
   state_t state_q;
   assign ready_o = state_q.ready;

@@ -7,7 +7,7 @@ package home_pkg;
   // The state in which a cache holds a line.
   typedef enum logic [2:0] {
     NMOESI_I = 0,              // not at all
-    NMOESI_N = 1,              // with bytes of its own that no other cache is told of: those of the mask
+    NMOESI_N = 1,              // with bytes of its own that no other cache knows of: those of the mask
     NMOESI_S = 2,              // to read; others may, too
     NMOESI_E = 3,              // alone, as the home has it: it may become N or M without a word
     NMOESI_O = 4,              // to read, others may, too; the home has it older
@@ -43,10 +43,10 @@ package home_pkg;
     line_data_t data;
   } home_rsp_t;
 
-  // Home -> slice: what others want of a line that the slice may hold.
+  // Home -> slice: what others request of a line that the slice may hold.
   typedef enum logic {
-    PROBE_READ = 0,            // somebody reads it
-    PROBE_WRITE = 1            // somebody stores into it, or the home gives it up: the slice holds it no longer
+    PROBE_READ = 0,            // another reads it
+    PROBE_WRITE = 1            // another stores into it, or the home evicts it: the slice holds it no longer
   } probe_e;
   typedef struct packed {
     probe_e kind;

@@ -25,7 +25,7 @@ package memside_pkg;
     logic l2_access;           // a request was looked up; of it:
     logic l2_hit;
     logic l2_merge;            // waits for a line that is awaited already
-    logic l2_bypass;           // a read that wants no place
+    logic l2_bypass;           // a read that is not to be cached
     logic l2_atomic;
     logic l2_probe;            // found a line that may lack bytes
     logic l2_upgrade;          // a bypassed line gets a place after all
@@ -58,7 +58,7 @@ package memside_pkg;
   localparam int unsigned CH_GROUP_W = idx_w(DRAM_BANK_GROUPS);
   localparam int unsigned CH_LOCAL_W = idx_w(DRAM_BANKS);              // a bank in its group
 
-  // What mem_sched keeps of a slice's request: it grants everything and asks nobody, so states are nothing to it.
+  // What mem_sched keeps of a slice's request: it grants everything and sends no probes, so it keeps no states.
   typedef struct packed {
     logic write;
     home_id_t id;              // of a read
@@ -194,7 +194,7 @@ package memside_pkg;
     quota_t thresh_max;
   } sched_policy_t;
 
-  // What ctrl's registers tell the memory side (levels).
+  // Settings of the memory side, from ctrl's registers (levels).
   typedef struct packed {
     sched_policy_t sched;
     page_policy_e page;

@@ -86,7 +86,7 @@ package mmu_pkg;
     ppn_t ppn;                               // 0 unless WALK_OK
   } ifound_t;
 
-  // tlb_mshr -> tlb, itlb and all who wait: a walk has ended.
+  // tlb_mshr -> tlb, itlb and all that wait: a walk has ended.
   localparam int unsigned WALK_W = idx_w(TLB_MSHRS);
   typedef logic [WALK_W-1:0] walk_t;
   typedef struct packed {
@@ -97,7 +97,7 @@ package mmu_pkg;
     leaf_t leaf;
   } walked_t;
 
-  // The translate seam (docs/translate-seam.md): a page to translate and who asks, and what became of it.
+  // The translate seam (docs/translate-seam.md): a page to translate with its requester, and the result.
   typedef struct packed {
     core_t core;
     walk_t id;                               // which MSHR of the core
@@ -137,14 +137,14 @@ package mmu_pkg;
 
   // A PTE after the checks that hold for every access; by the level at which it was read. None of the three: a leaf that may be used.
   typedef struct packed {
-    logic [3:0] pointer;                     // go on, one level down
+    logic [3:0] pointer;                     // continue one level down
     logic [3:0] page;                        // page fault
     logic [3:0] access;                      // a leaf whose frame is outside of the window
     ppn_t ppn;
     logic glob, r, w, x;
   } step_t;
 
-  // Core -> ctrl: threads whose page the host must map before they can go on (T12).
+  // Core -> ctrl: threads whose page the host must map before they can continue (T12).
   typedef struct packed {
     logic fetch;
     logic access;                            // the walk of the lowest thread ended with WALK_ACCESS: else a page fault
@@ -162,7 +162,7 @@ package mmu_pkg;
     logic [63:0] data;
   } vm_reg_t;
   localparam int unsigned PF_DEPTH = 16;     // page faults that wait for the host
-  localparam int unsigned FAULTERS = 2 * CORES;   // who tells of them: lsu of each core, then l1i of each core
+  localparam int unsigned FAULTERS = 2 * CORES;   // what reports them: lsu of each core, then l1i of each core
 
   // What they did at the last edge.
   typedef struct packed {

@@ -282,7 +282,7 @@ module ptw
   assign ev_o = ev_q;
 
 `ifndef SYNTHESIS
-  set_t waited_for;                              // reads that somebody waits for
+  set_t waited_for;                              // reads that some walk waits for
   always_comb begin
     waited_for = '0;
     `VL_WHEN(waits != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (waits[k]) waited_for[read[k]] = 1'b1;

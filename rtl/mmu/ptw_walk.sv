@@ -20,7 +20,7 @@ module ptw_walk
     output logic       near_o,          // ... or on its line, at its level
     // what happens to it
     input  logic       restart_i,
-    input  logic       came_i,          // an answer that is wanted
+    input  logic       came_i,          // an answer that is not discarded
     input  walk_t      came_read_i,
     input  step_t      step_i,
     input  logic       take_i,          // wait for a read
@@ -50,7 +50,7 @@ module ptw_walk
   logic glob_q, r_q, w_q, x_q;
 
   logic mine, begins;
-  level_t level;              // to go on with
+  level_t level;              // to continue with
   vpn_t vpn;                  // of the request
   pte_addr_t first;           // its first PTE
   logic [8:0] index;          // of the next PTE, after an answer or a restart

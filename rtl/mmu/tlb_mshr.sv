@@ -1,4 +1,4 @@
-// Misses of a core's TLBs, merged by page: what asks at the translate seam (docs/translate-seam.md) once for each page, and tells the answer to all who wait.
+// Misses of a core's TLBs, merged by page: what asks at the translate seam (docs/translate-seam.md) once for each page, and gives the answer to all misses that wait for it.
 // Page: docs/blocks/tlb_mshr.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
@@ -17,7 +17,7 @@ module tlb_mshr
     output logic [1:0]           miss_ready_o,
     output logic [1:0]           walk_valid_o,
     output walk_t [1:0]          walk_o,
-    // tlb, itlb and all who wait
+    // tlb, itlb and all that wait
     output logic                 walked_valid_o,
     output walked_t              walked_o,
     // the translate seam

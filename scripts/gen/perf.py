@@ -20,13 +20,13 @@ UNITS = {
 }
 # Blocks whose event struct stands in memside_pkg or mmu_pkg: it has more than counts, or parts of it steer other things.
 HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw")
-# Who else knows a counter's value at a kernel's end, and how the page says it.
-REFERENCE = {"threads": "yes", "warps": "told the warps"}
+# Whether the architectural reference has a counter's value at a kernel's end, and how the page says it.
+REFERENCE = {"threads": "by threads", "warps": "by warps"}
 REFERENCE_MD = [
-    "*reference*: the architectural reference has the value, too, when a kernel has ended without a fault. \"yes\": it depends on the threads alone, and `--backend ref` reports it. \"told the warps\": it depends on which threads",
-    "were issued together, and where they met again, which the architecture leaves open; the judge of the lockstep counts it as it steps each instruction. Every lockstep run compares both kinds, core by core, with what is read of the",
-    "machine; `sw/workloads` compares the first kind with `ref`. An instruction that is issued again for the rest of its threads (an indirect jump with several targets, a barrier reached in parts: docs/blocks/simt.md) counts each time, in",
-    "`thread_instructions` as well: there the reference by itself has the smaller number.",
+    "*reference*: the architectural reference has the value as well, when a kernel has ended without a fault. *by threads*: the value depends on the threads alone; `--backend ref` reports it. *by warps*: it depends on which threads",
+    "were issued together, and where they met again, which the architecture leaves open; the judge of the lockstep counts it from the instructions that the machine issues. Every lockstep run compares both kinds, core by core, with what",
+    "is read from the machine; `sw/workloads` compares the first kind with `ref`. An instruction that is issued again for the rest of its threads (an indirect jump with several targets, a barrier reached in parts: docs/blocks/simt.md)",
+    "counts each time, in `thread_instructions` as well: there the reference by itself has the smaller number.",
     "",
 ]
 MOST = 256        # a counter is chosen by eight bits
@@ -102,7 +102,7 @@ def main():
         h += [f"    X({i}, {r['name']}, {r['block']}, \"{r['help']}\") \\" for i, r in enumerate(rows)]
         h += [""]
         if name == "core":
-            h += ["/* X(index, name, who) for those whose value the reference knows: THREADS by itself, WARPS when it is told the warps. */", "#define VL_REFERENCE_COUNTERS(X) \\"]
+            h += ["/* X(index, name, who) for those whose value the reference knows: THREADS by itself, WARPS when it knows which threads were issued together. */", "#define VL_REFERENCE_COUNTERS(X) \\"]
             h += [f"    X({i}, {r['name']}, {r['reference'].upper()}) \\" for i, r in enumerate(rows) if "reference" in r]
             h += [""]
         md += ["", f"## {unit.title}", *REFERENCE_MD] if name == "core" else ["", f"## {unit.title}"]

@@ -140,7 +140,7 @@ static bool rests(const l1d_t *s)
     return calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
 }
 
-/* What the steps of an edge tell each other. Conditions are those of before the edge. */
+/* What the steps of an edge give to each other. Conditions are those of before the edge. */
 typedef struct {
     bool s3_free, m_free, fill_now;
     int hit, merge; /* of the request in s2: the place of its line, its MSHR, or -1 */

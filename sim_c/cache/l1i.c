@@ -155,7 +155,7 @@ static bool awaited(const l1i_t *s, line_key_t key)
     return (s->fill[0].state != FREE && s->fill[0].key == key) || (s->fill[1].state != FREE && s->fill[1].key == key);
 }
 
-/* What the steps of an edge tell each other. Conditions are those of before the edge. */
+/* What the steps of an edge give to each other. Conditions are those of before the edge. */
 typedef struct {
     uint8_t before[2]; /* states of the fills */
     bool forget; /* step 7 acts */

@@ -118,7 +118,7 @@ static head_t decode(uint32_t instr, bool fault)
     return h;
 }
 
-/* What the steps of an edge tell each other. */
+/* What the steps of an edge give to each other. */
 typedef struct {
     bool gone; /* the redirect at this edge flushes or stops */
     uint64_t rbit; /* its warp: one bit, or 0 */

@@ -305,7 +305,7 @@ static void take(mem_sched_t *s, unsigned slice, int kind, bool w_stays)
     s->rr = (slice + 1) % L2_SLICES;
 }
 
-/* What the steps of an edge tell each other. Conditions are those of before the edge. */
+/* What the steps of an edge give to each other. Conditions are those of before the edge. */
 typedef struct {
     bool mask, write_goes; /* mode SCHED_MASK; the entry chosen is a write */
     unsigned to[2]; /* the queues that reads enter */

@@ -86,11 +86,11 @@ int vl_memory_parse(vl_memory *out, const char *text, vl_error *err)
             }
     }
     if (out->mode == VL_BARE && seen & ~1u)
-        return vl_fail(err, VL_EINVAL, "bare memory has no pages to say anything about");
+        return vl_fail(err, VL_EINVAL, "bare memory has no pages: only shared applies to it");
     if (out->mode == VL_PAGED && seen & 0x18u)
         return vl_fail(err, VL_EINVAL, "frames= and evict= are for demand paging");
     if (out->mode != VL_BARE && seen & 1u)
-        return vl_fail(err, VL_EINVAL, "shared is for bare memory: pages always are");
+        return vl_fail(err, VL_EINVAL, "shared is for bare memory: memory with pages is always shared");
     if (out->mode == VL_DEMAND && seen & 2u)
         return vl_fail(err, VL_EINVAL, "demand paging is by pages of 4 KB");
     return 0;

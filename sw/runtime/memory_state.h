@@ -37,7 +37,7 @@ typedef struct vl_pager_counts {
 
 typedef struct vl_slot {
     vl_space *space; /* NULL: free */
-    uint64_t va;
+    uint64_t va, came; /* the page, and its number among all that came */
 } vl_slot;
 
 /* Spurious faults of a warp, one like the other: they found nothing to do. */
@@ -49,7 +49,7 @@ typedef struct vl_spurious {
 /* Pages in frames, for eviction: a ring of `limit` slots at most. */
 typedef struct vl_pager {
     vl_slot *slots;
-    uint64_t limit, n, room, used, hand;
+    uint64_t limit, n, room, used, hand, came;
     uint64_t *open; /* slots below n that are free, a stack */
     uint64_t n_open, room_open;
     vl_spurious *spurious; /* by core and warp */

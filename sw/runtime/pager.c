@@ -54,7 +54,7 @@ static int make_room(vl_pager *p)
 static void add_slot(vl_pager *p, vl_space *s, uint64_t va, vl_page *page)
 {
     uint64_t at = p->n_open ? p->open[--p->n_open] : p->n++;
-    p->slots[at] = (vl_slot){s, va};
+    p->slots[at] = (vl_slot){s, va, p->came++};
     p->used++;
     page->slot = (uint32_t)at;
 }
@@ -120,9 +120,21 @@ static int evict(vl_device *d, uint64_t slot, bool others)
     return e;
 }
 
+/* Slots are used again in any order: which of them the ring comes to first says nothing. */
+static uint64_t first_in(const vl_pager *p)
+{
+    uint64_t first = p->n;
+    for (uint64_t i = 0; i < p->n; i++)
+        if (p->slots[i].space && (first == p->n || p->slots[i].came < p->slots[first].came))
+            first = i;
+    return first;
+}
+
 static int evict_one(vl_device *d)
 {
     vl_pager *p = &d->memory.pager;
+    if (d->memory.options.fifo)
+        return evict(d, first_in(p), false);
     bool swept = false;
     for (;;) {
         uint64_t at = p->hand++ % p->n;
@@ -130,7 +142,7 @@ static int evict_one(vl_device *d)
         if (!x->space)
             continue;
         bool used = false;
-        int e = d->memory.options.fifo ? 0 : set_flags(x->space, x->va, 0, PT_A, &used);
+        int e = set_flags(x->space, x->va, 0, PT_A, &used);
         if (e)
             return e;
         if (!used)

@@ -96,7 +96,7 @@ typedef struct vl_options {
     bool waves; /* of a machine of RTL: one that can record .fst (slower, and a library of its own) */
     bool no_build; /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
     void (*notice)(void *user,
-                   const char *text); /* told before something slow, such as building a backend; may be NULL */
+                   const char *text); /* called before something slow, such as building a backend; may be NULL */
     void *notice_user;
     vl_memory memory;
 } vl_options;

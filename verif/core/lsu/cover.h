@@ -14,7 +14,7 @@ enum { OPS = 38 };
     X(BYTE_BEAT, "two threads store one byte, same beat") X(BYTE_BEATS, "different beats") \
     X(MIX_LOAD, "load with scratchpad and global threads") X(MIX_STORE, "store with both") X(MIX_AMO, "atomic with both") \
     X(BASE, "first address of the window") X(BELOW, "address below the window") X(LIMIT_IN, "last address of the window") X(LIMIT_OUT, "first address above it") \
-    X(SPAD_IN, "last address of the scratchpad") X(SPAD_OUT, "first address behind it") X(HIGH, "address above 48 bits") \
+    X(SPAD_IN, "last address of the scratchpad") X(SPAD_OUT, "first address behind it") X(SPAD_ABOVE, "first address of it with bit 63") X(HIGH, "address above 48 bits") \
     X(FULL, "all credits out") X(ENTRIES, "no free entry") X(L1D_STALL, "cache stalls") X(SPAD_STALL, "scratchpad stalls") X(RES_STALL, "results stall") \
     X(RSP_ONE, "line response with one beat") X(RSP_ALL, "line response with every beat") X(BOTH, "line and scratchpad response in one cycle") \
     X(FENCE_NOW, "fence without stores outstanding") X(FENCE_WAIT, "fence with stores outstanding") X(RL, "rl") X(AQ, "aq") X(AQRL, "aq and rl") X(WG, "vl.fence.wg") \

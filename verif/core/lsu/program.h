@@ -118,10 +118,10 @@ static void spoil_addresses(bench_t *b, env_t *e, unsigned size, uint64_t lo, ui
     const uint64_t sb = e->kernel.spad_bytes;
     unsigned which = vl_below(&b->rng, 4);
     for (unsigned t = 0; t < THREADS; t++) {
-        const uint64_t beyond[] = {SPAD_BASE + sb, SPAD_BASE + 0x8000 + vl_below(&b->rng, 0x8000)};
         const uint64_t bare[] = {e->kernel.mem_base - 8, e->kernel.mem_limit, 1ull << 48 | lo,
                                  vl_random(&b->rng) | 1ull << 63, ~0ull << 40};
         const uint64_t odd = 1ull << (48 + vl_below(&b->rng, 16));
+        const uint64_t beyond[] = {SPAD_BASE + sb, SPAD_BASE + 0x8000 + vl_below(&b->rng, 0x8000), SPAD_BASE ^ odd};
         const uint64_t sv48[] = {lo ^ odd, (hi - 8) ^ odd, 1ull << 47, ~(1ull << 47) - 7, lo ^ 1ull << 47};
         if (!((which == 0 && t == THREADS - 1) || (which == 1 && vl_below(&b->rng, 3) == 0)
               || (which == 2 && t >= THREADS - LANES) || (which == 3 && t == vl_below(&b->rng, THREADS))))
@@ -129,7 +129,7 @@ static void spoil_addresses(bench_t *b, env_t *e, unsigned size, uint64_t lo, ui
         if (vl_below(&b->rng, 2) && size > 1)
             e->addr[t] += 1 + vl_below(&b->rng, size - 1);
         else if (vl_below(&b->rng, 3) == 0)
-            e->addr[t] = beyond[vl_below(&b->rng, 2)] & ~(size - 1ull);
+            e->addr[t] = beyond[vl_below(&b->rng, 3)] & ~(size - 1ull);
         else
             e->addr[t] = (e->phase.sv48 ? sv48 : bare)[vl_below(&b->rng, 5)] & ~(size - 1ull);
     }
@@ -320,6 +320,7 @@ static void execute(bench_t *b, env_t *e, insn_t *n, bool rl, bool aq)
         BENCH_COVER(b, COV_LIMIT_OUT, !e->phase.sv48 && a == hi);
         BENCH_COVER(b, COV_SPAD_IN, a == SPAD_BASE + sb - n->size);
         BENCH_COVER(b, COV_SPAD_OUT, a == SPAD_BASE + sb);
+        BENCH_COVER(b, COV_SPAD_ABOVE, a == (SPAD_BASE ^ 1ull << 63));
         BENCH_COVER(b, COV_HIGH, !e->phase.sv48 && a >> 48 == 1);
         BENCH_COVER(b, COV_V_CANON_LOW, e->phase.sv48 && !canonical(a) && !(a >> 47 & 1));
         BENCH_COVER(b, COV_V_CANON_HIGH, e->phase.sv48 && !canonical(a) && a >> 47 & 1);

@@ -180,7 +180,7 @@ module mem_arb_proof
   end
   // How many may go before the picked source: those between it and who went last, or what is held and those behind that.
   function automatic logic [1:0] between(input logic [1:0] last, input logic [1:0] next);
-    return (last == next) ? 2'd2 : (2'((32'(last) + 1) % 3) == next) ? 2'd0 : 2'd1;
+    return (last == next) ? 2'd2 : (((last == 2'd2) ? 2'd0 : last + 2'd1) == next) ? 2'd0 : 2'd1;
   endfunction
   logic [1:0] turn;
   assign turn = !dut.held_q ? between(dut.last_q, pick_q) : (dut.shown_q == pick_q) ? 2'd0 : 2'd1 + between(dut.shown_q, pick_q);

@@ -1,5 +1,6 @@
 /* The judge's rules of translation and fetch, one at a time: the test is machine and host at once. It hands the judge what a machine's ports would say (registers, reads of page tables
  * and code with their answers, words that are fetched), and asks what is legal. Of the configuration `tiny`. */
+#include "sim_c/ref/judge.h"
 #include "sim_c/ref/judge_code.h"
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_reads.h"

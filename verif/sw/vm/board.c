@@ -31,6 +31,11 @@ typedef struct frame {
     bool read; /* since its shootdown */
 } frame;
 
+/* The page that came into a frame last, and its number among all that came. Kept from one run to the next, as frames are not. */
+typedef struct arrival {
+    uint64_t asid, va, n;
+} arrival;
+
 /* A page that a kernel has had in this run. */
 typedef struct last {
     uint64_t asid, va, hash;
@@ -53,7 +58,9 @@ static struct board {
     void *user;
     vl_device *d;
     uint64_t limit; /* of pages in frames; 0: none */
-    bool demand, disturbed;
+    bool demand, disturbed, fifo;
+    arrival *arrivals; /* by frame */
+    uint64_t n_arrivals;
     vl_store store;
     uint64_t root[CORES], asid[CORES];
     uint64_t space_root[SPACES], space_asid[SPACES];
@@ -156,6 +163,8 @@ static void hold(uint64_t pa, enum use use, uint64_t asid, uint64_t va, uint64_t
         if (!same && !known && its && b.has_home && b.home != hash_of(pa))
             WRONG("page %#llx of ASID %llu comes in with other contents than the host sees", (ull)va, (ull)asid);
         b.saw.came += !same && !known;
+        if (!same && !known && its)
+            b.arrivals[f - b.frames] = (arrival){asid, va, ++b.n_arrivals};
         f->flags = (uint8_t)flags;
     }
     if (!same)
@@ -647,6 +656,27 @@ static bool concerns(vl_scope scope, uint64_t asid, uint64_t va, uint64_t its_as
     return scope == VL_INV_ALL || (asid == its_asid && (scope == VL_INV_ASID || (va ^ its_va) < VL_PAGE));
 }
 
+/* 0: nobody has seen it come. */
+static uint64_t arrival_of(const frame *f)
+{
+    const arrival *a = &b.arrivals[f - b.frames];
+    return a->asid == f->asid && a->va == f->va ? a->n : 0;
+}
+
+/* D5, evict=fifo: who goes came before all others. */
+static void first_out(const frame *f)
+{
+    const uint64_t n = arrival_of(f);
+    if (!b.fifo || b.disturbed || !b.asking)
+        return;
+    for (uint64_t i = 0; i < b.n_held; i++) {
+        const frame *other = &b.frames[b.held[i]];
+        if ((other->use == PAGE || other->use == HIDDEN) && arrival_of(other) < n)
+            WRONG("page %#llx of ASID %llu goes, but %#llx of ASID %llu came before it", (ull)f->va, (ull)f->asid,
+                  (ull)other->va, (ull)other->asid);
+    }
+}
+
 static int host_invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t va, vl_error *err)
 {
     (void)self, (void)err;
@@ -668,6 +698,7 @@ static int host_invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t v
             f->use = GONE;
             f->read = false;
             b.saw.left++;
+            first_out(f);
             last *x = last_of(f->asid, f->va);
             if (!x && b.n_lasts == b.room_lasts)
                 b.lasts = realloc(b.lasts, (b.room_lasts = 2 * b.room_lasts + 64) * sizeof *x);
@@ -695,6 +726,7 @@ static int use_store(void *self, const vl_store *store, vl_error *err)
     b.n_frames = (store->limit - store->base) / VL_PAGE + 1;
     b.frames = calloc(b.n_frames, sizeof *b.frames);
     b.held = calloc(2 * b.n_frames, sizeof *b.held);
+    b.arrivals = calloc(b.n_frames, sizeof *b.arrivals);
     return 0;
 }
 
@@ -746,6 +778,7 @@ static void close_it(void *self)
     (void)self;
     free(b.frames);
     free(b.held);
+    free(b.arrivals);
     free(b.lasts);
     free(b.shown);
     b.most_shown = b.n_shown = 0;
@@ -806,6 +839,7 @@ vl_device *open_board(const char *memory, uint64_t frames, uint64_t mappings, ui
         fail_msg("%s", root ? err.text : "no source tree");
     b.demand = options.mode == VL_DEMAND, b.disturbed = options.disturb,
     b.limit = options.mode == VL_DEMAND ? options.frames : 0;
+    b.fifo = b.demand && options.fifo;
     for (size_t i = 0; i < config.n; i++)
         if (!strcmp(config.values[i].key, "memory_bytes"))
             config.values[i].value = (int64_t)(frames * VL_PAGE);
