@@ -59,18 +59,6 @@ VL_KERNEL void sum(const unsigned *in, unsigned *out)
     out[32 * i] = s;
 }
 
-/* A private array at places that the data gives. */
-VL_KERNEL void stacked(const unsigned *in, unsigned *out)
-{
-    unsigned i = (unsigned)vl_global_id(0), s = 0, a[8];
-    for (unsigned k = 0; k < 8; k++)
-        a[(in[0] + k) & 7] = i + k;
-#pragma clang loop unroll(disable)
-    for (unsigned k = 0; k < 8; k++)
-        s += a[in[k] & 7];
-    out[32 * i] = s;
-}
-
 VL_KERNEL void fenced(unsigned *out)
 {
     unsigned i = (unsigned)vl_global_id(0);
@@ -224,4 +212,16 @@ VL_KERNEL void message(unsigned *mail, unsigned *out)
         vl_fence_global();
         __atomic_fetch_add(&mail[0], 1u, __ATOMIC_RELAXED);
     }
+}
+
+/* A private array at places that the data gives. */
+VL_KERNEL void stacked(const unsigned *in, unsigned *out)
+{
+    unsigned i = (unsigned)vl_global_id(0), s = 0, a[8];
+    for (unsigned k = 0; k < 8; k++)
+        a[(in[0] + k) & 7] = i + k;
+#pragma clang loop unroll(disable)
+    for (unsigned k = 0; k < 8; k++)
+        s += a[in[k] & 7];
+    out[32 * i] = s;
 }
