@@ -142,6 +142,7 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     w->spad_base = s->spad_base;
     const sim_launch_t *l = judge_launch(j, core);
     const uint32_t *local = l->local;
+    const ref_private private = ref_private_of(l->stack_base, l->stack_log2, CORES * WARPS * THREADS, THREADS);
     for (unsigned t = 0; t < THREADS; t++) {
         unsigned linear = first + t;
         if ((s->tmask >> t & 1) != (linear < l->group_threads))
@@ -156,7 +157,7 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
             .warp = s->warp,
             .core = core,
             .hartid = (uint32_t)hart_of(core, s->warp, t),
-            .private = ref_private_of(l->stack_base, l->stack_log2, CORES * WARPS * THREADS, THREADS),
+            .private = private,
         };
         id.sp = l->stack_base + ((uint64_t)(id.hartid + 1) << l->stack_log2);
         ref_thread_init(judge_thread(j, w, t), l->entry, &id);

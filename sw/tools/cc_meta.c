@@ -164,27 +164,14 @@ int cc_read_ir(cc_unit_t *u, const char *path)
 /* --------------------------------------------------------------------------------------------------------------------------------------
  * The syntax tree of C. VL_KERNEL and VL_LOCAL_ARG (vellum.h) are `annotate` attributes. */
 
-static bool has_annotation(json_t *declaration)
+static bool has_inner(json_t *declaration, const char *wanted)
 {
     size_t i;
     json_t *child;
     json_array_foreach(json_object_get(declaration, "inner"), i, child)
     {
         const char *kind = json_string_value(json_object_get(child, "kind"));
-        if (kind && !strcmp(kind, "AnnotateAttr"))
-            return true;
-    }
-    return false;
-}
-
-static bool has_body(json_t *function)
-{
-    size_t i;
-    json_t *child;
-    json_array_foreach(json_object_get(function, "inner"), i, child)
-    {
-        const char *kind = json_string_value(json_object_get(child, "kind"));
-        if (kind && !strcmp(kind, "CompoundStmt"))
+        if (kind && !strcmp(kind, wanted))
             return true;
     }
     return false;
@@ -219,7 +206,7 @@ static int read_ast_kernel(cc_unit_t *u, json_t *function)
         if (!plain || strstr(plain, "(*)("))
             return cc_error(CC_FAILED, "%s: kernel %s: argument '%s' cannot be of type %s", u->source, name, a->name,
                             a->type);
-        bool local = has_annotation(parameter), pointer = strchr(plain, '*') != NULL;
+        bool local = has_inner(parameter, "AnnotateAttr"), pointer = strchr(plain, '*') != NULL;
         if (local && !pointer)
             return cc_error(CC_FAILED, "%s: kernel %s: argument '%s' is VL_LOCAL_ARG but no pointer", u->source, name,
                             a->name);
@@ -240,7 +227,8 @@ int cc_read_ast(cc_unit_t *u, const char *path)
     json_array_foreach(json_object_get(root, "inner"), i, declaration)
     {
         const char *kind = json_string_value(json_object_get(declaration, "kind"));
-        if (!status && kind && !strcmp(kind, "FunctionDecl") && has_annotation(declaration) && has_body(declaration))
+        if (!status && kind && !strcmp(kind, "FunctionDecl") && has_inner(declaration, "AnnotateAttr")
+            && has_inner(declaration, "CompoundStmt"))
             status = read_ast_kernel(u, declaration);
     }
     json_decref(root);

@@ -586,6 +586,12 @@ static void stacks_are_a_power_of_two_a_thread(void **s)
     assert_true(last->launch.stack_base + (32 << 6) <= last->launch.arg
                 || last->launch.arg + 128 <= last->launch.stack_base);
     vl_ptr stack = last->launch.stack_base, block = last->launch.arg;
+    /* 4 threads a warp, 64 bytes a stack: doubleword 2 of thread 6 is the tenth of the second warp's rows of four. */
+    assert_int_equal(vl_private_place(d, stack + 6 * 64 + 2 * 8 + 5), stack + 256 + (2 * 4 + 2) * 8 + 5);
+    for (vl_ptr a = stack - 8; a < stack + 32 * 64 + 8; a++)
+        assert_int_equal(vl_private_address(d, vl_private_place(d, a)), a);
+    assert_int_equal(vl_private_place(d, stack - 1), stack - 1);
+    assert_int_equal(vl_private_place(d, stack + 32 * 64 + 8), stack + 32 * 64 + 8);
     assert_int_equal(vl_free(d, stack), VL_EINVAL); /* not the caller's */
     assert_int_equal(vl_free(d, block), VL_EINVAL);
     assert_int_equal(vl_launch(d, k, &range, NULL), 0); /* and they are kept */
