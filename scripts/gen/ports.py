@@ -272,7 +272,7 @@ def gen_block(cfgdir, net, unit, block):
          "template <class T> void load(uint32_t *w, const T &p) { std::memcpy(w, &p, sizeof p); }",
          "template <class T> void store(T &p, const uint32_t *w) { std::memcpy(&p, w, sizeof p); }", "}  // namespace", "extern \"C\" {",
          f"void *{block}_rtl_new(uint64_t seed) {{ M *m = new M; m->ctx.randReset(seed ? 2 : 0); m->ctx.randSeed(int(seed));",
-         "    m->ctx.traceEverOn(true);", f"    m->top = new V{block}(&m->ctx); return m; }}",
+         "    m->ctx.traceEverOn(true); m->ctx.assertOn(false);  // what random registers say before the first reset is of no account", f"    m->top = new V{block}(&m->ctx); return m; }}",
          f"void *{block}_rtl_top(void *p) {{ return ((M *)p)->top; }}",
          f"void {block}_rtl_free(void *p) {{ M *m = (M *)p;", "#if VM_TRACE", "    if (m->fst) { m->fst->close(); delete m->fst; }", "#endif",
          "    delete m; }",
@@ -281,7 +281,7 @@ def gen_block(cfgdir, net, unit, block):
          "    if (!fst) { if (m->fst) { m->fst->close(); delete m->fst; m->fst = nullptr; } return true; }",
          "    m->fst = new VerilatedFstC; m->top->trace(m->fst, 99); m->fst->open(fst); return true;", "#else", "    return false;", "#endif", "}",
          f"void {block}_rtl_reset(void *p) {{ M *m = (M *)p; m->top->rst_i = 1;",
-         "    for (int i = 0; i < 4; i++) { m->step(0); m->step(1); } m->top->rst_i = 0; }",
+         "    for (int i = 0; i < 4; i++) { m->step(0); m->step(1); } m->top->rst_i = 0; m->ctx.assertOn(true); }",
          f"void {block}_rtl_out(void *p, {block}_out_t *o) {{ V{block} *t = ((M *)p)->top; (void)t; (void)o;",
          "    std::memset(o, 0, sizeof *o);"]
     for n, f, t in ordered:
