@@ -1,0 +1,413 @@
+/* The coherence protocol of docs/coherence.md (numbers in brackets are its steps) between SMDs, the host's last-level cache and an HMD, for one block, or for two that
+ * have one place in each SMD.
+ * What a cache does in a state is generated (nmoesi.pml), the rest is written here from the page. Every order in which messages can arrive is tried.
+ *
+ *   SMDS      devices (2 or 3)    BLOCKS   (1 or 2)      LLC       with the host's last-level cache (one block)
+ *   N_STORES, STORES, EVICTIONS   how many of each every cache does, in any order      PEER      owners send to peers
+ *   BUG_...   planted bugs (run)
+ *
+ * A block is a number of bytes of two bits. Byte a belongs to agent a, who alone stores into it, non-coherently: 1, 2, ... The last byte is common to all:
+ * each coherent store adds 1. So what must be true can be said without looking at the protocol:
+ *   own       an agent loads what it has stored itself
+ *   merged    whoever is granted a block to store into it has all bytes stored by anybody
+ *   forward   no agent sees another's byte run backwards
+ *   single    one that holds E or M holds it alone
+ *   nothing_lost   in the end memory has every byte
+ *   (and no deadlock: the checker looks for end states that are none)
+ */
+#include "nmoesi.pml"
+#ifdef LLC
+#define AGENTS (SMDS + 1)
+#else
+#define AGENTS SMDS
+#endif
+#ifndef BLOCKS
+#define BLOCKS 1
+#endif
+#define HOME 15
+#define AS_IT_IS 7
+#define ALL ((1 << (2 * (AGENTS + 1))) - 1)
+#define COMMON AGENTS
+#define BYTE(d, n) (((d) >> (2 * (n))) & 3)
+#define PUT(d, n, v) (((d) & ~(3 << (2 * (n)))) | ((v) << (2 * (n))))
+/* A bit a byte becomes two. */
+#define WIDE(m) (3 * (((m) & 1) | (((m) & 2) << 1) | (((m) & 4) << 2) | (((m) & 8) << 3) | (((m) & 16) << 4)))
+#define MERGE(d, new, m) (((d) & (ALL & ~WIDE(m))) | ((new) & WIDE(m)))
+#define BIT(n) (1 << (n))
+
+mtype = {READ, OWN, EVICT, FLUSH, PROBE_READ, PROBE_WRITE, PROBE_CLEAN, ACK, UNBLOCK, GRANT, PEER_DATA};
+
+chan req[SMDS * BLOCKS] = [1] of {mtype};
+chan probe[SMDS * BLOCKS] = [1] of {mtype, byte /* to whom */, bit /* may stay exclusive */};
+chan ack[BLOCKS] = [AGENTS + 1] of {mtype, byte /* who */, byte /* held */, bit /* sent to the peer */, short, byte};
+chan data[SMDS * BLOCKS] = [2] of {mtype, byte /* state */, byte /* 0 nothing, 1 here, 2 from a peer */, short, byte};
+
+byte st[AGENTS * BLOCKS];             /* state */
+short d[AGENTS * BLOCKS];             /* bytes */
+byte m[AGENTS * BLOCKS];              /* mask: bytes that the home does not have */
+short memory[BLOCKS];
+byte done_n[AGENTS * BLOCKS];         /* n-stores done: the value of the agent's byte */
+byte done_c[BLOCKS];                 /* coherent stores of all */
+byte asked[AGENTS * BLOCKS];  /* what an agent waits for: 0 nothing, 1 load, 2 n-store, 3 store, 4 eviction, 5 flush */
+byte finished;
+#ifdef FORWARD
+short seen[AGENTS * BLOCKS];          /* the last value seen of each byte */
+#endif
+#ifdef LLC
+#define L SMDS
+chan lread = [1] of {mtype};
+chan lback = [1] of {short, byte};
+chan lprobe = [1] of {mtype};
+chan lack = [1] of {short, byte};
+chan lgrant = [1] of {byte, short};
+#endif
+
+inline look(a) {
+    assert(BYTE(d[base + a], a) == done_n[base + a]);                                  /* own */
+#ifdef FORWARD
+    for (x : 0 .. AGENTS - 1) { assert(BYTE(d[base + a], x) >= BYTE(seen[base + a], x)); }   /* forward */
+    seen[base + a] = d[base + a];
+#endif
+}
+inline single(a) {
+    assert(BYTE(d[base + a], COMMON) == (done_c[block] & 3));
+    for (x : 0 .. AGENTS - 1) { assert(x == a || st[base + x] == I_); }
+}
+inline n_store(a) {
+    done_n[base + a]++; d[base + a] = PUT(d[base + a], a, done_n[base + a]); m[base + a] = m[base + a] | BIT(a);
+    st[base + a] = NEXT(st[base + a], NM_N_STORE);
+    look(a);
+}
+inline store(a) {
+    single(a);
+    for (x : 0 .. AGENTS - 1) { assert(BYTE(d[base + a], x) == done_n[base + x]); }     /* merged */
+    done_c[block]++; d[base + a] = PUT(d[base + a], COMMON, done_c[block] & 3); m[base + a] = m[base + a] | BIT(COMMON);
+    st[base + a] = NEXT(st[base + a], NM_STORE);
+}
+
+/* A block that is not held needs the place of the other [S4]. */
+#if BLOCKS > 1
+#define PLACE (st[base + i] != I_ || (st[AGENTS - base + i] == I_ && !asked[AGENTS - base + i]))
+#else
+#define PLACE true
+#endif
+proctype Smd(byte i; byte block) {
+    byte base = AGENTS * block, ports = SMDS * block;
+    byte n = N_STORES, s = STORES, e = EVICTIONS, x, state, where;
+    mtype what;
+    bit loads = 1, got, flushed, own;
+    byte to, granted = AS_IT_IS, from;
+    short bytes; byte mask;
+end:do
+    /* What the program does: a hit at once, else its home is asked[base + i] [S1]. */
+    :: atomic { !asked[base + i] && loads && PLACE -> loads = 0;
+        if :: HIT(st[base + i], NM_LOAD) -> look(i)
+           :: else -> asked[base + i] = 1; req[ports + i]!READ fi }
+    :: atomic { !asked[base + i] && n && PLACE -> n--;
+        if :: HIT(st[base + i], NM_N_STORE) -> n_store(i)
+           :: else -> asked[base + i] = 2; req[ports + i]!READ fi }
+    :: atomic { !asked[base + i] && s && PLACE -> s--;
+        if :: HIT(st[base + i], NM_STORE) -> store(i)
+           :: else -> asked[base + i] = 3; req[ports + i]!OWN fi }
+    :: atomic { !asked[base + i] && e && st[base + i] != I_ -> e--; loads = 1; asked[base + i] = 4; req[ports + i]!EVICT;
+#ifdef BUG_RELEASE_NESTED
+        ack[block]!ACK, i, st[base + i], 0, d[base + i], m[base + i]; st[base + i] = I_; m[base + i] = 0
+#endif
+        }
+#if BLOCKS > 1
+    :: atomic { !asked[base + i] && st[base + i] != I_ && !asked[AGENTS - base + i] -> asked[base + i] = 4; req[ports + i]!EVICT }
+#endif
+    :: atomic { !asked[base + i] && !n && !s && !e && !loads && !flushed -> flushed = 1; asked[base + i] = 5; req[ports + i]!FLUSH }
+
+    /* Its home asks [S3]. */
+    :: atomic { probe[ports + i]?what, to, own ->
+        if
+        :: what == PROBE_READ ->
+            if
+            :: st[base + i] == E_ || st[base + i] == O_ || st[base + i] == M_ ->
+                data[ports + to]!PEER_DATA, 0, 0, d[base + i], 0;
+                ack[block]!ACK, i, st[base + i], 1, 0, 0;
+#ifdef BUG_PRINTED_O
+                st[base + i] = (st[base + i] == O_ -> I_ : NEXT(st[base + i], NM_READ_REQUEST))
+#else
+                st[base + i] = NEXT(st[base + i], NM_READ_REQUEST)
+#endif
+            :: else -> ack[block]!ACK, i, st[base + i], 0, 0, 0; st[base + i] = NEXT(st[base + i], NM_READ_REQUEST)
+            fi
+        :: what == PROBE_WRITE ->
+            if
+            :: to != HOME -> data[ports + to]!PEER_DATA, 0, 0, d[base + i], m[base + i]; ack[block]!ACK, i, st[base + i], 1, 0, 0
+#ifdef BUG_ONLY_DIRTY_SENDS
+            :: to == HOME -> ack[block]!ACK, i, st[base + i], 0, d[base + i], (st[base + i] == M_ || st[base + i] == O_ -> m[base + i] : 0)
+#else
+            :: to == HOME -> ack[block]!ACK, i, st[base + i], 0, d[base + i], m[base + i]
+#endif
+            fi;
+            st[base + i] = NEXT(st[base + i], NM_WRITE_REQUEST); m[base + i] = 0
+        :: what == PROBE_CLEAN ->
+            ack[block]!ACK, i, st[base + i], 0, d[base + i], m[base + i];
+#ifndef BUG_MASK_STAYS
+            m[base + i] = 0;
+#endif
+            st[base + i] = (own && (st[base + i] == E_ || st[base + i] == M_) -> E_ : NEXT(st[base + i], NM_CLEAN))
+        fi;
+        if :: st[base + i] == I_ -> d[base + i] = 0; loads = 1 :: else fi }
+
+    /* Answers [S2]. The grant and a peer's bytes come in any order. */
+    :: atomic { data[ports + i]?what, state, where, bytes, mask ->
+        if
+        :: what == GRANT -> granted = state; from = where;
+            if :: where == 1 -> d[base + i] = bytes; m[base + i] = 0; :: else fi;
+            if :: where != 2 -> got = 1 :: else fi
+        :: what == PEER_DATA -> d[base + i] = bytes; m[base + i] = mask; got = 1
+        fi }
+    :: atomic { asked[base + i] && got && granted != AS_IT_IS || asked[base + i] == 5 && got ->
+        if :: granted != AS_IT_IS -> st[base + i] = granted :: else fi;
+        if
+        :: asked[base + i] == 1 -> look(i)
+        :: asked[base + i] == 2 -> n_store(i)
+        :: asked[base + i] == 3 -> st[base + i] = M_; store(i)
+        :: asked[base + i] == 4 -> d[base + i] = 0; assert(st[base + i] == I_ && m[base + i] == 0)
+        :: asked[base + i] == 5 -> assert(m[base + i] == 0); finished++
+        fi;
+        granted = AS_IT_IS; got = 0; from = 0; bytes = 0; mask = 0; state = 0; where = 0; what = 0; to = 0; own = 0; x = 0;
+#ifndef BUG_NO_UNBLOCK
+        ack[block]!UNBLOCK, i, 0, 0, 0, 0;
+#endif
+        asked[base + i] = 0 }
+    od
+}
+
+#ifdef LLC
+/* The last-level cache is an L2 slice on the seam home: write-backs with their bytes, clean lines dropped without a word. */
+proctype Llc() {
+    byte base = 0, block = 0;
+    byte n = N_STORES, s = STORES, e = EVICTIONS, x, granted;
+    mtype what;
+    bit loads = 1, flushed;
+    short bytes;
+end:do
+    :: atomic { !asked[L] && loads -> loads = 0;
+        if :: HIT(st[base + L], NM_LOAD) -> look(L)
+           :: else -> asked[L] = 1; lread!READ fi }
+    :: atomic { !asked[L] && n -> n--;
+        if :: HIT(st[base + L], NM_N_STORE) -> n_store(L)
+           :: else -> asked[L] = 2; lread!READ fi }
+    /* A line that it may not store into goes back first. */
+    :: atomic { !asked[L] && s && (st[base + L] == I_ || HIT(st[base + L], NM_STORE)) -> s--;
+        if :: HIT(st[base + L], NM_STORE) -> store(L)
+           :: else -> asked[L] = 3; lread!OWN fi }
+    :: atomic { !asked[L] && s && st[base + L] != I_ && !HIT(st[base + L], NM_STORE) && (m[base + L] == 0 || nfull(lback)) ->
+        if :: m[base + L] -> lback!d[base + L], m[base + L] :: else fi; st[base + L] = I_; m[base + L] = 0; d[base + L] = 0 }
+    :: atomic { !asked[L] && e && st[base + L] != I_ && (m[base + L] == 0 || nfull(lback)) -> e--; loads = 1;
+        if :: m[base + L] -> lback!d[base + L], m[base + L] :: else fi; st[base + L] = I_; m[base + L] = 0; d[base + L] = 0 }
+    :: atomic { !asked[L] && !n && !s && !e && !loads && !flushed && (m[base + L] == 0 || nfull(lback)) -> flushed = 1;
+        if :: m[base + L] -> lback!d[base + L], m[base + L]; m[base + L] = 0; st[base + L] = (st[base + L] == M_ -> E_ : S_) :: else fi }
+    :: atomic { flushed == 1 && empty(lback) && asked[L] != 9 -> asked[L] = 9; finished++ }
+    /* The acknowledgement comes after every write-back of its line, and a probe after the grants that went before it (home-seam.md, Order 2 and 3). */
+    :: atomic { empty(lback) && empty(lgrant) && nempty(lprobe) -> lprobe?what; lack!d[base + L], m[base + L];
+        m[base + L] = 0; st[base + L] = (what == PROBE_WRITE -> I_ : NEXT(st[base + L], NM_CLEAN));
+        if :: st[base + L] == I_ -> d[base + L] = 0; loads = (flushed -> 0 : 1) :: else fi; what = 0 }
+    :: atomic { lgrant?granted, bytes -> d[base + L] = bytes; m[base + L] = 0; st[base + L] = granted;
+        if
+        :: asked[L] == 1 -> look(L)
+        :: asked[L] == 2 -> n_store(L)
+        :: asked[L] == 3 -> store(L)
+        fi; asked[L] = 0; granted = 0; bytes = 0; x = 0 }
+    od
+}
+#endif
+
+#ifdef LLC
+#define WRITE_BACKS :: atomic { lback?bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0 }
+#else
+#define WRITE_BACKS
+#endif
+/* Probes one and takes what it gives. */
+inline ask(who, what, where, stays) {
+    probe[ports + who]!what, where, stays;
+    do
+    :: atomic { ack[block]?ACK, eval(who), held, sent, bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break }
+    WRITE_BACKS
+    od
+}
+inline ask_llc(what) {
+#ifdef LLC
+#ifndef BUG_LLC_FORGOTTEN
+    if
+    :: llc -> lprobe!what;
+        do
+        :: atomic { lack?bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break }
+        WRITE_BACKS
+        od
+    :: else
+    fi
+#endif
+#endif
+    skip
+}
+inline clean_owner() {
+    ask(owner - 1, PROBE_CLEAN, HOME, 0);
+    sharers = sharers | BIT(owner - 1); owner = 0
+}
+inline take_from_all(keep_peer) {
+    peer = keep_peer && owner && (sharers == 0) && owner - 1 != i;
+    sent = 0;
+#ifdef BUG_OWNER_LAST
+    j = 0;
+    do
+    :: j < SMDS -> if :: sharers & BIT(j) -> ask(j, PROBE_WRITE, HOME, 0) :: else fi; j++
+    :: else -> break
+    od;
+    sharers = 0;
+#endif
+    /* [H4] The owner first: its bytes are older than the others'. */
+    to = (peer -> i : HOME);
+    if :: owner -> ask(owner - 1, PROBE_WRITE, to, 0) :: else fi;
+    to = 0;
+    j = 0;
+    do
+    :: j < SMDS ->
+#ifdef BUG_STALE_UPGRADE
+        if :: (sharers & BIT(j)) && j != i -> ask(j, PROBE_WRITE, HOME, 0); sent = 0 :: else fi;
+#else
+        if :: sharers & BIT(j) -> ask(j, PROBE_WRITE, HOME, 0); sent = 0 :: else fi;
+#endif
+        j++
+    :: else -> break
+    od;
+    sharers = 0; owner = 0; j = 0
+}
+
+/* [H1] One transaction of a block at a time. */
+proctype Hmd(byte block) {
+    byte base = AGENTS * block, ports = SMDS * block;
+    byte i, j, to, held, mask, sharers, owner /* + 1 */, grant;
+    mtype kind;
+    bit sent, peer, llc, own;
+    short bytes;
+
+end:do
+    :: atomic { req[ports + 0]?kind -> i = 0 } goto transaction
+    :: atomic { req[ports + 1]?kind -> i = 1 } goto transaction
+#if SMDS > 2
+    :: atomic { req[ports + 2]?kind -> i = 2 } goto transaction
+#endif
+#ifdef LLC
+    :: atomic { empty(lback) && nempty(lread) -> lread?kind; i = L } goto for_llc
+    WRITE_BACKS
+#endif
+    od;
+
+transaction:
+    if
+    :: kind == READ -> sent = 0;                                                        /* [H2] */
+        if
+        :: owner ->
+#ifdef PEER
+            ask(owner - 1, PROBE_READ, i, 0);
+            atomic { if :: held == O_ || held == M_ -> skip :: else -> sharers = sharers | BIT(owner - 1); owner = 0 fi }
+#else
+            clean_owner()
+#endif
+        :: else
+        fi;
+        ask_llc(PROBE_CLEAN);
+        atomic {
+#ifdef BUG_E_BESIDE_SHARERS
+            grant = (owner == 0 && !llc -> E_ : S_);
+#else
+            grant = (sharers == 0 && owner == 0 && !llc -> E_ : S_);
+#endif
+            data[ports + i]!GRANT, grant, (sent -> 2 : 1), (sent -> 0 : memory[block]), 0;
+            if :: grant == E_ -> owner = i + 1 :: else -> sharers = sharers | BIT(i) fi }
+    :: kind == OWN ->                                                                   /* [H3] */
+#ifdef PEER
+        take_from_all(1);
+#else
+        take_from_all(0);
+#endif
+        ask_llc(PROBE_WRITE);
+        atomic { llc = 0;
+#ifdef BUG_STALE_UPGRADE
+            data[ports + i]!GRANT, M_, (sent -> 2 : (st[base + i] == I_ -> 1 : 0)), (sent -> 0 : memory[block]), 0;
+#else
+            data[ports + i]!GRANT, M_, (sent -> 2 : 1), (sent -> 0 : memory[block]), 0;
+#endif
+            owner = i + 1 }
+    :: kind == EVICT ->                                                                 /* [H5] */
+#ifdef BUG_RELEASE_NESTED
+        do :: atomic { ack[block]?ACK, eval(i), held, sent, bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break } WRITE_BACKS od;
+        sharers = sharers & (255 - BIT(i)); if :: owner == i + 1 -> owner = 0 :: else fi;
+#else
+#ifndef BUG_O_WHILE_MERGING
+        if :: owner && owner - 1 != i -> clean_owner() :: else fi;
+#endif
+        if
+        :: owner == i + 1 -> ask(i, PROBE_WRITE, HOME, 0); owner = 0
+        :: sharers & BIT(i) -> ask(i, PROBE_WRITE, HOME, 0); sharers = sharers & (255 - BIT(i))
+        :: else
+        fi;
+#endif
+        data[ports + i]!GRANT, I_, 0, 0, 0
+    :: kind == FLUSH ->                                                                 /* [H6] */
+#ifndef BUG_O_WHILE_MERGING
+        if :: owner && owner - 1 != i -> clean_owner() :: else fi;
+#endif
+        if
+        :: owner == i + 1 -> ask(i, PROBE_CLEAN, HOME, 1);
+            if :: held == O_ || held == N_ -> owner = 0; sharers = sharers | BIT(i) :: else fi
+        :: sharers & BIT(i) -> ask(i, PROBE_CLEAN, HOME, 0)
+        :: else
+        fi;
+        data[ports + i]!GRANT, AS_IT_IS, 0, 0, 0
+    fi;
+    /* [H7] Until the requester has it all. */
+#ifndef BUG_NO_UNBLOCK
+    do
+    :: atomic { ack[block]?UNBLOCK, eval(i), _, _, _, _ -> break }
+    WRITE_BACKS
+    od;
+#endif
+    atomic { kind = 0; i = 0; held = 0; sent = 0; peer = 0; grant = 0 };
+    goto end;
+
+#ifdef LLC
+for_llc:                                                                                /* [H8] */
+    if
+    :: kind == READ ->
+        if :: owner -> clean_owner() :: else fi;
+        lgrant!(sharers == 0 -> E_ : S_), memory[block]
+    :: kind == OWN ->
+        take_from_all(0);
+        lgrant!M_, memory[block]
+    fi;
+    atomic { llc = 1; kind = 0; i = 0; held = 0; sent = 0; peer = 0 };
+    goto end
+#endif
+}
+
+init {
+    byte a, base, block;
+    atomic {
+        for (block : 0 .. BLOCKS - 1) {
+            run Hmd(block);
+            for (a : 0 .. SMDS - 1) { run Smd(a, block); }
+        }
+#ifdef LLC
+        run Llc();
+#endif
+    }
+#ifdef LLC
+    (finished == AGENTS && empty(lack)) ->          /* an answer to a probe may hold the last bytes */
+#else
+    (finished == AGENTS * BLOCKS) ->
+#endif
+    atomic {
+        for (block : 0 .. BLOCKS - 1) {
+            base = AGENTS * block;
+            for (a : 0 .. AGENTS - 1) { assert(BYTE(memory[block], a) == done_n[base + a] && done_n[base + a] == N_STORES); }    /* nothing_lost */
+            assert(BYTE(memory[block], COMMON) == (done_c[block] & 3) && done_c[block] == STORES * AGENTS)
+        }
+    }
+}
