@@ -8,6 +8,7 @@ rtl/common/mem_pkg.sv
 rtl/mmu/mmu_pkg.sv
 rtl/core/core_pkg.sv
 rtl/core/lsu_pkg.sv
+build/gen/nmoesi_pkg.sv
 rtl/mem/home_pkg.sv
 rtl/mem/memside_pkg.sv
 build/gen/regs_pkg.sv

@@ -3,16 +3,7 @@ package home_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
   import mem_pkg::*;
-
-  // The state in which a cache holds a line.
-  typedef enum logic [2:0] {
-    NMOESI_I = 0,              // not at all
-    NMOESI_N = 1,              // with bytes of its own that no other cache knows of: those of the mask
-    NMOESI_S = 2,              // to read; others may, too
-    NMOESI_E = 3,              // alone, as the home has it: it may become N or M without a word
-    NMOESI_O = 4,              // to read, others may, too; the home has it older
-    NMOESI_M = 5               // alone, the home has it older
-  } nmoesi_e;
+  import nmoesi_pkg::*;
 
   // Slice -> home.
   typedef enum logic [1:0] {
@@ -44,9 +35,10 @@ package home_pkg;
   } home_rsp_t;
 
   // Home -> slice: what others request of a line that the slice may hold.
-  typedef enum logic {
+  typedef enum logic [1:0] {
     PROBE_READ = 0,            // another reads it
-    PROBE_WRITE = 1            // another stores into it, or the home evicts it: the slice holds it no longer
+    PROBE_WRITE = 1,           // another stores into it, or the home evicts it: the slice holds it no longer
+    PROBE_CLEAN = 2            // the home wants the bytes that it does not have: the slice keeps the line to read
   } probe_e;
   typedef struct packed {
     probe_e kind;

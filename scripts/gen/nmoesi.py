@@ -3,6 +3,7 @@
 
     nmoesi.py OUT_DIR       writes OUT_DIR/nmoesi_pkg.sv, vl_nmoesi.h, nmoesi.pml
     nmoesi.py --docs FILE   renews the table in FILE
+    nmoesi.py --check FILE  fails if that would change it
 """
 import sys
 import tomllib
@@ -129,10 +130,13 @@ def write_if_changed(path, text):
 
 def main():
     table = read(SOURCE)
-    if len(sys.argv) == 3 and sys.argv[1] == "--docs":
+    if len(sys.argv) == 3 and sys.argv[1] in ("--docs", "--check"):
         page = Path(sys.argv[2])
-        head, rest = page.read_text().split(BEGIN)
-        write_if_changed(page, head + BEGIN + "\n" + "\n".join(docs(*table)) + "\n" + END + rest.split(END)[1])
+        old = page.read_text()
+        new = old.split(BEGIN)[0] + BEGIN + "\n" + "\n".join(docs(*table)) + "\n" + END + old.split(END)[1]
+        if sys.argv[1] == "--check":
+            sys.exit(new != old)
+        write_if_changed(page, new)
     elif len(sys.argv) == 2:
         out = Path(sys.argv[1])
         write_if_changed(out / "nmoesi_pkg.sv", "\n".join(sv(*table)))

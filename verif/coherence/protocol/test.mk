@@ -1,0 +1,1 @@
+test-needs: $(NMOESI_GEN)
