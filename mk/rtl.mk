@@ -1,14 +1,18 @@
 # Generated RTL packages, C types and glue, verilated blocks and twins, per configuration: everything under build/cfg/NAME/.
 CONFIGS  := $(filter-out schema,$(basename $(notdir $(wildcard rtl/config/*.toml))))
 RTL      := $(wildcard rtl/*/*.sv rtl/*/*.svh)
+# Verilator's own sources. Asked once: a test that calls make has the answer from this one.
+ifndef VINC
 VINC     := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null || echo /usr/share/verilator)/include
+export VINC
+endif
 VCXXFLAGS := -std=c++17 -O2 -w -I. -I$(BUILD)/gen -I$(VINC) -I$(VINC)/vltstd -DVERILATOR=1 -DVL_TIME_CONTEXT -DVM_SC=0 -DVM_COVERAGE=0 -faligned-new
 CCACHE   := $(shell command -v ccache 2>/dev/null)
 
 # Packages in order of use for configuration $(1).
 PACKAGES := $(shell sed 's/#.*//' rtl/packages.f)
 packages  = $(subst {cfg},$(BUILD)/cfg/$(1),$(PACKAGES))
-unit_of   = $(patsubst rtl/%/,%,$(dir $(firstword $(wildcard rtl/*/$(1).sv))))
+unit_of   = $(patsubst rtl/%/,%,$(dir $(firstword $(filter %/$(1).sv,$(RTL)))))
 
 $(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml scripts/gen/perf.py
 	$(PYTHON) scripts/gen/perf.py
