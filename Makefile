@@ -23,9 +23,10 @@ $(BUILD)/obj/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
 	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # The same with sanitizers, for tests and fuzzers.
+SAN_OPT := -O1
 $(BUILD)/san/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+	$(CC) $(CFLAGS) $(SAN_OPT) -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 
 setup:
 	@scripts/setup
