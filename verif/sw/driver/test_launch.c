@@ -111,7 +111,8 @@ static void as_many_groups_as_fit_a_core(void **s)
     (void)s;
     static const struct {
         uint32_t warps, spad, slots;
-    } cases[] = {{1, 0, 6}, {2, 0, 4}, {3, 0, 2}, {8, 0, 1}, {1, 512, 6}, {1, 800, 5}, {1, 4096, 1}, {4, 2048, 2}};
+    } cases[] = {{1, 0, 6},   {2, 0, 6},   {3, 0, 6},    {8, 0, 6},   {1, 512, 6},
+                 {8, 512, 6}, {1, 800, 5}, {1, 4096, 1}, {4, 2048, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vl_backend_launch l = launch(2);
         l.group_warps = cases[i].warps;
