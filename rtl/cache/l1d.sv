@@ -1,5 +1,6 @@
 // Data cache of a core: write-through, no write-allocate, MSHRs with merged requests, true LRU. A fill is written into the way reserved for it
-// as it arrives; its waiting requests are answered from the data RAM. Page: docs/blocks/l1d.md (steps 1-10).
+// as it arrives; its waiting requests are answered from the data RAM. Lines of streams are fetched ahead, in cycles in which no request comes.
+// Page: docs/blocks/l1d.md (steps 1-11).
 // Latency: three cycles from request to the response of a hit.
 //   queue head: tags read and compared, with the frame that comes from the TLB by then   |   s2: decide, data RAM read   |   s3: response
 `include "vl_assert.svh"
@@ -27,6 +28,7 @@ module l1d
     input  logic     mem_rsp_valid_i,
     input  mem_rsp_t mem_rsp_i,
     // control
+    input  prefetch_e prefetch_i,
     input  logic     inval_i,
     output logic     idle_o,
     output ev_l1d_t  ev_o
@@ -73,6 +75,12 @@ module l1d
   l1d_req_t q0_q, q1_q, s2_q;
   logic q0_early_q, q1_early_q, q0_void_q, q1_void_q;   // taken at the last edge, and early; dropped
   ppn_t q0_frame_q;   // of an early request that has waited, else 0: beside q0_q, where the choice would come after s2_free
+  logic q0_ahead_q, q0_probe_q, s2_ahead_q, s2_probe_q;   // no request of the LSU: a line to be fetched ahead; with probe: to be looked for
+  logic ahead_valid_q, ahead_probe_q;                      // the next one
+  line_addr_t ahead_line_q;
+  localparam int unsigned JAM = 64;
+  localparam int unsigned JAM_W = $clog2(JAM + 1);
+  logic [JAM_W-1:0] jam_q;                                 // cycles until a memory port that was stalled counts as free
   logic s2_valid_q, s3_valid_q, m_valid_q, ack_q;
   l1d_tag_t s3_tag_q;
   xlen_t s3_amo_data_q;
@@ -127,7 +135,7 @@ module l1d
   // The tags were read as it became the head; what s2 allocated at that edge is not among them (past).
   tag_t [WAYS-1:0] tags;
   logic [WAYS-1:0] tag_eq_q;
-  logic [WAYS-1:0] set_valid;       // ways of the set of s2 that have a line, or await it
+  logic [WAYS-1:0] set_valid, set_fresh;   // ways of the set of s2 that have a line, or await it; fetched ahead and not asked for yet
   logic past_q;
   logic [WAYS-1:0] past_way_q;
   line_key_t past_key_q;
@@ -207,11 +215,12 @@ module l1d
   assign ans_last = mshr_next_q[ans_mshr] + 1'b1 == mshr_count_q[ans_mshr];
 
   // ---- what s2 does (steps 2-6) -----------------------------------------------------------------------------------------
-  logic is_load, is_store, is_amo, is_inval;
-  assign is_load = s2_valid_q && s2_q.op == L1D_LOAD;
+  logic is_load, is_store, is_amo, is_inval, is_ahead;
+  assign is_load = s2_valid_q && !s2_ahead_q && s2_q.op == L1D_LOAD;
   assign is_store = s2_valid_q && s2_q.op == L1D_STORE;
   assign is_amo = s2_valid_q && s2_q.op == L1D_AMO;
   assign is_inval = s2_valid_q && s2_q.op == L1D_INVAL;
+  assign is_ahead = s2_valid_q && s2_ahead_q;
 
   logic m_free, load_hit, load_merge, load_miss;
   logic block_rsp, block_merge, block_mshr, block_store, block_amo, block_mem, no_mshr;
@@ -228,14 +237,19 @@ module l1d
   assign block_mem = (load_miss || is_store || is_amo) && !block_mshr && !block_store && !block_amo && !m_free;
 
   // Each operation by what concerns it alone: a common `go` of all conditions would be the longest path.
-  logic go, go_hit, go_merge, go_alloc, go_store, go_amo, go_inval, s2_free, take;
+  logic go, go_hit, go_merge, go_miss, go_fetch, go_alloc, go_store, go_amo, go_inval, s2_free, take;
+  logic fetch_miss, one_left;
   assign go_hit = load_hit && s3_free && !ans;
   assign go_merge = load_merge && merge_ok;
-  assign go_alloc = load_miss && !no_mshr && m_free;
+  assign go_miss = load_miss && !no_mshr && m_free;
+  assign one_left = (~mshr_valid_q & (~mshr_valid_q - 1'b1)) == '0;   // or none: requests need it more
+  assign fetch_miss = is_ahead && !s2_probe_q && !hit && !merge;
+  assign go_fetch = fetch_miss && !no_mshr && !one_left && m_free && jam_q == '0;
+  assign go_alloc = go_miss || go_fetch;
   assign go_store = is_store && !(hit && (fill_now || merge_done)) && m_free;
   assign go_amo = is_amo && slot_valid_q != '1 && m_free;
   assign go_inval = is_inval;
-  assign go = go_hit || go_merge || go_alloc || go_store || go_amo || go_inval;
+  assign go = go_hit || go_merge || go_miss || go_store || go_amo || go_inval || is_ahead;
   assign s2_free = !s2_valid_q || go;
   assign take = l1d_req_valid_i && l1d_req_ready_o;
 
@@ -243,9 +257,10 @@ module l1d
   logic [WAYS-1:0] victim_way;
   way_t victim;
   l1d_sets #(.SETS(SETS), .WAYS(WAYS)) u_sets (
-      .clk_i, .rst_i, .clear_i(go_inval || inval_i), .set_i(s2_set), .valid_o(set_valid), .keep_i(reserved), .victim_o(victim_way),
-      .advance_i(s2_free), .next_set_i(set_of(q0_key)), .write_i(go),
-      .use_i(load_miss ? victim_way : (hit && !is_amo) ? line_way : '0), .fill_i(load_miss ? victim_way : '0),
+      .clk_i, .rst_i, .clear_i(go_inval || inval_i), .set_i(s2_set), .valid_o(set_valid), .fresh_o(set_fresh), .keep_i(reserved), .victim_o(victim_way),
+      .advance_i(s2_free), .next_set_i(set_of(q0_key)), .write_i(go && (!is_ahead || go_fetch)),
+      .use_i((load_miss || fetch_miss) ? victim_way : (hit && !is_amo) ? line_way : '0), .fill_i((load_miss || fetch_miss) ? victim_way : '0),
+      .ahead_i(is_ahead), .asked_i(is_load ? line_way : '0),
       .empty_i((is_amo || (is_store && !hit)) ? line_way : '0)
   );
   always_comb begin
@@ -253,11 +268,28 @@ module l1d
     for (int unsigned w = 0; w < WAYS; w++) if (victim_way[w]) victim |= way_t'(w);
   end
 
+  // ---- lines fetched ahead (step 11) -------------------------------------------------------------------------------------
+  // The line of s2 and its neighbours are of one page: only these bits change.
+  localparam int unsigned PAGE_LINE_W = 12 - LINE_OFF_W;
+  typedef logic [PAGE_LINE_W-1:0] page_line_t;
+  function automatic line_addr_t in_page(input line_addr_t line, input page_line_t n);
+    return {line[LINE_ADDR_W-1:PAGE_LINE_W], n};
+  endfunction
+  page_line_t s2_place;
+  logic ahead_on, first_use, ahead_new, ahead_enters, place_last;
+  assign s2_place = s2_q.line[PAGE_LINE_W-1:0];
+  assign place_last = s2_place == '1;
+  assign ahead_on = prefetch_i[0];
+  assign first_use = (go_hit || go_merge) && (line_way & set_fresh) != '0;
+  assign ahead_new = (ahead_on && (first_use || go_miss) && !place_last) || (is_ahead && s2_probe_q && (hit || merge));
+  assign ahead_enters = ahead_valid_q && count_q == 2'd0 && !l1d_req_valid_i && !is_inval && !inval_i;
+
   // ---- memories ---------------------------------------------------------------------------------------------------------
   l1d_req_t q0_d;
   logic q0_load;
   always_comb begin
     q0_d = l1d_req_i;
+    if (count_q == 2'd0 && !l1d_req_valid_i) q0_d = '{op: L1D_LOAD, line: ahead_line_q, amo: amo_e'(0), default: '0};
     if (count_q == 2'd2) begin
       q0_d = q1_q;
       q0_d.line = q1_line;
@@ -315,7 +347,7 @@ module l1d
     for (int unsigned s = 0; s < SECTORS; s++)
       if (m_q.sector == sector_t'(s)) mem_req_o.be[s*SECTOR_BYTES+:SECTOR_BYTES] = m_q.be;
   end
-  assign idle_o = count_q == '0 && !s2_valid_q && !s3_valid_q && !m_valid_q && !ack_q && mshr_valid_q == '0 && slot_valid_q == '0;
+  assign idle_o = count_q == '0 && !s2_valid_q && !s3_valid_q && !m_valid_q && !ack_q && !ahead_valid_q && mshr_valid_q == '0 && slot_valid_q == '0;
   assign ev_o = ev_q;
 
   // ---- payload registers ------------------------------------------------------------------------------------------------
@@ -323,7 +355,9 @@ module l1d
     if (q0_load) begin
       q0_q <= q0_d;
       q0_frame_q <= '0;
-      q0_early_q <= count_q != 2'd2 && l1d_req_i.early;
+      q0_early_q <= take && count_q != 2'd2 && l1d_req_i.early;
+      q0_ahead_q <= ahead_enters;
+      q0_probe_q <= ahead_probe_q;
       q0_void_q <= count_q == 2'd2 && q1_void;
       past_q <= go_alloc;
       past_way_q <= victim_way;
@@ -346,6 +380,8 @@ module l1d
     if (s2_free) begin  // step 9
       s2_q <= q0_q;
       s2_q.line <= q0_line;
+      s2_ahead_q <= q0_ahead_q;
+      s2_probe_q <= q0_probe_q;
       for (int unsigned w = 0; w < WAYS; w++)
         tag_eq_q[w] <= (past_q && past_way_q[w] && set_of(past_key_q) == set_of(q0_key)) ? tag_of(past_key_q) == tag_of(q0_key)
                                                                                            : tags[w] == tag_of(q0_key);
@@ -380,16 +416,22 @@ module l1d
     if (go_alloc) begin
       mshr_key_q[free_idx] <= s2_key;
       mshr_way_q[free_idx] <= victim;
-      mshr_count_q[free_idx] <= TCOUNT_W'(1);
+      mshr_count_q[free_idx] <= TCOUNT_W'(!is_ahead);
       mshr_next_q[free_idx] <= '0;
     end
     if (go_merge) mshr_count_q[merge_idx] <= merge_count + 1'b1;
+    if (ahead_new) begin  // behind a miss: at once, or when the line before is found
+      ahead_probe_q <= go_miss && prefetch_i == PREFETCH_STREAM && s2_place != '0;
+      ahead_line_q <= in_page(s2_q.line, is_ahead ? s2_place + page_line_t'(2)
+                                         : (go_miss && prefetch_i == PREFETCH_STREAM && s2_place != '0) ? s2_place - 1'b1 : s2_place + 1'b1);
+    end
     if (ans_fill) mshr_next_q[ans_mshr] <= mshr_next_q[ans_mshr] + 1'b1;
   end
 
   // ---- control registers ------------------------------------------------------------------------------------------------
   logic [MSHRS-1:0] poison_d;  // of the MSHRs that are valid before this edge
-  logic dropped;
+  logic dropped, unasked;           // unasked: nobody waits for the line that arrives
+  assign unasked = mshr_count_q[fill_idx] == '0 && !(go_merge && merge_idx == fill_idx);
   assign poison_d = mshr_poison_q | ((go_store || go_amo) ? mshr_match : '0) | {MSHRS{go_inval || inval_i}};
   assign dropped = poison_d[fill_idx];
 
@@ -400,6 +442,8 @@ module l1d
       s3_valid_q <= 1'b0;
       m_valid_q <= 1'b0;
       ack_q <= 1'b0;
+      ahead_valid_q <= 1'b0;
+      jam_q <= '0;
       mshr_valid_q <= '0;
       mshr_done_q <= '0;
       mshr_poison_q <= '0;
@@ -407,15 +451,19 @@ module l1d
       slot_done_q <= '0;
       ev_q <= '0;
     end else begin
-      count_q <= count_q + 2'(take) - 2'(s2_free && count_q != 2'd0);
+      count_q <= count_q + 2'(take || ahead_enters) - 2'(s2_free && count_q != 2'd0);
+      ahead_valid_q <= (ahead_new || (ahead_valid_q && !ahead_enters)) && !is_inval && !inval_i;
       if (s2_free) s2_valid_q <= count_q != 2'd0 && !q0_void;
       if (s3_free) s3_valid_q <= ans || go_hit;
       if (m_free) m_valid_q <= go_alloc || go_store || go_amo;
       ack_q <= mem_rsp_valid_i && rsp_kind == KIND_STORE;
 
+      jam_q <= !m_free ? JAM_W'(JAM) : (jam_q != '0) ? jam_q - 1'b1 : '0;
+
       // MSHRs
       mshr_poison_q <= poison_d;
-      if (fill_now) mshr_done_q[fill_idx] <= 1'b1;
+      if (fill_now && !unasked) mshr_done_q[fill_idx] <= 1'b1;
+      if (fill_now && unasked) mshr_valid_q[fill_idx] <= 1'b0;
       if (ans_fill && ans_last) begin
         mshr_valid_q[ans_mshr] <= 1'b0;
         mshr_done_q[ans_mshr] <= 1'b0;
@@ -434,6 +482,8 @@ module l1d
       if (go_amo) slot_valid_q[slot_free_idx] <= 1'b1;
 
       ev_q.l1d_loads <= is_load && go;
+      ev_q.l1d_prefetches <= go_fetch;
+      ev_q.l1d_prefetch_hits <= first_use;
       ev_q.l1d_load_hits <= go_hit;
       ev_q.l1d_load_merges <= go_merge;
       ev_q.l1d_stores <= go_store;

@@ -1,4 +1,4 @@
-// What is kept of every set of a cache but its tags: which ways have a line, and their order of use (true LRU). One set is looked at at a time: the copy of
+// What is kept of every set of a cache but its tags: which ways have a line, which of these were fetched ahead and not asked for yet, and their order of use (true LRU). One set is looked at at a time: the copy of
 // its state that stands in registers, and is written back as the next set comes. Page: docs/blocks/l1d.md (valid, age, step 10).
 // The order is a bit for each pair of ways: older[a][b] for a < b says that way a was used before way b. To use a way is to set or clear its bits, and the
 // victim is found without comparing numbers. A set not written since the last clear_i has no line, and a lower way counts as used later (age w in way w), which is all
@@ -15,6 +15,7 @@ module l1d_sets #(
     // the set in the registers
     input  logic [SET_W-1:0] set_i,
     output logic [WAYS-1:0]  valid_o,
+    output logic [WAYS-1:0]  fresh_o,     // fetched ahead
     input  logic [WAYS-1:0]  keep_i,
     output logic [WAYS-1:0]  victim_o,    // one-hot: the way used longest ago that is not in keep_i; 0 if there is none
     // the next one
@@ -24,21 +25,24 @@ module l1d_sets #(
     input  logic             write_i,
     input  logic [WAYS-1:0]  use_i,
     input  logic [WAYS-1:0]  fill_i,
+    input  logic             ahead_i,     // fill_i: fetched ahead
+    input  logic [WAYS-1:0]  asked_i,     // not fresh any more
     input  logic [WAYS-1:0]  empty_i
 );
   typedef struct packed {
-    logic [WAYS-1:0] valid;
+    logic [WAYS-1:0] valid, fresh;
     logic [WAYS-1:0][WAYS-1:0] older;   // [a][b] for a < b; the rest is 0
   } state_t;
   localparam int unsigned PAIRS = WAYS * (WAYS - 1) / 2;
-  localparam int unsigned WIDTH = WAYS + PAIRS;
+  localparam int unsigned WIDTH = 2 * WAYS + PAIRS;
 
   function automatic logic [WIDTH-1:0] pack(input state_t s);
     logic [WIDTH-1:0] v;
     int unsigned n;
     v = '0;
     v[WAYS-1:0] = s.valid;
-    n = WAYS;
+    v[WAYS+:WAYS] = s.fresh;
+    n = 2 * WAYS;
     for (int unsigned a = 0; a < WAYS; a++)
       for (int unsigned b = a + 1; b < WAYS; b++) begin
         v[n] = s.older[a][b];
@@ -51,7 +55,8 @@ module l1d_sets #(
     int unsigned n;
     s = '0;
     s.valid = v[WAYS-1:0];
-    n = WAYS;
+    s.fresh = v[WAYS+:WAYS];
+    n = 2 * WAYS;
     for (int unsigned a = 0; a < WAYS; a++)
       for (int unsigned b = a + 1; b < WAYS; b++) begin
         s.older[a][b] = v[n];
@@ -70,11 +75,13 @@ module l1d_sets #(
   always_comb begin
     s_new = '0;
     s_new.valid = (s_q.valid | fill_i) & ~empty_i;
+    s_new.fresh = (s_q.fresh & ~fill_i & ~asked_i) | (fill_i & {WAYS{ahead_i}});
     for (int unsigned a = 0; a < WAYS; a++)
       for (int unsigned b = a + 1; b < WAYS; b++) s_new.older[a][b] = use_i[b] || (s_q.older[a][b] && !use_i[a]);
   end
 
   assign valid_o = s_q.valid;
+  assign fresh_o = s_q.fresh;
   always_comb
     for (int unsigned w = 0; w < WAYS; w++) begin
       victim_o[w] = !keep_i[w];

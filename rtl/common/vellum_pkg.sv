@@ -133,8 +133,12 @@ package vellum_pkg;
     logic [6:0] reads;             // coalesced: reads under way, at most. 0: no limit
   } walk_policy_t;
 
+  // Which lines the L1D fetches before they are asked for (docs/blocks/l1d.md).
+  typedef enum logic [1:0] {PREFETCH_OFF = 0, PREFETCH_NEXT = 1, PREFETCH_STREAM = 3} prefetch_e;
+
   // Run-time policies (control registers).
   typedef struct packed {
+    prefetch_e prefetch;
     sched_e sched;
   } policy_t;
 endpackage

@@ -252,7 +252,7 @@ module core
       .spad_rsp_valid_o(spad_rsp_valid), .spad_rsp_o(spad_rsp), .spad_rsp_ready_i(spad_rsp_ready), .ev_o(ev.spad)
   );
   l1d u_l1d (
-      .clk_i, .rst_i, .inval_i(kernel_start_i),
+      .clk_i, .rst_i, .inval_i(kernel_start_i), .prefetch_i(policy_i.prefetch),
       .l1d_req_valid_i(l1d_req_valid), .l1d_req_i(l1d_req), .l1d_req_ready_o(l1d_req_ready), .early_i(early), .found_i(found[0]),
       .l1d_rsp_valid_o(l1d_rsp_valid), .l1d_rsp_o(l1d_rsp), .l1d_rsp_ready_i(l1d_rsp_ready),
       .l1d_ack_o(l1d_ack),

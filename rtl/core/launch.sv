@@ -1,4 +1,4 @@
-// Workgroups become warps: takes a group when a slot and enough warps are free, sends the local ids of its threads, starts its warps.
+// Workgroups become warps: takes a group when a slot and a warp are free, sends the local ids of its threads, starts its warps as warps become free.
 // Page: docs/blocks/launch.md (step numbers are the page's).
 `include "vl_assert.svh"
 module launch
@@ -71,7 +71,7 @@ module launch
   end
 
   // ---- the group being sent
-  logic ready_q, send_q, done_q;
+  logic ready_q, send_q, have_q, done_q;   // have: a warp for the next threads of the group
   slot_t slot_q;
   spad_t base_q;
   group_t group_q;
@@ -83,14 +83,15 @@ module launch
     lid_step u_step (.id_i(id_q[l]), .step_i(step_q), .size_x_i(size_q[0]), .size_y_i(size_q[1]), .id_o(id_next[l]));
   end
 
-  logic last_beat, last_warp, accept, sending, pick, slot_ends;
+  logic last_beat, last_warp, accept, sending, needs, pick, slot_ends;
   slot_t done_slot;
   count_t resident;
   assign last_beat = 32'(beat_q) == BEATS - 1;
   assign last_warp = idx_q + 1'b1 == group_warps_q;
   assign accept = group_valid_i && ready_q;
-  assign sending = send_q && !halt_i;
-  assign pick = accept || (sending && last_beat && !last_warp);
+  assign sending = send_q && have_q && !halt_i;
+  assign needs = accept || (send_q && !halt_i && (!have_q || (last_beat && !last_warp)));
+  assign pick = needs && nfree_q != '0;
   assign resident = count_t'(WARPS) - nfree_q;
   assign done_slot = wslot_q[warp_done_i];
   assign slot_ends = warp_done_valid_i && left_q[done_slot] == count_t'(1);
@@ -99,9 +100,9 @@ module launch
   assign group_ready_o = ready_q;
   assign group_done_o = done_q;
   assign idle_o = busy_q == '0;
-  assign lids_valid_o = send_q;
+  assign lids_valid_o = send_q && have_q;
   assign lids_o = '{warp: warp_q, beat: beat_q, lid: id_q};
-  assign start_valid_o = send_q && last_beat;
+  assign start_valid_o = send_q && have_q && last_beat;
   assign start_o = '{
       warp: warp_q, slot: slot_q, group_warps: group_warps_q, pc: entry_q, tmask: last_warp ? last_mask_q : '1,
       spad_base: base_q, grp: group_q.grp, gbase: group_q.gbase};
@@ -123,6 +124,7 @@ module launch
       left_q <= '0;
       ready_q <= 1'b0;
       send_q <= 1'b0;
+      have_q <= 1'b0;
       done_q <= 1'b0;
       ev_o <= '0;
     end else begin
@@ -134,7 +136,7 @@ module launch
           setup_q <= 1'b0;
         end else first_q[LANE_W'(cnt_q)] <= digit_q;
       end
-      ready_q <= !setup_q && !send_q && !accept && !halt_i && slot_ok != '0 && nfree_q >= group_warps_q;  // step 3
+      ready_q <= !setup_q && !send_q && !accept && !halt_i && slot_ok != '0 && nfree_q != '0;  // step 3
       if (accept) begin  // step 4
         slot_q <= slot_pick;
         busy_q[slot_pick] <= 1'b1;
@@ -148,7 +150,7 @@ module launch
       end
       if (send_q) begin  // step 5
         if (halt_i) send_q <= 1'b0;
-        else begin
+        else if (have_q) begin
           id_q <= id_next;
           beat_q <= last_beat ? '0 : beat_q + 1'b1;
           if (last_beat) begin
@@ -157,6 +159,7 @@ module launch
           end
         end
       end
+      if (needs) have_q <= pick;
       if (pick) begin
         warp_q <= warp_pick;
         free_q[warp_pick] <= 1'b0;
@@ -172,6 +175,7 @@ module launch
       ev_o <= '{groups_started: accept, warps_started: sending && last_beat, warps_resident: 7'(resident)};  // step 7
     end
   end
-  `VL_ASSERT(warp_to_pick, !pick || free_q != '0)
+  `VL_ASSERT(warp_to_pick, !accept || free_q != '0)
+  `VL_ASSERT(free_counted, (nfree_q == '0) == (free_q == '0))
   `VL_ASSERT(done_of_busy, !warp_done_valid_i || !free_q[warp_done_i])
 endmodule

@@ -108,7 +108,7 @@ module ctrl
   end
 
   // step 1
-  assign policy_o = '{sched: policy_q.sched};
+  assign policy_o = '{prefetch: policy_q.prefetch, sched: policy_q.sched};
   assign perf_clear_o = perf_clear_q;
   assign owner_o = owner_q;
   for (genvar c = 0; c < CORES; c++) begin : g_owned

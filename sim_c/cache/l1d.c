@@ -9,7 +9,9 @@ enum {
     SLOTS = THREADS < 32 ? THREADS : 32,
     KIND_FILL = 0,
     KIND_STORE = 1,
-    KIND_AMO = 2
+    KIND_AMO = 2,
+    PAGE_LAST = (1 << (12 - LINE_OFF_W)) - 1, /* the last line of a page */
+    JAM = 64
 };
 
 typedef struct {
@@ -29,13 +31,19 @@ typedef struct {
     uint64_t data;
 } slot_rec_t;
 
+typedef struct {
+    bool valid, probe;
+    uint64_t line;
+} ahead_t; /* step 11: a line to fetch ahead, or, with probe, to look for */
 struct l1d {
     unsigned count;
     l1d_req_t q[2];
-    bool early,
-        dropped
-            [2]; /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
+    /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
+    bool early, dropped[2];
     bool s2_valid, s3_valid, s3_amo, m_valid, ack;
+    ahead_t ahead;
+    uint8_t jam; /* cycles until a memory port that was stalled counts as free */
+    bool q_ahead, q_probe, s2_ahead, s2_probe; /* the head of the queue, s2: no request of the LSU, but that */
     bool still; /* what is inside waits for a ready, or for memory: until then edges change nothing */
     l1d_req_t s2;
     l1d_tag_t s3_tag;
@@ -47,7 +55,7 @@ struct l1d {
     target_t target[L1D_MSHRS][L1D_TARGETS];
     uint32_t slot_valid, slot_done;
     slot_rec_t slot[SLOTS];
-    bool valid[LINES];
+    bool valid[LINES], fresh[LINES]; /* fresh: fetched ahead, and not asked for yet */
     uint8_t age[LINES];
     line_key_t key[LINES]; /* instead of the tag */
     vl_bits_1024 data[LINES];
@@ -83,7 +91,7 @@ void l1d_reset(l1d_t *s)
 
 static bool calm(const l1d_t *s)
 {
-    return !s->count && !s->s2_valid && !s->s3_valid && !s->m_valid && !s->ack;
+    return !s->count && !s->s2_valid && !s->s3_valid && !s->m_valid && !s->ack && !s->ahead.valid;
 }
 
 void l1d_out(const l1d_t *s, l1d_out_t *o)
@@ -144,6 +152,7 @@ static bool rests(const l1d_t *s)
 typedef struct {
     bool s3_free, m_free, fill_now;
     int hit, merge; /* of the request in s2: the place of its line, its MSHR, or -1 */
+    unsigned prefetch;
     bool ans; /* step 1 has answered */
     bool moved; /* the request in s2 leaves */
     int new_slot, new_mshr; /* what it is given, or -1 */
@@ -156,8 +165,7 @@ typedef struct {
 
 static void compare(const l1d_t *s, edge_t *e)
 {
-    const l1d_req_t *r = &s->s2;
-    const line_key_t key = key_at(r->line);
+    const line_key_t key = key_at(s->s2.line);
     unsigned base = set_of(key) * L1D_WAYS;
     for (unsigned w = 0; w < L1D_WAYS; w++)
         if (s->valid[base + w] && s->key[base + w] == key)
@@ -188,6 +196,24 @@ static void answer(l1d_t *s, edge_t *e)
     }
 }
 
+/* Step 11: a load of the line in s2 has left, which missed or was the first one of a line fetched ahead. */
+static void fetch_next(l1d_t *s, const edge_t *e, bool miss)
+{
+    const uint64_t line = s->s2.line, place = line & PAGE_LAST;
+    const bool probe = miss && e->prefetch == PREFETCH_STREAM && place;
+    if (e->prefetch & PREFETCH_NEXT && place != PAGE_LAST)
+        s->ahead = (ahead_t){true, probe, probe ? line - 1 : line + 1};
+}
+
+static void asked(l1d_t *s, edge_t *e, unsigned place)
+{
+    if (!s->fresh[place])
+        return;
+    s->fresh[place] = false;
+    e->ev.l1d_prefetch_hits = true;
+    fetch_next(s, e, false);
+}
+
 /* Step 2, with a hit. */
 static void load_hit(l1d_t *s, edge_t *e)
 {
@@ -198,6 +224,7 @@ static void load_hit(l1d_t *s, edge_t *e)
         s->s3_tag = r->tag;
         s->s3_data = sector_of(s, (unsigned)e->hit, r->sector);
         touch(s, (unsigned)e->hit);
+        asked(s, e, (unsigned)e->hit);
     }
     e->ev.l1d_stall_rsp = !e->moved;
     e->ev.l1d_load_hits = e->moved;
@@ -210,6 +237,7 @@ static void load_merge(l1d_t *s, edge_t *e)
     if (!(s->mshr_poison >> e->merge & 1) && k->count < L1D_TARGETS) {
         e->moved = true;
         s->target[e->merge][k->count++] = (target_t){s->s2.tag, s->s2.sector};
+        asked(s, e, k->place);
     }
     e->ev.l1d_stall_merge = !e->moved;
     e->ev.l1d_load_merges = e->moved;
@@ -222,8 +250,7 @@ static int victim(const l1d_t *s, const edge_t *e, unsigned base)
     int way = -1;
     for (uint64_t v = e->mshr_valid; v; v &= v - 1) {
         unsigned p = s->mshr[__builtin_ctzll(v)].place;
-        if (p - base < L1D_WAYS)
-            reserved |= 1u << (p - base);
+        reserved |= p - base < L1D_WAYS ? 1u << (p - base) : 0;
     }
     for (unsigned w = 0; w < L1D_WAYS; w++)
         if (!(reserved >> w & 1) && (way < 0 || s->age[base + w] > s->age[base + (unsigned)way]))
@@ -231,32 +258,57 @@ static int victim(const l1d_t *s, const edge_t *e, unsigned base)
     return way;
 }
 
+static uint64_t free_mshrs(const edge_t *e)
+{
+    return ~e->mshr_valid & (L1D_MSHRS == 64 ? ~0ull : (1ull << (L1D_MSHRS % 64)) - 1);
+}
+
+/* The line of s2 is asked for: the lowest free MSHR, a way of its set, the request. `ahead`: nobody waits for it. */
+static void allocate(l1d_t *s, edge_t *e, unsigned place, bool ahead)
+{
+    e->moved = true;
+    e->new_mshr = __builtin_ctzll(free_mshrs(e));
+    mshr_t *k = &s->mshr[e->new_mshr];
+    k->key = key_at(s->s2.line);
+    k->place = place;
+    k->count = !ahead;
+    k->next = 0;
+    s->target[e->new_mshr][0] = (target_t){s->s2.tag, s->s2.sector};
+    s->valid[place] = false;
+    s->fresh[place] = ahead;
+    s->key[place] = k->key;
+    touch(s, place);
+    send(s, MEM_READ, KIND_FILL, (unsigned)e->new_mshr);
+}
+
 /* Step 2, without a hit, when nobody has asked for its line. */
 static void load_miss(l1d_t *s, edge_t *e)
 {
-    const l1d_req_t *r = &s->s2;
-    const line_key_t key = key_at(r->line);
-    unsigned base = set_of(key) * L1D_WAYS;
+    unsigned base = set_of(key_at(s->s2.line)) * L1D_WAYS;
     int way = victim(s, e, base);
-    uint64_t free = ~e->mshr_valid & (L1D_MSHRS == 64 ? ~0ull : (1ull << (L1D_MSHRS % 64)) - 1);
-    bool room = free && way >= 0;
+    bool room = free_mshrs(e) && way >= 0;
     if (room && e->m_free) {
-        e->moved = true;
-        e->new_mshr = __builtin_ctzll(free);
-        mshr_t *k = &s->mshr[e->new_mshr];
-        const unsigned place = base + (unsigned)way;
-        k->key = key;
-        k->place = place;
-        k->count = 1;
-        k->next = 0;
-        s->target[e->new_mshr][0] = (target_t){r->tag, r->sector};
-        s->valid[place] = false;
-        s->key[place] = key;
-        touch(s, place);
-        send(s, MEM_READ, KIND_FILL, (unsigned)e->new_mshr);
+        allocate(s, e, base + (unsigned)way, false);
+        fetch_next(s, e, true);
     }
     e->ev.l1d_stall_mshr = !room;
     e->ev.l1d_stall_mem = room && !e->m_free;
+}
+
+/* Step 11: what is in s2 is a line to be fetched ahead, or the one before it. */
+static void look_ahead(l1d_t *s, edge_t *e)
+{
+    const uint64_t line = s->s2.line, free = free_mshrs(e);
+    const unsigned base = set_of(key_at(line)) * L1D_WAYS;
+    const bool here = e->hit >= 0 || e->merge >= 0;
+    const int way = victim(s, e, base);
+    e->moved = true;
+    if (s->s2_probe && here)
+        s->ahead = (ahead_t){true, false, line + 2};
+    if (s->s2_probe || here || !(free & (free - 1)) || way < 0 || !e->m_free || s->jam)
+        return;
+    allocate(s, e, base + (unsigned)way, true);
+    e->ev.l1d_prefetches = true;
 }
 
 /* Step 2. */
@@ -331,7 +383,7 @@ static void request(l1d_t *s, edge_t *e)
 {
     compare(s, e);
     switch (s->s2.op) {
-    case L1D_LOAD: load(s, e); break;
+    case L1D_LOAD: s->s2_ahead ? look_ahead(s, e) : load(s, e); break;
     case L1D_STORE: store(s, e); break;
     case L1D_AMO: atomic(s, e); break;
     default: inval(e); break;
@@ -370,7 +422,8 @@ static void mem_rsp(l1d_t *s, const l1d_in_t *in, edge_t *e)
         unsigned p = s->mshr[e->rsp_index].place;
         bool dropped = in->inval || s->mshr_poison >> e->rsp_index & 1;
         s->data[p] = in->mem_rsp.data;
-        s->mshr_done |= 1ull << e->rsp_index;
+        /* An MSHR that nobody waits with ends here. */
+        *(s->mshr[e->rsp_index].count ? &s->mshr_done : &s->mshr_valid) ^= 1ull << e->rsp_index;
         s->valid[p] = !dropped;
         e->ev.l1d_fills = true;
         e->ev.l1d_fills_dropped = dropped;
@@ -383,7 +436,7 @@ static void mem_rsp(l1d_t *s, const l1d_in_t *in, edge_t *e)
 }
 
 /* Step 9. */
-static void frames_and_queue(l1d_t *s, const l1d_in_t *in, bool s2_free, bool put)
+static void frames_and_queue(l1d_t *s, const l1d_in_t *in, bool s2_free, bool put, ahead_t enters)
 {
     if (s->early) {
         unsigned last = s->count - 1;
@@ -392,10 +445,13 @@ static void frames_and_queue(l1d_t *s, const l1d_in_t *in, bool s2_free, bool pu
     }
     if (s2_free) {
         s->s2_valid = s->count && !s->dropped[0];
+        s->s2_ahead = s->q_ahead;
+        s->s2_probe = s->q_probe;
         if (s->count) {
             s->s2 = s->q[0];
             s->q[0] = s->q[1];
             s->dropped[0] = s->dropped[1];
+            s->q_ahead = false;
             s->count--;
         }
     }
@@ -404,13 +460,20 @@ static void frames_and_queue(l1d_t *s, const l1d_in_t *in, bool s2_free, bool pu
         s->dropped[s->count] = false;
         s->q[s->count++] = in->l1d_req;
     }
+    if (enters.valid) { /* step 11 */
+        s->q_ahead = true;
+        s->q_probe = enters.probe;
+        s->dropped[0] = false;
+        s->q[0] = (l1d_req_t){.op = L1D_LOAD, .line = enters.line};
+        s->count = 1;
+    }
 }
 
 void l1d_tick(l1d_t *s, const l1d_in_t *in)
 {
     const bool put = in->l1d_req_valid && s->count != 2;
     const bool goes = put || s->early || s->ack || in->mem_rsp_valid || in->inval || (s->s3_valid && in->l1d_rsp_ready)
-                      || (s->m_valid && in->mem_req_ready) || (!s->s2_valid && s->count);
+                      || (s->m_valid && in->mem_req_ready) || (s->count ? !s->s2_valid : s->ahead.valid);
     edge_t e = {.s3_free = !s->s3_valid || in->l1d_rsp_ready,
                 .m_free = !s->m_valid || in->mem_req_ready,
                 .hit = -1,
@@ -420,29 +483,35 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
                 .invalidate = in->inval,
                 .mshr_valid = s->mshr_valid,
                 .mshr_done = s->mshr_done,
+                .prefetch = in->prefetch,
                 .rsp_kind = in->mem_rsp.id >> MEM_IDX_W & 3,
                 .rsp_index = in->mem_rsp.id & ((1u << MEM_IDX_W) - 1)};
     e.fill_now = in->mem_rsp_valid && e.rsp_kind == KIND_FILL;
     e.ev.l1d_invals = in->inval;
 
+    const bool may_enter = !s->count && !put && !in->inval && !(s->s2_valid && s->s2.op == L1D_INVAL);
+    const ahead_t enters = may_enter ? s->ahead : (ahead_t){0};
+    s->ahead.valid &= !may_enter;
     answer(s, &e);
     if (s->m_valid && in->mem_req_ready)
         s->m_valid = false;
     if (s->s2_valid)
         request(s, &e);
     give_up(s, &e);
+    s->jam = e.m_free ? s->jam - (s->jam != 0) : JAM;
     if (in->inval)
         s->mshr_poison |= s->mshr_valid; /* step 8 */
     if (e.invalidate) { /* steps 5 and 8 */
         memset(s->valid, 0, sizeof s->valid);
         reset_ages(s);
+        s->ahead.valid = false;
     }
     mem_rsp(s, in, &e);
-    frames_and_queue(s, in, !s->s2_valid || e.moved, put);
+    frames_and_queue(s, in, !s->s2_valid || e.moved, put, enters);
 
     const bool same = !goes && !e.moved && !e.ans && !memcmp(&e.ev, &s->ev, sizeof e.ev);
     s->ev = e.ev;
-    s->still = same || rests(s);
+    s->still = (same || rests(s)) && s->jam == (s->m_valid ? JAM : 0);
 }
 
 bool l1d_idle(const l1d_t *s)

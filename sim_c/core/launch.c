@@ -18,8 +18,8 @@ struct launch {
     bool free[WARPS], busy[GROUPS];
     uint32_t nfree, left[GROUPS];
     uint8_t wslot[WARPS];
-    bool ready, send, done;
-    /* the group being sent */
+    bool ready, send, have, done;
+    /* the group being sent; have: a warp for its next threads */
     uint32_t slot, base, idx, warp, beat;
     group_t group;
     digits_t id[LANES];
@@ -50,15 +50,15 @@ static bool none_here(const launch_t *s)
 void launch_out(const launch_t *s, launch_out_t *o)
 {
     o->group_ready = s->ready;
-    o->lids_valid = s->send;
-    if (s->send) {
+    o->lids_valid = s->send && s->have;
+    if (o->lids_valid) {
         o->lids.warp = (uint8_t)s->warp;
         o->lids.beat = s->beat;
         for (unsigned l = 0; l < LANES; l++)
             for (unsigned d = 0; d < 3; d++)
                 o->lids.lid[l][d] = s->id[l].d[d];
     }
-    o->start_valid = s->send && s->beat == BEATS - 1;
+    o->start_valid = o->lids_valid && s->beat == BEATS - 1;
     if (o->start_valid) {
         start_t *t = &o->start;
         t->warp = (uint8_t)s->warp;
@@ -84,9 +84,13 @@ static unsigned free_slot(const launch_t *s)
     return GROUPS;
 }
 
+/* The lowest free warp for the next threads of the group, if there is one. */
 static void take_warp(launch_t *s)
 {
     unsigned w = 0;
+    s->have = s->nfree != 0;
+    if (!s->have)
+        return;
     while (w < WARPS && !s->free[w])
         w++;
     s->warp = w;
@@ -140,7 +144,7 @@ static void new_kernel(launch_t *s, const kernel_t *k) /* step 1 */
 
 static bool next_ready(const launch_t *s, bool transfer, bool halt) /* step 3 */
 {
-    return !s->setup && !s->send && !transfer && !halt && free_slot(s) < GROUPS && s->nfree >= s->warps_per_group;
+    return !s->setup && !s->send && !transfer && !halt && free_slot(s) < GROUPS && s->nfree != 0;
 }
 
 void launch_tick(launch_t *s, const launch_in_t *in)
@@ -149,8 +153,8 @@ void launch_tick(launch_t *s, const launch_in_t *in)
         new_kernel(s, &in->kernel);
         return;
     }
-    bool transfer = in->group_valid && s->ready, sending = s->send, halt = in->halt;
-    bool started = sending && s->beat == BEATS - 1 && !halt;
+    bool transfer = in->group_valid && s->ready, sending = s->send, has = s->send && s->have, halt = in->halt;
+    bool started = has && s->beat == BEATS - 1 && !halt;
     bool ready = next_ready(s, transfer, halt);
     unsigned slot = free_slot(s);
     ev_launch_t ev = {
@@ -180,6 +184,8 @@ void launch_tick(launch_t *s, const launch_in_t *in)
     }
     if (sending && halt) { /* step 5 */
         s->send = false;
+    } else if (sending && !has) {
+        take_warp(s);
     } else if (sending) {
         for (unsigned l = 0; l < LANES; l++)
             step_on(s, &s->id[l]);
@@ -210,6 +216,7 @@ void launch_tick(launch_t *s, const launch_in_t *in)
 
 bool launch_idle(const launch_t *s)
 {
-    return !s->setup && !s->send && !s->done && !s->ev.groups_started && !s->ev.warps_started
+    bool waits = s->send && !s->have && !s->nfree; /* for a warp to end */
+    return !s->setup && (!s->send || waits) && !s->done && !s->ev.groups_started && !s->ev.warps_started
            && s->ev.warps_resident == WARPS - s->nfree && s->ready == next_ready(s, false, false);
 }

@@ -93,7 +93,9 @@ static void keep(ctrl_t *s, unsigned reg, uint64_t w)
 {
     sched_policy_t *p = &s->mem.sched;
     switch (reg) {
-    case REG_POLICY: s->policy.sched = reg_policy_get(w).sched; break;
+    case REG_POLICY:
+        s->policy = (policy_t){.sched = reg_policy_get(w).sched, .prefetch = reg_policy_get(w).prefetch};
+        break;
     case REG_PERF_SEL: s->perf_sel = reg_perf_sel_get(w); break;
     case REG_SCHED: {
         const reg_sched_t r = reg_sched_get(w);
@@ -203,7 +205,7 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     switch (reg) {
     case REG_ID: return RESET_ID;
     case REG_STATUS: return read_status(s, in);
-    case REG_POLICY: return reg_policy_put((reg_policy_t){.sched = s->policy.sched});
+    case REG_POLICY: return reg_policy_put((reg_policy_t){.sched = s->policy.sched, .prefetch = s->policy.prefetch});
     case REG_PERF_SEL: return reg_perf_sel_put(s->perf_sel);
     case REG_PERF_DATA: return reg_perf_data_put((reg_perf_data_t){.count = s->perf});
     case REG_SCHED: return read_sched(&s->mem.sched);

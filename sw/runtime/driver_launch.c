@@ -41,12 +41,11 @@ static int load_reconv(driver *d, unsigned slot, vl_error *err)
 
 /* ---- registers ---- */
 
-/* Workgroups of this launch that fit a core at once. */
+/* Workgroups of this launch that a core may hold at once. Whether it has warps for them is the core's affair: it begins a workgroup
+ * while warps of older ones are still there. */
 static uint32_t groups_at_once(const vl_host_facts *f, const vl_backend_launch *l)
 {
-    uint32_t n = f->warps / l->group_warps;
-    if (n > f->groups)
-        n = f->groups;
+    uint32_t n = f->groups;
     if (l->spad_bytes && n > f->spad_bytes / l->spad_bytes)
         n = f->spad_bytes / l->spad_bytes;
     return n;

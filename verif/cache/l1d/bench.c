@@ -44,6 +44,26 @@ enum {
     COV_EARLY_DROPPED_STALL,
     COV_EARLY_STALL,
     COV_EARLY_ROW,
+    COV_AHEAD,
+    COV_AHEAD_HIT,
+    COV_AHEAD_MERGE,
+    COV_AHEAD_FILL_MERGE,
+    COV_AHEAD_UNASKED,
+    COV_AHEAD_POISON,
+    COV_AHEAD_HERE,
+    COV_AHEAD_ONE_LEFT,
+    COV_AHEAD_RESERVED,
+    COV_AHEAD_MEM,
+    COV_AHEAD_JAM,
+    COV_AHEAD_LAST,
+    COV_AHEAD_FIRST,
+    COV_AHEAD_NOT_FOUND,
+    COV_AHEAD_PENDING,
+    COV_AHEAD_BUSY,
+    COV_AHEAD_OTHER,
+    COV_AHEAD_INVAL,
+    COV_AHEAD_INVAL_I,
+    COV_AHEAD_EVICTED,
     COV_N
 };
 static const char *const cover[] = {"all ways of a set hit",
@@ -83,7 +103,27 @@ static const char *const cover[] = {"all ways of a set hit",
                                     "is dropped",
                                     "is dropped while another one stalls",
                                     "waits for another one when its frame comes",
-                                    "early requests in consecutive cycles"};
+                                    "early requests in consecutive cycles",
+                                    "a line is fetched ahead",
+                                    "and hit",
+                                    "and merged with on its way",
+                                    "and merged with as it arrives",
+                                    "and arrives before it is asked for",
+                                    "and poisoned on its way",
+                                    "a line to be fetched ahead is here",
+                                    "finds one MSHR",
+                                    "finds no way",
+                                    "finds the memory port taken",
+                                    "finds that it was not long ago",
+                                    "none behind the last line of a page",
+                                    "one behind the first line of a page at once",
+                                    "the line before is not here",
+                                    "the line before is awaited",
+                                    "waits for the queue to be empty",
+                                    "gives way to a newer one",
+                                    "is forgotten by INVAL",
+                                    "is forgotten by inval_i",
+                                    "a line fetched ahead is put out unasked"};
 
 enum { POOL = 64, INSIDE = 256, SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), SLOTS = THREADS < 32 ? THREADS : 32 };
 typedef struct {
@@ -115,11 +155,15 @@ typedef struct {
         unsigned k;
     } order[8]; /* taken, not yet left s2 */
     unsigned norder;
-    bool resident[POOL], was[POOL], poisoned[L1D_MSHRS], read_out[L1D_MSHRS];
+    bool resident[POOL + 1], was[POOL + 1], poisoned[L1D_MSHRS], read_out[L1D_MSHRS];
     unsigned loaded, stored, missed_sector; /* sectors */
     unsigned mshr_line[L1D_MSHRS], mshr_sectors[L1D_MSHRS], mshr_targets[L1D_MSHRS], undelivered, fills_ready,
         amos_ready, ways_seen, last_miss_set;
     uint64_t hits_in_set;
+    unsigned policy, pause; /* pause: cycles without a request, behind an INVAL */
+    bool hold; /* lines fetched ahead come when a load wants them */
+    bool streams; /* neighbouring lines, one after the other */
+    unsigned walk;
     bool last_ack, last_was_miss, last_inval_i;
     unsigned last_miss;
     unsigned fill_id, reads;
@@ -162,6 +206,10 @@ static void style(bench_t *b, env_t *e)
     else if (vl_below(&b->rng, 4) == 0)
         e->span = L1D_WAYS; /* a set's worth, which stays */
     e->base = vl_below(&b->rng, POOL);
+    e->policy = vl_below(&b->rng, 5);
+    e->policy = e->policy == 4 ? PREFETCH_STREAM : e->policy;
+    e->streams = vl_below(&b->rng, 2);
+    e->hold = vl_below(&b->rng, 2);
 }
 
 static bool tag_in_use(const env_t *e, const l1d_tag_t *t)
@@ -185,9 +233,24 @@ static bool pick_tag(bench_t *b, env_t *e, bool amo, l1d_tag_t *t)
     return false;
 }
 
+static unsigned find(const env_t *e, uint64_t line)
+{
+    for (unsigned k = 0; k < POOL; k++)
+        if (e->addr[k] == line)
+            return k;
+    return POOL;
+}
+
 static bool make(bench_t *b, env_t *e, l1d_req_t *r)
 {
     unsigned p = vl_below(&b->rng, 64), k = (e->base + vl_below(&b->rng, e->span)) % POOL;
+    if (e->streams && vl_below(&b->rng, 4))
+        k = (e->walk += vl_below(&b->rng, 6) == 0) % POOL;
+    for (unsigned i = 0; i < L1D_MSHRS; i++) { /* what is being fetched ahead */
+        const page_mshr_t *m = &e->page.mshr[i];
+        if (m->valid && !m->count && find(e, m->line) < POOL && vl_below(&b->rng, 6) == 0)
+            k = find(e, m->line);
+    }
     memset(r, 0, sizeof *r);
     r->line = e->addr[k];
     r->warp = vl_below(&b->rng, WARPS);
@@ -223,14 +286,6 @@ static bool make(bench_t *b, env_t *e, l1d_req_t *r)
         r->line = 0;
     }
     return true;
-}
-
-static unsigned find(const env_t *e, uint64_t line)
-{
-    for (unsigned k = 0; k < POOL; k++)
-        if (e->addr[k] == line)
-            return k;
-    return POOL;
 }
 
 /* The operand of an atomic (performed as an exchange), put into a line. Returns the old doubleword. */
@@ -376,6 +431,13 @@ static void frame(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     taken(b, e, &e->early_req, true);
 }
 
+/* An answer on its way is that of a line fetched ahead which no load has asked for. */
+static bool unasked(const env_t *e, unsigned flight)
+{
+    const unsigned id = e->flight[flight].rsp.id;
+    return id < L1D_MSHRS && e->page.mshr[id].valid && !e->page.mshr[id].count;
+}
+
 static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
 {
     if (b->cycle % 256 == 0)
@@ -384,6 +446,7 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     in->l1d_rsp_ready = vl_chance(&b->rng, e->ready);
     in->mem_req_ready = vl_chance(&b->rng, e->mready);
     in->mem_rsp_valid = false;
+    in->prefetch = e->policy;
 
     left(b, e, &out->ev);
     bool inval_inside = e->offered && e->req.op == L1D_INVAL;
@@ -398,7 +461,8 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     /* Requests. */
     const bool early_was = e->early;
     frame(b, e, out, in);
-    if (!e->offered && vl_chance(&b->rng, e->valid)) {
+    e->pause -= e->pause != 0;
+    if (!e->offered && !e->pause && vl_chance(&b->rng, e->valid)) {
         e->offered = make(b, e, &e->req);
         e->early_wanted = e->req.op == L1D_LOAD && vl_below(&b->rng, 2);
     }
@@ -416,6 +480,8 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
         } else {
             taken(b, e, &e->req, false);
         }
+        if (e->req.op == L1D_INVAL)
+            e->pause = vl_below(&b->rng, 6);
         e->offered = false;
     }
 
@@ -444,20 +510,24 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
         unsigned id = out->mem_req.id & 127;
         e->read_out[id] = true;
         e->poisoned[id] = false;
-        e->mshr_targets[id] = 1;
-        e->mshr_sectors[id] = e->missed_sector;
+        e->mshr_targets[id] = !out->ev.l1d_prefetches;
+        e->mshr_sectors[id] = out->ev.l1d_prefetches ? 0 : e->missed_sector;
         e->mshr_line[id] = find(e, out->mem_req.line);
     }
     if (out->mem_req_valid && in->mem_req_ready) {
         const mem_req_t *r = &out->mem_req;
         flight_t *f = &e->flight[e->flights++];
         unsigned k = find(e, r->line);
-        BENCH_CHECK(b, e->flights < INSIDE && k < POOL, "memory request out of range");
+        BENCH_CHECK(b, e->flights < INSIDE, "too many memory requests");
+        BENCH_CHECK(b, k < POOL || (r->op == MEM_READ && r->line % 32 && find(e, r->line - 1) < POOL),
+                    "a memory request for line 0x%" PRIx64, (uint64_t)r->line);
         memset(f, 0, sizeof *f);
         f->due = b->cycle + 1 + vl_below(&b->rng, e->latency);
         f->rsp.id = r->id;
         f->sent = e->id++;
-        if (r->op == MEM_READ)
+        if (r->op == MEM_READ && k == POOL)
+            vl_random_wide(&b->rng, 1024, f->rsp.data.w);
+        else if (r->op == MEM_READ)
             f->rsp.data = e->mem[k];
         else if (r->op == MEM_AMO)
             f->rsp.data.w[0] = exchange(&e->mem[k], r->data.w[0], r->amo_off);
@@ -467,7 +537,14 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     e->filled = false;
     if (e->flights && vl_chance(&b->rng, 230)) {
         unsigned i = vl_below(&b->rng, e->flights);
-        if (e->flight[i].due <= b->cycle) {
+        bool held = e->hold && unasked(e, i) && b->cycle < e->flight[i].due + 200;
+        for (unsigned j = 0; j < e->flights; j++) /* at the edge of the first load that wants it */
+            if (unasked(e, j) && e->page.s2_valid && e->page.s2_is == PG_REQUEST && e->page.s2.op == L1D_LOAD
+                && e->page.s2.line == e->page.mshr[e->flight[j].rsp.id].line) {
+                i = j;
+                held = false;
+            }
+        if (!held && e->flight[i].due <= b->cycle) {
             flight_t *f = &e->flight[i];
             in->mem_rsp_valid = true;
             in->mem_rsp = f->rsp;
@@ -513,5 +590,54 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     e->last_inval_i = in->inval;
 }
 
-SCOREBOARD_DRIVE(l1d, env_t, stimulate)
+/* Step 11: what is told by the page's state before the edge, and after it. */
+static void expect(bench_t *b, page_t *p, const l1d_in_t *in)
+{
+    const uint64_t line = p->s2.line, place = line % 32;
+    const unsigned s2 = p->s2_valid ? p->s2_is : 99, index = in->mem_rsp.id & 127;
+    const bool fill = in->mem_rsp_valid && in->mem_rsp.id >> MEM_IDX_W == 0, some = p->ahead.some;
+    const bool alone = !p->count && !in->l1d_req_valid; /* it could enter the queue */
+    const uint64_t asked_for = p->ahead.line;
+    bool pending = false, here = false, unasked = false;
+    unsigned room = 0;
+    for (unsigned k = 0; k < L1D_MSHRS; k++) {
+        room += !p->mshr[k].valid;
+        pending |= p->mshr[k].valid && p->mshr[k].line == line;
+        unasked |= p->mshr[k].valid && !p->mshr[k].count;
+    }
+    for (unsigned w = 0; w < L1D_WAYS; w++)
+        here |= p->cache[line % PG_SETS][w].valid && p->cache[line % PG_SETS][w].line == line;
+    const bool m_free = !p->out.mem_req_valid || in->mem_req_ready, absent = s2 == PG_FETCH && !here && !pending;
+    const int victim = page_victim(p, line);
+    const bool merges = fill && p->mshr[index].valid && !p->mshr[index].count;
+    const bool fresh_victim =
+        victim >= 0 && p->cache[line % PG_SETS][victim].valid && p->cache[line % PG_SETS][victim].unasked;
+    const bool jam = absent && room > 1 && victim >= 0 && m_free && p->jam;
+    page_expect(p, in);
+    const ev_l1d_t *ev = &p->out.ev;
+    const bool miss = ev->l1d_loads && !ev->l1d_load_hits && !ev->l1d_load_merges, on = in->prefetch & 1;
+    BENCH_COVER(b, COV_AHEAD, ev->l1d_prefetches);
+    BENCH_COVER(b, COV_AHEAD_HIT, ev->l1d_prefetch_hits && ev->l1d_load_hits);
+    BENCH_COVER(b, COV_AHEAD_MERGE, ev->l1d_prefetch_hits && ev->l1d_load_merges);
+    /* Of two MSHRs the miss has one, and a line is fetched ahead only when it has waited until the other is free, too. */
+    BENCH_COVER(b, COV_AHEAD_FILL_MERGE, L1D_MSHRS == 2 || (merges && p->mshr[index].valid));
+    BENCH_COVER(b, COV_AHEAD_UNASKED, merges && !p->mshr[index].valid);
+    BENCH_COVER(b, COV_AHEAD_POISON, unasked && pending && (ev->l1d_stores || ev->l1d_atomics));
+    BENCH_COVER(b, COV_AHEAD_HERE, s2 == PG_FETCH && here);
+    BENCH_COVER(b, COV_AHEAD_ONE_LEFT, absent && room == 1 && victim >= 0 && m_free);
+    BENCH_COVER(b, COV_AHEAD_RESERVED, L1D_MSHRS < L1D_WAYS + 2 || (absent && room > 1 && victim < 0));
+    BENCH_COVER(b, COV_AHEAD_MEM, absent && room > 1 && victim >= 0 && !m_free);
+    BENCH_COVER(b, COV_AHEAD_JAM, jam && !ev->l1d_prefetches);
+    BENCH_COVER(b, COV_AHEAD_LAST, miss && on && place == 31);
+    BENCH_COVER(b, COV_AHEAD_FIRST, miss && in->prefetch == PREFETCH_STREAM && place == 0);
+    BENCH_COVER(b, COV_AHEAD_NOT_FOUND, s2 == PG_PROBE && !here && !pending);
+    BENCH_COVER(b, COV_AHEAD_PENDING, s2 == PG_PROBE && !here && pending);
+    BENCH_COVER(b, COV_AHEAD_BUSY, some && p->ahead.some && p->ahead.line == asked_for);
+    BENCH_COVER(b, COV_AHEAD_OTHER, some && p->ahead.some && p->ahead.line != asked_for);
+    BENCH_COVER(b, COV_AHEAD_INVAL, some && alone && ev->l1d_invals && !in->inval);
+    BENCH_COVER(b, COV_AHEAD_INVAL_I, some && in->inval);
+    BENCH_COVER(b, COV_AHEAD_EVICTED, L1D_MSHRS == 2 || (fresh_victim && (miss || ev->l1d_prefetches)));
+}
+
+SCOREBOARD_DRIVE_COVERED(l1d, env_t, stimulate, expect)
 BENCH_MAIN(l1d, env_t, start, drive, cover, COV_N)

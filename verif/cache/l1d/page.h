@@ -8,7 +8,7 @@
 enum { PG_SETS = L1D_BYTES / (128 * L1D_WAYS), PG_SLOTS = THREADS < 32 ? THREADS : 32, PG_LINE = 128 };
 
 typedef struct {
-    bool valid;
+    bool valid, unasked; /* unasked: fetched ahead, and no load has asked for it */
     uint64_t line, used;
     uint8_t byte[PG_LINE];
 } page_line_t; /* used: when it was touched last */
@@ -31,6 +31,12 @@ typedef struct {
 typedef struct {
     l1d_req_t queue[2], s2;
     bool dropped[2], early, s2_valid;
+    enum { PG_REQUEST, PG_FETCH, PG_PROBE } head, s2_is; /* what queue[0] and s2 are */
+    struct {
+        bool some, probe;
+        uint64_t line;
+    } ahead;
+    unsigned jam; /* cycles until a memory port that was stalled counts as free */
     unsigned count;
     page_line_t cache[PG_SETS][L1D_WAYS];
     uint64_t touches;
@@ -74,6 +80,25 @@ static int page_victim(const page_t *p, uint64_t line)
             best = (int)w;
     }
     return best;
+}
+
+/* A load of a line has left: it missed, or was the first one of a line fetched ahead. Lines of a page are 32. */
+static void page_stream(page_t *p, unsigned policy, uint64_t line, bool miss)
+{
+    if (policy == PREFETCH_OFF || policy == 2 || line % 32 == 31)
+        return;
+    p->ahead.some = true;
+    p->ahead.probe = policy == PREFETCH_STREAM && miss && line % 32 != 0;
+    p->ahead.line = p->ahead.probe ? line - 1 : line + 1;
+}
+
+static bool page_first_use(page_t *p, unsigned policy, page_line_t *l)
+{
+    if (!l->unasked)
+        return false;
+    l->unasked = false;
+    page_stream(p, policy, l->line, false);
+    return true;
 }
 
 static void page_answer(l1d_rsp_t *rsp, const l1d_tag_t *tag, const void *data, unsigned bytes)
@@ -129,6 +154,14 @@ static void page_expect(page_t *p, const l1d_in_t *in)
         if (!p->slot[k].valid)
             free_slot = (int)k;
     const bool mshr_done = mshr && mshr->done;
+    unsigned free_mshrs = 0;
+    for (unsigned k = 0; k < L1D_MSHRS; k++)
+        free_mshrs += !p->mshr[k].valid;
+    const bool enters = p->ahead.some && !p->count && !in->l1d_req_valid && !in->inval
+                        && !(p->s2_valid && p->s2_is == PG_REQUEST && r->op == L1D_INVAL);
+    const bool probe_enters = p->ahead.probe;
+    const uint64_t line_enters = p->ahead.line;
+    p->ahead.some &= !enters;
     const int victim = page_victim(p, r->line);
 
     /* 1. Answers first. */
@@ -155,7 +188,24 @@ static void page_expect(page_t *p, const l1d_in_t *in)
 
     /* 2 to 5. The request in s2. */
     bool leaves = false, inval = false;
-    if (p->s2_valid)
+    if (p->s2_valid && p->s2_is != PG_REQUEST) {
+        leaves = true; /* 11. */
+        if (p->s2_is == PG_PROBE && (hit || mshr)) {
+            p->ahead.some = true;
+            p->ahead.probe = false;
+            p->ahead.line = r->line + 2;
+        } else if (p->s2_is == PG_FETCH && !hit && !mshr && free_mshrs >= 2 && victim >= 0 && m_free && !p->jam) {
+            page_line_t *l = &p->cache[r->line % PG_SETS][victim];
+            p->mshr[free_mshr] = (page_mshr_t){.valid = true, .line = r->line, .way = (unsigned)victim};
+            l->valid = false;
+            l->unasked = true;
+            l->line = r->line;
+            page_touch(p, l);
+            o.mem_req_valid = true;
+            o.mem_req = page_request(r, MEM_READ, 0, (unsigned)free_mshr);
+            ev->l1d_prefetches = true;
+        }
+    } else if (p->s2_valid) {
         switch (r->op) {
         case L1D_LOAD:
             if (hit) {
@@ -166,6 +216,7 @@ static void page_expect(page_t *p, const l1d_in_t *in)
                 page_answer(&o.l1d_rsp, &r->tag, hit->byte + r->sector * SECTOR_BYTES, SECTOR_BYTES);
                 o.l1d_rsp_valid = true;
                 page_touch(p, hit);
+                ev->l1d_prefetch_hits = page_first_use(p, in->prefetch, hit);
                 ev->l1d_load_hits = true;
             } else if (mshr) {
                 if (!(leaves = !mshr->poison && mshr->count < L1D_TARGETS)) {
@@ -173,6 +224,7 @@ static void page_expect(page_t *p, const l1d_in_t *in)
                     break;
                 }
                 mshr->target[mshr->count++] = (page_target_t){r->tag, r->sector};
+                ev->l1d_prefetch_hits = page_first_use(p, in->prefetch, &p->cache[r->line % PG_SETS][mshr->way]);
                 ev->l1d_load_merges = true;
             } else if (free_mshr < 0 || victim < 0) {
                 ev->l1d_stall_mshr = true;
@@ -186,9 +238,10 @@ static void page_expect(page_t *p, const l1d_in_t *in)
                                                    .way = (unsigned)victim,
                                                    .count = 1,
                                                    .target[0] = {r->tag, r->sector}};
-                l->valid = false;
+                l->valid = l->unasked = false;
                 l->line = r->line;
                 page_touch(p, l);
+                page_stream(p, in->prefetch, r->line, true);
                 o.mem_req_valid = true;
                 o.mem_req = page_request(r, MEM_READ, 0, (unsigned)free_mshr);
             }
@@ -237,14 +290,17 @@ static void page_expect(page_t *p, const l1d_in_t *in)
             for (unsigned k = 0; k < L1D_MSHRS; k++)
                 p->mshr[k].poison = true;
         }
+    }
     ev->l1d_invals = inval || in->inval;
+    p->jam = !m_free ? 64 : p->jam ? p->jam - 1 : 0; /* 11. */
 
     /* 7, 8, 5. */
     if (fill_now) {
         page_mshr_t *m = &p->mshr[rsp_index];
         page_line_t *l = &p->cache[m->line % PG_SETS][m->way];
         memcpy(l->byte, in->mem_rsp.data.w, PG_LINE);
-        m->done = true;
+        m->done = m->count != 0;
+        m->valid = m->count != 0;
         l->valid = !m->poison && !in->inval;
         ev->l1d_fills = true;
         ev->l1d_fills_dropped = !l->valid;
@@ -254,8 +310,10 @@ static void page_expect(page_t *p, const l1d_in_t *in)
         p->slot[rsp_index].data = in->mem_rsp.data.w[0];
         p->slot[rsp_index].done = true;
     }
-    if (inval || in->inval)
+    if (inval || in->inval) {
         page_forget(p);
+        p->ahead.some = false;
+    }
     for (unsigned k = 0; in->inval && k < L1D_MSHRS; k++)
         p->mshr[k].poison = true;
 
@@ -268,6 +326,8 @@ static void page_expect(page_t *p, const l1d_in_t *in)
     }
     if (s2_free) {
         p->s2_valid = p->count && !p->dropped[0];
+        p->s2_is = p->head;
+        p->head = PG_REQUEST;
         p->s2 = p->queue[0];
         p->queue[0] = p->queue[1];
         p->dropped[0] = p->dropped[1];
@@ -278,9 +338,15 @@ static void page_expect(page_t *p, const l1d_in_t *in)
         p->dropped[p->count++] = false;
     }
     p->early = takes && in->l1d_req.early;
+    if (enters) {
+        p->head = probe_enters ? PG_PROBE : PG_FETCH;
+        p->queue[0] = (l1d_req_t){.op = L1D_LOAD, .line = line_enters};
+        p->dropped[0] = false;
+        p->count = 1;
+    }
 
     o.l1d_req_ready = p->count != 2;
-    o.idle = !p->count && !p->s2_valid && !o.l1d_rsp_valid && !o.mem_req_valid && !o.l1d_ack;
+    o.idle = !p->ahead.some && !p->count && !p->s2_valid && !o.l1d_rsp_valid && !o.mem_req_valid && !o.l1d_ack;
     for (unsigned k = 0; k < L1D_MSHRS; k++)
         o.idle &= !p->mshr[k].valid;
     for (unsigned k = 0; k < PG_SLOTS; k++)

@@ -19,6 +19,11 @@ enum {
     COV_Z,
     COV_X,
     COV_ODD,
+    COV_WAIT,
+    COV_WAIT_BEHIND,
+    COV_WAIT_MANY,
+    COV_WAIT_HALT,
+    COV_DONE_CHOICE,
     COV_N
 };
 static const char *const cover[] = {"slots exhausted",
@@ -34,12 +39,18 @@ static const char *const cover[] = {"slots exhausted",
                                     "local size 1xNx1",
                                     "local size 1x1xN",
                                     "local size Nx1x1",
-                                    "three odd sizes"};
+                                    "three odd sizes",
+                                    "a group waits for a warp",
+                                    "and goes on while warps of an older one are here",
+                                    "waits for more than one of its warps",
+                                    "halt while it waits",
+                                    "a warp ends in the cycle in which one is chosen"};
 typedef struct {
     kernel_t k;
     bool offered, live[WARPS], halt;
     group_t group;
     unsigned slots_used, warps_used, until, quiet;
+    bool waited; /* the group at work has waited for a warp */
     page_t page;
 } env_t;
 
@@ -95,6 +106,18 @@ static void stimulate(bench_t *b, env_t *e, const launch_out_t *out, launch_in_t
         e->halt = true;
     in->halt = e->halt;
     BENCH_COVER(b, COV_HALT, e->halt && out->lids_valid);
+    const page_t *p = &e->page;
+    const bool waits = p->send && !p->have;
+    unsigned older = 0, unused = 0;
+    for (unsigned w = 0; w < WARPS; w++) {
+        older += e->live[w] && p->slot_of[w] != p->slot;
+        unused += !p->taken[w];
+    }
+    BENCH_COVER(b, COV_WAIT, waits);
+    BENCH_COVER(b, COV_WAIT_BEHIND, out->start_valid && e->waited && older);
+    BENCH_COVER(b, COV_WAIT_MANY, waits && p->idx + 1 < p->k.warps_per_group);
+    BENCH_COVER(b, COV_WAIT_HALT, waits && e->halt);
+    e->waited = p->send && (e->waited || waits);
     if (out->start_valid && !e->halt)
         e->live[out->start.warp] = true;
     if (out->group_ready && !e->offered && vl_chance(&b->rng, b->mode == 1 ? 30 : 200)) {
@@ -117,6 +140,7 @@ static void stimulate(bench_t *b, env_t *e, const launch_out_t *out, launch_in_t
         in->warp_done = (uint8_t)chosen;
         e->live[chosen] = false;
         BENCH_COVER(b, COV_DONE_XFER, transfer);
+        BENCH_COVER(b, COV_DONE_CHOICE, waits && unused);
     }
     BENCH_COVER(b, COV_SLOTS, !out->group_ready && out->ev.warps_resident < WARPS && !out->idle);
     BENCH_COVER(b, COV_WARPS, out->ev.warps_resident == WARPS);

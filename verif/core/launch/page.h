@@ -10,7 +10,7 @@ typedef struct {
     unsigned setup; /* cycles of it that are left */
     bool taken[WARPS], busy[GROUPS];
     unsigned left[GROUPS], slot_of[WARPS];
-    bool send;
+    bool send, have; /* have: a warp for the next threads */
     group_t group;
     unsigned slot, base, idx, warp, beat;
     launch_out_t out;
@@ -21,14 +21,18 @@ static void page_begin(page_t *p)
     p->out.idle = true;
 }
 
-static unsigned page_free_warp(page_t *p)
+/* The lowest of the warps that were free before the edge becomes that of the next threads. */
+static void page_choose(page_t *p, const bool *taken)
 {
     unsigned w = 0;
-    while (p->taken[w])
+    while (w < WARPS && taken[w])
         w++;
+    p->have = w < WARPS;
+    if (!p->have)
+        return;
     p->taken[w] = true;
     p->slot_of[w] = p->slot;
-    return w;
+    p->warp = w;
 }
 
 static void page_show(page_t *p)
@@ -38,9 +42,9 @@ static void page_show(page_t *p)
     o->idle = true;
     for (unsigned g = 0; g < GROUPS; g++)
         o->idle &= !p->busy[g];
-    o->lids_valid = p->send;
-    o->start_valid = p->send && p->beat == BEATS - 1;
-    if (!p->send)
+    o->lids_valid = p->send && p->have;
+    o->start_valid = o->lids_valid && p->beat == BEATS - 1;
+    if (!o->lids_valid)
         return;
     o->lids.warp = (uint8_t)p->warp;
     o->lids.beat = p->beat;
@@ -75,20 +79,21 @@ static void page_expect(page_t *p, const launch_in_t *in)
         resident += p->taken[w];
     while (slot < p->k.slots && slot < GROUPS && p->busy[slot])
         slot++;
-    const bool ready =
-        !setup && !p->send && !transfer && !in->halt && slot < p->k.slots && WARPS - resident >= p->k.warps_per_group;
+    const bool ready = !setup && !p->send && !transfer && !in->halt && slot < p->k.slots && resident < WARPS;
     o->ev = (ev_launch_t){
         .groups_started = transfer, .warps_started = o->start_valid && !in->halt, .warps_resident = (uint8_t)resident};
+    bool before[WARPS];
+    memcpy(before, p->taken, sizeof before);
     p->setup -= setup;
     if (p->send && in->halt) {
         p->send = false;
-    } else if (p->send) {
-        if (++p->beat == BEATS) {
-            p->beat = 0;
-            p->send = ++p->idx != p->k.warps_per_group;
-            if (p->send)
-                p->warp = page_free_warp(p);
-        }
+    } else if (p->send && !p->have) {
+        page_choose(p, before);
+    } else if (p->send && ++p->beat == BEATS) {
+        p->beat = 0;
+        p->send = ++p->idx != p->k.warps_per_group;
+        if (p->send)
+            page_choose(p, before);
     }
     if (transfer) {
         p->busy[slot] = true;
@@ -97,7 +102,7 @@ static void page_expect(page_t *p, const launch_in_t *in)
         p->base = slot * p->k.spad_bytes;
         p->group = in->group;
         p->idx = p->beat = 0;
-        p->warp = page_free_warp(p);
+        page_choose(p, before);
         p->send = !in->halt;
     }
     o->group_done = false;

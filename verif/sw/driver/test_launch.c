@@ -33,7 +33,7 @@ static void everything_is_set_up_before_the_start(void **s)
     sched.mode = SCHED_MODE_MASK;
     assert_int_equal(run_one(10), 0);
     const uint64_t want[][2] = {
-        {REG_POLICY, reg_policy_put((reg_policy_t){.sched = POLICY_SCHED_GTO})},
+        {REG_POLICY, reg_policy_put((reg_policy_t){.sched = POLICY_SCHED_GTO, .prefetch = POLICY_PREFETCH_STREAM})},
         {REG_ENTRY_PC, 0x10000000},
         {REG_ARG, 0x12345000},
         {REG_GROUPS_XY, reg_groups_xy_put((reg_groups_xy_t){.x = 10, .y = 1})},
@@ -111,7 +111,8 @@ static void as_many_groups_as_fit_a_core(void **s)
     (void)s;
     static const struct {
         uint32_t warps, spad, slots;
-    } cases[] = {{1, 0, 6}, {2, 0, 4}, {3, 0, 2}, {8, 0, 1}, {1, 512, 6}, {1, 800, 5}, {1, 4096, 1}, {4, 2048, 2}};
+    } cases[] = {{1, 0, 6},   {2, 0, 6},   {3, 0, 6},    {8, 0, 6},   {1, 512, 6},
+                 {8, 512, 6}, {1, 800, 5}, {1, 4096, 1}, {4, 2048, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vl_backend_launch l = launch(2);
         l.group_warps = cases[i].warps;
