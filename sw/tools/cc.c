@@ -291,7 +291,7 @@ static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strin
                           const char *wrapper, const char *raw, bool *generated)
 {
     char *before = cc_format("%s/before.bc", u->dir), *after = cc_format("%s/after.bc", u->dir),
-         *program = cc_format("%s/vellum-loops", device);
+         *report = cc_format("%s/loops", u->dir), *program = cc_format("%s/vellum-loops", device);
     cc_strings_t c = {0}, g = {0}, l = command(program);
     for (size_t i = 0; i < front->n; i++)
         cc_push(&c, front->items[i]);
@@ -302,10 +302,16 @@ static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strin
         return status;
     const char *const files[] = {before, after, NULL};
     push_all(&l, files);
-    if ((status = run_step(&l, NULL)))
+    if ((status = run_step(&l, report)))
         return status;
     for (size_t i = 0; i < back->n; i++)
         cc_push(&g, back->items[i]);
+    /* Pointers already move as they should where the step has been, and LLVM's strength reduction would take more registers for them. */
+    const char *decisions = cc_read_file(report, NULL);
+    if (decisions && strstr(decisions, ": unrolled,")) {
+        cc_push(&g, "-mllvm");
+        cc_push(&g, "-disable-lsr");
+    }
     const char *const to_assembly[] = {"-x", "ir", "-Xclang", "-disable-llvm-passes", "-S", after, "-o", raw, NULL};
     push_all(&g, to_assembly);
     status = cc_run_quietly(&g);

@@ -1,5 +1,5 @@
-/* The loop step of `vellum cc` as a program of its own, so that the command itself does not load LLVM's library: `vellum-loops IN OUT [REPORT]`.
- * The report is a line an innermost loop: what was decided, and why. */
+/* The loop step of `vellum cc` as a program of its own, so that the command itself does not load LLVM's library: `vellum-loops IN OUT`.
+ * Its standard output is a line an innermost loop: what was decided, and why. */
 #include "sw/tools/loops/loops.h"
 
 #include <llvm-c/BitReader.h>
@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static FILE *report;
 
 static int fail(const char *what, const char *text)
 {
@@ -84,6 +82,11 @@ static LLVMValueRef id_operand(LLVMContextRef context, LLVMValueRef end, const c
     }
     free(list);
     return found;
+}
+
+static bool is_entry(LLVMValueRef function)
+{
+    return !strncmp(LLVMGetValueName(function), "__vellum_entry_", 15);
 }
 
 static bool decided(LLVMContextRef context, LLVMValueRef end)
@@ -166,7 +169,7 @@ static void choose(step_t *s, LLVMValueRef function)
     loops_count_t c;
     loops_read(&f, function);
     const char *name = LLVMGetValueName(function);
-    loops_find_divergent(&f, !strncmp(name, "__vellum_entry_", 15));
+    loops_find_divergent(&f, is_entry(function));
     for (size_t i = 0; i < f.nloops; i++) {
         const loops_loop_t *l = &f.loops[i];
         LLVMValueRef end = LLVMGetBasicBlockTerminator(f.blocks[l->latch].block);
@@ -196,9 +199,8 @@ static void choose(step_t *s, LLVMValueRef function)
             if (plan.slow_latch)
                 set_id(s->context, LLVMGetBasicBlockTerminator(plan.slow_latch), DISABLE, 0);
         }
-        if (report)
-            fprintf(report, "%s: loop %zu: %s, %zu instructions, by %u, %zu plain indices\n", name, i, verdict, size,
-                    factor, plan.plain);
+        printf("%s: loop %zu: %s, %zu instructions, by %u, %zu plain indices\n", name, i, verdict, size, factor,
+               plan.plain);
     }
     loops_drop(&f);
 }
@@ -262,6 +264,9 @@ static int run(LLVMContextRef context, LLVMModuleRef m)
         status = passes(m, machine,
                         getenv("LP2") ? getenv("LP2")
                                       : "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)");
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f && !status; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_entry(f))
+            loops_tidy_entry(f);
     free(s.loops);
     LLVMDisposeTargetMachine(machine);
     return status;
@@ -269,11 +274,8 @@ static int run(LLVMContextRef context, LLVMModuleRef m)
 
 int main(int argc, char **argv)
 {
-    if (argc != 3 && argc != 4)
-        return fail("start", "it takes two files, in and out, and perhaps one for a report");
-    report = argc == 4 ? fopen(argv[3], "we") : NULL;
-    if (argc == 4 && !report)
-        return fail("write", argv[3]);
+    if (argc != 3)
+        return fail("start", "it takes two files, in and out");
     LLVMContextRef context = LLVMContextCreate();
     LLVMMemoryBufferRef buffer;
     LLVMModuleRef m;
@@ -288,7 +290,7 @@ int main(int argc, char **argv)
     LLVMDisposeModule(m);
     LLVMDisposeMemoryBuffer(buffer);
     LLVMContextDispose(context);
-    if (report && fclose(report))
-        status = fail("write", argv[3]);
+    if (fflush(stdout))
+        status = fail("write", "its report");
     return status;
 }

@@ -95,4 +95,7 @@ bool loops_prepare(const loops_function_t *f, const loops_loop_t *l, const loops
  * terminator. */
 LLVMValueRef loops_unroll(const loops_function_t *f, const loops_loop_t *l, LLVMValueRef all, unsigned factor);
 
+/* loops_entry.c: the beginning of a kernel's entry. */
+void loops_tidy_entry(LLVMValueRef function);
+
 #endif
