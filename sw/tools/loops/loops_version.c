@@ -108,6 +108,7 @@ static LLVMValueRef without_constant(LLVMValueRef x, long long *constant)
         *constant += LLVMConstIntGetSExtValue(LLVMGetOperand(x, 1));
         x = LLVMGetOperand(x, 0);
     }
+    *constant = (int32_t)(uint32_t)*constant;
     return x;
 }
 
@@ -174,14 +175,28 @@ static LLVMValueRef rounds(version_t *v, const loops_count_t *c, LLVMValueRef *o
     return LLVMBuildSelect(b, LLVMBuildICmp(b, strict, first, bound, ""), way, number(v, 0), "");
 }
 
-/* An index of the loop, narrower than an address, whose extension moves with the rounds. */
+/* An index of the loop that is extended from 32 bits and moves with the rounds. LLVM writes zext(trunc(x) + c) as (x + c') & 0xffffffff. */
 static bool is_index(const version_t *v, LLVMValueRef i)
 {
-    if (!LLVMIsAZExtInst(i) && !LLVMIsASExtInst(i))
+    if (LLVMIsAPHINode(i) || LLVMTypeOf(i) != v->wide || !LLVMGetNumOperands(i))
         return false;
     LLVMValueRef x = LLVMGetOperand(i, 0);
-    return LLVMTypeOf(i) == v->wide && LLVMGetIntTypeWidth(LLVMTypeOf(x)) >= 8 && loops_inside(v->f, v->l, x)
-           && affine(v, x, DEPTH);
+    if (LLVMIsAZExtInst(i) || LLVMIsASExtInst(i)) {
+        if (LLVMGetIntTypeWidth(LLVMTypeOf(x)) != 32)
+            return false;
+    } else {
+        LLVMValueRef mask = LLVMGetInstructionOpcode(i) == LLVMAnd ? LLVMGetOperand(i, 1) : NULL;
+        if (!mask || !LLVMIsAConstantInt(mask) || LLVMConstIntGetZExtValue(mask) != UINT32_MAX)
+            return false;
+    }
+    return loops_inside(v->f, v->l, x) && affine(v, x, DEPTH);
+}
+
+/* The low 32 bits. */
+static LLVMValueRef low(const version_t *v, LLVMValueRef x)
+{
+    LLVMTypeRef narrow = LLVMInt32TypeInContext(LLVMGetTypeContext(v->wide));
+    return LLVMTypeOf(x) == narrow ? x : LLVMBuildTrunc(v->build, x, narrow, "");
 }
 
 static size_t find_indices(const version_t *v, LLVMValueRef *index)
@@ -271,17 +286,13 @@ static void exchange_way_in(const version_t *v, LLVMBasicBlockRef before, LLVMBa
     LLVMDisposeBuilder(b);
 }
 
-/* An end of an index's way is what its extension gives: unsigned below 2^bits, signed within half of that. */
-static void must_fit(const version_t *v, bool is_signed, unsigned bits, LLVMValueRef end, LLVMValueRef *high,
-                     LLVMValueRef *fits)
+/* An end of an index's way is what its extension gives: unsigned below 2^32, signed within half of that. */
+static LLVMValueRef must_fit(const version_t *v, bool is_signed, LLVMValueRef end, LLVMValueRef high)
 {
     end = LLVMBuildFreeze(v->build, end, "");
     if (is_signed)
-        end = LLVMBuildAdd(v->build, end, number(v, 1ll << (bits - 1)), "");
-    if (bits == 32)
-        *high = LLVMBuildOr(v->build, *high, end, "");
-    else
-        both(v, fits, LLVMBuildICmp(v->build, LLVMIntULT, end, number(v, 1ll << bits), ""));
+        end = LLVMBuildAdd(v->build, end, number(v, 1ll << 31), "");
+    return LLVMBuildOr(v->build, high, end, "");
 }
 
 bool loops_prepare(const loops_function_t *f, const loops_loop_t *l, const loops_count_t *c, loops_plan_t *plan)
@@ -303,16 +314,15 @@ bool loops_prepare(const loops_function_t *f, const loops_loop_t *l, const loops
     for (size_t i = 0; i < plan->plain; i++) {
         LLVMValueRef x = LLVMGetOperand(index[i], 0);
         bool is_signed = LLVMIsASExtInst(index[i]) != NULL;
-        unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x));
         long long constant;
         LLVMValueRef rest = without_constant(x, &constant);
-        LLVMValueRef base = widened(&v, part(&v, rest, false), is_signed), step = part(&v, rest, true);
-        step = step ? widened(&v, step, true) : zero;
+        LLVMValueRef base = widened(&v, low(&v, part(&v, rest, false)), is_signed), step = part(&v, rest, true);
+        step = step ? widened(&v, low(&v, step), true) : zero;
         LLVMValueRef first = LLVMBuildAdd(v.build, base, number(&v, constant), "");
         LLVMValueRef end = LLVMBuildAdd(v.build, first, LLVMBuildMul(v.build, step, plan->rounds, ""), "");
-        must_fit(&v, is_signed, bits, end, &high, &fits);
+        high = must_fit(&v, is_signed, end, high);
         if (constant)
-            must_fit(&v, is_signed, bits, first, &high, &fits);
+            high = must_fit(&v, is_signed, first, high);
         LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
         LLVMPositionBuilderBefore(b, index[i]);
         LLVMValueRef plain = moving(&v, preheader, base, step);

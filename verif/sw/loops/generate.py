@@ -37,7 +37,7 @@ class Kernel:
         """A 32-bit expression that moves with the counter, and may wrap."""
         r = self.r
         e = f"(uint){i} * {r.choice(FACTORS)} + {r.choice(BASES)}"
-        shape = r.randrange(9)
+        shape = r.randrange(11)
         if shape == 0:
             e = f"{r.choice(BASES)} - (uint){i}"
         elif shape == 1:
@@ -50,15 +50,17 @@ class Kernel:
             e = f"((uint){i} * 2u | 1u) + {r.choice(BASES)}"
         elif shape == 5:
             e = f"(uint){i} + {r.choice(BASES)} {r.choice(['- 1u', '+ 1u', '+ 2u', '- 7u'])}"
+        elif shape in (6, 7): # wraps in the first rounds only
+            e = f"(uint){i} * {r.choice(['1u', '1u', '2u', 'n'])} - {r.choice(['1u', '2u', '3u'])}"
         return e
 
     def statement(self, i, inner):
         r = self.r
         e = self.index(i)
-        kind = r.randrange(16)
-        if kind == 0:
+        kind = r.randrange(20)
+        if kind in (0, 16):
             self.put(f"acc = acc * 3u + (ulong)({e});")
-        elif kind == 1:
+        elif kind in (1, 17, 18):
             self.put(f"acc += (ulong)(long)(int)({e});")
         elif kind in (2, 3):
             self.put(f"if ({e} < 256u) acc += in[{e}];")
@@ -142,7 +144,7 @@ def source(seed, count):
 def arguments(rng):
     """n is small, m near a power of two or small, s small, w anything."""
     n = rng.choice([0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 31])
-    m = rng.choice([0, 1, 2, 3, 7, 16, 100, 255, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF, 0xFFFFFFFB, 0x10000001, rng.getrandbits(32)])
+    m = rng.choice([0, 1, 2, 3, 7, 16, 100, 255, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF, 0xFFFFFFFB, 0x10000001, 0x7FFFFFFD, rng.getrandbits(32)])
     s = rng.choice([0, 1, -1, 3, -7])
     w = rng.choice([0, 1, 3, 0xFFFFFFFD, 0xFFFFFFFFFFFFFFFE, rng.getrandbits(64)])
     return n, m, s, w
