@@ -57,11 +57,13 @@ class Kernel:
     def statement(self, i, inner):
         r = self.r
         e = self.index(i)
-        kind = r.randrange(20)
+        kind = r.randrange(22)
         if kind in (0, 16):
             self.put(f"acc = acc * 3u + (ulong)({e});")
         elif kind in (1, 17, 18):
             self.put(f"acc += (ulong)(long)(int)({e});")
+        elif kind == 19: # across 2^31
+            self.put(f"acc = acc * 3u + (ulong)(long)(int)((uint){i} + m);")
         elif kind in (2, 3):
             self.put(f"if ({e} < 256u) acc += in[{e}];")
         elif kind == 4:
@@ -144,7 +146,7 @@ def source(seed, count):
 def arguments(rng):
     """n is small, m near a power of two or small, s small, w anything."""
     n = rng.choice([0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 31])
-    m = rng.choice([0, 1, 2, 3, 7, 16, 100, 255, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF, 0xFFFFFFFB, 0x10000001, 0x7FFFFFFD, rng.getrandbits(32)])
+    m = rng.choice([0, 1, 2, 3, 7, 16, 100, 255, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF, 0xFFFFFFFB, 0x10000001, 0x7FFFFFFD, 0x7FFFFFFA, 0x7FFFFFFE, rng.getrandbits(32)])
     s = rng.choice([0, 1, -1, 3, -7])
     w = rng.choice([0, 1, 3, 0xFFFFFFFD, 0xFFFFFFFFFFFFFFFE, rng.getrandbits(64)])
     return n, m, s, w
