@@ -1,6 +1,7 @@
 # The device library: everything that `vellum cc` needs beside the compiler, in build/device/.
 #   vellum-clang19.bc  builtins, linked into each kernel before optimisation (clang-22 reads it as well)
 #   memory.o           memcpy and friends, which the code generator calls by itself
+#   vellum-loops       the loop step (docs/compiler.md), a program of its own: LLVM's library is large
 #   kernel.ld, vellum.h
 DEVICE      := $(BUILD)/device
 DEVICE_GEN  := $(BUILD)/gen/device
@@ -55,7 +56,16 @@ $(DEVICE)/vellum.h: sw/device/vellum.h
 	@mkdir -p $(@D)
 	cp $< $@.$$$$ && mv $@.$$$$ $@
 
-DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc memory.o kernel.ld vellum.h)
+# The headers of LLVM are others' work, so warnings stop there.
+LOOPS_SOURCES := $(wildcard sw/tools/loops/*.c)
+LOOPS_OBJECTS := $(LOOPS_SOURCES:%.c=$(BUILD)/obj/%.o)
+LOOPS_LIBRARY := -L/usr/lib/llvm$(LLVM)/lib -lLLVM$(LLVM)
+$(LOOPS_OBJECTS) $(LOOPS_SOURCES:%.c=$(BUILD)/san/%.o): CFLAGS += -isystem /usr/lib/llvm$(LLVM)/include
+$(DEVICE)/vellum-loops: $(LOOPS_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $^ $(LOOPS_LIBRARY) -o $@.$$$$ && mv $@.$$$$ $@
+
+DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc memory.o kernel.ld vellum.h vellum-loops)
 CC_SOURCES := sw/tools/cc.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_output.c sw/tools/cc_run.c
 CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
 

@@ -12,8 +12,9 @@ $(BUILD)/libvellum.a: $(RUNTIME_OBJS) $(REF_OBJS) $(ISA_OBJS)
 	ar rcs $@ $^
 
 PROGRAMS += $(BUILD)/vellum
-$(BUILD)/vellum: $(TOOLS_OBJS) $(CC_OBJECTS) $(BUILD)/libvellum.a | $(DEVICE_LIBRARY)
-	$(CC) -o $@ $^ $(LDLIBS)
+# Newer than its loop step: images that are older than the command are compiled again.
+$(BUILD)/vellum: $(TOOLS_OBJS) $(CC_OBJECTS) $(BUILD)/libvellum.a $(DEVICE)/vellum-loops | $(DEVICE_LIBRARY)
+	$(CC) -o $@ $(filter-out $(DEVICE)/%,$^) $(LDLIBS)
 
 # The library again with sanitizers, for its tests.
 SAN          := -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -20,7 +20,7 @@
 static const char usage[] =
     "usage: vellum cc [-o IMAGE] [-O LEVEL] [-D NAME[=VALUE]] [-U NAME] [-I DIR] [-g] [-w] [-W...] [-std=STD] "
     "[-cl-...]\n"
-    "                 [--save-temps] [--clang PROGRAM] FILE.cl|FILE.c\n"
+    "                 [-fno-unroll-loops] [--save-temps] [--clang PROGRAM] FILE.cl|FILE.c\n"
     "Compiles OpenCL C or C to a kernel image (default: the source's name with .elf, in the current directory).\n"
     "--save-temps keeps the intermediate files in IMAGE.temps/.\n";
 
@@ -30,7 +30,7 @@ static const char usage[] =
 
 typedef struct {
     char *output, *clang, *level;
-    bool save_temps, help;
+    bool save_temps, help, no_unroll;
     cc_strings_t user; /* options handed to the compiler */
 } options_t;
 
@@ -104,6 +104,9 @@ static int parse(options_t *o, cc_unit_t *u, int argc, char **argv)
         } else if (!strncmp(a, "-cl-std=", 8) && strcmp(a + 8, "CL1.0") && strcmp(a + 8, "CL1.1")
                    && strcmp(a + 8, "CL1.2")) {
             return cc_error(CC_USAGE, "%s: the library is that of OpenCL C 1.0, 1.1 and 1.2 (CL1.2)", a);
+        } else if (!strcmp(a, "-fno-unroll-loops")) {
+            o->no_unroll = true;
+            cc_push(&o->user, a);
         } else if (!strcmp(a, "-g") || !strcmp(a, "-w") || !strncmp(a, "-std=", 5)
                    || (!strncmp(a, "-W", 2) && a[2] && !strchr(a, ',')) || !strncmp(a, "-cl-", 4)) {
             cc_push(&o->user, a);
@@ -174,7 +177,7 @@ static void push_all(cc_strings_t *s, const char *const *items)
 
 /* The version line, and from it the number: clang-19 knows Zacas as experimental only. (amocas.q, which the machine does not have, is never
  * made of C: a 16-byte atomic is a call.) */
-static int ask_version(cc_unit_t *u, const char *clang, unsigned *number)
+static int ask_version(cc_unit_t *u, const char *clang)
 {
     char *path = cc_format("%s/version", u->dir);
     cc_strings_t c = command(clang);
@@ -184,17 +187,17 @@ static int ask_version(cc_unit_t *u, const char *clang, unsigned *number)
         return cc_error(CC_USAGE, "cannot run %s: %s", clang, strerror(errno));
     char *text = cc_read_file(path, NULL);
     const char *found = text ? strstr(text, "clang version ") : NULL;
-    if (status || !found || sscanf(found, "clang version %u", number) != 1)
+    if (status || !found || sscanf(found, "clang version %u", &u->clang_number) != 1)
         return status > 128 ? status : cc_error(CC_USAGE, "%s is not a clang", clang);
-    if (*number < 19)
-        return cc_error(CC_USAGE, "%s is version %u; 19 or later is needed", clang, *number);
+    if (u->clang_number < 19)
+        return cc_error(CC_USAGE, "%s is version %u; 19 or later is needed", clang, u->clang_number);
     text[strcspn(text, "\n")] = 0;
     u->version = text;
     free(path);
     return CC_OK;
 }
 
-static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, unsigned version, const char *device)
+static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, const char *device)
 {
     cc_strings_t s = {0};
     static const char *const both[] = {"--target=riscv64-unknown-elf", "-mabi=lp64", "-ffreestanding",
@@ -216,7 +219,7 @@ static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, unsig
         NULL};
     push_all(&s, both);
     push_all(&s, u->opencl ? opencl : c);
-    if (version < 20) {
+    if (u->clang_number < 20) {
         cc_push(&s, "-march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas1p0");
         cc_push(&s, "-menable-experimental-extensions");
     } else {
@@ -275,6 +278,47 @@ static int assemble(const char *clang, const cc_strings_t *options, const char *
     return run_step(&c, NULL);
 }
 
+/* Whether the loop step comes between: where clang unrolls by itself, and the step's library reads this clang's bitcode. */
+static bool with_loop_step(const cc_unit_t *u, const options_t *o)
+{
+    return !o->no_unroll && (!o->level || !strcmp(o->level, "-O2") || !strcmp(o->level, "-O3"))
+           && u->clang_number == 19;
+}
+
+/* The second pass in three: clang up to bitcode, the loop step, and clang's code generator. Assembly that an assembler refuses would have lost its line by
+ * then, so messages of the code generator are not shown: false, and the caller compiles in one go. */
+static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strings_t *front, const cc_strings_t *back,
+                          const char *wrapper, const char *raw, bool *generated)
+{
+    char *before = cc_format("%s/before.bc", u->dir), *after = cc_format("%s/after.bc", u->dir),
+         *report = cc_format("%s/loops", u->dir), *program = cc_format("%s/vellum-loops", device);
+    cc_strings_t c = {0}, g = {0}, l = command(program);
+    for (size_t i = 0; i < front->n; i++)
+        cc_push(&c, front->items[i]);
+    const char *const to_bitcode[] = {"-emit-llvm", "-c", wrapper, "-o", before, NULL};
+    push_all(&c, to_bitcode);
+    int status = run_step(&c, NULL);
+    if (status)
+        return status;
+    const char *const files[] = {before, after, NULL};
+    push_all(&l, files);
+    if ((status = run_step(&l, report)))
+        return status;
+    for (size_t i = 0; i < back->n; i++)
+        cc_push(&g, back->items[i]);
+    /* Pointers already move as they should where the step has been, and LLVM's strength reduction would take more registers for them. */
+    const char *decisions = cc_read_file(report, NULL);
+    if (decisions && strstr(decisions, ": unrolled,")) {
+        cc_push(&g, "-mllvm");
+        cc_push(&g, "-disable-lsr");
+    }
+    const char *const to_assembly[] = {"-x", "ir", "-Xclang", "-disable-llvm-passes", "-S", after, "-o", raw, NULL};
+    push_all(&g, to_assembly);
+    status = cc_run_quietly(&g);
+    *generated = status == 0;
+    return status > 128 ? status : CC_OK;
+}
+
 static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, const cc_strings_t *options,
                        const char *device, const char *object)
 {
@@ -287,7 +331,8 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
     char *slash = strrchr(dir, '/');
     if (slash)
         slash[slash == dir] = 0;
-    cc_strings_t c = command(clang);
+    const char *level = o->level ? o->level : "-O2";
+    cc_strings_t front = command(clang), back = command(clang);
     /* jump tables bring indirect jumps, tail duplication breaks post-dominators and doubles the exit, and a float constant is better made by two
      * instructions than loaded */
     static const char *const code[] = {"-fno-jump-tables",
@@ -307,24 +352,31 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
                                        "-riscv-lower-fpimm-cost=3",
                                        NULL};
     for (size_t i = 0; i < options->n; i++)
-        cc_push(&c, options->items[i]);
-    cc_push(&c, o->level ? o->level : "-O2");
-    push_all(&c, code);
-    for (size_t i = 1; i < c.n; i++)
-        if (strcmp(c.items[i], "-isystem") != 0 && strcmp(c.items[i], device) != 0)
-            cc_push(&u->note, c.items[i]);
-    cc_push(&c, "-w"); /* the first pass has shown the warnings */
-    cc_push(&c, "-Xclang");
-    cc_push(&c, "-mlink-builtin-bitcode");
-    cc_push(&c, "-Xclang");
-    cc_push(&c, bitcode);
-    cc_push(&c, "-iquote");
-    cc_push(&c, slash ? dir : ".");
-    cc_push(&c, "-S");
-    cc_push(&c, wrapper);
-    cc_push(&c, "-o");
-    cc_push(&c, raw);
-    status = run_step(&c, NULL);
+        cc_push(&front, options->items[i]);
+    cc_push(&front, level);
+    push_all(&front, code);
+    for (size_t i = 1; i < front.n; i++)
+        if (strcmp(front.items[i], "-isystem") != 0 && strcmp(front.items[i], device) != 0)
+            cc_push(&u->note, front.items[i]);
+    const char *const sources[] = {"-w", /* the first pass has shown the warnings */
+                                   "-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode,
+                                   "-iquote", slash ? dir : ".",        NULL};
+    push_all(&front, sources);
+    for (size_t i = 0; i < options->n; i++)
+        if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8)
+            || !strcmp(options->items[i], "-ffreestanding"))
+            cc_push(&back, options->items[i]);
+    cc_push(&back, level);
+    push_all(&back, code);
+
+    bool generated = false;
+    if (with_loop_step(u, o))
+        status = in_three_steps(u, device, &front, &back, wrapper, raw, &generated);
+    if (!status && !generated) {
+        const char *const whole[] = {"-S", wrapper, "-o", raw, NULL};
+        push_all(&front, whole);
+        status = run_step(&front, NULL);
+    }
     status = status ? status : cc_finish_entries(u, raw, assembly);
     return status ? status : assemble(clang, options, assembly, object);
 }
@@ -363,11 +415,10 @@ static int compile(cc_unit_t *u, const options_t *o, const char *device, const c
 {
     const char *clang = o->clang ? o->clang : "clang-19";
     char *object = cc_format("%s/kernel.o", u->dir), *library = cc_format("%s/memory.o", device);
-    unsigned version = 0;
-    int status = ask_version(u, clang, &version);
+    int status = ask_version(u, clang);
     if (status)
         return status;
-    cc_strings_t options = common_options(u, o, version, device);
+    cc_strings_t options = common_options(u, o, device);
     status = first_pass(u, clang, &options);
     status = status ? status : second_pass(u, o, clang, &options, device, object);
     status = status ? status : cc_read_object(u, object, library);

@@ -4,7 +4,7 @@
  * it uses although it never returns. So the stack pointer is set up at its label, and the saves, eight bytes of private memory a thread and
  * register, are dropped. A save is recognised by what it is: the store to the stack, in the first basic block, of a callee-saved register
  * that nothing has mentioned before. Its value is not used, and without a return nothing loads it again.
- * Where nothing else uses the frame, it goes as well. */
+ * Where nothing else uses the frame, it goes as well; and without frame and calls nothing needs the stack pointer. */
 #include "sw/tools/cc_internal.h"
 
 #include <ctype.h>
@@ -93,18 +93,25 @@ static bool moves_stack(const char *line)
     return !strncmp(line, "\taddi\tsp, sp, ", 14);
 }
 
+/* A call's stack is below this one. */
+static bool calls(const char *line)
+{
+    return !strncmp(line, "\tcall", 5) || !strncmp(line, "\ttail", 5) || !strncmp(line, "\tjal", 4);
+}
+
+/* By either of its names. */
 static bool mentions_sp(const char *line)
 {
     for (const char *p = line + 1; *p && *p != '\n' && *p != '#'; p++)
-        if (p[0] == 's' && p[1] == 'p' && !isalnum((unsigned char)p[-1]) && !strchr("_.$", p[-1])
-            && !isalnum((unsigned char)p[2]) && !strchr("_.$", p[2]))
+        if (((p[0] == 's' && p[1] == 'p') || (p[0] == 'x' && p[1] == '2')) && !isalnum((unsigned char)p[-1])
+            && !strchr("_.$", p[-1]) && !isalnum((unsigned char)p[2]) && !strchr("_.$", p[2]))
             return true;
     return false;
 }
 
 /* One entry, behind its label. Written to f unless that is NULL; without `frame` its stack frame is left out too. Returns whether anything
- * but saves uses the frame. */
-static bool edit_entry(const char *p, const char *end, bool frame, FILE *f)
+ * but saves uses the frame; *call becomes true when there is a call. */
+static bool edit_entry(const char *p, const char *end, bool frame, FILE *f, bool *call)
 {
     bool first_block = true, used = false, seen[REGISTERS] = {false};
     for (const char *next; p < end; p = next) {
@@ -118,6 +125,7 @@ static bool edit_entry(const char *p, const char *end, bool frame, FILE *f)
                 continue;
         } else if (instruction) {
             used = used || mentions_sp(p);
+            *call = *call || calls(p);
         }
         if (f)
             fwrite(p, 1, (size_t)(next - p), f);
@@ -139,11 +147,13 @@ int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to)
         fwrite(p, 1, (size_t)(next - p), f);
         if (!entry_of(u, p))
             continue;
-        fputs("\tcsrr\tsp, 0xccd\n", f);
         const char *end = next;
         while (*end && strncmp(end, ".Lfunc_end", 10))
             end = next_line(end);
-        edit_entry(next, end, edit_entry(next, end, true, NULL), f);
+        bool call = false, frame = edit_entry(next, end, true, NULL, &call);
+        if (frame || call)
+            fputs("\tcsrr\tsp, 0xccd\n", f);
+        edit_entry(next, end, frame, f, &call);
         next = end;
     }
     free(text);

@@ -45,7 +45,8 @@ typedef struct {
     size_t nkernels;
     cc_local_t *locals;
     size_t nlocals;
-    char *version; /* the compiler's version line */
+    char *version; /* the compiler's version line, */
+    unsigned clang_number; /* and the number in it */
     cc_strings_t note; /* the options, for the note */
 } cc_unit_t;
 
@@ -59,6 +60,7 @@ bool cc_write_file(const char *path, const char *text, size_t bytes);
 int cc_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Runs argv; its standard output goes to the file `out` when that is not NULL. Returns its exit status, -1 when it cannot be run (errno), or 128 + signal. */
 int cc_run(const cc_strings_t *argv, const char *out);
+int cc_run_quietly(const cc_strings_t *argv); /* the same without output and messages */
 void cc_catch_signals(void);
 int cc_caught_signal(void); /* 0 or the signal that asked us to end */
 void cc_remove_dir(const char *path);

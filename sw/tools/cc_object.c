@@ -274,6 +274,14 @@ static bool uses_stack(const node_t *node, uint64_t from)
     return false;
 }
 
+static bool makes_calls(const node_t *node)
+{
+    for (size_t i = 0; i < node->nedges; i++)
+        if (node->edges[i].call)
+            return true;
+    return false;
+}
+
 static int stack_bound(graph_t *g, const cc_kernel_t *k, size_t at)
 {
     node_t *node = &g->nodes[at];
@@ -329,12 +337,13 @@ static int read_kernel(graph_t *g, size_t id)
     uint32_t word = 0;
     if (at != NODE_NONE && g->nodes[at].data && value + 4 <= g->nodes[at].header.sh_size)
         memcpy(&word, g->nodes[at].data + value, 4);
-    if (word != CSRR_SP)
-        return cc_error(CC_FAILED, "%s: the entry of kernel %s does not begin with its stack pointer", g->u->source,
-                        k->name);
     int status = read_layout(g, k);
     status = status ? status : reach(g, at, id);
-    if (!status && !uses_stack(&g->nodes[at], value + 4))
+    bool has = word == CSRR_SP, used = !status && uses_stack(&g->nodes[at], value + (has ? 4 : 0));
+    if (!status && !has && (used || makes_calls(&g->nodes[at])))
+        return cc_error(CC_FAILED, "%s: the entry of kernel %s does not begin with its stack pointer", g->u->source,
+                        k->name);
+    if (!used)
         g->nodes[at].stack = 0;
     status = status ? status : stack_bound(g, k, at);
     if (status)

@@ -134,7 +134,8 @@ int cc_caught_signal(void)
     return caught;
 }
 
-int cc_run(const cc_strings_t *arguments, const char *out)
+/* `out`, `messages`: files for standard output and error, or NULL. */
+static int run(const cc_strings_t *arguments, const char *out, const char *messages)
 {
     if (caught)
         return 128 + caught;
@@ -146,6 +147,8 @@ int cc_run(const cc_strings_t *arguments, const char *out)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     if (out)
         posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (messages)
+        posix_spawn_file_actions_addopen(&actions, 2, messages, O_WRONLY, 0);
     pid_t pid;
     int e = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -161,6 +164,16 @@ int cc_run(const cc_strings_t *arguments, const char *out)
     if (caught)
         return 128 + caught;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int cc_run(const cc_strings_t *arguments, const char *out)
+{
+    return run(arguments, out, NULL);
+}
+
+int cc_run_quietly(const cc_strings_t *arguments)
+{
+    return run(arguments, "/dev/null", "/dev/null");
 }
 
 void cc_remove_dir(const char *path)

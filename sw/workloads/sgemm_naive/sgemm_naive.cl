@@ -5,10 +5,8 @@ __kernel void sgemm_naive(__global const float *A, __global const float *B, __gl
     uint col = get_global_id(0), row = get_global_id(1);
     if (col >= N || row >= M)
         return;
-    __global const float *a = A + (size_t)row * K, *b = B + col; /* 64-bit offsets: those of 32 bits may wrap, and cost an instruction each */
     float sum = 0.0f;
-#pragma unroll 8
-    for (uint k = 0; k < K; k++, b += N)
-        sum = fma(a[k], *b, sum);
+    for (uint k = 0; k < K; k++)
+        sum = fma(A[row * K + k], B[k * N + col], sum);
     C[row * N + col] = fma(alpha, sum, beta * C[row * N + col]);
 }

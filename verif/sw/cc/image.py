@@ -88,8 +88,10 @@ def check(path):
             say(f"{name}: entry {k['entry']:#x}, symbol {value:#x}")
             continue
         w = m.words(value, size)
-        if w[0] != CSRR_SP:
-            say(f"{name}: does not begin with csrr sp")
+        if k["stack"] and w[0] != CSRR_SP:
+            say(f"{name}: has a stack and does not begin with csrr sp")
+        if CSRR_SP in w[1:]:
+            say(f"{name}: csrr sp not at the entry")
         if w.count(EXIT) != 1:
             say(f"{name}: {w.count(EXIT)} exits")
         if RET in w:
