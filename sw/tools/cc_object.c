@@ -2,6 +2,7 @@
  * the relocations. From it: private stack, __local arrays, barriers, and the refusal of what the machine or the ABI cannot do. */
 #include "sw/tools/cc_internal.h"
 
+#include "isa_gen.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -262,13 +263,9 @@ static bool uses_stack(const node_t *node, uint64_t from)
     for (uint64_t at = from; at + 4 <= node->header.sh_size; at += 4) {
         uint32_t w;
         memcpy(&w, node->data + at, 4);
-        unsigned opcode = w & 0x7f, rd = w >> 7 & 31, rs1 = w >> 15 & 31, rs2 = w >> 20 & 31;
-        bool upper = opcode == 0x37 || opcode == 0x17 || opcode == 0x6f; /* lui, auipc, jal */
-        bool immediate =
-            opcode == 0x03 || opcode == 0x13 || opcode == 0x1b || opcode == 0x67 || opcode == 0x73; /* no rs2 */
-        bool no_rd = opcode == 0x23 || opcode == 0x63; /* stores, branches */
-        if ((!no_rd && rd == SP) || (!upper && rs1 == SP && !(opcode == 0x73 && w >> 14 & 1))
-            || (!upper && !immediate && rs2 == SP))
+        const predec_t use = isa_predecode(w);
+        if ((use.use_rd && (w >> 7 & 31) == SP) || (use.use_rs1 && (w >> 15 & 31) == SP)
+            || (use.use_rs2 && (w >> 20 & 31) == SP) || (use.use_rs3 && isa_rs3(w, use.op) == SP))
             return true;
     }
     return false;
