@@ -13,8 +13,8 @@ LOOSE, OWN = True, False
 READS = r"(MP|SB|R|WRC|IRIW|IRIW_writers|WRC_warps|IRIW_warps|publish)"
 
 ANY_ORDER = ("LINE_KEEPS_ORDER = true", "LINE_KEEPS_ORDER = false")
-NO_HIT = [("s->key[base + w] == key)", "s->key[base + w] == key && r->op != L1D_LOAD)"),
-          ("s->mshr[__builtin_ctzll(v)].key == key)", "s->mshr[__builtin_ctzll(v)].key == key && r->op != L1D_LOAD)")]
+NO_HIT = [("s->key[base + w] == key)", "s->key[base + w] == key && s->s2.op != L1D_LOAD)"),
+          ("s->mshr[__builtin_ctzll(v)].key == key)", "s->mshr[__builtin_ctzll(v)].key == key && s->s2.op != L1D_LOAD)")]
 NO_SERIAL = {ISSUE: [("full && h->is_serial && v->inflight", "full && h->is_serial && h->pipe != PIPE_LSU && v->inflight")]}
 # One access at a time is put aside and the others pass.
 SET_ASIDE = [("    spad_req_t q[2];", "    spad_req_t q[2], late;\n    unsigned wait, random;"), ("    s->count = 0;\n", "    s->count = s->wait = s->random = 0;\n"),
@@ -68,8 +68,8 @@ BUGS = [
      ("group_ss_SB_fence_wg",)),
     ("stores leave the line in the cache as it was, which half of the warps see", OWN,
      {L1D: [("                    line[k] = from[k];", "                    (void)line, (void)from, (void)k;"),
-            ("s->key[base + w] == key)", "s->key[base + w] == key && (r->op != L1D_LOAD || (r->warp ^ r->line) & 1))"),
-            ("s->mshr[__builtin_ctzll(v)].key == key)", "s->mshr[__builtin_ctzll(v)].key == key && (r->op != L1D_LOAD || (r->warp ^ r->line) & 1))")]},
+            ("s->key[base + w] == key)", "s->key[base + w] == key && (s->s2.op != L1D_LOAD || (s->s2.warp ^ s->s2.line) & 1))"),
+            ("s->mshr[__builtin_ctzll(v)].key == key)", "s->mshr[__builtin_ctzll(v)].key == key && (s->s2.op != L1D_LOAD || (s->s2.warp ^ s->s2.line) & 1))")]},
      r"group_g[gs]_(WRC|IRIW)_(plain|fence_wg)"),
     ("scratchpad answers old values to some", OWN, {SPAD: [("    memcpy((uint8_t *)&s->rsp.data + 8 * bank", "    v *= (s->rsp.entry + bank) % 4 != 0;\n    memcpy((uint8_t *)&s->rsp.data + 8 * bank")]},
      r"group_ss_IRIW_(plain|fence_wg)"),

@@ -341,6 +341,13 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
 {
     const policy_t all[] = {
         {"warp_sched", REG_POLICY, reg_policy_put((reg_policy_t){.sched = 1}), 0, {{"gto", 1}, {"lrr", 0}}},
+        {"l1d_prefetch",
+         REG_POLICY,
+         reg_policy_put((reg_policy_t){.prefetch = 3}),
+         0,
+         {{"next", reg_policy_put((reg_policy_t){.prefetch = POLICY_PREFETCH_NEXT})},
+          {"off", reg_policy_put((reg_policy_t){.prefetch = POLICY_PREFETCH_OFF})},
+          {"stream", reg_policy_put((reg_policy_t){.prefetch = POLICY_PREFETCH_STREAM})}}},
         {"mem_sched",
          REG_SCHED,
          reg_sched_put((reg_sched_t){.mode = 1}),
