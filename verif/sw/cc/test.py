@@ -140,6 +140,13 @@ def registers_are_not_saved_in_the_entry():
 
 
 @test
+def no_stack_is_seen_where_an_instruction_has_its_number():
+    """fcvt.s.l has 2, the number of sp, where others have their second register."""
+    k = compiled("long.cl", "__kernel void k(__global const long *in, __global float *out) { size_t i = get_global_id(0); out[i] = (float)in[i]; }\n").kernels["k"]
+    want(k["stack"] == 0, f"stack {k['stack']}")
+
+
+@test
 def compare_and_swap_is_one_instruction():
     m = compiled("a.cl", "__kernel void k(volatile __global int *p, volatile __global ulong *q) { atomic_cmpxchg(p, 1, 2); p[1] = atomic_cmpxchg(p, 3, p[4]); q[1] = atom_cmpxchg(q, 5, 6); }\n")
     w = m.words(m.kernels["k"]["entry"], m.symbols["__vellum_entry_k"][1])
