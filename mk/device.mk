@@ -61,12 +61,12 @@ LOOPS_SOURCES := $(wildcard sw/tools/loops/*.c)
 LOOPS_OBJECTS := $(LOOPS_SOURCES:%.c=$(BUILD)/obj/%.o)
 LOOPS_LIBRARY := -L/usr/lib/llvm$(LLVM)/lib -lLLVM$(LLVM)
 $(LOOPS_OBJECTS) $(LOOPS_SOURCES:%.c=$(BUILD)/san/%.o): CFLAGS += -isystem /usr/lib/llvm$(LLVM)/include
-$(DEVICE)/vellum-loops: $(LOOPS_OBJECTS)
+$(DEVICE)/vellum-loops: $(LOOPS_OBJECTS) $(BUILD)/obj/sw/tools/cc_memory.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $^ $(LOOPS_LIBRARY) -o $@.$$$$ && mv $@.$$$$ $@
 
 DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc memory.o kernel.ld vellum.h vellum-loops)
-CC_SOURCES := sw/tools/cc.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_output.c sw/tools/cc_run.c
+CC_SOURCES := sw/tools/cc.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c
 CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
 
 # The compiler alone, as a program of its own: what the tests of this area use.

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sw/tools/cc_memory.h"
+
 enum { CC_OK = 0, CC_FAILED = 1, CC_USAGE = 2 }; /* exit statuses */
 enum cc_kind { CC_VALUE = 0, CC_GLOBAL = 1, CC_CONSTANT = 2, CC_LOCAL = 3 }; /* as in the kernel note */
 
@@ -51,8 +53,6 @@ typedef struct {
 } cc_unit_t;
 
 /* cc_run.c: strings, files and processes. Memory is never exhausted in a way worth handling: xmalloc and friends end the program. */
-void *cc_alloc(size_t bytes);
-void *cc_grow(void *p, size_t count, size_t size); /* room for element `count`; zeroed when new */
 char *cc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cc_push(cc_strings_t *s, const char *item);
 char *cc_read_file(const char *path, size_t *bytes); /* NULL with errno; NUL-terminated */

@@ -67,7 +67,7 @@ static LLVMValueRef id_operand(LLVMContextRef context, LLVMValueRef end, const c
 {
     LLVMValueRef id = LLVMGetMetadata(end, LLVMGetMDKindIDInContext(context, "llvm.loop", 9)), found = NULL;
     unsigned n = id ? (unsigned)LLVMGetMDNodeNumOperands(id) : 0, length;
-    LLVMValueRef *list = loops_alloc(n * sizeof *list);
+    LLVMValueRef *list = cc_alloc(n * sizeof *list);
     if (id)
         LLVMGetMDNodeOperands(id, list);
     for (unsigned k = 1; k < n && !found; k++) {
@@ -192,7 +192,7 @@ static void choose(step_t *s, LLVMValueRef function)
         else if (!loops_prepare(&f, l, &c, &plan))
             verdict = "not counted";
         else {
-            s->loops = loops_grow(s->loops, s->n, sizeof *s->loops);
+            s->loops = cc_grow(s->loops, s->n, sizeof *s->loops);
             s->loops[s->n].factor = factor;
             set_mark(s, plan.fast, plan.rounds);
             set_id(s->context, end, NUMBER, (unsigned)s->n++);

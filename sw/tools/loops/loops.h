@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sw/tools/cc_memory.h"
+
 /* A map from LLVM's pointers (values, blocks) to numbers or pointers. All zero is an empty one. */
 typedef struct {
     const void **keys;
@@ -17,8 +19,6 @@ typedef struct {
     size_t room, n;
 } loops_map_t;
 
-void *loops_alloc(size_t bytes);
-void *loops_grow(void *p, size_t count, size_t size); /* room for element `count`; zeroed when new */
 void loops_put(loops_map_t *m, const void *key, void *item);
 void *loops_get(const loops_map_t *m, const void *key); /* NULL: not in it */
 void loops_forget(loops_map_t *m);

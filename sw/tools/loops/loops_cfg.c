@@ -21,8 +21,8 @@ static void add_edge(size_t *list, size_t *n, size_t to)
 static void order(loops_function_t *f)
 {
     size_t n = LLVMCountBasicBlocks(f->function), depth = 0, done = 0;
-    LLVMBasicBlockRef *stack = loops_alloc(n * sizeof *stack), *post = loops_alloc(n * sizeof *post);
-    unsigned *next = loops_alloc(n * sizeof *next);
+    LLVMBasicBlockRef *stack = cc_alloc(n * sizeof *stack), *post = cc_alloc(n * sizeof *post);
+    unsigned *next = cc_alloc(n * sizeof *next);
     loops_map_t seen = {0};
     stack[depth++] = LLVMGetEntryBasicBlock(f->function);
     loops_put(&seen, stack[0], stack[0]);
@@ -40,7 +40,7 @@ static void order(loops_function_t *f)
         stack[depth++] = to;
     }
     f->nblocks = done;
-    f->blocks = loops_alloc(done * sizeof *f->blocks);
+    f->blocks = cc_alloc(done * sizeof *f->blocks);
     for (size_t i = 0; i < done; i++) {
         f->blocks[i].block = post[done - 1 - i];
         loops_put(&f->number, post[done - 1 - i], (void *)(uintptr_t)(i + 1));
@@ -54,8 +54,8 @@ static void order(loops_function_t *f)
 static void connect(loops_function_t *f)
 {
     for (size_t i = 0; i < f->nblocks; i++) {
-        f->blocks[i].preds = loops_alloc(f->nblocks * sizeof(size_t));
-        f->blocks[i].succs = loops_alloc(f->nblocks * sizeof(size_t));
+        f->blocks[i].preds = cc_alloc(f->nblocks * sizeof(size_t));
+        f->blocks[i].succs = cc_alloc(f->nblocks * sizeof(size_t));
     }
     for (size_t i = 0; i < f->nblocks; i++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[i].block);
@@ -112,7 +112,7 @@ static void fill(const loops_function_t *f, loops_loop_t *l, size_t block)
 
 static void find_loops(loops_function_t *f)
 {
-    f->loops = loops_alloc(f->nblocks * sizeof *f->loops);
+    f->loops = cc_alloc(f->nblocks * sizeof *f->loops);
     for (size_t i = 0; i < f->nblocks; i++) {
         loops_loop_t l = {.header = i, .innermost = true};
         for (size_t k = 0; k < f->blocks[i].npreds; k++) {
@@ -121,7 +121,7 @@ static void find_loops(loops_function_t *f)
                 continue;
             if (!l.nlatches++) {
                 l.latch = p;
-                l.has = loops_alloc(f->nblocks * sizeof *l.has);
+                l.has = cc_alloc(f->nblocks * sizeof *l.has);
                 l.has[i] = true;
             }
             fill(f, &l, p);

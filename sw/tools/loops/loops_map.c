@@ -1,31 +1,8 @@
-/* The map of the loop step: open addressing, never more than half full. Memory is never exhausted in a way worth handling. */
+/* The map of the loop step: open addressing, never more than half full. */
 #include "sw/tools/loops/loops.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-void *loops_alloc(size_t bytes)
-{
-    void *p = calloc(1, bytes ? bytes : 1);
-    if (!p) {
-        fputs("vellum cc: out of memory\n", stderr);
-        exit(1);
-    }
-    return p;
-}
-
-void *loops_grow(void *p, size_t count, size_t size)
-{
-    if (count & (count - 1)) /* room is kept at powers of two */
-        return p;
-    char *q = loops_alloc((count ? 2 * count : 1) * size);
-    if (count)
-        memcpy(q, p, count * size);
-    free(p);
-    return q;
-}
 
 static size_t slot(const loops_map_t *m, const void *key)
 {
@@ -40,8 +17,8 @@ void loops_put(loops_map_t *m, const void *key, void *item)
     if (2 * (m->n + 1) > m->room) {
         loops_map_t old = *m;
         m->room = old.room ? 2 * old.room : 64;
-        m->keys = loops_alloc(m->room * sizeof *m->keys);
-        m->items = loops_alloc(m->room * sizeof *m->items);
+        m->keys = cc_alloc(m->room * sizeof *m->keys);
+        m->items = cc_alloc(m->room * sizeof *m->items);
         for (size_t i = 0; i < old.room; i++)
             if (old.keys[i]) {
                 size_t to = slot(m, old.keys[i]);

@@ -93,7 +93,7 @@ static bool mark_phis(loops_function_t *f, size_t block)
  * meeting, and its own name goes on. */
 static bool meet(loops_function_t *f, size_t from)
 {
-    size_t *name = loops_alloc(f->nblocks * sizeof *name); /* + 1; 0: not reached */
+    size_t *name = cc_alloc(f->nblocks * sizeof *name); /* + 1; 0: not reached */
     bool any = false;
     for (bool changed = true; changed;) {
         changed = false;
@@ -143,7 +143,7 @@ void loops_find_divergent(loops_function_t *f, bool entry)
     if (!entry)
         for (LLVMValueRef p = LLVMGetFirstParam(f->function); p; p = LLVMGetNextParam(p))
             mark(f, p);
-    bool *done = loops_alloc(f->nblocks * sizeof *done);
+    bool *done = cc_alloc(f->nblocks * sizeof *done);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t b = 0; b < f->nblocks; b++) {

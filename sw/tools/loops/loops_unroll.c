@@ -43,7 +43,7 @@ static void find_carried(unroll_t *u, LLVMBasicBlockRef preheader)
         room++;
     for (LLVMValueRef i = LLVMGetFirstInstruction(u->exit); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
         room++;
-    u->carried = loops_alloc(room * sizeof *u->carried);
+    u->carried = cc_alloc(room * sizeof *u->carried);
     for (LLVMValueRef i = LLVMGetFirstInstruction(header); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
         u->carried[u->n++] = (carried_t){i, incoming(i, latch), incoming(i, preheader)};
     for (LLVMValueRef i = LLVMGetFirstInstruction(u->exit); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
@@ -80,7 +80,7 @@ static void rest(unroll_t *u, LLVMValueRef t, unsigned count)
     LLVMBasicBlockRef from = LLVMGetInsertBlock(u->build), some = new_block(u, "rest"), behind = new_block(u, "behind");
     LLVMValueRef bit = LLVMBuildAnd(u->build, t, LLVMConstInt(wide, count, false), "");
     LLVMBuildCondBr(u->build, LLVMBuildICmp(u->build, LLVMIntNE, bit, LLVMConstInt(wide, 0, false), ""), some, behind);
-    LLVMValueRef *before = loops_alloc(u->n * sizeof *before);
+    LLVMValueRef *before = cc_alloc(u->n * sizeof *before);
     for (size_t i = 0; i < u->n; i++)
         before[i] = u->carried[i].now;
     LLVMPositionBuilderAtEnd(u->build, some);
@@ -169,7 +169,7 @@ LLVMValueRef loops_unroll(const loops_function_t *f, const loops_loop_t *l, LLVM
     LLVMPositionBuilderAtEnd(u.build, enter);
     LLVMBuildBr(u.build, top);
     LLVMPositionBuilderAtEnd(u.build, top);
-    LLVMValueRef *skipped = loops_alloc(u.n * sizeof *skipped), *phis = loops_alloc(u.n * sizeof *phis);
+    LLVMValueRef *skipped = cc_alloc(u.n * sizeof *skipped), *phis = cc_alloc(u.n * sizeof *phis);
     for (size_t i = 0; i < u.n; i++) {
         skipped[i] = u.carried[i].now;
         if (!u.carried[i].phi)
