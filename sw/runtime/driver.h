@@ -80,7 +80,7 @@ int driver_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error
 int driver_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
 
 /* ---- faults (driver_faults.c) ---- */
-/* The oldest page fault of the queue: the host maps the page and the instruction goes on, or its kernel ends by it (VL_EFAULT in its job). */
+/* The oldest page fault of the queue, if there is one: the host maps the page and the instruction goes on, or its kernel ends by it (VL_EFAULT in its job). */
 int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err);
 /* The fault by which a kernel has ended, if it has: in its job. */
 int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *err);

@@ -13,12 +13,13 @@ static vl_backend_job *job_of(const driver_jobs *all, unsigned core)
 int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err)
 {
     uint64_t word, value, pc, threads;
-    int e;
-    if ((e = driver_get(d, REG_PF_WHAT, &word, err)) || (e = driver_get(d, REG_PF_VALUE, &value, err))
-        || (e = driver_get(d, REG_PF_PC, &pc, err)) || (e = driver_get(d, REG_PF_THREADS, &threads, err))
-        || (e = driver_put(d, REG_PF_POP, 0, err)))
+    int e = driver_get(d, REG_PF_WHAT, &word, err);
+    const reg_pf_what_t what = reg_pf_what_get(e ? 0 : word);
+    if (e || !what.valid) /* attention was that of the last one, which has been taken */
         return e;
-    const reg_pf_what_t what = reg_pf_what_get(word);
+    if ((e = driver_get(d, REG_PF_VALUE, &value, err)) || (e = driver_get(d, REG_PF_PC, &pc, err))
+        || (e = driver_get(d, REG_PF_THREADS, &threads, err)) || (e = driver_put(d, REG_PF_POP, 0, err)))
+        return e;
     const bool fetch = what.fetch, access = what.access, store = what.store;
     value = (uint64_t)((int64_t)(value << 16) >> 16); /* canonical */
     const vl_page_fault f = {.cause = fetch   ? VL_FAULT_FETCH_PAGE

@@ -21,7 +21,7 @@ typedef struct vl_host_facts {
 
 /* What a device says without being asked. */
 typedef struct vl_host_levels {
-    bool attention;       /* a page fault waits in the queue */
+    bool attention;       /* a page fault waits in the queue, or did until the last access */
     uint64_t running;     /* kernel slots, a bit each */
     uint64_t warps_ended; /* since it was opened, for progress; 0 if they are not counted */
 } vl_host_levels;

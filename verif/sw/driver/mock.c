@@ -47,6 +47,7 @@ static int read_register(void *self, uint32_t addr, uint64_t *value, vl_error *e
 {
     (void)self;
     spend(m.cost);
+    m.popping = false;
     assert_true(addr < 65536 && addr % 8 == 0);
     note(READ_REG, addr, 0);
     int e = fails(err);
@@ -75,6 +76,7 @@ static int write_register(void *self, uint32_t addr, uint64_t value, vl_error *e
 {
     (void)self;
     spend(m.cost);
+    m.popping = false;
     assert_true(addr < 65536 && addr % 8 == 0);
     note(WRITE_REG, addr, value);
     int e = fails(err);
@@ -89,7 +91,7 @@ static int write_register(void *self, uint32_t addr, uint64_t value, vl_error *e
     else if (addr >= REG_ROOT && addr < REG_TLB_MODE)
         m.left_root = m.root;
     else if (addr == REG_PF_POP && attention())
-        m.first_fault++;
+        m.first_fault++, m.popping = true;
     else if (addr % REG_KERNEL_STRIDE == REG_CMD && value == reg_cmd_put((reg_cmd_t){.start = true}))
         m.running |= 1ull << slot, m.started[slot] = m.now;
     else if (addr % REG_KERNEL_STRIDE == REG_CMD && value == reg_cmd_put((reg_cmd_t){.stop = true}))
@@ -139,8 +141,10 @@ static int wait(void *self, uint64_t most, uint64_t running, vl_host_levels *lev
     uint64_t begin = m.now;
     do
         spend(1);
-    while (!attention() && !(running & ~m.running) && m.now - begin < most && m.now - begin < 4096);
-    *levels = (vl_host_levels){.attention = attention(), .running = m.running, .warps_ended = m.warps_ended};
+    while (!m.popping && !attention() && !(running & ~m.running) && m.now - begin < most && m.now - begin < 4096);
+    *levels =
+        (vl_host_levels){.attention = m.popping || attention(), .running = m.running, .warps_ended = m.warps_ended};
+    m.popping = false;
     return fails(err);
 }
 

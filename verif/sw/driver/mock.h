@@ -49,6 +49,7 @@ typedef struct mock {
         uint64_t at, reg[4];
     } fault[MOST_FAULTS];
     unsigned n_faults, first_fault;
+    bool popping; /* the last access has taken one: attention has not fallen yet */
 
     /* Reads that STATUS, KERNEL_STATUS, ROOT and INV need to come to rest; NEVER. */
     int maintenance, rest, stop, root, shootdown;

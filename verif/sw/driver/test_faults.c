@@ -200,6 +200,26 @@ static void a_fault_left_from_the_last_kernel_is_dropped(void **s)
     assert_int_equal(writes(REG_RESUME), 0);
 }
 
+/* Attention falls a moment after the last fault has been taken: what is read then is no fault of core 0. And one that comes meanwhile is not dropped, whenever it does. */
+static void attention_without_a_fault_is_nobodys(void **s)
+{
+    (void)s;
+    const uint64_t at = soon() + 600;
+    for (unsigned later = 0; later < 40; later++) {
+        assert_true(!later || (mock_teardown(s), !setup(s)));
+        m.takes[1] = 100; /* has ended when its fault comes: a line that was fetched ahead */
+        raise_fault(at, 2, 0, true, false, false, 0x3000);
+        if (later)
+            raise_fault(at + later, 1, 3, false, false, true, 0x4000);
+        assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
+        assert_int_equal(job[0].code, 0);
+        assert_int_equal(job[1].code, 0);
+        assert_int_equal(n_asked, later != 0);
+        assert_true(!later || asked[0].address == 0x4000);
+        assert_int_equal(m.first_fault, m.n_faults);
+    }
+}
+
 static void a_fault_of_a_core_that_there_is_not(void **s)
 {
     (void)s;
@@ -222,6 +242,7 @@ const struct CMUnitTest fault_tests[] = {
     TEST(a_fault_raised_while_its_kernel_is_being_stopped),
     TEST(a_stop_after_a_fault_that_never_ends),
     TEST(a_fault_left_from_the_last_kernel_is_dropped),
+    TEST(attention_without_a_fault_is_nobodys),
     TEST(a_fault_of_a_core_that_there_is_not),
 };
 const size_t n_fault_tests = sizeof fault_tests / sizeof *fault_tests;

@@ -165,8 +165,10 @@ static void swap_cores(test_t *t)
 static void check_work(test_t *t, unsigned i, const vl_job *j, const char *beside)
 {
     const context_t *c = &t->c[i];
-    check(j->result.code == 0, "%s: the work of context %u: %s (%s)", beside, i, vl_strerror(j->result.code),
-          vl_detail(t->dev));
+    const vl_fault *f = &j->result.fault;
+    check(j->result.code == 0,
+          "%s: the work of context %u: %s (cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", core %u, warp %u)", beside,
+          i, vl_strerror(j->result.code), f->cause, f->value, f->pc, f->core, f->warp);
     check(right(c), "%s: context %u has a wrong result", beside, i);
     check(guarded(&t->c[0]) && guarded(&t->c[1]), "%s: memory that nobody may write has changed", beside);
     if (t->timed && t->alone[i])
