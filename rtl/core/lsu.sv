@@ -87,7 +87,7 @@ module lsu
   assign take_ops = ops_valid_i && ops_i.pipe == PIPE_LSU;
 
   // ---- instructions: operands, threads on their way, look-ups -----------------------------------------------------------
-  logic arrive_valid, kept, gone, used, lk_free, more_pages, answer_push, answer_pop, act_fault, act_access, others;
+  logic arrive_valid, kept, gone, used, lk_free, more_pages, answer_push, answer_pop, act_fault, act_access, others, left;
   lsu_arrive_t arrive;
   lsu_row_t arrive_row;
   lsu_front_t row;                       // the front's
@@ -124,7 +124,7 @@ module lsu
       .hit_i(hit), .kept_i(kept), .gone_o(gone), .asked_i(asked), .walk_i, .ask_i(ask),
       .walked_valid_i, .walked_walk_i(walked_i.walk), .push_o(answer_push), .answers_i(answers), .pop_o(answer_pop),
       .ap_o(ap), .ap_threads_o(ap_threads), .act_fault_i(act_fault),
-      .resume_valid_i, .resume_warp_i(resume_i), .inv_i(inv_now),
+      .resume_valid_i, .resume_warp_i(resume_i), .inv_i(inv_now), .start_valid_i, .start_warp_i(start_i.warp), .left_o(left),
       .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed), .unsent_o
   );
   lsu_lookup u_lookup (
@@ -278,7 +278,7 @@ module lsu
       amos_q <= amos_q + LOADS_W'(amo_asked) - LOADS_W'(amo_back);
       if (store_sent != l1d_ack_i) unacked_q <= store_sent ? unacked_q + 8'd1 : unacked_q - 8'd1;
       if (do_fault || kill) dead_q[h.warp] <= 1'b1;
-      if (start_valid_i) dead_q[start_i.warp] <= 1'b0;
+      if (start_valid_i && !left) dead_q[start_i.warp] <= 1'b0;   // else what is left may be stores behind a faulted one
 
       ev_q.lsu_loads <= ev.load;
       ev_q.lsu_stores <= ev.store;

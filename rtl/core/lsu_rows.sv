@@ -46,6 +46,10 @@ module lsu_rows
     input  logic          resume_valid_i,
     input  warp_t         resume_warp_i,
     input  logic          inv_i,            // Sv48
+    // launch
+    input  logic          start_valid_i,
+    input  warp_t         start_warp_i,
+    output logic          left_o,           // rows of the slot's last warp are here
     // events
     input  logic          lk_free_i,
     output logic          stall_blocked_o,
@@ -406,6 +410,10 @@ module lsu_rows
     for (int unsigned r = 0; r < ROWS; r++) waiting_o += 7'(wait_q[r] != '0);
   end
   assign resumed_o = resume != '0;
+  always_comb begin
+    left_o = 1'b0;
+    `VL_WHEN(start_valid_i) for (int unsigned r = 0; r < ROWS; r++) left_o |= valid_q[r] && warp_q[r] == start_warp_i;
+  end
   always_comb begin
     unsent_o = '0;
     for (int unsigned r = 0; r < ROWS; r++) `VL_WHEN(complete_q[r]) if (complete_q[r] && unsent_q[r] != '0) unsent_o[warp_q[r]] = 1'b1;

@@ -92,6 +92,23 @@ static unsigned reported_row(const rows_t *rows, unsigned warp)
     return NO_ROW;
 }
 
+static bool has_rows(const rows_t *rows, unsigned warp)
+{
+    bool some = false;
+    for EACH(k, rows->valid)
+        some |= rows->row[k].warp == warp;
+    return some;
+}
+
+/* `left`: rows of the slot's last warp are here. They may be stores behind a faulted one, which must not go. */
+static void begin_warp(lsu_t *s, const start_t *start, bool left)
+{
+    s->base[start->warp] = start->spad_base & ((1u << SPAD_W) - 1);
+    if (!left)
+        s->rows.dead &= ~BIT(start->warp);
+    s->stirred |= s->rows.count != 0;
+}
+
 static void pop(lsu_t *s, unsigned k)
 {
     rows_remove(&s->rows, k);
@@ -158,6 +175,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     const uint64_t busy = in->mode == TLB_BLOCKING ? lookup_busy(&s->lookup, rows) : 0;
     const unsigned resumed = in->resume_valid ? reported_row(rows, in->resume) : NO_ROW;
     const tmask_t resumed_flt = resumed != NO_ROW ? rows->row[resumed].flt : 0;
+    const bool left = in->start_valid && has_rows(rows, in->start.warp);
     const ev_lsu_t ev_was = s->ev;
     bool still = !stirs(s, in);
     memset(&s->ev, 0, sizeof s->ev);
@@ -242,11 +260,8 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
         s->held--;
     }
     s->unacked -= in->l1d_ack;
-    if (in->start_valid) {
-        s->base[in->start.warp] = in->start.spad_base & ((1u << SPAD_W) - 1);
-        rows->dead &= ~BIT(in->start.warp);
-        s->stirred |= rows->count != 0;
-    }
+    if (in->start_valid)
+        begin_warp(s, &in->start, left);
     still &= fate == STAYS && !memcmp(&s->ev, &ev_was, sizeof ev_was);
     s->still = still || rests(s);
     lsu_show(s, in);

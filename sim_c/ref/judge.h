@@ -9,6 +9,7 @@
  *   - every address and every stored datum of a memory instruction;
  *   - every load: it sees its core's own newest store before it, or, where other cores write too, something that memory has held since
  *     that store was performed and since the last fence (judge_memory.c);
+ *   - every access: those of a warp go to memory in program order, and so nothing behind one that faults;
  *   - every store: it arrives in memory once, whole and in order, before a later fence or release is complete; before anything that its workgroup does in memory
  *     beyond the next barrier;
  *   - every atomic: operation, operands and answer, against memory at the moment it is performed there;

@@ -96,6 +96,7 @@ static void sent_of(judge_t *j, unsigned core, const sent_t *s)
                      s->seq);
         return;
     }
+    judge_order_kept(j, core, s->warp, w, i);
     for (uint64_t m = s->threads; m && !j->verdict; m &= m - 1) {
         unsigned t = (unsigned)__builtin_ctzll(m);
         if (!(i->tmask >> t & 1) || i->sent >> t & 1)
@@ -128,6 +129,7 @@ void judge_traced(judge_t *j, unsigned core, const memtrace_t *s)
         judge_differ(j, core, s->warp, NULL, "a memory access of instruction %u, which was not issued", s->seq);
         return;
     }
+    judge_order_kept(j, core, s->warp, w, i);
     for (unsigned l = 0; l < LANES && !j->verdict; l++) {
         unsigned t = s->beat * LANES + l;
         if (!(s->mask >> l & 1))

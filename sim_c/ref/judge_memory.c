@@ -207,6 +207,18 @@ void judge_barrier_kept(judge_t *j, unsigned core, unsigned warp, const warp_sta
                      "goes to memory when its workgroup has passed the barrier behind it, and accessed memory there");
 }
 
+void judge_order_kept(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const insn_t *i)
+{
+    for (uint8_t k = w->head; &w->ring[k] != i; k++) {
+        const insn_t *o = &w->ring[k];
+        if (accesses(o) && o->gone != o->tmask)
+            judge_differ(j, core, warp, i,
+                         "goes to memory before threads 0x%" PRIx64 " of an older access of its warp (pc 0x%" PRIx64
+                         ")",
+                         o->tmask & ~o->gone, o->pc);
+    }
+}
+
 void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t)
 {
     core_state_t *c = &j->core[core];

@@ -13,6 +13,8 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
 bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, uint64_t raw);
 /* An access of the warp, or its fence, takes effect: nothing from before a barrier does so after something from beyond it. */
 void judge_barrier_kept(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const insn_t *i);
+/* Accesses of the instruction go to memory: all of the warp's older ones must have gone. So nothing goes that is behind an access that faults. */
+void judge_order_kept(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const insn_t *i);
 /* A write is performed now. */
 void judge_written(judge_t *j, unsigned source, const mem_req_t *q);
 /* An atomic is performed now. Returns what it must answer. `i`: its instruction, NULL: the host's. */

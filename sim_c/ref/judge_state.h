@@ -236,6 +236,12 @@ static inline bool is_load(const insn_t *i)
     return (i->instr & 0x7f) == 0x03;
 }
 
+/* Its threads go to memory, or to the scratchpad. */
+static inline bool accesses(const insn_t *i)
+{
+    return i->pipe == PIPE_LSU && (is_load(i) || is_store(i) || is_atomic(i));
+}
+
 static inline bool is_fence(const insn_t *i)
 {
     return i->op == OP_FENCE || i->op == OP_FENCE_I;

@@ -194,7 +194,7 @@ static bool ready(const insn_t *i)
 {
     if (is_fence(i))
         return i->last_seen;
-    if (i->pipe != PIPE_LSU || (!is_load(i) && !is_store(i) && !is_atomic(i)))
+    if (!accesses(i))
         return true;
     return i->gone == i->tmask && (!is_atomic(i) || i->last_seen);
 }

@@ -222,14 +222,34 @@ static bool only_stores(const env_t *e, unsigned w)
     return e->queued[w] != 0;
 }
 
-static void start_warp(bench_t *b, env_t *e, lsu_in_t *in, unsigned w)
+/* Stores of a warp wait, nothing else, and one of them has faulted or will. Which rows are here says the page; without it that is known until the fault is seen. */
+static bool doomed(const bench_t *b, const env_t *e, const lsu_out_t *out, unsigned w)
+{
+    bool some = false;
+    if (b->no_page)
+        return only_stores(e, w) && e->insn[e->queue[w][e->queued[w] - 1]].faulty && !e->loads_after[w]
+               && !(out->fault_valid && out->fault.warp == w);
+    for (unsigned k = 0; k < LSU_ROWS; k++) {
+        const page_row_t *r = &e->block.row[k];
+        if (r->valid && r->warp == w && r->kind != MEMOP_STORE)
+            return false;
+        some |= r->valid && r->warp == w;
+    }
+    return some;
+}
+
+static void start_warp(bench_t *b, env_t *e, lsu_in_t *in, unsigned w, bool alive)
 {
     in->start_valid = true;
     in->start.warp = (uint8_t)w;
     uint32_t room = WARP_SPAD - (uint32_t)e->kernel.spad_bytes;
     e->base[w] = (e->spad_shift + w * WARP_SPAD + 8 * vl_below(&b->rng, room / 8 + 1)) % SPAD_BYTES;
     in->start.spad_base = e->base[w] + (vl_below(&b->rng, 2) ? SPAD_BYTES : 0);
-    e->alive[w] = e->started[w] = true;
+    e->alive[w] = alive;
+    e->loads_after[w] = false;
+    e->started[w] = true;
+    e->handed = alive ? WARPS : w;
+    e->handed_at = b->cycle;
 }
 
 /* Credits, starts, beats. */
@@ -252,16 +272,21 @@ static void feed(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
             e->page[p].ghost[0] = e->page[p].ghost[1] = false;
     }
     unsigned w = vl_below(&b->rng, WARPS), dead = 0;
+    if (e->block.front < LSU_ROWS && e->block.row[e->block.front].bad && vl_below(&b->rng, 2)) /* faults at this edge */
+        w = e->block.row[e->block.front].warp;
     for (unsigned i = 0; i < WARPS; i++)
         dead += e->started[i] && !e->alive[i];
     e->pause |= dead && (dead * 2 >= WARPS || vl_below(&b->rng, 256) == 0);
     bool again = e->started[w] && !e->alive[w] && !e->held && !e->building, fresh = !e->started[w];
-    bool handover = e->alive[w] && !e->outstanding[w] && only_stores(e, w) && b->cycle >= e->last_beat[w] + 2
-                    && vl_chance(&b->rng, 32) && !(e->building && e->op.warp == w);
-    if ((again || fresh || handover) && !e->phase.drain) {
+    const bool ends = !e->outstanding[w] && b->cycle >= e->last_beat[w] + 2 && !(e->building && e->op.warp == w);
+    const bool handover = ends && e->alive[w] && only_stores(e, w) && vl_chance(&b->rng, 32);
+    const bool doom = ends && e->started[w] && !e->alive[w] && doomed(b, e, out, w) && vl_chance(&b->rng, 64);
+    if ((again || fresh || handover || doom) && !e->phase.drain) {
         BENCH_COVER(b, COV_RESTART, again);
         BENCH_COVER(b, COV_HANDOVER, handover);
-        start_warp(b, e, in, w);
+        BENCH_COVER(b, COV_DOOM_BEFORE, doom && !e->block.dead[w]);
+        BENCH_COVER(b, COV_DOOM_AFTER, doom && e->block.dead[w]);
+        start_warp(b, e, in, w, !doom);
     } else if (!e->building && !e->phase.drain && !e->pause && vl_chance(&b->rng, e->issue)
                && e->held + BEATS <= IN_DEPTH) {
         begin(b, e);
@@ -425,6 +450,7 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     respond(b, e, out, in, held);
     if (out->lsu_res_valid && in->lsu_res_ready && !b->failed)
         result(b, e, &out->lsu_res);
+    BENCH_COVER(b, COV_DOOM_NOW, out->fault_valid && out->fault.warp == e->handed && e->handed_at + 1 == b->cycle);
     if (out->fault_valid && !b->failed)
         faulted(b, e, &out->fault);
     translate(b, e, out, in);

@@ -19,7 +19,9 @@ enum { OPS = 38 };
     X(RSP_ONE, "line response with one beat") X(RSP_ALL, "line response with every beat") X(BOTH, "line and scratchpad response in one cycle") \
     X(FENCE_NOW, "fence without stores outstanding") X(FENCE_WAIT, "fence with stores outstanding") X(RL, "rl") X(AQ, "aq") X(AQRL, "aq and rl") X(WG, "vl.fence.wg") \
     X(LIMIT, "stores at their limit") X(EARLY, "response while the instruction still sends") X(IDLE, "idle") \
-    X(HANDOVER, "a new start while stores of the old warp wait") X(FENCE_STORE, "fence waits for another warp's store alone") \
+    X(HANDOVER, "a new start while stores of the old warp wait") \
+    X(DOOM_BEFORE, "while one of them waits that faults") X(DOOM_NOW, "at the edge of its fault") X(DOOM_AFTER, "after it, while others wait") \
+    X(FENCE_STORE, "fence waits for another warp's store alone") \
     X(FENCE_ATOMIC, "for another warp's atomic alone") X(RL_STORE, "rl waits for another warp's store alone") X(AQ_STORE, "aq for another warp's store alone") \
     X(LIMIT_WARPS, "stores of several warps at their limit") \
     X(PAGES_1, "1 page") X(PAGES_2, "2-3 pages") X(PAGES_4, "4-7 pages") X(PAGES_8, "8-15 pages") X(PAGES_16, "16 or more pages") \

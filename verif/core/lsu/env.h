@@ -177,6 +177,9 @@ typedef struct {
     uint32_t base[WARPS];
     unsigned outstanding[WARPS], held;
     uint64_t last_beat[WARPS];
+    bool loads_after[WARPS]; /* a dead warp has issued other than stores */
+    unsigned handed; /* the slot that was given to a new warp last, while stores of a dead one waited; and when */
+    uint64_t handed_at;
     unsigned long stores[WARPS];
     /* caches and scratchpad */
     line_flight_t line[FLIGHTS];

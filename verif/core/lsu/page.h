@@ -241,6 +241,7 @@ typedef struct {
         uint64_t unsent, todo, wait, ans, ok, flt, in_look;
     } row[LSU_ROWS];
     bool dead[WARPS], entry_free, pf, fr, quiet, sd_shows, overlap, blocking;
+    bool left; /* rows of the warp whose slot a new one gets */
     unsigned front, lrow, slots, mqs, head, entry;
     uint64_t unacked, found; /* found: threads that look-up 4 makes ok */
     unsigned found_row;
@@ -249,8 +250,10 @@ typedef struct {
 
 static void page_remember(const lsu_page_t *s, const lsu_in_t *in, page_before_t *b)
 {
+    b->left = false;
     for (unsigned k = 0; k < LSU_ROWS; k++) {
         const page_row_t *r = &s->row[k];
+        b->left |= in->start_valid && r->valid && r->warp == in->start.warp;
         b->row[k].valid = r->valid;
         b->row[k].complete = r->complete;
         b->row[k].seen = r->seen;
@@ -939,7 +942,7 @@ static void page_expect(lsu_page_t *s, const lsu_in_t *in)
             }
         }
     }
-    if (in->start_valid)
+    if (in->start_valid && !b.left)
         s->dead[in->start.warp] = false;
     /* beats */
     s->pending -= shown.credit;

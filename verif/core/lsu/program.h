@@ -237,6 +237,7 @@ static void ghost(bench_t *b, env_t *e)
 {
     unsigned kind = memop_kind(e->op.op);
     BENCH_COVER(b, COV_DROPPED, true);
+    e->loads_after[e->op.warp] |= kind != MEMOP_STORE;
     if (!e->phase.sv48 || kind == MEMOP_FENCE || kind == MEMOP_WG)
         return;
     bool write = kind == MEMOP_STORE || (kind == MEMOP_ATOMIC && memop_amo(e->op.op) != AMO_LR);

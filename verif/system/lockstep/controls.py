@@ -179,6 +179,8 @@ BOTHS = [
      AT + r"thread 2 faults in the reference \(cause 4, value 0x18000002\), the machine goes on$"),
     ("both_cause", "tiny", C + "lsu_fault.c", "mis ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED)", "mis ? FAULT_LOAD_MISALIGNED", "sd_misaligned", 4,
      r"the machine faults with cause 4, .*; the reference with cause 6, "),
+    ("both_behind_fault", "tiny", C + "lsu_fault.c", "    s->rows.dead |= BIT(r->warp);\n    s->stirred = true;", "", "sd_misaligned", 4,
+     AT + r"goes to memory before threads 0xc of an older access of its warp \(pc 0x\w+\)$"),
     ("both_lanes", "tiny", C + "lsu_fault.c", ".value = r->addr[t], .mask = bad};", ".value = r->addr[t], .mask = bad & -bad};", "lb_access", 4,
      r"threads 0x4; the reference .* threads 0xc$"),
     ("both_early_barrier", "tiny", C + "barrier.c", "if (++s->arrived[g] == s->size[g])", "if (++s->arrived[g])", "all", 4, AT + "issued before its barrier is passed$"),
