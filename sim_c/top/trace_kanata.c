@@ -89,7 +89,10 @@ static void on_push(kanata_t *k, unsigned core, const push_t *p)
     for (unsigned n = 0; n < p->n && w->count < BUFFER; n++) {
         char text[96];
         uint64_t row = k->next++;
-        isa_disasm(p->instr[n], w->pc, text, sizeof text);
+        if (p->fault)
+            snprintf(text, sizeof text, "cannot be fetched");
+        else
+            isa_disasm(p->instr[n], w->pc, text, sizeof text);
         fprintf(k->f, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\n", row, row, core * WARPS + p->warp);
         fprintf(k->f, "L\t%" PRIu64 "\t0\tc%u w%u %" PRIx64 ": %s\n", row, core, p->warp, w->pc, text);
         stage(k, row, 'B');
@@ -162,10 +165,10 @@ static void kanata_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
             on_wb(k, cycle, c, &o->trace_wb[c]);
         if ((uint64_t)o->trace_issue_valid >> c & 1)
             on_issue(k, cycle, c, &o->trace_issue[c]);
-        if ((uint64_t)o->trace_redirect_valid >> c & 1)
-            on_redirect(k, c, &o->trace_redirect[c]);
         if ((uint64_t)o->trace_push_valid >> c & 1)
             on_push(k, c, &o->trace_push[c]);
+        if ((uint64_t)o->trace_redirect_valid >> c & 1) /* of what is pushed now nothing stays */
+            on_redirect(k, c, &o->trace_redirect[c]);
     }
 }
 
