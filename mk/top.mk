@@ -8,7 +8,7 @@ help:
 	@echo 'make format     clang-format over the C of the tree; config/lint finds it formatted'
 	@echo 'make bench      speed figures as ratios (docs/performance.md)'
 	@echo 'make synth      tiny through Yosys and nextpnr: area by block, Fmax'
-	@echo 'make regress    the long tests: mutation, fuzzing, wide random runs'
+	@echo 'make regress    the long tests: mutation, fuzzing, wide random runs; make regress-UNIT/NAME runs one'
 	@echo 'make clean      remove build/'
 
 # The everyday cycle machines (others are built on first use).
@@ -29,6 +29,8 @@ synth:
 
 regress: all
 	@scripts/regress
+$(patsubst verif/%/,regress-%,$(wildcard verif/*/*/)): regress-%: all
+	@scripts/regress $*
 
 format:
 	@git ls-files -co --exclude-standard '*.c' '*.h' | xargs clang-format-19 -i

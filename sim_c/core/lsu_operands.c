@@ -49,8 +49,8 @@ unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv4
     bool memory = r->kind == MEMOP_LOAD || r->kind == MEMOP_STORE || r->kind == MEMOP_ATOMIC;
     for (uint64_t m = memory ? o->mask : 0; m; m &= m - 1) {
         unsigned l = lowest(m), t = o->beat * LANES + l;
-        uint64_t a = interleave(k, o->rs1[l] + o->imm), bit = BIT(t);
-        r->addr[t] = r->phys[t] = a;
+        const uint64_t a = o->rs1[l] + o->imm, bit = BIT(t);
+        r->addr[t] = r->phys[t] = interleave(k, a);
         r->rs2[t] = o->rs2[l];
         r->rs3[t] = o->rs3[l];
         r->active |= bit;

@@ -7,7 +7,7 @@
  *
  * with page_t, whose `out` is that, and page_begin(page), the state after reset (of a zeroed page). The bench keeps a page_t `page` in its env, calls page_begin in
  * start(), and SCOREBOARD_DRIVE(BLOCK, env_t, stimulate) makes its drive() of what sets the inputs: the outputs of each cycle are held against the page before.
- * Payloads are compared while they are valid, events (ev) in every cycle. SCOREBOARD_OF(b, TYPE, seen, said) compares one struct, for a scoreboard that knows
+ * Payloads are compared while they are valid, events (ev) in every cycle. SCOREBOARD_OF(b, TYPE, seen, expected) compares one struct, for a scoreboard that knows
  * only the events.
  *
  * SCOREBOARD_DRIVE_COVERED(BLOCK, env_t, stimulate, expect) is the same for a bench that reads coverage off the page's state: expect(b, page, in) calls page_expect and looks at the
@@ -20,9 +20,9 @@
 #define VL_SCOREBOARD_H
 #include "verif/common/bench.h"
 
-#define SCOREBOARD(b, B, seen, said) do { vl_diff_t d_; if (!(b)->failed && B##_out_diff(seen, said, &d_)) \
+#define SCOREBOARD(b, B, seen, expected) do { vl_diff_t d_; if (!(b)->failed && B##_out_diff(seen, expected, &d_)) \
     BENCH_CHECK(b, false, #B " %s is %s, the page says %s", d_.field, d_.a, d_.b); } while (0)
-#define SCOREBOARD_OF(b, TYPE, seen, said) do { vl_diff_t d_; if (!(b)->failed && TYPE##_diff(seen, said, &d_)) \
+#define SCOREBOARD_OF(b, TYPE, seen, expected) do { vl_diff_t d_; if (!(b)->failed && TYPE##_diff(seen, expected, &d_)) \
     BENCH_CHECK(b, false, #TYPE " %s is %s, the page says %s", d_.field, d_.a, d_.b); } while (0)
 
 /* start() of a bench whose environment begins with nothing but the page. */

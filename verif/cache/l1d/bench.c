@@ -590,7 +590,7 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     e->last_inval_i = in->inval;
 }
 
-/* Step 11: what is told by the page's state before the edge, and after it. */
+/* Step 11: its cases, by the page's state before the edge and after it. */
 static void expect(bench_t *b, page_t *p, const l1d_in_t *in)
 {
     const uint64_t line = p->s2.line, place = line % 32;

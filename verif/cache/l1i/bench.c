@@ -22,7 +22,7 @@ enum {
     COV_ACCESS_TOLD,
     COV_RESUMED,
     COV_DENIED = COV_RESUMED + 2,
-    COV_BOTH_TELL = COV_DENIED + 2,
+    COV_BOTH_REPORT = COV_DENIED + 2,
     COV_PF_STALL,
     COV_KILL_ASKED,
     COV_KILL_FOUND,
@@ -41,8 +41,8 @@ static const char *const cover[] = {"hit",
                                     "page found",
                                     "page fault",
                                     "access fault",
-                                    "page fault told",
-                                    "access fault told",
+                                    "page fault reported",
+                                    "access fault reported",
                                     "fill 0 resumed",
                                     "fill 1 resumed",
                                     "fill 0 denied",
@@ -57,7 +57,7 @@ typedef struct {
     uint8_t id[2];
     unsigned n, stir;
     bool answered, sv48;
-    bool asked[2], told[2];
+    bool asked[2], reported[2];
     uint64_t vpn[2], salt;
 
     page_t page;
@@ -113,26 +113,26 @@ static void stimulate(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
         e->salt += vl_below(&b->rng, 2);
     in->pf_ready = vl_chance(&b->rng, b->mode == 3 ? 30 : 128);
     BENCH_COVER(b, COV_PF_STALL, out->pf_valid && !in->pf_ready);
-    unsigned teller = out->pf.warp & 1;
-    BENCH_COVER(b, COV_BOTH_TELL, e->told[!teller] && out->pf_valid);
+    unsigned reporter = out->pf.warp & 1;
+    BENCH_COVER(b, COV_BOTH_REPORT, e->reported[!reporter] && out->pf_valid);
     unsigned k = vl_below(&b->rng, 2);
-    if (e->told[k] && vl_chance(&b->rng, 100)) {
+    if (e->reported[k] && vl_chance(&b->rng, 100)) {
         in->resume_valid = true;
         in->resume_fill = k;
         in->resume_deny = vl_below(&b->rng, 3) != 0;
-        e->told[k] = false;
+        e->reported[k] = false;
         BENCH_COVER(b, (in->resume_deny ? COV_DENIED : COV_RESUMED) + k, true);
         e->salt += !in->resume_deny && vl_below(&b->rng, 2); /* the host has mapped something */
     }
     if (out->pf_valid && in->pf_ready) {
         BENCH_CHECK(b,
-                    out->pf.fetch && !e->told[teller] && out->pf.value == out->pf.pc
-                        && out->pf.value >> 12 == e->vpn[teller],
+                    out->pf.fetch && !e->reported[reporter] && out->pf.value == out->pf.pc
+                        && out->pf.value >> 12 == e->vpn[reporter],
                     "a page fault of another page than that asked for");
-        e->told[teller] = true;
+        e->reported[reporter] = true;
     }
     if (in->inval || in->inv_valid)
-        e->told[0] = e->told[1] = false;
+        e->reported[0] = e->reported[1] = false;
     BENCH_COVER(b, COV_PAGE_TOLD, out->rsp_valid && out->rsp.fault && out->rsp.instr[0]);
     BENCH_COVER(b, COV_ACCESS_TOLD, out->rsp_valid && out->rsp.fault && !out->rsp.instr[0]);
     in->mem_req_ready = vl_chance(&b->rng, b->mode == 1 ? 60 : 200);

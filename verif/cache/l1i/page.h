@@ -194,11 +194,11 @@ static void page_expect(page_t *p, const l1i_in_t *in)
             wake1 = true;
         }
     }
-    const bool sent = was.mem_req_valid && in->mem_req_ready, told = was.pf_valid && in->pf_ready;
+    const bool sent = was.mem_req_valid && in->mem_req_ready, reported = was.pf_valid && in->pf_ready;
     for (int f = 0; f < 2; f++)
         if (tells[f] && before[!f].state != PG_TELL && !(f == 1 && tells[0]))
             p->tell = f;
-    if (told) {
+    if (reported) {
         p->fill[was.pf.warp & 1].state = PG_TOLD;
         p->tell = !(was.pf.warp & 1);
     }

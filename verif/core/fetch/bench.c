@@ -61,7 +61,7 @@ typedef struct {
     unsigned held[WARPS], before[WARPS]; /* instructions in the buffer of issue, now and a cycle ago */
     bool missed[WARPS], popped[WARPS], bad_pc[WARPS], runs[WARPS];
     bool halt, sv48;
-    unsigned faulted; /* 1 + the warp told of a fault in the last cycle */
+    unsigned faulted; /* 1 + the warp whose fault was reported in the last cycle */
     unsigned flush_rate, late, miss, pop, wake;
     fetch_req_t last;
     bool last_valid;

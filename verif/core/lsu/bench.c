@@ -22,6 +22,23 @@ static uint64_t pick_window(bench_t *b, bool sv48)
     return sv48 && vl_below(&b->rng, 2) ? translated[vl_below(&b->rng, 4)] : any[vl_below(&b->rng, sv48 ? 2 : 3)];
 }
 
+/* Where the window begins or ends behind its page: at any place, often at a rounder one. */
+static unsigned pick_edge(bench_t *b)
+{
+    const unsigned step = 8u << vl_below(&b->rng, 7);
+    return step * vl_below(&b->rng, 512 / step);
+}
+
+/* Whether a warp's stacks lie on both sides of an address at which a check changes: a driver does not do that (docs/private-memory.md, P1). */
+static bool cuts_stacks(const kernel_t *k, bool sv48)
+{
+    const uint64_t edges[] = {SPAD_BASE, SPAD_BASE + k->spad_bytes, SPAD_BASE + 0x10000, k->mem_base, k->mem_limit};
+    for (unsigned i = 0; i < (sv48 ? 3 : 5); i++)
+        if (in_private(k, edges[i]) && edges[i] % ((uint64_t)THREADS << k->stack_log2))
+            return true;
+    return false;
+}
+
 static void new_phase(bench_t *b, env_t *e)
 {
     phase_t *p = &e->phase;
@@ -35,14 +52,16 @@ static void new_phase(bench_t *b, env_t *e)
     p->end = b->cycle + (p->limit ? 1000 : SHORTEST_PHASE + vl_below(&b->rng, LONGEST_PHASE - SHORTEST_PHASE));
     root_t_random(&b->rng, &e->root);
     e->root.sv48 = p->sv48;
-    e->kernel.mem_base = p->sv48 ? vl_random(&b->rng) : p->window + 8 * vl_below(&b->rng, 64);
-    e->kernel.mem_limit = p->sv48 ? vl_random(&b->rng) : p->window + BYTES - 8 * vl_below(&b->rng, 64);
+    e->kernel.mem_base = p->sv48 ? vl_random(&b->rng) : p->window + pick_edge(b);
+    e->kernel.mem_limit = p->sv48 ? vl_random(&b->rng) : p->window + BYTES - pick_edge(b);
     e->kernel.spad_bytes = WARP_SPAD / 16 * 8 + 8 * vl_below(&b->rng, WARP_SPAD / 16);
     /* An aperture that begins or ends among the pages, or holds them all; or none. Its low bits say nothing. */
-    const uint8_t edges[] = {3, 4, 19, 20},
-                  size[] = {edges[vl_below(&b->rng, 4)], 4 + vl_below(&b->rng, 16), vl_below(&b->rng, 64)};
-    e->kernel.stack_log2 = size[vl_below(&b->rng, 3)];
-    e->kernel.stack_base = vl_below(&b->rng, 8) ? p->window + vl_below(&b->rng, BYTES) : vl_random(&b->rng);
+    do {
+        const uint8_t edges[] = {3, 4, 19, 20},
+                      size[] = {edges[vl_below(&b->rng, 4)], 4 + vl_below(&b->rng, 16), vl_below(&b->rng, 64)};
+        e->kernel.stack_log2 = size[vl_below(&b->rng, 3)];
+        e->kernel.stack_base = vl_below(&b->rng, 8) ? p->window + vl_below(&b->rng, BYTES) : vl_random(&b->rng);
+    } while (cuts_stacks(&e->kernel, p->sv48));
     e->spad_shift = 8 * vl_below(&b->rng, SPAD_BYTES / 8);
     memset(e->insn, 0, sizeof e->insn);
     memset(e->queued, 0, sizeof e->queued);

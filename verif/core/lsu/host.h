@@ -437,7 +437,7 @@ static void shoot_down(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     in->inv_valid =
         !e->inv_pending && (e->inv_wanted ? vl_below(&b->rng, 8) == 0 : e->evict && vl_below(&b->rng, 512) == 0);
     const unsigned odds = out->early                                 ? 3
-                          : out->l1d_req_valid && out->l1d_req.early ? 12
+                          : out->l1d_req_valid && out->l1d_req.early ? 4
                                                                      : 0; /* early requests want some of their own */
     in->inv_valid |= !e->inv_pending && e->evict && odds && vl_below(&b->rng, odds) == 0;
     if (!in->inv_valid)

@@ -408,10 +408,9 @@ static unsigned page_arrive(lsu_page_t *s, const page_before_t *b, const lsu_in_
     page_row_t *r = &s->row[s->filling];
     for EACH(l, r->kind >= MEMOP_FENCE ? 0 : q->mask) {
         const unsigned t = q->beat * LANES + (unsigned)l;
-        const uint64_t a = page_interleave(&in->kernel, q->rs1[l] + (r->kind == MEMOP_ATOMIC ? 0 : q->imm)),
-                       top = a >> 47;
+        const uint64_t a = q->rs1[l] + (r->kind == MEMOP_ATOMIC ? 0 : q->imm), top = a >> 47;
         r->active |= BIT(t);
-        r->addr[t] = a & (BIT(48) - 1);
+        r->addr[t] = page_interleave(&in->kernel, a) & (BIT(48) - 1);
         if (a % r->size)
             r->bad |= BIT(t);
         else if (a >> 16 == SPAD_BASE >> 16)

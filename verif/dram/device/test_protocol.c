@@ -404,7 +404,7 @@ static void history_keeps_the_last_of_very_many_commands(void **state)
     assert_int_equal(driver_tick(&v, RD(0, 0)), DRAM_EVIOLATION);
     dram_report(v.d, text, sizeof text);
     expect_text(text, "clock 8000: RD");
-    expect_text(text, "clock 7816: RD"); /* 24 back, the oldest that is told */
+    expect_text(text, "clock 7816: RD"); /* 24 back, the oldest that is reported */
     assert_null(strstr(text, "clock 7808: RD"));
     driver_close(&v);
 }

@@ -1,4 +1,4 @@
-/* Bench of itlb: two askers, a walker that merges, answers late and out of order, shootdowns at any time. Besides the twin every answer is held against the leaves that walks have told since the
+/* Bench of itlb: two askers, a walker that merges, answers late and out of order, shootdowns at any time. Besides the twin every answer is held against the leaves of walks since the
  * last invalidation that covers them: a hit must be one of those, a walk's answer is what the walk says. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
@@ -79,7 +79,7 @@ typedef struct {
         uint64_t vpn, since;
         uint8_t walk;
     } asker[2]; /* dirty: an inv since the question */
-    bool told[2]; /* the answer expected now is that of a walk */
+    bool answered[2]; /* the answer expected now is that of a walk */
     ifound_t want[2];
     bool accepted;
     uint8_t accepted_walk;
@@ -156,7 +156,7 @@ static void make_walked(bench_t *b, env_t *e, unsigned k, walked_t *w)
     w->leaf.ppn = vl_random_bits(&b->rng, VPN_W) >> 9 * w->leaf.level << 9 * w->leaf.level;
 }
 
-/* What is found must be what a walk has told, and nothing has covered since. */
+/* What is found must be the leaf of a walk, which no invalidation has covered since. */
 static void scoreboard_hit(bench_t *b, env_t *e, unsigned f, const ifound_t *found)
 {
     bool right = false;
@@ -169,7 +169,7 @@ static void scoreboard_hit(bench_t *b, env_t *e, unsigned f, const ifound_t *fou
         BENCH_COVER(b, COV_GLOB, right && t->asid != e->asid);
         break; /* an older one has been replaced by this */
     }
-    BENCH_CHECK(b, found->result == WALK_OK && right, "asker %u found page %#llx at %#llx, which no walk has told", f,
+    BENCH_CHECK(b, found->result == WALK_OK && right, "asker %u found page %#llx at %#llx, which no walk has found", f,
                 (unsigned long long)e->asker[f].vpn, (unsigned long long)found->ppn);
 }
 
@@ -180,11 +180,11 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
     /* answers */
     for (unsigned f = 0; f < 2; f++) {
         bool valid = out->found_valid >> f & 1;
-        if (e->told[f]) {
+        if (e->answered[f]) {
             BENCH_CHECK(b, valid && out->found[f].result == e->want[f].result && out->found[f].ppn == e->want[f].ppn,
-                        "asker %u is not told what its walk found", f);
+                        "asker %u does not get what its walk found", f);
             BENCH_COVER(b, COV_RESULT + e->want[f].result, true);
-            e->told[f] = false;
+            e->answered[f] = false;
             e->asker[f].asked = false;
         } else if (valid) {
             BENCH_CHECK(b, e->asker[f].asked && !e->asker[f].wait, "an answer that asker %u does not wait for", f);
@@ -291,7 +291,7 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
                     BENCH_COVER(b, COV_INV_ANSWER, true);
                     continue;
                 }
-                e->told[f] = true;
+                e->answered[f] = true;
                 e->want[f].result = w->result != WALK_PAGE && !w->leaf.x ? WALK_PAGE : w->result;
                 e->want[f].ppn = e->want[f].result == WALK_OK ? splice(e->asker[f].vpn, &w->leaf) : 0;
                 BENCH_COVER(b, COV_NO_X, w->result == WALK_OK && !w->leaf.x);
@@ -320,7 +320,7 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
             e->asker[f].dirty = true;
         }
     unsigned f = vl_below(&b->rng, 2);
-    if (!e->asker[f].asked && !e->told[f] && vl_chance(&b->rng, e->rate)) {
+    if (!e->asker[f].asked && !e->answered[f] && vl_chance(&b->rng, e->rate)) {
         uint64_t vpn = e->pages[vl_below(&b->rng, vl_below(&b->rng, 2) ? ITLB_ENTRIES : PAGES)]
                        ^ (vl_below(&b->rng, 4) ? 0 : low_bits(b, 9 * vl_below(&b->rng, 4)));
         in->look_valid = true;

@@ -106,7 +106,7 @@ module itlb_proof
       none_outlives_an_invalidation: assert (!clean_q || there == '0);
       none_of_its_own_outlives_one: assert (!clean_own_q || there_own == '0);
       nothing_old_is_found: assert (!old_q || !found_valid[f_q]);
-      done_is_told_once: assert (inv_done == inv_q);
+      done_is_shown_once: assert (inv_done == inv_q);
       miss_is_of_a_question: assert (!miss_valid || (open_q[0] && miss.vpn == page_q[0]) || (open_q[1] && miss.vpn == page_q[1]));
       asked_once: assert (!asks || (open_q[f_q] && miss.vpn == page_q[f_q] && !asks_q && !waits_q));
       answered_once: assert (!found_valid[f_q] || open_q[f_q]);

@@ -49,7 +49,7 @@ module ptw_proof
   end
   always_comb
     if (!rst) begin
-      every_miss_is_told: assert (walk_valid == asked_q);
+      every_miss_gets_its_walk: assert (walk_valid == asked_q);
       answers_are_awaited_by_somebody: assert (!ended || pending_q);
       answer_is_of_the_page: assert (!ended || walked.vpn == vpn_q);
       merged_with_its_page: assert (!(pending_q && !ended) || ((!told[0] || asked_vpn_q[0] == vpn_q) && (!told[1] || asked_vpn_q[1] == vpn_q)));

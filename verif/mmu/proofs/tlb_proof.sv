@@ -113,7 +113,7 @@ module tlb_proof
       none_outlives_an_invalidation: assert (!clean_q || (main == '0 && bigger == '0));
       none_of_its_own_outlives_one: assert (!clean_own_q || (main_own == '0 && bigger_own == '0));
       what_is_taken_is_answered: assert ((found_valid & asked_q) == asked_q);
-      done_is_told_once: assert (!inv_done || busy_q);
+      done_is_shown_once: assert (!inv_done || busy_q);
       // ---- lemmas
       lemma_started: assert (started_q[0]);
       lemma_copies: assert (copied == '1);

@@ -134,7 +134,7 @@ static void style(bench_t *b, env_t *e)
                                                : vl_random_bits(&b->rng, VPN_W);
 }
 
-/* The walk that a taken miss is told, and the request that it begins. `before`: ids that were open when it was taken; `fresh`: the id that it gets if it cannot join. */
+/* The walk that a taken miss is assigned, and the request that it begins. `before`: ids that were open when it was taken; `fresh`: the id that it gets if it cannot join. */
 static void check_named(bench_t *b, env_t *e, unsigned p, const tlb_mshr_out_t *out, unsigned fresh)
 {
     const uint64_t vpn = e->miss[p].vpn;

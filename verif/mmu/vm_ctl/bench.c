@@ -1,4 +1,4 @@
-/* Bench of vm_ctl: register traffic, cores that rest and run, faults, shootdowns answered after any time. What registers must read and what the cores must be told is worked out here as well. */
+/* Bench of vm_ctl: register traffic, cores that rest and run, faults, shootdowns answered after any time. What registers must read and what the cores must be sent is computed here as well. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "vm_ctl_ports.h"

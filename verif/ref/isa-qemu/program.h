@@ -19,7 +19,7 @@ typedef struct {
 #define FP_TRIPLE 24 /* bytes; they stand at the start of data */
 unsigned make_fp(program *p, rng *r, size_t n, fp_case cases[FP_CASES_MAX]);
 
-/* Run; `out` gets data_bytes. Return 0, or -1 after having said why on standard output. */
+/* Run; `out` gets data_bytes. Return 0, or -1 after the reason has been printed on standard output. */
 int run_qemu(const program *p, const char *work, uint8_t *out);
 int run_ref(const program *p, uint8_t *out);
 int step_ref(const program *p, uint8_t *out);

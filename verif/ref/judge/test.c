@@ -338,7 +338,7 @@ static void a_fault_is_that_of_what_was_read(void **state)
     assert_false(faults(VA, cycle)); /* not of a walk since then */
     map(VA, 0, F1, DATA);
     walk(VA, 0);
-    assert_true(faults(VA, 0)); /* it may wait to be told */
+    assert_true(faults(VA, 0)); /* its report may wait */
     shoot(INV_PAGE, 1, VA);
     assert_false(faults(VA, 0));
     walk(VA, 0);

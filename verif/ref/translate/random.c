@@ -1,4 +1,4 @@
-/* What an address means is told from a list, not from tables: of PTEs that end a walk, each with the part of the address space that it
+/* What an address means comes from a list, not from tables: of PTEs that end a walk, each with the part of the address space that it
  * speaks for. The tables are made from that list, with correct pointers on the way; the list decides what must come out. */
 #include "verif/ref/translate/random.h"
 

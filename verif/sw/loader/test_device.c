@@ -1,4 +1,4 @@
-/* The device: heap, memory, arguments, the launch sequence, on a machine that only records what it is told. */
+/* The device: heap, memory, arguments, the launch sequence, on a machine that only records what it is asked. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -228,7 +228,7 @@ static void what_is_no_buffer_faults(void **state)
         assert_int_equal(r.fault.cause, VL_FAULT_FETCH_PAGE);
         assert_true(r.fault.value == p && r.fault.pc == p);
         close_device(d);
-        d = open_device(modes[m], 0); /* unless it is said so */
+        d = open_device(modes[m], 0); /* until vl_protect makes it code */
         p = buffer(d, 8192);
         uint32_t *code = vl_host(d, p);
         code[1023] = 0x13; /* nop, the last word of the page */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static vellum_out_t o; /* what the judge will be told */
+static vellum_out_t o; /* what is reported to the judge */
 static vellum_in_t in;
 static issued_t known[WARPS][256]; /* by sequence number, as issued */
 static unsigned results_due[WARPS], accesses_due[WARPS];
@@ -707,12 +707,12 @@ int __wrap_judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *m, const 
 int __real_judge_fault(judge_t *j, const sim_fault_t *f, sim_error_t *err);
 int __wrap_judge_fault(judge_t *j, const sim_fault_t *f, sim_error_t *err)
 {
-    sim_fault_t said = *f;
+    sim_fault_t changed = *f;
     if (is("fault_value"))
-        said.value ^= 1;
+        changed.value ^= 1;
     if (is("fault_threads"))
-        said.mask |= 1;
+        changed.mask |= 1;
     if (is("fault_nowhere"))
-        said.core = CORES;
-    return __real_judge_fault(j, &said, err);
+        changed.core = CORES;
+    return __real_judge_fault(j, &changed, err);
 }
