@@ -136,6 +136,24 @@ package coherence_pkg;
     smd_data_t data;
   } hmd_data_t;
 
+  // On a link. Data go to a device, from the host or from another device.
+  localparam int unsigned LINK_FLITS = 1 + (LINE_BYTES + LINE_BYTES / 8 + LINK_BYTES - 1) / LINK_BYTES;  // of the longest message: head, mask, line
+  localparam int unsigned LINK_FLIT_W = idx_w(LINK_FLITS + 1);
+  typedef enum logic [1:0] {
+    LINK_DATA = 0,             // in this order each waits for none but those above it (docs/coherence.md, Why no circle of waiting exists)
+    LINK_ACK = 1,
+    LINK_PROBE = 2,
+    LINK_REQ = 3
+  } link_kind_e;
+  // What a wire did at the last edge (docs/blocks/link.md).
+  typedef struct packed {
+    logic link_sent;           // a message began:
+    link_kind_e link_kind;     // its kind,
+    logic [LINK_FLIT_W-1:0] link_flits;  // the cycles that it occupies the wire
+    logic link_busy;           // the wire is occupied
+    logic link_blocked;        // a message waits, the wire is free, and there is no credit
+  } ev_link_t;
+
   // HMD -> the memory of its host channel.
   localparam int unsigned HOST_READERS = 8;
   localparam int unsigned HOST_ID_W = idx_w(HOST_READERS);
