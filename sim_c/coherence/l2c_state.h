@@ -2,12 +2,14 @@
  * whole keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many (MSHRs,
  * ways of a set, reservations, places of the pool) is a mask.
  *
- * The whole is plain data without pointers: it may be copied, compared and put back. All of it is state but `slice` (an input that is constant) and `still`
- * (what the last edge says of the next ones: it makes nothing but rests). Queues begin at index 0 and are 0 behind their ends, nothing counts without end,
- * and a new number is the lowest free one, so that the same state is mostly the same bytes. What is of no account is as it was left: `s1_*`, `s2_*`, `s3_*`
- * and the members below them while the stage is not valid, or its kind does not name them; an MSHR and `own`, `stored`, `done` while not valid; a
- * reservation while not valid; the age of nothing; `key`, `mask` and `data` of a line in I (of one that is awaited: `mask`, which is 0, counts); bytes of
- * the pool and of `next` that nobody's number names; bytes of `q` and `rq` never. */
+ * All of it is plain data without pointers, which may be copied, compared and put back. All of it is state but `slice` (an input that is constant) and
+ * `still` (what l2c_waits says; no edge reads it). Nothing counts without end, queues begin at index 0, and a new number is the lowest free one, so
+ * that equal states have mostly equal bytes. They may differ in what no edge reads:
+ *   - p1, s1_*, s2_*, s3_*, phase, sent, wrote, amo: while their stage is not valid, or has a kind that they are not for;
+ *   - bits of done, own, stored, and mshr[k]: while bit k of valid is 0;
+ *   - first and last of a list that is empty, next[] of what is in no list or last in one, pool[] of what is not in `used`;
+ *   - a reservation whose bit of resv.valid is 0; req and step of maint in state NONE;
+ *   - key and data of a row in I; mask of one in I that is not awaited (of one that is, it is 0 from its ALLOC on). */
 #ifndef VL_L2C_STATE_H
 #define VL_L2C_STATE_H
 #include "l2c_ports.h"
