@@ -196,7 +196,7 @@ module l2c
   num_t new_num, look_num;
   assign probe_taken = home_probe_valid_i && home_probe_ready_o;
   assign s1_free = !s1_valid_q || s1_go;
-  assign s1_room = s1_free && !probe_taken && (!p1_valid_q || p1_go);
+  assign s1_room = !probe_taken && s1_free && (!p1_valid_q || p1_go);
   assign q_pop = q_valid && s1_room && !clearing && !maint_busy;
   assign s1_take = q_pop || (step_valid && s1_room);
   assign looking = probe_taken || p1_valid_q || s1_valid_q || step_valid || (q_valid && !clearing);
@@ -250,7 +250,7 @@ module l2c
 
   // Which case: a..f of the page.
   logic s2_free, turn, case_a, case_b, case_c, case_d, case_e, case_f;
-  logic wait_mshr, wait_way, go_req, go_step, step_acts, s1_fills;
+  logic wait_mshr, wait_way, first, req_ready, step_ready, go_req, go_step, step_acts, s1_fills;
   assign case_a = match && !is_sc && (s1_what != NM_STORE || match_own);
   assign case_b = match && !is_sc && s1_what == NM_STORE && !match_own;
   assign case_c = !match && permits;
@@ -260,22 +260,26 @@ module l2c
   assign wait_mshr = ((case_e || case_f) && !mshr_room) || ((case_a || case_e || case_f) && !target_room);
   assign wait_way = case_f && !way_room;
 
+  // s2_free comes last, behind the readies of the networks and what an atomic stores: all else is known before it.
   assign replay = s2_free && replay_valid;
-  assign turn = s2_free && !replay_valid && !fill_now;
-  assign p1_go = p1_valid_q && turn;
-  assign go_req = s1_request && !p1_valid_q && turn && !case_b && !wait_mshr && !wait_way;
-  assign go_step = s1_valid_q && s1_maint_q && !p1_valid_q && turn;
-  assign s1_go = go_req || go_step;
+  assign first = !replay_valid && !fill_now;
+  assign turn = s2_free && first;
+  assign p1_go = s2_free && (p1_valid_q && first);
+  assign req_ready = s1_request && !p1_valid_q && first && !case_b && !wait_mshr && !wait_way;
+  assign step_ready = s1_valid_q && s1_maint_q && !p1_valid_q && first;
+  assign go_req = s2_free && req_ready;
+  assign go_step = s2_free && step_ready;
+  assign s1_go = s2_free && (req_ready || step_ready);
   assign step_acts = s1_here_q && found && cur_state != NMOESI_I;
 
-  assign append = go_req && case_a;
-  assign alloc = go_req && (case_e || case_f);
-  assign dir_touch = go_req && (case_c || case_e || case_f);
-  assign dir_write = p1_go || dir_touch || (go_step && step_acts);
-  assign s1_fills = (go_req && !case_a) || (go_step && step_acts && (dir_gives || s1_inval_q));
+  assign append = s2_free && (req_ready && case_a);
+  assign alloc = s2_free && (req_ready && (case_e || case_f));
+  assign dir_touch = s2_free && (req_ready && (case_c || case_e || case_f));
+  assign dir_write = s2_free && ((p1_valid_q && first) || (req_ready && (case_c || case_e || case_f)) || (step_ready && step_acts));
+  assign s1_fills = (req_ready && !case_a) || (step_ready && step_acts && (dir_gives || s1_inval_q));
 
   // ---- s2 (step 3) -----------------------------------------------------------------------------------------------------
-  logic s3_free, amo_hold, row_clash, s2_block, s2_go, s2_stays, s2_leaves, s2_send, s2_held, s3_load, mask_write, read_line;
+  logic s3_free, amo_hold, row_clash, s2_block, s2_ready, s2_go, s2_stays, s2_leaves, s2_send, s2_held, s3_load, mask_write, read_line;
   line_be_t mask, new_mask;
   row_t s2_row, load_row;
   assign s2_row = row_at(s2_num_q, s2_way_q);
@@ -293,8 +297,9 @@ module l2c
   end
   // The read of a line that is given back first goes behind its bytes.
   assign s2_stays = s2_wb_q && s2_again_q;
-  assign s2_go = s2_valid_q && s3_free && !s2_block;
-  assign s2_leaves = s2_go && !s2_stays;
+  assign s2_ready = s2_valid_q && !s2_block;
+  assign s2_go = s3_free && s2_ready;
+  assign s2_leaves = s3_free && (s2_ready && !s2_stays);
   assign s2_free = !s2_valid_q || s2_leaves;
   assign s3_load = s2_go && (s2_wb_q || s2_kind_q inside {S2_READ, S2_WRITE, S2_AMO, S2_PROBE});
   assign read_line = s2_go && (s2_wb_q || s2_kind_q == S2_READ || (s2_kind_q == S2_AMO && !s2_fail_q) || (s2_kind_q == S2_PROBE && s2_gives_q));
@@ -320,7 +325,7 @@ module l2c
   );
 
   // ---- s3: responses, write-backs, acknowledgements, atomics (steps 2, 7) --------------------------------------------------
-  logic is_rsp, is_amo, offer_wb, offer_rd, wb_taken, rd_taken, ack_taken, rq_valid, s3_leaves, amo_write, amo_store, held, perform;
+  logic is_rsp, is_amo, offer_wb, offer_rd, wb_taken, rd_taken, ack_taken, rq_valid, s3_ready, s3_waits, s3_leaves, amo_write, amo_store, held, perform;
   line_data_t line;
   line_be_t amo_be;
   xlen_t amo_image, amo_data;
@@ -330,12 +335,15 @@ module l2c
   assign amo_write = s3_valid_q && is_amo && s3_phase_q && amo_store && !s3_wrote_q && !fill_now;
   always_comb begin
     unique case (s3_kind_q)
-      S3_WB: s3_leaves = wb_taken;
-      S3_ACK: s3_leaves = ack_taken;
-      S3_AMO: s3_leaves = s3_valid_q && s3_phase_q && (s3_sent_q || net_rsp_ready_i) && (!amo_store || s3_wrote_q || !fill_now);
-      default: s3_leaves = s3_valid_q && net_rsp_ready_i;
+      S3_WB: s3_ready = wb_taken;
+      S3_ACK: s3_ready = ack_taken;
+      S3_AMO: s3_ready = s3_valid_q && s3_phase_q && (s3_sent_q || net_rsp_ready_i);
+      default: s3_ready = s3_valid_q && net_rsp_ready_i;
     endcase
   end
+  // Whether an atomic stores is known last.
+  assign s3_waits = is_amo && !s3_wrote_q && fill_now;
+  assign s3_leaves = s3_ready && !(s3_waits && amo_store);
   assign s3_free = !s3_valid_q || s3_leaves;
 
   l2_amo u_amo (
@@ -480,7 +488,7 @@ module l2c
       if (probe_taken || p1_go) p1_valid_q <= probe_taken;
       if (s1_free) s1_valid_q <= s1_take;
       if (s2_free) begin
-        s2_valid_q <= replay || p1_go || s1_fills;
+        s2_valid_q <= replay_valid || (p1_valid_q && first) || s1_fills;
         s2_wb_q <= !replay_valid && !p1_valid_q && (s1_maint_q || !(case_c || case_d)) && dir_gives;
         s2_lost_q <= !replay_valid && cur_state != NMOESI_I
                      && (p1_valid_q ? p1_kind_q == PROBE_WRITE : s1_maint_q ? s1_inval_q : !(case_c || case_d));
