@@ -11,6 +11,7 @@ rtl/core/lsu_pkg.sv
 build/gen/nmoesi_pkg.sv
 rtl/mem/home_pkg.sv
 rtl/mem/memside_pkg.sv
+rtl/coherence/coherence_pkg.sv
 build/gen/regs_pkg.sv
 build/gen/perf_pkg.sv
 rtl/top/top_pkg.sv

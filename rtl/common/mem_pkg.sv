@@ -4,8 +4,9 @@ package mem_pkg;
   import vellum_pkg::*;
 
   // READ returns a line; WRITE writes the bytes of `be` and is acknowledged when performed; AMO performs one atomic on
-  // one naturally aligned word or doubleword and returns its old value.
-  typedef enum logic [1:0] {MEM_READ = 0, MEM_WRITE = 1, MEM_AMO = 2} mem_op_e;
+  // one naturally aligned word or doubleword and returns its old value. STORE is a coherent WRITE: nobody else holds the line when it is performed
+  // (of the host, in a machine with home = directory; nobody sends it elsewhere).
+  typedef enum logic [1:0] {MEM_READ = 0, MEM_WRITE = 1, MEM_AMO = 2, MEM_STORE = 3} mem_op_e;
 
   typedef enum logic [3:0] {
     AMO_SWAP = 0, AMO_ADD = 1, AMO_XOR = 2, AMO_AND = 3, AMO_OR = 4,
@@ -32,8 +33,8 @@ package mem_pkg;
     mem_class_t cls;
     asid_t asid;
     line_addr_t line;
-    line_be_t be;              // WRITE: bytes to write. Otherwise 0
-    line_data_t data;          // WRITE: bytes at their place; what stands where `be` is 0 is of no account. AMO: [63:0] operand, [127:64] compare value
+    line_be_t be;              // WRITE, STORE: bytes to write. Otherwise 0
+    line_data_t data;          // WRITE, STORE: bytes at their place; what stands where `be` is 0 is of no account. AMO: [63:0] operand, [127:64] compare value
                                // (AMO_CAS); above [127:0] of no account. (Both from a core: one sector, repeated to fill the line.) READ: 0
     amo_e amo;                 // AMO only, otherwise AMO_SWAP
     logic amo_dword;           // AMO: 1 = 8 bytes, 0 = 4 bytes

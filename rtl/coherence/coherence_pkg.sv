@@ -1,0 +1,211 @@
+// Coherent memory over several devices: what its blocks say to each other and of themselves. Pages: docs/coherence.md, docs/blocks/l2c.md, docs/blocks/smd.md.
+package coherence_pkg;
+  import vl_cfg_pkg::*;
+  import vellum_pkg::*;
+  import map_pkg::*;
+  import mem_pkg::*;
+  import home_pkg::*;
+  import nmoesi_pkg::*;
+
+  // What a coherent L2 slice did at the last edge (docs/blocks/l2c.md).
+  typedef struct packed {
+    logic l2_access;           // a request was looked up; of it:
+    logic l2_hit;
+    logic l2_merge;            // waits for a line that is awaited already
+    logic l2_atomic;
+    logic l2_sc_lost;          // an SC whose line is not owned: it fails
+    logic l2_upgrade;          // a line held to be read is given back, to be owned
+    logic l2_evict;            // its place costs a write-back
+    logic l2_own;              // asks to own
+    logic l2_n_read;           // asks to store non-coherently
+    mem_class_t l2_cls;
+    asid_t l2_asid;
+    logic l2_probe;            // a probe was looked up; of it:
+    logic l2_probe_hit;        // the line is held
+    logic l2_probe_gives;      // and gives bytes
+    logic l2_moved;            // the state of a line changed,
+    nmoesi_e l2_from;          // from
+    nmoesi_e l2_to;            // to
+    logic l2_read;             // line asked for, written back
+    logic l2_write;
+    logic l2_ack;
+    logic l2_fill;
+    logic l2_replay;
+    logic l2_stall_probe;      // a request waits: for a probe,
+    logic l2_stall_pipe;       // for the pipeline,
+    logic l2_stall_own;        // for a line that is asked for to be read only,
+    logic l2_stall_mshr;       // for an MSHR or a target entry,
+    logic l2_stall_way;        // for a way
+  } ev_l2c_t;
+
+  // ---- between stacked memory directories (SMD) and host memory directories (HMD): docs/coherence.md, Messages ------------------------------------
+  // A block is named by one of its lines.
+  localparam int unsigned BLOCK_LINES = INTERLEAVE_BYTES / LINE_BYTES;
+  localparam int unsigned BLOCK_LINE_W = idx_w(BLOCK_LINES);
+  localparam int unsigned DEVICE_W = idx_w(DEVICES);
+  typedef logic [BLOCK_LINES-1:0] block_mask_t;          // a bit a line of a block
+  typedef logic [BLOCK_LINE_W-1:0] block_line_t;         // a line's number in its block
+  typedef logic [DEVICE_W-1:0] device_t;
+
+  // SMD -> HMD: requests.
+  typedef enum logic [1:0] {
+    SMD_READ = 0,              // the block, to read or to store non-coherently
+    SMD_OWN = 1,               // ... to store coherently
+    SMD_EVICT = 2,             // takes it back
+    SMD_FLUSH = 3              // takes the bytes that it does not have
+  } smd_op_e;
+  typedef struct packed {
+    smd_op_e op;
+    line_addr_t line;          // READ, OWN: the line asked for. EVICT, FLUSH: the block's first
+  } smd_req_t;
+
+  // HMD -> SMD: probes.
+  typedef struct packed {
+    probe_e kind;
+    line_addr_t line;          // the block's first
+    logic to_peer;             // its lines go to the SMD of this channel in device `peer`
+    device_t peer;
+    logic keep;                // PROBE_CLEAN: who holds it alone may go on so
+  } smd_probe_t;
+
+  // SMD -> HMD: what probes bring, and the end of a transaction.
+  typedef enum logic [1:0] {
+    SMD_BYTES = 0,             // of a line: the bytes of `mask`
+    SMD_DONE = 1,              // the probe is answered: the state held, and whether the lines went to the peer
+    SMD_ARRIVED = 2            // the grant has arrived
+  } smd_ack_e;
+  typedef struct packed {
+    smd_ack_e kind;
+    line_addr_t line;
+    nmoesi_e state;            // DONE, else I
+    logic sent;                // DONE
+    line_be_t mask;            // BYTES, else 0
+    line_data_t data;          // BYTES: bytes elsewhere are of no account. Else 0
+  } smd_ack_t;
+
+  // HMD -> SMD: lines and grants. From another SMD: lines.
+  typedef struct packed {
+    logic grant;               // 0: a line, with the bytes that the home does not have; 1: a grant
+    line_addr_t line;          // grant: any of the block
+    nmoesi_e state;            // grant: I, S, E or M
+    line_be_t mask;
+    line_data_t data;
+  } smd_data_t;
+
+  // SMD -> SMD, over the link.
+  typedef struct packed {
+    device_t device;
+    line_addr_t line;
+    line_be_t mask;
+    line_data_t data;
+  } smd_peer_t;
+
+  // SMD -> its stack: lines with a mark a byte, set for those that the home does not have.
+  localparam int unsigned STACK_READERS = L2_MSHRS + 4;  // reads that may be under way: the slice's, and four of a probe
+  localparam int unsigned STACK_ID_W = idx_w(STACK_READERS);
+  typedef logic [STACK_ID_W-1:0] stack_id_t;
+  typedef struct packed {
+    logic write;
+    stack_id_t id;             // of a read, else 0
+    line_addr_t line;          // in the stack
+    line_be_t be;              // write: bytes, and their marks, that are written; read: 0
+    line_be_t marks;           // write
+    line_data_t data;          // write
+  } stack_req_t;
+  typedef struct packed {
+    stack_id_t id;
+    line_be_t marks;
+    line_data_t data;
+  } stack_rsp_t;
+
+  // At an HMD: the same messages, with the device that they come from or go to.
+  typedef struct packed {
+    device_t device;
+    smd_req_t req;
+  } hmd_req_t;
+  typedef struct packed {
+    device_t device;
+    smd_probe_t probe;
+  } hmd_probe_t;
+  typedef struct packed {
+    device_t device;
+    smd_ack_t ack;
+  } hmd_ack_t;
+  typedef struct packed {
+    device_t device;
+    smd_data_t data;
+  } hmd_data_t;
+
+  // On a link. Data go to a device, from the host or from another device.
+  localparam int unsigned LINK_FLITS = 1 + (LINE_BYTES + LINE_BYTES / 8 + LINK_BYTES - 1) / LINK_BYTES;  // of the longest message: head, mask, line
+  localparam int unsigned LINK_FLIT_W = idx_w(LINK_FLITS + 1);
+  typedef enum logic [1:0] {
+    LINK_DATA = 0,             // in this order each waits for none but those above it (docs/coherence.md, Why no circle of waiting exists)
+    LINK_ACK = 1,
+    LINK_PROBE = 2,
+    LINK_REQ = 3
+  } link_kind_e;
+  // What a wire did at the last edge (docs/blocks/link.md).
+  typedef struct packed {
+    logic link_sent;           // a message began:
+    link_kind_e link_kind;     // its kind,
+    logic [LINK_FLIT_W-1:0] link_flits;  // the cycles that it occupies the wire
+    logic link_busy;           // the wire is occupied
+    logic link_blocked;        // a message waits, the wire is free, and there is no credit
+  } ev_link_t;
+
+  // HMD -> the memory of its host channel.
+  localparam int unsigned HOST_READERS = 8;
+  localparam int unsigned HOST_ID_W = idx_w(HOST_READERS);
+  typedef logic [HOST_ID_W-1:0] host_id_t;
+  typedef struct packed {
+    logic write;
+    host_id_t id;              // of a read, else 0
+    line_addr_t line;
+    line_be_t be;              // write; read: 0
+    line_data_t data;          // write
+  } host_req_t;
+  typedef struct packed {
+    host_id_t id;
+    line_data_t data;
+  } host_rsp_t;
+
+  // What an SMD did at the last edge (docs/blocks/smd.md).
+  typedef struct packed {
+    logic smd_read;            // a read of the slice was looked up for the first time; of it:
+    logic smd_hit;             // performed at once
+    logic smd_write;           // a write-back was performed
+    logic smd_fetch;           // asked the HMD to read,
+    logic smd_own;             // to own,
+    logic smd_evict;           // to take back,
+    logic smd_flush;           // to take the bytes of a block
+    logic smd_line;            // a line of a block has come
+    logic smd_probe;           // a probe was taken
+    probe_e smd_probe_kind;
+    logic smd_ask;             // the slice was probed
+    logic smd_bytes;           // bytes of a line went to the HMD
+    logic smd_peer;            // a line went to another device
+    logic smd_moved;           // the state of a block changed,
+    nmoesi_e smd_from;         // from
+    nmoesi_e smd_to;           // to
+    logic smd_stall;           // a write-back waits for a probe of its block
+  } ev_smd_t;
+
+  // What an HMD did at the last edge (docs/blocks/hmd.md).
+  typedef struct packed {
+    logic hmd_read;            // a transaction began: an SMD reads,
+    logic hmd_own;             // owns,
+    logic hmd_evict;           // gives back,
+    logic hmd_flush;           // gives its bytes;
+    logic hmd_host_read;       // the host's cache reads,
+    logic hmd_host_own;        // owns
+    logic hmd_wait;            // requests wait, and none begins
+    logic hmd_probe;           // an SMD was probed,
+    logic hmd_host_probe;      // the host's cache was
+    logic hmd_bytes;           // bytes were merged into memory
+    logic hmd_line;            // a line was read for who asked
+    logic hmd_peer;            // a probe was answered by lines to a peer
+    logic hmd_grant;           // a block was granted
+    nmoesi_e hmd_state;        // in this state
+  } ev_hmd_t;
+endpackage
