@@ -24,28 +24,6 @@ static bool offer_wb(const l2_t *s)
     return s->s3_valid && s->s3_kind == L2_K_WB && !s->rqcount;
 }
 
-/* Bits 0..7 as the bytes of a word. */
-static uint64_t byte_mask(unsigned bits)
-{
-    uint64_t one = (bits & 0xff) * 0x0101010101010101ull & 0x8040201008040201ull;
-    return ((one + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull) * 255;
-}
-
-static void put_bytes(vl_bits_1024 *to, const vl_bits_1024 *from, const vl_bits_128 *be, uint64_t invert)
-{
-    for (unsigned h = 0; h < 2; h++) {
-        uint64_t b = be->w[h] ^ invert;
-        if (!~b) {
-            memcpy(to->w + 8 * h, from->w + 8 * h, sizeof to->w / 2);
-            continue;
-        }
-        for (unsigned w = 8 * h; b; w++, b >>= 8) {
-            uint64_t m = byte_mask((unsigned)b);
-            to->w[w] = (to->w[w] & ~m) | (from->w[w] & m);
-        }
-    }
-}
-
 void l2_out(const l2_t *s, l2_out_t *o)
 {
     o->net_req_ready = s->qcount != L2_QDEPTH;
@@ -59,7 +37,7 @@ void l2_out(const l2_t *s, l2_out_t *o)
         if (s->s3_kind == L2_K_READ)
             o->net_rsp.rsp.data = s->s3_data;
         else
-            o->net_rsp.rsp.data = (vl_bits_1024){{s->s3_kind == L2_K_AMO ? s->image : 0}};
+            o->net_rsp.rsp.data = (vl_bits_1024){{s->s3_kind == L2_K_AMO ? s->amo.image : 0}};
     }
     bool wb = offer_wb(s);
     o->home_req_valid = wb || s->rqcount;
@@ -71,7 +49,7 @@ void l2_out(const l2_t *s, l2_out_t *o)
                                    .state = NMOESI_M,
                                    .keep = s->s3_keep,
                                    .be = s->s3_mask};
-        put_bytes(&o->home_req.data, &s->s3_data, &s->s3_mask, 0);
+        l2_put_bytes(&o->home_req.data, &s->s3_data, &s->s3_mask, 0);
     } else if (s->rqcount) {
         const l2_read_t *r = &s->rq[s->rqhead];
         o->home_req = (home_req_t){.op = HOME_READ,
@@ -83,43 +61,10 @@ void l2_out(const l2_t *s, l2_out_t *o)
                                    .state = NMOESI_I};
     }
     o->home_probe_ready = o->home_ack_valid = false;
-    o->maint_done = s->maint_done;
+    o->maint_done = s->maint.done;
     o->idle = !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->valid
-              && s->maint == L2_M_NONE && !s->maint_done;
+              && s->maint.state == L2_M_NONE && !s->maint.done;
     o->ev = s->ev;
-}
-
-/* Step 2, an atomic with the doubleword at hand: what it answers and what it stores (step 6). */
-static void perform(l2_t *s, const net_req_t *n)
-{
-    const mem_req_t *r = &n->req;
-    uint64_t dword = s->s3_data.w[r->amo_off / 8], old = r->amo_dword || !(r->amo_off & 4) ? dword : dword >> 32,
-             src = r->data.w[0];
-    uint64_t now = l2_amo_new(r->amo, r->amo_dword, old, src), answer = old;
-    const l2_resv_t *v = &s->resv[n->src];
-    s->stores = r->amo != AMO_LR;
-    if (r->amo == AMO_SC) {
-        s->stores = !r->sc_fail && s->resv_valid >> n->src & 1 && v->hart == r->hart && v->key == l2_key_at(r->line);
-        answer = !s->stores;
-    } else if (r->amo == AMO_CAS) {
-        s->stores = l2_amo_equal(r->amo_dword, old, r->data.w[1]);
-    }
-    s->image = r->amo_dword ? answer : (answer & 0xffffffff) * 0x100000001ull;
-    s->put = r->amo_dword ? now : (now & 0xffffffff) * 0x100000001ull;
-}
-
-/* The bytes of an atomic's operand, as bits of its half of the line's byte mask. */
-static uint64_t operand_bytes(const mem_req_t *r)
-{
-    return (r->amo_dword ? 0xffull : 0xfull) << r->amo_off % 64;
-}
-
-static void store_amo(l2_t *s, const mem_req_t *r)
-{
-    uint64_t *to = &s->data[s->s3_row].w[r->amo_off / 8];
-    uint64_t m = r->amo_dword ? ~0ull : r->amo_off & 4 ? 0xffffffffull << 32 : 0xffffffffull;
-    *to = (*to & ~m) | (s->put & m);
-    s->wrote = true;
 }
 
 /* Step 2. Returns whether s3 is free at this edge. */
@@ -132,20 +77,22 @@ static bool stage3(l2_t *s, const l2_in_t *in, bool wb, bool fill_now)
     const net_req_t *n = &s->pool[s->s3_slot];
     if (s->s3_kind == L2_K_AMO) {
         if (!s->phase) {
-            perform(s, n);
+            s->amo = l2_amo_perform(&n->req, s->s3_data.w[n->req.amo_off / 8], l2_resv_held(&s->resv, n));
             s->phase = true;
             return false;
         }
         s->sent |= in->net_rsp_ready;
-        if (s->stores && !s->wrote && !fill_now)
-            store_amo(s, &n->req);
-        if (!s->sent || (s->stores && !s->wrote))
+        if (s->amo.stores && !s->wrote && !fill_now) {
+            l2_amo_store(&s->data[s->s3_row], &n->req, s->amo.put);
+            s->wrote = true;
+        }
+        if (!s->sent || (s->amo.stores && !s->wrote))
             return false;
     } else if (!in->net_rsp_ready) {
         return false;
     }
     if (s->s3_kind != L2_K_READ)
-        l2_reserve(s, n, s->s3_kind == L2_K_WRITE || s->stores);
+        l2_reserve(&s->resv, n, s->s3_kind == L2_K_WRITE || s->amo.stores);
     s->free[s->nfree++] = s->s3_slot;
     return true;
 }
@@ -179,7 +126,7 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
         s->s3_line = key_line(s->s2_victim);
         s->s3_asid = s->s2_step ? 0 : s->pool[s->s2_slot].req.asid;
         s->s3_src = s->s2_step ? 0 : s->pool[s->s2_slot].src;
-        s->s3_keep = s->s2_step && s->mreq.op < L2_INVAL_LINE;
+        s->s3_keep = s->s2_step && !l2_maint_inval(&s->maint);
         s->s3_data = s->data[row];
         s->s3_mask = *mask;
         s->s2_wb = false;
@@ -214,7 +161,7 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
         fill_s3(s, L2_K_AMO);
         s->s3_data = s->data[row];
         if (r->amo != AMO_LR)
-            mask->w[r->amo_off / 64] |= operand_bytes(r);
+            mask->w[r->amo_off / 64] |= l2_amo_bytes(r);
         return true;
     }
     default: {
@@ -222,7 +169,7 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
         if (busy)
             return false;
         fill_s3(s, L2_K_WRITE);
-        put_bytes(&s->data[row], &r->data, &r->be, 0);
+        l2_put_bytes(&s->data[row], &r->data, &r->be, 0);
         for (unsigned h = 0; h < 2; h++)
             mask->w[h] = r->be.w[h] | (s->s2_fresh ? 0 : mask->w[h]);
         return true;
@@ -370,8 +317,10 @@ static bool ripens(const l2_t *s)
 /* Steps 7 and 8: what comes into s1, which is free or not. `was_calm`: s1 to s3 were empty before the edge, `quiet`: no MSHR was valid either. */
 static void intake(l2_t *s, const l2_in_t *in, bool free, bool was_calm, bool quiet)
 {
-    bool was_none = s->maint == L2_M_NONE;
-    l2_maint_next(s, in, free, was_calm, quiet);
+    bool was_none = s->maint.state == L2_M_NONE;
+    if (l2_maint_next(&s->maint, in->maint_valid ? &in->maint : NULL, free, was_calm, quiet && !s->clearing,
+                      &s->s1_line, &s->s1_row))
+        s->s1_valid = s->s1_maint = true;
     bool put = in->net_req_valid && s->qcount != L2_QDEPTH;
     if (s->qcount && free && !s->clearing && was_none && s->q[s->qhead].ripe <= s->now) {
         s->s1_valid = true;
@@ -393,14 +342,14 @@ bool l2_idle(const l2_t *s)
 {
     static const ev_l2_t none;
     return !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->rqcount
-           && !(s->valid & s->done & (s->waiting | ~s->drop)) && s->maint == L2_M_NONE && !s->maint_done
+           && !(s->valid & s->done & (s->waiting | ~s->drop)) && s->maint.state == L2_M_NONE && !s->maint.done
            && !memcmp(&s->ev, &none, sizeof none);
 }
 
 /* Something comes in, is taken or goes on at this edge, whatever s1 does. What s1 does not leave for it waits for. */
 static bool goes(const l2_t *s, const l2_in_t *in, bool wb)
 {
-    if (in->home_rsp_valid || in->maint_valid || s->maint != L2_M_NONE || s->maint_done || s->clearing
+    if (in->home_rsp_valid || in->maint_valid || s->maint.state != L2_M_NONE || s->maint.done || s->clearing
         || (in->net_req_valid && s->qcount != L2_QDEPTH) || (in->home_req_ready && (wb || s->rqcount))
         || (s->valid & s->done & (s->waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
         return true;
@@ -445,7 +394,7 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     /* Step 1, after s2 has read the RAM. */
     if (fill_now) {
         const l2_mshr_t *m = &s->mshr[rsp_k];
-        put_bytes(&s->data[m->row], &in->home_rsp.data, &m->fetch_mask, ~0ull);
+        l2_put_bytes(&s->data[m->row], &in->home_rsp.data, &m->fetch_mask, ~0ull);
     } else if (byp_now >= 0 && s->byp >> byp_now & 1) {
         s->bypdata[byp_now] = in->home_rsp.data;
     }

@@ -1,28 +1,25 @@
-/* The arithmetic of an atomic, as rtl/common/amo_alu.sv does it. Word operations use the low halves. */
+/* An atomic, as rtl/cache/l2_amo.sv performs it. */
 #ifndef VL_L2_AMO_H
 #define VL_L2_AMO_H
 #include "vl_types.h"
 
-static inline uint64_t l2_amo_new(unsigned op, bool dword, uint64_t old, uint64_t src)
+typedef struct {
+    uint64_t image, put; /* what it answers, in both halves of a doubleword if it is a word; what it stores, as well */
+    bool stores;
+} l2_amo_t;
+/* `dword`: the aligned doubleword at amo_off. `reserved`: its source has the reservation of an SC. */
+l2_amo_t l2_amo_perform(const mem_req_t *r, uint64_t dword, bool reserved);
+
+static inline void l2_amo_store(vl_bits_1024 *line, const mem_req_t *r, uint64_t put)
 {
-    bool less; /* a word, shifted to the top, compares as a doubleword does */
-    uint64_t a = dword ? old : old << 32, b = dword ? src : src << 32;
-    less = op == AMO_MIN || op == AMO_MAX ? (int64_t)a < (int64_t)b : a < b;
-    switch (op) {
-    case AMO_ADD: return old + src;
-    case AMO_XOR: return old ^ src;
-    case AMO_AND: return old & src;
-    case AMO_OR: return old | src;
-    case AMO_MIN:
-    case AMO_MINU: return less ? old : src;
-    case AMO_MAX:
-    case AMO_MAXU: return less ? src : old;
-    default: return src;
-    }
+    uint64_t *to = &line->w[r->amo_off / 8];
+    uint64_t m = r->amo_dword ? ~0ull : r->amo_off & 4 ? 0xffffffffull << 32 : 0xffffffffull;
+    *to = (*to & ~m) | (put & m);
 }
 
-static inline bool l2_amo_equal(bool dword, uint64_t old, uint64_t cmp)
+/* The bytes of its operand, as bits of its half of the line's byte mask. */
+static inline uint64_t l2_amo_bytes(const mem_req_t *r)
 {
-    return dword ? old == cmp : (uint32_t)old == (uint32_t)cmp;
+    return (r->amo_dword ? 0xffull : 0xfull) << r->amo_off % 64;
 }
 #endif

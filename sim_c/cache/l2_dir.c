@@ -34,3 +34,24 @@ void l2_touch(l2_t *s, unsigned set, unsigned way)
         age[w] += age[w] < was;
     age[way] = 0;
 }
+
+bool l2_maint_step(l2_t *s, uint32_t *flush)
+{
+    unsigned set = s->s1_row / L2_WAYS;
+    int way = (int)(s->s1_row % L2_WAYS);
+    if (!l2_maint_all(&s->maint)) {
+        if (slice_of(s->s1_line) != s->slice)
+            return false;
+        set = l2_set_of(l2_key_at(s->s1_line));
+        way = l2_find_way(s, set, l2_key_at(s->s1_line));
+    }
+    if (way < 0 || !(s->dvalid[set] >> way & 1))
+        return false;
+    uint32_t bit = 1u << way, row = set * L2_WAYS + (unsigned)way;
+    bool dirty = s->dirty[set] & bit;
+    s->dirty[set] &= ~bit;
+    if (l2_maint_inval(&s->maint))
+        s->dvalid[set] &= ~bit;
+    *flush = row;
+    return dirty;
+}

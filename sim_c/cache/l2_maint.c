@@ -1,59 +1,39 @@
 /* Maintenance of a slice: lines, pages or all are written back and forgotten, step by step (docs/blocks/l2.md). */
-#include "sim_c/cache/l2_state.h"
+#include "sim_c/cache/l2_maint.h"
 
-bool l2_maint_step(l2_t *s, uint32_t *flush)
-{
-    bool all = s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL, inval = s->mreq.op >= L2_INVAL_LINE;
-    unsigned set = s->s1_row / L2_WAYS;
-    int way = (int)(s->s1_row % L2_WAYS);
-    if (!all) {
-        if (slice_of(s->s1_line) != s->slice)
-            return false;
-        set = l2_set_of(l2_key_at(s->s1_line));
-        way = l2_find_way(s, set, l2_key_at(s->s1_line));
-    }
-    if (way < 0 || !(s->dvalid[set] >> way & 1))
-        return false;
-    uint32_t bit = 1u << way, row = set * L2_WAYS + (unsigned)way;
-    bool dirty = s->dirty[set] & bit;
-    s->dirty[set] &= ~bit;
-    if (inval)
-        s->dvalid[set] &= ~bit;
-    *flush = row;
-    return dirty;
-}
+enum { PAGE_LINES = 4096 / LINE_BYTES };
 
-void l2_maint_next(l2_t *s, const l2_in_t *in, bool s1_free, bool was_calm, bool quiet)
+bool l2_maint_next(l2_maint_t *m, const maint_t *req, bool free, bool drained, bool quiet, uint64_t *line,
+                   uint32_t *row)
 {
-    bool all = s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;
-    unsigned steps = all ? L2_ROWS : s->mreq.op == L2_FLUSH_PAGE || s->mreq.op == L2_INVAL_PAGE ? L2_PAGE_LINES : 1;
-    s->maint_done = false;
-    switch (s->maint) {
+    bool all = l2_maint_all(m), page = m->req.op == L2_FLUSH_PAGE || m->req.op == L2_INVAL_PAGE, comes = false;
+    m->done = false;
+    switch (m->state) {
     case L2_M_WAIT:
-        if (!s->clearing && quiet) {
-            s->maint = L2_M_WALK;
-            s->step = 0;
+        if (quiet) {
+            m->state = L2_M_WALK;
+            m->step = 0;
         }
         break;
     case L2_M_WALK:
-        if (s1_free) {
-            s->s1_valid = s->s1_maint = true;
-            s->s1_row = all ? s->step : 0;
-            s->s1_line =
-                steps == L2_PAGE_LINES ? (s->mreq.line & ~(uint64_t)(L2_PAGE_LINES - 1)) + s->step : s->mreq.line;
-            if (++s->step == steps)
-                s->maint = L2_M_DRAIN;
+        if (free) {
+            comes = true;
+            *row = all ? m->step : 0;
+            *line = page ? (m->req.line & ~(uint64_t)(PAGE_LINES - 1)) + m->step : m->req.line;
+            if (++m->step == (all ? (unsigned)L2_ROWS : page ? (unsigned)PAGE_LINES : 1))
+                m->state = L2_M_DRAIN;
         }
         break;
     case L2_M_DRAIN:
-        if (was_calm) {
-            s->maint = L2_M_NONE;
-            s->maint_done = true;
+        if (drained) {
+            m->state = L2_M_NONE;
+            m->done = true;
         }
         break;
     }
-    if (in->maint_valid) {
-        s->maint = L2_M_WAIT;
-        s->mreq = in->maint;
+    if (req) {
+        m->state = L2_M_WAIT;
+        m->req = *req;
     }
+    return comes;
 }

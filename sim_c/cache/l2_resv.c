@@ -1,18 +1,24 @@
 /* Reservations of a slice (docs/blocks/l2.md). */
-#include "sim_c/cache/l2_state.h"
+#include "sim_c/cache/l2_resv.h"
 
-void l2_reserve(l2_t *s, const net_req_t *n, bool stores)
+void l2_reserve(l2_resv_t *v, const net_req_t *n, bool stores)
 {
     const mem_req_t *r = &n->req;
     uint64_t own = 1ull << n->src;
-    if (s->s3_kind == L2_K_AMO && r->amo == AMO_LR) {
-        s->resv_valid |= own;
-        s->resv[n->src] = (l2_resv_t){l2_key_at(r->line), r->hart};
-    } else if (s->s3_kind == L2_K_AMO && r->amo == AMO_SC && s->resv[n->src].hart == r->hart) {
-        s->resv_valid &= ~own;
+    if (r->op == MEM_AMO && r->amo == AMO_LR) {
+        v->valid |= own;
+        v->of[n->src].key = l2_key_at(r->line);
+        v->of[n->src].hart = r->hart;
+    } else if (r->op == MEM_AMO && r->amo == AMO_SC && v->of[n->src].hart == r->hart) {
+        v->valid &= ~own;
     }
     if (stores)
-        for (uint64_t v = s->resv_valid; v; v &= v - 1)
-            if (s->resv[__builtin_ctzll(v)].key == l2_key_at(r->line))
-                s->resv_valid &= ~(v & -v);
+        l2_resv_end(v, l2_key_at(r->line));
+}
+
+void l2_resv_end(l2_resv_t *v, line_key_t key)
+{
+    for (uint64_t left = v->valid; left; left &= left - 1)
+        if (v->of[__builtin_ctzll(left)].key == key)
+            v->valid &= ~(left & -left);
 }

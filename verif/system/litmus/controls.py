@@ -6,7 +6,7 @@ import re
 
 import shapes
 
-LSU, STORE, L1D, L2, RESV, ISSUE = "sim_c/core/lsu_front.c", "sim_c/core/lsu_store.c", "sim_c/cache/l1d.c", "sim_c/cache/l2.c", "sim_c/cache/l2_resv.c", "sim_c/core/issue.c"
+LSU, STORE, L1D, L2, L2_AMO, RESV, ISSUE = "sim_c/core/lsu_front.c", "sim_c/core/lsu_store.c", "sim_c/cache/l1d.c", "sim_c/cache/l2.c", "sim_c/cache/l2_amo.c", "sim_c/cache/l2_resv.c", "sim_c/core/issue.c"
 ARB, SPAD, BARRIER, NET = "sim_c/noc/mem_arb.c", "sim_c/core/spad.c", "sim_c/core/barrier.c", "verif/system/litmus/loose_net.c"
 
 LOOSE, OWN = True, False
@@ -57,9 +57,9 @@ BUGS = [
      {L2: [("        fill_s3(s, L2_K_AMO);\n        s->s3_data = s->data[row];", "        bool same = s->s3_kind == L2_K_AMO && s->s3_row == row && !r->amo_dword;\n"
             "        fill_s3(s, L2_K_AMO);\n        if (!same)\n            s->s3_data = s->data[row];")]},
      r"amoadd_.*|amocas_cores|lanes_amoadd|SB_atomic_aqrl"),
-    ("a reservation outlives writes", OWN, {RESV: [("if (s->resv[__builtin_ctzll(v)].key == l2_key_at(r->line))", "if (0)")]}, r"LRSC_cores|LRSC_write_cores"),
+    ("a reservation outlives writes", OWN, {RESV: [("if (v->of[__builtin_ctzll(left)].key == key)", "if (0)")]}, r"LRSC_cores|LRSC_write_cores"),
     ("a reservation outlives an LR or SC to another slice", OWN, {ARB: [("r->sc_fail = sc && !", "r->sc_fail = false && !")]}, r"LRSC_two_LR_.*", ("LRSC_two_LR_LR_SC",)),
-    ("SC always says that it has stored", OWN, {L2: [("answer = !s->stores", "answer = 0")]}, r"LRSC_.*"),
+    ("SC always says that it has stored", OWN, {L2_AMO: [("answer = !stores", "answer = 0")]}, r"LRSC_.*"),
     ("a store leaves the line in the cache as it was", OWN, {L1D: [("                    line[k] = from[k];", "                    (void)line, (void)from, (void)k;")]},
      r"group_g[gs]_(MP|SB|R)_plain|group_gg_(MP|SB|R)_fence_wg|CoWR_plain"),
     ("requests to one line overtake each other, fences of the workgroup do not wait for loads", LOOSE, {NET: [ANY_ORDER], L1D: NO_HIT, **NO_SERIAL}, r"group_g[gs]_(MP|SB|LB|S|R|2\+2W)_(plain|fence_wg)",

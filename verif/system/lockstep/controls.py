@@ -65,6 +65,7 @@ def compile_kernels(folder):
 # One for every block that the lockstep compares, and the counters, which are compared when they are read.
 
 C, K, T, V, L2 = "sim_c/core/", "sim_c/cache/", "sim_c/top/", "sim_c/mmu/", "sim_c/cache/l2.c"
+L2_AMO = K + "l2_amo.c"
 TWINS = [
     ("fetch", "fetch", C + "fetch.c", ", n = 4 - skip;", ", n = skip ? 4 - skip : 3;", "all", r"push|req|ev"),
     ("l1i", "l1i", K + "l1i.c", "alloc = before[0] == FREE ? 0 :", "alloc = before[0] == FREE && !(s->s2.req.pc >> 7 & 1) ? 0 :", "all", r"mem_req|wake|rsp|ev"),
@@ -89,7 +90,7 @@ TWINS = [
     ("counters", "perf", C + "perf.c", "cycles * ev->block.name;", "cycles * (ev->block.name & 1);", "all", r"rd_data"),
     ("req_net", "req_net", "sim_c/noc/req_net.c", "to->src = (uint8_t)k;", "to->src = (uint8_t)(k ? k : 1);", "all", r"slice_req"),
     ("rsp_net", "rsp_net", "sim_c/noc/rsp_net.c", "s->in[move[i].src][move[i].slot];", "s->in[move[i].src][move[i].slot], s->out[move[i].dest].data.w[5] ^= s->out[move[i].dest].id >> 9;", "all", r"rsp"),
-    ("l2", "l2", L2, "answer = !s->stores;", "answer = s->stores;", "all", r"net_rsp"),
+    ("l2", "l2", L2_AMO, "answer = !stores;", "answer = stores;", "all", r"net_rsp"),
     ("mem_quota", "mem_quota", "sim_c/mem/mem_quota.c", "o->idle = s->stage == IDLE;", "o->idle = s->stage != IDLE;", "all", r"idle"),
     ("mem_sched", "mem_sched", "sim_c/mem/mem_sched.c", "ev.sched_late = s->choice.late;", "ev.sched_late = !s->choice.late;", "all", r"ev"),
     ("dram_ctrl", "dram_ctrl", "sim_c/mem/dram_ctrl.c", "s->ev.dram_turnarounds = write != s->dir;", "s->ev.dram_turnarounds = write == s->dir;", "all", r"ev"),
@@ -165,10 +166,10 @@ BOTHS = [
      AT + r"thread \d asks for atomic 4 of 4 bytes at 0x\w+, its address is 0x\w+$"),
     ("both_fence_atomic", "tiny", C + "lsu_front.c", "bool quiet = !s->unacked && !s->atomics &&", "bool quiet = !s->unacked &&", "awaited", 4,
      AT + r"its atomic in memory \(threads 0x\w+\) is not performed when a later fence is complete$"),
-    ("both_sc", "tiny", L2, "answer = !s->stores;", "answer = s->stores;", "all", 4, ANSWER),
-    ("both_sc_anyway", "tiny", L2, "s->stores = !r->sc_fail &&", "s->stores = true ||", "all", 4, ANSWER),
+    ("both_sc", "tiny", L2_AMO, "answer = !stores;", "answer = stores;", "all", 4, ANSWER),
+    ("both_sc_anyway", "tiny", L2_AMO, "stores = !r->sc_fail &&", "stores = true ||", "all", 4, ANSWER),
     ("both_sc_bit", "tiny", "sim_c/noc/mem_arb.c", "r->sc_fail = sc &&", "r->sc_fail = false &&", "all", 4, r"core 0: an SC of hart \d+ to 0x\w+ is told to succeed; the last LR was "),
-    ("both_cas", "tiny", L2, "s->stores = l2_amo_equal(", "s->stores = !l2_amo_equal(", "all", 4, ANSWER),
+    ("both_cas", "tiny", L2_AMO, "stores = l2_amo_equal(", "stores = !l2_amo_equal(", "all", 4, ANSWER),
     ("both_dirty", "tiny", L2, "mask->w[h] = r->be.w[h] | (s->s2_fresh ? 0 : mask->w[h]);", "mask->w[h] = r->be.w[h];", "fenced", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
     ("both_silent", "tiny", L2, "(s->phase && !s->sent));", "s->phase > 1);", "released", 4,
      r"pc 0x\w+ \(amoadd.w.rl .*\): nothing has moved for 20000 cycles; this warp has threads 0x\w+ with this instruction not complete$"),

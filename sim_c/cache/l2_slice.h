@@ -1,0 +1,49 @@
+/* What every kind of L2 slice has (docs/blocks/l2.md, l2c.md): how many places, where lines lie, the bytes of a line. */
+#ifndef VL_L2_SLICE_H
+#define VL_L2_SLICE_H
+#include "sim_c/common/line_key.h"
+#include "sim_c/common/memory_map.h"
+#include <string.h>
+
+enum {
+    L2_SETS = L2_BYTES / (LINE_BYTES * L2_WAYS),
+    L2_ROWS = L2_SETS * L2_WAYS,
+    L2_QDEPTH = L2_LATENCY - 2,
+    L2_POOL = L2_QDEPTH + 3 + L2_TARGETS /* requests inside */
+};
+_Static_assert(L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 64, "masks");
+
+/* Lines that are asked for are physical. */
+static inline line_key_t l2_key_at(uint64_t line)
+{
+    return key_of(line, 0, SPACE_PHYSICAL);
+}
+
+static inline unsigned l2_set_of(line_key_t key)
+{
+    return (unsigned)(number_of(key_line(key)) % L2_SETS);
+}
+
+/* Bits 0..7 as the bytes of a word. */
+static inline uint64_t l2_byte_mask(unsigned bits)
+{
+    uint64_t one = (bits & 0xff) * 0x0101010101010101ull & 0x8040201008040201ull;
+    return ((one + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull) * 255;
+}
+
+/* The bytes of `be` (each bit inverted by `invert`) go from one line to another. */
+static inline void l2_put_bytes(vl_bits_1024 *to, const vl_bits_1024 *from, const vl_bits_128 *be, uint64_t invert)
+{
+    for (unsigned h = 0; h < 2; h++) {
+        uint64_t b = be->w[h] ^ invert;
+        if (!~b) {
+            memcpy(to->w + 8 * h, from->w + 8 * h, sizeof to->w / 2);
+            continue;
+        }
+        for (unsigned w = 8 * h; b; w++, b >>= 8) {
+            uint64_t m = l2_byte_mask((unsigned)b);
+            to->w[w] = (to->w[w] & ~m) | (from->w[w] & m);
+        }
+    }
+}
+#endif

@@ -1,0 +1,102 @@
+/* The state of the twin of rtl/coherence/l2c.sv (sim_c/coherence/l2c.c, docs/blocks/l2c.md). A line's place is row = set * L2_WAYS + way; the directory keeps
+ * whole keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many (MSHRs,
+ * ways of a set, reservations, places of the pool) is a mask.
+ *
+ * All of it is plain data without pointers, which may be copied, compared and put back. All of it is state but `slice` (an input that is constant) and
+ * `still` (what l2c_waits says; no edge reads it). Nothing counts without end, queues begin at index 0, and a new number is the lowest free one, so
+ * that equal states have mostly equal bytes. They may differ in what no edge reads:
+ *   - p1, s1_*, s2_*, s3_*, phase, sent, wrote, amo: while their stage is not valid, or has a kind that they are not for;
+ *   - bits of done, own, stored, and mshr[k]: while bit k of valid is 0;
+ *   - first and last of a list that is empty, next[] of what is in no list or last in one, pool[] of what is not in `used`;
+ *   - a reservation whose bit of resv.valid is 0; req and step of maint in state NONE;
+ *   - key and data of a row in I; mask of one in I that is not awaited (of one that is, it is 0 from its ALLOC on). */
+#ifndef VL_L2C_STATE_H
+#define VL_L2C_STATE_H
+#include "l2c_ports.h"
+#include "sim_c/cache/l2_amo.h"
+#include "sim_c/cache/l2_maint.h"
+#include "sim_c/cache/l2_resv.h"
+#include "sim_c/cache/l2_slice.h"
+#include "vl_nmoesi.h"
+
+enum { L2C_RIPENS = L2_LATENCY - 4, L2C_K = (1 << (HOME_ID_W - 1)) - 1, L2C_FILL_ID = L2C_K + 1 };
+enum l2c_kind { L2C_READ, L2C_WRITE, L2C_AMO, L2C_ALLOC, L2C_FLUSH, L2C_PROBE, L2C_WB, L2C_ACK };
+_Static_assert((int)L2C_READ == (int)MEM_READ && (int)L2C_WRITE == (int)MEM_WRITE && (int)L2C_AMO == (int)MEM_AMO,
+               "a request's op is its kind, but for STORE");
+_Static_assert(L2_POOL <= 256 && L2C_RIPENS < 63, "numbers");
+
+typedef uint8_t l2c_pool_t; /* place in the pool */
+typedef struct {
+    line_key_t key;
+    uint32_t row;
+    l2c_pool_t first, last; /* of its list. The first is the one that asked, until its line is here */
+} l2c_mshr_t;
+
+struct l2c {
+    uint32_t clearing; /* sets still to clear */
+    /* q: how many, of them ripe; and when the others were taken, a bit a cycle */
+    uint8_t qcount, ripe;
+    uint64_t ripens;
+    l2c_pool_t q[L2_QDEPTH];
+    uint64_t used[(L2_POOL + 63) / 64];
+    /* p1 */
+    bool p1_valid;
+    home_probe_t p1;
+    /* s1; `line`, `row`: of a maintenance step */
+    bool s1_valid, s1_maint;
+    l2c_pool_t s1_slot;
+    uint64_t s1_line;
+    uint32_t s1_row;
+    /* s2; `step`: of maintenance; `probe`, `gives`: PROBE */
+    bool s2_valid, s2_wb, s2_lost, s2_fail, s2_again, s2_step, s2_gives;
+    uint8_t s2_kind, s2_k, s2_vstate, s2_probe;
+    l2c_pool_t s2_slot;
+    uint32_t s2_row;
+    line_key_t s2_victim;
+    /* s3; READ, ACK and the atomic read data[row], which stays as it is while they are there */
+    bool s3_valid, s3_fail, phase, sent, wrote;
+    uint8_t s3_kind;
+    l2c_pool_t s3_slot;
+    uint32_t s3_row;
+    l2_amo_t amo;
+    bool s3_step, s3_keep; /* WB */
+    uint8_t s3_state; /* WB, ACK */
+    uint64_t s3_line; /* WB, ACK */
+    vl_bits_128 s3_mask; /* WB, ACK */
+    vl_bits_1024 s3_data; /* WB: its row may be filled before it has left */
+    /* MSHRs, a bit each; waiting: the list is not empty */
+    uint64_t valid, done, own, stored, waiting;
+    l2c_mshr_t mshr[L2_MSHRS];
+    l2c_pool_t next[L2_POOL]; /* in a list */
+    uint8_t targets, rqcount;
+    uint8_t rq[L2_MSHRS]; /* MSHRs */
+    l2_resv_t resv;
+    l2_maint_t maint;
+    ev_l2c_t ev;
+    bool still; /* until something comes in, or is taken, edges change nothing */
+    unsigned slice;
+    uint32_t held[L2_SETS]; /* ways that are not in I */
+    uint8_t state[L2_ROWS];
+    uint8_t age[L2_ROWS];
+    /* not cleared */
+    line_key_t key[L2_ROWS];
+    vl_bits_128 mask[L2_ROWS];
+    vl_bits_1024 data[L2_ROWS];
+    net_req_t pool[L2_POOL];
+};
+
+/* ---- parts of the slice, each in the file of its module's name; step numbers are the page's ---- */
+
+/* l2c_dir: the way of a line, or -1; the way to give up, or -1 if every one is reserved; a way is used. */
+int l2c_find_way(const l2c_t *s, unsigned set, line_key_t key);
+int l2c_victim_of(const l2c_t *s, unsigned set);
+void l2c_touch(l2c_t *s, unsigned set, unsigned way);
+/* The state of a line becomes another, or stays. */
+void l2c_become(l2c_t *s, unsigned set, unsigned way, unsigned state, ev_l2c_t *ev);
+
+/* l2c_mshr: the MSHR that awaits a line, or -1; a new one, or -1; a request goes behind the others of a list; the first is taken out. */
+int l2c_awaited(const l2c_t *s, line_key_t key);
+int l2c_new_mshr(const l2c_t *s);
+void l2c_append(l2c_t *s, unsigned k, l2c_pool_t slot);
+l2c_pool_t l2c_first(l2c_t *s, unsigned k);
+#endif
