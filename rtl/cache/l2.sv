@@ -326,7 +326,8 @@ module l2
   assign perform = s3_leaves && is_rsp;
   l2_resv #(.NUM_W(NUM_W)) u_resv (
       .clk_i, .rst_i, .src_i(s3_tgt_q.src), .hart_i(s3_tgt_q.hart), .num_i(s3_num_q), .held_o(held), .lr_i(perform && is_amo && s3_tgt_q.amo == AMO_LR),
-      .sc_i(perform && is_amo && s3_tgt_q.amo == AMO_SC), .written_i(perform && (s3_kind_q == S3_WRITE || (is_amo && amo_store)))
+      .sc_i(perform && is_amo && s3_tgt_q.amo == AMO_SC), .written_i(perform && (s3_kind_q == S3_WRITE || (is_amo && amo_store))),
+      .lost_i(1'b0), .lost_num_i('0)
   );
 
   // ---- data ------------------------------------------------------------------------------------------------------------------

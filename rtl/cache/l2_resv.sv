@@ -1,4 +1,5 @@
-// Reservations for LR and SC: one a source, with its hart and line. A write to a line ends all reservations of it. Page: docs/blocks/l2.md (step 6).
+// Reservations for LR and SC: one a source, with its hart and line. A write to a line ends all reservations of it; so does its loss, where a slice can lose a line,
+// and that of the LR of the same edge, too. Pages: docs/blocks/l2.md (step 6), docs/blocks/l2c.md (steps 3, 7).
 module l2_resv
   import vellum_pkg::*, mem_pkg::*, memside_pkg::*;
 #(
@@ -12,7 +13,9 @@ module l2_resv
     output logic             held_o,     // an SC of this hart to this line would succeed
     input  logic             lr_i,
     input  logic             sc_i,
-    input  logic             written_i
+    input  logic             written_i,
+    input  logic             lost_i,
+    input  logic [NUM_W-1:0] lost_num_i
 );
   logic [SOURCES-1:0] valid_q;
   hart_t [SOURCES-1:0] hart_q;
@@ -30,7 +33,8 @@ module l2_resv
     else begin
       for (int unsigned s = 0; s < SOURCES; s++) if (written_i && num_q[s] == num_i) valid_q[s] <= 1'b0;
       if (sc_i && own) valid_q[src_i] <= 1'b0;
-      if (lr_i) valid_q[src_i] <= 1'b1;
+      for (int unsigned s = 0; s < SOURCES; s++) if (lost_i && num_q[s] == lost_num_i) valid_q[s] <= 1'b0;
+      if (lr_i) valid_q[src_i] <= !(lost_i && num_i == lost_num_i);
     end
   end
 endmodule
