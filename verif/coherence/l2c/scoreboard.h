@@ -1,0 +1,454 @@
+/* The scoreboard of the bench of l2c: lines as arrays of bytes, and a home with other agents behind it. No cache, no pipeline. It knows of each line the bytes that
+ * the home has, those that the slice must have, which of them the slice has stored since they were granted or given, and in which states it may hold the line: that
+ * which follows from grants, answers, write-backs and acknowledgements by docs/coherence.md, and I beside S and E, since those are dropped without a word.
+ * A slice performs what it performs in the order of its answers; what it says to the home is said after the answers before it. */
+#ifndef VERIF_COHERENCE_L2C_SCOREBOARD_H
+#define VERIF_COHERENCE_L2C_SCOREBOARD_H
+#include "l2c_ports.h"
+#include "sim_c/common/vl_bits.h"
+#include "verif/common/atomics.h"
+
+enum { SCOREBOARD_LINES = 64, SCOREBOARD_INSIDE = 256, SCOREBOARD_PROBES = 16 };
+/* Sets of states. */
+enum {
+    IN_I = 1 << NMOESI_I,
+    IN_N = 1 << NMOESI_N,
+    IN_S = 1 << NMOESI_S,
+    IN_E = 1 << NMOESI_E,
+    IN_O = 1 << NMOESI_O,
+    IN_M = 1 << NMOESI_M,
+    IN_OWNED = IN_E | IN_M,
+    IN_DIRTY = IN_N | IN_O | IN_M
+};
+typedef struct {
+    uint64_t addr;
+    uint8_t now[LINE_BYTES], home[LINE_BYTES];
+    bool own[LINE_BYTES]; /* stored by the slice, and not given */
+    bool may[LINE_BYTES]; /* an atomic went over it that did not store: it may be given */
+    unsigned states;
+    bool asked; /* a read is outstanding, */
+    bool first; /* and has brought nothing to be used yet: granted, and no answer since */
+    unsigned probes;
+    unsigned oldest, count;
+    uint16_t taken[SCOREBOARD_INSIDE]; /* ids, oldest first: a ring */
+} scoreboard_line_t;
+typedef struct {
+    scoreboard_line_t line[SCOREBOARD_LINES];
+    bool busy[SCOREBOARD_INSIDE]; /* by id */
+    uint8_t at[SCOREBOARD_INSIDE];
+    net_req_t req[SCOREBOARD_INSIDE];
+    uint64_t taken_drops[SCOREBOARD_INSIDE];
+    unsigned inside;
+    home_probe_t probe[SCOREBOARD_PROBES]; /* without an acknowledgement, oldest first */
+    unsigned probes;
+    uint64_t drops; /* lines that went from E to I, by the events */
+    struct {
+        bool valid;
+        uint8_t ended;
+        uint64_t hart, line, drops;
+    } resv[SOURCES];
+    uint64_t sc[SC_N], sc_lost, sc_early;
+} scoreboard_t;
+
+static void scoreboard_line(scoreboard_t *sb, unsigned k, uint64_t addr, struct vl_rng *rng)
+{
+    sb->line[k].addr = addr;
+    sb->line[k].states = IN_I;
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        sb->line[k].home[i] = (uint8_t)vl_random(rng);
+    for (unsigned s = 0; s < SOURCES; s++)
+        sb->resv[s].ended = SC_NEVER;
+}
+
+static int scoreboard_find(const scoreboard_t *sb, uint64_t addr)
+{
+    for (unsigned k = 0; k < SCOREBOARD_LINES; k++)
+        if (sb->line[k].addr == addr)
+            return (int)k;
+    return -1;
+}
+
+/* An id that nobody uses, from `from` on; -1 if there is none. */
+static int scoreboard_room(const scoreboard_t *sb, unsigned from)
+{
+    for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++)
+        if (!sb->busy[(from + i) % SCOREBOARD_INSIDE])
+            return (int)((from + i) % SCOREBOARD_INSIDE);
+    return -1;
+}
+
+/* What an atomic would find now. */
+static uint64_t scoreboard_datum(const scoreboard_t *sb, const mem_req_t *r)
+{
+    const scoreboard_line_t *l = &sb->line[scoreboard_find(sb, r->line)];
+    return datum_get((l->states & IN_I ? l->home : l->now) + r->amo_off, r->amo_dword ? 8 : 4);
+}
+
+static void scoreboard_take(scoreboard_t *sb, const net_req_t *n)
+{
+    unsigned k = (unsigned)scoreboard_find(sb, n->req.line), id = n->req.id;
+    scoreboard_line_t *l = &sb->line[k];
+    sb->busy[id] = true;
+    sb->at[id] = (uint8_t)k;
+    sb->req[id] = *n;
+    sb->taken_drops[id] = sb->drops;
+    l->taken[(l->oldest + l->count++) % SCOREBOARD_INSIDE] = (uint16_t)id;
+    sb->inside++;
+}
+
+/* Whoever stores ends all reservations of the line; so does losing it. */
+static void scoreboard_break(scoreboard_t *sb, uint64_t line)
+{
+    for (unsigned s = 0; s < SOURCES; s++)
+        if (sb->resv[s].valid && sb->resv[s].line == line) {
+            sb->resv[s].valid = false;
+            sb->resv[s].ended = SC_BROKEN;
+        }
+}
+
+/* The slice may drop a line in S or E at any time. */
+static void scoreboard_becomes(scoreboard_line_t *l, unsigned states)
+{
+    l->states = states & (IN_S | IN_E) ? states | IN_I : states;
+}
+
+/* ---- Bytes that the slice gives -------------------------------------------------------------------------------------- */
+
+static const char *scoreboard_given(scoreboard_line_t *l, const vl_bits_128 *be, const vl_bits_1024 *data, bool all)
+{
+    for (unsigned i = 0; i < LINE_BYTES; i++) {
+        const bool given = be->w[i / 64] >> i % 64 & 1;
+        const uint8_t b = ((const uint8_t *)data->w)[i];
+        if (given && !(all && (l->own[i] || l->may[i])))
+            return all ? "a byte is given that the slice has not stored" : "bytes are given in a state that gives none";
+        if (!given && all && l->own[i])
+            return "a byte that the slice has stored is not given";
+        if (b != (given ? l->now[i] : 0))
+            return given ? "a byte is given that is not what was stored" : "a byte beside `be` is not 0";
+        if (given)
+            l->home[i] = b;
+    }
+    return NULL;
+}
+
+static void scoreboard_clean(scoreboard_line_t *l)
+{
+    memset(l->own, 0, sizeof l->own);
+    memset(l->may, 0, sizeof l->may);
+}
+
+/* ---- Answers --------------------------------------------------------------------------------------------------------- */
+
+static const char *scoreboard_sc(scoreboard_t *sb, const net_req_t *n, scoreboard_line_t *l, bool first, bool failed)
+{
+    const mem_req_t *r = &n->req;
+    const unsigned owned = l->states & IN_OWNED;
+    bool valid = sb->resv[n->src].valid, hart = sb->resv[n->src].hart == r->hart,
+         line = sb->resv[n->src].line == r->line;
+    const bool stands = valid && hart && line && !r->sc_fail;
+    /* Certainly owned: it is in M, or in E and no line in E has been dropped since the LR was taken. */
+    const bool sure = first && (l->states == IN_M || (owned && sb->resv[n->src].drops == sb->drops));
+    if (!owned)
+        sb->sc_lost++;
+    else
+        sb->sc[!valid ? sb->resv[n->src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_CORE : SC_OK]++;
+    if (valid && hart) {
+        sb->resv[n->src].valid = false;
+        sb->resv[n->src].ended = SC_USED;
+    }
+    if (failed)
+        return stands && sure ? "an SC fails although nothing has happened to its line" : NULL;
+    return !stands  ? "an SC succeeds without a reservation that stands"
+           : !owned ? "an SC succeeds on a line that is not owned"
+           : !first ? "an SC succeeds before an older request to its line"
+                    : NULL;
+}
+
+/* What an atomic makes of `old`; false: it does not store. */
+static bool scoreboard_amo(const mem_req_t *r, uint64_t old, uint64_t *now)
+{
+    const uint64_t src = r->amo_dword ? r->data.w[0] : (uint32_t)r->data.w[0];
+    const uint64_t cmp = r->amo_dword ? r->data.w[1] : (uint32_t)r->data.w[1];
+    const int64_t so = r->amo_dword ? (int64_t)old : (int32_t)old, ss = r->amo_dword ? (int64_t)src : (int32_t)src;
+    *now = src;
+    switch (r->amo) {
+    case AMO_SWAP: break;
+    case AMO_ADD: *now = old + src; break;
+    case AMO_XOR: *now = old ^ src; break;
+    case AMO_AND: *now = old & src; break;
+    case AMO_OR: *now = old | src; break;
+    case AMO_MIN: *now = ss < so ? src : old; break;
+    case AMO_MAX: *now = ss > so ? src : old; break;
+    case AMO_MINU: *now = src < old ? src : old; break;
+    case AMO_MAXU: *now = src > old ? src : old; break;
+    case AMO_CAS: return old == cmp;
+    case AMO_LR: return false;
+    }
+    return true;
+}
+
+static const char *scoreboard_atomic(scoreboard_t *sb, const net_req_t *n, scoreboard_line_t *l, bool first,
+                                     uint64_t said)
+{
+    const mem_req_t *r = &n->req;
+    const unsigned size = r->amo_dword ? 8 : 4;
+    const uint64_t old = datum_get(l->now + r->amo_off, size), mask = r->amo_dword ? ~0ull : 0xffffffffull;
+    uint64_t now, want = old;
+    bool stores = scoreboard_amo(r, old, &now);
+    if (r->amo == AMO_SC) {
+        want = said & 1;
+        stores = !want;
+        const char *why = scoreboard_sc(sb, n, l, first, want);
+        if (why)
+            return why;
+    } else if (!(l->states & IN_OWNED)) {
+        return "an atomic on a line that is not owned";
+    }
+    if (said != (size == 8 ? want : want << 32 | (want & mask)))
+        return "an atomic's wrong result";
+    if (r->amo == AMO_LR) {
+        sb->resv[n->src].valid = true;
+        sb->resv[n->src].hart = r->hart;
+        sb->resv[n->src].line = r->line;
+        sb->resv[n->src].drops = sb->taken_drops[r->id];
+        l->states &= IN_OWNED;
+        scoreboard_becomes(l, l->states);
+        return NULL;
+    }
+    if (r->amo == AMO_SC && !stores && !first)
+        return NULL; /* of a line that is awaited: it touches nothing */
+    for (unsigned i = 0; i < size; i++) {
+        if (stores)
+            l->now[r->amo_off + i] = (uint8_t)(now >> 8 * i), l->own[r->amo_off + i] = true;
+        else if (l->states & IN_OWNED)
+            l->may[r->amo_off + i] = true;
+    }
+    if (stores)
+        scoreboard_break(sb, r->line);
+    if (r->amo != AMO_SC || stores)
+        l->states = IN_M;
+    else if (l->states & IN_E)
+        l->states = IN_M | IN_I; /* an SC that fails, of a line that is owned, or has been dropped */
+    return NULL;
+}
+
+static const char *scoreboard_stored(scoreboard_t *sb, const mem_req_t *r, scoreboard_line_t *l)
+{
+    const bool coherent = r->op == MEM_STORE;
+    if (coherent && !(l->states & IN_OWNED))
+        return "a coherent store into a line that is not owned";
+    if (!(l->states & ~IN_I))
+        return "a store into a line that is not held";
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        if (r->be.w[i / 64] >> i % 64 & 1) {
+            l->now[i] = ((const uint8_t *)r->data.w)[i];
+            l->own[i] = true;
+        }
+    l->states = coherent ? IN_M : l->states & (IN_N | IN_S | IN_E) ? IN_N : l->states & (IN_O | IN_M);
+    scoreboard_break(sb, r->line);
+    return NULL;
+}
+
+/* An answer was taken, about that line as the slice says. Returns what is wrong with it, or NULL. */
+static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint64_t line)
+{
+    const unsigned id = a->rsp.id;
+    if (id >= SCOREBOARD_INSIDE || !sb->busy[id])
+        return "an answer that nobody waits for";
+    const net_req_t *n = &sb->req[id];
+    const mem_req_t *r = &n->req;
+    scoreboard_line_t *l = &sb->line[sb->at[id]];
+    if (n->src != a->src)
+        return "an answer for another source";
+    if (r->line != line)
+        return "an answer about another line";
+    const bool first = l->taken[l->oldest] == id, sc = r->op == MEM_AMO && r->amo == AMO_SC;
+    if (!first && !sc)
+        return "an answer before that of an older request to the line";
+    /* Those before it go one place up. */
+    unsigned at = 0;
+    while (l->taken[(l->oldest + at) % SCOREBOARD_INSIDE] != id)
+        at++;
+    for (; at; at--)
+        l->taken[(l->oldest + at) % SCOREBOARD_INSIDE] = l->taken[(l->oldest + at - 1) % SCOREBOARD_INSIDE];
+    l->oldest = (l->oldest + 1) % SCOREBOARD_INSIDE;
+    l->count--;
+    sb->busy[id] = false;
+    sb->inside--;
+    sb->sc_early += !first;
+    if (first)
+        l->first = false;
+    vl_bits_1024 want = {{0}};
+    if (r->op == MEM_AMO) {
+        want.w[0] = a->rsp.data.w[0];
+        const char *why = scoreboard_atomic(sb, n, l, first, a->rsp.data.w[0]);
+        if (why)
+            return why;
+    } else if (r->op == MEM_READ) {
+        if (!(l->states & ~IN_I))
+            return "a load of a line that is not held";
+        memcpy(want.w, l->now, LINE_BYTES);
+    } else {
+        const char *why = scoreboard_stored(sb, r, l);
+        if (why)
+            return why;
+    }
+    if (memcmp(&want, &a->rsp.data, sizeof want))
+        return r->op == MEM_READ  ? "a line that is not what was granted and stored"
+               : r->op == MEM_AMO ? "an atomic's answer with more than its value"
+                                  : "a store answered with data";
+    return NULL;
+}
+
+/* ---- The home -------------------------------------------------------------------------------------------------------- */
+
+/* Is there a request inside that this may be said for? */
+static bool scoreboard_asked(const scoreboard_t *sb, const home_req_t *h)
+{
+    static const uint8_t ops[] = {
+        [MEM_READ] = HOME_READ, [MEM_WRITE] = HOME_N_READ, [MEM_AMO] = HOME_READ_OWN, [MEM_STORE] = HOME_READ_OWN};
+    for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++) {
+        const net_req_t *n = &sb->req[i];
+        if (sb->busy[i] && n->src == h->src && n->req.asid == h->asid
+            && (h->op == HOME_WRITE_BACK
+                || (n->req.cls == h->cls && n->req.line == h->line && ops[n->req.op] == h->op)))
+            return true;
+    }
+    return false;
+}
+
+/* A read was taken. */
+static const char *scoreboard_read(scoreboard_t *sb, const home_req_t *h)
+{
+    int k = scoreboard_find(sb, h->line);
+    if (k < 0 || !scoreboard_asked(sb, h))
+        return "a read that nobody asked for";
+    if (h->state != NMOESI_I || h->keep || h->be.w[0] || h->be.w[1])
+        return "a read that says more than that";
+    for (unsigned i = 0; i < LINE_BYTES / 8; i++)
+        if (h->data.w[i])
+            return "a read with data";
+    scoreboard_line_t *l = &sb->line[k];
+    if (l->asked)
+        return "a line is asked for twice";
+    if (!(l->states & IN_I))
+        return "a line is asked for that is held";
+    l->states = IN_I;
+    l->asked = true;
+    scoreboard_clean(l);
+    scoreboard_break(sb, h->line);
+    return NULL;
+}
+
+/* The home grants a line, in `state`, of what was asked for by `op`; what it has is what the slice has from now on. */
+static void scoreboard_granted(scoreboard_line_t *l, unsigned op, unsigned state, vl_bits_1024 *data)
+{
+    l->asked = false;
+    l->first = true;
+    memcpy(l->now, l->home, LINE_BYTES);
+    memcpy(data->w, l->home, LINE_BYTES);
+    scoreboard_clean(l);
+    scoreboard_becomes(l, op == HOME_READ_OWN ? IN_M : 1u << state);
+}
+
+/* Is the line one of those that a maintenance is about? */
+static bool scoreboard_within(const maint_t *m, uint64_t line)
+{
+    switch (m->op) {
+    case L2_FLUSH_LINE:
+    case L2_INVAL_LINE: return line == m->line;
+    case L2_FLUSH_PAGE:
+    case L2_INVAL_PAGE: return line / (4096 / LINE_BYTES) == m->line / (4096 / LINE_BYTES);
+    default: return true;
+    }
+}
+
+/* A write-back was taken: everything older has been performed, nothing younger. */
+static const char *scoreboard_written(scoreboard_t *sb, const home_req_t *w, const maint_t *maint)
+{
+    int k = scoreboard_find(sb, w->line);
+    if (k < 0)
+        return "a write-back of a line that nobody named";
+    scoreboard_line_t *l = &sb->line[k];
+    if (!(1u << w->state & l->states & IN_DIRTY))
+        return "a write-back of a line that is not held so";
+    if (w->id || w->cls)
+        return "a write-back with an id or a class";
+    const bool maintained = maint && scoreboard_within(maint, w->line) && !w->src && !w->asid;
+    if (w->keep ? !maintained || maint->op >= L2_INVAL_LINE
+                : !scoreboard_asked(sb, w) && !(maintained && maint->op >= L2_INVAL_LINE))
+        return "a write-back without a reason";
+    const char *why = scoreboard_given(l, &w->be, &w->data, true);
+    if (why)
+        return why;
+    scoreboard_clean(l);
+    scoreboard_becomes(l, !w->keep ? IN_I : w->state == NMOESI_M ? IN_E : IN_S);
+    if (!w->keep)
+        scoreboard_break(sb, w->line);
+    return NULL;
+}
+
+/* An acknowledgement was taken: that of the oldest probe. */
+static const char *scoreboard_acknowledged(scoreboard_t *sb, const home_ack_t *a)
+{
+    if (!sb->probes)
+        return "an acknowledgement of no probe";
+    const home_probe_t p = sb->probe[0];
+    if (p.line != a->line)
+        return "an acknowledgement of another probe than the oldest";
+    memmove(sb->probe, sb->probe + 1, --sb->probes * sizeof *sb->probe);
+    scoreboard_line_t *l = &sb->line[scoreboard_find(sb, a->line)];
+    l->probes--;
+    if (l->first)
+        return "a granted line is probed before who waited for it has used it";
+    if (!(1u << a->state & l->states))
+        return "a line is acknowledged in a state in which it is not held";
+    const bool gives = 1u << a->state & (p.kind == PROBE_READ ? IN_O | IN_M : IN_DIRTY);
+    const char *why = scoreboard_given(l, &a->be, &a->data, gives);
+    if (why)
+        return why;
+    if (a->state == NMOESI_I) {
+        l->states = IN_I;
+        return NULL;
+    }
+    if (p.kind == PROBE_WRITE)
+        scoreboard_break(sb, a->line);
+    if (p.kind != PROBE_READ)
+        scoreboard_clean(l);
+    scoreboard_becomes(l, p.kind == PROBE_WRITE   ? IN_I
+                          : p.kind == PROBE_CLEAN ? IN_S
+                          : a->state == NMOESI_E  ? IN_S
+                          : a->state == NMOESI_M  ? IN_O
+                                                  : 1u << a->state);
+    return NULL;
+}
+
+/* Others store: coherently when the slice does not hold the line, and what they store non-coherently is merged when it holds it in N or S. The slice sees none of it
+ * before the line is granted again. */
+static bool scoreboard_others(scoreboard_line_t *l, struct vl_rng *rng)
+{
+    if (l->states & (IN_E | IN_O | IN_M))
+        return false;
+    const unsigned from = vl_below(rng, LINE_BYTES), many = 1 + vl_below(rng, 16);
+    for (unsigned i = from; i < from + many; i++)
+        l->home[i % LINE_BYTES] = (uint8_t)vl_random(rng);
+    return true;
+}
+
+/* Maintenance is done: of its lines none has bytes that the home does not have, or none is held. */
+static const char *scoreboard_maintained(scoreboard_t *sb, const maint_t *m)
+{
+    for (unsigned k = 0; k < SCOREBOARD_LINES; k++) {
+        scoreboard_line_t *l = &sb->line[k];
+        if (!scoreboard_within(m, l->addr))
+            continue;
+        l->states &= m->op >= L2_INVAL_LINE ? IN_I : ~IN_DIRTY;
+        if (!l->states)
+            return m->op >= L2_INVAL_LINE ? "a line is held after its invalidation"
+                                          : "a line has bytes of its own after it was flushed";
+        if (m->op >= L2_INVAL_LINE)
+            scoreboard_break(sb, l->addr);
+    }
+    return NULL;
+}
+#endif
