@@ -61,6 +61,11 @@ static void out_home_req(const l2c_t *s, bool wb, home_req_t *o)
                       .state = NMOESI_I};
 }
 
+static bool takes_probe(const l2c_t *s)
+{
+    return !s->p1_valid && !s->owed && !s->clearing;
+}
+
 void l2c_out(const l2c_t *s, l2c_out_t *o)
 {
     o->net_req_ready = s->qcount != L2_QDEPTH;
@@ -82,7 +87,7 @@ void l2c_out(const l2c_t *s, l2c_out_t *o)
     o->home_req_valid = wb || s->rqcount;
     if (o->home_req_valid)
         out_home_req(s, wb, &o->home_req);
-    o->home_probe_ready = !s->p1_valid && !s->clearing;
+    o->home_probe_ready = takes_probe(s);
     o->home_ack_valid = s->s3_valid && s->s3_kind == L2C_ACK;
     if (o->home_ack_valid) {
         o->home_ack = (home_ack_t){.line = s->s3_line, .state = s->s3_state, .be = s->s3_mask};
@@ -467,7 +472,7 @@ void l2c_tick(l2c_t *s, const l2c_in_t *in)
 {
     edge_t e = {.wb = offer_wb(s),
                 .fill_now = in->home_rsp_valid,
-                .probe = in->home_probe_valid && !s->p1_valid && !s->clearing,
+                .probe = in->home_probe_valid && takes_probe(s),
                 .ev = {.l2_fill = in->home_rsp_valid}};
     const bool drained = calm(s), quiet = drained && !s->valid, first = s->p1_valid;
     const uint64_t here = s->valid & s->done, ready = here & s->waiting, empty = here & ~s->waiting;
@@ -486,6 +491,7 @@ void l2c_tick(l2c_t *s, const l2c_in_t *in)
     }
     if (first && turn)
         stage_probe(s, &e.ev);
+    s->owed = s->s1_valid && (first ? s->owed : !turn);
     if (s->s1_valid && s->s1_maint) {
         left = !first && turn;
         if (left)

@@ -9,7 +9,7 @@
 #include "verif/coherence/l2c/scoreboard.h"
 #include "verif/coherence/l2c/page.h"
 
-enum { READS = 2 * L2_MSHRS, PATIENCE = 12000 };
+enum { READS = 2 * L2_MSHRS, PATIENCE = 12000, FLOOD = 2000, FLOOD_PATIENCE = 500 };
 /* A read that the home has taken. */
 typedef struct {
     uint64_t due;
@@ -30,6 +30,7 @@ typedef struct {
     bool maint_busy;
     maint_t maint;
     uint64_t answered, acknowledged; /* cycle of the last one, or of the last with nothing to wait for */
+    uint64_t flooded; /* cycle before a flood, or of the last maintenance in it */
     /* style */
     unsigned valid, ready, dready, aready, latency, mix, again, span, base, hold, shape, harts, quiet, last, probes,
         target, kinds, grants, others;
@@ -43,6 +44,9 @@ typedef struct {
     bool squeeze; /* see squeezed() */
     unsigned step;
     uint64_t squeezed; /* no responses before this cycle */
+    uint64_t
+        flood; /* until this cycle the home probes whenever it can, and is as slow as who takes responses: always one cycle in `period` */
+    unsigned period;
     page_t page;
 } env_t;
 
@@ -103,6 +107,14 @@ static void style(bench_t *b, env_t *e)
     e->kinds = vl_below(&b->rng, 4); /* 3: each kind */
     e->grants = e->squeeze ? 2 : vl_below(&b->rng, 5);
     e->others = vl_below(&b->rng, 3) ? 16 : 200;
+    if (!e->squeeze && !e->apart && vl_below(&b->rng, 64) == 0) {
+        e->flood = b->cycle + FLOOD;
+        e->period = 2 + vl_below(&b->rng, 4);
+        e->valid = e->dready = e->probes = 256;
+        e->hold = e->withhold = 0;
+        e->latency = 8;
+        e->quiet = FLOOD;
+    }
     if (e->apart) {
         e->probes = 60;
         e->target = 1;
@@ -271,8 +283,12 @@ static void watch_for_loss(bench_t *b, env_t *e, bool answered, bool acknowledge
         e->answered = b->cycle;
     if (acknowledged || (!sb->probes && !e->probing))
         e->acknowledged = b->cycle;
+    if (b->cycle >= e->flood || b->cycle + FLOOD == e->flood || e->maint_busy)
+        e->flooded = b->cycle;
     BENCH_CHECK(b, b->cycle - e->answered < PATIENCE, "%u requests inside, and no answer for %u cycles", sb->inside,
                 PATIENCE);
+    BENCH_CHECK(b, b->cycle - e->answered < FLOOD_PATIENCE || b->cycle - e->flooded < FLOOD_PATIENCE,
+                "%u requests inside, and no answer for %u cycles of many probes", sb->inside, FLOOD_PATIENCE);
     BENCH_CHECK(b, b->cycle - e->acknowledged < PATIENCE, "%u probes inside, and no acknowledgement for %u cycles",
                 sb->probes, PATIENCE);
 }
@@ -378,6 +394,8 @@ static void probe(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
     if (!e->probing && !spared && sb->probes < SCOREBOARD_PROBES - 1 && vl_chance(&b->rng, e->probes)) {
         e->probing = true;
         scoreboard_line_t *l = &sb->line[probed(b, e)];
+        if (b->cycle < e->flood && l->asked) /* it shall be granted in the end */
+            l = &sb->line[vl_below(&b->rng, SCOREBOARD_LINES)];
         e->probe.line = l->addr;
         e->probe.kind = (uint8_t)(e->kinds < 3 && vl_below(&b->rng, 4) ? e->kinds : vl_below(&b->rng, 3));
         e->burst -= e->burst != 0;
@@ -394,13 +412,15 @@ static void probe(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
 static void stimulate(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
 {
     scoreboard_t *sb = &e->scoreboard;
-    if (b->cycle % 256 == 0)
+    if (b->cycle % 256 == 0 && b->cycle >= e->flood)
         style(b, e);
     l2c_in_random(&b->rng, in);
     in->slice = (uint8_t)e->slice;
     in->net_rsp_ready = vl_chance(&b->rng, e->ready);
     in->home_req_ready = vl_chance(&b->rng, e->dready);
     in->home_ack_ready = vl_chance(&b->rng, e->aready);
+    if (b->cycle < e->flood)
+        in->net_rsp_ready = in->home_ack_ready = b->cycle % e->period == 0;
     in->home_rsp_valid = in->maint_valid = false;
     sb->drops += out->ev.l2_moved && out->ev.l2_from == NMOESI_E && out->ev.l2_to == NMOESI_I;
     BENCH_CHECK(b, !out->idle || (!sb->inside && !e->maint_busy && !e->flights && !sb->probes),

@@ -44,8 +44,9 @@ enum {
     COV_PROBE_GRANT,
     COV_PROBE_SAME,
     COV_PROBE_AGAIN,
+    COV_PROBE_OWED,
     /* fills */
-    COV_FILL_AMO,
+    COV_FILL_AMO = COV_PROBE_OWED + 2,
     COV_FILL_SENT,
     COV_FILL_WRITE,
     COV_FILL_S1,
@@ -145,6 +146,8 @@ static const char *const cover[] = {"load joins a READ",
                                     "probe taken at the edge of its line's grant",
                                     "probe behind a probe of its line",
                                     "probe of a line that was lost by a probe",
+                                    "probe waits for a turn of a request",
+                                    "probe waits for a turn of a step of maintenance",
                                     "AMO's store waits for a fill",
                                     "the same, answered before",
                                     "WRITE waits for a fill",
@@ -341,6 +344,7 @@ static void cover_probe_waits(bench_t *b, const page_t *p, const l2c_in_t *in, b
     BENCH_COVER(b, COV_PROBE_POP, taken && !p->s1_valid && p->maint == PG_NONE && cover_ripe(p));
     if (taken && p->maint != PG_NONE)
         BENCH_COVER(b, COV_PROBE_MAINT + (p->maint == PG_WAIT ? 0 : p->maint == PG_WALK ? 1 : 2), true);
+    BENCH_COVER(b, COV_PROBE_OWED + p->s1_step, in->home_probe_valid && !p->p1_valid && p->owed);
     if (!p->p1_valid)
         return;
     const uint64_t line = p->p1.line;
