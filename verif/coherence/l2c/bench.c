@@ -35,6 +35,7 @@ typedef struct {
     unsigned valid, ready, dready, aready, latency, mix, again, span, base, hold, shape, harts, quiet, last, probes,
         target, kinds, grants, others;
     bool walk; /* each line once, one after the other */
+    bool plain; /* one class and one address space: events of neighbours are the same */
     bool pair; /* an SC behind each LR */
     bool
         apart; /* an LR, and when it is answered, after a while, something that brings the line back if it was lost, but does not store; then the SC: see apart() */
@@ -99,6 +100,7 @@ static void style(bench_t *b, env_t *e)
     e->base = vl_below(&b->rng, SCOREBOARD_LINES);
     e->quiet = vl_below(&b->rng, 4) ? 900 : 60;
     e->walk = vl_below(&b->rng, 8) == 0;
+    e->plain = vl_below(&b->rng, 3) == 0;
     e->pair = vl_below(&b->rng, 4) == 0;
     e->apart = !e->squeeze && vl_below(&b->rng, 6) == 0;
     e->withhold = vl_below(&b->rng, 3) == 0;
@@ -266,8 +268,8 @@ static bool make(bench_t *b, env_t *e)
     n.bypass = vl_below(&b->rng, 2);
     r->line = e->scoreboard.line[e->last].addr;
     r->id = (uint16_t)slot;
-    r->cls = (uint8_t)vl_random_bits(&b->rng, 3);
-    r->asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
+    r->cls = e->plain ? 0 : (uint8_t)vl_random_bits(&b->rng, 3);
+    r->asid = e->plain ? 0 : (uint16_t)vl_random_bits(&b->rng, ASID_W);
     r->be = (vl_bits_128){{0}};
     r->data = (vl_bits_1024){{0}};
     make_data(b, e, r);
