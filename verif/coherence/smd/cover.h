@@ -121,7 +121,7 @@ static const char *const cover[] = {"LOOK",
                                     "a probe waits for a read of its block",
                                     "a probe waits for a write-back in the queue",
                                     "a probe waits for a write-back in s1",
-                                    "bytes of an acknowledgement wait for a write-back",
+                                    "an acknowledgement waits for a write-back of its block",
                                     "bytes given in S",
                                     "bytes given in E",
                                     HELD("PROBE_READ for a peer"),
@@ -295,7 +295,7 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
         BENCH_COVER(b, s1 ? COV_DRAIN_S1 : COV_DRAIN_IN, true);
     }
     BENCH_COVER(b, COV_ACK_WAITS,
-                was.aq_n && !page_none(was.aq[0].be) && page_write_inside(&was, was.aq[0].line) && was.sq_n < 2);
+                in->home_ack_valid && was.aq_n < 2 && !was.out.home_ack_ready);
     BENCH_COVER(b, COV_STALL, v->smd_stall);
     BENCH_COVER(b, COV_STALL_STEP, v->smd_stall && p->s1.valid && p->s1.what == P1_STEP);
     for (unsigned i = 0; i < PG_SLOTS; i++)

@@ -149,7 +149,7 @@ static void slice_acts(bench_t *b, world_t *w)
         return;
     }
     const bool dirty = l->st == NMOESI_N || l->st == NMOESI_M;
-    if (dirty && vl_chance(&b->rng, y->write)) {
+    if (dirty && vl_chance(&b->rng, y->write) && !(w->ack_valid && w->ack.line == l->addr)) { /* order 3 of the seam */
         slice_give(w, l, vl_chance(&b->rng, y->keep));
         w->chain = y->chain && l->st == NMOESI_I ? l : NULL;
     } else if ((l->st == NMOESI_I || l->st == NMOESI_S) && vl_chance(&b->rng, y->ask)) {

@@ -165,12 +165,21 @@ static bool page_none(vl_bits_128 m)
 
 /* ---- outputs --------------------------------------------------------------------------------------------------------------------------- */
 
+/* A write-back of the block has been taken and not been performed. */
+static bool page_write_inside(const page_t *p, uint64_t line)
+{
+    bool is = p->s1.valid && p->s1.what == P1_WRITE && page_together(p->s1.write.line, line);
+    for (unsigned i = 0; i < p->in_n; i++)
+        is |= p->in[i].op == HOME_WRITE_BACK && page_together(p->in[i].line, line);
+    return is;
+}
+
 static void page_show(page_t *p)
 {
     smd_out_t *o = &p->out;
     const bool clear = p->cleared == PG_PLACES;
     o->home_req_ready = p->in_n < 2 && clear;
-    o->home_ack_ready = p->aq_n < 2;
+    o->home_ack_ready = p->aq_n < 2 && !(p->job.phase != PJ_NONE && page_write_inside(p, p->job.probe.line));
     o->smd_probe_ready = p->job.phase == PJ_NONE && clear;
     o->smd_data_ready = p->sq_n < 2;
 #define PAGE_HEAD(port, q) \
@@ -252,15 +261,6 @@ static bool page_job_at(const page_t *p, uint64_t line)
     return p->job.phase != PJ_NONE && page_place(p->job.probe.line) == page_place(line);
 }
 
-/* A write-back of the block has been taken and not been performed. */
-static bool page_write_inside(const page_t *p, uint64_t line)
-{
-    bool is = p->s1.valid && p->s1.what == P1_WRITE && page_together(p->s1.write.line, line);
-    for (unsigned i = 0; i < p->in_n; i++)
-        is |= p->in[i].op == HOME_WRITE_BACK && page_together(p->in[i].line, line);
-    return is;
-}
-
 static bool page_stalled(const page_t *p)
 {
     const bool writing = p->job.phase == PJ_LOOK2 || p->job.phase == PJ_SEND || p->job.phase == PJ_SET;
@@ -275,7 +275,7 @@ static void page_set(page_t *p, page_edge_t *e, page_entry_t *t, uint8_t state)
         e->ev.smd_to = state;
     }
     t->state = state;
-    if (page_marked(state))
+    if (page_marked(state)) /* also if it was so before */
         p->some[(t - p->table) / 64] = true;
 }
 
@@ -323,7 +323,7 @@ static void page_acked(page_t *p, page_edge_t *e)
     if (!was->aq_n)
         return;
     if (!page_none(a->be)) {
-        if (!e->sq_room || page_write_inside(was, a->line))
+        if (!e->sq_room)
             return;
         page_to_stack(p, e,
                       (stack_req_t){.write = true,
@@ -453,8 +453,12 @@ static bool page_read(page_t *p, page_edge_t *e)
     const uint8_t least = w->op == HOME_READ ? NMOESI_S : NMOESI_N;
     switch (page_case(was)) {
     case 'b':
-        if (page_case_b(was))
-            return page_perform(p, e, k, was->x[page_has(was, w->line)].own ? NMOESI_E : least);
+        if (page_case_b(was)) {
+            if (!page_perform(p, e, k, was->x[page_has(was, w->line)].own ? NMOESI_E : least))
+                return false;
+            page_set(p, e, t, t->state);
+            return true;
+        }
         break;
     case 'c': {
         const uint8_t state = t->state;
@@ -491,8 +495,8 @@ static bool page_write(page_t *p, page_edge_t *e)
                   (stack_req_t){
                       .write = true, .line = page_stack_line(p, r->line), .be = r->be, .marks = r->be, .data = r->data});
     t->owner[page_off(r->line)] &= r->keep;
+    page_set(p, e, t, page_none(r->be) ? t->state : page_touched(t->state));
     if (!page_none(r->be)) {
-        page_set(p, e, t, page_touched(t->state));
         for (unsigned i = 0; i < SMD_TRANSACTIONS; i++) {
             const page_x_t *x = &e->was->x[i];
             p->x[i].touched |= x->valid && x->kind == PX_FETCH && (x->stage == PX_WAIT || x->stage == PX_END)
@@ -532,6 +536,8 @@ static void page_step(page_t *p, page_edge_t *e)
     const page_step_e is = page_step_is(e->was);
     if (is == PT_BUSY || is == PT_FULL)
         return;
+    if (page_order_all(p) && p->step % 64 == 0)
+        p->some[p->step / 64] = false;
     p->step++;
     if (is == PT_MAKES) {
         const bool flush = page_order_flush(p);
@@ -758,8 +764,6 @@ static void page_next(page_t *p, page_edge_t *e)
             p->step += 64;
             return;
         }
-        if (begins)
-            p->some[was->step / 64] = false;
         p->s1 = (page_s1_t){.valid = true, .what = P1_STEP, .line = page_step_line(was)};
     }
 }
