@@ -13,6 +13,7 @@ module smd_maint
     output logic       busy_o,         // or says done
     // the next step; it may come into s1 when it is its turn
     input  logic       turn_i,
+    input  logic       under_way_i,    // a fetch, or a probe: a place may yet have such bytes
     output logic       valid_o,
     output line_addr_t line_o,
     // the step in s1
@@ -56,10 +57,10 @@ module smd_maint
   assign line_o = all_o ? of_all : page ? of_page : req_q.line;
   assign ours_o = slice_of(s1_line_i) >> SUB_BITS == channel_i;
 
-  assign walks = state_q == WALK && step_q < steps && !s1_i;
+  assign walks = state_q == WALK && step_q < steps;
   assign first_of_64 = all_o && step_q[5:0] == '0;
   assign group = (GROUPS_OF_64 > 1) ? group_t'(step_q >> 6) : '0;
-  assign skips = first_of_64 && !inval_o && !some_q[group];
+  assign skips = first_of_64 && !inval_o && !some_q[group] && !under_way_i;
   assign valid_o = walks && !skips;
   assign busy_o = state_q != NONE || done_q;
   assign maint_done_o = done_q;

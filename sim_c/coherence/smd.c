@@ -18,19 +18,19 @@ static bool queued(const smd_t *s)
     return all;
 }
 
-/* A write-back is inside: what the slice acknowledges after it is newer. */
-static bool writing(const smd_t *s)
+/* Write-backs inside. */
+static uint8_t writing(const smd_t *s)
 {
+    uint8_t n = s->s1.valid && s->s1.what == SMD_1_WRITE;
     for (unsigned k = 0; k < s->count[SMD_IN]; k++)
-        if (s->in[k].op == HOME_WRITE_BACK)
-            return true;
-    return s->s1.valid && s->s1.what == SMD_1_WRITE;
+        n += s->in[k].op == HOME_WRITE_BACK;
+    return n;
 }
 
 void smd_out(const smd_t *s, smd_out_t *o)
 {
     o->home_req_ready = s->count[SMD_IN] < 2 && !clearing(s);
-    o->home_ack_ready = s->count[SMD_AQ] < 2 && !writing(s);
+    o->home_ack_ready = s->count[SMD_AQ] < 2;
     o->smd_probe_ready = s->job.phase == SMD_J_NONE && !clearing(s);
     o->smd_data_ready = s->count[SMD_SQ] < 2;
     if ((o->home_probe_valid = s->count[SMD_PQ]))
@@ -90,12 +90,14 @@ static void slice_ack(smd_t *s, smd_edge_t *e)
     if (!e->count[SMD_AQ])
         return;
     if (!smd_none(&a->be)) {
-        if (!e->sq)
+        if (!e->sq || s->older[0])
             return;
         write_bytes(s, e, a->line, &a->be, &a->data);
         s->job.given = true;
     }
     LEAVE(s, SMD_AQ, aq);
+    s->older[0] = s->older[1];
+    s->older[1] = 0;
     s->job.out--;
 }
 
@@ -401,8 +403,8 @@ void smd_tick(smd_t *s, const smd_in_t *in)
                     .came = -1};
     memcpy(e.count, s->count, sizeof e.count);
     memcpy(e.at, s->at, sizeof e.at);
-    const bool stepping = s->s1.valid && s->s1.what == SMD_1_STEP, was_clearing = clearing(s),
-               was_writing = in->home_ack_valid && writing(s);
+    const bool stepping = s->s1.valid && s->s1.what == SMD_1_STEP, was_clearing = clearing(s);
+    const uint8_t was_writing = in->home_ack_valid ? writing(s) : 0;
 
     taken(s, in);
     smd_data(s, in, &e); /* 1 */
@@ -423,8 +425,12 @@ void smd_tick(smd_t *s, const smd_in_t *in)
     s->wake = (s->wake | e.wakes) & s->waits;
     if (in->home_req_valid && smd_room(&e, SMD_IN) && !was_clearing)
         s->in[s->count[SMD_IN]++] = in->home_req;
-    if (in->home_ack_valid && smd_room(&e, SMD_AQ) && !was_writing)
+    for (unsigned k = 0; k < s->count[SMD_AQ]; k++)
+        s->older[k] -= s->older[k] && e.ev.smd_write;
+    if (in->home_ack_valid && smd_room(&e, SMD_AQ)) {
+        s->older[s->count[SMD_AQ]] = (uint8_t)(was_writing - e.ev.smd_write);
         s->aq[s->count[SMD_AQ]++] = in->home_ack;
+    }
     s->init += was_clearing;
     s->ev = e.ev;
 }

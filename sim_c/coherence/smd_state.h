@@ -95,6 +95,7 @@ struct smd {
     home_rsp_t rsp;
     home_req_t in[2];
     home_ack_t aq[2];
+    uint8_t older[2]; /* of aq: write-backs that were taken before, and have not left s1 */
     stack_req_t sq[2];
     home_probe_t pq[2];
     smd_req_t rq[2];

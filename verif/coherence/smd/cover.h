@@ -28,7 +28,6 @@ enum {
     COV_TOUCHED_WAIT,
     COV_TOUCHED_END,
     COV_STALL,
-    COV_STALL_STEP,
     COV_PROBE,
     COV_ABSENT = COV_PROBE + C_KINDS * C_HELD,
     COV_PROBE_FETCHED = COV_ABSENT + C_KINDS,
@@ -105,7 +104,6 @@ static const char *const cover[] = {"LOOK",
                                     "a write-back during the fetch",
                                     "a write-back before the fetch is entered",
                                     "a write-back waits for a probe of its block",
-                                    "maintenance goes on behind it",
                                     HELD("PROBE_READ"),
                                     HELD("PROBE_WRITE"),
                                     HELD("PROBE_CLEAN"),
@@ -121,7 +119,7 @@ static const char *const cover[] = {"LOOK",
                                     "a probe waits for a read of its block",
                                     "a probe waits for a write-back in the queue",
                                     "a probe waits for a write-back in s1",
-                                    "an acknowledgement waits for a write-back of its block",
+                                    "bytes of an acknowledgement wait for a write-back",
                                     "bytes given in S",
                                     "bytes given in E",
                                     HELD("PROBE_READ for a peer"),
@@ -295,9 +293,8 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
         BENCH_COVER(b, s1 ? COV_DRAIN_S1 : COV_DRAIN_IN, true);
     }
     BENCH_COVER(b, COV_ACK_WAITS,
-                in->home_ack_valid && was.aq_n < 2 && !was.out.home_ack_ready);
+                was.aq_n && !page_none(was.aq[0].be) && was.older[0] && was.sq_n < 2 && !v->smd_line);
     BENCH_COVER(b, COV_STALL, v->smd_stall);
-    BENCH_COVER(b, COV_STALL_STEP, v->smd_stall && p->s1.valid && p->s1.what == P1_STEP);
     for (unsigned i = 0; i < PG_SLOTS; i++)
         BENCH_COVER(b, COV_NO_MARKS, j->phase == PJ_SEND && j->slot[i].state == PS_HERE && page_none(j->slot[i].mask));
     const unsigned full[] = {was.in_n, was.aq_n, was.sq_n, was.pq_n, was.rq_n, was.kq_n, was.eq_n};

@@ -69,6 +69,7 @@ typedef struct {
     bool some[PG_GROUPS];
     home_req_t in[2];
     home_ack_t aq[2];
+    unsigned older[2]; /* of aq */
     stack_req_t sq[2];
     home_probe_t pq[2];
     smd_req_t rq[2];
@@ -179,7 +180,7 @@ static void page_show(page_t *p)
     smd_out_t *o = &p->out;
     const bool clear = p->cleared == PG_PLACES;
     o->home_req_ready = p->in_n < 2 && clear;
-    o->home_ack_ready = p->aq_n < 2 && !(p->job.phase != PJ_NONE && page_write_inside(p, p->job.probe.line));
+    o->home_ack_ready = p->aq_n < 2;
     o->smd_probe_ready = p->job.phase == PJ_NONE && clear;
     o->smd_data_ready = p->sq_n < 2;
 #define PAGE_HEAD(port, q) \
@@ -323,7 +324,7 @@ static void page_acked(page_t *p, page_edge_t *e)
     if (!was->aq_n)
         return;
     if (!page_none(a->be)) {
-        if (!e->sq_room)
+        if (!e->sq_room || was->older[0])
             return;
         page_to_stack(p, e,
                       (stack_req_t){.write = true,
@@ -334,6 +335,7 @@ static void page_acked(page_t *p, page_edge_t *e)
         p->job.given = true;
     }
     memmove(p->aq, p->aq + 1, sizeof *p->aq);
+    p->older[0] = p->older[1];
     p->aq_n--;
     p->job.out--;
 }
@@ -755,7 +757,7 @@ static void page_next(page_t *p, page_edge_t *e)
         p->in_n--;
         return;
     }
-    if (was->maint == PM_WALK && clear && was->step < page_steps(was) && !s->valid) {
+    if (was->maint == PM_WALK && clear && !was->in_n && !s->valid && was->step < page_steps(was)) {
         bool fetching = false;
         for (unsigned i = 0; i < SMD_TRANSACTIONS; i++)
             fetching |= was->x[i].valid && was->x[i].kind == PX_FETCH;
@@ -823,8 +825,14 @@ static void page_expect(page_t *p, const smd_in_t *in)
         p->w[k].wake |= e.woken[k];
     if (in->home_req_valid && before.out.home_req_ready)
         p->in[p->in_n++] = in->home_req;
-    if (in->home_ack_valid && before.out.home_ack_ready)
+    for (unsigned i = 0; i < 2; i++)
+        p->older[i] -= p->older[i] && e.ev.smd_write;
+    if (in->home_ack_valid && before.out.home_ack_ready) {
+        p->older[p->aq_n] = (before.s1.valid && before.s1.what == P1_WRITE) - e.ev.smd_write;
+        for (unsigned i = 0; i < before.in_n; i++)
+            p->older[p->aq_n] += before.in[i].op == HOME_WRITE_BACK;
         p->aq[p->aq_n++] = in->home_ack;
+    }
     page_maintain(p, &e);
     p->cleared += p->cleared < PG_PLACES;
     p->out.ev = e.ev;
