@@ -9,7 +9,6 @@
 #include <string.h>
 
 enum {
-    SMD_PLACES = STACK_BYTES / INTERLEAVE_BYTES,
     SMD_GROUPS = (SMD_PLACES + 63) / 64,
     SMD_SLOTS = STACK_READERS - L2_MSHRS,
     SMD_READ_ID = 1 << (HOME_ID_W - 1) /* of a read k: this and k */
