@@ -1,7 +1,7 @@
 /* Bench of smd. Besides the twin it is held against its page (page.h), and against a scoreboard that knows nothing of directories (scoreboard.h): the bytes of each line,
  * who holds it, what a probe must bring. Slice, stack, HMD and other devices are in neighbours.h; coverage (cover.h) is read off the page's state. */
 #define BENCH_SEEDS 4
-#define BENCH_CYCLES 100000
+#define BENCH_CYCLES 150000
 #include "verif/common/bench.h"
 #include "verif/coherence/smd/cover.h"
 #include "verif/coherence/smd/scoreboard.h"
@@ -89,7 +89,7 @@ static void style(bench_t *b, env_t *e)
         .others = vl_below(r, 256),
         .base = vl_below(r, SB_BLOCKS),
         .span = vl_below(r, 2) ? 1 + vl_below(r, SB_BLOCKS) : 1 + vl_below(r, 4),
-        .maint = vl_below(r, 2) ? 0 : vl_below(r, 2) ? 30 : 400,
+        .maint = vl_below(r, 2) ? 0 : vl_below(r, 2) ? 15 : 200,
         .no_grants = vl_below(r, 12) == 0,
         .drain = vl_below(r, 8) == 0,
         .chain = vl_below(r, 2) == 0,
@@ -100,7 +100,7 @@ static void style(bench_t *b, env_t *e)
 
 static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
 {
-    static const uint8_t often[] = {L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_INVAL_LINE, L2_INVAL_PAGE};
+    static const uint8_t often[] = {L2_FLUSH_LINE, L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_INVAL_LINE, L2_INVAL_LINE, L2_INVAL_PAGE};
     world_t *w = &e->world;
     if (done) {
         const char *why = sb_maintained(&w->sb);
@@ -111,8 +111,11 @@ static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
     if (!in->maint_valid)
         return;
     const bool all = vl_below(&b->rng, 8) == 0;
-    in->maint.op = all ? vl_below(&b->rng, 3) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 4)];
-    in->maint.line = all ? 0 : some_line(b, w)->addr;
+    in->maint.op = all ? vl_below(&b->rng, 3) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 6)];
+    const sb_line_t *l = some_line(b, w);
+    for (unsigned i = 0; i < 8 && w->sb.block[l->block].held == HELD_NONE && vl_below(&b->rng, 8); i++)
+        l = some_line(b, w);
+    in->maint.line = all ? 0 : l->addr;
     if (!all && vl_below(&b->rng, 6) == 0)
         in->maint.line ^= vl_below(&b->rng, 4096 / LINE_BYTES); /* perhaps of another channel */
     sb_maintain(&w->sb, &in->maint);
