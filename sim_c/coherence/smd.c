@@ -18,10 +18,19 @@ static bool queued(const smd_t *s)
     return all;
 }
 
+/* A write-back is inside: what the slice acknowledges after it is newer. */
+static bool writing(const smd_t *s)
+{
+    for (unsigned k = 0; k < s->count[SMD_IN]; k++)
+        if (s->in[k].op == HOME_WRITE_BACK)
+            return true;
+    return s->s1.valid && s->s1.what == SMD_1_WRITE;
+}
+
 void smd_out(const smd_t *s, smd_out_t *o)
 {
     o->home_req_ready = s->count[SMD_IN] < 2 && !clearing(s);
-    o->home_ack_ready = s->count[SMD_AQ] < 2;
+    o->home_ack_ready = s->count[SMD_AQ] < 2 && !writing(s);
     o->smd_probe_ready = s->job.phase == SMD_J_NONE && !clearing(s);
     o->smd_data_ready = s->count[SMD_SQ] < 2;
     if ((o->home_probe_valid = s->count[SMD_PQ]))
@@ -383,7 +392,8 @@ void smd_tick(smd_t *s, const smd_in_t *in)
                     .came = -1};
     memcpy(e.count, s->count, sizeof e.count);
     memcpy(e.at, s->at, sizeof e.at);
-    const bool stepping = s->s1.valid && s->s1.what == SMD_1_STEP, was_clearing = clearing(s);
+    const bool stepping = s->s1.valid && s->s1.what == SMD_1_STEP, was_clearing = clearing(s),
+               was_writing = in->home_ack_valid && writing(s);
 
     taken(s, in);
     smd_data(s, in, &e); /* 1 */
@@ -404,7 +414,7 @@ void smd_tick(smd_t *s, const smd_in_t *in)
     s->wake = (s->wake | e.wakes) & s->waits;
     if (in->home_req_valid && smd_room(&e, SMD_IN) && !was_clearing)
         s->in[s->count[SMD_IN]++] = in->home_req;
-    if (in->home_ack_valid && smd_room(&e, SMD_AQ))
+    if (in->home_ack_valid && smd_room(&e, SMD_AQ) && !was_writing)
         s->aq[s->count[SMD_AQ]++] = in->home_ack;
     s->init += was_clearing;
     s->ev = e.ev;
