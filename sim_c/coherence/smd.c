@@ -220,16 +220,19 @@ static void maint_step(smd_t *s, smd_edge_t *e)
     uint32_t place = smd_place(line);
     const smd_entry_t *t = &s->table[place];
     bool ours = channel_of(line) == e->channel && (all(s) || t->tag == smd_tag(line));
-    if (ours && (inval(s) ? t->state != NMOESI_I : smd_dirty(t->state))) {
-        int x = smd_free(e);
-        if (x < 0 || smd_having(s, e, place) >= 0 || smd_job_at(s, e, place))
-            return;
-        line = smd_line_at(t->tag, place, e->channel);
-        smd_begin(s, (unsigned)x, inval(s) ? SMD_T_OUT : SMD_T_ASK,
-                  &(smd_transaction_t){.kind = inval(s) ? SMD_X_EVICT : SMD_X_FLUSH, .line = line, .victim = line});
-        s->of_maint |= (uint16_t)(1u << x);
-    }
+    bool due = ours && (inval(s) ? t->state != NMOESI_I : smd_dirty(t->state));
+    int x = smd_free(e);
+    if ((ours && (smd_having(s, e, place) >= 0 || smd_job_at(s, e, place))) || (due && x < 0))
+        return;
+    if (all(s) && s->step % 64 == 0)
+        smd_forget_some(s, s->step);
     s->step++;
+    if (!due)
+        return;
+    line = smd_line_at(t->tag, place, e->channel);
+    smd_begin(s, (unsigned)x, inval(s) ? SMD_T_OUT : SMD_T_ASK,
+              &(smd_transaction_t){.kind = inval(s) ? SMD_X_EVICT : SMD_X_FLUSH, .line = line, .victim = line});
+    s->of_maint |= (uint16_t)(1u << x);
 }
 
 /* Step 5. */
@@ -298,17 +301,23 @@ static uint32_t steps(const smd_t *s)
     return all(s) ? SMD_PLACES : s->mreq.op == L2_FLUSH_PAGE || s->mreq.op == L2_INVAL_PAGE ? PAGE : 1;
 }
 
+/* A transaction is a fetch: its place may yet be set to N, O or M. */
+static bool fetching(const smd_t *s, const smd_edge_t *e)
+{
+    for (unsigned v = e->valid; v; v &= v - 1)
+        if (s->x[__builtin_ctz(v)].kind == SMD_X_FETCH)
+            return true;
+    return false;
+}
+
 /* Step 8, 6. */
 static bool walk(smd_t *s, const smd_edge_t *e)
 {
     uint64_t line = s->mreq.line;
     if (all(s)) {
-        if (e->step % 64 == 0) {
-            if (s->mreq.op == L2_FLUSH_ALL && !e->some) {
-                s->step += 64;
-                return false;
-            }
-            smd_forget_some(s, e->step);
+        if (s->mreq.op == L2_FLUSH_ALL && e->step % 64 == 0 && !e->some && !fetching(s, e) && e->phase == SMD_J_NONE) {
+            s->step += 64;
+            return false;
         }
         line = smd_line_at(0, e->step, e->channel);
     } else if (steps(s) > 1) {
@@ -348,7 +357,7 @@ static bool next(smd_t *s, smd_edge_t *e)
             return true;
         e->ev.smd_stall = true;
     }
-    if (e->maint == SMD_M_WALK && !clearing(s) && e->step < steps(s) && what != SMD_1_STEP)
+    if (e->maint == SMD_M_WALK && !clearing(s) && !e->count[SMD_IN] && what < 0 && e->step < steps(s))
         return walk(s, e);
     return false;
 }
