@@ -148,6 +148,58 @@ package coherence_pkg;
     line_data_t data;
   } stack_rsp_t;
 
+  // At an HMD: the same messages, with the device that they come from or go to.
+  typedef struct packed {
+    device_t device;
+    smd_req_t req;
+  } hmd_req_t;
+  typedef struct packed {
+    device_t device;
+    smd_probe_t probe;
+  } hmd_probe_t;
+  typedef struct packed {
+    device_t device;
+    smd_ack_t ack;
+  } hmd_ack_t;
+  typedef struct packed {
+    device_t device;
+    smd_data_t data;
+  } hmd_data_t;
+
+  // On a link. Data go to a device, from the host or from another device.
+  localparam int unsigned LINK_FLITS = 1 + (LINE_BYTES + LINE_BYTES / 8 + LINK_BYTES - 1) / LINK_BYTES;  // of the longest message: head, mask, line
+  localparam int unsigned LINK_FLIT_W = idx_w(LINK_FLITS + 1);
+  typedef enum logic [1:0] {
+    LINK_DATA = 0,             // in this order each waits for none but those above it (docs/coherence.md, Why no circle of waiting exists)
+    LINK_ACK = 1,
+    LINK_PROBE = 2,
+    LINK_REQ = 3
+  } link_kind_e;
+  // What a wire did at the last edge (docs/blocks/link.md).
+  typedef struct packed {
+    logic link_sent;           // a message began:
+    link_kind_e link_kind;     // its kind,
+    logic [LINK_FLIT_W-1:0] link_flits;  // the cycles that it occupies the wire
+    logic link_busy;           // the wire is occupied
+    logic link_blocked;        // a message waits, the wire is free, and there is no credit
+  } ev_link_t;
+
+  // HMD -> the memory of its host channel.
+  localparam int unsigned HOST_READERS = 8;
+  localparam int unsigned HOST_ID_W = idx_w(HOST_READERS);
+  typedef logic [HOST_ID_W-1:0] host_id_t;
+  typedef struct packed {
+    logic write;
+    host_id_t id;              // of a read, else 0
+    line_addr_t line;
+    line_be_t be;              // write; read: 0
+    line_data_t data;          // write
+  } host_req_t;
+  typedef struct packed {
+    host_id_t id;
+    line_data_t data;
+  } host_rsp_t;
+
   // What an SMD did at the last edge (docs/blocks/smd.md).
   typedef struct packed {
     logic smd_read;            // a read of the slice was looked up for the first time; of it:
@@ -168,4 +220,22 @@ package coherence_pkg;
     nmoesi_e smd_to;           // to
     logic smd_stall;           // a write-back waits for a probe of its block
   } ev_smd_t;
+
+  // What an HMD did at the last edge (docs/blocks/hmd.md).
+  typedef struct packed {
+    logic hmd_read;            // a transaction began: an SMD reads,
+    logic hmd_own;             // owns,
+    logic hmd_evict;           // gives back,
+    logic hmd_flush;           // gives its bytes;
+    logic hmd_host_read;       // the host's cache reads,
+    logic hmd_host_own;        // owns
+    logic hmd_wait;            // requests wait, and none begins
+    logic hmd_probe;           // an SMD was probed,
+    logic hmd_host_probe;      // the host's cache was
+    logic hmd_bytes;           // bytes were merged into memory
+    logic hmd_line;            // a line was read for who asked
+    logic hmd_peer;            // a probe was answered by lines to a peer
+    logic hmd_grant;           // a block was granted
+    nmoesi_e hmd_state;        // in this state
+  } ev_hmd_t;
 endpackage
