@@ -11,7 +11,7 @@ module smd_transact
     input  logic           rst_i,
     output logic           none_o,
     output logic           none_maint_o,   // none for maintenance
-    output logic           fetches_o,      // some is a fetch
+    output logic           none_fetch_o,   // none but for maintenance
     // s1: who has the place of its line
     input  line_addr_t     line_i,
     output logic           has_o,          // some transaction
@@ -68,19 +68,18 @@ module smd_transact
 
   assign none_o = valid_q == '0;
   assign none_maint_o = (valid_q & maint_q) == '0;
+  assign none_fetch_o = (valid_q & ~maint_q) == '0;
 
   // ---- whose place the line of s1 is -----------------------------------------------------------------------------------
-  logic [N-1:0] fetch, has, fetches, serves;   // fetches: of its block, and lines may come
+  logic [N-1:0] has, fetches, serves;      // fetches: of its block, and lines may come
   block_mask_t bit_of;
   assign bit_of = block_mask_t'(1) << block_off(line_i);
   always_comb
     for (int unsigned x = 0; x < N; x++) begin
-      fetch[x] = valid_q[x] && kind_q[x] == FETCH;
       has[x] = valid_q[x] && smd_place(line_q[x]) == smd_place(line_i);
-      fetches[x] = fetch[x] && stage_q[x] inside {WAIT, END} && block_of(line_q[x]) == block_of(line_i);
+      fetches[x] = valid_q[x] && kind_q[x] == FETCH && stage_q[x] inside {WAIT, END} && block_of(line_q[x]) == block_of(line_i);
       serves[x] = fetches[x] && (come_q[x] & bit_of) != '0;
     end
-  assign fetches_o = fetch != '0;
   assign has_o = has != '0;
   assign serves_o = serves != '0;
   assign own_o = (serves & own_q) != '0;

@@ -90,6 +90,7 @@ static void style(bench_t *b, env_t *e)
         .base = vl_below(r, SB_BLOCKS),
         .span = vl_below(r, 2) ? 1 + vl_below(r, SB_BLOCKS) : 1 + vl_below(r, 4),
         .maint = vl_below(r, 2) ? 0 : vl_below(r, 2) ? 15 : 200,
+        .walks = vl_below(r, 4) ? 12 : 2,
         .no_grants = vl_below(r, 12) == 0,
         .drain = vl_below(r, 8) == 0,
         .chain = vl_below(r, 2) == 0,
@@ -110,7 +111,7 @@ static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
     in->maint_valid = !w->sb.maint && !done && !w->style.drain && (early || (w->style.maint && vl_below(&b->rng, w->style.maint) == 0));
     if (!in->maint_valid)
         return;
-    const bool all = vl_below(&b->rng, 8) == 0;
+    const bool all = vl_below(&b->rng, w->style.walks) == 0;
     in->maint.op = all ? vl_below(&b->rng, 3) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 6)];
     const sb_line_t *l = some_line(b, w);
     for (unsigned i = 0; i < 8 && w->sb.block[l->block].held == HELD_NONE && vl_below(&b->rng, 8); i++)

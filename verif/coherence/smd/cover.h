@@ -38,6 +38,7 @@ enum {
     COV_DRAIN_IN,
     COV_DRAIN_S1,
     COV_ACK_WAITS,
+    COV_ACK_LINE,
     COV_GIVEN_S,
     COV_GIVEN_E,
     COV_TO_PEER,
@@ -50,6 +51,11 @@ enum {
     COV_STEP_JOB,
     COV_STEP_FULL,
     COV_STEP_OTHER,
+    COV_STEP_FIRST,
+    COV_MAINT_TOUCHED,
+    COV_MAINT_GIVEN,
+    COV_MAINT_IN,
+    COV_MAINT_S1,
     COV_SKIP,
     COV_SKIP_JOB,
     COV_SKIP_FETCH,
@@ -120,6 +126,7 @@ static const char *const cover[] = {"LOOK",
                                     "a probe waits for a write-back in the queue",
                                     "a probe waits for a write-back in s1",
                                     "bytes of an acknowledgement wait for a write-back",
+                                    "bytes of an acknowledgement wait for a write-back of the same line with the same bytes",
                                     "bytes given in S",
                                     "bytes given in E",
                                     HELD("PROBE_READ for a peer"),
@@ -145,6 +152,11 @@ static const char *const cover[] = {"LOOK",
                                     "a step waits for a probe of its place",
                                     "a step waits for a free transaction",
                                     "a step on a block that is not here",
+                                    "the first of 64 steps is not done",
+                                    "FLUSH_ALL comes during a fetch that has been written into",
+                                    "FLUSH_ALL comes when a probe of a block in E has been given bytes",
+                                    "FLUSH_ALL comes when a write-back is in the queue",
+                                    "FLUSH_ALL comes when a write-back is in s1",
                                     "64 places are left out",
                                     "64 places are not left out during a probe",
                                     "64 places are not left out during a fetch",
@@ -236,6 +248,18 @@ static void cover_step(bench_t *b, const page_t *p)
     BENCH_COVER(b, COV_STEP_JOB, is == PT_BUSY && page_job_at(p, p->s1.line));
     BENCH_COVER(b, COV_STEP_FULL, is == PT_FULL);
     BENCH_COVER(b, COV_STEP_OTHER, is == PT_OTHER);
+    BENCH_COVER(b, COV_STEP_FIRST, (is == PT_BUSY || is == PT_FULL) && page_order_all(p) && p->step % 64 == 0);
+}
+
+/* FLUSH_ALL comes, and what will have to be flushed is not in the table yet. */
+static void cover_flush(bench_t *b, const page_t *p)
+{
+    for (unsigned i = 0; i < SMD_TRANSACTIONS; i++)
+        BENCH_COVER(b, COV_MAINT_TOUCHED, p->x[i].valid && p->x[i].touched && p->x[i].stage <= PX_END);
+    BENCH_COVER(b, COV_MAINT_GIVEN, p->job.phase != PJ_NONE && p->job.given && p->table[page_place(p->job.probe.line)].state == NMOESI_E);
+    for (unsigned i = 0; i < p->in_n; i++)
+        BENCH_COVER(b, COV_MAINT_IN, p->in[i].op == HOME_WRITE_BACK);
+    BENCH_COVER(b, COV_MAINT_S1, p->s1.valid && p->s1.what == P1_WRITE);
 }
 
 static void cover_data(bench_t *b, const page_t *p, const smd_data_t *d)
@@ -294,9 +318,17 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
     }
     BENCH_COVER(b, COV_ACK_WAITS,
                 was.aq_n && !page_none(was.aq[0].be) && was.older[0] && was.sq_n < 2 && !v->smd_line);
+    for (unsigned i = 0; i <= was.in_n && was.aq_n && was.older[0]; i++) {
+        const home_req_t *r = i < was.in_n ? &was.in[i] : &s->write;
+        const home_ack_t *a = &was.aq[0];
+        const bool writes = i < was.in_n ? r->op == HOME_WRITE_BACK : s->valid && s->what == P1_WRITE;
+        BENCH_COVER(b, COV_ACK_LINE, writes && r->line == a->line && ((r->be.w[0] & a->be.w[0]) || (r->be.w[1] & a->be.w[1])));
+    }
     BENCH_COVER(b, COV_STALL, v->smd_stall);
     for (unsigned i = 0; i < PG_SLOTS; i++)
         BENCH_COVER(b, COV_NO_MARKS, j->phase == PJ_SEND && j->slot[i].state == PS_HERE && page_none(j->slot[i].mask));
+    if (in->maint_valid && in->maint.op == L2_FLUSH_ALL)
+        cover_flush(b, &was);
     const unsigned full[] = {was.in_n, was.aq_n, was.sq_n, was.pq_n, was.rq_n, was.kq_n, was.eq_n};
     for (unsigned i = 0; i < 7; i++)
         BENCH_COVER(b, COV_FULL + i, full[i] == 2);

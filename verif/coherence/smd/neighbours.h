@@ -14,7 +14,8 @@ typedef struct {
     unsigned begin, data, first, probe, wild; /* HMD: begins, sends, the line asked for first; probes; and such as nobody would send */
     unsigned peers, others;
     unsigned base, span; /* blocks */
-    unsigned maint;      /* one in so many cycles, 0: none */
+    unsigned maint;      /* one in so many cycles, 0: none; */
+    unsigned walks;      /* one in so many of these of all blocks */
     bool no_grants, drain, chain;
 } style_t;
 typedef struct {
