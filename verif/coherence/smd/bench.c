@@ -1,7 +1,7 @@
 /* Bench of smd. Besides the twin it is held against its page (page.h), and against a scoreboard that knows nothing of directories (scoreboard.h): the bytes of each line,
  * who holds it, what a probe must bring. Slice, stack, HMD and other devices are in neighbours.h; coverage (cover.h) is read off the page's state. */
 #define BENCH_SEEDS 4
-#define BENCH_CYCLES 150000
+#define BENCH_CYCLES 250000
 #include "verif/common/bench.h"
 #include "verif/coherence/smd/cover.h"
 #include "verif/coherence/smd/scoreboard.h"
@@ -11,7 +11,7 @@
 enum { JOB_PATIENCE = 3000, DRAIN_PATIENCE = 6000, WINDOW = 512 };
 typedef struct {
     world_t world;
-    uint64_t drain_since;
+    uint64_t drain_since, gave; /* cycle of the last bytes */
     page_t page;
 } env_t;
 
@@ -94,7 +94,22 @@ static void style(bench_t *b, env_t *e)
         .no_grants = vl_below(r, 12) == 0,
         .drain = vl_below(r, 8) == 0,
         .chain = vl_below(r, 2) == 0,
+        .eager = vl_below(r, 3) == 0,
     };
+    if (vl_below(r, 8) == 0) { /* one block comes and goes; walks leave out the others */
+        y->span = 1;
+        y->eager = vl_below(r, 2);
+        y->store = 200;
+        y->write = vl_below(r, 2) ? 10 : 250;
+        y->drain = y->no_grants = false;
+        y->probe = 10 + vl_below(r, 40);
+        y->wild = 0;
+        y->ack = y->rq = 256;
+        y->ack_latency = 20;
+        y->maint = 200;
+        y->walks = 1;
+        y->data = 20 + vl_below(r, 236);
+    }
     if (y->drain)
         e->drain_since = b->cycle;
 }
@@ -108,7 +123,9 @@ static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
         BENCH_CHECK(b, !why, "%s", why);
     }
     const bool early = b->cycle == 3 && b->seed % 2;
-    in->maint_valid = !w->sb.maint && !done && !w->style.drain && (early || (w->style.maint && vl_below(&b->rng, w->style.maint) == 0));
+    e->gave = w->gave ? b->cycle : e->gave;
+    const unsigned wait = w->style.walks == 1 && b->cycle - e->gave < 8 ? 6 : w->style.maint; /* right behind bytes */
+    in->maint_valid = !w->sb.maint && !done && !w->style.drain && (early || (wait && vl_below(&b->rng, wait) == 0));
     if (!in->maint_valid)
         return;
     const bool all = vl_below(&b->rng, w->style.walks) == 0;

@@ -16,12 +16,13 @@ typedef struct {
     unsigned base, span; /* blocks */
     unsigned maint;      /* one in so many cycles, 0: none; */
     unsigned walks;      /* one in so many of these of all blocks */
-    bool no_grants, drain, chain;
+    bool no_grants, drain, chain, eager; /* eager: what is granted is stored into and given back at once */
 } style_t;
 typedef struct {
     sb_t sb;
     style_t style;
     bool req_valid, ack_valid, probe_valid, data_valid;
+    bool gave; /* bytes, at this edge */
     home_req_t req;
     home_ack_t ack;
     smd_probe_t probe;
@@ -33,6 +34,7 @@ typedef struct {
     } asked[ACKS];
     unsigned asks;
     sb_line_t *chain; /* was given back to be owned */
+    sb_line_t *fresh; /* has just been granted */
     struct {
         stack_req_t req;
         uint64_t due;
@@ -133,7 +135,15 @@ static void slice_acts(bench_t *b, world_t *w)
     const style_t *y = &w->style;
     if (y->drain)
         return;
-    sb_line_t *l = some_line(b, w);
+    sb_line_t *l = w->fresh ? w->fresh : some_line(b, w);
+    if (w->fresh && (l->st == NMOESI_I || !w->req_valid)) {
+        w->fresh = NULL;
+        if (l->st != NMOESI_I && !w->req_valid && !(w->ack_valid && w->ack.line == l->addr)) {
+            slice_store(b, l, l->st == NMOESI_M);
+            slice_give(w, l, vl_chance(&b->rng, y->keep));
+        }
+        return;
+    }
     if (l->st != NMOESI_I && vl_chance(&b->rng, y->store))
         slice_store(b, l, (l->st == NMOESI_E || l->st == NMOESI_M) && vl_chance(&b->rng, 128));
     if (vl_chance(&b->rng, y->drop) && (l->st == NMOESI_S || l->st == NMOESI_E)) {
@@ -185,9 +195,11 @@ static void slice_acknowledges(bench_t *b, world_t *w)
 static void slice(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
 {
     const style_t *y = &w->style;
+    w->gave = false;
     if (out->home_rsp_valid) {
         const char *why = sb_response(&w->sb, &out->home_rsp);
         BENCH_CHECK(b, !why, "%s", why);
+        w->fresh = y->eager ? w->sb.answered : NULL;
     }
     in->home_probe_ready = w->asks < ACKS && (y->drain || vl_chance(&b->rng, y->rsp_ready));
     if (out->home_probe_valid && in->home_probe_ready) {
@@ -209,6 +221,7 @@ static void slice(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
     }
     if (w->req_valid && out->home_req_ready) {
         const char *why = sb_request(&w->sb, &w->req);
+        w->gave |= !mask_none(w->req.be);
         BENCH_CHECK(b, !why, "%s", why);
         w->req_valid = false;
     }
@@ -217,6 +230,7 @@ static void slice(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
         in->home_ack = w->ack;
     if (w->ack_valid && out->home_ack_ready) {
         const char *why = sb_acked(&w->sb, &w->ack);
+        w->gave |= !mask_none(w->ack.be);
         BENCH_CHECK(b, !why, "%s", why);
         w->ack_valid = false;
     }

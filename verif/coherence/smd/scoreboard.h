@@ -106,6 +106,7 @@ typedef struct {
     sb_line_t line[SB_LINES];
     sb_block_t block[SB_BLOCKS];
     unsigned channel;
+    sb_line_t *answered; /* last */
     uint64_t now, maint_since;
     unsigned job_block; /* of the last probe that the SMD took; DONE of those before it may still be on the way */
     struct {
@@ -195,6 +196,7 @@ static const char *sb_response(sb_t *s, const home_rsp_t *r)
     l->st = l->op == HOME_READ_OWN ? NMOESI_M : r->state;
     l->own = (sb_mask_t){{0}};
     l->bytes = r->data;
+    s->answered = l;
     return NULL;
 }
 
