@@ -275,6 +275,8 @@ static const char *sb_stack(sb_t *s, const stack_req_t *r)
             return NULL;
         }
         const sb_given_t *g = &l->given[l->first];
+        if (!mask_none(l->to_clear) && mask_none(r->marks) && mask_same(r->be, l->to_clear))
+            return sb_clears(l, r); /* before a line that looks like it */
         if (l->count && mask_same(g->be, r->be) && mask_same(g->marks, r->marks)
             && bytes_same(&g->data, &r->data, r->be)) {
             if (!mask_none(l->to_clear))
@@ -467,16 +469,15 @@ static const char *sb_peer(sb_t *s, const smd_peer_t *a)
 {
     for (unsigned i = 0; i < s->peers; i++) {
         const smd_peer_t *x = &s->peer[i].line;
-        if (x->line != a->line || x->device != a->device || !mask_same(x->mask, a->mask))
+        if (x->line != a->line || x->device != a->device || !mask_same(x->mask, a->mask)
+            || memcmp(&x->data, &a->data, sizeof a->data))
             continue;
-        if (memcmp(&x->data, &a->data, sizeof a->data))
-            return "a line goes to a peer with other bytes than it has";
         sb_line_t *l = sb_find(s, a->line);
         bytes_put(&l->home, &a->data, a->mask); /* the peer is asked for them by and by */
         s->peer[i] = s->peer[--s->peers];
         return NULL;
     }
-    return "a line goes to a peer that nobody asked for";
+    return "a line goes to a peer that nobody asked for, or with other bytes or marks than it has";
 }
 
 /* Lines of the block are still on their way to a peer: the home does not have their bytes. */
