@@ -66,9 +66,11 @@ module smd
     line_be_t be;
     line_data_t data;
   } in_t;
+  typedef logic [2:0] count_t;              // of write-backs; at most three are in `in` and s1
   typedef struct packed {
     line_addr_t line;
     logic some;
+    count_t number;                        // how many write-backs were taken before it
     line_be_t be;
     line_data_t data;
   } aq_t;
@@ -87,6 +89,7 @@ module smd
   logic s1_keep_q, s1_some_q;              // of a write-back
   line_be_t s1_be_q;
   line_data_t s1_data_q;
+  count_t taken_q, performed_q;            // write-backs
   logic rsp_valid_q;
   k_t rsp_k_q;
   nmoesi_e rsp_state_q;
@@ -128,7 +131,7 @@ module smd
   logic sq_room, pq_room, rq_room, kq_room, eq_room, sq_push, pq_push, rq_push, kq_push, eq_push;
   assign in_tail = '{op: home_req_i.op, k: k_t'(home_req_i.id), line: home_req_i.line, keep: home_req_i.keep, some: home_req_i.be != '0, be: home_req_i.be,
                      data: home_req_i.data};
-  assign aq_tail = '{line: home_ack_i.line, some: home_ack_i.be != '0, be: home_ack_i.be, data: home_ack_i.data};
+  assign aq_tail = '{line: home_ack_i.line, some: home_ack_i.be != '0, number: taken_q, be: home_ack_i.be, data: home_ack_i.data};
   assign home_req_ready_o = in_ready && !clearing;
   smd_input #(.T(in_t)) u_in (
       .clk_i, .rst_i, .valid_i(home_req_valid_i && !clearing), .ready_o(in_ready), .data_i(in_tail), .write_i(home_req_i.op == HOME_WRITE_BACK),
@@ -154,13 +157,16 @@ module smd
   );
 
   // ---- who may send to the stack: lines, acknowledgements, the job, s1 (steps 1, 2, 3, 5) --------------------------------------
-  logic data_take, line_take, grant_take, ack_push, job_free, job_push, s1_needs, s1_push, s1_free, s1_leaves;
+  count_t older;
+  logic data_take, line_take, grant_take, ack_ready, ack_push, job_free, job_push, s1_needs, s1_push, s1_free, s1_leaves;
   assign smd_data_ready_o = sq_room;
   assign data_take = smd_data_valid_i && sq_room;
   assign line_take = data_take && !smd_data_i.grant;
   assign grant_take = data_take && smd_data_i.grant;
-  assign ack_push = aq_valid && aq_head.some && sq_room && !line_take;
-  assign aq_pop = !aq_head.some || (sq_room && !line_take);
+  assign older = aq_head.number - performed_q;
+  assign ack_ready = sq_room && !line_take && older == '0;
+  assign ack_push = aq_valid && aq_head.some && ack_ready;
+  assign aq_pop = !aq_head.some || ack_ready;
   assign job_free = sq_room && !line_take && !ack_push;
   assign job_push = job_clean || job_read;
   assign s1_push = s1_valid_q && s1_needs && job_free && !job_push;
@@ -383,10 +389,14 @@ module smd
     end
     if (rst_i) begin
       s1_valid_q <= 1'b0;
+      taken_q <= '0;
+      performed_q <= '0;
       rsp_valid_q <= 1'b0;
       ev_q <= '0;
     end else begin
       if (s1_free) s1_valid_q <= loads;
+      if (home_req_valid_i && home_req_ready_o && home_req_i.op == HOME_WRITE_BACK) taken_q <= taken_q + 1'b1;
+      if (s1_leaves && is_write) performed_q <= performed_q + 1'b1;
       rsp_valid_q <= rsp_is_read;
 
       ev_q.smd_read <= s1_leaves && is_read && s1_first_q;
@@ -418,6 +428,7 @@ module smd
   `VL_ASSERT(probes_are_of_this_channel, !smd_probe_valid_i || slice_of(smd_probe_i.line) >> SUB_BITS == channel_i)
   `VL_ASSERT(reads_fill_the_slice, !home_req_valid_i || home_req_i.op == HOME_WRITE_BACK || home_req_i.id[K_W])
   `VL_ASSERT(one_request_to_the_stack, $countones({line_take, ack_push, job_clean, job_read, s1_push}) <= 1 && (!sq_push || sq_room))
+  `VL_ASSERT(write_backs_are_counted, count_t'(taken_q - performed_q) <= 3 && (!(aq_valid && aq_head.some) || older <= 3))
   `VL_ASSERT(acknowledgements_are_of_the_probe, !aq_valid || (job_busy && block_of(aq_head.line) == block_of(job_line)))
   `VL_ASSERT(a_write_back_finds_its_block, !is_write || (match && (state != NMOESI_I || t_has)))
   `VL_ASSERT(a_block_that_is_fetched_is_in_i, !(is_read && t_serves) || (match && state == NMOESI_I))
