@@ -63,16 +63,16 @@ module smd
     line_addr_t line;
     logic keep;
     logic some;                            // be is not 0
+  } in_t;
+  typedef struct packed {
     line_be_t be;
     line_data_t data;
-  } in_t;
+  } bytes_t;
   typedef logic [2:0] count_t;              // of write-backs; at most three are in `in` and s1
   typedef struct packed {
     line_addr_t line;
     logic some;
     count_t number;                        // how many write-backs were taken before it
-    line_be_t be;
-    line_data_t data;
   } aq_t;
 
   function automatic nmoesi_event_e event_of(input home_op_e op);
@@ -110,7 +110,7 @@ module smd
   x_t clear_x, end_x;
   line_addr_t clear_line, end_line, t_line, arrived_line;
   nmoesi_e end_state;
-  logic job_ready, job_busy, job_holds, job_look, job_look2, job_set, job_clean, job_read, job_bytes, job_done;
+  logic job_ready, job_busy, job_holds, job_look, job_look2, job_set, job_waits, job_bytes, job_done;
   line_addr_t job_line;
   nmoesi_e job_state;
   block_mask_t job_owner;
@@ -122,6 +122,7 @@ module smd
   // ---- queues --------------------------------------------------------------------------------------------------------------
   in_t in_tail, in_head;
   aq_t aq_tail, aq_head;
+  bytes_t in_bytes, aq_bytes;
   stack_req_t sq_tail;
   home_probe_t pq_tail;
   smd_req_t rq_tail;
@@ -129,16 +130,20 @@ module smd
   smd_peer_t eq_tail;
   logic in_valid, in_ready, in_pop, in_writes, aq_valid, aq_pop;
   logic sq_room, pq_room, rq_room, kq_room, eq_room, sq_push, pq_push, rq_push, kq_push, eq_push;
-  assign in_tail = '{op: home_req_i.op, k: k_t'(home_req_i.id), line: home_req_i.line, keep: home_req_i.keep, some: home_req_i.be != '0, be: home_req_i.be,
-                     data: home_req_i.data};
-  assign aq_tail = '{line: home_ack_i.line, some: home_ack_i.be != '0, number: taken_q, be: home_ack_i.be, data: home_ack_i.data};
+  assign in_tail = '{op: home_req_i.op, k: k_t'(home_req_i.id), line: home_req_i.line, keep: home_req_i.keep, some: home_req_i.be != '0};
+  assign aq_tail = '{line: home_ack_i.line, some: home_ack_i.be != '0, number: taken_q};
   assign home_req_ready_o = in_ready && !clearing;
-  smd_input #(.T(in_t)) u_in (
-      .clk_i, .rst_i, .valid_i(home_req_valid_i && !clearing), .ready_o(in_ready), .data_i(in_tail), .write_i(home_req_i.op == HOME_WRITE_BACK),
-      .line_i(home_req_i.line), .valid_o(in_valid), .ready_i(in_pop), .data_o(in_head), .block_i(job_line), .has_o(in_writes)
+  smd_input #(.HDR(in_t), .PAY(bytes_t)) u_in (
+      .clk_i, .rst_i, .valid_i(home_req_valid_i && !clearing), .ready_o(in_ready), .hdr_i(in_tail), .pay_i({home_req_i.be, home_req_i.data}),
+      .write_i(home_req_i.op == HOME_WRITE_BACK), .line_i(home_req_i.line), .valid_o(in_valid), .ready_i(in_pop), .hdr_o(in_head), .pay_o(in_bytes),
+      .block_i(job_line), .has_o(in_writes)
   );
-  fifo #(.T(aq_t)) u_aq (
-      .clk_i, .rst_i, .valid_i(home_ack_valid_i), .ready_o(home_ack_ready_o), .data_i(aq_tail), .valid_o(aq_valid), .ready_i(aq_pop), .data_o(aq_head)
+  fifo #(.T(bytes_t)) u_aq (
+      .clk_i, .rst_i, .valid_i(home_ack_valid_i), .ready_o(home_ack_ready_o), .data_i({home_ack_i.be, home_ack_i.data}), .valid_o(aq_valid), .ready_i(aq_pop),
+      .data_o(aq_bytes)
+  );
+  fifo_head #(.T(aq_t)) u_aq_head (
+      .clk_i, .rst_i, .push_i(home_ack_valid_i && home_ack_ready_o), .data_i(aq_tail), .pop_i(aq_valid && aq_pop), .some_o(), .head_o(aq_head)
   );
   fifo #(.T(stack_req_t)) u_sq (
       .clk_i, .rst_i, .valid_i(sq_push), .ready_o(sq_room), .data_i(sq_tail), .valid_o(stack_req_valid_o), .ready_i(stack_req_ready_i), .data_o(stack_req_o)
@@ -157,27 +162,29 @@ module smd
   );
 
   // ---- who may send to the stack: lines, acknowledgements, the job, s1 (steps 1, 2, 3, 5) --------------------------------------
+  // What waits is known at the start of the cycle; the first of them sends if sq has room.
   count_t older;
-  logic data_take, line_take, grant_take, ack_ready, ack_push, job_free, job_push, s1_needs, s1_push, s1_free, s1_leaves;
+  logic data_take, line_take, grant_take, ack_waits, stack_free, ack_push, job_push, s1_may, s1_needs, s1_push, s1_free, s1_leaves;
   assign smd_data_ready_o = sq_room;
   assign data_take = smd_data_valid_i && sq_room;
   assign line_take = data_take && !smd_data_i.grant;
   assign grant_take = data_take && smd_data_i.grant;
   assign older = aq_head.number - performed_q;
-  assign ack_ready = sq_room && !line_take && older == '0;
-  assign ack_push = aq_valid && aq_head.some && ack_ready;
-  assign aq_pop = !aq_head.some || ack_ready;
-  assign job_free = sq_room && !line_take && !ack_push;
-  assign job_push = job_clean || job_read;
-  assign s1_push = s1_valid_q && s1_needs && job_free && !job_push;
-  assign s1_leaves = s1_valid_q && (!s1_needs || (job_free && !job_push));
+  assign ack_waits = aq_valid && aq_head.some && older == '0;
+  assign stack_free = sq_room && !line_take;
+  assign ack_push = stack_free && ack_waits;
+  assign aq_pop = !aq_head.some || (stack_free && older == '0);
+  assign job_push = stack_free && !ack_waits && job_waits;
+  assign s1_may = stack_free && !(ack_waits || job_waits);
+  assign s1_push = s1_valid_q && s1_needs && s1_may;
+  assign s1_leaves = s1_valid_q && (!s1_needs || s1_may);
   assign s1_free = !s1_valid_q || s1_leaves;
   assign sq_push = line_take || ack_push || job_push || s1_push;
   always_comb begin
     sq_tail = '0;
     `VL_WHEN(sq_push)
     if (line_take) sq_tail = '{write: 1'b1, id: '0, line: stack_line(smd_data_i.line), be: '1, marks: smd_data_i.mask, data: smd_data_i.data};
-    else if (ack_push) sq_tail = '{write: 1'b1, id: '0, line: stack_line(aq_head.line), be: aq_head.be, marks: aq_head.be, data: aq_head.data};
+    else if (ack_push) sq_tail = '{write: 1'b1, id: '0, line: stack_line(aq_head.line), be: aq_bytes.be, marks: aq_bytes.be, data: aq_bytes.data};
     else if (job_push) sq_tail = job_stack;
     else begin
       sq_tail.line = stack_line(s1_line_q);
@@ -214,11 +221,10 @@ module smd
   assign grant = alone ? NMOESI_E : (s1_op_q == HOME_READ) ? NMOESI_S : NMOESI_N;
 
   // A step of maintenance.
-  logic step_acts, step_done, step_flush, step_evict;
+  logic step_acts, step_done, step_opens;
   assign step_acts = is_step && step_ours && (step_all || match) && (step_inval ? state != NMOESI_I : state inside {NMOESI_N, NMOESI_O, NMOESI_M});
   assign step_done = is_step && (!step_acts || (!t_has && !job_here && t_room));
-  assign step_flush = step_acts && step_done && !step_inval;
-  assign step_evict = step_acts && step_done && step_inval;
+  assign step_opens = step_acts && step_done;
 
   // What it writes into the table.
   logic write;
@@ -317,7 +323,8 @@ module smd
 
   smd_transact u_transact (
       .clk_i, .rst_i, .none_o(no_transaction), .none_maint_o(no_maint), .line_i(s1_line_q), .has_o(t_has), .serves_o(t_serves), .own_o(t_own), .room_o(t_room),
-      .fetch_i(fetches), .own_i(s1_op_q == HOME_READ_OWN), .full_i(state != NMOESI_I && !match), .flush_i(step_flush), .evict_i(step_evict), .first_i(stands),
+      .open_i(fetches || step_opens), .fetch_i(is_read), .own_i(s1_op_q == HOME_READ_OWN), .evict_i(is_read ? state != NMOESI_I && !match : step_inval),
+      .first_i(stands),
       .touch_i(s1_leaves && is_write && s1_some_q), .s1_clear_i(is_clear), .s1_end_i(is_end), .s1_x_i(s1_x_q), .looked_i(s1_leaves), .state_o(end_state),
       .s1_line_o(t_line), .clear_o(clear_valid), .clear_x_o(clear_x), .clear_line_o(clear_line), .end_o(end_valid), .end_x_o(end_x), .end_line_o(end_line),
       .come_i(line_take), .grant_i(grant_take), .data_line_i(smd_data_i.line), .data_state_i(smd_data_i.state),
@@ -331,7 +338,7 @@ module smd
       .match_i(match), .state_i(state), .owner_i(owner), .state_o(job_state), .owner_o(job_owner),
       .ask_valid_o(pq_push), .ask_o(pq_tail), .ask_ready_i(pq_room), .sent_i(block_sent),
       .in_has_i(in_writes || (is_write && block_of(s1_line_q) == block_of(job_line))), .ack_i(aq_valid && aq_pop), .ack_gives_i(aq_head.some),
-      .clean_o(job_clean), .read_o(job_read), .stack_o(job_stack), .stack_free_i(job_free),
+      .stack_valid_o(job_waits), .stack_o(job_stack), .stack_ready_i(stack_free && !ack_waits),
       .rsp_i(stack_rsp_valid_i && !rsp_is_read), .rsp_slot_i(2'(32'(stack_rsp_i.id) - L2_MSHRS)), .rsp_marks_i(stack_rsp_i.marks),
       .rsp_data_i(stack_rsp_i.data), .bytes_o(job_bytes), .done_o(job_done), .done_i(kq_room), .ack_o(job_ack), .ack_ready_i(kq_room),
       .peer_valid_o(eq_push), .peer_o(eq_tail), .peer_ready_i(eq_room)
@@ -379,8 +386,8 @@ module smd
     if (in_pop) begin
       s1_keep_q <= in_head.keep;
       s1_some_q <= in_head.some;
-      s1_be_q <= in_head.be;
-      s1_data_q <= in_head.data;
+      s1_be_q <= in_bytes.be;
+      s1_data_q <= in_bytes.data;
     end
     if (rsp_is_read) begin
       rsp_k_q <= k_t'(stack_rsp_i.id);
@@ -427,14 +434,14 @@ module smd
   `VL_ASSERT(data_is_of_this_channel, !smd_data_valid_i || data_here)
   `VL_ASSERT(probes_are_of_this_channel, !smd_probe_valid_i || slice_of(smd_probe_i.line) >> SUB_BITS == channel_i)
   `VL_ASSERT(reads_fill_the_slice, !home_req_valid_i || home_req_i.op == HOME_WRITE_BACK || home_req_i.id[K_W])
-  `VL_ASSERT(one_request_to_the_stack, $countones({line_take, ack_push, job_clean, job_read, s1_push}) <= 1 && (!sq_push || sq_room))
+  `VL_ASSERT(one_request_to_the_stack, $countones({line_take, ack_push, job_push, s1_push}) <= 1 && (!sq_push || sq_room))
   `VL_ASSERT(write_backs_are_counted, count_t'(taken_q - performed_q) <= 3 && (!(aq_valid && aq_head.some) || older <= 3))
   `VL_ASSERT(acknowledgements_are_of_the_probe, !aq_valid || (job_busy && block_of(aq_head.line) == block_of(job_line)))
   `VL_ASSERT(a_write_back_finds_its_block, !is_write || (match && (state != NMOESI_I || t_has)))
   `VL_ASSERT(a_block_that_is_fetched_is_in_i, !(is_read && t_serves) || (match && state == NMOESI_I))
   `VL_ASSERT(a_block_that_has_come_was_in_i, !is_end || (match && state == NMOESI_I))
   `VL_ASSERT(a_place_is_given_up_empty, !is_clear || state == NMOESI_I)
-  `VL_ASSERT(one_transaction_is_opened_by_s1, !(fetches || step_flush || step_evict) || s1_leaves)
+  `VL_ASSERT(one_transaction_is_opened_by_s1, !(fetches || step_opens) || s1_leaves)
   `VL_ASSERT(s1_has_its_transaction, !(is_clear || is_end) || t_line == s1_line_q)
   `VL_ASSERT(marks_are_cleared_alone, !job_holds || ((!s1_push || block_of(s1_line_q) != block_of(job_line))
                                                      && (!line_take || block_of(smd_data_i.line) != block_of(job_line))))

@@ -37,10 +37,9 @@ module smd_job
     input  logic        ack_i,
     input  logic        ack_gives_i,     // with bytes
     // the stack: reads, marks cleared; its answers
-    output logic        clean_o,
-    output logic        read_o,
+    output logic        stack_valid_o,
     output stack_req_t  stack_o,
-    input  logic        stack_free_i,    // one may be sent
+    input  logic        stack_ready_i,
     input  logic        rsp_i,
     input  logic [1:0]  rsp_slot_i,
     input  line_be_t    rsp_marks_i,
@@ -109,7 +108,7 @@ module smd_job
   // ---- the block (step 3) --------------------------------------------------------------------------------------------------
   logic [3:0] free, here_bit, free_bit;
   logic [1:0] here, slot;
-  logic send, some, marked, emits;
+  logic send, some, marked, bytes, clears, reads, emits;
   line_be_t mask;
   line_data_t data;
   line_addr_t line;
@@ -128,17 +127,19 @@ module smd_job
 
   assign peer_valid_o = some && to_peer;
   assign peer_o = '{device: probe_q.peer, line: line, mask: (probe_q.kind == PROBE_READ) ? '0 : mask, data: data};
-  assign bytes_o = some && !to_peer && marked && ack_ready_i && (!clean || stack_free_i);
+  assign bytes = some && !to_peer && marked && ack_ready_i;
+  assign clears = bytes && clean;
+  assign bytes_o = bytes && (!clean || stack_ready_i);
   always_comb begin
     ack_o = '{kind: SMD_BYTES, line: line, state: NMOESI_I, sent: 1'b0, mask: mask, data: data};
     if (done_o) ack_o = '{kind: SMD_DONE, line: probe_q.line, state: st_q, sent: to_peer, mask: '0, data: '0};
   end
   assign emits = (peer_valid_o && peer_ready_i) || bytes_o || (some && !to_peer && !marked);
-  assign clean_o = bytes_o && clean;
-  assign read_o = send && 32'(next_q) != LPB && free != '0 && stack_free_i && !clean_o;
+  assign stack_valid_o = clears || (send && 32'(next_q) != LPB && free != '0);
+  assign reads = stack_valid_o && !clears && stack_ready_i;
   always_comb begin
-    stack_o = '{write: clean_o, id: '0, line: stack_line(line), be: '0, marks: '0, data: '0};
-    if (clean_o) begin
+    stack_o = '{write: clears, id: '0, line: stack_line(line), be: '0, marks: '0, data: '0};
+    if (clears) begin
       stack_o.be = mask;
       stack_o.data = data;
     end else begin
@@ -173,8 +174,8 @@ module smd_job
     if (looks_i) st_q <= NMOESI_I;
     else if (looks2_i) st_q <= st;
     if (looks2_i) next_q <= '0;
-    else if (read_o) next_q <= next_q + 1'b1;
-    if (read_o) off_q[slot] <= block_line_t'(next_q);
+    else if (reads) next_q <= next_q + 1'b1;
+    if (reads) off_q[slot] <= block_line_t'(next_q);
     if (rsp_i) marked_q[rsp_slot_i] <= rsp_marks_i != '0;
 
     if (rst_i) begin
@@ -194,7 +195,7 @@ module smd_job
         default: if (done_i) phase_q <= NONE;
       endcase
       if (asks != ack_i) out_q <= asks ? out_q + 1'b1 : out_q - 1'b1;
-      read_q <= (read_q & ~(4'(rsp_i) << rsp_slot_i)) | ({4{read_o}} & free_bit);
+      read_q <= (read_q & ~(4'(rsp_i) << rsp_slot_i)) | ({4{reads}} & free_bit);
       here_q <= (here_q & ~({4{emits}} & here_bit)) | (4'(rsp_i) << rsp_slot_i);
     end
   end

@@ -17,13 +17,12 @@ module smd_transact
     output logic           serves_o,       // a fetch of its block, and the line has come
     output logic           own_o,          // ... to own it
     output logic           room_o,         // one is free
-    // s1: a new one
-    input  logic           fetch_i,        // of line_i, for a read
+    // s1: a new one. What it is is taken ahead of open_i, which is late.
+    input  logic           open_i,
+    input  logic           fetch_i,        // of line_i, for a read; else maintenance of the block that stands in the place of line_i
     input  logic           own_i,
-    input  logic           full_i,         // the block that stands in its place is given back before
-    input  logic           flush_i,        // maintenance: the block that stands in the place of line_i is flushed,
-    input  logic           evict_i,        // or given back
-    input  line_addr_t     first_i,        // the block that stands there
+    input  logic           evict_i,        // that block is given back (of a fetch: before)
+    input  line_addr_t     first_i,        // its first line
     // s1: bytes of the slice came for its block; CLEAR, END of a transaction
     input  logic           touch_i,
     input  logic           s1_clear_i,
@@ -140,17 +139,15 @@ module smd_transact
       of_line[x] = valid_q[x] && stage_q[x] == WAIT && block_of(line_q[x]) == block_of(data_line_i);
     end
 
-  logic opens;
-  assign opens = fetch_i || flush_i || evict_i;
   for (genvar x = 0; x < int'(N); x++) begin : gen_transactions
     logic opened, asked, arrived, looked;
-    assign opened = opens && free_x == x_t'(x);
+    assign opened = open_i && free_x == x_t'(x);
     assign asked = ask_go && ask_x == x_t'(x);
     assign arrived = arrive_go && arrive_x == x_t'(x);
     assign looked = looked_i && in_s1[x];
     always_ff @(posedge clk_i) begin
-      if (opened) begin
-        kind_q[x] <= fetch_i ? FETCH : flush_i ? FLUSH : EVICT;
+      if (!valid_q[x]) begin
+        kind_q[x] <= fetch_i ? FETCH : evict_i ? EVICT : FLUSH;
         own_q[x] <= fetch_i && own_i;
         maint_q[x] <= !fetch_i;
         line_q[x] <= fetch_i ? line_i : first_i;
@@ -167,7 +164,7 @@ module smd_transact
         if (touch_i && fetches[x]) touched_q[x] <= 1'b1;
       end
 
-      if (opened) stage_q[x] <= (evict_i || (fetch_i && full_i)) ? OUT : ASK;
+      if (!valid_q[x]) stage_q[x] <= evict_i ? OUT : ASK;
       else
         unique case (stage_q[x])
           OUT: if (asked) stage_q[x] <= LEAVE;
@@ -202,7 +199,7 @@ module smd_transact
     end
   end
   `VL_ASSERT(one_transaction_a_place, one_a_place)
-  `VL_ASSERT(opens_one_that_is_free, !opens || (room_o && !has_o && $countones({fetch_i, flush_i, evict_i}) == 1))
+  `VL_ASSERT(opens_one_that_is_free, !open_i || (room_o && !has_o))
   `VL_ASSERT(a_line_has_its_fetch, !come_i || of_line != '0)
   `VL_ASSERT(a_line_comes_once, !come_i || once)
   `VL_ASSERT(a_grant_is_awaited, !grant_i || (of_line | of_victim) != '0)
