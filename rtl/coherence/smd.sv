@@ -106,7 +106,7 @@ module smd
   home_op_e read_op;
   line_addr_t read_line;
   nmoesi_e rsp_grant;
-  logic no_transaction, no_maint, t_has, t_serves, t_own, t_room, clear_valid, end_valid, over, arrived_valid;
+  logic no_transaction, no_maint, no_fetch, t_has, t_serves, t_own, t_room, clear_valid, end_valid, over, arrived_valid;
   x_t clear_x, end_x;
   line_addr_t clear_line, end_line, t_line, arrived_line;
   nmoesi_e end_state;
@@ -221,9 +221,10 @@ module smd
   assign grant = alone ? NMOESI_E : (s1_op_q == HOME_READ) ? NMOESI_S : NMOESI_N;
 
   // A step of maintenance.
-  logic step_acts, step_done, step_opens;
-  assign step_acts = is_step && step_ours && (step_all || match) && (step_inval ? state != NMOESI_I : state inside {NMOESI_N, NMOESI_O, NMOESI_M});
-  assign step_done = is_step && (!step_acts || (!t_has && !job_here && t_room));
+  logic step_here, step_acts, step_done, step_opens;
+  assign step_here = is_step && step_ours && (step_all || match);
+  assign step_acts = step_here && (step_inval ? state != NMOESI_I : state inside {NMOESI_N, NMOESI_O, NMOESI_M});
+  assign step_done = is_step && (!step_here || (!t_has && !job_here && (!step_acts || t_room)));
   assign step_opens = step_acts && step_done;
 
   // What it writes into the table.
@@ -275,7 +276,7 @@ module smd
   assign in_read = in_head.op != HOME_WRITE_BACK;
   assign stalled = !in_read && job_holds && block_of(in_head.line) == block_of(job_line);
   assign pick_in = in_turn && in_valid && !stalled;
-  assign step_turn = in_turn && !(in_valid && !stalled);
+  assign step_turn = in_turn && !in_valid;
   assign pick_step = step_turn && step_valid;
   assign loads = s1_free && (pick_job || pick_clear || pick_read || pick_end || pick_in || pick_step);
   assign in_pop = s1_free && pick_in;
@@ -322,7 +323,7 @@ module smd
   );
 
   smd_transact u_transact (
-      .clk_i, .rst_i, .none_o(no_transaction), .none_maint_o(no_maint), .line_i(s1_line_q), .has_o(t_has), .serves_o(t_serves), .own_o(t_own), .room_o(t_room),
+      .clk_i, .rst_i, .none_o(no_transaction), .none_maint_o(no_maint), .none_fetch_o(no_fetch), .line_i(s1_line_q), .has_o(t_has), .serves_o(t_serves), .own_o(t_own), .room_o(t_room),
       .open_i(fetches || step_opens), .fetch_i(is_read), .own_i(s1_op_q == HOME_READ_OWN), .evict_i(is_read ? state != NMOESI_I && !match : step_inval),
       .first_i(stands),
       .touch_i(s1_leaves && is_write && s1_some_q), .s1_clear_i(is_clear), .s1_end_i(is_end), .s1_x_i(s1_x_q), .looked_i(s1_leaves), .state_o(end_state),
@@ -348,7 +349,8 @@ module smd
   smd_maint u_maint (
       .clk_i, .rst_i, .channel_i, .maint_valid_i, .maint_i, .maint_done_o(maint_done), .busy_o(maint_busy), .turn_i(s1_free && step_turn), .valid_o(step_valid),
       .line_o(step_line), .s1_i(is_step), .s1_line_i(s1_line_q), .ours_o(step_ours), .all_o(step_all), .inval_o(step_inval), .step_i(step_done),
-      .quiet_i(no_maint), .some_i(table_write && new_state inside {NMOESI_N, NMOESI_O, NMOESI_M}), .some_line_i(s1_line_q)
+      .quiet_i(no_maint), .leave_out_i(!job_busy && no_fetch), .s1_valid_i(s1_valid_q),
+      .some_i(table_write && new_state inside {NMOESI_N, NMOESI_O, NMOESI_M}), .some_line_i(s1_line_q)
   );
 
   // ---- to the home of the blocks (step 6) ------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ module smd_transact
     input  logic           rst_i,
     output logic           none_o,
     output logic           none_maint_o,   // none for maintenance
+    output logic           none_fetch_o,   // none but for maintenance
     // s1: who has the place of its line
     input  line_addr_t     line_i,
     output logic           has_o,          // some transaction
@@ -67,6 +68,7 @@ module smd_transact
 
   assign none_o = valid_q == '0;
   assign none_maint_o = (valid_q & maint_q) == '0;
+  assign none_fetch_o = (valid_q & ~maint_q) == '0;
 
   // ---- whose place the line of s1 is -----------------------------------------------------------------------------------
   logic [N-1:0] has, fetches, serves;      // fetches: of its block, and lines may come
