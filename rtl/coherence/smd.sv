@@ -276,7 +276,7 @@ module smd
   assign in_read = in_head.op != HOME_WRITE_BACK;
   assign stalled = !in_read && job_holds && block_of(in_head.line) == block_of(job_line);
   assign pick_in = in_turn && in_valid && !stalled;
-  assign step_turn = in_turn && !in_valid;
+  assign step_turn = in_turn && !in_valid && !s1_valid_q;
   assign pick_step = step_turn && step_valid;
   assign loads = s1_free && (pick_job || pick_clear || pick_read || pick_end || pick_in || pick_step);
   assign in_pop = s1_free && pick_in;
@@ -347,10 +347,9 @@ module smd
   assign smd_probe_ready_o = job_ready && !clearing;
 
   smd_maint u_maint (
-      .clk_i, .rst_i, .channel_i, .maint_valid_i, .maint_i, .maint_done_o(maint_done), .busy_o(maint_busy), .turn_i(s1_free && step_turn), .valid_o(step_valid),
+      .clk_i, .rst_i, .channel_i, .maint_valid_i, .maint_i, .maint_done_o(maint_done), .busy_o(maint_busy), .turn_i(step_turn), .valid_o(step_valid),
       .line_o(step_line), .s1_i(is_step), .s1_line_i(s1_line_q), .ours_o(step_ours), .all_o(step_all), .inval_o(step_inval), .step_i(step_done),
-      .quiet_i(no_maint), .leave_out_i(!job_busy && no_fetch), .s1_valid_i(s1_valid_q),
-      .some_i(table_write && new_state inside {NMOESI_N, NMOESI_O, NMOESI_M}), .some_line_i(s1_line_q)
+      .quiet_i(no_maint), .leave_out_i(!job_busy && no_fetch), .some_i(table_write && new_state inside {NMOESI_N, NMOESI_O, NMOESI_M}), .some_line_i(s1_line_q)
   );
 
   // ---- to the home of the blocks (step 6) ------------------------------------------------------------------------------------------------

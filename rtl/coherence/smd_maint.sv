@@ -23,8 +23,7 @@ module smd_maint
     output logic       inval_o,
     input  logic       step_i,         // it is done
     input  logic       quiet_i,        // no transaction of maintenance
-    input  logic       leave_out_i,    // no probe and no fetch that may yet bring bytes into a place,
-    input  logic       s1_valid_i,     // and something in s1 that may
+    input  logic       leave_out_i,    // no probe and no fetch that may yet bring bytes into a place
     // a place is written, in a state with bytes that the home has not
     input  logic       some_i,
     input  line_addr_t some_line_i
@@ -58,7 +57,7 @@ module smd_maint
   assign line_o = all_o ? of_all : page ? of_page : req_q.line;
   assign ours_o = slice_of(s1_line_i) >> SUB_BITS == channel_i;
 
-  assign walks = state_q == WALK && step_q < steps && !s1_i;
+  assign walks = state_q == WALK && step_q < steps;
   assign first_of_64 = all_o && step_q[5:0] == '0;
   assign group = (GROUPS_OF_64 > 1) ? group_t'(step_q >> 6) : '0;
   assign skips = first_of_64 && !inval_o && !some_q[group] && leave_out_i;
@@ -77,7 +76,7 @@ module smd_maint
       req_q <= maint_i;
       step_q <= '0;
     end else if (step_i) step_q <= step_q + 1'b1;
-    else if (walks && skips && turn_i && !s1_valid_i) step_q <= step_q + step_t'(64);
+    else if (walks && skips && turn_i) step_q <= step_q + step_t'(64);
     if (rst_i) begin
       state_q <= NONE;
       done_q <= 1'b0;
