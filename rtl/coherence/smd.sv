@@ -384,7 +384,8 @@ module smd
       s1_op_q <= pick_in ? in_head.op : read_op;
       s1_x_q <= pick_clear ? clear_x : end_x;
     end
-    if (in_pop) begin
+    // Bytes come into s1 whenever no write-back stays in it.
+    if (!is_write || s1_may) `VL_WHEN(in_pop) begin
       s1_keep_q <= in_head.keep;
       s1_some_q <= in_head.some;
       s1_be_q <= in_bytes.be;

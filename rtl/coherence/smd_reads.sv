@@ -50,11 +50,11 @@ module smd_reads
     k_o = '0;
     op_o = HOME_READ;
     line_o = '0;
-    for (int unsigned k = N; k > 0; k--)
-      if (next[k-1]) begin
-        k_o = K_W'(k - 1);
-        op_o = op_q[k-1];
-        line_o = line_q[k-1];
+    for (int unsigned k = 0; k < N; k++)
+      if (next[k] && (next & ~(~N'(0) << k)) == '0) begin
+        k_o |= K_W'(k);
+        op_o = home_op_e'(op_o | op_q[k]);
+        line_o |= line_q[k];
       end
   end
   assign rsp_grant_o = grant_q[rsp_k_i];

@@ -108,8 +108,14 @@ module smd_transact
   assign arrive_x = lowest(arrives);
   assign clear_o = clears != '0;
   assign end_o = ends != '0;
-  assign clear_line_o = line_q[clear_x_o];
-  assign end_line_o = line_q[end_x_o];
+  always_comb begin
+    clear_line_o = '0;
+    end_line_o = '0;
+    for (int unsigned x = 0; x < N; x++) begin
+      if (clears[x] && (clears & ~(~N'(0) << x)) == '0) clear_line_o |= line_q[x];
+      if (ends[x] && (ends & ~(~N'(0) << x)) == '0) end_line_o |= line_q[x];
+    end
+  end
   assign s1_line_o = line_q[s1_x_i];
   assign state_o = touched_q[s1_x_i] ? touched(gstate_q[s1_x_i]) : gstate_q[s1_x_i];
 
