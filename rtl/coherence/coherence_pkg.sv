@@ -47,6 +47,36 @@ package coherence_pkg;
   typedef logic [BLOCK_LINE_W-1:0] block_line_t;         // a line's number in its block
   typedef logic [DEVICE_W-1:0] device_t;
 
+  // Block and place of a line in its stack (docs/blocks/smd.md, Addresses). From the lowest bit of a line address: line of the block, channel, place, tag.
+  localparam int unsigned SMD_PLACES = STACK_BYTES / INTERLEAVE_BYTES;
+  localparam int unsigned SMD_TAG_SHIFT = ILV_W + CHANNEL_BITS + $clog2(SMD_PLACES);
+  function automatic line_addr_t block_of(input line_addr_t line);
+    return line >> ILV_W;
+  endfunction
+  function automatic block_line_t block_off(input line_addr_t line);
+    return block_line_t'(line & line_addr_t'(32'(BLOCK_LINES - 1)));
+  endfunction
+  function automatic line_addr_t block_first(input line_addr_t line);
+    return block_of(line) << ILV_W;
+  endfunction
+  function automatic line_addr_t smd_place(input line_addr_t line);
+    return (local_line(line) >> ILV_W) & line_addr_t'(32'(SMD_PLACES - 1));
+  endfunction
+  function automatic line_addr_t smd_tag(input line_addr_t line);
+    return line >> SMD_TAG_SHIFT;
+  endfunction
+  // The line with another tag; with 0 it is the line in the stack.
+  function automatic line_addr_t smd_line_at(input line_addr_t tag, input line_addr_t line);
+    return (tag << SMD_TAG_SHIFT) | (line & ~(~line_addr_t'(0) << SMD_TAG_SHIFT));
+  endfunction
+  function automatic line_addr_t stack_line(input line_addr_t line);
+    return smd_line_at('0, line);
+  endfunction
+  // The state of a block after bytes of the slice have come: its lines may have been granted in E.
+  function automatic nmoesi_e touched(input nmoesi_e state);
+    return (state == NMOESI_S) ? NMOESI_N : (state == NMOESI_E) ? NMOESI_M : state;
+  endfunction
+
   // SMD -> HMD: requests.
   typedef enum logic [1:0] {
     SMD_READ = 0,              // the block, to read or to store non-coherently
