@@ -303,21 +303,13 @@ static uint32_t steps(const smd_t *s)
     return all(s) ? SMD_PLACES : s->mreq.op == L2_FLUSH_PAGE || s->mreq.op == L2_INVAL_PAGE ? PAGE : 1;
 }
 
-/* A transaction is a fetch: its place may yet be set to N, O or M. */
-static bool fetching(const smd_t *s, const smd_edge_t *e)
-{
-    for (unsigned v = e->valid; v; v &= v - 1)
-        if (s->x[__builtin_ctz(v)].kind == SMD_X_FETCH)
-            return true;
-    return false;
-}
-
-/* Step 8, 6. */
+/* Step 8, 6. Transactions that are not of maintenance are fetches. */
 static bool walk(smd_t *s, const smd_edge_t *e)
 {
     uint64_t line = s->mreq.line;
     if (all(s)) {
-        if (s->mreq.op == L2_FLUSH_ALL && e->step % 64 == 0 && !e->some && !fetching(s, e) && e->phase == SMD_J_NONE) {
+        if (s->mreq.op == L2_FLUSH_ALL && e->step % 64 == 0 && !e->some && !(e->valid & ~e->of_maint)
+            && e->phase == SMD_J_NONE) {
             s->step += 64;
             return false;
         }

@@ -24,7 +24,8 @@ static void start(bench_t *b, env_t *e)
     static const unsigned places[4] = {6, 3, 12, 8};
     const unsigned n = places[b->mode], places_bits = (unsigned)__builtin_ctz(PG_PLACES),
                    tag_bits = LINE_ADDR_W - (unsigned)__builtin_ctz(SB_LPB * CHANNELS) - places_bits;
-    const unsigned edge[] = {0, PG_PLACES - 1, 63 % PG_PLACES, 64 % PG_PLACES, 1, PG_PLACES / 2, PG_PLACES - 2, 65 % PG_PLACES};
+    const unsigned edge[] = {0, PG_PLACES - 1, 63 % PG_PLACES, 64 % PG_PLACES,
+                             1, PG_PLACES / 2, PG_PLACES - 2,  65 % PG_PLACES};
     const unsigned near_ = vl_below(&b->rng, PG_PLACES);
     uint64_t tag = vl_below(&b->rng, 2) ? 0 : vl_random_bits(&b->rng, tag_bits);
     for (unsigned k = 0; k < SB_BLOCKS; k++) {
@@ -89,7 +90,9 @@ static void style(bench_t *b, env_t *e)
         .others = vl_below(r, 256),
         .base = vl_below(r, SB_BLOCKS),
         .span = vl_below(r, 2) ? 1 + vl_below(r, SB_BLOCKS) : 1 + vl_below(r, 4),
-        .maint = vl_below(r, 2) ? 0 : vl_below(r, 2) ? 15 : 200,
+        .maint = vl_below(r, 2)   ? 0
+                 : vl_below(r, 2) ? 15
+                                  : 200,
         .walks = vl_below(r, 4) ? 12 : 2,
         .no_grants = vl_below(r, 12) == 0,
         .drain = vl_below(r, 8) == 0,
@@ -116,7 +119,8 @@ static void style(bench_t *b, env_t *e)
 
 static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
 {
-    static const uint8_t often[] = {L2_FLUSH_LINE, L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_INVAL_LINE, L2_INVAL_LINE, L2_INVAL_PAGE};
+    static const uint8_t often[] = {L2_FLUSH_LINE, L2_FLUSH_LINE, L2_FLUSH_PAGE,
+                                    L2_INVAL_LINE, L2_INVAL_LINE, L2_INVAL_PAGE};
     world_t *w = &e->world;
     if (done) {
         const char *why = sb_maintained(&w->sb);
@@ -146,7 +150,8 @@ static void watch(bench_t *b, env_t *e, const smd_out_t *out)
     bool inside = s->peers || s->maint;
     for (unsigned k = 0; k < SB_BLOCKS; k++) {
         const sb_block_t *x = &s->block[k];
-        BENCH_CHECK(b, !x->job || b->cycle - x->job_since < JOB_PATIENCE, "a probe is not answered for %u cycles", JOB_PATIENCE);
+        BENCH_CHECK(b, !x->job || b->cycle - x->job_since < JOB_PATIENCE, "a probe is not answered for %u cycles",
+                    JOB_PATIENCE);
         inside |= x->job || x->tx != TX_NONE;
     }
     for (unsigned i = 0; i < SB_LINES; i++) {
@@ -157,10 +162,12 @@ static void watch(bench_t *b, env_t *e, const smd_out_t *out)
     BENCH_CHECK(b, !out->idle || !inside, "idle although something is under way");
     if (!e->world.style.drain)
         return;
-    const bool quiet = !e->world.req_valid && !e->world.ack_valid && !e->world.asks && !e->world.to_probe && !e->world.probe_valid;
+    const bool quiet =
+        !e->world.req_valid && !e->world.ack_valid && !e->world.asks && !e->world.to_probe && !e->world.probe_valid;
     if (out->idle && quiet)
         style(b, e);
-    BENCH_CHECK(b, !e->world.style.drain || b->cycle - e->drain_since < DRAIN_PATIENCE, "not idle %u cycles after the last request", DRAIN_PATIENCE);
+    BENCH_CHECK(b, !e->world.style.drain || b->cycle - e->drain_since < DRAIN_PATIENCE,
+                "not idle %u cycles after the last request", DRAIN_PATIENCE);
 }
 
 static void stimulate(bench_t *b, env_t *e, const smd_out_t *out, smd_in_t *in)

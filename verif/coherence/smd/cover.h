@@ -68,102 +68,103 @@ enum {
 #define OPS(x) x ", READ", x ", READ_OWN", x ", N_READ"
 #define HELD(x) x " in N", x " in S", x " in E", x " in O", x " in M"
 #define STATES(x) x " in I", HELD(x)
-static const char *const cover[] = {"LOOK",
-                                    "LOOK2",
-                                    "SET",
-                                    "CLEAR",
-                                    "READ",
-                                    "END",
-                                    "WRITE",
-                                    "STEP",
-                                    OPS("its place is probed"),
-                                    OPS("its place has a transaction"),
-                                    OPS("held"),
-                                    OPS("fetched"),
-                                    OPS("no transaction is free"),
-                                    "a line that has come, READ",
-                                    "a line that has come, N_READ",
-                                    "a line that has come to be owned, READ",
-                                    "a line that has come to be owned, N_READ",
-                                    "a line that has come to be owned, READ_OWN",
-                                    OPS("a line that has not come"),
-                                    OPS("a line that has not come and is to be owned"),
-                                    HELD("READ of a block"),
-                                    HELD("N_READ of a block"),
-                                    "READ_OWN of a block in E",
-                                    "READ_OWN of a block in M",
-                                    "a fetch into an empty place",
-                                    "an upgrade",
-                                    HELD("a fetch puts out a block"),
-                                    "reads of two blocks of one place wait",
-                                    "all transactions are in use",
-                                    "a line before the grant",
-                                    "a line after the grant",
-                                    "lines out of order",
-                                    "the line asked for comes last",
-                                    "a read woken by its line",
-                                    "a read woken by the end of a transaction or a probe",
-                                    "a read sleeps again",
-                                    STATES("a write-back"),
-                                    STATES("a write-back that keeps the line"),
-                                    "a write-back without bytes",
-                                    "a write-back during the fetch",
-                                    "a write-back before the fetch is entered",
-                                    "a write-back waits for a probe of its block",
-                                    HELD("PROBE_READ"),
-                                    HELD("PROBE_WRITE"),
-                                    HELD("PROBE_CLEAN"),
-                                    "PROBE_READ of a block that is not here",
-                                    "PROBE_WRITE of a block that is not here",
-                                    "PROBE_CLEAN of a block that is not here",
-                                    "a probe of a block that is to be owned",
-                                    "a probe of a block that is evicted",
-                                    "a probe of a block that is flushed",
-                                    "a probe, and the slice has no line",
-                                    "a probe, and the slice may have one line",
-                                    "a probe, and the slice may have all lines",
-                                    "a probe waits for a read of its block",
-                                    "a probe waits for a write-back in the queue",
-                                    "a probe waits for a write-back in s1",
-                                    "bytes of an acknowledgement wait for a write-back",
-                                    "bytes of an acknowledgement wait for a write-back of the same line with the same bytes",
-                                    "bytes given in S",
-                                    "bytes given in E",
-                                    HELD("PROBE_READ for a peer"),
-                                    HELD("PROBE_WRITE for a peer"),
-                                    HELD("PROBE_CLEAN for a peer"),
-                                    "a line without marks",
-                                    "cleaned, and stays exclusive",
-                                    "cleaned, and does not stay exclusive",
-                                    "home_req queue full",
-                                    "home_ack queue full",
-                                    "stack queue full",
-                                    "home_probe queue full",
-                                    "smd_req queue full",
-                                    "smd_ack queue full",
-                                    "smd_peer queue full",
-                                    STATES("FLUSH_LINE"),
-                                    STATES("FLUSH_PAGE"),
-                                    STATES("FLUSH_ALL"),
-                                    STATES("INVAL_LINE"),
-                                    STATES("INVAL_PAGE"),
-                                    STATES("INVAL_ALL"),
-                                    "a step waits for a transaction of its place",
-                                    "a step waits for a probe of its place",
-                                    "a step waits for a free transaction",
-                                    "a step on a block that is not here",
-                                    "the first of 64 steps is not done",
-                                    "FLUSH_ALL comes during a fetch that has been written into",
-                                    "FLUSH_ALL comes when a probe of a block in E has been given bytes",
-                                    "FLUSH_ALL comes when a write-back is in the queue",
-                                    "FLUSH_ALL comes when a write-back is in s1",
-                                    "64 places are left out",
-                                    "64 places are not left out during a probe",
-                                    "64 places are not left out during a fetch",
-                                    "request while clearing",
-                                    "probe while clearing",
-                                    "maintenance while clearing",
-                                    "idle"};
+static const char *const cover[] = {
+    "LOOK",
+    "LOOK2",
+    "SET",
+    "CLEAR",
+    "READ",
+    "END",
+    "WRITE",
+    "STEP",
+    OPS("its place is probed"),
+    OPS("its place has a transaction"),
+    OPS("held"),
+    OPS("fetched"),
+    OPS("no transaction is free"),
+    "a line that has come, READ",
+    "a line that has come, N_READ",
+    "a line that has come to be owned, READ",
+    "a line that has come to be owned, N_READ",
+    "a line that has come to be owned, READ_OWN",
+    OPS("a line that has not come"),
+    OPS("a line that has not come and is to be owned"),
+    HELD("READ of a block"),
+    HELD("N_READ of a block"),
+    "READ_OWN of a block in E",
+    "READ_OWN of a block in M",
+    "a fetch into an empty place",
+    "an upgrade",
+    HELD("a fetch puts out a block"),
+    "reads of two blocks of one place wait",
+    "all transactions are in use",
+    "a line before the grant",
+    "a line after the grant",
+    "lines out of order",
+    "the line asked for comes last",
+    "a read woken by its line",
+    "a read woken by the end of a transaction or a probe",
+    "a read sleeps again",
+    STATES("a write-back"),
+    STATES("a write-back that keeps the line"),
+    "a write-back without bytes",
+    "a write-back during the fetch",
+    "a write-back before the fetch is entered",
+    "a write-back waits for a probe of its block",
+    HELD("PROBE_READ"),
+    HELD("PROBE_WRITE"),
+    HELD("PROBE_CLEAN"),
+    "PROBE_READ of a block that is not here",
+    "PROBE_WRITE of a block that is not here",
+    "PROBE_CLEAN of a block that is not here",
+    "a probe of a block that is to be owned",
+    "a probe of a block that is evicted",
+    "a probe of a block that is flushed",
+    "a probe, and the slice has no line",
+    "a probe, and the slice may have one line",
+    "a probe, and the slice may have all lines",
+    "a probe waits for a read of its block",
+    "a probe waits for a write-back in the queue",
+    "a probe waits for a write-back in s1",
+    "bytes of an acknowledgement wait for a write-back",
+    "bytes of an acknowledgement wait for a write-back of the same line with the same bytes",
+    "bytes given in S",
+    "bytes given in E",
+    HELD("PROBE_READ for a peer"),
+    HELD("PROBE_WRITE for a peer"),
+    HELD("PROBE_CLEAN for a peer"),
+    "a line without marks",
+    "cleaned, and stays exclusive",
+    "cleaned, and does not stay exclusive",
+    "home_req queue full",
+    "home_ack queue full",
+    "stack queue full",
+    "home_probe queue full",
+    "smd_req queue full",
+    "smd_ack queue full",
+    "smd_peer queue full",
+    STATES("FLUSH_LINE"),
+    STATES("FLUSH_PAGE"),
+    STATES("FLUSH_ALL"),
+    STATES("INVAL_LINE"),
+    STATES("INVAL_PAGE"),
+    STATES("INVAL_ALL"),
+    "a step waits for a transaction of its place",
+    "a step waits for a probe of its place",
+    "a step waits for a free transaction",
+    "a step on a block that is not here",
+    "the first of 64 steps is not done",
+    "FLUSH_ALL comes during a fetch that has been written into",
+    "FLUSH_ALL comes when a probe of a block in E has been given bytes",
+    "FLUSH_ALL comes when a write-back is in the queue",
+    "FLUSH_ALL comes when a write-back is in s1",
+    "64 places are left out",
+    "64 places are not left out during a probe",
+    "64 places are not left out during a fetch",
+    "request while clearing",
+    "probe while clearing",
+    "maintenance while clearing",
+    "idle"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 /* A READ in s1 that leaves. */
@@ -181,9 +182,14 @@ static void cover_read(bench_t *b, const page_t *p, const ev_smd_t *v)
         else if (page_together(x->line, w->line))
             BENCH_COVER(b, COV_B_NOT + C_OPS * x->own + op, x->kind == PX_FETCH);
     } else if (c == 'c') {
-        BENCH_COVER(b, op == HOME_READ_OWN ? COV_C_OWN + (t->state == NMOESI_M) : COV_C + C_HELD * least + t->state - 1u, true);
+        BENCH_COVER(
+            b, op == HOME_READ_OWN ? COV_C_OWN + (t->state == NMOESI_M) : COV_C + C_HELD * least + t->state - 1u, true);
     } else if (c == 'd') {
-        BENCH_COVER(b, t->state == NMOESI_I ? COV_D_EMPTY : page_here(t, w->line) ? COV_D_SAME : COV_D_OTHER + t->state - 1u, true);
+        BENCH_COVER(b,
+                    t->state == NMOESI_I    ? COV_D_EMPTY
+                    : page_here(t, w->line) ? COV_D_SAME
+                                            : COV_D_OTHER + t->state - 1u,
+                    true);
     }
     bool conflict = false;
     for (unsigned k = 0; k < L2_MSHRS; k++)
@@ -256,7 +262,8 @@ static void cover_flush(bench_t *b, const page_t *p)
 {
     for (unsigned i = 0; i < SMD_TRANSACTIONS; i++)
         BENCH_COVER(b, COV_MAINT_TOUCHED, p->x[i].valid && p->x[i].touched && p->x[i].stage <= PX_END);
-    BENCH_COVER(b, COV_MAINT_GIVEN, p->job.phase != PJ_NONE && p->job.given && p->table[page_place(p->job.probe.line)].state == NMOESI_E);
+    BENCH_COVER(b, COV_MAINT_GIVEN,
+                p->job.phase != PJ_NONE && p->job.given && p->table[page_place(p->job.probe.line)].state == NMOESI_E);
     for (unsigned i = 0; i < p->in_n; i++)
         BENCH_COVER(b, COV_MAINT_IN, p->in[i].op == HOME_WRITE_BACK);
     BENCH_COVER(b, COV_MAINT_S1, p->s1.valid && p->s1.what == P1_WRITE);
@@ -316,13 +323,13 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
         const bool s1 = s->valid && s->what == P1_WRITE && page_together(s->write.line, j->probe.line);
         BENCH_COVER(b, s1 ? COV_DRAIN_S1 : COV_DRAIN_IN, true);
     }
-    BENCH_COVER(b, COV_ACK_WAITS,
-                was.aq_n && !page_none(was.aq[0].be) && was.older[0] && was.sq_n < 2 && !v->smd_line);
+    BENCH_COVER(b, COV_ACK_WAITS, was.aq_n && !page_none(was.aq[0].be) && was.older[0] && was.sq_n < 2 && !v->smd_line);
     for (unsigned i = 0; i <= was.in_n && was.aq_n && was.older[0]; i++) {
         const home_req_t *r = i < was.in_n ? &was.in[i] : &s->write;
         const home_ack_t *a = &was.aq[0];
         const bool writes = i < was.in_n ? r->op == HOME_WRITE_BACK : s->valid && s->what == P1_WRITE;
-        BENCH_COVER(b, COV_ACK_LINE, writes && r->line == a->line && ((r->be.w[0] & a->be.w[0]) || (r->be.w[1] & a->be.w[1])));
+        BENCH_COVER(b, COV_ACK_LINE,
+                    writes && r->line == a->line && ((r->be.w[0] & a->be.w[0]) || (r->be.w[1] & a->be.w[1])));
     }
     BENCH_COVER(b, COV_STALL, v->smd_stall);
     for (unsigned i = 0; i < PG_SLOTS; i++)
@@ -332,8 +339,9 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
     const unsigned full[] = {was.in_n, was.aq_n, was.sq_n, was.pq_n, was.rq_n, was.kq_n, was.eq_n};
     for (unsigned i = 0; i < 7; i++)
         BENCH_COVER(b, COV_FULL + i, full[i] == 2);
-    const bool begins = was.maint == PM_WALK && p->s1.valid && p->s1.what == P1_STEP && !s->valid && page_order_all(&was)
-                        && page_order_flush(&was) && was.step % 64 == 0 && !was.some[was.step / 64 % PG_GROUPS];
+    const bool begins = was.maint == PM_WALK && p->s1.valid && p->s1.what == P1_STEP && !s->valid
+                        && page_order_all(&was) && page_order_flush(&was) && was.step % 64 == 0
+                        && !was.some[was.step / 64 % PG_GROUPS];
     BENCH_COVER(b, COV_SKIP, p->maint == PM_WALK && was.maint == PM_WALK && p->step == was.step + 64);
     BENCH_COVER(b, COV_SKIP_JOB, begins && j->phase != PJ_NONE);
     BENCH_COVER(b, COV_SKIP_FETCH, begins && fetch);

@@ -8,14 +8,15 @@ enum { STACK_DEPTH = 16, ACKS = 4 * SB_LPB, PROBES = 4 };
 /* How they behave for a while; chances are of 256. */
 typedef struct {
     unsigned ask, store, drop, write, keep, own, n_read, reads; /* slice: reads at most */
-    unsigned rsp_ready, ack, ack_latency;                       /* takes probes; offers acknowledgements */
+    unsigned rsp_ready, ack, ack_latency; /* takes probes; offers acknowledgements */
     unsigned stack_ready, stack_depth, stack_latency;
-    unsigned rq, kq, eq;                      /* the HMD and peers take */
-    unsigned begin, data, first, probe, wild; /* HMD: begins, sends, the line asked for first; probes; and such as nobody would send */
+    unsigned rq, kq, eq; /* the HMD and peers take */
+    unsigned begin, data, first, probe,
+        wild; /* HMD: begins, sends, the line asked for first; probes; and such as nobody would send */
     unsigned peers, others;
     unsigned base, span; /* blocks */
-    unsigned maint;      /* one in so many cycles, 0: none; */
-    unsigned walks;      /* one in so many of these of all blocks */
+    unsigned maint; /* one in so many cycles, 0: none; */
+    unsigned walks; /* one in so many of these of all blocks */
     bool no_grants, drain, chain, eager; /* eager: what is granted is stored into and given back at once */
 } style_t;
 typedef struct {
@@ -278,7 +279,8 @@ static void stack(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
     const stack_req_t *r = &out->stack_req;
     BENCH_CHECK(b, stack_index(w, r->line) < SB_LINES, "a line of the stack where no block stands");
     for (unsigned i = 0; i < w->stacked; i++)
-        BENCH_CHECK(b, r->write || w->stack[i].req.write || w->stack[i].req.id != r->id, "a read of the stack under a used id");
+        BENCH_CHECK(b, r->write || w->stack[i].req.write || w->stack[i].req.id != r->id,
+                    "a read of the stack under a used id");
     const char *why = sb_stack(&w->sb, r);
     BENCH_CHECK(b, !why, "%s", why);
     w->stack[w->stacked].req = *r;
@@ -361,7 +363,8 @@ static void hmd_sends(bench_t *b, world_t *w)
             if (!w->sb.line[k * SB_LPB + i].here)
                 missing[count++] = i;
         if (!x->granted && (!count || vl_below(&b->rng, count + 1) == 0)) {
-            w->data = (smd_data_t){.grant = true, .line = w->sb.line[k * SB_LPB + vl_below(&b->rng, SB_LPB)].addr, .state = x->grant};
+            w->data = (smd_data_t){
+                .grant = true, .line = w->sb.line[k * SB_LPB + vl_below(&b->rng, SB_LPB)].addr, .state = x->grant};
             w->data_valid = true;
             return;
         }
@@ -373,7 +376,8 @@ static void hmd_sends(bench_t *b, world_t *w)
             i = wanted;
         sb_line_t *l = &w->sb.line[k * SB_LPB + i];
         w->data = (smd_data_t){.line = l->addr, .data = l->home};
-        if (x->req.op == SMD_OWN && vl_chance(&b->rng, y->peers)) { /* from a peer: it has bytes that the home does not have */
+        if (x->req.op == SMD_OWN
+            && vl_chance(&b->rng, y->peers)) { /* from a peer: it has bytes that the home does not have */
             sb_data_t data;
             vl_random_wide(&b->rng, 1024, data.w);
             w->data.mask = some_bytes(b);

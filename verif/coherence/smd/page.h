@@ -218,7 +218,7 @@ typedef struct {
     const page_t *was;
     const smd_in_t *in;
     bool sq_room, kq_used, left; /* sq may still be entered; step 3 used kq; s1 leaves */
-    bool woken[L2_MSHRS];        /* stronger than what step 5 says of `wake` */
+    bool woken[L2_MSHRS]; /* stronger than what step 5 says of `wake` */
     ev_smd_t ev;
 } page_edge_t;
 
@@ -326,12 +326,10 @@ static void page_acked(page_t *p, page_edge_t *e)
     if (!page_none(a->be)) {
         if (!e->sq_room || was->older[0])
             return;
-        page_to_stack(p, e,
-                      (stack_req_t){.write = true,
-                                    .line = page_stack_line(p, a->line),
-                                    .be = a->be,
-                                    .marks = a->be,
-                                    .data = a->data});
+        page_to_stack(
+            p, e,
+            (stack_req_t){
+                .write = true, .line = page_stack_line(p, a->line), .be = a->be, .marks = a->be, .data = a->data});
         p->job.given = true;
     }
     memmove(p->aq, p->aq + 1, sizeof *p->aq);
@@ -371,22 +369,20 @@ static void page_send(page_t *p, page_edge_t *e)
         } else if (page_none(mask)) {
             p->job.slot[here].state = PS_FREE;
         } else if (was->kq_n < 2 && (!clean || e->sq_room)) {
-            page_to_hmd(p, e,
-                        (smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask, .data = j->slot[here].data});
+            page_to_hmd(p, e, (smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask, .data = j->slot[here].data});
             e->ev.smd_bytes = true;
             if (clean)
-                page_to_stack(p, e,
-                              (stack_req_t){.write = true,
-                                            .line = page_stack_line(p, line),
-                                            .be = mask,
-                                            .data = j->slot[here].data});
+                page_to_stack(
+                    p, e,
+                    (stack_req_t){
+                        .write = true, .line = page_stack_line(p, line), .be = mask, .data = j->slot[here].data});
             p->job.slot[here].state = PS_FREE;
         }
     }
     if (j->next < PG_LPB && room < PG_SLOTS && e->sq_room) {
-        page_to_stack(p, e,
-                      (stack_req_t){.id = (uint8_t)(L2_MSHRS + room),
-                                    .line = page_stack_line(p, page_line(p, block, j->next))});
+        page_to_stack(
+            p, e,
+            (stack_req_t){.id = (uint8_t)(L2_MSHRS + room), .line = page_stack_line(p, page_line(p, block, j->next))});
         p->job.slot[room].state = PS_READ;
         p->job.slot[room].off = j->next;
         p->job.next++;
@@ -431,11 +427,11 @@ static char page_case(const page_t *was)
     const page_wait_t *w = &was->w[was->s1.number];
     const page_entry_t *t = &was->table[page_place(w->line)];
     const unsigned x = page_has(was, w->line);
-    return page_job_at(was, w->line)                            ? 'a'
-           : x < SMD_TRANSACTIONS                               ? 'b'
+    return page_job_at(was, w->line)                                ? 'a'
+           : x < SMD_TRANSACTIONS                                   ? 'b'
            : page_here(t, w->line) && page_permits(t->state, w->op) ? 'c'
-           : page_free_x(was) < SMD_TRANSACTIONS                ? 'd'
-                                                                : 'e';
+           : page_free_x(was) < SMD_TRANSACTIONS                    ? 'd'
+                                                                    : 'e';
 }
 
 static bool page_case_b(const page_t *was)
@@ -493,9 +489,10 @@ static bool page_write(page_t *p, page_edge_t *e)
     page_entry_t *t = page_entry(p, r->line);
     if (!e->sq_room)
         return false;
-    page_to_stack(p, e,
-                  (stack_req_t){
-                      .write = true, .line = page_stack_line(p, r->line), .be = r->be, .marks = r->be, .data = r->data});
+    page_to_stack(
+        p, e,
+        (stack_req_t){
+            .write = true, .line = page_stack_line(p, r->line), .be = r->be, .marks = r->be, .data = r->data});
     t->owner[page_off(r->line)] &= r->keep;
     page_set(p, e, t, page_none(r->be) ? t->state : page_touched(t->state));
     if (!page_none(r->be)) {
@@ -574,8 +571,8 @@ static bool page_s1(page_t *p, page_edge_t *e)
     case P1_LOOK2: {
         const uint8_t st = j->given ? page_touched(t->state) : t->state;
         p->job.st = st;
-        p->job.to_peer = j->probe.to_peer && j->probe.kind != PROBE_CLEAN
-                         && (st == NMOESI_E || st == NMOESI_O || st == NMOESI_M);
+        p->job.to_peer =
+            j->probe.to_peer && j->probe.kind != PROBE_CLEAN && (st == NMOESI_E || st == NMOESI_O || st == NMOESI_M);
         p->job.marked = !p->job.to_peer && j->probe.kind != PROBE_READ && page_marked(st);
         p->job.next = 0;
         p->job.phase = p->job.to_peer || p->job.marked ? PJ_SEND : PJ_SET;
@@ -639,8 +636,7 @@ static void page_out(page_t *p, page_edge_t *e)
                 const page_x_t *x = &was->x[i];
                 if (!x->valid || !(x->stage == PX_LEFT || x->stage == PX_ARRIVE))
                     continue;
-                p->kq[p->kq_n++] =
-                    (smd_ack_t){.kind = SMD_ARRIVED, .line = x->stage == PX_LEFT ? x->victim : x->line};
+                p->kq[p->kq_n++] = (smd_ack_t){.kind = SMD_ARRIVED, .line = x->stage == PX_LEFT ? x->victim : x->line};
                 if (x->stage == PX_LEFT && x->kind == PX_FETCH) {
                     p->x[i].stage = PX_CLEAR;
                 } else {

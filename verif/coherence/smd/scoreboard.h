@@ -10,7 +10,13 @@
 #include "sim_c/common/vl_bits.h"
 #include "verif/common/places.h"
 
-enum { SB_BLOCKS = 24, SB_LPB = INTERLEAVE_BYTES / LINE_BYTES, SB_LINES = SB_BLOCKS * SB_LPB, SB_GIVEN = 16, SB_PEERS = 64 };
+enum {
+    SB_BLOCKS = 24,
+    SB_LPB = INTERLEAVE_BYTES / LINE_BYTES,
+    SB_LINES = SB_BLOCKS * SB_LPB,
+    SB_GIVEN = 16,
+    SB_PEERS = 64
+};
 typedef vl_bits_128 sb_mask_t;
 typedef vl_bits_1024 sb_data_t;
 
@@ -68,7 +74,8 @@ typedef struct {
     unsigned first, count;
     /* the slice */
     uint8_t st, op, id;
-    bool awaited, offered, probed; /* a read under way; a write-back that the home has not taken; a probe without acknowledgement */
+    bool awaited, offered,
+        probed; /* a read under way; a write-back that the home has not taken; a probe without acknowledgement */
     uint64_t asked_since;
     sb_mask_t own;
     sb_data_t bytes;
@@ -78,9 +85,9 @@ typedef struct {
     uint64_t must_when;
     sb_data_t got_data;
     sb_mask_t to_clear; /* their marks are still to be cleared in the stack */
-    sb_mask_t flush;    /* to be sent before maintenance is done; */
-    sb_mask_t late;     /* of these, what the probe that is being answered does not bring: written back after it was read */
-    bool here;          /* has come since the SMD held nothing of the block */
+    sb_mask_t flush; /* to be sent before maintenance is done; */
+    sb_mask_t late; /* of these, what the probe that is being answered does not bring: written back after it was read */
+    bool here; /* has come since the SMD held nothing of the block */
 } sb_line_t;
 /* What the HMD knows of a block. */
 typedef enum { HELD_NONE, HELD_SHARED, HELD_OWNED, HELD_ALONE } sb_held_e;
@@ -93,14 +100,14 @@ typedef struct {
     smd_req_t req;
     bool granted; /* LINES: the grant has been given */
     uint8_t grant;
-    bool more;            /* GRANTED: the next request has overtaken ARRIVED */
+    bool more; /* GRANTED: the next request has overtaken ARRIVED */
     smd_req_t next;
-    bool probing;         /* a probe is on its way or being answered */
-    bool job;             /* the SMD has taken it, and DONE has not come */
+    bool probing; /* a probe is on its way or being answered */
+    bool job; /* the SMD has taken it, and DONE has not come */
     smd_probe_t probe;
     uint64_t job_since;
-    unsigned sent_peer;   /* lines of it that were read for the peer */
-    bool held_before;     /* INVAL: it must be taken before the end */
+    unsigned sent_peer; /* lines of it that were read for the peer */
+    bool held_before; /* INVAL: it must be taken before the end */
 } sb_block_t;
 typedef struct {
     sb_line_t line[SB_LINES];
@@ -292,7 +299,7 @@ static const char *sb_stack(sb_t *s, const stack_req_t *r)
         if (r->write && mask_none(r->be))
             return NULL; /* a write-back without bytes */
     }
-    return r->write ? "something is written to the stack that nobody gave, or before what was given earlier"
+    return r->write           ? "something is written to the stack that nobody gave, or before what was given earlier"
            : r->id < L2_MSHRS ? NULL
                               : "the stack is read for a probe of another block";
 }
@@ -421,7 +428,8 @@ static const char *sb_done(sb_t *s, const smd_ack_t *a)
             return "DONE before the slice has answered";
         if (p->kind == PROBE_WRITE ? l->st != NMOESI_I : writable && !(p->kind == PROBE_CLEAN && p->keep && alone))
             return "DONE, and the slice holds a line that it may not";
-        if (p->kind != PROBE_READ && !to_peer && (!mask_within(l->must, l->sent) || (l->got_valid && !mask_same(l->got, l->sent))))
+        if (p->kind != PROBE_READ && !to_peer
+            && (!mask_within(l->must, l->sent) || (l->got_valid && !mask_same(l->got, l->sent))))
             return "DONE before all bytes have been sent";
         if (p->kind == PROBE_WRITE) {
             l->here = false;
@@ -460,7 +468,8 @@ static const char *sb_acknowledged(sb_t *s, const smd_ack_t *a)
 {
     const bool bytes = a->kind == SMD_BYTES, done = a->kind == SMD_DONE;
     static const sb_data_t zero;
-    if ((!done && (a->state != NMOESI_I || a->sent)) || (!bytes && (!mask_none(a->mask) || memcmp(&a->data, &zero, sizeof zero))))
+    if ((!done && (a->state != NMOESI_I || a->sent))
+        || (!bytes && (!mask_none(a->mask) || memcmp(&a->data, &zero, sizeof zero))))
         return "an acknowledgement that says more than that";
     return bytes ? sb_bytes(s, a) : done ? sb_done(s, a) : sb_arrived(s, a);
 }
@@ -528,7 +537,8 @@ static const char *sb_maintained(sb_t *s)
             return "bytes are not at home after maintenance";
     }
     for (unsigned b = 0; b < SB_BLOCKS; b++)
-        if (s->block[b].held_before && !(s->block[b].job && s->block[b].probe.kind == PROBE_WRITE)) /* DONE may be on its way */
+        if (s->block[b].held_before
+            && !(s->block[b].job && s->block[b].probe.kind == PROBE_WRITE)) /* DONE may be on its way */
             return "a block is still held after maintenance";
     return NULL;
 }
