@@ -186,6 +186,11 @@ PLANT(access_lost)
 {
     return o.trace_mem_valid && MEM.warp == 0 && opcode() == LOAD && (o.trace_mem_valid = false, true);
 }
+PLANT(fence_lost) /* warp 0's fences never end */
+{
+    return o.trace_wb_valid && WB.res.warp == 0 && (known[0][WB.res.seq].instr & 0x7f) == 0x0f
+           && (o.trace_wb_valid = false, true);
+}
 PLANT(store_hidden) /* a warp's store neither leaves the LSU nor arrives */
 {
     if (access_of(STORE, false) && MEM.warp == 0 && !n_hidden) {
@@ -571,6 +576,7 @@ static const struct {
     ROW(access_twice),
     ROW(access_good),
     ROW(access_lost),
+    ROW(fence_lost),
     ROW(store_hidden),
     ROW(store_lost),
     ROW(store_invented),
