@@ -8,7 +8,7 @@
 #include "verif/coherence/smd/neighbours.h"
 #include "verif/coherence/smd/page.h"
 
-enum { JOB_PATIENCE = 3000, DRAIN_PATIENCE = 6000, WINDOW = 512 };
+enum { JOB_PATIENCE = 3000 + 400 * SB_LPB, DRAIN_PATIENCE = 6000 + 3000 * SB_LPB, WINDOW = 512 };
 typedef struct {
     world_t world;
     uint64_t drain_since, gave; /* cycle of the last bytes */
