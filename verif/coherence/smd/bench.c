@@ -8,7 +8,7 @@
 #include "verif/coherence/smd/neighbours.h"
 #include "verif/coherence/smd/page.h"
 
-enum { JOB_PATIENCE = 3000, DRAIN_PATIENCE = 6000, WINDOW = 512 };
+enum { JOB_PATIENCE = 3000 + 400 * SB_LPB, DRAIN_PATIENCE = 6000 + 3000 * SB_LPB, WINDOW = 512 };
 typedef struct {
     world_t world;
     uint64_t drain_since, gave; /* cycle of the last bytes */
@@ -26,7 +26,7 @@ static void start(bench_t *b, env_t *e)
                    tag_bits = LINE_ADDR_W - (unsigned)__builtin_ctz(SB_LPB * CHANNELS) - places_bits;
     const unsigned edge[] = {0, PG_PLACES - 1, 63 % PG_PLACES, 64 % PG_PLACES,
                              1, PG_PLACES / 2, PG_PLACES - 2,  65 % PG_PLACES};
-    const unsigned near_ = vl_below(&b->rng, PG_PLACES);
+    const unsigned near_ = vl_below(&b->rng, 2) ? vl_below(&b->rng, PG_PLACES) : edge[vl_below(&b->rng, 8)];
     uint64_t tag = vl_below(&b->rng, 2) ? 0 : vl_random_bits(&b->rng, tag_bits);
     for (unsigned k = 0; k < SB_BLOCKS; k++) {
         sb_block_t *x = &s->block[k];
@@ -100,16 +100,17 @@ static void style(bench_t *b, env_t *e)
         .eager = vl_below(r, 3) == 0,
     };
     if (vl_below(r, 8) == 0) { /* one block comes and goes; walks leave out the others */
-        y->span = 1;
+        y->span = 1 + vl_below(r, 2);
+        y->base = vl_below(r, 2) ? 0 : y->base;
         y->eager = vl_below(r, 2);
         y->store = 200;
         y->write = vl_below(r, 2) ? 10 : 250;
         y->drain = y->no_grants = false;
-        y->probe = 10 + vl_below(r, 40);
+        y->probe = 2 + vl_below(r, 30);
         y->wild = 0;
         y->ack = y->rq = 256;
         y->ack_latency = 20;
-        y->maint = 200;
+        y->maint = 25;
         y->walks = 1;
         y->data = 20 + vl_below(r, 236);
     }
@@ -128,12 +129,13 @@ static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
     }
     const bool early = b->cycle == 3 && b->seed % 2;
     e->gave = w->gave ? b->cycle : e->gave;
-    const unsigned wait = w->style.walks == 1 && b->cycle - e->gave < 8 ? 6 : w->style.maint; /* right behind bytes */
+    const bool hot = w->style.maint && b->cycle - e->gave < 8;
+    const unsigned wait = hot ? 4 : w->style.maint;
     in->maint_valid = !w->sb.maint && !done && !w->style.drain && (early || (wait && vl_below(&b->rng, wait) == 0));
     if (!in->maint_valid)
         return;
-    const bool all = vl_below(&b->rng, w->style.walks) == 0;
-    in->maint.op = all ? vl_below(&b->rng, 3) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 6)];
+    const bool all = hot || vl_below(&b->rng, w->style.walks) == 0;
+    in->maint.op = all ? hot || vl_below(&b->rng, 3) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 6)];
     const sb_line_t *l = some_line(b, w);
     for (unsigned i = 0; i < 8 && w->sb.block[l->block].held == HELD_NONE && vl_below(&b->rng, 8); i++)
         l = some_line(b, w);
