@@ -79,6 +79,28 @@ module hmd
       .clk_i, .rst_i, .valid_i(home_ack_valid_i), .ready_o(home_ack_ready_o), .data_i(home_ack_i), .valid_o(a_some), .ready_i(a_go), .data_o(a_head)
   );
 
+  // Lines of write-backs that stand in u_lin, its head first: they are older than an acknowledgement of their line.
+  logic [1:0] older_q, older_next;
+  line_addr_t [1:0] older_line_q, older_line_next;
+  logic a_waits;
+  assign a_waits = (older_q[0] && older_line_q[0] == a_head.line) || (older_q[1] && older_line_q[1] == a_head.line);
+  always_comb begin
+    older_next = older_q;
+    older_line_next = older_line_q;
+    if (l_go) begin
+      older_next = {1'b0, older_q[1]};
+      older_line_next[0] = older_line_q[1];
+    end
+    if (home_req_valid_i && home_req_ready_o) begin
+      older_next[l_some && !l_go] = home_req_i.op == HOME_WRITE_BACK;
+      older_line_next[l_some && !l_go] = home_req_i.line;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    older_q <= rst_i ? '0 : older_next;
+    older_line_q <= older_line_next;
+  end
+
   // ---- transactions ----------------------------------------------------------------------------------------------------
   logic [XS-1:0] valid, begins, found, probe_valid, probe_go, lprobe_valid, lprobe_go, done, arrived, lack, line_valid, line_go, slots, set, set_go, write, llc_new, grant_valid,
                  grant_go, goes_on, by_host;
@@ -106,10 +128,10 @@ module hmd
   logic m_ready, k_write, a_write, l_write, k_done, m_push, line_read, line_taken;
   host_req_t m_in;
   assign k_write = k_some && k_head.ack.kind == SMD_BYTES;
-  assign a_write = a_some && a_head.be != '0 && !k_write;
-  assign l_write = l_some && l_head.op == HOME_WRITE_BACK && l_head.be != '0 && !k_write && !(a_some && a_head.be != '0);
+  assign a_write = a_some && a_head.be != '0 && !a_waits && !k_write;
+  assign l_write = l_some && l_head.op == HOME_WRITE_BACK && l_head.be != '0 && !k_write && !a_write;
   assign k_go = k_some && (!k_write || m_ready);
-  assign a_go = a_some && (a_head.be == '0 || (a_write && m_ready));
+  assign a_go = a_some && !a_waits && (a_head.be == '0 || (a_write && m_ready));
   assign k_done = k_go && k_head.ack.kind == SMD_DONE;
   always_comb
     for (int unsigned x = 0; x < XS; x++) begin
