@@ -61,7 +61,7 @@ module hmd
   endfunction
 
   // ---- what comes in -------------------------------------------------------------------------------------------------
-  logic q_some, k_some, l_some, a_some, q_go, k_go, l_go, a_go;
+  logic q_some, k_some, l_some, a_some, a_room, q_go, k_go, l_go, a_go;
   hmd_req_t q_head;
   hmd_ack_t k_head;
   home_req_t l_head;
@@ -76,30 +76,18 @@ module hmd
       .clk_i, .rst_i, .valid_i(home_req_valid_i), .ready_o(home_req_ready_o), .data_i(home_req_i), .valid_o(l_some), .ready_i(l_go), .data_o(l_head)
   );
   fifo #(.T(home_ack_t), .DEPTH(2)) u_ain (
-      .clk_i, .rst_i, .valid_i(home_ack_valid_i), .ready_o(home_ack_ready_o), .data_i(home_ack_i), .valid_o(a_some), .ready_i(a_go), .data_o(a_head)
+      .clk_i, .rst_i, .valid_i(home_ack_valid_i && home_ack_ready_o), .ready_o(a_room), .data_i(home_ack_i), .valid_o(a_some), .ready_i(a_go), .data_o(a_head)
   );
 
-  // Lines of write-backs that stand in u_lin, its head first: they are older than an acknowledgement of their line.
-  logic [1:0] older_q, older_next;
-  line_addr_t [1:0] older_line_q, older_line_next;
-  logic a_waits;
-  assign a_waits = (older_q[0] && older_line_q[0] == a_head.line) || (older_q[1] && older_line_q[1] == a_head.line);
-  always_comb begin
-    older_next = older_q;
-    older_line_next = older_line_q;
-    if (l_go) begin
-      older_next = {1'b0, older_q[1]};
-      older_line_next[0] = older_line_q[1];
-    end
-    if (home_req_valid_i && home_req_ready_o) begin
-      older_next[l_some && !l_go] = home_req_i.op == HOME_WRITE_BACK;
-      older_line_next[l_some && !l_go] = home_req_i.line;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    older_q <= rst_i ? '0 : older_next;
-    older_line_q <= older_line_next;
-  end
+  // Write-backs in u_lin: acknowledgements, which are younger, wait before they are taken; and write-backs wait for those that were taken before them.
+  logic [1:0] backs_q;
+  logic l_takes, l_back;
+  assign l_back = l_some && l_head.op == HOME_WRITE_BACK;
+  assign l_takes = home_req_valid_i && home_req_ready_o && home_req_i.op == HOME_WRITE_BACK;
+  assign home_ack_ready_o = a_room && backs_q == '0;
+  always_ff @(posedge clk_i)
+    if (rst_i) backs_q <= '0;
+    else if (l_takes != (l_back && l_go)) backs_q <= l_takes ? backs_q + 1'b1 : backs_q - 1'b1;
 
   // ---- transactions ----------------------------------------------------------------------------------------------------
   logic [XS-1:0] valid, begins, found, probe_valid, probe_go, lprobe_valid, lprobe_go, done, arrived, lack, line_valid, line_go, slots, set, set_go, write, llc_new, grant_valid,
@@ -128,10 +116,10 @@ module hmd
   logic m_ready, k_write, a_write, l_write, k_done, m_push, line_read, line_taken;
   host_req_t m_in;
   assign k_write = k_some && k_head.ack.kind == SMD_BYTES;
-  assign a_write = a_some && a_head.be != '0 && !a_waits && !k_write;
-  assign l_write = l_some && l_head.op == HOME_WRITE_BACK && l_head.be != '0 && !k_write && !a_write;
+  assign a_write = a_some && a_head.be != '0 && !k_write;
+  assign l_write = l_back && l_head.be != '0 && !k_write && !a_some;
   assign k_go = k_some && (!k_write || m_ready);
-  assign a_go = a_some && !a_waits && (a_head.be == '0 || (a_write && m_ready));
+  assign a_go = a_some && (a_head.be == '0 || (a_write && m_ready));
   assign k_done = k_go && k_head.ack.kind == SMD_DONE;
   always_comb
     for (int unsigned x = 0; x < XS; x++) begin
@@ -149,7 +137,7 @@ module hmd
   x_t new_x, s1_x_q, set_x;
   assign l_read = l_some && l_head.op != HOME_WRITE_BACK;
   assign q_go = q_some && !l_read;
-  assign l_go = l_read || (l_some && l_head.op == HOME_WRITE_BACK && (l_head.be == '0 || (l_write && m_ready)));
+  assign l_go = l_read || (l_back && !a_some && (l_head.be == '0 || (l_write && m_ready)));
   assign p_in = l_read || q_go;
   always_comb begin
     p_job = '{op: HMD_READ, device: '0, id: '0, line: l_head.line};
