@@ -170,6 +170,19 @@ package coherence_pkg;
     line_data_t data;
   } host_rsp_t;
 
+  // What an HMD is asked to do: by an SMD, or by the host's last-level cache.
+  typedef enum logic [2:0] {
+    HMD_READ = 0, HMD_OWN = 1, HMD_EVICT = 2, HMD_FLUSH = 3, HMD_L_READ = 4, HMD_L_OWN = 5
+  } hmd_op_e;
+  localparam int unsigned HMD_POOL = DEVICES * (CHANNELS / HOST_CHANNELS) * SMD_TRANSACTIONS + 2 * L2_MSHRS;
+  typedef struct packed {
+    hmd_op_e op;
+    device_t device;           // of an SMD
+    home_id_t id;              // of the last-level cache
+    line_addr_t line;
+  } hmd_job_t;
+  typedef logic [DEVICES-1:0] device_mask_t;
+
   // What an SMD did at the last edge (docs/blocks/smd.md).
   typedef struct packed {
     logic smd_read;            // a read of the slice was looked up for the first time; of it:
