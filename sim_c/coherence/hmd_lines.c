@@ -1,0 +1,62 @@
+/* Lines that an HMD reads from memory for who asked (docs/blocks/hmd.md). */
+#include "sim_c/coherence/hmd_state.h"
+
+/* LINES: the next line of a transaction is asked for, and transactions that have all of theirs go on. */
+static void fetch(hmd_t *s, hmd_edge_t *e)
+{
+    const unsigned free = ~(unsigned)e->busy & ((1u << HOST_READERS) - 1);
+    for (unsigned v = e->at[HMD_T_LINES]; v; v &= v - 1) {
+        const unsigned k = hmd_lowest(v);
+        hmd_transaction_t *x = &s->x[k];
+        if (x->next == hmd_lines_of(x)) {
+            if (!x->slots)
+                hmd_move(s, k, HMD_T_LINES, HMD_T_SET);
+        } else if (free && e->mq) {
+            const unsigned r = hmd_lowest(free), off = (unsigned)(x->line + x->next++) & (BLOCK_LINES - 1);
+            const uint64_t line = (x->line & ~(uint64_t)(BLOCK_LINES - 1)) | off;
+            hmd_to_memory(s, e, &(host_req_t){.id = (uint8_t)r, .line = line});
+            s->slot[r].x = (uint8_t)k;
+            s->slot[r].line = line;
+            s->reads |= (uint8_t)(1u << r);
+            x->slots |= (uint8_t)(1u << r);
+        }
+    }
+}
+
+/* Emit. */
+static void emit(hmd_t *s, hmd_edge_t *e)
+{
+    const unsigned r = hmd_lowest(s->here);
+    const hmd_slot_t *j = &s->slot[r];
+    hmd_transaction_t *x = &s->x[j->x];
+    if (hmd_of_cache(x->op)) {
+        s->rsp_valid = true;
+        s->rsp = (home_rsp_t){.id = x->id, .state = x->grant, .data = j->data};
+    } else {
+        if (!e->dq)
+            return;
+        s->dq[s->count[HMD_DQ]++] = (hmd_data_t){.device = x->device, .data = {.line = j->line, .data = j->data}};
+        e->dq = false;
+    }
+    e->ev.hmd_line = true;
+    x->slots &= (uint8_t)~(1u << r);
+    s->here &= (uint8_t)~(1u << r);
+    memset(&s->slot[r], 0, sizeof s->slot[r]);
+}
+
+void hmd_lines(hmd_t *s, const hmd_in_t *in, hmd_edge_t *e)
+{
+    if (s->rsp_valid) {
+        s->rsp_valid = false;
+        memset(&s->rsp, 0, sizeof s->rsp);
+    }
+    fetch(s, e);
+    if (s->here)
+        emit(s, e);
+    if (in->host_rsp_valid) {
+        const unsigned r = in->host_rsp.id;
+        s->slot[r].data = in->host_rsp.data;
+        s->reads &= (uint8_t)~(1u << r);
+        s->here |= (uint8_t)(1u << r);
+    }
+}

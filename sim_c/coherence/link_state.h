@@ -1,0 +1,28 @@
+/* The state of the twin of rtl/coherence/link.sv (sim_c/coherence/link.c, docs/blocks/link.md). It is plain data, without a pointer and without a count
+ * that runs for ever: a copy of it is a copy of the block, queues begin at index 0, and what is behind their ends is 0. */
+#ifndef VL_LINK_STATE_H
+#define VL_LINK_STATE_H
+#include "link_ports.h"
+
+enum { LINK_KINDS = LINK_REQ + 1 };
+_Static_assert(LINK_CREDITS <= 255 && LINK_FLITS + LINK_LATENCY <= UINT16_MAX, "widths");
+
+/* Entries of a lane ripen one after the other, in its order. So only the first that is not ripe is counted down; the others keep by how many cycles they
+ * are behind the one before. */
+typedef struct {
+    uint8_t in, lane, ripe; /* how many; ripe: of the lane, that may be seen */
+    uint16_t last; /* cycles until the last one of the lane is ripe */
+    uint16_t wait[LINK_CREDITS];
+} link_lane_t;
+
+struct link {
+    uint16_t left;
+    uint8_t turn;
+    ev_link_t ev;
+    link_lane_t of[LINK_KINDS];
+    hmd_data_t data_in[2], data[LINK_CREDITS];
+    hmd_ack_t ack_in[2], ack[LINK_CREDITS];
+    hmd_probe_t probe_in[2], probe[LINK_CREDITS];
+    hmd_req_t req_in[2], req[LINK_CREDITS];
+};
+#endif
