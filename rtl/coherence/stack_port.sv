@@ -1,7 +1,7 @@
 // The port of a stacked memory: data go to the channel's scheduler, and the marks, a bit for each byte that host memory does not have, are kept beside them.
-// Source: UMH paper, 4.1.2. Page: docs/blocks/stack.md (steps 1-4).
+// Source: UMH paper, 4.1.2. Page: docs/blocks/stack_port.md (steps 1-4).
 `include "vl_assert.svh"
-module stack
+module stack_port
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, nmoesi_pkg::*, coherence_pkg::*;
 (
     input  logic       clk_i,
@@ -86,6 +86,6 @@ module stack
   assign idle_o = !some && !b_valid_q && !rsp_valid_q;
 
   `VL_ASSERT(ids_fit, STACK_READERS <= 2 * L2_MSHRS)
-  `VL_ASSERT(lines_are_in_the_stack, !taken || local_line(stack_req_i.line) < LINES)
+  `VL_ASSERT(lines_are_in_the_stack, !taken || local_line(stack_req_i.line) < line_addr_t'(LINES))
   `VL_ASSERT(marks_are_kept_before_the_answer, !(home_rsp_valid_i && b_valid_q && !b_write_q) || b_id_q != stack_id_t'(home_rsp_i.id))
 endmodule

@@ -1,0 +1,19 @@
+/* The state of the twin of rtl/coherence/stack_port.sv (sim_c/coherence/stack_port.c, docs/blocks/stack_port.md): plain data,
+ * without a pointer; what is not valid is 0. */
+#ifndef VL_STACK_PORT_STATE_H
+#define VL_STACK_PORT_STATE_H
+#include "sim_c/common/memory_map.h"
+#include "stack_port_ports.h"
+
+enum { STACK_LINES = STACK_BYTES / LINE_BYTES };
+
+struct stack_port {
+    uint8_t count; /* of q */
+    bool b_valid, rsp_valid;
+    home_req_t q[2]; /* as they are offered */
+    stack_req_t b;
+    stack_rsp_t rsp;
+    vl_bits_128 m[STACK_READERS];
+    vl_bits_128 marks[STACK_LINES];
+};
+#endif
