@@ -162,7 +162,7 @@ void hmd_tick(hmd_t *s, const hmd_in_t *in)
         hmd_lines(s, in, &e);
         hmd_grant(s, &e);
     }
-    if (!hmd_set(s, &e) && !hmd_begin(s, &e)) /* 7, 4 */
+    if (hmd_set(s, &e) || !hmd_begin(s, &e)) /* 7, 4 */
         e.ev.hmd_wait = waited;
     hmd_collect(s, &e); /* 3 */
     for (unsigned v = e.ends; v; v &= v - 1)
