@@ -1,0 +1,79 @@
+/* The page of stack_port (docs/blocks/stack_port.md) as a program: what is asked of the scheduler, and each answer with its marks. Marks are kept for the lines that the bench uses. */
+#ifndef VERIF_COHERENCE_STACK_PORT_PAGE_H
+#define VERIF_COHERENCE_STACK_PORT_PAGE_H
+#include "stack_port_ports.h"
+#include "verif/common/scoreboard.h"
+#include "verif/common/places.h"
+
+enum { PAGE_LINES = 64 };
+typedef struct {
+    stack_req_t q[2], b;
+    unsigned q_n, lines;
+    bool b_valid;
+    uint64_t line[PAGE_LINES]; /* their numbers in the stack */
+    vl_bits_128 marks[PAGE_LINES], m[STACK_READERS];
+    stack_port_out_t out;
+} page_t;
+
+static vl_bits_128 *page_marks(page_t *p, uint64_t line)
+{
+    const uint64_t n = local_of(line);
+    unsigned k = 0;
+    while (k < p->lines && p->line[k] != n)
+        k++;
+    if (k == p->lines && k < PAGE_LINES)
+        p->line[p->lines++] = n;
+    return &p->marks[k % PAGE_LINES];
+}
+
+static void page_show(page_t *p)
+{
+    stack_port_out_t *o = &p->out;
+    const stack_req_t *r = &p->q[0];
+    o->stack_req_ready = p->q_n < 2;
+    o->home_req_valid = p->q_n != 0;
+    memset(&o->home_req, 0, sizeof o->home_req);
+    o->home_req.line = r->line;
+    o->home_req.op = r->write ? HOME_WRITE_BACK : HOME_READ;
+    o->home_req.state = r->write ? NMOESI_M : NMOESI_I;
+    if (!r->write)
+        o->home_req.id = r->id;
+    for (unsigned i = 0; r->write && i < 2; i++)
+        o->home_req.be.w[i] = r->be.w[i];
+    for (unsigned i = 0; r->write && i < LINE_BYTES; i++)
+        if (r->be.w[i / 64] >> i % 64 & 1)
+            o->home_req.data.w[i / 8] |= r->data.w[i / 8] & 0xffull << i % 8 * 8;
+    o->idle = !p->q_n && !p->b_valid && !o->stack_rsp_valid;
+}
+
+static void page_begin(page_t *p)
+{
+    page_show(p);
+}
+
+static void page_expect(page_t *p, const stack_port_in_t *in)
+{
+    stack_port_out_t *o = &p->out;
+    const bool comes = in->stack_req_valid && o->stack_req_ready, goes = o->home_req_valid && in->home_req_ready;
+    o->stack_rsp_valid = in->home_rsp_valid; /* 4: before 2, whose reads are of other ids */
+    o->stack_rsp.id = (__typeof__(o->stack_rsp.id))in->home_rsp.id;
+    o->stack_rsp.data = in->home_rsp.data;
+    if (in->home_rsp_valid)
+        o->stack_rsp.marks = p->m[in->home_rsp.id];
+    if (p->b_valid) { /* 2 */
+        vl_bits_128 *marks = page_marks(p, p->b.line);
+        for (unsigned i = 0; i < 2 && p->b.write; i++)
+            marks->w[i] = (marks->w[i] & ~p->b.be.w[i]) | (p->b.marks.w[i] & p->b.be.w[i]);
+        if (!p->b.write)
+            p->m[p->b.id] = *marks;
+    }
+    if (goes) { /* 3 */
+        p->q[0] = p->q[1];
+        p->q_n--;
+    }
+    p->b_valid = comes; /* 1 */
+    if (comes)
+        p->b = p->q[p->q_n++] = in->stack_req;
+    page_show(p);
+}
+#endif
