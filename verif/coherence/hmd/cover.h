@@ -1,0 +1,185 @@
+/* Functional coverage of hmd, read off the state of its page (page.h): what the page lists. With one device nobody else holds a block. */
+#ifndef VERIF_COHERENCE_HMD_COVER_H
+#define VERIF_COHERENCE_HMD_COVER_H
+#include "verif/coherence/hmd/page.h"
+
+enum { C_OPS = 6, C_ENTRIES = 7, C_QUEUES = 8, C_STATES = 3 };
+enum {
+    COV_ENTRY, /* by operation, by entry */
+    COV_PEERS = COV_ENTRY + C_OPS * C_ENTRIES,
+    COV_SENT = COV_PEERS + 4,
+    COV_OSTATE = COV_SENT + 2,
+    COV_SEVERAL = COV_OSTATE + C_STATES,
+    COV_ACK = COV_SEVERAL + 2,
+    COV_LHELD = COV_ACK + 2,
+    COV_OFF = COV_LHELD + 2,
+    COV_SAME = COV_OFF + 3,
+    COV_OTHER,
+    COV_ALL_X,
+    COV_POOL,
+    COV_SLOTS,
+    COV_FULL,
+    COV_GIVE = COV_FULL + C_QUEUES,
+    COV_GIVE_DURING = COV_GIVE + 2,
+    COV_OLDER,
+    COV_YOUNGER,
+    COV_CLEAR,
+    COV_IDLE = COV_CLEAR + 2,
+    COV_N
+};
+#define ENTRIES(x) \
+    x " of a block that nobody holds", x ", a sharer asks", x ", another is a sharer", x ", the owner asks", x ", another is the owner", x ", an owner and sharers", \
+        x ", the last-level cache may hold it"
+static const char *const cover[] = {ENTRIES("READ"),
+                                    ENTRIES("OWN"),
+                                    ENTRIES("EVICT"),
+                                    ENTRIES("FLUSH"),
+                                    ENTRIES("read of the last-level cache"),
+                                    ENTRIES("own of the last-level cache"),
+                                    "READ of an owner without peers",
+                                    "READ of an owner with peers",
+                                    "OWN of another owner alone without peers",
+                                    "OWN of another owner alone with peers",
+                                    "an owner sends nothing",
+                                    "an owner sends its lines to a peer",
+                                    "an owner in E",
+                                    "an owner in O",
+                                    "an owner in M",
+                                    "several sharers are probed",
+                                    "sharers and the last-level cache are probed",
+                                    "an acknowledgement without bytes",
+                                    "an acknowledgement with bytes",
+                                    "the last-level cache does not hold what is read",
+                                    "the last-level cache holds what is read",
+                                    "the first line is asked for",
+                                    "a line in the middle is asked for",
+                                    "the last line is asked for",
+                                    "two wait for one block",
+                                    "two blocks at once",
+                                    "all transactions are in use",
+                                    "the pool is full",
+                                    "all slots are in use",
+                                    "requests are full",
+                                    "acknowledgements are full",
+                                    "requests of the last-level cache are full",
+                                    "acknowledgements of the last-level cache are full",
+                                    "probes are full",
+                                    "lines are full",
+                                    "probes of the last-level cache are full",
+                                    "requests to memory are full",
+                                    "a write-back without bytes",
+                                    "a write-back with bytes",
+                                    "a write-back during a transaction of its block",
+                                    "a write-back is here when the acknowledgement of its line is offered",
+                                    "a write-back behind an acknowledgement of its line that waits",
+                                    "a request of a device while clearing",
+                                    "a request of the last-level cache while clearing",
+                                    "idle again"};
+
+/* What cannot be with few devices, or two lines a block. */
+#define COVER_IF(b, can, point, cond) BENCH_COVER(b, point, (cond) || !(can))
+
+static void cover_look(bench_t *b, const page_x_t *x, const page_entry_t *e, bool peers)
+{
+    const unsigned i = x->job.device, op = x->job.op, at = COV_ENTRY + op * C_ENTRIES, o = e->owner;
+    const bool cache = page_llc(x->job.op), mine = !cache && o == i + 1, others = DEVICES > 1 || cache,
+               holds = op != PO_READ && !cache;
+    bool other = false;
+    for (unsigned d = 0; d < DEVICES; d++)
+        other |= e->sharer[d] && (cache || d != i);
+    const bool gone = op == PO_EVICT || op == PO_FLUSH; /* who asks held it: now it does, or who took it */
+    COVER_IF(b, !gone, at, !o && !other && !(!cache && e->sharer[i]) && !e->llc);
+    COVER_IF(b, holds, at + 1, !cache && e->sharer[i]);
+    COVER_IF(b, others, at + 2, other && !o);
+    COVER_IF(b, holds && (op != PO_OWN || DEVICES > 1), at + 3, mine);
+    COVER_IF(b, others, at + 4, o && !mine);
+    COVER_IF(b, DEVICES > (op == PO_READ ? 2 : 1), at + 5, o && (other || (!cache && e->sharer[i])));
+    BENCH_COVER(b, at + 6, e->llc);
+    const bool read = op == PO_READ && o, own = op == PO_OWN && o && !mine && !other && !e->sharer[i];
+    COVER_IF(b, DEVICES > 1, COV_PEERS + peers, read);
+    COVER_IF(b, DEVICES > 1, COV_PEERS + 2 + peers, own);
+    if (!cache && op <= PO_OWN) {
+        const unsigned off = (unsigned)(x->job.line % PG_LPB);
+        BENCH_COVER(b, COV_OFF, off == 0);
+        COVER_IF(b, PG_LPB > 2, COV_OFF + 1, off != 0 && off != PG_LPB - 1);
+        BENCH_COVER(b, COV_OFF + 2, off == PG_LPB - 1);
+    }
+}
+
+static void cover_second(bench_t *b, const page_x_t *was, const page_x_t *x)
+{
+    unsigned n = 0;
+    for (unsigned d = 0; d < DEVICES; d++)
+        n += x->probe[d];
+    if (was->stage != PX_SECOND && x->stage == PX_SECOND) {
+        COVER_IF(b, DEVICES > 1, COV_SEVERAL, n > 1);
+        BENCH_COVER(b, COV_SEVERAL + 1, n && x->lprobe[0]);
+    }
+    if (was->stage == PX_SECOND && x->stage > PX_SECOND && was->job.op == PO_READ && was->e.llc)
+        BENCH_COVER(b, COV_LHELD + was->lheld, true);
+}
+
+static void cover_bytes(bench_t *b, const page_state_t *s, const page_state_t *now)
+{
+    const hmd_ack_t *k = &s->kin[0];
+    const unsigned x = s->kin_n ? page_of(s, k->ack.line) : HMD_TRANSACTIONS;
+    if (x < HMD_TRANSACTIONS && k->ack.kind == SMD_DONE && s->x[x].e.owner == k->device + 1u) {
+        COVER_IF(b, DEVICES > 1, COV_SENT + k->ack.sent, true);
+        BENCH_COVER(b, COV_OSTATE, k->ack.state == NMOESI_E);
+        BENCH_COVER(b, COV_OSTATE + 1, k->ack.state == NMOESI_O || DEVICES == 1);
+        BENCH_COVER(b, COV_OSTATE + 2, k->ack.state == NMOESI_M);
+        BENCH_COVER(b, COV_SENT + 1, DEVICES == 1);
+    }
+    const home_ack_t *a = &s->ain[0];
+    if (s->ain_n && now->ain_n < s->ain_n)
+        BENCH_COVER(b, COV_ACK + page_masked(a->be), true);
+    const home_req_t *l = &s->lin[0];
+    if (s->lin_n && l->op == HOME_WRITE_BACK && now->lin_n < s->lin_n) {
+        BENCH_COVER(b, COV_GIVE + page_masked(l->be), true);
+        BENCH_COVER(b, COV_GIVE_DURING, page_of(s, l->line) < HMD_TRANSACTIONS);
+    }
+    for (unsigned i = 0; i < s->ain_n; i++)
+        for (unsigned n = 0; n < s->lin_n; n++)
+            BENCH_COVER(b, COV_YOUNGER, s->lin[n].op == HOME_WRITE_BACK && s->lin[n].line == s->ain[i].line);
+}
+
+static void cover_state(bench_t *b, const page_state_t *s, const hmd_in_t *in)
+{
+    const unsigned full[C_QUEUES] = {s->qin_n, s->kin_n, s->lin_n, s->ain_n, s->pq_n, s->dq_n, s->lq_n, s->mq_n};
+    unsigned xs = 0, slots = 0;
+    for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
+        xs += s->x[x].valid;
+    for (unsigned r = 0; r < PG_SLOTS; r++)
+        slots += s->r[r].state != PS_FREE;
+    for (unsigned q = 0; q < C_QUEUES; q++)
+        BENCH_COVER(b, COV_FULL + q, full[q] == 2);
+    for (unsigned i = 0; i < s->pool_n; i++)
+        for (unsigned n = 0; n < i; n++)
+            BENCH_COVER(b, COV_SAME, page_block(s->pool[i].line) == page_block(s->pool[n].line));
+    BENCH_COVER(b, COV_OTHER, xs > 1);
+    BENCH_COVER(b, COV_ALL_X, xs == HMD_TRANSACTIONS);
+    BENCH_COVER(b, COV_POOL, s->pool_n == PG_POOL);
+    BENCH_COVER(b, COV_SLOTS, slots == PG_SLOTS);
+    for (unsigned n = 0; n < s->lin_n; n++)
+        BENCH_COVER(b, COV_OLDER,
+                    in->home_ack_valid && s->lin[n].op == HOME_WRITE_BACK && s->lin[n].line == in->home_ack.line);
+    BENCH_COVER(b, COV_CLEAR, s->init < PG_ENTRIES && in->smd_req_valid);
+    BENCH_COVER(b, COV_CLEAR + 1, s->init < PG_ENTRIES && in->home_req_valid);
+}
+
+static void cover_expect(bench_t *b, page_t *p, const hmd_in_t *in)
+{
+    static page_state_t was;
+    was = p->s;
+    const bool idle = p->out.idle;
+    cover_state(b, &was, in);
+    if (was.s1_valid && !was.s1_set)
+        cover_look(b, &was.x[was.s1_x], page_entry(p, was.x[was.s1_x].job.line), in->peers);
+    page_expect(p, in);
+    cover_bytes(b, &was, &p->s);
+    for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
+        if (was.x[x].valid)
+            cover_second(b, &was.x[x], &p->s.x[x]);
+    BENCH_COVER(b, COV_IDLE, !idle && p->out.idle);
+}
+#endif

@@ -1,0 +1,488 @@
+/* The page of hmd (docs/blocks/hmd.md) as a program: the directory, its transactions, and what they send; every output and event of each cycle. Step numbers and
+ * stages are the page's. What an edge changes is computed from a copy of the state before it. */
+#ifndef VERIF_COHERENCE_HMD_PAGE_H
+#define VERIF_COHERENCE_HMD_PAGE_H
+#include "hmd_ports.h"
+#include "verif/common/scoreboard.h"
+
+enum {
+    PG_LPB = INTERLEAVE_BYTES / LINE_BYTES,
+    PG_ENTRIES = HOST_BYTES / INTERLEAVE_BYTES,
+    PG_SLOTS = 8,
+    PG_POOL = DEVICES * (CHANNELS / HOST_CHANNELS) * SMD_TRANSACTIONS + 2 * L2_MSHRS
+};
+typedef struct {
+    bool sharer[DEVICES], llc;
+    unsigned owner; /* 0: none, else the device + 1 */
+} page_entry_t;
+typedef enum { PO_READ, PO_OWN, PO_EVICT, PO_FLUSH, PO_L_READ, PO_L_OWN } page_op_e;
+typedef struct {
+    page_op_e op;
+    unsigned device, id;
+    uint64_t line;
+} page_job_t;
+typedef enum { PX_LOOK, PX_FIRST, PX_SECOND, PX_LINES, PX_SET, PX_GRANT, PX_ARRIVE } page_stage_e;
+typedef struct {
+    bool valid;
+    page_job_t job;
+    page_stage_e stage;
+    bool first, first_sent, first_peer;
+    unsigned first_kind;
+    bool probe[DEVICES], lprobe[PG_LPB], wait[DEVICES];
+    unsigned pkind, lkind, lwait, next;
+    page_entry_t e; /* as it was looked up */
+    bool lheld, osent;
+    uint8_t ostate;
+} page_x_t;
+typedef enum { PS_FREE, PS_READ, PS_HERE } page_slot_e;
+typedef struct {
+    page_slot_e state;
+    unsigned x;
+    uint64_t line;
+    vl_bits_1024 data;
+} page_slot_t;
+typedef struct {
+    unsigned init;
+    hmd_req_t qin[2];
+    hmd_ack_t kin[2];
+    home_req_t lin[2];
+    home_ack_t ain[2];
+    hmd_probe_t pq[2];
+    hmd_data_t dq[2];
+    home_probe_t lq[2];
+    host_req_t mq[2];
+    unsigned qin_n, kin_n, lin_n, ain_n, pq_n, dq_n, lq_n, mq_n;
+    page_job_t pool[PG_POOL];
+    unsigned pool_n;
+    page_x_t x[HMD_TRANSACTIONS];
+    page_slot_t r[PG_SLOTS];
+    bool s1_valid, s1_set;
+    unsigned s1_x;
+} page_state_t;
+typedef struct {
+    page_state_t s;
+    page_entry_t table[PG_ENTRIES];
+    hmd_out_t out;
+} page_t;
+
+static uint64_t page_block(uint64_t line)
+{
+    return line / PG_LPB;
+}
+
+static page_entry_t *page_entry(page_t *p, uint64_t line)
+{
+    return &p->table[page_block(line) / HOST_CHANNELS % PG_ENTRIES];
+}
+
+/* The transaction of a line's block; HMD_TRANSACTIONS: none. */
+static unsigned page_of(const page_state_t *s, uint64_t line)
+{
+    unsigned x = 0;
+    while (x < HMD_TRANSACTIONS && !(s->x[x].valid && page_block(s->x[x].job.line) == page_block(line)))
+        x++;
+    return x;
+}
+
+static bool page_llc(page_op_e op)
+{
+    return op == PO_L_READ || op == PO_L_OWN;
+}
+
+static bool page_any(const bool *bits, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (bits[i])
+            return true;
+    return false;
+}
+
+static bool page_masked(vl_bits_128 m)
+{
+    return m.w[0] || m.w[1];
+}
+
+/* Step 7: the entry that x sets, and what it grants. */
+static uint8_t page_set(const page_x_t *x, page_entry_t *e)
+{
+    const unsigned i = x->job.device, o = x->e.owner;
+    *e = x->e;
+    bool others = o && o != i + 1;
+    for (unsigned d = 0; d < DEVICES; d++)
+        others |= d != i && x->e.sharer[d];
+    switch (x->job.op) {
+    case PO_READ:
+        if (!others && o != i + 1 && !x->lheld) {
+            *e = (page_entry_t){.owner = i + 1};
+            return NMOESI_E;
+        }
+        e->llc = x->lheld;
+        if (o && !(x->first_kind == PROBE_READ && (x->ostate == NMOESI_O || x->ostate == NMOESI_M))) {
+            e->owner = 0;
+            e->sharer[o - 1] = true;
+        }
+        e->sharer[i] = true;
+        return NMOESI_S;
+    case PO_OWN: *e = (page_entry_t){.owner = i + 1}; return NMOESI_M;
+    case PO_EVICT:
+        if (o)
+            e->sharer[o - 1] = true;
+        e->owner = 0;
+        e->sharer[i] = false;
+        return NMOESI_I;
+    case PO_FLUSH:
+        if (o && !(o == i + 1 && (x->ostate == NMOESI_E || x->ostate == NMOESI_M))) {
+            e->owner = 0;
+            e->sharer[o - 1] = true;
+        }
+        return NMOESI_I;
+    case PO_L_READ:
+        if (o)
+            e->sharer[o - 1] = true;
+        e->owner = 0;
+        e->llc = true;
+        return o || page_any(x->e.sharer, DEVICES) ? NMOESI_S : NMOESI_E;
+    default: *e = (page_entry_t){.llc = true}; return NMOESI_M;
+    }
+}
+
+static void page_show(page_t *p)
+{
+    const page_state_t *s = &p->s;
+    hmd_out_t *o = &p->out;
+    o->smd_req_ready = s->qin_n < 2;
+    o->smd_ack_ready = s->kin_n < 2;
+    o->home_req_ready = s->lin_n < 2;
+    o->home_ack_ready = s->ain_n < 2;
+    for (unsigned i = 0; i < s->lin_n; i++)
+        o->home_ack_ready &= s->lin[i].op != HOME_WRITE_BACK;
+    o->smd_probe_valid = s->pq_n;
+    o->smd_probe = s->pq[0];
+    o->smd_data_valid = s->dq_n;
+    o->smd_data = s->dq[0];
+    o->home_probe_valid = s->lq_n;
+    o->home_probe = s->lq[0];
+    o->host_req_valid = s->mq_n;
+    o->host_req = s->mq[0];
+    o->idle = s->init == PG_ENTRIES && !s->qin_n && !s->kin_n && !s->lin_n && !s->ain_n && !s->pq_n && !s->dq_n
+              && !s->lq_n && !s->mq_n && !s->pool_n && !s->s1_valid && !o->home_rsp_valid;
+    for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
+        o->idle &= !s->x[x].valid;
+}
+
+static void page_begin(page_t *p)
+{
+    page_show(p);
+}
+
+/* Step 5: a look-up. */
+static void page_look(page_x_t *x, const page_entry_t *e, bool peers)
+{
+    const unsigned i = x->job.device, o = e->owner;
+    const page_op_e op = x->job.op;
+    const bool mine = !page_llc(op) && o == i + 1, i_holds = mine || (!page_llc(op) && e->sharer[i]);
+    x->e = *e;
+    x->first = o && !((op == PO_EVICT || op == PO_FLUSH) && mine);
+    x->first_kind = op == PO_READ && peers ? PROBE_READ : op == PO_OWN || op == PO_L_OWN ? PROBE_WRITE : PROBE_CLEAN;
+    x->first_peer = peers && (op == PO_READ || (op == PO_OWN && !mine && !page_any(e->sharer, DEVICES)));
+    for (unsigned d = 0; d < DEVICES; d++)
+        x->probe[d] =
+            op == PO_OWN || op == PO_L_OWN ? e->sharer[d] : (op == PO_EVICT || op == PO_FLUSH) && d == i && i_holds;
+    x->pkind = op == PO_FLUSH ? PROBE_CLEAN : PROBE_WRITE;
+    for (unsigned k = 0; k < PG_LPB; k++)
+        x->lprobe[k] = e->llc && (op == PO_READ || op == PO_OWN);
+    x->lkind = op == PO_OWN ? PROBE_WRITE : PROBE_CLEAN;
+    x->stage = PX_FIRST;
+}
+
+/* Step 6, FIRST and SECOND: stages of transaction k, but for probes. */
+static void page_probed(const page_x_t *was, page_x_t *x)
+{
+    if (was->stage == PX_FIRST && (!was->first || (was->first_sent && !page_any(was->wait, DEVICES))))
+        x->stage = PX_SECOND;
+    if (was->stage == PX_SECOND && !page_any(was->probe, DEVICES) && !page_any(was->lprobe, PG_LPB)
+        && !page_any(was->wait, DEVICES) && !was->lwait) {
+        const page_op_e op = was->job.op;
+        x->stage = page_llc(op) || ((op == PO_READ || op == PO_OWN) && !was->osent) ? PX_LINES : PX_SET;
+        x->next = 0;
+    }
+}
+
+static void page_probes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
+{
+    bool sent = was->pq_n >= 2, lsent = was->lq_n >= 2;
+    for (unsigned k = 0; k < HMD_TRANSACTIONS; k++) {
+        const page_x_t *w = &was->x[k];
+        page_x_t *x = &s->x[k];
+        if (!w->valid)
+            continue;
+        const bool first = w->stage == PX_FIRST && w->first && !w->first_sent, second = w->stage == PX_SECOND;
+        unsigned d = first ? w->e.owner - 1 : 0, line = 0;
+        while (!first && d < DEVICES && !w->probe[d])
+            d++;
+        if (!sent && (first || (second && d < DEVICES))) {
+            hmd_probe_t *q = &s->pq[s->pq_n++];
+            memset(q, 0, sizeof *q);
+            q->device = (__typeof__(q->device))d;
+            q->probe.kind = (__typeof__(q->probe.kind))(first ? w->first_kind : w->pkind);
+            q->probe.line = page_block(w->job.line) * PG_LPB;
+            q->probe.to_peer = first && w->first_peer;
+            if (q->probe.to_peer)
+                q->probe.peer = (__typeof__(q->probe.peer))w->job.device;
+            q->probe.keep = second && w->job.op == PO_FLUSH;
+            x->wait[d] = true;
+            if (first)
+                x->first_sent = true;
+            else
+                x->probe[d] = false;
+            sent = ev->hmd_probe = true;
+        }
+        while (line < PG_LPB && !w->lprobe[line])
+            line++;
+        if (!lsent && second && line < PG_LPB) {
+            s->lq[s->lq_n].kind = (__typeof__(s->lq[0].kind))w->lkind;
+            s->lq[s->lq_n++].line = page_block(w->job.line) * PG_LPB + line;
+            x->lprobe[line] = false;
+            x->lwait++;
+            lsent = ev->hmd_host_probe = true;
+        }
+    }
+}
+
+static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1024 data)
+{
+    s->mq[s->mq_n++] = (host_req_t){.write = true, .line = line, .be = be, .data = data};
+}
+
+/* Steps 1 to 3: what brings bytes. Returns whether the place of mq is taken. */
+static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
+{
+    bool mq = was->mq_n >= 2;
+    const hmd_ack_t *k = &was->kin[0];
+    if (was->kin_n && (k->ack.kind != SMD_BYTES || !mq)) {
+        const unsigned x = page_of(was, k->ack.line);
+        page_x_t *t = &s->x[x % HMD_TRANSACTIONS];
+        if (k->ack.kind == SMD_BYTES) {
+            page_write(s, k->ack.line, k->ack.mask, k->ack.data);
+            mq = ev->hmd_bytes = true;
+        } else if (x < HMD_TRANSACTIONS && k->ack.kind == SMD_DONE) {
+            t->wait[k->device] = false;
+            if (t->e.owner == k->device + 1u) {
+                t->ostate = (uint8_t)k->ack.state;
+                t->osent = k->ack.sent;
+            }
+            ev->hmd_peer = k->ack.sent;
+        } else if (x < HMD_TRANSACTIONS) {
+            t->valid = false;
+        }
+        s->kin[0] = s->kin[1];
+        s->kin_n--;
+    }
+    const home_ack_t *a = &was->ain[0];
+    if (was->ain_n && (!page_masked(a->be) || !mq)) {
+        const unsigned x = page_of(was, a->line);
+        if (page_masked(a->be)) {
+            page_write(s, a->line, a->be, a->data);
+            mq = ev->hmd_bytes = true;
+        }
+        if (x < HMD_TRANSACTIONS) {
+            s->x[x].lwait--;
+            s->x[x].lheld |= a->state != NMOESI_I;
+        }
+        s->ain[0] = s->ain[1];
+        s->ain_n--;
+    }
+    const home_req_t *l = &was->lin[0];
+    const bool write = was->lin_n && l->op == HOME_WRITE_BACK, read = was->lin_n && !write;
+    if (write && !was->ain_n && (!page_masked(l->be) || !mq)) {
+        if (page_masked(l->be)) {
+            page_write(s, l->line, l->be, l->data);
+            mq = ev->hmd_bytes = true;
+        }
+        s->lin[0] = s->lin[1];
+        s->lin_n--;
+    }
+    if (read) {
+        s->pool[s->pool_n++] =
+            (page_job_t){.op = l->op == HOME_READ_OWN ? PO_L_OWN : PO_L_READ, .id = l->id, .line = l->line};
+        s->lin[0] = s->lin[1];
+        s->lin_n--;
+    } else if (was->qin_n) {
+        const hmd_req_t *q = &was->qin[0];
+        s->pool[s->pool_n++] =
+            (page_job_t){.op = (page_op_e)(PO_READ + (q->req.op - SMD_READ)), .device = q->device, .line = q->req.line};
+        s->qin[0] = s->qin[1];
+        s->qin_n--;
+    }
+    return mq;
+}
+
+/* Step 6, LINES to GRANT. mq: its place is taken. */
+static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t *p, ev_hmd_t *ev)
+{
+    unsigned slot = 0, here = 0;
+    bool emitted = false, granted = false;
+    while (slot < PG_SLOTS && was->r[slot].state != PS_FREE)
+        slot++;
+    for (unsigned k = 0; k < HMD_TRANSACTIONS; k++) {
+        const page_x_t *w = &was->x[k];
+        const unsigned n = page_llc(w->job.op) ? 1 : PG_LPB;
+        if (!w->valid || w->stage != PX_LINES)
+            continue;
+        if (w->next < n && slot < PG_SLOTS && !mq) {
+            const uint64_t line = page_block(w->job.line) * PG_LPB + (w->job.line + w->next) % PG_LPB;
+            s->mq[s->mq_n++] = (host_req_t){.id = (__typeof__(s->mq[0].id))slot, .line = line};
+            s->r[slot].state = PS_READ;
+            s->r[slot].x = k;
+            s->r[slot].line = line;
+            s->x[k].next++;
+            mq = true;
+        }
+        bool mine = false;
+        for (unsigned i = 0; i < PG_SLOTS; i++)
+            mine |= was->r[i].state != PS_FREE && was->r[i].x == k;
+        if (w->next == n && !mine)
+            s->x[k].stage = PX_SET;
+    }
+    p->out.home_rsp_valid = false;
+    while (here < PG_SLOTS && was->r[here].state != PS_HERE)
+        here++;
+    if (here < PG_SLOTS) {
+        const page_slot_t *r = &was->r[here];
+        const page_x_t *w = &was->x[r->x];
+        page_entry_t e;
+        if (page_llc(w->job.op)) {
+            p->out.home_rsp_valid = true;
+            p->out.home_rsp.id = (__typeof__(p->out.home_rsp.id))w->job.id;
+            p->out.home_rsp.state = (__typeof__(p->out.home_rsp.state))page_set(w, &e);
+            p->out.home_rsp.data = r->data;
+            s->r[here].state = PS_FREE;
+            ev->hmd_line = true;
+        } else if (was->dq_n < 2) {
+            hmd_data_t *d = &s->dq[s->dq_n++];
+            memset(d, 0, sizeof *d);
+            d->device = (__typeof__(d->device))w->job.device;
+            d->data.line = r->line;
+            d->data.data = r->data;
+            s->r[here].state = PS_FREE;
+            emitted = ev->hmd_line = true;
+        }
+    }
+    for (unsigned k = 0; k < HMD_TRANSACTIONS && !granted && !emitted && was->dq_n < 2; k++) {
+        const page_x_t *w = &was->x[k];
+        page_entry_t e;
+        if (!w->valid || w->stage != PX_GRANT)
+            continue;
+        hmd_data_t *d = &s->dq[s->dq_n++];
+        memset(d, 0, sizeof *d);
+        d->device = (__typeof__(d->device))w->job.device;
+        d->data.grant = true;
+        d->data.line = w->job.line;
+        d->data.state = (__typeof__(d->data.state))page_set(w, &e);
+        s->x[k].stage = PX_ARRIVE;
+        granted = ev->hmd_grant = true;
+        ev->hmd_state = d->data.state;
+    }
+}
+
+/* Steps 4, 5 and 7: the table, and which transaction comes to it next. */
+static void page_table(page_t *p, const page_state_t *was, page_state_t *s, bool peers, ev_hmd_t *ev)
+{
+    const bool clearing = was->init < PG_ENTRIES;
+    s->s1_valid = false;
+    if (was->s1_valid) {
+        const page_x_t *w = &was->x[was->s1_x];
+        page_entry_t *e = page_entry(p, w->job.line);
+        if (!was->s1_set) {
+            page_look(&s->x[was->s1_x], e, peers);
+        } else {
+            page_set(w, e);
+            if (page_llc(w->job.op))
+                s->x[was->s1_x].valid = false;
+        }
+    }
+    if (clearing) {
+        p->table[was->init] = (page_entry_t){.owner = 0};
+        s->init++;
+    }
+    for (unsigned k = 0; k < HMD_TRANSACTIONS && !s->s1_valid; k++) {
+        const page_x_t *w = &was->x[k];
+        if (!w->valid || w->stage != PX_SET || (was->s1_valid && was->s1_set && was->s1_x == k))
+            continue;
+        s->s1_valid = s->s1_set = true;
+        s->s1_x = k;
+        if (!page_llc(w->job.op))
+            s->x[k].stage = PX_GRANT;
+    }
+    unsigned x = 0, i = 0;
+    while (x < HMD_TRANSACTIONS && was->x[x].valid)
+        x++;
+    while (i < was->pool_n && page_of(was, was->pool[i].line) < HMD_TRANSACTIONS)
+        i++;
+    if (clearing || s->s1_valid || x == HMD_TRANSACTIONS || i == was->pool_n) {
+        ev->hmd_wait = was->pool_n != 0;
+        return;
+    }
+    s->x[x] = (page_x_t){.valid = true, .job = was->pool[i], .stage = PX_LOOK};
+    s->pool_n--;
+    memmove(s->pool + i, s->pool + i + 1, (s->pool_n - i) * sizeof s->pool[0]);
+    s->s1_valid = true;
+    s->s1_set = false;
+    s->s1_x = x;
+    ev->hmd_read = was->pool[i].op == PO_READ;
+    ev->hmd_own = was->pool[i].op == PO_OWN;
+    ev->hmd_evict = was->pool[i].op == PO_EVICT;
+    ev->hmd_flush = was->pool[i].op == PO_FLUSH;
+    ev->hmd_host_read = was->pool[i].op == PO_L_READ;
+    ev->hmd_host_own = was->pool[i].op == PO_L_OWN;
+}
+
+static void page_expect(page_t *p, const hmd_in_t *in)
+{
+    static page_state_t before;
+    before = p->s;
+    const page_state_t *was = &before;
+    page_state_t *s = &p->s;
+    const hmd_out_t o = p->out;
+    ev_hmd_t ev;
+    memset(&ev, 0, sizeof ev);
+    /* what is taken leaves before anything enters */
+    if (o.smd_probe_valid && in->smd_probe_ready) {
+        s->pq[0] = s->pq[1];
+        s->pq_n--;
+    }
+    if (o.smd_data_valid && in->smd_data_ready) {
+        s->dq[0] = s->dq[1];
+        s->dq_n--;
+    }
+    if (o.home_probe_valid && in->home_probe_ready) {
+        s->lq[0] = s->lq[1];
+        s->lq_n--;
+    }
+    if (o.host_req_valid && in->host_req_ready) {
+        s->mq[0] = s->mq[1];
+        s->mq_n--;
+    }
+    const bool mq = page_bytes(was, s, &ev);
+    page_probes(was, s, &ev);
+    for (unsigned k = 0; k < HMD_TRANSACTIONS; k++)
+        if (was->x[k].valid)
+            page_probed(&was->x[k], &s->x[k]);
+    page_lines(was, s, mq, p, &ev);
+    page_table(p, was, s, in->peers, &ev);
+    if (in->host_rsp_valid) {
+        s->r[in->host_rsp.id].state = PS_HERE;
+        s->r[in->host_rsp.id].data = in->host_rsp.data;
+    }
+    if (in->home_ack_valid && o.home_ack_ready)
+        s->ain[s->ain_n++] = in->home_ack;
+    if (in->smd_req_valid && o.smd_req_ready)
+        s->qin[s->qin_n++] = in->smd_req;
+    if (in->smd_ack_valid && o.smd_ack_ready)
+        s->kin[s->kin_n++] = in->smd_ack;
+    if (in->home_req_valid && o.home_req_ready)
+        s->lin[s->lin_n++] = in->home_req;
+    p->out.ev = ev;
+    page_show(p);
+}
+#endif
