@@ -2,7 +2,7 @@
 // asked for them. Source: UMH paper, 5.2; docs/coherence.md, H1-H8. Page: docs/blocks/hmd.md (steps 1-7).
 `include "vl_assert.svh"
 module hmd
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, home_pkg::*, nmoesi_pkg::*, coherence_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, home_pkg::*, nmoesi_pkg::*, coherence_pkg::*;
 (
     input  logic        clk_i,
     input  logic        rst_i,
@@ -49,12 +49,8 @@ module hmd
   localparam int unsigned HOST_BITS = $clog2(HOST_CHANNELS);
   typedef logic [X_W-1:0] x_t;
   typedef logic [ENTRY_W-1:0] entry_no_t;
-  typedef logic [LINE_ADDR_W-ILV_W-1:0] block_t;
-  function automatic block_t block_of(input line_addr_t line);
-    return block_t'(line >> ILV_W);
-  endfunction
   function automatic entry_no_t entry_of(input line_addr_t line);
-    return entry_no_t'(line >> (ILV_W + HOST_BITS));
+    return entry_no_t'(block_of(line) >> HOST_BITS);
   endfunction
   function automatic logic [XS-1:0] lowest(input logic [XS-1:0] m);
     return m & (~m + 1'b1);
@@ -290,5 +286,5 @@ module hmd
   `VL_ASSERT(an_acknowledgement_has_its_transaction, !(k_go && k_head.ack.kind != SMD_BYTES) || $onehot(done | arrived))
   `VL_ASSERT(a_last_level_answer_has_its_transaction, !a_go || $onehot(lack))
   `VL_ASSERT(one_transaction_a_block, $countones(begins) <= 1)
-  `VL_ASSERT(lines_have_entries, !p_begin || (job_new.line >> (ILV_W + HOST_BITS)) < line_addr_t'(ENTRIES))
+  `VL_ASSERT(lines_have_entries, !p_begin || (block_of(job_new.line) >> HOST_BITS) < line_addr_t'(ENTRIES))
 endmodule

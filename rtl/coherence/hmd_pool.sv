@@ -2,7 +2,7 @@
 // Page: docs/blocks/hmd.md (steps 3, 4).
 `include "vl_assert.svh"
 module hmd_pool
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, coherence_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, coherence_pkg::*;
 #(
     parameter int unsigned XS = 4,
     localparam int unsigned X_W = (XS <= 1) ? 1 : $clog2(XS)
@@ -23,10 +23,6 @@ module hmd_pool
 );
   localparam int unsigned PLACES = HMD_POOL;
   localparam int unsigned COUNT_W = $clog2(PLACES + 1);
-  typedef logic [LINE_ADDR_W-ILV_W-1:0] block_t;
-  function automatic block_t block_of(input line_addr_t line);
-    return block_t'(line >> ILV_W);
-  endfunction
 
   hmd_job_t [PLACES-1:0] job_q;
   logic [PLACES-1:0][XS-1:0] held_q, held;

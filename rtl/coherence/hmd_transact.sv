@@ -49,10 +49,9 @@ module hmd_transact
   typedef logic [COUNT_W-1:0] count_t;
   typedef enum logic [2:0] {LOOK, FIRST, SECOND, LINES, SET, GRANT, ARRIVE} stage_e;
 
-  // The first line of a line's block, and a line of it by its number.
+  // A line of a line's block by its number.
   function automatic line_addr_t in_block(input line_addr_t line, input line_addr_t number);
-    line_addr_t low = line_addr_t'(32'(BLOCK_LINES - 1));
-    return (line & ~low) | (number & low);
+    return block_first(line) | line_addr_t'(block_off(number));
   endfunction
 
   logic valid_q;
@@ -106,7 +105,7 @@ module hmd_transact
   always_comb begin
     probe_o = '0;
     for (int unsigned d = 0; d < DEVICES; d++) if (target[d]) probe_o.device |= device_t'(d);
-    probe_o.probe.line = in_block(job_q.line, '0);
+    probe_o.probe.line = block_first(job_q.line);
     if (stage_q == FIRST) begin
       probe_o.probe.kind = owns ? PROBE_WRITE : to_peer_q ? PROBE_READ : PROBE_CLEAN;
       probe_o.probe.to_peer = to_peer_q;
@@ -119,7 +118,7 @@ module hmd_transact
   assign lfirst = lprobes_q & (~lprobes_q + 1'b1);
   assign lprobe_valid_o = valid_q && stage_q == SECOND && lprobes_q != '0;
   always_comb begin
-    lprobe_o = '{kind: owns ? PROBE_WRITE : PROBE_CLEAN, line: in_block(job_q.line, '0)};
+    lprobe_o = '{kind: owns ? PROBE_WRITE : PROBE_CLEAN, line: block_first(job_q.line)};
     for (int unsigned n = 0; n < BLOCK_LINES; n++) if (lfirst[n]) lprobe_o.line = in_block(job_q.line, line_addr_t'(n));
   end
 
