@@ -176,7 +176,7 @@ BOTHS = [
     ("both_slice", "small", "sim_c/noc/req_net.c", "slice_of(", "(k < CORES ? SLICES - 1 : 0) ^ slice_of(", "plain", 4,
      r"slice \d answers a request for the line at 0x\w+, which is slice \d's$"),
     ("both_spad", "tiny", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", 4, WRITES),
-    ("both_misaligned", "tiny", C + "lsu_operands.c", "if (a & (r->size - 1u))", "r->addr[t] = r->phys[t] = a &= -(uint64_t)r->size;\n        if (0)", "lw_misaligned", 4,
+    ("both_misaligned", "tiny", C + "lsu_operands.c", "if (a & (r->size - 1u))", "r->addr[t] = r->phys[t] = interleave(k, a & -(uint64_t)r->size);\n        if (0)", "lw_misaligned", 4,
      AT + r"thread 2 faults in the reference \(cause 4, value 0x18000002\), the machine goes on$"),
     ("both_cause", "tiny", C + "lsu_fault.c", "mis ? (load ? FAULT_LOAD_MISALIGNED : FAULT_STORE_MISALIGNED)", "mis ? FAULT_LOAD_MISALIGNED", "sd_misaligned", 4,
      r"the machine faults with cause 4, .*; the reference with cause 6, "),
