@@ -29,12 +29,19 @@ $(BUILD)/obj/verilated/%.o: $(VINC)/%.cpp | setup
 	@mkdir -p $(@D)
 	$(CCACHE) $(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -c $< -o $@
 
+# Which structs stand on ports: a new block may ask for more of them (the file changes only when what it says does).
+$(BUILD)/gen/.port_types: $(RTL) $(wildcard docs/blocks/*.md) scripts/gen/ports.py scripts/gen/sources.py
+	@mkdir -p $(@D)
+	$(PYTHON) scripts/gen/ports.py heads $(BUILD)/gen/port_types
+	@touch $@
+$(BUILD)/gen/port_types: $(BUILD)/gen/.port_types ;
+
 define CONFIG_RULES
 $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv: rtl/config/$(1).toml rtl/config/schema.toml $(wildcard rtl/config/dram/*.toml) scripts/gen/config.py scripts/gen/dram.py scripts/gen/fields.py
 	$$(PYTHON) scripts/gen/config.py $(1) --out $$(@D)
 	@touch $$@
 $(BUILD)/cfg/$(1)/vl_cfg.h $(BUILD)/cfg/$(1)/vl_config.json: $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv ;
-$(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) rtl/packages.f scripts/gen/ports.py scripts/gen/svxml.py scripts/gen/sources.py
+$(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) $(BUILD)/gen/port_types rtl/packages.f scripts/gen/ports.py scripts/gen/svxml.py scripts/gen/sources.py
 	$$(PYTHON) scripts/gen/ports.py types $(BUILD)/cfg/$(1)
 	@touch $$@
 $(BUILD)/cfg/$(1)/gen/vl_types.c: $(BUILD)/cfg/$(1)/gen/vl_types.h ;
