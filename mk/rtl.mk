@@ -72,7 +72,7 @@ endef
 TWIN_EXTRA_fpu  := sim_c/core/softfp.c
 TWIN_EXTRA_fdiv := sim_c/core/softfp.c
 TWIN_EXTRA_ctrl := sim_c/top/kernel_ctl.c
-TWIN_EXTRA_l2c  := $(addprefix sim_c/cache/,l2_amo.c l2_maint.c l2_resv.c)
+TWIN_EXTRA_l2c  := $(addprefix sim_c/cache/,l2_amo.c l2_lru.c l2_maint.c l2_resv.c)
 
 # Blocks are the modules that have a page; leaf cells have none.
 BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))

@@ -217,7 +217,7 @@ static void install(l2_t *s, unsigned set, unsigned way, line_key_t key, bool fi
     s->filled[set] = (s->filled[set] & ~bit) | (filled ? bit : 0);
     s->dirty[set] = (s->dirty[set] & ~bit) | (dirty ? bit : 0);
     s->key[row] = key;
-    l2_touch(s, set, way);
+    l2_lru_touch(s->age + set * L2_WAYS, way);
 }
 
 /* Step 5, a request. `byp_now`: MSHR that gets the answer {0, k} at this edge, or -1; `kept`: MSHR that stays because a request was appended to its list.
@@ -282,7 +282,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
         if (st)
             s->dirty[set] |= bit;
         if (!nb)
-            l2_touch(s, set, (unsigned)hit);
+            l2_lru_touch(s->age + set * L2_WAYS, (unsigned)hit);
     }
     if (hits)
         fill_s2(s, r->op, base + (unsigned)hit, 0, slot);

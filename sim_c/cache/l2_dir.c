@@ -20,19 +20,7 @@ int l2_victim_of(const l2_t *s, unsigned set)
         if (way < L2_WAYS)
             free &= ~(1u << way);
     }
-    int way = -1;
-    for (; free; free &= free - 1)
-        if (way < 0 || s->age[set * L2_WAYS + (unsigned)__builtin_ctz(free)] > s->age[set * L2_WAYS + (unsigned)way])
-            way = __builtin_ctz(free);
-    return way;
-}
-
-void l2_touch(l2_t *s, unsigned set, unsigned way)
-{
-    uint8_t *age = s->age + set * L2_WAYS, was = age[way];
-    for (unsigned w = 0; w < L2_WAYS; w++)
-        age[w] += age[w] < was;
-    age[way] = 0;
+    return l2_lru_oldest(s->age + set * L2_WAYS, free);
 }
 
 bool l2_maint_step(l2_t *s, uint32_t *flush)

@@ -5,6 +5,7 @@
 #define VL_L2_STATE_H
 #include "l2_ports.h"
 #include "sim_c/cache/l2_amo.h"
+#include "sim_c/cache/l2_lru.h"
 #include "sim_c/cache/l2_maint.h"
 #include "sim_c/cache/l2_resv.h"
 #include "sim_c/cache/l2_slice.h"
@@ -84,10 +85,9 @@ struct l2 {
 };
 /* ---- parts of the slice, each in the file of its module's name (l2_dir; l2_resv and l2_maint have headers of their own); step numbers are the page's ---- */
 
-/* l2_dir: the way of a line, or -1; the way to give up, or -1 if every one is reserved; a way is used. */
+/* l2_dir: the way of a line, or -1; the way to give up, or -1 if every one is reserved. */
 int l2_find_way(const l2_t *s, unsigned set, line_key_t key);
 int l2_victim_of(const l2_t *s, unsigned set);
-void l2_touch(l2_t *s, unsigned set, unsigned way);
 /* Step 5, of the maintenance step in s1, which always leaves. Returns whether the line is to be written back, and then its row. */
 bool l2_maint_step(l2_t *s, uint32_t *flush);
 #endif

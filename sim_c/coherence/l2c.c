@@ -298,7 +298,7 @@ static void ask(l2c_t *s, unsigned what, bool again, unsigned way, unsigned k, e
     s->s2_again = again;
     s->s2_k = (uint8_t)k;
     l2c_become(s, set, way, NMOESI_I, ev);
-    l2c_touch(s, set, way);
+    l2_lru_touch(s->age + set * L2_WAYS, way);
     ev->l2_upgrade = again;
     ev->l2_evict = !again && s->s2_wb;
     ev->l2_own = what == NM_STORE;
@@ -320,7 +320,7 @@ static bool stage1(l2c_t *s, ev_l2c_t *ev)
     if (hits) {
         if (r->op != MEM_AMO || r->amo != AMO_LR)
             l2c_become(s, set, (unsigned)hit, nmoesi_next(st, what), ev);
-        l2c_touch(s, set, (unsigned)hit);
+        l2_lru_touch(s->age + set * L2_WAYS, (unsigned)hit);
         fill_s2(s, kind_of(r), base + (unsigned)hit, slot);
     } else if (r->op == MEM_AMO && r->amo == AMO_SC) {
         fill_s2(s, L2C_AMO, base, slot);

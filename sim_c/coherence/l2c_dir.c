@@ -19,19 +19,7 @@ int l2c_victim_of(const l2c_t *s, unsigned set)
     }
     if (free & ~s->held[set])
         return __builtin_ctz(free & ~s->held[set]);
-    int way = -1;
-    for (; free; free &= free - 1)
-        if (way < 0 || s->age[set * L2_WAYS + (unsigned)__builtin_ctz(free)] > s->age[set * L2_WAYS + (unsigned)way])
-            way = __builtin_ctz(free);
-    return way;
-}
-
-void l2c_touch(l2c_t *s, unsigned set, unsigned way)
-{
-    uint8_t *age = s->age + set * L2_WAYS, was = age[way];
-    for (unsigned w = 0; w < L2_WAYS; w++)
-        age[w] += age[w] < was;
-    age[way] = 0;
+    return l2_lru_oldest(s->age + set * L2_WAYS, free);
 }
 
 void l2c_become(l2c_t *s, unsigned set, unsigned way, unsigned state, ev_l2c_t *ev)

@@ -14,6 +14,7 @@
 #define VL_L2C_STATE_H
 #include "l2c_ports.h"
 #include "sim_c/cache/l2_amo.h"
+#include "sim_c/cache/l2_lru.h"
 #include "sim_c/cache/l2_maint.h"
 #include "sim_c/cache/l2_resv.h"
 #include "sim_c/cache/l2_slice.h"
@@ -87,10 +88,9 @@ struct l2c {
 
 /* ---- parts of the slice, each in the file of its module's name; step numbers are the page's ---- */
 
-/* l2c_dir: the way of a line, or -1; the way to give up, or -1 if every one is reserved; a way is used. */
+/* l2c_dir: the way of a line, or -1; the way to give up, or -1 if every one is reserved. */
 int l2c_find_way(const l2c_t *s, unsigned set, line_key_t key);
 int l2c_victim_of(const l2c_t *s, unsigned set);
-void l2c_touch(l2c_t *s, unsigned set, unsigned way);
 /* The state of a line becomes another, or stays. */
 void l2c_become(l2c_t *s, unsigned set, unsigned way, unsigned state, ev_l2c_t *ev);
 
