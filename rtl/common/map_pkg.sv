@@ -19,8 +19,8 @@ package map_pkg;
 
   // From the lowest bit of a line address: ILV bits inside a channel's run, channel, the rest. Without the channel bits it is the
   // channel's own line number; the slice of a channel's L2 is the lowest bits of that.
-  localparam int unsigned SLICES = CHANNELS * L2_SLICES;
-  localparam int unsigned SLICE_W = idx_w(SLICES);
+  localparam int unsigned DEVICE_SLICES = CHANNELS * L2_SLICES;     // of a device: addresses are mapped by them
+  localparam int unsigned SLICE_W = idx_w(DEVICE_SLICES);
   localparam int unsigned ILV_W = $clog2(INTERLEAVE_BYTES / LINE_BYTES);
   localparam int unsigned CHANNEL_BITS = $clog2(CHANNELS);
   localparam int unsigned SUB_BITS = $clog2(L2_SLICES);
@@ -60,6 +60,11 @@ package map_pkg;
   function automatic line_addr_t line_of_key(input slice_t slice, input key_number_t number);
     return line_of(slice, line_addr_t'(number[NUMBER_W-1:0]));
   endfunction
+
+  // All there are (docs/blocks/memside.md, home = directory): the slices of all devices and the host's last-level cache, device by device; channels with chips, the
+  // stacks of all devices, then the host's.
+  localparam int unsigned SLICES = (HOME == HOME_FLAT) ? DEVICE_SLICES : (DEVICES + 1) * DEVICE_SLICES;
+  localparam int unsigned MEM_CHANNELS = (HOME == HOME_FLAT) ? CHANNELS : DEVICES * CHANNELS + HOST_CHANNELS;
 
   // ---- the chips of a channel ------------------------------------------------------------------------------------
 

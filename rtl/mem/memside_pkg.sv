@@ -20,6 +20,13 @@ package memside_pkg;
     mem_rsp_t rsp;
   } net_rsp_t;
 
+  // The slice, of all, that performs a source's requests for a line: of the core's device, for the host port of the last-level cache.
+  typedef logic [idx_w(SLICES)-1:0] net_slice_t;
+  function automatic net_slice_t net_slice(input src_t source, input line_addr_t line);
+    int unsigned device = (HOME == HOME_FLAT) ? 0 : 32'(source) / (CORES / DEVICES);
+    return net_slice_t'(device * DEVICE_SLICES + 32'(slice_of(line)));
+  endfunction
+
   // What an L2 slice did at the last edge (docs/blocks/l2.md).
   typedef struct packed {
     logic l2_access;           // a request was looked up; of it:

@@ -25,13 +25,13 @@ module req_net
     mem_req_t req;
   } said_t;
 
-  slice_t [SOURCES-1:0] dest;
+  net_slice_t [SOURCES-1:0] dest;
   said_t  [SOURCES-1:0] said;
   src_t   [SLICES-1:0]  src;
   said_t  [SLICES-1:0]  heard;
 
   for (genvar s = 0; s < int'(SOURCES); s++) begin : gen_source
-    assign dest[s] = slice_of(req_i[s].line);
+    assign dest[s] = net_slice(src_t'(s), req_i[s].line);
     assign said[s].bypass = bypass_i[s];
     assign said[s].req = req_i[s];
   end
@@ -44,7 +44,7 @@ module req_net
     assign slice_req_o[d].src = src[d];
     assign slice_req_o[d].bypass = heard[d].bypass;
     assign slice_req_o[d].req = heard[d].req;
-    `VL_ASSERT(at_its_slice, !slice_req_valid_o[d] || 32'(slice_of(heard[d].req.line)) == d)
+    `VL_ASSERT(at_its_slice, !slice_req_valid_o[d] || 32'(net_slice(src[d], heard[d].req.line)) == d)
   end
 
   // 3
