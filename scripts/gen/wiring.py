@@ -12,7 +12,7 @@ import tomllib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from config import write_if_changed  # noqa: E402
-from netlist import Composition, cut_pieces, fields, page, part, same  # noqa: E402
+from netlist import Composition, cut_pieces, fields, names_of, page, part, same  # noqa: E402
 from sources import ROOT, compositions  # noqa: E402
 from svxml import Array, Struct, Vec, ctype  # noqa: E402
 
@@ -150,14 +150,9 @@ class Group:
 
 def groups_of(instances):
     places = {}
-    for i in instances:
-        places.setdefault((tuple(label for label, _ in i.path), i.name, i.block), []).append(i)
-    names, blocks = [name for _, name, _ in places], [block for _, name, block in places]
-
-    def named(labels, name, block):
-        where = "_".join(label.removeprefix("g_") for label in labels)
-        return name if names.count(name) == 1 else block if blocks.count(block) == 1 else f"{where}_{name}" if where else name
-    return [Group(named(*place), rounds) for place, rounds in places.items()]
+    for i, name in names_of(instances).items():
+        places.setdefault(name, []).append(i)
+    return [Group(name, rounds) for name, rounds in places.items()]
 
 
 class Wiring:
@@ -168,7 +163,7 @@ class Wiring:
             if net.has(block):
                 check(note, block, net.ports(block))
         self.held = [h + "_i" for h in notes.get(name, {}).get("held", [])]
-        groups = groups_of(i for i in self.comp.instances if page(i.block))
+        groups = groups_of([i for i in self.comp.instances if page(i.block)])
         self.place = {i: (g, k) for g in groups for k, i in enumerate(g.rounds)}
         self.groups = [g for g in groups if g.block not in compositions()]
         self.inner = [g for g in groups if g.block in compositions()]

@@ -2,7 +2,7 @@
 #include "sim_c/coherence/hmd_net_state.h"
 #include "sim_c/common/memory_map.h"
 
-enum { DATA_SOURCES = HMDS + WIRES, ALL_HMDS = (1ull << HMDS) - 1 };
+enum { DATA_SOURCES = HMDS + WIRES };
 _Static_assert(DATA_SOURCES < XBAR_PORTS, "more ports than a mask has bits");
 
 size_t hmd_net_size(void)
@@ -27,7 +27,7 @@ void hmd_net_out(const hmd_net_t *s, hmd_net_out_t *o)
     o->up_req_ready = ROOM(s->req);
     o->up_ack_ready = ROOM(s->ack);
     o->hmd_probe_ready = ROOM(s->probe);
-    o->hmd_data_ready = ROOM(s->data) & ALL_HMDS;
+    o->hmd_data_ready = ROOM(s->data) & ((1ull << HMDS) - 1);
     o->up_data_ready = ROOM(s->data) >> HMDS;
     o->hmd_req_valid = s->req.x.valid;
     o->hmd_ack_valid = s->ack.x.valid;

@@ -44,7 +44,7 @@ void req_net_tick(req_net_t *s, const req_net_in_t *in)
     xbar_carry(x, ready, s->out, s->in, sizeof *s->out);
     for (; put; put &= put - 1) {
         unsigned k = (unsigned)__builtin_ctzll(put);
-        net_req_t *to = &s->in[k][xbar_put(x, k, slice_of(in->req[k].line))];
+        net_req_t *to = &s->in[k][xbar_put(x, k, net_slice(k, in->req[k].line))];
         to->src = (uint8_t)k;
         to->bypass = in->bypass >> k & 1;
         to->req = in->req[k];
