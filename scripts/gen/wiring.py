@@ -686,6 +686,17 @@ class Wiring:
         return ["/* Whether anything comes in that a block at rest would hear. */", f"static inline bool {self.name}_called(const {self.name}_self_t *c, const {self.name}_wires_t *w)", "{",
                 "    (void)c;", f"    return {' || '.join(terms) or 'false'};", "}", ""]
 
+    def offers(self):
+        """Whether a block shows another anything, which it may do at rest."""
+        lines = []
+        for g in self.groups:
+            valids = [n[:-2] for n, d, _ in self.net.ports(g.block) if d == "out" and n.endswith("_valid_o")]
+            said = " | ".join(f"{g.at('_o', 'k')}.{v}" for v in valids)
+            if said:
+                lines += [f"for (unsigned k = 0; k < {len(g.rounds)}; k++)", f"    any |= {said};"] if g.loop else [f"any |= {said};"]
+        return ["/* Whether a block shows anything, which it may do at rest. */", f"static inline bool {self.name}_offers(const {self.name}_self_t *c)", "{",
+                "    uint64_t any = 0;", *("    " + x for x in lines), "    return any;", "}", ""]
+
     def show(self):
         """The outputs as values."""
         lines, outs = [], {n[:-2]: t for n, t in self.comp.outputs.items()}
@@ -803,7 +814,7 @@ class Wiring:
                 c += ["/* Those that can rest; those that cannot, which the composition may clock when it pleases. */"]
                 c += self.clock_all("clock_blocks", [g for g in self.groups if not self.always(g)])
                 c += self.clock_all("clock_always", [g for g in self.groups if self.always(g)])
-                c += self.calls() + self.say_all()
+                c += self.calls() + self.offers() + self.say_all()
                 for g in self.groups:
                     c += self.publish(g)
                 c += self.publish_all()
