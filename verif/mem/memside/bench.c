@@ -108,8 +108,17 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
         e->phase = MAINTAIN;
         break;
     case MAINTAIN:
-        if (!e->busy)
-            e->phase = SETTLE;
+        if (e->busy)
+            break;
+        e->phase = SETTLE;
+        if (HOME == HOME_FLAT)
+            break;
+        coherent_flushed(&e->coherent, sb, &e->maint);
+        traffic_writers(b, &e->traffic);
+        if (!e->last && vl_below(&b->rng, 2)) { /* on with it, at once */
+            e->until = b->cycle;
+            e->phase = PAUSE;
+        }
         break;
     case SETTLE:
         if (!rests(out))
@@ -118,7 +127,6 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
             coherent_maintained(b, &e->coherent, sb, &e->maint);
         else
             scoreboard_maintained(b, sb, &e->maint);
-        traffic_writers(b, &e->traffic);
         cover_maint(b, COV_MAINT_REST, e->maint.op);
         e->checked |= e->last && e->maint.op == L2_INVAL_ALL;
         e->until = b->cycle
