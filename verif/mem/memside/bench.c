@@ -52,6 +52,7 @@ static void maintenance(bench_t *b, env_t *e, unsigned op, memside_in_t *in)
     e->maint = in->maint;
     e->busy = all_slices;
     e->coherent.changed = b->cycle;
+    e->coherent.maintains = true;
 }
 
 static unsigned some_op(bench_t *b, unsigned one_in_all)
@@ -67,6 +68,7 @@ static void done(bench_t *b, env_t *e, const memside_out_t *out)
         if ((uint64_t)out->maint_done >> k & 1)
             coherent_slice_done(&e->coherent, k, &e->maint);
     e->busy &= ~(uint64_t)out->maint_done;
+    e->coherent.maintains = e->busy != 0;
 }
 
 static bool rests(const memside_out_t *out)
@@ -173,7 +175,6 @@ static void control(bench_t *b, env_t *e, memside_in_t *in)
             e->counter = e->counters.latest; /* the last one that counts before a rest is likely to be it again */
     }
     in->perf_idx = e->counter;
-    e->coherent.maintains = e->busy != 0;
     if (HOME == HOME_DIRECTORY && e->busy) /* stays until all slices have answered */
         in->maint = e->maint;
 }
