@@ -32,11 +32,18 @@ package map_pkg;
     return ((line >> (ILV_W + CHANNEL_BITS)) << ILV_W) | low;
   endfunction
 
+  // Runs go round the channels, of host memory as well.
+  function automatic line_addr_t channel_of(input line_addr_t line);
+    return (line >> ILV_W) & line_addr_t'(32'(CHANNELS - 1));
+  endfunction
+  function automatic line_addr_t host_channel_of(input line_addr_t line);
+    return (line >> ILV_W) & line_addr_t'(32'(HOST_CHANNELS - 1));
+  endfunction
+
   // Slice number: channel * L2_SLICES + sub-slice.
   function automatic slice_t slice_of(input line_addr_t line);
-    line_addr_t channel = (line >> ILV_W) & line_addr_t'(32'(CHANNELS - 1));
     line_addr_t sub = local_line(line) & line_addr_t'(32'(L2_SLICES - 1));
-    return slice_t'((channel << SUB_BITS) | sub);
+    return slice_t'((channel_of(line) << SUB_BITS) | sub);
   endfunction
 
   // A slice's own number of a line, and back.
