@@ -12,7 +12,7 @@ import tomllib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from config import write_if_changed  # noqa: E402
-from netlist import Composition, cut_pieces, fields, page, part, same  # noqa: E402
+from netlist import Composition, cut_pieces, fields, names_of, page, part, same  # noqa: E402
 from sources import ROOT, compositions  # noqa: E402
 from svxml import Array, Struct, Vec, ctype  # noqa: E402
 
@@ -62,6 +62,33 @@ def unify_lines(rounds, k="k"):
     if len({len(r) for r in rounds}) != 1:
         raise WiringError(f"the rounds of a loop differ: {rounds[0]} and {rounds[1]}")
     return [unify(list(texts), k) for texts in zip(*rounds)]
+
+
+def runs_of(rounds, k):
+    """(first, end, lines) of neighbours that differ in numbers only."""
+    runs, at = [], 0
+    while at < len(rounds):
+        lines, end = list(rounds[at]), at + 1
+        while end < len(rounds):
+            try:
+                lines, end = unify_lines(rounds[at:end + 1], f"({k} - {at})" if at else k), end + 1
+            except WiringError:
+                break
+        runs.append((at, end, lines))
+        at = end
+    return runs
+
+
+def unify_runs(rounds, k="k"):
+    """One text out of rounds that may differ in more than numbers: neighbours that do not under an `if` of which rounds they are."""
+    runs = runs_of(rounds, k)
+    if len(runs) == 1:
+        return runs[0][2]
+    out = []
+    for at, end, lines in runs:
+        which = f"{k} < {end}" if not at else f"{k} >= {at}" if end == len(rounds) else f"{k} == {at}" if end == at + 1 else f"{k} >= {at} && {k} < {end}"
+        out += [f"if ({which}) {{", *("    " + x for x in lines), "}"] if lines else []
+    return out
 
 
 class WiringError(Exception):
@@ -123,10 +150,9 @@ class Group:
 
 def groups_of(instances):
     places = {}
-    for i in instances:
-        places.setdefault((tuple(label for label, _ in i.path), i.name, i.block), []).append(i)
-    names = [name for _, name, _ in places]
-    return [Group(name if names.count(name) == 1 else block, rounds) for (_, name, block), rounds in places.items()]
+    for i, name in names_of(instances).items():
+        places.setdefault(name, []).append(i)
+    return [Group(name, rounds) for name, rounds in places.items()]
 
 
 class Wiring:
@@ -137,7 +163,7 @@ class Wiring:
             if net.has(block):
                 check(note, block, net.ports(block))
         self.held = [h + "_i" for h in notes.get(name, {}).get("held", [])]
-        groups = groups_of(i for i in self.comp.instances if page(i.block))
+        groups = groups_of([i for i in self.comp.instances if page(i.block)])
         self.place = {i: (g, k) for g in groups for k, i in enumerate(g.rounds)}
         self.groups = [g for g in groups if g.block not in compositions()]
         self.inner = [g for g in groups if g.block in compositions()]
@@ -261,20 +287,18 @@ class Wiring:
         if scalar(t):
             return [f"{dst} = {self.number(pieces)};"]
         if not isinstance(t, (Array, Struct)):
-            raise WiringError(f"{self.name}: {dst} is put together from parts")
+            if any(p[:2] != ("const", 0) for p in pieces):
+                raise WiringError(f"{self.name}: {dst} is put together from parts")
+            return [f"memset(&{dst}, 0, sizeof {dst});"]
         parts = [self.assign(dst + suffix, f, p) for suffix, f, p in self.split(pieces, t)]
         if not guard:
             return sum(parts, [])
         indent = ["    " + x for x in sum(parts, [])]
         if len(parts) == 1:
             return [f"if ({guard}) {{", *indent, "}"]
-        try:
-            if self.unrolled:       # elements of a round of a loop
-                raise WiringError("")
-            lines = unify_lines(parts, "j")
-        except WiringError:
+        if self.unrolled or len(parts) == len(runs_of(parts, "j")):     # unrolled: elements of a round of a loop
             return sum(([f"if ({guard} >> {i} & 1) {{", *("    " + x for x in s), "}"] for i, s in enumerate(parts)), [])
-        return [f"for (uint64_t v = {guard}; v; v &= v - 1) {{", "    const unsigned j = (unsigned)__builtin_ctzll(v);", *("    " + x for x in lines), "}"]
+        return [f"for (uint64_t v = {guard}; v; v &= v - 1) {{", "    const unsigned j = (unsigned)__builtin_ctzll(v);", *("    " + x for x in unify_runs(parts, "j")), "}"]
 
     def level(self, dst, t, pieces, steady):
         """Statements that copy, and note whether it says anything: it is not 0, or changes. What is `steady` says something when it changes."""
@@ -321,7 +345,7 @@ class Wiring:
         self.unrolled = g.loop
         rounds = [self.bring(i) for i in g.rounds]
         self.unrolled = False
-        body, late = unify_lines([r[0] for r in rounds]), unify_lines([r[1] for r in rounds])
+        body, late = (sum((unify_runs(list(said)) for said in zip(*(r[part] for r in rounds), strict=True)), []) for part in (0, 1))
         head = [f"static inline void clock_{g.name}({self.name}_self_t *c, const {self.name}_wires_t *w, {'unsigned k' if g.loop else 'uint64_t was'})", "{",
                 f"    (void)w, (void){'k' if g.loop else 'was'};", f"    {g.block}_in_t *in = &{g.at('_in', 'k')};"]
         head += [] if always else ["    bool moves = false;"]
@@ -338,7 +362,7 @@ class Wiring:
         return self.notes.get(g.block, {}).get("always", False)
 
     def bring(self, i):
-        """Statements that bring a block its inputs; those that bring what it looks at only when it is clocked."""
+        """Statements that bring a block its inputs, and those that bring what it looks at only when it is clocked; each as a list of those that belong together."""
         note = self.notes.get(i.block, {})
         g, round_ = self.place[i]
         always = note.get("always", False)
@@ -368,7 +392,7 @@ class Wiring:
         heard = [n for n, (_, pieces) in ins.items() if self.heard(pieces)]     # these are there already
         for n in heard:
             if not always and n.endswith("_valid"):
-                body += [f"if (in->{n})", *moves]
+                body.append([f"if (in->{n})", *moves])
             elif not always and n not in payload_of and n not in note.get("unwatched", []):
                 raise WiringError(f"{i.name}.{n} comes from {self.sub.name}: sim_c/wiring.toml must say that {i.block} does not rest, or does not watch it at rest")
         ins = {n: x for n, x in ins.items() if n not in heard}
@@ -376,42 +400,41 @@ class Wiring:
         payload_of = {n: v for n, v in payload_of.items() if n not in heard}
         for s, valid in streams.items():
             t, pieces = ins[valid]
-            v = self.number(pieces)
+            v, lines = self.number(pieces), []
             if s in note.get("when", {}):
                 p = self.whole(ins[s][1], ins[s][0])
-                body += [f"const {ctype(ins[s][0])} *{s} = &{p};"]
+                lines += [f"const {ctype(ins[s][0])} *{s} = &{p};"]
                 v = f"{v} && ({note['when'][s]})"
             if s in note.get("taken", []):
                 if f"{s}_ready" not in outs:
                     raise WiringError(f"sim_c/wiring.toml: {i.block} does not give a {s}_ready")
                 ready = f"{own}{s}_ready"
                 both = f"in->{valid} & {ready}" if t.width > 1 else f"in->{valid} && {ready}"
-                body += [f"in->{valid} = {v};", f"if ({both}) {{", *indent(payloads(valid, ready if t.width > 1 else None)), *moves, "}"]
+                lines += [f"in->{valid} = {v};", f"if ({both}) {{", *indent(payloads(valid, ready if t.width > 1 else None)), *moves, "}"]
             else:
-                body += [f"if ((in->{valid} = {v})) {{", *indent(payloads(valid)), *moves, "}"]
+                lines += [f"if ((in->{valid} = {v})) {{", *indent(payloads(valid)), *moves, "}"]
+            body.append(lines)
         for n, (t, pieces) in ins.items():
             if n.endswith("_valid") or n in payload_of:
                 continue
             if n.endswith("_ready") and n[:-6] + "_valid" in outs:
-                body.append(f"in->{n} = {self.number(pieces)};")
-                if not always:
-                    body.append(f"moves |= ({own}{n[:-6]}_valid & in->{n}) != 0;")
+                body.append([f"in->{n} = {self.number(pieces)};", *([] if always else [f"moves |= ({own}{n[:-6]}_valid & in->{n}) != 0;"])])
                 continue
             if always and n not in payload_of.values() and (scalar(t) or self.arrays):
-                late += self.assign(f"in->{n}", t, pieces)
+                late.append(self.assign(f"in->{n}", t, pieces))
             elif n in note.get("unwatched", []):
-                late += self.assign(f"in->{n}", t, pieces)
+                late.append(self.assign(f"in->{n}", t, pieces))
             elif scalar(t) or self.arrays or len(self.sources(pieces)) == 0:
-                body += self.assign(f"in->{n}", t, pieces) if always else self.level(f"in->{n}", t, pieces, n in note.get("steady", []))
+                body.append(self.assign(f"in->{n}", t, pieces) if always else self.level(f"in->{n}", t, pieces, n in note.get("steady", [])))
             elif always and self.whole(pieces, t) is not None and all(self.never_rests(s) for s in self.sources(pieces)):
-                body += self.assign(f"in->{n}", t, pieces)
+                body.append(self.assign(f"in->{n}", t, pieces))
             else:       # it can have changed only if its source was clocked
                 for suffix, f, p in self.split(pieces, t):
                     which = " | ".join(f"1ull << I_{s}" for s in self.sources(p))
                     lines = self.assign(f"in->{n}{suffix}", f, p) if always else self.level(f"in->{n}{suffix}", f, p, n in note.get("steady", []))
-                    body += [f"if (was & ({which})) {{", *indent(lines), "}"] if which else lines
+                    body.append([f"if (was & ({which})) {{", *indent(lines), "}"] if which else lines)
             if n in payload_of.values():
-                body += [f"if (in->{n}) {{", *indent(payloads(n)), "}"]
+                body.append([f"if (in->{n}) {{", *indent(payloads(n)), "}"])
         return body, late
 
     def never_rests(self, name):
@@ -559,17 +582,23 @@ class Wiring:
             raise WiringError(f"{self.name}: output {port[:-2]} is driven by more than wires")
         if self.whole(pieces, t) is not None and pieces[0][0] == "inst":
             return "one"
-        if pointers(t):
-            elements = [self.whole(p, f) for _, f, p in self.split(pieces, t)]
-        elif any(p[0] == "and" for p in pieces) and not isinstance(t, (Array, Struct)):
-            return "said"
-        else:
-            width = t.elem.width if isinstance(t, Array) else 1
-            elements = [cut_pieces(pieces, i * width, width) for i in range(t.width // width)]
-            elements = [p if len(p) == 1 and p[0][0] == "inst" and (not isinstance(t, Array) or self.whole(p, t.elem)) else None for p in elements]
-        if None in elements or isinstance(t, Struct):
+        elements = [] if isinstance(t, Struct) else self.elements(t, pieces)
+        if not elements or any(len(p) != 1 or (isinstance(t, Array) and self.whole(p, t.elem) is None) for p in elements):
             raise WiringError(f"{self.name}: output {port[:-2]} is put together from parts")
-        return "each" if pointers(t) or not (self.arrays or self.cores) else "said"
+        stand = all(p[0][0] == "inst" for p in elements)        # somewhere, as they are
+        if not stand and not self.arrays and not self.cores:
+            raise WiringError(f"{self.name}: output {port[:-2]} is more than wires")
+        return "each" if stand and (pointers(t) or not (self.arrays or self.cores)) else "said"
+
+    @staticmethod
+    def elements(t, pieces):
+        """Pieces of each element of an array, of each bit of a number."""
+        width = t.elem.width if isinstance(t, Array) else 1
+        return [cut_pieces(pieces, i * width, width) for i in range(t.width // width)]
+
+    def whose(self, pieces):
+        """The (group, round) of the blocks that say it."""
+        return list(dict.fromkeys(self.place[p[1][0]] for p in leaves(pieces) if p[0] == "inst"))
 
     def said(self):
         """Outputs that are put together: name -> (type, pieces)."""
@@ -581,23 +610,31 @@ class Wiring:
         pieces = self.comp.output(name + "_o")
         return self.cores is not None and self.shown().get(name) == 1 and [(p[0], p[1]) for p in pieces] == [("inst", (i, name + "_o")) for i in self.cores.rounds]
 
+    def put(self, n, t, i, p):
+        """The statement that puts element i, which is these pieces, into the output n."""
+        return f"c->said.{n}[{i}] = {self.whole(p, t.elem)};" if isinstance(t, Array) else f"PUT(c->said.{n}, {i}, {self.number(p)});"
+
     def say(self, g):
-        """Statements that put what round k of g says into the outputs that are put together."""
-        found = [[] for _ in g.rounds]
+        """Statements that put what round k of g alone says into the outputs that are put together."""
+        out = []
         for n, (t, pieces) in self.said().items():
-            if any(p[0] == "and" for p in pieces):
-                continue
-            width = t.elem.width if isinstance(t, Array) else 1
-            for i in range(t.width // width):
-                p = cut_pieces(pieces, i * width, width)
-                whose, k = self.place[p[0][1][0]]
-                if whose is g:
-                    found[k].append(f"c->said.{n}[{i}] = {self.whole(p, t.elem)};" if isinstance(t, Array) else f"PUT(c->said.{n}, {i}, {self.bits(p[0])});")
-        return unify_lines(found)
+            found = [[] for _ in g.rounds]
+            for i, p in enumerate(self.elements(t, pieces)):
+                if len(self.whose(p)) == 1 and self.whose(p)[0][0] is g:
+                    found[self.whose(p)[0][1]].append(self.put(n, t, i, p))
+            out += unify_runs(found)
+        return out
 
     def say_all(self):
         """Of several blocks at once."""
-        lines = [f"c->said.{n} = {self.number(pieces)};" for n, (_, pieces) in self.said().items() if any(p[0] == "and" for p in pieces)]
+        lines = []
+        for n, (t, pieces) in self.said().items():
+            if len(pieces) == 1 and pieces[0][0] == "and":
+                lines.append(f"c->said.{n} = {self.number(pieces)};")
+                continue
+            found = [[self.put(n, t, i, p)] if len(self.whose(p)) > 1 else [] for i, p in enumerate(self.elements(t, pieces))]
+            if any(found):
+                lines += [f"for (unsigned k = 0; k < {len(found)}; k++) {{", *("    " + x for x in unify_runs(found)), "}"]
         return ["/* What only several blocks together say: after all of them. */", f"static inline void {self.name}_say({self.name}_self_t *c)", "{", "    (void)c;", *("    " + x for x in lines), "}", ""]
 
     def publish(self, g):
