@@ -139,18 +139,15 @@ static void settle(record_t *r, uint64_t dword, uint8_t bytes)
 
 void judge_view_store(judge_t *j, unsigned viewer, bool all, version_t v, uint64_t now)
 {
-    put(j, viewer, v, now);
-    if (VIEWERS == 1)
-        return;
-    if (!all) {
-        record_t *r = record_new(j, v.dword);
+    if (VIEWERS > 1 && !all) {
+        record_t *r = record_new(j, v.dword); /* before it is among the writes of the view */
         if (r)
             r->by[viewer][v.dword % INTERLEAVE_BYTES / 8] |= v.bytes;
-        return;
+    } else if (VIEWERS > 1) {
+        settle(record_of(j, v.dword), v.dword, v.bytes);
     }
-    settle(record_of(j, v.dword), v.dword, v.bytes);
     for (unsigned o = 0; o < VIEWERS; o++)
-        if (o != viewer)
+        if (all || o == viewer)
             put(j, o, v, now);
 }
 

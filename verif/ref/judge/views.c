@@ -11,7 +11,13 @@
 
 #define BASE 0x10000000ull
 #define LIMIT 0x10100000ull
-enum { HOST = CORES, X = 0x10001000, Y = X + 8, SAME_BLOCK = X + INTERLEAVE_BYTES - LINE_BYTES, OTHER_BLOCK = X + INTERLEAVE_BYTES };
+enum {
+    HOST = CORES,
+    X = 0x10001000,
+    Y = X + 8,
+    SAME_BLOCK = X + INTERLEAVE_BYTES - LINE_BYTES,
+    OTHER_BLOCK = X + INTERLEAVE_BYTES
+};
 _Static_assert(X % INTERLEAVE_BYTES == 0 && CORES == 2 && DEVICES == 2, "two devices of a core");
 
 static judge_t *j;
@@ -34,7 +40,7 @@ static int teardown(void **state)
 }
 
 /* A word is stored: plainly, or coherently. */
-static void store_as(mem_op_e op, unsigned source, uint64_t addr, uint32_t value)
+static void store_as(unsigned op, unsigned source, uint64_t addr, uint32_t value)
 {
     mem_req_t q = {.op = op, .line = addr / LINE_BYTES};
     const unsigned at = addr % LINE_BYTES;
@@ -66,9 +72,13 @@ static bool reads(unsigned source, uint64_t addr, uint32_t value)
 }
 
 /* An atomic that is said to answer so; what it must answer. */
-static uint64_t atomic(amo_e amo, unsigned source, uint64_t addr, uint32_t operand, uint32_t said)
+static uint64_t atomic(unsigned amo, unsigned source, uint64_t addr, uint32_t operand, uint32_t said)
 {
-    mem_req_t q = {.op = MEM_AMO, .amo = amo, .line = addr / LINE_BYTES, .amo_off = addr % LINE_BYTES, .hart = source * WARPS * THREADS};
+    mem_req_t q = {.op = MEM_AMO,
+                   .amo = amo,
+                   .line = addr / LINE_BYTES,
+                   .amo_off = addr % LINE_BYTES,
+                   .hart = source * WARPS * THREADS};
     q.data.w[0] = operand;
     return judge_atomic(j, source, &q, NULL, 0, said);
 }
@@ -170,6 +180,36 @@ static void bytes_that_two_store_are_in_no_order(void **s)
         assert_true(reads(v, X, 7));
     }
     assert_int_equal(atomic(AMO_ADD, 1, X, 1, 9), 7); /* said wrongly */
+    store(0, Y, 5);
+    store(1, Y, 6);
+    assert_int_equal(atomic(AMO_LR, 0, Y, 0, 5), 5); /* known from now on */
+    for (unsigned v = 0; v <= HOST; v++) {
+        assert_false(reads(v, Y, 6));
+        assert_true(reads(v, Y, 5));
+    }
+}
+
+static void bytes_in_no_order_end_with_a_coherent_store_and_not_with_a_kernel(void **s)
+{
+    (void)s;
+    store(0, X, 5);
+    store(1, X, 6);
+    sim_launch_t l = {.groups = {1, 1, 1}, .local = {1, 1, 1}};
+    sim_job_t job = {.launch = &l, .cores = 3};
+    bring_home(X);
+    assert_int_equal(judge_begin(j, 0, &job, 1, &err), 0);
+    assert_true(reads(HOST, X, 5));
+    assert_true(reads(HOST, X, 6));
+    store(0, X, 8);
+    store(HOST, X + 4, 3);
+    assert_true(reads(1, X, 8));
+    assert_false(reads(1, X + 4, 0)); /* the next bytes are in order */
+    store(HOST, X, 9);
+    for (unsigned v = 0; v <= HOST; v++) {
+        assert_false(reads(v, X, 8));
+        assert_false(reads(v, X, 6));
+        assert_true(reads(v, X, 9));
+    }
 }
 
 static void an_atomic_answers_what_was_stored_in_another_device(void **s)
@@ -214,7 +254,7 @@ static void look(unsigned addr, uint64_t answer)
     judge_views_register(j, &a, &(vellum_in_t){0});
 }
 
-static void maintain(maint_e op, unsigned running)
+static void maintain(unsigned op, unsigned running)
 {
     put(REG_MAINT, reg_maint_put((reg_maint_t){.op = op}), running);
 }
@@ -222,7 +262,7 @@ static void maintain(maint_e op, unsigned running)
 static void after_a_final_flush_all_see_the_same(void **s)
 {
     (void)s;
-    static const maint_e ops[] = {MAINT_FLUSH_ALL, MAINT_INVAL_ALL, MAINT_FLUSH_LINE};
+    static const unsigned ops[] = {MAINT_OP_FLUSH_ALL, MAINT_OP_INVAL_ALL, MAINT_OP_FLUSH_LINE};
     for (unsigned k = 0; k < 3; k++) {
         store(0, X, 5 + k);
         store(1, OTHER_BLOCK, 6 + k);
@@ -242,10 +282,10 @@ static void a_flush_beside_a_kernel_shows_nothing(void **s)
 {
     (void)s;
     store(0, X, 5);
-    maintain(MAINT_FLUSH_ALL, 1);
+    maintain(MAINT_OP_FLUSH_ALL, 1);
     look(REG_STATUS, 0);
     assert_true(reads(HOST, X, 0));
-    maintain(MAINT_FLUSH_ALL, 0);
+    maintain(MAINT_OP_FLUSH_ALL, 0);
     put(REG_CMD, reg_cmd_put((reg_cmd_t){.start = true}), 0);
     look(REG_STATUS, 0);
     assert_true(reads(HOST, X, 0));
@@ -274,6 +314,7 @@ int main(void)
         TEST(a_coherent_store_comes_after_plain_ones),
         TEST(bytes_of_different_devices_are_put_together),
         TEST(bytes_that_two_store_are_in_no_order),
+        TEST(bytes_in_no_order_end_with_a_coherent_store_and_not_with_a_kernel),
         TEST(an_atomic_answers_what_was_stored_in_another_device),
         TEST(an_sc_may_lose_its_line_and_never_succeeds_across_a_coherent_store),
         TEST(after_a_final_flush_all_see_the_same),
