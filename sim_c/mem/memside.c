@@ -190,7 +190,7 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
 static void publish(memside_t *m)
 {
     if (m->moved) {
-        const bool rest = memside_publish_blocks(m) && !m->waiting;
+        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m);
         uint64_t until = UINT64_MAX;
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
             until = m->wake[c] < until ? m->wake[c] : until;
