@@ -17,11 +17,13 @@ static bool early(const abstract_t *b, unsigned off)
     return (b->asked == 1 + SMD_READ || b->asked == 1 + SMD_OWN) && b->state == NMOESI_I && b->come >> off & 1;
 }
 
-static void ask(sys_t *s, unsigned d, unsigned k, unsigned op)
+/* `bytes`: it may have bytes that the home has not, or get some; else it gets none. */
+static void ask(sys_t *s, unsigned d, unsigned k, unsigned op, bool bytes)
 {
     net_t *n = &s->dev[d].net;
     s->dev[d].block[k].asked = (uint8_t)(1 + op);
-    n->req[n->reqs++] = (smd_req_t){.op = (uint8_t)op, .line = first_of(k)};
+    s->dev[d].block[k].still = op == SMD_EVICT && !bytes;
+    n->req[n->reqs++] = (smd_req_t){.op = (uint8_t)op, .bytes = bytes, .line = first_of(k)};
 }
 
 /* Its place is another's. */
@@ -68,11 +70,11 @@ bool abstract_starts(sys_t *s, unsigned a, unsigned op, unsigned li, unsigned va
         asks = SMD_READ;
         break;
     case OP_N_STORE:
-        if (b->state == NMOESI_I && !early(b, off))
+        if (b->still || (b->state == NMOESI_I && !early(b, off)))
             return false;
         break;
     case OP_AMO:
-        if (smd_alone(b->state) || (early(b, off) && b->asked == 1 + SMD_OWN))
+        if ((smd_alone(b->state) && !b->still) || (early(b, off) && b->asked == 1 + SMD_OWN))
             break;
         if (value || !room || taken(s, d, k))
             return false;
@@ -80,7 +82,8 @@ bool abstract_starts(sys_t *s, unsigned a, unsigned op, unsigned li, unsigned va
         break;
     case OP_EVICT:
     case OP_FLUSH:
-        if (value || !room || off || b->state == NMOESI_I || (op == OP_FLUSH && !smd_dirty(b->state)))
+        if (!room || off || b->state == NMOESI_I || (value && (op == OP_FLUSH || smd_dirty(b->state)))
+            || (op == OP_FLUSH && !smd_dirty(b->state)))
             return false;
         asks = op == OP_EVICT ? SMD_EVICT : SMD_FLUSH;
         break;
@@ -91,7 +94,7 @@ bool abstract_starts(sys_t *s, unsigned a, unsigned op, unsigned li, unsigned va
     if (asks == 4)
         store(s, a, op, li, value);
     else
-        ask(s, d, k, asks);
+        ask(s, d, k, asks, asks >= SMD_EVICT && (smd_dirty(b->state) || (now.ever ? value : s->agent[a].left[OP_N_STORE])));
     if (!now.ever && !(op == OP_AMO && asks != 4))
         s->agent[a].left[op]--;
     return true;
@@ -181,7 +184,7 @@ static void end(sys_t *s, unsigned d, unsigned k)
     if (b->asked == 1 + SMD_EVICT && b->state != NMOESI_I)
         blame("fits: device %u holds what it has given back", d);
     b->asked = b->granted = b->come = 0;
-    b->touched = false;
+    b->touched = b->still = false;
     acknowledge(n, &(smd_ack_t){.kind = SMD_ARRIVED, .line = first_of(k)});
 }
 
@@ -192,7 +195,7 @@ void abstract_step(sys_t *s, unsigned d, choice_t *c)
         if (first_of(k) == now.line[k]) {
             end(s, d, k);
             if (s->end == 2 && smd_dirty(s->dev[d].block[k].state) && !s->dev[d].block[k].asked && n->reqs < NET)
-                ask(s, d, k, SMD_FLUSH);
+                ask(s, d, k, SMD_FLUSH, true);
         }
     probe(s, d, c);
     const unsigned of = (unsigned)!!n->datas | (unsigned)!!n->peers << 1,

@@ -43,7 +43,6 @@ PAYLOAD(hmd_req_t, NO_DATA)
 PAYLOAD(hmd_probe_t, NO_DATA)
 PAYLOAD(hmd_ack_t, DATA(ack.data))
 PAYLOAD(hmd_data_t, DATA(data.data))
-PAYLOAD(host_req_t, DATA(data))
 #define OF(T, place) mask_##T(&sample.place, sizeof sample.place)
 
 /* Data that stand by themselves. */
@@ -114,7 +113,7 @@ void canon_init(void)
     OF(hmd_probe_t, hmd.pq);
     OF(hmd_data_t, hmd.dq);
     OF(home_probe_t, hmd.lq);
-    OF(host_req_t, hmd.mq);
+    OF(home_req_t, hmd.mq);
     for (unsigned k = 0; k < HOST_READERS; k++)
         LINE_OF(hmd.slot[k].data);
     OF(home_req_t, sched.q);

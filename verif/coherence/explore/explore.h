@@ -73,7 +73,7 @@ typedef struct {
 /* A device in abstract, of which each block is in one state. */
 typedef struct {
     uint8_t state, asked, granted, come; /* asked: 1 + request; granted: 1 + state; come: a bit a line */
-    bool touched, has;
+    bool touched, still; /* still: given back without bytes, and gets none */
     uint64_t data[BLOCK_LINES];
     uint8_t mask[BLOCK_LINES];
 } abstract_t;

@@ -54,10 +54,16 @@ static unsigned slice_state(const l2c_t *l, uint64_t line)
     return way < 0 ? (unsigned)NMOESI_I : l->state[l2_set_of(key) * L2_WAYS + (unsigned)way];
 }
 
+/* A block in abstract has the number of its first line. */
+static const abstract_t *block_of(const sys_t *s, unsigned d, uint64_t line)
+{
+    return &s->dev[d].block[line_index(line & ~(uint64_t)(BLOCK_LINES - 1))];
+}
+
 static unsigned block_state(const sys_t *s, unsigned d, uint64_t line)
 {
     if (now.device[d] == ABSTRACT)
-        return s->dev[d].block[line_index(line)].state;
+        return block_of(s, d, line)->state;
     if (now.device[d] == NONE)
         return NMOESI_I;
     const smd_entry_t *t = &s->dev[d].smd.table[smd_place(line)];
@@ -142,9 +148,23 @@ static void fits(const sys_t *s)
             blame("fits: acknowledgements of the host's cache");
 }
 
+/* Devices in abstract have what they have stored. */
+static void own(const sys_t *s, unsigned k)
+{
+    for (unsigned a = 0; a < now.agents; a++) {
+        const unsigned d = now.at[a];
+        if (d == HOST || now.device[d] != ABSTRACT || block_state(s, d, now.line[k]) == NMOESI_I)
+            continue;
+        const uint8_t v = byte_of(block_of(s, d, now.line[k])->data[smd_off(now.line[k])], a);
+        if (v != s->last[k][a])
+            blame("own: device %u has %u of agent %u, who has stored %u", d, v, a, s->last[k][a]);
+    }
+}
+
 void rule_state(const sys_t *s)
 {
     for (unsigned k = 0; k < now.lines; k++) {
+        own(s, k);
         single(s, now.line[k]);
         known(s, now.line[k]);
     }
@@ -185,8 +205,7 @@ void rule_end(const sys_t *s)
             if (block_state(s, d, line) == NMOESI_I)
                 continue;
             if (now.device[d] == ABSTRACT) {
-                const abstract_t *b = &v->block[line_index(line & ~(uint64_t)(BLOCK_LINES - 1))];
-                same(s, "device", d, k, b->data[smd_off(line)], b->mask[smd_off(line)]);
+                same(s, "device", d, k, block_of(s, d, line)->data[smd_off(line)], block_of(s, d, line)->mask[smd_off(line)]);
                 continue;
             }
             const uint64_t at = smd_stack_line(line, 0);

@@ -313,17 +313,9 @@ static void wire_home(sys_t *s, const outs_t *o, ins_t *i, choice_t *c)
     in->smd_probe_ready = h->smd_probe_valid && s->dev[h->smd_probe.device].net.probes < now.net;
     in->smd_data_ready = h->smd_data_valid && s->dev[h->smd_data.device].net.datas < now.net;
     in->host_req_ready = h->host_req_valid && s->sched.count < PENDING;
-    home_rsp_t r;
-    in->host_rsp_valid = memory_step(&s->sched, s->host, HOST_LINES, c, HOLD_MEMORY, &r);
-    if (in->host_rsp_valid)
-        in->host_rsp = (host_rsp_t){.id = r.id, .data = r.data};
+    in->host_rsp_valid = memory_step(&s->sched, s->host, HOST_LINES, c, HOLD_MEMORY, &in->host_rsp);
     if (in->host_req_ready)
-        PUT(s->sched.count, s->sched.q,
-            ((home_req_t){.op = h->host_req.write ? HOME_WRITE_BACK : HOME_READ,
-                          .id = h->host_req.id,
-                          .line = h->host_req.line,
-                          .be = h->host_req.be,
-                          .data = h->host_req.data}));
+        PUT(s->sched.count, s->sched.q, h->host_req);
 }
 
 static void wire_cache(const outs_t *o, ins_t *i, choice_t *c)
