@@ -52,11 +52,11 @@ static void first_words(void *at, size_t n)
         memset((char *)mask + ((char *)at - (char *)&sample) + k * sizeof(vl_bits_1024) + 8, 0, sizeof(vl_bits_1024) - 8);
 }
 #define LINE_OF(place) first_words(&sample.place, sizeof sample.place)
-static void none(void *at, size_t n)
+static void nothing(void *at, size_t n)
 {
     memset((char *)mask + ((char *)at - (char *)&sample), 0, n);
 }
-#define NOT(place) none(&sample.place, sizeof sample.place)
+#define NOT(place) nothing(&sample.place, sizeof sample.place)
 
 #define SLICE(l)                   \
     do {                           \
@@ -134,12 +134,26 @@ static void slice_stages(l2c_t *s)
         s->s1_maint = false;
         s->s1_slot = 0;
         s->s1_line = s->s1_row = 0;
+    } else if (s->s1_maint) {
+        s->s1_slot = 0;
+    } else {
+        s->s1_line = s->s1_row = 0;
     }
     if (!s->s2_valid) {
         s->s2_wb = s->s2_lost = s->s2_fail = s->s2_again = s->s2_step = s->s2_gives = false;
         s->s2_kind = s->s2_k = s->s2_vstate = s->s2_probe = s->s2_slot = 0;
         s->s2_row = 0;
         CLEAR(s->s2_victim);
+    } else {
+        const bool gives = s->s2_kind == L2C_PROBE || s->s2_kind == L2C_FLUSH || s->s2_kind == L2C_ALLOC;
+        if (!gives)
+            s->s2_vstate = 0;
+        if (!gives || (s->s2_kind == L2C_ALLOC && s->s2_vstate == NMOESI_I))
+            CLEAR(s->s2_victim);
+        if (s->s2_kind != L2C_PROBE)
+            s->s2_probe = 0;
+        if (s->s2_kind != L2C_ALLOC)
+            s->s2_k = 0;
     }
     if (!s->s3_valid) {
         s->s3_fail = false;
@@ -189,53 +203,97 @@ static void slice_lists(l2c_t *s)
     for (unsigned k = 0; k < SOURCES; k++)
         if (!(s->resv.valid >> k & 1))
             CLEAR(s->resv.of[k]);
-    if (s->maint.state == L2_M_NONE) {
+    if (s->maint.state == L2_M_NONE)
         CLEAR(s->maint.req);
+    if (s->maint.state != L2_M_WALK)
         s->maint.step = 0;
-    }
 }
 
 static void slice_rows(l2c_t *s)
 {
     bool live[L2_ROWS] = {0}, awaited[L2_ROWS] = {0};
-    if (s->s2_valid)
+    if (s->s2_valid && (s->s2_kind <= L2C_AMO || s->s2_wb || s->s2_gives))
         live[s->s2_row] = true;
-    if (s->s3_valid)
+    if (s->s3_valid && (s->s3_kind <= L2C_AMO || s->s3_mask.w[0]))
         live[s->s3_row] = true;
     for (uint64_t v = s->valid & ~s->done; v; v &= v - 1)
         awaited[s->mshr[__builtin_ctzll(v)].row] = true;
     for (unsigned r = 0; r < L2_ROWS; r++) {
-        if (s->state[r] != NMOESI_I || live[r])
+        if (s->state[r] != NMOESI_I)
             continue;
         CLEAR(s->key[r]);
+        if (live[r])
+            continue;
         CLEAR(s->data[r]);
         if (!awaited[r])
             CLEAR(s->mask[r]);
     }
 }
 
+/* The next that happens to a line of the stack is that it is written, whole. */
+static bool rewritten(const device_t_ *v, uint64_t line)
+{
+    for (unsigned k = 0; k < v->sched.count; k++)
+        if (v->sched.q[k].line == line && (v->sched.q[k].op == HOME_READ || !~v->sched.q[k].be.w[0]))
+            return v->sched.q[k].op == HOME_WRITE_BACK;
+    for (unsigned k = 0; k < v->port.count; k++)
+        if (v->port.q[k].line == line && (v->port.q[k].op == HOME_READ || !~v->port.q[k].be.w[0]))
+            return v->port.q[k].op == HOME_WRITE_BACK;
+    for (unsigned k = 0; k < v->smd.count[SMD_SQ]; k++)
+        if (v->smd.sq[k].line == line && (!v->smd.sq[k].write || !~v->smd.sq[k].be.w[0]))
+            return v->smd.sq[k].write;
+    return false;
+}
+
+/* ... of its marks. */
+static bool remarked(const device_t_ *v, uint64_t line)
+{
+    if (v->port.b_valid && v->port.b.line == line && (!v->port.b.write || !~v->port.b.be.w[0]))
+        return v->port.b.write;
+    for (unsigned k = 0; k < v->smd.count[SMD_SQ]; k++)
+        if (v->smd.sq[k].line == line && (!v->smd.sq[k].write || !~v->smd.sq[k].be.w[0]))
+            return v->smd.sq[k].write;
+    return false;
+}
+
+/* A place: of a block in I, lines that have not come are written before they are read. */
+static void place(device_t_ *v, unsigned p)
+{
+    const smd_transaction_t *x = NULL;
+    const bool empty = v->smd.table[p].state == NMOESI_I;
+    for (unsigned k = v->smd.valid; k; k &= k - 1)
+        if (smd_place(v->smd.x[__builtin_ctz(k)].line) == p)
+            x = &v->smd.x[__builtin_ctz(k)];
+    if (empty && !x) {
+        v->smd.table[p].tag = 0;
+        v->smd.table[p].owner = (smd_lines_t){0};
+    }
+    for (unsigned off = 0; off < BLOCK_LINES; off++) {
+        const uint64_t at = p * BLOCK_LINES + off;
+        const bool none = empty && (!x || x->kind != SMD_X_FETCH || !smd_has(&x->come, off));
+        if (none || rewritten(v, at))
+            v->stack[at] = 0;
+        if (none || remarked(v, at))
+            CLEAR(v->port.marks[at]);
+    }
+}
+
 static void device(device_t_ *v)
 {
-    bool used[STACK_READERS] = {0}, quiet = v->smd.job.phase == SMD_J_NONE && !v->smd.count[SMD_SQ] && !v->port.count
-                                            && !v->port.b_valid && !v->sched.count && !v->smd.valid && !v->smd.sent;
+    bool used[STACK_READERS] = {0};
     for (unsigned k = 0; k < v->port.count; k++)
         if (v->port.q[k].op == HOME_READ)
             used[v->port.q[k].id] = true;
     for (unsigned k = 0; k < v->sched.count; k++)
         if (v->sched.q[k].op == HOME_READ)
             used[v->sched.q[k].id] = true;
+    if (v->port.b_valid && !v->port.b.write)
+        used[v->port.b.id] = false; /* is read now */
     for (unsigned k = 0; k < STACK_READERS; k++)
         if (!used[k])
             CLEAR(v->port.m[k]);
-    for (unsigned p = 0; quiet && p < SMD_PLACES; p++)
-        if (v->smd.table[p].state == NMOESI_I) {
-            v->smd.table[p].tag = 0;
-            v->smd.table[p].owner = (smd_lines_t){0};
-            for (unsigned off = 0; off < BLOCK_LINES; off++) {
-                v->stack[p * BLOCK_LINES + off] = 0;
-                CLEAR(v->port.marks[p * BLOCK_LINES + off]);
-            }
-        }
+    for (unsigned p = 0; p < SMD_PLACES; p++)
+        place(v, p);
 }
 
 static void slice(l2c_t *s)

@@ -2,6 +2,7 @@
  *
  *   explore FIELD=VALUE...                  all states; the fields are below
  *   explore FIELD=VALUE... path=0,3,0,1     one path, told cycle by cycle
+ *   explore FIELD=VALUE... walk=N           N cycles of random choices, with states as they are beside states in which what no edge reads is 0: they are one
  */
 #include "explore.h"
 #include <errno.h>
@@ -377,6 +378,65 @@ static int search(void)
     return *wrong != 0;
 }
 
+/* ---- is what becomes 0 read by nobody? ---- */
+
+/* One of its choices, at random: `v` counts down as they are tried in their order; how many there are, if less. */
+static unsigned step_by(sys_t *s, const outs_t *o, unsigned by)
+{
+    static sys_t t;
+    choice_t c = {.holds = now.holds};
+    for (unsigned k = 0;; k++) {
+        t = *s;
+        sys_step(&t, o, &c);
+        if (k == by) {
+            *s = t;
+            return by;
+        }
+        if (!next_choice(&c))
+            return k + 1;
+    }
+}
+
+static int walk(uint64_t cycles)
+{
+    static sys_t raw, s;
+    static outs_t o;
+    static uint8_t one[PACKED], two[PACKED];
+    struct vl_rng r = {0};
+    uint64_t paths = 0;
+    unsigned left = 0;
+
+    for (uint64_t k = 0; k < cycles && !*wrong; k++, left--) {
+        if (!left || raw.end == 3) {
+            sys_init(&raw);
+            s = raw;
+            left = 1000;
+            paths++;
+        }
+        /* Nothing held, and nothing begun, most of the time. */
+        unsigned by = vl_chance(&r, 128) ? vl_below(&r, 12) : 0;
+        sys_outs(&raw, &o);
+        while (step_by(&raw, &o, by) != by)
+            by = 0;
+        sys_outs(&s, &o);
+        if (step_by(&s, &o, by) != by)
+            blame("canon: other choices");
+        canon(&s);
+        const size_t n = canon_pack(&s, one);
+        canon_unpack(&s, one);
+        sys_t *c = grown(NULL, sizeof *c);
+        *c = raw;
+        canon(c);
+        if (canon_pack(c, two) != n || memcmp(one, two, n))
+            blame("canon: what became 0 is read");
+        free(c);
+        rule_state(&s);
+    }
+    printf("%s: %llu cycles on %llu paths: %s\n", name, (unsigned long long)cycles, (unsigned long long)paths,
+           *wrong ? wrong : "nothing wrong");
+    return *wrong != 0;
+}
+
 /* ---- the case ---- */
 
 /* Numbers between commas; how many. */
@@ -402,10 +462,10 @@ static bool letters(const char *text, const char *of, unsigned *mask)
     return true;
 }
 
-/* agent=WHERE:OPS...: at a device's number or h; of each letter of l n a s e f i as many as stand behind it, or one. */
+/* agent=WHERE:OPS...: at a device's number or h; of each letter of l n a s e f i w as many as stand behind it, or one. */
 static bool agent(const char *v)
 {
-    static const char ops[] = "lnasefi";
+    static const char ops[] = "lnasefiw";
     const unsigned a = now.agents;
     if (a == AGENTS || v[1] != ':')
         return false;
@@ -424,6 +484,7 @@ static bool agent(const char *v)
 }
 
 static const char *path_text;
+static uint64_t walks;
 
 static bool field(char *text)
 {
@@ -436,6 +497,10 @@ static bool field(char *text)
         name = v;
     else if (!strcmp(text, "path"))
         path_text = v;
+    else if (!strcmp(text, "brief"))
+        told = false;
+    else if (!strcmp(text, "walk"))
+        walks = strtoull(v, NULL, 0);
     else if (!strcmp(text, "states"))
         most = strtoull(v, NULL, 0);
     else if (!strcmp(text, "devices")) { /* r: the twins, a: in abstract, -: none */
@@ -453,19 +518,20 @@ static bool field(char *text)
         const bool good = letters(v, "rpadsmhc", &k);
         now.held = (uint16_t)k;
         return good;
-    } else if (!strcmp(text, "with")) { /* peers, reorder, ends, forward; values are 0 and 1 for ever; no path told */
-        const bool good = letters(v, "prefvq", &k);
+    } else if (!strcmp(text, "with")) { /* peers, reorder, ends, forward; values are 0 and 1 for ever */
+        const bool good = letters(v, "prefv", &k);
         now.peers = k & 1;
         now.reorder = k & 2;
         now.ends = k & 4;
         now.forward = k & 8;
         now.ever = k & 16;
-        told = !(k & 32);
         return good;
     } else if (!strcmp(text, "holds"))
         now.holds = (uint8_t)strtoul(v, NULL, 0);
     else if (!strcmp(text, "net"))
         now.net = (uint8_t)strtoul(v, NULL, 0);
+    else if (!strcmp(text, "pending"))
+        now.pending = (uint8_t)strtoul(v, NULL, 0);
     else
         return false;
     return true;
@@ -490,16 +556,16 @@ static int replay(void)
 
 int main(int argc, char **argv)
 {
-    now = (case_t){.device = {REAL}, .lines = 1, .net = 1, .holds = 1, .held = 255};
+    now = (case_t){.device = {REAL}, .lines = 1, .net = 1, .pending = PENDING, .holds = 1, .held = 255};
     for (int k = 1; k < argc; k++)
         if (!field(argv[k])) {
             fprintf(stderr, "explore: %s: no such field, or not with this value\n", argv[k]);
             return 2;
         }
-    if (!now.agents || !most || most >= UNKNOWN || !now.net || now.net > NET - DEVICES + 1 || (now.ever && now.forward)) {
+    if (!now.agents || !most || most >= UNKNOWN || !now.net || !now.pending || now.pending > PENDING || now.net > NET - DEVICES + 1 || (now.ever && now.forward)) {
         fprintf(stderr, "explore: no such case\n");
         return 2;
     }
     canon_init();
-    return path_text ? replay() : search();
+    return path_text ? replay() : walks ? walk(walks) : search();
 }

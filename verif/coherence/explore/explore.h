@@ -16,13 +16,13 @@ enum {
     AGENTS = 4, /* at most; each has a byte of every line */
     LINES = 2, /* at most, that agents access */
     NET = BLOCK_LINES + 2, /* places of a network's queue; how many of them are used is of the case */
-    PENDING = 2, /* requests that a memory has taken and not performed */
+    PENDING = 2, /* requests that a memory has taken and not performed, at most */
     HOST_LINES = HOST_BYTES / LINE_BYTES,
     COMMON = 4 /* the byte of a line that all store into, coherently */
 };
 
-/* What an agent does. The last three are maintenance: of a directory that gives back all, or all its bytes, of a slice that gives back all. */
-enum op { OP_LOAD, OP_N_STORE, OP_AMO, OP_STORE, OP_EVICT, OP_FLUSH, OP_INVAL, OPS };
+/* What an agent does. The last four are maintenance: a directory gives back all, or all its bytes; a slice likewise. */
+enum op { OP_LOAD, OP_N_STORE, OP_AMO, OP_STORE, OP_EVICT, OP_FLUSH, OP_INVAL, OP_CLEAN, OPS };
 /* What may be held, while something else goes on. */
 enum hold {
     HOLD_REQ = 1,
@@ -44,7 +44,7 @@ typedef struct {
     uint8_t bound[AGENTS][OPS]; /* how often; of `ever`, whether */
     uint8_t lines;
     uint64_t line[LINES];
-    uint8_t net; /* places of each queue of a network that are used */
+    uint8_t net, pending; /* places that are used: of each queue of a network, of a memory */
     uint16_t held; /* what may be held */
     uint8_t holds; /* at most so many in a cycle */
     bool reorder; /* memories take the lines in any order */
@@ -116,6 +116,7 @@ typedef struct {
 
 extern case_t now; /* the case that is explored */
 extern bool telling; /* say what happens */
+extern const char *const state_names[];
 extern char wrong[200]; /* what is, if anything */
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void blame(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -113,10 +113,11 @@ static void known(const sys_t *s, uint64_t line)
         const unsigned b = block_state(s, d, line);
         const bool owner = t->owner == d + 1, sharer = t->sharers >> d & 1;
         if (now.device[d] != NONE && (b != NMOESI_I) != (owner || sharer))
-            blame("known: device %u has line %llu in %u, and the home thinks it has%s", d, (unsigned long long)line, b,
-                  owner || sharer ? "" : " not");
+            blame("known: device %u has line %llu in %s, and the home thinks it is %s", d, (unsigned long long)line,
+                  state_names[b], owner ? "the owner" : sharer ? "a sharer" : "neither owner nor sharer");
         if (sharer && (alone(b) || b == NMOESI_O))
-            blame("known: device %u is no owner of line %llu, and has it in %u", d, (unsigned long long)line, b);
+            blame("known: device %u is no owner of line %llu, and has it in %s", d, (unsigned long long)line,
+                  state_names[b]);
     }
     if (now.host && slice_state(&s->cache, line) != NMOESI_I && !t->llc)
         blame("known: the host's cache has line %llu, and the home does not know", (unsigned long long)line);
@@ -161,8 +162,22 @@ static void own(const sys_t *s, unsigned k)
     }
 }
 
+/* What a slice holds in S or E its home has, every byte; but for what is on its way through s2 or s3. */
+static void clean(const l2c_t *l)
+{
+    for (unsigned r = 0; r < L2_ROWS; r++)
+        if ((l->state[r] == NMOESI_S || l->state[r] == NMOESI_E) && (l->mask[r].w[0] | l->mask[r].w[1])
+            && !(l->s2_valid && l->s2_row == r) && !(l->s3_valid && l->s3_row == r))
+            blame("clean: a line in %s has bytes of its own", state_names[l->state[r]]);
+}
+
 void rule_state(const sys_t *s)
 {
+    for (unsigned d = 0; d < DEVICES; d++)
+        if (now.device[d] == REAL)
+            clean(&s->dev[d].l2c);
+    if (now.host)
+        clean(&s->cache);
     for (unsigned k = 0; k < now.lines; k++) {
         own(s, k);
         single(s, now.line[k]);

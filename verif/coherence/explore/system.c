@@ -4,6 +4,7 @@
 case_t now;
 bool telling;
 char wrong[200];
+const char *const state_names[] = {"I", "N", "S", "E", "O", "M"};
 
 unsigned choose(choice_t *c, unsigned n, bool hold)
 {
@@ -41,7 +42,7 @@ static bool goes(choice_t *c, bool may, unsigned held)
 
 static const char *const home_op[] = {"READ", "READ_OWN", "N_READ", "WRITE_BACK"},
                         *const smd_op[] = {"READ", "OWN", "EVICT", "FLUSH"},
-                        *const probe[] = {"PROBE_READ", "PROBE_WRITE", "PROBE_CLEAN"}, *const state[] = {"I", "N", "S", "E", "O", "M"},
+                        *const probe[] = {"PROBE_READ", "PROBE_WRITE", "PROBE_CLEAN"},
                         *const what[OPS] = {"loads", "stores non-coherently", "does an atomic",
                                             "stores coherently", "gives back its blocks", "flushes its blocks",
                                             "gives back its lines"},
@@ -55,15 +56,15 @@ static void tell_seam(const char *who, unsigned d, const l2c_out_t *l, bool req,
     if (req)
         tell("%s %u: %s line %llu%s%s mask %llx data %llx", who, d, home_op[l->home_req.op],
              (unsigned long long)l->home_req.line, l->home_req.op == HOME_WRITE_BACK ? " held in " : "",
-             l->home_req.op == HOME_WRITE_BACK ? state[l->home_req.state] : "",
+             l->home_req.op == HOME_WRITE_BACK ? state_names[l->home_req.state] : "",
              (unsigned long long)l->home_req.be.w[0], (unsigned long long)l->home_req.data.w[0]);
     if (rsp)
-        tell("%s %u: is granted %s, data %llx", who, d, state[r->state], (unsigned long long)r->data.w[0]);
+        tell("%s %u: is granted %s, data %llx", who, d, state_names[r->state], (unsigned long long)r->data.w[0]);
     if (p)
         tell("%s %u: is asked %s line %llu", who, d, probe[pr->kind], (unsigned long long)pr->line);
     if (a)
         tell("%s %u: acknowledges line %llu, held in %s, mask %llx data %llx", who, d,
-             (unsigned long long)l->home_ack.line, state[l->home_ack.state], (unsigned long long)l->home_ack.be.w[0],
+             (unsigned long long)l->home_ack.line, state_names[l->home_ack.state], (unsigned long long)l->home_ack.be.w[0],
              (unsigned long long)l->home_ack.data.w[0]);
 }
 
@@ -72,7 +73,7 @@ static void tell_data(unsigned d, const char *from, const smd_data_t *v)
     if (!telling)
         return;
     if (v->grant)
-        tell("device %u: is granted %s, block of line %llu", d, state[v->state], (unsigned long long)v->line);
+        tell("device %u: is granted %s, block of line %llu", d, state_names[v->state], (unsigned long long)v->line);
     else
         tell("device %u: line %llu comes from %s, mask %llx data %llx", d, (unsigned long long)v->line, from,
              (unsigned long long)v->mask.w[0], (unsigned long long)v->data.w[0]);
@@ -82,7 +83,7 @@ static void tell_ack(unsigned d, const smd_ack_t *v)
 {
     if (telling)
         tell("device %u: %s, line %llu%s%s%s mask %llx data %llx", d, ack[v->kind], (unsigned long long)v->line,
-             v->kind == SMD_DONE ? " was held in " : "", v->kind == SMD_DONE ? state[v->state] : "",
+             v->kind == SMD_DONE ? " was held in " : "", v->kind == SMD_DONE ? state_names[v->state] : "",
              v->sent ? ", sent to the peer" : "", (unsigned long long)v->mask.w[0], (unsigned long long)v->data.w[0]);
 }
 
@@ -158,7 +159,7 @@ static bool start(sys_t *s, const outs_t *o, unsigned a, unsigned op, unsigned l
     if (d < DEVICES && now.device[d] == ABSTRACT)
         return abstract_starts(s, a, op, li, value, really);
     if (op >= OP_EVICT) {
-        if (s->dev[d].maint || li || value)
+        if (d == HOST || s->dev[d].maint || li || value)
             return false;
         if (really)
             s->dev[d].maint = (uint8_t)(1 + op);
@@ -287,7 +288,7 @@ static void wire_device(sys_t *s, const outs_t *o, unsigned d, ins_t *i, choice_
     net_into_device(s, d, m, mi, i, c);
     if ((pi->stack_req_valid = m->stack_req_valid && p->stack_req_ready))
         pi->stack_req = m->stack_req;
-    pi->home_req_ready = p->home_req_valid && v->sched.count < PENDING;
+    pi->home_req_ready = p->home_req_valid && v->sched.count < now.pending;
     pi->home_rsp_valid = memory_step(&v->sched, v->stack, STACK_LINES, c, HOLD_STACK, &pi->home_rsp);
     if (pi->home_req_ready)
         PUT(v->sched.count, v->sched.q, p->home_req);
@@ -312,7 +313,7 @@ static void wire_home(sys_t *s, const outs_t *o, ins_t *i, choice_t *c)
         in->smd_ack = (hmd_ack_t){.device = i->from_ack, .ack = s->dev[i->from_ack].net.ack[0]};
     in->smd_probe_ready = h->smd_probe_valid && s->dev[h->smd_probe.device].net.probes < now.net;
     in->smd_data_ready = h->smd_data_valid && s->dev[h->smd_data.device].net.datas < now.net;
-    in->host_req_ready = h->host_req_valid && s->sched.count < PENDING;
+    in->host_req_ready = h->host_req_valid && s->sched.count < now.pending;
     in->host_rsp_valid = memory_step(&s->sched, s->host, HOST_LINES, c, HOLD_MEMORY, &in->host_rsp);
     if (in->host_req_ready)
         PUT(s->sched.count, s->sched.q, h->host_req);
@@ -455,7 +456,7 @@ static void flush(sys_t *s, const outs_t *o, ins_t *i, choice_t *c)
         const maint_t m = {.op = L2_FLUSH_ALL};
         if (now.device[d] != REAL)
             continue;
-        s->dev[d].maint = (uint8_t)(s->end == 1 ? 1 + OP_INVAL : 1 + OP_FLUSH);
+        s->dev[d].maint = (uint8_t)(s->end == 1 ? 1 + OP_CLEAN : 1 + OP_FLUSH);
         if (s->end == 1) {
             i->l2c[d].maint_valid = true;
             i->l2c[d].maint = m;
@@ -481,9 +482,9 @@ static void maintained(sys_t *s, const outs_t *o)
 static void maintain(const sys_t *s, ins_t *i, unsigned d)
 {
     const unsigned op = s->dev[d].maint - 1u;
-    if (op == OP_INVAL) {
+    if (op >= OP_INVAL) {
         i->l2c[d].maint_valid = true;
-        i->l2c[d].maint.op = L2_INVAL_ALL;
+        i->l2c[d].maint.op = op == OP_INVAL ? L2_INVAL_ALL : L2_FLUSH_ALL;
     } else {
         i->smd[d].maint_valid = true;
         i->smd[d].maint.op = op == OP_EVICT ? L2_INVAL_ALL : L2_FLUSH_ALL;
