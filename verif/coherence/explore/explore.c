@@ -403,10 +403,10 @@ static int walk(uint64_t cycles)
     static outs_t o;
     static uint8_t one[PACKED], two[PACKED];
     struct vl_rng r = {0};
-    uint64_t paths = 0;
+    uint64_t paths = 0, done = 0;
     unsigned left = 0;
 
-    for (uint64_t k = 0; k < cycles && !*wrong; k++, left--) {
+    for (; done < cycles && !*wrong; done++, left--) {
         if (!left || raw.end == 3) {
             sys_init(&raw);
             s = raw;
@@ -432,8 +432,10 @@ static int walk(uint64_t cycles)
         free(c);
         rule_state(&s);
     }
-    printf("%s: %llu cycles on %llu paths: %s\n", name, (unsigned long long)cycles, (unsigned long long)paths,
-           *wrong ? wrong : "nothing wrong");
+    if (*wrong)
+        printf("%s: WRONG after %llu cycles: %s\n", name, (unsigned long long)done, wrong);
+    else
+        printf("%s: %llu cycles on %llu paths: nothing wrong\n", name, (unsigned long long)done, (unsigned long long)paths);
     return *wrong != 0;
 }
 
