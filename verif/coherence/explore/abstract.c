@@ -94,7 +94,8 @@ bool abstract_starts(sys_t *s, unsigned a, unsigned op, unsigned li, unsigned va
     if (asks == 4)
         store(s, a, op, li, value);
     else
-        ask(s, d, k, asks, asks >= SMD_EVICT && (smd_dirty(b->state) || (now.ever ? value : s->agent[a].left[OP_N_STORE])));
+        ask(s, d, k, asks,
+            asks >= SMD_EVICT && (smd_dirty(b->state) || (now.ever ? value : s->agent[a].left[OP_N_STORE])));
     if (!now.ever && !(op == OP_AMO && asks != 4))
         s->agent[a].left[op]--;
     return true;
@@ -198,11 +199,11 @@ void abstract_step(sys_t *s, unsigned d, choice_t *c)
                 ask(s, d, k, SMD_FLUSH, true);
         }
     probe(s, d, c);
-    const unsigned of = (unsigned)!!n->datas | (unsigned)!!n->peers << 1,
-                   v = choose(c, !of            ? 0
-                                 : of == 3      ? 3
-                                                : 2,
-                              true);
+    const unsigned of = (unsigned)!!n->datas | (unsigned)!!n->peers << 1, v = choose(c,
+                                                                                     !of       ? 0
+                                                                                     : of == 3 ? 3
+                                                                                               : 2,
+                                                                                     true);
     if (!of || (of != 3 && v) || v == 2 || (v && !(now.held & HOLD_DATA)))
         return;
     if (of == 2 || v)

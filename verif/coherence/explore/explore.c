@@ -370,9 +370,10 @@ static int search(void)
     if (*wrong)
         trace(at, by);
     printf("%s: %u states%s, %llu steps, %u cycles deep, %llu ends, at most %llu choices, %.1f s, %ld MB: %s\n", name,
-           states, *wrong            ? ""
-                   : states == most ? ", not all there are"
-                                    : ", all there are",
+           states,
+           *wrong           ? ""
+           : states == most ? ", not all there are"
+                            : ", all there are",
            (unsigned long long)steps, depth, (unsigned long long)ends, (unsigned long long)choices_most, cpu(),
            u.ru_maxrss / 1024, *wrong ? wrong : "nothing wrong");
     return *wrong != 0;
@@ -435,7 +436,8 @@ static int walk(uint64_t cycles)
     if (*wrong)
         printf("%s: WRONG after %llu cycles: %s\n", name, (unsigned long long)done, wrong);
     else
-        printf("%s: %llu cycles on %llu paths: nothing wrong\n", name, (unsigned long long)done, (unsigned long long)paths);
+        printf("%s: %llu cycles on %llu paths: nothing wrong\n", name, (unsigned long long)done,
+               (unsigned long long)paths);
     return *wrong != 0;
 }
 
@@ -516,7 +518,9 @@ static bool field(char *text)
         for (k = 0; k < now.lines; k++)
             now.line[k] = n[k];
         return now.lines;
-    } else if (!strcmp(text, "held")) { /* requests, probes, acknowledgements, data, stack, memory, host's cache, answers to cores */
+    } else if (
+        !strcmp(text,
+                "held")) { /* requests, probes, acknowledgements, data, stack, memory, host's cache, answers to cores */
         const bool good = letters(v, "rpadsmhc", &k);
         now.held = (uint16_t)k;
         return good;
@@ -564,7 +568,8 @@ int main(int argc, char **argv)
             fprintf(stderr, "explore: %s: no such field, or not with this value\n", argv[k]);
             return 2;
         }
-    if (!now.agents || !most || most >= UNKNOWN || !now.net || !now.pending || now.pending > PENDING || now.net > NET - DEVICES + 1 || (now.ever && now.forward)) {
+    if (!now.agents || !most || most >= UNKNOWN || !now.net || !now.pending || now.pending > PENDING
+        || now.net > NET - DEVICES + 1 || (now.ever && now.forward)) {
         fprintf(stderr, "explore: no such case\n");
         return 2;
     }

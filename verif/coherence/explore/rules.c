@@ -100,7 +100,8 @@ static void single(const sys_t *s, uint64_t line)
     if (one & 2 && (blocks > 1 || cached != NMOESI_I))
         blame("single: the block of line %llu is in E or M in a device, and held elsewhere", (unsigned long long)line);
     if (alone(cached) && blocks)
-        blame("single: line %llu is in E or M in the host's cache, and its block in a device", (unsigned long long)line);
+        blame("single: line %llu is in E or M in the host's cache, and its block in a device",
+              (unsigned long long)line);
 }
 
 /* The home knows who has the block of a line, between transactions. */
@@ -114,7 +115,10 @@ static void known(const sys_t *s, uint64_t line)
         const bool owner = t->owner == d + 1, sharer = t->sharers >> d & 1;
         if (now.device[d] != NONE && (b != NMOESI_I) != (owner || sharer))
             blame("known: device %u has line %llu in %s, and the home thinks it is %s", d, (unsigned long long)line,
-                  state_names[b], owner ? "the owner" : sharer ? "a sharer" : "neither owner nor sharer");
+                  state_names[b],
+                  owner    ? "the owner"
+                  : sharer ? "a sharer"
+                           : "neither owner nor sharer");
         if (sharer && (alone(b) || b == NMOESI_O))
             blame("known: device %u is no owner of line %llu, and has it in %s", d, (unsigned long long)line,
                   state_names[b]);
@@ -220,7 +224,8 @@ void rule_end(const sys_t *s)
             if (block_state(s, d, line) == NMOESI_I)
                 continue;
             if (now.device[d] == ABSTRACT) {
-                same(s, "device", d, k, block_of(s, d, line)->data[smd_off(line)], block_of(s, d, line)->mask[smd_off(line)]);
+                same(s, "device", d, k, block_of(s, d, line)->data[smd_off(line)],
+                     block_of(s, d, line)->mask[smd_off(line)]);
                 continue;
             }
             const uint64_t at = smd_stack_line(line, 0);

@@ -41,12 +41,16 @@ static bool goes(choice_t *c, bool may, unsigned held)
 /* ---- what is offered and taken in a cycle, by name ---- */
 
 static const char *const home_op[] = {"READ", "READ_OWN", "N_READ", "WRITE_BACK"},
-                        *const smd_op[] = {"READ", "OWN", "EVICT", "FLUSH"},
-                        *const probe[] = {"PROBE_READ", "PROBE_WRITE", "PROBE_CLEAN"},
-                        *const what[OPS] = {"loads", "stores non-coherently", "does an atomic",
-                                            "stores coherently", "gives back its blocks", "flushes its blocks",
-                                            "gives back its lines"},
-                        *const ack[] = {"BYTES", "DONE", "ARRIVED"};
+                         *const smd_op[] = {"READ", "OWN", "EVICT", "FLUSH"},
+                         *const probe[] = {"PROBE_READ", "PROBE_WRITE", "PROBE_CLEAN"},
+                         *const what[OPS] = {"loads",
+                                             "stores non-coherently",
+                                             "does an atomic",
+                                             "stores coherently",
+                                             "gives back its blocks",
+                                             "flushes its blocks",
+                                             "gives back its lines"},
+                         *const ack[] = {"BYTES", "DONE", "ARRIVED"};
 
 static void tell_seam(const char *who, unsigned d, const l2c_out_t *l, bool req, bool rsp, const home_rsp_t *r, bool p,
                       const home_probe_t *pr, bool a)
@@ -64,8 +68,8 @@ static void tell_seam(const char *who, unsigned d, const l2c_out_t *l, bool req,
         tell("%s %u: is asked %s line %llu", who, d, probe[pr->kind], (unsigned long long)pr->line);
     if (a)
         tell("%s %u: acknowledges line %llu, held in %s, mask %llx data %llx", who, d,
-             (unsigned long long)l->home_ack.line, state_names[l->home_ack.state], (unsigned long long)l->home_ack.be.w[0],
-             (unsigned long long)l->home_ack.data.w[0]);
+             (unsigned long long)l->home_ack.line, state_names[l->home_ack.state],
+             (unsigned long long)l->home_ack.be.w[0], (unsigned long long)l->home_ack.data.w[0]);
 }
 
 static void tell_data(unsigned d, const char *from, const smd_data_t *v)
@@ -175,7 +179,8 @@ static bool start(sys_t *s, const outs_t *o, unsigned a, unsigned op, unsigned l
     if (really && !now.ever)
         g->left[op]--;
     if (really)
-        tell("agent %u: %s%s%u", a, what[op], op < OP_EVICT ? ", line " : " ", op < OP_EVICT ? (unsigned)now.line[li] : d);
+        tell("agent %u: %s%s%u", a, what[op], op < OP_EVICT ? ", line " : " ",
+             op < OP_EVICT ? (unsigned)now.line[li] : d);
     return true;
 }
 
