@@ -15,7 +15,8 @@ enum {
     HOST = DEVICES, /* where devices are counted: the host, with its last-level cache */
     AGENTS = 4, /* at most; each has a byte of every line */
     LINES = 2, /* at most, that agents access */
-    NET = BLOCK_LINES + 2, /* places of a network's queue; how many of them are used is of the case */
+    NET = BLOCK_LINES
+          + (DEVICES > 2 ? DEVICES : 2), /* places of a network's queue; how many of them are used is of the case */
     PENDING = 2, /* requests that a memory has taken and not performed, at most */
     HOST_LINES = HOST_BYTES / LINE_BYTES,
     COMMON = 4 /* the byte of a line that all store into, coherently */
