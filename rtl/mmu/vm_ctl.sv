@@ -40,7 +40,7 @@ module vm_ctl
   localparam int unsigned COUNT_W = $clog2(PF_DEPTH + 1);
 
   root_t [CORES-1:0] want_q;
-  logic [CORES-1:0] deferred_q, pending_q, root_write;
+  logic [CORES-1:0] deferred_q, pending_q, root_write, ran_q, gone;
   reg_tlb_mode_t mode_q;
   reg_walk_t walk_q;
   reg_inv_page_t page_q;
@@ -86,6 +86,7 @@ module vm_ctl
   );
   always_comb for (int unsigned k = 0; k < FAULTERS; k++) pf_ready_o[k] = room && 32'(turn_q) == k;
   assign attention_o = shown;
+  assign gone = core_rst_i | ~running_i | ~ran_q;
   always_comb begin
     cancelled = cancelled_q;
     core = core_q;
@@ -95,7 +96,7 @@ module vm_ctl
     end
     for (int unsigned i = 0; i < PF_DEPTH; i++)
       for (int unsigned c = 0; c < CORES; c++)
-        if (core_rst_i[c] && core[i] == 8'(c)) cancelled[i] = 1'b1;
+        if (gone[c] && core[i] == 8'(c)) cancelled[i] = 1'b1;
   end
 
   // ---- 1: reads ---------------------------------------------------------------------------------------------------------
@@ -136,6 +137,7 @@ module vm_ctl
       latency_q <= '0;
       turn_q <= '0;
       count_q <= '0;
+      ran_q <= '0;
       cancelled_q <= '0;
       core_q <= '0;
       first_q <= '0;
@@ -174,6 +176,7 @@ module vm_ctl
       // 5
       if (push || (!pf_valid_i[turn_q] && pf_valid_i != '0)) turn_q <= (32'(turn_q) == FAULTERS - 1) ? '0 : turn_q + 1'b1;
       count_q <= count_q + COUNT_W'(push) - COUNT_W'(pop);
+      ran_q <= running_i;
       cancelled_q <= cancelled;
       core_q <= core;
       last_q <= last_q + place_t'(push);

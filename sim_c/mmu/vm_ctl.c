@@ -13,7 +13,7 @@ typedef struct {
 
 struct vm_ctl {
     root_t want[CORES], root[CORES];
-    uint64_t deferred, pending, resume_valid, fetch_resume_valid;
+    uint64_t deferred, pending, resume_valid, fetch_resume_valid, ran;
     uint8_t mode, resume, turn;
     bool deny;
     walk_policy_t walk;
@@ -185,11 +185,14 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
     if (write)
         write_reg(s, addr, r->data, pending);
     s->pending &= ~(uint64_t)in->core_rst; /* step 7 */
-    for (unsigned k = 0; in->core_rst && k < s->count; k++) {
+    const uint64_t gone = in->core_rst | ~(in->running & s->ran);
+    for (unsigned k = 0; k < s->count; k++) {
         queued_t *q = &s->queue[(s->first + k) % PF_DEPTH];
-        q->cancelled |= (uint64_t)in->core_rst >> q->core & 1;
+        q->cancelled |= gone >> q->core & 1;
     }
-    s->still = !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid && !s->fetch_resume_valid
+    s->still = in->running == s->ran;
+    s->ran = in->running;
+    s->still = s->still && !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid && !s->fetch_resume_valid
                && !s->pending && !s->deferred && !s->count && !in->pf_valid;
 }
 

@@ -64,7 +64,7 @@ static void start(bench_t *b, env_t *e)
     const unsigned bits = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS; /* of a slice's own number of a line */
     const unsigned set_bits = (unsigned)__builtin_ctz(PG_SETS);
     uint64_t lonely = vl_random_bits(&b->rng, bits), far = lonely & ~(uint64_t)(16 * PG_SETS * L2_WAYS - 1);
-    e->slice = vl_below(&b->rng, SLICES);
+    e->slice = vl_below(&b->rng, DEVICE_SLICES);
     for (unsigned k = 0; k < SCOREBOARD_LINES; k++) {
         uint64_t n;
         switch (b->mode) {

@@ -26,6 +26,9 @@ enum {
     COV_RST_QUEUE,
     COV_RST_SOME,
     COV_RST_PUSH,
+    COV_ENDS,
+    COV_IDLE_PUSH,
+    COV_FIRST_PUSH,
     COV_CANCELLED_POP,
     COV_FRESH,
     COV_BITS,
@@ -54,6 +57,9 @@ static const char *const cover[] = {"every register read in one run",
                                     "reset with faults in the queue",
                                     "reset with a fault of another core behind one that goes",
                                     "reset at the edge at which a fault is taken",
+                                    "a kernel ends with faults in the queue",
+                                    "a fault is taken while its kernel does not run",
+                                    "a fault is taken in the first cycle of a kernel",
                                     "pop while the head is cancelled",
                                     "every register read before it is written",
                                     "every bit that is kept read as 0 and as 1"};
@@ -71,7 +77,7 @@ typedef struct {
     } queue[PF_DEPTH];
     unsigned n, turn, stalled[FAULTERS];
     bool rsp, inv, waits;
-    uint64_t running;
+    uint64_t running, ran; /* now, in the last cycle */
     uint64_t rsp_data, resume, fetch_resume, read, written, faulted, resumed, pf_valid, rest;
     unsigned resume_warp;
     inv_t inv_want;
@@ -325,13 +331,20 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     }
     BENCH_COVER(b, COV_RST_PENDING, e->pending & in->core_rst);
     e->pending &= ~(uint64_t)in->core_rst;
-    for (unsigned k = 0; k < e->n && in->core_rst; k++) {
-        bool goes = (uint64_t)in->core_rst >> e->queue[k].core & 1;
+    for (unsigned k = 0; k < e->n; k++) {
+        const unsigned core = e->queue[k].core;
+        const bool runs = e->running >> core & 1, ran = e->ran >> core & 1, taken = push && k == e->n - 1;
+        BENCH_COVER(b, COV_ENDS, ran && !runs && !e->queue[k].cancelled);
+        BENCH_COVER(b, COV_IDLE_PUSH, taken && !runs && !ran);
+        BENCH_COVER(b, COV_FIRST_PUSH, taken && runs && !ran);
+        e->queue[k].cancelled |= !runs || !ran; /* whoever waited for its page is gone */
+        const bool goes = (uint64_t)in->core_rst >> core & 1;
         BENCH_COVER(b, COV_RST_QUEUE, goes);
         BENCH_COVER(b, COV_RST_PUSH, goes && push && k == e->n - 1);
-        BENCH_COVER(b, COV_RST_SOME, CORES == 1 || (!goes && k && e->queue[k - 1].cancelled));
+        BENCH_COVER(b, COV_RST_SOME, CORES == 1 || (in->core_rst && !goes && k && e->queue[k - 1].cancelled));
         e->queue[k].cancelled |= goes;
     }
+    e->ran = e->running;
 }
 
 BENCH_MAIN(vm_ctl, env_t, start, drive, cover, COV_N)
