@@ -6,6 +6,7 @@ package coherence_pkg;
   import mem_pkg::*;
   import home_pkg::*;
   import nmoesi_pkg::*;
+  import memside_pkg::*;
 
   // What a coherent L2 slice did at the last edge (docs/blocks/l2c.md).
   typedef struct packed {
@@ -37,6 +38,26 @@ package coherence_pkg;
     logic l2_stall_mshr;       // for an MSHR or a target entry,
     logic l2_stall_way;        // for a way
   } ev_l2c_t;
+  // What both kinds of slice do, for the counters of a slice.
+  function automatic ev_l2_t l2_events(input ev_l2c_t ev);
+    return '{
+        l2_access: ev.l2_access,
+        l2_hit: ev.l2_hit,
+        l2_merge: ev.l2_merge,
+        l2_atomic: ev.l2_atomic,
+        l2_evict: ev.l2_evict,
+        l2_cls: ev.l2_cls,
+        l2_asid: ev.l2_asid,
+        l2_read: ev.l2_read,
+        l2_write: ev.l2_write,
+        l2_fill: ev.l2_fill,
+        l2_replay: ev.l2_replay,
+        l2_stall_pipe: ev.l2_stall_pipe,
+        l2_stall_mshr: ev.l2_stall_mshr,
+        l2_stall_way: ev.l2_stall_way,
+        default: '0
+    };
+  endfunction
 
   // ---- between stacked memory directories (SMD) and host memory directories (HMD): docs/coherence.md, Messages ------------------------------------
   // A block is named by one of its lines.
@@ -46,6 +67,8 @@ package coherence_pkg;
   typedef logic [BLOCK_LINES-1:0] block_mask_t;          // a bit a line of a block
   typedef logic [BLOCK_LINE_W-1:0] block_line_t;         // a line's number in its block
   typedef logic [DEVICE_W-1:0] device_t;
+  localparam int unsigned SMDS = DEVICES * CHANNELS;     // number k: of channel k mod CHANNELS in device k / CHANNELS
+  localparam int unsigned HMDS = HOST_CHANNELS;
 
   // Block and place of a line in its stack (docs/blocks/smd.md, Addresses). From the lowest bit of a line address: line of the block, channel, place, tag.
   localparam int unsigned SMD_PLACES = STACK_BYTES / INTERLEAVE_BYTES;
@@ -175,6 +198,12 @@ package coherence_pkg;
     LINK_PROBE = 2,
     LINK_REQ = 3
   } link_kind_e;
+  // Wires between devices and host, up and down each: one pair for all devices, or a pair a device.
+  localparam int unsigned WIRES = (LINKS == LINKS_SHARED) ? 1 : DEVICES;
+  typedef logic [idx_w(WIRES)-1:0] wire_t;
+  function automatic wire_t wire_of(input device_t device);
+    return (LINKS == LINKS_SHARED) ? '0 : wire_t'(device);
+  endfunction
   // What a wire did at the last edge (docs/blocks/link.md).
   typedef struct packed {
     logic link_sent;           // a message began:

@@ -19,8 +19,8 @@ package map_pkg;
 
   // From the lowest bit of a line address: ILV bits inside a channel's run, channel, the rest. Without the channel bits it is the
   // channel's own line number; the slice of a channel's L2 is the lowest bits of that.
-  localparam int unsigned SLICES = CHANNELS * L2_SLICES;
-  localparam int unsigned SLICE_W = idx_w(SLICES);
+  localparam int unsigned DEVICE_SLICES = CHANNELS * L2_SLICES;     // of a device: addresses are mapped by them
+  localparam int unsigned SLICE_W = idx_w(DEVICE_SLICES);
   localparam int unsigned ILV_W = $clog2(INTERLEAVE_BYTES / LINE_BYTES);
   localparam int unsigned CHANNEL_BITS = $clog2(CHANNELS);
   localparam int unsigned SUB_BITS = $clog2(L2_SLICES);
@@ -32,11 +32,18 @@ package map_pkg;
     return ((line >> (ILV_W + CHANNEL_BITS)) << ILV_W) | low;
   endfunction
 
+  // Runs go round the channels, of host memory as well.
+  function automatic line_addr_t channel_of(input line_addr_t line);
+    return (line >> ILV_W) & line_addr_t'(32'(CHANNELS - 1));
+  endfunction
+  function automatic line_addr_t host_channel_of(input line_addr_t line);
+    return (line >> ILV_W) & line_addr_t'(32'(HOST_CHANNELS - 1));
+  endfunction
+
   // Slice number: channel * L2_SLICES + sub-slice.
   function automatic slice_t slice_of(input line_addr_t line);
-    line_addr_t channel = (line >> ILV_W) & line_addr_t'(32'(CHANNELS - 1));
     line_addr_t sub = local_line(line) & line_addr_t'(32'(L2_SLICES - 1));
-    return slice_t'((channel << SUB_BITS) | sub);
+    return slice_t'((channel_of(line) << SUB_BITS) | sub);
   endfunction
 
   // A slice's own number of a line, and back.
@@ -60,6 +67,11 @@ package map_pkg;
   function automatic line_addr_t line_of_key(input slice_t slice, input key_number_t number);
     return line_of(slice, line_addr_t'(number[NUMBER_W-1:0]));
   endfunction
+
+  // All there are (docs/blocks/memside.md, home = directory): the slices of all devices and the host's last-level cache, device by device; channels with chips, the
+  // stacks of all devices, then the host's.
+  localparam int unsigned SLICES = (HOME == HOME_FLAT) ? DEVICE_SLICES : (DEVICES + 1) * DEVICE_SLICES;
+  localparam int unsigned MEM_CHANNELS = (HOME == HOME_FLAT) ? CHANNELS : DEVICES * CHANNELS + HOST_CHANNELS;
 
   // ---- the chips of a channel ------------------------------------------------------------------------------------
 

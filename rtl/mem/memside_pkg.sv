@@ -20,6 +20,16 @@ package memside_pkg;
     mem_rsp_t rsp;
   } net_rsp_t;
 
+  // Whose slices a source asks: those of the core's device; DEVICES: the host port, the last-level cache's.
+  function automatic int unsigned net_device(input int unsigned source);
+    return (HOME == HOME_FLAT) ? 0 : source / (CORES / DEVICES);
+  endfunction
+  // The slice, of all, that performs a source's requests for a line.
+  typedef logic [idx_w(SLICES)-1:0] net_slice_t;
+  function automatic net_slice_t net_slice(input src_t source, input line_addr_t line);
+    return net_slice_t'(net_device(32'(source)) * DEVICE_SLICES + 32'(slice_of(line)));
+  endfunction
+
   // What an L2 slice did at the last edge (docs/blocks/l2.md).
   typedef struct packed {
     logic l2_access;           // a request was looked up; of it:

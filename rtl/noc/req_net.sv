@@ -25,17 +25,23 @@ module req_net
     mem_req_t req;
   } said_t;
 
-  slice_t [SOURCES-1:0] dest;
-  said_t  [SOURCES-1:0] said;
-  src_t   [SLICES-1:0]  src;
-  said_t  [SLICES-1:0]  heard;
+  function automatic logic [SOURCES-1:0][SLICES-1:0] reach();
+    logic [SOURCES-1:0][SLICES-1:0] r;
+    for (int unsigned s = 0; s < SOURCES; s++) for (int unsigned d = 0; d < SLICES; d++) r[s][d] = d / DEVICE_SLICES == net_device(s);
+    return r;
+  endfunction
+
+  net_slice_t [SOURCES-1:0] dest;
+  said_t      [SOURCES-1:0] said;
+  src_t       [SLICES-1:0]  src;
+  said_t      [SLICES-1:0]  heard;
 
   for (genvar s = 0; s < int'(SOURCES); s++) begin : gen_source
-    assign dest[s] = slice_of(req_i[s].line);
+    assign dest[s] = net_slice(src_t'(s), req_i[s].line);
     assign said[s].bypass = bypass_i[s];
     assign said[s].req = req_i[s];
   end
-  xbar #(.T(said_t), .SOURCES(SOURCES), .DESTS(SLICES)) u_xbar (
+  xbar #(.T(said_t), .SOURCES(SOURCES), .DESTS(SLICES), .REACH(reach())) u_xbar (
       .clk_i, .rst_i,
       .valid_i(req_valid_i), .dest_i(dest), .data_i(said), .ready_o(req_ready_o),
       .valid_o(slice_req_valid_o), .src_o(src), .data_o(heard), .ready_i(slice_req_ready_i)
@@ -44,7 +50,7 @@ module req_net
     assign slice_req_o[d].src = src[d];
     assign slice_req_o[d].bypass = heard[d].bypass;
     assign slice_req_o[d].req = heard[d].req;
-    `VL_ASSERT(at_its_slice, !slice_req_valid_o[d] || 32'(slice_of(heard[d].req.line)) == d)
+    `VL_ASSERT(at_its_slice, !slice_req_valid_o[d] || 32'(net_slice(src[d], heard[d].req.line)) == d)
   end
 
   // 3

@@ -14,13 +14,19 @@ module rsp_net
     // events of the last edge
     output logic     [SLICES-1:0]    ev_stalled_o
 );
+  function automatic logic [SLICES-1:0][SOURCES-1:0] reach();
+    logic [SLICES-1:0][SOURCES-1:0] r;
+    for (int unsigned k = 0; k < SLICES; k++) for (int unsigned s = 0; s < SOURCES; s++) r[k][s] = k / DEVICE_SLICES == net_device(s);
+    return r;
+  endfunction
+
   src_t     [SLICES-1:0] dest;
   mem_rsp_t [SLICES-1:0] said;
   for (genvar s = 0; s < int'(SLICES); s++) begin : gen_slice
     assign dest[s] = slice_rsp_i[s].src;
     assign said[s] = slice_rsp_i[s].rsp;
   end
-  xbar #(.T(mem_rsp_t), .SOURCES(SLICES), .DESTS(SOURCES)) u_xbar (
+  xbar #(.T(mem_rsp_t), .SOURCES(SLICES), .DESTS(SOURCES), .REACH(reach())) u_xbar (
       .clk_i, .rst_i,
       .valid_i(slice_rsp_valid_i), .dest_i(dest), .data_i(said), .ready_o(slice_rsp_ready_o),
       .valid_o(rsp_valid_o), .src_o(), .data_o(rsp_o), .ready_i({SOURCES{1'b1}})

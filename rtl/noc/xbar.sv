@@ -1,11 +1,13 @@
 // Crossbar: SOURCES streams in, DESTS streams out, a two-entry queue at each input and a register at each output. Page: docs/blocks/req_net.md;
 // step numbers in comments are the page's. Words of one source to one destination keep their order; a destination serves the sources in turn.
+// REACH has for each source the destinations that it may ask for; there are no gates between others.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module xbar #(
     parameter type T = logic,
     parameter int unsigned SOURCES = 2,
     parameter int unsigned DESTS = 2,
+    parameter logic [SOURCES-1:0][DESTS-1:0] REACH = '1,
     localparam int unsigned SRC_W = (SOURCES <= 1) ? 1 : $clog2(SOURCES),
     localparam int unsigned DEST_W = (DESTS <= 1) ? 1 : $clog2(DESTS)
 ) (
@@ -50,7 +52,7 @@ module xbar #(
 
   for (genvar d = 0; d < int'(DESTS); d++) begin : gen_dest
     for (genvar s = 0; s < int'(SOURCES); s++) begin : gen_want
-      assign want[d][s] = head_valid[s] && (DESTS == 1 || head[s].dest == DEST_W'(d));
+      assign want[d][s] = REACH[s][d] && head_valid[s] && ($countones(REACH[s]) == 1 || head[s].dest == DEST_W'(d));
     end
     rr_arb #(.N(SOURCES)) u_arb (
         .clk_i, .rst_i, .req_i(want[d]), .advance_i(load[d]), .grant_o(grant[d]), .index_o(index[d])
@@ -82,6 +84,6 @@ module xbar #(
   assign data_o = data_q;
 
   for (genvar s = 0; s < int'(SOURCES); s++) begin : gen_assert
-    `VL_ASSERT(destination_exists, !valid_i[s] || 32'(dest_i[s]) < DESTS)
+    `VL_ASSERT(destination_exists, !valid_i[s] || (32'(dest_i[s]) < DESTS && REACH[s][dest_i[s]]))
   end
 endmodule

@@ -48,10 +48,10 @@ module ctrl
     output maint_t                          maint_o,
     input  logic [SLICES-1:0]               maint_done_i,
     input  logic [SLICES-1:0]               slice_idle_i,
-    input  logic [CHANNELS-1:0]             sched_idle_i,
-    input  logic [CHANNELS-1:0]             dram_idle_i,
+    input  logic [MEM_CHANNELS-1:0]         sched_idle_i,
+    input  logic [MEM_CHANNELS-1:0]         dram_idle_i,
     input  logic [SLICES-1:0][COUNTER_W-1:0] slice_perf_i,
-    input  logic [CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i
+    input  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i
 );
   // The registers that keep what is written.
   reg_policy_t policy_q;
@@ -185,7 +185,7 @@ module ctrl
       if (perf_sel_q.kind == PERF_SEL_KIND_CORE && perf_sel_q.unit == 8'(c)) perf_data |= perf_data_i[c];
     for (int unsigned s = 0; s < SLICES; s++)
       if (perf_sel_q.kind == PERF_SEL_KIND_SLICE && perf_sel_q.unit == 8'(s)) perf_data |= slice_perf_i[s];
-    for (int unsigned c = 0; c < CHANNELS; c++)
+    for (int unsigned c = 0; c < MEM_CHANNELS; c++)
       if (perf_sel_q.kind == PERF_SEL_KIND_CHANNEL && perf_sel_q.unit == 8'(c)) perf_data |= channel_perf_i[c];
   end
 

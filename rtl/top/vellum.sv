@@ -20,9 +20,9 @@ module vellum
     output logic                        host_rsp_valid_o,
     output mem_rsp_t                    host_rsp_o,
     // memory chips, one set of pins a channel
-    output dram_pins_t [CHANNELS-1:0]   pins_o,
-    input  logic [CHANNELS-1:0]         rd_valid_i,
-    input  burst_data_t [CHANNELS-1:0]  rd_i,
+    output dram_pins_t [MEM_CHANNELS-1:0]  pins_o,
+    input  logic [MEM_CHANNELS-1:0]        rd_valid_i,
+    input  burst_data_t [MEM_CHANNELS-1:0] rd_i,
     // trace, one of each a core
     output logic [CORES-1:0]            trace_start_valid_o,
     output start_t [CORES-1:0]          trace_start_o,
@@ -50,9 +50,9 @@ module vellum
   maint_t maint;
   logic [7:0] perf_idx;
   logic [SLICES-1:0] maint_done, slice_idle;
-  logic [CHANNELS-1:0] sched_idle, dram_idle;
+  logic [MEM_CHANNELS-1:0] sched_idle, dram_idle;
   logic [SLICES-1:0][COUNTER_W-1:0] slice_perf;
-  logic [CHANNELS-1:0][COUNTER_W-1:0] channel_perf;
+  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf;
   logic [SOURCES-1:0] req_valid, req_ready, rsp_valid;
   mem_req_t [SOURCES-1:0] req;
   mem_rsp_t [SOURCES-1:0] rsp;

@@ -48,6 +48,15 @@ def evaluate(expr, cfg):
         return None
 
 
+def broken(c, cfg):
+    """Whether a configuration breaks a rule between its fields: one with `when` holds where these enumerated fields have these values."""
+    return all(cfg.get(k) == v for k, v in c.get("when", {}).items()) and evaluate(c["expr"], cfg) is False
+
+
+def where(c):
+    return "".join(f"{k} = {v}: " for k, v in c.get("when", {}).items())
+
+
 def read(name):
     """The checked configuration: fields in schema order."""
     schema = load_toml(os.path.join(CONFIG_DIR, "schema.toml"))
@@ -72,7 +81,7 @@ def read(name):
         else:
             cfg[key] = value
     wrong += [f"unknown field '{key}'" for key in given]
-    wrong += [f"field '{c['field']}' is impossible: {c['why']} ({c['expr']})" for c in schema["constraint"] if evaluate(c["expr"], cfg) is False]
+    wrong += [f"field '{c['field']}' is impossible: {c['why']} ({where(c)}{c['expr']})" for c in schema["constraint"] if broken(c, cfg)]
     refuse(path, wrong)
     return short, cfg, schema
 
@@ -95,11 +104,16 @@ def main():
     try:
         short, cfg, schema = read(args.name)
         chips = dram.read(cfg["dram"])[1]
+        channel = chips["bank_groups"] * chips["banks"] * chips["rows"] * chips["columns"] * chips["bus_bits"] // 8
+        memory = cfg["channels"] * channel
+        if cfg["home"] == "directory":      # stacks are caches of host memory
+            memory = cfg["host_channels"] * cfg["host_bytes"]
+            refuse(resolve(args.name)[0], [f"field '{k}' is impossible: a channel's chips of {cfg['dram']} hold {channel} bytes"
+                                           for k in ("stack_bytes", "host_bytes") if cfg[k] > channel])
     except ConfigError as e:
         print(e, file=sys.stderr)
         return 2
-    channel = chips["bank_groups"] * chips["banks"] * chips["rows"] * chips["columns"] * chips["bus_bits"] // 8
-    doc = {"name": short, **cfg, "memory_bytes": cfg["channels"] * channel, "dram_burst_clocks": chips["burst_clocks"]}
+    doc = {"name": short, **cfg, "memory_bytes": memory, "dram_burst_clocks": chips["burst_clocks"]}
     if args.json:
         print(json.dumps(doc, indent=2))
     if args.out:
@@ -124,7 +138,8 @@ def main():
                       f"$error(\"field '{f['name']}' must be {f['min']}..{f['max']}{', a power of two' if pow2 else ''}\");")
         for c in schema["constraint"]:
             expr = re.sub(r"[a-z_]\w*", lambda m: m.group(0).upper(), c["expr"]).replace("//", "/")
-            sv.append(f"  if (!({expr})) $error(\"field '{c['field']}' is impossible: {c['why']}\");")
+            of = "".join(f"{k.upper()} == {k.upper()}_{v.upper()} && " for k, v in c.get("when", {}).items())
+            sv.append(f"  if ({of}!({expr})) $error(\"field '{c['field']}' is impossible: {c['why']}\");")
         sv += ["endmodule", ""]
         write_if_changed(os.path.join(args.out, "vl_cfg_pkg.sv"), "\n".join(sv))
         h = [f"/* Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit. */",

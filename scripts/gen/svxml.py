@@ -72,7 +72,8 @@ class Netlist:
             cmd = ["verilator", "--xml-only", "-Mdir", tmp, "--top-module", top, "--xml-output", f"{tmp}/x.xml",
                    *FLAGS, *search(), *extra, *packages(cfgdir), *sources]
             r = subprocess.run(cmd, cwd=ROOT, capture_output=True, text=True)
-            if r.returncode != 0 or not os.path.exists(f"{tmp}/x.xml"):
+            # What the sources themselves say with $error is a mere warning to Verilator here.
+            if r.returncode != 0 or "%Warning-USERERROR" in r.stderr or not os.path.exists(f"{tmp}/x.xml"):
                 raise ElaborationError(f"{' '.join(cmd)}\n{r.stderr}")
             self.root = ET.parse(f"{tmp}/x.xml").getroot()
         self.nodes = {n.get("id"): n for n in self.root.find(".//typetable")}
