@@ -109,6 +109,7 @@ package coherence_pkg;
   } smd_op_e;
   typedef struct packed {
     smd_op_e op;
+    logic bytes;               // EVICT, FLUSH: the block may have bytes that the home has not. Else 0
     line_addr_t line;          // READ, OWN: the line asked for. EVICT, FLUSH: the block's first
   } smd_req_t;
 
@@ -213,21 +214,10 @@ package coherence_pkg;
     logic link_blocked;        // a message waits, the wire is free, and there is no credit
   } ev_link_t;
 
-  // HMD -> the memory of its host channel.
-  localparam int unsigned HOST_READERS = 8;
+  // HMD -> the memory of its host channel: reads that may be under way, no more than home_id_t names.
+  localparam int unsigned HOST_READERS = (L2_MSHRS < 4) ? 2 * L2_MSHRS : 8;
   localparam int unsigned HOST_ID_W = idx_w(HOST_READERS);
   typedef logic [HOST_ID_W-1:0] host_id_t;
-  typedef struct packed {
-    logic write;
-    host_id_t id;              // of a read, else 0
-    line_addr_t line;
-    line_be_t be;              // write; read: 0
-    line_data_t data;          // write
-  } host_req_t;
-  typedef struct packed {
-    host_id_t id;
-    line_data_t data;
-  } host_rsp_t;
 
   // What an HMD is asked to do: by an SMD, or by the host's last-level cache.
   typedef enum logic [2:0] {
@@ -239,6 +229,7 @@ package coherence_pkg;
     device_t device;           // of an SMD
     home_id_t id;              // of the last-level cache
     line_addr_t line;
+    logic bytes;               // of an SMD: its block may have bytes that memory has not
   } hmd_job_t;
   typedef logic [DEVICES-1:0] device_mask_t;
 

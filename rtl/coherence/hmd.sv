@@ -33,10 +33,10 @@ module hmd
     output logic        home_ack_ready_o,
     // to / from the channel's memory
     output logic        host_req_valid_o,
-    output host_req_t   host_req_o,
+    output home_req_t   host_req_o,
     input  logic        host_req_ready_i,
     input  logic        host_rsp_valid_i,
-    input  host_rsp_t   host_rsp_i,
+    input  home_rsp_t   host_rsp_i,
     // control
     input  logic        peers_i,
     output logic        idle_o,
@@ -49,6 +49,13 @@ module hmd
   localparam int unsigned HOST_BITS = $clog2(HOST_CHANNELS);
   typedef logic [X_W-1:0] x_t;
   typedef logic [ENTRY_W-1:0] entry_no_t;
+  typedef struct packed {
+    logic write;
+    host_id_t id;
+    line_addr_t line;
+    line_be_t be;
+    line_data_t data;
+  } m_t;
   function automatic entry_no_t entry_of(input line_addr_t line);
     return entry_no_t'(block_of(line) >> HOST_BITS);
   endfunction
@@ -110,7 +117,7 @@ module hmd
 
   // ---- steps 1 to 3: bytes into memory, acknowledgements to their transactions ---------------------------------------------
   logic m_ready, k_write, a_write, l_write, k_done, m_push, line_read, line_taken;
-  host_req_t m_in;
+  m_t m_in, m_head;
   assign k_write = k_some && k_head.ack.kind == SMD_BYTES;
   assign a_write = a_some && a_head.be != '0 && !k_write;
   assign l_write = l_back && l_head.be != '0 && !k_write && !a_some;
@@ -136,7 +143,7 @@ module hmd
   assign l_go = l_read || (l_back && !a_some && (l_head.be == '0 || (l_write && m_ready)));
   assign p_in = l_read || q_go;
   always_comb begin
-    p_job = '{op: HMD_READ, device: '0, id: '0, line: l_head.line};
+    p_job = '{op: HMD_READ, device: '0, id: '0, line: l_head.line, bytes: 1'b0};
     if (l_read) begin
       p_job.op = (l_head.op == HOME_READ_OWN) ? HMD_L_OWN : HMD_L_READ;
       p_job.id = l_head.id;
@@ -144,6 +151,7 @@ module hmd
       p_job.op = hmd_op_e'({1'b0, q_head.req.op});
       p_job.device = q_head.device;
       p_job.line = q_head.req.line;
+      p_job.bytes = q_head.req.bytes;
     end
     new_x = '0;
     for (int unsigned x = XS; x > 0; x--) if (!valid[x-1]) new_x = x_t'(x - 1);
@@ -225,9 +233,18 @@ module hmd
       default: ;
     endcase
   end
-  fifo #(.T(host_req_t), .DEPTH(2)) u_mq (
-      .clk_i, .rst_i, .valid_i(m_push), .ready_o(m_ready), .data_i(m_in), .valid_o(host_req_valid_o), .ready_i(host_req_ready_i), .data_o(host_req_o)
+  fifo #(.T(m_t), .DEPTH(2)) u_mq (
+      .clk_i, .rst_i, .valid_i(m_push), .ready_o(m_ready), .data_i(m_in), .valid_o(host_req_valid_o), .ready_i(host_req_ready_i), .data_o(m_head)
   );
+  always_comb begin
+    host_req_o = '0;
+    host_req_o.op = m_head.write ? HOME_WRITE_BACK : HOME_READ;
+    host_req_o.id = home_id_t'(m_head.id);
+    host_req_o.line = m_head.line;
+    host_req_o.state = m_head.write ? NMOESI_M : NMOESI_I;
+    host_req_o.be = m_head.be;
+    for (int unsigned i = 0; i < LINE_BYTES; i++) if (m_head.be[i]) host_req_o.data[8*i+:8] = m_head.data[8*i+:8];
+  end
   hmd_lines #(.XS(XS)) u_lines (
       .clk_i, .rst_i, .room_o(slot_room), .slot_o(slot), .read_i(line_taken), .x_i(line_x), .line_i(line[line_x]), .rsp_valid_i(host_rsp_valid_i),
       .rsp_i(host_rsp_i), .here_o(here), .x_o(here_x), .line_o(here_line), .data_o(here_data), .emit_i(emit), .busy_o(slots)
@@ -286,5 +303,10 @@ module hmd
   `VL_ASSERT(an_acknowledgement_has_its_transaction, !(k_go && k_head.ack.kind != SMD_BYTES) || $onehot(done | arrived))
   `VL_ASSERT(a_last_level_answer_has_its_transaction, !a_go || $onehot(lack))
   `VL_ASSERT(one_transaction_a_block, $countones(begins) <= 1)
-  `VL_ASSERT(lines_have_entries, !p_begin || (block_of(job_new.line) >> HOST_BITS) < line_addr_t'(ENTRIES))
+  logic own_entry;
+  always_comb begin
+    own_entry = 1'b1;
+    for (int unsigned x = 0; x < XS; x++) own_entry &= !valid[x] || entry_of(job[x].line) != entry_of(job_new.line);
+  end
+  `VL_ASSERT(blocks_have_entries_of_their_own, !p_begin || own_entry)
 endmodule

@@ -1,7 +1,7 @@
 // Lines that a host memory directory reads for who asked: slots for reads that are under way, and for what has come and has not gone. Page: docs/blocks/hmd.md (step 6).
 `include "vl_assert.svh"
 module hmd_lines
-  import vellum_pkg::*, coherence_pkg::*;
+  import vellum_pkg::*, home_pkg::*, coherence_pkg::*;
 #(
     parameter int unsigned XS = 4,
     localparam int unsigned X_W = (XS <= 1) ? 1 : $clog2(XS)
@@ -14,7 +14,7 @@ module hmd_lines
     input  logic [X_W-1:0]  x_i,
     input  line_addr_t      line_i,
     input  logic            rsp_valid_i,
-    input  host_rsp_t       rsp_i,
+    input  home_rsp_t       rsp_i,
     output logic            here_o,     // a line has come: of the lowest slot
     output logic [X_W-1:0]  x_o,
     output line_addr_t      line_o,
@@ -42,7 +42,7 @@ module hmd_lines
   assign x_o = x_q[out];
   ram_lut #(.DEPTH(SLOTS), .WIDTH(LINE_ADDR_W)) u_line (.clk_i, .we_i(read_i), .waddr_i(free), .wdata_i(line_i), .raddr_i(out), .rdata_o(line_o));
   ram_lut #(.DEPTH(SLOTS), .WIDTH(LINE_BITS)) u_data (
-      .clk_i, .we_i(rsp_valid_i), .waddr_i(rsp_i.id), .wdata_i(rsp_i.data), .raddr_i(out), .rdata_o(data_o)
+      .clk_i, .we_i(rsp_valid_i), .waddr_i(host_id_t'(rsp_i.id)), .wdata_i(rsp_i.data), .raddr_i(out), .rdata_o(data_o)
   );
   always_ff @(posedge clk_i) begin
     if (read_i) x_q[free] <= x_i;
@@ -55,10 +55,10 @@ module hmd_lines
         here_q[out] <= 1'b0;
       end
       if (read_i) busy_q[free] <= 1'b1;
-      if (rsp_valid_i) here_q[rsp_i.id] <= 1'b1;
+      if (rsp_valid_i) here_q[host_id_t'(rsp_i.id)] <= 1'b1;
     end
   end
   `VL_ASSERT(reads_into_a_free_slot, !read_i || room_o)
-  `VL_ASSERT(answers_are_awaited, !rsp_valid_i || (busy_q[rsp_i.id] && !here_q[rsp_i.id]))
+  `VL_ASSERT(answers_are_awaited, !rsp_valid_i || (32'(rsp_i.id) < SLOTS && busy_q[host_id_t'(rsp_i.id)] && !here_q[host_id_t'(rsp_i.id)]))
   `VL_ASSERT(emits_what_is_here, !emit_i || here_o)
 endmodule

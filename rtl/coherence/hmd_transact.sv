@@ -57,7 +57,7 @@ module hmd_transact
   logic valid_q;
   stage_e stage_q;
   hmd_job_t job_q;
-  logic first_q, to_peer_q, osent_q, llc_q, lheld_q, lasked_q;
+  logic wide_q, first_q, to_peer_q, osent_q, llc_q, lheld_q, lasked_q;
   probe_e kind_q, lkind_q;
   device_mask_t owner_q, sharers_q, probes_q, wait_q;
   block_mask_t lprobes_q;
@@ -75,26 +75,35 @@ module hmd_transact
   assign job_o = job_q;
 
   // ---- step 5: whom to ask -------------------------------------------------------------------------------------------
-  logic ask_owner, ask_peer;
+  // wide: everybody gives the block up, so that bytes that come home leave no copy without them.
+  logic wide, shared_owner, ask_owner, ask_peer;
   device_mask_t holders, ask_rest;
   assign holders = sharers_i | owner_i;
+  assign shared_owner = owner_i != '0 && sharers_i != '0;
   always_comb begin
+    wide = 1'b0;
     ask_owner = owner_i != '0;
     ask_peer = 1'b0;
     ask_rest = '0;
     unique case (job_q.op)
-      HMD_READ: ask_peer = peers_i;
+      HMD_READ: begin
+        wide = shared_owner && !peers_i;
+        ask_peer = peers_i;
+      end
       HMD_OWN: begin
         ask_peer = peers_i && (owner_i & own) == '0 && sharers_i == '0;
         ask_rest = sharers_i;
       end
       HMD_EVICT, HMD_FLUSH: begin
-        ask_owner = (owner_i & ~own) != '0;
+        wide = job_q.bytes && (holders & own) != '0 && ((holders & ~own) != '0 || llc_i);
+        ask_owner = wide && owner_i != '0;
         ask_rest = holders & own;
       end
+      HMD_L_READ: wide = shared_owner;
       HMD_L_OWN: ask_rest = sharers_i;
       default: ;
     endcase
+    if (wide) ask_rest = sharers_i;
   end
 
   // ---- step 6: probes --------------------------------------------------------------------------------------------------
@@ -107,18 +116,18 @@ module hmd_transact
     for (int unsigned d = 0; d < DEVICES; d++) if (target[d]) probe_o.device |= device_t'(d);
     probe_o.probe.line = block_first(job_q.line);
     if (stage_q == FIRST) begin
-      probe_o.probe.kind = owns ? PROBE_WRITE : to_peer_q ? PROBE_READ : PROBE_CLEAN;
+      probe_o.probe.kind = (owns || wide_q) ? PROBE_WRITE : to_peer_q ? PROBE_READ : PROBE_CLEAN;
       probe_o.probe.to_peer = to_peer_q;
       if (to_peer_q) probe_o.probe.peer = job_q.device;
     end else begin
-      probe_o.probe.kind = (job_q.op == HMD_FLUSH) ? PROBE_CLEAN : PROBE_WRITE;
-      probe_o.probe.keep = job_q.op == HMD_FLUSH;
+      probe_o.probe.keep = job_q.op == HMD_FLUSH && !wide_q;
+      probe_o.probe.kind = probe_o.probe.keep ? PROBE_CLEAN : PROBE_WRITE;
     end
   end
   assign lfirst = lprobes_q & (~lprobes_q + 1'b1);
   assign lprobe_valid_o = valid_q && stage_q == SECOND && lprobes_q != '0;
   always_comb begin
-    lprobe_o = '{kind: owns ? PROBE_WRITE : PROBE_CLEAN, line: block_first(job_q.line)};
+    lprobe_o = '{kind: (owns || wide_q) ? PROBE_WRITE : PROBE_CLEAN, line: block_first(job_q.line)};
     for (int unsigned n = 0; n < BLOCK_LINES; n++) if (lfirst[n]) lprobe_o.line = in_block(job_q.line, line_addr_t'(n));
   end
 
@@ -130,10 +139,10 @@ module hmd_transact
 
   // ---- step 7: the entry -------------------------------------------------------------------------------------------------
   logic stays, alone;
-  assign alone = others == '0 && !lheld_q;
-  // The owner of a block that is read goes on if it was asked for the reader and has bytes that the home has not; that of a flush, if it held the block alone.
-  assign stays = (job_q.op == HMD_READ) ? to_peer_q && ostate_q inside {NMOESI_O, NMOESI_M}
-                 : job_q.op == HMD_FLUSH && (owner_q & own) != '0 && ostate_q inside {NMOESI_E, NMOESI_M};
+  assign alone = wide_q || (others == '0 && !lheld_q);
+  // The owner of a block that is read goes on if it was asked for the reader and has bytes that the home has not; that of a flush, if it was not asked, or held the
+  // block alone.
+  assign stays = (job_q.op == HMD_READ) ? to_peer_q && ostate_q inside {NMOESI_O, NMOESI_M} : (owner_q & own) == '0 || ostate_q inside {NMOESI_E, NMOESI_M};
   always_comb begin
     owner_o = '0;
     sharers_o = '0;
@@ -150,18 +159,19 @@ module hmd_transact
         state_o = NMOESI_M;
         owner_o = own;
       end
-      HMD_EVICT: begin
-        sharers_o = others;
+      HMD_EVICT: if (!wide_q) begin
+        owner_o = owner_q & ~own;
+        sharers_o = sharers_q & ~own;
         llc_o = llc_q;
       end
-      HMD_FLUSH: begin
+      HMD_FLUSH: if (!wide_q) begin
         owner_o = stays ? owner_q : '0;
         sharers_o = (sharers_q | owner_q) & ~owner_o;
         llc_o = llc_q;
       end
       HMD_L_READ: begin
-        state_o = ((sharers_q | owner_q) == '0) ? NMOESI_E : NMOESI_S;
-        sharers_o = sharers_q | owner_q;
+        sharers_o = wide_q ? '0 : sharers_q | owner_q;
+        state_o = (sharers_o == '0) ? NMOESI_E : NMOESI_S;
         llc_o = 1'b1;
       end
       default: begin
@@ -181,10 +191,11 @@ module hmd_transact
       owner_q <= owner_i;
       sharers_q <= sharers_i;
       llc_q <= llc_i;
+      wide_q <= wide;
       first_q <= ask_owner;
       to_peer_q <= ask_owner && ask_peer;
       probes_q <= ask_rest;
-      lprobes_q <= (llc_i && job_q.op inside {HMD_READ, HMD_OWN}) ? '1 : '0;
+      lprobes_q <= (llc_i && (wide || job_q.op inside {HMD_READ, HMD_OWN} || (job_q.op == HMD_L_OWN && holders != '0))) ? '1 : '0;
       lheld_q <= 1'b0;
       osent_q <= 1'b0;
       wait_q <= '0;

@@ -325,7 +325,7 @@ module smd
   smd_transact u_transact (
       .clk_i, .rst_i, .none_o(no_transaction), .none_maint_o(no_maint), .none_fetch_o(no_fetch), .line_i(s1_line_q), .has_o(t_has), .serves_o(t_serves), .own_o(t_own), .room_o(t_room),
       .open_i(fetches || step_opens), .fetch_i(is_read), .own_i(s1_op_q == HOME_READ_OWN), .evict_i(is_read ? state != NMOESI_I && !match : step_inval),
-      .first_i(stands),
+      .first_i(stands), .bytes_i(state inside {NMOESI_N, NMOESI_O, NMOESI_M} || owner != '0),
       .touch_i(s1_leaves && is_write && s1_some_q), .s1_clear_i(is_clear), .s1_end_i(is_end), .s1_x_i(s1_x_q), .looked_i(s1_leaves), .state_o(end_state),
       .s1_line_o(t_line), .clear_o(clear_valid), .clear_x_o(clear_x), .clear_line_o(clear_line), .end_o(end_valid), .end_x_o(end_x), .end_line_o(end_line),
       .come_i(line_take), .grant_i(grant_take), .data_line_i(smd_data_i.line), .data_state_i(smd_data_i.state),

@@ -24,6 +24,7 @@ module smd_transact
     input  logic           own_i,
     input  logic           evict_i,        // that block is given back (of a fetch: before)
     input  line_addr_t     first_i,        // its first line
+    input  logic           bytes_i,        // it may have bytes that the home has not
     // s1: bytes of the slice came for its block; CLEAR, END of a transaction
     input  logic           touch_i,
     input  logic           s1_clear_i,
@@ -59,7 +60,7 @@ module smd_transact
   typedef enum logic [2:0] {OUT, LEAVE, LEFT, CLEAR, ASK, WAIT, END, ARRIVE} stage_e;
   typedef logic [X_W-1:0] x_t;
 
-  logic [N-1:0] valid_q, own_q, maint_q, granted_q, touched_q;
+  logic [N-1:0] valid_q, bytes_q, own_q, maint_q, granted_q, touched_q;
   kind_e kind_q[N];
   stage_e stage_q[N];
   line_addr_t line_q[N], victim_q[N];
@@ -130,6 +131,7 @@ module smd_transact
       default: req_o.op = own_q[ask_x] ? SMD_OWN : SMD_READ;
     endcase
     if (ask_out) req_o.op = SMD_EVICT;
+    req_o.bytes = ask_out ? bytes_q[ask_x] : kind_q[ask_x] == FLUSH;
   end
   assign ask_go = req_valid_o && req_ready_i;
   assign left = stage_q[arrive_x] == LEFT;
@@ -160,6 +162,7 @@ module smd_transact
         maint_q[x] <= !fetch_i;
         line_q[x] <= fetch_i ? line_i : first_i;
         victim_q[x] <= first_i;
+        bytes_q[x] <= bytes_i;
         come_q[x] <= '0;
         granted_q[x] <= 1'b0;
         touched_q[x] <= 1'b0;

@@ -162,15 +162,28 @@ def page(module):
     return os.path.exists(f"{ROOT}/docs/blocks/{module}.md")
 
 
+def names_of(instances):
+    """Instance -> the name in its composition of the place where it stands, which it shares with the other rounds of its loop: the instance's own, if another place
+    has that its block's, and if another has that, too, with the loop's."""
+    places = dict.fromkeys((tuple(label for label, _ in i.path), i.name, i.block) for i in instances)
+    names, blocks = [name for _, name, _ in places], [block for _, _, block in places]
+
+    def named(labels, name, block):
+        where = "_".join(label.removeprefix("g_") for label in labels)
+        return name if names.count(name) == 1 else block if blocks.count(block) == 1 else f"{where}_{name}" if where else name
+    return {i: named(tuple(label for label, _ in i.path), i.name, i.block) for i in instances}
+
+
 def instances(net, top="vellum", path=()):
-    """Every block inside the device that is no composition: (path, block), the path being names with the index of a round of a
+    """Every block inside the device that is no composition: (path, block, name in its composition), the path being names with the index of a round of a
     generate loop or None."""
-    for i in Composition(net, top).instances:
+    inside = [i for i in Composition(net, top).instances if page(i.block)]
+    for i, name in names_of(inside).items():
         at = (*path, *i.path, (f"u_{i.name}", None))
         if i.block in compositions():
             yield from instances(net, i.block, at)
-        elif page(i.block):
-            yield at, i.block
+        else:
+            yield at, i.block, name
 
 
 def several(net):

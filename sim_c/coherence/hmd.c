@@ -1,6 +1,7 @@
 /* Twin of rtl/coherence/hmd.sv: the directory of a host memory channel (docs/blocks/hmd.md). Step numbers are the page's. The steps run on the state
  * itself; what a step needs as it was before the edge stands in hmd_edge_t. */
 #include "sim_c/coherence/hmd_state.h"
+#include "sim_c/cache/l2_slice.h"
 #include "sim_c/common/twin.h"
 
 TWIN_STATE(hmd)
@@ -58,7 +59,9 @@ static void taken(hmd_t *s, const hmd_in_t *in)
 /* Bytes are merged into memory. */
 static void merge(hmd_t *s, hmd_edge_t *e, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
 {
-    hmd_to_memory(s, e, &(host_req_t){.write = true, .line = line, .be = *be, .data = *data});
+    home_req_t w = {.op = HOME_WRITE_BACK, .line = line, .state = NMOESI_M, .be = *be};
+    l2_put_bytes(&w.data, data, be, 0);
+    hmd_to_memory(s, e, &w);
     e->ev.hmd_bytes = true;
 }
 

@@ -14,7 +14,7 @@ static void fetch(hmd_t *s, hmd_edge_t *e)
         } else if (free && e->mq) {
             const unsigned r = hmd_lowest(free), off = (unsigned)(x->line + x->next++) & (BLOCK_LINES - 1);
             const uint64_t line = (x->line & ~(uint64_t)(BLOCK_LINES - 1)) | off;
-            hmd_to_memory(s, e, &(host_req_t){.id = (uint8_t)r, .line = line});
+            hmd_to_memory(s, e, &(home_req_t){.op = HOME_READ, .id = (uint8_t)r, .line = line});
             s->slot[r].x = (uint8_t)k;
             s->slot[r].line = line;
             s->reads |= (uint8_t)(1u << r);

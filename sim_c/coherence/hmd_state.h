@@ -12,7 +12,7 @@ enum { HMD_ENTRIES = HOST_BYTES / INTERLEAVE_BYTES };
 enum hmd_queue { HMD_QIN, HMD_KIN, HMD_LIN, HMD_AIN, HMD_PQ, HMD_DQ, HMD_LQ, HMD_MQ, HMD_QUEUES };
 /* Stages of a transaction. */
 enum hmd_stage { HMD_T_LOOK, HMD_T_FIRST, HMD_T_SECOND, HMD_T_LINES, HMD_T_SET, HMD_T_GRANT, HMD_T_ARRIVE, HMD_STAGES };
-_Static_assert(HMD_TRANSACTIONS <= 16 && HOST_READERS == 8 && DEVICES <= 4 && BLOCK_LINES <= 128, "masks");
+_Static_assert(HMD_TRANSACTIONS <= 16 && HOST_READERS <= 8 && DEVICES <= 4 && BLOCK_LINES <= 128, "masks");
 
 typedef struct {
     uint8_t sharers : 4, owner : 3, llc : 1;
@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
     uint64_t line;
     uint8_t op, device, id;
+    bool bytes, wide;
     struct {
         bool valid, sent, to_peer;
         uint8_t device, kind;
@@ -62,7 +63,7 @@ struct hmd {
     hmd_probe_t pq[2];
     hmd_data_t dq[2];
     home_probe_t lq[2];
-    host_req_t mq[2];
+    home_req_t mq[2];
     hmd_slot_t slot[HOST_READERS];
     hmd_entry_t table[HMD_ENTRIES];
 };
@@ -119,7 +120,7 @@ static inline void hmd_leave(hmd_t *s, unsigned queue, void *first, size_t size)
 #define HMD_LEAVE(s, queue, q) hmd_leave(s, queue, (s)->q, sizeof *(s)->q)
 
 /* A request enters mq. */
-static inline void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const host_req_t *r)
+static inline void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r)
 {
     s->mq[s->count[HMD_MQ]++] = *r;
     e->mq = false;

@@ -18,9 +18,11 @@ static void share(hmd_entry_t *t)
 hmd_entry_t hmd_after(const hmd_transaction_t *x, uint8_t *grant)
 {
     const unsigned me = 1u << x->device;
-    const bool mine = x->was.owner == x->device + 1;
     hmd_entry_t t = x->was;
     *grant = NMOESI_I;
+    if (x->wide) /* nobody holds it any more */
+        memset(&t, 0, sizeof t);
+    const bool mine = t.owner == x->device + 1;
     switch (x->op) {
     case HMD_READ:
         if (!t.owner && !(t.sharers & ~me) && !x->lheld) {
@@ -37,11 +39,10 @@ hmd_entry_t hmd_after(const hmd_transaction_t *x, uint8_t *grant)
     case HMD_EVICT:
         if (mine)
             t.owner = 0;
-        share(&t);
         t.sharers &= ~me & 15;
         break;
     case HMD_FLUSH:
-        if (!mine || (x->ostate != NMOESI_E && x->ostate != NMOESI_M))
+        if (mine && x->ostate != NMOESI_E && x->ostate != NMOESI_M)
             share(&t);
         break;
     case HMD_L_READ:

@@ -31,6 +31,20 @@ void hmd_renew(hmd_t *s, unsigned x)
     s->waits |= (uint16_t)((s->x[x].wait || s->x[x].lwait) << x);
 }
 
+/* Step 5: everybody gives the block up, so that bytes that come home leave no copy without them. */
+static bool wide(const hmd_transaction_t *x, bool peers)
+{
+    const hmd_entry_t *t = &x->was;
+    const unsigned holders = t->sharers | (t->owner ? 1u << (t->owner - 1) : 0), me = 1u << x->device;
+    switch (x->op) {
+    case HMD_READ: return !peers && t->owner && t->sharers;
+    case HMD_L_READ: return t->owner && t->sharers;
+    case HMD_EVICT:
+    case HMD_FLUSH: return x->bytes && holders & me && (holders & ~me || t->llc);
+    default: return false;
+    }
+}
+
 /* Step 5, the table: who is to be asked for what. */
 static void plan(hmd_transaction_t *x, bool peers)
 {
@@ -38,8 +52,9 @@ static void plan(hmd_transaction_t *x, bool peers)
     const bool mine = t->owner == x->device + 1;
     const unsigned self = (t->sharers >> x->device & 1 || mine) << x->device;
     bool first = t->owner, asks = t->llc;
+    x->wide = wide(x, peers);
     x->first.kind = PROBE_CLEAN;
-    switch (x->op) {
+    switch (x->wide ? (unsigned)HMD_OWN : x->op) {
     case HMD_READ:
         x->lkind = PROBE_CLEAN;
         if (first && peers) {
@@ -49,20 +64,19 @@ static void plan(hmd_transaction_t *x, bool peers)
         break;
     case HMD_OWN:
         x->first.kind = x->pkind = x->lkind = PROBE_WRITE;
-        x->first.to_peer = first && peers && !mine && !t->sharers;
+        x->first.to_peer = !x->wide && first && peers && !mine && !t->sharers;
         x->probes = t->sharers;
         break;
     case HMD_EVICT:
     case HMD_FLUSH:
-        first &= !mine;
-        asks = false;
+        first = asks = false;
         x->pkind = x->op == HMD_EVICT ? PROBE_WRITE : PROBE_CLEAN;
         x->probes = (uint8_t)self;
         break;
     case HMD_L_READ: asks = false; break;
     default:
-        x->first.kind = x->pkind = PROBE_WRITE;
-        asks = false;
+        x->first.kind = x->pkind = x->lkind = PROBE_WRITE;
+        asks &= first || t->sharers;
         x->probes = t->sharers;
         break;
     }
@@ -105,7 +119,7 @@ static void ask(hmd_t *s, unsigned k, bool first)
     } else {
         p->device = (uint8_t)hmd_lowest(x->probes);
         p->probe.kind = x->pkind;
-        p->probe.keep = x->op == HMD_FLUSH;
+        p->probe.keep = x->op == HMD_FLUSH && !x->wide;
         x->probes &= x->probes - 1;
     }
     x->wait |= (uint8_t)(1u << p->device);

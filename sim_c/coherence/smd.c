@@ -133,6 +133,7 @@ static void fetch(smd_t *s, smd_edge_t *e, uint64_t line, bool own)
         smd_clear(s, e, line);
     } else if (t->tag != smd_tag(line)) {
         n.victim = smd_line_at(t->tag, place, e->channel);
+        n.bytes = smd_gives(t);
         smd_begin(s, (unsigned)x, SMD_T_OUT, &n);
         return;
     }
@@ -232,8 +233,9 @@ static void maint_step(smd_t *s, smd_edge_t *e)
     if (!due)
         return;
     line = smd_line_at(t->tag, place, e->channel);
-    smd_begin(s, (unsigned)x, inval(s) ? SMD_T_OUT : SMD_T_ASK,
-              &(smd_transaction_t){.kind = inval(s) ? SMD_X_EVICT : SMD_X_FLUSH, .line = line, .victim = line});
+    const smd_transaction_t n = {
+        .kind = inval(s) ? SMD_X_EVICT : SMD_X_FLUSH, .bytes = smd_gives(t), .line = line, .victim = line};
+    smd_begin(s, (unsigned)x, inval(s) ? SMD_T_OUT : SMD_T_ASK, &n);
     s->of_maint |= (uint16_t)(1u << x);
 }
 

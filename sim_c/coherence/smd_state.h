@@ -55,6 +55,7 @@ typedef struct {
     smd_lines_t come;
     uint8_t missing; /* lines that have not come */
     uint8_t kind, gstate;
+    bool bytes; /* the victim may have some that the home has not */
     bool own, granted, touched;
 } smd_transaction_t;
 typedef struct {
@@ -218,6 +219,9 @@ void smd_set(smd_t *s, smd_edge_t *e, uint32_t place, unsigned state);
 void smd_clear(smd_t *s, smd_edge_t *e, uint64_t line);
 bool smd_some(const smd_t *s, uint32_t place);
 void smd_forget_some(smd_t *s, uint32_t place);
+
+/* ... may have bytes that its home has not, or get some: the slice may hold lines of it. */
+bool smd_gives(const smd_entry_t *t);
 
 /* smd_transact: the transaction that has a line of this place, or -1; one that is not valid, or -1. Before the edge. */
 int smd_having(const smd_t *s, const smd_edge_t *e, uint32_t place);

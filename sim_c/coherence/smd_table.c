@@ -22,6 +22,12 @@ void smd_clear(smd_t *s, smd_edge_t *e, uint64_t line)
     s->table[place].owner = (smd_lines_t){0};
 }
 
+bool smd_gives(const smd_entry_t *t)
+{
+    static const smd_lines_t none;
+    return smd_dirty(t->state) || memcmp(&t->owner, &none, sizeof none);
+}
+
 bool smd_some(const smd_t *s, uint32_t place)
 {
     return s->some[place / 64 / 64] >> place / 64 % 64 & 1;

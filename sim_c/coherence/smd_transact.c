@@ -101,11 +101,12 @@ static void request(smd_t *s, smd_edge_t *e)
         return;
     unsigned k = (unsigned)__builtin_ctz(these);
     const smd_transaction_t *x = &s->x[k];
-    smd_req_t r = {.op = SMD_EVICT, .line = x->victim};
+    smd_req_t r = {.op = SMD_EVICT, .bytes = x->bytes, .line = x->victim};
     if (e->at[SMD_T_OUT] >> k & 1) {
         smd_move(s, k, SMD_T_OUT, SMD_T_LEAVE);
     } else {
         r.op = x->kind == SMD_X_FLUSH ? SMD_FLUSH : x->own ? SMD_OWN : SMD_READ;
+        r.bytes = x->kind == SMD_X_FLUSH;
         r.line = x->line;
         smd_move(s, k, SMD_T_ASK, SMD_T_WAIT);
     }

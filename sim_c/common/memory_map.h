@@ -42,6 +42,30 @@ static inline uint64_t number_of(uint64_t line)
     return local_line(line) >> SUB_BITS;
 }
 
+/* ---- devices and host (docs/blocks/memside.md, home = directory) ---- */
+
+static inline unsigned device_of_core(unsigned core)
+{
+    return core / (CORES / DEVICES);
+}
+
+/* The slice, of all there are, that performs a source's requests for a line. The host port is behind the last core, its slices behind the last device's. */
+static inline unsigned net_slice(unsigned source, uint64_t line)
+{
+    return (HOME == HOME_FLAT ? 0 : device_of_core(source) * DEVICE_SLICES) + slice_of(line);
+}
+
+static inline unsigned host_channel_of(uint64_t line)
+{
+    return (unsigned)(line >> ILV_W) & (HOST_CHANNELS - 1);
+}
+
+/* The wire that a device has, up and down. */
+static inline unsigned wire_of(unsigned device)
+{
+    return LINKS == LINKS_SHARED ? 0 : device;
+}
+
 /* ---- the chips of a channel ---- */
 
 static inline place_t place_of(uint64_t line)

@@ -2,6 +2,7 @@
  * without work sleeps until its next refresh: all it would do is keep time, and that is made up for. */
 #include "sim_c/mem/memside.h"
 #include "sim_c/cache/l2.h"
+#include "sim_c/coherence/l2c.h"
 #include "sim_c/mem/dram_ctrl.h"
 #include "sim_c/mem/perf_channel.h"
 #include "vl_dram.h"
@@ -12,8 +13,10 @@
 enum { VL_CHANNEL_COUNTERS(NUMBER) };
 #undef NUMBER
 
-/* What stands below the slices (docs/home-seam.md): a scheduler and a controller a channel, which never probe. */
-_Static_assert((int)HOME == (int)HOME_FLAT, "no other home has a twin");
+/* Which kind of slice there is depends on the home (docs/home-seam.md). */
+#define SLICE(foo, s) _Generic((s), l2_t *: l2_##foo, l2c_t *: l2c_##foo)(s)
+
+_Static_assert(SLICES <= 64 && MEM_CHANNELS <= 64, "sets of slices and of channels are words");
 
 struct memside {
     uint64_t edge; /* edges so far; it stands when nothing is timed */
@@ -33,8 +36,8 @@ struct memside {
     uint64_t pending; /* clocks that the channels' counters do not have yet */
     uint8_t perf_idx, perf_shown; /* the counter asked for, that was read */
     bool settled, counted; /* reading again would bring the same; at the last edge counters were clocked */
-    uint64_t since[CHANNELS],
-        wake[CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
+    uint64_t since[MEM_CHANNELS],
+        wake[MEM_CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
     unsigned char arena[];
 };
 
@@ -120,7 +123,7 @@ static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
     }
     m->pending += ticks - m->ctrl_o[0].pins.ticks;
     if (m->pending)
-        for (unsigned c = 0; c < CHANNELS; c++)
+        for (unsigned c = 0; c < MEM_CHANNELS; c++)
             perf_channel_skip(m->perf_channel[c], &(perf_channel_in_t){.rd_idx = m->perf_idx}, 1, m->pending);
     m->pending = 0;
     memside_clock_always(m, w);
@@ -141,14 +144,14 @@ static void pass_time(memside_t *m, uint64_t edges)
 
 static void show_ticks(memside_t *m, uint8_t ticks)
 {
-    for (unsigned c = 0; c < CHANNELS; c++)
+    for (unsigned c = 0; c < MEM_CHANNELS; c++)
         m->ctrl_o[c].pins.ticks = ticks;
 }
 
 /* A slice that waits needs no clock either. */
 static bool slice_rests(memside_t *m, unsigned k)
 {
-    const bool idle = l2_idle(m->l2[k]), waits = !idle && l2_waits(m->l2[k]);
+    const bool idle = SLICE(idle, m->l2[k]), waits = !idle && SLICE(waits, m->l2[k]);
     m->waiting = (m->waiting & ~(1ull << k)) | (uint64_t)waits << k;
     return idle || waits;
 }
@@ -175,7 +178,7 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
     m->moved = m->control_changed || !m->rest || memside_called(m, w);
     count(m, w, m->ticks);
     if (m->moved) {
-        for (unsigned c = 0; c < CHANNELS; c++)
+        for (unsigned c = 0; c < MEM_CHANNELS; c++)
             m->ctrl_rest[c] &= m->edge < m->wake[c];
         memside_clock_blocks(m, w);
         m->control_changed = false;
@@ -187,9 +190,9 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
 static void publish(memside_t *m)
 {
     if (m->moved) {
-        const bool rest = memside_publish_blocks(m) && !m->waiting;
+        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m);
         uint64_t until = UINT64_MAX;
-        for (unsigned c = 0; c < CHANNELS; c++)
+        for (unsigned c = 0; c < MEM_CHANNELS; c++)
             until = m->wake[c] < until ? m->wake[c] : until;
         m->until = rest ? until : m->edge;
     }
@@ -231,17 +234,17 @@ uint64_t memside_ticks(const memside_t *m, uint64_t cycles)
 bool memside_idle(const memside_t *m)
 {
     bool idle = memside_due(m) == UINT64_MAX;
-    for (unsigned c = 0; c < CHANNELS; c++)
+    for (unsigned c = 0; c < MEM_CHANNELS; c++)
         idle &= dram_ctrl_idle(m->ctrl[c]);
     return idle;
 }
 
-const void *memside_block_out(const memside_t *m, const char *block, unsigned index)
+const void *memside_block_out(const memside_t *m, const char *block, const char *name, unsigned index)
 {
-#define FIND(name, b) if (!strcmp(block, #b)) return &m->name##_o;
+#define FIND(place, b) if (!strcmp(block, #b) && !strcmp(name, #place)) return &m->place##_o;
     MEMSIDE_BLOCKS(FIND)
 #undef FIND
-#define FIND(name, b, n) if (!strcmp(block, #b) && index < (n)) return &m->name##_o[index];
+#define FIND(place, b, n) if (!strcmp(block, #b) && !strcmp(name, #place) && index < (n)) return &m->place##_o[index];
     MEMSIDE_ARRAYS(FIND)
 #undef FIND
     return NULL;

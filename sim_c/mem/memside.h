@@ -32,6 +32,7 @@ void memside_skip(memside_t *m, uint64_t edges);
 /* The sum of pins.ticks, the same for each channel, in this cycle and those after it, `cycles` in all: at most memside_due. */
 uint64_t memside_ticks(const memside_t *m, uint64_t cycles);
 
-/* This cycle's outputs of a block (its BLOCK_out_t) for the lockstep; `index` is the slice or the channel. NULL: there is none. */
-const void *memside_block_out(const memside_t *m, const char *block, unsigned index);
+/* This cycle's outputs of a block (its BLOCK_out_t) for the lockstep; `name` is that of its place (memside_nets.h), `index` the round of its loop. NULL: there
+ * is none. */
+const void *memside_block_out(const memside_t *m, const char *block, const char *name, unsigned index);
 #endif

@@ -27,10 +27,7 @@ void req_net_out(const req_net_t *s, req_net_out_t *o)
 {
     o->req_ready = s->x.all & ~s->x.full;
     o->slice_req_valid = s->x.valid;
-    for (uint64_t v = s->x.valid; v; v &= v - 1) {
-        unsigned d = (unsigned)__builtin_ctzll(v);
-        o->slice_req[d] = s->out[d];
-    }
+    xbar_show(&s->x, o->slice_req, s->out, sizeof *s->out);
     o->ev_stalled = s->stalled;
     o->ev_taken = s->taken;
     o->ev_blocked = s->blocked;
@@ -44,12 +41,10 @@ void req_net_tick(req_net_t *s, const req_net_in_t *in)
     s->taken = x->valid & ready;
     s->blocked = x->valid & ~ready;
     uint64_t put = valid & ~x->full;
-    xbar_move_t move[SLICES];
-    for (unsigned n = xbar_move(x, ready, move), i = 0; i < n; i++)
-        s->out[move[i].dest] = s->in[move[i].src][move[i].slot];
+    xbar_carry(x, ready, s->out, s->in, sizeof *s->out);
     for (; put; put &= put - 1) {
         unsigned k = (unsigned)__builtin_ctzll(put);
-        net_req_t *to = &s->in[k][xbar_put(x, k, slice_of(in->req[k].line))];
+        net_req_t *to = &s->in[k][xbar_put(x, k, net_slice(k, in->req[k].line))];
         to->src = (uint8_t)k;
         to->bypass = in->bypass >> k & 1;
         to->req = in->req[k];

@@ -26,10 +26,7 @@ void rsp_net_out(const rsp_net_t *s, rsp_net_out_t *o)
 {
     o->slice_rsp_ready = s->x.all & ~s->x.full;
     o->rsp_valid = s->x.valid;
-    for (uint64_t v = s->x.valid; v; v &= v - 1) {
-        unsigned d = (unsigned)__builtin_ctzll(v);
-        o->rsp[d] = s->out[d];
-    }
+    xbar_show(&s->x, o->rsp, s->out, sizeof *s->out);
     o->ev_stalled = s->stalled;
 }
 
@@ -39,9 +36,7 @@ void rsp_net_tick(rsp_net_t *s, const rsp_net_in_t *in)
     uint64_t valid = in->slice_rsp_valid;
     s->stalled = valid & x->full; /* step 3 */
     uint64_t put = valid & ~x->full;
-    xbar_move_t move[SOURCES];
-    for (unsigned n = xbar_move(x, ~0ull, move), i = 0; i < n; i++)
-        s->out[move[i].dest] = s->in[move[i].src][move[i].slot];
+    xbar_carry(x, ~0ull, s->out, s->in, sizeof *s->out);
     for (; put; put &= put - 1) {
         unsigned k = (unsigned)__builtin_ctzll(put);
         s->in[k][xbar_put(x, k, in->slice_rsp[k].src)] = in->slice_rsp[k].rsp;

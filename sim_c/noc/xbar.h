@@ -3,7 +3,9 @@
 #ifndef VL_XBAR_H
 #define VL_XBAR_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { XBAR_PORTS = 64, XBAR_QUEUE = 2 };
 
@@ -32,6 +34,17 @@ static inline void xbar_reset(xbar_t *x, unsigned sources, unsigned dests)
 static inline bool xbar_idle(const xbar_t *x)
 {
     return !x->waiting && !x->valid;
+}
+
+/* Nothing moves until a word comes or one that is shown is taken: every head waits for a register that holds a word. */
+static inline bool xbar_waits(const xbar_t *x)
+{
+    for (uint64_t w = x->waiting; w; w &= w - 1) {
+        unsigned s = (unsigned)__builtin_ctzll(w);
+        if (!(x->valid >> x->dest[s][x->first[s]] & 1))
+            return false;
+    }
+    return true;
 }
 
 static inline void xbar_pop(xbar_t *x, unsigned s)
@@ -80,5 +93,23 @@ static inline unsigned xbar_put(xbar_t *x, unsigned s, unsigned dest)
         x->full |= 1ull << s;
     x->waiting |= 1ull << s;
     return slot;
+}
+
+/* Step 1 with the words of a network: each has `size` bytes. */
+static inline void xbar_carry(xbar_t *x, uint64_t ready, void *out, const void *in, size_t size)
+{
+    xbar_move_t move[XBAR_PORTS];
+    for (unsigned n = xbar_move(x, ready, move), i = 0; i < n; i++)
+        memcpy((char *)out + move[i].dest * size,
+               (const char *)in + (move[i].src * (size_t)XBAR_QUEUE + move[i].slot) * size, size);
+}
+
+/* The words that are shown, each at its destination. */
+static inline void xbar_show(const xbar_t *x, void *to, const void *out, size_t size)
+{
+    for (uint64_t v = x->valid; v; v &= v - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(v);
+        memcpy((char *)to + d * size, (const char *)out + d * size, size);
+    }
 }
 #endif

@@ -167,8 +167,8 @@ static uint64_t read_status(const ctrl_t *s, const ctrl_in_t *in)
                                          .fault = in->faulted,
                                          .maint = s->pending,
                                          .stopping = any_stopping(s),
-                                         .rest = in->slice_idle == low(SLICES) && in->sched_idle == low(CHANNELS)
-                                                 && in->dram_idle == low(CHANNELS)});
+                                         .rest = in->slice_idle == low(SLICES) && in->sched_idle == low(MEM_CHANNELS)
+                                                 && in->dram_idle == low(MEM_CHANNELS)});
 }
 
 /* Of those cores the lowest that has one. */
@@ -293,7 +293,7 @@ static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
     switch (s->perf_sel.kind) {
     case PERF_SEL_KIND_CORE: return unit < CORES ? in->perf_data[unit] : 0;
     case PERF_SEL_KIND_SLICE: return unit < SLICES ? in->slice_perf[unit] : 0;
-    case PERF_SEL_KIND_CHANNEL: return unit < CHANNELS ? in->channel_perf[unit] : 0;
+    case PERF_SEL_KIND_CHANNEL: return unit < MEM_CHANNELS ? in->channel_perf[unit] : 0;
     default: return 0;
     }
 }

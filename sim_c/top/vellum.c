@@ -81,8 +81,8 @@ void vellum_skip(vellum_t *m, uint64_t cycles)
     memside_skip(m->memside, cycles);
 }
 
-const void *vellum_block_out(const vellum_t *m, int index, const char *block)
+const void *vellum_block_out(const vellum_t *m, int index, const char *block, const char *name)
 {
-    const void *p = memside_block_out(m->memside, block, index < 0 ? 0 : (unsigned)index);
+    const void *p = memside_block_out(m->memside, block, name, index < 0 ? 0 : (unsigned)index);
     return p ? p : compute_block_out(m->compute, index, block);
 }

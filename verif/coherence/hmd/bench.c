@@ -16,7 +16,7 @@ typedef struct {
     page_t page;
 } env_t;
 
-/* Blocks at the ends of the table, and neighbours. */
+/* Blocks at the ends of the table, and neighbours, of a window that begins anywhere. */
 static void start(bench_t *b, env_t *e)
 {
     sb_t *s = &e->world.sb;
@@ -26,16 +26,20 @@ static void start(bench_t *b, env_t *e)
     const unsigned at[SB_BLOCKS] = {
         0,           entries - 1,           near_, (near_ + 1) % entries, near_ ^ 1u << vl_below(&b->rng, 6),
         entries / 2, (near_ + 2) % entries, 1};
+    const unsigned bits = LINE_ADDR_W - (unsigned)__builtin_ctz(SB_LPB * HOST_CHANNELS);
+    const uint64_t last = (1ull << bits) - entries, begin = vl_below(&b->rng, 2) ? 0 : vl_random(&b->rng) % (last + 1);
+    unsigned entry[SB_BLOCKS];
     for (unsigned k = 0; k < SB_BLOCKS; k++) {
         sb_block_t *x = &s->block[k];
-        uint64_t n = at[k] % entries;
         bool again = true;
+        entry[k] = at[k] % entries;
         while (again) {
             again = false;
             for (unsigned i = 0; i < k; i++)
-                again |= s->block[i].first == (n * HOST_CHANNELS + channel) * SB_LPB;
-            n = again ? (n + 1) % entries : n;
+                again |= entry[i] == entry[k];
+            entry[k] = again ? (entry[k] + 1) % entries : entry[k];
         }
+        const uint64_t n = begin + (entry[k] + entries - begin % entries) % entries;
         x->first = (n * HOST_CHANNELS + channel) * SB_LPB;
         x->first_answer = ~0ull;
         for (unsigned l = 0; l < SB_LPB; l++)

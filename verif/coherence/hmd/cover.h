@@ -7,7 +7,8 @@ enum { C_OPS = 6, C_ENTRIES = 7, C_QUEUES = 8, C_STATES = 3 };
 enum {
     COV_ENTRY, /* by operation, by entry */
     COV_PEERS = COV_ENTRY + C_OPS * C_ENTRIES,
-    COV_SENT = COV_PEERS + 4,
+    COV_WIDE = COV_PEERS + 4,
+    COV_SENT = COV_WIDE + 14,
     COV_OSTATE = COV_SENT + 2,
     COV_SEVERAL = COV_OSTATE + C_STATES,
     COV_ACK = COV_SEVERAL + 2,
@@ -40,6 +41,20 @@ static const char *const cover[] = {ENTRIES("READ"),
                                     "READ of an owner with peers",
                                     "OWN of another owner alone without peers",
                                     "OWN of another owner alone with peers",
+                                    "EVICT with bytes, and another is the owner",
+                                    "EVICT with bytes, and another is a sharer",
+                                    "EVICT with bytes, and the last-level cache may hold the block",
+                                    "EVICT with bytes of who holds the block alone",
+                                    "EVICT without bytes, and others hold the block",
+                                    "EVICT or FLUSH of who holds the block no longer, and others do",
+                                    "FLUSH, and another is the owner",
+                                    "FLUSH, and another is a sharer",
+                                    "FLUSH, and the last-level cache may hold the block",
+                                    "FLUSH of who holds the block alone",
+                                    "READ of an owner beside sharers without peers",
+                                    "READ of an owner beside sharers with peers",
+                                    "read of the last-level cache of an owner beside sharers",
+                                    "own of the last-level cache beside its own lines and sharers",
                                     "an owner sends nothing",
                                     "an owner sends its lines to a peer",
                                     "an owner in E",
@@ -95,6 +110,20 @@ static void cover_look(bench_t *b, const page_x_t *x, const page_entry_t *e, boo
     COVER_IF(b, others, at + 4, o && !mine);
     COVER_IF(b, DEVICES > (op == PO_READ ? 2 : 1), at + 5, o && (other || (!cache && e->sharer[i])));
     BENCH_COVER(b, at + 6, e->llc);
+    if (gone) {
+        const bool i_holds = mine || e->sharer[i], bytes = x->job.bytes && i_holds, flush = op == PO_FLUSH,
+                   alone = !other && !e->llc && (!o || mine);
+        const unsigned at_bytes = COV_WIDE + (flush ? 6 : 0);
+        COVER_IF(b, DEVICES > 1, at_bytes, bytes && o && !mine);
+        COVER_IF(b, DEVICES > 1, at_bytes + 1, bytes && other);
+        BENCH_COVER(b, at_bytes + 2, bytes && e->llc);
+        BENCH_COVER(b, at_bytes + 3, bytes && alone);
+        BENCH_COVER(b, COV_WIDE + 4, !x->job.bytes && i_holds && !alone);
+        COVER_IF(b, DEVICES > 1, COV_WIDE + 5, !i_holds && !alone);
+    }
+    COVER_IF(b, DEVICES > 2, COV_WIDE + 10 + peers, op == PO_READ && o && other);
+    BENCH_COVER(b, COV_WIDE + 13, op == PO_L_OWN && e->llc && other);
+    COVER_IF(b, DEVICES > 1, COV_WIDE + 12, op == PO_L_READ && o && other);
     const bool read = op == PO_READ && o, own = op == PO_OWN && o && !mine && !other && !e->sharer[i];
     COVER_IF(b, DEVICES > 1, COV_PEERS + peers, read);
     COVER_IF(b, DEVICES > 1, COV_PEERS + 2 + peers, own);

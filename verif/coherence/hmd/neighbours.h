@@ -119,6 +119,8 @@ static void device_stores(bench_t *b, world_t *w)
     sb_held_t *h = &s->held[d][k];
     if (w->style.drain || !vl_chance(&b->rng, w->style.store))
         return;
+    if (h->busy && h->req.op == SMD_EVICT && !h->req.bytes) /* it said that nothing comes any more */
+        return;
     if (h->st != NMOESI_I) {
         const bool alone = sb_alone(h->st);
         if (sb_store(s, &b->rng, d, k, l, &h->line[l], alone))
@@ -151,6 +153,9 @@ static void device_asks(bench_t *b, world_t *w)
     } else {
         return;
     }
+    const bool dirty = h->st == NMOESI_N || h->st == NMOESI_O || h->st == NMOESI_M;
+    /* the slice may have lines of a block that is evicted, and store into them until it is probed */
+    h->req.bytes = h->req.op == SMD_FLUSH || (h->req.op == SMD_EVICT && (dirty || vl_below(&b->rng, 2)));
     h->busy = true;
     h->touched = h->granted = false;
     w->req.device = (__typeof__(w->req.device))d;
@@ -251,8 +256,8 @@ static void cache_acts(bench_t *b, world_t *w)
     if (y->drain || c->awaited)
         return;
     if (c->st != NMOESI_I && vl_chance(&b->rng, y->cache_store)) {
-        const bool owned = c->st == NMOESI_M, coherent = c->st == NMOESI_E && vl_below(&b->rng, 2);
-        if (sb_store(s, &b->rng, SB_CACHE, k, l, &c->copy, owned || coherent))
+        const bool owned = c->st == NMOESI_M, coherent = c->st == NMOESI_E && (sb_coherent(k) || vl_below(&b->rng, 2));
+        if ((owned || coherent || !sb_coherent(k)) && sb_store(s, &b->rng, SB_CACHE, k, l, &c->copy, owned || coherent))
             c->st = owned || coherent ? NMOESI_M : NMOESI_N;
     }
     if ((c->st == NMOESI_S || c->st == NMOESI_E) && vl_chance(&b->rng, y->drop))
@@ -389,11 +394,14 @@ static void memory(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
     in->host_req_ready = some_time(b, w, w->style.memory);
     if (!out->host_req_valid || !in->host_req_ready)
         return;
-    const host_req_t *r = &out->host_req;
+    const home_req_t *r = &out->host_req;
     sb_memory(b, s, r);
-    if (r->write || b->failed)
+    if (r->op == HOME_WRITE_BACK || b->failed)
         return;
-    BENCH_CHECK(b, !w->read[r->id].busy, "memory is asked with an id that is in use");
+    BENCH_CHECK(b, r->id < HOST_READERS && !w->read[r->id % HOST_READERS].busy,
+                "memory is asked with an id that is in use, or that there is not");
+    if (b->failed)
+        return;
     w->read[r->id].busy = true;
     w->read[r->id].due = b->cycle + 1 + vl_below(&b->rng, w->style.memory_latency);
     for (unsigned i = 0; i < LINE_BYTES; i++) {

@@ -8,7 +8,7 @@
 enum {
     PG_LPB = INTERLEAVE_BYTES / LINE_BYTES,
     PG_ENTRIES = HOST_BYTES / INTERLEAVE_BYTES,
-    PG_SLOTS = 8,
+    PG_SLOTS = 2 * L2_MSHRS < 8 ? 2 * L2_MSHRS : 8,
     PG_POOL = DEVICES * (CHANNELS / HOST_CHANNELS) * SMD_TRANSACTIONS + 2 * L2_MSHRS
 };
 typedef struct {
@@ -20,12 +20,14 @@ typedef struct {
     page_op_e op;
     unsigned device, id;
     uint64_t line;
+    bool bytes;
 } page_job_t;
 typedef enum { PX_LOOK, PX_FIRST, PX_SECOND, PX_LINES, PX_SET, PX_GRANT, PX_ARRIVE } page_stage_e;
 typedef struct {
     bool valid;
     page_job_t job;
     page_stage_e stage;
+    bool wide; /* everybody gives the block up */
     bool first, first_sent, first_peer;
     unsigned first_kind;
     bool probe[DEVICES], lprobe[PG_LPB], wait[DEVICES];
@@ -50,7 +52,7 @@ typedef struct {
     hmd_probe_t pq[2];
     hmd_data_t dq[2];
     home_probe_t lq[2];
-    host_req_t mq[2];
+    home_req_t mq[2];
     unsigned qin_n, kin_n, lin_n, ain_n, pq_n, dq_n, lq_n, mq_n;
     page_job_t pool[PG_POOL];
     unsigned pool_n;
@@ -112,6 +114,10 @@ static uint8_t page_set(const page_x_t *x, page_entry_t *e)
         others |= d != i && x->e.sharer[d];
     switch (x->job.op) {
     case PO_READ:
+        if (x->wide) {
+            *e = (page_entry_t){.owner = i + 1};
+            return NMOESI_E;
+        }
         if (!others && o != i + 1 && !x->lheld) {
             *e = (page_entry_t){.owner = i + 1};
             return NMOESI_E;
@@ -125,18 +131,22 @@ static uint8_t page_set(const page_x_t *x, page_entry_t *e)
         return NMOESI_S;
     case PO_OWN: *e = (page_entry_t){.owner = i + 1}; return NMOESI_M;
     case PO_EVICT:
-        if (o)
-            e->sharer[o - 1] = true;
-        e->owner = 0;
-        e->sharer[i] = false;
-        return NMOESI_I;
     case PO_FLUSH:
-        if (o && !(o == i + 1 && (x->ostate == NMOESI_E || x->ostate == NMOESI_M))) {
+        if (x->wide)
+            *e = (page_entry_t){.owner = 0};
+        else if (x->job.op == PO_EVICT) {
+            e->sharer[i] = false;
+            e->owner = o == i + 1 ? 0 : o;
+        } else if (o == i + 1 && x->ostate != NMOESI_E && x->ostate != NMOESI_M) {
             e->owner = 0;
-            e->sharer[o - 1] = true;
+            e->sharer[i] = true;
         }
         return NMOESI_I;
     case PO_L_READ:
+        if (x->wide) {
+            *e = (page_entry_t){.llc = true};
+            return NMOESI_E;
+        }
         if (o)
             e->sharer[o - 1] = true;
         e->owner = 0;
@@ -180,18 +190,24 @@ static void page_look(page_x_t *x, const page_entry_t *e, bool peers)
 {
     const unsigned i = x->job.device, o = e->owner;
     const page_op_e op = x->job.op;
-    const bool mine = !page_llc(op) && o == i + 1, i_holds = mine || (!page_llc(op) && e->sharer[i]);
+    const bool mine = !page_llc(op) && o == i + 1, i_holds = mine || (!page_llc(op) && e->sharer[i]),
+               gives = op == PO_EVICT || op == PO_FLUSH;
+    bool another = e->llc || (o && !mine);
+    for (unsigned d = 0; d < DEVICES; d++)
+        another |= d != i && e->sharer[d];
     x->e = *e;
-    x->first = o && !((op == PO_EVICT || op == PO_FLUSH) && mine);
-    x->first_kind = op == PO_READ && peers ? PROBE_READ : op == PO_OWN || op == PO_L_OWN ? PROBE_WRITE : PROBE_CLEAN;
+    x->wide = gives ? x->job.bytes && i_holds && another
+                    : (op == PO_L_READ || (op == PO_READ && !peers)) && o && page_any(e->sharer, DEVICES);
+    const bool held = o || page_any(e->sharer, DEVICES), all = x->wide || op == PO_OWN || op == PO_L_OWN;
+    x->first = o && (x->wide || !gives);
+    x->first_kind = all ? PROBE_WRITE : op == PO_READ && peers ? PROBE_READ : PROBE_CLEAN;
     x->first_peer = peers && (op == PO_READ || (op == PO_OWN && !mine && !page_any(e->sharer, DEVICES)));
     for (unsigned d = 0; d < DEVICES; d++)
-        x->probe[d] =
-            op == PO_OWN || op == PO_L_OWN ? e->sharer[d] : (op == PO_EVICT || op == PO_FLUSH) && d == i && i_holds;
-    x->pkind = op == PO_FLUSH ? PROBE_CLEAN : PROBE_WRITE;
+        x->probe[d] = all ? e->sharer[d] : gives && d == i && i_holds;
+    x->pkind = all || op == PO_EVICT ? PROBE_WRITE : PROBE_CLEAN;
     for (unsigned k = 0; k < PG_LPB; k++)
-        x->lprobe[k] = e->llc && (op == PO_READ || op == PO_OWN);
-    x->lkind = op == PO_OWN ? PROBE_WRITE : PROBE_CLEAN;
+        x->lprobe[k] = e->llc && (x->wide || op == PO_READ || op == PO_OWN || (op == PO_L_OWN && held));
+    x->lkind = all ? PROBE_WRITE : PROBE_CLEAN;
     x->stage = PX_FIRST;
 }
 
@@ -229,7 +245,7 @@ static void page_probes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
             q->probe.to_peer = first && w->first_peer;
             if (q->probe.to_peer)
                 q->probe.peer = (__typeof__(q->probe.peer))w->job.device;
-            q->probe.keep = second && w->job.op == PO_FLUSH;
+            q->probe.keep = second && w->job.op == PO_FLUSH && !w->wide;
             x->wait[d] = true;
             if (first)
                 x->first_sent = true;
@@ -251,7 +267,11 @@ static void page_probes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
 
 static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1024 data)
 {
-    s->mq[s->mq_n++] = (host_req_t){.write = true, .line = line, .be = be, .data = data};
+    home_req_t *r = &s->mq[s->mq_n++];
+    *r = (home_req_t){.op = HOME_WRITE_BACK, .line = line, .state = NMOESI_M, .be = be};
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        if (be.w[i / 64] >> i % 64 & 1)
+            r->data.w[i / 8] |= data.w[i / 8] & 0xffull << i % 8 * 8;
 }
 
 /* Steps 1 to 3: what brings bytes. Returns whether the place of mq is taken. */
@@ -309,8 +329,10 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
         s->lin_n--;
     } else if (was->qin_n) {
         const hmd_req_t *q = &was->qin[0];
-        s->pool[s->pool_n++] =
-            (page_job_t){.op = (page_op_e)(PO_READ + (q->req.op - SMD_READ)), .device = q->device, .line = q->req.line};
+        s->pool[s->pool_n++] = (page_job_t){.op = (page_op_e)(PO_READ + (q->req.op - SMD_READ)),
+                                            .device = q->device,
+                                            .line = q->req.line,
+                                            .bytes = q->req.bytes};
         s->qin[0] = s->qin[1];
         s->qin_n--;
     }
@@ -331,7 +353,7 @@ static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t
             continue;
         if (w->next < n && slot < PG_SLOTS && !mq) {
             const uint64_t line = page_block(w->job.line) * PG_LPB + (w->job.line + w->next) % PG_LPB;
-            s->mq[s->mq_n++] = (host_req_t){.id = (__typeof__(s->mq[0].id))slot, .line = line};
+            s->mq[s->mq_n++] = (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = line};
             s->r[slot].state = PS_READ;
             s->r[slot].x = k;
             s->r[slot].line = line;

@@ -97,6 +97,12 @@ static vl_bits_128 sb_mask(const sb_copy_t *c)
     return m;
 }
 
+/* The last-level cache stores into such a block coherently only. */
+static bool sb_coherent(unsigned k)
+{
+    return k % 2 == 0;
+}
+
 static bool sb_alone(uint8_t st)
 {
     return st == NMOESI_E || st == NMOESI_M;
@@ -222,6 +228,21 @@ static bool sb_next(const sb_block_t *x, unsigned *n, unsigned d, unsigned kind,
     return right;
 }
 
+/* Everybody must give the block up: bytes come home, and somebody may have a copy without them (H2, H5, H6, H8). */
+static bool sb_wide(const sb_t *s, unsigned k, unsigned op, unsigned i)
+{
+    const sb_block_t *x = &s->block[k];
+    bool owner = false, sharers = false, another = x->cache;
+    for (unsigned d = 0; d < DEVICES; d++) {
+        owner |= x->holder[d] == SB_OWNER;
+        sharers |= x->holder[d] == SB_SHARER;
+        another |= d != i && x->holder[d] != SB_NONE;
+    }
+    if (op == HMD_READ || op == HMD_L_READ)
+        return owner && sharers && !(x->probes && x->probe[0].probe.to_peer);
+    return (op == HMD_EVICT || op == HMD_FLUSH) && s->held[i][k].req.bytes && x->holder[i] != SB_NONE && another;
+}
+
 /* Who had to be probed is whom the page of the protocol says. op: of hmd_op_e; i: of a device. sent: the owner has sent its lines to i. */
 static void sb_judge(bench_t *b, sb_t *s, unsigned k, unsigned op, unsigned i, bool *sent)
 {
@@ -233,39 +254,22 @@ static void sb_judge(bench_t *b, sb_t *s, unsigned k, unsigned op, unsigned i, b
             owner = d;
         sharers += x->holder[d] == SB_SHARER;
     }
-    const bool peers = x->probes && x->probe[0].probe.to_peer, own = op == HMD_OWN || op == HMD_L_OWN,
+    const bool peers = x->probes && x->probe[0].probe.to_peer, wide = sb_wide(s, k, op, i),
+               all = wide || op == HMD_OWN || op == HMD_L_OWN, gives = op == HMD_EVICT || op == HMD_FLUSH,
                mine = op < HMD_L_READ && owner == i;
-    *sent = false;
-    switch (op) {
-    case HMD_READ:
-        if (owner < DEVICES)
-            right &= sb_next(x, &n, owner, peers ? PROBE_READ : PROBE_CLEAN, peers ? (int)i : -1, false);
-        *sent = peers;
-        break;
-    case HMD_OWN:
-    case HMD_L_OWN:
-        if (owner < DEVICES)
-            right &= sb_next(x, &n, owner, PROBE_WRITE, peers ? (int)i : -1, false);
-        right &= !peers || (op == HMD_OWN && !mine && !sharers);
-        for (unsigned d = 0; d < DEVICES; d++)
-            if (x->holder[d] == SB_SHARER) {
-                right &= owner == DEVICES || n != 1 || !x->probe[1].early; /* an owner's bytes first */
-                right &= sb_next(x, &n, d, PROBE_WRITE, -1, false);
-            }
-        *sent = peers;
-        break;
-    case HMD_EVICT:
-    case HMD_FLUSH:
-        if (owner < DEVICES && !mine)
-            right &= sb_next(x, &n, owner, PROBE_CLEAN, -1, false);
-        right &= !n || x->probes < 2 || !x->probe[1].early;
-        if (x->holder[i] != SB_NONE)
-            right &= sb_next(x, &n, i, op == HMD_EVICT ? PROBE_WRITE : PROBE_CLEAN, -1, op == HMD_FLUSH);
-        break;
-    default:
-        if (owner < DEVICES)
-            right &= sb_next(x, &n, owner, PROBE_CLEAN, -1, false);
+    *sent = peers && (op == HMD_READ || op == HMD_OWN);
+    right &= !peers || (op == HMD_READ && !wide) || (op == HMD_OWN && !mine && !sharers);
+    if (owner < DEVICES && (all || !gives)) {
+        const unsigned kind = all ? PROBE_WRITE : peers ? PROBE_READ : PROBE_CLEAN;
+        right &= sb_next(x, &n, owner, kind, peers ? (int)i : -1, false);
     }
+    for (unsigned d = 0; d < DEVICES && all; d++)
+        if (x->holder[d] == SB_SHARER) {
+            right &= owner == DEVICES || n != 1 || !x->probe[1].early; /* an owner's bytes first */
+            right &= sb_next(x, &n, d, PROBE_WRITE, -1, false);
+        }
+    if (gives && !wide && x->holder[i] != SB_NONE)
+        right &= sb_next(x, &n, i, op == HMD_EVICT ? PROBE_WRITE : PROBE_CLEAN, -1, op == HMD_FLUSH);
     BENCH_CHECK(b, right && n == x->probes,
                 "block %u: operation %u of %u has probed others than the page says, or otherwise", k, op, i);
     BENCH_CHECK(b, x->answers == x->probes, "block %u: something is granted before all have answered", k);
@@ -274,8 +278,9 @@ static void sb_judge(bench_t *b, sb_t *s, unsigned k, unsigned op, unsigned i, b
         BENCH_CHECK(b, !s->cache[k][l].probed,
                     "block %u: something is granted before the last-level cache has answered", k);
     }
-    const bool asks = x->cache && (op == HMD_READ || op == HMD_OWN);
-    BENCH_CHECK(b, lines == (asks ? SB_LPB : 0) && (!asks || x->asked_kind == (own ? PROBE_WRITE : PROBE_CLEAN)),
+    const bool held = owner < DEVICES || sharers,
+               asks = x->cache && (wide || op == HMD_READ || op == HMD_OWN || (op == HMD_L_OWN && held));
+    BENCH_CHECK(b, lines == (asks ? SB_LPB : 0) && (!asks || x->asked_kind == (all ? PROBE_WRITE : PROBE_CLEAN)),
                 "block %u: of the last-level cache %u lines were probed", k, lines);
 }
 
@@ -359,10 +364,11 @@ static void sb_granted(bench_t *b, sb_t *s, unsigned d, const smd_data_t *g)
         return;
     sb_held_t *h = &s->held[d][k];
     sb_block_t *x = &s->block[k];
+    const bool wide = sb_wide(s, k, HMD_READ + h->req.op, d);
     bool sent, others = x->cache && x->cache_held;
     for (unsigned i = 0; i < DEVICES; i++)
         others |= i != d && x->holder[i] != SB_NONE;
-    const unsigned want = h->req.op == SMD_READ  ? others ? NMOESI_S : NMOESI_E
+    const unsigned want = h->req.op == SMD_READ  ? others && !wide ? NMOESI_S : NMOESI_E
                           : h->req.op == SMD_OWN ? NMOESI_M
                                                  : NMOESI_I;
     BENCH_CHECK(b, g->state == want, "device %u is granted state %u of block %u, and %u is right", d, g->state, k,
@@ -370,7 +376,7 @@ static void sb_granted(bench_t *b, sb_t *s, unsigned d, const smd_data_t *g)
     sb_judge(b, s, k, HMD_READ + h->req.op, d, &sent);
     for (unsigned l = 0; l < SB_LPB && h->req.op <= SMD_OWN; l++)
         BENCH_CHECK(b, sent || h->come[l], "device %u: block %u is granted before its lines have been sent", d, k);
-    if (h->req.op == SMD_OWN || (h->req.op == SMD_READ && !x->cache_held))
+    if (wide || h->req.op == SMD_OWN || (h->req.op == SMD_READ && !x->cache_held))
         x->cache = false;
     sb_passes(b, s, k, h->order);
     x->arriving = true;
@@ -393,10 +399,11 @@ static void sb_response(bench_t *b, sb_t *s, const home_rsp_t *r)
     bool sent, holders = false;
     for (unsigned i = 0; i < DEVICES; i++)
         holders |= x->holder[i] != SB_NONE;
-    const unsigned want = c->op == HOME_READ_OWN ? NMOESI_M : holders ? NMOESI_S : NMOESI_E;
+    const bool own = c->op == HOME_READ_OWN, kept = holders && !sb_wide(s, k, own ? HMD_L_OWN : HMD_L_READ, 0);
+    const unsigned want = own ? NMOESI_M : kept ? NMOESI_S : NMOESI_E;
     BENCH_CHECK(b, r->state == want, "the last-level cache is granted state %u, and %u is right", r->state, want);
     BENCH_CHECK(b, !c->probed && !x->arriving, "a response before an acknowledgement, or before a grant has arrived");
-    sb_judge(b, s, k, c->op == HOME_READ_OWN ? HMD_L_OWN : HMD_L_READ, 0, &sent);
+    sb_judge(b, s, k, own ? HMD_L_OWN : HMD_L_READ, 0, &sent);
     for (unsigned i = 0; i < LINE_BYTES; i++) {
         c->copy.byte[i] = sb_byte(&r->data, i);
         c->copy.mask[i] = false;
@@ -411,36 +418,39 @@ static void sb_response(bench_t *b, sb_t *s, const home_rsp_t *r)
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------------------------- */
 
-static void sb_memory(bench_t *b, sb_t *s, const host_req_t *r)
+static void sb_memory(bench_t *b, sb_t *s, const home_req_t *r)
 {
+    const bool write = r->op == HOME_WRITE_BACK;
     const unsigned k = sb_find(s, r->line);
     BENCH_CHECK(b, k < SB_BLOCKS, "memory is asked for a line that nobody named");
     if (b->failed)
         return;
-    if (!r->write) { /* the line that was asked for is read first */
+    if (!write) { /* the line that was asked for is read first */
         bool asked = s->block[k].read || s->cache[k][r->line % SB_LPB].taken;
         for (unsigned d = 0; d < DEVICES; d++)
             asked |= s->held[d][k].taken && s->held[d][k].req.op <= SMD_OWN && s->held[d][k].req.line == r->line;
         BENCH_CHECK(b, asked, "block %u: another line is read before the one that was asked for", k);
         s->block[k].read = true;
     }
-    for (unsigned i = 0; i < LINE_BYTES && k < SB_BLOCKS && r->write; i++)
+    for (unsigned i = 0; i < LINE_BYTES && k < SB_BLOCKS && write; i++)
         if (sb_bit(r->be, i))
             s->memory[k][r->line % SB_LPB][i] = sb_byte(&r->data, i);
 }
 
-/* Nothing is under way: each byte that was stored last is with whom stored it, or in memory; and what memory has is not overwritten by older bytes. */
+/* Nothing is under way: each byte that was stored last is with whom stored it, or in memory; and what memory has is not overwritten by older bytes. A byte that nobody has
+ * in its mask is in every copy as in memory: who holds the copy is not asked when all bytes are flushed. */
 static void sb_at_rest(bench_t *b, const sb_t *s)
 {
     for (unsigned k = 0; k < SB_BLOCKS; k++)
         for (unsigned l = 0; l < SB_LPB; l++)
             for (unsigned i = 0; i < LINE_BYTES && !b->failed; i++) {
                 const uint8_t truth = s->truth[k][l].byte[i];
-                unsigned has = 0, owners = 0;
+                unsigned has = 0, owners = 0, stale = SB_AGENTS;
                 bool found = false;
                 for (unsigned a = 0; a < SB_AGENTS; a++) {
                     const sb_copy_t *c = a == SB_CACHE ? &s->cache[k][l].copy : &s->held[a][k].line[l];
                     const uint8_t st = a == SB_CACHE ? s->cache[k][l].st : s->held[a][k].st;
+                    stale = st != NMOESI_I && c->byte[i] != s->memory[k][l][i] ? a : stale;
                     if (st == NMOESI_I || !c->mask[i])
                         continue;
                     BENCH_CHECK(b, st != NMOESI_S && st != NMOESI_E, "agent %u has marks in state %u", a, st);
@@ -451,6 +461,8 @@ static void sb_at_rest(bench_t *b, const sb_t *s)
                 BENCH_CHECK(b, has ? found : s->memory[k][l][i] == truth,
                             "byte %u of line %u of block %u is lost: agent %u had stored it", i, l, k,
                             s->truth[k][l].agent[i]);
+                BENCH_CHECK(b, has || stale == SB_AGENTS || !sb_coherent(k),
+                            "agent %u holds line %u of block %u, and byte %u is not what memory has", stale, l, k, i);
                 BENCH_CHECK(b, has <= owners + 1, "byte %u of line %u of block %u: two have it in N", i, l, k);
             }
 }

@@ -3,7 +3,8 @@
  * What a cache does in a state is generated (nmoesi.pml), the rest is written here from the page. Every order in which messages can arrive is tried.
  *
  *   SMDS      devices (2 or 3)    BLOCKS   (1 or 2)      LLC       with the host's last-level cache (one block)
- *   N_STORES, STORES, EVICTIONS   how many of each every cache does, in any order      PEER      owners send to peers
+ *   N_STORES, STORES, EVICTIONS   how many of each every cache does, in any order      PEER      owners send to peers (MAY: or not, as the HMD likes)
+ *   FINAL     when all have done what they do, all flush, and then all load: the next kernel
  *   BUG_...   planted bugs (run)
  *
  * A block is a number of bytes of two bits. Byte a belongs to agent a, who alone stores into it, non-coherently: 1, 2, ... The last byte is common to all:
@@ -13,6 +14,7 @@
  *   forward   no agent sees another's byte run backwards
  *   single    one that holds E or M holds it alone
  *   nothing_lost   in the end memory has every byte
+ *   fresh     after the final flush a load sees every byte (FINAL)
  *   (and no deadlock: the checker looks for end states that are none)
  */
 #include "nmoesi.pml"
@@ -23,6 +25,9 @@
 #endif
 #ifndef BLOCKS
 #define BLOCKS 1
+#endif
+#ifndef LLC_N_STORES
+#define LLC_N_STORES N_STORES
 #endif
 #define HOME 15
 #define AS_IT_IS 7
@@ -37,7 +42,7 @@
 
 mtype = {READ, OWN, EVICT, FLUSH, PROBE_READ, PROBE_WRITE, PROBE_CLEAN, ACK, UNBLOCK, GRANT, PEER_DATA};
 
-chan req[SMDS * BLOCKS] = [1] of {mtype};
+chan req[SMDS * BLOCKS] = [1] of {mtype, bit /* may have bytes */};
 chan probe[SMDS * BLOCKS] = [1] of {mtype, byte /* to whom */, bit /* may stay exclusive */};
 chan ack[BLOCKS] = [AGENTS + 1] of {mtype, byte /* who */, byte /* held */, bit /* sent to the peer */, short, byte};
 chan data[SMDS * BLOCKS] = [2] of {mtype, byte /* state */, byte /* 0 nothing, 1 here, 2 from a peer */, short, byte};
@@ -48,8 +53,15 @@ byte m[AGENTS * BLOCKS];              /* mask: bytes that the home does not have
 short memory[BLOCKS];
 byte done_n[AGENTS * BLOCKS];         /* n-stores done: the value of the agent's byte */
 byte done_c[BLOCKS];                 /* coherent stores of all */
-byte asked[AGENTS * BLOCKS];  /* what an agent waits for: 0 nothing, 1 load, 2 n-store, 3 store, 4 eviction, 5 flush */
+byte asked[AGENTS * BLOCKS];  /* what an agent waits for: 0 nothing, 1 load, 2 n-store, 3 store, 4 eviction, 5 flush, 6 load after the final flush */
 byte finished;
+#ifdef FINAL
+byte ended;                           /* agents that do nothing more but flush, and load */
+byte fresh;                           /* agents that have loaded then */
+#define ALL_ENDED (ended == AGENTS * BLOCKS)
+#define ALL_FLUSHED (finished == AGENTS * BLOCKS)
+#endif
+#define DIRTY(s) ((s) == N_ || (s) == O_ || (s) == M_)
 #ifdef FORWARD
 short seen[AGENTS * BLOCKS];          /* the last value seen of each byte */
 #endif
@@ -67,6 +79,15 @@ inline look(a) {
 #ifdef FORWARD
     for (x : 0 .. AGENTS - 1) { assert(BYTE(d[base + a], x) >= BYTE(seen[base + a], x)); }   /* forward */
     seen[base + a] = d[base + a];
+#endif
+}
+inline look_again(a) {
+#ifdef FINAL
+    for (x : 0 .. AGENTS - 1) { assert(BYTE(d[base + a], x) == done_n[base + x]); }     /* fresh */
+    assert(BYTE(d[base + a], COMMON) == (done_c[block] & 3));                           /* fresh */
+    fresh++
+#else
+    skip
 #endif
 }
 inline single(a) {
@@ -96,28 +117,45 @@ proctype Smd(byte i; byte block) {
     byte n = N_STORES, s = STORES, e = EVICTIONS, x, state, where;
     mtype what;
     bit loads = 1, got, flushed, own;
+    bit inside;                         /* an eviction was asked for, and the L2 has lines of the block: it may store into them until it is probed */
     byte to, granted = AS_IT_IS, from;
     short bytes; byte mask;
 end:do
     /* What the program does: a hit at once, else its home is asked[base + i] [S1]. */
     :: atomic { !asked[base + i] && loads && PLACE -> loads = 0;
         if :: HIT(st[base + i], NM_LOAD) -> look(i)
-           :: else -> asked[base + i] = 1; req[ports + i]!READ fi }
+           :: else -> asked[base + i] = 1; req[ports + i]!READ, 0 fi }
     :: atomic { !asked[base + i] && n && PLACE -> n--;
         if :: HIT(st[base + i], NM_N_STORE) -> n_store(i)
-           :: else -> asked[base + i] = 2; req[ports + i]!READ fi }
+           :: else -> asked[base + i] = 2; req[ports + i]!READ, 0 fi }
     :: atomic { !asked[base + i] && s && PLACE -> s--;
         if :: HIT(st[base + i], NM_STORE) -> store(i)
-           :: else -> asked[base + i] = 3; req[ports + i]!OWN fi }
-    :: atomic { !asked[base + i] && e && st[base + i] != I_ -> e--; loads = 1; asked[base + i] = 4; req[ports + i]!EVICT;
+           :: else -> asked[base + i] = 3; req[ports + i]!OWN, 0 fi }
+    :: atomic { !asked[base + i] && e && st[base + i] != I_ -> e--; loads = 1; asked[base + i] = 4;
+        if :: n -> inside = 1 :: inside = 0 fi;
+#ifdef BUG_EVICT_BY_STATE
+        req[ports + i]!EVICT, DIRTY(st[base + i]);
+#else
+        req[ports + i]!EVICT, (DIRTY(st[base + i]) || inside);
+#endif
 #ifdef BUG_RELEASE_NESTED
         ack[block]!ACK, i, st[base + i], 0, d[base + i], m[base + i]; st[base + i] = I_; m[base + i] = 0
 #endif
         }
+    :: atomic { asked[base + i] == 4 && inside && n && HIT(st[base + i], NM_N_STORE) -> n--; n_store(i) }
 #if BLOCKS > 1
-    :: atomic { !asked[base + i] && st[base + i] != I_ && !asked[AGENTS - base + i] -> asked[base + i] = 4; req[ports + i]!EVICT }
+    :: atomic { !asked[base + i] && st[base + i] != I_ && !asked[AGENTS - base + i] -> asked[base + i] = 4; req[ports + i]!EVICT, DIRTY(st[base + i]) }
 #endif
-    :: atomic { !asked[base + i] && !n && !s && !e && !loads && !flushed -> flushed = 1; asked[base + i] = 5; req[ports + i]!FLUSH }
+#ifdef FINAL
+    :: atomic { !asked[base + i] && !n && !s && !e && !loads && !flushed -> flushed = 1; ended++; asked[base + i] = 7 }
+    :: atomic { asked[base + i] == 7 && ALL_ENDED ->                                    /* [S5] */
+        if :: DIRTY(st[base + i]) -> asked[base + i] = 5; req[ports + i]!FLUSH, 1 :: else -> asked[base + i] = 8; finished++ fi }
+    :: atomic { asked[base + i] == 8 && ALL_FLUSHED ->
+        if :: HIT(st[base + i], NM_LOAD) -> look_again(i); asked[base + i] = 9
+           :: else -> asked[base + i] = 6; req[ports + i]!READ, 0 fi }
+#else
+    :: atomic { !asked[base + i] && !n && !s && !e && !loads && !flushed -> flushed = 1; asked[base + i] = 5; req[ports + i]!FLUSH, 1 }
+#endif
 
     /* Its home asks [S3]. */
     :: atomic { probe[ports + i]?what, to, own ->
@@ -169,12 +207,17 @@ end:do
         :: asked[base + i] == 3 -> st[base + i] = M_; store(i)
         :: asked[base + i] == 4 -> d[base + i] = 0; assert(st[base + i] == I_ && m[base + i] == 0)
         :: asked[base + i] == 5 -> assert(m[base + i] == 0); finished++
+        :: asked[base + i] == 6 -> look_again(i)
         fi;
-        granted = AS_IT_IS; got = 0; from = 0; bytes = 0; mask = 0; state = 0; where = 0; what = 0; to = 0; own = 0; x = 0;
+        granted = AS_IT_IS; got = 0; from = 0; bytes = 0; mask = 0; state = 0; where = 0; what = 0; to = 0; own = 0; x = 0; inside = 0;
 #ifndef BUG_NO_UNBLOCK
         ack[block]!UNBLOCK, i, 0, 0, 0, 0;
 #endif
+#ifdef FINAL
+        asked[base + i] = (asked[base + i] == 5 -> 8 : (asked[base + i] == 6 -> 9 : 0)) }
+#else
         asked[base + i] = 0 }
+#endif
     od
 }
 
@@ -182,7 +225,7 @@ end:do
 /* The last-level cache is an L2 slice on the seam home: write-backs with their bytes, clean lines dropped without a word. */
 proctype Llc() {
     byte base = 0, block = 0;
-    byte n = N_STORES, s = STORES, e = EVICTIONS, x, granted;
+    byte n = LLC_N_STORES, s = STORES, e = EVICTIONS, x, granted;
     mtype what;
     bit loads = 1, flushed;
     short bytes;
@@ -201,9 +244,19 @@ end:do
         if :: m[base + L] -> lback!d[base + L], m[base + L] :: else fi; st[base + L] = I_; m[base + L] = 0; d[base + L] = 0 }
     :: atomic { !asked[L] && e && st[base + L] != I_ && (m[base + L] == 0 || nfull(lback)) -> e--; loads = 1;
         if :: m[base + L] -> lback!d[base + L], m[base + L] :: else fi; st[base + L] = I_; m[base + L] = 0; d[base + L] = 0 }
+#ifdef FINAL
+    :: atomic { !asked[L] && !n && !s && !e && !loads && !flushed -> flushed = 1; ended++; asked[L] = 7 }
+    :: atomic { asked[L] == 7 && ALL_ENDED && (m[base + L] == 0 || nfull(lback)) -> asked[L] = 10;
+        if :: m[base + L] -> lback!d[base + L], m[base + L]; m[base + L] = 0; st[base + L] = (st[base + L] == M_ -> E_ : S_) :: else fi }
+    :: atomic { asked[L] == 10 && empty(lback) && empty(lack) -> asked[L] = 8; finished++ }
+    :: atomic { asked[L] == 8 && ALL_FLUSHED ->
+        if :: HIT(st[base + L], NM_LOAD) -> look_again(L); asked[L] = 9
+           :: else -> asked[L] = 6; lread!READ fi }
+#else
     :: atomic { !asked[L] && !n && !s && !e && !loads && !flushed && (m[base + L] == 0 || nfull(lback)) -> flushed = 1;
         if :: m[base + L] -> lback!d[base + L], m[base + L]; m[base + L] = 0; st[base + L] = (st[base + L] == M_ -> E_ : S_) :: else fi }
     :: atomic { flushed == 1 && empty(lback) && asked[L] != 9 -> asked[L] = 9; finished++ }
+#endif
     /* The acknowledgement comes after every write-back of its line, and a probe after the grants that went before it (home-seam.md, Order 2 and 3). */
     :: atomic { empty(lback) && empty(lgrant) && nempty(lprobe) -> lprobe?what; lack!d[base + L], m[base + L];
         m[base + L] = 0; st[base + L] = (what == PROBE_WRITE -> I_ : NEXT(st[base + L], NM_CLEAN));
@@ -213,7 +266,8 @@ end:do
         :: asked[L] == 1 -> look(L)
         :: asked[L] == 2 -> n_store(L)
         :: asked[L] == 3 -> store(L)
-        fi; asked[L] = 0; granted = 0; bytes = 0; x = 0 }
+        :: asked[L] == 6 -> look_again(L)
+        fi; asked[L] = (asked[L] == 6 -> 9 : 0); granted = 0; bytes = 0; x = 0 }
     od
 }
 #endif
@@ -279,19 +333,56 @@ inline take_from_all(keep_peer) {
     sharers = 0; owner = 0; j = 0
 }
 
+/* Somebody reads without a peer. [H2, H8] An owner beside others, in O, may have bytes that they have not and memory will have. */
+inline for_memory() {
+    if
+#ifndef BUG_O_IS_CLEANED
+    :: sharers -> take_from_all(0)
+#endif
+    :: else -> clean_owner()
+    fi
+}
+/* Bytes of who gives them come home, and somebody else has a copy without them: everybody gives the block up, after which nobody is there to be asked. */
+inline if_wide() {
+    wide = has && (owner == i + 1 || (sharers & BIT(i))) && ((owner && owner != i + 1) || (sharers & (255 - BIT(i))) || llc);
+#ifdef BUG_O_WHILE_MERGING
+    wide = wide && (!owner || owner == i + 1);
+#endif
+#ifdef BUG_EVICT_LEAVES
+    wide = wide && kind != EVICT;
+    if :: kind == EVICT && owner && owner != i + 1 -> clean_owner() :: else fi;
+#endif
+#ifdef BUG_FLUSH_LEAVES
+    wide = wide && kind != FLUSH;
+    if :: kind == FLUSH && owner && owner != i + 1 -> clean_owner() :: else fi;
+#endif
+#ifdef BUG_EVICT_CLEANS
+    if :: !wide && owner && owner != i + 1 -> clean_owner() :: else fi;
+#endif
+    if
+    :: wide -> take_from_all(0);
+#ifdef BUG_FLUSH_LEAVES_LLC
+        if :: kind != FLUSH -> ask_llc(PROBE_WRITE); llc = 0 :: else fi
+#else
+        ask_llc(PROBE_WRITE); llc = 0
+#endif
+    :: else
+    fi
+}
+
 /* [H1] One transaction of a block at a time. */
 proctype Hmd(byte block) {
     byte base = AGENTS * block, ports = SMDS * block;
     byte i, j, to, held, mask, sharers, owner /* + 1 */, grant;
     mtype kind;
-    bit sent, peer, llc, own;
+    bit sent, peer, llc, own, has, peers, wide;
     short bytes;
 
 end:do
-    :: atomic { req[ports + 0]?kind -> i = 0 } goto transaction
-    :: atomic { req[ports + 1]?kind -> i = 1 } goto transaction
+    :: atomic { req[ports + 0]?kind, has -> i = 0 } goto transaction
+    :: atomic { req[ports + 1]?kind, has -> i = 1 } goto transaction
 #if SMDS > 2
-    :: atomic { req[ports + 2]?kind -> i = 2 } goto transaction
+    :: atomic { req[ports + 2]?kind, has -> i = 2 } goto transaction
 #endif
 #ifdef LLC
     :: atomic { empty(lback) && nempty(lread) -> lread?kind; i = L } goto for_llc
@@ -300,16 +391,19 @@ end:do
     od;
 
 transaction:
+#ifdef PEER
+    peers = 1;
+#endif
+#ifdef MAY
+    if :: peers = 0 :: peers = 1 fi;
+#endif
     if
     :: kind == READ -> sent = 0;                                                        /* [H2] */
         if
-        :: owner ->
-#ifdef PEER
+        :: owner && peers ->
             ask(owner - 1, PROBE_READ, i, 0);
             atomic { if :: held == O_ || held == M_ -> skip :: else -> sharers = sharers | BIT(owner - 1); owner = 0 fi }
-#else
-            clean_owner()
-#endif
+        :: owner && !peers -> for_memory()
         :: else
         fi;
         ask_llc(PROBE_CLEAN);
@@ -322,11 +416,7 @@ transaction:
             data[ports + i]!GRANT, grant, (sent -> 2 : 1), (sent -> 0 : memory[block]), 0;
             if :: grant == E_ -> owner = i + 1 :: else -> sharers = sharers | BIT(i) fi }
     :: kind == OWN ->                                                                   /* [H3] */
-#ifdef PEER
-        take_from_all(1);
-#else
-        take_from_all(0);
-#endif
+        take_from_all(peers);
         ask_llc(PROBE_WRITE);
         atomic { llc = 0;
 #ifdef BUG_STALE_UPGRADE
@@ -340,9 +430,7 @@ transaction:
         do :: atomic { ack[block]?ACK, eval(i), held, sent, bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break } WRITE_BACKS od;
         sharers = sharers & (255 - BIT(i)); if :: owner == i + 1 -> owner = 0 :: else fi;
 #else
-#ifndef BUG_O_WHILE_MERGING
-        if :: owner && owner - 1 != i -> clean_owner() :: else fi;
-#endif
+        if_wide();
         if
         :: owner == i + 1 -> ask(i, PROBE_WRITE, HOME, 0); owner = 0
         :: sharers & BIT(i) -> ask(i, PROBE_WRITE, HOME, 0); sharers = sharers & (255 - BIT(i))
@@ -351,9 +439,7 @@ transaction:
 #endif
         data[ports + i]!GRANT, I_, 0, 0, 0
     :: kind == FLUSH ->                                                                 /* [H6] */
-#ifndef BUG_O_WHILE_MERGING
-        if :: owner && owner - 1 != i -> clean_owner() :: else fi;
-#endif
+        if_wide();
         if
         :: owner == i + 1 -> ask(i, PROBE_CLEAN, HOME, 1);
             if :: held == O_ || held == N_ -> owner = 0; sharers = sharers | BIT(i) :: else fi
@@ -369,14 +455,14 @@ transaction:
     WRITE_BACKS
     od;
 #endif
-    atomic { kind = 0; i = 0; held = 0; sent = 0; peer = 0; grant = 0 };
+    atomic { kind = 0; i = 0; held = 0; sent = 0; peer = 0; grant = 0; has = 0; peers = 0; wide = 0 };
     goto end;
 
 #ifdef LLC
 for_llc:                                                                                /* [H8] */
     if
     :: kind == READ ->
-        if :: owner -> clean_owner() :: else fi;
+        if :: owner -> for_memory() :: else fi;
         lgrant!(sharers == 0 -> E_ : S_), memory[block]
     :: kind == OWN ->
         take_from_all(0);
@@ -398,15 +484,19 @@ init {
         run Llc();
 #endif
     }
+#ifdef FINAL
+    (fresh == AGENTS * BLOCKS) ->
+#else
 #ifdef LLC
     (finished == AGENTS && empty(lack)) ->          /* an answer to a probe may hold the last bytes */
 #else
     (finished == AGENTS * BLOCKS) ->
 #endif
+#endif
     atomic {
         for (block : 0 .. BLOCKS - 1) {
             base = AGENTS * block;
-            for (a : 0 .. AGENTS - 1) { assert(BYTE(memory[block], a) == done_n[base + a] && done_n[base + a] == N_STORES); }    /* nothing_lost */
+            for (a : 0 .. AGENTS - 1) { assert(BYTE(memory[block], a) == done_n[base + a] && done_n[base + a] == (a < SMDS -> N_STORES : LLC_N_STORES)); }    /* nothing_lost */
             assert(BYTE(memory[block], COMMON) == (done_c[block] & 3) && done_c[block] == STORES * AGENTS)
         }
     }

@@ -14,7 +14,8 @@ enum {
     COV_D_EMPTY = COV_C_OWN + 2,
     COV_D_SAME,
     COV_D_OTHER,
-    COV_CONFLICT = COV_D_OTHER + C_HELD,
+    COV_SAYS = COV_D_OTHER + C_HELD,
+    COV_CONFLICT = COV_SAYS + 4,
     COV_ALL_X,
     COV_LINE_BEFORE,
     COV_LINE_AFTER,
@@ -96,6 +97,10 @@ static const char *const cover[] = {
     "a fetch into an empty place",
     "an upgrade",
     HELD("a fetch puts out a block"),
+    "a block in S is put out, of which the slice has no line",
+    "a block in S is put out, of which the slice may have a line",
+    "a block in E is put out, of which the slice has no line",
+    "a block in E is put out, of which the slice may have a line",
     "reads of two blocks of one place wait",
     "all transactions are in use",
     "a line before the grant",
@@ -190,6 +195,8 @@ static void cover_read(bench_t *b, const page_t *p, const ev_smd_t *v)
                     : page_here(t, w->line) ? COV_D_SAME
                                             : COV_D_OTHER + t->state - 1u,
                     true);
+        if (t->state == NMOESI_S || t->state == NMOESI_E)
+            BENCH_COVER(b, COV_SAYS + 2 * (t->state == NMOESI_E) + page_gives(t), !page_here(t, w->line));
     }
     bool conflict = false;
     for (unsigned k = 0; k < L2_MSHRS; k++)

@@ -31,7 +31,7 @@ typedef struct {
 typedef enum { PX_FETCH, PX_FLUSH, PX_EVICT } page_kind_e;
 typedef enum { PX_OUT, PX_LEAVE, PX_LEFT, PX_CLEAR, PX_ASK, PX_WAIT, PX_END, PX_ARRIVE } page_stage_e;
 typedef struct {
-    bool valid, own, maint, granted, touched;
+    bool valid, own, maint, granted, touched, bytes;
     page_kind_e kind;
     page_stage_e stage;
     uint8_t gstate;
@@ -421,6 +421,15 @@ static bool page_perform(page_t *p, page_edge_t *e, unsigned k, uint8_t grant)
     return true;
 }
 
+/* It may have bytes that the home has not, or get some from the slice. */
+static bool page_gives(const page_entry_t *t)
+{
+    bool gives = t->state == NMOESI_N || t->state == NMOESI_O || t->state == NMOESI_M;
+    for (unsigned l = 0; l < PG_LPB; l++)
+        gives |= t->owner[l];
+    return gives;
+}
+
 /* The case of a READ in s1, by its letter. */
 static char page_case(const page_t *was)
 {
@@ -473,6 +482,7 @@ static bool page_read(page_t *p, page_edge_t *e)
         } else if (!page_here(t, w->line)) {
             x->stage = PX_OUT;
             x->victim = page_line(p, t->block, 0);
+            x->bytes = page_gives(t);
         }
         break;
     }
@@ -540,11 +550,13 @@ static void page_step(page_t *p, page_edge_t *e)
     p->step++;
     if (is == PT_MAKES) {
         const bool flush = page_order_flush(p);
-        const uint64_t first = page_line(p, page_entry(p, e->was->s1.line)->block, 0);
+        const page_entry_t *t = page_entry(p, e->was->s1.line);
+        const uint64_t first = page_line(p, t->block, 0);
         p->x[page_free_x(e->was)] = (page_x_t){.valid = true,
                                                .maint = true,
                                                .kind = flush ? PX_FLUSH : PX_EVICT,
                                                .stage = flush ? PX_ASK : PX_OUT,
+                                               .bytes = page_gives(t),
                                                .line = first,
                                                .victim = first};
     }
@@ -615,7 +627,8 @@ static void page_out(page_t *p, page_edge_t *e)
         if (!x->valid || !(out || x->stage == PX_ASK))
             continue;
         const unsigned op = out ? SMD_EVICT : x->kind == PX_FLUSH ? SMD_FLUSH : x->own ? SMD_OWN : SMD_READ;
-        p->rq[p->rq_n++] = (smd_req_t){.op = (uint8_t)op, .line = out ? x->victim : x->line};
+        p->rq[p->rq_n++] = (smd_req_t){
+            .op = (uint8_t)op, .bytes = out ? x->bytes : op == SMD_FLUSH, .line = out ? x->victim : x->line};
         p->x[i].stage = out ? PX_LEAVE : PX_WAIT;
         e->ev.smd_fetch = op == SMD_READ;
         e->ev.smd_own = op == SMD_OWN;

@@ -106,6 +106,8 @@ typedef struct {
     bool job; /* the SMD has taken it, and DONE has not come */
     smd_probe_t probe;
     uint64_t job_since;
+    bool
+        none; /* EVICT had been sent when it was taken, and said that the block has no bytes: others may keep their copies */
     unsigned sent_peer; /* lines of it that were read for the peer */
     bool held_before; /* INVAL: it must be taken before the end */
 } sb_block_t;
@@ -334,6 +336,8 @@ static const char *sb_asks(sb_t *s, const smd_req_t *r)
         under_way += (s->block[i].tx != TX_NONE && s->block[i].tx != TX_GRANTED) + s->block[i].more;
     if (under_way > SMD_TRANSACTIONS)
         return "more requests than there are places for them";
+    if (r->bytes && r->op < SMD_EVICT)
+        return "a block that is fetched has bytes";
     if (r->op >= SMD_EVICT && r->line % SB_LPB)
         return "EVICT and FLUSH name the first line of a block";
     if (r->op == SMD_FLUSH && !(s->maint && s->order.op <= L2_FLUSH_ALL && sb_in_scope(s, r->line)))
@@ -373,6 +377,8 @@ static void sb_probed(sb_t *s, const smd_probe_t *p)
     b->probe = *p;
     b->job_since = s->now;
     b->sent_peer = 0;
+    b->none = b->tx == TX_ASKED || b->tx == TX_SELF ? b->req.op == SMD_EVICT && !b->req.bytes
+                                                    : b->more && b->next.op == SMD_EVICT && !b->next.bytes;
     for (unsigned i = 0; i < SB_LPB; i++) {
         sb_line_t *x = &s->line[l->block * SB_LPB + i];
         x->ask = x->st != NMOESI_I;
@@ -386,6 +392,8 @@ static void sb_probed(sb_t *s, const smd_probe_t *p)
 static const char *sb_bytes(sb_t *s, const smd_ack_t *a)
 {
     sb_line_t *l = sb_find(s, a->line);
+    if (l && s->block[l->block].none)
+        return "BYTES of a block whose EVICT said that it has none";
     if (!l || !s->block[l->block].job || s->block[l->block].probe.kind == PROBE_READ)
         return "BYTES that nobody asked for";
     if (!l->got_valid || mask_none(a->mask) || !mask_none(l->sent) || !mask_same(a->mask, l->got))
@@ -482,6 +490,8 @@ static const char *sb_peer(sb_t *s, const smd_peer_t *a)
             || memcmp(&x->data, &a->data, sizeof a->data))
             continue;
         sb_line_t *l = sb_find(s, a->line);
+        if (s->block[l->block].none && !mask_none(a->mask))
+            return "bytes for a peer of a block whose EVICT said that it has none";
         bytes_put(&l->home, &a->data, a->mask); /* the peer is asked for them by and by */
         s->peer[i] = s->peer[--s->peers];
         return NULL;

@@ -26,8 +26,8 @@ void device_tick(const memside_in_t *in)
 
 bool device_request(unsigned sub, uint64_t *line, bool *write)
 {
-    const mem_sched_out_t *sched = memside_block_out(m, "mem_sched", 0);
-    const l2_out_t *l2 = memside_block_out(m, "l2", sub);
+    const mem_sched_out_t *sched = memside_block_out(m, "mem_sched", "sched", 0);
+    const l2_out_t *l2 = memside_block_out(m, "l2", "l2", sub);
     *line = l2->home_req.line;
     *write = l2->home_req.op == HOME_WRITE_BACK;
     return l2->home_req_valid && (sched->home_req_ready >> sub & 1);

@@ -1,5 +1,4 @@
-// What the crossbar promises, for words of three bits and at most two destinations: one source, any, is compared with a queue of what it has
-// sent. A word counts as served when a destination's register first shows it.
+// The crossbar keeps what net_promises says, for words of three bits and at most two destinations.
 module xbar_proof #(
     parameter int unsigned SOURCES = 3,
     parameter int unsigned DESTS = 2,
@@ -26,74 +25,8 @@ module xbar_proof #(
       .clk_i, .rst_i(rst), .valid_i, .dest_i(dest), .data_i, .ready_o(ready), .valid_o(valid), .src_o(src), .data_o(data), .ready_i
   );
 
-  // What the destinations were shown at the last cycle.
-  logic [DESTS-1:0] loads, loaded_q, held_q, fresh, mine;
-  logic [DESTS-1:0][SRC_W-1:0] src_q;
-  logic [DESTS-1:0][WORD-1:0] data_q;
-  logic [SRC_W-1:0] pick_q;
-  assign loads = ~valid | ready_i;
-  assign fresh = valid & loaded_q;
-  always_comb for (int unsigned d = 0; d < DESTS; d++) mine[d] = fresh[d] && src[d] == pick_q;
-
-  // Words of the picked source that were taken from it, oldest at 0; the one served in this cycle is still among them.
-  typedef struct packed {
-    logic dest;
-    logic [WORD-1:0] data;
-  } word_t;
-  word_t [2:0] sent_q, rest, sent;
-  logic [1:0] n_q, n_rest, n;
-  logic put, waits;
-  always_comb begin
-    n_rest = n_q - 2'(mine != '0);
-    rest = (mine != '0) ? sent_q >> $bits(word_t) : sent_q;
-    put = valid_i[pick_q] && ready[pick_q];
-    n = n_rest + 2'(put);
-    sent = rest;
-    for (int unsigned k = 0; k < 3; k++) if (put && 32'(n_rest) == k) sent[k] = {dest[pick_q], data_i[pick_q]};
-  end
-  assign waits = n_rest != '0;
-
-  // Others that were served at the head's destination while it waited.
-  logic due_q, waited_q;         // somebody must be served there now; the head was there already in the last cycle
-  logic due_dest_q;
-  logic [1:0] others, others_q;
-  always_comb begin
-    others = others_q;
-    if (waited_q && mine == '0 && fresh[due_dest_q]) others = others_q + 2'd1;
-    if (!waited_q || mine != '0) others = '0;
-  end
-
-  always_ff @(posedge clk_i) begin
-    started_q <= 1'b1;
-    loaded_q <= loads;
-    held_q <= valid & ~ready_i;
-    src_q <= src;
-    data_q <= data;
-    if (rst) begin
-      pick_q <= (32'(pick_i) < SOURCES) ? pick_i : '0;
-      n_q <= '0;
-      others_q <= '0;
-      due_q <= 1'b0;
-      waited_q <= 1'b0;
-      loaded_q <= '0;
-      held_q <= '0;
-    end else begin
-      n_q <= n;
-      sent_q <= sent;
-      others_q <= others;
-      waited_q <= waits;
-      due_dest_q <= rest[0].dest;
-      due_q <= waits && loads[rest[0].dest];
-      none_lost: assert (!due_q || fresh[due_dest_q]);          // whatever the other destination does
-      served_in_turn: assert (32'(others) < SOURCES);
-      takes_two: assert (ready[pick_q] == (n_rest < 2'd2));
-    end
-  end
-  for (genvar d = 0; d < DESTS; d++) begin : gen_dest
-    always_ff @(posedge clk_i) if (!rst) begin
-      from_a_source: assert (!valid[d] || 32'(src[d]) < SOURCES);
-      in_order_none_twice: assert (!mine[d] || (n_q != '0 && 32'(sent_q[0].dest) == d && sent_q[0].data == data[d]));
-      held_until_taken: assert (!held_q[d] || (valid[d] && src[d] == src_q[d] && data[d] == data_q[d]));
-    end
-  end
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  net_promises #(.SOURCES(SOURCES), .DESTS(DESTS), .WORD(WORD)) u_promises (
+      .clk_i, .rst, .valid_i, .dest_i(dest), .data_i, .ready, .valid, .src, .data, .ready_i, .pick_i
+  );
 endmodule

@@ -97,7 +97,7 @@ void req_net_tick(req_net_t *s, const req_net_in_t *in)
         if ((in->req_valid & ~full) >> k & 1) {
             waiting_t *w = &s->in[k][s->n[k]++];
             w->req = (net_req_t){.src = (uint8_t)k, .bypass = in->bypass >> k & 1, .req = in->req[k]};
-            w->dest = slice_of(in->req[k].line);
+            w->dest = net_slice(k, in->req[k].line);
             w->wait = below(s, 4) ? below(s, 8) : below(s, in->req[k].op == MEM_WRITE ? 800 : 400);
         }
 }
