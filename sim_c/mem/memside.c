@@ -117,7 +117,8 @@ void memside_control(memside_t *m, const mem_ctl_t *ctl)
 static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
 {
     m->perf_idx = w->perf_idx;
-    if (m->rest && m->settled && m->perf_idx == m->perf_shown && !w->perf_clear && m->perf_idx != N_dram_ticks) {
+    if (m->rest && m->settled && m->perf_idx == m->perf_shown && !w->perf_clear && !w->maint_valid
+        && m->perf_idx != N_dram_ticks) {
         m->pending += ticks;
         return;
     }
