@@ -11,6 +11,7 @@
 #include "sim_c/ref/judge_report.h"
 #include "sim_c/ref/judge_requests.h"
 #include "sim_c/ref/judge_traps.h"
+#include "sim_c/ref/judge_views.h"
 #include "sim_c/ref/judge_walks.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,6 +74,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     judge_pages_register(j, o, in);
     judge_faults_register(j, o, in);
     judge_counters_register(j, o, in);
+    judge_views_register(j, o, in);
     if (in->host_req_valid && o->host_req_ready)
         judge_asked(j, CORES, &in->host_req);
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
@@ -107,7 +109,6 @@ judge_t *judge_new(void)
         return NULL;
     j->thread_size = ref_thread_size();
     j->let_go = versions_new();
-    j->performed = versions_new();
     j->core = calloc(CORES, sizeof *j->core);
     j->shots = judge_shots_new();
     j->reads = judge_reads_new();
@@ -115,8 +116,9 @@ judge_t *judge_new(void)
     j->code = judge_code_new();
     j->walks = judge_walks_new();
     j->scratch = calloc(1, j->thread_size);
-    bool ok =
-        j->let_go && j->performed && j->core && j->shots && j->reads && j->pages && j->code && j->walks && j->scratch;
+    bool ok = j->let_go && j->core && j->shots && j->reads && j->pages && j->code && j->walks && j->scratch;
+    for (unsigned v = 0; v < VIEWERS; v++)
+        ok &= (j->performed[v] = versions_new()) != NULL;
     for (unsigned c = 0; ok && c < CORES; c++)
         for (unsigned w = 0; ok && w < WARPS; w++)
             ok = (j->core[c].warp[w].threads = calloc(THREADS, j->thread_size)) != NULL;
@@ -142,9 +144,10 @@ void judge_free(judge_t *j)
     for (unsigned s = 0; s < SOURCES; s++)
         free(j->source[s].at);
     ref_mem_free(j->order);
-    ref_mem_free(j->coherence);
+    judge_views_free(j);
     versions_free(j->let_go);
-    versions_free(j->performed);
+    for (unsigned v = 0; v < VIEWERS; v++)
+        versions_free(j->performed[v]);
     judge_shots_free(j->shots);
     judge_reads_free(j->reads);
     judge_pages_free(j->pages);
@@ -162,26 +165,25 @@ int judge_window(judge_t *j, uint64_t base, uint64_t limit)
     j->base = base;
     j->limit = limit;
     j->order = ref_mem_new(base, limit);
-    j->coherence = ref_mem_new(base, limit);
-    return j->order && j->coherence ? 0 : SIM_ENOMEM;
+    return judge_views_open(j, base, limit) && j->order ? 0 : SIM_ENOMEM;
 }
 
 void judge_write(judge_t *j, uint64_t addr, const void *data, uint64_t bytes)
 {
     (void)ref_mem_write(j->order, addr, data, bytes);
-    (void)ref_mem_write(j->coherence, addr, data, bytes);
+    judge_views_set(j, addr, data, bytes);
 }
 
 void judge_fill(judge_t *j, uint64_t addr, uint8_t byte, uint64_t bytes)
 {
     (void)ref_mem_fill(j->order, addr, byte, bytes);
-    (void)ref_mem_fill(j->coherence, addr, byte, bytes);
+    judge_views_fill(j, addr, byte, bytes);
 }
 
 void judge_share(judge_t *j, const uint8_t *bytes)
 {
     ref_mem_forget(j->order, bytes);
-    ref_mem_forget(j->coherence, bytes);
+    judge_views_share(j, bytes);
 }
 
 /* 0 or SIM_ENOMEM: each workgroup is to run once, and a bit says which have. */
@@ -222,7 +224,7 @@ int judge_begin(judge_t *j, uint64_t cycle, const sim_job_t *jobs, uint32_t n, s
     j->cycle = j->moved = cycle;
     j->instructions = 0;
     versions_clear(j->let_go);
-    versions_clear(j->performed);
+    judge_views_begin(j);
     memset(j->waived, 0, sizeof j->waived);
     j->races = j->words = 0;
     judge_pages_begin(j);

@@ -56,7 +56,7 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
                   .cycle = j->cycle,
                   .tmask = s->tmask,
                   .number = ++j->instructions,
-                  .begin = versions_count(j->performed),
+                  .begin = versions_count(j->performed[viewer_of(core)]),
                   .before = j->accesses};
     i->went_on[0] = j->cycle;
     w->tail++;

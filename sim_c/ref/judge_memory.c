@@ -1,8 +1,8 @@
 /* The judge's view of memory (judge_state.h).
  *
- * Two copies of memory are kept. `order` takes every store when its core's LSU lets it go; `coherence` takes it when its L2 slice answers it,
+ * Copies of memory are kept. `order` takes every store when its core's LSU lets it go; `view` takes it when its L2 slice answers it,
  * which is when it is performed: a slice performs the requests of a line in the order of its answers. Atomics and what the host port writes
- * go into both then. A load that agrees with `order` is right. Otherwise it overtook something, or other cores are involved, and byte by byte it must be
+ * go into both then. (There is a view for each device and for the host where these do not see memory alike: judge_views.c.) A load that agrees with `order` is right. Otherwise it overtook something, or other cores are involved, and byte by byte it must be
  *   - what the core's own newest store before it wrote, or,
  *   - once that has been performed, something that memory held from then on (and after the last fence of the warp, and from the core's
  *     own atomics before it on: requests of a core to one line keep their order, so its line was fetched behind them).
@@ -16,6 +16,7 @@
 #include "sim_c/ref/judge_memory.h"
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/judge_views.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +25,13 @@
  * cycles to its slice and through it. */
 enum { EARLY = 64 };
 
-/* From the configuration, as docs/memory-map.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. */
-unsigned judge_slice(uint64_t addr)
+/* From the configuration, as docs/memory-map.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. Each device has
+ * slices of its own, and behind them the host has. */
+unsigned judge_slice(unsigned source, uint64_t addr)
 {
     uint64_t run = addr / INTERLEAVE_BYTES, channel = run % CHANNELS;
     uint64_t inside = run / CHANNELS * INTERLEAVE_BYTES + addr % INTERLEAVE_BYTES;
-    return (unsigned)(channel * L2_SLICES + inside / LINE_BYTES % L2_SLICES);
+    return (unsigned)((viewer_of(source) * CHANNELS + channel) * L2_SLICES + inside / LINE_BYTES % L2_SLICES);
 }
 
 static uint8_t *spad_at(core_state_t *c, const warp_state_t *w, uint64_t addr)
@@ -249,26 +251,44 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
 
 static void lose_reservations(judge_t *j, uint64_t line)
 {
-    unsigned slice = judge_slice(line << 7);
-    for (unsigned s = 0; s < SOURCES; s++)
-        if (j->source[s].hold[slice].where == line)
-            j->source[s].hold[slice].valid = false;
+    for (unsigned s = 0; s < SOURCES; s++) {
+        reservation_t *hold = &j->source[s].hold[judge_slice(s, line << 7)];
+        if (hold->where == line)
+            hold->valid = false;
+    }
 }
 
-static void write_bytes(ref_mem *m, versions_t *list, version_t v, const pending_t *p)
+/* In the order of the LSUs. */
+static void write_order(judge_t *j, version_t v, const pending_t *p)
 {
     for (unsigned k = 0; k < LINE_BYTES; k += 8) {
         v.bytes = (uint8_t)(p->be[k / 64] >> (k % 64));
         if (!v.bytes)
             continue;
         v.dword = (p->line << 7) + k;
-        (void)ref_mem_read(m, v.dword, &v.old, 8);
+        (void)ref_mem_read(j->order, v.dword, &v.old, 8);
         v.now = v.old;
         for (unsigned b = 0; b < 8; b++)
             if (v.bytes >> b & 1)
                 memcpy((uint8_t *)&v.now + b, &p->data[k + b], 1);
-        (void)ref_mem_write(m, v.dword, &v.now, 8);
-        versions_add(list, &v);
+        (void)ref_mem_write(j->order, v.dword, &v.now, 8);
+        versions_add(j->let_go, &v);
+    }
+}
+
+/* As performed. */
+static void write_view(judge_t *j, unsigned source, bool coherent, version_t v, const pending_t *p)
+{
+    if (coherent)
+        judge_view_owns(j, p->line);
+    for (unsigned k = 0; k < LINE_BYTES; k += 8) {
+        uint64_t now;
+        v.bytes = (uint8_t)(p->be[k / 64] >> (k % 64));
+        if (!v.bytes)
+            continue;
+        v.dword = (p->line << 7) + k;
+        memcpy(&now, &p->data[k], 8);
+        judge_view_store(j, viewer_of(source), coherent, v, now);
     }
 }
 
@@ -278,7 +298,7 @@ void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
     version_t v = {.core = source};
     memcpy(now.data, q->data.w, LINE_BYTES);
     if (source == CORES) { /* no LSU has let it go: it takes its place in that order now */
-        write_bytes(j->order, j->let_go, v, &now);
+        write_order(j, v, &now);
     } else {
         core_state_t *c = &j->core[source];
         const pending_t *p = oldest(&c->stores, q->line);
@@ -290,7 +310,7 @@ void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
             *e = now;
         }
     }
-    write_bytes(j->coherence, j->performed, v, &now);
+    write_view(j, source, q->op == MEM_STORE, v, &now);
     lose_reservations(j, q->line);
 }
 
@@ -302,13 +322,17 @@ static const int alu_op[AMO_CAS][2] = {
     [AMO_MAXU] = {OP_AMOMAXU_W, OP_AMOMAXU_D},
 };
 
-uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t)
+uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t, uint64_t said)
 {
     uint64_t addr = (q->line << 7) + q->amo_off, old = 0;
-    unsigned size = q->amo_dword ? 8 : 4;
+    unsigned size = q->amo_dword ? 8 : 4, viewer = viewer_of(source);
     uint64_t mask = size_mask(size), value = q->data.w[0] & mask;
-    reservation_t *hold = &j->source[source].hold[judge_slice(addr)];
-    (void)ref_mem_read(j->coherence, addr, &old, size);
+    reservation_t *hold = &j->source[source].hold[judge_slice(source, addr)];
+    if (q->amo != AMO_SC) {
+        judge_view_owns(j, q->line);
+        judge_view_adopt(j, viewer, addr, (const uint8_t *)&said, size, true);
+    }
+    (void)ref_mem_read(j->view[viewer], addr, &old, size);
     uint64_t answer = old;
     bool store = true;
     if (q->amo == AMO_LR) {
@@ -316,6 +340,10 @@ uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i
         store = false;
     } else if (q->amo == AMO_SC) {
         store = !q->sc_fail && hold->valid && hold->hart == q->hart && hold->where == q->line;
+        if (VIEWERS > 1 && store && said & mask) { /* its line was taken away */
+            judge_waive(j, WAIVED_SCS);
+            store = false;
+        }
         answer = !store;
         if (hold->hart == q->hart)
             hold->valid = false;
@@ -327,21 +355,29 @@ uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i
     if (store) {
         version_t v = {.core = source, .atomic = true, .went = i ? i->went[t] : 0};
         write_versioned(j->order, j->let_go, v, addr, size, value);
-        write_versioned(j->coherence, j->performed, v, addr, size, value);
+        judge_view_owns(j, q->line); /* an SC */
+        v.dword = addr & ~7ull;
+        v.bytes = (uint8_t)(((1u << size) - 1) << (addr & 7));
+        judge_view_store(j, viewer, true, v, value << (8 * (addr & 7)));
         lose_reservations(j, q->line);
     }
     if (i) {
         i->seen[t] = answer;
         i->performed |= 1ull << t;
-        i->performed_at = versions_count(j->performed);
+        i->performed_at = versions_count(j->performed[viewer]);
     }
     return answer;
 }
 
-bool judge_holds(const judge_t *j, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want)
+bool judge_holds(judge_t *j, unsigned source, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want)
 {
+    const unsigned viewer = viewer_of(source);
     uint8_t now[LINE_BYTES];
-    (void)ref_mem_read(j->coherence, line << 7, now, sizeof now);
+    (void)ref_mem_read(j->view[viewer], line << 7, now, sizeof now);
+    if (!memcmp(now, data->w, sizeof now))
+        return true;
+    judge_view_adopt(j, viewer, line << 7, (const uint8_t *)data->w, sizeof now, false);
+    (void)ref_mem_read(j->view[viewer], line << 7, now, sizeof now);
     for (unsigned k = 0; k < LINE_BYTES; k++)
         if (now[k] != ((const uint8_t *)data->w)[k]) {
             *at = (line << 7) + k;
@@ -389,8 +425,8 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
     /* What memory has held since it was performed; all, if there was none. */
     unsigned after = later > way ? later - way : 0;
     uint64_t first = 0;
-    (void)ref_mem_read(j->coherence, addr & ~7ull, &first, 8);
-    walk = versions_of(j->performed, addr, i->since);
+    (void)ref_mem_read(j->view[viewer_of(core)], addr & ~7ull, &first, 8);
+    walk = versions_of(j->performed[viewer_of(core)], addr, i->since);
     while ((v = versions_walk(&walk))) {
         if (!(v->bytes >> b & 1))
             continue;

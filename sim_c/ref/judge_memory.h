@@ -3,8 +3,8 @@
 #define SIM_C_REF_JUDGE_MEMORY_H
 #include "sim_c/ref/judge_state.h"
 
-/* The slice that has the line of this address. */
-unsigned judge_slice(uint64_t addr);
+/* The slice that answers the source for the line of this address. */
+unsigned judge_slice(unsigned source, uint64_t addr);
 /* Is there memory for this access of the warp? */
 bool judge_reachable(const judge_t *j, unsigned core, uint64_t addr);
 /* A thread's access as the LSU lets it go, in LSU order: loads and scratchpad atomics note what they see, stores write. */
@@ -15,12 +15,12 @@ bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, ui
 void judge_barrier_kept(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const insn_t *i);
 /* Accesses of the instruction go to memory: all of the warp's older ones must have gone. So nothing goes that is behind an access that faults. */
 void judge_order_kept(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const insn_t *i);
-/* A write is performed now. */
+/* A write is performed now; that of op MEM_STORE coherently, by one who holds its block alone. */
 void judge_written(judge_t *j, unsigned source, const mem_req_t *q);
-/* An atomic is performed now. Returns what it must answer. `i`: its instruction, NULL: the host's. */
-uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t);
-/* Does the line hold these bytes now? Otherwise `at` is the first byte that it does not hold, `want` what it holds there. */
-bool judge_holds(const judge_t *j, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want);
+/* An atomic is performed now, and said to be answered so. Returns what it must answer. `i`: its instruction, NULL: the host's. */
+uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t, uint64_t said);
+/* May the line hold these bytes now, for who asks? Otherwise `at` is the first byte that it does not hold, `want` what it holds there. */
+bool judge_holds(judge_t *j, unsigned source, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want);
 /* Every store and atomic of the warp that was issued before must have been performed, and of the core's others what their LSU had let go before this
  * instruction was issued: what its thread can have seen, and what a barrier puts before it. */
 void judge_earlier_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why);

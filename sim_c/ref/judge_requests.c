@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind[] = {[MEM_READ] = "read", [MEM_WRITE] = "write", [MEM_AMO] = "atomic"};
+static const char *const kind[] = {
+    [MEM_READ] = "read", [MEM_WRITE] = "write", [MEM_AMO] = "atomic", [MEM_STORE] = "store"};
 
 /* ---- asked ----------------------------------------------------------------------------------------------------------- */
 
@@ -90,7 +91,8 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
 void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
 {
     source_state_t *s = &j->source[source];
-    if (q->op > MEM_AMO || (q->op == MEM_AMO && (q->amo > AMO_SC || q->amo_off & (q->amo_dword ? 7 : 3)))) {
+    const bool known = q->op <= MEM_AMO || (q->op == MEM_STORE && VIEWERS > 1 && source == CORES);
+    if (!known || (q->op == MEM_AMO && (q->amo > AMO_SC || q->amo_off & (q->amo_dword ? 7 : 3)))) {
         judge_differ(j, source, NO_WARP, NULL, "a request of kind %u (atomic %u, byte %u)", q->op, q->amo, q->amo_off);
         return;
     }
@@ -130,7 +132,7 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
     if (q->op == MEM_READ) {
         uint64_t at;
         uint8_t want;
-        if (!judge_holds(j, q->line, data, &at, &want))
+        if (!judge_holds(j, source, q->line, data, &at, &want))
             judge_differ(j, source, NO_WARP, NULL,
                          "slice %u answers the read asked for in cycle %" PRIu64 " with byte 0x%" PRIx64
                          " = 0x%02x, memory holds 0x%02x",
@@ -141,10 +143,10 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
             judge_read_answered(j, source, q->cls ? READ_TABLE : READ_CODE, r, data->w);
         return;
     }
-    if (q->op == MEM_WRITE)
+    if (q->op != MEM_AMO)
         judge_written(j, source, q);
     else
-        expected.w[0] = judge_atomic(j, source, q, r->insn, r->thread);
+        expected.w[0] = judge_atomic(j, source, q, r->insn, r->thread, data->w[0]);
     if (q->op == MEM_AMO && !q->amo_dword)
         expected.w[0] |= expected.w[0] << 32;
     for (unsigned k = 0; k < LINE_BYTES / 8; k++)
@@ -177,10 +179,10 @@ void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t lin
                          slice, kind[s->at[k].q.op], line << 7, s->at[k].cycle, kind[s->at[o].q.op], s->at[o].cycle);
             return;
         }
-    if (slice != judge_slice(line << 7))
+    if (slice != judge_slice(src, line << 7))
         judge_differ(j, src, NO_WARP, NULL,
                      "slice %u answers a request for the line at 0x%" PRIx64 ", which is slice %u's", slice, line << 7,
-                     judge_slice(line << 7));
+                     judge_slice(src, line << 7));
     perform(j, slice, src, &s->at[k], &a->rsp.data);
     memmove(&s->at[k], &s->at[k + 1], (--s->n - k) * sizeof *s->at);
 }

@@ -5,6 +5,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 #include "sim_c/ref/judge_waived.h"
+#include "sim_c/ref/map.h"
 #include "sim_c/ref/ref.h"
 #include "sim_c/ref/translate.h"
 #include "sim_c/ref/versions.h"
@@ -15,6 +16,8 @@
 typedef struct judge judge_t;
 
 enum { NO_WARP = WARPS };
+/* Who sees memory alike: with directories a device, and, behind them, the host; otherwise all. */
+enum { VIEWERS = (int)HOME == (int)HOME_FLAT ? 1 : DEVICES + 1 };
 enum { RING = 256 }; /* instructions of a warp that may be known but not finished: the range of seq */
 
 /* One issued instruction until it has been stepped and all its results have been seen. */
@@ -25,7 +28,7 @@ typedef struct {
     uint8_t pipe, op, rd;
     uint32_t instr;
     uint64_t pc, cycle, number; /* number: counts all instructions of the kernel */
-    uint64_t begin; /* writes performed in memory when it was issued */
+    uint64_t begin; /* writes performed in memory, as its core sees it, when it was issued */
     uint64_t before; /* accesses that the LSUs had let go when it was issued */
     uint64_t resumed; /* cycle in which its faulted threads went on last */
     uint64_t went_on[2]; /* cycles in which they did, last and the time before (or when it was issued) */
@@ -124,6 +127,7 @@ typedef struct {
     reservation_t hold[SLICES]; /* what each slice holds for it */
 } source_state_t;
 
+typedef struct judge_views judge_views_t;
 typedef struct judge_shots judge_shots_t;
 typedef struct judge_reads judge_reads_t;
 typedef struct judge_pages judge_pages_t;
@@ -167,9 +171,10 @@ struct judge {
     uint8_t kernel_of[CORES]; /* KERNELS: none */
     uint64_t base, limit;
     ref_mem *order; /* memory in the order in which the cores' LSUs let accesses go */
-    ref_mem *coherence; /* memory as performed at the memory side */
+    ref_mem *view[VIEWERS]; /* memory as performed at the memory side, as each viewer sees it */
     versions_t *let_go; /* writes to `order` */
-    versions_t *performed; /* writes to `coherence` */
+    versions_t *performed[VIEWERS]; /* writes to its `view` */
+    judge_views_t *views;
     uint64_t cycle, moved, instructions, races, words;
     uint64_t waived[WAIVERS];
     sim_error_t *err;
@@ -252,6 +257,12 @@ static inline bool is_code(const mem_req_t *q)
 {
     enum { KIND = 1 << MEM_IDX_W, SOURCE = 4 << MEM_IDX_W };
     return q->op == MEM_READ && (q->id & (SOURCE | KIND)) == SOURCE;
+}
+
+/* Which viewer a core is, or the host port. */
+static inline unsigned viewer_of(unsigned source)
+{
+    return VIEWERS == 1 ? 0 : source / (CORES / DEVICES);
 }
 
 static inline uint64_t hart_of(unsigned core, unsigned warp, unsigned thread)

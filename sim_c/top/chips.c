@@ -9,17 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Channels that have chips (docs/blocks/memside.md): with directories the stacks of all devices, then those of host memory. Addresses are those of the last
+ * alone: a stack is a cache. */
+enum { STACKS = MEM_CHANNELS - CHANNELS };
+_Static_assert(!STACKS || HOST_CHANNELS == CHANNELS, "the host channel of a line is that of the same number");
+
 typedef struct {
     struct chips *chips;
-    unsigned number;
+    unsigned number; /* of the channels that addresses mean */
 } channel_t;
 
 struct chips {
     chips_store_t store;
     channel_t channel[CHANNELS];
     uint8_t outside[LINE_BYTES]; /* cells that no address of the store's window means */
-    dram_t *device[CHANNELS];
-    dram_phy_t *phy[CHANNELS];
+    dram_t *device[MEM_CHANNELS];
+    dram_phy_t *phy[MEM_CHANNELS];
 };
 
 int chips_new(chips_t **out, sim_error_t *err)
@@ -32,7 +37,7 @@ int chips_new(chips_t **out, sim_error_t *err)
     }
     chips_t *c = *out = calloc(1, sizeof *c);
     int r = c ? 0 : SIM_ENOMEM;
-    for (unsigned k = 0; k < CHANNELS && !r; k++)
+    for (unsigned k = 0; k < MEM_CHANNELS && !r; k++)
         if (!(r = dram_create(&c->device[k], &set)))
             r = dram_phy_create(&c->phy[k], c->device[k]);
     if (r) {
@@ -44,7 +49,7 @@ int chips_new(chips_t **out, sim_error_t *err)
 
 void chips_free(chips_t *c)
 {
-    for (unsigned k = 0; c && k < CHANNELS; k++) {
+    for (unsigned k = 0; c && k < MEM_CHANNELS; k++) {
         dram_phy_destroy(c->phy[k]);
         if (c->device[k])
             dram_destroy(c->device[k]);
@@ -55,7 +60,7 @@ void chips_free(chips_t *c)
 void chips_read(const chips_t *c, vellum_in_t *in)
 {
     uint64_t valid = 0;
-    for (unsigned k = 0; k < CHANNELS; k++) {
+    for (unsigned k = 0; k < MEM_CHANNELS; k++) {
         const uint8_t *data = dram_phy_read(c->phy[k]);
         if (data) {
             valid |= 1ull << k;
@@ -65,16 +70,26 @@ void chips_read(const chips_t *c, vellum_in_t *in)
     in->rd_valid = valid;
 }
 
+/* Which chips: as people call them. Returns the length. */
+static int name(char *to, size_t size, unsigned k)
+{
+    if (!STACKS)
+        return snprintf(to, size, "memory channel %u: ", k);
+    if (k >= STACKS)
+        return snprintf(to, size, "host channel %u: ", k - STACKS);
+    return snprintf(to, size, "stack %u of device %u: ", k % CHANNELS, k / CHANNELS);
+}
+
 static int refused(chips_t *c, unsigned channel, sim_error_t *err)
 {
-    int n = snprintf(err->text, sizeof err->text, "memory channel %u: ", channel);
+    int n = name(err->text, sizeof err->text, channel);
     dram_report(c->device[channel], err->text + n, sizeof err->text - (size_t)n);
     return SIM_EDIFF;
 }
 
 int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err)
 {
-    for (unsigned k = 0; k < CHANNELS; k++) {
+    for (unsigned k = 0; k < MEM_CHANNELS; k++) {
         const dram_pins_t *p = &out->pins[k];
         dram_phy_pins_t pins;
         pins.ticks = p->ticks;
@@ -91,8 +106,9 @@ int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err)
         if (r == SIM_ENOMEM)
             return r;
         if (r) {
-            snprintf(err->text, sizeof err->text, "memory channel %u: impossible pins (ticks %u, phase %u)", k,
-                     pins.ticks, pins.phase);
+            int n = name(err->text, sizeof err->text, k);
+            snprintf(err->text + n, sizeof err->text - (size_t)n, "impossible pins (ticks %u, phase %u)", pins.ticks,
+                     pins.phase);
             return SIM_EDIFF;
         }
     }
@@ -102,7 +118,7 @@ int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err)
 uint64_t chips_due(const chips_t *c)
 {
     uint64_t due = UINT64_MAX;
-    for (unsigned k = 0; k < CHANNELS; k++) {
+    for (unsigned k = 0; k < MEM_CHANNELS; k++) {
         uint64_t d = dram_phy_read(c->phy[k]) ? 0 : dram_due(c->device[k]);
         due = d < due ? d : due;
     }
@@ -111,7 +127,7 @@ uint64_t chips_due(const chips_t *c)
 
 int chips_skip(chips_t *c, uint64_t ticks, sim_error_t *err)
 {
-    for (unsigned k = 0; k < CHANNELS; k++) {
+    for (unsigned k = 0; k < MEM_CHANNELS; k++) {
         int r = dram_skip(c->device[k], ticks);
         if (r)
             return r == DRAM_EVIOLATION ? refused(c, k, err) : r;
@@ -130,7 +146,7 @@ static cell_t cell_of(uint64_t addr, uint64_t bytes)
 {
     uint64_t line = addr / LINE_BYTES, at = addr % LINE_BYTES;
     place_t p = place_of(line);
-    return (cell_t){.channel = channel_of(line),
+    return (cell_t){.channel = STACKS + channel_of(line),
                     .group = p.bank / DRAM_BANKS,
                     .bank = p.bank % DRAM_BANKS,
                     .row = p.row,
@@ -180,6 +196,6 @@ void chips_use_store(chips_t *c, const chips_store_t *store)
     c->store = *store;
     for (unsigned k = 0; k < CHANNELS; k++) {
         c->channel[k] = (channel_t){c, k};
-        dram_use_cells(c->device[k], store_cell, &c->channel[k]);
+        dram_use_cells(c->device[STACKS + k], store_cell, &c->channel[k]);
     }
 }

@@ -1,4 +1,5 @@
-/* The memory chips of a machine under simulation: a device model and a phy a channel, on the device's DRAM pins (docs/memory-side.md).
+/* The memory chips of a machine under simulation: a device model and a phy a channel, on the device's DRAM pins (docs/memory-side.md). With directories there
+ * are chips of stacks and of host memory; store and back door mean the latter.
  *
  *     each core cycle:  chips_read(c, &in);              what the pins carry to the device in this cycle
  *                       e = chips_cycle(c, &out, err);   what the device does with them in this cycle
@@ -31,7 +32,7 @@ uint64_t chips_due(const chips_t *c);
 int chips_skip(chips_t *c, uint64_t ticks, sim_error_t *err);
 
 /* BACK DOOR, for loading before a run and dumping after it: device addresses, past caches and pins. The memory side must be at rest and
- * hold nothing that is not in the chips. SIM_ESTATE while data are on their way, SIM_ENOMEM. */
+ * hold nothing that is not in those chips. SIM_ESTATE while data are on their way, SIM_ENOMEM. */
 int chips_load(chips_t *c, uint64_t addr, const void *from, uint64_t bytes);
 int chips_dump(const chips_t *c, uint64_t addr, void *to, uint64_t bytes);
 #endif

@@ -3,11 +3,13 @@
 #include "sim_c/top/chips.h"
 #include "sim_c/top/machine_kind.h"
 #include "sim_c/top/trace.h"
+#include "vl_dram.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RUN_CYCLES = 4096 }; /* after which a run returns */
+#define CHIP_BYTES ((uint64_t)DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES) /* of a channel */
 
 typedef struct {
     void *kind;
@@ -74,7 +76,7 @@ static void drive(vellum_in_t *to, const machine_in_t *in)
         return;
     mem_req_t *q = &to->host_req;
     memset(q, 0, sizeof *q);
-    q->op = in->mem_write ? MEM_WRITE : MEM_READ;
+    q->op = !in->mem_write ? MEM_READ : HOME == HOME_FLAT ? MEM_WRITE : MEM_STORE;
     q->id = in->mem_id;
     q->line = in->mem_line;
     if (!in->mem_write)
@@ -268,8 +270,11 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
                   .reconv_entries = RECONV_ENTRIES,
                   .kernels = KERNELS,
                   .page_faults = PF_DEPTH,
-                  .slices = SLICES,
-                  .channels = CHANNELS,
+                  .devices = DEVICES,
+                  .slices = DEVICES * DEVICE_SLICES,
+                  .channels = DEVICES * CHANNELS,
+                  .block_bytes = HOME == HOME_FLAT ? 0 : INTERLEAVE_BYTES,
+                  .memory_bytes = HOME == HOME_FLAT ? CHIP_BYTES * CHANNELS : (uint64_t)HOST_BYTES * HOST_CHANNELS,
                   .line_bytes = LINE_BYTES,
                   .counters = {COUNTERS, SLICE_COUNTERS, CHANNEL_COUNTERS}},
         .open = m_open,

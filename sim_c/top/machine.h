@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 2u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 3u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -19,9 +19,14 @@ typedef struct machine_facts {
     uint32_t cores, warps, threads, lanes, groups, spad_bytes, reconv_entries; /* the last four: a core */
     uint32_t kernels;                               /* kernel slots */
     uint32_t page_faults;                           /* that the queue holds */
-    uint32_t slices, channels;
-    uint32_t line_bytes;                            /* of the host memory port */
-    uint32_t counters[3];                           /* of a core, a slice, a channel */
+    uint32_t devices; /* that share one memory; cores, slices and channels below are those of all */
+    uint32_t slices,
+        channels; /* of the devices, whose counters add up; what the host has beside them has higher numbers */
+    uint32_t
+        block_bytes; /* home = directory: what a device holds of host memory as a whole; 0: memory has no other holder than its chips */
+    uint64_t memory_bytes; /* that addresses can mean: of the chips, with directories of the host's */
+    uint32_t line_bytes; /* of the host memory port */
+    uint32_t counters[3]; /* of a core, a slice, a channel */
 } machine_facts_t;
 
 /* What the host drives in a cycle. Streams: a request is taken in the cycle in which valid and ready are both true, an answer likewise. */
@@ -31,7 +36,8 @@ typedef struct machine_in {
     uint16_t ctl_addr;
     uint64_t ctl_data;
     bool mem_req_valid; /* bytes [mem_at, mem_at + mem_bytes) of a line */
-    bool mem_write;
+    bool
+        mem_write; /* with directories coherent with all devices; one of no bytes brings home what they have stored into the block */
     uint16_t mem_id; /* comes back with the answer */
     uint64_t mem_line;
     uint32_t mem_at, mem_bytes;

@@ -23,7 +23,7 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
         err = &none;
     *dev = NULL;
     uint64_t chips = (uint64_t)vl_cfg_get(config, "memory_bytes", 0), heap = VL_HEAP_BASE, most = VL_MAX_LIMIT;
-    if (chips) { /* device addresses are those of the chips, modulo their size: a larger window would have two names for one byte */
+    if (chips) { /* addresses are taken modulo this size: a larger window would have two names for one byte */
         most = chips < VL_MAX_LIMIT - VL_IMAGE_BASE ? VL_IMAGE_BASE + chips : VL_MAX_LIMIT;
         if (most <= VL_IMAGE_END)
             heap = VL_IMAGE_BASE + vl_align(chips / 4, VL_LINE);
@@ -31,7 +31,7 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
     if (!limit)
         limit = most < VL_DEFAULT_LIMIT ? most : VL_DEFAULT_LIMIT;
     if (limit > most && most < VL_MAX_LIMIT)
-        return vl_fail(err, VL_EINVAL, "memory limit %#llx: the chips of configuration %s end at %#llx",
+        return vl_fail(err, VL_EINVAL, "memory limit %#llx: the memory of configuration %s ends at %#llx",
                        (unsigned long long)limit, config->name, (unsigned long long)most);
     if (limit <= heap || limit > VL_MAX_LIMIT || limit % VL_LINE)
         return vl_fail(err, VL_EINVAL, "memory limit %#llx: must be a multiple of 128 above %#llx",

@@ -78,6 +78,10 @@ static int use_store(void *self, const vl_store *store, vl_error *err)
 static int set_window(void *self, uint64_t base, uint64_t limit, vl_error *err)
 {
     driver *d = self;
+    if (limit - base > d->facts->memory_bytes)
+        return vl_fail(err, VL_EINVAL, "a window of %llu bytes: %s has %llu bytes of %smemory",
+                       (unsigned long long)(limit - base), d->facts->name, (unsigned long long)d->facts->memory_bytes,
+                       d->facts->block_bytes ? "host " : "");
     d->base = base;
     d->limit = limit;
     return d->host.ops->window ? d->host.ops->window(d->host.self, base, limit, err) : 0;

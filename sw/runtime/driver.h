@@ -60,6 +60,8 @@ int driver_await(driver *d, uint32_t reg, uint64_t mask, uint64_t want, const ch
 /* ---- memory (driver_memory.c) ---- */
 /* Everything is in the chips and nothing in the caches. */
 int driver_empty_caches(driver *d, vl_error *err);
+/* The end of kernels, with directories: host memory has all that devices have stored, and no copy is another (docs/umh.md, 8). */
+int driver_flush(driver *d, vl_error *err);
 int driver_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
 int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
 int driver_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
@@ -92,6 +94,8 @@ int driver_open_counters(driver *d, vl_error *err);
 void driver_clear_counters(driver *d);
 /* A kernel has taken so long. */
 void driver_count_cycles(driver *d, uint64_t cycles);
+/* The final flush has. */
+void driver_count_flush(driver *d, uint64_t cycles);
 /* Adds the counters of units of one kind, a bit each. */
 int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err);
 

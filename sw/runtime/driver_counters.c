@@ -8,6 +8,9 @@
 #define ROW(k, name, block, help) {#name, #block, "", help, 0},
 static const vl_counter rows[] = {{"cycles", "run", "cycles", "cycles from the start of the kernel to its end", 0},
                                   VL_COUNTERS(ROW) VL_SLICE_COUNTERS(ROW) VL_CHANNEL_COUNTERS(ROW)};
+static const vl_counter flush_row = {
+    "flush_cycles", "run", "cycles",
+    "cycles of the final flush after the kernel's end, until host memory has all that devices have stored", 0};
 #define ONE(...) +1
 static const unsigned counters[] = {
     [OF_CORE] = 0 VL_COUNTERS(ONE), [OF_SLICE] = 0 VL_SLICE_COUNTERS(ONE), [OF_CHANNEL] = 0 VL_CHANNEL_COUNTERS(ONE)};
@@ -18,11 +21,13 @@ int driver_open_counters(driver *d, vl_error *err)
         if (counters[w] != d->facts->counters[w])
             return vl_fail(err, VL_EBACKEND, "%s has other counters than this program knows: run make clean",
                            d->facts->name);
-    d->counter = malloc(sizeof rows + VL_HOST_FIGURES * sizeof *rows);
+    d->counter = malloc(sizeof rows + (1 + VL_HOST_FIGURES) * sizeof *rows);
     if (!d->counter)
         return VL_ENOMEM;
     memcpy(d->counter, rows, sizeof rows);
     d->n_counters = sizeof rows / sizeof *rows;
+    if (d->facts->block_bytes)
+        d->counter[d->n_counters++] = flush_row;
     return 0;
 }
 
@@ -36,6 +41,11 @@ void driver_count_cycles(driver *d, uint64_t cycles)
 {
     if (d->counter[0].value < cycles)
         d->counter[0].value = cycles;
+}
+
+void driver_count_flush(driver *d, uint64_t cycles)
+{
+    d->counter[sizeof rows / sizeof *rows].value = cycles;
 }
 
 int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err)

@@ -178,6 +178,8 @@ static int run(driver *d, vl_backend_job *jobs, uint32_t n, vl_error *err)
     if (ended && ended != VL_EINTR)
         return ended;
     e = collect(d, &all, err);
+    if (!e)
+        e = driver_flush(d, err);
     if (!e && d->host.ops->end)
         e = d->host.ops->end(d->host.self, jobs, n, err);
     return e ? e : ended;

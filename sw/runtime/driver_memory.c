@@ -18,6 +18,18 @@ int driver_empty_caches(driver *d, vl_error *err)
     return e;
 }
 
+int driver_flush(driver *d, vl_error *err)
+{
+    const uint64_t begin = d->host.ops->now(d->host.self), maint = reg_status_put((reg_status_t){.maint = true});
+    if (!d->facts->block_bytes)
+        return 0;
+    int e = driver_put(d, REG_MAINT, reg_maint_put((reg_maint_t){.op = MAINT_OP_FLUSH_ALL}), err);
+    if (!e)
+        e = driver_await(d, REG_STATUS, maint, 0, "the final flush has not ended", err);
+    driver_count_flush(d, d->host.ops->now(d->host.self) - begin);
+    return e;
+}
+
 /* Only while no kernel runs. */
 static bool by_back_door(const driver *d)
 {
@@ -43,7 +55,8 @@ int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error 
         return e ? e : d->host.ops->dump(d->host.self, addr, data, bytes, err);
     }
     d->cached = true;
-    return d->host.ops->read(d->host.self, addr, data, bytes, err);
+    int e = d->clocked && d->host.ops->sync ? d->host.ops->sync(d->host.self, addr, bytes, err) : 0;
+    return e ? e : d->host.ops->read(d->host.self, addr, data, bytes, err);
 }
 
 int driver_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err)

@@ -15,14 +15,17 @@ typedef struct vl_host_facts {
     uint32_t cores, warps, threads, lanes, groups, spad_bytes, reconv_entries; /* the last four: a core */
     uint32_t kernels;                                                          /* kernel slots */
     uint32_t page_faults;                                                      /* that the queue holds */
-    uint32_t slices, channels;
+    uint32_t devices; /* that share one memory; the others are of all devices */
+    uint32_t slices, channels; /* units whose counters add up */
+    uint32_t block_bytes; /* home = directory: a kernel's end is followed by a final flush; 0: there is none */
+    uint64_t memory_bytes; /* no window is larger */
     uint32_t counters[3]; /* of a core, a slice, a channel */
 } vl_host_facts;
 
 /* What a device says without being asked. */
 typedef struct vl_host_levels {
-    bool attention;       /* a page fault waits in the queue, or did until the last access */
-    uint64_t running;     /* kernel slots, a bit each */
+    bool attention; /* a page fault waits in the queue, or did until the last access */
+    uint64_t running; /* kernel slots, a bit each */
     uint64_t warps_ended; /* since it was opened, for progress; 0 if they are not counted */
 } vl_host_levels;
 
@@ -32,7 +35,7 @@ typedef struct vl_host_ops {
     void (*close)(void *self);
     const vl_host_facts *(*facts)(void *self);
 
-  /* Control registers (docs/blocks/ctrl.md). In the order of the calls, each done when the call returns. */
+    /* Control registers (docs/blocks/ctrl.md). In the order of the calls, each done when the call returns. */
     int (*read_register)(void *self, uint32_t addr, uint64_t *value, vl_error *err);
     int (*write_register)(void *self, uint32_t addr, uint64_t value, vl_error *err);
 
@@ -40,6 +43,9 @@ typedef struct vl_host_ops {
     int (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
     int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
     int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
+
+    /* Reads that begin from now on see what kernels, in whatever device, have stored into these bytes before. NULL: they do so always. */
+    int (*sync)(void *self, uint64_t addr, uint64_t bytes, vl_error *err);
 
     /* Time passes: until attention is raised, a kernel of `running` has ended, or `most` cycles are over; at least a cycle, and never much longer than people
    * wait for a sign of life: it may return for nothing at all. */

@@ -102,37 +102,71 @@ static bool answer(sim *s, way ways[MOST_IDS])
     return true;
 }
 
+/* Requests under way. */
+typedef struct port {
+    sim *s;
+    way ways[MOST_IDS];
+    unsigned under_way, next;
+} port;
+
+/* A cycle in which a request is offered, if `bytes` of what there is to do are left and its id is free. *taken: it was. Bytes to be written come from
+ * `from`; with `to` it is a read. */
+static int offer(port *p, bool any, uint64_t addr, unsigned bytes, const uint8_t *from, uint8_t *to, bool *taken,
+                 vl_error *err)
+{
+    machine_in_t *in = &p->s->in;
+    in->mem_req_valid = any && !p->ways[p->next].busy;
+    if (in->mem_req_valid) {
+        in->mem_write = !to;
+        in->mem_id = (uint16_t)p->next;
+        in->mem_line = addr / VL_LINE;
+        in->mem_at = addr % VL_LINE;
+        in->mem_bytes = bytes;
+        in->mem_data = from;
+    }
+    int r = cycle(p->s, err);
+    *taken = !r && in->mem_req_valid && p->s->out.mem_req_ready;
+    if (*taken) {
+        p->ways[p->next] = (way){.addr = addr, .to = to, .bytes = bytes, .busy = true};
+        p->next = (p->next + 1) % MOST_IDS;
+        p->under_way++;
+    }
+    p->under_way -= answer(p->s, p->ways);
+    in->mem_req_valid = false;
+    return r;
+}
+
 /* Moves bytes: from `from`, to `to`, or (both NULL) `byte`. */
 static int move(sim *s, uint64_t addr, const uint8_t *from, uint8_t *to, uint8_t byte, uint64_t bytes, vl_error *err)
 {
-    way ways[MOST_IDS] = {0};
+    port p = {.s = s};
     uint8_t same[VL_LINE];
-    unsigned under_way = 0, next = 0;
+    bool taken;
     int r = 0;
     memset(same, byte, sizeof same);
-    while (!r && (bytes || under_way)) {
+    while (!r && (bytes || p.under_way)) {
         unsigned at = addr % VL_LINE, n = bytes < VL_LINE - at ? (unsigned)bytes : VL_LINE - at;
-        s->in.mem_req_valid = bytes && !ways[next].busy;
-        if (s->in.mem_req_valid) {
-            s->in.mem_write = !to;
-            s->in.mem_id = (uint16_t)next;
-            s->in.mem_line = addr / VL_LINE;
-            s->in.mem_at = at;
-            s->in.mem_bytes = n;
-            s->in.mem_data = from ? from : same;
-        }
-        r = cycle(s, err);
-        if (s->in.mem_req_valid && s->out.mem_req_ready) {
-            ways[next] = (way){.addr = addr, .to = to, .bytes = n, .busy = true};
-            next = (next + 1) % MOST_IDS;
-            under_way++;
-            addr += n, bytes -= n;
-            from = from ? from + n : NULL;
-            to = to ? to + n : NULL;
-        }
-        under_way -= answer(s, ways);
+        r = offer(&p, bytes != 0, addr, n, from ? from : same, to, &taken, err);
+        if (!taken)
+            continue;
+        addr += n, bytes -= n;
+        from = from ? from + n : NULL;
+        to = to ? to + n : NULL;
     }
-    s->in.mem_req_valid = false;
+    return r;
+}
+
+/* A coherent store of no bytes into a line of each block (docs/host-seam.md). */
+static int sync_memory(void *self, uint64_t addr, uint64_t bytes, vl_error *err)
+{
+    port p = {.s = self};
+    const uint64_t block = p.s->facts.block_bytes, end = addr + bytes;
+    bool taken;
+    int r = 0;
+    if (!block || !bytes)
+        return 0;
+    for (addr -= addr % block; !r && (addr < end || p.under_way); addr += taken ? block : 0)
+        r = offer(&p, addr < end, addr, 0, NULL, NULL, &taken, err);
     return r;
 }
 
@@ -304,6 +338,7 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                     .write = write_memory,
                                     .read = read_memory,
                                     .fill = fill_memory,
+                                    .sync = sync_memory,
                                     .wait = wait,
                                     .pass = pass,
                                     .now = now,
@@ -337,8 +372,11 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                .reconv_entries = f->reconv_entries,
                                .kernels = f->kernels,
                                .page_faults = f->page_faults,
+                               .devices = f->devices,
                                .slices = f->slices,
                                .channels = f->channels,
+                               .block_bytes = f->block_bytes,
+                               .memory_bytes = f->memory_bytes,
                                .counters = {f->counters[0], f->counters[1], f->counters[2]}};
     int r = s->api->open(&s->machine, &s->why);
     if (r) {

@@ -131,6 +131,11 @@ static int mem_clear(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl
     return (void)self, (void)byte, mem(MEM_CLEAR, addr, bytes, err);
 }
 
+static int mem_sync(void *self, uint64_t addr, uint64_t bytes, vl_error *err)
+{
+    return (void)self, mem(MEM_SYNC, addr, bytes, err);
+}
+
 static int wait(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err)
 {
     (void)self;
@@ -201,6 +206,7 @@ static const vl_host_ops all_ops = {.close = mock_close,
                                     .write = mem_write,
                                     .read = mem_read,
                                     .fill = mem_fill,
+                                    .sync = mem_sync,
                                     .wait = wait,
                                     .pass = pass,
                                     .now = now,
@@ -247,8 +253,10 @@ void mock_reset(void)
                               .reconv_entries = 8,
                               .kernels = 2,
                               .page_faults = 5,
+                              .devices = 1,
                               .slices = 2,
                               .channels = 1,
+                              .memory_bytes = 0x10000000,
                               .counters = {0 VL_COUNTERS(ONE), 0 VL_SLICE_COUNTERS(ONE), 0 VL_CHANNEL_COUNTERS(ONE)}};
     m.cost = 3;
     m.maintenance = m.rest = m.stop = m.root = m.shootdown = 1;
@@ -269,6 +277,15 @@ int mock_setup(void **state)
     (void)state;
     static vl_error err;
     mock_reset();
+    return mock_open(&err) || vl_driver.set_window(d, 0x10000000, 0x20000000, &err);
+}
+
+int mock_setup_directory(void **state)
+{
+    (void)state;
+    static vl_error err;
+    mock_reset();
+    m.facts.block_bytes = 4096;
     return mock_open(&err) || vl_driver.set_window(d, 0x10000000, 0x20000000, &err);
 }
 

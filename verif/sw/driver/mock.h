@@ -24,6 +24,7 @@ typedef struct asked_for {
         MEM_LOAD,
         MEM_DUMP,
         MEM_CLEAR,
+        MEM_SYNC,
         SHARE,
         BEGIN,
         END,
@@ -72,6 +73,8 @@ extern driver *d;
 
 /* A driver of a mock with two kernel slots and four cores, opened; everything comes to rest at the second read. */
 int mock_setup(void **state);
+/* The same over directories, with blocks of 4096 bytes. */
+int mock_setup_directory(void **state);
 int mock_teardown(void **state);
 /* Opens the driver on m as it is; the facts are those of the environment. */
 int mock_open(vl_error *err);

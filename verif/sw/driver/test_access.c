@@ -71,6 +71,22 @@ static void memory_goes_through_the_host_port(void **s)
     }
 }
 
+static void no_window_is_larger_than_memory(void **s)
+{
+    (void)s;
+    for (unsigned directory = 0; directory < 2; directory++) {
+        mock_reset();
+        m.facts.block_bytes = directory ? 4096 : 0;
+        m.facts.memory_bytes = 0x1000000;
+        assert_int_equal(mock_open(&err), 0);
+        assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x11000000, &err), 0);
+        assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x11000080, &err), VL_EINVAL);
+        assert_string_equal(err.text, directory ? "a window of 16777344 bytes: mock has 16777216 bytes of host memory"
+                                                : "a window of 16777344 bytes: mock has 16777216 bytes of memory");
+        mock_teardown(NULL);
+    }
+}
+
 static void the_back_door_is_behind_empty_caches(void **s)
 {
     (void)s;
@@ -215,6 +231,7 @@ const struct CMUnitTest access_tests[] = {
     cmocka_unit_test(other_counters_are_refused),
     cmocka_unit_test(a_host_that_is_not_there),
     TEST(memory_goes_through_the_host_port),
+    cmocka_unit_test(no_window_is_larger_than_memory),
     TEST(the_back_door_is_behind_empty_caches),
     TEST(caches_that_did_not_empty_are_emptied_again),
     TEST(a_host_without_a_back_door),

@@ -285,6 +285,126 @@ static void shared_memory_is_whole_before_and_after(void **s)
     assert_true(place_of(SHARE, 0) < place_of(WRITE_REG, REG_CMD));
 }
 
+/* The row of the final flush; NULL: there is none. */
+static const vl_counter *flush_cycles(void)
+{
+    size_t n;
+    const vl_counter *c = vl_driver.counters(d, &n);
+    while (n && strcmp(c[n - 1].name, "flush_cycles"))
+        n--;
+    return n ? &c[n - 1] : NULL;
+}
+
+static void without_directories_there_is_no_final_flush(void **s)
+{
+    (void)s;
+    two_jobs();
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    assert_int_equal(writes(REG_MAINT), 0);
+    assert_null(flush_cycles());
+}
+
+static const uint64_t flush_all = MAINT_OP_FLUSH_ALL, inval_all = MAINT_OP_INVAL_ALL;
+
+/* When the last counter had been read, the kernels' caches were flushed, and that was waited for. */
+static void was_flushed(void)
+{
+    const int flush = place_of(WRITE_REG, REG_MAINT);
+    int last = -1;
+    for (int i = 0; i < (int)m.n_log; i++)
+        if (m.log[i].addr == REG_PERF_DATA && m.log[i].what == READ_REG)
+            last = i;
+    assert_int_equal(reg_maint_get(m.log[flush].value).op, flush_all);
+    assert_in_range(last, 1, flush - 1);
+    assert_int_equal(m.log[flush + 5].what, READ_REG); /* four times it is not over, then it is */
+    assert_int_equal(m.log[flush + 5].addr, REG_STATUS);
+    assert_int_equal(m.left_maintenance, 0);
+    assert_int_equal(flush_cycles()->value, 6 * m.cost);
+}
+
+static void kernels_end_with_a_final_flush(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.maintenance = 4;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    was_flushed();
+    assert_int_equal(writes(REG_MAINT), 1);
+    assert_true(place_of(WRITE_REG, REG_MAINT) < place_of(END, 0));
+    assert_string_equal(flush_cycles()->section, "run");
+    size_t n;
+    assert_int_equal(vl_driver.counters(d, &n)->value, 100); /* the kernel's own cycles */
+    forget();
+    assert_int_equal(driver_run_jobs(d, job, 2, &err), 0); /* once for all */
+    assert_int_equal(writes(REG_MAINT), 1);
+    was_flushed();
+    forget();
+    l[0].shared = true; /* what is shared is emptied as well, behind it */
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    assert_int_equal(writes(REG_MAINT), 3);
+    assert_int_equal(reg_maint_get(nth_write(REG_MAINT, 1)->value).op, flush_all);
+    assert_int_equal(reg_maint_get(nth_write(REG_MAINT, 2)->value).op, inval_all);
+}
+
+static void a_kernel_that_is_cut_or_faults_is_flushed(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.maintenance = 4;
+    m.takes[0] = NEVER;
+    l[0].max_cycles = 500;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ELIMIT);
+    was_flushed();
+    forget();
+    m.takes[0] = 100;
+    m.reg[REG_FAULT_CAUSE / 8] = reg_fault_cause_put((reg_fault_cause_t){.cause = VL_FAULT_ILLEGAL});
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EFAULT);
+    was_flushed();
+}
+
+static void a_final_flush_that_never_ends(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.cost = 5000;
+    m.maintenance = NEVER;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EBACKEND);
+    assert_string_equal(err.text, "the final flush has not ended after 10000000 cycles");
+    assert_int_equal(count(END), 0);
+}
+
+static int look(void *user, vl_error *e)
+{
+    char c;
+    (void)user;
+    return driver_read(d, 0x10000080, &c, 1, e);
+}
+
+static void reads_while_kernels_run_are_synchronised(void **s)
+{
+    (void)s;
+    two_jobs();
+    l[0].interrupt = look;
+    l[0].interrupt_every = 30;
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    assert_true(count(MEM_READ) > 1);
+    assert_int_equal(count(MEM_SYNC), count(MEM_READ));
+    for (unsigned i = 1; i < m.n_log; i++)
+        if (m.log[i].what == MEM_READ) {
+            assert_int_equal(m.log[i - 1].what, MEM_SYNC);
+            assert_int_equal(m.log[i - 1].addr, m.log[i].addr);
+            assert_int_equal(m.log[i - 1].value, m.log[i].value);
+        }
+    forget();
+    assert_int_equal(look(NULL, &err), 0); /* after a final flush there is nothing to bring home */
+    assert_int_equal(count(MEM_READ), 1);
+    assert_int_equal(count(MEM_SYNC), 0);
+    mock_ops.sync = NULL; /* memory that has one holder */
+    forget();
+    assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
+    assert_true(count(MEM_READ) > 1);
+}
+
 static void a_device_that_was_found_wrong_is_not_touched_again(void **s)
 {
     (void)s;
@@ -341,6 +461,7 @@ static void every_access_may_fail(void **s)
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, mock_setup, mock_teardown)
+#define DIRECTORY_TEST(f) cmocka_unit_test_setup_teardown(f, mock_setup_directory, mock_teardown)
 const struct CMUnitTest job_tests[] = {
     TEST(a_kernel_ends_by_itself),
     TEST(a_kernel_reaches_its_limit),
@@ -355,6 +476,11 @@ const struct CMUnitTest job_tests[] = {
     TEST(an_interrupt_that_fails_ends_the_run),
     TEST(the_back_door_is_shut_while_kernels_run),
     TEST(shared_memory_is_whole_before_and_after),
+    TEST(without_directories_there_is_no_final_flush),
+    DIRECTORY_TEST(kernels_end_with_a_final_flush),
+    DIRECTORY_TEST(a_kernel_that_is_cut_or_faults_is_flushed),
+    DIRECTORY_TEST(a_final_flush_that_never_ends),
+    DIRECTORY_TEST(reads_while_kernels_run_are_synchronised),
     TEST(a_device_that_was_found_wrong_is_not_touched_again),
     TEST(every_access_may_fail),
 };

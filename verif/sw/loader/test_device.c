@@ -279,7 +279,7 @@ static void the_window_ends_with_the_chips(void **s)
             continue;
         assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, 0x10000000 + cases[i].chips + 128, &err),
                          VL_EINVAL);
-        assert_non_null(strstr(err.text, "the chips of configuration test end at"));
+        assert_non_null(strstr(err.text, "the memory of configuration test ends at"));
         assert_null(d);
         want_limit = 0x10000000 + cases[i].chips;
         assert_int_equal(vl_open_with(&d, "recorder", ".", &c, &ops, want_limit, &err), 0);
