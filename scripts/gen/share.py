@@ -116,10 +116,18 @@ def main():
     swap = re.compile(rf"\b{prefix}_\w+(?=\(\(?&)")
     for f, text in files.items():
         if names and "((&" in text:
-            text = swap.sub(lambda m: names.get(m.group(0), m.group(0)), text)
+            text = declare(prefix, swap.sub(lambda m: names.get(m.group(0), m.group(0)), text), names.values())
         if text != before[f]:
             with open(f, "w", encoding="utf-8") as out:
                 out.write(text)
+
+
+def declare(prefix, text, names):
+    """A file declares what it calls before it does so: the other instance's function, too, which may be of another phase, and so of another file."""
+    called = set(re.findall(rf"\b{prefix}_\w+(?=\(\(?&)", text))
+    lacks = [f"void {n}({n.split('___')[0]}* vlSelf);\n" for n in sorted(set(names) & called) if f"void {n}(" not in text]
+    at = [m.end() for m in re.finditer(r"^#include .*\n", text, re.M)][-1]
+    return text[:at] + "".join(lacks) + text[at:]
 
 
 INSIDE = {}
