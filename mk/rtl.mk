@@ -74,10 +74,11 @@ TWIN_EXTRA_fdiv := sim_c/core/softfp.c
 TWIN_EXTRA_ctrl := sim_c/top/kernel_ctl.c
 TWIN_EXTRA_l2c  := $(addprefix sim_c/cache/,l2_amo.c l2_lru.c l2_maint.c l2_resv.c)
 
-# Blocks are the modules that have a page; leaf cells have none.
-BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))
+# Blocks are the modules that have a page; leaf cells have none. Who builds some of them in a tree gives these as BLOCKS.
+ALL_BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))
+BLOCKS := $(ALL_BLOCKS)
 # The sources of block $(1)'s twin; the blocks that composition $(1) names.
-other_blocks = $(foreach b,$(filter-out $(1),$(BLOCKS)),sim_c/$(call unit_of,$(1))/$(b).c)
+other_blocks = $(foreach b,$(filter-out $(1),$(ALL_BLOCKS)),sim_c/$(call unit_of,$(1))/$(b).c)
 twin_of = sim_c/$(call unit_of,$(1))/$(1).c $(filter-out $(other_blocks),$(wildcard sim_c/$(call unit_of,$(1))/$(1)_*.c)) $(TWIN_EXTRA_$(1))
 inside  = $(filter-out $(1),$(sort $(filter $(BLOCKS),$(file <$(wildcard rtl/*/$(1).sv)))))
 # What its bench needs of C besides: BENCH_EXTRA_BLOCK.

@@ -21,6 +21,9 @@ def write(path, text):
 
 
 def link(target, path):
+    """Also in place of a file that the caller filled in once, and of a link to another checkout, from which this build was copied."""
+    if os.path.islink(path) and os.readlink(path) != target or os.path.isfile(path) and not os.path.islink(path):
+        os.unlink(path)
     if not os.path.lexists(path):
         os.symlink(target, path)
 

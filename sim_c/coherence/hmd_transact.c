@@ -64,7 +64,7 @@ static void plan(hmd_transaction_t *x, bool peers)
         break;
     case HMD_OWN:
         x->first.kind = x->pkind = x->lkind = PROBE_WRITE;
-        x->first.to_peer = !x->wide && first && peers && !mine && !t->sharers;
+        x->first.to_peer = first && peers && !mine && !t->sharers;
         x->probes = t->sharers;
         break;
     case HMD_EVICT:

@@ -336,8 +336,8 @@ static const char *sb_asks(sb_t *s, const smd_req_t *r)
         under_way += (s->block[i].tx != TX_NONE && s->block[i].tx != TX_GRANTED) + s->block[i].more;
     if (under_way > SMD_TRANSACTIONS)
         return "more requests than there are places for them";
-    if (r->bytes && r->op < SMD_EVICT)
-        return "a block that is fetched has bytes";
+    if (r->op < SMD_EVICT ? r->bytes : r->op == SMD_FLUSH && !r->bytes)
+        return "a block that is fetched has bytes, or one that is flushed has none";
     if (r->op >= SMD_EVICT && r->line % SB_LPB)
         return "EVICT and FLUSH name the first line of a block";
     if (r->op == SMD_FLUSH && !(s->maint && s->order.op <= L2_FLUSH_ALL && sb_in_scope(s, r->line)))
