@@ -44,4 +44,15 @@ static inline where_t where(uint64_t line)
     w.row = (uint32_t)(l / DRAM_BANKS % DRAM_ROWS);
     return w;
 }
+
+/* Who asks at a source (docs/blocks/memside.md): with home = directory a device's cores, device by device, then the host; else all are one. Each has slices of its own. */
+static inline unsigned agent_of(unsigned source)
+{
+    return HOME == HOME_FLAT ? 0 : source == CORES ? DEVICES : source / (CORES / DEVICES);
+}
+
+static inline unsigned slice_asked(unsigned source, uint64_t line)
+{
+    return agent_of(source) * CHANNELS * L2_SLICES + where(line).slice;
+}
 #endif

@@ -10,13 +10,14 @@
 enum { LOAD, EMPTY, MAINTAIN, SETTLE, PAUSE };
 enum { COUNTERS_READ = 2 * (SLICE_COUNTERS > CHANNEL_COUNTERS ? SLICE_COUNTERS : CHANNEL_COUNTERS) };
 enum {
-    PATIENCE = 20000,
+    PATIENCE = HOME == HOME_FLAT ? 20000 : 80000,
     STYLE = 300,
     LONG = 20000,
-    LAST = 3000 + 2 * SETS * L2_WAYS
+    LAST = (HOME == HOME_FLAT ? 3000 : 25000) + 2 * SETS * L2_WAYS
 }; /* LAST: cycles kept for the last check */
 typedef struct {
     scoreboard_t scoreboard;
+    coherent_t coherent; /* home = directory */
     traffic_t traffic;
     counters_t counters;
     unsigned phase, round;
@@ -36,6 +37,8 @@ static void start(bench_t *b, env_t *e)
         for (unsigned s = 0; s < SOURCES; s++)
             e->scoreboard.resv[k][s].ended = SC_NEVER;
     traffic_places(b, &e->scoreboard);
+    coherent_begin(&e->coherent, &e->scoreboard);
+    traffic_writers(b, &e->traffic);
     e->until = 1500;
 }
 
@@ -48,6 +51,7 @@ static void maintenance(bench_t *b, env_t *e, unsigned op, memside_in_t *in)
         in->maint.line = e->scoreboard.line[vl_below(&b->rng, 2) ? e->traffic.last : vl_below(&b->rng, LINES)].addr;
     e->maint = in->maint;
     e->busy = all_slices;
+    e->coherent.changed = b->cycle;
 }
 
 static unsigned some_op(bench_t *b, unsigned one_in_all)
@@ -59,13 +63,16 @@ static unsigned some_op(bench_t *b, unsigned one_in_all)
 static void done(bench_t *b, env_t *e, const memside_out_t *out)
 {
     BENCH_CHECK(b, !(out->maint_done & ~e->busy), "maintenance done that nobody asked for");
+    for (unsigned k = 0; k < SLICES; k++)
+        if ((uint64_t)out->maint_done >> k & 1)
+            coherent_slice_done(&e->coherent, k, &e->maint);
     e->busy &= ~(uint64_t)out->maint_done;
 }
 
 static bool rests(const memside_out_t *out)
 {
-    return out->l2_idle == all_slices && out->sched_idle == ~0ull >> (64 - CHANNELS)
-           && out->dram_idle == ~0ull >> (64 - CHANNELS) && chips_rest();
+    return out->l2_idle == all_slices && out->sched_idle == ~0ull >> (64 - MEM_CHANNELS)
+           && out->dram_idle == ~0ull >> (64 - MEM_CHANNELS) && chips_rest();
 }
 
 static void watch_for_loss(bench_t *b, const scoreboard_t *sb)
@@ -107,7 +114,11 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
     case SETTLE:
         if (!rests(out))
             break;
-        scoreboard_maintained(b, sb, &e->maint);
+        if (HOME == HOME_DIRECTORY)
+            coherent_maintained(b, &e->coherent, sb, &e->maint);
+        else
+            scoreboard_maintained(b, sb, &e->maint);
+        traffic_writers(b, &e->traffic);
         cover_maint(b, COV_MAINT_REST, e->maint.op);
         e->checked |= e->last && e->maint.op == L2_INVAL_ALL;
         e->until = b->cycle
@@ -133,7 +144,8 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
 static void control(bench_t *b, env_t *e, memside_in_t *in)
 {
     traffic_t *t = &e->traffic;
-    if (b->cycle % STYLE == 0 && e->phase != PAUSE)
+    if (b->cycle % STYLE == 0 && e->phase != PAUSE
+        && !(t->alone && vl_below(&b->rng, 16))) /* one at a time takes long */
         traffic_style(b, t);
     else if (vl_chance(&b->rng, t->churn) && e->phase < SETTLE)
         traffic_policy(b, t);
@@ -153,6 +165,9 @@ static void control(bench_t *b, env_t *e, memside_in_t *in)
             e->counter = e->counters.latest; /* the last one that counts before a rest is likely to be it again */
     }
     in->perf_idx = e->counter;
+    e->coherent.maintains = e->busy != 0;
+    if (HOME == HOME_DIRECTORY && e->busy) /* stays until all slices have answered */
+        in->maint = e->maint;
 }
 
 static void drive(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *in)
@@ -162,11 +177,18 @@ static void drive(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *
     memside_in_random(&b->rng, in);
     in->maint_valid = false;
     for (unsigned s = 0; s < SOURCES; s++)
-        if ((uint64_t)out->rsp_valid >> s & 1)
-            scoreboard_answer(b, sb, s, &out->rsp[s]);
+        if ((uint64_t)out->rsp_valid >> s & 1) {
+            if (HOME == HOME_DIRECTORY)
+                coherent_answer(b, sb, s, &out->rsp[s]);
+            else
+                scoreboard_answer(b, sb, s, &out->rsp[s]);
+        }
+    for (unsigned k = 0; k < SLICES && HOME == HOME_DIRECTORY && !b->failed; k++)
+        if ((uint64_t)out->trace_rsp_valid >> k & 1)
+            coherent_performs(b, &e->coherent, sb, k, &out->trace_rsp[k], out->trace_rsp_line[k]);
     done(b, e, out);
     uint64_t rd_valid = 0;
-    for (unsigned c = 0; c < CHANNELS; c++) {
+    for (unsigned c = 0; c < MEM_CHANNELS; c++) {
         const uint8_t *burst = dram_phy_read(chips[c].phy);
         if (burst) {
             rd_valid |= 1ull << c;
@@ -178,12 +200,12 @@ static void drive(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *
     in->rd_valid = rd_valid;
     control(b, e, in);
     phases(b, e, out, in);
-    traffic_drive(b, &e->traffic, sb, e->phase == LOAD, out->req_ready, in);
+    traffic_drive(b, &e->traffic, sb, &e->coherent, e->phase == LOAD, out->req_ready, in);
     if (b->cycle % 256 == 0)
         watch_for_loss(b, sb);
     const uint64_t pending = leap.pending, due = memside_due(leap.twin);
     counters_edge(&e->counters, out, in);
-    cover_cycle(b, sb, out, in);
+    cover_cycle(b, sb, &e->coherent, out, in);
     leap_tick(b, out, in);
     cover_leap(b, pending, due);
 }

@@ -16,14 +16,14 @@ static struct {
     dram_t *device;
     dram_phy_t *phy;
     uint64_t ticks, refs, idle;
-} chips[CHANNELS];
+} chips[MEM_CHANNELS];
 
 static void chips_start(void)
 {
     dram_set_t set;
     char why[200];
     bool ok = !dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why);
-    for (unsigned c = 0; c < CHANNELS && ok; c++) {
+    for (unsigned c = 0; c < MEM_CHANNELS && ok; c++) {
         dram_phy_destroy(chips[c].phy);
         dram_destroy(chips[c].device);
         chips[c].phy = NULL;
@@ -37,27 +37,37 @@ static void chips_start(void)
     }
 }
 
+/* The chips that have a line: with directories those of its host channel, which stand behind all stacks. */
+static dram_t *chips_of(const where_t *w)
+{
+    return chips[(HOME == HOME_DIRECTORY ? DEVICES * CHANNELS : 0) + w->channel].device;
+}
+
 static void chips_load(uint64_t line, const uint8_t *from)
 {
     where_t w = where(line);
-    if (dram_load(chips[w.channel].device, w.group, w.bank, w.row, w.line * LINE_BYTES, from, LINE_BYTES)) {
+    if (dram_load(chips_of(&w), w.group, w.bank, w.row, w.line * LINE_BYTES, from, LINE_BYTES)) {
         printf("the device model takes no data\n");
         exit(1);
     }
 }
 
+static bool chips_read(uint64_t line, uint8_t *to)
+{
+    where_t w = where(line);
+    return !dram_dump(chips_of(&w), w.group, w.bank, w.row, w.line * LINE_BYTES, to, LINE_BYTES);
+}
+
 static bool chips_hold(uint64_t line, const uint8_t *data)
 {
     uint8_t have[LINE_BYTES];
-    where_t w = where(line);
-    return !dram_dump(chips[w.channel].device, w.group, w.bank, w.row, w.line * LINE_BYTES, have, LINE_BYTES)
-           && !memcmp(have, data, LINE_BYTES);
+    return chips_read(line, have) && !memcmp(have, data, LINE_BYTES);
 }
 
 static bool chips_rest(void)
 {
     bool rest = true;
-    for (unsigned c = 0; c < CHANNELS; c++)
+    for (unsigned c = 0; c < MEM_CHANNELS; c++)
         rest &= dram_phy_idle(chips[c].phy);
     return rest;
 }

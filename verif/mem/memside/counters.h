@@ -7,7 +7,7 @@
 
 typedef struct {
     slice_sums_t slice[SLICES];
-    channel_sums_t channel[CHANNELS];
+    channel_sums_t channel[MEM_CHANNELS];
     uint8_t idx, latest; /* read at the last edge; one of channel 0 that counted last, but the clocks */
 } counters_t;
 
@@ -17,7 +17,7 @@ static void counters_check(bench_t *b, const counters_t *c, const memside_out_t 
     for (unsigned k = 0; k < SLICES; k++)
         BENCH_CHECK(b, o->slice_perf[k] == c->slice[k].read, "counter %u of slice %u is %" PRIu64 ", not %" PRIu64,
                     c->idx, k, o->slice_perf[k], c->slice[k].read);
-    for (unsigned k = 0; k < CHANNELS; k++)
+    for (unsigned k = 0; k < MEM_CHANNELS; k++)
         BENCH_CHECK(b, o->channel_perf[k] == c->channel[k].read,
                     "counter %u of channel %u is %" PRIu64 ", not %" PRIu64, c->idx, k, o->channel_perf[k],
                     c->channel[k].read);
@@ -36,7 +36,7 @@ static void counters_edge(counters_t *c, const memside_out_t *o, const memside_i
                                                     .ctl = in->ctl,
                                                     .clear = in->perf_clear,
                                                     .rd_idx = in->perf_idx});
-    for (unsigned k = 0; k < CHANNELS; k++)
+    for (unsigned k = 0; k < MEM_CHANNELS; k++)
         channel_sums(&c->channel[k], &(perf_channel_in_t){.ev_sched = o->ev_sched[k],
                                                           .ev_dram = o->ev_dram[k],
                                                           .ticks = o->pins[k].ticks,

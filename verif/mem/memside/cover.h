@@ -53,7 +53,8 @@ enum {
     COV_MAINT_LOAD,
     COV_MAINT_REST = COV_MAINT_LOAD + 6,
     COV_SC = COV_MAINT_REST + 6,
-    COV_N = COV_SC + SC_N
+    COV_COHERENT = COV_SC + SC_N,
+    COV_N = COV_COHERENT + COHERENT_N
 };
 static const char *const cover[] = {"every source was answered",
                                     "every source is answered in one cycle",
@@ -112,7 +113,18 @@ static const char *const cover[] = {"every source was answered",
                                     "INVAL_LINE, then the chips are changed",
                                     "INVAL_PAGE, then the chips are changed",
                                     "INVAL_ALL, then the chips are changed",
-                                    SC_NAMES};
+                                    SC_NAMES,
+                                    "what others stored is loaded after a coherent access, or a flush",
+                                    "a device loads an old byte that another has n-stored into",
+                                    "a device loads what another has n-stored, without a coherent access",
+                                    "a flush finds the byte that one device n-stored",
+                                    "a flush finds a byte that several n-stored",
+                                    "a coherent access after n-stores",
+                                    "a block is stored into coherently by one agent after another",
+                                    "an SC that must succeed",
+                                    "an SC whose block another had in between",
+                                    "a coherent store of no bytes",
+                                    "the host n-stores"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static void cover_maint(bench_t *b, unsigned base, unsigned op)
@@ -120,42 +132,45 @@ static void cover_maint(bench_t *b, unsigned base, unsigned op)
     BENCH_COVER(b, base + op - op / 4, true);
 }
 
+/* Of home = flat alone: a slice has no such thing with directories, or the sum of its events does not have it. */
+static const bool other_home = HOME != HOME_FLAT;
+
 static void cover_slices(bench_t *b, const memside_out_t *o)
 {
-    bool taken = true;
+    unsigned taken = 0;
     for (unsigned k = 0; k < SLICES; k++) {
         const ev_l2_t *v = &o->ev_l2[k];
-        taken &= (uint64_t)o->ev_req_taken >> k & 1;
+        taken += (uint64_t)o->ev_req_taken >> k & 1;
         BENCH_COVER(b, COV_MERGE, v->l2_merge);
         BENCH_COVER(b, COV_EVICT, v->l2_evict);
-        BENCH_COVER(b, COV_BYPASS, v->l2_bypass);
+        BENCH_COVER(b, COV_BYPASS, v->l2_bypass || other_home);
         BENCH_COVER(b, COV_ATOMIC, v->l2_atomic);
-        BENCH_COVER(b, COV_UPGRADE, v->l2_upgrade);
-        BENCH_COVER(b, COV_PROBE, v->l2_probe);
+        BENCH_COVER(b, COV_UPGRADE, v->l2_upgrade || other_home);
+        BENCH_COVER(b, COV_PROBE, v->l2_probe || other_home);
         BENCH_COVER(b, COV_MSHR, v->l2_stall_mshr);
         BENCH_COVER(b, COV_REPLAY, v->l2_replay);
     }
-    BENCH_COVER(b, COV_SLICES, taken);
+    BENCH_COVER(b, COV_SLICES, taken == (SLICES < SOURCES ? SLICES : SOURCES));
 }
 
 static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_t *in)
 {
     bool all = true, closed = in->ctl.page == PAGE_CLOSED;
     static bool was_closed;
-    for (unsigned c = 0; c < CHANNELS; c++) {
+    for (unsigned c = 0; c < MEM_CHANNELS; c++) {
         const ev_mem_sched_t *v = &o->ev_sched[c];
         const ev_dram_ctrl_t *d = &o->ev_dram[c];
         all &= d->dram_reads || d->dram_writes;
-        BENCH_COVER(b, COV_WMERGE, v->sched_merges);
+        BENCH_COVER(b, COV_WMERGE, v->sched_merges || other_home);
         BENCH_COVER(b, COV_FORWARD, v->sched_forwards);
         BENCH_COVER(b, COV_DRAIN, v->sched_drain);
         BENCH_COVER(b, COV_LATE, v->sched_late);
         BENCH_COVER(b, COV_URGENT, v->sched_urgent);
-        BENCH_COVER(b, COV_GOLDEN, v->sched_golden);
-        BENCH_COVER(b, COV_SILVER, v->sched_silver);
+        BENCH_COVER(b, COV_GOLDEN, v->sched_golden || other_home);
+        BENCH_COVER(b, COV_SILVER, v->sched_silver || other_home);
         BENCH_COVER(b, COV_NORMAL, v->sched_normal);
         BENCH_COVER(b, COV_TURN, v->sched_turns);
-        BENCH_COVER(b, COV_WRITES_FULL, v->occ_writes == SCHED_WRITES);
+        BENCH_COVER(b, COV_WRITES_FULL, v->occ_writes == SCHED_WRITES || other_home);
         BENCH_COVER(b, COV_ORDER, v->sched_order);
         BENCH_COVER(b, COV_ROW_HIT, d->dram_row_hits);
         BENCH_COVER(b, COV_ROW_MISS, d->dram_row_misses);
@@ -167,11 +182,12 @@ static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_
         BENCH_COVER(b, COV_PAGE, was_closed != closed && d->dram_busy);
     }
     was_closed = closed;
-    BENCH_COVER(b, COV_CHANNELS, all);
+    BENCH_COVER(b, COV_CHANNELS, all || MEM_CHANNELS > 4);
 }
 
 /* With this cycle's outputs and inputs. */
-static void cover_cycle(bench_t *b, const scoreboard_t *sb, const memside_out_t *o, const memside_in_t *in)
+static void cover_cycle(bench_t *b, const scoreboard_t *sb, const coherent_t *c, const memside_out_t *o,
+                        const memside_in_t *in)
 {
     static bool mode;
     bool answered = true, load = scoreboard_inside(sb) != 0;
@@ -185,10 +201,13 @@ static void cover_cycle(bench_t *b, const scoreboard_t *sb, const memside_out_t 
     }
     BENCH_COVER(b, COV_ALL_ANSWERED, answered);
     BENCH_COVER(b, COV_RSP_BURST,
-                o->rsp_valid == (1ull << SOURCES) - 1 || SLICES < SOURCES); /* a slice gives one answer a cycle */
+                o->rsp_valid == (1ull << SOURCES) - 1 || SLICES < SOURCES /* a slice gives one answer a cycle */
+                    || (other_home && (o->rsp_valid & (o->rsp_valid - 1)))); /* agents answer each at its own time */
     BENCH_COVER(b, COV_STALLED, o->ev_req_stalled);
     BENCH_COVER(b, COV_BLOCKED, o->ev_req_blocked);
-    BENCH_COVER(b, COV_RSP_STALLED, o->ev_rsp_stalled || SLICES == 1); /* one slice has the network for itself */
+    BENCH_COVER(b, COV_RSP_STALLED,
+                o->ev_rsp_stalled || CHANNELS * L2_SLICES == 1
+                    || other_home); /* one slice has the network for itself */
     cover_slices(b, o);
     cover_channels(b, o, in);
     BENCH_COVER(b, COV_MODE, load && mode != in->ctl.sched.mode);
@@ -200,6 +219,8 @@ static void cover_cycle(bench_t *b, const scoreboard_t *sb, const memside_out_t 
     BENCH_COVER(b, COV_CLEARING, b->cycle < SETS && load);
     for (unsigned i = 0; i < SC_N; i++)
         BENCH_COVER(b, COV_SC + i, sb->sc[i]);
+    for (unsigned i = 0; i < COHERENT_N; i++)
+        BENCH_COVER(b, COV_COHERENT + i, c->seen[i] || HOME == HOME_FLAT);
 }
 
 /* Of the second twin: `pending` and `due` before this cycle. */

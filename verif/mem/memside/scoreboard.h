@@ -1,4 +1,4 @@
-/* The scoreboard of the memory side: lines as arrays of bytes, no caches, no queues. The answers about a line come in the order in which its slice performed the
+/* The scoreboard of the memory side: lines as arrays of bytes, no caches, no queues. (home = flat; coherent.h has that of home = directory, over what is asked and awaited here.) The answers about a line come in the order in which its slice performed the
  * requests (networks keep it), so each answer says what happens next, and must carry what these bytes make of it. */
 #ifndef VERIF_MEMSIDE_SCOREBOARD_H
 #define VERIF_MEMSIDE_SCOREBOARD_H
@@ -9,10 +9,11 @@ enum { NEAR = PAGE_LINES, SET = 2 * L2_WAYS + 4, BANK = 24, FAR = 40, LINES = NE
 enum { IDS = 1 << (MEM_IDX_W + 3), INSIDE = 48 }; /* INSIDE: of a source */
 
 typedef struct {
-    bool busy;
+    bool busy, done; /* done: its slice has answered (home = directory) */
     unsigned line;
     uint64_t since;
     mem_req_t r;
+    vl_bits_1024 answer;
 } asked_t;
 typedef struct {
     struct {
@@ -62,7 +63,7 @@ static unsigned scoreboard_wanted(const scoreboard_t *sb, unsigned k)
 
 static void scoreboard_take(bench_t *b, scoreboard_t *sb, unsigned src, unsigned k, const mem_req_t *r)
 {
-    sb->asked[src][r->id] = (asked_t){true, k, b->cycle, *r};
+    sb->asked[src][r->id] = (asked_t){.busy = true, .line = k, .since = b->cycle, .r = *r};
     sb->inside[src][sb->count[src]++] = r->id;
     sb->wanted[k][src]++;
 }
@@ -126,24 +127,34 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, unsigned slice, unsigned src, c
     return old;
 }
 
-/* An answer at a source's port. */
-static void scoreboard_answer(bench_t *b, scoreboard_t *sb, unsigned src, const mem_rsp_t *a)
+/* An answer at a source's port: to what. */
+static asked_t *scoreboard_comes(bench_t *b, scoreboard_t *sb, unsigned src, const mem_rsp_t *a)
 {
     asked_t *q = &sb->asked[src][a->id];
     unsigned at = 0;
     BENCH_CHECK(b, q->busy, "source %u: an answer with id %u, which nobody awaits", src, a->id);
     if (b->failed)
-        return;
+        return q;
     while (sb->inside[src][at] != a->id)
         at++;
+    /* With directories an SC may fail at once, whatever its line waits for. */
+    const bool early = HOME == HOME_DIRECTORY && q->r.op == MEM_AMO && q->r.amo == AMO_SC && a->data.w[0];
     for (unsigned i = 0; i < at; i++)
-        BENCH_CHECK(b, sb->asked[src][sb->inside[src][i]].line != q->line,
+        BENCH_CHECK(b, early || sb->asked[src][sb->inside[src][i]].line != q->line,
                     "source %u: an answer before that of an older request to its line", src);
     memmove(&sb->inside[src][at], &sb->inside[src][at + 1], (--sb->count[src] - at) * sizeof sb->inside[src][0]);
     q->busy = false;
     sb->wanted[q->line][src]--;
     sb->answers[src]++;
+    return q;
+}
 
+/* What these bytes make of it (home = flat). */
+static void scoreboard_answer(bench_t *b, scoreboard_t *sb, unsigned src, const mem_rsp_t *a)
+{
+    const asked_t *q = scoreboard_comes(b, sb, src, a);
+    if (b->failed)
+        return;
     const mem_req_t *r = &q->r;
     uint8_t *now = sb->line[q->line].now;
     unsigned slice = where(r->line).slice;

@@ -1,7 +1,7 @@
 /* What the sources ask: lines that were chosen so that they meet in sources, sets, banks and rows; mixes that change every few hundred cycles. */
 #ifndef VERIF_MEMSIDE_TRAFFIC_H
 #define VERIF_MEMSIDE_TRAFFIC_H
-#include "verif/mem/memside/scoreboard.h"
+#include "verif/mem/memside/coherent.h"
 
 enum { GENERAL, ONE_SET, ONE_BANK, ONE_LINE }; /* modes: what is met more often */
 enum { ASIDS = 4, ASID0 = 100 };
@@ -9,14 +9,57 @@ enum { ASIDS = 4, ASID0 = 100 };
 typedef struct {
     unsigned rate[SOURCES], write, amo, bypass, again, walks, whole, harts, first, span, last, churn;
     bool crowd; /* all sources for the same line */
+    /* home = directory: */
+    unsigned store; /* coherent ones among writes of cores */
+    bool single, host_n_stores; /* a byte has one agent that n-stores, until everything rests; the host n-stores, too */
+    uint64_t salt;
+    bool alone; /* one request at a time, of all */
+    mem_req_t lr[SOURCES]; /* the last one of each source, and its line */
+    unsigned lr_line[SOURCES], pair; /* pair: 1 + the source of the last request, if that was an LR */
     bool offered[SOURCES];
     net_req_t req[SOURCES];
     unsigned line[SOURCES];
     mem_ctl_t ctl;
 } traffic_t;
 
+/* home = directory: lines of a window as large as host memory that begins anywhere. Of a page, of one set of the L2, of one place of the stacks, of few blocks, anywhere. */
+static void traffic_window(bench_t *b, scoreboard_t *sb)
+{
+    const uint64_t lines = (uint64_t)CHANNELS * HOST_BYTES / LINE_BYTES, round = (uint64_t)CHANNELS * BLOCK,
+                   places = STACK_BYTES / INTERLEAVE_BYTES, all = 1ull << LINE_ADDR_W;
+    const uint64_t base = vl_below(&b->rng, 3) ? vl_random(&b->rng) % ((all - lines) / round) * round
+                                               : vl_below(&b->rng, 2) * (0x10000000ull / LINE_BYTES) / round * round;
+    const uint64_t page = vl_random(&b->rng) % (lines / PAGE_LINES) * PAGE_LINES, some = vl_random(&b->rng) % lines;
+    uint64_t few[3];
+    for (unsigned i = 0; i < 3; i++)
+        few[i] = vl_random(&b->rng) % (lines / BLOCK) * BLOCK;
+    for (unsigned k = 0, tries = 0; k < LINES; tries++) {
+        uint64_t at = vl_random(&b->rng) % lines;
+        if (tries > 50)
+            tries = 0; /* there are no more of this kind: any */
+        else if (k < NEAR)
+            at = page + vl_below(&b->rng, PAGE_LINES);
+        else if (k < NEAR + SET * 3 / 4) /* one set: lines as far apart as a channel's sets */
+            at = address_of(where(some).channel, (local_of(some) + at / CHANNELS * SETS) % (lines / CHANNELS));
+        else if (k < NEAR + SET) /* one place: blocks as far apart as a stack's places */
+            at = address_of(where(some).channel,
+                            (local_of(some) + vl_below(&b->rng, BLOCK) + at / CHANNELS / BLOCK * places * BLOCK)
+                                % (lines / CHANNELS));
+        else if (k < NEAR + SET + BANK)
+            at = few[vl_below(&b->rng, 3)] + vl_below(&b->rng, BLOCK);
+        if (scoreboard_new_line(sb, k, base + at, &b->rng)) {
+            k++;
+            tries = 0;
+        }
+    }
+}
+
 static void traffic_places(bench_t *b, scoreboard_t *sb)
 {
+    if (HOME == HOME_DIRECTORY) {
+        traffic_window(b, sb);
+        return;
+    }
     uint64_t all = channel_lines * CHANNELS, page = vl_random(&b->rng) % (all / PAGE_LINES);
     unsigned k = 0;
     for (; k < NEAR; k++)
@@ -80,6 +123,8 @@ static void traffic_style(bench_t *b, traffic_t *t)
     t->whole = vl_below(&b->rng, 3) * 100;
     t->harts = 1 + vl_below(&b->rng, 2);
     t->churn = vl_below(&b->rng, 6) ? 0 : 40;
+    t->alone = HOME == HOME_DIRECTORY && vl_below(&b->rng, 6) == 0;
+    t->store = vl_below(&b->rng, 3) ? 0 : vl_below(&b->rng, 80);
     traffic_policy(b, t);
 }
 
@@ -101,10 +146,41 @@ static vl_bits_128 traffic_bytes(bench_t *b, unsigned whole)
     return be;
 }
 
-static void traffic_atomic(bench_t *b, const traffic_t *t, const scoreboard_t *sb, unsigned k, mem_req_t *r)
+/* Everything rests: who may n-store into which byte, from now on. */
+static void traffic_writers(bench_t *b, traffic_t *t)
+{
+    t->single = vl_below(&b->rng, 2);
+    t->host_n_stores = vl_below(&b->rng, DEVICES == 1 ? 2 : 4) == 0;
+    t->salt = vl_random(&b->rng);
+}
+
+/* home = directory: an n-store of agent a, of bytes that it may n-store into and that have room for a version, to values that they do not have. */
+static void traffic_n_store(const traffic_t *t, coherent_t *c, unsigned a, unsigned k, mem_req_t *r)
+{
+    for (unsigned i = 0; i < LINE_BYTES; i++) {
+        byte_t *x = &c->byte[k][i];
+        const uint64_t owner = ((t->salt >> 8) + k * 131u + i * 7u) * (t->salt | 1) >> 24;
+        uint8_t *to = &((uint8_t *)r->data.w)[i];
+        const bool mine = !t->single || owner % (DEVICES + t->host_n_stores) == a;
+        if (!(r->be.w[i / 64] >> i % 64 & 1))
+            continue;
+        if (!mine || x->n + x->pending >= VERSIONS) {
+            r->be.w[i / 64] &= ~(1ull << i % 64);
+            *to = 0;
+            continue;
+        }
+        x->pending++;
+        for (bool used = true; used; *to += used * 97)
+            for (unsigned v = used = 0; v < x->n; v++)
+                used |= x->v[v].value == *to;
+    }
+}
+
+static void traffic_atomic(bench_t *b, const traffic_t *t, const scoreboard_t *sb, const coherent_t *c, unsigned k,
+                           bool sc, mem_req_t *r)
 {
     static const uint64_t corner[] = {0, 1, ~0ull, 0x8000000080000000ull, 0x7fffffff7fffffffull};
-    r->amo = (uint8_t)(vl_below(&b->rng, 2) ? AMO_LR + vl_below(&b->rng, 2) : vl_below(&b->rng, 12));
+    r->amo = (uint8_t)(sc ? AMO_SC : vl_below(&b->rng, 2) ? AMO_LR + vl_below(&b->rng, 2) : vl_below(&b->rng, 12));
     r->amo_dword = vl_below(&b->rng, 2);
     r->amo_off = (uint8_t)(vl_below(&b->rng, 4) ? 8 * vl_below(&b->rng, 2) : 8 * vl_below(&b->rng, LINE_BYTES / 8));
     if (!r->amo_dword)
@@ -113,12 +189,34 @@ static void traffic_atomic(bench_t *b, const traffic_t *t, const scoreboard_t *s
     r->hart = (uint8_t)(vl_below(&b->rng, t->harts) % HARTS);
     r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
     if (r->amo == AMO_CAS) /* what is there now is often there still when it is performed */
-        r->data.w[1] = datum_get(sb->line[k].now + r->amo_off, r->amo_dword ? 8 : 4)
+        r->data.w[1] = (HOME == HOME_DIRECTORY ? coherent_guess(c, k, r->amo_off, r->amo_dword ? 8 : 4)
+                                               : datum_get(sb->line[k].now + r->amo_off, r->amo_dword ? 8 : 4))
                        ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 32);
 }
 
+/* An SC often follows the LR before it. */
+static void traffic_pairs(bench_t *b, traffic_t *t, unsigned s, net_req_t *n)
+{
+    const mem_req_t *lr = &t->lr[s];
+    mem_req_t *r = &n->req;
+    if (r->amo == AMO_LR) {
+        t->lr[s] = *r;
+        t->lr_line[s] = t->line[s];
+        t->pair = s + 1;
+        return;
+    }
+    if (r->amo == AMO_SC && lr->op == MEM_AMO && (t->pair == s + 1 || vl_below(&b->rng, 4))) {
+        r->line = lr->line;
+        r->hart = lr->hart;
+        r->amo_off = lr->amo_off;
+        r->amo_dword = lr->amo_dword;
+        t->line[s] = t->lr_line[s];
+    }
+    t->pair = 0;
+}
+
 /* A request of source s; false: it has as many inside as it may. */
-static bool traffic_make(bench_t *b, traffic_t *t, const scoreboard_t *sb, unsigned s)
+static bool traffic_make(bench_t *b, traffic_t *t, const scoreboard_t *sb, coherent_t *c, unsigned s)
 {
     if (sb->count[s] == INSIDE)
         return false;
@@ -137,25 +235,37 @@ static bool traffic_make(bench_t *b, traffic_t *t, const scoreboard_t *sb, unsig
     r->cls = (uint8_t)(vl_chance(&b->rng, t->walks) ? 1 + vl_below(&b->rng, 7) : 0);
     r->asid = (uint16_t)(ASID0 + vl_below(&b->rng, ASIDS + 1));
     r->line = sb->line[k].addr;
-    r->op = p < t->amo ? MEM_AMO : p < t->amo + t->write ? MEM_WRITE : MEM_READ;
+    const bool second = t->alone && t->pair == s + 1;
+    r->op = p < t->amo || second ? MEM_AMO : p < t->amo + t->write ? MEM_WRITE : MEM_READ;
     if (r->op == MEM_AMO)
-        traffic_atomic(b, t, sb, k, r);
-    if (r->op != MEM_WRITE)
+        traffic_atomic(b, t, sb, c, k, second, r);
+    if (r->op == MEM_AMO && HOME == HOME_DIRECTORY)
+        traffic_pairs(b, t, s, n);
+    else
+        t->pair = 0;
+    if (r->op == MEM_WRITE && HOME == HOME_DIRECTORY
+        && (s == SOURCES - 1 ? !t->host_n_stores || vl_below(&b->rng, 4) : vl_chance(&b->rng, t->store)))
+        r->op = MEM_STORE;
+    if (r->op != MEM_WRITE && r->op != MEM_STORE)
         return true;
     r->be = traffic_bytes(b, t->whole);
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (r->be.w[i / 64] >> i % 64 & 1)
             ((uint8_t *)r->data.w)[i] = (uint8_t)vl_random(&b->rng);
+    if (r->op == MEM_WRITE && HOME == HOME_DIRECTORY)
+        traffic_n_store(t, c, agent_of(s), k, r);
     return true;
 }
 
 /* Offers what it offered, or something new if `more`. */
-static void traffic_drive(bench_t *b, traffic_t *t, scoreboard_t *sb, bool more, uint64_t ready, memside_in_t *in)
+static void traffic_drive(bench_t *b, traffic_t *t, scoreboard_t *sb, coherent_t *c, bool more, uint64_t ready,
+                          memside_in_t *in)
 {
     uint64_t valid = 0, bypass = 0;
     for (unsigned s = 0; s < SOURCES; s++) {
-        if (!t->offered[s] && more && vl_chance(&b->rng, t->rate[s]))
-            t->offered[s] = traffic_make(b, t, sb, s);
+        if (!t->offered[s] && more && !(t->alone && (valid || scoreboard_inside(sb) || (t->pair && t->pair != s + 1)))
+            && vl_chance(&b->rng, t->rate[s]))
+            t->offered[s] = traffic_make(b, t, sb, c, s);
         if (!t->offered[s])
             continue;
         valid |= 1ull << s;
@@ -163,6 +273,7 @@ static void traffic_drive(bench_t *b, traffic_t *t, scoreboard_t *sb, bool more,
         bypass |= (uint64_t)t->req[s].bypass << s;
         if (ready >> s & 1) {
             scoreboard_take(b, sb, s, t->line[s], &t->req[s].req);
+            c->started++;
             t->offered[s] = false;
         }
     }

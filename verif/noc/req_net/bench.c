@@ -8,8 +8,8 @@
 
 enum { COV_FULL, COV_ALL_ONE, COV_ALL_TAKE, COV_AROUND, COV_RELOAD, COV_FLOW, COV_ALONE, COV_IDLE, COV_N };
 static const char *const cover[] = {"queue full",
-                                    "all sources send to one slice",
-                                    "all slices take at once",
+                                    "all sources that reach it send to one slice",
+                                    "all slices take at once, or as many as there are sources",
                                     "a source gets past a slice that is blocked for others",
                                     "a register is taken and loaded",
                                     "a source sends in every cycle",
@@ -61,7 +61,7 @@ static void make(bench_t *b, const env_t *e, net_req_t *r)
 {
     net_req_t_random(&b->rng, r);
     switch (e->spread) {
-    case 0: r->req.line = (uint64_t)vl_below(&b->rng, 16) * SLICES << ILV_W; break; /* one slice */
+    case 0: r->req.line = (uint64_t)vl_below(&b->rng, 16) * CHANNELS * L2_SLICES << ILV_W; break; /* one slice */
     case 1: r->req.line &= 31; break;
     default: break;
     }
@@ -113,7 +113,7 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
                                     && e->was[d] && out->slice_req[d].src == k && out->slice_req[o].src != k));
         }
     }
-    unsigned to_zero = 0;
+    unsigned to_zero = 0, can_zero = 0;
     for (unsigned k = 0; k < SOURCES; k++) {
         if (!e->offered[k] && vl_chance(&b->rng, e->rate[k])) {
             make(b, e, &e->offer[k]);
@@ -126,8 +126,9 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
         in->req_valid |= (uint64_t)1 << k;
         in->req[k] = e->offer[k].req;
         in->bypass |= (uint64_t)e->offer[k].bypass << k;
-        unsigned d = where(e->offer[k].req.line).slice;
+        unsigned d = slice_asked(k, e->offer[k].req.line);
         to_zero += d == 0;
+        can_zero += agent_of(k) == 0;
         senders++;
         if (!(out->req_ready >> k & 1)) {
             e->streak[k] = 0;
@@ -152,8 +153,8 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
     BENCH_CHECK(b, !alone || in->req_valid == (in->req_valid & out->req_ready) || total > 1,
                 "the only source is stalled");
     BENCH_COVER(b, COV_FULL, (out->req_ready & 1) == 0);
-    BENCH_COVER(b, COV_ALL_ONE, to_zero == SOURCES);
-    BENCH_COVER(b, COV_ALL_TAKE, taken == SLICES);
+    BENCH_COVER(b, COV_ALL_ONE, to_zero == can_zero && senders == SOURCES);
+    BENCH_COVER(b, COV_ALL_TAKE, taken == (SLICES < SOURCES ? SLICES : SOURCES));
     BENCH_COVER(b, COV_IDLE, !total && e->busy);
     e->busy = total != 0;
 }

@@ -41,7 +41,7 @@ static void page_expect(page_t *p, const req_net_in_t *in)
         comes[s] = valid >> s & ready >> s & 1;
         if (!comes[s])
             continue;
-        word[s] = (xb_word_t){where(in->req[s].line).slice, xb_place(&p->x, s, SLICES)};
+        word[s] = (xb_word_t){slice_asked(s, in->req[s].line), xb_place(&p->x, s, SLICES)};
         p->store[s][word[s].word] = (net_req_t){.src = (uint8_t)s, .bypass = in->bypass >> s & 1, .req = in->req[s]};
     }
     p->out.ev_stalled = valid & ~ready;

@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "rsp_net_ports.h"
+#include "verif/common/places.h"
 #include "verif/noc/rsp_net/page.h"
 
 enum { COV_FULL, COV_ALL_ONE, COV_ALL_ANSWERED, COV_FLOW, COV_IDLE, COV_N };
@@ -10,7 +11,7 @@ static const char *const cover[] = {"queue full", "all slices answer one source"
                                     "a slice sends in every cycle", "idle again"};
 
 /* Two queue places, before each every other slice may go once, and the register. */
-enum { INSIDE = 3, BOUND = 2 * SLICES + 1 };
+enum { INSIDE = 3, BOUND = 2 * SLICES + 1, OWN_SLICES = CHANNELS * L2_SLICES }; /* OWN_SLICES: that reach one source */
 typedef struct {
     mem_rsp_t r;
     uint64_t since;
@@ -26,6 +27,11 @@ typedef struct {
 } env_t;
 
 SCOREBOARD_START(env_t)
+
+static unsigned agent_of_slice(unsigned k)
+{
+    return k / OWN_SLICES;
+}
 
 static void style(bench_t *b, env_t *e)
 {
@@ -73,9 +79,11 @@ static void stimulate(bench_t *b, env_t *e, const rsp_net_out_t *out, rsp_net_in
         }
         if (!e->offered[k] && vl_chance(&b->rng, e->rate[k])) {
             net_rsp_t_random(&b->rng, &e->offer[k]);
-            e->offer[k].src = (uint8_t)(e->who < SOURCES    ? e->who
-                                        : e->who == SOURCES ? e->turn[k]++ % SOURCES
-                                                            : vl_below(&b->rng, SOURCES));
+            do
+                e->offer[k].src = (uint8_t)(e->who < SOURCES && agent_of(e->who) == agent_of_slice(k) ? e->who
+                                            : e->who == SOURCES ? e->turn[k]++ % SOURCES
+                                                                : vl_below(&b->rng, SOURCES));
+            while (agent_of(e->offer[k].src) != agent_of_slice(k));
             e->offered[k] = true;
         }
         if (!e->offered[k]) {
@@ -86,7 +94,7 @@ static void stimulate(bench_t *b, env_t *e, const rsp_net_out_t *out, rsp_net_in
         in->slice_rsp[k] = e->offer[k];
         unsigned d = e->offer[k].src;
         to_zero += d == 0;
-        BENCH_CHECK(b, SLICES > 1 || (out->slice_rsp_ready & 1), "the only slice is stalled");
+        BENCH_CHECK(b, OWN_SLICES > 1 || (out->slice_rsp_ready & 1), "the only slice is stalled");
         if (!(out->slice_rsp_ready >> k & 1)) {
             e->streak[k] = 0;
             continue;
@@ -98,8 +106,8 @@ static void stimulate(bench_t *b, env_t *e, const rsp_net_out_t *out, rsp_net_in
         e->offered[k] = false;
         BENCH_COVER(b, COV_FLOW, ++e->streak[k] > 50);
     }
-    BENCH_COVER(b, COV_FULL, SLICES == 1 || !(out->slice_rsp_ready & 1));
-    BENCH_COVER(b, COV_ALL_ONE, to_zero == SLICES);
+    BENCH_COVER(b, COV_FULL, OWN_SLICES == 1 || !(out->slice_rsp_ready & 1));
+    BENCH_COVER(b, COV_ALL_ONE, to_zero == OWN_SLICES);
     BENCH_COVER(b, COV_ALL_ANSWERED, answered == (SOURCES < SLICES ? SOURCES : SLICES));
     BENCH_COVER(b, COV_IDLE, !total && e->busy);
     e->busy = total != 0;
