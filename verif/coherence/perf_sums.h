@@ -73,9 +73,11 @@ static inline void stack_sums(stack_sums_t *s, const perf_stack_in_t *in)
         memset(s->counter, 0, sizeof s->counter);
         return;
     }
+    const bool any = sync || in->ev_l2.l2_upgrade || in->ev_l2.l2_probe || in->ev_l2.l2_moved || in->ev_smd.smd_probe
+                     || in->ev_smd.smd_moved; /* names are compared only then */
 #define FIELD_l2c(name) in->ev_l2.name
 #define FIELD_smd(name) in->ev_smd.name
-#define FIELD_perf_stack(name) stack_field(in, #name, sync)
+#define FIELD_perf_stack(name) (any ? stack_field(in, #name, sync) : 0)
 #define ADD(k, name, block, help) s->counter[k] += FIELD_##block(name);
     VL_STACK_COUNTERS(ADD)
 #undef ADD
