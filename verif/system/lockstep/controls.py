@@ -390,6 +390,34 @@ TOLD = [
     ("fault_nowhere", "zero_word", 4, "a fault of core 1, warp 0, threads 0xc$"),
 ]
 
+# ---- homes: name, configuration, seat, source, change, workloads and their options, what is reported -----------------------------------------------------
+# Machines with home = directory. Seat: `both`, the twin in both seats; `machine`, what drives the host port of a sound one; `driver`, the driver of libvellum over a sound one.
+# What is wrong is named by the judge, or by the host that looks at the results.
+
+O = "sim_c/coherence/"
+READ = r"judge: cycle \d+, (core \d|host port): slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w"
+DEVICE_READ, HOST_READ = READ.replace(r"(core \d|host port)", r"core \d"), READ.replace(r"(core \d|host port)", "host port")
+RESULT, STUCK = r"FAILED .*, the host has |is not reversed", r"nothing has moved for \d+ cycles"
+EVICTED = ["--memory", "demand,frames=10,order=random:3,disturb=1"]
+HOMES = [
+    ("home_cache", "umh1", "both", O + "hmd_transact.c", "x->lkind = PROBE_CLEAN;", "x->lkind = PROBE_CLEAN, asks = false;", ["vecadd"], DEVICE_READ),
+    ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], HOST_READ),
+    ("home_atomics", "umh2", "both", O + "hmd_transact.c", "x->first.to_peer = !x->wide && first && peers && !mine && !t->sharers; x->probes = t->sharers;", "x->first.to_peer = !x->wide && first && peers && !mine && !t->sharers; x->probes = 0;", ["vecadd"], r"judge: "),
+    ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], READ),
+    ("home_marks", "umh1", "both", O + "stack_port.c", "n->w[w] = (n->w[w] & ~b->be.w[w]) |", "if (w) n->w[w] = (n->w[w] & ~b->be.w[w]) |", ["vecadd"], HOST_READ),
+    ("home_bytes", "umh1", "both", O + "smd_job.c", ".kind = SMD_BYTES, .line = line, .mask = j->mask,", ".kind = SMD_BYTES, .line = line, .mask = {{j->mask.w[0]}},", ["vecadd"], HOST_READ),
+    ("home_mask", "umh1", "both", O + "l2c.c", "mask->w[h] |= r->be.w[h];", "mask->w[h] = r->be.w[h];", ["vecadd", "transpose"], READ),
+    ("home_flush", "umh1", "both", O + "smd.c", "return s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;", "return s->mreq.op == L2_INVAL_ALL;", ["vecadd"], HOST_READ),
+    ("home_owner", "umh1", "both", O + "smd_job.c", "s->job.asks = t->owner;", "s->job.asks = (smd_lines_t){0};", ["list", *EVICTED], r"judge: |" + RESULT),
+    ("home_own", "umh1", "both", O + "hmd_transact.c", "asks &= first || t->sharers; x->probes = t->sharers;", "asks &= first || t->sharers; x->probes = 0;", ["vecadd", "list", *EVICTED], r"judge: |" + RESULT),
+    ("home_plain", "umh1", "machine", "sim_c/top/machine.c", "HOME == HOME_FLAT ? MEM_WRITE : MEM_STORE", "MEM_WRITE", ["memcached"], RESULT),
+    ("home_unflushed", "umh1", "driver", "sw/runtime/driver_memory.c", "if (!d->facts->block_bytes) return 0;", "return 0;", ["list"], RESULT),
+    ("home_unsynchronised", "umh1", "driver", "sw/runtime/driver_memory.c", "d->clocked && d->host.ops->sync ?", "false ?", ["list", *EVICTED], RESULT),
+]
+# Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.
+HOME_SOUND = [["vecadd", "reduce", "histogram", "list"], ["vecadd", "list", *EVICTED]]
+HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED]
+
 # Checks that a machine cannot fail: they guard the judge against itself. What it compares with there, it has computed itself, or the check
 # before it fails first.
 UNREACHABLE = {
