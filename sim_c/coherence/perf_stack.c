@@ -1,5 +1,5 @@
 /* Twin of rtl/coherence/perf_stack.sv: performance counters of a stacked memory (docs/blocks/perf_stack.md; steps are the page's). */
-#include "perf_stack_ports.h"
+#include "sim_c/coherence/perf_stack.h"
 #include "sim_c/coherence/moves.h"
 #include "sim_c/common/twin.h"
 #include "sim_c/mem/event_bytes.h"
@@ -77,4 +77,9 @@ bool perf_stack_idle(const perf_stack_t *s)
 {
     (void)s;
     return false;
+}
+
+bool perf_stack_syncs(const perf_stack_t *s)
+{
+    return s->sync;
 }

@@ -3,6 +3,7 @@
 #include "sim_c/mem/memside.h"
 #include "sim_c/cache/l2.h"
 #include "sim_c/coherence/l2c.h"
+#include "sim_c/coherence/perf_stack.h"
 #include "sim_c/mem/dram_ctrl.h"
 #include "sim_c/mem/perf_channel.h"
 #include "vl_dram.h"
@@ -17,6 +18,7 @@ enum { VL_CHANNEL_COUNTERS(NUMBER) };
 #define SLICE(foo, s) _Generic((s), l2_t *: l2_##foo, l2c_t *: l2c_##foo)(s)
 
 _Static_assert(SLICES <= 64 && MEM_CHANNELS <= 64, "sets of slices and of channels are words");
+#define ALL(n) (~0ull >> (64 - (n)))
 
 struct memside {
     uint64_t edge; /* edges so far; it stands when nothing is timed */
@@ -32,10 +34,12 @@ struct memside {
     MEMSIDE_ARRAYS(STATE)
 #undef STATE
     memside_said_t said;
-    uint64_t waiting; /* slices that only wait for a ready: they are not clocked, but show their stalls */
-    uint64_t pending; /* clocks that the channels' counters do not have yet */
-    uint8_t perf_idx, perf_shown; /* the counter asked for, that was read */
-    bool settled, counted; /* reading again would bring the same; at the last edge counters were clocked */
+    uint64_t idle, waiting; /* slices; waiting: only for a ready: they are not clocked, but show their stalls */
+    uint64_t pending[MEM_CHANNELS]; /* clocks that a channel's counters do not have yet */
+    uint8_t perf_idx; /* the counter asked for */
+    uint64_t slices_settled, channels_settled; /* reading again would bring the same */
+    uint64_t slices_counted, channels_counted; /* counters that were clocked at the last edge */
+    bool others_settled, others_counted; /* the same of the counters that only directories have, all at once */
     uint64_t since[MEM_CHANNELS],
         wake[MEM_CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
     unsigned char arena[];
@@ -112,25 +116,88 @@ void memside_control(memside_t *m, const mem_ctl_t *ctl)
     memside_hold_ctl(m, ctl);
 }
 
-/* The counters in some cycles that have `ticks` DRAM clocks, of which the pins show those of the last one; more than one only at rest. At rest no block
- * shows an event; when what is read stands too, nothing is left but the clocks, which may be counted later. */
+/* Whether block `b` is one of the counters that only directories have. (A constant, so nothing is left of what stands behind it in a machine without.) */
+#define IS(b, which) (sizeof #b == sizeof which && !memcmp(#b, which, sizeof which))
+#define IS_OTHER(b) (IS(b, "perf_stack") || IS(b, "perf_home") || IS(b, "perf_wire"))
+
+/* Their counters in a cycle, or in several at rest: no block shows an event then, and none of them is in a maintenance, which is counted, too. */
+static void count_others(memside_t *m, const memside_wires_t *w)
+{
+    if (m->rest && m->others_settled && w->perf_idx == m->perf_idx && !w->perf_clear && !w->maint_valid)
+        return;
+#define CLOCK(name, b, n) \
+    for (unsigned k = 0; IS_OTHER(b) && k < (n); k++) \
+        clock_##name(m, w, k);
+    MEMSIDE_ARRAYS(CLOCK)
+#undef CLOCK
+    m->others_counted = true;
+    m->others_settled = m->rest && !w->perf_clear && !w->maint_valid;
+}
+
+static void publish_others(memside_t *m)
+{
+#define PUBLISH(name, b, n) \
+    for (unsigned k = 0; IS_OTHER(b) && k < (n); k++) \
+        (void)publish_##name(m, k);
+    MEMSIDE_ARRAYS(PUBLISH)
+#undef PUBLISH
+    m->others_counted = false;
+}
+
+static bool in_maintenance(const memside_t *m)
+{
+    bool any = false;
+#define ASK(name, b, n) \
+    for (unsigned k = 0; IS(b, "perf_stack") && k < (n); k++) \
+        any |= perf_stack_syncs((const perf_stack_t *)(const void *)m->name[k]);
+    MEMSIDE_ARRAYS(ASK)
+#undef ASK
+    return any;
+}
+
+/* The counters in some cycles that have `ticks` DRAM clocks, of which the pins show those of the last one; more than one only at rest. A slice or a channel at
+ * rest shows no event; when what is read stands too, nothing is left but the clocks, which may be counted later. */
 static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
 {
+    if ((int)HOME == (int)HOME_DIRECTORY)
+        count_others(m, w);
+    const uint64_t slices =
+        m->idle & ~((uint64_t)m->req_net_o.ev_taken | m->req_net_o.ev_blocked | m->rsp_net_o.ev_stalled);
+    uint64_t channels = 0;
+    for (unsigned c = 0; c < MEM_CHANNELS; c++)
+        channels |= (uint64_t)(m->sched_rest[c] && m->ctrl_rest[c]) << c;
+    if (w->perf_idx != m->perf_idx || w->perf_clear)
+        m->slices_settled = m->channels_settled = 0;
+    if (w->perf_idx == N_dram_ticks)
+        m->channels_settled = 0;
     m->perf_idx = w->perf_idx;
-    if (m->rest && m->settled && m->perf_idx == m->perf_shown && !w->perf_clear && !w->maint_valid
-        && m->perf_idx != N_dram_ticks) {
-        m->pending += ticks;
-        return;
+    m->slices_counted = ALL(SLICES) & ~(slices & m->slices_settled);
+    m->channels_counted = ALL(MEM_CHANNELS) & ~(channels & m->channels_settled);
+    for (uint64_t v = m->slices_counted; v; v &= v - 1)
+        clock_perf_slice(m, w, (unsigned)__builtin_ctzll(v));
+    for (unsigned c = 0; c < MEM_CHANNELS; c++) {
+        m->pending[c] += ticks;
+        if (!(m->channels_counted >> c & 1))
+            continue;
+        m->pending[c] -= m->ctrl_o[c].pins.ticks;
+        if (m->pending[c])
+            perf_channel_skip(m->perf_channel[c], &(perf_channel_in_t){.rd_idx = m->perf_idx}, 1, m->pending[c]);
+        m->pending[c] = 0;
+        clock_perf_channel(m, w, c);
     }
-    m->pending += ticks - m->ctrl_o[0].pins.ticks;
-    if (m->pending)
-        for (unsigned c = 0; c < MEM_CHANNELS; c++)
-            perf_channel_skip(m->perf_channel[c], &(perf_channel_in_t){.rd_idx = m->perf_idx}, 1, m->pending);
-    m->pending = 0;
-    memside_clock_always(m, w);
-    m->counted = true;
-    m->perf_shown = m->perf_idx;
-    m->settled = m->rest && !w->perf_clear;
+    m->slices_settled = w->perf_clear ? 0 : slices;
+    m->channels_settled = w->perf_clear ? 0 : channels;
+}
+
+static void publish_counters(memside_t *m)
+{
+    if (m->others_counted)
+        publish_others(m);
+    for (uint64_t v = m->slices_counted; v; v &= v - 1)
+        publish_perf_slice(m, (unsigned)__builtin_ctzll(v));
+    for (uint64_t v = m->channels_counted; v; v &= v - 1)
+        publish_perf_channel(m, (unsigned)__builtin_ctzll(v));
+    m->slices_counted = m->channels_counted = 0;
 }
 
 /* Edges at which every block stays as it is. Where no block waits for an edge and all edges have as many ticks, none is counted. */
@@ -153,6 +220,7 @@ static void show_ticks(memside_t *m, uint8_t ticks)
 static bool slice_rests(memside_t *m, unsigned k)
 {
     const bool idle = SLICE(idle, m->l2[k]), waits = !idle && SLICE(waits, m->l2[k]);
+    m->idle = (m->idle & ~(1ull << k)) | (uint64_t)idle << k;
     m->waiting = (m->waiting & ~(1ull << k)) | (uint64_t)waits << k;
     return idle || waits;
 }
@@ -191,7 +259,7 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
 static void publish(memside_t *m)
 {
     if (m->moved) {
-        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m);
+        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m) && !in_maintenance(m);
         uint64_t until = UINT64_MAX;
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
             until = m->wake[c] < until ? m->wake[c] : until;
@@ -203,9 +271,7 @@ static void publish(memside_t *m)
 void memside_publish(memside_t *m)
 {
     publish(m);
-    if (m->counted)
-        memside_publish_always(m);
-    m->counted = false;
+    publish_counters(m);
 }
 
 uint64_t memside_due(const memside_t *m)

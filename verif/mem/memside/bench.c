@@ -52,6 +52,7 @@ static void maintenance(bench_t *b, env_t *e, unsigned op, memside_in_t *in)
     e->maint = in->maint;
     e->busy = all_slices;
     e->coherent.changed = b->cycle;
+    e->coherent.maintains = true;
 }
 
 static unsigned some_op(bench_t *b, unsigned one_in_all)
@@ -67,6 +68,7 @@ static void done(bench_t *b, env_t *e, const memside_out_t *out)
         if ((uint64_t)out->maint_done >> k & 1)
             coherent_slice_done(&e->coherent, k, &e->maint);
     e->busy &= ~(uint64_t)out->maint_done;
+    e->coherent.maintains = e->busy != 0;
 }
 
 static bool rests(const memside_out_t *out)
@@ -108,8 +110,17 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
         e->phase = MAINTAIN;
         break;
     case MAINTAIN:
-        if (!e->busy)
-            e->phase = SETTLE;
+        if (e->busy)
+            break;
+        e->phase = SETTLE;
+        if (HOME == HOME_FLAT)
+            break;
+        coherent_flushed(&e->coherent, sb, &e->maint);
+        traffic_writers(b, &e->traffic);
+        if (!e->last && vl_below(&b->rng, 2)) { /* on with it, at once */
+            e->until = b->cycle;
+            e->phase = PAUSE;
+        }
         break;
     case SETTLE:
         if (!rests(out))
@@ -118,7 +129,6 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
             coherent_maintained(b, &e->coherent, sb, &e->maint);
         else
             scoreboard_maintained(b, sb, &e->maint);
-        traffic_writers(b, &e->traffic);
         cover_maint(b, COV_MAINT_REST, e->maint.op);
         e->checked |= e->last && e->maint.op == L2_INVAL_ALL;
         e->until = b->cycle
@@ -169,7 +179,6 @@ static void control(bench_t *b, env_t *e, memside_in_t *in)
             e->counter = e->counters.latest; /* the last one that counts before a rest is likely to be it again */
     }
     in->perf_idx = e->counter;
-    e->coherent.maintains = e->busy != 0;
     if (HOME == HOME_DIRECTORY && e->busy) /* stays until all slices have answered */
         in->maint = e->maint;
 }

@@ -381,37 +381,56 @@ static void coherent_slice_done(coherent_t *c, unsigned k, const maint_t *m)
             c->resv[k][s].taken = true;
 }
 
-/* Everything rests after a maintenance: host memory holds a last version of each byte that it was about, and so does everybody. What was forgotten is then changed in the chips. */
+static unsigned byte_lasts(const byte_t *x)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < x->n; i++)
+        n += byte_last(x, i);
+    return n;
+}
+
+/* Every slice has done it, and nothing was requested in the meantime: from now on everybody sees a last version of each byte that it was about. */
+static void coherent_flushed(coherent_t *c, const scoreboard_t *sb, const maint_t *m)
+{
+    for (unsigned k = 0; k < LINES; k++) {
+        if (!c->stored[k] || !scoreboard_touches(m, sb->line[k].addr))
+            continue;
+        c->stored[k] = false;
+        for (unsigned i = 0; i < LINE_BYTES; i++) {
+            byte_t *x = &c->byte[k][i];
+            if (x->v[x->n - 1].writer != BASE)
+                c->seen[byte_lasts(x) == 1 ? EXACT_ONE : EXACT_SEVERAL]++;
+            if (x->loose && m->op < L2_INVAL_LINE)
+                c->stored[k] = true;
+            else
+                byte_sync(x);
+        }
+    }
+}
+
+/* And everything rests: host memory holds it. What was forgotten is then changed in the chips. */
 static void coherent_maintained(bench_t *b, coherent_t *c, const scoreboard_t *sb, const maint_t *m)
 {
     for (unsigned k = 0; k < LINES; k++) {
         const uint64_t line = sb->line[k].addr;
         uint8_t have[LINE_BYTES];
-        bool loose = false;
         if (!scoreboard_touches(m, line))
             continue;
         chips_read(line, have);
         for (unsigned i = 0; i < LINE_BYTES; i++) {
             byte_t *x = &c->byte[k][i];
-            unsigned fits = 0, several = 0, stores = 0;
-            for (unsigned v = 0; v < x->n; v++) {
-                several += byte_last(x, v);
-                fits += byte_last(x, v) && x->v[v].value == have[i];
-                stores += x->v[v].writer != BASE;
-            }
+            bool fits = false;
+            for (unsigned v = 0; v < x->n; v++)
+                fits |= byte_last(x, v) && x->v[v].value == have[i];
             BENCH_CHECK(b, fits,
                         "line 0x%" PRIx64
                         ": the chips have %02x in byte %u after maintenance %u, which nobody stored last",
                         line, have[i], i, m->op);
-            c->seen[EXACT_ONE] += stores && several == 1;
-            c->seen[EXACT_SEVERAL] += several > 1;
             if (m->op >= L2_INVAL_LINE)
                 byte_is(x, have[i] ^= (uint8_t)vl_random(&b->rng));
             else if (!x->loose)
                 byte_is(x, have[i]);
-            loose |= x->loose;
         }
-        c->stored[k] &= loose;
         if (m->op >= L2_INVAL_LINE)
             chips_load(line, have);
     }

@@ -14,6 +14,7 @@ typedef struct {
     bool single, host_n_stores; /* a byte has one agent that n-stores, until everything rests; the host n-stores, too */
     uint64_t salt;
     bool alone; /* one request at a time, of all */
+    bool pairs; /* LR and SC of everybody to one line, and loads */
     mem_req_t lr[SOURCES]; /* the last one of each source, and its line */
     unsigned lr_line[SOURCES], pair; /* pair: 1 + the source of the last request, if that was an LR */
     bool offered[SOURCES];
@@ -124,6 +125,12 @@ static void traffic_style(bench_t *b, traffic_t *t)
     t->harts = 1 + vl_below(&b->rng, 2);
     t->churn = vl_below(&b->rng, 6) ? 0 : 40;
     t->alone = HOME == HOME_DIRECTORY && vl_below(&b->rng, 6) == 0;
+    t->pairs = HOME == HOME_DIRECTORY && vl_below(&b->rng, 6) == 0;
+    if (t->pairs) {
+        t->crowd = true;
+        t->amo = 150 + vl_below(&b->rng, 80);
+        t->write = vl_below(&b->rng, 8);
+    }
     t->store = vl_below(&b->rng, 3) ? 0 : vl_below(&b->rng, 80);
     traffic_policy(b, t);
 }
@@ -180,7 +187,9 @@ static void traffic_atomic(bench_t *b, const traffic_t *t, const scoreboard_t *s
                            bool sc, mem_req_t *r)
 {
     static const uint64_t corner[] = {0, 1, ~0ull, 0x8000000080000000ull, 0x7fffffff7fffffffull};
-    r->amo = (uint8_t)(sc ? AMO_SC : vl_below(&b->rng, 2) ? AMO_LR + vl_below(&b->rng, 2) : vl_below(&b->rng, 12));
+    r->amo = (uint8_t)(sc                                 ? AMO_SC
+                       : t->pairs || vl_below(&b->rng, 2) ? AMO_LR + vl_below(&b->rng, 2)
+                                                          : vl_below(&b->rng, 12));
     r->amo_dword = vl_below(&b->rng, 2);
     r->amo_off = (uint8_t)(vl_below(&b->rng, 4) ? 8 * vl_below(&b->rng, 2) : 8 * vl_below(&b->rng, LINE_BYTES / 8));
     if (!r->amo_dword)
