@@ -30,6 +30,9 @@ module memside
     input  logic          [7:0]               perf_idx_i,
     output logic [SLICES-1:0][COUNTER_W-1:0]       slice_perf_o,
     output logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_o,
+    output logic [SMDS-1:0][COUNTER_W-1:0]         stack_perf_o,
+    output logic [HMDS-1:0][COUNTER_W-1:0]         home_perf_o,
+    output logic [2*WIRES-1:0][COUNTER_W-1:0]      wire_perf_o,
     // events of the last edge
     output logic          [SOURCES-1:0]       ev_req_stalled_o,
     output logic          [SLICES-1:0]        ev_req_taken_o,
@@ -38,6 +41,10 @@ module memside
     output ev_l2_t        [SLICES-1:0]        ev_l2_o,
     output ev_mem_sched_t [MEM_CHANNELS-1:0]  ev_sched_o,
     output ev_dram_ctrl_t [MEM_CHANNELS-1:0]  ev_dram_o,
+    output ev_l2c_t       [SLICES-1:0]        ev_l2c_o,
+    output ev_smd_t       [SMDS-1:0]          ev_smd_o,
+    output ev_hmd_t       [HMDS-1:0]          ev_hmd_o,
+    output ev_link_t      [2*WIRES-1:0]       ev_link_o,
     // trace: answers that slices hand over in this cycle, and the line of each
     output logic          [SLICES-1:0]        trace_rsp_valid_o,
     output net_rsp_t      [SLICES-1:0]        trace_rsp_o,
@@ -101,10 +108,16 @@ module memside
     assign home_probe_valid = '0;
     assign home_probe = '0;
     assign home_ack_ready = '0;
+    assign stack_perf_o = '0;
+    assign home_perf_o = '0;
+    assign wire_perf_o = '0;
+    assign ev_l2c_o = '0;
+    assign ev_smd_o = '0;
+    assign ev_hmd_o = '0;
+    assign ev_link_o = '0;
     assign sched_idle_o = sched_idle;
   end else begin : g_directory
     // Directories: of the stacks those of the devices' slices, of the host's channels those of the last-level cache; messages between them over wires.
-    ev_l2c_t    [SLICES-1:0] ev_l2c;
     logic       [SLICES-1:0] l2_done, l2_idle;
     logic       [SMDS-1:0]   smd_idle, port_idle;
     logic       [HMDS-1:0]   hmd_idle;
@@ -143,10 +156,10 @@ module memside
           .home_rsp_valid_i(home_rsp_valid[s]), .home_rsp_i(home_rsp[s]),
           .home_probe_valid_i(home_probe_valid[s]), .home_probe_i(home_probe[s]), .home_probe_ready_o(home_probe_ready[s]),
           .home_ack_valid_o(home_ack_valid[s]), .home_ack_o(home_ack[s]), .home_ack_ready_i(home_ack_ready[s]),
-          .maint_valid_i, .maint_i, .maint_done_o(l2_done[s]), .idle_o(l2_idle[s]), .ev_o(ev_l2c[s]),
+          .maint_valid_i, .maint_i, .maint_done_o(l2_done[s]), .idle_o(l2_idle[s]), .ev_o(ev_l2c_o[s]),
           .trace_line_o(trace_rsp_line_o[s])
       );
-      assign ev_l2_o[s] = l2_events(ev_l2c[s]);
+      assign ev_l2_o[s] = l2_events(ev_l2c_o[s]);
     end
     for (genvar k = 0; k < SMDS; k++) begin : g_stack
       // Maintenance begins here when the slice is done.
@@ -163,7 +176,11 @@ module memside
           .smd_ack_valid_o(smd_ack_valid[k]), .smd_ack_o(smd_ack[k]), .smd_ack_ready_i(smd_ack_ready[k]),
           .smd_data_valid_i(smd_data_valid[k]), .smd_data_i(smd_data[k]), .smd_data_ready_o(smd_data_ready[k]),
           .smd_peer_valid_o(smd_peer_valid[k]), .smd_peer_o(smd_peer[k]), .smd_peer_ready_i(smd_peer_ready[k]),
-          .maint_valid_i(l2_done[k]), .maint_i, .maint_done_o(maint_done_o[k]), .idle_o(smd_idle[k]), .ev_o()
+          .maint_valid_i(l2_done[k]), .maint_i, .maint_done_o(maint_done_o[k]), .idle_o(smd_idle[k]), .ev_o(ev_smd_o[k])
+      );
+      perf_stack u_perf (
+          .clk_i, .rst_i, .ev_l2_i(ev_l2c_o[k]), .ev_smd_i(ev_smd_o[k]), .maint_valid_i, .maint_done_i(maint_done_o[k]),
+          .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(stack_perf_o[k])
       );
       stack_port u_port (
           .clk_i, .rst_i,
@@ -186,7 +203,10 @@ module memside
           .home_ack_valid_i(home_ack_valid[SMDS+h]), .home_ack_i(home_ack[SMDS+h]), .home_ack_ready_o(home_ack_ready[SMDS+h]),
           .host_req_valid_o(mem_req_valid[SMDS+h]), .host_req_o(mem_req[SMDS+h]), .host_req_ready_i(mem_req_ready[SMDS+h]),
           .host_rsp_valid_i(mem_rsp_valid[SMDS+h]), .host_rsp_i(mem_rsp[SMDS+h]),
-          .peers_i(1'b1), .idle_o(hmd_idle[h]), .ev_o()
+          .peers_i(1'b1), .idle_o(hmd_idle[h]), .ev_o(ev_hmd_o[h])
+      );
+      perf_home u_perf (
+          .clk_i, .rst_i, .ev_hmd_i(ev_hmd_o[h]), .ev_l2_i(ev_l2c_o[SMDS+h]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(home_perf_o[h])
       );
       assign maint_done_o[SMDS+h] = l2_done[SMDS+h];
     end
@@ -218,7 +238,7 @@ module memside
           .ack_out_valid_o(up_ack_valid[w]), .ack_out_o(up_ack[w]), .ack_out_ready_i(up_ack_ready[w]),
           .probe_out_valid_o(), .probe_out_o(), .probe_out_ready_i(1'b0),
           .req_out_valid_o(up_req_valid[w]), .req_out_o(up_req[w]), .req_out_ready_i(up_req_ready[w]),
-          .idle_o(), .ev_o()
+          .idle_o(), .ev_o(ev_link_o[2*w])
       );
       link u_down (
           .clk_i, .rst_i,
@@ -230,7 +250,13 @@ module memside
           .ack_out_valid_o(), .ack_out_o(), .ack_out_ready_i(1'b0),
           .probe_out_valid_o(down_probe_valid[w]), .probe_out_o(down_probe[w]), .probe_out_ready_i(down_probe_ready[w]),
           .req_out_valid_o(), .req_out_o(), .req_out_ready_i(1'b0),
-          .idle_o(), .ev_o()
+          .idle_o(), .ev_o(ev_link_o[2*w+1])
+      );
+      perf_wire u_up_perf (
+          .clk_i, .rst_i, .ev_i(ev_link_o[2*w]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(wire_perf_o[2*w])
+      );
+      perf_wire u_down_perf (
+          .clk_i, .rst_i, .ev_i(ev_link_o[2*w+1]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(wire_perf_o[2*w+1])
       );
     end
     hmd_net u_hmd_net (

@@ -1,6 +1,6 @@
 // The compute side: cores, dispatcher and control port, and the nets between them, no logic. Page: docs/blocks/compute.md.
 module compute
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, coherence_pkg::*, top_pkg::*, perf_pkg::*;
 (
     input  logic                  clk_i,
     input  logic                  rst_i,
@@ -26,6 +26,9 @@ module compute
     output logic [7:0]                      perf_idx_o,
     input  logic [SLICES-1:0][COUNTER_W-1:0]       slice_perf_i,
     input  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i,
+    input  logic [SMDS-1:0][COUNTER_W-1:0]         stack_perf_i,
+    input  logic [HMDS-1:0][COUNTER_W-1:0]         home_perf_i,
+    input  logic [2*WIRES-1:0][COUNTER_W-1:0]      wire_perf_i,
     // ... and one port a core
     output logic [CORES-1:0]      mem_req_valid_o,
     output mem_req_t [CORES-1:0]  mem_req_o,
@@ -79,7 +82,7 @@ module compute
 
   ctrl u_ctrl (
       .clk_i, .rst_i, .mem_ctl_o, .epoch_o, .maint_valid_o, .maint_o, .maint_done_i,
-      .slice_idle_i, .sched_idle_i, .dram_idle_i, .slice_perf_i, .channel_perf_i,
+      .slice_idle_i, .sched_idle_i, .dram_idle_i, .slice_perf_i, .channel_perf_i, .stack_perf_i, .home_perf_i, .wire_perf_i,
       .vm_reg_valid_o(vm_reg_valid), .vm_reg_o(vm_reg), .vm_rsp_valid_i(vm_rsp_valid), .vm_rsp_i(vm_rsp),
       .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i,
       .policy_o(policy), .perf_clear_o, .kernel_o(kernel), .kernel_start_o(kernel_start), .halt_o(halt), .kernel_rst_o(kernel_rst), .running_o,

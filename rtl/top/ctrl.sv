@@ -1,7 +1,7 @@
 // The control port: registers that give cores to kernels, start these, report what happened, and control the memory side.
 // Page: docs/blocks/ctrl.md (register map, steps 1-8). Reads answer one cycle after they are taken.
 module ctrl
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*, regs_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, coherence_pkg::*, top_pkg::*, perf_pkg::*, regs_pkg::*;
 (
     input  logic                            clk_i,
     input  logic                            rst_i,
@@ -51,7 +51,10 @@ module ctrl
     input  logic [MEM_CHANNELS-1:0]         sched_idle_i,
     input  logic [MEM_CHANNELS-1:0]         dram_idle_i,
     input  logic [SLICES-1:0][COUNTER_W-1:0] slice_perf_i,
-    input  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i
+    input  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i,
+    input  logic [SMDS-1:0][COUNTER_W-1:0]  stack_perf_i,
+    input  logic [HMDS-1:0][COUNTER_W-1:0]  home_perf_i,
+    input  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf_i
 );
   // The registers that keep what is written.
   reg_policy_t policy_q;
@@ -177,7 +180,7 @@ module ctrl
     end
   end
 
-  // The selected counter: its own register, so that many cores, slices and channels do not lengthen the way to `rsp`.
+  // The selected counter: its own register, so that many cores, slices and channels do not lengthen the way to `rsp`. Only home = directory has the last three.
   logic [COUNTER_W-1:0] perf_data;
   always_comb begin
     perf_data = '0;
@@ -187,6 +190,14 @@ module ctrl
       if (perf_sel_q.kind == PERF_SEL_KIND_SLICE && perf_sel_q.unit == 8'(s)) perf_data |= slice_perf_i[s];
     for (int unsigned c = 0; c < MEM_CHANNELS; c++)
       if (perf_sel_q.kind == PERF_SEL_KIND_CHANNEL && perf_sel_q.unit == 8'(c)) perf_data |= channel_perf_i[c];
+    if (HOME == HOME_DIRECTORY) begin
+      for (int unsigned k = 0; k < SMDS; k++)
+        if (perf_sel_q.kind == PERF_SEL_KIND_STACK && perf_sel_q.unit == 8'(k)) perf_data |= stack_perf_i[k];
+      for (int unsigned h = 0; h < HMDS; h++)
+        if (perf_sel_q.kind == PERF_SEL_KIND_HOME && perf_sel_q.unit == 8'(h)) perf_data |= home_perf_i[h];
+      for (int unsigned w = 0; w < 2 * WIRES; w++)
+        if (perf_sel_q.kind == PERF_SEL_KIND_WIRE && perf_sel_q.unit == 8'(w)) perf_data |= wire_perf_i[w];
+    end
   end
 
   logic [63:0] rdata;

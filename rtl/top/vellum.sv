@@ -1,6 +1,6 @@
 // The device: compute side and memory side, and the nets between them, no logic. Page: docs/blocks/vellum.md.
 module vellum
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, top_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, coherence_pkg::*, top_pkg::*, perf_pkg::*;
 (
     input  logic                        clk_i,
     input  logic                        rst_i,
@@ -43,7 +43,9 @@ module vellum
     output mem_req_t [CORES-1:0]        trace_req_o,
     output logic [SLICES-1:0]           trace_rsp_valid_o,
     output net_rsp_t [SLICES-1:0]       trace_rsp_o,
-    output line_addr_t [SLICES-1:0]     trace_rsp_line_o
+    output line_addr_t [SLICES-1:0]     trace_rsp_line_o,
+    // ... and the wires of links, up w is number 2 w, down w number 2 w + 1
+    output ev_link_t [2*WIRES-1:0]      trace_link_o
 );
   mem_ctl_t mem_ctl;
   logic epoch, maint_valid, perf_clear;
@@ -53,6 +55,9 @@ module vellum
   logic [MEM_CHANNELS-1:0] sched_idle, dram_idle;
   logic [SLICES-1:0][COUNTER_W-1:0] slice_perf;
   logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf;
+  logic [SMDS-1:0][COUNTER_W-1:0] stack_perf;
+  logic [HMDS-1:0][COUNTER_W-1:0] home_perf;
+  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf;
   logic [SOURCES-1:0] req_valid, req_ready, rsp_valid;
   mem_req_t [SOURCES-1:0] req;
   mem_rsp_t [SOURCES-1:0] rsp;
@@ -62,6 +67,7 @@ module vellum
       .mem_ctl_o(mem_ctl), .epoch_o(epoch), .maint_valid_o(maint_valid), .maint_o(maint), .maint_done_i(maint_done),
       .slice_idle_i(slice_idle), .sched_idle_i(sched_idle), .dram_idle_i(dram_idle),
       .perf_clear_o(perf_clear), .perf_idx_o(perf_idx), .slice_perf_i(slice_perf), .channel_perf_i(channel_perf),
+      .stack_perf_i(stack_perf), .home_perf_i(home_perf), .wire_perf_i(wire_perf),
       .mem_req_valid_o(req_valid[CORES-1:0]), .mem_req_o(req[CORES-1:0]), .mem_req_ready_i(req_ready[CORES-1:0]),
       .mem_rsp_valid_i(rsp_valid[CORES-1:0]), .mem_rsp_i(rsp[CORES-1:0]),
       .trace_start_valid_o, .trace_start_o, .trace_redirect_valid_o, .trace_redirect_o, .trace_push_valid_o, .trace_push_o,
@@ -77,8 +83,10 @@ module vellum
       .pins_o, .rd_valid_i, .rd_i,
       .ctl_i(mem_ctl), .epoch_i(epoch), .maint_valid_i(maint_valid), .maint_i(maint), .maint_done_o(maint_done),
       .perf_clear_i(perf_clear), .perf_idx_i(perf_idx), .slice_perf_o(slice_perf), .channel_perf_o(channel_perf),
+      .stack_perf_o(stack_perf), .home_perf_o(home_perf), .wire_perf_o(wire_perf),
       .quota_idle_o(), .l2_idle_o(slice_idle), .sched_idle_o(sched_idle), .dram_idle_o(dram_idle),
       .ev_req_stalled_o(), .ev_req_taken_o(), .ev_req_blocked_o(), .ev_rsp_stalled_o(), .ev_l2_o(), .ev_sched_o(), .ev_dram_o(),
+      .ev_l2c_o(), .ev_smd_o(), .ev_hmd_o(), .ev_link_o(trace_link_o),
       .trace_rsp_valid_o, .trace_rsp_o, .trace_rsp_line_o
   );
   assign trace_req_valid_o = req_valid[CORES-1:0] & req_ready[CORES-1:0];

@@ -17,9 +17,12 @@ UNITS = {
     "core": Unit("Of a core", "", "ev_core_t", "ev_increments"),
     "slice": Unit("Of an L2 slice", "SLICE_", "ev_slice_t", "slice_increments"),
     "channel": Unit("Of a memory channel", "CHANNEL_", "ev_channel_t", "channel_increments"),
+    "stack": Unit("Of a stacked memory: its directory and the coherence of its L2 slice (home = directory)", "STACK_", "ev_stack_t", "stack_increments"),
+    "home": Unit("Of a host channel: its directory and the coherence of its last-level cache (home = directory)", "HOME_", "ev_home_t", "home_increments"),
+    "wire": Unit("Of a wire of a link, one direction (home = directory)", "WIRE_", "ev_wire_t", "wire_increments"),
 }
-# Blocks whose event struct stands in memside_pkg or mmu_pkg: it has more than counts, or parts of it steer other things.
-HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw")
+# Blocks whose event struct stands in memside_pkg, mmu_pkg or coherence_pkg: it has more than counts, or parts of it steer other things.
+HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw", "l2c", "smd", "hmd", "link")
 # Whether the architectural reference has a counter's value at a kernel's end, and how the page says it.
 REFERENCE = {"threads": "by threads", "warps": "by warps"}
 REFERENCE_MD = [
@@ -91,7 +94,7 @@ def package_of(unit, blocks):
 
 def main():
     units, figures = load()
-    sv = ["// Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit.", "package perf_pkg;", "  import mmu_pkg::*;", "  import memside_pkg::*;",
+    sv = ["// Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit.", "package perf_pkg;", "  import mmu_pkg::*;", "  import memside_pkg::*;", "  import coherence_pkg::*;",
           "  localparam int unsigned COUNTER_W = 48;"]
     h = ["/* Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit. */", "#ifndef VL_PERF_H", "#define VL_PERF_H"]
     md = ["# Counters", "", "Generated from `rtl/common/counters.toml`; every counter has 48 bits and is equal in RTL and model."]

@@ -585,6 +585,8 @@ class Wiring:
             raise WiringError(f"{self.name}: output {port[:-2]} is driven by more than wires")
         if self.whole(pieces, t) is not None and pieces[0][0] == "inst":
             return "one"
+        if self.arrays and isinstance(t, Array) and all(p[:2] == ("const", 0) for p in pieces):     # of what this configuration has not: 0 from reset on
+            return "said"
         elements = [] if isinstance(t, Struct) else self.elements(t, pieces)
         if not elements or any(len(p) != 1 or (isinstance(t, Array) and self.whole(p, t.elem) is None) for p in elements):
             raise WiringError(f"{self.name}: output {port[:-2]} is put together from parts")

@@ -4,6 +4,7 @@ is built in a second. With the same broken twin in both seats nothing differs, a
 Suite: a test of libvellum, with sanitizers, in which sources of sw/runtime are exchanged."""
 import hashlib
 import os
+import shutil
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -152,6 +153,8 @@ class Suite:
 
 
 def write(folder, edits):
+    """Nothing but `edits` in the folder: a header of an earlier one would be found before that of the house."""
+    shutil.rmtree(folder, ignore_errors=True)
     for path, text in edits.items():
         os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
         with open(os.path.join(folder, path), "w", encoding="utf-8") as f:

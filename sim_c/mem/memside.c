@@ -3,6 +3,7 @@
 #include "sim_c/mem/memside.h"
 #include "sim_c/cache/l2.h"
 #include "sim_c/coherence/l2c.h"
+#include "sim_c/coherence/perf_stack.h"
 #include "sim_c/mem/dram_ctrl.h"
 #include "sim_c/mem/perf_channel.h"
 #include "vl_dram.h"
@@ -38,6 +39,7 @@ struct memside {
     uint8_t perf_idx; /* the counter asked for */
     uint64_t slices_settled, channels_settled; /* reading again would bring the same */
     uint64_t slices_counted, channels_counted; /* counters that were clocked at the last edge */
+    bool others_settled, others_counted; /* the same of the counters that only directories have, all at once */
     uint64_t since[MEM_CHANNELS],
         wake[MEM_CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
     unsigned char arena[];
@@ -114,10 +116,51 @@ void memside_control(memside_t *m, const mem_ctl_t *ctl)
     memside_hold_ctl(m, ctl);
 }
 
+/* Whether block `b` is one of the counters that only directories have. (A constant, so nothing is left of what stands behind it in a machine without.) */
+#define IS(b, which) (sizeof #b == sizeof which && !memcmp(#b, which, sizeof which))
+#define IS_OTHER(b) (IS(b, "perf_stack") || IS(b, "perf_home") || IS(b, "perf_wire"))
+
+/* Their counters in a cycle, or in several at rest: no block shows an event then, and none of them is in a maintenance, which is counted, too. */
+static void count_others(memside_t *m, const memside_wires_t *w)
+{
+    if (m->rest && m->others_settled && w->perf_idx == m->perf_idx && !w->perf_clear && !w->maint_valid)
+        return;
+#define CLOCK(name, b, n) \
+    for (unsigned k = 0; IS_OTHER(b) && k < (n); k++) \
+        clock_##name(m, w, k);
+    MEMSIDE_ARRAYS(CLOCK)
+#undef CLOCK
+    m->others_counted = true;
+    m->others_settled = m->rest && !w->perf_clear && !w->maint_valid;
+}
+
+static void publish_others(memside_t *m)
+{
+#define PUBLISH(name, b, n) \
+    for (unsigned k = 0; IS_OTHER(b) && k < (n); k++) \
+        (void)publish_##name(m, k);
+    MEMSIDE_ARRAYS(PUBLISH)
+#undef PUBLISH
+    m->others_counted = false;
+}
+
+static bool in_maintenance(const memside_t *m)
+{
+    bool any = false;
+#define ASK(name, b, n) \
+    for (unsigned k = 0; IS(b, "perf_stack") && k < (n); k++) \
+        any |= perf_stack_syncs((const perf_stack_t *)(const void *)m->name[k]);
+    MEMSIDE_ARRAYS(ASK)
+#undef ASK
+    return any;
+}
+
 /* The counters in some cycles that have `ticks` DRAM clocks, of which the pins show those of the last one; more than one only at rest. A slice or a channel at
  * rest shows no event; when what is read stands too, nothing is left but the clocks, which may be counted later. */
 static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
 {
+    if ((int)HOME == (int)HOME_DIRECTORY)
+        count_others(m, w);
     const uint64_t slices =
         m->idle & ~((uint64_t)m->req_net_o.ev_taken | m->req_net_o.ev_blocked | m->rsp_net_o.ev_stalled);
     uint64_t channels = 0;
@@ -148,6 +191,8 @@ static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
 
 static void publish_counters(memside_t *m)
 {
+    if (m->others_counted)
+        publish_others(m);
     for (uint64_t v = m->slices_counted; v; v &= v - 1)
         publish_perf_slice(m, (unsigned)__builtin_ctzll(v));
     for (uint64_t v = m->channels_counted; v; v &= v - 1)
@@ -214,7 +259,7 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
 static void publish(memside_t *m)
 {
     if (m->moved) {
-        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m);
+        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m) && !in_maintenance(m);
         uint64_t until = UINT64_MAX;
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
             until = m->wake[c] < until ? m->wake[c] : until;

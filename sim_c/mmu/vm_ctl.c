@@ -192,8 +192,8 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
     }
     s->still = in->running == s->ran;
     s->ran = in->running;
-    s->still = s->still && !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid && !s->fetch_resume_valid
-               && !s->pending && !s->deferred && !s->count && !in->pf_valid;
+    s->still = s->still && !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid
+               && !s->fetch_resume_valid && !s->pending && !s->deferred && !s->count && !in->pf_valid;
 }
 
 bool vm_ctl_idle(const vm_ctl_t *s)

@@ -4,6 +4,8 @@
 #include "vl_regs.h"
 #include <string.h>
 
+enum { DIRECTORIES = (int)HOME == (int)HOME_DIRECTORY }; /* only these have stacks, homes and wires */
+
 struct ctrl {
     kernel_ctl_t slot[KERNELS];
     uint8_t owner[CORES];
@@ -294,6 +296,9 @@ static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
     case PERF_SEL_KIND_CORE: return unit < CORES ? in->perf_data[unit] : 0;
     case PERF_SEL_KIND_SLICE: return unit < SLICES ? in->slice_perf[unit] : 0;
     case PERF_SEL_KIND_CHANNEL: return unit < MEM_CHANNELS ? in->channel_perf[unit] : 0;
+    case PERF_SEL_KIND_STACK: return DIRECTORIES && unit < SMDS ? in->stack_perf[unit] : 0;
+    case PERF_SEL_KIND_HOME: return DIRECTORIES && unit < HMDS ? in->home_perf[unit] : 0;
+    case PERF_SEL_KIND_WIRE: return DIRECTORIES && unit < 2 * WIRES ? in->wire_perf[unit] : 0;
     default: return 0;
     }
 }

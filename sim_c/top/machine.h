@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 3u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 4u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -26,7 +26,10 @@ typedef struct machine_facts {
         block_bytes; /* home = directory: what a device holds of host memory as a whole; 0: memory has no other holder than its chips */
     uint64_t memory_bytes; /* that addresses can mean: of the chips, with directories of the host's */
     uint32_t line_bytes; /* of the host memory port */
-    uint32_t counters[3]; /* of a core, a slice, a channel */
+    uint32_t stacks, homes,
+        wires; /* with directories: of the devices' stacks, of the host's channels, directions of links (up, down, up, ...); else 0 */
+    uint32_t link_bytes; /* that a wire carries in a cycle */
+    uint32_t counters[6]; /* of a core, a slice, a channel, a stack, a home, a wire */
 } machine_facts_t;
 
 /* What the host drives in a cycle. Streams: a request is taken in the cycle in which valid and ready are both true, an answer likewise. */

@@ -1,12 +1,17 @@
 /* Timeline in the Trace Event format that Perfetto opens; one microsecond there is one cycle here. A process a core, a track a warp:
  * on it the workgroup, and inside that every wait of more than WAIT cycles, named by its cause. A wait that has several
- * causes, one after the other (a branch, then the fetch of its target), is several. Kernels are on a process of their own. */
+ * causes, one after the other (a branch, then the fetch of its target), is several. Kernels are on a process of their own, and so
+ * are links, where there are any: a track a wire, on it what the wire carries, messages of one class without a gap as one. */
 #include "sim_c/top/trace_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAIT = 4 };
+enum {
+    WAIT = 4,
+    LINKS_PID = CORES + 1,
+    ENDS = (int)HOME == (int)HOME_DIRECTORY ? 2 * WIRES : 0 /* wires, up and down */
+};
 
 typedef struct {
     bool live;
@@ -24,6 +29,10 @@ typedef struct {
     uint64_t kernel_begin;
     unsigned kernels;
     twarp_t warp[CORES][WARPS];
+    struct {
+        const char *class; /* NULL: nothing yet */
+        uint64_t begin, end;
+    } wire[2 * WIRES];
 } timeline_t;
 
 static void slice(timeline_t *t, unsigned pid, unsigned tid, const char *name, const char *category, uint64_t from,
@@ -59,6 +68,13 @@ static void *timeline_open(FILE *f)
             snprintf(name, sizeof name, "warp %u", w);
             label(t, "thread_name", c + 1, w, name);
         }
+    }
+    if (ENDS)
+        label(t, "process_name", LINKS_PID, 0, "links");
+    for (unsigned w = 0; w < ENDS; w++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s %u", w % 2 ? "down" : "up", w / 2);
+        label(t, "thread_name", LINKS_PID, w, name);
     }
     return t;
 }
@@ -143,6 +159,35 @@ static void on_core(timeline_t *t, unsigned c, uint64_t cycle, const vellum_out_
     }
 }
 
+static const char *class_of(const ev_link_t *ev)
+{
+    const bool line = ev->link_flits > 1;
+    switch (ev->link_kind) {
+    case LINK_DATA: return line ? "lines" : "grants";
+    case LINK_ACK: return line ? "merges" : "acknowledgements";
+    case LINK_PROBE: return "probes";
+    default: return "requests";
+    }
+}
+
+static void end_class(timeline_t *t, unsigned w)
+{
+    if (t->wire[w].class)
+        slice(t, LINKS_PID, w, t->wire[w].class, "link", t->wire[w].begin, t->wire[w].end);
+}
+
+/* A message begins on wire w; it has the wire for as many cycles as it has flits. */
+static void on_wire(timeline_t *t, unsigned w, uint64_t cycle, const ev_link_t *ev)
+{
+    const char *class = class_of(ev);
+    if (class != t->wire[w].class || cycle != t->wire[w].end) {
+        end_class(t, w);
+        t->wire[w].class = class;
+        t->wire[w].begin = cycle;
+    }
+    t->wire[w].end = cycle + ev->link_flits;
+}
+
 static void timeline_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
 {
     timeline_t *t = self;
@@ -154,6 +199,9 @@ static void timeline_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
         slice(t, 0, 0, name, "kernel", t->kernel_begin, cycle);
     }
     t->running = o->running;
+    for (unsigned w = 0; w < ENDS; w++)
+        if (o->trace_link[w].link_sent)
+            on_wire(t, w, cycle, &o->trace_link[w]);
     uint64_t any = (uint64_t)o->trace_push_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid
                    | o->trace_start_valid;
     for (unsigned c = 0; any >> c; c++)
@@ -168,6 +216,8 @@ static void timeline_close(void *self, uint64_t cycle)
         for (unsigned w = 0; w < WARPS; w++)
             if (t->warp[c][w].live)
                 slice(t, c + 1, w, "workgroup (unfinished)", "workgroup", t->warp[c][w].begin, cycle);
+    for (unsigned w = 0; w < ENDS; w++)
+        end_class(t, w);
     fprintf(t->f, "\n]}\n");
     free(t);
 }

@@ -19,6 +19,7 @@ static void driver_close(void *self)
     }
     free(d->slot);
     free(d->counter);
+    free(d->wire_name);
     d->host.ops->close(d->host.self);
     free(d);
 }

@@ -9,8 +9,17 @@
 /* Cycles after which a device that is to do something by itself is given up. */
 enum { DRIVER_PATIENCE = 10000000 };
 
+enum { DRIVER_WIRE_NAME = 40 };
+
 /* What has counters. */
-enum driver_unit { OF_CORE = PERF_SEL_KIND_CORE, OF_SLICE = PERF_SEL_KIND_SLICE, OF_CHANNEL = PERF_SEL_KIND_CHANNEL };
+enum driver_unit {
+    OF_CORE = PERF_SEL_KIND_CORE,
+    OF_SLICE = PERF_SEL_KIND_SLICE,
+    OF_CHANNEL = PERF_SEL_KIND_CHANNEL,
+    OF_STACK = PERF_SEL_KIND_STACK,
+    OF_HOME = PERF_SEL_KIND_HOME,
+    OF_WIRE = PERF_SEL_KIND_WIRE
+};
 
 /* A kernel slot. */
 typedef struct driver_slot {
@@ -37,6 +46,7 @@ typedef struct driver {
     } policy[VL_N_POLICIES];
     vl_counter *counter;
     size_t n_counters;
+    char (*wire_name)[DRIVER_WIRE_NAME]; /* of the counters of bytes on each wire */
 } driver;
 
 /* The jobs of a launch; job k is in kernel slot k. */

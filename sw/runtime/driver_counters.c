@@ -1,4 +1,5 @@
 /* The driver: counters. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,28 +7,83 @@
 #include "vl_perf.h"
 
 #define ROW(k, name, block, help) {#name, #block, "", help, 0},
-static const vl_counter rows[] = {{"cycles", "run", "cycles", "cycles from the start of the kernel to its end", 0},
-                                  VL_COUNTERS(ROW) VL_SLICE_COUNTERS(ROW) VL_CHANNEL_COUNTERS(ROW)};
-static const vl_counter flush_row = {
-    "flush_cycles", "run", "cycles",
-    "cycles of the final flush after the kernel's end, until host memory has all that devices have stored", 0};
+static const vl_counter rows[] = {
+    {"cycles", "run", "cycles", "cycles from the start of the kernel to its end", 0},
+    VL_COUNTERS(ROW) VL_SLICE_COUNTERS(ROW) VL_CHANNEL_COUNTERS(ROW)
+    /* from here on with directories only */
+    VL_STACK_COUNTERS(ROW) VL_HOME_COUNTERS(ROW) VL_WIRE_COUNTERS(ROW){
+        "flush_cycles", "run", "cycles",
+        "cycles of the final flush after the kernel's end, until host memory has all that devices have stored", 0}};
 #define ONE(...) +1
-static const unsigned counters[] = {
-    [OF_CORE] = 0 VL_COUNTERS(ONE), [OF_SLICE] = 0 VL_SLICE_COUNTERS(ONE), [OF_CHANNEL] = 0 VL_CHANNEL_COUNTERS(ONE)};
+static const unsigned counters[] = {[OF_CORE] = 0 VL_COUNTERS(ONE),
+                                    [OF_SLICE] = 0 VL_SLICE_COUNTERS(ONE),
+                                    [OF_CHANNEL] = 0 VL_CHANNEL_COUNTERS(ONE),
+                                    [OF_STACK] = 0 VL_STACK_COUNTERS(ONE),
+                                    [OF_HOME] = 0 VL_HOME_COUNTERS(ONE),
+                                    [OF_WIRE] = 0 VL_WIRE_COUNTERS(ONE)};
+enum {
+    ROWS = sizeof rows / sizeof *rows,
+    FLUSH_ROW = ROWS - 1,
+    ROWS_FLAT = 1 VL_COUNTERS(ONE) VL_SLICE_COUNTERS(ONE) VL_CHANNEL_COUNTERS(ONE)
+};
+#define NUMBER(k, name, block, help) N_##name = k,
+enum { VL_WIRE_COUNTERS(NUMBER) };
+
+/* Bytes on a wire, by class: each is counted in flits. A class goes up, down, or both ways. */
+static const struct wire_class {
+    const char *name;
+    unsigned flits; /* the counter */
+    const char *up, *down; /* help; NULL: there are none on such a wire */
+} classes[] = {
+    {"line", N_link_line_flits, "bytes on the wire up: lines to other devices", "bytes on the wire down: lines"},
+    {"merge", N_link_merge_flits, "bytes on the wire up: lines of which marked bytes go home", NULL},
+    {"ack", N_link_acks, "bytes on the wire up: acknowledgements", NULL},
+    {"request", N_link_requests, "bytes on the wire up: requests", NULL},
+    {"grant", N_link_grants, NULL, "bytes on the wire down: grants"},
+    {"probe", N_link_probes, NULL, "bytes on the wire down: probes"},
+};
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+static bool goes_up(uint64_t wire)
+{
+    return wire % 2 == 0;
+}
+
+static const char *on_wire(unsigned class, uint64_t wire)
+{
+    return goes_up(wire) ? classes[class].up : classes[class].down;
+}
+
+/* The counters of bytes: of each wire those of the classes that it has. With one pair of wires these need no number. */
+static void open_wires(driver *d)
+{
+    for (uint32_t w = 0; w < d->facts->wires; w++)
+        for (unsigned c = 0; c < CLASSES; c++) {
+            char *name = d->wire_name[w * CLASSES + c], number[12] = "";
+            if (!on_wire(c, w))
+                continue;
+            if (d->facts->wires > 2)
+                snprintf(number, sizeof number, "%u", w / 2);
+            snprintf(name, DRIVER_WIRE_NAME, "link_%s%s_%s_bytes", goes_up(w) ? "up" : "down", number, classes[c].name);
+            d->counter[d->n_counters++] = (vl_counter){name, "link", "bytes", on_wire(c, w), 0};
+        }
+}
 
 int driver_open_counters(driver *d, vl_error *err)
 {
-    for (unsigned w = OF_CORE; w <= OF_CHANNEL; w++)
+    const size_t most = (size_t)d->facts->wires * CLASSES;
+    for (unsigned w = OF_CORE; w <= OF_WIRE; w++)
         if (counters[w] != d->facts->counters[w])
             return vl_fail(err, VL_EBACKEND, "%s has other counters than this program knows: run make clean",
                            d->facts->name);
-    d->counter = malloc(sizeof rows + (1 + VL_HOST_FIGURES) * sizeof *rows);
-    if (!d->counter)
+    d->counter = malloc(sizeof rows + (most + VL_HOST_FIGURES) * sizeof *rows);
+    d->wire_name = calloc(most + 1, sizeof *d->wire_name);
+    if (!d->counter || !d->wire_name)
         return VL_ENOMEM;
     memcpy(d->counter, rows, sizeof rows);
-    d->n_counters = sizeof rows / sizeof *rows;
+    d->n_counters = d->facts->block_bytes ? ROWS : ROWS_FLAT;
     if (d->facts->block_bytes)
-        d->counter[d->n_counters++] = flush_row;
+        open_wires(d);
     return 0;
 }
 
@@ -45,13 +101,27 @@ void driver_count_cycles(driver *d, uint64_t cycles)
 
 void driver_count_flush(driver *d, uint64_t cycles)
 {
-    d->counter[sizeof rows / sizeof *rows].value = cycles;
+    d->counter[FLUSH_ROW].value = cycles;
+}
+
+/* `flits` more of counter `number` of a wire: bytes of a class. */
+static void count_bytes(driver *d, uint64_t wire, unsigned number, uint64_t flits)
+{
+    vl_counter *row = d->counter + ROWS;
+    for (uint64_t w = 0; w <= wire; w++)
+        for (unsigned c = 0; c < CLASSES; c++)
+            if (on_wire(c, w)) {
+                if (w == wire && classes[c].flits == number)
+                    row->value += flits * d->facts->link_bytes;
+                row++;
+            }
 }
 
 int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err)
 {
     const unsigned there[] = {
-        [OF_CORE] = d->facts->cores, [OF_SLICE] = d->facts->slices, [OF_CHANNEL] = d->facts->channels};
+        [OF_CORE] = d->facts->cores,   [OF_SLICE] = d->facts->slices, [OF_CHANNEL] = d->facts->channels,
+        [OF_STACK] = d->facts->stacks, [OF_HOME] = d->facts->homes,   [OF_WIRE] = d->facts->wires};
     vl_counter *c = &d->counter[1];
     int e = 0;
     for (unsigned w = 0; w < what; w++)
@@ -68,6 +138,8 @@ int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err
             if (!e)
                 e = driver_get(d, REG_PERF_DATA, &v, err);
             c->value += v;
+            if (what == OF_WIRE)
+                count_bytes(d, unit, k, v);
         }
     return e;
 }

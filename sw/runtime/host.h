@@ -19,7 +19,9 @@ typedef struct vl_host_facts {
     uint32_t slices, channels; /* units whose counters add up */
     uint32_t block_bytes; /* home = directory: a kernel's end is followed by a final flush; 0: there is none */
     uint64_t memory_bytes; /* no window is larger */
-    uint32_t counters[3]; /* of a core, a slice, a channel */
+    uint32_t stacks, homes, wires; /* ... with directories; wires: up and down of each, of `link_bytes` a cycle */
+    uint32_t link_bytes;
+    uint32_t counters[6]; /* of a core, a slice, a channel, a stack, a home, a wire */
 } vl_host_facts;
 
 /* What a device says without being asked. */

@@ -377,7 +377,11 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                .channels = f->channels,
                                .block_bytes = f->block_bytes,
                                .memory_bytes = f->memory_bytes,
-                               .counters = {f->counters[0], f->counters[1], f->counters[2]}};
+                               .stacks = f->stacks,
+                               .homes = f->homes,
+                               .wires = f->wires,
+                               .link_bytes = f->link_bytes};
+    memcpy(s->facts.counters, f->counters, sizeof s->facts.counters);
     int r = s->api->open(&s->machine, &s->why);
     if (r) {
         s->machine = NULL;

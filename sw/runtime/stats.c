@@ -6,6 +6,8 @@
 /* Figures that follow from counters: the same formula for every machine. `over` and `under` are counters joined by '+'; a figure is
  * there when all of them are. */
 #define GLOBAL_ACCESSES "page_div_1+page_div_2_3+page_div_4_7+page_div_8_15+page_div_16_up"
+#define COHERENCE_FLITS_ONCE "link_grants+link_acks+link_probes+link_requests"
+#define COHERENCE_FLITS COHERENCE_FLITS_ONCE "+link_mask_flits"
 static const struct {
     const char *name, *section, *unit, *help;
     const char *over, *under;
@@ -27,6 +29,17 @@ static const struct {
     {"l2_hit_rate", "memory", "%", "requests of which the L2 had the line", "l2_hit", "l2_access", 100, ALL},
     {"dram_row_hit_rate", "memory", "%", "lines whose row was open in the chips", "dram_row_hits",
      "dram_row_hits+dram_row_misses", 100, ALL},
+    {"directory_hit_rate", "coherence", "%", "lines asked for by the L2 of which the stack had the block", "smd_hit",
+     "smd_read", 100, ALL},
+    {"block_reuse", "coherence", "", "lines asked for by the L2 for each line fetched over the link", "smd_read",
+     "smd_line", 1, ALL},
+    {"merges_a_block", "coherence", "lines",
+     "lines of which bytes went home, for each block given back, flushed or probed", "smd_bytes",
+     "smd_evict+smd_flush+smd_probe_read+smd_probe_write+smd_probe_clean", 1, ALL},
+    {"sync_latency", "coherence", "cycles", "of a maintenance in a slice and its stack", "smd_sync_cycles", "smd_syncs",
+     1, ALL},
+    {"coherence_share", "coherence", "%", "of the flits on links what is neither a line nor the head of one",
+     COHERENCE_FLITS, COHERENCE_FLITS_ONCE "+link_line_flits+link_merge_flits", 100, ALL},
     {"dram_utilisation", "memory", "%", "clocks in which data moved between the chips and the device",
      "dram_reads+dram_writes", "dram_ticks", 100, A_BURST},
 };

@@ -502,6 +502,23 @@ static const struct {
     {"memory", "dram_row_hit_rate"},
     {"memory", "dram_utilisation"},
     {"memory", "dram_refs"},
+    {"coherence", "smd_read"},
+    {"coherence", "directory_hit_rate"},
+    {"coherence", "smd_fetch"},
+    {"coherence", "smd_own"},
+    {"coherence", "smd_line"},
+    {"coherence", "block_reuse"},
+    {"coherence", "smd_evict"},
+    {"coherence", "smd_flush"},
+    {"coherence", "smd_bytes"},
+    {"coherence", "merges_a_block"},
+    {"coherence", "hmd_probe"},
+    {"coherence", "hmd_peer"},
+    {"coherence", "flush_cycles"},
+    {"coherence", "sync_latency"},
+    {"coherence", "coherence_share"},
+    {"links", "link_up*"},
+    {"links", "link_down*"},
     {"paging", "page_faults"},
     {"paging", "pages_in"},
     {"paging", "pages_out"},
@@ -514,6 +531,13 @@ static const struct {
     {"judge", "judge_waived_shootdowns"},
 };
 
+/* The name of a row, or with a * the beginning of several. */
+static bool is_shown(const char *name, const char *row)
+{
+    const size_t n = strcspn(row, "*");
+    return !strncmp(name, row, n) && (row[n] || !name[n]);
+}
+
 static void print_table(const job *j, const vl_result *r)
 {
     const char *heading = "";
@@ -521,7 +545,7 @@ static void print_table(const job *j, const vl_result *r)
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         for (size_t k = 0; k < r->n_stats; k++) {
             const vl_stat *s = &r->stats[k];
-            if (strcmp(s->name, shown[i].name))
+            if (!is_shown(s->name, shown[i].name))
                 continue;
             if (strcmp(heading, shown[i].heading))
                 printf("\n%s\n", heading = shown[i].heading);

@@ -142,6 +142,10 @@ static void phases(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t 
             e->phase = EMPTY;
         if (b->cycle < e->until || e->last)
             break;
+        if (vl_below(&b->rng, 4) == 0) { /* maintenance that nothing precedes */
+            e->phase = EMPTY;
+            break;
+        }
         e->until = b->cycle + 600
                    + vl_below(&b->rng,
                               b->mode == GENERAL ? 40000 : 3000); /* long enough for refreshes to be forced, and many */

@@ -1,13 +1,18 @@
-/* The counters of every slice and channel: sums of the events and ticks that the outputs show (verif/mem/perf_sums.h), read and cleared as the inputs say. */
+/* The counters of every slice and channel, stack, host channel and wire: sums of the events and ticks that the outputs show (verif/mem/perf_sums.h,
+ * verif/coherence/perf_sums.h), read and cleared as the inputs say. Without directories the last three are 0. */
 #ifndef VERIF_MEMSIDE_COUNTERS_H
 #define VERIF_MEMSIDE_COUNTERS_H
 #include "verif/common/bench.h"
 #include "memside_ports.h"
+#include "verif/coherence/perf_sums.h"
 #include "verif/mem/perf_sums.h"
 
 typedef struct {
     slice_sums_t slice[SLICES];
     channel_sums_t channel[MEM_CHANNELS];
+    stack_sums_t stack[SMDS];
+    home_sums_t home[HMDS];
+    wire_sums_t wire[2 * WIRES];
     uint8_t idx, latest; /* read at the last edge; one of channel 0 that counted last, but the clocks */
 } counters_t;
 
@@ -21,6 +26,34 @@ static void counters_check(bench_t *b, const counters_t *c, const memside_out_t 
         BENCH_CHECK(b, o->channel_perf[k] == c->channel[k].read,
                     "counter %u of channel %u is %" PRIu64 ", not %" PRIu64, c->idx, k, o->channel_perf[k],
                     c->channel[k].read);
+    for (unsigned k = 0; k < SMDS; k++)
+        BENCH_CHECK(b, o->stack_perf[k] == c->stack[k].read, "counter %u of stack %u is %" PRIu64 ", not %" PRIu64,
+                    c->idx, k, o->stack_perf[k], c->stack[k].read);
+    for (unsigned k = 0; k < HMDS; k++)
+        BENCH_CHECK(b, o->home_perf[k] == c->home[k].read, "counter %u of home %u is %" PRIu64 ", not %" PRIu64, c->idx,
+                    k, o->home_perf[k], c->home[k].read);
+    for (unsigned k = 0; k < 2 * WIRES; k++)
+        BENCH_CHECK(b, o->wire_perf[k] == c->wire[k].read, "counter %u of wire %u is %" PRIu64 ", not %" PRIu64, c->idx,
+                    k, o->wire_perf[k], c->wire[k].read);
+}
+
+/* Those that only directories have. */
+static void counters_edge_coherent(counters_t *c, const memside_out_t *o, const memside_in_t *in)
+{
+    for (unsigned k = 0; k < SMDS; k++)
+        stack_sums(&c->stack[k], &(perf_stack_in_t){.ev_l2 = o->ev_l2c[k],
+                                                    .ev_smd = o->ev_smd[k],
+                                                    .maint_valid = in->maint_valid,
+                                                    .maint_done = (uint64_t)o->maint_done >> k & 1,
+                                                    .clear = in->perf_clear,
+                                                    .rd_idx = in->perf_idx});
+    for (unsigned k = 0; k < HMDS; k++)
+        home_sums(&c->home[k], &(perf_home_in_t){.ev_hmd = o->ev_hmd[k],
+                                                 .ev_l2 = o->ev_l2c[(SMDS + k) % SLICES],
+                                                 .clear = in->perf_clear,
+                                                 .rd_idx = in->perf_idx});
+    for (unsigned k = 0; k < 2 * WIRES; k++)
+        wire_sums(&c->wire[k], &(perf_wire_in_t){.ev = o->ev_link[k], .clear = in->perf_clear, .rd_idx = in->perf_idx});
 }
 
 /* The edge after it. */
@@ -42,6 +75,8 @@ static void counters_edge(counters_t *c, const memside_out_t *o, const memside_i
                                                           .ticks = o->pins[k].ticks,
                                                           .clear = in->perf_clear,
                                                           .rd_idx = in->perf_idx});
+    if ((int)HOME == (int)HOME_DIRECTORY)
+        counters_edge_coherent(c, o, in);
     for (unsigned k = 0; k < CHANNEL_COUNTERS; k++)
         if (k != N_dram_ticks && c->channel[0].counter[k] > before.counter[k])
             c->latest = (uint8_t)k;

@@ -257,7 +257,8 @@ void mock_reset(void)
                               .slices = 2,
                               .channels = 1,
                               .memory_bytes = 0x10000000,
-                              .counters = {0 VL_COUNTERS(ONE), 0 VL_SLICE_COUNTERS(ONE), 0 VL_CHANNEL_COUNTERS(ONE)}};
+                              .counters = {0 VL_COUNTERS(ONE), 0 VL_SLICE_COUNTERS(ONE), 0 VL_CHANNEL_COUNTERS(ONE),
+                                           0 VL_STACK_COUNTERS(ONE), 0 VL_HOME_COUNTERS(ONE), 0 VL_WIRE_COUNTERS(ONE)}};
     m.cost = 3;
     m.maintenance = m.rest = m.stop = m.root = m.shootdown = 1;
     for (unsigned k = 0; k < SLOTS; k++)
@@ -286,6 +287,10 @@ int mock_setup_directory(void **state)
     static vl_error err;
     mock_reset();
     m.facts.block_bytes = 4096;
+    m.facts.stacks = 3;
+    m.facts.homes = 2;
+    m.facts.wires = 2;
+    m.facts.link_bytes = 32;
     return mock_open(&err) || vl_driver.set_window(d, 0x10000000, 0x20000000, &err);
 }
 

@@ -27,7 +27,7 @@ static void another_configuration_is_refused(void **s)
 static void other_counters_are_refused(void **s)
 {
     (void)s;
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 6; i++) {
         mock_reset();
         m.facts.counters[i]++;
         assert_int_equal(mock_open(&err), VL_EBACKEND);

@@ -306,14 +306,20 @@ static void without_directories_there_is_no_final_flush(void **s)
 
 static const uint64_t flush_all = MAINT_OP_FLUSH_ALL, inval_all = MAINT_OP_INVAL_ALL;
 
-/* When the last counter had been read, the kernels' caches were flushed, and that was waited for. */
+/* When the last counter of cores, slices and channels had been read, the kernels' caches were flushed, and that was waited for; those of what is coherent,
+ * which have the flush as well, were read behind it. */
 static void was_flushed(void)
 {
     const int flush = place_of(WRITE_REG, REG_MAINT);
-    int last = -1;
+    int last = -1, first = -1;
     for (int i = 0; i < (int)m.n_log; i++)
-        if (m.log[i].addr == REG_PERF_DATA && m.log[i].what == READ_REG)
-            last = i;
+        if (m.log[i].addr == REG_PERF_SEL && m.log[i].what == WRITE_REG) {
+            if (reg_perf_sel_get(m.log[i].value).kind <= PERF_SEL_KIND_CHANNEL)
+                last = i + 1;
+            else if (first < 0)
+                first = i;
+        }
+    assert_true(first > flush + 5);
     assert_int_equal(reg_maint_get(m.log[flush].value).op, flush_all);
     assert_in_range(last, 1, flush - 1);
     assert_int_equal(m.log[flush + 5].what, READ_REG); /* four times it is not over, then it is */

@@ -1,5 +1,6 @@
 /* What comes before a start: registers, policies, reconvergence tables, cores; and counters after the end. */
 #include "verif/sw/driver/mock.h"
+#include "vl_perf.h"
 
 static vl_error err;
 static vl_fault fault;
@@ -347,7 +348,76 @@ static void counters_of_several_kernels_are_of_their_cores(void **s)
     assert_int_equal(both[1].cycles, 200);
 }
 
+/* Of PERF_SEL and more: the mock's value of the counter of that name, of all units of a kind. */
+#define ROW(k, name, block, help) #name,
+static const char *const stack_names[] = {VL_STACK_COUNTERS(ROW)}, *const home_names[] = {VL_HOME_COUNTERS(ROW)},
+                         *const wire_names[] = {VL_WIRE_COUNTERS(ROW)};
+
+static uint64_t mock_value(const char *const *names, const char *name, unsigned kind, unsigned unit)
+{
+    unsigned k = 0;
+    while (strcmp(names[k], name))
+        k++;
+    return 1 + reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)k, .unit = (uint8_t)unit, .kind = (uint8_t)kind});
+}
+
+static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **s)
+{
+    (void)s;
+    assert_int_equal(run_one(1), 0);
+    uint64_t stacks = 0, homes = 0, wires = 0;
+    for (unsigned u = 0; u < 3; u++)
+        stacks += mock_value(stack_names, "smd_e_to_o", PERF_SEL_KIND_STACK, u);
+    for (unsigned u = 0; u < 2; u++) {
+        homes += mock_value(home_names, "hmd_grant_m", PERF_SEL_KIND_HOME, u);
+        wires += mock_value(wire_names, "link_line_flits", PERF_SEL_KIND_WIRE, u);
+    }
+    assert_int_equal(counter("smd_e_to_o"), stacks);
+    assert_int_equal(counter("hmd_grant_m"), homes);
+    assert_int_equal(counter("link_line_flits"), wires);
+    assert_true(counter("flush_cycles") > 0);
+    assert_true(counter("flush_cycles") < 1000);
+    /* Bytes are of one wire and class: number 0 goes up, 1 down. */
+    const struct {
+        const char *row, *flits;
+        unsigned wire;
+    } bytes[] = {{"link_up_line_bytes", "link_line_flits", 0},   {"link_up_merge_bytes", "link_merge_flits", 0},
+                 {"link_up_ack_bytes", "link_acks", 0},          {"link_up_request_bytes", "link_requests", 0},
+                 {"link_down_line_bytes", "link_line_flits", 1}, {"link_down_grant_bytes", "link_grants", 1},
+                 {"link_down_probe_bytes", "link_probes", 1}};
+    for (unsigned i = 0; i < sizeof bytes / sizeof *bytes; i++)
+        assert_int_equal(counter(bytes[i].row),
+                         32 * mock_value(wire_names, bytes[i].flits, PERF_SEL_KIND_WIRE, bytes[i].wire));
+    size_t n, most = 1;
+    const vl_counter *c = vl_driver.counters(d, &n);
+    for (unsigned i = 0; i < 6; i++)
+        most += m.facts.counters[i];
+    assert_int_equal(n, most + 1 + sizeof bytes / sizeof *bytes);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(c[i].name, c[j].name);
+}
+
+static void wires_of_several_pairs_have_numbers(void **s)
+{
+    (void)s;
+    vl_driver.close(d);
+    d = NULL;
+    m.closed = 0;
+    m.facts.wires = 4;
+    assert_int_equal(mock_open(&err), 0);
+    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(counter("link_up1_line_bytes"),
+                     32 * mock_value(wire_names, "link_line_flits", PERF_SEL_KIND_WIRE, 2));
+    assert_int_equal(counter("link_down1_probe_bytes"),
+                     32 * mock_value(wire_names, "link_probes", PERF_SEL_KIND_WIRE, 3));
+    assert_int_equal(counter("link_down0_grant_bytes"),
+                     32 * mock_value(wire_names, "link_grants", PERF_SEL_KIND_WIRE, 1));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, mock_setup, mock_teardown)
+#define DIRECTORY_TEST(f) cmocka_unit_test_setup_teardown(f, mock_setup_directory, mock_teardown)
 const struct CMUnitTest launch_tests[] = {
     TEST(everything_is_set_up_before_the_start),
     TEST(policies_are_written_when_they_are_set),
@@ -363,5 +433,7 @@ const struct CMUnitTest launch_tests[] = {
     TEST(cores_that_cannot_be_divided),
     TEST(counters_are_sums_over_units),
     TEST(counters_of_several_kernels_are_of_their_cores),
+    DIRECTORY_TEST(counters_of_directories_are_sums_over_stacks_homes_and_wires),
+    DIRECTORY_TEST(wires_of_several_pairs_have_numbers),
 };
 const size_t n_launch_tests = sizeof launch_tests / sizeof *launch_tests;

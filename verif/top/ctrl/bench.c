@@ -6,6 +6,12 @@
 #include "verif/common/registers.h"
 #include "sim_c/top/ctrl.h"
 
+enum { /* units that only home = directory has */
+       DIRECTORIES = (int)HOME == (int)HOME_DIRECTORY,
+       STACKS = DIRECTORIES * SMDS,
+       HOMES = DIRECTORIES * HMDS,
+       ENDS = DIRECTORIES * 2 * WIRES
+};
 enum {
     COV_READ,
     COV_RESTART,
@@ -26,8 +32,12 @@ enum {
     COV_CORE,
     COV_SLICE,
     COV_CHANNEL,
+    COV_STACK,
+    COV_HOME,
+    COV_WIRE,
     COV_BEYOND,
-    COV_KIND3,
+    COV_BEYOND_3,
+    COV_NO_KIND,
     COV_REST,
     COV_EPOCH_1,
     COV_EPOCH_FEW,
@@ -83,7 +93,11 @@ static const char *const cover[] = {"reads",
                                     "counter of a core",
                                     "counter of a slice",
                                     "counter of a channel",
+                                    "counter of a stack",
+                                    "counter of a home",
+                                    "counter of a wire",
                                     "counter of nobody",
+                                    "counter of no stack, home or wire",
                                     "counter of no kind",
                                     "memory side at rest",
                                     "epoch of one cycle",
@@ -254,7 +268,8 @@ static uint64_t expected(const env_t *e, const ctrl_in_t *in, unsigned reg)
     }
     if (reg >= SLOT_REGS)
         return reg / SLOT_REGS < KERNELS ? expected_kernel(e, in, reg / SLOT_REGS, reg % SLOT_REGS) : 0;
-    bool at_rest = in->slice_idle == LOW(SLICES) && in->sched_idle == LOW(CHANNELS) && in->dram_idle == LOW(CHANNELS);
+    bool at_rest =
+        in->slice_idle == LOW(SLICES) && in->sched_idle == LOW(MEM_CHANNELS) && in->dram_idle == LOW(MEM_CHANNELS);
     switch (reg * 8) {
     case REG_STATUS:
         return reg_status_put((reg_status_t){
@@ -499,10 +514,13 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
         e->rsp_data = expected(&was, in, reg);
     }
     const unsigned unit = reg_perf_sel_get(e->reg[R_PERF_SEL]).unit, kind = reg_perf_sel_get(e->reg[R_PERF_SEL]).kind;
-    e->counter = kind == PERF_SEL_KIND_CORE && unit < CORES         ? in->perf_data[unit]
-                 : kind == PERF_SEL_KIND_SLICE && unit < SLICES     ? in->slice_perf[unit]
-                 : kind == PERF_SEL_KIND_CHANNEL && unit < CHANNELS ? in->channel_perf[unit]
-                                                                    : 0;
+    e->counter = kind == PERF_SEL_KIND_CORE && unit < CORES             ? in->perf_data[unit]
+                 : kind == PERF_SEL_KIND_SLICE && unit < SLICES         ? in->slice_perf[unit]
+                 : kind == PERF_SEL_KIND_CHANNEL && unit < MEM_CHANNELS ? in->channel_perf[unit]
+                 : kind == PERF_SEL_KIND_STACK && unit < STACKS         ? in->stack_perf[unit]
+                 : kind == PERF_SEL_KIND_HOME && unit < HOMES           ? in->home_perf[unit]
+                 : kind == PERF_SEL_KIND_WIRE && unit < ENDS            ? in->wire_perf[unit]
+                                                                        : 0;
     e->wait -= e->wait != 0;
     for (unsigned q = 0; q < KERNELS; q++) {
         kernel_env_t *k = &e->kernel[q];
@@ -562,9 +580,13 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
     if (take && !in->ctl_req.write && reg == R_PERF_DATA) {
         BENCH_COVER(b, COV_CORE, kind == 0 && unit < CORES && e->rsp_data);
         BENCH_COVER(b, COV_SLICE, kind == 1 && unit < SLICES && e->rsp_data);
-        BENCH_COVER(b, COV_CHANNEL, kind == 2 && unit < CHANNELS && e->rsp_data);
+        BENCH_COVER(b, COV_CHANNEL, kind == 2 && unit < MEM_CHANNELS && e->rsp_data);
+        BENCH_COVER(b, COV_STACK, (kind == 3 && unit < STACKS && e->rsp_data) || !STACKS);
+        BENCH_COVER(b, COV_HOME, (kind == 4 && unit < HOMES && e->rsp_data) || !HOMES);
+        BENCH_COVER(b, COV_WIRE, (kind == 5 && unit < ENDS && e->rsp_data) || !ENDS);
         BENCH_COVER(b, COV_BEYOND, kind < 3 && !e->rsp_data);
-        BENCH_COVER(b, COV_KIND3, kind == 3 && !e->rsp_data);
+        BENCH_COVER(b, COV_BEYOND_3, kind >= 3 && kind < 6 && !e->rsp_data);
+        BENCH_COVER(b, COV_NO_KIND, kind >= 6 && !e->rsp_data);
     }
 }
 
@@ -658,7 +680,7 @@ static void new_request(bench_t *b, env_t *e)
         e->req.data =
             reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)vl_random(&b->rng),
                                               .unit = (uint8_t)vl_below(&b->rng, (CORES > SLICES ? CORES : SLICES) + 2),
-                                              .kind = (uint8_t)vl_below(&b->rng, 4)})
+                                              .kind = (uint8_t)vl_below(&b->rng, 8)})
             | (e->req.data & ~kept(reg));
     if (reg == R_PERF_SEL && vl_chance(&b->rng, 8))
         e->req.data = vl_random(&b->rng);
@@ -687,8 +709,8 @@ static void drive(bench_t *b, env_t *e, const ctrl_out_t *out, ctrl_in_t *in)
             in->maint_done &= ~(1ull << s);
     if (vl_chance(&b->rng, 128)) { /* the memory side is not always busy */
         in->slice_idle = LOW(SLICES);
-        in->sched_idle = LOW(CHANNELS);
-        in->dram_idle = LOW(CHANNELS);
+        in->sched_idle = LOW(MEM_CHANNELS);
+        in->dram_idle = LOW(MEM_CHANNELS);
         if (vl_chance(&b->rng, 128)) /* one block alone is */
             *(uint8_t *[]){(uint8_t *)&in->slice_idle, (uint8_t *)&in->sched_idle,
                            (uint8_t *)&in->dram_idle}[vl_below(&b->rng, 3)] &= ~1;

@@ -1,0 +1,8 @@
+/* What the memory side asks of the counters of a stack besides their ports. */
+#ifndef SIM_C_COHERENCE_PERF_STACK_H
+#define SIM_C_COHERENCE_PERF_STACK_H
+#include "perf_stack_ports.h"
+
+/* A maintenance is under way: each cycle is counted. */
+bool perf_stack_syncs(const perf_stack_t *s);
+#endif
