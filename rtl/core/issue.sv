@@ -38,7 +38,8 @@ module issue
   // Credits of the pipes that have a queue.
   localparam int unsigned POOLS = 4;
   localparam int unsigned DIV = 0, FPU = 1, FDIV = 2, LSU = 3;     // FPU: and MUL
-  localparam int unsigned CREDIT_W = 6;
+  localparam int unsigned MOST_CREDITS = (LSU_IN_DEPTH > FPU_RESULT_DEPTH) ? LSU_IN_DEPTH : FPU_RESULT_DEPTH;  // of DIV and FDIV: BEATS, no more than these
+  localparam int unsigned CREDIT_W = $clog2(MOST_CREDITS + 1);
   typedef logic [CREDIT_W-1:0] credits_t;
   typedef credits_t [POOLS-1:0] pools_t;
 
@@ -288,6 +289,7 @@ module issue
     if (ev_q.warp_instructions) ev_o.thread_instructions = 7'($countones(issue_q.tmask));
   end
 
+  `VL_ASSERT(credits_fit, 32'(credits_q[LSU]) <= LSU_IN_DEPTH && 32'(credits_q[FPU]) <= FPU_RESULT_DEPTH && 32'(credits_q[DIV]) <= BEATS && 32'(credits_q[FDIV]) <= BEATS)
   `VL_ASSERT(push_to_active, !push_valid_i || active_q[push_i.warp])
   `VL_ASSERT(redirect_expected, !redirect_valid_i || (redirect_i.start ? !active_q[redirect_i.warp] : active_q[redirect_i.warp] && (ctl_q[redirect_i.warp] || (bar_q[redirect_i.warp] && redirect_i.flush))))
   `VL_ASSERT(falls_through, !redirect_valid_i || redirect_i.flush || redirect_i.stop || redirect_i.pc == pc_q[redirect_i.warp])

@@ -180,8 +180,8 @@ static int run(driver *d, vl_backend_job *jobs, uint32_t n, vl_error *err)
     e = collect(d, &all, err);
     if (!e)
         e = driver_flush(d, err);
-    for (enum driver_unit w = OF_STACK; w <= OF_WIRE && !e; w++) /* the final flush is traffic of the kernels, too */
-        e = driver_count(d, w, ~0ull, err);
+    for (enum driver_unit w = OF_STACK; w <= OF_WIRE && !e; w++)
+        e = driver_count(d, w, ~0ull, err); /* the final flush is traffic of the kernels, too */
     if (!e && d->host.ops->end)
         e = d->host.ops->end(d->host.self, jobs, n, err);
     return e ? e : ended;

@@ -402,7 +402,7 @@ EVICTED = ["--memory", "demand,frames=10,order=random:3,disturb=1"]
 HOMES = [
     ("home_cache", "umh1", "both", O + "hmd_transact.c", "x->lkind = PROBE_CLEAN;", "x->lkind = PROBE_CLEAN, asks = false;", ["vecadd"], DEVICE_READ),
     ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], HOST_READ),
-    ("home_atomics", "umh2", "both", O + "hmd_transact.c", "x->first.to_peer = !x->wide && first && peers && !mine && !t->sharers; x->probes = t->sharers;", "x->first.to_peer = !x->wide && first && peers && !mine && !t->sharers; x->probes = 0;", ["vecadd"], r"judge: "),
+    ("home_atomics", "umh2", "both", O + "hmd_transact.c", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = t->sharers;", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = 0;", ["vecadd"], r"judge: "),
     ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], READ),
     ("home_marks", "umh1", "both", O + "stack_port.c", "n->w[w] = (n->w[w] & ~b->be.w[w]) |", "if (w) n->w[w] = (n->w[w] & ~b->be.w[w]) |", ["vecadd"], HOST_READ),
     ("home_bytes", "umh1", "both", O + "smd_job.c", ".kind = SMD_BYTES, .line = line, .mask = j->mask,", ".kind = SMD_BYTES, .line = line, .mask = {{j->mask.w[0]}},", ["vecadd"], HOST_READ),
