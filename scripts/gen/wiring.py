@@ -649,16 +649,59 @@ class Wiring:
                 lines += [f"for (unsigned k = 0; k < {len(found)}; k++) {{", *("    " + x for x in unify_runs(found)), "}"]
         return ["/* What only several blocks together say: after all of them. */", f"static inline void {self.name}_say({self.name}_self_t *c)", "{", "    (void)c;", *("    " + x for x in lines), "}", ""]
 
+    def masked(self, g):
+        """Whether which of a loop is to be asked is a set."""
+        return self.arrays and g.loop and not self.always(g)
+
+    def asks(self, g):
+        """Statements: those of loops that hear round k of g, and itself, are to be asked at the next edge whether they hear anything."""
+        heard = [{} for _ in g.rounds]
+        for k in range(len(g.rounds)):
+            if self.masked(g):
+                heard[k][g.name] = {k}
+        for other in (x for x in self.groups if self.masked(x)):
+            for at, i in enumerate(other.rounds):
+                for _, pieces in self.inputs(i).values():
+                    for source, k in self.whose(pieces):
+                        if source is g:
+                            heard[k].setdefault(other.name, set()).add(at)
+        lines = [[f"c->{n}_ask |= " + (f"1ull << {min(s)};" if len(s) == 1 else f"0x{sum(1 << x for x in s):x}ull;") for n, s in h.items()] for h in heard]
+        return unify_runs(lines)
+
+    def called_from_outside(self, g):
+        """C of those of a loop to which the composition's inputs say anything: a set."""
+        terms, all_ = {}, f"0x{(1 << len(g.rounds)) - 1:x}ull"
+        note, outs = self.notes.get(g.block, {}), {n[:-2] for n, d, _ in self.net.ports(g.block) if d == "out"}
+        each = [self.inputs(i) for i in g.rounds]
+        for n in each[0]:
+            rounds = [ins[n][1] for ins in each]
+            payload = f"{n}_valid" in each[0] or n in note.get("payload", {})
+            if payload or n in note.get("unwatched", []) or not any(p[0] == "port" for r in rounds for p in leaves(r)):
+                continue
+            if n in note.get("steady", []) or (n.endswith("_ready") and n[:-6] + "_valid" in outs):
+                raise WiringError(f"{self.name}: {g.block}.{n} comes from outside: a loop is asked for what is not 0 only")
+            if all(len(r) == 1 and r[0][0] == "port" and r[0][1] == rounds[0][0][1] and r[0][3:] == (k, 1) for k, r in enumerate(rounds)) and len(rounds) > 1:
+                terms[f"(uint64_t)w->{rounds[0][0][1][:-2]}"] = None
+            else:
+                for p in (p for r in rounds for p in leaves(r) if p[0] == "port"):
+                    terms[f"(w->{p[1][:-2]} ? {all_} : 0)"] = None
+        return "".join(f" | {t}" for t in terms)
+
     def publish(self, g):
         """The function that renews the outputs of a block, or of one of a loop."""
         it, args = g.at("", "k"), ", unsigned k" if g.loop else ""
         lines = [f"{g.block}_out({it}, &{g.at('_o', 'k')});", *self.say(g)]
-        if not self.always(g):
+        if self.masked(g):
+            hook = self.notes.get(g.block, {}).get("rests")
+            rests = f"{hook}(c, k)" if hook else f"{g.block}_idle({it})"
+            lines += [f"PUT(c->{g.name}_busy, k, !{rests});", *self.asks(g)]
+        elif not self.always(g):
+            lines += self.asks(g)
             hook = self.notes.get(g.block, {}).get("rests")
             rests = f"{hook}(c{', k' if g.loop else ''})" if hook else f"{g.block}_idle({it})"
             lines = [f"if ({g.at('_clocked', 'k')}) {{", *("    " + x for x in lines), f"    {g.at('_clocked', 'k')} = false;", f"    {g.at('_rest', 'k')} = {rests};", "}",
                      f"return {g.at('_rest', 'k')};"]
-        return [f"static inline {'void' if self.always(g) else 'bool'} publish_{g.name}({self.name}_self_t *c{args})", "{", *("    " + x for x in lines), "}", ""]
+        return [f"static inline {'void' if self.always(g) or self.masked(g) else 'bool'} publish_{g.name}({self.name}_self_t *c{args})", "{", *("    " + x for x in lines), "}", ""]
 
     def publish_all(self):
         """All that can rest, and whether they do."""
@@ -667,7 +710,8 @@ class Wiring:
             if self.always(g):
                 rest += [f"for (unsigned k = 0; k < {len(g.rounds)}; k++)", f"    publish_{g.name}(c, k);"] if g.loop else [f"publish_{g.name}(c);"]
             else:
-                lines += [f"for (unsigned k = 0; k < {len(g.rounds)}; k++)", f"    rest &= publish_{g.name}(c, k);"] if g.loop else [f"rest &= publish_{g.name}(c);"]
+                lines += [f"for (uint64_t v = c->{g.name}_clocked; v; v &= v - 1)", f"    publish_{g.name}(c, (unsigned)__builtin_ctzll(v));", f"c->{g.name}_clocked = 0;",
+                          f"rest &= !c->{g.name}_busy;"] if g.loop else [f"rest &= publish_{g.name}(c);"]
         return ["/* Renews the outputs of what was clocked. Whether all that can rest does. */", f"static inline bool {self.name}_publish_blocks({self.name}_self_t *c)", "{",
                 "    bool rest = true;", *("    " + x for x in lines), f"    {self.name}_say(c);", "    return rest;", "}", "",
                 f"static inline void {self.name}_publish_always({self.name}_self_t *c)", "{", *("    " + x for x in rest), "}", ""]
@@ -794,6 +838,11 @@ class Wiring:
         args = f"{self.name}_self_t *c, const {self.name}_wires_t *w" + ("" if self.arrays else ", uint64_t was")
         lines = []
         for g in groups:
+            if self.masked(g):
+                if len(g.rounds) > 64:
+                    raise WiringError(f"{self.name}: more than 64 {g.name}")
+                lines += [f"for (uint64_t v = ASKED({g.name}, {len(g.rounds)}){self.called_from_outside(g)}; v; v &= v - 1)", f"    clock_{g.name}(c, w, (unsigned)__builtin_ctzll(v));"]
+                continue
             lines += [f"for (unsigned k = 0; k < {len(g.rounds)}; k++)", f"    clock_{g.name}(c, w, k);"] if g.loop else [f"clock_{g.name}(c, w, {'0' if self.arrays else 'was'});"]
         return [f"static inline void {self.name}_{name}({args})", "{", *("    " + x for x in lines), "}", ""]
 
