@@ -38,7 +38,7 @@ class Composition:
         self.inputs, self.outputs, self.types = {}, {}, {}
         self.instances, self.drivers = [], {}
         for v in m.findall("var"):
-            t = net.type(v.get("dtype_id"))
+            t = net.port(v.get("dtype_id"))
             self.types[(), v.get("name")] = t
             if v.get("dir") == "input":
                 self.inputs[v.get("name")] = t
@@ -51,7 +51,7 @@ class Composition:
         if path:
             for v in at.findall("var"):
                 if v.get("vartype") != "integer":
-                    self.types[path, v.get("name")] = self.net.type(v.get("dtype_id"))
+                    self.types[path, v.get("name")] = self.net.port(v.get("dtype_id"))
         for e in at:
             if e.tag == "instance":
                 made = self.net.made(e.get("defName"))

@@ -25,6 +25,10 @@ class Vec:
         self.width = width
 
 
+class Set(Vec):
+    """A port of 65 to 128 plain bits: a set of ports, of which C asks as of a number (vl_set_t)."""
+
+
 class Struct:
     """A packed struct; fields from most significant to least: (name, type)."""
 
@@ -47,6 +51,8 @@ def ctype(t):
     """C type of a scalar or struct element."""
     if isinstance(t, Struct):
         return t.name
+    if isinstance(t, Set):
+        return "vl_set_t"
     if t.width == 1:
         return "bool"
     for w in (8, 16, 32, 64):
@@ -103,6 +109,11 @@ class Netlist:
         self.cache[tid] = t
         return t
 
+    def port(self, tid):
+        """The type of a port or net: bits that have no type of their own are a set."""
+        t = self.type(tid)
+        return Set(t.width) if self.nodes[tid].tag == "basicdtype" and 64 < t.width <= 128 else t
+
     def structs(self):
         """Every packed struct of the packages, inner ones first."""
         seen, out = set(), []
@@ -154,6 +165,6 @@ class Netlist:
             m = self.module(module)
             if m is None:
                 sys.exit(f"svxml: no module {module}")
-            self.port_cache[module] = [(v.get("name"), "in" if v.get("dir") == "input" else "out", self.type(v.get("dtype_id")))
+            self.port_cache[module] = [(v.get("name"), "in" if v.get("dir") == "input" else "out", self.port(v.get("dtype_id")))
                                        for v in m.findall("var") if v.get("dir") and v.get("name") not in ("clk_i", "rst_i")]
         return self.port_cache[module]

@@ -4,7 +4,7 @@
 void l2_reserve(l2_resv_t *v, const net_req_t *n, bool stores)
 {
     const mem_req_t *r = &n->req;
-    uint64_t own = 1ull << n->src;
+    source_set_t own = (source_set_t)1 << n->src;
     if (r->op == MEM_AMO && r->amo == AMO_LR) {
         v->valid |= own;
         v->of[n->src].key = l2_key_at(r->line);
@@ -18,7 +18,7 @@ void l2_reserve(l2_resv_t *v, const net_req_t *n, bool stores)
 
 void l2_resv_end(l2_resv_t *v, line_key_t key)
 {
-    for (uint64_t left = v->valid; left; left &= left - 1)
-        if (v->of[__builtin_ctzll(left)].key == key)
+    for (source_set_t left = v->valid; left; left &= left - 1)
+        if (v->of[vl_first(left)].key == key)
             v->valid &= ~(left & -left);
 }

@@ -3,8 +3,14 @@
 #define VL_L2_RESV_H
 #include "sim_c/cache/l2_slice.h"
 
+#if SOURCES > 64
+typedef vl_set_t source_set_t;
+#else
+typedef uint64_t source_set_t;
+#endif
+
 typedef struct {
-    uint64_t valid; /* a bit a source */
+    source_set_t valid; /* a bit a source */
     struct {
         line_key_t key;
         uint64_t hart;

@@ -11,7 +11,7 @@ enum {
     L2_QDEPTH = L2_LATENCY - 2,
     L2_POOL = L2_QDEPTH + 3 + L2_TARGETS /* requests inside */
 };
-_Static_assert(L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 64, "masks");
+_Static_assert(L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 128, "masks");
 
 /* Lines that are asked for are physical. */
 static inline line_key_t l2_key_at(uint64_t line)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include "sim_c/common/sets.h"
 
 /* Bits [off, off+width) of w, width 1..64. May read up to two words past the last bit. */
 static inline uint64_t vl_get(const uint32_t *w, unsigned off, unsigned width)
@@ -42,6 +43,20 @@ static inline void vl_put_wide(uint32_t *w, unsigned off, unsigned width, const 
 {
     for (unsigned k = 0; k < width; k += 64)
         vl_put(w, off + k, width - k < 64 ? width - k : 64, v[k / 64]);
+}
+
+/* Sets of more than 64 ports. */
+static inline vl_set_t vl_get_set(const uint32_t *w, unsigned off, unsigned width)
+{
+    uint64_t v[2];
+    vl_get_wide(w, off, width, v);
+    return (vl_set_t)v[1] << 64 | v[0];
+}
+
+static inline void vl_put_set(uint32_t *w, unsigned off, unsigned width, vl_set_t set)
+{
+    const uint64_t v[2] = {(uint64_t)set, (uint64_t)(set >> 64)};
+    vl_put_wide(w, off, width, v);
 }
 
 /* splitmix64: small, seeded, the same everywhere. */
@@ -79,6 +94,16 @@ static inline void vl_random_wide(struct vl_rng *r, unsigned width, uint64_t *v)
     for (unsigned k = 0; k < width; k += 64)
         v[k / 64] = vl_random_bits(r, width - k < 64 ? width - k : 64);
 }
+
+static inline vl_set_t vl_random_set(struct vl_rng *r, unsigned width)
+{
+    uint64_t v[2];
+    vl_random_wide(r, width, v);
+    return (vl_set_t)v[1] << 64 | v[0];
+}
+
+/* A set as the words of a wide value. */
+#define VL_WORDS(set) ((const uint64_t[2]){(uint64_t)(set), (uint64_t)((set) >> 64)})
 
 /* The first field in which two values differ. */
 typedef struct vl_diff {

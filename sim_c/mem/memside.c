@@ -30,7 +30,9 @@ struct memside {
 #define STATE(name, b) b##_t *name; b##_in_t name##_in; b##_out_t name##_o; bool name##_rest, name##_clocked;
     MEMSIDE_BLOCKS(STATE)
 #undef STATE
-#define STATE(name, b, n) b##_t *name[n]; b##_in_t name##_in[n]; b##_out_t name##_o[n]; bool name##_rest[n], name##_clocked[n];
+    /* Of loops, as sets: those that do not rest; were clocked at this edge; are to be asked at the next one whether they hear anything, as they or a
+     * neighbour were clocked at the last one (of the others nothing has changed); counters that reading again would bring the same. */
+#define STATE(name, b, n) b##_t *name[n]; b##_in_t name##_in[n]; b##_out_t name##_o[n]; uint64_t name##_busy, name##_clocked, name##_ask, name##_settled;
     MEMSIDE_ARRAYS(STATE)
 #undef STATE
     memside_said_t said;
@@ -39,11 +41,18 @@ struct memside {
     uint8_t perf_idx; /* the counter asked for */
     uint64_t slices_settled, channels_settled; /* reading again would bring the same */
     uint64_t slices_counted, channels_counted; /* counters that were clocked at the last edge */
-    bool others_settled, others_counted; /* the same of the counters that only directories have, all at once */
+    bool syncs; /* a stack is in a maintenance, whose cycles are counted */
     uint64_t since[MEM_CHANNELS],
         wake[MEM_CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
     unsigned char arena[];
 };
+
+static uint64_t take(uint64_t *set)
+{
+    const uint64_t all = *set;
+    *set = 0;
+    return all;
+}
 
 static bool slice_rests(memside_t *m, unsigned k);
 static bool channel_rests(memside_t *m, unsigned k);
@@ -52,8 +61,9 @@ static void channel_tick(memside_t *m, unsigned k);
 /* A block is clocked unless it is at rest and hears nothing new. */
 #define WAKES(name, b, moves) ((moves) || c->control_changed || !c->name##_rest)
 #define MARK(name) (c->name##_clocked = true)
-#define WAKES_AT(name, b, k, moves) ((moves) || c->control_changed || !c->name##_rest[k])
-#define MARK_AT(name, k) (c->name##_clocked[k] = true)
+#define WAKES_AT(name, b, k, moves) ((moves) || c->control_changed || c->name##_busy >> (k) & 1)
+#define MARK_AT(name, k) (c->name##_clocked |= 1ull << (k))
+#define ASKED(name, n) (take(&c->name##_ask) | c->name##_busy | (c->control_changed ? ALL(n) : 0))
 typedef struct memside memside_self_t;
 #include "memside_nets.inc"
 
@@ -86,7 +96,7 @@ void memside_reset(memside_t *m)
 #define PLACE(name, b, n) \
     for (unsigned k = 0; k < (n); k++) { \
         m->name[k] = (b##_t *)p, p += align(b##_size()); \
-        b##_reset(m->name[k]), m->name##_clocked[k] = true; \
+        b##_reset(m->name[k]), m->name##_clocked |= 1ull << k; \
     }
     MEMSIDE_ARRAYS(PLACE)
 #undef PLACE
@@ -117,32 +127,9 @@ void memside_control(memside_t *m, const mem_ctl_t *ctl)
 }
 
 /* Whether block `b` is one of the counters that only directories have. (A constant, so nothing is left of what stands behind it in a machine without.) */
-#define IS(b, which) (sizeof #b == sizeof which && !memcmp(#b, which, sizeof which))
+#define IS_NAMED(text, which) (sizeof text == sizeof which && !memcmp(text, which, sizeof which))
+#define IS(b, which) IS_NAMED(#b, which)
 #define IS_OTHER(b) (IS(b, "perf_stack") || IS(b, "perf_home") || IS(b, "perf_wire"))
-
-/* Their counters in a cycle, or in several at rest: no block shows an event then, and none of them is in a maintenance, which is counted, too. */
-static void count_others(memside_t *m, const memside_wires_t *w)
-{
-    if (m->rest && m->others_settled && w->perf_idx == m->perf_idx && !w->perf_clear && !w->maint_valid)
-        return;
-#define CLOCK(name, b, n) \
-    for (unsigned k = 0; IS_OTHER(b) && k < (n); k++) \
-        clock_##name(m, w, k);
-    MEMSIDE_ARRAYS(CLOCK)
-#undef CLOCK
-    m->others_counted = true;
-    m->others_settled = m->rest && !w->perf_clear && !w->maint_valid;
-}
-
-static void publish_others(memside_t *m)
-{
-#define PUBLISH(name, b, n) \
-    for (unsigned k = 0; IS_OTHER(b) && k < (n); k++) \
-        (void)publish_##name(m, k);
-    MEMSIDE_ARRAYS(PUBLISH)
-#undef PUBLISH
-    m->others_counted = false;
-}
 
 static bool in_maintenance(const memside_t *m)
 {
@@ -155,6 +142,45 @@ static bool in_maintenance(const memside_t *m)
     return any;
 }
 
+/* Their counters in a cycle, or in several at rest: those of a block that may show an event, or count a maintenance, or whose answer is new. */
+static void count_others(memside_t *m, const memside_wires_t *w)
+{
+    uint64_t stacks = ~m->idle, homes = ~m->idle >> SMDS, ups = 0, downs = 0;
+#define MAY_SHOW(name, b, n) \
+    stacks |= IS_NAMED(#name, "smd") ? m->name##_busy : 0, homes |= IS_NAMED(#name, "hmd") ? m->name##_busy : 0; \
+    ups |= IS_NAMED(#name, "up") ? m->name##_busy : 0, downs |= IS_NAMED(#name, "down") ? m->name##_busy : 0;
+    MEMSIDE_ARRAYS(MAY_SHOW)
+#undef MAY_SHOW
+    m->syncs |= w->maint_valid;
+    if (m->syncs)
+        stacks = ~0ull;
+    const bool anew = w->perf_idx != m->perf_idx || w->perf_clear;
+#define CLOCK(name, b, n) \
+    if (IS_OTHER(b)) { \
+        const uint64_t shows = IS(b, "perf_stack") ? stacks : IS(b, "perf_home") ? homes : IS_NAMED(#name, "up_perf") ? ups : downs; \
+        m->name##_clocked = ALL(n) & (shows | ~m->name##_settled | (anew ? ~0ull : 0)); \
+        for (uint64_t v = m->name##_clocked; v; v &= v - 1) \
+            clock_##name(m, w, (unsigned)__builtin_ctzll(v)); \
+        m->name##_settled = w->perf_clear ? 0 : ~shows; \
+    }
+    MEMSIDE_ARRAYS(CLOCK)
+#undef CLOCK
+    if (m->syncs)
+        m->syncs = in_maintenance(m);
+}
+
+static void publish_others(memside_t *m)
+{
+#define PUBLISH(name, b, n) \
+    if (IS_OTHER(b)) { \
+        for (uint64_t v = m->name##_clocked; v; v &= v - 1) \
+            publish_##name(m, (unsigned)__builtin_ctzll(v)); \
+        m->name##_clocked = 0; \
+    }
+    MEMSIDE_ARRAYS(PUBLISH)
+#undef PUBLISH
+}
+
 /* The counters in some cycles that have `ticks` DRAM clocks, of which the pins show those of the last one; more than one only at rest. A slice or a channel at
  * rest shows no event; when what is read stands too, nothing is left but the clocks, which may be counted later. */
 static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
@@ -163,9 +189,7 @@ static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
         count_others(m, w);
     const uint64_t slices =
         m->idle & ~((uint64_t)m->req_net_o.ev_taken | m->req_net_o.ev_blocked | m->rsp_net_o.ev_stalled);
-    uint64_t channels = 0;
-    for (unsigned c = 0; c < MEM_CHANNELS; c++)
-        channels |= (uint64_t)(m->sched_rest[c] && m->ctrl_rest[c]) << c;
+    const uint64_t channels = ALL(MEM_CHANNELS) & ~(m->sched_busy | m->ctrl_busy);
     if (w->perf_idx != m->perf_idx || w->perf_clear)
         m->slices_settled = m->channels_settled = 0;
     if (w->perf_idx == N_dram_ticks)
@@ -191,7 +215,7 @@ static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
 
 static void publish_counters(memside_t *m)
 {
-    if (m->others_counted)
+    if ((int)HOME == (int)HOME_DIRECTORY)
         publish_others(m);
     for (uint64_t v = m->slices_counted; v; v &= v - 1)
         publish_perf_slice(m, (unsigned)__builtin_ctzll(v));
@@ -248,7 +272,7 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
     count(m, w, m->ticks);
     if (m->moved) {
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
-            m->ctrl_rest[c] &= m->edge < m->wake[c];
+            m->ctrl_busy |= (uint64_t)(m->edge >= m->wake[c]) << c;
         memside_clock_blocks(m, w);
         m->control_changed = false;
         m->until = m->edge + 1; /* until memside_publish knows better */
@@ -259,7 +283,7 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
 static void publish(memside_t *m)
 {
     if (m->moved) {
-        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m) && !in_maintenance(m);
+        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m) && !m->syncs;
         uint64_t until = UINT64_MAX;
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
             until = m->wake[c] < until ? m->wake[c] : until;

@@ -3,7 +3,9 @@
 #include "vm_ctl_ports.h"
 #include <string.h>
 
-_Static_assert(FAULTERS <= 64, "a word holds a bit of each");
+_Static_assert(FAULTERS <= 128, "a set holds a bit of each");
+
+typedef __typeof__(((vm_ctl_out_t *)0)->pf_ready) faulters_t;
 
 typedef struct {
     uint8_t core;
@@ -72,7 +74,7 @@ void vm_ctl_out(const vm_ctl_t *s, vm_ctl_out_t *o)
     o->walk_policy = s->walk;
     o->inv_valid = s->inv_valid;
     o->inv = s->inv;
-    o->pf_ready = s->count < PF_DEPTH ? 1ull << s->turn : 0;
+    o->pf_ready = s->count < PF_DEPTH ? (faulters_t)((faulters_t)1 << s->turn) : 0;
     o->resume_valid = s->resume_valid;
     o->resume = s->resume;
     o->fetch_resume_valid = s->fetch_resume_valid;
@@ -153,7 +155,7 @@ static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool pending) /* s
 /* Step 5. `room`, `some`: before the edge. */
 static void faults(vm_ctl_t *s, const vm_ctl_in_t *in, bool pops)
 {
-    bool shows = (uint64_t)in->pf_valid >> s->turn & 1, pushes = shows && s->count < PF_DEPTH;
+    bool shows = in->pf_valid >> s->turn & 1, pushes = shows && s->count < PF_DEPTH;
     if (pushes)
         s->queue[(s->first + s->count) % PF_DEPTH] = (queued_t){.core = s->turn % CORES, .what = in->pf[s->turn]};
     if (pops)

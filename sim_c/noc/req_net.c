@@ -2,13 +2,18 @@
 #include "req_net_ports.h"
 #include <string.h>
 #include "sim_c/common/memory_map.h"
+
+#if SOURCES > 64
+#define XBAR_PORTS SOURCES
+#endif
 #include "sim_c/noc/xbar.h"
 
 _Static_assert(SOURCES <= XBAR_PORTS && SLICES <= XBAR_PORTS, "more ports than a mask has bits");
 
 struct req_net {
     xbar_t x;
-    uint64_t stalled, taken, blocked;
+    xbar_set_t stalled;
+    uint64_t taken, blocked;
     net_req_t in[SOURCES][XBAR_QUEUE], out[SLICES];
 };
 
@@ -36,14 +41,15 @@ void req_net_out(const req_net_t *s, req_net_out_t *o)
 void req_net_tick(req_net_t *s, const req_net_in_t *in)
 {
     xbar_t *x = &s->x;
-    uint64_t valid = in->req_valid, ready = in->slice_req_ready;
+    const xbar_set_t valid = in->req_valid;
+    const uint64_t ready = in->slice_req_ready;
     s->stalled = valid & x->full; /* step 3 */
-    s->taken = x->valid & ready;
-    s->blocked = x->valid & ~ready;
-    uint64_t put = valid & ~x->full;
+    s->taken = (uint64_t)x->valid & ready;
+    s->blocked = (uint64_t)x->valid & ~ready;
+    xbar_set_t put = valid & ~x->full;
     xbar_carry(x, ready, s->out, s->in, sizeof *s->out);
     for (; put; put &= put - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(put);
+        unsigned k = vl_first(put);
         net_req_t *to = &s->in[k][xbar_put(x, k, net_slice(k, in->req[k].line))];
         to->src = (uint8_t)k;
         to->bypass = in->bypass >> k & 1;

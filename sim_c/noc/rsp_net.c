@@ -1,6 +1,10 @@
 /* Twin of rtl/noc/rsp_net.sv: the L2 slices' responses to the cores and the host (docs/blocks/rsp_net.md). */
 #include "rsp_net_ports.h"
 #include <string.h>
+
+#if SOURCES > 64
+#define XBAR_PORTS SOURCES
+#endif
 #include "sim_c/noc/xbar.h"
 
 _Static_assert(SOURCES <= XBAR_PORTS && SLICES <= XBAR_PORTS, "more ports than a mask has bits");
@@ -36,9 +40,9 @@ void rsp_net_tick(rsp_net_t *s, const rsp_net_in_t *in)
     uint64_t valid = in->slice_rsp_valid;
     s->stalled = valid & x->full; /* step 3 */
     uint64_t put = valid & ~x->full;
-    xbar_carry(x, ~0ull, s->out, s->in, sizeof *s->out);
+    xbar_carry(x, ~(xbar_set_t)0, s->out, s->in, sizeof *s->out);
     for (; put; put &= put - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(put);
+        unsigned k = vl_first(put);
         s->in[k][xbar_put(x, k, in->slice_rsp[k].src)] = in->slice_rsp[k].rsp;
     }
 }

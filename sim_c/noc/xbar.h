@@ -1,19 +1,30 @@
 /* Twin of rtl/noc/xbar.sv without the words themselves: which word moves where (docs/blocks/req_net.md). The networks keep their words
- * in arrays of their own, in[source][slot] and out[destination], and copy one only when it moves. Sets of ports are bit masks. */
+ * in arrays of their own, in[source][slot] and out[destination], and copy one only when it moves. Sets of ports are bit masks, of one word where a
+ * file that has more than 64 does not say so (XBAR_PORTS). */
 #ifndef VL_XBAR_H
 #define VL_XBAR_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "sim_c/common/sets.h"
 
-enum { XBAR_PORTS = 64, XBAR_QUEUE = 2 };
+#ifndef XBAR_PORTS
+#define XBAR_PORTS 64
+#endif
+#if XBAR_PORTS > 64
+typedef vl_set_t xbar_set_t;
+#else
+typedef uint64_t xbar_set_t;
+#endif
+enum { XBAR_QUEUE = 2 };
+#define XBAR_BIT(p) ((xbar_set_t)1 << (p))
 
 typedef struct {
-    uint64_t waiting, full; /* sources whose queue is not empty; is full */
-    uint64_t valid; /* destinations whose register holds a word */
-    uint64_t all; /* every source */
-    uint64_t from[XBAR_PORTS]; /* by destination: the sources at its pointer and above */
+    xbar_set_t waiting, full; /* sources whose queue is not empty; is full */
+    xbar_set_t valid; /* destinations whose register holds a word */
+    xbar_set_t all; /* every source */
+    xbar_set_t from[XBAR_PORTS]; /* by destination: the sources at its pointer and above */
     uint8_t src[XBAR_PORTS]; /* by destination: whose word it holds */
     uint8_t first[XBAR_PORTS]; /* by source: the slot of the head */
     uint8_t dest[XBAR_PORTS][XBAR_QUEUE];
@@ -26,7 +37,7 @@ typedef struct {
 /* `x` is all zero. */
 static inline void xbar_reset(xbar_t *x, unsigned sources, unsigned dests)
 {
-    x->all = ~0ull >> (64 - sources);
+    x->all = ~(xbar_set_t)0 >> (8 * sizeof(xbar_set_t) - sources);
     for (unsigned d = 0; d < dests; d++)
         x->from[d] = x->all;
 }
@@ -39,8 +50,8 @@ static inline bool xbar_idle(const xbar_t *x)
 /* Nothing moves until a word comes or one that is shown is taken: every head waits for a register that holds a word. */
 static inline bool xbar_waits(const xbar_t *x)
 {
-    for (uint64_t w = x->waiting; w; w &= w - 1) {
-        unsigned s = (unsigned)__builtin_ctzll(w);
+    for (xbar_set_t w = x->waiting; w; w &= w - 1) {
+        unsigned s = vl_first(w);
         if (!(x->valid >> x->dest[s][x->first[s]] & 1))
             return false;
     }
@@ -50,31 +61,31 @@ static inline bool xbar_waits(const xbar_t *x)
 static inline void xbar_pop(xbar_t *x, unsigned s)
 {
     if (x->full >> s & 1)
-        x->full &= ~(1ull << s);
+        x->full &= ~XBAR_BIT(s);
     else
-        x->waiting &= ~(1ull << s);
+        x->waiting &= ~XBAR_BIT(s);
     x->first[s] ^= 1;
 }
 
 /* Step 1: fills the registers that are empty or taken (`ready`) from the heads. Lists the moves and returns how many. */
-static inline unsigned xbar_move(xbar_t *x, uint64_t ready, xbar_move_t *move)
+static inline unsigned xbar_move(xbar_t *x, xbar_set_t ready, xbar_move_t *move)
 {
-    uint64_t load = ~x->valid | ready, asked = 0, want[XBAR_PORTS];
-    for (uint64_t w = x->waiting; w; w &= w - 1) {
-        unsigned s = (unsigned)__builtin_ctzll(w), d = x->dest[s][x->first[s]];
+    xbar_set_t load = ~x->valid | ready, asked = 0, want[XBAR_PORTS];
+    for (xbar_set_t w = x->waiting; w; w &= w - 1) {
+        unsigned s = vl_first(w), d = x->dest[s][x->first[s]];
         if (!(load >> d & 1))
             continue;
-        want[d] = (asked >> d & 1 ? want[d] : 0) | 1ull << s;
-        asked |= 1ull << d;
+        want[d] = (asked >> d & 1 ? want[d] : 0) | XBAR_BIT(s);
+        asked |= XBAR_BIT(d);
     }
     x->valid &= ~load;
     x->valid |= asked;
     unsigned n = 0;
     for (; asked; asked &= asked - 1) {
-        unsigned d = (unsigned)__builtin_ctzll(asked);
-        uint64_t high = want[d] & x->from[d];
-        unsigned s = (unsigned)__builtin_ctzll(high ? high : want[d]);
-        uint64_t above = x->all & ~(1ull << s | ((1ull << s) - 1));
+        unsigned d = vl_first(asked);
+        xbar_set_t high = want[d] & x->from[d];
+        unsigned s = vl_first(high ? high : want[d]);
+        xbar_set_t above = x->all & ~(XBAR_BIT(s) | ((XBAR_BIT(s))-1));
         x->from[d] = above ? above : x->all;
         x->src[d] = (uint8_t)s;
         move[n++] = (xbar_move_t){.dest = (uint8_t)d, .src = (uint8_t)s, .slot = x->first[s]};
@@ -90,13 +101,13 @@ static inline unsigned xbar_put(xbar_t *x, unsigned s, unsigned dest)
     unsigned slot = x->first[s] ^ second;
     x->dest[s][slot] = (uint8_t)dest;
     if (second)
-        x->full |= 1ull << s;
-    x->waiting |= 1ull << s;
+        x->full |= XBAR_BIT(s);
+    x->waiting |= XBAR_BIT(s);
     return slot;
 }
 
 /* Step 1 with the words of a network: each has `size` bytes. */
-static inline void xbar_carry(xbar_t *x, uint64_t ready, void *out, const void *in, size_t size)
+static inline void xbar_carry(xbar_t *x, xbar_set_t ready, void *out, const void *in, size_t size)
 {
     xbar_move_t move[XBAR_PORTS];
     for (unsigned n = xbar_move(x, ready, move), i = 0; i < n; i++)
@@ -107,8 +118,8 @@ static inline void xbar_carry(xbar_t *x, uint64_t ready, void *out, const void *
 /* The words that are shown, each at its destination. */
 static inline void xbar_show(const xbar_t *x, void *to, const void *out, size_t size)
 {
-    for (uint64_t v = x->valid; v; v &= v - 1) {
-        unsigned d = (unsigned)__builtin_ctzll(v);
+    for (xbar_set_t v = x->valid; v; v &= v - 1) {
+        unsigned d = vl_first(v);
         memcpy((char *)to + d * size, (const char *)out + d * size, size);
     }
 }

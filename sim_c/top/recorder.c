@@ -19,7 +19,7 @@ void recorder_cycle(recorder_t *r, uint64_t cycle, const vellum_out_t *o)
 {
     uint64_t any = (uint64_t)o->trace_start_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid
                    | o->trace_mem_valid;
-    for (unsigned c = 0; any >> c; c++) {
+    for (unsigned c = 0; c < CORES && any >> c; c++) {
         if ((uint64_t)o->trace_start_valid >> c & 1)
             next(r, cycle, c, START)->u.start = o->trace_start[c];
         if ((uint64_t)o->trace_redirect_valid >> c & 1)

@@ -204,7 +204,7 @@ static void timeline_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
             on_wire(t, w, cycle, &o->trace_link[w]);
     uint64_t any = (uint64_t)o->trace_push_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid
                    | o->trace_start_valid;
-    for (unsigned c = 0; any >> c; c++)
+    for (unsigned c = 0; c < CORES && any >> c; c++)
         if (any >> c & 1)
             on_core(t, c, cycle, o);
 }

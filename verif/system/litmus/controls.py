@@ -57,7 +57,7 @@ BUGS = [
      {L2: [("        fill_s3(s, L2_K_AMO);\n        s->s3_data = s->data[row];", "        bool same = s->s3_kind == L2_K_AMO && s->s3_row == row && !r->amo_dword;\n"
             "        fill_s3(s, L2_K_AMO);\n        if (!same)\n            s->s3_data = s->data[row];")]},
      r"amoadd_.*|amocas_cores|lanes_amoadd|SB_atomic_aqrl"),
-    ("a reservation outlives writes", OWN, {RESV: [("if (v->of[__builtin_ctzll(left)].key == key)", "if (0)")]}, r"LRSC_cores|LRSC_write_cores"),
+    ("a reservation outlives writes", OWN, {RESV: [("if (v->of[vl_first(left)].key == key)", "if (0)")]}, r"LRSC_cores|LRSC_write_cores"),
     ("a reservation outlives an LR or SC to another slice", OWN, {ARB: [("r->sc_fail = sc && !", "r->sc_fail = false && !")]}, r"LRSC_two_LR_.*", ("LRSC_two_LR_LR_SC",)),
     ("SC always says that it has stored", OWN, {L2_AMO: [("answer = !stores", "answer = 0")]}, r"LRSC_.*"),
     ("a store leaves the line in the cache as it was", OWN, {L1D: [("                    line[k] = from[k];", "                    (void)line, (void)from, (void)k;")]},
