@@ -288,9 +288,11 @@ static void collect(machine *m, const test_t *t, const launch_t *l, histogram *h
 
 /* ---- the host's thread ---- */
 
-static void idle(machine *m, uint64_t cycles)
+static bool idle(machine *m, uint64_t cycles)
 {
-    must(m, vl_launch_pass(m->dev, cycles, NULL), "vl_launch_pass");
+    bool running;
+    must(m, vl_launch_pass(m->dev, cycles, &running), "vl_launch_pass");
+    return running;
 }
 
 static uint64_t counter(machine *m, vl_ptr at)
@@ -329,7 +331,8 @@ static void be_the_host(machine *m, const test_t *t, launch_t *l, rng *r)
             }
         for (unsigned row = 0; row < l->rows; row++)
             while (counter(m, m->meet + row * LINE) < (uint64_t)(round + 1) * (t->roles - 1))
-                idle(m, 200);
+                if (!idle(m, 200))
+                    give_up(t->name, "the kernel has ended, or reached its limit, before all threads came");
         const uint64_t go = round + 1;
         must(m, vl_write(m->dev, m->go, &go, sizeof go), "vl_write");
         for (unsigned k = 0, turn = rng_below(r, per_round); k < per_round; k++)
