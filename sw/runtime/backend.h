@@ -135,6 +135,13 @@ typedef struct vl_backend_ops {
     /* Runs n kernels at once, until all have ended; how each did is in its job: they end independently. VL_OK, VL_EDIFF, VL_EINTR, or
    * another code when the machine could not run at all, VL_EINVAL if the cores cannot be divided so. `progress` and `interrupt` are the first job's. NULL: there is no such thing. */
     int (*run_jobs)(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
+    /* run in parts, for a host that goes on while the kernel runs: its start; `cycles` cycles, or less if it ends before; the rest, with what run returns.
+   * In between write, read and fill are accesses beside the kernel's. An error of pass is the end's as well. NULL: there is no such thing. */
+    int (*begin)(void *self, const vl_backend_launch *launch, vl_error *err);
+    int (*pass)(void *self, uint64_t cycles, bool *running, vl_error *err);
+    int (*end)(void *self, vl_fault *fault, vl_error *err);
+    /* In between: reads that begin from now on see what the kernel has stored into these bytes before. */
+    int (*sync)(void *self, uint64_t addr, uint64_t bytes, vl_error *err);
 
     /* Counters of the last run; the first is "cycles". */
     const vl_counter *(*counters)(void *self, size_t *n);

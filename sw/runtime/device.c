@@ -429,6 +429,18 @@ int vl_fill(vl_device *d, vl_ptr to, uint8_t byte, uint64_t bytes)
     return vl_record_error(d, fill(d, to, byte, bytes));
 }
 
+int vl_sync(vl_device *d, vl_ptr from, uint64_t bytes)
+{
+    if (!d)
+        return VL_EINVAL;
+    int e = inside(d, from, bytes);
+    if (e || !bytes)
+        return e;
+    if (!d->launched)
+        return vl_fail(&d->error, VL_ESTATE, "no kernel runs");
+    return vl_record_error(d, d->ops->sync(d->self, from, bytes, &d->error));
+}
+
 int vl_set_back_door(vl_device *d, bool open)
 {
     if (!d)
@@ -494,6 +506,8 @@ int vl_load(vl_device *d, const vl_image *img)
     d->error.text[0] = 0;
     if (!img)
         return vl_fail(&d->error, VL_EINVAL, "null argument");
+    if (d->launched)
+        return vl_fail(&d->error, VL_ESTATE, "a kernel runs");
     d->image = NULL;
     int e = 0;
     if (d->space)

@@ -30,6 +30,30 @@ typedef struct driver_slot {
     bool dirty; /* its last kernel did not end by itself */
 } driver_slot;
 
+/* The jobs of a launch; job k is in kernel slot k. */
+typedef struct driver_jobs {
+    vl_backend_job *job;
+    uint32_t n;
+    uint64_t running; /* jobs, a bit each */
+} driver_jobs;
+
+/* For people. */
+typedef struct driver_progress {
+    const vl_backend_launch *first;
+    uint64_t groups, warps; /* of all jobs */
+    uint64_t warps_ended; /* before */
+    uint64_t shown; /* ms */
+} driver_progress;
+
+/* Kernels that run: times are the device's. */
+typedef struct driver_run_state {
+    driver_jobs all;
+    uint64_t begin, interrupt, next_look;
+    driver_progress progress;
+    bool waited; /* once at least */
+    int ended; /* the code by which watching them has ended early */
+} driver_run_state;
+
 typedef struct driver {
     vl_host_if host;
     const vl_host_facts *facts;
@@ -38,7 +62,11 @@ typedef struct driver {
     driver_slot *slot; /* facts->kernels of them */
     bool back_door; /* memory by the back door, where that can be */
     bool clocked; /* kernels run: the host memory port alone is coherent with what they do */
+    bool beside; /* ... and the host goes on: what its reads see is what it has synchronised */
     bool cached; /* the L2 may hold lines */
+    driver_run_state run; /* beside */
+    vl_backend_launch launch;
+    vl_backend_job job;
     struct driver_policy {
         uint64_t word; /* its bits of the register */
         bool set; /* by the user; else the register keeps what it is after reset */
@@ -48,13 +76,6 @@ typedef struct driver {
     size_t n_counters;
     char (*wire_name)[DRIVER_WIRE_NAME]; /* of the counters of bytes on each wire */
 } driver;
-
-/* The jobs of a launch; job k is in kernel slot k. */
-typedef struct driver_jobs {
-    vl_backend_job *job;
-    uint32_t n;
-    uint64_t running; /* jobs, a bit each */
-} driver_jobs;
 
 /* ---- registers (driver_registers.c) ---- */
 int driver_get(driver *d, uint32_t reg, uint64_t *value, vl_error *err);
@@ -75,6 +96,7 @@ int driver_flush(driver *d, vl_error *err);
 int driver_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
 int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
 int driver_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
+int driver_sync(void *self, uint64_t addr, uint64_t bytes, vl_error *err);
 
 /* ---- translation (driver_translation.c) ---- */
 int driver_set_root(void *self, uint32_t core, const vl_root *root, vl_error *err);
@@ -90,6 +112,9 @@ int driver_stop(driver *d, unsigned slot, vl_error *err);
 /* ---- jobs (driver_jobs.c) ---- */
 int driver_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err);
 int driver_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
+int driver_begin(void *self, const vl_backend_launch *l, vl_error *err);
+int driver_pass(void *self, uint64_t cycles, bool *running, vl_error *err);
+int driver_end(void *self, vl_fault *fault, vl_error *err);
 
 /* ---- faults (driver_faults.c) ---- */
 /* The oldest page fault of the queue, if there is one: the host maps the page and the instruction goes on, or its kernel ends by it (VL_EFAULT in its job). */

@@ -51,16 +51,9 @@ static int keep_limits(driver *d, driver_jobs *all, uint64_t done, uint64_t *lef
 
 /* ---- progress ---- */
 
-typedef struct progress {
-    const vl_backend_launch *first;
-    uint64_t groups, warps; /* of all jobs */
-    uint64_t warps_ended; /* before */
-    uint64_t shown; /* ms */
-} progress;
-
-static progress begin_progress(const driver_jobs *all)
+static driver_progress begin_progress(const driver_jobs *all)
 {
-    progress p = {.first = all->job[0].launch, .shown = now_ms()};
+    driver_progress p = {.first = all->job[0].launch, .shown = now_ms()};
     for (uint32_t k = 0; k < all->n; k++) {
         const vl_backend_launch *l = all->job[k].launch;
         const uint64_t groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
@@ -71,7 +64,7 @@ static progress begin_progress(const driver_jobs *all)
 }
 
 /* VL_EINTR: the user has had enough. */
-static int show_progress(progress *p, uint64_t cycles, uint64_t warps_ended)
+static int show_progress(driver_progress *p, uint64_t cycles, uint64_t warps_ended)
 {
     if (!p->first->progress || now_ms() - p->shown < 100)
         return 0;
@@ -84,45 +77,47 @@ static int show_progress(progress *p, uint64_t cycles, uint64_t warps_ended)
 
 /* ---- a run ---- */
 
-/* Lets time pass until all kernels have ended. */
-static int watch(driver *d, driver_jobs *all, vl_error *err)
+/* Lets time pass until all kernels have ended, or until that time. */
+static int watch(driver *d, driver_run_state *r, uint64_t until_then, vl_error *err)
 {
+    driver_jobs *all = &r->all;
     const vl_backend_launch *first = all->job[0].launch;
-    const uint64_t begin = now(d);
-    uint64_t interrupt = first->interrupt_every ? begin + first->interrupt_every : UINT64_MAX, most = 0,
-             next_look = begin + 4096;
-    progress p = begin_progress(all);
-    for (bool started = false;; started = true) {
+    uint64_t most = 0;
+    while (all->running && now(d) < until_then) {
         vl_host_levels levels;
+        if (most > until_then - now(d))
+            most = until_then - now(d);
         int e = d->host.ops->wait(d->host.self, most, all->running, &levels, err);
         if (e)
             return e;
-        if (!started)
-            p.warps_ended = levels.warps_ended;
+        if (!r->waited)
+            r->progress.warps_ended = levels.warps_ended;
+        r->waited = true;
         all->running &= levels.running;
         if (!all->running)
             return 0;
         if (levels.attention && (e = driver_serve_fault(d, all, err)))
             return e;
-        const uint64_t done = now(d) - begin;
+        const uint64_t done = now(d) - r->begin;
         if ((e = keep_limits(d, all, done, &most, err)))
             return e;
         if (!all->running)
             return 0;
-        if (now(d) >= interrupt) {
-            interrupt = now(d) + first->interrupt_every;
+        if (now(d) >= r->interrupt) {
+            r->interrupt = now(d) + first->interrupt_every;
             if ((e = first->interrupt(first->memory_user, err)))
                 return e;
         }
-        const uint64_t until = interrupt > now(d) ? interrupt - now(d) : 0;
+        const uint64_t until = r->interrupt > now(d) ? r->interrupt - now(d) : 0;
         if (most > until)
             most = until;
-        if (now(d) >= next_look) {
-            next_look = now(d) + 4096;
-            if ((e = show_progress(&p, done, levels.warps_ended)))
+        if (now(d) >= r->next_look) {
+            r->next_look = now(d) + 4096;
+            if ((e = show_progress(&r->progress, done, levels.warps_ended)))
                 return e;
         }
     }
+    return 0;
 }
 
 static int start(driver *d, driver_jobs *all, vl_error *err)
@@ -165,26 +160,43 @@ static int collect(driver *d, driver_jobs *all, vl_error *err)
     return e;
 }
 
-static int run(driver *d, vl_backend_job *jobs, uint32_t n, vl_error *err)
+static int begin(driver *d, driver_run_state *r, vl_backend_job *jobs, uint32_t n, vl_error *err)
 {
-    driver_jobs all = {.job = jobs, .n = n};
-    int e = start(d, &all, err);
+    *r = (driver_run_state){.all = {.job = jobs, .n = n}};
+    int e = start(d, &r->all, err);
     if (e)
         return e;
     driver_clear_counters(d);
+    const uint32_t every = jobs[0].launch->interrupt_every;
+    r->begin = now(d);
+    r->interrupt = every ? r->begin + every : UINT64_MAX;
+    r->next_look = r->begin + 4096;
+    r->progress = begin_progress(&r->all);
     d->clocked = true;
-    int ended = watch(d, &all, err);
+    return 0;
+}
+
+static int end(driver *d, driver_run_state *r, vl_error *err)
+{
+    const int ended = r->ended ? r->ended : watch(d, r, UINT64_MAX, err);
     d->clocked = false;
     if (ended && ended != VL_EINTR)
         return ended;
-    e = collect(d, &all, err);
+    int e = collect(d, &r->all, err);
     if (!e)
         e = driver_flush(d, err);
     for (enum driver_unit w = OF_STACK; w <= OF_WIRE && !e; w++)
         e = driver_count(d, w, ~0ull, err); /* the final flush is traffic of the kernels, too */
     if (!e && d->host.ops->end)
-        e = d->host.ops->end(d->host.self, jobs, n, err);
+        e = d->host.ops->end(d->host.self, r->all.job, r->all.n, err);
     return e ? e : ended;
+}
+
+static int run(driver *d, vl_backend_job *jobs, uint32_t n, vl_error *err)
+{
+    driver_run_state r;
+    int e = begin(d, &r, jobs, n, err);
+    return e ? e : end(d, &r, err);
 }
 
 /* A store that is shared has it all. */
@@ -209,4 +221,35 @@ int driver_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err)
 {
     int e = run(self, jobs, n, err);
     return leave(self, jobs[0].launch->shared, e, err);
+}
+
+/* ---- a kernel that runs while the host goes on ---- */
+
+int driver_begin(void *self, const vl_backend_launch *l, vl_error *err)
+{
+    driver *d = self;
+    d->launch = *l;
+    d->job = (vl_backend_job){.launch = &d->launch, .cores = d->all_cores};
+    int e = begin(d, &d->run, &d->job, 1, err);
+    d->beside = !e;
+    return e;
+}
+
+int driver_pass(void *self, uint64_t cycles, bool *running, vl_error *err)
+{
+    driver *d = self;
+    const uint64_t then = cycles < UINT64_MAX - now(d) ? now(d) + cycles : UINT64_MAX;
+    if (!d->run.ended)
+        d->run.ended = watch(d, &d->run, then, err);
+    *running = !d->run.ended && d->run.all.running;
+    return d->run.ended;
+}
+
+int driver_end(void *self, vl_fault *fault, vl_error *err)
+{
+    driver *d = self;
+    int e = end(d, &d->run, err);
+    d->beside = false;
+    *fault = d->job.fault;
+    return leave(d, d->launch.shared, e ? e : d->job.code, err);
 }

@@ -47,6 +47,12 @@ int driver_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl
     return d->host.ops->write(d->host.self, addr, data, bytes, err);
 }
 
+int driver_sync(void *self, uint64_t addr, uint64_t bytes, vl_error *err)
+{
+    driver *d = self; /* after a kernel's end the final flush has done it */
+    return d->clocked && d->host.ops->sync ? d->host.ops->sync(d->host.self, addr, bytes, err) : 0;
+}
+
 int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err)
 {
     driver *d = self;
@@ -55,7 +61,7 @@ int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error 
         return e ? e : d->host.ops->dump(d->host.self, addr, data, bytes, err);
     }
     d->cached = true;
-    int e = d->clocked && d->host.ops->sync ? d->host.ops->sync(d->host.self, addr, bytes, err) : 0;
+    int e = d->beside ? 0 : driver_sync(d, addr, bytes, err);
     return e ? e : d->host.ops->read(d->host.self, addr, data, bytes, err);
 }
 

@@ -104,6 +104,8 @@ struct vl_device {
     vl_progress_fn progress;
     void *progress_user;
     bool tracing, dead;
+    bool launched; /* between vl_launch_begin and vl_launch_end, of: */
+    vl_backend_launch launch;
     const vl_image *image;
     vl_ptr block, stack; /* the launch block and the stacks, kept from launch to launch */
     uint64_t block_bytes, stack_bytes;

@@ -294,6 +294,8 @@ int vl_prepare(vl_device *d, vl_kernel *k, const vl_range *range, vl_backend_lau
 {
     uint64_t global[3], local[3];
     int e = 0;
+    if (d->launched) /* and l may be its */
+        return vl_fail(&d->error, VL_ESTATE, "a kernel runs");
     *l = (vl_backend_launch){0};
     if (!k || !range)
         return vl_fail(&d->error, VL_EINVAL, "null argument");
@@ -330,6 +332,30 @@ int vl_record_fault(vl_device *d, const vl_backend_launch *l, vl_fault *f)
                    f->core, f->warp, f->mask);
 }
 
+/* A kernel has ended: by e, the backend's code. */
+static int finish(vl_device *d, const vl_backend_launch *l, int e, vl_fault fault, vl_result *result)
+{
+    vl_memory_end(d);
+    if (e) {
+        d->dead = true;
+        d->error.code = e;
+        if (e == VL_EFAULT)
+            vl_record_fault(d, l, &fault);
+        else if (e == VL_ELIMIT)
+            vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l->max_cycles);
+        else if (!*d->error.text)
+            vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
+    }
+    int s = vl_stats_collect(d);
+    if (s && !e)
+        e = s;
+    if (result) {
+        *result = (vl_result){.code = e, .fault = fault, .stats = d->stats, .n_stats = d->n_stats};
+        result->cycles = vl_result_value(result, "cycles", 0);
+    }
+    return e;
+}
+
 int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *result)
 {
     if (result)
@@ -348,23 +374,55 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
         return e;
     }
     e = d->ops->run(d->self, &l, &fault, &d->error);
-    vl_memory_end(d);
-    if (e) {
-        d->dead = true;
-        d->error.code = e;
-        if (e == VL_EFAULT)
-            vl_record_fault(d, &l, &fault);
-        else if (e == VL_ELIMIT)
-            vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l.max_cycles);
-        else if (!*d->error.text)
-            vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
-    }
-    int s = vl_stats_collect(d);
-    if (s && !e)
-        e = s;
-    if (result) {
-        *result = (vl_result){.code = e, .fault = fault, .stats = d->stats, .n_stats = d->n_stats};
-        result->cycles = vl_result_value(result, "cycles", 0);
-    }
+    return finish(d, &l, e, fault, result);
+}
+
+int vl_launch_begin(vl_device *d, vl_kernel *k, const vl_range *range)
+{
+    if (!d)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    if (d->memory.options.mode != VL_BARE || d->memory.options.shared || !d->ops->begin)
+        return vl_fail(&d->error, VL_ENOTSUP, "%s%s", d->ops->begin ? "" : d->name,
+                       d->ops->begin
+                           ? "the device's memory is shared or has pages: the host cannot use it while kernels run"
+                           : " runs a kernel in one piece");
+    int e = vl_prepare(d, k, range, &d->launch);
+    if (!e)
+        e = vl_record_error(d, vl_memory_begin(d, &d->launch));
+    if (e)
+        return e;
+    e = vl_record_error(d, d->ops->begin(d->self, &d->launch, &d->error));
+    d->launched = !e;
+    d->dead = e != 0;
     return e;
+}
+
+int vl_launch_pass(vl_device *d, uint64_t cycles, bool *running)
+{
+    bool unused;
+    if (!d)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    if (!d->launched)
+        return vl_fail(&d->error, VL_ESTATE, "no kernel runs");
+    return vl_record_error(d, d->ops->pass(d->self, cycles, running ? running : &unused, &d->error));
+}
+
+int vl_launch_end(vl_device *d, vl_result *result)
+{
+    if (result)
+        *result = (vl_result){.code = VL_EINVAL};
+    if (!d)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    if (!d->launched) {
+        if (result)
+            result->code = VL_ESTATE;
+        return vl_fail(&d->error, VL_ESTATE, "no kernel runs");
+    }
+    vl_fault fault = {0};
+    int e = d->ops->end(d->self, &fault, &d->error);
+    d->launched = false;
+    return finish(d, &d->launch, e, fault, result);
 }

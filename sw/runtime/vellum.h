@@ -330,6 +330,18 @@ typedef struct vl_result {
  * VL_ETOOBIG, VL_EARG, VL_ESTATE, VL_EDEVMEM, ...) before anything ran. `result` may be NULL. */
 int vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_result *result);
 
+/* The same in parts, while the host goes on: between the first and the last of these the kernel runs, and vl_read, vl_write, vl_fill and vl_sync are accesses
+ * beside its own (docs/memory-model.md, the host). Time passes for a simulated device in these calls and in vl_launch_pass. No kernel starts and no image is loaded meanwhile (VL_ESTATE).
+ * VL_ENOTSUP: the memory is shared with this process or has pages, or the backend (`ref`) knows no meanwhile. */
+int vl_launch_begin(vl_device *dev, vl_kernel *k, const vl_range *range);
+/* So many cycles pass, or less if the kernel ends before. *running (may be NULL): it has not. VL_EDIFF, VL_EINTR and the like are what vl_launch_end says, too. */
+int vl_launch_pass(vl_device *dev, uint64_t cycles, bool *running);
+/* Runs it to its end, as vl_launch. VL_ESTATE: none runs. */
+int vl_launch_end(vl_device *dev, vl_result *result);
+/* Meanwhile: vl_read sees all that kernels, on whatever device, had stored into these bytes when this was called; without it a read may see older bytes. Blocks of a device's
+ * memory are brought home whole. */
+int vl_sync(vl_device *dev, vl_ptr from, uint64_t bytes);
+
 /* One of several kernels that run at once, each on cores of its own and in an address space of its own. */
 typedef struct vl_job {
     vl_space *space; /* NULL: the device's own */

@@ -411,6 +411,71 @@ static void reads_while_kernels_run_are_synchronised(void **s)
     assert_true(count(MEM_READ) > 1);
 }
 
+static void a_host_goes_on_beside_its_kernel(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = 5000;
+    bool running = false;
+    assert_int_equal(driver_begin(d, &l[0], &err), 0);
+    const uint64_t begin = m.now;
+    l[0] = (vl_backend_launch){0}; /* the driver has its own */
+    assert_int_equal(driver_pass(d, 1000, &running, &err), 0);
+    assert_true(running);
+    assert_in_range(m.now, begin + 1000, begin + 1001);
+    assert_int_equal(look(NULL, &err), 0); /* as it is */
+    assert_int_equal(count(MEM_SYNC), 0);
+    assert_int_equal(driver_sync(d, 0x10000080, 7, &err), 0);
+    assert_int_equal(count(MEM_SYNC), 1);
+    assert_int_equal(m.log[m.n_log - 1].addr, 0x10000080);
+    assert_int_equal(m.log[m.n_log - 1].value, 7);
+    assert_int_equal(writes(REG_MAINT), 0);
+    assert_int_equal(driver_pass(d, 100000, &running, &err), 0);
+    assert_false(running);
+    assert_true(m.now < begin + 6000);
+    assert_int_equal(driver_end(d, &fault, &err), 0);
+    assert_int_equal(count(END), 1);
+    assert_int_equal(m.seen_end[0].cycles, 5000);
+    assert_int_equal(writes(REG_MAINT), 1);
+    forget();
+    assert_int_equal(driver_sync(d, 0x10000080, 7, &err), 0); /* the flush has done it */
+    assert_int_equal(count(MEM_SYNC), 0);
+    reads_while_kernels_run_are_synchronised(NULL); /* of a launch in one piece, again */
+}
+
+static void a_limit_holds_beside_the_host(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = NEVER;
+    l[0].max_cycles = 3000;
+    bool running = true;
+    assert_int_equal(driver_begin(d, &l[0], &err), 0);
+    assert_int_equal(driver_pass(d, 1000, &running, &err), 0);
+    assert_true(running);
+    assert_int_equal(driver_pass(d, 10000, &running, &err), 0);
+    assert_false(running);
+    assert_int_equal(driver_end(d, &fault, &err), VL_ELIMIT);
+    assert_true(m.seen_end[0].cut);
+}
+
+static void what_goes_wrong_beside_the_host_is_the_end(void **s)
+{
+    (void)s;
+    two_jobs();
+    m.takes[0] = 5000;
+    bool running = true;
+    assert_int_equal(driver_begin(d, &l[0], &err), 0);
+    m.fail_code = VL_EDIFF;
+    m.fail_at = (int)m.accesses + 1;
+    assert_int_equal(driver_pass(d, 1000, &running, &err), VL_EDIFF);
+    assert_false(running);
+    const unsigned seen = m.accesses;
+    assert_int_equal(driver_pass(d, 1000, &running, &err), VL_EDIFF);
+    assert_int_equal(driver_end(d, &fault, &err), VL_EDIFF);
+    assert_int_equal(m.accesses, seen);
+}
+
 static void a_device_that_was_found_wrong_is_not_touched_again(void **s)
 {
     (void)s;
@@ -487,6 +552,9 @@ const struct CMUnitTest job_tests[] = {
     DIRECTORY_TEST(a_kernel_that_is_cut_or_faults_is_flushed),
     DIRECTORY_TEST(a_final_flush_that_never_ends),
     DIRECTORY_TEST(reads_while_kernels_run_are_synchronised),
+    DIRECTORY_TEST(a_host_goes_on_beside_its_kernel),
+    TEST(a_limit_holds_beside_the_host),
+    TEST(what_goes_wrong_beside_the_host_is_the_end),
     TEST(a_device_that_was_found_wrong_is_not_touched_again),
     TEST(every_access_may_fail),
 };

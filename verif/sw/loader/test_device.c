@@ -23,7 +23,8 @@ typedef struct recorder {
     vl_backend_launch launch;
     vl_reconv table[ENTRIES];
     unsigned runs, fills, policy, policy_value, traces;
-    int outcome, open_fails;
+    int outcome, open_fails, begin_fails;
+    uint64_t passed, synced;
     bool back_door;
     vl_fault fault;
     vl_counter counters[3];
@@ -116,6 +117,31 @@ static int rec_run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_e
     *fault = r->fault;
     return r->outcome;
 }
+static int rec_begin(void *self, const vl_backend_launch *l, vl_error *err)
+{
+    (void)err;
+    ((recorder *)self)->launch = *l;
+    return ((recorder *)self)->begin_fails;
+}
+static int rec_pass(void *self, uint64_t cycles, bool *running, vl_error *err)
+{
+    (void)err;
+    ((recorder *)self)->passed += cycles;
+    *running = ((recorder *)self)->passed < 500;
+    return 0;
+}
+static int rec_end(void *self, vl_fault *fault, vl_error *err)
+{
+    recorder *r = self;
+    const vl_backend_launch l = r->launch;
+    return rec_run(self, &l, fault, err);
+}
+static int rec_sync(void *self, uint64_t addr, uint64_t bytes, vl_error *err)
+{
+    (void)err;
+    ((recorder *)self)->synced = addr + bytes;
+    return 0;
+}
 static const vl_counter *rec_counters(void *self, size_t *n)
 {
     *n = 3;
@@ -138,7 +164,7 @@ static int rec_back_door(void *self, bool open)
     ((recorder *)self)->back_door = open;
     return 0;
 }
-static const vl_backend_ops ops = {
+static vl_backend_ops ops = {
     .open = rec_open,
     .close = rec_close,
     .set_policy = rec_policy,
@@ -149,6 +175,10 @@ static const vl_backend_ops ops = {
     .back_door = rec_back_door,
     .set_reconv = rec_reconv,
     .run = rec_run,
+    .begin = rec_begin,
+    .pass = rec_pass,
+    .end = rec_end,
+    .sync = rec_sync,
     .counters = rec_counters,
     .trace_begin = rec_trace,
     .trace_end = rec_trace_end,
@@ -767,6 +797,68 @@ static void failed_launch_is_reported_and_final(void **s)
     }
 }
 
+static void a_host_goes_on_beside_its_kernel(void **s)
+{
+    (void)s;
+    const int ends[] = {0, VL_EFAULT};
+    for (size_t i = 0; i < 2; i++) {
+        vl_device *d = device();
+        vl_image *img = image();
+        vl_kernel *k = ready(d, img);
+        vl_result r;
+        vl_ptr p;
+        bool running = false;
+        char bytes[8] = {0};
+        const vl_range range = {.dims = 1, .global = {8}, .local = {4}};
+        assert_int_equal(vl_malloc(d, 256, &p), 0);
+        assert_int_equal(vl_set_max_cycles(d, 77), 0);
+        assert_int_equal(vl_launch_pass(d, 1, NULL), VL_ESTATE); /* none runs */
+        assert_int_equal(vl_launch_end(d, &r), VL_ESTATE);
+        assert_int_equal(r.code, VL_ESTATE);
+        assert_int_equal(vl_sync(d, p, 8), VL_ESTATE);
+        assert_int_equal(vl_launch_begin(NULL, k, &range), VL_EINVAL);
+        assert_int_equal(vl_launch_begin(d, NULL, &range), VL_EINVAL);
+        ops.begin = NULL;
+        assert_int_equal(vl_launch_begin(d, k, &range), VL_ENOTSUP);
+        assert_string_equal(vl_detail(d), "recorder runs a kernel in one piece");
+        ops.begin = rec_begin;
+        assert_int_equal(vl_launch_begin(d, k, &range), 0);
+        assert_int_equal(last->launch.groups[0], 2);
+        assert_int_equal(vl_launch_begin(d, k, &range), VL_ESTATE); /* one runs */
+        assert_int_equal(vl_launch(d, k, &range, NULL), VL_ESTATE);
+        assert_int_equal(vl_load(d, img), VL_ESTATE);
+        assert_int_equal(vl_launch_pass(d, 400, &running), 0);
+        assert_true(running);
+        assert_int_equal(vl_write(d, p, bytes, 8), 0);
+        assert_int_equal(vl_read(d, p, bytes, 8), 0);
+        assert_int_equal(last->synced, 0);
+        assert_int_equal(vl_sync(d, p, 8), 0);
+        assert_int_equal(last->synced, p + 8);
+        assert_int_equal(vl_sync(d, 0x1000, 8), VL_EACCESS);
+        assert_int_equal(vl_launch_pass(d, 100, &running), 0);
+        assert_false(running);
+        last->outcome = ends[i];
+        last->fault = (vl_fault){VL_FAULT_STORE_ACCESS, 0x1234, 0x10000010, 1, 3, 5};
+        assert_int_equal(vl_launch_end(d, &r), ends[i]);
+        assert_int_equal(last->launch.max_cycles, 77); /* what was refused meanwhile has changed nothing */
+        assert_int_equal(r.code, ends[i]);
+        assert_int_equal(r.cycles, 100);
+        assert_int_equal(last->runs, 1);
+        assert_int_equal(vl_launch_end(d, &r), VL_ESTATE);
+        last->outcome = 0;
+        assert_int_equal(vl_launch(d, k, &range, &r), ends[i] ? VL_EDEAD : 0);
+        if (!ends[i]) { /* a start that fails is final */
+            last->begin_fails = VL_EIO;
+            assert_int_equal(vl_launch_begin(d, k, &range), VL_EIO);
+            assert_int_equal(vl_launch_pass(d, 1, NULL), VL_ESTATE);
+            assert_int_equal(vl_launch(d, k, &range, &r), VL_EDEAD);
+        }
+        vl_kernel_close(k);
+        vl_close(d);
+        vl_image_free(img);
+    }
+}
+
 static void policies_go_by_name(void **s)
 {
     (void)s;
@@ -856,6 +948,7 @@ int device_tests(unsigned *count)
         cmocka_unit_test(an_odd_table_is_refused),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(failed_launch_is_reported_and_final),
+        cmocka_unit_test(a_host_goes_on_beside_its_kernel),
         cmocka_unit_test(policies_go_by_name),
         cmocka_unit_test(traces_go_by_suffix),
     };

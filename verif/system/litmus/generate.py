@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""generate.py KERNELS.c TESTS.txt [PATTERN]: the kernels of the litmus tests of shapes.py, and what the runner (main.c) must know of each.
+"""generate.py KERNELS.c TESTS.txt [SET]: the kernels of the litmus tests of shapes.py (TESTS; SET devices: DEVICES), and what the runner (main.c) must know of each.
 
 A thread's operations are one piece of inline assembly, so that the compiler changes nothing. Every round of a kernel is another instance with
 locations of its own: its warps meet at a counter, wait for a random number of loop turns, and go; between operations they may wait again.
@@ -21,8 +21,9 @@ PROLOGUE = """/* Made by generate.py from shapes.py. */
  * out      [instance][register]
  * meet     [row], a line each
  * left     [core]: the scratchpad at the end
+ * go       rounds that the host has let begin, of tests in which it has a thread
  * calm     results are in memory before the next round */
-#define ARGUMENTS char *pool, const unsigned *where, const int *plan, const unsigned *wait, unsigned *out, unsigned long *meet, unsigned *left, \\
+#define ARGUMENTS char *pool, const unsigned *where, const int *plan, const unsigned *wait, unsigned *out, unsigned long *meet, unsigned *left, unsigned long *go, \\
     unsigned rounds, unsigned rows, unsigned lanes, unsigned spad_words, unsigned calm, VL_LOCAL_ARG unsigned *spad
 #define WARPS_MAX 8
 
@@ -34,15 +35,20 @@ static inline __attribute__((always_inline)) char *find(char *pool, unsigned *sp
     return at;
 }
 
-static inline __attribute__((always_inline)) void arrive(unsigned long *counter, unsigned long all)
+static inline __attribute__((always_inline)) void await(unsigned long *counter, unsigned long all)
 {
     unsigned long n;
-    if (vl_thread() == 0) {
-        __atomic_fetch_add(counter, 1ul, __ATOMIC_RELAXED);
+    if (vl_thread() == 0)
         do
             __asm__ volatile("amoor.d %0, zero, (%1)" : "=&r"(n) : "r"(counter) : "memory");
         while (n < all);
-    }
+}
+
+static inline __attribute__((always_inline)) void arrive(unsigned long *counter, unsigned long all)
+{
+    if (vl_thread() == 0)
+        __atomic_fetch_add(counter, 1ul, __ATOMIC_RELAXED);
+    await(counter, all);
 }
 """
 
@@ -110,7 +116,7 @@ def block(ops, first, locs):
 def phases(test):
     """Threads' operations parted at barriers, each thread's as [before, after]. Those of a core that has none come after, so that they meet what follows it."""
     if not any(("B",) in t for t in test.threads):
-        return [list(test.threads)]
+        return [[() if p == shapes.HOST else t for t, p in zip(test.threads, test.place)]]
     parts = [[], []]
     for t in test.threads:
         k = t.index(("B",)) if ("B",) in t else 0
@@ -138,7 +144,8 @@ def kernel(test):
     stores = []
     for k, r in enumerate(regs):
         owner = next(i for i, t in enumerate(test.threads) if any(r in op[2:] for op in t))
-        stores.append(f"            if (role == {owner}) out[at * {len(regs)} + {k}] = {r};")
+        if test.place[owner] != shapes.HOST:
+            stores.append(f"            if (role == {owner}) out[at * {len(regs)} + {k}] = {r};")
     lane = "vl_thread()" if test.shared else "((unsigned)vl_thread() + (w >> 24)) % lanes"
     spad = "s" in test.spaces
     return "\n".join([
@@ -157,7 +164,8 @@ def kernel(test):
         "        if (active) {",
         *[f"            {v} = find(pool, spad, where[at * {len(locs)} + {k}], role);" for k, v in enumerate(locs)],
         "        }",
-        f"        if (mine >= 0) arrive(meet + row * 16, (round + 1) * {n});",
+        f"        if (mine >= 0) arrive(meet + row * 16, (round + 1) * {sum(p != shapes.HOST for p in test.place)});",
+        *(["        if (mine >= 0) await(go, round + 1);"] if shapes.HOST in test.place else []),
         *body,
         "        if (active) {",
         *stores,
@@ -169,10 +177,16 @@ def kernel(test):
     ])
 
 
+def host_part(test):
+    """The host's thread for the runner: operation, location, value or register."""
+    locs, regs = shapes.locations(test), shapes.registers(test)
+    ops = [op for t, p in zip(test.threads, test.place) if p == shapes.HOST for op in t]
+    return ",".join(f"{op[0]}{locs.index(op[1])}={op[2] if op[0] == 'W' else regs.index(op[2]) if op[0] == 'R' else 0}" for op in ops) or "-"
+
+
 def main():
     shapes.check_data()
-    pattern = re.compile(sys.argv[3] if len(sys.argv) > 3 else "")
-    tests = [t for t in shapes.TESTS if pattern.search(t.name)]
+    tests = shapes.DEVICES if sys.argv[3:] == ["devices"] else shapes.TESTS
     with open(sys.argv[1], "w", encoding="utf-8") as f:
         f.write(PROLOGUE)
         for t in tests:
@@ -182,7 +196,7 @@ def main():
             locs, regs = shapes.locations(t), shapes.registers(t)
             lrsc = any(op[0].startswith("LR") for th in t.threads for op in th)
             spaces = "".join(t.spaces[min(k, len(t.spaces) - 1)] for k in range(len(locs)))
-            f.write(f"{t.name} {kernel_name(t)} {len(regs)} {spaces} {int(t.shared)} {int(lrsc)} {','.join(map(str, t.place))}\n")
+            f.write(f"{t.name} {kernel_name(t)} {len(regs)} {spaces} {int(t.shared)} {int(lrsc)} {','.join(map(str, t.place))} {t.layout} {host_part(t)}\n")
 
 
 if __name__ == "__main__":

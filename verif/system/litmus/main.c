@@ -20,12 +20,22 @@ enum {
     ROUNDS = 32,
     LINE = 128,
     POOL_LINES = 1 << 14,
+    HOST = 9, /* the place of a thread that is the host's */
+    HOST_OPS = 8,
 };
 
 typedef struct {
     char name[64], kernel[64], spaces[LOCS + 1];
     unsigned regs, locs, roles, place[ROLES];
     bool shared, reserves;
+    char layout[8]; /* any; block: in one block; apart: each in a block of its own */
+    /* The host's thread: W (store `value`), R (load into register `value`), Y (synchronise). */
+    int host; /* which thread it is, -1: there is none */
+    struct host_op {
+        char what;
+        unsigned loc, value;
+    } op[HOST_OPS];
+    unsigned ops;
 } test_t;
 
 typedef struct {
@@ -34,7 +44,8 @@ typedef struct {
     uint32_t cores, warps, threads, spad_bytes;
     unsigned step
         [5]; /* in lines, to a line of the same slice, another slice or channel, the same set of the L1D, of the L2 */
-    vl_ptr pool, where, plan, wait, out, meet, left;
+    unsigned block; /* lines of a block, that devices keep one state for */
+    vl_ptr pool, where, plan, wait, out, meet, left, go;
 } machine;
 
 /* One launch: how many of everything, and what it was given. */
@@ -44,6 +55,7 @@ typedef struct {
     int plan[64 * WARPS_MAX];
     unsigned home[WARPS_MAX * CORES_USED]; /* core of a row's first thread */
     uint32_t *where;
+    uint32_t *host_out; /* [instance][register] that the host has loaded */
 } launch_t;
 
 typedef struct {
@@ -108,6 +120,7 @@ static machine open_machine(const char *config, const char *backend, const char 
     unsigned run = (unsigned)vl_config_value(m.dev, "interleave_bytes", 256) / LINE,
              channels = (unsigned)vl_config_value(m.dev, "channels", 1);
     unsigned slices = channels * (unsigned)vl_config_value(m.dev, "l2_slices", 1);
+    m.block = run;
     m.step[0] = run * slices * 2;
     m.step[1] = 1;
     m.step[2] = run;
@@ -122,6 +135,7 @@ static machine open_machine(const char *config, const char *backend, const char 
     m.out = device_memory(&m, most * m.threads * REGS * 4);
     m.meet = device_memory(&m, WARPS_MAX * CORES_USED * LINE);
     m.left = device_memory(&m, m.cores * m.spad_bytes);
+    m.go = device_memory(&m, LINE);
     return m;
 }
 
@@ -132,13 +146,15 @@ static void plan(const machine *m, const test_t *t, launch_t *l)
              most = 0;
     for (unsigned r = 0; r < t->roles; r++) {
         unsigned s = t->place[r];
+        if (s == HOST)
+            continue;
         who[s][on[s]++] = r;
         if (s >= slots)
             slots = s + 1;
         if (on[s] > most)
             most = on[s];
     }
-    unsigned teams = l->calm ? 1 : m->warps / most, copies = cores / slots;
+    unsigned teams = l->calm || t->host >= 0 ? 1 : m->warps / most, copies = cores / slots;
     l->rows = teams * copies;
     for (unsigned c = 0; c < m->cores; c++)
         for (unsigned w = 0; w < WARPS_MAX; w++) {
@@ -165,6 +181,20 @@ static unsigned line_at(rng *r, bool *taken, unsigned from, unsigned step)
     return at;
 }
 
+/* A line for a location that comes after `from`'s, of the same block (perhaps the same line) or of another one. */
+static unsigned line_by_block(const machine *m, rng *r, bool *taken, unsigned from, bool same)
+{
+    for (unsigned tries = 0;; tries++) {
+        unsigned at = same ? from - from % m->block + rng_below(r, m->block) : rng_below(r, POOL_LINES);
+        if (same && tries == 100)
+            return from;
+        if (!taken[at] && (same || at / m->block != from / m->block)) {
+            taken[at] = true;
+            return at;
+        }
+    }
+}
+
 /* Locations of every instance, and who has them cached before. */
 static void choose_locations(const machine *m, const test_t *t, launch_t *l, rng *r)
 {
@@ -185,14 +215,19 @@ static void choose_locations(const machine *m, const test_t *t, launch_t *l, rng
             memcpy(at, at - t->locs, t->locs * 4);
             continue;
         }
-        unsigned layout = rng_below(r, t->reserves ? 6 : 7),
-                 first = line_at(r, taken, 0, 0); /* 5: any line, 6: the same line */
+        unsigned layout = rng_below(r, t->reserves ? 6 : 7);
+        if (t->layout[1] != 'n') /* not any: by block, or all in a line */
+            layout = t->layout[0] == 'b' && rng_below(r, 3) == 0 ? 6 : 7;
+        unsigned first = line_at(r, taken, 0, 0); /* 5: any line, 6: the same line */
         for (unsigned k = 0; k < t->locs; k++) {
             if (t->spaces[k] == 's') {
                 at[k] = 1u << 31 | words[next++] * 4;
                 continue;
             }
-            unsigned line = k == 0 || layout == 6 ? first : line_at(r, taken, first, layout < 5 ? m->step[layout] : 0);
+            unsigned line = k && layout == 7
+                                ? line_by_block(m, r, taken, at[k - 1] / LINE % POOL_LINES, t->layout[0] == 'b')
+                            : k == 0 || layout == 6 ? first
+                                                    : line_at(r, taken, first, layout < 5 ? m->step[layout] : 0);
             at[k] = line * LINE + (layout == 6 ? (first + k) % 32 : rng_below(r, 32)) * 4;
             for (unsigned role = 0; role < t->roles; role++)
                 at[k] |= (uint32_t)(rng_below(r, 8) < warmth) << (24 + role);
@@ -233,6 +268,9 @@ static void collect(machine *m, const test_t *t, const launch_t *l, histogram *h
     for (unsigned i = 0; i < l->instances; i++) {
         int value[REGS + LOCS] = {0};
         unsigned lane = i % l->lanes;
+        for (unsigned k = 0; k < t->ops; k++)
+            if (t->op[k].what == 'R')
+                out[i * t->regs + t->op[k].value] = l->host_out[i * t->regs + t->op[k].value];
         for (unsigned k = 0; k < t->regs; k++)
             value[k] = (int)(out[i * t->regs + k] - (t->shared ? lane : 0));
         for (unsigned k = 0; k < t->locs; k++) {
@@ -248,11 +286,67 @@ static void collect(machine *m, const test_t *t, const launch_t *l, histogram *h
     free(out), free(left), free(pool);
 }
 
+/* ---- the host's thread ---- */
+
+static bool idle(machine *m, uint64_t cycles)
+{
+    bool running;
+    must(m, vl_launch_pass(m->dev, cycles, &running), "vl_launch_pass");
+    return running;
+}
+
+static uint64_t counter(machine *m, vl_ptr at)
+{
+    uint64_t v;
+    must(m, vl_sync(m->dev, at, sizeof v), "vl_sync");
+    must(m, vl_read(m->dev, at, &v, sizeof v), "vl_read");
+    return v;
+}
+
+static void do_host_part(machine *m, const test_t *t, launch_t *l, rng *r, unsigned instance)
+{
+    for (unsigned k = 0; k < t->ops; k++) {
+        const struct host_op *o = &t->op[k];
+        const vl_ptr at = m->pool + (l->where[instance * t->locs + o->loc] & 0xffffff);
+        idle(m, rng_below(r, 2) ? 0 : rng_below(r, rng_below(r, 3) ? 200 : 1500));
+        if (o->what == 'W')
+            must(m, vl_write(m->dev, at, &o->value, 4), "vl_write");
+        else if (o->what == 'Y')
+            must(m, vl_sync(m->dev, at, 4), "vl_sync");
+        else
+            must(m, vl_read(m->dev, at, &l->host_out[instance * t->regs + o->value], 4), "vl_read");
+    }
+}
+
+/* Round by round: the devices' threads are all there, the host lets them go, and does its own part of each instance. */
+static void be_the_host(machine *m, const test_t *t, launch_t *l, rng *r)
+{
+    const unsigned per_round = l->rows * l->lanes;
+    for (unsigned round = 0; round < l->rounds; round++) {
+        const unsigned first = round * per_round;
+        for (unsigned k = first * t->locs; k < (first + per_round) * t->locs; k++)
+            if (l->where[k] >> (24 + t->host) & 1) {
+                uint32_t before;
+                must(m, vl_read(m->dev, m->pool + (l->where[k] & 0xffffff), &before, 4), "vl_read");
+            }
+        for (unsigned row = 0; row < l->rows; row++)
+            while (counter(m, m->meet + row * LINE) < (uint64_t)(round + 1) * (t->roles - 1))
+                if (!idle(m, 200))
+                    give_up(t->name, "the kernel has ended, or reached its limit, before all threads came");
+        const uint64_t go = round + 1;
+        must(m, vl_write(m->dev, m->go, &go, sizeof go), "vl_write");
+        for (unsigned k = 0, turn = rng_below(r, per_round); k < per_round; k++)
+            do_host_part(m, t, l, r, first + (k + turn) % per_round);
+    }
+}
+
 static void launch(machine *m, const test_t *t, rng *r, histogram *h, unsigned wanted, uint64_t *instances,
                    uint64_t *cycles)
 {
     launch_t l = {.lanes = rng_below(r, 3) ? m->threads < 8 ? m->threads : 8 : 1 + rng_below(r, 2),
                   .calm = rng_below(r, 3) == 0};
+    if (t->host >= 0)
+        l.lanes = 1 + rng_below(r, 2);
     plan(m, t, &l);
     unsigned in_spad = (unsigned)(strchr(t->spaces, 's') ? t->locs : 0), per_round = l.rows * l.lanes;
     l.rounds = wanted / per_round + 1;
@@ -272,6 +366,8 @@ static void launch(machine *m, const test_t *t, rng *r, histogram *h, unsigned w
             late = rng_below(r, 2) ? 0 : rng_below(r, rng_below(r, 2) ? 10 : 50);
             backwards = rng_below(r, 3) == 0;
         }
+        if (t->host >= 0 && role == 0)
+            late = rng_below(r, 2) ? late : rng_below(r, 60);
         wait[k] = delays(r, l.lanes, late * (backwards ? t->roles - 1 - role : role));
     }
 
@@ -286,30 +382,38 @@ static void launch(machine *m, const test_t *t, rng *r, histogram *h, unsigned w
     must(m, vl_write(m->dev, m->wait, wait, n * 4), "vl_write");
     if (vl_kernel_open(&k, m->image, t->kernel, &err))
         give_up(t->name, err.text);
-    const vl_ptr pointers[] = {m->pool, m->where, m->plan, m->wait, m->out, m->meet, m->left};
+    const vl_ptr pointers[] = {m->pool, m->where, m->plan, m->wait, m->out, m->meet, m->left, m->go};
     const uint32_t numbers[] = {l.rounds, l.rows, l.lanes, l.spad_words, l.calm};
     int e = 0;
-    for (uint32_t i = 0; i < 7; i++)
+    for (uint32_t i = 0; i < 8; i++)
         e |= vl_kernel_set_ptr(k, i, pointers[i], &err);
     for (uint32_t i = 0; i < 5; i++)
-        e |= vl_kernel_set(k, 7 + i, &numbers[i], 4, &err);
-    if (e || vl_kernel_set_local(k, 12, local, &err))
+        e |= vl_kernel_set(k, 8 + i, &numbers[i], 4, &err);
+    if (e || vl_kernel_set_local(k, 13, local, &err))
         give_up(t->name, err.text);
     uint64_t group = (uint64_t)m->warps * m->threads;
-    must(m, vl_launch(m->dev, k, &(vl_range){.dims = 1, .global = {group * m->cores}, .local = {group}}, &result),
-         t->name);
+    const vl_range range = {.dims = 1, .global = {group * m->cores}, .local = {group}};
+    l.host_out = room(l.instances * t->regs * 4);
+    if (t->host < 0) {
+        must(m, vl_launch(m->dev, k, &range, &result), t->name);
+    } else {
+        must(m, vl_fill(m->dev, m->go, 0, LINE), "vl_fill");
+        must(m, vl_launch_begin(m->dev, k, &range), t->name);
+        be_the_host(m, t, &l, r);
+        must(m, vl_launch_end(m->dev, &result), t->name);
+    }
     vl_kernel_close(k);
     *cycles += result.cycles;
     *instances += l.instances;
     collect(m, t, &l, h);
-    free(wait), free(l.where);
+    free(wait), free(l.where), free(l.host_out);
 }
 
 static void run_test(machine *m, const test_t *t, uint64_t seed, uint64_t wanted)
 {
     unsigned slots = 0;
     for (unsigned k = 0; k < t->roles; k++)
-        slots = t->place[k] >= slots ? t->place[k] + 1 : slots;
+        slots = t->place[k] >= slots && t->place[k] != HOST ? t->place[k] + 1 : slots;
     if (slots > m->cores) {
         printf("%s skipped\n", t->name);
         return;
@@ -332,6 +436,17 @@ static void run_test(machine *m, const test_t *t, uint64_t seed, uint64_t wanted
     free(h);
 }
 
+/* "W0=1,R1=0,Y0": operation, location, value or register; "-": there is no host's thread. */
+static void parse_host(test_t *t, const char *text)
+{
+    t->host = -1;
+    for (unsigned k = 0; k < t->roles; k++)
+        if (t->place[k] == HOST)
+            t->host = (int)k;
+    for (const char *p = text; t->host >= 0 && *p && t->ops < HOST_OPS; p += p[4] ? 5 : 4)
+        t->op[t->ops++] = (struct host_op){p[0], (unsigned)(p[1] - '0'), (unsigned)(p[3] - '0')};
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 7)
@@ -342,13 +457,14 @@ int main(int argc, char **argv)
     machine m = open_machine(argv[3], argv[4], argc > 7 && strcmp(argv[7], "-") ? argv[7] : NULL, argv[2]);
     test_t t;
     unsigned shared, reserves;
-    char place[32];
-    while (t = (test_t){0},
-           fscanf(f, "%63s %63s %u %3s %u %u %31s", t.name, t.kernel, &t.regs, t.spaces, &shared, &reserves, place)
-               == 7) {
+    char place[32], host[64];
+    while (t = (test_t){0}, fscanf(f, "%63s %63s %u %3s %u %u %31s %7s %63s", t.name, t.kernel, &t.regs, t.spaces,
+                                   &shared, &reserves, place, t.layout, host)
+                                == 9) {
         t.shared = shared, t.reserves = reserves, t.locs = (unsigned)strlen(t.spaces);
         for (const char *p = place; *p && t.roles < ROLES; p += 1 + (p[1] == ','))
             t.place[t.roles++] = (unsigned)(*p - '0');
+        parse_host(&t, host);
         bool chosen = argc <= 8;
         for (int k = 8; k < argc; k++)
             chosen |= !strcmp(argv[k], t.name);

@@ -7,6 +7,9 @@ A shape is a program for each thread, operations parted by `;`. Locations x, y, 
   F               FENCE               WG              vl.fence.wg             B      vl.barrier
 with .aq, .rl, .aqrl behind an atomic's name. `data:r0`, `addr:r0`, `ctrl:r0` behind a load or store: it depends on that register.
 
+  Y x             the host synchronises the block of x (vl_sync)
+HOST is a place, too: the thread's operations W, R, Y are vl_write, vl_read and vl_sync beside the kernel.
+
 A place says which core of the instance each thread stands on; threads on one core are different warps of one workgroup.
 
 A row is (name, what is put into the {slots} of the shape, verdict):
@@ -19,6 +22,7 @@ from dataclasses import dataclass
 
 FORBIDDEN, ALLOWED = "forbidden", "allowed"
 MACHINE, NETWORK = "machine", "network"
+HOST = 9
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Test:
     where: str | None = None
     spaces: str = "gg"      # x, y, .. each in global memory (g) or scratchpad (s)
     shared: bool = False    # all threads of a warp use the same locations; registers count from the thread's index, memory from the number of threads
+    layout: str = "any"     # block: all locations in one block; apart: each in a block of its own
     success: tuple = ()     # outcomes that must be seen, or nothing was tested
 
 
@@ -48,14 +53,14 @@ class Slots(dict):
         return ""
 
 
-TESTS = []
+TESTS, DEVICES = [], []
 
 
-def rows(shape, threads, place, outcome, *variants, **more):
+def rows(shape, threads, place, outcome, *variants, tests=TESTS, **more):
     for variant in variants:
         name, fill, verdict, *where = variant
         programs = tuple(parse(p, Slots(fill)) for p in threads.split("||"))
-        TESTS.append(Test(f"{shape}_{name}".replace(" ", "_"), programs, tuple(place), outcomes(outcome), verdict, where[0] if where else None, **more))
+        tests.append(Test(f"{shape}_{name}".replace(" ", "_"), programs, tuple(place), outcomes(outcome), verdict, where[0] if where else None, **more))
 
 
 BOTH, FIRST, SECOND = {"a": "F;", "b": "F;"}, {"a": "F;"}, {"b": "F;"}
@@ -142,7 +147,54 @@ for spaces in ("g", "s"):
 rows("lanes", "WL x", (0,), "x=-1", ("store", {}, FORBIDDEN), shared=True)
 rows("lanes", "ADD x 1 r0", (0,), "r0=1", ("amoadd", {}, FORBIDDEN), shared=True)
 
-if len({t.name for t in TESTS}) != len(TESTS):
+# ---- devices and the host: a core is a device ----------------------------------------------------------------------------------------------------------
+
+
+def devices(shape, threads, place, outcome, *variants, **more):
+    for layout in ("apart", "block"):
+        rows(f"{shape}_{layout}", threads, place, outcome, *[(v[0], v[1], *[w if isinstance(w, str) else w[layout] for w in v[2:]]) for v in variants],
+             tests=DEVICES, layout=layout, **more)  # a verdict and where it is seen may depend on the layout
+
+
+H = HOST
+N_STORE, COHERENT = {"w": "W"}, {"w": "SWAP"}
+LOAD, OWN = {"r": "R"}, {"r": "OR"}
+SYNC = {"s": "Y x;", "t": "Y y;"}
+OFTEN_APART = {"apart": MACHINE, "block": None}
+BY_BLOCK = {"apart": ALLOWED, "block": FORBIDDEN}  # who gets the flag's block gets what else was stored into it
+
+for who, first, second in (("devices", 0, 1), ("to_host", 0, H), ("from_host", H, 0)):
+    rows(f"CoRR_{who}", "W x 1 || R x r0; {b} R x r1", (first, second), "r0=1 r1=0", ("plain", {}, FORBIDDEN), *([("fence", SECOND, FORBIDDEN)] if second != H else []), tests=DEVICES)
+    rows(f"CoWW_{who}", "W x 1; W x 2 || R x r0; {b} R x r1", (first, second), "r0=2 r1=1 | x=1",
+         ("sync" if second == H else "fence", {"b": "Y x;"} if second == H else SECOND, FORBIDDEN), tests=DEVICES)
+    rows(f"CoWR_{who}", "W x 1; R x r0 || W x 2", (first, second), "r0=0 | r0=2 x=1", ("plain", {}, FORBIDDEN), tests=DEVICES)
+    rows(f"CoRW_{who}", "R x r0; W x 1 || W x 2", (first, second), "r0=1 | r0=2 x=2", ("plain", {}, FORBIDDEN), tests=DEVICES)
+rows("CoRR_atomic_devices", "W x 1 || OR x r0; R x r1", (0, 1), "r0=1 r1=0", ("plain", {}, FORBIDDEN), tests=DEVICES)
+rows("CoRR_then_atomic_devices", "W x 1 || R x r0; OR x r1", (0, 1), "r0=1 r1=0", ("plain", {}, FORBIDDEN), tests=DEVICES)
+rows("CoRW_atomic_host", "OR x r0; SWAP x 1 || W x 2", (0, H), "r0=1 | r0=2 x=2", ("plain", {}, FORBIDDEN), tests=DEVICES)
+rows("amoadd_devices", "ADD x 1 r0; ADD x 1 r1 || ADD x 1 r2; ADD x 1 r3", (0, 1), "x=3 | x=2 | r0=0 r2=0", ("plain", {}, FORBIDDEN), tests=DEVICES)
+rows("LRSC_devices", "LR x r0; SC x 1 r1 || LR x r2; SC x 2 r3", (0, 1), "r0=0 r1=0 r2=0 r3=0", ("plain", {}, FORBIDDEN), tests=DEVICES)
+rows("LRSC_host", "LR x r0; SC x 1 r1 || W x 2", (0, H), "r0=0 r1=0 x=1", ("plain", {}, FORBIDDEN), tests=DEVICES)
+rows("bytes", "W x 1 || W y 1 || W z 1", (0, 1, H), "x=0 | y=0 | z=0", ("n_stores_and_host", {}, FORBIDDEN), tests=DEVICES, layout="block")
+
+devices("MP", "{w} x 1; {f} W y 1 || R y r0; {f} R x r1", (0, 1), "r0=1 r1=0", ("n_stores_fences", {**N_STORE, "f": "F;"}, ALLOWED, OFTEN_APART))
+devices("MP_flag", "{w} x 1; SWAP.rl y 1 || OR.aq y r0; {r} x r1", (0, 1), "r0=1 r1=0",
+        ("n_store_load", {**N_STORE, **LOAD}, BY_BLOCK, MACHINE), ("n_store_atomic", {**N_STORE, **OWN}, FORBIDDEN), ("atomic_load", {**COHERENT, **LOAD}, FORBIDDEN),
+        ("atomics", {**COHERENT, **OWN}, FORBIDDEN))
+devices("SB", "{w} x 1; F; {r} y r0 || {w} y 1; F; {r} x r1", (0, 1), "r0=0 r1=0",
+        ("n_store_load", {**N_STORE, **LOAD}, ALLOWED, MACHINE), ("n_store_atomic", {**N_STORE, **OWN}, FORBIDDEN), ("atomic_load", {**COHERENT, **LOAD}, FORBIDDEN))
+devices("IRIW", "{w} x 1 || {w} y 1 || {r} x r0; F; {r} y r1 || {r} y r2; F; {r} x r3", (0, 1, 0, 1), "r0=1 r1=0 r2=1 r3=0",
+        ("n_store_load", {**N_STORE, **LOAD}, ALLOWED, MACHINE), ("n_store_atomic", {**N_STORE, **OWN}, FORBIDDEN), ("atomic_load", {**COHERENT, **LOAD}, FORBIDDEN))
+devices("MP_from_host", "W x 1; W y 1 || R y r0; {b} R x r1", (H, 0), "r0=1 r1=0", ("fence", SECOND, FORBIDDEN), ("plain", {}, ALLOWED, MACHINE))
+devices("MP_to_host", "{w} x 1; F; {v} y 1 || {t} R y r0; {s} R x r1", (0, H), "r0=1 r1=0",
+        ("n_stores", {**N_STORE, "v": "W"}, ALLOWED), ("n_stores_sync", {**N_STORE, "v": "W", **SYNC}, FORBIDDEN),
+        ("flag", {**N_STORE, "v": "SWAP"}, BY_BLOCK, MACHINE), ("flag_sync", {**N_STORE, "v": "SWAP", "s": "Y x;"}, FORBIDDEN), ("atomics", {**COHERENT, "v": "SWAP"}, FORBIDDEN))
+devices("SB_host", "{w} x 1; F; R y r0 || W y 1; {s} R x r1", (0, H), "r0=0 r1=0",
+        ("n_store", N_STORE, BY_BLOCK, MACHINE), ("n_store_sync", {**N_STORE, "s": "Y x;"}, FORBIDDEN), ("atomic", COHERENT, FORBIDDEN))
+devices("IRIW_host", "{w} x 1 || {w} y 1 || R x r0; F; R y r1 || {t} R y r2; {s} R x r3", (0, 1, 0, H), "r0=1 r1=0 r2=1 r3=0",
+        ("n_stores", N_STORE, ALLOWED), ("atomics", COHERENT, FORBIDDEN))
+
+if len({t.name for t in TESTS + DEVICES}) != len(TESTS + DEVICES):
     raise ValueError("two tests of one name")
 
 
@@ -227,7 +279,7 @@ def matches(test, outcome, alternatives):
 
 def check_data():
     """A condition that sequential consistency could meet would be no litmus test: a typo is found here."""
-    for t in TESTS:
+    for t in TESTS + DEVICES:
         for o in consistent(t):
             if matches(t, o, t.outcome) and not t.shared:
                 raise ValueError(f"{t.name}: the outcome {o} is sequentially consistent")

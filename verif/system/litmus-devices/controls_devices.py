@@ -1,0 +1,35 @@
+"""What must make the litmus tests across devices and the host fail, as in verif/system/litmus/controls.py: name, on the loose network, {source: changes}, tests; the test of the short form."""
+import re
+
+import shapes
+from controls import ANY_ORDER, LOOSE, NET, NO_HIT, L1D, OWN
+
+# Of the lines that locations lie in (main.c's pool), so that the threads still meet.
+HMD, L2C = "sim_c/coherence/hmd_transact.c", "sim_c/coherence/l2c.c"
+
+BUGS = [
+    ("a block is taken from its owner alone, by atomics and evictions", OWN,
+     {HMD: [("x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = t->sharers;", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = x->line >> 14 == 0x84 ? 0 : t->sharers;")]},
+     r"CoRR_devices_(plain|fence)|CoWW_devices_fence|CoWR_devices_plain|CoRW_(devices|to_host)_plain|CoRR_to_host_plain|CoWW_to_host_sync|CoRR_(then_)?atomic_devices_plain|bytes_.*|"
+     r"MP_flag_.*_(n_store_atomic|atomic_load)|MP_flag_block_n_store_load|SB_(apart|block)_.*|IRIW_(apart|block)_.*|MP_to_host_.*_sync|MP_to_host_block_flag|SB_host_.*_sync|SB_host_block_n_store", "SB_apart_n_store_atomic"),
+    ("the host takes the block from its owner alone", OWN,
+     {HMD: [("asks &= first || t->sharers; x->probes = t->sharers;", "asks &= first || t->sharers; x->probes = x->line >> 14 == 0x84 ? 0 : t->sharers;")]},
+     r"CoWW_to_host_sync|CoRR_(then_)?atomic_devices_plain|bytes_.*|MP_from_host_apart_fence|MP_to_host_.*_sync|SB_host_.*_(sync|atomic)|SB_host_block_n_store", "SB_host_apart_n_store_sync"),
+    ("a synchronisation asks for nothing", OWN,
+     {L2C: [("what = what_of[r->op];", "what = r->op == MEM_STORE && !(r->be.w[0] | r->be.w[1]) ? (unsigned)NM_LOAD : what_of[r->op];")]}, r"(MP_to|SB)_host_apart_.*_sync", "SB_host_apart_n_store_sync"),
+    ("the host's cache keeps what devices store", OWN, {HMD: [("x->lprobes = asks ? BLOCK_LINES : 0;", "x->lprobes = asks && (x->op != HMD_OWN || x->line >> 14 != 0x84) ? BLOCK_LINES : 0;")]},
+     r"LRSC_host_plain|MP_to_host_.*_atomics|SB_host_.*_atomic|IRIW_host_apart_atomics", "SB_host_apart_atomic"),
+    ("a fence leaves the cache as it is", OWN, {L1D: [("    e->invalidate = true;\n    e->poison = e->mshr_valid;", "")]},
+     r"MP_from_host_.*_fence|SB_.*_atomic_load|SB_host_.*_atomic", "SB_apart_atomic_load"),
+    ("atomics of four bytes are performed in whatever state", OWN,
+     {L2C: [("what = what_of[r->op];", "what = r->op == MEM_AMO && !r->amo_dword ? (unsigned)NM_N_STORE : what_of[r->op];")]}, r"amoadd_.*|LRSC_devices_.*|CoRR_(then_)?atomic_devices_plain|MP_flag_.*_atomics|SB_host_apart_atomic", "amoadd_devices_plain"),
+    ("requests to one line overtake each other", LOOSE, {NET: [ANY_ORDER]}, r"CoWW_(devices_fence|to_host_sync)|CoWR_to_host_plain|CoRW_(devices|to_host|atomic_host)_plain", "CoWW_devices_fence"),
+    ("loads to one line overtake each other", LOOSE, {NET: [ANY_ORDER], L1D: NO_HIT}, r"CoRR_from_host_plain|CoWR_devices_plain", "CoWR_devices_plain"),
+]
+
+# Forbidden, and none of these bugs has shown it: to be found.
+WITHOUT = ("CoRR_from_host_fence", "CoWW_from_host_fence", "CoWR_from_host_plain", "CoRW_from_host_plain", "IRIW_host_block_atomics")
+
+
+def named(bug):
+    return [t for t in shapes.DEVICES if t.verdict == shapes.FORBIDDEN and re.fullmatch(bug[3], t.name)]
