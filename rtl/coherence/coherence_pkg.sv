@@ -111,6 +111,7 @@ package coherence_pkg;
     smd_op_e op;
     logic bytes;               // EVICT, FLUSH: the block may have bytes that the home has not. Else 0
     line_addr_t line;          // READ, OWN: the line asked for. EVICT, FLUSH: the block's first
+    logic thin;                // READ, OWN: no lines are to come (policy memory = zerocopy). Else 0
   } smd_req_t;
 
   // HMD -> SMD: probes.
@@ -126,7 +127,8 @@ package coherence_pkg;
   typedef enum logic [1:0] {
     SMD_BYTES = 0,             // of a line: the bytes of `mask`
     SMD_DONE = 1,              // the probe is answered: the state held, and whether the lines went to the peer
-    SMD_ARRIVED = 2            // the grant has arrived
+    SMD_ARRIVED = 2,           // the grant has arrived
+    SMD_GET = 3                // a line is asked for (policy memory = zerocopy)
   } smd_ack_e;
   typedef struct packed {
     smd_ack_e kind;
@@ -230,6 +232,7 @@ package coherence_pkg;
     home_id_t id;              // of the last-level cache
     line_addr_t line;
     logic bytes;               // of an SMD: its block may have bytes that memory has not
+    logic thin;                // ... no lines are to come
   } hmd_job_t;
   typedef logic [DEVICES-1:0] device_mask_t;
 
@@ -243,6 +246,8 @@ package coherence_pkg;
     logic smd_evict;           // to take back,
     logic smd_flush;           // to take the bytes of a block
     logic smd_line;            // a line of a block has come
+    logic smd_get;             // a line was asked for (policy memory = zerocopy)
+    logic smd_put;             // bytes of the slice went on to the HMD (likewise)
     logic smd_probe;           // a probe was taken
     probe_e smd_probe_kind;
     logic smd_ask;             // the slice was probed
@@ -267,6 +272,7 @@ package coherence_pkg;
     logic hmd_host_probe;      // the host's cache was
     logic hmd_bytes;           // bytes were merged into memory
     logic hmd_line;            // a line was read for who asked
+    logic hmd_get;             // an SMD asked for one line
     logic hmd_peer;            // a probe was answered by lines to a peer
     logic hmd_grant;           // a block was granted
     nmoesi_e hmd_state;        // in this state

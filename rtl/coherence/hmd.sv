@@ -39,6 +39,7 @@ module hmd
     input  home_rsp_t   host_rsp_i,
     // control
     input  logic        peers_i,
+    input  memory_e     memory_i,
     output logic        idle_o,
     output ev_hmd_t     ev_o
 );

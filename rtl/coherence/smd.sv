@@ -46,6 +46,7 @@ module smd
     output smd_peer_t   smd_peer_o,
     input  logic        smd_peer_ready_i,
     // control
+    input  memory_e     memory_i,
     input  logic        maint_valid_i,
     input  maint_t      maint_i,
     output logic        maint_done_o,

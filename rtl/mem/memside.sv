@@ -176,7 +176,7 @@ module memside
           .smd_ack_valid_o(smd_ack_valid[k]), .smd_ack_o(smd_ack[k]), .smd_ack_ready_i(smd_ack_ready[k]),
           .smd_data_valid_i(smd_data_valid[k]), .smd_data_i(smd_data[k]), .smd_data_ready_o(smd_data_ready[k]),
           .smd_peer_valid_o(smd_peer_valid[k]), .smd_peer_o(smd_peer[k]), .smd_peer_ready_i(smd_peer_ready[k]),
-          .maint_valid_i(l2_done[k]), .maint_i, .maint_done_o(maint_done_o[k]), .idle_o(smd_idle[k]), .ev_o(ev_smd_o[k])
+          .memory_i(ctl_i.memory), .maint_valid_i(l2_done[k]), .maint_i, .maint_done_o(maint_done_o[k]), .idle_o(smd_idle[k]), .ev_o(ev_smd_o[k])
       );
       perf_stack u_perf (
           .clk_i, .rst_i, .ev_l2_i(ev_l2c_o[k]), .ev_smd_i(ev_smd_o[k]), .maint_valid_i, .maint_done_i(maint_done_o[k]),
@@ -203,7 +203,7 @@ module memside
           .home_ack_valid_i(home_ack_valid[SMDS+h]), .home_ack_i(home_ack[SMDS+h]), .home_ack_ready_o(home_ack_ready[SMDS+h]),
           .host_req_valid_o(mem_req_valid[SMDS+h]), .host_req_o(mem_req[SMDS+h]), .host_req_ready_i(mem_req_ready[SMDS+h]),
           .host_rsp_valid_i(mem_rsp_valid[SMDS+h]), .host_rsp_i(mem_rsp[SMDS+h]),
-          .peers_i(1'b1), .idle_o(hmd_idle[h]), .ev_o(ev_hmd_o[h])
+          .peers_i(1'b1), .memory_i(ctl_i.memory), .idle_o(hmd_idle[h]), .ev_o(ev_hmd_o[h])
       );
       perf_home u_perf (
           .clk_i, .rst_i, .ev_hmd_i(ev_hmd_o[h]), .ev_l2_i(ev_l2c_o[SMDS+h]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(home_perf_o[h])

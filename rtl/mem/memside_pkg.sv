@@ -204,10 +204,14 @@ package memside_pkg;
     quota_t thresh_max;
   } sched_policy_t;
 
+  // Where the bytes of a block are that a device holds (docs/umh.md, 9): in its stack, or in host memory.
+  typedef enum logic [1:0] {MEMORY_UMH = 0, MEMORY_ZEROCOPY = 1} memory_e;
+
   // Settings of the memory side, from ctrl's registers (levels).
   typedef struct packed {
     sched_policy_t sched;
     page_policy_e page;
+    memory_e memory;
     logic [APPS-1:0][5:0] con_ptw;           // page walks under way of an application, for equation 1
     logic [APPS-1:0][5:0] warps;             // its warps that wait for them
   } mem_ctl_t;
