@@ -2,7 +2,7 @@
 // asked for them. Source: UMH paper, 5.2; docs/coherence.md, H1-H8. Page: docs/blocks/hmd.md (steps 1-7).
 `include "vl_assert.svh"
 module hmd
-  import vl_cfg_pkg::*, vellum_pkg::*, home_pkg::*, nmoesi_pkg::*, coherence_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
 (
     input  logic        clk_i,
     input  logic        rst_i,
@@ -93,6 +93,9 @@ module hmd
     if (rst_i) backs_q <= '0;
     else if (l_takes != (l_back && l_go)) backs_q <= l_takes ? backs_q + 1'b1 : backs_q - 1'b1;
 
+  logic peers;
+  assign peers = peers_i && memory_i == MEMORY_UMH;
+
   // ---- transactions ----------------------------------------------------------------------------------------------------
   logic [XS-1:0] valid, begins, found, probe_valid, probe_go, lprobe_valid, lprobe_go, done, arrived, lack, line_valid, line_go, slots, set, set_go, write, llc_new, grant_valid,
                  grant_go, goes_on, by_host;
@@ -108,7 +111,7 @@ module hmd
   for (genvar x = 0; x < XS; x++) begin : g_transact
     hmd_transact u_x (
         .clk_i, .rst_i, .begin_i(begins[x]), .job_i(job_new), .valid_o(valid[x]), .job_o(job[x]), .found_i(found[x]), .sharers_i(sharers), .owner_i(owner), .llc_i(llc),
-        .peers_i, .probe_valid_o(probe_valid[x]), .probe_o(probe[x]), .probe_i(probe_go[x]), .lprobe_valid_o(lprobe_valid[x]), .lprobe_o(lprobe[x]),
+        .peers_i(peers), .probe_valid_o(probe_valid[x]), .probe_o(probe[x]), .probe_i(probe_go[x]), .lprobe_valid_o(lprobe_valid[x]), .lprobe_o(lprobe[x]),
         .lprobe_i(lprobe_go[x]), .done_i(done[x]), .ack_i(k_head), .arrived_i(arrived[x]), .lack_i(lack[x]), .lheld_i(a_head.state != NMOESI_I),
         .line_valid_o(line_valid[x]), .line_o(line[x]), .line_i(line_go[x]), .slots_i(slots[x]), .set_o(set[x]), .set_i(set_go[x]), .write_i(write[x]),
         .sharers_o(sharers_new[x]), .owner_o(owner_new[x]), .llc_o(llc_new[x]), .state_o(state[x]), .grant_valid_o(grant_valid[x]), .grant_i(grant_go[x])
@@ -117,12 +120,15 @@ module hmd
   end
 
   // ---- steps 1 to 3: bytes into memory, acknowledgements to their transactions ---------------------------------------------
-  logic m_ready, k_write, a_write, l_write, k_done, m_push, line_read, line_taken;
+  logic m_ready, k_write, k_get, k_first, a_write, l_write, k_done, m_push, m_writes, line_read, line_taken, get_taken, slot_room, slot_rooms;
   m_t m_in, m_head;
   assign k_write = k_some && k_head.ack.kind == SMD_BYTES;
-  assign a_write = a_some && a_head.be != '0 && !k_write;
-  assign l_write = l_back && l_head.be != '0 && !k_write && !a_some;
-  assign k_go = k_some && (!k_write || m_ready);
+  assign k_get = k_some && k_head.ack.kind == SMD_GET;
+  assign k_first = k_write || (k_get && slot_rooms);
+  assign a_write = a_some && a_head.be != '0 && !k_first;
+  assign l_write = l_back && l_head.be != '0 && !k_first && !a_some;
+  assign k_go = k_some && (!k_write || m_ready) && (!k_get || get_taken);
+  assign get_taken = k_get && slot_rooms && m_ready;                        // a slot remains, so that LINES always comes to one
   assign a_go = a_some && (a_head.be == '0 || (a_write && m_ready));
   assign k_done = k_go && k_head.ack.kind == SMD_DONE;
   always_comb
@@ -144,7 +150,7 @@ module hmd
   assign l_go = l_read || (l_back && !a_some && (l_head.be == '0 || (l_write && m_ready)));
   assign p_in = l_read || q_go;
   always_comb begin
-    p_job = '{op: HMD_READ, device: '0, id: '0, line: l_head.line, bytes: 1'b0};
+    p_job = '{op: HMD_READ, device: '0, id: '0, line: l_head.line, bytes: 1'b0, thin: 1'b0};
     if (l_read) begin
       p_job.op = (l_head.op == HOME_READ_OWN) ? HMD_L_OWN : HMD_L_READ;
       p_job.id = l_head.id;
@@ -153,6 +159,7 @@ module hmd
       p_job.device = q_head.device;
       p_job.line = q_head.req.line;
       p_job.bytes = q_head.req.bytes;
+      p_job.thin = q_head.req.thin;
     end
     new_x = '0;
     for (int unsigned x = XS; x > 0; x--) if (!valid[x-1]) new_x = x_t'(x - 1);
@@ -180,10 +187,12 @@ module hmd
   );
 
   // ---- step 6: probes, lines, grants ----------------------------------------------------------------------------------------------
-  logic pq_ready, lq_ready, d_ready, slot_room, here, emit, d_push, is_host;
+  logic pq_ready, lq_ready, d_ready, here, here_get, emit, d_push, is_host;
+  device_t here_device;
   host_id_t slot;
+  logic no_slots;
   x_t probe_x, lprobe_x, line_x, here_x, grant_x;
-  line_addr_t here_line;
+  line_addr_t here_line, read_of;
   line_data_t here_data;
   hmd_data_t d_in;
   always_comb begin
@@ -209,12 +218,14 @@ module hmd
       .data_o(home_probe_o)
   );
 
-  assign line_read = line_valid != '0 && slot_room && !k_write && !a_write && !l_write;
+  assign line_read = line_valid != '0 && slot_room && !k_first && !a_write && !l_write;
   assign line_taken = line_read && m_ready;
   assign line_go = line_taken ? lowest(line_valid) : '0;
-  assign m_push = k_write || a_write || l_write || line_read;
+  assign read_of = (k_get && slot_rooms) ? k_head.ack.line : line[line_x];
+  assign m_writes = k_write || a_write || l_write;
+  assign m_push = k_first || a_write || l_write || line_read;
   always_comb begin
-    m_in = '{write: !line_read, id: line_read ? slot : '0, line: line[line_x], be: '0, data: '0};
+    m_in = '{write: m_writes, id: m_writes ? '0 : slot, line: read_of, be: '0, data: '0};
     unique case (1'b1)
       k_write: begin
         m_in.line = k_head.ack.line;
@@ -247,17 +258,18 @@ module hmd
     for (int unsigned i = 0; i < LINE_BYTES; i++) if (m_head.be[i]) host_req_o.data[8*i+:8] = m_head.data[8*i+:8];
   end
   hmd_lines #(.XS(XS)) u_lines (
-      .clk_i, .rst_i, .room_o(slot_room), .slot_o(slot), .read_i(line_taken), .x_i(line_x), .line_i(line[line_x]), .rsp_valid_i(host_rsp_valid_i),
-      .rsp_i(host_rsp_i), .here_o(here), .x_o(here_x), .line_o(here_line), .data_o(here_data), .emit_i(emit), .busy_o(slots)
+      .clk_i, .rst_i, .room_o(slot_room), .rooms_o(slot_rooms), .none_o(no_slots), .slot_o(slot), .read_i(line_taken || get_taken), .x_i(line_x), .get_i(k_get && slot_rooms),
+      .device_i(k_head.device), .line_i(read_of), .rsp_valid_i(host_rsp_valid_i), .rsp_i(host_rsp_i), .here_o(here), .x_o(here_x), .get_o(here_get),
+      .device_o(here_device), .line_o(here_line), .data_o(here_data), .emit_i(emit), .busy_o(slots)
   );
 
-  assign is_host = by_host[here_x];
+  assign is_host = !here_get && by_host[here_x];
   assign emit = here && (is_host || d_ready);
   assign grant_go = (d_ready && !(here && !is_host)) ? lowest(grant_valid) : '0;
   assign d_push = (here && !is_host) || grant_valid != '0;
   always_comb begin
     if (here && !is_host)
-      d_in = '{device: job[here_x].device, data: '{grant: 1'b0, line: here_line, state: NMOESI_I, mask: '0, data: here_data}};
+      d_in = '{device: here_get ? here_device : job[here_x].device, data: '{grant: 1'b0, line: here_line, state: NMOESI_I, mask: '0, data: here_data}};
     else d_in = '{device: job[grant_x].device, data: '{grant: 1'b1, line: job[grant_x].line, state: state[grant_x], mask: '0, data: '0}};
   end
   fifo #(.T(hmd_data_t), .DEPTH(2)) u_dq (
@@ -271,7 +283,7 @@ module hmd
   ev_hmd_t ev_q;
   assign ev_o = ev_q;
   assign idle_o = !clearing && !q_some && !k_some && !l_some && !a_some && !smd_probe_valid_o && !smd_data_valid_o && !home_probe_valid_o && !host_req_valid_o
-                  && p_empty && valid == '0 && !s1_valid_q && !rsp_valid_q;
+                  && p_empty && valid == '0 && no_slots && !s1_valid_q && !rsp_valid_q;
 
   always_ff @(posedge clk_i) begin
     s1_set_q <= set != '0;
@@ -295,14 +307,16 @@ module hmd
       ev_q.hmd_host_probe <= lprobe_go != '0;
       ev_q.hmd_bytes <= m_ready && (k_write || a_write || l_write);
       ev_q.hmd_line <= emit;
+      ev_q.hmd_get <= get_taken;
       ev_q.hmd_peer <= k_done && k_head.ack.sent;
       ev_q.hmd_grant <= grant_go != '0;
       ev_q.hmd_state <= (grant_go != '0) ? state[grant_x] : NMOESI_I;
     end
   end
 
-  `VL_ASSERT(an_acknowledgement_has_its_transaction, !(k_go && k_head.ack.kind != SMD_BYTES) || $onehot(done | arrived))
+  `VL_ASSERT(an_acknowledgement_has_its_transaction, !(k_go && k_head.ack.kind inside {SMD_DONE, SMD_ARRIVED}) || $onehot(done | arrived))
   `VL_ASSERT(a_last_level_answer_has_its_transaction, !a_go || $onehot(lack))
+  `VL_ASSERT(lines_and_rights_without_lines_by_policy, memory_i != MEMORY_UMH || (!k_get && !(q_some && q_head.req.thin)))
   `VL_ASSERT(one_transaction_a_block, $countones(begins) <= 1)
   logic own_entry;
   always_comb begin

@@ -1,4 +1,5 @@
-// Lines that a host memory directory reads for who asked: slots for reads that are under way, and for what has come and has not gone. Page: docs/blocks/hmd.md (step 6).
+// Lines that a host memory directory reads for transactions, and for devices that ask for one line (GET): slots for reads that are under way, and for what has come and
+// has not gone. Page: docs/blocks/hmd.md (step 6).
 `include "vl_assert.svh"
 module hmd_lines
   import vellum_pkg::*, home_pkg::*, coherence_pkg::*;
@@ -9,22 +10,29 @@ module hmd_lines
     input  logic            clk_i,
     input  logic            rst_i,
     output logic            room_o,     // a slot is free:
+    output logic            rooms_o,    // another is as well
+    output logic            none_o,     // all are
     output host_id_t        slot_o,     // the lowest
-    input  logic            read_i,     // of this line, for this transaction
+    input  logic            read_i,     // of this line, for this transaction,
     input  logic [X_W-1:0]  x_i,
+    input  logic            get_i,      // or for this device
+    input  device_t         device_i,
     input  line_addr_t      line_i,
     input  logic            rsp_valid_i,
     input  home_rsp_t       rsp_i,
     output logic            here_o,     // a line has come: of the lowest slot
     output logic [X_W-1:0]  x_o,
+    output logic            get_o,
+    output device_t         device_o,
     output line_addr_t      line_o,
     output line_data_t      data_o,
     input  logic            emit_i,     // it goes
     output logic [XS-1:0]   busy_o      // transactions that have a slot
 );
   localparam int unsigned SLOTS = HOST_READERS;
-  logic [SLOTS-1:0] busy_q, here_q;
+  logic [SLOTS-1:0] busy_q, here_q, get_q, free_slots;
   logic [SLOTS-1:0][X_W-1:0] x_q;
+  device_t [SLOTS-1:0] device_q;
   host_id_t free, out;
   always_comb begin
     free = '0;
@@ -33,19 +41,28 @@ module hmd_lines
     for (int unsigned s = SLOTS; s > 0; s--) begin
       if (!busy_q[s-1]) free = host_id_t'(s - 1);
       if (here_q[s-1]) out = host_id_t'(s - 1);
-      if (busy_q[s-1]) busy_o[x_q[s-1]] = 1'b1;
+      if (busy_q[s-1] && !get_q[s-1]) busy_o[x_q[s-1]] = 1'b1;
     end
   end
-  assign room_o = busy_q != '1;
+  assign free_slots = ~busy_q;
+  assign room_o = free_slots != '0;
+  assign rooms_o = (free_slots & (free_slots - 1'b1)) != '0;
+  assign none_o = busy_q == '0;
   assign slot_o = free;
   assign here_o = here_q != '0;
   assign x_o = x_q[out];
+  assign get_o = get_q[out];
+  assign device_o = device_q[out];
   ram_lut #(.DEPTH(SLOTS), .WIDTH(LINE_ADDR_W)) u_line (.clk_i, .we_i(read_i), .waddr_i(free), .wdata_i(line_i), .raddr_i(out), .rdata_o(line_o));
   ram_lut #(.DEPTH(SLOTS), .WIDTH(LINE_BITS)) u_data (
       .clk_i, .we_i(rsp_valid_i), .waddr_i(host_id_t'(rsp_i.id)), .wdata_i(rsp_i.data), .raddr_i(out), .rdata_o(data_o)
   );
   always_ff @(posedge clk_i) begin
-    if (read_i) x_q[free] <= x_i;
+    if (read_i) begin
+      x_q[free] <= x_i;
+      get_q[free] <= get_i;
+      device_q[free] <= device_i;
+    end
     if (rst_i) begin
       busy_q <= '0;
       here_q <= '0;

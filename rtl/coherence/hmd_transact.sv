@@ -230,13 +230,14 @@ module hmd_transact
     else
       unique case (stage_q)
         FIRST: if (!first_q && wait_q == '0) stage_q <= SECOND;
-        SECOND: if (probes_q == '0 && lprobes_q == '0 && all_back) stage_q <= (reads && !osent_q) ? LINES : SET;
+        SECOND: if (probes_q == '0 && lprobes_q == '0 && all_back) stage_q <= (reads && !osent_q && !job_q.thin) ? LINES : SET;
         LINES: if (next_q == lines && !slots_i) stage_q <= SET;
         SET: if (set_i && by_smd) stage_q <= GRANT;
         GRANT: if (grant_i) stage_q <= ARRIVE;
         default: ;
       endcase
   end
+  `VL_ASSERT(thin_are_reads_of_devices, !found_i || !job_q.thin || job_q.op inside {HMD_READ, HMD_OWN})
   `VL_ASSERT(begins_when_free, !begin_i || !valid_q)
   `VL_ASSERT(done_is_awaited, !done_i || (valid_q && wait_q[ack_i.device]))
   `VL_ASSERT(arrives_after_the_grant, !arrived_i || (valid_q && stage_q == ARRIVE))

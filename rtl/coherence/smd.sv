@@ -75,6 +75,10 @@ module smd
     logic some;
     count_t number;                        // how many write-backs were taken before it
   } aq_t;
+  typedef struct packed {                  // a line of the home, for a read
+    line_addr_t line;
+    line_data_t data;
+  } fq_t;
 
   function automatic nmoesi_event_e event_of(input home_op_e op);
     return (op == HOME_READ) ? NM_LOAD : (op == HOME_READ_OWN) ? NM_STORE : NM_N_STORE;
@@ -91,6 +95,7 @@ module smd
   line_be_t s1_be_q;
   line_data_t s1_data_q;
   count_t taken_q, performed_q;            // write-backs
+  logic far_q;                             // the policy at the last edge, for its assertion
   logic rsp_valid_q;
   k_t rsp_k_q;
   nmoesi_e rsp_state_q;
@@ -98,12 +103,13 @@ module smd
   ev_smd_t ev_q;
 
   // ---- what the parts say ------------------------------------------------------------------------------------------------
+  logic far;                               // lines are in host memory
   logic clearing, match;
   nmoesi_e state;
   block_mask_t owner;
   line_addr_t stands;                                                       // first line of the block that stands in the place of s1
-  logic no_reads, read_valid, rsp_is_read, block_sent;
-  k_t read_k;
+  logic no_reads, read_valid, rsp_is_read, rsp_is_far, block_sent, far_awaited;
+  k_t read_k, rsp_k, far_k;
   home_op_e read_op;
   line_addr_t read_line;
   nmoesi_e rsp_grant;
@@ -120,6 +126,8 @@ module smd
   logic step_valid, step_ours, step_all, step_inval, maint_busy, maint_done;
   line_addr_t step_line;
 
+  assign far = memory_i != MEMORY_UMH;
+
   // ---- queues --------------------------------------------------------------------------------------------------------------
   in_t in_tail, in_head;
   aq_t aq_tail, aq_head;
@@ -129,6 +137,8 @@ module smd
   smd_req_t rq_tail;
   smd_ack_t kq_tail;
   smd_peer_t eq_tail;
+  fq_t fq_tail, fq_head;
+  logic fq_room, fq_push, fq_valid, fq_pop;
   logic in_valid, in_ready, in_pop, in_writes, aq_valid, aq_pop;
   logic sq_room, pq_room, rq_room, kq_room, eq_room, sq_push, pq_push, rq_push, kq_push, eq_push;
   assign in_tail = '{op: home_req_i.op, k: k_t'(home_req_i.id), line: home_req_i.line, keep: home_req_i.keep, some: home_req_i.be != '0};
@@ -145,6 +155,9 @@ module smd
   );
   fifo_head #(.T(aq_t)) u_aq_head (
       .clk_i, .rst_i, .push_i(home_ack_valid_i && home_ack_ready_o), .data_i(aq_tail), .pop_i(aq_valid && aq_pop), .some_o(), .head_o(aq_head)
+  );
+  fifo #(.T(fq_t)) u_fq (
+      .clk_i, .rst_i, .valid_i(fq_push), .ready_o(fq_room), .data_i(fq_tail), .valid_o(fq_valid), .ready_i(fq_pop), .data_o(fq_head)
   );
   fifo #(.T(stack_req_t)) u_sq (
       .clk_i, .rst_i, .valid_i(sq_push), .ready_o(sq_room), .data_i(sq_tail), .valid_o(stack_req_valid_o), .ready_i(stack_req_ready_i), .data_o(stack_req_o)
@@ -163,28 +176,34 @@ module smd
   );
 
   // ---- who may send to the stack: lines, acknowledgements, the job, s1 (steps 1, 2, 3, 5) --------------------------------------
-  // What waits is known at the start of the cycle; the first of them sends if sq has room.
+  // What waits is known at the start of the cycle; the first of them sends if sq has room. Far, acknowledgements and s1 send to the home instead.
   count_t older;
-  logic data_take, line_take, grant_take, ack_waits, stack_free, ack_push, job_push, s1_may, s1_needs, s1_push, s1_free, s1_leaves;
-  assign smd_data_ready_o = sq_room;
-  assign data_take = smd_data_valid_i && sq_room;
+  logic data_take, line_take, line_near, grant_take, ack_waits, stack_free, ack_push, ack_put, job_push, home_free, s1_may, s1_needs, s1_push, s1_home, s1_free, s1_leaves;
+  assign smd_data_ready_o = sq_room && fq_room;
+  assign data_take = smd_data_valid_i && smd_data_ready_o;
   assign line_take = data_take && !smd_data_i.grant;
+  assign line_near = line_take && !far;
+  assign fq_push = line_take && far;
+  assign fq_tail = '{line: smd_data_i.line, data: smd_data_i.data};
   assign grant_take = data_take && smd_data_i.grant;
   assign older = aq_head.number - performed_q;
   assign ack_waits = aq_valid && aq_head.some && older == '0;
-  assign stack_free = sq_room && !line_take;
-  assign ack_push = stack_free && ack_waits;
-  assign aq_pop = !aq_head.some || (stack_free && older == '0);
+  assign stack_free = sq_room && !line_near;
+  assign ack_push = stack_free && ack_waits && !far;
+  assign ack_put = ack_waits && far;                                        // comes first of all at kq
+  assign aq_pop = !aq_head.some || ((far ? kq_room : stack_free) && older == '0);
   assign job_push = stack_free && !ack_waits && job_waits;
-  assign s1_may = stack_free && !(ack_waits || job_waits);
-  assign s1_push = s1_valid_q && s1_needs && s1_may;
+  assign home_free = kq_room && !ack_put && !job_bytes && !job_done && !arrived_valid;
+  assign s1_may = far ? home_free : stack_free && !(ack_waits || job_waits);
+  assign s1_push = s1_valid_q && s1_needs && s1_may && !far;
+  assign s1_home = s1_valid_q && s1_needs && far;
   assign s1_leaves = s1_valid_q && (!s1_needs || s1_may);
   assign s1_free = !s1_valid_q || s1_leaves;
-  assign sq_push = line_take || ack_push || job_push || s1_push;
+  assign sq_push = line_near || ack_push || job_push || s1_push;
   always_comb begin
     sq_tail = '0;
     `VL_WHEN(sq_push)
-    if (line_take) sq_tail = '{write: 1'b1, id: '0, line: stack_line(smd_data_i.line), be: '1, marks: smd_data_i.mask, data: smd_data_i.data};
+    if (line_near) sq_tail = '{write: 1'b1, id: '0, line: stack_line(smd_data_i.line), be: '1, marks: smd_data_i.mask, data: smd_data_i.data};
     else if (ack_push) sq_tail = '{write: 1'b1, id: '0, line: stack_line(aq_head.line), be: aq_bytes.be, marks: aq_bytes.be, data: aq_bytes.data};
     else if (job_push) sq_tail = job_stack;
     else begin
@@ -217,7 +236,7 @@ module smd
   assign case_c = !t_has && match && nmoesi_hit(state, event_of(s1_op_q));
   assign performed = s1_what_q == READ && !job_here && (case_b || case_c);
   assign fetches = is_read && !job_here && !t_has && !case_c && t_room;
-  assign s1_needs = performed || s1_what_q == WRITE;
+  assign s1_needs = performed || (s1_what_q == WRITE && (!far || s1_some_q));
   assign alone = t_has ? t_own : state inside {NMOESI_E, NMOESI_M};
   assign grant = alone ? NMOESI_E : (s1_op_q == HOME_READ) ? NMOESI_S : NMOESI_N;
 
@@ -313,36 +332,40 @@ module smd
 
   logic in_is_new, wake_all;
   assign in_is_new = in_pop && in_read;
-  assign wake_all = over || (job_done && kq_room);
+  assign wake_all = over || (job_done && kq_room && !ack_put);
   assign rsp_is_read = stack_rsp_valid_i && 32'(stack_rsp_i.id) < L2_MSHRS;
+  assign rsp_is_far = fq_valid && !rsp_is_read;
+  assign fq_pop = !rsp_is_read;
+  assign rsp_k = rsp_is_read ? k_t'(stack_rsp_i.id) : far_k;
   smd_reads u_reads (
       .clk_i, .rst_i, .none_o(no_reads), .new_i(in_is_new), .new_k_i(in_head.k), .new_op_i(in_head.op), .new_line_i(in_head.line),
       .s1_i(is_read), .s1_k_i(s1_k_q), .sleep_i(is_read && !performed), .sent_i(s1_leaves && performed), .grant_i(grant),
-      .wake_line_i(line_take), .line_i(smd_data_i.line), .wake_all_i(wake_all),
+      .wake_line_i(line_near), .line_i(smd_data_i.line), .wake_all_i(wake_all),
       .valid_o(read_valid), .k_o(read_k), .op_o(read_op), .line_o(read_line),
-      .rsp_i(rsp_is_read), .rsp_k_i(k_t'(stack_rsp_i.id)), .rsp_grant_o(rsp_grant), .block_i(job_line), .sent_o(block_sent)
+      .far_line_i(fq_head.line), .far_k_o(far_k), .far_awaited_o(far_awaited),
+      .rsp_i(rsp_is_read || rsp_is_far), .rsp_k_i(rsp_k), .rsp_grant_o(rsp_grant), .block_i(job_line), .sent_o(block_sent)
   );
 
   smd_transact u_transact (
-      .clk_i, .rst_i, .none_o(no_transaction), .none_maint_o(no_maint), .none_fetch_o(no_fetch), .line_i(s1_line_q), .has_o(t_has), .serves_o(t_serves), .own_o(t_own), .room_o(t_room),
+      .clk_i, .rst_i, .far_i(far), .none_o(no_transaction), .none_maint_o(no_maint), .none_fetch_o(no_fetch), .line_i(s1_line_q), .has_o(t_has), .serves_o(t_serves), .own_o(t_own), .room_o(t_room),
       .open_i(fetches || step_opens), .fetch_i(is_read), .own_i(s1_op_q == HOME_READ_OWN), .evict_i(is_read ? state != NMOESI_I && !match : step_inval),
       .first_i(stands), .bytes_i(state inside {NMOESI_N, NMOESI_O, NMOESI_M} || owner != '0),
       .touch_i(s1_leaves && is_write && s1_some_q), .s1_clear_i(is_clear), .s1_end_i(is_end), .s1_x_i(s1_x_q), .looked_i(s1_leaves), .state_o(end_state),
       .s1_line_o(t_line), .clear_o(clear_valid), .clear_x_o(clear_x), .clear_line_o(clear_line), .end_o(end_valid), .end_x_o(end_x), .end_line_o(end_line),
-      .come_i(line_take), .grant_i(grant_take), .data_line_i(smd_data_i.line), .data_state_i(smd_data_i.state),
+      .come_i(line_near), .grant_i(grant_take), .data_line_i(smd_data_i.line), .data_state_i(smd_data_i.state),
       .req_valid_o(rq_push), .req_o(rq_tail), .req_ready_i(rq_room),
-      .arrived_valid_o(arrived_valid), .arrived_line_o(arrived_line), .arrived_ready_i(kq_room && !job_bytes && !job_done), .over_o(over)
+      .arrived_valid_o(arrived_valid), .arrived_line_o(arrived_line), .arrived_ready_i(kq_room && !ack_put && !job_bytes && !job_done), .over_o(over)
   );
 
   smd_job u_job (
-      .clk_i, .rst_i, .valid_i(smd_probe_valid_i && !clearing), .ready_o(job_ready), .probe_i(smd_probe_i), .busy_o(job_busy), .holds_o(job_holds),
+      .clk_i, .rst_i, .far_i(far), .valid_i(smd_probe_valid_i && !clearing), .ready_o(job_ready), .probe_i(smd_probe_i), .busy_o(job_busy), .holds_o(job_holds),
       .line_o(job_line), .look_o(job_look), .look2_o(job_look2), .set_o(job_set), .looks_i(is_look), .looks2_i(is_look2), .sets_i(is_set),
       .match_i(match), .state_i(state), .owner_i(owner), .state_o(job_state), .owner_o(job_owner),
       .ask_valid_o(pq_push), .ask_o(pq_tail), .ask_ready_i(pq_room), .sent_i(block_sent),
       .in_has_i(in_writes || (is_write && block_of(s1_line_q) == block_of(job_line))), .ack_i(aq_valid && aq_pop), .ack_gives_i(aq_head.some),
       .stack_valid_o(job_waits), .stack_o(job_stack), .stack_ready_i(stack_free && !ack_waits),
       .rsp_i(stack_rsp_valid_i && !rsp_is_read), .rsp_slot_i(2'(32'(stack_rsp_i.id) - L2_MSHRS)), .rsp_marks_i(stack_rsp_i.marks),
-      .rsp_data_i(stack_rsp_i.data), .bytes_o(job_bytes), .done_o(job_done), .done_i(kq_room), .ack_o(job_ack), .ack_ready_i(kq_room),
+      .rsp_data_i(stack_rsp_i.data), .bytes_o(job_bytes), .done_o(job_done), .done_i(kq_room && !ack_put), .ack_o(job_ack), .ack_ready_i(kq_room),
       .peer_valid_o(eq_push), .peer_o(eq_tail), .peer_ready_i(eq_room)
   );
   assign smd_probe_ready_o = job_ready && !clearing;
@@ -354,14 +377,31 @@ module smd
   );
 
   // ---- to the home of the blocks (step 6) ------------------------------------------------------------------------------------------------
-  assign kq_push = job_bytes || job_done || arrived_valid;
+  // ... and far: bytes of the slice before all others, lines that s1 asks for and bytes that it has behind them (steps 2, 5).
+  logic get_goes, put_goes;
+  assign kq_push = ack_put || job_bytes || job_done || arrived_valid || s1_home;
+  assign get_goes = s1_home && home_free && s1_what_q == READ;
+  assign put_goes = (ack_put && kq_room) || (s1_home && home_free && s1_what_q == WRITE);
   always_comb begin
     kq_tail = '0;
     `VL_WHEN(kq_push)
-    if (job_bytes || job_done) kq_tail = job_ack;
-    else begin
+    if (ack_put) begin
+      kq_tail.kind = SMD_BYTES;
+      kq_tail.line = aq_head.line;
+      kq_tail.mask = aq_bytes.be;
+      kq_tail.data = aq_bytes.data;
+    end else if (job_bytes || job_done) kq_tail = job_ack;
+    else if (arrived_valid) begin
       kq_tail.kind = SMD_ARRIVED;
       kq_tail.line = arrived_line;
+    end else begin
+      kq_tail.kind = SMD_GET;
+      kq_tail.line = s1_line_q;
+      if (s1_what_q == WRITE) begin
+        kq_tail.kind = SMD_BYTES;
+        kq_tail.mask = s1_be_q;
+        kq_tail.data = s1_data_q;
+      end
     end
   end
 
@@ -369,7 +409,7 @@ module smd
   assign home_rsp_valid_o = rsp_valid_q;
   assign home_rsp_o = '{id: {1'b1, rsp_k_q}, state: rsp_state_q, data: rsp_data_q};
   assign maint_done_o = maint_done;
-  assign idle_o = !clearing && !in_valid && !aq_valid && !stack_req_valid_o && !home_probe_valid_o && !smd_req_valid_o && !smd_ack_valid_o && !smd_peer_valid_o
+  assign idle_o = !clearing && !fq_valid && !in_valid && !aq_valid && !stack_req_valid_o && !home_probe_valid_o && !smd_req_valid_o && !smd_ack_valid_o && !smd_peer_valid_o
                   && no_reads && no_transaction && !job_busy && !s1_valid_q && !rsp_valid_q && !maint_busy;
   assign ev_o = ev_q;
 
@@ -377,6 +417,7 @@ module smd
   logic moves;
   assign moves = table_write && new_state != state;
   always_ff @(posedge clk_i) begin
+    far_q <= far;
     if (loads) begin
       s1_what_q <= next_what;
       s1_first_q <= pick_in;
@@ -386,16 +427,16 @@ module smd
       s1_x_q <= pick_clear ? clear_x : end_x;
     end
     // Bytes come into s1 whenever no write-back stays in it.
-    if (!is_write || s1_may) `VL_WHEN(in_pop) begin
+    if (!is_write || s1_leaves) `VL_WHEN(in_pop) begin
       s1_keep_q <= in_head.keep;
       s1_some_q <= in_head.some;
       s1_be_q <= in_bytes.be;
       s1_data_q <= in_bytes.data;
     end
-    if (rsp_is_read) begin
-      rsp_k_q <= k_t'(stack_rsp_i.id);
+    if (rsp_is_read || rsp_is_far) begin
+      rsp_k_q <= rsp_k;
       rsp_state_q <= rsp_grant;
-      rsp_data_q <= stack_rsp_i.data;
+      rsp_data_q <= rsp_is_read ? stack_rsp_i.data : fq_head.data;
     end
     if (rst_i) begin
       s1_valid_q <= 1'b0;
@@ -407,7 +448,7 @@ module smd
       if (s1_free) s1_valid_q <= loads;
       if (home_req_valid_i && home_req_ready_o && home_req_i.op == HOME_WRITE_BACK) taken_q <= taken_q + 1'b1;
       if (s1_leaves && is_write) performed_q <= performed_q + 1'b1;
-      rsp_valid_q <= rsp_is_read;
+      rsp_valid_q <= rsp_is_read || rsp_is_far;
 
       ev_q.smd_read <= s1_leaves && is_read && s1_first_q;
       ev_q.smd_hit <= s1_leaves && performed && s1_first_q;
@@ -417,6 +458,8 @@ module smd
       ev_q.smd_evict <= rq_push && rq_room && rq_tail.op == SMD_EVICT;
       ev_q.smd_flush <= rq_push && rq_room && rq_tail.op == SMD_FLUSH;
       ev_q.smd_line <= line_take;
+      ev_q.smd_get <= get_goes;
+      ev_q.smd_put <= put_goes;
       ev_q.smd_probe <= smd_probe_valid_i && smd_probe_ready_o;
       ev_q.smd_probe_kind <= (smd_probe_valid_i && smd_probe_ready_o) ? smd_probe_i.kind : PROBE_READ;
       ev_q.smd_ask <= pq_push && pq_room;
@@ -437,7 +480,7 @@ module smd
   `VL_ASSERT(data_is_of_this_channel, !smd_data_valid_i || data_here)
   `VL_ASSERT(probes_are_of_this_channel, !smd_probe_valid_i || slice_of(smd_probe_i.line) >> SUB_BITS == channel_i)
   `VL_ASSERT(reads_fill_the_slice, !home_req_valid_i || home_req_i.op == HOME_WRITE_BACK || home_req_i.id[K_W])
-  `VL_ASSERT(one_request_to_the_stack, $countones({line_take, ack_push, job_push, s1_push}) <= 1 && (!sq_push || sq_room))
+  `VL_ASSERT(one_request_to_the_stack, $countones({line_near, ack_push, job_push, s1_push}) <= 1 && (!sq_push || sq_room))
   `VL_ASSERT(write_backs_are_counted, count_t'(taken_q - performed_q) <= 3 && (!(aq_valid && aq_head.some) || older <= 3))
   `VL_ASSERT(acknowledgements_are_of_the_probe, !aq_valid || (job_busy && block_of(aq_head.line) == block_of(job_line)))
   `VL_ASSERT(a_write_back_finds_its_block, !is_write || (match && (state != NMOESI_I || t_has)))
@@ -448,4 +491,8 @@ module smd
   `VL_ASSERT(s1_has_its_transaction, !(is_clear || is_end) || t_line == s1_line_q)
   `VL_ASSERT(marks_are_cleared_alone, !job_holds || ((!s1_push || block_of(s1_line_q) != block_of(job_line))
                                                      && (!line_take || block_of(smd_data_i.line) != block_of(job_line))))
+  `VL_ASSERT(far_the_stack_is_not_asked, !far || (!stack_req_valid_o && !sq_push && !stack_rsp_valid_i))
+  `VL_ASSERT(far_nothing_goes_to_a_peer, !far || (!smd_peer_valid_o && (!smd_probe_valid_i || !smd_probe_i.to_peer)))
+  `VL_ASSERT(a_line_of_the_home_has_its_read, !fq_valid || (far && far_awaited))
+  `VL_ASSERT(the_policy_is_one, far == far_q || idle_o || clearing)
 endmodule

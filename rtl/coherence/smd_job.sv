@@ -7,6 +7,7 @@ module smd_job
 (
     input  logic        clk_i,
     input  logic        rst_i,
+    input  logic        far_i,           // the stack has no bytes
     // the probe
     input  logic        valid_i,
     output logic        ready_o,
@@ -189,7 +190,7 @@ module smd_job
         LOOK: if (looks_i) phase_q <= found ? ASK : DONE;
         ASK: if (asks_q == '0) phase_q <= DRAIN;
         DRAIN: if (out_q == '0 && !in_has_i) phase_q <= LOOK2;
-        LOOK2: if (looks2_i) phase_q <= (peer_gets(probe_q, st) || home_gets(probe_q, st)) ? SEND : SET;
+        LOOK2: if (looks2_i) phase_q <= (peer_gets(probe_q, st) || (home_gets(probe_q, st) && !far_i)) ? SEND : SET;
         SEND: if (32'(next_q) == LPB && free == '1) phase_q <= SET;
         SET: if (sets_i) phase_q <= DONE;
         default: if (done_i) phase_q <= NONE;

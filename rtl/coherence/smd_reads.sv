@@ -1,4 +1,4 @@
-// Reads of the L2 slice: those that wait until their line may be granted, and those that the stack is performing. Page: docs/blocks/smd.md (`w`).
+// Reads of the L2 slice: those that wait until their line may be granted, and those that the stack, or far the home, is performing. Page: docs/blocks/smd.md (`w`).
 `include "vl_assert.svh"
 module smd_reads
   import vl_cfg_pkg::*, vellum_pkg::*, home_pkg::*, nmoesi_pkg::*, coherence_pkg::*;
@@ -28,11 +28,15 @@ module smd_reads
     output logic [K_W-1:0] k_o,
     output home_op_e       op_o,
     output line_addr_t     line_o,
-    // answer of the stack
+    // a line of the home: the read that awaits it
+    input  line_addr_t     far_line_i,
+    output logic [K_W-1:0] far_k_o,
+    output logic           far_awaited_o,
+    // answer of the stack, or of the home
     input  logic           rsp_i,
     input  logic [K_W-1:0] rsp_k_i,
     output nmoesi_e        rsp_grant_o,
-    // some read of a block is with the stack
+    // some read of a block is being performed
     input  line_addr_t     block_i,
     output logic           sent_o
 );
@@ -58,6 +62,16 @@ module smd_reads
       end
   end
   assign rsp_grant_o = grant_q[rsp_k_i];
+
+  logic [N-1:0] awaits;
+  assign far_awaited_o = $onehot(awaits);
+  always_comb begin
+    far_k_o = '0;
+    for (int unsigned k = 0; k < N; k++) begin
+      awaits[k] = sent_q[k] && line_q[k] == far_line_i;
+      if (awaits[k]) far_k_o |= K_W'(k);
+    end
+  end
 
   logic [N-1:0] same_line, same_block;
   always_comb

@@ -9,6 +9,7 @@ module smd_transact
 ) (
     input  logic           clk_i,
     input  logic           rst_i,
+    input  logic           far_i,          // blocks are fetched without lines
     output logic           none_o,
     output logic           none_maint_o,   // none for maintenance
     output logic           none_fetch_o,   // none but for maintenance
@@ -132,6 +133,7 @@ module smd_transact
     endcase
     if (ask_out) req_o.op = SMD_EVICT;
     req_o.bytes = ask_out ? bytes_q[ask_x] : kind_q[ask_x] == FLUSH;
+    req_o.thin = far_i && req_o.op inside {SMD_READ, SMD_OWN};
   end
   assign ask_go = req_valid_o && req_ready_i;
   assign left = stage_q[arrive_x] == LEFT;
@@ -186,7 +188,7 @@ module smd_transact
           WAIT:
             if (kind_q[x] == FLUSH) begin
               if (grant_i && of_line[x]) stage_q[x] <= ARRIVE;
-            end else if (granted_q[x] && come_q[x] == '1) stage_q[x] <= END;
+            end else if (granted_q[x] && (far_i || come_q[x] == '1)) stage_q[x] <= END;
           END: if (looked) stage_q[x] <= ARRIVE;
           default: ;
         endcase

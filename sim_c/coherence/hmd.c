@@ -74,6 +74,9 @@ static void smd_ack(hmd_t *s, hmd_edge_t *e)
         if (!e->mq)
             return;
         merge(s, e, k->ack.line, &k->ack.mask, &k->ack.data);
+    } else if (k->ack.kind == SMD_GET) {
+        if (!hmd_get(s, e, k))
+            return;
     } else if (k->ack.kind == SMD_DONE && x >= 0) {
         hmd_transaction_t *t = &s->x[x];
         t->wait &= (uint8_t)~(1u << k->device);
@@ -140,7 +143,7 @@ void hmd_tick(hmd_t *s, const hmd_in_t *in)
 {
     hmd_edge_t e = {.mq = s->count[HMD_MQ] < 2,
                     .dq = s->count[HMD_DQ] < 2,
-                    .peers = in->peers,
+                    .peers = in->peers && in->memory == MEMORY_UMH,
                     .write = s->count[HMD_LIN] && s->lin[0].op == HOME_WRITE_BACK,
                     .valid = s->valid,
                     .waits = s->waits,
@@ -160,11 +163,10 @@ void hmd_tick(hmd_t *s, const hmd_in_t *in)
         home_ack(s, &e);
     if (e.write) /* 3 */
         write_back(s, &e);
-    if (e.valid) { /* 6 */
-        hmd_probe(s, &e);
+    hmd_probe(s, &e); /* 6 */
+    if (e.valid || e.busy)
         hmd_lines(s, in, &e);
-        hmd_grant(s, &e);
-    }
+    hmd_grant(s, &e);
     if (hmd_set(s, &e) || !hmd_begin(s, &e)) /* 7, 4 */
         e.ev.hmd_wait = waited;
     hmd_collect(s, &e); /* 3 */

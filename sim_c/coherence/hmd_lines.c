@@ -1,6 +1,28 @@
 /* Lines that an HMD reads from memory for who asked (docs/blocks/hmd.md). */
 #include "sim_c/coherence/hmd_state.h"
 
+/* A line is read from memory into the lowest slot that is free. */
+static unsigned read_line(hmd_t *s, hmd_edge_t *e, uint64_t line)
+{
+    const unsigned r = hmd_lowest(~(unsigned)e->busy);
+    hmd_to_memory(s, e, &(home_req_t){.op = HOME_READ, .id = (uint8_t)r, .line = line});
+    s->slot[r].line = line;
+    s->reads |= (uint8_t)(1u << r);
+    return r;
+}
+
+bool hmd_get(hmd_t *s, hmd_edge_t *e, const hmd_ack_t *a)
+{
+    const unsigned free = ~(unsigned)e->busy & ((1u << HOST_READERS) - 1);
+    if (!e->mq || !(free & (free - 1)))
+        return false;
+    const unsigned r = read_line(s, e, a->ack.line);
+    s->slot[r].get = true;
+    s->slot[r].x = a->device;
+    e->ev.hmd_get = true;
+    return true;
+}
+
 /* LINES: the next line of a transaction is asked for, and transactions that have all of theirs go on. */
 static void fetch(hmd_t *s, hmd_edge_t *e)
 {
@@ -12,12 +34,9 @@ static void fetch(hmd_t *s, hmd_edge_t *e)
             if (!x->slots)
                 hmd_move(s, k, HMD_T_LINES, HMD_T_SET);
         } else if (free && e->mq) {
-            const unsigned r = hmd_lowest(free), off = (unsigned)(x->line + x->next++) & (BLOCK_LINES - 1);
-            const uint64_t line = (x->line & ~(uint64_t)(BLOCK_LINES - 1)) | off;
-            hmd_to_memory(s, e, &(home_req_t){.op = HOME_READ, .id = (uint8_t)r, .line = line});
+            const unsigned off = (unsigned)(x->line + x->next++) & (BLOCK_LINES - 1);
+            const unsigned r = read_line(s, e, (x->line & ~(uint64_t)(BLOCK_LINES - 1)) | off);
             s->slot[r].x = (uint8_t)k;
-            s->slot[r].line = line;
-            s->reads |= (uint8_t)(1u << r);
             x->slots |= (uint8_t)(1u << r);
         }
     }
@@ -28,18 +47,19 @@ static void emit(hmd_t *s, hmd_edge_t *e)
 {
     const unsigned r = hmd_lowest(s->here);
     const hmd_slot_t *j = &s->slot[r];
-    hmd_transaction_t *x = &s->x[j->x];
-    if (hmd_of_cache(x->op)) {
+    hmd_transaction_t *x = j->get ? NULL : &s->x[j->x];
+    if (x && hmd_of_cache(x->op)) {
         s->rsp_valid = true;
         s->rsp = (home_rsp_t){.id = x->id, .state = x->grant, .data = j->data};
     } else {
         if (!e->dq)
             return;
-        s->dq[s->count[HMD_DQ]++] = (hmd_data_t){.device = x->device, .data = {.line = j->line, .data = j->data}};
+        s->dq[s->count[HMD_DQ]++] = (hmd_data_t){.device = x ? x->device : j->x, .data = {.line = j->line, .data = j->data}};
         e->dq = false;
     }
     e->ev.hmd_line = true;
-    x->slots &= (uint8_t)~(1u << r);
+    if (x)
+        x->slots &= (uint8_t)~(1u << r);
     s->here &= (uint8_t)~(1u << r);
     memset(&s->slot[r], 0, sizeof s->slot[r]);
 }

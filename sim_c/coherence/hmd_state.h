@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     uint64_t line;
     uint8_t op, device, id;
-    bool bytes, wide;
+    bool bytes, thin, wide;
     struct {
         bool valid, sent, to_peer;
         uint8_t device, kind;
@@ -36,7 +36,8 @@ typedef struct {
 } hmd_transaction_t;
 typedef struct {
     uint64_t line;
-    uint8_t x;
+    uint8_t x; /* transaction; of a GET the device */
+    bool get;
     vl_bits_1024 data;
 } hmd_slot_t;
 
@@ -150,6 +151,7 @@ void hmd_grant(hmd_t *s, hmd_edge_t *e);
 /* Step 7, whether one is chosen. */
 bool hmd_set(hmd_t *s, const hmd_edge_t *e);
 
-/* hmd_lines: step 6, LINES, host_rsp and Emit. */
+/* hmd_lines: step 1, a GET, whether it is performed; step 6, LINES, host_rsp and Emit. */
+bool hmd_get(hmd_t *s, hmd_edge_t *e, const hmd_ack_t *a);
 void hmd_lines(hmd_t *s, const hmd_in_t *in, hmd_edge_t *e);
 #endif

@@ -154,7 +154,7 @@ void hmd_probe(hmd_t *s, hmd_edge_t *e)
         second |= (unsigned)!!x->probes << k;
         cache |= (unsigned)!!x->lprobes << k;
         if (!x->probes && !x->lprobes && !(e->waits >> k & 1)) {
-            bool lines = hmd_of_cache(x->op) || ((x->op == HMD_READ || x->op == HMD_OWN) && !x->osent);
+            bool lines = hmd_of_cache(x->op) || ((x->op == HMD_READ || x->op == HMD_OWN) && !x->osent && !x->thin);
             hmd_move(s, k, HMD_T_SECOND, lines ? HMD_T_LINES : HMD_T_SET);
         }
     }

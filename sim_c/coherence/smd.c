@@ -32,7 +32,7 @@ void smd_out(const smd_t *s, smd_out_t *o)
     o->home_req_ready = s->count[SMD_IN] < 2 && !clearing(s);
     o->home_ack_ready = s->count[SMD_AQ] < 2;
     o->smd_probe_ready = s->job.phase == SMD_J_NONE && !clearing(s);
-    o->smd_data_ready = s->count[SMD_SQ] < 2;
+    o->smd_data_ready = s->count[SMD_SQ] < 2 && s->count[SMD_FQ] < 2;
     if ((o->home_probe_valid = s->count[SMD_PQ]))
         o->home_probe = s->pq[0];
     if ((o->stack_req_valid = s->count[SMD_SQ]))
@@ -46,7 +46,7 @@ void smd_out(const smd_t *s, smd_out_t *o)
     if ((o->home_rsp_valid = s->rsp_valid))
         o->home_rsp = s->rsp;
     o->maint_done = s->done;
-    o->idle = !clearing(s) && !queued(s) && !s->waits && !s->sent && !s->valid && s->job.phase == SMD_J_NONE
+    o->idle = !clearing(s) && !queued(s) && !s->waits && !s->sent && !s->far && !s->valid && s->job.phase == SMD_J_NONE
               && !s->s1.valid && !s->rsp_valid && s->maint == SMD_M_NONE && !s->done;
     o->ev = s->ev;
 }
@@ -75,9 +75,14 @@ static void taken(smd_t *s, const smd_in_t *in)
         LEAVE(s, SMD_EQ, eq);
 }
 
-/* Bytes of the slice go to the stack. */
+/* Bytes of the slice go to the stack, or home. */
 static void write_bytes(smd_t *s, smd_edge_t *e, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
 {
+    if (e->far) {
+        smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = *be, .data = *data});
+        e->ev.smd_put = true;
+        return;
+    }
     smd_to_stack(s, e,
                  &(stack_req_t){
                      .write = true, .line = smd_stack_line(line, e->channel), .be = *be, .marks = *be, .data = *data});
@@ -90,7 +95,7 @@ static void slice_ack(smd_t *s, smd_edge_t *e)
     if (!e->count[SMD_AQ])
         return;
     if (!smd_none(&a->be)) {
-        if (!e->sq || s->older[0])
+        if (!(e->far ? e->kq : e->sq) || s->older[0])
             return;
         write_bytes(s, e, a->line, &a->be, &a->data);
         s->job.given = true;
@@ -101,8 +106,23 @@ static void slice_ack(smd_t *s, smd_edge_t *e)
     s->job.out--;
 }
 
+/* Step 4: a line that the HMD has sent, for the read that awaits it. */
+static void far_rsp(smd_t *s)
+{
+    for (uint64_t v = s->far; v; v &= v - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(v);
+        if (s->w[k].line != s->fq[0].line)
+            continue;
+        s->rsp_valid = true;
+        s->rsp = (home_rsp_t){.id = (uint8_t)(SMD_READ_ID | k), .state = s->w[k].grant, .data = s->fq[0].data};
+        s->far &= ~(1ull << k);
+        break;
+    }
+    LEAVE(s, SMD_FQ, fq);
+}
+
 /* Step 4. */
-static void stack_rsp(smd_t *s, const smd_in_t *in)
+static void stack_rsp(smd_t *s, const smd_in_t *in, const smd_edge_t *e)
 {
     const stack_rsp_t *r = &in->stack_rsp;
     if (s->rsp_valid)
@@ -118,6 +138,8 @@ static void stack_rsp(smd_t *s, const smd_in_t *in)
         s->job.reads &= (uint8_t)~(1u << k);
         s->job.here |= (uint8_t)(1u << k);
     }
+    if (!s->rsp_valid && e->count[SMD_FQ])
+        far_rsp(s);
 }
 
 /* Step 5, READ d: a transaction begins, if one is free. */
@@ -138,6 +160,12 @@ static void fetch(smd_t *s, smd_edge_t *e, uint64_t line, bool own)
         return;
     }
     smd_begin(s, (unsigned)x, SMD_T_ASK, &n);
+}
+
+/* Step 5: the way to the bytes of a line is free. */
+static bool way(const smd_edge_t *e)
+{
+    return e->far ? e->kq && !smd_answers(e) : e->sq;
 }
 
 /* Step 5, READ: whether it leaves s1. */
@@ -172,14 +200,20 @@ static bool read_line(smd_t *s, smd_edge_t *e, bool *performed)
             fetch(s, e, w->line, own);
         return true;
     }
-    if (!e->sq) {
+    if (!way(e)) {
         s->wake |= e->wake & 1ull << k;
         return false;
     }
     *performed = true;
-    smd_to_stack(s, e, &(stack_req_t){.id = (uint8_t)k, .line = smd_stack_line(w->line, e->channel)});
+    if (e->far) {
+        smd_to_home(s, e, &(smd_ack_t){.kind = SMD_GET, .line = w->line});
+        e->ev.smd_get = true;
+        s->far |= 1ull << k;
+    } else {
+        smd_to_stack(s, e, &(stack_req_t){.id = (uint8_t)k, .line = smd_stack_line(w->line, e->channel)});
+        s->sent |= 1ull << k;
+    }
     s->waits &= ~(1ull << k);
-    s->sent |= 1ull << k;
     w->grant = (uint8_t)grant;
     smd_put(&t->owner, smd_off(w->line), true);
     smd_set(s, e, place, state);
@@ -193,9 +227,10 @@ static bool write_line(smd_t *s, smd_edge_t *e)
     uint32_t place = smd_place(r->line);
     smd_entry_t *t = &s->table[place];
     bool touches = !smd_none(&r->be);
-    if (!e->sq)
+    if ((touches || !e->far) && !way(e))
         return false;
-    write_bytes(s, e, r->line, &r->be, &r->data);
+    if (touches || !e->far)
+        write_bytes(s, e, r->line, &r->be, &r->data);
     if (!r->keep)
         smd_put(&t->owner, smd_off(r->line), false);
     smd_set(s, e, place, touches ? smd_touched(t->state) : t->state);
@@ -380,6 +415,7 @@ static void maintain(smd_t *s, const smd_in_t *in, const smd_edge_t *e, bool ste
 void smd_tick(smd_t *s, const smd_in_t *in)
 {
     smd_edge_t e = {.channel = in->channel,
+                    .far = in->memory != MEMORY_UMH,
                     .sq = s->count[SMD_SQ] < 2,
                     .kq = s->count[SMD_KQ] < 2,
                     .phase = s->job.phase,
@@ -388,7 +424,7 @@ void smd_tick(smd_t *s, const smd_in_t *in)
                     .maint = s->maint,
                     .waits = s->waits,
                     .wake = s->wake,
-                    .sent = s->sent,
+                    .granted = s->sent | s->far,
                     .valid = s->valid,
                     .of_maint = s->of_maint,
                     .whole = s->whole,
@@ -404,13 +440,13 @@ void smd_tick(smd_t *s, const smd_in_t *in)
     smd_data(s, in, &e); /* 1 */
     slice_ack(s, &e); /* 2 */
     smd_job_send(s, &e); /* 3 */
-    stack_rsp(s, in); /* 4 */
+    stack_rsp(s, in, &e); /* 4 */
     if (s->s1.valid)
         stage1(s, &e); /* 5 */
     smd_ask(s, &e); /* 6 */
     smd_job_next(s, in, &e); /* 7 */
     if (s->rsp_valid)
-        memset(&s->w[in->stack_rsp.id], 0, sizeof s->w[0]);
+        memset(&s->w[s->rsp.id & (SMD_READ_ID - 1)], 0, sizeof s->w[0]);
     if ((e.left || !s->s1.valid) && !next(s, &e) && e.left) /* 8 */
         memset(&s->s1, 0, sizeof s->s1);
     maintain(s, in, &e, stepping); /* 9 */
@@ -435,7 +471,7 @@ bool smd_idle(const smd_t *s)
     /* A transaction waits for the HMD, or for a place in a queue that is full. */
     unsigned moves = s->at[SMD_T_OUT] | s->at[SMD_T_LEFT] | s->at[SMD_T_CLEAR] | s->at[SMD_T_ASK] | s->at[SMD_T_END]
                      | s->at[SMD_T_ARRIVE] | s->whole;
-    if (clearing(s) || s->count[SMD_IN] || s->count[SMD_AQ] || s->s1.valid || s->wake || moves || s->rsp_valid
+    if (clearing(s) || s->count[SMD_FQ] || s->count[SMD_IN] || s->count[SMD_AQ] || s->s1.valid || s->wake || moves || s->rsp_valid
         || s->done || memcmp(&s->ev, &none, sizeof none))
         return false;
     switch (s->job.phase) {

@@ -13,9 +13,9 @@ bool smd_to_peer(const smd_t *s)
     return s->job.probe.to_peer && s->job.probe.kind != PROBE_CLEAN && (smd_alone(s->job.st) || s->job.st == NMOESI_O);
 }
 
-static bool marked(const smd_t *s)
+static bool marked(const smd_t *s, bool far)
 {
-    return !smd_to_peer(s) && s->job.probe.kind != PROBE_READ && smd_dirty(s->job.st);
+    return !far && !smd_to_peer(s) && s->job.probe.kind != PROBE_READ && smd_dirty(s->job.st);
 }
 
 /* Emit: the bytes of a slot go where they are awaited, if there is room. */
@@ -35,8 +35,7 @@ static void emit(smd_t *s, smd_edge_t *e, unsigned k)
     } else if (!smd_none(&j->mask)) {
         if (!e->kq || (p->kind == PROBE_CLEAN && !e->sq))
             return;
-        s->kq[s->count[SMD_KQ]++] = (smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = j->mask, .data = j->data};
-        e->kq = false;
+        smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = j->mask, .data = j->data});
         e->ev.smd_bytes = true;
         if (p->kind == PROBE_CLEAN)
             smd_to_stack(s, e,
@@ -82,7 +81,7 @@ void smd_job_table(smd_t *s, smd_edge_t *e)
         break;
     case SMD_1_LOOK2:
         s->job.st = (uint8_t)(e->given ? smd_touched(t->state) : t->state);
-        s->job.phase = smd_to_peer(s) || marked(s) ? SMD_J_SEND : SMD_J_SET;
+        s->job.phase = smd_to_peer(s) || marked(s, e->far) ? SMD_J_SEND : SMD_J_SET;
         break;
     default:
         if (p->kind == PROBE_WRITE) {
@@ -101,7 +100,7 @@ void smd_job_table(smd_t *s, smd_edge_t *e)
 /* The slice has been granted a line of the block, and has not got it yet. */
 static bool granting(const smd_t *s, const smd_edge_t *e)
 {
-    for (uint64_t v = e->sent; v; v &= v - 1)
+    for (uint64_t v = e->granted; v; v &= v - 1)
         if (smd_same_block(s->w[__builtin_ctzll(v)].line, s->job.probe.line))
             return true;
     return false;

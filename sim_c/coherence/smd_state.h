@@ -14,7 +14,7 @@ enum {
     SMD_READ_ID = 1 << (HOME_ID_W - 1) /* of a read k: this and k */
 };
 /* Queues, of two each. */
-enum smd_queue { SMD_IN, SMD_AQ, SMD_SQ, SMD_PQ, SMD_RQ, SMD_KQ, SMD_EQ, SMD_QUEUES };
+enum smd_queue { SMD_FQ, SMD_IN, SMD_AQ, SMD_SQ, SMD_PQ, SMD_RQ, SMD_KQ, SMD_EQ, SMD_QUEUES };
 /* Transactions. */
 enum smd_kind { SMD_X_FETCH, SMD_X_FLUSH, SMD_X_EVICT };
 enum smd_stage {
@@ -69,8 +69,8 @@ struct smd {
     uint8_t count[SMD_QUEUES];
     bool rsp_valid, done;
     ev_smd_t ev;
-    /* w, a bit each: in WAIT, with `wake`; in SENT */
-    uint64_t waits, wake, sent;
+    /* w, a bit each: in WAIT, with `wake`; in SENT; in FAR */
+    uint64_t waits, wake, sent, far;
     smd_read_t w[L2_MSHRS];
     /* transactions, a bit each: valid, in each stage; `maint`; granted, and all lines have come */
     uint16_t valid, at[SMD_STAGES], of_maint, whole;
@@ -93,6 +93,7 @@ struct smd {
     maint_t mreq;
     uint32_t step;
     home_rsp_t rsp;
+    smd_data_t fq[2];
     home_req_t in[2];
     home_ack_t aq[2];
     uint8_t older[2]; /* of aq: write-backs that were taken before, and have not left s1 */
@@ -108,12 +109,14 @@ struct smd {
 /* What the steps of an edge give to each other, and what later ones need as it was before the edge. */
 typedef struct {
     unsigned channel;
+    bool far; /* the policy: bytes are in host memory */
     uint8_t count[SMD_QUEUES];
     bool sq; /* has room, and nothing has entered it at this edge */
     bool kq;
     uint8_t phase, out, maint;
     bool given;
-    uint64_t waits, wake, sent;
+    uint64_t waits, wake;
+    uint64_t granted; /* reads in SENT or FAR */
     uint16_t valid, at[SMD_STAGES], of_maint, whole;
     uint32_t step;
     bool some; /* of the places of `step` */
@@ -206,6 +209,13 @@ static inline void smd_to_stack(smd_t *s, smd_edge_t *e, const stack_req_t *r)
     e->sq = false;
 }
 
+/* A message enters kq. */
+static inline void smd_to_home(smd_t *s, smd_edge_t *e, const smd_ack_t *a)
+{
+    s->kq[s->count[SMD_KQ]++] = *a;
+    e->kq = false;
+}
+
 static inline bool smd_none(const vl_bits_128 *m)
 {
     return !(m->w[0] | m->w[1]);
@@ -231,6 +241,8 @@ void smd_move(smd_t *s, unsigned x, unsigned from, unsigned to);
 /* Step 1; what it says of lines that have come holds after the edge: smd_data_end. */
 void smd_data(smd_t *s, const smd_in_t *in, smd_edge_t *e);
 void smd_data_end(smd_t *s, const smd_in_t *in, const smd_edge_t *e);
+/* Step 6 puts DONE or ARRIVED into kq if it has room. Before the edge. */
+bool smd_answers(const smd_edge_t *e);
 /* Step 6. */
 void smd_ask(smd_t *s, smd_edge_t *e);
 

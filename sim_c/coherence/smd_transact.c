@@ -52,7 +52,7 @@ static void grant(smd_t *s, const smd_data_t *d, const smd_edge_t *e)
     } else {
         s->x[x].granted = true;
         s->x[x].gstate = d->state;
-        if (!s->x[x].missing)
+        if (e->far || !s->x[x].missing)
             s->whole |= (uint16_t)(1u << x);
     }
 }
@@ -60,13 +60,17 @@ static void grant(smd_t *s, const smd_data_t *d, const smd_edge_t *e)
 void smd_data(smd_t *s, const smd_in_t *in, smd_edge_t *e)
 {
     const smd_data_t *d = &in->smd_data;
-    if (!in->smd_data_valid || !e->sq)
+    if (!in->smd_data_valid || !e->sq || !smd_room(e, SMD_FQ))
         return;
     if (d->grant) {
         grant(s, d, e);
         return;
     }
     e->ev.smd_line = true;
+    if (e->far) {
+        s->fq[s->count[SMD_FQ]++] = (smd_data_t){.line = d->line, .data = d->data};
+        return;
+    }
     smd_to_stack(s, e,
                  &(stack_req_t){.write = true,
                                 .line = smd_stack_line(d->line, e->channel),
@@ -108,6 +112,7 @@ static void request(smd_t *s, smd_edge_t *e)
         r.op = x->kind == SMD_X_FLUSH ? SMD_FLUSH : x->own ? SMD_OWN : SMD_READ;
         r.bytes = x->kind == SMD_X_FLUSH;
         r.line = x->line;
+        r.thin = e->far && x->kind == SMD_X_FETCH;
         smd_move(s, k, SMD_T_ASK, SMD_T_WAIT);
     }
     s->rq[s->count[SMD_RQ]++] = r;
@@ -117,11 +122,16 @@ static void request(smd_t *s, smd_edge_t *e)
     e->ev.smd_flush = r.op == SMD_FLUSH;
 }
 
+bool smd_answers(const smd_edge_t *e)
+{
+    return e->phase == SMD_J_DONE || e->at[SMD_T_LEFT] | e->at[SMD_T_ARRIVE];
+}
+
 /* DONE of the job, or ARRIVED of a transaction, goes into kq. */
 static void acknowledge(smd_t *s, smd_edge_t *e)
 {
     unsigned these = e->at[SMD_T_LEFT] | e->at[SMD_T_ARRIVE];
-    if (!e->kq || (e->phase != SMD_J_DONE && !these))
+    if (!e->kq || !smd_answers(e))
         return;
     smd_ack_t *a = &s->kq[s->count[SMD_KQ]++];
     if (e->phase == SMD_J_DONE) {

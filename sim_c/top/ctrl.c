@@ -118,7 +118,10 @@ static void keep(ctrl_t *s, unsigned reg, uint64_t w)
         break;
     case REG_EPOCH: s->period = reg_epoch_get(w).cycles; break;
     case REG_PAGE_POLICY: s->mem.page = reg_page_policy_get(w).page; break;
-    case REG_HOME_POLICY: s->mem.memory = reg_home_policy_get(w).memory; break;
+    case REG_HOME_POLICY:
+        s->mem.peers = reg_home_policy_get(w).peers;
+        s->mem.memory = reg_home_policy_get(w).memory;
+        break;
     default: break;
     }
 }
@@ -219,7 +222,8 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     case REG_QUOTA_IN: return read_quota_in(&s->mem);
     case REG_EPOCH: return reg_epoch_put((reg_epoch_t){.cycles = s->period});
     case REG_PAGE_POLICY: return reg_page_policy_put((reg_page_policy_t){.page = s->mem.page});
-    case REG_HOME_POLICY: return reg_home_policy_put((reg_home_policy_t){.memory = s->mem.memory});
+    case REG_HOME_POLICY:
+        return reg_home_policy_put((reg_home_policy_t){.peers = s->mem.peers, .memory = s->mem.memory});
     case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = s->pending});
     default: return read_kernel(s, in, 0, reg);
     }
