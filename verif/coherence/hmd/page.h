@@ -179,6 +179,8 @@ static void page_show(page_t *p)
               && !s->lq_n && !s->mq_n && !s->pool_n && !s->s1_valid && !o->home_rsp_valid;
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
         o->idle &= !s->x[x].valid;
+    for (unsigned r = 0; r < PG_SLOTS; r++)
+        o->idle &= s->r[r].state == PS_FREE;
 }
 
 static void page_begin(page_t *p)

@@ -47,7 +47,7 @@ enum {
     COV_KEEP,
     COV_KEEP_NOT,
     COV_FULL,
-    COV_STEP = COV_FULL + 8, /* by operation, by state */
+    COV_STEP = COV_FULL + 7, /* by operation, by state */
     COV_STEP_X = COV_STEP + 6 * C_STATES,
     COV_STEP_JOB,
     COV_STEP_FULL,
@@ -163,7 +163,6 @@ static const char *const cover[] = {
     "smd_req queue full",
     "smd_ack queue full",
     "smd_peer queue full",
-    "answers to GET full",
     STATES("FLUSH_LINE"),
     STATES("FLUSH_PAGE"),
     STATES("FLUSH_ALL"),
@@ -418,8 +417,8 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
         BENCH_COVER(b, COV_NO_MARKS, j->phase == PJ_SEND && j->slot[i].state == PS_HERE && page_none(j->slot[i].mask));
     if (in->maint_valid && in->maint.op == L2_FLUSH_ALL)
         cover_flush(b, &was);
-    const unsigned full[] = {was.in_n, was.aq_n, was.sq_n, was.pq_n, was.rq_n, was.kq_n, was.eq_n, was.fq_n};
-    for (unsigned i = 0; i < 8; i++)
+    const unsigned full[] = {was.in_n, was.aq_n, was.sq_n, was.pq_n, was.rq_n, was.kq_n, was.eq_n};
+    for (unsigned i = 0; i < 7; i++)
         BENCH_COVER(b, COV_FULL + i, full[i] == 2);
     const bool begins = was.maint == PM_WALK && p->s1.valid && p->s1.what == P1_STEP && !s->valid
                         && page_order_all(&was) && page_order_flush(&was) && was.step % 64 == 0

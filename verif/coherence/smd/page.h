@@ -669,10 +669,11 @@ static void page_out(page_t *p, page_edge_t *e)
     }
     if (e->kq_room) {
         if (was->job.phase == PJ_DONE) {
-            p->kq[p->kq_n++] = (smd_ack_t){.kind = SMD_DONE,
-                                           .line = was->job.probe.line / PG_LPB * PG_LPB,
-                                           .state = was->job.st,
-                                           .sent = was->job.to_peer};
+            page_to_hmd(p, e,
+                        (smd_ack_t){.kind = SMD_DONE,
+                                    .line = was->job.probe.line / PG_LPB * PG_LPB,
+                                    .state = was->job.st,
+                                    .sent = was->job.to_peer});
             p->job.phase = PJ_NONE;
             page_wake_all(e);
         } else {
@@ -680,7 +681,8 @@ static void page_out(page_t *p, page_edge_t *e)
                 const page_x_t *x = &was->x[i];
                 if (!x->valid || !(x->stage == PX_LEFT || x->stage == PX_ARRIVE))
                     continue;
-                p->kq[p->kq_n++] = (smd_ack_t){.kind = SMD_ARRIVED, .line = x->stage == PX_LEFT ? x->victim : x->line};
+                page_to_hmd(p, e,
+                            (smd_ack_t){.kind = SMD_ARRIVED, .line = x->stage == PX_LEFT ? x->victim : x->line});
                 if (x->stage == PX_LEFT && x->kind == PX_FETCH) {
                     p->x[i].stage = PX_CLEAR;
                 } else {
