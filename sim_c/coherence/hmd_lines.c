@@ -54,7 +54,8 @@ static void emit(hmd_t *s, hmd_edge_t *e)
     } else {
         if (!e->dq)
             return;
-        s->dq[s->count[HMD_DQ]++] = (hmd_data_t){.device = x ? x->device : j->x, .data = {.line = j->line, .data = j->data}};
+        s->dq[s->count[HMD_DQ]++] =
+            (hmd_data_t){.device = x ? x->device : j->x, .data = {.line = j->line, .data = j->data}};
         e->dq = false;
     }
     e->ev.hmd_line = true;

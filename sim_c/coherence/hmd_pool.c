@@ -14,8 +14,8 @@ void hmd_collect(hmd_t *s, const hmd_edge_t *e)
         HMD_LEAVE(s, HMD_LIN, lin);
     } else if (e->count[HMD_QIN]) {
         const hmd_req_t *r = &s->qin[0];
-        s->pool[s->jobs++] =
-            (hmd_job_t){.op = r->req.op, .device = r->device, .line = r->req.line, .bytes = r->req.bytes, .thin = r->req.thin};
+        s->pool[s->jobs++] = (hmd_job_t){
+            .op = r->req.op, .device = r->device, .line = r->req.line, .bytes = r->req.bytes, .thin = r->req.thin};
         HMD_LEAVE(s, HMD_QIN, qin);
     }
 }
@@ -35,7 +35,8 @@ bool hmd_begin(hmd_t *s, hmd_edge_t *e)
     const unsigned x = hmd_lowest(free);
     memmove(s->pool + i, s->pool + i + 1, (--s->jobs - i) * sizeof *s->pool);
     memset(&s->pool[s->jobs], 0, sizeof *s->pool);
-    s->x[x] = (hmd_transaction_t){.op = j.op, .device = j.device, .id = j.id, .line = j.line, .bytes = j.bytes, .thin = j.thin};
+    s->x[x] = (hmd_transaction_t){
+        .op = j.op, .device = j.device, .id = j.id, .line = j.line, .bytes = j.bytes, .thin = j.thin};
     s->valid |= (uint16_t)(1u << x);
     s->at[HMD_T_LOOK] |= (uint16_t)(1u << x);
     s->s1.valid = true;

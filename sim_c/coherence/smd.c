@@ -471,8 +471,8 @@ bool smd_idle(const smd_t *s)
     /* A transaction waits for the HMD, or for a place in a queue that is full. */
     unsigned moves = s->at[SMD_T_OUT] | s->at[SMD_T_LEFT] | s->at[SMD_T_CLEAR] | s->at[SMD_T_ASK] | s->at[SMD_T_END]
                      | s->at[SMD_T_ARRIVE] | s->whole;
-    if (clearing(s) || s->count[SMD_FQ] || s->count[SMD_IN] || s->count[SMD_AQ] || s->s1.valid || s->wake || moves || s->rsp_valid
-        || s->done || memcmp(&s->ev, &none, sizeof none))
+    if (clearing(s) || s->count[SMD_FQ] || s->count[SMD_IN] || s->count[SMD_AQ] || s->s1.valid || s->wake || moves
+        || s->rsp_valid || s->done || memcmp(&s->ev, &none, sizeof none))
         return false;
     switch (s->job.phase) {
     case SMD_J_NONE: break;

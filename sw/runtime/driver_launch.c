@@ -65,7 +65,9 @@ static const struct {
 int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err)
 {
     driver *d = self;
-    (void)err;
+    if (policies[policy].reg == REG_HOME_POLICY && !d->facts->block_bytes)
+        return vl_fail(err, VL_ENOTSUP, "policy memory: configuration %s has no directories (home = flat)",
+                       d->facts->config);
     d->policy[policy].word =
         policies[policy].named ? policies[policy].words[value] : (uint64_t)value << policies[policy].low;
     d->policy[policy].set = d->policy[policy].changed = true;
@@ -86,6 +88,17 @@ static int change(driver *d, uint32_t reg, vl_error *err)
     uint64_t word;
     int e = driver_get(d, reg, &word, err);
     return e ? e : driver_put(d, reg, with_policies(d, reg, word), err);
+}
+
+/* Where bytes are may change only while directories hold nothing. */
+static int change_home(driver *d, vl_error *err)
+{
+    uint64_t word;
+    int e = driver_get(d, REG_HOME_POLICY, &word, err);
+    if (e || word == with_policies(d, REG_HOME_POLICY, word))
+        return e;
+    e = driver_empty_caches(d, err);
+    return e ? e : driver_put(d, REG_HOME_POLICY, with_policies(d, REG_HOME_POLICY, word), err);
 }
 
 /* Those that every launch writes. What it is after reset the driver knows of a register that is the same in all configurations. */
@@ -111,7 +124,7 @@ static int set_changed(driver *d, vl_error *err)
     for (unsigned p = 0; p < VL_N_POLICIES && !e; p++) {
         if (!d->policy[p].changed || of_every_launch(policies[p].reg))
             continue;
-        e = change(d, policies[p].reg, err);
+        e = policies[p].reg == REG_HOME_POLICY ? change_home(d, err) : change(d, policies[p].reg, err);
         for (unsigned o = p; o < VL_N_POLICIES && !e; o++)
             d->policy[o].changed &= policies[o].reg != policies[p].reg;
     }
@@ -207,11 +220,11 @@ int driver_prepare(driver *d, const driver_jobs *all, vl_error *err)
         e = d->slot[k].dirty ? driver_stop(d, k, err) : 0;
     if (!e && shared && !(e = driver_empty_caches(d, err)) && h->share)
         e = h->share(d->host.self, err);
+    if (!e)
+        e = set_changed(d, err);
     d->cached = true;
     if (!e)
         e = divide_cores(d, all, err);
-    if (!e)
-        e = set_changed(d, err);
     for (uint32_t k = 0; k < all->n && !e; k++)
         e = set_up(d, k, all->job[k].launch, err);
     if (!e)

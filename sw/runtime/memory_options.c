@@ -14,12 +14,33 @@ static bool number(const char *text, uint64_t *v)
     return n > 0;
 }
 
+/* Where bytes are, in the order of vl_home; from NOT_BUILT on known by name alone. */
+static const char *const homes[] = {"umh", "zerocopy", "memcpy", "managed"};
+enum { NOT_BUILT = 2 };
+
+static int home_of(const char *text, size_t n)
+{
+    int k = sizeof homes / sizeof *homes;
+    while (--k >= 0 && (strlen(homes[k]) != n || strncmp(text, homes[k], n)))
+        ;
+    return k;
+}
+
 static int take_word(vl_memory *m, const char *word, vl_error *err)
 {
     const char *value = strchr(word, '=');
     size_t n = value ? (size_t)(value++ - word) : strlen(word);
     if (!strcmp(word, "shared")) {
         m->shared = true;
+        return 0;
+    }
+    const int home = home_of(word, strlen(word));
+    if (home >= NOT_BUILT)
+        return vl_fail(err, VL_EINVAL, "%s is not built (there are: umh, zerocopy)", word);
+    if (home >= 0 && m->home != VL_HOME_UNSAID)
+        return vl_fail(err, VL_EINVAL, "%s: umh or zerocopy is given twice", word);
+    if (home >= 0) {
+        m->home = (vl_home)(home + 1);
         return 0;
     }
 #define KEY(name) (value && n == strlen(name) && !strncmp(word, name, n))
@@ -49,7 +70,8 @@ static int take_word(vl_memory *m, const char *word, vl_error *err)
                    ? 0
                    : vl_fail(err, VL_EINVAL, "disturb=%.40s: no seed", value);
 #undef KEY
-    return vl_fail(err, VL_EINVAL, "'%.40s': there are shared, page=, order=, frames=, evict=, disturb=", word);
+    return vl_fail(err, VL_EINVAL,
+                   "'%.40s': there are umh, zerocopy, shared, page=, order=, frames=, evict=, disturb=", word);
 }
 
 int vl_memory_parse(vl_memory *out, const char *text, vl_error *err)
@@ -61,15 +83,17 @@ int vl_memory_parse(vl_memory *out, const char *text, vl_error *err)
         return vl_fail(err, VL_EINVAL, "null argument");
     *out = (vl_memory){0};
     size_t n = strcspn(text, ",");
+    bool none = home_of(text, n) >= 0; /* no mode is named */
     unsigned mode = 0;
-    while (mode < 3 && (strlen(modes[mode]) != n || strncmp(text, modes[mode], n)))
+    while (!none && mode < 3 && (strlen(modes[mode]) != n || strncmp(text, modes[mode], n)))
         mode++;
     if (mode == 3)
         return vl_fail(err, VL_EINVAL, "no mode '%.*s' (there are: bare, paged, demand)", (int)(n < 40 ? n : 40), text);
     out->mode = (vl_memory_mode)mode;
-    for (text += n; *text;) {
+    for (text += none ? 0 : n; *text; none = false) {
         char word[80];
-        n = strcspn(++text, ",");
+        text += !none;
+        n = strcspn(text, ",");
         if (!n || n >= sizeof word)
             return vl_fail(err, VL_EINVAL, "'%.40s' is not of the form KEY=VALUE", text);
         memcpy(word, text, n);

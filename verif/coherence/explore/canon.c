@@ -76,6 +76,7 @@ static void mask_device(unsigned d)
     SLICE(dev[d].l2c);
     OF(maint_t, dev[d].smd.mreq);
     OF(home_rsp_t, dev[d].smd.rsp);
+    OF(smd_data_t, dev[d].smd.fq);
     OF(home_req_t, dev[d].smd.in);
     OF(home_req_t, dev[d].smd.s1.req);
     OF(home_ack_t, dev[d].smd.aq);

@@ -524,13 +524,14 @@ static bool field(char *text)
         const bool good = letters(v, "rpadsmhc", &k);
         now.held = (uint16_t)k;
         return good;
-    } else if (!strcmp(text, "with")) { /* peers, reorder, ends, forward; values are 0 and 1 for ever */
-        const bool good = letters(v, "prefv", &k);
+    } else if (!strcmp(text, "with")) { /* peers, reorder, ends, forward; values are 0 and 1 for ever; zerocopy */
+        const bool good = letters(v, "prefvz", &k);
         now.peers = k & 1;
         now.reorder = k & 2;
         now.ends = k & 4;
         now.forward = k & 8;
         now.ever = k & 16;
+        now.far = k & 32;
         return good;
     } else if (!strcmp(text, "holds"))
         now.holds = (uint8_t)strtoul(v, NULL, 0);

@@ -50,6 +50,7 @@ typedef struct {
     uint8_t holds; /* at most so many in a cycle */
     bool reorder; /* memories take the lines in any order */
     bool ends; /* the final flush */
+    bool far; /* zerocopy: lines are in host memory alone */
 } case_t;
 
 /* ---- choices of a cycle ---- */

@@ -229,7 +229,8 @@ void rule_end(const sys_t *s)
                 continue;
             }
             const uint64_t at = smd_stack_line(line, 0);
-            same(s, "stack", d, k, v->stack[at], v->port.marks[at].w[0]);
+            if (!now.far)
+                same(s, "stack", d, k, v->stack[at], v->port.marks[at].w[0]);
             if (slice_state(&v->l2c, line) != NMOESI_I) {
                 const unsigned row = l2_set_of(key) * L2_WAYS + (unsigned)l2c_find_way(&v->l2c, l2_set_of(key), key);
                 same(s, "slice", d, k, v->l2c.data[row].w[0], v->l2c.mask[row].w[0]);

@@ -50,7 +50,7 @@ static const char *const home_op[] = {"READ", "READ_OWN", "N_READ", "WRITE_BACK"
                                              "gives back its blocks",
                                              "flushes its blocks",
                                              "gives back its lines"},
-                         *const ack[] = {"BYTES", "DONE", "ARRIVED"};
+                         *const ack[] = {"BYTES", "DONE", "ARRIVED", "GET"};
 
 static void tell_seam(const char *who, unsigned d, const l2c_out_t *l, bool req, bool rsp, const home_rsp_t *r, bool p,
                       const home_probe_t *pr, bool a)
@@ -290,9 +290,12 @@ static void wire_device(sys_t *s, const outs_t *o, unsigned d, ins_t *i, choice_
     mi->smd_req_ready = v->net.reqs < now.net;
     mi->smd_ack_ready = v->net.acks < now.net;
     mi->smd_peer_ready = m->smd_peer_valid && s->dev[m->smd_peer.device].net.peers < now.net;
+    mi->memory = now.far ? MEMORY_ZEROCOPY : MEMORY_UMH;
     net_into_device(s, d, m, mi, i, c);
     if ((pi->stack_req_valid = m->stack_req_valid && p->stack_req_ready))
         pi->stack_req = m->stack_req;
+    if (now.far && (m->stack_req_valid || m->smd_peer_valid))
+        blame("far: device %u asks its stack or a peer", d);
     pi->home_req_ready = p->home_req_valid && v->sched.count < now.pending;
     pi->home_rsp_valid = memory_step(&v->sched, v->stack, STACK_LINES, c, HOLD_STACK, &pi->home_rsp);
     if (pi->home_req_ready)
@@ -310,6 +313,7 @@ static void wire_home(sys_t *s, const outs_t *o, ins_t *i, choice_t *c)
         acks |= (unsigned)!!s->dev[d].net.acks << d;
     }
     in->peers = now.peers;
+    in->memory = now.far ? MEMORY_ZEROCOPY : MEMORY_UMH;
     i->from_req = h->smd_req_ready ? pick(c, reqs, HOLD_REQ) : 32;
     i->from_ack = h->smd_ack_ready ? pick(c, acks, HOLD_ACK) : 32;
     if ((in->smd_req_valid = i->from_req != 32))
