@@ -529,7 +529,7 @@ static bool page_write(page_t *p, page_edge_t *e)
 {
     const home_req_t *r = &e->was->s1.write;
     page_entry_t *t = page_entry(p, r->line);
-    if (!(p->far ? page_none(r->be) || e->kq_room : e->sq_room))
+    if (!(p->far ? e->kq_room : e->sq_room))
         return false;
     if (!(p->far && page_none(r->be)))
         page_gave(p, e, r->line, r->be, &r->data);
