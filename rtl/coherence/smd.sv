@@ -196,7 +196,7 @@ module smd
   assign home_free = kq_room && !ack_put && !job_bytes && !job_done && !arrived_valid;
   assign s1_may = far ? home_free : stack_free && !(ack_waits || job_waits);
   assign s1_push = s1_valid_q && s1_needs && s1_may && !far;
-  assign s1_home = s1_valid_q && s1_needs && far;
+  assign s1_home = s1_valid_q && s1_needs && far && (s1_what_q == READ || s1_some_q);
   assign s1_leaves = s1_valid_q && (!s1_needs || s1_may);
   assign s1_free = !s1_valid_q || s1_leaves;
   assign sq_push = line_near || ack_push || job_push || s1_push;
@@ -236,7 +236,7 @@ module smd
   assign case_c = !t_has && match && nmoesi_hit(state, event_of(s1_op_q));
   assign performed = s1_what_q == READ && !job_here && (case_b || case_c);
   assign fetches = is_read && !job_here && !t_has && !case_c && t_room;
-  assign s1_needs = performed || (s1_what_q == WRITE && (!far || s1_some_q));
+  assign s1_needs = performed || s1_what_q == WRITE;
   assign alone = t_has ? t_own : state inside {NMOESI_E, NMOESI_M};
   assign grant = alone ? NMOESI_E : (s1_op_q == HOME_READ) ? NMOESI_S : NMOESI_N;
 

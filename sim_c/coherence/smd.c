@@ -227,7 +227,7 @@ static bool write_line(smd_t *s, smd_edge_t *e)
     uint32_t place = smd_place(r->line);
     smd_entry_t *t = &s->table[place];
     bool touches = !smd_none(&r->be);
-    if ((touches || !e->far) && !way(e))
+    if (!way(e))
         return false;
     if (touches || !e->far)
         write_bytes(s, e, r->line, &r->be, &r->data);

@@ -21,6 +21,7 @@ static void start(bench_t *b, env_t *e)
 {
     sb_t *s = &e->world.sb;
     page_begin(&e->page);
+    s->far = b->mode % 2;
     const unsigned entries = HOST_BYTES / INTERLEAVE_BYTES, channel = vl_below(&b->rng, HOST_CHANNELS),
                    near_ = vl_below(&b->rng, entries);
     const unsigned at[SB_BLOCKS] = {
@@ -44,7 +45,7 @@ static void start(bench_t *b, env_t *e)
         x->first_answer = ~0ull;
         for (unsigned l = 0; l < SB_LPB; l++)
             for (unsigned i = 0; i < LINE_BYTES; i++)
-                s->truth[k][l].byte[i] = s->memory[k][l][i] = (uint8_t)vl_random(&b->rng);
+                s->truth[k][l].byte[i] = s->home[k][l].byte[i] = s->memory[k][l][i] = (uint8_t)vl_random(&b->rng);
     }
 }
 
@@ -67,6 +68,8 @@ static void style(bench_t *b, env_t *e)
         .evict = vl_below(r, 2) ? vl_below(r, 256) : 8,
         .flush = vl_below(r, 2) ? vl_below(r, 256) : 0,
         .store = vl_below(r, 3) ? 20 + vl_below(r, 236) : 0,
+        .get = vl_below(r, 4) ? 20 + vl_below(r, 236) : 0,
+        .put = vl_below(r, 3) ? 10 + vl_below(r, 246) : 0,
         .cache_ask = vl_below(r, 3) ? 10 + vl_below(r, 246) : 0,
         .cache_own = vl_below(r, 3) ? vl_below(r, 200) : 0,
         .give = vl_below(r, 256),
@@ -119,6 +122,11 @@ static void watch(bench_t *b, env_t *e, const hmd_out_t *out)
             BENCH_CHECK(b, !h->taken || now - h->since < PATIENCE,
                         "device %u: a request for block %u is not answered for %u cycles", d, k, PATIENCE);
             inside |= h->taken || h->probed;
+            for (unsigned l = 0; l < SB_LPB; l++) {
+                BENCH_CHECK(b, !h->get[l].taken || now - h->get[l].since < PATIENCE,
+                            "device %u: a GET of block %u is not answered for %u cycles", d, k, PATIENCE);
+                inside |= h->get[l].taken;
+            }
         }
         inside |= s->block[k].arriving;
         for (unsigned l = 0; l < SB_LPB; l++) {
@@ -149,6 +157,7 @@ static void stimulate(bench_t *b, env_t *e, const hmd_out_t *out, hmd_in_t *in)
     hmd_in_random(&b->rng, in);
     watch(b, e, out);
     in->peers = vl_chance(&b->rng, w->style.peers);
+    in->memory = w->sb.far ? MEMORY_ZEROCOPY : MEMORY_UMH;
     memory(b, w, out, in);
     if (!b->failed)
         cache(b, w, out, in);

@@ -26,6 +26,14 @@ enum {
     COV_YOUNGER,
     COV_CLEAR,
     COV_IDLE = COV_CLEAR + 2,
+    COV_THIN, /* READ, OWN; by entry */
+    COV_GET_BEHIND = COV_THIN + 2 * C_ENTRIES,
+    COV_GET_BEFORE,
+    COV_GET_SLOT,
+    COV_GET_FULL,
+    COV_GET_LINES,
+    COV_GET_DURING,
+    COV_GET_SEVERAL,
     COV_N
 };
 #define ENTRIES(x) \
@@ -89,27 +97,48 @@ static const char *const cover[] = {ENTRIES("READ"),
                                     "a write-back behind an acknowledgement of its line that waits",
                                     "a request of a device while clearing",
                                     "a request of the last-level cache while clearing",
-                                    "idle again"};
+                                    "idle again",
+                                    ENTRIES("thin READ"),
+                                    ENTRIES("thin OWN"),
+                                    "a GET behind BYTES of its line",
+                                    "BYTES of a line behind its GET",
+                                    "a GET waits for a slot, and one is free",
+                                    "a GET waits for memory",
+                                    "a GET beside lines of a transaction",
+                                    "a GET during a transaction of its block",
+                                    "GETs of several devices under way"};
 
 /* What cannot be with few devices, or two lines a block. */
 #define COVER_IF(b, can, point, cond) BENCH_COVER(b, point, (cond) || !(can))
 
-static void cover_look(bench_t *b, const page_x_t *x, const page_entry_t *e, bool peers)
+/* Of which entries the operation is. */
+static void cover_entry(bench_t *b, const page_x_t *x, const page_entry_t *e, unsigned at, bool other)
 {
-    const unsigned i = x->job.device, op = x->job.op, at = COV_ENTRY + op * C_ENTRIES, o = e->owner;
+    const unsigned i = x->job.device, op = x->job.op, o = e->owner;
     const bool cache = page_llc(x->job.op), mine = !cache && o == i + 1, others = DEVICES > 1 || cache,
-               holds = op != PO_READ && !cache;
-    bool other = false;
-    for (unsigned d = 0; d < DEVICES; d++)
-        other |= e->sharer[d] && (cache || d != i);
+               holds = op != PO_READ && !cache, thin = at >= COV_THIN;
     const bool gone = op == PO_EVICT || op == PO_FLUSH; /* who asks held it: now it does, or who took it */
     COVER_IF(b, !gone, at, !o && !other && !(!cache && e->sharer[i]) && !e->llc);
     COVER_IF(b, holds, at + 1, !cache && e->sharer[i]);
     COVER_IF(b, others, at + 2, other && !o);
     COVER_IF(b, holds && (op != PO_OWN || DEVICES > 1), at + 3, mine);
     COVER_IF(b, others, at + 4, o && !mine);
-    COVER_IF(b, DEVICES > (op == PO_READ ? 2 : 1), at + 5, o && (other || (!cache && e->sharer[i])));
+    COVER_IF(b, !thin && DEVICES > (op == PO_READ ? 2 : 1), at + 5, /* an owner beside sharers has sent them lines */
+             o && (other || (!cache && e->sharer[i])));
     BENCH_COVER(b, at + 6, e->llc);
+}
+
+static void cover_look(bench_t *b, const page_x_t *x, const page_entry_t *e, bool peers)
+{
+    const unsigned i = x->job.device, op = x->job.op, at = COV_ENTRY + op * C_ENTRIES, o = e->owner;
+    const bool cache = page_llc(x->job.op), mine = !cache && o == i + 1;
+    bool other = false;
+    for (unsigned d = 0; d < DEVICES; d++)
+        other |= e->sharer[d] && (cache || d != i);
+    cover_entry(b, x, e, at, other);
+    if (x->job.thin)
+        cover_entry(b, x, e, COV_THIN + op * C_ENTRIES, other);
+    const bool gone = op == PO_EVICT || op == PO_FLUSH;
     if (gone) {
         const bool i_holds = mine || e->sharer[i], bytes = x->job.bytes && i_holds, flush = op == PO_FLUSH,
                    alone = !other && !e->llc && (!o || mine);
@@ -172,6 +201,32 @@ static void cover_bytes(bench_t *b, const page_state_t *s, const page_state_t *n
             BENCH_COVER(b, COV_YOUNGER, s->lin[n].op == HOME_WRITE_BACK && s->lin[n].line == s->ain[i].line);
 }
 
+static void cover_get(bench_t *b, const page_state_t *s)
+{
+    const hmd_ack_t *k = s->kin;
+    unsigned free = 0, devices = 0;
+    bool lines = false, seen[DEVICES] = {false};
+    for (unsigned r = 0; r < PG_SLOTS; r++) {
+        free += s->r[r].state == PS_FREE;
+        if (s->r[r].state != PS_FREE && s->r[r].get && !seen[s->r[r].x]) {
+            seen[s->r[r].x] = true;
+            devices++;
+        }
+    }
+    for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
+        lines |= s->x[x].valid && s->x[x].stage == PX_LINES;
+    COVER_IF(b, DEVICES > 1, COV_GET_SEVERAL, devices > 1);
+    const bool two = s->kin_n == 2 && k[0].device == k[1].device && k[0].ack.line == k[1].ack.line;
+    BENCH_COVER(b, COV_GET_BEHIND, two && k[0].ack.kind == SMD_BYTES && k[1].ack.kind == SMD_GET);
+    BENCH_COVER(b, COV_GET_BEFORE, two && k[0].ack.kind == SMD_GET && k[1].ack.kind == SMD_BYTES);
+    if (!s->kin_n || k[0].ack.kind != SMD_GET)
+        return;
+    BENCH_COVER(b, COV_GET_SLOT, s->mq_n < 2 && free == 1);
+    BENCH_COVER(b, COV_GET_FULL, s->mq_n == 2 && free >= 2);
+    BENCH_COVER(b, COV_GET_LINES, s->mq_n < 2 && free >= 2 && lines);
+    BENCH_COVER(b, COV_GET_DURING, page_of(s, k[0].ack.line) < HMD_TRANSACTIONS);
+}
+
 static void cover_state(bench_t *b, const page_state_t *s, const hmd_in_t *in)
 {
     const unsigned full[C_QUEUES] = {s->qin_n, s->kin_n, s->lin_n, s->ain_n, s->pq_n, s->dq_n, s->lq_n, s->mq_n};
@@ -203,8 +258,10 @@ static void cover_expect(bench_t *b, page_t *p, const hmd_in_t *in)
     was = p->s;
     const bool idle = p->out.idle;
     cover_state(b, &was, in);
+    cover_get(b, &was);
     if (was.s1_valid && !was.s1_set)
-        cover_look(b, &was.x[was.s1_x], page_entry(p, was.x[was.s1_x].job.line), in->peers);
+        cover_look(b, &was.x[was.s1_x], page_entry(p, was.x[was.s1_x].job.line),
+                   in->peers && in->memory == MEMORY_UMH);
     page_expect(p, in);
     cover_bytes(b, &was, &p->s);
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)

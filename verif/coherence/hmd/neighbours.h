@@ -4,10 +4,10 @@
 #define VERIF_COHERENCE_HMD_NEIGHBOURS_H
 #include "verif/coherence/hmd/scoreboard.h"
 
-enum { NB_ACKS = SB_BLOCKS * (SB_LPB + 3), NB_PEERS = SB_BLOCKS * SB_LPB, NB_IDS = 2 * L2_MSHRS };
+enum { NB_ACKS = SB_BLOCKS * (3 * SB_LPB + 3), NB_PEERS = SB_BLOCKS * SB_LPB, NB_IDS = 2 * L2_MSHRS };
 /* How they behave for a while; chances are of 256. */
 typedef struct {
-    unsigned ask, own, evict, flush, store; /* devices */
+    unsigned ask, own, evict, flush, store, get, put; /* devices */
     unsigned cache_ask, cache_own, give, keep, drop, cache_store; /* the last-level cache */
     unsigned probe, data, ack, cache_probe, cache_ack, memory, answers; /* takes and offers at the ports */
     unsigned latency, memory_latency, peers, base, span;
@@ -59,6 +59,30 @@ static void tell(world_t *w, unsigned d, hmd_ack_t a)
     w->ack[d][(w->ack_first[d] + w->acks[d]++) % NB_ACKS] = a;
 }
 
+/* The bytes of a mask; noise elsewhere. */
+static void tell_bytes(bench_t *b, world_t *w, unsigned d, unsigned k, unsigned l)
+{
+    sb_copy_t *c = &w->sb.held[d][k].line[l];
+    hmd_ack_t a = {.ack = {.kind = SMD_BYTES, .line = w->sb.block[k].first + l, .mask = sb_mask(c)}};
+    vl_random_wide(&b->rng, 1024, a.ack.data.w);
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        if (c->mask[i])
+            a.ack.data.w[i / 8] =
+                (a.ack.data.w[i / 8] & ~(0xffull << i % 8 * 8)) | (uint64_t)c->byte[i] << i % 8 * 8;
+    tell(w, d, a);
+    memset(c->mask, 0, sizeof c->mask);
+}
+
+static bool has_bytes(const sb_held_t *h)
+{
+    bool has = false;
+    for (unsigned l = 0; l < SB_LPB; l++) {
+        const vl_bits_128 m = sb_mask(&h->line[l]);
+        has |= m.w[0] || m.w[1];
+    }
+    return has;
+}
+
 /* A line with marks, or all of a block's to a peer. */
 static void give_lines(bench_t *b, world_t *w, unsigned d, unsigned k, const smd_probe_t *p, bool peer)
 {
@@ -74,16 +98,11 @@ static void give_lines(bench_t *b, world_t *w, unsigned d, unsigned k, const smd
                                                     .mask = p->kind == PROBE_READ ? (vl_bits_128){{0}} : mask,
                                                     .data = sb_data(c, true)};
         } else if (!peer && (mask.w[0] || mask.w[1])) {
-            hmd_ack_t a = {.ack = {.kind = SMD_BYTES, .line = line, .mask = mask}};
-            vl_random_wide(&b->rng, 1024, a.ack.data.w); /* noise elsewhere */
-            for (unsigned i = 0; i < LINE_BYTES; i++)
-                if (c->mask[i])
-                    a.ack.data.w[i / 8] =
-                        (a.ack.data.w[i / 8] & ~(0xffull << i % 8 * 8)) | (uint64_t)c->byte[i] << i % 8 * 8;
-            tell(w, d, a);
+            tell_bytes(b, w, d, k, l);
         }
         if (!peer || p->kind == PROBE_WRITE)
             memset(c->mask, 0, sizeof c->mask);
+        h->have[l] &= p->kind != PROBE_WRITE;
     }
 }
 
@@ -94,7 +113,7 @@ static void answer_probe(bench_t *b, world_t *w, unsigned j)
     const unsigned d = w->job[j].device, k = w->job[j].block;
     const smd_probe_t p = w->job[j].probe;
     sb_held_t *h = &s->held[d][k];
-    const uint8_t st = h->st;
+    const uint8_t st = s->far && has_bytes(h) ? sb_touched(h->st) : h->st;
     const bool exclusive = sb_alone(st) || st == NMOESI_O, peer = p.to_peer && p.kind != PROBE_CLEAN && exclusive;
     BENCH_CHECK(b, p.kind != PROBE_READ || exclusive,
                 "device %u is asked by PROBE_READ for a block that it does not own", d);
@@ -112,16 +131,53 @@ static void answer_probe(bench_t *b, world_t *w, unsigned j)
     w->job[j] = w->job[--w->jobs];
 }
 
+/* GETs of the block are under way: a probe of it waits for them. */
+static bool gets_of(const sb_held_t *h)
+{
+    bool gets = false;
+    for (unsigned l = 0; l < SB_LPB; l++)
+        gets |= h->get[l].asked;
+    return gets;
+}
+
+/* zerocopy: a line is asked for, given back or dropped. */
+static void device_moves(bench_t *b, world_t *w, unsigned d)
+{
+    const unsigned k = some_block(b, w), l = vl_below(&b->rng, SB_LPB);
+    sb_held_t *h = &w->sb.held[d][k];
+    if (w->style.drain || h->st == NMOESI_I || w->acks[d] + 2 > 2 * SB_BLOCKS * SB_LPB)
+        return;
+    if (h->busy && h->req.op == SMD_EVICT && !h->req.bytes)
+        return;
+    const vl_bits_128 m = sb_mask(&h->line[l]);
+    if (h->have[l] && vl_chance(&b->rng, w->style.put)) {
+        if (m.w[0] || m.w[1]) {
+            h->st = sb_touched(h->st);
+            tell_bytes(b, w, d, k, l);
+        }
+        h->have[l] = vl_below(&b->rng, 2);
+    }
+    if (!h->have[l] && !h->busy && !h->probed && !h->get[l].asked && vl_chance(&b->rng, w->style.get)) {
+        h->get[l].asked = true;
+        tell(w, d, (hmd_ack_t){.ack = {.kind = SMD_GET, .line = w->sb.block[k].first + l}});
+    }
+}
+
 static void device_stores(bench_t *b, world_t *w)
 {
     sb_t *s = &w->sb;
     const unsigned d = vl_below(&b->rng, DEVICES), k = some_block(b, w), l = vl_below(&b->rng, SB_LPB);
     sb_held_t *h = &s->held[d][k];
+    if (s->far)
+        device_moves(b, w, d);
     if (w->style.drain || !vl_chance(&b->rng, w->style.store))
         return;
     if (h->busy && h->req.op == SMD_EVICT && !h->req.bytes) /* it said that nothing comes any more */
         return;
-    if (h->st != NMOESI_I) {
+    if (s->far) { /* the SMD sees what is given back */
+        if (h->st != NMOESI_I && h->have[l])
+            sb_store(s, &b->rng, d, k, l, &h->line[l], sb_alone(h->st));
+    } else if (h->st != NMOESI_I) {
         const bool alone = sb_alone(h->st);
         if (sb_store(s, &b->rng, d, k, l, &h->line[l], alone))
             h->st = alone ? NMOESI_M : h->st == NMOESI_S ? NMOESI_N : h->st;
@@ -153,7 +209,10 @@ static void device_asks(bench_t *b, world_t *w)
     } else {
         return;
     }
-    const bool dirty = h->st == NMOESI_N || h->st == NMOESI_O || h->st == NMOESI_M;
+    bool dirty = h->st == NMOESI_N || h->st == NMOESI_O || h->st == NMOESI_M;
+    for (unsigned l = 0; l < SB_LPB; l++)
+        dirty |= s->far && (h->have[l] || h->get[l].asked);
+    h->req.thin = s->far && h->req.op <= SMD_OWN;
     /* the slice may have lines of a block that is evicted, and store into them until it is probed */
     h->req.bytes = h->req.op == SMD_FLUSH || (h->req.op == SMD_EVICT && (dirty || vl_below(&b->rng, 2)));
     h->busy = true;
@@ -187,7 +246,7 @@ static void devices(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
         }
     if (w->jobs && !b->failed) {
         const unsigned j = vl_below(&b->rng, w->jobs);
-        if (w->job[j].due <= b->cycle)
+        if (w->job[j].due <= b->cycle && !gets_of(&s->held[w->job[j].device][w->job[j].block]))
             answer_probe(b, w, j);
     }
     in->smd_data_ready = some_time(b, w, y->data);
@@ -195,9 +254,11 @@ static void devices(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
         const smd_data_t *m = &out->smd_data.data;
         if (m->grant)
             sb_granted(b, s, out->smd_data.device, m);
+        else if (s->far)
+            sb_fetched(b, s, out->smd_data.device, m);
         else
             sb_comes(b, s, out->smd_data.device, m->line, &m->data, m->mask, true);
-        if (!b->failed)
+        if (!b->failed && (m->grant || !s->far))
             arrived(b, w, out->smd_data.device, sb_find(s, m->line));
     }
     in->smd_probe_ready = some_time(b, w, y->probe);
@@ -234,6 +295,10 @@ static void devices(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
         return;
     if (in->smd_ack.ack.kind == SMD_ARRIVED)
         sb_ended(b, s, sb_find(s, in->smd_ack.ack.line));
+    if (in->smd_ack.ack.kind == SMD_GET)
+        sb_get(s, d, &in->smd_ack.ack);
+    if (in->smd_ack.ack.kind == SMD_BYTES)
+        sb_bytes(b, s, &in->smd_ack.ack);
     w->ack_first[d] = (w->ack_first[d] + 1) % NB_ACKS;
     w->acks[d]--;
     w->acker = 0;
@@ -360,6 +425,7 @@ static void cache(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
         } else {
             c->taken = true;
             c->since = s->awake;
+            c->when = b->cycle;
             c->order = ++s->order;
             c->passed = 0;
         }

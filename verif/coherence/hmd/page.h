@@ -20,7 +20,7 @@ typedef struct {
     page_op_e op;
     unsigned device, id;
     uint64_t line;
-    bool bytes;
+    bool bytes, thin;
 } page_job_t;
 typedef enum { PX_LOOK, PX_FIRST, PX_SECOND, PX_LINES, PX_SET, PX_GRANT, PX_ARRIVE } page_stage_e;
 typedef struct {
@@ -39,7 +39,8 @@ typedef struct {
 typedef enum { PS_FREE, PS_READ, PS_HERE } page_slot_e;
 typedef struct {
     page_slot_e state;
-    unsigned x;
+    bool get;
+    unsigned x; /* get: the device */
     uint64_t line;
     vl_bits_1024 data;
 } page_slot_t;
@@ -178,6 +179,8 @@ static void page_show(page_t *p)
               && !s->lq_n && !s->mq_n && !s->pool_n && !s->s1_valid && !o->home_rsp_valid;
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
         o->idle &= !s->x[x].valid;
+    for (unsigned r = 0; r < PG_SLOTS; r++)
+        o->idle &= s->r[r].state == PS_FREE;
 }
 
 static void page_begin(page_t *p)
@@ -219,7 +222,7 @@ static void page_probed(const page_x_t *was, page_x_t *x)
     if (was->stage == PX_SECOND && !page_any(was->probe, DEVICES) && !page_any(was->lprobe, PG_LPB)
         && !page_any(was->wait, DEVICES) && !was->lwait) {
         const page_op_e op = was->job.op;
-        x->stage = page_llc(op) || ((op == PO_READ || op == PO_OWN) && !was->osent) ? PX_LINES : PX_SET;
+        x->stage = page_llc(op) || ((op == PO_READ || op == PO_OWN) && !was->osent && !was->job.thin) ? PX_LINES : PX_SET;
         x->next = 0;
     }
 }
@@ -279,12 +282,23 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
 {
     bool mq = was->mq_n >= 2;
     const hmd_ack_t *k = &was->kin[0];
-    if (was->kin_n && (k->ack.kind != SMD_BYTES || !mq)) {
+    unsigned slot = 0, free = 0;
+    while (slot < PG_SLOTS && was->r[slot].state != PS_FREE)
+        slot++;
+    for (unsigned i = 0; i < PG_SLOTS; i++)
+        free += was->r[i].state == PS_FREE;
+    const bool get = k->ack.kind == SMD_GET, writes = k->ack.kind == SMD_BYTES;
+    if (was->kin_n && (!(get || writes) || !mq) && (!get || free >= 2)) {
         const unsigned x = page_of(was, k->ack.line);
         page_x_t *t = &s->x[x % HMD_TRANSACTIONS];
-        if (k->ack.kind == SMD_BYTES) {
+        if (writes) {
             page_write(s, k->ack.line, k->ack.mask, k->ack.data);
             mq = ev->hmd_bytes = true;
+        } else if (get) {
+            s->mq[s->mq_n++] =
+                (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = k->ack.line};
+            s->r[slot] = (page_slot_t){.state = PS_READ, .get = true, .x = k->device, .line = k->ack.line};
+            mq = ev->hmd_get = true;
         } else if (x < HMD_TRANSACTIONS && k->ack.kind == SMD_DONE) {
             t->wait[k->device] = false;
             if (t->e.owner == k->device + 1u) {
@@ -332,7 +346,8 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
         s->pool[s->pool_n++] = (page_job_t){.op = (page_op_e)(PO_READ + (q->req.op - SMD_READ)),
                                             .device = q->device,
                                             .line = q->req.line,
-                                            .bytes = q->req.bytes};
+                                            .bytes = q->req.bytes,
+                                            .thin = q->req.thin};
         s->qin[0] = s->qin[1];
         s->qin_n--;
     }
@@ -355,6 +370,7 @@ static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t
             const uint64_t line = page_block(w->job.line) * PG_LPB + (w->job.line + w->next) % PG_LPB;
             s->mq[s->mq_n++] = (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = line};
             s->r[slot].state = PS_READ;
+            s->r[slot].get = false;
             s->r[slot].x = k;
             s->r[slot].line = line;
             s->x[k].next++;
@@ -362,7 +378,7 @@ static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t
         }
         bool mine = false;
         for (unsigned i = 0; i < PG_SLOTS; i++)
-            mine |= was->r[i].state != PS_FREE && was->r[i].x == k;
+            mine |= was->r[i].state != PS_FREE && !was->r[i].get && was->r[i].x == k;
         if (w->next == n && !mine)
             s->x[k].stage = PX_SET;
     }
@@ -371,9 +387,9 @@ static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t
         here++;
     if (here < PG_SLOTS) {
         const page_slot_t *r = &was->r[here];
-        const page_x_t *w = &was->x[r->x];
+        const page_x_t *w = &was->x[r->get ? 0 : r->x];
         page_entry_t e;
-        if (page_llc(w->job.op)) {
+        if (!r->get && page_llc(w->job.op)) {
             p->out.home_rsp_valid = true;
             p->out.home_rsp.id = (__typeof__(p->out.home_rsp.id))w->job.id;
             p->out.home_rsp.state = (__typeof__(p->out.home_rsp.state))page_set(w, &e);
@@ -383,7 +399,7 @@ static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t
         } else if (was->dq_n < 2) {
             hmd_data_t *d = &s->dq[s->dq_n++];
             memset(d, 0, sizeof *d);
-            d->device = (__typeof__(d->device))w->job.device;
+            d->device = (__typeof__(d->device))(r->get ? r->x : w->job.device);
             d->data.line = r->line;
             d->data.data = r->data;
             s->r[here].state = PS_FREE;
@@ -491,7 +507,7 @@ static void page_expect(page_t *p, const hmd_in_t *in)
         if (was->x[k].valid)
             page_probed(&was->x[k], &s->x[k]);
     page_lines(was, s, mq, p, &ev);
-    page_table(p, was, s, in->peers, &ev);
+    page_table(p, was, s, in->peers && in->memory == MEMORY_UMH, &ev);
     if (in->host_rsp_valid) {
         s->r[in->host_rsp.id].state = PS_HERE;
         s->r[in->host_rsp.id].data = in->host_rsp.data;

@@ -2,7 +2,10 @@
  * the value that was stored last into each byte, and what has been sent about a block since its last transaction ended.
  *
  * Agents are the devices, and after them the host's last-level cache. Into a block that it does not hold alone an agent stores only into bytes of its own (byte number
- * modulo the number of agents), so that of two stores into a byte it is always known which one is older. */
+ * modulo the number of agents), so that of two stores into a byte it is always known which one is older.
+ *
+ * With memory = zerocopy a device holds a right to a block, and lines of it that it has got one by one (GET); it gives bytes back (BYTES) whenever it likes. A GET is
+ * answered by what all BYTES that the HMD took before it have left there: `home`. */
 #ifndef VERIF_COHERENCE_HMD_SCOREBOARD_H
 #define VERIF_COHERENCE_HMD_SCOREBOARD_H
 #include "hmd_ports.h"
@@ -13,16 +16,25 @@ enum {
     SB_BLOCKS = 8,
     SB_CACHE = DEVICES, /* the last-level cache, as an agent */
     SB_AGENTS = DEVICES + 1,
-    SB_PASSED = 2 * HMD_POOL
+    SB_PASSED = 2 * HMD_POOL,
+    SB_TAKEN = 16
 };
 typedef struct {
     uint8_t byte[LINE_BYTES];
     bool mask[LINE_BYTES]; /* bytes that the home does not have */
 } sb_copy_t;
+/* A line that was asked for by GET. */
+typedef struct {
+    bool asked, taken; /* the HMD has it */
+    uint64_t when, since;
+    uint8_t want[LINE_BYTES];
+} sb_get_t;
 /* A block at a device. */
 typedef struct {
     uint8_t st;
     sb_copy_t line[SB_LPB];
+    bool have[SB_LPB]; /* zerocopy: the slice holds the line */
+    sb_get_t get[SB_LPB];
     bool busy, taken; /* asks: until ARRIVED; the HMD has it */
     smd_req_t req;
     bool come[SB_LPB], granted, touched, probed;
@@ -35,7 +47,7 @@ typedef struct {
     uint8_t st, op, id, kind;
     sb_copy_t copy;
     bool awaited, taken, probed, offered; /* a read is under way; the HMD has it; a probe, a write-back not taken yet */
-    uint64_t due, since, order;
+    uint64_t due, since, order, when;
     unsigned passed;
 } sb_line_t;
 typedef enum { SB_NONE, SB_SHARER, SB_OWNER } sb_holder_e;
@@ -59,6 +71,7 @@ typedef struct {
 } sb_block_t;
 typedef struct {
     uint64_t now, awake, order; /* awake: cycles in which nothing was withheld */
+    bool far; /* memory = zerocopy */
     sb_block_t block[SB_BLOCKS];
     sb_held_t held[DEVICES][SB_BLOCKS];
     sb_line_t cache[SB_BLOCKS][SB_LPB];
@@ -67,6 +80,17 @@ typedef struct {
         uint64_t when[LINE_BYTES];
     } truth[SB_BLOCKS][SB_LPB];
     uint8_t memory[SB_BLOCKS][SB_LPB][LINE_BYTES];
+    /* What memory will have when all BYTES have been written that the HMD has taken; when the last of them was taken, and when the last-level cache's last were written. */
+    struct {
+        uint8_t byte[LINE_BYTES];
+        uint64_t when[LINE_BYTES], cache[LINE_BYTES];
+    } home[SB_BLOCKS][SB_LPB];
+    struct {
+        uint64_t line;
+        vl_bits_128 mask;
+        vl_bits_1024 data;
+    } bytes[SB_TAKEN]; /* BYTES that it has taken and not written */
+    unsigned taken;
 } sb_t;
 
 static bool sb_bit(vl_bits_128 m, unsigned i)
@@ -101,6 +125,12 @@ static vl_bits_128 sb_mask(const sb_copy_t *c)
 static bool sb_coherent(unsigned k)
 {
     return k % 2 == 0;
+}
+
+/* After bytes of its slice. */
+static uint8_t sb_touched(uint8_t st)
+{
+    return st == NMOESI_S ? NMOESI_N : st == NMOESI_E ? NMOESI_M : st;
 }
 
 static bool sb_alone(uint8_t st)
@@ -165,6 +195,9 @@ static void sb_compare(bench_t *b, const sb_t *s, unsigned a, unsigned k, unsign
         for (unsigned d = 0; d < DEVICES; d++)
             excused |= d != a && s->held[d][k].st != NMOESI_I && s->held[d][k].line[l].mask[i];
         excused |= a != SB_CACHE && s->cache[k][l].copy.mask[i];
+        if (s->far) /* given back, and not here yet, or just now */
+            excused |=
+                s->home[k][l].byte[i] != s->truth[k][l].byte[i] || s->home[k][l].when[i] >= s->cache[k][l].when;
         BENCH_CHECK(b, excused && !exact,
                     "agent %u is granted line %u of block %u, and byte %u is not what agent %u has stored last", a, l,
                     k, i, s->truth[k][l].agent[i]);
@@ -258,7 +291,7 @@ static void sb_judge(bench_t *b, sb_t *s, unsigned k, unsigned op, unsigned i, b
                all = wide || op == HMD_OWN || op == HMD_L_OWN, gives = op == HMD_EVICT || op == HMD_FLUSH,
                mine = op < HMD_L_READ && owner == i;
     *sent = peers && (op == HMD_READ || op == HMD_OWN);
-    right &= !peers || (op == HMD_READ && !wide) || (op == HMD_OWN && !mine && !sharers);
+    right &= !peers || (!s->far && op == HMD_READ && !wide) || (!s->far && op == HMD_OWN && !mine && !sharers);
     if (owner < DEVICES && (all || !gives)) {
         const unsigned kind = all ? PROBE_WRITE : peers ? PROBE_READ : PROBE_CLEAN;
         right &= sb_next(x, &n, owner, kind, peers ? (int)i : -1, false);
@@ -317,21 +350,73 @@ static void sb_complete(bench_t *b, sb_t *s, unsigned d, unsigned k)
 {
     sb_held_t *h = &s->held[d][k];
     const bool fetch = h->req.op <= SMD_OWN;
-    for (unsigned l = 0; l < SB_LPB && fetch; l++) {
+    for (unsigned l = 0; l < SB_LPB && fetch && !h->req.thin; l++) {
         sb_compare(b, s, d, k, l, &h->line[l], h->gstate != NMOESI_S);
         h->come[l] = false;
     }
     if (fetch)
-        h->st = !h->touched ? h->gstate : h->gstate == NMOESI_S ? NMOESI_N : NMOESI_M;
+        h->st = h->touched ? sb_touched(h->gstate) : h->gstate;
     h->busy = h->taken = h->granted = h->touched = false; /* the transaction ends when ARRIVED is taken */
 }
 
 static bool sb_whole(const sb_held_t *h)
 {
     bool all = h->granted;
-    for (unsigned l = 0; l < SB_LPB && h->req.op <= SMD_OWN; l++)
+    for (unsigned l = 0; l < SB_LPB && h->req.op <= SMD_OWN && !h->req.thin; l++)
         all &= h->come[l];
     return all;
+}
+
+/* The HMD has taken GET, or BYTES. */
+static void sb_get(sb_t *s, unsigned d, const smd_ack_t *a)
+{
+    const unsigned k = sb_find(s, a->line), l = (unsigned)(a->line % SB_LPB);
+    sb_get_t *g = &s->held[d][k].get[l];
+    g->taken = true;
+    g->when = s->now;
+    g->since = s->awake;
+    memcpy(g->want, s->home[k][l].byte, sizeof g->want);
+}
+
+static void sb_bytes(bench_t *b, sb_t *s, const smd_ack_t *a)
+{
+    const unsigned k = sb_find(s, a->line), l = (unsigned)(a->line % SB_LPB);
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        if (sb_bit(a->mask, i)) {
+            s->home[k][l].byte[i] = sb_byte(&a->data, i);
+            s->home[k][l].when[i] = s->now;
+        }
+    BENCH_CHECK(b, s->taken < SB_TAKEN, "BYTES are taken, and never written to memory");
+    if (b->failed)
+        return;
+    s->bytes[s->taken].line = a->line;
+    s->bytes[s->taken].mask = a->mask;
+    s->bytes[s->taken++].data = a->data;
+}
+
+/* The answer to a GET. */
+static void sb_fetched(bench_t *b, sb_t *s, unsigned d, const smd_data_t *a)
+{
+    const unsigned k = sb_find(s, a->line), l = (unsigned)(a->line % SB_LPB);
+    BENCH_CHECK(b, k < SB_BLOCKS && d < DEVICES && s->held[d][k].get[l].taken,
+                "a line comes that was not asked for by GET");
+    if (b->failed)
+        return;
+    sb_held_t *h = &s->held[d][k];
+    sb_get_t *g = &h->get[l];
+    for (unsigned i = 0; i < LINE_BYTES && !b->failed; i++) {
+        const uint8_t byte = sb_byte(&a->data, i), truth = s->truth[k][l].byte[i];
+        BENCH_CHECK(b, !sb_bit(a->mask, i), "a line of the home has marks");
+        BENCH_CHECK(b, byte == g->want[i] || s->home[k][l].cache[i] >= g->when,
+                    "device %u gets line %u of block %u, and byte %u is not what home had", d, l, k, i);
+        BENCH_CHECK(b, byte == truth || !(sb_alone(h->st) || s->truth[k][l].agent[i] == d) || !s->truth[k][l].when[i],
+                    "device %u gets line %u of block %u, and byte %u is not what agent %u has stored last", d, l, k, i,
+                    s->truth[k][l].agent[i]);
+        h->line[l].byte[i] = byte;
+        h->line[l].mask[i] = false;
+    }
+    g->asked = g->taken = false;
+    h->have[l] = true;
 }
 
 /* A line comes to a device, from the HMD or another device. */
@@ -374,7 +459,7 @@ static void sb_granted(bench_t *b, sb_t *s, unsigned d, const smd_data_t *g)
     BENCH_CHECK(b, g->state == want, "device %u is granted state %u of block %u, and %u is right", d, g->state, k,
                 want);
     sb_judge(b, s, k, HMD_READ + h->req.op, d, &sent);
-    for (unsigned l = 0; l < SB_LPB && h->req.op <= SMD_OWN; l++)
+    for (unsigned l = 0; l < SB_LPB && h->req.op <= SMD_OWN && !h->req.thin; l++)
         BENCH_CHECK(b, sent || h->come[l], "device %u: block %u is granted before its lines have been sent", d, k);
     if (wide || h->req.op == SMD_OWN || (h->req.op == SMD_READ && !x->cache_held))
         x->cache = false;
@@ -425,7 +510,25 @@ static void sb_memory(bench_t *b, sb_t *s, const home_req_t *r)
     BENCH_CHECK(b, k < SB_BLOCKS, "memory is asked for a line that nobody named");
     if (b->failed)
         return;
-    if (!write) { /* the line that was asked for is read first */
+    if (write) {
+        unsigned n = 0; /* the oldest BYTES of this line, or of the last-level cache */
+        while (n < s->taken && s->bytes[n].line != r->line)
+            n++;
+        bool same = n < s->taken && !memcmp(&s->bytes[n].mask, &r->be, sizeof r->be);
+        for (unsigned i = 0; i < LINE_BYTES && same; i++)
+            same = !sb_bit(r->be, i) || sb_byte(&r->data, i) == sb_byte(&s->bytes[n].data, i);
+        if (same)
+            memmove(&s->bytes[n], &s->bytes[n + 1], (--s->taken - n) * sizeof *s->bytes);
+        for (unsigned i = 0; i < LINE_BYTES && !same; i++)
+            if (sb_bit(r->be, i)) {
+                s->home[k][r->line % SB_LPB].byte[i] = sb_byte(&r->data, i);
+                s->home[k][r->line % SB_LPB].cache[i] = s->now;
+            }
+    }
+    bool get = false;
+    for (unsigned d = 0; d < DEVICES; d++)
+        get |= s->held[d][k].get[r->line % SB_LPB].taken;
+    if (!write && !get) { /* the line that was asked for is read first */
         bool asked = s->block[k].read || s->cache[k][r->line % SB_LPB].taken;
         for (unsigned d = 0; d < DEVICES; d++)
             asked |= s->held[d][k].taken && s->held[d][k].req.op <= SMD_OWN && s->held[d][k].req.line == r->line;
@@ -441,27 +544,31 @@ static void sb_memory(bench_t *b, sb_t *s, const home_req_t *r)
  * in its mask is in every copy as in memory: who holds the copy is not asked when all bytes are flushed. */
 static void sb_at_rest(bench_t *b, const sb_t *s)
 {
+    BENCH_CHECK(b, !s->taken, "BYTES have been taken, and not written to memory as they were");
     for (unsigned k = 0; k < SB_BLOCKS; k++)
         for (unsigned l = 0; l < SB_LPB; l++)
             for (unsigned i = 0; i < LINE_BYTES && !b->failed; i++) {
                 const uint8_t truth = s->truth[k][l].byte[i];
                 unsigned has = 0, owners = 0, stale = SB_AGENTS;
-                bool found = false;
+                bool found = false, shared = false; /* whose bytes are home, and others will be asked for their copies */
                 for (unsigned a = 0; a < SB_AGENTS; a++) {
                     const sb_copy_t *c = a == SB_CACHE ? &s->cache[k][l].copy : &s->held[a][k].line[l];
                     const uint8_t st = a == SB_CACHE ? s->cache[k][l].st : s->held[a][k].st;
-                    stale = st != NMOESI_I && c->byte[i] != s->memory[k][l][i] ? a : stale;
+                    const bool far = s->far && a != SB_CACHE;
+                    shared |= far && st == NMOESI_N;
+                    stale = st != NMOESI_I && (!far || s->held[a][k].have[l]) && c->byte[i] != s->memory[k][l][i] ? a
+                                                                                                                   : stale;
                     if (st == NMOESI_I || !c->mask[i])
                         continue;
-                    BENCH_CHECK(b, st != NMOESI_S && st != NMOESI_E, "agent %u has marks in state %u", a, st);
+                    BENCH_CHECK(b, far || (st != NMOESI_S && st != NMOESI_E), "agent %u has marks in state %u", a, st);
                     has++;
-                    owners += st == NMOESI_O || st == NMOESI_M;
+                    owners += st == NMOESI_O || sb_alone(st);
                     found |= c->byte[i] == truth;
                 }
                 BENCH_CHECK(b, has ? found : s->memory[k][l][i] == truth,
                             "byte %u of line %u of block %u is lost: agent %u had stored it", i, l, k,
                             s->truth[k][l].agent[i]);
-                BENCH_CHECK(b, has || stale == SB_AGENTS || !sb_coherent(k),
+                BENCH_CHECK(b, has || shared || stale == SB_AGENTS || !sb_coherent(k),
                             "agent %u holds line %u of block %u, and byte %u is not what memory has", stale, l, k, i);
                 BENCH_CHECK(b, has <= owners + 1, "byte %u of line %u of block %u: two have it in N", i, l, k);
             }

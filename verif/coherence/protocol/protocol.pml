@@ -4,6 +4,7 @@
  *
  *   SMDS      devices (2 or 3)    BLOCKS   (1 or 2)      LLC       with the host's last-level cache (one block)
  *   N_STORES, STORES, EVICTIONS   how many of each every cache does, in any order      PEER      owners send to peers (MAY: or not, as the HMD likes)
+ *   ZEROCOPY  of memory = zerocopy: lines stay in host memory, and a slice gets them one by one (one block, whose bytes are one line)
  *   FINAL     when all have done what they do, all flush, and then all load: the next kernel
  *   BUG_...   planted bugs (run)
  *
@@ -40,11 +41,25 @@
 #define MERGE(d, new, m) (((d) & (ALL & ~WIDE(m))) | ((new) & WIDE(m)))
 #define BIT(n) (1 << (n))
 
-mtype = {READ, OWN, EVICT, FLUSH, PROBE_READ, PROBE_WRITE, PROBE_CLEAN, ACK, UNBLOCK, GRANT, PEER_DATA};
+mtype = {READ, OWN, EVICT, FLUSH, PROBE_READ, PROBE_WRITE, PROBE_CLEAN, ACK, UNBLOCK, GRANT, PEER_DATA, GET, BYTES, LINE};
 
 chan req[SMDS * BLOCKS] = [1] of {mtype, bit /* may have bytes */};
 chan probe[SMDS * BLOCKS] = [1] of {mtype, byte /* to whom */, bit /* may stay exclusive */};
+#ifdef ZEROCOPY
+#define ACKS_OF(i) ack[i]             /* of each device, in its order */
+#define LINES_OF(b) 0
+chan ack[SMDS] = [4] of {mtype, byte, byte, bit, short, byte};
+#ifdef BUG_GET_OVERTAKES
+chan get[SMDS] = [1] of {mtype, byte, byte, bit, short, byte};
+#define GETS_OF(i) get[i]
+#else
+#define GETS_OF(i) ack[i]
+#endif
+#else
+#define ACKS_OF(i) ack[block]
+#define LINES_OF(b) memory[b]
 chan ack[BLOCKS] = [AGENTS + 1] of {mtype, byte /* who */, byte /* held */, bit /* sent to the peer */, short, byte};
+#endif
 chan data[SMDS * BLOCKS] = [2] of {mtype, byte /* state */, byte /* 0 nothing, 1 here, 2 from a peer */, short, byte};
 
 byte st[AGENTS * BLOCKS];             /* state */
@@ -61,6 +76,7 @@ byte fresh;                           /* agents that have loaded then */
 #define ALL_ENDED (ended == AGENTS * BLOCKS)
 #define ALL_FLUSHED (finished == AGENTS * BLOCKS)
 #endif
+#define TOUCHED(s) ((s) == S_ -> N_ : ((s) == E_ -> M_ : (s)))
 #define DIRTY(s) ((s) == N_ || (s) == O_ || (s) == M_)
 #ifdef FORWARD
 short seen[AGENTS * BLOCKS];          /* the last value seen of each byte */
@@ -112,6 +128,7 @@ inline store(a) {
 #else
 #define PLACE true
 #endif
+#ifndef ZEROCOPY
 proctype Smd(byte i; byte block) {
     byte base = AGENTS * block, ports = SMDS * block;
     byte n = N_STORES, s = STORES, e = EVICTIONS, x, state, where;
@@ -220,6 +237,91 @@ end:do
 #endif
     od
 }
+#else
+/* An SMD with memory = zerocopy, and its slice, which holds the line in a state of its own, or not. A grant brings no bytes; for those of a line it sends GET, and what the
+ * slice gives back goes up as BYTES at once, both among its acknowledgements. */
+inline give_back() {
+    if
+    :: m[i] -> ack[i]!BYTES, i, 0, 0, d[i], m[i]; m[i] = 0;
+#ifdef BUG_WRITE_BACK_UNTOUCHED
+        st[i] = (st[i] == S_ -> S_ : TOUCHED(st[i]))
+#else
+        st[i] = TOUCHED(st[i])
+#endif
+    :: else
+    fi;
+    slice = (slice == N_ -> S_ : (slice == M_ -> E_ : slice))
+}
+inline drop() { slice = I_; d[i] = 0; loads = (flushed -> 0 : 1) }
+inline slice_n_store() {
+    done_n[i]++; d[i] = PUT(d[i], i, done_n[i]); m[i] = m[i] | BIT(i); slice = (slice == M_ -> M_ : N_); look(i)
+}
+inline slice_store() {
+    single(i);
+    for (x : 0 .. AGENTS - 1) { assert(BYTE(d[i], x) == done_n[x]); }                   /* merged */
+    done_c[0]++; d[i] = PUT(d[i], COMMON, done_c[0] & 3); m[i] = m[i] | BIT(COMMON); slice = M_
+}
+proctype Smd(byte i; byte block) {
+    byte base = 0;
+    byte n = N_STORES, s = STORES, e = EVICTIONS, x, state, slice = I_;
+    mtype what;
+    bit loads = 1, flushed, own, asks, gets; /* a request, a GET is under way */
+    byte to;
+    short bytes;
+end:do
+    :: atomic { !asked[i] && loads -> loads = 0; if :: slice != I_ -> look(i) :: else -> asked[i] = 1 fi }
+    :: atomic { !asked[i] && n -> n--; if :: slice != I_ -> slice_n_store() :: else -> asked[i] = 2 fi }
+    :: atomic { !asked[i] && s -> s--;
+        if :: slice == E_ || slice == M_ -> slice_store()
+           :: else -> give_back(); drop(); asked[i] = 3 fi }                            /* a line that it may not store into goes back first */
+    /* What the slice does whatever the SMD waits for: it stores into its line, gives bytes back, drops the line. */
+    :: atomic { asked[i] == 4 && n && slice != I_ -> n--; slice_n_store() }
+    :: atomic { asked[i] < 5 && m[i] && nfull(ack[i]) -> give_back(); if :: drop() :: skip fi; x = 0 }
+    :: atomic { !asked[i] && (slice == S_ || slice == E_) && !m[i] && !loads && !flushed -> drop() }
+    /* What it misses: the block's state permits it, or its home is asked. */
+    :: atomic { (asked[i] == 1 || asked[i] == 2 || asked[i] == 3 || asked[i] == 6) && !asks && !gets ->
+        if
+        :: asked[i] == 3 && HIT(st[i], NM_STORE) -> GETS_OF(i)!GET, i, 0, 0, 0, 0; gets = 1
+        :: asked[i] == 3 && !HIT(st[i], NM_STORE) -> req[i]!OWN, 0; asks = 1
+        :: asked[i] != 3 && st[i] != I_ -> GETS_OF(i)!GET, i, 0, 0, 0, 0; gets = 1; st[i] = (asked[i] == 2 && st[i] == S_ -> N_ : st[i])
+        :: asked[i] != 3 && st[i] == I_ -> req[i]!READ, 0; asks = 1
+        fi }
+    :: atomic { !asked[i] && e && st[i] != I_ -> e--; asked[i] = 4; asks = 1; req[i]!EVICT, (DIRTY(st[i]) || slice != I_) }
+#ifdef FINAL
+    :: atomic { !asked[i] && !n && !s && !e && !loads && !flushed -> flushed = 1; ended++; asked[i] = 7 }
+    :: atomic { asked[i] == 7 && ALL_ENDED -> give_back();
+        if :: DIRTY(st[i]) -> asked[i] = 5; asks = 1; req[i]!FLUSH, 1 :: else -> asked[i] = 8; finished++ fi }
+    :: atomic { asked[i] == 8 && ALL_FLUSHED -> if :: slice != I_ -> look_again(i); asked[i] = 9 :: else -> asked[i] = 6 fi; x = 0 }
+#else
+    :: atomic { !asked[i] && !n && !s && !e && !loads && !flushed -> flushed = 1; give_back(); asked[i] = 5; asks = 1; req[i]!FLUSH, 1 }
+#endif
+    /* Its home asks. A line that is awaited is granted before. */
+    :: atomic { !gets && nempty(probe[i]) -> probe[i]?what, to, own -> assert(what != PROBE_READ && to == HOME);
+        state = (m[i] -> TOUCHED(st[i]) : st[i]);
+        ack[i]!ACK, i, state, 0, d[i], m[i]; m[i] = 0;
+        if
+        :: what == PROBE_WRITE -> st[i] = I_; drop()
+        :: else -> st[i] = (own && (state == E_ || state == M_) -> E_ : NEXT(state, NM_CLEAN)); slice = (slice == I_ -> I_ : S_)
+        fi; what = 0; to = 0; own = 0; state = 0 }
+    :: atomic { data[i]?what, state, _, bytes, _ ->
+        if
+        :: what == GRANT && asked[i] == 4 -> assert(st[i] == I_ && slice == I_ && m[i] == 0); asked[i] = 0
+        :: what == GRANT && asked[i] == 5 -> assert(m[i] == 0); finished++; asked[i] = 8
+        :: what == GRANT && asked[i] != 4 && asked[i] != 5 -> st[i] = state
+        :: what == LINE -> assert(slice == I_ && m[i] == 0); gets = 0; d[i] = bytes; slice = (st[i] == E_ || st[i] == M_ -> E_ : S_);
+            if
+            :: asked[i] == 1 -> look(i)
+            :: asked[i] == 2 -> slice_n_store()
+            :: asked[i] == 3 -> assert(slice == E_); slice_store()
+            :: asked[i] == 6 -> look_again(i)
+            fi;
+            asked[i] = (asked[i] == 6 -> 9 : 0)
+        fi;
+        if :: what == GRANT -> asks = 0; ack[i]!UNBLOCK, i, 0, 0, 0, 0 :: else fi;
+        what = 0; state = 0; bytes = 0; x = 0 }
+    od
+}
+#endif
 
 #ifdef LLC
 /* The last-level cache is an L2 slice on the seam home: write-backs with their bytes, clean lines dropped without a word. */
@@ -277,12 +379,26 @@ end:do
 #else
 #define WRITE_BACKS
 #endif
+/* BYTES and GET are performed whatever the HMD waits for. */
+#ifdef ZEROCOPY
+#define FAR_OF(j) \
+    :: atomic { ack[j]?BYTES, _, _, _, bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0 } \
+    :: atomic { GETS_OF(j)?GET, _, _, _, _, _ -> data[j]!LINE, 0, 0, memory[block], 0 }
+#if SMDS > 2
+#define FAR FAR_OF(0) FAR_OF(1) FAR_OF(2)
+#else
+#define FAR FAR_OF(0) FAR_OF(1)
+#endif
+#else
+#define FAR
+#endif
 /* Probes one and takes what it gives. */
 inline ask(who, what, where, stays) {
     probe[ports + who]!what, where, stays;
     do
-    :: atomic { ack[block]?ACK, eval(who), held, sent, bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break }
+    :: atomic { ACKS_OF(who)?ACK, eval(who), held, sent, bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break }
     WRITE_BACKS
+    FAR
     od
 }
 inline ask_llc(what) {
@@ -293,6 +409,7 @@ inline ask_llc(what) {
         do
         :: atomic { lack?bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break }
         WRITE_BACKS
+        FAR
         od
     :: else
     fi
@@ -388,6 +505,7 @@ end:do
     :: atomic { empty(lback) && nempty(lread) -> lread?kind; i = L } goto for_llc
     WRITE_BACKS
 #endif
+    FAR
     od;
 
 transaction:
@@ -413,7 +531,7 @@ transaction:
 #else
             grant = (sharers == 0 && owner == 0 && !llc -> E_ : S_);
 #endif
-            data[ports + i]!GRANT, grant, (sent -> 2 : 1), (sent -> 0 : memory[block]), 0;
+            data[ports + i]!GRANT, grant, (sent -> 2 : 1), (sent -> 0 : LINES_OF(block)), 0;
             if :: grant == E_ -> owner = i + 1 :: else -> sharers = sharers | BIT(i) fi }
     :: kind == OWN ->                                                                   /* [H3] */
         take_from_all(peers);
@@ -422,7 +540,7 @@ transaction:
 #ifdef BUG_STALE_UPGRADE
             data[ports + i]!GRANT, M_, (sent -> 2 : (st[base + i] == I_ -> 1 : 0)), (sent -> 0 : memory[block]), 0;
 #else
-            data[ports + i]!GRANT, M_, (sent -> 2 : 1), (sent -> 0 : memory[block]), 0;
+            data[ports + i]!GRANT, M_, (sent -> 2 : 1), (sent -> 0 : LINES_OF(block)), 0;
 #endif
             owner = i + 1 }
     :: kind == EVICT ->                                                                 /* [H5] */
@@ -451,8 +569,9 @@ transaction:
     /* [H7] Until the requester has it all. */
 #ifndef BUG_NO_UNBLOCK
     do
-    :: atomic { ack[block]?UNBLOCK, eval(i), _, _, _, _ -> break }
+    :: atomic { ACKS_OF(i)?UNBLOCK, eval(i), _, _, _, _ -> break }
     WRITE_BACKS
+    FAR
     od;
 #endif
     atomic { kind = 0; i = 0; held = 0; sent = 0; peer = 0; grant = 0; has = 0; peers = 0; wide = 0 };

@@ -12,6 +12,7 @@ enum { JOB_PATIENCE = 3000 + 400 * SB_LPB, DRAIN_PATIENCE = 6000 + 3000 * SB_LPB
 typedef struct {
     world_t world;
     uint64_t drain_since, gave; /* cycle of the last bytes */
+    enum { KEEP, TAKE_ALL, TAKEN } flip; /* the other policy, when nothing is held any more */
     page_t page;
 } env_t;
 
@@ -20,6 +21,7 @@ static void start(bench_t *b, env_t *e)
 {
     sb_t *s = &e->world.sb;
     page_begin(&e->page);
+    s->far = vl_below(&b->rng, 2);
     s->channel = vl_below(&b->rng, CHANNELS);
     static const unsigned places[4] = {6, 3, 12, 8};
     const unsigned n = places[b->mode], places_bits = (unsigned)__builtin_ctz(PG_PLACES),
@@ -124,6 +126,7 @@ static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
                                     L2_INVAL_LINE, L2_INVAL_LINE, L2_INVAL_PAGE};
     world_t *w = &e->world;
     if (done) {
+        e->flip = e->flip == TAKE_ALL ? TAKEN : e->flip;
         const char *why = sb_maintained(&w->sb);
         BENCH_CHECK(b, !why, "%s", why);
     }
@@ -131,11 +134,13 @@ static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
     e->gave = w->gave ? b->cycle : e->gave;
     const bool hot = w->style.maint && b->cycle - e->gave < 8;
     const unsigned wait = hot ? 4 : w->style.maint;
-    in->maint_valid = !w->sb.maint && !done && !w->style.drain && (early || (wait && vl_below(&b->rng, wait) == 0));
+    in->maint_valid = !w->sb.maint && !done
+                      && (e->flip == TAKE_ALL
+                          || (!w->style.drain && (early || (wait && vl_below(&b->rng, wait) == 0))));
     if (!in->maint_valid)
         return;
-    const bool all = hot || vl_below(&b->rng, w->style.walks) == 0;
-    in->maint.op = all ? hot || vl_below(&b->rng, 3) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 6)];
+    const bool all = hot || e->flip == TAKE_ALL || vl_below(&b->rng, w->style.walks) == 0;
+    in->maint.op = e->flip == TAKE_ALL ? L2_INVAL_ALL : all ? hot || vl_below(&b->rng, 3) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 6)];
     const sb_line_t *l = some_line(b, w);
     for (unsigned i = 0; i < 8 && w->sb.block[l->block].held == HELD_NONE && vl_below(&b->rng, 8); i++)
         l = some_line(b, w);
@@ -166,8 +171,17 @@ static void watch(bench_t *b, env_t *e, const smd_out_t *out)
         return;
     const bool quiet =
         !e->world.req_valid && !e->world.ack_valid && !e->world.asks && !e->world.to_probe && !e->world.probe_valid;
-    if (out->idle && quiet)
+    if (out->idle && quiet && e->flip != TAKE_ALL) {
+        if (e->flip == TAKEN) {
+            e->world.sb.far ^= true;
+            e->flip = KEEP;
+        } else if (vl_below(&b->rng, 2)) {
+            e->flip = TAKE_ALL;
+            e->drain_since = b->cycle;
+            return;
+        }
         style(b, e);
+    }
     BENCH_CHECK(b, !e->world.style.drain || b->cycle - e->drain_since < DRAIN_PATIENCE,
                 "not idle %u cycles after the last request", DRAIN_PATIENCE);
 }
@@ -181,6 +195,7 @@ static void stimulate(bench_t *b, env_t *e, const smd_out_t *out, smd_in_t *in)
         style(b, e);
     smd_in_random(&b->rng, in);
     in->channel = (__typeof__(in->channel))w->sb.channel;
+    in->memory = w->sb.far ? MEMORY_ZEROCOPY : MEMORY_UMH;
     stack(b, w, out, in);
     slice(b, w, out, in);
     hmd(b, w, out, in);

@@ -64,10 +64,25 @@ enum {
     COV_CLEAR_PROBE,
     COV_CLEAR_MAINT,
     COV_IDLE,
+    COV_GET, /* zerocopy: by operation, by state */
+    COV_FAR_PROBE = COV_GET + 10,
+    COV_FAR_GIVEN = COV_FAR_PROBE + 8,
+    COV_FAR_BEFORE = COV_FAR_GIVEN + 2,
+    COV_FAR_BEHIND,
+    COV_FAR_GET_FULL,
+    COV_FAR_WRITE_FULL,
+    COV_FAR_NONE_FULL,
+    COV_FAR_ACK_FULL,
+    COV_FAR_DONE,
+    COV_FAR_ORDER,
+    COV_FAR_STEP,
+    COV_FAR_STALL = COV_FAR_STEP + 2,
+    COV_FAR_AGAIN,
     COV_N
 };
 #define OPS(x) x ", READ", x ", READ_OWN", x ", N_READ"
 #define HELD(x) x " in N", x " in S", x " in E", x " in O", x " in M"
+#define FAR_HELD(x) x " in N", x " in S", x " in E", x " in M"
 #define STATES(x) x " in I", HELD(x)
 static const char *const cover[] = {
     "LOOK",
@@ -169,7 +184,27 @@ static const char *const cover[] = {
     "request while clearing",
     "probe while clearing",
     "maintenance while clearing",
-    "idle"};
+    "idle",
+    FAR_HELD("READ far of a block"),
+    FAR_HELD("N_READ far of a block"),
+    "READ_OWN far of a block in E",
+    "READ_OWN far of a block in M",
+    FAR_HELD("PROBE_WRITE far"),
+    FAR_HELD("PROBE_CLEAN far"),
+    "bytes given far in S",
+    "bytes given far in E",
+    "a probe waits for the answer to a GET of its block",
+    "a read far waits for a probe of its block",
+    "a GET finds acknowledgements full",
+    "a write-back far finds acknowledgements full",
+    "a write-back far without bytes finds acknowledgements full",
+    "an acknowledgement far with bytes finds acknowledgements full",
+    "DONE or ARRIVED beside a GET",
+    "an answer to GET, and others are awaited",
+    "FLUSH far of a block in N",
+    "FLUSH far of a block in M",
+    "a write-back far waits for a probe of its block",
+    "another policy"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 /* A READ in s1 that leaves. */
@@ -179,6 +214,11 @@ static void cover_read(bench_t *b, const page_t *p, const ev_smd_t *v)
     const page_entry_t *t = &p->table[page_place(w->line)];
     const char c = page_case(p);
     const unsigned op = w->op, least = op == HOME_N_READ; /* 0 READ, 1 N_READ */
+    if (p->far && c == 'c' && v->smd_get) {
+        const unsigned st = t->state == NMOESI_M ? 3 : t->state - 1u;
+        BENCH_COVER(b, op == HOME_READ_OWN ? COV_GET + 8 + (st == 3) : COV_GET + 4 * least + st, true);
+    }
+    BENCH_COVER(b, COV_FAR_BEHIND, p->far && c == 'a' && page_together(w->line, p->job.probe.line));
     BENCH_COVER(b, COV_CASE + (unsigned)(c - 'a') * C_OPS + op, v->smd_read || !p->s1.first);
     if (c == 'b') {
         const page_x_t *x = &p->x[page_has(p, w->line)];
@@ -217,6 +257,8 @@ static void cover_job(bench_t *b, const page_t *p)
         unsigned owners = 0;
         for (unsigned l = 0; l < PG_LPB; l++)
             owners += t->owner[l];
+        if (p->far && here && kind != PROBE_READ)
+            BENCH_COVER(b, COV_FAR_PROBE + 4 * (kind == PROBE_CLEAN) + (t->state == NMOESI_M ? 3 : t->state - 1u), true);
         BENCH_COVER(b, here ? COV_PROBE + C_HELD * kind + t->state - 1u : COV_ABSENT + kind, true);
         if (here) {
             BENCH_COVER(b, COV_OWNERS, !owners);
@@ -231,6 +273,8 @@ static void cover_job(bench_t *b, const page_t *p)
         return;
     }
     const uint8_t st = j->given ? page_touched(t->state) : t->state;
+    BENCH_COVER(b, COV_FAR_GIVEN, p->far && j->given && t->state == NMOESI_S);
+    BENCH_COVER(b, COV_FAR_GIVEN + 1, p->far && j->given && t->state == NMOESI_E);
     BENCH_COVER(b, COV_GIVEN_S, j->given && t->state == NMOESI_S);
     BENCH_COVER(b, COV_GIVEN_E, j->given && t->state == NMOESI_E);
     BENCH_COVER(b, COV_TO_PEER + C_HELD * kind + st - 1u, j->probe.to_peer);
@@ -257,6 +301,8 @@ static void cover_step(bench_t *b, const page_t *p)
     const page_step_e is = page_step_is(p);
     const unsigned op = p->order.op - p->order.op / 4; /* 0 to 5 */
     BENCH_COVER(b, COV_STEP + C_STATES * op + p->table[page_place(p->s1.line)].state, is == PT_PASS || is == PT_MAKES);
+    if (p->far && is == PT_MAKES && page_order_flush(p))
+        BENCH_COVER(b, COV_FAR_STEP + (p->table[page_place(p->s1.line)].state == NMOESI_M), true);
     BENCH_COVER(b, COV_STEP_X, is == PT_BUSY && page_has(p, p->s1.line) < SMD_TRANSACTIONS);
     BENCH_COVER(b, COV_STEP_JOB, is == PT_BUSY && page_job_at(p, p->s1.line));
     BENCH_COVER(b, COV_STEP_FULL, is == PT_FULL);
@@ -291,12 +337,40 @@ static void cover_data(bench_t *b, const page_t *p, const smd_data_t *d)
     }
 }
 
+/* memory = zerocopy, in any edge. */
+static void cover_far(bench_t *b, const page_t *was, const page_t *p, const smd_in_t *in)
+{
+    const ev_smd_t *v = &p->out.ev;
+    const page_s1_t *s = &was->s1;
+    const page_job_t *j = &was->job;
+    bool waits = false, order = false;
+    BENCH_COVER(b, COV_FAR_AGAIN, was->far != p->far);
+    if (!p->far)
+        return;
+    const bool full = was->kq_n == 2, get = s->valid && s->what == P1_READ && page_case(was) == 'c' && !v->smd_get,
+               write = s->valid && s->what == P1_WRITE;
+    for (unsigned k = 0; k < L2_MSHRS; k++)
+        waits |= was->w[k].state == PW_FAR && page_together(was->w[k].line, j->probe.line);
+    BENCH_COVER(b, COV_FAR_BEFORE, j->phase == PJ_ASK && waits && was->pq_n < 2 && !v->smd_ask);
+    BENCH_COVER(b, COV_FAR_GET_FULL, full && get);
+    BENCH_COVER(b, COV_FAR_DONE, !full && get);
+    BENCH_COVER(b, COV_FAR_WRITE_FULL, full && write && !page_none(s->write.be));
+    BENCH_COVER(b, COV_FAR_NONE_FULL, full && write && page_none(s->write.be));
+    BENCH_COVER(b, COV_FAR_ACK_FULL, full && was->aq_n && !was->older[0] && !page_none(was->aq[0].be));
+    BENCH_COVER(b, COV_FAR_STALL, v->smd_stall);
+    /* others have been asked for as well */
+    for (unsigned k = 0; k < L2_MSHRS && in->smd_data_valid && !in->smd_data.grant; k++)
+        order |= was->w[k].state == PW_FAR && was->w[k].line != in->smd_data.line;
+    BENCH_COVER(b, COV_FAR_ORDER, order);
+}
+
 /* page_expect, and what is worth noting in that edge. */
 static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
 {
     static page_t was;
     was = *p;
     page_expect(p, in);
+    cover_far(b, &was, p, in);
     const ev_smd_t *v = &p->out.ev;
     const page_s1_t *s = &was.s1;
     const page_job_t *j = &was.job;
@@ -330,7 +404,7 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
         const bool s1 = s->valid && s->what == P1_WRITE && page_together(s->write.line, j->probe.line);
         BENCH_COVER(b, s1 ? COV_DRAIN_S1 : COV_DRAIN_IN, true);
     }
-    BENCH_COVER(b, COV_ACK_WAITS, was.aq_n && !page_none(was.aq[0].be) && was.older[0] && was.sq_n < 2 && !v->smd_line);
+    BENCH_COVER(b, COV_ACK_WAITS, !was.far && was.aq_n && !page_none(was.aq[0].be) && was.older[0] && was.sq_n < 2 && !v->smd_line);
     for (unsigned i = 0; i <= was.in_n && was.aq_n && was.older[0]; i++) {
         const home_req_t *r = i < was.in_n ? &was.in[i] : &s->write;
         const home_ack_t *a = &was.aq[0];

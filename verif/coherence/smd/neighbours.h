@@ -46,6 +46,8 @@ typedef struct {
     sb_mask_t marks[SB_LINES];
     smd_probe_t probes[PROBES];
     unsigned to_probe;
+    sb_line_t *get[L2_MSHRS]; /* zerocopy: lines that were asked for */
+    unsigned gets;
 } world_t;
 
 static sb_line_t *some_line(bench_t *b, world_t *w)
@@ -352,6 +354,13 @@ static void hmd_sends(bench_t *b, world_t *w)
     const style_t *y = &w->style;
     if (w->data_valid || !(y->drain || vl_chance(&b->rng, y->data)))
         return;
+    if (w->gets && vl_below(&b->rng, 2)) {
+        const unsigned i = vl_below(&b->rng, w->gets);
+        w->data = (smd_data_t){.line = w->get[i]->addr, .data = w->get[i]->fetched};
+        w->get[i] = w->get[--w->gets];
+        w->data_valid = true;
+        return;
+    }
     const unsigned from = vl_below(&b->rng, SB_BLOCKS);
     for (unsigned n = 0; n < SB_BLOCKS; n++) {
         const unsigned k = (from + n) % SB_BLOCKS;
@@ -359,7 +368,7 @@ static void hmd_sends(bench_t *b, world_t *w)
         if (x->tx != TX_LINES)
             continue;
         unsigned missing[SB_LPB], count = 0;
-        for (unsigned i = 0; i < SB_LPB && (x->req.op == SMD_READ || x->req.op == SMD_OWN); i++)
+        for (unsigned i = 0; i < SB_LPB && x->req.op <= SMD_OWN && !x->req.thin; i++)
             if (!w->sb.line[k * SB_LPB + i].here)
                 missing[count++] = i;
         if (!x->granted && (!count || vl_below(&b->rng, count + 1) == 0)) {
@@ -396,13 +405,17 @@ static void hmd_sent(bench_t *b, world_t *w)
         x->granted = true;
         if (x->req.op == SMD_READ || x->req.op == SMD_OWN)
             x->held = w->data.state == NMOESI_S ? HELD_SHARED : HELD_ALONE;
+    } else if (w->sb.far) {
+        l->get = GET_COME;
+        w->data_valid = false;
+        return;
     } else {
         l->here = true;
         const char *why = sb_give(&w->sb, l, true, (sb_mask_t){{~0ull, ~0ull}}, w->data.mask, &w->data.data);
         BENCH_CHECK(b, !why, "%s", why);
     }
     bool all = x->granted;
-    for (unsigned i = 0; i < SB_LPB && (x->req.op == SMD_READ || x->req.op == SMD_OWN); i++)
+    for (unsigned i = 0; i < SB_LPB && x->req.op <= SMD_OWN && !x->req.thin; i++)
         all &= w->sb.line[l->block * SB_LPB + i].here;
     if (all)
         x->tx = TX_GRANTED;
@@ -422,8 +435,10 @@ static void others_ask(bench_t *b, world_t *w)
     const bool wild = vl_chance(&b->rng, y->wild), owner = x->held == HELD_OWNED || x->held == HELD_ALONE;
     if (!wild && x->held == HELD_NONE)
         return;
-    const uint8_t kind = owner || wild ? (uint8_t)vl_below(&b->rng, 3) : PROBE_WRITE;
-    hmd_probe(w, k, kind, (owner || wild) && vl_chance(&b->rng, y->peers), vl_below(&b->rng, 2),
+    uint8_t kind = owner || wild ? (uint8_t)vl_below(&b->rng, 3) : PROBE_WRITE;
+    if (w->sb.far && kind == PROBE_READ) /* that is for peers */
+        kind = PROBE_CLEAN;
+    hmd_probe(w, k, kind, (owner || wild) && !w->sb.far && vl_chance(&b->rng, y->peers), vl_below(&b->rng, 2),
               kind == PROBE_CLEAN && wild && vl_below(&b->rng, 2));
 }
 
@@ -438,6 +453,8 @@ static void hmd(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
         why = sb_asks(&w->sb, &out->smd_req);
     if (!why && out->smd_ack_valid && in->smd_ack_ready)
         why = sb_acknowledged(&w->sb, &out->smd_ack);
+    if (!why && out->smd_ack_valid && in->smd_ack_ready && out->smd_ack.kind == SMD_GET)
+        w->get[w->gets++] = sb_find(&w->sb, out->smd_ack.line);
     if (!why && out->smd_peer_valid && in->smd_peer_ready)
         why = sb_peer(&w->sb, &out->smd_peer);
     BENCH_CHECK(b, !why, "%s", why);

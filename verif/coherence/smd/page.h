@@ -21,7 +21,7 @@ typedef struct {
     uint8_t state;
     bool owner[PG_LPB];
 } page_entry_t;
-typedef enum { PW_FREE, PW_WAIT, PW_SENT } page_w_e;
+typedef enum { PW_FREE, PW_WAIT, PW_SENT, PW_FAR } page_w_e;
 typedef struct {
     page_w_e state;
     bool wake;
@@ -65,8 +65,10 @@ typedef enum { PM_NONE, PM_WALK, PM_DRAIN } page_maint_e;
 
 typedef struct {
     unsigned cleared, channel;
+    bool far;
     page_entry_t table[PG_PLACES];
     bool some[PG_GROUPS];
+    smd_data_t fq[2];
     home_req_t in[2];
     home_ack_t aq[2];
     unsigned older[2]; /* of aq */
@@ -75,7 +77,7 @@ typedef struct {
     smd_req_t rq[2];
     smd_ack_t kq[2];
     smd_peer_t eq[2];
-    unsigned in_n, aq_n, sq_n, pq_n, rq_n, kq_n, eq_n;
+    unsigned fq_n, in_n, aq_n, sq_n, pq_n, rq_n, kq_n, eq_n;
     page_wait_t w[L2_MSHRS];
     page_x_t x[SMD_TRANSACTIONS];
     page_job_t job;
@@ -182,7 +184,7 @@ static void page_show(page_t *p)
     o->home_req_ready = p->in_n < 2 && clear;
     o->home_ack_ready = p->aq_n < 2;
     o->smd_probe_ready = p->job.phase == PJ_NONE && clear;
-    o->smd_data_ready = p->sq_n < 2;
+    o->smd_data_ready = p->sq_n < 2 && p->fq_n < 2;
 #define PAGE_HEAD(port, q) \
     o->port##_valid = p->q##_n != 0; \
     if (p->q##_n) \
@@ -196,7 +198,7 @@ static void page_show(page_t *p)
     o->home_rsp_valid = p->rsp_valid;
     o->home_rsp = p->rsp;
     o->maint_done = p->done;
-    o->idle = clear && !(p->in_n + p->aq_n + p->sq_n + p->pq_n + p->rq_n + p->kq_n + p->eq_n) && p->job.phase == PJ_NONE
+    o->idle = clear && !(p->fq_n + p->in_n + p->aq_n + p->sq_n + p->pq_n + p->rq_n + p->kq_n + p->eq_n) && p->job.phase == PJ_NONE
               && !p->s1.valid && !p->rsp_valid && p->maint == PM_NONE && !p->done;
     for (unsigned k = 0; k < L2_MSHRS; k++)
         o->idle &= p->w[k].state == PW_FREE;
@@ -217,7 +219,7 @@ static void page_begin(page_t *p)
 typedef struct {
     const page_t *was;
     const smd_in_t *in;
-    bool sq_room, kq_used, left; /* sq may still be entered; step 3 used kq; s1 leaves */
+    bool sq_room, kq_room, left; /* sq, kq may still be entered; s1 leaves */
     bool woken[L2_MSHRS]; /* stronger than what step 5 says of `wake` */
     ev_smd_t ev;
 } page_edge_t;
@@ -231,7 +233,7 @@ static void page_to_stack(page_t *p, page_edge_t *e, stack_req_t r)
 static void page_to_hmd(page_t *p, page_edge_t *e, smd_ack_t a)
 {
     p->kq[p->kq_n++] = a;
-    e->kq_used = true;
+    e->kq_room = false;
 }
 
 static void page_wake_all(page_edge_t *e)
@@ -287,6 +289,11 @@ static void page_data(page_t *p, page_edge_t *e)
     const smd_data_t *d = &e->in->smd_data;
     if (!e->in->smd_data_valid || !was->out.smd_data_ready)
         return;
+    e->ev.smd_line = !d->grant;
+    if (!d->grant && was->far) {
+        p->fq[p->fq_n++] = *d;
+        return;
+    }
     if (!d->grant) {
         page_to_stack(p, e,
                       (stack_req_t){.write = true,
@@ -294,7 +301,6 @@ static void page_data(page_t *p, page_edge_t *e)
                                     .be = {{~0ull, ~0ull}},
                                     .marks = d->mask,
                                     .data = d->data});
-        e->ev.smd_line = true;
         for (unsigned k = 0; k < L2_MSHRS; k++)
             e->woken[k] |= was->w[k].state == PW_WAIT && was->w[k].line == d->line;
     }
@@ -316,6 +322,19 @@ static void page_data(page_t *p, page_edge_t *e)
     }
 }
 
+/* Bytes of the slice: home, or into the stack. */
+static void page_gave(page_t *p, page_edge_t *e, uint64_t line, vl_bits_128 be, const vl_bits_1024 *data)
+{
+    if (p->far) {
+        page_to_hmd(p, e, (smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = be, .data = *data});
+        e->ev.smd_put = true;
+    } else {
+        page_to_stack(
+            p, e,
+            (stack_req_t){.write = true, .line = page_stack_line(p, line), .be = be, .marks = be, .data = *data});
+    }
+}
+
 /* Step 2. */
 static void page_acked(page_t *p, page_edge_t *e)
 {
@@ -324,12 +343,9 @@ static void page_acked(page_t *p, page_edge_t *e)
     if (!was->aq_n)
         return;
     if (!page_none(a->be)) {
-        if (!e->sq_room || was->older[0])
+        if (!(was->far ? e->kq_room : e->sq_room) || was->older[0])
             return;
-        page_to_stack(
-            p, e,
-            (stack_req_t){
-                .write = true, .line = page_stack_line(p, a->line), .be = a->be, .marks = a->be, .data = a->data});
+        page_gave(p, e, a->line, a->be, &a->data);
         p->job.given = true;
     }
     memmove(p->aq, p->aq + 1, sizeof *p->aq);
@@ -368,7 +384,7 @@ static void page_send(page_t *p, page_edge_t *e)
             }
         } else if (page_none(mask)) {
             p->job.slot[here].state = PS_FREE;
-        } else if (was->kq_n < 2 && (!clean || e->sq_room)) {
+        } else if (e->kq_room && (!clean || e->sq_room)) {
             page_to_hmd(p, e, (smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask, .data = j->slot[here].data});
             e->ev.smd_bytes = true;
             if (clean)
@@ -405,16 +421,32 @@ static void page_stack(page_t *p, page_edge_t *e)
         p->job.slot[i].mask = r->marks;
         p->job.slot[i].data = r->data;
     }
+    if (p->rsp_valid || !e->was->fq_n)
+        return;
+    const smd_data_t *d = &e->was->fq[0];
+    unsigned k = 0;
+    while (k < L2_MSHRS && !(e->was->w[k].state == PW_FAR && e->was->w[k].line == d->line))
+        k++;
+    p->rsp_valid = true;
+    p->rsp = (home_rsp_t){.id = (uint8_t)(PG_TOP | k), .state = e->was->w[k % L2_MSHRS].grant, .data = d->data};
+    p->w[k % L2_MSHRS].state = PW_FREE;
+    memmove(p->fq, p->fq + 1, sizeof *p->fq);
+    p->fq_n--;
 }
 
 /* Step 5, READ. */
 static bool page_perform(page_t *p, page_edge_t *e, unsigned k, uint8_t grant)
 {
     const uint64_t line = e->was->w[k].line;
-    if (!e->sq_room)
+    if (!(p->far ? e->kq_room : e->sq_room))
         return false;
-    page_to_stack(p, e, (stack_req_t){.id = (uint8_t)k, .line = page_stack_line(p, line)});
-    p->w[k].state = PW_SENT;
+    p->w[k].state = p->far ? PW_FAR : PW_SENT;
+    if (p->far) {
+        page_to_hmd(p, e, (smd_ack_t){.kind = SMD_GET, .line = line});
+        e->ev.smd_get = true;
+    } else {
+        page_to_stack(p, e, (stack_req_t){.id = (uint8_t)k, .line = page_stack_line(p, line)});
+    }
     p->w[k].grant = grant;
     page_entry(p, line)->owner[page_off(line)] = true;
     e->ev.smd_hit = e->was->s1.first;
@@ -497,12 +529,10 @@ static bool page_write(page_t *p, page_edge_t *e)
 {
     const home_req_t *r = &e->was->s1.write;
     page_entry_t *t = page_entry(p, r->line);
-    if (!e->sq_room)
+    if (!(p->far ? e->kq_room : e->sq_room))
         return false;
-    page_to_stack(
-        p, e,
-        (stack_req_t){
-            .write = true, .line = page_stack_line(p, r->line), .be = r->be, .marks = r->be, .data = r->data});
+    if (!(p->far && page_none(r->be)))
+        page_gave(p, e, r->line, r->be, &r->data);
     t->owner[page_off(r->line)] &= r->keep;
     page_set(p, e, t, page_none(r->be) ? t->state : page_touched(t->state));
     if (!page_none(r->be)) {
@@ -585,7 +615,7 @@ static bool page_s1(page_t *p, page_edge_t *e)
         p->job.st = st;
         p->job.to_peer =
             j->probe.to_peer && j->probe.kind != PROBE_CLEAN && (st == NMOESI_E || st == NMOESI_O || st == NMOESI_M);
-        p->job.marked = !p->job.to_peer && j->probe.kind != PROBE_READ && page_marked(st);
+        p->job.marked = !p->far && !p->job.to_peer && j->probe.kind != PROBE_READ && page_marked(st);
         p->job.next = 0;
         p->job.phase = p->job.to_peer || p->job.marked ? PJ_SEND : PJ_SET;
         return true;
@@ -628,7 +658,8 @@ static void page_out(page_t *p, page_edge_t *e)
             continue;
         const unsigned op = out ? SMD_EVICT : x->kind == PX_FLUSH ? SMD_FLUSH : x->own ? SMD_OWN : SMD_READ;
         p->rq[p->rq_n++] = (smd_req_t){
-            .op = (uint8_t)op, .bytes = out ? x->bytes : op == SMD_FLUSH, .line = out ? x->victim : x->line};
+            .op = (uint8_t)op, .bytes = out ? x->bytes : op == SMD_FLUSH, .line = out ? x->victim : x->line,
+                                      .thin = was->far && op <= SMD_OWN};
         p->x[i].stage = out ? PX_LEAVE : PX_WAIT;
         e->ev.smd_fetch = op == SMD_READ;
         e->ev.smd_own = op == SMD_OWN;
@@ -636,12 +667,13 @@ static void page_out(page_t *p, page_edge_t *e)
         e->ev.smd_flush = op == SMD_FLUSH;
         break;
     }
-    if (was->kq_n < 2 && !e->kq_used) {
+    if (e->kq_room) {
         if (was->job.phase == PJ_DONE) {
-            p->kq[p->kq_n++] = (smd_ack_t){.kind = SMD_DONE,
-                                           .line = was->job.probe.line / PG_LPB * PG_LPB,
-                                           .state = was->job.st,
-                                           .sent = was->job.to_peer};
+            page_to_hmd(p, e,
+                        (smd_ack_t){.kind = SMD_DONE,
+                                    .line = was->job.probe.line / PG_LPB * PG_LPB,
+                                    .state = was->job.st,
+                                    .sent = was->job.to_peer});
             p->job.phase = PJ_NONE;
             page_wake_all(e);
         } else {
@@ -649,7 +681,8 @@ static void page_out(page_t *p, page_edge_t *e)
                 const page_x_t *x = &was->x[i];
                 if (!x->valid || !(x->stage == PX_LEFT || x->stage == PX_ARRIVE))
                     continue;
-                p->kq[p->kq_n++] = (smd_ack_t){.kind = SMD_ARRIVED, .line = x->stage == PX_LEFT ? x->victim : x->line};
+                page_to_hmd(p, e,
+                            (smd_ack_t){.kind = SMD_ARRIVED, .line = x->stage == PX_LEFT ? x->victim : x->line});
                 if (x->stage == PX_LEFT && x->kind == PX_FETCH) {
                     p->x[i].stage = PX_CLEAR;
                 } else {
@@ -664,7 +697,7 @@ static void page_out(page_t *p, page_edge_t *e)
         const page_x_t *x = &was->x[i];
         bool all = x->valid && x->kind == PX_FETCH && x->stage == PX_WAIT && x->granted;
         for (unsigned l = 0; l < PG_LPB; l++)
-            all &= x->come[l];
+            all &= x->come[l] || was->far;
         if (all)
             p->x[i].stage = PX_END;
     }
@@ -689,7 +722,7 @@ static void page_probe(page_t *p, page_edge_t *e)
         while (l < PG_LPB && !j->asks[l])
             l++;
         for (unsigned k = 0; k < L2_MSHRS; k++)
-            sent |= was->w[k].state == PW_SENT && page_together(was->w[k].line, j->probe.line);
+            sent |= was->w[k].state >= PW_SENT && page_together(was->w[k].line, j->probe.line);
         if (l == PG_LPB) {
             p->job.phase = PJ_DRAIN;
         } else if (was->pq_n < 2 && !sent) {
@@ -818,16 +851,17 @@ static void page_expect(page_t *p, const smd_in_t *in)
 {
     static page_t before;
     memcpy(&before, p, sizeof before);
-    page_edge_t e = {.was = &before, .in = in, .sq_room = before.sq_n < 2};
+    page_edge_t e = {.was = &before, .in = in, .sq_room = before.sq_n < 2, .kq_room = before.kq_n < 2};
     p->channel = before.channel = in->channel;
+    p->far = before.far = in->memory != MEMORY_UMH;
     page_taken(p, &before, in);
     page_data(p, &e);
     page_acked(p, &e);
     page_send(p, &e);
     page_stack(p, &e);
+    page_out(p, &e); /* what goes to the HMD for step 6 goes before GET and BYTES of step 5 */
     if (before.s1.valid)
         e.left = page_s1(p, &e);
-    page_out(p, &e);
     page_probe(p, &e);
     page_next(p, &e);
     for (unsigned k = 0; k < L2_MSHRS; k++)

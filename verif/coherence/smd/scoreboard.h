@@ -3,7 +3,10 @@
  *
  * Each line has the bytes that were given to the SMD and are not written to the stack yet (`given`, in their order), what stands in the stack (`cell`, `marks`), what
  * the home has (`home`), what it must have when nobody else holds bytes (`truth`), and the slice's copy. A write into the stack is the oldest of what was given for its
- * line, or clears the marks of bytes that go to the home. What a probe must bring is known when the last acknowledgement of the line has come: all that was given by then. */
+ * line, or clears the marks of bytes that go to the home. What a probe must bring is known when the last acknowledgement of the line has come: all that was given by then.
+ *
+ * With memory = zerocopy nothing goes to the stack: what is given goes home once, in its order (BYTES); a line is asked for once (GET), with the right to its block and
+ * behind its bytes, and has what home had at that moment. Bytes that went home since the block was asked for them last are `shared`: copies of other devices lack them. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_H
 #include "smd_ports.h"
@@ -65,6 +68,7 @@ typedef struct {
     sb_mask_t be, marks;
     sb_data_t data;
 } sb_given_t;
+typedef enum { GET_NONE, GET_ASKED, GET_COME } sb_get_e;
 typedef struct {
     uint64_t addr;
     unsigned block;
@@ -88,6 +92,10 @@ typedef struct {
     sb_mask_t flush; /* to be sent before maintenance is done; */
     sb_mask_t late; /* of these, what the probe that is being answered does not bring: written back after it was read */
     bool here; /* has come since the SMD held nothing of the block */
+    /* zerocopy */
+    sb_get_e get; /* of the read that is awaited */
+    sb_data_t fetched; /* what home had */
+    bool shared, share; /* share: maintenance must see to it */
 } sb_line_t;
 /* What the HMD knows of a block. */
 typedef enum { HELD_NONE, HELD_SHARED, HELD_OWNED, HELD_ALONE } sb_held_e;
@@ -115,6 +123,7 @@ typedef struct {
     sb_line_t line[SB_LINES];
     sb_block_t block[SB_BLOCKS];
     unsigned channel;
+    bool far; /* memory = zerocopy */
     sb_line_t *answered; /* last */
     uint64_t now, maint_since;
     unsigned job_block; /* of the last probe that the SMD took; DONE of those before it may still be on the way */
@@ -171,8 +180,10 @@ static const char *sb_give(sb_t *s, sb_line_t *l, bool whole, sb_mask_t be, sb_m
 static const char *sb_request(sb_t *s, const home_req_t *r)
 {
     sb_line_t *l = sb_find(s, r->line);
-    if (r->op != HOME_WRITE_BACK)
+    if (r->op != HOME_WRITE_BACK) {
+        l->get = GET_NONE;
         return NULL;
+    }
     l->offered = false;
     if (l->st == NMOESI_I)
         l->ask = false;
@@ -189,7 +200,7 @@ static const char *sb_response(sb_t *s, const home_rsp_t *r)
         return "an answer that nobody waits for";
     if (l->probed)
         return "a line is granted while a probe of it has no acknowledgement";
-    if (!l->here)
+    if (s->far ? l->get != GET_COME : !l->here)
         return "a line is granted that the SMD does not hold";
     if (r->state == NMOESI_I || r->state == NMOESI_O || r->state > NMOESI_M)
         return "a grant of I or O";
@@ -199,7 +210,7 @@ static const char *sb_response(sb_t *s, const home_rsp_t *r)
         return "E is granted, and the SMD does not hold the block alone";
     if (l->count)
         return "a line is granted without bytes that were given before";
-    if (memcmp(&r->data, &l->cell, sizeof l->cell))
+    if (memcmp(&r->data, s->far ? &l->fetched : &l->cell, sizeof l->cell))
         return "a line is granted with other bytes than it has";
     l->awaited = false;
     l->st = l->op == HOME_READ_OWN ? NMOESI_M : r->state;
@@ -248,6 +259,8 @@ static const char *sb_clears(sb_line_t *l, const stack_req_t *r)
 /* The stack has taken a request. */
 static const char *sb_stack(sb_t *s, const stack_req_t *r)
 {
+    if (s->far)
+        return "the stack is used";
     for (unsigned i = 0; i < SB_LINES; i++) {
         sb_line_t *l = &s->line[i];
         if (sb_stack_line(s, l) != r->line)
@@ -338,6 +351,13 @@ static const char *sb_asks(sb_t *s, const smd_req_t *r)
         return "more requests than there are places for them";
     if (r->op < SMD_EVICT ? r->bytes : r->op == SMD_FLUSH && !r->bytes)
         return "a block that is fetched has bytes, or one that is flushed has none";
+    if (r->thin != (s->far && r->op <= SMD_OWN))
+        return "a block is fetched with lines that nobody wants, or without";
+    for (unsigned i = 0; i < SB_LPB && r->op == SMD_EVICT && !r->bytes; i++) {
+        const sb_line_t *x = &s->line[l->block * SB_LPB + i];
+        if (x->st != NMOESI_I || (x->shared && !b->job))
+            return "EVICT says that the block has no bytes, and it may have some, or has given some";
+    }
     if (r->op >= SMD_EVICT && r->line % SB_LPB)
         return "EVICT and FLUSH name the first line of a block";
     if (r->op == SMD_FLUSH && !(s->maint && s->order.op <= L2_FLUSH_ALL && sb_in_scope(s, r->line)))
@@ -406,6 +426,58 @@ static const char *sb_bytes(sb_t *s, const smd_ack_t *a)
     return NULL;
 }
 
+/* GET, of memory = zerocopy: home's bytes of this moment are the answer's. */
+static const char *sb_get(sb_t *s, const smd_ack_t *a)
+{
+    sb_line_t *l = sb_find(s, a->line);
+    if (!s->far || !l || !l->awaited)
+        return "GET of a line that nobody waits for";
+    const sb_block_t *b = &s->block[l->block];
+    if (l->get != GET_NONE)
+        return "GET of a line that was asked for before";
+    if (b->held == HELD_NONE || (l->op == HOME_READ_OWN && b->held != HELD_ALONE))
+        return "GET without the right to the block";
+    if (l->probed)
+        return "GET while the slice is asked for the line";
+    const smd_req_t *r = b->more ? &b->next : &b->req;
+    if ((b->more || b->tx == TX_ASKED || b->tx == TX_SELF) && r->op == SMD_EVICT && !r->bytes)
+        return "GET of a block whose EVICT said that it has no bytes";
+    if (l->count)
+        return "GET before bytes that were given earlier";
+    l->get = GET_ASKED;
+    l->fetched = l->home;
+    return NULL;
+}
+
+/* BYTES of memory = zerocopy: the oldest of what was given. */
+static const char *sb_put(sb_t *s, const smd_ack_t *a)
+{
+    sb_line_t *l = sb_find(s, a->line);
+    if (!l || !l->count)
+        return "BYTES that nobody gave";
+    const sb_given_t *g = &l->given[l->first];
+    const sb_block_t *b = &s->block[l->block];
+    if (!mask_same(a->mask, g->be) || !bytes_same(&a->data, &g->data, g->be))
+        return "other BYTES than the oldest that were given";
+    if (b->job && b->none && g->when > b->job_since)
+        return "BYTES of a block whose EVICT said that it has none";
+    bytes_put(&l->home, &a->data, a->mask);
+    l->first = (l->first + 1) % SB_GIVEN;
+    l->count--;
+    l->shared = true;
+    return NULL;
+}
+
+/* ... and DONE of it: all that was given before the last acknowledgement is home. */
+static const char *sb_put_all(sb_t *s, sb_line_t *l, bool takes)
+{
+    if (l->count && (takes || l->given[l->first].when <= l->must_when))
+        return "DONE before all bytes have been sent";
+    l->shared = false;
+    l->share &= l->count && l->given[l->first].when <= s->maint_since;
+    return NULL;
+}
+
 /* DONE: returns what is wrong; the state that the HMD then knows is set. */
 static const char *sb_done(sb_t *s, const smd_ack_t *a)
 {
@@ -416,7 +488,7 @@ static const char *sb_done(sb_t *s, const smd_ack_t *a)
     const smd_probe_t *p = &b->probe;
     bool dirty = false;
     for (unsigned i = 0; i < SB_LPB; i++)
-        dirty |= !mask_none(first[i].must);
+        dirty |= s->far ? first[i].shared : !mask_none(first[i].must);
     const bool alone = b->held == HELD_ALONE, owned = b->held == HELD_OWNED,
                to_peer = p->to_peer && p->kind != PROBE_CLEAN && (alone || owned);
     const bool right = b->held == HELD_NONE ? a->state == NMOESI_I
@@ -436,7 +508,10 @@ static const char *sb_done(sb_t *s, const smd_ack_t *a)
             return "DONE before the slice has answered";
         if (p->kind == PROBE_WRITE ? l->st != NMOESI_I : writable && !(p->kind == PROBE_CLEAN && p->keep && alone))
             return "DONE, and the slice holds a line that it may not";
-        if (p->kind != PROBE_READ && !to_peer
+        const char *why = s->far ? sb_put_all(s, l, p->kind == PROBE_WRITE) : NULL;
+        if (why)
+            return why;
+        if (!s->far && p->kind != PROBE_READ && !to_peer
             && (!mask_within(l->must, l->sent) || (l->got_valid && !mask_same(l->got, l->sent))))
             return "DONE before all bytes have been sent";
         if (p->kind == PROBE_WRITE) {
@@ -479,12 +554,14 @@ static const char *sb_acknowledged(sb_t *s, const smd_ack_t *a)
     if ((!done && (a->state != NMOESI_I || a->sent))
         || (!bytes && (!mask_none(a->mask) || memcmp(&a->data, &zero, sizeof zero))))
         return "an acknowledgement that says more than that";
-    return bytes ? sb_bytes(s, a) : done ? sb_done(s, a) : sb_arrived(s, a);
+    if (a->kind == SMD_GET)
+        return sb_get(s, a);
+    return bytes ? (s->far ? sb_put(s, a) : sb_bytes(s, a)) : done ? sb_done(s, a) : sb_arrived(s, a);
 }
 
 static const char *sb_peer(sb_t *s, const smd_peer_t *a)
 {
-    for (unsigned i = 0; i < s->peers; i++) {
+    for (unsigned i = 0; i < s->peers && !s->far; i++) {
         const smd_peer_t *x = &s->peer[i].line;
         if (x->line != a->line || x->device != a->device || !mask_same(x->mask, a->mask)
             || memcmp(&x->data, &a->data, sizeof a->data))
@@ -522,7 +599,8 @@ static void sb_maintain(sb_t *s, const maint_t *m)
         for (unsigned i = 0; i < SB_LPB; i++) {
             sb_line_t *l = &s->line[b * SB_LPB + i];
             l->flush = l->late = (sb_mask_t){{0}};
-            if (!in || !flush)
+            l->share = s->far && in && flush && (l->shared || l->count);
+            if (!in || !flush || s->far)
                 continue;
             const bool read = k->job && l->got_valid;
             l->flush = mask_same(l->sent, l->to_clear) ? mask_without(l->marks, l->to_clear) : l->marks;
@@ -542,6 +620,8 @@ static const char *sb_maintained(sb_t *s)
     s->maint = false;
     for (unsigned i = 0; i < SB_LINES; i++) {
         const sb_line_t *l = &s->line[i];
+        if (l->share && !(s->block[l->block].job && !l->probed)) /* DONE may be on its way */
+            return "others may have copies without bytes that were given before maintenance";
         const bool going = s->block[l->block].job && l->got_valid; /* BYTES may be on their way */
         if (!mask_none(mask_or(going ? mask_without(l->flush, l->got) : l->flush, l->late)))
             return "bytes are not at home after maintenance";
