@@ -85,7 +85,7 @@ static inline unsigned xbar_move(xbar_t *x, xbar_set_t ready, xbar_move_t *move)
         unsigned d = vl_first(asked);
         xbar_set_t high = want[d] & x->from[d];
         unsigned s = vl_first(high ? high : want[d]);
-        xbar_set_t above = x->all & ~(XBAR_BIT(s) | ((XBAR_BIT(s))-1));
+        xbar_set_t above = x->all & ~(XBAR_BIT(s) | (XBAR_BIT(s) - 1));
         x->from[d] = above ? above : x->all;
         x->src[d] = (uint8_t)s;
         move[n++] = (xbar_move_t){.dest = (uint8_t)d, .src = (uint8_t)s, .slot = x->first[s]};
