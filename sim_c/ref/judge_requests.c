@@ -170,6 +170,13 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
         }
 }
 
+/* An SC that fails touches nothing, and where a slice must own a line it fails at once if the slice does not: before an LR, say, that waits for the line
+ * (docs/blocks/l2c.md, 6d). Whether it had a reservation by then judge_atomic knows. */
+static bool fails_at_once(const request_t *r, const vl_bits_1024 *data)
+{
+    return VIEWERS > 1 && r->q.op == MEM_AMO && r->q.amo == AMO_SC && data->w[0] & 1;
+}
+
 void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t line)
 {
     unsigned src = a->src, k = 0;
@@ -183,7 +190,7 @@ void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t lin
         return;
     }
     for (unsigned o = 0; o < k; o++)
-        if (s->at[o].q.line == line) {
+        if (s->at[o].q.line == line && !fails_at_once(&s->at[k], &a->rsp.data)) {
             judge_differ(j, src, NO_WARP, NULL,
                          "slice %u answers the %s of the line at 0x%" PRIx64 " asked for in cycle %" PRIu64
                          " before the %s of cycle %" PRIu64,
