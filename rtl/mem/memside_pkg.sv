@@ -208,6 +208,7 @@ package memside_pkg;
   typedef struct packed {
     sched_policy_t sched;
     page_policy_e page;
+    logic peers;                             // home = directory: owners send lines to who asks
     logic [APPS-1:0][5:0] con_ptw;           // page walks under way of an application, for equation 1
     logic [APPS-1:0][5:0] warps;             // its warps that wait for them
   } mem_ctl_t;

@@ -64,6 +64,7 @@ module ctrl
   reg_app_asids_t app_asids_q;
   reg_quota_in_t quota_in_q;
   reg_page_policy_t page_q;
+  reg_home_policy_t home_q;
   reg_epoch_t period_q;
 
   logic [COUNTER_W-1:0] perf_q;
@@ -135,6 +136,7 @@ module ctrl
     mem_ctl_o.sched.app_valid = quota_q.app_valid;
     mem_ctl_o.sched.thresh_max = quota_q.thresh_max;
     mem_ctl_o.page = page_q.page;
+    mem_ctl_o.peers = home_q.peers;
     for (int unsigned i = 0; i < APPS; i++) begin
       mem_ctl_o.sched.app_asid[i] = app_asids_q.app[i].asid;
       mem_ctl_o.con_ptw[i] = quota_in_q.app[i].con_ptw;
@@ -226,6 +228,7 @@ module ctrl
         REG_QUOTA_IN: rdata = quota_in_q;
         REG_EPOCH: rdata = period_q;
         REG_PAGE_POLICY: rdata = page_q;
+        REG_HOME_POLICY: rdata = home_q;
         REG_MAINT: rdata = reg_maint_read_t'{busy: |pending_q, default: '0};
         default: ;
       endcase
@@ -257,6 +260,7 @@ module ctrl
       app_asids_q <= RESET_APP_ASIDS;
       quota_in_q <= RESET_QUOTA_IN;
       page_q <= RESET_PAGE_POLICY;
+      home_q <= RESET_HOME_POLICY;
       period_q <= RESET_EPOCH;
       perf_q <= '0;
       rsp_valid_q <= 1'b0;
@@ -328,6 +332,7 @@ module ctrl
             epoch_q <= 1'b1;
           end
           REG_PAGE_POLICY: page_q <= wdata & MASK_PAGE_POLICY;
+          REG_HOME_POLICY: home_q <= wdata & MASK_HOME_POLICY;
           REG_MAINT: begin
             if (maint_ok && pending_q == '0) begin
               maint_valid_q <= 1'b1;

@@ -121,7 +121,8 @@ static bool policy_equal(const sched_policy_t *a, const sched_policy_t *b)
 void memside_control(memside_t *m, const mem_ctl_t *ctl)
 {
     /* con_ptw and warps change with every walk, and count only at an epoch. */
-    m->control_changed |= !policy_equal(&m->ctl.sched, &ctl->sched) || m->ctl.page != ctl->page;
+    m->control_changed |=
+        !policy_equal(&m->ctl.sched, &ctl->sched) || m->ctl.page != ctl->page || m->ctl.peers != ctl->peers;
     m->ctl = *ctl;
     memside_hold_ctl(m, ctl);
 }

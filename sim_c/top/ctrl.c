@@ -118,6 +118,7 @@ static void keep(ctrl_t *s, unsigned reg, uint64_t w)
         break;
     case REG_EPOCH: s->period = reg_epoch_get(w).cycles; break;
     case REG_PAGE_POLICY: s->mem.page = reg_page_policy_get(w).page; break;
+    case REG_HOME_POLICY: s->mem.peers = reg_home_policy_get(w).peers; break;
     default: break;
     }
 }
@@ -136,6 +137,7 @@ void ctrl_reset(ctrl_t *s)
     keep(s, REG_QUOTA_IN, RESET_QUOTA_IN);
     keep(s, REG_EPOCH, RESET_EPOCH);
     keep(s, REG_PAGE_POLICY, RESET_PAGE_POLICY);
+    keep(s, REG_HOME_POLICY, RESET_HOME_POLICY);
 }
 
 static uint64_t read_sched(const sched_policy_t *p)
@@ -217,6 +219,7 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     case REG_QUOTA_IN: return read_quota_in(&s->mem);
     case REG_EPOCH: return reg_epoch_put((reg_epoch_t){.cycles = s->period});
     case REG_PAGE_POLICY: return reg_page_policy_put((reg_page_policy_t){.page = s->mem.page});
+    case REG_HOME_POLICY: return reg_home_policy_put((reg_home_policy_t){.peers = s->mem.peers});
     case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = s->pending});
     default: return read_kernel(s, in, 0, reg);
     }
@@ -284,6 +287,7 @@ static void write_machine(ctrl_t *s, unsigned reg, uint64_t d) /* step 3 */
         s->epoch = true;
         break;
     case REG_PAGE_POLICY: keep(s, reg, d & MASK_PAGE_POLICY); break;
+    case REG_HOME_POLICY: keep(s, reg, d & MASK_HOME_POLICY); break;
     case REG_MAINT: maintain(s, reg_maint_get(d)); break;
     default: break;
     }

@@ -42,6 +42,7 @@ enum {
     COV_CLOSED,
     COV_MODE,
     COV_PAGE,
+    COV_PEERS,
     COV_EPOCH,
     COV_EPOCH_AGAIN,
     COV_MAINT_BUSY,
@@ -93,6 +94,7 @@ static const char *const cover[] = {"every source was answered",
                                     "a bank is closed by policy",
                                     "scheduling policy changes under load",
                                     "page policy changes while rows are open",
+                                    "peers change under load",
                                     "epoch under load",
                                     "epoch while the last one's quotas are computed",
                                     "maintenance while requests wait",
@@ -164,12 +166,13 @@ static void cover_slices(bench_t *b, const memside_out_t *o)
 
 static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_t *in)
 {
-    bool all = true, closed = in->ctl.page == PAGE_CLOSED;
-    static bool was_closed;
+    bool all = true, any = false, closed = in->ctl.page == PAGE_CLOSED;
+    static bool was_closed, was_peers;
     for (unsigned c = 0; c < MEM_CHANNELS; c++) {
         const ev_mem_sched_t *v = &o->ev_sched[c];
         const ev_dram_ctrl_t *d = &o->ev_dram[c];
         all &= d->dram_reads || d->dram_writes;
+        any |= d->dram_busy;
         BENCH_COVER(b, COV_WMERGE, v->sched_merges || other_home);
         BENCH_COVER(b, COV_FORWARD, v->sched_forwards);
         BENCH_COVER(b, COV_DRAIN, v->sched_drain);
@@ -190,7 +193,9 @@ static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_
         BENCH_COVER(b, COV_CLOSED, d->dram_pres && closed && !d->dram_busy);
         BENCH_COVER(b, COV_PAGE, was_closed != closed && d->dram_busy);
     }
+    BENCH_COVER(b, COV_PEERS, HOME != HOME_DIRECTORY || (was_peers != in->ctl.peers && any));
     was_closed = closed;
+    was_peers = in->ctl.peers;
     BENCH_COVER(b, COV_CHANNELS, all || MEM_CHANNELS > 4);
 }
 

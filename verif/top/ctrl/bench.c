@@ -300,6 +300,8 @@ static void check_levels(bench_t *b, const env_t *e, const mem_ctl_t *m)
     }
     BENCH_CHECK(b, m->page == reg_page_policy_get(e->reg[REG_PAGE_POLICY / 8]).page,
                 "PAGE_POLICY and its level differ");
+    BENCH_CHECK(b, m->peers == reg_home_policy_get(e->reg[REG_HOME_POLICY / 8]).peers,
+                "HOME_POLICY and its level differ");
 }
 
 /* A kernel slot shows its registers. */
