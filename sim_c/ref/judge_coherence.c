@@ -4,6 +4,7 @@
  * Mostly one state is possible. S may have become N and E become M without a message (the slice gives bytes back, or is granted a line to n-store into), and the
  * next DONE says which it was. A message is handed over later than the block's edge at which it counts: what reaches an SMD before its DONE is out may have
  * come behind what the DONE says. So bytes that a slice writes back while its block is cleaned may be sent home with the others, or stay: `can`.
+ * With memory = zerocopy (U12) a block is asked for without its lines (`thin`); then each line comes for a GET, and what the slice gives back goes home at once.
  */
 #include "sim_c/ref/judge_coherence.h"
 #include "sim_c/ref/judge_report.h"
@@ -62,7 +63,8 @@ typedef struct {
     bool asks, granted, touched; /* a request is under way; its grant has come; bytes of the slice came before that */
     uint8_t op;
     bool gone, gone_fetch; /* the ARRIVED of the request before it is not out yet; that was READ or OWN */
-    lines_t come;
+    bool thin; /* as it was asked for last: without lines */
+    lines_t come, gets; /* lines that have come with the block; that are asked for one by one */
     bool probed, late; /* its DONE is not out; something has come meanwhile that makes S N, E M */
     smd_probe_t probe; /* the last one */
     vl_bits_128 must[BLOCK_LINES], can[BLOCK_LINES]; /* bytes that the home has not; that it may not have */
@@ -362,7 +364,7 @@ void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a)
 
 static bool whole(const holder_t *h)
 {
-    return h->granted && (h->op > SMD_OWN || count(&h->come) == BLOCK_LINES);
+    return h->granted && (h->op > SMD_OWN || h->thin || count(&h->come) == BLOCK_LINES);
 }
 
 void judge_block_asked(judge_t *j, unsigned smd, const smd_req_t *q)
@@ -377,7 +379,8 @@ void judge_block_asked(judge_t *j, unsigned smd, const smd_req_t *q)
         bytes |= some(&h->must[k]);
     /* While a DONE is not out, that may be before or after it. */
     const bool right = h->probed || (q->op == SMD_READ ? h->may == OF(I) : q->op != SMD_OWN || !(h->may & ALONE));
-    if (!right || (h->asks && !whole(h)) || (q->op == SMD_EVICT && bytes && !q->bytes && !h->probed))
+    if (!right || (q->thin && q->op > SMD_OWN) || (h->asks && !whole(h))
+        || (q->op == SMD_EVICT && bytes && !q->bytes && !h->probed))
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "asks for %s%s in %s%s",
                            q->op == SMD_READ    ? "READ"
                            : q->op == SMD_OWN   ? "OWN"
@@ -390,6 +393,8 @@ void judge_block_asked(judge_t *j, unsigned smd, const smd_req_t *q)
     h->asks = true;
     h->op = q->op;
     h->granted = h->touched = false;
+    if (q->op <= SMD_OWN)
+        h->thin = q->thin;
     h->come = (lines_t){{0}};
 }
 
@@ -409,18 +414,26 @@ void judge_block_probed(judge_t *j, unsigned smd, const smd_probe_t *p)
                                                         : BY_CLEAN;
 }
 
-/* Bytes leave a stack, for the home or for a peer: all that it must give, and nothing that nobody has stored. */
+/* Bytes leave a stack, for the home or for a peer: all that it must give, and nothing that nobody has stored. Those of a block without lines have been given by the
+ * slice a moment ago; they may overlap others that will be given next. */
 static void give(judge_t *j, block_t *b, unsigned party, uint64_t line, const vl_bits_128 *mask, const char *where)
 {
     holder_t *h = &b->of[party];
     vl_bits_128 *must = &h->must[off_of(line)], all = h->can[off_of(line)];
+    const bool part = h->thin && some(mask);
     add(&all, must);
-    if (more(must, mask) || more(mask, &all))
+    if ((!part && more(must, mask)) || more(mask, &all))
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
                            "gives bytes 0x%016" PRIx64 "%016" PRIx64 " of line %u %s; 0x%016" PRIx64 "%016" PRIx64
                            " were stored",
                            mask->w[1], mask->w[0], off_of(line), where, must->w[1], must->w[0]);
-    *must = (vl_bits_128){{0}};
+    if (part) {
+        add(&h->can[off_of(line)], mask);
+        must->w[0] &= ~mask->w[0];
+        must->w[1] &= ~mask->w[1];
+    } else {
+        *must = (vl_bits_128){{0}};
+    }
 }
 
 /* The DONE of a probe: the state that was held, and what has become of it. */
@@ -465,6 +478,11 @@ void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a)
         give(j, b, party, a->line, &a->mask, "to the home");
     } else if (a->kind == SMD_DONE) {
         done(j, b, smd, a);
+    } else if (a->kind == SMD_GET) {
+        if (!h->thin || h->may == OF(I) || has(&h->gets, a->line))
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "asks for line %u by itself%s, in %s",
+                               off_of(a->line), has(&h->gets, a->line) ? " again" : "", states(h->may));
+        put(&h->gets, a->line, true);
     } else {
         const bool fetch = h->gone ? h->gone_fetch : h->op <= SMD_OWN;
         j->coherence->fetches[smd] -= fetch && j->coherence->fetches[smd];
@@ -503,12 +521,18 @@ void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
         return;
     holder_t *h = &b->of[party];
     vl_bits_128 *moving = &b->moving[off_of(d->line)];
-    if (!h->asks || (d->grant ? h->granted : h->op > SMD_OWN || has(&h->come, d->line))) {
+    if (!d->grant && h->thin && has(&h->gets, d->line) && !some(&d->mask)) {
+        put(&h->gets, d->line, false);
+        return;
+    }
+    if (!h->asks || (d->grant ? h->granted : h->op > SMD_OWN || h->thin || has(&h->come, d->line))) {
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets %s that it does not wait for",
                            d->grant ? "a grant" : "a line");
     } else if (d->grant) {
         h->granted = true;
         if (h->op <= SMD_OWN) {
+            if (h->thin)
+                memset(h->can, 0, sizeof h->can);
             h->may = (uint8_t)(OF(I) << d->state);
             if (h->touched)
                 h->may = touched(h->may);

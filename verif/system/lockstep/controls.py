@@ -414,9 +414,11 @@ HOMES = [
     ("home_unflushed", "umh1", "driver", "sw/runtime/driver_memory.c", "if (!d->facts->block_bytes) return 0;", "return 0;", ["list"], RESULT),
     ("home_unsynchronised", "umh1", "driver", "sw/runtime/driver_memory.c", "d->clocked && d->host.ops->sync ?", "false ?", ["list", *EVICTED], RESULT),
 ]
+# The policy of directories under which lines are in host memory.
+ZEROCOPY = ["--set", "memory=zerocopy"]
 # Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.
-HOME_SOUND = [["vecadd", "reduce", "histogram", "list"], ["vecadd", "list", *EVICTED]]
-HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED]
+HOME_SOUND = [["vecadd", "reduce", "histogram", "list"], ["vecadd", "list", *EVICTED], ["reduce", "list", *EVICTED, *ZEROCOPY]]
+HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED, ZEROCOPY, [*EVICTED, *ZEROCOPY]]
 
 # Checks that a machine cannot fail: they guard the judge against itself. What it compares with there, it has computed itself, or the check
 # before it fails first.
