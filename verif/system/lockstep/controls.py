@@ -398,18 +398,31 @@ O = "sim_c/coherence/"
 READ = r"judge: cycle \d+, (core \d|host port): slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w"
 DEVICE_READ, HOST_READ = READ.replace(r"(core \d|host port)", r"core \d"), READ.replace(r"(core \d|host port)", "host port")
 RESULT, STUCK = r"FAILED .*, the host has |is not reversed", r"nothing has moved for \d+ cycles"
+TABLE = r"judge: cycle \d+, (block at 0x\w+, )?(device \d|the host): "
 EVICTED = ["--memory", "demand,frames=10,order=random:3,disturb=1"]
 HOMES = [
-    ("home_cache", "umh1", "both", O + "hmd_transact.c", "x->lkind = PROBE_CLEAN;", "x->lkind = PROBE_CLEAN, asks = false;", ["vecadd"], DEVICE_READ),
-    ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], HOST_READ),
+    ("home_cache", "umh1", "both", O + "hmd_transact.c", "x->lkind = PROBE_CLEAN;", "x->lkind = PROBE_CLEAN, asks = false;", ["vecadd"], DEVICE_READ + "|" + TABLE),
+    ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], TABLE + r"is granted it beside other holders: "),
     ("home_atomics", "umh2", "both", O + "hmd_transact.c", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = t->sharers;", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = 0;", ["vecadd"], r"judge: "),
-    ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], READ),
-    ("home_marks", "umh1", "both", O + "stack_port.c", "n->w[w] = (n->w[w] & ~b->be.w[w]) |", "if (w) n->w[w] = (n->w[w] & ~b->be.w[w]) |", ["vecadd"], HOST_READ),
-    ("home_bytes", "umh1", "both", O + "smd_job.c", ".kind = SMD_BYTES, .line = line, .mask = j->mask,", ".kind = SMD_BYTES, .line = line, .mask = {{j->mask.w[0]}},", ["vecadd"], HOST_READ),
+    ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], READ + "|" + TABLE),
+    ("home_marks", "umh1", "both", O + "stack_port.c", "n->w[w] = (n->w[w] & ~b->be.w[w]) |", "if (w) n->w[w] = (n->w[w] & ~b->be.w[w]) |", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
+    ("home_bytes", "umh1", "both", O + "smd_job.c", ".kind = SMD_BYTES, .line = line, .mask = j->mask,", ".kind = SMD_BYTES, .line = line, .mask = {{j->mask.w[0]}},", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_mask", "umh1", "both", O + "l2c.c", "mask->w[h] |= r->be.w[h];", "mask->w[h] = r->be.w[h];", ["vecadd", "transpose"], READ),
     ("home_flush", "umh1", "both", O + "smd.c", "return s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;", "return s->mreq.op == L2_INVAL_ALL;", ["vecadd"], HOST_READ),
-    ("home_owner", "umh1", "both", O + "smd_job.c", "s->job.asks = t->owner;", "s->job.asks = (smd_lines_t){0};", ["list", *EVICTED], r"judge: |" + RESULT),
+    ("home_owner", "umh1", "both", O + "smd_job.c", "s->job.asks = t->owner;", "s->job.asks = (smd_lines_t){0};", ["list", *EVICTED], TABLE + r"goes from \w to \w, and has not asked its slice for all lines"),
     ("home_own", "umh1", "both", O + "hmd_transact.c", "asks &= first || t->sharers; x->probes = t->sharers;", "asks &= first || t->sharers; x->probes = 0;", ["vecadd", "list", *EVICTED], r"judge: |" + RESULT),
+    # What the judge's table of legal transitions names (judge_coherence.c).
+    ("home_state", "umh1", "both", O + "hmd_transact.c", ".state = x->grant}", ".state = x->op == HMD_READ ? NMOESI_M : x->grant}", ["vecadd"], TABLE + r"is granted M for another request: "),
+    ("home_beside", "umh2", "both", O + "hmd_table.c", "*grant = NMOESI_S;", "*grant = NMOESI_E;", ["histogram"], TABLE + r"is granted it beside other holders: "),
+    ("home_read", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_READ_REQUEST)", "st == NMOESI_I ? st : NMOESI_S", ["histogram"], TABLE + r"answers PROBE_WRITE in S; it was in O"),
+    ("home_kept", "umh1", "both", O + "smd_job.c", "smd_set(s, e, place, NMOESI_I);", "smd_set(s, e, place, NMOESI_S);", ["vecadd"], TABLE + r"its SMD \d changes a block from S to I"),
+    ("home_said", "umh1", "both", O + "smd_transact.c", ".state = s->job.st, .sent", ".state = s->job.st ? NMOESI_O : NMOESI_I, .sent", ["vecadd"], TABLE + r"answers PROBE_\w+ in O; it was in "),
+    ("home_sent", "umh2", "both", O + "smd_transact.c", ".sent = smd_to_peer(s)};", ".sent = false};", ["histogram"], TABLE + r"answers PROBE_(READ|WRITE) in [EOM]; it was in "),
+    ("home_no_bytes", "umh1", "both", O + "smd_transact.c", ".bytes = x->bytes, .line = x->victim", ".bytes = false, .line = x->victim", ["list", *EVICTED], TABLE + r"asks for EVICT without bytes in "),
+    ("home_left", "umh1", "both", O + "hmd_transact.c", "x->probes = (uint8_t)self;", "x->probes = x->op == HMD_FLUSH ? (uint8_t)self : 0;", ["list", *EVICTED], TABLE + r"is granted I for EVICT, and has not given it up: "),
+    ("home_peer", "umh2", "both", O + "smd_job.c", ".mask = p->kind == PROBE_READ ? (vl_bits_128){0} : j->mask,", ".mask = j->mask,", ["histogram"], TABLE + r"gives line \d+ to a peer, which only reads, with its marks"),
+    ("home_early", "umh2", "both", O + "smd_transact.c", "if (!s->x[x].missing)", "if (true)", ["histogram"], TABLE + r"says that its grant has arrived, with \d+ of \d+ lines"),
+    ("home_unmarked", "umh1", "both", O + "smd_job.c", "s->kq[s->count[SMD_KQ]++] = (smd_ack_t){.kind = SMD_BYTES,", "if (j->off % 8 == 0) s->kq[s->count[SMD_KQ]++] = (smd_ack_t){.kind = SMD_BYTES,", ["vecadd"], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_plain", "umh1", "machine", "sim_c/top/machine.c", "HOME == HOME_FLAT ? MEM_WRITE : MEM_STORE", "MEM_WRITE", ["memcached"], RESULT),
     ("home_unflushed", "umh1", "driver", "sw/runtime/driver_memory.c", "if (!d->facts->block_bytes) return 0;", "return 0;", ["list"], RESULT),
     ("home_unsynchronised", "umh1", "driver", "sw/runtime/driver_memory.c", "d->clocked && d->host.ops->sync ?", "false ?", ["list", *EVICTED], RESULT),
