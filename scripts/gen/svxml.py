@@ -165,6 +165,9 @@ class Netlist:
             m = self.module(module)
             if m is None:
                 sys.exit(f"svxml: no module {module}")
-            self.port_cache[module] = [(v.get("name"), "in" if v.get("dir") == "input" else "out", self.port(v.get("dtype_id")))
-                                       for v in m.findall("var") if v.get("dir") and v.get("name") not in ("clk_i", "rst_i")]
+            found = [(v.get("name"), "in" if v.get("dir") == "input" else "out", self.port(v.get("dtype_id")))
+                     for v in m.findall("var") if v.get("dir") and v.get("name") not in ("clk_i", "rst_i")]
+            names = {n for n, _, _ in found}
+            # What a stream carries is data, whatever its type's name is.
+            self.port_cache[module] = [(n, d, Vec(t.width) if isinstance(t, Set) and f"{n[:-2]}_valid{n[-2:]}" in names else t) for n, d, t in found]
         return self.port_cache[module]

@@ -39,7 +39,8 @@ void hmd_out(const hmd_t *s, hmd_out_t *o)
         o->host_req = s->mq[0];
     if ((o->home_rsp_valid = s->rsp_valid))
         o->home_rsp = s->rsp;
-    o->idle = !hmd_clearing(s) && !queued(s) && !s->jobs && !s->valid && !s->s1.valid && !s->rsp_valid;
+    o->idle = !hmd_clearing(s) && !queued(s) && !s->jobs && !s->valid && !s->s1.valid && !s->rsp_valid && !s->reads
+              && !s->here;
     o->ev = s->ev;
 }
 

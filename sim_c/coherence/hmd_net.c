@@ -19,54 +19,48 @@ void hmd_net_reset(hmd_net_t *s)
     xbar_reset(&s->data.x, DATA_SOURCES, WIRES);
 }
 
-#define ROOM(net) ((net).x.all & ~(net).x.full)
-#define SHOW(net, to) xbar_show(&(net).x, to, (net).out, sizeof *(net).out)
-
 void hmd_net_out(const hmd_net_t *s, hmd_net_out_t *o)
 {
-    o->up_req_ready = ROOM(s->req);
-    o->up_ack_ready = ROOM(s->ack);
-    o->hmd_probe_ready = ROOM(s->probe);
-    o->hmd_data_ready = ROOM(s->data) & ((1ull << HMDS) - 1);
-    o->up_data_ready = ROOM(s->data) >> HMDS;
+    o->up_req_ready = XBAR_ROOM(s->req);
+    o->up_ack_ready = XBAR_ROOM(s->ack);
+    o->hmd_probe_ready = XBAR_ROOM(s->probe);
+    o->hmd_data_ready = XBAR_ROOM(s->data) & ((1ull << HMDS) - 1);
+    o->up_data_ready = XBAR_ROOM(s->data) >> HMDS;
     o->hmd_req_valid = s->req.x.valid;
     o->hmd_ack_valid = s->ack.x.valid;
     o->down_probe_valid = s->probe.x.valid;
     o->down_data_valid = s->data.x.valid;
-    SHOW(s->req, o->hmd_req);
-    SHOW(s->ack, o->hmd_ack);
-    SHOW(s->probe, o->down_probe);
-    SHOW(s->data, o->down_data);
+    XBAR_SHOW(s->req, o->hmd_req);
+    XBAR_SHOW(s->ack, o->hmd_ack);
+    XBAR_SHOW(s->probe, o->down_probe);
+    XBAR_SHOW(s->data, o->down_data);
 }
-
-#define CARRY(net, ready) xbar_carry(&(net).x, ready, (net).out, (net).in, sizeof *(net).out)
-#define PUT(net, k, dest) (net).in[k][xbar_put(&(net).x, k, dest)]
 
 void hmd_net_tick(hmd_net_t *s, const hmd_net_in_t *in)
 {
     uint64_t req = in->up_req_valid & ~s->req.x.full, ack = in->up_ack_valid & ~s->ack.x.full,
              probe = in->hmd_probe_valid & ~s->probe.x.full,
              data = (in->hmd_data_valid | (uint64_t)in->up_data_valid << HMDS) & ~s->data.x.full;
-    CARRY(s->req, in->hmd_req_ready);
-    CARRY(s->ack, in->hmd_ack_ready);
-    CARRY(s->probe, in->down_probe_ready);
-    CARRY(s->data, in->down_data_ready);
+    XBAR_CARRY(s->req, in->hmd_req_ready);
+    XBAR_CARRY(s->ack, in->hmd_ack_ready);
+    XBAR_CARRY(s->probe, in->down_probe_ready);
+    XBAR_CARRY(s->data, in->down_data_ready);
     for (; req; req &= req - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(req);
-        PUT(s->req, k, host_channel_of(in->up_req[k].req.line)) = in->up_req[k];
+        XBAR_PUT(s->req, k, host_channel_of(in->up_req[k].req.line)) = in->up_req[k];
     }
     for (; ack; ack &= ack - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(ack);
-        PUT(s->ack, k, host_channel_of(in->up_ack[k].ack.line)) = in->up_ack[k];
+        XBAR_PUT(s->ack, k, host_channel_of(in->up_ack[k].ack.line)) = in->up_ack[k];
     }
     for (; probe; probe &= probe - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(probe);
-        PUT(s->probe, k, wire_of(in->hmd_probe[k].device)) = in->hmd_probe[k];
+        XBAR_PUT(s->probe, k, wire_of(in->hmd_probe[k].device)) = in->hmd_probe[k];
     }
     for (; data; data &= data - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(data);
         const hmd_data_t *p = k < HMDS ? &in->hmd_data[k] : &in->up_data[k - HMDS];
-        PUT(s->data, k, wire_of(p->device)) = *p;
+        XBAR_PUT(s->data, k, wire_of(p->device)) = *p;
     }
 }
 

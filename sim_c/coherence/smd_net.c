@@ -19,26 +19,23 @@ void smd_net_reset(smd_net_t *s)
     xbar_reset(&s->data.x, WIRES, SMDS);
 }
 
-#define ROOM(net) ((net).x.all & ~(net).x.full)
-#define SHOW(net, to) xbar_show(&(net).x, to, (net).out, sizeof *(net).out)
-
 void smd_net_out(const smd_net_t *s, smd_net_out_t *o)
 {
-    o->smd_req_ready = ROOM(s->req);
-    o->smd_ack_ready = ROOM(s->ack);
-    o->smd_peer_ready = ROOM(s->peer);
-    o->down_probe_ready = ROOM(s->probe);
-    o->down_data_ready = ROOM(s->data);
+    o->smd_req_ready = XBAR_ROOM(s->req);
+    o->smd_ack_ready = XBAR_ROOM(s->ack);
+    o->smd_peer_ready = XBAR_ROOM(s->peer);
+    o->down_probe_ready = XBAR_ROOM(s->probe);
+    o->down_data_ready = XBAR_ROOM(s->data);
     o->up_req_valid = s->req.x.valid;
     o->up_ack_valid = s->ack.x.valid;
     o->up_data_valid = s->peer.x.valid;
     o->smd_probe_valid = s->probe.x.valid;
     o->smd_data_valid = s->data.x.valid;
-    SHOW(s->req, o->up_req);
-    SHOW(s->ack, o->up_ack);
-    SHOW(s->peer, o->up_data);
-    SHOW(s->probe, o->smd_probe);
-    SHOW(s->data, o->smd_data);
+    XBAR_SHOW(s->req, o->up_req);
+    XBAR_SHOW(s->ack, o->up_ack);
+    XBAR_SHOW(s->peer, o->up_data);
+    XBAR_SHOW(s->probe, o->smd_probe);
+    XBAR_SHOW(s->data, o->smd_data);
 }
 
 /* Which SMD a message of a wire down is for. */
@@ -47,42 +44,39 @@ static unsigned smd_of(unsigned device, uint64_t line)
     return device * CHANNELS + channel_of(line);
 }
 
-#define CARRY(net, ready) xbar_carry(&(net).x, ready, (net).out, (net).in, sizeof *(net).out)
-#define PUT(net, k, dest) (net).in[k][xbar_put(&(net).x, k, dest)]
-
 void smd_net_tick(smd_net_t *s, const smd_net_in_t *in)
 {
     uint64_t req = in->smd_req_valid & ~s->req.x.full, ack = in->smd_ack_valid & ~s->ack.x.full,
              peer = in->smd_peer_valid & ~s->peer.x.full, probe = in->down_probe_valid & ~s->probe.x.full,
              data = in->down_data_valid & ~s->data.x.full;
-    CARRY(s->req, in->up_req_ready);
-    CARRY(s->ack, in->up_ack_ready);
-    CARRY(s->peer, in->up_data_ready);
-    CARRY(s->probe, in->smd_probe_ready);
-    CARRY(s->data, in->smd_data_ready);
+    XBAR_CARRY(s->req, in->up_req_ready);
+    XBAR_CARRY(s->ack, in->up_ack_ready);
+    XBAR_CARRY(s->peer, in->up_data_ready);
+    XBAR_CARRY(s->probe, in->smd_probe_ready);
+    XBAR_CARRY(s->data, in->smd_data_ready);
     for (; req; req &= req - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(req), d = k / CHANNELS;
-        PUT(s->req, k, wire_of(d)) = (hmd_req_t){.device = (uint8_t)d, .req = in->smd_req[k]};
+        XBAR_PUT(s->req, k, wire_of(d)) = (hmd_req_t){.device = (uint8_t)d, .req = in->smd_req[k]};
     }
     for (; ack; ack &= ack - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(ack), d = k / CHANNELS;
-        PUT(s->ack, k, wire_of(d)) = (hmd_ack_t){.device = (uint8_t)d, .ack = in->smd_ack[k]};
+        XBAR_PUT(s->ack, k, wire_of(d)) = (hmd_ack_t){.device = (uint8_t)d, .ack = in->smd_ack[k]};
     }
     for (; peer; peer &= peer - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(peer);
         const smd_peer_t *p = &in->smd_peer[k];
-        PUT(s->peer, k, wire_of(k / CHANNELS)) =
+        XBAR_PUT(s->peer, k, wire_of(k / CHANNELS)) =
             (hmd_data_t){.device = p->device, .data = {.line = p->line, .mask = p->mask, .data = p->data}};
     }
     for (; probe; probe &= probe - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(probe);
         const hmd_probe_t *p = &in->down_probe[k];
-        PUT(s->probe, k, smd_of(p->device, p->probe.line)) = p->probe;
+        XBAR_PUT(s->probe, k, smd_of(p->device, p->probe.line)) = p->probe;
     }
     for (; data; data &= data - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(data);
         const hmd_data_t *p = &in->down_data[k];
-        PUT(s->data, k, smd_of(p->device, p->data.line)) = p->data;
+        XBAR_PUT(s->data, k, smd_of(p->device, p->data.line)) = p->data;
     }
 }
 

@@ -30,9 +30,9 @@ void req_net_reset(req_net_t *s)
 
 void req_net_out(const req_net_t *s, req_net_out_t *o)
 {
-    o->req_ready = s->x.all & ~s->x.full;
+    o->req_ready = XBAR_ROOM(*s);
     o->slice_req_valid = s->x.valid;
-    xbar_show(&s->x, o->slice_req, s->out, sizeof *s->out);
+    XBAR_SHOW(*s, o->slice_req);
     o->ev_stalled = s->stalled;
     o->ev_taken = s->taken;
     o->ev_blocked = s->blocked;
@@ -47,10 +47,10 @@ void req_net_tick(req_net_t *s, const req_net_in_t *in)
     s->taken = (uint64_t)x->valid & ready;
     s->blocked = (uint64_t)x->valid & ~ready;
     xbar_set_t put = valid & ~x->full;
-    xbar_carry(x, ready, s->out, s->in, sizeof *s->out);
+    XBAR_CARRY(*s, ready);
     for (; put; put &= put - 1) {
         unsigned k = vl_first(put);
-        net_req_t *to = &s->in[k][xbar_put(x, k, net_slice(k, in->req[k].line))];
+        net_req_t *to = &XBAR_PUT(*s, k, net_slice(k, in->req[k].line));
         to->src = (uint8_t)k;
         to->bypass = in->bypass >> k & 1;
         to->req = in->req[k];

@@ -28,9 +28,9 @@ void rsp_net_reset(rsp_net_t *s)
 
 void rsp_net_out(const rsp_net_t *s, rsp_net_out_t *o)
 {
-    o->slice_rsp_ready = s->x.all & ~s->x.full;
+    o->slice_rsp_ready = XBAR_ROOM(*s);
     o->rsp_valid = s->x.valid;
-    xbar_show(&s->x, o->rsp, s->out, sizeof *s->out);
+    XBAR_SHOW(*s, o->rsp);
     o->ev_stalled = s->stalled;
 }
 
@@ -40,10 +40,10 @@ void rsp_net_tick(rsp_net_t *s, const rsp_net_in_t *in)
     uint64_t valid = in->slice_rsp_valid;
     s->stalled = valid & x->full; /* step 3 */
     uint64_t put = valid & ~x->full;
-    xbar_carry(x, ~(xbar_set_t)0, s->out, s->in, sizeof *s->out);
+    XBAR_CARRY(*s, ~(xbar_set_t)0);
     for (; put; put &= put - 1) {
         unsigned k = vl_first(put);
-        s->in[k][xbar_put(x, k, in->slice_rsp[k].src)] = in->slice_rsp[k].rsp;
+        XBAR_PUT(*s, k, in->slice_rsp[k].src) = in->slice_rsp[k].rsp;
     }
 }
 

@@ -85,7 +85,7 @@ static inline unsigned xbar_move(xbar_t *x, xbar_set_t ready, xbar_move_t *move)
         unsigned d = vl_first(asked);
         xbar_set_t high = want[d] & x->from[d];
         unsigned s = vl_first(high ? high : want[d]);
-        xbar_set_t above = x->all & ~(XBAR_BIT(s) | ((XBAR_BIT(s))-1));
+        xbar_set_t above = x->all & ~(XBAR_BIT(s) | (XBAR_BIT(s) - 1));
         x->from[d] = above ? above : x->all;
         x->src[d] = (uint8_t)s;
         move[n++] = (xbar_move_t){.dest = (uint8_t)d, .src = (uint8_t)s, .slot = x->first[s]};
@@ -123,4 +123,10 @@ static inline void xbar_show(const xbar_t *x, void *to, const void *out, size_t 
         memcpy((char *)to + d * size, (const char *)out + d * size, size);
     }
 }
+
+/* Of a network, a struct with its crossbar x and its words in[source][slot] and out[destination]: sources that may send; steps 1 and 2; the words shown. */
+#define XBAR_ROOM(net) ((net).x.all & ~(net).x.full)
+#define XBAR_SHOW(net, to) xbar_show(&(net).x, to, (net).out, sizeof *(net).out)
+#define XBAR_CARRY(net, ready) xbar_carry(&(net).x, ready, (net).out, (net).in, sizeof *(net).out)
+#define XBAR_PUT(net, source, dest) (net).in[source][xbar_put(&(net).x, source, dest)]
 #endif

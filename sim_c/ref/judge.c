@@ -1,11 +1,13 @@
 /* See judge.h: the judge as a whole, cycle by cycle and kernel by kernel. */
 #include "sim_c/ref/judge.h"
 #include "sim_c/ref/judge_code.h"
+#include "sim_c/ref/judge_coherence.h"
 #include "sim_c/ref/judge_counters.h"
 #include "sim_c/ref/judge_events.h"
 #include "sim_c/ref/judge_faults.h"
 #include "sim_c/ref/judge_groups.h"
 #include "sim_c/ref/judge_memory.h"
+#include "sim_c/ref/judge_messages.h"
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"
@@ -64,6 +66,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
 {
     j->cycle = cycle;
     j->err = err;
+    judge_messages_cycle(j);
     /* What is performed comes first: whatever a core learns of it, or asks for because of it, comes cycles later. */
     for (unsigned s = 0; s < SLICES && !j->verdict; s++)
         if ((uint64_t)o->trace_rsp_valid >> s & 1)
@@ -115,8 +118,10 @@ judge_t *judge_new(void)
     j->pages = judge_pages_new();
     j->code = judge_code_new();
     j->walks = judge_walks_new();
+    j->coherence = judge_coherence_new();
     j->scratch = calloc(1, j->thread_size);
-    bool ok = j->let_go && j->core && j->shots && j->reads && j->pages && j->code && j->walks && j->scratch;
+    bool ok =
+        j->let_go && j->core && j->shots && j->reads && j->pages && j->code && j->walks && j->coherence && j->scratch;
     for (unsigned v = 0; v < VIEWERS; v++)
         ok &= (j->performed[v] = versions_new()) != NULL;
     for (unsigned c = 0; ok && c < CORES; c++)
@@ -153,11 +158,19 @@ void judge_free(judge_t *j)
     judge_pages_free(j->pages);
     judge_code_free(j->code);
     judge_walks_free(j->walks);
+    judge_coherence_free(j->coherence);
+    judge_messages_free(j->messages);
     free(j->scratch);
     for (unsigned k = 0; k < KERNELS; k++)
         free(j->kernel[k].group_seen);
     free(j->core);
     free(j);
+}
+
+int judge_watch(judge_t *j, const vellum_t *m,
+                const void *(*out)(const vellum_t *m, int index, const char *block, const char *name))
+{
+    return judge_messages_watch(j, m, out) ? 0 : SIM_ENOMEM;
 }
 
 int judge_window(judge_t *j, uint64_t base, uint64_t limit)

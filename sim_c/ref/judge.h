@@ -21,6 +21,7 @@
  *   - every workgroup: it runs once, its warps together, in a scratchpad of its own, and none begins before the last one's end;
  *   - every counter that the host reads when a kernel has ended without a fault, and whose value the reference knows (docs/counters.md; judge_counters.h);
  *   - every fault: cause, value, pc and threads; and that none is left out;
+ *   - with directories, every message: a block's states, holders and marked bytes are what the protocol allows (judge_coherence.h);
  *   - at the end: all threads have ended, nothing is missing, no warp is left. And that something moves until then.
  * It never predicts timing.
  */
@@ -36,6 +37,10 @@ typedef struct judge judge_t;
 /* NULL when there is no memory. */
 judge_t *judge_new(void);
 void judge_free(judge_t *j);
+/* With directories: it also sees the messages between slices, directories and networks, on the outputs of the model's blocks (which the lockstep compares with those of the
+ * RTL). The machine is reset. 0 or SIM_ENOMEM. */
+int judge_watch(judge_t *j, const vellum_t *m,
+                const void *(*out)(const vellum_t *m, int index, const char *block, const char *name));
 /* Memory as the machine's: 0 or SIM_ENOMEM. */
 int judge_window(judge_t *j, uint64_t base, uint64_t limit);
 void judge_write(judge_t *j, uint64_t addr, const void *data, uint64_t bytes);

@@ -120,6 +120,18 @@ void judge_sent(judge_t *j, unsigned core, const sent_t *s)
                 &(sent_t){.warp = s->with_warp, .seq = s->with_seq, .threads = s->with_threads, .line = s->with_line});
 }
 
+/* It has asked for what its beat says now. */
+static void asked_right(judge_t *j, unsigned core, unsigned warp, const insn_t *i, unsigned t, uint64_t addr,
+                        uint64_t data)
+{
+    const bool lr = i->op == OP_LR_W || i->op == OP_LR_D;
+    if ((addr ^ i->phys[t]) % LINE_BYTES || (!lr && (data ^ i->data[t]) & size_mask(size_of(i))))
+        judge_differ(j, core, warp, i,
+                     "thread %u has asked for an atomic at 0x%" PRIx64 " with operand 0x%" PRIx64 ", it has 0x%" PRIx64
+                     " and 0x%" PRIx64,
+                     t, i->phys[t], i->data[t], addr, data);
+}
+
 void judge_traced(judge_t *j, unsigned core, const memtrace_t *s)
 {
     core_state_t *c = &j->core[core];
@@ -138,6 +150,8 @@ void judge_traced(judge_t *j, unsigned core, const memtrace_t *s)
             judge_differ(j, core, s->warp, i, "thread %u accesses memory %s", t,
                          i->traced >> t & 1 ? "twice" : "but is not active");
         i->traced |= 1ull << t;
+        if (i->asked >> t & 1) /* an atomic whose request was faster than its beat */
+            asked_right(j, core, s->warp, i, t, s->addr[l], s->data[l]);
         i->addr[t] = s->addr[l];
         i->data[t] = s->data[l];
         i->phys[t] |= s->addr[l] % LINE_BYTES;

@@ -235,7 +235,8 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
     judge_barrier_kept(j, core, warp, w, i);
     i->gone |= 1ull << t;
     i->order_at[t] = versions_count(j->let_go);
-    i->went[t] = ++j->accesses;
+    if (!(i->asked >> t & 1))
+        i->went[t] = ++j->accesses;
     i->since = w->since;
     if (is_load(i))
         i->seen[t] = load_order(j, c, w, addr, i->phys[t], size);

@@ -33,6 +33,23 @@ int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, cons
     return j->verdict = SIM_EDIFF;
 }
 
+int judge_differ_block(judge_t *j, uint64_t addr, unsigned party, const char *fmt, ...)
+{
+    if (j->verdict)
+        return j->verdict;
+    va_list ap;
+    char what[512], who[32] = "the host", where[40] = "";
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    if (party < DEVICES)
+        snprintf(who, sizeof who, "device %u", party);
+    if (addr)
+        snprintf(where, sizeof where, "block at 0x%" PRIx64 ", ", addr);
+    snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", %s%s: %s", j->cycle, where, who, what);
+    return j->verdict = SIM_EDIFF;
+}
+
 int judge_out_of_memory(judge_t *j)
 {
     if (j->verdict)

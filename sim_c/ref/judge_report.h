@@ -6,6 +6,9 @@
 /* Records the first difference. Core number CORES is the host port, warp number WARPS is no warp. Returns SIM_EDIFF. */
 __attribute__((format(printf, 5, 6))) int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i,
                                                        const char *fmt, ...);
+/* The same of a block of memory, at that address (0: not known), and a device or, DEVICES, the host. */
+__attribute__((format(printf, 4, 5))) int judge_differ_block(judge_t *j, uint64_t addr, unsigned party, const char *fmt,
+                                                             ...);
 /* The judge itself cannot go on, which ends the run: it has no memory left. Returns SIM_ENOMEM. */
 int judge_out_of_memory(judge_t *j);
 /* An array with room for one more than `n`, `room` being what it has. NULL, and reported: there is no memory left. */

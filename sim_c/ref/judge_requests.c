@@ -28,12 +28,12 @@ static request_t *request_new(judge_t *j, source_state_t *s)
     return &at[s->n++];
 }
 
-/* The oldest atomic of the thread whose request has not been seen. */
+/* The oldest atomic of the thread that has gone to memory, and whose request has not been seen. */
 static insn_t *atomic_of(warp_state_t *w, unsigned t)
 {
     for (uint8_t k = w->head; k != w->tail; k++) {
         insn_t *i = &w->ring[k];
-        if (is_atomic(i) && i->gone & ~i->asked & 1ull << t && !in_spad(i->addr[t]))
+        if (is_atomic(i) && i->sent & ~i->asked & 1ull << t)
             return i;
     }
     return NULL;
@@ -58,7 +58,16 @@ static void check_reservation(judge_t *j, unsigned source, const mem_req_t *q)
     }
 }
 
-/* An atomic of a core: the instruction that wants it, as the LSU let it go. */
+/* Before the beat of the thread is shown the request says what it asks for, and the trace must agree (judge_events.c). Nothing of its core that the
+ * LSU lets go in between is younger. */
+static void asked_early(judge_t *j, const mem_req_t *q, insn_t *i, unsigned t)
+{
+    i->phys[t] |= q->amo_off;
+    i->data[t] = q->data.w[0];
+    i->went[t] = ++j->accesses;
+}
+
+/* An atomic of a core: the instruction that wants it, as the LSU sent it. */
 static void check_atomic(judge_t *j, unsigned core, request_t *r)
 {
     const mem_req_t *q = &r->q;
@@ -71,6 +80,8 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
                      q->hart, addr);
         return;
     }
+    if (!(i->traced >> t & 1))
+        asked_early(j, q, i, t);
     i->asked |= 1ull << t;
     i->compared[t] = q->data.w[1] & mask;
     bool lr = i->op == OP_LR_W || i->op == OP_LR_D;
@@ -159,6 +170,13 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
         }
 }
 
+/* An SC that fails touches nothing, and where a slice must own a line it fails at once if the slice does not: before an LR, say, that waits for the line
+ * (docs/blocks/l2c.md, 6d). Whether it had a reservation by then judge_atomic knows. */
+static bool fails_at_once(const request_t *r, const vl_bits_1024 *data)
+{
+    return VIEWERS > 1 && r->q.op == MEM_AMO && r->q.amo == AMO_SC && data->w[0] & 1;
+}
+
 void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t line)
 {
     unsigned src = a->src, k = 0;
@@ -172,7 +190,7 @@ void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t lin
         return;
     }
     for (unsigned o = 0; o < k; o++)
-        if (s->at[o].q.line == line) {
+        if (s->at[o].q.line == line && !fails_at_once(&s->at[k], &a->rsp.data)) {
             judge_differ(j, src, NO_WARP, NULL,
                          "slice %u answers the %s of the line at 0x%" PRIx64 " asked for in cycle %" PRIu64
                          " before the %s of cycle %" PRIu64,

@@ -133,6 +133,8 @@ typedef struct judge_reads judge_reads_t;
 typedef struct judge_pages judge_pages_t;
 typedef struct judge_code judge_code_t;
 typedef struct judge_walks judge_walks_t;
+typedef struct judge_coherence judge_coherence_t;
+typedef struct judge_messages judge_messages_t;
 
 /* The queue of page faults as the host reads it. */
 enum { FAULTS_KNOWN = 256 };
@@ -188,6 +190,8 @@ struct judge {
     judge_pages_t *pages;
     judge_code_t *code;
     judge_walks_t *walks;
+    judge_coherence_t *coherence;
+    judge_messages_t *messages; /* NULL: nobody shows any */
     fault_queue_t faults;
     counters_state_t counters;
     size_t thread_size;

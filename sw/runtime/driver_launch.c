@@ -65,7 +65,7 @@ static const struct {
 int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err)
 {
     driver *d = self;
-    if (policies[policy].reg == REG_HOME_POLICY && !d->facts->block_bytes)
+    if (policy == VL_POLICY_MEMORY && !d->facts->block_bytes)
         return vl_fail(err, VL_ENOTSUP, "policy memory: configuration %s has no directories (home = flat)",
                        d->facts->config);
     d->policy[policy].word =
@@ -95,10 +95,10 @@ static int change_home(driver *d, vl_error *err)
 {
     uint64_t word;
     int e = driver_get(d, REG_HOME_POLICY, &word, err);
-    if (e || word == with_policies(d, REG_HOME_POLICY, word))
-        return e;
-    e = driver_empty_caches(d, err);
-    return e ? e : driver_put(d, REG_HOME_POLICY, with_policies(d, REG_HOME_POLICY, word), err);
+    const uint64_t then = with_policies(d, REG_HOME_POLICY, word);
+    if (!e && reg_home_policy_get(then).memory != reg_home_policy_get(word).memory)
+        e = driver_empty_caches(d, err);
+    return e ? e : driver_put(d, REG_HOME_POLICY, then, err);
 }
 
 /* Those that every launch writes. What it is after reset the driver knows of a register that is the same in all configurations. */

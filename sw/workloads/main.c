@@ -92,7 +92,7 @@ static void report(const wl *w, uint32_t size)
     for (size_t i = 0; i < w->n_totals; i++)
         if (strcmp(w->totals[i].name, "warp_instructions") == 0)
             instructions = w->totals[i].value;
-    printf("%-14s %8u  %s", w->work->name, size, wl_ok(w) ? "ok    " : "FAILED");
+    printf("%-18s %8u  %s", w->work->name, size, wl_ok(w) ? "ok    " : "FAILED");
     if (w->launches)
         printf(" %4u launch%s", w->launches, w->launches == 1 ? "  " : "es");
     if (w->cycles)
@@ -302,7 +302,7 @@ int main(int argc, char **argv)
     parse(&o, argc, argv);
     if (o.list) {
         for (size_t k = 0; workloads[k]; k++)
-            printf("%-14s %s\n", workloads[k]->name, workloads[k]->help);
+            printf("%-18s %s\n", workloads[k]->name, workloads[k]->help);
         return !flushed();
     }
     int status = try_options(&o);

@@ -42,4 +42,28 @@ static inline void perf_begin(bench_t *b, stretch_t *s, bool clear, uint8_t *rd_
     s->done = 0;
     s->length = clear || vl_chance(&b->rng, 240) ? 1 : 1 + vl_below(&b->rng, 8u << vl_below(&b->rng, 7));
 }
+
+/* A cycle of a bench's drive(): the counter that is read is right; where a stretch is over the next one begins, after `over`; its inputs, e->held, are this cycle's. The bench has new_events(), e->stretch,
+ * e->want.read and the points COV_COUNTER, COV_LONG, COV_BEYOND. The low bits of the counter that is read have gone once around at `end`. */
+#define PERF_STRETCH(b, e, out, in, counters, end, over)                                                                \
+    do {                                                                                                                \
+        const unsigned idx_ = (e)->held.rd_idx;                                                                         \
+        BENCH_CHECK(b, (out)->rd_data == (e)->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, idx_,               \
+                    (out)->rd_data, (e)->want.read);                                                                    \
+        if (idx_ < (counters))                                                                                          \
+            BENCH_COVER(b, COV_COUNTER + idx_, (out)->rd_data > (uint64_t)(end));                                       \
+        if ((e)->stretch.done == (e)->stretch.length) {                                                                 \
+            over;                                                                                                       \
+            const bool clear_ = perf_clears(b);                                                                         \
+            if (perf_changes(b))                                                                                        \
+                new_events(b, e, &(e)->held);                                                                           \
+            perf_begin(b, &(e)->stretch, clear_, &(e)->held.rd_idx, counters);                                          \
+            (e)->held.clear = clear_;                                                                                   \
+        }                                                                                                               \
+        *(in) = (e)->held;                                                                                              \
+        (e)->stretch.done++;                                                                                            \
+        (e)->stretch.equal++;                                                                                           \
+        BENCH_COVER(b, COV_LONG, (e)->stretch.equal > (counters) + 2);                                                  \
+        BENCH_COVER(b, COV_BEYOND, (in)->rd_idx >= (counters));                                                         \
+    } while (0)
 #endif

@@ -54,25 +54,8 @@ static void new_events(bench_t *b, env_t *e, perf_home_in_t *in)
 
 static void drive(bench_t *b, env_t *e, const perf_home_out_t *out, perf_home_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx,
-                out->rd_data, e->want.read);
-    if (e->held.rd_idx < HOME_COUNTERS)
-        BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > LOW_END);
-    if (e->stretch.done == e->stretch.length) {
-        bool clear = perf_clears(b);
-        uint8_t idx = e->held.rd_idx;
-        if (perf_changes(b))
-            new_events(b, e, &e->held);
-        perf_begin(b, &e->stretch, clear, &idx, HOME_COUNTERS);
-        e->held.clear = clear;
-        e->held.rd_idx = idx;
-    }
-    *in = e->held;
-    e->stretch.done++;
-    e->stretch.equal++;
-    BENCH_COVER(b, COV_LONG, e->stretch.equal > HOME_COUNTERS + 2);
+    PERF_STRETCH(b, e, out, in, HOME_COUNTERS, LOW_END, (void)0);
     BENCH_COVER(b, COV_CLEAR, in->clear && in->ev_hmd.hmd_read);
-    BENCH_COVER(b, COV_BEYOND, in->rd_idx >= HOME_COUNTERS);
     BENCH_COVER(b, COV_NO_GRANT, !in->ev_hmd.hmd_grant && in->ev_hmd.hmd_state);
     BENCH_COVER(b, COV_NO_LINE, !in->ev_l2.l2_moved && in->ev_l2.l2_from != in->ev_l2.l2_to);
     home_sums(&e->want, in);

@@ -92,26 +92,9 @@ static void maintain(bench_t *b, env_t *e, perf_stack_in_t *in)
 
 static void drive(bench_t *b, env_t *e, const perf_stack_out_t *out, perf_stack_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx,
-                out->rd_data, e->want.read);
-    if (e->held.rd_idx < STACK_COUNTERS)
-        BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > LOW_END);
-    if (e->stretch.done == e->stretch.length) {
-        bool clear = perf_clears(b);
-        uint8_t idx = e->held.rd_idx;
-        if (perf_changes(b))
-            new_events(b, e, &e->held);
-        perf_begin(b, &e->stretch, clear, &idx, STACK_COUNTERS);
-        e->held.clear = clear;
-        e->held.rd_idx = idx;
-    }
-    *in = e->held;
+    PERF_STRETCH(b, e, out, in, STACK_COUNTERS, LOW_END, (void)0);
     maintain(b, e, in);
-    e->stretch.done++;
-    e->stretch.equal++;
-    BENCH_COVER(b, COV_LONG, e->stretch.equal > STACK_COUNTERS + 2);
     BENCH_COVER(b, COV_CLEAR, in->clear && in->ev_smd.smd_read);
-    BENCH_COVER(b, COV_BEYOND, in->rd_idx >= STACK_COUNTERS);
     BENCH_COVER(b, COV_NO_PROBE, !in->ev_smd.smd_probe && in->ev_smd.smd_probe_kind);
     BENCH_COVER(b, COV_NO_LINE, !in->ev_l2.l2_moved && in->ev_l2.l2_from != in->ev_l2.l2_to);
     BENCH_COVER(b, COV_NO_BLOCK, !in->ev_smd.smd_moved && in->ev_smd.smd_from != in->ev_smd.smd_to);

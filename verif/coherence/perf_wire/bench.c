@@ -64,29 +64,16 @@ static void new_events(bench_t *b, env_t *e, perf_wire_in_t *in)
     e->stretch.equal = 0;
 }
 
+static unsigned low_end(unsigned counter)
+{
+    return strstr(names[counter], "_flits") ? LOW_END_FLITS : LOW_END;
+}
+
 static void drive(bench_t *b, env_t *e, const perf_wire_out_t *out, perf_wire_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx,
-                out->rd_data, e->want.read);
-    if (e->held.rd_idx < WIRE_COUNTERS)
-        BENCH_COVER(b, COV_COUNTER + e->held.rd_idx,
-                    out->rd_data > (strstr(names[e->held.rd_idx], "_flits") ? LOW_END_FLITS : LOW_END));
-    if (e->stretch.done == e->stretch.length) {
-        bool clear = perf_clears(b);
-        uint8_t idx = e->held.rd_idx;
-        if (perf_changes(b))
-            new_events(b, e, &e->held);
-        perf_begin(b, &e->stretch, clear, &idx, WIRE_COUNTERS);
-        e->held.clear = clear;
-        e->held.rd_idx = idx;
-    }
-    *in = e->held;
-    e->stretch.done++;
-    e->stretch.equal++;
+    PERF_STRETCH(b, e, out, in, WIRE_COUNTERS, low_end(idx_), (void)0);
     const ev_link_t *ev = &in->ev;
-    BENCH_COVER(b, COV_LONG, e->stretch.equal > WIRE_COUNTERS + 2);
     BENCH_COVER(b, COV_CLEAR, in->clear && ev->link_sent);
-    BENCH_COVER(b, COV_BEYOND, in->rd_idx >= WIRE_COUNTERS);
     BENCH_COVER(b, COV_NONE, !ev->link_sent && ev->link_kind && ev->link_flits);
     if (ev->link_sent) {
         BENCH_COVER(b, COV_SHORT + ev->link_kind, ev->link_flits == 1);

@@ -129,6 +129,15 @@ static const char *const cover[] = {"every source was answered",
                                     "the host n-stores"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
+/* Sources that wait for line k. */
+static unsigned scoreboard_wanted(const scoreboard_t *sb, unsigned k)
+{
+    unsigned n = 0;
+    for (unsigned s = 0; s < SOURCES; s++)
+        n += sb->wanted[k][s] != 0;
+    return n;
+}
+
 static void cover_maint(bench_t *b, unsigned base, unsigned op)
 {
     BENCH_COVER(b, base + op - op / 4, true);

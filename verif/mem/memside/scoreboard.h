@@ -1,9 +1,8 @@
-/* The scoreboard of the memory side: lines as arrays of bytes, no caches, no queues. (home = flat; coherent.h has that of home = directory, over what is asked and awaited here.) The answers about a line come in the order in which its slice performed the
+/* The scoreboard of the memory side (chips.h, or who stands in for it, has chips_load, chips_read, chips_hold): lines as arrays of bytes, no caches, no queues. (home = flat; coherent.h has that of home = directory, over what is asked and awaited here.) The answers about a line come in the order in which its slice performed the
  * requests (networks keep it), so each answer says what happens next, and must carry what these bytes make of it. */
 #ifndef VERIF_MEMSIDE_SCOREBOARD_H
 #define VERIF_MEMSIDE_SCOREBOARD_H
 #include "verif/common/atomics.h"
-#include "verif/mem/memside/chips.h"
 
 enum { NEAR = PAGE_LINES, SET = 2 * L2_WAYS + 4, BANK = 24, FAR = 40, LINES = NEAR + SET + BANK + FAR };
 enum { IDS = 1 << (MEM_IDX_W + 3), INSIDE = 48 }; /* INSIDE: of a source */
@@ -49,15 +48,6 @@ static unsigned scoreboard_inside(const scoreboard_t *sb)
     unsigned n = 0;
     for (unsigned s = 0; s < SOURCES; s++)
         n += sb->count[s];
-    return n;
-}
-
-/* Sources that wait for line k. */
-static unsigned scoreboard_wanted(const scoreboard_t *sb, unsigned k)
-{
-    unsigned n = 0;
-    for (unsigned s = 0; s < SOURCES; s++)
-        n += sb->wanted[k][s] != 0;
     return n;
 }
 

@@ -78,49 +78,36 @@ static void new_events(bench_t *b, env_t *e, perf_channel_in_t *in)
 static void jump(bench_t *b, env_t *e, const perf_channel_out_t *out)
 {
     perf_channel_out_t other;
+    const uint64_t ticks = e->ticks;
+    e->ticks = 0;
+    if (!b->cycle)
+        return;
     if (e->held.clear)
         perf_channel_tick(jumper, &e->held);
     else
-        perf_channel_skip(jumper, &e->held, e->stretch.length, e->ticks);
+        perf_channel_skip(jumper, &e->held, e->stretch.length, ticks);
     perf_channel_out(jumper, &other);
     BENCH_COVER(b, COV_JUMP, e->stretch.length > 1);
     BENCH_CHECK(b, other.rd_data == out->rd_data, "after a jump of %u cycles counter %u is %" PRIu64 ", not %" PRIu64,
                 e->stretch.length, e->held.rd_idx, other.rd_data, out->rd_data);
 }
 
+static unsigned low_end(unsigned counter)
+{
+    return counter >= N_occ_golden && counter <= N_occ_writes ? LOW_END_OCC : LOW_END;
+}
+
 static void drive(bench_t *b, env_t *e, const perf_channel_out_t *out, perf_channel_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx,
-                out->rd_data, e->want.read);
-    if (e->held.rd_idx < CHANNEL_COUNTERS) {
-        bool wide = e->held.rd_idx >= N_occ_golden && e->held.rd_idx <= N_occ_writes;
-        BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > (wide ? LOW_END_OCC : LOW_END));
-    }
-    if (e->stretch.done == e->stretch.length) {
-        if (b->cycle)
-            jump(b, e, out);
-        e->ticks = 0;
-        bool clear = perf_clears(b);
-        uint8_t idx = e->held.rd_idx;
-        if (perf_changes(b))
-            new_events(b, e, &e->held);
-        perf_begin(b, &e->stretch, clear, &idx, CHANNEL_COUNTERS);
-        e->held.clear = clear;
-        e->held.rd_idx = idx;
-    }
-    e->held.ticks = (uint8_t)vl_below(&b->rng, 4);
-    e->ticks += e->held.ticks;
-    *in = e->held;
-    e->stretch.done++;
-    e->stretch.equal++;
+    PERF_STRETCH(b, e, out, in, CHANNEL_COUNTERS, low_end(idx_), jump(b, e, out));
+    e->held.ticks = in->ticks = (uint8_t)vl_below(&b->rng, 4);
+    e->ticks += in->ticks;
     const ev_mem_sched_t *s = &in->ev_sched;
     bool longer = e->stretch.equal > CHANNEL_COUNTERS + 2;
-    BENCH_COVER(b, COV_LONG, longer);
     BENCH_COVER(b, COV_FULL,
                 longer && s->occ_golden == 511 && s->occ_silver == 511 && s->occ_normal == 511 && s->occ_writes == 511);
     BENCH_COVER(b, COV_EMPTY, longer && !s->occ_golden && !s->occ_silver && !s->occ_normal && !s->occ_writes);
     BENCH_COVER(b, COV_CLEAR, in->clear && s->sched_hits);
-    BENCH_COVER(b, COV_BEYOND, in->rd_idx >= CHANNEL_COUNTERS);
     BENCH_COVER(b, COV_TICKS + in->ticks, true);
     channel_sums(&e->want, in);
 }

@@ -95,25 +95,8 @@ static void cover_event(bench_t *b, const perf_slice_in_t *in)
 
 static void drive(bench_t *b, env_t *e, const perf_slice_out_t *out, perf_slice_in_t *in)
 {
-    BENCH_CHECK(b, out->rd_data == e->want.read, "counter %u is %" PRIu64 ", not %" PRIu64, e->held.rd_idx,
-                out->rd_data, e->want.read);
-    if (e->held.rd_idx < SLICE_COUNTERS)
-        BENCH_COVER(b, COV_COUNTER + e->held.rd_idx, out->rd_data > LOW_END);
-    if (e->stretch.done == e->stretch.length) {
-        bool clear = perf_clears(b);
-        uint8_t idx = e->held.rd_idx;
-        if (perf_changes(b))
-            new_events(b, e, &e->held);
-        perf_begin(b, &e->stretch, clear, &idx, SLICE_COUNTERS);
-        e->held.clear = clear;
-        e->held.rd_idx = idx;
-    }
-    *in = e->held;
-    e->stretch.done++;
-    e->stretch.equal++;
-    BENCH_COVER(b, COV_LONG, e->stretch.equal > SLICE_COUNTERS + 2);
+    PERF_STRETCH(b, e, out, in, SLICE_COUNTERS, LOW_END, (void)0);
     BENCH_COVER(b, COV_CLEAR, in->clear && in->ev.l2_access);
-    BENCH_COVER(b, COV_BEYOND, in->rd_idx >= SLICE_COUNTERS);
     if (!in->clear)
         cover_event(b, in);
     slice_sums(&e->want, in);

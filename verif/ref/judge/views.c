@@ -2,6 +2,8 @@
  * behind them. */
 #include "sim_c/ref/judge.h"
 #include "sim_c/ref/judge_memory.h"
+#include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/judge_requests.h"
 #include "sim_c/ref/judge_views.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -236,6 +238,40 @@ static void an_sc_may_lose_its_line_and_never_succeeds_across_a_coherent_store(v
     assert_int_equal(judge_waived(j, WAIVED_SCS), 1);
 }
 
+/* Of a core: an LR, then an SC, of one line; the second one is answered first. */
+static bool answered_first(unsigned amo, uint64_t said)
+{
+    const uint64_t line = X / LINE_BYTES;
+    for (unsigned k = 0; k < 2; k++) {
+        request_t *at = judge_room(j, j->source[0].at, j->source[0].n, &j->source[0].room, sizeof *at);
+        j->source[0].at = at;
+        at[j->source[0].n++] = (request_t){.q = {.op = MEM_AMO, .amo = k ? amo : AMO_LR, .line = line, .id = k}};
+    }
+    net_rsp_t a = {.src = 0, .rsp = {.id = 1}};
+    a.rsp.data.w[0] = said | said << 32;
+    judge_answered(j, judge_slice(0, X), &a, line);
+    const bool right = !j->verdict;
+    j->verdict = 0;
+    j->source[0].n = 0;
+    return right;
+}
+
+static void an_sc_that_fails_at_once_passes_its_lr(void **s)
+{
+    (void)s;
+    j->err = &err;
+    assert_true(answered_first(AMO_SC, 1));
+    assert_int_equal(judge_waived(j, WAIVED_SCS), 0); /* it had no reservation */
+    assert_false(answered_first(AMO_SC, 0));
+    store(HOST, X, 1);
+    assert_false(answered_first(AMO_ADD, 1)); /* right, but out of order */
+    assert_int_equal(atomic(AMO_LR, 0, X, 0, 1), 1);
+    assert_false(answered_first(AMO_SC, 0)); /* one that succeeds keeps its place, whatever it had */
+    assert_int_equal(atomic(AMO_LR, 0, X, 0, 1), 1);
+    assert_true(answered_first(AMO_SC, 1)); /* it had one, and its line was taken */
+    assert_int_equal(judge_waived(j, WAIVED_SCS), 1);
+}
+
 /* ---- the final flush ------------------------------------------------------------------------------------------------- */
 
 static void put(unsigned addr, uint64_t data, unsigned running)
@@ -317,6 +353,7 @@ int main(void)
         TEST(bytes_in_no_order_end_with_a_coherent_store_and_not_with_a_kernel),
         TEST(an_atomic_answers_what_was_stored_in_another_device),
         TEST(an_sc_may_lose_its_line_and_never_succeeds_across_a_coherent_store),
+        TEST(an_sc_that_fails_at_once_passes_its_lr),
         TEST(after_a_final_flush_all_see_the_same),
         TEST(a_flush_beside_a_kernel_shows_nothing),
         TEST(the_back_door_is_seen_by_all),

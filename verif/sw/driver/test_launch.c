@@ -107,6 +107,43 @@ static void policies_are_written_when_they_are_set(void **s)
     assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
 }
 
+/* Where bytes are changes at rest, when everything has been given back; not for another policy of the register, and not to what it is. */
+static void directories_are_empty_when_where_bytes_are_changes(void **s)
+{
+    (void)s;
+    m.reg[REG_HOME_POLICY / 8] = reg_home_policy_put((reg_home_policy_t){.peers = 1});
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_HOME_POLICY), 0);
+    for (unsigned round = 0; round < 2; round++) {
+        forget();
+        assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, !round, &err), 0);
+        assert_int_equal(run_one(1), 0);
+        assert_int_equal(writes(REG_HOME_POLICY), 1);
+        assert_int_equal(nth_write(REG_HOME_POLICY, 0)->value,
+                         reg_home_policy_put((reg_home_policy_t){.peers = 1, .memory = !round}));
+        assert_int_equal(nth_write(REG_MAINT, 0)->value, reg_maint_put((reg_maint_t){.op = MAINT_OP_INVAL_ALL}));
+        assert_true(place_of(WRITE_REG, REG_MAINT) < place_of(READ_REG, REG_STATUS));
+        assert_true(place_of(READ_REG, REG_STATUS) < place_of(WRITE_REG, REG_HOME_POLICY));
+        assert_true(place_of(WRITE_REG, REG_HOME_POLICY) < place_of(WRITE_REG, REG_CMD));
+        assert_int_equal(m.left_rest, 0);
+    }
+    forget();
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, 0, &err), 0);
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_PEERS, 0, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(nth_write(REG_HOME_POLICY, 0)->value, 0);
+    assert_true(place_of(WRITE_REG, REG_MAINT) > place_of(WRITE_REG, REG_CMD)); /* the final flush */
+}
+
+static void where_bytes_are_is_a_matter_of_directories(void **s)
+{
+    (void)s;
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, 1, &err), VL_ENOTSUP);
+    assert_non_null(strstr(err.text, "no directories"));
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_HOME_POLICY), 0);
+}
+
 static void as_many_groups_as_fit_a_core(void **s)
 {
     (void)s;
@@ -421,6 +458,8 @@ static void wires_of_several_pairs_have_numbers(void **s)
 const struct CMUnitTest launch_tests[] = {
     TEST(everything_is_set_up_before_the_start),
     TEST(policies_are_written_when_they_are_set),
+    DIRECTORY_TEST(directories_are_empty_when_where_bytes_are_changes),
+    TEST(where_bytes_are_is_a_matter_of_directories),
     TEST(as_many_groups_as_fit_a_core),
     TEST(walks_share_unless_told_otherwise),
     TEST(a_table_is_written_once_and_then_what_changes),

@@ -387,6 +387,9 @@ static void memory_in_words(void **state)
     } good[] = {
         {"bare", {.mode = VL_BARE}},
         {"bare,shared", {.mode = VL_BARE, .shared = true}},
+        {"umh", {.mode = VL_BARE, .home = VL_HOME_UMH}},
+        {"zerocopy,shared", {.mode = VL_BARE, .shared = true, .home = VL_HOME_ZEROCOPY}},
+        {"demand,frames=7,zerocopy", {.mode = VL_DEMAND, .frames = 7, .home = VL_HOME_ZEROCOPY}},
         {"paged", {.mode = VL_PAGED}},
         {"paged,page=4k", {.mode = VL_PAGED, .page_bytes = 4096}},
         {"paged,page=2m,order=linear", {.mode = VL_PAGED, .page_bytes = 1 << 21}},
@@ -400,6 +403,12 @@ static void memory_in_words(void **state)
     static const char *const bad[][2] = {
         {"", "no mode ''"},
         {"pag", "no mode"},
+        {"memcpy", "memcpy is not built"},
+        {"paged,managed", "managed is not built"},
+        {"umh,zerocopy", "given twice"},
+        {"zerocopy,", "KEY=VALUE"},
+        {"zerocopy,demand", "'demand'"},
+        {"umhx", "no mode"},
         {"pagedx", "no mode"},
         {"paged,", "KEY=VALUE"},
         {"paged,,page=4k", "KEY=VALUE"},
@@ -432,7 +441,7 @@ static void memory_in_words(void **state)
         const vl_memory *w = &good[i].want;
         if (vl_memory_parse(&m, good[i].text, &err))
             fail_msg("%s: %s", good[i].text, err.text);
-        if (m.mode != w->mode || m.page_bytes != w->page_bytes || m.shared != w->shared
+        if (m.mode != w->mode || m.home != w->home || m.page_bytes != w->page_bytes || m.shared != w->shared
             || m.random_frames != w->random_frames || m.frame_seed != w->frame_seed || m.frames != w->frames
             || m.fifo != w->fifo || m.disturb != w->disturb || m.disturb_seed != w->disturb_seed)
             fail_msg("%s is taken as something else", good[i].text);

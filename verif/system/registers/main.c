@@ -447,6 +447,12 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
                 snprintf(value, sizeof value, "%s", a->named[round % names].name);
                 want[p] = a->named[round % names].word;
             }
+            if (!strcmp(a->name, "memory") && !seen_ops->facts(seen_host)->block_bytes) { /* of directories */
+                check(vl_set_policy(d, a->name, value) == VL_ENOTSUP && strstr(vl_detail(d), "home = flat"),
+                      "memory=%s in a machine without directories: %s", value, vl_detail(d));
+                want[p] = 0;
+                continue;
+            }
             must(vl_set_policy(d, a->name, value), a->name);
             if (a->most) {
                 snprintf(value, sizeof value, "%" PRIu64, (uint64_t)a->most + 1);

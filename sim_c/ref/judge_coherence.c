@@ -1,0 +1,581 @@
+/* See judge_coherence.h.
+ *
+ * Of every block there is a record: the states in which each device may hold it, the lines that each slice may hold, the bytes that a stack has and the home has not.
+ * Mostly one state is possible. S may have become N and E become M without a message (the slice gives bytes back, or is granted a line to n-store into), and the
+ * next DONE says which it was. A message is handed over later than the block's edge at which it counts: what reaches an SMD before its DONE is out may have
+ * come behind what the DONE says. So bytes that a slice writes back while its block is cleaned may be sent home with the others, or stay: `can`.
+ */
+#include "sim_c/ref/judge_coherence.h"
+#include "sim_c/ref/judge_report.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTIES = DEVICES + 1, HOST = DEVICES, WORDS = (BLOCK_LINES + 63) / 64, READS = 1 << HOME_ID_W };
+#define OF(state) (1u << NMOESI_##state)
+enum { ALONE = OF(E) | OF(M), OWNERS = OF(E) | OF(M) | OF(O) };
+
+/* A block's state after a probe: what another's reading or storing does to it (paper, NMOESI table; O stays O, docs/coherence.md), and the home's asking for bytes. */
+static const uint8_t after_probe[3][6] = {
+    [PROBE_READ] = {[NMOESI_I] = NMOESI_I,
+                    [NMOESI_N] = NMOESI_N,
+                    [NMOESI_S] = NMOESI_S,
+                    [NMOESI_E] = NMOESI_S,
+                    [NMOESI_O] = NMOESI_O,
+                    [NMOESI_M] = NMOESI_O},
+    [PROBE_WRITE] = {[NMOESI_I] = NMOESI_I,
+                     [NMOESI_N] = NMOESI_I,
+                     [NMOESI_S] = NMOESI_I,
+                     [NMOESI_E] = NMOESI_I,
+                     [NMOESI_O] = NMOESI_I,
+                     [NMOESI_M] = NMOESI_I},
+    [PROBE_CLEAN] = {[NMOESI_I] = NMOESI_I,
+                     [NMOESI_N] = NMOESI_S,
+                     [NMOESI_S] = NMOESI_S,
+                     [NMOESI_E] = NMOESI_S,
+                     [NMOESI_O] = NMOESI_S,
+                     [NMOESI_M] = NMOESI_S},
+};
+
+/* For which message a block may go from one state to another; nothing else is a change of state. */
+enum { BY_READ = 1, BY_WRITE = 2, BY_CLEAN = 4, BY_KEEP = 8, BY_GRANT = 16, BY_BYTES = 32 };
+static const uint8_t moves[6][6] = {
+    [NMOESI_I] = {[NMOESI_S] = BY_GRANT, [NMOESI_E] = BY_GRANT, [NMOESI_M] = BY_GRANT, [NMOESI_N] = BY_GRANT},
+    [NMOESI_N] = {[NMOESI_I] = BY_WRITE, [NMOESI_S] = BY_CLEAN | BY_KEEP},
+    [NMOESI_S] = {[NMOESI_I] = BY_WRITE, [NMOESI_N] = BY_BYTES},
+    [NMOESI_E] = {[NMOESI_I] = BY_WRITE,
+                  [NMOESI_S] = BY_READ | BY_CLEAN,
+                  [NMOESI_M] = BY_BYTES,
+                  [NMOESI_O] = BY_READ}, /* O: the slice has given bytes */
+    [NMOESI_O] = {[NMOESI_I] = BY_WRITE, [NMOESI_S] = BY_CLEAN | BY_KEEP},
+    [NMOESI_M] = {[NMOESI_I] = BY_WRITE, [NMOESI_S] = BY_CLEAN, [NMOESI_E] = BY_KEEP, [NMOESI_O] = BY_READ},
+};
+
+typedef struct {
+    uint64_t w[WORDS];
+} lines_t;
+
+/* What a device has of a block, and is doing with it. */
+typedef struct {
+    uint8_t may; /* a bit a state */
+    bool asks, granted, touched; /* a request is under way; its grant has come; bytes of the slice came before that */
+    uint8_t op;
+    bool gone, gone_fetch; /* the ARRIVED of the request before it is not out yet; that was READ or OWN */
+    lines_t come;
+    bool probed, late; /* its DONE is not out; something has come meanwhile that makes S N, E M */
+    smd_probe_t probe; /* the last one */
+    vl_bits_128 must[BLOCK_LINES], can[BLOCK_LINES]; /* bytes that the home has not; that it may not have */
+} holder_t;
+
+typedef struct {
+    uint64_t block;
+    holder_t of[DEVICES];
+    lines_t held[PARTIES], alone[PARTIES], asked[PARTIES]; /* by the slice: may be there; granted in E or M; probed */
+    uint8_t kind[PARTIES]; /* of that probe */
+    vl_bits_128 moving[BLOCK_LINES]; /* from peer to peer */
+    uint8_t granting; /* device whose grant has not arrived, plus 1 */
+} block_t;
+
+struct judge_coherence {
+    map_t of; /* number of the record by block; 0: none */
+    block_t *block; /* number n: block[n - 1] */
+    unsigned blocks, room;
+    struct {
+        uint8_t op;
+        uint64_t line;
+    } read[SMDS + HMDS][READS];
+    uint64_t job[SMDS]; /* block of the last probe */
+    uint8_t cause[SMDS], fetches[SMDS]; /* the probe it is at; fetches that have been granted */
+};
+
+judge_coherence_t *judge_coherence_new(void)
+{
+    return calloc(1, sizeof(judge_coherence_t));
+}
+
+void judge_coherence_free(judge_coherence_t *c)
+{
+    if (!c)
+        return;
+    map_free(&c->of);
+    free(c->block);
+    free(c);
+}
+
+void judge_coherence_reset(judge_t *j)
+{
+    judge_coherence_t *c = j->coherence;
+    map_clear(&c->of);
+    c->blocks = 0;
+    memset(c->read, 0, sizeof c->read);
+    memset(c->cause, 0, sizeof c->cause);
+    memset(c->fetches, 0, sizeof c->fetches);
+}
+
+/* ---- small things ---------------------------------------------------------------------------------------------------- */
+
+static block_t *block_of(judge_t *j, uint64_t line)
+{
+    judge_coherence_t *c = j->coherence;
+    uint64_t *number = map_put(&c->of, line / BLOCK_LINES);
+    if (number && !*number) {
+        block_t *at = judge_room(j, c->block, c->blocks, &c->room, sizeof *at);
+        if (at) {
+            c->block = at;
+            *number = ++c->blocks;
+            memset(&at[*number - 1], 0, sizeof *at);
+            at[*number - 1].block = line / BLOCK_LINES;
+            for (unsigned d = 0; d < DEVICES; d++)
+                at[*number - 1].of[d].may = OF(I);
+        }
+    } else if (!number) {
+        judge_out_of_memory(j);
+    }
+    return number && *number ? &c->block[*number - 1] : NULL;
+}
+
+static unsigned off_of(uint64_t line)
+{
+    return line % BLOCK_LINES;
+}
+
+static bool has(const lines_t *l, uint64_t line)
+{
+    return l->w[off_of(line) / 64] >> off_of(line) % 64 & 1;
+}
+
+static void put(lines_t *l, uint64_t line, bool to)
+{
+    const uint64_t b = 1ull << off_of(line) % 64;
+    l->w[off_of(line) / 64] = to ? l->w[off_of(line) / 64] | b : l->w[off_of(line) / 64] & ~b;
+}
+
+static unsigned count(const lines_t *l)
+{
+    unsigned n = 0;
+    for (unsigned k = 0; k < WORDS; k++)
+        n += (unsigned)__builtin_popcountll(l->w[k]);
+    return n;
+}
+
+static bool some(const vl_bits_128 *m)
+{
+    return m->w[0] | m->w[1];
+}
+
+static void add(vl_bits_128 *to, const vl_bits_128 *m)
+{
+    to->w[0] |= m->w[0];
+    to->w[1] |= m->w[1];
+}
+
+/* a has a byte that b has not. */
+static bool more(const vl_bits_128 *a, const vl_bits_128 *b)
+{
+    return (a->w[0] & ~b->w[0]) | (a->w[1] & ~b->w[1]);
+}
+
+static const char *state(unsigned s)
+{
+    static const char *const name[] = {"I", "N", "S", "E", "O", "M"};
+    return s < 6 ? name[s] : "a state that is none";
+}
+
+/* The states of a set: "S or N". Kept until the eighth call after it. */
+static const char *states(unsigned set)
+{
+    static _Thread_local char text[8][32];
+    static _Thread_local unsigned k;
+    char *to = text[k++ % 8];
+    unsigned n = 0;
+    to[0] = 0;
+    for (unsigned s = 0; s < 6; s++)
+        if (set >> s & 1)
+            n += (unsigned)snprintf(to + n, sizeof text[0] - n, "%s%s", n ? " or " : "", state(s));
+    return to;
+}
+
+static unsigned party_of(unsigned slice)
+{
+    return slice < SMDS ? slice / CHANNELS : HOST;
+}
+
+/* Everybody's states, for a message. */
+static const char *everybody(const block_t *b)
+{
+    static _Thread_local char text[64 * PARTIES];
+    unsigned n = 0;
+    for (unsigned d = 0; d < DEVICES; d++)
+        n += (unsigned)snprintf(text + n, sizeof text - n, "device %u has it in %s, its slice %u lines; ", d,
+                                states(b->of[d].may), count(&b->held[d]));
+    snprintf(text + n, sizeof text - n, "the host %u lines", count(&b->held[HOST]));
+    return text;
+}
+
+/* ---- who may hold it together ---------------------------------------------------------------------------------------- */
+
+/* One who may store coherently is alone, over all devices and the host; and where there is an owner the host has nothing. */
+static void check_alone(judge_t *j, const block_t *b, unsigned party, const char *why)
+{
+    unsigned holders = 0, owners = 0, exclusive = 0;
+    for (unsigned d = 0; d < DEVICES; d++) {
+        holders += b->of[d].may != OF(I);
+        owners += (b->of[d].may & OWNERS) != 0;
+        exclusive += (b->of[d].may & ALONE) != 0;
+    }
+    const bool host = count(&b->held[HOST]), host_alone = count(&b->alone[HOST]);
+    if ((exclusive && (holders > 1 || host)) || owners > 1 || (owners && host) || (host_alone && holders))
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "%s: %s", why, everybody(b));
+}
+
+/* Bytes of the slice are in the stack, or it may store. */
+static uint8_t touched(uint8_t may)
+{
+    return (uint8_t)(may | (may & OF(S) ? OF(N) : 0) | (may & OF(E) ? OF(M) : 0));
+}
+
+static void touch(holder_t *h)
+{
+    h->may = touched(h->may);
+    h->touched |= h->asks && !h->granted;
+    h->late |= h->probed;
+}
+
+/* ---- slices ---------------------------------------------------------------------------------------------------------- */
+
+static void written_back(judge_t *j, unsigned party, block_t *b, const home_req_t *q)
+{
+    const bool right = has(&b->held[party], q->line)
+                       && (q->state == NMOESI_N || (q->state == NMOESI_M && has(&b->alone[party], q->line)));
+    if (!right)
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
+                           "its slice writes line %u back in %s, which was granted %s", off_of(q->line),
+                           state(q->state), !has(&b->held[party], q->line) ? "I" : "S");
+    if (!q->keep)
+        put(&b->held[party], q->line, false);
+    if (!q->keep || q->state == NMOESI_N)
+        put(&b->alone[party], q->line, false);
+    if (party == HOST || !some(&q->be))
+        return;
+    holder_t *h = &b->of[party];
+    touch(h);
+    add(h->probed && h->probe.kind == PROBE_CLEAN ? &h->can[off_of(q->line)] : &h->must[off_of(q->line)], &q->be);
+}
+
+void judge_line_asked(judge_t *j, unsigned slice, const home_req_t *q)
+{
+    block_t *b = block_of(j, q->line);
+    if (!b)
+        return;
+    if (q->op == HOME_WRITE_BACK) {
+        written_back(j, party_of(slice), b, q);
+        return;
+    }
+    j->coherence->read[slice][q->id % READS].op = q->op;
+    j->coherence->read[slice][q->id % READS].line = q->line;
+}
+
+/* Does that device have more than may be when another's slice is granted a line? One that sends its lines to it has given up what it will say in its DONE, which comes behind them;
+ * and its slice has. */
+static bool beside(const block_t *b, unsigned device, bool alone)
+{
+    const holder_t *h = &b->of[device];
+    const bool gives = h->probed && h->probe.to_peer;
+    unsigned may = gives ? 0 : h->may;
+    for (unsigned s = 0; gives && s <= NMOESI_M; s++)
+        if (h->may >> s & 1)
+            may |= OF(I) << after_probe[h->probe.kind][s];
+    return alone ? may != OF(I) || count(&b->held[device]) : may & ALONE || count(&b->alone[device]);
+}
+
+void judge_line_granted(judge_t *j, unsigned slice, const home_rsp_t *a)
+{
+    const unsigned party = party_of(slice), op = j->coherence->read[slice][a->id % READS].op;
+    const uint64_t line = j->coherence->read[slice][a->id % READS].line;
+    const bool alone = a->state == NMOESI_E || a->state == NMOESI_M;
+    block_t *b = block_of(j, line);
+    if (!b)
+        return;
+    bool right = a->state != NMOESI_I && a->state != NMOESI_O && (op != HOME_READ_OWN || alone);
+    if (party != HOST) { /* by what the stack holds, or a line that has come for what is being granted */
+        const holder_t *h = &b->of[party];
+        const bool comes = h->asks && h->op <= SMD_OWN && has(&h->come, line);
+        right &= alone ? !(h->may & ~(unsigned)ALONE) || (comes && h->op == SMD_OWN) : !(h->may & OF(I)) || comes;
+    }
+    if (!right)
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "its slice is granted line %u in %s: %s",
+                           off_of(line), state(a->state), everybody(b));
+    put(&b->held[party], line, true);
+    put(&b->alone[party], line, alone);
+    if (party == HOST) {
+        check_alone(j, b, party, "a line is granted beside other holders");
+        return;
+    }
+    bool others = count(alone ? &b->held[HOST] : &b->alone[HOST]);
+    for (unsigned d = 0; d < DEVICES; d++)
+        others |= d != party && beside(b, d, alone);
+    if (others)
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "a line is granted beside other holders: %s",
+                           everybody(b));
+    if (a->state == NMOESI_N)
+        touch(&b->of[party]);
+}
+
+void judge_line_probed(judge_t *j, unsigned slice, const home_probe_t *p)
+{
+    block_t *b = block_of(j, p->line);
+    if (!b)
+        return;
+    put(&b->asked[party_of(slice)], p->line, true);
+    b->kind[party_of(slice)] = p->kind;
+}
+
+void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a)
+{
+    const unsigned party = party_of(slice), s = a->state;
+    block_t *b = block_of(j, a->line);
+    if (!b)
+        return;
+    const bool held = has(&b->held[party], a->line), alone = has(&b->alone[party], a->line);
+    const bool can =
+        s == NMOESI_I || (held && (s == NMOESI_N || s == NMOESI_S)) || (alone && (s == NMOESI_E || s == NMOESI_M));
+    if (!can || !has(&b->asked[party], a->line) || (some(&a->be) && s != NMOESI_N && s != NMOESI_M))
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
+                           "its slice answers a probe of line %u in %s%s, which was granted %s", off_of(a->line),
+                           state(s), some(&a->be) ? " with bytes" : "",
+                           alone  ? "E"
+                           : held ? "S"
+                                  : "I");
+    put(&b->asked[party], a->line, false);
+    if (b->kind[party] == PROBE_WRITE || s == NMOESI_I)
+        put(&b->held[party], a->line, false);
+    put(&b->alone[party], a->line, false);
+    if (party == HOST || !some(&a->be))
+        return;
+    touch(&b->of[party]);
+    b->of[party].late = false; /* the SMD has it before it looks at its state */
+    add(&b->of[party].must[off_of(a->line)], &a->be);
+}
+
+/* ---- SMDs ------------------------------------------------------------------------------------------------------------ */
+
+static bool whole(const holder_t *h)
+{
+    return h->granted && (h->op > SMD_OWN || count(&h->come) == BLOCK_LINES);
+}
+
+void judge_block_asked(judge_t *j, unsigned smd, const smd_req_t *q)
+{
+    const unsigned party = party_of(smd);
+    block_t *b = block_of(j, q->line);
+    if (!b)
+        return;
+    holder_t *h = &b->of[party];
+    bool bytes = count(&b->held[party]);
+    for (unsigned k = 0; k < BLOCK_LINES; k++)
+        bytes |= some(&h->must[k]);
+    /* While a DONE is not out, that may be before or after it. */
+    const bool right = h->probed || (q->op == SMD_READ ? h->may == OF(I) : q->op != SMD_OWN || !(h->may & ALONE));
+    if (!right || (h->asks && !whole(h)) || (q->op == SMD_EVICT && bytes && !q->bytes && !h->probed))
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "asks for %s%s in %s%s",
+                           q->op == SMD_READ    ? "READ"
+                           : q->op == SMD_OWN   ? "OWN"
+                           : q->op == SMD_EVICT ? "EVICT"
+                                                : "FLUSH",
+                           q->op == SMD_EVICT && !q->bytes ? " without bytes" : "", states(h->may),
+                           bytes ? ", and there are some" : "");
+    h->gone = h->asks;
+    h->gone_fetch = h->asks && h->op <= SMD_OWN;
+    h->asks = true;
+    h->op = q->op;
+    h->granted = h->touched = false;
+    h->come = (lines_t){{0}};
+}
+
+void judge_block_probed(judge_t *j, unsigned smd, const smd_probe_t *p)
+{
+    block_t *b = block_of(j, p->line);
+    if (!b)
+        return;
+    holder_t *h = &b->of[party_of(smd)];
+    h->probed = true;
+    h->late = false;
+    h->probe = *p;
+    j->coherence->job[smd] = b->block;
+    j->coherence->cause[smd] = p->kind == PROBE_READ    ? BY_READ
+                               : p->kind == PROBE_WRITE ? BY_WRITE
+                               : p->keep                ? BY_KEEP | BY_CLEAN
+                                                        : BY_CLEAN;
+}
+
+/* Bytes leave a stack, for the home or for a peer: all that it must give, and nothing that nobody has stored. */
+static void give(judge_t *j, block_t *b, unsigned party, uint64_t line, const vl_bits_128 *mask, const char *where)
+{
+    holder_t *h = &b->of[party];
+    vl_bits_128 *must = &h->must[off_of(line)], all = h->can[off_of(line)];
+    add(&all, must);
+    if (more(must, mask) || more(mask, &all))
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
+                           "gives bytes 0x%016" PRIx64 "%016" PRIx64 " of line %u %s; 0x%016" PRIx64 "%016" PRIx64
+                           " were stored",
+                           mask->w[1], mask->w[0], off_of(line), where, must->w[1], must->w[0]);
+    *must = (vl_bits_128){{0}};
+}
+
+/* The DONE of a probe: the state that was held, and what has become of it. */
+static void done(judge_t *j, block_t *b, unsigned smd, const smd_ack_t *a)
+{
+    const unsigned party = party_of(smd), kind = b->of[party].probe.kind % 3;
+    holder_t *h = &b->of[party];
+    const bool sends = h->probe.to_peer && kind != PROBE_CLEAN && a->state < 6 && OF(I) << a->state & OWNERS;
+    if (!h->probed || a->state > NMOESI_M || !(h->may >> a->state & 1) || a->sent != sends) {
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "answers %s in %s%s; it was in %s",
+                           !h->probed            ? "what nobody has asked"
+                           : kind == PROBE_READ  ? "PROBE_READ"
+                           : kind == PROBE_WRITE ? "PROBE_WRITE"
+                                                 : "PROBE_CLEAN",
+                           state(a->state), a->sent ? ", sent to a peer" : "", states(h->may));
+        return;
+    }
+    const bool stays = kind == PROBE_CLEAN && h->probe.keep && (a->state == NMOESI_E || a->state == NMOESI_M);
+    const unsigned to = stays ? NMOESI_E : after_probe[kind][a->state];
+    if (count(&b->asked[party]) || (to == NMOESI_I ? count(&b->held[party]) : !stays && count(&b->alone[party])))
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
+                           "goes from %s to %s, and has not asked its slice for all lines", state(a->state), state(to));
+    for (unsigned k = 0; k < BLOCK_LINES && kind != PROBE_READ && !sends; k++)
+        if (some(&h->must[k]))
+            give(j, b, party, k, &(vl_bits_128){{0}}, "to the home");
+    h->may = (uint8_t)(OF(I) << to);
+    if (h->late)
+        h->may = touched(h->may);
+    h->probed = false;
+    if (j->coherence->job[smd] == b->block) /* the next one may be taken before this DONE is out */
+        j->coherence->cause[smd] = 0;
+}
+
+void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a)
+{
+    const unsigned party = party_of(smd);
+    block_t *b = block_of(j, a->line);
+    if (!b)
+        return;
+    holder_t *h = &b->of[party];
+    if (a->kind == SMD_BYTES) {
+        give(j, b, party, a->line, &a->mask, "to the home");
+    } else if (a->kind == SMD_DONE) {
+        done(j, b, smd, a);
+    } else {
+        const bool fetch = h->gone ? h->gone_fetch : h->op <= SMD_OWN;
+        j->coherence->fetches[smd] -= fetch && j->coherence->fetches[smd];
+    }
+    if (a->kind == SMD_ARRIVED && h->gone) {
+        h->gone = false;
+    } else if (a->kind == SMD_ARRIVED) {
+        if (!h->asks || !whole(h))
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
+                               "says that its grant has arrived, with %u of %u lines", count(&h->come), BLOCK_LINES);
+        h->asks = false;
+    }
+}
+
+void judge_block_peer(judge_t *j, unsigned smd, const smd_peer_t *p)
+{
+    const unsigned party = party_of(smd);
+    block_t *b = block_of(j, p->line);
+    if (!b)
+        return;
+    holder_t *h = &b->of[party];
+    if (h->probe.kind == PROBE_WRITE) {
+        give(j, b, party, p->line, &p->mask, "to a peer");
+        b->moving[off_of(p->line)] = p->mask;
+    } else if (some(&p->mask) || !h->probe.to_peer) {
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
+                           "gives line %u to a peer, which only reads, with its marks", off_of(p->line));
+    }
+}
+
+void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
+{
+    const unsigned party = party_of(smd);
+    block_t *b = block_of(j, d->line);
+    if (!b)
+        return;
+    holder_t *h = &b->of[party];
+    vl_bits_128 *moving = &b->moving[off_of(d->line)];
+    if (!h->asks || (d->grant ? h->granted : h->op > SMD_OWN || has(&h->come, d->line))) {
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets %s that it does not wait for",
+                           d->grant ? "a grant" : "a line");
+    } else if (d->grant) {
+        h->granted = true;
+        if (h->op <= SMD_OWN) {
+            h->may = (uint8_t)(OF(I) << d->state);
+            if (h->touched)
+                h->may = touched(h->may);
+            j->coherence->fetches[smd]++;
+            check_alone(j, b, party, "a grant arrives beside other holders");
+        }
+    } else {
+        put(&h->come, d->line, true);
+        if (more(&d->mask, moving) || more(moving, &d->mask))
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets line %u with other marks than it was sent",
+                               off_of(d->line));
+        h->must[off_of(d->line)] = d->mask;
+        h->can[off_of(d->line)] = *moving = (vl_bits_128){{0}};
+    }
+}
+
+void judge_block_moved(judge_t *j, unsigned smd, unsigned from, unsigned to)
+{
+    const unsigned cause = j->coherence->cause[smd] | (j->coherence->fetches[smd] ? BY_GRANT : 0) | BY_BYTES;
+    if (from > NMOESI_M || to > NMOESI_M || !(moves[from][to] & cause))
+        judge_differ_block(j, 0, party_of(smd), "its SMD %u changes a block from %s to %s%s", smd, state(from),
+                           state(to), cause & BY_WRITE ? " for PROBE_WRITE" : "");
+}
+
+/* ---- HMDs ------------------------------------------------------------------------------------------------------------ */
+
+void judge_home_grants(judge_t *j, const hmd_data_t *d)
+{
+    if (!d->data.grant)
+        return;
+    const unsigned s = d->data.state;
+    block_t *b = block_of(j, d->data.line);
+    if (!b)
+        return;
+    holder_t *h = &b->of[d->device], before = *h;
+    const bool right = h->op == SMD_READ  ? s == NMOESI_S || s == NMOESI_E
+                       : h->op == SMD_OWN ? s == NMOESI_M
+                                          : s == NMOESI_I;
+    bool left = count(&b->held[d->device]) || h->may != OF(I);
+    for (unsigned k = 0; k < BLOCK_LINES; k++)
+        left |= some(&h->must[k]);
+    if (!h->asks || !right || b->granting || (h->op == SMD_EVICT && left))
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, d->device, "is granted %s %s: %s", state(s),
+                           !h->asks      ? "without having asked"
+                           : b->granting ? "before another grant has arrived"
+                           : right       ? "for EVICT, and has not given it up"
+                                         : "for another request",
+                           everybody(b));
+    b->granting = (uint8_t)(d->device + 1);
+    if (h->op > SMD_OWN)
+        return;
+    h->may = (uint8_t)(OF(I) << s);
+    check_alone(j, b, d->device, "is granted it beside other holders");
+    *h = before;
+}
+
+void judge_home_probes(judge_t *j, const hmd_probe_t *p)
+{
+    block_t *b = block_of(j, p->probe.line);
+    if (b && b->granting)
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, p->device,
+                           "is probed while a grant of device %u is on its way", b->granting - 1);
+}
+
+void judge_home_done(judge_t *j, const hmd_ack_t *a)
+{
+    block_t *b = a->ack.kind == SMD_ARRIVED ? block_of(j, a->ack.line) : NULL;
+    if (b)
+        b->granting = 0;
+}
