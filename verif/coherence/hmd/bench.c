@@ -1,7 +1,7 @@
 /* Bench of hmd. Besides the twin it is held against its page (page.h), and against a scoreboard that knows nothing of directories (scoreboard.h): who may hold a block,
  * who must be probed, and where every byte is. Devices, last-level cache and memory are in neighbours.h; coverage (cover.h) is read off the page's state. */
 #define BENCH_SEEDS 4
-#define BENCH_CYCLES 60000
+#define BENCH_CYCLES 120000
 #include "verif/common/bench.h"
 #include "verif/coherence/hmd/cover.h"
 #include "verif/coherence/hmd/page.h"
@@ -103,6 +103,10 @@ static void style(bench_t *b, env_t *e)
         y->span = 1 + vl_below(r, 3);
         y->memory = 0;
         e->withheld = true;
+    } else if (jam >= 4 && jam < 6) { /* lines go up and down, and memory is slow */
+        y->get = y->put = y->store = y->ack = 256;
+        y->memory = y->memory ? 40 : 0;
+        y->span = 1;
     }
     if (e->world.style.drain)
         e->drain_since = b->cycle;

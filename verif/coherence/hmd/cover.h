@@ -216,9 +216,9 @@ static void cover_get(bench_t *b, const page_state_t *s)
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
         lines |= s->x[x].valid && s->x[x].stage == PX_LINES;
     COVER_IF(b, DEVICES > 1, COV_GET_SEVERAL, devices > 1);
-    const bool two = s->kin_n == 2 && k[0].device == k[1].device && k[0].ack.line == k[1].ack.line;
+    const bool two = s->kin_n == 2 && k[0].ack.line == k[1].ack.line;
     BENCH_COVER(b, COV_GET_BEHIND, two && k[0].ack.kind == SMD_BYTES && k[1].ack.kind == SMD_GET);
-    BENCH_COVER(b, COV_GET_BEFORE, two && k[0].ack.kind == SMD_GET && k[1].ack.kind == SMD_BYTES);
+    COVER_IF(b, DEVICES > 1, COV_GET_BEFORE, two && k[0].ack.kind == SMD_GET && k[1].ack.kind == SMD_BYTES);
     if (!s->kin_n || k[0].ack.kind != SMD_GET)
         return;
     BENCH_COVER(b, COV_GET_SLOT, s->mq_n < 2 && free == 1);
