@@ -118,6 +118,8 @@ static void reset_values(void)
                   "%s %u is 0x%" PRIx64 " after reset, not 0x%" PRIx64, r->name, k, before[i][k], want);
         }
     }
+    for (unsigned k = 0; facts->block_bytes && k < 100000 && !reg_status_get(get(REG_STATUS)).rest; k++)
+        ; /* directories are cleared first */
     check(reg_status_get(get(REG_STATUS)).rest && !(get(REG_STATUS) & ~reg_status_put((reg_status_t){.rest = true})),
           "STATUS is 0x%" PRIx64 " after reset", get(REG_STATUS));
     check(!get(REG_INV), "INV is 0x%" PRIx64 " after reset", get(REG_INV));
