@@ -38,9 +38,16 @@ module group_source
   // ---- step 3
   logic choose;
   assign choose = offer_q == '0 || taken;
-  rr_arb #(.N(CORES)) u_rr (
-      .clk_i, .rst_i(rst_i || kernel_start_i), .req_i(group_ready_i & ~offer_q & {CORES{more && !halt_i}}), .advance_i(choose),
-      .grant_o(grant), .index_o());
+  logic [CORES-1:0] asks, seat_asks, seat_grant;
+  assign asks = group_ready_i & ~offer_q & {CORES{more && !halt_i}};
+  // Devices in turn: cores are tried in the order of their seats.
+  for (genvar d = 0; d < DEVICES; d++) begin : g_device
+    for (genvar n = 0; n < CORES / DEVICES; n++) begin : g_seat
+      assign seat_asks[n*DEVICES+d] = asks[d*(CORES/DEVICES)+n];
+      assign grant[d*(CORES/DEVICES)+n] = seat_grant[n*DEVICES+d];
+    end
+  end
+  rr_arb #(.N(CORES)) u_rr (.clk_i, .rst_i(rst_i || kernel_start_i), .req_i(seat_asks), .advance_i(choose), .grant_o(seat_grant), .index_o());
 
   always_comb begin
     ended = '0;

@@ -55,6 +55,12 @@ static void count_on(source_t *s, const kernel_t *k) /* step 2 */
     s->more = false;
 }
 
+/* The core that is tried as the nth: devices in turn. */
+static unsigned core_at(unsigned seat)
+{
+    return seat % DEVICES * (CORES / DEVICES) + seat / DEVICES;
+}
+
 /* `ready`, `ended`: of its cores. */
 static void tick_source(source_t *s, const kernel_t *k, bool start, bool halt, uint64_t ready, uint64_t ended)
 {
@@ -71,11 +77,11 @@ static void tick_source(source_t *s, const kernel_t *k, bool start, bool halt, u
     if (!s->offer || taken) { /* step 3 */
         s->offer = false;
         for (unsigned i = 0; i < CORES && s->more && !halt; i++) {
-            unsigned c = (s->ptr + i) % CORES;
+            unsigned seat = (s->ptr + i) % CORES, c = core_at(seat);
             if ((ready >> c & 1) && !(taken && c == taker)) {
                 s->offer = true;
                 s->core = c;
-                s->ptr = (c + 1) % CORES;
+                s->ptr = (seat + 1) % CORES;
                 break;
             }
         }

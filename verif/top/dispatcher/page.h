@@ -61,11 +61,11 @@ static void page_edge(const page_t *p, unsigned me, page_kernel_t *k, const disp
     k->out += (took < CORES) - (uint64_t)ended;
     if (!k->offer && k->run && k->next < k->total && !(in->halt >> me & 1))
         for (unsigned n = 0; n < CORES; n++) {
-            const unsigned c = (k->ptr + n) % CORES;
+            const unsigned seat = (k->ptr + n) % CORES, d = seat % DEVICES, c = d * CORES / DEVICES + seat / DEVICES;
             if (ready >> c & 1 && c != took) {
                 k->offer = true;
                 k->core = c;
-                k->ptr = (c + 1) % CORES;
+                k->ptr = (seat + 1) % CORES;
                 break;
             }
         }
