@@ -17,7 +17,8 @@ typedef struct {
     bool last, checked;
     uint64_t busy; /* slices that maintain */
     maint_t maint;
-    unsigned linger, pause, maintains; /* styles for which one request at a time goes on, about; cycles of rest, at most; cycles between maintenances under load, about */
+    unsigned linger, pause,
+        maintains; /* styles for which one request at a time goes on, about; cycles of rest, at most; cycles between maintenances under load, about */
 } phases_t;
 static const uint64_t all_slices = ~0ull >> (64 - SLICES);
 
