@@ -284,7 +284,8 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
 static void publish(memside_t *m)
 {
     if (m->moved) {
-        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m) && !m->syncs;
+        const bool rest = memside_publish_blocks(m) && !m->waiting
+                          && !memside_offers(m); /* in a maintenance never: what a directory waits for moves */
         uint64_t until = UINT64_MAX;
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
             until = m->wake[c] < until ? m->wake[c] : until;

@@ -31,6 +31,7 @@ static void start(bench_t *b, env_t *e)
     leap_start();
     e->phases.linger = 16;
     e->phases.pause = 6000;
+    e->phases.maintains = 400;
     phases_begin(b, &e->phases, &e->scoreboard, &e->coherent, &e->traffic);
 }
 

@@ -17,7 +17,8 @@ typedef struct {
     bool last, checked;
     uint64_t busy; /* slices that maintain */
     maint_t maint;
-    unsigned linger, pause; /* styles for which one request at a time goes on, about; cycles of rest, at most */
+    unsigned linger, pause,
+        maintains; /* styles for which one request at a time goes on, about; cycles of rest, at most; cycles between maintenances under load, about */
 } phases_t;
 static const uint64_t all_slices = ~0ull >> (64 - SLICES);
 
@@ -89,7 +90,7 @@ static void phases_cycle(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *
     }
     switch (e->phase) {
     case LOAD:
-        if (!e->busy && vl_below(&b->rng, 400) == 0) {
+        if (!e->busy && vl_below(&b->rng, e->maintains) == 0) {
             maintenance(b, e, sb, c, t, some_op(b, 8), in);
             PHASES_MAINTAINS(b, false, in->maint.op);
         }

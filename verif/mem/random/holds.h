@@ -36,6 +36,15 @@ static void holds_style(void)
         if (holds.length[k] > 8 && holds.rate[k] > 8)
             holds.rate[k] = 8;
     }
+    if (vl_below(&holds.rng,
+                 2)) { /* all goes fast, but what waits for two kinds, often requests to stacks or memories */
+        memset(holds.rate, 0, sizeof holds.rate);
+        for (unsigned n = 0; n < 2; n++) {
+            const unsigned k = n && vl_below(&holds.rng, 2) ? 5 + vl_below(&holds.rng, 2) : vl_below(&holds.rng, KINDS);
+            holds.rate[k] = 8 + vl_below(&holds.rng, 60);
+            holds.length[k] = 30 + vl_below(&holds.rng, 100);
+        }
+    }
     memory.rate = vl_below(&holds.rng, 3) ? 200 : 4 + vl_below(&holds.rng, 100);
 }
 

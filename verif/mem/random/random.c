@@ -61,6 +61,7 @@ static void run(bench_t *b, env_t *e)
     memside_reset(twin);
     e->phases.linger = 2;
     e->phases.pause = 600;
+    e->phases.maintains = 20u << vl_below(&b->rng, 6);
     phases_begin(b, &e->phases, &e->scoreboard, &e->coherent, &e->traffic);
     for (b->cycle = 0; b->cycle < b->cycles && !b->failed; b->cycle++)
         cycle_of(b, e);
