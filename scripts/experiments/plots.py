@@ -4,11 +4,11 @@ import os
 import subprocess
 
 
-def table(path, rows, columns, values):
-    """values[row][column], None: not there."""
+def table(path, rows, columns, values, head="workload"):
+    """values[row][column], None: not there. `head`: what a row is."""
     with open(path, "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
-        out.writerow(["workload", *columns])
+        out.writerow([head, *columns])
         for r in rows:
             out.writerow([r, *("" if values[r][c] is None else f"{values[r][c]:.6g}" for c in columns)])
 
@@ -17,14 +17,14 @@ def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("_", "\\_") + '"'
 
 
-def bars(folder, name, title, unit, rows, columns, values, stacked=False, line=None):
-    """A group of bars a row, a bar a column; or a stacked bar a row. `line`: a level to be compared with. Leaves NAME.csv, .svg, .png."""
+def bars(folder, name, title, unit, rows, columns, values, stacked=False, line=None, head="workload", log=False):
+    """A group of bars a row, a bar a column; or a stacked bar a row. `line`: a level to be compared with; `log`: of unit 1 and more. Leaves NAME.csv, .svg, .png."""
     path = os.path.join(folder, name)
-    table(f"{path}.csv", rows, columns, values)
+    table(f"{path}.csv", rows, columns, values, head)
     data = [" ".join(['"' + r + '"'] + ["NaN" if values[r][c] is None else f"{values[r][c]:.6g}" for c in columns]) for r in rows]
     script = ["$data << EOD", *data, "EOD", "set style data histograms",
               f"set style histogram {'rowstacked' if stacked else 'clustered gap 1.5'}", "set style fill solid 0.85 border -1",
-              f"set boxwidth {0.7 if stacked else 0.95}", f"set title {quoted(title)}", f"set ylabel {quoted(unit)}", f"set yrange [0:{100 if stacked else '*'}]",
+              f"set boxwidth {0.7 if stacked else 0.95}", f"set title {quoted(title)}", f"set ylabel {quoted(unit)}", f"set yrange [{1 if log else 0}:{100 if stacked else '*'}]", *(["set logscale y 2"] if log else []),
               "set grid ytics", "set key outside right top vertical reverse Left noenhanced", "set xtics noenhanced font ',10'",
               "set palette defined (0 '#1d3557', 0.35 '#457b9d', 0.6 '#a8dadc', 0.8 '#f4a261', 1 '#e63946')", "unset colorbox"]
     if line is not None:

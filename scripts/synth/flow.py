@@ -304,6 +304,18 @@ class Design:
         return routed(part or top, base, insts, fillers)
 
 
+class Trial(Design):
+    """Blocks of a configuration that is made for the purpose: its text, in a folder of its own."""
+
+    def __init__(self, config, text, folder):
+        self.config = config
+        self.dir = self.cfg = f"{folder}/{config}"
+        os.makedirs(self.dir, exist_ok=True)
+        with open(f"{self.dir}/size.toml", "w") as f:
+            f.write(text)
+        run([sys.executable, "scripts/gen/config.py", f"{self.dir}/size.toml", "--out", self.dir], f"{self.dir}/config.log")
+
+
 def memories(log):
     out = []
     for line in open(log):
