@@ -27,6 +27,7 @@ class Machine:
     policies: tuple = ()
     memory: str = "bare"
     probe: bool = False   # count more on the side (scripts/experiments/*.c)
+    options: tuple = ()   # more words for the program
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,6 +51,7 @@ def command(machine, workload, size, data):
         cmd += ["--data", str(data), "--back-door"]
     for name, value in machine.policies:
         cmd += ["--set", f"{name}={value}"]
+    cmd += machine.options
     return cmd + [workload]
 
 
@@ -101,7 +103,7 @@ class Runner:
             except Unsupported as e:
                 return str(e)
             return None
-        return self._once(self.refused, (config, m.policies, m.memory), ask)
+        return self._once(self.refused, (config, m.policies, m.memory, m.options), ask)
 
     def run(self, run):
         m = run.machine
@@ -126,7 +128,7 @@ class Runner:
         """{run: result} of those that the machine can do, and {reason: runs} of the others. Runs of one variant go together."""
         results, refused, done = {}, {}, 0
         begin = time.time()
-        runs = sorted(set(runs), key=lambda r: (r.machine.fields, r.machine.memory, r.machine.policies, r.workload))
+        runs = sorted(set(runs), key=lambda r: (r.config, str(r.machine), r.workload))
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             futures = {pool.submit(self.run, r): r for r in runs}
             try:

@@ -90,7 +90,9 @@ static int set_window(void *self, uint64_t base, uint64_t limit, vl_error *err)
 
 static int back_door(void *self, bool open)
 {
-    ((driver *)self)->back_door = open;
+    driver *d = self;
+    d->back_door = open;
+    d->cached |= d->facts->block_bytes != 0; /* directories clear their tables after a reset: rest must be waited for */
     return 0;
 }
 

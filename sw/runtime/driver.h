@@ -131,6 +131,7 @@ void driver_clear_counters(driver *d);
 void driver_count_cycles(driver *d, uint64_t cycles);
 /* The final flush has. */
 void driver_count_flush(driver *d, uint64_t cycles);
+void driver_count_host(driver *d, uint64_t cycles);
 /* Adds the counters of units of one kind, a bit each. */
 int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err);
 

@@ -13,7 +13,9 @@ static const vl_counter rows[] = {
     /* from here on with directories only */
     VL_STACK_COUNTERS(ROW) VL_HOME_COUNTERS(ROW) VL_WIRE_COUNTERS(ROW){
         "flush_cycles", "run", "cycles",
-        "cycles of the final flush after the kernel's end, until host memory has all that devices have stored", 0}};
+        "cycles of the final flush after the kernel's end, until host memory has all that devices have stored", 0},
+    {"host_cycles", "run", "cycles",
+     "cycles of what the host read, wrote and synchronised between a kernel's start and its final flush", 0}};
 #define ONE(...) +1
 static const unsigned counters[] = {[OF_CORE] = 0 VL_COUNTERS(ONE),
                                     [OF_SLICE] = 0 VL_SLICE_COUNTERS(ONE),
@@ -23,7 +25,8 @@ static const unsigned counters[] = {[OF_CORE] = 0 VL_COUNTERS(ONE),
                                     [OF_WIRE] = 0 VL_WIRE_COUNTERS(ONE)};
 enum {
     ROWS = sizeof rows / sizeof *rows,
-    FLUSH_ROW = ROWS - 1,
+    FLUSH_ROW = ROWS - 2,
+    HOST_ROW,
     ROWS_FLAT = 1 VL_COUNTERS(ONE) VL_SLICE_COUNTERS(ONE) VL_CHANNEL_COUNTERS(ONE)
 };
 #define NUMBER(k, name, block, help) N_##name = k,
@@ -102,6 +105,11 @@ void driver_count_cycles(driver *d, uint64_t cycles)
 void driver_count_flush(driver *d, uint64_t cycles)
 {
     d->counter[FLUSH_ROW].value = cycles;
+}
+
+void driver_count_host(driver *d, uint64_t cycles)
+{
+    d->counter[HOST_ROW].value += cycles;
 }
 
 /* `flits` more of counter `number` of a wire: bytes of a class. */

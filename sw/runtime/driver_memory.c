@@ -30,6 +30,14 @@ int driver_flush(driver *d, vl_error *err)
     return e;
 }
 
+/* An access beside a kernel that began at `since` is over. */
+static int done(driver *d, uint64_t since, int e)
+{
+    if (d->beside && d->facts->block_bytes)
+        driver_count_host(d, d->host.ops->now(d->host.self) - since);
+    return e;
+}
+
 /* Only while no kernel runs. */
 static bool by_back_door(const driver *d)
 {
@@ -44,13 +52,15 @@ int driver_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl
         return e ? e : d->host.ops->load(d->host.self, addr, data, bytes, err);
     }
     d->cached = true;
-    return d->host.ops->write(d->host.self, addr, data, bytes, err);
+    const uint64_t since = d->host.ops->now(d->host.self);
+    return done(d, since, d->host.ops->write(d->host.self, addr, data, bytes, err));
 }
 
 int driver_sync(void *self, uint64_t addr, uint64_t bytes, vl_error *err)
 {
     driver *d = self; /* after a kernel's end the final flush has done it */
-    return d->clocked && d->host.ops->sync ? d->host.ops->sync(d->host.self, addr, bytes, err) : 0;
+    const uint64_t since = d->host.ops->now(d->host.self);
+    return d->clocked && d->host.ops->sync ? done(d, since, d->host.ops->sync(d->host.self, addr, bytes, err)) : 0;
 }
 
 int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err)
@@ -62,7 +72,8 @@ int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error 
     }
     d->cached = true;
     int e = d->beside ? 0 : driver_sync(d, addr, bytes, err);
-    return e ? e : d->host.ops->read(d->host.self, addr, data, bytes, err);
+    const uint64_t since = d->host.ops->now(d->host.self);
+    return e ? e : done(d, since, d->host.ops->read(d->host.self, addr, data, bytes, err));
 }
 
 int driver_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err)
@@ -73,5 +84,6 @@ int driver_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_erro
         return e ? e : d->host.ops->clear(d->host.self, addr, byte, bytes, err);
     }
     d->cached = true;
-    return d->host.ops->fill(d->host.self, addr, byte, bytes, err);
+    const uint64_t since = d->host.ops->now(d->host.self);
+    return done(d, since, d->host.ops->fill(d->host.self, addr, byte, bytes, err));
 }

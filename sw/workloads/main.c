@@ -12,7 +12,7 @@
 
 static const char help[] =
     "usage: workloads [--backend B] [--config C] [--size N|default|quick] [--set POLICY=VALUE]...\n"
-    "                 [--max-cycles N] [--seed N] [--data MB] [--back-door] [--stats FILE]\n"
+    "                 [--max-cycles N] [--seed N] [--data MB] [--back-door] [--first-result] [--stats FILE]\n"
     "                 [--memory MODE[,KEY=VALUE]...] [--list] [NAME]...\n"
     "Runs the named workloads (all without a name), each at its default sizes, and checks the results on the host.\n";
 
@@ -20,7 +20,7 @@ typedef struct options {
     const char *backend, *config, *stats;
     const char *policies[16];
     unsigned n_policies;
-    bool quick, back_door, list;
+    bool quick, back_door, first_result, list;
     uint32_t size; /* 0: the default list */
     uint64_t max_cycles, seed;
     vl_memory memory;
@@ -112,11 +112,16 @@ static void report(const wl *w, uint32_t size)
 static bool run(const options *o, const char *build, const workload *work, uint32_t size, json_t *records)
 {
     vl_error err = {0};
-    wl w = {.work = work, .build = build, .random = o->seed * 1000003u + size, .data = (uint64_t)o->data << 20};
+    wl w = {.work = work,
+            .build = build,
+            .random = o->seed * 1000003u + size,
+            .data = (uint64_t)o->data << 20,
+            .first_result = o->first_result};
     if (open_device(o, &w.dev, &err)) {
         wl_fail(&w, "%s", err.text);
     } else {
         work->run(&w, size);
+        wl_settle(&w, 0, 0);
         if (wl_ok(&w) && w.launches == 0)
             wl_fail(&w, "ran no kernel");
         if (wl_ok(&w) && w.data && !w.data_known)
@@ -227,6 +232,10 @@ static void parse(options *o, int argc, char **argv)
         }
         if (strcmp(a, "--back-door") == 0) {
             o->back_door = true;
+            continue;
+        }
+        if (strcmp(a, "--first-result") == 0) {
+            o->first_result = true;
             continue;
         }
         if (a[0] != '-') {

@@ -129,6 +129,7 @@ uint32_t *wl_words(wl *w, size_t count, uint32_t below)
 vl_ptr wl_buffer(wl *w, size_t bytes)
 {
     vl_ptr p = 0;
+    wl_settle(w, 0, 0);
     if (!wl_ok(w))
         return 0;
     int code = vl_malloc(w->dev, bytes ? bytes : 1, &p);
@@ -150,6 +151,7 @@ vl_ptr wl_upload(wl *w, const void *data, size_t bytes)
 
 void wl_write(wl *w, vl_ptr to, const void *data, size_t bytes)
 {
+    wl_settle(w, 0, 0);
     int code = wl_ok(w) ? vl_write(w->dev, to, data, bytes) : 0;
     if (code)
         device_failed(w, "vl_write", code);
@@ -157,6 +159,7 @@ void wl_write(wl *w, vl_ptr to, const void *data, size_t bytes)
 
 void wl_read(wl *w, void *to, vl_ptr from, size_t bytes)
 {
+    wl_settle(w, from, bytes);
     int code = wl_ok(w) ? vl_read(w->dev, from, to, bytes) : 0;
     if (code)
         device_failed(w, "vl_read", code);
@@ -246,6 +249,7 @@ bool wl_compile(wl *w, const char *defines, char *elf, size_t size)
 void wl_load(wl *w, const char *defines)
 {
     char elf[1300];
+    wl_settle(w, 0, 0);
     if (!wl_compile(w, defines, elf, sizeof elf))
         return;
     vl_error err;
@@ -297,10 +301,26 @@ static int set_arg(vl_kernel *k, uint32_t i, const wl_arg *a, vl_error *err)
     }
 }
 
+/* To the end of the kernel, without the final flush. */
+static void run_to_end(wl *w, const char *kernel, const vl_range *range)
+{
+    bool running = true;
+    int code = vl_launch_begin(w->dev, w->ended, range);
+    if (code) {
+        device_failed(w, kernel, code);
+        vl_kernel_close(w->ended);
+        w->ended = NULL;
+        return;
+    }
+    while (running && vl_launch_pass(w->dev, 4096, &running) == 0)
+        ;
+}
+
 void wl_launch_args(wl *w, const char *kernel, vl_range range, const wl_arg *args, uint32_t n_args)
 {
     vl_kernel *k;
     vl_error err;
+    wl_settle(w, 0, 0);
     if (!wl_ok(w))
         return;
     if (vl_kernel_open(&k, w->image, kernel, &err)) {
@@ -310,6 +330,11 @@ void wl_launch_args(wl *w, const char *kernel, vl_range range, const wl_arg *arg
     for (uint32_t i = 0; i < n_args && wl_ok(w); i++)
         if (set_arg(k, i, &args[i], &err))
             wl_fail(w, "%s, argument %u: %s", kernel, i, err.text);
+    if (wl_ok(w) && w->first_result) {
+        w->ended = k;
+        run_to_end(w, kernel, &range);
+        return;
+    }
     if (wl_ok(w)) {
         vl_result result = {0};
         int code = vl_launch(w->dev, k, &range, &result);
@@ -330,6 +355,31 @@ static void add_total(wl *w, const char *name, uint64_t value)
         }
     w->totals = must(realloc(w->totals, (w->n_totals + 1) * sizeof *w->totals));
     w->totals[w->n_totals++] = (wl_total){must(strdup(name)), value};
+}
+
+void wl_settle(wl *w, vl_ptr from, size_t bytes)
+{
+    if (!w->ended)
+        return;
+    uint32_t word;
+    vl_result result = {0};
+    int code = bytes ? vl_sync(w->dev, from, bytes < sizeof word ? bytes : sizeof word) : 0;
+    if (bytes && !code)
+        code = vl_read(w->dev, from, &word, bytes < sizeof word ? bytes : sizeof word);
+    if (code)
+        device_failed(w, "the first result", code);
+    code = vl_launch_end(w->dev, &result);
+    if (code)
+        device_failed(w, "the kernel", code);
+    else
+        wl_account(w, &result);
+    if (bytes) {
+        add_total(w, "first_results", 1);
+        add_total(w, "first_result_cycles", vl_result_value(&result, "host_cycles", 0));
+        add_total(w, "first_result_flush", vl_result_value(&result, "flush_cycles", 0));
+    }
+    vl_kernel_close(w->ended);
+    w->ended = NULL;
 }
 
 void wl_account(wl *w, const vl_result *r)

@@ -17,6 +17,8 @@ struct wl {
     uint64_t random;
     uint64_t data;   /* --data, in bytes */
     bool data_known; /* the workload has asked for it */
+    bool first_result; /* --first-result */
+    vl_kernel *ended; /* it has, and its final flush waits for what the host does first; NULL: no such thing */
     char why[3072]; /* "" as long as all is well */
 
     void **host; /* to free */
@@ -31,6 +33,8 @@ struct wl {
     uint64_t waived; /* what a judge has let pass because it could not know */
 };
 
+/* The final flush of the last kernel, if it waits. With `bytes` the host has first synchronised and read the block at `from`, up to a word. */
+void wl_settle(struct wl *w, vl_ptr from, size_t bytes);
 /* Frees everything but the device itself. */
 void wl_finish(struct wl *w);
 

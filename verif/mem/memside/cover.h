@@ -193,7 +193,7 @@ static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_
         BENCH_COVER(b, COV_CLOSED, d->dram_pres && closed && !d->dram_busy);
         BENCH_COVER(b, COV_PAGE, was_closed != closed && d->dram_busy);
     }
-    BENCH_COVER(b, COV_PEERS, HOME != HOME_DIRECTORY || (was_peers != in->ctl.peers && any));
+    BENCH_COVER(b, COV_PEERS, DEVICES == 1 || (was_peers != in->ctl.peers && any));
     was_closed = closed;
     was_peers = in->ctl.peers;
     BENCH_COVER(b, COV_CHANNELS, all || MEM_CHANNELS > 4);

@@ -98,7 +98,7 @@ static void traffic_policy(bench_t *b, traffic_t *t)
     p->turn_skip = (uint16_t)(vl_below(&b->rng, 2) ? 0 : 1 + vl_below(&b->rng, 12));
     p->thresh_max = (uint16_t)vl_below(&b->rng, vl_below(&b->rng, 2) ? 12 : 1024);
     t->ctl.page = vl_below(&b->rng, 3) == 0;
-    t->ctl.peers = vl_below(&b->rng, 3) != 0;
+    t->ctl.peers = DEVICES == 1 || vl_below(&b->rng, 3) != 0;
 }
 
 static void traffic_style(bench_t *b, traffic_t *t)

@@ -429,10 +429,32 @@ static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **
     const vl_counter *c = vl_driver.counters(d, &n);
     for (unsigned i = 0; i < 6; i++)
         most += m.facts.counters[i];
-    assert_int_equal(n, most + 1 + sizeof bytes / sizeof *bytes);
+    assert_int_equal(n, most + 2 + sizeof bytes / sizeof *bytes);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(c[i].name, c[j].name);
+}
+
+static void what_the_host_does_beside_a_kernel_is_counted(void **s)
+{
+    (void)s;
+    uint32_t word = 0;
+    bool running;
+    const vl_backend_launch l = launch(1);
+    m.cost = 7;
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(driver_read(d, 0x10000000, &word, sizeof word, &err), 0);
+    assert_int_equal(counter("host_cycles"), 0);
+    assert_int_equal(vl_driver.begin(d, &l, &err), 0);
+    assert_int_equal(driver_sync(d, 0x10000000, sizeof word, &err), 0);
+    assert_int_equal(driver_read(d, 0x10000000, &word, sizeof word, &err), 0);
+    assert_int_equal(driver_write(d, 0x10000000, &word, sizeof word, &err), 0);
+    assert_int_equal(driver_fill(d, 0x10000000, 0, sizeof word, &err), 0);
+    assert_int_equal(vl_driver.pass(d, 10, &running, &err), 0);
+    assert_int_equal(vl_driver.end(d, &fault, &err), 0);
+    assert_int_equal(counter("host_cycles"), 4 * m.cost);
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(counter("host_cycles"), 0);
 }
 
 static void wires_of_several_pairs_have_numbers(void **s)
@@ -473,6 +495,7 @@ const struct CMUnitTest launch_tests[] = {
     TEST(counters_are_sums_over_units),
     TEST(counters_of_several_kernels_are_of_their_cores),
     DIRECTORY_TEST(counters_of_directories_are_sums_over_stacks_homes_and_wires),
+    DIRECTORY_TEST(what_the_host_does_beside_a_kernel_is_counted),
     DIRECTORY_TEST(wires_of_several_pairs_have_numbers),
 };
 const size_t n_launch_tests = sizeof launch_tests / sizeof *launch_tests;
