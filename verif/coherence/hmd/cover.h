@@ -260,8 +260,7 @@ static void cover_expect(bench_t *b, page_t *p, const hmd_in_t *in)
     cover_state(b, &was, in);
     cover_get(b, &was);
     if (was.s1_valid && !was.s1_set)
-        cover_look(b, &was.x[was.s1_x], page_entry(p, was.x[was.s1_x].job.line),
-                   in->peers && in->memory == MEMORY_UMH);
+        cover_look(b, &was.x[was.s1_x], page_entry(p, was.x[was.s1_x].job.line), in->peers && in->memory == MEMORY_UMH);
     page_expect(p, in);
     cover_bytes(b, &was, &p->s);
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)

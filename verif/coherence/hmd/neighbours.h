@@ -67,8 +67,7 @@ static void tell_bytes(bench_t *b, world_t *w, unsigned d, unsigned k, unsigned 
     vl_random_wide(&b->rng, 1024, a.ack.data.w);
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (c->mask[i])
-            a.ack.data.w[i / 8] =
-                (a.ack.data.w[i / 8] & ~(0xffull << i % 8 * 8)) | (uint64_t)c->byte[i] << i % 8 * 8;
+            a.ack.data.w[i / 8] = (a.ack.data.w[i / 8] & ~(0xffull << i % 8 * 8)) | (uint64_t)c->byte[i] << i % 8 * 8;
     tell(w, d, a);
     memset(c->mask, 0, sizeof c->mask);
 }

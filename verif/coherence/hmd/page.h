@@ -222,7 +222,8 @@ static void page_probed(const page_x_t *was, page_x_t *x)
     if (was->stage == PX_SECOND && !page_any(was->probe, DEVICES) && !page_any(was->lprobe, PG_LPB)
         && !page_any(was->wait, DEVICES) && !was->lwait) {
         const page_op_e op = was->job.op;
-        x->stage = page_llc(op) || ((op == PO_READ || op == PO_OWN) && !was->osent && !was->job.thin) ? PX_LINES : PX_SET;
+        x->stage =
+            page_llc(op) || ((op == PO_READ || op == PO_OWN) && !was->osent && !was->job.thin) ? PX_LINES : PX_SET;
         x->next = 0;
     }
 }
@@ -295,8 +296,7 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
             page_write(s, k->ack.line, k->ack.mask, k->ack.data);
             mq = ev->hmd_bytes = true;
         } else if (get) {
-            s->mq[s->mq_n++] =
-                (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = k->ack.line};
+            s->mq[s->mq_n++] = (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = k->ack.line};
             s->r[slot] = (page_slot_t){.state = PS_READ, .get = true, .x = k->device, .line = k->ack.line};
             mq = ev->hmd_get = true;
         } else if (x < HMD_TRANSACTIONS && k->ack.kind == SMD_DONE) {

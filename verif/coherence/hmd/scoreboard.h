@@ -196,8 +196,7 @@ static void sb_compare(bench_t *b, const sb_t *s, unsigned a, unsigned k, unsign
             excused |= d != a && s->held[d][k].st != NMOESI_I && s->held[d][k].line[l].mask[i];
         excused |= a != SB_CACHE && s->cache[k][l].copy.mask[i];
         if (s->far) /* given back, and not here yet, or just now */
-            excused |=
-                s->home[k][l].byte[i] != s->truth[k][l].byte[i] || s->home[k][l].when[i] >= s->cache[k][l].when;
+            excused |= s->home[k][l].byte[i] != s->truth[k][l].byte[i] || s->home[k][l].when[i] >= s->cache[k][l].when;
         BENCH_CHECK(b, excused && !exact,
                     "agent %u is granted line %u of block %u, and byte %u is not what agent %u has stored last", a, l,
                     k, i, s->truth[k][l].agent[i]);
@@ -550,14 +549,16 @@ static void sb_at_rest(bench_t *b, const sb_t *s)
             for (unsigned i = 0; i < LINE_BYTES && !b->failed; i++) {
                 const uint8_t truth = s->truth[k][l].byte[i];
                 unsigned has = 0, owners = 0, stale = SB_AGENTS;
-                bool found = false, shared = false; /* whose bytes are home, and others will be asked for their copies */
+                bool found = false,
+                     shared = false; /* whose bytes are home, and others will be asked for their copies */
                 for (unsigned a = 0; a < SB_AGENTS; a++) {
                     const sb_copy_t *c = a == SB_CACHE ? &s->cache[k][l].copy : &s->held[a][k].line[l];
                     const uint8_t st = a == SB_CACHE ? s->cache[k][l].st : s->held[a][k].st;
                     const bool far = s->far && a != SB_CACHE;
                     shared |= far && st == NMOESI_N;
-                    stale = st != NMOESI_I && (!far || s->held[a][k].have[l]) && c->byte[i] != s->memory[k][l][i] ? a
-                                                                                                                   : stale;
+                    stale = st != NMOESI_I && (!far || s->held[a][k].have[l]) && c->byte[i] != s->memory[k][l][i]
+                                ? a
+                                : stale;
                     if (st == NMOESI_I || !c->mask[i])
                         continue;
                     BENCH_CHECK(b, far || (st != NMOESI_S && st != NMOESI_E), "agent %u has marks in state %u", a, st);

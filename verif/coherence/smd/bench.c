@@ -134,13 +134,15 @@ static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
     e->gave = w->gave ? b->cycle : e->gave;
     const bool hot = w->style.maint && b->cycle - e->gave < 8;
     const unsigned wait = hot ? 4 : w->style.maint;
-    in->maint_valid = !w->sb.maint && !done
-                      && (e->flip == TAKE_ALL
-                          || (!w->style.drain && (early || (wait && vl_below(&b->rng, wait) == 0))));
+    in->maint_valid =
+        !w->sb.maint && !done
+        && (e->flip == TAKE_ALL || (!w->style.drain && (early || (wait && vl_below(&b->rng, wait) == 0))));
     if (!in->maint_valid)
         return;
     const bool all = hot || e->flip == TAKE_ALL || vl_below(&b->rng, w->style.walks) == 0;
-    in->maint.op = e->flip == TAKE_ALL ? L2_INVAL_ALL : all ? hot || vl_below(&b->rng, 3) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 6)];
+    in->maint.op = e->flip == TAKE_ALL ? L2_INVAL_ALL
+                   : all               ? hot || vl_below(&b->rng, 3) ? L2_FLUSH_ALL : L2_INVAL_ALL
+                                       : often[vl_below(&b->rng, 6)];
     const sb_line_t *l = some_line(b, w);
     for (unsigned i = 0; i < 8 && w->sb.block[l->block].held == HELD_NONE && vl_below(&b->rng, 8); i++)
         l = some_line(b, w);

@@ -258,7 +258,8 @@ static void cover_job(bench_t *b, const page_t *p)
         for (unsigned l = 0; l < PG_LPB; l++)
             owners += t->owner[l];
         if (p->far && here && kind != PROBE_READ)
-            BENCH_COVER(b, COV_FAR_PROBE + 4 * (kind == PROBE_CLEAN) + (t->state == NMOESI_M ? 3 : t->state - 1u), true);
+            BENCH_COVER(b, COV_FAR_PROBE + 4 * (kind == PROBE_CLEAN) + (t->state == NMOESI_M ? 3 : t->state - 1u),
+                        true);
         BENCH_COVER(b, here ? COV_PROBE + C_HELD * kind + t->state - 1u : COV_ABSENT + kind, true);
         if (here) {
             BENCH_COVER(b, COV_OWNERS, !owners);
@@ -404,7 +405,8 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
         const bool s1 = s->valid && s->what == P1_WRITE && page_together(s->write.line, j->probe.line);
         BENCH_COVER(b, s1 ? COV_DRAIN_S1 : COV_DRAIN_IN, true);
     }
-    BENCH_COVER(b, COV_ACK_WAITS, !was.far && was.aq_n && !page_none(was.aq[0].be) && was.older[0] && was.sq_n < 2 && !v->smd_line);
+    BENCH_COVER(b, COV_ACK_WAITS,
+                !was.far && was.aq_n && !page_none(was.aq[0].be) && was.older[0] && was.sq_n < 2 && !v->smd_line);
     for (unsigned i = 0; i <= was.in_n && was.aq_n && was.older[0]; i++) {
         const home_req_t *r = i < was.in_n ? &was.in[i] : &s->write;
         const home_ack_t *a = &was.aq[0];

@@ -198,8 +198,8 @@ static void page_show(page_t *p)
     o->home_rsp_valid = p->rsp_valid;
     o->home_rsp = p->rsp;
     o->maint_done = p->done;
-    o->idle = clear && !(p->fq_n + p->in_n + p->aq_n + p->sq_n + p->pq_n + p->rq_n + p->kq_n + p->eq_n) && p->job.phase == PJ_NONE
-              && !p->s1.valid && !p->rsp_valid && p->maint == PM_NONE && !p->done;
+    o->idle = clear && !(p->fq_n + p->in_n + p->aq_n + p->sq_n + p->pq_n + p->rq_n + p->kq_n + p->eq_n)
+              && p->job.phase == PJ_NONE && !p->s1.valid && !p->rsp_valid && p->maint == PM_NONE && !p->done;
     for (unsigned k = 0; k < L2_MSHRS; k++)
         o->idle &= p->w[k].state == PW_FREE;
     for (unsigned x = 0; x < SMD_TRANSACTIONS; x++)
@@ -330,8 +330,7 @@ static void page_gave(page_t *p, page_edge_t *e, uint64_t line, vl_bits_128 be, 
         e->ev.smd_put = true;
     } else {
         page_to_stack(
-            p, e,
-            (stack_req_t){.write = true, .line = page_stack_line(p, line), .be = be, .marks = be, .data = *data});
+            p, e, (stack_req_t){.write = true, .line = page_stack_line(p, line), .be = be, .marks = be, .data = *data});
     }
 }
 
@@ -657,9 +656,10 @@ static void page_out(page_t *p, page_edge_t *e)
         if (!x->valid || !(out || x->stage == PX_ASK))
             continue;
         const unsigned op = out ? SMD_EVICT : x->kind == PX_FLUSH ? SMD_FLUSH : x->own ? SMD_OWN : SMD_READ;
-        p->rq[p->rq_n++] = (smd_req_t){
-            .op = (uint8_t)op, .bytes = out ? x->bytes : op == SMD_FLUSH, .line = out ? x->victim : x->line,
-                                      .thin = was->far && op <= SMD_OWN};
+        p->rq[p->rq_n++] = (smd_req_t){.op = (uint8_t)op,
+                                       .bytes = out ? x->bytes : op == SMD_FLUSH,
+                                       .line = out ? x->victim : x->line,
+                                       .thin = was->far && op <= SMD_OWN};
         p->x[i].stage = out ? PX_LEAVE : PX_WAIT;
         e->ev.smd_fetch = op == SMD_READ;
         e->ev.smd_own = op == SMD_OWN;
@@ -681,8 +681,7 @@ static void page_out(page_t *p, page_edge_t *e)
                 const page_x_t *x = &was->x[i];
                 if (!x->valid || !(x->stage == PX_LEFT || x->stage == PX_ARRIVE))
                     continue;
-                page_to_hmd(p, e,
-                            (smd_ack_t){.kind = SMD_ARRIVED, .line = x->stage == PX_LEFT ? x->victim : x->line});
+                page_to_hmd(p, e, (smd_ack_t){.kind = SMD_ARRIVED, .line = x->stage == PX_LEFT ? x->victim : x->line});
                 if (x->stage == PX_LEFT && x->kind == PX_FETCH) {
                     p->x[i].stage = PX_CLEAR;
                 } else {
