@@ -55,9 +55,11 @@ static inline void perf_begin(bench_t *b, stretch_t *s, bool clear, uint8_t *rd_
         if ((e)->stretch.done == (e)->stretch.length) {                                                                 \
             over;                                                                                                       \
             const bool clear_ = perf_clears(b);                                                                         \
+            uint8_t next_ = (uint8_t)idx_; /* new events are new inputs */                                              \
             if (perf_changes(b))                                                                                        \
                 new_events(b, e, &(e)->held);                                                                           \
-            perf_begin(b, &(e)->stretch, clear_, &(e)->held.rd_idx, counters);                                          \
+            perf_begin(b, &(e)->stretch, clear_, &next_, counters);                                                     \
+            (e)->held.rd_idx = next_;                                                                                   \
             (e)->held.clear = clear_;                                                                                   \
         }                                                                                                               \
         *(in) = (e)->held;                                                                                              \
