@@ -121,7 +121,7 @@ static void cover_entry(bench_t *b, const page_x_t *x, const page_entry_t *e, un
     COVER_IF(b, !gone, at, !o && !other && !(!cache && e->sharer[i]) && !e->llc);
     COVER_IF(b, holds, at + 1, !cache && e->sharer[i]);
     COVER_IF(b, others, at + 2, other && !o);
-    COVER_IF(b, holds && (op != PO_OWN || DEVICES > 1), at + 3, mine);
+    COVER_IF(b, holds && (op != PO_OWN || (DEVICES > 1 && !thin)), at + 3, mine);
     COVER_IF(b, others, at + 4, o && !mine);
     COVER_IF(b, !thin && DEVICES > (op == PO_READ ? 2 : 1), at + 5, /* an owner beside sharers has sent them lines */
              o && (other || (!cache && e->sharer[i])));
