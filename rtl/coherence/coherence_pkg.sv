@@ -95,6 +95,16 @@ package coherence_pkg;
   function automatic line_addr_t stack_line(input line_addr_t line);
     return smd_line_at('0, line);
   endfunction
+  // With the policies memcpy and managed: the device in whose stack a line is at home, and where it stands there.
+  function automatic device_t home_device(input memory_e memory, input line_addr_t line);
+    return (memory == MEMORY_MEMCPY) ? device_t'((local_line(line) >> ILV_W) % line_addr_t'(DEVICES)) : '0;
+  endfunction
+  function automatic line_addr_t home_line(input memory_e memory, input line_addr_t line);
+    line_addr_t n, h;
+    n = local_line(line) >> ILV_W;
+    h = (memory == MEMORY_MEMCPY) ? n / line_addr_t'(DEVICES) : n;
+    return stack_line((h << (ILV_W + CHANNEL_BITS)) | (line & ~(~line_addr_t'(0) << (ILV_W + CHANNEL_BITS))));
+  endfunction
   // The state of a block after bytes of the slice have come: its lines may have been granted in E.
   function automatic nmoesi_e touched(input nmoesi_e state);
     return (state == NMOESI_S) ? NMOESI_N : (state == NMOESI_E) ? NMOESI_M : state;
@@ -111,7 +121,7 @@ package coherence_pkg;
     smd_op_e op;
     logic bytes;               // EVICT, FLUSH: the block may have bytes that the home has not. Else 0
     line_addr_t line;          // READ, OWN: the line asked for. EVICT, FLUSH: the block's first
-    logic thin;                // READ, OWN: no lines are to come (policy memory = zerocopy). Else 0
+    logic thin;                // READ, OWN: no lines are to come (any policy memory but umh). Else 0
   } smd_req_t;
 
   // HMD -> SMD: probes.
@@ -128,7 +138,7 @@ package coherence_pkg;
     SMD_BYTES = 0,             // of a line: the bytes of `mask`
     SMD_DONE = 1,              // the probe is answered: the state held, and whether the lines went to the peer
     SMD_ARRIVED = 2,           // the grant has arrived
-    SMD_GET = 3                // a line is asked for (policy memory = zerocopy)
+    SMD_GET = 3                // a line is asked for (any policy memory but umh)
   } smd_ack_e;
   typedef struct packed {
     smd_ack_e kind;
@@ -139,22 +149,43 @@ package coherence_pkg;
     line_data_t data;          // BYTES: bytes elsewhere are of no account. Else 0
   } smd_ack_t;
 
-  // HMD -> SMD: lines and grants. From another SMD: lines.
+  // HMD -> the memory of its host channel: reads that may be under way, no more than home_id_t names.
+  localparam int unsigned HOST_READERS = (L2_MSHRS < 4) ? 2 * L2_MSHRS : 8;
+  localparam int unsigned HOST_ID_W = idx_w(HOST_READERS);
+  typedef logic [HOST_ID_W-1:0] host_id_t;
+
+  // HMD -> SMD: lines and grants. From another SMD: lines. With the policies memcpy and managed also an HMD's reads and writes of a stack, and lines that it has read.
+  typedef enum logic [1:0] {
+    SMD_MEM_NONE = 0,
+    SMD_MEM_READ = 1,          // of `line`, with `id`
+    SMD_MEM_WRITE = 2,         // the bytes of `mask`; 0: all
+    SMD_MEM_LINE = 3           // SMD -> HMD: what a read has found
+  } smd_mem_e;
   typedef struct packed {
     logic grant;               // 0: a line, with the bytes that the home does not have; 1: a grant
     line_addr_t line;          // grant: any of the block
     nmoesi_e state;            // grant: I, S, E or M
     line_be_t mask;
     line_data_t data;
+    smd_mem_e mem;             // else a line or a grant
+    host_id_t id;              // of SMD_MEM_READ and its SMD_MEM_LINE, else 0
   } smd_data_t;
 
-  // SMD -> SMD, over the link.
+  // SMD -> SMD, over the link; SMD_MEM_LINE: SMD -> HMD.
   typedef struct packed {
     device_t device;
     line_addr_t line;
     line_be_t mask;
     line_data_t data;
+    smd_mem_e mem;             // SMD_MEM_NONE or SMD_MEM_LINE
+    host_id_t id;
   } smd_peer_t;
+
+  // To an HMD: a line that it has read in a stack.
+  typedef struct packed {
+    host_id_t id;
+    line_data_t data;
+  } smd_mem_t;
 
   // SMD -> its stack: lines with a mark a byte, set for those that the home does not have.
   localparam int unsigned STACK_READERS = L2_MSHRS + 4;  // reads that may be under way: the slice's, and four of a probe
@@ -216,11 +247,6 @@ package coherence_pkg;
     logic link_blocked;        // a message waits, the wire is free, and there is no credit
   } ev_link_t;
 
-  // HMD -> the memory of its host channel: reads that may be under way, no more than home_id_t names.
-  localparam int unsigned HOST_READERS = (L2_MSHRS < 4) ? 2 * L2_MSHRS : 8;
-  localparam int unsigned HOST_ID_W = idx_w(HOST_READERS);
-  typedef logic [HOST_ID_W-1:0] host_id_t;
-
   // What an HMD is asked to do: by an SMD, or by the host's last-level cache.
   typedef enum logic [2:0] {
     HMD_READ = 0, HMD_OWN = 1, HMD_EVICT = 2, HMD_FLUSH = 3, HMD_L_READ = 4, HMD_L_OWN = 5
@@ -246,8 +272,11 @@ package coherence_pkg;
     logic smd_evict;           // to take back,
     logic smd_flush;           // to take the bytes of a block
     logic smd_line;            // a line of a block has come
-    logic smd_get;             // a line was asked for (policy memory = zerocopy)
+    logic smd_get;             // a line was asked for (any policy memory but umh)
     logic smd_put;             // bytes of the slice went on to the HMD (likewise)
+    logic smd_near;            // a line of the slice was read or written where it is at home, here (policies memcpy, managed)
+    logic smd_mem_read;        // the HMD read a line of this stack (likewise)
+    logic smd_mem_write;       // the HMD wrote one (likewise)
     logic smd_probe;           // a probe was taken
     probe_e smd_probe_kind;
     logic smd_ask;             // the slice was probed
@@ -273,6 +302,7 @@ package coherence_pkg;
     logic hmd_bytes;           // bytes were merged into memory
     logic hmd_line;            // a line was read for who asked
     logic hmd_get;             // an SMD asked for one line
+    logic hmd_stack;           // a line of a stack was read or written, in place of memory
     logic hmd_peer;            // a probe was answered by lines to a peer
     logic hmd_grant;           // a block was granted
     nmoesi_e hmd_state;        // in this state

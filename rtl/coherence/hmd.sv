@@ -37,6 +37,9 @@ module hmd
     input  logic        host_req_ready_i,
     input  logic        host_rsp_valid_i,
     input  home_rsp_t   host_rsp_i,
+    // lines read in stacks
+    input  logic        smd_mem_valid_i,
+    input  smd_mem_t    smd_mem_i,
     // control
     input  logic        peers_i,
     input  memory_e     memory_i,
@@ -269,8 +272,8 @@ module hmd
   assign d_push = (here && !is_host) || grant_valid != '0;
   always_comb begin
     if (here && !is_host)
-      d_in = '{device: here_get ? here_device : job[here_x].device, data: '{grant: 1'b0, line: here_line, state: NMOESI_I, mask: '0, data: here_data}};
-    else d_in = '{device: job[grant_x].device, data: '{grant: 1'b1, line: job[grant_x].line, state: state[grant_x], mask: '0, data: '0}};
+      d_in = '{device: here_get ? here_device : job[here_x].device, data: '{grant: 1'b0, line: here_line, state: NMOESI_I, mask: '0, data: here_data, mem: SMD_MEM_NONE, id: '0}};
+    else d_in = '{device: job[grant_x].device, data: '{grant: 1'b1, line: job[grant_x].line, state: state[grant_x], mask: '0, data: '0, mem: SMD_MEM_NONE, id: '0}};
   end
   fifo #(.T(hmd_data_t), .DEPTH(2)) u_dq (
       .clk_i, .rst_i, .valid_i(d_push), .ready_o(d_ready), .data_i(d_in), .valid_o(smd_data_valid_o), .ready_i(smd_data_ready_i), .data_o(smd_data_o)
@@ -308,6 +311,7 @@ module hmd
       ev_q.hmd_bytes <= m_ready && (k_write || a_write || l_write);
       ev_q.hmd_line <= emit;
       ev_q.hmd_get <= get_taken;
+      ev_q.hmd_stack <= 1'b0;
       ev_q.hmd_peer <= k_done && k_head.ack.sent;
       ev_q.hmd_grant <= grant_go != '0;
       ev_q.hmd_state <= (grant_go != '0) ? state[grant_x] : NMOESI_I;

@@ -33,9 +33,17 @@ module hmd_net
     output logic       [HMDS-1:0] hmd_probe_ready_o,
     input  logic       [HMDS-1:0] hmd_data_valid_i,
     input  hmd_data_t  [HMDS-1:0] hmd_data_i,
-    output logic       [HMDS-1:0] hmd_data_ready_o
+    output logic       [HMDS-1:0] hmd_data_ready_o,
+    output logic       [HMDS-1:0] hmd_mem_valid_o,
+    output smd_mem_t   [HMDS-1:0] hmd_mem_o,
+    output logic                  idle_o
 );
   typedef logic [idx_w(HMDS)-1:0] hmd_no_t;
+
+  logic [3:0] idle;
+  assign idle_o = idle == '1;
+  assign hmd_mem_valid_o = '0;
+  assign hmd_mem_o = '0;
 
   // ---- from the wires to the directories -------------------------------------------------------------------------------
   hmd_no_t [WIRES-1:0] req_dest, ack_dest;
@@ -45,11 +53,11 @@ module hmd_net
   end
   xbar #(.T(hmd_req_t), .SOURCES(WIRES), .DESTS(HMDS)) u_req (
       .clk_i, .rst_i, .valid_i(up_req_valid_i), .dest_i(req_dest), .data_i(up_req_i), .ready_o(up_req_ready_o),
-      .valid_o(hmd_req_valid_o), .src_o(), .data_o(hmd_req_o), .ready_i(hmd_req_ready_i)
+      .valid_o(hmd_req_valid_o), .src_o(), .data_o(hmd_req_o), .ready_i(hmd_req_ready_i), .idle_o(idle[0])
   );
   xbar #(.T(hmd_ack_t), .SOURCES(WIRES), .DESTS(HMDS)) u_ack (
       .clk_i, .rst_i, .valid_i(up_ack_valid_i), .dest_i(ack_dest), .data_i(up_ack_i), .ready_o(up_ack_ready_o),
-      .valid_o(hmd_ack_valid_o), .src_o(), .data_o(hmd_ack_o), .ready_i(hmd_ack_ready_i)
+      .valid_o(hmd_ack_valid_o), .src_o(), .data_o(hmd_ack_o), .ready_i(hmd_ack_ready_i), .idle_o(idle[1])
   );
 
   // ---- to the wires: from the directories, and lines from other devices ------------------------------------------------
@@ -70,10 +78,10 @@ module hmd_net
   end
   xbar #(.T(hmd_probe_t), .SOURCES(HMDS), .DESTS(WIRES)) u_probe (
       .clk_i, .rst_i, .valid_i(hmd_probe_valid_i), .dest_i(probe_dest), .data_i(hmd_probe_i), .ready_o(hmd_probe_ready_o),
-      .valid_o(down_probe_valid_o), .src_o(), .data_o(down_probe_o), .ready_i(down_probe_ready_i)
+      .valid_o(down_probe_valid_o), .src_o(), .data_o(down_probe_o), .ready_i(down_probe_ready_i), .idle_o(idle[2])
   );
   xbar #(.T(hmd_data_t), .SOURCES(DATA), .DESTS(WIRES)) u_data (
       .clk_i, .rst_i, .valid_i(data_valid), .dest_i(data_dest), .data_i(data), .ready_o({up_data_ready_o, hmd_data_ready_o}),
-      .valid_o(down_data_valid_o), .src_o(), .data_o(down_data_o), .ready_i(down_data_ready_i)
+      .valid_o(down_data_valid_o), .src_o(), .data_o(down_data_o), .ready_i(down_data_ready_i), .idle_o(idle[3])
   );
 endmodule

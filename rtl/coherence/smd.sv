@@ -10,6 +10,7 @@ module smd
     input  logic        clk_i,
     input  logic        rst_i,
     input  slice_t      channel_i,
+    input  device_t     device_i,
     // the L2 slice
     input  logic        home_req_valid_i,
     input  home_req_t   home_req_i,
@@ -460,6 +461,9 @@ module smd
       ev_q.smd_line <= line_take;
       ev_q.smd_get <= get_goes;
       ev_q.smd_put <= put_goes;
+      ev_q.smd_near <= 1'b0;
+      ev_q.smd_mem_read <= 1'b0;
+      ev_q.smd_mem_write <= 1'b0;
       ev_q.smd_probe <= smd_probe_valid_i && smd_probe_ready_o;
       ev_q.smd_probe_kind <= (smd_probe_valid_i && smd_probe_ready_o) ? smd_probe_i.kind : PROBE_READ;
       ev_q.smd_ask <= pq_push && pq_room;

@@ -127,7 +127,7 @@ module smd_job
   assign line = probe_q.line | line_addr_t'(off_q[here]);
 
   assign peer_valid_o = some && to_peer;
-  assign peer_o = '{device: probe_q.peer, line: line, mask: (probe_q.kind == PROBE_READ) ? '0 : mask, data: data};
+  assign peer_o = '{device: probe_q.peer, line: line, mask: (probe_q.kind == PROBE_READ) ? '0 : mask, data: data, mem: SMD_MEM_NONE, id: '0};
   assign bytes = some && !to_peer && marked && ack_ready_i;
   assign clears = bytes && clean;
   assign bytes_o = bytes && (!clean || stack_ready_i);

@@ -36,7 +36,8 @@ module smd_net
     output logic       [WIRES-1:0] down_probe_ready_o,
     input  logic       [WIRES-1:0] down_data_valid_i,
     input  hmd_data_t  [WIRES-1:0] down_data_i,
-    output logic       [WIRES-1:0] down_data_ready_o
+    output logic       [WIRES-1:0] down_data_ready_o,
+    output logic                   idle_o
 );
   typedef logic [idx_w(SMDS)-1:0] smd_no_t;
   // Which wires an SMD sends to, which SMDs a wire has: those of its devices.
@@ -54,11 +55,14 @@ module smd_net
     return smd_no_t'(32'(device) * CHANNELS + 32'(channel_of(line)));
   endfunction
 
+  logic [4:0] idle;
+  assign idle_o = idle == '1;
+
   // ---- up ------------------------------------------------------------------------------------------------------------
   wire_t [SMDS-1:0] up_dest;
   for (genvar k = 0; k < int'(SMDS); k++) begin : gen_smd
     assign up_dest[k] = wire_of(device_t'(k / CHANNELS));
-    `VL_ASSERT(peer_is_another_device, !smd_peer_valid_i[k] || (32'(smd_peer_i[k].device) < DEVICES && 32'(smd_peer_i[k].device) != k / CHANNELS))
+    `VL_ASSERT(peer_is_another_device, !smd_peer_valid_i[k] || smd_peer_i[k].mem == SMD_MEM_LINE || (32'(smd_peer_i[k].device) < DEVICES && 32'(smd_peer_i[k].device) != k / CHANNELS))
   end
   smd_no_t   [WIRES-1:0] req_from, ack_from;
   smd_req_t  [WIRES-1:0] req;
@@ -66,20 +70,23 @@ module smd_net
   smd_peer_t [WIRES-1:0] peer;
   xbar #(.T(smd_req_t), .SOURCES(SMDS), .DESTS(WIRES), .REACH(up_reach())) u_req (
       .clk_i, .rst_i, .valid_i(smd_req_valid_i), .dest_i(up_dest), .data_i(smd_req_i), .ready_o(smd_req_ready_o),
-      .valid_o(up_req_valid_o), .src_o(req_from), .data_o(req), .ready_i(up_req_ready_i)
+      .valid_o(up_req_valid_o), .src_o(req_from), .data_o(req), .ready_i(up_req_ready_i), .idle_o(idle[0])
   );
   xbar #(.T(smd_ack_t), .SOURCES(SMDS), .DESTS(WIRES), .REACH(up_reach())) u_ack (
       .clk_i, .rst_i, .valid_i(smd_ack_valid_i), .dest_i(up_dest), .data_i(smd_ack_i), .ready_o(smd_ack_ready_o),
-      .valid_o(up_ack_valid_o), .src_o(ack_from), .data_o(ack), .ready_i(up_ack_ready_i)
+      .valid_o(up_ack_valid_o), .src_o(ack_from), .data_o(ack), .ready_i(up_ack_ready_i), .idle_o(idle[1])
   );
   xbar #(.T(smd_peer_t), .SOURCES(SMDS), .DESTS(WIRES), .REACH(up_reach())) u_peer (
       .clk_i, .rst_i, .valid_i(smd_peer_valid_i), .dest_i(up_dest), .data_i(smd_peer_i), .ready_o(smd_peer_ready_o),
-      .valid_o(up_data_valid_o), .src_o(), .data_o(peer), .ready_i(up_data_ready_i)
+      .valid_o(up_data_valid_o), .src_o(), .data_o(peer), .ready_i(up_data_ready_i), .idle_o(idle[3])
   );
   for (genvar w = 0; w < int'(WIRES); w++) begin : gen_up
     assign up_req_o[w] = '{device: device_t'(32'(req_from[w]) / CHANNELS), req: req[w]};
     assign up_ack_o[w] = '{device: device_t'(32'(ack_from[w]) / CHANNELS), ack: ack[w]};
-    assign up_data_o[w] = '{device: peer[w].device, data: '{grant: 1'b0, line: peer[w].line, state: NMOESI_I, mask: peer[w].mask, data: peer[w].data}};
+    assign up_data_o[w] = '{
+        device: peer[w].device,
+        data: '{grant: 1'b0, line: peer[w].line, state: NMOESI_I, mask: peer[w].mask, data: peer[w].data, mem: peer[w].mem, id: peer[w].id}
+    };
   end
 
   // ---- down ----------------------------------------------------------------------------------------------------------
@@ -96,10 +103,10 @@ module smd_net
   end
   xbar #(.T(smd_probe_t), .SOURCES(WIRES), .DESTS(SMDS), .REACH(down_reach())) u_probe (
       .clk_i, .rst_i, .valid_i(down_probe_valid_i), .dest_i(probe_dest), .data_i(probe), .ready_o(down_probe_ready_o),
-      .valid_o(smd_probe_valid_o), .src_o(), .data_o(smd_probe_o), .ready_i(smd_probe_ready_i)
+      .valid_o(smd_probe_valid_o), .src_o(), .data_o(smd_probe_o), .ready_i(smd_probe_ready_i), .idle_o(idle[2])
   );
   xbar #(.T(smd_data_t), .SOURCES(WIRES), .DESTS(SMDS), .REACH(down_reach())) u_data (
       .clk_i, .rst_i, .valid_i(down_data_valid_i), .dest_i(data_dest), .data_i(data), .ready_o(down_data_ready_o),
-      .valid_o(smd_data_valid_o), .src_o(), .data_o(smd_data_o), .ready_i(smd_data_ready_i)
+      .valid_o(smd_data_valid_o), .src_o(), .data_o(smd_data_o), .ready_i(smd_data_ready_i), .idle_o(idle[4])
   );
 endmodule

@@ -146,6 +146,8 @@ module memside
     hmd_ack_t   [HMDS-1:0]   hmd_ack;
     hmd_probe_t [HMDS-1:0]   hmd_probe;
     hmd_data_t  [HMDS-1:0]   hmd_data;
+    logic       [HMDS-1:0]   hmd_mem_valid;
+    smd_mem_t   [HMDS-1:0]   hmd_mem;
 
     for (genvar s = 0; s < SLICES; s++) begin : g_slice
       l2c u_l2 (
@@ -164,7 +166,7 @@ module memside
     for (genvar k = 0; k < SMDS; k++) begin : g_stack
       // Maintenance begins here when the slice is done.
       smd u_smd (
-          .clk_i, .rst_i, .channel_i(slice_t'(k % CHANNELS)),
+          .clk_i, .rst_i, .channel_i(slice_t'(k % CHANNELS)), .device_i(device_t'(k / CHANNELS)),
           .home_req_valid_i(home_req_valid[k]), .home_req_i(home_req[k]), .home_req_ready_o(home_req_ready[k]),
           .home_rsp_valid_o(home_rsp_valid[k]), .home_rsp_o(home_rsp[k]),
           .home_probe_valid_o(home_probe_valid[k]), .home_probe_o(home_probe[k]), .home_probe_ready_i(home_probe_ready[k]),
@@ -203,7 +205,7 @@ module memside
           .home_ack_valid_i(home_ack_valid[SMDS+h]), .home_ack_i(home_ack[SMDS+h]), .home_ack_ready_o(home_ack_ready[SMDS+h]),
           .host_req_valid_o(mem_req_valid[SMDS+h]), .host_req_o(mem_req[SMDS+h]), .host_req_ready_i(mem_req_ready[SMDS+h]),
           .host_rsp_valid_i(mem_rsp_valid[SMDS+h]), .host_rsp_i(mem_rsp[SMDS+h]),
-          .peers_i(ctl_i.peers), .memory_i(ctl_i.memory), .idle_o(hmd_idle[h]), .ev_o(ev_hmd_o[h])
+          .smd_mem_valid_i(hmd_mem_valid[h]), .smd_mem_i(hmd_mem[h]), .peers_i(ctl_i.peers), .memory_i(ctl_i.memory), .idle_o(hmd_idle[h]), .ev_o(ev_hmd_o[h])
       );
       perf_home u_perf (
           .clk_i, .rst_i, .ev_hmd_i(ev_hmd_o[h]), .ev_l2_i(ev_l2c_o[SMDS+h]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(home_perf_o[h])
@@ -225,7 +227,8 @@ module memside
         .up_ack_valid_o(up_ack_in_valid), .up_ack_o(up_ack_in), .up_ack_ready_i(up_ack_in_ready),
         .up_data_valid_o(up_data_in_valid), .up_data_o(up_data_in), .up_data_ready_i(up_data_in_ready),
         .down_probe_valid_i(down_probe_valid), .down_probe_i(down_probe), .down_probe_ready_o(down_probe_ready),
-        .down_data_valid_i(down_data_valid), .down_data_i(down_data), .down_data_ready_o(down_data_ready)
+        .down_data_valid_i(down_data_valid), .down_data_i(down_data), .down_data_ready_o(down_data_ready),
+        .idle_o()
     );
     for (genvar w = 0; w < WIRES; w++) begin : g_wire
       link u_up (
@@ -269,7 +272,8 @@ module memside
         .hmd_req_valid_o(hmd_req_valid), .hmd_req_o(hmd_req), .hmd_req_ready_i(hmd_req_ready),
         .hmd_ack_valid_o(hmd_ack_valid), .hmd_ack_o(hmd_ack), .hmd_ack_ready_i(hmd_ack_ready),
         .hmd_probe_valid_i(hmd_probe_valid), .hmd_probe_i(hmd_probe), .hmd_probe_ready_o(hmd_probe_ready),
-        .hmd_data_valid_i(hmd_data_valid), .hmd_data_i(hmd_data), .hmd_data_ready_o(hmd_data_ready)
+        .hmd_data_valid_i(hmd_data_valid), .hmd_data_i(hmd_data), .hmd_data_ready_o(hmd_data_ready),
+        .hmd_mem_valid_o(hmd_mem_valid), .hmd_mem_o(hmd_mem), .idle_o()
     );
   end
 

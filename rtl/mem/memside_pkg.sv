@@ -205,7 +205,7 @@ package memside_pkg;
   } sched_policy_t;
 
   // Where the bytes of a block are that a device holds (docs/umh.md, 9): in its stack, or in host memory.
-  typedef enum logic [1:0] {MEMORY_UMH = 0, MEMORY_ZEROCOPY = 1} memory_e;
+  typedef enum logic [1:0] {MEMORY_UMH = 0, MEMORY_ZEROCOPY = 1, MEMORY_MEMCPY = 2, MEMORY_MANAGED = 3} memory_e;
 
   // Settings of the memory side, from ctrl's registers (levels).
   typedef struct packed {

@@ -44,7 +44,7 @@ module req_net
   xbar #(.T(said_t), .SOURCES(SOURCES), .DESTS(SLICES), .REACH(reach())) u_xbar (
       .clk_i, .rst_i,
       .valid_i(req_valid_i), .dest_i(dest), .data_i(said), .ready_o(req_ready_o),
-      .valid_o(slice_req_valid_o), .src_o(src), .data_o(heard), .ready_i(slice_req_ready_i)
+      .valid_o(slice_req_valid_o), .src_o(src), .data_o(heard), .ready_i(slice_req_ready_i), .idle_o()
   );
   for (genvar d = 0; d < int'(SLICES); d++) begin : gen_slice
     assign slice_req_o[d].src = src[d];

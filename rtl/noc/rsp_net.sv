@@ -29,7 +29,7 @@ module rsp_net
   xbar #(.T(mem_rsp_t), .SOURCES(SLICES), .DESTS(SOURCES), .REACH(reach())) u_xbar (
       .clk_i, .rst_i,
       .valid_i(slice_rsp_valid_i), .dest_i(dest), .data_i(said), .ready_o(slice_rsp_ready_o),
-      .valid_o(rsp_valid_o), .src_o(), .data_o(rsp_o), .ready_i({SOURCES{1'b1}})
+      .valid_o(rsp_valid_o), .src_o(), .data_o(rsp_o), .ready_i({SOURCES{1'b1}}), .idle_o()
   );
 
   // 3

@@ -22,7 +22,8 @@ module xbar #(
     output logic [DESTS-1:0]               valid_o,
     output logic [DESTS-1:0][SRC_W-1:0]    src_o,    // whose word it is
     output T     [DESTS-1:0]               data_o,
-    input  logic [DESTS-1:0]               ready_i
+    input  logic [DESTS-1:0]               ready_i,
+    output logic                           idle_o    // every queue and register is empty
 );
   typedef struct packed {
     logic [DEST_W-1:0] dest;
@@ -82,6 +83,7 @@ module xbar #(
   assign valid_o = valid_q;
   assign src_o = src_q;
   assign data_o = data_q;
+  assign idle_o = valid_q == '0 && head_valid == '0;
 
   for (genvar s = 0; s < int'(SOURCES); s++) begin : gen_assert
     `VL_ASSERT(destination_exists, !valid_i[s] || (32'(dest_i[s]) < DESTS && REACH[s][dest_i[s]]))

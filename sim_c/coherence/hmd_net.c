@@ -26,6 +26,7 @@ void hmd_net_out(const hmd_net_t *s, hmd_net_out_t *o)
     o->hmd_probe_ready = XBAR_ROOM(s->probe);
     o->hmd_data_ready = XBAR_ROOM(s->data) & ((1ull << HMDS) - 1);
     o->up_data_ready = XBAR_ROOM(s->data) >> HMDS;
+    o->idle = xbar_idle(&s->req.x) && xbar_idle(&s->ack.x) && xbar_idle(&s->probe.x) && xbar_idle(&s->data.x);
     o->hmd_req_valid = s->req.x.valid;
     o->hmd_ack_valid = s->ack.x.valid;
     o->down_probe_valid = s->probe.x.valid;

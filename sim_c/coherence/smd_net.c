@@ -26,6 +26,8 @@ void smd_net_out(const smd_net_t *s, smd_net_out_t *o)
     o->smd_peer_ready = XBAR_ROOM(s->peer);
     o->down_probe_ready = XBAR_ROOM(s->probe);
     o->down_data_ready = XBAR_ROOM(s->data);
+    o->idle = xbar_idle(&s->req.x) && xbar_idle(&s->ack.x) && xbar_idle(&s->peer.x) && xbar_idle(&s->probe.x)
+              && xbar_idle(&s->data.x);
     o->up_req_valid = s->req.x.valid;
     o->up_ack_valid = s->ack.x.valid;
     o->up_data_valid = s->peer.x.valid;
@@ -66,7 +68,8 @@ void smd_net_tick(smd_net_t *s, const smd_net_in_t *in)
         const unsigned k = (unsigned)__builtin_ctzll(peer);
         const smd_peer_t *p = &in->smd_peer[k];
         XBAR_PUT(s->peer, k, wire_of(k / CHANNELS)) =
-            (hmd_data_t){.device = p->device, .data = {.line = p->line, .mask = p->mask, .data = p->data}};
+            (hmd_data_t){.device = p->device,
+                         .data = {.line = p->line, .mask = p->mask, .data = p->data, .mem = p->mem, .id = p->id}};
     }
     for (; probe; probe &= probe - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(probe);

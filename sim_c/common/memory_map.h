@@ -66,6 +66,19 @@ static inline unsigned wire_of(unsigned device)
     return LINKS == LINKS_SHARED ? 0 : device;
 }
 
+/* With the policies memcpy and managed: the device in whose stack a line is at home, and where it stands there (docs/blocks/smd.md, Addresses). */
+static inline unsigned home_device(unsigned memory, uint64_t line)
+{
+    return memory == MEMORY_MEMCPY ? (unsigned)(line >> (ILV_W + CHANNEL_BITS)) & (DEVICES - 1) : 0;
+}
+
+static inline uint64_t home_line(unsigned memory, uint64_t line)
+{
+    const uint64_t n = line >> (ILV_W + CHANNEL_BITS), h = memory == MEMORY_MEMCPY ? n / DEVICES : n,
+                   low = (1ull << (ILV_W + CHANNEL_BITS)) - 1;
+    return (h & (STACK_BYTES / INTERLEAVE_BYTES - 1)) << (ILV_W + CHANNEL_BITS) | (line & low);
+}
+
 /* ---- the chips of a channel ---- */
 
 static inline place_t place_of(uint64_t line)

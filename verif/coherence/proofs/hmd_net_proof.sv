@@ -77,7 +77,7 @@ module hmd_net_proof
       .down_data_valid_o(down_data_valid), .down_data_o(down_data), .down_data_ready_i(down_data_ready),
       .hmd_req_valid_o(req_valid), .hmd_req_o(req), .hmd_req_ready_i(req_ready), .hmd_ack_valid_o(ack_valid), .hmd_ack_o(ack), .hmd_ack_ready_i(ack_ready),
       .hmd_probe_valid_i(probe_valid), .hmd_probe_i(probe), .hmd_probe_ready_o(probe_ready), .hmd_data_valid_i(data_valid), .hmd_data_i(data),
-      .hmd_data_ready_o(data_ready)
+      .hmd_data_ready_o(data_ready), .hmd_mem_valid_o(), .hmd_mem_o(), .idle_o()
   );
 
   localparam int unsigned WORD = DEVICE_W + TAG;

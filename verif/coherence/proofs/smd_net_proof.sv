@@ -81,7 +81,7 @@ module smd_net_proof
       .up_req_valid_o(up_req_valid), .up_req_o(up_req), .up_req_ready_i(up_req_ready), .up_ack_valid_o(up_ack_valid), .up_ack_o(up_ack), .up_ack_ready_i(up_ack_ready),
       .up_data_valid_o(up_data_valid), .up_data_o(up_data), .up_data_ready_i(up_data_ready),
       .down_probe_valid_i(down_probe_valid), .down_probe_i(down_probe), .down_probe_ready_o(down_probe_ready),
-      .down_data_valid_i(down_data_valid), .down_data_i(down_data), .down_data_ready_o(down_data_ready)
+      .down_data_valid_i(down_data_valid), .down_data_i(down_data), .down_data_ready_o(down_data_ready), .idle_o()
   );
 
   // Up: a wire is told the device that sends, with lines to a peer the device that they go to.

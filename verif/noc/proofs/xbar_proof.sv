@@ -22,7 +22,7 @@ module xbar_proof #(
   assign rst = !started_q;
   assign dest = (DESTS == 1) ? '0 : dest_i;
   xbar #(.T(logic [WORD-1:0]), .SOURCES(SOURCES), .DESTS(DESTS)) dut (
-      .clk_i, .rst_i(rst), .valid_i, .dest_i(dest), .data_i, .ready_o(ready), .valid_o(valid), .src_o(src), .data_o(data), .ready_i
+      .clk_i, .rst_i(rst), .valid_i, .dest_i(dest), .data_i, .ready_o(ready), .valid_o(valid), .src_o(src), .data_o(data), .ready_i, .idle_o()
   );
 
   always_ff @(posedge clk_i) started_q <= 1'b1;
