@@ -1,6 +1,6 @@
 /* Bench of smd. Besides the twin it is held against its page (page.h), and against a scoreboard that knows nothing of directories (scoreboard.h): the bytes of each line,
  * who holds it, what a probe must bring. Slice, stack, HMD and other devices are in neighbours.h; coverage (cover.h) is read off the page's state. */
-#define BENCH_SEEDS 4
+#define BENCH_SEEDS 5
 #define BENCH_CYCLES 250000
 #include "verif/common/bench.h"
 #include "verif/coherence/smd/cover.h"
@@ -18,7 +18,8 @@ typedef struct {
 
 static uint8_t some_policy(bench_t *b)
 {
-    static const uint8_t often[] = {MEMORY_UMH, MEMORY_UMH, MEMORY_ZEROCOPY, MEMORY_MEMCPY, MEMORY_MANAGED};
+    static const uint8_t often[] = {MEMORY_UMH,      MEMORY_UMH,    MEMORY_UMH,    MEMORY_UMH,
+                                    MEMORY_ZEROCOPY, MEMORY_MEMCPY, MEMORY_MANAGED};
     return often[vl_below(&b->rng, sizeof often)];
 }
 

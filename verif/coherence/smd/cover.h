@@ -464,8 +464,13 @@ static void cover_home(bench_t *b, const page_t *was, const page_t *p, const smd
     const ev_smd_t *v = &p->out.ev;
     const page_s1_t *s = &was->s1;
     const smd_data_t *d = &in->smd_data;
+    static uint64_t written;
     unsigned free = 0, here = 0;
     bool waits = false, near_ = false, far = false;
+    if (!was->cleared) { /* a run begins */
+        memset(cover_last, 0, sizeof cover_last);
+        written = ~0ull;
+    }
     for (unsigned i = 0; i < PG_SLOTS; i++) {
         free += j->slot[i].state == PS_FREE;
         here += j->slot[i].state == PS_HERE && j->slot[i].mem;
@@ -503,7 +508,6 @@ static void cover_home(bench_t *b, const page_t *was, const page_t *p, const smd
     }
     if (!in->smd_data_valid || !was->out.smd_data_ready)
         return;
-    static uint64_t written = ~0ull;
     BENCH_COVER(b, COV_MEM_GRANT, d->grant && page_together(written, d->line));
     if (d->mem == SMD_MEM_NONE)
         return;
