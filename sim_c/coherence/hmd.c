@@ -61,7 +61,10 @@ static void taken(hmd_t *s, const hmd_in_t *in)
 static void merge(hmd_t *s, hmd_edge_t *e, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
 {
     home_req_t w = {.op = HOME_WRITE_BACK, .line = line, .state = NMOESI_M, .be = *be};
-    l2_put_bytes(&w.data, data, be, 0);
+    if (e->stacks)
+        w.data = *data;
+    else
+        l2_put_bytes(&w.data, data, be, 0);
     hmd_to_memory(s, e, &w);
     e->ev.hmd_bytes = true;
 }
@@ -142,7 +145,10 @@ static void enter(hmd_t *s, const hmd_in_t *in, const hmd_edge_t *e, bool was_wr
 
 void hmd_tick(hmd_t *s, const hmd_in_t *in)
 {
-    hmd_edge_t e = {.mq = s->count[HMD_MQ] < 2,
+    const bool stacks = in->memory >= MEMORY_MEMCPY;
+    hmd_edge_t e = {.memory = in->memory,
+                    .stacks = stacks,
+                    .mq = s->count[stacks ? HMD_DQ : HMD_MQ] < 2 && !(stacks && hmd_speaks(s)),
                     .dq = s->count[HMD_DQ] < 2,
                     .peers = in->peers && in->memory == MEMORY_UMH,
                     .write = s->count[HMD_LIN] && s->lin[0].op == HOME_WRITE_BACK,

@@ -1,6 +1,32 @@
 /* Lines that an HMD reads from memory for who asked (docs/blocks/hmd.md). */
 #include "sim_c/coherence/hmd_state.h"
 
+void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r)
+{
+    e->mq = false;
+    if (!e->stacks) {
+        s->mq[s->count[HMD_MQ]++] = *r;
+        return;
+    }
+    hmd_data_t *d = &s->dq[s->count[HMD_DQ]++];
+    *d = (hmd_data_t){.device = (uint8_t)home_device(e->memory, r->line), .data.line = r->line};
+    d->data.mem = r->op == HOME_READ ? SMD_MEM_READ : SMD_MEM_WRITE;
+    if (r->op == HOME_READ) {
+        d->data.id = r->id;
+    } else {
+        d->data.mask = ~(r->be.w[0] & r->be.w[1]) ? r->be : (vl_bits_128){0};
+        d->data.data = r->data;
+    }
+    e->dq = false;
+    e->ev.hmd_stack = true;
+}
+
+bool hmd_speaks(const hmd_t *s)
+{
+    const hmd_slot_t *j = s->here ? &s->slot[hmd_lowest(s->here)] : NULL;
+    return s->at[HMD_T_GRANT] || (j && (j->get || !hmd_of_cache(s->x[j->x].op)));
+}
+
 /* A line is read from memory into the lowest slot that is free. */
 static unsigned read_line(hmd_t *s, hmd_edge_t *e, uint64_t line)
 {
@@ -74,9 +100,9 @@ void hmd_lines(hmd_t *s, const hmd_in_t *in, hmd_edge_t *e)
     fetch(s, e);
     if (s->here)
         emit(s, e);
-    if (in->host_rsp_valid) {
-        const unsigned r = in->host_rsp.id;
-        s->slot[r].data = in->host_rsp.data;
+    if (in->host_rsp_valid || in->smd_mem_valid) {
+        const unsigned r = in->host_rsp_valid ? in->host_rsp.id : in->smd_mem.id;
+        s->slot[r].data = in->host_rsp_valid ? in->host_rsp.data : in->smd_mem.data;
         s->reads &= (uint8_t)~(1u << r);
         s->here |= (uint8_t)(1u << r);
     }

@@ -20,7 +20,8 @@ struct hmd_net {
     } probe;
     struct {
         xbar_t x;
-        hmd_data_t in[HMDS + WIRES][XBAR_QUEUE], out[WIRES]; /* of the HMDs, then of the wires */
+        hmd_data_t in[HMDS + WIRES][XBAR_QUEUE],
+            out[WIRES + HMDS]; /* from, to: of the HMDs, then of the wires; to the wires, then to the HMDs */
     } data;
 };
 #endif

@@ -72,7 +72,10 @@ struct hmd {
 /* What the steps of an edge give to each other, and what later ones need as it was before the edge. */
 typedef struct {
     uint8_t count[HMD_QUEUES];
-    bool mq, dq; /* have room, and nothing has entered them at this edge */
+    unsigned memory;
+    bool stacks; /* memory is in stacks */
+    bool mq,
+        dq; /* have room, and nothing has entered them at this edge; mq: what goes to memory may, wherever that is */
     bool peers, write; /* write: the head of lin is a write-back */
     uint16_t valid, at[HMD_STAGES], waits;
     uint16_t ends; /* transactions that become invalid at this edge */
@@ -120,13 +123,6 @@ static inline void hmd_leave(hmd_t *s, unsigned queue, void *first, size_t size)
 }
 #define HMD_LEAVE(s, queue, q) hmd_leave(s, queue, (s)->q, sizeof *(s)->q)
 
-/* A request enters mq. */
-static inline void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r)
-{
-    s->mq[s->count[HMD_MQ]++] = *r;
-    e->mq = false;
-}
-
 /* ---- parts of the block, each in the file of its module's name; step numbers are the page's ---- */
 
 /* hmd_table: the entry of a line; what it becomes at the end of a transaction, and what is granted then. */
@@ -151,7 +147,10 @@ void hmd_grant(hmd_t *s, hmd_edge_t *e);
 /* Step 7, whether one is chosen. */
 bool hmd_set(hmd_t *s, const hmd_edge_t *e);
 
-/* hmd_lines: step 1, a GET, whether it is performed; step 6, LINES, host_rsp and Emit. */
+/* hmd_lines: a request goes to memory; step 1, a GET, whether it is performed; step 6, LINES, host_rsp and Emit. */
+void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r);
 bool hmd_get(hmd_t *s, hmd_edge_t *e, const hmd_ack_t *a);
 void hmd_lines(hmd_t *s, const hmd_in_t *in, hmd_edge_t *e);
+/* What goes into dq by itself: a line or a grant, at this edge. Before the edge. */
+bool hmd_speaks(const hmd_t *s);
 #endif

@@ -59,7 +59,7 @@ static unsigned carry(link_t *s, unsigned kind)
     unsigned flits = 1;
     switch (kind) {
     case LINK_DATA:
-        flits = flits_of(!s->data_in[0].data.grant, &s->data_in[0].data.mask);
+        flits = flits_of(!s->data_in[0].data.grant && s->data_in[0].data.mem != SMD_MEM_READ, &s->data_in[0].data.mask);
         s->data[to] = s->data_in[0];
         leave(s->data_in, n, sizeof *s->data_in);
         break;

@@ -32,7 +32,7 @@ void smd_out(const smd_t *s, smd_out_t *o)
     o->home_req_ready = s->count[SMD_IN] < 2 && !clearing(s);
     o->home_ack_ready = s->count[SMD_AQ] < 2;
     o->smd_probe_ready = s->job.phase == SMD_J_NONE && !clearing(s);
-    o->smd_data_ready = s->count[SMD_SQ] < 2 && s->count[SMD_FQ] < 2;
+    o->smd_data_ready = smd_takes_data(s);
     if ((o->home_probe_valid = s->count[SMD_PQ]))
         o->home_probe = s->pq[0];
     if ((o->stack_req_valid = s->count[SMD_SQ]))
@@ -46,8 +46,8 @@ void smd_out(const smd_t *s, smd_out_t *o)
     if ((o->home_rsp_valid = s->rsp_valid))
         o->home_rsp = s->rsp;
     o->maint_done = s->done;
-    o->idle = !clearing(s) && !queued(s) && !s->waits && !s->sent && !s->far && !s->valid && s->job.phase == SMD_J_NONE
-              && !s->s1.valid && !s->rsp_valid && s->maint == SMD_M_NONE && !s->done;
+    o->idle = !clearing(s) && !queued(s) && !s->waits && !s->sent && !s->far && !s->reads && !s->here && !s->valid
+              && s->job.phase == SMD_J_NONE && !s->s1.valid && !s->rsp_valid && s->maint == SMD_M_NONE && !s->done;
     o->ev = s->ev;
 }
 
@@ -78,14 +78,17 @@ static void taken(smd_t *s, const smd_in_t *in)
 /* Bytes of the slice go to the stack, or home. */
 static void write_bytes(smd_t *s, smd_edge_t *e, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
 {
-    if (e->far) {
+    if (e->far && !smd_near(e, line)) {
         smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = *be, .data = *data});
         e->ev.smd_put = true;
         return;
     }
     smd_to_stack(s, e,
-                 &(stack_req_t){
-                     .write = true, .line = smd_stack_line(line, e->channel), .be = *be, .marks = *be, .data = *data});
+                 &(stack_req_t){.write = true,
+                                .line = smd_stands(e, line),
+                                .be = *be,
+                                .marks = e->far ? (vl_bits_128){0} : *be,
+                                .data = *data});
 }
 
 /* Step 2. */
@@ -95,7 +98,7 @@ static void slice_ack(smd_t *s, smd_edge_t *e)
     if (!e->count[SMD_AQ])
         return;
     if (!smd_none(&a->be)) {
-        if (!(e->far ? e->kq : e->sq) || s->older[0])
+        if (!(e->far && !smd_near(e, a->line) ? e->kq : e->sq) || s->older[0])
             return;
         write_bytes(s, e, a->line, &a->be, &a->data);
         s->job.given = true;
@@ -133,10 +136,10 @@ static void stack_rsp(smd_t *s, const smd_in_t *in, const smd_edge_t *e)
         s->sent &= ~(1ull << r->id);
     } else if (in->stack_rsp_valid) {
         unsigned k = r->id - L2_MSHRS;
-        s->job.slot[k].mask = r->marks;
-        s->job.slot[k].data = r->data;
-        s->job.reads &= (uint8_t)~(1u << k);
-        s->job.here |= (uint8_t)(1u << k);
+        s->slot[k].mask = r->marks;
+        s->slot[k].data = r->data;
+        s->reads &= (uint8_t)~(1u << k);
+        s->here |= (uint8_t)(1u << k);
     }
     if (!s->rsp_valid && e->count[SMD_FQ])
         far_rsp(s);
@@ -163,9 +166,9 @@ static void fetch(smd_t *s, smd_edge_t *e, uint64_t line, bool own)
 }
 
 /* Step 5: the way to the bytes of a line is free. */
-static bool way(const smd_edge_t *e)
+static bool way(const smd_edge_t *e, uint64_t line)
 {
-    return e->far ? e->kq && !smd_answers(e) : e->sq;
+    return e->far && !smd_near(e, line) ? e->kq && !smd_answers(e) : e->sq;
 }
 
 /* Step 5, READ: whether it leaves s1. */
@@ -200,17 +203,18 @@ static bool read_line(smd_t *s, smd_edge_t *e, bool *performed)
             fetch(s, e, w->line, own);
         return true;
     }
-    if (!way(e)) {
+    if (!way(e, w->line)) {
         s->wake |= e->wake & 1ull << k;
         return false;
     }
     *performed = true;
-    if (e->far) {
+    e->ev.smd_near = smd_near(e, w->line);
+    if (e->far && !e->ev.smd_near) {
         smd_to_home(s, e, &(smd_ack_t){.kind = SMD_GET, .line = w->line});
         e->ev.smd_get = true;
         s->far |= 1ull << k;
     } else {
-        smd_to_stack(s, e, &(stack_req_t){.id = (uint8_t)k, .line = smd_stack_line(w->line, e->channel)});
+        smd_to_stack(s, e, &(stack_req_t){.id = (uint8_t)k, .line = smd_stands(e, w->line)});
         s->sent |= 1ull << k;
     }
     s->waits &= ~(1ull << k);
@@ -227,9 +231,10 @@ static bool write_line(smd_t *s, smd_edge_t *e)
     uint32_t place = smd_place(r->line);
     smd_entry_t *t = &s->table[place];
     bool touches = !smd_none(&r->be);
-    if (!way(e))
+    if (!way(e, r->line))
         return false;
-    if (touches || !e->far)
+    e->ev.smd_near = smd_near(e, r->line);
+    if (touches || !e->far || e->ev.smd_near)
         write_bytes(s, e, r->line, &r->be, &r->data);
     if (!r->keep)
         smd_put(&t->owner, smd_off(r->line), false);
@@ -415,9 +420,13 @@ static void maintain(smd_t *s, const smd_in_t *in, const smd_edge_t *e, bool ste
 void smd_tick(smd_t *s, const smd_in_t *in)
 {
     smd_edge_t e = {.channel = in->channel,
+                    .device = in->device,
+                    .memory = in->memory,
                     .far = in->memory != MEMORY_UMH,
                     .sq = s->count[SMD_SQ] < 2,
                     .kq = s->count[SMD_KQ] < 2,
+                    .slots = s->reads | s->here,
+                    .takes_data = in->smd_data_valid && smd_takes_data(s),
                     .phase = s->job.phase,
                     .out = s->job.out,
                     .given = s->job.given,
@@ -439,7 +448,7 @@ void smd_tick(smd_t *s, const smd_in_t *in)
     taken(s, in);
     smd_data(s, in, &e); /* 1 */
     slice_ack(s, &e); /* 2 */
-    smd_job_send(s, &e); /* 3 */
+    smd_slots(s, &e); /* 3 */
     stack_rsp(s, in, &e); /* 4 */
     if (s->s1.valid)
         stage1(s, &e); /* 5 */
@@ -462,6 +471,7 @@ void smd_tick(smd_t *s, const smd_in_t *in)
         s->aq[s->count[SMD_AQ]++] = in->home_ack;
     }
     s->init += was_clearing;
+    s->serve = in->memory >= MEMORY_MEMCPY;
     s->ev = e.ev;
 }
 
@@ -472,7 +482,7 @@ bool smd_idle(const smd_t *s)
     unsigned moves = s->at[SMD_T_OUT] | s->at[SMD_T_LEFT] | s->at[SMD_T_CLEAR] | s->at[SMD_T_ASK] | s->at[SMD_T_END]
                      | s->at[SMD_T_ARRIVE] | s->whole;
     if (clearing(s) || s->count[SMD_FQ] || s->count[SMD_IN] || s->count[SMD_AQ] || s->s1.valid || s->wake || moves
-        || s->rsp_valid || s->done || memcmp(&s->ev, &none, sizeof none))
+        || s->rsp_valid || s->done || s->here || memcmp(&s->ev, &none, sizeof none))
         return false;
     switch (s->job.phase) {
     case SMD_J_NONE: break;
@@ -481,7 +491,7 @@ bool smd_idle(const smd_t *s)
             return false;
         break;
     case SMD_J_SEND:
-        if (s->job.here || !s->job.reads || (s->job.next < BLOCK_LINES && s->job.reads != (1u << SMD_SLOTS) - 1))
+        if (!s->reads || (s->job.next < BLOCK_LINES && s->reads != (1u << SMD_SLOTS) - 1))
             return false;
         break;
     default: return false;

@@ -18,10 +18,16 @@ static bool marked(const smd_t *s, bool far)
     return !far && !smd_to_peer(s) && s->job.probe.kind != PROBE_READ && smd_dirty(s->job.st);
 }
 
+static void leave(smd_t *s, unsigned k)
+{
+    memset(&s->slot[k], 0, sizeof s->slot[k]);
+    s->here &= (uint8_t)~(1u << k);
+}
+
 /* Emit: the bytes of a slot go where they are awaited, if there is room. */
 static void emit(smd_t *s, smd_edge_t *e, unsigned k)
 {
-    const smd_slot_t *j = &s->job.slot[k];
+    const smd_slot_t *j = &s->slot[k];
     const smd_probe_t *p = &s->job.probe;
     uint64_t line = smd_first(p->line) | j->off;
     if (smd_to_peer(s)) {
@@ -42,26 +48,37 @@ static void emit(smd_t *s, smd_edge_t *e, unsigned k)
                          &(stack_req_t){
                              .write = true, .line = smd_stack_line(line, e->channel), .be = j->mask, .data = j->data});
     }
-    memset(&s->job.slot[k], 0, sizeof s->job.slot[k]);
-    s->job.here &= (uint8_t)~(1u << k);
+    leave(s, k);
 }
 
-void smd_job_send(smd_t *s, smd_edge_t *e)
+/* A line that the HMD reads goes to it, if there is room. */
+static void answer(smd_t *s, const smd_edge_t *e, unsigned k)
 {
+    const smd_slot_t *j = &s->slot[k];
+    if (!smd_room(e, SMD_EQ))
+        return;
+    s->eq[s->count[SMD_EQ]++] = (smd_peer_t){.mem = SMD_MEM_LINE, .id = j->id, .line = j->line, .data = j->data};
+    leave(s, k);
+}
+
+void smd_slots(smd_t *s, smd_edge_t *e)
+{
+    const unsigned k = s->here ? (unsigned)__builtin_ctz(s->here) : 0;
+    if (s->here && s->slot[k].mem)
+        answer(s, e, k);
     if (e->phase != SMD_J_SEND)
         return;
-    unsigned busy = s->job.reads | s->job.here, free = ~busy & ((1u << SMD_SLOTS) - 1);
-    if (s->job.next == BLOCK_LINES && !busy)
+    const int free = smd_slot(e);
+    if (s->job.next == BLOCK_LINES && !e->slots)
         s->job.phase = SMD_J_SET;
-    if (s->job.here)
-        emit(s, e, (unsigned)__builtin_ctz(s->job.here));
-    if (s->job.next == BLOCK_LINES || !free || !e->sq)
+    if (s->here)
+        emit(s, e, k);
+    if (s->job.next == BLOCK_LINES || free < 0 || !e->sq)
         return;
-    unsigned k = (unsigned)__builtin_ctz(free);
     uint64_t line = smd_first(s->job.probe.line) | s->job.next;
-    smd_to_stack(s, e, &(stack_req_t){.id = (uint8_t)(L2_MSHRS + k), .line = smd_stack_line(line, e->channel)});
-    s->job.slot[k].off = s->job.next++;
-    s->job.reads |= (uint8_t)(1u << k);
+    smd_to_stack(s, e, &(stack_req_t){.id = (uint8_t)(L2_MSHRS + free), .line = smd_stack_line(line, e->channel)});
+    s->slot[free].off = s->job.next++;
+    s->reads |= (uint8_t)(1u << free);
 }
 
 void smd_job_table(smd_t *s, smd_edge_t *e)

@@ -59,7 +59,9 @@ typedef struct {
     bool own, granted, touched;
 } smd_transaction_t;
 typedef struct {
-    uint8_t off;
+    bool mem; /* a read of the HMD's, of this line and id */
+    uint8_t off, id;
+    uint64_t line;
     vl_bits_128 mask;
     vl_bits_1024 data;
 } smd_slot_t;
@@ -79,11 +81,13 @@ struct smd {
     struct {
         uint8_t phase, st, out, next;
         bool given;
-        uint8_t reads, here; /* its slots, a bit each: READ, HERE */
         smd_lines_t asks;
         smd_probe_t probe;
-        smd_slot_t slot[SMD_SLOTS];
     } job;
+    /* its slots, which outlive it with a read of the HMD's; a bit each: READ, HERE */
+    uint8_t reads, here;
+    bool serve;
+    smd_slot_t slot[SMD_SLOTS];
     struct {
         bool valid, first;
         uint8_t what, number;
@@ -108,11 +112,13 @@ struct smd {
 
 /* What the steps of an edge give to each other, and what later ones need as it was before the edge. */
 typedef struct {
-    unsigned channel;
-    bool far; /* the policy: bytes are in host memory */
+    unsigned channel, device, memory;
+    bool far; /* the policy: bytes of lines are in home memory */
     uint8_t count[SMD_QUEUES];
     bool sq; /* has room, and nothing has entered it at this edge */
     bool kq;
+    bool takes_data;
+    uint8_t slots; /* those that are not FREE */
     uint8_t phase, out, maint;
     bool given;
     uint64_t waits, wake;
@@ -174,6 +180,25 @@ static inline uint64_t smd_line_at(uint64_t tag, uint32_t place, unsigned channe
 static inline uint64_t smd_stack_line(uint64_t line, unsigned channel)
 {
     return smd_line_at(0, smd_place(line), channel) | smd_off(line);
+}
+
+/* Memory is in stacks, and this is the stack that has the line. */
+static inline bool smd_near(const smd_edge_t *e, uint64_t line)
+{
+    return e->memory >= MEMORY_MEMCPY && home_device(e->memory, line) == e->device;
+}
+
+/* Where a line stands in this stack. */
+static inline uint64_t smd_stands(const smd_edge_t *e, uint64_t line)
+{
+    return e->far ? home_line(e->memory, line) : smd_stack_line(line, e->channel);
+}
+
+/* The lowest slot that is FREE, or -1. Before the edge. */
+static inline int smd_slot(const smd_edge_t *e)
+{
+    const unsigned free = ~(unsigned)e->slots & ((1u << SMD_SLOTS) - 1);
+    return free ? __builtin_ctz(free) : -1;
 }
 
 /* ---- states ---- */
@@ -238,6 +263,8 @@ int smd_having(const smd_t *s, const smd_edge_t *e, uint32_t place);
 int smd_free(const smd_edge_t *e);
 void smd_begin(smd_t *s, unsigned x, unsigned stage, const smd_transaction_t *t);
 void smd_move(smd_t *s, unsigned x, unsigned from, unsigned to);
+/* smd_data_ready; before the edge. */
+bool smd_takes_data(const smd_t *s);
 /* Step 1; what it says of lines that have come holds after the edge: smd_data_end. */
 void smd_data(smd_t *s, const smd_in_t *in, smd_edge_t *e);
 void smd_data_end(smd_t *s, const smd_in_t *in, const smd_edge_t *e);
@@ -251,7 +278,7 @@ bool smd_job_at(const smd_t *s, const smd_edge_t *e, uint32_t place);
 /* Its lines go to another device. */
 bool smd_to_peer(const smd_t *s);
 /* Step 3. */
-void smd_job_send(smd_t *s, smd_edge_t *e);
+void smd_slots(smd_t *s, smd_edge_t *e);
 /* Step 5: LOOK, LOOK2, SET. */
 void smd_job_table(smd_t *s, smd_edge_t *e);
 /* Step 7. */

@@ -57,11 +57,41 @@ static void grant(smd_t *s, const smd_data_t *d, const smd_edge_t *e)
     }
 }
 
+bool smd_takes_data(const smd_t *s)
+{
+    return s->count[SMD_SQ] < 2 && s->count[SMD_FQ] < 2 && !(s->serve && (s->reads | s->here) == (1u << SMD_SLOTS) - 1);
+}
+
+/* The HMD reads or writes a line of this stack. */
+static void serve(smd_t *s, const smd_data_t *d, smd_edge_t *e)
+{
+    const uint64_t line = home_line(e->memory, d->line);
+    if (d->mem == SMD_MEM_WRITE) {
+        const vl_bits_128 all = {{~0ull, ~0ull}};
+        smd_to_stack(
+            s, e,
+            &(stack_req_t){.write = true, .line = line, .be = smd_none(&d->mask) ? all : d->mask, .data = d->data});
+        e->ev.smd_mem_write = true;
+        return;
+    }
+    const int k = smd_slot(e); /* there is one: smd_takes_data */
+    smd_to_stack(s, e, &(stack_req_t){.id = (uint8_t)(L2_MSHRS + k), .line = line});
+    s->slot[k].mem = true;
+    s->slot[k].id = d->id;
+    s->slot[k].line = d->line;
+    s->reads |= (uint8_t)(1u << k);
+    e->ev.smd_mem_read = true;
+}
+
 void smd_data(smd_t *s, const smd_in_t *in, smd_edge_t *e)
 {
     const smd_data_t *d = &in->smd_data;
-    if (!in->smd_data_valid || !e->sq || !smd_room(e, SMD_FQ))
+    if (!in->smd_data_valid || !e->takes_data)
         return;
+    if (d->mem != SMD_MEM_NONE) {
+        serve(s, d, e);
+        return;
+    }
     if (d->grant) {
         grant(s, d, e);
         return;

@@ -87,7 +87,7 @@ static void mask_device(unsigned d)
     OF(smd_peer_t, dev[d].smd.eq);
     OF(smd_probe_t, dev[d].smd.job.probe);
     for (unsigned k = 0; k < SMD_SLOTS; k++)
-        LINE_OF(dev[d].smd.job.slot[k].data);
+        LINE_OF(dev[d].smd.slot[k].data);
     NOT(dev[d].smd.ev);
     OF(home_req_t, dev[d].port.q);
     OF(stack_req_t, dev[d].port.b);
