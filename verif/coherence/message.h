@@ -14,6 +14,7 @@ typedef union {
     hmd_ack_t hmd_ack;
     hmd_probe_t hmd_probe;
     hmd_data_t hmd_data;
+    smd_mem_t smd_mem;
 } message_t;
 
 enum {

@@ -4,8 +4,10 @@
  *     KINDS, kind_name[]                           its crossbars
  *     IN_STREAMS(X)  X(kind, port, first, n, type) its streams in: their sources are first, first + 1, ... of the crossbar
  *     OUT_STREAMS(X) X(kind, port, n, type)        its streams out
+ *     OUT_CREDITED(X) X(kind, port, first, n, type) what goes out and is always taken: destinations first, first + 1, ...
  *     NET, net_out_t, net_in_t                     the block
- *     net_sources(kind), net_dests(kind), net_way(kind, source, dest), net_random(rng, kind, source, message), net_dest(kind, source, message), net_becomes(kind, source, message) */
+ *     net_sources(kind), net_dests(kind), net_way(kind, source, dest), net_random(rng, kind, source, message), net_dest(kind, source, message), net_becomes(kind, source, message),
+ *     net_diff(kind, dest, message, message, diff) */
 #ifndef VERIF_COHERENCE_NETS_H
 #define VERIF_COHERENCE_NETS_H
 #include "verif/coherence/message.h"
@@ -34,10 +36,26 @@ static void page_show(page_t *p)
             o->port##_valid |= (uint64_t)1 << d;                                                \
             o->port[d] = p->store[k][p->x[k].reg[d].from][p->x[k].reg[d].word].type;            \
         }
+#define SHOW_CREDITED(k, port, first, n_, type)                                                                         \
+    o->port##_valid = 0;                                                                                                \
+    for (unsigned d = 0; d < (n_); d++)                                                                                 \
+        if (p->x[k].reg[(first) + d].valid) {                                                                           \
+            o->port##_valid |= (uint64_t)1 << d;                                                                        \
+            o->port[d] = p->store[k][p->x[k].reg[(first) + d].from][p->x[k].reg[(first) + d].word].type;                \
+        }
     IN_STREAMS(SHOW_IN)
     OUT_STREAMS(SHOW_OUT)
+    OUT_CREDITED(SHOW_CREDITED)
 #undef SHOW_IN
 #undef SHOW_OUT
+#undef SHOW_CREDITED
+    o->idle = true;
+    for (unsigned k = 0; k < KINDS; k++) {
+        for (unsigned s = 0; s < net_sources(k); s++)
+            o->idle &= !p->x[k].n[s];
+        for (unsigned d = 0; d < net_dests(k); d++)
+            o->idle &= !p->x[k].reg[d].valid;
+    }
 }
 
 static void page_begin(page_t *p)
@@ -64,10 +82,15 @@ static void page_expect(page_t *p, const net_in_t *in)
 #define TAKE_OUT(k, port, n_, type)     \
     for (unsigned d = 0; d < (n_); d++) \
         taken[k][d] = (uint64_t)o->port##_valid >> d & (uint64_t)in->port##_ready >> d & 1;
+#define TAKE_CREDITED(k, port, first, n_, type) \
+    for (unsigned d = 0; d < (n_); d++)         \
+        taken[k][(first) + d] = true;
     IN_STREAMS(TAKE_IN)
     OUT_STREAMS(TAKE_OUT)
+    OUT_CREDITED(TAKE_CREDITED)
 #undef TAKE_IN
 #undef TAKE_OUT
+#undef TAKE_CREDITED
     for (unsigned k = 0; k < KINDS; k++)
         xb_edge(&p->x[k], net_sources(k), net_dests(k), taken[k], comes[k], word[k]);
     page_show(p);
@@ -145,7 +168,7 @@ static void shown(bench_t *b, env_t *e, unsigned k, unsigned d, const message_t 
     e->was[k][d] = takes;
     unsigned from = NET_MOST;
     for (unsigned s = 0; s < net_sources(k) && from == NET_MOST; s++)
-        if (e->n[k][s][d] && !net_diff(k, m, &e->inside[k][s][d][0].m, &diff))
+        if (e->n[k][s][d] && !net_diff(k, d, m, &e->inside[k][s][d][0].m, &diff))
             from = s;
     BENCH_CHECK(b, from < NET_MOST, "%s %u: shown is what is no source's oldest message to it", kind_name[k], d);
     if (b->failed || !takes)
@@ -235,6 +258,7 @@ static void stimulate(bench_t *b, env_t *e, const net_out_t *out, net_in_t *in)
     if (b->cycle % 300 == 0)
         style(b, e);
     memset(e->moved, 0, sizeof e->moved);
+    BENCH_CHECK(b, out->idle == !e->busy, "idle is %u, and something is inside, or nothing", out->idle);
 #define LISTEN(k, port, n_, type)                                                                            \
     for (unsigned d = 0; d < (n_) && !b->failed; d++) {                                                      \
         const bool ready = vl_chance(&b->rng, e->ready[k][d]), valid = (uint64_t)out->port##_valid >> d & 1; \
@@ -257,8 +281,18 @@ static void stimulate(bench_t *b, env_t *e, const net_out_t *out, net_in_t *in)
         in->port##_valid |= (uint64_t)1 << i;                                                     \
         in->port[i] = had ? m.type : e->offer[k][s].type;                                         \
     }
+#define LISTEN_CREDITED(k, port, first, n_, type)                                   \
+    for (unsigned d = 0; d < (n_) && !b->failed; d++) {                             \
+        e->open[k][(first) + d]++;                                                  \
+        if ((uint64_t)out->port##_valid >> d & 1)                                   \
+            shown(b, e, k, (first) + d, &(message_t){.type = out->port[d]}, true);  \
+        else                                                                        \
+            e->was[k][(first) + d] = false;                                         \
+    }
     OUT_STREAMS(LISTEN)
+    OUT_CREDITED(LISTEN_CREDITED)
     IN_STREAMS(SPEAK)
+#undef LISTEN_CREDITED
 #undef LISTEN
 #undef SPEAK
     covered(b, e);

@@ -1,6 +1,6 @@
 /* Bench of hmd. Besides the twin it is held against its page (page.h), and against a scoreboard that knows nothing of directories (scoreboard.h): who may hold a block,
  * who must be probed, and where every byte is. Devices, last-level cache and memory are in neighbours.h; coverage (cover.h) is read off the page's state. */
-#define BENCH_SEEDS 4
+#define BENCH_SEEDS 6
 #define BENCH_CYCLES 120000
 #include "verif/common/bench.h"
 #include "verif/coherence/hmd/cover.h"
@@ -21,7 +21,11 @@ static void start(bench_t *b, env_t *e)
 {
     sb_t *s = &e->world.sb;
     page_begin(&e->page);
-    s->far = b->mode % 2;
+    static const uint8_t policy[] = {MEMORY_UMH,     MEMORY_ZEROCOPY, MEMORY_MEMCPY,
+                                     MEMORY_MANAGED, MEMORY_UMH,      MEMORY_ZEROCOPY};
+    s->policy = policy[b->seed % sizeof policy];
+    s->far = s->policy != MEMORY_UMH;
+    s->stacks = s->policy == MEMORY_MEMCPY || s->policy == MEMORY_MANAGED;
     const unsigned entries = HOST_BYTES / INTERLEAVE_BYTES, channel = vl_below(&b->rng, HOST_CHANNELS),
                    near_ = vl_below(&b->rng, entries);
     const unsigned at[SB_BLOCKS] = {
@@ -108,6 +112,8 @@ static void style(bench_t *b, env_t *e)
         y->memory = y->memory ? 40 : 0;
         y->span = 1;
     }
+    if (e->world.sb.stacks && jam >= 2 && jam < 6)
+        y->data = y->memory;
     if (e->world.style.drain)
         e->drain_since = b->cycle;
 }
@@ -161,7 +167,7 @@ static void stimulate(bench_t *b, env_t *e, const hmd_out_t *out, hmd_in_t *in)
     hmd_in_random(&b->rng, in);
     watch(b, e, out);
     in->peers = vl_chance(&b->rng, w->style.peers);
-    in->memory = w->sb.far ? MEMORY_ZEROCOPY : MEMORY_UMH;
+    in->memory = w->sb.policy;
     memory(b, w, out, in);
     if (!b->failed)
         cache(b, w, out, in);

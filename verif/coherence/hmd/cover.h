@@ -34,6 +34,21 @@ enum {
     COV_GET_LINES,
     COV_GET_DURING,
     COV_GET_SEVERAL,
+    COV_POLICY,
+    COV_STACK = COV_POLICY
+                + 4, /* read for a GET, for the last-level cache; bytes of a device, an acknowledgement, a write-back */
+    COV_STACK_PART = COV_STACK + 5,
+    COV_STACK_WHOLE,
+    COV_STACK_OTHER,
+    COV_STACK_SECOND,
+    COV_STACK_FULL,
+    COV_STACK_EMIT,
+    COV_STACK_GRANT,
+    COV_STACK_ALL,
+    COV_STACK_RSP,
+    COV_STACK_SLOTS,
+    COV_STACK_BEHIND,
+    COV_STACK_ORDER,
     COV_N
 };
 #define ENTRIES(x) \
@@ -106,7 +121,28 @@ static const char *const cover[] = {ENTRIES("READ"),
                                     "a GET waits for memory",
                                     "a GET beside lines of a transaction",
                                     "a GET during a transaction of its block",
-                                    "GETs of several devices under way"};
+                                    "GETs of several devices under way",
+                                    "memory is umh",
+                                    "memory is zerocopy",
+                                    "memory is memcpy",
+                                    "memory is managed",
+                                    "a stack is read for a GET",
+                                    "a stack is read for the last-level cache",
+                                    "a stack is written with BYTES",
+                                    "a stack is written with bytes of an acknowledgement of the last-level cache",
+                                    "a stack is written with bytes of a write-back of the last-level cache",
+                                    "a part of a line of a stack is written",
+                                    "a line of a stack is written",
+                                    "a stack is read for another device",
+                                    "the stack of a second device is read",
+                                    "a request of a stack finds lines full",
+                                    "a request of a stack waits for an emit",
+                                    "a request of a stack waits for a grant",
+                                    "emit, grant and a request of a stack at one edge",
+                                    "a request of a stack beside an answer to the last-level cache",
+                                    "all slots in use for stacks",
+                                    "a grant directly behind a write of its block",
+                                    "stacks answer out of order"};
 
 /* What cannot be with few devices, or two lines a block. */
 #define COVER_IF(b, can, point, cond) BENCH_COVER(b, point, (cond) || !(can))
@@ -227,6 +263,61 @@ static void cover_get(bench_t *b, const page_state_t *s)
     BENCH_COVER(b, COV_GET_DURING, page_of(s, k[0].ack.line) < HMD_TRANSACTIONS);
 }
 
+/* memory = memcpy, managed. */
+static void cover_stacks(bench_t *b, const page_state_t *s, const page_t *p, const hmd_in_t *in)
+{
+    const ev_hmd_t *v = &p->out.ev;
+    const hmd_data_t *d = &p->s.dq[p->s.dq_n ? p->s.dq_n - 1 : 0];
+    const hmd_ack_t *k = s->kin;
+    unsigned free = 0, here = PG_SLOTS, busy = 0;
+    bool wants = false, emits = false, rsp = false, grants = false;
+    BENCH_COVER(b, COV_POLICY + in->memory, true);
+    if (!page_stacks(&p->s))
+        return;
+    for (unsigned r = 0; r < PG_SLOTS; r++) {
+        free += s->r[r].state == PS_FREE;
+        busy += s->r[r].state != PS_FREE;
+        here = here == PG_SLOTS && s->r[r].state == PS_HERE ? r : here;
+    }
+    if (here < PG_SLOTS) {
+        rsp = !s->r[here].get && page_llc(s->x[s->r[here].x].job.op);
+        emits = !rsp;
+    }
+    for (unsigned x = 0; x < HMD_TRANSACTIONS; x++) {
+        grants |= s->x[x].valid && s->x[x].stage == PX_GRANT;
+        wants |= s->x[x].valid && s->x[x].stage == PX_LINES && !s->x[x].next && free;
+    }
+    wants |= s->kin_n && (k->ack.kind == SMD_BYTES || (k->ack.kind == SMD_GET && free >= 2));
+    wants |= s->ain_n && page_masked(s->ain[0].be);
+    const bool room = s->dq_n < 2;
+    BENCH_COVER(b, COV_STACK_FULL, wants && !room);
+    COVER_IF(b, DEVICES > 1, COV_STACK_EMIT, wants && room && emits && !grants);
+    BENCH_COVER(b, COV_STACK_GRANT, wants && room && grants && !emits);
+    COVER_IF(b, DEVICES > 1, COV_STACK_ALL, wants && room && grants && emits);
+    BENCH_COVER(b, COV_STACK_RSP, v->hmd_stack && rsp);
+    BENCH_COVER(b, COV_STACK_SLOTS, busy == PG_SLOTS || DEVICES == 1);
+    /* the slot that was asked first is not answered */
+    for (unsigned r = 0; in->smd_mem_valid && r < in->smd_mem.id; r++)
+        BENCH_COVER(b, COV_STACK_ORDER, s->r[r].state == PS_READ);
+    BENCH_COVER(b, COV_STACK_BEHIND,
+                v->hmd_grant && s->dq_n && p->s.dq_n == 2 && p->s.dq[0].data.mem == SMD_MEM_WRITE
+                    && page_block(p->s.dq[0].data.line) == page_block(d->data.line));
+    if (!v->hmd_stack)
+        return;
+    const bool read = d->data.mem == SMD_MEM_READ;
+    unsigned kind = v->hmd_get ? 0 : 1;
+    if (!read)
+        kind = s->kin_n && k->ack.kind == SMD_BYTES && p->s.kin_n < s->kin_n + 1u && k->ack.line == d->data.line ? 2
+               : p->s.lin_n < s->lin_n && s->lin[0].op == HOME_WRITE_BACK && page_masked(s->lin[0].be)           ? 4
+                                                                                                                 : 3;
+    COVER_IF(b, DEVICES > 1, COV_STACK, kind == 0);
+    BENCH_COVER(b, COV_STACK + kind, true);
+    BENCH_COVER(b, COV_STACK + 2, DEVICES == 1);
+    BENCH_COVER(b, page_masked(d->data.mask) ? COV_STACK_PART : COV_STACK_WHOLE, !read);
+    COVER_IF(b, DEVICES > 1, COV_STACK_OTHER, v->hmd_get && k->device != d->device);
+    COVER_IF(b, DEVICES > 1, COV_STACK_SECOND, d->device == 1);
+}
+
 static void cover_state(bench_t *b, const page_state_t *s, const hmd_in_t *in)
 {
     const unsigned full[C_QUEUES] = {s->qin_n, s->kin_n, s->lin_n, s->ain_n, s->pq_n, s->dq_n, s->lq_n, s->mq_n};
@@ -262,6 +353,7 @@ static void cover_expect(bench_t *b, page_t *p, const hmd_in_t *in)
     if (was.s1_valid && !was.s1_set)
         cover_look(b, &was.x[was.s1_x], page_entry(p, was.x[was.s1_x].job.line), in->peers && in->memory == MEMORY_UMH);
     page_expect(p, in);
+    cover_stacks(b, &was, p, in);
     cover_bytes(b, &was, &p->s);
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
         if (was.x[x].valid)

@@ -63,6 +63,10 @@ static void tell(world_t *w, unsigned d, hmd_ack_t a)
 static void tell_bytes(bench_t *b, world_t *w, unsigned d, unsigned k, unsigned l)
 {
     sb_copy_t *c = &w->sb.held[d][k].line[l];
+    if (sb_near(&w->sb, d, k)) {
+        sb_near_put(&w->sb, d, k, l);
+        return;
+    }
     hmd_ack_t a = {.ack = {.kind = SMD_BYTES, .line = w->sb.block[k].first + l, .mask = sb_mask(c)}};
     vl_random_wide(&b->rng, 1024, a.ack.data.w);
     for (unsigned i = 0; i < LINE_BYTES; i++)
@@ -139,7 +143,7 @@ static bool gets_of(const sb_held_t *h)
     return gets;
 }
 
-/* zerocopy: a line is asked for, given back or dropped. */
+/* Far: a line is asked for, given back or dropped. */
 static void device_moves(bench_t *b, world_t *w, unsigned d)
 {
     const unsigned k = some_block(b, w), l = vl_below(&b->rng, SB_LPB);
@@ -157,6 +161,10 @@ static void device_moves(bench_t *b, world_t *w, unsigned d)
         h->have[l] = vl_below(&b->rng, 2);
     }
     if (!h->have[l] && !h->busy && !h->probed && !h->get[l].asked && vl_chance(&b->rng, w->style.get)) {
+        if (sb_near(&w->sb, d, k)) {
+            sb_near_get(b, &w->sb, d, k, l);
+            return;
+        }
         h->get[l].asked = true;
         tell(w, d, (hmd_ack_t){.ack = {.kind = SMD_GET, .line = w->sb.block[k].first + l}});
     }
@@ -230,6 +238,43 @@ static void arrived(bench_t *b, world_t *w, unsigned d, unsigned k)
     tell(w, d, (hmd_ack_t){.ack = {.kind = SMD_ARRIVED, .line = w->sb.block[k].first + vl_below(&b->rng, SB_LPB)}});
 }
 
+/* Memory has taken a request. */
+static void memory_takes(bench_t *b, world_t *w, const home_req_t *r)
+{
+    sb_t *s = &w->sb;
+    sb_memory(b, s, r);
+    if (r->op == HOME_WRITE_BACK || b->failed)
+        return;
+    BENCH_CHECK(b, r->id < HOST_READERS && !w->read[r->id % HOST_READERS].busy,
+                "memory is asked with an id that is in use, or that there is not");
+    if (b->failed)
+        return;
+    w->read[r->id].busy = true;
+    w->read[r->id].due = b->cycle + 1 + vl_below(&b->rng, w->style.memory_latency);
+    for (unsigned i = 0; i < LINE_BYTES; i++) {
+        w->read[r->id].data.w[i / 8] &= ~(0xffull << i % 8 * 8);
+        w->read[r->id].data.w[i / 8] |= (uint64_t)s->memory[sb_find(s, r->line)][r->line % SB_LPB][i] << i % 8 * 8;
+    }
+}
+
+/* ... that is the stack of the line's home device. */
+static void stack_takes(bench_t *b, world_t *w, const hmd_data_t *d)
+{
+    const smd_data_t *m = &d->data;
+    const bool write = m->mem == SMD_MEM_WRITE, all = !(m->mask.w[0] || m->mask.w[1]);
+    const unsigned k = sb_find(&w->sb, m->line);
+    BENCH_CHECK(b, w->sb.stacks && m->mem != SMD_MEM_LINE && !m->grant,
+                "a stack is read or written, or something else");
+    BENCH_CHECK(b, k < SB_BLOCKS && d->device == sb_home(&w->sb, k), "a line is not at home in the stack of device %u",
+                d->device);
+    BENCH_CHECK(b, write || all, "a read of a stack with a mask");
+    home_req_t r = {.op = write ? HOME_WRITE_BACK : HOME_READ, .id = m->id, .line = m->line, .data = m->data};
+    if (write)
+        r.be = all ? (vl_bits_128){{~0ull, ~0ull}} : m->mask;
+    if (!b->failed)
+        memory_takes(b, w, &r);
+}
+
 static void devices(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
 {
     const style_t *y = &w->style;
@@ -251,13 +296,16 @@ static void devices(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
     in->smd_data_ready = some_time(b, w, y->data);
     if (out->smd_data_valid && in->smd_data_ready && !b->failed) {
         const smd_data_t *m = &out->smd_data.data;
-        if (m->grant)
+        const bool mem = m->mem != SMD_MEM_NONE;
+        if (mem)
+            stack_takes(b, w, &out->smd_data);
+        else if (m->grant)
             sb_granted(b, s, out->smd_data.device, m);
         else if (s->far)
             sb_fetched(b, s, out->smd_data.device, m);
         else
             sb_comes(b, s, out->smd_data.device, m->line, &m->data, m->mask, true);
-        if (!b->failed && (m->grant || !s->far))
+        if (!b->failed && !mem && (m->grant || !s->far))
             arrived(b, w, out->smd_data.device, sb_find(s, m->line));
     }
     in->smd_probe_ready = some_time(b, w, y->probe);
@@ -296,6 +344,8 @@ static void devices(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
         sb_ended(b, s, sb_find(s, in->smd_ack.ack.line));
     if (in->smd_ack.ack.kind == SMD_GET)
         sb_get(s, d, &in->smd_ack.ack);
+    if (in->smd_ack.ack.kind == SMD_DONE)
+        s->block[sb_find(s, in->smd_ack.ack.line)].done = s->now;
     if (in->smd_ack.ack.kind == SMD_BYTES)
         sb_bytes(b, s, &in->smd_ack.ack);
     w->ack_first[d] = (w->ack_first[d] + 1) % NB_ACKS;
@@ -421,6 +471,7 @@ static void cache(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
         sb_line_t *c = &s->cache[sb_find(s, w->home.line)][w->home.line % SB_LPB];
         if (w->home.op == HOME_WRITE_BACK) {
             c->offered = false;
+            sb_pend(b, s, w->home.line, w->home.be, &w->home.data, true, false);
         } else {
             c->taken = true;
             c->since = s->awake;
@@ -436,6 +487,7 @@ static void cache(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
         const unsigned k = sb_find(s, w->cack.line);
         s->cache[k][w->cack.line % SB_LPB].probed = false;
         s->block[k].cache_held |= w->cack.state != NMOESI_I;
+        sb_pend(b, s, w->cack.line, w->cack.be, &w->cack.data, true, true);
         w->cack_valid = false;
     }
 }
@@ -446,32 +498,22 @@ static void memory(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
 {
     sb_t *s = &w->sb;
     const unsigned first = vl_below(&b->rng, HOST_READERS);
-    in->host_rsp_valid = false;
-    for (unsigned n = 0; n < HOST_READERS && !in->host_rsp_valid && some_time(b, w, w->style.answers); n++) {
+    in->host_rsp_valid = in->smd_mem_valid = false;
+    for (unsigned n = 0; n < HOST_READERS && some_time(b, w, w->style.answers); n++) {
         const unsigned i = (first + n) % HOST_READERS;
         if (!w->read[i].busy || w->read[i].due > b->cycle)
             continue;
-        in->host_rsp_valid = true;
+        in->host_rsp_valid = !s->stacks;
+        in->smd_mem_valid = s->stacks;
         in->host_rsp.id = (__typeof__(in->host_rsp.id))i;
-        in->host_rsp.data = w->read[i].data;
+        in->smd_mem.id = (__typeof__(in->smd_mem.id))i;
+        in->host_rsp.data = in->smd_mem.data = w->read[i].data;
         w->read[i].busy = false;
+        break;
     }
     in->host_req_ready = some_time(b, w, w->style.memory);
-    if (!out->host_req_valid || !in->host_req_ready)
-        return;
-    const home_req_t *r = &out->host_req;
-    sb_memory(b, s, r);
-    if (r->op == HOME_WRITE_BACK || b->failed)
-        return;
-    BENCH_CHECK(b, r->id < HOST_READERS && !w->read[r->id % HOST_READERS].busy,
-                "memory is asked with an id that is in use, or that there is not");
-    if (b->failed)
-        return;
-    w->read[r->id].busy = true;
-    w->read[r->id].due = b->cycle + 1 + vl_below(&b->rng, w->style.memory_latency);
-    for (unsigned i = 0; i < LINE_BYTES; i++) {
-        w->read[r->id].data.w[i / 8] &= ~(0xffull << i % 8 * 8);
-        w->read[r->id].data.w[i / 8] |= (uint64_t)s->memory[sb_find(s, r->line)][r->line % SB_LPB][i] << i % 8 * 8;
-    }
+    BENCH_CHECK(b, !out->host_req_valid || !s->stacks, "host memory is used");
+    if (out->host_req_valid && in->host_req_ready && !b->failed)
+        memory_takes(b, w, &out->host_req);
 }
 #endif

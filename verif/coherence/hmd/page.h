@@ -60,7 +60,7 @@ typedef struct {
     page_x_t x[HMD_TRANSACTIONS];
     page_slot_t r[PG_SLOTS];
     bool s1_valid, s1_set;
-    unsigned s1_x;
+    unsigned s1_x, memory;
 } page_state_t;
 typedef struct {
     page_state_t s;
@@ -71,6 +71,17 @@ typedef struct {
 static uint64_t page_block(uint64_t line)
 {
     return line / PG_LPB;
+}
+
+/* memory = memcpy, managed: requests of memory go to stacks. */
+static bool page_stacks(const page_state_t *s)
+{
+    return s->memory == MEMORY_MEMCPY || s->memory == MEMORY_MANAGED;
+}
+
+static unsigned page_home(const page_state_t *s, uint64_t line)
+{
+    return s->memory == MEMORY_MEMCPY ? page_block(line) / CHANNELS % DEVICES : 0;
 }
 
 static page_entry_t *page_entry(page_t *p, uint64_t line)
@@ -269,8 +280,36 @@ static void page_probes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
     }
 }
 
-static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1024 data)
+/* What would enter mq enters dq. */
+static void page_to_stack(page_state_t *s, unsigned mem, unsigned id, uint64_t line, vl_bits_128 be, vl_bits_1024 data)
 {
+    hmd_data_t *d = &s->dq[s->dq_n++];
+    const bool all = be.w[0] == ~0ull && be.w[1] == ~0ull;
+    memset(d, 0, sizeof *d);
+    d->device = (__typeof__(d->device))page_home(s, line);
+    d->data.mem = (__typeof__(d->data.mem))mem;
+    d->data.id = (__typeof__(d->data.id))id;
+    d->data.line = line;
+    d->data.mask = all ? (vl_bits_128){{0}} : be;
+    d->data.data = data;
+}
+
+static void page_reads(page_state_t *s, unsigned slot, uint64_t line, ev_hmd_t *ev)
+{
+    ev->hmd_stack |= page_stacks(s);
+    if (page_stacks(s))
+        page_to_stack(s, SMD_MEM_READ, slot, line, (vl_bits_128){{0}}, (vl_bits_1024){{0}});
+    else
+        s->mq[s->mq_n++] = (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = line};
+}
+
+static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1024 data, ev_hmd_t *ev)
+{
+    ev->hmd_stack |= page_stacks(s);
+    if (page_stacks(s)) {
+        page_to_stack(s, SMD_MEM_WRITE, 0, line, be, data);
+        return;
+    }
     home_req_t *r = &s->mq[s->mq_n++];
     *r = (home_req_t){.op = HOME_WRITE_BACK, .line = line, .state = NMOESI_M, .be = be};
     for (unsigned i = 0; i < LINE_BYTES; i++)
@@ -279,9 +318,8 @@ static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1
 }
 
 /* Steps 1 to 3: what brings bytes. Returns whether the place of mq is taken. */
-static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
+static bool page_bytes(const page_state_t *was, page_state_t *s, bool mq, ev_hmd_t *ev)
 {
-    bool mq = was->mq_n >= 2;
     const hmd_ack_t *k = &was->kin[0];
     unsigned slot = 0, free = 0;
     while (slot < PG_SLOTS && was->r[slot].state != PS_FREE)
@@ -293,10 +331,10 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
         const unsigned x = page_of(was, k->ack.line);
         page_x_t *t = &s->x[x % HMD_TRANSACTIONS];
         if (writes) {
-            page_write(s, k->ack.line, k->ack.mask, k->ack.data);
+            page_write(s, k->ack.line, k->ack.mask, k->ack.data, ev);
             mq = ev->hmd_bytes = true;
         } else if (get) {
-            s->mq[s->mq_n++] = (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = k->ack.line};
+            page_reads(s, slot, k->ack.line, ev);
             s->r[slot] = (page_slot_t){.state = PS_READ, .get = true, .x = k->device, .line = k->ack.line};
             mq = ev->hmd_get = true;
         } else if (x < HMD_TRANSACTIONS && k->ack.kind == SMD_DONE) {
@@ -316,7 +354,7 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
     if (was->ain_n && (!page_masked(a->be) || !mq)) {
         const unsigned x = page_of(was, a->line);
         if (page_masked(a->be)) {
-            page_write(s, a->line, a->be, a->data);
+            page_write(s, a->line, a->be, a->data, ev);
             mq = ev->hmd_bytes = true;
         }
         if (x < HMD_TRANSACTIONS) {
@@ -330,7 +368,7 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
     const bool write = was->lin_n && l->op == HOME_WRITE_BACK, read = was->lin_n && !write;
     if (write && !was->ain_n && (!page_masked(l->be) || !mq)) {
         if (page_masked(l->be)) {
-            page_write(s, l->line, l->be, l->data);
+            page_write(s, l->line, l->be, l->data, ev);
             mq = ev->hmd_bytes = true;
         }
         s->lin[0] = s->lin[1];
@@ -354,11 +392,10 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
     return mq;
 }
 
-/* Step 6, LINES to GRANT. mq: its place is taken. */
-static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t *p, ev_hmd_t *ev)
+/* Step 6, LINES. mq: its place is taken. */
+static void page_lines(const page_state_t *was, page_state_t *s, bool mq, ev_hmd_t *ev)
 {
-    unsigned slot = 0, here = 0;
-    bool emitted = false, granted = false;
+    unsigned slot = 0;
     while (slot < PG_SLOTS && was->r[slot].state != PS_FREE)
         slot++;
     for (unsigned k = 0; k < HMD_TRANSACTIONS; k++) {
@@ -368,7 +405,7 @@ static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t
             continue;
         if (w->next < n && slot < PG_SLOTS && !mq) {
             const uint64_t line = page_block(w->job.line) * PG_LPB + (w->job.line + w->next) % PG_LPB;
-            s->mq[s->mq_n++] = (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = line};
+            page_reads(s, slot, line, ev);
             s->r[slot].state = PS_READ;
             s->r[slot].get = false;
             s->r[slot].x = k;
@@ -382,6 +419,13 @@ static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t
         if (w->next == n && !mine)
             s->x[k].stage = PX_SET;
     }
+}
+
+/* Step 6, Emit and GRANT. Returns whether the place of dq is taken. */
+static bool page_data(const page_state_t *was, page_state_t *s, page_t *p, ev_hmd_t *ev)
+{
+    unsigned here = 0;
+    bool emitted = false, granted = false;
     p->out.home_rsp_valid = false;
     while (here < PG_SLOTS && was->r[here].state != PS_HERE)
         here++;
@@ -421,6 +465,7 @@ static void page_lines(const page_state_t *was, page_state_t *s, bool mq, page_t
         granted = ev->hmd_grant = true;
         ev->hmd_state = d->data.state;
     }
+    return was->dq_n >= 2 || emitted || granted;
 }
 
 /* Steps 4, 5 and 7: the table, and which transaction comes to it next. */
@@ -501,16 +546,21 @@ static void page_expect(page_t *p, const hmd_in_t *in)
         s->mq[0] = s->mq[1];
         s->mq_n--;
     }
-    const bool mq = page_bytes(was, s, &ev);
+    s->memory = in->memory;
+    const bool dq = page_data(was, s, p, &ev), mq = page_bytes(was, s, page_stacks(s) ? dq : was->mq_n >= 2, &ev);
     page_probes(was, s, &ev);
     for (unsigned k = 0; k < HMD_TRANSACTIONS; k++)
         if (was->x[k].valid)
             page_probed(&was->x[k], &s->x[k]);
-    page_lines(was, s, mq, p, &ev);
+    page_lines(was, s, mq, &ev);
     page_table(p, was, s, in->peers && in->memory == MEMORY_UMH, &ev);
     if (in->host_rsp_valid) {
         s->r[in->host_rsp.id].state = PS_HERE;
         s->r[in->host_rsp.id].data = in->host_rsp.data;
+    }
+    if (in->smd_mem_valid) {
+        s->r[in->smd_mem.id].state = PS_HERE;
+        s->r[in->smd_mem.id].data = in->smd_mem.data;
     }
     if (in->home_ack_valid && o.home_ack_ready)
         s->ain[s->ain_n++] = in->home_ack;

@@ -5,7 +5,10 @@
  * modulo the number of agents), so that of two stores into a byte it is always known which one is older.
  *
  * With memory = zerocopy a device holds a right to a block, and lines of it that it has got one by one (GET); it gives bytes back (BYTES) whenever it likes. A GET is
- * answered by what all BYTES that the HMD took before it have left there: `home`. */
+ * answered by what all BYTES that the HMD took before it have left there: `home`.
+ *
+ * With memcpy and managed memory is the stack of a block's home device (sb_home): what the HMD reads and writes there stands in one order with its grants, and the home device itself
+ * reads and writes it without a word. So a grant comes after all bytes that the HMD had been given for it. */
 #ifndef VERIF_COHERENCE_HMD_SCOREBOARD_H
 #define VERIF_COHERENCE_HMD_SCOREBOARD_H
 #include "hmd_ports.h"
@@ -68,10 +71,12 @@ typedef struct {
     bool arriving; /* a grant has not arrived */
     bool read; /* memory has been read */
     uint64_t first_answer; /* cycle of the first answer to a probe; ~0: none */
+    uint64_t done; /* the HMD took the last DONE */
 } sb_block_t;
 typedef struct {
     uint64_t now, awake, order; /* awake: cycles in which nothing was withheld */
-    bool far; /* memory = zerocopy */
+    uint8_t policy; /* memory_e */
+    bool far, stacks; /* not umh; memcpy or managed */
     sb_block_t block[SB_BLOCKS];
     sb_held_t held[DEVICES][SB_BLOCKS];
     sb_line_t cache[SB_BLOCKS][SB_LPB];
@@ -89,7 +94,9 @@ typedef struct {
         uint64_t line;
         vl_bits_128 mask;
         vl_bits_1024 data;
-    } bytes[SB_TAKEN]; /* BYTES that it has taken and not written */
+        bool cache, ack; /* of the last-level cache: of a probe's acknowledgement */
+        uint64_t when;
+    } bytes[SB_TAKEN]; /* bytes that it has taken and not written */
     unsigned taken;
 } sb_t;
 
@@ -119,6 +126,17 @@ static vl_bits_128 sb_mask(const sb_copy_t *c)
     for (unsigned i = 0; i < LINE_BYTES; i++)
         m.w[i / 64] |= (uint64_t)c->mask[i] << i % 64;
     return m;
+}
+
+/* In whose stack a block is at home. */
+static unsigned sb_home(const sb_t *s, unsigned k)
+{
+    return s->policy == MEMORY_MEMCPY ? (unsigned)(s->block[k].first / SB_LPB / CHANNELS % DEVICES) : 0;
+}
+
+static bool sb_near(const sb_t *s, unsigned d, unsigned k)
+{
+    return s->stacks && sb_home(s, k) == d;
 }
 
 /* The last-level cache stores into such a block coherently only. */
@@ -327,6 +345,7 @@ static void sb_ended(bench_t *b, sb_t *s, unsigned k)
     x->probes = x->answers = 0;
     memset(x->asked, 0, sizeof x->asked);
     x->cache_held = x->arriving = x->read = false;
+    x->done = 0;
     x->first_answer = ~0ull;
     sb_single(b, s, k);
 }
@@ -377,6 +396,48 @@ static void sb_get(sb_t *s, unsigned d, const smd_ack_t *a)
     memcpy(g->want, s->home[k][l].byte, sizeof g->want);
 }
 
+/* Bytes have been taken that are to be written to memory once. */
+static void sb_pend(bench_t *b, sb_t *s, uint64_t line, vl_bits_128 mask, const vl_bits_1024 *data, bool cache,
+                    bool ack)
+{
+    BENCH_CHECK(b, s->taken < SB_TAKEN, "bytes are taken, and never written to memory");
+    if (b->failed || !(mask.w[0] || mask.w[1]))
+        return;
+    s->bytes[s->taken].line = line;
+    s->bytes[s->taken].mask = mask;
+    s->bytes[s->taken].cache = cache;
+    s->bytes[s->taken].ack = ack;
+    s->bytes[s->taken].when = s->now;
+    s->bytes[s->taken++].data = *data;
+}
+
+/* The home device reads or writes its stack. */
+static void sb_near_get(bench_t *b, sb_t *s, unsigned d, unsigned k, unsigned l)
+{
+    sb_held_t *h = &s->held[d][k];
+    for (unsigned i = 0; i < LINE_BYTES && !b->failed; i++) {
+        const uint8_t byte = s->memory[k][l][i], truth = s->truth[k][l].byte[i];
+        BENCH_CHECK(
+            b, byte == truth || !(sb_alone(h->st) || s->truth[k][l].agent[i] == d) || !s->truth[k][l].when[i],
+            "device %u finds line %u of block %u in its stack, and byte %u is not what agent %u has stored last", d, l,
+            k, i, s->truth[k][l].agent[i]);
+        h->line[l].byte[i] = byte;
+        h->line[l].mask[i] = false;
+    }
+    h->have[l] = true;
+}
+
+static void sb_near_put(sb_t *s, unsigned d, unsigned k, unsigned l)
+{
+    sb_copy_t *c = &s->held[d][k].line[l];
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        if (c->mask[i]) {
+            s->memory[k][l][i] = s->home[k][l].byte[i] = c->byte[i];
+            s->home[k][l].when[i] = s->home[k][l].cache[i] = s->now;
+            c->mask[i] = false;
+        }
+}
+
 static void sb_bytes(bench_t *b, sb_t *s, const smd_ack_t *a)
 {
     const unsigned k = sb_find(s, a->line), l = (unsigned)(a->line % SB_LPB);
@@ -385,12 +446,7 @@ static void sb_bytes(bench_t *b, sb_t *s, const smd_ack_t *a)
             s->home[k][l].byte[i] = sb_byte(&a->data, i);
             s->home[k][l].when[i] = s->now;
         }
-    BENCH_CHECK(b, s->taken < SB_TAKEN, "BYTES are taken, and never written to memory");
-    if (b->failed)
-        return;
-    s->bytes[s->taken].line = a->line;
-    s->bytes[s->taken].mask = a->mask;
-    s->bytes[s->taken++].data = a->data;
+    sb_pend(b, s, a->line, a->mask, &a->data, false, false);
 }
 
 /* The answer to a GET. */
@@ -458,6 +514,11 @@ static void sb_granted(bench_t *b, sb_t *s, unsigned d, const smd_data_t *g)
     BENCH_CHECK(b, g->state == want, "device %u is granted state %u of block %u, and %u is right", d, g->state, k,
                 want);
     sb_judge(b, s, k, HMD_READ + h->req.op, d, &sent);
+    for (unsigned i = 0; i < s->taken && s->stacks; i++)
+        BENCH_CHECK(b,
+                    s->bytes[i].line / SB_LPB != g->line / SB_LPB
+                        || !(s->bytes[i].cache ? s->bytes[i].ack : s->bytes[i].when <= x->done),
+                    "device %u is granted block %u before bytes of it are on their way to its stack", d, k);
     for (unsigned l = 0; l < SB_LPB && h->req.op <= SMD_OWN && !h->req.thin; l++)
         BENCH_CHECK(b, sent || h->come[l], "device %u: block %u is granted before its lines have been sent", d, k);
     if (wide || h->req.op == SMD_OWN || (h->req.op == SMD_READ && !x->cache_held))
@@ -510,15 +571,21 @@ static void sb_memory(bench_t *b, sb_t *s, const home_req_t *r)
     if (b->failed)
         return;
     if (write) {
-        unsigned n = 0; /* the oldest BYTES of this line, or of the last-level cache */
-        while (n < s->taken && s->bytes[n].line != r->line)
-            n++;
-        bool same = n < s->taken && !memcmp(&s->bytes[n].mask, &r->be, sizeof r->be);
-        for (unsigned i = 0; i < LINE_BYTES && same; i++)
-            same = !sb_bit(r->be, i) || sb_byte(&r->data, i) == sb_byte(&s->bytes[n].data, i);
-        if (same)
-            memmove(&s->bytes[n], &s->bytes[n + 1], (--s->taken - n) * sizeof *s->bytes);
-        for (unsigned i = 0; i < LINE_BYTES && !same; i++)
+        bool found = false, cache = false;
+        for (unsigned of = 0; of < 2 && !found;
+             of++) { /* the oldest BYTES of this line, or those of the last-level cache */
+            unsigned n = 0;
+            while (n < s->taken && !(s->bytes[n].line == r->line && s->bytes[n].cache == of))
+                n++;
+            found = n < s->taken && !memcmp(&s->bytes[n].mask, &r->be, sizeof r->be);
+            for (unsigned i = 0; i < LINE_BYTES && found; i++)
+                found = !sb_bit(r->be, i) || sb_byte(&r->data, i) == sb_byte(&s->bytes[n].data, i);
+            cache = of;
+            if (found)
+                memmove(&s->bytes[n], &s->bytes[n + 1], (--s->taken - n) * sizeof *s->bytes);
+        }
+        BENCH_CHECK(b, found, "memory is written with bytes that nobody gave, or before what was given earlier");
+        for (unsigned i = 0; i < LINE_BYTES && cache; i++)
             if (sb_bit(r->be, i)) {
                 s->home[k][r->line % SB_LPB].byte[i] = sb_byte(&r->data, i);
                 s->home[k][r->line % SB_LPB].cache[i] = s->now;
@@ -543,7 +610,7 @@ static void sb_memory(bench_t *b, sb_t *s, const home_req_t *r)
  * in its mask is in every copy as in memory: who holds the copy is not asked when all bytes are flushed. */
 static void sb_at_rest(bench_t *b, const sb_t *s)
 {
-    BENCH_CHECK(b, !s->taken, "BYTES have been taken, and not written to memory as they were");
+    BENCH_CHECK(b, !s->taken, "bytes have been taken, and not written to memory as they were");
     for (unsigned k = 0; k < SB_BLOCKS; k++)
         for (unsigned l = 0; l < SB_LPB; l++)
             for (unsigned i = 0; i < LINE_BYTES && !b->failed; i++) {

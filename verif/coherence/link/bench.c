@@ -10,7 +10,7 @@
 enum {
     COV_AFTER,
     COV_MASK = COV_AFTER + KINDS * KINDS,
-    COV_FULL = COV_MASK + 6,
+    COV_FULL = COV_MASK + 10,
     COV_BLOCKED = COV_FULL + KINDS,
     COV_ALL_BLOCKED,
     COV_WAITS,
@@ -31,6 +31,10 @@ static const char *const cover[] = {AFTER("data"),
                                     "BYTES",
                                     "DONE",
                                     "ARRIVED",
+                                    "a read of a stack",
+                                    "a write of a whole line of a stack",
+                                    "a write of bytes of a stack",
+                                    "a line for the HMD",
                                     EACH("another kind goes on beside a full lane"),
                                     "messages wait, and none has a place",
                                     "each kind waits for a place",
@@ -83,6 +87,8 @@ static void ask(bench_t *b, env_t *e, unsigned k)
     case LINK_DATA:
         hmd_data_t_random(&b->rng, &m->data);
         m->data.data.mask = some_mask(b, e);
+        if (m->data.data.grant)
+            m->data.data.mem = SMD_MEM_NONE;
         break;
     case LINK_ACK:
         hmd_ack_t_random(&b->rng, &m->ack);
@@ -169,7 +175,12 @@ static void stimulate(bench_t *b, env_t *e, const link_out_t *out, link_in_t *in
         const hmd_data_t *d = &e->offer[LINK_DATA].data;
         const smd_ack_t *a = &e->offer[LINK_ACK].ack.ack;
         if (k == LINK_DATA)
-            BENCH_COVER(b, COV_MASK + (d->data.grant ? 2 : !page_none(d->data.mask)), true);
+            BENCH_COVER(b,
+                        d->data.mem == SMD_MEM_READ    ? COV_MASK + 6
+                        : d->data.mem == SMD_MEM_WRITE ? COV_MASK + 7 + !page_none(d->data.mask)
+                        : d->data.mem == SMD_MEM_LINE  ? COV_MASK + 9
+                                                       : COV_MASK + (d->data.grant ? 2 : !page_none(d->data.mask)),
+                        true);
         if (k == LINK_ACK)
             BENCH_COVER(b, COV_MASK + 3 + a->kind, true);
         sb_take(b, s, k,

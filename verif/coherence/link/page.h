@@ -28,7 +28,8 @@ static bool page_none(vl_bits_128 m)
 /* Section Lengths. */
 static unsigned page_flits(unsigned kind, const message_t *m)
 {
-    const bool line = (kind == LINK_DATA && !m->data.data.grant) || (kind == LINK_ACK && m->ack.ack.kind == SMD_BYTES);
+    const bool line = (kind == LINK_DATA && !m->data.data.grant && m->data.data.mem != SMD_MEM_READ)
+                      || (kind == LINK_ACK && m->ack.ack.kind == SMD_BYTES);
     const bool masked = !page_none(kind == LINK_DATA ? m->data.data.mask : m->ack.ack.mask);
     return line ? 1 + (128 + 16 * masked + LINK_BYTES - 1) / LINK_BYTES : 1;
 }

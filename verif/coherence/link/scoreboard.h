@@ -39,7 +39,9 @@ static void sb_take(bench_t *b, scoreboard_t *s, unsigned kind, sb_message_t m)
 {
     const vl_bits_128 *mask = kind == LINK_DATA ? &m.data.data.mask : &m.ack.ack.mask;
     m.length = LINK_BYTES;
-    if ((kind == LINK_DATA && !m.data.data.grant) || (kind == LINK_ACK && m.ack.ack.kind == SMD_BYTES))
+    /* of those that bring data: a grant and a read of a stack have none */
+    const bool line = kind == LINK_DATA && !m.data.data.grant && m.data.data.mem != SMD_MEM_READ;
+    if (line || (kind == LINK_ACK && m.ack.ack.kind == SMD_BYTES))
         m.length += 128 + (mask->w[0] || mask->w[1] ? 16 : 0);
     m.taken = b->cycle;
     m.alone = !sb_total(s);

@@ -1,6 +1,6 @@
 /* Bench of smd. Besides the twin it is held against its page (page.h), and against a scoreboard that knows nothing of directories (scoreboard.h): the bytes of each line,
  * who holds it, what a probe must bring. Slice, stack, HMD and other devices are in neighbours.h; coverage (cover.h) is read off the page's state. */
-#define BENCH_SEEDS 4
+#define BENCH_SEEDS 5
 #define BENCH_CYCLES 250000
 #include "verif/common/bench.h"
 #include "verif/coherence/smd/cover.h"
@@ -16,12 +16,19 @@ typedef struct {
     page_t page;
 } env_t;
 
+static uint8_t some_policy(bench_t *b)
+{
+    static const uint8_t often[] = {MEMORY_UMH,      MEMORY_UMH,    MEMORY_UMH,    MEMORY_UMH,
+                                    MEMORY_ZEROCOPY, MEMORY_MEMCPY, MEMORY_MANAGED};
+    return often[vl_below(&b->rng, sizeof often)];
+}
+
 /* Blocks of few places, so that they put each other out: at the ends of groups of 64, neighbours, one place with all tags. */
 static void start(bench_t *b, env_t *e)
 {
     sb_t *s = &e->world.sb;
     page_begin(&e->page);
-    s->far = vl_below(&b->rng, 2);
+    s->device = vl_below(&b->rng, DEVICES);
     s->channel = vl_below(&b->rng, CHANNELS);
     static const unsigned places[4] = {6, 3, 12, 8};
     const unsigned n = places[b->mode], places_bits = (unsigned)__builtin_ctz(PG_PLACES),
@@ -52,6 +59,7 @@ static void start(bench_t *b, env_t *e)
     }
     for (unsigned i = 0; i < SB_LINES; i++)
         vl_random_wide(&b->rng, 1024, e->world.held[i].w), vl_random_wide(&b->rng, 128, e->world.marks[i].w);
+    policy(&e->world, some_policy(b));
 }
 
 /* Often all, else some. */
@@ -90,6 +98,8 @@ static void style(bench_t *b, env_t *e)
         .wild = vl_below(r, 2) ? 0 : 100,
         .peers = vl_below(r, 256),
         .others = vl_below(r, 256),
+        .mem = vl_below(r, 3) ? 4 + vl_below(r, 252) : 0,
+        .mem_reads = vl_below(r, 3) * 128,
         .base = vl_below(r, SB_BLOCKS),
         .span = vl_below(r, 2) ? 1 + vl_below(r, SB_BLOCKS) : 1 + vl_below(r, 4),
         .maint = vl_below(r, 2)   ? 0
@@ -156,7 +166,7 @@ static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
 static void watch(bench_t *b, env_t *e, const smd_out_t *out)
 {
     sb_t *s = &e->world.sb;
-    bool inside = s->peers || s->maint;
+    bool inside = s->peers || s->maint || s->mems;
     for (unsigned k = 0; k < SB_BLOCKS; k++) {
         const sb_block_t *x = &s->block[k];
         BENCH_CHECK(b, !x->job || b->cycle - x->job_since < JOB_PATIENCE, "a probe is not answered for %u cycles",
@@ -171,11 +181,11 @@ static void watch(bench_t *b, env_t *e, const smd_out_t *out)
     BENCH_CHECK(b, !out->idle || !inside, "idle although something is under way");
     if (!e->world.style.drain)
         return;
-    const bool quiet =
-        !e->world.req_valid && !e->world.ack_valid && !e->world.asks && !e->world.to_probe && !e->world.probe_valid;
+    const bool quiet = !e->world.req_valid && !e->world.ack_valid && !e->world.asks && !e->world.to_probe
+                       && !e->world.probe_valid && !e->world.mems && !e->world.data_valid;
     if (out->idle && quiet && e->flip != TAKE_ALL) {
         if (e->flip == TAKEN) {
-            e->world.sb.far ^= true;
+            policy(&e->world, some_policy(b));
             e->flip = KEEP;
         } else if (vl_below(&b->rng, 2)) {
             e->flip = TAKE_ALL;
@@ -197,7 +207,8 @@ static void stimulate(bench_t *b, env_t *e, const smd_out_t *out, smd_in_t *in)
         style(b, e);
     smd_in_random(&b->rng, in);
     in->channel = (__typeof__(in->channel))w->sb.channel;
-    in->memory = w->sb.far ? MEMORY_ZEROCOPY : MEMORY_UMH;
+    in->device = (__typeof__(in->device))w->sb.device;
+    in->memory = w->sb.memory;
     stack(b, w, out, in);
     slice(b, w, out, in);
     hmd(b, w, out, in);

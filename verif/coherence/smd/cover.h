@@ -78,6 +78,27 @@ enum {
     COV_FAR_STEP,
     COV_FAR_STALL = COV_FAR_STEP + 2,
     COV_FAR_AGAIN,
+    COV_NEAR_READ = COV_FAR_AGAIN + 4, /* by operation, by state */
+    COV_NEAR_WRITE = COV_NEAR_READ + 10,
+    COV_NEAR_NONE = COV_NEAR_WRITE + 2,
+    COV_NEAR_ACK,
+    COV_NEAR_FULL,
+    COV_NEAR_BETWEEN = COV_NEAR_FULL + 3,
+    COV_NEAR_BEFORE = COV_NEAR_BETWEEN + 3,
+    COV_NEAR_STEP,
+    COV_NEAR_FAR = COV_NEAR_STEP + 2,
+    COV_MEM_PART,
+    COV_MEM_WHOLE,
+    COV_MEM_LAST,
+    COV_MEM_WAITS,
+    COV_MEM_HERE,
+    COV_MEM_FULL,
+    COV_MEM_BESIDE,
+    COV_MEM_BLOCK = COV_MEM_BESIDE + 5,
+    COV_MEM_JOB,
+    COV_MEM_GRANT,
+    COV_MEM_CLEAR,
+    COV_MEM_FAR,
     COV_N
 };
 #define OPS(x) x ", READ", x ", READ_OWN", x ", N_READ"
@@ -204,7 +225,44 @@ static const char *const cover[] = {
     "FLUSH far of a block in N",
     "FLUSH far of a block in M",
     "a write-back far waits for a probe of its block",
-    "another policy"};
+    "memory is umh",
+    "memory is zerocopy",
+    "memory is memcpy",
+    "memory is managed",
+    FAR_HELD("READ near of a block"),
+    FAR_HELD("N_READ near of a block"),
+    "READ_OWN near of a block in E",
+    "READ_OWN near of a block in M",
+    "a write-back near",
+    "a write-back near that keeps the line",
+    "a write-back near without bytes",
+    "an acknowledgement near with bytes",
+    "a read near finds the stack queue full",
+    "a write-back near finds the stack queue full",
+    "an acknowledgement near with bytes finds the stack queue full",
+    "a write of the HMD between two reads near of a line",
+    "a write of the HMD between a write-back and a read near of a line",
+    "a read of the HMD between a write-back and a read near of a line",
+    "a probe waits for a read near of its block",
+    "FLUSH near of a block in N",
+    "FLUSH near of a block in M",
+    "a far line beside a near one",
+    "the HMD writes a part of a line",
+    "the HMD writes a line",
+    "the HMD reads with one slot free",
+    "lines wait for a slot",
+    "two lines for the HMD are here",
+    "a line for the HMD finds smd_peer full",
+    "a line for the HMD beside DONE or ARRIVED",
+    "a line for the HMD beside BYTES or GET",
+    "a line for the HMD beside a response to the slice",
+    "a line for the HMD beside a request",
+    "a line for the HMD beside a read of the HMD",
+    "the HMD reads a line of a block that is held",
+    "the HMD reads a line of a block that is probed",
+    "a grant behind a write of its block",
+    "the HMD reads while clearing",
+    "the HMD reads a line of a block that is not in the table"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 /* A READ in s1 that leaves. */
@@ -214,6 +272,10 @@ static void cover_read(bench_t *b, const page_t *p, const ev_smd_t *v)
     const page_entry_t *t = &p->table[page_place(w->line)];
     const char c = page_case(p);
     const unsigned op = w->op, least = op == HOME_N_READ; /* 0 READ, 1 N_READ */
+    if (c == 'c' && v->smd_near) {
+        const unsigned st = t->state == NMOESI_M ? 3 : t->state - 1u;
+        BENCH_COVER(b, op == HOME_READ_OWN ? COV_NEAR_READ + 8 + (st == 3) : COV_NEAR_READ + 4 * least + st, true);
+    }
     if (p->far && c == 'c' && v->smd_get) {
         const unsigned st = t->state == NMOESI_M ? 3 : t->state - 1u;
         BENCH_COVER(b, op == HOME_READ_OWN ? COV_GET + 8 + (st == 3) : COV_GET + 4 * least + st, true);
@@ -288,6 +350,7 @@ static void cover_write(bench_t *b, const page_t *p)
     const page_entry_t *t = &p->table[page_place(r->line)];
     const unsigned x = page_has(p, r->line);
     BENCH_COVER(b, COV_WRITE_NONE, page_none(r->be));
+    BENCH_COVER(b, page_none(r->be) ? COV_NEAR_NONE : COV_NEAR_WRITE + r->keep, page_near(p, r->line));
     if (page_none(r->be))
         return;
     BENCH_COVER(b, COV_WRITE + C_STATES * r->keep + t->state, true);
@@ -303,7 +366,10 @@ static void cover_step(bench_t *b, const page_t *p)
     const unsigned op = p->order.op - p->order.op / 4; /* 0 to 5 */
     BENCH_COVER(b, COV_STEP + C_STATES * op + p->table[page_place(p->s1.line)].state, is == PT_PASS || is == PT_MAKES);
     if (p->far && is == PT_MAKES && page_order_flush(p))
-        BENCH_COVER(b, COV_FAR_STEP + (p->table[page_place(p->s1.line)].state == NMOESI_M), true);
+        BENCH_COVER(b,
+                    (page_near(p, p->s1.line) ? COV_NEAR_STEP : COV_FAR_STEP)
+                        + (p->table[page_place(p->s1.line)].state == NMOESI_M),
+                    true);
     BENCH_COVER(b, COV_STEP_X, is == PT_BUSY && page_has(p, p->s1.line) < SMD_TRANSACTIONS);
     BENCH_COVER(b, COV_STEP_JOB, is == PT_BUSY && page_job_at(p, p->s1.line));
     BENCH_COVER(b, COV_STEP_FULL, is == PT_FULL);
@@ -345,11 +411,12 @@ static void cover_far(bench_t *b, const page_t *was, const page_t *p, const smd_
     const page_s1_t *s = &was->s1;
     const page_job_t *j = &was->job;
     bool waits = false, order = false;
-    BENCH_COVER(b, COV_FAR_AGAIN, was->far != p->far);
+    BENCH_COVER(b, COV_FAR_AGAIN + in->memory, true);
     if (!p->far)
         return;
-    const bool full = was->kq_n == 2, get = s->valid && s->what == P1_READ && page_case(was) == 'c' && !v->smd_get,
-               write = s->valid && s->what == P1_WRITE;
+    const bool reads = s->valid && s->what == P1_READ && page_case(was) == 'c',
+               near_ = page_near(was, reads ? was->w[s->number].line : s->write.line), full = was->kq_n == 2,
+               get = reads && !near_ && !v->smd_get, write = s->valid && s->what == P1_WRITE && !near_;
     for (unsigned k = 0; k < L2_MSHRS; k++)
         waits |= was->w[k].state == PW_FAR && page_together(was->w[k].line, j->probe.line);
     BENCH_COVER(b, COV_FAR_BEFORE, j->phase == PJ_ASK && waits && was->pq_n < 2 && !v->smd_ask);
@@ -357,12 +424,107 @@ static void cover_far(bench_t *b, const page_t *was, const page_t *p, const smd_
     BENCH_COVER(b, COV_FAR_DONE, !full && get);
     BENCH_COVER(b, COV_FAR_WRITE_FULL, full && write && !page_none(s->write.be));
     BENCH_COVER(b, COV_FAR_NONE_FULL, full && write && page_none(s->write.be));
-    BENCH_COVER(b, COV_FAR_ACK_FULL, full && was->aq_n && !was->older[0] && !page_none(was->aq[0].be));
+    BENCH_COVER(b, COV_FAR_ACK_FULL,
+                full && was->aq_n && !was->older[0] && !page_none(was->aq[0].be) && !page_near(was, was->aq[0].line));
     BENCH_COVER(b, COV_FAR_STALL, v->smd_stall);
     /* others have been asked for as well */
     for (unsigned k = 0; k < L2_MSHRS && in->smd_data_valid && !in->smd_data.grant; k++)
         order |= was->w[k].state == PW_FAR && was->w[k].line != in->smd_data.line;
     BENCH_COVER(b, COV_FAR_ORDER, order);
+}
+
+/* Near lines: who was last at one, and whether the HMD was since then. */
+typedef enum { CN_NONE, CN_READ, CN_WRITE } cover_near_e;
+static struct {
+    uint64_t line;
+    cover_near_e was;
+    bool read, written;
+} cover_last[8];
+
+static void cover_access(bench_t *b, uint64_t line, cover_near_e is)
+{
+    static unsigned next;
+    unsigned i = 0;
+    while (i < 8 && !(cover_last[i].was && cover_last[i].line == line))
+        i++;
+    if (i < 8 && is == CN_READ) {
+        BENCH_COVER(b, COV_NEAR_BETWEEN, cover_last[i].was == CN_READ && cover_last[i].written);
+        BENCH_COVER(b, COV_NEAR_BETWEEN + 1, cover_last[i].was == CN_WRITE && cover_last[i].written);
+        BENCH_COVER(b, COV_NEAR_BETWEEN + 2, cover_last[i].was == CN_WRITE && cover_last[i].read);
+    }
+    i = i < 8 ? i : next++ % 8;
+    memset(&cover_last[i], 0, sizeof cover_last[i]);
+    cover_last[i].line = line;
+    cover_last[i].was = is;
+}
+
+static void cover_home(bench_t *b, const page_t *was, const page_t *p, const smd_in_t *in)
+{
+    const page_job_t *j = &was->job;
+    const ev_smd_t *v = &p->out.ev;
+    const page_s1_t *s = &was->s1;
+    const smd_data_t *d = &in->smd_data;
+    static uint64_t written;
+    unsigned free = 0, here = 0;
+    bool waits = false, near_ = false, far = false;
+    if (!was->cleared) { /* a run begins */
+        memset(cover_last, 0, sizeof cover_last);
+        written = ~0ull;
+    }
+    for (unsigned i = 0; i < PG_SLOTS; i++) {
+        free += j->slot[i].state == PS_FREE;
+        here += j->slot[i].state == PS_HERE && j->slot[i].mem;
+    }
+    for (unsigned k = 0; k < L2_MSHRS; k++) {
+        near_ |= was->w[k].state == PW_SENT;
+        far |= was->w[k].state == PW_FAR;
+        waits |= was->w[k].state == PW_SENT && page_together(was->w[k].line, j->probe.line);
+    }
+    BENCH_COVER(b, COV_NEAR_FAR, (near_ && far) || DEVICES == 1);
+    BENCH_COVER(b, COV_NEAR_BEFORE, j->phase == PJ_ASK && waits && was->pq_n < 2 && !v->smd_ask);
+    BENCH_COVER(b, COV_NEAR_FULL,
+                was->sq_n == 2 && s->valid && s->what == P1_READ && page_case(was) == 'c'
+                    && page_near(was, was->w[s->number].line));
+    BENCH_COVER(b, COV_NEAR_FULL + 1,
+                was->sq_n == 2 && s->valid && s->what == P1_WRITE && page_near(was, s->write.line));
+    if (was->aq_n && !page_none(was->aq[0].be) && page_near(was, was->aq[0].line)) {
+        BENCH_COVER(b, COV_NEAR_ACK, p->aq_n < was->aq_n || !was->older[0]);
+        BENCH_COVER(b, COV_NEAR_FULL + 2, was->sq_n == 2 && !was->older[0]);
+    }
+    if (v->smd_near)
+        cover_access(b, s->what == P1_WRITE ? s->write.line : was->w[s->number].line,
+                     s->what == P1_WRITE ? CN_WRITE : CN_READ);
+    BENCH_COVER(b, COV_MEM_WAITS, in->smd_data_valid && !free && was->sq_n < 2 && was->fq_n < 2);
+    BENCH_COVER(b, COV_MEM_HERE, here > 1);
+    BENCH_COVER(b, COV_MEM_FULL, here && was->eq_n == 2);
+    if (here && was->eq_n < 2) {
+        const bool ack = p->kq_n && memcmp(&p->kq[p->kq_n - 1], &was->kq[was->kq_n ? was->kq_n - 1 : 0], sizeof *p->kq);
+        const unsigned kind = p->kq[p->kq_n ? p->kq_n - 1 : 0].kind;
+        BENCH_COVER(b, COV_MEM_BESIDE, ack && (kind == SMD_DONE || kind == SMD_ARRIVED));
+        BENCH_COVER(b, COV_MEM_BESIDE + 1, v->smd_get || v->smd_put || DEVICES == 1);
+        BENCH_COVER(b, COV_MEM_BESIDE + 2, p->rsp_valid);
+        BENCH_COVER(b, COV_MEM_BESIDE + 3, v->smd_fetch || v->smd_own || v->smd_evict || v->smd_flush);
+        BENCH_COVER(b, COV_MEM_BESIDE + 4, v->smd_mem_read);
+    }
+    if (!in->smd_data_valid || !was->out.smd_data_ready)
+        return;
+    BENCH_COVER(b, COV_MEM_GRANT, d->grant && page_together(written, d->line));
+    if (d->mem == SMD_MEM_NONE)
+        return;
+    const page_entry_t *t = &was->table[page_place(d->line)];
+    const bool read = d->mem == SMD_MEM_READ, held = t->state != NMOESI_I && page_here(t, d->line);
+    written = read ? written : d->line;
+    for (unsigned i = 0; i < 8; i++)
+        if (cover_last[i].line == d->line) {
+            cover_last[i].read |= read;
+            cover_last[i].written |= !read;
+        }
+    BENCH_COVER(b, page_none(d->mask) ? COV_MEM_WHOLE : COV_MEM_PART, !read);
+    BENCH_COVER(b, COV_MEM_LAST, read && free == 1);
+    BENCH_COVER(b, COV_MEM_BLOCK, read && held);
+    BENCH_COVER(b, COV_MEM_JOB, read && j->phase != PJ_NONE && page_together(j->probe.line, d->line));
+    BENCH_COVER(b, COV_MEM_CLEAR, read && was->cleared < PG_PLACES);
+    BENCH_COVER(b, COV_MEM_FAR, read && !held);
 }
 
 /* page_expect, and what is worth noting in that edge. */
@@ -372,6 +534,7 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
     was = *p;
     page_expect(p, in);
     cover_far(b, &was, p, in);
+    cover_home(b, &was, p, in);
     const ev_smd_t *v = &p->out.ev;
     const page_s1_t *s = &was.s1;
     const page_job_t *j = &was.job;

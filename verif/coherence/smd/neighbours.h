@@ -4,7 +4,7 @@
 #define VERIF_COHERENCE_SMD_NEIGHBOURS_H
 #include "verif/coherence/smd/scoreboard.h"
 
-enum { STACK_DEPTH = 16, ACKS = 4 * SB_LPB, PROBES = 4 };
+enum { STACK_DEPTH = 16, ACKS = 4 * SB_LPB, PROBES = 4, MEMS = 16 };
 /* How they behave for a while; chances are of 256. */
 typedef struct {
     unsigned ask, store, drop, write, keep, own, n_read, reads; /* slice: reads at most */
@@ -14,6 +14,7 @@ typedef struct {
     unsigned begin, data, first, probe,
         wild; /* HMD: begins, sends, the line asked for first; probes; and such as nobody would send */
     unsigned peers, others;
+    unsigned mem, mem_reads; /* the HMD reads and writes what is at home here */
     unsigned base, span; /* blocks */
     unsigned maint; /* one in so many cycles, 0: none; */
     unsigned walks; /* one in so many of these of all blocks */
@@ -46,13 +47,18 @@ typedef struct {
     sb_mask_t marks[SB_LINES];
     smd_probe_t probes[PROBES];
     unsigned to_probe;
-    sb_line_t *get[L2_MSHRS]; /* zerocopy: lines that were asked for */
+    sb_line_t *get[L2_MSHRS]; /* far: lines that were asked for */
     unsigned gets;
+    smd_data_t mem[MEMS]; /* to be read and written in the stack, in this order */
+    unsigned mems;
+    bool reading[HOST_READERS]; /* ids of reads under way */
 } world_t;
 
 static sb_line_t *some_line(bench_t *b, world_t *w)
 {
-    const unsigned k = (w->style.base + vl_below(&b->rng, w->style.span)) % SB_BLOCKS;
+    unsigned k = (w->style.base + vl_below(&b->rng, w->style.span)) % SB_BLOCKS;
+    while (w->sb.block[k].out)
+        k = (k + 1) % SB_BLOCKS;
     return &w->sb.line[k * SB_LPB + vl_below(&b->rng, SB_LPB)];
 }
 
@@ -245,7 +251,7 @@ static void slice(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
 static unsigned stack_index(const world_t *w, uint64_t stack_line)
 {
     unsigned i = 0;
-    while (i < SB_LINES && sb_stack_line(&w->sb, &w->sb.line[i]) != stack_line)
+    while (i < SB_LINES && !sb_stands(&w->sb, &w->sb.line[i], stack_line))
         i++;
     return i;
 }
@@ -298,6 +304,65 @@ static void hmd_probe(world_t *w, unsigned k, uint8_t kind, bool to_peer, bool p
         .kind = kind, .line = w->sb.line[k * SB_LPB].addr, .to_peer = to_peer, .peer = peer, .keep = keep};
 }
 
+/* Another policy: the stack has what is at home there. */
+static void policy(world_t *w, uint8_t memory)
+{
+    sb_policy(&w->sb, memory);
+    w->chain = w->fresh = NULL; /* it may be out now */
+    for (unsigned i = 0; i < SB_LINES; i++)
+        if (w->sb.block[w->sb.line[i].block].near)
+            w->held[i] = w->sb.line[i].home;
+}
+
+/* The HMD writes others' bytes of a line that is at home here, or reads it: for others, or for the last-level cache. */
+static void hmd_writes(bench_t *b, world_t *w, const sb_line_t *l)
+{
+    if (w->mems == MEMS)
+        return;
+    smd_data_t *d = &w->mem[w->mems];
+    *d = (smd_data_t){.mem = SMD_MEM_WRITE, .line = l->addr, .mask = some_bytes(b)};
+    vl_random_wide(&b->rng, 1024, d->data.w);
+    if (d->mask.w[0] == ~0ull && d->mask.w[1] == ~0ull)
+        d->mask = (sb_mask_t){{0}};
+    else if (mask_none(d->mask))
+        return;
+    w->mems++;
+}
+
+static void hmd_reads(bench_t *b, world_t *w, const sb_line_t *l)
+{
+    unsigned id = vl_below(&b->rng, HOST_READERS);
+    for (unsigned n = 0; n < HOST_READERS && w->reading[id]; n++)
+        id = (id + 1) % HOST_READERS;
+    if (w->reading[id] || w->mems == MEMS)
+        return;
+    w->reading[id] = true;
+    w->mem[w->mems++] = (smd_data_t){.mem = SMD_MEM_READ, .line = l->addr, .id = (uint8_t)id};
+}
+
+/* Nobody else has a right to what is held, or is being granted, to one alone. */
+static void hmd_wants(bench_t *b, world_t *w)
+{
+    const style_t *y = &w->style;
+    const sb_line_t *l = some_line(b, w);
+    const sb_block_t *x = &w->sb.block[l->block];
+    if (y->drain || !x->near || x->held == HELD_ALONE || x->tx == TX_LINES || !vl_chance(&b->rng, y->mem))
+        return;
+    if (vl_chance(&b->rng, y->mem_reads))
+        hmd_reads(b, w, l);
+    else
+        hmd_writes(b, w, l);
+}
+
+/* Reads or writes of the block are not sent yet. */
+static bool hmd_wants_of(const world_t *w, unsigned k)
+{
+    for (unsigned i = 0; i < w->mems; i++)
+        if (w->mem[i].line / SB_LPB == w->sb.line[k * SB_LPB].addr / SB_LPB)
+            return true;
+    return false;
+}
+
 /* Others have stored: bytes that neither the SMD nor its slice has of its own. */
 static void others_store(bench_t *b, world_t *w, unsigned k)
 {
@@ -307,6 +372,10 @@ static void others_store(bench_t *b, world_t *w, unsigned k)
         sb_line_t *l = &w->sb.line[k * SB_LPB + i];
         if (vl_below(&b->rng, 2))
             continue;
+        if (w->sb.block[k].near) {
+            hmd_writes(b, w, l);
+            continue;
+        }
         sb_data_t data;
         sb_mask_t m = mask_without(mask_without(some_bytes(b), sb_fold(l)), l->own);
         if (l->offered)
@@ -343,7 +412,8 @@ static void hmd_steps(bench_t *b, world_t *w, unsigned k)
         x->grant = x->req.op == SMD_OWN ? NMOESI_M : vl_below(&b->rng, 2) ? NMOESI_E : NMOESI_S;
         for (unsigned i = 0; i < SB_LPB; i++) {
             const sb_line_t *l = &w->sb.line[k * SB_LPB + i];
-            BENCH_CHECK(b, !memcmp(&l->home, &l->truth, sizeof l->home), "the home lacks bytes that were stored here");
+            BENCH_CHECK(b, x->near || !memcmp(&l->home, &l->truth, sizeof l->home),
+                        "the home lacks bytes that were stored here");
         }
     }
 }
@@ -361,11 +431,17 @@ static void hmd_sends(bench_t *b, world_t *w)
         w->data_valid = true;
         return;
     }
+    if (w->mems && vl_below(&b->rng, 4)) {
+        w->data = w->mem[0];
+        memmove(w->mem, w->mem + 1, --w->mems * sizeof *w->mem);
+        w->data_valid = true;
+        return;
+    }
     const unsigned from = vl_below(&b->rng, SB_BLOCKS);
     for (unsigned n = 0; n < SB_BLOCKS; n++) {
         const unsigned k = (from + n) % SB_BLOCKS;
         sb_block_t *x = &w->sb.block[k];
-        if (x->tx != TX_LINES)
+        if (x->tx != TX_LINES || hmd_wants_of(w, k)) /* a grant stands behind writes */
             continue;
         unsigned missing[SB_LPB], count = 0;
         for (unsigned i = 0; i < SB_LPB && x->req.op <= SMD_OWN && !x->req.thin; i++)
@@ -401,8 +477,15 @@ static void hmd_sent(bench_t *b, world_t *w)
 {
     sb_line_t *l = sb_find(&w->sb, w->data.line);
     sb_block_t *x = &w->sb.block[l->block];
+    if (w->data.mem != SMD_MEM_NONE) {
+        const char *why = sb_wants(&w->sb, &w->data);
+        BENCH_CHECK(b, !why, "%s", why);
+        w->data_valid = false;
+        return;
+    }
     if (w->data.grant) {
         x->granted = true;
+        x->granted_since = b->cycle;
         if (x->req.op == SMD_READ || x->req.op == SMD_OWN)
             x->held = w->data.state == NMOESI_S ? HELD_SHARED : HELD_ALONE;
     } else if (w->sb.far) {
@@ -455,8 +538,10 @@ static void hmd(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
         why = sb_acknowledged(&w->sb, &out->smd_ack);
     if (!why && out->smd_ack_valid && in->smd_ack_ready && out->smd_ack.kind == SMD_GET)
         w->get[w->gets++] = sb_find(&w->sb, out->smd_ack.line);
-    if (!why && out->smd_peer_valid && in->smd_peer_ready)
+    if (!why && out->smd_peer_valid && in->smd_peer_ready) {
         why = sb_peer(&w->sb, &out->smd_peer);
+        w->reading[out->smd_peer.id] &= out->smd_peer.mem == SMD_MEM_NONE;
+    }
     BENCH_CHECK(b, !why, "%s", why);
     if (why)
         return;
@@ -464,6 +549,7 @@ static void hmd(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
         if (w->sb.block[k].tx != TX_NONE)
             hmd_steps(b, w, k);
     others_ask(b, w);
+    hmd_wants(b, w);
     const unsigned k = some_line(b, w)->block;
     if (w->sb.block[k].held != HELD_ALONE && w->sb.block[k].tx < TX_LINES && !y->drain && vl_below(&b->rng, 64) == 0)
         others_store(b, w, k); /* and merge it into memory */

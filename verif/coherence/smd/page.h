@@ -51,6 +51,9 @@ typedef struct {
         unsigned off;
         vl_bits_128 mask;
         vl_bits_1024 data;
+        bool mem; /* a read of the HMD's, of this line, with this id */
+        uint64_t line;
+        unsigned id;
     } slot[PG_SLOTS];
 } page_job_t;
 typedef enum { P1_LOOK, P1_LOOK2, P1_SET, P1_CLEAR, P1_READ, P1_END, P1_WRITE, P1_STEP } page_what_e;
@@ -64,8 +67,8 @@ typedef struct {
 typedef enum { PM_NONE, PM_WALK, PM_DRAIN } page_maint_e;
 
 typedef struct {
-    unsigned cleared, channel;
-    bool far;
+    unsigned cleared, channel, device, memory;
+    bool far, serve;
     page_entry_t table[PG_PLACES];
     bool some[PG_GROUPS];
     smd_data_t fq[2];
@@ -118,6 +121,11 @@ static bool page_marked(uint8_t state)
     return state == NMOESI_N || state == NMOESI_O || state == NMOESI_M;
 }
 
+static bool page_none(vl_bits_128 m)
+{
+    return !(m.w[0] | m.w[1]);
+}
+
 /* ---- addresses ------------------------------------------------------------------------------------------------------------------------- */
 
 static uint64_t page_block(uint64_t line)
@@ -151,6 +159,19 @@ static uint64_t page_stack_line(const page_t *p, uint64_t line)
     return page_line(p, page_place(line), page_off(line));
 }
 
+/* With memcpy and managed. */
+static bool page_near(const page_t *p, uint64_t line)
+{
+    return (p->memory == MEMORY_MEMCPY && page_block(line) % DEVICES == p->device)
+           || (p->memory == MEMORY_MANAGED && p->device == 0);
+}
+
+static uint64_t page_home_line(const page_t *p, uint64_t line)
+{
+    const uint64_t h = p->memory == MEMORY_MEMCPY ? page_block(line) / DEVICES : page_block(line);
+    return page_line(p, h % PG_PLACES, page_off(line));
+}
+
 static page_entry_t *page_entry(page_t *p, uint64_t line)
 {
     return &p->table[page_place(line)];
@@ -159,11 +180,6 @@ static page_entry_t *page_entry(page_t *p, uint64_t line)
 static bool page_here(const page_entry_t *e, uint64_t line)
 {
     return e->block == page_block(line);
-}
-
-static bool page_none(vl_bits_128 m)
-{
-    return !(m.w[0] | m.w[1]);
 }
 
 /* ---- outputs --------------------------------------------------------------------------------------------------------------------------- */
@@ -184,7 +200,12 @@ static void page_show(page_t *p)
     o->home_req_ready = p->in_n < 2 && clear;
     o->home_ack_ready = p->aq_n < 2;
     o->smd_probe_ready = p->job.phase == PJ_NONE && clear;
-    o->smd_data_ready = p->sq_n < 2 && p->fq_n < 2;
+    bool slot = false, slots = true;
+    for (unsigned i = 0; i < PG_SLOTS; i++) {
+        slot |= p->job.slot[i].state == PS_FREE;
+        slots &= p->job.slot[i].state == PS_FREE;
+    }
+    o->smd_data_ready = p->sq_n < 2 && p->fq_n < 2 && (!p->serve || slot);
 #define PAGE_HEAD(port, q) \
     o->port##_valid = p->q##_n != 0; \
     if (p->q##_n) \
@@ -198,7 +219,7 @@ static void page_show(page_t *p)
     o->home_rsp_valid = p->rsp_valid;
     o->home_rsp = p->rsp;
     o->maint_done = p->done;
-    o->idle = clear && !(p->fq_n + p->in_n + p->aq_n + p->sq_n + p->pq_n + p->rq_n + p->kq_n + p->eq_n)
+    o->idle = clear && slots && !(p->fq_n + p->in_n + p->aq_n + p->sq_n + p->pq_n + p->rq_n + p->kq_n + p->eq_n)
               && p->job.phase == PJ_NONE && !p->s1.valid && !p->rsp_valid && p->maint == PM_NONE && !p->done;
     for (unsigned k = 0; k < L2_MSHRS; k++)
         o->idle &= p->w[k].state == PW_FREE;
@@ -282,6 +303,29 @@ static void page_set(page_t *p, page_edge_t *e, page_entry_t *t, uint8_t state)
         p->some[(t - p->table) / 64] = true;
 }
 
+/* Step 1, what the HMD wants of this stack. */
+static void page_serve(page_t *p, page_edge_t *e, const smd_data_t *d)
+{
+    unsigned i = 0;
+    if (d->mem == SMD_MEM_WRITE) {
+        e->ev.smd_mem_write = true;
+        page_to_stack(p, e,
+                      (stack_req_t){.write = true,
+                                    .line = page_home_line(p, d->line),
+                                    .be = page_none(d->mask) ? (vl_bits_128){{~0ull, ~0ull}} : d->mask,
+                                    .data = d->data});
+        return;
+    }
+    e->ev.smd_mem_read = true;
+    while (i < PG_SLOTS - 1 && e->was->job.slot[i].state != PS_FREE)
+        i++;
+    page_to_stack(p, e, (stack_req_t){.id = (uint8_t)(L2_MSHRS + i), .line = page_home_line(p, d->line)});
+    p->job.slot[i].state = PS_READ;
+    p->job.slot[i].mem = true;
+    p->job.slot[i].line = d->line;
+    p->job.slot[i].id = d->id;
+}
+
 /* Step 1. */
 static void page_data(page_t *p, page_edge_t *e)
 {
@@ -289,6 +333,10 @@ static void page_data(page_t *p, page_edge_t *e)
     const smd_data_t *d = &e->in->smd_data;
     if (!e->in->smd_data_valid || !was->out.smd_data_ready)
         return;
+    if (d->mem != SMD_MEM_NONE) {
+        page_serve(p, e, d);
+        return;
+    }
     e->ev.smd_line = !d->grant;
     if (!d->grant && was->far) {
         p->fq[p->fq_n++] = *d;
@@ -322,10 +370,18 @@ static void page_data(page_t *p, page_edge_t *e)
     }
 }
 
+/* The room that what the slice gives or reads needs. */
+static bool page_way(const page_t *p, const page_edge_t *e, uint64_t line)
+{
+    return p->far && !page_near(p, line) ? e->kq_room : e->sq_room;
+}
+
 /* Bytes of the slice: home, or into the stack. */
 static void page_gave(page_t *p, page_edge_t *e, uint64_t line, vl_bits_128 be, const vl_bits_1024 *data)
 {
-    if (p->far) {
+    if (page_near(p, line)) {
+        page_to_stack(p, e, (stack_req_t){.write = true, .line = page_home_line(p, line), .be = be, .data = *data});
+    } else if (p->far) {
         page_to_hmd(p, e, (smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = be, .data = *data});
         e->ev.smd_put = true;
     } else {
@@ -342,7 +398,7 @@ static void page_acked(page_t *p, page_edge_t *e)
     if (!was->aq_n)
         return;
     if (!page_none(a->be)) {
-        if (!(was->far ? e->kq_room : e->sq_room) || was->older[0])
+        if (!page_way(p, e, a->line) || was->older[0])
             return;
         page_gave(p, e, a->line, a->be, &a->data);
         p->job.given = true;
@@ -358,6 +414,15 @@ static void page_send(page_t *p, page_edge_t *e)
 {
     const page_t *was = e->was;
     const page_job_t *j = &was->job;
+    for (unsigned i = 0; i < PG_SLOTS && was->eq_n < 2; i++) {
+        if (j->slot[i].state != PS_HERE || !j->slot[i].mem)
+            continue;
+        p->eq[p->eq_n++] = (smd_peer_t){
+            .mem = SMD_MEM_LINE, .id = (uint8_t)j->slot[i].id, .line = j->slot[i].line, .data = j->slot[i].data};
+        p->job.slot[i].state = PS_FREE;
+        p->job.slot[i].mem = false;
+        break;
+    }
     if (j->phase != PJ_SEND)
         return;
     unsigned here = 0, room = 0, busy = 0;
@@ -437,15 +502,18 @@ static void page_stack(page_t *p, page_edge_t *e)
 static bool page_perform(page_t *p, page_edge_t *e, unsigned k, uint8_t grant)
 {
     const uint64_t line = e->was->w[k].line;
-    if (!(p->far ? e->kq_room : e->sq_room))
+    const bool near_ = page_near(p, line), get = p->far && !near_;
+    if (!page_way(p, e, line))
         return false;
-    p->w[k].state = p->far ? PW_FAR : PW_SENT;
-    if (p->far) {
+    p->w[k].state = get ? PW_FAR : PW_SENT;
+    if (get) {
         page_to_hmd(p, e, (smd_ack_t){.kind = SMD_GET, .line = line});
         e->ev.smd_get = true;
     } else {
-        page_to_stack(p, e, (stack_req_t){.id = (uint8_t)k, .line = page_stack_line(p, line)});
+        page_to_stack(
+            p, e, (stack_req_t){.id = (uint8_t)k, .line = near_ ? page_home_line(p, line) : page_stack_line(p, line)});
     }
+    e->ev.smd_near = near_;
     p->w[k].grant = grant;
     page_entry(p, line)->owner[page_off(line)] = true;
     e->ev.smd_hit = e->was->s1.first;
@@ -528,9 +596,10 @@ static bool page_write(page_t *p, page_edge_t *e)
 {
     const home_req_t *r = &e->was->s1.write;
     page_entry_t *t = page_entry(p, r->line);
-    if (!(p->far ? e->kq_room : e->sq_room))
+    if (!page_way(p, e, r->line))
         return false;
-    if (!(p->far && page_none(r->be)))
+    e->ev.smd_near = page_near(p, r->line);
+    if (!p->far || e->ev.smd_near || !page_none(r->be))
         page_gave(p, e, r->line, r->be, &r->data);
     t->owner[page_off(r->line)] &= r->keep;
     page_set(p, e, t, page_none(r->be) ? t->state : page_touched(t->state));
@@ -852,7 +921,10 @@ static void page_expect(page_t *p, const smd_in_t *in)
     memcpy(&before, p, sizeof before);
     page_edge_t e = {.was = &before, .in = in, .sq_room = before.sq_n < 2, .kq_room = before.kq_n < 2};
     p->channel = before.channel = in->channel;
+    p->device = before.device = in->device;
+    p->memory = before.memory = in->memory;
     p->far = before.far = in->memory != MEMORY_UMH;
+    p->serve = in->memory == MEMORY_MEMCPY || in->memory == MEMORY_MANAGED;
     page_taken(p, &before, in);
     page_data(p, &e);
     page_acked(p, &e);

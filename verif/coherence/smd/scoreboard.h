@@ -6,7 +6,11 @@
  * line, or clears the marks of bytes that go to the home. What a probe must bring is known when the last acknowledgement of the line has come: all that was given by then.
  *
  * With memory = zerocopy nothing goes to the stack: what is given goes home once, in its order (BYTES); a line is asked for once (GET), with the right to its block and
- * behind its bytes, and has what home had at that moment. Bytes that went home since the block was asked for them last are `shared`: copies of other devices lack them. */
+ * behind its bytes, and has what home had at that moment. Bytes that went home since the block was asked for them last are `shared`: copies of other devices lack them.
+ *
+ * With memcpy and managed the same holds of blocks that are at home elsewhere. Of a block that is *near* (at home here) no message speaks: the slice's bytes and reads go to the stack,
+ * and so do the HMD's (`mem`), each once. Of two requests for a line the older is performed first: of the HMD's among themselves; of one of the HMD's and one of the slice's that was
+ * taken later, or that had to wait for a grant behind it; and of bytes that DONE has spoken of and one of the HMD's that came after that. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_H
 #include "smd_ports.h"
@@ -18,7 +22,8 @@ enum {
     SB_LPB = INTERLEAVE_BYTES / LINE_BYTES,
     SB_LINES = SB_BLOCKS * SB_LPB,
     SB_GIVEN = 16,
-    SB_PEERS = 64
+    SB_PEERS = 64,
+    SB_MEMS = 16
 };
 typedef vl_bits_128 sb_mask_t;
 typedef vl_bits_1024 sb_data_t;
@@ -64,7 +69,7 @@ static bool bytes_same(const sb_data_t *a, const sb_data_t *b, sb_mask_t m)
 
 typedef struct {
     bool whole; /* a line, with its marks; else bytes, all of them marked */
-    uint64_t when;
+    uint64_t when, known; /* known: near, when DONE spoke of it; 0: not yet */
     sb_mask_t be, marks;
     sb_data_t data;
 } sb_given_t;
@@ -92,10 +97,12 @@ typedef struct {
     sb_mask_t flush; /* to be sent before maintenance is done; */
     sb_mask_t late; /* of these, what the probe that is being answered does not bring: written back after it was read */
     bool here; /* has come since the SMD held nothing of the block */
-    /* zerocopy */
+    /* far */
     sb_get_e get; /* of the read that is awaited */
+    uint64_t taken_since; /* cycle in which the SMD took it */
     sb_data_t fetched; /* what home had */
-    bool shared, share; /* share: maintenance must see to it */
+    uint64_t shared; /* when the oldest such bytes were given; 0: none */
+    bool share; /* maintenance must see to it */
 } sb_line_t;
 /* What the HMD knows of a block. */
 typedef enum { HELD_NONE, HELD_SHARED, HELD_OWNED, HELD_ALONE } sb_held_e;
@@ -118,12 +125,26 @@ typedef struct {
         none; /* EVICT had been sent when it was taken, and said that the block has no bytes: others may keep their copies */
     unsigned sent_peer; /* lines of it that were read for the peer */
     bool held_before; /* INVAL: it must be taken before the end */
+    bool near; /* at home in this stack; */
+    bool out; /* where a block of less number is: there is room for all in a machine, so it is left alone */
+    uint64_t granted_since, done_since; /* the last grant, the last DONE */
 } sb_block_t;
+/* A read or write of the HMD's that the SMD has taken: until the stack performs it, or it is answered. */
+typedef struct {
+    sb_line_t *line;
+    smd_data_t ask;
+    uint64_t when;
+    bool performed;
+    sb_data_t got;
+} sb_mem_t;
 typedef struct {
     sb_line_t line[SB_LINES];
     sb_block_t block[SB_BLOCKS];
-    unsigned channel;
-    bool far; /* memory = zerocopy */
+    unsigned channel, device;
+    uint8_t memory;
+    bool far; /* memory is not umh */
+    sb_mem_t mem[SB_MEMS]; /* oldest first */
+    unsigned mems;
     sb_line_t *answered; /* last */
     uint64_t now, maint_since;
     unsigned job_block; /* of the last probe that the SMD took; DONE of those before it may still be on the way */
@@ -139,6 +160,44 @@ typedef struct {
 static uint64_t sb_stack_line(const sb_t *s, const sb_line_t *l)
 {
     return ((uint64_t)s->block[l->block].place * CHANNELS + s->channel) * SB_LPB + l->addr % SB_LPB;
+}
+
+/* Where a near line stands in the stack of its home device. */
+static uint64_t sb_home_line(const sb_t *s, const sb_line_t *l)
+{
+    const uint64_t n = s->block[l->block].block, h = s->memory == MEMORY_MEMCPY ? n / DEVICES : n;
+    return (h % (STACK_BYTES / INTERLEAVE_BYTES) * CHANNELS + s->channel) * SB_LPB + l->addr % SB_LPB;
+}
+
+/* A line stands at this line of the stack. */
+static bool sb_stands(const sb_t *s, const sb_line_t *l, uint64_t stack_line)
+{
+    const sb_block_t *b = &s->block[l->block];
+    return s->far ? b->near && !b->out && sb_home_line(s, l) == stack_line : sb_stack_line(s, l) == stack_line;
+}
+
+/* Another policy, when nothing is held: what memory has stays so. */
+static void sb_policy(sb_t *s, uint8_t memory)
+{
+    for (unsigned i = 0; i < SB_LINES; i++)
+        if (s->block[s->line[i].block].near)
+            s->line[i].home = s->line[i].truth = s->line[i].cell;
+    s->memory = memory;
+    s->far = memory != MEMORY_UMH;
+    for (unsigned k = 0; k < SB_BLOCKS; k++) {
+        sb_block_t *b = &s->block[k];
+        b->near = (memory == MEMORY_MEMCPY && b->block % DEVICES == s->device)
+                  || (memory == MEMORY_MANAGED && s->device == 0);
+        b->out = false;
+        for (unsigned i = 0; i < k && b->near; i++)
+            b->out |=
+                s->block[i].near && sb_home_line(s, &s->line[i * SB_LPB]) == sb_home_line(s, &s->line[k * SB_LPB]);
+    }
+    for (unsigned i = 0; i < SB_LINES; i++)
+        if (s->block[s->line[i].block].near) {
+            s->line[i].cell = s->line[i].home;
+            s->line[i].marks = s->line[i].to_clear = (sb_mask_t){{0}};
+        }
 }
 
 static sb_line_t *sb_find(sb_t *s, uint64_t addr)
@@ -182,6 +241,7 @@ static const char *sb_request(sb_t *s, const home_req_t *r)
     sb_line_t *l = sb_find(s, r->line);
     if (r->op != HOME_WRITE_BACK) {
         l->get = GET_NONE;
+        l->taken_since = s->now;
         return NULL;
     }
     l->offered = false;
@@ -256,9 +316,127 @@ static const char *sb_clears(sb_line_t *l, const stack_req_t *r)
     return NULL;
 }
 
+/* A line is asked for or read where it is at home: what is wrong. */
+static const char *sb_reads(const sb_t *s, const sb_line_t *l)
+{
+    const sb_block_t *b = &s->block[l->block];
+    if (l->get != GET_NONE)
+        return "a line is read at home that was read before";
+    if (b->held == HELD_NONE || (l->op == HOME_READ_OWN && b->held != HELD_ALONE))
+        return "a line is read at home without the right to the block";
+    if (l->probed)
+        return "a line is read at home while the slice is asked for it";
+    const smd_req_t *r = b->more ? &b->next : &b->req;
+    if ((b->more || b->tx == TX_ASKED || b->tx == TX_SELF) && r->op == SMD_EVICT && !r->bytes)
+        return "a line is read at home of a block whose EVICT said that it has no bytes";
+    return l->count ? "a line is read at home before bytes that were given earlier" : NULL;
+}
+
+/* Bytes of the slice are home. */
+static const char *sb_home(const sb_t *s, sb_line_t *l)
+{
+    const sb_given_t *g = &l->given[l->first];
+    const sb_block_t *b = &s->block[l->block];
+    if (b->job && b->none && g->when > b->job_since)
+        return "bytes come home of a block whose EVICT said that it has none";
+    bytes_put(&l->home, &g->data, g->be);
+    if (!l->shared && (!b->near || (!g->known && g->when > b->done_since)))
+        l->shared = g->when;
+    l->first = (l->first + 1) % SB_GIVEN;
+    l->count--;
+    return NULL;
+}
+
+/* Bytes are on their way that no DONE has spoken of: near, in the stack. (Of those that came beside the last DONE nobody knows.) */
+static bool sb_news(const sb_t *s, const sb_line_t *l, uint64_t until)
+{
+    const sb_block_t *b = &s->block[l->block];
+    bool news = false;
+    for (unsigned i = 0; i < l->count; i++) {
+        const sb_given_t *g = &l->given[(l->first + i) % SB_GIVEN];
+        news |= !b->near || (!g->known && g->when > b->done_since && g->when <= until);
+    }
+    return news;
+}
+
+/* Bytes of the slice that DONE had spoken of by then are not in the stack. */
+static bool sb_known(const sb_line_t *l, uint64_t when)
+{
+    return l->count && l->given[l->first].known && l->given[l->first].known <= when;
+}
+
+static sb_mask_t sb_all(sb_mask_t m)
+{
+    return mask_none(m) ? (sb_mask_t){{~0ull, ~0ull}} : m;
+}
+
+/* The stack has taken a request, and is home of the line. */
+static const char *sb_near(sb_t *s, const stack_req_t *r)
+{
+    sb_line_t *l = NULL;
+    sb_mem_t *m = NULL; /* the oldest that the HMD wants of the line */
+    for (unsigned i = 0; i < SB_LINES && !l; i++)
+        l = sb_stands(s, &s->line[i], r->line) ? &s->line[i] : NULL;
+    if (!l)
+        return "the stack is used for a line that is not at home here";
+    for (unsigned i = 0; i < s->mems && !m; i++)
+        m = s->mem[i].line == l && !s->mem[i].performed ? &s->mem[i] : NULL;
+    const sb_given_t *g = &l->given[l->first];
+    const sb_block_t *b = &s->block[l->block];
+    if (!r->write && r->id < L2_MSHRS) {
+        const uint64_t since = b->granted_since > l->taken_since ? b->granted_since : l->taken_since;
+        if (!l->awaited || (l->id & ((1u << (HOME_ID_W - 1)) - 1)) != r->id)
+            return "the stack is read for the slice, which did not ask for that line";
+        if (m && m->when <= since)
+            return "a read of the slice passes what the HMD asked for before";
+        const char *why = sb_reads(s, l);
+        l->get = GET_COME;
+        l->fetched = l->cell;
+        return why;
+    }
+    if (!r->write) {
+        if (!m || m->ask.mem != SMD_MEM_READ)
+            return "the stack is read for the HMD, which did not ask for that line, or for something else before";
+        if (sb_known(l, m->when))
+            return "a read of the HMD passes bytes that it had been told of";
+        m->performed = true;
+        m->got = l->cell;
+        return NULL;
+    }
+    if (!mask_none(r->marks))
+        return "bytes that are home are marked";
+    if (mask_none(r->be))
+        return NULL; /* a write-back without bytes */
+    if (l->count && mask_same(g->be, r->be) && bytes_same(&g->data, &r->data, r->be)) {
+        if (m && m->when <= g->when)
+            return "bytes of the slice pass what the HMD asked for before";
+        bytes_put(&l->cell, &r->data, r->be);
+        return sb_home(s, l);
+    }
+    if (!m || m->ask.mem != SMD_MEM_WRITE || !mask_same(sb_all(m->ask.mask), r->be)
+        || !bytes_same(&m->ask.data, &r->data, r->be))
+        return "something is written where it is at home that nobody gave, or before what was given earlier";
+    if (sb_known(l, m->when))
+        return "a write of the HMD passes bytes that it had been told of";
+    bytes_put(&l->cell, &r->data, r->be);
+    memmove(m, m + 1, (size_t)(s->mem + --s->mems - m) * sizeof *m);
+    return NULL;
+}
+
+/* The HMD reads or writes the stack. */
+static const char *sb_wants(sb_t *s, const smd_data_t *d)
+{
+    if (s->mems == SB_MEMS)
+        return "reads and writes of the HMD are taken, and never performed";
+    s->mem[s->mems++] = (sb_mem_t){.line = sb_find(s, d->line), .ask = *d, .when = s->now};
+    return NULL;
+}
+
 /* The stack has taken a request. */
 static const char *sb_stack(sb_t *s, const stack_req_t *r)
 {
+    if (s->memory == MEMORY_MEMCPY || s->memory == MEMORY_MANAGED)
+        return sb_near(s, r);
     if (s->far)
         return "the stack is used";
     for (unsigned i = 0; i < SB_LINES; i++) {
@@ -355,7 +533,8 @@ static const char *sb_asks(sb_t *s, const smd_req_t *r)
         return "a block is fetched with lines that nobody wants, or without";
     for (unsigned i = 0; i < SB_LPB && r->op == SMD_EVICT && !r->bytes; i++) {
         const sb_line_t *x = &s->line[l->block * SB_LPB + i];
-        if (x->st != NMOESI_I || (x->shared && !b->job))
+        const bool given = b->near && sb_news(s, x, s->now);
+        if (x->st != NMOESI_I || ((x->shared || given) && !b->job))
             return "EVICT says that the block has no bytes, and it may have some, or has given some";
     }
     if (r->op >= SMD_EVICT && r->line % SB_LPB)
@@ -426,55 +605,44 @@ static const char *sb_bytes(sb_t *s, const smd_ack_t *a)
     return NULL;
 }
 
-/* GET, of memory = zerocopy: home's bytes of this moment are the answer's. */
+/* GET: home's bytes of this moment are the answer's. */
 static const char *sb_get(sb_t *s, const smd_ack_t *a)
 {
     sb_line_t *l = sb_find(s, a->line);
-    if (!s->far || !l || !l->awaited)
-        return "GET of a line that nobody waits for";
-    const sb_block_t *b = &s->block[l->block];
-    if (l->get != GET_NONE)
-        return "GET of a line that was asked for before";
-    if (b->held == HELD_NONE || (l->op == HOME_READ_OWN && b->held != HELD_ALONE))
-        return "GET without the right to the block";
-    if (l->probed)
-        return "GET while the slice is asked for the line";
-    const smd_req_t *r = b->more ? &b->next : &b->req;
-    if ((b->more || b->tx == TX_ASKED || b->tx == TX_SELF) && r->op == SMD_EVICT && !r->bytes)
-        return "GET of a block whose EVICT said that it has no bytes";
-    if (l->count)
-        return "GET before bytes that were given earlier";
+    if (!s->far || !l || !l->awaited || s->block[l->block].near)
+        return "GET of a line that nobody waits for, or that is at home here";
+    const char *why = sb_reads(s, l);
     l->get = GET_ASKED;
     l->fetched = l->home;
-    return NULL;
+    return why;
 }
 
-/* BYTES of memory = zerocopy: the oldest of what was given. */
+/* BYTES of a far line: the oldest of what was given. */
 static const char *sb_put(sb_t *s, const smd_ack_t *a)
 {
     sb_line_t *l = sb_find(s, a->line);
-    if (!l || !l->count)
-        return "BYTES that nobody gave";
+    if (!l || !l->count || s->block[l->block].near)
+        return "BYTES that nobody gave, or that are at home here";
     const sb_given_t *g = &l->given[l->first];
-    const sb_block_t *b = &s->block[l->block];
     if (!mask_same(a->mask, g->be) || !bytes_same(&a->data, &g->data, g->be))
         return "other BYTES than the oldest that were given";
-    if (b->job && b->none && g->when > b->job_since)
-        return "BYTES of a block whose EVICT said that it has none";
-    bytes_put(&l->home, &a->data, a->mask);
-    l->first = (l->first + 1) % SB_GIVEN;
-    l->count--;
-    l->shared = true;
-    return NULL;
+    return sb_home(s, l);
 }
 
-/* ... and DONE of it: all that was given before the last acknowledgement is home. */
+/* ... and DONE of it: all that was given before the last acknowledgement is home, or before whatever the HMD asks the stack from now on. */
 static const char *sb_put_all(sb_t *s, sb_line_t *l, bool takes)
 {
-    if (l->count && (takes || l->given[l->first].when <= l->must_when))
-        return "DONE before all bytes have been sent";
-    l->shared = false;
-    l->share &= l->count && l->given[l->first].when <= s->maint_since;
+    bool late = false;
+    for (unsigned i = 0; i < l->count; i++) {
+        sb_given_t *g = &l->given[(l->first + i) % SB_GIVEN];
+        const bool spoken = takes || g->when <= l->must_when;
+        if (spoken && !s->block[l->block].near)
+            return "DONE before all bytes have been sent";
+        g->known = g->known || !spoken ? g->known : s->now;
+        late |= !g->known && g->when <= s->maint_since;
+    }
+    l->shared = 0;
+    l->share &= late;
     return NULL;
 }
 
@@ -488,7 +656,10 @@ static const char *sb_done(sb_t *s, const smd_ack_t *a)
     const smd_probe_t *p = &b->probe;
     bool dirty = false;
     for (unsigned i = 0; i < SB_LPB; i++)
-        dirty |= s->far ? first[i].shared : !mask_none(first[i].must);
+        dirty |= !s->far   ? !mask_none(first[i].must)
+                 : b->near ? (first[i].shared && first[i].shared <= first[i].must_when)
+                                 || sb_news(s, &first[i], first[i].must_when)
+                           : first[i].shared != 0;
     const bool alone = b->held == HELD_ALONE, owned = b->held == HELD_OWNED,
                to_peer = p->to_peer && p->kind != PROBE_CLEAN && (alone || owned);
     const bool right = b->held == HELD_NONE ? a->state == NMOESI_I
@@ -520,7 +691,7 @@ static const char *sb_done(sb_t *s, const smd_ack_t *a)
             l->marks = l->to_clear; /* of the probe before, when the stack is slow */
             for (unsigned g = 0; g < l->count; g++) { /* lines without marks may be late */
                 const sb_given_t *x = &l->given[(l->first + g) % SB_GIVEN];
-                if (!x->whole || !mask_none(x->marks))
+                if (!b->near && (!x->whole || !mask_none(x->marks)))
                     return "DONE, and bytes of the block are still on their way to the stack";
             }
         }
@@ -532,6 +703,7 @@ static const char *sb_done(sb_t *s, const smd_ack_t *a)
     if (p->kind == PROBE_WRITE)
         b->held_before = false;
     b->probing = b->job = false;
+    b->done_since = s->now;
     return NULL;
 }
 
@@ -559,8 +731,25 @@ static const char *sb_acknowledged(sb_t *s, const smd_ack_t *a)
     return bytes ? (s->far ? sb_put(s, a) : sb_bytes(s, a)) : done ? sb_done(s, a) : sb_arrived(s, a);
 }
 
+/* The answer to a read of the HMD's. */
+static const char *sb_answers(sb_t *s, const smd_peer_t *a)
+{
+    for (unsigned i = 0; i < s->mems; i++) {
+        sb_mem_t *m = &s->mem[i];
+        if (!m->performed || m->ask.id != a->id)
+            continue;
+        if (a->line != m->line->addr || a->device || !mask_none(a->mask) || memcmp(&a->data, &m->got, sizeof m->got))
+            return "the HMD's read is answered with another line than the stack had";
+        memmove(m, m + 1, (--s->mems - i) * sizeof *m);
+        return NULL;
+    }
+    return "an answer to the HMD, which did not ask, or before the stack has been read";
+}
+
 static const char *sb_peer(sb_t *s, const smd_peer_t *a)
 {
+    if (a->mem != SMD_MEM_NONE)
+        return a->mem == SMD_MEM_LINE ? sb_answers(s, a) : "another message to the HMD than an answer";
     for (unsigned i = 0; i < s->peers && !s->far; i++) {
         const smd_peer_t *x = &s->peer[i].line;
         if (x->line != a->line || x->device != a->device || !mask_same(x->mask, a->mask)
@@ -599,7 +788,7 @@ static void sb_maintain(sb_t *s, const maint_t *m)
         for (unsigned i = 0; i < SB_LPB; i++) {
             sb_line_t *l = &s->line[b * SB_LPB + i];
             l->flush = l->late = (sb_mask_t){{0}};
-            l->share = s->far && in && flush && (l->shared || l->count);
+            l->share = s->far && in && flush && (l->shared || sb_news(s, l, s->now));
             if (!in || !flush || s->far)
                 continue;
             const bool read = k->job && l->got_valid;

@@ -13,6 +13,7 @@ typedef smd_net_in_t net_in_t;
     X(PROBE, down_probe, 0, N_WIRES, hmd_probe) X(DATA, down_data, 0, N_WIRES, hmd_data)
 #define OUT_STREAMS(X) X(REQ, up_req, N_WIRES, hmd_req) X(ACK, up_ack, N_WIRES, hmd_ack) X(PEER, up_data, N_WIRES, hmd_data) \
     X(PROBE, smd_probe, N_SMDS, smd_probe) X(DATA, smd_data, N_SMDS, smd_data)
+#define OUT_CREDITED(X)
 /* clang-format on */
 
 static unsigned net_sources(unsigned k)
@@ -25,11 +26,8 @@ static unsigned net_dests(unsigned k)
     return k < PROBE ? N_WIRES : N_SMDS;
 }
 
-/* A peer is another device. */
 static bool net_way(unsigned k, unsigned s, unsigned d)
 {
-    if (k == PEER && DEVICES == 1)
-        return false;
     return k < PROBE ? wire_to(s / CHANNELS) == d : wire_to(d / CHANNELS) == s;
 }
 
@@ -41,7 +39,9 @@ static void net_random(vl_rng_t *r, unsigned k, unsigned s, message_t *m)
     case ACK: smd_ack_t_random(r, &m->smd_ack); break;
     case PEER:
         smd_peer_t_random(r, &m->smd_peer);
-        m->smd_peer.device = some_device(r, -1, (int)(s / CHANNELS));
+        m->smd_peer.mem =
+            DEVICES == 1 || vl_below(r, 2) ? SMD_MEM_LINE : SMD_MEM_NONE; /* to the HMD, or a peer: another device */
+        m->smd_peer.device = m->smd_peer.mem == SMD_MEM_LINE ? 0 : some_device(r, -1, (int)(s / CHANNELS));
         break;
     case PROBE:
         hmd_probe_t_random(r, &m->hmd_probe);
@@ -75,6 +75,8 @@ static message_t net_becomes(unsigned k, unsigned s, const message_t *m)
     case PEER:
         out.hmd_data = (hmd_data_t){.device = m->smd_peer.device,
                                     .data = {.grant = 0,
+                                             .mem = m->smd_peer.mem,
+                                             .id = m->smd_peer.id,
                                              .line = m->smd_peer.line,
                                              .state = NMOESI_I,
                                              .mask = m->smd_peer.mask,
@@ -86,8 +88,9 @@ static message_t net_becomes(unsigned k, unsigned s, const message_t *m)
     return out;
 }
 
-static bool net_diff(unsigned k, const message_t *x, const message_t *y, vl_diff_t *d)
+static bool net_diff(unsigned k, unsigned dest, const message_t *x, const message_t *y, vl_diff_t *d)
 {
+    (void)dest;
     switch (k) {
     case REQ: return hmd_req_t_diff(&x->hmd_req, &y->hmd_req, d);
     case ACK: return hmd_ack_t_diff(&x->hmd_ack, &y->hmd_ack, d);
