@@ -34,6 +34,12 @@ static bool net_way(unsigned k, unsigned s, unsigned d)
     return k != DATA || s < N_HMDS || (DEVICES > 1 && (LINKS != LINKS_POINT || s - N_HMDS != d));
 }
 
+/* With one device there are no peers. */
+static bool net_fills(unsigned k, unsigned s)
+{
+    return k != DATA || s < N_HMDS || DEVICES > 1;
+}
+
 static void net_random(vl_rng_t *r, unsigned k, unsigned s, message_t *m)
 {
     memset(m, 0, sizeof *m);
