@@ -95,7 +95,10 @@ package coherence_pkg;
   function automatic line_addr_t stack_line(input line_addr_t line);
     return smd_line_at('0, line);
   endfunction
-  // With the policies memcpy and managed: the device in whose stack a line is at home, and where it stands there.
+  // Policies with which home memory is in stacks. The device in whose stack a line is at home, and where it stands there.
+  function automatic logic in_stacks(input memory_e memory);
+    return memory inside {MEMORY_MEMCPY, MEMORY_MANAGED};
+  endfunction
   function automatic device_t home_device(input memory_e memory, input line_addr_t line);
     return (memory == MEMORY_MEMCPY) ? device_t'((local_line(line) >> ILV_W) % line_addr_t'(DEVICES)) : '0;
   endfunction

@@ -98,6 +98,9 @@ module hmd
 
   logic peers;
   assign peers = peers_i && memory_i == MEMORY_UMH;
+  // Memory is the stacks: what would enter mq goes over the link, behind the lines and grants of this cycle.
+  logic stacks;
+  assign stacks = in_stacks(memory_i);
 
   // ---- transactions ----------------------------------------------------------------------------------------------------
   logic [XS-1:0] valid, begins, found, probe_valid, probe_go, lprobe_valid, lprobe_go, done, arrived, lack, line_valid, line_go, slots, set, set_go, write, llc_new, grant_valid,
@@ -123,7 +126,7 @@ module hmd
   end
 
   // ---- steps 1 to 3: bytes into memory, acknowledgements to their transactions ---------------------------------------------
-  logic m_ready, k_write, k_get, k_first, a_write, l_write, k_done, m_push, m_writes, line_read, line_taken, get_taken, slot_room, slot_rooms;
+  logic mq_ready, m_ready, k_write, k_get, k_first, a_write, l_write, k_done, m_push, m_writes, line_read, line_taken, get_taken, slot_room, slot_rooms;
   m_t m_in, m_head;
   assign k_write = k_some && k_head.ack.kind == SMD_BYTES;
   assign k_get = k_some && k_head.ack.kind == SMD_GET;
@@ -249,7 +252,7 @@ module hmd
     endcase
   end
   fifo #(.T(m_t), .DEPTH(2)) u_mq (
-      .clk_i, .rst_i, .valid_i(m_push), .ready_o(m_ready), .data_i(m_in), .valid_o(host_req_valid_o), .ready_i(host_req_ready_i), .data_o(m_head)
+      .clk_i, .rst_i, .valid_i(m_push && !stacks), .ready_o(mq_ready), .data_i(m_in), .valid_o(host_req_valid_o), .ready_i(host_req_ready_i), .data_o(m_head)
   );
   always_comb begin
     host_req_o = '0;
@@ -262,18 +265,37 @@ module hmd
   end
   hmd_lines #(.XS(XS)) u_lines (
       .clk_i, .rst_i, .room_o(slot_room), .rooms_o(slot_rooms), .none_o(no_slots), .slot_o(slot), .read_i(line_taken || get_taken), .x_i(line_x), .get_i(k_get && slot_rooms),
-      .device_i(k_head.device), .line_i(read_of), .rsp_valid_i(host_rsp_valid_i), .rsp_i(host_rsp_i), .here_o(here), .x_o(here_x), .get_o(here_get),
+      .device_i(k_head.device), .line_i(read_of), .rsp_valid_i(host_rsp_valid_i || smd_mem_valid_i), .rsp_id_i(smd_mem_valid_i ? smd_mem_i.id : host_id_t'(host_rsp_i.id)),
+      .rsp_data_i(smd_mem_valid_i ? smd_mem_i.data : host_rsp_i.data), .here_o(here), .x_o(here_x), .get_o(here_get),
       .device_o(here_device), .line_o(here_line), .data_o(here_data), .emit_i(emit), .busy_o(slots)
   );
 
   assign is_host = !here_get && by_host[here_x];
   assign emit = here && (is_host || d_ready);
   assign grant_go = (d_ready && !(here && !is_host)) ? lowest(grant_valid) : '0;
-  assign d_push = (here && !is_host) || grant_valid != '0;
+  logic d_line;
+  assign d_line = here && !is_host;
+  assign m_ready = stacks ? d_ready && !d_line && grant_valid == '0 : mq_ready;
+  assign d_push = d_line || grant_valid != '0 || (m_push && stacks);
   always_comb begin
-    if (here && !is_host)
-      d_in = '{device: here_get ? here_device : job[here_x].device, data: '{grant: 1'b0, line: here_line, state: NMOESI_I, mask: '0, data: here_data, mem: SMD_MEM_NONE, id: '0}};
-    else d_in = '{device: job[grant_x].device, data: '{grant: 1'b1, line: job[grant_x].line, state: state[grant_x], mask: '0, data: '0, mem: SMD_MEM_NONE, id: '0}};
+    d_in = '0;
+    if (d_line) begin
+      d_in.device = here_get ? here_device : job[here_x].device;
+      d_in.data.line = here_line;
+      d_in.data.data = here_data;
+    end else if (grant_valid != '0) begin
+      d_in.device = job[grant_x].device;
+      d_in.data.grant = 1'b1;
+      d_in.data.line = job[grant_x].line;
+      d_in.data.state = state[grant_x];
+    end else begin
+      d_in.device = home_device(memory_i, m_in.line);
+      d_in.data.line = m_in.line;
+      d_in.data.mask = (m_in.be == '1) ? '0 : m_in.be;
+      d_in.data.data = m_in.data;
+      d_in.data.mem = m_writes ? SMD_MEM_WRITE : SMD_MEM_READ;
+      d_in.data.id = m_in.id;
+    end
   end
   fifo #(.T(hmd_data_t), .DEPTH(2)) u_dq (
       .clk_i, .rst_i, .valid_i(d_push), .ready_o(d_ready), .data_i(d_in), .valid_o(smd_data_valid_o), .ready_i(smd_data_ready_i), .data_o(smd_data_o)
@@ -311,7 +333,7 @@ module hmd
       ev_q.hmd_bytes <= m_ready && (k_write || a_write || l_write);
       ev_q.hmd_line <= emit;
       ev_q.hmd_get <= get_taken;
-      ev_q.hmd_stack <= 1'b0;
+      ev_q.hmd_stack <= stacks && m_push && m_ready;
       ev_q.hmd_peer <= k_done && k_head.ack.sent;
       ev_q.hmd_grant <= grant_go != '0;
       ev_q.hmd_state <= (grant_go != '0) ? state[grant_x] : NMOESI_I;
@@ -321,6 +343,7 @@ module hmd
   `VL_ASSERT(an_acknowledgement_has_its_transaction, !(k_go && k_head.ack.kind inside {SMD_DONE, SMD_ARRIVED}) || $onehot(done | arrived))
   `VL_ASSERT(a_last_level_answer_has_its_transaction, !a_go || $onehot(lack))
   `VL_ASSERT(lines_and_rights_without_lines_by_policy, memory_i != MEMORY_UMH || (!k_get && !(q_some && q_head.req.thin)))
+  `VL_ASSERT(memory_is_in_one_place, stacks ? !host_req_valid_o && !host_rsp_valid_i : !smd_mem_valid_i)
   `VL_ASSERT(one_transaction_a_block, $countones(begins) <= 1)
   logic own_entry;
   always_comb begin

@@ -2,7 +2,7 @@
 // has not gone. Page: docs/blocks/hmd.md (step 6).
 `include "vl_assert.svh"
 module hmd_lines
-  import vellum_pkg::*, home_pkg::*, coherence_pkg::*;
+  import vellum_pkg::*, coherence_pkg::*;
 #(
     parameter int unsigned XS = 4,
     localparam int unsigned X_W = (XS <= 1) ? 1 : $clog2(XS)
@@ -19,7 +19,8 @@ module hmd_lines
     input  device_t         device_i,
     input  line_addr_t      line_i,
     input  logic            rsp_valid_i,
-    input  home_rsp_t       rsp_i,
+    input  host_id_t        rsp_id_i,
+    input  line_data_t      rsp_data_i,
     output logic            here_o,     // a line has come: of the lowest slot
     output logic [X_W-1:0]  x_o,
     output logic            get_o,
@@ -55,7 +56,7 @@ module hmd_lines
   assign device_o = device_q[out];
   ram_lut #(.DEPTH(SLOTS), .WIDTH(LINE_ADDR_W)) u_line (.clk_i, .we_i(read_i), .waddr_i(free), .wdata_i(line_i), .raddr_i(out), .rdata_o(line_o));
   ram_lut #(.DEPTH(SLOTS), .WIDTH(LINE_BITS)) u_data (
-      .clk_i, .we_i(rsp_valid_i), .waddr_i(host_id_t'(rsp_i.id)), .wdata_i(rsp_i.data), .raddr_i(out), .rdata_o(data_o)
+      .clk_i, .we_i(rsp_valid_i), .waddr_i(rsp_id_i), .wdata_i(rsp_data_i), .raddr_i(out), .rdata_o(data_o)
   );
   always_ff @(posedge clk_i) begin
     if (read_i) begin
@@ -72,10 +73,10 @@ module hmd_lines
         here_q[out] <= 1'b0;
       end
       if (read_i) busy_q[free] <= 1'b1;
-      if (rsp_valid_i) here_q[host_id_t'(rsp_i.id)] <= 1'b1;
+      if (rsp_valid_i) here_q[rsp_id_i] <= 1'b1;
     end
   end
   `VL_ASSERT(reads_into_a_free_slot, !read_i || room_o)
-  `VL_ASSERT(answers_are_awaited, !rsp_valid_i || (32'(rsp_i.id) < SLOTS && busy_q[host_id_t'(rsp_i.id)] && !here_q[host_id_t'(rsp_i.id)]))
+  `VL_ASSERT(answers_are_awaited, !rsp_valid_i || (32'(rsp_id_i) < SLOTS && busy_q[rsp_id_i] && !here_q[rsp_id_i]))
   `VL_ASSERT(emits_what_is_here, !emit_i || here_o)
 endmodule

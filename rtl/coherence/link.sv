@@ -86,7 +86,7 @@ module link
   assign sent = send != '0;
   always_comb begin
     unique case (kind)
-      LINK_DATA: flits = flits_of(!data_head.data.grant, data_head.data.mask != '0);
+      LINK_DATA: flits = flits_of(!data_head.data.grant && data_head.data.mem != SMD_MEM_READ, data_head.data.mask != '0);
       LINK_ACK: flits = flits_of(ack_head.ack.kind == SMD_BYTES, ack_head.ack.mask != '0);
       default: flits = flits_t'(1);
     endcase

@@ -96,7 +96,8 @@ module smd
   line_be_t s1_be_q;
   line_data_t s1_data_q;
   count_t taken_q, performed_q;            // write-backs
-  logic far_q;                             // the policy at the last edge, for its assertion
+  logic serve_q;                           // home memory was in stacks at the last edge
+  memory_e memory_q;                       // the policy then, for its assertion
   logic rsp_valid_q;
   k_t rsp_k_q;
   nmoesi_e rsp_state_q;
@@ -104,7 +105,7 @@ module smd
   ev_smd_t ev_q;
 
   // ---- what the parts say ------------------------------------------------------------------------------------------------
-  logic far;                               // lines are in host memory
+  logic far, serve;                        // lines are in home memory; that is in stacks, this one's part among them
   logic clearing, match;
   nmoesi_e state;
   block_mask_t owner;
@@ -128,6 +129,10 @@ module smd
   line_addr_t step_line;
 
   assign far = memory_i != MEMORY_UMH;
+  assign serve = in_stacks(memory_i);
+  function automatic logic near(input line_addr_t line);                    // it is at home in this stack
+    return serve && home_device(memory_i, line) == device_i;
+  endfunction
 
   // ---- queues --------------------------------------------------------------------------------------------------------------
   in_t in_tail, in_head;
@@ -177,42 +182,62 @@ module smd
   );
 
   // ---- who may send to the stack: lines, acknowledgements, the job, s1 (steps 1, 2, 3, 5) --------------------------------------
-  // What waits is known at the start of the cycle; the first of them sends if sq has room. Far, acknowledgements and s1 send to the home instead.
+  // What waits is known at the start of the cycle; the first of them sends if sq has room. Acknowledgements and s1 send to the home instead, if the line is there (far, not
+  // near).
   count_t older;
-  logic data_take, line_take, line_near, grant_take, ack_waits, stack_free, ack_push, ack_put, job_push, home_free, s1_may, s1_needs, s1_push, s1_home, s1_free, s1_leaves;
-  assign smd_data_ready_o = sq_room && fq_room;
+  logic data_take, line_take, line_cached, mem_read, mem_write, data_push, grant_take, stack_free, job_push, home_free, s1_may, s1_needs, s1_push, s1_home, s1_free, s1_leaves;
+  logic ack_near, ack_away, ack_waits, ack_push, ack_put, s1_near, s1_away;
+  logic slot_room, no_slots;
+  logic [1:0] slot;
+  assign smd_data_ready_o = sq_room && fq_room && (slot_room || !serve_q);
   assign data_take = smd_data_valid_i && smd_data_ready_o;
-  assign line_take = data_take && !smd_data_i.grant;
-  assign line_near = line_take && !far;
+  assign mem_read = data_take && smd_data_i.mem == SMD_MEM_READ;
+  assign mem_write = data_take && smd_data_i.mem == SMD_MEM_WRITE;
+  assign line_take = data_take && smd_data_i.mem == SMD_MEM_NONE && !smd_data_i.grant;
+  assign line_cached = line_take && !far;
+  assign data_push = line_cached || mem_read || mem_write;
   assign fq_push = line_take && far;
   assign fq_tail = '{line: smd_data_i.line, data: smd_data_i.data};
   assign grant_take = data_take && smd_data_i.grant;
   assign older = aq_head.number - performed_q;
+  assign ack_near = near(aq_head.line);
+  assign ack_away = far && !ack_near;
+  assign s1_near = near(s1_line_q);
+  assign s1_away = far && !s1_near;
   assign ack_waits = aq_valid && aq_head.some && older == '0;
-  assign stack_free = sq_room && !line_near;
-  assign ack_push = stack_free && ack_waits && !far;
-  assign ack_put = ack_waits && far;                                        // comes first of all at kq
-  assign aq_pop = !aq_head.some || ((far ? kq_room : stack_free) && older == '0);
+  assign stack_free = sq_room && !data_push;
+  assign ack_push = stack_free && ack_waits && !ack_away;
+  assign ack_put = ack_waits && ack_away;                                   // comes first of all at kq
+  assign aq_pop = !aq_head.some || ((ack_away ? kq_room : stack_free) && older == '0);
   assign job_push = stack_free && !ack_waits && job_waits;
   assign home_free = kq_room && !ack_put && !job_bytes && !job_done && !arrived_valid;
-  assign s1_may = far ? home_free : stack_free && !(ack_waits || job_waits);
-  assign s1_push = s1_valid_q && s1_needs && s1_may && !far;
-  assign s1_home = s1_valid_q && s1_needs && far && (s1_what_q == READ || s1_some_q);
+  assign s1_may = s1_away ? home_free : stack_free && !((ack_waits && !ack_away) || job_waits);
+  assign s1_push = s1_valid_q && s1_needs && s1_may && !s1_away;
+  assign s1_home = s1_valid_q && s1_needs && s1_away && (s1_what_q == READ || s1_some_q);
   assign s1_leaves = s1_valid_q && (!s1_needs || s1_may);
   assign s1_free = !s1_valid_q || s1_leaves;
-  assign sq_push = line_near || ack_push || job_push || s1_push;
+  assign sq_push = data_push || ack_push || job_push || s1_push;
+  function automatic line_addr_t at_line(input line_addr_t line);           // where it stands in this stack
+    return far ? home_line(memory_i, line) : stack_line(line);
+  endfunction
   always_comb begin
     sq_tail = '0;
     `VL_WHEN(sq_push)
-    if (line_near) sq_tail = '{write: 1'b1, id: '0, line: stack_line(smd_data_i.line), be: '1, marks: smd_data_i.mask, data: smd_data_i.data};
-    else if (ack_push) sq_tail = '{write: 1'b1, id: '0, line: stack_line(aq_head.line), be: aq_bytes.be, marks: aq_bytes.be, data: aq_bytes.data};
+    if (mem_read) begin
+      sq_tail.id = stack_id_t'(L2_MSHRS + 32'(slot));
+      sq_tail.line = at_line(smd_data_i.line);
+    end else if (data_push) begin
+      sq_tail = '{write: 1'b1, id: '0, line: at_line(smd_data_i.line), be: '1, marks: smd_data_i.mask, data: smd_data_i.data};
+      if (far) sq_tail.marks = '0;
+      if (far && smd_data_i.mask != '0) sq_tail.be = smd_data_i.mask;
+    end else if (ack_push) sq_tail = '{write: 1'b1, id: '0, line: at_line(aq_head.line), be: aq_bytes.be, marks: far ? '0 : aq_bytes.be, data: aq_bytes.data};
     else if (job_push) sq_tail = job_stack;
     else begin
-      sq_tail.line = stack_line(s1_line_q);
+      sq_tail.line = at_line(s1_line_q);
       if (s1_what_q == WRITE) begin
         sq_tail.write = 1'b1;
         sq_tail.be = s1_be_q;
-        sq_tail.marks = s1_be_q;
+        sq_tail.marks = far ? '0 : s1_be_q;
         sq_tail.data = s1_data_q;
       end else sq_tail.id = stack_id_t'(s1_k_q);
     end
@@ -341,7 +366,7 @@ module smd
   smd_reads u_reads (
       .clk_i, .rst_i, .none_o(no_reads), .new_i(in_is_new), .new_k_i(in_head.k), .new_op_i(in_head.op), .new_line_i(in_head.line),
       .s1_i(is_read), .s1_k_i(s1_k_q), .sleep_i(is_read && !performed), .sent_i(s1_leaves && performed), .grant_i(grant),
-      .wake_line_i(line_near), .line_i(smd_data_i.line), .wake_all_i(wake_all),
+      .wake_line_i(line_cached), .line_i(smd_data_i.line), .wake_all_i(wake_all),
       .valid_o(read_valid), .k_o(read_k), .op_o(read_op), .line_o(read_line),
       .far_line_i(fq_head.line), .far_k_o(far_k), .far_awaited_o(far_awaited),
       .rsp_i(rsp_is_read || rsp_is_far), .rsp_k_i(rsp_k), .rsp_grant_o(rsp_grant), .block_i(job_line), .sent_o(block_sent)
@@ -353,7 +378,7 @@ module smd
       .first_i(stands), .bytes_i(state inside {NMOESI_N, NMOESI_O, NMOESI_M} || owner != '0),
       .touch_i(s1_leaves && is_write && s1_some_q), .s1_clear_i(is_clear), .s1_end_i(is_end), .s1_x_i(s1_x_q), .looked_i(s1_leaves), .state_o(end_state),
       .s1_line_o(t_line), .clear_o(clear_valid), .clear_x_o(clear_x), .clear_line_o(clear_line), .end_o(end_valid), .end_x_o(end_x), .end_line_o(end_line),
-      .come_i(line_near), .grant_i(grant_take), .data_line_i(smd_data_i.line), .data_state_i(smd_data_i.state),
+      .come_i(line_cached), .grant_i(grant_take), .data_line_i(smd_data_i.line), .data_state_i(smd_data_i.state),
       .req_valid_o(rq_push), .req_o(rq_tail), .req_ready_i(rq_room),
       .arrived_valid_o(arrived_valid), .arrived_line_o(arrived_line), .arrived_ready_i(kq_room && !ack_put && !job_bytes && !job_done), .over_o(over)
   );
@@ -367,7 +392,8 @@ module smd
       .stack_valid_o(job_waits), .stack_o(job_stack), .stack_ready_i(stack_free && !ack_waits),
       .rsp_i(stack_rsp_valid_i && !rsp_is_read), .rsp_slot_i(2'(32'(stack_rsp_i.id) - L2_MSHRS)), .rsp_marks_i(stack_rsp_i.marks),
       .rsp_data_i(stack_rsp_i.data), .bytes_o(job_bytes), .done_o(job_done), .done_i(kq_room && !ack_put), .ack_o(job_ack), .ack_ready_i(kq_room),
-      .peer_valid_o(eq_push), .peer_o(eq_tail), .peer_ready_i(eq_room)
+      .peer_valid_o(eq_push), .peer_o(eq_tail), .peer_ready_i(eq_room),
+      .mem_i(mem_read), .mem_line_i(smd_data_i.line), .mem_id_i(smd_data_i.id), .slot_room_o(slot_room), .slot_o(slot), .no_slots_o(no_slots)
   );
   assign smd_probe_ready_o = job_ready && !clearing;
 
@@ -411,14 +437,15 @@ module smd
   assign home_rsp_o = '{id: {1'b1, rsp_k_q}, state: rsp_state_q, data: rsp_data_q};
   assign maint_done_o = maint_done;
   assign idle_o = !clearing && !fq_valid && !in_valid && !aq_valid && !stack_req_valid_o && !home_probe_valid_o && !smd_req_valid_o && !smd_ack_valid_o && !smd_peer_valid_o
-                  && no_reads && no_transaction && !job_busy && !s1_valid_q && !rsp_valid_q && !maint_busy;
+                  && no_reads && no_transaction && !job_busy && no_slots && !s1_valid_q && !rsp_valid_q && !maint_busy;
   assign ev_o = ev_q;
 
   // ---- registers ------------------------------------------------------------------------------------------------------------------------------
   logic moves;
   assign moves = table_write && new_state != state;
   always_ff @(posedge clk_i) begin
-    far_q <= far;
+    serve_q <= serve;
+    memory_q <= memory_i;
     if (loads) begin
       s1_what_q <= next_what;
       s1_first_q <= pick_in;
@@ -461,14 +488,14 @@ module smd
       ev_q.smd_line <= line_take;
       ev_q.smd_get <= get_goes;
       ev_q.smd_put <= put_goes;
-      ev_q.smd_near <= 1'b0;
-      ev_q.smd_mem_read <= 1'b0;
-      ev_q.smd_mem_write <= 1'b0;
+      ev_q.smd_near <= s1_leaves && s1_needs && s1_near;
+      ev_q.smd_mem_read <= mem_read;
+      ev_q.smd_mem_write <= mem_write;
       ev_q.smd_probe <= smd_probe_valid_i && smd_probe_ready_o;
       ev_q.smd_probe_kind <= (smd_probe_valid_i && smd_probe_ready_o) ? smd_probe_i.kind : PROBE_READ;
       ev_q.smd_ask <= pq_push && pq_room;
       ev_q.smd_bytes <= job_bytes;
-      ev_q.smd_peer <= eq_push && eq_room;
+      ev_q.smd_peer <= eq_push && eq_room && !far;
       ev_q.smd_moved <= moves;
       ev_q.smd_from <= moves ? state : NMOESI_I;
       ev_q.smd_to <= moves ? new_state : NMOESI_I;
@@ -484,7 +511,7 @@ module smd
   `VL_ASSERT(data_is_of_this_channel, !smd_data_valid_i || data_here)
   `VL_ASSERT(probes_are_of_this_channel, !smd_probe_valid_i || slice_of(smd_probe_i.line) >> SUB_BITS == channel_i)
   `VL_ASSERT(reads_fill_the_slice, !home_req_valid_i || home_req_i.op == HOME_WRITE_BACK || home_req_i.id[K_W])
-  `VL_ASSERT(one_request_to_the_stack, $countones({line_near, ack_push, job_push, s1_push}) <= 1 && (!sq_push || sq_room))
+  `VL_ASSERT(one_request_to_the_stack, $countones({data_push, ack_push, job_push, s1_push}) <= 1 && (!sq_push || sq_room))
   `VL_ASSERT(write_backs_are_counted, count_t'(taken_q - performed_q) <= 3 && (!(aq_valid && aq_head.some) || older <= 3))
   `VL_ASSERT(acknowledgements_are_of_the_probe, !aq_valid || (job_busy && block_of(aq_head.line) == block_of(job_line)))
   `VL_ASSERT(a_write_back_finds_its_block, !is_write || (match && (state != NMOESI_I || t_has)))
@@ -495,8 +522,12 @@ module smd
   `VL_ASSERT(s1_has_its_transaction, !(is_clear || is_end) || t_line == s1_line_q)
   `VL_ASSERT(marks_are_cleared_alone, !job_holds || ((!s1_push || block_of(s1_line_q) != block_of(job_line))
                                                      && (!line_take || block_of(smd_data_i.line) != block_of(job_line))))
-  `VL_ASSERT(far_the_stack_is_not_asked, !far || (!stack_req_valid_o && !sq_push && !stack_rsp_valid_i))
-  `VL_ASSERT(far_nothing_goes_to_a_peer, !far || (!smd_peer_valid_o && (!smd_probe_valid_i || !smd_probe_i.to_peer)))
+  `VL_ASSERT(without_a_stack_it_is_not_asked, memory_i != MEMORY_ZEROCOPY || (!stack_req_valid_o && !sq_push && !stack_rsp_valid_i))
+  `VL_ASSERT(far_nothing_goes_to_a_peer, !far || (!(smd_peer_valid_o && smd_peer_o.mem != SMD_MEM_LINE) && (!smd_probe_valid_i || !smd_probe_i.to_peer)))
+  `VL_ASSERT(the_home_reads_and_writes_what_is_at_home_here, !smd_data_valid_i || smd_data_i.mem == SMD_MEM_NONE
+                                                             || (smd_data_i.mem inside {SMD_MEM_READ, SMD_MEM_WRITE} && near(smd_data_i.line)))
+  `VL_ASSERT(what_is_at_home_here_is_not_asked_for, !(kq_push && kq_tail.kind inside {SMD_GET, SMD_BYTES} && near(kq_tail.line)))
+  `VL_ASSERT(no_line_comes_for_what_is_at_home_here, !fq_push || !near(smd_data_i.line))
   `VL_ASSERT(a_line_of_the_home_has_its_read, !fq_valid || (far && far_awaited))
-  `VL_ASSERT(the_policy_is_one, far == far_q || idle_o || clearing)
+  `VL_ASSERT(the_policy_is_one, memory_i == memory_q || idle_o || clearing)
 endmodule

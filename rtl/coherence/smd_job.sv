@@ -7,7 +7,7 @@ module smd_job
 (
     input  logic        clk_i,
     input  logic        rst_i,
-    input  logic        far_i,           // the stack has no bytes
+    input  logic        far_i,           // the stack has no bytes of blocks; slots are for reads of the home
     // the probe
     input  logic        valid_i,
     output logic        ready_o,
@@ -51,10 +51,17 @@ module smd_job
     input  logic        done_i,          // it is taken
     output smd_ack_t    ack_o,
     input  logic        ack_ready_i,
-    // to the peer
+    // to the peer, or to the home that reads
     output logic        peer_valid_o,
     output smd_peer_t   peer_o,
-    input  logic        peer_ready_i
+    input  logic        peer_ready_i,
+    // reads of the home
+    input  logic        mem_i,           // this line, into slot_o
+    input  line_addr_t  mem_line_i,
+    input  host_id_t    mem_id_i,
+    output logic        slot_room_o,
+    output logic [1:0]  slot_o,
+    output logic        no_slots_o
 );
   localparam int unsigned LPB = BLOCK_LINES;
   localparam int unsigned COUNT_W = $clog2(LPB + 1);
@@ -121,13 +128,26 @@ module smd_job
   ram_lut #(.DEPTH(4), .WIDTH(LINE_BYTES + LINE_BITS)) u_slots (
       .clk_i, .we_i(rsp_i), .waddr_i(rsp_slot_i), .wdata_i({rsp_marks_i, rsp_data_i}), .raddr_i(here), .rdata_o({mask, data})
   );
+  line_addr_t mem_line;
+  host_id_t mem_id;
+  ram_lut #(.DEPTH(4), .WIDTH(LINE_ADDR_W + HOST_ID_W)) u_mem (
+      .clk_i, .we_i(mem_i), .waddr_i(slot), .wdata_i({mem_line_i, mem_id_i}), .raddr_i(here), .rdata_o({mem_line, mem_id})
+  );
+  assign slot_room_o = free != '0;
+  assign slot_o = slot;
+  assign no_slots_o = free == '1;
   assign send = phase_q == SEND;
   assign some = send && here_q != '0;
   assign marked = (here_bit & marked_q) != '0;
   assign line = probe_q.line | line_addr_t'(off_q[here]);
 
-  assign peer_valid_o = some && to_peer;
-  assign peer_o = '{device: probe_q.peer, line: line, mask: (probe_q.kind == PROBE_READ) ? '0 : mask, data: data, mem: SMD_MEM_NONE, id: '0};
+  logic line_read;                           // of the home
+  assign line_read = far_i && here_q != '0;
+  assign peer_valid_o = (some && to_peer) || line_read;
+  always_comb begin
+    peer_o = '{device: probe_q.peer, line: line, mask: (probe_q.kind == PROBE_READ) ? '0 : mask, data: data, mem: SMD_MEM_NONE, id: '0};
+    if (far_i) peer_o = '{device: '0, line: mem_line, mask: '0, data: data, mem: SMD_MEM_LINE, id: mem_id};
+  end
   assign bytes = some && !to_peer && marked && ack_ready_i;
   assign clears = bytes && clean;
   assign bytes_o = bytes && (!clean || stack_ready_i);
@@ -196,7 +216,7 @@ module smd_job
         default: if (done_i) phase_q <= NONE;
       endcase
       if (asks != ack_i) out_q <= asks ? out_q + 1'b1 : out_q - 1'b1;
-      read_q <= (read_q & ~(4'(rsp_i) << rsp_slot_i)) | ({4{reads}} & free_bit);
+      read_q <= (read_q & ~(4'(rsp_i) << rsp_slot_i)) | ({4{reads || mem_i}} & free_bit);
       here_q <= (here_q & ~({4{emits}} & here_bit)) | (4'(rsp_i) << rsp_slot_i);
     end
   end
@@ -206,6 +226,8 @@ module smd_job
   `VL_ASSERT(answers_are_awaited, !rsp_i || read_q[rsp_slot_i])
   `VL_ASSERT(the_block_stays, !(looks2_i || sets_i) || found)
   `VL_ASSERT(nothing_of_a_block_in_i, phase_q != SEND || st_q != NMOESI_I)
-  `VL_ASSERT(done_without_slots, phase_q == SEND || (read_q | here_q) == '0)
+  `VL_ASSERT(done_without_slots, phase_q == SEND || far_i || (read_q | here_q) == '0)
+  `VL_ASSERT(reads_of_the_home_have_their_slots, !mem_i || (far_i && free != '0))
+  `VL_ASSERT(far_blocks_have_no_lines, !far_i || phase_q != SEND)
   `VL_ASSERT(looks_in_its_phase, !(looks_i && !look_o) && !(looks2_i && !look2_o) && !(sets_i && !set_o))
 endmodule

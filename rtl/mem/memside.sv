@@ -120,7 +120,10 @@ module memside
     // Directories: of the stacks those of the devices' slices, of the host's channels those of the last-level cache; messages between them over wires.
     logic       [SLICES-1:0] l2_done, l2_idle;
     logic       [SMDS-1:0]   smd_idle, port_idle;
-    logic       [HMDS-1:0]   hmd_idle;
+    logic       [HMDS-1:0]   hmd_idle, home_idle;
+    logic       [WIRES-1:0]  up_idle, down_idle;
+    logic       [WIRES:0]    nets_idle;
+    logic                    smd_net_idle, hmd_net_idle;
     logic       [SMDS-1:0]   stack_req_valid, stack_req_ready, stack_rsp_valid;
     stack_req_t [SMDS-1:0]   stack_req;
     stack_rsp_t [SMDS-1:0]   stack_rsp;
@@ -214,7 +217,15 @@ module memside
     end
     assign l2_idle_o[SMDS-1:0] = l2_idle[SMDS-1:0] & smd_idle;
     assign l2_idle_o[SLICES-1:SMDS] = l2_idle[SLICES-1:SMDS];
-    assign sched_idle_o = sched_idle & {hmd_idle, port_idle};
+    // Writes of the home into stacks may be on their way when nobody awaits anything.
+    assign nets_idle[0] = smd_net_idle & hmd_net_idle;
+    for (genvar w = 0; w < WIRES; w++) begin : g_nets_idle
+      assign nets_idle[w+1] = nets_idle[w] & up_idle[w] & down_idle[w];
+    end
+    for (genvar h = 0; h < HMDS; h++) begin : g_home_idle
+      assign home_idle[h] = hmd_idle[h] & nets_idle[WIRES];
+    end
+    assign sched_idle_o = sched_idle & {home_idle, port_idle};
 
     smd_net u_smd_net (
         .clk_i, .rst_i,
@@ -228,7 +239,7 @@ module memside
         .up_data_valid_o(up_data_in_valid), .up_data_o(up_data_in), .up_data_ready_i(up_data_in_ready),
         .down_probe_valid_i(down_probe_valid), .down_probe_i(down_probe), .down_probe_ready_o(down_probe_ready),
         .down_data_valid_i(down_data_valid), .down_data_i(down_data), .down_data_ready_o(down_data_ready),
-        .idle_o()
+        .idle_o(smd_net_idle)
     );
     for (genvar w = 0; w < WIRES; w++) begin : g_wire
       link u_up (
@@ -241,7 +252,7 @@ module memside
           .ack_out_valid_o(up_ack_valid[w]), .ack_out_o(up_ack[w]), .ack_out_ready_i(up_ack_ready[w]),
           .probe_out_valid_o(), .probe_out_o(), .probe_out_ready_i(1'b0),
           .req_out_valid_o(up_req_valid[w]), .req_out_o(up_req[w]), .req_out_ready_i(up_req_ready[w]),
-          .idle_o(), .ev_o(ev_link_o[2*w])
+          .idle_o(up_idle[w]), .ev_o(ev_link_o[2*w])
       );
       link u_down (
           .clk_i, .rst_i,
@@ -253,7 +264,7 @@ module memside
           .ack_out_valid_o(), .ack_out_o(), .ack_out_ready_i(1'b0),
           .probe_out_valid_o(down_probe_valid[w]), .probe_out_o(down_probe[w]), .probe_out_ready_i(down_probe_ready[w]),
           .req_out_valid_o(), .req_out_o(), .req_out_ready_i(1'b0),
-          .idle_o(), .ev_o(ev_link_o[2*w+1])
+          .idle_o(down_idle[w]), .ev_o(ev_link_o[2*w+1])
       );
       perf_wire u_up_perf (
           .clk_i, .rst_i, .ev_i(ev_link_o[2*w]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(wire_perf_o[2*w])
@@ -273,7 +284,7 @@ module memside
         .hmd_ack_valid_o(hmd_ack_valid), .hmd_ack_o(hmd_ack), .hmd_ack_ready_i(hmd_ack_ready),
         .hmd_probe_valid_i(hmd_probe_valid), .hmd_probe_i(hmd_probe), .hmd_probe_ready_o(hmd_probe_ready),
         .hmd_data_valid_i(hmd_data_valid), .hmd_data_i(hmd_data), .hmd_data_ready_o(hmd_data_ready),
-        .hmd_mem_valid_o(hmd_mem_valid), .hmd_mem_o(hmd_mem), .idle_o()
+        .hmd_mem_valid_o(hmd_mem_valid), .hmd_mem_o(hmd_mem), .idle_o(hmd_net_idle)
     );
   end
 

@@ -105,7 +105,8 @@ void dram_destroy(dram_t *d);
 const dram_set_t *dram_set(const dram_t *d);
 
 /* The owner's memory in place of the device's own: where bytes `offset` and on of a row are (bank: group * banks + bank). Asked once for
- * each beat that moves; a beat's bytes are adjacent. Before the first tick; the back door goes there as well. */
+ * each beat that moves; a beat's bytes are adjacent. While nothing is on its way; the back door goes there as well. NULL: the device's own, which
+ * are as they were. */
 typedef uint8_t *dram_cells_fn(void *user, unsigned bank, uint32_t row, uint32_t offset);
 void dram_use_cells(dram_t *d, dram_cells_fn *cells, void *user);
 

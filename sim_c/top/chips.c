@@ -10,18 +10,19 @@
 #include <string.h>
 
 /* Channels that have chips (docs/blocks/memside.md): with directories the stacks of all devices, then those of host memory. Addresses are those of the last
- * alone: a stack is a cache. */
+ * alone, for a stack is a cache; but with memory = memcpy, managed they are those of stacks. */
 enum { STACKS = MEM_CHANNELS - CHANNELS };
 _Static_assert(!STACKS || HOST_CHANNELS == CHANNELS, "the host channel of a line is that of the same number");
 
 typedef struct {
     struct chips *chips;
-    unsigned number; /* of the channels that addresses mean */
+    unsigned number; /* of all that have chips */
 } channel_t;
 
 struct chips {
     chips_store_t store;
-    channel_t channel[CHANNELS];
+    channel_t channel[MEM_CHANNELS];
+    unsigned memory; /* memory_e */
     uint8_t outside[LINE_BYTES]; /* cells that no address of the store's window means */
     dram_t *device[MEM_CHANNELS];
     dram_phy_t *phy[MEM_CHANNELS];
@@ -142,11 +143,12 @@ typedef struct {
     uint64_t bytes;
 } cell_t;
 
-static cell_t cell_of(uint64_t addr, uint64_t bytes)
+static cell_t cell_of(const chips_t *c, uint64_t addr, uint64_t bytes)
 {
+    const bool stacks = c->memory >= MEMORY_MEMCPY;
     uint64_t line = addr / LINE_BYTES, at = addr % LINE_BYTES;
-    place_t p = place_of(line);
-    return (cell_t){.channel = STACKS + channel_of(line),
+    place_t p = place_of(stacks ? home_line(c->memory, line) : line);
+    return (cell_t){.channel = (stacks ? home_device(c->memory, line) * CHANNELS : STACKS) + channel_of(line),
                     .group = p.bank / DRAM_BANKS,
                     .bank = p.bank % DRAM_BANKS,
                     .row = p.row,
@@ -157,7 +159,7 @@ static cell_t cell_of(uint64_t addr, uint64_t bytes)
 int chips_load(chips_t *c, uint64_t addr, const void *from, uint64_t bytes)
 {
     for (const uint8_t *b = from; bytes;) {
-        cell_t p = cell_of(addr, bytes);
+        cell_t p = cell_of(c, addr, bytes);
         int r = dram_load(c->device[p.channel], p.group, p.bank, p.row, p.offset, b, (uint32_t)p.bytes);
         if (r)
             return r;
@@ -169,7 +171,7 @@ int chips_load(chips_t *c, uint64_t addr, const void *from, uint64_t bytes)
 int chips_dump(const chips_t *c, uint64_t addr, void *to, uint64_t bytes)
 {
     for (uint8_t *b = to; bytes;) {
-        cell_t p = cell_of(addr, bytes);
+        cell_t p = cell_of(c, addr, bytes);
         int r = dram_dump(c->device[p.channel], p.group, p.bank, p.row, p.offset, b, (uint32_t)p.bytes);
         if (r)
             return r;
@@ -180,22 +182,50 @@ int chips_dump(const chips_t *c, uint64_t addr, void *to, uint64_t bytes)
 
 /* ---- the store ------------------------------------------------------------------------------------------------------ */
 
-/* cell_of the other way round. Addresses are those of the chips modulo their size. */
+/* A byte of a line. Addresses are those of memory modulo its size. */
+static uint8_t *byte_of(chips_t *c, uint64_t line, uint32_t offset, uint64_t bytes)
+{
+    const chips_store_t *s = &c->store;
+    uint64_t at = (line * LINE_BYTES + offset % LINE_BYTES - s->base) & (bytes - 1);
+    return at < s->limit - s->base ? s->bytes + at : c->outside + offset % LINE_BYTES;
+}
+
+/* cell_of the other way round. */
 static uint8_t *store_cell(void *user, unsigned bank, uint32_t row, uint32_t offset)
 {
     const channel_t *k = user;
-    const chips_store_t *s = &k->chips->store;
-    uint64_t line = line_at(k->number, bank, row, offset / LINE_BYTES);
-    uint64_t chips = (uint64_t)CHANNELS * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES;
-    uint64_t at = (line * LINE_BYTES + offset % LINE_BYTES - s->base) & (chips - 1);
-    return at < s->limit - s->base ? s->bytes + at : k->chips->outside + offset % LINE_BYTES;
+    uint64_t line = line_at(k->number - STACKS, bank, row, offset / LINE_BYTES);
+    return byte_of(k->chips, line, offset,
+                   (uint64_t)CHANNELS * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES);
+}
+
+/* ... of a stack that memory is in: blocks of the channel in turn over all devices, or all in device 0. */
+static uint8_t *stack_cell(void *user, unsigned bank, uint32_t row, uint32_t offset)
+{
+    enum { BLOCK_W = ILV_W + CHANNEL_BITS };
+    const channel_t *k = user;
+    const unsigned device = k->number / CHANNELS, turns = k->chips->memory == MEMORY_MEMCPY ? DEVICES : 1;
+    const uint64_t in_stack = line_at(k->number % CHANNELS, bank, row, offset / LINE_BYTES),
+                   line = ((in_stack >> BLOCK_W) * turns + device) << BLOCK_W | (in_stack & ((1ull << BLOCK_W) - 1));
+    if (in_stack * LINE_BYTES >= (uint64_t)STACK_BYTES * CHANNELS || device >= turns)
+        return k->chips->outside + offset % LINE_BYTES;
+    return byte_of(k->chips, line, offset, (uint64_t)STACK_BYTES * CHANNELS * turns);
 }
 
 void chips_use_store(chips_t *c, const chips_store_t *store)
 {
     c->store = *store;
-    for (unsigned k = 0; k < CHANNELS; k++) {
+    for (unsigned k = STACKS; k < MEM_CHANNELS; k++) {
         c->channel[k] = (channel_t){c, k};
-        dram_use_cells(c->device[STACKS + k], store_cell, &c->channel[k]);
+        dram_use_cells(c->device[k], store_cell, &c->channel[k]);
+    }
+}
+
+void chips_home(chips_t *c, unsigned memory)
+{
+    c->memory = memory;
+    for (unsigned k = 0; k < STACKS && c->store.bytes; k++) {
+        c->channel[k] = (channel_t){c, k};
+        dram_use_cells(c->device[k], memory >= MEMORY_MEMCPY ? stack_cell : NULL, &c->channel[k]);
     }
 }

@@ -1,5 +1,5 @@
 /* The memory chips of a machine under simulation: a device model and a phy a channel, on the device's DRAM pins (docs/memory-side.md). With directories there
- * are chips of stacks and of host memory; store and back door mean the latter.
+ * are chips of stacks and of host memory; store and back door mean those that memory is in.
  *
  *     each core cycle:  chips_read(c, &in);              what the pins carry to the device in this cycle
  *                       e = chips_cycle(c, &out, err);   what the device does with them in this cycle
@@ -22,6 +22,9 @@ int chips_new(chips_t **out, sim_error_t *err);
 void chips_free(chips_t *c);
 /* The chips hold what the store holds, and nothing of their own. Before the first cycle. */
 void chips_use_store(chips_t *c, const chips_store_t *store);
+/* Memory is in the host's chips (the policies umh, zerocopy: at first), or in those of stacks (memcpy, managed). While nothing is under way and before anything has
+ * been written there. */
+void chips_home(chips_t *c, unsigned memory);
 
 void chips_read(const chips_t *c, vellum_in_t *in);
 /* SIM_EDIFF with the device model's report in err: the device broke a rule of the chips. */

@@ -177,6 +177,11 @@ static int m_window(void *self, uint64_t base, uint64_t limit)
     return machine_kind.window ? machine_kind.window(m->kind, base, limit) : 0;
 }
 
+static void m_home(void *self, unsigned memory)
+{
+    chips_home(((machine_t *)self)->chips, memory);
+}
+
 static void m_use_store(void *self, uint64_t base, uint64_t limit, uint8_t *bytes)
 {
     machine_t *m = self;
@@ -280,6 +285,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
                   .homes = HOME == HOME_FLAT ? 0 : HMDS,
                   .wires = HOME == HOME_FLAT ? 0 : 2 * WIRES,
                   .link_bytes = LINK_BYTES,
+                  .stack_bytes = HOME == HOME_FLAT ? 0 : STACK_BYTES,
                   .counters = {COUNTERS, SLICE_COUNTERS, CHANNEL_COUNTERS, STACK_COUNTERS, HOME_COUNTERS,
                                WIRE_COUNTERS}},
         .open = m_open,
@@ -287,6 +293,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .cycle = m_cycle,
         .run = m_run,
         .window = m_window,
+        .home = m_home,
         .use_store = m_use_store,
         .share = m_share,
         .load = m_load,

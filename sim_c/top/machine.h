@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 4u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 5u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -29,6 +29,7 @@ typedef struct machine_facts {
     uint32_t stacks, homes,
         wires; /* with directories: of the devices' stacks, of the host's channels, directions of links (up, down, up, ...); else 0 */
     uint32_t link_bytes; /* that a wire carries in a cycle */
+    uint64_t stack_bytes; /* of each stack */
     uint32_t counters[6]; /* of a core, a slice, a channel, a stack, a home, a wire */
 } machine_facts_t;
 
@@ -83,6 +84,8 @@ typedef struct machine_api {
 
     /* BACK DOOR: the memory chips. The memory side must be at rest and its caches empty. Physical addresses inside the window. */
     int (*window)(void *self, uint64_t base, uint64_t limit);
+    /* Where memory is, a value of HOME_POLICY.memory (docs/umh.md, 9): in the chips of the host, or in those of stacks. Before anything has been written there. */
+    void (*home)(void *self, unsigned memory);
     /* From now on the chips hold what these bytes of [base, limit) hold, and nothing of their own. Before the first cycle. */
     void (*use_store)(void *self, uint64_t base, uint64_t limit, uint8_t *bytes);
     /* The bytes of the store may have been written past the machine. */

@@ -69,7 +69,7 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
         else if (!(e = vl_memory_open(d, memory, err)))
             e = d->ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
         if (!e && memory && memory->home != VL_HOME_UNSAID)
-            e = d->ops->set_policy(d->self, VL_POLICY_MEMORY, memory->home == VL_HOME_ZEROCOPY, err);
+            e = d->ops->set_policy(d->self, VL_POLICY_MEMORY, (uint32_t)memory->home - VL_HOME_UMH, err);
     }
     if (e) {
         vl_close(d);

@@ -64,6 +64,7 @@ typedef struct driver {
     bool clocked; /* kernels run: the host memory port alone is coherent with what they do */
     bool beside; /* ... and the host goes on: what its reads see is what it has synchronised */
     bool cached; /* the L2 may hold lines */
+    bool used; /* memory may hold something */
     driver_run_state run; /* beside */
     vl_backend_launch launch;
     vl_backend_job job;

@@ -62,18 +62,6 @@ static const struct {
 } policies[] = {VL_POLICIES(ROW)};
 #undef ROW
 
-int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err)
-{
-    driver *d = self;
-    if (policy == VL_POLICY_MEMORY && !d->facts->block_bytes)
-        return vl_fail(err, VL_ENOTSUP, "policy memory: configuration %s has no directories (home = flat)",
-                       d->facts->config);
-    d->policy[policy].word =
-        policies[policy].named ? policies[policy].words[value] : (uint64_t)value << policies[policy].low;
-    d->policy[policy].set = d->policy[policy].changed = true;
-    return 0;
-}
-
 /* A register's word with what has been set of it. */
 static uint64_t with_policies(const driver *d, uint32_t reg, uint64_t word)
 {
@@ -99,6 +87,53 @@ static int change_home(driver *d, vl_error *err)
     if (!e && reg_home_policy_get(then).memory != reg_home_policy_get(word).memory)
         e = driver_empty_caches(d, err);
     return e ? e : driver_put(d, REG_HOME_POLICY, then, err);
+}
+
+/* Where memory is: in the host's chips (0), in stacks by turns, in those of device 0. */
+static unsigned place_of(uint64_t word)
+{
+    const unsigned memory = reg_home_policy_get(word).memory;
+    return memory == HOME_POLICY_MEMORY_MEMCPY || memory == HOME_POLICY_MEMORY_MANAGED ? memory : 0;
+}
+
+/* The policy memory may be this. Another place for memory: at once, so that all that is written goes there. */
+static int place_memory(driver *d, uint64_t word, vl_error *err)
+{
+    const vl_host_facts *f = d->facts;
+    const unsigned memory = reg_home_policy_get(word).memory, place = place_of(word);
+    const uint64_t room = f->stack_bytes * (place == HOME_POLICY_MEMORY_MANAGED ? f->stacks / f->devices : f->stacks);
+    struct driver_policy *p = &d->policy[VL_POLICY_MEMORY], was = *p;
+    if (!f->block_bytes)
+        return vl_fail(err, VL_ENOTSUP, "policy memory: configuration %s has no directories (home = flat)", f->config);
+    if (place && room < f->memory_bytes)
+        return vl_fail(err, VL_ENOTSUP,
+                       "policy memory=%s: the stacks of %s configuration %s have %llu bytes, host memory has %llu",
+                       place == HOME_POLICY_MEMORY_MANAGED ? "managed" : "memcpy",
+                       place == HOME_POLICY_MEMORY_MANAGED ? "one device of" : "all devices of", f->config,
+                       (unsigned long long)room, (unsigned long long)f->memory_bytes);
+    const bool moves = place != (p->set ? place_of(p->word) : 0);
+    if (moves && d->used)
+        return vl_fail(err, VL_ESTATE, "policy memory: memory is in use, and would be elsewhere");
+    *p = (struct driver_policy){.word = word, .set = true, .changed = !moves};
+    if (!moves)
+        return 0;
+    int e = change_home(d, err);
+    if (!e && d->host.ops->home)
+        e = d->host.ops->home(d->host.self, memory, err);
+    if (e)
+        *p = was;
+    return e;
+}
+
+int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err)
+{
+    driver *d = self;
+    const uint64_t word =
+        policies[policy].named ? policies[policy].words[value] : (uint64_t)value << policies[policy].low;
+    if (policy == VL_POLICY_MEMORY)
+        return place_memory(d, word, err);
+    d->policy[policy] = (struct driver_policy){.word = word, .set = true, .changed = true};
+    return 0;
 }
 
 /* Those that every launch writes. What it is after reset the driver knows of a register that is the same in all configurations. */
@@ -222,7 +257,7 @@ int driver_prepare(driver *d, const driver_jobs *all, vl_error *err)
         e = h->share(d->host.self, err);
     if (!e)
         e = set_changed(d, err);
-    d->cached = true;
+    d->cached = d->used = true;
     if (!e)
         e = divide_cores(d, all, err);
     for (uint32_t k = 0; k < all->n && !e; k++)

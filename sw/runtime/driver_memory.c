@@ -47,6 +47,7 @@ static bool by_back_door(const driver *d)
 int driver_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err)
 {
     driver *d = self;
+    d->used = true;
     if (by_back_door(d)) {
         int e = driver_empty_caches(d, err);
         return e ? e : d->host.ops->load(d->host.self, addr, data, bytes, err);
@@ -79,6 +80,7 @@ int driver_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error 
 int driver_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err)
 {
     driver *d = self;
+    d->used = true;
     if (by_back_door(d)) {
         int e = driver_empty_caches(d, err);
         return e ? e : d->host.ops->clear(d->host.self, addr, byte, bytes, err);

@@ -21,6 +21,7 @@ typedef struct vl_host_facts {
     uint64_t memory_bytes; /* no window is larger */
     uint32_t stacks, homes, wires; /* ... with directories; wires: up and down of each, of `link_bytes` a cycle */
     uint32_t link_bytes;
+    uint64_t stack_bytes; /* of each stack */
     uint32_t counters[6]; /* of a core, a slice, a channel, a stack, a home, a wire */
 } vl_host_facts;
 
@@ -63,6 +64,8 @@ typedef struct vl_host_ops {
     int (*load)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
     int (*dump)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
     int (*clear)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
+    /* Where memory is, a value of HOME_POLICY.memory: from now on what is past caches and ports, and the store, mean that. Nothing has been written. */
+    int (*home)(void *self, unsigned memory, vl_error *err);
     /* The window of physical memory. */
     int (*window)(void *self, uint64_t base, uint64_t limit, vl_error *err);
     /* Its memory is the store's, which lives until close; the store's bytes may have been written past the device. */

@@ -224,6 +224,14 @@ static int clear(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_err
     return code_of(s, s->api->fill(s->machine, addr, byte, bytes), err);
 }
 
+static int home(void *self, unsigned memory, vl_error *err)
+{
+    sim *s = self;
+    (void)err;
+    s->api->home(s->machine, memory);
+    return 0;
+}
+
 static int window(void *self, uint64_t base, uint64_t limit, vl_error *err)
 {
     sim *s = self;
@@ -345,6 +353,7 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                     .load = load,
                                     .dump = dump,
                                     .clear = clear,
+                                    .home = home,
                                     .window = window,
                                     .use_store = use_store,
                                     .share = share,
@@ -380,7 +389,8 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                .stacks = f->stacks,
                                .homes = f->homes,
                                .wires = f->wires,
-                               .link_bytes = f->link_bytes};
+                               .link_bytes = f->link_bytes,
+                               .stack_bytes = f->stack_bytes};
     memcpy(s->facts.counters, f->counters, sizeof s->facts.counters);
     int r = s->api->open(&s->machine, &s->why);
     if (r) {

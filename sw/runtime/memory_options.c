@@ -14,9 +14,8 @@ static bool number(const char *text, uint64_t *v)
     return n > 0;
 }
 
-/* Where bytes are, in the order of vl_home; from NOT_BUILT on known by name alone. */
+/* Where bytes are, in the order of vl_home. */
 static const char *const homes[] = {"umh", "zerocopy", "memcpy", "managed"};
-enum { NOT_BUILT = 2 };
 
 static int home_of(const char *text, size_t n)
 {
@@ -35,10 +34,8 @@ static int take_word(vl_memory *m, const char *word, vl_error *err)
         return 0;
     }
     const int home = home_of(word, strlen(word));
-    if (home >= NOT_BUILT)
-        return vl_fail(err, VL_EINVAL, "%s is not built (there are: umh, zerocopy)", word);
     if (home >= 0 && m->home != VL_HOME_UNSAID)
-        return vl_fail(err, VL_EINVAL, "%s: umh or zerocopy is given twice", word);
+        return vl_fail(err, VL_EINVAL, "%s: where memory is (umh, zerocopy, memcpy, managed) is given twice", word);
     if (home >= 0) {
         m->home = (vl_home)(home + 1);
         return 0;
@@ -70,8 +67,9 @@ static int take_word(vl_memory *m, const char *word, vl_error *err)
                    ? 0
                    : vl_fail(err, VL_EINVAL, "disturb=%.40s: no seed", value);
 #undef KEY
-    return vl_fail(err, VL_EINVAL,
-                   "'%.40s': there are umh, zerocopy, shared, page=, order=, frames=, evict=, disturb=", word);
+    return vl_fail(
+        err, VL_EINVAL,
+        "'%.40s': there are umh, zerocopy, memcpy, managed, shared, page=, order=, frames=, evict=, disturb=", word);
 }
 
 int vl_memory_parse(vl_memory *out, const char *text, vl_error *err)

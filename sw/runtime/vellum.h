@@ -77,12 +77,14 @@ typedef enum vl_memory_mode {
 typedef enum vl_home {
     VL_HOME_UNSAID, /* as the policy says */
     VL_HOME_UMH,
-    VL_HOME_ZEROCOPY
+    VL_HOME_ZEROCOPY,
+    VL_HOME_MEMCPY,
+    VL_HOME_MANAGED
 } vl_home;
 
 typedef struct vl_memory {
     vl_memory_mode mode;
-    vl_home home; /* VL_ENOTSUP where there are no directories */
+    vl_home home; /* VL_ENOTSUP where there are no directories, or the stacks have no room */
     uint64_t page_bytes; /* VL_PAGED: largest pages that vl_malloc uses: 4096 (also 0), 2 MB or 1 GB */
     bool shared; /* VL_BARE: vl_host works as well, at other addresses than the device's (in the other modes always) */
     bool random_frames; /* physical frames in random order instead of ascending */
@@ -93,7 +95,7 @@ typedef struct vl_memory {
     uint64_t disturb_seed;
 } vl_memory;
 
-/* From words: bare, paged or demand, then any of umh, zerocopy, shared, page=4k|2m|1g, order=linear|random:SEED, frames=N, evict=clock|fifo, disturb=SEED, separated
+/* From words: bare, paged or demand, then any of umh, zerocopy, memcpy, managed, shared, page=4k|2m|1g, order=linear|random:SEED, frames=N, evict=clock|fifo, disturb=SEED, separated
  * by commas. VL_EINVAL. */
 int vl_memory_parse(vl_memory *out, const char *text, vl_error *err);
 

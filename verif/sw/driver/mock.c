@@ -166,6 +166,13 @@ static uint64_t now(void *self)
     return (void)self, m.now;
 }
 
+static int place(void *self, unsigned memory, vl_error *err)
+{
+    (void)self;
+    note(PLACE, 0, memory);
+    return fails(err);
+}
+
 static int share(void *self, vl_error *err)
 {
     return (void)self, note(SHARE, 0, 0), fails(err);
@@ -213,6 +220,7 @@ static const vl_host_ops all_ops = {.close = mock_close,
                                     .load = mem_load,
                                     .dump = mem_dump,
                                     .clear = mem_clear,
+                                    .home = place,
                                     .share = share,
                                     .begin = begin,
                                     .end = end};

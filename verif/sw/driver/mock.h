@@ -26,6 +26,7 @@ typedef struct asked_for {
         MEM_CLEAR,
         MEM_SYNC,
         SHARE,
+        PLACE,
         BEGIN,
         END,
         PASS

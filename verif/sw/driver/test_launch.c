@@ -135,6 +135,70 @@ static void directories_are_empty_when_where_bytes_are_changes(void **s)
     assert_true(place_of(WRITE_REG, REG_MAINT) > place_of(WRITE_REG, REG_CMD)); /* the final flush */
 }
 
+/* Where memory is in stacks, it is there before the first byte; stacks without room are refused by name. */
+static void memory_is_in_stacks_before_the_first_byte(void **s)
+{
+    (void)s;
+    const uint64_t reset = reg_home_policy_put((reg_home_policy_t){.peers = 1});
+    m.facts.devices = 2;
+    m.facts.stacks = 4;
+    m.facts.stack_bytes = m.facts.memory_bytes / 4 - 1;
+    m.reg[REG_HOME_POLICY / 8] = reset;
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_MEMCPY, &err), VL_ENOTSUP);
+    assert_string_equal(err.text,
+                        "policy memory=memcpy: the stacks of all devices of configuration mock have 268435452 "
+                        "bytes, host memory has 268435456");
+    m.facts.stack_bytes = m.facts.memory_bytes / 4;
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_MANAGED, &err), VL_ENOTSUP);
+    assert_string_equal(err.text,
+                        "policy memory=managed: the stacks of one device of configuration mock have 134217728 "
+                        "bytes, host memory has 268435456");
+    assert_int_equal(m.n_log, 0);
+    m.fail_at = (int)m.accesses + 3; /* PLACE */
+    m.fail_code = VL_EIO;
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_MEMCPY, &err), VL_EIO);
+    m.fail_at = 0;
+    forget();
+    for (unsigned to = HOME_POLICY_MEMORY_MEMCPY;; to = HOME_POLICY_MEMORY_MANAGED) {
+        assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, to, &err), 0);
+        assert_int_equal(nth_write(REG_HOME_POLICY, 0)->value,
+                         reg_home_policy_put((reg_home_policy_t){.peers = 1, .memory = (uint8_t)to}));
+        assert_int_equal(m.log[m.n_log - 1].what, PLACE);
+        assert_int_equal(m.log[m.n_log - 1].value, to);
+        assert_int_equal(writes(REG_MAINT), 0); /* nothing is in the caches yet */
+        forget();
+        if (to == HOME_POLICY_MEMORY_MANAGED)
+            break;
+        m.facts.stack_bytes *= 2;
+    }
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_MANAGED, &err), 0);
+    assert_int_equal(m.n_log, 0);
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_UMH, &err), 0);
+    assert_int_equal(m.log[m.n_log - 1].what, PLACE);
+    assert_int_equal(driver_write(d, 0x10000000, &reset, 8, &err), 0);
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_MEMCPY, &err), VL_ESTATE);
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_ZEROCOPY, &err), 0);
+    forget();
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(writes(REG_HOME_POLICY), 1);
+}
+
+/* ... but for what a kernel has run on, or the host has filled. */
+static void memory_in_use_does_not_move(void **s)
+{
+    (void)s;
+    m.facts.stack_bytes = m.facts.memory_bytes;
+    assert_int_equal(driver_fill(d, 0x10000000, 1, 8, &err), 0);
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_MANAGED, &err), VL_ESTATE);
+    mock_teardown(NULL);
+    assert_int_equal(mock_setup_directory(NULL), 0);
+    m.facts.stack_bytes = m.facts.memory_bytes;
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_MANAGED, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_UMH, &err), VL_ESTATE);
+    assert_non_null(strstr(err.text, "in use"));
+}
+
 static void where_bytes_are_is_a_matter_of_directories(void **s)
 {
     (void)s;
@@ -481,6 +545,8 @@ const struct CMUnitTest launch_tests[] = {
     TEST(everything_is_set_up_before_the_start),
     TEST(policies_are_written_when_they_are_set),
     DIRECTORY_TEST(directories_are_empty_when_where_bytes_are_changes),
+    DIRECTORY_TEST(memory_is_in_stacks_before_the_first_byte),
+    DIRECTORY_TEST(memory_in_use_does_not_move),
     TEST(where_bytes_are_is_a_matter_of_directories),
     TEST(as_many_groups_as_fit_a_core),
     TEST(walks_share_unless_told_otherwise),

@@ -388,6 +388,8 @@ static void memory_in_words(void **state)
         {"bare", {.mode = VL_BARE}},
         {"bare,shared", {.mode = VL_BARE, .shared = true}},
         {"umh", {.mode = VL_BARE, .home = VL_HOME_UMH}},
+        {"memcpy", {.mode = VL_BARE, .home = VL_HOME_MEMCPY}},
+        {"paged,managed", {.mode = VL_PAGED, .home = VL_HOME_MANAGED}},
         {"zerocopy,shared", {.mode = VL_BARE, .shared = true, .home = VL_HOME_ZEROCOPY}},
         {"demand,frames=7,zerocopy", {.mode = VL_DEMAND, .frames = 7, .home = VL_HOME_ZEROCOPY}},
         {"paged", {.mode = VL_PAGED}},
@@ -403,8 +405,7 @@ static void memory_in_words(void **state)
     static const char *const bad[][2] = {
         {"", "no mode ''"},
         {"pag", "no mode"},
-        {"memcpy", "memcpy is not built"},
-        {"paged,managed", "managed is not built"},
+        {"managed,memcpy", "given twice"},
         {"umh,zerocopy", "given twice"},
         {"zerocopy,", "KEY=VALUE"},
         {"zerocopy,demand", "'demand'"},
