@@ -70,11 +70,10 @@ module smd
     line_be_t be;
     line_data_t data;
   } bytes_t;
-  typedef logic [2:0] count_t;              // of write-backs; at most three are in `in` and s1
+  typedef logic [1:0] count_t;              // of write-backs; at most three are in `in` and s1
   typedef struct packed {
     line_addr_t line;
     logic some;
-    count_t number;                        // how many write-backs were taken before it
   } aq_t;
   typedef struct packed {                  // a line of the home, for a read
     line_addr_t line;
@@ -95,7 +94,8 @@ module smd
   logic s1_keep_q, s1_some_q;              // of a write-back
   line_be_t s1_be_q;
   line_data_t s1_data_q;
-  count_t taken_q, performed_q;            // write-backs
+  count_t backs_q;                         // write-backs in `in` and s1
+  count_t older_q[2];                      // of these, those that were taken before the head of aq, before the second
   logic serve_q;                           // home memory was in stacks at the last edge
   memory_e memory_q;                       // the policy then, for its assertion
   logic rsp_valid_q;
@@ -148,7 +148,7 @@ module smd
   logic in_valid, in_ready, in_pop, in_writes, aq_valid, aq_pop;
   logic sq_room, pq_room, rq_room, kq_room, eq_room, sq_push, pq_push, rq_push, kq_push, eq_push;
   assign in_tail = '{op: home_req_i.op, k: k_t'(home_req_i.id), line: home_req_i.line, keep: home_req_i.keep, some: home_req_i.be != '0};
-  assign aq_tail = '{line: home_ack_i.line, some: home_ack_i.be != '0, number: taken_q};
+  assign aq_tail = '{line: home_ack_i.line, some: home_ack_i.be != '0};
   assign home_req_ready_o = in_ready && !clearing;
   smd_input #(.HDR(in_t), .PAY(bytes_t)) u_in (
       .clk_i, .rst_i, .valid_i(home_req_valid_i && !clearing), .ready_o(in_ready), .hdr_i(in_tail), .pay_i({home_req_i.be, home_req_i.data}),
@@ -184,7 +184,11 @@ module smd
   // ---- who may send to the stack: lines, acknowledgements, the job, s1 (steps 1, 2, 3, 5) --------------------------------------
   // What waits is known at the start of the cycle; the first of them sends if sq has room. Acknowledgements and s1 send to the home instead, if the line is there (far, not
   // near).
-  count_t older;
+  count_t older, older_new;
+  logic back_leaves;
+  function automatic count_t but(input count_t n, input logic one);        // one less; there may be none
+    return (one && n != '0) ? n - 1'b1 : n;
+  endfunction
   logic data_take, line_take, line_cached, mem_read, mem_write, data_push, grant_take, stack_free, job_push, home_free, s1_may, s1_needs, s1_push, s1_home, s1_free, s1_leaves;
   logic ack_near, ack_away, ack_waits, ack_push, ack_put, s1_near, s1_away;
   logic slot_room, no_slots;
@@ -199,7 +203,9 @@ module smd
   assign fq_push = line_take && far;
   assign fq_tail = '{line: smd_data_i.line, data: smd_data_i.data};
   assign grant_take = data_take && smd_data_i.grant;
-  assign older = aq_head.number - performed_q;
+  assign older = older_q[0];
+  assign back_leaves = s1_leaves && s1_what_q == WRITE;
+  assign older_new = but(backs_q, back_leaves);
   assign ack_near = near(aq_head.line);
   assign ack_away = far && !ack_near;
   assign s1_near = near(s1_line_q);
@@ -441,11 +447,15 @@ module smd
   assign ev_o = ev_q;
 
   // ---- registers ------------------------------------------------------------------------------------------------------------------------------
-  logic moves;
+  logic moves, back_taken, aq_two;
+  assign back_taken = home_req_valid_i && home_req_ready_o && home_req_i.op == HOME_WRITE_BACK;
+  assign aq_two = aq_valid && !home_ack_ready_o;
   assign moves = table_write && new_state != state;
   always_ff @(posedge clk_i) begin
     serve_q <= serve;
     memory_q <= memory_i;
+    older_q[0] <= (aq_two && aq_pop) ? but(older_q[1], back_leaves) : (aq_valid && !aq_pop) ? but(older_q[0], back_leaves) : older_new;
+    older_q[1] <= aq_two ? but(older_q[1], back_leaves) : older_new;
     if (loads) begin
       s1_what_q <= next_what;
       s1_first_q <= pick_in;
@@ -468,14 +478,12 @@ module smd
     end
     if (rst_i) begin
       s1_valid_q <= 1'b0;
-      taken_q <= '0;
-      performed_q <= '0;
+      backs_q <= '0;
       rsp_valid_q <= 1'b0;
       ev_q <= '0;
     end else begin
       if (s1_free) s1_valid_q <= loads;
-      if (home_req_valid_i && home_req_ready_o && home_req_i.op == HOME_WRITE_BACK) taken_q <= taken_q + 1'b1;
-      if (s1_leaves && is_write) performed_q <= performed_q + 1'b1;
+      if (back_taken != back_leaves) backs_q <= back_taken ? backs_q + 1'b1 : backs_q - 1'b1;
       rsp_valid_q <= rsp_is_read || rsp_is_far;
 
       ev_q.smd_read <= s1_leaves && is_read && s1_first_q;
@@ -512,7 +520,8 @@ module smd
   `VL_ASSERT(probes_are_of_this_channel, !smd_probe_valid_i || slice_of(smd_probe_i.line) >> SUB_BITS == channel_i)
   `VL_ASSERT(reads_fill_the_slice, !home_req_valid_i || home_req_i.op == HOME_WRITE_BACK || home_req_i.id[K_W])
   `VL_ASSERT(one_request_to_the_stack, $countones({data_push, ack_push, job_push, s1_push}) <= 1 && (!sq_push || sq_room))
-  `VL_ASSERT(write_backs_are_counted, count_t'(taken_q - performed_q) <= 3 && (!(aq_valid && aq_head.some) || older <= 3))
+  `VL_ASSERT(write_backs_are_counted, !(back_leaves && !back_taken && backs_q == '0) && !(back_taken && !back_leaves && backs_q == '1))
+  `VL_ASSERT(those_before_an_acknowledgement_are_there, !aq_valid || older <= backs_q)
   `VL_ASSERT(acknowledgements_are_of_the_probe, !aq_valid || (job_busy && block_of(aq_head.line) == block_of(job_line)))
   `VL_ASSERT(a_write_back_finds_its_block, !is_write || (match && (state != NMOESI_I || t_has)))
   `VL_ASSERT(a_block_that_is_fetched_is_in_i, !(is_read && t_serves) || (match && state == NMOESI_I))

@@ -122,8 +122,8 @@ module memside
     logic       [SMDS-1:0]   smd_idle, port_idle;
     logic       [HMDS-1:0]   hmd_idle, home_idle;
     logic       [WIRES-1:0]  up_idle, down_idle;
-    logic       [WIRES:0]    nets_idle;
-    logic                    smd_net_idle, hmd_net_idle;
+    logic       [3:0]        wire_idle;              // there are four devices at most
+    logic                    smd_net_idle, hmd_net_idle, nets_idle;
     logic       [SMDS-1:0]   stack_req_valid, stack_req_ready, stack_rsp_valid;
     stack_req_t [SMDS-1:0]   stack_req;
     stack_rsp_t [SMDS-1:0]   stack_rsp;
@@ -218,12 +218,16 @@ module memside
     assign l2_idle_o[SMDS-1:0] = l2_idle[SMDS-1:0] & smd_idle;
     assign l2_idle_o[SLICES-1:SMDS] = l2_idle[SLICES-1:SMDS];
     // Writes of the home into stacks may be on their way when nobody awaits anything.
-    assign nets_idle[0] = smd_net_idle & hmd_net_idle;
-    for (genvar w = 0; w < WIRES; w++) begin : g_nets_idle
-      assign nets_idle[w+1] = nets_idle[w] & up_idle[w] & down_idle[w];
+    for (genvar w = 0; w < 4; w++) begin : g_wire_idle
+      if (w < WIRES) begin : g_there
+        assign wire_idle[w] = up_idle[w] & down_idle[w];
+      end else begin : g_none
+        assign wire_idle[w] = 1'b1;
+      end
     end
+    assign nets_idle = smd_net_idle & hmd_net_idle & wire_idle[0] & wire_idle[1] & wire_idle[2] & wire_idle[3];
     for (genvar h = 0; h < HMDS; h++) begin : g_home_idle
-      assign home_idle[h] = hmd_idle[h] & nets_idle[WIRES];
+      assign home_idle[h] = hmd_idle[h] & nets_idle;
     end
     assign sched_idle_o = sched_idle & {home_idle, port_idle};
 
