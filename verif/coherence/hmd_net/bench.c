@@ -34,6 +34,12 @@ static bool net_way(unsigned k, unsigned s, unsigned d)
     return k != DATA || s < N_HMDS || (DEVICES > 1 && (LINKS != LINKS_POINT || s - N_HMDS != d));
 }
 
+/* With one device there are no peers. */
+static bool net_fills(unsigned k, unsigned s)
+{
+    return k != DATA || s < N_HMDS || DEVICES > 1;
+}
+
 static void net_random(vl_rng_t *r, unsigned k, unsigned s, message_t *m)
 {
     memset(m, 0, sizeof *m);
@@ -58,8 +64,10 @@ static void net_random(vl_rng_t *r, unsigned k, unsigned s, message_t *m)
                                : DEVICES == 1 || vl_below(r, 2) ? SMD_MEM_LINE
                                                                 : SMD_MEM_NONE;
         m->hmd_data.data.line = some_line(r);
-        if (s >= N_HMDS && m->hmd_data.data.mem == SMD_MEM_LINE)
+        if (s >= N_HMDS && m->hmd_data.data.mem == SMD_MEM_LINE) {
+            m->hmd_data.device = 0;
             break;
+        }
         m->hmd_data.device = some_device(r, -1, s < N_HMDS || LINKS != LINKS_POINT ? -1 : (int)(s - N_HMDS));
         break;
     }

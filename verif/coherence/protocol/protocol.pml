@@ -5,6 +5,7 @@
  *   SMDS      devices (2 or 3)    BLOCKS   (1 or 2)      LLC       with the host's last-level cache (one block)
  *   N_STORES, STORES, EVICTIONS   how many of each every cache does, in any order      PEER      owners send to peers (MAY: or not, as the HMD likes)
  *   ZEROCOPY  of memory = zerocopy: lines stay in host memory, and a slice gets them one by one (one block, whose bytes are one line)
+ *   STACKS    beside ZEROCOPY: memory = managed: memory is the stack of device 0, whose SMD gets no lines and gives no bytes by messages; the HMD's reads and writes go to it among its grants
  *   FINAL     when all have done what they do, all flush, and then all load: the next kernel
  *   BUG_...   planted bugs (run)
  *
@@ -41,7 +42,7 @@
 #define MERGE(d, new, m) (((d) & (ALL & ~WIDE(m))) | ((new) & WIDE(m)))
 #define BIT(n) (1 << (n))
 
-mtype = {READ, OWN, EVICT, FLUSH, PROBE_READ, PROBE_WRITE, PROBE_CLEAN, ACK, UNBLOCK, GRANT, PEER_DATA, GET, BYTES, LINE};
+mtype = {READ, OWN, EVICT, FLUSH, PROBE_READ, PROBE_WRITE, PROBE_CLEAN, ACK, UNBLOCK, GRANT, PEER_DATA, GET, BYTES, LINE, MEM_READ, MEM_WRITE};
 
 chan req[SMDS * BLOCKS] = [1] of {mtype, bit /* may have bytes */};
 chan probe[SMDS * BLOCKS] = [1] of {mtype, byte /* to whom */, bit /* may stay exclusive */};
@@ -61,6 +62,23 @@ chan get[SMDS] = [1] of {mtype, byte, byte, bit, short, byte};
 chan ack[BLOCKS] = [AGENTS + 1] of {mtype, byte /* who */, byte /* held */, bit /* sent to the peer */, short, byte};
 #endif
 chan data[SMDS * BLOCKS] = [2] of {mtype, byte /* state */, byte /* 0 nothing, 1 here, 2 from a peer */, short, byte};
+
+#ifdef STACKS
+chan up[SMDS] = [1] of {short};       /* a line that was read in the stack, by who asked for it */
+chan lup = [1] of {short};            /* ... for the last-level cache */
+#define TO_MEMORY if :: mask -> data[0]!MEM_WRITE, 0, 0, bytes, mask :: else fi
+#ifdef BUG_GRANT_OVERTAKES
+chan grants[SMDS] = [2] of {mtype, byte, byte, short, byte};
+#define GRANTS_OF(i) grants[i]
+#else
+#define GRANTS_OF(i) data[i]
+#endif
+#define NEAR(i) (i == 0)
+#else
+#define TO_MEMORY memory[block] = MERGE(memory[block], bytes, mask)
+#define GRANTS_OF(i) data[i]
+#define NEAR(i) false
+#endif
 
 byte st[AGENTS * BLOCKS];             /* state */
 short d[AGENTS * BLOCKS];             /* bytes */
@@ -242,7 +260,9 @@ end:do
  * slice gives back goes up as BYTES at once, both among its acknowledgements. */
 inline give_back() {
     if
-    :: m[i] -> ack[i]!BYTES, i, 0, 0, d[i], m[i]; m[i] = 0;
+    :: m[i] ->
+        if :: NEAR(i) -> memory[0] = MERGE(memory[0], d[i], m[i]) :: else -> ack[i]!BYTES, i, 0, 0, d[i], m[i] fi;
+        m[i] = 0;
 #ifdef BUG_WRITE_BACK_UNTOUCHED
         st[i] = (st[i] == S_ -> S_ : TOUCHED(st[i]))
 #else
@@ -261,13 +281,33 @@ inline slice_store() {
     for (x : 0 .. AGENTS - 1) { assert(BYTE(d[i], x) == done_n[x]); }                   /* merged */
     done_c[0]++; d[i] = PUT(d[i], COMMON, done_c[0] & 3); m[i] = m[i] | BIT(COMMON); slice = M_
 }
+inline line_comes() {
+    assert(slice == I_ && m[i] == 0); gets = 0; d[i] = bytes; slice = (st[i] == E_ || st[i] == M_ -> E_ : S_);
+    if
+    :: asked[i] == 1 -> look(i)
+    :: asked[i] == 2 -> slice_n_store()
+    :: asked[i] == 3 -> assert(slice == E_); slice_store()
+    :: asked[i] == 6 -> look_again(i)
+    fi;
+    asked[i] = (asked[i] == 6 -> 9 : 0)
+}
+inline ask_line() {
+    if
+    :: NEAR(i) -> bytes = memory[0]; line_comes(); bytes = 0; x = 0
+    :: else -> GETS_OF(i)!GET, i, 0, 0, 0, 0; gets = 1
+    fi
+}
 proctype Smd(byte i; byte block) {
     byte base = 0;
     byte n = N_STORES, s = STORES, e = EVICTIONS, x, state, slice = I_;
     mtype what;
     bit loads = 1, flushed, own, asks, gets; /* a request, a GET is under way */
-    byte to;
+    byte to, mask;
     short bytes;
+#ifdef BUG_NEAR_LATE
+    byte late_mask;
+    short late;
+#endif
 end:do
     :: atomic { !asked[i] && loads -> loads = 0; if :: slice != I_ -> look(i) :: else -> asked[i] = 1 fi }
     :: atomic { !asked[i] && n -> n--; if :: slice != I_ -> slice_n_store() :: else -> asked[i] = 2 fi }
@@ -281,9 +321,9 @@ end:do
     /* What it misses: the block's state permits it, or its home is asked. */
     :: atomic { (asked[i] == 1 || asked[i] == 2 || asked[i] == 3 || asked[i] == 6) && !asks && !gets ->
         if
-        :: asked[i] == 3 && HIT(st[i], NM_STORE) -> GETS_OF(i)!GET, i, 0, 0, 0, 0; gets = 1
+        :: asked[i] == 3 && HIT(st[i], NM_STORE) -> ask_line()
         :: asked[i] == 3 && !HIT(st[i], NM_STORE) -> req[i]!OWN, 0; asks = 1
-        :: asked[i] != 3 && st[i] != I_ -> GETS_OF(i)!GET, i, 0, 0, 0, 0; gets = 1; st[i] = (asked[i] == 2 && st[i] == S_ -> N_ : st[i])
+        :: asked[i] != 3 && st[i] != I_ -> st[i] = (asked[i] == 2 && st[i] == S_ -> N_ : st[i]); ask_line()
         :: asked[i] != 3 && st[i] == I_ -> req[i]!READ, 0; asks = 1
         fi }
     :: atomic { !asked[i] && e && st[i] != I_ -> e--; asked[i] = 4; asks = 1; req[i]!EVICT, (DIRTY(st[i]) || slice != I_) }
@@ -298,27 +338,37 @@ end:do
     /* Its home asks. A line that is awaited is granted before. */
     :: atomic { !gets && nempty(probe[i]) -> probe[i]?what, to, own -> assert(what != PROBE_READ && to == HOME);
         state = (m[i] -> TOUCHED(st[i]) : st[i]);
-        ack[i]!ACK, i, state, 0, d[i], m[i]; m[i] = 0;
+        if
+        :: NEAR(i) ->
+#ifdef BUG_NEAR_LATE
+            late = d[i]; late_mask = m[i];
+#else
+            memory[0] = MERGE(memory[0], d[i], m[i]);
+#endif
+            ack[i]!ACK, i, state, 0, 0, 0
+        :: else -> ack[i]!ACK, i, state, 0, d[i], m[i]
+        fi; m[i] = 0;
         if
         :: what == PROBE_WRITE -> st[i] = I_; drop()
         :: else -> st[i] = (own && (state == E_ || state == M_) -> E_ : NEXT(state, NM_CLEAN)); slice = (slice == I_ -> I_ : S_)
         fi; what = 0; to = 0; own = 0; state = 0 }
-    :: atomic { data[i]?what, state, _, bytes, _ ->
+#ifdef BUG_NEAR_LATE
+    :: atomic { late_mask -> memory[0] = MERGE(memory[0], late, late_mask); late = 0; late_mask = 0 }
+#endif
+#ifdef STACKS
+    /* The HMD reads and writes this stack. */
+    :: atomic { data[i]?MEM_WRITE, _, _, bytes, mask -> memory[0] = MERGE(memory[0], bytes, mask); bytes = 0; mask = 0 }
+    :: atomic { data[i]?MEM_READ, state, _, _, _ ->
+        if :: state < SMDS -> up[state]!memory[0] :: else -> lup!memory[0] fi; state = 0 }
+#endif
+    :: atomic { GRANTS_OF(i)?GRANT, state, _, _, _ ->
         if
-        :: what == GRANT && asked[i] == 4 -> assert(st[i] == I_ && slice == I_ && m[i] == 0); asked[i] = 0
-        :: what == GRANT && asked[i] == 5 -> assert(m[i] == 0); finished++; asked[i] = 8
-        :: what == GRANT && asked[i] != 4 && asked[i] != 5 -> st[i] = state
-        :: what == LINE -> assert(slice == I_ && m[i] == 0); gets = 0; d[i] = bytes; slice = (st[i] == E_ || st[i] == M_ -> E_ : S_);
-            if
-            :: asked[i] == 1 -> look(i)
-            :: asked[i] == 2 -> slice_n_store()
-            :: asked[i] == 3 -> assert(slice == E_); slice_store()
-            :: asked[i] == 6 -> look_again(i)
-            fi;
-            asked[i] = (asked[i] == 6 -> 9 : 0)
+        :: asked[i] == 4 -> assert(st[i] == I_ && slice == I_ && m[i] == 0); asked[i] = 0
+        :: asked[i] == 5 -> assert(m[i] == 0); finished++; asked[i] = 8
+        :: asked[i] != 4 && asked[i] != 5 -> st[i] = state
         fi;
-        if :: what == GRANT -> asks = 0; ack[i]!UNBLOCK, i, 0, 0, 0, 0 :: else fi;
-        what = 0; state = 0; bytes = 0; x = 0 }
+        asks = 0; ack[i]!UNBLOCK, i, 0, 0, 0, 0; state = 0 }
+    :: atomic { data[i]?LINE, _, _, bytes, _ -> line_comes(); bytes = 0; x = 0 }
     od
 }
 #endif
@@ -375,15 +425,23 @@ end:do
 #endif
 
 #ifdef LLC
-#define WRITE_BACKS :: atomic { lback?bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0 }
+#define WRITE_BACKS :: atomic { lback?bytes, mask -> TO_MEMORY; bytes = 0; mask = 0 }
 #else
 #define WRITE_BACKS
 #endif
 /* BYTES and GET are performed whatever the HMD waits for. */
 #ifdef ZEROCOPY
+#ifdef STACKS
+#define READ_FOR(j) data[0]!MEM_READ, j, 0, 0, 0
+#define LINE_FOR(j) :: atomic { up[j]?bytes -> data[j]!LINE, 0, 0, bytes, 0; bytes = 0 }
+#else
+#define READ_FOR(j) data[j]!LINE, 0, 0, memory[block], 0
+#define LINE_FOR(j)
+#endif
 #define FAR_OF(j) \
-    :: atomic { ack[j]?BYTES, _, _, _, bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0 } \
-    :: atomic { GETS_OF(j)?GET, _, _, _, _, _ -> data[j]!LINE, 0, 0, memory[block], 0 }
+    :: atomic { ack[j]?BYTES, _, _, _, bytes, mask -> TO_MEMORY; bytes = 0; mask = 0 } \
+    :: atomic { GETS_OF(j)?GET, _, _, _, _, _ -> READ_FOR(j) } \
+    LINE_FOR(j)
 #if SMDS > 2
 #define FAR FAR_OF(0) FAR_OF(1) FAR_OF(2)
 #else
@@ -396,7 +454,7 @@ end:do
 inline ask(who, what, where, stays) {
     probe[ports + who]!what, where, stays;
     do
-    :: atomic { ACKS_OF(who)?ACK, eval(who), held, sent, bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break }
+    :: atomic { ACKS_OF(who)?ACK, eval(who), held, sent, bytes, mask -> TO_MEMORY; bytes = 0; mask = 0; break }
     WRITE_BACKS
     FAR
     od
@@ -407,7 +465,7 @@ inline ask_llc(what) {
     if
     :: llc -> lprobe!what;
         do
-        :: atomic { lack?bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break }
+        :: atomic { lack?bytes, mask -> TO_MEMORY; bytes = 0; mask = 0; break }
         WRITE_BACKS
         FAR
         od
@@ -487,6 +545,20 @@ inline if_wide() {
     fi
 }
 
+/* A line for the last-level cache. */
+inline for_cache(state) {
+#ifdef STACKS
+    data[0]!MEM_READ, L, 0, 0, 0;
+    do
+    :: atomic { lup?bytes -> lgrant!state, bytes; bytes = 0; break }
+    WRITE_BACKS
+    FAR
+    od
+#else
+    lgrant!state, memory[block]
+#endif
+}
+
 /* [H1] One transaction of a block at a time. */
 proctype Hmd(byte block) {
     byte base = AGENTS * block, ports = SMDS * block;
@@ -531,16 +603,16 @@ transaction:
 #else
             grant = (sharers == 0 && owner == 0 && !llc -> E_ : S_);
 #endif
-            data[ports + i]!GRANT, grant, (sent -> 2 : 1), (sent -> 0 : LINES_OF(block)), 0;
+            GRANTS_OF(ports + i)!GRANT, grant, (sent -> 2 : 1), (sent -> 0 : LINES_OF(block)), 0;
             if :: grant == E_ -> owner = i + 1 :: else -> sharers = sharers | BIT(i) fi }
     :: kind == OWN ->                                                                   /* [H3] */
         take_from_all(peers);
         ask_llc(PROBE_WRITE);
         atomic { llc = 0;
 #ifdef BUG_STALE_UPGRADE
-            data[ports + i]!GRANT, M_, (sent -> 2 : (st[base + i] == I_ -> 1 : 0)), (sent -> 0 : memory[block]), 0;
+            GRANTS_OF(ports + i)!GRANT, M_, (sent -> 2 : (st[base + i] == I_ -> 1 : 0)), (sent -> 0 : memory[block]), 0;
 #else
-            data[ports + i]!GRANT, M_, (sent -> 2 : 1), (sent -> 0 : LINES_OF(block)), 0;
+            GRANTS_OF(ports + i)!GRANT, M_, (sent -> 2 : 1), (sent -> 0 : LINES_OF(block)), 0;
 #endif
             owner = i + 1 }
     :: kind == EVICT ->                                                                 /* [H5] */
@@ -555,7 +627,7 @@ transaction:
         :: else
         fi;
 #endif
-        data[ports + i]!GRANT, I_, 0, 0, 0
+        GRANTS_OF(ports + i)!GRANT, I_, 0, 0, 0
     :: kind == FLUSH ->                                                                 /* [H6] */
         if_wide();
         if
@@ -564,7 +636,7 @@ transaction:
         :: sharers & BIT(i) -> ask(i, PROBE_CLEAN, HOME, 0)
         :: else
         fi;
-        data[ports + i]!GRANT, AS_IT_IS, 0, 0, 0
+        GRANTS_OF(ports + i)!GRANT, AS_IT_IS, 0, 0, 0
     fi;
     /* [H7] Until the requester has it all. */
 #ifndef BUG_NO_UNBLOCK
@@ -582,10 +654,10 @@ for_llc:                                                                        
     if
     :: kind == READ ->
         if :: owner -> for_memory() :: else fi;
-        lgrant!(sharers == 0 -> E_ : S_), memory[block]
+        for_cache((sharers == 0 -> E_ : S_))
     :: kind == OWN ->
         take_from_all(0);
-        lgrant!M_, memory[block]
+        for_cache(M_)
     fi;
     atomic { llc = 1; kind = 0; i = 0; held = 0; sent = 0; peer = 0 };
     goto end
@@ -603,13 +675,18 @@ init {
         run Llc();
 #endif
     }
+#ifdef STACKS
+#define WRITTEN && empty(data[0])
+#else
+#define WRITTEN
+#endif
 #ifdef FINAL
-    (fresh == AGENTS * BLOCKS) ->
+    (fresh == AGENTS * BLOCKS WRITTEN) ->
 #else
 #ifdef LLC
-    (finished == AGENTS && empty(lack)) ->          /* an answer to a probe may hold the last bytes */
+    (finished == AGENTS && empty(lack) WRITTEN) ->          /* an answer to a probe may hold the last bytes */
 #else
-    (finished == AGENTS * BLOCKS) ->
+    (finished == AGENTS * BLOCKS WRITTEN) ->
 #endif
 #endif
     atomic {
