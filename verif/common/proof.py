@@ -1,5 +1,6 @@
 """Proofs of RTL: Yosys with slang makes a transition system (AIGER) of a harness with assertions around a cell, ABC proves every
 assertion in it for all time and any input (by PDR, or all at once by induction), or finds how one fails. What a proof's `run` shares with the others: verif/*/proofs."""
+import functools
 import json
 import os
 import re
@@ -60,9 +61,15 @@ def replaced(path, changes, to):
     return to
 
 
+@functools.cache
+def generated(files):
+    """Generated packages, made once for all systems of a proof: to ask make takes as long as to read a small one."""
+    subprocess.run(["make", "-s", *files], check=True)
+
+
 def packages(files, cfgdir, instead=None):
     """The packages that files of a proof use, in order of use; cfgdir has those of its configuration. instead: path of one -> the copy that takes its place."""
-    subprocess.run(["make", "-s", *(p for p in rtl.packages(cfgdir) if p.startswith("build/gen/"))], check=True)
+    generated(tuple(p for p in rtl.packages(cfgdir) if p.startswith("build/gen/")))
     return [(instead or {}).get(p, p) for p in rtl.needs(files, cfgdir)]
 
 
@@ -100,16 +107,20 @@ def holds_together(at):
     return "No output asserted in 3 frames" in text and "Networks are equivalent" in text
 
 
-def found(at, names, wanted, frames=40):
-    """Those of the `wanted` assertions of at.aig that a search of so many cycles sees fail; the others are left out."""
+def found(at, names, wanted, late=None, frames=40):
+    """Those of the `wanted` assertions of at.aig that a search of so many cycles sees fail; the others are left out. late: assertion -> the cycle in which it fails first. That one is
+    looked at before all others: that nothing shows in the cycles before it takes a hundred times as long to prove."""
     keep = [k for k, n in enumerate(names) if n in wanted]
     seen = set()
     for k in keep:
         if names[k] in seen:
             continue
-        text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; cone -s -O {k}; scleanup; bmc3 -F {frames} -T 300"], f"{at}.{names[k]}.abc.log")
-        if "was asserted in frame" in text:
-            seen.add(names[k])
+        first = (late or {}).get(names[k])
+        for span in ([f"-S {first} -F {first + 1}"] if first else []) + [f"-F {frames}"]:
+            text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; cone -s -O {k}; scleanup; bmc3 {span} -T 300"], f"{at}.{names[k]}.abc.log")
+            if "was asserted in frame" in text:
+                seen.add(names[k])
+                break
     return seen
 
 
@@ -118,8 +129,8 @@ def for_all_time(cell, at, names):
     case(f"{cell}: {', '.join(sorted(set(names)))}: for all time", holds_together(at))
 
 
-def seen_to_fail(cell, at, names, bugs):
-    """The system at `at` has `bugs`, [(assertion, bug)], and each assertion fails."""
-    got = found(at, names, {want for want, _ in bugs})
+def seen_to_fail(cell, at, names, bugs, late=None):
+    """The system at `at` has `bugs`, [(assertion, bug)], and each assertion fails. late: as for `found`."""
+    got = found(at, names, {want for want, _ in bugs}, late)
     for want, bug in bugs:
         case(f"{cell}: {bug}: {want} fails", want in got, "it does not")
