@@ -112,6 +112,17 @@ package mmu_pkg;
     leaf_t leaf;
   } translate_rsp_t;
 
+  // The shared L2 TLB (docs/blocks/l2_tlb.md): an answer on its way to a core, and a leaf to keep.
+  typedef struct packed {
+    core_t core;
+    translate_rsp_t rsp;
+  } translate_ans_t;
+  typedef struct packed {
+    asid_t asid;
+    vpn_t vpn;
+    leaf_t leaf;
+  } l2_fill_t;
+
   // Shootdown, to all parts at once; they answer when nothing older can be used.
   typedef enum logic [1:0] {INV_ALL = 0, INV_ASID = 1, INV_PAGE = 2} inv_e;
   typedef struct packed {
@@ -175,6 +186,17 @@ package mmu_pkg;
     logic tlb_evicts;
     logic tlb_invs;
   } ev_tlb_t;
+  typedef struct packed {
+    logic [3:0] l2_tlb_lookups;
+    logic [3:0] l2_tlb_hits;
+    logic [3:0] l2_tlb_hits_super;           // of these
+    logic [3:0] l2_tlb_misses;
+    logic [3:0] l2_tlb_denied;               // of these: there, but does not permit it
+    logic [3:0] l2_tlb_stalls;
+    logic l2_tlb_fills;
+    logic l2_tlb_evicts;
+    logic l2_tlb_invs;
+  } ev_l2_tlb_t;
   typedef struct packed {
     logic itlb_lookups;
     logic itlb_hits;
