@@ -43,6 +43,7 @@ enum {
     COV_MODE,
     COV_PAGE,
     COV_PEERS,
+    COV_MEMORY,
     COV_EPOCH,
     COV_EPOCH_AGAIN,
     COV_MAINT_BUSY,
@@ -95,6 +96,7 @@ static const char *const cover[] = {"every source was answered",
                                     "scheduling policy changes under load",
                                     "page policy changes while rows are open",
                                     "peers change under load",
+                                    "load with memory = zerocopy",
                                     "epoch under load",
                                     "epoch while the last one's quotas are computed",
                                     "maintenance while requests wait",
@@ -194,6 +196,7 @@ static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_
         BENCH_COVER(b, COV_PAGE, was_closed != closed && d->dram_busy);
     }
     BENCH_COVER(b, COV_PEERS, DEVICES == 1 || (was_peers != in->ctl.peers && any));
+    BENCH_COVER(b, COV_MEMORY, HOME != HOME_DIRECTORY || (in->ctl.memory == MEMORY_ZEROCOPY && any));
     was_closed = closed;
     was_peers = in->ctl.peers;
     BENCH_COVER(b, COV_CHANNELS, all || MEM_CHANNELS > 4);

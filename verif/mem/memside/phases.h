@@ -22,6 +22,13 @@ typedef struct {
 } phases_t;
 static const uint64_t all_slices = ~0ull >> (64 - SLICES);
 
+/* Where the bytes of blocks are, for as long as any is held. */
+static void phases_memory(bench_t *b, traffic_t *t)
+{
+    if (HOME == HOME_DIRECTORY)
+        t->ctl.memory = vl_below(&b->rng, 3) ? MEMORY_UMH : MEMORY_ZEROCOPY;
+}
+
 static void phases_begin(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *c, traffic_t *t)
 {
     for (unsigned k = 0; k < SLICES; k++)
@@ -30,6 +37,7 @@ static void phases_begin(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *
     traffic_places(b, sb);
     coherent_begin(c, sb);
     traffic_writers(b, t);
+    phases_memory(b, t);
     e->until = 1500;
 }
 
@@ -124,6 +132,8 @@ static void phases_cycle(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *
         else
             scoreboard_maintained(b, sb, &e->maint);
         PHASES_MAINTAINS(b, true, e->maint.op);
+        if (e->maint.op == L2_INVAL_ALL)
+            phases_memory(b, t);
         e->checked |= e->last && e->maint.op == L2_INVAL_ALL;
         e->until = b->cycle
                    + (e->checked             ? b->cycles
