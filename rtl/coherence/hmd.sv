@@ -126,15 +126,16 @@ module hmd
   end
 
   // ---- steps 1 to 3: bytes into memory, acknowledgements to their transactions ---------------------------------------------
-  logic mq_ready, m_ready, k_write, k_get, k_first, a_write, l_write, k_done, m_push, m_writes, line_read, line_taken, get_taken, slot_room, slot_rooms;
+  logic mq_ready, m_ready, k_write, k_get, k_reads, k_first, a_write, l_write, k_done, m_push, m_writes, line_read, line_taken, get_taken, slot_room, slot_rooms;
   m_t m_in, m_head;
   assign k_write = k_some && k_head.ack.kind == SMD_BYTES;
   assign k_get = k_some && k_head.ack.kind == SMD_GET;
-  assign k_first = k_write || (k_get && slot_rooms);
+  assign k_reads = k_get && slot_rooms;                                     // a slot remains, so that LINES always comes to one
+  assign k_first = k_write || k_reads;
   assign a_write = a_some && a_head.be != '0 && !k_first;
   assign l_write = l_back && l_head.be != '0 && !k_first && !a_some;
   assign k_go = k_some && (!k_write || m_ready) && (!k_get || get_taken);
-  assign get_taken = k_get && slot_rooms && m_ready;                        // a slot remains, so that LINES always comes to one
+  assign get_taken = k_reads && m_ready;
   assign a_go = a_some && (a_head.be == '0 || (a_write && m_ready));
   assign k_done = k_go && k_head.ack.kind == SMD_DONE;
   always_comb
@@ -227,7 +228,7 @@ module hmd
   assign line_read = line_valid != '0 && slot_room && !k_first && !a_write && !l_write;
   assign line_taken = line_read && m_ready;
   assign line_go = line_taken ? lowest(line_valid) : '0;
-  assign read_of = (k_get && slot_rooms) ? k_head.ack.line : line[line_x];
+  assign read_of = k_reads ? k_head.ack.line : line[line_x];
   assign m_writes = k_write || a_write || l_write;
   assign m_push = k_first || a_write || l_write || line_read;
   always_comb begin
@@ -264,7 +265,7 @@ module hmd
     for (int unsigned i = 0; i < LINE_BYTES; i++) if (m_head.be[i]) host_req_o.data[8*i+:8] = m_head.data[8*i+:8];
   end
   hmd_lines #(.XS(XS)) u_lines (
-      .clk_i, .rst_i, .room_o(slot_room), .rooms_o(slot_rooms), .none_o(no_slots), .slot_o(slot), .read_i(line_taken || get_taken), .x_i(line_x), .get_i(k_get && slot_rooms),
+      .clk_i, .rst_i, .room_o(slot_room), .rooms_o(slot_rooms), .none_o(no_slots), .slot_o(slot), .read_i(line_taken || get_taken), .x_i(line_x), .get_i(k_reads),
       .device_i(k_head.device), .line_i(read_of), .rsp_valid_i(host_rsp_valid_i || smd_mem_valid_i), .rsp_id_i(smd_mem_valid_i ? smd_mem_i.id : host_id_t'(host_rsp_i.id)),
       .rsp_data_i(smd_mem_valid_i ? smd_mem_i.data : host_rsp_i.data), .here_o(here), .x_o(here_x), .get_o(here_get),
       .device_o(here_device), .line_o(here_line), .data_o(here_data), .emit_i(emit), .busy_o(slots)

@@ -134,14 +134,14 @@ static int start(driver *d, driver_jobs *all, vl_error *err)
     return e;
 }
 
-/* What the device says of kernels that have ended. */
-static int collect(driver *d, driver_jobs *all, vl_error *err)
+/* What the device says of kernels that have ended; those that still run are stopped, by the reason `ended`. */
+static int collect(driver *d, driver_jobs *all, int ended, vl_error *err)
 {
     int e = 0;
     for (uint32_t k = 0; k < all->n && !e; k++) {
         vl_backend_job *job = &all->job[k];
-        if (all->running >> k & 1) { /* interrupted */
-            job->code = VL_EINTR;
+        if (all->running >> k & 1) {
+            job->code = ended;
             e = cut(d, all, k, err);
         } else if (!job->cut && !(e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err))) {
             e = driver_count(d, OF_CORE, job->cores, err);
@@ -176,20 +176,31 @@ static int begin(driver *d, driver_run_state *r, vl_backend_job *jobs, uint32_t 
     return 0;
 }
 
-static int end(driver *d, driver_run_state *r, vl_error *err)
+/* Whatever it ended by: nothing of it runs any more, and memory has what it had stored. */
+static int wind_up(driver *d, driver_run_state *r, int ended, vl_error *err)
 {
-    const int ended = r->ended ? r->ended : watch(d, r, UINT64_MAX, err);
-    d->clocked = false;
-    if (ended && ended != VL_EINTR)
-        return ended;
-    int e = collect(d, &r->all, err);
+    int e = collect(d, &r->all, ended, err);
     if (!e)
         e = driver_flush(d, err);
     for (enum driver_unit w = OF_STACK; w <= OF_WIRE && !e; w++)
         e = driver_count(d, w, ~0ull, err); /* the final flush is traffic of the kernels, too */
     if (!e && d->host.ops->end)
         e = d->host.ops->end(d->host.self, r->all.job, r->all.n, err);
-    return e ? e : ended;
+    return e;
+}
+
+static int end(driver *d, driver_run_state *r, vl_error *err)
+{
+    const int ended = r->ended ? r->ended : watch(d, r, UINT64_MAX, err);
+    d->clocked = false;
+    if (ended == VL_EDIFF || ended == VL_EBACKEND)
+        return ended; /* it is wrong, or does not answer: it is left as it is */
+    vl_error later = {0};
+    const int e = wind_up(d, r, ended, &later);
+    if (!e || (ended && ended != VL_EINTR && e != VL_EDIFF))
+        return ended;
+    *err = later;
+    return e;
 }
 
 static int run(driver *d, vl_backend_job *jobs, uint32_t n, vl_error *err)

@@ -1,15 +1,19 @@
 /* The driver: memory, through the host memory port or by the back door; the caches in between. */
 #include "sw/runtime/driver.h"
 
+/* Of all slices and directories. */
+static int maintain(driver *d, uint8_t op, const char *what, vl_error *err)
+{
+    int e = driver_put(d, REG_MAINT, reg_maint_put((reg_maint_t){.op = op}), err);
+    return e ? e : driver_await(d, REG_STATUS, reg_status_put((reg_status_t){.maint = true}), 0, what, err);
+}
+
 int driver_empty_caches(driver *d, vl_error *err)
 {
     if (!d->cached)
         return 0;
-    const uint64_t maint = reg_status_put((reg_status_t){.maint = true}),
-                   rest = reg_status_put((reg_status_t){.rest = true});
-    int e = driver_put(d, REG_MAINT, reg_maint_put((reg_maint_t){.op = MAINT_OP_INVAL_ALL}), err);
-    if (!e)
-        e = driver_await(d, REG_STATUS, maint, 0, "maintenance of the L2 has not ended", err);
+    const uint64_t rest = reg_status_put((reg_status_t){.rest = true});
+    int e = maintain(d, MAINT_OP_INVAL_ALL, "maintenance of the L2 has not ended", err);
     if (!e)
         e = driver_await(d, REG_STATUS, rest, rest, "the write-back to the chips has not ended", err);
     if (!e)
@@ -20,12 +24,10 @@ int driver_empty_caches(driver *d, vl_error *err)
 
 int driver_flush(driver *d, vl_error *err)
 {
-    const uint64_t begin = d->host.ops->now(d->host.self), maint = reg_status_put((reg_status_t){.maint = true});
+    const uint64_t begin = d->host.ops->now(d->host.self);
     if (!d->facts->block_bytes)
         return 0;
-    int e = driver_put(d, REG_MAINT, reg_maint_put((reg_maint_t){.op = MAINT_OP_FLUSH_ALL}), err);
-    if (!e)
-        e = driver_await(d, REG_STATUS, maint, 0, "the final flush has not ended", err);
+    int e = maintain(d, MAINT_OP_FLUSH_ALL, "the final flush has not ended", err);
     driver_count_flush(d, d->host.ops->now(d->host.self) - begin);
     return e;
 }

@@ -100,11 +100,11 @@ def fails(at, names):
     return sorted({names[int(k)] for k in re.findall(r"Output\s+(\d+)\s+was asserted", pdr(at))})
 
 
-def holds_together(at):
-    """Whether all assertions of at.aig are proved as one by induction: they hold in the first cycles, and in a cycle behind one in which they all hold."""
-    text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; scleanup; orpos; write_aiger {at}.one.aig; bmc3 -F 3; read_aiger {at}.one.aig; strash; ind -F 2"],
+def holds_together(at, frames=2):
+    """Whether all assertions of at.aig are proved as one by induction: they hold in the first cycles, and in a cycle behind `frames` - 1 in which they all hold."""
+    text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; scleanup; orpos; write_aiger {at}.one.aig; bmc3 -F {frames + 1}; read_aiger {at}.one.aig; strash; ind -F {frames}"],
                 f"{at}.abc.log")
-    return "No output asserted in 3 frames" in text and "Networks are equivalent" in text
+    return f"No output asserted in {frames + 1} frames" in text and "Networks are equivalent" in text
 
 
 def found(at, names, wanted, late=None, frames=40):
@@ -124,9 +124,9 @@ def found(at, names, wanted, late=None, frames=40):
     return seen
 
 
-def for_all_time(cell, at, names):
+def for_all_time(cell, at, names, frames=2):
     """All assertions of `cell`, whose system is at `at`, are proved."""
-    case(f"{cell}: {', '.join(sorted(set(names)))}: for all time", holds_together(at))
+    case(f"{cell}: {', '.join(sorted(set(names)))}: for all time", holds_together(at, frames))
 
 
 def seen_to_fail(cell, at, names, bugs, late=None):

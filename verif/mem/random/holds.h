@@ -75,6 +75,11 @@ static void holds_clear(void *at, size_t size, uint64_t was)
         if ((kind) == 1)                                                                     \
             holds.trace |= 1ull << (n);                                                      \
     }
+/* Between slice k and its home, an SMD or an HMD. */
+#define HOLD_HOME(k, home)                                                       \
+    HOLD(2, k, c->l2_o[k].home_req_valid, 0, (home).home_req_ready, 0) \
+    HOLD(3, k, c->l2_o[k].home_ack_valid, 0, (home).home_ack_ready, 0) \
+    HOLD(4, k, (home).home_probe_valid, 0, c->l2_o[k].home_probe_ready, 0)
 
 /* Before the edge; twins are asked all, since a hold ends without a word. */
 static void holds_begin(struct memside *c, uint64_t cycle)
@@ -91,9 +96,7 @@ static void holds_begin(struct memside *c, uint64_t cycle)
         HOLD(1, k, c->l2_o[k].net_rsp_valid, 0, c->rsp_net_o.slice_rsp_ready, k)
     }
     for (unsigned k = 0; k < SMDS; k++) {
-        HOLD(2, k, c->l2_o[k].home_req_valid, 0, c->smd_o[k].home_req_ready, 0)
-        HOLD(3, k, c->l2_o[k].home_ack_valid, 0, c->smd_o[k].home_ack_ready, 0)
-        HOLD(4, k, c->smd_o[k].home_probe_valid, 0, c->l2_o[k].home_probe_ready, 0)
+        HOLD_HOME(k, c->smd_o[k])
         HOLD(5, k, c->smd_o[k].stack_req_valid, 0, c->port_o[k].stack_req_ready, 0)
         HOLD(6, k, c->port_o[k].home_req_valid, 0, c->sched_o[k].home_req_ready, 0)
         HOLD(7, k, c->smd_o[k].smd_req_valid, 0, c->smd_net_o.smd_req_ready, k)
@@ -104,9 +107,7 @@ static void holds_begin(struct memside *c, uint64_t cycle)
     }
     for (unsigned h = 0; h < HMDS; h++) {
         const unsigned k = SMDS + h;
-        HOLD(2, k, c->l2_o[k].home_req_valid, 0, c->hmd_o[h].home_req_ready, 0)
-        HOLD(3, k, c->l2_o[k].home_ack_valid, 0, c->hmd_o[h].home_ack_ready, 0)
-        HOLD(4, k, c->hmd_o[h].home_probe_valid, 0, c->l2_o[k].home_probe_ready, 0)
+        HOLD_HOME(k, c->hmd_o[h])
         HOLD(6, k, c->hmd_o[h].host_req_valid, 0, c->sched_o[k].home_req_ready, 0)
         HOLD(12, h, c->hmd_o[h].smd_probe_valid, 0, c->hmd_net_o.hmd_probe_ready, h)
         HOLD(13, h, c->hmd_o[h].smd_data_valid, 0, c->hmd_net_o.hmd_data_ready, h)

@@ -79,6 +79,8 @@ static int write_register(void *self, uint32_t addr, uint64_t value, vl_error *e
     m.popping = false;
     assert_true(addr < 65536 && addr % 8 == 0);
     note(WRITE_REG, addr, value);
+    if (m.fail_on_stop && addr % REG_KERNEL_STRIDE == REG_CMD && value == reg_cmd_put((reg_cmd_t){.stop = true}))
+        m.fail_at = (int)m.accesses + 1;
     int e = fails(err);
     if (e)
         return e;

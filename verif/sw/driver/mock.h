@@ -58,6 +58,7 @@ typedef struct mock {
     int left_maintenance, left_rest, left_stop[SLOTS], left_root, left_shootdown;
 
     int fail_at, fail_code; /* the access with this number (from 1) fails; 0: none */
+    bool fail_on_stop; /* the write that stops a kernel fails */
     unsigned accesses;
     unsigned sleep_ms; /* of people's time, in each wait */
     uint64_t most_asked; /* of the last wait */

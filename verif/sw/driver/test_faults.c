@@ -123,9 +123,34 @@ static void a_pager_that_fails_ends_the_run(void **s)
     (void)s;
     raise_fault(soon(), 3, 2, false, false, false, 0x7000);
     answers[0] = VL_EDEVMEM;
+    m.facts.block_bytes = 4096;
+    l[0].shared = true;
     assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EDEVMEM);
     assert_int_equal(writes(REG_RESUME), 0);
-    assert_int_equal(count(END), 0);
+    /* Its cores are stopped, and what they had stored is in memory. */
+    assert_int_equal(nth_write(REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
+    assert_int_equal(count(END), 1);
+    assert_true(m.seen_end[0].cut);
+    assert_int_equal(m.seen_end[0].code, VL_EDEVMEM);
+    assert_int_equal(nth_write(REG_MAINT, 0)->value, reg_maint_put((reg_maint_t){.op = MAINT_OP_FLUSH_ALL}));
+    assert_int_equal(nth_write(REG_MAINT, 1)->value, reg_maint_put((reg_maint_t){.op = MAINT_OP_INVAL_ALL}));
+}
+
+/* What ended it is told, though it cannot be stopped either; a machine that is found wrong meanwhile is worse. */
+static void of_several_errors_the_first_is_told(void **s)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        if (k && (mock_teardown(s) || setup(s)))
+            fail();
+        raise_fault(soon(), 3, 2, false, false, false, 0x7000);
+        answers[0] = VL_EDEVMEM;
+        m.fail_code = k ? VL_EDIFF : VL_EIO;
+        m.fail_on_stop = true;
+        assert_int_equal(driver_run(d, &l[0], &fault, &err), k ? VL_EDIFF : VL_EDEVMEM);
+        assert_int_equal(strcmp(err.text, "the wire is cut") == 0, k);
+        assert_int_equal(count(END), 0);
+        err.text[0] = 0;
+    }
 }
 
 static void a_fault_goes_to_the_kernel_of_its_core(void **s)
@@ -237,6 +262,7 @@ const struct CMUnitTest fault_tests[] = {
     TEST(a_launch_without_a_pager),
     TEST(a_fetch_that_is_refused_may_have_run_ahead),
     TEST(a_pager_that_fails_ends_the_run),
+    TEST(of_several_errors_the_first_is_told),
     TEST(a_fault_goes_to_the_kernel_of_its_core),
     TEST(faults_of_a_kernel_that_was_stopped_are_taken_and_not_answered),
     TEST(a_fault_raised_while_its_kernel_is_being_stopped),

@@ -238,7 +238,8 @@ static void an_interrupt_that_fails_ends_the_run(void **s)
     interrupt_code = VL_ENOMEM;
     assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_ENOMEM);
     assert_int_equal(interrupts, 7);
-    assert_int_equal(count(END), 0);
+    assert_int_equal(nth_write(REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
+    assert_int_equal(m.seen_end[0].code, VL_ENOMEM);
 }
 
 /* ---- memory while kernels run, and memory that is shared ---- */
