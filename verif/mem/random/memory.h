@@ -34,13 +34,15 @@ static struct {
     vl_rng_t rng;
     unsigned rate; /* of 256: a request is performed in a cycle */
     unsigned made; /* memories that were reset, since the run began: they are numbered by that */
-    unsigned policy; /* memory_e: where lines are */
     struct mem_sched *of[MEM_CHANNELS];
     cell_t *cells[MEM_CHANNELS];
 } memory;
 
+static unsigned chips_memory; /* policy `memory`: which of them have a line */
+
 static void memory_start(uint64_t seed)
 {
+    chips_memory = MEMORY_UMH;
     memory.rng.s = seed;
     memory.rate = 128;
     memory.made = 0;
@@ -166,16 +168,10 @@ void dram_ctrl_skip(dram_ctrl_t *s, uint64_t edges)
     (void)s, (void)edges;
 }
 
-/* The chips that have a line: those of its host channel, behind all stacks; or, where memory is in stacks, its home device's (docs/blocks/smd.md, Addresses). */
 static uint8_t *chips_at(uint64_t line)
 {
-    enum { PLACES = STACK_BYTES / INTERLEAVE_BYTES };
-    const uint64_t block = line / BLOCK_LINES, channel = block % CHANNELS, n = block / CHANNELS,
-                   turns = memory.policy == MEMORY_MEMCPY ? DEVICES : 1;
-    if (memory.policy < MEMORY_MEMCPY)
-        return memory_at(memory.cells[DEVICES * CHANNELS + where(line).channel], line);
-    return memory_at(memory.cells[n % turns * CHANNELS + channel],
-                     (n / turns % PLACES * CHANNELS + channel) * BLOCK_LINES + line % BLOCK_LINES);
+    const home_t h = home_of(chips_memory, line);
+    return memory_at(memory.cells[h.chips], h.line);
 }
 
 static void chips_load(uint64_t line, const uint8_t *from)

@@ -58,10 +58,6 @@ static void run(bench_t *b, env_t *e)
     e->twin = twin;
     memory_start(vl_random(&b->rng));
     holds_start(vl_random(&b->rng));
-    /* Where stacks have room for all of host memory: each policy. */
-    memory.policy =
-        (uint64_t)STACK_BYTES * CHANNELS >= (uint64_t)HOST_BYTES * HOST_CHANNELS ? (unsigned)(b->seed % 4) : MEMORY_UMH;
-    e->traffic.ctl.memory = (uint8_t)memory.policy;
     memside_reset(twin);
     e->phases.linger = 2;
     e->phases.pause = 600;
