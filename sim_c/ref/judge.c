@@ -12,6 +12,7 @@
 #include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"
 #include "sim_c/ref/judge_requests.h"
+#include "sim_c/ref/judge_stacks.h"
 #include "sim_c/ref/judge_traps.h"
 #include "sim_c/ref/judge_views.h"
 #include "sim_c/ref/judge_walks.h"
@@ -78,6 +79,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     judge_faults_register(j, o, in);
     judge_counters_register(j, o, in);
     judge_views_register(j, o, in);
+    judge_stacks_register(j, o, in);
     if (in->host_req_valid && o->host_req_ready)
         judge_asked(j, CORES, &in->host_req);
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
@@ -119,9 +121,10 @@ judge_t *judge_new(void)
     j->code = judge_code_new();
     j->walks = judge_walks_new();
     j->coherence = judge_coherence_new();
+    j->stacks = judge_stacks_new();
     j->scratch = calloc(1, j->thread_size);
-    bool ok =
-        j->let_go && j->core && j->shots && j->reads && j->pages && j->code && j->walks && j->coherence && j->scratch;
+    bool ok = j->let_go && j->core && j->shots && j->reads && j->pages && j->code && j->walks && j->coherence
+              && j->stacks && j->scratch;
     for (unsigned v = 0; v < VIEWERS; v++)
         ok &= (j->performed[v] = versions_new()) != NULL;
     for (unsigned c = 0; ok && c < CORES; c++)
@@ -159,6 +162,7 @@ void judge_free(judge_t *j)
     judge_code_free(j->code);
     judge_walks_free(j->walks);
     judge_coherence_free(j->coherence);
+    judge_stacks_free(j->stacks);
     judge_messages_free(j->messages);
     free(j->scratch);
     for (unsigned k = 0; k < KERNELS; k++)
@@ -185,18 +189,21 @@ void judge_write(judge_t *j, uint64_t addr, const void *data, uint64_t bytes)
 {
     (void)ref_mem_write(j->order, addr, data, bytes);
     judge_views_set(j, addr, data, bytes);
+    judge_stacks_forget(j);
 }
 
 void judge_fill(judge_t *j, uint64_t addr, uint8_t byte, uint64_t bytes)
 {
     (void)ref_mem_fill(j->order, addr, byte, bytes);
     judge_views_fill(j, addr, byte, bytes);
+    judge_stacks_forget(j);
 }
 
 void judge_share(judge_t *j, const uint8_t *bytes)
 {
     ref_mem_forget(j->order, bytes);
     judge_views_share(j, bytes);
+    judge_stacks_forget(j);
 }
 
 /* 0 or SIM_ENOMEM: each workgroup is to run once, and a bit says which have. */
@@ -307,6 +314,7 @@ int judge_end(judge_t *j, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
         if (!jobs[k].code)
             kernel_ends(j, &j->kernel[k]);
     judge_memory_check(j, true);
+    judge_stacks_end(j);
     judge_all_answered(j);
     return j->verdict;
 }

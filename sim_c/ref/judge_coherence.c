@@ -4,10 +4,12 @@
  * Mostly one state is possible. S may have become N and E become M without a message (the slice gives bytes back, or is granted a line to n-store into), and the
  * next DONE says which it was. A message is handed over later than the block's edge at which it counts: what reaches an SMD before its DONE is out may have
  * come behind what the DONE says. So bytes that a slice writes back while its block is cleaned may be sent home with the others, or stay: `can`.
- * With memory = zerocopy (U12) a block is asked for without its lines (`thin`); then each line comes for a GET, and what the slice gives back goes home at once.
+ * With memory = zerocopy, memcpy, managed (U12) a block is asked for without its lines (`thin`); then each line comes for a GET, and what the slice gives back goes home
+ * at once. In the device in whose stack a line is at home neither does: what its slice gives is there already (judge_stacks.h).
  */
 #include "sim_c/ref/judge_coherence.h"
 #include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/judge_stacks.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,6 +264,8 @@ static void written_back(judge_t *j, unsigned party, block_t *b, const home_req_
         return;
     holder_t *h = &b->of[party];
     touch(h);
+    if (judge_at_home(j, party, q->line))
+        return;
     add(h->probed && h->probe.kind == PROBE_CLEAN ? &h->can[off_of(q->line)] : &h->must[off_of(q->line)], &q->be);
 }
 
@@ -357,7 +361,8 @@ void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a)
         return;
     touch(&b->of[party]);
     b->of[party].late = false; /* the SMD has it before it looks at its state */
-    add(&b->of[party].must[off_of(a->line)], &a->be);
+    if (!judge_at_home(j, party, a->line))
+        add(&b->of[party].must[off_of(a->line)], &a->be);
 }
 
 /* ---- SMDs ------------------------------------------------------------------------------------------------------------ */
@@ -479,9 +484,14 @@ void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a)
     } else if (a->kind == SMD_DONE) {
         done(j, b, smd, a);
     } else if (a->kind == SMD_GET) {
-        if (!h->thin || h->may == OF(I) || has(&h->gets, a->line))
+        const bool here = judge_at_home(j, party, a->line);
+        if (!h->thin || h->may == OF(I) || has(&h->gets, a->line) || here)
             judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "asks for line %u by itself%s, in %s",
-                               off_of(a->line), has(&h->gets, a->line) ? " again" : "", states(h->may));
+                               off_of(a->line),
+                               here                     ? ", which is at home there"
+                               : has(&h->gets, a->line) ? " again"
+                                                        : "",
+                               states(h->may));
         put(&h->gets, a->line, true);
     } else {
         const bool fetch = h->gone ? h->gone_fetch : h->op <= SMD_OWN;

@@ -1,16 +1,19 @@
 /* See judge_messages.h. */
 #include "sim_c/ref/judge_messages.h"
 #include "sim_c/ref/judge_coherence.h"
+#include "sim_c/ref/judge_stacks.h"
 #include "hmd_net_ports.h"
 #include "hmd_ports.h"
 #include "l2c_ports.h"
 #include "smd_net_ports.h"
 #include "smd_ports.h"
+#include "stack_port_ports.h"
 #include <stdlib.h>
 
 struct judge_messages {
     const l2c_out_t *slice[SMDS + HMDS];
     const smd_out_t *smd[SMDS];
+    const stack_port_out_t *port[SMDS];
     const hmd_out_t *hmd[HMDS];
     const smd_net_out_t *smd_net;
     const hmd_net_out_t *hmd_net;
@@ -28,11 +31,14 @@ bool judge_messages_watch(judge_t *j, const vellum_t *m,
         w->slice[k] = out(m, k, "l2c", "l2");
     for (int k = 0; k < SMDS; k++)
         w->smd[k] = out(m, k, "smd", "smd");
+    for (int k = 0; k < SMDS; k++)
+        w->port[k] = out(m, k, "stack_port", "port");
     for (int k = 0; k < HMDS; k++)
         w->hmd[k] = out(m, k, "hmd", "hmd");
     w->smd_net = out(m, -1, "smd_net", "smd_net");
     w->hmd_net = out(m, -1, "hmd_net", "hmd_net");
     judge_coherence_reset(j);
+    judge_stacks_reset(j);
     return true;
 }
 
@@ -50,6 +56,33 @@ static void from_slice(judge_t *j, unsigned k, const l2c_out_t *s, bool req_read
         judge_line_given(j, k, &s->home_ack);
 }
 
+/* Bytes of a slice that are at home in its device's stack. */
+static void to_stack(judge_t *j, unsigned k, const l2c_out_t *s, const smd_out_t *o)
+{
+    if (s->home_req_valid && o->home_req_ready && s->home_req.op == HOME_WRITE_BACK)
+        judge_stack_given(j, k, s->home_req.line, &s->home_req.be, &s->home_req.data);
+    if (s->home_ack_valid && o->home_ack_ready)
+        judge_stack_given(j, k, s->home_ack.line, &s->home_ack.be, &s->home_ack.data);
+    if (o->stack_req_valid && j->messages->port[k]->stack_req_ready)
+        judge_stack_request(j, k, &o->stack_req);
+    if (j->messages->port[k]->stack_rsp_valid)
+        judge_stack_answer(j, k, &j->messages->port[k]->stack_rsp);
+}
+
+static void of_peer(judge_t *j, unsigned k, const smd_peer_t *p)
+{
+    judge_stack_line(j, k, p);
+    if (p->mem == SMD_MEM_NONE)
+        judge_block_peer(j, k, p);
+}
+
+static void of_data(judge_t *j, unsigned k, const smd_data_t *d)
+{
+    judge_stack_served(j, k, d);
+    if (d->mem == SMD_MEM_NONE)
+        judge_block_came(j, k, d);
+}
+
 static void of_smd(judge_t *j, unsigned k)
 {
     const judge_messages_t *w = j->messages;
@@ -58,18 +91,19 @@ static void of_smd(judge_t *j, unsigned k)
     if (o->ev.smd_moved)
         judge_block_moved(j, k, o->ev.smd_from, o->ev.smd_to);
     if (o->smd_peer_valid && (uint64_t)n->smd_peer_ready >> k & 1)
-        judge_block_peer(j, k, &o->smd_peer);
+        of_peer(j, k, &o->smd_peer);
     if (o->smd_ack_valid && (uint64_t)n->smd_ack_ready >> k & 1)
         judge_block_answered(j, k, &o->smd_ack);
     if (o->smd_req_valid && (uint64_t)n->smd_req_ready >> k & 1)
         judge_block_asked(j, k, &o->smd_req);
     from_slice(j, k, w->slice[k], o->home_req_ready, o->home_ack_ready);
+    to_stack(j, k, w->slice[k], o);
     if (o->home_rsp_valid)
         judge_line_granted(j, k, &o->home_rsp);
     if (o->home_probe_valid && w->slice[k]->home_probe_ready)
         judge_line_probed(j, k, &o->home_probe);
     if ((uint64_t)n->smd_data_valid >> k & 1 && o->smd_data_ready)
-        judge_block_came(j, k, &n->smd_data[k]);
+        of_data(j, k, &n->smd_data[k]);
     if ((uint64_t)n->smd_probe_valid >> k & 1 && o->smd_probe_ready)
         judge_block_probed(j, k, &n->smd_probe[k]);
 }
@@ -88,8 +122,12 @@ static void of_hmd(judge_t *j, unsigned k)
         judge_line_probed(j, SMDS + k, &o->home_probe);
     if (o->smd_probe_valid && (uint64_t)n->hmd_probe_ready >> k & 1)
         judge_home_probes(j, &o->smd_probe);
-    if (o->smd_data_valid && (uint64_t)n->hmd_data_ready >> k & 1)
+    if (o->smd_data_valid && (uint64_t)n->hmd_data_ready >> k & 1) {
+        judge_stack_asked(j, k, &o->smd_data);
         judge_home_grants(j, &o->smd_data);
+    }
+    if ((uint64_t)n->hmd_mem_valid >> k & 1)
+        judge_stack_came(j, k, &n->hmd_mem[k]);
 }
 
 void judge_messages_cycle(judge_t *j)

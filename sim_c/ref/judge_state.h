@@ -135,6 +135,7 @@ typedef struct judge_code judge_code_t;
 typedef struct judge_walks judge_walks_t;
 typedef struct judge_coherence judge_coherence_t;
 typedef struct judge_messages judge_messages_t;
+typedef struct judge_stacks judge_stacks_t;
 
 /* The queue of page faults as the host reads it. */
 enum { FAULTS_KNOWN = 256 };
@@ -191,6 +192,7 @@ struct judge {
     judge_code_t *code;
     judge_walks_t *walks;
     judge_coherence_t *coherence;
+    judge_stacks_t *stacks;
     judge_messages_t *messages; /* NULL: nobody shows any */
     fault_queue_t faults;
     counters_state_t counters;

@@ -433,9 +433,12 @@ ZEROCOPY = ["--set", "memory=zerocopy"]
 MEMCPY, MANAGED = ["--set", "memory=memcpy"], ["--set", "memory=managed"]
 HOMES += [
     ("stack_mask", "umh2m", "both", O + "hmd_lines.c", "d->data.mask = ~(r->be.w[0] & r->be.w[1]) ? r->be : (vl_bits_128){0};", "d->data.mask = (vl_bits_128){0};", ["list", *MEMCPY], r"judge: |" + RESULT),
-    ("stack_device", "umh2m", "both", O + "hmd_lines.c", ".device = (uint8_t)home_device(e->memory, r->line)", ".device = 0", ["vecadd", *MEMCPY], TABLE + r"asks the stack of device 0 for line \d+, which is not at home there"),
+    ("stack_device", "umh2m", "both", O + "hmd_lines.c", ".device = (uint8_t)home_device(e->memory, r->line)", ".device = 0", ["stream", *MEMCPY], TABLE + r"asks the stack of device 0 for line \d+, which is not at home there"),
     ("stack_id", "umh2m", "both", O + "smd_job.c", ".id = j->id, .line = j->line", ".id = j->id ^ 1, .line = j->line", ["vecadd", *MANAGED], TABLE + r"sends line \d+ to the home, which has not asked for it"),
     ("stack_asks", "umh2m", "both", O + "smd.c", "if (e->far && !e->ev.smd_near)", "if (e->far)", ["vecadd", *MANAGED], TABLE + r"asks for line \d+ by itself, which is at home there, in "),
+    ("stack_zerocopy", "umh2m", "both", O + "hmd.c", "const bool stacks = in->memory >= MEMORY_MEMCPY;", "const bool stacks = in->memory >= MEMORY_ZEROCOPY;", ["vecadd", *ZEROCOPY], TABLE + r"asks the stack of device \d for line \d+, and memory is not in stacks"),
+    ("stack_data", "umh2m", "both", O + "hmd_net.c", "(smd_mem_t){.id = p->data.id, .data = p->data.data}", "(smd_mem_t){.id = p->data.id}", ["vecadd", *MEMCPY], TABLE + r"gets a line of a stack with id \d, and another was sent"),
+    ("stack_marks", "umh2m", "both", O + "smd.c", ".marks = e->far ? (vl_bits_128){0} : *be", ".marks = *be", ["vecadd", *MANAGED], TABLE + r"marks bytes of line 0x\w+ of its stack, which is home memory"),
     ("stack_gives", "umh2m", "both", O + "smd.c", "if (e->far && !smd_near(e, line))", "if (e->far)", ["vecadd", *MEMCPY], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x0+ were stored"),
 ]
 # Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.
