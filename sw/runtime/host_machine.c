@@ -12,6 +12,7 @@ typedef struct sim {
     const machine_api_t *api;
     void *machine;
     vl_host_facts facts;
+    bool in_stacks; /* memory is */
     machine_in_t in;
     machine_out_t out;
     sim_error_t why;
@@ -136,22 +137,60 @@ static int offer(port *p, bool any, uint64_t addr, unsigned bytes, const uint8_t
     return r;
 }
 
+/* The lines of [addr, end) in the order in which they are asked for: upwards; or one of each of `turns` blocks in turn, for a home performs requests of one
+ * block one after the other. */
+typedef struct walk {
+    uint64_t addr, end, block;
+    unsigned turns, at; /* at: which of these blocks */
+    uint64_t first, line; /* the first of them; bytes from its beginning on */
+} walk;
+
+static void step(walk *w)
+{
+    if (++w->at < w->turns)
+        return;
+    w->at = 0;
+    w->line += VL_LINE;
+    if (w->line < w->block)
+        return;
+    w->line = 0;
+    w->first += w->turns * w->block;
+}
+
+/* What there is of the next line of it: where, and how many bytes. */
+static unsigned find(walk *w, uint64_t *at)
+{
+    for (; w->first < w->end; step(w)) {
+        const uint64_t line = w->first + w->at * w->block + w->line;
+        const uint64_t from = line < w->addr ? w->addr : line, to = line + VL_LINE < w->end ? line + VL_LINE : w->end;
+        *at = from;
+        if (from < to)
+            return (unsigned)(to - from);
+    }
+    return 0;
+}
+
 /* Moves bytes: from `from`, to `to`, or (both NULL) `byte`. */
 static int move(sim *s, uint64_t addr, const uint8_t *from, uint8_t *to, uint8_t byte, uint64_t bytes, vl_error *err)
 {
+    const uint64_t block = s->in_stacks ? s->facts.block_bytes : VL_LINE;
     port p = {.s = s};
+    walk w = {.addr = addr,
+              .end = addr + bytes,
+              .block = block,
+              .turns = s->in_stacks ? MOST_IDS : 1,
+              .first = addr - addr % block};
     uint8_t same[VL_LINE];
     bool taken;
     int r = 0;
+    uint64_t at;
     memset(same, byte, sizeof same);
-    while (!r && (bytes || p.under_way)) {
-        unsigned at = addr % VL_LINE, n = bytes < VL_LINE - at ? (unsigned)bytes : VL_LINE - at;
-        r = offer(&p, bytes != 0, addr, n, from ? from : same, to, &taken, err);
+    for (unsigned n = find(&w, &at); !r && (n || p.under_way);) {
+        r = offer(&p, n != 0, at, n, from ? from + (at - addr) : same, to ? to + (at - addr) : NULL, &taken, err);
         if (!taken)
             continue;
-        addr += n, bytes -= n;
-        from = from ? from + n : NULL;
-        to = to ? to + n : NULL;
+        step(&w);
+        n = find(&w, &at);
     }
     return r;
 }
@@ -229,6 +268,7 @@ static int home(void *self, unsigned memory, vl_error *err)
     sim *s = self;
     (void)err;
     s->api->home(s->machine, memory);
+    s->in_stacks = memory == HOME_POLICY_MEMORY_MEMCPY || memory == HOME_POLICY_MEMORY_MANAGED;
     return 0;
 }
 

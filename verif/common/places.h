@@ -45,6 +45,33 @@ static inline where_t where(uint64_t line)
     return w;
 }
 
+/* The chips that have a line while nobody holds it, and their number for it (docs/umh.md, 9): of its channel; with directories of its host channel, which stand behind all stacks, or of the
+ * stack of its home device. */
+typedef struct {
+    unsigned chips;
+    uint64_t line;
+} home_t;
+
+static inline home_t home_of(unsigned memory, uint64_t line)
+{
+    const unsigned channel = where(line).channel;
+    if (HOME == HOME_FLAT)
+        return (home_t){channel, line};
+    if (memory != MEMORY_MEMCPY && memory != MEMORY_MANAGED)
+        return (home_t){DEVICES * CHANNELS + channel, line};
+    const uint64_t places = STACK_BYTES / INTERLEAVE_BYTES, block = local_of(line) / RUN_LINES,
+                   turns = memory == MEMORY_MEMCPY ? DEVICES : 1;
+    return (home_t){(unsigned)(block % turns) * CHANNELS + channel,
+                    address_of(channel, block / turns % places * RUN_LINES + line % RUN_LINES)};
+}
+
+/* Stacks have room for all of host memory. */
+static inline bool home_fits(unsigned memory)
+{
+    const uint64_t stacks = (uint64_t)STACK_BYTES * (memory == MEMORY_MEMCPY ? DEVICES : 1);
+    return memory < MEMORY_MEMCPY || stacks * CHANNELS >= (uint64_t)HOST_BYTES * HOST_CHANNELS;
+}
+
 /* Who asks at a source (docs/blocks/memside.md): with home = directory a device's cores, device by device, then the host; else all are one. Each has slices of its own. */
 static inline unsigned agent_of(unsigned source)
 {

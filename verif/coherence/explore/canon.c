@@ -39,6 +39,7 @@ PAYLOAD(smd_probe_t, NO_DATA)
 PAYLOAD(smd_ack_t, DATA(data))
 PAYLOAD(smd_data_t, DATA(data))
 PAYLOAD(smd_peer_t, DATA(data))
+PAYLOAD(smd_mem_t, DATA(data))
 PAYLOAD(hmd_req_t, NO_DATA)
 PAYLOAD(hmd_probe_t, NO_DATA)
 PAYLOAD(hmd_ack_t, DATA(ack.data))
@@ -98,6 +99,7 @@ static void mask_device(unsigned d)
     OF(smd_ack_t, dev[d].net.ack);
     OF(smd_data_t, dev[d].net.data);
     OF(smd_data_t, dev[d].net.peer);
+    OF(smd_mem_t, dev[d].net.mem);
 }
 
 void canon_init(void)
@@ -272,7 +274,7 @@ static void place(device_t_ *v, unsigned p)
     }
     for (unsigned off = 0; off < BLOCK_LINES; off++) {
         const uint64_t at = p * BLOCK_LINES + off;
-        const bool none = empty && (!x || x->kind != SMD_X_FETCH || !smd_has(&x->come, off));
+        const bool none = empty && !in_stacks() && (!x || x->kind != SMD_X_FETCH || !smd_has(&x->come, off));
         if (none || rewritten(v, at))
             v->stack[at] = 0;
         if (none || remarked(v, at))

@@ -524,14 +524,19 @@ static bool field(char *text)
         const bool good = letters(v, "rpadsmhc", &k);
         now.held = (uint16_t)k;
         return good;
-    } else if (!strcmp(text, "with")) { /* peers, reorder, ends, forward; values are 0 and 1 for ever; zerocopy */
-        const bool good = letters(v, "prefvz", &k);
+    } else if (
+        !strcmp(text,
+                "with")) { /* peers, reorder, ends, forward; values are 0 and 1 for ever; zerocopy, memcpy, managed */
+        const bool good = letters(v, "prefvzcg", &k);
         now.peers = k & 1;
         now.reorder = k & 2;
         now.ends = k & 4;
         now.forward = k & 8;
         now.ever = k & 16;
-        now.far = k & 32;
+        now.memory = (uint8_t)(k & 32    ? MEMORY_ZEROCOPY
+                               : k & 64  ? MEMORY_MEMCPY
+                               : k & 128 ? MEMORY_MANAGED
+                                         : MEMORY_UMH);
         return good;
     } else if (!strcmp(text, "holds"))
         now.holds = (uint8_t)strtoul(v, NULL, 0);

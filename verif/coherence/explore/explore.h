@@ -50,7 +50,7 @@ typedef struct {
     uint8_t holds; /* at most so many in a cycle */
     bool reorder; /* memories take the lines in any order */
     bool ends; /* the final flush */
-    bool far; /* zerocopy: lines are in host memory alone */
+    uint8_t memory; /* memory_e: where lines are */
 } case_t;
 
 /* ---- choices of a cycle ---- */
@@ -80,11 +80,12 @@ typedef struct {
     uint8_t mask[BLOCK_LINES];
 } abstract_t;
 typedef struct {
-    uint8_t reqs, probes, acks, datas, peers;
+    uint8_t reqs, probes, acks, datas, peers, mems;
     smd_req_t req[NET];
     smd_probe_t probe[NET];
     smd_ack_t ack[NET];
     smd_data_t data[NET], peer[NET];
+    smd_mem_t mem[NET]; /* lines that the home reads in the stack */
 } net_t;
 typedef struct {
     struct l2c l2c;
@@ -156,6 +157,11 @@ static inline uint8_t byte_of(uint64_t word, unsigned n)
 static inline uint64_t with_byte(uint64_t word, unsigned n, uint8_t v)
 {
     return (word & ~(0xffull << 8 * n)) | (uint64_t)v << 8 * n;
+}
+/* Memory is in stacks. */
+static inline bool in_stacks(void)
+{
+    return now.memory >= MEMORY_MEMCPY;
 }
 /* The bytes of a mask (a bit each) as bits of a word. */
 static inline uint64_t wide(uint64_t be)

@@ -190,14 +190,20 @@ void rule_state(const sys_t *s)
     fits(s);
 }
 
+/* A line as memory has it, wherever that is. */
+static uint64_t in_memory_of(const sys_t *s, uint64_t line)
+{
+    return in_stacks() ? s->dev[home_device(now.memory, line)].stack[home_line(now.memory, line)] : s->host[line];
+}
+
 /* A copy of a line: `mask`, bytes that the home has not. */
 static void same(const sys_t *s, const char *who, unsigned d, unsigned k, uint64_t data, uint64_t mask)
 {
     if (mask & 0xff)
         blame("end: %s %u has bytes of line %u that memory has not", who, d, k);
-    else if (data != s->host[now.line[k]])
+    else if (data != in_memory_of(s, now.line[k]))
         blame("end: %s %u has %llx of line %u, memory %llx", who, d, (unsigned long long)data, k,
-              (unsigned long long)s->host[now.line[k]]);
+              (unsigned long long)in_memory_of(s, now.line[k]));
 }
 
 /* After the final flush: memory has every byte, but for those that the host's cache holds alone, and every copy is what memory has. */
@@ -206,7 +212,7 @@ void rule_end(const sys_t *s)
     for (unsigned k = 0; k < now.lines; k++) {
         const uint64_t line = now.line[k];
         const line_key_t key = l2_key_at(line);
-        uint64_t memory = s->host[line];
+        uint64_t memory = in_memory_of(s, line);
         if (now.host && slice_state(&s->cache, line) != NMOESI_I) {
             const unsigned row = l2_set_of(key) * L2_WAYS + (unsigned)l2c_find_way(&s->cache, l2_set_of(key), key);
             const uint64_t mine = wide(s->cache.mask[row].w[0]), data = s->cache.data[row].w[0];
@@ -229,7 +235,7 @@ void rule_end(const sys_t *s)
                 continue;
             }
             const uint64_t at = smd_stack_line(line, 0);
-            if (!now.far)
+            if (now.memory == MEMORY_UMH)
                 same(s, "stack", d, k, v->stack[at], v->port.marks[at].w[0]);
             if (slice_state(&v->l2c, line) != NMOESI_I) {
                 const unsigned row = l2_set_of(key) * L2_WAYS + (unsigned)l2c_find_way(&v->l2c, l2_set_of(key), key);

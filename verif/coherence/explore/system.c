@@ -76,7 +76,11 @@ static void tell_data(unsigned d, const char *from, const smd_data_t *v)
 {
     if (!telling)
         return;
-    if (v->grant)
+    if (v->mem != SMD_MEM_NONE)
+        tell("device %u: its stack is %s line %llu, mask %llx data %llx", d,
+             v->mem == SMD_MEM_READ ? "read," : "written,", (unsigned long long)v->line,
+             (unsigned long long)v->mask.w[0], (unsigned long long)v->data.w[0]);
+    else if (v->grant)
         tell("device %u: is granted %s, block of line %llu", d, state_names[v->state], (unsigned long long)v->line);
     else
         tell("device %u: line %llu comes from %s, mask %llx data %llx", d, (unsigned long long)v->line, from,
@@ -246,6 +250,7 @@ typedef struct {
     l2c_in_t cache;
     unsigned from_req, from_ack; /* devices, or 32 */
     unsigned data[DEVICES]; /* 0 of the home, 1 of a peer, or 32 */
+    unsigned mem; /* a device, or 32 */
 } ins_t;
 
 static void net_into_device(sys_t *s, unsigned d, const smd_out_t *o, smd_in_t *in, ins_t *i, choice_t *c)
@@ -289,13 +294,20 @@ static void wire_device(sys_t *s, const outs_t *o, unsigned d, ins_t *i, choice_
         mi->stack_rsp = p->stack_rsp;
     mi->smd_req_ready = v->net.reqs < now.net;
     mi->smd_ack_ready = v->net.acks < now.net;
-    mi->smd_peer_ready = m->smd_peer_valid && s->dev[m->smd_peer.device].net.peers < now.net;
-    mi->memory = now.far ? MEMORY_ZEROCOPY : MEMORY_UMH;
+    const bool line = m->smd_peer_valid && m->smd_peer.mem == SMD_MEM_LINE;
+    mi->smd_peer_ready =
+        line ? v->net.mems < now.net : m->smd_peer_valid && s->dev[m->smd_peer.device].net.peers < now.net;
+    mi->memory = now.memory;
+    mi->device = (uint8_t)d;
     net_into_device(s, d, m, mi, i, c);
     if ((pi->stack_req_valid = m->stack_req_valid && p->stack_req_ready))
         pi->stack_req = m->stack_req;
-    if (now.far && (m->stack_req_valid || m->smd_peer_valid))
-        blame("far: device %u asks its stack or a peer", d);
+    if (now.memory == MEMORY_ZEROCOPY && m->stack_req_valid)
+        blame("far: device %u asks its stack", d);
+    if (now.memory != MEMORY_UMH && m->smd_peer_valid && !line)
+        blame("far: device %u sends a line to a peer", d);
+    if (line && (!in_stacks() || home_device(now.memory, m->smd_peer.line) != d))
+        blame("far: device %u sends a line home that is not at home there", d);
     pi->home_req_ready = p->home_req_valid && v->sched.count < now.pending;
     pi->home_rsp_valid = memory_step(&v->sched, v->stack, STACK_LINES, c, HOLD_STACK, &pi->home_rsp);
     if (pi->home_req_ready)
@@ -307,13 +319,14 @@ static void wire_home(sys_t *s, const outs_t *o, ins_t *i, choice_t *c)
 {
     const hmd_out_t *h = &o->hmd;
     hmd_in_t *in = &i->hmd;
-    unsigned reqs = 0, acks = 0;
+    unsigned reqs = 0, acks = 0, mems = 0;
     for (unsigned d = 0; d < DEVICES; d++) {
         reqs |= (unsigned)!!s->dev[d].net.reqs << d;
         acks |= (unsigned)!!s->dev[d].net.acks << d;
+        mems |= (unsigned)!!s->dev[d].net.mems << d;
     }
     in->peers = now.peers;
-    in->memory = now.far ? MEMORY_ZEROCOPY : MEMORY_UMH;
+    in->memory = now.memory;
     i->from_req = h->smd_req_ready ? pick(c, reqs, HOLD_REQ) : 32;
     i->from_ack = h->smd_ack_ready ? pick(c, acks, HOLD_ACK) : 32;
     if ((in->smd_req_valid = i->from_req != 32))
@@ -326,6 +339,11 @@ static void wire_home(sys_t *s, const outs_t *o, ins_t *i, choice_t *c)
     in->host_rsp_valid = memory_step(&s->sched, s->host, HOST_LINES, c, HOLD_MEMORY, &in->host_rsp);
     if (in->host_req_ready)
         PUT(s->sched.count, s->sched.q, h->host_req);
+    if (in_stacks() && h->host_req_valid)
+        blame("far: host memory is asked");
+    i->mem = pick(c, mems, HOLD_DATA);
+    if ((in->smd_mem_valid = i->mem != 32))
+        in->smd_mem = s->dev[i->mem].net.mem[0];
 }
 
 static void wire_cache(const outs_t *o, ins_t *i, choice_t *c)
@@ -374,6 +392,11 @@ static void net_moves(sys_t *s, const outs_t *o, const ins_t *i)
             DROP(n->peers, n->peer);
         }
     }
+    if (i->mem != 32) {
+        tell("the home: a line comes from the stack of device %u, data %llx", i->mem,
+             (unsigned long long)s->dev[i->mem].net.mem[0].data.w[0]);
+        DROP(s->dev[i->mem].net.mems, s->dev[i->mem].net.mem);
+    }
     if (i->from_req != 32) {
         net_t *n = &s->dev[i->from_req].net;
         tell("device %u: asks %s line %llu", i->from_req, smd_op[n->req[0].op], (unsigned long long)n->req[0].line);
@@ -393,7 +416,9 @@ static void net_moves(sys_t *s, const outs_t *o, const ins_t *i)
             PUT(n->reqs, n->req, m->smd_req);
         if (m->smd_ack_valid && i->smd[d].smd_ack_ready)
             PUT(n->acks, n->ack, m->smd_ack);
-        if (m->smd_peer_valid && i->smd[d].smd_peer_ready) {
+        if (m->smd_peer_valid && i->smd[d].smd_peer_ready && m->smd_peer.mem == SMD_MEM_LINE) {
+            PUT(n->mems, n->mem, ((smd_mem_t){.id = m->smd_peer.id, .data = m->smd_peer.data}));
+        } else if (m->smd_peer_valid && i->smd[d].smd_peer_ready) {
             net_t *to = &s->dev[m->smd_peer.device].net;
             PUT(to->peers, to->peer,
                 ((smd_data_t){.line = m->smd_peer.line, .mask = m->smd_peer.mask, .data = m->smd_peer.data}));
@@ -441,7 +466,7 @@ static bool all_idle(const sys_t *s, const outs_t *o)
     bool idle = o->hmd.idle && !s->sched.count && (!now.host || o->cache.idle);
     for (unsigned d = 0; d < DEVICES; d++) {
         const net_t *n = &s->dev[d].net;
-        idle &= !n->reqs && !n->probes && !n->acks && !n->datas && !n->peers && !s->dev[d].sched.count;
+        idle &= !n->reqs && !n->probes && !n->acks && !n->datas && !n->peers && !n->mems && !s->dev[d].sched.count;
         if (now.device[d] == REAL)
             idle &= o->l2c[d].idle && o->smd[d].idle && o->port[d].idle;
     }

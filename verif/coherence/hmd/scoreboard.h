@@ -167,10 +167,11 @@ static unsigned sb_find(const sb_t *s, uint64_t line)
 /* Agent `a` stores at random into its copy of a line; true: something. */
 static bool sb_store(sb_t *s, vl_rng_t *r, unsigned a, unsigned k, unsigned l, sb_copy_t *c, bool alone)
 {
-    const unsigned shape = vl_below(r, 4), one = vl_below(r, LINE_BYTES);
+    const unsigned shape = vl_below(r, 5), one = vl_below(r, LINE_BYTES);
     bool stored = false;
     for (unsigned i = 0; i < LINE_BYTES; i++) {
-        if ((shape == 0 && i != one) || (shape == 1 && vl_below(r, 8)) || (!alone && i % SB_AGENTS != a))
+        if ((shape == 0 && i != one) || (shape == 1 && vl_below(r, 8)) || (shape == 2 && (i ^ one) & 64)
+            || (!alone && i % SB_AGENTS != a))
             continue;
         c->byte[i] = s->truth[k][l].byte[i] = (uint8_t)vl_random(r);
         c->mask[i] = true;

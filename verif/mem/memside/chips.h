@@ -18,10 +18,13 @@ static struct {
     uint64_t ticks, refs, idle;
 } chips[MEM_CHANNELS];
 
+static unsigned chips_memory; /* policy `memory`: which chips have a line */
+
 static void chips_start(void)
 {
     dram_set_t set;
     char why[200];
+    chips_memory = MEMORY_UMH;
     bool ok = !dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why);
     for (unsigned c = 0; c < MEM_CHANNELS && ok; c++) {
         dram_phy_destroy(chips[c].phy);
@@ -37,16 +40,11 @@ static void chips_start(void)
     }
 }
 
-/* The chips that have a line: with directories those of its host channel, which stand behind all stacks. */
-static dram_t *chips_of(const where_t *w)
-{
-    return chips[(HOME == HOME_DIRECTORY ? DEVICES * CHANNELS : 0) + w->channel].device;
-}
-
 static void chips_load(uint64_t line, const uint8_t *from)
 {
-    where_t w = where(line);
-    if (dram_load(chips_of(&w), w.group, w.bank, w.row, w.line * LINE_BYTES, from, LINE_BYTES)) {
+    const home_t h = home_of(chips_memory, line);
+    where_t w = where(h.line);
+    if (dram_load(chips[h.chips].device, w.group, w.bank, w.row, w.line * LINE_BYTES, from, LINE_BYTES)) {
         printf("the device model takes no data\n");
         exit(1);
     }
@@ -54,8 +52,9 @@ static void chips_load(uint64_t line, const uint8_t *from)
 
 static bool chips_read(uint64_t line, uint8_t *to)
 {
-    where_t w = where(line);
-    return !dram_dump(chips_of(&w), w.group, w.bank, w.row, w.line * LINE_BYTES, to, LINE_BYTES);
+    const home_t h = home_of(chips_memory, line);
+    where_t w = where(h.line);
+    return !dram_dump(chips[h.chips].device, w.group, w.bank, w.row, w.line * LINE_BYTES, to, LINE_BYTES);
 }
 
 static bool chips_hold(uint64_t line, const uint8_t *data)

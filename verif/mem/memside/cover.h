@@ -44,7 +44,8 @@ enum {
     COV_PAGE,
     COV_PEERS,
     COV_MEMORY,
-    COV_EPOCH,
+    COV_STACKS,
+    COV_EPOCH = COV_STACKS + 2,
     COV_EPOCH_AGAIN,
     COV_MAINT_BUSY,
     COV_MAINT_APART,
@@ -97,6 +98,8 @@ static const char *const cover[] = {"every source was answered",
                                     "page policy changes while rows are open",
                                     "peers change under load",
                                     "load with memory = zerocopy",
+                                    "load with memory = memcpy",
+                                    "load with memory = managed",
                                     "epoch under load",
                                     "epoch while the last one's quotas are computed",
                                     "maintenance while requests wait",
@@ -197,6 +200,9 @@ static void cover_channels(bench_t *b, const memside_out_t *o, const memside_in_
     }
     BENCH_COVER(b, COV_PEERS, DEVICES == 1 || (was_peers != in->ctl.peers && any));
     BENCH_COVER(b, COV_MEMORY, HOME != HOME_DIRECTORY || (in->ctl.memory == MEMORY_ZEROCOPY && any));
+    for (unsigned m = MEMORY_MEMCPY; m <= MEMORY_MANAGED; m++)
+        BENCH_COVER(b, COV_STACKS + m - MEMORY_MEMCPY,
+                    HOME != HOME_DIRECTORY || !home_fits(m) || (in->ctl.memory == m && any));
     was_closed = closed;
     was_peers = in->ctl.peers;
     BENCH_COVER(b, COV_CHANNELS, all || MEM_CHANNELS > 4);

@@ -22,11 +22,22 @@ typedef struct {
 } phases_t;
 static const uint64_t all_slices = ~0ull >> (64 - SLICES);
 
-/* Where the bytes of blocks are, for as long as any is held. */
-static void phases_memory(bench_t *b, traffic_t *t)
+/* Where the bytes of blocks are, for as long as any is held: nowhere where there is no room. What memory has goes with it. */
+static void phases_memory(bench_t *b, const scoreboard_t *sb, traffic_t *t)
 {
-    if (HOME == HOME_DIRECTORY)
-        t->ctl.memory = vl_below(&b->rng, 3) ? MEMORY_UMH : MEMORY_ZEROCOPY;
+    static uint8_t have[LINES][LINE_BYTES];
+    static const uint8_t often[] = {MEMORY_UMH, MEMORY_UMH, MEMORY_ZEROCOPY, MEMORY_MEMCPY, MEMORY_MANAGED};
+    unsigned memory;
+    if (HOME != HOME_DIRECTORY)
+        return;
+    do
+        memory = often[vl_below(&b->rng, sizeof often)];
+    while (!home_fits(memory));
+    for (unsigned k = 0; k < LINES; k++)
+        chips_read(sb->line[k].addr, have[k]);
+    t->ctl.memory = (uint8_t)(chips_memory = memory);
+    for (unsigned k = 0; k < LINES; k++)
+        chips_load(sb->line[k].addr, have[k]);
 }
 
 static void phases_begin(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *c, traffic_t *t)
@@ -37,7 +48,7 @@ static void phases_begin(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *
     traffic_places(b, sb);
     coherent_begin(c, sb);
     traffic_writers(b, t);
-    phases_memory(b, t);
+    phases_memory(b, sb, t);
     e->until = 1500;
 }
 
@@ -133,7 +144,7 @@ static void phases_cycle(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *
             scoreboard_maintained(b, sb, &e->maint);
         PHASES_MAINTAINS(b, true, e->maint.op);
         if (e->maint.op == L2_INVAL_ALL)
-            phases_memory(b, t);
+            phases_memory(b, sb, t);
         e->checked |= e->last && e->maint.op == L2_INVAL_ALL;
         e->until = b->cycle
                    + (e->checked             ? b->cycles

@@ -38,8 +38,11 @@ static struct {
     cell_t *cells[MEM_CHANNELS];
 } memory;
 
+static unsigned chips_memory; /* policy `memory`: which of them have a line */
+
 static void memory_start(uint64_t seed)
 {
+    chips_memory = MEMORY_UMH;
     memory.rng.s = seed;
     memory.rate = 128;
     memory.made = 0;
@@ -165,10 +168,10 @@ void dram_ctrl_skip(dram_ctrl_t *s, uint64_t edges)
     (void)s, (void)edges;
 }
 
-/* The chips that have a line: those of its host channel, behind all stacks. */
 static uint8_t *chips_at(uint64_t line)
 {
-    return memory_at(memory.cells[DEVICES * CHANNELS + where(line).channel], line);
+    const home_t h = home_of(chips_memory, line);
+    return memory_at(memory.cells[h.chips], h.line);
 }
 
 static void chips_load(uint64_t line, const uint8_t *from)
