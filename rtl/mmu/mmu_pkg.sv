@@ -187,6 +187,13 @@ package mmu_pkg;
     logic tlb_invs;
   } ev_tlb_t;
   typedef struct packed {
+    logic seam_asks;
+    logic seam_answers;
+    logic seam_dropped;                      // of these
+    logic [6:0] seam_busy;
+    logic seam_stalls;
+  } ev_seam_port_t;
+  typedef struct packed {
     logic [3:0] l2_tlb_lookups;
     logic [3:0] l2_tlb_hits;
     logic [3:0] l2_tlb_hits_super;           // of these
