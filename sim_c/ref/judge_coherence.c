@@ -79,6 +79,7 @@ typedef struct {
     uint8_t kind[PARTIES]; /* of that probe */
     vl_bits_128 moving[BLOCK_LINES]; /* from peer to peer */
     uint8_t granting; /* device whose grant has not arrived, plus 1 */
+    uint8_t gave; /* devices whose bytes have come home since the last grant, a bit each */
 } block_t;
 
 struct judge_coherence {
@@ -233,6 +234,19 @@ static void check_alone(judge_t *j, const block_t *b, unsigned party, const char
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "%s: %s", why, everybody(b));
 }
 
+/* Bytes come home from who holds the block alone, or from everybody (docs/coherence.md): a copy that stays beside them lacks them, and a home that has forgotten who holds it lets it
+ * stay. Where lines are in host memory (`thin`) they come at any time, and no copy is used again without them. */
+static void check_home(judge_t *j, block_t *b)
+{
+    const bool several = b->gave & (b->gave - 1);
+    for (unsigned d = 0; d < DEVICES && b->gave; d++)
+        if (b->of[d].may != OF(I) && (several || !(b->gave >> d & 1)))
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, d,
+                               "it holds the block, and bytes of %s have come home: %s",
+                               several ? "several devices" : "another device", everybody(b));
+    b->gave = 0;
+}
+
 /* Bytes of the slice are in the stack, or it may store. */
 static uint8_t touched(uint8_t may)
 {
@@ -315,6 +329,7 @@ void judge_line_granted(judge_t *j, unsigned slice, const home_rsp_t *a)
     put(&b->held[party], line, true);
     put(&b->alone[party], line, alone);
     if (party == HOST) {
+        check_home(j, b);
         check_alone(j, b, party, "a line is granted beside other holders");
         return;
     }
@@ -481,6 +496,8 @@ void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a)
     holder_t *h = &b->of[party];
     if (a->kind == SMD_BYTES) {
         give(j, b, party, a->line, &a->mask, "to the home");
+        if (some(&a->mask) && !h->thin)
+            b->gave |= (uint8_t)(1u << party);
     } else if (a->kind == SMD_DONE) {
         done(j, b, smd, a);
     } else if (a->kind == SMD_GET) {
@@ -592,6 +609,7 @@ void judge_home_grants(judge_t *j, const hmd_data_t *d)
                                          : "for another request",
                            everybody(b));
     b->granting = (uint8_t)(d->device + 1);
+    check_home(j, b);
     if (h->op > SMD_OWN)
         return;
     h->may = (uint8_t)(OF(I) << s);

@@ -8,3 +8,4 @@ $(BUILD)/test/$(1): verif/ref/judge/$(2).c $(call judge_test_objs,$(3))
 endef
 $(eval $(call JUDGE_TEST,judge,test,tiny))
 $(eval $(call JUDGE_TEST,judge-views,views,umh2))
+$(eval $(call JUDGE_TEST,judge-coherence,coherence,umh2))

@@ -400,11 +400,13 @@ DEVICE_READ, HOST_READ = READ.replace(r"(core \d|host port)", r"core \d"), READ.
 RESULT, STUCK = r"FAILED .*, the host has |is not reversed", r"nothing has moved for \d+ cycles"
 TABLE = r"judge: cycle \d+, (block at 0x\w+, )?(device \d|the host): "
 EVICTED = ["--memory", "demand,frames=10,order=random:3,disturb=1"]
+# The policy of directories under which lines are in host memory.
+ZEROCOPY = ["--set", "memory=zerocopy"]
 HOMES = [
     ("home_cache", "umh1", "both", O + "hmd_transact.c", "x->lkind = PROBE_CLEAN;", "x->lkind = PROBE_CLEAN, asks = false;", ["vecadd"], DEVICE_READ + "|" + TABLE),
     ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], TABLE + r"is granted it beside other holders: "),
     ("home_atomics", "umh2", "both", O + "hmd_transact.c", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = t->sharers;", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = 0;", ["vecadd"], r"judge: "),
-    ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], READ + "|" + TABLE),
+    ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], TABLE + r"it holds the block, and bytes of another device have come home: "),
     ("home_marks", "umh1", "both", O + "stack_port.c", "n->w[w] = (n->w[w] & ~b->be.w[w]) |", "if (w) n->w[w] = (n->w[w] & ~b->be.w[w]) |", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_bytes", "umh1", "both", O + "smd_job.c", ".kind = SMD_BYTES, .line = line, .mask = j->mask,", ".kind = SMD_BYTES, .line = line, .mask = {{j->mask.w[0]}},", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_mask", "umh1", "both", O + "l2c.c", "mask->w[h] |= r->be.w[h];", "mask->w[h] = r->be.w[h];", ["vecadd", "transpose"], READ),
@@ -423,13 +425,17 @@ HOMES = [
     ("home_peer", "umh2", "both", O + "smd_job.c", ".mask = p->kind == PROBE_READ ? (vl_bits_128){0} : j->mask,", ".mask = j->mask,", ["histogram"], TABLE + r"gives line \d+ to a peer, which only reads, with its marks"),
     ("home_early", "umh2", "both", O + "smd_transact.c", "if (e->far || !s->x[x].missing)", "if (true)", ["histogram"], TABLE + r"says that its grant has arrived, with \d+ of \d+ lines"),
     ("home_unmarked", "umh1", "both", O + "smd_job.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", "if (j->off % 8 == 0) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", ["vecadd"], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
+    ("home_clean", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_CLEAN)", "smd_alone(st) ? NMOESI_O : nmoesi_next(st, NM_CLEAN)", ["histogram", "vecadd", "--set", "peers=off"], TABLE + r"its SMD \d changes a block from [EM] to O"),
+    # memory = zerocopy
+    ("zero_bytes", "umh1", "both", O + "smd.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = *be, .data = *data});", "if (line % 8) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = *be, .data = *data});", ["vecadd", *ZEROCOPY], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
+    ("zero_line", "umh2", "both", O + "hmd_lines.c", "const unsigned r = read_line(s, e, a->ack.line);", "const unsigned r = read_line(s, e, a->ack.line ^ 1);", ["vecadd", *ZEROCOPY], TABLE + r"gets a line that it does not wait for"),
+    ("zero_asks", "umh1", "both", O + "smd.c", ".kind = SMD_GET, .line = w->line}", ".kind = SMD_GET, .line = w->line ^ 1}", ["vecadd", *ZEROCOPY], STUCK),
+    ("zero_arrived", "umh2", "both", O + "smd_transact.c", "smd_move(s, k, SMD_T_ASK, SMD_T_WAIT);", "smd_move(s, k, SMD_T_ASK, SMD_T_WAIT); if (r.thin) s->whole |= (uint16_t)(1u << k);", ["vecadd", *ZEROCOPY], TABLE + r"says that its grant has arrived, with 0 of \d+ lines"),
     ("home_plain", "umh1", "machine", "sim_c/top/machine.c", "HOME == HOME_FLAT ? MEM_WRITE : MEM_STORE", "MEM_WRITE", ["memcached"], RESULT),
     ("home_unflushed", "umh1", "driver", "sw/runtime/driver_memory.c", "if (!d->facts->block_bytes) return 0;", "return 0;", ["list"], RESULT),
     ("home_unsynchronised", "umh1", "driver", "sw/runtime/driver_memory.c", "d->clocked && d->host.ops->sync ?", "false ?", ["list", *EVICTED], RESULT),
 ]
-# The policy of directories under which lines are in host memory.
-ZEROCOPY = ["--set", "memory=zerocopy"]
-# Those under which they are in stacks from the beginning, on `umh2m`: by turns, or all in device 0's.
+# Policies under which lines are in stacks from the beginning, on `umh2m`: by turns, or all in device 0's.
 MEMCPY, MANAGED = ["--set", "memory=memcpy"], ["--set", "memory=managed"]
 HOMES += [
     ("stack_mask", "umh2m", "both", O + "hmd_lines.c", "d->data.mask = ~(r->be.w[0] & r->be.w[1]) ? r->be : (vl_bits_128){0};", "d->data.mask = (vl_bits_128){0};", ["list", *MEMCPY], r"judge: |" + RESULT),
