@@ -438,7 +438,6 @@ HOMES = [
 # Policies under which lines are in stacks from the beginning, on `umh2m`: by turns, or all in device 0's.
 MEMCPY, MANAGED = ["--set", "memory=memcpy"], ["--set", "memory=managed"]
 HOMES += [
-    ("stack_mask", "umh2m", "both", O + "hmd_lines.c", "d->data.mask = ~(r->be.w[0] & r->be.w[1]) ? r->be : (vl_bits_128){0};", "d->data.mask = (vl_bits_128){0};", ["list", *MEMCPY], r"judge: |" + RESULT),
     ("stack_device", "umh2m", "both", O + "hmd_lines.c", ".device = (uint8_t)home_device(e->memory, r->line)", ".device = 0", ["stream", *MEMCPY], TABLE + r"asks the stack of device 0 for line \d+, which is not at home there"),
     ("stack_id", "umh2m", "both", O + "smd_job.c", ".id = j->id, .line = j->line", ".id = j->id ^ 1, .line = j->line", ["vecadd", *MANAGED], TABLE + r"sends line \d+ to the home, which has not asked for it"),
     ("stack_asks", "umh2m", "both", O + "smd.c", "if (e->far && !e->ev.smd_near)", "if (e->far)", ["vecadd", *MANAGED], TABLE + r"asks for line \d+ by itself, which is at home there, in "),
