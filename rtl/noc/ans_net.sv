@@ -27,6 +27,6 @@ module ans_net
   assign rsp[IN-1] = walked_i.rsp;
   xbar #(.T(translate_rsp_t), .SOURCES(IN), .DESTS(CORES)) u_xbar (
       .clk_i, .rst_i, .valid_i({walked_valid_i, hit_valid_i}), .dest_i(dest), .data_i(rsp), .ready_o({walked_ready_o, hit_ready_o}),
-      .valid_o(ans_valid_o), .src_o(), .data_o(ans_o), .ready_i({CORES{1'b1}})
+      .valid_o(ans_valid_o), .src_o(), .data_o(ans_o), .ready_i({CORES{1'b1}}), .idle_o()
   );
 endmodule

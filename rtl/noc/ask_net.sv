@@ -26,6 +26,6 @@ module ask_net
   end
   xbar #(.T(translate_req_t), .SOURCES(CORES), .DESTS(L2_TLB_PORTS), .REACH(reach())) u_xbar (
       .clk_i, .rst_i, .valid_i(ask_valid_i), .dest_i(dest), .data_i(ask_i), .ready_o(ask_ready_o),
-      .valid_o(req_valid_o), .src_o(), .data_o(req_o), .ready_i(req_ready_i)
+      .valid_o(req_valid_o), .src_o(), .data_o(req_o), .ready_i(req_ready_i), .idle_o()
   );
 endmodule
