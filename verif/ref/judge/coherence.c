@@ -5,11 +5,15 @@
 #include "sim_c/ref/judge_coherence.h"
 #include "sim_c/ref/judge_messages.h"
 #include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/judge_stacks.h"
 #include "hmd_net_ports.h"
 #include "hmd_ports.h"
 #include "l2c_ports.h"
 #include "smd_net_ports.h"
 #include "smd_ports.h"
+#include "stack_port_ports.h"
+#include "vellum_ports.h"
+#include "vl_regs.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -459,6 +463,22 @@ static void lines_by_themselves(void **s)
     is_legal();
     ack(A, SMD_GET, 0, false, 0);
     is_said("asks for line 3 by itself again, in S");
+    judge_coherence_reset(j);
+    /* In stacks, blocks in turn: this one is at home in device 0. */
+    const vellum_out_t taken = {.ctl_req_ready = true};
+    const vellum_in_t written = {
+        .ctl_req_valid = true,
+        .ctl_req = {.write = true,
+                    .addr = REG_HOME_POLICY,
+                    .data = reg_home_policy_put((reg_home_policy_t){.memory = HOME_POLICY_MEMORY_MEMCPY})}};
+    judge_stacks_register(j, &taken, &written);
+    fetch(B, SMD_READ, NMOESI_S, true);
+    ack(B, SMD_GET, 0, false, 0);
+    is_legal();
+    fetch(A, SMD_READ, NMOESI_S, true);
+    ack(A, SMD_GET, 0, false, 0);
+    is_said("asks for line 3 by itself, which is at home there, in S");
+    judge_stacks_reset(j);
 }
 
 static void what_comes_to_an_smd(void **s)
@@ -666,6 +686,7 @@ static void states_after_probes(void **s)
 static struct {
     l2c_out_t slice[SMDS + HMDS];
     smd_out_t smd[SMDS];
+    stack_port_out_t port[SMDS];
     hmd_out_t hmd[HMDS];
     smd_net_out_t smd_net;
     hmd_net_out_t hmd_net;
@@ -674,12 +695,13 @@ static struct {
 static const void *out(const vellum_t *m, int index, const char *block, const char *name)
 {
     (void)m, (void)name;
-    return !strcmp(block, "l2c")       ? (const void *)&shown.slice[index]
-           : !strcmp(block, "smd")     ? (const void *)&shown.smd[index]
-           : !strcmp(block, "hmd")     ? (const void *)&shown.hmd[index]
-           : !strcmp(block, "smd_net") ? (const void *)&shown.smd_net
-           : !strcmp(block, "hmd_net") ? (const void *)&shown.hmd_net
-                                       : NULL;
+    return !strcmp(block, "l2c")          ? (const void *)&shown.slice[index]
+           : !strcmp(block, "smd")        ? (const void *)&shown.smd[index]
+           : !strcmp(block, "hmd")        ? (const void *)&shown.hmd[index]
+           : !strcmp(block, "smd_net")    ? (const void *)&shown.smd_net
+           : !strcmp(block, "hmd_net")    ? (const void *)&shown.hmd_net
+           : !strcmp(block, "stack_port") ? (const void *)&shown.port[index]
+                                          : NULL;
 }
 
 enum { K = 3, H = 1, KL = SMDS + H }; /* an SMD and its slice, of device 1; an HMD and its slice */
