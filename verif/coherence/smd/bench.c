@@ -1,6 +1,6 @@
 /* Bench of smd. Besides the twin it is held against its page (page.h), and against a scoreboard that knows nothing of directories (scoreboard.h): the bytes of each line,
  * who holds it, what a probe must bring. Slice, stack, HMD and other devices are in neighbours.h; coverage (cover.h) is read off the page's state. */
-#define BENCH_SEEDS 5
+#define BENCH_SEEDS 6
 #define BENCH_CYCLES 200000
 #include "verif/common/bench.h"
 #include "verif/coherence/smd/cover.h"
