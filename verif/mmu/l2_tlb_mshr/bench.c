@@ -22,7 +22,7 @@ static const char *const cover[] = {"misses of all ports for one page in one cyc
                                     "a place that joins holds up those of the ports",
                                     "places of all ports wait to be put into lists",
                                     "two wait at a port",
-                                    "the ports' turn passes one over",
+                                    "the port whose turn it is has nothing",
                                     "all walks taken",
                                     "a kernel is held back by the reserve",
                                     "a kernel is held back by the reserve, and would only join",
@@ -80,7 +80,8 @@ typedef struct {
     /* style */
     unsigned rate[KERNELS], base[KERNELS], span[KERNELS], takes, latency, ends, quiet, other, move, alike, faults;
     unsigned hold; /* no walk ends before so many ids are open */
-    bool drain;
+    unsigned next; /* page, of those in turn */
+    bool drain, in_turn;
 } env_t;
 
 /* Cores, kernels and address spaces, when nothing is under way. */
@@ -126,11 +127,13 @@ static void style(bench_t *b, env_t *e)
     e->alike = vl_below(&b->rng, 3) ? 0 : 128;
     e->faults = vl_below(&b->rng, 3) ? 20 : 128;
     e->drain = vl_below(&b->rng, 3) == 0;
+    e->in_turn = vl_below(&b->rng, 6) == 0;
     if (vl_below(&b->rng, 4) == 0) { /* as many as can be, for one page or each for its own */
         for (unsigned k = 0; k < KERNELS; k++)
             e->rate[k] = 256, e->span[k] = vl_below(&b->rng, 2) ? PAGES : 1;
         e->hold = PLACES;
         e->quiet = 100000;
+        e->in_turn = vl_below(&b->rng, 2);
     }
 }
 
@@ -164,7 +167,7 @@ static void miss(bench_t *b, env_t *e, unsigned port, l2_tlb_mshr_in_t *in)
     r->core = (uint8_t)c;
     r->id = (uint8_t)k;
     r->asid = e->space[kernel];
-    r->vpn = e->pool[(e->base[kernel] + vl_below(&b->rng, e->span[kernel])) % PAGES];
+    r->vpn = e->pool[(e->base[kernel] + (e->in_turn ? e->next++ : vl_below(&b->rng, e->span[kernel]))) % PAGES];
     if (port && in->miss_valid & 1 && vl_chance(&b->rng, e->alike))
         r->vpn = in->miss[0].vpn;
     in->miss_valid |= (__typeof__(in->miss_valid))(1u << port);
@@ -204,7 +207,7 @@ static void answers(bench_t *b, env_t *e, const l2_tlb_mshr_out_t *out, const l2
     const translate_ans_t *a = &out->ans;
     const uint64_t number = a->rsp.leaf.ppn;
     asked_t *id = &e->id[a->core % CORES][a->rsp.id % TLB_MSHRS];
-    BENCH_CHECK(b, a->core < CORES && a->rsp.id < TLB_MSHRS && id->open, "an answer to core %u, id %u, which did not ask",
+    BENCH_CHECK(b, (unsigned)a->core < CORES && (unsigned)a->rsp.id < TLB_MSHRS && id->open, "an answer to core %u, id %u, which did not ask",
                 a->core, a->rsp.id);
     __typeof__(e->token[0]) *t = &e->token[number % TOKENS];
     BENCH_CHECK(b, t->number == number && number, "an answer of no walk");
@@ -256,7 +259,7 @@ static void stimulate(bench_t *b, env_t *e, const l2_tlb_mshr_out_t *out, l2_tlb
     if (out->walk_req_valid) {
         const walk_req_t *r = &out->walk_req;
         __typeof__(e->walk[0]) *w = &e->walk[r->walk % WALKS];
-        BENCH_CHECK(b, r->walk < WALKS && !w->valid, "a walk is begun that is under way");
+        BENCH_CHECK(b, (unsigned)r->walk < WALKS && !w->valid, "a walk is begun that is under way");
         *w = (__typeof__(*w)){true, b->cycle + 1 + vl_below(&b->rng, e->latency), r->vpn, r->asid};
     }
     answers(b, e, out, in);
@@ -278,12 +281,18 @@ static void expect(bench_t *b, page_t *page, const l2_tlb_mshr_in_t *in)
                 page_free(page), page_without(page, KERNELS));
     for (unsigned k = 0; k < KERNELS; k++)
         BENCH_CHECK(b, page->starved[k] <= KERNELS, "kernel %u waits for its first walk for %u edges", k, page->starved[k]);
-    /* With one port there is no turn, with one kernel nobody else; with a walk a place all have one. */
-    BENCH_COVER(b, NOTE_PORT_TURN, L2_TLB_PORTS == 1);
-    for (unsigned k = 0; k < NOTES; k++)
-        if (k == NOTE_SPACES || k == NOTE_SPACES_JOIN || k == NOTE_MERGE_OTHER || k == NOTE_RESERVE || k == NOTE_RESERVE_JOIN
-            || k == NOTE_TURN || k == NOTE_OWNER)
-            BENCH_COVER(b, k, KERNELS == 1);
+    /* What a configuration cannot have: a turn of one port, or of ports without a core; anybody beside one kernel. */
+    static const uint8_t by_kernel[] = {NOTE_SPACES,       NOTE_SPACES_JOIN, NOTE_MERGE_OTHER, NOTE_RESERVE,
+                                        NOTE_RESERVE_JOIN, NOTE_FIRST_ONE,   NOTE_TURN,        NOTE_OWNER};
+    for (unsigned k = 0; k < sizeof by_kernel; k++)
+        BENCH_COVER(b, by_kernel[k], KERNELS == 1);
+    BENCH_COVER(b, NOTE_PORT_TURN, L2_TLB_PORTS == 1 || CORES == 1);
+    BENCH_COVER(b, NOTE_PORTS_PAGE, L2_TLB_PORTS > CORES);
+    BENCH_COVER(b, NOTE_QUEUES, L2_TLB_PORTS > CORES);
+    /* With a walk a place nobody waits, but at the very last. */
+    static const uint8_t by_want[] = {NOTE_LATE_MEETS_END, NOTE_RESERVE_JOIN, NOTE_FIRST_ONE, NOTE_TURN};
+    for (unsigned k = 0; k < sizeof by_want; k++)
+        BENCH_COVER(b, by_want[k], WALKS >= PLACES);
     BENCH_COVER(b, NOTE_TAKEN, WALKS > PLACES);
 }
 

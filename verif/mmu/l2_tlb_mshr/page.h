@@ -222,8 +222,7 @@ static void page_sort(page_t *p, const l2_tlb_mshr_in_t *in, unsigned ending, un
         const unsigned q = (p->port_turn + n) % L2_TLB_PORTS;
         if (!p->port[q].n)
             continue;
-        for (unsigned o = n + 1; o < L2_TLB_PORTS; o++)
-            p->did[NOTE_PORT_TURN] |= n != 0 && p->port[(p->port_turn + o) % L2_TLB_PORTS].n;
+        p->did[NOTE_PORT_TURN] = n != 0;
         const ticket_t t = page_pop(&p->port[q]);
         p->port_turn = (q + 1) % L2_TLB_PORTS;
         page_note_meeting(p, &t, ending, false);

@@ -348,7 +348,7 @@ static view_t view_of(env_t *e, const walk_t_ *w)
 static void check_walk(bench_t *b, env_t *e, const walk_rsp_t *r)
 {
     const walk_t_ *w = &e->walk[r->walk % WALKS];
-    BENCH_CHECK(b, r->walk < WALKS && w->valid, "a response to walk %u, which is not under way", r->walk);
+    BENCH_CHECK(b, (unsigned)r->walk < WALKS && w->valid, "a response to walk %u, which is not under way", r->walk);
     if (b->failed)
         return;
     const view_t v = view_of(e, w);
