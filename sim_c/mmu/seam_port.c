@@ -1,9 +1,7 @@
 /* Twin of rtl/mmu/seam_port.sv: a core's end of the way to the shared L2 TLB (docs/blocks/seam_port.md). Step numbers are the page's. Sets of ids are bits of a word. */
 #include "seam_port_ports.h"
+#include "sim_c/common/bits.h"
 #include "sim_c/common/twin.h"
-
-#define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
-#define BIT(k) (1ull << (k))
 
 struct seam_port {
     uint64_t ask, sent, old;
