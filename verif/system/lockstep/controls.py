@@ -218,7 +218,7 @@ BOTHS = [
     ("both_look_neighbour", "tiny", C + "lsu_lookup.c", "if (VPN(r->addr[t]) == vpn)", "if (VPN(r->addr[t]) >> 6 == vpn >> 6)", DEMAND, 4, NOWHERE),
     ("both_look_again", "tiny", C + "lsu_lookup.c", "        r->ok = r->ans = 0;\n", "        r->ans = 0;\n        if (r->ok) continue;\n", DISTURBED, 4, NOWHERE),
     ("both_ptw_entry", "tiny", V + "ptw.c", "(vpn >> 9 * level & 511)", "(vpn >> 9 * level & (level ? 511 : 15))", DEMAND, 4, AT + r"threads 0x\w+ wait for the page of 0x\w+ \(page fault\), which is there$"),
-    ("both_ptw_line", "tiny", V + "ptw.c", "            if (s->walk[k].at == at)\n", "            if (s->walk[k].at / PTES == at / PTES)\n", DEMAND, 4, NOWHERE),
+    ("both_ptw_line", "tiny", V + "ptw.c", "        if (walk[k].at == at)\n", "        if (walk[k].at / PTES == at / PTES)\n", DEMAND, 4, NOWHERE),
     ("both_ptw_dirty", "tiny", V + "ptw.c", ".w = pte & PTE_W && pte & PTE_D,", ".w = pte & PTE_W,", DEMAND, 4, NOWHERE),
     ("both_ptw_accessed", "tiny", V + "ptw.c", "|| !(pte & PTE_A) ", "", DISTURBED, 4, NOWHERE),
     ("both_ptw_cache", "tiny", V + "ptw.c", "        s->rsp_pte = in->mem_rsp.data.w[s->read_at[s->rsp_read] % PTES];",
