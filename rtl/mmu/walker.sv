@@ -133,11 +133,11 @@ module walker
   always_comb begin
     {has_same_pte, nearby} = '0;
     `VL_WHEN(free != '1) for (int unsigned k = 0; k < WALKS; k++) begin
-      has_same_pte[k] = is_same_pte[k] && (begins[k] ? req_i.asid : asid_q[k]) == lead_q.asid;
+      has_same_pte[k] = is_same_pte[k];
       nearby[k] = is_near[k];
     end
   end
-  assign same_lead = has_same_pte & of[lead_slot_q];
+  assign same_lead = has_same_pte & of[lead_slot_q];   // and so of its address space
   always_comb begin
     restart = '0;
     `VL_WHEN(inv_valid_i) for (int unsigned k = 0; k < WALKS; k++) restart[k] = concerns(inv_valid_i, inv_i, begins[k] ? req_i.asid : asid_q[k]);
@@ -321,6 +321,11 @@ module walker
     waited_for = '0;
     `VL_WHEN(waits != '0) for (int unsigned k = 0; k < WALKS; k++) if (waits[k]) waited_for[read[k]] = 1'b1;
   end
+  set_t other_space;                             // a walk of the leader's kernel in another address space
+  always_comb begin
+    other_space = '0;
+    `VL_WHEN(lead_valid_q) for (int unsigned k = 0; k < WALKS; k++) other_space[k] = of[lead_slot_q][k] && (begins[k] ? req_i.asid : asid_q[k]) != lead_q.asid;
+  end
   int unsigned awaited, owned;
   set_t owners;
   always_comb begin
@@ -336,6 +341,7 @@ module walker
 `endif
   `VL_ASSERT(requests_are_for_walks_that_are_free, (begins & ~empty) == '0 && (!req_valid_i || begins != '0))
   `VL_ASSERT(each_walk_has_one_kernel, owners == ~free && owned == $countones(~free))
+  `VL_ASSERT(a_kernel_has_one_address_space, !lead_valid_q || other_space == '0)
   `VL_ASSERT(waits_for_what_is_awaited, (waited_for & ~(awaited_q & ~drop_q)) == '0)
   `VL_ASSERT(somebody_waits_for_what_is_awaited, (awaited_q & ~drop_q & ~waited_for) == '0)
   `VL_ASSERT(answers_are_awaited, !rsp_valid_q || awaited_q[rsp_read_q])

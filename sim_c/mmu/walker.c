@@ -85,12 +85,7 @@ static void answer(walker_t *s, const walker_in_t *in)
 /* The ready walks that share the PTE of the leader, which is one of them. */
 static uint64_t sharers(const walker_t *s, uint64_t ready)
 {
-    const unsigned lead = s->lead.k;
-    uint64_t who = same_pte(s->walk, ready & s->of[s->kernel[lead]].walks, s->lead.at);
-    for EACH(k, who)
-        if (s->asid[k] != s->asid[lead])
-            who &= ~BIT(k);
-    return who;
+    return same_pte(s->walk, ready & s->of[s->kernel[s->lead.k]].walks, s->lead.at);
 }
 
 static void wait_for(walker_t *s, uint64_t r, uint64_t who, unsigned own)
@@ -136,7 +131,7 @@ static bool act(walker_t *s, const walker_in_t *in, uint64_t who, uint64_t old)
     }
     if (in->policy.coalesce) {
         for EACH(r, reads & old)
-            if (s->read_at[r] == at && s->read_asid[r] == s->asid[k]) {
+            if (s->read_at[r] == at) {
                 wait_for(s, r, who, 0);
                 return true;
             }
