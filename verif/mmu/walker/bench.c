@@ -131,7 +131,7 @@ static const char *const cover[] = {AT_LEVELS("V = 0"),
                                     "idle again"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-enum { RECENT = 16, SCENES = 4, FLOODS = 8 };
+enum { RECENT = 16, SCENES = 4, FLOODS = 8, FLOOD_WALKS = 10 };
 typedef struct {
     bool valid, late;
     uint64_t due, order, line;
@@ -449,7 +449,7 @@ static bool ended_behind(const env_t *e, uint16_t *asid)
 static void invalidation(bench_t *b, env_t *e, walker_in_t *in)
 {
     if (e->flood) { /* of the address spaces of those who flood */
-        in->inv_valid = flood_storm(e) && e->step < 24 && vl_below(&b->rng, e->step % 7 ? 3 : 40) == 0;
+        in->inv_valid = flood_storm(e) && e->step < FLOOD_WALKS && vl_below(&b->rng, e->step % 7 ? 3 : 40) == 0;
         in->inv = (inv_t){.scope = INV_ASID, .asid = e->space[1 % KERNELS].asid};
         return;
     }
@@ -535,14 +535,14 @@ static void flood(bench_t *b, env_t *e, const walker_out_t *out, walker_in_t *in
     BENCH_CHECK(b, !e->began || b->cycle - e->began <= flood_bound(e),
                 "%s%s%s: a kernel's only walk does not end in %" PRIu64 " cycles", e->policy.coalesce ? "coalesced" : "not coalesced",
                 e->policy.reads ? ", a read a kernel" : "", flood_storm(e) ? ", storm" : "", flood_bound(e));
-    if (e->step == 24) {
+    if (e->step == FLOOD_WALKS) {
         if (!e->walks && --e->flood)
             start_flood(b, e);
         else if (!e->flood)
             style(b, e);
         return;
     }
-    if (!e->began && !walks_of(e, 0) && vl_below(&b->rng, e->step ? 20 : 200) == 0 && ask(b, e, in, 0, lone, 0)) {
+    if (!e->began && !walks_of(e, 0) && vl_below(&b->rng, e->step ? 10 : 100) == 0 && ask(b, e, in, 0, lone, 0)) {
         e->began = b->cycle;
         e->lone_reads = 0;
         return;
