@@ -265,6 +265,15 @@ static inline bool is_code(const mem_req_t *q)
     return q->op == MEM_READ && (q->id & (SOURCE | KIND)) == SOURCE;
 }
 
+/* One walker for all cores (docs/shared-translation.md): the source behind the host port. */
+enum { SHARED_WALKER = (int)TRANSLATION != (int)TRANSLATION_CORE };
+
+/* Does it walk page tables? Of a core with a walker of its own: with this request. */
+static inline bool is_walk(unsigned source, const mem_req_t *q)
+{
+    return source > CORES || (source < CORES && q->cls);
+}
+
 /* Which viewer a core is, or the host port. */
 static inline unsigned viewer_of(unsigned source)
 {
