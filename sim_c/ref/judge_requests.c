@@ -102,7 +102,7 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
 void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
 {
     source_state_t *s = &j->source[source];
-    const bool known = q->op <= MEM_AMO || (q->op == MEM_STORE && VIEWERS > 1 && source == CORES);
+    const bool known = q->op <= MEM_AMO || (q->op == MEM_STORE && VIEWERS > 1 && source == HOST_SOURCE);
     if (!known || (q->op == MEM_AMO && (q->amo > AMO_SC || q->amo_off & (q->amo_dword ? 7 : 3)))) {
         judge_differ(j, source, NO_WARP, NULL, "a request of kind %u (atomic %u, byte %u)", q->op, q->amo, q->amo_off);
         return;

@@ -265,13 +265,13 @@ static inline bool is_code(const mem_req_t *q)
     return q->op == MEM_READ && (q->id & (SOURCE | KIND)) == SOURCE;
 }
 
-/* One walker for all cores (docs/shared-translation.md): the source behind the host port. */
-enum { SHARED_WALKER = (int)TRANSLATION != (int)TRANSLATION_CORE };
+/* One walker for all cores (docs/shared-translation.md), a source of its own behind them. */
+enum { SHARED_WALKER = HOST_SOURCE > CORES };
 
-/* Does it walk page tables? Of a core with a walker of its own: with this request. */
+/* Does this request read page tables? A core with a walker of its own says so by its class. */
 static inline bool is_walk(unsigned source, const mem_req_t *q)
 {
-    return source > CORES || (source < CORES && q->cls);
+    return source != HOST_SOURCE && (source >= CORES || q->cls);
 }
 
 /* Which viewer a core is, or the host port. */
