@@ -50,7 +50,7 @@ $(foreach c,$(CONFIGS),$(eval $(call DEVICE_RULES,$(c),rtl))$(eval $(call DEVICE
 # What the tests run: built in one go before two of them run at a time (scripts/run-tests), so that none builds what another builds.
 TEST_CONFIGS := tiny small warp32 odd
 # Of these the machines alone: their blocks are on the benches of those above and of verif/coherence/devices.
-MACHINE_CONFIGS := umh1 umh2 umh2m
+MACHINE_CONFIGS := mask2 umh1 umh2 umh2m
 BENCHES := $(patsubst %/bench.c,%,$(wildcard verif/*/*/bench.c))
 .PHONY: test-needs
 test-needs: all $(VRUN) $(foreach c,$(TEST_CONFIGS) $(MACHINE_CONFIGS),$(patsubst %,$(BUILD)/cfg/$(c)/libvl%.so,model rtl lockstep)) $(foreach c,$(TEST_CONFIGS),\
