@@ -115,7 +115,10 @@ static void style(bench_t *b, env_t *e)
         if (lonely < KERNELS)
             e->rate[k] = k == lonely ? 3 : 256; /* one now and then, among floods */
         e->base[k] = vl_below(&b->rng, 3) && k ? e->base[k - 1] : vl_below(&b->rng, PAGES);
-        e->span[k] = span == 0 ? 1 : span == 1 ? 1 + vl_below(&b->rng, 4) : span == 2 ? 1 + vl_below(&b->rng, PLACES) : PAGES;
+        e->span[k] = span == 0   ? 1
+                     : span == 1 ? 1 + vl_below(&b->rng, 4)
+                     : span == 2 ? 1 + vl_below(&b->rng, PLACES)
+                                 : PAGES;
     }
     e->takes = vl_below(&b->rng, 3) ? 256 : vl_below(&b->rng, 2) ? 20 + vl_below(&b->rng, 230) : 4;
     e->latency = latency[vl_below(&b->rng, 4)];
@@ -207,8 +210,8 @@ static void answers(bench_t *b, env_t *e, const l2_tlb_mshr_out_t *out, const l2
     const translate_ans_t *a = &out->ans;
     const uint64_t number = a->rsp.leaf.ppn;
     asked_t *id = &e->id[a->core % CORES][a->rsp.id % TLB_MSHRS];
-    BENCH_CHECK(b, (unsigned)a->core < CORES && (unsigned)a->rsp.id < TLB_MSHRS && id->open, "an answer to core %u, id %u, which did not ask",
-                a->core, a->rsp.id);
+    BENCH_CHECK(b, (unsigned)a->core < CORES && (unsigned)a->rsp.id < TLB_MSHRS && id->open,
+                "an answer to core %u, id %u, which did not ask", a->core, a->rsp.id);
     __typeof__(e->token[0]) *t = &e->token[number % TOKENS];
     BENCH_CHECK(b, t->number == number && number, "an answer of no walk");
     BENCH_CHECK(b, t->asid == id->asid && t->vpn == id->vpn, "an answer of a walk for another page");
@@ -280,7 +283,8 @@ static void expect(bench_t *b, page_t *page, const l2_tlb_mshr_in_t *in)
     BENCH_CHECK(b, page_free(page) >= page_without(page, KERNELS), "%u walks are free, and %u kernels have none",
                 page_free(page), page_without(page, KERNELS));
     for (unsigned k = 0; k < KERNELS; k++)
-        BENCH_CHECK(b, page->starved[k] <= KERNELS, "kernel %u waits for its first walk for %u edges", k, page->starved[k]);
+        BENCH_CHECK(b, page->starved[k] <= KERNELS, "kernel %u waits for its first walk for %u edges", k,
+                    page->starved[k]);
     /* What a configuration cannot have: a turn of one port, or of ports without a core; anybody beside one kernel. */
     static const uint8_t by_kernel[] = {NOTE_SPACES,       NOTE_SPACES_JOIN, NOTE_MERGE_OTHER, NOTE_RESERVE,
                                         NOTE_RESERVE_JOIN, NOTE_FIRST_ONE,   NOTE_TURN,        NOTE_OWNER};

@@ -238,7 +238,8 @@ static void page_sort(page_t *p, const l2_tlb_mshr_in_t *in, unsigned ending, un
         if (w == voided)
             p->did[NOTE_MEETS_VOID + in->inv.scope] = true;
         for (unsigned i = 0; i < WALKS; i++)
-            p->did[NOTE_SPACES_JOIN] |= p->walk[i].valid && p->walk[i].row.t[0].vpn == t.vpn && p->walk[i].row.t[0].asid != t.asid;
+            p->did[NOTE_SPACES_JOIN] |=
+                p->walk[i].valid && p->walk[i].row.t[0].vpn == t.vpn && p->walk[i].row.t[0].asid != t.asid;
         return;
     }
 }

@@ -26,109 +26,110 @@ enum {
     COV_NOTES = COV_FLOOD + 8,
     COV_N = COV_NOTES + NOTES
 };
-static const char *const cover[] = {AT_LEVELS("V = 0"),
-                                    AT_LEVELS("W without R"),
-                                    AT_LEVELS("reserved bit"),
-                                    AT_LEVELS("PPN beyond PA_W"),
-                                    AT_LEVELS("pointer with D"),
-                                    AT_LEVELS("pointer with A"),
-                                    AT_LEVELS("pointer with U"),
-                                    "pointer at the last level",
-                                    "-",
-                                    "-",
-                                    "-",
-                                    AT_LEVELS("leaf without U"),
-                                    AT_LEVELS("leaf without A"),
-                                    "-",
-                                    "misaligned in 8:0, level 1",
-                                    "misaligned in 8:0, level 2",
-                                    "misaligned in 8:0, level 3",
-                                    "-",
-                                    "-",
-                                    "misaligned in 17:9, level 2",
-                                    "misaligned in 17:9, level 3",
-                                    "-",
-                                    "-",
-                                    "-",
-                                    "misaligned in 26:18, level 3",
-                                    AT_LEVELS("PTE below the window"),
-                                    AT_LEVELS("PTE above the window"),
-                                    AT_LEVELS("frame below the window"),
-                                    AT_LEVELS("frame above the window"),
-                                    AT_LEVELS("frame across a limit"),
-                                    AT_LEVELS("leaf"),
-                                    AT_LEVELS("G"),
-                                    "G at several levels",
-                                    "a table at two levels of a walk",
-                                    "a walk that found what was, of a changed entry",
-                                    "a walk that found what is, of a changed entry",
-                                    "answers out of order",
-                                    "answers in a row",
-                                    "a read stalls for long",
-                                    "coalesced and not in one run",
-                                    "T10, not coalesced",
-                                    "T10, coalesced",
-                                    "not coalesced: a walk ends in a flood of others",
-                                    "coalesced: a walk ends in a flood of others",
-                                    "not coalesced, a read a kernel: a walk ends in a flood of others",
-                                    "coalesced, a read a kernel: a walk ends in a flood of others",
-                                    "not coalesced: a walk ends in a flood and a storm of shootdowns",
-                                    "coalesced: a walk ends in a flood and a storm of shootdowns",
-                                    "not coalesced, a read a kernel: a walk ends in a flood and a storm of shootdowns",
-                                    "coalesced, a read a kernel: a walk ends in a flood and a storm of shootdowns",
-                                    "one PTE awaited in two address spaces",
-                                    "one PTE awaited for two kernels in one address space",
-                                    "the leader's PTE in another address space or for another kernel is picked behind it",
-                                    "each kernel alone",
-                                    "walks of all kernels",
-                                    "all walks under way",
-                                    "all reads awaited",
-                                    "kernels take turns",
-                                    "a kernel whose turn it is has nothing to read",
-                                    "one waits for an awaited read",
-                                    "several wait for an awaited read",
-                                    "a read for two",
-                                    "a read for three or more",
-                                    AT_LEVELS("a read on the line of the last"),
-                                    "a line is kept over leaders of another kernel",
-                                    "the line of another kernel's leader does not count",
-                                    "the oldest, and not by level or line, after 63 others of its kernel",
-                                    "not coalesced: one PTE is read for two walks",
-                                    "not coalesced: the limit of reads does not count",
-                                    "a kernel at its limit of reads",
-                                    "reads of another kernel do not count towards the limit",
-                                    "at the limit a walk waits for an awaited read",
-                                    "at the limit a PTE outside of the window",
-                                    "a leader is given up, and nobody else has one",
-                                    "a leader is given up for another kernel's",
-                                    "no read is free",
-                                    "the leader waits for memory",
-                                    "INV_ALL with reads awaited",
-                                    "INV_ASID with reads awaited",
-                                    "INV_PAGE with reads awaited",
-                                    "INV_ASID with walks of that address space and of others waiting",
-                                    "an answer at the edge of an invalidation that concerns it",
-                                    "an answer at the edge of an INV_ASID of another address space",
-                                    "a response in the cycle of an invalidation that concerns it",
-                                    "a response in the cycle of an INV_ASID of another address space",
-                                    "... while one that has ended is concerned",
-                                    "the leader is restarted",
-                                    "the leader acts at the edge of an INV_ASID of another address space",
-                                    "the leader is given up at the edge of an INV_ASID of another address space",
-                                    "who is picked is restarted",
-                                    "a leader is picked at the edge of an INV_ASID of another address space",
-                                    "an invalidation while a read stalls that it concerns",
-                                    "an INV_ASID of another address space while a read stalls",
-                                    "a request in the cycle of an invalidation",
-                                    "an invalidation with nothing under way",
-                                    "inv in the cycle of done",
-                                    "an answer to a dropped read",
-                                    "an answer to a dropped read, while its PTE is read anew",
-                                    "three walks have ended",
-                                    "a walk is begun in the cycle after its response",
-                                    "a root changes between others' walks",
-                                    "a core changes its kernel between others' walks",
-                                    "idle again"};
+static const char *const cover[] = {
+    AT_LEVELS("V = 0"),
+    AT_LEVELS("W without R"),
+    AT_LEVELS("reserved bit"),
+    AT_LEVELS("PPN beyond PA_W"),
+    AT_LEVELS("pointer with D"),
+    AT_LEVELS("pointer with A"),
+    AT_LEVELS("pointer with U"),
+    "pointer at the last level",
+    "-",
+    "-",
+    "-",
+    AT_LEVELS("leaf without U"),
+    AT_LEVELS("leaf without A"),
+    "-",
+    "misaligned in 8:0, level 1",
+    "misaligned in 8:0, level 2",
+    "misaligned in 8:0, level 3",
+    "-",
+    "-",
+    "misaligned in 17:9, level 2",
+    "misaligned in 17:9, level 3",
+    "-",
+    "-",
+    "-",
+    "misaligned in 26:18, level 3",
+    AT_LEVELS("PTE below the window"),
+    AT_LEVELS("PTE above the window"),
+    AT_LEVELS("frame below the window"),
+    AT_LEVELS("frame above the window"),
+    AT_LEVELS("frame across a limit"),
+    AT_LEVELS("leaf"),
+    AT_LEVELS("G"),
+    "G at several levels",
+    "a table at two levels of a walk",
+    "a walk that found what was, of a changed entry",
+    "a walk that found what is, of a changed entry",
+    "answers out of order",
+    "answers in a row",
+    "a read stalls for long",
+    "coalesced and not in one run",
+    "T10, not coalesced",
+    "T10, coalesced",
+    "not coalesced: a walk ends in a flood of others",
+    "coalesced: a walk ends in a flood of others",
+    "not coalesced, a read a kernel: a walk ends in a flood of others",
+    "coalesced, a read a kernel: a walk ends in a flood of others",
+    "not coalesced: a walk ends in a flood and a storm of shootdowns",
+    "coalesced: a walk ends in a flood and a storm of shootdowns",
+    "not coalesced, a read a kernel: a walk ends in a flood and a storm of shootdowns",
+    "coalesced, a read a kernel: a walk ends in a flood and a storm of shootdowns",
+    "one PTE awaited in two address spaces",
+    "one PTE awaited for two kernels in one address space",
+    "the leader's PTE in another address space or for another kernel is picked behind it",
+    "each kernel alone",
+    "walks of all kernels",
+    "all walks under way",
+    "all reads awaited",
+    "kernels take turns",
+    "a kernel whose turn it is has nothing to read",
+    "one waits for an awaited read",
+    "several wait for an awaited read",
+    "a read for two",
+    "a read for three or more",
+    AT_LEVELS("a read on the line of the last"),
+    "a line is kept over leaders of another kernel",
+    "the line of another kernel's leader does not count",
+    "the oldest, and not by level or line, after 63 others of its kernel",
+    "not coalesced: one PTE is read for two walks",
+    "not coalesced: the limit of reads does not count",
+    "a kernel at its limit of reads",
+    "reads of another kernel do not count towards the limit",
+    "at the limit a walk waits for an awaited read",
+    "at the limit a PTE outside of the window",
+    "a leader is given up, and nobody else has one",
+    "a leader is given up for another kernel's",
+    "no read is free",
+    "the leader waits for memory",
+    "INV_ALL with reads awaited",
+    "INV_ASID with reads awaited",
+    "INV_PAGE with reads awaited",
+    "INV_ASID with walks of that address space and of others waiting",
+    "an answer at the edge of an invalidation that concerns it",
+    "an answer at the edge of an INV_ASID of another address space",
+    "a response in the cycle of an invalidation that concerns it",
+    "a response in the cycle of an INV_ASID of another address space",
+    "... while one that has ended is concerned",
+    "the leader is restarted",
+    "the leader acts at the edge of an INV_ASID of another address space",
+    "the leader is given up at the edge of an INV_ASID of another address space",
+    "who is picked is restarted",
+    "a leader is picked at the edge of an INV_ASID of another address space",
+    "an invalidation while a read stalls that it concerns",
+    "an INV_ASID of another address space while a read stalls",
+    "a request in the cycle of an invalidation",
+    "an invalidation with nothing under way",
+    "inv in the cycle of done",
+    "an answer to a dropped read",
+    "an answer to a dropped read, while its PTE is read anew",
+    "three walks have ended",
+    "a walk is begun in the cycle after its response",
+    "a root changes between others' walks",
+    "a core changes its kernel between others' walks",
+    "idle again"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum { RECENT = 16, SCENES = 4, FLOODS = 8, FLOOD_WALKS = 10 };
@@ -195,14 +196,15 @@ static void give_space(bench_t *b, env_t *e, unsigned k)
     if (o != k && e->space[o].sv48) {
         if (vl_below(&b->rng, 2))
             r->ppn = e->space[o].ppn;
-        r->asid = (uint16_t)(vl_below(&b->rng, 4) ? e->space[o].asid ^ 1u << vl_below(&b->rng, ASID_W) : ~e->space[o].asid);
+        r->asid =
+            (uint16_t)(vl_below(&b->rng, 4) ? e->space[o].asid ^ 1u << vl_below(&b->rng, ASID_W) : ~e->space[o].asid);
         if (vl_below(&b->rng, 6) == 0)
             *r = e->space[o];
     }
     window_t *m = &e->window[k];
     *m = e->whole;
     const uint64_t line = e->tables.frame[vl_below(&b->rng, TABLES)] * 32 + vl_below(&b->rng, 33);
-    if (vl_below(&b->rng, 3) == 0)
+    if (vl_below(&b->rng, 2))
         *(vl_below(&b->rng, 2) ? &m->base : &m->limit) = line;
     if (m->base >= m->limit)
         *m = e->whole;
@@ -222,9 +224,8 @@ static void set_tables(env_t *e)
     tables_t *t = &e->tables;
     for (unsigned k = 0; k < 3; k++)
         for (unsigned l = 0; l < 4; l++)
-            t->pte[table[k][l]][(int)t->slot[t10[k][l]]] =
-                (pte_t){.now = l ? t->frame[table[k][l - 1]] << 10 | PTE_V
-                                 : t->frame[k] << 10 | PTE_V | PTE_R | PTE_U | PTE_A};
+            t->pte[table[k][l]][(int)t->slot[t10[k][l]]] = (pte_t){
+                .now = l ? t->frame[table[k][l - 1]] << 10 | PTE_V : t->frame[k] << 10 | PTE_V | PTE_R | PTE_U | PTE_A};
     for (unsigned k = 0; k < KERNELS; k++) {
         e->window[k] = e->whole;
         e->space[k].ppn = t->frame[3];
@@ -421,10 +422,11 @@ static void memory(bench_t *b, env_t *e, const walker_out_t *out, walker_in_t *i
         static const uint16_t read[7][3] = {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1},
                                             {0, 0x03, 0}, {0, 0x04, 0}, {4, 0x05, 0}};
         const uint16_t *n = read[e->reads % 7];
-        BENCH_CHECK(b,
-                    !e->policy.coalesce
-                        || (e->reads < 7 && r->cls == 4 - n[2] && r->line == e->tables.frame[n[0]] * 32 + n[1] / PTE_LINE),
-                    "T10: reference %u is another one", e->reads + 1);
+        BENCH_CHECK(
+            b,
+            !e->policy.coalesce
+                || (e->reads < 7 && r->cls == 4 - n[2] && r->line == e->tables.frame[n[0]] * 32 + n[1] / PTE_LINE),
+            "T10: reference %u is another one", e->reads + 1);
         e->reads++;
     }
     e->lone_reads += e->flood && r->asid == e->space[0].asid;
@@ -527,14 +529,16 @@ static void flood(bench_t *b, env_t *e, const walker_out_t *out, walker_in_t *in
 {
     const uint64_t lone = vpn_of(t10[0]);
     if (e->began && out->rsp_valid && e->owner[e->walk[out->rsp.walk].core] == 0) {
-        BENCH_CHECK(b, e->lone_reads == 4, "a walk of four references has read %u, by no shootdown of its own", e->lone_reads);
+        BENCH_CHECK(b, e->lone_reads == 4, "a walk of four references has read %u, by no shootdown of its own",
+                    e->lone_reads);
         BENCH_COVER(b, COV_FLOOD + (e->flood - 1), true);
         e->began = 0;
         e->step++;
     }
     BENCH_CHECK(b, !e->began || b->cycle - e->began <= flood_bound(e),
-                "%s%s%s: a kernel's only walk does not end in %" PRIu64 " cycles", e->policy.coalesce ? "coalesced" : "not coalesced",
-                e->policy.reads ? ", a read a kernel" : "", flood_storm(e) ? ", storm" : "", flood_bound(e));
+                "%s%s%s: a kernel's only walk does not end in %" PRIu64 " cycles",
+                e->policy.coalesce ? "coalesced" : "not coalesced", e->policy.reads ? ", a read a kernel" : "",
+                flood_storm(e) ? ", storm" : "", flood_bound(e));
     if (e->step == FLOOD_WALKS) {
         if (!e->walks && --e->flood)
             start_flood(b, e);
@@ -633,10 +637,9 @@ static void expect(bench_t *b, page_t *page, const walker_in_t *in)
         return;
     for (unsigned k = 0; k < 8; k++)
         BENCH_COVER(b, COV_FLOOD + k, true);
-    static const uint8_t needs_two[] = {NOTE_PTE_SPACES, NOTE_PTE_KERNELS,     NOTE_PTE_LEAD,  NOTE_TURN,
-                                        NOTE_PASSED,     NOTE_LINE_KEPT,       NOTE_LINE_LOST, NOTE_LIMIT_OTHER,
-                                        NOTE_GIVEN_NEXT, NOTE_INV_BOTH,        NOTE_ROOT,      NOTE_OWNER,
-                                        NOTE_INV_DONE_OTHER};
+    static const uint8_t needs_two[] = {
+        NOTE_PTE_SPACES,  NOTE_PTE_KERNELS, NOTE_PTE_LEAD, NOTE_TURN, NOTE_PASSED, NOTE_LINE_KEPT,     NOTE_LINE_LOST,
+        NOTE_LIMIT_OTHER, NOTE_GIVEN_NEXT,  NOTE_INV_BOTH, NOTE_ROOT, NOTE_OWNER,  NOTE_INV_DONE_OTHER};
     for (unsigned k = 0; k < sizeof needs_two; k++)
         BENCH_COVER(b, COV_NOTES + needs_two[k], true);
 }

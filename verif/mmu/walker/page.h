@@ -110,7 +110,8 @@ static void page_show(page_t *p)
     for (unsigned i = 0; i < p->n && !p->out.rsp_valid; i++)
         if (p->line[i].phase == P_DONE) {
             p->out.rsp_valid = true;
-            p->out.rsp = (walk_rsp_t){.walk = p->line[i].req.walk, .result = p->line[i].result, .leaf = p->line[i].leaf};
+            p->out.rsp =
+                (walk_rsp_t){.walk = p->line[i].req.walk, .result = p->line[i].result, .leaf = p->line[i].leaf};
         }
 }
 
@@ -191,8 +192,8 @@ static void page_came(page_t *p, const walker_in_t *in)
     r->valid = false;
     p->did[NOTE_DROPPED] |= r->drop;
     for (unsigned i = 0; i < WALKS; i++)
-        p->did[NOTE_DROPPED_AGAIN] |= r->drop && p->read[i].valid && !p->read[i].drop && p->read[i].pte == r->pte
-                                      && p->read[i].asid == r->asid;
+        p->did[NOTE_DROPPED_AGAIN] |=
+            r->drop && p->read[i].valid && !p->read[i].drop && p->read[i].pte == r->pte && p->read[i].asid == r->asid;
     if (in->inv_valid && !r->drop)
         p->did[NOTE_INV_RSP + !concerned] = true;
     if (r->drop || concerned)
@@ -431,7 +432,8 @@ static void page_expect(page_t *p, const walker_in_t *in)
     act_e act = STAYS;
     if (p->lead.valid && !concerned)
         act = page_act(p, in, before, p->came.valid ? p->came.read : WALKS);
-    const bool sent = p->out.ev.walker_reads_l0 || p->out.ev.walker_reads_l1 || p->out.ev.walker_reads_l2 || p->out.ev.walker_reads_l3;
+    const bool sent = p->out.ev.walker_reads_l0 || p->out.ev.walker_reads_l1 || p->out.ev.walker_reads_l2
+                      || p->out.ev.walker_reads_l3;
     p->out.mem_req_valid = sent || (was_out && !in->mem_req_ready);
 
     spot_t last[KERNELS];
