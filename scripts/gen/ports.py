@@ -10,8 +10,10 @@ docs/conventions.md says how ports and payloads are compared.
 import os
 import re
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import netlist  # noqa: E402
 import wiring  # noqa: E402
 from config import write_if_changed  # noqa: E402
 from sources import modules, packages  # noqa: E402
@@ -343,6 +345,14 @@ def gen_block(cfgdir, net, unit, block):
     write_if_changed(f"{cfgdir}/gen/{block}_glue.cpp", "\n".join(g))
 
 
+def together(names, cfgdir):
+    """The netlist of blocks that are not in this device, each an instance in one top with nothing at its ports: to elaborate one by itself takes half a second."""
+    with tempfile.NamedTemporaryFile("w", suffix=".sv") as f:
+        f.write("module vl_blocks_top; " + " ".join(f"{b} u_{b} ();" for b in (n.split("/")[1] for n in names)) + " endmodule\n")
+        f.flush()
+        return Netlist("vl_blocks_top", [f.name], cfgdir)
+
+
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "heads":
         write_if_changed(sys.argv[2], "".join(f"{direction} {name}\n" for direction, names in port_types().items() for name in sorted(names)))
@@ -355,14 +365,19 @@ def main():
             net = Netlist("vellum", ["rtl/top/vellum.sv"], sys.argv[2])  # nearly every block is in there
         except ElaborationError:
             net = None  # some block is broken: the others can still be worked on
+        rest = [n for n in sys.argv[3:] if not (net and net.has(n.split("/")[1]))]
+        try:
+            others = rest and together(rest, sys.argv[2])
+        except ElaborationError:
+            others = None
         for name in sys.argv[3:]:
             unit, block = name.split("/")
             try:
-                own = net if net and net.has(block) else Netlist(block, [f"rtl/{name}.sv"], sys.argv[2])
-                gen_block(sys.argv[2], own, unit, block)
+                gen_block(sys.argv[2], (others or Netlist(block, [f"rtl/{name}.sv"], sys.argv[2])) if name in rest else net, unit, block)
             except ElaborationError as e:
                 print(f"ports: {name} does not elaborate:\n{e}", file=sys.stderr)
         if net:
+            netlist.keep(sys.argv[2], net)
             try:
                 wiring.generate(sys.argv[2], net)
             except wiring.WiringError as e:

@@ -66,7 +66,12 @@ static inline unsigned wire_of(unsigned device)
     return LINKS == LINKS_SHARED ? 0 : device;
 }
 
-/* With the policies memcpy and managed: the device in whose stack a line is at home, and where it stands there (docs/blocks/smd.md, Addresses). */
+/* Policies with which home memory is in stacks: then the device in whose stack a line is at home, and where it stands there (docs/blocks/smd.md, Addresses). */
+static inline bool in_stacks(unsigned memory)
+{
+    return memory == MEMORY_MEMCPY || memory == MEMORY_MANAGED;
+}
+
 static inline unsigned home_device(unsigned memory, uint64_t line)
 {
     return memory == MEMORY_MEMCPY ? (unsigned)(line >> (ILV_W + CHANNEL_BITS)) & (DEVICES - 1) : 0;

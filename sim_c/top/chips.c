@@ -145,7 +145,7 @@ typedef struct {
 
 static cell_t cell_of(const chips_t *c, uint64_t addr, uint64_t bytes)
 {
-    const bool stacks = c->memory >= MEMORY_MEMCPY;
+    const bool stacks = in_stacks(c->memory);
     uint64_t line = addr / LINE_BYTES, at = addr % LINE_BYTES;
     place_t p = place_of(stacks ? home_line(c->memory, line) : line);
     return (cell_t){.channel = (stacks ? home_device(c->memory, line) * CHANNELS : STACKS) + channel_of(line),
@@ -226,6 +226,6 @@ void chips_home(chips_t *c, unsigned memory)
     c->memory = memory;
     for (unsigned k = 0; k < STACKS && c->store.bytes; k++) {
         c->channel[k] = (channel_t){c, k};
-        dram_use_cells(c->device[k], memory >= MEMORY_MEMCPY ? stack_cell : NULL, &c->channel[k]);
+        dram_use_cells(c->device[k], in_stacks(memory) ? stack_cell : NULL, &c->channel[k]);
     }
 }
