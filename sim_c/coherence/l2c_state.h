@@ -2,8 +2,8 @@
  * whole keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many (MSHRs,
  * ways of a set, reservations, places of the pool) is a mask.
  *
- * All of it is plain data without pointers, which may be copied, compared and put back. All of it is state but `slice` (an input that is constant) and
- * `still` (what l2c_waits says; no edge reads it). Nothing counts without end, queues begin at index 0, and a new number is the lowest free one, so
+ * All of it is plain data without pointers, which may be copied, compared and put back. All of it is state but `slice` (an input that is constant), `bits`
+ * (of which cache it is a slice) and `still` (what l2c_waits says; no edge reads it). Nothing counts without end, queues begin at index 0, and a new number is the lowest free one, so
  * that equal states have mostly equal bytes. They may differ in what no edge reads:
  *   - p1, s1_*, s2_*, s3_*, phase, sent, wrote, amo: while their stage is not valid, or has a kind that they are not for;
  *   - bits of done, own, stored, and mshr[k]: while bit k of valid is 0;
@@ -75,7 +75,7 @@ struct l2c {
     l2_maint_t maint;
     ev_l2c_t ev;
     bool still; /* until something comes in, or is taken, edges change nothing */
-    unsigned slice;
+    unsigned slice, bits; /* bits: blocks go round so many slices, 2^bits */
     uint32_t held[L2_SETS]; /* ways that are not in I */
     uint8_t state[L2_ROWS];
     uint8_t age[L2_ROWS];
@@ -87,6 +87,12 @@ struct l2c {
 };
 
 /* ---- parts of the slice, each in the file of its module's name; step numbers are the page's ---- */
+
+/* The set of a line. */
+static inline unsigned l2c_set_of(const l2c_t *s, line_key_t key)
+{
+    return (unsigned)(local_among(s->bits, key_line(key)) >> SUB_BITS) % L2_SETS;
+}
 
 /* l2c_dir: the way of a line, or -1; the way to give up, or -1 if every one is reserved. */
 int l2c_find_way(const l2c_t *s, unsigned set, line_key_t key);

@@ -604,6 +604,7 @@ void sys_init(sys_t *s)
             stack_port_reset(&s->dev[d].port);
         }
     l2c_reset(&s->cache);
+    l2c_last_level(&s->cache);
     hmd_reset(&s->hmd);
     now.ends = false;
     for (unsigned t = 0; t < SMD_PLACES + HMD_ENTRIES + L2_SETS + 4; t++) {
