@@ -6,6 +6,7 @@
 module l2c
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
 #(
+    parameter int unsigned BYTES = L2_BYTES,
     parameter int unsigned BITS = CHANNEL_BITS   // blocks go round 2^BITS slices: a device's channels; of the last-level cache the host's
 ) (
     input  logic      clk_i,
@@ -40,7 +41,7 @@ module l2c
     output line_addr_t trace_line_o
 );
   localparam int unsigned WAYS = L2_WAYS;
-  localparam int unsigned SETS = L2_BYTES / (LINE_BYTES * WAYS);
+  localparam int unsigned SETS = BYTES / (LINE_BYTES * WAYS);
   localparam int unsigned SET_BITS = $clog2(SETS);
   localparam int unsigned SET_W = idx_w(SETS);
   localparam int unsigned WAY_W = idx_w(WAYS);

@@ -18,14 +18,15 @@ size_t l2c_size(void)
 void l2c_reset(l2c_t *s)
 {
     memset(s, 0, offsetof(struct l2c, key));
-    for (unsigned r = 0; r < L2_ROWS; r++)
+    for (unsigned r = 0; r < L2C_ROWS; r++)
         s->age[r] = (uint8_t)(r % L2_WAYS);
-    s->clearing = L2_SETS;
+    s->clearing = s->sets = L2_SETS;
     s->bits = CHANNEL_BITS;
 }
 
 void l2c_last_level(l2c_t *s)
 {
+    s->clearing = s->sets = LLC_SETS;
     s->bits = HOST_BITS;
 }
 
@@ -414,8 +415,8 @@ static void intake(l2c_t *s, const l2c_in_t *in, bool probe, bool drained, bool 
 {
     const bool free = !s->s1_valid && !s->p1_valid && !probe, none = s->maint.state == L2_M_NONE;
     const bool put = in->net_req_valid && s->qcount != L2_QDEPTH;
-    if (l2_maint_next(&s->maint, in->maint_valid ? &in->maint : NULL, free, drained, quiet && !s->clearing, &s->s1_line,
-                      &s->s1_row))
+    if (l2_maint_next(&s->maint, in->maint_valid ? &in->maint : NULL, free, drained, quiet && !s->clearing,
+                      s->sets * L2_WAYS, &s->s1_line, &s->s1_row))
         s->s1_valid = s->s1_maint = true;
     if (free && s->ripe && !s->clearing && none) {
         s->s1_valid = true;

@@ -54,7 +54,8 @@ static inline unsigned host_channel(uint64_t line)
 static inline uint64_t host_place(uint64_t line)
 {
     const uint64_t block = line / RUN_LINES;
-    return ((block / HOST_CHANNELS * CHANNELS + host_channel(line)) * RUN_LINES + line % RUN_LINES) % (1ull << LINE_ADDR_W);
+    return ((block / HOST_CHANNELS * CHANNELS + host_channel(line)) * RUN_LINES + line % RUN_LINES)
+           % (1ull << LINE_ADDR_W);
 }
 
 /* The chips that have a line while nobody holds it, and their number for it (docs/umh.md, 9): of its channel; with directories of its host channel, which stand behind all stacks, or of the
@@ -93,6 +94,7 @@ static inline unsigned agent_of(unsigned source)
 static inline unsigned slice_asked(unsigned source, uint64_t line)
 {
     const unsigned agent = agent_of(source);
-    return agent * CHANNELS * L2_SLICES + (agent == DEVICES && HOME != HOME_FLAT ? host_channel(line) : where(line).slice);
+    return agent * CHANNELS * L2_SLICES
+           + (agent == DEVICES && HOME != HOME_FLAT ? host_channel(line) : where(line).slice);
 }
 #endif

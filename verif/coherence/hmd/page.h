@@ -77,7 +77,8 @@ static uint64_t page_block(uint64_t line)
 static uint64_t page_host_line(uint64_t line)
 {
     const uint64_t block = page_block(line);
-    return ((block / HOST_CHANNELS * CHANNELS + block % HOST_CHANNELS) * PG_LPB + line % PG_LPB) % (1ull << LINE_ADDR_W);
+    return ((block / HOST_CHANNELS * CHANNELS + block % HOST_CHANNELS) * PG_LPB + line % PG_LPB)
+           % (1ull << LINE_ADDR_W);
 }
 
 /* memory = memcpy, managed: requests of memory go to stacks. */
@@ -307,7 +308,8 @@ static void page_reads(page_state_t *s, unsigned slot, uint64_t line, ev_hmd_t *
     if (page_stacks(s))
         page_to_stack(s, SMD_MEM_READ, slot, line, (vl_bits_128){{0}}, (vl_bits_1024){{0}});
     else
-        s->mq[s->mq_n++] = (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = page_host_line(line)};
+        s->mq[s->mq_n++] =
+            (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = page_host_line(line)};
 }
 
 static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1024 data, ev_hmd_t *ev)
