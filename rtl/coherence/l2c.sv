@@ -389,6 +389,8 @@ module l2c
   assign trace_line_o = net_rsp_valid_o ? line_of_key_among(BITS, slice_i, line_key_t'(s3_num_q)) : '0;
   assign offer_wb = s3_valid_q && s3_kind_q == S3_WB && !rq_valid;
   assign offer_rd = rq_valid && !offer_wb;
+  num_t offered_num;
+  assign offered_num = offer_wb ? s3_num_q : rq_head.num;
   // The line's bytes that the home does not have.
   line_data_t given;
   always_comb begin
@@ -406,7 +408,7 @@ module l2c
       src: offer_wb ? s3_tgt_q.src : rq_head.src,
       state: offer_wb ? s3_state_q : NMOESI_I,
       keep: offer_wb && s3_keep_q,
-      line: line_of_key_among(BITS, slice_i, line_key_t'(offer_wb ? s3_num_q : rq_head.num)),
+      line: line_of_key_among(BITS, slice_i, line_key_t'(offered_num)),
       be: offer_wb ? s3_mask_q : '0,
       data: offer_wb ? given : '0
   };
