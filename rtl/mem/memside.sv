@@ -4,7 +4,7 @@ module memside
 (
     input  logic                              clk_i,
     input  logic                              rst_i,
-    // cores, then the host port
+    // cores (and the walker), then the host port
     input  logic          [SOURCES-1:0]       req_valid_i,
     input  mem_req_t      [SOURCES-1:0]       req_i,
     input  logic          [SOURCES-1:0]       bypass_i,

@@ -71,7 +71,8 @@ class Composition:
             elif e.tag == "contassign":
                 self.drive(e[1], path, ("expr", (e[0], path)))
             elif e.tag == "begin":
-                self.read(e, path + (loop_of(e.get("name")),))
+                # (One without a name is that of an `else if`.)
+                self.read(e, path + ((loop_of(e.get("name")),) if e.get("name") else ()))
             elif e.tag == "always":
                 for a in e.iter("assign"):
                     v = a[1]

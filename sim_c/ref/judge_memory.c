@@ -300,7 +300,7 @@ void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
     pending_t now = {.line = q->line, .be = {q->be.w[0], q->be.w[1]}, .cycle = j->cycle};
     version_t v = {.core = source};
     memcpy(now.data, q->data.w, LINE_BYTES);
-    if (source == CORES) { /* no LSU has let it go: it takes its place in that order now */
+    if (source == HOST_SOURCE) { /* no LSU has let it go: it takes its place in that order now */
         write_order(j, v, &now);
     } else {
         core_state_t *c = &j->core[source];

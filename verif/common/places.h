@@ -88,7 +88,7 @@ static inline bool home_fits(unsigned memory)
 /* Who asks at a source (docs/blocks/memside.md): with home = directory a device's cores, device by device, then the host; else all are one. Each has slices of its own. */
 static inline unsigned agent_of(unsigned source)
 {
-    return HOME == HOME_FLAT ? 0 : source == CORES ? DEVICES : source / (CORES / DEVICES);
+    return HOME == HOME_FLAT ? 0 : source == HOST_SOURCE ? DEVICES : source / (CORES / DEVICES);
 }
 
 static inline unsigned slice_asked(unsigned source, uint64_t line)
