@@ -179,8 +179,9 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     const bool control = in->ctl_req_valid && m->ctrl_o.ctl_req_ready && in->ctl_req->write;
     /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
     const uint64_t was = m->clocked;
-    bool asleep = blocks_rest(m) && !m->ctrl_o.vm_reg_valid && m->ctrl_o.running && !in->ctl_req_valid && !m->ctrl_o.kernel_start && !core_rst
-                  && !m->dispatcher_in.group_done && dispatcher_waiting(m->dispatcher, m->dispatcher_in.group_ready);
+    bool asleep = blocks_rest(m) && !m->ctrl_o.vm_reg_valid && m->ctrl_o.running && !in->ctl_req_valid
+                  && !m->ctrl_o.kernel_start && !core_rst && !m->dispatcher_in.group_done
+                  && dispatcher_waiting(m->dispatcher, m->dispatcher_in.group_ready);
     m->clocked = 0;
     compute_clock_blocks(m, in, was);
     clock_ctrl(m, in, was); /* hears the cores as they are before the edge */
