@@ -24,12 +24,6 @@ void l2c_reset(l2c_t *s)
     s->bits = CHANNEL_BITS;
 }
 
-void l2c_last_level(l2c_t *s)
-{
-    s->clearing = s->sets = LLC_SETS;
-    s->bits = HOST_BITS;
-}
-
 static bool offer_wb(const l2c_t *s)
 {
     return s->s3_valid && s->s3_kind == L2C_WB && !s->rqcount;

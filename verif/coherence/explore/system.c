@@ -1,5 +1,6 @@
 /* A cycle of the whole: the twins are wired to each other by networks and memories of free delay, and the environment chooses (docs/explore.md). */
 #include "explore.h"
+#include "sim_c/coherence/l2c.h"
 
 case_t now;
 bool telling;
