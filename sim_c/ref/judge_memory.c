@@ -26,9 +26,11 @@
 enum { EARLY = 64 };
 
 /* From the configuration, as docs/memory-map.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. Each device has
- * slices of its own, and behind them the host has. */
+ * slices of its own, and behind them the host has one for each of its channels. */
 unsigned judge_slice(unsigned source, uint64_t addr)
 {
+    if (source == CORES && HOME != HOME_FLAT)
+        return (unsigned)(DEVICES * CHANNELS + addr / INTERLEAVE_BYTES % HOST_CHANNELS);
     uint64_t run = addr / INTERLEAVE_BYTES, channel = run % CHANNELS;
     uint64_t inside = run / CHANNELS * INTERLEAVE_BYTES + addr % INTERLEAVE_BYTES;
     return (unsigned)((viewer_of(source) * CHANNELS + channel) * L2_SLICES + inside / LINE_BYTES % L2_SLICES);

@@ -124,6 +124,8 @@ typedef struct vl_backend_ops {
     /* From now on these three go to the memory chips directly (open), or through the device's host port as at the beginning. NULL: there
    * is no difference. */
     int (*back_door)(void *self, bool open);
+    /* The device's time in cycles. NULL: it has none. */
+    uint64_t (*now)(void *self);
 
     /* The reconvergence table of a kernel's cores: env->reconv_entries entries, table[2 * set + way], pc 0 = invalid. `kernel`: its place in the
    * jobs of the next launch, 0 for run. */

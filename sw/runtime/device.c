@@ -451,6 +451,17 @@ int vl_set_back_door(vl_device *d, bool open)
     return d->ops->back_door ? vl_record_error(d, d->ops->back_door(d->self, open)) : 0;
 }
 
+int vl_now(vl_device *d, uint64_t *cycles)
+{
+    if (!d || !cycles)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    if (!d->ops->now)
+        return vl_fail(&d->error, VL_ENOTSUP, "%s has no time in cycles", d->name);
+    *cycles = d->ops->now(d->self);
+    return 0;
+}
+
 /* ---- images ---- */
 
 static int set_table(vl_device *d, const vl_reconv *list, size_t n)

@@ -96,6 +96,12 @@ static int back_door(void *self, bool open)
     return 0;
 }
 
+static uint64_t now(void *self)
+{
+    driver *d = self;
+    return d->host.ops->now(d->host.self);
+}
+
 static const vl_counter *counters(void *self, size_t *n)
 {
     driver *d = self;
@@ -119,6 +125,7 @@ const vl_backend_ops vl_driver = {.open = driver_open,
                                   .read = driver_read,
                                   .fill = driver_fill,
                                   .back_door = back_door,
+                                  .now = now,
                                   .set_reconv = driver_set_reconv,
                                   .run = driver_run,
                                   .run_jobs = driver_run_jobs,

@@ -171,6 +171,8 @@ int vl_fill(vl_device *dev, vl_ptr to, uint8_t byte, uint64_t bytes);
  * L2. With the back door open they go to the memory chips past it in no time (caches are written back first): for loading large inputs
  * before a run and dumping results after it. */
 int vl_set_back_door(vl_device *dev, bool open);
+/* The device's time in cycles, which passes in calls alone: the difference around one is what it took. VL_ENOTSUP: it knows none (`ref`). */
+int vl_now(vl_device *dev, uint64_t *cycles);
 
 /* ---- pages (not VL_BARE: VL_ENOTSUP) ---- */
 

@@ -12,7 +12,8 @@
 
 static const char help[] =
     "usage: workloads [--backend B] [--config C] [--size N|default|quick] [--set POLICY=VALUE]...\n"
-    "                 [--max-cycles N] [--seed N] [--data MB] [--back-door] [--first-result] [--stats FILE]\n"
+    "                 [--max-cycles N] [--seed N] [--data MB] [--back-door] [--first-result]\n"
+    "                 [--copies results|all] [--stats FILE]\n"
     "                 [--memory MODE[,KEY=VALUE]...] [--list] [NAME]...\n"
     "Runs the named workloads (all without a name), each at its default sizes, and checks the results on the host.\n";
 
@@ -21,6 +22,7 @@ typedef struct options {
     const char *policies[16];
     unsigned n_policies;
     bool quick, back_door, first_result, list;
+    enum wl_copies copies;
     uint32_t size; /* 0: the default list */
     uint64_t max_cycles, seed;
     vl_memory memory;
@@ -116,7 +118,8 @@ static bool run(const options *o, const char *build, const workload *work, uint3
             .build = build,
             .random = o->seed * 1000003u + size,
             .data = (uint64_t)o->data << 20,
-            .first_result = o->first_result};
+            .first_result = o->first_result,
+            .copies = o->copies};
     if (open_device(o, &w.dev, &err)) {
         wl_fail(&w, "%s", err.text);
     } else {
@@ -201,6 +204,10 @@ static void set_option(options *o, const char *a, const char *v)
     else if (strcmp(a, "--memory") == 0) {
         if (vl_memory_parse(&o->memory, v, &err))
             usage("--memory", err.text);
+    } else if (strcmp(a, "--copies") == 0) {
+        if (strcmp(v, "results") && strcmp(v, "all"))
+            usage("--copies: neither results nor all", v);
+        o->copies = strcmp(v, "all") ? WL_RESULTS : WL_ALL;
     } else if (strcmp(a, "--seed") == 0)
         o->seed = number(a, v, 0, UINT32_MAX);
     else if (strcmp(a, "--set") == 0) {
@@ -215,8 +222,8 @@ static void set_option(options *o, const char *a, const char *v)
 
 static void parse(options *o, int argc, char **argv)
 {
-    static const char *const valued[] = {"--backend",    "--config", "--size",   "--set", "--stats",
-                                         "--max-cycles", "--seed",   "--memory", "--data"};
+    static const char *const valued[] = {"--backend",    "--config", "--size",   "--set",  "--stats",
+                                         "--max-cycles", "--seed",   "--memory", "--data", "--copies"};
     enum { VALUED = sizeof valued / sizeof *valued };
     bool given[VALUED] = {false};
     for (int i = 1; i < argc; i++) {
@@ -257,6 +264,8 @@ static void parse(options *o, int argc, char **argv)
     }
     if (o->list && argc > 2)
         usage("--list goes alone", NULL);
+    if (o->copies && (o->back_door || o->memory.mode != VL_BARE || o->memory.shared))
+        usage("--copies: what goes by the back door or is shared is not copied", NULL);
     if (o->n_chosen == 0)
         for (; workloads[o->n_chosen]; o->n_chosen++)
             o->chosen[o->n_chosen] = workloads[o->n_chosen];
@@ -276,7 +285,13 @@ static int try_options(const options *o)
         fprintf(stderr, "workloads: %s\n", err.text[0] ? err.text : vl_strerror(code));
         return code == VL_ENOENT || code == VL_EINVAL || code == VL_ENOTSUP ? 2 : 1;
     }
+    uint64_t now;
+    code = o->copies ? vl_now(probe, &now) : 0;
+    if (code)
+        fprintf(stderr, "workloads: --copies: %s\n", vl_detail(probe));
     vl_close(probe);
+    if (code)
+        return 2;
     if (o->stats && !out_open(&stats, o->stats, why, sizeof why))
         usage("--stats", why);
     out_drop(&stats);

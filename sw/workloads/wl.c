@@ -139,7 +139,8 @@ vl_ptr wl_buffer(wl *w, size_t bytes)
     }
     w->bytes += bytes;
     w->device = must(realloc(w->device, (w->n_device + 1) * sizeof *w->device));
-    return w->device[w->n_device++] = p;
+    w->device[w->n_device++] = (wl_piece){p, bytes};
+    return p;
 }
 
 vl_ptr wl_upload(wl *w, const void *data, size_t bytes)
@@ -149,20 +150,88 @@ vl_ptr wl_upload(wl *w, const void *data, size_t bytes)
     return p;
 }
 
+/* ---- copies ---- */
+
+static void add_total(wl *w, const char *name, uint64_t value);
+
+static uint64_t now(wl *w)
+{
+    uint64_t cycles = 0;
+    int code = vl_now(w->dev, &cycles);
+    if (code)
+        device_failed(w, "vl_now", code);
+    return cycles;
+}
+
+/* What the host has written leaves its cache: by way of the back door, which opens behind empty caches alone. */
+static void settle_in_memory(wl *w)
+{
+    uint8_t byte;
+    int code = vl_set_back_door(w->dev, true);
+    if (!code)
+        code = vl_read(w->dev, w->device[0].at, &byte, 1);
+    if (!code)
+        code = vl_set_back_door(w->dev, false);
+    if (code)
+        device_failed(w, "a copy's end", code);
+}
+
+/* Before a kernel: what the host wrote for it is a copy in the device's memory. */
+static void end_copy(wl *w)
+{
+    if (!w->copies || !w->written || !wl_ok(w))
+        return;
+    const uint64_t since = now(w);
+    settle_in_memory(w);
+    const uint64_t home = now(w);
+    settle_in_memory(w);
+    const uint64_t walk = now(w) - home; /* through every cache and table, which is no part of a copy */
+    if (home - since > walk)
+        add_total(w, "copy_to_cycles", home - since - walk);
+    w->written = false;
+}
+
 void wl_write(wl *w, vl_ptr to, const void *data, size_t bytes)
 {
     wl_settle(w, 0, 0);
-    int code = wl_ok(w) ? vl_write(w->dev, to, data, bytes) : 0;
+    if (!wl_ok(w))
+        return;
+    const uint64_t since = w->copies ? now(w) : 0;
+    int code = vl_write(w->dev, to, data, bytes);
     if (code)
         device_failed(w, "vl_write", code);
+    if (w->copies)
+        add_total(w, "copy_to_cycles", now(w) - since);
+    w->written = true;
+}
+
+static void copy_all_back(wl *w)
+{
+    for (size_t i = 0; i < w->n_device && wl_ok(w); i++) {
+        void *there = must(malloc(w->device[i].bytes + 1));
+        int code = vl_read(w->dev, w->device[i].at, there, w->device[i].bytes);
+        if (code)
+            device_failed(w, "vl_read", code);
+        free(there);
+    }
 }
 
 void wl_read(wl *w, void *to, vl_ptr from, size_t bytes)
 {
     wl_settle(w, from, bytes);
+    if (!wl_ok(w))
+        return;
+    uint64_t since = w->copies ? now(w) : 0;
+    if (w->copies == WL_ALL && !w->copied_back) {
+        copy_all_back(w);
+        add_total(w, "copy_back_cycles", now(w) - since);
+        w->copied_back = true;
+    }
     int code = wl_ok(w) ? vl_read(w->dev, from, to, bytes) : 0;
     if (code)
         device_failed(w, "vl_read", code);
+    if (w->copies == WL_RESULTS)
+        add_total(w, "copy_back_cycles", now(w) - since);
 }
 
 wl_shared wl_share(wl *w, size_t bytes)
@@ -330,6 +399,8 @@ void wl_launch_args(wl *w, const char *kernel, vl_range range, const wl_arg *arg
     for (uint32_t i = 0; i < n_args && wl_ok(w); i++)
         if (set_arg(k, i, &args[i], &err))
             wl_fail(w, "%s, argument %u: %s", kernel, i, err.text);
+    end_copy(w);
+    w->copied_back = false;
     if (wl_ok(w) && w->first_result) {
         w->ended = k;
         run_to_end(w, kernel, &range);
@@ -397,7 +468,7 @@ void wl_account(wl *w, const vl_result *r)
 void wl_finish(wl *w)
 {
     for (size_t i = 0; i < w->n_device; i++)
-        vl_free(w->dev, w->device[i]);
+        vl_free(w->dev, w->device[i].at);
     for (size_t i = 0; i < w->n_host; i++)
         free(w->host[i]);
     for (size_t i = 0; i < w->n_totals; i++)

@@ -9,6 +9,14 @@ typedef struct wl_total {
     uint64_t value;
 } wl_total;
 
+typedef struct wl_piece {
+    vl_ptr at;
+    size_t bytes;
+} wl_piece;
+
+/* --copies: whether it is counted what copies take, and what is copied back (docs/workloads.md, Copies). */
+enum wl_copies { WL_UNCOUNTED, WL_RESULTS, WL_ALL };
+
 struct wl {
     const struct workload *work;
     const char *build; /* the folder of this program: build/ */
@@ -18,11 +26,14 @@ struct wl {
     uint64_t data;   /* --data, in bytes */
     bool data_known; /* the workload has asked for it */
     bool first_result; /* --first-result */
+    enum wl_copies copies;
+    bool written; /* by the host, since the last kernel */
+    bool copied_back; /* everything, since the last kernel */
     vl_kernel *ended; /* it has, and its final flush waits for what the host does first; NULL: no such thing */
     char why[3072]; /* "" as long as all is well */
 
     void **host; /* to free */
-    vl_ptr *device;
+    wl_piece *device;
     size_t n_host, n_device;
     uint64_t bytes; /* of device memory taken */
 
