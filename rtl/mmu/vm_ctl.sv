@@ -75,12 +75,13 @@ module vm_ctl
   queued_t head, tail;
   logic room, some;
   logic [PF_DEPTH-1:0] cancelled_q, cancelled;
+  logic held_q;  // PF_WHAT has shown the head
   logic [PF_DEPTH-1:0][7:0] core_q, core;
   place_t first_q, last_q;
   assign tail = '{core: (32'(turn_q) < CORES) ? 8'(turn_q) : 8'(32'(turn_q) - CORES), what: pf_i[turn_q]};
   assign push = pf_valid_i[turn_q] && room;
-  assign shown = some && !cancelled_q[first_q];
-  assign pop = some && (cancelled_q[first_q] || (write && addr == REG_PF_POP));
+  assign shown = some && (held_q || !cancelled_q[first_q]);
+  assign pop = some && (!shown || (write && addr == REG_PF_POP));
   fifo #(.T(queued_t), .DEPTH(PF_DEPTH)) u_faults (
       .clk_i, .rst_i, .valid_i(push), .ready_o(room), .data_i(tail), .valid_o(some), .ready_i(pop), .data_o(head)
   );
@@ -139,6 +140,7 @@ module vm_ctl
       count_q <= '0;
       ran_q <= '0;
       cancelled_q <= '0;
+      held_q <= 1'b0;
       core_q <= '0;
       first_q <= '0;
       last_q <= '0;
@@ -178,6 +180,7 @@ module vm_ctl
       count_q <= count_q + COUNT_W'(push) - COUNT_W'(pop);
       ran_q <= running_i;
       cancelled_q <= cancelled;
+      held_q <= !pop && (held_q || (shown && reg_valid_i && !reg_i.write && addr == REG_PF_WHAT));
       core_q <= core;
       last_q <= last_q + place_t'(push);
       first_q <= first_q + place_t'(pop);

@@ -25,6 +25,7 @@ struct vm_ctl {
     uint32_t latency;
     queued_t queue[PF_DEPTH];
     unsigned first, count;
+    bool held; /* PF_WHAT has shown the head */
     uint64_t rsp;
     bool still; /* until an input says something every tick does the same */
 };
@@ -59,10 +60,10 @@ void vm_ctl_reset(vm_ctl_t *s)
     s->page = reg_inv_page_get(RESET_INV_PAGE).vpn;
 }
 
-/* The queue has a head that is not cancelled. */
+/* The queue has a head that somebody waits for, or that the host has begun to read. */
 static bool shown(const vm_ctl_t *s)
 {
-    return s->count && !s->queue[s->first].cancelled;
+    return s->count && (s->held || !s->queue[s->first].cancelled);
 }
 
 void vm_ctl_out(const vm_ctl_t *s, vm_ctl_out_t *o)
@@ -158,8 +159,10 @@ static void faults(vm_ctl_t *s, const vm_ctl_in_t *in, bool pops)
     bool shows = in->pf_valid >> s->turn & 1, pushes = shows && s->count < PF_DEPTH;
     if (pushes)
         s->queue[(s->first + s->count) % PF_DEPTH] = (queued_t){.core = s->turn % CORES, .what = in->pf[s->turn]};
-    if (pops)
+    if (pops) {
         s->first = (s->first + 1) % PF_DEPTH;
+        s->held = false;
+    }
     s->count += (unsigned)pushes - (unsigned)pops;
     if (pushes || (!shows && in->pf_valid))
         s->turn = s->turn == FAULTERS - 1 ? 0 : (uint8_t)(s->turn + 1);
@@ -183,7 +186,8 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
     s->resume_valid = s->fetch_resume_valid = 0;
     s->pending &= ~(uint64_t)in->inv_done;
     s->latency += pending && s->latency != UINT32_MAX;
-    faults(s, in, s->count && (s->queue[s->first].cancelled || (write && addr == REG_PF_POP)));
+    s->held |= shown(s) && in->reg_valid && !write && addr == REG_PF_WHAT;
+    faults(s, in, s->count && (!shown(s) || (write && addr == REG_PF_POP)));
     if (write)
         write_reg(s, addr, r->data, pending);
     s->pending &= ~(uint64_t)in->core_rst; /* step 7 */

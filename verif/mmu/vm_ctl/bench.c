@@ -30,6 +30,9 @@ enum {
     COV_IDLE_PUSH,
     COV_FIRST_PUSH,
     COV_CANCELLED_POP,
+    COV_READ_GOES,
+    COV_STALE_READ,
+    COV_STALE_POP,
     COV_FRESH,
     COV_BITS,
     COV_N
@@ -61,6 +64,9 @@ static const char *const cover[] = {"every register read in one run",
                                     "a fault is taken while its kernel does not run",
                                     "a fault is taken in the first cycle of a kernel",
                                     "pop while the head is cancelled",
+                                    "a head is read at the edge at which nobody waits for it any more",
+                                    "a head that nobody waits for any more is read on",
+                                    "a head that nobody waits for any more is dropped, another behind it",
                                     "every register read before it is written",
                                     "every bit that is kept read as 0 and as 1"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
@@ -76,6 +82,7 @@ typedef struct {
         page_fault_t f;
     } queue[PF_DEPTH];
     unsigned n, turn, stalled[FAULTERS];
+    bool held; /* PF_WHAT has been answered by the head */
     bool rsp, inv, waits;
     uint64_t running, ran; /* now, in the last cycle */
     uint64_t rsp_data, resume, fetch_resume, read, written, faulted, resumed, pf_valid, rest;
@@ -125,7 +132,7 @@ static uint64_t as_read(const root_t *r)
 
 static bool shown(const env_t *e)
 {
-    return e->n && !e->queue[0].cancelled;
+    return e->n && (e->held || !e->queue[0].cancelled);
 }
 
 static uint64_t contents(const env_t *e, unsigned addr)
@@ -271,14 +278,20 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     BENCH_COVER(b, COV_APART, CORES == 1 || (answers && answers == e->pending && answers != LOW(CORES)));
     e->pending &= ~answers;
     e->latency += pending;
-    const bool cancelled = e->n && e->queue[0].cancelled;
-    BENCH_COVER(b, COV_CANCELLED_POP, cancelled && write && reg == REG_PF_POP);
-    bool pop = e->n && (cancelled || (write && reg == REG_PF_POP)), push = (e->pf_valid & out->pf_ready) != 0;
+    const bool cancelled = e->n && !shown(e), drops = write && reg == REG_PF_POP,
+               stale = e->held && e->queue[0].cancelled;
+    BENCH_COVER(b, COV_CANCELLED_POP, cancelled && drops);
+    BENCH_COVER(b, COV_STALE_READ, stale && e->rsp && reg == REG_PF_VALUE);
+    BENCH_COVER(b, COV_STALE_POP, stale && drops && e->n > 1);
+    e->held |= shown(e) && e->rsp && reg == REG_PF_WHAT;
+    bool pop = e->n && (cancelled || drops), reads = e->held && !pop && e->rsp && reg == REG_PF_WHAT,
+         push = (e->pf_valid & out->pf_ready) != 0;
     unsigned before = e->n;
     if (push || (!(e->pf_valid >> e->turn & 1) && e->pf_valid))
         e->turn = (e->turn + 1) % FAULTERS;
     if (pop)
         memmove(e->queue, e->queue + 1, --e->n * sizeof *e->queue);
+    e->held &= !pop;
     if (push) {
         unsigned c = (unsigned)__builtin_ctzll(out->pf_ready);
         e->queue[e->n].core = c % CORES;
@@ -344,6 +357,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         BENCH_COVER(b, COV_RST_SOME, CORES == 1 || (in->core_rst && !goes && k && e->queue[k - 1].cancelled));
         e->queue[k].cancelled |= goes;
     }
+    BENCH_COVER(b, COV_READ_GOES, reads && !stale && e->queue[0].cancelled);
     e->ran = e->running;
 }
 
