@@ -71,6 +71,7 @@ module compute
   root_t [CORES-1:0] root;
   tlb_mode_e tlb_mode;
   walk_policy_t walk_policy;
+  shared_policy_t shared_policy;
   inv_t inv;
   logic [CORES-1:0] inv_done, resume_valid, fetch_resume_valid;
   logic [FAULTERS-1:0] pf_valid, pf_ready;
@@ -96,7 +97,7 @@ module compute
   );
   vm_ctl u_vm_ctl (
       .clk_i, .rst_i, .reg_valid_i(vm_reg_valid), .reg_i(vm_reg), .reg_rsp_valid_o(vm_rsp_valid), .reg_rsp_o(vm_rsp),
-      .running_i(core_running), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy),
+      .running_i(core_running), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy), .shared_policy_o(shared_policy),
       .inv_valid_o(inv_valid), .inv_o(inv), .inv_done_i(inv_done), .pf_valid_i(pf_valid), .pf_i(pf), .pf_ready_o(pf_ready),
       .resume_valid_o(resume_valid), .resume_o(resume), .fetch_resume_valid_o(fetch_resume_valid), .deny_o(deny), .attention_o
   );
