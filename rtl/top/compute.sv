@@ -139,6 +139,9 @@ module compute
     l2_fill_t fill;
     walk_req_t walk_req;
     walk_rsp_t walk_rsp;
+    logic read_valid, read_ready, line_valid;
+    pte_read_t read;
+    mem_rsp_t line;
     window_t [KERNELS-1:0] window;
 
     ask_net u_ask_net (
@@ -146,14 +149,14 @@ module compute
         .req_valid_o(req_valid), .req_o(req), .req_ready_i(req_ready)
     );
     l2_tlb u_l2_tlb (
-        .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready),
+        .clk_i, .rst_i, .on_i(shared_policy.l2_tlb), .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready),
         .ans_valid_o(hit_valid), .ans_o(hit), .ans_ready_i(hit_ready), .miss_valid_o(miss_valid), .miss_o(miss),
         .fill_valid_i(fill_valid), .fill_i(fill), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(l2_tlb_done), .ev_o()
     );
     l2_tlb_mshr u_l2_tlb_mshr (
         .clk_i, .rst_i, .owner_i(owner), .miss_valid_i(miss_valid), .miss_i(miss), .fill_valid_o(fill_valid), .fill_o(fill),
         .walk_req_valid_o(walk_req_valid), .walk_req_o(walk_req), .walk_rsp_valid_i(walk_rsp_valid), .walk_rsp_i(walk_rsp),
-        .ans_valid_o(walked_valid), .ans_o(walked), .ans_ready_i(walked_ready), .inv_valid_i(inv_valid), .inv_i(inv), .ev_o()
+        .ans_valid_o(walked_valid), .ans_o(walked), .ans_ready_i(walked_ready), .inv_valid_i(inv_valid), .inv_i(inv), .walks_o(), .ev_o()
     );
     for (genvar k = 0; k < KERNELS; k++) begin : g_window
       assign window[k] = window_of(kernel[k]);
@@ -161,8 +164,13 @@ module compute
     walker u_walker (
         .clk_i, .rst_i, .root_i(root), .owner_i(owner), .window_i(window), .policy_i(walk_policy),
         .req_valid_i(walk_req_valid), .req_i(walk_req), .rsp_valid_o(walk_rsp_valid), .rsp_o(walk_rsp),
-        .mem_req_valid_o(mem_req_valid_o[CORES]), .mem_req_o(mem_req_o[CORES]), .mem_req_ready_i(mem_req_ready_i[CORES]),
-        .mem_rsp_valid_i(mem_rsp_valid_i[CORES]), .mem_rsp_i(mem_rsp_i[CORES]), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(), .ev_o()
+        .mem_req_valid_o(read_valid), .mem_req_o(read), .mem_req_ready_i(read_ready), .mem_rsp_valid_i(line_valid), .mem_rsp_i(line),
+        .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(), .ev_o()
+    );
+    walk_cache u_walk_cache (
+        .clk_i, .rst_i, .on_i(shared_policy.walk_cache), .bypass_i('0), .req_valid_i(read_valid), .req_i(read), .req_ready_o(read_ready), .rsp_valid_o(line_valid), .rsp_o(line),
+        .mem_req_valid_o(mem_req_valid_o[CORES]), .mem_req_o(mem_req_o[CORES]), .mem_bypass_o(), .mem_req_ready_i(mem_req_ready_i[CORES]),
+        .mem_rsp_valid_i(mem_rsp_valid_i[CORES]), .mem_rsp_i(mem_rsp_i[CORES]), .inv_valid_i(inv_valid), .inv_i(inv), .ev_o()
     );
     ans_net u_ans_net (
         .clk_i, .rst_i, .hit_valid_i(hit_valid), .hit_i(hit), .hit_ready_o(hit_ready),
