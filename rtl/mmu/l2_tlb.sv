@@ -8,6 +8,8 @@ module l2_tlb
 (
     input  logic                                clk_i,
     input  logic                                rst_i,
+    // control
+    input  logic                                on_i,           // 0: every request is a miss, no leaf is kept
     // ask_net
     input  logic [L2_TLB_PORTS-1:0]             req_valid_i,
     input  translate_req_t [L2_TLB_PORTS-1:0]   req_i,
@@ -55,9 +57,10 @@ module l2_tlb
   vpn_t [L2_TLB_PORTS-1:0] vpn;
   asid_t [L2_TLB_PORTS-1:0] asid;
   access_e [L2_TLB_PORTS-1:0] access;
-  ports_t match, serve, super_match, super_serve, hit, hit_super, denied;
+  ports_t looks, match, serve, super_match, super_serve, hit, hit_super, denied;
   leaf_t [L2_TLB_PORTS-1:0] main_leaf, super_leaf;
   stage_t [L2_TLB_PORTS-1:0] looked;
+  assign looks = on_i ? look_q : '0;
   assign scans = scan_valid_q && look_q == '0;
   assign scan_set = scan_q.vpn[SET_W-1:0];
   assign kill_page = scans && scan_q.scope == INV_PAGE;
@@ -80,21 +83,21 @@ module l2_tlb
   logic covered, keep, keep_main, keep_super, evict_main, evict_super;
   assign covered = (inv_valid_i && covers(inv_i, fill_i.vpn, fill_i.asid, fill_i.leaf.glob, fill_i.leaf.level))
       || (scan_valid_q && covers(scan_q, fill_i.vpn, fill_i.asid, fill_i.leaf.glob, fill_i.leaf.level));
-  assign keep = fill_valid_i && !covered;
+  assign keep = fill_valid_i && on_i && !covered;
   assign keep_main = keep && fill_i.leaf.level == '0;
   assign keep_super = keep && fill_i.leaf.level != '0;
 
   l2_tlb_set u_main (
-      .clk_i, .rst_i, .look_i(look_q), .vpn_i(vpn), .asid_i(asid), .access_i(access), .match_o(match), .serve_o(serve), .leaf_o(main_leaf),
+      .clk_i, .rst_i, .look_i(looks), .vpn_i(vpn), .asid_i(asid), .access_i(access), .match_o(match), .serve_o(serve), .leaf_o(main_leaf),
       .kill_all_i(kill_all), .kill_page_i(kill_page), .kill_asid_i(kill_asid), .fill_i(keep_main), .fill_payload_i(fill_i), .evict_o(evict_main)
   );
   l2_tlb_super u_super (
-      .clk_i, .rst_i, .look_i(look_q), .mask_i(match), .vpn_i(vpn), .asid_i(asid), .access_i(access), .match_o(super_match), .serve_o(super_serve), .leaf_o(super_leaf),
+      .clk_i, .rst_i, .look_i(looks), .mask_i(match), .vpn_i(vpn), .asid_i(asid), .access_i(access), .match_o(super_match), .serve_o(super_serve), .leaf_o(super_leaf),
       .kill_all_i(kill_all), .kill_page_i(kill_page), .kill_asid_i(kill_asid), .fill_i(keep_super), .fill_payload_i(fill_i), .evict_o(evict_super)
   );
-  assign hit_super = look_q & ~match & super_serve;
-  assign hit = (look_q & serve) | hit_super;
-  assign denied = look_q & (match | super_match) & ~hit;
+  assign hit_super = on_i ? look_q & ~match & super_serve : '0;
+  assign hit = on_i ? (look_q & serve) | hit_super : '0;
+  assign denied = on_i ? look_q & (match | super_match) & ~hit : '0;
   always_comb begin
     looked = '0;
     `VL_WHEN(look_q != '0) for (int unsigned p = 0; p < L2_TLB_PORTS; p++)
@@ -104,11 +107,12 @@ module l2_tlb
   // ---- line, answers (3, 4) ---------------------------------------------------------------------------------------
   ports_t line_q[LINE];
   stage_t [L2_TLB_PORTS-1:0] stage_q[LINE];
-  ports_t last, last_hit, miss_q;
+  ports_t last, last_hit, misses, miss_q;
   translate_req_t [L2_TLB_PORTS-1:0] miss_req_q;
   logic [L2_TLB_PORTS-1:0][COUNT_W-1:0] count_q, count;
   ports_t has_room;
   assign last = line_q[LINE-1];
+  assign misses = on_i ? last & ~last_hit : look_q;   // off: from the look-up
   for (genvar p = 0; p < L2_TLB_PORTS; p++) begin : gen_port
     translate_ans_t ans;
     logic queue_ready;
@@ -117,7 +121,7 @@ module l2_tlb
     fifo #(.T(translate_ans_t), .DEPTH(QUEUE)) u_hits (
         .clk_i, .rst_i, .valid_i(last[p] && last_hit[p]), .ready_o(queue_ready), .data_i(ans), .valid_o(ans_valid_o[p]), .ready_i(ans_ready_i[p]), .data_o(ans_o[p])
     );
-    assign count[p] = count_q[p] + COUNT_W'(taken[p]) - COUNT_W'(last[p] && !last_hit[p]) - COUNT_W'(ans_valid_o[p] && ans_ready_i[p]);
+    assign count[p] = count_q[p] + COUNT_W'(taken[p]) - COUNT_W'(misses[p]) - COUNT_W'(ans_valid_o[p] && ans_ready_i[p]);
     assign has_room[p] = 32'(count[p]) != QUEUE;
     `VL_ASSERT(hits_have_room, queue_ready || !last[p] || !last_hit[p])
     `VL_ASSERT(count_in_range, 32'(count_q[p]) <= QUEUE)
@@ -127,9 +131,9 @@ module l2_tlb
   ev_l2_tlb_t ev_q;
   always_ff @(posedge clk_i) begin
     `VL_WHEN(taken != '0) for (int unsigned p = 0; p < L2_TLB_PORTS; p++) if (taken[p]) look_req_q[p] <= req_i[p];
-    `VL_WHEN(look_q != '0) stage_q[0] <= looked;
+    `VL_WHEN(looks != '0) stage_q[0] <= looked;
     for (int unsigned k = 1; k < LINE; k++) `VL_WHEN(line_q[k-1] != '0) stage_q[k] <= stage_q[k-1];
-    `VL_WHEN(last != '0) for (int unsigned p = 0; p < L2_TLB_PORTS; p++) miss_req_q[p] <= stage_q[LINE-1][p].req;
+    `VL_WHEN(misses != '0) for (int unsigned p = 0; p < L2_TLB_PORTS; p++) miss_req_q[p] <= on_i ? stage_q[LINE-1][p].req : look_req_q[p];
     if (inv_valid_i) begin
       scan_q <= inv_i;
       if (inv_i.scope != INV_PAGE) scan_q.vpn[SET_W-1:0] <= '0;
@@ -146,9 +150,9 @@ module l2_tlb
       ev_q <= '0;
     end else begin
       look_q <= taken;
-      line_q[0] <= look_q;
+      line_q[0] <= looks;
       for (int unsigned k = 1; k < LINE; k++) line_q[k] <= line_q[k-1];
-      miss_q <= last & ~last_hit;
+      miss_q <= misses;
       count_q <= count;
       room_q <= has_room;
       // 5, 6

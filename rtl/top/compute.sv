@@ -73,6 +73,7 @@ module compute
   root_t [CORES-1:0] root;
   tlb_mode_e tlb_mode;
   walk_policy_t walk_policy;
+  shared_policy_t shared_policy;
   inv_t inv;
   logic [CORES-1:0] inv_done, resume_valid, fetch_resume_valid;
   logic [FAULTERS-1:0] pf_valid, pf_ready;
@@ -99,7 +100,7 @@ module compute
   );
   vm_ctl u_vm_ctl (
       .clk_i, .rst_i, .reg_valid_i(vm_reg_valid), .reg_i(vm_reg), .reg_rsp_valid_o(vm_rsp_valid), .reg_rsp_o(vm_rsp),
-      .running_i(core_running), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy),
+      .running_i(core_running), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy), .shared_policy_o(shared_policy),
       .inv_valid_o(inv_valid), .inv_o(inv), .inv_done_i(inv_done), .pf_valid_i(pf_valid), .pf_i(pf), .pf_ready_o(pf_ready),
       .resume_valid_o(resume_valid), .resume_o(resume), .fetch_resume_valid_o(fetch_resume_valid), .deny_o(deny), .attention_o
   );
@@ -141,6 +142,9 @@ module compute
     l2_fill_t fill;
     walk_req_t walk_req;
     walk_rsp_t walk_rsp;
+    logic read_valid, read_ready, line_valid;
+    pte_read_t read;
+    mem_rsp_t line;
     window_t [KERNELS-1:0] window;
     ev_shared_t ev;
 
@@ -149,14 +153,14 @@ module compute
         .req_valid_o(req_valid), .req_o(req), .req_ready_i(req_ready)
     );
     l2_tlb u_l2_tlb (
-        .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready),
+        .clk_i, .rst_i, .on_i(shared_policy.l2_tlb), .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready),
         .ans_valid_o(hit_valid), .ans_o(hit), .ans_ready_i(hit_ready), .miss_valid_o(miss_valid), .miss_o(miss),
         .fill_valid_i(fill_valid), .fill_i(fill), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(l2_tlb_done), .ev_o(ev.l2_tlb)
     );
     l2_tlb_mshr u_l2_tlb_mshr (
         .clk_i, .rst_i, .owner_i(owner), .miss_valid_i(miss_valid), .miss_i(miss), .fill_valid_o(fill_valid), .fill_o(fill),
         .walk_req_valid_o(walk_req_valid), .walk_req_o(walk_req), .walk_rsp_valid_i(walk_rsp_valid), .walk_rsp_i(walk_rsp),
-        .ans_valid_o(walked_valid), .ans_o(walked), .ans_ready_i(walked_ready), .inv_valid_i(inv_valid), .inv_i(inv), .ev_o(ev.l2_tlb_mshr)
+        .ans_valid_o(walked_valid), .ans_o(walked), .ans_ready_i(walked_ready), .inv_valid_i(inv_valid), .inv_i(inv), .walks_o(), .ev_o(ev.l2_tlb_mshr)
     );
     for (genvar k = 0; k < KERNELS; k++) begin : g_window
       assign window[k] = window_of(kernel[k]);
@@ -164,8 +168,13 @@ module compute
     walker u_walker (
         .clk_i, .rst_i, .root_i(root), .owner_i(owner), .window_i(window), .policy_i(walk_policy),
         .req_valid_i(walk_req_valid), .req_i(walk_req), .rsp_valid_o(walk_rsp_valid), .rsp_o(walk_rsp),
-        .mem_req_valid_o(mem_req_valid_o[CORES]), .mem_req_o(mem_req_o[CORES]), .mem_req_ready_i(mem_req_ready_i[CORES]),
-        .mem_rsp_valid_i(mem_rsp_valid_i[CORES]), .mem_rsp_i(mem_rsp_i[CORES]), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(), .ev_o(ev.walker)
+        .mem_req_valid_o(read_valid), .mem_req_o(read), .mem_req_ready_i(read_ready), .mem_rsp_valid_i(line_valid), .mem_rsp_i(line),
+        .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(), .ev_o(ev.walker)
+    );
+    walk_cache u_walk_cache (
+        .clk_i, .rst_i, .on_i(shared_policy.walk_cache), .bypass_i('0), .req_valid_i(read_valid), .req_i(read), .req_ready_o(read_ready), .rsp_valid_o(line_valid), .rsp_o(line),
+        .mem_req_valid_o(mem_req_valid_o[CORES]), .mem_req_o(mem_req_o[CORES]), .mem_bypass_o(), .mem_req_ready_i(mem_req_ready_i[CORES]),
+        .mem_rsp_valid_i(mem_rsp_valid_i[CORES]), .mem_rsp_i(mem_rsp_i[CORES]), .inv_valid_i(inv_valid), .inv_i(inv), .ev_o(ev.walk_cache)
     );
     ans_net u_ans_net (
         .clk_i, .rst_i, .hit_valid_i(hit_valid), .hit_i(hit), .hit_ready_o(hit_ready),

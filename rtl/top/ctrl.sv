@@ -136,6 +136,7 @@ module ctrl
     mem_ctl_o.sched.turn_skip = sched_q.turn_skip;
     mem_ctl_o.sched.app_valid = quota_q.app_valid;
     mem_ctl_o.sched.thresh_max = quota_q.thresh_max;
+    mem_ctl_o.inputs = quota_q.inputs;
     mem_ctl_o.page = page_q.page;
     mem_ctl_o.peers = home_q.peers;
     mem_ctl_o.memory = home_q.memory;
