@@ -157,7 +157,7 @@ static void style(bench_t *b, env_t *e)
     const uint8_t one = (uint8_t)(1u << vl_below(&b->rng, 4));
     e->bypass = (uint8_t)(vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 16) : vl_below(&b->rng, 2) ? one : 15 ^ one);
     e->most = vl_below(&b->rng, 3) ? READS : 1 + vl_below(&b->rng, READS);
-    e->rest = vl_below(&b->rng, 5) == 0; /* so that it can be turned on or off */
+    e->rest = vl_below(&b->rng, e->on ? 5 : 2) == 0; /* so that it can be turned on or off */
 }
 
 static unsigned space(bench_t *b, const env_t *e)
@@ -295,7 +295,7 @@ static void stimulate(bench_t *b, env_t *e, const walk_cache_out_t *out, walk_ca
     if (!in->inv_valid)
         return;
     const unsigned who = vl_below(&b->rng, SPACES), scope = vl_below(&b->rng, 16);
-    in->inv.scope = scope == 0 ? INV_ALL : scope < 12 ? INV_ASID : INV_PAGE;
+    in->inv.scope = scope < 3 ? INV_ALL : scope < 12 ? INV_ASID : INV_PAGE;
     in->inv.asid = e->space[who];
     *(in->inv.scope == INV_ASID ? &e->swept.space[who] : &e->swept.all) = e->now;
 }
@@ -308,6 +308,10 @@ static void expect(bench_t *b, page_t *page, const walk_cache_in_t *in)
     /* No pointer at the last level, no leaf misaligned there. */
     BENCH_COVER(b, NOTE_SERVES, true);
     BENCH_COVER(b, NOTE_MISALIGNED, true);
+    /* With few reads under way nobody waits long. */
+    BENCH_COVER(b, NOTE_FULL, READS <= DEPTH);
+    BENCH_COVER(b, NOTE_FLOW, READS <= WALK_CACHE_LATENCY);
+    BENCH_COVER(b, NOTE_HIT_WAITS_LONG, READS < 6);
 }
 
 SCOREBOARD_DRIVE_COVERED(walk_cache, env_t, stimulate, expect)

@@ -418,6 +418,8 @@ static void page_expect(page_t *p, const walk_cache_in_t *in)
     if (next)
         page_look(p, in, next, stands, hit && !leaves, !free, leaves && hit->where == T_SHOWN);
     p->did[NOTE_HIT_BEHIND_HIT] |= leaves && hit->where == T_ANSWERED && next && next->where == T_HIT;
+    if (fills) /* with the places before the edge, of which an invalidation may take others */
+        page_fill(p, rsp);
     if (in->inv_valid)
         page_invalidate(p, in, rsp);
     if (shown && in->mem_req_ready)
@@ -429,8 +431,6 @@ static void page_expect(page_t *p, const walk_cache_in_t *in)
         for (const traveller_t *t = p->t; t != answered; t++)
             p->did[NOTE_ORDER] |= t->where == T_AWAITED;
     }
-    if (fills)
-        page_fill(p, rsp);
     if (rsp) { /* gone */
         const unsigned at = (unsigned)(rsp - p->t);
         memmove(p->t + at, p->t + at + 1, (--p->n - at) * sizeof *p->t);
