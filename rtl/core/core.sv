@@ -295,10 +295,11 @@ module core
     );
     assign ask_valid_o = 1'b0;
     assign ask_o = '0;
+    assign ev.seam_port = '0;
   end else if (TRANSLATION == TRANSLATION_SHARED) begin : g_seam
     seam_port u_seam_port (
         .clk_i, .rst_i, .idle_o(ptw_idle), .req_valid_i(treq_valid), .req_i(treq), .rsp_valid_o(trsp_valid), .rsp_o(trsp), .closed_o(closed),
-        .ask_valid_o, .ask_o, .ask_ready_i, .ans_valid_i, .ans_i, .inv_valid_i, .inv_i, .ev_o()
+        .ask_valid_o, .ask_o, .ask_ready_i, .ans_valid_i, .ans_i, .inv_valid_i, .inv_i, .ev_o(ev.seam_port)
     );
     assign ptw_mem_valid = 1'b0;
     assign ptw_mem = '0;

@@ -61,6 +61,8 @@ module compute
   logic [CORES-1:0] core_start, core_rst, core_halt, core_running, reconv_valid;
   reconv_write_t reconv;
   logic [7:0] perf_idx;
+  logic perf_clear;
+  logic [COUNTER_W-1:0] shared_perf;
   logic [CORES-1:0][COUNTER_W-1:0] perf_data;
   logic [CORES-1:0] faulted, quiet, group_valid, group_ready, group_done;
   fault_t [CORES-1:0] fault;
@@ -84,13 +86,14 @@ module compute
   logic l2_tlb_done;
 
   assign perf_idx_o = perf_idx;
+  assign perf_clear_o = perf_clear;
 
   ctrl u_ctrl (
       .clk_i, .rst_i, .mem_ctl_o, .epoch_o, .maint_valid_o, .maint_o, .maint_done_i,
-      .slice_idle_i, .sched_idle_i, .dram_idle_i, .slice_perf_i, .channel_perf_i, .stack_perf_i, .home_perf_i, .wire_perf_i,
+      .slice_idle_i, .sched_idle_i, .dram_idle_i, .slice_perf_i, .channel_perf_i, .stack_perf_i, .home_perf_i, .wire_perf_i, .shared_perf_i(shared_perf),
       .vm_reg_valid_o(vm_reg_valid), .vm_reg_o(vm_reg), .vm_rsp_valid_i(vm_rsp_valid), .vm_rsp_i(vm_rsp),
       .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i,
-      .policy_o(policy), .perf_clear_o, .kernel_o(kernel), .kernel_start_o(kernel_start), .halt_o(halt), .kernel_rst_o(kernel_rst), .running_o,
+      .policy_o(policy), .perf_clear_o(perf_clear), .kernel_o(kernel), .kernel_start_o(kernel_start), .halt_o(halt), .kernel_rst_o(kernel_rst), .running_o,
       .owner_o(owner), .core_start_o(core_start), .core_halt_o(core_halt), .core_rst_o(core_rst), .core_running_o(core_running),
       .reconv_valid_o(reconv_valid), .reconv_o(reconv), .perf_idx_o(perf_idx), .perf_data_i(perf_data),
       .faulted_i(faulted), .fault_i(fault), .quiet_i(quiet), .dispatch_done_i(dispatch_done)
@@ -143,6 +146,7 @@ module compute
     pte_read_t read;
     mem_rsp_t line;
     window_t [KERNELS-1:0] window;
+    ev_shared_t ev;
 
     ask_net u_ask_net (
         .clk_i, .rst_i, .ask_valid_i(ask_valid), .ask_i(ask), .ask_ready_o(ask_ready),
@@ -151,12 +155,12 @@ module compute
     l2_tlb u_l2_tlb (
         .clk_i, .rst_i, .on_i(shared_policy.l2_tlb), .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready),
         .ans_valid_o(hit_valid), .ans_o(hit), .ans_ready_i(hit_ready), .miss_valid_o(miss_valid), .miss_o(miss),
-        .fill_valid_i(fill_valid), .fill_i(fill), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(l2_tlb_done), .ev_o()
+        .fill_valid_i(fill_valid), .fill_i(fill), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(l2_tlb_done), .ev_o(ev.l2_tlb)
     );
     l2_tlb_mshr u_l2_tlb_mshr (
         .clk_i, .rst_i, .owner_i(owner), .miss_valid_i(miss_valid), .miss_i(miss), .fill_valid_o(fill_valid), .fill_o(fill),
         .walk_req_valid_o(walk_req_valid), .walk_req_o(walk_req), .walk_rsp_valid_i(walk_rsp_valid), .walk_rsp_i(walk_rsp),
-        .ans_valid_o(walked_valid), .ans_o(walked), .ans_ready_i(walked_ready), .inv_valid_i(inv_valid), .inv_i(inv), .walks_o(), .ev_o()
+        .ans_valid_o(walked_valid), .ans_o(walked), .ans_ready_i(walked_ready), .inv_valid_i(inv_valid), .inv_i(inv), .walks_o(), .ev_o(ev.l2_tlb_mshr)
     );
     for (genvar k = 0; k < KERNELS; k++) begin : g_window
       assign window[k] = window_of(kernel[k]);
@@ -165,21 +169,23 @@ module compute
         .clk_i, .rst_i, .root_i(root), .owner_i(owner), .window_i(window), .policy_i(walk_policy),
         .req_valid_i(walk_req_valid), .req_i(walk_req), .rsp_valid_o(walk_rsp_valid), .rsp_o(walk_rsp),
         .mem_req_valid_o(read_valid), .mem_req_o(read), .mem_req_ready_i(read_ready), .mem_rsp_valid_i(line_valid), .mem_rsp_i(line),
-        .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(), .ev_o()
+        .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(), .ev_o(ev.walker)
     );
     walk_cache u_walk_cache (
         .clk_i, .rst_i, .on_i(shared_policy.walk_cache), .bypass_i('0), .req_valid_i(read_valid), .req_i(read), .req_ready_o(read_ready), .rsp_valid_o(line_valid), .rsp_o(line),
         .mem_req_valid_o(mem_req_valid_o[CORES]), .mem_req_o(mem_req_o[CORES]), .mem_bypass_o(), .mem_req_ready_i(mem_req_ready_i[CORES]),
-        .mem_rsp_valid_i(mem_rsp_valid_i[CORES]), .mem_rsp_i(mem_rsp_i[CORES]), .inv_valid_i(inv_valid), .inv_i(inv), .ev_o()
+        .mem_rsp_valid_i(mem_rsp_valid_i[CORES]), .mem_rsp_i(mem_rsp_i[CORES]), .inv_valid_i(inv_valid), .inv_i(inv), .ev_o(ev.walk_cache)
     );
     ans_net u_ans_net (
         .clk_i, .rst_i, .hit_valid_i(hit_valid), .hit_i(hit), .hit_ready_o(hit_ready),
         .walked_valid_i(walked_valid), .walked_i(walked), .walked_ready_o(walked_ready), .ans_valid_o(ans_valid), .ans_o(ans)
     );
+    perf_shared u_perf_shared (.clk_i, .rst_i, .ev_i(ev), .clear_i(perf_clear), .rd_idx_i(perf_idx), .rd_data_o(shared_perf));
   end else begin : g_core_alone
     assign ask_ready = '0;
     assign ans_valid = '0;
     assign ans = '0;
     assign l2_tlb_done = 1'b0;
+    assign shared_perf = '0;
   end
 endmodule

@@ -54,7 +54,8 @@ module ctrl
     input  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i,
     input  logic [SMDS-1:0][COUNTER_W-1:0]  stack_perf_i,
     input  logic [HMDS-1:0][COUNTER_W-1:0]  home_perf_i,
-    input  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf_i
+    input  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf_i,
+    input  logic [COUNTER_W-1:0]            shared_perf_i
 );
   // The registers that keep what is written.
   reg_policy_t policy_q;
@@ -184,7 +185,7 @@ module ctrl
     end
   end
 
-  // The selected counter: its own register, so that many cores, slices and channels do not lengthen the way to `rsp`. Only home = directory has the last three.
+  // The selected counter: its own register, so that many cores, slices and channels do not lengthen the way to `rsp`. Only home = directory has stacks, homes and wires.
   logic [COUNTER_W-1:0] perf_data;
   always_comb begin
     perf_data = '0;
@@ -194,6 +195,7 @@ module ctrl
       if (perf_sel_q.kind == PERF_SEL_KIND_SLICE && perf_sel_q.unit == 8'(s)) perf_data |= slice_perf_i[s];
     for (int unsigned c = 0; c < MEM_CHANNELS; c++)
       if (perf_sel_q.kind == PERF_SEL_KIND_CHANNEL && perf_sel_q.unit == 8'(c)) perf_data |= channel_perf_i[c];
+    if (perf_sel_q.kind == PERF_SEL_KIND_SHARED && perf_sel_q.unit == '0) perf_data |= shared_perf_i;
     if (HOME == HOME_DIRECTORY) begin
       for (int unsigned k = 0; k < SMDS; k++)
         if (perf_sel_q.kind == PERF_SEL_KIND_STACK && perf_sel_q.unit == 8'(k)) perf_data |= stack_perf_i[k];

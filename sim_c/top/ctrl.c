@@ -307,6 +307,7 @@ static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
     case PERF_SEL_KIND_STACK: return DIRECTORIES && unit < SMDS ? in->stack_perf[unit] : 0;
     case PERF_SEL_KIND_HOME: return DIRECTORIES && unit < HMDS ? in->home_perf[unit] : 0;
     case PERF_SEL_KIND_WIRE: return DIRECTORIES && unit < 2 * WIRES ? in->wire_perf[unit] : 0;
+    case PERF_SEL_KIND_SHARED: return unit ? 0 : in->shared_perf;
     default: return 0;
     }
 }

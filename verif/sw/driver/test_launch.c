@@ -499,6 +499,26 @@ static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **
             assert_string_not_equal(c[i].name, c[j].name);
 }
 
+/* Without directories it has the rows behind those of a channel, and with them behind those of wires. */
+static void counters_of_a_shared_translation_are_there_where_it_is(void **s)
+{
+    (void)s;
+    static const char *const names[] = {VL_SHARED_COUNTERS(ROW)};
+    size_t before, n;
+    vl_driver.counters(d, &before);
+    vl_driver.close(d);
+    d = NULL;
+    m.closed = 0;
+    m.facts.shared = 1;
+    assert_int_equal(mock_open(&err), 0);
+    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    vl_driver.counters(d, &n);
+    assert_int_equal(n, before + sizeof names / sizeof *names);
+    for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
+        assert_int_equal(counter(names[k]), mock_value(names, names[k], PERF_SEL_KIND_SHARED, 0));
+}
+
 static void what_the_host_does_beside_a_kernel_is_counted(void **s)
 {
     (void)s;
@@ -561,6 +581,8 @@ const struct CMUnitTest launch_tests[] = {
     TEST(counters_are_sums_over_units),
     TEST(counters_of_several_kernels_are_of_their_cores),
     DIRECTORY_TEST(counters_of_directories_are_sums_over_stacks_homes_and_wires),
+    TEST(counters_of_a_shared_translation_are_there_where_it_is),
+    DIRECTORY_TEST(counters_of_a_shared_translation_are_there_where_it_is),
     DIRECTORY_TEST(what_the_host_does_beside_a_kernel_is_counted),
     DIRECTORY_TEST(wires_of_several_pairs_have_numbers),
 };

@@ -522,6 +522,7 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
                  : kind == PERF_SEL_KIND_STACK && unit < STACKS         ? in->stack_perf[unit]
                  : kind == PERF_SEL_KIND_HOME && unit < HOMES           ? in->home_perf[unit]
                  : kind == PERF_SEL_KIND_WIRE && unit < ENDS            ? in->wire_perf[unit]
+                 : kind == PERF_SEL_KIND_SHARED && unit == 0            ? in->shared_perf
                                                                         : 0;
     e->wait -= e->wait != 0;
     for (unsigned q = 0; q < KERNELS; q++) {
