@@ -177,7 +177,7 @@ module walk_cache
       if (sends) miss_bypass_q <= bypass_i[2'd3 - sent.level];
       rsp_valid_q <= mem_rsp_valid_i || answers;
       rsp_fresh_q <= mem_rsp_valid_i;
-      open_q <= open_q + 7'(taken) - 7'(mem_rsp_valid_i || answers);
+      open_q <= open_q + 7'(taken) - 7'(rsp_valid_q);
       // 4, 5
       if (fill) valid_q[set] <= valid_q[set] | way;
       `VL_WHEN(inv_valid_i) if (inv_valid_i) begin
@@ -213,5 +213,5 @@ module walk_cache
   `VL_ASSERT(fills_one_way, !fill || $countones(way) == 1)
   `VL_ASSERT(ripe_ones_wait, ripe_q == '0 || some_wait)
   `VL_ASSERT(one_is_sent, !(denied && misses))
-  `VL_ASSERT(answers_are_of_open_reads, open_q != '0 || !(mem_rsp_valid_i || answers))
+  `VL_ASSERT(answers_are_of_open_reads, open_q != '0 || !rsp_valid_q)
 endmodule
