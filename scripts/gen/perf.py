@@ -23,7 +23,7 @@ UNITS = {
     "shared": Unit("Of the translation that cores share (translation = shared)", "SHARED_", "ev_shared_t", "shared_increments"),
 }
 # Blocks whose event struct stands in memside_pkg, mmu_pkg or coherence_pkg: it has more than counts, or parts of it steer other things.
-HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw", "seam_port", "l2_tlb", "l2_tlb_mshr", "walker", "l2c", "smd", "hmd", "link")
+HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw", "seam_port", "l2_tlb", "l2_tlb_mshr", "walker", "walk_cache", "fill_tokens", "walk_bypass", "l2c", "smd", "hmd", "link")
 # Whether the architectural reference has a counter's value at a kernel's end, and how the page says it.
 REFERENCE = {"threads": "by threads", "warps": "by warps"}
 REFERENCE_MD = [

@@ -127,16 +127,25 @@ static void leave(port_t *t, bool answered)
     t->lined -= last->valid;
 }
 
-static void move(l2_tlb_t *s, port_t *t, bool answered)
+static void move(l2_tlb_t *s, port_t *t, bool on, bool answered)
 {
     if (t->lined || answered || t->miss_valid)
         leave(t, answered);
     if (t->lined || t->line[LINE - 1].valid)
         memmove(t->line + 1, t->line, (LINE - 1) * sizeof *t->line);
     t->line[0].valid = false;
-    if (t->look_valid) {
+    if (!t->look_valid)
+        return;
+    if (on) {
         look_up(s, &t->look, &t->line[0]);
         t->lined++;
+    } else {
+        t->miss_valid = true;
+        t->miss = t->look;
+        t->count--;
+        s->ev.l2_tlb_lookups++;
+        s->ev.l2_tlb_misses++;
+        s->shown = true;
     }
 }
 
@@ -220,7 +229,7 @@ static void keep(l2_tlb_t *s, const fill_t *f)
 void l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in)
 {
     const bool scanning = s->scanning;
-    bool looks = false, fills = in->fill_valid;
+    bool looks = false, fills = in->fill_valid && in->on;
     fill_t fill;
     if (fills) { /* what it replaces is chosen before anything changes */
         fill = choose(s, &in->fill);
@@ -235,7 +244,7 @@ void l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in)
         port_t *t = &s->port[p];
         const bool ready = !scanning && t->count < QUEUE, asked = in->req_valid >> p & 1;
         looks |= t->look_valid;
-        move(s, t, t->queued && in->ans_ready >> p & 1);
+        move(s, t, in->on, t->queued && in->ans_ready >> p & 1);
         t->look_valid = asked && ready; /* step 1 */
         if (t->look_valid) {
             t->look = in->req[p];
