@@ -49,6 +49,8 @@ module core
     input  logic                 ans_valid_i,
     input  translate_rsp_t       ans_i,
     input  logic                 l2_tlb_done_i,
+    output logic                 stalled_valid_o,
+    output stalled_t             stalled_o,
     // trace: what a judge or a signature unit watches (docs/blocks/core.md)
     output logic                 trace_start_valid_o,
     output start_t               trace_start_o,
@@ -282,7 +284,7 @@ module core
       .miss_valid_i(miss_valid), .miss_i(miss), .miss_ready_o(miss_ready), .walk_valid_o(walk_valid), .walk_o(walk),
       .walked_valid_o(walked_valid), .walked_o(walked),
       .req_valid_o(treq_valid), .req_o(treq), .rsp_valid_i(trsp_valid), .rsp_i(trsp), .closed_i(closed),
-      .inv_valid_i, .inv_i, .ev_o(ev.tlb_mshr)
+      .stalled_valid_o, .stalled_o, .inv_valid_i, .inv_i, .ev_o(ev.tlb_mshr)
   );
   // ---- the translate seam: its occupant (docs/translate-seam.md) -----------------------------------------------------------
   if (TRANSLATION == TRANSLATION_CORE) begin : g_walker

@@ -242,10 +242,12 @@ package mmu_pkg;
     logic [3:0] l2_tlb_lookups;
     logic [3:0] l2_tlb_hits;
     logic [3:0] l2_tlb_hits_super;           // of these
+    logic [3:0] l2_tlb_hits_bypass;          // of hits, too
     logic [3:0] l2_tlb_misses;
     logic [3:0] l2_tlb_denied;               // of these: there, but does not permit it
     logic [3:0] l2_tlb_stalls;
     logic l2_tlb_fills;
+    logic l2_tlb_fills_bypass;               // of these
     logic l2_tlb_evicts;
     logic l2_tlb_invs;
   } ev_l2_tlb_t;

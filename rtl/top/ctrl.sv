@@ -44,6 +44,7 @@ module ctrl
     // memory side
     output mem_ctl_t                        mem_ctl_o,
     output logic                            epoch_o,
+    output logic [31:0]                     epoch_cycles_o,
     output logic                            maint_valid_o,
     output maint_t                          maint_o,
     input  logic [SLICES-1:0]               maint_done_i,
@@ -147,6 +148,7 @@ module ctrl
     end
   end
   assign epoch_o = epoch_q;
+  assign epoch_cycles_o = period_q.cycles;
   assign maint_valid_o = maint_valid_q;
   assign maint_o = maint_q;
   assign vm_reg_valid_o = vm_valid_q;
