@@ -198,8 +198,10 @@ static void stimulate(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_t
         e->asid[0] = e->space[0];
         for (unsigned port = 0; port < L2_TLB_PORTS; port++)
             look(b, e, in, port);
-        for (unsigned port = 0; port < L2_TLB_PORTS; port++) /* one warp comes when it is full */
+        for (unsigned port = 0; port < L2_TLB_PORTS; port++) { /* a few hit, and one warp comes when it is full */
+            in->look[port].hit = b->cycle < 8;
             in->look[port].warp = b->cycle > COUNTED / L2_TLB_PORTS + 16 ? WARPS - 1 : in->look[port].warp % (WARPS - 1);
+        }
     } else {
         if (vl_below(&b->rng, 4 * e->other) == 0)
             e->owner[vl_below(&b->rng, CORES)] = (uint8_t)vl_below(&b->rng, KERNELS);
