@@ -190,7 +190,10 @@ static void page_expect(page_t *p, const walk_bypass_in_t *in)
         p->out.ev.bypass_decided = !p->judge;
     }
     p->out.bypass = (uint8_t)shown;
-    p->out.ev.bypass_levels = (uint8_t)shown;
+    p->out.ev.bypass_l3 = shown & 1;
+    p->out.ev.bypass_l2 = shown >> 1 & 1;
+    p->out.ev.bypass_l1 = shown >> 2 & 1;
+    p->out.ev.bypass_l0 = shown >> 3 & 1;
     for (unsigned l = 0; l < 4; l++) {
         p->did[NOTE_ALONE + l] = shown == 1u << l;
         p->did[NOTE_BUT + l] = shown == (15u ^ 1u << l);
