@@ -93,10 +93,13 @@ static void stimulate(bench_t *b, env_t *e, const stall_count_out_t *out, stall_
         style(b, e);
     stall_count_in_t *l = &e->level;
     for (unsigned c = 0; c < CORES; c++) {
-        if (vl_below(&b->rng, e->control * 8) == 0)
+        const unsigned to = vl_below(&b->rng, KERNELS); /* neither kernel has a walk */
+        if (l->walks[l->owner[c]] || l->walks[to] || vl_below(&b->rng, e->control))
+            continue;
+        if (vl_below(&b->rng, 2))
             l->root[c].asid = space(b, e);
-        if (vl_below(&b->rng, e->control * 8) == 0)
-            l->owner[c] = (uint8_t)vl_below(&b->rng, KERNELS);
+        else
+            l->owner[c] = (uint8_t)to;
     }
     for (unsigned k = 0; k < KERNELS; k++) {
         bool core = false;
