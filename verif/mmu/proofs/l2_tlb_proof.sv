@@ -150,6 +150,22 @@ module l2_tlb_proof
     end else begin
       lemma_reset: assert (!started_q[0] || !dut.scan_valid_q);
     end
+  // Each request that is counted is at one place.
+  localparam int unsigned LINE = L2_TLB_LATENCY - 2;
+  localparam int unsigned QUEUE = L2_TLB_LATENCY + 1;
+  for (genvar p = 0; p < L2_TLB_PORTS; p++) begin : gen_count
+    logic [LINE-1:0] line;
+    for (genvar k = 0; k < LINE; k++) begin : gen_line
+      assign line[k] = dut.line_q[k][p];
+    end
+    always_comb
+      if (!rst) begin
+        lemma_count: assert (32'(dut.count_q[p]) == 32'(dut.look_q[p]) + 32'($countones(line)) + 32'(dut.gen_port[p].u_hits.count_q));
+        lemma_queue: assert (dut.gen_port[p].u_hits.some_q == (dut.gen_port[p].u_hits.count_q != '0) && dut.gen_port[p].u_hits.full_q == (32'(dut.gen_port[p].u_hits.count_q) == QUEUE));
+        lemma_room: assert (dut.room_q[p] == (32'(dut.count_q[p]) != QUEUE) && 32'(dut.count_q[p]) <= QUEUE);
+        lemma_off: assert (on_q || (line == '0 && dut.gen_port[p].u_hits.count_q == '0));
+      end
+  end
   for (genvar s = 0; s < SETS; s++) begin : gen_scanned
     always_comb
       if (!rst) lemma_scanned: assert (!scanning || !pend_own_q || pend_q || 32'(dut.scan_set) <= s || main_own[s] == '0);
