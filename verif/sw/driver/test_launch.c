@@ -462,6 +462,13 @@ static uint64_t mock_value(const char *const *names, const char *name, unsigned 
     return 1 + reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)k, .unit = (uint8_t)unit, .kind = (uint8_t)kind});
 }
 
+/* Counters of a core that only a machine with a shared translation has. */
+#define IS_SEAM(k, name, block, help) +!strcmp(#block, "seam_port")
+static size_t seam_rows(void)
+{
+    return 0 VL_COUNTERS(IS_SEAM);
+}
+
 static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **s)
 {
     (void)s;
@@ -493,6 +500,7 @@ static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **
     const vl_counter *c = vl_driver.counters(d, &n);
     for (unsigned i = 0; i < 6; i++)
         most += m.facts.counters[i];
+    most -= seam_rows();
     assert_int_equal(n, most + 2 + sizeof bytes / sizeof *bytes);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
@@ -514,7 +522,8 @@ static void counters_of_a_shared_translation_are_there_where_it_is(void **s)
     assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
     assert_int_equal(run_one(1), 0);
     vl_driver.counters(d, &n);
-    assert_int_equal(n, before + sizeof names / sizeof *names);
+    assert_true(seam_rows() > 0);
+    assert_int_equal(n, before + seam_rows() + sizeof names / sizeof *names);
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
         assert_int_equal(counter(names[k]), mock_value(names, names[k], PERF_SEL_KIND_SHARED, 0));
 }
