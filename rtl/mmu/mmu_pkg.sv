@@ -290,7 +290,10 @@ package mmu_pkg;
     logic tokens_less;
   } ev_fill_tokens_t;
   typedef struct packed {
-    logic [3:0] bypass_levels;               // that pass by
+    logic bypass_l3;                         // reads of this level pass by
+    logic bypass_l2;
+    logic bypass_l1;
+    logic bypass_l0;
     logic bypass_decided;                    // a comparison has ended
   } ev_walk_bypass_t;
   typedef struct packed {

@@ -76,7 +76,7 @@ module walk_bypass
       ev_q <= '0;
     end else begin
       bypass_q <= bypass;
-      ev_q <= '{bypass_levels: bypass, bypass_decided: ends && !epoch_i};
+      ev_q <= '{bypass_l3: bypass[0], bypass_l2: bypass[1], bypass_l1: bypass[2], bypass_l0: bypass[3], bypass_decided: ends && !epoch_i};
       if (epoch_i) begin  // 1
         for (int unsigned c = 0; c < CLASSES; c++) begin
           access_q[c] <= '0;

@@ -76,7 +76,10 @@ static void compare(walk_bypass_t *s)
 void walk_bypass_tick(walk_bypass_t *s, const walk_bypass_in_t *in)
 {
     s->bypass = in->policy.on && !s->left && !s->busy && !in->epoch ? s->decided : 0; /* step 4 */
-    s->ev = (ev_walk_bypass_t){.bypass_levels = s->bypass};
+    s->ev = (ev_walk_bypass_t){.bypass_l3 = s->bypass & 1,
+                               .bypass_l2 = s->bypass >> 1 & 1,
+                               .bypass_l1 = s->bypass >> 2 & 1,
+                               .bypass_l0 = s->bypass >> 3 & 1};
     if (in->epoch) /* step 1 */
         begin_epoch(s, in);
     else if (s->left)
