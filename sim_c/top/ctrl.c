@@ -68,6 +68,7 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->perf_idx = s->perf_sel.counter;
     o->mem_ctl = s->mem;
     o->epoch = s->epoch;
+    o->epoch_cycles = s->period;
     o->maint_valid = s->maint_valid;
     o->maint = s->maint;
     o->vm_reg_valid = s->vm_valid;
