@@ -107,7 +107,7 @@ static void start(bench_t *b, env_t *e)
 
 static void style(bench_t *b, env_t *e)
 {
-    static const uint64_t initials[] = {102, 64, 127};
+    static const uint64_t shares[] = {102, 64, 127};
     e->rate = vl_below(&b->rng, 3) ? 256 : vl_below(&b->rng, 3) ? 20 + vl_below(&b->rng, 200) : 0;
     for (unsigned k = 0; k < KERNELS; k++)
         e->missing[k] = vl_below(&b->rng, 4) ? vl_below(&b->rng, 257) : vl_below(&b->rng, 2) ? 256 : 0;
@@ -117,7 +117,7 @@ static void style(bench_t *b, env_t *e)
     e->other = vl_below(&b->rng, 3) ? 4000 : vl_below(&b->rng, 2) ? 60 : 5;
     e->one = vl_below(&b->rng, 2) ? vl_below(&b->rng, CORES) : CORES;
     e->policy.on = vl_below(&b->rng, 4) != 0;
-    e->policy.initial = (uint8_t)near(&b->rng, 127, initials, 3);
+    e->policy.share = (uint8_t)near(&b->rng, 127, shares, 3);
     e->policy.delta = (uint8_t)near(&b->rng, 127, (const uint64_t[]){20}, 1);
     e->policy.step = (uint8_t)(vl_below(&b->rng, 2) ? vl_below(&b->rng, 5) : near(&b->rng, 63, (const uint64_t[]){4}, 1));
 }
@@ -138,7 +138,7 @@ static void look(bench_t *b, env_t *e, fill_tokens_in_t *in, unsigned port)
 static void scene(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_tokens_in_t *in)
 {
     const unsigned k = e->owner[0];
-    e->policy = (token_policy_t){.on = true, .initial = 102, .delta = 20, .step = 4};
+    e->policy = (token_policy_t){.on = true, .share = 102, .delta = 20, .step = 4};
     for (unsigned port = 0; port < L2_TLB_PORTS && e->looks < example[e->epoch].looks; port++) {
         in->look_valid |= (__typeof__(in->look_valid))(1u << port);
         in->look[port].core = 0;
@@ -198,8 +198,10 @@ static void stimulate(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_t
         e->asid[0] = e->space[0];
         for (unsigned port = 0; port < L2_TLB_PORTS; port++)
             look(b, e, in, port);
-        for (unsigned port = 0; port < L2_TLB_PORTS; port++) /* one warp comes when it is full */
+        for (unsigned port = 0; port < L2_TLB_PORTS; port++) { /* a few hit, and one warp comes when it is full */
+            in->look[port].hit = b->cycle < 8;
             in->look[port].warp = b->cycle > COUNTED / L2_TLB_PORTS + 16 ? WARPS - 1 : in->look[port].warp % (WARPS - 1);
+        }
     } else {
         if (vl_below(&b->rng, 4 * e->other) == 0)
             e->owner[vl_below(&b->rng, CORES)] = (uint8_t)vl_below(&b->rng, KERNELS);

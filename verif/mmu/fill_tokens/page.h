@@ -87,8 +87,8 @@ typedef struct {
 static void page_show(page_t *p)
 {
     for (unsigned k = 0; k < KERNELS; k++) {
-        p->out.tokens[k].all = p->slot[k].all || !p->on;
-        p->out.tokens[k].tokens = (uint8_t)p->slot[k].tokens;
+        const bool all = p->slot[k].all || !p->on;
+        p->out.tokens[k] = (tokens_t){.all = all, .tokens = (uint8_t)(all ? 0 : p->slot[k].tokens)};
     }
 }
 
@@ -123,6 +123,7 @@ static void page_look(page_t *p, const fill_tokens_in_t *in, unsigned port)
         s->known = true;
         s->asid = in->look[port].asid;
         s->all = true;
+        s->tokens = 0;
         s->rated = false;
     }
     p->did[NOTE_FULL_SEEN] |= s->looks == FULL && !(s->seen >> in->look[port].warp & 1);
@@ -176,7 +177,7 @@ static void page_result(page_t *p, const fill_tokens_in_t *in)
     p->did[NOTE_RATE_0] |= r == 0;
     p->did[NOTE_OFF_RESULT] |= !in->policy.on;
     if (!s->rated) {
-        const unsigned product = in->policy.initial * p->divide.warps;
+        const unsigned product = in->policy.share * p->divide.warps;
         s->tokens = page_clamp((int)((product + 127) / 128));
         s->all = false;
         p->did[NOTE_FIRST] = true;
@@ -199,6 +200,8 @@ static void page_result(page_t *p, const fill_tokens_in_t *in)
         p->did[NOTE_MORE_WARPS] |= more && to == WARPS;
         p->did[NOTE_MORE_BEYOND] |= more && to > (int)WARPS;
         p->did[NOTE_STEP_0] |= (less || more) && !step;
+        p->out.ev.tokens_more = page_clamp(to) > s->tokens;
+        p->out.ev.tokens_less = page_clamp(to) < s->tokens;
         s->tokens = page_clamp(to);
     }
     s->rate = p->divide.rate;
@@ -209,7 +212,7 @@ static void page_result(page_t *p, const fill_tokens_in_t *in)
 static unsigned page_divide(page_t *p, const fill_tokens_in_t *in)
 {
     unsigned taken = KERNELS;
-    if (!p->divide.busy)
+    if (!p->divide.busy || in->epoch) /* then all begins anew */
         return KERNELS;
     slot_t *s = &p->slot[p->divide.slot];
     if (p->divide.taken) {
@@ -218,8 +221,6 @@ static unsigned page_divide(page_t *p, const fill_tokens_in_t *in)
         if (!p->divide.drop)
             page_result(p, in);
     } else {
-        if (in->epoch) /* not taken: all begins anew */
-            return KERNELS;
         p->did[NOTE_NOTHING] |= !s->looks && s->rated;
         p->did[NOTE_NOTHING_FIRST] |= !s->looks && s->known && !s->rated;
         if (s->looks) {
@@ -262,14 +263,14 @@ static void page_expect(page_t *p, const fill_tokens_in_t *in)
     if (in->epoch)
         page_note_epoch(p);
     /* Looked at with the values before the edge; then what this edge looks up belongs to the epoch that begins. */
-    const bool due = p->divide.busy && p->divide.taken && p->divide.due == p->now;
+    const bool due = p->divide.busy && p->divide.taken && p->divide.due == p->now && !in->epoch;
     const unsigned slot = p->divide.slot;
     bool moves = false; /* its address space */
     for (unsigned i = 0; i < L2_TLB_PORTS; i++)
         moves |= p->divide.busy && in->look_valid >> i & 1 && in->owner[in->look[i].core] == slot
                  && in->look[i].asid != p->slot[slot].asid;
+    p->did[NOTE_OTHER_RESULT] = due && moves && !p->divide.drop;
     p->divide.drop |= due && moves;
-    p->did[NOTE_OTHER_RESULT] = due && moves;
     const unsigned taken = page_divide(p, in);
     if (taken < KERNELS) {
         p->did[NOTE_OTHER_TAKE] |= moves;

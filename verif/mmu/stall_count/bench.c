@@ -36,7 +36,8 @@ static const char *const cover[] = {"walks of an application that is not valid",
                                     "registers are taken away",
                                     "registers are taken away at the end of an epoch",
                                     "applications change",
-                                    "a slot's address space changes",
+                                    "a core's address space changes",
+                                    "the lowest core of a slot says its address space",
                                     "misses of all cores at one edge"};
 _Static_assert(sizeof cover / sizeof *cover == NOTES, "a name each");
 
@@ -65,11 +66,12 @@ static void start(bench_t *b, env_t *e)
     e->space[4] = (uint16_t)vl_random_bits(&b->rng, ASID_W);
     stall_count_in_random(&b->rng, &e->level);
     for (unsigned a = 0; a < APPS; a++)
-        e->level.apps[a].asid = space(b, e);
-    for (unsigned k = 0; k < KERNELS; k++) {
-        e->level.asid[k] = space(b, e);
-        e->level.walks[k] = 0;
+        e->level.ctl.sched.app_asid[a] = space(b, e);
+    for (unsigned c = 0; c < CORES; c++) {
+        e->level.root[c].asid = space(b, e);
+        e->level.owner[c] = (uint8_t)vl_below(&b->rng, KERNELS);
     }
+    memset(e->level.walks, 0, sizeof e->level.walks);
     page_begin(&e->page);
 }
 
@@ -90,10 +92,21 @@ static void stimulate(bench_t *b, env_t *e, const stall_count_out_t *out, stall_
     if (b->cycle % 250 == 0)
         style(b, e);
     stall_count_in_t *l = &e->level;
+    for (unsigned c = 0; c < CORES; c++) {
+        const unsigned to = vl_below(&b->rng, KERNELS); /* neither kernel has a walk */
+        if (l->walks[l->owner[c]] || l->walks[to] || vl_below(&b->rng, e->control))
+            continue;
+        if (vl_below(&b->rng, 2))
+            l->root[c].asid = space(b, e);
+        else
+            l->owner[c] = (uint8_t)to;
+    }
     for (unsigned k = 0; k < KERNELS; k++) {
-        if (vl_below(&b->rng, e->control * 8) == 0 && !l->walks[k])
-            l->asid[k] = space(b, e);
-        if (!vl_chance(&b->rng, e->move))
+        bool core = false;
+        for (unsigned c = 0; c < CORES; c++)
+            core |= l->owner[c] == k;
+        l->walks[k] = core ? l->walks[k] : 0;
+        if (!core || !vl_chance(&b->rng, e->move))
             continue;
         switch (vl_below(&b->rng, 4)) {
         case 0: l->walks[k] = (uint8_t)near(&b->rng, WALKS, counts, sizeof counts / sizeof *counts); break;
@@ -104,15 +117,17 @@ static void stimulate(bench_t *b, env_t *e, const stall_count_out_t *out, stall_
     }
     if (vl_below(&b->rng, e->control * 4) == 0) {
         const unsigned a = vl_below(&b->rng, APPS);
-        l->apps[a].valid = vl_below(&b->rng, 4) != 0;
-        l->apps[a].asid = space(b, e);
+        l->ctl.sched.app_valid &= (uint8_t)~(1u << a);
+        l->ctl.sched.app_valid |= (uint8_t)((vl_below(&b->rng, 4) != 0) << a);
+        l->ctl.sched.app_asid[a] = space(b, e);
     }
     if (vl_below(&b->rng, e->control * 3) == 0)
-        l->manual = !l->manual;
+        l->ctl.inputs = !l->ctl.inputs;
     if (vl_below(&b->rng, e->control) == 0) {
         const unsigned a = vl_below(&b->rng, APPS);
-        l->quota_in[a].con_ptw = (uint8_t)near(&b->rng, 63, counts, 2);
-        l->quota_in[a].warps = (uint8_t)near(&b->rng, 63, counts, 2);
+        l->ctl.con_ptw[a] = (uint8_t)near(&b->rng, 63, counts, 2);
+        l->ctl.warps[a] = (uint8_t)near(&b->rng, 63, counts, 2);
+        l->ctl.sched.bound ^= 1; /* what passes through */
     }
     *in = *l;
     in->epoch = e->again || vl_below(&b->rng, e->epoch) == 0;
@@ -141,6 +156,7 @@ static void expect(bench_t *b, page_t *page, const stall_count_in_t *in)
     BENCH_COVER(b, NOTE_SLOTS, KERNELS == 1);
     BENCH_COVER(b, NOTE_SLOTS_APART, KERNELS == 1);
     BENCH_COVER(b, NOTE_CORES, CORES == 1);
+    BENCH_COVER(b, NOTE_LOWEST_CORE, CORES == 1);
     BENCH_COVER(b, NOTE_CORES_APART, CORES == 1);
     BENCH_COVER(b, NOTE_62, KERNELS * WALKS < 62);
     BENCH_COVER(b, NOTE_63, KERNELS * WALKS < 63);

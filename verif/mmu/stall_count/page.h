@@ -38,14 +38,16 @@ enum {
     NOTE_MANUAL_OFF_END,
     NOTE_APPS_MOVE,
     NOTE_SPACE_MOVES,
+    NOTE_LOWEST_CORE,
     NOTE_FULL_HOUSE,
     NOTES
 };
 
 typedef struct {
     uint64_t walks[APPS], warps[APPS]; /* sets: bit v for a value v */
+    uint8_t most_walks[APPS], most_warps[APPS]; /* of the last epoch */
     stall_count_in_t before;
-    bool ended, first, manual, any[APPS];
+    bool ended, first, manual, counted, any[APPS];
     unsigned since;
     bool did[NOTES];
     stall_count_out_t out;
@@ -64,11 +66,25 @@ static unsigned page_greatest(uint64_t set)
     return v;
 }
 
+static bool page_valid(const stall_count_in_t *in, unsigned a)
+{
+    return in->ctl.sched.app_valid >> a & 1;
+}
+
+/* The address space of a slot with a core. */
+static uint16_t page_space(const stall_count_in_t *in, unsigned slot)
+{
+    unsigned c = 0;
+    while (c + 1 < CORES && in->owner[c] != slot)
+        c++;
+    return in->root[c].asid;
+}
+
 /* Whose walks and misses are those of this address space: APPS for nobody's. */
 static unsigned page_owner(const stall_count_in_t *in, uint64_t asid)
 {
     unsigned a = 0;
-    while (a < APPS && !(in->apps[a].valid && in->apps[a].asid == asid))
+    while (a < APPS && !(page_valid(in, a) && in->ctl.sched.app_asid[a] == asid))
         a++;
     return a;
 }
@@ -77,15 +93,15 @@ static void page_note_space(page_t *p, const stall_count_in_t *in, uint64_t asid
 {
     unsigned valid = 0, others = 0, lower = APPS;
     for (unsigned a = APPS; a-- > 0;)
-        if (in->apps[a].asid == asid) {
-            valid += in->apps[a].valid;
-            others += !in->apps[a].valid;
+        if (in->ctl.sched.app_asid[a] == asid) {
+            valid += page_valid(in, a);
+            others += !page_valid(in, a);
             lower = a;
         }
     p->did[stall ? NOTE_INVALID_STALL : NOTE_INVALID] |= others && !valid;
     p->did[stall ? NOTE_STRANGER_STALL : NOTE_STRANGER] |= !others && !valid;
     p->did[stall ? NOTE_TWINS_STALL : NOTE_TWINS] |= valid > 1;
-    p->did[NOTE_LOWER_INVALID] |= valid && !in->apps[lower].valid;
+    p->did[NOTE_LOWER_INVALID] |= valid && !page_valid(in, lower);
 }
 
 /* 1. */
@@ -93,11 +109,14 @@ static void page_count(page_t *p, const stall_count_in_t *in)
 {
     unsigned sum[APPS + 1] = {0}, slots[APPS + 1] = {0}, ends[APPS + 1] = {0}, homes = 0;
     for (unsigned k = 0; k < KERNELS; k++) {
-        const unsigned a = page_owner(in, in->asid[k]);
+        const unsigned a = page_owner(in, page_space(in, k));
         sum[a] += in->walks[k];
         slots[a] += in->walks[k] != 0;
-        if (in->walks[k])
-            page_note_space(p, in, in->asid[k], false);
+        if (!in->walks[k])
+            continue;
+        page_note_space(p, in, page_space(in, k), false);
+        for (unsigned c = 0; c < CORES; c++)
+            p->did[NOTE_LOWEST_CORE] |= in->owner[c] == k && in->root[c].asid != page_space(in, k);
     }
     for (unsigned a = 0; a < APPS; a++) {
         const unsigned v = sum[a] < 63 ? sum[a] : 63, so_far = page_greatest(p->walks[a]);
@@ -139,14 +158,16 @@ static void page_note(page_t *p, const stall_count_in_t *in)
     const stall_count_in_t *was = &p->before;
     p->did[NOTE_NEXT] = in->epoch && p->ended;
     p->did[NOTE_LONG] = in->epoch && p->since > 500;
-    p->did[NOTE_MANUAL] = in->manual;
-    p->did[NOTE_MANUAL_END] = in->manual && in->epoch;
-    p->did[NOTE_MANUAL_OFF] = p->manual && !in->manual && !in->epoch;
-    p->did[NOTE_MANUAL_OFF_END] = p->manual && !in->manual && in->epoch;
+    const bool manual = in->ctl.inputs == INPUTS_REGISTERS;
+    p->did[NOTE_MANUAL] = manual;
+    p->did[NOTE_MANUAL_END] = manual && in->epoch;
+    p->did[NOTE_MANUAL_OFF] = p->manual && !manual && !in->epoch;
+    p->did[NOTE_MANUAL_OFF_END] = p->manual && !manual && in->epoch;
     for (unsigned a = 0; a < APPS && !p->first; a++)
-        p->did[NOTE_APPS_MOVE] |= in->apps[a].valid != was->apps[a].valid || in->apps[a].asid != was->apps[a].asid;
-    for (unsigned k = 0; k < KERNELS && !p->first; k++)
-        p->did[NOTE_SPACE_MOVES] |= in->asid[k] != was->asid[k];
+        p->did[NOTE_APPS_MOVE] |= page_valid(in, a) != page_valid(was, a)
+                                  || in->ctl.sched.app_asid[a] != was->ctl.sched.app_asid[a];
+    for (unsigned c = 0; c < CORES && !p->first; c++)
+        p->did[NOTE_SPACE_MOVES] |= in->root[c].asid != was->root[c].asid;
 }
 
 /* The numbered edge. */
@@ -155,26 +176,30 @@ static void page_expect(page_t *p, const stall_count_in_t *in)
     memset(p->did, 0, sizeof p->did);
     page_note(p, in);
     page_count(p, in);
+    const bool manual = in->ctl.inputs == INPUTS_REGISTERS;
+    p->out.ctl = in->ctl;
     for (unsigned a = 0; a < APPS; a++) {
         const unsigned con = page_greatest(p->walks[a]), warps = page_greatest(p->warps[a]);
         if (in->epoch) { /* 2 */
             p->did[NOTE_NOTHING] |= !con && !warps && p->any[a];
             p->did[NOTE_NEXT_SEES] |= p->ended && (con || warps);
-            p->did[NOTE_MANUAL_COUNTS] |= p->manual && !in->manual && con;
             p->any[a] = con || warps;
             p->walks[a] = p->warps[a] = 0;
-            p->out.con_ptw[a] = (uint8_t)con;
-            p->out.warps[a] = (uint8_t)warps;
+            p->most_walks[a] = (uint8_t)con;
+            p->most_warps[a] = (uint8_t)warps;
+            p->counted |= manual && con;
         }
-        if (in->manual) { /* 3 */
-            p->out.con_ptw[a] = in->quota_in[a].con_ptw;
-            p->out.warps[a] = in->quota_in[a].warps;
+        p->did[NOTE_MANUAL_COUNTS] |= p->counted && !manual && !in->epoch;
+        if (!manual) { /* 3 */
+            p->out.ctl.con_ptw[a] = p->most_walks[a];
+            p->out.ctl.warps[a] = p->most_warps[a];
         }
     }
+    p->counted &= manual;
     p->out.epoch = in->epoch;
     p->since = in->epoch ? 0 : p->since + 1;
     p->ended = in->epoch;
-    p->manual = in->manual;
+    p->manual = manual;
     p->before = *in;
     p->first = false;
 }
