@@ -292,8 +292,7 @@ static void check_levels(bench_t *b, const env_t *e, const mem_ctl_t *m)
                 p->mode == sched.mode && p->bound == sched.bound && p->write_high == sched.write_high
                     && p->write_low == sched.write_low && p->turn_skip == sched.turn_skip,
                 "SCHED and its levels differ");
-    BENCH_CHECK(b,
-                p->app_valid == quota.app_valid && p->thresh_max == quota.thresh_max && m->inputs == quota.inputs,
+    BENCH_CHECK(b, p->app_valid == quota.app_valid && p->thresh_max == quota.thresh_max && m->inputs == quota.inputs,
                 "QUOTA and its levels differ");
     for (unsigned i = 0; i < APPS; i++) {
         BENCH_CHECK(b, p->app_asid[i] == asids.app[i].asid, "address space of application %u", i);
