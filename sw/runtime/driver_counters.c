@@ -76,10 +76,10 @@ static void open_wires(driver *d)
 /* How many of a kind the device has. */
 static uint32_t units_of(const driver *d, enum driver_unit what)
 {
-    const uint32_t there[DRIVER_UNITS] = {[OF_CORE] = d->facts->cores,       [OF_SLICE] = d->facts->slices,
-                                          [OF_CHANNEL] = d->facts->channels, [OF_STACK] = d->facts->stacks,
-                                          [OF_HOME] = d->facts->homes,       [OF_WIRE] = d->facts->wires,
-                                          [OF_SHARED] = d->facts->shared};
+    const uint32_t there[DRIVER_UNITS] = {
+        [OF_CORE] = d->facts->cores,   [OF_SLICE] = d->facts->slices, [OF_CHANNEL] = d->facts->channels,
+        [OF_STACK] = d->facts->stacks, [OF_HOME] = d->facts->homes,   [OF_WIRE] = d->facts->wires,
+        [OF_SHARED] = d->facts->shared};
     return there[what];
 }
 

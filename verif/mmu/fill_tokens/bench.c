@@ -119,7 +119,8 @@ static void style(bench_t *b, env_t *e)
     e->policy.on = vl_below(&b->rng, 4) != 0;
     e->policy.share = (uint8_t)near(&b->rng, 127, shares, 3);
     e->policy.delta = (uint8_t)near(&b->rng, 127, (const uint64_t[]){20}, 1);
-    e->policy.step = (uint8_t)(vl_below(&b->rng, 2) ? vl_below(&b->rng, 5) : near(&b->rng, 63, (const uint64_t[]){4}, 1));
+    e->policy.step =
+        (uint8_t)(vl_below(&b->rng, 2) ? vl_below(&b->rng, 5) : near(&b->rng, 63, (const uint64_t[]){4}, 1));
 }
 
 static void look(bench_t *b, env_t *e, fill_tokens_in_t *in, unsigned port)
@@ -158,8 +159,8 @@ static void scene(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_token
     const unsigned less = e->tokens > 5 ? e->tokens - 4 : 1, more = e->tokens + 4 < WARPS ? e->tokens + 4 : WARPS,
                    expected[EPOCHS] = {(102 * WARPS + 127) / 128, less, e->tokens, more, e->tokens};
     e->tokens = WARPS == 64 ? example[e->epoch].tokens : expected[e->epoch];
-    BENCH_CHECK(b, !out->tokens[k].all && out->tokens[k].tokens == e->tokens, "the example's epoch %u: %u tokens, the page says %u",
-                e->epoch + 1, out->tokens[k].tokens, e->tokens);
+    BENCH_CHECK(b, !out->tokens[k].all && out->tokens[k].tokens == e->tokens,
+                "the example's epoch %u: %u tokens, the page says %u", e->epoch + 1, out->tokens[k].tokens, e->tokens);
     e->pause = e->looks = 0;
     e->scene = ++e->epoch < EPOCHS;
 }
@@ -175,7 +176,8 @@ static void limit(bench_t *b, env_t *e)
     if (apart >= 0 && apart < 128)
         e->policy.delta = (uint8_t)apart;
     if (vl_below(&b->rng, 2) == 0)
-        e->policy.step = (uint8_t)(((p->divide.rate > s->rate ? s->tokens - 1 : WARPS - s->tokens) + vl_below(&b->rng, 2)) % 64);
+        e->policy.step =
+            (uint8_t)(((p->divide.rate > s->rate ? s->tokens - 1 : WARPS - s->tokens) + vl_below(&b->rng, 2)) % 64);
 }
 
 static void stimulate(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_tokens_in_t *in)
@@ -200,7 +202,8 @@ static void stimulate(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_t
             look(b, e, in, port);
         for (unsigned port = 0; port < L2_TLB_PORTS; port++) { /* a few hit, and one warp comes when it is full */
             in->look[port].hit = b->cycle < 8;
-            in->look[port].warp = b->cycle > COUNTED / L2_TLB_PORTS + 16 ? WARPS - 1 : in->look[port].warp % (WARPS - 1);
+            in->look[port].warp =
+                b->cycle > COUNTED / L2_TLB_PORTS + 16 ? WARPS - 1 : in->look[port].warp % (WARPS - 1);
         }
     } else {
         if (vl_below(&b->rng, 4 * e->other) == 0)

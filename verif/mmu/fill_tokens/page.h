@@ -144,8 +144,8 @@ static void page_note_looks(page_t *p, const fill_tokens_in_t *in)
             continue;
         const unsigned k = in->owner[in->look[i].core];
         for (unsigned j = 0; j < i; j++)
-            p->did[NOTE_OTHER_PORTS] |= in->look_valid >> j & 1 && in->owner[in->look[j].core] == k
-                                        && in->look[j].asid != in->look[i].asid;
+            p->did[NOTE_OTHER_PORTS] |=
+                in->look_valid >> j & 1 && in->owner[in->look[j].core] == k && in->look[j].asid != in->look[i].asid;
         slots += !n[k]++;
         p->did[NOTE_PORTS] |= n[k] > 1;
         ports++;
@@ -166,7 +166,7 @@ static void page_note_looks(page_t *p, const fill_tokens_in_t *in)
 
 static unsigned page_clamp(int v)
 {
-    return v < 1 ? 1 : v > (int)WARPS ? (unsigned)WARPS : (unsigned)v;
+    return v<1 ? 1 : v>(int) WARPS ? (unsigned)WARPS : (unsigned)v;
 }
 
 /* The results of 2. */

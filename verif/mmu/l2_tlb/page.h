@@ -71,7 +71,8 @@ enum {
     NOTE_HIT_OLDEST_BYPASS = NOTE_HIT_BYPASS + 4,
     NOTE_PORTS_BYPASS,
     NOTE_DENIED_BYPASS, /* by access */
-    NOTE_OVER = NOTE_DENIED_BYPASS + 3, /* in main and bypass, super and bypass; the first does not serve, the bypass would */
+    NOTE_OVER =
+        NOTE_DENIED_BYPASS + 3, /* in main and bypass, super and bypass; the first does not serve, the bypass would */
     NOTE_OVER_DENIED = NOTE_OVER + 2,
     NOTE_MAY_ALL = NOTE_OVER_DENIED + 2,
     NOTE_MAY_LAST,
@@ -572,8 +573,8 @@ static void page_expect(page_t *p, const l2_tlb_in_t *in)
         for (unsigned i = s->n; i-- > 0;)
             if (page_same(&s->r[i], f) || (victim && s->r[i].vpn == was.vpn && s->r[i].asid == was.asid))
                 page_drop(s, i);
-        s->r[s->n++] = (resident_t){
-            .vpn = f->vpn, .used = ++p->time, .since = p->now, .asid = f->asid, .leaf = f->leaf};
+        s->r[s->n++] =
+            (resident_t){.vpn = f->vpn, .used = ++p->time, .since = p->now, .asid = f->asid, .leaf = f->leaf};
         p->out.ev.l2_tlb_fills++;
         p->out.ev.l2_tlb_fills_bypass += s == &p->shelf[BYPASS];
         p->out.ev.l2_tlb_evicts += victim != NULL;

@@ -212,7 +212,8 @@ static void page_allocate(page_t *p, unsigned kernel, unsigned ending)
     page_push(&p->walk[w].row, &t);
     p->again[w] = false;
     p->out.walk_req_valid = true;
-    p->out.walk_req = (walk_req_t){.walk = (uint8_t)w, .core = t.core, .asid = t.asid, .vpn = t.vpn, .access = t.access};
+    p->out.walk_req =
+        (walk_req_t){.walk = (uint8_t)w, .core = t.core, .asid = t.asid, .vpn = t.vpn, .access = t.access};
     p->out.ev.l2m_walks++;
 }
 
@@ -312,8 +313,7 @@ static void page_end(page_t *p, const l2_tlb_mshr_in_t *in, unsigned ending)
         const ticket_t *t = &w->row.t[0]; /* the one that it was begun for */
         for (unsigned i = 1; i < w->row.n; i++)
             p->did[NOTE_FILL_JOINED] |= w->row.t[i].warp != t->warp;
-        p->out.fill =
-            (l2_fill_t){.asid = t->asid, .vpn = t->vpn, .leaf = w->leaf, .core = t->core, .warp = t->warp};
+        p->out.fill = (l2_fill_t){.asid = t->asid, .vpn = t->vpn, .leaf = w->leaf, .core = t->core, .warp = t->warp};
     } else {
         p->did[NOTE_FAULT + (w->result == WALK_ACCESS)] = true;
     }

@@ -142,8 +142,8 @@ static void stimulate(bench_t *b, env_t *e, const stall_count_out_t *out, stall_
             continue;
         in->stalled_valid |= (__typeof__(in->stalled_valid))(1ull << c);
         in->stalled[c].asid = vl_below(&b->rng, 2) ? one : space(b, e);
-        in->stalled[c].warps = (uint8_t)(e->full && vl_below(&b->rng, 8) == 0 ? near(&b->rng, 63, counts, 2)
-                                                                            : 1 + vl_below(&b->rng, 20));
+        in->stalled[c].warps =
+            (uint8_t)(e->full && vl_below(&b->rng, 8) == 0 ? near(&b->rng, 63, counts, 2) : 1 + vl_below(&b->rng, 20));
     }
 }
 

@@ -164,8 +164,8 @@ static void page_note(page_t *p, const stall_count_in_t *in)
     p->did[NOTE_MANUAL_OFF] = p->manual && !manual && !in->epoch;
     p->did[NOTE_MANUAL_OFF_END] = p->manual && !manual && in->epoch;
     for (unsigned a = 0; a < APPS && !p->first; a++)
-        p->did[NOTE_APPS_MOVE] |= page_valid(in, a) != page_valid(was, a)
-                                  || in->ctl.sched.app_asid[a] != was->ctl.sched.app_asid[a];
+        p->did[NOTE_APPS_MOVE] |=
+            page_valid(in, a) != page_valid(was, a) || in->ctl.sched.app_asid[a] != was->ctl.sched.app_asid[a];
     for (unsigned c = 0; c < CORES && !p->first; c++)
         p->did[NOTE_SPACE_MOVES] |= in->root[c].asid != was->root[c].asid;
 }

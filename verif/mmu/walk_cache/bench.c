@@ -233,11 +233,13 @@ static void answer(bench_t *b, env_t *e, walk_cache_in_t *in)
 static void check(bench_t *b, env_t *e, const mem_rsp_t *rsp)
 {
     const unsigned k = rsp->id;
-    BENCH_CHECK(b, k < READS && e->walker[k].open && !(e->offered && e->offer.read == k), "an answer to nobody's read %u", k);
+    BENCH_CHECK(b, k < READS && e->walker[k].open && !(e->offered && e->offer.read == k),
+                "an answer to nobody's read %u", k);
     if (b->failed)
         return;
     const pte_read_t *r = &e->walker[k].req;
-    const uint64_t line = rsp->data.w[r->line % 16], asked = rsp->data.w[(r->line + 1) % 16], taken = e->walker[k].taken;
+    const uint64_t line = rsp->data.w[r->line % 16], asked = rsp->data.w[(r->line + 1) % 16],
+                   taken = e->walker[k].taken;
     uint64_t swept = e->swept.all;
     for (unsigned i = 0; i < SPACES; i++)
         if (e->space[i] == r->asid && e->swept.space[i] > swept)

@@ -174,7 +174,8 @@ static bool page_takes(const walk_cache_in_t *in, uint16_t asid)
 /* What is served: the reasons, a bit each, for which this PTE does not serve this read. */
 static unsigned page_reasons(uint64_t pte, const pte_read_t *r)
 {
-    const bool R = pte >> 1 & 1, W = pte >> 2 & 1, X = pte >> 3 & 1, U = pte >> 4 & 1, A = pte >> 6 & 1, D = pte >> 7 & 1;
+    const bool R = pte >> 1 & 1, W = pte >> 2 & 1, X = pte >> 3 & 1, U = pte >> 4 & 1, A = pte >> 6 & 1,
+               D = pte >> 7 & 1;
     const uint64_t low = (pte >> 10) % (1ull << 9 * r->level);
     unsigned why = !(pte & 1) << WHY_V | (W && !R) << WHY_W | (pte >> 54 != 0) << WHY_RESERVED
                    | ((pte >> 46 & 255) != 0) << WHY_HIGH;
@@ -288,7 +289,8 @@ static bool page_hit(page_t *p, const walk_cache_in_t *in, traveller_t *t, bool 
 }
 
 /* 2: the one in front, t, if its time has come. `stands`: a fill does; `busy`: a hit stays; `miss`: memory takes no other one now; `denied`: what hit goes there. */
-static void page_look(page_t *p, const walk_cache_in_t *in, traveller_t *t, bool stands, bool busy, bool miss, bool denied)
+static void page_look(page_t *p, const walk_cache_in_t *in, traveller_t *t, bool stands, bool busy, bool miss,
+                      bool denied)
 {
     if (in->on && t->taken + WALK_CACHE_LATENCY - 2 > p->now)
         return;

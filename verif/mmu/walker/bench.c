@@ -334,7 +334,11 @@ static bool ask(bench_t *b, env_t *e, walker_in_t *in, unsigned core, uint64_t v
     while (e->walk[w].valid)
         w = (w + 1) % WALKS;
     in->req_valid = true;
-    in->req = (walk_req_t){.walk = (uint8_t)w, .core = (uint8_t)core, .asid = e->root[core].asid, .vpn = vpn, .access = (uint8_t)vl_below(&b->rng, 3)};
+    in->req = (walk_req_t){.walk = (uint8_t)w,
+                           .core = (uint8_t)core,
+                           .asid = e->root[core].asid,
+                           .vpn = vpn,
+                           .access = (uint8_t)vl_below(&b->rng, 3)};
     return true;
 }
 

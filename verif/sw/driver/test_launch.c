@@ -231,7 +231,8 @@ static void walks_share_unless_told_otherwise(void **s)
 {
     (void)s;
     assert_int_equal(run_one(1), 0);
-    assert_int_equal(nth_write(REG_WALK, 0)->value, reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1, .l2_tlb = true}));
+    assert_int_equal(nth_write(REG_WALK, 0)->value,
+                     reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1, .l2_tlb = true}));
     assert_int_equal(nth_write(REG_TLB_MODE, 0)->value,
                      reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_OVERLAP}));
 }
