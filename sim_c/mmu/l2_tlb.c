@@ -158,8 +158,8 @@ static void move(l2_tlb_t *s, port_t *t, bool on, bool answered)
         s->ev.l2_tlb_misses++;
         s->shown = true;
     }
-    t->looked = (l2_look_t){
-        .core = t->look.core, .warp = t->look.warp, .asid = t->look.asid, .hit = on && t->line[0].hit};
+    t->looked =
+        (l2_look_t){.core = t->look.core, .warp = t->look.warp, .asid = t->look.asid, .hit = on && t->line[0].hit};
 }
 
 /* Step 5. */

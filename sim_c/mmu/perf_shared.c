@@ -37,7 +37,7 @@ static void count(perf_shared_t *restrict s, const ev_shared_t *restrict ev, uin
 void perf_shared_tick(perf_shared_t *s, const perf_shared_in_t *in)
 {
     s->rd_data = counter(s, in->rd_idx); /* step 1 */
-    if (in->clear)                       /* step 2 */
+    if (in->clear) /* step 2 */
         memset(s->count, 0, sizeof s->count);
     else
         count(s, &in->ev, 1);

@@ -120,8 +120,7 @@ static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
                                          .walk_cache = s->shared.walk_cache});
     case REG_TOKENS: {
         const token_policy_t *t = &s->shared.tokens;
-        return reg_tokens_put(
-            (reg_tokens_t){.on = t->on, .share = t->share, .delta = t->delta, .step = t->step});
+        return reg_tokens_put((reg_tokens_t){.on = t->on, .share = t->share, .delta = t->delta, .step = t->step});
     }
     case REG_WALK_BYPASS:
         return reg_walk_bypass_put(

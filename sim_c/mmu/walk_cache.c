@@ -103,8 +103,8 @@ static unsigned find(const tag_t *set, uint16_t asid, uint64_t line)
 static void send(walk_cache_t *s, const walk_cache_in_t *in, const pte_read_t *r)
 {
     s->miss_valid = true;
-    s->miss = (mem_req_t){
-        .op = MEM_READ, .id = r->read, .cls = (uint8_t)(4 - r->level), .asid = r->asid, .line = r->line};
+    s->miss =
+        (mem_req_t){.op = MEM_READ, .id = r->read, .cls = (uint8_t)(4 - r->level), .asid = r->asid, .line = r->line};
     s->miss_bypass = in->bypass >> (3 - r->level) & 1;
     s->sent[r->read].keep = in->on && !taken(in, r->asid);
     s->sent[r->read].asid = r->asid;

@@ -30,7 +30,8 @@ typedef struct machine_facts {
         wires; /* with directories: of the devices' stacks, of the host's channels, directions of links (up, down, up, ...); else 0 */
     uint32_t link_bytes; /* that a wire carries in a cycle */
     uint64_t stack_bytes; /* of each stack */
-    uint32_t shared; /* what the cores' translations lead to together, where they do (translation = shared): 1, else 0 */
+    uint32_t
+        shared; /* what the cores' translations lead to together, where they do (translation = shared): 1, else 0 */
     uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } machine_facts_t;
 

@@ -76,17 +76,24 @@ static void open_wires(driver *d)
 /* How many of a kind the device has. */
 static uint32_t units_of(const driver *d, enum driver_unit what)
 {
-    const uint32_t there[DRIVER_UNITS] = {[OF_CORE] = d->facts->cores,       [OF_SLICE] = d->facts->slices,
-                                          [OF_CHANNEL] = d->facts->channels, [OF_STACK] = d->facts->stacks,
-                                          [OF_HOME] = d->facts->homes,       [OF_WIRE] = d->facts->wires,
-                                          [OF_SHARED] = d->facts->shared};
+    const uint32_t there[DRIVER_UNITS] = {
+        [OF_CORE] = d->facts->cores,   [OF_SLICE] = d->facts->slices, [OF_CHANNEL] = d->facts->channels,
+        [OF_STACK] = d->facts->stacks, [OF_HOME] = d->facts->homes,   [OF_WIRE] = d->facts->wires,
+        [OF_SHARED] = d->facts->shared};
     return there[what];
+}
+
+/* Of a part of a core that only machines with a shared translation have, others have no row: nothing is read that is always 0, and no time passes for it. */
+static bool is_there(const driver *d, const vl_counter *row)
+{
+    return d->facts->shared || strcmp(row->section, "seam_port");
 }
 
 static void add_rows(driver *d, const vl_counter *rows, size_t n)
 {
-    memcpy(d->counter + d->n_counters, rows, n * sizeof *rows);
-    d->n_counters += n;
+    for (size_t k = 0; k < n; k++)
+        if (is_there(d, &rows[k]))
+            d->counter[d->n_counters++] = rows[k];
 }
 
 int driver_open_counters(driver *d, vl_error *err)
@@ -157,7 +164,9 @@ int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err
     vl_counter *c = &d->counter[d->first[what]];
     const uint32_t there = units_of(d, what);
     int e = 0;
-    for (unsigned k = 0; there && k < kinds[what].n && !e; k++, c++)
+    for (unsigned k = 0; there && k < kinds[what].n && !e; k++) {
+        if (!is_there(d, &kinds[what].rows[k]))
+            continue;
         for (uint64_t unit = 0; unit < there && !e; unit++) {
             uint64_t v = 0;
             if (!(units >> unit & 1))
@@ -172,5 +181,7 @@ int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err
             if (what == OF_WIRE)
                 count_bytes(d, unit, k, v);
         }
+        c++;
+    }
     return e;
 }

@@ -16,11 +16,10 @@ static inline uint64_t page_widest(unsigned k)
         const char *name;
         unsigned bits;
     } wide[] = {
-        {"l2_tlb_lookups", 4},   {"l2_tlb_hits", 4},      {"l2_tlb_hits_super", 4}, {"l2_tlb_misses", 4},
-        {"l2_tlb_denied", 4},    {"l2_tlb_stalls", 4},    {"l2m_misses", 4},        {"l2m_busy", 7},
-        {"l2m_waits", 13},       {"walker_shared", 7},    {"walker_shared_l3", 7},  {"walker_shared_l2", 7},
-        {"walker_shared_l1", 7}, {"walker_busy", 7},      {"wc_busy", 7},
-        {"l2_tlb_hits_bypass", 4},
+        {"l2_tlb_lookups", 4},   {"l2_tlb_hits", 4},   {"l2_tlb_hits_super", 4}, {"l2_tlb_misses", 4},
+        {"l2_tlb_denied", 4},    {"l2_tlb_stalls", 4}, {"l2m_misses", 4},        {"l2m_busy", 7},
+        {"l2m_waits", 13},       {"walker_shared", 7}, {"walker_shared_l3", 7},  {"walker_shared_l2", 7},
+        {"walker_shared_l1", 7}, {"walker_busy", 7},   {"wc_busy", 7},           {"l2_tlb_hits_bypass", 4},
     };
 #define NAME(k, name, block, help) #name,
     static const char *const names[] = {VL_SHARED_COUNTERS(NAME)};
