@@ -56,12 +56,12 @@ static const struct {
 } example[CLASSES] = {{1000, 800}, {1000, 998}, {1000, 988}, {1000, 687}, {1000, 10}};
 enum { EXAMPLE = 1 << 2 | 1 << 3, SAMPLED = 8192, LATER = 4 * BITS + 4 };
 /* A sample that is long enough for counts to become full. */
-enum { LONG_FROM = 20400, LONG = 43000, LONG_TO = LONG_FROM + LONG + 200 };
+enum { FULL = 1 << (BITS - 1), LONG_FROM = 20400, LONG = 43000, LONG_TO = LONG_FROM + LONG + 200 };
 
 typedef struct {
     page_t page;
     bypass_policy_t policy;
-    bool again, scene;
+    bool again, scene, exact;
     unsigned step, done[CLASSES];
     uint32_t cycles;
     /* style */
@@ -72,6 +72,7 @@ typedef struct {
 static void start(bench_t *b, env_t *e)
 {
     e->scene = b->cycles >= BENCH_CYCLES && b->seed % 4 == 1;
+    e->exact = b->cycles >= BENCH_CYCLES && b->seed % 4 == 2;
     page_begin(&e->page);
 }
 
@@ -126,6 +127,21 @@ static void scene(bench_t *b, env_t *e, const walk_bypass_out_t *out, walk_bypas
     e->scene = false;
 }
 
+/* A sample in which data's count becomes full at a known edge, with one look-up of data an edge. A level's counts are odd then, and halving makes a rate of 1 of them; halved at the edge behind, with
+ * one hit more, they would make half of that. */
+static void halve(walk_bypass_in_t *in, unsigned edge)
+{
+    for (unsigned k = 0; k < SLICES; k++)
+        in->l2[k].l2_access = false;
+    in->l2[0].l2_access = true;
+    in->l2[0].l2_cls = DATA;
+    in->l2[0].l2_hit = edge % 16 != 0;
+    if (edge >= 3 && edge != FULL + 3)
+        return;
+    in->l2[0].l2_cls = 1;
+    in->l2[0].l2_hit = edge > 0;
+}
+
 static void stimulate(bench_t *b, env_t *e, const walk_bypass_out_t *out, walk_bypass_in_t *in)
 {
     if (b->cycle % 600 == 0)
@@ -147,8 +163,12 @@ static void stimulate(bench_t *b, env_t *e, const walk_bypass_out_t *out, walk_b
         scene(b, e, out, in);
     if (b->cycle == LONG_FROM) {
         in->epoch = true;
-        e->cycles = LONG;
+        e->cycles = e->exact ? FULL + 16 : LONG;
         e->policy.sample = 0;
+    }
+    if (e->exact && b->cycle > LONG_FROM && b->cycle <= LONG_FROM + FULL + 16) {
+        halve(in, (unsigned)(b->cycle - LONG_FROM - 1));
+        e->policy.on = true;
     }
     in->policy = e->policy;
     in->epoch_cycles = e->cycles;
