@@ -133,6 +133,24 @@ package vellum_pkg;
     logic [6:0] reads;             // coalesced: reads under way, at most. 0: no limit
   } walk_policy_t;
 
+  // What translation = shared adds, each part by itself (docs/shared-translation.md, Policies).
+  typedef struct packed {
+    logic on;
+    logic [6:0] share;             // tokens after the first epoch, in 1/128 of the warps
+    logic [6:0] delta;             // in 1/1024
+    logic [5:0] step;              // tokens
+  } token_policy_t;
+  typedef struct packed {
+    logic on;
+    logic [3:0] sample;            // the first 2^-sample of an epoch is looked at
+  } bypass_policy_t;
+  typedef struct packed {
+    logic l2_tlb;
+    logic walk_cache;
+    token_policy_t tokens;
+    bypass_policy_t walk_bypass;
+  } shared_policy_t;
+
   // Which lines the L1D fetches before they are asked for (docs/blocks/l1d.md).
   typedef enum logic [1:0] {PREFETCH_OFF = 0, PREFETCH_NEXT = 1, PREFETCH_STREAM = 3} prefetch_e;
 

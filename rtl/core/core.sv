@@ -49,6 +49,8 @@ module core
     input  logic                 ans_valid_i,
     input  translate_rsp_t       ans_i,
     input  logic                 l2_tlb_done_i,
+    output logic                 stalled_valid_o,
+    output stalled_t             stalled_o,
     // trace: what a judge or a signature unit watches (docs/blocks/core.md)
     output logic                 trace_start_valid_o,
     output start_t               trace_start_o,
@@ -282,7 +284,7 @@ module core
       .miss_valid_i(miss_valid), .miss_i(miss), .miss_ready_o(miss_ready), .walk_valid_o(walk_valid), .walk_o(walk),
       .walked_valid_o(walked_valid), .walked_o(walked),
       .req_valid_o(treq_valid), .req_o(treq), .rsp_valid_i(trsp_valid), .rsp_i(trsp), .closed_i(closed),
-      .inv_valid_i, .inv_i, .ev_o(ev.tlb_mshr)
+      .stalled_valid_o, .stalled_o, .inv_valid_i, .inv_i, .ev_o(ev.tlb_mshr)
   );
   // ---- the translate seam: its occupant (docs/translate-seam.md) -----------------------------------------------------------
   if (TRANSLATION == TRANSLATION_CORE) begin : g_walker
@@ -295,10 +297,11 @@ module core
     );
     assign ask_valid_o = 1'b0;
     assign ask_o = '0;
+    assign ev.seam_port = '0;
   end else if (TRANSLATION == TRANSLATION_SHARED) begin : g_seam
     seam_port u_seam_port (
         .clk_i, .rst_i, .idle_o(ptw_idle), .req_valid_i(treq_valid), .req_i(treq), .rsp_valid_o(trsp_valid), .rsp_o(trsp), .closed_o(closed),
-        .ask_valid_o, .ask_o, .ask_ready_i, .ans_valid_i, .ans_i, .inv_valid_i, .inv_i, .ev_o()
+        .ask_valid_o, .ask_o, .ask_ready_i, .ans_valid_i, .ans_i, .inv_valid_i, .inv_i, .ev_o(ev.seam_port)
     );
     assign ptw_mem_valid = 1'b0;
     assign ptw_mem = '0;

@@ -27,7 +27,8 @@ module l2_tlb_mshr
     // shootdown
     input  logic                                inv_valid_i,
     input  inv_t                                inv_i,
-    // counters
+    // stall_count, counters
+    output logic [KERNELS-1:0][6:0]             walks_o,        // valid ones of each kernel
     output ev_l2_tlb_mshr_t                     ev_o
 );
   localparam int unsigned PORT_CORES = (CORES + L2_TLB_PORTS - 1) / L2_TLB_PORTS;   // that a port has at most
@@ -49,6 +50,10 @@ module l2_tlb_mshr
     core_t core;
     walk_t id;
   } who_t;
+  typedef struct packed {
+    access_e access;
+    warp_t warp;
+  } whose_t;                                     // of the access that began the miss
   typedef struct packed {
     who_t who;
     key_t key;
@@ -74,6 +79,8 @@ module l2_tlb_mshr
   set_t valid_q, open_q;                         // open: valid and not ended, can be joined
   key_t key_q[WALKS];
   logic [KSLOT_W-1:0] slot_q[WALKS];
+  core_t core_q[WALKS];                          // of the miss that began it, and its warp
+  warp_t warp_q[WALKS];
   who_t first_q[WALKS], last_q[WALKS];           // of those that wait for the walk
   who_t wait_first_q[KERNELS], wait_last_q[KERNELS];   // of those that wait for a walk
   slots_t waiting_q;                             // the list is not empty
@@ -92,6 +99,7 @@ module l2_tlb_mshr
   miss_entry_t [L2_TLB_PORTS-1:0] head;
   who_t alloc_who;                               // the place at 3
   key_t [L2_TLB_PORTS-1:0] alloc_key;            // its, if it is one of this port
+  whose_t [L2_TLB_PORTS-1:0] alloc_whose;
   for (genvar p = 0; p < int'(L2_TLB_PORTS); p++) begin : gen_port
     miss_entry_t entry;
     logic ready;
@@ -99,8 +107,9 @@ module l2_tlb_mshr
     fifo #(.T(miss_entry_t), .DEPTH(PORT_PLACES)) u_queue (
         .clk_i, .rst_i, .valid_i(miss_valid_i[p]), .ready_o(ready), .data_i(entry), .valid_o(queued[p]), .ready_i(port_takes[p]), .data_o(head[p])
     );
-    ram_lut #(.DEPTH(PORT_PLACES), .WIDTH($bits(key_t))) u_key (
-        .clk_i, .we_i(miss_valid_i[p]), .waddr_i(port_place(entry.who)), .wdata_i(entry.key), .raddr_i(port_place(alloc_who)), .rdata_o(alloc_key[p])
+    ram_lut #(.DEPTH(PORT_PLACES), .WIDTH($bits(key_t) + $bits(whose_t))) u_key (
+        .clk_i, .we_i(miss_valid_i[p]), .waddr_i(port_place(entry.who)), .wdata_i({entry.key, miss_i[p].access, miss_i[p].warp}),
+        .raddr_i(port_place(alloc_who)), .rdata_o({alloc_key[p], alloc_whose[p]})
     );
     `VL_ASSERT(misses_have_room, !miss_valid_i[p] || ready)
     `VL_ASSERT(misses_come_at_their_port, !miss_valid_i[p] || 32'(miss_i[p].core) % L2_TLB_PORTS == p)
@@ -110,6 +119,7 @@ module l2_tlb_mshr
   slots_t may, asks, chosen;
   logic [KSLOT_W-1:0] slot;
   key_t alloc_asks;
+  whose_t alloc_for;
   logic some_free, allocates, alloc_joins, alloc_walks;
   number_t reserved;                             // walks that are kept for kernels without one
   set_t alloc_into, lowest_free;
@@ -125,8 +135,8 @@ module l2_tlb_mshr
   assign allocates = asks != '0;
   assign alloc_who = wait_first_q[slot];
   always_comb begin
-    alloc_asks = '0;
-    `VL_WHEN(allocates) for (int unsigned p = 0; p < L2_TLB_PORTS; p++) if (32'(alloc_who.core) % L2_TLB_PORTS == p) alloc_asks |= alloc_key[p];
+    {alloc_asks, alloc_for} = '0;
+    `VL_WHEN(allocates) for (int unsigned p = 0; p < L2_TLB_PORTS; p++) if (32'(alloc_who.core) % L2_TLB_PORTS == p) {alloc_asks, alloc_for} |= {alloc_key[p], alloc_whose[p]};
   end
   always_comb begin
     alloc_into = '0;
@@ -210,6 +220,8 @@ module l2_tlb_mshr
       if (alloc_walks && lowest_free[w]) begin
         key_q[w] <= alloc_asks;
         slot_q[w] <= slot;
+        core_q[w] <= alloc_who.core;
+        warp_q[w] <= alloc_for.warp;
         first_q[w] <= alloc_who;
         last_q[w] <= alloc_who;
       end
@@ -223,8 +235,9 @@ module l2_tlb_mshr
       if (longer && (!waiting_q[k] || (shrinks && last_waits))) wait_first_q[k] <= enter.who;
       else if (shrinks) wait_first_q[k] <= after_alloc;
     end
-    `VL_WHEN(alloc_walks) walk_req_q <= '{walk: fresh, core: alloc_who.core, asid: alloc_asks.asid, vpn: alloc_asks.vpn};
-    `VL_WHEN(ending) fill_q <= '{asid: key_q[walk_rsp_i.walk].asid, vpn: key_q[walk_rsp_i.walk].vpn, leaf: walk_rsp_i.leaf};
+    `VL_WHEN(alloc_walks) walk_req_q <= '{walk: fresh, core: alloc_who.core, asid: alloc_asks.asid, vpn: alloc_asks.vpn, access: alloc_for.access};
+    `VL_WHEN(ending) fill_q <= '{asid: key_q[walk_rsp_i.walk].asid, vpn: key_q[walk_rsp_i.walk].vpn, leaf: walk_rsp_i.leaf,
+                                       core: core_q[walk_rsp_i.walk], warp: warp_q[walk_rsp_i.walk]};
     if (answers) ans_q <= '{core: answered.core, rsp: '{id: answered.id, result: how.result, leaf: how.leaf}};
 
     if (rst_i) begin
@@ -270,6 +283,9 @@ module l2_tlb_mshr
   assign ans_valid_o = ans_valid_q;
   assign ans_o = ans_q;
   assign ev_o = ev_q;
+  for (genvar k = 0; k < KERNELS; k++) begin : gen_walks
+    assign walks_o[k] = 7'(has_q[k]);
+  end
 
   `VL_ASSERT(one_walk_can_be_joined, $countones(alloc_into) <= 1 && $countones(enter_into) <= 1)
   `VL_ASSERT(what_ends_is_walked_for, !walk_rsp_valid_i || open_q[walk_rsp_i.walk])

@@ -22,6 +22,7 @@ module l2_tlb_set
     // fill
     input  logic                      fill_i,
     input  l2_fill_t                  fill_payload_i,
+    output logic                      same_o,          // an entry is of its page
     output logic                      evict_o          // such a fill takes the place of a leaf of another page
 );
   localparam int unsigned SETS = L2_TLB_ENTRIES / L2_TLB_WAYS;
@@ -69,6 +70,7 @@ module l2_tlb_set
     if (same != '0) way = same;
     else if (fill_valid != '1) way = ~fill_valid & (fill_valid + 1'b1);
     else way = oldest;
+  assign same_o = same != '0;
   assign evict_o = same == '0 && fill_valid == '1;
 
   // ---- look-ups -------------------------------------------------------------------------------------------------

@@ -121,7 +121,21 @@ package mmu_pkg;
     asid_t asid;
     vpn_t vpn;
     leaf_t leaf;
+    core_t core;                             // of the miss that began the walk
+    warp_t warp;
   } l2_fill_t;
+
+  // Fill tokens (docs/blocks/fill_tokens.md): a look-up of the L2 TLB, and which warps of each core of a kernel may fill it.
+  typedef struct packed {
+    core_t core;
+    warp_t warp;
+    asid_t asid;
+    logic hit;                               // in the bypass cache too
+  } l2_look_t;
+  typedef struct packed {
+    logic all;
+    logic [WARP_W:0] tokens;                 // the warps below; 0 with `all`
+  } tokens_t;
 
   // The shared walker (docs/blocks/walker.md): a walk to begin, and how it has ended.
   typedef logic [idx_w(WALKS)-1:0] shared_walk_t;
@@ -130,12 +144,29 @@ package mmu_pkg;
     core_t core;                             // whose root and memory
     asid_t asid;
     vpn_t vpn;
+    access_e access;                         // of the miss that began it
   } walk_req_t;
   typedef struct packed {
     shared_walk_t walk;
     walk_e result;                           // not OK: for every access
     leaf_t leaf;
   } walk_rsp_t;
+
+  // walker -> walk_cache (docs/blocks/walk_cache.md): a PTE to read, by its line and place there. mem_rsp_t answers it, with `read` in the low bits of its id.
+  typedef struct packed {
+    shared_walk_t read;                      // which one, of those under way
+    level_t level;
+    asid_t asid;
+    access_e access;                         // of the walk
+    line_addr_t line;
+    logic [3:0] place;
+  } pte_read_t;
+
+  // A miss of a core that has ended (docs/blocks/stall_count.md).
+  typedef struct packed {
+    asid_t asid;
+    logic [5:0] warps;                       // that have joined it, at most 63
+  } stalled_t;
 
   // Shootdown, to all parts at once; they answer when nothing older can be used.
   typedef enum logic [1:0] {INV_ALL = 0, INV_ASID = 1, INV_PAGE = 2} inv_e;
@@ -211,10 +242,12 @@ package mmu_pkg;
     logic [3:0] l2_tlb_lookups;
     logic [3:0] l2_tlb_hits;
     logic [3:0] l2_tlb_hits_super;           // of these
+    logic [3:0] l2_tlb_hits_bypass;          // of hits, too
     logic [3:0] l2_tlb_misses;
     logic [3:0] l2_tlb_denied;               // of these: there, but does not permit it
     logic [3:0] l2_tlb_stalls;
     logic l2_tlb_fills;
+    logic l2_tlb_fills_bypass;               // of these
     logic l2_tlb_evicts;
     logic l2_tlb_invs;
   } ev_l2_tlb_t;
@@ -239,6 +272,30 @@ package mmu_pkg;
     logic walker_stall_mem;
     logic [6:0] walker_busy;
   } ev_walker_t;
+  typedef struct packed {
+    logic wc_lookups;
+    logic wc_hits_l3;                        // of these, by level of the read
+    logic wc_hits_l2;
+    logic wc_hits_l1;
+    logic wc_hits_l0;
+    logic wc_misses;
+    logic wc_denied;                         // a line that is here, and a PTE in it that does not serve
+    logic wc_fills;
+    logic wc_evicts;
+    logic wc_stalls;
+    logic [6:0] wc_busy;
+  } ev_walk_cache_t;
+  typedef struct packed {
+    logic tokens_more;
+    logic tokens_less;
+  } ev_fill_tokens_t;
+  typedef struct packed {
+    logic bypass_l3;                         // reads of this level pass by
+    logic bypass_l2;
+    logic bypass_l1;
+    logic bypass_l0;
+    logic bypass_decided;                    // a comparison has ended
+  } ev_walk_bypass_t;
   typedef struct packed {
     logic itlb_lookups;
     logic itlb_hits;

@@ -26,6 +26,9 @@ module tlb_mshr
     input  logic                 rsp_valid_i,
     input  translate_rsp_t       rsp_i,
     input  logic [TLB_MSHRS-1:0] closed_i,
+    // stall_count
+    output logic                 stalled_valid_o,
+    output stalled_t             stalled_o,
     // shootdown
     input  logic                 inv_valid_i,
     input  inv_t                 inv_i,
@@ -67,14 +70,28 @@ module tlb_mshr
   assign alloc[0] = (taken[0] && !merged[0]) ? first : '0;
   assign alloc[1] = (taken[1] && !merged[1]) ? second : '0;
 
+  // ---- warps that wait for a miss: of those that join one at this edge the lowest of several -----------------------
+  logic [TLB_MSHRS-1:0][5:0] warps_q;
+  set_t [1:0] joined;
+  always_comb begin
+    joined = '0;
+    `VL_WHEN(merged != '0) for (int unsigned p = 0; p < 2; p++) if (merged[p]) joined[p] = (joins[p] != '0) ? lowest(joins[p]) : alloc[0];
+  end
+  // One more, or two; 63 stays.
+  function automatic logic [5:0] more(input logic [5:0] warps, input logic one, input logic two);
+    logic [6:0] sum = 7'(warps) + 7'(one) + 7'(two);
+    return sum[6] ? 6'd63 : sum[5:0];
+  endfunction
+
   // ---- ends (2) -----------------------------------------------------------------------------------------------------
   logic concerns, ends;
-  vpn_t vpn;                                     // of the MSHR that ends
+  vpn_t vpn;                                     // of the MSHR that ends, and its warps
+  logic [5:0] warps;
   assign concerns = inv_valid_i && (inv_i.scope != INV_ASID || inv_i.asid == asid_i);
   assign ends = rsp_valid_i && !concerns;
   always_comb begin
-    vpn = '0;
-    `VL_WHEN(rsp_valid_i) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (rsp_i.id == walk_t'(k)) vpn |= vpn_q[k];
+    {vpn, warps} = '0;
+    `VL_WHEN(rsp_valid_i) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (rsp_i.id == walk_t'(k)) {vpn, warps} |= {vpn_q[k], warps_q[k]};
   end
 
   // ---- registers ------------------------------------------------------------------------------------------------
@@ -86,6 +103,7 @@ module tlb_mshr
   core_t core_q;
   asid_t asid_q;
   walked_t ended_q;
+  logic [5:0] warps_ended_q;
   ev_tlb_mshr_t ev_q;
   always_ff @(posedge clk_i) begin
     // One that is free takes a miss in any case.
@@ -96,6 +114,10 @@ module tlb_mshr
       same_miss_q <= same_miss;
       miss_q <= miss_i;
     end
+    `VL_WHEN(taken != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++)
+      if (alloc[0][k] || alloc[1][k]) warps_q[k] <= 6'd1 + 6'(joined[1][k]);
+      else warps_q[k] <= more(warps_q[k], joined[0][k], joined[1][k]);
+    `VL_WHEN(ends) warps_ended_q <= warps;
     core_q <= core_i;
     asid_q <= asid_i;
     `VL_WHEN(ends) ended_q <= '{walk: rsp_i.id, result: rsp_i.result, vpn: vpn, asid: asid_i, leaf: rsp_i.leaf};
@@ -134,6 +156,8 @@ module tlb_mshr
   end
   assign walked_valid_o = ended_valid_q;
   assign walked_o = ended_q;
+  assign stalled_valid_o = ended_valid_q;
+  assign stalled_o = '{asid: ended_q.asid, warps: warps_ended_q};
   assign idle_o = valid_q == '0 && !ended_valid_q && walk_valid_q == '0;
   assign ev_o = ev_q;
 

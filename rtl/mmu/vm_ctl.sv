@@ -18,6 +18,7 @@ module vm_ctl
     output root_t [CORES-1:0]       root_o,
     output tlb_mode_e               tlb_mode_o,
     output walk_policy_t            walk_policy_o,
+    output shared_policy_t          shared_policy_o,
     output logic                    inv_valid_o,
     output inv_t                    inv_o,
     input  logic [CORES-1:0]        inv_done_i,
@@ -43,6 +44,8 @@ module vm_ctl
   logic [CORES-1:0] deferred_q, pending_q, root_write, ran_q, gone;
   reg_tlb_mode_t mode_q;
   reg_walk_t walk_q;
+  reg_tokens_t tokens_q;
+  reg_walk_bypass_t bypass_q;
   reg_inv_page_t page_q;
   logic [31:0] latency_q;
   turn_t turn_q;
@@ -50,6 +53,9 @@ module vm_ctl
 
   assign tlb_mode_o = mode_q.mode;
   assign walk_policy_o = '{coalesce: walk_q.coalesce, walkers: walk_q.walkers, reads: walk_q.reads};
+  assign shared_policy_o = '{l2_tlb: walk_q.l2_tlb, walk_cache: walk_q.walk_cache,
+                             tokens: '{on: tokens_q.on, share: tokens_q.share, delta: tokens_q.delta, step: tokens_q.step},
+                             walk_bypass: '{on: bypass_q.on, sample: bypass_q.sample}};
 
   // The register that is asked for, and what is written as those see it that do not simply keep it.
   function automatic reg_addr_t root_addr(input int unsigned c);
@@ -109,6 +115,8 @@ module vm_ctl
     case (addr)
       REG_TLB_MODE: rdata = mode_q;
       REG_WALK: rdata = walk_q;
+      REG_TOKENS: rdata = tokens_q;
+      REG_WALK_BYPASS: rdata = bypass_q;
       REG_INV_PAGE: rdata = page_q;
       REG_INV: rdata = reg_inv_read_t'{cycles: latency_q, busy: |pending_q, default: '0};
       REG_PF_WHAT:
@@ -132,6 +140,8 @@ module vm_ctl
       deferred_q <= '0;
       mode_q <= RESET_TLB_MODE;
       walk_q <= RESET_WALK;
+      tokens_q <= RESET_TOKENS;
+      bypass_q <= RESET_WALK_BYPASS;
       page_q <= RESET_INV_PAGE;
       inv_valid_o <= 1'b0;
       pending_q <= '0;
@@ -155,6 +165,8 @@ module vm_ctl
         case (addr)
           REG_TLB_MODE: mode_q.mode <= (mode_w.mode inside {TLB_BLOCKING, TLB_UNDER_MISS}) ? mode_w.mode : TLB_OVERLAP;
           REG_WALK: walk_q <= reg_i.data & MASK_WALK;
+          REG_TOKENS: tokens_q <= reg_i.data & MASK_TOKENS;
+          REG_WALK_BYPASS: bypass_q <= reg_i.data & MASK_WALK_BYPASS;
           REG_INV_PAGE: page_q <= reg_i.data & MASK_INV_PAGE;
           REG_RESUME: begin  // 6
             resume_o <= warp_t'(resume_w.warp);

@@ -18,9 +18,9 @@ module walker
     input  walk_req_t    req_i,
     output logic         rsp_valid_o,
     output walk_rsp_t    rsp_o,
-    // req_net, rsp_net
+    // walk_cache
     output logic         mem_req_valid_o,
-    output mem_req_t     mem_req_o,
+    output pte_read_t    mem_req_o,
     input  logic         mem_req_ready_i,
     input  logic         mem_rsp_valid_i,
     input  mem_rsp_t     mem_rsp_i,
@@ -42,6 +42,7 @@ module walker
     level_t level;
     logic nearby;
     asid_t asid;
+    access_e access;
   } lead_t;
   typedef struct packed {
     logic [3:0] place;                           // of the PTE in the line
@@ -74,6 +75,7 @@ module walker
   leaf_t leaf[WALKS];
   logic is_ready[WALKS], is_waiting[WALKS], is_done[WALKS], is_same_pte[WALKS], is_near[WALKS];
   asid_t asid_q[WALKS];
+  access_e access_q[WALKS];
   slot_t slot_q[WALKS];
   ppn_t root_q[WALKS];                           // to begin again with: its core's
 
@@ -166,7 +168,7 @@ module walker
 
   // ---- the leader acts, or is given up (3) ------------------------------------------------------------------------
   logic out_valid_q, may_act, acts, gives_up, beyond, shares, room;
-  mem_req_t out_q;
+  pte_read_t out_q;
   window_t window;
   line_addr_t lead_line;
   set_t sharers;                                 // wait for the leader's PTE already
@@ -219,7 +221,8 @@ module walker
   assign becomes = next != '0 && (next & restart) == '0;
   always_comb begin
     next_lead = '0;
-    `VL_WHEN(next != '0) for (int unsigned k = 0; k < WALKS; k++) if (next[k]) next_lead |= lead_t'({addr[k], level[k], nearby[k], begins[k] ? req_i.asid : asid_q[k]});
+    `VL_WHEN(next != '0) for (int unsigned k = 0; k < WALKS; k++)
+      if (next[k]) next_lead |= lead_t'({addr[k], level[k], nearby[k], begins[k] ? {req_i.asid, req_i.access} : {asid_q[k], access_q[k]}});
   end
 
   // ---- ends (4) -------------------------------------------------------------------------------------------------
@@ -236,6 +239,7 @@ module walker
   always_ff @(posedge clk_i) begin
     `VL_WHEN(req_valid_i) for (int unsigned k = 0; k < WALKS; k++) if (begins[k]) begin
       asid_q[k] <= req_i.asid;
+      access_q[k] <= req_i.access;
       slot_q[k] <= req_slot;
       root_q[k] <= req_root;
     end
@@ -250,15 +254,7 @@ module walker
       lead_who_q <= next;
       lead_slot_q <= slot;
     end
-    if (send) begin
-      out_q <= '0;
-      out_q.op <= MEM_READ;
-      out_q.amo <= AMO_SWAP;
-      out_q.id <= mem_id_t'(index(fresh));
-      out_q.cls <= 3'd4 - 3'(lead_q.level);
-      out_q.asid <= lead_q.asid;
-      out_q.line <= lead_line;
-    end
+    if (send) out_q <= '{read: index(fresh), level: lead_q.level, asid: lead_q.asid, access: lead_q.access, line: lead_line, place: lead_q.addr.index[3:0]};
     `VL_WHEN(send) for (int unsigned r = 0; r < WALKS; r++) if (send && fresh[r]) read_asid_q[r] <= lead_q.asid;
 
     if (rst_i) begin

@@ -44,6 +44,7 @@ module ctrl
     // memory side
     output mem_ctl_t                        mem_ctl_o,
     output logic                            epoch_o,
+    output logic [31:0]                     epoch_cycles_o,
     output logic                            maint_valid_o,
     output maint_t                          maint_o,
     input  logic [SLICES-1:0]               maint_done_i,
@@ -54,7 +55,8 @@ module ctrl
     input  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i,
     input  logic [SMDS-1:0][COUNTER_W-1:0]  stack_perf_i,
     input  logic [HMDS-1:0][COUNTER_W-1:0]  home_perf_i,
-    input  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf_i
+    input  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf_i,
+    input  logic [COUNTER_W-1:0]            shared_perf_i
 );
   // The registers that keep what is written.
   reg_policy_t policy_q;
@@ -135,6 +137,7 @@ module ctrl
     mem_ctl_o.sched.turn_skip = sched_q.turn_skip;
     mem_ctl_o.sched.app_valid = quota_q.app_valid;
     mem_ctl_o.sched.thresh_max = quota_q.thresh_max;
+    mem_ctl_o.inputs = quota_q.inputs;
     mem_ctl_o.page = page_q.page;
     mem_ctl_o.peers = home_q.peers;
     mem_ctl_o.memory = home_q.memory;
@@ -145,6 +148,7 @@ module ctrl
     end
   end
   assign epoch_o = epoch_q;
+  assign epoch_cycles_o = period_q.cycles;
   assign maint_valid_o = maint_valid_q;
   assign maint_o = maint_q;
   assign vm_reg_valid_o = vm_valid_q;
@@ -183,7 +187,7 @@ module ctrl
     end
   end
 
-  // The selected counter: its own register, so that many cores, slices and channels do not lengthen the way to `rsp`. Only home = directory has the last three.
+  // The selected counter: its own register, so that many cores, slices and channels do not lengthen the way to `rsp`. Only home = directory has stacks, homes and wires.
   logic [COUNTER_W-1:0] perf_data;
   always_comb begin
     perf_data = '0;
@@ -193,6 +197,7 @@ module ctrl
       if (perf_sel_q.kind == PERF_SEL_KIND_SLICE && perf_sel_q.unit == 8'(s)) perf_data |= slice_perf_i[s];
     for (int unsigned c = 0; c < MEM_CHANNELS; c++)
       if (perf_sel_q.kind == PERF_SEL_KIND_CHANNEL && perf_sel_q.unit == 8'(c)) perf_data |= channel_perf_i[c];
+    if (perf_sel_q.kind == PERF_SEL_KIND_SHARED && perf_sel_q.unit == '0) perf_data |= shared_perf_i;
     if (HOME == HOME_DIRECTORY) begin
       for (int unsigned k = 0; k < SMDS; k++)
         if (perf_sel_q.kind == PERF_SEL_KIND_STACK && perf_sel_q.unit == 8'(k)) perf_data |= stack_perf_i[k];

@@ -58,34 +58,36 @@ module vellum
   logic [SMDS-1:0][COUNTER_W-1:0] stack_perf;
   logic [HMDS-1:0][COUNTER_W-1:0] home_perf;
   logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf;
-  logic [SOURCES-1:0] req_valid, req_ready, rsp_valid;
+  logic [SOURCES-1:0] req_valid, req_ready, rsp_valid, bypass;
+  ev_l2_t [SLICES-1:0] ev_l2;
   mem_req_t [SOURCES-1:0] req;
   mem_rsp_t [SOURCES-1:0] rsp;
 
   compute u_compute (
       .clk_i, .rst_i, .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i, .running_o, .attention_o,
       .mem_ctl_o(mem_ctl), .epoch_o(epoch), .maint_valid_o(maint_valid), .maint_o(maint), .maint_done_i(maint_done),
-      .slice_idle_i(slice_idle), .sched_idle_i(sched_idle), .dram_idle_i(dram_idle),
+      .slice_idle_i(slice_idle), .sched_idle_i(sched_idle), .dram_idle_i(dram_idle), .ev_l2_i(ev_l2),
       .perf_clear_o(perf_clear), .perf_idx_o(perf_idx), .slice_perf_i(slice_perf), .channel_perf_i(channel_perf),
       .stack_perf_i(stack_perf), .home_perf_i(home_perf), .wire_perf_i(wire_perf),
-      .mem_req_valid_o(req_valid[HOST_SOURCE-1:0]), .mem_req_o(req[HOST_SOURCE-1:0]), .mem_req_ready_i(req_ready[HOST_SOURCE-1:0]),
+      .mem_req_valid_o(req_valid[HOST_SOURCE-1:0]), .mem_req_o(req[HOST_SOURCE-1:0]), .mem_bypass_o(bypass[HOST_SOURCE-1:0]), .mem_req_ready_i(req_ready[HOST_SOURCE-1:0]),
       .mem_rsp_valid_i(rsp_valid[HOST_SOURCE-1:0]), .mem_rsp_i(rsp[HOST_SOURCE-1:0]),
       .trace_start_valid_o, .trace_start_o, .trace_redirect_valid_o, .trace_redirect_o, .trace_push_valid_o, .trace_push_o,
       .trace_issue_valid_o, .trace_issue_o, .trace_wb_valid_o, .trace_wb_o, .trace_mem_valid_o, .trace_mem_o, .trace_sent_valid_o, .trace_sent_o
   );
   assign req_valid[HOST_SOURCE] = host_req_valid_i;
   assign req[HOST_SOURCE] = host_req_i;
+  assign bypass[HOST_SOURCE] = 1'b0;
   assign host_req_ready_o = req_ready[HOST_SOURCE];
   assign host_rsp_valid_o = rsp_valid[HOST_SOURCE];
   assign host_rsp_o = rsp[HOST_SOURCE];
   memside u_memside (
-      .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .bypass_i('0), .req_ready_o(req_ready), .rsp_valid_o(rsp_valid), .rsp_o(rsp),
+      .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .bypass_i(bypass), .req_ready_o(req_ready), .rsp_valid_o(rsp_valid), .rsp_o(rsp),
       .pins_o, .rd_valid_i, .rd_i,
       .ctl_i(mem_ctl), .epoch_i(epoch), .maint_valid_i(maint_valid), .maint_i(maint), .maint_done_o(maint_done),
       .perf_clear_i(perf_clear), .perf_idx_i(perf_idx), .slice_perf_o(slice_perf), .channel_perf_o(channel_perf),
       .stack_perf_o(stack_perf), .home_perf_o(home_perf), .wire_perf_o(wire_perf),
       .quota_idle_o(), .l2_idle_o(slice_idle), .sched_idle_o(sched_idle), .dram_idle_o(dram_idle),
-      .ev_req_stalled_o(), .ev_req_taken_o(), .ev_req_blocked_o(), .ev_rsp_stalled_o(), .ev_l2_o(), .ev_sched_o(), .ev_dram_o(),
+      .ev_req_stalled_o(), .ev_req_taken_o(), .ev_req_blocked_o(), .ev_rsp_stalled_o(), .ev_l2_o(ev_l2), .ev_sched_o(), .ev_dram_o(),
       .ev_l2c_o(), .ev_smd_o(), .ev_hmd_o(), .ev_link_o(trace_link_o),
       .trace_rsp_valid_o, .trace_rsp_o, .trace_rsp_line_o
   );

@@ -20,9 +20,10 @@ UNITS = {
     "stack": Unit("Of a stacked memory: its directory and the coherence of its L2 slice (home = directory)", "STACK_", "ev_stack_t", "stack_increments"),
     "home": Unit("Of a host channel: its directory and the coherence of its last-level cache (home = directory)", "HOME_", "ev_home_t", "home_increments"),
     "wire": Unit("Of a wire of a link, one direction (home = directory)", "WIRE_", "ev_wire_t", "wire_increments"),
+    "shared": Unit("Of the translation that cores share (translation = shared)", "SHARED_", "ev_shared_t", "shared_increments"),
 }
 # Blocks whose event struct stands in memside_pkg, mmu_pkg or coherence_pkg: it has more than counts, or parts of it steer other things.
-HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw", "l2c", "smd", "hmd", "link")
+HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw", "seam_port", "l2_tlb", "l2_tlb_mshr", "walker", "walk_cache", "fill_tokens", "walk_bypass", "l2c", "smd", "hmd", "link")
 # Whether the architectural reference has a counter's value at a kernel's end, and how the page says it.
 REFERENCE = {"threads": "by threads", "warps": "by warps"}
 REFERENCE_MD = [
@@ -47,8 +48,8 @@ def load():
             sys.exit(f"counters.toml: counter '{r['name']}' twice")
         if r.setdefault("unit", "core") not in units:
             sys.exit(f"counters.toml: counter '{r['name']}': unit must be one of {', '.join(units)}")
-        if not 1 <= r["width"] <= 9:
-            sys.exit(f"counters.toml: counter '{r['name']}': width must be 1..9")
+        if not 1 <= r["width"] <= 13:
+            sys.exit(f"counters.toml: counter '{r['name']}': width must be 1..13")
         if "reference" in r and (r["reference"] not in REFERENCE or r["unit"] != "core"):
             sys.exit(f"counters.toml: counter '{r['name']}': reference must be one of {', '.join(REFERENCE)}, and that of a core")
         names.add(r["name"])

@@ -140,7 +140,7 @@ def check(note, block, ports):
     named = {*note.get("when", {}), *note.get("taken", []), *note.get("held", []), *note.get("steady", []), *note.get("by_hand", []), *note.get("unwatched", []), *note.get("payload", {}), *note.get("payload", {}).values()}
     for n in named - inputs:
         raise WiringError(f"sim_c/wiring.toml: {block} has no input {n}")
-    for n in set(note) - {"held", "always", "steady", "when", "taken", "payload", "by_hand", "unwatched", "tick", "rests", "publish"}:
+    for n in set(note) - {"held", "always", "steady", "when", "taken", "payload", "by_hand", "unwatched", "tick", "rests", "publish", "skips"}:
         raise WiringError(f"sim_c/wiring.toml: {block}: there is no rule {n}")
 
 
@@ -733,6 +733,13 @@ class Wiring:
         return ["/* Renews the outputs of those that can rest and were clocked, and notes whether they do (`still`). */", f"static inline void {self.name}_publish_blocks({self.name}_self_t *c)", "{",
                 *("    " + x for x in lines), "}", ""]
 
+    def skip_blocks(self):
+        """Beside a loop of compositions: those that count levels, in cycles that the composition jumps over."""
+        counting = [g for g in self.groups if self.notes.get(g.block, {}).get("skips")]
+        lines = [x for g in counting for x in (f"{g.block}_skip(c->{g.name}, &c->{g.name}_in, cycles);", f"{g.block}_out(c->{g.name}, &c->{g.name}_o);")]
+        return ["/* Blocks that count in every cycle what others show, and are told of cycles that are jumped over. */", f"#define COUNTING ({' | '.join(f'1ull << I_{g.name}' for g in counting) or '0'})",
+                f"static inline void {self.name}_skip_blocks({self.name}_self_t *c, uint64_t cycles)", "{", "    (void)c, (void)cycles;", *("    " + x for x in lines), "}", ""]
+
     def calls(self):
         """Whether anything from outside can be news to a block that rests."""
         terms = {}
@@ -899,7 +906,7 @@ class Wiring:
                 c += self.publish_all()
         if self.cores:
             c += ["/* `was`: the blocks that were clocked in the last cycle. */"]
-            c += self.clock_all("clock_blocks", [g for g in self.groups if not self.always(g)]) + self.publish_marked()
+            c += self.clock_all("clock_blocks", [g for g in self.groups if not self.always(g)]) + self.publish_marked() + self.skip_blocks()
         if self.top or self.bench:
             c += self.show()
         if self.bench and not self.top:

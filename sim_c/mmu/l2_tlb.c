@@ -13,8 +13,9 @@ typedef struct {
 } stage_t;
 
 typedef struct {
-    bool look_valid, miss_valid;
+    bool look_valid, miss_valid, looked_valid;
     translate_req_t look, miss;
+    l2_look_t looked; /* for fill_tokens */
     stage_t line[LINE];
     unsigned lined; /* valid ones of line: none need be moved while it is 0 */
     translate_ans_t hits[QUEUE];
@@ -22,9 +23,9 @@ typedef struct {
 } port_t;
 
 struct l2_tlb {
-    kept_t main[SETS][L2_TLB_WAYS], super[L2_TLB_SUPER];
-    uint8_t age[SETS][L2_TLB_WAYS], sage[L2_TLB_SUPER];
-    bool supers; /* false: no super is valid, and none need be looked at */
+    kept_t main[SETS][L2_TLB_WAYS], super[L2_TLB_SUPER], bypass[L2_TLB_BYPASS];
+    uint8_t age[SETS][L2_TLB_WAYS], sage[L2_TLB_SUPER], bage[L2_TLB_BYPASS];
+    bool supers, bypasses; /* false: none is valid, and none need be looked at */
     bool scanning, done, shown; /* shown: ev is not 0 */
     unsigned scan_set;
     inv_t scan;
@@ -42,19 +43,24 @@ void l2_tlb_reset(l2_tlb_t *s)
     memset(s, 0, sizeof *s);
     forget(s->main[0], L2_TLB_ENTRIES);
     forget(s->super, L2_TLB_SUPER);
+    forget(s->bypass, L2_TLB_BYPASS);
     for (unsigned set = 0; set < SETS; set++)
         reset_ages(s->age[set], L2_TLB_WAYS);
     reset_ages(s->sage, L2_TLB_SUPER);
+    reset_ages(s->bage, L2_TLB_BYPASS);
 }
 
 void l2_tlb_out(const l2_tlb_t *s, l2_tlb_out_t *o)
 {
-    o->req_ready = o->ans_valid = o->miss_valid = 0;
+    o->req_ready = o->ans_valid = o->miss_valid = o->look_valid = 0;
     for (unsigned p = 0; p < L2_TLB_PORTS; p++) {
         const port_t *t = &s->port[p];
         o->req_ready |= (uint8_t)((!s->scanning && t->count < QUEUE) << p);
         o->ans_valid |= (uint8_t)((t->queued != 0) << p);
         o->miss_valid |= (uint8_t)(t->miss_valid << p);
+        o->look_valid |= (uint8_t)(t->looked_valid << p);
+        if (t->looked_valid)
+            o->look[p] = t->looked;
         if (t->queued)
             o->ans[p] = t->hits[t->first];
         if (t->miss_valid)
@@ -88,7 +94,8 @@ static void look_up(l2_tlb_t *s, const translate_req_t *r, stage_t *to)
 {
     const unsigned set = (unsigned)(r->vpn % SETS);
     kept_t *e = find(s->main[set], L2_TLB_WAYS, r);
-    const bool super = !e && s->supers && (e = find(s->super, L2_TLB_SUPER, r));
+    const bool super = !e && s->supers && (e = find(s->super, L2_TLB_SUPER, r)),
+               bypass = !e && s->bypasses && (e = find(s->bypass, L2_TLB_BYPASS, r));
     *to = (stage_t){.valid = true, .req = *r};
     s->ev.l2_tlb_lookups++;
     s->shown = true;
@@ -101,7 +108,10 @@ static void look_up(l2_tlb_t *s, const translate_req_t *r, stage_t *to)
     to->leaf = (leaf_t){.ppn = e->ppn, .level = e->level, .glob = e->glob, .r = e->r, .w = e->w, .x = e->x};
     s->ev.l2_tlb_hits++;
     s->ev.l2_tlb_hits_super += super;
-    if (super)
+    s->ev.l2_tlb_hits_bypass += bypass;
+    if (bypass)
+        touch(s->bage, L2_TLB_BYPASS, (unsigned)(e - s->bypass));
+    else if (super)
         touch(s->sage, L2_TLB_SUPER, (unsigned)(e - s->super));
     else
         touch(s->age[set], L2_TLB_WAYS, (unsigned)(e - s->main[set]));
@@ -127,17 +137,29 @@ static void leave(port_t *t, bool answered)
     t->lined -= last->valid;
 }
 
-static void move(l2_tlb_t *s, port_t *t, bool answered)
+static void move(l2_tlb_t *s, port_t *t, bool on, bool answered)
 {
     if (t->lined || answered || t->miss_valid)
         leave(t, answered);
     if (t->lined || t->line[LINE - 1].valid)
         memmove(t->line + 1, t->line, (LINE - 1) * sizeof *t->line);
     t->line[0].valid = false;
-    if (t->look_valid) {
+    t->looked_valid = t->look_valid;
+    if (!t->look_valid)
+        return;
+    if (on) {
         look_up(s, &t->look, &t->line[0]);
         t->lined++;
+    } else {
+        t->miss_valid = true;
+        t->miss = t->look;
+        t->count--;
+        s->ev.l2_tlb_lookups++;
+        s->ev.l2_tlb_misses++;
+        s->shown = true;
     }
+    t->looked =
+        (l2_look_t){.core = t->look.core, .warp = t->look.warp, .asid = t->look.asid, .hit = on && t->line[0].hit};
 }
 
 /* Step 5. */
@@ -154,9 +176,11 @@ static void scan(l2_tlb_t *s)
     if (inv->scope == INV_PAGE) {
         forget_page(s->main[inv->vpn % SETS], L2_TLB_WAYS, inv);
         forget_page(s->super, L2_TLB_SUPER, inv);
+        forget_page(s->bypass, L2_TLB_BYPASS, inv);
         s->done = true;
     } else {
         forget_asid(s->super, L2_TLB_SUPER, inv->asid);
+        forget_asid(s->bypass, L2_TLB_BYPASS, inv->asid);
         forget_asid(s->main[s->scan_set], L2_TLB_WAYS, inv->asid);
         s->done = ++s->scan_set == SETS;
     }
@@ -170,7 +194,8 @@ static void invalidate(l2_tlb_t *s, const inv_t *inv)
     if (inv->scope == INV_ALL) {
         forget(s->main[0], L2_TLB_ENTRIES);
         forget(s->super, L2_TLB_SUPER);
-        s->supers = false;
+        forget(s->bypass, L2_TLB_BYPASS);
+        s->supers = s->bypasses = false;
         s->done = true;
     } else {
         s->scanning = true;
@@ -194,25 +219,41 @@ static bool same(const kept_t *a, const kept_t *b)
     return a->asid == b->asid && overlap(a, b);
 }
 
-/* Step 7. */
-static fill_t choose(l2_tlb_t *s, const l2_fill_t *from)
+/* Step 7: the entries that answer for the same, and the way, of an array that the leaf may go to. */
+static fill_t place(const kept_t *leaf, kept_t *in, uint8_t *age, unsigned n)
 {
-    const unsigned set = (unsigned)(from->vpn % SETS), large = from->leaf.level != 0;
-    fill_t f = {.leaf = keeps(from->vpn, from->asid, &from->leaf)};
-    f.in = large ? s->super : s->main[set];
-    f.age = large ? s->sage : s->age[set];
-    f.n = large ? L2_TLB_SUPER : L2_TLB_WAYS;
-    for (unsigned k = 0; k < f.n; k++)
-        if (f.in[k].vpn != NOWHERE && same(&f.in[k], &f.leaf))
+    fill_t f = {.leaf = *leaf, .in = in, .age = age, .n = n};
+    for (unsigned k = 0; k < n; k++)
+        if (in[k].vpn != NOWHERE && same(&in[k], leaf))
             f.same |= BIT(k);
     choose_way(&f);
     return f;
 }
 
+/* Has the warp a token of its kernel? */
+static bool may_fill(const l2_tlb_in_t *in)
+{
+    const tokens_t *t = &in->tokens[in->owner[in->fill.core]];
+    return t->all || in->fill.warp < t->tokens;
+}
+
+static fill_t choose(l2_tlb_t *s, const l2_tlb_in_t *in)
+{
+    const l2_fill_t *from = &in->fill;
+    const kept_t leaf = keeps(from->vpn, from->asid, &from->leaf);
+    const unsigned set = (unsigned)(from->vpn % SETS);
+    const fill_t f = leaf.level ? place(&leaf, s->super, s->sage, L2_TLB_SUPER)
+                                : place(&leaf, s->main[set], s->age[set], L2_TLB_WAYS);
+    return f.same || may_fill(in) ? f : place(&leaf, s->bypass, s->bage, L2_TLB_BYPASS);
+}
+
 static void keep(l2_tlb_t *s, const fill_t *f)
 {
     put_leaf(f);
-    s->supers |= f->leaf.level > 0;
+    const bool bypass = f->in == s->bypass;
+    s->bypasses |= bypass;
+    s->supers |= f->in == s->super;
+    s->ev.l2_tlb_fills_bypass = bypass;
     s->ev.l2_tlb_fills = s->shown = true;
     s->ev.l2_tlb_evicts = f->evicts;
 }
@@ -220,10 +261,10 @@ static void keep(l2_tlb_t *s, const fill_t *f)
 void l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in)
 {
     const bool scanning = s->scanning;
-    bool looks = false, fills = in->fill_valid;
+    bool looks = false, fills = in->fill_valid && in->on;
     fill_t fill;
     if (fills) { /* what it replaces is chosen before anything changes */
-        fill = choose(s, &in->fill);
+        fill = choose(s, in);
         fills = !(in->inv_valid && covers(&in->inv, &fill.leaf)) && !(scanning && covers(&s->scan, &fill.leaf));
     }
     if (s->shown) {
@@ -235,7 +276,7 @@ void l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in)
         port_t *t = &s->port[p];
         const bool ready = !scanning && t->count < QUEUE, asked = in->req_valid >> p & 1;
         looks |= t->look_valid;
-        move(s, t, t->queued && in->ans_ready >> p & 1);
+        move(s, t, in->on, t->queued && in->ans_ready >> p & 1);
         t->look_valid = asked && ready; /* step 1 */
         if (t->look_valid) {
             t->look = in->req[p];
@@ -256,7 +297,7 @@ void l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in)
 bool l2_tlb_idle(const l2_tlb_t *s)
 {
     for (unsigned p = 0; p < L2_TLB_PORTS; p++)
-        if (s->port[p].count || s->port[p].miss_valid)
+        if (s->port[p].count || s->port[p].miss_valid || s->port[p].looked_valid)
             return false;
     return !s->scanning && !s->done && !s->shown;
 }

@@ -20,6 +20,7 @@ typedef struct {
 struct l2_tlb_mshr {
     uint64_t vpn[PLACES];
     uint16_t asid[PLACES], next[PLACES];
+    uint8_t access[PLACES], warp[PLACES];
     list_t waits[KERNELS]; /* for a walk */
     uint16_t queue[L2_TLB_PORTS][PORT_PLACES], head[L2_TLB_PORTS], queued[L2_TLB_PORTS];
     uint8_t port, turn; /* who is looked at first */
@@ -29,7 +30,7 @@ struct l2_tlb_mshr {
         list_t joined;
         leaf_t leaf;
         uint16_t asid;
-        uint8_t kernel, result;
+        uint8_t kernel, result, core, warp; /* the last two: of the miss that it was begun for */
     } walk[WALKS];
     uint64_t listed; /* kernels with a list that is not empty */
     uint16_t waiting; /* places in these lists */
@@ -63,6 +64,7 @@ void l2_tlb_mshr_out(const l2_tlb_mshr_t *s, l2_tlb_mshr_out_t *o)
     o->fill = s->fill;
     o->ans_valid = s->ans_valid;
     o->ans = s->ans;
+    memcpy(o->walks, s->has, sizeof o->walks);
     o->ev = s->ev;
 }
 
@@ -126,8 +128,13 @@ static void allocate(l2_tlb_mshr_t *s, uint64_t w, unsigned kernel, uint16_t pla
     put(s, &s->walk[w].joined, place);
     s->without -= !s->has[kernel]++;
     s->walk_req_valid = true;
-    s->walk_req = (walk_req_t){
-        .walk = (uint8_t)w, .core = (uint8_t)(place / TLB_MSHRS), .asid = s->asid[place], .vpn = s->vpn[place]};
+    s->walk[w].core = (uint8_t)(place / TLB_MSHRS);
+    s->walk[w].warp = s->warp[place];
+    s->walk_req = (walk_req_t){.walk = (uint8_t)w,
+                               .core = s->walk[w].core,
+                               .asid = s->asid[place],
+                               .vpn = s->vpn[place],
+                               .access = s->access[place]};
     s->ev.l2m_walks = true;
 }
 
@@ -182,6 +189,8 @@ static void misses(l2_tlb_mshr_t *s, const l2_tlb_mshr_in_t *in)
             const uint16_t place = (uint16_t)(m->core * TLB_MSHRS + m->id);
             s->vpn[place] = m->vpn;
             s->asid[place] = m->asid;
+            s->access[place] = m->access;
+            s->warp[place] = m->warp;
             s->queue[p][(s->head[p] + s->queued[p]++) % PORT_PLACES] = place;
             s->ev.l2m_misses++;
         }
@@ -214,7 +223,11 @@ static void end(l2_tlb_mshr_t *s, const walk_rsp_t *r)
     s->order[(s->oldest + s->answered++) % WALKS] = r->walk;
     s->fill_valid = r->result == WALK_OK;
     if (s->fill_valid)
-        s->fill = (l2_fill_t){.asid = s->walk[r->walk].asid, .vpn = s->walk[r->walk].vpn, .leaf = r->leaf};
+        s->fill = (l2_fill_t){.asid = s->walk[r->walk].asid,
+                              .vpn = s->walk[r->walk].vpn,
+                              .leaf = r->leaf,
+                              .core = s->walk[r->walk].core,
+                              .warp = s->walk[r->walk].warp};
 }
 
 /* Does an invalidation of this edge make the response void? */

@@ -5,14 +5,17 @@
 #include "sim_c/common/twin.h"
 #include <string.h>
 
+enum { MOST_WARPS = 63 }; /* that are counted */
 #define ALL (UINT64_MAX >> (64 - TLB_MSHRS))
 
 struct tlb_mshr {
     uint64_t valid, vpn[TLB_MSHRS];
+    uint8_t warps[TLB_MSHRS];
     uint8_t walk_valid, walk[2], req_valid;
     translate_req_t req[2];
     bool ended_valid;
     walked_t ended;
+    stalled_t stalled; /* valid with it */
     ev_tlb_mshr_t ev;
     bool settled; /* until an input says something every tick does the same */
 };
@@ -29,6 +32,8 @@ void tlb_mshr_out(const tlb_mshr_t *s, tlb_mshr_out_t *o)
     memcpy(o->req, s->req, sizeof s->req);
     o->walked_valid = s->ended_valid;
     o->walked = s->ended;
+    o->stalled_valid = s->ended_valid;
+    o->stalled = s->stalled;
     o->idle = !s->valid && !s->ended_valid && !s->walk_valid;
     o->ev = s->ev;
 }
@@ -42,12 +47,14 @@ static void miss(tlb_mshr_t *s, const tlb_mshr_in_t *in, unsigned port, uint64_t
     for EACH(k, joins)
         if (s->vpn[k] == m->vpn) {
             s->walk[port] = (uint8_t)k;
+            s->warps[k] += s->warps[k] < MOST_WARPS;
             s->ev.ptw_merges++;
             return;
         }
     const unsigned k = (unsigned)__builtin_ctzll(left);
     s->valid |= BIT(k);
     s->vpn[k] = m->vpn;
+    s->warps[k] = 1;
     s->walk[port] = (uint8_t)k;
     s->req_valid |= 1u << port;
     s->req[port] = (translate_req_t){
@@ -69,6 +76,7 @@ static void end(tlb_mshr_t *s, const translate_rsp_t *r, uint16_t asid)
 {
     s->ended_valid = true;
     s->ended = (walked_t){.walk = r->id, .result = r->result, .vpn = s->vpn[r->id], .asid = asid, .leaf = r->leaf};
+    s->stalled = (stalled_t){.asid = asid, .warps = s->warps[r->id]};
     s->valid &= ~BIT(r->id);
     s->ev.ptw_ends = true;
     s->ev.ptw_page_faults = r->result == WALK_PAGE;

@@ -19,6 +19,7 @@ struct vm_ctl {
     uint8_t mode, resume, turn;
     bool deny;
     walk_policy_t walk;
+    shared_policy_t shared;
     uint64_t page;
     bool inv_valid, rsp_valid;
     inv_t inv;
@@ -35,10 +36,25 @@ static uint64_t low(unsigned bits)
     return bits >= 64 ? ~0ull : (1ull << bits) - 1;
 }
 
-static walk_policy_t walk_policy(uint64_t w)
+/* WALK; two of its fields, TOKENS and WALK_BYPASS are policies of translation = shared. */
+static void set_walk(vm_ctl_t *s, uint64_t w)
 {
     const reg_walk_t r = reg_walk_get(w);
-    return (walk_policy_t){.coalesce = r.coalesce, .walkers = r.walkers, .reads = r.reads};
+    s->walk = (walk_policy_t){.coalesce = r.coalesce, .walkers = r.walkers, .reads = r.reads};
+    s->shared.l2_tlb = r.l2_tlb;
+    s->shared.walk_cache = r.walk_cache;
+}
+
+static void set_tokens(vm_ctl_t *s, uint64_t w)
+{
+    const reg_tokens_t r = reg_tokens_get(w);
+    s->shared.tokens = (token_policy_t){.on = r.on, .share = r.share, .delta = r.delta, .step = r.step};
+}
+
+static void set_bypass(vm_ctl_t *s, uint64_t w)
+{
+    const reg_walk_bypass_t r = reg_walk_bypass_get(w);
+    s->shared.walk_bypass = (bypass_policy_t){.on = r.on, .sample = r.sample};
 }
 
 /* The core whose ROOT this is; none: CORES or more. */
@@ -56,7 +72,9 @@ void vm_ctl_reset(vm_ctl_t *s)
 {
     memset(s, 0, sizeof *s);
     s->mode = reg_tlb_mode_get(RESET_TLB_MODE).mode;
-    s->walk = walk_policy(RESET_WALK);
+    set_walk(s, RESET_WALK);
+    set_tokens(s, RESET_TOKENS);
+    set_bypass(s, RESET_WALK_BYPASS);
     s->page = reg_inv_page_get(RESET_INV_PAGE).vpn;
 }
 
@@ -73,6 +91,7 @@ void vm_ctl_out(const vm_ctl_t *s, vm_ctl_out_t *o)
     memcpy(o->root, s->root, sizeof o->root);
     o->tlb_mode = s->mode;
     o->walk_policy = s->walk;
+    o->shared_policy = s->shared;
     o->inv_valid = s->inv_valid;
     o->inv = s->inv;
     o->pf_ready = s->count < PF_DEPTH ? (faulters_t)((faulters_t)1 << s->turn) : 0;
@@ -95,8 +114,18 @@ static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
     switch (addr) {
     case REG_TLB_MODE: return reg_tlb_mode_put((reg_tlb_mode_t){.mode = s->mode});
     case REG_WALK:
-        return reg_walk_put(
-            (reg_walk_t){.coalesce = s->walk.coalesce, .walkers = s->walk.walkers, .reads = s->walk.reads});
+        return reg_walk_put((reg_walk_t){.coalesce = s->walk.coalesce,
+                                         .walkers = s->walk.walkers,
+                                         .reads = s->walk.reads,
+                                         .l2_tlb = s->shared.l2_tlb,
+                                         .walk_cache = s->shared.walk_cache});
+    case REG_TOKENS: {
+        const token_policy_t *t = &s->shared.tokens;
+        return reg_tokens_put((reg_tokens_t){.on = t->on, .share = t->share, .delta = t->delta, .step = t->step});
+    }
+    case REG_WALK_BYPASS:
+        return reg_walk_bypass_put(
+            (reg_walk_bypass_t){.on = s->shared.walk_bypass.on, .sample = s->shared.walk_bypass.sample});
     case REG_INV_PAGE: return reg_inv_page_put((reg_inv_page_t){.vpn = s->page});
     case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = s->pending, .cycles = s->latency});
     case REG_PF_WHAT:
@@ -130,7 +159,9 @@ static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool pending) /* s
         s->mode = mode == TLB_BLOCKING || mode == TLB_UNDER_MISS ? mode : TLB_OVERLAP;
         break;
     }
-    case REG_WALK: s->walk = walk_policy(d & MASK_WALK); break;
+    case REG_WALK: set_walk(s, d & MASK_WALK); break;
+    case REG_TOKENS: set_tokens(s, d & MASK_TOKENS); break;
+    case REG_WALK_BYPASS: set_bypass(s, d & MASK_WALK_BYPASS); break;
     case REG_INV_PAGE: s->page = reg_inv_page_get(d & MASK_INV_PAGE).vpn; break;
     case REG_INV: {
         const unsigned scope = reg_inv_get(d).scope;

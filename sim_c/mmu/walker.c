@@ -15,7 +15,7 @@ typedef struct {
 struct walker {
     going_t walk[WALKS];
     uint16_t asid[WALKS];
-    uint8_t core[WALKS], kernel[WALKS];
+    uint8_t core[WALKS], kernel[WALKS], access[WALKS];
     uint64_t valid, waiting, done; /* of walks; ready: valid alone */
     uint64_t orders;
     uint64_t reads, drop, read_at[WALKS], waiters[WALKS]; /* of reads; waiters: walks */
@@ -30,7 +30,7 @@ struct walker {
     uint8_t rsp_read;
     uint64_t rsp_pte;
     bool settled; /* until an input says something every tick does the same */
-    mem_req_t out;
+    pte_read_t out;
     ev_walker_t ev;
 };
 
@@ -63,6 +63,7 @@ static void request(walker_t *s, const walker_in_t *in)
     begin(&s->walk[r->walk], &in->root[r->core]);
     s->asid[r->walk] = r->asid;
     s->core[r->walk] = r->core;
+    s->access[r->walk] = r->access;
     s->kernel[r->walk] = in->owner[r->core];
     s->valid |= BIT(r->walk);
     s->of[s->kernel[r->walk]].walks |= BIT(r->walk);
@@ -110,8 +111,12 @@ static void read_pte(walker_t *s, uint64_t r, uint64_t who)
     s->read_asid[r] = s->asid[k];
     s->read_kernel[r] = (uint8_t)kernel;
     s->out_valid = true;
-    s->out = (mem_req_t){
-        .op = MEM_READ, .id = (uint16_t)r, .cls = (uint8_t)(4 - level), .asid = s->asid[k], .line = s->lead.at / PTES};
+    s->out = (pte_read_t){.read = (uint8_t)r,
+                          .level = (uint8_t)level,
+                          .asid = s->asid[k],
+                          .access = s->access[k],
+                          .line = s->lead.at / PTES,
+                          .place = s->lead.at % PTES};
     s->ev.walker_reads_l3 = level == 3;
     s->ev.walker_reads_l2 = level == 2;
     s->ev.walker_reads_l1 = level == 1;

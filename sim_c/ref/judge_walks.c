@@ -1,11 +1,12 @@
 /* The judge's view of page walks (judge_state.h): what a core reads as PTEs, told by the class of its reads (docs/translation.md). A read of the root's level is one of the root table;
  * any other is one of a table to which a pointer leads that the core has been answered with, a level above, since the kernel began. A shared walker reads for every core that has
- * the address space of its read. That each brings what memory holds is checked for all reads (judge_requests.c), what becomes of them where they are used (judge_pages.c);
+ * the address space of its read, and what it has been answered with may stand in its walk cache until the next shootdown of everything. That each brings what memory holds is checked for all reads (judge_requests.c), what becomes of them where they are used (judge_pages.c);
  * which PTE of a table a walk needs cannot be seen from outside.
  */
 #include "sim_c/ref/judge_walks.h"
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/judge_shots.h"
 #include "sim_c/ref/map.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,9 +30,11 @@ void judge_walks_free(judge_walks_t *w)
     free(w);
 }
 
+/* A walk cache may have what was read for kernels before, until everything is shot down. */
 void judge_walks_begin(judge_t *j)
 {
-    map_clear(&j->walks->tables);
+    if (!SHARED_WALKER || judge_shots_all(j))
+        map_clear(&j->walks->tables);
 }
 
 /* By core, or, of a shared walker, by address space. */

@@ -2,6 +2,7 @@
  * the others do, until it hears something new: what it says stands, and its counters are made up for when it wakes. */
 #include "sim_c/top/compute.h"
 #include "sim_c/common/memory_map.h"
+#include "sim_c/mmu/perf_shared.h"
 #include "sim_c/top/cores.h"
 #include "sim_c/top/ctrl.h"
 #include "sim_c/top/dispatcher.h"
@@ -170,7 +171,7 @@ static void publish_vm_ctl(compute_t *m)
 
 static bool blocks_rest(const compute_t *m)
 {
-    return (m->still | ALWAYS) == ALL_BLOCKS;
+    return (m->still | ALWAYS | COUNTING) == ALL_BLOCKS;
 }
 
 void compute_tick(compute_t *m, const compute_wires_t *in)
@@ -211,6 +212,8 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     ctrl_out(m->ctrl, &m->ctrl_o);
     compute_publish_blocks(m);
     asleep &= m->resting == ALL_CORES && !m->shown.mem_req_valid[0] && blocks_rest(m);
+    if (COUNTING) /* what they heard in this cycle is what stands */
+        asleep &= !(m->clocked & ~(ALWAYS | COUNTING));
     if (control && tells(m)) {
         tell(m);
         wake(m, ALL_CORES);
@@ -235,6 +238,8 @@ void compute_skip(compute_t *m, uint64_t cycles)
     ctrl_count(m->ctrl, cycles);
     m->now += cycles;
     count_on(m);
+    if (COUNTING && cycles)
+        compute_skip_blocks(m, cycles);
 }
 
 const void *compute_block_out(const compute_t *m, int core, const char *block)

@@ -68,6 +68,7 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->perf_idx = s->perf_sel.counter;
     o->mem_ctl = s->mem;
     o->epoch = s->epoch;
+    o->epoch_cycles = s->period;
     o->maint_valid = s->maint_valid;
     o->maint = s->maint;
     o->vm_reg_valid = s->vm_valid;
@@ -105,7 +106,10 @@ static void keep(ctrl_t *s, unsigned reg, uint64_t w)
         p->turn_skip = r.turn_skip;
         break;
     }
-    case REG_QUOTA: p->app_valid = reg_quota_get(w).app_valid, p->thresh_max = reg_quota_get(w).thresh_max; break;
+    case REG_QUOTA:
+        p->app_valid = reg_quota_get(w).app_valid, p->thresh_max = reg_quota_get(w).thresh_max,
+        s->mem.inputs = reg_quota_get(w).inputs;
+        break;
     case REG_APP_ASIDS:
         for (unsigned i = 0; i < APPS; i++)
             p->app_asid[i] = reg_app_asids_get(w).app[i].asid;
@@ -217,7 +221,8 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     case REG_PERF_DATA: return reg_perf_data_put((reg_perf_data_t){.count = s->perf});
     case REG_SCHED: return read_sched(&s->mem.sched);
     case REG_QUOTA:
-        return reg_quota_put((reg_quota_t){.app_valid = s->mem.sched.app_valid, .thresh_max = s->mem.sched.thresh_max});
+        return reg_quota_put((reg_quota_t){
+            .app_valid = s->mem.sched.app_valid, .inputs = s->mem.inputs, .thresh_max = s->mem.sched.thresh_max});
     case REG_APP_ASIDS: return read_app_asids(&s->mem);
     case REG_QUOTA_IN: return read_quota_in(&s->mem);
     case REG_EPOCH: return reg_epoch_put((reg_epoch_t){.cycles = s->period});
@@ -307,6 +312,7 @@ static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
     case PERF_SEL_KIND_STACK: return DIRECTORIES && unit < SMDS ? in->stack_perf[unit] : 0;
     case PERF_SEL_KIND_HOME: return DIRECTORIES && unit < HMDS ? in->home_perf[unit] : 0;
     case PERF_SEL_KIND_WIRE: return DIRECTORIES && unit < 2 * WIRES ? in->wire_perf[unit] : 0;
+    case PERF_SEL_KIND_SHARED: return unit ? 0 : in->shared_perf;
     default: return 0;
     }
 }

@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 5u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 6u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -30,7 +30,9 @@ typedef struct machine_facts {
         wires; /* with directories: of the devices' stacks, of the host's channels, directions of links (up, down, up, ...); else 0 */
     uint32_t link_bytes; /* that a wire carries in a cycle */
     uint64_t stack_bytes; /* of each stack */
-    uint32_t counters[6]; /* of a core, a slice, a channel, a stack, a home, a wire */
+    uint32_t
+        shared; /* what the cores' translations lead to together, where they do (translation = shared): 1, else 0 */
+    uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } machine_facts_t;
 
 /* What the host drives in a cycle. Streams: a request is taken in the cycle in which valid and ready are both true, an answer likewise. */

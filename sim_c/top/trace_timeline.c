@@ -1,7 +1,8 @@
 /* Timeline in the Trace Event format that Perfetto opens; one microsecond there is one cycle here. A process a core, a track a warp:
  * on it the workgroup, and inside that every wait of more than WAIT cycles, named by its cause. A wait that has several
- * causes, one after the other (a branch, then the fetch of its target), is several. Kernels are on a process of their own, and so
- * are links, where there are any: a track a wire, on it what the wire carries, messages of one class without a gap as one. */
+ * causes, one after the other (a branch, then the fetch of its target), is several. Kernels are on a process of their own, a track a slot, and so
+ * are links, where there are any: a track a wire, on it what the wire carries, messages of one class without a gap as one; and reads of page tables of a walker
+ * that cores share: a track an address space, on it the times in which some are under way to memory, named by how many these were. */
 #include "sim_c/top/trace_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,6 +11,10 @@
 enum {
     WAIT = 4,
     LINKS_PID = CORES + 1,
+    WALKS_PID,
+    WALKER = HOST_SOURCE - 1, /* the source, where there is one */
+    SHARED = HOST_SOURCE > CORES,
+    SPACES = 64, /* that have a track, at most */
     ENDS = (int)HOME == (int)HOME_DIRECTORY ? 2 * WIRES : 0 /* wires, up and down */
 };
 
@@ -25,14 +30,22 @@ typedef struct {
 
 typedef struct {
     FILE *f;
-    bool some, running;
-    uint64_t kernel_begin;
+    bool some;
+    uint64_t running; /* kernel slots */
+    uint64_t kernel_begin[KERNELS];
     unsigned kernels;
     twarp_t warp[CORES][WARPS];
     struct {
         const char *class; /* NULL: nothing yet */
         uint64_t begin, end;
     } wire[2 * WIRES];
+    struct {
+        uint16_t asid;
+        unsigned open, reads; /* under way; of the slice */
+        uint64_t begin;
+    } space[SPACES];
+    unsigned spaces;
+    uint8_t space_of[1 << MEM_IDX_W]; /* of each read under way */
 } timeline_t;
 
 static void slice(timeline_t *t, unsigned pid, unsigned tid, const char *name, const char *category, uint64_t from,
@@ -76,6 +89,8 @@ static void *timeline_open(FILE *f)
         snprintf(name, sizeof name, "%s %u", w % 2 ? "down" : "up", w / 2);
         label(t, "thread_name", LINKS_PID, w, name);
     }
+    if (SHARED)
+        label(t, "process_name", WALKS_PID, 0, "page walks");
     return t;
 }
 
@@ -188,20 +203,68 @@ static void on_wire(timeline_t *t, unsigned w, uint64_t cycle, const ev_link_t *
     t->wire[w].end = cycle + ev->link_flits;
 }
 
+/* The track of an address space, those beyond the last one on the last one's. */
+static uint8_t space_of(timeline_t *t, uint16_t asid)
+{
+    unsigned k = 0;
+    while (k < t->spaces && t->space[k].asid != asid)
+        k++;
+    if (k < t->spaces || k == SPACES)
+        return (uint8_t)(k - (k == SPACES));
+    char name[32];
+    snprintf(name, sizeof name, "address space %u", asid);
+    label(t, "thread_name", WALKS_PID, k, name);
+    t->space[t->spaces++].asid = asid;
+    return (uint8_t)k;
+}
+
+static void end_walks(timeline_t *t, unsigned k, uint64_t cycle)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%u read%s", t->space[k].reads, t->space[k].reads == 1 ? "" : "s");
+    slice(t, WALKS_PID, k, name, "walk", t->space[k].begin, cycle);
+}
+
+/* Reads of page tables that go to memory, and that are answered. */
+static void on_walks(timeline_t *t, uint64_t cycle, const vellum_out_t *o)
+{
+    for (unsigned s = 0; s < SLICES && o->trace_rsp_valid >> s; s++)
+        if (((uint64_t)o->trace_rsp_valid >> s & 1) && o->trace_rsp[s].src == WALKER) {
+            const uint8_t k = t->space_of[o->trace_rsp[s].rsp.id % (1 << MEM_IDX_W)];
+            if (!--t->space[k].open)
+                end_walks(t, k, cycle);
+        }
+    if ((uint64_t)o->trace_req_valid >> WALKER & 1) {
+        const mem_req_t *q = &o->trace_req[WALKER];
+        const uint8_t k = space_of(t, q->asid);
+        t->space_of[q->id % (1 << MEM_IDX_W)] = k;
+        if (!t->space[k].open++) {
+            t->space[k].begin = cycle;
+            t->space[k].reads = 0;
+        }
+        t->space[k].reads++;
+    }
+}
+
 static void timeline_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
 {
     timeline_t *t = self;
-    if (o->running && !t->running)
-        t->kernel_begin = cycle;
-    if (!o->running && t->running) {
-        char name[32];
-        snprintf(name, sizeof name, "kernel %u", ++t->kernels);
-        slice(t, 0, 0, name, "kernel", t->kernel_begin, cycle);
+    for (unsigned k = 0; k < KERNELS && (o->running | t->running) >> k; k++) {
+        const bool was = t->running >> k & 1, is = (uint64_t)o->running >> k & 1;
+        if (is && !was)
+            t->kernel_begin[k] = cycle;
+        if (!is && was) {
+            char name[32];
+            snprintf(name, sizeof name, "kernel %u", ++t->kernels);
+            slice(t, 0, k, name, "kernel", t->kernel_begin[k], cycle);
+        }
     }
     t->running = o->running;
     for (unsigned w = 0; w < ENDS; w++)
         if (o->trace_link[w].link_sent)
             on_wire(t, w, cycle, &o->trace_link[w]);
+    if (SHARED)
+        on_walks(t, cycle, o);
     uint64_t any = (uint64_t)o->trace_push_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid
                    | o->trace_start_valid;
     for (unsigned c = 0; c < CORES && any >> c; c++)
@@ -218,6 +281,9 @@ static void timeline_close(void *self, uint64_t cycle)
                 slice(t, c + 1, w, "workgroup (unfinished)", "workgroup", t->warp[c][w].begin, cycle);
     for (unsigned w = 0; w < ENDS; w++)
         end_class(t, w);
+    for (unsigned k = 0; k < t->spaces; k++)
+        if (t->space[k].open)
+            end_walks(t, k, cycle);
     fprintf(t->f, "\n]}\n");
     free(t);
 }

@@ -12,6 +12,7 @@ struct vellum {
     memside_view_t memside_view;
     compute_wires_t compute_wires;
     memside_wires_t memside_wires;
+    mem_ctl_t told; /* what the memory side was told of, where it changes by itself */
     bool host_waits; /* the host port offered a request in the last cycle */
     unsigned char arena[];
 };
@@ -28,6 +29,12 @@ size_t vellum_size(void)
     return sizeof(struct vellum) + 64 + align(compute_size()) + align(memside_size());
 }
 
+static void tell(vellum_t *m)
+{
+    m->told = *m->compute_view.mem_ctl;
+    memside_control(m->memside, &m->told);
+}
+
 void vellum_reset(vellum_t *m)
 {
     unsigned char *p = (unsigned char *)align((size_t)m->arena);
@@ -39,7 +46,7 @@ void vellum_reset(vellum_t *m)
     memside_view(m->memside, &m->memside_view);
     vellum_bind_compute(m, &m->compute_wires);
     vellum_bind_memside(m, &m->memside_wires);
-    memside_control(m->memside, m->compute_view.mem_ctl);
+    tell(m);
     m->host_waits = false;
 }
 
@@ -58,8 +65,9 @@ void vellum_tick(vellum_t *m, const vellum_in_t *in)
     memside_clock(m->memside, &m->memside_wires);
     compute_tick(m->compute, &m->compute_wires);
     memside_publish(m->memside);
-    if (control)
-        memside_control(m->memside, m->compute_view.mem_ctl);
+    /* Registers change by a write; what is counted of walks (docs/blocks/stall_count.md) by itself. */
+    if (TRANSLATION == TRANSLATION_SHARED ? memcmp(&m->told, m->compute_view.mem_ctl, sizeof m->told) : control)
+        tell(m);
 }
 
 uint64_t vellum_due(const vellum_t *m)

@@ -18,7 +18,9 @@ enum driver_unit {
     OF_CHANNEL = PERF_SEL_KIND_CHANNEL,
     OF_STACK = PERF_SEL_KIND_STACK,
     OF_HOME = PERF_SEL_KIND_HOME,
-    OF_WIRE = PERF_SEL_KIND_WIRE
+    OF_WIRE = PERF_SEL_KIND_WIRE,
+    OF_SHARED = PERF_SEL_KIND_SHARED,
+    DRIVER_UNITS
 };
 
 /* A kernel slot. */
@@ -75,6 +77,8 @@ typedef struct driver {
     } policy[VL_N_POLICIES];
     vl_counter *counter;
     size_t n_counters;
+    size_t first[DRIVER_UNITS]; /* of a kind's counters; that of one that is not there is of no use */
+    size_t flush_row; /* with directories: cycles of the final flush, and behind them those of the host */
     char (*wire_name)[DRIVER_WIRE_NAME]; /* of the counters of bytes on each wire */
 } driver;
 

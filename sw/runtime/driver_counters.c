@@ -7,28 +7,29 @@
 #include "vl_perf.h"
 
 #define ROW(k, name, block, help) {#name, #block, "", help, 0},
-static const vl_counter rows[] = {
-    {"cycles", "run", "cycles", "cycles from the start of the kernel to its end", 0},
-    VL_COUNTERS(ROW) VL_SLICE_COUNTERS(ROW) VL_CHANNEL_COUNTERS(ROW)
-    /* from here on with directories only */
-    VL_STACK_COUNTERS(ROW) VL_HOME_COUNTERS(ROW) VL_WIRE_COUNTERS(ROW){
-        "flush_cycles", "run", "cycles",
-        "cycles of the final flush after the kernel's end, until host memory has all that devices have stored", 0},
-    {"host_cycles", "run", "cycles",
-     "cycles of what the host read, wrote and synchronised between a kernel's start and its final flush", 0}};
-#define ONE(...) +1
-static const unsigned counters[] = {[OF_CORE] = 0 VL_COUNTERS(ONE),
-                                    [OF_SLICE] = 0 VL_SLICE_COUNTERS(ONE),
-                                    [OF_CHANNEL] = 0 VL_CHANNEL_COUNTERS(ONE),
-                                    [OF_STACK] = 0 VL_STACK_COUNTERS(ONE),
-                                    [OF_HOME] = 0 VL_HOME_COUNTERS(ONE),
-                                    [OF_WIRE] = 0 VL_WIRE_COUNTERS(ONE)};
-enum {
-    ROWS = sizeof rows / sizeof *rows,
-    FLUSH_ROW = ROWS - 2,
-    HOST_ROW,
-    ROWS_FLAT = 1 VL_COUNTERS(ONE) VL_SLICE_COUNTERS(ONE) VL_CHANNEL_COUNTERS(ONE)
-};
+static const vl_counter cycles_row = {"cycles", "run", "cycles", "cycles from the start of the kernel to its end", 0},
+                        core_rows[] = {VL_COUNTERS(ROW)}, slice_rows[] = {VL_SLICE_COUNTERS(ROW)},
+                        channel_rows[] = {VL_CHANNEL_COUNTERS(ROW)}, stack_rows[] = {VL_STACK_COUNTERS(ROW)},
+                        home_rows[] = {VL_HOME_COUNTERS(ROW)}, wire_rows[] = {VL_WIRE_COUNTERS(ROW)},
+                        shared_rows[] = {VL_SHARED_COUNTERS(ROW)},
+                        run_rows[] = {/* with directories only */
+                                      {"flush_cycles", "run", "cycles",
+                                       "cycles of the final flush after the kernel's end, until host memory has all "
+                                       "that devices have stored",
+                                       0},
+                                      {"host_cycles", "run", "cycles",
+                                       "cycles of what the host read, wrote and synchronised between a kernel's start "
+                                       "and its final flush",
+                                       0}};
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+static const struct {
+    const vl_counter *rows;
+    unsigned n;
+} kinds[DRIVER_UNITS] = {
+    [OF_CORE] = {core_rows, COUNT(core_rows)},          [OF_SLICE] = {slice_rows, COUNT(slice_rows)},
+    [OF_CHANNEL] = {channel_rows, COUNT(channel_rows)}, [OF_STACK] = {stack_rows, COUNT(stack_rows)},
+    [OF_HOME] = {home_rows, COUNT(home_rows)},          [OF_WIRE] = {wire_rows, COUNT(wire_rows)},
+    [OF_SHARED] = {shared_rows, COUNT(shared_rows)}};
 #define NUMBER(k, name, block, help) N_##name = k,
 enum { VL_WIRE_COUNTERS(NUMBER) };
 
@@ -72,21 +73,54 @@ static void open_wires(driver *d)
         }
 }
 
+/* How many of a kind the device has. */
+static uint32_t units_of(const driver *d, enum driver_unit what)
+{
+    const uint32_t there[DRIVER_UNITS] = {
+        [OF_CORE] = d->facts->cores,   [OF_SLICE] = d->facts->slices, [OF_CHANNEL] = d->facts->channels,
+        [OF_STACK] = d->facts->stacks, [OF_HOME] = d->facts->homes,   [OF_WIRE] = d->facts->wires,
+        [OF_SHARED] = d->facts->shared};
+    return there[what];
+}
+
+/* Of a part of a core that only machines with a shared translation have, others have no row: nothing is read that is always 0, and no time passes for it. */
+static bool is_there(const driver *d, const vl_counter *row)
+{
+    return d->facts->shared || strcmp(row->section, "seam_port");
+}
+
+static void add_rows(driver *d, const vl_counter *rows, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (is_there(d, &rows[k]))
+            d->counter[d->n_counters++] = rows[k];
+}
+
 int driver_open_counters(driver *d, vl_error *err)
 {
-    const size_t most = (size_t)d->facts->wires * CLASSES;
-    for (unsigned w = OF_CORE; w <= OF_WIRE; w++)
-        if (counters[w] != d->facts->counters[w])
+    size_t most = (size_t)d->facts->wires * CLASSES;
+    d->wire_name = calloc(most + 1, sizeof *d->wire_name);
+    most += 1 + COUNT(run_rows) + VL_HOST_FIGURES;
+    for (unsigned w = OF_CORE; w < DRIVER_UNITS; w++) {
+        if (kinds[w].n != d->facts->counters[w])
             return vl_fail(err, VL_EBACKEND, "%s has other counters than this program knows: run make clean",
                            d->facts->name);
-    d->counter = malloc(sizeof rows + (most + VL_HOST_FIGURES) * sizeof *rows);
-    d->wire_name = calloc(most + 1, sizeof *d->wire_name);
+        most += kinds[w].n;
+    }
+    d->counter = malloc(most * sizeof *d->counter);
     if (!d->counter || !d->wire_name)
         return VL_ENOMEM;
-    memcpy(d->counter, rows, sizeof rows);
-    d->n_counters = d->facts->block_bytes ? ROWS : ROWS_FLAT;
-    if (d->facts->block_bytes)
+    add_rows(d, &cycles_row, 1);
+    for (unsigned w = OF_CORE; w < DRIVER_UNITS; w++) {
+        d->first[w] = d->n_counters;
+        if (units_of(d, w))
+            add_rows(d, kinds[w].rows, kinds[w].n);
+    }
+    d->flush_row = d->n_counters;
+    if (d->facts->block_bytes) {
+        add_rows(d, run_rows, COUNT(run_rows));
         open_wires(d);
+    }
     return 0;
 }
 
@@ -104,18 +138,18 @@ void driver_count_cycles(driver *d, uint64_t cycles)
 
 void driver_count_flush(driver *d, uint64_t cycles)
 {
-    d->counter[FLUSH_ROW].value = cycles;
+    d->counter[d->flush_row].value = cycles;
 }
 
 void driver_count_host(driver *d, uint64_t cycles)
 {
-    d->counter[HOST_ROW].value += cycles;
+    d->counter[d->flush_row + 1].value += cycles;
 }
 
 /* `flits` more of counter `number` of a wire: bytes of a class. */
 static void count_bytes(driver *d, uint64_t wire, unsigned number, uint64_t flits)
 {
-    vl_counter *row = d->counter + ROWS;
+    vl_counter *row = d->counter + d->flush_row + COUNT(run_rows);
     for (uint64_t w = 0; w <= wire; w++)
         for (unsigned c = 0; c < CLASSES; c++)
             if (on_wire(c, w)) {
@@ -127,15 +161,13 @@ static void count_bytes(driver *d, uint64_t wire, unsigned number, uint64_t flit
 
 int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err)
 {
-    const unsigned there[] = {
-        [OF_CORE] = d->facts->cores,   [OF_SLICE] = d->facts->slices, [OF_CHANNEL] = d->facts->channels,
-        [OF_STACK] = d->facts->stacks, [OF_HOME] = d->facts->homes,   [OF_WIRE] = d->facts->wires};
-    vl_counter *c = &d->counter[1];
+    vl_counter *c = &d->counter[d->first[what]];
+    const uint32_t there = units_of(d, what);
     int e = 0;
-    for (unsigned w = 0; w < what; w++)
-        c += counters[w];
-    for (unsigned k = 0; k < counters[what] && !e; k++, c++)
-        for (uint64_t unit = 0; unit < there[what] && !e; unit++) {
+    for (unsigned k = 0; there && k < kinds[what].n && !e; k++) {
+        if (!is_there(d, &kinds[what].rows[k]))
+            continue;
+        for (uint64_t unit = 0; unit < there && !e; unit++) {
             uint64_t v = 0;
             if (!(units >> unit & 1))
                 continue;
@@ -149,5 +181,7 @@ int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err
             if (what == OF_WIRE)
                 count_bytes(d, unit, k, v);
         }
+        c++;
+    }
     return e;
 }

@@ -152,6 +152,8 @@ static int collect(driver *d, driver_jobs *all, int ended, vl_error *err)
         e = driver_count(d, OF_SLICE, ~0ull, err);
     if (!e)
         e = driver_count(d, OF_CHANNEL, ~0ull, err);
+    if (!e)
+        e = driver_count(d, OF_SHARED, ~0ull, err);
     for (uint32_t k = 0; k < all->n && !e; k++) {
         if (!all->job[k].cut)
             e = driver_read_fault(d, k, &all->job[k], err);

@@ -21,8 +21,9 @@ typedef struct vl_host_facts {
     uint64_t memory_bytes; /* no window is larger */
     uint32_t stacks, homes, wires; /* ... with directories; wires: up and down of each, of `link_bytes` a cycle */
     uint32_t link_bytes;
+    uint32_t shared; /* what the cores' translations lead to together, where they do: 1, else 0 */
     uint64_t stack_bytes; /* of each stack */
-    uint32_t counters[6]; /* of a core, a slice, a channel, a stack, a home, a wire */
+    uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } vl_host_facts;
 
 /* What a device says without being asked. */

@@ -430,6 +430,7 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                .homes = f->homes,
                                .wires = f->wires,
                                .link_bytes = f->link_bytes,
+                               .shared = f->shared,
                                .stack_bytes = f->stack_bytes};
     memcpy(s->facts.counters, f->counters, sizeof s->facts.counters);
     int r = s->api->open(&s->machine, &s->why);

@@ -80,6 +80,50 @@ static const char *const cover[] = {"a hit of 4 KB",
                                     "a request a cycle for long",
                                     "requests wait for a scan",
                                     "an invalidation in the cycle of done",
+                                    "a hit in the bypass cache, 4 KB",
+                                    "a hit in the bypass cache, 2 MB",
+                                    "a hit in the bypass cache, 1 GB",
+                                    "a hit in the bypass cache, 512 GB",
+                                    "a hit of the oldest of a full bypass cache",
+                                    "two ports hit in the bypass cache",
+                                    "one of the bypass cache does not serve a load",
+                                    "one of the bypass cache does not serve a store",
+                                    "one of the bypass cache does not serve a fetch",
+                                    "a hit of a page that is in the bypass cache, too, 4 KB",
+                                    "a hit of a page that is in the bypass cache, too, larger",
+                                    "one that does not serve, and that of the bypass cache would, 4 KB",
+                                    "one that does not serve, and that of the bypass cache would, larger",
+                                    "fill when all warps may",
+                                    "fill of the last warp with a token",
+                                    "fill of the first warp without one",
+                                    "fill of a warp that could not for another kernel",
+                                    "fill of a warp that could for another kernel",
+                                    "fill without a token over the same page",
+                                    "larger fill without a token over the same",
+                                    "bypass cache: fill where there is room",
+                                    "bypass cache: fill over the oldest",
+                                    "bypass cache: fill over the same",
+                                    "bypass cache: fill over two or more",
+                                    "bypass cache: fill over a larger one",
+                                    "bypass cache: fill over a smaller one",
+                                    "bypass cache: a page of two address spaces",
+                                    "bypass cache: a fill takes the place of what a look-up touches at this edge",
+                                    "bypass cache: a fill takes the place of what the scan empties at this edge",
+                                    "bypass cache: fill in a scan",
+                                    "fill of a page that is in the bypass cache, too",
+                                    "larger fill of a page that is in the bypass cache, too",
+                                    "INV_ALL takes of the bypass cache",
+                                    "INV_ASID takes of the bypass cache",
+                                    "INV_ASID leaves others in the bypass cache",
+                                    "INV_ASID leaves global ones of its own in the bypass cache",
+                                    "INV_PAGE takes of the bypass cache",
+                                    "INV_PAGE leaves others in the bypass cache",
+                                    "INV_PAGE takes a global one of another address space of the bypass cache",
+                                    "a request while it is off",
+                                    "off: a request a cycle for long",
+                                    "a fill while it is off",
+                                    "an invalidation while it is off",
+                                    "a hit of what was kept before it was off",
                                     "idle again"};
 _Static_assert(sizeof cover / sizeof *cover == NOTES, "a name each");
 
@@ -97,6 +141,10 @@ typedef struct {
     } recent[RECENT]; /* leaves filled lately, and pages missed lately, newest first */
     unsigned recents;
     bool busy; /* an invalidation is not done */
+    bool on, rest;
+    unsigned here; /* requests taken and neither answered nor missed */
+    uint8_t owner[CORES];
+    tokens_t tokens[KERNELS];
     /* style */
     unsigned rate[L2_TLB_PORTS], takes[L2_TLB_PORTS], fill, quiet, base, span, large, glob, fresh, one_space;
 } env_t;
@@ -123,6 +171,7 @@ static void start(bench_t *b, env_t *e)
     e->space[0] = (uint16_t)vl_random_bits(&b->rng, ASID_W);
     e->space[1] = (uint16_t)(e->space[0] ^ 1u << vl_below(&b->rng, ASID_W));
     e->space[2] = (uint16_t)~e->space[0];
+    e->on = vl_below(&b->rng, 6) != 0;
     page_begin(&e->page);
 }
 
@@ -142,6 +191,13 @@ static void style(bench_t *b, env_t *e)
     e->glob = vl_below(&b->rng, 3) ? 30 : 128;
     e->fresh = vl_below(&b->rng, 3) ? 20 : 160;
     e->one_space = vl_below(&b->rng, SPACES + 2);
+    e->rest = vl_below(&b->rng, e->on ? 12 : 2) == 0; /* so that it can be turned on or off */
+    for (unsigned c = 0; c < CORES; c++)
+        e->owner[c] = (uint8_t)vl_below(&b->rng, KERNELS);
+    for (unsigned k = 0; k < KERNELS; k++) {
+        e->tokens[k].all = vl_below(&b->rng, 3) == 0;
+        e->tokens[k].tokens = (uint8_t)(e->tokens[k].all ? 0 : 1 + near(&b->rng, WARPS - 1, NULL, 0));
+    }
 }
 
 static uint16_t space(bench_t *b, const env_t *e)
@@ -179,6 +235,10 @@ static void make_fill(bench_t *b, env_t *e, l2_fill_t *f)
 {
     leaf_t *l = &f->leaf;
     f->vpn = page(b, e, &f->asid);
+    f->core = (uint8_t)vl_below(&b->rng, CORES);
+    f->warp = (uint8_t)vl_below(&b->rng, WARPS);
+    if (vl_below(&b->rng, 4) == 0) /* one of the two warps at the limit */
+        f->warp = (uint8_t)((e->tokens[e->owner[f->core]].tokens + WARPS - vl_below(&b->rng, 2)) % WARPS);
     l->level = vl_chance(&b->rng, e->large) ? (uint8_t)(1 + vl_below(&b->rng, 3)) : 0;
     l->glob = vl_chance(&b->rng, e->glob);
     const unsigned rights = vl_below(&b->rng, 8);
@@ -197,8 +257,18 @@ static void stimulate(bench_t *b, env_t *e, const l2_tlb_out_t *out, l2_tlb_in_t
         style(b, e);
     l2_tlb_in_random(&b->rng, in);
     in->req_valid = in->ans_ready = 0;
+    if (e->rest && !e->here) {
+        bool offered = false;
+        for (unsigned p = 0; p < L2_TLB_PORTS; p++)
+            offered |= e->offered[p];
+        e->on ^= !offered;
+        e->rest = offered;
+    }
+    in->on = e->on;
+    memcpy(in->owner, e->owner, sizeof in->owner);
+    memcpy(in->tokens, e->tokens, sizeof in->tokens);
     for (unsigned p = 0; p < L2_TLB_PORTS; p++) {
-        if (!e->offered[p] && vl_chance(&b->rng, e->rate[p])) {
+        if (!e->offered[p] && !e->rest && vl_chance(&b->rng, e->rate[p])) {
             translate_req_t *r = &e->offer[p];
             translate_req_t_random(&b->rng, r);
             r->vpn = page(b, e, &r->asid);
@@ -210,6 +280,8 @@ static void stimulate(bench_t *b, env_t *e, const l2_tlb_out_t *out, l2_tlb_in_t
         in->req[p] = e->offer[p];
         in->req_valid |= (uint8_t)(e->offered[p] << p);
         in->ans_ready |= (uint8_t)(vl_chance(&b->rng, e->takes[p]) << p);
+        e->here += e->offered[p] && out->req_ready >> p & 1;
+        e->here -= (out->miss_valid >> p & 1) + (out->ans_valid & in->ans_ready) / (1u << p) % 2;
         e->offered[p] &= !(out->req_ready >> p & 1);
         if (out->miss_valid >> p & 1 && vl_below(&b->rng, 4) == 0)
             remember(e, out->miss[p].vpn, out->miss[p].asid, 0);
@@ -247,6 +319,10 @@ static void expect(bench_t *b, page_t *page, const l2_tlb_in_t *in)
         BENCH_COVER(b, k, L2_TLB_PORTS == 1);
     BENCH_COVER(b, NOTE_FILL_AHEAD, SETS == 1);
     BENCH_COVER(b, NOTE_SAME_SUPERS, L2_TLB_SUPER == 1);
+    BENCH_COVER(b, NOTE_BYPASS_SAMES, L2_TLB_BYPASS == 1);
+    BENCH_COVER(b, NOTE_PORTS_BYPASS, L2_TLB_PORTS == 1 || L2_TLB_BYPASS == 1);
+    BENCH_COVER(b, NOTE_MAY_FOR_OTHER, KERNELS == 1);
+    BENCH_COVER(b, NOTE_MAY_NOT_FOR_OTHER, KERNELS == 1);
 }
 
 SCOREBOARD_DRIVE_COVERED(l2_tlb, env_t, stimulate, expect)

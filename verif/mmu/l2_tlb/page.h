@@ -67,15 +67,50 @@ enum {
     NOTE_FLOW,
     NOTE_SCAN_WAITED,
     NOTE_BACK,
+    NOTE_HIT_BYPASS, /* by level */
+    NOTE_HIT_OLDEST_BYPASS = NOTE_HIT_BYPASS + 4,
+    NOTE_PORTS_BYPASS,
+    NOTE_DENIED_BYPASS, /* by access */
+    NOTE_OVER =
+        NOTE_DENIED_BYPASS + 3, /* in main and bypass, super and bypass; the first does not serve, the bypass would */
+    NOTE_OVER_DENIED = NOTE_OVER + 2,
+    NOTE_MAY_ALL = NOTE_OVER_DENIED + 2,
+    NOTE_MAY_LAST,
+    NOTE_MAY_NOT_FIRST,
+    NOTE_MAY_FOR_OTHER, /* it may, and could not for another kernel; the other way round */
+    NOTE_MAY_NOT_FOR_OTHER,
+    NOTE_MAY_SAME, /* it may not, and its page is in main, in super */
+    NOTE_BYPASS_ROOM = NOTE_MAY_SAME + 2,
+    NOTE_BYPASS_EVICT,
+    NOTE_BYPASS_SAME,
+    NOTE_BYPASS_SAMES,
+    NOTE_BYPASS_LARGER,
+    NOTE_BYPASS_SMALLER,
+    NOTE_BYPASS_SPACES,
+    NOTE_BYPASS_EVICT_TOUCHED,
+    NOTE_BYPASS_EVICT_EMPTIED,
+    NOTE_BYPASS_FILL_SCAN,
+    NOTE_IN_BYPASS, /* a fill of main, of super, whose page is in the bypass */
+    NOTE_BYPASS_ALL = NOTE_IN_BYPASS + 2,
+    NOTE_BYPASS_ASID, /* in, out, global */
+    NOTE_BYPASS_PAGE = NOTE_BYPASS_ASID + 3,
+    NOTE_OFF = NOTE_BYPASS_PAGE + 3,
+    NOTE_OFF_FLOW,
+    NOTE_OFF_FILL,
+    NOTE_OFF_INV,
+    NOTE_ON_AGAIN,
     NOTE_IDLE,
     NOTES
 };
 
-enum { SETS = L2_TLB_ENTRIES / L2_TLB_WAYS, SUPERS = SETS, DEPTH = L2_TLB_LATENCY + 1 };
-enum { PLACES = (L2_TLB_WAYS > L2_TLB_SUPER ? L2_TLB_WAYS : L2_TLB_SUPER) };
+enum { SETS = L2_TLB_ENTRIES / L2_TLB_WAYS, SUPERS = SETS, BYPASS, SHELVES, DEPTH = L2_TLB_LATENCY + 1 };
+enum {
+    LARGEST = L2_TLB_WAYS > L2_TLB_SUPER ? L2_TLB_WAYS : L2_TLB_SUPER,
+    PLACES = LARGEST > L2_TLB_BYPASS ? LARGEST : L2_TLB_BYPASS
+};
 
 typedef struct {
-    uint64_t vpn, used;
+    uint64_t vpn, used, since;
     uint16_t asid;
     leaf_t leaf;
 } resident_t;
@@ -91,8 +126,8 @@ typedef struct {
 } flight_t;
 
 typedef struct {
-    shelf_t shelf[SETS + 1]; /* the sets, and the larger leaves */
-    uint64_t time, now;
+    shelf_t shelf[SHELVES]; /* the sets, the larger leaves, the bypass cache */
+    uint64_t time, now, last_off;
     struct {
         flight_t f[DEPTH];
         unsigned n; /* in flight, oldest first */
@@ -176,41 +211,67 @@ static resident_t *page_oldest(shelf_t *s)
     return o;
 }
 
+static bool page_full(const page_t *p, const shelf_t *s)
+{
+    const long k = s - p->shelf;
+    return s->n == (k == SUPERS ? L2_TLB_SUPER : k == BYPASS ? L2_TLB_BYPASS : L2_TLB_WAYS);
+}
+
 static void page_drop(shelf_t *s, unsigned i)
 {
     s->r[i] = s->r[--s->n];
 }
 
-/* 2, one port. */
-static resident_t *page_look(page_t *p, flight_t *f)
+/* Is it a leaf of the bypass cache? */
+static bool page_bypasses(const page_t *p, const resident_t *r)
 {
-    shelf_t *set = &p->shelf[page_set(f->req.vpn)], *large = &p->shelf[SUPERS];
-    resident_t *small = page_find(set, f->req.vpn, f->req.asid), *big = page_find(large, f->req.vpn, f->req.asid),
-               *r = small ? small : big;
+    return r >= p->shelf[BYPASS].r && r < p->shelf[BYPASS].r + PLACES;
+}
+
+/* 2, one port. */
+static resident_t *page_look(page_t *p, flight_t *f, bool on)
+{
+    shelf_t *at[3] = {&p->shelf[page_set(f->req.vpn)], &p->shelf[SUPERS], &p->shelf[BYPASS]};
+    resident_t *in[3] = {0}, *r = NULL;
+    unsigned which = 3;
+    for (unsigned k = 3; on && k-- > 0;)
+        if ((in[k] = page_find(at[k], f->req.vpn, f->req.asid)) != NULL) {
+            r = in[k];
+            which = k;
+        }
     f->hit = r && page_serves(&r->leaf, f->req.access);
-    p->out.ev.l2_tlb_lookups++;
-    p->out.ev.l2_tlb_hits += f->hit;
-    p->out.ev.l2_tlb_misses += !f->hit;
-    p->out.ev.l2_tlb_hits_super += f->hit && !small;
-    p->out.ev.l2_tlb_denied += r && !f->hit;
+    ev_l2_tlb_t *ev = &p->out.ev;
+    ev->l2_tlb_lookups++;
+    ev->l2_tlb_hits += f->hit;
+    ev->l2_tlb_misses += !f->hit;
+    ev->l2_tlb_hits_super += f->hit && which == 1;
+    ev->l2_tlb_hits_bypass += f->hit && which == 2;
+    ev->l2_tlb_denied += r && !f->hit;
     const unsigned access = f->req.access < 3 ? f->req.access : ACC_FETCH;
-    p->did[NOTE_DENIED + access] |= small && !f->hit;
-    p->did[NOTE_DENIED_SUPER + access] |= !small && big && !f->hit;
-    p->did[NOTE_BOTH] |= small && big && f->hit;
-    p->did[NOTE_BOTH_DENIED] |= small && big && !f->hit && page_serves(&big->leaf, f->req.access);
-    for (unsigned k = 0; !r && k < 2; k++)
-        for (unsigned i = 0; i < (k ? large : set)->n; i++) {
-            const resident_t *o = &(k ? large : set)->r[i];
+    static const unsigned denied[3] = {NOTE_DENIED, NOTE_DENIED_SUPER, NOTE_DENIED_BYPASS};
+    if (r && !f->hit)
+        p->did[denied[which] + access] = true;
+    p->did[NOTE_BOTH] |= in[0] && in[1] && f->hit;
+    p->did[NOTE_BOTH_DENIED] |= in[0] && in[1] && !f->hit && page_serves(&in[1]->leaf, f->req.access);
+    if (which < 2 && in[2]) {
+        p->did[NOTE_OVER + which] |= f->hit;
+        p->did[NOTE_OVER_DENIED + which] |= !f->hit && page_serves(&in[2]->leaf, f->req.access);
+    }
+    for (unsigned k = 0; on && !r && k < 3; k++)
+        for (unsigned i = 0; i < at[k]->n; i++) {
+            const resident_t *o = &at[k]->r[i];
             p->did[NOTE_OTHER] |= page_in(o, f->req.vpn);
             p->did[k ? NOTE_OTHER_GLOBAL_SUPER : NOTE_OTHER_GLOBAL] |= page_in(o, f->req.vpn) && o->leaf.glob;
         }
+    p->did[NOTE_OFF] |= !on;
     if (!f->hit)
         return NULL;
     f->leaf = r->leaf;
-    p->did[NOTE_HIT_LEVEL + r->leaf.level] = true;
+    p->did[(which == 2 ? NOTE_HIT_BYPASS : NOTE_HIT_LEVEL) + r->leaf.level] = true;
     p->did[NOTE_GLOBAL] |= r->leaf.glob;
-    p->did[NOTE_HIT_OLDEST] |= small && set->n == L2_TLB_WAYS && page_oldest(set) == small;
-    p->did[NOTE_HIT_OLDEST_SUPER] |= !small && large->n == L2_TLB_SUPER && page_oldest(large) == big;
+    p->did[NOTE_ON_AGAIN] |= r->since < p->last_off;
+    static const unsigned oldest[3] = {NOTE_HIT_OLDEST, NOTE_HIT_OLDEST_SUPER, NOTE_HIT_OLDEST_BYPASS};
+    p->did[oldest[which]] |= page_full(p, at[which]) && page_oldest(at[which]) == r;
     return r;
 }
 
@@ -219,21 +280,25 @@ static bool page_ports(page_t *p, const l2_tlb_in_t *in, const resident_t *victi
 {
     resident_t *hit[L2_TLB_PORTS] = {0};
     bool looked = false, all = true;
-    p->out.miss_valid = 0;
+    p->out.miss_valid = p->out.look_valid = 0;
     const uint8_t ready = p->out.req_ready, answers = p->out.ans_valid & in->ans_ready;
     for (unsigned k = 0; k < L2_TLB_PORTS; k++) {
         __typeof__(p->port[k]) *t = &p->port[k];
         for (unsigned i = 0; i < t->n; i++)
             if (t->f[i].taken + 1 == p->now) {
-                hit[k] = page_look(p, &t->f[i]);
+                const translate_req_t *q = &t->f[i].req;
+                hit[k] = page_look(p, &t->f[i], in->on);
                 looked = true;
+                p->out.look_valid |= (uint8_t)(1u << k);
+                p->out.look[k] = (l2_look_t){.core = q->core, .warp = q->warp, .asid = q->asid, .hit = t->f[i].hit};
             }
         all &= hit[k] != NULL;
-        p->did[NOTE_EVICT_TOUCHED] |= victim && hit[k] == victim;
+        p->did[page_bypasses(p, victim) ? NOTE_BYPASS_EVICT_TOUCHED : NOTE_EVICT_TOUCHED] |= victim && hit[k] == victim;
         for (unsigned q = 0; q < k; q++) {
             if (!hit[k] || !hit[q])
                 continue;
             p->did[NOTE_PORTS_ENTRY] |= hit[k] == hit[q];
+            p->did[NOTE_PORTS_BYPASS] |= hit[k] != hit[q] && page_bypasses(p, hit[k]) && page_bypasses(p, hit[q]);
             p->did[NOTE_PORTS_LEVELS] |= !hit[k]->leaf.level != !hit[q]->leaf.level;
             p->did[NOTE_PORTS_SET] |= hit[k] != hit[q] && !hit[k]->leaf.level && !hit[q]->leaf.level
                                       && page_set(hit[k]->vpn) == page_set(hit[q]->vpn);
@@ -248,7 +313,7 @@ static bool page_ports(page_t *p, const l2_tlb_in_t *in, const resident_t *victi
         p->did[NOTE_HIT_WAITS] |= t->hits && !(answers >> k & 1);
         if (answers >> k & 1)
             memmove(t->hit, t->hit + 1, --t->hits * sizeof *t->hit);
-        if (t->n && t->f[0].taken + L2_TLB_LATENCY - 1 == p->now) {
+        if (t->n && t->f[0].taken + (in->on ? L2_TLB_LATENCY - 1 : 1) == p->now) {
             const flight_t *f = &t->f[0];
             if (f->hit) {
                 t->hit[t->hits++] = (translate_ans_t){.core = f->req.core,
@@ -265,7 +330,7 @@ static bool page_ports(page_t *p, const l2_tlb_in_t *in, const resident_t *victi
             t->f[t->n++] = (flight_t){.taken = p->now, .req = in->req[k]};
         p->out.ev.l2_tlb_stalls += asked && !takes;
         t->row = takes ? t->row + 1 : 0;
-        p->did[NOTE_FLOW] |= t->row > 4 * DEPTH;
+        p->did[in->on ? NOTE_FLOW : NOTE_OFF_FLOW] |= t->row > 4 * DEPTH;
         p->did[NOTE_FULL] |= t->hits == DEPTH;
         p->did[NOTE_SCAN_WAITED] |= asked && p->scanning;
         p->did[NOTE_TAKEN_INV] |= takes && in->inv_valid;
@@ -289,6 +354,7 @@ static void page_scan(page_t *p)
 {
     const bool one = p->scan.scope == INV_PAGE;
     page_forget(&p->shelf[SUPERS], &p->scan);
+    page_forget(&p->shelf[BYPASS], &p->scan);
     page_forget(&p->shelf[one ? page_set(p->scan.vpn) : p->set], &p->scan);
     p->out.inv_done = one || ++p->set == SETS;
     p->scanning = !p->out.inv_done;
@@ -296,22 +362,23 @@ static void page_scan(page_t *p)
 
 static void page_note_inv(page_t *p, const inv_t *v)
 {
-    bool in[2] = {0}, out[2] = {0}, global[2] = {0}, first = false, last = false;
+    bool in[3] = {0}, out[3] = {0}, global[3] = {0}, first = false, last = false; /* main, super, bypass */
     unsigned spaces = 0;
-    for (unsigned s = 0; s <= SETS; s++)
+    for (unsigned s = 0; s < SHELVES; s++)
         for (unsigned i = 0; i < p->shelf[s].n; i++) {
             const resident_t *r = &p->shelf[s].r[i];
-            const bool c = page_covered(v, r->vpn, r->asid, &r->leaf), large = s == SUPERS;
-            in[large] |= c;
-            out[large] |= !c && (v->scope != INV_PAGE || large || s == page_set(v->vpn));
-            global[large] |= v->scope == INV_PAGE ? c && r->asid != v->asid : !c && r->asid == v->asid;
+            const bool c = page_covered(v, r->vpn, r->asid, &r->leaf);
+            const unsigned kind = s < SUPERS ? 0 : s == SUPERS ? 1 : 2;
+            in[kind] |= c;
+            out[kind] |= !c && (v->scope != INV_PAGE || kind || s == page_set(v->vpn));
+            global[kind] |= v->scope == INV_PAGE ? c && r->asid != v->asid : !c && r->asid == v->asid;
             first |= c && s == 0;
             last |= c && s == SETS - 1;
             if (v->scope != INV_PAGE)
                 continue;
-            spaces += c && !large;
+            spaces += c && !kind;
             p->did[NOTE_PAGE_OTHER] |= !c && page_in(r, v->vpn);
-            if (large && c && r->vpn != v->vpn)
+            if (kind == 1 && c && r->vpn != v->vpn)
                 p->did[NOTE_PAGE_INSIDE + r->leaf.level - 1] = true;
         }
     for (unsigned k = 0; k < 2; k++) {
@@ -322,8 +389,15 @@ static void page_note_inv(page_t *p, const inv_t *v)
         p->did[NOTE_PAGE_OUT + k] |= v->scope == INV_PAGE && out[k];
         p->did[NOTE_PAGE_GLOBAL + k] |= v->scope == INV_PAGE && global[k];
     }
+    if (v->scope != INV_ALL) {
+        const unsigned note = v->scope == INV_ASID ? NOTE_BYPASS_ASID : NOTE_BYPASS_PAGE;
+        p->did[note] |= in[2];
+        p->did[note + 1] |= out[2];
+        p->did[note + 2] |= global[2];
+    }
     p->did[NOTE_ALL] |= v->scope == INV_ALL && in[0] && in[1];
-    p->did[NOTE_ASID_NONE] |= v->scope == INV_ASID && !in[0] && !in[1];
+    p->did[NOTE_BYPASS_ALL] |= v->scope == INV_ALL && in[2];
+    p->did[NOTE_ASID_NONE] |= v->scope == INV_ASID && !in[0] && !in[1] && !in[2];
     p->did[NOTE_ASID_FIRST] |= v->scope == INV_ASID && first;
     p->did[NOTE_ASID_LAST] |= v->scope == INV_ASID && last;
     p->did[NOTE_PAGE_BOTH] |= v->scope == INV_PAGE && in[0] && in[1];
@@ -354,7 +428,7 @@ static void page_invalidate(page_t *p, const inv_t *v)
         p->set = 0;
         return;
     }
-    for (unsigned s = 0; s <= SETS; s++)
+    for (unsigned s = 0; s < SHELVES; s++)
         p->shelf[s].n = 0;
     p->out.inv_done = true;
 }
@@ -365,23 +439,66 @@ static bool page_same(const resident_t *r, const l2_fill_t *f)
     return r->asid == f->asid && r->vpn / size == f->vpn / size;
 }
 
-static shelf_t *page_shelf(page_t *p, const l2_fill_t *f)
+static bool page_has(const shelf_t *s, const l2_fill_t *f)
 {
-    return &p->shelf[f->leaf.level ? (unsigned)SUPERS : page_set(f->vpn)];
+    for (unsigned i = 0; i < s->n; i++)
+        if (page_same(&s->r[i], f))
+            return true;
+    return false;
+}
+
+static bool page_may(const tokens_t *t, const l2_fill_t *f)
+{
+    return t->all || f->warp < t->tokens;
+}
+
+/* 7: where it goes, by what is there before the edge. */
+static shelf_t *page_shelf(page_t *p, const l2_tlb_in_t *in)
+{
+    const l2_fill_t *f = &in->fill;
+    shelf_t *s = &p->shelf[f->leaf.level ? (unsigned)SUPERS : page_set(f->vpn)];
+    const tokens_t *t = &in->tokens[in->owner[f->core]];
+    const bool may = page_may(t, f), has = page_has(s, f);
+    p->did[NOTE_MAY_ALL] |= t->all;
+    p->did[NOTE_MAY_LAST] |= !t->all && f->warp + 1 == t->tokens;
+    p->did[NOTE_MAY_NOT_FIRST] |= !t->all && f->warp == t->tokens;
+    for (unsigned k = 0; k < KERNELS; k++) {
+        p->did[NOTE_MAY_FOR_OTHER] |= may && !page_may(&in->tokens[k], f);
+        p->did[NOTE_MAY_NOT_FOR_OTHER] |= !may && page_may(&in->tokens[k], f);
+    }
+    p->did[NOTE_MAY_SAME + (f->leaf.level != 0)] |= !may && has;
+    p->did[NOTE_IN_BYPASS + (f->leaf.level != 0)] |= (may || has) && page_has(&p->shelf[BYPASS], f);
+    return may || has ? s : &p->shelf[BYPASS];
 }
 
 /* 7, before the edge: the leaf that has to go for this one, or NULL. */
-static resident_t *page_victim(page_t *p, const l2_fill_t *f)
+static resident_t *page_victim(page_t *p, const l2_fill_t *f, shelf_t *s)
 {
-    shelf_t *s = page_shelf(p, f);
-    for (unsigned i = 0; i < s->n; i++)
-        if (page_same(&s->r[i], f))
-            return NULL;
-    return s->n == (f->leaf.level ? L2_TLB_SUPER : L2_TLB_WAYS) ? page_oldest(s) : NULL;
+    return !page_has(s, f) && page_full(p, s) ? page_oldest(s) : NULL;
+}
+
+static void page_note_bypass(page_t *p, const l2_fill_t *f, const shelf_t *s, bool evicts)
+{
+    unsigned same = 0;
+    for (unsigned i = 0; i < s->n; i++) {
+        const resident_t *r = &s->r[i];
+        same += page_same(r, f);
+        p->did[NOTE_BYPASS_LARGER] |= page_same(r, f) && r->leaf.level > f->leaf.level;
+        p->did[NOTE_BYPASS_SMALLER] |= page_same(r, f) && r->leaf.level < f->leaf.level;
+        p->did[NOTE_BYPASS_SPACES] |= r->vpn == f->vpn && r->asid != f->asid;
+    }
+    p->did[NOTE_BYPASS_SAME] |= same == 1;
+    p->did[NOTE_BYPASS_SAMES] |= same > 1;
+    p->did[NOTE_BYPASS_EVICT] |= evicts;
+    p->did[NOTE_BYPASS_ROOM] |= !same && !evicts;
 }
 
 static void page_note_fill(page_t *p, const l2_fill_t *f, const shelf_t *s, bool evicts)
 {
+    if (s == &p->shelf[BYPASS]) {
+        page_note_bypass(p, f, s, evicts);
+        return;
+    }
     const bool large = f->leaf.level != 0;
     unsigned same = 0;
     for (unsigned i = 0; i < s->n; i++) {
@@ -409,11 +526,12 @@ static void page_expect(page_t *p, const l2_tlb_in_t *in)
     const l2_fill_t *f = in->fill_valid ? &in->fill : NULL;
     const bool by_inv = f && in->inv_valid && page_covered(&in->inv, f->vpn, f->asid, &f->leaf),
                by_scan = f && scanning && page_covered(&p->scan, f->vpn, f->asid, &f->leaf);
-    const bool kept = f && !by_inv && !by_scan;
-    resident_t *victim = kept ? page_victim(p, f) : NULL;
+    const bool kept = f && in->on && !by_inv && !by_scan;
+    shelf_t *home = kept ? page_shelf(p, in) : NULL;
+    resident_t *victim = kept ? page_victim(p, f, home) : NULL;
     const resident_t was = victim ? *victim : (resident_t){0};
     if (kept)
-        page_note_fill(p, f, page_shelf(p, f), victim != NULL);
+        page_note_fill(p, f, home, victim != NULL);
     if (in->inv_valid)
         page_note_flight(p, &in->inv);
     memset(&p->out.ev, 0, sizeof p->out.ev);
@@ -421,7 +539,7 @@ static void page_expect(page_t *p, const l2_tlb_in_t *in)
     const bool looked = page_ports(p, in, victim);
     p->did[NOTE_LOOK_SCAN] |= scanning && looked;
     const bool scans = scanning && !looked;
-    if (f) {
+    if (f && in->on) {
         const bool one = p->scan.scope == INV_PAGE, large = f->leaf.level;
         if (in->inv_valid) {
             p->did[NOTE_FILL_INV + in->inv.scope] |= by_inv;
@@ -435,22 +553,30 @@ static void page_expect(page_t *p, const l2_tlb_in_t *in)
             p->did[NOTE_FILL_SCAN_LAST] |= by_scan && scans && (one || set == SETS - 1);
             p->did[NOTE_FILL_AHEAD] |= by_scan && !one && !large && page_set(f->vpn) > set;
         }
-        p->did[NOTE_EVICT_EMPTIED] |= scans && victim && page_covered(&p->scan, was.vpn, was.asid, &was.leaf)
-                                      && (large || one || page_set(f->vpn) == set);
+        const bool bypass = home == &p->shelf[BYPASS];
+        p->did[bypass ? NOTE_BYPASS_EVICT_EMPTIED : NOTE_EVICT_EMPTIED] |=
+            scans && victim && page_covered(&p->scan, was.vpn, was.asid, &was.leaf)
+            && (bypass || large || one || page_set(f->vpn) == set);
+        p->did[NOTE_BYPASS_FILL_SCAN] |= bypass && scanning;
     }
     if (scans)
         page_scan(p);
+    p->did[NOTE_OFF_FILL] |= f && !in->on;
     if (in->inv_valid) {
         p->did[NOTE_BACK] |= done;
+        for (unsigned s = 0; s < SHELVES && !in->on; s++)
+            p->did[NOTE_OFF_INV] |= p->shelf[s].n != 0;
         page_invalidate(p, &in->inv);
     }
     if (kept) {
-        shelf_t *s = page_shelf(p, f);
+        shelf_t *s = home;
         for (unsigned i = s->n; i-- > 0;)
             if (page_same(&s->r[i], f) || (victim && s->r[i].vpn == was.vpn && s->r[i].asid == was.asid))
                 page_drop(s, i);
-        s->r[s->n++] = (resident_t){.vpn = f->vpn, .used = ++p->time, .asid = f->asid, .leaf = f->leaf};
+        s->r[s->n++] =
+            (resident_t){.vpn = f->vpn, .used = ++p->time, .since = p->now, .asid = f->asid, .leaf = f->leaf};
         p->out.ev.l2_tlb_fills++;
+        p->out.ev.l2_tlb_fills_bypass += s == &p->shelf[BYPASS];
         p->out.ev.l2_tlb_evicts += victim != NULL;
     }
     bool busy = p->scanning || p->out.inv_done || p->out.miss_valid;
@@ -458,6 +584,7 @@ static void page_expect(page_t *p, const l2_tlb_in_t *in)
         busy |= p->port[k].n || p->port[k].hits;
     p->did[NOTE_IDLE] |= p->busy && !busy;
     p->busy = busy;
+    p->last_off = in->on ? p->last_off : p->now;
     p->now++;
     page_show(p);
 }

@@ -37,6 +37,7 @@ static const char *const cover[] = {"misses of all ports for one page in one cyc
                                     "an answer waits",
                                     "walks answered in the order of their ends, against that of their numbers",
                                     "an answer a cycle, of several walks",
+                                    "a fill of a walk that another warp has joined",
                                     "a page fault",
                                     "an access fault",
                                     "INV_ALL at an end",

@@ -36,6 +36,7 @@ enum {
     NOTE_ANS_WAITS,
     NOTE_ANS_ORDER,
     NOTE_ANS_FLOW,
+    NOTE_FILL_JOINED,
     NOTE_FAULT, /* WALK_PAGE, WALK_ACCESS */
     NOTE_INV_END = NOTE_FAULT + 2, /* by scope, void */
     NOTE_INV_OTHER = NOTE_INV_END + 3,
@@ -55,7 +56,7 @@ enum {
 };
 
 typedef struct {
-    uint8_t core, id;
+    uint8_t core, id, access, warp;
     uint16_t asid;
     uint64_t vpn;
 } ticket_t;
@@ -211,7 +212,8 @@ static void page_allocate(page_t *p, unsigned kernel, unsigned ending)
     page_push(&p->walk[w].row, &t);
     p->again[w] = false;
     p->out.walk_req_valid = true;
-    p->out.walk_req = (walk_req_t){.walk = (uint8_t)w, .core = t.core, .asid = t.asid, .vpn = t.vpn};
+    p->out.walk_req =
+        (walk_req_t){.walk = (uint8_t)w, .core = t.core, .asid = t.asid, .vpn = t.vpn, .access = t.access};
     p->out.ev.l2m_walks++;
 }
 
@@ -308,7 +310,10 @@ static void page_end(page_t *p, const l2_tlb_mshr_in_t *in, unsigned ending)
     w->leaf = in->walk_rsp.leaf;
     if (w->result == WALK_OK) {
         p->out.fill_valid = true;
-        p->out.fill = (l2_fill_t){.asid = w->row.t[0].asid, .vpn = w->row.t[0].vpn, .leaf = w->leaf};
+        const ticket_t *t = &w->row.t[0]; /* the one that it was begun for */
+        for (unsigned i = 1; i < w->row.n; i++)
+            p->did[NOTE_FILL_JOINED] |= w->row.t[i].warp != t->warp;
+        p->out.fill = (l2_fill_t){.asid = t->asid, .vpn = t->vpn, .leaf = w->leaf, .core = t->core, .warp = t->warp};
     } else {
         p->did[NOTE_FAULT + (w->result == WALK_ACCESS)] = true;
     }
@@ -323,7 +328,8 @@ static void page_misses(page_t *p, const l2_tlb_mshr_in_t *in)
         if (!(in->miss_valid >> q & 1))
             continue;
         const translate_req_t *r = &in->miss[q];
-        const ticket_t t = {.core = r->core, .id = r->id, .asid = r->asid, .vpn = r->vpn};
+        const ticket_t t = {
+            .core = r->core, .id = r->id, .asid = r->asid, .vpn = r->vpn, .access = r->access, .warp = r->warp};
         p->place_used[r->core * TLB_MSHRS + r->id] = true;
         p->did[NOTE_BEHIND] |= p->port[q].n > 1;
         page_push(&p->port[q], &t);
@@ -398,6 +404,8 @@ static void page_expect(page_t *p, const l2_tlb_mshr_in_t *in)
     page_end(p, in, ending);
     page_misses(p, in);
     page_note_lists(p, in);
+    for (unsigned k = 0; k < KERNELS; k++)
+        p->out.walks[k] = (uint8_t)page_walks_of(p, k);
     p->now++;
 }
 #endif

@@ -38,7 +38,8 @@ enum {
     COV_AGAIN = COV_IDS + 2,
     COV_EARLY,
     COV_ROOT,
-    COV_IDLE,
+    COV_WARPS,
+    COV_IDLE = COV_WARPS + 4,
     COV_N
 };
 static const char *const cover[] = {"misses of two pages in one cycle",
@@ -81,6 +82,10 @@ static const char *const cover[] = {"misses of two pages in one cycle",
                                     "an id is asked with again as soon as can be",
                                     "an id is closed long before its response",
                                     "the root changes in the cycle in which the last walk ends",
+                                    "one warp has waited",
+                                    "62 warps have waited",
+                                    "63 warps have waited",
+                                    "more than 63 warps have waited",
                                     "idle"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
@@ -88,7 +93,7 @@ enum { PAGES = 12 };
 typedef struct {
     bool open, asked /* the request has been seen */, closed, reopened;
     uint64_t vpn, order, closed_at;
-    unsigned ports;
+    unsigned ports, warps;
 } entry_t;
 typedef struct {
     entry_t id[TLB_MSHRS];
@@ -103,6 +108,7 @@ typedef struct {
     uint32_t was_open, was_closed;
     bool ended, inv_was;
     walked_t end;
+    stalled_t stalled;
     ev_tlb_mshr_t ev;
     uint64_t freed_at[TLB_MSHRS], had[2];
     unsigned in_a_row;
@@ -168,6 +174,7 @@ static void check_named(bench_t *b, env_t *e, unsigned p, const tlb_mshr_out_t *
         BENCH_COVER(b, COV_SAME_BOTH_MERGE, p && e->taken[0] && e->ev.ptw_merges == 2);
         BENCH_COVER(b, COV_INV_MERGE, e->inv_was);
         id->ports |= 1u << p;
+        id->warps++;
         return;
     }
     e->ev.ptw_walks++;
@@ -188,7 +195,7 @@ static void check_named(bench_t *b, env_t *e, unsigned p, const tlb_mshr_out_t *
     BENCH_COVER(b, COV_AT_RSP, e->ended && e->end.vpn == vpn);
     BENCH_COVER(b, COV_BOTH_PORTS, p && e->ev.ptw_walks == 2);
     BENCH_COVER(b, COV_AGAIN, e->freed_at[k] && e->freed_at[k] + 2 == b->cycle);
-    *id = (entry_t){.open = true, .vpn = vpn, .order = e->orders++, .ports = 1u << p};
+    *id = (entry_t){.open = true, .vpn = vpn, .order = e->orders++, .ports = 1u << p, .warps = 1};
     e->open++;
     e->had[p] |= 1ull << k;
     BENCH_COVER(b, COV_IDS + p, e->had[p] == (1ull << TLB_MSHRS) - 1 - p);
@@ -206,6 +213,9 @@ static void check(bench_t *b, env_t *e, const tlb_mshr_out_t *out)
                 e->ended ? "an answer is lost" : "a walk ended that was not answered");
     BENCH_CHECK(b, !e->ended || !walked_t_diff(&out->walked, &e->end, &d),
                 "the end of a walk: its %s is %s, and not %s", d.field, d.a, d.b);
+    BENCH_CHECK(b, out->stalled_valid == e->ended, "who has waited is told %s an end", e->ended ? "not at" : "without");
+    BENCH_CHECK(b, !e->ended || !stalled_t_diff(&out->stalled, &e->stalled, &d),
+                "those who have waited: their %s is %s, and not %s", d.field, d.a, d.b);
     for (unsigned p = 0; p < 2 && !b->failed; p++) {
         const bool valid = out->walk_valid >> p & 1;
         BENCH_CHECK(b, valid == e->taken[p], "port %u: %s", p,
@@ -336,6 +346,12 @@ static void drive(bench_t *b, env_t *e, const tlb_mshr_out_t *out, tlb_mshr_in_t
         return;
     e->end = (walked_t){
         .walk = (uint8_t)k, .result = in->rsp.result, .vpn = e->id[k].vpn, .asid = e->asid, .leaf = in->rsp.leaf};
+    const unsigned warps = e->id[k].warps; /* of the misses of the cycle before: none joins what is closed */
+    e->stalled = (stalled_t){.asid = e->asid, .warps = (uint8_t)(warps < 63 ? warps : 63)};
+    BENCH_COVER(b, COV_WARPS, warps == 1);
+    BENCH_COVER(b, COV_WARPS + 1, warps == 62);
+    BENCH_COVER(b, COV_WARPS + 2, warps == 63);
+    BENCH_COVER(b, COV_WARPS + 3, warps > 63);
     e->ev.ptw_ends = true;
     e->ev.ptw_page_faults = in->rsp.result == WALK_PAGE;
     e->ev.ptw_access_faults = in->rsp.result == WALK_ACCESS;

@@ -74,7 +74,7 @@ _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 typedef struct {
     uint64_t want[CORES], root[CORES], deferred; /* as ROOT reads, but for `pending` */
-    uint64_t walk, page, pending, latency; /* as the registers read */
+    uint64_t walk, tokens, bypass, page, pending, latency; /* as the registers read */
     unsigned mode;
     struct {
         unsigned core;
@@ -122,6 +122,8 @@ static void start(bench_t *b, env_t *e)
             known[n_known++] = all[i];
     e->mode = (unsigned)known_at(REG_TLB_MODE)->reset;
     e->walk = known_at(REG_WALK)->reset;
+    e->tokens = known_at(REG_TOKENS)->reset;
+    e->bypass = known_at(REG_WALK_BYPASS)->reset;
     e->page = known_at(REG_INV_PAGE)->reset;
 }
 
@@ -146,6 +148,8 @@ static uint64_t contents(const env_t *e, unsigned addr)
     switch (addr) {
     case REG_TLB_MODE: return reg_tlb_mode_put((reg_tlb_mode_t){.mode = (uint8_t)e->mode});
     case REG_WALK: return e->walk;
+    case REG_TOKENS: return e->tokens;
+    case REG_WALK_BYPASS: return e->bypass;
     case REG_INV_PAGE: return e->page;
     case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = e->pending, .cycles = (uint32_t)e->latency});
     case REG_PF_WHAT:
@@ -176,6 +180,17 @@ static void check(bench_t *b, env_t *e, const vm_ctl_out_t *o)
                 o->tlb_mode == e->mode && o->walk_policy.coalesce == walk.coalesce
                     && o->walk_policy.walkers == walk.walkers && o->walk_policy.reads == walk.reads,
                 "policies");
+    const shared_policy_t *s = &o->shared_policy;
+    const reg_tokens_t tokens = reg_tokens_get(e->tokens);
+    const reg_walk_bypass_t bypass = reg_walk_bypass_get(e->bypass);
+    BENCH_CHECK(b, s->l2_tlb == walk.l2_tlb && s->walk_cache == walk.walk_cache, "L2 TLB %d, walk cache %d", s->l2_tlb,
+                s->walk_cache);
+    BENCH_CHECK(b,
+                s->tokens.on == tokens.on && s->tokens.share == tokens.share && s->tokens.delta == tokens.delta
+                    && s->tokens.step == tokens.step,
+                "TOKENS and its levels differ");
+    BENCH_CHECK(b, s->walk_bypass.on == bypass.on && s->walk_bypass.sample == bypass.sample,
+                "WALK_BYPASS and its levels differ");
     BENCH_CHECK(b,
                 o->inv_valid == e->inv
                     && (!e->inv
@@ -318,6 +333,10 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         e->mode = reg_tlb_mode_get(d).mode > 2 ? 2 : reg_tlb_mode_get(d).mode;
     } else if (write && reg == REG_WALK) {
         e->walk = d & at->kept;
+    } else if (write && reg == REG_TOKENS) {
+        e->tokens = d & at->kept;
+    } else if (write && reg == REG_WALK_BYPASS) {
+        e->bypass = d & at->kept;
     } else if (write && reg == REG_INV_PAGE) {
         e->page = d & at->kept;
     } else if (write && reg == REG_INV) {

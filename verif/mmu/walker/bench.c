@@ -90,6 +90,7 @@ static const char *const cover[] = {
     "several wait for an awaited read",
     "a read for two",
     "a read for three or more",
+    "a read for walks of several accesses",
     AT_LEVELS("a read on the line of the last"),
     "a line is kept over leaders of another kernel",
     "the line of another kernel's leader does not count",
@@ -333,7 +334,11 @@ static bool ask(bench_t *b, env_t *e, walker_in_t *in, unsigned core, uint64_t v
     while (e->walk[w].valid)
         w = (w + 1) % WALKS;
     in->req_valid = true;
-    in->req = (walk_req_t){.walk = (uint8_t)w, .core = (uint8_t)core, .asid = e->root[core].asid, .vpn = vpn};
+    in->req = (walk_req_t){.walk = (uint8_t)w,
+                           .core = (uint8_t)core,
+                           .asid = e->root[core].asid,
+                           .vpn = vpn,
+                           .access = (uint8_t)vl_below(&b->rng, 3)};
     return true;
 }
 
@@ -407,15 +412,15 @@ static void memory(bench_t *b, env_t *e, const walker_out_t *out, walker_in_t *i
     BENCH_COVER(b, COV_STALL, e->stalled > 20);
     if (!go)
         return;
-    const mem_req_t *r = &out->mem_req;
-    flight_t *f = &e->flight[r->id % WALKS];
-    BENCH_CHECK(b, r->id < WALKS && !f->valid, "a read with id %u, which is not free", r->id);
+    const pte_read_t *r = &out->mem_req;
+    flight_t *f = &e->flight[r->read % WALKS];
+    BENCH_CHECK(b, r->read < WALKS && !f->valid, "a read with number %u, which is not free", r->read);
     *f = (flight_t){.valid = true,
                     .due = b->cycle + (staged(e) ? e->delay : 1 + vl_below(&b->rng, e->latency)),
                     .order = e->sent++,
                     .late = vl_below(&b->rng, 2),
                     .line = r->line};
-    f->rsp.id = r->id;
+    f->rsp.id = r->read;
     tables_line(&e->tables, r->line, &f->rsp.data);
     if (e->scene) {
         /* {table, index, level}, in their order */
@@ -425,7 +430,7 @@ static void memory(bench_t *b, env_t *e, const walker_out_t *out, walker_in_t *i
         BENCH_CHECK(
             b,
             !e->policy.coalesce
-                || (e->reads < 7 && r->cls == 4 - n[2] && r->line == e->tables.frame[n[0]] * 32 + n[1] / PTE_LINE),
+                || (e->reads < 7 && r->level == n[2] && r->line == e->tables.frame[n[0]] * 32 + n[1] / PTE_LINE),
             "T10: reference %u is another one", e->reads + 1);
         e->reads++;
     }

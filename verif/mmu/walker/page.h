@@ -19,6 +19,7 @@ enum {
     NOTE_WAITS_LEAD,
     NOTE_SHARED,
     NOTE_SHARED_MANY,
+    NOTE_SHARED_ACCESS,
     NOTE_LINE, /* by level */
     NOTE_LINE_KEPT = NOTE_LINE + 4, /* over leaders of another kernel */
     NOTE_LINE_LOST,
@@ -85,6 +86,7 @@ typedef struct {
         bool valid, nearby;
         unsigned walk, kernel;
         uint16_t asid;
+        uint8_t access;
         spot_t at;
     } lead;
     struct {
@@ -259,6 +261,7 @@ static act_e page_act(page_t *p, const walker_in_t *in, const wanted_t *before, 
         person_t *w = &p->line[i];
         if (!w->ready || !(coalesce ? page_shares(p, w) : w->req.walk == p->lead.walk))
             continue;
+        p->did[NOTE_SHARED_ACCESS] |= w->req.access != p->lead.access;
         w->phase = P_WAITS;
         w->read = joins ? awaited : free;
         waiting++;
@@ -283,8 +286,12 @@ static act_e page_act(page_t *p, const walker_in_t *in, const wanted_t *before, 
     p->did[NOTE_LINE + level] |= p->lead.nearby;
     p->read[free] = (wanted_t){true, false, p->lead.at.pte, p->lead.asid, p->lead.kernel};
     p->out.mem_req_valid = true;
-    p->out.mem_req = (mem_req_t){
-        .op = MEM_READ, .id = (uint16_t)free, .cls = (uint8_t)(4 - level), .asid = p->lead.asid, .line = line};
+    p->out.mem_req = (pte_read_t){.read = (uint8_t)free,
+                                  .level = (uint8_t)level,
+                                  .asid = p->lead.asid,
+                                  .access = p->lead.access,
+                                  .line = line,
+                                  .place = (uint8_t)(p->lead.at.pte % (LINE_BYTES / 8))};
     return ACTS;
 }
 
@@ -361,8 +368,8 @@ static void page_note_inv(page_t *p, const walker_in_t *in)
         p->did[NOTE_INV_DONE + !p->line[first].restarts] = true;
         p->did[NOTE_INV_DONE_OTHER] = !p->line[first].restarts && done[1];
     }
-    if (p->out.mem_req_valid && !in->mem_req_ready && !p->read[p->out.mem_req.id].drop)
-        p->did[NOTE_INV_OUT + !page_concerns(in, p->read[p->out.mem_req.id].asid)] = true;
+    if (p->out.mem_req_valid && !in->mem_req_ready && !p->read[p->out.mem_req.read].drop)
+        p->did[NOTE_INV_OUT + !page_concerns(in, p->read[p->out.mem_req.read].asid)] = true;
     p->did[NOTE_INV_REQ] = in->req_valid && page_concerns(in, in->req.asid);
     p->did[NOTE_INV_IDLE] = !p->n;
     p->did[NOTE_INV_BACK] = p->out.inv_done;
@@ -469,6 +476,7 @@ static void page_expect(page_t *p, const walker_in_t *in)
         p->lead.walk = w->req.walk;
         p->lead.kernel = w->kernel;
         p->lead.asid = w->req.asid;
+        p->lead.access = w->req.access;
         p->lead.at = (spot_t){page_pte_of(w), w->level};
         for (unsigned k = 0; k < KERNELS; k++)
             p->away[k] = k != w->kernel;

@@ -268,7 +268,8 @@ void mock_reset(void)
                               .channels = 1,
                               .memory_bytes = 0x10000000,
                               .counters = {0 VL_COUNTERS(ONE), 0 VL_SLICE_COUNTERS(ONE), 0 VL_CHANNEL_COUNTERS(ONE),
-                                           0 VL_STACK_COUNTERS(ONE), 0 VL_HOME_COUNTERS(ONE), 0 VL_WIRE_COUNTERS(ONE)}};
+                                           0 VL_STACK_COUNTERS(ONE), 0 VL_HOME_COUNTERS(ONE), 0 VL_WIRE_COUNTERS(ONE),
+                                           0 VL_SHARED_COUNTERS(ONE)}};
     m.cost = 3;
     m.maintenance = m.rest = m.stop = m.root = m.shootdown = 1;
     for (unsigned k = 0; k < SLOTS; k++)
@@ -289,6 +290,12 @@ int mock_setup(void **state)
     static vl_error err;
     mock_reset();
     return mock_open(&err) || vl_driver.set_window(d, 0x10000000, 0x20000000, &err);
+}
+
+#define IS_SEAM(k, name, block, help) +!strcmp(#block, "seam_port")
+size_t seam_rows(void)
+{
+    return 0 VL_COUNTERS(IS_SEAM);
 }
 
 int mock_setup_directory(void **state)

@@ -77,6 +77,8 @@ extern driver *d;
 int mock_setup(void **state);
 /* The same over directories, with blocks of 4096 bytes. */
 int mock_setup_directory(void **state);
+/* Counters of a core that only a machine with a shared translation has. */
+size_t seam_rows(void);
 int mock_teardown(void **state);
 /* Opens the driver on m as it is; the facts are those of the environment. */
 int mock_open(vl_error *err);

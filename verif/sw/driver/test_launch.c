@@ -53,7 +53,7 @@ static void everything_is_set_up_before_the_start(void **s)
         {REG_SCHED, reg_sched_put(sched)},
         {REG_PAGE_POLICY, reg_page_policy_put((reg_page_policy_t){.page = PAGE_POLICY_PAGE_CLOSED})},
         {REG_TLB_MODE, reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_BLOCKING})},
-        {REG_WALK, reg_walk_put((reg_walk_t){.walkers = 3})},
+        {REG_WALK, reg_walk_put((reg_walk_t){.walkers = 3, .l2_tlb = true})},
     };
     int start = place_of(WRITE_REG, REG_CMD);
     assert_true(start > 0);
@@ -96,7 +96,7 @@ static void policies_are_written_when_they_are_set(void **s)
     assert_int_equal(nth_write(REG_EPOCH, 0)->value, 0);
     assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
     assert_int_equal(nth_write(REG_WALK, 0)->value,
-                     reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1, .reads = 3}));
+                     reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1, .reads = 3, .l2_tlb = true}));
     assert_true(place_of(WRITE_REG, REG_QUOTA) < place_of(WRITE_REG, REG_APP_ASIDS)
                 && place_of(WRITE_REG, REG_APP_ASIDS) < place_of(WRITE_REG, REG_EPOCH));
     assert_true(place_of(WRITE_REG, REG_EPOCH) < place_of(WRITE_REG, REG_CMD));
@@ -231,7 +231,8 @@ static void walks_share_unless_told_otherwise(void **s)
 {
     (void)s;
     assert_int_equal(run_one(1), 0);
-    assert_int_equal(nth_write(REG_WALK, 0)->value, reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1}));
+    assert_int_equal(nth_write(REG_WALK, 0)->value,
+                     reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1, .l2_tlb = true}));
     assert_int_equal(nth_write(REG_TLB_MODE, 0)->value,
                      reg_tlb_mode_put((reg_tlb_mode_t){.mode = TLB_MODE_MODE_OVERLAP}));
 }
@@ -420,8 +421,9 @@ static void counters_are_sums_over_units(void **s)
     assert_int_equal(counter("thread_instructions"), 4 * 2 + (1 + 2 + 3) * 65536ull);
     size_t n;
     const vl_counter *c = vl_driver.counters(d, &n);
-    assert_int_equal(n, 1 + m.facts.counters[0] + m.facts.counters[1] + m.facts.counters[2]);
-    assert_int_equal(c[1 + m.facts.counters[0]].value,
+    const size_t of_core = m.facts.counters[0] - seam_rows();
+    assert_int_equal(n, 1 + of_core + m.facts.counters[1] + m.facts.counters[2]);
+    assert_int_equal(c[1 + of_core].value,
                      2 * (1 + reg_perf_sel_put((reg_perf_sel_t){.kind = PERF_SEL_KIND_SLICE}))
                          + reg_perf_sel_put((reg_perf_sel_t){.unit = 1})); /* the first of a slice, of two */
     assert_int_equal(c[n - 1].value, m.facts.counters[2]
@@ -493,10 +495,32 @@ static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **
     const vl_counter *c = vl_driver.counters(d, &n);
     for (unsigned i = 0; i < 6; i++)
         most += m.facts.counters[i];
+    most -= seam_rows();
     assert_int_equal(n, most + 2 + sizeof bytes / sizeof *bytes);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(c[i].name, c[j].name);
+}
+
+/* Without directories it has the rows behind those of a channel, and with them behind those of wires. */
+static void counters_of_a_shared_translation_are_there_where_it_is(void **s)
+{
+    (void)s;
+    static const char *const names[] = {VL_SHARED_COUNTERS(ROW)};
+    size_t before, n;
+    vl_driver.counters(d, &before);
+    vl_driver.close(d);
+    d = NULL;
+    m.closed = 0;
+    m.facts.shared = 1;
+    assert_int_equal(mock_open(&err), 0);
+    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    vl_driver.counters(d, &n);
+    assert_true(seam_rows() > 0);
+    assert_int_equal(n, before + seam_rows() + sizeof names / sizeof *names);
+    for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
+        assert_int_equal(counter(names[k]), mock_value(names, names[k], PERF_SEL_KIND_SHARED, 0));
 }
 
 static void what_the_host_does_beside_a_kernel_is_counted(void **s)
@@ -561,6 +585,8 @@ const struct CMUnitTest launch_tests[] = {
     TEST(counters_are_sums_over_units),
     TEST(counters_of_several_kernels_are_of_their_cores),
     DIRECTORY_TEST(counters_of_directories_are_sums_over_stacks_homes_and_wires),
+    TEST(counters_of_a_shared_translation_are_there_where_it_is),
+    DIRECTORY_TEST(counters_of_a_shared_translation_are_there_where_it_is),
     DIRECTORY_TEST(what_the_host_does_beside_a_kernel_is_counted),
     DIRECTORY_TEST(wires_of_several_pairs_have_numbers),
 };

@@ -292,7 +292,8 @@ static void check_levels(bench_t *b, const env_t *e, const mem_ctl_t *m)
                 p->mode == sched.mode && p->bound == sched.bound && p->write_high == sched.write_high
                     && p->write_low == sched.write_low && p->turn_skip == sched.turn_skip,
                 "SCHED and its levels differ");
-    BENCH_CHECK(b, p->app_valid == quota.app_valid && p->thresh_max == quota.thresh_max, "QUOTA and its levels differ");
+    BENCH_CHECK(b, p->app_valid == quota.app_valid && p->thresh_max == quota.thresh_max && m->inputs == quota.inputs,
+                "QUOTA and its levels differ");
     for (unsigned i = 0; i < APPS; i++) {
         BENCH_CHECK(b, p->app_asid[i] == asids.app[i].asid, "address space of application %u", i);
         BENCH_CHECK(b, m->con_ptw[i] == in.app[i].con_ptw && m->warps[i] == in.app[i].warps, "walks of application %u",
@@ -382,6 +383,7 @@ static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
     BENCH_COVER(b, COV_BOTH_RUN, running == LOW(KERNELS));
     BENCH_CHECK(b, o->epoch == (b->cycle == e->pulse), "epoch %d in a cycle that has %d", o->epoch,
                 b->cycle == e->pulse);
+    BENCH_CHECK(b, o->epoch_cycles == e->period, "epochs of %u cycles, EPOCH has %" PRIu64, o->epoch_cycles, e->period);
     BENCH_CHECK(b, o->maint_valid == e->maint, "maintenance %d, expected %d", o->maint_valid, e->maint);
     BENCH_CHECK(b, !e->maint || (o->maint.op == e->maint_want.op && o->maint.line == e->maint_want.line),
                 "another maintenance than written");
@@ -522,6 +524,7 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
                  : kind == PERF_SEL_KIND_STACK && unit < STACKS         ? in->stack_perf[unit]
                  : kind == PERF_SEL_KIND_HOME && unit < HOMES           ? in->home_perf[unit]
                  : kind == PERF_SEL_KIND_WIRE && unit < ENDS            ? in->wire_perf[unit]
+                 : kind == PERF_SEL_KIND_SHARED && unit == 0            ? in->shared_perf
                                                                         : 0;
     e->wait -= e->wait != 0;
     for (unsigned q = 0; q < KERNELS; q++) {
