@@ -99,7 +99,7 @@ package map_pkg;
   // Two kinds of chips: 0 are those of `dram`; host channels have those of `host_dram`, kind 1, where these or their clock are others.
   localparam int unsigned DRAM_KINDS =
       (HOME == HOME_FLAT || (DRAM_SETS == 1 && DRAM_CLK_NUM == HOST_DRAM_CLK_NUM && DRAM_CLK_DEN == HOST_DRAM_CLK_DEN)) ? 1 : 2;
-  function automatic int unsigned kind_of(input int unsigned channel);
+  function automatic int unsigned chip_kind(input int unsigned channel);
     return (HOME != HOME_FLAT && channel >= DEVICES * CHANNELS) ? DRAM_KINDS - 1 : 0;
   endfunction
 

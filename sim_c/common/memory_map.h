@@ -108,7 +108,7 @@ static inline uint64_t home_line(unsigned memory, uint64_t line)
 /* ---- the chips of a channel ---- */
 
 /* The kind of a channel's chips, of all that have some (docs/configuration.md). What follows is by kind; a machine of one kind has constants. */
-static inline unsigned kind_of(unsigned channel)
+static inline unsigned chip_kind(unsigned channel)
 {
     return HOME != HOME_FLAT && channel >= DEVICES * CHANNELS ? DRAM_KINDS - 1 : 0;
 }

@@ -104,7 +104,7 @@ void memside_reset(memside_t *m)
     for (unsigned k = SMDS; (int)HOME == (int)HOME_DIRECTORY && k < SLICES; k++)
         l2c_last_level((l2c_t *)(void *)m->l2[k]);
     for (unsigned c = 0; c < MEM_CHANNELS; c++)
-        mem_sched_kind(m->sched[c], kind_of(c)), dram_ctrl_kind(m->ctrl[c], kind_of(c));
+        mem_sched_kind(m->sched[c], chip_kind(c)), dram_ctrl_kind(m->ctrl[c], chip_kind(c));
     memside_constants(m);
     m->control_changed = m->moved = true;
     publish(m);
@@ -206,7 +206,7 @@ static void count(memside_t *m, const memside_wires_t *w, const uint64_t ticks[D
     for (uint64_t v = m->slices_counted; v; v &= v - 1)
         clock_perf_slice(m, w, (unsigned)__builtin_ctzll(v));
     for (unsigned c = 0; c < MEM_CHANNELS; c++) {
-        m->pending[c] += ticks[kind_of(c)];
+        m->pending[c] += ticks[chip_kind(c)];
         if (!(m->channels_counted >> c & 1))
             continue;
         m->pending[c] -= m->ctrl_o[c].pins.ticks;
@@ -246,7 +246,7 @@ static void pass_time(memside_t *m, uint64_t edges)
 static void show_ticks(memside_t *m, const uint8_t ticks[DRAM_KINDS])
 {
     for (unsigned c = 0; c < MEM_CHANNELS; c++)
-        m->ctrl_o[c].pins.ticks = ticks[kind_of(c)];
+        m->ctrl_o[c].pins.ticks = ticks[chip_kind(c)];
 }
 
 /* A slice that waits needs no clock either. */

@@ -42,7 +42,7 @@ int chips_new(chips_t **out, sim_error_t *err)
     chips_t *c = *out = calloc(1, sizeof *c);
     int r = c ? 0 : SIM_ENOMEM;
     for (unsigned k = 0; k < MEM_CHANNELS && !r; k++)
-        if (!(r = dram_create(&c->device[k], &set[kind_of(k)])))
+        if (!(r = dram_create(&c->device[k], &set[chip_kind(k)])))
             r = dram_phy_create(&c->phy[k], c->device[k]);
     if (r) {
         chips_free(c);
@@ -68,7 +68,7 @@ void chips_read(const chips_t *c, vellum_in_t *in)
         const uint8_t *data = dram_phy_read(c->phy[k]);
         if (data) {
             valid |= 1ull << k;
-            memcpy(&in->rd[k], data, dram_numbers[kind_of(k)].burst_bytes);
+            memcpy(&in->rd[k], data, dram_numbers[chip_kind(k)].burst_bytes);
         }
     }
     in->rd_valid = valid;
@@ -132,7 +132,7 @@ uint64_t chips_due(const chips_t *c)
 int chips_skip(chips_t *c, const uint64_t ticks[DRAM_KINDS], sim_error_t *err)
 {
     for (unsigned k = 0; k < MEM_CHANNELS; k++) {
-        int r = dram_skip(c->device[k], ticks[kind_of(k)]);
+        int r = dram_skip(c->device[k], ticks[chip_kind(k)]);
         if (r)
             return r == DRAM_EVIOLATION ? refused(c, k, err) : r;
     }
@@ -153,7 +153,7 @@ static cell_t cell_of(const chips_t *c, uint64_t addr, uint64_t bytes)
     const unsigned channel = stacks   ? home_device(c->memory, line) * CHANNELS + channel_of(line)
                              : STACKS ? STACKS + host_channel_of(line)
                                       : channel_of(line);
-    place_t p = place_in(kind_of(channel), stacks ? home_line(c->memory, line) : STACKS ? host_line(line) : line);
+    place_t p = place_in(chip_kind(channel), stacks ? home_line(c->memory, line) : STACKS ? host_line(line) : line);
     return (cell_t){.channel = channel,
                     .group = p.bank / DRAM_BANKS,
                     .bank = p.bank % DRAM_BANKS,
@@ -200,7 +200,7 @@ static uint8_t *byte_of(chips_t *c, uint64_t line, uint32_t offset, uint64_t byt
 static uint8_t *store_cell(void *user, unsigned bank, uint32_t row, uint32_t offset)
 {
     const channel_t *k = user;
-    const unsigned kind = kind_of(k->number);
+    const unsigned kind = chip_kind(k->number);
     uint64_t at = line_at(kind, k->number - STACKS, bank, row, offset / LINE_BYTES),
              line = STACKS ? line_of_host(at) : at;
     return byte_of(k->chips, line, offset, HOMES * chip_bytes(kind));
