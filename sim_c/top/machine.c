@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { RUN_CYCLES = 4096 }; /* after which a run returns */
+#define CHIP_BYTES ((uint64_t)CH_BANKS * DRAM_ROWS * DRAM_ROW_BYTES) /* of a channel, home = flat */
 
 typedef struct {
     void *kind;
@@ -281,7 +282,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
                   .slices = DEVICES * DEVICE_SLICES,
                   .channels = DEVICES * CHANNELS,
                   .block_bytes = HOME == HOME_FLAT ? 0 : INTERLEAVE_BYTES,
-                  .memory_bytes = HOME == HOME_FLAT ? chip_bytes(0) * CHANNELS : (uint64_t)HOST_BYTES * HOST_CHANNELS,
+                  .memory_bytes = HOME == HOME_FLAT ? CHIP_BYTES * CHANNELS : (uint64_t)HOST_BYTES * HOST_CHANNELS,
                   .line_bytes = LINE_BYTES,
                   .stacks = HOME == HOME_FLAT ? 0 : SMDS,
                   .homes = HOME == HOME_FLAT ? 0 : HMDS,
