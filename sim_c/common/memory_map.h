@@ -151,9 +151,9 @@ static inline place_t place_in(unsigned kind, uint64_t line)
 /* The lowest line that has this place in this channel. */
 static inline uint64_t line_at(unsigned kind, unsigned channel, unsigned bank, uint32_t row, unsigned row_line)
 {
-    uint64_t l =
-        (((uint64_t)row << BANK_BITS | (bank & (DRAM_BANKS - 1))) << row_line_bits(kind) | row_line) << GROUP_BITS
-        | bank >> BANK_BITS;
+    uint64_t l = (((uint64_t)row << BANK_BITS | (bank & (DRAM_BANKS - 1))) << row_line_bits(kind) | row_line)
+                     << GROUP_BITS
+                 | bank >> BANK_BITS;
     return l >> ILV_W << (ILV_W + CHANNEL_BITS) | (uint64_t)channel << ILV_W | (l & ((1ull << ILV_W) - 1));
 }
 #endif

@@ -437,8 +437,7 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
     uint32_t give = read_data(s, in);
     if (go.op != PIN_NOP) {
         uint64_t t = later(go.at, now);
-        s->latest =
-            t + d->trfc + d->trc + d->wr_to_pre + d->wr_to_rd_l + d->rd_to_wr + d->tfaw + d->col_gap;
+        s->latest = t + d->trfc + d->trc + d->wr_to_pre + d->wr_to_rd_l + d->rd_to_wr + d->tfaw + d->col_gap;
         s->pins.op = go.op;
         s->pins.phase = t != now;
         if (go.op != PIN_PREA && go.op != PIN_REF) {
@@ -479,7 +478,8 @@ uint64_t dram_ctrl_due(const dram_ctrl_t *s, bool page)
 {
     if (!still(s, page == PAGE_CLOSED) || (!has_refresh(s) && s->now < s->latest))
         return 0;
-    return has_refresh(s) ? ((uint64_t)s->refi * dram_clk_den(s->kind) - 1 - s->acc) / dram_clk_num(s->kind) : UINT64_MAX;
+    return has_refresh(s) ? ((uint64_t)s->refi * dram_clk_den(s->kind) - 1 - s->acc) / dram_clk_num(s->kind)
+                          : UINT64_MAX;
 }
 
 void dram_ctrl_skip(dram_ctrl_t *s, uint64_t edges)

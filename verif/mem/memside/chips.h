@@ -33,7 +33,8 @@ static void chips_start(void)
         chips[c].phy = NULL;
         chips[c].ticks = chips[c].refs = chips[c].idle = 0;
         chips[c].device = NULL;
-        ok = !dram_create(&chips[c].device, c < HOST_CHIPS ? &set : &host) && !dram_phy_create(&chips[c].phy, chips[c].device);
+        ok = !dram_create(&chips[c].device, c < HOST_CHIPS ? &set : &host)
+             && !dram_phy_create(&chips[c].phy, chips[c].device);
     }
     if (!ok) {
         printf("no device model for sets %s, %s\n", VL_DRAM_SET_NAME, VL_HOST_DRAM_SET_NAME);
@@ -84,8 +85,7 @@ static void chips_refresh(bench_t *b, unsigned c, const dram_pins_t *p, bool idl
     const uint64_t trefi = s->trefi, slack = s->trfc + s->trc + s->tcwl + s->burst_clocks + s->twr + s->trp + 80;
     const bool host = c >= HOST_CHIPS;
     const uint64_t catch_up = 100
-                              + (s->refresh_postpone + 1ull) * (s->trfc + 8)
-                                    * (host ? HOST_DRAM_CLK_DEN : DRAM_CLK_DEN)
+                              + (s->refresh_postpone + 1ull) * (s->trfc + 8) * (host ? HOST_DRAM_CLK_DEN : DRAM_CLK_DEN)
                                     / (host ? HOST_DRAM_CLK_NUM : DRAM_CLK_NUM);
     chips[c].ticks += p->ticks;
     chips[c].refs += p->op == PIN_REF;
