@@ -3,7 +3,7 @@ DRAM_SRCS := $(addprefix sim_c/dram/,check.c device.c phy.c report.c set.c store
 
 define DRAM_RULES
 $(BUILD)/cfg/$(1)/vl_dram_pkg.sv: $(BUILD)/cfg/$(1)/vl_config.json $(wildcard rtl/config/dram/*.toml) scripts/gen/dram.py
-	$$(PYTHON) scripts/gen/dram.py "$$$$(sed -n 's/.*"dram": "\(.*\)".*/\1/p' $$<)" --out $$(@D)
+	$$(PYTHON) scripts/gen/dram.py $$$$(sed -n 's/.*"\(host_\)\{0,1\}dram": "\(.*\)".*/\2/p' $$<) --out $$(@D)
 	@touch $$@
 $(BUILD)/cfg/$(1)/vl_dram.h $(BUILD)/cfg/$(1)/vl_dram_set.h: $(BUILD)/cfg/$(1)/vl_dram_pkg.sv ;
 endef

@@ -96,32 +96,44 @@ package map_pkg;
 
   // ---- the chips of a channel ------------------------------------------------------------------------------------
 
-  // From the lowest bit of local_line: bank group, line of the row, bank, row.
+  // Two kinds of chips: 0 are those of `dram`; host channels have those of `host_dram`, kind 1, where these or their clock are others.
+  localparam int unsigned DRAM_KINDS =
+      (HOME == HOME_FLAT || (DRAM_SETS == 1 && DRAM_CLK_NUM == HOST_DRAM_CLK_NUM && DRAM_CLK_DEN == HOST_DRAM_CLK_DEN)) ? 1 : 2;
+  function automatic int unsigned chip_kind(input int unsigned channel);
+    return (HOME != HOME_FLAT && channel >= DEVICES * CHANNELS) ? DRAM_KINDS - 1 : 0;
+  endfunction
+
+  // From the lowest bit of local_line: bank group, line of the row, bank, row. Both kinds have the same banks; rows and their lines are as many as the larger asks.
   localparam int unsigned CH_BANKS = DRAM_BANK_GROUPS * DRAM_BANKS;
   localparam int unsigned CH_BANK_W = idx_w(CH_BANKS);
-  localparam int unsigned CH_ROW_W = idx_w(DRAM_ROWS);
+  localparam int unsigned CH_ROW_W = idx_w(larger(DRAM_ROWS, HOST_DRAM_ROWS));
   localparam int unsigned CH_LINES = DRAM_ROW_BYTES / LINE_BYTES;      // of a row
-  localparam int unsigned CH_LINE_W = idx_w(CH_LINES);
+  localparam int unsigned HOST_CH_LINES = HOST_DRAM_ROW_BYTES / LINE_BYTES;
+  localparam int unsigned CH_LINE_W = idx_w(larger(CH_LINES, HOST_CH_LINES));
   localparam int unsigned GROUP_BITS = $clog2(DRAM_BANK_GROUPS);
   localparam int unsigned ROW_LINE_BITS = $clog2(CH_LINES);
+  localparam int unsigned HOST_ROW_LINE_BITS = $clog2(HOST_CH_LINES);
   localparam int unsigned BANK_BITS = $clog2(DRAM_BANKS);
   typedef logic [CH_BANK_W-1:0] bank_t;      // group * DRAM_BANKS + bank in the group
   typedef logic [CH_ROW_W-1:0] row_t;
   typedef logic [CH_LINE_W-1:0] row_line_t;
 
-  function automatic bank_t bank_of(input line_addr_t line);
-    line_addr_t l = local_line(line);
-    line_addr_t group = l & line_addr_t'(32'(DRAM_BANK_GROUPS - 1));
-    line_addr_t bank = (l >> (GROUP_BITS + ROW_LINE_BITS)) & line_addr_t'(32'(DRAM_BANKS - 1));
+  // What is above the lines of a row, by kind.
+  function automatic line_addr_t above_row_line(input int unsigned kind, input line_addr_t line);
+    return local_line(line) >> (GROUP_BITS + ((kind == 0) ? ROW_LINE_BITS : HOST_ROW_LINE_BITS));
+  endfunction
+  function automatic bank_t bank_in(input int unsigned kind, input line_addr_t line);
+    line_addr_t group = local_line(line) & line_addr_t'(32'(DRAM_BANK_GROUPS - 1));
+    line_addr_t bank = above_row_line(kind, line) & line_addr_t'(32'(DRAM_BANKS - 1));
     return bank_t'((group << BANK_BITS) | bank);
   endfunction
-  function automatic row_line_t row_line_of(input line_addr_t line);
+  function automatic row_line_t row_line_in(input int unsigned kind, input line_addr_t line);
     line_addr_t l = local_line(line) >> GROUP_BITS;
-    return row_line_t'(l & line_addr_t'(32'(CH_LINES - 1)));
+    return row_line_t'(l & line_addr_t'(32'((kind == 0) ? CH_LINES - 1 : HOST_CH_LINES - 1)));
   endfunction
-  function automatic row_t row_of(input line_addr_t line);
-    line_addr_t l = local_line(line) >> (GROUP_BITS + ROW_LINE_BITS + BANK_BITS);
-    return row_t'(l & line_addr_t'(32'(DRAM_ROWS - 1)));
+  function automatic row_t row_in(input int unsigned kind, input line_addr_t line);
+    line_addr_t l = above_row_line(kind, line) >> BANK_BITS;
+    return row_t'(l & line_addr_t'(32'((kind == 0) ? DRAM_ROWS - 1 : HOST_DRAM_ROWS - 1)));
   endfunction
 
   // Where a line lies in its channel: lines with the same place are the same line.
@@ -130,7 +142,10 @@ package map_pkg;
     row_t row;
     row_line_t line;
   } place_t;
+  function automatic place_t place_in(input int unsigned kind, input line_addr_t line);
+    return '{bank: bank_in(kind, line), row: row_in(kind, line), line: row_line_in(kind, line)};
+  endfunction
   function automatic place_t place_of(input line_addr_t line);
-    return '{bank: bank_of(line), row: row_of(line), line: row_line_of(line)};
+    return place_in(0, line);
   endfunction
 endpackage

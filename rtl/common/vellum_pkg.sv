@@ -6,6 +6,9 @@ package vellum_pkg;
   function automatic int unsigned idx_w(input int unsigned n);
     return (n <= 1) ? 1 : $clog2(n);
   endfunction
+  function automatic int unsigned larger(input int unsigned a, input int unsigned b);
+    return (a > b) ? a : b;
+  endfunction
 
   localparam int unsigned BEATS = THREADS / LANES;       // issue cycles of one warp instruction
   localparam int unsigned PA_W = 48;                     // physical (and virtual) address bits

@@ -3,7 +3,9 @@
 `include "vl_skip.svh"
 module dram_bank
   import vellum_pkg::*, map_pkg::*, memside_pkg::*, vl_dram_pkg::*;
-(
+#(
+    parameter int unsigned KIND = 0    // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
+) (
     input  logic         clk_i,
     input  logic         rst_i,
     input  logic         awake_i,        // for the simulator: 0 when the bank would stay as it is
@@ -34,6 +36,8 @@ module dram_bank
     output logic         next_o,         // the head leaves and another one takes its place
     output logic         start_o         // a new transaction becomes the head
 );
+  localparam dram_numbers_t D = dram_numbers(KIND);
+  localparam int unsigned BURSTS = (KIND == 0) ? LINE_BURSTS : HOST_LINE_BURSTS;      // of a line
   logic [1:0] count_q, count_d;
   dram_entry_t e0_q, e1_q;          // e0: the head
   logic slot_q;                // of the head
@@ -59,7 +63,7 @@ module dram_bank
     push_same = 1'b0;
     push_hit = 1'b0;
     `VL_WHEN(awake_i && (push_i || get_i != '0 || prea_i)) begin
-      pop = (get_i.rd || get_i.wr) && 32'(n_q) == LINE_BURSTS - 1;
+      pop = (get_i.rd || get_i.wr) && 32'(n_q) == BURSTS - 1;
       close = get_i.pre || prea_i;
       left = pop ? count_q - 2'd1 : count_q;
       count_d = push_i ? left + 2'd1 : left;
@@ -130,18 +134,18 @@ module dram_bank
       pre_first = get_first.pre || (prea_i && prea_early_i);
     end
   end
-  dram_timer #(.N(2), .VALUE({16'(DRAM_TRC), 16'(DRAM_TRP)}), .OVER(2'b10)) u_act (
+  dram_timer #(.KIND(KIND), .N(2), .VALUE({16'(D.trc), 16'(D.trp)}), .OVER(2'b10)) u_act (
       .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i({get_last.act, pre_last}), .load_first_i({get_first.act, pre_first}),
       .ready_o(ready_o.act), .first_o(first_o.act)
   );
-  dram_timer #(.VALUE(16'(DRAM_TRCD_RD))) u_rd (
+  dram_timer #(.KIND(KIND), .VALUE(16'(D.trcd_rd))) u_rd (
       .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i(get_last.act), .load_first_i(get_first.act), .ready_o(ready_o.rd), .first_o(first_o.rd)
   );
-  dram_timer #(.VALUE(16'(DRAM_TRCD_WR))) u_wr (
+  dram_timer #(.KIND(KIND), .VALUE(16'(D.trcd_wr))) u_wr (
       .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i(get_last.act), .load_first_i(get_first.act), .ready_o(ready_o.wr), .first_o(first_o.wr)
   );
   // An ACT comes behind a PRE, so it finds this wait over.
-  dram_timer #(.N(3), .VALUE({16'(DRAM_TRAS), 16'(DRAM_TRTP), 16'(DRAM_WR_TO_PRE)}), .OVER(3'b100)) u_pre (
+  dram_timer #(.KIND(KIND), .N(3), .VALUE({16'(D.tras), 16'(D.trtp), 16'(D.wr_to_pre)}), .OVER(3'b100)) u_pre (
       .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i({get_last.act, get_last.rd, get_last.wr}),
       .load_first_i({get_first.act, get_first.rd, get_first.wr}), .ready_o(ready_o.pre), .first_o(first_o.pre)
   );

@@ -4,7 +4,9 @@
 `include "vl_skip.svh"
 module dram_ctrl
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, memside_pkg::*, vl_dram_pkg::*;
-(
+#(
+    parameter int unsigned KIND = 0    // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
+) (
     input  logic                        clk_i,
     input  logic                        rst_i,
     // from / to mem_sched
@@ -22,6 +24,10 @@ module dram_ctrl
     output logic                        idle_o,
     output ev_dram_ctrl_t               ev_o
 );
+  localparam dram_numbers_t D = dram_numbers(KIND);
+  localparam int unsigned CLK_NUM = (KIND == 0) ? DRAM_CLK_NUM : HOST_DRAM_CLK_NUM, CLK_DEN = (KIND == 0) ? DRAM_CLK_DEN : HOST_DRAM_CLK_DEN;
+  localparam int unsigned BURSTS = (KIND == 0) ? LINE_BURSTS : HOST_LINE_BURSTS;      // of a line
+  localparam int unsigned BYTES = D.burst_bytes;
   localparam int unsigned BANKS = CH_BANKS;
   localparam int unsigned GROUPS_N = DRAM_BANK_GROUPS;
   localparam int unsigned STREAK_W = $clog2(DRAM_DIR_LIMIT + 1);
@@ -29,21 +35,22 @@ module dram_ctrl
   typedef logic [BANKS-1:0] banks_t;
   typedef logic [CH_GROUP_W-1:0] group_t;
 
-  if (DRAM_COL_GAP < 2) $error("dram_ctrl: a timing set whose bursts follow each other in every clock");
-  if (DRAM_BURST_BYTES > LINE_BYTES || DRAM_ROW_BYTES < LINE_BYTES) $error("dram_ctrl: a line is at least a burst and at most a row");
-  if (DRAM_TREFI != 0 && DRAM_REFRESH_POSTPONE == 0) $error("dram_ctrl: a timing set that allows no refresh to be late");
+  if (D.col_gap < 2) $error("dram_ctrl: a timing set whose bursts follow each other in every clock");
+  if (D.burst_bytes > LINE_BYTES || D.row_bytes < LINE_BYTES) $error("dram_ctrl: a line is at least a burst and at most a row");
+  if (D.bank_groups != DRAM_BANK_GROUPS || D.banks != DRAM_BANKS) $error("dram_ctrl: two kinds of chips with other banks");
+  if (D.trefi != 0 && D.refresh_postpone == 0) $error("dram_ctrl: a timing set that allows no refresh to be late");
 
   // ---- ticks of the core cycle -----------------------------------------------------------------------------------
   // ticks_q are those of acc_q, computed one cycle ahead.
-  localparam int unsigned ACC_W = $clog2(DRAM_CLK_NUM + DRAM_CLK_DEN + 1) + 1;
+  localparam int unsigned ACC_W = $clog2(CLK_NUM + CLK_DEN + 1) + 1;
   typedef logic [ACC_W-1:0] acc_t;
   acc_t acc_q, acc_d;
   logic [1:0] ticks_q, ticks_d;
   function automatic logic [1:0] ticks_of(input acc_t acc);
-    acc_t sum = acc + acc_t'(DRAM_CLK_NUM);
-    return (sum >= acc_t'(2 * DRAM_CLK_DEN)) ? 2'd2 : {1'b0, sum >= acc_t'(DRAM_CLK_DEN)};
+    acc_t sum = acc + acc_t'(CLK_NUM);
+    return (sum >= acc_t'(2 * CLK_DEN)) ? 2'd2 : {1'b0, sum >= acc_t'(CLK_DEN)};
   endfunction
-  assign acc_d = acc_q + acc_t'(DRAM_CLK_NUM) - (ticks_q[1] ? acc_t'(2 * DRAM_CLK_DEN) : ticks_q[0] ? acc_t'(DRAM_CLK_DEN) : '0);
+  assign acc_d = acc_q + acc_t'(CLK_NUM) - (ticks_q[1] ? acc_t'(2 * CLK_DEN) : ticks_q[0] ? acc_t'(CLK_DEN) : '0);
   assign ticks_d = ticks_of(acc_d);
   always_ff @(posedge clk_i) begin
     acc_q <= rst_i ? '0 : acc_d;
@@ -69,7 +76,7 @@ module dram_ctrl
     for (int unsigned b = 0; b < BANKS; b++) push[b] = txn_valid_i && 32'(txn_i.bank) == b;
   end
   for (genvar b = 0; b < int'(BANKS); b++) begin : gen_bank
-    dram_bank u_bank (
+    dram_bank #(.KIND(KIND)) u_bank (
         .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .page_i,
         .push_i(push[b]), .push_entry_i(push_entry), .push_slot_o(bank_slot[b]), .status_o(status_o[b]),
         .head_o(head[b]), .busy_o(bank_busy[b]), .open_o(bank_open[b]), .hit_o(bank_hit[b]), .want_act_o(bank_want_act[b]), .want_pre_o(bank_want_pre[b]),
@@ -121,37 +128,37 @@ module dram_ctrl
     end
   end
   for (genvar g = 0; g < int'(GROUPS_N); g++) begin : gen_group
-    dram_timer #(.VALUE(16'(DRAM_TRRD_L))) u_act (
+    dram_timer #(.KIND(KIND), .VALUE(16'(D.trrd_l))) u_act (
         .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(g_last[g].act), .load_first_i(g_first[g].act),
         .ready_o(g_ready[g].act), .first_o(g_at_first[g].act)
     );
-    dram_timer #(.N(2), .VALUE({16'(DRAM_TCCD_L), 16'(DRAM_WR_TO_RD_L)}), .OVER(2'b10)) u_rd (
+    dram_timer #(.KIND(KIND), .N(2), .VALUE({16'(D.tccd_l), 16'(D.wr_to_rd_l)}), .OVER(2'b10)) u_rd (
         .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i({g_last[g].rd, g_last[g].wr}),
         .load_first_i({g_first[g].rd, g_first[g].wr}), .ready_o(g_ready[g].rd), .first_o(g_at_first[g].rd)
     );
-    dram_timer #(.VALUE(16'(DRAM_TCCD_L))) u_wr (
+    dram_timer #(.KIND(KIND), .VALUE(16'(D.tccd_l))) u_wr (
         .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(g_last[g].wr), .load_first_i(g_first[g].wr),
         .ready_o(g_ready[g].wr), .first_o(g_at_first[g].wr)
     );
     assign g_ready[g].pre = 1'b1;
     assign g_at_first[g].pre = 1'b1;
   end
-  dram_timer #(.VALUE(16'(DRAM_TRRD_S))) u_act (
+  dram_timer #(.KIND(KIND), .VALUE(16'(D.trrd_s))) u_act (
       .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(c_last.act), .load_first_i(c_first.act),
       .ready_o(c_ready.act), .first_o(c_at_first.act)
   );
-  dram_timer #(.N(2), .VALUE({16'(DRAM_COL_GAP), 16'(DRAM_WR_TO_RD_S)}), .OVER(2'b10)) u_rd (
+  dram_timer #(.KIND(KIND), .N(2), .VALUE({16'(D.col_gap), 16'(D.wr_to_rd_s)}), .OVER(2'b10)) u_rd (
       .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i({c_last.rd, c_last.wr}),
       .load_first_i({c_first.rd, c_first.wr}), .ready_o(c_ready.rd), .first_o(c_at_first.rd)
   );
-  dram_timer #(.N(2), .VALUE({16'(DRAM_RD_TO_WR), 16'(DRAM_COL_GAP)}), .OVER(2'b01)) u_wr (
+  dram_timer #(.KIND(KIND), .N(2), .VALUE({16'(D.rd_to_wr), 16'(D.col_gap)}), .OVER(2'b01)) u_wr (
       .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i({c_last.rd, c_last.wr}),
       .load_first_i({c_first.rd, c_first.wr}), .ready_o(c_ready.wr), .first_o(c_at_first.wr)
   );
   assign c_ready.pre = 1'b1;
   assign c_at_first.pre = 1'b1;
-  if (DRAM_TREFI != 0) begin : gen_ref
-    dram_timer #(.VALUE(16'(DRAM_TRFC))) u_ref (
+  if (D.trefi != 0) begin : gen_ref
+    dram_timer #(.KIND(KIND), .VALUE(16'(D.trfc))) u_ref (
         .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(do_ref && !(two && ref_first)),
         .load_first_i(do_ref && two && ref_first), .ready_o(ref_ready), .first_o(ref_at_first)
     );
@@ -159,11 +166,11 @@ module dram_ctrl
     assign ref_ready = 1'b1;
     assign ref_at_first = 1'b1;
   end
-  if (DRAM_TFAW != 0) begin : gen_faw
+  if (D.tfaw != 0) begin : gen_faw
     logic [3:0] turn_q;      // one-hot: faw_next
     logic [3:0] ready, at_first;
     for (genvar k = 0; k < 4; k++) begin : gen_act
-      dram_timer #(.VALUE(16'(DRAM_TFAW))) u_faw (
+      dram_timer #(.KIND(KIND), .VALUE(16'(D.tfaw))) u_faw (
           .clk_i, .rst_i, .awake_i(awake), .ticks_i(ticks_q), .coming_i(ticks_d), .load_last_i(c_last.act && turn_q[k]),
           .load_first_i(c_first.act && turn_q[k]), .ready_o(ready[k]), .first_o(at_first[k])
       );
@@ -257,17 +264,17 @@ module dram_ctrl
   end
   assign do_prea = drain && open != '0 && prea_ready;
   assign do_ref = ref_wanted && ref_all_ready;
-  dram_refresh u_refresh (
+  dram_refresh #(.KIND(KIND)) u_refresh (
       .clk_i, .rst_i, .ticks_i(ticks_q), .empty_i(busy == '0), .closed_i(open == '0), .prea_i(do_prea), .ref_i(do_ref),
       .run_o(run), .drain_o(drain), .ref_o(ref_wanted)
   );
 
   // ---- for the simulator: asleep, nothing changes but accumulator, read buffers and the time to the next refresh ----
   // Awake for longer than any wait behind what happened last: the sum of all is. Always awake where a cycle may bring no tick, which moves all waits' answers.
-  localparam int unsigned REST = DRAM_TRFC + DRAM_TRC + DRAM_TRAS + DRAM_TRP + DRAM_TRCD_RD + DRAM_TRCD_WR + DRAM_TFAW + DRAM_TRRD_S + DRAM_TRRD_L + DRAM_TRTP
-      + DRAM_TCCD_L + DRAM_COL_GAP + DRAM_WR_TO_PRE + DRAM_WR_TO_RD_S + DRAM_WR_TO_RD_L + DRAM_RD_TO_WR + 4;
+  localparam int unsigned REST = D.trfc + D.trc + D.tras + D.trp + D.trcd_rd + D.trcd_wr + D.tfaw + D.trrd_s + D.trrd_l + D.trtp
+      + D.tccd_l + D.col_gap + D.wr_to_pre + D.wr_to_rd_s + D.wr_to_rd_l + D.rd_to_wr + 4;
   logic [15:0] rest_q;
-  assign awake = txn_valid_i || rest_q != '0 || !run || page_i != PAGE_OPEN || DRAM_CLK_NUM < DRAM_CLK_DEN;
+  assign awake = txn_valid_i || rest_q != '0 || !run || page_i != PAGE_OPEN || CLK_NUM < CLK_DEN;
   always_ff @(posedge clk_i)
     if (rst_i || txn_valid_i || busy != '0 || !run || page_i != PAGE_OPEN) rest_q <= 16'(REST);
     else rest_q <= (rest_q > 16'(ticks_q)) ? rest_q - 16'(ticks_q) : '0;
@@ -298,7 +305,7 @@ module dram_ctrl
   assign go_wr = do_wr != '0;
   assign go_col = go_rd || go_wr;
   assign pick_group = group_t'(pick_bank >> BANK_BITS);
-  assign last_burst = 32'(chosen.n) == LINE_BURSTS - 1;
+  assign last_burst = 32'(chosen.n) == BURSTS - 1;
   assign rbuf = (chosen.n == '0) ? free_buf : chosen.rbuf;
   logic long_run;
   assign long_run = 32'(streak_q) == DRAM_DIR_LIMIT;
@@ -321,7 +328,7 @@ module dram_ctrl
     end
 
   logic read_idle;
-  dram_read u_read (
+  dram_read #(.KIND(KIND)) u_read (
       .clk_i, .rst_i, .flight_ready_o(flight_ready), .buf_ready_o(buf_ready), .buf_o(free_buf),
       .rd_i(go_rd), .first_i(chosen.n == '0), .id_i(chosen.entry.id), .rbuf_i(rbuf), .n_i(chosen.n), .last_i(last_burst),
       .rd_valid_i, .rd_data_i(rd_i), .rsp_valid_o, .rsp_o, .idle_o(read_idle)
@@ -337,7 +344,7 @@ module dram_ctrl
       pins_d.bank = CH_LOCAL_W'(pick_bank & bank_t'(32'(DRAM_BANKS - 1)));
     end
     if (do_act != '0) pins_d.row = chosen.entry.row;
-    if (go_col) pins_d.col = CH_COL_W'(((32'(chosen.entry.line) * LINE_BURSTS) + 32'(chosen.n)) * DRAM_BURST);
+    if (go_col) pins_d.col = CH_COL_W'(((32'(chosen.entry.line) * BURSTS) + 32'(chosen.n)) * D.burst);
     if (do_prea) pins_d.op = PIN_PREA;
     else if (do_ref) pins_d.op = PIN_REF;
     else if (do_act != '0) pins_d.op = PIN_ACT;
@@ -365,8 +372,8 @@ module dram_ctrl
   always_comb begin
     pins_o = pins_q;
     if (pins_q.op == PIN_WR) begin
-      pins_o.be = write_be[32'(n_q)*DRAM_BURST_BYTES+:DRAM_BURST_BYTES];
-      pins_o.data = write_data[32'(n_q)*BURST_BITS+:BURST_BITS];
+      pins_o.be = BURST_BYTES'(write_be[32'(n_q)*BYTES+:BYTES]);
+      pins_o.data = BURST_BITS'(write_data[32'(n_q)*8*BYTES+:8*BYTES]);
     end
   end
 

@@ -2,7 +2,9 @@
 `include "vl_assert.svh"
 module dram_read
   import vellum_pkg::*, memside_pkg::*, vl_dram_pkg::*;
-(
+#(
+    parameter int unsigned KIND = 0    // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
+) (
     input  logic        clk_i,
     input  logic        rst_i,
     // RDs as they are commanded
@@ -23,6 +25,10 @@ module dram_read
     output txn_rsp_t    rsp_o,
     output logic        idle_o
 );
+  localparam dram_numbers_t D = dram_numbers(KIND);
+  localparam int unsigned BURSTS = (KIND == 0) ? LINE_BURSTS : HOST_LINE_BURSTS;      // of a line
+  localparam int unsigned FLIGHT = (KIND == 0) ? DRAM_FLIGHT : HOST_DRAM_FLIGHT;
+  localparam int unsigned BITS = 8 * D.burst_bytes;
   logic [DRAM_READ_BUFS-1:0] used_q, used_d;
   logic full_q;
   logic done_q, rsp_q, coming, take;
@@ -38,7 +44,7 @@ module dram_read
   end
   assign take = rd_i && first_i;
 
-  fifo #(.T(dram_flight_t), .DEPTH(DRAM_FLIGHT)) u_flight (
+  fifo #(.T(dram_flight_t), .DEPTH(FLIGHT)) u_flight (
       .clk_i, .rst_i, .valid_i(rd_i), .ready_o(flight_ready_o), .data_i('{rbuf: rbuf_i, n: n_i, last: last_i}),
       .valid_o(coming), .ready_i(rd_valid_i), .data_o(next)
   );
@@ -46,10 +52,10 @@ module dram_read
       .clk_i, .we_i(take), .waddr_i(buf_o), .wdata_i(id_i), .raddr_i(done_buf_q), .rdata_o(id)
   );
 
-  logic [LINE_BURSTS-1:0] part;
-  assign part = rd_valid_i ? LINE_BURSTS'(1) << next.n : '0;
-  ram_1r1w #(.DEPTH(DRAM_READ_BUFS), .WIDTH(LINE_BITS), .PARTS(LINE_BURSTS)) u_lines (
-      .clk_i, .we_i(part), .waddr_i(next.rbuf), .wdata_i({LINE_BURSTS{rd_data_i}}), .re_i(done_q), .raddr_i(done_buf_q), .rdata_o(line)
+  logic [BURSTS-1:0] part;
+  assign part = rd_valid_i ? BURSTS'(1) << next.n : '0;
+  ram_1r1w #(.DEPTH(DRAM_READ_BUFS), .WIDTH(LINE_BITS), .PARTS(BURSTS)) u_lines (
+      .clk_i, .we_i(part), .waddr_i(next.rbuf), .wdata_i({BURSTS{rd_data_i[BITS-1:0]}}), .re_i(done_q), .raddr_i(done_buf_q), .rdata_o(line)
   );
 
   always_comb begin

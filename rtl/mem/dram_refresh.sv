@@ -1,7 +1,9 @@
 // When to refresh: counts what is pending, waits for quiet or until it must be, then empties the banks. Page: docs/blocks/dram_ctrl.md, step 3.
 module dram_refresh
   import vl_dram_pkg::*;
-(
+#(
+    parameter int unsigned KIND = 0    // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
+) (
     input  logic       clk_i,
     input  logic       rst_i,
     input  logic [1:0] ticks_i,
@@ -13,13 +15,14 @@ module dram_refresh
     output logic       drain_o,    // DRAIN: PREA is due unless all banks are closed
     output logic       ref_o       // REF is due
 );
-  if (DRAM_TREFI == 0) begin : gen_none
+  localparam dram_numbers_t D = dram_numbers(KIND);
+  if (D.trefi == 0) begin : gen_none
     assign run_o = 1'b1;
     assign drain_o = 1'b0;
     assign ref_o = 1'b0;
   end else begin : gen_refresh
-    localparam int unsigned REFI_W = $clog2(DRAM_TREFI + 1);
-    localparam int unsigned DUE_W = $clog2(DRAM_REFRESH_POSTPONE + 2);
+    localparam int unsigned REFI_W = $clog2(D.trefi + 1);
+    localparam int unsigned DUE_W = $clog2(D.refresh_postpone + 2);
     localparam logic [3:0] QUIET = 4'd15;
     typedef enum logic [1:0] {RUN = 0, DRAIN = 1, REF = 2} stage_e;
     stage_e stage_q;
@@ -28,7 +31,7 @@ module dram_refresh
     logic [3:0] quiet_q;
     logic another, wanted;
     assign another = REFI_W'(ticks_i) >= refi_q;
-    assign wanted = 32'(due_q) >= DRAM_REFRESH_POSTPONE || (due_q != '0 && quiet_q == QUIET);
+    assign wanted = 32'(due_q) >= D.refresh_postpone || (due_q != '0 && quiet_q == QUIET);
 
     assign run_o = stage_q == RUN;
     assign drain_o = stage_q == DRAIN;
@@ -38,10 +41,10 @@ module dram_refresh
       if (rst_i) begin
         stage_q <= RUN;
         due_q <= '0;
-        refi_q <= REFI_W'(DRAM_TREFI);
+        refi_q <= REFI_W'(D.trefi);
         quiet_q <= '0;
       end else begin
-        refi_q <= refi_q - REFI_W'(ticks_i) + (another ? REFI_W'(DRAM_TREFI) : '0);
+        refi_q <= refi_q - REFI_W'(ticks_i) + (another ? REFI_W'(D.trefi) : '0);
         if (another != ref_i) due_q <= another ? due_q + 1'b1 : due_q - 1'b1;
         quiet_q <= !empty_i ? '0 : (quiet_q == QUIET) ? QUIET : quiet_q + 1'b1;
         unique case (stage_q)

@@ -5,6 +5,7 @@
 module dram_timer
   import vl_cfg_pkg::*;
 #(
+    parameter int unsigned KIND = 0,                 // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
     parameter int unsigned N = 1,                    // commands that load it
     parameter logic [N-1:0][15:0] VALUE = '0,        // ticks from that command on
     parameter logic [N-1:0] OVER = '1                // that command goes only when this wait is over: nothing is left to compare with
@@ -19,6 +20,7 @@ module dram_timer
     output logic         ready_o,      // the wait allows a command in this cycle,
     output logic         first_o       // and at its first tick
 );
+  localparam int unsigned CLK_NUM = (KIND == 0) ? DRAM_CLK_NUM : HOST_DRAM_CLK_NUM, CLK_DEN = (KIND == 0) ? DRAM_CLK_DEN : HOST_DRAM_CLK_DEN;
   function automatic logic [15:0] largest();
     logic [15:0] most = 16'd3;         // wide enough for a ticks_i
     for (int unsigned k = 0; k < N; k++) if (VALUE[k] > most) most = VALUE[k];
@@ -33,7 +35,7 @@ module dram_timer
   } state_t;
 
   // The ticks of the first cycle. (Reset is no early input: a simulator would evaluate everything behind it twice a cycle.)
-  localparam logic [1:0] AT_RESET = (DRAM_CLK_NUM >= 2 * DRAM_CLK_DEN) ? 2'd2 : {1'b0, DRAM_CLK_NUM >= DRAM_CLK_DEN};
+  localparam logic [1:0] AT_RESET = (CLK_NUM >= 2 * CLK_DEN) ? 2'd2 : {1'b0, CLK_NUM >= CLK_DEN};
   state_t state_q;
   assign ready_o = state_q.ready;
   assign first_o = state_q.first;

@@ -4,7 +4,9 @@
 `include "vl_assert.svh"
 module mem_sched
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*;
-(
+#(
+    parameter int unsigned KIND = 0    // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
+) (
     input  logic                          clk_i,
     input  logic                          rst_i,
     // slices of this channel, whose home this is
@@ -63,7 +65,7 @@ module mem_sched
       .golden_i(policy_i.mode == SCHED_MASK), .free_g_i(!g_valid_q), .free_d_i(!d_valid_q), .free_w_i(!w_valid_q),
       .take_g_o(take_g), .take_d_o(take_d), .take_w_o(take_w), .slice_o(take_slice), .req_o(take_req), .empty_o(in_empty)
   );
-  assign take_read = '{place: place_of(take_req.line), id: {take_slice, take_req.id}};
+  assign take_read = '{place: place_in(KIND, take_req.line), id: {take_slice, take_req.id}};
 
   // ---- queues --------------------------------------------------------------------------------------------------
   localparam int unsigned G = 0, S = 1, N = 2, W = 3;

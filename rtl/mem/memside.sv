@@ -304,7 +304,7 @@ module memside
     txn_t txn;
     txn_rsp_t txn_rsp;
     bank_status_t [CH_BANKS-1:0] status;
-    mem_sched u_sched (
+    mem_sched #(.KIND(chip_kind(c))) u_sched (
         .clk_i, .rst_i,
         .home_req_valid_i(mem_req_valid[c*L2_SLICES+:L2_SLICES]), .home_req_i(mem_req[c*L2_SLICES+:L2_SLICES]),
         .home_req_ready_o(mem_req_ready[c*L2_SLICES+:L2_SLICES]),
@@ -312,7 +312,7 @@ module memside
         .txn_valid_o(txn_valid), .txn_o(txn), .txn_rsp_valid_i(txn_rsp_valid), .txn_rsp_i(txn_rsp), .status_i(status),
         .policy_i(ctl_i.sched), .thresh_i(thresh), .idle_o(sched_idle[c]), .ev_o(ev_sched_o[c])
     );
-    dram_ctrl u_ctrl (
+    dram_ctrl #(.KIND(chip_kind(c))) u_ctrl (
         .clk_i, .rst_i, .txn_valid_i(txn_valid), .txn_i(txn), .status_o(status), .rsp_valid_o(txn_rsp_valid), .rsp_o(txn_rsp),
         .pins_o(pins_o[c]), .rd_valid_i(rd_valid_i[c]), .rd_i(rd_i[c]), .page_i(ctl_i.page), .idle_o(dram_idle_o[c]), .ev_o(ev_dram_o[c])
     );

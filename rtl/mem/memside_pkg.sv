@@ -65,7 +65,8 @@ package memside_pkg;
 
   // ---- one channel: mem_sched -> dram_ctrl -> pins (docs/blocks/dram_ctrl.md) ----------------------------------
 
-  localparam int unsigned CH_COL_W = idx_w(DRAM_COLUMNS);
+  // Types are as wide as the larger of two kinds of chips asks.
+  localparam int unsigned CH_COL_W = idx_w(larger(DRAM_COLUMNS, HOST_DRAM_COLUMNS));
   localparam int unsigned CH_GROUP_W = idx_w(DRAM_BANK_GROUPS);
   localparam int unsigned CH_LOCAL_W = idx_w(DRAM_BANKS);              // a bank in its group
 
@@ -109,8 +110,10 @@ package memside_pkg;
   typedef enum logic {PAGE_OPEN = 0, PAGE_CLOSED = 1} page_policy_e;
 
   // The pins, once a core cycle.
-  localparam int unsigned BURST_BITS = 8 * DRAM_BURST_BYTES;
+  localparam int unsigned BURST_BYTES = larger(DRAM_BURST_BYTES, HOST_DRAM_BURST_BYTES);
+  localparam int unsigned BURST_BITS = 8 * BURST_BYTES;
   localparam int unsigned LINE_BURSTS = LINE_BYTES / DRAM_BURST_BYTES; // column commands of a line
+  localparam int unsigned HOST_LINE_BURSTS = LINE_BYTES / HOST_DRAM_BURST_BYTES;
   typedef logic [BURST_BITS-1:0] burst_data_t;
   typedef enum logic [2:0] {
     PIN_NOP = 0, PIN_ACT = 1, PIN_RD = 2, PIN_WR = 3, PIN_PRE = 4, PIN_PREA = 5, PIN_REF = 6
@@ -123,7 +126,7 @@ package memside_pkg;
     logic [CH_LOCAL_W-1:0] bank;
     row_t row;                             // ACT
     logic [CH_COL_W-1:0] col;              // RD, WR: first column of the burst
-    logic [DRAM_BURST_BYTES-1:0] be;       // WR
+    logic [BURST_BYTES-1:0] be;            // WR
     burst_data_t data;                     // WR
   } dram_pins_t;
 
@@ -144,18 +147,14 @@ package memside_pkg;
 
   // ---- inside dram_ctrl, shared by its leaves -------------------------------------------------------------------
 
-  function automatic int unsigned larger(input int unsigned a, input int unsigned b);
-    return (a > b) ? a : b;
-  endfunction
-
-  localparam int unsigned DRAM_COL_GAP = larger(DRAM_TCCD_S, DRAM_BURST_CLOCKS);
   localparam int unsigned DRAM_READ_BUFS = 16;
   localparam int unsigned DRAM_FLIGHT = (DRAM_TCL + DRAM_BURST_CLOCKS) / DRAM_COL_GAP + 8;
+  localparam int unsigned HOST_DRAM_FLIGHT = (HOST_DRAM_TCL + HOST_DRAM_BURST_CLOCKS) / HOST_DRAM_COL_GAP + 8;
   localparam int unsigned DRAM_DIR_LIMIT = 256;
   localparam int unsigned DRAM_ROW_PATIENCE = 4;
 
   typedef logic [idx_w(DRAM_READ_BUFS)-1:0] dram_rbuf_t;
-  typedef logic [idx_w(LINE_BURSTS)-1:0] dram_burst_t;
+  typedef logic [idx_w(larger(LINE_BURSTS, HOST_LINE_BURSTS))-1:0] dram_burst_t;
 
   // A transaction without its data.
   typedef struct packed {

@@ -68,7 +68,7 @@ def read(name):
         value = given.pop(key, None)
         if value is None and "default" in f:
             value = f["default"]
-            if words is None and isinstance(value, str):      # a default that depends on other fields
+            if isinstance(value, str) and value not in (words or []):      # a default that depends on other fields
                 value = evaluate(value, cfg)
                 if value is None:
                     continue
@@ -84,6 +84,22 @@ def read(name):
     wrong += [f"field '{c['field']}' is impossible: {c['why']} ({where(c)}{c['expr']})" for c in schema["constraint"] if broken(c, cfg)]
     refuse(path, wrong)
     return short, cfg, schema
+
+
+def channel_bytes(chips):
+    return chips["bank_groups"] * chips["banks"] * chips["rows"] * chips["columns"] * chips["bus_bits"] // 8
+
+
+def chips_wrong(cfg, chips, host):
+    """What the timing sets forbid."""
+    if cfg["home"] == "flat":
+        return [] if cfg["host_dram"] == cfg["dram"] else ["field 'host_dram' is impossible: without directories there is no host memory (home = flat: host_dram is dram)"]
+    wrong = [f"field '{k}' is impossible: a channel's chips of {cfg[of]} hold {channel_bytes(s)} bytes"
+             for k, of, s in (("stack_bytes", "dram", chips), ("host_bytes", "host_dram", host)) if cfg[k] > channel_bytes(s)]
+    if any(chips[k] != host[k] for k in ("bank_groups", "banks")):    # one scheduler and one controller serve both
+        wrong.append("field 'host_dram' is impossible: the chips of stacks and of host memory have the same bank groups and banks ("
+                     + ", ".join(f"{cfg[of]}: {s['bank_groups']} of {s['banks']}" for of, s in (("dram", chips), ("host_dram", host))) + ")")
+    return wrong
 
 
 def enum_items(field):
@@ -103,17 +119,17 @@ def main():
     args = ap.parse_args()
     try:
         short, cfg, schema = read(args.name)
-        chips = dram.read(cfg["dram"])[1]
-        channel = chips["bank_groups"] * chips["banks"] * chips["rows"] * chips["columns"] * chips["bus_bits"] // 8
-        memory = cfg["channels"] * channel
+        chips, host = dram.read(cfg["dram"])[1], dram.read(cfg["host_dram"])[1]
+        refuse(resolve(args.name)[0], chips_wrong(cfg, chips, host))
+        memory = cfg["channels"] * channel_bytes(chips)
         if cfg["home"] == "directory":      # stacks are caches of host memory
             memory = cfg["host_channels"] * cfg["host_bytes"]
-            refuse(resolve(args.name)[0], [f"field '{k}' is impossible: a channel's chips of {cfg['dram']} hold {channel} bytes"
-                                           for k in ("stack_bytes", "host_bytes") if cfg[k] > channel])
     except ConfigError as e:
         print(e, file=sys.stderr)
         return 2
-    doc = {"name": short, **cfg, "memory_bytes": memory, "dram_burst_clocks": chips["burst_clocks"]}
+    doc = {"name": short, **cfg, "memory_bytes": memory}
+    if chips["burst_clocks"] == host["burst_clocks"]:       # else the data of a command have no one length
+        doc["dram_burst_clocks"] = chips["burst_clocks"]
     if args.json:
         print(json.dumps(doc, indent=2))
     if args.out:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Reads a DRAM timing set, rtl/config/dram/SET.toml, and writes what the controller is built from.
 
-  dram.py SET --json          the checked set as JSON on standard output
-  dram.py SET --out DIR       writes DIR/vl_dram_pkg.sv (parameters of the controller, times in DRAM clocks), DIR/vl_dram.h
-                              (the same for its twin) and DIR/vl_dram_set.h (the name and the text of the set, for the device model)
+  dram.py SET --json               the checked set as JSON on standard output
+  dram.py SET [HOST] --out DIR     writes DIR/vl_dram_pkg.sv (parameters of the controller, times in DRAM clocks), DIR/vl_dram.h (the same for its twin) and
+                                   DIR/vl_dram_set.h (name and text, for the device model), of SET and of the chips of host memory: HOST, or SET as well
   dram.py FILE.toml ...       a set that is not in rtl/config/dram
 
 The device model gets the text as it is and reads it by itself (sim_c/dram/set.c): a mistake made here is found by the device model,
@@ -108,49 +108,70 @@ def derived(s):
         "burst_bytes": (s["burst"] * s["bus_bits"] // 8, "bytes one RD or WR moves"),
         "beat_bytes": (s["burst"] * s["bus_bits"] // 8 // s["burst_clocks"], "bytes that cross the data pins in a clock"),
         "row_bytes": (s["columns"] * s["bus_bits"] // 8, "bytes of a row"),
+        "col_gap": (max(s["tccd_s"], s["burst_clocks"]), "RD to RD and WR to WR, any bank: bursts share no clock of the pins"),
     }
 
 
-def package(short, s):
-    lines = [f"// Generated from rtl/config/dram/{short}.toml by scripts/gen/dram.py. Do not edit. Times are DRAM clocks.", "package vl_dram_pkg;"]
-    rows = [(k, s[k], FIELDS[k][2]) for k in FIELDS] + [(k, v, m) for k, (v, m) in derived(s).items()]
-    lines += [f"  localparam int unsigned DRAM_{k.upper()} = {v};  // {m}" for k, v, m in rows]
-    return "\n".join(lines + ["endpackage", ""])
+def numbers(s):
+    """(name, value, meaning) of all that a controller is built from."""
+    return [(k, s[k], FIELDS[k][2]) for k in FIELDS] + [(k, v, m) for k, (v, m) in derived(s).items()]
 
 
-def constants(short, s):
+# The two kinds of chips that a machine may have (docs/configuration.md): of its channels, and of host memory.
+KINDS = ("DRAM_", "HOST_DRAM_")
+
+
+def package(names, sets):
+    """For the RTL: a parameter for each number of a kind, and all of a kind in one, for a controller that is told its kind."""
+    names_of = [k for k, _, _ in numbers(sets[0])]
+    lines = [f"// Generated from rtl/config/dram/{{{','.join(names)}}}.toml by scripts/gen/dram.py. Do not edit. Times are DRAM clocks.", "package vl_dram_pkg;"]
+    for prefix, name, s in zip(KINDS, names, sets):
+        lines += [f"  // {name}", *(f"  localparam int unsigned {prefix}{k.upper()} = {v};  // {m}" for k, v, m in numbers(s))]
+    lines += [f"  localparam int unsigned DRAM_SETS = {len(set(names))};  // different ones", "  typedef struct packed {", *(f"    logic [31:0] {k};" for k in names_of), "  } dram_numbers_t;",
+              "  function automatic dram_numbers_t dram_numbers(input int unsigned kind);"]
+    for prefix, n in zip(KINDS, ("first", "host")):
+        lines += [f"    dram_numbers_t {n} = '{{" + ", ".join(f"{k}: {prefix}{k.upper()}" for k in names_of) + "};"]
+    return "\n".join(lines + ["    return (kind == 0) ? first : host;", "  endfunction", "endpackage", ""])
+
+
+def constants(names, sets):
     """The same for the twin."""
-    rows = [(k, s[k], FIELDS[k][2]) for k in FIELDS] + [(k, v, m) for k, (v, m) in derived(s).items()]
-    return "\n".join([f"/* Generated from rtl/config/dram/{short}.toml by scripts/gen/dram.py. Do not edit. Times are DRAM clocks. */",
-                      "#ifndef VL_DRAM_H", "#define VL_DRAM_H", "enum vl_dram {"]
-                     + [f"    DRAM_{k.upper()} = {v}, /* {m} */" for k, v, m in rows] + ["};", "#endif", ""])
+    names_of = [k for k, _, _ in numbers(sets[0])]
+    lines = [f"/* Generated from rtl/config/dram/{{{','.join(names)}}}.toml by scripts/gen/dram.py. Do not edit. Times are DRAM clocks. */", "#ifndef VL_DRAM_H", "#define VL_DRAM_H", "enum vl_dram {"]
+    for prefix, name, s in zip(KINDS, names, sets):
+        lines += [f"    /* {name} */", *(f"    {prefix}{k.upper()} = {v}, /* {m} */" for k, v, m in numbers(s))]
+    lines += [f"    DRAM_SETS = {len(set(names))}, /* different ones */", "};", "typedef struct {", f"    unsigned {', '.join(names_of)};", "} dram_numbers_t;", "static const dram_numbers_t dram_numbers[] = {"]
+    lines += ["    {" + ", ".join(prefix + k.upper() for k in names_of) + "}," for prefix in KINDS]
+    return "\n".join([*lines, "};", "#endif", ""])
 
 
-def header(short, text):
-    quoted = [json.dumps(line + "\n", ensure_ascii=True) for line in text.splitlines()]
-    return "\n".join([f"/* rtl/config/dram/{short}.toml as it is (scripts/gen/dram.py), for dram_set_parse. Do not edit. */", "#ifndef VL_DRAM_SET_H",
-                      "#define VL_DRAM_SET_H", f'#define VL_DRAM_SET_NAME "{short}"', "#define VL_DRAM_SET_TEXT \\"]
-                     + [f"    {q} \\" for q in quoted[:-1]] + [f"    {quoted[-1]}", "#endif", ""])
+def header(names, texts):
+    lines = [f"/* rtl/config/dram/{{{','.join(names)}}}.toml as they are (scripts/gen/dram.py), for dram_set_parse. Do not edit. */", "#ifndef VL_DRAM_SET_H", "#define VL_DRAM_SET_H"]
+    for prefix, name, text in zip(KINDS, names, texts):
+        quoted = [json.dumps(line + "\n", ensure_ascii=True) for line in text.splitlines()]
+        lines += [f'#define VL_{prefix}SET_NAME "{name}"', f"#define VL_{prefix}SET_TEXT \\", *(f"    {q} \\" for q in quoted[:-1]), f"    {quoted[-1]}"]
+    return "\n".join([*lines, "#endif", ""])
 
 
 def main():
     ap = argparse.ArgumentParser(description="DRAM timing sets")
     ap.add_argument("set")
+    ap.add_argument("host", nargs="?")
     ap.add_argument("--json", action="store_true")
     ap.add_argument("--out")
     args = ap.parse_args()
     try:
-        short, fields, text = read(args.set)
+        names, sets, texts = zip(read(args.set), read(args.host or args.set))
     except ConfigError as e:
         print(e, file=sys.stderr)
         return 2
     if args.json:
-        print(json.dumps({"name": short, **fields, **{k: v for k, (v, _) in derived(fields).items()}}, indent=2))
+        print(json.dumps({"name": names[0], **sets[0], **{k: v for k, (v, _) in derived(sets[0]).items()}}, indent=2))
     if args.out:
         os.makedirs(args.out, exist_ok=True)
-        write_if_changed(os.path.join(args.out, "vl_dram_pkg.sv"), package(short, fields))
-        write_if_changed(os.path.join(args.out, "vl_dram.h"), constants(short, fields))
-        write_if_changed(os.path.join(args.out, "vl_dram_set.h"), header(short, text))
+        write_if_changed(os.path.join(args.out, "vl_dram_pkg.sv"), package(names, sets))
+        write_if_changed(os.path.join(args.out, "vl_dram.h"), constants(names, sets))
+        write_if_changed(os.path.join(args.out, "vl_dram_set.h"), header(names, texts))
     return 0
 
 

@@ -13,8 +13,8 @@ import xml.etree.ElementTree as ET
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from sources import ROOT, packages, search  # noqa: E402
 
-# Packages that their own generators bring to C (isa_gen.h, vl_regs.h, vl_cfg.h), and whose structs stay inside blocks.
-OWN_C_FORM = ("isa_pkg", "regs_pkg", "vl_cfg_pkg")
+# Packages that their own generators bring to C (isa_gen.h, vl_regs.h, vl_cfg.h, vl_dram.h), and whose structs stay inside blocks.
+OWN_C_FORM = ("isa_pkg", "regs_pkg", "vl_cfg_pkg", "vl_dram_pkg")
 FLAGS = ["-fno-const-bit-op-tree", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
 
 

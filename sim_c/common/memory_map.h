@@ -118,18 +118,41 @@ static inline uint64_t home_line(unsigned memory, uint64_t line)
 
 /* ---- the chips of a channel ---- */
 
-static inline place_t place_of(uint64_t line)
+/* The kind of a channel's chips, of all that have some (docs/configuration.md). What follows is by kind; a machine of one kind has constants. */
+static inline unsigned chip_kind(unsigned channel)
 {
-    uint64_t l = local_line(line), up = l >> (GROUP_BITS + ROW_LINE_BITS);
+    return HOME != HOME_FLAT && channel >= DEVICES * CHANNELS ? DRAM_KINDS - 1 : 0;
+}
+
+static inline unsigned row_line_bits(unsigned kind)
+{
+    return DRAM_KINDS > 1 && kind ? HOST_ROW_LINE_BITS : ROW_LINE_BITS;
+}
+
+static inline uint64_t rows_of(unsigned kind)
+{
+    return DRAM_KINDS > 1 && kind ? HOST_DRAM_ROWS : DRAM_ROWS;
+}
+
+/* Bytes of a channel's chips. */
+static inline uint64_t chip_bytes(unsigned kind)
+{
+    return CH_BANKS * rows_of(kind) * LINE_BYTES << row_line_bits(kind);
+}
+
+static inline place_t place_in(unsigned kind, uint64_t line)
+{
+    uint64_t l = local_line(line), up = l >> (GROUP_BITS + row_line_bits(kind));
     return (place_t){.bank = (l & (DRAM_BANK_GROUPS - 1)) << BANK_BITS | (up & (DRAM_BANKS - 1)),
-                     .row = up >> BANK_BITS & (DRAM_ROWS - 1),
-                     .line = l >> GROUP_BITS & (CH_LINES - 1)};
+                     .row = up >> BANK_BITS & (rows_of(kind) - 1),
+                     .line = l >> GROUP_BITS & ((1u << row_line_bits(kind)) - 1)};
 }
 
 /* The lowest line that has this place in this channel. */
-static inline uint64_t line_at(unsigned channel, unsigned bank, uint32_t row, unsigned row_line)
+static inline uint64_t line_at(unsigned kind, unsigned channel, unsigned bank, uint32_t row, unsigned row_line)
 {
-    uint64_t l = (((uint64_t)row << BANK_BITS | (bank & (DRAM_BANKS - 1))) << ROW_LINE_BITS | row_line) << GROUP_BITS
+    uint64_t l = (((uint64_t)row << BANK_BITS | (bank & (DRAM_BANKS - 1))) << row_line_bits(kind) | row_line)
+                     << GROUP_BITS
                  | bank >> BANK_BITS;
     return l >> ILV_W << (ILV_W + CHANNEL_BITS) | (uint64_t)channel << ILV_W | (l & ((1ull << ILV_W) - 1));
 }

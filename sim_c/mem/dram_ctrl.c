@@ -32,7 +32,7 @@ struct dram_ctrl {
     bool same, other; /* banks and direction are as before the last edge; then step 1's `other` is, too */
     uint32_t acc, refi;
     uint32_t busy, two, open; /* sets of banks: a transaction waits, two wait, a row is open */
-    uint8_t stage, due, quiet, lost, last_group, faw_next, rd_first, rd_count, done_buf, rsp_id;
+    uint8_t kind, stage, due, quiet, lost, last_group, faw_next, rd_first, rd_count, done_buf, rsp_id;
     uint16_t streak;
     bool dir, turn, done, rsp;
     uint32_t used;
@@ -45,15 +45,42 @@ struct dram_ctrl {
     struct {
         uint8_t buf, n;
         bool last;
-    } flight[DRAM_FLIGHT];
+    } flight[DRAM_FLIGHT > HOST_DRAM_FLIGHT ? DRAM_FLIGHT : HOST_DRAM_FLIGHT];
     dram_pins_t pins;
     ev_dram_ctrl_t ev;
     vl_bits_1024 rsp_data, data[DRAM_READ_BUFS];
 };
 
-enum { QUIET = 15, HAS_REFRESH = DRAM_TREFI > 0 };
+enum { QUIET = 15 };
 _Static_assert(CH_BANKS <= 32, "sets of banks are words");
-_Static_assert(DRAM_BURST_BYTES >= 8, "the mask of a burst is whole bytes");
+_Static_assert(DRAM_BURST_BYTES >= 8 && HOST_DRAM_BURST_BYTES >= 8, "the mask of a burst is whole bytes");
+
+/* What depends on the kind of chips. A machine of one kind has constants. */
+static bool of_host(const dram_ctrl_t *s)
+{
+    return DRAM_KINDS > 1 && s->kind;
+}
+
+static const dram_numbers_t *numbers(const dram_ctrl_t *s)
+{
+    return &dram_numbers[of_host(s)];
+}
+
+static bool has_refresh(const dram_ctrl_t *s)
+{
+    return numbers(s)->trefi > 0;
+}
+
+/* Column commands of a line; reads on their way, at most. */
+static unsigned bursts(const dram_ctrl_t *s)
+{
+    return of_host(s) ? HOST_LINE_BURSTS : LINE_BURSTS;
+}
+
+static unsigned flight_most(const dram_ctrl_t *s)
+{
+    return of_host(s) ? HOST_DRAM_FLIGHT : DRAM_FLIGHT;
+}
 
 size_t dram_ctrl_size(void)
 {
@@ -62,12 +89,19 @@ size_t dram_ctrl_size(void)
 
 void dram_ctrl_reset(dram_ctrl_t *s)
 {
+    const dram_numbers_t *d = numbers(s);
     memset(s, 0, offsetof(struct dram_ctrl, rsp_data));
     for (unsigned b = 0; b < CH_BANKS; b++) {
         s->order[b] = (uint8_t)b;
         s->status[b].room = 2;
     }
-    s->refi = DRAM_TREFI;
+    s->refi = d->trefi;
+}
+
+void dram_ctrl_kind(dram_ctrl_t *s, unsigned kind)
+{
+    s->kind = (uint8_t)kind;
+    s->refi = numbers(s)->trefi;
 }
 
 static bool calm(const dram_ctrl_t *s)
@@ -135,7 +169,7 @@ static choice_t choose(dram_ctrl_t *s, bool close, uint64_t end)
     bool col_other = false;
     uint32_t look = close ? s->busy | s->open : s->busy;
     uint64_t first = UINT64_MAX;
-    bool rd_room = s->rd_count < DRAM_FLIGHT, buf_room = s->used != (1u << DRAM_READ_BUFS) - 1;
+    bool rd_room = s->rd_count < flight_most(s), buf_room = s->used != (1u << DRAM_READ_BUFS) - 1;
     uint64_t act_from = later(later(s->chan_act, s->chan_ref), s->faw[s->faw_next]);
 
     for (unsigned i = 0; i < CH_BANKS; i++) {
@@ -201,6 +235,7 @@ static choice_t refresh(dram_ctrl_t *s, uint64_t end)
 /* Steps 4, 5, 7, 10 for ACT, PRE, PREA, REF in tick t. */
 static void row_command(dram_ctrl_t *s, unsigned op, unsigned b, uint64_t t)
 {
+    const dram_numbers_t *d = numbers(s);
     dram_bank_t *k = &s->bank[b];
     unsigned g = b / DRAM_BANKS;
     switch (op) {
@@ -208,20 +243,20 @@ static void row_command(dram_ctrl_t *s, unsigned op, unsigned b, uint64_t t)
         k->row = k->q[k->first].row;
         k->acted = true;
         s->open |= 1u << b;
-        hold(&k->rd, t + DRAM_TRCD_RD);
-        hold(&k->wr, t + DRAM_TRCD_WR);
-        hold(&k->pre, t + DRAM_TRAS);
-        hold(&k->act, t + DRAM_TRC);
-        hold(&s->group_act[g], t + DRAM_TRRD_L);
-        hold(&s->chan_act, t + DRAM_TRRD_S);
-        hold(&s->faw[s->faw_next], t + DRAM_TFAW);
+        hold(&k->rd, t + d->trcd_rd);
+        hold(&k->wr, t + d->trcd_wr);
+        hold(&k->pre, t + d->tras);
+        hold(&k->act, t + d->trc);
+        hold(&s->group_act[g], t + d->trrd_l);
+        hold(&s->chan_act, t + d->trrd_s);
+        hold(&s->faw[s->faw_next], t + d->tfaw);
         s->faw_next = (s->faw_next + 1) & 3;
         s->pins.row = k->row;
         s->ev.dram_acts = true;
         break;
     case PIN_PRE:
         s->open &= ~(1u << b);
-        hold(&k->act, t + DRAM_TRP);
+        hold(&k->act, t + d->trp);
         show(s, b);
         s->ev.dram_pres = true;
         break;
@@ -229,7 +264,7 @@ static void row_command(dram_ctrl_t *s, unsigned op, unsigned b, uint64_t t)
         uint32_t was = s->open;
         s->open = 0;
         for (unsigned i = 0; i < CH_BANKS; i++) {
-            hold(&s->bank[i].act, t + DRAM_TRP);
+            hold(&s->bank[i].act, t + d->trp);
             if (was >> i & 1)
                 show(s, i);
         }
@@ -237,7 +272,7 @@ static void row_command(dram_ctrl_t *s, unsigned op, unsigned b, uint64_t t)
         break;
     }
     default:
-        hold(&s->chan_ref, t + DRAM_TRFC);
+        hold(&s->chan_ref, t + d->trfc);
         s->due--;
         s->ev.dram_refs = true;
         break;
@@ -247,36 +282,37 @@ static void row_command(dram_ctrl_t *s, unsigned op, unsigned b, uint64_t t)
 /* The same for RD and WR, with step 6 for the bank whose head leaves. */
 static void column_command(dram_ctrl_t *s, bool write, unsigned b, uint64_t t)
 {
+    const dram_numbers_t *d = numbers(s);
     dram_bank_t *k = &s->bank[b];
     const txn_t *x = &k->q[k->first];
     unsigned g = b / DRAM_BANKS, n = k->n;
-    bool last = n + 1 == LINE_BURSTS;
+    bool last = n + 1 == bursts(s);
     if (write) {
-        hold(&k->pre, t + DRAM_WR_TO_PRE);
-        hold(&s->group_wr[g], t + DRAM_TCCD_L);
-        hold(&s->group_rd[g], t + DRAM_WR_TO_RD_L);
-        hold(&s->chan_wr, t + DRAM_COL_GAP);
-        hold(&s->chan_rd, t + DRAM_WR_TO_RD_S);
-        memcpy(&s->pins.be, (const uint8_t *)x->be.w + n * DRAM_BURST_BYTES / 8, DRAM_BURST_BYTES / 8);
-        memcpy(&s->pins.data, (const uint8_t *)x->data.w + n * DRAM_BURST_BYTES, DRAM_BURST_BYTES);
+        hold(&k->pre, t + d->wr_to_pre);
+        hold(&s->group_wr[g], t + d->tccd_l);
+        hold(&s->group_rd[g], t + d->wr_to_rd_l);
+        hold(&s->chan_wr, t + d->col_gap);
+        hold(&s->chan_rd, t + d->wr_to_rd_s);
+        memcpy(&s->pins.be, (const uint8_t *)x->be.w + n * d->burst_bytes / 8, d->burst_bytes / 8);
+        memcpy(&s->pins.data, (const uint8_t *)x->data.w + n * d->burst_bytes, d->burst_bytes);
         s->ev.dram_writes = true;
     } else {
-        hold(&k->pre, t + DRAM_TRTP);
-        hold(&s->group_rd[g], t + DRAM_TCCD_L);
-        hold(&s->chan_rd, t + DRAM_COL_GAP);
-        hold(&s->chan_wr, t + DRAM_RD_TO_WR);
+        hold(&k->pre, t + d->trtp);
+        hold(&s->group_rd[g], t + d->tccd_l);
+        hold(&s->chan_rd, t + d->col_gap);
+        hold(&s->chan_wr, t + d->rd_to_wr);
         if (!n) {
             k->buf = (uint8_t)__builtin_ctz(~s->used);
             s->used |= 1u << k->buf;
             s->id[k->buf] = x->id;
         }
-        unsigned tail = (s->rd_first + s->rd_count++) % DRAM_FLIGHT;
+        unsigned tail = (s->rd_first + s->rd_count++) % flight_most(s);
         s->flight[tail].buf = k->buf;
         s->flight[tail].n = (uint8_t)n;
         s->flight[tail].last = last;
         s->ev.dram_reads = true;
     }
-    s->pins.col = (uint16_t)((x->line * LINE_BURSTS + n) * DRAM_BURST);
+    s->pins.col = (uint16_t)((x->line * bursts(s) + n) * d->burst);
     s->ev.dram_row_hits = !n && !k->acted;
     s->ev.dram_row_misses = !n && k->acted;
     s->ev.dram_turnarounds = write != s->dir;
@@ -302,6 +338,7 @@ static void column_command(dram_ctrl_t *s, bool write, unsigned b, uint64_t t)
 /* Steps 8 and 9. A buffer given up at this edge is seen free from the next one on. */
 static uint32_t read_data(dram_ctrl_t *s, const dram_ctrl_in_t *in)
 {
+    const dram_numbers_t *d = numbers(s);
     uint32_t give = 0;
     s->rsp = s->done;
     if (s->done) {
@@ -312,10 +349,10 @@ static uint32_t read_data(dram_ctrl_t *s, const dram_ctrl_in_t *in)
     s->done = false;
     if (in->rd_valid) {
         unsigned f = s->rd_first;
-        memcpy((uint8_t *)s->data[s->flight[f].buf].w + s->flight[f].n * DRAM_BURST_BYTES, &in->rd, DRAM_BURST_BYTES);
+        memcpy((uint8_t *)s->data[s->flight[f].buf].w + s->flight[f].n * d->burst_bytes, &in->rd, d->burst_bytes);
         s->done = s->flight[f].last;
         s->done_buf = s->flight[f].buf;
-        s->rd_first = (uint8_t)((f + 1) % DRAM_FLIGHT);
+        s->rd_first = (uint8_t)((f + 1) % flight_most(s));
         s->rd_count--;
     }
     return give;
@@ -332,10 +369,10 @@ static bool other_waits(const dram_ctrl_t *s)
     return false;
 }
 
-static unsigned ticks_of(uint32_t acc)
+static unsigned ticks_of(const dram_ctrl_t *s)
 {
-    uint32_t sum = acc + DRAM_CLK_NUM;
-    return sum >= 2u * DRAM_CLK_DEN ? 2 : sum >= (uint32_t)DRAM_CLK_DEN;
+    uint32_t sum = s->acc + dram_clk_num(s->kind);
+    return sum >= 2u * dram_clk_den(s->kind) ? 2 : sum >= (uint32_t)dram_clk_den(s->kind);
 }
 
 /* True when ticks alone pass: no transaction, nothing shown, awaited, to be closed or refreshed. */
@@ -348,14 +385,15 @@ static bool still(const dram_ctrl_t *s, bool close)
 
 static void pass(dram_ctrl_t *s, unsigned ticks)
 {
-    s->acc += DRAM_CLK_NUM - ticks * DRAM_CLK_DEN;
+    const dram_numbers_t *d = numbers(s);
+    s->acc += dram_clk_num(s->kind) - ticks * dram_clk_den(s->kind);
     s->pins.ticks = (uint8_t)ticks;
-    if (s->now < s->latest || HAS_REFRESH)
+    if (s->now < s->latest || has_refresh(s))
         s->now += ticks;
-    if (HAS_REFRESH) {
+    if (has_refresh(s)) {
         s->refi -= ticks;
         if ((int32_t)s->refi <= 0) {
-            s->refi += DRAM_TREFI;
+            s->refi += d->trefi;
             s->due++;
         }
     }
@@ -363,23 +401,24 @@ static void pass(dram_ctrl_t *s, unsigned ticks)
 
 void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
 {
-    unsigned ticks = ticks_of(s->acc);
+    const dram_numbers_t *d = numbers(s);
+    unsigned ticks = ticks_of(s);
     bool close = in->page == PAGE_CLOSED;
     if (!in->txn_valid && !in->rd_valid && still(s, close)) {
-        s->quiet += HAS_REFRESH && s->quiet < QUIET;
+        s->quiet += has_refresh(s) && s->quiet < QUIET;
         s->turn = false;
         pass(s, ticks);
         return;
     }
 
     bool forced =
-        s->stage == DRAM_RUN && HAS_REFRESH && (s->due >= DRAM_REFRESH_POSTPONE || (s->due && s->quiet == QUIET));
+        s->stage == DRAM_RUN && has_refresh(s) && (s->due >= d->refresh_postpone || (s->due && s->quiet == QUIET));
     if (!s->same)
         s->other = s->streak == DRAM_DIR_LIMIT && other_waits(s);
-    const bool other = s->other, flight_full = s->rd_count == DRAM_FLIGHT,
+    const bool other = s->other, flight_full = s->rd_count == flight_most(s),
                bufs_full = s->used == (1u << DRAM_READ_BUFS) - 1;
     uint64_t now = s->now, end = ticks ? now + ticks : 0;
-    if (HAS_REFRESH)
+    if (has_refresh(s))
         s->quiet = s->busy ? 0 : (uint8_t)(s->quiet + (s->quiet < QUIET));
     s->ev = (ev_dram_ctrl_t){.dram_busy = s->busy != 0, .dram_refreshing = s->busy && s->stage != DRAM_RUN};
 
@@ -398,8 +437,7 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
     uint32_t give = read_data(s, in);
     if (go.op != PIN_NOP) {
         uint64_t t = later(go.at, now);
-        s->latest =
-            t + DRAM_TRFC + DRAM_TRC + DRAM_WR_TO_PRE + DRAM_WR_TO_RD_L + DRAM_RD_TO_WR + DRAM_TFAW + DRAM_COL_GAP;
+        s->latest = t + d->trfc + d->trc + d->wr_to_pre + d->wr_to_rd_l + d->rd_to_wr + d->tfaw + d->col_gap;
         s->pins.op = go.op;
         s->pins.phase = t != now;
         if (go.op != PIN_PREA && go.op != PIN_REF) {
@@ -438,20 +476,21 @@ void dram_ctrl_tick(dram_ctrl_t *s, const dram_ctrl_in_t *in)
 /* As long as no refresh becomes due. */
 uint64_t dram_ctrl_due(const dram_ctrl_t *s, bool page)
 {
-    if (!still(s, page == PAGE_CLOSED) || (!HAS_REFRESH && s->now < s->latest))
+    if (!still(s, page == PAGE_CLOSED) || (!has_refresh(s) && s->now < s->latest))
         return 0;
-    return HAS_REFRESH ? ((uint64_t)s->refi * DRAM_CLK_DEN - 1 - s->acc) / DRAM_CLK_NUM : UINT64_MAX;
+    return has_refresh(s) ? ((uint64_t)s->refi * dram_clk_den(s->kind) - 1 - s->acc) / dram_clk_num(s->kind)
+                          : UINT64_MAX;
 }
 
 void dram_ctrl_skip(dram_ctrl_t *s, uint64_t edges)
 {
     if (!edges)
         return;
-    uint64_t ticks = dram_ticks(s->acc, edges), before = dram_ticks(s->acc, edges - 1);
-    s->acc = dram_acc(s->acc, edges);
+    uint64_t ticks = dram_ticks(s->kind, s->acc, edges), before = dram_ticks(s->kind, s->acc, edges - 1);
+    s->acc = dram_acc(s->kind, s->acc, edges);
     s->pins.ticks = (uint8_t)(ticks - before);
     s->turn = false;
-    if (HAS_REFRESH) {
+    if (has_refresh(s)) {
         s->now += ticks;
         s->quiet = edges < QUIET && s->quiet + edges < QUIET ? (uint8_t)(s->quiet + edges) : QUIET;
         s->refi -= (uint32_t)ticks;
@@ -461,6 +500,6 @@ void dram_ctrl_skip(dram_ctrl_t *s, uint64_t edges)
 /* The accumulator stands only at one or two ticks in every cycle, and the refresh counter never, where there is one. */
 bool dram_ctrl_idle(const dram_ctrl_t *s)
 {
-    bool steady = !HAS_REFRESH && DRAM_CLK_NUM % DRAM_CLK_DEN == 0;
-    return steady && still(s, s->open != 0) && !s->turn && s->now >= s->latest && s->pins.ticks == ticks_of(s->acc);
+    bool steady = !has_refresh(s) && dram_clk_num(s->kind) % dram_clk_den(s->kind) == 0;
+    return steady && still(s, s->open != 0) && !s->turn && s->now >= s->latest && s->pins.ticks == ticks_of(s);
 }

@@ -5,15 +5,29 @@
 #include "dram_ctrl_ports.h"
 #include "vl_cfg.h"
 
-/* Ticks of the channel's clock in the next `cycles` core cycles of an accumulator, and the accumulator after them. */
-static inline uint64_t dram_ticks(uint32_t acc, uint64_t cycles)
+/* After reset, before anything else: the chips are of this kind (docs/configuration.md); else of kind 0. */
+void dram_ctrl_kind(dram_ctrl_t *s, unsigned kind);
+
+/* Clocks of a kind of chips: so many in so many core cycles. (A machine of one kind has constants.) */
+static inline uint32_t dram_clk_num(unsigned kind)
 {
-    return (acc + cycles * DRAM_CLK_NUM) / DRAM_CLK_DEN;
+    return DRAM_KINDS > 1 && kind ? HOST_DRAM_CLK_NUM : DRAM_CLK_NUM;
 }
 
-static inline uint32_t dram_acc(uint32_t acc, uint64_t cycles)
+static inline uint32_t dram_clk_den(unsigned kind)
 {
-    return (uint32_t)((acc + cycles * DRAM_CLK_NUM) % DRAM_CLK_DEN);
+    return DRAM_KINDS > 1 && kind ? HOST_DRAM_CLK_DEN : DRAM_CLK_DEN;
+}
+
+/* Ticks of a kind's clock in the next `cycles` core cycles of an accumulator, and the accumulator after them. */
+static inline uint64_t dram_ticks(unsigned kind, uint32_t acc, uint64_t cycles)
+{
+    return (acc + cycles * dram_clk_num(kind)) / dram_clk_den(kind);
+}
+
+static inline uint32_t dram_acc(unsigned kind, uint32_t acc, uint64_t cycles)
+{
+    return (uint32_t)((acc + cycles * dram_clk_num(kind)) % dram_clk_den(kind));
 }
 
 /* Edges without a transaction or a burst, under the page policy `page`, at which nothing changes but the time and, of the outputs,

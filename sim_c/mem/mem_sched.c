@@ -1,5 +1,6 @@
 /* Twin of mem_sched, step numbers are the page's. Everything is decided from the values before the edge first; only then does it change.
  * A queue is gone through only when something is chosen, or when it has changed since it was last looked at. */
+#include "sim_c/mem/mem_sched.h"
 #include "sim_c/common/twin.h"
 #include "sim_c/mem/mem_sched_state.h"
 #include "sim_c/common/memory_map.h"
@@ -10,6 +11,11 @@ enum { G, D, NEVER = -1 };
 static const unsigned depth[SQ_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
 
 TWIN_STATE(mem_sched)
+
+void mem_sched_kind(mem_sched_t *s, unsigned kind)
+{
+    s->kind = kind;
+}
 
 static bool empty(const mem_sched_t *s)
 {
@@ -290,13 +296,13 @@ static void take(mem_sched_t *s, unsigned slice, int kind, bool w_stays)
     if (kind == 2) {
         s->w.valid = true;
         s->w.known_found = s->w.known_read = false;
-        s->w.place = place_of(r->line);
+        s->w.place = place_in(s->kind, r->line);
         s->w.be = r->be;
         s->w.data = r->data;
     } else {
         s->r[kind] = (sched_read_t){.valid = true,
                                     .first = w_stays,
-                                    .place = place_of(r->line),
+                                    .place = place_in(s->kind, r->line),
                                     .id = (uint8_t)(slice << HOME_ID_W | r->id),
                                     .asid = r->asid};
     }

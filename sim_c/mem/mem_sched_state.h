@@ -35,6 +35,7 @@ typedef struct {
 } sched_read_t;
 
 struct mem_sched {
+    unsigned kind; /* of the chips */
     unsigned in_count[L2_SLICES], rr;
     home_req_t in[L2_SLICES][2];
     sched_read_t r[2]; /* g, d */

@@ -4,9 +4,10 @@
 #include "sim_c/cache/l2.h"
 #include "sim_c/coherence/l2c.h"
 #include "sim_c/coherence/perf_stack.h"
+#include "sim_c/common/memory_map.h"
 #include "sim_c/mem/dram_ctrl.h"
+#include "sim_c/mem/mem_sched.h"
 #include "sim_c/mem/perf_channel.h"
-#include "vl_dram.h"
 #include "vl_perf.h"
 #include <string.h>
 
@@ -23,8 +24,8 @@ _Static_assert(SLICES <= 64 && MEM_CHANNELS <= 64, "sets of slices and of channe
 struct memside {
     uint64_t edge; /* edges so far; it stands when nothing is timed */
     uint64_t until; /* the next edge at which a block must be clocked even without input */
-    uint32_t acc; /* of the chips' clock: that of every controller */
-    uint8_t ticks; /* what the pins show of it */
+    uint32_t acc[DRAM_KINDS]; /* of the clock of a kind of chips: that of its every controller */
+    uint8_t ticks[DRAM_KINDS]; /* what the pins show of it */
     bool control_changed, moved, rest; /* of the last edge: a block was clocked; no block showed an event before it */
     mem_ctl_t ctl;
 #define STATE(name, b) b##_t *name; b##_in_t name##_in; b##_out_t name##_o; bool name##_rest, name##_clocked;
@@ -102,6 +103,8 @@ void memside_reset(memside_t *m)
 #undef PLACE
     for (unsigned k = SMDS; (int)HOME == (int)HOME_DIRECTORY && k < SLICES; k++)
         l2c_last_level((l2c_t *)(void *)m->l2[k]);
+    for (unsigned c = 0; c < MEM_CHANNELS; c++)
+        mem_sched_kind(m->sched[c], chip_kind(c)), dram_ctrl_kind(m->ctrl[c], chip_kind(c));
     memside_constants(m);
     m->control_changed = m->moved = true;
     publish(m);
@@ -184,9 +187,9 @@ static void publish_others(memside_t *m)
 #undef PUBLISH
 }
 
-/* The counters in some cycles that have `ticks` DRAM clocks, of which the pins show those of the last one; more than one only at rest. A slice or a channel at
+/* The counters in some cycles that have so many DRAM clocks, by kind, of which the pins show those of the last one; more than one only at rest. A slice or a channel at
  * rest shows no event; when what is read stands too, nothing is left but the clocks, which may be counted later. */
-static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
+static void count(memside_t *m, const memside_wires_t *w, const uint64_t ticks[DRAM_KINDS])
 {
     if ((int)HOME == (int)HOME_DIRECTORY)
         count_others(m, w);
@@ -203,7 +206,7 @@ static void count(memside_t *m, const memside_wires_t *w, uint64_t ticks)
     for (uint64_t v = m->slices_counted; v; v &= v - 1)
         clock_perf_slice(m, w, (unsigned)__builtin_ctzll(v));
     for (unsigned c = 0; c < MEM_CHANNELS; c++) {
-        m->pending[c] += ticks;
+        m->pending[c] += ticks[chip_kind(c)];
         if (!(m->channels_counted >> c & 1))
             continue;
         m->pending[c] -= m->ctrl_o[c].pins.ticks;
@@ -230,17 +233,20 @@ static void publish_counters(memside_t *m)
 /* Edges at which every block stays as it is. Where no block waits for an edge and all edges have as many ticks, none is counted. */
 static void pass_time(memside_t *m, uint64_t edges)
 {
-    m->ticks = (uint8_t)dram_ticks(dram_acc(m->acc, edges - 1), 1);
-    m->acc = dram_acc(m->acc, edges);
-    const bool uneven = DRAM_CLK_NUM % DRAM_CLK_DEN != 0;
+    bool uneven = false;
+    for (unsigned k = 0; k < DRAM_KINDS; k++) {
+        m->ticks[k] = (uint8_t)dram_ticks(k, dram_acc(k, m->acc[k], edges - 1), 1);
+        m->acc[k] = dram_acc(k, m->acc[k], edges);
+        uneven |= dram_clk_num(k) % dram_clk_den(k) != 0;
+    }
     if (m->until != UINT64_MAX || uneven)
         m->edge += edges;
 }
 
-static void show_ticks(memside_t *m, uint8_t ticks)
+static void show_ticks(memside_t *m, const uint8_t ticks[DRAM_KINDS])
 {
     for (unsigned c = 0; c < MEM_CHANNELS; c++)
-        m->ctrl_o[c].pins.ticks = ticks;
+        m->ctrl_o[c].pins.ticks = ticks[chip_kind(c)];
 }
 
 /* A slice that waits needs no clock either. */
@@ -272,7 +278,10 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
 {
     m->rest = m->edge < m->until;
     m->moved = m->control_changed || !m->rest || memside_called(m, w);
-    count(m, w, m->ticks);
+    uint64_t ticks[DRAM_KINDS];
+    for (unsigned k = 0; k < DRAM_KINDS; k++)
+        ticks[k] = m->ticks[k];
+    count(m, w, ticks);
     if (m->moved) {
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
             m->ctrl_busy |= (uint64_t)(m->edge >= m->wake[c]) << c;
@@ -312,18 +321,23 @@ void memside_skip(memside_t *m, uint64_t edges)
     if (!edges)
         return;
     const memside_wires_t w = {.perf_idx = m->perf_idx};
-    const uint64_t ticks = memside_ticks(m, edges);
+    uint64_t ticks[DRAM_KINDS];
+    uint8_t last[DRAM_KINDS]; /* those of the last edge */
+    for (unsigned k = 0; k < DRAM_KINDS; k++) {
+        ticks[k] = memside_ticks(m, k, edges);
+        last[k] = (uint8_t)(ticks[k] - memside_ticks(m, k, edges - 1));
+    }
     m->rest = true;
-    show_ticks(m, (uint8_t)(ticks - memside_ticks(m, edges - 1)));
+    show_ticks(m, last);
     count(m, &w, ticks);
     pass_time(m, edges);
     m->moved = false;
     memside_publish(m);
 }
 
-uint64_t memside_ticks(const memside_t *m, uint64_t cycles)
+uint64_t memside_ticks(const memside_t *m, unsigned kind, uint64_t cycles)
 {
-    return cycles ? m->ticks + dram_ticks(m->acc, cycles - 1) : 0;
+    return cycles ? m->ticks[kind] + dram_ticks(kind, m->acc[kind], cycles - 1) : 0;
 }
 
 bool memside_idle(const memside_t *m)

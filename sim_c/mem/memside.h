@@ -10,7 +10,7 @@
  * and, when nobody else has anything to do either, passes many cycles at once:
  *
  *     n = memside_due(m)                      cycles in which without input nothing happens but that time passes
- *     dram_skip(chip, memside_ticks(m, n))    for each channel, if dram_due(chip) lets it
+ *     dram_skip(chip, memside_ticks(m, kind, n))    for each channel, if dram_due(chip) lets it
  *     memside_skip(m, n)                      instead of n times clock and publish
  */
 #ifndef SIM_C_MEM_MEMSIDE_H
@@ -29,8 +29,8 @@ void memside_publish(memside_t *m);
 uint64_t memside_due(const memside_t *m);
 /* As so many of those edges: at most memside_due. */
 void memside_skip(memside_t *m, uint64_t edges);
-/* The sum of pins.ticks, the same for each channel, in this cycle and those after it, `cycles` in all: at most memside_due. */
-uint64_t memside_ticks(const memside_t *m, uint64_t cycles);
+/* The sum of pins.ticks, the same for each channel that has this kind of chips, in this cycle and those after it, `cycles` in all: at most memside_due. */
+uint64_t memside_ticks(const memside_t *m, unsigned kind, uint64_t cycles);
 
 /* This cycle's outputs of a block (its BLOCK_out_t) for the lockstep; `name` is that of its place (memside_nets.h), `index` the round of its loop. NULL: there
  * is none. */

@@ -29,16 +29,20 @@ struct chips {
 
 int chips_new(chips_t **out, sim_error_t *err)
 {
-    dram_set_t set;
+    static const struct {
+        const char *name, *text;
+    } sets[] = {{VL_DRAM_SET_NAME, VL_DRAM_SET_TEXT}, {VL_HOST_DRAM_SET_NAME, VL_HOST_DRAM_SET_TEXT}};
+    dram_set_t set[DRAM_KINDS];
     char why[160];
-    if (dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why)) {
-        snprintf(err->text, sizeof err->text, "timing set " VL_DRAM_SET_NAME ": %s", why);
-        return SIM_ECONFIG;
-    }
+    for (unsigned k = 0; k < DRAM_KINDS; k++)
+        if (dram_set_parse(&set[k], sets[k].text, strlen(sets[k].text), why, sizeof why)) {
+            snprintf(err->text, sizeof err->text, "timing set %s: %s", sets[k].name, why);
+            return SIM_ECONFIG;
+        }
     chips_t *c = *out = calloc(1, sizeof *c);
     int r = c ? 0 : SIM_ENOMEM;
     for (unsigned k = 0; k < MEM_CHANNELS && !r; k++)
-        if (!(r = dram_create(&c->device[k], &set)))
+        if (!(r = dram_create(&c->device[k], &set[chip_kind(k)])))
             r = dram_phy_create(&c->phy[k], c->device[k]);
     if (r) {
         chips_free(c);
@@ -64,7 +68,7 @@ void chips_read(const chips_t *c, vellum_in_t *in)
         const uint8_t *data = dram_phy_read(c->phy[k]);
         if (data) {
             valid |= 1ull << k;
-            memcpy(&in->rd[k], data, DRAM_BURST_BYTES);
+            memcpy(&in->rd[k], data, dram_numbers[chip_kind(k)].burst_bytes);
         }
     }
     in->rd_valid = valid;
@@ -97,8 +101,8 @@ int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err)
         pins.cmd =
             (dram_cmd_t){.op = p->op, .group = p->group, .bank = p->bank, .col = (uint16_t)p->col, .row = p->row};
         if (p->op == PIN_WR) {
-            memcpy(pins.mask, &p->be, DRAM_BURST_BYTES / 8);
-            memcpy(pins.data, &p->data, DRAM_BURST_BYTES);
+            memcpy(pins.mask, &p->be, BURST_BYTES / 8);
+            memcpy(pins.data, &p->data, BURST_BYTES);
         }
         int r = dram_phy_cycle(c->phy[k], &pins);
         if (r == DRAM_EVIOLATION)
@@ -125,10 +129,10 @@ uint64_t chips_due(const chips_t *c)
     return due;
 }
 
-int chips_skip(chips_t *c, uint64_t ticks, sim_error_t *err)
+int chips_skip(chips_t *c, const uint64_t ticks[DRAM_KINDS], sim_error_t *err)
 {
     for (unsigned k = 0; k < MEM_CHANNELS; k++) {
-        int r = dram_skip(c->device[k], ticks);
+        int r = dram_skip(c->device[k], ticks[chip_kind(k)]);
         if (r)
             return r == DRAM_EVIOLATION ? refused(c, k, err) : r;
     }
@@ -146,10 +150,11 @@ static cell_t cell_of(const chips_t *c, uint64_t addr, uint64_t bytes)
 {
     const bool stacks = in_stacks(c->memory);
     uint64_t line = addr / LINE_BYTES, at = addr % LINE_BYTES;
-    place_t p = place_of(stacks ? home_line(c->memory, line) : STACKS ? host_line(line) : line);
-    return (cell_t){.channel = stacks   ? home_device(c->memory, line) * CHANNELS + channel_of(line)
-                               : STACKS ? STACKS + host_channel_of(line)
-                                        : channel_of(line),
+    const unsigned channel = stacks   ? home_device(c->memory, line) * CHANNELS + channel_of(line)
+                             : STACKS ? STACKS + host_channel_of(line)
+                                      : channel_of(line);
+    place_t p = place_in(chip_kind(channel), stacks ? home_line(c->memory, line) : STACKS ? host_line(line) : line);
+    return (cell_t){.channel = channel,
                     .group = p.bank / DRAM_BANKS,
                     .bank = p.bank % DRAM_BANKS,
                     .row = p.row,
@@ -195,9 +200,10 @@ static uint8_t *byte_of(chips_t *c, uint64_t line, uint32_t offset, uint64_t byt
 static uint8_t *store_cell(void *user, unsigned bank, uint32_t row, uint32_t offset)
 {
     const channel_t *k = user;
-    uint64_t at = line_at(k->number - STACKS, bank, row, offset / LINE_BYTES), line = STACKS ? line_of_host(at) : at;
-    return byte_of(k->chips, line, offset,
-                   (uint64_t)HOMES * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES);
+    const unsigned kind = chip_kind(k->number);
+    uint64_t at = line_at(kind, k->number - STACKS, bank, row, offset / LINE_BYTES),
+             line = STACKS ? line_of_host(at) : at;
+    return byte_of(k->chips, line, offset, HOMES * chip_bytes(kind));
 }
 
 /* ... of a stack that memory is in: blocks of the channel in turn over all devices, or all in device 0. */
@@ -206,7 +212,7 @@ static uint8_t *stack_cell(void *user, unsigned bank, uint32_t row, uint32_t off
     enum { BLOCK_W = ILV_W + CHANNEL_BITS };
     const channel_t *k = user;
     const unsigned device = k->number / CHANNELS, turns = k->chips->memory == MEMORY_MEMCPY ? DEVICES : 1;
-    const uint64_t in_stack = line_at(k->number % CHANNELS, bank, row, offset / LINE_BYTES),
+    const uint64_t in_stack = line_at(0, k->number % CHANNELS, bank, row, offset / LINE_BYTES),
                    line = ((in_stack >> BLOCK_W) * turns + device) << BLOCK_W | (in_stack & ((1ull << BLOCK_W) - 1));
     if (in_stack * LINE_BYTES >= (uint64_t)STACK_BYTES * CHANNELS || device >= turns)
         return k->chips->outside + offset % LINE_BYTES;

@@ -30,9 +30,9 @@ void chips_read(const chips_t *c, vellum_in_t *in);
 /* SIM_EDIFF with the device model's report in err: the device broke a rule of the chips. */
 int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err);
 
-/* DRAM clocks, at most, in which nothing is on its way; the jump over `ticks` of them, at most so many, without a command. */
+/* DRAM clocks, at most, in which nothing is on its way; the jump over so many `ticks` of each kind of chips, none more than that, without a command. */
 uint64_t chips_due(const chips_t *c);
-int chips_skip(chips_t *c, uint64_t ticks, sim_error_t *err);
+int chips_skip(chips_t *c, const uint64_t ticks[DRAM_KINDS], sim_error_t *err);
 
 /* BACK DOOR, for loading before a run and dumping after it: device addresses, past caches and pins. The memory side must be at rest and
  * hold nothing that is not in those chips. SIM_ESTATE while data are on their way, SIM_ENOMEM. */

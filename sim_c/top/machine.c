@@ -3,13 +3,13 @@
 #include "sim_c/top/chips.h"
 #include "sim_c/top/machine_kind.h"
 #include "sim_c/top/trace.h"
-#include "vl_dram.h"
+#include "sim_c/common/memory_map.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RUN_CYCLES = 4096 }; /* after which a run returns */
-#define CHIP_BYTES ((uint64_t)DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES) /* of a channel */
+#define CHIP_BYTES ((uint64_t)CH_BANKS * DRAM_ROWS * DRAM_ROW_BYTES) /* of a channel, home = flat */
 
 typedef struct {
     void *kind;
@@ -144,7 +144,10 @@ static int jump(machine_t *m, uint64_t most, sim_error_t *err)
         n = UINT32_MAX;
     if (!n)
         return 0;
-    int r = chips_skip(m->chips, machine_kind.dram_ticks(m->kind, n), err);
+    uint64_t ticks[DRAM_KINDS];
+    for (unsigned k = 0; k < DRAM_KINDS; k++)
+        ticks[k] = machine_kind.dram_ticks(m->kind, k, n);
+    int r = chips_skip(m->chips, ticks, err);
     machine_kind.skip(m->kind, n);
     m->cycle += n;
     return r;

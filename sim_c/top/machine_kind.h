@@ -16,10 +16,10 @@ typedef struct machine_kind {
     const vellum_out_t *(*out)(void *self);
     /* One clock edge. 0, or SIM_EDIFF with a report in err. */
     int (*tick)(void *self, const vellum_in_t *in, sim_error_t *err);
-    /* Cycles, at most, in which nothing happens but that time passes, unless something comes from outside; the DRAM clocks in the first
-     * `cycles` of them; the jump over them. NULL: never. */
+    /* Cycles, at most, in which nothing happens but that time passes, unless something comes from outside; the clocks of a
+     * kind of chips in the first `cycles` of them; the jump over them. NULL: never. */
     uint64_t (*due)(void *self);
-    uint64_t (*dram_ticks)(void *self, uint64_t cycles);
+    uint64_t (*dram_ticks)(void *self, unsigned chips, uint64_t cycles);
     void (*skip)(void *self, uint64_t cycles);
     /* Waves. NULL, or SIM_ENOTSUP: none. */
     int (*fst)(void *self, const char *path);

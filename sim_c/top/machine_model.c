@@ -50,9 +50,9 @@ static uint64_t model_due(void *self)
     return vellum_due(((model_t *)self)->m);
 }
 
-static uint64_t model_dram_ticks(void *self, uint64_t cycles)
+static uint64_t model_dram_ticks(void *self, unsigned chips, uint64_t cycles)
 {
-    return vellum_dram_ticks(((model_t *)self)->m, cycles);
+    return vellum_dram_ticks(((model_t *)self)->m, chips, cycles);
 }
 
 static void model_skip(void *self, uint64_t cycles)

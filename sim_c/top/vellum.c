@@ -78,9 +78,9 @@ uint64_t vellum_due(const vellum_t *m)
     return a < b ? a : b;
 }
 
-uint64_t vellum_dram_ticks(const vellum_t *m, uint64_t cycles)
+uint64_t vellum_dram_ticks(const vellum_t *m, unsigned kind, uint64_t cycles)
 {
-    return memside_ticks(m->memside, cycles);
+    return memside_ticks(m->memside, kind, cycles);
 }
 
 void vellum_skip(vellum_t *m, uint64_t cycles)

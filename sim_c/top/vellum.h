@@ -6,7 +6,7 @@
 /* Cycles, at most, in which nothing happens but that time passes, unless something comes from outside (0: none; UINT64_MAX: for ever),
  * the DRAM clocks of `cycles` of them (the same for every channel), and the jump over them: only counters move. */
 uint64_t vellum_due(const vellum_t *m);
-uint64_t vellum_dram_ticks(const vellum_t *m, uint64_t cycles);
+uint64_t vellum_dram_ticks(const vellum_t *m, unsigned kind, uint64_t cycles);
 void vellum_skip(vellum_t *m, uint64_t cycles);
 /* This cycle's outputs of a block (its BLOCK_out_t). `index` is the core, slice or channel; -1 where there is one only.
  * `name` is that of its place in its composition (NAME_nets.h): a block may stand in several. */

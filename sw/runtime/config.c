@@ -85,11 +85,13 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
         && newer(made, root, "scripts/gen/config.py") && newer(made, root, "scripts/gen/dram.py")
         && newer(made, root, "scripts/gen/fields.py"))
         doc = json_load_file(made, 0, &why);
-    const char *dram = json_string_value(json_object_get(doc, "dram"));
-    snprintf(toml, sizeof toml, "rtl/config/dram/%.80s.toml", dram ? dram : "");
-    if (doc && !newer(made, root, toml)) {
-        json_decref(doc);
-        doc = NULL;
+    for (const char *const *field = (const char *const[]){"dram", "host_dram", NULL}; *field && doc; field++) {
+        const char *dram = json_string_value(json_object_get(doc, *field));
+        snprintf(toml, sizeof toml, "rtl/config/dram/%.80s.toml", dram ? dram : "");
+        if (!newer(made, root, toml)) {
+            json_decref(doc);
+            doc = NULL;
+        }
     }
     if (!doc) {
         char script[PATH_MAX], out[16384], tail[1024];

@@ -94,8 +94,10 @@ int vl_stats_collect(vl_device *d)
             under *= d->env.threads;
         if (derived[i].per == A_WARP_SLOT)
             under *= (double)d->env.cores * d->env.warps;
-        if (derived[i].per == A_BURST)
-            over *= (double)vl_cfg_get(&d->config, "dram_burst_clocks", 0);
+        const int64_t burst = derived[i].per == A_BURST ? vl_cfg_get(&d->config, "dram_burst_clocks", 0) : 1;
+        if (!burst) /* two kinds of chips, whose bursts are of two lengths: the sum of their counters does not say */
+            continue;
+        over *= (double)burst;
         s[k++] = (vl_stat){derived[i].name,
                            derived[i].section,
                            derived[i].unit,

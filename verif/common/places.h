@@ -8,6 +8,7 @@
 enum {
     RUN_LINES = INTERLEAVE_BYTES / LINE_BYTES, /* of a channel, before the next one's */
     ROW_LINES = DRAM_ROW_BYTES / LINE_BYTES,
+    HOST_CHIPS = HOME == HOME_FLAT ? MEM_CHANNELS : DEVICES * CHANNELS, /* the first of the chips of `host_dram` */
 };
 
 typedef struct {
@@ -31,18 +32,29 @@ static inline uint64_t local_at(const where_t *w)
     return (((uint64_t)w->row * DRAM_BANKS + w->bank) * ROW_LINES + w->line) * DRAM_BANK_GROUPS + w->group;
 }
 
-static inline where_t where(uint64_t line)
+/* In chips whose rows have so many lines, and whose banks so many rows. */
+static inline where_t where_in(uint64_t line, unsigned row_lines, uint64_t rows)
 {
     where_t w = {.channel = (unsigned)(line / RUN_LINES % CHANNELS)};
     uint64_t l = local_of(line);
     w.slice = w.channel * L2_SLICES + (unsigned)(l % L2_SLICES);
     w.group = (unsigned)(l % DRAM_BANK_GROUPS);
     l /= DRAM_BANK_GROUPS;
-    w.line = (unsigned)(l % ROW_LINES);
-    l /= ROW_LINES;
+    w.line = (unsigned)(l % row_lines);
+    l /= row_lines;
     w.bank = (unsigned)(l % DRAM_BANKS);
-    w.row = (uint32_t)(l / DRAM_BANKS % DRAM_ROWS);
+    w.row = (uint32_t)(l / DRAM_BANKS % rows);
     return w;
+}
+
+static inline where_t where(uint64_t line)
+{
+    return where_in(line, ROW_LINES, DRAM_ROWS);
+}
+
+static inline where_t where_in_host(uint64_t line)
+{
+    return where_in(line, HOST_DRAM_ROW_BYTES / LINE_BYTES, HOST_DRAM_ROWS);
 }
 
 /* The channel of the host that has a line, and where it stands in that channel's memory (docs/blocks/hmd.md, Addresses). */

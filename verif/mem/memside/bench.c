@@ -70,7 +70,7 @@ static void drive(bench_t *b, env_t *e, const memside_out_t *out, memside_in_t *
         const uint8_t *burst = dram_phy_read(chips[c].phy);
         if (burst) {
             rd_valid |= 1ull << c;
-            memcpy(&in->rd[c], burst, DRAM_BURST_BYTES);
+            memcpy(&in->rd[c], burst, dram_burst_bytes(dram_set(chips[c].device)));
         }
         chips_cycle(b, c, &out->pins[c]);
         chips_refresh(b, c, &out->pins[c], (uint64_t)out->dram_idle >> c & 1);

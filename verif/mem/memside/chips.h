@@ -22,28 +22,35 @@ static unsigned chips_memory; /* policy `memory`: which chips have a line */
 
 static void chips_start(void)
 {
-    dram_set_t set;
+    dram_set_t set, host;
     char why[200];
     chips_memory = MEMORY_UMH;
-    bool ok = !dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why);
+    bool ok = !dram_set_parse(&set, VL_DRAM_SET_TEXT, sizeof VL_DRAM_SET_TEXT - 1, why, sizeof why)
+              && !dram_set_parse(&host, VL_HOST_DRAM_SET_TEXT, sizeof VL_HOST_DRAM_SET_TEXT - 1, why, sizeof why);
     for (unsigned c = 0; c < MEM_CHANNELS && ok; c++) {
         dram_phy_destroy(chips[c].phy);
         dram_destroy(chips[c].device);
         chips[c].phy = NULL;
         chips[c].ticks = chips[c].refs = chips[c].idle = 0;
         chips[c].device = NULL;
-        ok = !dram_create(&chips[c].device, &set) && !dram_phy_create(&chips[c].phy, chips[c].device);
+        ok = !dram_create(&chips[c].device, c < HOST_CHIPS ? &set : &host)
+             && !dram_phy_create(&chips[c].phy, chips[c].device);
     }
     if (!ok) {
-        printf("no device model for set %s\n", VL_DRAM_SET_NAME);
+        printf("no device model for sets %s, %s\n", VL_DRAM_SET_NAME, VL_HOST_DRAM_SET_NAME);
         exit(1);
     }
+}
+
+static where_t chips_where(const home_t *h)
+{
+    return h->chips < HOST_CHIPS ? where(h->line) : where_in_host(h->line);
 }
 
 static void chips_load(uint64_t line, const uint8_t *from)
 {
     const home_t h = home_of(chips_memory, line);
-    where_t w = where(h.line);
+    where_t w = chips_where(&h);
     if (dram_load(chips[h.chips].device, w.group, w.bank, w.row, w.line * LINE_BYTES, from, LINE_BYTES)) {
         printf("the device model takes no data\n");
         exit(1);
@@ -53,7 +60,7 @@ static void chips_load(uint64_t line, const uint8_t *from)
 static bool chips_read(uint64_t line, uint8_t *to)
 {
     const home_t h = home_of(chips_memory, line);
-    where_t w = where(h.line);
+    where_t w = chips_where(&h);
     return !dram_dump(chips[h.chips].device, w.group, w.bank, w.row, w.line * LINE_BYTES, to, LINE_BYTES);
 }
 
@@ -74,9 +81,12 @@ static bool chips_rest(void)
 /* Refreshes come in time: the device model sees to it while they may be postponed; none is pending in a channel that has long been idle. */
 static void chips_refresh(bench_t *b, unsigned c, const dram_pins_t *p, bool idle)
 {
-    const uint64_t trefi = DRAM_TREFI, slack = DRAM_TRFC + DRAM_TRC + DRAM_WR_TO_PRE + DRAM_TRP + 80;
-    const uint64_t catch_up =
-        100 + (uint64_t)(DRAM_REFRESH_POSTPONE + 1) * (DRAM_TRFC + 8) * DRAM_CLK_DEN / DRAM_CLK_NUM;
+    const dram_set_t *s = dram_set(chips[c].device);
+    const uint64_t trefi = s->trefi, slack = s->trfc + s->trc + s->tcwl + s->burst_clocks + s->twr + s->trp + 80;
+    const bool host = c >= HOST_CHIPS;
+    const uint64_t catch_up = 100
+                              + (s->refresh_postpone + 1ull) * (s->trfc + 8) * (host ? HOST_DRAM_CLK_DEN : DRAM_CLK_DEN)
+                                    / (host ? HOST_DRAM_CLK_NUM : DRAM_CLK_NUM);
     chips[c].ticks += p->ticks;
     chips[c].refs += p->op == PIN_REF;
     chips[c].idle = idle ? chips[c].idle + 1 : 0;
@@ -90,8 +100,8 @@ static void chips_cycle(bench_t *b, unsigned c, const dram_pins_t *p)
     dram_phy_pins_t pins = {.ticks = p->ticks,
                             .phase = p->phase,
                             .cmd = {.op = p->op, .group = p->group, .bank = p->bank, .col = p->col, .row = p->row}};
-    memcpy(pins.mask, &p->be, DRAM_BURST_BYTES / 8);
-    memcpy(pins.data, &p->data, DRAM_BURST_BYTES);
+    memcpy(pins.mask, &p->be, sizeof p->be);
+    memcpy(pins.data, &p->data, sizeof p->data);
     int e = dram_phy_cycle(chips[c].phy, &pins);
     if (!e)
         return;

@@ -4,6 +4,7 @@
 #define VERIF_RANDOM_MEMORY_H
 #include <stdlib.h>
 #include "sim_c/mem/dram_ctrl.h"
+#include "sim_c/mem/mem_sched.h"
 #include "verif/common/bench.h"
 #include "verif/common/places.h"
 #include "mem_sched_ports.h"
@@ -85,6 +86,12 @@ void mem_sched_reset(mem_sched_t *s)
     memory.made++;
 }
 
+/* One kind of memory serves for chips of any. */
+void mem_sched_kind(mem_sched_t *s, unsigned kind)
+{
+    (void)s, (void)kind;
+}
+
 void mem_sched_out(const mem_sched_t *s, mem_sched_out_t *o)
 {
     o->home_req_ready = s->count < PENDING;
@@ -137,6 +144,11 @@ size_t dram_ctrl_size(void)
 void dram_ctrl_reset(dram_ctrl_t *s)
 {
     s->none = 0;
+}
+
+void dram_ctrl_kind(dram_ctrl_t *s, unsigned kind)
+{
+    (void)s, (void)kind;
 }
 
 void dram_ctrl_out(const dram_ctrl_t *s, dram_ctrl_out_t *o)
