@@ -197,7 +197,10 @@ class Wiring:
                 at = self.value(pieces[0]) if len(pieces) == 1 else None
                 if at is None or at[2] or at[1].width != pieces[0][4]:
                     raise WiringError(f"{self.name}: an argument of {name[0]} is put together from parts")
-                args.append(at[0] if scalar(at[1]) else f"&{at[0]}")
+                expr, found = at[:2]
+                while isinstance(found, Array) and found.n == 1:    # the only one of its kind, where a port has as many as there are kernels
+                    expr, found = expr + "[0]", found.elem
+                args.append(expr if scalar(found) else f"&{expr}")
             return part(f"{name[0]}({', '.join(args)})", t, lsb, width)
         if kind == "and":
             return f"({self.number(name[0])} & {self.number(name[1])})", t, 0

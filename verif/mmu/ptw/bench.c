@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 12
 #define BENCH_CYCLES 60000
 #include "verif/common/bench.h"
+#include "verif/mmu/ptw/page.h"
 #include "verif/mmu/ptw/scoreboard.h"
 
 #define AT_LEVELS(text) text ", level 0", text ", level 1", text ", level 2", text ", level 3"
@@ -171,6 +172,7 @@ typedef struct {
     uint64_t line;
 } flight_t;
 typedef struct {
+    page_t page;
     scoreboard_t scoreboard;
     tables_t tables;
     root_t root, roots[ROOTS];
@@ -329,6 +331,7 @@ static void start_scene(bench_t *b, env_t *e)
 
 static void start(bench_t *b, env_t *e)
 {
+    page_begin(&e->page);
     tables_start(&e->tables, &b->rng);
     e->window = e->tables.window;
     for (unsigned k = 0; k < COV_N; k++) /* what no level can have */
@@ -821,7 +824,7 @@ static void flood(bench_t *b, env_t *e, const ptw_out_t *out)
     ask(b, e, 0, cycles == 1 ? vpn : vpn_of(index));
 }
 
-static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
+static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
 {
     scoreboard_t *sb = &e->scoreboard;
     if (b->cycle % 512 == 0)
@@ -882,4 +885,5 @@ static void drive(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
     open_and_close(b, e, out);
 }
 
+SCOREBOARD_DRIVE(ptw, env_t, stimulate)
 BENCH_MAIN(ptw, env_t, start, drive, cover, COV_N)

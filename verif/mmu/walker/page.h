@@ -3,6 +3,7 @@
 #ifndef VERIF_MMU_WALKER_PAGE_H
 #define VERIF_MMU_WALKER_PAGE_H
 #include "verif/common/scoreboard.h"
+#include "verif/mmu/pte.h"
 #include "walker_ports.h"
 
 enum {
@@ -127,11 +128,6 @@ static uint64_t page_pte_of(const person_t *w)
     return w->table * 512 + (w->req.vpn >> 9 * w->level) % 512;
 }
 
-static bool page_outside(const window_t *m, uint64_t line)
-{
-    return line < m->base || line >= m->limit;
-}
-
 static void page_done(person_t *w, unsigned result, leaf_t leaf)
 {
     w->phase = P_DONE;
@@ -147,30 +143,13 @@ static bool page_concerns(const walker_in_t *in, uint16_t asid)
 /* 2 of ptw: the walk reads this PTE. */
 static void page_pte(person_t *w, uint64_t pte, const window_t *m)
 {
-    enum { V = 1, R = 2, W = 4, X = 8, U = 16, G = 32, A = 64, D = 128 };
-    const leaf_t none = {0};
-    const uint64_t ppn = pte >> 10 & ((1ull << 44) - 1), pages = 1ull << 9 * w->level;
-    const bool pointer = !(pte & (R | X));
-    w->glob |= (pte & G) != 0;
-    if (!(pte & V) || (pte & (R | W)) == W || pte >> 54 || ppn >> VPN_W)
-        page_done(w, WALK_PAGE, none);
-    else if (pointer && (pte & (D | A | U) || !w->level))
-        page_done(w, WALK_PAGE, none);
-    else if (pointer) {
-        w->level--;
-        w->table = ppn;
-        w->phase = P_READY;
-    } else if (!(pte & U) || !(pte & A) || ppn % pages)
-        page_done(w, WALK_PAGE, none);
+    const meaning_t x = pte_means(pte, w->level, &w->glob, m);
+    if (x.ends)
+        page_done(w, x.result, x.leaf);
     else {
-        const uint64_t lines = 4096 / LINE_BYTES, first = ppn * lines, last = first + pages * lines - 1;
-        const leaf_t leaf = {.ppn = ppn,
-                             .level = (uint8_t)w->level,
-                             .glob = w->glob,
-                             .r = (pte & R) != 0,
-                             .w = (pte & W) && pte & D,
-                             .x = (pte & X) != 0};
-        page_done(w, page_outside(m, first) || page_outside(m, last) ? WALK_ACCESS : WALK_OK, leaf);
+        w->level--;
+        w->table = x.table;
+        w->phase = P_READY;
     }
 }
 
@@ -242,7 +221,7 @@ static act_e page_act(page_t *p, const walker_in_t *in, const wanted_t *before, 
         person_t *w = &p->line[i];
         if (w->req.walk != p->lead.walk)
             continue;
-        if (page_outside(&in->window[p->lead.kernel], line)) {
+        if (pte_outside(&in->window[p->lead.kernel], line)) {
             page_done(w, WALK_ACCESS, (leaf_t){.r = true, .w = true, .x = true});
             p->did[NOTE_LIMIT_OUTSIDE] = coalesce && full;
             return ACTS;

@@ -1,7 +1,11 @@
 /* Bench of dispatcher: grids of every shape, cores ready in every pattern. */
 #define BENCH_SEEDS 8
+/* compute leaps over time in which all of its blocks rest, and asks this one by dispatcher_waiting: of the cores that are ready, when nothing has begun, ended or been reset in the cycle before. */
+#define BENCH_RESTS(B, twin) \
+    (dispatcher_idle(twin) || (!before.kernel_start && !before.kernel_rst && !before.group_done && dispatcher_waiting(twin, in.group_ready)))
 #include "verif/common/bench.h"
 #include "dispatcher_ports.h"
+#include "sim_c/top/dispatcher.h"
 #include "verif/top/dispatcher/page.h"
 
 enum {
