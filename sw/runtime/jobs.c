@@ -187,6 +187,14 @@ static int run_jobs(vl_device *d, batch *b)
     return e ? e : s;
 }
 
+int vl_check_jobs(vl_device *d, const vl_job *jobs, uint32_t n)
+{
+    if (!d)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    return check_jobs(d, jobs, n);
+}
+
 int vl_launch_jobs(vl_device *d, vl_job *jobs, uint32_t n)
 {
     if (!d)

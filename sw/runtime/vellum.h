@@ -377,6 +377,8 @@ typedef struct vl_job {
  * before anything ran, or VL_EDIFF or VL_EINTR. VL_EINVAL: cores that are none, do not exist, are two jobs', or are left over; two jobs of one space; more jobs than kernel slots;
  * `again` of another kernel. VL_ENOTSUP: the memory is VL_BARE. */
 int vl_launch_jobs(vl_device *dev, vl_job *jobs, uint32_t n);
+/* Whether it would refuse them for what they are (VL_EINVAL and VL_ENOTSUP above), without running anything. */
+int vl_check_jobs(vl_device *dev, const vl_job *jobs, uint32_t n);
 
 /* What it costs programs to share a machine (MASK, section 6): of instructions a cycle of each, alone on the same cores and shared. */
 typedef struct vl_sharing {
