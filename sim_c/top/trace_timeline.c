@@ -25,8 +25,9 @@ typedef struct {
 
 typedef struct {
     FILE *f;
-    bool some, running;
-    uint64_t kernel_begin;
+    bool some;
+    uint64_t running, named; /* kernel slots, a bit each; those that have a name */
+    uint64_t kernel_begin[KERNELS];
     unsigned kernels;
     twarp_t warp[CORES][WARPS];
     struct {
@@ -188,16 +189,29 @@ static void on_wire(timeline_t *t, unsigned w, uint64_t cycle, const ev_link_t *
     t->wire[w].end = cycle + ev->link_flits;
 }
 
+/* A lane a kernel slot: of several programs at once, each has its own. */
+static void on_slot(timeline_t *t, unsigned k, uint64_t cycle, bool running)
+{
+    const bool ran = t->running >> k & 1;
+    char name[32];
+    if (running && !ran)
+        t->kernel_begin[k] = cycle;
+    if (k && running && !(t->named >> k & 1)) {
+        snprintf(name, sizeof name, "kernel slot %u", k);
+        label(t, "thread_name", 0, k, name);
+        t->named |= 1ull << k;
+    }
+    if (running || !ran)
+        return;
+    snprintf(name, sizeof name, "kernel %u", ++t->kernels);
+    slice(t, 0, k, name, "kernel", t->kernel_begin[k], cycle);
+}
+
 static void timeline_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
 {
     timeline_t *t = self;
-    if (o->running && !t->running)
-        t->kernel_begin = cycle;
-    if (!o->running && t->running) {
-        char name[32];
-        snprintf(name, sizeof name, "kernel %u", ++t->kernels);
-        slice(t, 0, 0, name, "kernel", t->kernel_begin, cycle);
-    }
+    for (unsigned k = 0; k < KERNELS && o->running != t->running; k++)
+        on_slot(t, k, cycle, (uint64_t)o->running >> k & 1);
     t->running = o->running;
     for (unsigned w = 0; w < ENDS; w++)
         if (o->trace_link[w].link_sent)

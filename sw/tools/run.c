@@ -299,19 +299,22 @@ static int commit(out_file *f, const char *option)
     return out_commit(f, why, sizeof why) ? 0 : complain("run", EXIT_TOOL, "%s: %s", option, why);
 }
 
-/* Buffers of those that ended well. *code as of write_buffer. */
+/* Buffers of those that ended well. *code becomes VL_EDIFF as in write_buffer. */
 static int write_buffers(run_job *j, int *code)
 {
     int w = 0;
     for (unsigned k = 0; k < j->n_apps && !w; k++) {
         run_app *a = &j->app[k];
+        int read = VL_OK;
         if (a->result.code)
             continue;
         if (j->several)
             (void)vl_use_space(j->dev, a->space);
-        for (unsigned i = 0; *code != VL_EDIFF && !w && i < a->n_args; i++)
+        for (unsigned i = 0; !read && !w && i < a->n_args; i++)
             if (a->args[i].out)
-                w = write_buffer(j, &a->args[i], code);
+                w = write_buffer(j, &a->args[i], &read);
+        if (read)
+            *code = read;
     }
     return w;
 }
