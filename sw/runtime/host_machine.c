@@ -314,7 +314,9 @@ static sim_job_t job_of(const vl_backend_job *job, sim_launch_t *l)
     return (sim_job_t){
         .launch = l,
         .cores = job->cores,
-        .code = job->code == VL_EFAULT ? SIM_EFAULT : job->code || job->cut ? SIM_ESTOPPED : 0,
+        .code = job->code == VL_EFAULT  ? SIM_EFAULT
+                : job->code || job->cut ? SIM_ESTOPPED
+                                        : 0,
         .cut = job->cut,
         .fault = {
             .cause = f->cause, .value = f->value, .pc = f->pc, .core = f->core, .warp = f->warp, .mask = f->mask}};

@@ -147,8 +147,8 @@ static int collect_own(vl_device *d, batch *b)
         b->jobs[k].own = b->backend[k].counted ? s : NULL;
         b->jobs[k].n_own = b->backend[k].counted ? CORE_COUNTERS : 0;
         for (size_t i = 0; i < b->jobs[k].n_own; i++)
-            s[i] = (vl_stat){c[i + 1].name, c[i + 1].section,           c[i + 1].unit, c[i + 1].help,
-                             false,         b->backend[k].counts[i], 0};
+            s[i] = (vl_stat){
+                c[i + 1].name, c[i + 1].section, c[i + 1].unit, c[i + 1].help, false, b->backend[k].counts[i], 0};
     }
     return 0;
 }
@@ -179,8 +179,8 @@ static int run_jobs(vl_device *d, batch *b)
         const vl_backend_job *j = &b->backend[k];
         int code = e ? e : j->code;
         b->jobs[k].launches = j->launches;
-        b->jobs[k].result = (vl_result){
-            .code = code, .fault = j->fault, .cycles = j->cycles, .stats = d->stats, .n_stats = d->n_stats};
+        b->jobs[k].result =
+            (vl_result){.code = code, .fault = j->fault, .cycles = j->cycles, .stats = d->stats, .n_stats = d->n_stats};
         if (!e && code == VL_EFAULT)
             vl_record_fault(d, &b->launch[k], &b->jobs[k].result.fault);
     }
@@ -209,7 +209,8 @@ int vl_launch_jobs(vl_device *d, vl_job *jobs, uint32_t n)
                .launch = calloc(n, sizeof *b.launch),
                .blocks = calloc(n, sizeof *b.blocks),
                .counts = calloc((size_t)n * CORE_COUNTERS, sizeof *b.counts)};
-    e = b.backend && b.launch && b.blocks && b.counts ? run_jobs(d, &b) : vl_fail(&d->error, VL_ENOMEM, "out of memory");
+    e = b.backend && b.launch && b.blocks && b.counts ? run_jobs(d, &b)
+                                                      : vl_fail(&d->error, VL_ENOMEM, "out of memory");
     put_back(d, &b);
     return e;
 }

@@ -73,7 +73,8 @@ typedef struct mock {
         uint32_t slot;
         uint64_t launch_arg;
     } seen_again; /* the last */
-    uint64_t fault_at, fault_cause; /* the first kernel of slot 0 that ends from then on does so by this; 0: none does */
+    uint64_t fault_at,
+        fault_cause; /* the first kernel of slot 0 that ends from then on does so by this; 0: none does */
     bool late_fault; /* the page fault whose time is NEVER comes with the first end of slot 0 */
 } mock;
 

@@ -86,8 +86,8 @@ static void the_counters_are_those_of_the_first_launch(void **s)
             uint64_t sum = 0;
             for (unsigned core = 2 * k; core < 2 * k + 2; core++)
                 sum += 1
-                       + reg_perf_sel_put((reg_perf_sel_t){
-                           .counter = (uint8_t)c, .unit = (uint8_t)core, .kind = PERF_SEL_KIND_CORE});
+                       + reg_perf_sel_put(
+                           (reg_perf_sel_t){.counter = (uint8_t)c, .unit = (uint8_t)core, .kind = PERF_SEL_KIND_CORE});
             assert_int_equal(counts[k][c], sum);
         }
     }

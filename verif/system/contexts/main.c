@@ -307,9 +307,10 @@ static void test_use(test_t *t)
           "two spaces have one ASID");
     check(!vl_sharing_of(&figures, alone, shared, 2) && figures.weighted_speedup == 1 / 2.0 + 2 / 3.0
               && figures.throughput == 3 && figures.unfairness == 2,
-          "two programs of IPC 2 and 3 alone, 1 and 2 shared: %f, %f, %f", figures.weighted_speedup,
-          figures.throughput, figures.unfairness);
-    check(vl_sharing_of(&figures, alone, none, 2) == VL_EINVAL && vl_sharing_of(&figures, alone, shared, 0) == VL_EINVAL,
+          "two programs of IPC 2 and 3 alone, 1 and 2 shared: %f, %f, %f", figures.weighted_speedup, figures.throughput,
+          figures.unfairness);
+    check(vl_sharing_of(&figures, alone, none, 2) == VL_EINVAL
+              && vl_sharing_of(&figures, alone, shared, 0) == VL_EINVAL,
           "figures of what is not known");
     for (unsigned i = 0; i < 7; i++) {
         j[0] = work_of(t, 0), j[1] = work_of(t, 1);
