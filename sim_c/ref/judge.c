@@ -104,7 +104,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     for (unsigned s = CORES; s < HOST_SOURCE && !j->verdict; s++)
         if ((uint64_t)o->trace_req_valid >> s & 1)
             judge_asked(j, s, &o->trace_req[s]);
-    judge_memory_check(j, false);
+    judge_memory_check(j, 0);
     check_progress(j, o);
     return j->verdict;
 }
@@ -229,6 +229,19 @@ static int kernel_begins(kernel_state_t *k, const sim_job_t *job, sim_error_t *e
     return SIM_ENOMEM;
 }
 
+/* It has no warps. */
+static void core_begins(core_state_t *s)
+{
+    for (unsigned w = 0; w < WARPS; w++) {
+        unsigned char *threads = s->warp[w].threads;
+        judge_drop_ghost(s, w);
+        memset(&s->warp[w], 0, sizeof s->warp[w]);
+        s->warp[w].threads = threads;
+    }
+    memset(s->group, 0, sizeof s->group);
+    s->stores.n = s->early.n = 0;
+}
+
 int judge_begin(judge_t *j, uint64_t cycle, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
 {
     j->err = err;
@@ -257,15 +270,7 @@ int judge_begin(judge_t *j, uint64_t cycle, const sim_job_t *jobs, uint32_t n, s
     judge_walks_begin(j);
     judge_counters_begin(j);
     for (unsigned c = 0; c < CORES; c++) {
-        core_state_t *s = &j->core[c];
-        for (unsigned w = 0; w < WARPS; w++) {
-            unsigned char *threads = s->warp[w].threads;
-            judge_drop_ghost(s, w);
-            memset(&s->warp[w], 0, sizeof s->warp[w]);
-            s->warp[w].threads = threads;
-        }
-        memset(s->group, 0, sizeof s->group);
-        s->stores.n = s->early.n = 0;
+        core_begins(&j->core[c]);
         if (j->reset >> c & 1)
             j->source[c].last.valid = false;
     }
@@ -311,13 +316,32 @@ static void kernel_ends(judge_t *j, const kernel_state_t *k)
         }
 }
 
+int judge_again(judge_t *j, uint64_t cycle, uint32_t k, const sim_job_t *job, sim_error_t *err)
+{
+    j->err = err;
+    j->cycle = cycle;
+    kernel_ends(j, &j->kernel[k]);
+    if (!j->verdict)
+        judge_memory_check(j, job->cores);
+    const int r = j->verdict ? j->verdict : kernel_begins(&j->kernel[k], job, err);
+    if (r)
+        return r;
+    judge_code_again(j, job->cores);
+    judge_faults_again(j, job->cores);
+    judge_counters_again(j, job->cores);
+    for (unsigned c = 0; c < CORES; c++)
+        if (job->cores >> c & 1)
+            core_begins(&j->core[c]);
+    return 0;
+}
+
 int judge_end(judge_t *j, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
 {
     j->err = err;
     for (uint32_t k = 0; k < n; k++)
         if (!jobs[k].code)
             kernel_ends(j, &j->kernel[k]);
-    judge_memory_check(j, true);
+    judge_memory_check(j, ~0ull);
     judge_stacks_end(j);
     judge_all_answered(j);
     return j->verdict;

@@ -51,6 +51,8 @@ void judge_share(judge_t *j, const uint8_t *bytes);
  * is judged by its own launch, and what it reaches by the tables of its cores' roots. */
 int judge_begin(judge_t *j, uint64_t cycle, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
 int judge_end(judge_t *j, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
+/* Kernel k of them has ended by itself, and begins again as this job, while others run. */
+int judge_again(judge_t *j, uint64_t cycle, uint32_t k, const sim_job_t *job, sim_error_t *err);
 /* The kernel of these cores was stopped: nothing is asked of what it left. Before any of the next two. */
 void judge_cut(judge_t *j, uint64_t cores);
 /* The machine says that one of them has faulted so: the reference must fault the same way there. Before judge_end. */

@@ -38,7 +38,7 @@ typedef struct {
 struct judge_code {
     buffer_t buffer[CORES][WARPS];
     known_t known[CORES][LINES];
-    uint64_t begin; /* cycle in which the kernels begin */
+    uint64_t begin[CORES]; /* cycle in which the kernel of the core begins */
 };
 
 judge_code_t *judge_code_new(void)
@@ -54,7 +54,19 @@ void judge_code_free(judge_code_t *c)
 void judge_code_begin(judge_t *j)
 {
     memset(j->code, 0, sizeof *j->code);
-    j->code->begin = j->cycle;
+    for (unsigned c = 0; c < CORES; c++)
+        j->code->begin[c] = j->cycle;
+}
+
+void judge_code_again(judge_t *j, uint64_t cores)
+{
+    judge_code_t *s = j->code;
+    for (unsigned c = 0; c < CORES; c++)
+        if (cores >> c & 1) {
+            memset(s->buffer[c], 0, sizeof s->buffer[c]);
+            memset(s->known[c], 0, sizeof s->known[c]);
+            s->begin[c] = j->cycle;
+        }
 }
 
 /* ---- which contents may be used ------------------------------------------------------------------------------------- */
@@ -79,10 +91,10 @@ static bool has_words(fetch_t *f, const content_t *c)
 {
     const uint8_t *there = c->data + f->a.va % LINE_BYTES;
     const bool same = !memcmp(there, f->word, 4 * f->n);
-    if (same && c->asked < f->j->code->begin)
+    if (same && c->asked < f->j->code->begin[f->a.core])
         f->before = c->asked;
     if (same)
-        return c->asked >= f->j->code->begin;
+        return c->asked >= f->j->code->begin[f->a.core];
     for (f->at = 0; !memcmp(there + 4 * f->at, &f->word[f->at], 4);)
         f->at++;
     memcpy(&f->there, there + 4 * f->at, 4);

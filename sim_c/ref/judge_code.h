@@ -6,6 +6,8 @@
 judge_code_t *judge_code_new(void); /* NULL: no memory */
 void judge_code_free(judge_code_t *c);
 void judge_code_begin(judge_t *j);
+/* The kernel of these cores begins again. */
+void judge_code_again(judge_t *j, uint64_t cores);
 /* Words for a warp's buffer, from its fetch pc on. */
 void judge_pushed(judge_t *j, unsigned core, const push_t *p);
 /* The warp goes on elsewhere, or ends. */

@@ -10,6 +10,14 @@ void judge_counters_begin(judge_t *j)
     j->counters.compared = 0;
 }
 
+/* The start of a kernel clears the counters of its cores (docs/blocks/ctrl.md). */
+void judge_counters_again(judge_t *j, uint64_t cores)
+{
+    for (unsigned c = 0; c < CORES; c++)
+        if (cores >> c & 1)
+            memset(j->counters.count[c], 0, sizeof j->counters.count[c]);
+}
+
 static unsigned ones(uint64_t mask)
 {
     return (unsigned)__builtin_popcountll(mask);

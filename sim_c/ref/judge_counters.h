@@ -15,4 +15,6 @@ void judge_count_instruction(judge_t *j, unsigned core, const insn_t *i, uint64_
 void judge_counters_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in);
 /* Kernels begin: nothing has been compared. */
 void judge_counters_begin(judge_t *j);
+/* The kernel of these cores begins again. */
+void judge_counters_again(judge_t *j, uint64_t cores);
 #endif

@@ -18,6 +18,13 @@ void judge_faults_begin(judge_t *j)
     memset(&j->faults, 0, sizeof j->faults);
 }
 
+void judge_faults_again(judge_t *j, uint64_t cores)
+{
+    for (unsigned c = 0; c < CORES; c++)
+        if (cores >> c & 1)
+            memset(j->faults.waits[c], 0, sizeof j->faults.waits[c]);
+}
+
 static bool writes(const insn_t *i)
 {
     return is_store(i) || (is_atomic(i) && i->op != OP_LR_W && i->op != OP_LR_D);

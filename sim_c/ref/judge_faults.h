@@ -4,6 +4,8 @@
 #include "sim_c/ref/judge_state.h"
 
 void judge_faults_begin(judge_t *j);
+/* The kernel of these cores begins again. */
+void judge_faults_again(judge_t *j, uint64_t cores);
 /* Register accesses of the host that concern page faults, and what they read. */
 void judge_faults_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in);
 #endif

@@ -494,9 +494,10 @@ void judge_earlier_done(judge_t *j, unsigned core, unsigned warp, const insn_t *
         }
 }
 
-void judge_memory_check(judge_t *j, bool end)
+void judge_memory_check(judge_t *j, uint64_t ended)
 {
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
+        const bool end = ended >> c & 1;
         const pending_list_t *early = &j->core[c].early, *stores = &j->core[c].stores;
         if (early->n && (end || early->at[0].cycle + EARLY < j->cycle)) {
             const pending_t *e = &early->at[0], *p = oldest(&j->core[c].stores, e->line);

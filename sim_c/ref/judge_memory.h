@@ -24,6 +24,6 @@ bool judge_holds(judge_t *j, unsigned source, uint64_t line, const vl_bits_1024 
 /* Every store and atomic of the warp that was issued before must have been performed, and of the core's others what their LSU had let go before this
  * instruction was issued: what its thread can have seen, and what a barrier puts before it. */
 void judge_earlier_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why);
-/* Once in a while: nothing that was performed may stay unexplained. `end`: of the kernel, nothing may be left at all. */
-void judge_memory_check(judge_t *j, bool end);
+/* Once in a while: nothing that was performed may stay unexplained. `ended`: cores whose kernel has ended, nothing may be left of them at all. */
+void judge_memory_check(judge_t *j, uint64_t ended);
 #endif

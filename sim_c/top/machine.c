@@ -243,6 +243,11 @@ static int m_end(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err
     return machine_kind.end ? machine_kind.end(((machine_t *)self)->kind, jobs, n, err) : 0;
 }
 
+static int m_again(void *self, uint32_t k, const sim_job_t *job, sim_error_t *err)
+{
+    return machine_kind.again ? machine_kind.again(((machine_t *)self)->kind, k, job, err) : 0;
+}
+
 static uint32_t m_figures(void *self, machine_figure_t *to)
 {
     return machine_kind.figures ? machine_kind.figures(((machine_t *)self)->kind, to) : 0;
@@ -305,6 +310,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .dump = m_dump,
         .begin = m_begin,
         .end = m_end,
+        .again = m_again,
         .figures = m_figures,
         .trace_begin = m_trace_begin,
         .trace_end = m_trace_end,

@@ -99,6 +99,8 @@ typedef struct machine_api {
     /* For a judge inside: kernels are about to be started / have ended. SIM_EDIFF. */
     int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
     int (*end)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
+    /* The kernel of slot k has ended, and is about to be started again while others run. */
+    int (*again)(void *self, uint32_t k, const sim_job_t *job, sim_error_t *err);
     /* Its figures, at most MACHINE_FIGURES; returns their number, 0 without a judge. */
     uint32_t (*figures)(void *self, machine_figure_t *to);
 

@@ -27,6 +27,8 @@ typedef struct machine_kind {
     /* A judge's view of the kernels' begin, and of the end of all; NULL: no judge. */
     int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
     int (*end)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
+    /* ... and of one's that is started again; with `begin`. */
+    int (*again)(void *self, uint32_t k, const sim_job_t *job, sim_error_t *err);
     uint32_t (*figures)(void *self, struct machine_figure *to);
     /* A judge's copy of memory. NULL: none. */
     int (*window)(void *self, uint64_t base, uint64_t limit);

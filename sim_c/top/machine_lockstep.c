@@ -137,6 +137,12 @@ static int ls_end(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *er
     return r ? r : judged(s, judge_end(s->judge, jobs, n, err), err);
 }
 
+static int ls_again(void *self, uint32_t k, const sim_job_t *job, sim_error_t *err)
+{
+    lockstep_t *s = self;
+    return s->judge ? judged(s, judge_again(s->judge, s->cycle, k, job, err), err) : 0;
+}
+
 static uint32_t ls_figures(void *self, machine_figure_t *to)
 {
     const judge_t *j = ((lockstep_t *)self)->judge;
@@ -207,6 +213,7 @@ const machine_kind_t machine_kind = {
     .fst_end = ls_fst_end,
     .begin = ls_begin,
     .end = ls_end,
+    .again = ls_again,
     .figures = ls_figures,
     .window = ls_window,
     .write = ls_write,

@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
     FILE *f;
     bool some;
-    uint64_t running; /* kernel slots */
+    uint64_t running, named; /* kernel slots, a bit each; those that have a name */
     uint64_t kernel_begin[KERNELS];
     unsigned kernels;
     twarp_t warp[CORES][WARPS];
@@ -246,19 +246,29 @@ static void on_walks(timeline_t *t, uint64_t cycle, const vellum_out_t *o)
     }
 }
 
+/* A lane a kernel slot: of several programs at once, each has its own. */
+static void on_slot(timeline_t *t, unsigned k, uint64_t cycle, bool running)
+{
+    const bool ran = t->running >> k & 1;
+    char name[32];
+    if (running && !ran)
+        t->kernel_begin[k] = cycle;
+    if (k && running && !(t->named >> k & 1)) {
+        snprintf(name, sizeof name, "kernel slot %u", k);
+        label(t, "thread_name", 0, k, name);
+        t->named |= 1ull << k;
+    }
+    if (running || !ran)
+        return;
+    snprintf(name, sizeof name, "kernel %u", ++t->kernels);
+    slice(t, 0, k, name, "kernel", t->kernel_begin[k], cycle);
+}
+
 static void timeline_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
 {
     timeline_t *t = self;
-    for (unsigned k = 0; k < KERNELS && (o->running | t->running) >> k; k++) {
-        const bool was = t->running >> k & 1, is = (uint64_t)o->running >> k & 1;
-        if (is && !was)
-            t->kernel_begin[k] = cycle;
-        if (!is && was) {
-            char name[32];
-            snprintf(name, sizeof name, "kernel %u", ++t->kernels);
-            slice(t, 0, k, name, "kernel", t->kernel_begin[k], cycle);
-        }
-    }
+    for (unsigned k = 0; k < KERNELS && o->running != t->running; k++)
+        on_slot(t, k, cycle, (uint64_t)o->running >> k & 1);
     t->running = o->running;
     for (unsigned w = 0; w < ENDS; w++)
         if (o->trace_link[w].link_sent)

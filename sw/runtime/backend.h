@@ -95,11 +95,19 @@ typedef struct vl_backend_launch {
 typedef struct vl_backend_job {
     const vl_backend_launch *launch;
     uint64_t cores; /* a bit each */
+    /* Its kernel is launched again whenever it has ended, until every job has ended once: the launch blocks of the second launch and so on, the last one for all that follow. */
+    const uint64_t *again;
+    uint32_t n_again; /* 0: it is launched once */
     /* how it ended */
-    int code; /* VL_OK, VL_EFAULT, VL_ELIMIT, VL_EINTR */
-    bool cut; /* it has not ended, but was stopped: at a page that the host refuses, at a limit */
+    int code; /* VL_OK, VL_EFAULT, VL_ELIMIT, VL_EINTR. VL_EFAULT also by a fault of a later launch */
+    bool
+        cut; /* it has not ended, but was stopped: at a page that the host refuses, at a limit; or in a later launch, when all had ended */
     vl_fault fault;
-    uint64_t cycles;
+    uint64_t cycles; /* of its first launch */
+    uint32_t launches; /* that have ended */
+    uint64_t
+        *counts; /* NULL, or where the counters of its cores are put, in its first launch, in the order of vl_perf.h */
+    bool counted; /* they have been */
 } vl_backend_job;
 
 /* A counter. The array is the backend's and lives until close; values are those of the last launch. */

@@ -128,6 +128,7 @@ void vl_close(vl_device *d)
     vl_config_free(&d->config);
     free(d->root);
     free(d->stats);
+    free(d->own_stats);
     free(d);
 }
 

@@ -37,6 +37,7 @@ typedef struct driver_jobs {
     vl_backend_job *job;
     uint32_t n;
     uint64_t running; /* jobs, a bit each */
+    uint64_t first; /* those that have not ended once: when there is none, all is over */
 } driver_jobs;
 
 /* For people. */
@@ -124,6 +125,8 @@ int driver_end(void *self, vl_fault *fault, vl_error *err);
 /* ---- faults (driver_faults.c) ---- */
 /* The oldest page fault of the queue, if there is one: the host maps the page and the instruction goes on, or its kernel ends by it (VL_EFAULT in its job). */
 int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err);
+/* All that were in the queue when this was called. */
+int driver_serve_faults(driver *d, const driver_jobs *all, vl_error *err);
 /* The fault by which a kernel has ended, if it has: in its job. */
 int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *err);
 /* Takes all that the queue can hold: lines that were fetched ahead of the last kernel's end. */
@@ -139,5 +142,7 @@ void driver_count_flush(driver *d, uint64_t cycles);
 void driver_count_host(driver *d, uint64_t cycles);
 /* Adds the counters of units of one kind, a bit each. */
 int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err);
+/* Adds those of a job's cores, and puts them into its counts. */
+int driver_count_job(driver *d, vl_backend_job *job, vl_error *err);
 
 #endif

@@ -159,6 +159,18 @@ static void count_bytes(driver *d, uint64_t wire, unsigned number, uint64_t flit
             }
 }
 
+int driver_count_job(driver *d, vl_backend_job *job, vl_error *err)
+{
+    const vl_counter *row = &d->counter[1];
+    for (unsigned k = 0; job->counts && k < counters[OF_CORE]; k++)
+        job->counts[k] = row[k].value;
+    int e = driver_count(d, OF_CORE, job->cores, err);
+    for (unsigned k = 0; job->counts && k < counters[OF_CORE]; k++)
+        job->counts[k] = row[k].value - job->counts[k];
+    job->counted = job->counts && !e;
+    return e;
+}
+
 int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err)
 {
     vl_counter *c = &d->counter[d->first[what]];

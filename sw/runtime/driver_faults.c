@@ -10,11 +10,13 @@ static vl_backend_job *job_of(const driver_jobs *all, unsigned core)
     return NULL;
 }
 
-int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err)
+/* *any: there was one. */
+static int serve(driver *d, const driver_jobs *all, bool *any, vl_error *err)
 {
     uint64_t word, value, pc, threads;
     int e = driver_get(d, REG_PF_WHAT, &word, err);
     const reg_pf_what_t what = reg_pf_what_get(e ? 0 : word);
+    *any = what.valid;
     if (e || !what.valid) /* attention was that of the last one, which has been taken */
         return e;
     if ((e = driver_get(d, REG_PF_VALUE, &value, err)) || (e = driver_get(d, REG_PF_PC, &pc, err))
@@ -55,6 +57,22 @@ int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err)
                             .pc = pc,
                             .mask = threads};
     return 0;
+}
+
+int driver_serve_fault(driver *d, const driver_jobs *all, vl_error *err)
+{
+    bool any;
+    return serve(d, all, &any, err);
+}
+
+/* Kernels that run may fault as fast as they are served: no more are served than the queue can have held. */
+int driver_serve_faults(driver *d, const driver_jobs *all, vl_error *err)
+{
+    bool any = true;
+    int e = 0;
+    for (unsigned i = 0; i <= d->facts->page_faults && any && !e; i++)
+        e = serve(d, all, &any, err);
+    return e;
 }
 
 int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *err)

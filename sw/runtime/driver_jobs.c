@@ -17,16 +17,62 @@ static uint64_t now_ms(void)
 
 /* ---- the end of a job ---- */
 
+/* Cycles and counters of a job's first launch. */
+static int read_launch(driver *d, uint32_t k, vl_backend_job *job, vl_error *err)
+{
+    int e = job->launches ? 0 : driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err);
+    return e || job->launches ? e : driver_count_job(d, job, err);
+}
+
 /* A job that is stopped: what still runs of it must not go on while the host reads memory, nor its faults hold up the others'. */
 static int cut(driver *d, driver_jobs *all, uint32_t k, vl_error *err)
 {
     vl_backend_job *job = &all->job[k];
     job->cut = true;
     all->running &= ~(1ull << k);
-    int e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err);
-    if (!e)
-        e = driver_count(d, OF_CORE, job->cores, err); /* a reset clears them */
+    all->first &= ~(1ull << k);
+    int e = read_launch(d, k, job, err); /* a reset clears the counters */
     return e ? e : driver_stop(d, k, err);
+}
+
+/* A kernel begins again, on cores that have come to rest. */
+static int begin_again(driver *d, driver_jobs *all, uint32_t k, vl_error *err)
+{
+    vl_backend_job job = all->job[k];
+    vl_backend_launch l = *job.launch;
+    const uint32_t n = job.launches < job.n_again ? job.launches : job.n_again;
+    l.arg = job.again[n - 1];
+    job.launch = &l;
+    /* A line that was fetched ahead of the end may have left a page fault, which must not be taken for the next launch's. */
+    int e = driver_serve_faults(d, all, err);
+    if (!e && d->host.ops->again)
+        e = d->host.ops->again(d->host.self, k, &job, err);
+    if (!e)
+        e = driver_put(d, driver_in_slot(k, REG_ARG), l.arg, err);
+    if (e)
+        return e;
+    all->running |= 1ull << k;
+    return driver_put(d, driver_in_slot(k, REG_CMD), reg_cmd_put((reg_cmd_t){.start = true}), err);
+}
+
+/* The kernels that `running` is without have ended by themselves. What is to be read of the first launch of one that is launched again is read now: its start clears it. */
+static int see_ends(driver *d, driver_jobs *all, uint64_t running, vl_error *err)
+{
+    const uint64_t ended = all->running & ~running;
+    int e = 0;
+    all->running &= running;
+    all->first &= ~ended;
+    for (uint32_t k = 0; k < all->n && !e; k++) {
+        vl_backend_job *job = &all->job[k];
+        if (!(ended >> k & 1))
+            continue;
+        if (job->n_again)
+            e = read_launch(d, k, job, err);
+        job->launches++;
+        if (!e && job->n_again && !(e = driver_read_fault(d, k, job, err)) && !job->code && all->first)
+            e = begin_again(d, all, k, err);
+    }
+    return e;
 }
 
 /* Stops the jobs that have a reason to end. `left`: cycles until the next limit of those that go on; UINT64_MAX: there is none. */
@@ -37,7 +83,7 @@ static int keep_limits(driver *d, driver_jobs *all, uint64_t done, uint64_t *lef
         vl_backend_job *job = &all->job[k];
         if (!(all->running >> k & 1))
             continue;
-        const uint64_t most = job->launch->max_cycles ? job->launch->max_cycles : UINT64_MAX;
+        const uint64_t most = job->launch->max_cycles && !job->launches ? job->launch->max_cycles : UINT64_MAX;
         if (done >= most && !job->code)
             job->code = VL_ELIMIT;
         int e = job->code ? cut(d, all, k, err) : 0;
@@ -83,7 +129,7 @@ static int watch(driver *d, driver_run_state *r, uint64_t until_then, vl_error *
     driver_jobs *all = &r->all;
     const vl_backend_launch *first = all->job[0].launch;
     uint64_t most = 0;
-    while (all->running && now(d) < until_then) {
+    while (all->first && now(d) < until_then) {
         vl_host_levels levels;
         if (most > until_then - now(d))
             most = until_then - now(d);
@@ -93,15 +139,14 @@ static int watch(driver *d, driver_run_state *r, uint64_t until_then, vl_error *
         if (!r->waited)
             r->progress.warps_ended = levels.warps_ended;
         r->waited = true;
-        all->running &= levels.running;
-        if (!all->running)
-            return 0;
+        if ((e = see_ends(d, all, levels.running, err)) || !all->first)
+            return e;
         if (levels.attention && (e = driver_serve_fault(d, all, err)))
             return e;
         const uint64_t done = now(d) - r->begin;
         if ((e = keep_limits(d, all, done, &most, err)))
             return e;
-        if (!all->running)
+        if (!all->first)
             return 0;
         if (now(d) >= r->interrupt) {
             r->interrupt = now(d) + first->interrupt_every;
@@ -127,8 +172,11 @@ static int start(driver *d, driver_jobs *all, vl_error *err)
         all->job[k].code = 0;
         all->job[k].cut = false;
         all->job[k].cycles = 0;
+        all->job[k].launches = 0;
+        all->job[k].counted = false;
         d->slot[k].dirty = true;
         all->running |= 1ull << k;
+        all->first |= 1ull << k;
         e = driver_put(d, driver_in_slot(k, REG_CMD), reg_cmd_put((reg_cmd_t){.start = true}), err);
     }
     return e;
@@ -143,8 +191,9 @@ static int collect(driver *d, driver_jobs *all, int ended, vl_error *err)
         if (all->running >> k & 1) {
             job->code = ended;
             e = cut(d, all, k, err);
-        } else if (!job->cut && !(e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err))) {
-            e = driver_count(d, OF_CORE, job->cores, err);
+        } else if (!job->cut && !job->n_again
+                   && !(e = driver_get(d, driver_in_slot(k, REG_CYCLES), &job->cycles, err))) {
+            e = driver_count_job(d, job, err);
         }
         driver_count_cycles(d, job->cycles);
     }

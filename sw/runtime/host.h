@@ -75,6 +75,8 @@ typedef struct vl_host_ops {
     /* Who checks the device must know: kernels are about to be started / have ended. */
     int (*begin)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
     int (*end)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
+    /* ... or job k has ended and is about to be started again: as this launch. */
+    int (*again)(void *self, uint32_t k, const vl_backend_job *job, vl_error *err);
     /* What that says of the last kernels: at most VL_HOST_FIGURES rows of the section "judge"; their number. */
     size_t (*figures)(void *self, vl_counter *rows);
     int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);

@@ -296,34 +296,39 @@ static int share(void *self, vl_error *err)
 
 /* ---- the judge, traces ---- */
 
+/* A job as the machine has it; l holds its launch. */
+static sim_job_t job_of(const vl_backend_job *job, sim_launch_t *l)
+{
+    const vl_backend_launch *from = job->launch;
+    const vl_fault *f = &job->fault;
+    *l = (sim_launch_t){.entry = from->entry,
+                        .arg = from->arg,
+                        .stack_base = from->stack_base,
+                        .stack_log2 = from->stack_log2,
+                        .spad_bytes = from->spad_bytes,
+                        .groups = {from->groups[0], from->groups[1], from->groups[2]},
+                        .local = {from->local[0], from->local[1], from->local[2]},
+                        .offset = {from->offset[0], from->offset[1], from->offset[2]},
+                        .group_threads = from->group_threads,
+                        .group_warps = from->group_warps};
+    return (sim_job_t){
+        .launch = l,
+        .cores = job->cores,
+        .code = job->code == VL_EFAULT  ? SIM_EFAULT
+                : job->code || job->cut ? SIM_ESTOPPED
+                                        : 0,
+        .cut = job->cut,
+        .fault = {
+            .cause = f->cause, .value = f->value, .pc = f->pc, .core = f->core, .warp = f->warp, .mask = f->mask}};
+}
+
 static int tell(sim *s, int (*tell_judge)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err),
                 const vl_backend_job *jobs, uint32_t n, vl_error *err)
 {
     sim_launch_t *l = calloc(n, sizeof *l);
     sim_job_t *j = calloc(n, sizeof *j);
-    for (uint32_t k = 0; l && j && k < n; k++) {
-        const vl_backend_launch *from = jobs[k].launch;
-        l[k] = (sim_launch_t){.entry = from->entry,
-                              .arg = from->arg,
-                              .stack_base = from->stack_base,
-                              .stack_log2 = from->stack_log2,
-                              .spad_bytes = from->spad_bytes,
-                              .groups = {from->groups[0], from->groups[1], from->groups[2]},
-                              .local = {from->local[0], from->local[1], from->local[2]},
-                              .offset = {from->offset[0], from->offset[1], from->offset[2]},
-                              .group_threads = from->group_threads,
-                              .group_warps = from->group_warps};
-        const vl_fault *f = &jobs[k].fault;
-        j[k] = (sim_job_t){
-            .launch = &l[k],
-            .cores = jobs[k].cores,
-            .code = !jobs[k].code               ? 0
-                    : jobs[k].code == VL_EFAULT ? SIM_EFAULT
-                                                : SIM_ESTOPPED,
-            .cut = jobs[k].cut,
-            .fault = {
-                .cause = f->cause, .value = f->value, .pc = f->pc, .core = f->core, .warp = f->warp, .mask = f->mask}};
-    }
+    for (uint32_t k = 0; l && j && k < n; k++)
+        j[k] = job_of(&jobs[k], &l[k]);
     int r = l && j ? tell_judge(s->machine, j, n, &s->why) : SIM_ENOMEM;
     free(l);
     free(j);
@@ -337,6 +342,14 @@ static int begin(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *e
 static int end(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err)
 {
     return tell(self, ((sim *)self)->api->end, jobs, n, err);
+}
+
+static int again(void *self, uint32_t k, const vl_backend_job *job, vl_error *err)
+{
+    sim *s = self;
+    sim_launch_t l;
+    const sim_job_t j = job_of(job, &l);
+    return code_of(s, s->api->again(s->machine, k, &j, &s->why), err);
 }
 
 static size_t figures(void *self, vl_counter *rows)
@@ -399,6 +412,7 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                     .share = share,
                                     .begin = begin,
                                     .end = end,
+                                    .again = again,
                                     .figures = figures,
                                     .trace_begin = trace_begin,
                                     .trace_end = trace_end};

@@ -116,6 +116,7 @@ struct vl_device {
     uint32_t reconv_used, reconv_left_out;
     vl_stat *stats;
     size_t n_stats;
+    vl_stat *own_stats; /* of jobs, each its own */
     vl_error error;
 };
 

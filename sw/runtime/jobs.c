@@ -3,6 +3,32 @@
 
 #include "sw/runtime/internal.h"
 #include "sw/runtime/memory.h"
+#include "sw/runtime/space.h"
+#include "vl_perf.h"
+
+/* The counters of a core; of all of them the first is the cycles'. */
+#define ONE(...) +1
+enum { CORE_COUNTERS = 0 VL_COUNTERS(ONE) };
+#undef ONE
+
+/* A launch of jobs, for the driver; the same number of each. */
+typedef struct batch {
+    vl_job *jobs;
+    uint32_t n;
+    vl_backend_job *backend;
+    vl_backend_launch *launch;
+    uint64_t **blocks; /* the launch blocks of each job's later launches */
+    uint64_t *counts; /* CORE_COUNTERS of each */
+} batch;
+
+static int check_again(vl_device *d, const vl_job *j, uint32_t k)
+{
+    for (uint32_t i = 0; i < j->n_again; i++)
+        if (!j->again || !j->again[i] || !j->kernel || j->again[i]->info != j->kernel->info)
+            return vl_fail(&d->error, VL_EINVAL, "kernel %u: what is launched again is %s", k,
+                           j->again && j->again[i] ? "another kernel" : "none");
+    return 0;
+}
 
 static int check_jobs(vl_device *d, const vl_job *jobs, uint32_t n)
 {
@@ -29,6 +55,9 @@ static int check_jobs(vl_device *d, const vl_job *jobs, uint32_t n)
             if (jobs[o].space == jobs[k].space)
                 return vl_fail(err, VL_EINVAL, "kernels %u and %u are of the same address space", o, k);
         taken |= cores;
+        int e = check_again(d, &jobs[k], k);
+        if (e)
+            return e;
     }
     if (n == most && taken != all)
         return vl_fail(err, VL_EINVAL, "cores %#llx have no kernel: %u kernels share all cores",
@@ -36,18 +65,51 @@ static int check_jobs(vl_device *d, const vl_job *jobs, uint32_t n)
     return 0;
 }
 
-/* The parts of the launches, each in its space. */
-static int prepare(vl_device *d, vl_job *jobs, uint32_t n, vl_backend_job *b, vl_backend_launch *l)
+/* The launch block of a later launch: one of its own, for the host cannot write while kernels run. Everything else of the launch is as of the first. */
+static int prepare_again(vl_device *d, const vl_job *job, uint32_t i, const vl_backend_launch *first, uint64_t *block)
+{
+    const vl_ptr kept = d->block;
+    const uint64_t kept_bytes = d->block_bytes;
+    vl_backend_launch l;
+    d->block = 0, d->block_bytes = 0;
+    int e = vl_prepare(d, job->again[i], &job->range, &l);
+    *block = d->block;
+    d->block = kept, d->block_bytes = kept_bytes;
+    return e || l.spad_bytes == first->spad_bytes
+               ? e
+               : vl_fail(&d->error, VL_EINVAL, "what is launched again has %u bytes of scratchpad, not %u",
+                         l.spad_bytes, first->spad_bytes);
+}
+
+/* The parts of the launches of job k, in its space. */
+static int prepare_job(vl_device *d, batch *b, uint32_t k)
+{
+    const vl_job *job = &b->jobs[k];
+    int e = vl_use_space(d, job->space);
+    if (e)
+        return e;
+    d->job = k;
+    e = vl_prepare(d, job->kernel, &job->range, &b->launch[k]);
+    b->backend[k] = (vl_backend_job){.launch = &b->launch[k],
+                                     .cores = job->cores,
+                                     .counts = b->counts + (size_t)k * CORE_COUNTERS,
+                                     .n_again = job->n_again};
+    if (e || !job->n_again)
+        return e;
+    b->backend[k].again = b->blocks[k] = calloc(job->n_again, sizeof **b->blocks);
+    if (!b->blocks[k])
+        return vl_fail(&d->error, VL_ENOMEM, "out of memory");
+    for (uint32_t i = 0; i < job->n_again && !e; i++)
+        e = prepare_again(d, job, i, &b->launch[k], &b->blocks[k][i]);
+    return e;
+}
+
+static int prepare(vl_device *d, batch *b)
 {
     vl_space *used = d->space;
     int e = 0;
-    for (uint32_t k = 0; k < n && !e; k++) {
-        if ((e = vl_use_space(d, jobs[k].space)))
-            break;
-        d->job = k;
-        e = vl_prepare(d, jobs[k].kernel, &jobs[k].range, &l[k]);
-        b[k] = (vl_backend_job){.launch = &l[k], .cores = jobs[k].cores};
-    }
+    for (uint32_t k = 0; k < b->n && !e; k++)
+        e = prepare_job(d, b, k);
     d->job = 0;
     vl_error why = d->error;
     (void)vl_use_space(d, used); /* and the table is made anew */
@@ -55,31 +117,82 @@ static int prepare(vl_device *d, vl_job *jobs, uint32_t n, vl_backend_job *b, vl
     return e;
 }
 
-/* b and l: for the driver, one a job. */
-static int run_jobs(vl_device *d, vl_job *jobs, uint32_t n, vl_backend_job *b, vl_backend_launch *l)
+/* Whatever it came to: the launch blocks of later launches are nobody's any more. */
+static void put_back(vl_device *d, batch *b)
 {
-    for (uint32_t k = 0; k < n; k++)
-        jobs[k].result = (vl_result){.code = VL_EINVAL};
-    int e = prepare(d, jobs, n, b, l);
-    if (!e && (e = vl_memory_begin_jobs(d, jobs, b, l, n)))
+    for (uint32_t k = 0; b->blocks && k < b->n; k++) {
+        vl_space *s = b->jobs[k].space ? b->jobs[k].space : d->memory.own;
+        for (uint32_t i = 0; b->blocks[k] && i < b->jobs[k].n_again; i++)
+            if (b->blocks[k][i])
+                (void)vl_space_release(s, b->blocks[k][i]);
+        free(b->blocks[k]);
+    }
+    free(b->blocks);
+    free(b->backend);
+    free(b->launch);
+    free(b->counts);
+}
+
+/* What each job's cores have counted, under the names that the backend's counters have. */
+static int collect_own(vl_device *d, batch *b)
+{
+    size_t n = 0;
+    const vl_counter *c = d->ops->counters(d->self, &n);
+    free(d->own_stats);
+    d->own_stats = calloc((size_t)b->n * CORE_COUNTERS, sizeof *d->own_stats);
+    if (!d->own_stats)
+        return vl_fail(&d->error, VL_ENOMEM, "out of memory");
+    for (uint32_t k = 0; k < b->n; k++) {
+        vl_stat *s = d->own_stats + (size_t)k * CORE_COUNTERS;
+        b->jobs[k].own = b->backend[k].counted ? s : NULL;
+        b->jobs[k].n_own = b->backend[k].counted ? CORE_COUNTERS : 0;
+        for (size_t i = 0; i < b->jobs[k].n_own; i++)
+            s[i] = (vl_stat){
+                c[i + 1].name, c[i + 1].section, c[i + 1].unit, c[i + 1].help, false, b->backend[k].counts[i], 0};
+    }
+    return 0;
+}
+
+static int run_jobs(vl_device *d, batch *b)
+{
+    for (uint32_t k = 0; k < b->n; k++) {
+        b->jobs[k].result = (vl_result){.code = VL_EINVAL};
+        b->jobs[k].launches = 0;
+        b->jobs[k].own = NULL;
+        b->jobs[k].n_own = 0;
+    }
+    int e = prepare(d, b);
+    if (!e && (e = vl_memory_begin_jobs(d, b->jobs, b->backend, b->launch, b->n)))
         (void)vl_record_error(d, e);
     if (e)
         return e;
-    e = d->ops->run_jobs(d->self, b, n, &d->error);
+    e = d->ops->run_jobs(d->self, b->backend, b->n, &d->error);
     vl_memory_end(d);
     if (e) {
         d->dead = true;
         (void)vl_record_error(d, e);
     }
     int s = vl_stats_collect(d);
-    for (uint32_t k = 0; k < n; k++) {
-        int code = e ? e : b[k].code;
-        jobs[k].result = (vl_result){
-            .code = code, .fault = b[k].fault, .cycles = b[k].cycles, .stats = d->stats, .n_stats = d->n_stats};
+    if (!s)
+        s = collect_own(d, b);
+    for (uint32_t k = 0; k < b->n; k++) {
+        const vl_backend_job *j = &b->backend[k];
+        int code = e ? e : j->code;
+        b->jobs[k].launches = j->launches;
+        b->jobs[k].result =
+            (vl_result){.code = code, .fault = j->fault, .cycles = j->cycles, .stats = d->stats, .n_stats = d->n_stats};
         if (!e && code == VL_EFAULT)
-            vl_record_fault(d, &l[k], &jobs[k].result.fault);
+            vl_record_fault(d, &b->launch[k], &b->jobs[k].result.fault);
     }
     return e ? e : s;
+}
+
+int vl_check_jobs(vl_device *d, const vl_job *jobs, uint32_t n)
+{
+    if (!d)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    return check_jobs(d, jobs, n);
 }
 
 int vl_launch_jobs(vl_device *d, vl_job *jobs, uint32_t n)
@@ -90,10 +203,30 @@ int vl_launch_jobs(vl_device *d, vl_job *jobs, uint32_t n)
     int e = check_jobs(d, jobs, n);
     if (e)
         return e;
-    vl_backend_job *b = calloc(n, sizeof *b);
-    vl_backend_launch *l = calloc(n, sizeof *l);
-    e = b && l ? run_jobs(d, jobs, n, b, l) : vl_fail(&d->error, VL_ENOMEM, "out of memory");
-    free(b);
-    free(l);
+    batch b = {.jobs = jobs,
+               .n = n,
+               .backend = calloc(n, sizeof *b.backend),
+               .launch = calloc(n, sizeof *b.launch),
+               .blocks = calloc(n, sizeof *b.blocks),
+               .counts = calloc((size_t)n * CORE_COUNTERS, sizeof *b.counts)};
+    e = b.backend && b.launch && b.blocks && b.counts ? run_jobs(d, &b)
+                                                      : vl_fail(&d->error, VL_ENOMEM, "out of memory");
+    put_back(d, &b);
     return e;
+}
+
+int vl_sharing_of(vl_sharing *out, const double *alone, const double *shared, uint32_t n)
+{
+    if (!out || !alone || !shared || !n)
+        return VL_EINVAL;
+    *out = (vl_sharing){0};
+    for (uint32_t k = 0; k < n; k++) {
+        if (!(alone[k] > 0) || !(shared[k] > 0))
+            return VL_EINVAL;
+        out->weighted_speedup += shared[k] / alone[k];
+        out->throughput += shared[k];
+        if (out->unfairness < alone[k] / shared[k])
+            out->unfairness = alone[k] / shared[k];
+    }
+    return 0;
 }

@@ -113,6 +113,7 @@ int vl_memory_begin(vl_device *d, vl_backend_launch *l)
     l->shared = d->memory.options.shared;
     if (!d->space)
         return 0;
+    vl_pager_share(d, 1);
     int e = enter_space(d, d->space, ~0ull);
     if (!e && !(e = begin(d)))
         serve_launch(d, l);
@@ -122,8 +123,14 @@ int vl_memory_begin(vl_device *d, vl_backend_launch *l)
 int vl_memory_begin_jobs(vl_device *d, vl_job *jobs, vl_backend_job *b, vl_backend_launch *l, uint32_t n)
 {
     int e = 0;
-    for (uint32_t k = 0; k < n && !e; k++)
-        e = enter_space(d, jobs[k].space ? jobs[k].space : d->memory.own, b[k].cores);
+    vl_pager_share(d, n);
+    for (vl_space *s = d->memory.spaces; s; s = s->next)
+        s->runs = false;
+    for (uint32_t k = 0; k < n && !e; k++) {
+        vl_space *s = jobs[k].space ? jobs[k].space : d->memory.own;
+        s->runs = true;
+        e = enter_space(d, s, b[k].cores);
+    }
     if (!e)
         e = begin(d);
     for (uint32_t k = 0; k < n && !e; k++)

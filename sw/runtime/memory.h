@@ -23,6 +23,8 @@ void vl_memory_end(struct vl_device *d);
 /* ---- the pager (pager.c) ---- */
 int vl_pager_init(struct vl_device *d, vl_error *err);
 void vl_pager_done(vl_pager *p);
+/* So many kernels are about to run at once. */
+void vl_pager_share(struct vl_device *d, uint32_t kernels);
 /* The page leaves its slot: it is unmapped. */
 void vl_pager_forget(vl_pager *p, vl_page *page);
 /* The host may have written pages in frames. */

@@ -50,6 +50,8 @@ typedef struct vl_spurious {
 typedef struct vl_pager {
     vl_slot *slots;
     uint64_t limit, n, room, used, hand, came;
+    uint64_t
+        share; /* of each of several kernels that run at once; 0: one runs, or a share would be too small for an instruction (D8) */
     uint64_t *open; /* slots below n that are free, a stack */
     uint64_t n_open, room_open;
     vl_spurious *spurious; /* by core and warp */

@@ -31,6 +31,13 @@ void vl_pager_done(vl_pager *p)
     *p = (vl_pager){0};
 }
 
+/* D8 */
+void vl_pager_share(vl_device *d, uint32_t kernels)
+{
+    vl_pager *p = &d->memory.pager;
+    p->share = kernels > 1 && p->limit / kernels >= d->env.threads + 4 ? p->limit / kernels : 0;
+}
+
 /* ---- slots ---- */
 
 /* Before anything is done for a page that comes in: from then on nothing of the ring can fail. */
@@ -56,6 +63,7 @@ static void add_slot(vl_pager *p, vl_space *s, uint64_t va, vl_page *page)
     uint64_t at = p->n_open ? p->open[--p->n_open] : p->n++;
     p->slots[at] = (vl_slot){s, va, p->came++};
     p->used++;
+    s->held++;
     page->slot = (uint32_t)at;
 }
 
@@ -63,6 +71,7 @@ void vl_pager_forget(vl_pager *p, vl_page *page)
 {
     if (page->slot == VL_NO_SLOT)
         return;
+    p->slots[page->slot].space->held--;
     p->slots[page->slot].space = NULL;
     p->open[p->n_open++] = page->slot;
     p->used--;
@@ -92,8 +101,10 @@ static int set_flags(vl_space *s, uint64_t va, unsigned set, unsigned clear, boo
     return flags == (pte & PT_FLAGS) ? 0 : page_table_protect(s->table, va, VL_PAGE, flags);
 }
 
-/* `others`: PTEs of other pages have lost rights that are still to be shot down. */
-static int evict(vl_device *d, uint64_t slot, bool others)
+/* Which PTEs have lost rights that are still to be shot down: that of the page which goes; others of its space; any. */
+typedef enum { OF_THE_PAGE, OF_THE_SPACE, OF_ANY } rights_lost;
+
+static int evict(vl_device *d, uint64_t slot, rights_lost lost)
 {
     vl_memory_state *m = &d->memory;
     vl_space *s = m->pager.slots[slot].space;
@@ -103,7 +114,7 @@ static int evict(vl_device *d, uint64_t slot, bool others)
     bool written = page_table_walk(s->table, va, &pte, &level) ? (pte & PT_D) != 0 : true;
     int e = page_table_unmap(s->table, va, VL_PAGE);
     if (!e)
-        e = others ? vl_shootdown_all(d) : vl_shootdown(s, va, VL_PAGE);
+        e = lost == OF_ANY ? vl_shootdown_all(d) : vl_shootdown(s, va, lost == OF_THE_PAGE ? VL_PAGE : 0);
     if (!e && (written || !p->clean)) {
         e = vl_physical_read(d, p->frame, vl_space_home(s, va), VL_PAGE);
         m->pager.counts.written++;
@@ -120,34 +131,56 @@ static int evict(vl_device *d, uint64_t slot, bool others)
     return e;
 }
 
+/* May a page of this slot go for one of s (NULL: for any)? */
+static bool may_go(const vl_slot *x, const vl_space *s, uint64_t share)
+{
+    if (!x->space || !s)
+        return x->space != NULL;
+    return s->held >= share ? x->space == s : !x->space->runs || x->space->held > share;
+}
+
+/* For whose page one must go (D8); NULL: it may be anybody's. */
+static const vl_space *taker(const vl_pager *p, const vl_space *s)
+{
+    for (uint64_t i = 0; p->share && i < p->n; i++)
+        if (may_go(&p->slots[i], s, p->share))
+            return s;
+    return NULL;
+}
+
 /* Slots are used again in any order: which of them the ring comes to first says nothing. */
-static uint64_t first_in(const vl_pager *p)
+static uint64_t first_in(const vl_pager *p, const vl_space *s)
 {
     uint64_t first = p->n;
     for (uint64_t i = 0; i < p->n; i++)
-        if (p->slots[i].space && (first == p->n || p->slots[i].came < p->slots[first].came))
+        if (may_go(&p->slots[i], s, p->share) && (first == p->n || p->slots[i].came < p->slots[first].came))
             first = i;
     return first;
 }
 
-static int evict_one(vl_device *d)
+/* A page goes, for one of space s. */
+static int evict_one(vl_device *d, const vl_space *s)
 {
     vl_pager *p = &d->memory.pager;
+    s = taker(p, s);
     if (d->memory.options.fifo)
-        return evict(d, first_in(p), false);
-    bool swept = false;
+        return evict(d, first_in(p, s), OF_THE_PAGE);
+    const vl_space *swept = NULL;
+    rights_lost lost = OF_THE_PAGE;
     for (;;) {
         uint64_t at = p->hand++ % p->n;
         vl_slot *x = &p->slots[at];
-        if (!x->space)
+        if (!may_go(x, s, p->share))
             continue;
         bool used = false;
         int e = set_flags(x->space, x->va, 0, PT_A, &used);
         if (e)
             return e;
         if (!used)
-            return evict(d, at, swept);
-        swept = true;
+            return evict(d, at, lost == OF_THE_SPACE && swept != x->space ? OF_ANY : lost);
+        /* A storm of one space is no business of the others (D8). */
+        lost = p->share && lost != OF_ANY && (!swept || swept == x->space) ? OF_THE_SPACE : OF_ANY;
+        swept = x->space;
     }
 }
 
@@ -159,7 +192,7 @@ static int bring_in(vl_device *d, vl_space *s, uint64_t va, vl_page *page, bool 
     vl_memory_state *m = &d->memory;
     int e = make_room(&m->pager);
     while (!e && m->pager.used && (m->pager.used >= m->pager.limit || m->frames.free < TABLE_RESERVE))
-        e = evict_one(d);
+        e = evict_one(d, s);
     if (e)
         return e;
     uint64_t frame;
@@ -171,7 +204,7 @@ static int bring_in(vl_device *d, vl_space *s, uint64_t va, vl_page *page, bool 
     page->clean = true;
     if (!e) /* A6: pages at home share a mapping */
         while ((e = vl_space_show(s, va, page)) == VL_ENOMEM && m->pager.used >= d->env.threads + 4)
-            if ((e = evict_one(d)))
+            if ((e = evict_one(d, s)))
                 break;
     if (!e)
         e = page_table_map(s->table, va, VL_PAGE, frame, 0, vl_page_flags(page->rights) | PT_A | (store ? PT_D : 0u));
@@ -247,7 +280,7 @@ static int disturb(vl_device *d)
     if (what == 2)
         return vl_shootdown(s, va, VL_PAGE);
     if (what < 6)
-        return evict(d, at, false);
+        return evict(d, at, OF_THE_PAGE);
     vl_page *page = vl_space_page(s, va, NULL); /* rights that must be asked for again */
     bool less = false;
     int e = set_flags(s, va, 0, PT_D, &less);

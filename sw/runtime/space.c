@@ -114,6 +114,19 @@ int vl_use_space(vl_device *d, vl_space *s)
     return 0;
 }
 
+int vl_space_asid(vl_device *d, const vl_space *s, uint16_t *asid)
+{
+    if (!d || !asid)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    if (!d->space)
+        return vl_fail(&d->error, VL_ENOTSUP, "the device's memory is bare: it has no address spaces");
+    if (s && s->dev != d)
+        return vl_fail(&d->error, VL_EINVAL, "the address space is of another device");
+    *asid = s ? s->asid : d->memory.own->asid;
+    return 0;
+}
+
 void *vl_host(vl_device *d, vl_ptr p)
 {
     if (!d)

@@ -27,6 +27,8 @@ struct vl_space {
     size_t n, room;
     uint64_t *retired; /* tables that a walker may still read */
     size_t n_retired, room_retired;
+    uint64_t held; /* of its pages are in slots of the pager */
+    bool runs; /* as one of several kernels that run at once */
     vl_kept kept;
 };
 

@@ -195,6 +195,8 @@ typedef struct vl_space vl_space;
 int vl_space_new(vl_device *dev, vl_space **out);
 int vl_space_free(vl_device *dev, vl_space *s);
 int vl_use_space(vl_device *dev, vl_space *s);
+/* Its ASID, by which the device tells spaces apart. */
+int vl_space_asid(vl_device *dev, const vl_space *s, uint16_t *asid);
 
 /* ---- images and kernels ---- */
 
@@ -360,12 +362,34 @@ typedef struct vl_job {
     vl_kernel *kernel; /* of the image that is loaded there */
     vl_range range;
     uint64_t cores; /* a bit each; no core is in two jobs */
-    vl_result result; /* cycles and fault are its own, stats those of the machine: of all of them together */
+    /* Launched again whenever it has ended, until every job has ended once (docs/several-programs.md): handles of the same kernel, with the arguments of its second launch and
+     * so on; the last one is for all that follow. It may be `kernel` itself: then a launch finds memory as the one before has left it. */
+    vl_kernel *const *again;
+    uint32_t n_again; /* 0: once */
+    /* out */
+    vl_result
+        result; /* cycles are those of its first launch, the fault that of any; stats those of the machine: of all of them together */
+    uint32_t launches; /* that have ended; by its first alone when it is launched once */
+    const vl_stat
+        *own; /* the counters of its cores in its first launch; valid as long as stats. NULL: the backend counts none */
+    size_t n_own;
 } vl_job;
-/* Runs n kernels to the end of all, at most "kernels" of the configuration at once; where that many run, they have all cores. How one ends is nothing to the others: by a fault
+/* Runs n kernels until each has ended once, at most "kernels" of the configuration at once; where that many run, they have all cores. How one ends is nothing to the others: by a fault
  * or at the cycle limit it is stopped and its cores are free again, the device stays usable. VL_OK when all have run, each `result.code` says how; otherwise, as vl_launch,
- * before anything ran, or VL_EDIFF or VL_EINTR. VL_ENOTSUP: the memory is VL_BARE. */
+ * before anything ran, or VL_EDIFF or VL_EINTR. VL_EINVAL: cores that are none, do not exist, are two jobs', or are left over; two jobs of one space; more jobs than kernel slots;
+ * `again` of another kernel. VL_ENOTSUP: the memory is VL_BARE. */
 int vl_launch_jobs(vl_device *dev, vl_job *jobs, uint32_t n);
+/* Whether it would refuse them for what they are (VL_EINVAL and VL_ENOTSUP above), without running anything. */
+int vl_check_jobs(vl_device *dev, const vl_job *jobs, uint32_t n);
+
+/* What it costs programs to share a machine (MASK, section 6): of instructions a cycle of each, alone on the same cores and shared. */
+typedef struct vl_sharing {
+    double weighted_speedup; /* the sum of shared / alone: n if nobody disturbs anybody */
+    double throughput; /* the sum of shared */
+    double unfairness; /* the largest alone / shared: the maximum slowdown */
+} vl_sharing;
+/* VL_EINVAL: n is 0, or a number is not above 0. */
+int vl_sharing_of(vl_sharing *out, const double *alone, const double *shared, uint32_t n);
 
 /* The counter of that name, or `missing`. */
 uint64_t vl_result_value(const vl_result *r, const char *name, uint64_t missing);

@@ -1,67 +1,18 @@
-/* vellum run: one kernel, its arguments from the command line, a report. */
+/* vellum run: kernels, their arguments from the command line, a report. */
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "isa_gen.h"
-#include "sw/tools/tool.h"
-
-#define MAX_ARGS 64
-#define MAX_POLICIES 64
-
-enum {
-    O_BACKEND,
-    O_CONFIG,
-    O_SET,
-    O_KERNEL,
-    O_GLOBAL,
-    O_LOCAL,
-    O_OFFSET,
-    O_ARG,
-    O_STATS,
-    O_TRACE,
-    O_MAX_CYCLES,
-    O_BACK_DOOR,
-    O_MEMORY
-};
-static const option_spec specs[] = {{"backend", true, false}, {"config", true, false},     {"set", true, true},
-                                    {"kernel", true, false},  {"global", true, false},     {"local", true, false},
-                                    {"offset", true, false},  {"arg", true, true},         {"stats", true, false},
-                                    {"trace", true, false},   {"max-cycles", true, false}, {"back-door", false, false},
-                                    {"memory", true, false},  {NULL, false, false}};
-
-typedef struct job {
-    const char *elf, *backend, *config, *kernel_name, *stats, *trace;
-    const char *policies[MAX_POLICIES];
-    unsigned n_policies, n_args;
-    arg_spec args[MAX_ARGS];
-    uint64_t max_cycles;
-    vl_range range;
-    vl_memory memory;
-    vl_image *image;
-    vl_kernel *kernel;
-    vl_device *dev;
-    out_file stats_file, trace_file;
-    bool bar, back_door;
-    int argc;
-    char **argv; /* as given, for the command that repeats a difference */
-} job;
-
-static int usage(const char *format, const char *a, const char *b)
-{
-    char text[2300];
-    snprintf(text, sizeof text, format, a, b);
-    return complain("run", EXIT_USAGE, "%s", text);
-}
+#include "sw/tools/run_internal.h"
 
 /* ---- a signal leaves nothing behind ---- */
 
-static const char *volatile temps[MAX_ARGS + 2];
+enum { MAX_OUTS = MAX_APPS * MAX_ARGS + 2 };
+static const char *volatile temps[MAX_OUTS];
 
 static void remember(const out_file *f)
 {
@@ -102,99 +53,6 @@ static void catch_signals(void)
     }
 }
 
-/* ---- options ---- */
-
-static int take_option(job *j, int option, const char *v)
-{
-    char why[400];
-    uint32_t dims;
-    switch (option) {
-    case O_BACKEND: j->backend = v; break;
-    case O_CONFIG: j->config = v; break;
-    case O_KERNEL: j->kernel_name = v; break;
-    case O_STATS: j->stats = v; break;
-    case O_TRACE: j->trace = v; break;
-    case O_BACK_DOOR: j->back_door = true; break;
-    case O_MEMORY: {
-        vl_error err;
-        if (vl_memory_parse(&j->memory, v, &err))
-            return usage("--memory %s: %s", v, err.text);
-        break;
-    }
-    case O_SET:
-        if (j->n_policies == MAX_POLICIES)
-            return usage("more than 64 --set%s%s", "", "");
-        j->policies[j->n_policies++] = v;
-        break;
-    case O_ARG:
-        if (j->n_args == MAX_ARGS)
-            return usage("more than 64 --arg%s%s", "", "");
-        if (!parse_arg(v, &j->args[j->n_args++], why, sizeof why))
-            return usage("--arg %s: %s", v, why);
-        break;
-    case O_MAX_CYCLES:
-        if (!parse_u64(v, UINT64_MAX, &j->max_cycles) || !j->max_cycles)
-            return usage("--max-cycles %s: not a number above 0%s", v, "");
-        break;
-    case O_GLOBAL:
-        dims = parse_triple(v, UINT32_MAX, j->range.global);
-        if (!dims)
-            return usage("--global %s: not X[,Y[,Z]]%s", v, "");
-        j->range.dims = dims;
-        break;
-    case O_LOCAL:
-    case O_OFFSET:
-        if (!parse_triple(v, UINT32_MAX, option == O_LOCAL ? j->range.local : j->range.offset))
-            return usage("--%s %s: not X[,Y[,Z]]", specs[option].name, v);
-        break;
-    }
-    return 0;
-}
-
-static uint32_t dims_of(const char *s)
-{
-    uint32_t n = 1;
-    for (; *s; s++)
-        n += *s == ',';
-    return n;
-}
-
-static int take_options(job *j, int argc, char **argv)
-{
-    option_reader r = {.command = "run", .argc = argc, .at = 1, .argv = argv, .specs = specs};
-    const char *v, *local = NULL, *offset = NULL;
-    for (int o; (o = next_option(&r, &v)) != -2;) {
-        if (o == -3)
-            return EXIT_USAGE;
-        if (o == -1) {
-            if (j->elf)
-                return usage("two kernel files, %s and %s", j->elf, v);
-            j->elf = v;
-            continue;
-        }
-        int e = take_option(j, o, v);
-        if (e)
-            return e;
-        if (o == O_LOCAL)
-            local = v;
-        if (o == O_OFFSET)
-            offset = v;
-    }
-    if (!j->elf)
-        return usage("no kernel file given (see vellum help run)%s%s", "", "");
-    if (!j->range.dims)
-        return usage("no --global given%s%s", "", "");
-    if (local && dims_of(local) != j->range.dims)
-        return usage("--global and --local %s differ in dimensions%s", local, "");
-    if (offset && dims_of(offset) != j->range.dims)
-        return usage("--global and --offset %s differ in dimensions%s", offset, "");
-    if (local)
-        for (uint32_t i = 0; i < j->range.dims; i++)
-            if (!j->range.local[i])
-                return usage("--local %s: a size of 0%s", local, "");
-    return 0;
-}
-
 /* ---- before the run ---- */
 
 /* Where a file is or would be, malloced. */
@@ -224,77 +82,96 @@ static bool same_file(const char *a, const char *b)
     return same;
 }
 
-/* Opens every file that will be written, so that a long run does not end in "permission denied". */
-static int open_outputs(job *j)
+static int open_buffers(run_app *a)
 {
     char why[400];
-    const char *outs[MAX_ARGS + 2];
+    for (unsigned i = 0; i < a->n_args; i++)
+        if (a->args[i].out) {
+            if (!out_open(&a->args[i].file, a->args[i].out, why, sizeof why))
+                return run_usage("--arg %s: %s", a->args[i].text, why);
+            remember(&a->args[i].file);
+        }
+    return 0;
+}
+
+/* No file that is written is a kernel file, nor written twice. */
+static int check_outputs(const run_job *j)
+{
+    const char *outs[MAX_OUTS];
     size_t n = 0;
-    for (unsigned i = 0; i < j->n_args; i++)
-        if (j->args[i].out)
-            outs[n++] = j->args[i].out;
+    for (unsigned k = 0; k < j->n_apps; k++)
+        for (unsigned i = 0; i < j->app[k].n_args; i++)
+            if (j->app[k].args[i].out)
+                outs[n++] = j->app[k].args[i].out;
     if (j->stats)
         outs[n++] = j->stats;
     if (j->trace)
         outs[n++] = j->trace;
     for (size_t a = 0; a < n; a++) {
-        if (same_file(outs[a], j->elf))
-            return usage("%s would overwrite the kernel file%s", outs[a], "");
+        for (unsigned k = 0; k < j->n_apps; k++)
+            if (same_file(outs[a], j->app[k].elf))
+                return run_usage("%s would overwrite the kernel file", outs[a]);
         for (size_t b = 0; b < a; b++)
             if (same_file(outs[a], outs[b]) && strncmp(outs[a], "/dev/", 5))
-                return usage("%s would be written twice%s", outs[a], "");
+                return run_usage("%s would be written twice", outs[a]);
     }
-    for (unsigned i = 0; i < j->n_args; i++)
-        if (j->args[i].out) {
-            if (!out_open(&j->args[i].file, j->args[i].out, why, sizeof why))
-                return usage("--arg %s: %s", j->args[i].text, why);
-            remember(&j->args[i].file);
-        }
+    return 0;
+}
+
+/* Opens every file that will be written, so that a long run does not end in "permission denied". */
+static int open_outputs(run_job *j)
+{
+    char why[400];
+    int e = check_outputs(j);
+    for (unsigned k = 0; k < j->n_apps && !e; k++)
+        e = open_buffers(&j->app[k]);
+    if (e)
+        return e;
     if (j->stats) {
         if (!out_open(&j->stats_file, j->stats, why, sizeof why))
-            return usage("--stats: %s%s", why, "");
+            return run_usage("--stats: %s", why);
         remember(&j->stats_file);
     }
     if (j->trace) {
         if (!out_open(&j->trace_file, j->trace, why, sizeof why))
-            return usage("--trace: %s%s", why, "");
+            return run_usage("--trace: %s", why);
         if (!j->trace_file.temp)
-            return usage("--trace: %s is no regular file%s", j->trace, "");
+            return run_usage("--trace: %s is no regular file", j->trace);
         remember(&j->trace_file);
     }
     return 0;
 }
 
-static int read_kernel(job *j)
+static int read_kernel(run_app *a)
 {
     vl_error err = {0};
     char why[400];
-    int e = vl_image_read(&j->image, j->elf, &err);
+    int e = vl_image_read(&a->image, a->elf, &err);
     if (e)
         return complain("run", status_of(e), "%s", err.text);
-    if (!j->kernel_name) {
-        if (vl_image_kernels(j->image) != 1)
-            return usage("%s has several kernels, choose one with --kernel (see vellum info %s)", j->elf, j->elf);
-        j->kernel_name = vl_image_kernel(j->image, 0)->name;
+    if (!a->kernel_name) {
+        if (vl_image_kernels(a->image) != 1)
+            return run_usage("%s has several kernels, choose one with --kernel (see vellum info %s)", a->elf, a->elf);
+        a->kernel_name = vl_image_kernel(a->image, 0)->name;
     }
-    e = vl_kernel_open(&j->kernel, j->image, j->kernel_name, &err);
+    e = vl_kernel_open(&a->kernel, a->image, a->kernel_name, &err);
     if (e)
-        return complain("run", status_of(e), "%s: %s", j->elf, err.text);
-    const vl_kernel_info *k = vl_kernel_get_info(j->kernel);
-    if (k->n_args != j->n_args) {
+        return complain("run", status_of(e), "%s: %s", a->elf, err.text);
+    const vl_kernel_info *k = vl_kernel_get_info(a->kernel);
+    if (k->n_args != a->n_args) {
         snprintf(why, sizeof why, "%u argument%s, but there %s %u --arg", k->n_args, k->n_args == 1 ? "" : "s",
-                 j->n_args == 1 ? "is" : "are", j->n_args);
-        return usage("kernel %s has %s", j->kernel_name, why);
+                 a->n_args == 1 ? "is" : "are", a->n_args);
+        return run_usage("kernel %s has %s", a->kernel_name, why);
     }
     for (uint32_t i = 0; i < k->n_args; i++)
-        if (!fits_arg(&j->args[i], &k->args[i], why, sizeof why))
-            return usage("--arg %s: %s", j->args[i].text, why);
+        if (!fits_arg(&a->args[i], &k->args[i], why, sizeof why))
+            return run_usage("--arg %s: %s", a->args[i].text, why);
     return 0;
 }
 
 static void notice(void *user, const char *text)
 {
-    if (((job *)user)->bar)
+    if (((run_job *)user)->bar)
         fprintf(stderr, "vellum: %s\n", text);
 }
 
@@ -321,14 +198,10 @@ static const char *trace_kind(const char *path)
     return dot ? dot + 1 : "";
 }
 
-static int prepare(job *j)
+int run_open(run_job *j, bool waves)
 {
     vl_error err = {0};
-    char why[400];
-    vl_options opt = {.notice = notice,
-                      .notice_user = j,
-                      .memory = j->memory,
-                      .waves = j->trace && !strcmp(trace_kind(j->trace), "fst")};
+    vl_options opt = {.notice = notice, .notice_user = j, .memory = j->memory, .waves = waves};
     int e = vl_open(&j->dev, j->config, j->backend, &opt, &err);
     if (e)
         return complain("run", status_of(e), "%s", err.text);
@@ -339,40 +212,32 @@ static int prepare(job *j)
     vl_set_back_door(j->dev, j->back_door);
     if (j->bar)
         vl_set_progress(j->dev, progress, j);
-    if ((e = vl_load(j->dev, j->image)))
-        return complain("run", status_of(e), "%s", vl_detail(j->dev));
-    for (unsigned i = 0; i < j->n_args; i++)
-        if ((e = place_arg(j->dev, j->kernel, i, &j->args[i], why, sizeof why)) == VL_EDIFF)
-            return complain("run", EXIT_DIFF, "%s", vl_detail(j->dev));
-        else if (e)
-            return complain("run", status_of(e), "--arg %s: %s", j->args[i].text, why);
-    if (j->trace) {
-        e = vl_trace_begin_as(j->dev, j->trace_file.temp, trace_kind(j->trace));
-        if (e)
-            return complain("run", status_of(e), "--trace %s: %s", j->trace, vl_detail(j->dev));
-    }
     return 0;
 }
 
-/* ---- after the run ---- */
-
-static void report_fault(const job *j, const vl_fault *f)
+int run_place(run_job *j, run_app *a)
 {
-    char insn[96] = "";
-    uint32_t word;
-    if (!vl_read(j->dev, f->pc, &word, sizeof word)) {
-        char text[80];
-        isa_disasm(word, f->pc, text, sizeof text);
-        snprintf(insn, sizeof insn, " (%s)", text);
-        for (char *p = insn; *p; p++)
-            if (*p == '\t')
-                *p = ' ';
-    }
-    char what[200];
-    vl_fault_text(f, what, sizeof what);
-    complain("run", 0, "kernel %s: %s, pc 0x%" PRIx64 "%s, core %u, warp %u, lanes 0x%" PRIx64, j->kernel_name, what,
-             f->pc, insn, f->core, f->warp, f->mask);
+    char why[400];
+    int e = vl_load(j->dev, a->image);
+    if (e)
+        return complain("run", status_of(e), "%s", vl_detail(j->dev));
+    for (unsigned i = 0; i < a->n_args; i++)
+        if ((e = place_arg(j->dev, a->kernel, i, &a->args[i], why, sizeof why)) == VL_EDIFF)
+            return complain("run", EXIT_DIFF, "%s", vl_detail(j->dev));
+        else if (e)
+            return complain("run", status_of(e), "--arg %s: %s", a->args[i].text, why);
+    return 0;
 }
+
+int run_begin_trace(run_job *j)
+{
+    if (!j->trace)
+        return 0;
+    int e = vl_trace_begin_as(j->dev, j->trace_file.temp, trace_kind(j->trace));
+    return e ? complain("run", status_of(e), "--trace %s: %s", j->trace, vl_detail(j->dev)) : 0;
+}
+
+/* ---- after the run ---- */
 
 static void put_word(const char *word)
 {
@@ -393,7 +258,7 @@ static void put_word(const char *word)
 }
 
 /* The one command that shows the difference again. */
-static void print_again(const job *j)
+void run_print_again(const run_job *j)
 {
     const char *part = getenv("VELLUM_LOCKSTEP");
     fputs("again:", stderr);
@@ -405,164 +270,8 @@ static void print_again(const job *j)
     fputc('\n', stderr);
 }
 
-static const char *outcome_name(int code)
-{
-    return code == VL_OK       ? "ok"
-           : code == VL_EFAULT ? "fault"
-           : code == VL_EDIFF  ? "difference"
-           : code == VL_ELIMIT ? "limit"
-                               : "stopped";
-}
-
-static json_t *triple(const uint64_t v[3], uint32_t dims)
-{
-    json_t *a = json_array();
-    for (uint32_t i = 0; i < dims; i++)
-        json_array_append_new(a, json_integer((json_int_t)v[i]));
-    return a;
-}
-
-static int write_stats(job *j, const vl_result *r)
-{
-    char why[400];
-    json_t *doc = json_object(), *counters = json_object(),
-           *judge = NULL; /* what a machine counts, whichever it is; what its judge says */
-    json_object_set_new(doc, "cycles", json_integer((json_int_t)r->cycles));
-    json_object_set_new(doc, "outcome", json_string(outcome_name(r->code)));
-    json_object_set_new(doc, "backend", json_string(j->backend));
-    json_object_set_new(doc, "config", json_string(j->config));
-    json_object_set_new(doc, "kernel", json_string(j->kernel_name));
-    json_object_set_new(doc, "global", triple(j->range.global, j->range.dims));
-    if (j->range.local[0])
-        json_object_set_new(doc, "local", triple(j->range.local, j->range.dims));
-    if (r->code == VL_EFAULT) {
-        const vl_fault *f = &r->fault;
-        char value[24], pc[24], mask[24]; /* as text: 64 bits do not fit the numbers of JSON */
-        snprintf(value, sizeof value, "0x%" PRIx64, f->value);
-        snprintf(pc, sizeof pc, "0x%" PRIx64, f->pc);
-        snprintf(mask, sizeof mask, "0x%" PRIx64, f->mask);
-        json_object_set_new(doc, "fault",
-                            json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause",
-                                      (json_int_t)f->cause, "value", value, "pc", pc, "core", (json_int_t)f->core,
-                                      "warp", (json_int_t)f->warp, "mask", mask));
-    }
-    for (size_t i = 0; i < r->n_stats; i++) {
-        const vl_stat *s = &r->stats[i];
-        bool judged = !strcmp(s->section, "judge");
-        if (judged && !judge)
-            json_object_set_new(doc, "judge", judge = json_object());
-        json_object_set_new(judged ? judge : counters, s->name,
-                            s->is_ratio ? json_real(s->ratio) : json_integer((json_int_t)s->value));
-    }
-    json_object_set_new(doc, "counters", counters);
-    char *text = json_dumps(doc, JSON_INDENT(2));
-    json_decref(doc);
-    if (!text)
-        return complain("run", EXIT_TOOL, "out of memory");
-    bool ok = out_write(&j->stats_file, text, strlen(text), why, sizeof why)
-              && out_write(&j->stats_file, "\n", 1, why, sizeof why);
-    free(text);
-    return ok ? 0 : complain("run", EXIT_TOOL, "--stats: %s", why);
-}
-
-/* What the report shows of the counters, where the machine has them; --stats writes all. */
-static const struct {
-    const char *heading, *name;
-} shown[] = {
-    {"run", "cycles"},
-    {"run", "warp_instructions"},
-    {"run", "thread_instructions"},
-    {"run", "ipc"},
-    {"run", "simd_utilisation"},
-    {"run", "occupancy"},
-    {"run", "groups_started"},
-    {"run", "barriers"},
-    {"control flow", "branches"},
-    {"control flow", "branch_divergence"},
-    {"control flow", "reconv_left_out"},
-    {"cycles without an issue", "stall_dependency"},
-    {"cycles without an issue", "stall_pipe"},
-    {"cycles without an issue", "stall_fetch"},
-    {"cycles without an issue", "stall_control"},
-    {"cycles without an issue", "stall_serial"},
-    {"cycles without an issue", "stall_barrier"},
-    {"cycles without an issue", "stall_idle"},
-    {"memory", "lsu_loads"},
-    {"memory", "lsu_stores"},
-    {"memory", "lsu_atomics"},
-    {"memory", "page_divergence"},
-    {"memory", "spad_conflicts"},
-    {"memory", "l1i_hit_rate"},
-    {"memory", "l1d_hit_rate"},
-    {"memory", "mem_reads"},
-    {"memory", "mem_writes"},
-    {"memory", "mem_atomics"},
-    {"memory", "l2_hit_rate"},
-    {"memory", "l2_evict"},
-    {"memory", "dram_row_hit_rate"},
-    {"memory", "dram_utilisation"},
-    {"memory", "dram_refs"},
-    {"shared translation", "l2_tlb_lookups"},
-    {"shared translation", "l2_tlb_hit_rate"},
-    {"shared translation", "l2m_walks"},
-    {"shared translation", "walks_at_once"},
-    {"shared translation", "shared_walk_latency"},
-    {"coherence", "smd_read"},
-    {"coherence", "directory_hit_rate"},
-    {"coherence", "smd_fetch"},
-    {"coherence", "smd_own"},
-    {"coherence", "smd_line"},
-    {"coherence", "block_reuse"},
-    {"coherence", "smd_evict"},
-    {"coherence", "smd_flush"},
-    {"coherence", "smd_bytes"},
-    {"coherence", "merges_a_block"},
-    {"coherence", "hmd_probe"},
-    {"coherence", "hmd_peer"},
-    {"coherence", "flush_cycles"},
-    {"coherence", "sync_latency"},
-    {"coherence", "coherence_share"},
-    {"links", "link_up*"},
-    {"links", "link_down*"},
-    {"paging", "page_faults"},
-    {"paging", "pages_in"},
-    {"paging", "pages_out"},
-    {"paging", "pages_written"},
-    {"paging", "shootdowns"},
-    {"judge", "judge_words"},
-    {"judge", "judge_counters"},
-    {"judge", "judge_races"},
-    {"judge", "judge_waived_loads"},
-    {"judge", "judge_waived_shootdowns"},
-};
-
-/* The name of a row, or with a * the beginning of several. */
-static bool is_shown(const char *name, const char *row)
-{
-    const size_t n = strcspn(row, "*");
-    return !strncmp(name, row, n) && (row[n] || !name[n]);
-}
-
-static void print_table(const job *j, const vl_result *r)
-{
-    const char *heading = "";
-    printf("%s, backend %s, configuration %s\n", j->kernel_name, j->backend, j->config);
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        for (size_t k = 0; k < r->n_stats; k++) {
-            const vl_stat *s = &r->stats[k];
-            if (!is_shown(s->name, shown[i].name))
-                continue;
-            if (strcmp(heading, shown[i].heading))
-                printf("\n%s\n", heading = shown[i].heading);
-            if (s->is_ratio)
-                printf("  %-22s %15.2f %-13s %s\n", s->name, s->ratio, s->unit, s->help);
-            else
-                printf("  %-22s %15" PRIu64 " %-13s %s\n", s->name, s->value, s->unit, s->help);
-        }
-}
-
 /* *code becomes VL_EDIFF when the lockstep differs as the host reads: what the kernel did shows then. */
-static int write_buffer(job *j, arg_spec *a, int *code)
+static int write_buffer(run_job *j, arg_spec *a, int *code)
 {
     char why[400];
     enum { CHUNK = 1 << 20 };
@@ -590,73 +299,113 @@ static int commit(out_file *f, const char *option)
     return out_commit(f, why, sizeof why) ? 0 : complain("run", EXIT_TOOL, "%s: %s", option, why);
 }
 
-/* Everything is written under temporary names first, then all names appear. Buffers only when the kernel ended well; statistics and
- * the trace also when it did not: they tell why. */
-static int finish(job *j, vl_result *r)
+/* Buffers of those that ended well. *code becomes VL_EDIFF as in write_buffer. */
+static int write_buffers(run_job *j, int *code)
 {
-    int e = r->code;
-    if (e == VL_EFAULT)
-        report_fault(j, &r->fault);
-    else if (e)
-        complain("run", 0, "%s", vl_detail(j->dev));
-    if (e == VL_EDIFF)
-        print_again(j);
-    if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT)
-        return status_of(e);
-    if (j->trace && vl_trace_end(j->dev))
-        return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, vl_detail(j->dev));
     int w = 0;
-    for (unsigned i = 0; !e && !w && i < j->n_args; i++)
-        if (j->args[i].out)
-            w = write_buffer(j, &j->args[i], &r->code);
-    if (r->code != e) {
-        e = r->code;
-        complain("run", 0, "%s", vl_detail(j->dev));
-        print_again(j);
+    for (unsigned k = 0; k < j->n_apps && !w; k++) {
+        run_app *a = &j->app[k];
+        int read = VL_OK;
+        if (a->result.code)
+            continue;
+        if (j->several)
+            (void)vl_use_space(j->dev, a->space);
+        for (unsigned i = 0; !read && !w && i < a->n_args; i++)
+            if (a->args[i].out)
+                w = write_buffer(j, &a->args[i], &read);
+        if (read)
+            *code = read;
     }
-    if (!w && j->stats)
-        w = write_stats(j, r);
-    hold_signals();
-    for (unsigned i = 0; !e && !w && i < j->n_args; i++)
-        if (j->args[i].out)
-            w = commit(&j->args[i].file, j->args[i].text);
+    return w;
+}
+
+static int commit_all(run_job *j, int code)
+{
+    int w = 0;
+    for (unsigned k = 0; k < j->n_apps && code != VL_EDIFF; k++)
+        for (unsigned i = 0; !j->app[k].result.code && !w && i < j->app[k].n_args; i++)
+            if (j->app[k].args[i].out)
+                w = commit(&j->app[k].args[i].file, j->app[k].args[i].text);
     if (!w && j->stats)
         w = commit(&j->stats_file, "--stats");
     if (!w && j->trace)
         w = commit(&j->trace_file, "--trace");
+    return w;
+}
+
+/* Buffers only when the kernel ended well; statistics and the trace also when it did not: they tell why. */
+int run_finish(run_job *j, int code)
+{
+    int e = code;
+    for (unsigned k = 0; k < j->n_apps; k++)
+        if (j->app[k].result.code == VL_EFAULT)
+            run_report_fault(j, &j->app[k], &j->app[k].result.fault);
+        else if (j->several && j->app[k].result.code == VL_ELIMIT)
+            complain("run", 0, "kernel %s did not end within %" PRIu64 " cycles", j->app[k].kernel_name, j->max_cycles);
+    if (e && e != VL_EFAULT && !(j->several && e == VL_ELIMIT))
+        complain("run", 0, "%s", vl_detail(j->dev));
+    if (e == VL_EDIFF)
+        run_print_again(j);
+    if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT)
+        return status_of(e);
+    if (j->trace && vl_trace_end(j->dev))
+        return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, vl_detail(j->dev));
+    int w = e == VL_EDIFF ? 0 : write_buffers(j, &code);
+    if (code != e) {
+        e = code;
+        complain("run", 0, "%s", vl_detail(j->dev));
+        run_print_again(j);
+    }
+    if (!w && j->stats)
+        w = run_write_stats(j, e);
+    hold_signals();
+    if (!w)
+        w = commit_all(j, e);
     if (w)
         return w;
-    if (!e)
-        print_table(j, r);
+    if (!e || (j->several && e != VL_EDIFF))
+        run_print_table(j);
     if (fflush(stdout) || ferror(stdout))
         return complain("run", EXIT_TOOL, "standard output: %s", strerror(errno));
     return status_of(e);
 }
 
-static int run(job *j, int argc, char **argv)
+static int run_single(run_job *j)
 {
-    int status = take_options(j, argc, argv);
-    if (status || (status = read_kernel(j)) || (status = open_outputs(j)))
-        return status;
-    if ((status = prepare(j)) == EXIT_DIFF)
-        print_again(j); /* the lockstep differs as the host writes */
+    run_app *a = &j->app[0];
+    int status = run_open(j, j->trace && !strcmp(trace_kind(j->trace), "fst"));
+    if (!status)
+        status = run_place(j, a);
+    if (!status)
+        status = run_begin_trace(j);
+    if (status == EXIT_DIFF)
+        run_print_again(j); /* the lockstep differs as the host writes */
     if (status)
         return status;
-    vl_result r;
-    int e = vl_launch(j->dev, j->kernel, &j->range, &r);
+    a->result.code = vl_launch(j->dev, a->kernel, &a->range, &a->result);
     if (j->bar)
         fputs("\r\033[K", stderr);
-    r.code = e;
-    return finish(j, &r);
+    return run_finish(j, a->result.code);
+}
+
+static int run(run_job *j, int argc, char **argv)
+{
+    int status = run_take_options(j, argc, argv);
+    for (unsigned k = 0; k < j->n_apps && !status; k++)
+        status = read_kernel(&j->app[k]);
+    if (status || (status = open_outputs(j)))
+        return status;
+    return j->several ? run_several(j) : run_single(j);
 }
 
 int vellum_run_main(int argc, char **argv)
 {
-    job *j = calloc(1, sizeof *j);
+    run_job *j = calloc(1, sizeof *j);
     if (!j)
         return complain("run", EXIT_TOOL, "out of memory");
     j->backend = "model";
     j->config = "small";
+    j->fresh = 2;
     j->argc = argc;
     j->argv = argv;
     j->stats_file.fd = j->trace_file.fd = -1;
@@ -665,10 +414,15 @@ int vellum_run_main(int argc, char **argv)
     int status = run(j, argc, argv);
     hold_signals();
     vl_close(j->dev);
-    vl_kernel_close(j->kernel);
-    vl_image_free(j->image);
-    for (unsigned i = 0; i < j->n_args; i++)
-        free_arg(&j->args[i]);
+    for (unsigned k = 0; k < MAX_APPS; k++) {
+        run_app *a = &j->app[k];
+        vl_kernel_close(a->kernel);
+        for (unsigned i = 0; i < MAX_FRESH; i++)
+            vl_kernel_close(a->again[i]);
+        vl_image_free(a->image);
+        for (unsigned i = 0; i < a->n_args; i++)
+            free_arg(&a->args[i]);
+    }
     out_drop(&j->stats_file);
     out_drop(&j->trace_file);
     free(j);

@@ -14,6 +14,7 @@ static const char help_all[] =
 
 static const char help_run[] =
     "usage: vellum run [option]... kernel.elf\n"
+    "       vellum run [option]... --app FILE --cores LIST [option]... --app FILE --cores LIST [option]...\n"
     "  --backend NAME        model (default), rtl, lockstep or ref\n"
     "  --config NAME         a configuration of rtl/config (default small)\n"
     "  --set POLICY=VALUE    a control register, see vellum info; may be repeated\n"
@@ -31,6 +32,14 @@ static const char help_run[] =
     "                        disturb=SEED (evictions and shootdowns at random times)\n"
     "  --back-door           load inputs and dump results past the caches, in no simulated time\n"
     "  --max-cycles N        give up after N cycles (backend ref: thread instructions)\n"
+    "Several programs at once, each in an address space of its own; --kernel, --global, --local, --offset, --arg are\n"
+    "of the application named before:\n"
+    "  --app FILE            the kernel file of an application; as many as the configuration has kernel slots\n"
+    "  --cores LIST          its cores, such as 0-14 or 0,2,4-7\n"
+    "  --once                none is launched again until the slowest has ended\n"
+    "  --fresh N             the first N launches of each have buffers of their own (default 2), the others the "
+    "last's\n"
+    "  --no-alone            do not run each alone on its cores: no speedups\n"
     "SPEC:\n"
     "  i8: u8: i16: u16: i32: u32: i64: u64: f32:    a number, or 2, 3, 4, 8, 16 separated by commas for a vector\n"
     "  local:BYTES                                   scratchpad for a __local pointer\n"

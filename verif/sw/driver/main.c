@@ -12,6 +12,7 @@ int main(void)
     } groups[] = {{"access", access_tests, n_access_tests},
                   {"launch", launch_tests, n_launch_tests},
                   {"jobs", job_tests, n_job_tests},
+                  {"again", again_tests, n_again_tests},
                   {"faults", fault_tests, n_fault_tests}};
     unsigned failed = 0, n = 0;
     for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) {

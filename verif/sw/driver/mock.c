@@ -32,6 +32,10 @@ static void spend(uint64_t cycles)
             m.running &= ~(1ull << k);
             m.reg[(k * REG_KERNEL_STRIDE + REG_CYCLES) / 8] = (uint64_t)m.takes[k];
             m.warps_ended++;
+            if (k == 0 && m.fault_cause && m.now >= m.fault_at)
+                m.reg[REG_FAULT_CAUSE / 8] = m.fault_cause;
+            if (k == 0 && m.late_fault)
+                m.fault[0].at = m.now, m.late_fault = false;
         }
 }
 
@@ -196,6 +200,15 @@ static int end(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err
     return fails(err);
 }
 
+static int again(void *self, uint32_t k, const vl_backend_job *job, vl_error *err)
+{
+    (void)self;
+    note(AGAIN, 0, k);
+    m.seen_again.slot = k;
+    m.seen_again.launch_arg = job->launch->arg;
+    return fails(err);
+}
+
 static const vl_host_facts *facts(void *self)
 {
     return (void)self, &m.facts;
@@ -225,7 +238,8 @@ static const vl_host_ops all_ops = {.close = mock_close,
                                     .home = place,
                                     .share = share,
                                     .begin = begin,
-                                    .end = end};
+                                    .end = end,
+                                    .again = again};
 
 static int connect(vl_host_if *host, const vl_backend_env *e, vl_error *err)
 {

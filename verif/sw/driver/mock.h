@@ -29,6 +29,7 @@ typedef struct asked_for {
         PLACE,
         BEGIN,
         END,
+        AGAIN,
         PASS
     } what;
     uint64_t addr, value; /* of memory: bytes */
@@ -68,6 +69,13 @@ typedef struct mock {
     unsigned n_log;
     int closed;
     vl_backend_job seen_begin[SLOTS], seen_end[SLOTS];
+    struct {
+        uint32_t slot;
+        uint64_t launch_arg;
+    } seen_again; /* the last */
+    uint64_t fault_at,
+        fault_cause; /* the first kernel of slot 0 that ends from then on does so by this; 0: none does */
+    bool late_fault; /* the page fault whose time is NEVER comes with the first end of slot 0 */
 } mock;
 
 extern mock m;
@@ -96,7 +104,7 @@ void raise_fault(uint64_t at, unsigned core, unsigned warp, bool fetch, bool acc
 /* A launch of `groups` workgroups of a warp. */
 vl_backend_launch launch(uint32_t groups);
 
-extern const struct CMUnitTest access_tests[], launch_tests[], job_tests[], fault_tests[];
-extern const size_t n_access_tests, n_launch_tests, n_job_tests, n_fault_tests;
+extern const struct CMUnitTest access_tests[], launch_tests[], job_tests[], again_tests[], fault_tests[];
+extern const size_t n_access_tests, n_launch_tests, n_job_tests, n_again_tests, n_fault_tests;
 
 #endif

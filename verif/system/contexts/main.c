@@ -299,7 +299,20 @@ static void test_endless(test_t *t)
 static void test_use(test_t *t)
 {
     vl_job j[2];
-    for (unsigned i = 0; i < 5; i++) {
+    vl_sharing figures;
+    const double alone[] = {2, 3}, shared[] = {1, 2}, none[] = {1, 0};
+    uint16_t asid[2];
+    check(!vl_space_asid(t->dev, t->c[0].space, &asid[0]) && !vl_space_asid(t->dev, t->c[1].space, &asid[1])
+              && asid[0] != asid[1],
+          "two spaces have one ASID");
+    check(!vl_sharing_of(&figures, alone, shared, 2) && figures.weighted_speedup == 1 / 2.0 + 2 / 3.0
+              && figures.throughput == 3 && figures.unfairness == 2,
+          "two programs of IPC 2 and 3 alone, 1 and 2 shared: %f, %f, %f", figures.weighted_speedup, figures.throughput,
+          figures.unfairness);
+    check(vl_sharing_of(&figures, alone, none, 2) == VL_EINVAL
+              && vl_sharing_of(&figures, alone, shared, 0) == VL_EINVAL,
+          "figures of what is not known");
+    for (unsigned i = 0; i < 7; i++) {
         j[0] = work_of(t, 0), j[1] = work_of(t, 1);
         uint32_t n = i == 4 ? 1000 : 2;
         if (i == 0)
@@ -310,6 +323,11 @@ static void test_use(test_t *t)
             j[1].cores = 1ull << 63;
         if (i == 3)
             j[1].space = j[0].space, j[1].kernel = j[0].kernel;
+        if (i == 5)
+            j[1].again = &t->c[1].spin, j[1].n_again = 1; /* another kernel */
+        if (i == 6)
+            j[1].n_again = 1; /* none */
+        check(vl_check_jobs(t->dev, j, n) == VL_EINVAL, "wrong use %u is not found", i);
         check(vl_launch_jobs(t->dev, j, n) == VL_EINVAL, "wrong use %u is not refused", i);
     }
     for (unsigned i = 0; i < 2; i++) {

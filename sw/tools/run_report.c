@@ -1,0 +1,292 @@
+/* vellum run: what it prints of a run, and what it writes as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_gen.h"
+#include "sw/tools/run_internal.h"
+
+void run_report_fault(const run_job *j, const run_app *a, const vl_fault *f)
+{
+    char insn[96] = "";
+    uint32_t word;
+    if (j->several)
+        (void)vl_use_space(j->dev, a->space);
+    if (!vl_read(j->dev, f->pc, &word, sizeof word)) {
+        char text[80];
+        isa_disasm(word, f->pc, text, sizeof text);
+        snprintf(insn, sizeof insn, " (%s)", text);
+        for (char *p = insn; *p; p++)
+            if (*p == '\t')
+                *p = ' ';
+    }
+    char what[200];
+    vl_fault_text(f, what, sizeof what);
+    complain("run", 0, "kernel %s: %s, pc 0x%" PRIx64 "%s, core %u, warp %u, lanes 0x%" PRIx64, a->kernel_name, what,
+             f->pc, insn, f->core, f->warp, f->mask);
+}
+
+const char *run_outcome_name(int code)
+{
+    return code == VL_OK       ? "ok"
+           : code == VL_EFAULT ? "fault"
+           : code == VL_EDIFF  ? "difference"
+           : code == VL_ELIMIT ? "limit"
+                               : "stopped";
+}
+
+static json_t *triple(const uint64_t v[3], uint32_t dims)
+{
+    json_t *a = json_array();
+    for (uint32_t i = 0; i < dims; i++)
+        json_array_append_new(a, json_integer((json_int_t)v[i]));
+    return a;
+}
+
+static json_t *fault_of(const vl_fault *f)
+{
+    char value[24], pc[24], mask[24]; /* as text: 64 bits do not fit the numbers of JSON */
+    snprintf(value, sizeof value, "0x%" PRIx64, f->value);
+    snprintf(pc, sizeof pc, "0x%" PRIx64, f->pc);
+    snprintf(mask, sizeof mask, "0x%" PRIx64, f->mask);
+    return json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause,
+                     "value", value, "pc", pc, "core", (json_int_t)f->core, "warp", (json_int_t)f->warp, "mask", mask);
+}
+
+/* Kernel and range, and the fault that it ended by. */
+static void put_app(json_t *to, const run_app *a)
+{
+    json_object_set_new(to, "kernel", json_string(a->kernel_name));
+    json_object_set_new(to, "global", triple(a->range.global, a->range.dims));
+    if (a->range.local[0])
+        json_object_set_new(to, "local", triple(a->range.local, a->range.dims));
+    if (a->result.code == VL_EFAULT)
+        json_object_set_new(to, "fault", fault_of(&a->result.fault));
+}
+
+static void put_stats(json_t *to, const char *name, const vl_stat *s, size_t n, bool judged)
+{
+    json_t *all = json_object();
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(s[i].section, "judge") == judged)
+            json_object_set_new(all, s[i].name,
+                                s[i].is_ratio ? json_real(s[i].ratio) : json_integer((json_int_t)s[i].value));
+    if (judged && !json_object_size(all))
+        json_decref(all);
+    else
+        json_object_set_new(to, name, all);
+}
+
+static void put_known(json_t *to, const char *name, double value)
+{
+    if (value > 0)
+        json_object_set_new(to, name, json_real(value));
+}
+
+static json_t *core_list(uint64_t cores)
+{
+    json_t *list = json_array();
+    for (; cores; cores &= cores - 1)
+        json_array_append_new(list, json_integer(__builtin_ctzll(cores)));
+    return list;
+}
+
+/* One of several programs. */
+static json_t *one_of_several(const run_job *j, const run_app *a)
+{
+    json_t *to = json_object();
+    const double shared = run_ipc_shared(a), alone = run_ipc_alone(a);
+    uint16_t asid = 0;
+    (void)vl_space_asid(j->dev, a->space, &asid);
+    json_object_set_new(to, "file", json_string(a->elf));
+    put_app(to, a);
+    json_object_set_new(to, "cores", core_list(a->cores));
+    json_object_set_new(to, "asid", json_integer(asid));
+    json_object_set_new(to, "outcome", json_string(run_outcome_name(a->result.code)));
+    json_object_set_new(to, "cycles", json_integer((json_int_t)a->result.cycles));
+    json_object_set_new(to, "launches", json_integer(a->launches));
+    json_object_set_new(to, "relaunches", json_integer(a->launches ? a->launches - 1 : 0));
+    json_object_set_new(to, "instructions", json_integer((json_int_t)a->instructions));
+    if (a->alone_cycles)
+        json_object_set_new(to, "cycles_alone", json_integer((json_int_t)a->alone_cycles));
+    put_known(to, "ipc_shared", shared);
+    put_known(to, "ipc_alone", alone);
+    put_known(to, "slowdown", shared > 0 ? alone / shared : 0);
+    if (a->own)
+        put_stats(to, "counters", a->own, a->n_own, false);
+    return to;
+}
+
+static json_t *document(const run_job *j, int code)
+{
+    json_t *doc = json_object();
+    const vl_result *r = &j->app[0].result;
+    uint64_t cycles = 0;
+    vl_sharing s;
+    for (unsigned k = 0; k < j->n_apps; k++)
+        cycles = j->app[k].result.cycles > cycles ? j->app[k].result.cycles : cycles;
+    json_object_set_new(doc, "cycles", json_integer((json_int_t)cycles));
+    json_object_set_new(doc, "outcome", json_string(run_outcome_name(code)));
+    json_object_set_new(doc, "backend", json_string(j->backend));
+    json_object_set_new(doc, "config", json_string(j->config));
+    if (!j->several)
+        put_app(doc, &j->app[0]);
+    for (unsigned k = 0; k < j->n_apps && j->several; k++) {
+        if (!k)
+            json_object_set_new(doc, "apps", json_array());
+        json_array_append_new(json_object_get(doc, "apps"), one_of_several(j, &j->app[k]));
+    }
+    if (j->several && run_sharing(j, &s)) {
+        json_object_set_new(doc, "weighted_speedup", json_real(s.weighted_speedup));
+        json_object_set_new(doc, "throughput", json_real(s.throughput));
+        json_object_set_new(doc, "unfairness", json_real(s.unfairness));
+    }
+    put_stats(doc, "judge", r->stats, r->n_stats, true);
+    put_stats(doc, "counters", r->stats, r->n_stats, false);
+    return doc;
+}
+
+int run_write_stats(run_job *j, int code)
+{
+    char why[400];
+    json_t *doc = document(j, code);
+    char *text = json_dumps(doc, JSON_INDENT(2));
+    json_decref(doc);
+    if (!text)
+        return complain("run", EXIT_TOOL, "out of memory");
+    bool ok = out_write(&j->stats_file, text, strlen(text), why, sizeof why)
+              && out_write(&j->stats_file, "\n", 1, why, sizeof why);
+    free(text);
+    return ok ? 0 : complain("run", EXIT_TOOL, "--stats: %s", why);
+}
+
+/* What the report shows of the counters, where the machine has them; --stats writes all. */
+static const struct {
+    const char *heading, *name;
+} shown[] = {
+    {"run", "cycles"},
+    {"run", "warp_instructions"},
+    {"run", "thread_instructions"},
+    {"run", "ipc"},
+    {"run", "simd_utilisation"},
+    {"run", "occupancy"},
+    {"run", "groups_started"},
+    {"run", "barriers"},
+    {"control flow", "branches"},
+    {"control flow", "branch_divergence"},
+    {"control flow", "reconv_left_out"},
+    {"cycles without an issue", "stall_dependency"},
+    {"cycles without an issue", "stall_pipe"},
+    {"cycles without an issue", "stall_fetch"},
+    {"cycles without an issue", "stall_control"},
+    {"cycles without an issue", "stall_serial"},
+    {"cycles without an issue", "stall_barrier"},
+    {"cycles without an issue", "stall_idle"},
+    {"memory", "lsu_loads"},
+    {"memory", "lsu_stores"},
+    {"memory", "lsu_atomics"},
+    {"memory", "page_divergence"},
+    {"memory", "spad_conflicts"},
+    {"memory", "l1i_hit_rate"},
+    {"memory", "l1d_hit_rate"},
+    {"memory", "mem_reads"},
+    {"memory", "mem_writes"},
+    {"memory", "mem_atomics"},
+    {"memory", "l2_hit_rate"},
+    {"memory", "l2_evict"},
+    {"memory", "dram_row_hit_rate"},
+    {"memory", "dram_utilisation"},
+    {"memory", "dram_refs"},
+    {"shared translation", "l2_tlb_lookups"},
+    {"shared translation", "l2_tlb_hit_rate"},
+    {"shared translation", "l2m_walks"},
+    {"shared translation", "walks_at_once"},
+    {"shared translation", "shared_walk_latency"},
+    {"coherence", "smd_read"},
+    {"coherence", "directory_hit_rate"},
+    {"coherence", "smd_fetch"},
+    {"coherence", "smd_own"},
+    {"coherence", "smd_line"},
+    {"coherence", "block_reuse"},
+    {"coherence", "smd_evict"},
+    {"coherence", "smd_flush"},
+    {"coherence", "smd_bytes"},
+    {"coherence", "merges_a_block"},
+    {"coherence", "hmd_probe"},
+    {"coherence", "hmd_peer"},
+    {"coherence", "flush_cycles"},
+    {"coherence", "sync_latency"},
+    {"coherence", "coherence_share"},
+    {"links", "link_up*"},
+    {"links", "link_down*"},
+    {"paging", "page_faults"},
+    {"paging", "pages_in"},
+    {"paging", "pages_out"},
+    {"paging", "pages_written"},
+    {"paging", "shootdowns"},
+    {"judge", "judge_words"},
+    {"judge", "judge_counters"},
+    {"judge", "judge_races"},
+    {"judge", "judge_waived_loads"},
+    {"judge", "judge_waived_shootdowns"},
+};
+
+/* The name of a row, or with a * the beginning of several. */
+static bool is_shown(const char *name, const char *row)
+{
+    const size_t n = strcspn(row, "*");
+    return !strncmp(name, row, n) && (row[n] || !name[n]);
+}
+
+/* A number, or a dash where it is not known. */
+static void put_number(double v)
+{
+    if (v > 0)
+        printf(" %9.4f", v);
+    else
+        printf(" %9s", "-");
+}
+
+static void print_several(const run_job *j)
+{
+    printf("%u programs, backend %s, configuration %s\n\n", j->n_apps, j->backend, j->config);
+    printf("  %-18s %-10s %-8s %8s %12s %12s %12s %9s %9s %9s\n", "kernel", "cores", "outcome", "launches",
+           "instructions", "cycles", "alone", "IPC", "alone", "slowdown");
+    for (unsigned k = 0; k < j->n_apps; k++) {
+        const run_app *a = &j->app[k];
+        const double shared = run_ipc_shared(a), alone = run_ipc_alone(a);
+        printf("  %-18s %-10s %-8s %8u %12" PRIu64 " %12" PRIu64 " %12" PRIu64, a->kernel_name, a->cores_text,
+               run_outcome_name(a->result.code), a->launches, a->instructions, a->result.cycles, a->alone_cycles);
+        put_number(shared);
+        put_number(alone);
+        put_number(shared > 0 ? alone / shared : 0);
+        printf("\n");
+    }
+    vl_sharing s;
+    if (run_sharing(j, &s))
+        printf("\n  weighted speedup %.4f of %u, throughput %.4f instructions a cycle, unfairness %.4f\n",
+               s.weighted_speedup, j->n_apps, s.throughput, s.unfairness);
+}
+
+void run_print_table(const run_job *j)
+{
+    const vl_result *r = &j->app[0].result;
+    const char *heading = "";
+    if (j->several)
+        print_several(j);
+    else
+        printf("%s, backend %s, configuration %s\n", j->app[0].kernel_name, j->backend, j->config);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        for (size_t k = 0; k < r->n_stats; k++) {
+            const vl_stat *s = &r->stats[k];
+            if (!is_shown(s->name, shown[i].name))
+                continue;
+            if (strcmp(heading, shown[i].heading))
+                printf("\n%s\n", heading = shown[i].heading);
+            if (s->is_ratio)
+                printf("  %-22s %15.2f %-13s %s\n", s->name, s->ratio, s->unit, s->help);
+            else
+                printf("  %-22s %15" PRIu64 " %-13s %s\n", s->name, s->value, s->unit, s->help);
+        }
+}
