@@ -6,6 +6,7 @@ module l2_maint
 #(
     parameter int unsigned SETS = 64,
     parameter int unsigned WAYS = 8,
+    parameter int unsigned BITS = CHANNEL_BITS,  // runs go round 2^BITS channels
     localparam int unsigned WAY_W = (WAYS <= 1) ? 1 : $clog2(WAYS),
     localparam int unsigned SET_BITS = $clog2(SETS)
 ) (
@@ -48,9 +49,9 @@ module l2_maint
   step_t set;
   assign set = step_q >> $clog2(WAYS);
   assign of_page = {req_q.line[LINE_ADDR_W-1:$clog2(PAGE_LINES)], ($clog2(PAGE_LINES))'(step_q)};
-  assign of_set = line_of(slice_i, line_addr_t'(set));
+  assign of_set = line_among(BITS, slice_i, line_addr_t'(set));
   assign line_o = all_o ? of_set : page ? of_page : req_q.line;
-  assign here_o = slice_of(line_o) == slice_i;
+  assign here_o = slice_among(BITS, line_o) == slice_i;
   assign way_o = (WAYS > 1) ? WAY_W'(step_q) : '0;
   assign valid_o = state_q == WALK;
   assign busy_o = state_q != NONE;

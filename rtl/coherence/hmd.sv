@@ -2,7 +2,7 @@
 // asked for them. Source: UMH paper, 5.2; docs/coherence.md, H1-H8. Page: docs/blocks/hmd.md (steps 1-7).
 `include "vl_assert.svh"
 module hmd
-  import vl_cfg_pkg::*, vellum_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
 (
     input  logic        clk_i,
     input  logic        rst_i,
@@ -50,7 +50,6 @@ module hmd
   localparam int unsigned X_W = idx_w(XS);
   localparam int unsigned ENTRIES = HOST_BYTES / INTERLEAVE_BYTES;
   localparam int unsigned ENTRY_W = idx_w(ENTRIES);
-  localparam int unsigned HOST_BITS = $clog2(HOST_CHANNELS);
   typedef logic [X_W-1:0] x_t;
   typedef logic [ENTRY_W-1:0] entry_no_t;
   typedef struct packed {
@@ -259,7 +258,7 @@ module hmd
     host_req_o = '0;
     host_req_o.op = m_head.write ? HOME_WRITE_BACK : HOME_READ;
     host_req_o.id = home_id_t'(m_head.id);
-    host_req_o.line = m_head.line;
+    host_req_o.line = host_line(m_head.line);
     host_req_o.state = m_head.write ? NMOESI_M : NMOESI_I;
     host_req_o.be = m_head.be;
     for (int unsigned i = 0; i < LINE_BYTES; i++) if (m_head.be[i]) host_req_o.data[8*i+:8] = m_head.data[8*i+:8];

@@ -5,7 +5,10 @@
 `include "vl_skip.svh"
 module l2c
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
-(
+#(
+    parameter int unsigned BYTES = L2_BYTES,
+    parameter int unsigned BITS = CHANNEL_BITS   // blocks go round 2^BITS slices: a device's channels; of the last-level cache the host's
+) (
     input  logic      clk_i,
     input  logic      rst_i,
     input  slice_t    slice_i,
@@ -38,18 +41,18 @@ module l2c
     output line_addr_t trace_line_o
 );
   localparam int unsigned WAYS = L2_WAYS;
-  localparam int unsigned SETS = L2_BYTES / (LINE_BYTES * WAYS);
+  localparam int unsigned SETS = BYTES / (LINE_BYTES * WAYS);
   localparam int unsigned SET_BITS = $clog2(SETS);
   localparam int unsigned SET_W = idx_w(SETS);
   localparam int unsigned WAY_W = idx_w(WAYS);
   localparam int unsigned ROW_W = idx_w(SETS * WAYS);
-  localparam int unsigned NUM_W = KEY_NUMBER_W;                            // the slice's own number of a line, and what else its key has
+  localparam int unsigned NUM_W = KEY_W - BITS - SUB_BITS;                         // the slice's own number of a line, and what else its key has
   localparam int unsigned TAG_W = NUM_W - SET_BITS;
   localparam int unsigned K_W = idx_w(L2_MSHRS);
   localparam int unsigned DELAY = L2_LATENCY - 4;
   localparam int unsigned OTHERS = 2 + L2_TARGETS;                         // requests inside and not in the queue
   localparam int unsigned SLOT_W = $clog2(DELAY + 2 + OTHERS);
-  typedef key_number_t num_t;
+  typedef logic [NUM_W-1:0] num_t;
   typedef logic [TAG_W-1:0] tag_t;
   typedef logic [SET_W-1:0] set_t;
   typedef logic [WAY_W-1:0] way_t;
@@ -93,7 +96,7 @@ module l2c
 
   // Lines that are asked for and probed are physical.
   function automatic num_t number_at(input line_addr_t line);
-    return key_number_of(key_of(line, '0, SPACE_PHYSICAL));
+    return num_t'(key_number_among(BITS, key_of(line, '0, SPACE_PHYSICAL)));
   endfunction
   function automatic set_t set_of(input num_t num);
     return (SETS > 1) ? set_t'(num) : '0;
@@ -184,7 +187,7 @@ module l2c
   line_addr_t step_line;
   way_t step_way;
   assign drained = !s1_valid_q && !s2_valid_q && !s3_valid_q;
-  l2_maint #(.SETS(SETS), .WAYS(WAYS)) u_maint (
+  l2_maint #(.SETS(SETS), .WAYS(WAYS), .BITS(BITS)) u_maint (
       .clk_i, .rst_i, .slice_i, .maint_valid_i, .maint_i, .maint_done_o(maint_done), .busy_o(maint_busy), .quiet_i(!clearing && drained && no_mshr),
       .drained_i(drained), .valid_o(step_valid), .ready_i(s1_room), .line_o(step_line), .here_o(step_here), .all_o(step_all), .way_o(step_way),
       .inval_o(step_inval)
@@ -383,9 +386,11 @@ module l2c
       src: s3_tgt_q.src,
       rsp: '{id: s3_tgt_q.id, data: ((s3_kind_q == S3_READ) ? line : '0) | (is_amo ? line_data_t'(amo_image) : '0)}
   };
-  assign trace_line_o = net_rsp_valid_o ? line_of_key(slice_i, s3_num_q) : '0;
+  assign trace_line_o = net_rsp_valid_o ? line_of_key_among(BITS, slice_i, line_key_t'(s3_num_q)) : '0;
   assign offer_wb = s3_valid_q && s3_kind_q == S3_WB && !rq_valid;
   assign offer_rd = rq_valid && !offer_wb;
+  num_t offered_num;
+  assign offered_num = offer_wb ? s3_num_q : rq_head.num;
   // The line's bytes that the home does not have.
   line_data_t given;
   always_comb begin
@@ -403,14 +408,14 @@ module l2c
       src: offer_wb ? s3_tgt_q.src : rq_head.src,
       state: offer_wb ? s3_state_q : NMOESI_I,
       keep: offer_wb && s3_keep_q,
-      line: line_of_key(slice_i, offer_wb ? s3_num_q : rq_head.num),
+      line: line_of_key_among(BITS, slice_i, line_key_t'(offered_num)),
       be: offer_wb ? s3_mask_q : '0,
       data: offer_wb ? given : '0
   };
   assign home_probe_ready_o = !p1_valid_q && !clearing && !owed_q;
   assign home_ack_valid_o = s3_valid_q && s3_kind_q == S3_ACK;
   assign ack_taken = home_ack_valid_o && home_ack_ready_i;
-  assign home_ack_o = '{line: line_of_key(slice_i, s3_num_q), state: s3_state_q, be: s3_mask_q, data: given};
+  assign home_ack_o = '{line: line_of_key_among(BITS, slice_i, line_key_t'(s3_num_q)), state: s3_state_q, be: s3_mask_q, data: given};
   assign maint_done_o = maint_done;
   assign idle_o = !clearing && q_empty && !p1_valid_q && drained && no_mshr && !maint_busy && !maint_done;
   assign ev_o = ev_q;
@@ -536,8 +541,8 @@ module l2c
     end
   end
 
-  `VL_ASSERT(request_is_of_this_slice, !net_req_valid_i || slice_of(net_req_i.req.line) == slice_i)
-  `VL_ASSERT(probe_is_of_this_slice, !home_probe_valid_i || slice_of(home_probe_i.line) == slice_i)
+  `VL_ASSERT(request_is_of_this_slice, !net_req_valid_i || slice_among(BITS, net_req_i.req.line) == slice_i)
+  `VL_ASSERT(probe_is_of_this_slice, !home_probe_valid_i || slice_among(BITS, home_probe_i.line) == slice_i)
   `VL_ASSERT(grants_permit_what_waits, !home_rsp_valid_i || home_rsp_i.state inside {NMOESI_E, NMOESI_M} || (!fill_own && home_rsp_i.state inside {NMOESI_N, NMOESI_S}))
   `VL_ASSERT(answers_bear_the_top_bit, !home_rsp_valid_i || home_rsp_i.id[K_W])
   `VL_ASSERT(awaited_line_is_in_i, !s1_request || p1_valid_q || !match || !found)

@@ -23,54 +23,75 @@ package map_pkg;
   localparam int unsigned SLICE_W = idx_w(DEVICE_SLICES);
   localparam int unsigned ILV_W = $clog2(INTERLEAVE_BYTES / LINE_BYTES);
   localparam int unsigned CHANNEL_BITS = $clog2(CHANNELS);
+  localparam int unsigned HOST_BITS = $clog2(HOST_CHANNELS);
   localparam int unsigned SUB_BITS = $clog2(L2_SLICES);
   typedef logic [SLICE_W-1:0] slice_t;
 
-  // The channel's own number of a line: the line address without the channel bits (same width, zeros on top).
-  function automatic line_addr_t local_line(input line_addr_t line);
-    line_addr_t low = line & line_addr_t'((1 << ILV_W) - 1);
-    return ((line >> (ILV_W + CHANNEL_BITS)) << ILV_W) | low;
+  // Runs go round the channels, a device's or the host's: 2^bits of them. The channel of a line; the channel's own number of it, which is the line
+  // address without the channel bits (same width, zeros on top).
+  function automatic line_addr_t channel_among(input int unsigned bits, input line_addr_t line);
+    return (line >> ILV_W) & ~(~line_addr_t'(0) << bits);
   endfunction
-
-  // Runs go round the channels, of host memory as well.
+  function automatic line_addr_t local_among(input int unsigned bits, input line_addr_t line);
+    line_addr_t low = line & line_addr_t'((1 << ILV_W) - 1);
+    return ((line >> (ILV_W + bits)) << ILV_W) | low;
+  endfunction
+  function automatic line_addr_t local_line(input line_addr_t line);
+    return local_among(CHANNEL_BITS, line);
+  endfunction
   function automatic line_addr_t channel_of(input line_addr_t line);
-    return (line >> ILV_W) & line_addr_t'(32'(CHANNELS - 1));
+    return channel_among(CHANNEL_BITS, line);
   endfunction
   function automatic line_addr_t host_channel_of(input line_addr_t line);
-    return (line >> ILV_W) & line_addr_t'(32'(HOST_CHANNELS - 1));
+    return channel_among(HOST_BITS, line);
   endfunction
 
   // Slice number: channel * L2_SLICES + sub-slice.
+  function automatic slice_t slice_among(input int unsigned bits, input line_addr_t line);
+    line_addr_t sub = local_among(bits, line) & line_addr_t'(32'(L2_SLICES - 1));
+    return slice_t'((channel_among(bits, line) << SUB_BITS) | sub);
+  endfunction
   function automatic slice_t slice_of(input line_addr_t line);
-    line_addr_t sub = local_line(line) & line_addr_t'(32'(L2_SLICES - 1));
-    return slice_t'((channel_of(line) << SUB_BITS) | sub);
+    return slice_among(CHANNEL_BITS, line);
   endfunction
 
   // A slice's own number of a line, and back.
-  function automatic line_addr_t number_of(input line_addr_t line);
-    return local_line(line) >> SUB_BITS;
+  function automatic line_addr_t number_among(input int unsigned bits, input line_addr_t line);
+    return local_among(bits, line) >> SUB_BITS;
   endfunction
-  function automatic line_addr_t line_of(input slice_t slice, input line_addr_t number);
+  function automatic line_addr_t line_among(input int unsigned bits, input slice_t slice, input line_addr_t number);
     line_addr_t local_no = (number << SUB_BITS) | (line_addr_t'(slice) & line_addr_t'(32'(L2_SLICES - 1)));
     line_addr_t channel = line_addr_t'(slice) >> SUB_BITS;
-    return ((local_no >> ILV_W) << (ILV_W + CHANNEL_BITS)) | (channel << ILV_W) | (local_no & line_addr_t'((1 << ILV_W) - 1));
+    return ((local_no >> ILV_W) << (ILV_W + bits)) | (channel << ILV_W) | (local_no & line_addr_t'((1 << ILV_W) - 1));
   endfunction
 
-  // A key in its slice: the number of its line, and above it whatever else the key has.
-  localparam int unsigned NUMBER_W = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS;
+  // A key in its slice: the number of its line, and above it whatever else the key has; of KEY_W - bits - SUB_BITS bits.
   localparam int unsigned KEY_NUMBER_W = KEY_W - CHANNEL_BITS - SUB_BITS;
   typedef logic [KEY_NUMBER_W-1:0] key_number_t;
+  function automatic line_key_t key_number_among(input int unsigned bits, input line_key_t key);
+    logic [KEY_W:0] more = ((KEY_W + 1)'(key) >> LINE_ADDR_W) << (LINE_ADDR_W - bits - SUB_BITS);
+    return line_key_t'(number_among(bits, key_line(key))) | line_key_t'(more);
+  endfunction
+  function automatic line_addr_t line_of_key_among(input int unsigned bits, input slice_t slice, input line_key_t number);
+    return line_among(bits, slice, line_addr_t'(number) & (~line_addr_t'(0) >> (bits + SUB_BITS)));
+  endfunction
   function automatic key_number_t key_number_of(input line_key_t key);
-    logic [KEY_W:0] more = ((KEY_W + 1)'(key) >> LINE_ADDR_W) << NUMBER_W;
-    return key_number_t'(number_of(key_line(key))) | key_number_t'(more);
+    return key_number_t'(key_number_among(CHANNEL_BITS, key));
   endfunction
   function automatic line_addr_t line_of_key(input slice_t slice, input key_number_t number);
-    return line_of(slice, line_addr_t'(number[NUMBER_W-1:0]));
+    return line_of_key_among(CHANNEL_BITS, slice, line_key_t'(number));
   endfunction
 
-  // All there are (docs/blocks/memside.md, home = directory): the slices of all devices and the host's last-level cache, device by device; channels with chips, the
-  // stacks of all devices, then the host's.
-  localparam int unsigned SLICES = (HOME == HOME_FLAT) ? DEVICE_SLICES : (DEVICES + 1) * DEVICE_SLICES;
+  // The line whose local_line is the number that a line has in its host channel: what mem_sched and dram_ctrl of host memory are told. With as many host channels
+  // as channels it is the line itself. Bits above all rows may go.
+  function automatic line_addr_t host_line(input line_addr_t line);
+    line_addr_t low = line & line_addr_t'((1 << (ILV_W + HOST_BITS)) - 1);
+    return ((line >> (ILV_W + HOST_BITS)) << (ILV_W + CHANNEL_BITS)) | low;
+  endfunction
+
+  // All there are (docs/blocks/memside.md, home = directory): the slices of all devices, device by device, then one of the last-level cache for each host channel;
+  // channels with chips, the stacks of all devices, then the host's.
+  localparam int unsigned SLICES = (HOME == HOME_FLAT) ? DEVICE_SLICES : DEVICES * DEVICE_SLICES + HOST_CHANNELS;
   localparam int unsigned MEM_CHANNELS = (HOME == HOME_FLAT) ? CHANNELS : DEVICES * CHANNELS + HOST_CHANNELS;
 
   // ---- the chips of a channel ------------------------------------------------------------------------------------

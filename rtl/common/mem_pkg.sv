@@ -19,8 +19,9 @@ package mem_pkg;
   typedef logic [MEM_IDX_W+2:0] mem_id_t;      // {source, kind, index}
   typedef logic [MEM_IDX_W+1:0] mem_cid_t;     // without the source bit: what a cache sees
 
-  // The requester: a core, or the host port behind them.
-  localparam int unsigned SOURCES = CORES + 1;
+  // The requester: a core, with translation = shared the walker behind them, or the host port, the last one.
+  localparam int unsigned HOST_SOURCE = (TRANSLATION == TRANSLATION_SHARED) ? CORES + 1 : CORES;
+  localparam int unsigned SOURCES = HOST_SOURCE + 1;
   localparam int unsigned SRC_W = idx_w(SOURCES);
   typedef logic [SRC_W-1:0] src_t;
 

@@ -42,6 +42,13 @@ module core
     input  logic                 mem_req_ready_i,
     input  logic                 mem_rsp_valid_i,
     input  mem_rsp_t             mem_rsp_i,
+    // shared L2 TLB (translation = shared)
+    output logic                 ask_valid_o,
+    output translate_req_t       ask_o,
+    input  logic                 ask_ready_i,
+    input  logic                 ans_valid_i,
+    input  translate_rsp_t       ans_i,
+    input  logic                 l2_tlb_done_i,
     // trace: what a judge or a signature unit watches (docs/blocks/core.md)
     output logic                 trace_start_valid_o,
     output start_t               trace_start_o,
@@ -286,6 +293,17 @@ module core
         .mem_req_valid_o(ptw_mem_valid), .mem_req_o(ptw_mem), .mem_req_ready_i(ptw_mem_ready),
         .mem_rsp_valid_i(ptw_mrsp_valid), .mem_rsp_i(ptw_mrsp), .inv_valid_i, .inv_i, .inv_done_o(ptw_done), .ev_o(ev.ptw)
     );
+    assign ask_valid_o = 1'b0;
+    assign ask_o = '0;
+  end else if (TRANSLATION == TRANSLATION_SHARED) begin : g_seam
+    seam_port u_seam_port (
+        .clk_i, .rst_i, .idle_o(ptw_idle), .req_valid_i(treq_valid), .req_i(treq), .rsp_valid_o(trsp_valid), .rsp_o(trsp), .closed_o(closed),
+        .ask_valid_o, .ask_o, .ask_ready_i, .ans_valid_i, .ans_i, .inv_valid_i, .inv_i, .ev_o()
+    );
+    assign ptw_mem_valid = 1'b0;
+    assign ptw_mem = '0;
+    assign ptw_done = l2_tlb_done_i;
+    assign ev.ptw = '0;
   end else $error("no occupant of the translate seam of this kind");
   mem_arb u_mem_arb (
       .clk_i, .rst_i, .asid_i(root_i.asid),

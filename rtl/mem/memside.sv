@@ -4,7 +4,7 @@ module memside
 (
     input  logic                              clk_i,
     input  logic                              rst_i,
-    // cores, then the host port
+    // cores (and the walker), then the host port
     input  logic          [SOURCES-1:0]       req_valid_i,
     input  mem_req_t      [SOURCES-1:0]       req_i,
     input  logic          [SOURCES-1:0]       bypass_i,
@@ -153,7 +153,7 @@ module memside
     smd_mem_t   [HMDS-1:0]   hmd_mem;
 
     for (genvar s = 0; s < SLICES; s++) begin : g_slice
-      l2c u_l2 (
+      l2c #(.BYTES((s < SMDS) ? L2_BYTES : LLC_BYTES / HOST_CHANNELS), .BITS((s < SMDS) ? CHANNEL_BITS : HOST_BITS)) u_l2 (
           .clk_i, .rst_i, .slice_i(slice_t'(s % DEVICE_SLICES)),
           .net_req_valid_i(net_req_valid[s]), .net_req_i(net_req[s]), .net_req_ready_o(net_req_ready[s]),
           .net_rsp_valid_o(net_rsp_valid[s]), .net_rsp_o(net_rsp[s]), .net_rsp_ready_i(net_rsp_ready[s]),

@@ -27,7 +27,8 @@ package memside_pkg;
   // The slice, of all, that performs a source's requests for a line.
   typedef logic [idx_w(SLICES)-1:0] net_slice_t;
   function automatic net_slice_t net_slice(input src_t source, input line_addr_t line);
-    return net_slice_t'(net_device(32'(source)) * DEVICE_SLICES + 32'(slice_of(line)));
+    slice_t slice = (HOME != HOME_FLAT && 32'(source) == CORES) ? slice_among(HOST_BITS, line) : slice_of(line);
+    return net_slice_t'(net_device(32'(source)) * DEVICE_SLICES + 32'(slice));
   endfunction
 
   // What an L2 slice did at the last edge (docs/blocks/l2.md).

@@ -123,6 +123,20 @@ package mmu_pkg;
     leaf_t leaf;
   } l2_fill_t;
 
+  // The shared walker (docs/blocks/walker.md): a walk to begin, and how it has ended.
+  typedef logic [idx_w(WALKS)-1:0] shared_walk_t;
+  typedef struct packed {
+    shared_walk_t walk;
+    core_t core;                             // whose root and memory
+    asid_t asid;
+    vpn_t vpn;
+  } walk_req_t;
+  typedef struct packed {
+    shared_walk_t walk;
+    walk_e result;                           // not OK: for every access
+    leaf_t leaf;
+  } walk_rsp_t;
+
   // Shootdown, to all parts at once; they answer when nothing older can be used.
   typedef enum logic [1:0] {INV_ALL = 0, INV_ASID = 1, INV_PAGE = 2} inv_e;
   typedef struct packed {
@@ -204,6 +218,27 @@ package mmu_pkg;
     logic l2_tlb_evicts;
     logic l2_tlb_invs;
   } ev_l2_tlb_t;
+  typedef struct packed {
+    logic [3:0] l2m_misses;
+    logic l2m_merges;
+    logic l2m_walks;
+    logic [6:0] l2m_busy;
+    logic [12:0] l2m_waits;
+    logic l2m_reserved;
+  } ev_l2_tlb_mshr_t;
+  typedef struct packed {
+    logic walker_reads_l3;
+    logic walker_reads_l2;
+    logic walker_reads_l1;
+    logic walker_reads_l0;
+    logic [6:0] walker_shared;
+    logic [6:0] walker_shared_l3;            // of these, by level
+    logic [6:0] walker_shared_l2;
+    logic [6:0] walker_shared_l1;
+    logic walker_same_line;
+    logic walker_stall_mem;
+    logic [6:0] walker_busy;
+  } ev_walker_t;
   typedef struct packed {
     logic itlb_lookups;
     logic itlb_hits;

@@ -76,9 +76,9 @@ module ptw
     assign req_near[p] = req_line[p] && lead_q.level == 2'd3;
   end
   for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_walk
-    ptw_walk u_walk (
+    ptw_walk #(.N(TLB_MSHRS)) u_walk (
         .clk_i, .rst_i, .awake_i(awake), .root_i(root_i.ppn), .vpn_i({req_i[1].vpn, req_i[0].vpn}), .begin_i({begins[1][k], begins[0][k]}),
-        .req_same_pte_i(req_same_pte), .req_near_i(req_near), .lead_addr_i(lead_q.addr), .lead_level_i(lead_q.level), .same_pte_o(has_same_pte[k]), .near_o(is_near[k]),
+        .req_same_pte_i(req_same_pte), .req_near_i(req_near), .lead_addr_i(lead_q.addr), .lead_level_i(lead_q.level), .line_addr_i('0), .line_level_i('0), .same_pte_o(has_same_pte[k]), .near_o(is_near[k]),
         .restart_i(restart), .came_i(came), .came_read_i(rsp_read), .step_i(step), .take_i(take[k]), .take_read_i(take_read),
         .outside_i(outside[k]), .end_i(ends[k]), .empty_o(empty[k]), .free_o(free[k]), .ready_o(is_ready[k]), .waits_o(is_waiting[k]), .done_o(is_done[k]), .finish_o(finishes[k]),
         .read_o(read[k]), .addr_o(addr[k]), .level_o(level_of[k]), .result_o(result[k]), .leaf_o(leaf[k])
@@ -187,7 +187,7 @@ module ptw
     if (policy_i.coalesce) candidates = lead_valid_q ? ready & ~same_pte : ready;
   end
   logic [5:0] turn_q;
-  ptw_pick u_pick (.plain_i(!policy_i.coalesce || turn_q == '1), .ready_i(candidates), .level_i(level), .near_i(nearby), .older_i(older), .pick_o(picked));
+  ptw_pick #(.N(TLB_MSHRS)) u_pick (.plain_i(!policy_i.coalesce || turn_q == '1), .ready_i(candidates), .level_i(level), .near_i(nearby), .older_i(older), .pick_o(picked));
   // An id that is answered at this edge may be asked with again in the next cycle.
   ptw_age #(.N(TLB_MSHRS)) u_age (.clk_i, .rst_i, .free_i(free | ends), .of_i(done), .oldest_o(oldest_done), .older_o(older));
   assign gets = (!restart && walker_gets != '0) ? picked : '0;

@@ -3,14 +3,16 @@
 // each way in which the two may lie to that line, before it is known which of them do. Combinational. Page: docs/blocks/ptw.md (step 3).
 `include "vl_skip.svh"
 module ptw_pick
-  import vl_cfg_pkg::*, mmu_pkg::*;
-(
-    input  logic                                  plain_i,    // the oldest, wherever it is
-    input  logic   [TLB_MSHRS-1:0]                ready_i,
-    input  level_t [TLB_MSHRS-1:0]                level_i,
-    input  logic   [TLB_MSHRS-1:0]                near_i,     // line and level of the leader before
-    input  logic   [TLB_MSHRS-1:0][TLB_MSHRS-1:0] older_i,    // [k][j]: j is older than k
-    output logic   [TLB_MSHRS-1:0]                pick_o      // one-hot, or 0 if none is ready
+  import mmu_pkg::*;
+#(
+    parameter int unsigned N = 8
+) (
+    input  logic                  plain_i,    // the oldest, wherever it is
+    input  logic   [N-1:0]        ready_i,
+    input  level_t [N-1:0]        level_i,
+    input  logic   [N-1:0]        near_i,     // line and level of the leader before
+    input  logic   [N-1:0][N-1:0] older_i,    // [k][j]: j is older than k
+    output logic   [N-1:0]        pick_o      // one-hot, or 0 if none is ready
 );
   // Does j go before k? By whether both or neither are on the line, j alone is, or k alone is.
   function automatic logic precedes(input logic plain, input logic older, input level_t j, input level_t k, input logic near_j, input logic near_k);
@@ -24,9 +26,9 @@ module ptw_pick
   always_comb begin
     pick_o = ready_i;
     `VL_WHEN((ready_i & (ready_i - 1'b1)) != '0)   // two or more
-    for (int unsigned k = 0; k < TLB_MSHRS; k++)
+    for (int unsigned k = 0; k < N; k++)
       `VL_WHEN(ready_i[k])
-      for (int unsigned j = 0; j < TLB_MSHRS; j++)
+      for (int unsigned j = 0; j < N; j++)
         if (j != k && ready_i[j] && precedes(plain_i, older_i[k][j], level_i[j], level_i[k], near_i[j], near_i[k])) pick_o[k] = 1'b0;
   end
 endmodule

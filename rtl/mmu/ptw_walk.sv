@@ -1,13 +1,17 @@
-// One walk of the walker: a page that is walked for, and how far the walk has come. In the cycle of its request it is a walk already, of what the request says; its
-// registers follow at the edge. Page: docs/blocks/ptw.md.
+// One walk of N: a page that is walked for, and how far the walk has come. In the cycle of its request it is a walk already, of what the request says; its
+// registers follow at the edge. Leaf of ptw and of walker, where walks have lines of several kernels to be near to. Pages: docs/blocks/ptw.md, docs/blocks/walker.md.
 `include "vl_skip.svh"
 module ptw_walk
-  import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*;
-(
+  import vellum_pkg::*, mmu_pkg::*;
+#(
+    parameter int unsigned N = 8,
+    parameter bit LINES = 1'b0,         // the line to be near to is not the leader's
+    localparam int unsigned READ_W = idx_w(N)
+) (
     input  logic       clk_i,
     input  logic       rst_i,
     input  logic       awake_i,         // for the simulator: 0 when there is no walk, and no request comes
-    input  ppn_t       root_i,
+    input  ppn_t       root_i,          // to begin with, and to begin again
     // requests
     input  vpn_t [1:0] vpn_i,
     input  logic [1:0] begin_i,         // the request of this port is for this walk
@@ -16,15 +20,17 @@ module ptw_walk
     // the leader's PTE
     input  pte_addr_t  lead_addr_i,
     input  level_t     lead_level_i,
+    input  pte_addr_t  line_addr_i,     // with LINES
+    input  level_t     line_level_i,
     output logic       same_pte_o,      // the next PTE is that
-    output logic       near_o,          // ... or on its line, at its level
+    output logic       near_o,          // ... or on its line, at its level; with LINES: on that line, at that level
     // what happens to it
     input  logic       restart_i,
     input  logic       came_i,          // an answer that is not discarded
-    input  walk_t      came_read_i,
+    input  logic [READ_W-1:0] came_read_i,
     input  step_t      step_i,
     input  logic       take_i,          // wait for a read
-    input  walk_t      take_read_i,
+    input  logic [READ_W-1:0] take_read_i,
     input  logic       outside_i,       // the next PTE is outside of the window
     input  logic       end_i,
     // state
@@ -34,7 +40,7 @@ module ptw_walk
     output logic       waits_o,
     output logic       done_o,
     output logic       finish_o,        // done from this edge on
-    output walk_t      read_o,          // that it waits for
+    output logic [READ_W-1:0] read_o,   // that it waits for
     output pte_addr_t  addr_o,
     output level_t     level_o,
     output walk_e      result_o,
@@ -45,7 +51,7 @@ module ptw_walk
   vpn_t vpn_q;
   level_t level_q;
   pte_addr_t addr_q;          // base: the frame when done
-  walk_t read_q;
+  logic [READ_W-1:0] read_q;
   walk_e result_q;
   logic glob_q, r_q, w_q, x_q;
 
@@ -118,7 +124,9 @@ module ptw_walk
     `VL_WHEN(awake_i) `VL_WHEN(!free_o) begin
       same_line = addr_q.base == lead_addr_i.base && addr_q.index[8:4] == lead_addr_i.index[8:4];
       same_pte_o = begins ? (begin_i & req_same_pte_i) != '0 : same_line && addr_q.index[3:0] == lead_addr_i.index[3:0];
-      near_o = begins ? (begin_i & req_near_i) != '0 : same_line && level_q == lead_level_i;
+      if (begins) near_o = (begin_i & req_near_i) != '0;
+      else if (LINES) near_o = addr_q.base == line_addr_i.base && addr_q.index[8:4] == line_addr_i.index[8:4] && level_q == line_level_i;
+      else near_o = same_line && level_q == lead_level_i;
     end
   end
 

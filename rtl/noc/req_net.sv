@@ -5,7 +5,7 @@ module req_net
 (
     input  logic                     clk_i,
     input  logic                     rst_i,
-    // sources: cores, then the host port
+    // sources: cores (and the walker), then the host port
     input  logic     [SOURCES-1:0]   req_valid_i,
     input  mem_req_t [SOURCES-1:0]   req_i,
     input  logic     [SOURCES-1:0]   bypass_i,

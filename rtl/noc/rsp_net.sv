@@ -8,7 +8,7 @@ module rsp_net
     input  logic     [SLICES-1:0]    slice_rsp_valid_i,
     input  net_rsp_t [SLICES-1:0]    slice_rsp_i,
     output logic     [SLICES-1:0]    slice_rsp_ready_o,
-    // sources of requests: cores, then the host port
+    // sources of requests: cores (and the walker), then the host port
     output logic     [SOURCES-1:0]   rsp_valid_o,
     output mem_rsp_t [SOURCES-1:0]   rsp_o,
     // events of the last edge

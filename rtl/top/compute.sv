@@ -29,12 +29,12 @@ module compute
     input  logic [SMDS-1:0][COUNTER_W-1:0]         stack_perf_i,
     input  logic [HMDS-1:0][COUNTER_W-1:0]         home_perf_i,
     input  logic [2*WIRES-1:0][COUNTER_W-1:0]      wire_perf_i,
-    // ... and one port a core
-    output logic [CORES-1:0]      mem_req_valid_o,
-    output mem_req_t [CORES-1:0]  mem_req_o,
-    input  logic [CORES-1:0]      mem_req_ready_i,
-    input  logic [CORES-1:0]      mem_rsp_valid_i,
-    input  mem_rsp_t [CORES-1:0]  mem_rsp_i,
+    // ... and one port a core, with translation = shared one for the walker behind them
+    output logic [HOST_SOURCE-1:0]     mem_req_valid_o,
+    output mem_req_t [HOST_SOURCE-1:0] mem_req_o,
+    input  logic [HOST_SOURCE-1:0]     mem_req_ready_i,
+    input  logic [HOST_SOURCE-1:0]     mem_rsp_valid_i,
+    input  mem_rsp_t [HOST_SOURCE-1:0] mem_rsp_i,
     // trace, one of each a core
     output logic [CORES-1:0]      trace_start_valid_o,
     output start_t [CORES-1:0]    trace_start_o,
@@ -77,6 +77,10 @@ module compute
   page_fault_t [FAULTERS-1:0] pf;
   warp_t resume;
   logic deny;
+  logic [CORES-1:0] ask_valid, ask_ready, ans_valid;
+  translate_req_t [CORES-1:0] ask;
+  translate_rsp_t [CORES-1:0] ans;
+  logic l2_tlb_done;
 
   assign perf_idx_o = perf_idx;
 
@@ -114,6 +118,7 @@ module compute
         .group_valid_i(group_valid[c]), .group_i(group[c]), .group_ready_o(group_ready[c]), .group_done_o(group_done[c]),
         .mem_req_valid_o(mem_req_valid_o[c]), .mem_req_o(mem_req_o[c]), .mem_req_ready_i(mem_req_ready_i[c]),
         .mem_rsp_valid_i(mem_rsp_valid_i[c]), .mem_rsp_i(mem_rsp_i[c]),
+        .ask_valid_o(ask_valid[c]), .ask_o(ask[c]), .ask_ready_i(ask_ready[c]), .ans_valid_i(ans_valid[c]), .ans_i(ans[c]), .l2_tlb_done_i(l2_tlb_done),
         .trace_start_valid_o(trace_start_valid_o[c]), .trace_start_o(trace_start_o[c]),
         .trace_redirect_valid_o(trace_redirect_valid_o[c]), .trace_redirect_o(trace_redirect_o[c]),
         .trace_push_valid_o(trace_push_valid_o[c]), .trace_push_o(trace_push_o[c]),
@@ -122,5 +127,50 @@ module compute
         .trace_mem_valid_o(trace_mem_valid_o[c]), .trace_mem_o(trace_mem_o[c]),
         .trace_sent_valid_o(trace_sent_valid_o[c]), .trace_sent_o(trace_sent_o[c])
     );
+  end
+  // What the cores' translate seams lead to (docs/shared-translation.md).
+  if (TRANSLATION == TRANSLATION_SHARED) begin : g_shared
+    logic [L2_TLB_PORTS-1:0] req_valid, req_ready, hit_valid, hit_ready, miss_valid;
+    translate_req_t [L2_TLB_PORTS-1:0] req, miss;
+    translate_ans_t [L2_TLB_PORTS-1:0] hit;
+    logic walked_valid, walked_ready, fill_valid, walk_req_valid, walk_rsp_valid;
+    translate_ans_t walked;
+    l2_fill_t fill;
+    walk_req_t walk_req;
+    walk_rsp_t walk_rsp;
+    window_t [KERNELS-1:0] window;
+
+    ask_net u_ask_net (
+        .clk_i, .rst_i, .ask_valid_i(ask_valid), .ask_i(ask), .ask_ready_o(ask_ready),
+        .req_valid_o(req_valid), .req_o(req), .req_ready_i(req_ready)
+    );
+    l2_tlb u_l2_tlb (
+        .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .req_ready_o(req_ready),
+        .ans_valid_o(hit_valid), .ans_o(hit), .ans_ready_i(hit_ready), .miss_valid_o(miss_valid), .miss_o(miss),
+        .fill_valid_i(fill_valid), .fill_i(fill), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(l2_tlb_done), .ev_o()
+    );
+    l2_tlb_mshr u_l2_tlb_mshr (
+        .clk_i, .rst_i, .owner_i(owner), .miss_valid_i(miss_valid), .miss_i(miss), .fill_valid_o(fill_valid), .fill_o(fill),
+        .walk_req_valid_o(walk_req_valid), .walk_req_o(walk_req), .walk_rsp_valid_i(walk_rsp_valid), .walk_rsp_i(walk_rsp),
+        .ans_valid_o(walked_valid), .ans_o(walked), .ans_ready_i(walked_ready), .inv_valid_i(inv_valid), .inv_i(inv), .ev_o()
+    );
+    for (genvar k = 0; k < KERNELS; k++) begin : g_window
+      assign window[k] = window_of(kernel[k]);
+    end
+    walker u_walker (
+        .clk_i, .rst_i, .root_i(root), .owner_i(owner), .window_i(window), .policy_i(walk_policy),
+        .req_valid_i(walk_req_valid), .req_i(walk_req), .rsp_valid_o(walk_rsp_valid), .rsp_o(walk_rsp),
+        .mem_req_valid_o(mem_req_valid_o[CORES]), .mem_req_o(mem_req_o[CORES]), .mem_req_ready_i(mem_req_ready_i[CORES]),
+        .mem_rsp_valid_i(mem_rsp_valid_i[CORES]), .mem_rsp_i(mem_rsp_i[CORES]), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(), .ev_o()
+    );
+    ans_net u_ans_net (
+        .clk_i, .rst_i, .hit_valid_i(hit_valid), .hit_i(hit), .hit_ready_o(hit_ready),
+        .walked_valid_i(walked_valid), .walked_i(walked), .walked_ready_o(walked_ready), .ans_valid_o(ans_valid), .ans_o(ans)
+    );
+  end else begin : g_core_alone
+    assign ask_ready = '0;
+    assign ans_valid = '0;
+    assign ans = '0;
+    assign l2_tlb_done = 1'b0;
   end
 endmodule

@@ -38,9 +38,9 @@ module vellum
     output memtrace_t [CORES-1:0]       trace_mem_o,
     output logic [CORES-1:0]            trace_sent_valid_o,
     output sent_t [CORES-1:0]           trace_sent_o,
-    // ... the cores' requests as they are handed over, and responses as the slices hand them over
-    output logic [CORES-1:0]            trace_req_valid_o,
-    output mem_req_t [CORES-1:0]        trace_req_o,
+    // ... the cores' requests (with translation = shared the walker's behind them) as they are handed over, and responses as the slices hand them over
+    output logic [HOST_SOURCE-1:0]      trace_req_valid_o,
+    output mem_req_t [HOST_SOURCE-1:0]  trace_req_o,
     output logic [SLICES-1:0]           trace_rsp_valid_o,
     output net_rsp_t [SLICES-1:0]       trace_rsp_o,
     output line_addr_t [SLICES-1:0]     trace_rsp_line_o,
@@ -68,16 +68,16 @@ module vellum
       .slice_idle_i(slice_idle), .sched_idle_i(sched_idle), .dram_idle_i(dram_idle),
       .perf_clear_o(perf_clear), .perf_idx_o(perf_idx), .slice_perf_i(slice_perf), .channel_perf_i(channel_perf),
       .stack_perf_i(stack_perf), .home_perf_i(home_perf), .wire_perf_i(wire_perf),
-      .mem_req_valid_o(req_valid[CORES-1:0]), .mem_req_o(req[CORES-1:0]), .mem_req_ready_i(req_ready[CORES-1:0]),
-      .mem_rsp_valid_i(rsp_valid[CORES-1:0]), .mem_rsp_i(rsp[CORES-1:0]),
+      .mem_req_valid_o(req_valid[HOST_SOURCE-1:0]), .mem_req_o(req[HOST_SOURCE-1:0]), .mem_req_ready_i(req_ready[HOST_SOURCE-1:0]),
+      .mem_rsp_valid_i(rsp_valid[HOST_SOURCE-1:0]), .mem_rsp_i(rsp[HOST_SOURCE-1:0]),
       .trace_start_valid_o, .trace_start_o, .trace_redirect_valid_o, .trace_redirect_o, .trace_push_valid_o, .trace_push_o,
       .trace_issue_valid_o, .trace_issue_o, .trace_wb_valid_o, .trace_wb_o, .trace_mem_valid_o, .trace_mem_o, .trace_sent_valid_o, .trace_sent_o
   );
-  assign req_valid[CORES] = host_req_valid_i;
-  assign req[CORES] = host_req_i;
-  assign host_req_ready_o = req_ready[CORES];
-  assign host_rsp_valid_o = rsp_valid[CORES];
-  assign host_rsp_o = rsp[CORES];
+  assign req_valid[HOST_SOURCE] = host_req_valid_i;
+  assign req[HOST_SOURCE] = host_req_i;
+  assign host_req_ready_o = req_ready[HOST_SOURCE];
+  assign host_rsp_valid_o = rsp_valid[HOST_SOURCE];
+  assign host_rsp_o = rsp[HOST_SOURCE];
   memside u_memside (
       .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .bypass_i('0), .req_ready_o(req_ready), .rsp_valid_o(rsp_valid), .rsp_o(rsp),
       .pins_o, .rd_valid_i, .rd_i,
@@ -89,6 +89,6 @@ module vellum
       .ev_l2c_o(), .ev_smd_o(), .ev_hmd_o(), .ev_link_o(trace_link_o),
       .trace_rsp_valid_o, .trace_rsp_o, .trace_rsp_line_o
   );
-  assign trace_req_valid_o = req_valid[CORES-1:0] & req_ready[CORES-1:0];
-  assign trace_req_o = req[CORES-1:0];
+  assign trace_req_valid_o = req_valid[HOST_SOURCE-1:0] & req_ready[HOST_SOURCE-1:0];
+  assign trace_req_o = req[HOST_SOURCE-1:0];
 endmodule

@@ -8,6 +8,7 @@ A composition holds instances and nets only, so that everything is made of piece
   "and"     of two nets, bit by bit (a valid and its ready), name being [pieces of each]
 """
 import os
+import pickle
 import sys
 
 from sources import ROOT, compositions
@@ -70,7 +71,8 @@ class Composition:
             elif e.tag == "contassign":
                 self.drive(e[1], path, ("expr", (e[0], path)))
             elif e.tag == "begin":
-                self.read(e, path + (loop_of(e.get("name")),))
+                # (One without a name is that of an `else if`.)
+                self.read(e, path + ((loop_of(e.get("name")),) if e.get("name") else ()))
             elif e.tag == "always":
                 for a in e.iter("assign"):
                     v = a[1]
@@ -193,6 +195,19 @@ def several(net):
         inside = [i.block for i in Composition(net, c).instances]
         out += [b for b in dict.fromkeys(inside) if inside.count(b) > 1 and b not in out and page(b)]
     return out
+
+
+def keep(cfgdir, net):
+    """For taps.py, which comes twice after ports.py: what it asks of the elaborated device. To elaborate it again takes three seconds."""
+    places, more = list(instances(net)), several(net)
+    with open(f"{cfgdir}/gen/device.pickle", "wb") as f:
+        pickle.dump((places, {b: net.ports(b) for b in dict.fromkeys([b for _, b, _ in places] + more)}, more), f)
+
+
+def kept(cfgdir):
+    """(instances, ports by block, several) of the device."""
+    with open(f"{cfgdir}/gen/device.pickle", "rb") as f:
+        return pickle.load(f)
 
 
 def cut(bits, lsb, width):

@@ -140,7 +140,7 @@ def check(note, block, ports):
     named = {*note.get("when", {}), *note.get("taken", []), *note.get("held", []), *note.get("steady", []), *note.get("by_hand", []), *note.get("unwatched", []), *note.get("payload", {}), *note.get("payload", {}).values()}
     for n in named - inputs:
         raise WiringError(f"sim_c/wiring.toml: {block} has no input {n}")
-    for n in set(note) - {"held", "always", "steady", "when", "taken", "payload", "by_hand", "unwatched", "tick", "rests"}:
+    for n in set(note) - {"held", "always", "steady", "when", "taken", "payload", "by_hand", "unwatched", "tick", "rests", "publish"}:
         raise WiringError(f"sim_c/wiring.toml: {block}: there is no rule {n}")
 
 
@@ -467,6 +467,9 @@ class Wiring:
                 continue
             for suffix, f, p in self.split(pieces, t) if pointers(t) else [("", t, pieces)]:
                 src = self.whole(p, f)
+                if all(q[:2] == ("const", 0) for q in p):       # of what this configuration has not: never valid
+                    out.append((f"h->{n}{suffix} = NULL;", g.loop))
+                    continue
                 if src is None:
                     raise WiringError(f"{self.name}: {g.block}.{n}{suffix} is put together from parts")
                 out.append((f"h->{n}{suffix} = {src if isinstance(f, Array) else address(src)};", g.loop or any(q[0] == "port" for q in leaves(p))))
@@ -495,7 +498,7 @@ class Wiring:
     def shown(self):
         """Outputs of the inner composition that are a valid for which there is a ready: name -> bits."""
         ins = self.sub.comp.inputs
-        return {n[:-2]: t.width for n, t in self.sub.comp.outputs.items() if n.endswith("_valid_o") and f"{n[:-8]}_ready_i" in ins}
+        return {n[:-2]: t.width for n, t in self.sub.comp.outputs.items() if n.endswith("_valid_o") and f"{n[:-8]}_ready_i" in ins and not self.sub.absent(n)}
 
     def vector(self, rounds):
         """(C of a bit each round, False), or (C of what all rounds hear, True)."""
@@ -517,7 +520,7 @@ class Wiring:
         payload = {n for n in ins if f"{n}_valid" in ins} | set(note.get("payload", {}))
         all_hear, some_hear, keep = [], [], []
         for n, rounds in ins.items():
-            if n in payload:
+            if n in payload or all(p[0] == "const" for r in rounds for p in r):
                 continue
             if n.endswith("_ready") and f"{n[:-6]}_valid" in self.shown():
                 for j in range(self.shown()[f"{n[:-6]}_valid"]):
@@ -590,7 +593,7 @@ class Wiring:
         t, pieces = self.comp.outputs[port], self.comp.output(port)
         if pieces is None:
             raise WiringError(f"{self.name}: output {port[:-2]} is driven by more than wires")
-        if self.whole(pieces, t) is not None and pieces[0][0] == "inst":
+        if (self.whole(pieces, t) is not None and pieces[0][0] == "inst") or self.absent(port):
             return "one"
         if self.arrays and isinstance(t, Array) and all(p[:2] == ("const", 0) for p in pieces):     # of what this configuration has not: 0 from reset on
             return "said"
@@ -601,6 +604,10 @@ class Wiring:
         if not stand and not self.arrays and not self.cores:
             raise WiringError(f"{self.name}: output {port[:-2]} is more than wires")
         return "each" if stand and (pointers(t) or not (self.arrays or self.cores)) else "said"
+
+    def absent(self, port):
+        """An output of what this configuration has not: 0, beside blocks that are no loops."""
+        return not self.arrays and not self.cores and all(p[:2] == ("const", 0) for p in self.comp.output(port) or [("none", 0)])
 
     @staticmethod
     def elements(t, pieces):
@@ -716,6 +723,16 @@ class Wiring:
                 "    bool rest = true;", *("    " + x for x in lines), f"    {self.name}_say(c);", "    return rest;", "}", "",
                 f"static inline void {self.name}_publish_always({self.name}_self_t *c)", "{", *("    " + x for x in rest), "}", ""]
 
+    def publish_marked(self):
+        """Beside a loop of compositions: those that can rest, by the bits of `clocked`."""
+        lines = []
+        for g in (g for g in self.groups if not self.always(g)):
+            hook = self.notes.get(g.block, {}).get("publish")
+            out = f"{hook}(c);" if hook else f"{g.block}_out(c->{g.name}, &c->{g.name}_o);"
+            lines += [f"if (c->clocked >> I_{g.name} & 1) {{", f"    {out}", *("    " + x for x in self.say(g)), f"    PUT(c->still, I_{g.name}, {g.block}_idle(c->{g.name}));", "}"]
+        return ["/* Renews the outputs of those that can rest and were clocked, and notes whether they do (`still`). */", f"static inline void {self.name}_publish_blocks({self.name}_self_t *c)", "{",
+                *("    " + x for x in lines), "}", ""]
+
     def calls(self):
         """Whether anything from outside can be news to a block that rests."""
         terms = {}
@@ -823,7 +840,9 @@ class Wiring:
         lines = []
         for n, t in self.comp.outputs.items():
             f, form, pieces = n[:-2], self.form(n), self.comp.output(n)
-            if form == "one":
+            if self.absent(n):
+                lines += ["{", f"    static const {ctype(t)} none_;", f"    v->{f} = &none_;", "}"]
+            elif form == "one":
                 src = self.whole(pieces, t)
                 lines.append(f"v->{f} = {src if isinstance(t, Array) else address(src)};")
             elif form == "said":
@@ -853,11 +872,12 @@ class Wiring:
         if not self.arrays and self.groups:
             always = [g.name for g in self.groups if self.always(g)]
             c += ["/* Blocks, as bits of sets. */", "enum { " + ", ".join(f"I_{g.name}" for g in self.groups) + " };",
-                  f"#define ALWAYS ({' | '.join(f'1ull << I_{n}' for n in always) or '0'})", ""]
+                  f"#define ALWAYS ({' | '.join(f'1ull << I_{n}' for n in always) or '0'})",
+                  f"#define ALL_BLOCKS ((1ull << {len(self.groups)}) - 1)", ""]
         for h, lines in self.holds.items():
             t = self.comp.inputs[h]
             arg = f"{ctype(t)} v" if scalar(t) else f"const {ctype(t)} *v"
-            c += [f"static inline void {self.name}_hold_{h[:-2]}({self.name}_self_t *c, {arg})", "{", *("    " + x for x in lines), "}", ""]
+            c += [f"static inline void {self.name}_hold_{h[:-2]}({self.name}_self_t *c, {arg})", "{", "    (void)c, (void)v;", *("    " + x for x in lines), "}", ""]
         if self.groups:
             c += [f"static inline void {self.name}_constants({self.name}_self_t *c)", "{", "    (void)c;", *("    " + x for x in self.constants), "}", ""]
         c += self.inner_wires()
@@ -877,6 +897,9 @@ class Wiring:
                 for g in self.groups:
                     c += self.publish(g)
                 c += self.publish_all()
+        if self.cores:
+            c += ["/* `was`: the blocks that were clocked in the last cycle. */"]
+            c += self.clock_all("clock_blocks", [g for g in self.groups if not self.always(g)]) + self.publish_marked()
         if self.top or self.bench:
             c += self.show()
         if self.bench and not self.top:

@@ -318,7 +318,7 @@ static bool ripens(const l2_t *s)
 static void intake(l2_t *s, const l2_in_t *in, bool free, bool was_calm, bool quiet)
 {
     bool was_none = s->maint.state == L2_M_NONE;
-    if (l2_maint_next(&s->maint, in->maint_valid ? &in->maint : NULL, free, was_calm, quiet && !s->clearing,
+    if (l2_maint_next(&s->maint, in->maint_valid ? &in->maint : NULL, free, was_calm, quiet && !s->clearing, L2_ROWS,
                       &s->s1_line, &s->s1_row))
         s->s1_valid = s->s1_maint = true;
     bool put = in->net_req_valid && s->qcount != L2_QDEPTH;

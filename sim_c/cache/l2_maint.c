@@ -3,8 +3,8 @@
 
 enum { PAGE_LINES = 4096 / LINE_BYTES };
 
-bool l2_maint_next(l2_maint_t *m, const maint_t *req, bool free, bool drained, bool quiet, uint64_t *line,
-                   uint32_t *row)
+bool l2_maint_next(l2_maint_t *m, const maint_t *req, bool free, bool drained, bool quiet, uint32_t rows,
+                   uint64_t *line, uint32_t *row)
 {
     bool all = l2_maint_all(m), page = m->req.op == L2_FLUSH_PAGE || m->req.op == L2_INVAL_PAGE, comes = false;
     m->done = false;
@@ -20,7 +20,7 @@ bool l2_maint_next(l2_maint_t *m, const maint_t *req, bool free, bool drained, b
             comes = true;
             *row = all ? m->step : 0;
             *line = page ? (m->req.line & ~(uint64_t)(PAGE_LINES - 1)) + m->step : m->req.line;
-            if (++m->step == (all ? (unsigned)L2_ROWS : page ? (unsigned)PAGE_LINES : 1))
+            if (++m->step == (all ? rows : page ? (unsigned)PAGE_LINES : 1))
                 m->state = L2_M_DRAIN;
         }
         break;

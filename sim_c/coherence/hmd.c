@@ -145,7 +145,7 @@ static void enter(hmd_t *s, const hmd_in_t *in, const hmd_edge_t *e, bool was_wr
 
 void hmd_tick(hmd_t *s, const hmd_in_t *in)
 {
-    const bool stacks = in->memory >= MEMORY_MEMCPY;
+    const bool stacks = in_stacks(in->memory);
     hmd_edge_t e = {.memory = in->memory,
                     .stacks = stacks,
                     .mq = s->count[stacks ? HMD_DQ : HMD_MQ] < 2 && !(stacks && hmd_speaks(s)),

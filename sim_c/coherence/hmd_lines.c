@@ -5,7 +5,9 @@ void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r)
 {
     e->mq = false;
     if (!e->stacks) {
-        s->mq[s->count[HMD_MQ]++] = *r;
+        home_req_t *m = &s->mq[s->count[HMD_MQ]++];
+        *m = *r;
+        m->line = host_line(r->line);
         return;
     }
     hmd_data_t *d = &s->dq[s->count[HMD_DQ]++];

@@ -18,9 +18,10 @@ size_t l2c_size(void)
 void l2c_reset(l2c_t *s)
 {
     memset(s, 0, offsetof(struct l2c, key));
-    for (unsigned r = 0; r < L2_ROWS; r++)
+    for (unsigned r = 0; r < L2C_ROWS; r++)
         s->age[r] = (uint8_t)(r % L2_WAYS);
-    s->clearing = L2_SETS;
+    s->clearing = s->sets = L2_SETS;
+    s->bits = CHANNEL_BITS;
 }
 
 static bool offer_wb(const l2c_t *s)
@@ -261,7 +262,7 @@ static void stage_probe(l2c_t *s, ev_l2c_t *ev)
     static const uint8_t what_of[] = {
         [PROBE_READ] = NM_READ_REQUEST, [PROBE_WRITE] = NM_WRITE_REQUEST, [PROBE_CLEAN] = NM_CLEAN};
     const line_key_t key = l2_key_at(s->p1.line);
-    const unsigned set = l2_set_of(key), what = what_of[s->p1.kind];
+    const unsigned set = l2c_set_of(s, key), what = what_of[s->p1.kind];
     const int hit = l2c_find_way(s, set, key);
     const uint32_t row = set * L2_WAYS + (hit < 0 ? 0 : (unsigned)hit);
     const unsigned st = hit < 0 ? (unsigned)NMOESI_I : s->state[row];
@@ -282,7 +283,7 @@ static void ask(l2c_t *s, unsigned what, bool again, unsigned way, unsigned k, e
 {
     const l2c_pool_t slot = s->s1_slot;
     const line_key_t key = l2_key_at(s->pool[slot].req.line);
-    const unsigned set = l2_set_of(key);
+    const unsigned set = l2c_set_of(s, key);
     const uint32_t row = set * L2_WAYS + way;
     const uint64_t one = 1ull << k;
     const unsigned st = s->state[row];
@@ -313,7 +314,7 @@ static bool stage1(l2c_t *s, ev_l2c_t *ev)
     const l2c_pool_t slot = s->s1_slot;
     const mem_req_t *r = &s->pool[slot].req;
     const line_key_t key = l2_key_at(r->line);
-    const unsigned set = l2_set_of(key), base = set * L2_WAYS, what = what_of[r->op];
+    const unsigned set = l2c_set_of(s, key), base = set * L2_WAYS, what = what_of[r->op];
     const int m = l2c_awaited(s, key), hit = m < 0 ? l2c_find_way(s, set, key) : -1;
     const unsigned st = hit < 0 ? (unsigned)NMOESI_I : s->state[base + (unsigned)hit];
     const bool hits = nmoesi_hit(st, what);
@@ -362,9 +363,9 @@ static void stage1_maint(l2c_t *s, ev_l2c_t *ev)
     unsigned set = s->s1_row / L2_WAYS;
     int way = (int)(s->s1_row % L2_WAYS);
     if (!l2_maint_all(&s->maint)) {
-        if (slice_of(s->s1_line) != s->slice)
+        if ((s->s1_line >> ILV_W & ((1u << s->bits) - 1)) != s->slice)
             return;
-        set = l2_set_of(l2_key_at(s->s1_line));
+        set = l2c_set_of(s, l2_key_at(s->s1_line));
         way = l2c_find_way(s, set, l2_key_at(s->s1_line));
     }
     if (way < 0)
@@ -408,8 +409,8 @@ static void intake(l2c_t *s, const l2c_in_t *in, bool probe, bool drained, bool 
 {
     const bool free = !s->s1_valid && !s->p1_valid && !probe, none = s->maint.state == L2_M_NONE;
     const bool put = in->net_req_valid && s->qcount != L2_QDEPTH;
-    if (l2_maint_next(&s->maint, in->maint_valid ? &in->maint : NULL, free, drained, quiet && !s->clearing, &s->s1_line,
-                      &s->s1_row))
+    if (l2_maint_next(&s->maint, in->maint_valid ? &in->maint : NULL, free, drained, quiet && !s->clearing,
+                      s->sets * L2_WAYS, &s->s1_line, &s->s1_row))
         s->s1_valid = s->s1_maint = true;
     if (free && s->ripe && !s->clearing && none) {
         s->s1_valid = true;

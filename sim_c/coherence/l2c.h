@@ -3,6 +3,9 @@
 #define SIM_C_COHERENCE_L2C_H
 #include "l2c_ports.h"
 
+/* After reset, before anything else: the slice is one of the host's last-level cache. */
+void l2c_last_level(l2c_t *s);
+
 /* True when ticks change nothing, and show the same stalls, until a valid comes in or a ready for what is shown. */
 bool l2c_waits(const l2c_t *s);
 

@@ -1,5 +1,12 @@
 /* The directory of a coherent slice: which line is in which way and in which state, and the order of their use (docs/blocks/l2c.md). */
+#include "sim_c/coherence/l2c.h"
 #include "sim_c/coherence/l2c_state.h"
+
+void l2c_last_level(l2c_t *s)
+{
+    s->clearing = s->sets = LLC_SETS;
+    s->bits = HOST_BITS;
+}
 
 int l2c_find_way(const l2c_t *s, unsigned set, line_key_t key)
 {

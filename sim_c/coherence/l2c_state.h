@@ -2,8 +2,8 @@
  * whole keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many (MSHRs,
  * ways of a set, reservations, places of the pool) is a mask.
  *
- * All of it is plain data without pointers, which may be copied, compared and put back. All of it is state but `slice` (an input that is constant) and
- * `still` (what l2c_waits says; no edge reads it). Nothing counts without end, queues begin at index 0, and a new number is the lowest free one, so
+ * All of it is plain data without pointers, which may be copied, compared and put back. All of it is state but `slice` (an input that is constant), `bits`
+ * and `sets` (of which cache it is a slice) and `still` (what l2c_waits says; no edge reads it). Nothing counts without end, queues begin at index 0, and a new number is the lowest free one, so
  * that equal states have mostly equal bytes. They may differ in what no edge reads:
  *   - p1, s1_*, s2_*, s3_*, phase, sent, wrote, amo: while their stage is not valid, or has a kind that they are not for;
  *   - bits of done, own, stored, and mshr[k]: while bit k of valid is 0;
@@ -20,6 +20,12 @@
 #include "sim_c/cache/l2_slice.h"
 #include "vl_nmoesi.h"
 
+/* Of a slice of the last-level cache, and the larger of both kinds. */
+enum {
+    LLC_SETS = LLC_BYTES / HOST_CHANNELS / (LINE_BYTES * L2_WAYS),
+    L2C_SETS = LLC_SETS > L2_SETS ? LLC_SETS : L2_SETS,
+    L2C_ROWS = L2C_SETS * L2_WAYS
+};
 enum { L2C_RIPENS = L2_LATENCY - 4, L2C_K = (1 << (HOME_ID_W - 1)) - 1, L2C_FILL_ID = L2C_K + 1 };
 enum l2c_kind { L2C_READ, L2C_WRITE, L2C_AMO, L2C_ALLOC, L2C_FLUSH, L2C_PROBE, L2C_WB, L2C_ACK };
 _Static_assert((int)L2C_READ == (int)MEM_READ && (int)L2C_WRITE == (int)MEM_WRITE && (int)L2C_AMO == (int)MEM_AMO,
@@ -75,18 +81,25 @@ struct l2c {
     l2_maint_t maint;
     ev_l2c_t ev;
     bool still; /* until something comes in, or is taken, edges change nothing */
-    unsigned slice;
-    uint32_t held[L2_SETS]; /* ways that are not in I */
-    uint8_t state[L2_ROWS];
-    uint8_t age[L2_ROWS];
+    unsigned slice, bits,
+        sets; /* bits: blocks go round so many slices, 2^bits. Rows behind the last set are not used */
+    uint32_t held[L2C_SETS]; /* ways that are not in I */
+    uint8_t state[L2C_ROWS];
+    uint8_t age[L2C_ROWS];
     /* not cleared */
-    line_key_t key[L2_ROWS];
-    vl_bits_128 mask[L2_ROWS];
-    vl_bits_1024 data[L2_ROWS];
+    line_key_t key[L2C_ROWS];
+    vl_bits_128 mask[L2C_ROWS];
+    vl_bits_1024 data[L2C_ROWS];
     net_req_t pool[L2_POOL];
 };
 
 /* ---- parts of the slice, each in the file of its module's name; step numbers are the page's ---- */
+
+/* The set of a line. */
+static inline unsigned l2c_set_of(const l2c_t *s, line_key_t key)
+{
+    return (unsigned)(local_among(s->bits, key_line(key)) >> SUB_BITS) & (s->sets - 1);
+}
 
 /* l2c_dir: the way of a line, or -1; the way to give up, or -1 if every one is reserved. */
 int l2c_find_way(const l2c_t *s, unsigned set, line_key_t key);

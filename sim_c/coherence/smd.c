@@ -471,7 +471,7 @@ void smd_tick(smd_t *s, const smd_in_t *in)
         s->aq[s->count[SMD_AQ]++] = in->home_ack;
     }
     s->init += was_clearing;
-    s->serve = in->memory >= MEMORY_MEMCPY;
+    s->serve = in_stacks(in->memory);
     s->ev = e.ev;
 }
 

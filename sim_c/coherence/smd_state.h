@@ -185,7 +185,7 @@ static inline uint64_t smd_stack_line(uint64_t line, unsigned channel)
 /* Memory is in stacks, and this is the stack that has the line. */
 static inline bool smd_near(const smd_edge_t *e, uint64_t line)
 {
-    return e->memory >= MEMORY_MEMCPY && home_device(e->memory, line) == e->device;
+    return in_stacks(e->memory) && home_device(e->memory, line) == e->device;
 }
 
 /* Where a line stands in this stack. */

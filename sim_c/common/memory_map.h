@@ -25,10 +25,20 @@ static inline unsigned channel_of(uint64_t line)
     return (unsigned)(line >> ILV_W) & (CHANNELS - 1);
 }
 
-/* The channel's own number of a line: the line address without the channel bits. */
+static inline unsigned host_channel_of(uint64_t line)
+{
+    return (unsigned)(line >> ILV_W) & (HOST_CHANNELS - 1);
+}
+
+/* The number of a line in its channel, one of 2^bits: the line address without the channel bits. */
+static inline uint64_t local_among(unsigned bits, uint64_t line)
+{
+    return line >> (ILV_W + bits) << ILV_W | (line & ((1ull << ILV_W) - 1));
+}
+
 static inline uint64_t local_line(uint64_t line)
 {
-    return line >> (ILV_W + CHANNEL_BITS) << ILV_W | (line & ((1ull << ILV_W) - 1));
+    return local_among(CHANNEL_BITS, line);
 }
 
 static inline unsigned slice_of(uint64_t line)
@@ -49,15 +59,26 @@ static inline unsigned device_of_core(unsigned core)
     return core / (CORES / DEVICES);
 }
 
-/* The slice, of all there are, that performs a source's requests for a line. The host port is behind the last core, its slices behind the last device's. */
+/* The slice, of all there are, that performs a source's requests for a line. The host port is behind the last core, its slices, one a host channel, behind
+ * the last device's. */
 static inline unsigned net_slice(unsigned source, uint64_t line)
 {
-    return (HOME == HOME_FLAT ? 0 : device_of_core(source) * DEVICE_SLICES) + slice_of(line);
+    if (HOME == HOME_FLAT)
+        return slice_of(line);
+    return device_of_core(source) * DEVICE_SLICES + (source == CORES ? host_channel_of(line) : slice_of(line));
 }
 
-static inline unsigned host_channel_of(uint64_t line)
+/* The line whose local_line is the number that a line has in its host channel, and back: what chips of host memory know (docs/blocks/hmd.md, Addresses). */
+static inline uint64_t host_line(uint64_t line)
 {
-    return (unsigned)(line >> ILV_W) & (HOST_CHANNELS - 1);
+    const uint64_t low = line & ((1ull << (ILV_W + HOST_BITS)) - 1);
+    return (line >> (ILV_W + HOST_BITS) << (ILV_W + CHANNEL_BITS) | low) & ((1ull << LINE_ADDR_W) - 1);
+}
+
+static inline uint64_t line_of_host(uint64_t at)
+{
+    const uint64_t low = at & ((1ull << (ILV_W + HOST_BITS)) - 1);
+    return at >> (ILV_W + CHANNEL_BITS) << (ILV_W + HOST_BITS) | low;
 }
 
 /* The wire that a device has, up and down. */
@@ -66,7 +87,12 @@ static inline unsigned wire_of(unsigned device)
     return LINKS == LINKS_SHARED ? 0 : device;
 }
 
-/* With the policies memcpy and managed: the device in whose stack a line is at home, and where it stands there (docs/blocks/smd.md, Addresses). */
+/* Policies with which home memory is in stacks: then the device in whose stack a line is at home, and where it stands there (docs/blocks/smd.md, Addresses). */
+static inline bool in_stacks(unsigned memory)
+{
+    return memory == MEMORY_MEMCPY || memory == MEMORY_MANAGED;
+}
+
 static inline unsigned home_device(unsigned memory, uint64_t line)
 {
     return memory == MEMORY_MEMCPY ? (unsigned)(line >> (ILV_W + CHANNEL_BITS)) & (DEVICES - 1) : 0;

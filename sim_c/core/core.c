@@ -4,8 +4,6 @@
 #include "sim_c/core/perf.h"
 #include <string.h>
 
-_Static_assert((int)TRANSLATION == (int)TRANSLATION_CORE, "no other occupant of the translate seam has a twin");
-
 struct simt_core {
     bool control_changed;
     uint64_t clocked; /* blocks ticked in this cycle */

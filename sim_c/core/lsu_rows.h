@@ -3,9 +3,8 @@
 #ifndef SIM_C_CORE_LSU_ROWS_H
 #define SIM_C_CORE_LSU_ROWS_H
 #include "lsu_ports.h"
+#include "sim_c/common/bits.h"
 
-#define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
-#define BIT(k) (1ull << (k))
 enum { NO_ROW = LSU_ROWS };
 
 typedef uint64_t tmask_t; /* a bit a thread */

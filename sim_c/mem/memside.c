@@ -100,6 +100,8 @@ void memside_reset(memside_t *m)
     }
     MEMSIDE_ARRAYS(PLACE)
 #undef PLACE
+    for (unsigned k = SMDS; (int)HOME == (int)HOME_DIRECTORY && k < SLICES; k++)
+        l2c_last_level((l2c_t *)(void *)m->l2[k]);
     memside_constants(m);
     m->control_changed = m->moved = true;
     publish(m);

@@ -1,15 +1,9 @@
 /* Twin of rtl/mmu/l2_tlb.sv: shared L2 TLB (docs/blocks/l2_tlb.md). Step numbers are the page's. */
 #include "l2_tlb_ports.h"
+#include "sim_c/mmu/tlb_lru.h"
 #include <string.h>
 
 enum { SETS = L2_TLB_ENTRIES / L2_TLB_WAYS, LINE = L2_TLB_LATENCY - 2, QUEUE = L2_TLB_LATENCY + 1 };
-#define NOWHERE UINT64_MAX /* vpn of an entry that is not valid: no page of any size is there */
-
-typedef struct {
-    uint64_t vpn;
-    uint16_t asid;
-    leaf_t leaf;
-} kept_t;
 
 /* A request that is looked up, on its way through the line. */
 typedef struct {
@@ -43,22 +37,14 @@ size_t l2_tlb_size(void)
     return sizeof(struct l2_tlb);
 }
 
-static void forget(kept_t *e, unsigned n)
-{
-    for (unsigned k = 0; k < n; k++)
-        e[k].vpn = NOWHERE;
-}
-
 void l2_tlb_reset(l2_tlb_t *s)
 {
     memset(s, 0, sizeof *s);
     forget(s->main[0], L2_TLB_ENTRIES);
     forget(s->super, L2_TLB_SUPER);
     for (unsigned set = 0; set < SETS; set++)
-        for (unsigned w = 0; w < L2_TLB_WAYS; w++)
-            s->age[set][w] = (uint8_t)w;
-    for (unsigned k = 0; k < L2_TLB_SUPER; k++)
-        s->sage[k] = (uint8_t)k;
+        reset_ages(s->age[set], L2_TLB_WAYS);
+    reset_ages(s->sage, L2_TLB_SUPER);
 }
 
 void l2_tlb_out(const l2_tlb_t *s, l2_tlb_out_t *o)
@@ -78,15 +64,10 @@ void l2_tlb_out(const l2_tlb_t *s, l2_tlb_out_t *o)
     o->ev = s->ev;
 }
 
-static bool same_page(uint64_t a, uint64_t b, unsigned level)
-{
-    return !((a ^ b) >> 9 * level);
-}
-
 /* Is the page in the entry, whose it may be? */
 static bool holds(const kept_t *e, uint64_t vpn)
 {
-    return same_page(e->vpn, vpn, e->leaf.level);
+    return same_page(e->vpn, vpn, e->level);
 }
 
 static kept_t *find(kept_t *e, unsigned n, const translate_req_t *r)
@@ -97,19 +78,9 @@ static kept_t *find(kept_t *e, unsigned n, const translate_req_t *r)
     return NULL;
 }
 
-static bool serves(const leaf_t *l, unsigned access)
+static bool serves(const kept_t *l, unsigned access)
 {
     return access == ACC_LOAD ? l->r : access == ACC_STORE ? l->w : l->x;
-}
-
-static void touch(uint8_t *age, unsigned n, unsigned k)
-{
-    uint8_t was = age[k];
-    if (!was)
-        return;
-    for (unsigned j = 0; j < n; j++)
-        age[j] += age[j] < was;
-    age[k] = 0;
 }
 
 /* Step 2, of one port. */
@@ -121,13 +92,13 @@ static void look_up(l2_tlb_t *s, const translate_req_t *r, stage_t *to)
     *to = (stage_t){.valid = true, .req = *r};
     s->ev.l2_tlb_lookups++;
     s->shown = true;
-    if (!e || !serves(&e->leaf, r->access)) {
+    if (!e || !serves(e, r->access)) {
         s->ev.l2_tlb_misses++;
         s->ev.l2_tlb_denied += e != NULL;
         return;
     }
     to->hit = true;
-    to->leaf = e->leaf;
+    to->leaf = (leaf_t){.ppn = e->ppn, .level = e->level, .glob = e->glob, .r = e->r, .w = e->w, .x = e->x};
     s->ev.l2_tlb_hits++;
     s->ev.l2_tlb_hits_super += super;
     if (super)
@@ -173,14 +144,7 @@ static void move(l2_tlb_t *s, port_t *t, bool answered)
 static void forget_page(kept_t *e, unsigned n, const inv_t *inv)
 {
     for (unsigned k = 0; k < n; k++)
-        if (holds(&e[k], inv->vpn) && (e[k].leaf.glob || e[k].asid == inv->asid))
-            e[k].vpn = NOWHERE;
-}
-
-static void forget_asid(kept_t *e, unsigned n, uint16_t asid)
-{
-    for (unsigned k = 0; k < n; k++)
-        if (e[k].asid == asid && !e[k].leaf.glob)
+        if (holds(&e[k], inv->vpn) && (e[k].glob || e[k].asid == inv->asid))
             e[k].vpn = NOWHERE;
 }
 
@@ -219,58 +183,36 @@ static bool covers(const inv_t *inv, const kept_t *e)
 {
     switch (inv->scope) {
     case INV_ALL: return true;
-    case INV_ASID: return inv->asid == e->asid && !e->leaf.glob;
-    default: return holds(e, inv->vpn) && (e->leaf.glob || e->asid == inv->asid);
+    case INV_ASID: return inv->asid == e->asid && !e->glob;
+    default: return holds(e, inv->vpn) && (e->glob || e->asid == inv->asid);
     }
 }
 
 /* Would both answer for one page of one address space? */
 static bool same(const kept_t *a, const kept_t *b)
 {
-    return a->asid == b->asid
-           && same_page(a->vpn, b->vpn, a->leaf.level > b->leaf.level ? a->leaf.level : b->leaf.level);
+    return a->asid == b->asid && overlap(a, b);
 }
 
-/* Step 7: the set or the supers that a leaf goes to, and what becomes of them. */
-typedef struct {
-    kept_t kept, *in;
-    uint8_t *age;
-    unsigned n, way;
-    uint64_t same; /* entries that it replaces */
-    bool evicts;
-} fill_t;
-
+/* Step 7. */
 static fill_t choose(l2_tlb_t *s, const l2_fill_t *from)
 {
     const unsigned set = (unsigned)(from->vpn % SETS), large = from->leaf.level != 0;
-    fill_t f = {.kept = {.vpn = from->vpn, .asid = from->asid, .leaf = from->leaf}};
+    fill_t f = {.leaf = keeps(from->vpn, from->asid, &from->leaf)};
     f.in = large ? s->super : s->main[set];
     f.age = large ? s->sage : s->age[set];
     f.n = large ? L2_TLB_SUPER : L2_TLB_WAYS;
-    unsigned invalid = f.n, oldest = 0, lowest = f.n;
-    for (unsigned k = f.n; k-- > 0;) {
-        if (f.in[k].vpn == NOWHERE) {
-            invalid = k;
-        } else if (same(&f.in[k], &f.kept)) {
-            f.same |= 1ull << k;
-            lowest = k;
-        }
-        if (f.age[k] == f.n - 1)
-            oldest = k;
-    }
-    f.evicts = !f.same && invalid == f.n;
-    f.way = f.same ? lowest : f.evicts ? oldest : invalid;
+    for (unsigned k = 0; k < f.n; k++)
+        if (f.in[k].vpn != NOWHERE && same(&f.in[k], &f.leaf))
+            f.same |= BIT(k);
+    choose_way(&f);
     return f;
 }
 
 static void keep(l2_tlb_t *s, const fill_t *f)
 {
-    for (unsigned k = 0; k < f->n && f->same >> k; k++)
-        if (f->same >> k & 1)
-            f->in[k].vpn = NOWHERE;
-    f->in[f->way] = f->kept;
-    touch(f->age, f->n, f->way);
-    s->supers |= f->kept.leaf.level > 0;
+    put_leaf(f);
+    s->supers |= f->leaf.level > 0;
     s->ev.l2_tlb_fills = s->shown = true;
     s->ev.l2_tlb_evicts = f->evicts;
 }
@@ -282,7 +224,7 @@ void l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in)
     fill_t fill;
     if (fills) { /* what it replaces is chosen before anything changes */
         fill = choose(s, &in->fill);
-        fills = !(in->inv_valid && covers(&in->inv, &fill.kept)) && !(scanning && covers(&s->scan, &fill.kept));
+        fills = !(in->inv_valid && covers(&in->inv, &fill.leaf)) && !(scanning && covers(&s->scan, &fill.leaf));
     }
     if (s->shown) {
         s->ev = (ev_l2_tlb_t){0};

@@ -2,42 +2,17 @@
  * are bits of a word. */
 #include "ptw_ports.h"
 #include "sim_c/common/twin.h"
+#include "sim_c/mmu/ptw_walk.h"
 #include <string.h>
 
-#define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
-#define BIT(k) (1ull << (k))
 #define ALL (UINT64_MAX >> (64 - TLB_MSHRS))
-enum {
-    PTE_V = 1,
-    PTE_R = 2,
-    PTE_W = 4,
-    PTE_X = 8,
-    PTE_U = 16,
-    PTE_G = 32,
-    PTE_A = 64,
-    PTE_D = 128,
-    PTES = 16 /* of a line */,
-    TURNS = 64 /* leaders, of which one is the oldest */
-};
-
-typedef struct {
-    uint64_t vpn, at; /* at: of the PTE to read, in doublewords */
-    uint64_t order; /* a number that grows from walk to walk */
-    leaf_t leaf;
-    uint8_t level, result;
-    bool glob;
-} going_t;
 
 struct ptw {
     going_t walk[TLB_MSHRS];
     uint64_t valid, waiting, done; /* of walks; ready: valid alone */
     uint64_t orders;
     uint64_t reads, drop, read_at[TLB_MSHRS], waiters[TLB_MSHRS]; /* of reads; waiters: walks */
-    struct {
-        bool valid, near;
-        uint8_t k, level;
-        uint64_t at;
-    } lead;
+    lead_t lead;
     uint8_t turn;
     uint32_t walkers; /* that have a walk */
     uint8_t walker[WALKERS];
@@ -55,21 +30,12 @@ struct ptw {
 
 TWIN_STATE(ptw)
 
-static uint64_t oldest(const ptw_t *s, uint64_t set)
-{
-    uint64_t first = (uint64_t)__builtin_ctzll(set);
-    for EACH(k, set)
-        if (s->walk[k].order < s->walk[first].order)
-            first = k;
-    return first;
-}
-
 void ptw_out(const ptw_t *s, ptw_out_t *o)
 {
     o->closed = s->done;
     o->rsp_valid = s->done != 0;
     if (s->done) {
-        const uint64_t k = oldest(s, s->done);
+        const uint64_t k = oldest(s->walk, s->done);
         o->rsp = (translate_rsp_t){.id = (uint8_t)k, .result = s->walk[k].result, .leaf = s->walk[k].leaf};
     }
     o->mem_req_valid = s->out_valid;
@@ -79,18 +45,6 @@ void ptw_out(const ptw_t *s, ptw_out_t *o)
     o->inv_done = s->inv_done;
     o->idle = !s->valid && !s->reads && !s->out_valid;
     o->ev = s->ev;
-}
-
-static uint64_t pte_at(uint64_t table, uint64_t vpn, unsigned level)
-{
-    return table << 9 | (vpn >> 9 * level & 511);
-}
-
-static void begin(going_t *m, const root_t *root)
-{
-    m->level = 3;
-    m->at = pte_at(root->ppn, m->vpn, 3);
-    m->glob = false;
 }
 
 /* Step 1. Of two requests the one with the lower id is the older. */
@@ -108,10 +62,8 @@ static void requests(ptw_t *s, const ptw_in_t *in)
     }
 }
 
-static void finish(ptw_t *s, uint64_t k, uint8_t result, leaf_t leaf)
+static void has_ended(ptw_t *s, uint64_t k)
 {
-    s->walk[k].result = result;
-    s->walk[k].leaf = leaf;
     s->done |= BIT(k);
     if (s->held & BIT(k)) {
         s->held &= ~BIT(k);
@@ -121,42 +73,7 @@ static void finish(ptw_t *s, uint64_t k, uint8_t result, leaf_t leaf)
     }
 }
 
-static bool inside(const window_t *w, uint64_t line)
-{
-    return line >= w->base && line < w->limit;
-}
-
-/* Step 2, of one MSHR. */
-static void advance(ptw_t *s, uint64_t k, uint64_t pte, const window_t *window)
-{
-    going_t *m = &s->walk[k];
-    const uint64_t ppn = pte >> 10 & (BIT(VPN_W) - 1), pages = BIT(9 * m->level);
-    const bool leaf = pte & (PTE_R | PTE_X);
-    bool bad = !(pte & PTE_V) || (pte & PTE_W && !(pte & PTE_R)) || pte >> (10 + VPN_W);
-    if (leaf)
-        bad |= !(pte & PTE_U) || !(pte & PTE_A) || ppn & (pages - 1);
-    else
-        bad |= pte & (PTE_D | PTE_A | PTE_U) || m->level == 0;
-    if (bad) {
-        finish(s, k, WALK_PAGE, (leaf_t){0});
-        return;
-    }
-    m->glob |= (pte & PTE_G) != 0;
-    if (leaf) {
-        bool ok = inside(window, ppn << 5) && inside(window, ((ppn + pages) << 5) - 1);
-        finish(s, k, ok ? WALK_OK : WALK_ACCESS,
-               (leaf_t){.ppn = ppn,
-                        .level = m->level,
-                        .glob = m->glob,
-                        .r = pte & PTE_R,
-                        .w = pte & PTE_W && pte & PTE_D,
-                        .x = pte & PTE_X});
-    } else {
-        m->level--;
-        m->at = pte_at(ppn, m->vpn, m->level);
-    }
-}
-
+/* Step 2. */
 static void answer(ptw_t *s, const window_t *window)
 {
     const unsigned r = s->rsp_read;
@@ -165,7 +82,8 @@ static void answer(ptw_t *s, const window_t *window)
     s->waiting &= ~waiters;
     s->waiters[r] = 0; /* nobody waits for one that is dropped */
     for EACH(k, waiters)
-        advance(s, k, pte, window);
+        if (advance(&s->walk[k], pte, window))
+            has_ended(s, k);
 }
 
 static unsigned count_walkers(const walk_policy_t *policy)
@@ -185,21 +103,17 @@ static void wait_for(ptw_t *s, uint64_t r, uint64_t who, unsigned own)
     s->ev.ptw_shared_l1 = level == 1 ? saved : 0;
 }
 
-/* Step 3, the leader. `reads` are those before the edge, `old` those of them that one may still wait for. False if it does not act. */
-static bool act(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads, uint64_t old)
+/* Step 3, the leader, who has room. `who` are the walks that its PTE is read for, `reads` those before the edge, `old` those of them that one may still wait for.
+ * False if it does not act. */
+static bool act(ptw_t *s, const ptw_in_t *in, uint64_t who, uint64_t reads, uint64_t old)
 {
     const uint64_t at = s->lead.at;
-    if (s->out_valid || reads == ALL)
-        return false;
     if (!inside(&in->window, at / PTES)) {
-        finish(s, s->lead.k, WALK_ACCESS, (leaf_t){.r = true, .w = true, .x = true});
+        finish_outside(&s->walk[s->lead.k]);
+        has_ended(s, s->lead.k);
         return true;
     }
-    uint64_t who = BIT(s->lead.k);
     if (in->policy.coalesce) {
-        for EACH(k, ready)
-            if (s->walk[k].at == at)
-                who |= BIT(k);
         for EACH(r, old)
             if (s->read_at[r] == at) {
                 wait_for(s, r, who, 0);
@@ -226,58 +140,40 @@ static bool act(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads, ui
     return true;
 }
 
-static bool near(const ptw_t *s, const going_t *m)
+/* Step 3, the next leader of walkers that know nothing of each other. */
+static uint64_t pick_naive(uint64_t ready, uint32_t walkers, const uint8_t *walker)
 {
-    return m->at / PTES == s->lead.at / PTES && m->level == s->lead.level;
-}
-
-/* Does a go before b? Levels from the root down, a line at a time, then by age. */
-static bool before(const ptw_t *s, const going_t *a, const going_t *b)
-{
-    if (a->level != b->level)
-        return a->level > b->level;
-    if (near(s, a) != near(s, b))
-        return near(s, a);
-    return a->order < b->order;
-}
-
-/* Step 3, the next leader among those that are ready; TLB_MSHRS if there is none. */
-static uint64_t pick_coalesced(const ptw_t *s, uint64_t ready)
-{
-    uint64_t best = TLB_MSHRS;
-    const bool oldest_first = s->turn == TURNS - 1;
-    for EACH(k, ready) {
-        const going_t *m = &s->walk[k];
-        if (s->lead.valid && m->at == s->lead.at)
-            continue;
-        if (best == TLB_MSHRS || (oldest_first ? m->order < s->walk[best].order : before(s, m, &s->walk[best])))
-            best = k;
-    }
-    return best;
-}
-
-static uint64_t pick_naive(const ptw_t *s, uint64_t ready, uint32_t walkers, const uint8_t *walker)
-{
-    if (s->lead.valid)
-        ready &= ~BIT(s->lead.k);
     for EACH(w, walkers)
         if (ready >> walker[w] & 1)
             return walker[w];
-    return TLB_MSHRS;
+    return NO_WALK;
+}
+
+static uint64_t pick_coalesced(const ptw_t *s, uint64_t ready)
+{
+    if (!ready)
+        return NO_WALK;
+    return s->turn == TURNS - 1 ? oldest(s->walk, ready) : pick(s->walk, ready, &s->lead);
 }
 
 static void choose(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads, uint64_t answered)
 {
     const uint32_t used = (1u << count_walkers(&in->policy)) - 1, idle_walkers = used & ~s->walkers;
     const uint64_t unheld = ready & ~s->held;
-    bool stays = s->lead.valid && !act(s, in, ready, reads, reads & ~s->drop & ~answered);
-    if (!stays) {
-        uint64_t k =
-            in->policy.coalesce ? pick_coalesced(s, ready) : pick_naive(s, ready, s->walkers & used, s->walker);
-        s->lead.valid = k != TLB_MSHRS;
+    uint64_t who = 0;
+    bool acts = true;
+    if (s->lead.valid && (acts = !s->out_valid && reads != ALL)) {
+        who = in->policy.coalesce ? same_pte(s->walk, ready, s->lead.at) : BIT(s->lead.k);
+        acts = act(s, in, who, reads, reads & ~s->drop & ~answered);
+    }
+    if (acts) {
+        const uint64_t left = ready & ~who;
+        const uint64_t k =
+            in->policy.coalesce ? pick_coalesced(s, left) : pick_naive(left, s->walkers & used, s->walker);
+        s->lead.valid = k != NO_WALK;
         if (s->lead.valid) {
             const going_t *m = &s->walk[k];
-            s->lead.near = near(s, m);
+            s->lead.near = near(m, &s->lead);
             s->lead.k = (uint8_t)k;
             s->lead.level = m->level;
             s->lead.at = m->at;
@@ -286,7 +182,7 @@ static void choose(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads,
     }
     if (!in->policy.coalesce && idle_walkers && unheld) {
         unsigned w = (unsigned)__builtin_ctz(idle_walkers);
-        s->walker[w] = (uint8_t)oldest(s, unheld);
+        s->walker[w] = (uint8_t)oldest(s->walk, unheld);
         s->held |= BIT(s->walker[w]);
         s->walkers |= 1u << w;
     }
@@ -295,7 +191,7 @@ static void choose(ptw_t *s, const ptw_in_t *in, uint64_t ready, uint64_t reads,
 /* Step 4: the response that is shown is taken. */
 static void end(ptw_t *s, uint64_t done)
 {
-    const uint64_t k = oldest(s, done);
+    const uint64_t k = oldest(s->walk, done);
     s->valid &= ~BIT(k);
     s->done &= ~BIT(k);
 }

@@ -1,9 +1,7 @@
 /* Twin of rtl/mmu/seam_port.sv: a core's end of the way to the shared L2 TLB (docs/blocks/seam_port.md). Step numbers are the page's. Sets of ids are bits of a word. */
 #include "seam_port_ports.h"
+#include "sim_c/common/bits.h"
 #include "sim_c/common/twin.h"
-
-#define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
-#define BIT(k) (1ull << (k))
 
 struct seam_port {
     uint64_t ask, sent, old;
@@ -15,6 +13,7 @@ struct seam_port {
     bool out_valid;
     uint8_t out;
     uint16_t asid;
+    bool settled; /* until an input says something every tick does the same */
     ev_seam_port_t ev;
 };
 
@@ -68,6 +67,8 @@ static void end(seam_port_t *s, uint8_t id)
 
 void seam_port_tick(seam_port_t *s, const seam_port_in_t *in)
 {
+    if (s->settled && !in->req_valid && !in->ans_valid && !in->inv_valid)
+        return;
     /* A request brings the address space of all: with nothing open no invalidation concerns anybody. */
     const bool concerns = in->inv_valid && (in->inv.scope != INV_ASID || in->inv.asid == s->asid);
     const bool taken = s->out_valid && in->ask_ready;
@@ -107,10 +108,11 @@ void seam_port_tick(seam_port_t *s, const seam_port_in_t *in)
         s->old |= s->sent;
         s->ask |= again;
     }
+    const ev_seam_port_t still = {.seam_busy = (uint8_t)s->open};
+    s->settled = !s->ask && !s->out_valid && !s->done && !memcmp(&s->ev, &still, sizeof still);
 }
 
 bool seam_port_idle(const seam_port_t *s)
 {
-    static const ev_seam_port_t none;
-    return !s->open && !memcmp(&s->ev, &none, sizeof none);
+    return s->settled;
 }

@@ -1,16 +1,9 @@
 /* Twin of rtl/mmu/tlb.sv: translations of loads and stores (docs/blocks/tlb.md). Step numbers are the page's. */
 #include "tlb_ports.h"
+#include "sim_c/mmu/tlb_lru.h"
 #include <string.h>
 
 enum { SETS = TLB_ENTRIES / TLB_WAYS };
-#define NOWHERE UINT64_MAX /* vpn of an entry that is not valid: no page of any size is there */
-
-typedef struct {
-    uint64_t vpn, ppn;
-    uint16_t asid;
-    uint8_t level;
-    bool glob, r, w;
-} kept_t;
 
 struct tlb {
     kept_t main[SETS][TLB_WAYS], super[TLB_SUPER];
@@ -29,22 +22,14 @@ size_t tlb_size(void)
     return sizeof(struct tlb);
 }
 
-static void forget(kept_t *e, unsigned n)
-{
-    for (unsigned k = 0; k < n; k++)
-        e[k].vpn = NOWHERE;
-}
-
 void tlb_reset(tlb_t *s)
 {
     memset(s, 0, sizeof *s);
     forget(s->main[0], TLB_ENTRIES);
     forget(s->super, TLB_SUPER);
     for (unsigned set = 0; set < SETS; set++)
-        for (unsigned w = 0; w < TLB_WAYS; w++)
-            s->age[set][w] = (uint8_t)w;
-    for (unsigned k = 0; k < TLB_SUPER; k++)
-        s->sage[k] = (uint8_t)k;
+        reset_ages(s->age[set], TLB_WAYS);
+    reset_ages(s->sage, TLB_SUPER);
 }
 
 void tlb_out(const tlb_t *s, tlb_out_t *o)
@@ -55,11 +40,6 @@ void tlb_out(const tlb_t *s, tlb_out_t *o)
         memcpy(o->found, s->found, sizeof o->found);
     o->inv_done = s->done;
     o->ev = s->ev;
-}
-
-static bool same_page(uint64_t a, uint64_t b, unsigned level)
-{
-    return !((a ^ b) >> 9 * level);
 }
 
 /* Valid, of the address space, and with the page in it. */
@@ -74,16 +54,6 @@ static kept_t *find(kept_t *e, unsigned n, uint64_t vpn, uint16_t asid)
         if (matches(&e[k], vpn, asid))
             return &e[k];
     return NULL;
-}
-
-static void touch(uint8_t *age, unsigned n, unsigned k)
-{
-    uint8_t was = age[k];
-    if (!was)
-        return;
-    for (unsigned j = 0; j < n; j++)
-        age[j] += age[j] < was;
-    age[k] = 0;
 }
 
 /* Step 1, of one port. */
@@ -113,13 +83,6 @@ static void forget_page(kept_t *e, unsigned n, uint64_t vpn, uint16_t asid)
 {
     for (unsigned k = 0; k < n; k++)
         if (matches(&e[k], vpn, asid))
-            e[k].vpn = NOWHERE;
-}
-
-static void forget_asid(kept_t *e, unsigned n, uint16_t asid)
-{
-    for (unsigned k = 0; k < n; k++)
-        if (e[k].asid == asid && !e[k].glob)
             e[k].vpn = NOWHERE;
 }
 
@@ -166,56 +129,28 @@ static bool covers(const inv_t *inv, const kept_t *e)
 /* Would both answer for one page of one address space? */
 static bool same(const kept_t *a, const kept_t *b)
 {
-    return same_page(a->vpn, b->vpn, a->level > b->level ? a->level : b->level)
-           && (a->glob || b->glob || a->asid == b->asid);
+    return overlap(a, b) && (a->glob || b->glob || a->asid == b->asid);
 }
 
-/* Step 4: the set or the supers that a leaf goes to, and what becomes of them. */
-typedef struct {
-    kept_t leaf, *in;
-    uint8_t *age;
-    unsigned n, way;
-    uint64_t same; /* entries that it replaces */
-    bool evicts;
-} fill_t;
-
+/* Step 4. */
 static fill_t choose(tlb_t *s, const walked_t *walked)
 {
     const leaf_t *l = &walked->leaf;
     unsigned set = (unsigned)(walked->vpn % SETS);
-    fill_t f = {.leaf = {.vpn = walked->vpn,
-                         .ppn = l->ppn,
-                         .asid = walked->asid,
-                         .level = l->level,
-                         .glob = l->glob,
-                         .r = l->r,
-                         .w = l->w}};
+    fill_t f = {.leaf = keeps(walked->vpn, walked->asid, l)};
     f.in = l->level ? s->super : s->main[set];
     f.age = l->level ? s->sage : s->age[set];
     f.n = l->level ? TLB_SUPER : TLB_WAYS;
-    unsigned invalid = f.n, oldest = 0, lowest = f.n;
-    for (unsigned k = f.n; k-- > 0;) {
-        if (f.in[k].vpn == NOWHERE) {
-            invalid = k;
-        } else if (same(&f.in[k], &f.leaf)) {
-            f.same |= 1ull << k;
-            lowest = k;
-        }
-        if (f.age[k] == f.n - 1)
-            oldest = k;
-    }
-    f.evicts = !f.same && invalid == f.n;
-    f.way = f.same ? lowest : f.evicts ? oldest : invalid;
+    for (unsigned k = 0; k < f.n; k++)
+        if (f.in[k].vpn != NOWHERE && same(&f.in[k], &f.leaf))
+            f.same |= BIT(k);
+    choose_way(&f);
     return f;
 }
 
 static void keep(tlb_t *s, const fill_t *f)
 {
-    for (unsigned k = 0; k < f->n && f->same >> k; k++)
-        if (f->same >> k & 1)
-            f->in[k].vpn = NOWHERE;
-    f->in[f->way] = f->leaf;
-    touch(f->age, f->n, f->way);
+    put_leaf(f);
     s->supers |= f->leaf.level > 0;
     s->ev.tlb_fills = s->shown = true;
     s->ev.tlb_evicts = f->evicts;

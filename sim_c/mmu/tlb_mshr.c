@@ -1,11 +1,10 @@
 /* Twin of rtl/mmu/tlb_mshr.sv: misses of a core's TLBs, merged by page (docs/blocks/tlb_mshr.md). Step numbers are the page's. Sets of MSHRs are bits of
  * a word. */
 #include "tlb_mshr_ports.h"
+#include "sim_c/common/bits.h"
 #include "sim_c/common/twin.h"
 #include <string.h>
 
-#define EACH(k, set) (uint64_t k##_left = (set), k; k##_left && (k = (uint64_t)__builtin_ctzll(k##_left), true); k##_left &= k##_left - 1)
-#define BIT(k) (1ull << (k))
 #define ALL (UINT64_MAX >> (64 - TLB_MSHRS))
 
 struct tlb_mshr {

@@ -32,7 +32,8 @@ static bool memory_moves(const vellum_out_t *o)
             return true;
     for (unsigned s = 0; s < SLICES && o->trace_rsp_valid; s++)
         if ((uint64_t)o->trace_rsp_valid >> s & 1
-            && (o->trace_rsp[s].src == CORES || (o->trace_rsp[s].rsp.id & WALK) != WALK))
+            && (o->trace_rsp[s].src == HOST_SOURCE
+                || (o->trace_rsp[s].src < CORES && (o->trace_rsp[s].rsp.id & WALK) != WALK)))
             return true;
     return false;
 }
@@ -81,7 +82,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     judge_views_register(j, o, in);
     judge_stacks_register(j, o, in);
     if (in->host_req_valid && o->host_req_ready)
-        judge_asked(j, CORES, &in->host_req);
+        judge_asked(j, HOST_SOURCE, &in->host_req);
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
         if ((uint64_t)o->trace_req_valid >> c & 1)
             judge_asked(j, c, &o->trace_req[c]);
@@ -100,6 +101,9 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
         if ((uint64_t)o->trace_redirect_valid >> c & 1) /* of what is pushed now nothing stays */
             judge_redirected(j, c, &o->trace_redirect[c]);
     }
+    for (unsigned s = CORES; s < HOST_SOURCE && !j->verdict; s++)
+        if ((uint64_t)o->trace_req_valid >> s & 1)
+            judge_asked(j, s, &o->trace_req[s]);
     judge_memory_check(j, false);
     check_progress(j, o);
     return j->verdict;

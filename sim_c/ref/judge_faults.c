@@ -4,7 +4,8 @@
  * A fault may be served long after it came about, when its page has been mapped and shot down for others. So PTEs count from the last shootdown on that was acknowledged before it can
  * have come about: before its instruction was issued or went on the last time, or, of a fetch, before the queue was read as too short to hold it.
  * Nor are failures remembered: one that comes again after the instruction has gone on is that of a walk which began after the walk before had ended, and that was after the
- * instruction had been issued, or had gone on the time before.
+ * instruction had been issued, or had gone on the time before. (A walk that is shared may have begun for another core, and a leaf that is kept behind the TLBs may be older: no
+ * shootdown has taken it back. docs/shared-translation.md, Access.)
  */
 #include "sim_c/ref/judge_faults.h"
 #include "sim_c/ref/judge_pages.h"
@@ -89,7 +90,7 @@ static void check(judge_t *j)
     q->waits[core][warp] = i->number;
     const ref_verdict verdict = q->what.access ? REF_ACCESS_FAULT : REF_PAGE_FAULT;
     if (!judge_fault_legal(j, core, canonical(q->value), store ? REF_USE_STORE : REF_USE_LOAD, verdict, since,
-                           i->went_on[1]))
+                           SHARED_WALKER ? 0 : i->went_on[1]))
         judge_differ(j, core, warp, i,
                      "threads 0x%" PRIx64 " wait for the page of 0x%" PRIx64 " (%s fault), which is there", q->threads,
                      q->value, verdict == REF_PAGE_FAULT ? "page" : "access");

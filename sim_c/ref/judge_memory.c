@@ -26,9 +26,11 @@
 enum { EARLY = 64 };
 
 /* From the configuration, as docs/memory-map.md says it: runs of INTERLEAVE_BYTES go round the channels, lines of a channel round its slices. Each device has
- * slices of its own, and behind them the host has. */
+ * slices of its own, and behind them the host has one for each of its channels. */
 unsigned judge_slice(unsigned source, uint64_t addr)
 {
+    if (source == CORES && HOME != HOME_FLAT)
+        return (unsigned)(DEVICES * CHANNELS + addr / INTERLEAVE_BYTES % HOST_CHANNELS);
     uint64_t run = addr / INTERLEAVE_BYTES, channel = run % CHANNELS;
     uint64_t inside = run / CHANNELS * INTERLEAVE_BYTES + addr % INTERLEAVE_BYTES;
     return (unsigned)((viewer_of(source) * CHANNELS + channel) * L2_SLICES + inside / LINE_BYTES % L2_SLICES);
@@ -298,7 +300,7 @@ void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
     pending_t now = {.line = q->line, .be = {q->be.w[0], q->be.w[1]}, .cycle = j->cycle};
     version_t v = {.core = source};
     memcpy(now.data, q->data.w, LINE_BYTES);
-    if (source == CORES) { /* no LSU has let it go: it takes its place in that order now */
+    if (source == HOST_SOURCE) { /* no LSU has let it go: it takes its place in that order now */
         write_order(j, v, &now);
     } else {
         core_state_t *c = &j->core[source];

@@ -1,6 +1,7 @@
 /* See judge_reads.h. Equal answers of a line are kept as one, and of one epoch only the first and the last: nobody asks for others. So what is kept grows with what changes,
  * not with time. */
 #include "sim_c/ref/judge_reads.h"
+#include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_report.h"
 #include "sim_c/ref/map.h"
 #include <stdlib.h>
@@ -48,9 +49,11 @@ uint64_t judge_reads_epoch(const judge_t *j)
     return j->reads->epoch;
 }
 
-static uint64_t key_of(unsigned core, read_kind_t kind, uint64_t line)
+/* `reader`: a core, or the address space for which a shared walker reads. */
+static uint64_t key_of(unsigned reader, read_kind_t kind, uint64_t line)
 {
-    return (line * CORES + core) * 2 + kind;
+    enum { READERS = SHARED_WALKER ? 1 << 16 : CORES };
+    return (line * READERS + reader) * 2 + kind;
 }
 
 /* Moves the content to the head of its line's, where `newest` is; makes it if it is new. 0: no memory. */
@@ -79,10 +82,11 @@ static unsigned content_for(judge_t *j, uint64_t *newest, const void *data)
     return number;
 }
 
-void judge_read_answered(judge_t *j, unsigned core, read_kind_t kind, const request_t *q, const void *data)
+void judge_read_answered(judge_t *j, unsigned source, read_kind_t kind, const request_t *q, const void *data)
 {
     judge_reads_t *r = j->reads;
-    uint64_t *newest = map_put(&r->newest, key_of(core, kind, q->q.line));
+    const unsigned reader = SHARED_WALKER && kind == READ_TABLE ? q->q.asid : source;
+    uint64_t *newest = map_put(&r->newest, key_of(reader, kind, q->q.line));
     if (!newest) {
         judge_out_of_memory(j);
         return;
@@ -109,7 +113,8 @@ void judge_read_answered(judge_t *j, unsigned core, read_kind_t kind, const requ
 
 unsigned judge_contents(const judge_t *j, unsigned core, read_kind_t kind, uint64_t line)
 {
-    const uint64_t *number = map_get(&j->reads->newest, key_of(core, kind, line));
+    const unsigned reader = SHARED_WALKER && kind == READ_TABLE ? judge_root(j, core)->asid : core;
+    const uint64_t *number = map_get(&j->reads->newest, key_of(reader, kind, line));
     return number ? (unsigned)*number : 0;
 }
 

@@ -1,5 +1,6 @@
-/* What each core has read: of page tables by its walker, of code by its instruction cache. Whatever the core's TLBs and instruction cache hold is from there, and that
- * each read brings what memory holds when it is answered is checked for all reads (judge_requests.c). */
+/* What each core has read: of page tables by its walker, of code by its instruction cache. Whatever the core's TLBs and instruction cache hold is from there. What a shared
+ * walker has read of page tables belongs to the address space that it was read for, and so to every core that has it. That each read brings what
+ * memory holds when it is answered is checked for all reads (judge_requests.c). */
 #ifndef SIM_C_REF_JUDGE_READS_H
 #define SIM_C_REF_JUDGE_READS_H
 #include "sim_c/ref/judge_state.h"
@@ -16,8 +17,8 @@ typedef struct {
 
 judge_reads_t *judge_reads_new(void); /* NULL: no memory */
 void judge_reads_free(judge_reads_t *r);
-/* A read was answered with that data. */
-void judge_read_answered(judge_t *j, unsigned core, read_kind_t kind, const request_t *q, const void *data);
+/* A read was answered with that data: a core's, or the shared walker's. */
+void judge_read_answered(judge_t *j, unsigned source, read_kind_t kind, const request_t *q, const void *data);
 /* The contents of a line that the core has read, by number, the latest first; 0: none. */
 unsigned judge_contents(const judge_t *j, unsigned core, read_kind_t kind, uint64_t line);
 const content_t *judge_content(const judge_t *j, unsigned number);

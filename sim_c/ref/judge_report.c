@@ -22,8 +22,10 @@ int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i, cons
         snprintf(j->err->text, sizeof j->err->text,
                  "judge: cycle %" PRIu64 ", core %u, warp %u, pc 0x%" PRIx64 " (%s, issued in cycle %" PRIu64 "): %s",
                  j->cycle, core, warp, i->pc, text, i->cycle, what);
-    } else if (core == CORES) {
+    } else if (core == HOST_SOURCE) {
         snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", host port: %s", j->cycle, what);
+    } else if (core >= CORES) {
+        snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", walker: %s", j->cycle, what);
     } else if (warp == WARPS) {
         snprintf(j->err->text, sizeof j->err->text, "judge: cycle %" PRIu64 ", core %u: %s", j->cycle, core, what);
     } else {

@@ -3,7 +3,7 @@
 #define SIM_C_REF_JUDGE_REPORT_H
 #include "sim_c/ref/judge_state.h"
 
-/* Records the first difference. Core number CORES is the host port, warp number WARPS is no warp. Returns SIM_EDIFF. */
+/* Records the first difference. Core number HOST_SOURCE is the host port, one between is the shared walker, warp number WARPS is no warp. Returns SIM_EDIFF. */
 __attribute__((format(printf, 5, 6))) int judge_differ(judge_t *j, unsigned core, unsigned warp, const insn_t *i,
                                                        const char *fmt, ...);
 /* The same of a block of memory, at that address (0: not known), and a device or, DEVICES, the host. */

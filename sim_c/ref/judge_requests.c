@@ -102,7 +102,7 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
 void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
 {
     source_state_t *s = &j->source[source];
-    const bool known = q->op <= MEM_AMO || (q->op == MEM_STORE && VIEWERS > 1 && source == CORES);
+    const bool known = q->op <= MEM_AMO || (q->op == MEM_STORE && VIEWERS > 1 && source == HOST_SOURCE);
     if (!known || (q->op == MEM_AMO && (q->amo > AMO_SC || q->amo_off & (q->amo_dword ? 7 : 3)))) {
         judge_differ(j, source, NO_WARP, NULL, "a request of kind %u (atomic %u, byte %u)", q->op, q->amo, q->amo_off);
         return;
@@ -123,11 +123,11 @@ void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
     if (!r)
         return;
     *r = (request_t){.q = *q, .cycle = j->cycle, .epoch = judge_epoch(j)};
-    if (source != CORES && q->cls)
+    if (is_walk(source, q))
         judge_walk_asked(j, source, q);
     if (q->op != MEM_AMO)
         return;
-    if (source != CORES) {
+    if (source < CORES) {
         check_reservation(j, source, q);
         check_atomic(j, source, r);
     }
@@ -148,10 +148,10 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
                          "slice %u answers the read asked for in cycle %" PRIu64 " with byte 0x%" PRIx64
                          " = 0x%02x, memory holds 0x%02x",
                          slice, r->cycle, at, ((const uint8_t *)data->w)[at % LINE_BYTES], want);
-        if (source != CORES && q->cls)
+        if (is_walk(source, q))
             judge_walk_answered(j, source, q, data);
-        if (source != CORES && (q->cls || is_code(q)))
-            judge_read_answered(j, source, q->cls ? READ_TABLE : READ_CODE, r, data->w);
+        if (is_walk(source, q) || (source < CORES && is_code(q)))
+            judge_read_answered(j, source, is_walk(source, q) ? READ_TABLE : READ_CODE, r, data->w);
         return;
     }
     if (q->op != MEM_AMO)

@@ -265,6 +265,15 @@ static inline bool is_code(const mem_req_t *q)
     return q->op == MEM_READ && (q->id & (SOURCE | KIND)) == SOURCE;
 }
 
+/* One walker for all cores (docs/shared-translation.md), a source of its own behind them. */
+enum { SHARED_WALKER = HOST_SOURCE > CORES };
+
+/* Does this request read page tables? A core with a walker of its own says so by its class. */
+static inline bool is_walk(unsigned source, const mem_req_t *q)
+{
+    return source != HOST_SOURCE && (source >= CORES || q->cls);
+}
+
 /* Which viewer a core is, or the host port. */
 static inline unsigned viewer_of(unsigned source)
 {

@@ -1,6 +1,7 @@
 /* The judge's view of page walks (judge_state.h): what a core reads as PTEs, told by the class of its reads (docs/translation.md). A read of the root's level is one of the root table;
- * any other is one of a table to which a pointer leads that the core has been answered with, a level above, since the kernel began. That each brings what memory holds is checked
- * for all reads (judge_requests.c), what becomes of them where they are used (judge_pages.c); which PTE of a table a walk needs cannot be seen from outside.
+ * any other is one of a table to which a pointer leads that the core has been answered with, a level above, since the kernel began. A shared walker reads for every core that has
+ * the address space of its read. That each brings what memory holds is checked for all reads (judge_requests.c), what becomes of them where they are used (judge_pages.c);
+ * which PTE of a table a walk needs cannot be seen from outside.
  */
 #include "sim_c/ref/judge_walks.h"
 #include "sim_c/ref/judge_pages.h"
@@ -33,9 +34,11 @@ void judge_walks_begin(judge_t *j)
     map_clear(&j->walks->tables);
 }
 
-static uint64_t key_of(unsigned core, unsigned level, uint64_t page)
+/* By core, or, of a shared walker, by address space. */
+static uint64_t key_of(unsigned source, const mem_req_t *q, unsigned level, uint64_t page)
 {
-    return (page * REF_LEVELS + level) * CORES + core;
+    enum { READERS = SHARED_WALKER ? 1 << 16 : CORES };
+    return (page * REF_LEVELS + level) * READERS + (SHARED_WALKER ? q->asid : source);
 }
 
 static unsigned level_of(const mem_req_t *q)
@@ -43,27 +46,41 @@ static unsigned level_of(const mem_req_t *q)
     return REF_LEVELS - q->cls;
 }
 
-void judge_walk_asked(judge_t *j, unsigned core, const mem_req_t *q)
+/* Does the source walk for a core whose address space this is, and with `root` for one whose root table this is? */
+static bool walks_for(const judge_t *j, unsigned source, const mem_req_t *q, bool root)
 {
-    const root_t *root = judge_root(j, core);
+    bool any = false;
+    for (unsigned c = 0; c < CORES; c++) {
+        const root_t *r = judge_root(j, c);
+        any |= (SHARED_WALKER || c == source) && r->sv48 && r->asid == q->asid && (!root || r->ppn == q->line / LINES);
+    }
+    return any;
+}
+
+void judge_walk_asked(judge_t *j, unsigned source, const mem_req_t *q)
+{
     const uint64_t page = q->line / LINES;
-    if (!root->sv48 || q->op != MEM_READ || q->cls > REF_LEVELS || q->asid != root->asid)
-        judge_differ(j, core, NO_WARP, NULL, "a walk's read of class %u for address space %u; the core's is %u", q->cls,
-                     q->asid, root->asid);
-    else if (level_of(q) == REF_LEVELS - 1 ? page != root->ppn
-                                           : !map_get(&j->walks->tables, key_of(core, level_of(q), page)))
-        judge_differ(j, core, NO_WARP, NULL,
+    const bool read = q->op == MEM_READ && q->cls && q->cls <= REF_LEVELS && (source < CORES) == !SHARED_WALKER;
+    if (source < CORES && !(read && walks_for(j, source, q, false)))
+        judge_differ(j, source, NO_WARP, NULL, "a walk's read of class %u for address space %u; the core's is %u",
+                     q->cls, q->asid, judge_root(j, source)->asid);
+    else if (!(read && walks_for(j, source, q, false)))
+        judge_differ(j, source, NO_WARP, NULL, "a read of class %u for address space %u, which no core has", q->cls,
+                     q->asid);
+    else if (level_of(q) == REF_LEVELS - 1 ? !walks_for(j, source, q, true)
+                                           : !map_get(&j->walks->tables, key_of(source, q, level_of(q), page)))
+        judge_differ(j, source, NO_WARP, NULL,
                      "a walk reads 0x%" PRIx64 " as a table of level %u, to which nothing leads that it has read",
                      q->line * LINE_BYTES, level_of(q));
 }
 
-void judge_walk_answered(judge_t *j, unsigned core, const mem_req_t *q, const vl_bits_1024 *line)
+void judge_walk_answered(judge_t *j, unsigned source, const mem_req_t *q, const vl_bits_1024 *line)
 {
     for (unsigned k = 0; level_of(q) && k < LINE_BYTES / 8; k++) {
         const uint64_t pte = line->w[k];
         if (!(pte & PTE_V) || pte & PTE_RX)
             continue;
-        if (!map_put(&j->walks->tables, key_of(core, level_of(q) - 1, pte >> 10 & ((1ull << VPN_W) - 1)))) {
+        if (!map_put(&j->walks->tables, key_of(source, q, level_of(q) - 1, pte >> 10 & ((1ull << VPN_W) - 1)))) {
             judge_out_of_memory(j);
             return;
         }

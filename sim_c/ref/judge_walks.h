@@ -1,4 +1,4 @@
-/* The judge's view of page walks: what a core reads as PTEs. */
+/* The judge's view of page walks: what a core, or the shared walker, reads as PTEs. */
 #ifndef SIM_C_REF_JUDGE_WALKS_H
 #define SIM_C_REF_JUDGE_WALKS_H
 #include "sim_c/ref/judge_state.h"
@@ -7,6 +7,6 @@ judge_walks_t *judge_walks_new(void); /* NULL: no memory */
 void judge_walks_free(judge_walks_t *w);
 void judge_walks_begin(judge_t *j);
 /* A core's read of class 1 and up: handed over, and answered with that line. */
-void judge_walk_asked(judge_t *j, unsigned core, const mem_req_t *q);
-void judge_walk_answered(judge_t *j, unsigned core, const mem_req_t *q, const vl_bits_1024 *line);
+void judge_walk_asked(judge_t *j, unsigned source, const mem_req_t *q);
+void judge_walk_answered(judge_t *j, unsigned source, const mem_req_t *q, const vl_bits_1024 *line);
 #endif

@@ -11,8 +11,7 @@
 
 /* Channels that have chips (docs/blocks/memside.md): with directories the stacks of all devices, then those of host memory. Addresses are those of the last
  * alone, for a stack is a cache; but with memory = memcpy, managed they are those of stacks. */
-enum { STACKS = MEM_CHANNELS - CHANNELS };
-_Static_assert(!STACKS || HOST_CHANNELS == CHANNELS, "the host channel of a line is that of the same number");
+enum { STACKS = HOME == HOME_FLAT ? 0 : DEVICES * CHANNELS, HOMES = MEM_CHANNELS - STACKS };
 
 typedef struct {
     struct chips *chips;
@@ -145,10 +144,12 @@ typedef struct {
 
 static cell_t cell_of(const chips_t *c, uint64_t addr, uint64_t bytes)
 {
-    const bool stacks = c->memory >= MEMORY_MEMCPY;
+    const bool stacks = in_stacks(c->memory);
     uint64_t line = addr / LINE_BYTES, at = addr % LINE_BYTES;
-    place_t p = place_of(stacks ? home_line(c->memory, line) : line);
-    return (cell_t){.channel = (stacks ? home_device(c->memory, line) * CHANNELS : STACKS) + channel_of(line),
+    place_t p = place_of(stacks ? home_line(c->memory, line) : STACKS ? host_line(line) : line);
+    return (cell_t){.channel = stacks   ? home_device(c->memory, line) * CHANNELS + channel_of(line)
+                               : STACKS ? STACKS + host_channel_of(line)
+                                        : channel_of(line),
                     .group = p.bank / DRAM_BANKS,
                     .bank = p.bank % DRAM_BANKS,
                     .row = p.row,
@@ -194,9 +195,9 @@ static uint8_t *byte_of(chips_t *c, uint64_t line, uint32_t offset, uint64_t byt
 static uint8_t *store_cell(void *user, unsigned bank, uint32_t row, uint32_t offset)
 {
     const channel_t *k = user;
-    uint64_t line = line_at(k->number - STACKS, bank, row, offset / LINE_BYTES);
+    uint64_t at = line_at(k->number - STACKS, bank, row, offset / LINE_BYTES), line = STACKS ? line_of_host(at) : at;
     return byte_of(k->chips, line, offset,
-                   (uint64_t)CHANNELS * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES);
+                   (uint64_t)HOMES * DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * DRAM_ROW_BYTES);
 }
 
 /* ... of a stack that memory is in: blocks of the channel in turn over all devices, or all in device 0. */
@@ -226,6 +227,6 @@ void chips_home(chips_t *c, unsigned memory)
     c->memory = memory;
     for (unsigned k = 0; k < STACKS && c->store.bytes; k++) {
         c->channel[k] = (channel_t){c, k};
-        dram_use_cells(c->device[k], memory >= MEMORY_MEMCPY ? stack_cell : NULL, &c->channel[k]);
+        dram_use_cells(c->device[k], in_stacks(memory) ? stack_cell : NULL, &c->channel[k]);
     }
 }

@@ -1,6 +1,7 @@
 /* See compute.h. Who hears whom is generated from rtl/top/compute.sv (compute_nets.inc; docs/conventions.md). A core at rest is not clocked, whatever
  * the others do, until it hears something new: what it says stands, and its counters are made up for when it wakes. */
 #include "sim_c/top/compute.h"
+#include "sim_c/common/memory_map.h"
 #include "sim_c/top/cores.h"
 #include "sim_c/top/ctrl.h"
 #include "sim_c/top/dispatcher.h"
@@ -15,6 +16,7 @@ struct compute {
     compute_shown_t shown;
     compute_said_t said;
     compute_last_t last; /* levels that the cores at rest have heard */
+    uint64_t clocked, still; /* blocks beside the cores: ticked in this cycle; at rest */
     uint64_t now; /* cycles so far */
     uint64_t resting, counting; /* cores at rest; of these, those whose selected counter counts */
     uint64_t since[CORES]; /* of a core at rest: the first cycle that it has not counted */
@@ -24,10 +26,11 @@ struct compute {
     unsigned char arena[];
 };
 
-/* vm_ctl is clocked unless it is at rest and hears nothing new. (The others are never at rest.) */
-#define WAKES(name, b, moves) ((moves) || !b##_idle(c->name))
-#define MARK(name) ((void)0)
+/* A block is clocked unless it is at rest and hears nothing new. */
+#define WAKES(name, b, moves) ((moves) || !(c->still >> I_##name & 1))
+#define MARK(name) (c->clocked |= 1ull << I_##name)
 typedef struct compute compute_self_t;
+static void publish_vm_ctl(compute_t *m);
 #include "compute_nets.inc"
 
 static size_t align(size_t n)
@@ -137,7 +140,8 @@ void compute_reset(compute_t *m)
     memset(&m->said, 0, sizeof m->said);
     memset(&m->last, 0, sizeof m->last);
     tell(m);
-    m->now = m->resting = 0;
+    m->now = m->resting = m->still = 0;
+    m->clocked = ~0ull;
     for (unsigned c = 0; c < CORES; c++) {
         simt_core_view(m->core[c], &m->core_view[c]);
         reset_core(m, c);
@@ -164,16 +168,23 @@ static void publish_vm_ctl(compute_t *m)
         }
 }
 
+static bool blocks_rest(const compute_t *m)
+{
+    return (m->still | ALWAYS) == ALL_BLOCKS;
+}
+
 void compute_tick(compute_t *m, const compute_wires_t *in)
 {
     const uint64_t core_rst = m->ctrl_o.core_rst;
     const bool control = in->ctl_req_valid && m->ctrl_o.ctl_req_ready && in->ctl_req->write;
     /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
-    const bool vm_rests = vm_ctl_idle(m->vm_ctl) && !m->ctrl_o.vm_reg_valid;
-    bool asleep = vm_rests && m->ctrl_o.running && !in->ctl_req_valid && !m->ctrl_o.kernel_start && !core_rst
-                  && !m->dispatcher_in.group_done && dispatcher_waiting(m->dispatcher, m->dispatcher_in.group_ready);
-    clock_vm_ctl(m, in, ~0ull);
-    clock_ctrl(m, in, ~0ull); /* hears the cores as they are before the edge */
+    const uint64_t was = m->clocked;
+    bool asleep = blocks_rest(m) && !m->ctrl_o.vm_reg_valid && m->ctrl_o.running && !in->ctl_req_valid
+                  && !m->ctrl_o.kernel_start && !core_rst && !m->dispatcher_in.group_done
+                  && dispatcher_waiting(m->dispatcher, m->dispatcher_in.group_ready);
+    m->clocked = 0;
+    compute_clock_blocks(m, in, was);
+    clock_ctrl(m, in, was); /* hears the cores as they are before the edge */
     wake(m, compute_called(m, in));
     const uint64_t clocked = ALL_CORES & ~m->resting & ~core_rst;
     for (unsigned c = 0; c < CORES; c++) {
@@ -185,7 +196,7 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
         compute_wires_core(m, in, c, &w);
         simt_core_tick(m->core[c], &w);
     }
-    clock_dispatcher(m, in, ~0ull);
+    clock_dispatcher(m, in, was);
     dispatcher_out(m->dispatcher, &m->dispatcher_o);
     compute_remember(m, in);
     m->now++;
@@ -197,10 +208,9 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
             rest(m, c);
     }
     count_on(m);
-    asleep &= m->resting == ALL_CORES && !m->shown.mem_req_valid[0];
     ctrl_out(m->ctrl, &m->ctrl_o);
-    if (!vm_rests || !vm_ctl_idle(m->vm_ctl))
-        publish_vm_ctl(m);
+    compute_publish_blocks(m);
+    asleep &= m->resting == ALL_CORES && !m->shown.mem_req_valid[0] && blocks_rest(m);
     if (control && tells(m)) {
         tell(m);
         wake(m, ALL_CORES);

@@ -187,10 +187,16 @@ static int bring_in(vl_device *d, vl_space *s, uint64_t va, vl_page *page, bool 
     return e;
 }
 
-/* A spurious fault, there is nothing to do: fine, if it was done for another warp meanwhile. A machine that faults there for ever would hang, though. */
+static vl_spurious *spurious_of(vl_device *d, const vl_page_fault *f)
+{
+    return &d->memory.pager.spurious[f->core % d->env.cores * d->env.warps + f->warp % d->env.warps];
+}
+
+/* A spurious fault, there is nothing to do: fine, if it was done for another warp meanwhile, or the fault is of a PTE that was read for somebody else before (translation = shared).
+ * A machine that faults there for ever would hang, though. */
 static int spurious(vl_device *d, const vl_page_fault *f)
 {
-    vl_spurious *v = &d->memory.pager.spurious[f->core % d->env.cores * d->env.warps + f->warp % d->env.warps];
+    vl_spurious *v = spurious_of(d, f);
     if (v->address != f->address || v->pc != f->pc)
         *v = (vl_spurious){.address = f->address, .pc = f->pc};
     return v->times++ < MOST_SPURIOUS ? 0 : VL_EFAULT;
@@ -207,14 +213,17 @@ static int handle(vl_device *d, const vl_page_fault *f)
     unsigned has = p && p->mapped ? p->rights : 0;
     if (has & VL_WRITE)
         has |= VL_READ;
-    if (d->memory.options.mode != VL_DEMAND || f->access > VL_ACCESS_FETCH || !(has & needs[f->access]))
+    if (d->memory.options.mode == VL_BARE || f->access > VL_ACCESS_FETCH || !(has & needs[f->access]))
         return VL_EFAULT;
-    if (!p->frame)
-        return bring_in(d, s, va, p, f->access == VL_ACCESS_STORE);
     uint64_t pte = 0;
     unsigned level, want = f->access == VL_ACCESS_STORE ? PT_A | PT_D : PT_A;
     if (page_table_walk(s->table, va, &pte, &level) && (pte & want) == want)
         return spurious(d, f);
+    if (d->memory.options.mode != VL_DEMAND)
+        return VL_EFAULT;
+    spurious_of(d, f)->times = 0;
+    if (!p->frame)
+        return bring_in(d, s, va, p, f->access == VL_ACCESS_STORE);
     d->memory.pager.counts.flags_set++;
     return set_flags(s, va, want, 0, NULL);
 }

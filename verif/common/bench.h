@@ -16,7 +16,8 @@
  * BENCH_COVER(b, COV_X, condition) notes coverage; a point that no run reached fails the bench. BENCH_CHECK(b, condition, "text") is for what must hold beyond equality.
  *
  * Besides equality the bench checks the boundary rule (no output moves with an input before the edge) and foo_idle's promise (an idle
- * twin with quiet inputs does not change). Inputs come to the twin, and are quiet, by the rules of the compositions (sim_c/wiring.toml).
+ * twin with quiet inputs does not change). Inputs come to the twin, and are quiet, by the rules of the compositions (sim_c/wiring.toml). A cycle whose
+ * levels move or in which something is taken is never quiet: in one of BENCH_HUSH of them a twin at rest is clocked as if it were (foo_in_hush), and nothing may come of it.
  *
  * Arguments: --seed N (that seed only), --seeds N (0..N-1), --fresh N (then so many new ones, other ones each time), --cycles N, --fst FILE, --coverage (shows every
  * point with how often it was reached), --no-page (without the scoreboard of the page, and without demanding coverage, which may be read off it: negative controls of a bench's other scoreboards). Prints `seed N`; last line `N passed, N failed`. A run that fails or crashes prints its seed and the command again;
@@ -102,6 +103,7 @@ static inline uint64_t bench_seed(const bench_args_t *a, uint64_t n)
 
 /* Short runs of a seed before the long one, each ended by a reset. */
 #define BENCH_RESETS 16
+#define BENCH_HUSH 4 /* each costs a clock, a copy and a comparison of the whole state */
 
 #define BENCH_MAIN(B, ENV, START, DRIVE, COVER, NCOVER)                                                                 \
     int main(int argc, char **argv)                                                                                     \
@@ -156,6 +158,13 @@ static inline uint64_t bench_seed(const bench_args_t *a, uint64_t n)
                     bool still = b.cycle && BENCH_RESTS(B, twin) && B##_in_quiet(&in, &before, &to);                    \
                     if (still)                                                                                          \
                         memcpy(copy, twin, size);                                                                       \
+                    B##_in_t hushed = in;                                                                               \
+                    if (!still && b.cycle % BENCH_HUSH == 1 && BENCH_RESTS(B, twin) && B##_in_hush(&hushed, &before, &to)) { \
+                        memcpy(copy, twin, size);                                                                       \
+                        B##_in_wired(&hushed, &to);                                                                     \
+                        B##_tick(twin, &hushed);                                                                        \
+                        BENCH_CHECK(&b, !memcmp(copy, twin, size), #B " rests with quiet inputs, but its state changes"); \
+                    }                                                                                                   \
                     B##_in_t wired = in;                                                                                \
                     B##_in_wired(&wired, &to);                                                                          \
                     B##_tick(twin, &wired);                                                                             \

@@ -45,6 +45,19 @@ static inline where_t where(uint64_t line)
     return w;
 }
 
+/* The channel of the host that has a line, and where it stands in that channel's memory (docs/blocks/hmd.md, Addresses). */
+static inline unsigned host_channel(uint64_t line)
+{
+    return (unsigned)(line / RUN_LINES % HOST_CHANNELS);
+}
+
+static inline uint64_t host_place(uint64_t line)
+{
+    const uint64_t block = line / RUN_LINES;
+    return ((block / HOST_CHANNELS * CHANNELS + host_channel(line)) * RUN_LINES + line % RUN_LINES)
+           % (1ull << LINE_ADDR_W);
+}
+
 /* The chips that have a line while nobody holds it, and their number for it (docs/umh.md, 9): of its channel; with directories of its host channel, which stand behind all stacks, or of the
  * stack of its home device. */
 typedef struct {
@@ -58,7 +71,7 @@ static inline home_t home_of(unsigned memory, uint64_t line)
     if (HOME == HOME_FLAT)
         return (home_t){channel, line};
     if (memory != MEMORY_MEMCPY && memory != MEMORY_MANAGED)
-        return (home_t){DEVICES * CHANNELS + channel, line};
+        return (home_t){DEVICES * CHANNELS + host_channel(line), host_place(line)};
     const uint64_t places = STACK_BYTES / INTERLEAVE_BYTES, block = local_of(line) / RUN_LINES,
                    turns = memory == MEMORY_MEMCPY ? DEVICES : 1;
     return (home_t){(unsigned)(block % turns) * CHANNELS + channel,
@@ -75,11 +88,13 @@ static inline bool home_fits(unsigned memory)
 /* Who asks at a source (docs/blocks/memside.md): with home = directory a device's cores, device by device, then the host; else all are one. Each has slices of its own. */
 static inline unsigned agent_of(unsigned source)
 {
-    return HOME == HOME_FLAT ? 0 : source == CORES ? DEVICES : source / (CORES / DEVICES);
+    return HOME == HOME_FLAT ? 0 : source == HOST_SOURCE ? DEVICES : source / (CORES / DEVICES);
 }
 
 static inline unsigned slice_asked(unsigned source, uint64_t line)
 {
-    return agent_of(source) * CHANNELS * L2_SLICES + where(line).slice;
+    const unsigned agent = agent_of(source);
+    return agent * CHANNELS * L2_SLICES
+           + (agent == DEVICES && HOME != HOME_FLAT ? host_channel(line) : where(line).slice);
 }
 #endif

@@ -1,8 +1,17 @@
 """Planting a bug in a source: a text that occurs once becomes another. Spaces and line ends of the text stand for any of the source, so that a source
 that `make format` has laid out anew keeps its planted bugs. A text that begins with an indentation begins a line of that depth.
 As a command: plant.py FILE OLD NEW [OLD NEW]... puts out FILE with each NEW in place of OLD; status 1 if one does not occur once."""
+import os
 import re
 import sys
+
+
+def source(path):
+    """The text of a C source, with the headers of its own folder in the place of their #include: a bug can be planted in what it shares with its neighbours."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    folder = os.path.dirname(path)
+    return re.sub(rf'^#include "({re.escape(folder)}/\w+\.h)"\n', lambda m: source(m.group(1)), text, flags=re.M)
 
 
 def where(text, old):

@@ -161,7 +161,7 @@ static inline uint64_t with_byte(uint64_t word, unsigned n, uint8_t v)
 /* Memory is in stacks. */
 static inline bool in_stacks(void)
 {
-    return now.memory >= MEMORY_MEMCPY;
+    return in_stacks(now.memory);
 }
 /* The bytes of a mask (a bit each) as bits of a word. */
 static inline uint64_t wide(uint64_t be)

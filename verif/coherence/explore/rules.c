@@ -50,8 +50,8 @@ static bool alone(unsigned state)
 static unsigned slice_state(const l2c_t *l, uint64_t line)
 {
     const line_key_t key = l2_key_at(line);
-    const int way = l2c_find_way(l, l2_set_of(key), key);
-    return way < 0 ? (unsigned)NMOESI_I : l->state[l2_set_of(key) * L2_WAYS + (unsigned)way];
+    const int way = l2c_find_way(l, l2c_set_of(l, key), key);
+    return way < 0 ? (unsigned)NMOESI_I : l->state[l2c_set_of(l, key) * L2_WAYS + (unsigned)way];
 }
 
 /* A block in abstract has the number of its first line. */
@@ -169,7 +169,7 @@ static void own(const sys_t *s, unsigned k)
 /* What a slice holds in S or E its home has, every byte; but for what is on its way through s2 or s3. */
 static void clean(const l2c_t *l)
 {
-    for (unsigned r = 0; r < L2_ROWS; r++)
+    for (unsigned r = 0; r < l->sets * L2_WAYS; r++)
         if ((l->state[r] == NMOESI_S || l->state[r] == NMOESI_E) && (l->mask[r].w[0] | l->mask[r].w[1])
             && !(l->s2_valid && l->s2_row == r) && !(l->s3_valid && l->s3_row == r))
             blame("clean: a line in %s has bytes of its own", state_names[l->state[r]]);
@@ -214,7 +214,8 @@ void rule_end(const sys_t *s)
         const line_key_t key = l2_key_at(line);
         uint64_t memory = in_memory_of(s, line);
         if (now.host && slice_state(&s->cache, line) != NMOESI_I) {
-            const unsigned row = l2_set_of(key) * L2_WAYS + (unsigned)l2c_find_way(&s->cache, l2_set_of(key), key);
+            const unsigned row = l2c_set_of(&s->cache, key) * L2_WAYS
+                                 + (unsigned)l2c_find_way(&s->cache, l2c_set_of(&s->cache, key), key);
             const uint64_t mine = wide(s->cache.mask[row].w[0]), data = s->cache.data[row].w[0];
             if ((data ^ memory) & ~mine)
                 blame("end: the host's cache has %llx of line %u, memory %llx", (unsigned long long)data, k,
@@ -238,7 +239,8 @@ void rule_end(const sys_t *s)
             if (now.memory == MEMORY_UMH)
                 same(s, "stack", d, k, v->stack[at], v->port.marks[at].w[0]);
             if (slice_state(&v->l2c, line) != NMOESI_I) {
-                const unsigned row = l2_set_of(key) * L2_WAYS + (unsigned)l2c_find_way(&v->l2c, l2_set_of(key), key);
+                const unsigned row =
+                    l2c_set_of(&v->l2c, key) * L2_WAYS + (unsigned)l2c_find_way(&v->l2c, l2c_set_of(&v->l2c, key), key);
                 same(s, "slice", d, k, v->l2c.data[row].w[0], v->l2c.mask[row].w[0]);
             }
         }

@@ -1,5 +1,6 @@
 /* A cycle of the whole: the twins are wired to each other by networks and memories of free delay, and the environment chooses (docs/explore.md). */
 #include "explore.h"
+#include "sim_c/coherence/l2c.h"
 
 case_t now;
 bool telling;
@@ -604,9 +605,10 @@ void sys_init(sys_t *s)
             stack_port_reset(&s->dev[d].port);
         }
     l2c_reset(&s->cache);
+    l2c_last_level(&s->cache);
     hmd_reset(&s->hmd);
     now.ends = false;
-    for (unsigned t = 0; t < SMD_PLACES + HMD_ENTRIES + L2_SETS + 4; t++) {
+    for (unsigned t = 0; t < SMD_PLACES + HMD_ENTRIES + L2C_SETS + 4; t++) {
         sys_outs(s, &o);
         sys_step(s, &o, &c);
     }

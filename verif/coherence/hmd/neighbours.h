@@ -238,6 +238,18 @@ static void arrived(bench_t *b, world_t *w, unsigned d, unsigned k)
     tell(w, d, (hmd_ack_t){.ack = {.kind = SMD_ARRIVED, .line = w->sb.block[k].first + vl_below(&b->rng, SB_LPB)}});
 }
 
+/* The line that a request of the channel's memory means; one that nobody named where there is none. */
+static uint64_t line_meant(const sb_t *s, uint64_t at)
+{
+    for (unsigned k = 0; k < SB_BLOCKS; k++) {
+        const uint64_t block = s->block[k].first / SB_LPB,
+                       stands = (block / HOST_CHANNELS * CHANNELS + block % HOST_CHANNELS) * SB_LPB;
+        if (at / SB_LPB * SB_LPB == stands % (1ull << LINE_ADDR_W))
+            return s->block[k].first + at % SB_LPB;
+    }
+    return ~0ull;
+}
+
 /* Memory has taken a request. */
 static void memory_takes(bench_t *b, world_t *w, const home_req_t *r)
 {
@@ -513,7 +525,10 @@ static void memory(bench_t *b, world_t *w, const hmd_out_t *out, hmd_in_t *in)
     }
     in->host_req_ready = some_time(b, w, w->style.memory);
     BENCH_CHECK(b, !out->host_req_valid || !s->stacks, "host memory is used");
-    if (out->host_req_valid && in->host_req_ready && !b->failed)
-        memory_takes(b, w, &out->host_req);
+    if (out->host_req_valid && in->host_req_ready && !b->failed) {
+        home_req_t r = out->host_req;
+        r.line = line_meant(s, r.line);
+        memory_takes(b, w, &r);
+    }
 }
 #endif

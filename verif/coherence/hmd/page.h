@@ -73,6 +73,14 @@ static uint64_t page_block(uint64_t line)
     return line / PG_LPB;
 }
 
+/* Where a line stands in the channel's memory (page, Addresses). */
+static uint64_t page_host_line(uint64_t line)
+{
+    const uint64_t block = page_block(line);
+    return ((block / HOST_CHANNELS * CHANNELS + block % HOST_CHANNELS) * PG_LPB + line % PG_LPB)
+           % (1ull << LINE_ADDR_W);
+}
+
 /* memory = memcpy, managed: requests of memory go to stacks. */
 static bool page_stacks(const page_state_t *s)
 {
@@ -300,7 +308,8 @@ static void page_reads(page_state_t *s, unsigned slot, uint64_t line, ev_hmd_t *
     if (page_stacks(s))
         page_to_stack(s, SMD_MEM_READ, slot, line, (vl_bits_128){{0}}, (vl_bits_1024){{0}});
     else
-        s->mq[s->mq_n++] = (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = line};
+        s->mq[s->mq_n++] =
+            (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = page_host_line(line)};
 }
 
 static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1024 data, ev_hmd_t *ev)
@@ -311,7 +320,7 @@ static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1
         return;
     }
     home_req_t *r = &s->mq[s->mq_n++];
-    *r = (home_req_t){.op = HOME_WRITE_BACK, .line = line, .state = NMOESI_M, .be = be};
+    *r = (home_req_t){.op = HOME_WRITE_BACK, .line = page_host_line(line), .state = NMOESI_M, .be = be};
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (be.w[i / 64] >> i % 64 & 1)
             r->data.w[i / 8] |= data.w[i / 8] & 0xffull << i % 8 * 8;

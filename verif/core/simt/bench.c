@@ -47,6 +47,7 @@ enum {
     COV_WRITE_LOOKUP,
     COV_WAY0,
     COV_WAY1,
+    COV_LAST,
     COV_N
 };
 static const char *const cover[] = {"start with a CTL record",
@@ -86,9 +87,11 @@ static const char *const cover[] = {"start with a CTL record",
                                     "halt with a record that arrives",
                                     "table entry written in the cycle of its lookup",
                                     "hit in way 0",
-                                    "hit in way 1"};
+                                    "hit in way 1",
+                                    "divergent branch without an entry, the last instruction there can be"};
 
 enum { POOL = 24, FREE = 0, THINKS, ASKED };
+#define LAST_PC (((1ull << PA_W) - 1) & ~3ull) /* behind it comes address 0 */
 typedef enum { GO, STOP, ARRIVE, MEET, FAULT } answer_e;
 typedef struct {
     uint8_t state;
@@ -137,6 +140,8 @@ static void start(bench_t *b, env_t *e)
     for (unsigned k = 0; k < POOL; k++)
         e->pool[k] = k < 8 ? base + 4 * k
                            : base + 4 * vl_below(&b->rng, 3) + (uint64_t)(1 + vl_below(&b->rng, 3)) * RECONV_SETS * 4;
+    if (b->mode != 2)
+        e->pool[POOL - 1] = LAST_PC;
 }
 
 static uint64_t pool_pc(bench_t *b, env_t *e)
@@ -177,7 +182,7 @@ static bool peel(env_t *e, warp_env_t *v, cf_t *q)
             if (!t[way].valid || t[way].pc != pc || (way && t[0].valid && t[0].pc == pc))
                 continue;
             const uint64_t meet = t[way].target;
-            if (meet == pc + 4 || (v->rpc_valid && (meet == v->rpc || pc == v->rpc)))
+            if (meet == ((pc + 4) & ((1ull << PA_W) - 1)) || (v->rpc_valid && (meet == v->rpc || pc == v->rpc)))
                 continue;
             q->pc = pc;
             q->target = e->pool[(k + 1) % POOL] == meet ? e->pool[(k + 2) % POOL] : e->pool[(k + 1) % POOL];
@@ -479,6 +484,9 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         BENCH_COVER(b, COV_JALR_ALL, q->indirect && q->taken == q->tmask);
         BENCH_COVER(b, COV_JALR_SOME, q->indirect && some);
         BENCH_COVER(b, COV_NEXT_IS_TARGET, !q->indirect && some && q->target == ((q->pc + 4) & ((1ull << PA_W) - 1)));
+        BENCH_COVER(b, COV_LAST,
+                    !q->indirect && some && q->pc == LAST_PC && !(t[0].valid && t[0].pc == q->pc)
+                        && !(t[1].valid && t[1].pc == q->pc));
         BENCH_COVER(b, COV_WAY0, !q->indirect && some && t[0].valid && t[0].pc == q->pc);
         BENCH_COVER(b, COV_WAY1,
                     !q->indirect && some && t[1].valid && t[1].pc == q->pc && !(t[0].valid && t[0].pc == q->pc));

@@ -169,6 +169,11 @@ def build_and_test(folder, number, mutant):
     return "killed" if status else "survived"
 
 
+def changes():
+    """What is planted where, for verif/config/planted: (file, [(text, what it becomes)...])."""
+    return [(path, [(old, new)]) for path, old, new in MUTANTS]
+
+
 def main():
     chosen = [m for m in MUTANTS if len(sys.argv) < 2 or sys.argv[1] in m[1]]
     passed = failed = 0

@@ -26,7 +26,7 @@ typedef struct {
 /* home = directory: lines of a window as large as host memory that begins anywhere. Of a page, of one set of the L2, of one place of the stacks, of few blocks, anywhere. */
 static void traffic_window(bench_t *b, scoreboard_t *sb)
 {
-    const uint64_t lines = (uint64_t)CHANNELS * HOST_BYTES / LINE_BYTES, round = (uint64_t)CHANNELS * BLOCK,
+    const uint64_t lines = (uint64_t)HOST_CHANNELS * HOST_BYTES / LINE_BYTES, round = (uint64_t)CHANNELS * BLOCK,
                    places = STACK_BYTES / INTERLEAVE_BYTES, all = 1ull << LINE_ADDR_W;
     const uint64_t base = vl_below(&b->rng, 3) ? vl_random(&b->rng) % ((all - lines) / round) * round
                                                : vl_below(&b->rng, 2) * (0x10000000ull / LINE_BYTES) / round * round;

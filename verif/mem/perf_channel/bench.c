@@ -1,5 +1,5 @@
 /* Bench of perf_channel: events at random, sparse, all at once, and held for long; clears and reads at any time. The scoreboard adds up the page's list, one
- * plain sum a counter. A second twin jumps over every stretch of equal events and must then show the same. */
+ * plain sum a counter. A second twin jumps over every stretch of equal events and must then show the same, and over so many cycles that its counters go around. */
 #include "verif/mem/perf_bench.h"
 #include "verif/mem/perf_sums.h"
 #include "sim_c/mem/perf_channel.h"
@@ -39,11 +39,36 @@ typedef struct {
 
 static perf_channel_t *jumper;
 
+/* A counter has COUNTER_W bits, however far it is carried at once. */
+static void go_around(bench_t *b)
+{
+    const uint64_t cycles = (1ull << (COUNTER_W - 1)) + 5, ticks = (1ull << (COUNTER_W - 1)) + 7;
+    perf_channel_in_t all = {0}, none = {0};
+    memset(&all.ev_sched, true, sizeof all.ev_sched);
+    memset(&all.ev_dram, true, sizeof all.ev_dram);
+    all.ev_sched.occ_golden = all.ev_sched.occ_silver = all.ev_sched.occ_normal = all.ev_sched.occ_writes = 511;
+    for (unsigned i = 0; i < 3; i++)
+        perf_channel_skip(jumper, &all, cycles, ticks);
+    for (unsigned k = 0; k < CHANNEL_COUNTERS; k++) {
+        const uint64_t once = k == N_dram_ticks                        ? ticks
+                              : k >= N_occ_golden && k <= N_occ_writes ? 511 * cycles
+                                                                       : cycles;
+        perf_channel_out_t o;
+        none.rd_idx = (uint8_t)k;
+        perf_channel_tick(jumper, &none);
+        perf_channel_out(jumper, &o);
+        BENCH_CHECK(b, o.rd_data == (3 * once & ((1ull << COUNTER_W) - 1)),
+                    "counter %u is 0x%" PRIx64 " after three jumps that carry it around", k, o.rd_data);
+    }
+}
+
 static void start(bench_t *b, env_t *e)
 {
-    (void)b, (void)e;
+    (void)e;
     if (!jumper && !(jumper = malloc(perf_channel_size())))
         exit(2);
+    perf_channel_reset(jumper);
+    go_around(b);
     perf_channel_reset(jumper);
 }
 

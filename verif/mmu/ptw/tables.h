@@ -2,8 +2,9 @@
  * regard for level, so that subtables are shared, and some are their own. An entry may have been changed since the last invalidation: then the walker may have seen either. */
 #ifndef VERIF_PTW_TABLES_H
 #define VERIF_PTW_TABLES_H
-#include "ptw_ports.h"
 #include "sim_c/common/vl_bits.h"
+#include "vl_cfg.h"
+#include "vl_types.h"
 
 enum { TABLES = 20, SLOTS = 12, PTE_LINE = LINE_BYTES / 8 };
 typedef struct {

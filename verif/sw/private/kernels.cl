@@ -63,6 +63,26 @@ kernel void vectors(global const uint *in, global uint *out)
     out[g] = sum;
 }
 
+// The library's memset, memcpy and memmove, with lengths and places of each thread: by doublewords, by bytes, overlapping both ways.
+kernel void copies(global const uint *in, global uint *out)
+{
+    uchar a[64] __attribute__((aligned(8))), b[64] __attribute__((aligned(8)));
+    uint g = get_global_id(0), k = in[g + 16], n = k % 40, odd = k >> 31;
+    uint from = (k >> 8 & 7) * odd, to = (k >> 12 & 7) * odd, shift = k >> 16 & 15;
+    for (uint i = 0; i < 64; i++)
+        a[in[i & 15] | (i & 48)] = (uchar)(g * 7 + i);
+    __builtin_memset(b, (int)g, 48);
+    __builtin_memset(b + 48, (int)k, n < 16 ? n : 16);
+    __builtin_memset(b + 48 + (n < 16 ? n : 16), 1, 16 - (n < 16 ? n : 16));
+    __builtin_memcpy(b + to, a + from, n);
+    __builtin_memmove(a + shift, a, n);
+    __builtin_memmove(b, b + shift, n);
+    uint sum = 0;
+    for (uint i = 0; i < 64; i++)
+        sum = sum * 5 + a[i] * 3 + b[i];
+    out[g] = sum;
+}
+
 // Each thread reads the array of another one of its group, by a pointer that this one has passed on; and what lies `over` bytes beyond its own.
 kernel void others(global const uint *in, global ulong *where, global uint *out, global uint *beyond, ulong over, local ulong *address)
 {

@@ -211,6 +211,32 @@ static void spurious_faults_end(void **state)
     assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
     f.access = VL_ACCESS_STORE;
     assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
+    vl_ptr pages = buffer(d, 300 * 4096);
+    f.access = VL_ACCESS_LOAD;
+    for (unsigned i = 0; i < 300; i++) { /* a warp that is served in between is none that goes on for ever */
+        f.address = i % 3 ? p : pages + i * 4096;
+        assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
+    }
+    close_device(d);
+}
+
+/* A PTE that was read for another core may be older than what the host has mapped: resumed whatever pages are for, as long as the access is allowed. */
+static void paged_faults_of_what_is_mapped_are_resumed(void **state)
+{
+    (void)state;
+    vl_device *d = open_device("paged", 0);
+    vl_ptr p = buffer(d, 4096);
+    access_one(d, p, STORE, 1, 0, NULL);
+    vl_page_fault f = {.cause = VL_FAULT_LOAD_PAGE, .access = VL_ACCESS_LOAD, .address = p, .pc = 0x10000000};
+    for (unsigned i = 0; i < 100; i++)
+        assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
+    assert_int_equal(vl_pager_fault(d, &f, &d->error), VL_EFAULT);
+    f.access = VL_ACCESS_STORE, f.address += 8;
+    assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
+    f.access = VL_ACCESS_FETCH;
+    assert_int_equal(vl_pager_fault(d, &f, &d->error), VL_EFAULT);
+    f.access = VL_ACCESS_LOAD, f.address = 0x1000;
+    assert_int_equal(vl_pager_fault(d, &f, &d->error), VL_EFAULT);
     close_device(d);
 }
 
@@ -255,5 +281,6 @@ const struct CMUnitTest pager_tests[] = {
     cmocka_unit_test(frames_run_out),
     cmocka_unit_test(frames_are_taken_once),
     cmocka_unit_test(spurious_faults_end),
+    cmocka_unit_test(paged_faults_of_what_is_mapped_are_resumed),
 };
 const size_t n_pager_tests = sizeof pager_tests / sizeof *pager_tests;

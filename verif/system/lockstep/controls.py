@@ -218,7 +218,7 @@ BOTHS = [
     ("both_look_neighbour", "tiny", C + "lsu_lookup.c", "if (VPN(r->addr[t]) == vpn)", "if (VPN(r->addr[t]) >> 6 == vpn >> 6)", DEMAND, 4, NOWHERE),
     ("both_look_again", "tiny", C + "lsu_lookup.c", "        r->ok = r->ans = 0;\n", "        r->ans = 0;\n        if (r->ok) continue;\n", DISTURBED, 4, NOWHERE),
     ("both_ptw_entry", "tiny", V + "ptw.c", "(vpn >> 9 * level & 511)", "(vpn >> 9 * level & (level ? 511 : 15))", DEMAND, 4, AT + r"threads 0x\w+ wait for the page of 0x\w+ \(page fault\), which is there$"),
-    ("both_ptw_line", "tiny", V + "ptw.c", "            if (s->walk[k].at == at)\n", "            if (s->walk[k].at / PTES == at / PTES)\n", DEMAND, 4, NOWHERE),
+    ("both_ptw_line", "tiny", V + "ptw.c", "        if (walk[k].at == at)\n", "        if (walk[k].at / PTES == at / PTES)\n", DEMAND, 4, NOWHERE),
     ("both_ptw_dirty", "tiny", V + "ptw.c", ".w = pte & PTE_W && pte & PTE_D,", ".w = pte & PTE_W,", DEMAND, 4, NOWHERE),
     ("both_ptw_accessed", "tiny", V + "ptw.c", "|| !(pte & PTE_A) ", "", DISTURBED, 4, NOWHERE),
     ("both_ptw_cache", "tiny", V + "ptw.c", "        s->rsp_pte = in->mem_rsp.data.w[s->read_at[s->rsp_read] % PTES];",
@@ -441,15 +441,25 @@ HOMES += [
     ("stack_device", "umh2m", "both", O + "hmd_lines.c", ".device = (uint8_t)home_device(e->memory, r->line)", ".device = 0", ["stream", *MEMCPY], TABLE + r"asks the stack of device 0 for line \d+, which is not at home there"),
     ("stack_id", "umh2m", "both", O + "smd_job.c", ".id = j->id, .line = j->line", ".id = j->id ^ 1, .line = j->line", ["vecadd", *MANAGED], TABLE + r"sends line \d+ to the home, which has not asked for it"),
     ("stack_asks", "umh2m", "both", O + "smd.c", "if (e->far && !e->ev.smd_near)", "if (e->far)", ["vecadd", *MANAGED], TABLE + r"asks for line \d+ by itself, which is at home there, in "),
-    ("stack_zerocopy", "umh2m", "both", O + "hmd.c", "const bool stacks = in->memory >= MEMORY_MEMCPY;", "const bool stacks = in->memory >= MEMORY_ZEROCOPY;", ["vecadd", *ZEROCOPY], TABLE + r"asks the stack of device \d for line \d+, and memory is not in stacks"),
+    ("stack_zerocopy", "umh2m", "both", O + "hmd.c", "const bool stacks = in_stacks(in->memory);", "const bool stacks = in->memory >= MEMORY_ZEROCOPY;", ["vecadd", *ZEROCOPY], TABLE + r"asks the stack of device \d for line \d+, and memory is not in stacks"),
     ("stack_data", "umh2m", "both", O + "hmd_net.c", "(smd_mem_t){.id = p->data.id, .data = p->data.data}", "(smd_mem_t){.id = p->data.id}", ["vecadd", *MEMCPY], TABLE + r"gets a line of a stack with id \d, and another was sent"),
     ("stack_marks", "umh2m", "both", O + "smd.c", ".marks = e->far ? (vl_bits_128){0} : *be", ".marks = *be", ["vecadd", *MANAGED], TABLE + r"marks bytes of line 0x\w+ of its stack, which is home memory"),
     ("stack_gives", "umh2m", "both", O + "smd.c", "if (e->far && !smd_near(e, line))", "if (e->far)", ["vecadd", *MEMCPY], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x0+ were stored"),
+]
+# translation = shared: what is kept or under way when a page is taken away. An instruction of eight threads may need twelve frames.
+SHARED_EVICTED = ["--memory", "demand,frames=14,order=random:3,disturb=1"]
+SHARED = [
+    ("shared_entry", "mask2", "both", "sim_c/mmu/l2_tlb.c", "forget_page(s->main[inv->vpn % SETS], L2_TLB_WAYS, inv);", ";", ["list", *SHARED_EVICTED], r"by a translation of before the shootdown"),
+    ("shared_walk", "mask2", "both", "sim_c/mmu/walker.c", "in->inv_valid ? concerned(s, &in->inv) : 0;", "0;", ["list", *SHARED_EVICTED], STUCK),
+    ("shared_space", "mask2", "both", "sim_c/mmu/walker.c", ".cls = (uint8_t)(4 - level), .asid = s->asid[k],", ".cls = (uint8_t)(4 - level), .asid = s->asid[k] ^ 8,", ["vecadd", "--memory", "paged"], r"a read of class \d+ for address space \d+, which no core has"),
+    ("shared_answer", "mask2", "both", "sim_c/mmu/seam_port.c", "s->old |= s->sent;", ";", ["bfs", "sgemm_naive", *SHARED_EVICTED], r"which no translation gives"),
 ]
 # Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.
 HOME_SOUND = [["vecadd", "reduce", "histogram", "list"], ["vecadd", "list", *EVICTED], ["reduce", "list", *EVICTED, *ZEROCOPY]]
 STACKS_SOUND = [["histogram", "list", *MEMCPY], ["reduce", "list", *EVICTED, *MANAGED]]
 STACKS_REGRESS = [MEMCPY, MANAGED, [*EVICTED, *MEMCPY], [*EVICTED, *MANAGED]]
+SHARED_SOUND = [["vecadd", "list"], ["bfs", "list", "--memory", "paged"], ["reduce", "kmeans", "list", *SHARED_EVICTED], ["list", *SHARED_EVICTED, "--set", "walks=naive1"]]
+SHARED_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], SHARED_EVICTED, [*SHARED_EVICTED, "--set", "walks=naive1"]]
 HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED, ZEROCOPY, [*EVICTED, *ZEROCOPY]]
 
 # Checks that a machine cannot fail: they guard the judge against itself. What it compares with there, it has computed itself, or the check

@@ -312,7 +312,7 @@ PLANT(answer_line)
 }
 PLANT(answer_source)
 {
-    return response(MEM_WRITE) && (RSP.src = CORES, true);
+    return response(MEM_WRITE) && (RSP.src = HOST_SOURCE, true);
 }
 PLANT(answer_twice)
 {
@@ -333,7 +333,7 @@ PLANT(host_read) /* of a line of which the host did not write the last byte */
     const mem_req_t q = {.op = MEM_READ, .id = 5, .line = 0x18000000 / LINE_BYTES};
     if (state && !o.trace_rsp_valid) {
         o.trace_rsp_valid = 1;
-        RSP = (net_rsp_t){.src = CORES, .rsp = {.id = q.id, .data.w[15] = ~0ull}};
+        RSP = (net_rsp_t){.src = HOST_SOURCE, .rsp = {.id = q.id, .data.w[15] = ~0ull}};
         RSP_LINE = q.line;
         return true;
     }

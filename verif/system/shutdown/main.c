@@ -40,6 +40,7 @@ typedef struct {
 
 static unsigned passed, failed;
 static char name[128];
+static bool first; /* the first check that fails is the end: a bug is planted, and others could only say so again */
 
 __attribute__((format(printf, 2, 3))) static void check(bool ok, const char *fmt, ...)
 {
@@ -53,6 +54,8 @@ __attribute__((format(printf, 2, 3))) static void check(bool ok, const char *fmt
     vprintf(fmt, ap);
     printf("\n");
     va_end(ap);
+    if (first)
+        exit(1);
 }
 
 /* One of many that are one check together. */
@@ -344,9 +347,10 @@ int main(int argc, char **argv)
 {
     machine_t m;
     if (argc != 7 && argc != 8) {
-        fprintf(stderr, "usage: shutdown IMAGE BACKEND CONFIG SEED THREADS STEPS [all]\n");
+        fprintf(stderr, "usage: shutdown IMAGE BACKEND CONFIG SEED THREADS STEPS [all | first]\n");
         return 2;
     }
+    first = argc == 8 && !strcmp(argv[7], "first");
     m = (machine_t){.image = argv[1],
                     .backend = argv[2],
                     .config = argv[3],
