@@ -60,15 +60,19 @@ def execute(cmd, root, probe):
     with tempfile.TemporaryDirectory(dir=OUT) as d:
         sides = {"page_divergence": f"{d}/pages", "miss_latency": f"{d}/misses"} if probe else {}
         env = {**os.environ, "VELLUM_ROOT": root, "VELLUM_NO_BUILD": "1", **{f"VELLUM_{k.upper()}": v for k, v in sides.items()}}
-        begin = time.time()
-        r = subprocess.run([*cmd[:-1], "--stats", f"{d}/stats", cmd[-1]], cwd=ROOT, env=env, capture_output=True, text=True)
-        if r.returncode == 2:
-            raise Unsupported(r.stderr.strip().removeprefix("workloads: "))
-        if r.returncode:
-            raise RuntimeError(f"{' '.join(cmd)}\n{r.stdout}{r.stderr}")
+        with open(f"{d}/said", "w+", encoding="utf-8") as said:
+            p = subprocess.Popen([*cmd[:-1], "--stats", f"{d}/stats", cmd[-1]], cwd=ROOT, env=env, stdout=said, stderr=said)
+            _, status, used = os.wait4(p.pid, 0)
+            p.returncode = os.waitstatus_to_exitcode(status)
+            said.seek(0)
+            text = said.read()
+        if p.returncode == 2:
+            raise Unsupported(text.strip().removeprefix("workloads: "))
+        if p.returncode:
+            raise RuntimeError(f"{' '.join(cmd)}\n{text}")
         with open(f"{d}/stats", encoding="utf-8") as f:
             result = json.load(f)[0]
-        result["seconds"] = time.time() - begin
+        result["seconds"] = used.ru_utime + used.ru_stime  # of CPU, whatever else runs
         for name, path in sides.items():
             with open(path, encoding="utf-8") as f:
                 result[name] = json.load(f)

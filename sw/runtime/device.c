@@ -449,7 +449,10 @@ int vl_set_back_door(vl_device *d, bool open)
     if (!d)
         return VL_EINVAL;
     d->error.text[0] = 0;
-    return d->ops->back_door ? vl_record_error(d, d->ops->back_door(d->self, open)) : 0;
+    int e = d->ops->back_door ? d->ops->back_door(d->self, open) : 0;
+    if (!e)
+        d->back_door = open;
+    return vl_record_error(d, e);
 }
 
 int vl_now(vl_device *d, uint64_t *cycles)

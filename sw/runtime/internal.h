@@ -104,6 +104,7 @@ struct vl_device {
     vl_progress_fn progress;
     void *progress_user;
     bool tracing, dead;
+    bool back_door; /* open: for data (vl_set_back_door) */
     bool launched; /* between vl_launch_begin and vl_launch_end, of: */
     vl_backend_launch launch;
     const vl_image *image;

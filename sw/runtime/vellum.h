@@ -169,7 +169,8 @@ int vl_read(vl_device *dev, vl_ptr from, void *to, uint64_t bytes);
 int vl_fill(vl_device *dev, vl_ptr to, uint8_t byte, uint64_t bytes);
 /* vl_write, vl_read, vl_fill and vl_load use the device's host port: requests like any other's, in simulated time, coherent with the
  * L2. With the back door open they go to the memory chips past it in no time (caches are written back first): for loading large inputs
- * before a run and dumping results after it. */
+ * before a run and dumping results after it. What a launch itself writes, its block of arguments, goes through the port all the same: caches and stacks
+ * keep what the launch before left there. */
 int vl_set_back_door(vl_device *dev, bool open);
 /* The device's time in cycles, which passes in calls alone: the difference around one is what it took. VL_ENOTSUP: it knows none (`ref`). */
 int vl_now(vl_device *dev, uint64_t *cycles);

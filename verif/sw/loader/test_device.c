@@ -26,6 +26,7 @@ typedef struct recorder {
     int outcome, open_fails, begin_fails;
     uint64_t passed, synced;
     bool back_door;
+    unsigned past; /* writes while it was open */
     vl_fault fault;
     vl_counter counters[3];
 } recorder;
@@ -80,8 +81,10 @@ static unsigned char *at(recorder *r, uint64_t addr, uint64_t bytes)
 }
 static int rec_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err)
 {
+    recorder *r = self;
     (void)err;
-    memcpy(at(self, addr, bytes), data, bytes);
+    memcpy(at(r, addr, bytes), data, bytes);
+    r->past += r->back_door;
     return 0;
 }
 static int rec_read(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err)
@@ -534,6 +537,29 @@ static void table_that_is_too_small_serves_the_kernel_that_runs(void **s)
     small_table(false);
 }
 
+static void a_launch_block_goes_by_no_back_door(void **s)
+{
+    (void)s;
+    vl_device *d = device();
+    vl_image *img = image();
+    const vl_range range = {.dims = 1, .global = {8}, .local = {4}};
+    assert_int_equal(vl_set_back_door(d, true), 0);
+    vl_kernel *k = ready(d, img);
+    const unsigned data = last->past;
+    assert_true(data > 0); /* of the image */
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(vl_launch(d, k, &range, NULL), 0);
+        assert_int_equal(last->past, data);
+        assert_true(last->back_door);
+    }
+    assert_int_equal(vl_set_back_door(d, false), 0);
+    assert_int_equal(vl_launch(d, k, &range, NULL), 0);
+    assert_false(last->back_door);
+    vl_kernel_close(k);
+    vl_close(d);
+    vl_image_free(img);
+}
+
 static void launch_block_is_as_the_abi_says(void **s)
 {
     (void)s;
@@ -940,6 +966,7 @@ int device_tests(unsigned *count)
         cmocka_unit_test(memory_outside_is_refused),
         cmocka_unit_test(load_writes_segments_and_clears_bss),
         cmocka_unit_test(table_that_is_too_small_serves_the_kernel_that_runs),
+        cmocka_unit_test(a_launch_block_goes_by_no_back_door),
         cmocka_unit_test(launch_block_is_as_the_abi_says),
         cmocka_unit_test(static_and_dynamic_scratchpad_share_a_group),
         cmocka_unit_test(stacks_are_a_power_of_two_a_thread),
