@@ -1,0 +1,22 @@
+# libvellumcl, the OpenCL driver (sw/opencl, docs/opencl.md). A library of its own kind of objects: position-independent, and nothing of libvellum leaves it.
+OPENCL_SRCS := $(wildcard sw/opencl/*.c)
+OPENCL_ALL  := $(OPENCL_SRCS) $(RUNTIME_SRCS) $(REF_OBJS:$(BUILD)/obj/%.o=%.c) $(ISA_OBJS:$(BUILD)/obj/%.o=%.c)
+OPENCL_OBJS := $(OPENCL_ALL:%.c=$(BUILD)/pic/%.o)
+OPENCL_LINK := -shared -Wl,-Bsymbolic -Wl,--version-script=sw/opencl/exports.map -Wl,-soname,libvellumcl.so
+
+$(BUILD)/pic/%.o: %.c | setup $(BUILD)/gen/vl_regs.h $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h
+	@mkdir -p $(@D)
+	$(CCACHE) $(CC) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+$(BUILD)/pic/$(BUILD)/gen/%.o: $(BUILD)/gen/%.c | setup
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -c $< -o $@
+
+PROGRAMS += $(BUILD)/libvellumcl.so $(BUILD)/vellum.icd
+$(BUILD)/libvellumcl.so: $(OPENCL_OBJS) sw/opencl/exports.map | $(BUILD)/vellum $(DEVICE_LIBRARY)
+	$(CC) $(OPENCL_LINK) -o $@ $(OPENCL_OBJS) $(LDLIBS) -lpthread
+# What OCL_ICD_VENDORS names.
+$(BUILD)/vellum.icd:
+	@mkdir -p $(@D)
+	echo $(CURDIR)/$(BUILD)/libvellumcl.so >$@
+
+-include $(OPENCL_OBJS:.o=.d)
