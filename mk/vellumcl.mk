@@ -20,3 +20,17 @@ $(BUILD)/vellum.icd:
 	echo $(CURDIR)/$(BUILD)/libvellumcl.so >$@
 
 -include $(OPENCL_OBJS:.o=.d)
+
+# The driver's own objects with sanitizers, for verif/sw/opencl: libvellum has tests of its own with them.
+OPENCL_SAN := -fsanitize=address,undefined -fno-sanitize-recover=all
+$(BUILD)/pic-san/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
+	@mkdir -p $(@D)
+	$(CCACHE) $(CC) $(CFLAGS) -O1 $(OPENCL_SAN) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+OPENCL_SAN_OBJS := $(OPENCL_SRCS:%.c=$(BUILD)/pic-san/%.o) $(filter-out $(OPENCL_SRCS:%.c=$(BUILD)/pic/%.o),$(OPENCL_OBJS))
+$(BUILD)/test/opencl/libvellumcl.so: $(OPENCL_SAN_OBJS) sw/opencl/exports.map | $(BUILD)/vellum $(DEVICE_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(OPENCL_LINK) $(OPENCL_SAN) -o $@ $(OPENCL_SAN_OBJS) $(LDLIBS) -lpthread
+$(BUILD)/test/opencl/vellum.icd:
+	@mkdir -p $(@D)
+	echo $(CURDIR)/$(BUILD)/test/opencl/libvellumcl.so >$@
+-include $(OPENCL_SRCS:%.c=$(BUILD)/pic-san/%.d)

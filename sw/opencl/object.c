@@ -22,7 +22,13 @@ static const struct {
     [VCL_EVENT] = {"event", sizeof(struct _cl_event), CL_INVALID_EVENT, vcl_event_destroy},
 };
 
-static vcl_object *unused[VCL_KINDS];
+/* Free handles of a kind, in order of their release. The oldest is used again when there are enough of them: most wrong uses of a handle come soon. */
+static struct {
+    vcl_object *first, **last;
+    unsigned n;
+} unused[VCL_KINDS];
+enum { KEPT = 256 };
+
 static unsigned long held[VCL_KINDS]; /* handles that the program has references to */
 
 enum { MAGIC = 0x56434c00 };
@@ -45,11 +51,14 @@ const char *vcl_kind_name(enum vcl_kind kind)
 void *vcl_new(enum vcl_kind kind)
 {
     vcl_lock();
-    vcl_object *o = unused[kind];
-    if (o)
-        unused[kind] = o->next;
-    else
+    vcl_object *o = NULL;
+    if (unused[kind].n > KEPT) {
+        o = unused[kind].first;
+        unused[kind].first = o->next;
+        unused[kind].n--;
+    } else {
         o = calloc(1, kinds[kind].bytes);
+    }
     if (o) {
         o->dispatch = &vcl_dispatch;
         o->next = NULL;
@@ -75,8 +84,9 @@ static void destroy(vcl_object *o)
     vcl_lock();
     o->magic = 0;
     memset(o + 1, 0, kinds[kind].bytes - sizeof *o);
-    o->next = unused[kind];
-    unused[kind] = o;
+    o->next = NULL;
+    *(unused[kind].n++ ? unused[kind].last : &unused[kind].first) = o;
+    unused[kind].last = &o->next;
     vcl_unlock();
 }
 

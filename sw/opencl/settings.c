@@ -38,18 +38,17 @@ static char *find_root(void)
     return NULL;
 }
 
-/* Words NAME=VALUE, separated by commas or blanks. */
+/* Words NAME=VALUE, separated by commas or blanks, in one allocation. */
 static char **split_policies(const char *text)
 {
-    char **words = calloc(strlen(text) / 2 + 2, sizeof *words), *copy = strdup(text), *save = NULL;
-    size_t n = 0;
-    if (!words || !copy) {
-        free(words);
-        free(copy);
+    const size_t length = strlen(text), most = length / 2 + 2;
+    char **words = calloc(1, most * sizeof *words + length + 1), *save = NULL;
+    if (!words)
         return NULL;
-    }
+    char *copy = strcpy((char *)(words + most), text);
+    size_t n = 0;
     for (char *w = strtok_r(copy, ", \t\n", &save); w; w = strtok_r(NULL, ", \t\n", &save))
-        words[n++] = w; /* the copy lives as long as the process */
+        words[n++] = w;
     return words;
 }
 

@@ -60,7 +60,8 @@ cl_int vcl_command_new(const char *who, vcl_command **out, cl_command_queue q, c
     return CL_SUCCESS;
 }
 
-static void free_command(vcl_command *c)
+/* What it used is let go before its event tells that it has ended: what a program releases after that goes at once. */
+static void let_go(vcl_command *c)
 {
     for (cl_uint i = 0; i < c->n_waits; i++)
         vcl_unuse(c->waits[i]);
@@ -72,6 +73,10 @@ static void free_command(vcl_command *c)
     if (c->args)
         vcl_args_free(c->args, c->kernel->info->n_args);
     vcl_unuse(c->kernel);
+}
+
+static void free_command(vcl_command *c)
+{
     vcl_unuse(c->event);
     free(c);
 }
@@ -84,6 +89,7 @@ void vcl_command_free(vcl_command *c)
         vcl_withhold(c->event, VCL_EVENT);
         vcl_unlock();
     }
+    let_go(c);
     free_command(c);
 }
 
@@ -151,6 +157,7 @@ static void execute(cl_context context, vcl_command *c)
     }
     if (m->dead && !was_dead)
         vcl_context_tell(context, m->why);
+    let_go(c);
     vcl_lock();
     remove_command(context, c);
     e->queue->pending--;

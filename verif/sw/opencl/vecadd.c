@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *source = "__kernel void vecadd(__global const float *a, __global const float *b, __global float *c,\n"
-                            "                     uint n)\n"
-                            "{\n"
-                            "    uint i = get_global_id(0);\n"
-                            "    if (i < n)\n"
-                            "        c[i] = a[i] + b[i];\n"
-                            "}\n";
+static const char *source =
+    "__kernel void vecadd(__global const float *a, __global const float *b, __global float *c,\n"
+    "                     uint n)\n"
+    "{\n"
+    "    uint i = get_global_id(0);\n"
+    "    if (i < n)\n"
+    "        c[i] = a[i] + b[i];\n"
+    "}\n";
 
 #define CHECK(call)                                                                                                    \
     do {                                                                                                               \
