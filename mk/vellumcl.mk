@@ -21,16 +21,24 @@ $(BUILD)/vellum.icd:
 
 -include $(OPENCL_OBJS:.o=.d)
 
-# The driver's own objects with sanitizers, for verif/sw/opencl: libvellum has tests of its own with them.
-OPENCL_SAN := -fsanitize=address,undefined -fno-sanitize-recover=all
-$(BUILD)/pic-san/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
-	@mkdir -p $(@D)
-	$(CCACHE) $(CC) $(CFLAGS) -O1 $(OPENCL_SAN) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
-OPENCL_SAN_OBJS := $(OPENCL_SRCS:%.c=$(BUILD)/pic-san/%.o) $(filter-out $(OPENCL_SRCS:%.c=$(BUILD)/pic/%.o),$(OPENCL_OBJS))
-$(BUILD)/test/opencl/libvellumcl.so: $(OPENCL_SAN_OBJS) sw/opencl/exports.map | $(BUILD)/vellum $(DEVICE_LIBRARY)
-	@mkdir -p $(@D)
-	$(CC) $(OPENCL_LINK) $(OPENCL_SAN) -o $@ $(OPENCL_SAN_OBJS) $(LDLIBS) -lpthread
-$(BUILD)/test/opencl/vellum.icd:
-	@mkdir -p $(@D)
-	echo $(CURDIR)/$(BUILD)/test/opencl/libvellumcl.so >$@
--include $(OPENCL_SRCS:%.c=$(BUILD)/pic-san/%.d)
+# The driver's own objects with sanitizers, for verif/sw/opencl: libvellum has tests of its own with them. $(1) what the names begin with, $(2) the sanitizers.
+define OPENCL_SAN_RULES
+OPENCL_FLAGS_$(1) := -fsanitize=$(2) -fno-sanitize-recover=all
+OPENCL_OBJS_$(1) := $(OPENCL_SRCS:%.c=$(BUILD)/pic-$(1)/%.o) $(filter-out $(OPENCL_SRCS:%.c=$(BUILD)/pic/%.o),$(OPENCL_OBJS))
+$(BUILD)/pic-$(1)/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
+	@mkdir -p $$(@D)
+	$$(CCACHE) $$(CC) $$(CFLAGS) -O1 -fsanitize=$(2) -fno-sanitize-recover=all -fPIC -fvisibility=hidden -MMD -MP -c $$< -o $$@
+$(BUILD)/test/opencl/$(1)/libvellumcl.so: $$(OPENCL_OBJS_$(1)) sw/opencl/exports.map | $(BUILD)/vellum $(DEVICE_LIBRARY)
+	@mkdir -p $$(@D)
+	$$(CC) $(OPENCL_LINK) -fsanitize=$(2) -o $$@ $$(OPENCL_OBJS_$(1)) $(LDLIBS) -lpthread
+$(BUILD)/test/opencl/$(1)/vellum.icd:
+	@mkdir -p $$(@D)
+	echo $(CURDIR)/$(BUILD)/test/opencl/$(1)/libvellumcl.so >$$@
+$(BUILD)/test/opencl/$(1)/%: verif/sw/opencl/%.c verif/sw/opencl/check.h | setup
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) -O1 -fsanitize=$(2) -fno-sanitize-recover=all $$< -o $$@ -lOpenCL -lpthread
+-include $(OPENCL_SRCS:%.c=$(BUILD)/pic-$(1)/%.d)
+endef
+comma := ,
+$(eval $(call OPENCL_SAN_RULES,asan,address$(comma)undefined))
+$(eval $(call OPENCL_SAN_RULES,tsan,thread))

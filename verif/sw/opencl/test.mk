@@ -1,11 +1,13 @@
-# Programs of verif/sw/opencl: plain OpenCL host programs, linked to the loader alone; with sanitizers, as the driver that they load.
-OPENCL_PROGRAMS := $(notdir $(basename $(wildcard verif/sw/opencl/*.c)))
-$(BUILD)/test/opencl/%: verif/sw/opencl/%.c verif/sw/opencl/check.h | setup
+# Programs of verif/sw/opencl: plain OpenCL host programs, linked to the loader alone. All but one with AddressSanitizer and UBSan, those of order and threads with ThreadSanitizer
+# as well, as the driver that they load (mk/vellumcl.mk).
+OPENCL_TEST := $(BUILD)/test/opencl
+$(OPENCL_TEST)/plain/%: verif/sw/opencl/%.c | setup
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -O1 $(OPENCL_SAN) $< -o $@ -lOpenCL -lpthread
-$(BUILD)/test/opencl/plain-%: verif/sw/opencl/%.c verif/sw/opencl/check.h | setup
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -O1 $< -o $@ -lOpenCL -lpthread
-.PHONY: opencl-test
-opencl-test: $(addprefix $(BUILD)/test/opencl/,libvellumcl.so vellum.icd plain-vecadd $(OPENCL_PROGRAMS)) $(BUILD)/libvellumcl.so $(BUILD)/vellum.icd
+	$(CC) $(CFLAGS) $< -o $@ -lOpenCL
+.PHONY: opencl-test opencl-objects-asan opencl-objects-tsan
+opencl-test: $(addprefix $(OPENCL_TEST)/,plain/vecadd $(addprefix asan/,libvellumcl.so vellum.icd buffers events faults kernels misuse threads) \
+    $(addprefix tsan/,libvellumcl.so vellum.icd events threads)) $(BUILD)/libvellumcl.so $(BUILD)/vellum.icd
+# What a copy of the driver with a planted bug is linked with.
+opencl-objects-%:
+	@echo $(OPENCL_OBJS_$*)
 test-needs: opencl-test $(BUILD)/cfg/opencl/libvlmodel.so
