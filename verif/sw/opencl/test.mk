@@ -8,6 +8,6 @@ $(OPENCL_TEST)/plain/%: verif/sw/opencl/%.c | setup
 opencl-test: $(addprefix $(OPENCL_TEST)/,plain/vecadd $(addprefix asan/,libvellumcl.so vellum.icd buffers events faults kernels misuse threads) \
     $(addprefix tsan/,libvellumcl.so vellum.icd events threads)) $(BUILD)/libvellumcl.so $(BUILD)/vellum.icd
 # What a copy of the driver with a planted bug is linked with.
-opencl-objects-%:
+opencl-objects-asan opencl-objects-tsan: opencl-objects-%:
 	@echo $(OPENCL_OBJS_$*)
 test-needs: opencl-test $(BUILD)/cfg/opencl/libvlmodel.so
