@@ -363,7 +363,7 @@ static void stage1_maint(l2c_t *s, ev_l2c_t *ev)
     unsigned set = s->s1_row / L2_WAYS;
     int way = (int)(s->s1_row % L2_WAYS);
     if (!l2_maint_all(&s->maint)) {
-        if ((s->s1_line >> ILV_W & ((1u << s->bits) - 1)) != s->slice)
+        if (slice_among(s->bits, s->s1_line) != s->slice)
             return;
         set = l2c_set_of(s, l2_key_at(s->s1_line));
         way = l2c_find_way(s, set, l2_key_at(s->s1_line));

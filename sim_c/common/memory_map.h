@@ -20,14 +20,20 @@ static inline window_t window_of(const kernel_t *k)
 
 /* ---- channels and slices ---- */
 
+/* Blocks go round 2^bits channels. */
+static inline unsigned channel_among(unsigned bits, uint64_t line)
+{
+    return (unsigned)(line >> ILV_W) & ((1u << bits) - 1);
+}
+
 static inline unsigned channel_of(uint64_t line)
 {
-    return (unsigned)(line >> ILV_W) & (CHANNELS - 1);
+    return channel_among(CHANNEL_BITS, line);
 }
 
 static inline unsigned host_channel_of(uint64_t line)
 {
-    return (unsigned)(line >> ILV_W) & (HOST_CHANNELS - 1);
+    return channel_among(HOST_BITS, line);
 }
 
 /* The number of a line in its channel, one of 2^bits: the line address without the channel bits. */
@@ -41,9 +47,14 @@ static inline uint64_t local_line(uint64_t line)
     return local_among(CHANNEL_BITS, line);
 }
 
+static inline unsigned slice_among(unsigned bits, uint64_t line)
+{
+    return channel_among(bits, line) << SUB_BITS | ((unsigned)local_among(bits, line) & (L2_SLICES - 1));
+}
+
 static inline unsigned slice_of(uint64_t line)
 {
-    return channel_of(line) << SUB_BITS | ((unsigned)local_line(line) & (L2_SLICES - 1));
+    return slice_among(CHANNEL_BITS, line);
 }
 
 /* A slice's own number of a line. */

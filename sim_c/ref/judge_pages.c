@@ -112,8 +112,9 @@ static bool fresh(const search_t *s, unsigned first, const content_t *c, unsigne
 static uint64_t read_choice(void *user, uint64_t addr)
 {
     search_t *s = user;
-    const unsigned level = s->level++, at = addr % LINE_BYTES,
-                   first = judge_contents(s->j, s->a->core, READ_TABLE, addr / LINE_BYTES);
+    const unsigned level = s->level++, at = addr % LINE_BYTES, core = s->a->core,
+                   reader = SHARED_WALKER ? judge_root(s->j, core)->asid : core,
+                   first = judge_contents(s->j, reader, READ_TABLE, addr / LINE_BYTES);
     uint64_t value = 0;
     unsigned n = 0;
     for (unsigned k = first; k; k = judge_content(s->j, k)->next) {

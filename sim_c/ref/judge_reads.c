@@ -1,7 +1,6 @@
 /* See judge_reads.h. Equal answers of a line are kept as one, and of one epoch only the first and the last: nobody asks for others. So what is kept grows with what changes,
  * not with time. */
 #include "sim_c/ref/judge_reads.h"
-#include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_report.h"
 #include "sim_c/ref/map.h"
 #include <stdlib.h>
@@ -111,9 +110,8 @@ void judge_read_answered(judge_t *j, unsigned source, read_kind_t kind, const re
     r->epoch = q->epoch > r->epoch ? q->epoch : r->epoch;
 }
 
-unsigned judge_contents(const judge_t *j, unsigned core, read_kind_t kind, uint64_t line)
+unsigned judge_contents(const judge_t *j, unsigned reader, read_kind_t kind, uint64_t line)
 {
-    const unsigned reader = SHARED_WALKER && kind == READ_TABLE ? judge_root(j, core)->asid : core;
     const uint64_t *number = map_get(&j->reads->newest, key_of(reader, kind, line));
     return number ? (unsigned)*number : 0;
 }

@@ -19,8 +19,8 @@ judge_reads_t *judge_reads_new(void); /* NULL: no memory */
 void judge_reads_free(judge_reads_t *r);
 /* A read was answered with that data: a core's, or the shared walker's. */
 void judge_read_answered(judge_t *j, unsigned source, read_kind_t kind, const request_t *q, const void *data);
-/* The contents of a line that the core has read, by number, the latest first; 0: none. */
-unsigned judge_contents(const judge_t *j, unsigned core, read_kind_t kind, uint64_t line);
+/* The contents of a line as `reader` has read it, by number, the latest first; 0: none. A reader is a core; of page tables with a shared walker, an address space. */
+unsigned judge_contents(const judge_t *j, unsigned reader, read_kind_t kind, uint64_t line);
 const content_t *judge_content(const judge_t *j, unsigned number);
 /* Has it been read in that epoch or later, and answered in that cycle or before? */
 bool judge_read_between(const judge_t *j, const content_t *c, uint64_t epoch, uint64_t until);

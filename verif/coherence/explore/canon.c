@@ -274,7 +274,7 @@ static void place(device_t_ *v, unsigned p)
     }
     for (unsigned off = 0; off < BLOCK_LINES; off++) {
         const uint64_t at = p * BLOCK_LINES + off;
-        const bool none = empty && !in_stacks() && (!x || x->kind != SMD_X_FETCH || !smd_has(&x->come, off));
+        const bool none = empty && !in_stacks(now.memory) && (!x || x->kind != SMD_X_FETCH || !smd_has(&x->come, off));
         if (none || rewritten(v, at))
             v->stack[at] = 0;
         if (none || remarked(v, at))

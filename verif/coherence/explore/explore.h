@@ -158,11 +158,6 @@ static inline uint64_t with_byte(uint64_t word, unsigned n, uint8_t v)
 {
     return (word & ~(0xffull << 8 * n)) | (uint64_t)v << 8 * n;
 }
-/* Memory is in stacks. */
-static inline bool in_stacks(void)
-{
-    return in_stacks(now.memory);
-}
 /* The bytes of a mask (a bit each) as bits of a word. */
 static inline uint64_t wide(uint64_t be)
 {

@@ -193,7 +193,8 @@ void rule_state(const sys_t *s)
 /* A line as memory has it, wherever that is. */
 static uint64_t in_memory_of(const sys_t *s, uint64_t line)
 {
-    return in_stacks() ? s->dev[home_device(now.memory, line)].stack[home_line(now.memory, line)] : s->host[line];
+    return in_stacks(now.memory) ? s->dev[home_device(now.memory, line)].stack[home_line(now.memory, line)]
+                                 : s->host[line];
 }
 
 /* A copy of a line: `mask`, bytes that the home has not. */

@@ -307,7 +307,7 @@ static void wire_device(sys_t *s, const outs_t *o, unsigned d, ins_t *i, choice_
         blame("far: device %u asks its stack", d);
     if (now.memory != MEMORY_UMH && m->smd_peer_valid && !line)
         blame("far: device %u sends a line to a peer", d);
-    if (line && (!in_stacks() || home_device(now.memory, m->smd_peer.line) != d))
+    if (line && (!in_stacks(now.memory) || home_device(now.memory, m->smd_peer.line) != d))
         blame("far: device %u sends a line home that is not at home there", d);
     pi->home_req_ready = p->home_req_valid && v->sched.count < now.pending;
     pi->home_rsp_valid = memory_step(&v->sched, v->stack, STACK_LINES, c, HOLD_STACK, &pi->home_rsp);
@@ -340,7 +340,7 @@ static void wire_home(sys_t *s, const outs_t *o, ins_t *i, choice_t *c)
     in->host_rsp_valid = memory_step(&s->sched, s->host, HOST_LINES, c, HOLD_MEMORY, &in->host_rsp);
     if (in->host_req_ready)
         PUT(s->sched.count, s->sched.q, h->host_req);
-    if (in_stacks() && h->host_req_valid)
+    if (in_stacks(now.memory) && h->host_req_valid)
         blame("far: host memory is asked");
     i->mem = pick(c, mems, HOLD_DATA);
     if ((in->smd_mem_valid = i->mem != 32))

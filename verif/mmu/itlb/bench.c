@@ -55,7 +55,7 @@ static const char *const cover[] = {"hit of 4 KB",
                                     "a miss stalls"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-enum { SPACES = 3, PAGES = 24, KEPT = 1024, WALKS = TLB_MSHRS };
+enum { SPACES = 3, PAGES = 24, KEPT = 1024, UNDER_WAY = TLB_MSHRS };
 typedef struct {
     uint64_t vpn;
     uint16_t asid;
@@ -73,7 +73,7 @@ typedef struct {
         bool valid;
         uint64_t vpn;
         uint8_t for_me;
-    } walk[WALKS];
+    } walk[UNDER_WAY];
     struct {
         bool asked, wait, dirty;
         uint64_t vpn, since;
@@ -213,18 +213,18 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
     }
     in->miss_ready = vl_chance(&b->rng, b->mode == 3 ? 60 : 200);
     BENCH_COVER(b, COV_STALL, out->miss_valid && !in->miss_ready);
-    unsigned ends = WALKS; /* one that ends at this edge takes no more misses: it is done */
+    unsigned ends = UNDER_WAY; /* one that ends at this edge takes no more misses: it is done */
     if (vl_chance(&b->rng, e->rate)) {
-        ends = vl_below(&b->rng, WALKS);
+        ends = vl_below(&b->rng, UNDER_WAY);
         if (!e->walk[ends].valid || (in->walk_valid && in->walk == ends))
-            ends = WALKS;
+            ends = UNDER_WAY;
     }
     if (out->miss_valid) {
-        unsigned k = WALKS, f;
-        for (unsigned j = WALKS; j-- > 0;)
+        unsigned k = UNDER_WAY, f;
+        for (unsigned j = UNDER_WAY; j-- > 0;)
             if (!e->walk[j].valid && j != ends)
                 k = j;
-        for (unsigned j = 0; j < WALKS; j++)
+        for (unsigned j = 0; j < UNDER_WAY; j++)
             if (e->walk[j].valid && j != ends && e->walk[j].vpn == out->miss.vpn)
                 k = j;
         f = 2; /* who has waited longest for a look-up, of those of this page */
@@ -233,7 +233,7 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
                 && (f == 2 || e->asker[a].since <= e->asker[f].since))
                 f = a;
         BENCH_CHECK(b, f < 2 && out->miss.access == ACC_FETCH, "a miss of a page that nobody asks for");
-        in->miss_ready &= k < WALKS;
+        in->miss_ready &= k < UNDER_WAY;
         if (in->miss_ready) {
             if (!e->walk[k].valid) {
                 e->walk[k].valid = true;
@@ -247,7 +247,7 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
         }
     }
     if (vl_chance(&b->rng, 20)) /* walks for data */
-        for (unsigned j = 0; j < WALKS; j++)
+        for (unsigned j = 0; j < UNDER_WAY; j++)
             if (!e->walk[j].valid && j != ends) {
                 e->walk[j].valid = true;
                 e->walk[j].for_me = 0;
@@ -277,7 +277,7 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
         BENCH_COVER(b, COV_INV_OUT, in->inv.scope == INV_ALL && !takes);
     }
     /* a walk ends */
-    if (ends < WALKS) {
+    if (ends < UNDER_WAY) {
         walked_t *w = &in->walked;
         in->walked_valid = true;
         make_walked(b, e, ends, w);
