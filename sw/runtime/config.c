@@ -57,6 +57,23 @@ static int from_json(vl_config *c, const json_t *doc, vl_error *err)
     return 0;
 }
 
+/* The clock of the cores: that of the memory chips (`tck_ps` of their timing set) by the ratio of the two. 0: unknown. */
+static int64_t clock_khz(const vl_config *c, const char *root, const char *dram)
+{
+    char path[PATH_MAX], line[400];
+    long tck_ps = 0;
+    if ((size_t)snprintf(path, sizeof path, "%s/rtl/config/dram/%s.toml", root, dram) >= sizeof path)
+        return 0;
+    FILE *f = fopen(path, "re");
+    while (f && !tck_ps && fgets(line, sizeof line, f))
+        if (sscanf(line, "tck_ps = %ld", &tck_ps) != 1)
+            tck_ps = 0;
+    if (f)
+        fclose(f);
+    const int64_t num = vl_cfg_get(c, "dram_clk_num", 1), den = vl_cfg_get(c, "dram_clk_den", 1);
+    return tck_ps > 0 && num > 0 ? 1000000000 * den / (tck_ps * num) : 0;
+}
+
 static bool newer(const char *a, const char *root, const char *b)
 {
     char path[PATH_MAX];
@@ -110,6 +127,12 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
         return vl_fail(err, VL_ECONFIG, "configuration %s: %s", name, *why.text ? why.text : "not an object");
     }
     int e = from_json(c, doc, err);
+    dram = json_string_value(json_object_get(doc, "dram"));
+    const int64_t khz = !e && dram ? clock_khz(c, root, dram) : 0;
+    if (khz) { /* from_json has left a place */
+        strcpy(c->values[c->n].key, "clock_khz");
+        c->values[c->n++].value = khz;
+    }
     json_decref(doc);
     if (e)
         vl_config_free(c);

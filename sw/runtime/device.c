@@ -142,6 +142,12 @@ int64_t vl_config_value(const vl_device *d, const char *key, int64_t missing)
     return d && key ? vl_cfg_get(&d->config, key, missing) : missing;
 }
 
+void vl_heap_range(const vl_device *d, vl_ptr *from, vl_ptr *end)
+{
+    *from = d->heap_base;
+    *end = d->limit;
+}
+
 /* ---- policies ---- */
 
 /* names: its values are so many names; 0: the numbers 0 to `most`. */

@@ -236,7 +236,7 @@ static int read_args(reader *r, const unsigned char *d, size_t size, vl_kernel_i
     for (uint32_t i = 0; i < k->n_args; i++) {
         const unsigned char *a = d + NOTE_HEAD + NOTE_ARG * i;
         vl_arg_info *x = &args[i];
-        uint32_t kind = get32(a + 8);
+        uint32_t kind = get32(a + 8) & 0xff, qualifiers = get32(a + 8) >> 8;
         x->name = string_at(d, size, get32(a));
         x->type = string_at(d, size, get32(a + 4));
         if (!x->name || !printable(x->name))
@@ -245,7 +245,10 @@ static int read_args(reader *r, const unsigned char *d, size_t size, vl_kernel_i
             BAD("kernel %s: argument %u has no proper type name", k->name, i);
         if (kind > VL_ARG_LOCAL)
             BAD("kernel %s: argument %u is of unknown kind %u", k->name, i, kind);
+        if (qualifiers > (kind == VL_ARG_VALUE ? 0 : VL_ARG_CONST | VL_ARG_RESTRICT | VL_ARG_VOLATILE))
+            BAD("kernel %s: argument %u has unknown qualifiers %#x", k->name, i, qualifiers);
         x->kind = (vl_arg_kind)kind;
+        x->qualifiers = qualifiers;
         x->size = get32(a + 12);
         x->align = get32(a + 16);
         x->offset = get32(a + 20);

@@ -128,8 +128,11 @@ const char *vl_policy_name(size_t i);
 const char *vl_policy_values(size_t i);
 const char *vl_policy_help(size_t i);
 
-/* A value of the configuration, such as "cores", "warps", "threads", "lanes", "spad_bytes"; `missing` when there is none. */
+/* A value of the configuration, such as "cores", "warps", "threads", "lanes", "spad_bytes", "clock_khz" (of the cores); `missing` when there is none. */
 int64_t vl_config_value(const vl_device *dev, const char *key, int64_t missing);
+
+/* Where the buffers of vl_malloc lie (VL_BARE), and how many bytes they have together: from *from to below *end. */
+void vl_heap_range(const vl_device *dev, vl_ptr *from, vl_ptr *end);
 
 /* Policies are control registers: set by name and value (a name, or a number in decimal or 0x), for the launches that follow. VL_ENOENT, VL_EINVAL. */
 int vl_set_policy(vl_device *dev, const char *name, const char *value);
@@ -221,7 +224,10 @@ typedef struct vl_arg_info {
     uint32_t size; /* bytes in the launch block */
     uint32_t align; /* natural alignment there */
     uint32_t offset; /* from the start of the launch block */
+    uint32_t qualifiers; /* of what a pointer points to, VL_ARG_CONST and so on; 0 of a value */
 } vl_arg_info;
+
+enum { VL_ARG_CONST = 1, VL_ARG_RESTRICT = 2, VL_ARG_VOLATILE = 4 };
 
 typedef struct vl_kernel_info {
     const char *name;

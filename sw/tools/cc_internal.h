@@ -14,6 +14,7 @@ enum cc_kind { CC_VALUE = 0, CC_GLOBAL = 1, CC_CONSTANT = 2, CC_LOCAL = 3 }; /* 
 typedef struct {
     char *name, *type;
     enum cc_kind kind;
+    uint32_t qualifiers; /* as in the kernel note: 1 const, 2 restrict, 4 volatile */
     uint32_t size, align, offset; /* in the launch block; known after the second pass */
 } cc_arg_t;
 

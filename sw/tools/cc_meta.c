@@ -107,10 +107,17 @@ static unsigned long number(const char *item)
     return strtoul(space ? space + 1 : item, NULL, 10);
 }
 
+/* "const restrict" */
+static uint32_t qualifiers_of(const char *words)
+{
+    return (strstr(words, "const") ? 1u : 0u) | (strstr(words, "restrict") ? 2u : 0u)
+           | (strstr(words, "volatile") ? 4u : 0u);
+}
+
 static int read_ir_kernel(cc_unit_t *u, const nodes_t *nodes, const char *line)
 {
     const char *at = memchr(line, '@', (size_t)(line_end(line) - line));
-    cc_strings_t space = {0}, type = {0}, base = {0}, name = {0}, access = {0}, reqd = {0};
+    cc_strings_t space = {0}, type = {0}, base = {0}, name = {0}, access = {0}, reqd = {0}, qualifiers = {0};
     if (!at || !read_operands(nodes, line, "kernel_arg_addr_space", &space))
         return CC_OK; /* an ordinary function */
     at += at[1] == '"' ? 2 : 1;
@@ -122,7 +129,8 @@ static int read_ir_kernel(cc_unit_t *u, const nodes_t *nodes, const char *line)
     read_operands(nodes, line, "kernel_arg_name", &name);
     read_operands(nodes, line, "kernel_arg_access_qual", &access);
     read_operands(nodes, line, "reqd_work_group_size", &reqd);
-    if (type.n != space.n || name.n != space.n || base.n != space.n || access.n != space.n)
+    read_operands(nodes, line, "kernel_arg_type_qual", &qualifiers);
+    if (qualifiers.n != space.n || type.n != space.n || name.n != space.n || base.n != space.n || access.n != space.n)
         return cc_error(CC_FAILED, "%s: the compiler's metadata of kernel %s is not understood", u->source,
                         kernel_name);
 
@@ -141,6 +149,7 @@ static int read_ir_kernel(cc_unit_t *u, const nodes_t *nodes, const char *line)
         a->name = name.items[i];
         a->type = type.items[i];
         a->kind = (enum cc_kind)(number(space.items[i]) & 3);
+        a->qualifiers = a->kind == CC_VALUE ? 0 : qualifiers_of(qualifiers.items[i]);
     }
     return CC_OK;
 }

@@ -128,7 +128,8 @@ int cc_write_notes(const cc_unit_t *u, const char *path)
                 k->reqd[2], k->nargs, k->end, i, i);
         for (size_t a = 0; a < k->nargs; a++)
             fprintf(f, "    .word .Larg%zu_%zu - .Ldesc%zu, .Ltype%zu_%zu - .Ldesc%zu, %u, %u, %u, %u\n", i, a, i, i, a,
-                    i, (unsigned)k->args[a].kind, k->args[a].size, k->args[a].align, k->args[a].offset);
+                    i, (unsigned)k->args[a].kind | k->args[a].qualifiers << 8, k->args[a].size, k->args[a].align,
+                    k->args[a].offset);
         fprintf(f, ".Lname%zu: .asciz ", i);
         quoted(f, k->name);
         for (size_t a = 0; a < k->nargs; a++) {

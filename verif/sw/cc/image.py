@@ -46,7 +46,7 @@ class Image:
             args = []
             for i in range(n):
                 a = struct.unpack_from("<6I", desc, 0x30 + 24 * i)
-                args.append((string(a[0]), string(a[1])) + a[2:])
+                args.append((string(a[0]), string(a[1]), a[2] & 0xff) + a[3:] + (a[2] >> 8,))
             self.kernels[string(name)] = dict(version=version, flags=flags, entry=entry, local=local, stack=stack, reqd=(x, y, z), end=end, args=args)
 
     def words(self, address, size):
@@ -97,10 +97,12 @@ def check(path):
         if RET in w:
             say(f"{name}: returns")
         offset = 0x80
-        for arg, kind_name, kind, bytes_, align, at in k["args"]:
+        for arg, kind_name, kind, bytes_, align, at, qualifiers in k["args"]:
             offset = (offset + align - 1) // align * align
             if at != offset or not bytes_ or align & (align - 1) or kind > 3 or (kind and (bytes_, align) != (8, 8)):
                 say(f"{name}: argument {arg} at {at:#x}, expected {offset:#x}")
+            if qualifiers > (7 if kind else 0):
+                say(f"{name}: argument {arg} has qualifiers {qualifiers:#x}")
             offset = at + bytes_
         if k["end"] != offset or k["version"] != 1 or k["stack"] % 16:
             say(f"{name}: end {k['end']:#x}, stack {k['stack']}")

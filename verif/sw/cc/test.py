@@ -85,6 +85,8 @@ __kernel void none(void) { }
     expect = [("char", 0, 1, 1, 0x80), ("float3", 0, 16, 16, 0x90), ("int*", 1, 8, 8, 0xa0), ("float*", 2, 8, 8, 0xa8), ("uchar4*", 3, 8, 8, 0xb0), ("pair_t", 0, 16, 8, 0xb8),
               ("real", 0, 4, 4, 0xc8), ("ulong16", 0, 128, 128, 0x100), ("enum choice", 0, 4, 4, 0x180), ("uchar", 0, 1, 1, 0x184)]
     want(got == expect, f"{got}")
+    got = [a[6] for a in k["k"]["args"]]    # 1 const, 2 restrict, 4 volatile
+    want(got == [0, 0, 7, 1, 0, 0, 0, 0, 0, 0], f"qualifiers {got}")
 
 
 @test

@@ -270,6 +270,8 @@ static void every_note_field_is_checked(void **s)
         {"argument's type with an escape", k + 0x98, 1, 27, "type"},
         {"kind 4", k + 0x38, 4, 4, "kind"},
         {"kind -1", k + 0x38, 4, 0xffffffff, "kind"},
+        {"qualifier 8", k + 0x39, 1, 8, "qualifiers"},
+        {"a qualifier of a value", k + 0x48 + 9, 1, 1, "qualifiers"},
         {"pointer of 4 bytes", k + 0x3c, 4, 4, "pointer"},
         {"value of 0 bytes", k + 0x48 + 12, 4, 0, "0 bytes"},
         {"value of 4 GB", k + 0x48 + 12, 4, 0xffffffff, "bytes"},

@@ -1,0 +1,173 @@
+/* Running the compiler, `vellum cc`, in a folder of its own, which is gone afterwards. */
+#include "sw/opencl/vcl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static bool append(vcl_text *t, const char *bytes, size_t n)
+{
+    char *more = realloc(t->text, t->n + n + 1);
+    if (!more)
+        return false;
+    t->text = more;
+    memcpy(t->text + t->n, bytes, n);
+    t->n += n;
+    t->text[t->n] = 0;
+    return true;
+}
+
+static bool write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "we");
+    if (!f)
+        return false;
+    const bool ok = fwrite(text, 1, strlen(text), f) == strlen(text);
+    return !fclose(f) && ok;
+}
+
+/* A header's name may have folders in it, but does not leave ours. */
+static bool write_header(const char *dir, const vcl_header *h)
+{
+    char path[PATH_MAX];
+    if (*h->name == '/' || strstr(h->name, "..")
+        || (size_t)snprintf(path, sizeof path, "%s/include/%s", dir, h->name) >= sizeof path)
+        return false;
+    for (char *p = path + strlen(dir) + 1; (p = strchr(p, '/')); p++) {
+        *p = 0;
+        if (mkdir(path, 0777) && errno != EEXIST)
+            return false;
+        *p = '/';
+    }
+    return write_file(path, h->text);
+}
+
+static unsigned char *read_file(const char *path, size_t *bytes)
+{
+    FILE *f = fopen(path, "rbe");
+    if (!f)
+        return NULL;
+    unsigned char *data = NULL;
+    struct stat s;
+    if (!fstat(fileno(f), &s) && (data = malloc((size_t)s.st_size + 1))) {
+        *bytes = fread(data, 1, (size_t)s.st_size, f);
+        if (*bytes != (size_t)s.st_size) {
+            free(data);
+            data = NULL;
+        }
+    }
+    fclose(f);
+    return data;
+}
+
+/* Exit status, or -1; what it printed is added to the log. */
+static int run(char *const *argv, vcl_text *log)
+{
+    int ends[2], status = 0;
+    if (pipe2(ends, O_CLOEXEC))
+        return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
+    pid_t pid;
+    const int e = posix_spawn(&pid, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (!e) {
+        char part[4096];
+        for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0 || (n < 0 && errno == EINTR);)
+            if (n > 0)
+                append(log, part, (size_t)n);
+        while (waitpid(pid, &status, 0) < 0)
+            if (errno != EINTR) { /* the program ignores its children: the image tells */
+                status = 0;
+                break;
+            }
+    }
+    close(ends[0]);
+    if (e) {
+        char why[PATH_MAX + 64];
+        append(log, why, (size_t)snprintf(why, sizeof why, "cannot run %s: %s\n", argv[0], strerror(e)));
+        return -1;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int remove_one(const char *path, const struct stat *s, int type, struct FTW *at)
+{
+    (void)s, (void)type, (void)at;
+    return remove(path);
+}
+
+/* Messages name the source by its name alone. */
+static void shorten(vcl_text *log, const char *dir)
+{
+    const size_t length = strlen(dir);
+    for (char *p = log->text; p && (p = strstr(p, dir));) {
+        const size_t n = length + (p[length] == '/');
+        memmove(p, p + n, strlen(p + n) + 1);
+    }
+    if (log->text)
+        log->n = strlen(log->text);
+}
+
+int vcl_compile(const char *source, const vcl_header *headers, size_t n_headers, char *const *options, vcl_text *log,
+                unsigned char **image, size_t *image_bytes)
+{
+    const vcl_settings *s = vcl_get_settings();
+    const char *base = getenv("TMPDIR");
+    char dir[PATH_MAX - 32], file[PATH_MAX], elf[PATH_MAX], include[PATH_MAX];
+    if (!s->command) {
+        static const char why[] = "the Vellum source tree was not found (set VELLUM_ROOT)\n";
+        append(log, why, sizeof why - 1);
+        return -1;
+    }
+    snprintf(dir, sizeof dir, "%s/vellumcl.XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(dir)) {
+        char why[128];
+        append(log, why, (size_t)snprintf(why, sizeof why, "no temporary folder: %s\n", strerror(errno)));
+        return -1;
+    }
+    snprintf(file, sizeof file, "%s/program.cl", dir);
+    snprintf(elf, sizeof elf, "%s/program.elf", dir);
+    snprintf(include, sizeof include, "-I%s/include", dir);
+    bool written = write_file(file, source);
+    for (size_t i = 0; written && i < n_headers; i++)
+        written = write_header(dir, &headers[i]);
+    size_t n = 0;
+    while (options[n])
+        n++;
+    const char **argv = calloc(n + 7, sizeof *argv);
+    int status = -1;
+    if (argv && written) {
+        size_t k = 0;
+        argv[k++] = s->command;
+        argv[k++] = "cc";
+        for (size_t i = 0; i < n; i++)
+            argv[k++] = options[i];
+        if (n_headers)
+            argv[k++] = include;
+        argv[k++] = "-o";
+        argv[k++] = elf;
+        argv[k++] = file;
+        status = run((char *const *)(uintptr_t)argv, log);
+        shorten(log, dir);
+        if (!status && !(*image = read_file(elf, image_bytes)))
+            status = -1;
+    }
+    free(argv);
+    nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return status;
+}

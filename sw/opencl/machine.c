@@ -1,0 +1,106 @@
+/* The machine of a context. libvellum's device is used by one thread at a time: whoever needs it waits for a turn, in order of asking, so that a thread
+ * that makes a buffer is not starved by a worker with a long list of commands. */
+#include "sw/opencl/vcl.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static int progress(void *user, const vl_progress *p)
+{
+    (void)p;
+    return ((vcl_machine *)user)->stop;
+}
+
+static void notice(void *user, const char *text)
+{
+    (void)user;
+    vcl_note("%s", text);
+}
+
+int vcl_machine_open(vcl_machine *m, vl_error *err)
+{
+    const vcl_settings *s = vcl_get_settings();
+    vl_options options = {.root = s->root, .notice = notice};
+    int e = vl_memory_parse(&options.memory, s->memory, err);
+    if (!e)
+        e = vl_open(&m->dev, s->config, s->backend, &options, err);
+    if (e)
+        return e;
+    for (size_t i = 0; !e && s->policies && s->policies[i]; i++)
+        if ((e = vl_set_policy_word(m->dev, s->policies[i])))
+            snprintf(err->text, sizeof err->text, "VELLUM_SET: %s", vl_detail(m->dev));
+    if (e) {
+        vl_close(m->dev);
+        m->dev = NULL;
+        return e;
+    }
+    vl_set_max_cycles(m->dev, s->max_cycles);
+    vl_set_progress(m->dev, progress, m);
+    vl_set_back_door(m->dev, s->back_door);
+    m->next = m->serving = 0;
+    m->loaded = NULL;
+    pthread_mutex_init(&m->mutex, NULL);
+    pthread_cond_init(&m->turn, NULL);
+    return 0;
+}
+
+void vcl_machine_close(vcl_machine *m)
+{
+    if (!m->dev)
+        return;
+    vl_close(m->dev);
+    m->dev = NULL;
+    pthread_mutex_destroy(&m->mutex);
+    pthread_cond_destroy(&m->turn);
+}
+
+void vcl_machine_take(vcl_machine *m)
+{
+    pthread_mutex_lock(&m->mutex);
+    const uint64_t mine = m->next++;
+    while (m->serving != mine)
+        pthread_cond_wait(&m->turn, &m->mutex);
+    pthread_mutex_unlock(&m->mutex);
+}
+
+void vcl_machine_give(vcl_machine *m)
+{
+    pthread_mutex_lock(&m->mutex);
+    m->serving++;
+    pthread_cond_broadcast(&m->turn);
+    pthread_mutex_unlock(&m->mutex);
+}
+
+uint64_t vcl_cycles_ns(uint64_t cycles)
+{
+    return (uint64_t)((__uint128_t)cycles * 1000000 / vcl_get_facts()->clock_khz);
+}
+
+uint64_t vcl_machine_now(vcl_machine *m)
+{
+    uint64_t cycles, ns;
+    if (!vl_now(m->dev, &cycles)) {
+        ns = vcl_cycles_ns(cycles);
+    } else { /* an untimed machine: the host's time */
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    }
+    m->now_ns = ns;
+    return ns;
+}
+
+cl_int vcl_machine_result(vcl_machine *m, const char *what, int vl_code)
+{
+    if (!vl_code)
+        return CL_SUCCESS;
+    if (vl_code == VL_EFAULT || vl_code == VL_EDIFF || vl_code == VL_ELIMIT || vl_code == VL_EINTR
+        || vl_code == VL_EDEAD) {
+        if (!m->dead)
+            snprintf(m->why, sizeof m->why, "%s: %.500s", what, vl_detail(m->dev));
+        m->dead = true;
+    }
+    return vcl_fail(what, vcl_code_of(vl_code, CL_OUT_OF_RESOURCES), "%s",
+                    *vl_detail(m->dev) ? vl_detail(m->dev) : vl_strerror(vl_code));
+}

@@ -1,0 +1,39 @@
+/* The size of a work-group where the program leaves it open: one that divides the global size, fills warps, and leaves a group for each core. */
+#include "sw/opencl/vcl.h"
+
+/* The next divisor of n from d downwards. */
+static size_t divisor(size_t n, size_t d)
+{
+    while (d > 1 && n % d)
+        d--;
+    return d;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+void vcl_choose_local(cl_uint dims, const size_t *global, const uint32_t *required, size_t limit, size_t warp,
+                      size_t *local)
+{
+    const size_t size[3] = {global[0], dims > 1 ? global[1] : 1, dims > 2 ? global[2] : 1};
+    uint64_t best = 0;
+    for (int i = 0; i < 3; i++)
+        local[i] = required[i] ? required[i] : 1;
+    if (required[0])
+        return;
+    for (size_t x = divisor(size[0], least(size[0], limit)); x; x = x > 1 ? divisor(size[0], x - 1) : 0)
+        for (size_t y = divisor(size[1], least(size[1], limit / x)); y; y = y > 1 ? divisor(size[1], y - 1) : 0) {
+            const size_t z = divisor(size[2], least(size[2], limit / x / y)), threads = x * y * z;
+            const size_t lanes = (threads + warp - 1) / warp * warp;
+            const uint64_t worth =
+                (uint64_t)threads * threads * 1024 / lanes; /* threads, times the share of lanes that work */
+            if (worth > best) { /* of equals the one that is longest in x: neighbours in memory */
+                best = worth;
+                local[0] = x;
+                local[1] = y;
+                local[2] = z;
+            }
+        }
+}

@@ -1,0 +1,176 @@
+/* Order: wait lists, user events, callbacks, markers and barriers of in-order and out-of-order queues, profiling, failing events. */
+#include "check.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+static const char source[] =
+    "__kernel void add(__global int *x, int v) { x[get_global_id(0)] = x[get_global_id(0)] * 3 + v; }\n";
+
+static cl_int status_of(cl_event e)
+{
+    cl_int status = 77;
+    GOOD(clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    return status;
+}
+
+static cl_ulong time_of(cl_event e, cl_profiling_info which)
+{
+    cl_ulong t = 0;
+    GOOD(clGetEventProfilingInfo(e, which, sizeof t, &t, NULL));
+    return t;
+}
+
+static void launch(const setup *s, cl_kernel k, cl_int value, cl_uint n, const cl_event *waits, cl_event *event)
+{
+    const size_t global = 64;
+    GOOD(clSetKernelArg(k, 1, sizeof value, &value)); /* an enqueued kernel keeps what it had */
+    GOOD(clEnqueueNDRangeKernel(s->queue, k, 1, NULL, &global, NULL, n, waits, event));
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t called = PTHREAD_COND_INITIALIZER;
+static int calls, codes[16];
+
+static void CL_CALLBACK on_event(cl_event e, cl_int status, void *user)
+{
+    (void)e;
+    pthread_mutex_lock(&mutex);
+    codes[*(int *)user] = status;
+    calls++;
+    pthread_cond_signal(&called);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void wait_calls(int n)
+{
+    pthread_mutex_lock(&mutex);
+    while (calls < n)
+        pthread_cond_wait(&called, &mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void in_order(cl_kernel k, cl_mem m, const setup *s)
+{
+    cl_event ev[4];
+    cl_int e, x[64] = {0};
+    const int zero = 0;
+    GOOD(clEnqueueFillBuffer(s->queue, m, &zero, sizeof zero, 0, sizeof x, 0, NULL, NULL));
+    cl_event gate = clCreateUserEvent(s->context, &e);
+    GOOD(e);
+    launch(s, k, 1, 1, &gate, &ev[0]);
+    launch(s, k, 2, 0, NULL, &ev[1]);
+    GOOD(clEnqueueReadBuffer(s->queue, m, CL_FALSE, 0, sizeof x, x, 0, NULL, &ev[2]));
+    usleep(20000);
+    OK(status_of(ev[0]) > CL_COMPLETE && status_of(ev[1]) > CL_COMPLETE && status_of(ev[2]) > CL_COMPLETE);
+    CODE(clGetEventProfilingInfo(ev[0], CL_PROFILING_COMMAND_END, 8, &(cl_ulong){0}, NULL),
+         CL_PROFILING_INFO_NOT_AVAILABLE);
+    static int which[4] = {0, 1, 2, 3};
+    GOOD(clSetEventCallback(ev[2], CL_COMPLETE, on_event, &which[0]));
+    GOOD(clSetEventCallback(ev[0], CL_RUNNING, on_event, &which[1]));
+    GOOD(clSetUserEventStatus(gate, CL_COMPLETE));
+    CODE(clSetUserEventStatus(gate, CL_COMPLETE), CL_INVALID_OPERATION);
+    GOOD(clWaitForEvents(3, ev));
+    OK(x[0] == 5 && x[63] == 5);
+    wait_calls(2);
+    GOOD(clSetEventCallback(ev[2], CL_COMPLETE, on_event, &which[2])); /* it is complete: at once */
+    wait_calls(3);
+    OK(codes[0] == CL_COMPLETE && codes[1] == CL_RUNNING && codes[2] == CL_COMPLETE);
+    const bool timed = !getenv("VELLUM_MEMORY"); /* memory that is shared is read in no time */
+    cl_ulong before = 0;
+    for (int i = 0; i < 3; i++) {
+        const cl_ulong q = time_of(ev[i], CL_PROFILING_COMMAND_QUEUED), u = time_of(ev[i], CL_PROFILING_COMMAND_SUBMIT),
+                       b = time_of(ev[i], CL_PROFILING_COMMAND_START), d = time_of(ev[i], CL_PROFILING_COMMAND_END);
+        OK(q <= u && u <= b && before <= b && (timed ? b < d : b <= d));
+        before = d;
+    }
+    for (int i = 0; i < 3; i++)
+        GOOD(clReleaseEvent(ev[i]));
+    GOOD(clReleaseEvent(gate));
+}
+
+/* A failing event fails what waits for it, and what waits for that; nothing of it is done. */
+static void failures(cl_kernel k, cl_mem m, const setup *s)
+{
+    cl_int e, x[64], y[64];
+    GOOD(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof x, x, 0, NULL, NULL));
+    cl_event gate = clCreateUserEvent(s->context, &e), ev[2];
+    GOOD(e);
+    launch(s, k, 9, 1, &gate, &ev[0]);
+    GOOD(clEnqueueMarkerWithWaitList(s->queue, 1, &ev[0], &ev[1]));
+    static int which = 4;
+    calls = 0;
+    GOOD(clSetEventCallback(ev[0], CL_COMPLETE, on_event, &which));
+    GOOD(clSetUserEventStatus(gate, -42));
+    CODE(clWaitForEvents(2, ev), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CODE(status_of(gate), -42);
+    CODE(status_of(ev[0]), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CODE(status_of(ev[1]), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    wait_calls(1);
+    CODE(codes[4], CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CODE(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof y, y, 1, &gate, NULL),
+         CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CODE(clFinish(s->queue), CL_OUT_OF_RESOURCES); /* told once */
+    GOOD(clFinish(s->queue));
+    GOOD(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof y, y, 0, NULL, NULL));
+    OK(!memcmp(x, y, sizeof x));
+    GOOD(clReleaseEvent(gate));
+    GOOD(clReleaseEvent(ev[0]));
+    GOOD(clReleaseEvent(ev[1]));
+}
+
+static void out_of_order(cl_kernel k, cl_mem m, const setup *s)
+{
+    cl_int e, x[64], y[64] = {0};
+    const int one = 1, two = 2;
+    cl_event gate = clCreateUserEvent(s->context, &e), ev[6];
+    GOOD(e);
+    GOOD(clEnqueueFillBuffer(s->queue, m, &one, sizeof one, 0, sizeof x, 1, &gate, &ev[0])); /* waits for the gate */
+    GOOD(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof x, x, 0, NULL, NULL)); /* does not wait for it */
+    OK(status_of(ev[0]) > CL_COMPLETE);
+    GOOD(clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &ev[1])); /* waits for all before it */
+    GOOD(clEnqueueBarrierWithWaitList(s->queue, 0, NULL, &ev[2])); /* and all behind it wait for this */
+    launch(s, k, 1, 0, NULL, &ev[3]);
+    usleep(20000);
+    OK(status_of(ev[1]) > CL_COMPLETE && status_of(ev[2]) > CL_COMPLETE && status_of(ev[3]) > CL_COMPLETE);
+    GOOD(clSetUserEventStatus(gate, CL_COMPLETE));
+    GOOD(clWaitForEvents(1, &ev[3]));
+    OK(status_of(ev[0]) == CL_COMPLETE && status_of(ev[1]) == CL_COMPLETE);
+    GOOD(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof y, y, 0, NULL, NULL));
+    OK(y[0] == 4 && y[63] == 4);
+    GOOD(clReleaseEvent(gate));
+    gate = clCreateUserEvent(s->context, &e);
+    GOOD(clEnqueueWaitForEvents(s->queue, 1, &gate));
+    GOOD(clEnqueueFillBuffer(s->queue, m, &two, sizeof two, 0, sizeof x, 0, NULL, &ev[4]));
+    GOOD(clEnqueueMarker(s->queue, &ev[5]));
+    usleep(20000);
+    OK(status_of(ev[4]) > CL_COMPLETE);
+    GOOD(clSetUserEventStatus(gate, CL_COMPLETE));
+    GOOD(clEnqueueBarrier(s->queue));
+    GOOD(clFinish(s->queue));
+    OK(status_of(ev[4]) == CL_COMPLETE && status_of(ev[5]) == CL_COMPLETE);
+    for (int i = 0; i < 6; i++)
+        GOOD(clReleaseEvent(ev[i]));
+    GOOD(clReleaseEvent(gate));
+}
+
+int main(void)
+{
+    setup s = begin(CL_QUEUE_PROFILING_ENABLE), o = s;
+    cl_int e;
+    cl_program p = build(&s, source, "");
+    cl_kernel k = kernel(p, "add");
+    cl_mem m = buffer(&s, 0, 64 * sizeof(cl_int), NULL);
+    GOOD(clSetKernelArg(k, 0, sizeof m, &m));
+    in_order(k, m, &s);
+    failures(k, m, &s);
+    o.queue = clCreateCommandQueue(s.context, s.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &e);
+    GOOD(e);
+    out_of_order(k, m, &o);
+    GOOD(clReleaseCommandQueue(o.queue));
+    GOOD(clReleaseKernel(k));
+    GOOD(clReleaseProgram(p));
+    GOOD(clReleaseMemObject(m));
+    end(&s);
+    return verdict();
+}

@@ -1,0 +1,47 @@
+/* A kernel that faults: its event, clFinish, the context's function and every later command tell; another context is as good as before. */
+#include "check.h"
+
+static const char source[] = "__kernel void wild(__global int *x, ulong at) { *(__global int *)at = 1; x[0] = 2; }\n";
+static char told[400];
+
+static void CL_CALLBACK on_error(const char *text, const void *info, size_t bytes, void *user)
+{
+    (void)info, (void)bytes;
+    snprintf((char *)user, sizeof told, "%s", text);
+}
+
+int main(void)
+{
+    cl_int e, value = 5;
+    setup s = begin(0), t = s;
+    t.context = clCreateContext(NULL, 1, &s.device, on_error, told, &e);
+    GOOD(e);
+    t.queue = clCreateCommandQueue(t.context, t.device, 0, &e);
+    GOOD(e);
+    cl_program p = build(&t, source, "");
+    cl_kernel k = kernel(p, "wild");
+    cl_mem m = buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof value, &value);
+    cl_ulong at = 0x20;
+    GOOD(clSetKernelArg(k, 0, sizeof m, &m));
+    GOOD(clSetKernelArg(k, 1, sizeof at, &at));
+    cl_event ev;
+    GOOD(clEnqueueTask(t.queue, k, 0, NULL, &ev));
+    CODE(clFinish(t.queue), CL_OUT_OF_RESOURCES);
+    cl_int status = 0;
+    GOOD(clGetEventInfo(ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    CODE(status, CL_OUT_OF_RESOURCES);
+    OK(strstr(told, "wild") && strstr(told, "store") && strstr(told, "0x20"));
+    CODE(clEnqueueReadBuffer(t.queue, m, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL), CL_OUT_OF_RESOURCES);
+    CODE(clEnqueueTask(t.queue, k, 0, NULL, NULL), CL_OUT_OF_RESOURCES);
+    GOOD(clReleaseEvent(ev));
+    GOOD(clReleaseMemObject(m));
+    GOOD(clReleaseKernel(k));
+    GOOD(clReleaseProgram(p));
+    end(&t);
+    cl_mem other = buffer(&s, CL_MEM_COPY_HOST_PTR, sizeof value, &value);
+    GOOD(clEnqueueReadBuffer(s.queue, other, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL));
+    OK(value == 5);
+    GOOD(clReleaseMemObject(other));
+    end(&s);
+    return verdict();
+}
