@@ -100,14 +100,14 @@ typedef struct vl_backend_job {
     uint32_t n_again; /* 0: it is launched once */
     /* how it ended */
     int code; /* VL_OK, VL_EFAULT, VL_ELIMIT, VL_EINTR. VL_EFAULT also by a fault of a later launch */
-    bool
-        cut; /* it has not ended, but was stopped: at a page that the host refuses, at a limit; or in a later launch, when all had ended */
+    /* it has not ended, but was stopped: at a page that the host refuses, at a limit; or in a later launch, when all
+     * had ended */
+    bool cut;
     vl_fault fault;
     uint64_t cycles; /* of its first launch */
     uint32_t launches; /* that have ended */
-    uint64_t
-        *counts; /* NULL, or where the counters of its cores are put, in its first launch, in the order of vl_perf.h */
-    bool counted; /* they have been */
+    uint64_t *counts; /* NULL, or where the counters of its cores are put, in its first launch, in order */
+    uint32_t counted; /* how many they are; 0: they have not been put there */
 } vl_backend_job;
 
 /* A counter. The array is the backend's and lives until close; values are those of the last launch. */

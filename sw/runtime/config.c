@@ -127,7 +127,7 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
         return vl_fail(err, VL_ECONFIG, "configuration %s: %s", name, *why.text ? why.text : "not an object");
     }
     int e = from_json(c, doc, err);
-    dram = json_string_value(json_object_get(doc, "dram"));
+    const char *dram = json_string_value(json_object_get(doc, "dram"));
     const int64_t khz = !e && dram ? clock_khz(c, root, dram) : 0;
     if (khz) { /* from_json has left a place */
         strcpy(c->values[c->n].key, "clock_khz");

@@ -161,13 +161,14 @@ static void count_bytes(driver *d, uint64_t wire, unsigned number, uint64_t flit
 
 int driver_count_job(driver *d, vl_backend_job *job, vl_error *err)
 {
-    const vl_counter *row = &d->counter[1];
-    for (unsigned k = 0; job->counts && k < counters[OF_CORE]; k++)
+    const vl_counter *row = &d->counter[d->first[OF_CORE]];
+    const uint32_t n = job->counts ? (uint32_t)(d->first[OF_SLICE] - d->first[OF_CORE]) : 0;
+    for (uint32_t k = 0; k < n; k++)
         job->counts[k] = row[k].value;
     int e = driver_count(d, OF_CORE, job->cores, err);
-    for (unsigned k = 0; job->counts && k < counters[OF_CORE]; k++)
+    for (uint32_t k = 0; k < n; k++)
         job->counts[k] = row[k].value - job->counts[k];
-    job->counted = job->counts && !e;
+    job->counted = e ? 0 : n;
     return e;
 }
 

@@ -173,7 +173,7 @@ static int start(driver *d, driver_jobs *all, vl_error *err)
         all->job[k].cut = false;
         all->job[k].cycles = 0;
         all->job[k].launches = 0;
-        all->job[k].counted = false;
+        all->job[k].counted = 0;
         d->slot[k].dirty = true;
         all->running |= 1ull << k;
         all->first |= 1ull << k;

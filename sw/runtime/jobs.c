@@ -145,7 +145,7 @@ static int collect_own(vl_device *d, batch *b)
     for (uint32_t k = 0; k < b->n; k++) {
         vl_stat *s = d->own_stats + (size_t)k * CORE_COUNTERS;
         b->jobs[k].own = b->backend[k].counted ? s : NULL;
-        b->jobs[k].n_own = b->backend[k].counted ? CORE_COUNTERS : 0;
+        b->jobs[k].n_own = b->backend[k].counted;
         for (size_t i = 0; i < b->jobs[k].n_own; i++)
             s[i] = (vl_stat){
                 c[i + 1].name, c[i + 1].section, c[i + 1].unit, c[i + 1].help, false, b->backend[k].counts[i], 0};

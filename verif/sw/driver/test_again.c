@@ -78,11 +78,11 @@ static void the_counters_are_those_of_the_first_launch(void **s)
         selects[sel.unit]++;
     }
     for (unsigned c = 0; c < 4; c++)
-        assert_int_equal(selects[c], m.facts.counters[0]);
+        assert_int_equal(selects[c], job[0].counted);
     /* Every unit's every counter is another (mock.c). */
     for (unsigned k = 0; k < 2; k++) {
         assert_true(job[k].counted);
-        for (unsigned c = 0; c < m.facts.counters[0]; c++) {
+        for (unsigned c = 0; c < job[k].counted; c++) {
             uint64_t sum = 0;
             for (unsigned core = 2 * k; core < 2 * k + 2; core++)
                 sum += 1
