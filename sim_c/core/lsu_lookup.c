@@ -22,7 +22,7 @@ void lookup_out(const lookup_t *s, lsu_out_t *o)
     if (shown(s)) {
         o->look_valid = s->lk.ports;
         for (unsigned p = 0; p < TLB_PORTS; p++)
-            o->look[p] = (look_t){.vpn = s->lk.vpn[p], .store = s->lk.write};
+            o->look[p] = (look_t){.vpn = s->lk.vpn[p], .store = s->lk.write, .warp = s->lk.warp};
     }
     o->miss_valid = s->nmq && !s->nanswers;
     if (o->miss_valid) {
@@ -73,8 +73,10 @@ void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in)
         return;
     row_t *r = &rows->row[s->fk.row];
     for EACH(p, s->fk.ports) {
-        if (!in->found[p].hit)
+        if (!in->found[p].hit) {
+            r->missed = true;
             continue;
+        }
         s->fk.ports &= ~(1u << p); /* what is left has missed */
         if (s->fk.early)
             continue;
