@@ -4,33 +4,53 @@
 #include "warp_locality_ports.h"
 #include <string.h>
 
-enum { ENTRIES = LOCALITY_TAGS, WAYS = LOCALITY_WAYS, QUEUE = 4, MOST_SCORE = 4095, MOST_SUM = 65535, MOST_HELD = 255 };
+enum {
+    ENTRIES = LOCALITY_ENTRIES ? LOCALITY_ENTRIES : 1,
+    WAYS = LOCALITY_ENTRIES ? LOCALITY_WAYS : 1,
+    QUEUE = 4,
+    ROUND = 2 * WARPS,
+    MOST_EXTRA = 4095,
+    MOST_SUM = 65535
+};
 #define ALL (UINT64_MAX >> (64 - WARPS))
 
-/* An event that waits: a tag to be looked for, or to be put. */
+/* A tag to be looked for, or to be put. */
 typedef struct {
     uint64_t tag;
     bool put;
     uint8_t warp, weight;
-} waits_t;
+} victim_op_t;
 
 typedef struct {
-    uint64_t tag[ENTRIES];
-    uint8_t age[ENTRIES]; /* a permutation in each set */
+    uint64_t tag[ENTRIES]; /* a set is WAYS places side by side */
+    uint8_t age[ENTRIES]; /* a permutation in each set, 0 the youngest */
     uint32_t valid;
 } victims_t;
 
 struct warp_locality {
-    uint8_t mode, entries; /* as of the last edge: with others everything begins anew */
-    bool down; /* the pass under way */
-    uint8_t step, clock, queued;
-    uint8_t order[WARPS], held[WARPS], carry;
-    uint16_t score[WARPS], sum;
-    uint64_t was, next, eligible, due, sent; /* warps. was: active at the last edge */
-    bool found; /* the look of the last edge has found its tag */
-    uint8_t found_warp, found_weight;
-    waits_t queue[QUEUE];
+    uint64_t active; /* warps */
+    uint8_t mode, entries; /* `kind` */
+    bool blank; /* all that follows is the reset state */
+    bool still; /* until an input says something edges change nothing */
+    /* what is heard */
+    uint8_t queued;
+    victim_op_t queue[QUEUE], op;
+    bool op_valid, found, points;
+    uint8_t found_warp, found_weight, points_warp;
+    uint16_t points_sum;
     victims_t victims[WARPS];
+    /* scores */
+    uint64_t extras; /* warps with extra above 0 */
+    uint16_t extra[WARPS];
+    uint8_t clock;
+    /* the round */
+    uint8_t step, order[WARPS], carry;
+    uint16_t limit, sum;
+    bool some;
+    uint64_t next;
+    /* the bound */
+    uint64_t sent, due, eligible;
+    uint8_t held[WARPS];
     ev_warp_locality_t ev;
 };
 
@@ -39,22 +59,23 @@ size_t warp_locality_size(void)
     return sizeof(struct warp_locality);
 }
 
-static void begin_tags(victims_t *v)
+/* The reset state. */
+static void begin_anew(warp_locality_t *s)
 {
-    v->valid = 0;
-    for (unsigned k = 0; k < ENTRIES; k++)
-        v->age[k] = (uint8_t)(k % WAYS);
+    memset(&s->queued, 0, sizeof *s - offsetof(struct warp_locality, queued));
+    for (unsigned w = 0; w < WARPS; w++) {
+        s->order[w] = (uint8_t)w;
+        for (unsigned k = 0; k < ENTRIES; k++)
+            s->victims[w].age[k] = (uint8_t)(k % WAYS);
+    }
+    s->eligible = ALL;
+    s->blank = true;
 }
 
 void warp_locality_reset(warp_locality_t *s)
 {
     memset(s, 0, sizeof *s);
-    for (unsigned w = 0; w < WARPS; w++) {
-        s->order[w] = (uint8_t)w;
-        begin_tags(&s->victims[w]);
-    }
-    s->step = WARPS - 1;
-    s->next = s->eligible = ALL;
+    begin_anew(s);
 }
 
 void warp_locality_out(const warp_locality_t *s, warp_locality_out_t *o)
@@ -63,53 +84,42 @@ void warp_locality_out(const warp_locality_t *s, warp_locality_out_t *o)
     o->ev = s->ev;
 }
 
-/* What the steps of an edge give to each other. */
-typedef struct {
-    const locality_policy_t *policy;
-    uint64_t active;
-    uint64_t gains; /* warps that gain something, */
-    uint32_t gain[WARPS]; /* and what: only theirs is set */
-} edge_t;
-
-static void add(edge_t *e, unsigned w, unsigned gain)
+/* Step 2: `room` is that of before the edge. */
+static void hear(warp_locality_t *s, unsigned *room, victim_op_t op)
 {
-    e->gain[w] = (e->gains >> w & 1 ? e->gain[w] : 0) + gain;
-    e->gains |= BIT(w);
-}
-
-/* ---- steps 1 and 2 ---- */
-
-static void hear(warp_locality_t *s, waits_t w)
-{
-    if (s->queued == QUEUE)
+    if (!*room) {
         s->ev.loc_dropped++;
-    else
-        s->queue[s->queued++] = w;
-}
-
-/* Step 1. What leaves the queue at this edge makes no room for it. */
-static void listen(warp_locality_t *s, const warp_locality_in_t *in, edge_t *e)
-{
-    if (s->mode == LOCALITY_CCWS) {
-        const line_event_t *l = &in->line;
-        if (in->line_valid && l->miss)
-            hear(s, (waits_t){.tag = l->key, .warp = l->warp, .weight = l->tlb_missed ? e->policy->tlb_weight : 0});
-        if (in->line_valid && l->evicted)
-            hear(s, (waits_t){.put = true, .tag = l->old, .warp = l->of});
         return;
     }
-    for EACH(p, in->page_valid) {
-        const page_event_t *g = &in->page[p];
-        if (g->hit)
-            add(e, g->warp, e->policy->depths[g->depth]);
-        else
-            hear(s, (waits_t){.tag = g->vpn, .warp = g->warp});
-    }
-    if (in->page_out_valid)
-        hear(s, (waits_t){.put = true, .tag = in->page_out.vpn, .warp = in->page_out.of});
+    s->queue[s->queued++] = op;
+    --*room;
 }
 
-/* The tags that a warp has: tcws takes some of them. A set is WAYS places, of which the first `ways` are used. */
+static void listen_to_lines(warp_locality_t *s, const warp_locality_in_t *in, unsigned room)
+{
+    const line_event_t *l = &in->line;
+    if (in->line_valid && l->miss)
+        hear(s, &room,
+             (victim_op_t){.tag = l->key, .warp = l->warp, .weight = l->walked ? in->policy.tlb_weight : 0});
+    if (in->line_valid && l->evicted)
+        hear(s, &room, (victim_op_t){.put = true, .tag = l->old, .warp = l->of});
+}
+
+static void listen_to_pages(warp_locality_t *s, const warp_locality_in_t *in, unsigned room)
+{
+    if (in->missed_valid)
+        hear(s, &room, (victim_op_t){.tag = in->missed.vpn, .warp = in->missed.warp});
+    if (in->page_out_valid)
+        hear(s, &room, (victim_op_t){.put = true, .tag = in->page_out.vpn, .warp = in->page_out.of});
+    s->points = in->touch_valid != 0;
+    s->points_sum = 0;
+    for EACH(p, in->touch_valid) {
+        s->points_warp = in->touch[p].warp;
+        s->points_sum += in->policy.depths[in->touch[p].depth];
+    }
+}
+
+/* Step 3: the set of a tag, of the ways that are in use. */
 typedef struct {
     unsigned ways, at;
 } set_t;
@@ -129,138 +139,210 @@ static int place_of(const victims_t *v, set_t set, uint64_t tag)
     return -1;
 }
 
-static void put(victims_t *v, set_t set, uint64_t tag)
+static void put(victims_t *v, set_t set, uint64_t tag, int match)
 {
-    int at = place_of(v, set, tag);
-    const uint32_t all = (uint32_t)(BIT(set.ways) - 1) << set.at, empty = all & ~v->valid;
-    if (at < 0 && empty)
-        at = __builtin_ctz(empty);
-    for (unsigned k = set.at; at < 0; k++)
-        if (v->age[k] == set.ways - 1)
-            at = (int)k;
+    const uint32_t unused = ~v->valid & (uint32_t)(BIT(set.ways) - 1) << set.at;
+    unsigned at = set.at;
+    for (unsigned k = set.at; k < set.at + set.ways; k++)
+        at = v->age[k] > v->age[at] ? k : at;
+    at = match >= 0 ? (unsigned)match : unused ? (unsigned)__builtin_ctz(unused) : at;
     v->tag[at] = tag;
     v->valid |= 1u << at;
+    const uint8_t was = v->age[at];
     for (unsigned k = set.at; k < set.at + set.ways; k++)
-        v->age[k] += v->age[k] < v->age[at];
+        v->age[k] += v->age[k] < was;
     v->age[at] = 0;
 }
 
-/* Step 2: the head acts. */
 static void act(warp_locality_t *s)
 {
-    const waits_t q = s->queue[0];
-    victims_t *v = &s->victims[q.warp];
-    const set_t set = set_of(s, q.tag);
-    for (unsigned k = 1; k < s->queued; k++)
-        s->queue[k - 1] = s->queue[k];
-    s->queued--;
-    if (q.put) {
+    const victim_op_t *q = &s->op;
+    victims_t *v = &s->victims[q->warp];
+    const set_t set = set_of(s, q->tag);
+    const int match = place_of(v, set, q->tag);
+    if (q->put) {
         s->ev.loc_puts = true;
-        put(v, set, q.tag);
+        put(v, set, q->tag, match);
         return;
     }
     s->ev.loc_looks = true;
-    const int at = place_of(v, set, q.tag);
-    if (at < 0)
+    if (match < 0)
         return;
-    v->valid &= ~(1u << at);
-    s->found = true;
-    s->found_warp = q.warp;
-    s->found_weight = q.weight;
+    v->valid &= ~(1u << match);
+    s->ev.loc_found = s->found = true;
+    s->found_warp = q->warp;
+    s->found_weight = q->weight;
 }
 
-/* ---- step 3 ---- */
-
-static void set_score(warp_locality_t *s, unsigned w, unsigned score, unsigned base)
+static void tags(warp_locality_t *s)
 {
-    s->changed |= s->score[w] != score;
-    s->score[w] = (uint16_t)score;
-    s->above = (s->above & ~BIT(w)) | (uint64_t)(score > base) << w;
+    s->found = false;
+    if (s->op_valid) {
+        act(s);
+        s->op_valid = false;
+    } else if (s->queued) {
+        s->op_valid = true;
+        s->op = s->queue[0];
+        memmove(s->queue, s->queue + 1, --s->queued * sizeof *s->queue);
+    }
 }
 
-/* Does every score above `base` fall by one at this edge? */
-static bool falls(warp_locality_t *s, unsigned decay)
+/* Step 4. */
+static void set_extra(warp_locality_t *s, unsigned w, unsigned extra)
 {
-    if (!s->above || !decay)
+    s->extra[w] = (uint16_t)(extra < MOST_EXTRA ? extra : MOST_EXTRA);
+    s->extras = (s->extras & ~BIT(w)) | (uint64_t)(extra != 0) << w;
+}
+
+static bool clock_falls(warp_locality_t *s, unsigned decay)
+{
+    if (!decay || !s->extras) {
         s->clock = 0;
-    else if (++s->clock >= decay)
-        return !(s->clock = 0);
-    return false;
+        return false;
+    }
+    const bool falls = s->clock + 1u >= decay;
+    s->clock = falls ? 0 : s->clock + 1;
+    return falls;
 }
 
-static void scores(warp_locality_t *s, edge_t *e)
+static void scores(warp_locality_t *s, const locality_policy_t *p, uint64_t active)
 {
-    const unsigned base = e->policy->base;
-    const bool fall = falls(s, e->policy->decay);
-    uint64_t moves = e->gains | (fall ? s->above : 0);
-    if (s->policy.base != base)
-        moves = ALL;
-    for EACH(w, moves & e->active & s->was) {
-        unsigned v = s->score[w] + (e->gains >> w & 1 ? e->gain[w] : 0) - (fall && s->above >> w & 1);
-        v = v < MOST_SCORE ? v : MOST_SCORE;
-        set_score(s, (unsigned)w, v > base ? v : base, base);
+    const bool falls = clock_falls(s, p->decay);
+    const uint64_t stays = s->active & active, found = s->found ? BIT(s->found_warp) : 0,
+                   points = s->points ? BIT(s->points_warp) : 0;
+    for EACH(w, (found | points | (falls ? s->extras : 0)) & stays) {
+        unsigned v = s->extra[w] - (falls && s->extra[w]);
+        v += (found >> w & 1 ? (unsigned)p->gain << s->found_weight : 0) + (points >> w & 1 ? s->points_sum : 0);
+        set_extra(s, (unsigned)w, v);
     }
-    for EACH(w, e->active & ~s->was) {
-        set_score(s, (unsigned)w, base, base);
-        begin_tags(&s->victims[w]);
-    }
-    for EACH(w, s->was & ~e->active)
-        set_score(s, (unsigned)w, 0, base);
+    for EACH(w, s->extras & ~stays)
+        set_extra(s, (unsigned)w, 0);
 }
 
-/* ---- steps 4 and 5 ---- */
-
-static void up(warp_locality_t *s)
+/* Step 5: {active, extra} of a warp, and its score. */
+static unsigned rank(const warp_locality_t *s, unsigned w)
 {
-    const unsigned i = s->step, c = i == WARPS - 1 ? s->order[i] : s->carry;
-    unsigned stays = c;
-    if (i) {
-        const unsigned b = s->order[i - 1];
-        const bool rises = s->score[c] > s->score[b];
-        stays = rises ? b : c;
-        s->carry = (uint8_t)(rises ? c : b);
-        s->step--;
-    } else {
-        s->down = true;
-        s->sum = 0;
-    }
-    s->changed |= s->order[i] != stays;
-    s->order[i] = (uint8_t)stays;
+    return (unsigned)(s->active >> w & 1) << 12 | s->extra[w];
 }
 
-/* Step 5. `sent`: in this round. */
-static void bound(warp_locality_t *s, const edge_t *e, uint64_t sent)
+static void up(warp_locality_t *s, unsigned base)
+{
+    const unsigned i = WARPS - 1u - s->step, c = s->step ? s->carry : s->order[i];
+    s->limit = (uint16_t)((s->step ? s->limit : 0) + (s->active >> s->step & 1 ? base : 0));
+    s->order[i] = (uint8_t)c;
+    if (!i)
+        return;
+    const unsigned a = s->order[i - 1];
+    const bool rises = rank(s, c) > rank(s, a);
+    s->order[i] = (uint8_t)(rises ? a : c);
+    s->carry = (uint8_t)(rises ? c : a);
+}
+
+static void down(warp_locality_t *s, const locality_policy_t *p)
+{
+    const unsigned i = s->step - WARPS, w = s->order[i];
+    const bool active = s->active >> w & 1, some = i && s->some;
+    const unsigned sum = (i ? s->sum : 0) + (active ? p->base + s->extra[w] : 0u), most = sum < MOST_SUM ? sum : MOST_SUM;
+    const bool may = !active || !some || most <= (p->cutoff ? p->cutoff : s->limit);
+    s->next = (s->next & ~BIT(w)) | (uint64_t)may << w;
+    s->sum = (uint16_t)most;
+    s->some = some || active;
+}
+
+/* Step 6, at the end of a round. */
+static void bound(warp_locality_t *s, unsigned hold)
 {
     const uint64_t due = s->due;
-    for EACH(w, e->active) {
-        if ((s->next | sent) >> w & 1) {
+    s->due &= ~s->sent;
+    for EACH(w, ALL & ~s->due) {
+        if ((s->sent | s->next) >> w & 1)
             s->held[w] = 0;
-            s->due &= ~(sent & BIT(w));
-        } else {
-            if (s->held[w] + 1u > e->policy->hold)
-                s->due |= BIT(w);
-            s->held[w] += s->held[w] < MOST_HELD;
-        }
+        else if (s->held[w] >= (hold ? hold : 1))
+            s->due |= BIT(w);
+        else
+            s->held[w]++;
     }
     s->ev.loc_due = (uint8_t)__builtin_popcountll(s->due & ~due);
-    s->eligible = s->next | due;
+    s->eligible = s->next | s->due;
+    s->sent = 0;
 }
 
-static void down(warp_locality_t *s, const edge_t *e, uint64_t sent)
+/* Steps 5 and 6. */
+static bool rounds_rest(const warp_locality_t *s, unsigned cutoff)
 {
-    const unsigned w = s->order[s->step], sum = s->sum + s->score[w];
-    const bool fits = !(e->active >> w & 1) || !s->step || sum <= e->policy->cutoff;
-    s->sum = (uint16_t)(sum < MOST_SUM ? sum : MOST_SUM);
-    s->next = (s->next & ~BIT(w)) | (uint64_t)fits << w;
-    if (++s->step < WARPS)
+    return !s->step && !s->extras && s->eligible == ALL && !s->due && !cutoff;
+}
+
+static void go_round(warp_locality_t *s, const warp_locality_in_t *in)
+{
+    if (rounds_rest(s, in->policy.cutoff)) {
+        s->sent = 0;
         return;
-    bound(s, e, sent);
-    s->down = false;
-    s->step = WARPS - 1;
+    }
+    if (in->issue_valid && in->issue.first && in->issue.pipe == PIPE_LSU)
+        s->sent |= BIT(in->issue.warp);
+    if (s->step < WARPS)
+        up(s, in->policy.base);
+    else
+        down(s, &in->policy);
+    if (++s->step == ROUND) {
+        s->step = 0;
+        bound(s, in->policy.hold);
+    }
 }
 
-/* Is there something for a round to find? */
-static bool due_to_begin(const warp_locality_t *s)
+/* Step 6, over all of it: warps that are not active, or no more. */
+static void let_go(warp_locality_t *s, uint64_t warps)
 {
-    return s->changed || s->holding;
+    s->sent &= ~warps;
+    s->due &= ~warps;
+    s->eligible |= warps;
+    for EACH(w, warps)
+        s->held[w] = 0;
+}
+
+static bool rests(const warp_locality_t *s, const locality_policy_t *p)
+{
+    static const ev_warp_locality_t none;
+    return s->blank
+           || (!s->queued && !s->op_valid && !s->found && !s->points && !s->clock && !s->sent && rounds_rest(s, p->cutoff)
+               && !memcmp(&s->ev, &none, sizeof none));
+}
+
+void warp_locality_tick(warp_locality_t *s, const warp_locality_in_t *in)
+{
+    const uint8_t mode = in->policy.mode == LOCALITY_CCWS || in->policy.mode == LOCALITY_TCWS ? in->policy.mode : LOCALITY_OFF;
+    const bool anew = mode == LOCALITY_OFF || mode != s->mode || in->policy.entries != s->entries || !s->active;
+    const uint64_t starts = in->start_valid ? BIT(in->start.warp) : 0,
+                   active = (s->active | starts) & ~(in->warp_done_valid ? BIT(in->warp_done) : 0);
+    s->mode = mode;
+    s->entries = in->policy.entries;
+    if (anew) { /* step 0 */
+        if (!s->blank)
+            begin_anew(s);
+        s->still = mode == LOCALITY_OFF || !active;
+        s->active = active;
+        return;
+    }
+    const unsigned room = QUEUE - s->queued;
+    s->blank = false;
+    s->ev = (ev_warp_locality_t){.loc_held = (uint8_t)__builtin_popcountll(s->active & ~s->eligible)};
+    go_round(s, in);
+    scores(s, &in->policy, active);
+    tags(s);
+    s->points = false;
+    if (mode == LOCALITY_CCWS)
+        listen_to_lines(s, in, room);
+    else
+        listen_to_pages(s, in, room);
+    if (starts)
+        s->victims[in->start.warp].valid = 0;
+    let_go(s, ALL & ~active);
+    s->active = active;
+    s->still = rests(s, &in->policy);
+}
+
+bool warp_locality_idle(const warp_locality_t *s)
+{
+    return s->still;
 }
