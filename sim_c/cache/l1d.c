@@ -46,7 +46,7 @@ struct l1d {
     uint8_t jam; /* cycles until a memory port that was stalled counts as free */
     bool q_ahead, q_probe, s2_ahead, s2_probe; /* the head of the queue, s2: no request of the LSU, but that */
     bool still; /* what is inside waits for a ready, or for memory: until then edges change nothing */
-    bool told_valid; /* the line output register: what the last edge tells warp_locality */
+    bool told_valid; /* `line`, of the last edge */
     line_event_t told;
     l1d_req_t s2;
     l1d_tag_t s3_tag;
@@ -60,7 +60,7 @@ struct l1d {
     slot_rec_t slot[SLOTS];
     bool valid[LINES], fresh[LINES]; /* fresh: fetched ahead, and not asked for yet */
     uint8_t age[LINES];
-    uint8_t by[LINES]; /* the warp whose load allocated the line */
+    uint8_t owner[LINES]; /* the warp whose load the line was brought in for */
     line_key_t key[LINES]; /* instead of the tag */
     vl_bits_1024 data[LINES];
 };
@@ -167,7 +167,7 @@ typedef struct {
     uint64_t poison; /* by steps 3 to 5 */
     uint64_t mshr_valid, mshr_done;
     unsigned rsp_kind, rsp_index;
-    bool tells; /* step 12 */
+    bool tells; /* `line` */
     line_event_t told;
     ev_l1d_t ev;
 } edge_t;
@@ -214,14 +214,14 @@ static void fetch_next(l1d_t *s, const edge_t *e, bool miss)
         s->ahead = (ahead_t){true, probe, s->s2.warp, probe ? line - 1 : line + 1};
 }
 
-/* Step 12: a load has left s2, with a miss or not. */
-static void tell(l1d_t *s, edge_t *e, bool miss)
+/* Step 2: `line`, of a load that did not find its line, or of a line that goes for another. */
+static void tell(const l1d_t *s, edge_t *e, bool miss)
 {
-    e->tells = true;
+    e->tells = LOCALITY_ENTRIES > 0;
     e->told.miss = miss;
-    e->told.tlb_missed = miss && s->s2.missed;
+    e->told.walked = miss && s->s2.walked;
     e->told.warp = s->s2.warp;
-    e->told.key = s->s2.line;
+    e->told.key = key_at(s->s2.line);
 }
 
 static void asked(l1d_t *s, edge_t *e, unsigned place)
@@ -244,7 +244,6 @@ static void load_hit(l1d_t *s, edge_t *e)
         s->s3_data = sector_of(s, (unsigned)e->hit, r->sector);
         touch(s, (unsigned)e->hit);
         asked(s, e, (unsigned)e->hit);
-        tell(s, e, false);
     }
     e->ev.l1d_stall_rsp = !e->moved;
     e->ev.l1d_load_hits = e->moved;
@@ -295,13 +294,14 @@ static void allocate(l1d_t *s, edge_t *e, unsigned place, bool ahead)
     k->count = !ahead;
     k->next = 0;
     s->target[e->new_mshr][0] = (target_t){s->s2.tag, s->s2.sector};
-    tell(s, e, !ahead);
+    if (!ahead || s->valid[place])
+        tell(s, e, !ahead);
     if (s->valid[place]) {
         e->told.evicted = true;
-        e->told.of = s->by[place];
-        e->told.old = (uint64_t)s->key[place];
+        e->told.of = s->owner[place];
+        e->told.old = s->key[place];
     }
-    s->by[place] = s->s2.warp;
+    s->owner[place] = s->s2.warp;
     s->valid[place] = false;
     s->fresh[place] = ahead;
     s->key[place] = k->key;

@@ -73,16 +73,15 @@ void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in)
         return;
     row_t *r = &rows->row[s->fk.row];
     for EACH(p, s->fk.ports) {
-        if (!in->found[p].hit) {
-            r->missed = true;
+        if (!in->found[p].hit)
             continue;
-        }
         s->fk.ports &= ~(1u << p); /* what is left has missed */
         if (s->fk.early)
             continue;
         for EACH(t, s->fk.mask[p])
             translate(r, t, in->found[p].ppn);
         r->ok |= s->fk.mask[p];
+        r->walked &= ~s->fk.mask[p];
     }
 }
 
@@ -100,6 +99,7 @@ static void answer(lookup_t *s, rows_t *rows, unsigned k)
             translate(r, t, (leaf->ppn & ~low) | (VPN(r->addr[t]) & low));
         }
     r->ans &= ~mine;
+    r->walked |= mine;
     set_to(&rows->ans, k, r->ans);
     if (result == WALK_PAGE || !(r->write ? leaf->w : leaf->r)) {
         r->flt |= mine;

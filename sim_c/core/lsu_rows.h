@@ -15,9 +15,9 @@ typedef struct {
     uint64_t pc;
     uint32_t base;
     tmask_t active, spad, global, misaligned, access, page;
+    tmask_t walked; /* whose frame came of a walk */
     tmask_t unsent, todo, wait, ans, ok, flt, facc; /* of unsent: none of these is in look-up */
     bool traced, seen, reported;
-    bool missed; /* some page was not found */
     uint8_t entry, pages;
     uint8_t id[THREADS]; /* wait: the walk; ans: the slot */
     uint64_t addr[THREADS], phys[THREADS], rs2[THREADS], rs3[THREADS]; /* phys: of ok and sent ones */

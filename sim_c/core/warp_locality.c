@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     uint64_t tag[ENTRIES]; /* a set is WAYS places side by side */
     uint8_t age[ENTRIES]; /* a permutation in each set, 0 the youngest */
-    uint32_t valid;
+    uint64_t valid;
 } victims_t;
 
 struct warp_locality {
@@ -141,13 +141,13 @@ static int place_of(const victims_t *v, set_t set, uint64_t tag)
 
 static void put(victims_t *v, set_t set, uint64_t tag, int match)
 {
-    const uint32_t unused = ~v->valid & (uint32_t)(BIT(set.ways) - 1) << set.at;
+    const uint64_t unused = ~v->valid & (BIT(set.ways) - 1) << set.at;
     unsigned at = set.at;
     for (unsigned k = set.at; k < set.at + set.ways; k++)
         at = v->age[k] > v->age[at] ? k : at;
-    at = match >= 0 ? (unsigned)match : unused ? (unsigned)__builtin_ctz(unused) : at;
+    at = match >= 0 ? (unsigned)match : unused ? (unsigned)__builtin_ctzll(unused) : at;
     v->tag[at] = tag;
-    v->valid |= 1u << at;
+    v->valid |= BIT(at);
     const uint8_t was = v->age[at];
     for (unsigned k = set.at; k < set.at + set.ways; k++)
         v->age[k] += v->age[k] < was;
@@ -168,7 +168,7 @@ static void act(warp_locality_t *s)
     s->ev.loc_looks = true;
     if (match < 0)
         return;
-    v->valid &= ~(1u << match);
+    v->valid &= ~BIT(match);
     s->ev.loc_found = s->found = true;
     s->found_warp = q->warp;
     s->found_weight = q->weight;
@@ -250,7 +250,7 @@ static void down(warp_locality_t *s, const locality_policy_t *p)
 }
 
 /* Step 6, at the end of a round. */
-static void bound(warp_locality_t *s, unsigned hold)
+static void bound(warp_locality_t *s, unsigned hold, uint64_t active)
 {
     const uint64_t due = s->due;
     s->due &= ~s->sent;
@@ -262,7 +262,7 @@ static void bound(warp_locality_t *s, unsigned hold)
         else
             s->held[w]++;
     }
-    s->ev.loc_due = (uint8_t)__builtin_popcountll(s->due & ~due);
+    s->ev.loc_due = (uint8_t)__builtin_popcountll(s->due & ~due & active);
     s->eligible = s->next | s->due;
     s->sent = 0;
 }
@@ -273,7 +273,7 @@ static bool rounds_rest(const warp_locality_t *s, unsigned cutoff)
     return !s->step && !s->extras && s->eligible == ALL && !s->due && !cutoff;
 }
 
-static void go_round(warp_locality_t *s, const warp_locality_in_t *in)
+static void go_round(warp_locality_t *s, const warp_locality_in_t *in, uint64_t active)
 {
     if (rounds_rest(s, in->policy.cutoff)) {
         s->sent = 0;
@@ -287,7 +287,7 @@ static void go_round(warp_locality_t *s, const warp_locality_in_t *in)
         down(s, &in->policy);
     if (++s->step == ROUND) {
         s->step = 0;
-        bound(s, in->policy.hold);
+        bound(s, in->policy.hold, active);
     }
 }
 
@@ -304,9 +304,8 @@ static void let_go(warp_locality_t *s, uint64_t warps)
 static bool rests(const warp_locality_t *s, const locality_policy_t *p)
 {
     static const ev_warp_locality_t none;
-    return s->blank
-           || (!s->queued && !s->op_valid && !s->found && !s->points && !s->clock && !s->sent && rounds_rest(s, p->cutoff)
-               && !memcmp(&s->ev, &none, sizeof none));
+    return !s->queued && !s->op_valid && !s->found && !s->points && !s->clock && !s->sent
+           && rounds_rest(s, p->cutoff) && !memcmp(&s->ev, &none, sizeof none);
 }
 
 void warp_locality_tick(warp_locality_t *s, const warp_locality_in_t *in)
@@ -327,7 +326,7 @@ void warp_locality_tick(warp_locality_t *s, const warp_locality_in_t *in)
     const unsigned room = QUEUE - s->queued;
     s->blank = false;
     s->ev = (ev_warp_locality_t){.loc_held = (uint8_t)__builtin_popcountll(s->active & ~s->eligible)};
-    go_round(s, in);
+    go_round(s, in, active);
     scores(s, &in->policy, active);
     tags(s);
     s->points = false;
