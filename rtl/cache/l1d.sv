@@ -31,8 +31,6 @@ module l1d
     input  prefetch_e prefetch_i,
     input  logic     inval_i,
     output logic     idle_o,
-    output logic line_valid_o,
-    output line_event_t line_o,
     output ev_l1d_t  ev_o
 );
   localparam int unsigned WAYS = L1D_WAYS;
@@ -350,8 +348,6 @@ module l1d
       if (m_q.sector == sector_t'(s)) mem_req_o.be[s*SECTOR_BYTES+:SECTOR_BYTES] = m_q.be;
   end
   assign idle_o = count_q == '0 && !s2_valid_q && !s3_valid_q && !m_valid_q && !ack_q && !ahead_valid_q && mshr_valid_q == '0 && slot_valid_q == '0;
-  assign line_valid_o = 1'b0;
-  assign line_o = '0;
   assign ev_o = ev_q;
 
   // ---- payload registers ------------------------------------------------------------------------------------------------

@@ -20,10 +20,6 @@ module tlb
     input  logic                   inv_valid_i,
     input  inv_t                   inv_i,
     output logic                   inv_done_o,
-    output logic [TLB_PORTS-1:0] touch_valid_o,
-    output page_touch_t [TLB_PORTS-1:0] touch_o,
-    output logic page_out_valid_o,
-    output page_out_t page_out_o,
     // counters
     output ev_tlb_t                ev_o
 );
@@ -31,10 +27,6 @@ module tlb
   localparam int unsigned SET_W = idx_w(SETS);
   typedef logic [SET_W-1:0] set_t;
 
-  assign touch_valid_o = '0;
-  assign touch_o = '0;
-  assign page_out_valid_o = '0;
-  assign page_out_o = '0;
   logic scan_valid_q, done_q;
   inv_t scan_q;                           // INV_ASID: the low bits of the page number are the set
   set_t scan_set;

@@ -33,8 +33,6 @@ module tlb_mshr
     input  logic                 inv_valid_i,
     input  inv_t                 inv_i,
     // counters
-    output logic missed_valid_o,
-    output miss_t missed_o,
     output ev_tlb_mshr_t         ev_o
 );
   typedef logic [TLB_MSHRS-1:0] set_t;           // of MSHRs
@@ -161,8 +159,6 @@ module tlb_mshr
   assign stalled_valid_o = ended_valid_q;
   assign stalled_o = '{asid: ended_q.asid, warps: warps_ended_q};
   assign idle_o = valid_q == '0 && !ended_valid_q && walk_valid_q == '0;
-  assign missed_valid_o = '0;
-  assign missed_o = '0;
   assign ev_o = ev_q;
 
   // The other side of the seam.
