@@ -59,6 +59,7 @@ package mmu_pkg;
   typedef struct packed {
     vpn_t vpn;
     logic store;
+    warp_t warp;                             // the same at all ports of a cycle
   } look_t;
   typedef struct packed {
     logic hit;
@@ -95,7 +96,18 @@ package mmu_pkg;
     vpn_t vpn;
     asid_t asid;
     leaf_t leaf;
+    warp_t warp;                             // of the miss that began it (locality_entries above 0, else 0)
   } walked_t;
+
+  // tlb -> warp_locality (docs/blocks/warp_locality.md): a hit in the main array, and an entry of it that had to go.
+  typedef struct packed {
+    warp_t warp;
+    logic [1:0] depth;                       // age in its set before the hit, at most 3
+  } page_touch_t;
+  typedef struct packed {
+    warp_t of;                               // that touched it last
+    vpn_t vpn;
+  } page_out_t;
 
   // The translate seam (docs/translate-seam.md): a page to translate with its requester, and the result.
   typedef struct packed {
