@@ -301,7 +301,7 @@ static bool make(bench_t *b, env_t *e, l1d_req_t *r)
         return pick_tag(b, e, true, &r->tag);
     } else if (r->op == L1D_LOAD) {
         r->sector = vl_below(&b->rng, SECTORS);
-        r->walked = LOCALITY_ENTRIES && vl_below(&b->rng, 2);
+        r->walked = LOCALITY_ENTRIES != 0 && vl_below(&b->rng, 2);
         return pick_tag(b, e, false, &r->tag);
     } else {
         r->line = 0;

@@ -111,7 +111,7 @@ static bool page_first_use(page_t *p, unsigned policy, const l1d_req_t *r, page_
 static void page_tell(l1d_out_t *o, const l1d_req_t *r, bool miss, const page_line_t *goes)
 {
     const bool evicted = goes && goes->valid;
-    o->line_valid = LOCALITY_ENTRIES && (miss || evicted);
+    o->line_valid = LOCALITY_ENTRIES != 0 && (miss || evicted);
     if (!o->line_valid)
         return;
     o->line = (line_event_t){.miss = miss, .walked = miss && r->walked, .evicted = evicted, .warp = r->warp, .key = r->line};

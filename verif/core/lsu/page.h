@@ -164,7 +164,7 @@ static void page_show_request(const lsu_page_t *s, lsu_out_t *o, page_visit_e v,
             .op = L1D_LOAD, .warp = (uint8_t)r->warp, .line = at >> 7, .sector = at / SECTOR_BYTES % SECTORS};
         q->tag.entry = (uint8_t)(r->seen ? r->entry : page_free_entry(s));
         q->tag.tmask = l;
-        q->walked = LOCALITY_ENTRIES && (l & r->walked) != 0;
+        q->walked = LOCALITY_ENTRIES != 0 && (l & r->walked) != 0;
     }
 }
 

@@ -75,7 +75,7 @@ enum {
     NOTES
 };
 
-enum { DEEP = LOCALITY_ENTRIES, QUEUE = 4, TOP = 4095, LAST = 2 * WARPS - 1 };
+enum { DEEP = LOCALITY_ENTRIES == 0 ? 1 : LOCALITY_ENTRIES, QUEUE = 4, TOP = 4095, LAST = 2 * WARPS - 1 };
 
 typedef struct {
     uint64_t tag, used;
@@ -206,7 +206,7 @@ static void page_put(page_t *p, const locality_policy_t *l, victims_t *set, uint
     for (unsigned i = 0; v && i < set->n; i++)
         older += set->v[i].used < v->used;
     p->did[NOTE_PUT_TWICE] |= v != NULL;
-    p->did[NOTE_PUT_TWICE_OLDEST] |= v && !older && set->n > 1;
+    p->did[NOTE_PUT_TWICE_OLDEST] |= v && !older && (set->n > 1 || page_ways(l) == 1);
     if (!v && set->n < page_ways(l)) {
         v = &set->v[set->n++];
         v->way = (unsigned)__builtin_ctzll(~taken);

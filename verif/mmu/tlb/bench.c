@@ -246,7 +246,7 @@ static void make_fill(bench_t *b, env_t *e, walked_t *w)
 {
     uint64_t vpn = page(b, e);
     w->walk = (uint8_t)vl_below(&b->rng, TLB_MSHRS);
-    w->warp = (uint8_t)(LOCALITY_ENTRIES ? vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 : WARPS) : 0);
+    w->warp = (uint8_t)(LOCALITY_ENTRIES == 0 ? 0 : vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 : WARPS));
     w->result = vl_chance(&b->rng, e->fault) ? 1 + vl_below(&b->rng, 2) : WALK_OK;
     w->asid = e->space[vl_below(&b->rng, SPACES)];
     w->leaf.level = vl_chance(&b->rng, e->large) ? (uint8_t)(1 + vl_below(&b->rng, 3)) : 0;

@@ -90,7 +90,7 @@ static answer_t scoreboard_look(const scoreboard_t *sb, const look_t *l, uint64_
     const kept_t *e = a.small ? a.small : a.large;
     a.hit = e && (l->store ? e->w : e->r);
     a.ppn = a.hit ? scoreboard_frame(e, l->vpn) : 0;
-    a.touches = LOCALITY_ENTRIES && a.hit && a.small;
+    a.touches = LOCALITY_ENTRIES != 0 && a.hit && a.small;
     if (a.touches) {
         const unsigned depth = scoreboard_depth(set, a.small->place);
         a.touch = (page_touch_t){.warp = l->warp, .depth = (uint8_t)(depth < 3 ? depth : 3)};
@@ -268,7 +268,7 @@ static void scoreboard_fill(scoreboard_t *sb, const fill_t *f)
     t->e[t->n++].used = ++sb->time;
     if (!f->e.level)
         t->used[f->place] = sb->time;
-    sb->out_valid = LOCALITY_ENTRIES && f->evicts && !f->e.level;
+    sb->out_valid = LOCALITY_ENTRIES != 0 && f->evicts && !f->e.level;
     sb->out = f->out;
     sb->ev.tlb_fills++;
     sb->ev.tlb_evicts += f->evicts;

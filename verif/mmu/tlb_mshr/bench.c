@@ -221,7 +221,7 @@ static void check(bench_t *b, env_t *e, const tlb_mshr_out_t *out)
     BENCH_CHECK(b, out->stalled_valid == e->ended, "who has waited is told %s an end", e->ended ? "not at" : "without");
     BENCH_CHECK(b, !e->ended || !stalled_t_diff(&out->stalled, &e->stalled, &d),
                 "those who have waited: their %s is %s, and not %s", d.field, d.a, d.b);
-    const bool told = LOCALITY_ENTRIES && e->taken[0]; /* of lsu's, merged or not */
+    const bool told = LOCALITY_ENTRIES != 0 && e->taken[0]; /* of lsu's, merged or not */
     BENCH_CHECK(b, out->missed_valid == told, told ? "a miss is not told" : "a miss is told that was not taken");
     BENCH_CHECK(b, !told || b->failed || !miss_t_diff(&out->missed, &e->miss[0], &d), "the miss that is told: its %s is %s, and not %s",
                 d.field, d.a, d.b);
@@ -354,8 +354,8 @@ static void drive(bench_t *b, env_t *e, const tlb_mshr_out_t *out, tlb_mshr_in_t
     if (!e->ended)
         return;
     e->end = (walked_t){
-        .walk = (uint8_t)k, .result = in->rsp.result, .vpn = e->id[k].vpn, .asid = e->asid, .leaf = in->rsp.leaf, .warp = LOCALITY_ENTRIES ? e->id[k].warp : 0};
-    BENCH_COVER(b, COV_OTHERS, !LOCALITY_ENTRIES || e->id[k].others);
+        .walk = (uint8_t)k, .result = in->rsp.result, .vpn = e->id[k].vpn, .asid = e->asid, .leaf = in->rsp.leaf, .warp = LOCALITY_ENTRIES == 0 ? 0 : e->id[k].warp};
+    BENCH_COVER(b, COV_OTHERS, LOCALITY_ENTRIES == 0 || e->id[k].others);
     const unsigned warps = e->id[k].warps; /* of the misses of the cycle before: none joins what is closed */
     e->stalled = (stalled_t){.asid = e->asid, .warps = (uint8_t)(warps < 63 ? warps : 63)};
     BENCH_COVER(b, COV_WARPS, warps == 1);
