@@ -6,6 +6,7 @@ module warp_bound
   import vl_cfg_pkg::*, vellum_pkg::*;
 (
     input  logic       clk_i,
+    input  logic       rst_i,         // for assertions alone: clear_i comes with it
     input  logic       clear_i,
     input  warp_mask_t stays_i,       // active, and still after this edge
     input  logic       run_i,         // the round makes a step
@@ -60,6 +61,6 @@ module warp_bound
   assign due_o = due_q;
   assign waits_o = eligible_q != '1 || due_q != '0;
 
-  `VL_ASSERT(who_has_waited_is_seen, (held_any & eligible_q & ~due_q) == '0 || waits_o)
+  `VL_ASSERT(who_has_waited_waits_or_is_due, (held_any & eligible_q & ~due_q) == '0)
   `VL_ASSERT(due_are_eligible, (due_q & ~eligible_q) == '0)
 endmodule

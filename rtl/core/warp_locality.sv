@@ -103,7 +103,7 @@ module warp_locality
   logic [1:0] found_weight_q;
   assign leaves = !op_valid_q && count_q != '0;
   warp_vta u_vta (
-      .clk_i, .clear_i(rest), .forget_i(start_valid_i), .forget_warp_i(start_i.warp), .tcws_i(tcws), .entries_i(policy_i.entries),
+      .clk_i, .rst_i, .clear_i(rest), .forget_i(start_valid_i), .forget_warp_i(start_i.warp), .tcws_i(tcws), .entries_i(policy_i.entries),
       .read_i(leaves), .read_warp_i(queue_q[0].warp), .read_tag_i(queue_q[0].tag),
       .act_i(op_valid_q), .put_i(op_q.put), .warp_i(op_q.warp), .tag_i(op_q.tag), .match_o(match)
   );
@@ -133,16 +133,19 @@ module warp_locality
   logic above, fall;                 // some score is above base; scores fall
   assign above = extra_q != '0;
   assign fall = above && policy_i.decay != '0 && 9'(clock_q) + 9'd1 >= 9'(policy_i.decay);
+  // What is added to a score, less one if it falls; at most 4095.
+  function automatic extra_t moved(input extra_t from, input logic [10:0] gain, input logic [9:0] more, input logic less);
+    logic [13:0] sum = 14'(from) + 14'(gain) + 14'(more) - 14'(less && from != '0);
+    return (sum[13:12] != '0) ? '1 : sum[11:0];
+  endfunction
+  logic [10:0] gain;
+  assign gain = 11'(policy_i.gain) << found_weight_q;
   always_comb begin
     extra = '0;
-    `VL_WHEN(above || found_valid_q || points_valid_q) for (int unsigned w = 0; w < WARPS; w++) begin
-      logic [13:0] sum;
-      sum = 14'(extra_q[w]);
-      if (found_valid_q && found_warp_q == warp_t'(w)) sum += 14'(policy_i.gain) << found_weight_q;
-      if (points_valid_q && points_warp_q == warp_t'(w)) sum += 14'(points_q);
-      if (fall && extra_q[w] != '0) sum -= 14'd1;
-      extra[w] = !stays[w] ? '0 : (sum[13:12] != '0) ? '1 : sum[11:0];
-    end
+    `VL_WHEN(above || found_valid_q || points_valid_q) for (int unsigned w = 0; w < WARPS; w++)
+      if (stays[w])
+        extra[w] = moved(extra_q[w], (found_valid_q && found_warp_q == warp_t'(w)) ? gain : '0,
+                         (points_valid_q && points_warp_q == warp_t'(w)) ? points_q : '0, fall);
   end
   always_ff @(posedge clk_i)
     if (rest) begin
@@ -158,7 +161,7 @@ module warp_locality
   warp_mask_t next, sent, due, fresh;
   assign run = !between || above || waits || policy_i.cutoff != '0;
   warp_order u_order (
-      .clk_i, .clear_i(rest), .run_i(run), .active_i(active_q), .extra_i(extra_q), .base_i(policy_i.base), .cutoff_i(policy_i.cutoff),
+      .clk_i, .rst_i, .clear_i(rest), .run_i(run), .active_i(active_q), .extra_i(extra_q), .base_i(policy_i.base), .cutoff_i(policy_i.cutoff),
       .between_o(between), .end_o(round_ends), .next_o(next)
   );
   always_comb begin
@@ -166,7 +169,7 @@ module warp_locality
     if (issue_valid_i && issue_i.first && issue_i.pipe == PIPE_LSU) sent[issue_i.warp] = 1'b1;
   end
   warp_bound u_bound (
-      .clk_i, .clear_i(rest), .stays_i(stays), .run_i(run), .end_i(round_ends), .next_i(next), .sent_i(sent), .hold_i(policy_i.hold),
+      .clk_i, .rst_i, .clear_i(rest), .stays_i(stays), .run_i(run), .end_i(round_ends), .next_i(next), .sent_i(sent), .hold_i(policy_i.hold),
       .eligible_o, .due_o(due), .waits_o(waits), .fresh_o(fresh)
   );
 

@@ -6,6 +6,7 @@ module warp_order
   import vl_cfg_pkg::*, vellum_pkg::*;
 (
     input  logic                   clk_i,
+    input  logic                   rst_i,         // for assertions alone: clear_i comes with it
     input  logic                   clear_i,
     input  logic                   run_i,         // a step is made
     input  warp_mask_t             active_i,
@@ -45,7 +46,7 @@ module warp_order
   assign w = order_q[at_q];
   assign some = !top && some_q;
   always_comb begin
-    sum = 17'(top ? 16'd0 : sum_q) + (active_i[w] ? 17'(extra_i[w]) + 17'(base_i) : 17'd0);
+    sum = (top ? 17'd0 : {1'b0, sum_q}) + (active_i[w] ? 17'(extra_i[w]) + 17'(base_i) : 17'd0);
     if (sum[16]) sum = 17'h0ffff;
   end
   assign fits = !active_i[w] || !some || sum[15:0] <= ((cutoff_i != '0) ? cutoff_i : limit_q);
@@ -77,6 +78,5 @@ module warp_order
       end
     end
 
-  // Each warp has one place: the sum of what the places say is what it was, but while an element is carried.
   `VL_ASSERT(place_exists, 32'(at_q) < WARPS)
 endmodule

@@ -7,6 +7,7 @@ module warp_vta
   import vl_cfg_pkg::*, vellum_pkg::*;
 (
     input  logic      clk_i,
+    input  logic      rst_i,          // for assertions alone: clear_i comes with it
     input  logic      clear_i,        // all tags
     input  logic      forget_i,       // those of a warp, over what act_i does
     input  warp_t     forget_warp_i,
@@ -45,8 +46,7 @@ module warp_vta
     entries = tcws_i ? 32'd2 << entries_i : ENTRIES;
     if (entries > ENTRIES) entries = ENTRIES;
     for (int unsigned w = 0; w < WAYS; w++) used[w] = w < entries;
-    sets_used = '0;
-    for (int unsigned b = 0; b < SET_BITS; b++) sets_used[b] = (WAYS << b) < entries;
+    sets_used = (entries > WAYS) ? row_t'((entries >> $clog2(WAYS)) - 32'd1) : '0;
   end
   function automatic row_t row_of(input warp_t warp, input line_key_t tag, input row_t mask);
     return (row_t'(warp) << SET_BITS) | (row_t'(tag) & mask);

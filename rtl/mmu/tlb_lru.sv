@@ -58,19 +58,19 @@ module tlb_lru #(
   // The order does not have the touches of the last edge yet.
   if (AGES) begin : gen_ages
     for (genvar t = 0; t < TOUCHES; t++) begin : gen_touch
-      order_t before;
+      order_t was;
       logic [WAYS-1:0] younger_ways;             // than the one that was touched
       if (SETS == 1) begin : gen_one
-        assign before = younger_q[0];
+        assign was = younger_q[0];
       end else begin : gen_choose
-        assign before = younger_q[pend_set_q[t]];
+        assign was = younger_q[pend_set_q[t]];
       end
       always_comb begin
         younger_ways = '0;
         for (int unsigned w = 1; w < WAYS; w++)
           for (int unsigned v = 0; v < w; v++)
-            if (pend_q[t][v] && !before[pair(v, w)]) younger_ways[w] = 1'b1;
-            else if (pend_q[t][w] && before[pair(v, w)]) younger_ways[v] = 1'b1;
+            if (pend_q[t][v] && !was[pair(v, w)]) younger_ways[w] = 1'b1;
+            else if (pend_q[t][w] && was[pair(v, w)]) younger_ways[v] = 1'b1;
         age_o[t] = ($countones(younger_ways) > 3) ? 2'd3 : 2'($countones(younger_ways));
       end
     end
