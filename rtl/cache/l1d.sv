@@ -346,7 +346,7 @@ module l1d
       line_valid_q <= !rst_i && (go_merge || go_miss || evicts);
       `VL_WHEN(go_merge || go_alloc) line_q <= '{
           miss: !is_ahead, walked: s2_q.walked, evicted: evicts, warp: s2_q.warp, key: s2_key,
-          of: of, old: evicts ? (line_key_t'(old) << SET_BITS) | ((SETS > 1) ? line_key_t'(s2_set) : '0) : '0
+          of: evicts ? of : '0, old: evicts ? (line_key_t'(old) << SET_BITS) | ((SETS > 1) ? line_key_t'(s2_set) : '0) : '0
       };
     end
     assign ahead_warp = ahead_warp_q;

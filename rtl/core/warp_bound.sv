@@ -1,7 +1,6 @@
 // What a warp may wait for at most (inside warp_locality): one that is held back for `hold` rounds is due, and then goes until it has sent a memory instruction.
 // Page: docs/blocks/warp_locality.md, step 6, "No warp waits for ever"; proof: verif/core/proofs/warp_bound_proof.sv.
 `include "vl_assert.svh"
-`include "vl_skip.svh"
 module warp_bound
   import vl_cfg_pkg::*, vellum_pkg::*;
 (
@@ -30,7 +29,7 @@ module warp_bound
     due = due_q;
     held = held_q;
     fresh_o = '0;
-    `VL_WHEN(ends) for (int unsigned w = 0; w < WARPS; w++) begin
+    if (ends) for (int unsigned w = 0; w < WARPS; w++) begin
       if (sent[w]) begin
         held[w] = '0;
         due[w] = 1'b0;

@@ -1,7 +1,6 @@
 // Warps by their scores, and which of them fit under the cutoff (inside warp_locality): rounds of a pass up, in which the warp with the greatest score comes to the top, and a pass down
 // that adds scores up; one warp an edge each. Page: docs/blocks/warp_locality.md, step 5.
 `include "vl_assert.svh"
-`include "vl_skip.svh"
 module warp_order
   import vl_cfg_pkg::*, vellum_pkg::*;
 (
@@ -62,7 +61,7 @@ module warp_order
       down_q <= 1'b0;
       at_q <= warp_t'(WARPS - 1);
       for (int unsigned k = 0; k < WARPS; k++) order_q[k] <= warp_t'(k);
-    end else `VL_WHEN(run_i) begin
+    end else if (run_i) begin
       if (!down_q) begin
         order_q[at_q] <= (top || a_goes_on) ? c : a;
         carry_q <= a_goes_on ? a : c;

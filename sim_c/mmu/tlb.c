@@ -96,7 +96,7 @@ static touched_t look_up(tlb_t *s, const tlb_in_t *in, unsigned p)
     if (super)
         return (touched_t){s->sage, TLB_SUPER, (unsigned)(e - s->super)};
     const unsigned way = (unsigned)(e - s->main[set]), age = s->age[set][way];
-    if (LOCALITY_ENTRIES) {
+    if (LOCALITY_ENTRIES > 0) {
         s->touch_valid |= 1u << p;
         s->touch[p] = (page_touch_t){.warp = look->warp, .depth = age < DEEPEST ? age : DEEPEST};
     }
@@ -229,7 +229,7 @@ void tlb_tick(tlb_t *s, const tlb_in_t *in)
         invalidate(s, &in->inv);
     }
     if (fills) {
-        s->out_valid = LOCALITY_ENTRIES && fill.evicts && !fill.leaf.level;
+        s->out_valid = LOCALITY_ENTRIES > 0 && fill.evicts && !fill.leaf.level;
         s->out = out;
         keep(s, &fill, in->fill.warp);
     }

@@ -57,7 +57,7 @@ static void miss(tlb_mshr_t *s, const tlb_mshr_in_t *in, unsigned port, uint64_t
     const unsigned k = (unsigned)__builtin_ctzll(left);
     s->valid |= BIT(k);
     s->vpn[k] = m->vpn;
-    s->warp[k] = LOCALITY_ENTRIES ? m->warp : 0;
+    s->warp[k] = LOCALITY_ENTRIES > 0 ? m->warp : 0;
     s->warps[k] = 1;
     s->walk[port] = (uint8_t)k;
     s->req_valid |= 1u << port;
