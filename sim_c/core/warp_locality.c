@@ -205,11 +205,10 @@ static bool clock_falls(warp_locality_t *s, unsigned decay)
     return falls;
 }
 
-static void scores(warp_locality_t *s, const locality_policy_t *p, uint64_t active)
+static void scores(warp_locality_t *s, const locality_policy_t *p, uint64_t stays)
 {
     const bool falls = clock_falls(s, p->decay);
-    const uint64_t stays = s->active & active, found = s->found ? BIT(s->found_warp) : 0,
-                   points = s->points ? BIT(s->points_warp) : 0;
+    const uint64_t found = s->found ? BIT(s->found_warp) : 0, points = s->points ? BIT(s->points_warp) : 0;
     for EACH(w, (found | points | (falls ? s->extras : 0)) & stays) {
         unsigned v = s->extra[w] - (falls && s->extra[w]);
         v += (found >> w & 1 ? (unsigned)p->gain << s->found_weight : 0) + (points >> w & 1 ? s->points_sum : 0);
@@ -250,7 +249,7 @@ static void down(warp_locality_t *s, const locality_policy_t *p)
 }
 
 /* Step 6, at the end of a round. */
-static void bound(warp_locality_t *s, unsigned hold, uint64_t active)
+static void bound(warp_locality_t *s, unsigned hold, uint64_t stays)
 {
     const uint64_t due = s->due;
     s->due &= ~s->sent;
@@ -262,7 +261,7 @@ static void bound(warp_locality_t *s, unsigned hold, uint64_t active)
         else
             s->held[w]++;
     }
-    s->ev.loc_due = (uint8_t)__builtin_popcountll(s->due & ~due & active);
+    s->ev.loc_due = (uint8_t)__builtin_popcountll(s->due & ~due & stays);
     s->eligible = s->next | s->due;
     s->sent = 0;
 }
@@ -273,7 +272,7 @@ static bool rounds_rest(const warp_locality_t *s, unsigned cutoff)
     return !s->step && !s->extras && s->eligible == ALL && !s->due && !cutoff;
 }
 
-static void go_round(warp_locality_t *s, const warp_locality_in_t *in, uint64_t active)
+static void go_round(warp_locality_t *s, const warp_locality_in_t *in, uint64_t stays)
 {
     if (rounds_rest(s, in->policy.cutoff)) {
         s->sent = 0;
@@ -287,11 +286,11 @@ static void go_round(warp_locality_t *s, const warp_locality_in_t *in, uint64_t 
         down(s, &in->policy);
     if (++s->step == ROUND) {
         s->step = 0;
-        bound(s, in->policy.hold, active);
+        bound(s, in->policy.hold, stays);
     }
 }
 
-/* Step 6, over all of it: warps that are not active, or no more. */
+/* Step 6, over all of it: warps that are not active, no more, or not before this edge. */
 static void let_go(warp_locality_t *s, uint64_t warps)
 {
     s->sent &= ~warps;
@@ -324,10 +323,11 @@ void warp_locality_tick(warp_locality_t *s, const warp_locality_in_t *in)
         return;
     }
     const unsigned room = QUEUE - s->queued;
+    const uint64_t stays = active & s->active;
     s->blank = false;
     s->ev = (ev_warp_locality_t){.loc_held = (uint8_t)__builtin_popcountll(s->active & ~s->eligible)};
-    go_round(s, in, active);
-    scores(s, &in->policy, active);
+    go_round(s, in, stays);
+    scores(s, &in->policy, stays);
     tags(s);
     s->points = false;
     if (mode == LOCALITY_CCWS)
@@ -336,7 +336,7 @@ void warp_locality_tick(warp_locality_t *s, const warp_locality_in_t *in)
         listen_to_pages(s, in, room);
     if (starts)
         s->victims[in->start.warp].valid = 0;
-    let_go(s, ALL & ~active);
+    let_go(s, ALL & ~stays);
     s->active = active;
     s->still = rests(s, &in->policy);
 }
