@@ -207,9 +207,9 @@ BOTHS = [
     # Translation: the bug classes of docs/verification.md, where a whole machine shows them.
     ("both_tlb_stale", "tiny", V + "tlb.c", "        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);\n", "", FIFO, 4, NOWHERE),
     ("both_tlb_stale_all", "tiny", V + "tlb.c", "        forget(s->main[0], TLB_ENTRIES);\n", "", DISTURBED, 4, NOWHERE),
-    ("both_tlb_fill", "tiny", V + "tlb.c", "    if (fills)\n        keep(s, &fill);\n",
+    ("both_tlb_fill", "tiny", V + "tlb.c", "    if (fills)\n        keep(s, &fill, in->fill.warp);\n",
      "    static const tlb_t *first; /* of the two seats */\n    static fill_t of[2];\n    first = first ? first : s;\n    fill_t *last = &of[s != first];\n"
-     "    if (fills)\n        *last = fill, keep(s, &fill);\n    if (s->done && last->in)\n        keep(s, last);\n", DISTURBED, 4, NOWHERE),
+     "    if (fills)\n        *last = fill, keep(s, &fill, in->fill.warp);\n    if (s->done && last->in)\n        keep(s, last, 0);\n", DISTURBED, 4, NOWHERE),
     ("both_tlb_rights", "tiny", V + "tlb.c", "if (!e || !(look->store ? e->w : e->r)) {", "if (!e) {", DEMAND, 4, NOWHERE),
     ("both_tlb_splice", "tiny", V + "tlb.c", "(e->ppn & ~low) | (look->vpn & low);", "e->ppn;", LARGE, 4, NOWHERE),
     ("both_tlb_tag", "tiny", V + "tlb.c", "return !((a ^ b) >> 9 * level);", "return !((a ^ b) >> (9 * level + 6));", DEMAND, 4, NOWHERE),
@@ -289,7 +289,7 @@ SPACES = [
     ("spaces_sound", V + "tlb.c", "    s->ev.tlb_lookups++;\n", "    s->ev.tlb_lookups += 1;\n", None),
     ("spaces_l1i", *l1i_hears("i.inval = false;"), FETCHED + r", from a line that was read in cycle \d+, before the kernel began$"),
     ("spaces_tlb", V + "tlb.c", "&& (e->glob || e->asid == asid);", ";", NOWHERE[1:]),
-    ("spaces_port", V + "tlb.c", "look_up(s, &in->look[p], in->asid,", "look_up(s, &in->look[p], 1,", NOWHERE[1:]),
+    ("spaces_port", V + "tlb.c", "const uint16_t asid = in->asid;", "const uint16_t asid = 1;", NOWHERE[1:]),
 ]
 
 # ---- told: plant, kernel, groups, what the judge says -----------------------------------------------------------------------------------------------
