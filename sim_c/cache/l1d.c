@@ -500,8 +500,9 @@ static void frames_and_queue(l1d_t *s, const l1d_in_t *in, bool s2_free, bool pu
 void l1d_tick(l1d_t *s, const l1d_in_t *in)
 {
     const bool put = in->l1d_req_valid && s->count != 2;
-    const bool goes = put || s->early || s->ack || s->told_valid || in->mem_rsp_valid || in->inval || (s->s3_valid && in->l1d_rsp_ready)
-                      || (s->m_valid && in->mem_req_ready) || (s->count ? !s->s2_valid : s->ahead.valid);
+    const bool goes = put || s->early || s->ack || s->told_valid || in->mem_rsp_valid || in->inval
+                      || (s->s3_valid && in->l1d_rsp_ready) || (s->m_valid && in->mem_req_ready)
+                      || (s->count ? !s->s2_valid : s->ahead.valid);
     edge_t e = {.s3_free = !s->s3_valid || in->l1d_rsp_ready,
                 .m_free = !s->m_valid || in->mem_req_ready,
                 .hit = -1,

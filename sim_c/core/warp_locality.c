@@ -99,8 +99,7 @@ static void listen_to_lines(warp_locality_t *s, const warp_locality_in_t *in, un
 {
     const line_event_t *l = &in->line;
     if (in->line_valid && l->miss)
-        hear(s, &room,
-             (victim_op_t){.tag = l->key, .warp = l->warp, .weight = l->walked ? in->policy.tlb_weight : 0});
+        hear(s, &room, (victim_op_t){.tag = l->key, .warp = l->warp, .weight = l->walked ? in->policy.tlb_weight : 0});
     if (in->line_valid && l->evicted)
         hear(s, &room, (victim_op_t){.put = true, .tag = l->old, .warp = l->of});
 }
@@ -241,7 +240,8 @@ static void down(warp_locality_t *s, const locality_policy_t *p)
 {
     const unsigned i = s->step - WARPS, w = s->order[i];
     const bool active = s->active >> w & 1, some = i && s->some;
-    const unsigned sum = (i ? s->sum : 0) + (active ? p->base + s->extra[w] : 0u), most = sum < MOST_SUM ? sum : MOST_SUM;
+    const unsigned sum = (i ? s->sum : 0) + (active ? p->base + s->extra[w] : 0u),
+                   most = sum < MOST_SUM ? sum : MOST_SUM;
     const bool may = !active || !some || most <= (p->cutoff ? p->cutoff : s->limit);
     s->next = (s->next & ~BIT(w)) | (uint64_t)may << w;
     s->sum = (uint16_t)most;
@@ -303,13 +303,14 @@ static void let_go(warp_locality_t *s, uint64_t warps)
 static bool rests(const warp_locality_t *s, const locality_policy_t *p)
 {
     static const ev_warp_locality_t none;
-    return !s->queued && !s->op_valid && !s->found && !s->points && !s->clock && !s->sent
-           && rounds_rest(s, p->cutoff) && !memcmp(&s->ev, &none, sizeof none);
+    return !s->queued && !s->op_valid && !s->found && !s->points && !s->clock && !s->sent && rounds_rest(s, p->cutoff)
+           && !memcmp(&s->ev, &none, sizeof none);
 }
 
 void warp_locality_tick(warp_locality_t *s, const warp_locality_in_t *in)
 {
-    const uint8_t mode = in->policy.mode == LOCALITY_CCWS || in->policy.mode == LOCALITY_TCWS ? in->policy.mode : LOCALITY_OFF;
+    const uint8_t mode =
+        in->policy.mode == LOCALITY_CCWS || in->policy.mode == LOCALITY_TCWS ? in->policy.mode : LOCALITY_OFF;
     const bool anew = mode == LOCALITY_OFF || mode != s->mode || in->policy.entries != s->entries || !s->active;
     const uint64_t starts = in->start_valid ? BIT(in->start.warp) : 0,
                    active = (s->active | starts) & ~(in->warp_done_valid ? BIT(in->warp_done) : 0);

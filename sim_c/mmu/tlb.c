@@ -199,6 +199,7 @@ static void keep(tlb_t *s, const fill_t *f, uint8_t warp)
     s->supers |= f->leaf.level > 0;
     if (!f->leaf.level)
         s->last[f->leaf.vpn % SETS][f->way] = warp;
+    s->out_valid = LOCALITY_ENTRIES > 0 && f->evicts && !f->leaf.level;
     s->ev.tlb_fills = s->shown = true;
     s->ev.tlb_evicts = f->evicts;
 }
@@ -211,8 +212,9 @@ void tlb_tick(tlb_t *s, const tlb_in_t *in)
     if (fills) { /* what it replaces is chosen before anything changes */
         fill = choose(s, &in->fill);
         fills = !(in->inv_valid && covers(&in->inv, &fill.leaf)) && !(scanning && covers(&s->scan, &fill.leaf));
+        if (fill.evicts && !fill.leaf.level)
+            s->out = evicted(s, &fill);
     }
-    const page_out_t out = fills && fill.evicts && !fill.leaf.level ? evicted(s, &fill) : (page_out_t){0};
     if (s->shown) {
         s->found_valid = s->touch_valid = 0;
         s->out_valid = false;
@@ -228,11 +230,8 @@ void tlb_tick(tlb_t *s, const tlb_in_t *in)
         s->ev.tlb_invs = s->shown = true;
         invalidate(s, &in->inv);
     }
-    if (fills) {
-        s->out_valid = LOCALITY_ENTRIES > 0 && fill.evicts && !fill.leaf.level;
-        s->out = out;
+    if (fills)
         keep(s, &fill, in->fill.warp);
-    }
 }
 
 bool tlb_idle(const tlb_t *s)

@@ -109,9 +109,7 @@ static void keep(ctrl_t *s, unsigned reg, uint64_t w)
 {
     sched_policy_t *p = &s->mem.sched;
     switch (reg) {
-    case REG_POLICY:
-        s->policy.sched = reg_policy_get(w).sched, s->policy.prefetch = reg_policy_get(w).prefetch;
-        break;
+    case REG_POLICY: s->policy.sched = reg_policy_get(w).sched, s->policy.prefetch = reg_policy_get(w).prefetch; break;
     case REG_LOCALITY: keep_locality(&s->policy.locality, reg_locality_get(w)); break;
     case REG_LOCALITY_CUTOFF: s->policy.locality.cutoff = reg_locality_cutoff_get(w).cutoff; break;
     case REG_PERF_SEL: s->perf_sel = reg_perf_sel_get(w); break;

@@ -207,9 +207,9 @@ BOTHS = [
     # Translation: the bug classes of docs/verification.md, where a whole machine shows them.
     ("both_tlb_stale", "tiny", V + "tlb.c", "        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);\n", "", FIFO, 4, NOWHERE),
     ("both_tlb_stale_all", "tiny", V + "tlb.c", "        forget(s->main[0], TLB_ENTRIES);\n", "", DISTURBED, 4, NOWHERE),
-    ("both_tlb_fill", "tiny", V + "tlb.c", "        keep(s, &fill, in->fill.warp);\n    }\n",
-     "        keep(s, &fill, in->fill.warp);\n    }\n    static const tlb_t *first; /* of the two seats */\n    static fill_t of[2];\n    first = first ? first : s;\n    fill_t *last = &of[s != first];\n"
-     "    if (fills)\n        *last = fill;\n    if (s->done && last->in)\n        keep(s, last, 0);\n", DISTURBED, 4, NOWHERE),
+    ("both_tlb_fill", "tiny", V + "tlb.c", "    if (fills)\n        keep(s, &fill, in->fill.warp);\n",
+     "    static const tlb_t *first; /* of the two seats */\n    static fill_t of[2];\n    first = first ? first : s;\n    fill_t *last = &of[s != first];\n"
+     "    if (fills)\n        *last = fill, keep(s, &fill, in->fill.warp);\n    if (s->done && last->in)\n        keep(s, last, 0);\n", DISTURBED, 4, NOWHERE),
     ("both_tlb_rights", "tiny", V + "tlb.c", "if (!e || !(look->store ? e->w : e->r)) {", "if (!e) {", DEMAND, 4, NOWHERE),
     ("both_tlb_splice", "tiny", V + "tlb.c", "(e->ppn & ~low) | (look->vpn & low);", "e->ppn;", LARGE, 4, NOWHERE),
     ("both_tlb_tag", "tiny", V + "tlb.c", "return !((a ^ b) >> 9 * level);", "return !((a ^ b) >> (9 * level + 6));", DEMAND, 4, NOWHERE),
