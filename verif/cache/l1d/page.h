@@ -114,7 +114,8 @@ static void page_tell(l1d_out_t *o, const l1d_req_t *r, bool miss, const page_li
     o->line_valid = LOCALITY_ENTRIES != 0 && (miss || evicted);
     if (!o->line_valid)
         return;
-    o->line = (line_event_t){.miss = miss, .walked = miss && r->walked, .evicted = evicted, .warp = r->warp, .key = r->line};
+    o->line =
+        (line_event_t){.miss = miss, .walked = miss && r->walked, .evicted = evicted, .warp = r->warp, .key = r->line};
     if (evicted) {
         o->line.of = goes->owner;
         o->line.old = goes->line;

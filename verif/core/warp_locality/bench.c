@@ -193,7 +193,8 @@ static void play(bench_t *b, env_t *e, const warp_locality_out_t *out, warp_loca
     const __typeof__(&example[0]) x = &example[e->example - 1];
     const uint64_t at = b->cycle - e->since;
     memset(in, 0, sizeof *in);
-    in->policy = (locality_policy_t){.mode = (uint8_t)x->mode, .tlb_weight = (uint8_t)x->weight, .entries = 2, .gain = 32, .base = 16, .hold = 255};
+    in->policy = (locality_policy_t){
+        .mode = (uint8_t)x->mode, .tlb_weight = (uint8_t)x->weight, .entries = 2, .gain = 32, .base = 16, .hold = 255};
     for (unsigned k = 0; k < 4; k++)
         in->policy.depths[k] = (uint8_t)x->depths[k];
     if (at < 4) {
@@ -208,7 +209,8 @@ static void play(bench_t *b, env_t *e, const warp_locality_out_t *out, warp_loca
             in->line = (line_event_t){.evicted = true, .of = (uint8_t)h->warp, .old = h->tag};
         } else if (h->what == MISS_LINE || h->what == MISS_BOTH) {
             in->line_valid = true;
-            in->line = (line_event_t){.miss = true, .walked = h->what == MISS_BOTH, .warp = (uint8_t)h->warp, .key = h->tag};
+            in->line =
+                (line_event_t){.miss = true, .walked = h->what == MISS_BOTH, .warp = (uint8_t)h->warp, .key = h->tag};
         } else if (h->what == HIT_PAGE) {
             in->touch_valid = 1;
             in->touch[0] = (page_touch_t){.warp = (uint8_t)h->warp, .depth = (uint8_t)h->depth};
@@ -224,11 +226,13 @@ static void play(bench_t *b, env_t *e, const warp_locality_out_t *out, warp_loca
     for (const scores_t *s = x->scores; s->from; s++)
         now = s->from <= at ? s : now;
     for (unsigned w = 0; now && at < END && w < 4 && !b->no_page; w++)
-        BENCH_CHECK(b, e->page.s.extra[w] + 16 == now->score[w], "example %u, cycle %u: the score of warp %u is %u, by hand %u", e->example,
-                    (unsigned)at, w, e->page.s.extra[w] + 16, now->score[w]);
+        BENCH_CHECK(b, e->page.s.extra[w] + 16 == now->score[w],
+                    "example %u, cycle %u: the score of warp %u is %u, by hand %u", e->example, (unsigned)at, w,
+                    e->page.s.extra[w] + 16, now->score[w]);
     for (unsigned k = 0; k < 3; k++)
         if (x->goes[k].at && x->goes[k].at == at)
-            BENCH_CHECK(b, (out->eligible & 15u) == x->goes[k].eligible, "example %u, cycle %u: warps %x may go, by hand %x", e->example, (unsigned)at,
+            BENCH_CHECK(b, (out->eligible & 15u) == x->goes[k].eligible,
+                        "example %u, cycle %u: warps %x may go, by hand %x", e->example, (unsigned)at,
                         (unsigned)out->eligible & 15u, x->goes[k].eligible);
     if (at >= END && at < END + 4) {
         in->warp_done_valid = true;
@@ -257,7 +261,9 @@ static void style(bench_t *b, env_t *e)
         l->depths[k] = vl_below(r, 3) ? lru[kind % 3][k] : (uint8_t)vl_below(r, 16);
     l->gain = (uint8_t)near(r, 255, byte, 5);
     l->base = (uint8_t)(vl_below(r, 2) ? 16 : near(r, 255, byte, 5));
-    l->decay = (uint8_t)(vl_below(r, 3) ? near(r, 255, byte, 5) : vl_below(r, 2) ? 255 * vl_below(r, 2) : vl_below(r, 3));
+    l->decay = (uint8_t)(vl_below(r, 3)   ? near(r, 255, byte, 5)
+                         : vl_below(r, 2) ? 255 * vl_below(r, 2)
+                                          : vl_below(r, 3));
     l->hold = (uint8_t)(vl_below(r, 2) ? vl_below(r, 4) : vl_below(r, 8));
     l->cutoff = (uint16_t)(vl_below(r, 2) ? 0 : vl_below(r, 2) ? near(r, 65535, sum, 4) : vl_below(r, 16 * WARPS + 64));
     e->until = b->cycle + 3 * ROUND + vl_below(r, 30 * ROUND);
@@ -328,14 +334,16 @@ static uint64_t put(bench_t *b, env_t *e, uint8_t *who)
 static void hear(bench_t *b, env_t *e, warp_locality_in_t *in)
 {
     vl_rng_t *r = &b->rng;
-    const bool miss = vl_chance(r, e->rate) && vl_chance(r, e->miss), out = vl_chance(r, e->rate) && vl_chance(r, e->put),
-               other = vl_below(r, 16) == 0, touches = vl_chance(r, e->touch);
+    const bool miss = vl_chance(r, e->rate) && vl_chance(r, e->miss),
+               out = vl_chance(r, e->rate) && vl_chance(r, e->put), other = vl_below(r, 16) == 0,
+               touches = vl_chance(r, e->touch);
     uint8_t asks = (uint8_t)warp(b, e), of = (uint8_t)warp(b, e);
     const uint64_t key = look(b, e, &asks), old = out ? put(b, e, &of) : tag(b, e);
     in->line_valid = in->missed_valid = in->page_out_valid = false;
     if ((e->policy.mode == LOCALITY_CCWS) != other) {
         in->line_valid = miss || out || vl_below(r, 2);
-        in->line = (line_event_t){.miss = miss, .walked = vl_below(r, 2), .evicted = out, .warp = asks, .key = key, .of = of, .old = old};
+        in->line = (line_event_t){
+            .miss = miss, .walked = vl_below(r, 2), .evicted = out, .warp = asks, .key = key, .of = of, .old = old};
     } else {
         in->missed_valid = miss;
         in->missed.warp = asks;
@@ -387,7 +395,8 @@ static void fair(bench_t *b, env_t *e, const warp_locality_out_t *out, const war
         if (held) {
             e->hold[w] = e->waits[w] && e->hold[w] > hold ? e->hold[w] : hold;
             e->waits[w]++;
-            BENCH_CHECK(b, e->waits[w] <= (e->hold[w] + 2) * ROUND, "warp %u is held back for %u cycles", w, e->waits[w]);
+            BENCH_CHECK(b, e->waits[w] <= (e->hold[w] + 2) * ROUND, "warp %u is held back for %u cycles", w,
+                        e->waits[w]);
             if (sends && in->issue.warp == w && e->waits[w] > 1) /* more than it may */
                 e->waits[w] = 0;
             continue;

@@ -154,7 +154,8 @@ static void page_hear(page_t *p, const warp_locality_in_t *in, unsigned places)
     const bool pages = in->missed_valid || in->page_out_valid || in->touch_valid;
     if (l->mode == LOCALITY_CCWS) {
         if (in->line_valid && in->line.miss)
-            heard[n++] = (heard_t){.warp = in->line.warp, .tag = in->line.key, .weight = in->line.walked ? l->tlb_weight : 0};
+            heard[n++] =
+                (heard_t){.warp = in->line.warp, .tag = in->line.key, .weight = in->line.walked ? l->tlb_weight : 0};
         if (in->line_valid && in->line.evicted)
             heard[n++] = (heard_t){.put = true, .warp = in->line.of, .tag = in->line.old};
         p->did[NOTE_OTHER_KIND] |= pages && !n;
@@ -460,7 +461,8 @@ static void page_round(page_t *p, const warp_locality_in_t *in, uint64_t after, 
 static bool page_rest(page_t *p, const warp_locality_in_t *in)
 {
     state_t *s = &p->s;
-    const unsigned asked = in->policy.mode, mode = asked == LOCALITY_CCWS || asked == LOCALITY_TCWS ? asked : LOCALITY_OFF;
+    const unsigned asked = in->policy.mode,
+                   mode = asked == LOCALITY_CCWS || asked == LOCALITY_TCWS ? asked : LOCALITY_OFF;
     const bool off = mode == LOCALITY_OFF, other = mode != p->mode || in->policy.entries != p->entries;
     p->did[NOTE_OFF_HELD] |= off && s->eligible != ALL_WARPS;
     p->did[NOTE_FOURTH_MODE] |= asked == 3 && p->mode;

@@ -296,14 +296,16 @@ static void check_answers(bench_t *b, env_t *e, const tlb_out_t *out)
     vl_diff_t d;
     for (unsigned p = 0; p < TLB_PORTS; p++) {
         const answer_t *a = &e->want[p];
-        BENCH_CHECK(b, (out->touch_valid >> p & 1) == a->touches, "port %u: a touch is %s", p, a->touches ? "not told" : "told that was none");
-        BENCH_CHECK(b, !a->touches || b->failed || !page_touch_t_diff(&out->touch[p], &a->touch, &d), "port %u: touch: its %s is %s, and not %s", p,
-                    d.field, d.a, d.b);
+        BENCH_CHECK(b, (out->touch_valid >> p & 1) == a->touches, "port %u: a touch is %s", p,
+                    a->touches ? "not told" : "told that was none");
+        BENCH_CHECK(b, !a->touches || b->failed || !page_touch_t_diff(&out->touch[p], &a->touch, &d),
+                    "port %u: touch: its %s is %s, and not %s", p, d.field, d.a, d.b);
     }
     const scoreboard_t *sb = &e->scoreboard;
-    BENCH_CHECK(b, out->page_out_valid == sb->out_valid, "a page that goes is %s", sb->out_valid ? "not told" : "told, and none went");
-    BENCH_CHECK(b, !sb->out_valid || b->failed || !page_out_t_diff(&out->page_out, &sb->out, &d), "the page that goes: its %s is %s, and not %s", d.field,
-                d.a, d.b);
+    BENCH_CHECK(b, out->page_out_valid == sb->out_valid, "a page that goes is %s",
+                sb->out_valid ? "not told" : "told, and none went");
+    BENCH_CHECK(b, !sb->out_valid || b->failed || !page_out_t_diff(&out->page_out, &sb->out, &d),
+                "the page that goes: its %s is %s, and not %s", d.field, d.a, d.b);
     BENCH_CHECK(b, !ev_tlb_t_diff(&out->ev, &e->scoreboard.ev, &d), "event %s: %s, by the scoreboard %s", d.field, d.a,
                 d.b);
     BENCH_CHECK(b, out->look_ready == !e->scoreboard.scan, "look_ready is %u", out->look_ready);
@@ -459,7 +461,8 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
         if (!k->there || k->place != f->place)
             continue;
         for (unsigned p = 0; p < TLB_PORTS; p++)
-            BENCH_COVER(b, COV_OUT_TOUCHED, !large && e->want[p].hit && e->want[p].small == k && e->look[p].warp != k->last);
+            BENCH_COVER(b, COV_OUT_TOUCHED,
+                        !large && e->want[p].hit && e->want[p].small == k && e->look[p].warp != k->last);
         for (unsigned p = 0; p < TLB_PORTS; p++)
             BENCH_COVER(b, COV_FILL_TOUCHED,
                         e->want[p].hit && (e->want[p].small ? e->want[p].small : e->want[p].large) == k);

@@ -200,7 +200,8 @@ static void check_named(bench_t *b, env_t *e, unsigned p, const tlb_mshr_out_t *
     BENCH_COVER(b, COV_AT_RSP, e->ended && e->end.vpn == vpn);
     BENCH_COVER(b, COV_BOTH_PORTS, p && e->ev.ptw_walks == 2);
     BENCH_COVER(b, COV_AGAIN, e->freed_at[k] && e->freed_at[k] + 2 == b->cycle);
-    *id = (entry_t){.open = true, .vpn = vpn, .order = e->orders++, .ports = 1u << p, .warps = 1, .warp = e->miss[p].warp};
+    *id = (entry_t){
+        .open = true, .vpn = vpn, .order = e->orders++, .ports = 1u << p, .warps = 1, .warp = e->miss[p].warp};
     e->open++;
     e->had[p] |= 1ull << k;
     BENCH_COVER(b, COV_IDS + p, e->had[p] == (1ull << TLB_MSHRS) - 1 - p);
@@ -223,8 +224,8 @@ static void check(bench_t *b, env_t *e, const tlb_mshr_out_t *out)
                 "those who have waited: their %s is %s, and not %s", d.field, d.a, d.b);
     const bool told = LOCALITY_ENTRIES != 0 && e->taken[0]; /* of lsu's, merged or not */
     BENCH_CHECK(b, out->missed_valid == told, told ? "a miss is not told" : "a miss is told that was not taken");
-    BENCH_CHECK(b, !told || b->failed || !miss_t_diff(&out->missed, &e->miss[0], &d), "the miss that is told: its %s is %s, and not %s",
-                d.field, d.a, d.b);
+    BENCH_CHECK(b, !told || b->failed || !miss_t_diff(&out->missed, &e->miss[0], &d),
+                "the miss that is told: its %s is %s, and not %s", d.field, d.a, d.b);
     for (unsigned p = 0; p < 2 && !b->failed; p++) {
         const bool valid = out->walk_valid >> p & 1;
         BENCH_CHECK(b, valid == e->taken[p], "port %u: %s", p,
@@ -353,8 +354,12 @@ static void drive(bench_t *b, env_t *e, const tlb_mshr_out_t *out, tlb_mshr_in_t
     BENCH_COVER(b, COV_ROW, e->in_a_row == 3);
     if (!e->ended)
         return;
-    e->end = (walked_t){
-        .walk = (uint8_t)k, .result = in->rsp.result, .vpn = e->id[k].vpn, .asid = e->asid, .leaf = in->rsp.leaf, .warp = LOCALITY_ENTRIES == 0 ? 0 : e->id[k].warp};
+    e->end = (walked_t){.walk = (uint8_t)k,
+                        .result = in->rsp.result,
+                        .vpn = e->id[k].vpn,
+                        .asid = e->asid,
+                        .leaf = in->rsp.leaf,
+                        .warp = LOCALITY_ENTRIES == 0 ? 0 : e->id[k].warp};
     BENCH_COVER(b, COV_OTHERS, LOCALITY_ENTRIES == 0 || e->id[k].others);
     const unsigned warps = e->id[k].warps; /* of the misses of the cycle before: none joins what is closed */
     e->stalled = (stalled_t){.asid = e->asid, .warps = (uint8_t)(warps < 63 ? warps : 63)};

@@ -229,7 +229,8 @@ int main(int argc, char **argv)
             give_up("no such option", argv[i]);
     }
     if (argc - i != 2)
-        give_up("usage", "control-flow [--backend B] [--config C] [--max-cycles N] [--memory M] [--set POLICY=VALUE]... KERNELS.elf HOST.so");
+        give_up("usage", "control-flow [--backend B] [--config C] [--max-cycles N] [--memory M] [--set "
+                         "POLICY=VALUE]... KERNELS.elf HOST.so");
     o.elf = argv[i];
     o.host = argv[i + 1];
 
