@@ -39,6 +39,7 @@ enum {
     NOTE_START_PUT,
     NOTE_START_LOOK,
     NOTE_START_END,
+    NOTE_START_LEFT_OUT,
     NOTE_GONE_GAIN,
     NOTE_ENDS_HELD,
     NOTE_ENDS_DUE,
@@ -444,12 +445,13 @@ static void page_round(page_t *p, const warp_locality_in_t *in, uint64_t after, 
             page_down(p, in, extra);
         else
             page_up(p, in, extra);
+        p->did[NOTE_START_LEFT_OUT] |= last && (starts & ~s->next);
         if (last)
             page_bound(p, in, after, sends);
         s->step = last ? 0 : s->step + 1;
     }
     for (unsigned w = 0; w < WARPS; w++)
-        if (!(after >> w & 1)) {
+        if (!((p->active & after) >> w & 1)) { /* who begins or ends here, and who is not there */
             s->held[w] = 0;
             s->sent &= ~(1ull << w);
             s->due &= ~(1ull << w);
