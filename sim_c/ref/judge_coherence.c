@@ -641,8 +641,8 @@ void judge_home_done(judge_t *j, const hmd_ack_t *a)
         b->granting = 0;
 }
 
-/* What the home knows when a transaction has all its answers and its grant is not out yet: sharers and owner are exactly who holds the block, or asks for it; who must own
- * it does; and it knows where the last-level cache may have lines. */
+/* What the home knows when a transaction has all its answers and its grant is not out yet: sharers and owner are exactly who holds the block, or (holding nothing of it any more)
+ * asks for it; who must own it does; and it knows where the last-level cache may have lines. */
 void judge_home_knows(judge_t *j, const hmd_dir_t *e)
 {
     block_t *b = block_of(j, e->line);
@@ -660,7 +660,7 @@ void judge_home_knows(judge_t *j, const hmd_dir_t *e)
                                holds ? "holds the block, and the home does not know"
                                      : "holds nothing of the block, and the home thinks it does",
                                everybody(b));
-        else if (holds && !asks && (owner ? !(h->may & OWNERS) : !(h->may & ~(unsigned)OWNERS)))
+        else if (holds && (owner ? !(h->may & OWNERS) : !(h->may & ~(unsigned)OWNERS)))
             judge_differ_block(j, b->block * INTERLEAVE_BYTES, d, "%s: %s",
                                owner ? "does not own the block, and the home thinks it does"
                                      : "owns the block, and the home does not know",

@@ -429,9 +429,9 @@ HOMES = [
     # What a directory says of who holds a block, entry by entry.
     ("home_known", "umh2", "both", O + "hmd_table.c", "t.sharers |= me & 15;", ";", ["histogram"], TABLE + r"is granted S, and the home's entry does not say so"),
     ("home_forgets", "umh2", "both", O + "hmd_table.c", "t->sharers |= 1u << (t->owner - 1) & 15;", ";", ["histogram"], TABLE + r"holds the block, and the home does not know: "),
-    ("home_thinks", "umh1", "both", O + "hmd_table.c", "t.sharers &= ~me & 15;", ";", ["list", *EVICTED], TABLE + r"holds nothing of the block, and the home thinks it does: "),
+    ("home_thinks", "umh1", "both", O + "hmd_table.c", "if (mine) t.owner = 0;", ";", ["list", *EVICTED], TABLE + r"holds nothing of the block, and the home thinks it does: "),
     ("home_owns", "umh2", "both", O + "hmd_table.c", "if (x->first.kind != PROBE_READ || (x->ostate != NMOESI_O && x->ostate != NMOESI_M))", "", ["histogram"], TABLE + r"owns the block, and the home does not know: "),
-    ("home_disowned", "umh2", "both", O + "hmd_table.c", "(x->ostate != NMOESI_O && x->ostate != NMOESI_M)", "false", ["histogram", "vecadd"], TABLE + r"does not own the block, and the home thinks it does: "),
+    ("home_disowned", "umh2", "both", O + "hmd_table.c", "x->first.kind != PROBE_READ || (x->ostate", "(x->ostate", ["histogram", "--set", "peers=off"], TABLE + r"does not own the block, and the home thinks it does: "),
     ("home_llc", "umh1", "both", O + "hmd_table.c", "t.llc = x->lheld;", "t.llc = 0;", ["saxpy", "list"], TABLE + r"it has lines, and the home does not know: "),
     ("home_untold", "umh1", "both", O + "hmd_transact.c", "s->dir_valid = true;", "s->dir_valid = x->op != HMD_EVICT;", ["list", *EVICTED], TABLE + r"is granted I, and the home's entry has not been written"),
     # memory = zerocopy
