@@ -95,7 +95,8 @@ module l2_tlb_mshr_proof
           queued[p][place(entry[k])] = 1'b1;
           fits[p] &= exists(entry[k]) && 32'(entry[k].core) == p && entry_key[k] == key[place(entry[k])];
         end
-      fits[p] &= 32'(dut.gen_port[p].u_queue.count_q) == $countones(queued[p]);
+      fits[p] &= 32'(dut.gen_port[p].u_queue.count_q) == $countones(queued[p]) && 32'(dut.gen_port[p].u_queue.count_q) <= TLB_MSHRS
+          && dut.gen_port[p].u_queue.some_q == (dut.gen_port[p].u_queue.count_q != '0) && dut.gen_port[p].u_queue.full_q == (32'(dut.gen_port[p].u_queue.count_q) == TLB_MSHRS);
     end
   end
   for (genvar n = 0; n < PLACES; n++) begin : gen_place
@@ -199,7 +200,8 @@ module l2_tlb_mshr_proof
         ended_fits &= 32'(dut.u_ended.u_mem.gen_ram.mem[k]) < WALKS;
         ended[dut.u_ended.u_mem.gen_ram.mem[k]] = 1'b1;
       end
-    ended_fits &= $countones(ended) == 32'(dut.u_ended.count_q);
+    ended_fits &= $countones(ended) == 32'(dut.u_ended.count_q) && 32'(dut.u_ended.count_q) <= WALKS
+        && dut.u_ended.some_q == (dut.u_ended.count_q != '0) && dut.u_ended.full_q == (32'(dut.u_ended.count_q) == WALKS);
   end
 
   always_comb

@@ -77,10 +77,8 @@ int __wrap_vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_res
     if (s->once && other_has_ended(s))
         return VL_EINTR;
     const uint64_t cores = (uint64_t)vl_config_value(s->pair->dev, "cores", 2);
-    s->job = (vl_job){.space = s->space,
-                      .kernel = k,
-                      .range = *range,
-                      .cores = s->number ? ~0ull >> (64 - cores) & ~1ull : 1};
+    s->job = (vl_job){
+        .space = s->space, .kernel = k, .range = *range, .cores = s->number ? ~0ull >> (64 - cores) & ~1ull : 1};
     s->waits = true;
     give(s->pair, NOBODY);
     await(s->pair, s->number);
@@ -94,7 +92,8 @@ static void *work(void *of)
     side_t *s = self = of;
     await(s->pair, s->number);
     do {
-        s->w = (wl){.work = s->work, .build = build, .random = s->pair->seed * 1000003u + s->number, .dev = s->pair->dev};
+        s->w =
+            (wl){.work = s->work, .build = build, .random = s->pair->seed * 1000003u + s->number, .dev = s->pair->dev};
         s->work->run(&s->w, s->work->quick);
         if (!wl_ok(&s->w) && !(s->once && other_has_ended(s)) && !*s->why)
             snprintf(s->why, sizeof s->why, "%s", s->w.why);
@@ -179,7 +178,8 @@ static bool run_pair(pair_t *p, const workload *const works[SIDES])
         printf(" %3u launch%s", s->launches, s->launches == 1 ? "  " : "es");
         right &= !*s->why && s->beside && !s->waived;
     }
-    printf(" %3u at once %9llu cycles  %s\n", p->side[0].beside, (unsigned long long)p->cycles, right ? "ok" : "FAILED");
+    printf(" %3u at once %9llu cycles  %s\n", p->side[0].beside, (unsigned long long)p->cycles,
+           right ? "ok" : "FAILED");
     for (unsigned i = 0; i < SIDES; i++) {
         const side_t *s = &p->side[i];
         if (*s->why)
@@ -252,7 +252,8 @@ int main(int argc, char **argv)
             for (unsigned a = 0; workloads[a]; a++)
                 for (unsigned b = a + 1; workloads[b]; b++, number++)
                     if (number >= first && number <= last) {
-                        const bool right = try_pair(argv, n_policies, (const workload *const[]){workloads[a], workloads[b]});
+                        const bool right =
+                            try_pair(argv, n_policies, (const workload *const[]){workloads[a], workloads[b]});
                         passed += right;
                         failed += !right;
                     }
