@@ -50,15 +50,15 @@ def line(threads, *arguments):
 
 
 APPS = {
-    # little pressure on either TLB
-    "nbody": App("apps/nbody", "nbody", lambda p: line(THREADS, rand(16 * KB), zero(16 * THREADS), f"u32:{times(p, 32)}"), "0.5 KB read by all, 240 KB written once"),
-    "search": App("apps/search", "search", lambda p: line(THREADS, rand(MB), zero(4 * THREADS), "u32:18", "u32:16", f"u32:{times(p, 8)}"), "a tree of 1 MB, 16 threads a key"),
-    "matmul": App("workloads/sgemm_naive", "sgemm_naive", lambda p: ((256, 16 * times(p, 16)), (16, 16), (fill(2 * MB, 60), fill(2 * MB, 60), zero(2 * MB), f"u32:{16 * times(p, 16)}", "u32:256", "u32:96", "f32:1", "f32:0")), "96 KB read by all, 352 KB in all"),
-    # streams: a page is used up before the next one
+    # few misses of the L1 TLB
+    "nbody": App("apps/nbody", "nbody", lambda p: line(THREADS, rand(16 * KB), zero(16 * THREADS), f"u32:{times(p, 32)}"), "512 bytes read by all, 240 KB written once"),
+    "trie": App("apps/trie", "trie", lambda p: line(THREADS, rand(MB), zero(4 * THREADS), "u32:18", "u32:16", f"u32:{times(p, 8)}"), "a trie of 1 MB, 16 threads a key"),
+    "matmul": App("workloads/sgemm_naive", "sgemm_naive", lambda p: ((256, 16 * times(p, 8)), (16, 16), (fill(2 * MB, 60), fill(2 * MB, 60), zero(2 * MB), f"u32:{16 * times(p, 8)}", "u32:256", "u32:256", "f32:1", "f32:0")), "256 KB read by all, 512 KB in all"),
     "histo": App("apps/histo", "histo", lambda p: line(THREADS, rand(4 * THREADS * times(p, 16)), zero(KB), f"u32:{times(p, 16)}"), "a stream of 1 MB"),
     "stencil": App("apps/stencil", "stencil", lambda p: line(128 * 120, rand(60 * KB * (times(p, 46) + 2)), zero(60 * KB * (times(p, 46) + 2)), "u32:128", "u32:120", f"u32:{times(p, 46) + 2}"), "two grids of 3 MB, planes of 60 KB"),
     "sobel": App("workloads/sobel", "sobel", lambda p: ((512, 8 * times(p, 30)), (32, 8), (rand(16 * KB * times(p, 30)), zero(16 * KB * times(p, 30)), "u32:512", f"u32:{8 * times(p, 30)}")), "two images of 480 KB"),
-    "walsh": App("workloads/fastwalsh", "fastwalsh", lambda p: line(THREADS * times(p, 16), fill(8 * THREADS * times(p, 16), 60), "u32:4096", f"u32:{THREADS * times(p, 16)}"), "four streams, 1.9 MB in all"),
+    "blur": App("workloads/simple_convolution", "simple_convolution", lambda p: line(512 * times(p, 160), rand(2 * KB * times(p, 160)), zero(2 * KB * times(p, 160)), fill(KB, 60), "u32:512", f"u32:{times(p, 160)}", "u32:2"), "two images of 320 KB, 25 reads a pixel"),
+    "walsh": App("workloads/fastwalsh", "fastwalsh", lambda p: line(THREADS * times(p, 48), fill(8 * THREADS * times(p, 48), 60), "u32:4096", f"u32:{THREADS * times(p, 48)}"), "two streams, read and written, 5.6 MB in all"),
     # more pages than the L1 TLB has, fewer than the L2 TLB
     "lookup": App("apps/lookup", "lookup", lambda p: line(THREADS, rand(MB), zero(4 * THREADS), f"u32:{256 * KB}", "u32:16", f"u32:{times(p, 32)}", "u32:8"), "random reads of 1 MB, 16 threads a place"),
     "gups": App("apps/gups", "gups", lambda p: line(THREADS, zero(MB), f"u32:{256 * KB}", "u32:16", f"u32:{times(p, 16)}", "u32:7"), "random updates of 1 MB"),
@@ -67,8 +67,8 @@ APPS = {
     "chase": App("apps/chase", "chase", lambda p: line(THREADS, rand(16 * MB), zero(4 * THREADS), f"u32:{4 * MB}", "u32:16", f"u32:{times(p, 24)}"), "chains through 16 MB"),
     "update": App("apps/gups", "gups", lambda p: line(THREADS, zero(16 * MB), f"u32:{4 * MB}", "u32:16", f"u32:{times(p, 12)}", "u32:7"), "random updates of 16 MB"),
     "spmv": App("apps/spmv", "spmv", lambda p: line(THREADS, rand(4 * THREADS // 16 * times(p, 8)), rand(16 * THREADS * times(p, 8)), rand(8 * MB), zero(4 * THREADS), f"u32:{THREADS}", "u32:16", f"u32:{times(p, 8)}", f"u32:{2 * MB}"), "a vector of 8 MB, 1.9 MB of matrix"),
-    "rowsum": App("apps/rowsum", "rowsum", lambda p: line(THREADS, rand(8 * KB * THREADS // 16), zero(4 * THREADS), "u32:2048", "u32:16", f"u32:{min(2048, times(p, 384))}"), "960 rows, two pages apart"),
-    "bsearch": App("apps/search", "search", lambda p: line(THREADS, rand(16 * MB), zero(4 * THREADS), "u32:22", "u32:8", f"u32:{times(p, 4)}"), "a tree of 16 MB, 8 threads a key"),
+    "rowsum": App("apps/rowsum", "rowsum", lambda p: line(THREADS, rand(8 * KB * THREADS // 16), zero(4 * THREADS), "u32:2048", "u32:16", f"u32:{min(2048, times(p, 1024))}"), "960 rows, two pages apart"),
+    "index": App("apps/trie", "trie", lambda p: line(THREADS, rand(16 * MB), zero(4 * THREADS), "u32:22", "u32:8", f"u32:{times(p, 4)}"), "a trie of 16 MB, 8 threads a key"),
     "options": App("workloads/blackscholes", "blackscholes", lambda p: line(THREADS * times(p, 4), *(fill(16 * THREADS * times(p, 4), 63) for _ in range(3)), zero(16 * THREADS * times(p, 4)), zero(16 * THREADS * times(p, 4)), "f32:0.05", "f32:0.2", f"u32:{THREADS * times(p, 4)}"), "five streams, 1.2 MB in all"),
     "triad": App("workloads/stream", "stream_triad", lambda p: line(THREADS, *(rand(8 * THREADS * times(p, 32), k) for k in (1, 2)), zero(8 * THREADS * times(p, 32)), "u64:3", f"u32:{THREADS * times(p, 32)}"), "three streams, 11 MB in all"),
 }
@@ -100,9 +100,9 @@ class AppRun:
     def workload(self):
         return "+".join(p[0] for p in self.parts)
 
-    def command(self):
+    def command(self, config=machines.CASE):
         m = self.machine
-        cmd = [VELLUM, "run", "--config", machines.CASE, "--back-door", "--memory", m.memory, "--no-alone", "--fresh", "1"]
+        cmd = [VELLUM, "run", "--config", config, "--back-door", "--memory", m.memory, "--no-alone", "--fresh", "1", *(["--brief"] if len(self.parts) > 1 else [])]
         for name, value in m.policies:
             cmd += ["--set", f"{name}={value}"]
         for name, first, last in self.parts:
