@@ -57,7 +57,7 @@ APPS = {
     "histo": App("apps/histo", "histo", lambda p: line(THREADS, rand(4 * THREADS * times(p, 16)), zero(KB), f"u32:{times(p, 16)}"), "a stream of 1 MB"),
     "stencil": App("apps/stencil", "stencil", lambda p: line(128 * 120, rand(60 * KB * (times(p, 46) + 2)), zero(60 * KB * (times(p, 46) + 2)), "u32:128", "u32:120", f"u32:{times(p, 46) + 2}"), "two grids of 3 MB, planes of 60 KB"),
     "sobel": App("workloads/sobel", "sobel", lambda p: ((512, 8 * times(p, 30)), (32, 8), (rand(16 * KB * times(p, 30)), zero(16 * KB * times(p, 30)), "u32:512", f"u32:{8 * times(p, 30)}")), "two images of 480 KB"),
-    "blur": App("workloads/simple_convolution", "simple_convolution", lambda p: line(512 * times(p, 160), rand(2 * KB * times(p, 160)), zero(2 * KB * times(p, 160)), fill(KB, 60), "u32:512", f"u32:{times(p, 160)}", "u32:2"), "two images of 320 KB, 25 reads a pixel"),
+    "blur": App("workloads/simple_convolution", "simple_convolution", lambda p: line(512 * times(p, 120), rand(2 * KB * times(p, 120)), zero(2 * KB * times(p, 120)), fill(KB, 60), "u32:512", f"u32:{times(p, 120)}", "u32:3"), "two images of 240 KB, 49 reads a pixel"),
     "walsh": App("workloads/fastwalsh", "fastwalsh", lambda p: line(THREADS * times(p, 48), fill(8 * THREADS * times(p, 48), 60), "u32:4096", f"u32:{THREADS * times(p, 48)}"), "two streams, read and written, 5.6 MB in all"),
     # more pages than the L1 TLB has, fewer than the L2 TLB
     "lookup": App("apps/lookup", "lookup", lambda p: line(THREADS, rand(MB), zero(4 * THREADS), f"u32:{256 * KB}", "u32:16", f"u32:{times(p, 32)}", "u32:8"), "random reads of 1 MB, 16 threads a place"),
