@@ -3,6 +3,7 @@
 An application is one launch of one kernel on data that need no program of the host's: zeros, a byte repeated, or random words.
 """
 import dataclasses
+import math
 import os
 import subprocess
 
@@ -83,6 +84,9 @@ def compile_kernels(names):
     for source in sorted({APPS[n].source for n in names}):
         base = os.path.basename(source)
         path = f"sw/{source}.cl" if source.startswith("apps/") else f"sw/{source}/{base}.cl"
+        elf_there = f"{ROOT}/{ELVES}/{base}.elf"
+        if os.path.exists(elf_there) and os.path.getmtime(elf_there) > max(os.path.getmtime(f"{ROOT}/{p}") for p in (path, VELLUM)):
+            continue
         r = subprocess.run([VELLUM, "cc", path, "-o", f"{ELVES}/{base}.elf"], cwd=ROOT, capture_output=True, text=True)
         if r.returncode:
             raise RuntimeError(r.stderr)
@@ -95,6 +99,7 @@ class AppRun:
     machine: object
     parts: tuple     # (application, first core, last core)
     percent: int     # length of the runs
+    group: int = 256  # the largest group that the machine takes
 
     @property
     def workload(self):
@@ -107,6 +112,9 @@ class AppRun:
             cmd += ["--set", f"{name}={value}"]
         for name, first, last in self.parts:
             of, local, arguments = APPS[name].arguments(self.percent)
+            local = list(local)
+            while math.prod(local) > self.group:
+                local[local.index(max(local))] //= 2
             cmd += ["--app", elf(name), "--kernel", APPS[name].kernel, "--global", ",".join(map(str, of)), "--local", ",".join(map(str, local)),
                     "--cores", f"{first}-{last}" if last > first else f"{first}"]
             for a in arguments:
