@@ -37,20 +37,20 @@ def hash_of(*paths):
 
 
 def build(config, fields, probe):
-    """The tree to run in (VELLUM_ROOT), and the hash of what runs there. With `probe` its model counts page divergence
-    (page_divergence.c) and is otherwise the same."""
+    """The tree to run in (VELLUM_ROOT), and the hash of what runs there. With `probe`, a name of mk/workloads-experiments.mk, its model counts
+    more on the side and is otherwise the same."""
     d = tree(config, fields)
-    targets = [f"build/cfg/{CASE}/libvlmodel.so"] + ([f"build/cfg/{CASE}/probe/libvlmodel.so"] if probe else [])
+    targets = [f"build/cfg/{CASE}/libvlmodel.so"] + ([f"build/cfg/{CASE}/{probe}/libvlmodel.so"] if probe else [])
     r = subprocess.run(["make", "-s", "-C", d, *targets], capture_output=True, text=True)
     if r.returncode:
         raise RuntimeError(f"building {config} with {fields} failed:\n{r.stdout}{r.stderr}")
     if probe:
-        probed = f"{d}/probe"
+        probed = f"{d}/{probe}"
         os.makedirs(f"{probed}/rtl", exist_ok=True)
         os.makedirs(f"{probed}/build/cfg/{CASE}", exist_ok=True)
         link(f"{d}/rtl/config", f"{probed}/rtl/config")
         for n in ("libvlmodel.so", "vl_config.json"):
-            link(f"{d}/build/cfg/{CASE}/{'probe/' if n.endswith('.so') else ''}{n}", f"{probed}/build/cfg/{CASE}/{n}")
+            link(f"{d}/build/cfg/{CASE}/{probe + '/' if n.endswith('.so') else ''}{n}", f"{probed}/build/cfg/{CASE}/{n}")
         link(f"{d}/scripts", f"{probed}/scripts")
         d = probed
     return d, hash_of(f"{d}/build/cfg/{CASE}/libvlmodel.so")

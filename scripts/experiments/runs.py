@@ -26,7 +26,7 @@ class Machine:
     fields: tuple = ()    # (name, value) pairs
     policies: tuple = ()
     memory: str = "bare"
-    probe: bool = False   # count more on the side (scripts/experiments/*.c)
+    probe: str = ""       # what is counted on the side (mk/workloads-experiments.mk)
     options: tuple = ()   # more words for the program
 
 
@@ -55,23 +55,28 @@ def command(machine, workload, size, data):
     return cmd + [workload]
 
 
+SIDES = {"": (), "probe": ("page_divergence", "miss_latency"), "spaces": ("address_spaces",)}
+
+
 def execute(cmd, root, probe):
-    """Counters and cycles, as the workload gives them; with `probe` also what it counted."""
+    """What `cmd` writes with --stats, and the seconds it took; with `probe` also what that counted."""
     with tempfile.TemporaryDirectory(dir=OUT) as d:
-        sides = {"page_divergence": f"{d}/pages", "miss_latency": f"{d}/misses"} if probe else {}
+        sides = {name: f"{d}/{name}" for name in SIDES[probe]}
         env = {**os.environ, "VELLUM_ROOT": root, "VELLUM_NO_BUILD": "1", **{f"VELLUM_{k.upper()}": v for k, v in sides.items()}}
         with open(f"{d}/said", "w+", encoding="utf-8") as said:
-            p = subprocess.Popen([*cmd[:-1], "--stats", f"{d}/stats", cmd[-1]], cwd=ROOT, env=env, stdout=said, stderr=said)
+            at = 2 if cmd[1] == "run" else 1
+            p = subprocess.Popen([*cmd[:at], "--stats", f"{d}/stats", *cmd[at:]], cwd=ROOT, env=env, stdout=said, stderr=said)
             _, status, used = os.wait4(p.pid, 0)
             p.returncode = os.waitstatus_to_exitcode(status)
             said.seek(0)
             text = said.read()
         if p.returncode == 2:
-            raise Unsupported(text.strip().removeprefix("workloads: "))
+            raise Unsupported(text.strip().removeprefix("workloads: ").removeprefix("vellum run: "))
         if p.returncode:
             raise RuntimeError(f"{' '.join(cmd)}\n{text}")
         with open(f"{d}/stats", encoding="utf-8") as f:
-            result = json.load(f)[0]
+            result = json.load(f)
+            result = result[0] if isinstance(result, list) else result
         result["seconds"] = used.ru_utime + used.ru_stime  # of CPU, whatever else runs
         for name, path in sides.items():
             with open(path, encoding="utf-8") as f:
@@ -101,9 +106,9 @@ class Runner:
     def _refusal(self, config, m):
         """Why the machine cannot do it, None if it can: asked of the plain configuration, so that no variant is built for nothing."""
         def ask():
-            plain = dataclasses.replace(m, fields=(), probe=False)
+            plain = dataclasses.replace(m, fields=(), probe="")
             try:
-                execute(command(plain, "vecadd", 1, 0), self._build(config, plain)[0], False)
+                execute(command(plain, "vecadd", 1, 0), self._build(config, plain)[0], "")
             except Unsupported as e:
                 return str(e)
             return None
@@ -117,12 +122,16 @@ class Runner:
         root, library = self._build(run.config, m)
         cmd = command(m, run.workload, run.size, run.data)
         source = machines.hash_of(f"{ROOT}/sw/workloads/{run.workload}/{run.workload}.cl")
-        key = hashlib.sha256(json.dumps([library, self.program, source, cmd]).encode()).hexdigest()[:32]
+        return self.kept([library, self.program, source, cmd], lambda: execute(cmd, root, m.probe))
+
+    def kept(self, what, make):
+        """What `make` gives, kept under a hash of `what` it depends on."""
+        key = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:32]
         path = f"{OUT}/results/{key}.json"
         if os.path.exists(path):
             with open(path, encoding="utf-8") as f:
                 return json.load(f)
-        result = execute(cmd, root, m.probe)
+        result = make()
         with open(f"{path}.part", "w", encoding="utf-8") as f:
             json.dump(result, f)
         os.replace(f"{path}.part", path)

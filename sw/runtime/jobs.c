@@ -92,6 +92,7 @@ static int prepare_job(vl_device *d, batch *b, uint32_t k)
     e = vl_prepare(d, job->kernel, &job->range, &b->launch[k]);
     b->backend[k] = (vl_backend_job){.launch = &b->launch[k],
                                      .cores = job->cores,
+                                     .brief = job->brief,
                                      .counts = b->counts + (size_t)k * CORE_COUNTERS,
                                      .n_again = job->n_again};
     if (e || !job->n_again)
@@ -146,9 +147,14 @@ static int collect_own(vl_device *d, batch *b)
         vl_stat *s = d->own_stats + (size_t)k * CORE_COUNTERS;
         b->jobs[k].own = b->backend[k].counted ? s : NULL;
         b->jobs[k].n_own = b->backend[k].counted;
-        for (size_t i = 0; i < b->jobs[k].n_own; i++)
-            s[i] = (vl_stat){
+        for (size_t i = 0; i < b->backend[k].counted; i++) {
+            const vl_stat one = {
                 c[i + 1].name, c[i + 1].section, c[i + 1].unit, c[i + 1].help, false, b->backend[k].counts[i], 0};
+            if (!b->backend[k].brief)
+                s[i] = one;
+            else if (b->backend[k].counts[i])
+                s[0] = one, b->jobs[k].n_own = 1;
+        }
     }
     return 0;
 }

@@ -101,9 +101,10 @@ static uint64_t instructions_of(const vl_job *job)
     return 0;
 }
 
-static vl_job job_of(const run_app *a)
+static vl_job job_of(const run_job *j, const run_app *a)
 {
-    return (vl_job){.space = a->space, .kernel = a->kernel, .range = a->range, .cores = a->cores};
+    return (vl_job){
+        .space = a->space, .kernel = a->kernel, .range = a->range, .cores = a->cores, .brief = j->brief && !j->once};
 }
 
 static int refused(const run_job *j, int e)
@@ -122,7 +123,8 @@ static int run_alone(run_job *j, run_app *a)
     int status = set_out(j, false);
     if (status)
         return status;
-    vl_job job = job_of(a);
+    vl_job job = job_of(j, a);
+    job.brief = false; /* nothing waits for it */
     int e = vl_launch_jobs(j->dev, &job, 1);
     if (e)
         return refused(j, e);
@@ -145,7 +147,7 @@ static void jobs_of(run_job *j, vl_job *jobs)
 {
     for (unsigned k = 0; k < j->n_apps; k++) {
         run_app *a = &j->app[k];
-        jobs[k] = job_of(a);
+        jobs[k] = job_of(j, a);
         jobs[k].again = j->fresh > 1 ? a->again : &a->kernel;
         jobs[k].n_again = j->once ? 0 : j->fresh > 1 ? j->fresh - 1 : 1;
     }

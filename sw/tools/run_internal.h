@@ -35,7 +35,7 @@ typedef struct run_job {
     const char *policies[MAX_POLICIES];
     unsigned n_policies, n_apps, fresh;
     run_app app[MAX_APPS]; /* without --app: the first */
-    bool several, memory_given, once, no_alone; /* several: --app was given */
+    bool several, memory_given, once, no_alone, brief; /* several: --app was given */
     uint64_t max_cycles;
     vl_memory memory;
     vl_device *dev;

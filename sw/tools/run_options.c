@@ -23,14 +23,15 @@ enum {
     O_CORES,
     O_ONCE,
     O_FRESH,
-    O_NO_ALONE
+    O_NO_ALONE,
+    O_BRIEF
 };
 static const option_spec specs[] = {
     {"backend", true, false}, {"config", true, false},    {"set", true, true},         {"kernel", true, false},
     {"global", true, false},  {"local", true, false},     {"offset", true, false},     {"arg", true, true},
     {"stats", true, false},   {"trace", true, false},     {"max-cycles", true, false}, {"back-door", false, false},
     {"memory", true, false},  {"app", true, true},        {"cores", true, false},      {"once", false, false},
-    {"fresh", true, false},   {"no-alone", false, false}, {NULL, false, false}};
+    {"fresh", true, false},   {"no-alone", false, false}, {"brief", false, false}, {NULL, false, false}};
 #define BIT(option) (1ull << (option))
 static const uint64_t of_an_app =
     BIT(O_KERNEL) | BIT(O_GLOBAL) | BIT(O_LOCAL) | BIT(O_OFFSET) | BIT(O_ARG) | BIT(O_CORES);
@@ -117,6 +118,7 @@ static int take_option(run_job *j, int option, const char *v)
     case O_BACK_DOOR: j->back_door = true; break;
     case O_ONCE: j->once = true; break;
     case O_NO_ALONE: j->no_alone = true; break;
+    case O_BRIEF: j->brief = true; break;
     case O_MEMORY: {
         vl_error err;
         if (vl_memory_parse(&j->memory, v, &err))
@@ -185,7 +187,7 @@ static int check_app(const run_job *j, const run_app *a)
 
 static int check_several(const run_job *j, uint64_t seen, const char *elf)
 {
-    static const int only[] = {O_CORES, O_ONCE, O_FRESH, O_NO_ALONE};
+    static const int only[] = {O_CORES, O_ONCE, O_FRESH, O_NO_ALONE, O_BRIEF};
     if (j->several && elf)
         return run_usage("%s is given beside --app", elf);
     for (size_t i = 0; !j->several && i < sizeof only / sizeof *only; i++)

@@ -40,6 +40,7 @@ static const char help_run[] =
     "  --fresh N             the first N launches of each have buffers of their own (default 2), the others the "
     "last's\n"
     "  --no-alone            do not run each alone on its cores: no speedups\n"
+    "  --brief               together, of the cores' counters only warp_instructions: launches again begin at once\n"
     "SPEC:\n"
     "  i8: u8: i16: u16: i32: u32: i64: u64: f32:    a number, or 2, 3, 4, 8, 16 separated by commas for a vector\n"
     "  local:BYTES                                   scratchpad for a __local pointer\n"
