@@ -370,7 +370,7 @@ int vl_free(vl_device *d, vl_ptr p)
     d->error.text[0] = 0;
     if (!p)
         return 0;
-    int e = p == d->block || p == d->stack ? VL_EINVAL : vl_give(d, p);
+    int e = p == d->block || p == d->stack || p == d->print_at ? VL_EINVAL : vl_give(d, p);
     return e == VL_EINVAL ? vl_fail(&d->error, e, "%#llx is not a buffer of this device", (unsigned long long)p)
                           : vl_record_error(d, e);
 }

@@ -157,6 +157,11 @@ typedef struct vl_progress {
 typedef int (*vl_progress_fn)(void *user, const vl_progress *p);
 int vl_set_progress(vl_device *dev, vl_progress_fn fn, void *user);
 
+/* What kernels print (printf, docs/printf.md): called at the end of each launch that has printed, with all of it, work-item by work-item. `bytes`: of the buffer that takes it on the device; 0:
+ * 1 MB. NULL, as a device is opened: nothing is printed, and printf returns -1 in kernels. */
+typedef void (*vl_print_fn)(void *user, const char *text, size_t bytes);
+int vl_set_print(vl_device *dev, vl_print_fn fn, void *user, uint64_t bytes);
+
 /* ---- device memory ---- */
 
 /* 128-byte aligned device memory, contents zero. VL_EINVAL for 0 bytes, VL_EDEVMEM when there is no room. */
@@ -236,6 +241,7 @@ typedef struct vl_kernel_info {
     uint32_t stack_bytes; /* private stack a thread */
     uint32_t reqd_local[3]; /* reqd_work_group_size, or 0,0,0 */
     uint32_t block_bytes; /* of the launch block, arguments included */
+    bool prints; /* it, or another kernel of its source, calls printf */
     uint32_t n_args;
     const vl_arg_info *args;
 } vl_kernel_info;

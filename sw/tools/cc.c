@@ -324,7 +324,7 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
 {
     char *wrapper = cc_format("%s/%s", u->dir, u->opencl ? "kernel.cl" : "kernel.c"),
          *raw = cc_format("%s/pass2.s", u->dir), *assembly = cc_format("%s/kernel.s", u->dir);
-    int status = cc_write_wrapper(u, wrapper);
+    int status = cc_write_wrapper(u, device, wrapper);
     if (status)
         return status;
     char *bitcode = cc_format("%s/vellum-clang19.bc", device), *dir = cc_format("%s", u->source);

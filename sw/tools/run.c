@@ -215,6 +215,25 @@ int run_open(run_job *j, bool waves)
     return 0;
 }
 
+/* What kernels print comes before the report, and behind the progress bar. */
+static void print(void *user, const char *text, size_t bytes)
+{
+    if (((run_job *)user)->bar)
+        fputs("\r\033[K", stderr);
+    fwrite(text, 1, bytes, stdout);
+    fflush(stdout);
+}
+
+static void drop(void *user, const char *text, size_t bytes)
+{
+    (void)user, (void)text, (void)bytes;
+}
+
+void run_show_print(run_job *j, bool show)
+{
+    (void)vl_set_print(j->dev, show ? print : drop, j, j->print_bytes);
+}
+
 int run_place(run_job *j, run_app *a)
 {
     char why[400];
@@ -374,6 +393,8 @@ static int run_single(run_job *j)
 {
     run_app *a = &j->app[0];
     int status = run_open(j, j->trace && !strcmp(trace_kind(j->trace), "fst"));
+    if (!status)
+        run_show_print(j, true);
     if (!status)
         status = run_place(j, a);
     if (!status)

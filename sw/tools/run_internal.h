@@ -36,7 +36,7 @@ typedef struct run_job {
     unsigned n_policies, n_apps, fresh;
     run_app app[MAX_APPS]; /* without --app: the first */
     bool several, memory_given, once, no_alone; /* several: --app was given */
-    uint64_t max_cycles;
+    uint64_t max_cycles, print_bytes;
     vl_memory memory;
     vl_device *dev;
     out_file stats_file, trace_file;
@@ -54,6 +54,8 @@ int run_take_options(run_job *j, int argc, char **argv);
 /* ---- run.c ---- */
 /* A device, with policies, limit and progress bar. */
 int run_open(run_job *j, bool waves);
+/* Kernels can print from here on; what they print is shown, or not. */
+void run_show_print(run_job *j, bool show);
 /* The image and the buffers of an application, in the address space in use; arguments are set in the kernel. */
 int run_place(run_job *j, run_app *a);
 int run_begin_trace(run_job *j);

@@ -23,14 +23,15 @@ enum {
     O_CORES,
     O_ONCE,
     O_FRESH,
-    O_NO_ALONE
+    O_NO_ALONE,
+    O_PRINT_BUFFER
 };
 static const option_spec specs[] = {
-    {"backend", true, false}, {"config", true, false},    {"set", true, true},         {"kernel", true, false},
-    {"global", true, false},  {"local", true, false},     {"offset", true, false},     {"arg", true, true},
-    {"stats", true, false},   {"trace", true, false},     {"max-cycles", true, false}, {"back-door", false, false},
-    {"memory", true, false},  {"app", true, true},        {"cores", true, false},      {"once", false, false},
-    {"fresh", true, false},   {"no-alone", false, false}, {NULL, false, false}};
+    {"backend", true, false}, {"config", true, false},    {"set", true, true},           {"kernel", true, false},
+    {"global", true, false},  {"local", true, false},     {"offset", true, false},       {"arg", true, true},
+    {"stats", true, false},   {"trace", true, false},     {"max-cycles", true, false},   {"back-door", false, false},
+    {"memory", true, false},  {"app", true, true},        {"cores", true, false},        {"once", false, false},
+    {"fresh", true, false},   {"no-alone", false, false}, {"print-buffer", true, false}, {NULL, false, false}};
 #define BIT(option) (1ull << (option))
 static const uint64_t of_an_app =
     BIT(O_KERNEL) | BIT(O_GLOBAL) | BIT(O_LOCAL) | BIT(O_OFFSET) | BIT(O_ARG) | BIT(O_CORES);
@@ -133,6 +134,10 @@ static int take_option(run_job *j, int option, const char *v)
         if (!parse_u64(v, MAX_FRESH, &n) || !n)
             return run_usage("--fresh %s: not a number from 1 to %d", v, MAX_FRESH);
         j->fresh = (unsigned)n;
+        break;
+    case O_PRINT_BUFFER:
+        if (!parse_u64(v, UINT32_MAX, &j->print_bytes) || !j->print_bytes)
+            return run_usage("--print-buffer %s: not a number of bytes", v);
         break;
     case O_MAX_CYCLES:
         if (!parse_u64(v, UINT64_MAX, &j->max_cycles) || !j->max_cycles)

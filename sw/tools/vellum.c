@@ -31,6 +31,7 @@ static const char help_run[] =
     "                        order=linear|random:SEED of physical frames, frames=N and evict=clock|fifo (demand),\n"
     "                        disturb=SEED (evictions and shootdowns at random times)\n"
     "  --back-door           load inputs and dump results past the caches, in no simulated time\n"
+    "  --print-buffer BYTES  room for what kernels print by printf (default 1 MB)\n"
     "  --max-cycles N        give up after N cycles (backend ref: thread instructions)\n"
     "Several programs at once, each in an address space of its own; --kernel, --global, --local, --offset, --arg are\n"
     "of the application named before:\n"
