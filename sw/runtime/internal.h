@@ -65,6 +65,8 @@ struct vl_config {
         int64_t value;
     } *values; /* word: of a field that is no number, otherwise empty */
 };
+/* Of a word NAME or PATH.toml with any of +FIELD=VALUE behind it: its name, malloced, and the tree that has it, in place of *root. */
+int vl_config_place(char **root, char **name, const char *word, vl_error *err);
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err);
 void vl_config_free(vl_config *c);
 

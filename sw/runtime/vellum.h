@@ -111,8 +111,8 @@ typedef struct vl_options {
     vl_memory memory;
 } vl_options;
 
-/* Opens backend `backend` ("ref", "model", "rtl", "lockstep"; NULL: "model") with configuration `config`
- * (NULL: "small"). `opt` and `err` may be NULL. */
+/* Opens backend `backend` ("ref", "model", "rtl", "lockstep"; NULL: "model") with configuration `config`: a name, or the path of a file that ends in .toml, with any of
+ * +FIELD=VALUE behind it (docs/configuration.md; NULL: "small"). `opt` and `err` may be NULL. */
 int vl_open(vl_device **dev, const char *config, const char *backend, const vl_options *opt, vl_error *err);
 void vl_close(vl_device *dev);
 
@@ -180,6 +180,8 @@ int vl_fill(vl_device *dev, vl_ptr to, uint8_t byte, uint64_t bytes);
  * before a run and dumping results after it. What a launch itself writes, its block of arguments, goes through the port all the same: caches and stacks
  * keep what the launch before left there. */
 int vl_set_back_door(vl_device *dev, bool open);
+/* Caches hold nothing after this: a kernel that is launched next finds there only its block of arguments. */
+int vl_empty_caches(vl_device *dev);
 /* The device's time in cycles, which passes in calls alone: the difference around one is what it took. VL_ENOTSUP: it knows none (`ref`). */
 int vl_now(vl_device *dev, uint64_t *cycles);
 

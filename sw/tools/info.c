@@ -163,8 +163,12 @@ int vellum_info_main(int argc, char **argv)
     if (!root)
         return complain("info", EXIT_USAGE, "the Vellum source tree was not found (set VELLUM_ROOT)");
     vl_config c;
-    int e = vl_config_load(&c, root, config, &err);
+    char *name = NULL;
+    int e = vl_config_place(&root, &name, config, &err);
+    if (!e)
+        e = vl_config_load(&c, root, name, &err);
     free(root);
+    free(name);
     if (e)
         return complain("info", status_of(e), "%s", err.text);
     int status = 0;

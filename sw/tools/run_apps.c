@@ -170,10 +170,10 @@ static int run_together(run_job *j)
     vl_job jobs[MAX_APPS];
     jobs_of(j, jobs);
     run_show_print(j, true);
+    run_begin(j);
     int e = vl_launch_jobs(j->dev, jobs, j->n_apps);
-    if (j->bar)
-        fputs("\r\033[K", stderr);
-    if (e && e != VL_EDIFF)
+    run_end(j);
+    if (e && e != VL_EDIFF && e != VL_EINTR)
         return refused(j, e);
     for (unsigned k = 0; k < j->n_apps; k++) {
         run_app *a = &j->app[k];

@@ -231,7 +231,7 @@ static void every_note_field_is_checked(void **s)
         {"descriptor too short", n + 4, 4, 0x2c, ""},
         {"version 0", k, 4, 0, "version"},
         {"version 2", k, 4, 2, "version"},
-        {"flags", k + 4, 4, 2, "flags"},
+        {"flags", k + 4, 4, 4, "flags"},
         {"all flags", k + 4, 4, 0xffffffff, "flags"},
         {"odd entry", k + 8, 8, MAKER_TEXT + 2, "multiple of 4"},
         {"entry behind the text", k + 8, 8, MAKER_TEXT + 16, "outside of the text"},
