@@ -96,7 +96,7 @@ class Runner:
         self.jobs, self.quiet, self.again = jobs, quiet, False
         self.lock, self.locks, self.built, self.refused = threading.Lock(), {}, {}, {}
         os.makedirs(f"{OUT}/results", exist_ok=True)
-        self.program = machines.hash_of(f"{ROOT}/{WORKLOADS}", f"{ROOT}/build/vellum")
+        self.program = machines.hash_of(*(p for p in (f"{ROOT}/{WORKLOADS}", f"{ROOT}/build/vellum") if os.path.exists(p)))  # an installed tree has no workloads
 
     def _once(self, table, key, make):
         """table[key], made by the first who asks."""

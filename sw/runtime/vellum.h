@@ -26,6 +26,9 @@
 extern "C" {
 #endif
 
+/* What is declared here is all that the libraries export. */
+#pragma GCC visibility push(default)
+
 /* ---- errors ---- */
 
 enum {
@@ -408,6 +411,8 @@ int vl_sharing_of(vl_sharing *out, const double *alone, const double *shared, ui
 
 /* The counter of that name, or `missing`. */
 uint64_t vl_result_value(const vl_result *r, const char *name, uint64_t missing);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }
