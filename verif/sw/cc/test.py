@@ -306,6 +306,7 @@ def refused(name, source, error, label):
 
 
 refused("a.cl", "", "there is no kernel", "an_empty_file_is_refused")
+refused("a.cl", "#ifdef cl_khr_fp64\n__kernel void k(__global double *p) { }\n#endif\n", "under #ifdef cl_khr_fp64 is left out", "an_extension_that_is_missing_is_named")
 refused("a.cl", "int f(int x) { return x; }\n", "there is no kernel", "a_source_without_kernels_is_refused")
 refused("a.c", "void k(int *p) { *p = 1; }\n", "VL_KERNEL", "a_c_source_without_kernels_is_refused")
 refused("a.cl", "__kernel void k(__read_only image2d_t picture, __global int *p) { p[0] = 1; }\n", "argument 'picture'", "images_are_refused")
