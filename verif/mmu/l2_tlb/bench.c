@@ -1,7 +1,7 @@
 /* Bench of l2_tlb: ask_net with requests of several address spaces, ans_net that takes answers at random rates, l2_tlb_mshr that fills what missed (and other leaves, of every size), shootdowns. Besides the
  * twin it is held against the page as a program (page.h), off whose state coverage is read. */
 #define BENCH_SEEDS 8
-#define BENCH_CYCLES 40000
+#define BENCH_CYCLES 80000
 #include "verif/common/bench.h"
 #include "verif/mmu/l2_tlb/page.h"
 

@@ -180,7 +180,7 @@ VL_KERNEL void other(int n) { if (n) more = 1; }
 """)
     k = m.kernels["k"]
     want([a[2] for a in k["args"]] == [1, 1, 3, 0, 0, 1], f"{k['args']}")
-    want([a[3:] for a in k["args"]] == [(8, 8, 0x80), (8, 8, 0x88), (8, 8, 0x90), (8, 4, 0x98), (4, 4, 0xa0), (8, 8, 0xa8)], f"{k['args']}")
+    want([a[3:6] for a in k["args"]] == [(8, 8, 0x80), (8, 8, 0x88), (8, 8, 0x90), (8, 4, 0x98), (4, 4, 0xa0), (8, 8, 0xa8)], f"{k['args']}")
     want(k["local"] == 256 + 64 + 4 and k["flags"] == 1, f"local {k['local']}")
     want(".bss" in m.sections and m.sections[".bss"][5] == 4, "a function's static variable is ordinary memory")
     want(".data" in m.sections, "initialised data")

@@ -451,7 +451,7 @@ SHARED_EVICTED = ["--memory", "demand,frames=14,order=random:3,disturb=1"]
 SHARED = [
     ("shared_entry", "mask2", "both", "sim_c/mmu/l2_tlb.c", "forget_page(s->main[inv->vpn % SETS], L2_TLB_WAYS, inv);", ";", ["list", *SHARED_EVICTED], r"by a translation of before the shootdown"),
     ("shared_walk", "mask2", "both", "sim_c/mmu/walker.c", "in->inv_valid ? concerned(s, &in->inv) : 0;", "0;", ["list", *SHARED_EVICTED], STUCK),
-    ("shared_space", "mask2", "both", "sim_c/mmu/walker.c", ".cls = (uint8_t)(4 - level), .asid = s->asid[k],", ".cls = (uint8_t)(4 - level), .asid = s->asid[k] ^ 8,", ["vecadd", "--memory", "paged"], r"a read of class \d+ for address space \d+, which no core has"),
+    ("shared_space", "mask2", "both", "sim_c/mmu/walk_cache.c", ".cls = (uint8_t)(4 - r->level), .asid = r->asid,", ".cls = (uint8_t)(4 - r->level), .asid = r->asid ^ 8,", ["vecadd", "--memory", "paged"], r"a read of class \d+ for address space \d+, which no core has"),
     ("shared_answer", "mask2", "both", "sim_c/mmu/seam_port.c", "s->old |= s->sent;", ";", ["bfs", "sgemm_naive", *SHARED_EVICTED], r"which no translation gives"),
 ]
 # Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.

@@ -319,7 +319,7 @@ static void test_jobs(machine_t *m, vl_home home, unsigned who, unsigned way)
             .space = k[i].space, .kernel = k[i].kernel, .range = range_of(m), .cores = i ? all_cores & ~first : first};
         arguments(m, &k[i], i == who ? 0 : NOBODY, m->steps / 4, way == FAULTS ? NOTHING_THERE : 0, 0);
     }
-    must(vl_set_max_cycles(dev, way == LIMIT ? 6 * m->cycles : 0), dev, &none, "a limit");
+    must(vl_set_max_cycles(dev, way == LIMIT ? 9 * m->cycles : 0), dev, &none, "a limit");
     must(vl_launch_jobs(dev, j, 2), dev, &none, "two kernels");
     check(j[who].result.code == code_of[way], "it ends by: %s", vl_strerror(j[who].result.code));
     check(j[!who].result.code == 0, "the other one: %s", vl_strerror(j[!who].result.code));
