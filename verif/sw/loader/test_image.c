@@ -462,10 +462,12 @@ static void every_code_has_words(void **s)
         {{.cause = VL_FAULT_ILLEGAL, .value = 0x1234}, "illegal instruction, instruction 0x1234"},
         {{.cause = VL_FAULT_STORE_PAGE, .value = 0x5000}, "store page fault, address 0x5000"},
         {{.cause = VL_FAULT_BARRIER},
-         "barrier that cannot complete: a thread of the warp has ended or waits at another barrier (divergent: every thread of a "
+         "barrier that cannot complete: a thread of the warp has ended or waits at another barrier (divergent: every "
+         "thread of a "
          "workgroup has to reach the same barriers)"},
         {{.cause = VL_FAULT_BARRIER, .value = 1},
-         "barrier that cannot complete: a warp of the workgroup has ended (divergent: every thread of a workgroup has to reach "
+         "barrier that cannot complete: a warp of the workgroup has ended (divergent: every thread of a workgroup has "
+         "to reach "
          "the "
          "same barriers)"},
         {{.cause = 13, .value = 1}, "unknown fault, value 0x1"},
