@@ -1,4 +1,5 @@
 /* See l1d.h. Step numbers are the page's. */
+#include "sim_c/cache/l1d.h"
 #include "sim_c/cache/l1d_state.h"
 #include <string.h>
 

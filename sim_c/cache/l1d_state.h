@@ -2,7 +2,7 @@
 #ifndef VL_L1D_STATE_H
 #define VL_L1D_STATE_H
 
-#include "sim_c/cache/l1d.h"
+#include "l1d_ports.h"
 #include "sim_c/common/line_key.h"
 
 enum {
