@@ -339,7 +339,7 @@ void warp_locality_tick(warp_locality_t *s, const warp_locality_in_t *in)
         s->victims[in->start.warp].valid = 0;
     let_go(s, ALL & ~stays);
     s->active = active;
-    s->still = rests(s, &in->policy);
+    s->still = active && rests(s, &in->policy); /* without warps the next edge is step 0's */
 }
 
 bool warp_locality_idle(const warp_locality_t *s)

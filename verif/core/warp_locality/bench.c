@@ -102,7 +102,7 @@ typedef struct {
     /* style */
     uint64_t until;
     unsigned rate, miss, put, again, touch, ports, base, span, few, turnover, sends, moves;
-    bool ramp, hogs; /* the higher a warp, the more it hits; any warp sends */
+    bool ramp, hogs, drains; /* the higher a warp, the more it hits; any warp sends; all end before the next style */
     uint64_t could; /* warps that might go in the cycle before */
 } env_t;
 
@@ -282,6 +282,7 @@ static void style(bench_t *b, env_t *e)
     e->lazy = vl_below(r, 2) ? 0 : vl_random(r);
     e->moves = vl_below(r, 3) ? 0 : 1 + vl_below(r, 8);
     e->ramp = false;
+    e->drains = vl_below(r, 6) == 0;
     e->hogs = vl_below(r, 4) == 0;
     if (vl_below(r, 12) == 0) { /* scores that grow by one and one, up to the largest, in the order of warps */
         l->mode = LOCALITY_TCWS;
@@ -291,7 +292,8 @@ static void style(bench_t *b, env_t *e)
         e->ramp = true;
         e->rate = e->touch = 256;
         e->ports = 1 + vl_below(r, 2);
-        e->few = 1 + vl_below(r, WARPS);
+        e->few = vl_below(r, 2) ? WARPS : 1 + vl_below(r, WARPS);
+        e->miss = vl_below(r, 2) ? 0 : 64;
         e->turnover = e->moves = 0;
         e->until = b->cycle + 3000 + vl_below(r, 3000);
     } else if (vl_below(r, 24) == 0) { /* long enough for the largest `hold` */
@@ -372,10 +374,12 @@ static void run(bench_t *b, env_t *e, const warp_locality_out_t *out, warp_local
     const uint64_t active = e->page.active;
     unsigned w = vl_below(r, WARPS);
     const bool fills = e->turnover == 0 && vl_below(r, 4) == 0;
-    in->start_valid = !(active >> w & 1) && (fills || vl_chance(r, 2 * e->turnover));
+    const bool drain = e->drains && b->cycle + 4 * WARPS > e->until;
+    in->start_valid = !(active >> w & 1) && (fills || vl_chance(r, 2 * e->turnover)) && !drain;
     in->start.warp = (uint8_t)w;
-    w = vl_below(r, WARPS);
-    in->warp_done_valid = (active >> w & 1) && (vl_chance(r, e->turnover) || (e->turnover > 80 && !vl_below(r, 3)));
+    w = drain && active ? (unsigned)__builtin_ctzll(active) : vl_below(r, WARPS);
+    in->warp_done_valid =
+        (active >> w & 1) && (vl_chance(r, drain ? 128 : e->turnover) || (e->turnover > 80 && !vl_below(r, 3)));
     in->warp_done = (uint8_t)w;
     w = vl_below(r, WARPS);
     const bool may = (active & (out->eligible | e->could | (e->hogs ? ALL_WARPS : 0)) & ~e->lazy) >> w & 1;

@@ -471,7 +471,8 @@ static bool page_rest(page_t *p, const warp_locality_in_t *in)
     p->did[NOTE_KIND_CHANGES] |= !off && p->mode && mode != p->mode && s->set[0][0].n;
     p->did[NOTE_ENTRIES_CHANGE] |= mode == LOCALITY_TCWS && mode == p->mode && other && s->set[0][0].n;
     p->did[NOTE_ON_AGAIN] |= !off && p->was_off && p->ever;
-    p->did[NOTE_ALL_END] |= !off && !other && !p->active && s->set[0][0].n;
+    for (unsigned w = 0; w < WARPS; w++)
+        p->did[NOTE_ALL_END] |= !off && !other && !p->active && s->set[w][0].n;
     p->was_off = off;
     p->mode = mode;
     p->entries = in->policy.entries;
