@@ -10,7 +10,12 @@
 #include "mem_sched_ports.h"
 #include "vellum_ports.h"
 
-enum { SPACES = 16, CHANNELS_MAX = 64, PORTS = sizeof(((mem_sched_in_t *)NULL)->home_req) / sizeof(home_req_t), IDS = 1 << 8 };
+enum {
+    SPACES = 16,
+    CHANNELS_MAX = 64,
+    PORTS = sizeof(((mem_sched_in_t *)NULL)->home_req) / sizeof(home_req_t),
+    IDS = 1 << 8
+};
 
 typedef struct {
     uint64_t reads, waited; /* waited: of those that have been answered */
@@ -72,7 +77,8 @@ void __wrap_mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
             writes += req->op == HOME_WRITE_BACK;
             if (req->op != HOME_WRITE_BACK) {
                 channels[c].read[k][req->id].since = now + 1;
-                channels[c].read[k][req->id].of = req->cls ? &spaces[req->asid % SPACES].walks : &spaces[req->asid % SPACES].data;
+                channels[c].read[k][req->id].of =
+                    req->cls ? &spaces[req->asid % SPACES].walks : &spaces[req->asid % SPACES].data;
             }
         }
     }
@@ -102,9 +108,12 @@ __attribute__((destructor)) static void report(void)
     fprintf(f, "{\"writes\": %llu, \"spaces\": {", (unsigned long long)writes);
     for (unsigned a = 0; a < SPACES; a++)
         if (spaces[a].lookups || spaces[a].data.reads || spaces[a].walks.reads) {
-            fprintf(f, "%s\"%u\": {\"lookups\": %llu, \"hits\": %llu", comma, a, (unsigned long long)spaces[a].lookups, (unsigned long long)spaces[a].hits);
-            fprintf(f, ", \"walk_lines\": %llu, \"walk_cycles\": %llu", (unsigned long long)spaces[a].walks.reads, (unsigned long long)spaces[a].walks.waited);
-            fprintf(f, ", \"data_lines\": %llu, \"data_cycles\": %llu}", (unsigned long long)spaces[a].data.reads, (unsigned long long)spaces[a].data.waited);
+            fprintf(f, "%s\"%u\": {\"lookups\": %llu, \"hits\": %llu", comma, a, (unsigned long long)spaces[a].lookups,
+                    (unsigned long long)spaces[a].hits);
+            fprintf(f, ", \"walk_lines\": %llu, \"walk_cycles\": %llu", (unsigned long long)spaces[a].walks.reads,
+                    (unsigned long long)spaces[a].walks.waited);
+            fprintf(f, ", \"data_lines\": %llu, \"data_cycles\": %llu}", (unsigned long long)spaces[a].data.reads,
+                    (unsigned long long)spaces[a].data.waited);
             comma = ", ";
         }
     fprintf(f, "}}\n");

@@ -169,10 +169,10 @@ static int count_row(driver *d, enum driver_unit what, unsigned number, uint64_t
         uint64_t v = 0;
         if (!(units >> unit & 1))
             continue;
-        e = driver_put(
-            d, REG_PERF_SEL,
-            reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)number, .unit = (uint8_t)unit, .kind = (uint8_t)what}),
-            err);
+        e = driver_put(d, REG_PERF_SEL,
+                       reg_perf_sel_put(
+                           (reg_perf_sel_t){.counter = (uint8_t)number, .unit = (uint8_t)unit, .kind = (uint8_t)what}),
+                       err);
         if (!e)
             e = driver_get(d, REG_PERF_DATA, &v, err);
         row->value += v;

@@ -373,7 +373,8 @@ typedef struct vl_job {
      * so on; the last one is for all that follow. It may be `kernel` itself: then a launch finds memory as the one before has left it. */
     vl_kernel *const *again;
     uint32_t n_again; /* 0: once */
-    bool brief; /* of its cores' counters only warp_instructions is read: what is launched again begins at once (docs/several-programs.md) */
+    bool
+        brief; /* of its cores' counters only warp_instructions is read: what is launched again begins at once (docs/several-programs.md) */
     /* out */
     vl_result
         result; /* cycles are those of its first launch, the fault that of any; stats those of the machine: of all of them together */

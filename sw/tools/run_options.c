@@ -31,7 +31,7 @@ static const option_spec specs[] = {
     {"global", true, false},  {"local", true, false},     {"offset", true, false},     {"arg", true, true},
     {"stats", true, false},   {"trace", true, false},     {"max-cycles", true, false}, {"back-door", false, false},
     {"memory", true, false},  {"app", true, true},        {"cores", true, false},      {"once", false, false},
-    {"fresh", true, false},   {"no-alone", false, false}, {"brief", false, false}, {NULL, false, false}};
+    {"fresh", true, false},   {"no-alone", false, false}, {"brief", false, false},     {NULL, false, false}};
 #define BIT(option) (1ull << (option))
 static const uint64_t of_an_app =
     BIT(O_KERNEL) | BIT(O_GLOBAL) | BIT(O_LOCAL) | BIT(O_OFFSET) | BIT(O_ARG) | BIT(O_CORES);
