@@ -27,6 +27,9 @@ module l1d
     input  logic     mem_req_ready_i,
     input  logic     mem_rsp_valid_i,
     input  mem_rsp_t mem_rsp_i,
+    // warp_locality
+    output logic     line_valid_o,
+    output line_event_t line_o,
     // control
     input  prefetch_e prefetch_i,
     input  logic     inval_i,
@@ -78,6 +81,7 @@ module l1d
   logic q0_ahead_q, q0_probe_q, s2_ahead_q, s2_probe_q;   // no request of the LSU: a line to be fetched ahead; with probe: to be looked for
   logic ahead_valid_q, ahead_probe_q;                      // the next one
   line_addr_t ahead_line_q;
+  warp_t ahead_warp;                                       // whose load it is fetched for (locality_entries above 0)
   localparam int unsigned JAM = 64;
   localparam int unsigned JAM_W = $clog2(JAM + 1);
   logic [JAM_W-1:0] jam_q;                                 // cycles until a memory port that was stalled counts as free
@@ -289,7 +293,7 @@ module l1d
   logic q0_load;
   always_comb begin
     q0_d = l1d_req_i;
-    if (count_q == 2'd0 && !l1d_req_valid_i) q0_d = '{op: L1D_LOAD, line: ahead_line_q, amo: amo_e'(0), default: '0};
+    if (count_q == 2'd0 && !l1d_req_valid_i) q0_d = '{op: L1D_LOAD, line: ahead_line_q, warp: ahead_warp, amo: amo_e'(0), default: '0};
     if (count_q == 2'd2) begin
       q0_d = q1_q;
       q0_d.line = q1_line;
@@ -300,6 +304,59 @@ module l1d
       .clk_i, .we_i(go_alloc ? victim_way : '0), .wrow_i(s2_set), .wdata_i({WAYS{s2_tag}}),
       .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(key_at(q0_d.line))), .rword_i(1'b0), .rdata_o(tags)
   );
+
+  // ---- whose loads brought lines in, and what is given up for others (locality_entries above 0) ---------------------------
+  if (LOCALITY_ENTRIES > 0) begin : g_owner
+    warp_t ahead_warp_q, past_warp_q, of;
+    warp_t [WAYS-1:0] owners, s2_owner_q;
+    tag_t [WAYS-1:0] s2_tag_q;                            // of the ways of the set of s2
+    tag_t old;
+    logic evicts, line_valid_q;
+    line_event_t line_q;
+    ram_row #(.ROWS(SETS), .WORDS(1), .WIDTH(WAYS * WARP_W), .PARTS(WAYS)) u_owners (
+        .clk_i, .we_i(go_alloc ? victim_way : '0), .wrow_i(s2_set), .wdata_i({WAYS{s2_q.warp}}),
+        .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(key_at(q0_d.line))), .rword_i(1'b0), .rdata_o(owners)
+    );
+    assign evicts = go_alloc && (victim_way & set_valid) != '0;
+    always_comb begin
+      of = '0;
+      old = '0;
+      `VL_WHEN(evicts) for (int unsigned w = 0; w < WAYS; w++)
+        if (victim_way[w]) begin
+          of |= s2_owner_q[w];
+          old |= s2_tag_q[w];
+        end
+    end
+    always_ff @(posedge clk_i) begin
+      if (q0_load) past_warp_q <= s2_q.warp;
+      if (ahead_new) ahead_warp_q <= s2_q.warp;
+      // As for tag_eq: what was read as it became the head, what s2 allocated at that edge, and what it allocates at this one.
+      if (s2_free)
+        for (int unsigned w = 0; w < WAYS; w++)
+          if (go_alloc && set_of(q0_key) == s2_set && victim_way[w]) begin
+            s2_tag_q[w] <= s2_tag;
+            s2_owner_q[w] <= s2_q.warp;
+          end else if (past_q && past_way_q[w] && set_of(past_key_q) == set_of(q0_key)) begin
+            s2_tag_q[w] <= tag_of(past_key_q);
+            s2_owner_q[w] <= past_warp_q;
+          end else begin
+            s2_tag_q[w] <= tags[w];
+            s2_owner_q[w] <= owners[w];
+          end
+      line_valid_q <= !rst_i && (go_merge || go_miss || evicts);
+      `VL_WHEN(go_merge || go_alloc) line_q <= '{
+          miss: !is_ahead, walked: s2_q.walked, evicted: evicts, warp: s2_q.warp, key: s2_key,
+          of: evicts ? of : '0, old: evicts ? (line_key_t'(old) << SET_BITS) | ((SETS > 1) ? line_key_t'(s2_set) : '0) : '0
+      };
+    end
+    assign ahead_warp = ahead_warp_q;
+    assign line_valid_o = line_valid_q;
+    assign line_o = line_q;
+  end else begin : g_no_owner
+    assign ahead_warp = '0;
+    assign line_valid_o = 1'b0;
+    assign line_o = '0;
+  end
 
   target_t target;
   sector_data_t rdata;

@@ -265,6 +265,14 @@ package coherence_pkg;
   } hmd_job_t;
   typedef logic [DEVICES-1:0] device_mask_t;
 
+  // An entry of an HMD as it has been written, for whoever watches.
+  typedef struct packed {
+    line_addr_t line;          // of the block
+    device_mask_t sharers;
+    device_mask_t owner;       // one, or 0
+    logic llc;                 // the last-level cache may have lines of it
+  } hmd_dir_t;
+
   // What an SMD did at the last edge (docs/blocks/smd.md).
   typedef struct packed {
     logic smd_read;            // a read of the slice was looked up for the first time; of it:

@@ -44,6 +44,9 @@ module hmd
     input  logic        peers_i,
     input  memory_e     memory_i,
     output logic        idle_o,
+    // for whoever watches
+    output logic        dir_valid_o,
+    output hmd_dir_t    dir_o,
     output ev_hmd_t     ev_o
 );
   localparam int unsigned XS = HMD_TRANSACTIONS;
@@ -305,6 +308,10 @@ module hmd
   home_rsp_t rsp_q;
   assign home_rsp_valid_o = rsp_valid_q;
   assign home_rsp_o = rsp_q;
+  logic dir_valid_q;
+  hmd_dir_t dir_q;
+  assign dir_valid_o = dir_valid_q;
+  assign dir_o = dir_q;
   ev_hmd_t ev_q;
   assign ev_o = ev_q;
   assign idle_o = !clearing && !q_some && !k_some && !l_some && !a_some && !smd_probe_valid_o && !smd_data_valid_o && !home_probe_valid_o && !host_req_valid_o
@@ -313,14 +320,17 @@ module hmd
   always_ff @(posedge clk_i) begin
     s1_set_q <= set != '0;
     s1_x_q <= (set != '0) ? set_x : new_x;
+    dir_q <= '{line: job[s1_x_q].line, sharers: sharers_new[s1_x_q], owner: owner_new[s1_x_q], llc: llc_new[s1_x_q]};
     rsp_q <= '{id: job[here_x].id, state: state[here_x], data: here_data};
     if (rst_i) begin
       s1_valid_q <= 1'b0;
       rsp_valid_q <= 1'b0;
+      dir_valid_q <= 1'b0;
       ev_q <= '0;
     end else begin
       s1_valid_q <= set != '0 || p_begin;
       rsp_valid_q <= emit && is_host;
+      dir_valid_q <= s1_valid_q && s1_set_q;
       ev_q.hmd_read <= p_begin && job_new.op == HMD_READ;
       ev_q.hmd_own <= p_begin && job_new.op == HMD_OWN;
       ev_q.hmd_evict <= p_begin && job_new.op == HMD_EVICT;

@@ -55,12 +55,21 @@ package map_pkg;
     return slice_among(CHANNEL_BITS, line);
   endfunction
 
+  // l2_index = folded: the lowest digit of a number is as large as the sets of an L2 slice, and all others are xored onto it. Twice is the number itself.
+  localparam int unsigned INDEX_BITS = $clog2(L2_BYTES / (LINE_BYTES * L2_WAYS));
+  function automatic line_addr_t indexed(input line_addr_t number);
+    line_addr_t onto = '0;
+    if (L2_INDEX == L2_INDEX_FOLDED)
+      for (int unsigned i = larger(INDEX_BITS, 1); i < LINE_ADDR_W; i += larger(INDEX_BITS, 1)) onto ^= number >> i;
+    return number ^ (onto & ~(~line_addr_t'(0) << INDEX_BITS));
+  endfunction
+
   // A slice's own number of a line, and back.
   function automatic line_addr_t number_among(input int unsigned bits, input line_addr_t line);
-    return local_among(bits, line) >> SUB_BITS;
+    return indexed(local_among(bits, line) >> SUB_BITS);
   endfunction
   function automatic line_addr_t line_among(input int unsigned bits, input slice_t slice, input line_addr_t number);
-    line_addr_t local_no = (number << SUB_BITS) | (line_addr_t'(slice) & line_addr_t'(32'(L2_SLICES - 1)));
+    line_addr_t local_no = (indexed(number) << SUB_BITS) | (line_addr_t'(slice) & line_addr_t'(32'(L2_SLICES - 1)));
     line_addr_t channel = line_addr_t'(slice) >> SUB_BITS;
     return ((local_no >> ILV_W) << (ILV_W + bits)) | (channel << ILV_W) | (local_no & line_addr_t'((1 << ILV_W) - 1));
   endfunction
@@ -122,11 +131,6 @@ package map_pkg;
   function automatic line_addr_t above_row_line(input int unsigned kind, input line_addr_t line);
     return local_line(line) >> (GROUP_BITS + ((kind == 0) ? ROW_LINE_BITS : HOST_ROW_LINE_BITS));
   endfunction
-  function automatic bank_t bank_in(input int unsigned kind, input line_addr_t line);
-    line_addr_t group = local_line(line) & line_addr_t'(32'(DRAM_BANK_GROUPS - 1));
-    line_addr_t bank = above_row_line(kind, line) & line_addr_t'(32'(DRAM_BANKS - 1));
-    return bank_t'((group << BANK_BITS) | bank);
-  endfunction
   function automatic row_line_t row_line_in(input int unsigned kind, input line_addr_t line);
     line_addr_t l = local_line(line) >> GROUP_BITS;
     return row_line_t'(l & line_addr_t'(32'((kind == 0) ? CH_LINES - 1 : HOST_CH_LINES - 1)));
@@ -134,6 +138,17 @@ package map_pkg;
   function automatic row_t row_in(input int unsigned kind, input line_addr_t line);
     line_addr_t l = above_row_line(kind, line) >> BANK_BITS;
     return row_t'(l & line_addr_t'(32'((kind == 0) ? DRAM_ROWS - 1 : HOST_DRAM_ROWS - 1)));
+  endfunction
+  // bank_map = permuted: the digits of the row, each as large as all banks, are xored onto group and bank, and the bank onto the group.
+  function automatic bank_t bank_in(input int unsigned kind, input line_addr_t line);
+    line_addr_t group = local_line(line) & line_addr_t'(32'(DRAM_BANK_GROUPS - 1));
+    line_addr_t bank = above_row_line(kind, line) & line_addr_t'(32'(DRAM_BANKS - 1));
+    line_addr_t onto = '0;
+    if (BANK_MAP == BANK_MAP_PERMUTED) begin
+      onto = bank << BANK_BITS;
+      for (int unsigned i = 0; i < CH_ROW_W; i += CH_BANK_W) onto ^= line_addr_t'(row_in(kind, line)) >> i;
+    end
+    return bank_t'(((group << BANK_BITS) | bank) ^ (onto & line_addr_t'(32'(CH_BANKS - 1))));
   endfunction
 
   // Where a line lies in its channel: lines with the same place are the same line.

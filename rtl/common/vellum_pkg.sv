@@ -157,8 +157,23 @@ package vellum_pkg;
   // Which lines the L1D fetches before they are asked for (docs/blocks/l1d.md).
   typedef enum logic [1:0] {PREFETCH_OFF = 0, PREFETCH_NEXT = 1, PREFETCH_STREAM = 3} prefetch_e;
 
+  // Which warps may issue memory instructions (docs/blocks/warp_locality.md).
+  typedef enum logic [1:0] {LOCALITY_OFF = 0, LOCALITY_CCWS = 1, LOCALITY_TCWS = 2} locality_e;   // 3: as OFF
+  typedef struct packed {
+    locality_e mode;
+    logic [1:0] tlb_weight;        // log2 of what a miss counts that missed in the TLB as well
+    logic [1:0] entries;           // TCWS: 2^(n + 1) victim tags a warp
+    logic [3:0][3:0] depths;       // TCWS: what a hit at depth 0 to 3 of a set of the TLB adds
+    logic [7:0] gain;
+    logic [7:0] base;
+    logic [7:0] decay;
+    logic [7:0] hold;
+    logic [15:0] cutoff;           // 0: base times the active warps
+  } locality_policy_t;
+
   // Run-time policies (control registers).
   typedef struct packed {
+    locality_policy_t locality;
     prefetch_e prefetch;
     sched_e sched;
   } policy_t;

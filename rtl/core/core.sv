@@ -135,6 +135,15 @@ module core
   logic [TLB_MSHRS-1:0] closed;
   mem_req_t ptw_mem;
   logic tlb_done, itlb_done, ptw_done, lsu_done;
+  logic missed_valid, page_out_valid;
+  miss_t missed;
+  page_out_t page_out;
+  logic [TLB_PORTS-1:0] touch_valid;
+  page_touch_t [TLB_PORTS-1:0] touch;
+  // warp_locality, and what l1d tells it
+  warp_mask_t mem_eligible;
+  logic line_valid;
+  line_event_t line;
   // mem_arb
   logic l1i_mrsp_valid, l1d_mrsp_valid, ptw_mrsp_valid, mem_idle;
   mem_rsp_t l1i_mrsp, l1d_mrsp, ptw_mrsp;
@@ -171,7 +180,7 @@ module core
       .issue_valid_o(issue_valid), .issue_o(issue_s),
       .wb_valid_i(wb_valid), .wb_i(wb), .credit_i(credit), .lsu_credit_i(lsu_credit), .wb_hold_i(wb_hold),
       .bar_release_valid_i(release_valid), .bar_release_i(release_s),
-      .mem_eligible_i('1), .policy_i, .halt_i(halt), .idle_o(issue_idle), .ev_o(ev.issue)
+      .mem_eligible_i(mem_eligible), .policy_i, .halt_i(halt), .idle_o(issue_idle), .ev_o(ev.issue)
   );
   simt u_simt (
       .clk_i, .rst_i,
@@ -184,6 +193,19 @@ module core
       .fault_valid_o(simt_fault_valid), .fault_o(simt_fault),
       .halt_i(halt), .ev_o(ev.simt)
   );
+  // which warps may issue memory instructions
+  if (LOCALITY_ENTRIES > 0) begin : g_locality
+    warp_locality u_warp_locality (
+        .clk_i, .rst_i, .policy_i(policy_i.locality),
+        .start_valid_i(start_valid), .start_i(start), .warp_done_valid_i(warp_done_valid), .warp_done_i(warp_done),
+        .issue_valid_i(issue_valid), .issue_i(issue_s), .line_valid_i(line_valid), .line_i(line),
+        .touch_valid_i(touch_valid), .touch_i(touch), .missed_valid_i(missed_valid), .missed_i(missed),
+        .page_out_valid_i(page_out_valid), .page_out_i(page_out), .eligible_o(mem_eligible), .ev_o(ev.warp_locality)
+    );
+  end else begin : g_all
+    assign mem_eligible = '1;
+    assign ev.warp_locality = '0;
+  end
   // ---- operands and pipes -----------------------------------------------------------------------------------------------
   regfile u_regfile (
       .clk_i, .rst_i, .core_i, .kernel_i,
@@ -264,7 +286,7 @@ module core
       .clk_i, .rst_i, .inval_i(kernel_start_i), .prefetch_i(policy_i.prefetch),
       .l1d_req_valid_i(l1d_req_valid), .l1d_req_i(l1d_req), .l1d_req_ready_o(l1d_req_ready), .early_i(early), .found_i(found[0]),
       .l1d_rsp_valid_o(l1d_rsp_valid), .l1d_rsp_o(l1d_rsp), .l1d_rsp_ready_i(l1d_rsp_ready),
-      .l1d_ack_o(l1d_ack),
+      .l1d_ack_o(l1d_ack), .line_valid_o(line_valid), .line_o(line),
       .mem_req_valid_o(l1d_mem_valid), .mem_req_o(l1d_mem), .mem_req_ready_i(l1d_mem_ready),
       .mem_rsp_valid_i(l1d_mrsp_valid), .mem_rsp_i(l1d_mrsp), .idle_o(l1d_idle), .ev_o(ev.l1d)
   );
@@ -272,6 +294,7 @@ module core
   tlb u_tlb (
       .clk_i, .rst_i, .look_valid_i(look_valid), .look_i(look), .asid_i(root_i.asid), .look_ready_o(look_ready),
       .found_valid_o(found_valid), .found_o(found), .fill_valid_i(walked_valid), .fill_i(walked),
+      .touch_valid_o(touch_valid), .touch_o(touch), .page_out_valid_o(page_out_valid), .page_out_o(page_out),
       .inv_valid_i, .inv_i, .inv_done_o(tlb_done), .ev_o(ev.tlb)
   );
   itlb u_itlb (
@@ -282,7 +305,7 @@ module core
   tlb_mshr u_tlb_mshr (
       .clk_i, .rst_i, .core_i, .asid_i(root_i.asid), .idle_o(tlb_mshr_idle),
       .miss_valid_i(miss_valid), .miss_i(miss), .miss_ready_o(miss_ready), .walk_valid_o(walk_valid), .walk_o(walk),
-      .walked_valid_o(walked_valid), .walked_o(walked),
+      .walked_valid_o(walked_valid), .walked_o(walked), .missed_valid_o(missed_valid), .missed_o(missed),
       .req_valid_o(treq_valid), .req_o(treq), .rsp_valid_i(trsp_valid), .rsp_i(trsp), .closed_i(closed),
       .stalled_valid_o, .stalled_o, .inv_valid_i, .inv_i, .ev_o(ev.tlb_mshr)
   );

@@ -257,8 +257,9 @@ package core_pkg;
   typedef struct packed {        // lsu -> l1d, in program order of the core
     l1d_op_e op;
     logic early;                 // LOAD: of `line` only the bits within a page; the frame comes a cycle later from the TLB
+    logic walked;                // LOAD: its page had not been found in the TLB (locality_entries above 0, else 0)
     l1d_tag_t tag;               // LOAD, AMO
-    warp_t warp;                 // STORE: whose store (acknowledged to it)
+    warp_t warp;                 // whose it is (STORE: acknowledged to it); 0 of a shootdown's INVAL
     line_addr_t line;
     sector_t sector;             // LOAD, STORE: which part of the line
     sector_be_t be;              // STORE: bytes of the sector
@@ -268,6 +269,16 @@ package core_pkg;
     logic [6:0] amo_off;
     hart_t hart;
   } l1d_req_t;
+
+  typedef struct packed {        // l1d -> warp_locality: a load that did not find its line, a line that had to go, or both
+    logic miss;
+    logic walked;                // miss: l1d_req_t.walked of the load
+    logic evicted;
+    warp_t warp;                 // whose load it is, or for whose a line is fetched ahead
+    line_key_t key;              // of the line that is not there
+    warp_t of;                   // evicted: the warp that had brought it in; else 0
+    line_key_t old;              // evicted: its key; else 0
+  } line_event_t;
 
   typedef struct packed {        // l1d -> lsu
     l1d_tag_t tag;

@@ -97,7 +97,7 @@ module lsu
   lsu_beat_t [BEATS-1:0] beat;
   logic [THREADS-1:0][31:0] virt;
   ppn_t [THREADS-1:0] frame, frame_new;
-  thread_mask_t frame_access, look_take, ap_threads;
+  thread_mask_t frame_access, frame_walked, look_take, ap_threads;
   vpn_t [THREADS-1:0] vpn;
   lsu_look_t lrow;
   lsu_threads_t hit, asked, ask;
@@ -112,9 +112,9 @@ module lsu
   lsu_operands u_operands (
       .clk_i, .rst_i, .kernel_i, .sv48_i(sv48), .start_valid_i, .start_i, .ops_valid_i(take_ops), .ops_i,
       .arrive_valid_o(arrive_valid), .arrive_o(arrive), .arrive_row_i(arrive_row),
-      .front_row_i(row.row), .head_o(h), .beat_o(beat), .virt_o(virt), .frame_o(frame), .access_o(frame_access),
+      .front_row_i(row.row), .head_o(h), .beat_o(beat), .virt_o(virt), .frame_o(frame), .access_o(frame_access), .walked_o(frame_walked),
       .page_row_i(answers.any ? ap.row : lrow.row), .vpn_o(vpn),
-      .frame_we_i(hit.threads | ap_threads), .frame_row_i(answers.act ? ap.row : hit.row), .frame_i(frame_new), .frame_access_i(act_access)
+      .frame_we_i(hit.threads | ap_threads), .frame_row_i(answers.act ? ap.row : hit.row), .frame_i(frame_new), .frame_access_i(act_access), .frame_walked_i(answers.act)
   );
   lsu_rows u_rows (
       .clk_i, .rst_i, .sv48_i(sv48), .mode_i, .halt_i, .dead_i(dead_q), .full_i(busy == '1), .pf_busy_i(pf_valid_o),
@@ -191,6 +191,7 @@ module lsu
       else begin
         l1d_req_o.tag = '{entry: entry, tmask: group.threads};
         l1d_req_o.early = row.early;
+        l1d_req_o.walked = !row.early && (frame_walked & group.threads) != '0;
         l1d_req_o.line = {row.early ? '0 : group.line[LINE_ADDR_W-1:12-LINE_OFF_W], group.line[12-LINE_OFF_W-1:0]};
         l1d_req_o.sector = group.sector;
       end

@@ -133,7 +133,7 @@ module lsu_lookup
     hit = '0;
     for (int unsigned p = 0; p < TLB_PORTS; p++) begin
       look_valid_o[p] = show && lk_port_q[p];
-      look_o[p] = '{vpn: lk_q.vpn[p], store: lk_q.write};
+      look_o[p] = '{vpn: lk_q.vpn[p], store: lk_q.write, warp: lk_q.warp};
       miss_ports[p] = fk_port_q[p] && !found_i[p].hit;
       if (fk_port_q[p] && found_i[p].hit && !fk_early_q) hit |= fk_q.mask[p];
     end

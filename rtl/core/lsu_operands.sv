@@ -23,6 +23,7 @@ module lsu_operands
     output logic [THREADS-1:0][31:0] virt_o,   // address bits 47:16, for the trace alone
     output ppn_t [THREADS-1:0] frame_o,
     output thread_mask_t access_o,         // beside a frame: the walk ended with an access fault
+    output thread_mask_t walked_o,         // it came of a walk (locality_entries above 0, else 0)
     // of the row that is looked up, or answered: never both
     input  lsu_row_t    page_row_i,
     output vpn_t [THREADS-1:0] vpn_o,
@@ -30,7 +31,8 @@ module lsu_operands
     input  thread_mask_t frame_we_i,
     input  lsu_row_t    frame_row_i,
     input  ppn_t [THREADS-1:0] frame_i,
-    input  logic        frame_access_i
+    input  logic        frame_access_i,
+    input  logic        frame_walked_i
 );
   localparam int unsigned ROWS = LSU_ROWS;
 
@@ -125,6 +127,14 @@ module lsu_operands
         .clk_i, .we_i(sv48_i ? frame_we_i[t] : mine), .waddr_i(sv48_i ? frame_row_i : arrive_row_i), .wdata_i({frame_access_i, frame}),
         .raddr_i(front_row_i), .rdata_o({access_o[t], frame_o[t]})
     );
+    if (LOCALITY_ENTRIES > 0) begin : g_walked
+      ram_lut #(.DEPTH(ROWS), .WIDTH(1)) u_walked (
+          .clk_i, .we_i(sv48_i ? frame_we_i[t] : mine), .waddr_i(sv48_i ? frame_row_i : arrive_row_i), .wdata_i(sv48_i && frame_walked_i),
+          .raddr_i(front_row_i), .rdata_o(walked_o[t])
+      );
+    end else begin : g_no_walked
+      assign walked_o[t] = 1'b0;
+    end
   end
 
   `VL_ASSERT(beats_in_order, !in_valid_q || (in_q.first == (in_q.beat == '0) && in_q.last == (32'(in_q.beat) == BEATS - 1)))

@@ -208,7 +208,8 @@ module memside
           .home_ack_valid_i(home_ack_valid[SMDS+h]), .home_ack_i(home_ack[SMDS+h]), .home_ack_ready_o(home_ack_ready[SMDS+h]),
           .host_req_valid_o(mem_req_valid[SMDS+h]), .host_req_o(mem_req[SMDS+h]), .host_req_ready_i(mem_req_ready[SMDS+h]),
           .host_rsp_valid_i(mem_rsp_valid[SMDS+h]), .host_rsp_i(mem_rsp[SMDS+h]),
-          .smd_mem_valid_i(hmd_mem_valid[h]), .smd_mem_i(hmd_mem[h]), .peers_i(ctl_i.peers), .memory_i(ctl_i.memory), .idle_o(hmd_idle[h]), .ev_o(ev_hmd_o[h])
+          .smd_mem_valid_i(hmd_mem_valid[h]), .smd_mem_i(hmd_mem[h]), .peers_i(ctl_i.peers), .memory_i(ctl_i.memory), .idle_o(hmd_idle[h]),
+          .dir_valid_o(), .dir_o(), .ev_o(ev_hmd_o[h])
       );
       perf_home u_perf (
           .clk_i, .rst_i, .ev_hmd_i(ev_hmd_o[h]), .ev_l2_i(ev_l2c_o[SMDS+h]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(home_perf_o[h])

@@ -150,7 +150,6 @@ package memside_pkg;
   localparam int unsigned DRAM_READ_BUFS = 16;
   localparam int unsigned DRAM_FLIGHT = (DRAM_TCL + DRAM_BURST_CLOCKS) / DRAM_COL_GAP + 8;
   localparam int unsigned HOST_DRAM_FLIGHT = (HOST_DRAM_TCL + HOST_DRAM_BURST_CLOCKS) / HOST_DRAM_COL_GAP + 8;
-  localparam int unsigned DRAM_DIR_LIMIT = 256;
   localparam int unsigned DRAM_ROW_PATIENCE = 4;
 
   typedef logic [idx_w(DRAM_READ_BUFS)-1:0] dram_rbuf_t;

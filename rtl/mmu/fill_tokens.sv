@@ -112,6 +112,13 @@ module fill_tokens
     end
   end
 
+  // The warps that may fill, for the counters: of the first four slots.
+  logic [3:0][6:0] fill;
+  always_comb begin
+    fill = '0;
+    for (int unsigned k = 0; k < KERNELS && k < 4; k++) if (policy_i.on) fill[k] = grant[k].all ? 7'(WARPS) : 7'(grant[k].tokens);
+  end
+
   // ---- registers ------------------------------------------------------------------------------------------------
   tokens_t [KERNELS-1:0] tokens_q;
   ev_fill_tokens_t ev_q;
@@ -155,6 +162,7 @@ module fill_tokens
         end
       end
       ev_q.tokens_more <= verdict && !void_q && !other[slot_q] && was.rated && fresh.tokens > was.tokens;
+      {ev_q.tokens_k3, ev_q.tokens_k2, ev_q.tokens_k1, ev_q.tokens_k0} <= fill;
       ev_q.tokens_less <= verdict && !void_q && !other[slot_q] && was.rated && fresh.tokens < was.tokens;
     end
   end

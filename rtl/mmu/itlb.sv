@@ -87,7 +87,7 @@ module itlb
     else place = oldest;
   end
   tlb_lru #(.SETS(1), .WAYS(ITLB_ENTRIES), .TOUCHES(2)) u_lru (
-      .clk_i, .rst_i, .touch_set_i('0), .touch_i({fill ? place : which_t'(0), look ? match : which_t'(0)}), .set_i('0), .oldest_o(oldest)
+      .clk_i, .rst_i, .touch_set_i('0), .touch_i({fill ? place : which_t'(0), look ? match : which_t'(0)}), .set_i('0), .oldest_o(oldest), .age_o()
   );
 
   // ---- 4: answers ---------------------------------------------------------------------------------------------------

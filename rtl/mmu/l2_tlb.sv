@@ -120,6 +120,14 @@ module l2_tlb
       looked[p] = '{hit: hit[p], req: look_req_q[p], leaf: main_leaf[p] | (hit_super[p] ? super_leaf[p] : leaf_t'(0)) | (hit_bypass[p] ? bypass_leaf[p] : leaf_t'(0))};
   end
 
+  // Of whose kernel, of the first four.
+  ports_t of_slot[4];
+  always_comb
+    for (int unsigned k = 0; k < 4; k++) begin
+      of_slot[k] = '0;
+      `VL_WHEN(look_q != '0) for (int unsigned p = 0; p < L2_TLB_PORTS; p++) of_slot[k][p] = look_q[p] && 32'(owner_i[look_req_q[p].core]) == k;
+    end
+
   // ---- line, answers (3, 4) ---------------------------------------------------------------------------------------
   ports_t line_q[LINE];
   stage_t [L2_TLB_PORTS-1:0] stage_q[LINE];
@@ -193,6 +201,18 @@ module l2_tlb
       ev_q.l2_tlb_fills_bypass <= keep_bypass;
       ev_q.l2_tlb_evicts <= (keep_main && evict_main) || (keep_super && evict_super) || (keep_bypass && evict_bypass);
       ev_q.l2_tlb_invs <= inv_valid_i;
+      ev_q.l2_tlb_lookups_k0 <= 4'($countones(of_slot[0]));
+      ev_q.l2_tlb_lookups_k1 <= 4'($countones(of_slot[1]));
+      ev_q.l2_tlb_lookups_k2 <= 4'($countones(of_slot[2]));
+      ev_q.l2_tlb_lookups_k3 <= 4'($countones(of_slot[3]));
+      ev_q.l2_tlb_hits_k0 <= 4'($countones(of_slot[0] & hit));
+      ev_q.l2_tlb_hits_k1 <= 4'($countones(of_slot[1] & hit));
+      ev_q.l2_tlb_hits_k2 <= 4'($countones(of_slot[2] & hit));
+      ev_q.l2_tlb_hits_k3 <= 4'($countones(of_slot[3] & hit));
+      ev_q.l2_tlb_bypass_k0 <= 4'($countones(of_slot[0] & hit_bypass));
+      ev_q.l2_tlb_bypass_k1 <= 4'($countones(of_slot[1] & hit_bypass));
+      ev_q.l2_tlb_bypass_k2 <= 4'($countones(of_slot[2] & hit_bypass));
+      ev_q.l2_tlb_bypass_k3 <= 4'($countones(of_slot[3] & hit_bypass));
     end
   end
   assign miss_valid_o = miss_q;

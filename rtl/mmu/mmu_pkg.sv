@@ -59,6 +59,7 @@ package mmu_pkg;
   typedef struct packed {
     vpn_t vpn;
     logic store;
+    warp_t warp;                             // the same at all ports of a cycle
   } look_t;
   typedef struct packed {
     logic hit;
@@ -95,7 +96,18 @@ package mmu_pkg;
     vpn_t vpn;
     asid_t asid;
     leaf_t leaf;
+    warp_t warp;                             // of the miss that began it (locality_entries above 0, else 0)
   } walked_t;
+
+  // tlb -> warp_locality (docs/blocks/warp_locality.md): a hit in the main array, and an entry of it that had to go.
+  typedef struct packed {
+    warp_t warp;
+    logic [1:0] depth;                       // age in its set before the hit, at most 3
+  } page_touch_t;
+  typedef struct packed {
+    warp_t of;                               // that touched it last
+    vpn_t vpn;
+  } page_out_t;
 
   // The translate seam (docs/translate-seam.md): a page to translate with its requester, and the result.
   typedef struct packed {
@@ -250,6 +262,18 @@ package mmu_pkg;
     logic l2_tlb_fills_bypass;               // of these
     logic l2_tlb_evicts;
     logic l2_tlb_invs;
+    logic [3:0] l2_tlb_lookups_k0;           // by kernel slot, 0 to 3
+    logic [3:0] l2_tlb_lookups_k1;
+    logic [3:0] l2_tlb_lookups_k2;
+    logic [3:0] l2_tlb_lookups_k3;
+    logic [3:0] l2_tlb_hits_k0;              // of these
+    logic [3:0] l2_tlb_hits_k1;
+    logic [3:0] l2_tlb_hits_k2;
+    logic [3:0] l2_tlb_hits_k3;
+    logic [3:0] l2_tlb_bypass_k0;            // of hits, those in the bypass cache
+    logic [3:0] l2_tlb_bypass_k1;
+    logic [3:0] l2_tlb_bypass_k2;
+    logic [3:0] l2_tlb_bypass_k3;
   } ev_l2_tlb_t;
   typedef struct packed {
     logic [3:0] l2m_misses;
@@ -288,6 +312,10 @@ package mmu_pkg;
   typedef struct packed {
     logic tokens_more;
     logic tokens_less;
+    logic [6:0] tokens_k0;                   // by kernel slot, 0 to 3, while tokens are on
+    logic [6:0] tokens_k1;
+    logic [6:0] tokens_k2;
+    logic [6:0] tokens_k3;
   } ev_fill_tokens_t;
   typedef struct packed {
     logic bypass_l3;                         // reads of this level pass by

@@ -20,6 +20,11 @@ module tlb
     input  logic                   inv_valid_i,
     input  inv_t                   inv_i,
     output logic                   inv_done_o,
+    // warp_locality
+    output logic [TLB_PORTS-1:0]   touch_valid_o,
+    output page_touch_t [TLB_PORTS-1:0] touch_o,
+    output logic                   page_out_valid_o,
+    output page_out_t              page_out_o,
     // counters
     output ev_tlb_t                ev_o
 );
@@ -63,10 +68,20 @@ module tlb
   assign keep_main = keep && fill_i.leaf.level == '0;
   assign keep_super = keep && fill_i.leaf.level != '0;
 
+  vpn_t out_vpn;
+  warp_t out_of, touched_by;
+  logic [TLB_PORTS-1:0] touched;
+  logic [TLB_PORTS-1:0][1:0] depth;
+  warp_t look_warp;
+  always_comb begin
+    look_warp = '0;
+    for (int unsigned p = 0; p < TLB_PORTS; p++) if (look[p]) look_warp |= look_i[p].warp;
+  end
   tlb_set u_main (
       .clk_i, .rst_i, .look_i(look), .vpn_i(vpn), .store_i(store), .asid_i(asid), .match_o(match), .allow_o(allow), .ppn_o(ppn),
       .kill_all_i(kill_all), .kill_page_i(kill_page), .kill_asid_i(kill_asid),
-      .fill_i(keep_main), .fill_vpn_i(fill_i.vpn), .fill_asid_i(fill_i.asid), .fill_leaf_i(fill_i.leaf), .evict_o(evict_main)
+      .fill_i(keep_main), .fill_vpn_i(fill_i.vpn), .fill_asid_i(fill_i.asid), .fill_leaf_i(fill_i.leaf), .evict_o(evict_main), .evict_vpn_o(out_vpn),
+      .warp_i(look_warp), .fill_warp_i(fill_i.warp), .evict_of_o(out_of), .touched_o(touched), .touched_by_o(touched_by), .depth_o(depth)
   );
   tlb_super u_super (
       .clk_i, .rst_i, .look_i(look), .mask_i(match), .vpn_i(vpn), .store_i(store), .asid_i(asid), .match_o(super_match), .allow_o(super_allow),
@@ -104,6 +119,24 @@ module tlb
       ev_q.tlb_invs <= inv_valid_i;
     end
   end
+  // For warp_locality: what was touched, and what had to go.
+  if (LOCALITY_ENTRIES > 0) begin : g_locality
+    logic page_out_valid_q;
+    page_out_t page_out_q;
+    always_ff @(posedge clk_i) begin
+      page_out_valid_q <= keep_main && evict_main && !rst_i;
+      page_out_q <= '{of: out_of, vpn: out_vpn};
+    end
+    assign touch_valid_o = touched;
+    for (genvar p = 0; p < TLB_PORTS; p++) assign touch_o[p] = '{warp: touched_by, depth: depth[p]};
+    assign page_out_valid_o = page_out_valid_q;
+    assign page_out_o = page_out_q;
+  end else begin : g_no_locality
+    assign touch_valid_o = '0;
+    assign touch_o = '0;
+    assign page_out_valid_o = 1'b0;
+    assign page_out_o = '0;
+  end
   assign look_ready_o = !scan_valid_q;
   assign found_valid_o = found_valid_q;
   assign found_o = found_q;
@@ -120,5 +153,11 @@ module tlb
 
   `VL_ASSERT(one_invalidation_at_a_time, !inv_valid_i || !scan_valid_q)
   `VL_ASSERT(covered_fill_is_not_kept, !(covered && (keep_main || keep_super)))
+  logic one_warp;
+  always_comb begin
+    one_warp = 1'b1;
+    for (int unsigned p = 0; p < TLB_PORTS; p++) if (look[p] && look_i[p].warp != look_warp) one_warp = 1'b0;
+  end
+  `VL_ASSERT(looks_are_of_one_warp, one_warp)
   `VL_ASSERT(fill_goes_to_one_array, !(keep_main && keep_super))
 endmodule

@@ -5,6 +5,7 @@ module tlb_lru #(
     parameter int unsigned SETS = 8,
     parameter int unsigned WAYS = 4,
     parameter int unsigned TOUCHES = 5,
+    parameter bit AGES = 1'b0,                          // age_o is used
     localparam int unsigned SET_W = (SETS <= 1) ? 1 : $clog2(SETS)
 ) (
     input  logic                          clk_i,
@@ -12,7 +13,8 @@ module tlb_lru #(
     input  logic [TOUCHES-1:0][SET_W-1:0] touch_set_i,
     input  logic [TOUCHES-1:0][WAYS-1:0]  touch_i,      // one-hot, or 0; the last one is the youngest
     input  logic [SET_W-1:0]              set_i,
-    output logic [WAYS-1:0]               oldest_o      // of that set, before this edge: one-hot
+    output logic [WAYS-1:0]               oldest_o,     // of that set, before this edge: one-hot
+    output logic [TOUCHES-1:0][1:0]       age_o         // of what was touched at the last edge, before it: at most 3
 );
   localparam int unsigned PAIRS = (WAYS <= 1) ? 1 : WAYS * (WAYS - 1) / 2;
   typedef logic [PAIRS-1:0] order_t;
@@ -51,6 +53,29 @@ module tlb_lru #(
       for (int unsigned v = 0; v < w; v++)
         if (chosen[pair(v, w)]) oldest_o[v] = 1'b0;
         else oldest_o[w] = 1'b0;
+  end
+
+  // The order does not have the touches of the last edge yet.
+  if (AGES) begin : gen_ages
+    for (genvar t = 0; t < TOUCHES; t++) begin : gen_touch
+      order_t was;
+      logic [WAYS-1:0] younger_ways;             // than the one that was touched
+      if (SETS == 1) begin : gen_one
+        assign was = younger_q[0];
+      end else begin : gen_choose
+        assign was = younger_q[pend_set_q[t]];
+      end
+      always_comb begin
+        younger_ways = '0;
+        for (int unsigned w = 1; w < WAYS; w++)
+          for (int unsigned v = 0; v < w; v++)
+            if (pend_q[t][v] && !was[pair(v, w)]) younger_ways[w] = 1'b1;
+            else if (pend_q[t][w] && was[pair(v, w)]) younger_ways[v] = 1'b1;
+        age_o[t] = ($countones(younger_ways) > 3) ? 2'd3 : 2'($countones(younger_ways));
+      end
+    end
+  end else begin : gen_no_ages
+    assign age_o = '0;
   end
 
   always_ff @(posedge clk_i) begin

@@ -20,6 +20,9 @@ module tlb_mshr
     // tlb, itlb and all that wait
     output logic                 walked_valid_o,
     output walked_t              walked_o,
+    // warp_locality
+    output logic                 missed_valid_o,
+    output miss_t                missed_o,
     // the translate seam
     output logic [1:0]           req_valid_o,
     output translate_req_t [1:0] req_o,
@@ -94,6 +97,20 @@ module tlb_mshr
     `VL_WHEN(rsp_valid_i) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (rsp_i.id == walk_t'(k)) {vpn, warps} |= {vpn_q[k], warps_q[k]};
   end
 
+  // ---- the warp of the miss that began each (locality_entries above 0) ------------------------------------------------
+  warp_t warp;                                   // of the MSHR that ends
+  if (LOCALITY_ENTRIES > 0) begin : g_warp
+    warp_t warp_q[TLB_MSHRS];
+    always_ff @(posedge clk_i)
+      `VL_WHEN(taken != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (free[k]) warp_q[k] <= miss_i[!first[k]].warp;
+    always_comb begin
+      warp = '0;
+      `VL_WHEN(rsp_valid_i) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (rsp_i.id == walk_t'(k)) warp |= warp_q[k];
+    end
+  end else begin : g_no_warp
+    assign warp = '0;
+  end
+
   // ---- registers ------------------------------------------------------------------------------------------------
   logic [1:0] walk_valid_q, req_valid_q;
   set_t [1:0] joins_q;                           // what a miss could wait for
@@ -120,7 +137,7 @@ module tlb_mshr
     `VL_WHEN(ends) warps_ended_q <= warps;
     core_q <= core_i;
     asid_q <= asid_i;
-    `VL_WHEN(ends) ended_q <= '{walk: rsp_i.id, result: rsp_i.result, vpn: vpn, asid: asid_i, leaf: rsp_i.leaf};
+    `VL_WHEN(ends) ended_q <= '{walk: rsp_i.id, result: rsp_i.result, vpn: vpn, asid: asid_i, leaf: rsp_i.leaf, warp: warp};
 
     if (rst_i) begin
       valid_q <= '0;
@@ -154,6 +171,8 @@ module tlb_mshr
   for (genvar p = 0; p < 2; p++) begin : gen_req
     assign req_o[p] = '{core: core_q, id: fresh_q[p], asid: asid_q, vpn: miss_q[p].vpn, access: miss_q[p].access, warp: miss_q[p].warp};
   end
+  assign missed_valid_o = walk_valid_q[0];
+  assign missed_o = miss_q[0];
   assign walked_valid_o = ended_valid_q;
   assign walked_o = ended_q;
   assign stalled_valid_o = ended_valid_q;

@@ -23,7 +23,15 @@ module tlb_set
     input  vpn_t                 fill_vpn_i,
     input  asid_t                fill_asid_i,
     input  leaf_t                fill_leaf_i,
-    output logic                 evict_o         // such a fill takes the place of a leaf of another page
+    output logic                 evict_o,        // such a fill takes the place of a leaf of another page
+    output vpn_t                 evict_vpn_o,    // which one
+    // of warps (locality_entries above 0)
+    input  warp_t                warp_i,         // of the look-ups
+    input  warp_t                fill_warp_i,
+    output warp_t                evict_of_o,     // who touched it last
+    output logic [TLB_PORTS-1:0] touched_o,      // a hit at the last edge,
+    output warp_t                touched_by_o,   // of this warp,
+    output logic [TLB_PORTS-1:0][1:0] depth_o    // of an entry of this age
 );
   localparam int unsigned SETS = TLB_ENTRIES / TLB_WAYS;
   localparam int unsigned SET_BITS = $clog2(SETS);
@@ -104,9 +112,31 @@ module tlb_set
     `VL_ASSERT(one_way_matches, !look_i[p] || $countones(match[p]) <= 1)
   end
 
-  tlb_lru #(.SETS(SETS), .WAYS(TLB_WAYS), .TOUCHES(TLB_PORTS + 1)) u_lru (
-      .clk_i, .rst_i, .touch_set_i({fill_set, set}), .touch_i({fill_i ? way : ways_t'(0), hit}), .set_i(fill_set), .oldest_o(oldest)
+  logic [TLB_PORTS:0][1:0] age;
+  tlb_lru #(.SETS(SETS), .WAYS(TLB_WAYS), .TOUCHES(TLB_PORTS + 1), .AGES(LOCALITY_ENTRIES > 0)) u_lru (
+      .clk_i, .rst_i, .touch_set_i({fill_set, set}), .touch_i({fill_i ? way : ways_t'(0), hit}), .set_i(fill_set), .oldest_o(oldest), .age_o(age)
   );
+
+  // ---- warps -------------------------------------------------------------------------------------------------------
+  if (LOCALITY_ENTRIES > 0) begin : g_last
+    tag_t out;
+    tlb_last u_last (
+        .clk_i, .rst_i, .set_i(set), .hit_i(hit), .warp_i, .fill_set_i(fill_set), .fill_i(fill_i ? way : ways_t'(0)), .fill_warp_i,
+        .of_o(evict_of_o), .touched_o, .warp_o(touched_by_o)
+    );
+    assign depth_o = age[TLB_PORTS-1:0];
+    always_comb begin
+      out = '0;
+      for (int unsigned w = 0; w < TLB_WAYS; w++) if (way[w]) out |= fill_sees[w].tag;
+    end
+    assign evict_vpn_o = (vpn_t'(out) << SET_BITS) | ((SETS == 1) ? '0 : vpn_t'(fill_set));
+  end else begin : g_no_last
+    assign evict_vpn_o = '0;
+    assign evict_of_o = '0;
+    assign touched_o = '0;
+    assign touched_by_o = '0;
+    assign depth_o = '0;
+  end
 
   always_ff @(posedge clk_i)
     if (rst_i || kill_all_i) valid_q <= '0;

@@ -107,7 +107,7 @@ module tlb_super
   assign evict_o = same == '0 && valid_q == '1;
 
   tlb_lru #(.SETS(1), .WAYS(TLB_SUPER), .TOUCHES(TLB_PORTS + 1)) u_lru (
-      .clk_i, .rst_i, .touch_set_i('0), .touch_i({fill_i ? place : which_t'(0), hit}), .set_i('0), .oldest_o(oldest)
+      .clk_i, .rst_i, .touch_set_i('0), .touch_i({fill_i ? place : which_t'(0), hit}), .set_i('0), .oldest_o(oldest), .age_o()
   );
 
   always_ff @(posedge clk_i) begin

@@ -60,6 +60,8 @@ module ctrl
 );
   // The registers that keep what is written.
   reg_policy_t policy_q;
+  reg_locality_t locality_q;
+  reg_locality_cutoff_t cutoff_q;
   reg_perf_sel_t perf_sel_q;
   reg_sched_t sched_q;
   reg_quota_t quota_q;
@@ -114,7 +116,12 @@ module ctrl
   end
 
   // step 1
-  assign policy_o = '{prefetch: policy_q.prefetch, sched: policy_q.sched};
+  assign policy_o = '{
+      prefetch: policy_q.prefetch, sched: policy_q.sched,
+      locality: '{mode: locality_q.mode, tlb_weight: locality_q.tlb_weight, entries: locality_q.entries,
+                  depths: {locality_q.depth3, locality_q.depth2, locality_q.depth1, locality_q.depth0},
+                  gain: locality_q.gain, base: locality_q.base, decay: locality_q.decay, hold: locality_q.hold, cutoff: cutoff_q.cutoff}
+  };
   assign perf_clear_o = perf_clear_q;
   assign owner_o = owner_q;
   for (genvar c = 0; c < CORES; c++) begin : g_owned
@@ -226,6 +233,8 @@ module ctrl
         rdata = reg_status_t'{running: |running_o, fault: |faulted_i, maint: |pending_q, stopping: |stopping,
                               rest: (&slice_idle_i) && (&sched_idle_i) && (&dram_idle_i), default: '0};
         REG_POLICY: rdata = policy_q;
+        REG_LOCALITY: rdata = locality_q;
+        REG_LOCALITY_CUTOFF: rdata = cutoff_q;
         REG_PERF_SEL: rdata = perf_sel_q;
         REG_PERF_DATA: rdata = reg_perf_data_t'{count: perf_q, default: '0};
         REG_SCHED: rdata = sched_q;
@@ -260,6 +269,8 @@ module ctrl
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       policy_q <= RESET_POLICY;
+      locality_q <= RESET_LOCALITY;
+      cutoff_q <= RESET_LOCALITY_CUTOFF;
       perf_sel_q <= RESET_PERF_SEL;
       sched_q <= RESET_SCHED;
       quota_q <= RESET_QUOTA;
@@ -324,6 +335,8 @@ module ctrl
       if (write && base == 4'd0) begin
         case (addr)
           REG_POLICY: policy_q <= wdata & MASK_POLICY;
+          REG_LOCALITY: locality_q <= wdata & MASK_LOCALITY;
+          REG_LOCALITY_CUTOFF: cutoff_q <= wdata & MASK_LOCALITY_CUTOFF;
           REG_PERF_SEL: begin
             perf_sel_q <= wdata & MASK_PERF_SEL;
             wait_q <= 2'd3;

@@ -38,6 +38,18 @@ class Run:
     size: int
     data: int             # megabytes
 
+    backend = "model"
+
+    def command(self):
+        return command(self.machine, self.workload, self.size, self.data)
+
+    def sources(self):
+        """Files that the result depends on, besides programs and machine."""
+        return [f"{ROOT}/sw/workloads/{self.workload}/{self.workload}.cl"]
+
+    def execute(self, root):
+        return execute(self.command(), root, self.machine.probe)
+
 
 class Unsupported(Exception):
     """The machine has no such policy or memory: what it said."""
@@ -85,11 +97,11 @@ def execute(cmd, root, probe):
 
 
 class Runner:
-    def __init__(self, jobs):
-        self.jobs = jobs
+    def __init__(self, jobs, quiet=False):
+        self.jobs, self.quiet, self.again = jobs, quiet, False
         self.lock, self.locks, self.built, self.refused = threading.Lock(), {}, {}, {}
         os.makedirs(f"{OUT}/results", exist_ok=True)
-        self.program = machines.hash_of(f"{ROOT}/{WORKLOADS}", f"{ROOT}/build/vellum")
+        self.program = machines.hash_of(*(p for p in (f"{ROOT}/{WORKLOADS}", f"{ROOT}/build/vellum") if os.path.exists(p)))  # an installed tree has no workloads
 
     def _once(self, table, key, make):
         """table[key], made by the first who asks."""
@@ -100,8 +112,8 @@ class Runner:
                 table[key] = make()
             return table[key]
 
-    def _build(self, config, m):
-        return self._once(self.built, (config, m.fields, m.probe), lambda: machines.build(config, dict(m.fields), m.probe))
+    def _build(self, config, m, backend="model"):
+        return self._once(self.built, (config, m.fields, m.probe, backend), lambda: machines.build(config, dict(m.fields), m.probe, backend))
 
     def _refusal(self, config, m):
         """Why the machine cannot do it, None if it can: asked of the plain configuration, so that no variant is built for nothing."""
@@ -116,19 +128,27 @@ class Runner:
 
     def run(self, run):
         m = run.machine
-        why = self._refusal(run.config, m)
+        why = self._refusal(run.config, m) if isinstance(run, Run) else None
         if why:
             raise Unsupported(why)
-        root, library = self._build(run.config, m)
-        cmd = command(m, run.workload, run.size, run.data)
-        source = machines.hash_of(f"{ROOT}/sw/workloads/{run.workload}/{run.workload}.cl")
-        return self.kept([library, self.program, source, cmd], lambda: execute(cmd, root, m.probe))
+        try:
+            if run.backend == "ref":
+                root, library = None, None
+            elif isinstance(run, Run) or m.fields or run.config.endswith(".toml"):
+                root, library = self._build(run.config, m, run.backend)
+            else:
+                root, library = self._once(self.built, (run.config, run.backend), lambda: machines.build_named(run.config, run.backend))
+        except RuntimeError as e:
+            if isinstance(run, Run):
+                raise
+            raise Unsupported(str(e).strip().splitlines()[-1]) from e
+        return self.kept([library, self.program, machines.hash_of(*run.sources()), run.command()], lambda: run.execute(root))
 
     def kept(self, what, make):
         """What `make` gives, kept under a hash of `what` it depends on."""
         key = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:32]
         path = f"{OUT}/results/{key}.json"
-        if os.path.exists(path):
+        if os.path.exists(path) and not self.again:
             with open(path, encoding="utf-8") as f:
                 return json.load(f)
         result = make()
@@ -141,7 +161,7 @@ class Runner:
         """{run: result} of those that the machine can do, and {reason: runs} of the others. Runs of one variant go together."""
         results, refused, done = {}, {}, 0
         begin = time.time()
-        runs = sorted(set(runs), key=lambda r: (r.config, str(r.machine), r.workload))
+        runs = sorted(set(runs), key=lambda r: (r.config, str(r.machine), str(r.workload)))
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             futures = {pool.submit(self.run, r): r for r in runs}
             try:
@@ -151,7 +171,8 @@ class Runner:
                     except Unsupported as e:
                         refused.setdefault(str(e), []).append(futures[f])
                     done += 1
-                    bar(done, len(runs), time.time() - begin, futures[f])
+                    if not self.quiet:
+                        bar(done, len(runs), time.time() - begin, futures[f])
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise

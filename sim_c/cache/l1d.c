@@ -1,65 +1,7 @@
-/* See l1d.h. Step numbers are the page's. A line's place in the arrays is set * L1D_WAYS + way. */
+/* See l1d.h. Step numbers are the page's. */
 #include "sim_c/cache/l1d.h"
-#include "sim_c/common/line_key.h"
+#include "sim_c/cache/l1d_state.h"
 #include <string.h>
-
-enum {
-    SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS),
-    LINES = SETS * L1D_WAYS,
-    SLOTS = THREADS < 32 ? THREADS : 32,
-    KIND_FILL = 0,
-    KIND_STORE = 1,
-    KIND_AMO = 2,
-    PAGE_LAST = (1 << (12 - LINE_OFF_W)) - 1, /* the last line of a page */
-    JAM = 64
-};
-
-typedef struct {
-    uint64_t w[SECTOR_BYTES / 8];
-} sector_bits_t;
-typedef struct {
-    l1d_tag_t tag;
-    unsigned sector;
-} target_t;
-typedef struct {
-    line_key_t key;
-    uint32_t place;
-    uint8_t count, next;
-} mshr_t; /* its targets are apart: these are gone through */
-typedef struct {
-    l1d_tag_t tag;
-    uint64_t data;
-} slot_rec_t;
-
-typedef struct {
-    bool valid, probe;
-    uint64_t line;
-} ahead_t; /* step 11: a line to fetch ahead, or, with probe, to look for */
-struct l1d {
-    unsigned count;
-    l1d_req_t q[2];
-    /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
-    bool early, dropped[2];
-    bool s2_valid, s3_valid, s3_amo, m_valid, ack;
-    ahead_t ahead;
-    uint8_t jam; /* cycles until a memory port that was stalled counts as free */
-    bool q_ahead, q_probe, s2_ahead, s2_probe; /* the head of the queue, s2: no request of the LSU, but that */
-    bool still; /* what is inside waits for a ready, or for memory: until then edges change nothing */
-    l1d_req_t s2;
-    l1d_tag_t s3_tag;
-    sector_bits_t s3_data; /* the data RAM's read register */
-    mem_req_t m;
-    ev_l1d_t ev;
-    uint64_t mshr_valid, mshr_done, mshr_poison; /* a bit an MSHR */
-    mshr_t mshr[L1D_MSHRS];
-    target_t target[L1D_MSHRS][L1D_TARGETS];
-    uint32_t slot_valid, slot_done;
-    slot_rec_t slot[SLOTS];
-    bool valid[LINES], fresh[LINES]; /* fresh: fetched ahead, and not asked for yet */
-    uint8_t age[LINES];
-    line_key_t key[LINES]; /* instead of the tag */
-    vl_bits_1024 data[LINES];
-};
 
 /* Lines of requests are physical by the time they are compared. */
 static line_key_t key_at(uint64_t line)
@@ -107,6 +49,9 @@ void l1d_out(const l1d_t *s, l1d_out_t *o)
     if (s->m_valid)
         o->mem_req = s->m;
     o->idle = calm(s) && !s->mshr_valid && !s->slot_valid;
+    o->line_valid = s->told_valid;
+    if (s->told_valid)
+        o->line = s->told;
     o->ev = s->ev;
 }
 
@@ -145,7 +90,7 @@ static void send(l1d_t *s, unsigned op, unsigned kind, unsigned index)
 static bool rests(const l1d_t *s)
 {
     static const ev_l1d_t none;
-    return calm(s) && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
+    return calm(s) && !s->told_valid && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
 }
 
 /* What the steps of an edge give to each other. Conditions are those of before the edge. */
@@ -160,6 +105,8 @@ typedef struct {
     uint64_t poison; /* by steps 3 to 5 */
     uint64_t mshr_valid, mshr_done;
     unsigned rsp_kind, rsp_index;
+    bool tells; /* `line` */
+    line_event_t told;
     ev_l1d_t ev;
 } edge_t;
 
@@ -202,7 +149,17 @@ static void fetch_next(l1d_t *s, const edge_t *e, bool miss)
     const uint64_t line = s->s2.line, place = line & PAGE_LAST;
     const bool probe = miss && e->prefetch == PREFETCH_STREAM && place;
     if (e->prefetch & PREFETCH_NEXT && place != PAGE_LAST)
-        s->ahead = (ahead_t){true, probe, probe ? line - 1 : line + 1};
+        s->ahead = (ahead_t){true, probe, s->s2.warp, probe ? line - 1 : line + 1};
+}
+
+/* Step 2: `line`, of a load that did not find its line, or of a line that goes for another. */
+static void tell(const l1d_t *s, edge_t *e, bool miss)
+{
+    e->tells = LOCALITY_ENTRIES > 0;
+    e->told.miss = miss;
+    e->told.walked = miss && s->s2.walked;
+    e->told.warp = s->s2.warp;
+    e->told.key = key_at(s->s2.line);
 }
 
 static void asked(l1d_t *s, edge_t *e, unsigned place)
@@ -238,6 +195,7 @@ static void load_merge(l1d_t *s, edge_t *e)
         e->moved = true;
         s->target[e->merge][k->count++] = (target_t){s->s2.tag, s->s2.sector};
         asked(s, e, k->place);
+        tell(s, e, true);
     }
     e->ev.l1d_stall_merge = !e->moved;
     e->ev.l1d_load_merges = e->moved;
@@ -274,6 +232,14 @@ static void allocate(l1d_t *s, edge_t *e, unsigned place, bool ahead)
     k->count = !ahead;
     k->next = 0;
     s->target[e->new_mshr][0] = (target_t){s->s2.tag, s->s2.sector};
+    if (!ahead || s->valid[place])
+        tell(s, e, !ahead);
+    if (s->valid[place]) {
+        e->told.evicted = true;
+        e->told.of = s->owner[place];
+        e->told.old = s->key[place];
+    }
+    s->owner[place] = s->s2.warp;
     s->valid[place] = false;
     s->fresh[place] = ahead;
     s->key[place] = k->key;
@@ -304,7 +270,7 @@ static void look_ahead(l1d_t *s, edge_t *e)
     const int way = victim(s, e, base);
     e->moved = true;
     if (s->s2_probe && here)
-        s->ahead = (ahead_t){true, false, line + 2};
+        s->ahead = (ahead_t){true, false, s->s2.warp, line + 2};
     if (s->s2_probe || here || !(free & (free - 1)) || way < 0 || !e->m_free || s->jam)
         return;
     allocate(s, e, base + (unsigned)way, true);
@@ -464,7 +430,7 @@ static void frames_and_queue(l1d_t *s, const l1d_in_t *in, bool s2_free, bool pu
         s->q_ahead = true;
         s->q_probe = enters.probe;
         s->dropped[0] = false;
-        s->q[0] = (l1d_req_t){.op = L1D_LOAD, .line = enters.line};
+        s->q[0] = (l1d_req_t){.op = L1D_LOAD, .warp = enters.warp, .line = enters.line};
         s->count = 1;
     }
 }
@@ -472,8 +438,9 @@ static void frames_and_queue(l1d_t *s, const l1d_in_t *in, bool s2_free, bool pu
 void l1d_tick(l1d_t *s, const l1d_in_t *in)
 {
     const bool put = in->l1d_req_valid && s->count != 2;
-    const bool goes = put || s->early || s->ack || in->mem_rsp_valid || in->inval || (s->s3_valid && in->l1d_rsp_ready)
-                      || (s->m_valid && in->mem_req_ready) || (s->count ? !s->s2_valid : s->ahead.valid);
+    const bool goes = put || s->early || s->ack || s->told_valid || in->mem_rsp_valid || in->inval
+                      || (s->s3_valid && in->l1d_rsp_ready) || (s->m_valid && in->mem_req_ready)
+                      || (s->count ? !s->s2_valid : s->ahead.valid);
     edge_t e = {.s3_free = !s->s3_valid || in->l1d_rsp_ready,
                 .m_free = !s->m_valid || in->mem_req_ready,
                 .hit = -1,
@@ -511,6 +478,8 @@ void l1d_tick(l1d_t *s, const l1d_in_t *in)
 
     const bool same = !goes && !e.moved && !e.ans && !memcmp(&e.ev, &s->ev, sizeof e.ev);
     s->ev = e.ev;
+    s->told_valid = e.tells;
+    s->told = e.told;
     s->still = (same || rests(s)) && s->jam == (s->m_valid ? JAM : 0);
 }
 

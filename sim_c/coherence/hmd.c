@@ -39,6 +39,8 @@ void hmd_out(const hmd_t *s, hmd_out_t *o)
         o->host_req = s->mq[0];
     if ((o->home_rsp_valid = s->rsp_valid))
         o->home_rsp = s->rsp;
+    if ((o->dir_valid = s->dir_valid))
+        o->dir = s->dir;
     o->idle = !hmd_clearing(s) && !queued(s) && !s->jobs && !s->valid && !s->s1.valid && !s->rsp_valid && !s->reads
               && !s->here;
     o->ev = s->ev;
@@ -160,6 +162,10 @@ void hmd_tick(hmd_t *s, const hmd_in_t *in)
     const bool was_writing = in->home_ack_valid && writing(s), waited = s->jobs;
 
     taken(s, in);
+    if (s->dir_valid) {
+        s->dir_valid = false;
+        memset(&s->dir, 0, sizeof s->dir);
+    }
     if (s->s1.valid) { /* 5 */
         hmd_stage1(s, &e);
         memset(&s->s1, 0, sizeof s->s1);
@@ -208,6 +214,6 @@ bool hmd_idle(const hmd_t *s)
 {
     static const ev_hmd_t none;
     const unsigned in = s->count[HMD_QIN] | s->count[HMD_KIN] | s->count[HMD_LIN] | s->count[HMD_AIN];
-    return !hmd_clearing(s) && !in && !s->jobs && !s->s1.valid && !s->rsp_valid && waits(s)
+    return !hmd_clearing(s) && !in && !s->jobs && !s->s1.valid && !s->rsp_valid && !s->dir_valid && waits(s)
            && !memcmp(&s->ev, &none, sizeof none);
 }

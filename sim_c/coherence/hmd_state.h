@@ -53,6 +53,8 @@ struct hmd {
         uint8_t x;
     } s1;
     uint16_t jobs; /* of the pool */
+    bool dir_valid;
+    hmd_dir_t dir;
     ev_hmd_t ev;
     hmd_transaction_t x[HMD_TRANSACTIONS];
     hmd_job_t pool[HMD_POOL];

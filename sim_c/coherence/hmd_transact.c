@@ -100,6 +100,9 @@ void hmd_stage1(hmd_t *s, hmd_edge_t *e)
         return;
     }
     *t = hmd_after(x, &x->grant);
+    s->dir_valid = true;
+    s->dir = (hmd_dir_t){
+        .line = x->line, .sharers = t->sharers, .owner = (uint8_t)(t->owner ? 1u << (t->owner - 1) : 0), .llc = t->llc};
     if (hmd_of_cache(x->op))
         e->ends |= (uint16_t)(1u << k);
 }

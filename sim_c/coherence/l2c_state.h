@@ -98,7 +98,7 @@ struct l2c {
 /* The set of a line. */
 static inline unsigned l2c_set_of(const l2c_t *s, line_key_t key)
 {
-    return (unsigned)(local_among(s->bits, key_line(key)) >> SUB_BITS) & (s->sets - 1);
+    return (unsigned)number_among(s->bits, key_line(key)) & (s->sets - 1);
 }
 
 /* l2c_dir: the way of a line, or -1; the way to give up, or -1 if every one is reserved. */

@@ -57,10 +57,25 @@ static inline unsigned slice_of(uint64_t line)
     return slice_among(CHANNEL_BITS, line);
 }
 
-/* A slice's own number of a line. */
+/* l2_index = folded: the digits of a number above the lowest, which counts the sets of an L2 slice, are xored onto it. */
+static inline uint64_t indexed(uint64_t number)
+{
+    uint64_t onto = 0;
+    if (L2_INDEX == L2_INDEX_FOLDED && INDEX_BITS > 0)
+        for (uint64_t above = number >> INDEX_BITS; above; above >>= INDEX_BITS)
+            onto ^= above;
+    return number ^ (onto & ((1ull << INDEX_BITS) - 1));
+}
+
+/* A slice's own number of a line, where lines go round 2^bits channels. */
+static inline uint64_t number_among(unsigned bits, uint64_t line)
+{
+    return indexed(local_among(bits, line) >> SUB_BITS);
+}
+
 static inline uint64_t number_of(uint64_t line)
 {
-    return local_line(line) >> SUB_BITS;
+    return number_among(CHANNEL_BITS, line);
 }
 
 /* ---- devices and host (docs/blocks/memside.md, home = directory) ---- */
@@ -140,17 +155,36 @@ static inline uint64_t chip_bytes(unsigned kind)
     return CH_BANKS * rows_of(kind) * LINE_BYTES << row_line_bits(kind);
 }
 
+/* bank_map = permuted: what a row xors onto the banks, and a bank in its group onto the groups. */
+static inline unsigned row_onto_bank(uint64_t row)
+{
+    uint64_t onto = 0;
+    if (BANK_MAP == BANK_MAP_PERMUTED)
+        for (; row; row >>= CH_BANK_W)
+            onto ^= row;
+    return (unsigned)onto & (CH_BANKS - 1);
+}
+
+static inline unsigned bank_onto_group(unsigned bank)
+{
+    return BANK_MAP == BANK_MAP_PERMUTED ? (bank & (DRAM_BANKS - 1)) << BANK_BITS & (CH_BANKS - 1) : 0;
+}
+
 static inline place_t place_in(unsigned kind, uint64_t line)
 {
-    uint64_t l = local_line(line), up = l >> (GROUP_BITS + row_line_bits(kind));
-    return (place_t){.bank = (l & (DRAM_BANK_GROUPS - 1)) << BANK_BITS | (up & (DRAM_BANKS - 1)),
-                     .row = up >> BANK_BITS & (rows_of(kind) - 1),
+    const uint64_t l = local_line(line), up = l >> (GROUP_BITS + row_line_bits(kind)),
+                   row = up >> BANK_BITS & (rows_of(kind) - 1);
+    const unsigned bank = (unsigned)((l & (DRAM_BANK_GROUPS - 1)) << BANK_BITS | (up & (DRAM_BANKS - 1)));
+    return (place_t){.bank = bank ^ bank_onto_group(bank) ^ row_onto_bank(row),
+                     .row = row,
                      .line = l >> GROUP_BITS & ((1u << row_line_bits(kind)) - 1)};
 }
 
 /* The lowest line that has this place in this channel. */
 static inline uint64_t line_at(unsigned kind, unsigned channel, unsigned bank, uint32_t row, unsigned row_line)
 {
+    bank ^= row_onto_bank(row);
+    bank ^= bank_onto_group(bank);
     uint64_t l = (((uint64_t)row << BANK_BITS | (bank & (DRAM_BANKS - 1))) << row_line_bits(kind) | row_line)
                      << GROUP_BITS
                  | bank >> BANK_BITS;

@@ -149,6 +149,7 @@ void lsu_show(lsu_t *s, const lsu_in_t *in)
             v->req.op = L1D_LOAD;
             v->req.tag = (l1d_tag_t){v->entry, v->l};
             v->req.warp = r->warp;
+            v->req.walked = LOCALITY_ENTRIES > 0 && (r->walked & v->l);
             v->req.line = at >> LINE_OFF_W;
             v->req.sector = sector_of(at);
         }

@@ -22,7 +22,7 @@ void lookup_out(const lookup_t *s, lsu_out_t *o)
     if (shown(s)) {
         o->look_valid = s->lk.ports;
         for (unsigned p = 0; p < TLB_PORTS; p++)
-            o->look[p] = (look_t){.vpn = s->lk.vpn[p], .store = s->lk.write};
+            o->look[p] = (look_t){.vpn = s->lk.vpn[p], .store = s->lk.write, .warp = s->lk.warp};
     }
     o->miss_valid = s->nmq && !s->nanswers;
     if (o->miss_valid) {
@@ -81,6 +81,7 @@ void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in)
         for EACH(t, s->fk.mask[p])
             translate(r, t, in->found[p].ppn);
         r->ok |= s->fk.mask[p];
+        r->walked &= ~s->fk.mask[p];
     }
 }
 
@@ -98,6 +99,7 @@ static void answer(lookup_t *s, rows_t *rows, unsigned k)
             translate(r, t, (leaf->ppn & ~low) | (VPN(r->addr[t]) & low));
         }
     r->ans &= ~mine;
+    r->walked |= mine;
     set_to(&rows->ans, k, r->ans);
     if (result == WALK_PAGE || !(r->write ? leaf->w : leaf->r)) {
         r->flt |= mine;

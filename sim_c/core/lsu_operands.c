@@ -15,7 +15,7 @@ static void begin(row_t *r, const operands_t *o)
     r->rl = r->kind == MEMOP_ATOMIC && o->instr >> 25 & 1;
     r->aq = r->kind == MEMOP_ATOMIC && o->instr >> 26 & 1;
     r->write = r->kind == MEMOP_STORE || (r->kind == MEMOP_ATOMIC && memop_amo(o->op) != AMO_LR);
-    r->active = r->spad = r->global = r->misaligned = r->access = r->page = 0;
+    r->walked = r->active = r->spad = r->global = r->misaligned = r->access = r->page = 0;
     r->unsent = r->todo = r->wait = r->ans = r->ok = r->flt = r->facc = 0;
     r->traced = r->seen = r->reported = false;
     r->pages = 0;

@@ -15,6 +15,7 @@ typedef struct {
     uint64_t pc;
     uint32_t base;
     tmask_t active, spad, global, misaligned, access, page;
+    tmask_t walked; /* whose frame came of a walk */
     tmask_t unsent, todo, wait, ans, ok, flt, facc; /* of unsent: none of these is in look-up */
     bool traced, seen, reported;
     uint8_t entry, pages;

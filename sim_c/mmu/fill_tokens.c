@@ -148,9 +148,12 @@ void fill_tokens_tick(fill_tokens_t *s, const fill_tokens_in_t *in)
         s->at = 0;
         s->bit = TAKING;
     }
+    uint8_t *const counted[] = {&s->ev.tokens_k0, &s->ev.tokens_k1, &s->ev.tokens_k2, &s->ev.tokens_k3};
     for (unsigned k = 0; k < KERNELS; k++) { /* step 3 */
         const bool all = s->slot[k].all || !in->policy.on;
         s->tokens[k] = (tokens_t){.all = all, .tokens = all ? 0 : s->slot[k].tokens};
+        if (in->policy.on && k < sizeof counted / sizeof *counted)
+            *counted[k] = all ? WARPS : s->slot[k].tokens;
     }
     s->settled = !s->busy && !s->ev.tokens_less && !s->ev.tokens_more;
 }

@@ -89,8 +89,23 @@ static bool serves(const kept_t *l, unsigned access)
     return access == ACC_LOAD ? l->r : access == ACC_STORE ? l->w : l->x;
 }
 
+/* The counters of a kernel slot, of which the first four have some: a look-up, whether it is a hit, in the bypass cache. */
+static void count_slot(ev_l2_tlb_t *ev, unsigned slot, bool hit, bool bypass)
+{
+    uint8_t *const looks[] = {&ev->l2_tlb_lookups_k0, &ev->l2_tlb_lookups_k1, &ev->l2_tlb_lookups_k2,
+                              &ev->l2_tlb_lookups_k3};
+    uint8_t *const hits[] = {&ev->l2_tlb_hits_k0, &ev->l2_tlb_hits_k1, &ev->l2_tlb_hits_k2, &ev->l2_tlb_hits_k3};
+    uint8_t *const bypasses[] = {&ev->l2_tlb_bypass_k0, &ev->l2_tlb_bypass_k1, &ev->l2_tlb_bypass_k2,
+                                 &ev->l2_tlb_bypass_k3};
+    if (slot >= sizeof looks / sizeof *looks)
+        return;
+    *looks[slot] += 1;
+    *hits[slot] += hit;
+    *bypasses[slot] += bypass;
+}
+
 /* Step 2, of one port. */
-static void look_up(l2_tlb_t *s, const translate_req_t *r, stage_t *to)
+static void look_up(l2_tlb_t *s, const translate_req_t *r, unsigned slot, stage_t *to)
 {
     const unsigned set = (unsigned)(r->vpn % SETS);
     kept_t *e = find(s->main[set], L2_TLB_WAYS, r);
@@ -99,7 +114,9 @@ static void look_up(l2_tlb_t *s, const translate_req_t *r, stage_t *to)
     *to = (stage_t){.valid = true, .req = *r};
     s->ev.l2_tlb_lookups++;
     s->shown = true;
-    if (!e || !serves(e, r->access)) {
+    const bool hit = e && serves(e, r->access);
+    count_slot(&s->ev, slot, hit, hit && bypass);
+    if (!hit) {
         s->ev.l2_tlb_misses++;
         s->ev.l2_tlb_denied += e != NULL;
         return;
@@ -137,8 +154,9 @@ static void leave(port_t *t, bool answered)
     t->lined -= last->valid;
 }
 
-static void move(l2_tlb_t *s, port_t *t, bool on, bool answered)
+static void move(l2_tlb_t *s, port_t *t, const l2_tlb_in_t *in, bool answered)
 {
+    const bool on = in->on;
     if (t->lined || answered || t->miss_valid)
         leave(t, answered);
     if (t->lined || t->line[LINE - 1].valid)
@@ -147,8 +165,9 @@ static void move(l2_tlb_t *s, port_t *t, bool on, bool answered)
     t->looked_valid = t->look_valid;
     if (!t->look_valid)
         return;
+    const unsigned slot = in->owner[t->look.core];
     if (on) {
-        look_up(s, &t->look, &t->line[0]);
+        look_up(s, &t->look, slot, &t->line[0]);
         t->lined++;
     } else {
         t->miss_valid = true;
@@ -156,6 +175,7 @@ static void move(l2_tlb_t *s, port_t *t, bool on, bool answered)
         t->count--;
         s->ev.l2_tlb_lookups++;
         s->ev.l2_tlb_misses++;
+        count_slot(&s->ev, slot, false, false);
         s->shown = true;
     }
     t->looked =
@@ -276,7 +296,7 @@ void l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in)
         port_t *t = &s->port[p];
         const bool ready = !scanning && t->count < QUEUE, asked = in->req_valid >> p & 1;
         looks |= t->look_valid;
-        move(s, t, in->on, t->queued && in->ans_ready >> p & 1);
+        move(s, t, in, t->queued && in->ans_ready >> p & 1);
         t->look_valid = asked && ready; /* step 1 */
         if (t->look_valid) {
             t->look = in->req[p];

@@ -3,17 +3,22 @@
 #include "sim_c/mmu/tlb_lru.h"
 #include <string.h>
 
-enum { SETS = TLB_ENTRIES / TLB_WAYS };
+enum { SETS = TLB_ENTRIES / TLB_WAYS, DEEPEST = 3 };
 
 struct tlb {
     kept_t main[SETS][TLB_WAYS], super[TLB_SUPER];
     uint8_t age[SETS][TLB_WAYS], sage[TLB_SUPER];
+    uint8_t last[SETS][TLB_WAYS]; /* the warp that touched an entry last */
     bool supers; /* false: no super is valid, and none need be looked at */
     bool scanning, done, shown; /* shown: found or ev is not 0 */
     unsigned scan_set;
     inv_t scan;
     uint32_t found_valid;
     found_t found[TLB_PORTS];
+    uint32_t touch_valid;
+    page_touch_t touch[TLB_PORTS];
+    bool out_valid;
+    page_out_t out;
     ev_tlb_t ev;
 };
 
@@ -39,6 +44,12 @@ void tlb_out(const tlb_t *s, tlb_out_t *o)
     if (s->found_valid)
         memcpy(o->found, s->found, sizeof o->found);
     o->inv_done = s->done;
+    o->touch_valid = s->touch_valid;
+    if (s->touch_valid)
+        memcpy(o->touch, s->touch, sizeof o->touch);
+    o->page_out_valid = s->out_valid;
+    if (s->out_valid)
+        o->page_out = s->out;
     o->ev = s->ev;
 }
 
@@ -56,9 +67,18 @@ static kept_t *find(kept_t *e, unsigned n, uint64_t vpn, uint16_t asid)
     return NULL;
 }
 
-/* Step 1, of one port. */
-static void look_up(tlb_t *s, const look_t *look, uint16_t asid, found_t *found)
+/* The entry that a look-up has hit, of n with ages: it is touched when all ports have seen these. */
+typedef struct {
+    uint8_t *age;
+    unsigned n, k;
+} touched_t;
+
+/* Step 1, of port p. */
+static touched_t look_up(tlb_t *s, const tlb_in_t *in, unsigned p)
 {
+    const look_t *look = &in->look[p];
+    const uint16_t asid = in->asid;
+    found_t *found = &s->found[p];
     unsigned set = (unsigned)(look->vpn % SETS);
     kept_t *e = find(s->main[set], TLB_WAYS, look->vpn, asid);
     bool super = !e && s->supers && (e = find(s->super, TLB_SUPER, look->vpn, asid));
@@ -66,7 +86,7 @@ static void look_up(tlb_t *s, const look_t *look, uint16_t asid, found_t *found)
     if (!e || !(look->store ? e->w : e->r)) {
         s->ev.tlb_misses++;
         s->ev.tlb_denied += e != NULL;
-        return;
+        return (touched_t){0};
     }
     uint64_t low = (1ull << 9 * e->level) - 1;
     found->hit = true;
@@ -74,9 +94,28 @@ static void look_up(tlb_t *s, const look_t *look, uint16_t asid, found_t *found)
     s->ev.tlb_hits++;
     s->ev.tlb_hits_super += super;
     if (super)
-        touch(s->sage, TLB_SUPER, (unsigned)(e - s->super));
-    else
-        touch(s->age[set], TLB_WAYS, (unsigned)(e - s->main[set]));
+        return (touched_t){s->sage, TLB_SUPER, (unsigned)(e - s->super)};
+    const unsigned way = (unsigned)(e - s->main[set]), age = s->age[set][way];
+    if (LOCALITY_ENTRIES > 0) {
+        s->touch_valid |= 1u << p;
+        s->touch[p] = (page_touch_t){.warp = look->warp, .depth = age < DEEPEST ? age : DEEPEST};
+    }
+    s->last[set][way] = look->warp;
+    return (touched_t){s->age[set], TLB_WAYS, way};
+}
+
+static void look_ups(tlb_t *s, const tlb_in_t *in)
+{
+    touched_t t[TLB_PORTS];
+    memset(s->found, 0, sizeof s->found);
+    s->found_valid = in->look_valid;
+    s->shown = true;
+    for (unsigned p = 0; p < TLB_PORTS; p++)
+        if (in->look_valid >> p & 1)
+            t[p] = look_up(s, in, p);
+    for (unsigned p = 0; p < TLB_PORTS; p++)
+        if (in->look_valid >> p & 1 && t[p].n)
+            touch(t[p].age, t[p].n, t[p].k);
 }
 
 static void forget_page(kept_t *e, unsigned n, uint64_t vpn, uint16_t asid)
@@ -148,10 +187,19 @@ static fill_t choose(tlb_t *s, const walked_t *walked)
     return f;
 }
 
-static void keep(tlb_t *s, const fill_t *f)
+/* The page that a fill takes the place of, and who touched it last. */
+static page_out_t evicted(const tlb_t *s, const fill_t *f)
+{
+    return (page_out_t){.of = s->last[f->leaf.vpn % SETS][f->way], .vpn = f->in[f->way].vpn};
+}
+
+static void keep(tlb_t *s, const fill_t *f, uint8_t warp)
 {
     put_leaf(f);
     s->supers |= f->leaf.level > 0;
+    if (!f->leaf.level)
+        s->last[f->leaf.vpn % SETS][f->way] = warp;
+    s->out_valid = LOCALITY_ENTRIES > 0 && f->evicts && !f->leaf.level;
     s->ev.tlb_fills = s->shown = true;
     s->ev.tlb_evicts = f->evicts;
 }
@@ -164,21 +212,18 @@ void tlb_tick(tlb_t *s, const tlb_in_t *in)
     if (fills) { /* what it replaces is chosen before anything changes */
         fill = choose(s, &in->fill);
         fills = !(in->inv_valid && covers(&in->inv, &fill.leaf)) && !(scanning && covers(&s->scan, &fill.leaf));
+        if (fill.evicts && !fill.leaf.level)
+            s->out = evicted(s, &fill);
     }
     if (s->shown) {
-        s->found_valid = 0;
+        s->found_valid = s->touch_valid = 0;
+        s->out_valid = false;
         s->ev = (ev_tlb_t){0};
         s->shown = false;
     }
     s->done = false;
-    if (in->look_valid && !scanning) { /* step 1 */
-        memset(s->found, 0, sizeof s->found);
-        s->found_valid = in->look_valid;
-        s->shown = true;
-        for (unsigned p = 0; p < TLB_PORTS; p++)
-            if (in->look_valid >> p & 1)
-                look_up(s, &in->look[p], in->asid, &s->found[p]);
-    }
+    if (in->look_valid && !scanning)
+        look_ups(s, in);
     if (scanning)
         scan(s);
     if (in->inv_valid) {
@@ -186,7 +231,7 @@ void tlb_tick(tlb_t *s, const tlb_in_t *in)
         invalidate(s, &in->inv);
     }
     if (fills)
-        keep(s, &fill);
+        keep(s, &fill, in->fill.warp);
 }
 
 bool tlb_idle(const tlb_t *s)

@@ -10,10 +10,11 @@ enum { MOST_WARPS = 63 }; /* that are counted */
 
 struct tlb_mshr {
     uint64_t valid, vpn[TLB_MSHRS];
-    uint8_t warps[TLB_MSHRS];
+    uint8_t warp[TLB_MSHRS], warps[TLB_MSHRS];
     uint8_t walk_valid, walk[2], req_valid;
     translate_req_t req[2];
-    bool ended_valid;
+    bool missed_valid, ended_valid;
+    miss_t missed;
     walked_t ended;
     stalled_t stalled; /* valid with it */
     ev_tlb_mshr_t ev;
@@ -30,6 +31,8 @@ void tlb_mshr_out(const tlb_mshr_t *s, tlb_mshr_out_t *o)
     memcpy(o->walk, s->walk, sizeof s->walk);
     o->req_valid = s->req_valid;
     memcpy(o->req, s->req, sizeof s->req);
+    o->missed_valid = s->missed_valid;
+    o->missed = s->missed;
     o->walked_valid = s->ended_valid;
     o->walked = s->ended;
     o->stalled_valid = s->ended_valid;
@@ -54,6 +57,7 @@ static void miss(tlb_mshr_t *s, const tlb_mshr_in_t *in, unsigned port, uint64_t
     const unsigned k = (unsigned)__builtin_ctzll(left);
     s->valid |= BIT(k);
     s->vpn[k] = m->vpn;
+    s->warp[k] = LOCALITY_ENTRIES > 0 ? m->warp : 0;
     s->warps[k] = 1;
     s->walk[port] = (uint8_t)k;
     s->req_valid |= 1u << port;
@@ -65,8 +69,11 @@ static void miss(tlb_mshr_t *s, const tlb_mshr_in_t *in, unsigned port, uint64_t
 static void misses(tlb_mshr_t *s, const tlb_mshr_in_t *in)
 {
     const uint64_t before = s->valid, left = ALL & ~before, joins = before & ~in->closed;
-    if (in->miss_valid & 1 && left)
+    if (in->miss_valid & 1 && left) {
         miss(s, in, 0, joins, left);
+        s->missed_valid = true;
+        s->missed = in->miss[0];
+    }
     if (in->miss_valid & 2 && left & (left - 1))
         miss(s, in, 1, joins | (s->valid & ~before), left & (left - 1));
 }
@@ -75,7 +82,12 @@ static void misses(tlb_mshr_t *s, const tlb_mshr_in_t *in)
 static void end(tlb_mshr_t *s, const translate_rsp_t *r, uint16_t asid)
 {
     s->ended_valid = true;
-    s->ended = (walked_t){.walk = r->id, .result = r->result, .vpn = s->vpn[r->id], .asid = asid, .leaf = r->leaf};
+    s->ended = (walked_t){.walk = r->id,
+                          .result = r->result,
+                          .vpn = s->vpn[r->id],
+                          .asid = asid,
+                          .leaf = r->leaf,
+                          .warp = s->warp[r->id]};
     s->stalled = (stalled_t){.asid = asid, .warps = s->warps[r->id]};
     s->valid &= ~BIT(r->id);
     s->ev.ptw_ends = true;
@@ -92,7 +104,7 @@ void tlb_mshr_tick(tlb_mshr_t *s, const tlb_mshr_in_t *in)
     const bool concerns = in->inv_valid && !(in->inv.scope == INV_ASID && in->inv.asid != in->asid);
     s->ev = (ev_tlb_mshr_t){0};
     s->walk_valid = s->req_valid = 0;
-    s->ended_valid = false;
+    s->missed_valid = s->ended_valid = false;
     if (in->miss_valid)
         misses(s, in);
     if (in->rsp_valid && !concerns)

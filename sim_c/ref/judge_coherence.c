@@ -80,6 +80,8 @@ typedef struct {
     vl_bits_128 moving[BLOCK_LINES]; /* from peer to peer */
     uint8_t granting; /* device whose grant has not arrived, plus 1 */
     uint8_t gave; /* devices whose bytes have come home since the last grant, a bit each */
+    uint8_t sharers, owner; /* as the home's entry was written last, a bit a device */
+    bool told; /* ... since the last grant to a device */
 } block_t;
 
 struct judge_coherence {
@@ -92,6 +94,7 @@ struct judge_coherence {
     } read[SMDS + HMDS][READS];
     uint64_t job[SMDS]; /* block of the last probe */
     uint8_t cause[SMDS], fetches[SMDS]; /* the probe it is at; fetches that have been granted */
+    bool tells; /* homes say what they write into their entries */
 };
 
 judge_coherence_t *judge_coherence_new(void)
@@ -116,6 +119,7 @@ void judge_coherence_reset(judge_t *j)
     memset(c->read, 0, sizeof c->read);
     memset(c->cause, 0, sizeof c->cause);
     memset(c->fetches, 0, sizeof c->fetches);
+    c->tells = false;
 }
 
 /* ---- small things ---------------------------------------------------------------------------------------------------- */
@@ -610,6 +614,11 @@ void judge_home_grants(judge_t *j, const hmd_data_t *d)
                            everybody(b));
     b->granting = (uint8_t)(d->device + 1);
     check_home(j, b);
+    const unsigned knows = b->owner | ((unsigned)OF(I) << s & ALONE ? 0 : b->sharers);
+    if (j->coherence->tells && (!b->told || (h->op <= SMD_OWN && !(knows >> d->device & 1))))
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, d->device, "is granted %s, and the home's entry %s",
+                           state(s), b->told ? "does not say so" : "has not been written");
+    b->told = false;
     if (h->op > SMD_OWN)
         return;
     h->may = (uint8_t)(OF(I) << s);
@@ -630,4 +639,36 @@ void judge_home_done(judge_t *j, const hmd_ack_t *a)
     block_t *b = a->ack.kind == SMD_ARRIVED ? block_of(j, a->ack.line) : NULL;
     if (b)
         b->granting = 0;
+}
+
+/* What the home knows when a transaction has all its answers and its grant is not out yet: sharers and owner are exactly who holds the block, or (holding nothing of it any more)
+ * asks for it; who must own it does; and it knows where the last-level cache may have lines. */
+void judge_home_knows(judge_t *j, const hmd_dir_t *e)
+{
+    block_t *b = block_of(j, e->line);
+    if (!b)
+        return;
+    j->coherence->tells = b->told = true;
+    b->sharers = e->sharers;
+    b->owner = e->owner;
+    for (unsigned d = 0; d < DEVICES; d++) {
+        const holder_t *h = &b->of[d];
+        const bool owner = e->owner >> d & 1, known = (e->owner | e->sharers) >> d & 1, holds = h->may != OF(I),
+                   asks = h->asks && !h->granted && h->op <= SMD_OWN;
+        if (known ? !holds && !asks : holds)
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, d, "%s: %s",
+                               holds ? "holds the block, and the home does not know"
+                                     : "holds nothing of the block, and the home thinks it does",
+                               everybody(b));
+        else if (holds && (owner ? !(h->may & OWNERS) : !(h->may & ~(unsigned)OWNERS)))
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, d, "%s: %s",
+                               owner ? "does not own the block, and the home thinks it does"
+                                     : "owns the block, and the home does not know",
+                               everybody(b));
+    }
+    if (e->llc ? e->owner : count(&b->held[HOST]))
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, HOST, "%s: %s",
+                           e->llc ? "the home thinks that it has lines beside an owner"
+                                  : "it has lines, and the home does not know",
+                           everybody(b));
 }

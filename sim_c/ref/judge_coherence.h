@@ -24,8 +24,10 @@ void judge_block_peer(judge_t *j, unsigned smd, const smd_peer_t *p);
 void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d);
 void judge_block_moved(judge_t *j, unsigned smd, unsigned from, unsigned to);
 
-/* Of an HMD: what it grants, whom it probes, and that a grant has arrived. */
+/* Of an HMD: what it grants, whom it probes, that a grant has arrived, and whom it knows. */
 void judge_home_grants(judge_t *j, const hmd_data_t *d);
 void judge_home_probes(judge_t *j, const hmd_probe_t *p);
 void judge_home_done(judge_t *j, const hmd_ack_t *a);
+/* Its entry of a block has become this. */
+void judge_home_knows(judge_t *j, const hmd_dir_t *d);
 #endif

@@ -113,6 +113,8 @@ static void of_hmd(judge_t *j, unsigned k)
     const judge_messages_t *w = j->messages;
     const hmd_out_t *o = w->hmd[k];
     const hmd_net_out_t *n = w->hmd_net;
+    if (o->dir_valid)
+        judge_home_knows(j, &o->dir);
     if ((uint64_t)n->hmd_ack_valid >> k & 1 && o->smd_ack_ready)
         judge_home_done(j, &n->hmd_ack[k]);
     from_slice(j, SMDS + k, w->slice[SMDS + k], o->home_req_ready, o->home_ack_ready);

@@ -91,14 +91,27 @@ static bool any_stopping(const ctrl_t *s)
     return any;
 }
 
+static void keep_locality(locality_policy_t *p, reg_locality_t r)
+{
+    *p = (locality_policy_t){.mode = r.mode,
+                             .tlb_weight = r.tlb_weight,
+                             .entries = r.entries,
+                             .depths = {r.depth0, r.depth1, r.depth2, r.depth3},
+                             .gain = r.gain,
+                             .base = r.base,
+                             .decay = r.decay,
+                             .hold = r.hold,
+                             .cutoff = p->cutoff};
+}
+
 /* The registers that keep what is written: `w` has no other bits. */
 static void keep(ctrl_t *s, unsigned reg, uint64_t w)
 {
     sched_policy_t *p = &s->mem.sched;
     switch (reg) {
-    case REG_POLICY:
-        s->policy = (policy_t){.sched = reg_policy_get(w).sched, .prefetch = reg_policy_get(w).prefetch};
-        break;
+    case REG_POLICY: s->policy.sched = reg_policy_get(w).sched, s->policy.prefetch = reg_policy_get(w).prefetch; break;
+    case REG_LOCALITY: keep_locality(&s->policy.locality, reg_locality_get(w)); break;
+    case REG_LOCALITY_CUTOFF: s->policy.locality.cutoff = reg_locality_cutoff_get(w).cutoff; break;
     case REG_PERF_SEL: s->perf_sel = reg_perf_sel_get(w); break;
     case REG_SCHED: {
         const reg_sched_t r = reg_sched_get(w);
@@ -137,6 +150,8 @@ void ctrl_reset(ctrl_t *s)
         kernel_ctl_reset(&s->slot[k]);
     s->cores[0] = low(CORES);
     keep(s, REG_POLICY, RESET_POLICY);
+    keep(s, REG_LOCALITY, RESET_LOCALITY);
+    keep(s, REG_LOCALITY_CUTOFF, RESET_LOCALITY_CUTOFF);
     keep(s, REG_PERF_SEL, RESET_PERF_SEL);
     keep(s, REG_SCHED, RESET_SCHED);
     keep(s, REG_QUOTA, RESET_QUOTA);
@@ -217,6 +232,22 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     case REG_ID: return RESET_ID;
     case REG_STATUS: return read_status(s, in);
     case REG_POLICY: return reg_policy_put((reg_policy_t){.sched = s->policy.sched, .prefetch = s->policy.prefetch});
+    case REG_LOCALITY: {
+        const locality_policy_t *l = &s->policy.locality;
+        return reg_locality_put((reg_locality_t){.mode = l->mode,
+                                                 .tlb_weight = l->tlb_weight,
+                                                 .entries = l->entries,
+                                                 .depth0 = l->depths[0],
+                                                 .depth1 = l->depths[1],
+                                                 .depth2 = l->depths[2],
+                                                 .depth3 = l->depths[3],
+                                                 .gain = l->gain,
+                                                 .base = l->base,
+                                                 .decay = l->decay,
+                                                 .hold = l->hold});
+    }
+    case REG_LOCALITY_CUTOFF:
+        return reg_locality_cutoff_put((reg_locality_cutoff_t){.cutoff = s->policy.locality.cutoff});
     case REG_PERF_SEL: return reg_perf_sel_put(s->perf_sel);
     case REG_PERF_DATA: return reg_perf_data_put((reg_perf_data_t){.count = s->perf});
     case REG_SCHED: return read_sched(&s->mem.sched);
@@ -282,6 +313,8 @@ static void write_machine(ctrl_t *s, unsigned reg, uint64_t d) /* step 3 */
 {
     switch (reg) {
     case REG_POLICY: keep(s, reg, d & MASK_POLICY); break;
+    case REG_LOCALITY: keep(s, reg, d & MASK_LOCALITY); break;
+    case REG_LOCALITY_CUTOFF: keep(s, reg, d & MASK_LOCALITY_CUTOFF); break;
     case REG_PERF_SEL:
         keep(s, reg, d & MASK_PERF_SEL);
         s->wait = 3;

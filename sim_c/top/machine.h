@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 6u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 7u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -32,6 +32,7 @@ typedef struct machine_facts {
     uint64_t stack_bytes; /* of each stack */
     uint32_t
         shared; /* what the cores' translations lead to together, where they do (translation = shared): 1, else 0 */
+    uint32_t locality; /* victim tags of a warp (locality_entries); 0: there is no warp_locality */
     uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } machine_facts_t;
 

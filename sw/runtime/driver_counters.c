@@ -84,10 +84,11 @@ static uint32_t units_of(const driver *d, enum driver_unit what)
     return there[what];
 }
 
-/* Of a part of a core that only machines with a shared translation have, others have no row: nothing is read that is always 0, and no time passes for it. */
+/* Of a part of a core that only some machines have (a shared translation, victim tags), others have no row: nothing is read that is always 0, and no time passes for it. */
 static bool is_there(const driver *d, const vl_counter *row)
 {
-    return d->facts->shared || strcmp(row->section, "seam_port");
+    return (d->facts->shared || strcmp(row->section, "seam_port"))
+           && (d->facts->locality || strcmp(row->section, "warp_locality"));
 }
 
 static void add_rows(driver *d, const vl_counter *rows, size_t n)

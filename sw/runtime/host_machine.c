@@ -445,7 +445,8 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                .wires = f->wires,
                                .link_bytes = f->link_bytes,
                                .shared = f->shared,
-                               .stack_bytes = f->stack_bytes};
+                               .stack_bytes = f->stack_bytes,
+                               .locality = f->locality};
     memcpy(s->facts.counters, f->counters, sizeof s->facts.counters);
     int r = s->api->open(&s->machine, &s->why);
     if (r) {

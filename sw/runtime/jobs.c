@@ -3,6 +3,7 @@
 
 #include "sw/runtime/internal.h"
 #include "sw/runtime/memory.h"
+#include "sw/runtime/print.h"
 #include "sw/runtime/space.h"
 #include "vl_perf.h"
 
@@ -159,6 +160,21 @@ static int collect_own(vl_device *d, batch *b)
     return 0;
 }
 
+/* What each has printed, in all its launches. */
+static int print_jobs(vl_device *d, const batch *b)
+{
+    vl_space *used = d->space;
+    int e = 0;
+    for (uint32_t k = 0; k < b->n && !e; k++) {
+        (void)vl_use_space(d, b->jobs[k].space);
+        e = vl_print_collect(d, b->jobs[k].kernel->info);
+    }
+    vl_error why = d->error;
+    (void)vl_use_space(d, used);
+    d->error = why;
+    return e;
+}
+
 static int run_jobs(vl_device *d, batch *b)
 {
     for (uint32_t k = 0; k < b->n; k++) {
@@ -190,6 +206,8 @@ static int run_jobs(vl_device *d, batch *b)
         if (!e && code == VL_EFAULT)
             vl_record_fault(d, &b->launch[k], &b->jobs[k].result.fault);
     }
+    if (!e && !s)
+        s = print_jobs(d, b);
     return e ? e : s;
 }
 

@@ -80,6 +80,8 @@ static int set_out(run_job *j, bool waves)
     vl_close(j->dev);
     j->dev = NULL;
     int status = run_open(j, waves);
+    if (!status)
+        run_show_print(j, false); /* alone each does what it will do with the others */
     for (unsigned k = 0; k < j->n_apps && !status; k++) {
         run_app *a = &j->app[k];
         int e = vl_space_new(j->dev, &a->space);
@@ -169,10 +171,11 @@ static int run_together(run_job *j)
 {
     vl_job jobs[MAX_APPS];
     jobs_of(j, jobs);
+    run_show_print(j, true);
+    run_begin(j);
     int e = vl_launch_jobs(j->dev, jobs, j->n_apps);
-    if (j->bar)
-        fputs("\r\033[K", stderr);
-    if (e && e != VL_EDIFF)
+    run_end(j);
+    if (e && e != VL_EDIFF && e != VL_EINTR)
         return refused(j, e);
     for (unsigned k = 0; k < j->n_apps; k++) {
         run_app *a = &j->app[k];

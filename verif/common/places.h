@@ -27,9 +27,33 @@ static inline uint64_t local_of(uint64_t line)
     return line / RUN_LINES / CHANNELS * RUN_LINES + line % RUN_LINES;
 }
 
+/* bank_map = permuted: what the digits of a row make of all banks. */
+static inline unsigned row_displaces(uint32_t row)
+{
+    unsigned all = 0;
+    for (; row && BANK_MAP == BANK_MAP_PERMUTED; row /= DRAM_BANK_GROUPS * DRAM_BANKS)
+        all ^= row % (DRAM_BANK_GROUPS * DRAM_BANKS);
+    return all;
+}
+
 static inline uint64_t local_at(const where_t *w)
 {
-    return (((uint64_t)w->row * DRAM_BANKS + w->bank) * ROW_LINES + w->line) * DRAM_BANK_GROUPS + w->group;
+    const unsigned moved = row_displaces(w->row), bank = w->bank ^ moved % DRAM_BANKS,
+                   group =
+                       w->group ^ moved / DRAM_BANKS ^ (BANK_MAP == BANK_MAP_PERMUTED ? bank % DRAM_BANK_GROUPS : 0);
+    return (((uint64_t)w->row * DRAM_BANKS + bank) * ROW_LINES + w->line) * DRAM_BANK_GROUPS + group;
+}
+
+/* l2_index = folded: a number in a slice is written in digits, each of as many values as an L2 slice has sets; the lowest becomes the xor of all. The same way back. */
+static inline uint64_t folded(uint64_t n)
+{
+    const uint64_t sets = L2_BYTES / (LINE_BYTES * L2_WAYS);
+    uint64_t low = 0;
+    if (L2_INDEX != L2_INDEX_FOLDED || sets == 1)
+        return n;
+    for (uint64_t rest = n; rest; rest /= sets)
+        low ^= rest % sets;
+    return n / sets * sets + low;
 }
 
 /* In chips whose rows have so many lines, and whose banks so many rows. */
@@ -44,6 +68,10 @@ static inline where_t where_in(uint64_t line, unsigned row_lines, uint64_t rows)
     l /= row_lines;
     w.bank = (unsigned)(l % DRAM_BANKS);
     w.row = (uint32_t)(l / DRAM_BANKS % rows);
+    if (BANK_MAP == BANK_MAP_PERMUTED) {
+        w.group ^= w.bank % DRAM_BANK_GROUPS ^ row_displaces(w.row) / DRAM_BANKS;
+        w.bank ^= row_displaces(w.row) % DRAM_BANKS;
+    }
     return w;
 }
 

@@ -64,66 +64,87 @@ enum {
     COV_AHEAD_INVAL,
     COV_AHEAD_INVAL_I,
     COV_AHEAD_EVICTED,
+    COV_TOLD_MISS,
+    COV_TOLD_MERGE,
+    COV_TOLD_OWN,
+    COV_TOLD_OTHER,
+    COV_TOLD_WALKED,
+    COV_TOLD_AHEAD,
+    COV_TOLD_OF_AHEAD,
+    COV_TOLD_CHAIN,
+    COV_TOLD_INVAL,
+    COV_TOLD_GONE,
     COV_N
 };
-static const char *const cover[] = {"all ways of a set hit",
-                                    "a line that was evicted is loaded again",
-                                    "hit while a fill is awaited",
-                                    "merge as the last target",
-                                    "stall of an MSHR without a free target",
-                                    "load waits for a poisoned MSHR",
-                                    "store hit",
-                                    "store miss",
-                                    "store poisons",
-                                    "store hit waits for a fill",
-                                    "fill and the store that poisons it",
-                                    "fill and the AMO that poisons it",
-                                    "fill and the INVAL that poisons it",
-                                    "fill and inval_i",
-                                    "all MSHRs busy",
-                                    "all ways of a set reserved",
-                                    "AMO that hits",
-                                    "all atomic slots busy",
-                                    "fills and atomics wait for the response port",
-                                    "response stalled",
-                                    "memory port stalled",
-                                    "INVAL with a done MSHR",
-                                    "INVAL with a pending MSHR",
-                                    "same set right behind an allocation",
-                                    "responses out of order",
-                                    "acknowledgements in consecutive cycles",
-                                    "idle",
-                                    "hits in each sector",
-                                    "each sector stored",
-                                    "requests for several sectors in one MSHR",
-                                    "early request hits",
-                                    "misses",
-                                    "merges",
-                                    "merges right behind the allocation",
-                                    "is dropped",
-                                    "is dropped while another one stalls",
-                                    "waits for another one when its frame comes",
-                                    "early requests in consecutive cycles",
-                                    "a line is fetched ahead",
-                                    "and hit",
-                                    "and merged with on its way",
-                                    "and merged with as it arrives",
-                                    "and arrives before it is asked for",
-                                    "and poisoned on its way",
-                                    "a line to be fetched ahead is here",
-                                    "finds one MSHR",
-                                    "finds no way",
-                                    "finds the memory port taken",
-                                    "finds that it was not long ago",
-                                    "none behind the last line of a page",
-                                    "one behind the first line of a page at once",
-                                    "the line before is not here",
-                                    "the line before is awaited",
-                                    "waits for the queue to be empty",
-                                    "gives way to a newer one",
-                                    "is forgotten by INVAL",
-                                    "is forgotten by inval_i",
-                                    "a line fetched ahead is put out unasked"};
+static const char *const cover[] = {
+    "all ways of a set hit",
+    "a line that was evicted is loaded again",
+    "hit while a fill is awaited",
+    "merge as the last target",
+    "stall of an MSHR without a free target",
+    "load waits for a poisoned MSHR",
+    "store hit",
+    "store miss",
+    "store poisons",
+    "store hit waits for a fill",
+    "fill and the store that poisons it",
+    "fill and the AMO that poisons it",
+    "fill and the INVAL that poisons it",
+    "fill and inval_i",
+    "all MSHRs busy",
+    "all ways of a set reserved",
+    "AMO that hits",
+    "all atomic slots busy",
+    "fills and atomics wait for the response port",
+    "response stalled",
+    "memory port stalled",
+    "INVAL with a done MSHR",
+    "INVAL with a pending MSHR",
+    "same set right behind an allocation",
+    "responses out of order",
+    "acknowledgements in consecutive cycles",
+    "idle",
+    "hits in each sector",
+    "each sector stored",
+    "requests for several sectors in one MSHR",
+    "early request hits",
+    "misses",
+    "merges",
+    "merges right behind the allocation",
+    "is dropped",
+    "is dropped while another one stalls",
+    "waits for another one when its frame comes",
+    "early requests in consecutive cycles",
+    "a line is fetched ahead",
+    "and hit",
+    "and merged with on its way",
+    "and merged with as it arrives",
+    "and arrives before it is asked for",
+    "and poisoned on its way",
+    "a line to be fetched ahead is here",
+    "finds one MSHR",
+    "finds no way",
+    "finds the memory port taken",
+    "finds that it was not long ago",
+    "none behind the last line of a page",
+    "one behind the first line of a page at once",
+    "the line before is not here",
+    "the line before is awaited",
+    "waits for the queue to be empty",
+    "gives way to a newer one",
+    "is forgotten by INVAL",
+    "is forgotten by inval_i",
+    "a line fetched ahead is put out unasked",
+    "a miss is told, and no line goes",
+    "a merge is told",
+    "a line goes for another of its warp",
+    "a line goes for one of another warp",
+    "a miss is told whose page had not been found either",
+    "a line goes for one fetched ahead",
+    "a line goes that was fetched ahead for another warp than the one that asked for it",
+    "a line behind one fetched ahead is that of who asked for this one",
+    "a line goes at the edge of inval_i",
+    "what AMO or INVAL made invalid is not told"};
 
 enum { POOL = 64, INSIDE = 256, SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), SLOTS = THREADS < 32 ? THREADS : 32 };
 typedef struct {
@@ -281,6 +302,7 @@ static bool make(bench_t *b, env_t *e, l1d_req_t *r)
         return pick_tag(b, e, true, &r->tag);
     } else if (r->op == L1D_LOAD) {
         r->sector = vl_below(&b->rng, SECTORS);
+        r->walked = LOCALITY_ENTRIES != 0 && vl_below(&b->rng, 2);
         return pick_tag(b, e, false, &r->tag);
     } else {
         r->line = 0;
@@ -613,7 +635,31 @@ static void expect(bench_t *b, page_t *p, const l1d_in_t *in)
     const bool fresh_victim =
         victim >= 0 && p->cache[line % PG_SETS][victim].valid && p->cache[line % PG_SETS][victim].unasked;
     const bool jam = absent && room > 1 && victim >= 0 && m_free && p->jam;
+    const page_line_t goes = p->cache[line % PG_SETS][victim < 0 ? 0 : victim];
+    const bool hit_fresh = s2 == PG_REQUEST && here;
+    const uint8_t asks = p->s2.warp;
+    uint8_t owner = asks;
+    for (unsigned w = 0; w < L1D_WAYS; w++)
+        if (hit_fresh && p->cache[line % PG_SETS][w].valid && p->cache[line % PG_SETS][w].line == line)
+            owner = p->cache[line % PG_SETS][w].owner;
     page_expect(p, in);
+    const line_event_t *told = &p->out.line;
+    if (p->out.line_valid) {
+        BENCH_COVER(b, COV_TOLD_MISS, told->miss && !told->evicted);
+        BENCH_COVER(b, COV_TOLD_MERGE, p->out.ev.l1d_load_merges);
+        BENCH_COVER(b, COV_TOLD_OWN, told->evicted && told->of == told->warp);
+        BENCH_COVER(b, COV_TOLD_OTHER, told->miss && told->evicted && told->of != told->warp);
+        BENCH_COVER(b, COV_TOLD_WALKED, told->miss && told->walked);
+        BENCH_COVER(b, COV_TOLD_AHEAD, !told->miss);
+        BENCH_COVER(b, COV_TOLD_INVAL, told->evicted && in->inval);
+        BENCH_COVER(b, COV_TOLD_GONE,
+                    told->miss && !told->evicted && victim >= 0 && !goes.valid && goes.line
+                        && !p->out.ev.l1d_load_merges);
+        BENCH_COVER(b, COV_TOLD_OF_AHEAD, told->evicted && goes.mixed);
+    }
+    BENCH_COVER(b, COV_TOLD_CHAIN, p->out.ev.l1d_prefetch_hits && p->out.ev.l1d_load_hits && owner != asks);
+    for (unsigned k = COV_TOLD_MISS; k <= COV_TOLD_GONE; k++)
+        BENCH_COVER(b, k, LOCALITY_ENTRIES == 0);
     const ev_l1d_t *ev = &p->out.ev;
     const bool miss = ev->l1d_loads && !ev->l1d_load_hits && !ev->l1d_load_merges, on = in->prefetch & 1;
     BENCH_COVER(b, COV_AHEAD, ev->l1d_prefetches);

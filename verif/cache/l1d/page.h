@@ -9,9 +9,11 @@ enum { PG_SETS = L1D_BYTES / (128 * L1D_WAYS), PG_SLOTS = THREADS < 32 ? THREADS
 
 typedef struct {
     bool valid, unasked; /* unasked: fetched ahead, and no load has asked for it */
+    bool mixed; /* fetched ahead for another warp than the one that asked for it first */
+    uint8_t owner;
     uint64_t line, used;
     uint8_t byte[PG_LINE];
-} page_line_t; /* used: when it was touched last */
+} page_line_t; /* used: when it was touched last; owner: the warp whose load it was brought in for */
 typedef struct {
     l1d_tag_t tag;
     unsigned sector;
@@ -34,6 +36,7 @@ typedef struct {
     enum { PG_REQUEST, PG_FETCH, PG_PROBE } head, s2_is; /* what queue[0] and s2 are */
     struct {
         bool some, probe;
+        uint8_t warp;
         uint64_t line;
     } ahead;
     unsigned jam; /* cycles until a memory port that was stalled counts as free */
@@ -83,22 +86,40 @@ static int page_victim(const page_t *p, uint64_t line)
 }
 
 /* A load of a line has left: it missed, or was the first one of a line fetched ahead. Lines of a page are 32. */
-static void page_stream(page_t *p, unsigned policy, uint64_t line, bool miss)
+static void page_stream(page_t *p, unsigned policy, const l1d_req_t *r, bool miss)
 {
+    const uint64_t line = r->line;
     if (policy == PREFETCH_OFF || policy == 2 || line % 32 == 31)
         return;
     p->ahead.some = true;
+    p->ahead.warp = r->warp;
     p->ahead.probe = policy == PREFETCH_STREAM && miss && line % 32 != 0;
     p->ahead.line = p->ahead.probe ? line - 1 : line + 1;
 }
 
-static bool page_first_use(page_t *p, unsigned policy, page_line_t *l)
+static bool page_first_use(page_t *p, unsigned policy, const l1d_req_t *r, page_line_t *l)
 {
     if (!l->unasked)
         return false;
     l->unasked = false;
-    page_stream(p, policy, l->line, false);
+    l->mixed = l->owner != r->warp;
+    page_stream(p, policy, r, false);
     return true;
+}
+
+/* What is told of a load that did not find its line, and of a line that goes for another. */
+static void page_tell(l1d_out_t *o, const l1d_req_t *r, bool miss, const page_line_t *goes)
+{
+    const bool evicted = goes && goes->valid;
+    o->line_valid = LOCALITY_ENTRIES != 0 && (miss || evicted);
+    if (!o->line_valid)
+        return;
+    o->line =
+        (line_event_t){.miss = miss, .walked = miss && r->walked, .evicted = evicted, .warp = r->warp, .key = r->line};
+    if (evicted) {
+        o->line.of = goes->owner;
+        o->line.old = goes->line;
+    }
 }
 
 static void page_answer(l1d_rsp_t *rsp, const l1d_tag_t *tag, const void *data, unsigned bytes)
@@ -161,6 +182,7 @@ static void page_expect(page_t *p, const l1d_in_t *in)
                         && !(p->s2_valid && p->s2_is == PG_REQUEST && r->op == L1D_INVAL);
     const bool probe_enters = p->ahead.probe;
     const uint64_t line_enters = p->ahead.line;
+    const uint8_t warp_enters = p->ahead.warp;
     p->ahead.some &= !enters;
     const int victim = page_victim(p, r->line);
 
@@ -194,9 +216,13 @@ static void page_expect(page_t *p, const l1d_in_t *in)
             p->ahead.some = true;
             p->ahead.probe = false;
             p->ahead.line = r->line + 2;
+            p->ahead.warp = r->warp;
         } else if (p->s2_is == PG_FETCH && !hit && !mshr && free_mshrs >= 2 && victim >= 0 && m_free && !p->jam) {
             page_line_t *l = &p->cache[r->line % PG_SETS][victim];
             p->mshr[free_mshr] = (page_mshr_t){.valid = true, .line = r->line, .way = (unsigned)victim};
+            page_tell(&o, r, false, l);
+            l->owner = r->warp;
+            l->mixed = false;
             l->valid = false;
             l->unasked = true;
             l->line = r->line;
@@ -216,7 +242,7 @@ static void page_expect(page_t *p, const l1d_in_t *in)
                 page_answer(&o.l1d_rsp, &r->tag, hit->byte + r->sector * SECTOR_BYTES, SECTOR_BYTES);
                 o.l1d_rsp_valid = true;
                 page_touch(p, hit);
-                ev->l1d_prefetch_hits = page_first_use(p, in->prefetch, hit);
+                ev->l1d_prefetch_hits = page_first_use(p, in->prefetch, r, hit);
                 ev->l1d_load_hits = true;
             } else if (mshr) {
                 if (!(leaves = !mshr->poison && mshr->count < L1D_TARGETS)) {
@@ -224,7 +250,8 @@ static void page_expect(page_t *p, const l1d_in_t *in)
                     break;
                 }
                 mshr->target[mshr->count++] = (page_target_t){r->tag, r->sector};
-                ev->l1d_prefetch_hits = page_first_use(p, in->prefetch, &p->cache[r->line % PG_SETS][mshr->way]);
+                ev->l1d_prefetch_hits = page_first_use(p, in->prefetch, r, &p->cache[r->line % PG_SETS][mshr->way]);
+                page_tell(&o, r, true, NULL);
                 ev->l1d_load_merges = true;
             } else if (free_mshr < 0 || victim < 0) {
                 ev->l1d_stall_mshr = true;
@@ -238,10 +265,13 @@ static void page_expect(page_t *p, const l1d_in_t *in)
                                                    .way = (unsigned)victim,
                                                    .count = 1,
                                                    .target[0] = {r->tag, r->sector}};
+                page_tell(&o, r, true, l);
+                l->owner = r->warp;
+                l->mixed = false;
                 l->valid = l->unasked = false;
                 l->line = r->line;
                 page_touch(p, l);
-                page_stream(p, in->prefetch, r->line, true);
+                page_stream(p, in->prefetch, r, true);
                 o.mem_req_valid = true;
                 o.mem_req = page_request(r, MEM_READ, 0, (unsigned)free_mshr);
             }
@@ -340,7 +370,7 @@ static void page_expect(page_t *p, const l1d_in_t *in)
     p->early = takes && in->l1d_req.early;
     if (enters) {
         p->head = probe_enters ? PG_PROBE : PG_FETCH;
-        p->queue[0] = (l1d_req_t){.op = L1D_LOAD, .line = line_enters};
+        p->queue[0] = (l1d_req_t){.op = L1D_LOAD, .line = line_enters, .warp = warp_enters};
         p->dropped[0] = false;
         p->count = 1;
     }

@@ -92,7 +92,7 @@ typedef struct {
 
 static unsigned page_set(uint64_t line)
 {
-    return (unsigned)((local_of(line) / L2_SLICES) % PG_SETS);
+    return (unsigned)(folded(local_of(line) / L2_SLICES) % PG_SETS);
 }
 
 static bool page_all(const bool *mask)

@@ -109,6 +109,8 @@ void canon_init(void)
         mask_device(d);
     SLICE(cache);
     NOT(hmd.ev);
+    NOT(hmd.dir_valid);
+    NOT(hmd.dir);
     OF(home_rsp_t, hmd.rsp);
     OF(hmd_req_t, hmd.qin);
     OF(hmd_ack_t, hmd.kin);

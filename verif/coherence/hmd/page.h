@@ -477,11 +477,24 @@ static bool page_data(const page_state_t *was, page_state_t *s, page_t *p, ev_hm
     return was->dq_n >= 2 || emitted || granted;
 }
 
+/* Step 5, a write: what whoever watches is told. */
+static void page_told(uint64_t line, const page_entry_t *e, hmd_dir_t *d)
+{
+    memset(d, 0, sizeof *d);
+    d->line = line;
+    d->llc = e->llc;
+    for (unsigned k = 0; k < DEVICES; k++) {
+        d->sharers |= (__typeof__(d->sharers))(e->sharer[k] << k);
+        d->owner |= (__typeof__(d->owner))((e->owner == k + 1) << k);
+    }
+}
+
 /* Steps 4, 5 and 7: the table, and which transaction comes to it next. */
 static void page_table(page_t *p, const page_state_t *was, page_state_t *s, bool peers, ev_hmd_t *ev)
 {
     const bool clearing = was->init < PG_ENTRIES;
     s->s1_valid = false;
+    p->out.dir_valid = was->s1_valid && was->s1_set;
     if (was->s1_valid) {
         const page_x_t *w = &was->x[was->s1_x];
         page_entry_t *e = page_entry(p, w->job.line);
@@ -489,6 +502,7 @@ static void page_table(page_t *p, const page_state_t *was, page_state_t *s, bool
             page_look(&s->x[was->s1_x], e, peers);
         } else {
             page_set(w, e);
+            page_told(w->job.line, e, &p->out.dir);
             if (page_llc(w->job.op))
                 s->x[was->s1_x].valid = false;
         }

@@ -53,7 +53,7 @@ typedef struct {
 
 static uint64_t line_of(unsigned slice, uint64_t number)
 {
-    uint64_t local = number * L2_SLICES + slice % L2_SLICES, ilv = (1ull << ILV_W) - 1;
+    uint64_t local = folded(number) * L2_SLICES + slice % L2_SLICES, ilv = (1ull << ILV_W) - 1;
     return ((local >> ILV_W) << (ILV_W + CHANNEL_BITS) | (uint64_t)(slice / L2_SLICES) << ILV_W | (local & ilv))
            & ((1ull << LINE_ADDR_W) - 1);
 }

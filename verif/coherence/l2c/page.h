@@ -158,7 +158,7 @@ static page_kind_t page_kind(const mem_req_t *r)
 
 static unsigned page_set(uint64_t line)
 {
-    return (unsigned)((local_of(line) / L2_SLICES) % PG_SETS);
+    return (unsigned)(folded(local_of(line) / L2_SLICES) % PG_SETS);
 }
 
 /* The way of its set that has the line; -1: none. */

@@ -417,6 +417,16 @@ static void translate(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     shoot_down(b, e, out, in);
 }
 
+/* Loads by whether their threads have waited for walks, as the page knows. */
+static void cover_walked(bench_t *b, const env_t *e, const l1d_req_t *q)
+{
+    const page_row_t *r = &e->block.row[e->block.front % LSU_ROWS];
+    const bool load = q->op == L1D_LOAD && !q->early && e->root.sv48 && !b->no_page;
+    const uint64_t some = q->tag.tmask & r->walked; /* of one sector, so of one page: all or none */
+    BENCH_COVER(b, COV_W_ALL, (load && some) || LOCALITY_ENTRIES == 0);
+    BENCH_COVER(b, COV_W_NONE, (load && !some && r->walked) || LOCALITY_ENTRIES == 0);
+}
+
 static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 {
     if (out->inv_done)
@@ -458,6 +468,7 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
             serve_early(b, e, out);
         else
             serve_line(b, e, &out->l1d_req);
+        cover_walked(b, e, &out->l1d_req);
     }
     BENCH_COVER(b, COV_E_STORE,
                 out->trace_valid && out->look_valid && out->l1d_req_valid && out->l1d_req.op == L1D_STORE

@@ -45,6 +45,7 @@ enum { OPS = 38 };
     X(E_STORE, "a store in its way") X(E_AGAIN, "dropped, and sent later") X(E_FAULT, "dropped, and faulted later") \
     X(V_ENTRIES, "entries all held by parked instructions") X(V_ROWS, "every row waits for a walk") \
     X(V_CANON_LOW, "not canonical, bit 47 clear") X(V_CANON_HIGH, "not canonical, bit 47 set") X(V_UPPER, "an address of the upper half") X(V_MOVED, "a page that has moved is used") \
+    X(W_ALL, "a load of threads that have waited for a walk") X(W_NONE, "a load of others, beside such") \
     X(P_ONE, "private: doublewords of several threads in one line") X(P_MIX, "threads inside of the private aperture and outside") \
     X(P_LEAST, "stacks of 16 bytes") X(P_MOST, "stacks of 512 KB") X(P_LESS, "of 8 bytes: not interleaved") X(P_MORE, "of 1 MB: not interleaved")
 enum {

@@ -100,6 +100,7 @@ typedef struct {
     uint64_t pc, age;
     uint64_t active, spad, global, bad; /* threads, and the outcomes of their checks */
     uint64_t unsent, todo, wait, ans, ok, flt, facc;
+    uint64_t walked; /* their frames came of walks */
     uint64_t addr[THREADS], frame[THREADS];
     uint8_t id[THREADS];
 } page_row_t;

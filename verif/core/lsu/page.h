@@ -164,6 +164,7 @@ static void page_show_request(const lsu_page_t *s, lsu_out_t *o, page_visit_e v,
             .op = L1D_LOAD, .warp = (uint8_t)r->warp, .line = at >> 7, .sector = at / SECTOR_BYTES % SECTORS};
         q->tag.entry = (uint8_t)(r->seen ? r->entry : page_free_entry(s));
         q->tag.tmask = l;
+        q->walked = LOCALITY_ENTRIES != 0 && (l & r->walked) != 0;
     }
 }
 
@@ -186,7 +187,7 @@ static void page_show(lsu_page_t *s, const lsu_in_t *in)
     if (page_lk_shown(s)) {
         o->look_valid = (uint8_t)s->lk.ports;
         for EACH(p, s->lk.ports)
-            o->look[p] = (look_t){.vpn = s->lk.vpn[p], .store = s->row[s->lk.row].write};
+            o->look[p] = (look_t){.vpn = s->lk.vpn[p], .store = s->row[s->lk.row].write, .warp = (uint8_t)s->lk.warp};
     }
     o->early = s->ek.valid && s->fk.ports && s->fk.early;
     o->miss_valid = s->mqs && !s->slots;
@@ -500,6 +501,7 @@ static void page_answer(lsu_page_t *s, const page_before_t *b)
             const bool page = w->result == WALK_PAGE || !(r->write ? w->leaf.w : w->leaf.r);
             const uint64_t low = BIT(9 * w->leaf.level) - 1;
             r->ans &= ~BIT(t);
+            r->walked |= BIT(t);
             r->frame[t] = r->addr[t] >> 12;
             if (page_faults_of(r, BIT(t), w)) {
                 r->flt |= BIT(t);
@@ -795,6 +797,7 @@ static void page_expect(lsu_page_t *s, const lsu_in_t *in)
             if (early_hit)
                 continue;
             r->ok |= fk.mask[p];
+            r->walked &= ~fk.mask[p];
             b.found |= fk.mask[p];
             b.found_row = fk.row;
             for EACH(t, fk.mask[p])

@@ -1,12 +1,13 @@
 /* What the memory side sustains: streams and random reads from all its sources at once, measured at the pins of the chips.
  *
- *   bandwidth [--lines N] [--outstanding N] [--gap N] [--closed] [--high N] [--low N] [--seed N] [--trace FILE] read|copy|triad|random...
+ *   bandwidth [--lines N] [--outstanding N] [--gap N] [--closed] [--bound N] [--high N] [--low N] [--seed N] [--trace FILE] PATTERN...
  *
  * --lines: of each array, for each channel. --outstanding: requests under way for each channel. --gap: lines between the arrays, for each channel. --closed: closed-row
- * policy. --trace: of the last pattern, the requests to channel 0 as they come to its scheduler (docs/dram-device.md, Traces); twin only.
+ * policy. --bound: on starvation. --trace: of the last pattern, the requests to channel 0 as they come to its scheduler (docs/dram-device.md, Traces); twin only.
  *
- * The sources take work as a device's workgroups do: whoever has room takes the next CHUNK lines of the stream. `random` reads lines all over the
- * chips. Each line read must hold what its address says; lines written are looked for in the chips at the end. One line of JSON a pattern. */
+ * The sources take work as a device's workgroups do: whoever has room takes the next CHUNK lines of the stream. Patterns: `read`, `copy`, `triad` are streams. `random` reads
+ * lines all over the chips, `gups` reads and then writes each of them. `rows` reads two arrays with the stride of a chip's row in each channel; `transpose` reads one in order
+ * and writes the other with that stride. Each line read must hold what its address says; lines written are looked for in the chips at the end. One line of JSON a pattern. */
 #include "memside_ports.h"
 #include "sim_c/dram/trace.h"
 #include "verif/mem/bandwidth/device.h"
@@ -16,11 +17,15 @@
 
 enum { CHUNK = 8, IDS = 256, PATIENCE = 100000 };
 
+/* `strided`: the first of the arrays that are gone through with a row's stride; those before it go in order. */
 static const struct pattern {
     const char *name;
     unsigned reads, writes; /* lines of an element */
     bool random;
-} patterns[] = {{"read", 1, 0, false}, {"copy", 1, 1, false}, {"triad", 2, 1, false}, {"random", 1, 0, true}};
+    unsigned strided;
+} patterns[] = {{"read", 1, 0, false, 9},     {"copy", 1, 1, false, 9}, {"triad", 2, 1, false, 9},
+                {"random", 1, 0, true, 9},    {"gups", 1, 1, true, 9},  {"rows", 2, 0, false, 0},
+                {"transpose", 1, 1, false, 1}};
 
 typedef struct {
     uint64_t element;
@@ -61,15 +66,32 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-static uint64_t line_of(unsigned array, uint64_t element)
+/* Element k of a channel's part of an array, when that is a matrix with rows as long as a row of the chips: columns first. */
+static uint64_t by_columns(uint64_t k)
 {
-    return r.pattern->random ? mix(r.seed + element) % chips_lines() : array * (r.elements + r.gap) + element;
+    const uint64_t rows = r.elements / CHANNELS / ROW_LINES;
+    return k % rows * ROW_LINES + k / rows;
 }
 
-/* What its first word is. Random lines are never written: 0. */
+static uint64_t line_of(unsigned array, uint64_t element)
+{
+    if (r.pattern->random)
+        return mix(r.seed + element) % chips_lines();
+    const uint64_t start = array * (r.elements + r.gap);
+    if (array < r.pattern->strided)
+        return start + element;
+    return address_of((unsigned)(element % CHANNELS), local_of(start) + by_columns(element / CHANNELS));
+}
+
+/* What its first word is, of a line that was read or written. Of random lines it is that of their place, once written: two elements may have the same. */
 static uint64_t word_of(unsigned array, uint64_t element)
 {
-    return r.pattern->random ? 0 : array * r.elements + element + 1;
+    return r.pattern->random ? line_of(array, element) + 1 : array * r.elements + element + 1;
+}
+
+static bool right(unsigned array, uint64_t element, uint64_t word)
+{
+    return word == word_of(array, element) || (r.pattern->random && !word);
 }
 
 static void add(source_t *s, unsigned array, uint64_t element, bool write)
@@ -106,7 +128,7 @@ static void answer(source_t *s, const mem_rsp_t *rsp)
     if (rsp->id >= IDS || !s->id[rsp->id].busy)
         die("an answer that nobody waits for");
     request_t q = s->id[rsp->id];
-    if (!q.write && rsp->data.w[0] != word_of(q.array, q.element))
+    if (!q.write && !right(q.array, q.element, rsp->data.w[0]))
         die("a line read is not the one asked for");
     s->id[rsp->id].busy = false;
     s->used--;
@@ -275,9 +297,10 @@ int main(int argc, char **argv)
 {
     static const struct option options[] = {{"lines", 1, 0, 'n'},  {"outstanding", 1, 0, 'o'}, {"gap", 1, 0, 'g'},
                                             {"closed", 0, 0, 'c'}, {"seed", 1, 0, 's'},        {"high", 1, 0, 'H'},
-                                            {"low", 1, 0, 'L'},    {"trace", 1, 0, 't'},       {0, 0, 0, 0}};
+                                            {"low", 1, 0, 'L'},    {"trace", 1, 0, 't'},       {"bound", 1, 0, 'b'},
+                                            {0, 0, 0, 0}};
     uint64_t lines = 16384, gap = 0, seed = 1;
-    unsigned outstanding = 64, high = SCHED_WRITES * 3 / 4, low = SCHED_WRITES / 4;
+    unsigned outstanding = 64, bound = 256, high = SCHED_WRITES * 3 / 4, low = SCHED_WRITES / 4;
     bool closed = false;
     const char *trace = NULL;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;)
@@ -288,6 +311,7 @@ int main(int argc, char **argv)
         case 's': seed = strtoull(optarg, NULL, 0); break;
         case 'H': high = (unsigned)strtoul(optarg, NULL, 0); break;
         case 'L': low = (unsigned)strtoul(optarg, NULL, 0); break;
+        case 'b': bound = (unsigned)strtoul(optarg, NULL, 0); break;
         case 'c': closed = true; break;
         case 't': trace = optarg; break;
         default: return 2;
@@ -297,7 +321,7 @@ int main(int argc, char **argv)
         for (unsigned p = 0; p < sizeof patterns / sizeof *patterns; p++)
             if (!strcmp(patterns[p].name, argv[optind]))
                 r.pattern = &patterns[p];
-        if (!r.pattern || !lines || !outstanding)
+        if (!r.pattern || !lines || lines % ROW_LINES || !outstanding)
             return 2;
         r.elements = lines * CHANNELS;
         r.gap = gap * CHANNELS;
@@ -305,7 +329,7 @@ int main(int argc, char **argv)
         r.limit = outstanding * CHANNELS;
         /* ctrl's values after reset (docs/blocks/ctrl.md). */
         r.in.ctl.sched = (sched_policy_t){
-            .mode = SCHED_FRFCFS, .bound = 256, .write_high = (uint16_t)high, .write_low = (uint16_t)low};
+            .mode = SCHED_FRFCFS, .bound = (uint16_t)bound, .write_high = (uint16_t)high, .write_low = (uint16_t)low};
         r.in.ctl.page = closed ? PAGE_CLOSED : PAGE_OPEN;
         if (trace && optind + 1 == argc && dram_trace_open(&r.trace, trace))
             die("no trace");

@@ -60,13 +60,8 @@ typedef struct {
 
 static page_place_t page_place(uint64_t line)
 {
-    uint64_t l = local_of(line);
-    const unsigned groups = 1 << GROUP_BITS, lines = CH_LINES, banks = 1 << BANK_BITS, group = (unsigned)(l % groups);
-    page_place_t p;
-    p.line = (unsigned)(l / groups % lines);
-    p.bank = group * banks + (unsigned)(l / groups / lines % banks);
-    p.row = (unsigned)(l / groups / lines / banks % DRAM_ROWS);
-    return p;
+    const where_t w = where(line);
+    return (page_place_t){.bank = w.group * DRAM_BANKS + w.bank, .row = w.row, .line = w.line};
 }
 
 static bool page_same(page_place_t a, page_place_t b)

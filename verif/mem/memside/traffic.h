@@ -41,7 +41,8 @@ static void traffic_window(bench_t *b, scoreboard_t *sb)
         else if (k < NEAR)
             at = page + vl_below(&b->rng, PAGE_LINES);
         else if (k < NEAR + SET * 3 / 4) /* one set: lines as far apart as a channel's sets */
-            at = address_of(where(some).channel, (local_of(some) + at / CHANNELS * SETS) % (lines / CHANNELS));
+            at = address_of(where(some).channel,
+                            folded((folded(local_of(some)) + at / CHANNELS * SETS) % (lines / CHANNELS)));
         else if (k < NEAR + SET) /* one place: blocks as far apart as a stack's places */
             at = address_of(where(some).channel,
                             (local_of(some) + vl_below(&b->rng, BLOCK) + at / CHANNELS / BLOCK * places * BLOCK)
@@ -66,11 +67,11 @@ static void traffic_places(bench_t *b, scoreboard_t *sb)
     for (; k < NEAR; k++)
         scoreboard_new_line(sb, k, page * PAGE_LINES + k, &b->rng);
     /* Different tags of one set; different rows of one bank. */
-    uint64_t some = vl_random(&b->rng) % all, index = local_of(some) / L2_SLICES % SETS;
+    uint64_t some = vl_random(&b->rng) % all, index = folded(local_of(some) / L2_SLICES) % SETS;
     where_t set = where(some), bank = where(vl_random(&b->rng) % all);
     while (k < NEAR + SET) {
-        uint64_t local = (vl_random(&b->rng) % (channel_lines / L2_SLICES / SETS) * SETS + index) * L2_SLICES
-                         + set.slice % L2_SLICES;
+        uint64_t tag = vl_random(&b->rng) % (channel_lines / L2_SLICES / SETS);
+        uint64_t local = folded(tag * SETS + index) * L2_SLICES + set.slice % L2_SLICES;
         k += scoreboard_new_line(sb, k, address_of(set.channel, local), &b->rng);
     }
     while (k < NEAR + SET + BANK) {

@@ -86,9 +86,12 @@ typedef struct {
 
 static void page_show(page_t *p)
 {
+    uint8_t *const counted[] = {&p->out.ev.tokens_k0, &p->out.ev.tokens_k1, &p->out.ev.tokens_k2, &p->out.ev.tokens_k3};
     for (unsigned k = 0; k < KERNELS; k++) {
         const bool all = p->slot[k].all || !p->on;
         p->out.tokens[k] = (tokens_t){.all = all, .tokens = (uint8_t)(all ? 0 : p->slot[k].tokens)};
+        if (k < sizeof counted / sizeof *counted && p->on)
+            *counted[k] = (uint8_t)(all ? WARPS : p->slot[k].tokens);
     }
 }
 

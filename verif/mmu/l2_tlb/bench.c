@@ -1,7 +1,7 @@
 /* Bench of l2_tlb: ask_net with requests of several address spaces, ans_net that takes answers at random rates, l2_tlb_mshr that fills what missed (and other leaves, of every size), shootdowns. Besides the
  * twin it is held against the page as a program (page.h), off whose state coverage is read. */
 #define BENCH_SEEDS 8
-#define BENCH_CYCLES 80000
+#define BENCH_CYCLES 120000
 #include "verif/common/bench.h"
 #include "verif/mmu/l2_tlb/page.h"
 
@@ -124,7 +124,19 @@ static const char *const cover[] = {"a hit of 4 KB",
                                     "a fill while it is off",
                                     "an invalidation while it is off",
                                     "a hit of what was kept before it was off",
-                                    "idle again"};
+                                    "idle again",
+                                    "a look-up of kernel slot 0",
+                                    "... of slot 1",
+                                    "... of slot 2",
+                                    "... of slot 3",
+                                    "a hit of kernel slot 0",
+                                    "... of slot 1",
+                                    "... of slot 2",
+                                    "... of slot 3",
+                                    "a hit in the bypass cache of kernel slot 0",
+                                    "... of slot 1",
+                                    "... of slot 2",
+                                    "... of slot 3"};
 _Static_assert(sizeof cover / sizeof *cover == NOTES, "a name each");
 
 enum { PAGES = 4 * L2_TLB_ENTRIES < 512 ? 4 * L2_TLB_ENTRIES : 512, RECENT = 32, SPACES = 3 };
@@ -271,6 +283,7 @@ static void stimulate(bench_t *b, env_t *e, const l2_tlb_out_t *out, l2_tlb_in_t
         if (!e->offered[p] && !e->rest && vl_chance(&b->rng, e->rate[p])) {
             translate_req_t *r = &e->offer[p];
             translate_req_t_random(&b->rng, r);
+            r->core = (uint8_t)vl_below(&b->rng, CORES);
             r->vpn = page(b, e, &r->asid);
             r->access = (uint8_t)vl_below(&b->rng, 3);
             if (p && e->offered[p - 1] && vl_below(&b->rng, 4) == 0)
@@ -323,6 +336,8 @@ static void expect(bench_t *b, page_t *page, const l2_tlb_in_t *in)
     BENCH_COVER(b, NOTE_PORTS_BYPASS, L2_TLB_PORTS == 1 || L2_TLB_BYPASS == 1);
     BENCH_COVER(b, NOTE_MAY_FOR_OTHER, KERNELS == 1);
     BENCH_COVER(b, NOTE_MAY_NOT_FOR_OTHER, KERNELS == 1);
+    for (unsigned k = NOTE_SLOT_LOOKS; k < NOTES; k++)
+        BENCH_COVER(b, k, (k - NOTE_SLOT_LOOKS) % 4 >= KERNELS);
 }
 
 SCOREBOARD_DRIVE_COVERED(l2_tlb, env_t, stimulate, expect)

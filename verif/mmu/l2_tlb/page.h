@@ -100,7 +100,10 @@ enum {
     NOTE_OFF_INV,
     NOTE_ON_AGAIN,
     NOTE_IDLE,
-    NOTES
+    NOTE_SLOT_LOOKS, /* of kernel slots 0 to 3 */
+    NOTE_SLOT_HITS = NOTE_SLOT_LOOKS + 4,
+    NOTE_SLOT_BYPASS = NOTE_SLOT_HITS + 4,
+    NOTES = NOTE_SLOT_BYPASS + 4
 };
 
 enum { SETS = L2_TLB_ENTRIES / L2_TLB_WAYS, SUPERS = SETS, BYPASS, SHELVES, DEPTH = L2_TLB_LATENCY + 1 };
@@ -275,6 +278,26 @@ static resident_t *page_look(page_t *p, flight_t *f, bool on)
     return r;
 }
 
+/* The events of a look-up by kernel slot. */
+static void page_count_slot(page_t *p, unsigned slot, bool hit, bool bypass)
+{
+    ev_l2_tlb_t *ev = &p->out.ev;
+#define PAGE_SLOT(k) \
+    if (slot == (k)) { \
+        ev->l2_tlb_lookups_k##k++; \
+        ev->l2_tlb_hits_k##k += hit; \
+        ev->l2_tlb_bypass_k##k += hit && bypass; \
+        p->did[NOTE_SLOT_LOOKS + (k)] = true; \
+        p->did[NOTE_SLOT_HITS + (k)] |= hit; \
+        p->did[NOTE_SLOT_BYPASS + (k)] |= hit && bypass; \
+    }
+    PAGE_SLOT(0)
+    PAGE_SLOT(1)
+    PAGE_SLOT(2)
+    PAGE_SLOT(3)
+#undef PAGE_SLOT
+}
+
 /* 2 to 4, and 1 behind them. Returns whether something was looked up. */
 static bool page_ports(page_t *p, const l2_tlb_in_t *in, const resident_t *victim)
 {
@@ -290,6 +313,7 @@ static bool page_ports(page_t *p, const l2_tlb_in_t *in, const resident_t *victi
                 hit[k] = page_look(p, &t->f[i], in->on);
                 looked = true;
                 p->out.look_valid |= (uint8_t)(1u << k);
+                page_count_slot(p, in->owner[q->core], t->f[i].hit, page_bypasses(p, hit[k]));
                 p->out.look[k] = (l2_look_t){.core = q->core, .warp = q->warp, .asid = q->asid, .hit = t->f[i].hit};
             }
         all &= hit[k] != NULL;

@@ -15,18 +15,29 @@ static inline uint64_t page_widest(unsigned k)
     static const struct {
         const char *name;
         unsigned bits;
-    } wide[] = {
-        {"l2_tlb_lookups", 4},   {"l2_tlb_hits", 4},   {"l2_tlb_hits_super", 4}, {"l2_tlb_misses", 4},
-        {"l2_tlb_denied", 4},    {"l2_tlb_stalls", 4}, {"l2m_misses", 4},        {"l2m_busy", 7},
-        {"l2m_waits", 13},       {"walker_shared", 7}, {"walker_shared_l3", 7},  {"walker_shared_l2", 7},
-        {"walker_shared_l1", 7}, {"walker_busy", 7},   {"wc_busy", 7},           {"l2_tlb_hits_bypass", 4},
-    };
+    } wide[] =
+        {
+            {"l2_tlb_lookups", 4},   {"l2_tlb_hits", 4},   {"l2_tlb_hits_super", 4}, {"l2_tlb_misses", 4},
+            {"l2_tlb_denied", 4},    {"l2_tlb_stalls", 4}, {"l2m_misses", 4},        {"l2m_busy", 7},
+            {"l2m_waits", 13},       {"walker_shared", 7}, {"walker_shared_l3", 7},  {"walker_shared_l2", 7},
+            {"walker_shared_l1", 7}, {"walker_busy", 7},   {"wc_busy", 7},           {"l2_tlb_hits_bypass", 4},
+        },
+      each[] = {
+          /* of kernel slots 0 to 3 */
+          {"l2_tlb_lookups_k", 4},
+          {"l2_tlb_hits_k", 4},
+          {"l2_tlb_bypass_k", 4},
+          {"tokens_k", 7},
+      };
 #define NAME(k, name, block, help) #name,
     static const char *const names[] = {VL_SHARED_COUNTERS(NAME)};
 #undef NAME
     for (unsigned i = 0; i < sizeof wide / sizeof *wide; i++)
         if (!strcmp(wide[i].name, names[k]))
             return (1ull << wide[i].bits) - 1;
+    for (unsigned i = 0; i < sizeof each / sizeof *each; i++)
+        if (!strncmp(each[i].name, names[k], strlen(names[k]) - 1))
+            return (1ull << each[i].bits) - 1;
     return 1;
 }
 

@@ -77,6 +77,12 @@ enum {
     COV_FOREIGN,
     COV_REFILL,
     COV_SHRUNK,
+    COV_DEPTH,
+    COV_DEPTHS = COV_DEPTH + 4,
+    COV_DEPTH_HOLE,
+    COV_OUT,
+    COV_OUT_OTHER,
+    COV_OUT_TOUCHED,
     COV_N
 };
 static const char *const cover[] = {"hits in each way",
@@ -154,7 +160,16 @@ static const char *const cover[] = {"hits in each way",
                                     "a leaf for fetch alone",
                                     "fill of another address space than the core's",
                                     "a page found, taken back, and found again with another frame",
-                                    "fill of a leaf with fewer rights over the same"};
+                                    "fill of a leaf with fewer rights over the same",
+                                    "a touch of the youngest",
+                                    "of the second",
+                                    "of the third",
+                                    "of a later one",
+                                    "touches at two depths of one set",
+                                    "a way that holds nothing is younger than the one touched",
+                                    "a page that goes",
+                                    "which another warp has touched than had filled it",
+                                    "which another warp touches at this edge"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum { PAGES = 4 * TLB_ENTRIES < 256 ? 4 * TLB_ENTRIES : 256, RECENT = 32, SPACES = 3 };
@@ -231,6 +246,7 @@ static void make_fill(bench_t *b, env_t *e, walked_t *w)
 {
     uint64_t vpn = page(b, e);
     w->walk = (uint8_t)vl_below(&b->rng, TLB_MSHRS);
+    w->warp = (uint8_t)(LOCALITY_ENTRIES == 0 ? 0 : vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 : WARPS));
     w->result = vl_chance(&b->rng, e->fault) ? 1 + vl_below(&b->rng, 2) : WALK_OK;
     w->asid = e->space[vl_below(&b->rng, SPACES)];
     w->leaf.level = vl_chance(&b->rng, e->large) ? (uint8_t)(1 + vl_below(&b->rng, 3)) : 0;
@@ -278,6 +294,18 @@ static void check_answers(bench_t *b, env_t *e, const tlb_out_t *out)
     if (!TLB_EXACT)
         return;
     vl_diff_t d;
+    for (unsigned p = 0; p < TLB_PORTS; p++) {
+        const answer_t *a = &e->want[p];
+        BENCH_CHECK(b, (out->touch_valid >> p & 1) == a->touches, "port %u: a touch is %s", p,
+                    a->touches ? "not told" : "told that was none");
+        BENCH_CHECK(b, !a->touches || b->failed || !page_touch_t_diff(&out->touch[p], &a->touch, &d),
+                    "port %u: touch: its %s is %s, and not %s", p, d.field, d.a, d.b);
+    }
+    const scoreboard_t *sb = &e->scoreboard;
+    BENCH_CHECK(b, out->page_out_valid == sb->out_valid, "a page that goes is %s",
+                sb->out_valid ? "not told" : "told, and none went");
+    BENCH_CHECK(b, !sb->out_valid || b->failed || !page_out_t_diff(&out->page_out, &sb->out, &d),
+                "the page that goes: its %s is %s, and not %s", d.field, d.a, d.b);
     BENCH_CHECK(b, !ev_tlb_t_diff(&out->ev, &e->scoreboard.ev, &d), "event %s: %s, by the scoreboard %s", d.field, d.a,
                 d.b);
     BENCH_CHECK(b, out->look_ready == !e->scoreboard.scan, "look_ready is %u", out->look_ready);
@@ -301,6 +329,20 @@ static void cover_look(bench_t *b, env_t *e, const answer_t *a, const look_t *l,
     }
     if (!a->hit)
         return;
+    if (a->small) {
+        const shelf_t *s = &e->scoreboard.shelf[scoreboard_set(l->vpn)];
+        unsigned younger = 0;
+        for (unsigned i = 0; i < s->n; i++)
+            younger += s->e[i].there && s->e[i].used > m->used;
+        BENCH_COVER(b, COV_DEPTH + a->touch.depth, a->touches);
+        BENCH_COVER(b, COV_DEPTH_HOLE, scoreboard_depth(s, m->place) > younger);
+    }
+    for (unsigned k = 1; k < 4; k++)
+        BENCH_COVER(b, COV_DEPTH + k, k >= TLB_WAYS);
+    for (unsigned k = COV_DEPTH; k < COV_N; k++)
+        BENCH_COVER(b, k, LOCALITY_ENTRIES == 0);
+    BENCH_COVER(b, COV_DEPTHS, TLB_WAYS == 1);
+    BENCH_COVER(b, COV_DEPTH_HOLE, TLB_WAYS == 1);
     BENCH_COVER(b, COV_GLOB, a->small && m->asid != asid);
     BENCH_COVER(b, COV_GLOB_SUPER, !a->small && m->asid != asid);
     BENCH_COVER(b, COV_HIT_LEVEL + m->level, true);
@@ -326,6 +368,9 @@ static void cover_ports(bench_t *b, const env_t *e)
             BENCH_COVER(b, COV_PORTS_SET,
                         x->hit && y->hit && x->small && y->small && x->small != y->small
                             && scoreboard_set(e->look[p].vpn) == scoreboard_set(e->look[q].vpn));
+            BENCH_COVER(b, COV_DEPTHS,
+                        x->touches && y->touches && x->touch.depth != y->touch.depth
+                            && scoreboard_set(e->look[p].vpn) == scoreboard_set(e->look[q].vpn));
             BENCH_COVER(b, COV_PORTS_ENTRY,
                         x->hit && y->hit && x->small == y->small && (x->small || x->large == y->large));
             BENCH_COVER(b, COV_PORTS_LEVELS, x->hit && y->hit && !x->small != !y->small);
@@ -334,6 +379,7 @@ static void cover_ports(bench_t *b, const env_t *e)
     /* With one port there are no two. */
     BENCH_COVER(b, COV_PORTS_SET, TLB_PORTS == 1);
     BENCH_COVER(b, COV_PORTS_ENTRY, TLB_PORTS == 1);
+    BENCH_COVER(b, COV_DEPTHS, TLB_PORTS == 1);
     BENCH_COVER(b, COV_PORTS_LEVELS, TLB_PORTS == 1);
     BENCH_COVER(b, COV_PORTS_ALL, n == TLB_PORTS);
     BENCH_COVER(b, COV_NONE, !n);
@@ -399,6 +445,8 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
     BENCH_COVER(b, large ? COV_SUPER_SAME2 : COV_SAME2, f->same > 1);
     BENCH_COVER(b, large ? COV_SUPER_INVALID : COV_INVALID, f->kept && !f->same && !f->evicts);
     BENCH_COVER(b, large ? COV_SUPER_OLDEST : COV_OLDEST, f->evicts);
+    BENCH_COVER(b, COV_OUT, f->evicts && !large);
+    BENCH_COVER(b, COV_OUT_OTHER, f->evicts && !large && f->other);
     BENCH_COVER(b, large ? COV_GLOB_OVER_SUPER : COV_GLOB_OVER, f->glob_over_own);
     BENCH_COVER(b, large ? COV_OWN_OVER_SUPER : COV_OWN_OVER, f->own_over_glob);
     BENCH_COVER(b, COV_FILL_INV + in->inv.scope, in->inv_valid && f->covered);
@@ -412,6 +460,9 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
         const kept_t *k = &s->e[i];
         if (!k->there || k->place != f->place)
             continue;
+        for (unsigned p = 0; p < TLB_PORTS; p++)
+            BENCH_COVER(b, COV_OUT_TOUCHED,
+                        !large && e->want[p].hit && e->want[p].small == k && e->look[p].warp != k->last);
         for (unsigned p = 0; p < TLB_PORTS; p++)
             BENCH_COVER(b, COV_FILL_TOUCHED,
                         e->want[p].hit && (e->want[p].small ? e->want[p].small : e->want[p].large) == k);
@@ -461,8 +512,9 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
     in->look_valid = 0;
     bool wanted = vl_chance(&b->rng, e->busy_look);
     BENCH_COVER(b, COV_STOPPED, wanted && !out->look_ready);
+    const uint8_t warp = (uint8_t)vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 : WARPS);
     for (unsigned p = 0; p < TLB_PORTS; p++) {
-        in->look[p] = (look_t){.vpn = page(b, e), .store = vl_below(&b->rng, 2)};
+        in->look[p] = (look_t){.vpn = page(b, e), .store = vl_below(&b->rng, 2), .warp = warp};
         if (p && vl_below(&b->rng, 6) == 0)
             in->look[p] = in->look[vl_below(&b->rng, p)];
         e->look[p] = in->look[p];
@@ -511,10 +563,10 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
         cover_fill(b, e, in, &f, scan, scan_set, last_edge, out);
     }
     sb->ev = (ev_tlb_t){0};
-    sb->done = false;
+    sb->done = sb->out_valid = false;
     for (unsigned p = 0; p < TLB_PORTS; p++)
         if (e->want[p].asked)
-            scoreboard_touch(sb, &e->want[p]);
+            scoreboard_touch(sb, &e->want[p], &in->look[p]);
     if (in->inv_valid) {
         const kept_t *k = scoreboard_match(&sb->shelf[scoreboard_set(in->inv.vpn)], in->inv.vpn, in->inv.asid, true);
         if (in->inv.scope == INV_PAGE && k)

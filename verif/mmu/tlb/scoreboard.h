@@ -10,13 +10,14 @@ enum { SETS = TLB_ENTRIES / TLB_WAYS, SUPERS = SETS, SHELF = 192 };
 typedef struct {
     bool there; /* not put out for another one */
     bool glob, r, w;
-    uint8_t level, place;
+    uint8_t level, place, filled, last; /* warps: whose miss it was, which touched it last */
     uint16_t asid;
     uint64_t vpn, ppn, used;
 } kept_t;
 typedef struct {
     unsigned n;
     kept_t e[SHELF];
+    uint64_t used[TLB_WAYS]; /* of a set's ways, those that hold nothing among them */
 } shelf_t;
 typedef struct {
     shelf_t shelf[SETS + 1]; /* sets, and the larger pages */
@@ -25,6 +26,8 @@ typedef struct {
     inv_t scan_inv;
     unsigned scan_set;
     ev_tlb_t ev;
+    bool out_valid; /* page_out */
+    page_out_t out;
 } scoreboard_t;
 
 /* What a look-up is answered. */
@@ -34,6 +37,8 @@ typedef struct {
     const kept_t *small, *large; /* there, of this page */
     unsigned may; /* other hits that no fill or invalidation forbids */
     uint64_t may_ppn[2];
+    bool touches; /* touch */
+    page_touch_t touch;
 } answer_t;
 
 static unsigned scoreboard_set(uint64_t vpn)
@@ -67,6 +72,15 @@ static uint64_t scoreboard_frame(const kept_t *e, uint64_t vpn)
     return e->ppn / pages * pages + vpn % pages;
 }
 
+/* How many ways of its set were used after this one; after reset way 0 counts as the last. */
+static unsigned scoreboard_depth(const shelf_t *set, unsigned way)
+{
+    unsigned younger = 0;
+    for (unsigned w = 0; w < TLB_WAYS; w++)
+        younger += set->used[w] > set->used[way] || (!set->used[w] && !set->used[way] && w < way);
+    return younger;
+}
+
 static answer_t scoreboard_look(const scoreboard_t *sb, const look_t *l, uint64_t asid)
 {
     const shelf_t *set = &sb->shelf[scoreboard_set(l->vpn)], *supers = &sb->shelf[SUPERS];
@@ -76,6 +90,11 @@ static answer_t scoreboard_look(const scoreboard_t *sb, const look_t *l, uint64_
     const kept_t *e = a.small ? a.small : a.large;
     a.hit = e && (l->store ? e->w : e->r);
     a.ppn = a.hit ? scoreboard_frame(e, l->vpn) : 0;
+    a.touches = LOCALITY_ENTRIES != 0 && a.hit && a.small;
+    if (a.touches) {
+        const unsigned depth = scoreboard_depth(set, a.small->place);
+        a.touch = (page_touch_t){.warp = l->warp, .depth = (uint8_t)(depth < 3 ? depth : 3)};
+    }
     /* What is kept of this page is never two of one shelf: a fill takes the place of what was. */
     for (unsigned k = 0; k < 2; k++) {
         const shelf_t *s = k ? supers : set;
@@ -95,11 +114,15 @@ static bool scoreboard_allows(const answer_t *a, uint64_t ppn)
     return false;
 }
 
-static void scoreboard_touch(scoreboard_t *sb, const answer_t *a)
+static void scoreboard_touch(scoreboard_t *sb, const answer_t *a, const look_t *l)
 {
     kept_t *e = (kept_t *)(a->small ? a->small : a->large);
-    if (a->hit)
+    if (a->hit) {
         e->used = ++sb->time;
+        e->last = l->warp;
+        if (a->small)
+            sb->shelf[scoreboard_set(l->vpn)].used[e->place] = e->used;
+    }
     sb->ev.tlb_lookups++;
     sb->ev.tlb_hits += a->hit;
     sb->ev.tlb_hits_super += a->hit && !a->small;
@@ -159,6 +182,8 @@ typedef struct {
     bool kept, covered, evicts, glob_over_own, own_over_glob;
     unsigned same, place;
     kept_t e;
+    page_out_t out; /* evicts, one of 4 KB */
+    bool other; /* which another warp has touched than had filled it */
 } fill_t;
 
 static bool scoreboard_same(const kept_t *o, const kept_t *e)
@@ -180,6 +205,8 @@ static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t
                       .r = w->leaf.r,
                       .w = w->leaf.w,
                       .level = w->leaf.level,
+                      .filled = w->warp,
+                      .last = w->warp,
                       .asid = w->asid,
                       .vpn = w->vpn,
                       .ppn = w->leaf.ppn}};
@@ -212,6 +239,8 @@ static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t
         return f;
     f.evicts = here == places;
     f.place = f.evicts ? oldest->place : (unsigned)__builtin_ctzll(~taken);
+    if (f.evicts)
+        f.out = (page_out_t){.of = oldest->last, .vpn = oldest->vpn}, f.other = oldest->last != oldest->filled;
     return f;
 }
 
@@ -237,6 +266,10 @@ static void scoreboard_fill(scoreboard_t *sb, const fill_t *f)
     t->e[t->n] = f->e;
     t->e[t->n].place = (uint8_t)f->place;
     t->e[t->n++].used = ++sb->time;
+    if (!f->e.level)
+        t->used[f->place] = sb->time;
+    sb->out_valid = LOCALITY_ENTRIES != 0 && f->evicts && !f->e.level;
+    sb->out = f->out;
     sb->ev.tlb_fills++;
     sb->ev.tlb_evicts += f->evicts;
 }

@@ -40,6 +40,7 @@ enum {
     COV_ROOT,
     COV_WARPS,
     COV_IDLE = COV_WARPS + 4,
+    COV_OTHERS,
     COV_N
 };
 static const char *const cover[] = {"misses of two pages in one cycle",
@@ -86,7 +87,8 @@ static const char *const cover[] = {"misses of two pages in one cycle",
                                     "62 warps have waited",
                                     "63 warps have waited",
                                     "more than 63 warps have waited",
-                                    "idle"};
+                                    "idle",
+                                    "an end that has the warp of the first, and another one's miss joined"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum { PAGES = 12 };
@@ -94,6 +96,8 @@ typedef struct {
     bool open, asked /* the request has been seen */, closed, reopened;
     uint64_t vpn, order, closed_at;
     unsigned ports, warps;
+    uint8_t warp; /* of the miss that began it */
+    bool others; /* another warp's joined */
 } entry_t;
 typedef struct {
     entry_t id[TLB_MSHRS];
@@ -175,6 +179,7 @@ static void check_named(bench_t *b, env_t *e, unsigned p, const tlb_mshr_out_t *
         BENCH_COVER(b, COV_INV_MERGE, e->inv_was);
         id->ports |= 1u << p;
         id->warps++;
+        id->others |= e->miss[p].warp != id->warp;
         return;
     }
     e->ev.ptw_walks++;
@@ -195,7 +200,8 @@ static void check_named(bench_t *b, env_t *e, unsigned p, const tlb_mshr_out_t *
     BENCH_COVER(b, COV_AT_RSP, e->ended && e->end.vpn == vpn);
     BENCH_COVER(b, COV_BOTH_PORTS, p && e->ev.ptw_walks == 2);
     BENCH_COVER(b, COV_AGAIN, e->freed_at[k] && e->freed_at[k] + 2 == b->cycle);
-    *id = (entry_t){.open = true, .vpn = vpn, .order = e->orders++, .ports = 1u << p, .warps = 1};
+    *id = (entry_t){
+        .open = true, .vpn = vpn, .order = e->orders++, .ports = 1u << p, .warps = 1, .warp = e->miss[p].warp};
     e->open++;
     e->had[p] |= 1ull << k;
     BENCH_COVER(b, COV_IDS + p, e->had[p] == (1ull << TLB_MSHRS) - 1 - p);
@@ -216,6 +222,10 @@ static void check(bench_t *b, env_t *e, const tlb_mshr_out_t *out)
     BENCH_CHECK(b, out->stalled_valid == e->ended, "who has waited is told %s an end", e->ended ? "not at" : "without");
     BENCH_CHECK(b, !e->ended || !stalled_t_diff(&out->stalled, &e->stalled, &d),
                 "those who have waited: their %s is %s, and not %s", d.field, d.a, d.b);
+    const bool told = e->taken[0]; /* of lsu's, merged or not */
+    BENCH_CHECK(b, out->missed_valid == told, told ? "a miss is not told" : "a miss is told that was not taken");
+    BENCH_CHECK(b, !told || b->failed || !miss_t_diff(&out->missed, &e->miss[0], &d),
+                "the miss that is told: its %s is %s, and not %s", d.field, d.a, d.b);
     for (unsigned p = 0; p < 2 && !b->failed; p++) {
         const bool valid = out->walk_valid >> p & 1;
         BENCH_CHECK(b, valid == e->taken[p], "port %u: %s", p,
@@ -344,8 +354,13 @@ static void drive(bench_t *b, env_t *e, const tlb_mshr_out_t *out, tlb_mshr_in_t
     BENCH_COVER(b, COV_ROW, e->in_a_row == 3);
     if (!e->ended)
         return;
-    e->end = (walked_t){
-        .walk = (uint8_t)k, .result = in->rsp.result, .vpn = e->id[k].vpn, .asid = e->asid, .leaf = in->rsp.leaf};
+    e->end = (walked_t){.walk = (uint8_t)k,
+                        .result = in->rsp.result,
+                        .vpn = e->id[k].vpn,
+                        .asid = e->asid,
+                        .leaf = in->rsp.leaf,
+                        .warp = LOCALITY_ENTRIES == 0 ? 0 : e->id[k].warp};
+    BENCH_COVER(b, COV_OTHERS, LOCALITY_ENTRIES == 0 || e->id[k].others);
     const unsigned warps = e->id[k].warps; /* of the misses of the cycle before: none joins what is closed */
     e->stalled = (stalled_t){.asid = e->asid, .warps = (uint8_t)(warps < 63 ? warps : 63)};
     BENCH_COVER(b, COV_WARPS, warps == 1);

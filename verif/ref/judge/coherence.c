@@ -583,6 +583,81 @@ static void a_home_that_forgets_a_sharer(void **s)
     is_said("device 0: it holds the block, and bytes of several devices have come home");
 }
 
+static void home_knows(unsigned sharers, unsigned owner, bool llc)
+{
+    judge_home_knows(j, &(hmd_dir_t){.line = LINE, .sharers = (uint8_t)sharers, .owner = (uint8_t)owner, .llc = llc});
+}
+
+/* Sharers and owner are who holds the block, no more and no fewer, but for who is being granted it. */
+static void what_a_home_knows(void **s)
+{
+    (void)s;
+    fetch(A, SMD_READ, NMOESI_S, false);
+    home_knows(1u << A, 0, true);
+    is_legal();
+    home_knows(0, 0, false);
+    is_said("device 0: holds the block, and the home does not know");
+    home_knows(0, 1u << A, false);
+    is_said("device 0: does not own the block, and the home thinks it does");
+    home_knows(1u << A | 1u << B, 0, false);
+    is_said("device 1: holds nothing of the block, and the home thinks it does");
+    block_asked(B, SMD_READ, false, false);
+    home_knows(1u << A | 1u << B, 0, false);
+    is_legal();
+    home_grants(B, NMOESI_S);
+    grant_comes(B, NMOESI_S);
+    lines_come(B);
+    ack(B, SMD_ARRIVED, 0, false, 0);
+    block_asked(B, SMD_EVICT, false, false);
+    home_knows(1u << A | 1u << B, 0, false);
+    is_legal();
+    give_up(B, NMOESI_S, 0);
+    home_knows(1u << A | 1u << B, 0, false);
+    is_said("device 1: holds nothing of the block, and the home thinks it does");
+    judge_coherence_reset(j);
+    fetch(A, SMD_OWN, NMOESI_M, false);
+    home_knows(0, 1u << A, false);
+    is_legal();
+    home_knows(1u << A, 0, false);
+    is_said("device 0: owns the block, and the home does not know");
+    home_knows(0, 1u << A, true);
+    is_said("the host: the home thinks that it has lines beside an owner");
+    judge_coherence_reset(j);
+    line_asked(HOST, HOME_READ);
+    line_granted(HOST, NMOESI_S);
+    home_knows(0, 0, true);
+    is_legal();
+    home_knows(0, 0, false);
+    is_said("the host: it has lines, and the home does not know");
+}
+
+/* A grant is what the entry has become. */
+static void grants_and_entries(void **s)
+{
+    (void)s;
+    block_asked(A, SMD_READ, false, false);
+    home_knows(1u << A, 0, false);
+    home_grants(A, NMOESI_E);
+    is_said("is granted E, and the home's entry does not say so");
+    judge_coherence_reset(j);
+    block_asked(A, SMD_READ, false, false);
+    home_knows(0, 0, false);
+    home_grants(A, NMOESI_S);
+    is_said("is granted S, and the home's entry does not say so");
+    judge_coherence_reset(j);
+    block_asked(A, SMD_READ, false, false);
+    home_knows(0, 1u << A, false);
+    home_grants(A, NMOESI_E);
+    grant_comes(A, NMOESI_E);
+    lines_come(A);
+    ack(A, SMD_ARRIVED, 0, false, 0);
+    block_asked(A, SMD_EVICT, false, false);
+    give_up(A, NMOESI_E, 0);
+    is_legal();
+    home_grants(A, NMOESI_I);
+    is_said("is granted I, and the home's entry has not been written");
+}
+
 /* Every change of state, for every message that an SMD may be at: from, to. */
 static void changes_of_state(void **s)
 {
@@ -790,6 +865,11 @@ static void messages_are_what_is_handed_over(void **s)
         memset(&shown, 0, sizeof shown);
     }
     home_grants(A, NMOESI_S), is_said("is granted S without having asked");
+    memset(&shown, 0, sizeof shown);
+    h->dir_valid = 1, h->dir = (hmd_dir_t){.line = LINE, .llc = 1, .owner = 1},
+    cycle("holds nothing of the block, and the home thinks it does");
+    memset(&shown, 0, sizeof shown);
+    h->dir = (hmd_dir_t){.line = LINE, .llc = 1, .owner = 1}, cycle(NULL);
     for (unsigned taken = 0; taken < 2; taken++) {
         hn->hmd_ack_valid = BIT(H), hn->hmd_ack[H] = (hmd_ack_t){.ack = {.kind = SMD_ARRIVED, .line = LINE}},
         h->smd_ack_ready = taken, cycle(NULL);
@@ -821,6 +901,8 @@ int main(void)
         TEST(grants_beside_others),
         TEST(grants_of_a_home),
         TEST(a_home_that_forgets_a_sharer),
+        TEST(what_a_home_knows),
+        TEST(grants_and_entries),
         TEST(states_after_probes),
         TEST(changes_of_state),
         TEST(messages_are_what_is_handed_over),

@@ -1,7 +1,7 @@
 /*
  * Runs generated kernels on a machine and on the host, and compares every word they leave behind.
  *
- *     control-flow [--backend B] [--config C] [--max-cycles N] KERNELS.elf HOST.so
+ *     control-flow [--backend B] [--config C] [--max-cycles N] [--memory M] [--set POLICY=VALUE]... KERNELS.elf HOST.so
  *
  * The host runs one thread after the other: the same text compiled for the host, each thread on a stack of its own, so that a
  * barrier is a change of stacks. A kernel whose name begins with bad_ must be refused with the barrier fault instead; there
@@ -15,7 +15,7 @@
 
 #include "sw/runtime/vellum.h"
 
-enum { WORDS = 64, COUNTERS = 8, STACK = 256 * 1024 };
+enum { WORDS = 64, COUNTERS = 8, STACK = 256 * 1024, POLICIES = 16 };
 
 typedef void kernel_fn(const uint32_t *in, uint32_t *out, uint32_t *count, uint32_t *share, uint32_t n, uint32_t mask);
 
@@ -79,8 +79,10 @@ static void run_group(uint32_t group, uint32_t local)
 /* ---- the machine ---- */
 
 typedef struct options {
-    const char *backend, *config, *elf, *host;
+    const char *backend, *config, *elf, *host, *set[POLICIES];
+    unsigned sets;
     uint64_t max_cycles;
+    vl_memory memory;
 } options;
 
 static uint32_t mix(uint32_t x)
@@ -99,8 +101,12 @@ __attribute__((noreturn)) static void give_up(const char *what, const char *why)
 static void open_device(const options *o, vl_device **dev, const vl_image *image)
 {
     vl_error err;
-    if (vl_open(dev, o->config, o->backend, NULL, &err))
+    const vl_options opt = {.memory = o->memory};
+    if (vl_open(dev, o->config, o->backend, &opt, &err))
         give_up("vl_open", err.text);
+    for (unsigned i = 0; i < o->sets; i++)
+        if (vl_set_policy_word(*dev, o->set[i]))
+            give_up(o->set[i], vl_detail(*dev));
     if (vl_load(*dev, image) || vl_set_max_cycles(*dev, o->max_cycles))
         give_up("device", vl_detail(*dev));
 }
@@ -215,11 +221,16 @@ int main(int argc, char **argv)
             o.config = argv[i + 1];
         else if (strcmp(argv[i], "--max-cycles") == 0)
             o.max_cycles = strtoull(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--set") == 0 && o.sets < POLICIES)
+            o.set[o.sets++] = argv[i + 1];
+        else if (strcmp(argv[i], "--memory") == 0 && !vl_memory_parse(&o.memory, argv[i + 1], NULL))
+            ;
         else
             give_up("no such option", argv[i]);
     }
     if (argc - i != 2)
-        give_up("usage", "control-flow [--backend B] [--config C] [--max-cycles N] KERNELS.elf HOST.so");
+        give_up("usage", "control-flow [--backend B] [--config C] [--max-cycles N] [--memory M] [--set "
+                         "POLICY=VALUE]... KERNELS.elf HOST.so");
     o.elf = argv[i];
     o.host = argv[i + 1];
 

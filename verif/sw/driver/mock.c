@@ -306,10 +306,15 @@ int mock_setup(void **state)
     return mock_open(&err) || vl_driver.set_window(d, 0x10000000, 0x20000000, &err);
 }
 
-#define IS_SEAM(k, name, block, help) +!strcmp(#block, "seam_port")
-size_t seam_rows(void)
+#define IS_OF(k, name, block, help) +!strcmp(#block, of)
+size_t rows_of(const char *of)
 {
-    return 0 VL_COUNTERS(IS_SEAM);
+    return 0 VL_COUNTERS(IS_OF);
+}
+
+size_t absent_rows(void)
+{
+    return (m.facts.shared ? 0 : rows_of("seam_port")) + (m.facts.locality ? 0 : rows_of("warp_locality"));
 }
 
 int mock_setup_directory(void **state)

@@ -85,8 +85,10 @@ extern driver *d;
 int mock_setup(void **state);
 /* The same over directories, with blocks of 4096 bytes. */
 int mock_setup_directory(void **state);
-/* Counters of a core that only a machine with a shared translation has. */
-size_t seam_rows(void);
+/* Counters of a core that a block of it has. */
+size_t rows_of(const char *block);
+/* ... that the mock has not, of the parts that only some machines have: a shared translation, victim tags. */
+size_t absent_rows(void);
 int mock_teardown(void **state);
 /* Opens the driver on m as it is; the facts are those of the environment. */
 int mock_open(vl_error *err);

@@ -50,7 +50,7 @@ static void a_kernel_reaches_its_limit(void **s)
             assert_true((int)i < reset);
             selects++;
         }
-    assert_int_equal(selects, 4 * (m.facts.counters[0] - seam_rows()));
+    assert_int_equal(selects, 4 * (m.facts.counters[0] - absent_rows()));
     assert_int_equal(m.log[reset].addr, REG_CMD);
 }
 

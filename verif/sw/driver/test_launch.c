@@ -421,7 +421,7 @@ static void counters_are_sums_over_units(void **s)
     assert_int_equal(counter("thread_instructions"), 4 * 2 + (1 + 2 + 3) * 65536ull);
     size_t n;
     const vl_counter *c = vl_driver.counters(d, &n);
-    const size_t of_core = m.facts.counters[0] - seam_rows();
+    const size_t of_core = m.facts.counters[0] - absent_rows();
     assert_int_equal(n, 1 + of_core + m.facts.counters[1] + m.facts.counters[2]);
     assert_int_equal(c[1 + of_core].value,
                      2 * (1 + reg_perf_sel_put((reg_perf_sel_t){.kind = PERF_SEL_KIND_SLICE}))
@@ -454,7 +454,7 @@ static void counters_of_several_kernels_are_of_their_cores(void **s)
 /* Of PERF_SEL and more: the mock's value of the counter of that name, of all units of a kind. */
 #define ROW(k, name, block, help) #name,
 static const char *const stack_names[] = {VL_STACK_COUNTERS(ROW)}, *const home_names[] = {VL_HOME_COUNTERS(ROW)},
-                         *const wire_names[] = {VL_WIRE_COUNTERS(ROW)};
+                         *const wire_names[] = {VL_WIRE_COUNTERS(ROW)}, *const core_names[] = {VL_COUNTERS(ROW)};
 
 static uint64_t mock_value(const char *const *names, const char *name, unsigned kind, unsigned unit)
 {
@@ -495,7 +495,7 @@ static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **
     const vl_counter *c = vl_driver.counters(d, &n);
     for (unsigned i = 0; i < 6; i++)
         most += m.facts.counters[i];
-    most -= seam_rows();
+    most -= absent_rows();
     assert_int_equal(n, most + 2 + sizeof bytes / sizeof *bytes);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
@@ -517,10 +517,36 @@ static void counters_of_a_shared_translation_are_there_where_it_is(void **s)
     assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
     assert_int_equal(run_one(1), 0);
     vl_driver.counters(d, &n);
-    assert_true(seam_rows() > 0);
-    assert_int_equal(n, before + seam_rows() + sizeof names / sizeof *names);
+    assert_true(rows_of("seam_port") > 0);
+    assert_int_equal(n, before + rows_of("seam_port") + sizeof names / sizeof *names);
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
         assert_int_equal(counter(names[k]), mock_value(names, names[k], PERF_SEL_KIND_SHARED, 0));
+}
+
+static void counters_of_victim_tags_are_there_where_these_are(void **s)
+{
+    (void)s;
+    size_t before, n;
+    vl_driver.counters(d, &before);
+    vl_driver.close(d);
+    d = NULL;
+    m.closed = 0;
+    m.facts.locality = 16;
+    assert_int_equal(mock_open(&err), 0);
+    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    vl_driver.counters(d, &n);
+    assert_true(rows_of("warp_locality") > 0);
+    assert_int_equal(n, before + rows_of("warp_locality"));
+    uint64_t held = 0;
+    for (unsigned u = 0; u < m.facts.cores; u++)
+        held += mock_value(core_names, "loc_held", PERF_SEL_KIND_CORE, u);
+    assert_int_equal(counter("loc_held"), held);
+    /* What stands behind them in the list is still read by its own number. */
+    uint64_t shot = 0;
+    for (unsigned u = 0; u < m.facts.cores; u++)
+        shot += mock_value(core_names, "shootdown_cycles", PERF_SEL_KIND_CORE, u);
+    assert_int_equal(counter("shootdown_cycles"), shot);
 }
 
 static void what_the_host_does_beside_a_kernel_is_counted(void **s)
@@ -587,6 +613,7 @@ const struct CMUnitTest launch_tests[] = {
     DIRECTORY_TEST(counters_of_directories_are_sums_over_stacks_homes_and_wires),
     TEST(counters_of_a_shared_translation_are_there_where_it_is),
     DIRECTORY_TEST(counters_of_a_shared_translation_are_there_where_it_is),
+    TEST(counters_of_victim_tags_are_there_where_these_are),
     DIRECTORY_TEST(what_the_host_does_beside_a_kernel_is_counted),
     DIRECTORY_TEST(wires_of_several_pairs_have_numbers),
 };

@@ -20,6 +20,7 @@ enum {
     ROUNDS = 32,
     LINE = 128,
     POOL_LINES = 1 << 14,
+    POOL_LEAST = 1 << 10,
     HOST = 9, /* the place of a thread that is the host's */
     HOST_OPS = 8,
 };
@@ -45,6 +46,7 @@ typedef struct {
     unsigned step
         [5]; /* in lines, to a line of the same slice, another slice or channel, the same set of the L1D, of the L2 */
     unsigned block; /* lines of a block, that devices keep one state for */
+    unsigned lines; /* of the pool: POOL_LINES, or fewer where memory is small */
     vl_ptr pool, where, plan, wait, out, meet, left, go;
 } machine;
 
@@ -128,7 +130,10 @@ static machine open_machine(const char *config, const char *backend, const char 
     m.step[4] =
         (unsigned)(vl_config_value(m.dev, "l2_bytes", 0) / vl_config_value(m.dev, "l2_ways", 1)) / LINE * slices;
     size_t most = ROUNDS * WARPS_MAX * CORES_USED;
-    m.pool = device_memory(&m, POOL_LINES * LINE);
+    for (m.lines = POOL_LINES; m.lines > POOL_LEAST && vl_malloc(m.dev, m.lines * LINE, &m.pool); m.lines /= 2)
+        ;
+    if (m.lines == POOL_LEAST)
+        m.pool = device_memory(&m, m.lines * LINE);
     m.where = device_memory(&m, most * m.threads * LOCS * 4);
     m.plan = device_memory(&m, m.cores * WARPS_MAX * 4);
     m.wait = device_memory(&m, most * ROLES * 4);
@@ -169,11 +174,11 @@ static void plan(const machine *m, const test_t *t, launch_t *l)
 }
 
 /* A line that nobody has yet, `step` lines from `from` if it can be. */
-static unsigned line_at(rng *r, bool *taken, unsigned from, unsigned step)
+static unsigned line_at(const machine *m, rng *r, bool *taken, unsigned from, unsigned step)
 {
     unsigned at = step && rng_below(r, 2) ? from + step : from - step;
-    while (!step || at >= POOL_LINES || taken[at]) {
-        at = rng_below(r, POOL_LINES);
+    while (!step || at >= m->lines || taken[at]) {
+        at = rng_below(r, m->lines);
         if (!taken[at])
             break;
     }
@@ -185,7 +190,7 @@ static unsigned line_at(rng *r, bool *taken, unsigned from, unsigned step)
 static unsigned line_by_block(const machine *m, rng *r, bool *taken, unsigned from, bool same)
 {
     for (unsigned tries = 0;; tries++) {
-        unsigned at = same ? from - from % m->block + rng_below(r, m->block) : rng_below(r, POOL_LINES);
+        unsigned at = same ? from - from % m->block + rng_below(r, m->block) : rng_below(r, m->lines);
         if (same && tries == 100)
             return from;
         if (!taken[at] && (same || at / m->block != from / m->block)) {
@@ -198,8 +203,10 @@ static unsigned line_by_block(const machine *m, rng *r, bool *taken, unsigned fr
 /* Locations of every instance, and who has them cached before. */
 static void choose_locations(const machine *m, const test_t *t, launch_t *l, rng *r)
 {
-    bool *taken = room(POOL_LINES);
+    bool *taken = room(m->lines);
     unsigned n = l->instances * t->locs, next = 0;
+    if (m->lines < POOL_LINES && n > m->lines / 2)
+        give_up(t->name, "more instances in a launch than this memory has lines for");
     uint32_t *words = room((l->spad_words + 1) * 4), warmth = 1 + 3 * rng_below(r, 3); /* of 8 */
     for (unsigned k = 0; k < l->spad_words; k++)
         words[k] = k;
@@ -218,7 +225,7 @@ static void choose_locations(const machine *m, const test_t *t, launch_t *l, rng
         unsigned layout = rng_below(r, t->reserves ? 6 : 7);
         if (t->layout[1] != 'n') /* not any: by block, or all in a line */
             layout = t->layout[0] == 'b' && rng_below(r, 3) == 0 ? 6 : 7;
-        unsigned first = line_at(r, taken, 0, 0); /* 5: any line, 6: the same line */
+        unsigned first = line_at(m, r, taken, 0, 0); /* 5: any line, 6: the same line */
         for (unsigned k = 0; k < t->locs; k++) {
             if (t->spaces[k] == 's') {
                 at[k] = 1u << 31 | words[next++] * 4;
@@ -227,7 +234,7 @@ static void choose_locations(const machine *m, const test_t *t, launch_t *l, rng
             unsigned line = k && layout == 7
                                 ? line_by_block(m, r, taken, at[k - 1] / LINE % POOL_LINES, t->layout[0] == 'b')
                             : k == 0 || layout == 6 ? first
-                                                    : line_at(r, taken, first, layout < 5 ? m->step[layout] : 0);
+                                                    : line_at(m, r, taken, first, layout < 5 ? m->step[layout] : 0);
             at[k] = line * LINE + (layout == 6 ? (first + k) % 32 : rng_below(r, 32)) * 4;
             for (unsigned role = 0; role < t->roles; role++)
                 at[k] |= (uint32_t)(rng_below(r, 8) < warmth) << (24 + role);
@@ -261,9 +268,9 @@ static void count(histogram *h, const int value[REGS + LOCS])
 static void collect(machine *m, const test_t *t, const launch_t *l, histogram *h)
 {
     uint32_t *out = room(l->instances * REGS * 4), *left = room(m->cores * m->spad_bytes);
-    uint8_t *pool = room(POOL_LINES * LINE);
+    uint8_t *pool = room(m->lines * LINE);
     must(m, vl_read(m->dev, m->out, out, l->instances * REGS * 4), "vl_read");
-    must(m, vl_read(m->dev, m->pool, pool, POOL_LINES * LINE), "vl_read");
+    must(m, vl_read(m->dev, m->pool, pool, m->lines * LINE), "vl_read");
     must(m, vl_read(m->dev, m->left, left, m->cores * m->spad_bytes), "vl_read");
     for (unsigned i = 0; i < l->instances; i++) {
         int value[REGS + LOCS] = {0};
@@ -374,7 +381,7 @@ static void launch(machine *m, const test_t *t, rng *r, histogram *h, unsigned w
     vl_error err;
     vl_kernel *k;
     vl_result result;
-    must(m, vl_fill(m->dev, m->pool, 0, POOL_LINES * LINE), "vl_fill");
+    must(m, vl_fill(m->dev, m->pool, 0, m->lines * LINE), "vl_fill");
     must(m, vl_fill(m->dev, m->out, 0xee, l.instances * REGS * 4), "vl_fill");
     must(m, vl_fill(m->dev, m->meet, 0, WARPS_MAX * CORES_USED * LINE), "vl_fill");
     must(m, vl_write(m->dev, m->where, l.where, l.instances * t->locs * 4), "vl_write");

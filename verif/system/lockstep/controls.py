@@ -207,9 +207,9 @@ BOTHS = [
     # Translation: the bug classes of docs/verification.md, where a whole machine shows them.
     ("both_tlb_stale", "tiny", V + "tlb.c", "        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);\n", "", FIFO, 4, NOWHERE),
     ("both_tlb_stale_all", "tiny", V + "tlb.c", "        forget(s->main[0], TLB_ENTRIES);\n", "", DISTURBED, 4, NOWHERE),
-    ("both_tlb_fill", "tiny", V + "tlb.c", "    if (fills)\n        keep(s, &fill);\n",
+    ("both_tlb_fill", "tiny", V + "tlb.c", "    if (fills)\n        keep(s, &fill, in->fill.warp);\n",
      "    static const tlb_t *first; /* of the two seats */\n    static fill_t of[2];\n    first = first ? first : s;\n    fill_t *last = &of[s != first];\n"
-     "    if (fills)\n        *last = fill, keep(s, &fill);\n    if (s->done && last->in)\n        keep(s, last);\n", DISTURBED, 4, NOWHERE),
+     "    if (fills)\n        *last = fill, keep(s, &fill, in->fill.warp);\n    if (s->done && last->in)\n        keep(s, last, 0);\n", DISTURBED, 4, NOWHERE),
     ("both_tlb_rights", "tiny", V + "tlb.c", "if (!e || !(look->store ? e->w : e->r)) {", "if (!e) {", DEMAND, 4, NOWHERE),
     ("both_tlb_splice", "tiny", V + "tlb.c", "(e->ppn & ~low) | (look->vpn & low);", "e->ppn;", LARGE, 4, NOWHERE),
     ("both_tlb_tag", "tiny", V + "tlb.c", "return !((a ^ b) >> 9 * level);", "return !((a ^ b) >> (9 * level + 6));", DEMAND, 4, NOWHERE),
@@ -289,7 +289,7 @@ SPACES = [
     ("spaces_sound", V + "tlb.c", "    s->ev.tlb_lookups++;\n", "    s->ev.tlb_lookups += 1;\n", None),
     ("spaces_l1i", *l1i_hears("i.inval = false;"), FETCHED + r", from a line that was read in cycle \d+, before the kernel began$"),
     ("spaces_tlb", V + "tlb.c", "&& (e->glob || e->asid == asid);", ";", NOWHERE[1:]),
-    ("spaces_port", V + "tlb.c", "look_up(s, &in->look[p], in->asid,", "look_up(s, &in->look[p], 1,", NOWHERE[1:]),
+    ("spaces_port", V + "tlb.c", "const uint16_t asid = in->asid;", "const uint16_t asid = 1;", NOWHERE[1:]),
 ]
 
 # ---- told: plant, kernel, groups, what the judge says -----------------------------------------------------------------------------------------------
@@ -404,7 +404,7 @@ EVICTED = ["--memory", "demand,frames=10,order=random:3,disturb=1"]
 ZEROCOPY = ["--set", "memory=zerocopy"]
 HOMES = [
     ("home_cache", "umh1", "both", O + "hmd_transact.c", "x->lkind = PROBE_CLEAN;", "x->lkind = PROBE_CLEAN, asks = false;", ["vecadd"], DEVICE_READ + "|" + TABLE),
-    ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], TABLE + r"is granted it beside other holders: "),
+    ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], TABLE + r"it has lines, and the home does not know: "),
     ("home_atomics", "umh2", "both", O + "hmd_transact.c", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = t->sharers;", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = 0;", ["vecadd"], r"judge: "),
     ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], TABLE + r"it holds the block, and bytes of another device have come home: "),
     ("home_marks", "umh1", "both", O + "stack_port.c", "n->w[w] = (n->w[w] & ~b->be.w[w]) |", "if (w) n->w[w] = (n->w[w] & ~b->be.w[w]) |", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
@@ -415,17 +415,25 @@ HOMES = [
     ("home_own", "umh1", "both", O + "hmd_transact.c", "asks &= first || t->sharers; x->probes = t->sharers;", "asks &= first || t->sharers; x->probes = 0;", ["vecadd", "list", *EVICTED], r"judge: |" + RESULT),
     # What the judge's table of legal transitions names (judge_coherence.c).
     ("home_state", "umh1", "both", O + "hmd_transact.c", ".state = x->grant}", ".state = x->op == HMD_READ ? NMOESI_M : x->grant}", ["vecadd"], TABLE + r"is granted M for another request: "),
-    ("home_beside", "umh2", "both", O + "hmd_table.c", "*grant = NMOESI_S;", "*grant = NMOESI_E;", ["histogram"], TABLE + r"is granted it beside other holders: "),
+    ("home_beside", "umh2", "both", O + "hmd_table.c", "*grant = NMOESI_S;", "*grant = NMOESI_E;", ["histogram"], TABLE + r"is granted E, and the home's entry does not say so"),
     ("home_read", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_READ_REQUEST)", "st == NMOESI_I ? st : NMOESI_S", ["histogram"], TABLE + r"answers PROBE_WRITE in S; it was in O"),
     ("home_kept", "umh1", "both", O + "smd_job.c", "smd_set(s, e, place, NMOESI_I);", "smd_set(s, e, place, NMOESI_S);", ["vecadd"], TABLE + r"its SMD \d changes a block from S to I"),
     ("home_said", "umh1", "both", O + "smd_transact.c", ".state = s->job.st, .sent", ".state = s->job.st ? NMOESI_O : NMOESI_I, .sent", ["vecadd"], TABLE + r"answers PROBE_\w+ in O; it was in "),
     ("home_sent", "umh2", "both", O + "smd_transact.c", ".sent = smd_to_peer(s)};", ".sent = false};", ["histogram"], TABLE + r"answers PROBE_(READ|WRITE) in [EOM]; it was in "),
     ("home_no_bytes", "umh1", "both", O + "smd_transact.c", ".bytes = x->bytes, .line = x->victim", ".bytes = false, .line = x->victim", ["list", *EVICTED], TABLE + r"asks for EVICT without bytes in "),
-    ("home_left", "umh1", "both", O + "hmd_transact.c", "x->probes = (uint8_t)self;", "x->probes = x->op == HMD_FLUSH ? (uint8_t)self : 0;", ["list", *EVICTED], TABLE + r"is granted I for EVICT, and has not given it up: "),
+    ("home_left", "umh1", "both", O + "hmd_transact.c", "x->probes = (uint8_t)self;", "x->probes = x->op == HMD_FLUSH ? (uint8_t)self : 0;", ["list", *EVICTED], TABLE + r"holds the block, and the home does not know: "),
     ("home_peer", "umh2", "both", O + "smd_job.c", ".mask = p->kind == PROBE_READ ? (vl_bits_128){0} : j->mask,", ".mask = j->mask,", ["histogram"], TABLE + r"gives line \d+ to a peer, which only reads, with its marks"),
     ("home_early", "umh2", "both", O + "smd_transact.c", "if (e->far || !s->x[x].missing)", "if (true)", ["histogram"], TABLE + r"says that its grant has arrived, with \d+ of \d+ lines"),
     ("home_unmarked", "umh1", "both", O + "smd_job.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", "if (j->off % 8 == 0) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", ["vecadd"], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_clean", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_CLEAN)", "smd_alone(st) ? NMOESI_O : nmoesi_next(st, NM_CLEAN)", ["histogram", "vecadd", "--set", "peers=off"], TABLE + r"its SMD \d changes a block from [EM] to O"),
+    # What a directory says of who holds a block, entry by entry.
+    ("home_known", "umh2", "both", O + "hmd_table.c", "t.sharers |= me & 15;", ";", ["histogram"], TABLE + r"is granted S, and the home's entry does not say so"),
+    ("home_forgets", "umh2", "both", O + "hmd_table.c", "t->sharers |= 1u << (t->owner - 1) & 15;", ";", ["histogram"], TABLE + r"holds the block, and the home does not know: "),
+    ("home_thinks", "umh1", "both", O + "hmd_table.c", "if (mine) t.owner = 0;", ";", ["list", *EVICTED], TABLE + r"holds nothing of the block, and the home thinks it does: "),
+    ("home_owns", "umh2", "both", O + "hmd_table.c", "if (x->first.kind != PROBE_READ || (x->ostate != NMOESI_O && x->ostate != NMOESI_M))", "", ["histogram"], TABLE + r"owns the block, and the home does not know: "),
+    ("home_disowned", "umh2", "both", O + "hmd_table.c", "x->first.kind != PROBE_READ || (x->ostate", "(x->ostate", ["histogram", "--set", "peers=off"], TABLE + r"does not own the block, and the home thinks it does: "),
+    ("home_llc", "umh1", "both", O + "hmd_table.c", "t.llc = x->lheld;", "t.llc = 0;", ["saxpy", "list"], TABLE + r"it has lines, and the home does not know: "),
+    ("home_untold", "umh1", "both", O + "hmd_transact.c", "s->dir_valid = true;", "s->dir_valid = x->op != HMD_EVICT;", ["list", *EVICTED], TABLE + r"is granted I, and the home's entry has not been written"),
     # memory = zerocopy
     ("zero_bytes", "umh1", "both", O + "smd.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = *be, .data = *data});", "if (line % 8) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = *be, .data = *data});", ["vecadd", *ZEROCOPY], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
     ("zero_line", "umh2", "both", O + "hmd_lines.c", "const unsigned r = read_line(s, e, a->ack.line);", "const unsigned r = read_line(s, e, a->ack.line ^ 1);", ["vecadd", *ZEROCOPY], TABLE + r"gets a line that it does not wait for"),
@@ -460,6 +468,11 @@ STACKS_SOUND = [["histogram", "list", *MEMCPY], ["reduce", "list", *EVICTED, *MA
 STACKS_REGRESS = [MEMCPY, MANAGED, [*EVICTED, *MEMCPY], [*EVICTED, *MANAGED]]
 SHARED_SOUND = [["vecadd", "list"], ["bfs", "list", "--memory", "paged"], ["reduce", "kmeans", "list", *SHARED_EVICTED], ["list", *SHARED_EVICTED, "--set", "walks=naive1"]]
 SHARED_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], SHARED_EVICTED, [*SHARED_EVICTED, "--set", "walks=naive1"]]
+# `odd`, which has victim tags: each policy, with others than the defaults so that warps are held back and become due.
+HELD = [x for p in ("gain=255", "decay=0", "hold=2") for x in ("--set", f"locality_{p}")]
+LOCALITY_SOUND = [["mummergpu", "--set", "locality=ccws", *HELD], ["bfs", "list", "--memory", "paged", "--set", "locality=ccws", "--set", "locality_tlb_weight=2"],
+                  ["bfs", "list", "--memory", "paged", "--set", "locality=tcws"], ["kmeans", "list", "reduce", *SHARED_EVICTED, "--set", "locality=tcws", *HELD]]
+LOCALITY_REGRESS = [[*memory, "--set", f"locality={mode}", *more] for mode in ("ccws", "tcws") for memory in ([], ["--memory", "paged"], SHARED_EVICTED) for more in ([], HELD)]
 HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED, ZEROCOPY, [*EVICTED, *ZEROCOPY]]
 
 # Checks that a machine cannot fail: they guard the judge against itself. What it compares with there, it has computed itself, or the check
