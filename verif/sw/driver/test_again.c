@@ -112,6 +112,47 @@ static void jobs_that_end_together_are_not_launched_again(void **s)
     assert_int_equal(count(AGAIN), 0);
 }
 
+/* A start beside which nothing runs would clear the counters of what all share. */
+static void what_ends_while_counters_are_read_is_the_end(void **s)
+{
+    (void)s;
+    short_and_long(3000, 3400);
+    m.cost = 3;
+    assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
+    assert_int_equal(job[0].launches, 1);
+    assert_int_equal(job[0].cycles, 3000);
+    assert_int_equal(job[1].cycles, 3400);
+    assert_false(job[0].cut);
+    assert_true(job[0].counted && job[1].counted);
+    assert_int_equal(writes(REG_CMD), 1);
+    assert_int_equal(count(AGAIN), 0);
+}
+
+static void a_brief_job_has_its_instructions_alone(void **s)
+{
+    (void)s;
+    short_and_long(3000, 20000);
+    job[0].brief = true;
+    assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
+    unsigned selects[4] = {0}, number[4] = {0};
+    for (unsigned i = 0; i < m.n_log; i++) {
+        const reg_perf_sel_t sel = reg_perf_sel_get(m.log[i].value);
+        if (m.log[i].what != WRITE_REG || m.log[i].addr != REG_PERF_SEL || sel.kind != PERF_SEL_KIND_CORE)
+            continue;
+        selects[sel.unit]++;
+        number[sel.unit] = sel.counter;
+    }
+    assert_int_equal(selects[0], 1);
+    assert_int_equal(selects[1], 1);
+    assert_int_equal(number[0], number[1]);
+    assert_true(selects[2] > 1);
+    unsigned there = 0;
+    for (unsigned c = 0; c < job[0].counted; c++)
+        there += counts[0][c] != 0;
+    assert_int_equal(there, 1);
+    assert_true(counts[0][number[0]] != 0); /* no counter before it is of a part that this machine has not */
+}
+
 static void a_limit_is_one_of_the_first_launch(void **s)
 {
     (void)s;
@@ -200,6 +241,8 @@ const struct CMUnitTest again_tests[] = {
     TEST(the_short_one_is_launched_until_the_long_one_has_ended),
     TEST(the_counters_are_those_of_the_first_launch),
     TEST(jobs_that_end_together_are_not_launched_again),
+    TEST(what_ends_while_counters_are_read_is_the_end),
+    TEST(a_brief_job_has_its_instructions_alone),
     TEST(a_limit_is_one_of_the_first_launch),
     TEST(a_fault_of_a_later_launch_ends_the_job),
     TEST(a_fault_that_an_end_has_left_is_dropped),
