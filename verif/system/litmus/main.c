@@ -130,10 +130,9 @@ static machine open_machine(const char *config, const char *backend, const char 
     m.step[4] =
         (unsigned)(vl_config_value(m.dev, "l2_bytes", 0) / vl_config_value(m.dev, "l2_ways", 1)) / LINE * slices;
     size_t most = ROUNDS * WARPS_MAX * CORES_USED;
-    for (m.lines = POOL_LINES; m.lines > POOL_LEAST && vl_malloc(m.dev, m.lines * LINE, &m.pool); m.lines /= 2)
-        ;
-    if (m.lines == POOL_LEAST)
-        m.pool = device_memory(&m, m.lines * LINE);
+    m.lines = POOL_LINES;
+    if (vl_malloc(m.dev, m.lines * LINE, &m.pool))
+        m.pool = device_memory(&m, (m.lines = POOL_LEAST) * LINE);
     m.where = device_memory(&m, most * m.threads * LOCS * 4);
     m.plan = device_memory(&m, m.cores * WARPS_MAX * 4);
     m.wait = device_memory(&m, most * ROLES * 4);
