@@ -1,6 +1,7 @@
 /* Bench of l1d: a memory that answers in any order, lines that fight for few sets or spread over many. Besides the twin, every load is
  * held against the contents that the line has in program order. */
 #define BENCH_SEEDS 8
+#define BENCH_CYCLES 50000
 #include "verif/common/bench.h"
 #include "l1d_ports.h"
 #include "verif/cache/l1d/page.h"
