@@ -298,6 +298,11 @@ static uint64_t app_warps(unsigned i)
     r.app[i].warps = 63;
     return reg_quota_in_put(r);
 }
+static uint64_t depths(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
+{
+    return reg_locality_put((reg_locality_t){.depth0 = a, .depth1 = b, .depth2 = c, .depth3 = d});
+}
+
 static uint64_t walkers(bool coalesce, unsigned n)
 {
     return reg_walk_put((reg_walk_t){.coalesce = coalesce, .walkers = (uint8_t)n});
@@ -396,6 +401,22 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
           {"naive8", walkers(false, 8)},
           {"coalesced", walkers(true, 1)}}},
         {"walk_reads", REG_WALK, reg_walk_put((reg_walk_t){.reads = 127}), 127, {{0}}},
+        {"locality", REG_LOCALITY, 3, 0, {{"tcws", LOCALITY_MODE_TCWS}, {"off", 0}, {"ccws", LOCALITY_MODE_CCWS}}},
+        {"locality_depths",
+         REG_LOCALITY,
+         depths(15, 15, 15, 15),
+         0,
+         {{"none", 0},
+          {"lru1248", depths(1, 2, 4, 8)},
+          {"lru1234", depths(1, 2, 3, 4)},
+          {"lru1369", depths(1, 3, 6, 9)}}},
+        {"locality_tlb_weight", REG_LOCALITY, reg_locality_put((reg_locality_t){.tlb_weight = 3}), 3, {{0}}},
+        {"locality_entries", REG_LOCALITY, reg_locality_put((reg_locality_t){.entries = 3}), 3, {{0}}},
+        {"locality_gain", REG_LOCALITY, reg_locality_put((reg_locality_t){.gain = 255}), 255, {{0}}},
+        {"locality_base", REG_LOCALITY, reg_locality_put((reg_locality_t){.base = 255}), 255, {{0}}},
+        {"locality_decay", REG_LOCALITY, reg_locality_put((reg_locality_t){.decay = 255}), 255, {{0}}},
+        {"locality_hold", REG_LOCALITY, reg_locality_put((reg_locality_t){.hold = 255}), 255, {{0}}},
+        {"locality_cutoff", REG_LOCALITY_CUTOFF, 65535, 65535, {{0}}},
         {"l2_tlb",
          REG_WALK,
          reg_walk_put((reg_walk_t){.l2_tlb = 1}),
