@@ -9,6 +9,7 @@
  * lines all over the chips, `gups` reads and then writes each of them. `rows` reads two arrays with the stride of a chip's row in each channel; `transpose` reads one in order
  * and writes the other with that stride. Each line read must hold what its address says; lines written are looked for in the chips at the end. One line of JSON a pattern. */
 #include "memside_ports.h"
+#include "vl_regs.h"
 #include "sim_c/dram/trace.h"
 #include "verif/mem/bandwidth/device.h"
 #include "verif/mem/bandwidth/chips.h"
@@ -300,7 +301,8 @@ int main(int argc, char **argv)
                                             {"low", 1, 0, 'L'},    {"trace", 1, 0, 't'},       {"bound", 1, 0, 'b'},
                                             {0, 0, 0, 0}};
     uint64_t lines = 16384, gap = 0, seed = 1;
-    unsigned outstanding = 64, bound = 256, high = SCHED_WRITES * 3 / 4, low = SCHED_WRITES / 4;
+    unsigned outstanding = 64, bound = (unsigned)reg_sched_get(RESET_SCHED).bound, high = SCHED_WRITES * 3 / 4,
+             low = SCHED_WRITES / 4;
     bool closed = false;
     const char *trace = NULL;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;)
