@@ -2,7 +2,7 @@
 #   vellum-clang19.bc  builtins, linked into each kernel before optimisation (clang-22 reads it as well)
 #   memory.o           memcpy and friends, which the code generator calls by itself
 #   vellum-loops       the loop step (docs/compiler.md), a program of its own: LLVM's library is large
-#   kernel.ld, vellum.h
+#   kernel.ld, vellum.h, vellum_print.h
 DEVICE      := $(BUILD)/device
 DEVICE_GEN  := $(BUILD)/gen/device
 LLVM        := -19
@@ -52,7 +52,7 @@ $(DEVICE)/memory.o: sw/device/memory.c mk/device.mk | setup
 $(DEVICE)/kernel.ld: sw/device/kernel.ld
 	@mkdir -p $(@D)
 	cp $< $@.$$$$ && mv $@.$$$$ $@
-$(DEVICE)/vellum.h: sw/device/vellum.h
+$(DEVICE)/vellum.h $(DEVICE)/vellum_print.h: $(DEVICE)/%: sw/device/%
 	@mkdir -p $(@D)
 	cp $< $@.$$$$ && mv $@.$$$$ $@
 
@@ -65,7 +65,7 @@ $(DEVICE)/vellum-loops: $(LOOPS_OBJECTS) $(BUILD)/obj/sw/tools/cc_memory.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $^ $(LOOPS_LIBRARY) -o $@.$$$$ && mv $@.$$$$ $@
 
-DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc memory.o kernel.ld vellum.h vellum-loops)
+DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc memory.o kernel.ld vellum.h vellum_print.h vellum-loops)
 CC_SOURCES := sw/tools/cc.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c
 CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
 

@@ -9,6 +9,7 @@ help:
 	@echo 'make bench      speed figures as ratios (docs/performance.md)'
 	@echo 'make synth      tiny through Yosys and nextpnr: area by block, Fmax'
 	@echo 'make regress    the long tests: mutation, fuzzing, wide random runs; make regress-UNIT/NAME runs one'
+	@echo 'make install    PREFIX=/usr/local: command, libraries, man pages (docs/install.md)'
 	@echo 'make clean      remove build/'
 
 # The everyday cycle machines (others are built on first use).

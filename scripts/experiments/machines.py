@@ -3,6 +3,7 @@
 A variant is a tree of links under build/experiments/trees/ whose rtl/config holds one configuration of its own, `case`: that of
 rtl/config with some fields of other values. `library` builds the C model in it and gives its path and its hash.
 """
+import fcntl
 import hashlib
 import os
 import re
@@ -15,8 +16,32 @@ from tree import CASE, ROOT, case, link  # noqa: E402
 OUT = os.path.join(ROOT, "build", "experiments")
 
 
+class Wrong(Exception):
+    """A word that is no configuration; the text says why."""
+
+
+def parse_word(word):
+    """NAME|PATH.toml[+FIELD=VALUE]... as (configuration, {field: value as TOML has it})."""
+    config, *rest = word.split("+")
+    fields = {}
+    for part in rest:
+        name, eq, value = part.partition("=")
+        if not eq or not re.fullmatch(r"\w+", name) or not re.fullmatch(r'-?\w+|"\w+"', value):
+            raise Wrong(f"{word}: '{part}' is not of the form FIELD=VALUE")
+        if name in fields:
+            raise Wrong(f"{word}: {name} is given twice")
+        fields[name] = value if re.fullmatch(r'-?\d+|0x[0-9a-fA-F]+|true|false|".*"', value) else f'"{value}"'
+    if not config.endswith(".toml") and not os.path.exists(path_of(config)):
+        raise Wrong(f"no configuration '{config}'")
+    return config, fields
+
+
+def path_of(config):
+    return config if config.endswith(".toml") else f"{ROOT}/rtl/config/{config}.toml"
+
+
 def text_of(config, fields):
-    with open(f"{ROOT}/rtl/config/{config}.toml", encoding="utf-8") as f:
+    with open(path_of(config), encoding="utf-8") as f:
         lines = [l for l in f.read().splitlines() if (m := re.match(r"(\w+)\s*=", l)) is None or m[1] not in fields]
     return "\n".join(lines + [f"{k} = {v}" for k, v in sorted(fields.items())]) + "\n"
 
@@ -24,7 +49,10 @@ def text_of(config, fields):
 def tree(config, fields):
     text = text_of(config, fields)
     d = os.path.join(OUT, "trees", hashlib.sha256(text.encode()).hexdigest()[:16])
-    case(d, text)
+    os.makedirs(os.path.dirname(d), exist_ok=True)
+    with open(f"{OUT}/trees/.lock", "w", encoding="utf-8") as lock:  # several may make the same one
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        case(d, text)
     return d
 
 
@@ -36,21 +64,30 @@ def hash_of(*paths):
     return h.hexdigest()
 
 
-def build(config, fields, probe):
-    """The tree to run in (VELLUM_ROOT), and the hash of what runs there. With `probe` its model counts page divergence
-    (page_divergence.c) and is otherwise the same."""
+def build_named(config, backend):
+    """The same for a configuration as it is, in this tree."""
+    target = f"build/cfg/{config}/libvl{backend}.so"
+    r = subprocess.run(["make", "-s", "-C", ROOT, target], capture_output=True, text=True)
+    if r.returncode:
+        raise RuntimeError(f"building {target} failed:\n{r.stdout}{r.stderr}")
+    return ROOT, hash_of(f"{ROOT}/{target}")
+
+
+def build(config, fields, probe, backend="model"):
+    """The tree to run in (VELLUM_ROOT), and the hash of what runs there. With `probe`, a name of mk/workloads-experiments.mk, its model counts
+    more on the side and is otherwise the same."""
     d = tree(config, fields)
-    targets = [f"build/cfg/{CASE}/libvlmodel.so"] + ([f"build/cfg/{CASE}/probe/libvlmodel.so"] if probe else [])
+    targets = [f"build/cfg/{CASE}/libvl{backend}.so"] + ([f"build/cfg/{CASE}/{probe}/libvlmodel.so"] if probe else [])
     r = subprocess.run(["make", "-s", "-C", d, *targets], capture_output=True, text=True)
     if r.returncode:
         raise RuntimeError(f"building {config} with {fields} failed:\n{r.stdout}{r.stderr}")
     if probe:
-        probed = f"{d}/probe"
+        probed = f"{d}/{probe}"
         os.makedirs(f"{probed}/rtl", exist_ok=True)
         os.makedirs(f"{probed}/build/cfg/{CASE}", exist_ok=True)
         link(f"{d}/rtl/config", f"{probed}/rtl/config")
         for n in ("libvlmodel.so", "vl_config.json"):
-            link(f"{d}/build/cfg/{CASE}/{'probe/' if n.endswith('.so') else ''}{n}", f"{probed}/build/cfg/{CASE}/{n}")
+            link(f"{d}/build/cfg/{CASE}/{probe + '/' if n.endswith('.so') else ''}{n}", f"{probed}/build/cfg/{CASE}/{n}")
         link(f"{d}/scripts", f"{probed}/scripts")
         d = probed
-    return d, hash_of(f"{d}/build/cfg/{CASE}/libvlmodel.so")
+    return d, hash_of(f"{d}/build/cfg/{CASE}/libvl{backend}.so")

@@ -35,3 +35,17 @@ def bars(folder, name, title, unit, rows, columns, values, stacked=False, line=N
     for terminal, suffix in (("svg size 1000,420 font 'Helvetica,12' background '#ffffff'", "svg"), ("pngcairo size 1500,630 font 'Helvetica,16'", "png")):
         script += [f"set terminal {terminal}", f"set output '{path}.{suffix}'", f"plot {plot}"]
     subprocess.run(["gnuplot"], input="\n".join(script) + "\n", text=True, check=True)
+
+
+def curves(folder, name, title, head, unit, xs, columns, values):
+    """A curve a column over numbers xs: values[x][column], None: not there. Leaves NAME.csv, .svg, .png."""
+    path = os.path.join(folder, name)
+    table(f"{path}.csv", xs, columns, values, head)
+    data = [" ".join([str(x)] + ["NaN" if values[x][c] is None else f"{values[x][c]:.6g}" for c in columns]) for x in xs]
+    doubling = all(x > 0 for x in xs) and max(xs) >= 4 * min(xs)
+    script = ["$data << EOD", *data, "EOD", f"set title {quoted(title)}", f"set xlabel {quoted(head)}", f"set ylabel {quoted(unit)}", "set yrange [0:*]", "set offsets graph 0.05, graph 0.05, 0, 0",
+              *(["set logscale x 2"] if doubling else []), f"set xtics ({', '.join(str(x) for x in xs)})", "set grid", "set key outside right top vertical reverse Left noenhanced"]
+    plot = ", ".join(f"$data using 1:{i + 2} title {quoted(str(c))} with linespoints linewidth 2 pointtype {i % 12 + 4}" for i, c in enumerate(columns))
+    for terminal, suffix in (("svg size 1000,420 font 'Helvetica,12' background '#ffffff'", "svg"), ("pngcairo size 1500,630 font 'Helvetica,16'", "png")):
+        script += [f"set terminal {terminal}", f"set output '{path}.{suffix}'", f"plot {plot}"]
+    subprocess.run(["gnuplot"], input="\n".join(script) + "\n", text=True, check=True)

@@ -26,7 +26,7 @@ class Machine:
     fields: tuple = ()    # (name, value) pairs
     policies: tuple = ()
     memory: str = "bare"
-    probe: bool = False   # count more on the side (scripts/experiments/*.c)
+    probe: str = ""       # what is counted on the side (mk/workloads-experiments.mk)
     options: tuple = ()   # more words for the program
 
 
@@ -37,6 +37,18 @@ class Run:
     workload: str
     size: int
     data: int             # megabytes
+
+    backend = "model"
+
+    def command(self):
+        return command(self.machine, self.workload, self.size, self.data)
+
+    def sources(self):
+        """Files that the result depends on, besides programs and machine."""
+        return [f"{ROOT}/sw/workloads/{self.workload}/{self.workload}.cl"]
+
+    def execute(self, root):
+        return execute(self.command(), root, self.machine.probe)
 
 
 class Unsupported(Exception):
@@ -55,23 +67,28 @@ def command(machine, workload, size, data):
     return cmd + [workload]
 
 
+SIDES = {"": (), "probe": ("page_divergence", "miss_latency"), "spaces": ("address_spaces",)}
+
+
 def execute(cmd, root, probe):
-    """Counters and cycles, as the workload gives them; with `probe` also what it counted."""
+    """What `cmd` writes with --stats, and the seconds it took; with `probe` also what that counted."""
     with tempfile.TemporaryDirectory(dir=OUT) as d:
-        sides = {"page_divergence": f"{d}/pages", "miss_latency": f"{d}/misses"} if probe else {}
+        sides = {name: f"{d}/{name}" for name in SIDES[probe]}
         env = {**os.environ, "VELLUM_ROOT": root, "VELLUM_NO_BUILD": "1", **{f"VELLUM_{k.upper()}": v for k, v in sides.items()}}
         with open(f"{d}/said", "w+", encoding="utf-8") as said:
-            p = subprocess.Popen([*cmd[:-1], "--stats", f"{d}/stats", cmd[-1]], cwd=ROOT, env=env, stdout=said, stderr=said)
+            at = 2 if cmd[1] == "run" else 1
+            p = subprocess.Popen([*cmd[:at], "--stats", f"{d}/stats", *cmd[at:]], cwd=ROOT, env=env, stdout=said, stderr=said)
             _, status, used = os.wait4(p.pid, 0)
             p.returncode = os.waitstatus_to_exitcode(status)
             said.seek(0)
             text = said.read()
         if p.returncode == 2:
-            raise Unsupported(text.strip().removeprefix("workloads: "))
+            raise Unsupported(text.strip().removeprefix("workloads: ").removeprefix("vellum run: "))
         if p.returncode:
             raise RuntimeError(f"{' '.join(cmd)}\n{text}")
         with open(f"{d}/stats", encoding="utf-8") as f:
-            result = json.load(f)[0]
+            result = json.load(f)
+            result = result[0] if isinstance(result, list) else result
         result["seconds"] = used.ru_utime + used.ru_stime  # of CPU, whatever else runs
         for name, path in sides.items():
             with open(path, encoding="utf-8") as f:
@@ -80,11 +97,11 @@ def execute(cmd, root, probe):
 
 
 class Runner:
-    def __init__(self, jobs):
-        self.jobs = jobs
+    def __init__(self, jobs, quiet=False):
+        self.jobs, self.quiet, self.again = jobs, quiet, False
         self.lock, self.locks, self.built, self.refused = threading.Lock(), {}, {}, {}
         os.makedirs(f"{OUT}/results", exist_ok=True)
-        self.program = machines.hash_of(f"{ROOT}/{WORKLOADS}", f"{ROOT}/build/vellum")
+        self.program = machines.hash_of(*(p for p in (f"{ROOT}/{WORKLOADS}", f"{ROOT}/build/vellum") if os.path.exists(p)))  # an installed tree has no workloads
 
     def _once(self, table, key, make):
         """table[key], made by the first who asks."""
@@ -95,15 +112,15 @@ class Runner:
                 table[key] = make()
             return table[key]
 
-    def _build(self, config, m):
-        return self._once(self.built, (config, m.fields, m.probe), lambda: machines.build(config, dict(m.fields), m.probe))
+    def _build(self, config, m, backend="model"):
+        return self._once(self.built, (config, m.fields, m.probe, backend), lambda: machines.build(config, dict(m.fields), m.probe, backend))
 
     def _refusal(self, config, m):
         """Why the machine cannot do it, None if it can: asked of the plain configuration, so that no variant is built for nothing."""
         def ask():
-            plain = dataclasses.replace(m, fields=(), probe=False)
+            plain = dataclasses.replace(m, fields=(), probe="")
             try:
-                execute(command(plain, "vecadd", 1, 0), self._build(config, plain)[0], False)
+                execute(command(plain, "vecadd", 1, 0), self._build(config, plain)[0], "")
             except Unsupported as e:
                 return str(e)
             return None
@@ -111,18 +128,30 @@ class Runner:
 
     def run(self, run):
         m = run.machine
-        why = self._refusal(run.config, m)
+        why = self._refusal(run.config, m) if isinstance(run, Run) else None
         if why:
             raise Unsupported(why)
-        root, library = self._build(run.config, m)
-        cmd = command(m, run.workload, run.size, run.data)
-        source = machines.hash_of(f"{ROOT}/sw/workloads/{run.workload}/{run.workload}.cl")
-        key = hashlib.sha256(json.dumps([library, self.program, source, cmd]).encode()).hexdigest()[:32]
+        try:
+            if run.backend == "ref":
+                root, library = None, None
+            elif isinstance(run, Run) or m.fields or run.config.endswith(".toml"):
+                root, library = self._build(run.config, m, run.backend)
+            else:
+                root, library = self._once(self.built, (run.config, run.backend), lambda: machines.build_named(run.config, run.backend))
+        except RuntimeError as e:
+            if isinstance(run, Run):
+                raise
+            raise Unsupported(str(e).strip().splitlines()[-1]) from e
+        return self.kept([library, self.program, machines.hash_of(*run.sources()), run.command()], lambda: run.execute(root))
+
+    def kept(self, what, make):
+        """What `make` gives, kept under a hash of `what` it depends on."""
+        key = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:32]
         path = f"{OUT}/results/{key}.json"
-        if os.path.exists(path):
+        if os.path.exists(path) and not self.again:
             with open(path, encoding="utf-8") as f:
                 return json.load(f)
-        result = execute(cmd, root, m.probe)
+        result = make()
         with open(f"{path}.part", "w", encoding="utf-8") as f:
             json.dump(result, f)
         os.replace(f"{path}.part", path)
@@ -132,7 +161,7 @@ class Runner:
         """{run: result} of those that the machine can do, and {reason: runs} of the others. Runs of one variant go together."""
         results, refused, done = {}, {}, 0
         begin = time.time()
-        runs = sorted(set(runs), key=lambda r: (r.config, str(r.machine), r.workload))
+        runs = sorted(set(runs), key=lambda r: (r.config, str(r.machine), str(r.workload)))
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             futures = {pool.submit(self.run, r): r for r in runs}
             try:
@@ -142,7 +171,8 @@ class Runner:
                     except Unsupported as e:
                         refused.setdefault(str(e), []).append(futures[f])
                     done += 1
-                    bar(done, len(runs), time.time() - begin, futures[f])
+                    if not self.quiet:
+                        bar(done, len(runs), time.time() - begin, futures[f])
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise

@@ -114,6 +114,9 @@ float ldexpf(float, int) __asm__("_Z5ldexpfi");
 #undef VL_MATH1
 #undef VL_MATH2
 
+/* printf, of OpenCL 1.2 (docs/printf.md). */
+#include "vellum_print.h"
+
 void *memcpy(void *to, const void *from, size_t n);
 void *memmove(void *to, const void *from, size_t n);
 void *memset(void *to, int value, size_t n);

@@ -18,6 +18,14 @@ static void notice(void *user, const char *text)
     vcl_note("%s", text);
 }
 
+/* What a kernel has printed is there when its event has ended. */
+static void print(void *user, const char *text, size_t bytes)
+{
+    (void)user;
+    fwrite(text, 1, bytes, stdout);
+    fflush(stdout);
+}
+
 int vcl_machine_open(vcl_machine *m, vl_error *err)
 {
     const vcl_settings *s = vcl_get_settings();
@@ -38,6 +46,7 @@ int vcl_machine_open(vcl_machine *m, vl_error *err)
     vl_set_max_cycles(m->dev, s->max_cycles);
     vl_set_progress(m->dev, progress, m);
     vl_set_back_door(m->dev, s->back_door);
+    vl_set_print(m->dev, print, NULL, VCL_PRINTF_BYTES);
     m->next = m->serving = 0;
     m->loaded = NULL;
     pthread_mutex_init(&m->mutex, NULL);

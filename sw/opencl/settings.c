@@ -34,6 +34,11 @@ static char *find_root(void)
         snprintf(probe, sizeof probe, "%s/rtl/config/schema.toml", path);
         if (!access(probe, R_OK))
             return strdup(path);
+        snprintf(probe, sizeof probe, "%s/lib/vellum/src/rtl/config/schema.toml", path);
+        if (!access(probe, R_OK)) {
+            char *installed = NULL;
+            return asprintf(&installed, "%s/lib/vellum/src", path) < 0 ? NULL : installed;
+        }
     }
     return NULL;
 }

@@ -114,7 +114,7 @@ const vcl_facts *vcl_get_facts(void);
 /* Largest work-group. */
 size_t vcl_group_limit(void);
 
-enum { VCL_LINE = 128, VCL_ARGS_MOST = 32768 };
+enum { VCL_LINE = 128, VCL_ARGS_MOST = 32768, VCL_PRINTF_BYTES = 1 << 20 };
 
 /* ---- machine.c: the device of libvellum that a context has ---- */
 

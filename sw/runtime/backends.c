@@ -55,7 +55,8 @@ static int build(const char *root, const char *config, const char *target, const
         return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
     int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0)
-        return access(path, R_OK) ? vl_fail(err, VL_EBACKEND, "%s: %s", lock, strerror(errno))
+        return access(path, R_OK) ? vl_fail(err, VL_EBACKEND, "%s is not built, and cannot be here: %s: %s", target,
+                                            lock, strerror(errno))
                                   : 0; /* read-only tree: as it is */
     while (flock(fd, LOCK_EX) && errno == EINTR) {
     }
@@ -86,7 +87,10 @@ int vl_backend_find(const char *name, const char *root, const char *config, cons
     if ((size_t)snprintf(path, sizeof path, "%s/%s", root, target) >= sizeof path)
         return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
     const char *no_build = getenv("VELLUM_NO_BUILD");
-    if (!(opt && opt->no_build) && !(no_build && *no_build)) {
+    char mark[PATH_MAX];
+    snprintf(mark, sizeof mark, "%s/.installed", root);
+    const bool whole = !access(mark, F_OK) && !access(path, R_OK); /* nothing of an installed tree changes */
+    if (!(opt && opt->no_build) && !(no_build && *no_build) && !whole) {
         int e = build(root, config, target, path, opt, err);
         if (e)
             return e;

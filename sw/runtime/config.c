@@ -84,6 +84,34 @@ static bool newer(const char *a, const char *root, const char *b)
                                                 : x.st_mtim.tv_nsec > y.st_mtim.tv_nsec;
 }
 
+int vl_config_place(char **root, char **name, const char *word, vl_error *err)
+{
+    const size_t length = strlen(word);
+    const bool plain = !strchr(word, '+') && (length < 5 || strcmp(word + length - 5, ".toml"));
+    if (!(*name = strdup(plain ? word : "case")))
+        return vl_fail(err, VL_ENOMEM, "out of memory");
+    if (plain)
+        return 0;
+    char script[PATH_MAX], tree[PATH_MAX], tail[1024], *copy = strdup(word);
+    int status = -1;
+    if (copy && (size_t)snprintf(script, sizeof script, "%s/scripts/config-tree", *root) < sizeof script) {
+        char *argv[] = {"python3", script, copy, NULL};
+        status = vl_command(argv, tree, sizeof tree, tail, sizeof tail);
+        tree[strcspn(tree, "\n")] = 0;
+    }
+    free(copy);
+    char *place = status ? NULL : strdup(tree);
+    if (!place) {
+        free(*name);
+        *name = NULL;
+        return vl_fail(err, status == 2 ? VL_ENOENT : VL_ECONFIG, "configuration %.200s: %s", word,
+                       status == 2 ? tail : "its tree cannot be made");
+    }
+    free(*root);
+    *root = place;
+    return 0;
+}
+
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err)
 {
     *c = (vl_config){0};

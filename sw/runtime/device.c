@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -94,9 +95,12 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
         return vl_fail(err, VL_ECONFIG, "the Vellum source tree was not found (set VELLUM_ROOT)");
     vl_config c;
     vl_backend b = {0};
-    int e = vl_config_load(&c, root, config, err);
+    char *name = NULL;
+    int e = vl_config_place(&root, &name, config, err);
+    if (!e)
+        e = vl_config_load(&c, root, name, err);
     if (!e) {
-        e = vl_backend_find(backend, root, config, opt, &b, err);
+        e = vl_backend_find(backend, root, name, opt, &b, err);
         if (!e)
             e = vl_open_memory(dev, backend, root, &c, &b, opt ? opt->mem_limit : 0, opt ? &opt->memory : NULL, err);
         vl_config_free(&c);
@@ -110,6 +114,7 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
         }
     }
     free(root);
+    free(name);
     return e;
 }
 
@@ -229,6 +234,12 @@ int vl_set_policy(vl_device *d, const char *name, const char *value)
     if (v < 0)
         return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (a number from 0 to %u)", name, value,
                        policies[p].most);
+    unsigned walks = 0;
+    const int64_t walkers = vl_cfg_get(&d->config, "walkers", 8);
+    if (!strcmp(name, "walks") && sscanf(value, "naive%u", &walks) == 1 && walks > walkers)
+        return vl_fail(&d->error, VL_EINVAL,
+                       "policy walks: %s is %u walks at once, and configuration %s has %d walker%s", value, walks,
+                       d->config.name, (int)walkers, walkers == 1 ? "" : "s (field walkers)");
     return vl_record_error(d, d->ops->set_policy(d->self, (enum vl_policy)p, (uint32_t)v, &d->error));
 }
 
@@ -370,7 +381,7 @@ int vl_free(vl_device *d, vl_ptr p)
     d->error.text[0] = 0;
     if (!p)
         return 0;
-    int e = p == d->block || p == d->stack ? VL_EINVAL : vl_give(d, p);
+    int e = p == d->block || p == d->stack || p == d->print_at ? VL_EINVAL : vl_give(d, p);
     return e == VL_EINVAL ? vl_fail(&d->error, e, "%#llx is not a buffer of this device", (unsigned long long)p)
                           : vl_record_error(d, e);
 }
@@ -459,6 +470,21 @@ int vl_set_back_door(vl_device *d, bool open)
     if (!e)
         d->back_door = open;
     return vl_record_error(d, e);
+}
+
+int vl_empty_caches(vl_device *d)
+{
+    uint8_t byte;
+    if (!d)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    if (!d->ops->back_door || d->space || d->memory.options.shared) /* nothing is in a cache between kernels */
+        return 0;
+    int e = d->ops->back_door(d->self, true); /* an access past the caches writes them back, and empties them */
+    if (!e)
+        e = d->ops->read(d->self, VL_IMAGE_BASE, &byte, 1, &d->error);
+    int f = d->ops->back_door(d->self, d->back_door);
+    return vl_record_error(d, e ? e : f);
 }
 
 int vl_now(vl_device *d, uint64_t *cycles)

@@ -32,6 +32,7 @@ static const struct {
     [OF_SHARED] = {shared_rows, COUNT(shared_rows)}};
 #define NUMBER(k, name, block, help) N_##name = k,
 enum { VL_WIRE_COUNTERS(NUMBER) };
+enum { VL_COUNTERS(NUMBER) };
 
 /* Bytes on a wire, by class: each is counted in flits. A class goes up, down, or both ways. */
 static const struct wire_class {
@@ -160,13 +161,40 @@ static void count_bytes(driver *d, uint64_t wire, unsigned number, uint64_t flit
             }
 }
 
+/* Adds counter `number` of some of the units of a kind to its row. */
+static int count_row(driver *d, enum driver_unit what, unsigned number, uint64_t units, vl_counter *row, vl_error *err)
+{
+    const uint32_t there = units_of(d, what);
+    int e = 0;
+    for (uint64_t unit = 0; unit < there && !e; unit++) {
+        uint64_t v = 0;
+        if (!(units >> unit & 1))
+            continue;
+        e = driver_put(d, REG_PERF_SEL,
+                       reg_perf_sel_put(
+                           (reg_perf_sel_t){.counter = (uint8_t)number, .unit = (uint8_t)unit, .kind = (uint8_t)what}),
+                       err);
+        if (!e)
+            e = driver_get(d, REG_PERF_DATA, &v, err);
+        row->value += v;
+        if (what == OF_WIRE)
+            count_bytes(d, unit, number, v);
+    }
+    return e;
+}
+
+static int count_instructions(driver *d, uint64_t cores, vl_error *err)
+{
+    return count_row(d, OF_CORE, N_warp_instructions, cores, &d->counter[d->first[OF_CORE] + N_warp_instructions], err);
+}
+
 int driver_count_job(driver *d, vl_backend_job *job, vl_error *err)
 {
     const vl_counter *row = &d->counter[d->first[OF_CORE]];
     const uint32_t n = job->counts ? (uint32_t)(d->first[OF_SLICE] - d->first[OF_CORE]) : 0;
     for (uint32_t k = 0; k < n; k++)
         job->counts[k] = row[k].value;
-    int e = driver_count(d, OF_CORE, job->cores, err);
+    int e = job->brief ? count_instructions(d, job->cores, err) : driver_count(d, OF_CORE, job->cores, err);
     for (uint32_t k = 0; k < n; k++)
         job->counts[k] = row[k].value - job->counts[k];
     job->counted = e ? 0 : n;
@@ -176,26 +204,11 @@ int driver_count_job(driver *d, vl_backend_job *job, vl_error *err)
 int driver_count(driver *d, enum driver_unit what, uint64_t units, vl_error *err)
 {
     vl_counter *c = &d->counter[d->first[what]];
-    const uint32_t there = units_of(d, what);
     int e = 0;
-    for (unsigned k = 0; there && k < kinds[what].n && !e; k++) {
+    for (unsigned k = 0; units_of(d, what) && k < kinds[what].n && !e; k++) {
         if (!is_there(d, &kinds[what].rows[k]))
             continue;
-        for (uint64_t unit = 0; unit < there && !e; unit++) {
-            uint64_t v = 0;
-            if (!(units >> unit & 1))
-                continue;
-            e = driver_put(
-                d, REG_PERF_SEL,
-                reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)k, .unit = (uint8_t)unit, .kind = (uint8_t)what}),
-                err);
-            if (!e)
-                e = driver_get(d, REG_PERF_DATA, &v, err);
-            c->value += v;
-            if (what == OF_WIRE)
-                count_bytes(d, unit, k, v);
-        }
-        c++;
+        e = count_row(d, what, k, units, c++, err);
     }
     return e;
 }

@@ -55,6 +55,15 @@ static int begin_again(driver *d, driver_jobs *all, uint32_t k, vl_error *err)
     return driver_put(d, driver_in_slot(k, REG_CMD), reg_cmd_put((reg_cmd_t){.start = true}), err);
 }
 
+/* Whether a first launch has not ended: reading counters takes time. The start of a kernel beside which nothing runs clears the counters of what all share. */
+static int still_run(driver *d, const driver_jobs *all, bool *others, vl_error *err)
+{
+    vl_host_levels levels;
+    int e = d->host.ops->wait(d->host.self, 0, all->running, &levels, err);
+    *others = !e && levels.running & all->first;
+    return e;
+}
+
 /* The kernels that `running` is without have ended by themselves. What is to be read of the first launch of one that is launched again is read now: its start clears it. */
 static int see_ends(driver *d, driver_jobs *all, uint64_t running, vl_error *err)
 {
@@ -69,7 +78,10 @@ static int see_ends(driver *d, driver_jobs *all, uint64_t running, vl_error *err
         if (job->n_again)
             e = read_launch(d, k, job, err);
         job->launches++;
+        bool others = false;
         if (!e && job->n_again && !(e = driver_read_fault(d, k, job, err)) && !job->code && all->first)
+            e = still_run(d, all, &others, err);
+        if (!e && others)
             e = begin_again(d, all, k, err);
     }
     return e;

@@ -278,7 +278,7 @@ static int read_kernel(reader *r, const unsigned char *note, size_t size)
     uint32_t version = get32(note), flags = get32(note + 4), n_args = get32(note + 0x24);
     if (version != NOTE_VERSION)
         BAD("kernel note of version %u: made by another vellum cc", version);
-    if (flags & ~1u)
+    if (flags & ~3u)
         BAD("kernel note with unknown flags %#x", flags);
     if (n_args > (size - NOTE_HEAD) / NOTE_ARG)
         BAD("kernel note too short for %u arguments", n_args);
@@ -308,6 +308,7 @@ static int read_kernel(reader *r, const unsigned char *note, size_t size)
                           .stack_bytes = get32(d + 0x14),
                           .reqd_local = {get32(d + 0x18), get32(d + 0x1c), get32(d + 0x20)},
                           .block_bytes = get32(d + 0x28),
+                          .prints = flags & 2,
                           .n_args = n_args,
                           .args = args};
     if (!k->name || !identifier(k->name))

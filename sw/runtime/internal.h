@@ -65,6 +65,8 @@ struct vl_config {
         int64_t value;
     } *values; /* word: of a field that is no number, otherwise empty */
 };
+/* Of a word NAME or PATH.toml with any of +FIELD=VALUE behind it: its name, malloced, and the tree that has it, in place of *root. */
+int vl_config_place(char **root, char **name, const char *word, vl_error *err);
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err);
 void vl_config_free(vl_config *c);
 
@@ -103,13 +105,17 @@ struct vl_device {
     uint64_t max_cycles;
     vl_progress_fn progress;
     void *progress_user;
+    vl_print_fn print; /* what kernels print (docs/printf.md); NULL: they print nothing */
+    void *print_user;
+    uint64_t print_room;
     bool tracing, dead;
     bool back_door; /* open: for data (vl_set_back_door) */
     bool launched; /* between vl_launch_begin and vl_launch_end, of: */
     vl_backend_launch launch;
+    const vl_kernel_info *launch_kernel;
     const vl_image *image;
-    vl_ptr block, stack; /* the launch block and the stacks, kept from launch to launch */
-    uint64_t block_bytes, stack_bytes;
+    vl_ptr block, stack, print_at; /* the launch block, the stacks, what kernels print: kept from launch to launch */
+    uint64_t block_bytes, stack_bytes, print_bytes;
     uint32_t stack_log2; /* of a stack of the last launch */
     bool table_shared; /* the table holds the branches of all kernels of the image */
     const vl_kernel_info *table_kernel; /* otherwise: those of this one, NULL: of none yet */

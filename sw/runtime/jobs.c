@@ -3,6 +3,7 @@
 
 #include "sw/runtime/internal.h"
 #include "sw/runtime/memory.h"
+#include "sw/runtime/print.h"
 #include "sw/runtime/space.h"
 #include "vl_perf.h"
 
@@ -92,6 +93,7 @@ static int prepare_job(vl_device *d, batch *b, uint32_t k)
     e = vl_prepare(d, job->kernel, &job->range, &b->launch[k]);
     b->backend[k] = (vl_backend_job){.launch = &b->launch[k],
                                      .cores = job->cores,
+                                     .brief = job->brief,
                                      .counts = b->counts + (size_t)k * CORE_COUNTERS,
                                      .n_again = job->n_again};
     if (e || !job->n_again)
@@ -146,11 +148,31 @@ static int collect_own(vl_device *d, batch *b)
         vl_stat *s = d->own_stats + (size_t)k * CORE_COUNTERS;
         b->jobs[k].own = b->backend[k].counted ? s : NULL;
         b->jobs[k].n_own = b->backend[k].counted;
-        for (size_t i = 0; i < b->jobs[k].n_own; i++)
-            s[i] = (vl_stat){
+        for (size_t i = 0; i < b->backend[k].counted; i++) {
+            const vl_stat one = {
                 c[i + 1].name, c[i + 1].section, c[i + 1].unit, c[i + 1].help, false, b->backend[k].counts[i], 0};
+            if (!b->backend[k].brief)
+                s[i] = one;
+            else if (b->backend[k].counts[i])
+                s[0] = one, b->jobs[k].n_own = 1;
+        }
     }
     return 0;
+}
+
+/* What each has printed, in all its launches. */
+static int print_jobs(vl_device *d, const batch *b)
+{
+    vl_space *used = d->space;
+    int e = 0;
+    for (uint32_t k = 0; k < b->n && !e; k++) {
+        (void)vl_use_space(d, b->jobs[k].space);
+        e = vl_print_collect(d, b->jobs[k].kernel->info);
+    }
+    vl_error why = d->error;
+    (void)vl_use_space(d, used);
+    d->error = why;
+    return e;
 }
 
 static int run_jobs(vl_device *d, batch *b)
@@ -184,6 +206,8 @@ static int run_jobs(vl_device *d, batch *b)
         if (!e && code == VL_EFAULT)
             vl_record_fault(d, &b->launch[k], &b->jobs[k].result.fault);
     }
+    if (!e && !s)
+        s = print_jobs(d, b);
     return e ? e : s;
 }
 

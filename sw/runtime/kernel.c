@@ -5,6 +5,7 @@
 
 #include "sw/runtime/internal.h"
 #include "sw/runtime/memory.h"
+#include "sw/runtime/print.h"
 
 int vl_kernel_open(vl_kernel **k, const vl_image *img, const char *name, vl_error *err)
 {
@@ -256,10 +257,12 @@ static int keep_room(vl_device *d, uint64_t bytes, uint64_t align, vl_ptr *p, ui
 }
 
 /* Through the host port, whatever door is open: past the caches it would empty them before each launch, of what the last one left there. */
-static int write_block(vl_device *d, const void *block, uint64_t bytes)
+static int write_block(vl_device *d, const vl_kernel_info *k, unsigned char *block, uint64_t bytes)
 {
     const bool open = d->back_door;
     int e = open ? vl_set_back_door(d, false) : 0;
+    if (!e)
+        e = vl_print_prepare(d, k, block);
     if (!e)
         e = vl_write(d, d->block, block, bytes);
     if (open && !d->back_door) {
@@ -300,7 +303,7 @@ static int place_memory(vl_device *d, vl_kernel *k, const vl_range *r, const uin
         put64(b + 0x50 + 8 * i, l->local[i]);
     }
     memcpy(b + VL_BLOCK_ARGS, k->args, k->info->block_bytes - VL_BLOCK_ARGS);
-    int e = write_block(d, b, bytes);
+    int e = write_block(d, k->info, b, bytes);
     free(b);
     l->arg = d->block;
     return e;
@@ -349,7 +352,8 @@ int vl_record_fault(vl_device *d, const vl_backend_launch *l, vl_fault *f)
 }
 
 /* A kernel has ended: by e, the backend's code. */
-static int finish(vl_device *d, const vl_backend_launch *l, int e, vl_fault fault, vl_result *result)
+static int finish(vl_device *d, const vl_kernel_info *k, const vl_backend_launch *l, int e, vl_fault fault,
+                  vl_result *result)
 {
     vl_memory_end(d);
     if (e) {
@@ -363,6 +367,8 @@ static int finish(vl_device *d, const vl_backend_launch *l, int e, vl_fault faul
             vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
     }
     int s = vl_stats_collect(d);
+    if (!s && (!e || e == VL_EFAULT || e == VL_ELIMIT || e == VL_EINTR))
+        s = vl_print_collect(d, k);
     if (s && !e)
         e = s;
     if (result) {
@@ -390,7 +396,7 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
         return e;
     }
     e = d->ops->run(d->self, &l, &fault, &d->error);
-    return finish(d, &l, e, fault, result);
+    return finish(d, k->info, &l, e, fault, result);
 }
 
 int vl_launch_begin(vl_device *d, vl_kernel *k, const vl_range *range)
@@ -410,6 +416,7 @@ int vl_launch_begin(vl_device *d, vl_kernel *k, const vl_range *range)
         return e;
     e = vl_record_error(d, d->ops->begin(d->self, &d->launch, &d->error));
     d->launched = !e;
+    d->launch_kernel = k->info;
     d->dead = e != 0;
     return e;
 }
@@ -440,5 +447,5 @@ int vl_launch_end(vl_device *d, vl_result *result)
     vl_fault fault = {0};
     int e = d->ops->end(d->self, &fault, &d->error);
     d->launched = false;
-    return finish(d, &d->launch, e, fault, result);
+    return finish(d, d->launch_kernel, &d->launch, e, fault, result);
 }

@@ -1,3 +1,4 @@
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -114,11 +115,36 @@ int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_
     return r;
 }
 
+/* Also of an installed tree (docs/install.md). */
 static bool is_root(const char *dir)
 {
     char path[PATH_MAX];
     return (size_t)snprintf(path, sizeof path, "%s/rtl/config/schema.toml", dir) < sizeof path && !access(path, R_OK);
 }
+
+/* The nearest folder above a file that is a tree, or has an installed one. */
+static char *above(const char *file)
+{
+    char dir[PATH_MAX], installed[PATH_MAX + 32];
+    if (!realpath(file, dir))
+        return NULL;
+    for (char *cut; (cut = strrchr(dir, '/'));) {
+        *cut = 0;
+        if (is_root(*dir ? dir : "/"))
+            return strdup(*dir ? dir : "/");
+        snprintf(installed, sizeof installed, "%s/lib/vellum/src", dir);
+        if (is_root(installed))
+            return strdup(installed);
+    }
+    return NULL;
+}
+
+static const char found_by; /* something of this library: where it lies */
+
+/* Where `make install` has put the tree, for programs that have the library in them. */
+#ifndef VL_INSTALLED
+#define VL_INSTALLED "/usr/local/lib/vellum/src"
+#endif
 
 char *vl_find_root(const char *given)
 {
@@ -127,15 +153,11 @@ char *vl_find_root(const char *given)
         return is_root(given) ? strdup(given) : NULL;
     if (env && *env)
         return is_root(env) ? strdup(env) : NULL;
-    char dir[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", dir, sizeof dir - 1);
-    if (n < 0)
-        return NULL;
-    dir[n] = 0;
-    for (char *cut; (cut = strrchr(dir, '/'));) {
-        *cut = 0;
-        if (is_root(*dir ? dir : "/"))
-            return strdup(*dir ? dir : "/");
-    }
-    return NULL;
+    char *found = above("/proc/self/exe");
+    Dl_info here;
+    if (!found && dladdr(&found_by, &here) && here.dli_fname)
+        found = above(here.dli_fname);
+    if (!found && is_root(VL_INSTALLED))
+        found = strdup(VL_INSTALLED);
+    return found;
 }

@@ -104,11 +104,13 @@ int vl_use_space(vl_device *d, vl_space *s)
         s = d->memory.own;
     if (s->dev != d)
         return vl_fail(&d->error, VL_EINVAL, "the address space is of another device");
-    d->space->kept = (vl_kept){d->image, d->block, d->stack, d->block_bytes, d->stack_bytes, d->stack_log2};
+    d->space->kept = (vl_kept){d->image,       d->block,       d->stack,       d->print_at,
+                               d->block_bytes, d->stack_bytes, d->print_bytes, d->stack_log2};
     d->space = s;
     d->image = s->kept.image;
     d->block = s->kept.block, d->block_bytes = s->kept.block_bytes;
     d->stack = s->kept.stack, d->stack_bytes = s->kept.stack_bytes, d->stack_log2 = s->kept.stack_log2;
+    d->print_at = s->kept.print_at, d->print_bytes = s->kept.print_bytes;
     d->table_shared = false; /* the reconvergence table is the device's, whose image it was made for may be another */
     d->table_kernel = NULL;
     return 0;

@@ -8,8 +8,8 @@
 /* What a device keeps of a space while it uses another. */
 typedef struct vl_kept {
     const vl_image *image;
-    vl_ptr block, stack;
-    uint64_t block_bytes, stack_bytes;
+    vl_ptr block, stack, print_at;
+    uint64_t block_bytes, stack_bytes, print_bytes;
     uint32_t stack_log2;
 } vl_kept;
 

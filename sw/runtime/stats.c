@@ -6,6 +6,7 @@
 /* Figures that follow from counters: the same formula for every machine. `over` and `under` are counters joined by '+'; a figure is
  * there when all of them are. */
 #define GLOBAL_ACCESSES "page_div_1+page_div_2_3+page_div_4_7+page_div_8_15+page_div_16_up"
+#define WALK_READS "ptw_reads_l3+ptw_reads_l2+ptw_reads_l1+ptw_reads_l0"
 #define COHERENCE_FLITS_ONCE "link_grants+link_acks+link_probes+link_requests"
 #define COHERENCE_FLITS COHERENCE_FLITS_ONCE "+link_mask_flits"
 static const struct {
@@ -33,6 +34,25 @@ static const struct {
      "warps_active", 100, ALL},
     {"lost_locality", "warp scheduling", "%", "victim tags found, of those that misses looked for", "loc_found",
      "loc_looks", 100, ALL},
+    {"tlb_hit_rate", "translation", "%", "pages of loads and stores that the TLBs had", "tlb_hits", "tlb_lookups", 100,
+     ALL},
+    {"tlb_super_share", "translation", "%", "of the pages found, those of 2 MB and more", "tlb_hits_super", "tlb_hits",
+     100, ALL},
+    {"itlb_hit_rate", "translation", "%", "pages of instructions that the instruction TLBs had", "itlb_hits",
+     "itlb_lookups", 100, ALL},
+    {"misses_a_walk", "translation", "", "misses that wait for one walk", "ptw_misses", "ptw_walks", 1, ALL},
+    {"walk_latency", "translation", "cycles", "of a walk, from the miss that begins it to its end", "ptw_busy",
+     "ptw_walks", 1, ALL},
+    {"walk_reads", "translation", "reads", "PTEs read for each walk", WALK_READS, "ptw_walks", 1, ALL},
+    {"walk_reads_saved", "translation", "%", "reads of PTEs that walks shared, of those that each by itself would send",
+     "ptw_shared", "ptw_shared+" WALK_READS, 100, ALL},
+    {"walk_l2_hit_rate", "translation", "%", "reads of PTEs that the L2 had",
+     "l2_hit_cls1+l2_hit_cls2+l2_hit_cls3+l2_hit_cls4", "l2_access_cls1+l2_access_cls2+l2_access_cls3+l2_access_cls4",
+     100, ALL},
+    {"walk_waiting", "translation", "", "memory instructions that wait for walks, on average", "lsu_waiting", "cycles",
+     1, ALL},
+    {"shootdown_latency", "translation", "cycles", "from the command to a core's acknowledgement", "shootdown_cycles",
+     "tlb_invs", 1, ALL},
     {"l2_tlb_hit_rate", "shared translation", "%", "pages that the cores' TLBs missed and the shared L2 TLB had",
      "l2_tlb_hits", "l2_tlb_lookups", 100, ALL},
     {"walks_at_once", "shared translation", "walks", "walks of the shared walker under way, on average", "walker_busy",

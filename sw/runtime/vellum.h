@@ -26,6 +26,9 @@
 extern "C" {
 #endif
 
+/* What is declared here is all that the libraries export. */
+#pragma GCC visibility push(default)
+
 /* ---- errors ---- */
 
 enum {
@@ -111,8 +114,8 @@ typedef struct vl_options {
     vl_memory memory;
 } vl_options;
 
-/* Opens backend `backend` ("ref", "model", "rtl", "lockstep"; NULL: "model") with configuration `config`
- * (NULL: "small"). `opt` and `err` may be NULL. */
+/* Opens backend `backend` ("ref", "model", "rtl", "lockstep"; NULL: "model") with configuration `config`: a name, or the path of a file that ends in .toml, with any of
+ * +FIELD=VALUE behind it (docs/configuration.md; NULL: "small"). `opt` and `err` may be NULL. */
 int vl_open(vl_device **dev, const char *config, const char *backend, const vl_options *opt, vl_error *err);
 void vl_close(vl_device *dev);
 
@@ -157,6 +160,11 @@ typedef struct vl_progress {
 typedef int (*vl_progress_fn)(void *user, const vl_progress *p);
 int vl_set_progress(vl_device *dev, vl_progress_fn fn, void *user);
 
+/* What kernels print (printf, docs/printf.md): called at the end of each launch that has printed, with all of it, work-item by work-item. `bytes`: of the buffer that takes it on the device; 0:
+ * 1 MB. NULL, as a device is opened: nothing is printed, and printf returns -1 in kernels. */
+typedef void (*vl_print_fn)(void *user, const char *text, size_t bytes);
+int vl_set_print(vl_device *dev, vl_print_fn fn, void *user, uint64_t bytes);
+
 /* ---- device memory ---- */
 
 /* 128-byte aligned device memory, contents zero. VL_EINVAL for 0 bytes, VL_EDEVMEM when there is no room. */
@@ -175,6 +183,8 @@ int vl_fill(vl_device *dev, vl_ptr to, uint8_t byte, uint64_t bytes);
  * before a run and dumping results after it. What a launch itself writes, its block of arguments, goes through the port all the same: caches and stacks
  * keep what the launch before left there. */
 int vl_set_back_door(vl_device *dev, bool open);
+/* Caches hold nothing after this: a kernel that is launched next finds there only its block of arguments. */
+int vl_empty_caches(vl_device *dev);
 /* The device's time in cycles, which passes in calls alone: the difference around one is what it took. VL_ENOTSUP: it knows none (`ref`). */
 int vl_now(vl_device *dev, uint64_t *cycles);
 
@@ -236,6 +246,7 @@ typedef struct vl_kernel_info {
     uint32_t stack_bytes; /* private stack a thread */
     uint32_t reqd_local[3]; /* reqd_work_group_size, or 0,0,0 */
     uint32_t block_bytes; /* of the launch block, arguments included */
+    bool prints; /* it, or another kernel of its source, calls printf */
     uint32_t n_args;
     const vl_arg_info *args;
 } vl_kernel_info;
@@ -373,6 +384,8 @@ typedef struct vl_job {
      * so on; the last one is for all that follow. It may be `kernel` itself: then a launch finds memory as the one before has left it. */
     vl_kernel *const *again;
     uint32_t n_again; /* 0: once */
+    bool
+        brief; /* of its cores' counters only warp_instructions is read: what is launched again begins at once (docs/several-programs.md) */
     /* out */
     vl_result
         result; /* cycles are those of its first launch, the fault that of any; stats those of the machine: of all of them together */
@@ -400,6 +413,8 @@ int vl_sharing_of(vl_sharing *out, const double *alone, const double *shared, ui
 
 /* The counter of that name, or `missing`. */
 uint64_t vl_result_value(const vl_result *r, const char *name, uint64_t missing);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -107,6 +107,8 @@ static int parse(options_t *o, cc_unit_t *u, int argc, char **argv)
         } else if (!strcmp(a, "-fno-unroll-loops")) {
             o->no_unroll = true;
             cc_push(&o->user, a);
+        } else if (!strcmp(a, "-cl-denorms-are-zero") || !strcmp(a, "-cl-strict-aliasing")) {
+            /* hints of OpenCL that change nothing here, and that clang warns of */
         } else if (!strcmp(a, "-g") || !strcmp(a, "-w") || !strncmp(a, "-std=", 5)
                    || (!strncmp(a, "-W", 2) && a[2] && !strchr(a, ',')) || !strncmp(a, "-cl-", 4)) {
             cc_push(&o->user, a);
@@ -245,6 +247,14 @@ static int run_step(const cc_strings_t *c, const char *out)
     return status > 128 ? status : status ? CC_FAILED : CC_OK;
 }
 
+static bool mentions(const char *path, const char *word)
+{
+    char *text = cc_read_file(path, NULL);
+    const bool found = text && strstr(text, word);
+    free(text);
+    return found;
+}
+
 static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options)
 {
     char *result = cc_format("%s/pass1", u->dir);
@@ -262,8 +272,11 @@ static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *optio
     int status = run_step(&c, u->opencl ? NULL : result);
     status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
     if (!status && !u->nkernels)
-        status = cc_error(CC_FAILED, "%s: there is no kernel in it (%s)", u->source,
-                          u->opencl ? "__kernel void NAME(...)" : "VL_KERNEL void NAME(...) of vellum.h");
+        status = cc_error(CC_FAILED, "%s: there is no kernel in it (%s)%s", u->source,
+                          u->opencl ? "__kernel void NAME(...)" : "VL_KERNEL void NAME(...) of vellum.h",
+                          mentions(u->source, "cl_khr_fp64")   ? "; what stands under #ifdef cl_khr_fp64 is left out"
+                          : mentions(u->source, "cl_khr_fp16") ? "; what stands under #ifdef cl_khr_fp16 is left out"
+                                                               : "");
     return status;
 }
 
@@ -324,7 +337,7 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
 {
     char *wrapper = cc_format("%s/%s", u->dir, u->opencl ? "kernel.cl" : "kernel.c"),
          *raw = cc_format("%s/pass2.s", u->dir), *assembly = cc_format("%s/kernel.s", u->dir);
-    int status = cc_write_wrapper(u, wrapper);
+    int status = cc_write_wrapper(u, device, wrapper);
     if (status)
         return status;
     char *bitcode = cc_format("%s/vellum-clang19.bc", device), *dir = cc_format("%s", u->source);

@@ -42,7 +42,7 @@ typedef struct {
 
 typedef struct {
     const char *source;
-    bool opencl;
+    bool opencl, prints; /* prints: it calls printf */
     char *dir; /* for intermediate files */
     cc_kernel_t *kernels;
     size_t nkernels;
@@ -71,7 +71,7 @@ int cc_read_ir(cc_unit_t *u, const char *path);
 int cc_read_ast(cc_unit_t *u, const char *path);
 
 /* cc_output.c: generated text. */
-int cc_write_wrapper(const cc_unit_t *u, const char *path);
+int cc_write_wrapper(const cc_unit_t *u, const char *device, const char *path); /* device: the library's folder */
 int cc_write_notes(const cc_unit_t *u, const char *path);
 int cc_write_locals(const cc_unit_t *u, const char *path);
 

@@ -165,6 +165,7 @@ int cc_read_ir(cc_unit_t *u, const char *path)
     for (const char *p = text; *p && !status; p = *line_end(p) ? line_end(p) + 1 : line_end(p))
         if (!strncmp(p, "define ", 7))
             status = read_ir_kernel(u, &nodes, p);
+    u->prints = strstr(text, "@printf(") != NULL;
     free(nodes.body);
     free(text);
     return status;
@@ -236,6 +237,9 @@ int cc_read_ast(cc_unit_t *u, const char *path)
     json_array_foreach(json_object_get(root, "inner"), i, declaration)
     {
         const char *kind = json_string_value(json_object_get(declaration, "kind"));
+        const char *name = json_string_value(json_object_get(declaration, "name"));
+        if (name && !strcmp(name, "vlp_open") && json_is_true(json_object_get(declaration, "isUsed")))
+            u->prints = true;
         if (!status && kind && !strcmp(kind, "FunctionDecl") && has_inner(declaration, "AnnotateAttr")
             && has_inner(declaration, "CompoundStmt"))
             status = read_ast_kernel(u, declaration);

@@ -197,8 +197,7 @@ static int missing(const cc_unit_t *u, const cc_kernel_t *k, const char *name)
     if (sscanf(name, "_Z%zu%n", &n, &at) == 1 && n <= length - (size_t)at)
         return cc_error(CC_FAILED, "%s: kernel %s calls %.*s (%s), which the device library does not have", u->source,
                         k->name, (int)n, name + at, name);
-    return cc_error(CC_FAILED, "%s: kernel %s uses %s, which is not defined%s", u->source, k->name, name,
-                    !strcmp(name, "printf") ? ": kernels cannot print" : "");
+    return cc_error(CC_FAILED, "%s: kernel %s uses %s, which is not defined", u->source, k->name, name);
 }
 
 static bool is_text(const node_t *node)

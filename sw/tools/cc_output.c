@@ -75,7 +75,7 @@ static void write_entry(FILE *f, const cc_unit_t *u, const cc_kernel_t *k)
     fputs(");\n    __asm__ volatile(\".insn 0x0000000b\" ::: \"memory\");\n    __builtin_unreachable();\n}\n", f);
 }
 
-int cc_write_wrapper(const cc_unit_t *u, const char *path)
+int cc_write_wrapper(const cc_unit_t *u, const char *device, const char *path)
 {
     size_t bytes;
     char *text = cc_read_file(u->source, &bytes);
@@ -84,6 +84,13 @@ int cc_write_wrapper(const cc_unit_t *u, const char *path)
     FILE *f = begin(path);
     if (!f)
         return CC_FAILED;
+    if (u->opencl && u->prints) { /* in C, vellum.h has it */
+        char *header = cc_format("%s/vellum_print.h", device);
+        fputs("#include ", f);
+        quoted(f, header);
+        fputc('\n', f);
+        free(header);
+    }
     fputs("#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)\n#line 1 ", f);
     quoted(f, u->source);
     fputc('\n', f);
@@ -119,7 +126,8 @@ int cc_write_notes(const cc_unit_t *u, const char *path)
     for (size_t i = 0; i < u->nkernels; i++) {
         const cc_kernel_t *k = &u->kernels[i];
         note_begin(f, i, 1);
-        fprintf(f, "    .word 1, %u\n    .quad __vellum_entry_%s\n    .word ", k->barrier ? 1u : 0u, k->name);
+        fprintf(f, "    .word 1, %u\n    .quad __vellum_entry_%s\n    .word ",
+                (k->barrier ? 1u : 0u) | (u->prints ? 2u : 0u), k->name);
         if (k->overlay)
             fprintf(f, "__vellum_local_%zu", k->overlay);
         else

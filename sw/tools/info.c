@@ -95,6 +95,8 @@ static void show_kernel(const vl_kernel_info *k)
     printf("  %-24s %#12" PRIx64 "\n", "entry", k->entry);
     printf("  %-24s %12u  bytes a group, without __local arguments\n", "scratchpad", k->local_bytes);
     printf("  %-24s %12u  bytes a thread\n", "stack", k->stack_bytes);
+    if (k->prints)
+        printf("  %-24s %12s\n", "printf", "yes");
     printf("  %-24s %12u  bytes\n", "launch block", k->block_bytes);
     if (k->reqd_local[0])
         printf("  %-24s %u,%u,%u\n", "required group size", k->reqd_local[0], k->reqd_local[1], k->reqd_local[2]);
@@ -161,8 +163,12 @@ int vellum_info_main(int argc, char **argv)
     if (!root)
         return complain("info", EXIT_USAGE, "the Vellum source tree was not found (set VELLUM_ROOT)");
     vl_config c;
-    int e = vl_config_load(&c, root, config, &err);
+    char *name = NULL;
+    int e = vl_config_place(&root, &name, config, &err);
+    if (!e)
+        e = vl_config_load(&c, root, name, &err);
     free(root);
+    free(name);
     if (e)
         return complain("info", status_of(e), "%s", err.text);
     int status = 0;

@@ -1,10 +1,12 @@
 /* vellum run: kernels, their arguments from the command line, a report. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sw/tools/run_internal.h"
@@ -33,6 +35,39 @@ static void on_signal(int s)
 }
 
 /* From here on the names change hands; what remains to be done is short. */
+/* While a kernel runs the first Ctrl-C stops it, and the run ends with its report; the second one is a signal as any other. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int s)
+{
+    interrupted = s;
+    signal(s, on_signal);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void run_begin(run_job *j)
+{
+    struct sigaction old;
+    j->begun = now();
+    if (!sigaction(SIGINT, NULL, &old) && old.sa_handler == on_signal)
+        signal(SIGINT, on_interrupt);
+}
+
+void run_end(run_job *j)
+{
+    struct sigaction old;
+    if (!sigaction(SIGINT, NULL, &old) && old.sa_handler == on_interrupt)
+        signal(SIGINT, on_signal);
+    if (j->bar)
+        fputs("\r\033[K", stderr);
+}
+
 static void hold_signals(void)
 {
     sigset_t all;
@@ -103,7 +138,7 @@ static int check_outputs(const run_job *j)
         for (unsigned i = 0; i < j->app[k].n_args; i++)
             if (j->app[k].args[i].out)
                 outs[n++] = j->app[k].args[i].out;
-    if (j->stats)
+    if (j->stats && strcmp(j->stats, "-"))
         outs[n++] = j->stats;
     if (j->trace)
         outs[n++] = j->trace;
@@ -127,7 +162,10 @@ static int open_outputs(run_job *j)
         e = open_buffers(&j->app[k]);
     if (e)
         return e;
-    if (j->stats) {
+    if (j->stats && !strcmp(j->stats, "-")) {
+        j->stats_file = (out_file){.path = strdup("standard output"), .fd = dup(STDOUT_FILENO)};
+        j->quiet = j->stats_out = true;
+    } else if (j->stats) {
         if (!out_open(&j->stats_file, j->stats, why, sizeof why))
             return run_usage("--stats: %s", why);
         remember(&j->stats_file);
@@ -177,8 +215,12 @@ static void notice(void *user, const char *text)
 
 static int progress(void *user, const vl_progress *p)
 {
-    (void)user;
+    const run_job *j = user;
     char bar[41];
+    if (interrupted)
+        return 1;
+    if (!j->bar)
+        return 0;
     uint64_t total = p->groups_total ? p->groups_total : 1;
     unsigned filled = (unsigned)((double)p->groups_done / (double)total * 40);
     memset(bar, '.', 40);
@@ -188,6 +230,10 @@ static int progress(void *user, const vl_progress *p)
             (unsigned)((double)p->groups_done / (double)total * 100), p->groups_done, p->groups_total);
     if (p->cycles)
         fprintf(stderr, ", cycle %" PRIu64, p->cycles);
+    if (p->groups_done && p->groups_done < total) {
+        const double left = (now() - j->begun) / (double)p->groups_done * (double)(total - p->groups_done);
+        fprintf(stderr, ", %.0f:%02.0f left", left / 60 - 0.5 < 0 ? 0 : left / 60 - 0.5, fmod(left, 60));
+    }
     fputs("\033[K", stderr);
     return 0;
 }
@@ -210,9 +256,27 @@ int run_open(run_job *j, bool waves)
             return complain("run", status_of(e), "--set: %s", vl_detail(j->dev));
     vl_set_max_cycles(j->dev, j->max_cycles);
     vl_set_back_door(j->dev, j->back_door);
-    if (j->bar)
-        vl_set_progress(j->dev, progress, j);
+    vl_set_progress(j->dev, progress, j);
     return 0;
+}
+
+/* What kernels print comes before the report, and behind the progress bar. */
+static void print(void *user, const char *text, size_t bytes)
+{
+    if (((run_job *)user)->bar)
+        fputs("\r\033[K", stderr);
+    fwrite(text, 1, bytes, ((run_job *)user)->stats_out ? stderr : stdout);
+    fflush(stdout);
+}
+
+static void drop(void *user, const char *text, size_t bytes)
+{
+    (void)user, (void)text, (void)bytes;
+}
+
+void run_show_print(run_job *j, bool show)
+{
+    (void)vl_set_print(j->dev, show ? print : drop, j, j->print_bytes);
 }
 
 int run_place(run_job *j, run_app *a)
@@ -342,11 +406,13 @@ int run_finish(run_job *j, int code)
             run_report_fault(j, &j->app[k], &j->app[k].result.fault);
         else if (j->several && j->app[k].result.code == VL_ELIMIT)
             complain("run", 0, "kernel %s did not end within %" PRIu64 " cycles", j->app[k].kernel_name, j->max_cycles);
-    if (e && e != VL_EFAULT && !(j->several && e == VL_ELIMIT))
+    if (e == VL_EINTR)
+        complain("run", 0, "interrupted at cycle %" PRIu64, j->app[0].result.cycles);
+    else if (e && e != VL_EFAULT && !(j->several && e == VL_ELIMIT))
         complain("run", 0, "%s", vl_detail(j->dev));
     if (e == VL_EDIFF)
         run_print_again(j);
-    if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT)
+    if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT && e != VL_EINTR)
         return status_of(e);
     if (j->trace && vl_trace_end(j->dev))
         return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, vl_detail(j->dev));
@@ -363,7 +429,7 @@ int run_finish(run_job *j, int code)
         w = commit_all(j, e);
     if (w)
         return w;
-    if (!e || (j->several && e != VL_EDIFF))
+    if (!j->quiet && (!e || e == VL_EINTR || (j->several && e != VL_EDIFF)))
         run_print_table(j);
     if (fflush(stdout) || ferror(stdout))
         return complain("run", EXIT_TOOL, "standard output: %s", strerror(errno));
@@ -375,6 +441,8 @@ static int run_single(run_job *j)
     run_app *a = &j->app[0];
     int status = run_open(j, j->trace && !strcmp(trace_kind(j->trace), "fst"));
     if (!status)
+        run_show_print(j, true);
+    if (!status)
         status = run_place(j, a);
     if (!status)
         status = run_begin_trace(j);
@@ -382,9 +450,11 @@ static int run_single(run_job *j)
         run_print_again(j); /* the lockstep differs as the host writes */
     if (status)
         return status;
+    if (!status && j->cold && vl_empty_caches(j->dev))
+        return complain("run", status_of(VL_EDIFF), "--cold: %s", vl_detail(j->dev));
+    run_begin(j);
     a->result.code = vl_launch(j->dev, a->kernel, &a->range, &a->result);
-    if (j->bar)
-        fputs("\r\033[K", stderr);
+    run_end(j);
     return run_finish(j, a->result.code);
 }
 

@@ -80,6 +80,8 @@ static int set_out(run_job *j, bool waves)
     vl_close(j->dev);
     j->dev = NULL;
     int status = run_open(j, waves);
+    if (!status)
+        run_show_print(j, false); /* alone each does what it will do with the others */
     for (unsigned k = 0; k < j->n_apps && !status; k++) {
         run_app *a = &j->app[k];
         int e = vl_space_new(j->dev, &a->space);
@@ -101,9 +103,10 @@ static uint64_t instructions_of(const vl_job *job)
     return 0;
 }
 
-static vl_job job_of(const run_app *a)
+static vl_job job_of(const run_job *j, const run_app *a)
 {
-    return (vl_job){.space = a->space, .kernel = a->kernel, .range = a->range, .cores = a->cores};
+    return (vl_job){
+        .space = a->space, .kernel = a->kernel, .range = a->range, .cores = a->cores, .brief = j->brief && !j->once};
 }
 
 static int refused(const run_job *j, int e)
@@ -122,7 +125,8 @@ static int run_alone(run_job *j, run_app *a)
     int status = set_out(j, false);
     if (status)
         return status;
-    vl_job job = job_of(a);
+    vl_job job = job_of(j, a);
+    job.brief = false; /* nothing waits for it */
     int e = vl_launch_jobs(j->dev, &job, 1);
     if (e)
         return refused(j, e);
@@ -145,7 +149,7 @@ static void jobs_of(run_job *j, vl_job *jobs)
 {
     for (unsigned k = 0; k < j->n_apps; k++) {
         run_app *a = &j->app[k];
-        jobs[k] = job_of(a);
+        jobs[k] = job_of(j, a);
         jobs[k].again = j->fresh > 1 ? a->again : &a->kernel;
         jobs[k].n_again = j->once ? 0 : j->fresh > 1 ? j->fresh - 1 : 1;
     }
@@ -167,10 +171,11 @@ static int run_together(run_job *j)
 {
     vl_job jobs[MAX_APPS];
     jobs_of(j, jobs);
+    run_show_print(j, true);
+    run_begin(j);
     int e = vl_launch_jobs(j->dev, jobs, j->n_apps);
-    if (j->bar)
-        fputs("\r\033[K", stderr);
-    if (e && e != VL_EDIFF)
+    run_end(j);
+    if (e && e != VL_EDIFF && e != VL_EINTR)
         return refused(j, e);
     for (unsigned k = 0; k < j->n_apps; k++) {
         run_app *a = &j->app[k];

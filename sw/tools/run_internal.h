@@ -35,12 +35,14 @@ typedef struct run_job {
     const char *policies[MAX_POLICIES];
     unsigned n_policies, n_apps, fresh;
     run_app app[MAX_APPS]; /* without --app: the first */
-    bool several, memory_given, once, no_alone; /* several: --app was given */
-    uint64_t max_cycles;
+    bool several, memory_given, once, no_alone, brief; /* several: --app was given */
+    uint64_t max_cycles, print_bytes;
     vl_memory memory;
     vl_device *dev;
     out_file stats_file, trace_file;
-    bool bar, back_door;
+    bool bar, back_door, quiet, cold, stats_out; /* stats_out: --stats - */
+    double begun; /* the launch, in seconds of the host */
+    char with[1024], config_word[2048];
     int argc;
     char **argv; /* as given, for the command that repeats a difference */
 } run_job;
@@ -54,9 +56,14 @@ int run_take_options(run_job *j, int argc, char **argv);
 /* ---- run.c ---- */
 /* A device, with policies, limit and progress bar. */
 int run_open(run_job *j, bool waves);
+/* Kernels can print from here on; what they print is shown, or not. */
+void run_show_print(run_job *j, bool show);
 /* The image and the buffers of an application, in the address space in use; arguments are set in the kernel. */
 int run_place(run_job *j, run_app *a);
 int run_begin_trace(run_job *j);
+/* A run that can be interrupted begins, and has ended. */
+void run_begin(run_job *j);
+void run_end(run_job *j);
 /* Everything is written under temporary names first, then all names appear. `codes`: how each application ended. */
 int run_finish(run_job *j, int code);
 /* The one command that shows a difference again. */

@@ -23,14 +23,20 @@ enum {
     O_CORES,
     O_ONCE,
     O_FRESH,
-    O_NO_ALONE
+    O_NO_ALONE,
+    O_BRIEF,
+    O_PRINT_BUFFER,
+    O_WITH,
+    O_QUIET,
+    O_COLD
 };
 static const option_spec specs[] = {
     {"backend", true, false}, {"config", true, false},    {"set", true, true},         {"kernel", true, false},
     {"global", true, false},  {"local", true, false},     {"offset", true, false},     {"arg", true, true},
     {"stats", true, false},   {"trace", true, false},     {"max-cycles", true, false}, {"back-door", false, false},
     {"memory", true, false},  {"app", true, true},        {"cores", true, false},      {"once", false, false},
-    {"fresh", true, false},   {"no-alone", false, false}, {NULL, false, false}};
+    {"fresh", true, false},   {"no-alone", false, false}, {"brief", false, false},     {"print-buffer", true, false},
+    {"with", true, true},     {"quiet", false, false},    {"cold", false, false},      {NULL, false, false}};
 #define BIT(option) (1ull << (option))
 static const uint64_t of_an_app =
     BIT(O_KERNEL) | BIT(O_GLOBAL) | BIT(O_LOCAL) | BIT(O_OFFSET) | BIT(O_ARG) | BIT(O_CORES);
@@ -116,7 +122,15 @@ static int take_option(run_job *j, int option, const char *v)
     case O_TRACE: j->trace = v; break;
     case O_BACK_DOOR: j->back_door = true; break;
     case O_ONCE: j->once = true; break;
+    case O_QUIET: j->quiet = true; break;
+    case O_COLD: j->cold = true; break;
+    case O_WITH:
+        if (!strchr(v, '=') || strchr(v, '+') || strlen(j->with) + strlen(v) + 2 > sizeof j->with)
+            return run_usage("--with %s: not of the form FIELD=VALUE", v);
+        strcat(strcat(j->with, "+"), v);
+        break;
     case O_NO_ALONE: j->no_alone = true; break;
+    case O_BRIEF: j->brief = true; break;
     case O_MEMORY: {
         vl_error err;
         if (vl_memory_parse(&j->memory, v, &err))
@@ -133,6 +147,10 @@ static int take_option(run_job *j, int option, const char *v)
         if (!parse_u64(v, MAX_FRESH, &n) || !n)
             return run_usage("--fresh %s: not a number from 1 to %d", v, MAX_FRESH);
         j->fresh = (unsigned)n;
+        break;
+    case O_PRINT_BUFFER:
+        if (!parse_u64(v, UINT32_MAX, &j->print_bytes) || !j->print_bytes)
+            return run_usage("--print-buffer %s: not a number of bytes", v);
         break;
     case O_MAX_CYCLES:
         if (!parse_u64(v, UINT64_MAX, &j->max_cycles) || !j->max_cycles)
@@ -185,7 +203,7 @@ static int check_app(const run_job *j, const run_app *a)
 
 static int check_several(const run_job *j, uint64_t seen, const char *elf)
 {
-    static const int only[] = {O_CORES, O_ONCE, O_FRESH, O_NO_ALONE};
+    static const int only[] = {O_CORES, O_ONCE, O_FRESH, O_NO_ALONE, O_BRIEF};
     if (j->several && elf)
         return run_usage("%s is given beside --app", elf);
     for (size_t i = 0; !j->several && i < sizeof only / sizeof *only; i++)
@@ -216,6 +234,12 @@ int run_take_options(run_job *j, int argc, char **argv)
     }
     if ((e = check_several(j, r.seen, elf)))
         return e;
+    if (*j->with) {
+        const size_t room = sizeof j->config_word;
+        if ((size_t)snprintf(j->config_word, room, "%s%s", j->config, j->with) >= room)
+            return run_usage("--config %s: too long", j->config);
+        j->config = j->config_word;
+    }
     if (!j->several && !elf)
         return run_usage("no kernel file given (see vellum help run)");
     if (!j->several) {

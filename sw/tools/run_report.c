@@ -27,12 +27,25 @@ void run_report_fault(const run_job *j, const run_app *a, const vl_fault *f)
              f->pc, insn, f->core, f->warp, f->mask);
 }
 
+/* `ref` has no caches. */
+static bool run_timed(const run_job *j)
+{
+    return strcmp(j->backend, "ref") != 0;
+}
+
+/* The uploads went through the L2. Where there are pages, memory is shared with the host and caches are emptied before a kernel. */
+static bool run_warm(const run_job *j)
+{
+    return run_timed(j) && !j->cold && !j->back_door && j->memory.mode == VL_BARE && !j->memory.shared;
+}
+
 const char *run_outcome_name(int code)
 {
     return code == VL_OK       ? "ok"
            : code == VL_EFAULT ? "fault"
            : code == VL_EDIFF  ? "difference"
            : code == VL_ELIMIT ? "limit"
+           : code == VL_EINTR  ? "interrupted"
                                : "stopped";
 }
 
@@ -142,6 +155,8 @@ static json_t *document(const run_job *j, int code)
         json_object_set_new(doc, "throughput", json_real(s.throughput));
         json_object_set_new(doc, "unfairness", json_real(s.unfairness));
     }
+    if (run_timed(j))
+        json_object_set_new(doc, "l2_at_start", json_string(run_warm(j) ? "warm" : "cold"));
     put_stats(doc, "judge", r->stats, r->n_stats, true);
     put_stats(doc, "counters", r->stats, r->n_stats, false);
     return doc;
@@ -203,6 +218,28 @@ static const struct {
     {"memory", "dram_row_hit_rate"},
     {"memory", "dram_utilisation"},
     {"memory", "dram_refs"},
+    {"translation", "tlb_lookups"},
+    {"translation", "tlb_misses"},
+    {"translation", "tlb_hit_rate"},
+    {"translation", "tlb_super_share"},
+    {"translation", "itlb_hit_rate"},
+    {"translation", "ptw_walks"},
+    {"translation", "misses_a_walk"},
+    {"translation", "walk_latency"},
+    {"translation", "walk_reads"},
+    {"translation", "ptw_reads_l3"},
+    {"translation", "ptw_reads_l2"},
+    {"translation", "ptw_reads_l1"},
+    {"translation", "ptw_reads_l0"},
+    {"translation", "ptw_shared"},
+    {"translation", "walk_reads_saved"},
+    {"translation", "walk_l2_hit_rate"},
+    {"translation", "lsu_stall_walk"},
+    {"translation", "lsu_stall_blocked"},
+    {"translation", "lsu_stall_port"},
+    {"translation", "walk_waiting"},
+    {"translation", "itlb_stall"},
+    {"translation", "shootdown_latency"},
     {"shared translation", "l2_tlb_lookups"},
     {"shared translation", "l2_tlb_hit_rate"},
     {"shared translation", "l2m_walks"},
@@ -281,11 +318,15 @@ void run_print_table(const run_job *j)
     if (j->several)
         print_several(j);
     else
-        printf("%s, backend %s, configuration %s\n", j->app[0].kernel_name, j->backend, j->config);
+        printf("%s, backend %s, configuration %s%s\n", j->app[0].kernel_name, j->backend, j->config,
+               j->app[0].result.code == VL_EINTR ? ", interrupted" : "");
+    if (run_warm(j))
+        printf("what was uploaded before the kernel began may still be in the L2 (--cold: not)\n");
+    const bool pages = vl_result_value(r, "tlb_lookups", 0) + vl_result_value(r, "itlb_lookups", 0) != 0;
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         for (size_t k = 0; k < r->n_stats; k++) {
             const vl_stat *s = &r->stats[k];
-            if (!is_shown(s->name, shown[i].name))
+            if (!is_shown(s->name, shown[i].name) || (!pages && !strcmp(shown[i].heading, "translation")))
                 continue;
             if (strcmp(heading, shown[i].heading))
                 printf("\n%s\n", heading = shown[i].heading);

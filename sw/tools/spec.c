@@ -24,6 +24,14 @@ static bool no(char *why, size_t n, const char *format, ...)
     return false;
 }
 
+static bool parse_float(const char *s, float *v)
+{
+    char *end;
+    errno = 0;
+    *v = strtof(s, &end);
+    return end != s && !*end && *s != ' ' && *s != '+' && !(errno == ERANGE && isinf(*v));
+}
+
 static bool parse_element(arg_spec *a, const char *s, unsigned char *to)
 {
     uint64_t bytes = a->bits / 8;
@@ -38,10 +46,8 @@ static bool parse_element(arg_spec *a, const char *s, unsigned char *to)
             return false;
         memcpy(to, &v, bytes);
     } else {
-        char *end;
-        errno = 0;
-        float v = strtof(s, &end);
-        if (end == s || *end || *s == ' ' || *s == '+' || (errno == ERANGE && isinf(v)))
+        float v;
+        if (!parse_float(s, &v))
             return false;
         memcpy(to, &v, sizeof v);
     }
@@ -109,7 +115,20 @@ static bool parse_buffer_key(arg_spec *a, char *part, char *why, size_t n)
             return no(why, n, "rand=%s is no seed", value);
         return a->has_rand = true;
     }
-    return no(why, n, "unknown key '%s' (there are: in, out, fill, rand)", part);
+    if (!strcmp(part, "frand")) {
+        if (a->has_rand)
+            return no(why, n, "rand= or frand= is given twice");
+        char *low = strchr(value, ':'), *high = low ? strchr(low + 1, ':') : NULL;
+        if (high)
+            *low++ = *high++ = 0;
+        if (!high || !parse_u64(value, UINT64_MAX, &a->rand) || !parse_float(low, &a->low)
+            || !parse_float(high, &a->high) || !(a->low <= a->high) || isinf(a->high - a->low))
+            return no(why, n, "frand= is SEED,LOW,HIGH: a seed and two numbers, the smaller first");
+        if (a->bytes % sizeof(float))
+            return no(why, n, "frand= of %" PRIu64 " bytes: no whole number of floats", a->bytes);
+        return a->has_rand = a->of_floats = true;
+    }
+    return no(why, n, "unknown key '%s' (there are: in, out, fill, rand, frand)", part);
 }
 
 static bool check_in(arg_spec *a, char *why, size_t n)
@@ -136,6 +155,9 @@ static bool parse_buffer(arg_spec *a, const char *s, char *why, size_t n)
     if (!copy)
         return no(why, n, "out of memory");
     size_t len = strlen(copy);
+    for (char *f = strstr(copy, "frand="), *c; f; f = NULL) /* its two commas are not between parts */
+        for (int i = 0; i < 2 && (c = strchr(f, ',')) && !memchr(f + 6, '=', (size_t)(c - f - 6)); i++)
+            *c = ':';
     bool ok = len && copy[len - 1] != ',' && copy[0] != ',' && !strstr(copy, ",,");
     if (!ok)
         no(why, n, "an empty part between commas");
@@ -148,6 +170,39 @@ static bool parse_buffer(arg_spec *a, const char *s, char *why, size_t n)
     if (ok && a->fill >= 0 && a->has_rand)
         ok = no(why, n, "both fill= and rand=");
     return ok && (!a->in || check_in(a, why, n));
+}
+
+/* Bytes of a value, in order of addresses: hex:0100000000002040 is {1, 2.5f}. */
+static bool parse_hex(arg_spec *a, const char *s, char *why, size_t n)
+{
+    const size_t len = strlen(s);
+    if (!len || len % 2 || strspn(s, "0123456789abcdefABCDEF") != len)
+        return no(why, n, "hex: has two hexadecimal digits for each byte");
+    if (!(a->raw = malloc(len / 2)))
+        return no(why, n, "out of memory");
+    for (a->bytes = 0; a->bytes < len / 2; a->bytes++) {
+        unsigned byte = 0;
+        sscanf(s + 2 * a->bytes, "%2x", &byte);
+        a->raw[a->bytes] = (unsigned char)byte;
+    }
+    return true;
+}
+
+enum { VALUE_MOST = 1 << 16 };
+
+static bool read_bytes(arg_spec *a, const char *path, char *why, size_t n)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return no(why, n, "%s: %s", path, strerror(errno));
+    ssize_t k = 0;
+    if ((a->raw = malloc(VALUE_MOST)))
+        while (a->bytes < VALUE_MOST && (k = read(fd, a->raw + a->bytes, VALUE_MOST - a->bytes)) > 0)
+            a->bytes += (uint64_t)k;
+    close(fd);
+    if (!a->raw || k < 0)
+        return no(why, n, "%s: %s", path, strerror(errno));
+    return a->bytes || no(why, n, "%s: it is empty", path);
 }
 
 bool parse_arg(const char *text, arg_spec *a, char *why, size_t n)
@@ -172,6 +227,10 @@ bool parse_arg(const char *text, arg_spec *a, char *why, size_t n)
             a->bits = kinds[i].bits;
             return parse_scalar(a, colon + 1, why, n);
         }
+    if ((len == 3 && !strncmp(text, "hex", len)) || (len == 4 && !strncmp(text, "file", len))) {
+        a->kind = ARG_BYTES;
+        return len == 3 ? parse_hex(a, colon + 1, why, n) : read_bytes(a, colon + 1, why, n);
+    }
     if (len == 5 && !strncmp(text, "local", len)) {
         a->kind = ARG_LOCAL;
         return (parse_u64(colon + 1, UINT32_MAX, &a->bytes) && a->bytes)
@@ -181,13 +240,15 @@ bool parse_arg(const char *text, arg_spec *a, char *why, size_t n)
         a->kind = ARG_BUF;
         return parse_buffer(a, colon + 1, why, n);
     }
-    return no(why, n, "unknown kind '%.*s' (there are: i8 u8 i16 u16 i32 u32 i64 u64 f32 local buf)",
+    return no(why, n, "unknown kind '%.*s' (there are: i8 u8 i16 u16 i32 u32 i64 u64 f32 hex file local buf)",
               (int)(len < 40 ? len : 40), text);
 }
 
 void free_arg(arg_spec *a)
 {
     out_drop(&a->file);
+    free(a->raw);
+    a->raw = NULL;
     free(a->in);
     free(a->out);
     a->in = a->out = NULL;
@@ -220,7 +281,10 @@ bool fits_arg(const arg_spec *a, const vl_arg_info *x, char *why, size_t n)
     bool pointer = x->kind == VL_ARG_GLOBAL || x->kind == VL_ARG_CONSTANT;
     if (a->kind == ARG_BUF ? !pointer : a->kind == ARG_LOCAL ? x->kind != VL_ARG_LOCAL : x->kind == VL_ARG_LOCAL)
         return no(why, n, "%s %s %s", x->type, x->name, what);
-    if (a->kind != ARG_SCALAR)
+    if (a->kind == ARG_BYTES && !pointer)
+        return a->bytes == x->size
+               || no(why, n, "%s %s has %u bytes, not %" PRIu64, x->type, x->name, x->size, a->bytes);
+    if (a->kind == ARG_LOCAL || a->kind == ARG_BUF)
         return true;
     if (pointer)
         return (a->scalar == 'u' && a->bits == 64 && a->count == 1)
@@ -280,7 +344,12 @@ static int fill_buffer(vl_device *dev, arg_spec *a, unsigned char *chunk, char *
         e = vl_fill(dev, a->at + rest, (uint8_t)a->fill, a->bytes - rest);
     for (uint64_t state = a->rand; !e && a->has_rand && rest < a->bytes;) {
         uint64_t k = a->bytes - rest < CHUNK ? a->bytes - rest : CHUNK;
-        for (uint64_t i = 0; i < k; i += 8) {
+        for (uint64_t i = 0; i < k && a->of_floats; i += sizeof(float)) {
+            const double unit = (double)(splitmix64(&state) >> 40) / 16777215.0; /* 0 to 1, both possible */
+            const float v = (float)(a->low + unit * ((double)a->high - a->low));
+            memcpy(chunk + i, &v, sizeof v);
+        }
+        for (uint64_t i = 0; i < k && !a->of_floats; i += 8) {
             uint64_t v = splitmix64(&state);
             memcpy(chunk + i, &v, 8); /* CHUNK is a multiple of 8 */
         }
@@ -298,6 +367,7 @@ int place_arg(vl_device *dev, vl_kernel *k, uint32_t index, arg_spec *a, char *w
     int e = 0;
     switch (a->kind) {
     case ARG_SCALAR: e = vl_kernel_set(k, index, a->value, a->bits / 8 * a->count, &err); break;
+    case ARG_BYTES: e = vl_kernel_set(k, index, a->raw, a->bytes, &err); break;
     case ARG_LOCAL: e = vl_kernel_set_local(k, index, a->bytes, &err); break;
     case ARG_BUF:
         e = vl_malloc(dev, a->bytes, &a->at);

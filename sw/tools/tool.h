@@ -75,14 +75,16 @@ void out_drop(out_file *f);
 
 typedef struct arg_spec {
     const char *text; /* as given */
-    enum { ARG_SCALAR, ARG_LOCAL, ARG_BUF } kind;
+    enum { ARG_SCALAR, ARG_BYTES, ARG_LOCAL, ARG_BUF } kind;
     char scalar; /* 'i', 'u', 'f' */
     uint32_t bits, count; /* of a scalar: width, and elements of a vector */
     unsigned char value[128];
-    uint64_t bytes; /* local, buf */
+    unsigned char *raw; /* ARG_BYTES: `bytes` of them */
+    uint64_t bytes; /* bytes, local, buf */
     char *in, *out; /* buf */
     int fill; /* buf: byte, -1: none */
-    bool has_rand;
+    bool has_rand, of_floats; /* of_floats: rand is the seed of floats from low to high */
+    float low, high;
     uint64_t rand;
     uint64_t in_bytes;
     vl_ptr at; /* once allocated */

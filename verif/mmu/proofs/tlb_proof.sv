@@ -32,8 +32,11 @@ module tlb_proof
   assign rst = !started_q[1];
   // The next invalidation in the cycle of `done` at the earliest; of the scopes that there are.
   assign inv = inv_valid_i && (!busy_q || inv_done) && (inv_i.scope == INV_ALL || inv_i.scope == INV_ASID || inv_i.scope == INV_PAGE);
+  // Look-ups of a cycle are those of one instruction.
+  look_t [TLB_PORTS-1:0] look;
+  always_comb for (int unsigned p = 0; p < TLB_PORTS; p++) look[p] = '{vpn: look_i[p].vpn, store: look_i[p].store, warp: look_i[0].warp};
   tlb dut (
-      .clk_i, .rst_i(rst), .look_valid_i, .look_i, .asid_i, .look_ready_o(look_ready), .found_valid_o(found_valid), .found_o(found),
+      .clk_i, .rst_i(rst), .look_valid_i, .look_i(look), .asid_i, .look_ready_o(look_ready), .found_valid_o(found_valid), .found_o(found),
       .fill_valid_i, .fill_i, .inv_valid_i(inv), .inv_i, .inv_done_o(inv_done), .ev_o(ev)
   );
 

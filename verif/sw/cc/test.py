@@ -306,11 +306,12 @@ def refused(name, source, error, label):
 
 
 refused("a.cl", "", "there is no kernel", "an_empty_file_is_refused")
+refused("a.cl", "#ifdef cl_khr_fp64\n__kernel void k(__global double *p) { }\n#endif\n", "under #ifdef cl_khr_fp64 is left out", "an_extension_that_is_missing_is_named")
 refused("a.cl", "int f(int x) { return x; }\n", "there is no kernel", "a_source_without_kernels_is_refused")
 refused("a.c", "void k(int *p) { *p = 1; }\n", "VL_KERNEL", "a_c_source_without_kernels_is_refused")
 refused("a.cl", "__kernel void k(__read_only image2d_t picture, __global int *p) { p[0] = 1; }\n", "argument 'picture'", "images_are_refused")
 refused("a.cl", "__kernel void k(sampler_t s, __global int *p) { p[0] = 1; }\n", "argument 's'", "samplers_are_refused")
-refused("a.cl", "__kernel void k(__global int *p) { printf(\"%d\", p[0]); }\n", "kernels cannot print", "printf_is_refused")
+refused("a.cl", "__kernel void k(__global int *p) { (printf)(\"%d\", p[0]); }\n", "taking address of function", "printf_in_parentheses_is_refused")
 refused("a.cl", "__kernel void k(__global double *p) { p[0] = 1; }\n", "a.cl:1:", "double_is_refused_in_opencl")
 refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(float *p, int n) { p[0] = p[0] * 1.5 + n; }\n', "double precision", "double_is_refused_in_c")
 refused("a.c", '#include "vellum.h"\n#pragma clang diagnostic ignored "-Watomic-alignment"\ntypedef unsigned __int128 u;\nVL_KERNEL void k(u *p, u *e) { __atomic_compare_exchange_n(p, e, 7, 0, 0, 0); }\n', "__atomic_compare_exchange_16",

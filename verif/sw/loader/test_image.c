@@ -231,7 +231,7 @@ static void every_note_field_is_checked(void **s)
         {"descriptor too short", n + 4, 4, 0x2c, ""},
         {"version 0", k, 4, 0, "version"},
         {"version 2", k, 4, 2, "version"},
-        {"flags", k + 4, 4, 2, "flags"},
+        {"flags", k + 4, 4, 4, "flags"},
         {"all flags", k + 4, 4, 0xffffffff, "flags"},
         {"odd entry", k + 8, 8, MAKER_TEXT + 2, "multiple of 4"},
         {"entry behind the text", k + 8, 8, MAKER_TEXT + 16, "outside of the text"},
@@ -462,10 +462,12 @@ static void every_code_has_words(void **s)
         {{.cause = VL_FAULT_ILLEGAL, .value = 0x1234}, "illegal instruction, instruction 0x1234"},
         {{.cause = VL_FAULT_STORE_PAGE, .value = 0x5000}, "store page fault, address 0x5000"},
         {{.cause = VL_FAULT_BARRIER},
-         "barrier that cannot complete: a thread of the warp has ended or waits at another barrier (every thread of a "
+         "barrier that cannot complete: a thread of the warp has ended or waits at another barrier (divergent: every "
+         "thread of a "
          "workgroup has to reach the same barriers)"},
         {{.cause = VL_FAULT_BARRIER, .value = 1},
-         "barrier that cannot complete: a warp of the workgroup has ended (every thread of a workgroup has to reach "
+         "barrier that cannot complete: a warp of the workgroup has ended (divergent: every thread of a workgroup has "
+         "to reach "
          "the "
          "same barriers)"},
         {{.cause = 13, .value = 1}, "unknown fault, value 0x1"},

@@ -77,6 +77,8 @@ static struct board {
     late_store late[LATE];
     unsigned n_late;
     bool running, asking;
+    uint64_t share; /* D8: of each of the kernels that run at once; 0: there are none */
+    uint64_t at_work[CORES]; /* ASIDs of these kernels, one a core */
     uint64_t asked_asid, asked_va; /* the page of the fault that the host is about to answer */
     vl_access asked;
     bool has_home;
@@ -549,6 +551,13 @@ static int run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err)
         uint32_t n, next;
         bool started, done;
     } at[16] = {0};
+    b.share = n > 1 && b.limit / n >= b.d->env.threads + 4u ? b.limit / n : 0;
+    for (unsigned c = 0; c < CORES; c++)
+        b.at_work[c] = ~0ull;
+    for (uint32_t k = 0; k < n; k++)
+        for (unsigned c = 0; c < CORES; c++)
+            if (jobs[k].cores >> c & 1)
+                b.at_work[c] = b.asid[c];
     begin(jobs[0].launch, err);
     for (uint32_t left = n; left;) {
         uint32_t k = (uint32_t)below(n);
@@ -663,15 +672,49 @@ static uint64_t arrival_of(const frame *f)
     return a->asid == f->asid && a->va == f->va ? a->n : 0;
 }
 
-/* D5, evict=fifo: who goes came before all others. */
+static bool in_frame(const frame *f)
+{
+    return f->use == PAGE || f->use == HIDDEN;
+}
+
+/* Pages of an address space in frames, that which has just gone among them. */
+static uint64_t pages_of(uint64_t asid, const frame *gone)
+{
+    uint64_t n = gone->asid == asid;
+    for (uint64_t i = 0; i < b.n_held; i++)
+        n += in_frame(&b.frames[b.held[i]]) && b.frames[b.held[i]].asid == asid;
+    return n;
+}
+
+/* D8: may a page of this address space go for the one that is asked for? */
+static bool may_go(uint64_t asid, const frame *gone)
+{
+    if (!b.share)
+        return true;
+    if (pages_of(b.asked_asid, gone) >= b.share)
+        return asid == b.asked_asid;
+    bool works = false;
+    for (unsigned c = 0; c < CORES; c++)
+        works |= b.at_work[c] == asid;
+    return !works || pages_of(asid, gone) > b.share;
+}
+
+/* D8, and D5 with evict=fifo: who goes may go, and came before all others that may. When none may, all may. */
 static void first_out(const frame *f)
 {
     const uint64_t n = arrival_of(f);
-    if (!b.fifo || b.disturbed || !b.asking)
+    if (b.disturbed || !b.asking)
         return;
+    const bool may = may_go(f->asid, f);
     for (uint64_t i = 0; i < b.n_held; i++) {
         const frame *other = &b.frames[b.held[i]];
-        if ((other->use == PAGE || other->use == HIDDEN) && arrival_of(other) < n)
+        if (!in_frame(other) || (may && !may_go(other->asid, f)))
+            continue;
+        if (!may && may_go(other->asid, f))
+            WRONG("page %#llx of ASID %llu goes for one of ASID %llu, but shares of %llu frames are for a page of "
+                  "ASID %llu to go",
+                  (ull)f->va, (ull)f->asid, (ull)b.asked_asid, (ull)b.share, (ull)other->asid);
+        if (b.fifo && arrival_of(other) < n)
             WRONG("page %#llx of ASID %llu goes, but %#llx of ASID %llu came before it", (ull)f->va, (ull)f->asid,
                   (ull)other->va, (ull)other->asid);
     }

@@ -470,9 +470,9 @@ SHARED_SOUND = [["vecadd", "list"], ["bfs", "list", "--memory", "paged"], ["redu
 SHARED_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], SHARED_EVICTED, [*SHARED_EVICTED, "--set", "walks=naive1"]]
 # `odd`, which has victim tags: each policy, with others than the defaults so that warps are held back and become due.
 HELD = [x for p in ("gain=255", "decay=0", "hold=2") for x in ("--set", f"locality_{p}")]
-LOCALITY_SOUND = [["bfs", "list", "kmeans", "--set", "locality=ccws", *HELD], ["mummergpu", "list", "--memory", "paged", "--set", "locality=ccws", "--set", "locality_tlb_weight=2"],
-                  ["bfs", "list", "--memory", "paged", "--set", "locality=tcws"], ["kmeans", "list", "reduce", *EVICTED, "--set", "locality=tcws", *HELD]]
-LOCALITY_REGRESS = [[*memory, "--set", f"locality={mode}", *more] for mode in ("ccws", "tcws") for memory in ([], ["--memory", "paged"], EVICTED) for more in ([], HELD)]
+LOCALITY_SOUND = [["mummergpu", "--set", "locality=ccws", *HELD], ["bfs", "list", "--memory", "paged", "--set", "locality=ccws", "--set", "locality_tlb_weight=2"],
+                  ["bfs", "list", "--memory", "paged", "--set", "locality=tcws"], ["kmeans", "list", "reduce", *SHARED_EVICTED, "--set", "locality=tcws", *HELD]]
+LOCALITY_REGRESS = [[*memory, "--set", f"locality={mode}", *more] for mode in ("ccws", "tcws") for memory in ([], ["--memory", "paged"], SHARED_EVICTED) for more in ([], HELD)]
 HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED, ZEROCOPY, [*EVICTED, *ZEROCOPY]]
 
 # Checks that a machine cannot fail: they guard the judge against itself. What it compares with there, it has computed itself, or the check

@@ -476,6 +476,13 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
                 want[p] = 0;
                 continue;
             }
+            const int walkers_here = (int)vl_cfg_get(c, "walkers", 8);
+            if (!strncmp(value, "naive", 5) && atoi(value + 5) > walkers_here) { /* more walkers than there are */
+                check(vl_set_policy(d, a->name, value) == VL_EINVAL && strstr(vl_detail(d), "walker"),
+                      "walks=%s with %d walkers: %s", value, walkers_here, vl_detail(d));
+                snprintf(value, sizeof value, "naive1");
+                want[p] = a->named[0].word;
+            }
             must(vl_set_policy(d, a->name, value), a->name);
             if (a->most) {
                 snprintf(value, sizeof value, "%" PRIu64, (uint64_t)a->most + 1);

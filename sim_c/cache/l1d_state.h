@@ -1,0 +1,70 @@
+/* The state of the twin of rtl/cache/l1d.sv (sim_c/cache/l1d.c, docs/blocks/l1d.md). A line's place in the arrays is set * L1D_WAYS + way. */
+#ifndef VL_L1D_STATE_H
+#define VL_L1D_STATE_H
+
+#include "l1d_ports.h"
+#include "sim_c/common/line_key.h"
+
+enum {
+    SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS),
+    LINES = SETS * L1D_WAYS,
+    SLOTS = THREADS < 32 ? THREADS : 32,
+    KIND_FILL = 0,
+    KIND_STORE = 1,
+    KIND_AMO = 2,
+    PAGE_LAST = (1 << (12 - LINE_OFF_W)) - 1, /* the last line of a page */
+    JAM = 64
+};
+
+typedef struct {
+    uint64_t w[SECTOR_BYTES / 8];
+} sector_bits_t;
+typedef struct {
+    l1d_tag_t tag;
+    unsigned sector;
+} target_t;
+typedef struct {
+    line_key_t key;
+    uint32_t place;
+    uint8_t count, next;
+} mshr_t; /* its targets are apart: these are gone through */
+typedef struct {
+    l1d_tag_t tag;
+    uint64_t data;
+} slot_rec_t;
+
+typedef struct {
+    bool valid, probe;
+    uint8_t warp; /* whose load asked for it */
+    uint64_t line;
+} ahead_t; /* step 11: a line to fetch ahead, or, with probe, to look for */
+struct l1d {
+    unsigned count;
+    l1d_req_t q[2];
+    /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
+    bool early, dropped[2];
+    bool s2_valid, s3_valid, s3_amo, m_valid, ack;
+    ahead_t ahead;
+    uint8_t jam; /* cycles until a memory port that was stalled counts as free */
+    bool q_ahead, q_probe, s2_ahead, s2_probe; /* the head of the queue, s2: no request of the LSU, but that */
+    bool still; /* what is inside waits for a ready, or for memory: until then edges change nothing */
+    bool told_valid; /* `line`, of the last edge */
+    line_event_t told;
+    l1d_req_t s2;
+    l1d_tag_t s3_tag;
+    sector_bits_t s3_data; /* the data RAM's read register */
+    mem_req_t m;
+    ev_l1d_t ev;
+    uint64_t mshr_valid, mshr_done, mshr_poison; /* a bit an MSHR */
+    mshr_t mshr[L1D_MSHRS];
+    target_t target[L1D_MSHRS][L1D_TARGETS];
+    uint32_t slot_valid, slot_done;
+    slot_rec_t slot[SLOTS];
+    bool valid[LINES], fresh[LINES]; /* fresh: fetched ahead, and not asked for yet */
+    uint8_t age[LINES];
+    uint8_t owner[LINES]; /* the warp whose load the line was brought in for */
+    line_key_t key[LINES]; /* instead of the tag */
+    vl_bits_1024 data[LINES];
+};
+
+#endif

@@ -1,0 +1,4 @@
+__kernel void scale(__global float *x, float by)
+{
+    x[get_global_id(0)] *= by;
+}
