@@ -79,7 +79,7 @@ static int see_ends(driver *d, driver_jobs *all, uint64_t running, vl_error *err
             e = read_launch(d, k, job, err);
         job->launches++;
         bool others = false;
-        if (!e && job->n_again && !(e = driver_read_fault(d, k, job, err)) && !job->code && all->first)
+        if (!e && job->n_again && !(e = driver_read_fault(d, k, job, err)) && !job->code)
             e = still_run(d, all, &others, err);
         if (!e && others)
             e = begin_again(d, all, k, err);

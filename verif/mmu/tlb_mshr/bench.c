@@ -222,7 +222,7 @@ static void check(bench_t *b, env_t *e, const tlb_mshr_out_t *out)
     BENCH_CHECK(b, out->stalled_valid == e->ended, "who has waited is told %s an end", e->ended ? "not at" : "without");
     BENCH_CHECK(b, !e->ended || !stalled_t_diff(&out->stalled, &e->stalled, &d),
                 "those who have waited: their %s is %s, and not %s", d.field, d.a, d.b);
-    const bool told = LOCALITY_ENTRIES != 0 && e->taken[0]; /* of lsu's, merged or not */
+    const bool told = e->taken[0]; /* of lsu's, merged or not */
     BENCH_CHECK(b, out->missed_valid == told, told ? "a miss is not told" : "a miss is told that was not taken");
     BENCH_CHECK(b, !told || b->failed || !miss_t_diff(&out->missed, &e->miss[0], &d),
                 "the miss that is told: its %s is %s, and not %s", d.field, d.a, d.b);
