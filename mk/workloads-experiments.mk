@@ -1,10 +1,12 @@
 # The experiments of the papers (docs/experiments/): plots, tables and numbers under build/experiments/. The name of this file makes
 # it come after rtl.mk and sim.mk, whose variables the rules need.
-.PHONY: experiments-translation experiments-umh experiments-mask
+.PHONY: experiments-translation experiments-umh experiments-mask experiments-warps
 experiments-translation: all
 	scripts/experiments/translation
 experiments-umh: all
 	scripts/experiments/umh
+experiments-warps: all
+	scripts/experiments/warps
 experiments-mask: all
 	scripts/experiments/mask
 
