@@ -80,11 +80,12 @@ static void start(bench_t *b, env_t *e)
 /* Ranges: what is inside waits until it is about as old as the bound, whatever that is. Large bounds take long: one a run. */
 static void grow_old(bench_t *b, env_t *e)
 {
-    static const uint64_t bounds[] = {1, 31, 32, 256, 1024}; /* 256: what the runtime sets */
+    static const uint64_t bounds[] = {1, 31, 32, 256, 1024}; /* 1024: after reset */
     sched_policy_t *p = &e->policy;
     p->bound = (uint16_t)near(&b->rng, e->was_old ? 64 : 2047, bounds, e->was_old ? 3 : 5);
     if (!e->was_old && b->seed % 4 < 2)
-        p->bound = (uint16_t)(b->seed % 4 ? 258 + vl_below(&b->rng, 1790) : 255 + vl_below(&b->rng, 3));
+        p->bound = (uint16_t)(b->seed % 4 ? 258 + vl_below(&b->rng, 1790)
+                                          : (b->seed & 4 ? 1023u : 255u) + vl_below(&b->rng, 3));
     e->was_old |= p->bound > 64;
     e->dram.stuck = ~0ull;
     e->opens = b->cycle + 16 * p->bound + vl_below(&b->rng, 64) - (p->bound > 2 ? 24 : 0);
