@@ -21,7 +21,7 @@ module tlb_last
     output warp_t                               warp_o
 );
   typedef warp_t [TLB_WAYS-1:0] set_t;
-  set_t last_q[SETS];
+  set_t [SETS-1:0] last_q, last_d;
   logic [TLB_PORTS-1:0][SET_W-1:0] set_q;
   logic [TLB_PORTS-1:0][TLB_WAYS-1:0] hit_q;
   logic [SET_W-1:0] fill_set_q;
@@ -41,6 +41,14 @@ module tlb_last
   always_comb for (int unsigned p = 0; p < TLB_PORTS; p++) touched_o[p] = hit_q[p] != '0;
   assign warp_o = warp_q;
 
+  always_comb begin
+    last_d = last_q;
+    for (int unsigned w = 0; w < TLB_WAYS; w++) begin
+      for (int unsigned p = 0; p < TLB_PORTS; p++) if (hit_q[p][w]) last_d[set_q[p]][w] = warp_q;
+      if (fill_q[w]) last_d[fill_set_q][w] = fill_warp_q;
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     set_q <= set_i;
     hit_q <= rst_i ? '0 : hit_i;
@@ -48,10 +56,6 @@ module tlb_last
     fill_set_q <= fill_set_i;
     fill_q <= rst_i ? '0 : fill_i;
     fill_warp_q <= fill_warp_i;
-    for (int unsigned s = 0; s < SETS; s++)
-      for (int unsigned w = 0; w < TLB_WAYS; w++) begin
-        for (int unsigned p = 0; p < TLB_PORTS; p++) if (hit_q[p][w] && 32'(set_q[p]) == s) last_q[s][w] <= warp_q;
-        if (fill_q[w] && 32'(fill_set_q) == s) last_q[s][w] <= fill_warp_q;
-      end
+    last_q <= last_d;
   end
 endmodule
