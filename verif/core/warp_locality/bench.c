@@ -113,7 +113,7 @@ static void start(bench_t *b, env_t *e)
     uint64_t lonely = far;
     for (unsigned k = 0; k < TAGS; k++) {
         lonely ^= k ? 1ull << k % width : 0; /* neighbours differ in one bit */
-        e->tag[k] = (b->mode == 0 ? far + k : b->mode == 1 ? far + (uint64_t)k * DEEP : lonely) & all;
+        e->tag[k] = (b->mode == 0 ? far + k : b->mode == 1 ? far + (uint64_t)(k / 2) * DEEP + k % 2 : lonely) & all;
     }
     page_begin(&e->page);
     e->example = b->cycles < 1000 ? ~0u : 1; /* in the long runs */
