@@ -48,16 +48,16 @@ $(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))
 $(foreach c,$(CONFIGS),$(eval $(call DEVICE_RULES,$(c),rtl))$(eval $(call DEVICE_RULES,$(c),waves,-waves)))
 
 # What the tests run: built in one go before two of them run at a time (scripts/run-tests), so that none builds what another builds.
-TEST_CONFIGS := tiny small warp32 odd
-# Of these the machine alone, and of those the model: their blocks are on the benches of those above and of verif/coherence/devices, their memory sides on verif/mem/memside-devices.
-MACHINE_CONFIGS := mask2 umh2
-MODEL_CONFIGS := umh1 umh2d umh2m
-# A bench runs in the configurations that verif/common/bench-configs names, one that is not there in all four; with VELLUM_REGRESS=1 every one.
+# Machines in RTL. VELLUM_REGRESS=1: in warp32, too.
+TEST_CONFIGS := tiny small odd mask2 umh2 $(if $(VELLUM_REGRESS),warp32)
+# Of these the model alone: the blocks of warp32 are on benches and its beats are four for odd's two; those of umh1 and umh2m are umh2's in other sizes, their memory sides are on verif/mem/memside-devices.
+MODEL_CONFIGS := warp32 umh1 umh2m $(if $(VELLUM_REGRESS),umh2d)
+# A bench runs in the configurations that verif/common/bench-configs names, one that is not there in these two; with VELLUM_REGRESS=1 every one in all four.
+USUAL_CONFIGS := $(if $(VELLUM_REGRESS),tiny small warp32 odd,tiny odd)
 BENCHES := $(notdir $(patsubst %/bench.c,%,$(wildcard verif/*/*/bench.c)))
 FEW := $(if $(VELLUM_REGRESS),,$(shell sed 's/#.*//' verif/common/bench-configs))
 some_configs = $(patsubst $(1)/%,%,$(filter $(1)/%,$(FEW)))
-BENCH_NEEDS := $(foreach b,$(BENCHES),$(patsubst %,$(BUILD)/cfg/%/bench/$(b),$(or $(call some_configs,$(b)),$(TEST_CONFIGS))))
+BENCH_NEEDS := $(foreach b,$(BENCHES) mempath,$(patsubst %,$(BUILD)/cfg/%/bench/$(b),$(or $(call some_configs,$(b)),$(USUAL_CONFIGS))))
 .PHONY: test-needs
-test-needs: all $(VRUN) $(foreach c,$(TEST_CONFIGS) $(MACHINE_CONFIGS),$(patsubst %,$(BUILD)/cfg/$(c)/libvl%.so,model rtl lockstep)) $(foreach c,$(TEST_CONFIGS),\
-    $(BUILD)/cfg/$(c)/bench/mempath) $(patsubst %,$(BUILD)/cfg/%/libvlmodel.so,$(MODEL_CONFIGS)) $(BENCH_NEEDS) \
+test-needs: all $(VRUN) $(foreach c,$(TEST_CONFIGS),$(patsubst %,$(BUILD)/cfg/$(c)/libvl%.so,model rtl lockstep)) $(patsubst %,$(BUILD)/cfg/%/libvlmodel.so,$(MODEL_CONFIGS)) $(BENCH_NEEDS) \
     $(patsubst %,$(BUILD)/verif/%,fpu-arith softfp) $(patsubst %,$(BUILD)/test/%,loader loader-fuzz system-isa dram-device dram-speed)
