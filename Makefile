@@ -7,7 +7,9 @@ CXX     := clang++-19
 PYTHON  := python3
 CONFIG  ?= small
 OPT     ?= -O2
-CFLAGS  := -std=c17 $(OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -I. -I$(BUILD)/gen
+# What a sanitizer or a crash reports: functions and lines. For a debugger DEBUG=-g, which takes the compiler a seventh longer.
+DEBUG   ?= -g1
+CFLAGS  := -std=c17 $(OPT) $(DEBUG) -Wall -Wextra -Werror -D_GNU_SOURCE -I. -I$(BUILD)/gen
 LDLIBS  := -lelf -ljansson -lm
 MAKEFLAGS += --no-builtin-rules
 # Scripts and tests that call make are makes of their own: none has this one's jobs, and a warning about that would be in every log.

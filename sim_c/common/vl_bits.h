@@ -20,8 +20,9 @@ static inline uint64_t vl_get(const uint32_t *w, unsigned off, unsigned width)
     return width == 64 ? v : v & ((1ull << width) - 1);
 }
 
-/* ORs v into bits [off, off+width): the words must be zero before. */
-static inline void vl_put(uint32_t *w, unsigned off, unsigned width, uint64_t v)
+/* ORs v into bits [off, off+width): the words must be zero before. Called once for each field of each type: inline it would double what the
+ * compiler takes for these. */
+__attribute__((noinline, unused)) static void vl_put(uint32_t *w, unsigned off, unsigned width, uint64_t v)
 {
     unsigned i = off / 32, s = off % 32;
     if (width < 64)
@@ -72,7 +73,7 @@ static inline uint64_t vl_random(struct vl_rng *r)
     return z ^ (z >> 31);
 }
 
-static inline uint64_t vl_random_bits(struct vl_rng *r, unsigned width)
+__attribute__((noinline, unused)) static uint64_t vl_random_bits(struct vl_rng *r, unsigned width)
 {
     return vl_random(r) >> (64 - width);
 }

@@ -37,6 +37,17 @@ def plant(text, old, new):
     return text[:start] + new + text[end:]
 
 
+def some(rows, family=lambda row: None, share=3):
+    """The planted bugs of a test that run: in `make test` every third (or so) of each family, the first among them; with VELLUM_REGRESS=1, or when the command line asks for one, all."""
+    if os.environ.get("VELLUM_REGRESS") or len(sys.argv) > 1:
+        return list(rows)
+    seen, out = {}, []
+    for row in rows:
+        k = seen[family(row)] = seen.get(family(row), -1) + 1
+        out += [row] if k % share == 0 else []
+    return out
+
+
 def main(arguments):
     path, pairs = arguments[0], arguments[1:]
     with open(path, encoding="utf-8") as f:

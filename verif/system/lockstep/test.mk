@@ -5,4 +5,4 @@ $(LOCKSTEP_TEST)/%.objects:
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call lockstep_objects,$*) >$@
 # Of these no RTL: so that nobody else builds the judge for them meanwhile.
-test-needs: $(LOCKSTEP_TEST)/umh1.objects $(LOCKSTEP_TEST)/umh2m.objects
+test-needs: $(LOCKSTEP_TEST)/umh2m.objects $(if $(VELLUM_REGRESS),$(LOCKSTEP_TEST)/umh1.objects $(LOCKSTEP_TEST)/umh2d.objects)
