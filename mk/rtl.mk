@@ -83,11 +83,11 @@ twin_of = sim_c/$(call unit_of,$(1))/$(1).c $(filter-out $(other_blocks),$(wildc
 inside  = $(filter-out $(1),$(sort $(filter $(BLOCKS),$(file <$(wildcard rtl/*/$(1).sv)))))
 # What its bench needs of C besides: BENCH_EXTRA_BLOCK.
 
-# A block: ports header, verilated library, bench. $(1) configuration, $(2) block. A bench runs its block for a second: -O2 takes a fifth longer to compile, and makes it a twentieth faster.
+# A block: ports header, verilated library, bench. $(1) configuration, $(2) block. A bench runs its block for a second: -O2 takes a fifth longer to compile, and makes it a twentieth faster. So too machines that are there for tests alone.
 define BLOCK_RULES
 $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/gen/$(2)_ports.c $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp: $(BUILD)/cfg/$(1)/gen/.ports ;
 $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a: $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp $(BUILD)/cfg/$(1)/gen/vl_types.h $(RTL) scripts/verilate
-	VERILATE_OPT=$$$${VERILATE_OPT:-$(if $(filter vellum memside,$(2)),-O2,-O1)} scripts/verilate $(1) $(2) $$@
+	VERILATE_OPT=$$$${VERILATE_OPT:-$(if $(filter odd mask2 warp32 case,$(1))$(filter-out vellum memside,$(2)),-O1,-O2)} scripts/verilate $(1) $(2) $$@
 $(BUILD)/cfg/$(1)/bench/$(2): $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a $(VRUN) \
     $(BUILD)/cfg/$(1)/obj/verif/$(call unit_of,$(2))/$(2)/bench.o \
     $(BUILD)/cfg/$(1)/obj/gen/$(2)_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \

@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import netlist  # noqa: E402
 import wiring  # noqa: E402
 from config import write_if_changed  # noqa: E402
-from sources import modules, packages  # noqa: E402
+from sources import compositions, modules, packages  # noqa: E402
 from svxml import OWN_C_FORM, Array, ElaborationError, Netlist, Set, Struct, Vec, ctype  # noqa: E402
 
 
@@ -357,6 +357,9 @@ def gen_block(cfgdir, net, unit, block):
     write_if_changed(f"{cfgdir}/gen/{block}_glue.cpp", "\n".join(g))
 
 
+FEW = 10  # so many blocks are elaborated by themselves, without the device and its wiring, in a tree that wants no more
+
+
 def together(names, cfgdir):
     """The netlist of blocks that are not in this device, each an instance in one top with nothing at its ports: to elaborate one by itself takes half a second."""
     with tempfile.NamedTemporaryFile("w", suffix=".sv") as f:
@@ -373,10 +376,12 @@ def main():
         gen_types(sys.argv[2])
     elif len(sys.argv) > 3 and sys.argv[1] == "blocks":
         os.makedirs(f"{sys.argv[2]}/gen", exist_ok=True)
-        try:
-            net = Netlist("vellum", ["rtl/top/vellum.sv"], sys.argv[2])  # nearly every block is in there
-        except ElaborationError:
-            net = None  # some block is broken: the others can still be worked on
+        net = None
+        if len(sys.argv) > 3 + FEW or any(n.split("/")[1] in compositions() for n in sys.argv[3:]):
+            try:
+                net = Netlist("vellum", ["rtl/top/vellum.sv"], sys.argv[2])  # nearly every block is in there
+            except ElaborationError:
+                pass  # some block is broken: the others can still be worked on
         rest = [n for n in sys.argv[3:] if not (net and net.has(n.split("/")[1]))]
         try:
             others = rest and together(rest, sys.argv[2])
