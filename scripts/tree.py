@@ -46,6 +46,16 @@ def tree(d, own):
             shutil.copy2(f"{ROOT}/build/{n}", f"{d}/build/{n}")
         elif n == "venv":
             link(f"{ROOT}/build/{n}", f"{d}/build/{n}")
+    # What no configuration changes is built once for all trees: Verilator's runtime, and, unless the caller exchanges what they are made from, the generated files that are the same everywhere.
+    os.makedirs(f"{d}/build/obj", exist_ok=True)
+    os.makedirs(f"{ROOT}/build/obj/verilated", exist_ok=True)
+    if not os.path.isdir(f"{d}/build/obj/verilated") or os.path.islink(f"{d}/build/obj/verilated"):
+        link(f"{ROOT}/build/obj/verilated", f"{d}/build/obj/verilated")
+    if os.path.isdir(f"{ROOT}/build/gen") and not os.path.exists(f"{d}/build/gen") and not any(o in ("rtl", "scripts") or o.startswith(("rtl/common", "scripts/")) for o in own):
+        os.makedirs(f"{d}/build/gen")
+        for n in sorted(os.listdir(f"{ROOT}/build/gen")):
+            if os.path.isfile(f"{ROOT}/build/gen/{n}"):
+                shutil.copy2(f"{ROOT}/build/gen/{n}", f"{d}/build/gen/{n}")
 
 
 def case(d, text, own=()):
