@@ -108,8 +108,8 @@ module l2_tlb_set
     `VL_ASSERT(one_way_matches, !look_i[p] || $countones(match[p]) <= 1)
   end
 
-  l2_tlb_lru #(.SETS(SETS), .WAYS(L2_TLB_WAYS), .TOUCHES(L2_TLB_PORTS + 1)) u_lru (
-      .clk_i, .rst_i, .touch_set_i({fill_set, set}), .touch_i({fill_i ? way : ways_t'(0), hit}), .set_i(fill_set), .oldest_o(oldest)
+  tlb_lru #(.SETS(SETS), .WAYS(L2_TLB_WAYS), .TOUCHES(L2_TLB_PORTS + 1), .WORDS(1'b1)) u_lru (
+      .clk_i, .rst_i, .touch_set_i({fill_set, set}), .touch_i({fill_i ? way : ways_t'(0), hit}), .set_i(fill_set), .oldest_o(oldest), .age_o()
   );
 
   always_ff @(posedge clk_i)

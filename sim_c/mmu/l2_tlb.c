@@ -224,15 +224,6 @@ static void invalidate(l2_tlb_t *s, const inv_t *inv)
     }
 }
 
-static bool covers(const inv_t *inv, const kept_t *e)
-{
-    switch (inv->scope) {
-    case INV_ALL: return true;
-    case INV_ASID: return inv->asid == e->asid && !e->glob;
-    default: return holds(e, inv->vpn) && (e->glob || e->asid == inv->asid);
-    }
-}
-
 /* Would both answer for one page of one address space? */
 static bool same(const kept_t *a, const kept_t *b)
 {

@@ -156,15 +156,6 @@ static void invalidate(tlb_t *s, const inv_t *inv)
     }
 }
 
-static bool covers(const inv_t *inv, const kept_t *e)
-{
-    switch (inv->scope) {
-    case INV_ALL: return true;
-    case INV_ASID: return inv->asid == e->asid && !e->glob;
-    default: return matches(e, inv->vpn, inv->asid);
-    }
-}
-
 /* Would both answer for one page of one address space? */
 static bool same(const kept_t *a, const kept_t *b)
 {

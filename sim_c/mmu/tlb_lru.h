@@ -44,6 +44,17 @@ static inline void forget_asid(kept_t *e, unsigned n, uint16_t asid)
             e[k].vpn = NOWHERE;
 }
 
+/* Does an invalidation cover the entry? */
+static inline bool covers(const inv_t *inv, const kept_t *e)
+{
+    const bool mine = e->asid == inv->asid;
+    switch (inv->scope) {
+    case INV_ALL: return true;
+    case INV_ASID: return mine && !e->glob;
+    default: return same_page(e->vpn, inv->vpn, e->level) && (e->glob || mine);
+    }
+}
+
 static inline void reset_ages(uint8_t *age, unsigned n)
 {
     for (unsigned k = 0; k < n; k++)

@@ -20,29 +20,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
+#include "verif/ref/judge/setup.h"
 
 enum { BLOCK = 0x10001000 / LINE_BYTES, LINE = BLOCK + 3, LINES_A_BLOCK = INTERLEAVE_BYTES / LINE_BYTES };
 enum { A, B, HOST };
 _Static_assert(DEVICES == 2, "two devices");
-
-static judge_t *j;
-static sim_error_t err;
-
-static int setup(void **state)
-{
-    (void)state;
-    j = judge_new();
-    sim_launch_t l = {.groups = {1, 1, 1}, .local = {1, 1, 1}};
-    sim_job_t job = {.launch = &l, .cores = 3};
-    return !j || judge_window(j, 0x10000000, 0x10100000) || judge_begin(j, 0, &job, 1, &err);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    judge_free(j);
-    return 0;
-}
 
 static void is_legal(void)
 {
