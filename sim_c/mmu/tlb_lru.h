@@ -71,6 +71,17 @@ static inline void touch(uint8_t *age, unsigned n, unsigned k)
     age[k] = 0;
 }
 
+/* The valid ones of n entries that would answer for a page of an address space for which the leaf does; `any`: global ones answer in all of them. */
+static inline uint64_t rivals(const kept_t *in, unsigned n, const kept_t *leaf, bool any)
+{
+    uint64_t which = 0;
+    for (unsigned k = 0; k < n; k++)
+        if (in[k].vpn != NOWHERE && overlap(&in[k], leaf)
+            && (in[k].asid == leaf->asid || (any && (in[k].glob || leaf->glob))))
+            which |= BIT(k);
+    return which;
+}
+
 /* The set or the larger pages that a leaf goes to, and what becomes of them. */
 typedef struct {
     kept_t leaf, *in;
