@@ -64,7 +64,7 @@ static void out_home_req(const l2c_t *s, bool wb, home_req_t *o)
 
 static bool takes_probe(const l2c_t *s)
 {
-    return !s->p1_valid && !s->owed && !s->clearing;
+    return !s->p1_valid && !s->deferred && !s->clearing;
 }
 
 void l2c_out(const l2c_t *s, l2c_out_t *o)
@@ -488,7 +488,7 @@ void l2c_tick(l2c_t *s, const l2c_in_t *in)
     }
     if (first && turn)
         stage_probe(s, &e.ev);
-    s->owed = s->s1_valid && (first ? s->owed : !turn);
+    s->deferred = s->s1_valid && (first ? s->deferred : !turn);
     if (s->s1_valid && s->s1_maint) {
         left = !first && turn;
         if (left)

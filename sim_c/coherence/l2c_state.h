@@ -45,7 +45,7 @@ struct l2c {
     l2_pool_t q[L2_QDEPTH];
     uint64_t used[(L2_POOL + 63) / 64];
     /* p1 */
-    bool p1_valid, owed; /* owed: s1 has had no turn since a probe went before it */
+    bool p1_valid, deferred; /* deferred: s1 has had no turn since a probe went before it */
     home_probe_t p1;
     /* s1; `line`, `row`: of a maintenance step */
     bool s1_valid, s1_maint;

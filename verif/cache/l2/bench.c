@@ -23,7 +23,7 @@ typedef struct {
     /* style */
     unsigned valid, ready, dready, latency, mix, bypass, again, span, base, hold, shape, harts, quiet, last;
     bool walk; /* each line once, one after the other */
-    bool chase; /* a bypass, then something else that wants the line */
+    bool chase; /* a bypass, then something else that needs the line */
     page_t page;
 } env_t;
 

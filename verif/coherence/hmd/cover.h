@@ -270,7 +270,7 @@ static void cover_stacks(bench_t *b, const page_state_t *s, const page_t *p, con
     const hmd_data_t *d = &p->s.dq.w[p->s.dq.n ? p->s.dq.n - 1 : 0];
     const hmd_ack_t *k = s->kin.w;
     unsigned free = 0, here = PG_SLOTS, busy = 0;
-    bool wants = false, emits = false, rsp = false, grants = false;
+    bool asks = false, emits = false, rsp = false, grants = false;
     BENCH_COVER(b, COV_POLICY + in->memory, true);
     if (!page_stacks(&p->s))
         return;
@@ -285,15 +285,15 @@ static void cover_stacks(bench_t *b, const page_state_t *s, const page_t *p, con
     }
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++) {
         grants |= s->x[x].valid && s->x[x].stage == PX_GRANT;
-        wants |= s->x[x].valid && s->x[x].stage == PX_LINES && !s->x[x].next && free;
+        asks |= s->x[x].valid && s->x[x].stage == PX_LINES && !s->x[x].next && free;
     }
-    wants |= s->kin.n && (k->ack.kind == SMD_BYTES || (k->ack.kind == SMD_GET && free >= 2));
-    wants |= s->ain.n && page_masked(s->ain.w[0].be);
+    asks |= s->kin.n && (k->ack.kind == SMD_BYTES || (k->ack.kind == SMD_GET && free >= 2));
+    asks |= s->ain.n && page_masked(s->ain.w[0].be);
     const bool room = s->dq.n < 2;
-    BENCH_COVER(b, COV_STACK_FULL, wants && !room);
-    COVER_IF(b, DEVICES > 1, COV_STACK_EMIT, wants && room && emits && !grants);
-    BENCH_COVER(b, COV_STACK_GRANT, wants && room && grants && !emits);
-    COVER_IF(b, DEVICES > 1, COV_STACK_ALL, wants && room && grants && emits);
+    BENCH_COVER(b, COV_STACK_FULL, asks && !room);
+    COVER_IF(b, DEVICES > 1, COV_STACK_EMIT, asks && room && emits && !grants);
+    BENCH_COVER(b, COV_STACK_GRANT, asks && room && grants && !emits);
+    COVER_IF(b, DEVICES > 1, COV_STACK_ALL, asks && room && grants && emits);
     BENCH_COVER(b, COV_STACK_RSP, v->hmd_stack && rsp);
     BENCH_COVER(b, COV_STACK_SLOTS, busy == PG_SLOTS || DEVICES == 1);
     /* the slot that was asked first is not answered */

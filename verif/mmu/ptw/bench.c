@@ -147,7 +147,7 @@ typedef struct {
     flight_t flight[TLB_MSHRS];
     uint64_t sent, last_walked /* or all begun again */, in_a_row, stalled;
     bool release, drain, inv_busy, put_back /* by an invalidation in the cycle before */;
-    bool out_held, out_drop; /* mem_req was seen in the cycle before, and not taken; nobody wants it any more */
+    bool out_held, out_drop; /* mem_req was seen in the cycle before, and not taken; nobody needs it any more */
     mem_req_t out;
     ev_ptw_t ev; /* what the scoreboard knows of it */
     /* since all was idle */
@@ -685,7 +685,7 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
         sb->read[k].drop = true;
 }
 
-/* The root, the window and the policy change while nothing is under way but reads that nobody wants. */
+/* The root, the window and the policy change while nothing is under way but reads that nobody needs. */
 static void settings(bench_t *b, env_t *e)
 {
     e->drain = false;
