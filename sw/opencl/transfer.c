@@ -108,7 +108,7 @@ static cl_int enqueue_linear(const char *who, cl_command_queue queue, cl_mem mem
     vcl_command *c;
     cl_int e = vcl_check_buffer(who, queue, mem);
     if (!e && !to && !from)
-        e = vcl_fail(who, CL_INVALID_VALUE, reads ? "nowhere to read to" : "nothing to write");
+        e = vcl_fail(who, CL_INVALID_VALUE, "the pointer to host memory is NULL");
     e = e ? e : vcl_check_range(who, mem, offset, bytes);
     e = e ? e : host_may(who, mem, (reads ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY) | CL_MEM_HOST_NO_ACCESS);
     e = e ? e : vcl_command_new(who, &c, queue, reads ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER, n, waits);
@@ -200,7 +200,7 @@ static cl_int make_rect(const char *who, vcl_rect *r, const size_t *origin, cons
                         size_t slice)
 {
     if (!origin || !region || !region[0] || !region[1] || !region[2])
-        return vcl_fail(who, CL_INVALID_VALUE, "no origin, or a region of nothing");
+        return vcl_fail(who, CL_INVALID_VALUE, "an origin or the region is NULL, or the region is empty");
     if (row && row < region[0])
         return vcl_fail(who, CL_INVALID_VALUE, "row pitch %zu, but a row has %zu bytes", row, region[0]);
     r->row = row ? row : region[0];
@@ -254,7 +254,7 @@ static cl_int enqueue_rect(const char *who, cl_command_queue queue, cl_mem mem, 
     vcl_rect here, there;
     cl_int e = vcl_check_buffer(who, queue, mem);
     if (!e && !to && !from)
-        e = vcl_fail(who, CL_INVALID_VALUE, "no host memory");
+        e = vcl_fail(who, CL_INVALID_VALUE, "the pointer to host memory is NULL");
     e = e ? e : make_rect(who, &here, buffer_origin, region, row, slice);
     e = e ? e : make_rect(who, &there, host_origin, region, host_row, host_slice);
     e = e ? e : rect_in(who, mem, &here, region);
