@@ -129,7 +129,7 @@ module l2c
   endfunction
 
   // ---- state -----------------------------------------------------------------------------------------------------
-  logic p1_valid_q, owed_q;
+  logic p1_valid_q, deferred_q;
   probe_e p1_kind_q;
   num_t p1_num_q;
   logic s1_valid_q, s1_maint_q, s1_here_q, s1_all_q, s1_inval_q;
@@ -412,7 +412,7 @@ module l2c
       be: offer_wb ? s3_mask_q : '0,
       data: offer_wb ? given : '0
   };
-  assign home_probe_ready_o = !p1_valid_q && !clearing && !owed_q;
+  assign home_probe_ready_o = !p1_valid_q && !clearing && !deferred_q;
   assign home_ack_valid_o = s3_valid_q && s3_kind_q == S3_ACK;
   assign ack_taken = home_ack_valid_o && home_ack_ready_i;
   assign home_ack_o = '{line: line_of_key_among(BITS, slice_i, line_key_t'(s3_num_q)), state: s3_state_q, be: s3_mask_q, data: given};
@@ -480,7 +480,7 @@ module l2c
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       p1_valid_q <= 1'b0;
-      owed_q <= 1'b0;
+      deferred_q <= 1'b0;
       s1_valid_q <= 1'b0;
       s2_valid_q <= 1'b0;
       s2_wb_q <= 1'b0;
@@ -492,7 +492,7 @@ module l2c
       ev_q <= '0;
     end else begin
       if (probe_taken || p1_go) p1_valid_q <= probe_taken;
-      owed_q <= s1_valid_q && (p1_valid_q ? owed_q : !turn);
+      deferred_q <= s1_valid_q && (p1_valid_q ? deferred_q : !turn);
       if (s1_free) s1_valid_q <= s1_take;
       if (s2_free) begin
         s2_valid_q <= replay_valid || (p1_valid_q && first) || s1_fills;

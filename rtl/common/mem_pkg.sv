@@ -44,6 +44,26 @@ package mem_pkg;
     logic sc_fail;             // AMO_SC: must fail, the core has lost its reservation (set by mem_arb). Otherwise 0
   } mem_req_t;
 
+  // What mem_arb keeps of a read, of a fetch or a walk; and of any request of the data cache: its data repeat one sector, so one is kept.
+  typedef struct packed {
+    mem_cid_t cid;
+    mem_class_t cls;
+    line_addr_t line;
+  } kept_read_t;
+  typedef struct packed {
+    mem_op_e op;
+    mem_cid_t cid;
+    mem_class_t cls;
+    line_addr_t line;
+    line_be_t be;
+    sector_data_t sector;
+    amo_e amo;
+    logic amo_dword;
+    logic [6:0] amo_off;
+    hart_t hart;
+    logic sc_fail;
+  } kept_req_t;
+
   typedef struct packed {
     mem_id_t id;
     line_data_t data;          // READ: the line. AMO: the aligned doubleword image in [63:0] (a word result stands in both halves), rest 0. WRITE: 0

@@ -112,6 +112,13 @@ package core_pkg;
     lane_data_t rs3;
   } operands_t;
 
+  typedef struct packed {        // inside a pipe: where a record goes
+    warp_t warp;
+    seq_t seq;
+    beat_t beat;
+    reg_t rd;
+    logic last;
+  } dest_t;
   typedef struct packed {        // a pipe -> regfile. One record a beat (LSU: one or more a beat, partial masks)
     warp_t warp;
     seq_t seq;

@@ -29,16 +29,8 @@ module fdiv
   typedef enum logic [2:0] {IDLE, LOAD, PREP, ITER, ROUND} phase_e;
 
   typedef struct packed {
-    warp_t warp;
-    seq_t seq;
-    beat_t beat;
-    reg_t rd;
-    logic last;
+    dest_t dest;
     lane_mask_t mask;
-  } info_t;
-
-  typedef struct packed {
-    info_t info;
     logic sqrt;
     logic [2:0] rm;
     logic [LANES-1:0][31:0] a;
@@ -50,7 +42,8 @@ module fdiv
   logic take, head_valid, done, free;
   assign take = ops_valid_i && ops_i.pipe == PIPE_FDIV;
   always_comb begin
-    in.info = '{warp: ops_i.warp, seq: ops_i.seq, beat: ops_i.beat, rd: ops_i.rd, last: ops_i.last, mask: ops_i.mask};
+    in.dest = '{warp: ops_i.warp, seq: ops_i.seq, beat: ops_i.beat, rd: ops_i.rd, last: ops_i.last};
+    in.mask = ops_i.mask;
     in.sqrt = ops_i.op == OP_FSQRT_S;
     in.rm = ops_i.instr[14:12];
     for (int unsigned l = 0; l < LANES; l++) begin
@@ -65,7 +58,7 @@ module fdiv
   logic [LANES-1:0][2:0] frm;
   fpu_frm u_frm (
       .clk_i, .rst_i, .we_i(frm_valid_i), .w_i(frm_i), .clear_i(start_valid_i), .clear_warp_i(start_i.warp),
-      .warp_i(head.info.warp), .beat_i(head.info.beat), .frm_o(frm)
+      .warp_i(head.dest.warp), .beat_i(head.dest.beat), .frm_o(frm)
   );
 
   // Step 2: the passes
@@ -80,7 +73,7 @@ module fdiv
   assign load = phase_q == LOAD || (phase_q == ROUND && todo_q != '0);
   assign done = phase_q == ROUND && todo_q == '0;
   always_comb begin
-    for (int unsigned l = 0; l < LANES; l++) good[l] = head.info.mask[l] && !(dynamic && frm[l][2] && frm[l][1:0] != 2'd0);
+    for (int unsigned l = 0; l < LANES; l++) good[l] = head.mask[l] && !(dynamic && frm[l][2] && frm[l][1:0] != 2'd0);
     todo = load ? todo_q & (todo_q - 1'b1) : todo_q;
     if (phase_q == IDLE) for (int unsigned g = 0; g < PASSES; g++) todo[g] = good[g*DIV_LANES+:DIV_LANES] != '0;
     sel = '0;
@@ -113,7 +106,8 @@ module fdiv
   end
 
   logic out_valid_q;
-  info_t out_q;
+  dest_t out_q;
+  lane_mask_t out_mask_q;
   logic [LANES-1:0][31:0] value_q;
   logic [LANES-1:0][4:0] flags_q;
   always_ff @(posedge clk_i) begin
@@ -139,7 +133,10 @@ module fdiv
       end
       // Step 3
       out_valid_q <= done;
-      if (done) out_q <= '{warp: head.info.warp, seq: head.info.seq, beat: head.info.beat, rd: head.info.rd, last: head.info.last, mask: good_q};
+      if (done) begin
+        out_q <= head.dest;
+        out_mask_q <= good_q;
+      end
       // Step 5
       ev_o.fdiv_beats <= done;
       ev_o.fdiv_busy <= phase_q != IDLE;
@@ -159,15 +156,11 @@ module fdiv
   assign fdiv_res_valid_o = out_valid_q;
   assign fdiv_flags_valid_o = out_valid_q;
   always_comb begin
-    fdiv_res_o.warp = out_q.warp;
-    fdiv_res_o.seq = out_q.seq;
-    fdiv_res_o.beat = out_q.beat;
-    fdiv_res_o.rd = out_q.rd;
-    fdiv_res_o.last = out_q.last;
-    fdiv_res_o.mask = out_q.mask;
+    {fdiv_res_o.warp, fdiv_res_o.seq, fdiv_res_o.beat, fdiv_res_o.rd, fdiv_res_o.last} = out_q;
+    fdiv_res_o.mask = out_mask_q;
     fdiv_flags_o.warp = out_q.warp;
     fdiv_flags_o.beat = out_q.beat;
-    fdiv_flags_o.mask = out_q.mask;
+    fdiv_flags_o.mask = out_mask_q;
     for (int unsigned l = 0; l < LANES; l++) begin
       fdiv_res_o.data[l] = {{32{value_q[l][31]}}, value_q[l]};
       fdiv_flags_o.flags[l] = flags_q[l];

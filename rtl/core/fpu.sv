@@ -29,14 +29,6 @@ module fpu
 
   localparam int unsigned STAGES = 5;
 
-  typedef struct packed {
-    warp_t warp;
-    seq_t seq;
-    beat_t beat;
-    reg_t rd;
-    logic last;
-  } info_t;
-
   function automatic fpu_ctl_t decode(input op_e op, input logic [31:0] instr);
     fpu_ctl_t c;
     c = '0;
@@ -71,7 +63,7 @@ module fpu
   thread_mask_t bad, bad_q;
 
   logic     [STAGES:1] valid_q;
-  info_t    [STAGES:1] info_q;
+  dest_t    [STAGES:1] info_q;
   lane_mask_t [STAGES:1] mask_q;
   fpu_ctl_t [STAGES:1] ctl_q;
 

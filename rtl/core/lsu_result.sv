@@ -49,11 +49,7 @@ module lsu_result
     logic [THREADS-1:0][SECTOR_OFF_W-1:0] off;
   } entry_info_t;
   typedef struct packed {
-    warp_t warp;
-    seq_t seq;
-    beat_t beat;
-    reg_t rd;
-    logic last;
+    dest_t dest;
     logic [1:0] size;
     logic is_unsigned;
     lane_mask_t mask;
@@ -128,18 +124,18 @@ module lsu_result
   assign dwords = from_line ? (DWORDS*64)'(line) : (DWORDS*64)'(sp.data);
 
   always_comb begin
-    x_d.warp = from_fr ? fr_warp_q : info.warp;
-    x_d.seq = from_fr ? fr_seq_q : info.seq;
-    x_d.rd = from_fr ? '0 : info.rd;
-    x_d.last = from_fr || after == '0;
+    x_d.dest.warp = from_fr ? fr_warp_q : info.warp;
+    x_d.dest.seq = from_fr ? fr_seq_q : info.seq;
+    x_d.dest.rd = from_fr ? '0 : info.rd;
+    x_d.dest.last = from_fr || after == '0;
     x_d.size = info.size;
     x_d.is_unsigned = info.is_unsigned;
-    x_d.beat = '0;
+    x_d.dest.beat = '0;
     x_d.mask = '0;
     x_d.off = '0;
     for (int unsigned b = 0; b < BEATS; b++)
       if (beat_sel[b] && !from_fr) begin
-        x_d.beat |= beat_t'(b);
+        x_d.dest.beat |= beat_t'(b);
         x_d.mask |= now[b*LANES+:LANES];
       end
     for (int unsigned l = 0; l < LANES; l++) begin
@@ -156,11 +152,7 @@ module lsu_result
   // ---- the datum of the head ---------------------------------------------------------------------------------------
   assign lsu_res_valid_o = xcount_q != 2'd0;
   always_comb begin
-    lsu_res_o.warp = x0_q.warp;
-    lsu_res_o.seq = x0_q.seq;
-    lsu_res_o.beat = x0_q.beat;
-    lsu_res_o.rd = x0_q.rd;
-    lsu_res_o.last = x0_q.last;
+    {lsu_res_o.warp, lsu_res_o.seq, lsu_res_o.beat, lsu_res_o.rd, lsu_res_o.last} = x0_q.dest;
     lsu_res_o.mask = x0_q.mask;
     for (int unsigned l = 0; l < LANES; l++) begin
       logic [31:0] w;

@@ -38,7 +38,7 @@ package home_pkg;
   typedef enum logic [1:0] {
     PROBE_READ = 0,            // another reads it
     PROBE_WRITE = 1,           // another stores into it, or the home evicts it: the slice holds it no longer
-    PROBE_CLEAN = 2            // the home wants the bytes that it does not have: the slice keeps the line to read
+    PROBE_CLEAN = 2            // the home asks for the bytes that it does not have: the slice keeps the line to read
   } probe_e;
   typedef struct packed {
     probe_e kind;

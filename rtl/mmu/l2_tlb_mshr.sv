@@ -39,7 +39,7 @@ module l2_tlb_mshr
   typedef logic [PLACE_W-1:0] place_t;
   typedef logic [idx_w(PORT_PLACES)-1:0] port_place_t;
   typedef logic [L2_TLB_PORTS-1:0] ports_t;
-  typedef logic [WALKS-1:0] set_t;               // of walks
+  typedef shared_set_t set_t;               // of walks
   typedef logic [KERNELS-1:0] slots_t;
   typedef logic [FREE_W-1:0] number_t;
   typedef struct packed {
@@ -68,11 +68,6 @@ module l2_tlb_mshr
   endfunction
   function automatic port_place_t port_place(input who_t who);
     return port_place_t'((32'(who.core) / L2_TLB_PORTS) * TLB_MSHRS + 32'(who.id));
-  endfunction
-  function automatic shared_walk_t index(input set_t one);
-    shared_walk_t w = '0;
-    `VL_WHEN(one != '0) for (int unsigned i = 0; i < WALKS; i++) if (one[i]) w |= shared_walk_t'(i);
-    return w;
   endfunction
 
   // ---- state ----------------------------------------------------------------------------------------------------
@@ -145,7 +140,7 @@ module l2_tlb_mshr
   assign alloc_joins = alloc_into != '0;
   assign alloc_walks = allocates && !alloc_joins;
   assign lowest_free = ~valid_q & (valid_q + 1'b1);
-  assign fresh = index(lowest_free);
+  assign fresh = shared_index(lowest_free);
 
   // ---- join or wait (2) -------------------------------------------------------------------------------------------
   logic enters, enter_joins, enter_waits;
@@ -192,7 +187,7 @@ module l2_tlb_mshr
   who_t append_to, appended;
   always_comb begin
     append_to = wait_last_q[enter_slot];
-    `VL_WHEN(grows != '0) if (grows != '0) append_to = last_q[index(grows)];
+    `VL_WHEN(grows != '0) if (grows != '0) append_to = last_q[shared_index(grows)];
   end
   assign append = grows != '0 || (enter_waits && waiting_q[enter_slot]);
   assign appended = alloc_joins ? alloc_who : enter.who;

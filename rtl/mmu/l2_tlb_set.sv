@@ -44,9 +44,6 @@ module l2_tlb_set
   function automatic set_t set_of(input vpn_t vpn);
     return (SETS == 1) ? '0 : vpn[SET_W-1:0];
   endfunction
-  function automatic tag_t tag_of(input vpn_t vpn);
-    return vpn[VPN_W-1:SET_BITS];
-  endfunction
 
   ways_t valid_q[SETS];
 
@@ -57,7 +54,7 @@ module l2_tlb_set
   frame_t fill_frame;
   assign fill_set = set_of(fill_payload_i.vpn);
   assign fill_valid = valid_q[fill_set];
-  assign fill_key = '{tag: tag_of(fill_payload_i.vpn), asid: fill_payload_i.asid};
+  assign fill_key = '{tag: tag_t'(fill_payload_i.vpn >> SET_BITS), asid: fill_payload_i.asid};
   assign fill_frame = '{ppn: fill_payload_i.leaf.ppn, glob: fill_payload_i.leaf.glob, r: fill_payload_i.leaf.r, w: fill_payload_i.leaf.w, x: fill_payload_i.leaf.x};
   for (genvar w = 0; w < L2_TLB_WAYS; w++) begin : gen_fill
     key_t key;
@@ -87,7 +84,7 @@ module l2_tlb_set
       ram_lut #(.DEPTH(SETS), .WIDTH($bits(key_t) + $bits(frame_t))) u_leaf (
           .clk_i, .we_i(fill_i && way[w]), .waddr_i(fill_set), .wdata_i({fill_key, fill_frame}), .raddr_i(set[p]), .rdata_o({key[w], frame[w]})
       );
-      assign tag_eq[w] = key[w].tag == tag_of(vpn_i[p]);
+      assign tag_eq[w] = key[w].tag == tag_t'(vpn_i[p] >> SET_BITS);
       assign asid_eq[w] = key[w].asid == asid_i[p];
       assign glob[w] = frame[w].glob;
       assign serves[w] = permits('{ppn: '0, level: '0, glob: 1'b0, r: frame[w].r, w: frame[w].w, x: frame[w].x}, access_i[p]);
@@ -108,8 +105,8 @@ module l2_tlb_set
     `VL_ASSERT(one_way_matches, !look_i[p] || $countones(match[p]) <= 1)
   end
 
-  l2_tlb_lru #(.SETS(SETS), .WAYS(L2_TLB_WAYS), .TOUCHES(L2_TLB_PORTS + 1)) u_lru (
-      .clk_i, .rst_i, .touch_set_i({fill_set, set}), .touch_i({fill_i ? way : ways_t'(0), hit}), .set_i(fill_set), .oldest_o(oldest)
+  tlb_lru #(.SETS(SETS), .WAYS(L2_TLB_WAYS), .TOUCHES(L2_TLB_PORTS + 1), .WORDS(1'b1)) u_lru (
+      .clk_i, .rst_i, .touch_set_i({fill_set, set}), .touch_i({fill_i ? way : ways_t'(0), hit}), .set_i(fill_set), .oldest_o(oldest), .age_o()
   );
 
   always_ff @(posedge clk_i)

@@ -104,8 +104,8 @@ module l2_tlb_super
   assign same_o = same != '0;
   assign evict_o = same == '0 && valid_q == '1;
 
-  l2_tlb_lru #(.SETS(1), .WAYS(N), .TOUCHES(L2_TLB_PORTS + 1)) u_lru (
-      .clk_i, .rst_i, .touch_set_i('0), .touch_i({fill_i ? place : which_t'(0), hit}), .set_i('0), .oldest_o(oldest)
+  tlb_lru #(.SETS(1), .WAYS(N), .TOUCHES(L2_TLB_PORTS + 1)) u_lru (
+      .clk_i, .rst_i, .touch_set_i('0), .touch_i({fill_i ? place : which_t'(0), hit}), .set_i('0), .oldest_o(oldest), .age_o()
   );
 
   always_ff @(posedge clk_i) begin

@@ -1,4 +1,5 @@
 // Address translation: payloads between the load/store unit, fetch, the TLBs and the page-table walker. Page: docs/translation.md.
+`include "vl_skip.svh"
 package mmu_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
@@ -90,6 +91,15 @@ package mmu_pkg;
   // tlb_mshr -> tlb, itlb and all that wait: a walk has ended.
   localparam int unsigned WALK_W = idx_w(TLB_MSHRS);
   typedef logic [WALK_W-1:0] walk_t;
+  typedef logic [TLB_MSHRS-1:0] walk_set_t;
+  function automatic walk_t walk_index(input walk_set_t one);
+    walk_t k = '0;
+    `VL_WHEN(one != '0) for (int unsigned i = 0; i < TLB_MSHRS; i++) if (one[i]) k |= walk_t'(i);
+    return k;
+  endfunction
+  function automatic walk_set_t walk_lowest(input walk_set_t of);
+    return of & (~of + 1'b1);
+  endfunction
   typedef struct packed {
     walk_t walk;                             // which MSHR
     walk_e result;                           // not OK: for every access
@@ -151,6 +161,15 @@ package mmu_pkg;
 
   // The shared walker (docs/blocks/walker.md): a walk to begin, and how it has ended.
   typedef logic [idx_w(WALKS)-1:0] shared_walk_t;
+  typedef logic [WALKS-1:0] shared_set_t;
+  function automatic shared_walk_t shared_index(input shared_set_t one);
+    shared_walk_t k = '0;
+    `VL_WHEN(one != '0) for (int unsigned i = 0; i < WALKS; i++) if (one[i]) k |= shared_walk_t'(i);
+    return k;
+  endfunction
+  function automatic shared_set_t shared_lowest(input shared_set_t of);
+    return of & (~of + 1'b1);
+  endfunction
   typedef struct packed {
     shared_walk_t walk;
     core_t core;                             // whose root and memory

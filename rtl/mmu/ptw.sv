@@ -32,21 +32,12 @@ module ptw
     // counters
     output ev_ptw_t      ev_o
 );
-  typedef logic [TLB_MSHRS-1:0] set_t;          // of walks, or of reads
+  typedef walk_set_t set_t;          // of walks, or of reads
   typedef struct packed {
     pte_addr_t addr;
     level_t level;
     logic nearby;
   } lead_t;
-
-  function automatic walk_t index(input set_t one);
-    walk_t k = '0;
-    `VL_WHEN(one != '0) for (int unsigned i = 0; i < TLB_MSHRS; i++) if (one[i]) k |= walk_t'(i);
-    return k;
-  endfunction
-  function automatic set_t lowest(input set_t of);
-    return of & (~of + 1'b1);
-  endfunction
 
   // ---- walks, those that begin in this cycle among them (1) -----------------------------------------------------
   set_t empty, free, ready, waits, done, finish, same_pte, nearby;
@@ -116,14 +107,14 @@ module ptw
   set_t fresh;                                   // the read that is sent next
   logic [3:0] place;                             // of the PTE in the line
   logic send;
-  assign fresh = lowest(~awaited_q);
+  assign fresh = walk_lowest(~awaited_q);
   logic rsp_valid_q;
   walk_t rsp_read_q;
   logic [63:0] rsp_pte_q;
   assign rsp_read = rsp_read_q;
   assign came = rsp_valid_q && !drop_q[rsp_read] && !restart;
   ram_lut #(.DEPTH(TLB_MSHRS), .WIDTH(4)) u_place (
-      .clk_i, .we_i(send), .waddr_i(index(fresh)), .wdata_i(lead_q.addr.index[3:0]), .raddr_i(mem_rsp_i.id[WALK_W-1:0]), .rdata_o(place)
+      .clk_i, .we_i(send), .waddr_i(walk_index(fresh)), .wdata_i(lead_q.addr.index[3:0]), .raddr_i(mem_rsp_i.id[WALK_W-1:0]), .rdata_o(place)
   );
   logic [15:0][63:0] ptes;
   assign ptes = mem_rsp_i.data;
@@ -151,7 +142,7 @@ module ptw
   assign acts = may_act && (beyond || shares || room);
   assign send = may_act && !beyond && !shares && room;
   assign take = (acts && !beyond) ? ready & (policy_i.coalesce ? same_pte : lead_who_q) : '0;
-  assign take_read = shares ? shared_read : index(fresh);
+  assign take_read = shares ? shared_read : walk_index(fresh);
   assign outside = (acts && beyond) ? lead_who_q : '0;
   logic [6:0] saved;                             // references
   assign saved = 7'($countones(take)) - 7'(send);
@@ -223,7 +214,7 @@ module ptw
       out_q <= '0;
       out_q.op <= MEM_READ;
       out_q.amo <= AMO_SWAP;
-      out_q.id <= mem_id_t'(index(fresh));
+      out_q.id <= mem_id_t'(walk_index(fresh));
       out_q.cls <= 3'd4 - 3'(lead_q.level);
       out_q.asid <= root_i.asid;
       out_q.line <= lead_line;

@@ -27,13 +27,7 @@ module seam_port
     // counters
     output ev_seam_port_t        ev_o
 );
-  typedef logic [TLB_MSHRS-1:0] set_t;           // of ids
-
-  function automatic walk_t index(input set_t one);
-    walk_t k = '0;
-    `VL_WHEN(one != '0) for (int unsigned i = 0; i < TLB_MSHRS; i++) if (one[i]) k |= walk_t'(i);
-    return k;
-  endfunction
+  typedef walk_set_t set_t;           // of ids
 
   set_t ask_q, sent_q, old_q, done_q, open;
   vpn_t vpn_q[TLB_MSHRS];
@@ -91,7 +85,7 @@ module seam_port
       asid_q <= req_i[!req_valid_i[0]].asid;
     end
     `VL_WHEN(ans_valid_i) answer_q <= ans_i;
-    if (!out_valid_q || taken) out_q <= index(next);
+    if (!out_valid_q || taken) out_q <= walk_index(next);
     if (rst_i) begin
       {ask_q, sent_q, old_q, done_q} <= '0;
       out_valid_q <= 1'b0;

@@ -38,16 +38,7 @@ module tlb_mshr
     // counters
     output ev_tlb_mshr_t         ev_o
 );
-  typedef logic [TLB_MSHRS-1:0] set_t;           // of MSHRs
-
-  function automatic walk_t index(input set_t one);
-    walk_t k = '0;
-    `VL_WHEN(one != '0) for (int unsigned i = 0; i < TLB_MSHRS; i++) if (one[i]) k |= walk_t'(i);
-    return k;
-  endfunction
-  function automatic set_t lowest(input set_t of);
-    return of & (~of + 1'b1);
-  endfunction
+  typedef walk_set_t set_t;           // of MSHRs
 
   set_t valid_q, free;
   vpn_t vpn_q[TLB_MSHRS];
@@ -63,8 +54,8 @@ module tlb_mshr
     `VL_WHEN(miss_valid_i != '0 && valid_q != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++)
       for (int unsigned p = 0; p < 2; p++) joins[p][k] = valid_q[k] && !closed_i[k] && vpn_q[k] == miss_i[p].vpn;
   end
-  assign first = lowest(free);
-  assign second = lowest(free & ~first);
+  assign first = walk_lowest(free);
+  assign second = walk_lowest(free & ~first);
   assign miss_ready_o = {(free & ~first) != '0, free != '0};
   assign taken = miss_valid_i & miss_ready_o;
   assign same_miss = miss_valid_i[0] && miss_i[0].vpn == miss_i[1].vpn;
@@ -78,7 +69,7 @@ module tlb_mshr
   set_t [1:0] joined;
   always_comb begin
     joined = '0;
-    `VL_WHEN(merged != '0) for (int unsigned p = 0; p < 2; p++) if (merged[p]) joined[p] = (joins[p] != '0) ? lowest(joins[p]) : alloc[0];
+    `VL_WHEN(merged != '0) for (int unsigned p = 0; p < 2; p++) if (merged[p]) joined[p] = (joins[p] != '0) ? walk_lowest(joins[p]) : alloc[0];
   end
   // One more, or two; 63 stays.
   function automatic logic [5:0] more(input logic [5:0] warps, input logic one, input logic two);
@@ -127,7 +118,7 @@ module tlb_mshr
     `VL_WHEN(taken != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (free[k]) vpn_q[k] <= miss_i[!first[k]].vpn;
     `VL_WHEN(taken != '0) begin
       joins_q <= joins;
-      fresh_q <= {index(second), index(first)};
+      fresh_q <= {walk_index(second), walk_index(first)};
       same_miss_q <= same_miss;
       miss_q <= miss_i;
     end
@@ -165,8 +156,8 @@ module tlb_mshr
     end
   end
   assign walk_valid_o = walk_valid_q;
-  assign walk_o[0] = (joins_q[0] != '0) ? index(lowest(joins_q[0])) : fresh_q[0];
-  assign walk_o[1] = (joins_q[1] != '0) ? index(lowest(joins_q[1])) : fresh_q[!same_miss_q];
+  assign walk_o[0] = (joins_q[0] != '0) ? walk_index(walk_lowest(joins_q[0])) : fresh_q[0];
+  assign walk_o[1] = (joins_q[1] != '0) ? walk_index(walk_lowest(joins_q[1])) : fresh_q[!same_miss_q];
   assign req_valid_o = req_valid_q;
   for (genvar p = 0; p < 2; p++) begin : gen_req
     assign req_o[p] = '{core: core_q, id: fresh_q[p], asid: asid_q, vpn: miss_q[p].vpn, access: miss_q[p].access, warp: miss_q[p].warp};

@@ -53,9 +53,6 @@ module tlb_set
   function automatic set_t set_of(input vpn_t vpn);
     return (SETS == 1) ? '0 : vpn[SET_W-1:0];
   endfunction
-  function automatic tag_t tag_of(input vpn_t vpn);
-    return vpn[VPN_W-1:SET_BITS];
-  endfunction
 
   ways_t [SETS-1:0] valid_q;
 
@@ -68,7 +65,7 @@ module tlb_set
   frame_t fill_frame;
   assign fill_set = set_of(fill_vpn_i);
   assign fill_valid = valid_q[fill_set];
-  assign fill_key = '{tag: tag_of(fill_vpn_i), asid: fill_asid_i, glob: fill_leaf_i.glob};
+  assign fill_key = '{tag: tag_t'(fill_vpn_i >> SET_BITS), asid: fill_asid_i, glob: fill_leaf_i.glob};
   assign fill_frame = '{ppn: fill_leaf_i.ppn, r: fill_leaf_i.r, w: fill_leaf_i.w};
   for (genvar w = 0; w < TLB_WAYS; w++) begin : gen_fill
     ram_lut #(.DEPTH(SETS), .WIDTH($bits(key_t))) u_key (
@@ -96,7 +93,7 @@ module tlb_set
           .clk_i, .we_i(fill_i && way[w]), .waddr_i(fill_set), .wdata_i({fill_key, fill_frame}), .raddr_i(set[p]), .rdata_o({key[w], frame[w]})
       );
       assign asid_eq[w] = key[w].asid == asid_i;
-      assign match[p][w] = valid_q[set[p]][w] && key[w].tag == tag_of(vpn_i[p]) && (key[w].glob || asid_eq[w]);
+      assign match[p][w] = valid_q[set[p]][w] && key[w].tag == tag_t'(vpn_i[p] >> SET_BITS) && (key[w].glob || asid_eq[w]);
       assign allow[w] = store_i[p] ? frame[w].w : frame[w].r;
     end
     assign hit[p] = look_i[p] ? match[p] & allow : '0;

@@ -118,8 +118,8 @@ module walk_cache
     if (same != '0) way = same;
     else if (valid_q[set] != '1) way = ~valid_q[set] & (valid_q[set] + 1'b1);
     else way = oldest;
-  l2_tlb_lru #(.SETS(SETS), .WAYS(WALK_CACHE_WAYS), .TOUCHES(1)) u_lru (
-      .clk_i, .rst_i, .touch_set_i(set), .touch_i((fill || hits) ? way : ways_t'(0)), .set_i(set), .oldest_o(oldest)
+  tlb_lru #(.SETS(SETS), .WAYS(WALK_CACHE_WAYS), .TOUCHES(1), .WORDS(1'b1)) u_lru (
+      .clk_i, .rst_i, .touch_set_i(set), .touch_i((fill || hits) ? way : ways_t'(0)), .set_i(set), .oldest_o(oldest), .age_o()
   );
 
   // ---- hits (3) -------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ module walker
     // counters
     output ev_walker_t   ev_o
 );
-  typedef logic [WALKS-1:0] set_t;               // of walks, or of reads
+  typedef shared_set_t set_t;               // of walks, or of reads
   typedef logic [KSLOT_W-1:0] slot_t;
   typedef struct packed {
     pte_addr_t addr;
@@ -50,14 +50,6 @@ module walker
     asid_t asid;
   } read_t;
 
-  function automatic shared_walk_t index(input set_t one);
-    shared_walk_t k = '0;
-    `VL_WHEN(one != '0) for (int unsigned i = 0; i < WALKS; i++) if (one[i]) k |= shared_walk_t'(i);
-    return k;
-  endfunction
-  function automatic set_t lowest(input set_t of);
-    return of & (~of + 1'b1);
-  endfunction
   // Does the invalidation of this cycle concern an address space?
   function automatic logic concerns(input logic valid, input inv_t inv, input asid_t asid);
     return valid && (inv.scope != INV_ASID || inv.asid == asid);
@@ -156,11 +148,11 @@ module walker
   logic rsp_valid_q;
   shared_walk_t rsp_read_q;
   logic [63:0] rsp_pte_q;
-  assign fresh = lowest(~awaited_q);
+  assign fresh = shared_lowest(~awaited_q);
   assign came = rsp_valid_q && !drop_q[rsp_read_q] && !concerns(inv_valid_i, inv_i, rsp_q.asid);
   assign sent = '{place: lead_q.addr.index[3:0], slot: lead_slot_q, asid: lead_q.asid};
   ram_lut #(.DEPTH(WALKS), .WIDTH($bits(read_t))) u_reads (
-      .clk_i, .we_i(send), .waddr_i(index(fresh)), .wdata_i(sent), .raddr_i(mem_rsp_i.id[$bits(shared_walk_t)-1:0]), .rdata_o(answered)
+      .clk_i, .we_i(send), .waddr_i(shared_index(fresh)), .wdata_i(sent), .raddr_i(mem_rsp_i.id[$bits(shared_walk_t)-1:0]), .rdata_o(answered)
   );
   logic [15:0][63:0] ptes;
   assign ptes = mem_rsp_i.data;
@@ -191,7 +183,7 @@ module walker
   assign gives_up = may_act && !(beyond || shares || room);
   assign send = may_act && !beyond && !shares && room;
   assign take = (acts && !beyond) ? (policy_i.coalesce ? ready & same_lead : lead_who_q) : '0;
-  assign take_read = shares ? shared_read : index(fresh);
+  assign take_read = shares ? shared_read : shared_index(fresh);
   assign outside = (acts && beyond) ? lead_who_q : '0;
   logic [6:0] saved;                             // references
   assign saved = 7'($countones(take)) - 7'(send);
@@ -254,7 +246,7 @@ module walker
       lead_who_q <= next;
       lead_slot_q <= slot;
     end
-    if (send) out_q <= '{read: index(fresh), level: lead_q.level, asid: lead_q.asid, access: lead_q.access, line: lead_line, place: lead_q.addr.index[3:0]};
+    if (send) out_q <= '{read: shared_index(fresh), level: lead_q.level, asid: lead_q.asid, access: lead_q.access, line: lead_line, place: lead_q.addr.index[3:0]};
     `VL_WHEN(send) for (int unsigned r = 0; r < WALKS; r++) if (send && fresh[r]) read_asid_q[r] <= lead_q.asid;
 
     if (rst_i) begin

@@ -36,31 +36,10 @@ module mem_arb
     // counters
     output ev_mem_arb_t ev_o
 );
-  // What a fetch or a walk has to say.
-  typedef struct packed {
-    mem_cid_t cid;
-    mem_class_t cls;
-    line_addr_t line;
-  } read_t;
   typedef enum logic [1:0] {I, P, D} source_e;
 
-  // What the data cache has to say: its data repeat one sector, so one is kept.
-  typedef struct packed {
-    mem_op_e op;
-    mem_cid_t cid;
-    mem_class_t cls;
-    line_addr_t line;
-    line_be_t be;
-    sector_data_t sector;
-    amo_e amo;
-    logic amo_dword;
-    logic [6:0] amo_off;
-    hart_t hart;
-    logic sc_fail;
-  } data_t;
-
-  read_t    fetch_in, fetch, walk_in, walk;
-  data_t    data_in, data;
+  kept_read_t fetch_in, fetch, walk_in, walk;
+  kept_req_t data_in, data;
   logic     fetch_valid, walk_valid, data_valid;
   source_e  show, shown_q, last_q;
   logic     held_q, taken;
@@ -102,15 +81,15 @@ module mem_arb
     else if (data_take && (is_lr || (is_sc && own_lr))) lr_valid_q <= is_lr;
   end
 
-  fifo #(.T(read_t), .DEPTH(2)) u_fetch (
+  fifo #(.T(kept_read_t), .DEPTH(2)) u_fetch (
       .clk_i, .rst_i, .valid_i(l1i_req_valid_i), .ready_o(l1i_req_ready_o), .data_i(fetch_in),
       .valid_o(fetch_valid), .ready_i(taken && show == I), .data_o(fetch)
   );
-  fifo #(.T(read_t), .DEPTH(2)) u_walk (
+  fifo #(.T(kept_read_t), .DEPTH(2)) u_walk (
       .clk_i, .rst_i, .valid_i(ptw_req_valid_i), .ready_o(ptw_req_ready_o), .data_i(walk_in),
       .valid_o(walk_valid), .ready_i(taken && show == P), .data_o(walk)
   );
-  fifo #(.T(data_t), .DEPTH(2)) u_data (
+  fifo #(.T(kept_req_t), .DEPTH(2)) u_data (
       .clk_i, .rst_i, .valid_i(l1d_req_valid_i), .ready_o(l1d_req_ready_o), .data_i(data_in),
       .valid_o(data_valid), .ready_i(taken && show == D), .data_o(data)
   );
@@ -125,7 +104,7 @@ module mem_arb
   end
   assign mem_req_valid_o = fetch_valid || walk_valid || data_valid;
   assign taken = mem_req_valid_o && mem_req_ready_i;
-  read_t read;
+  kept_read_t read;
   assign read = (show == P) ? walk : fetch;
   always_comb begin
     mem_req_o = '0;

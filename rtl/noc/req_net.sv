@@ -23,7 +23,7 @@ module req_net
   typedef struct packed {
     logic bypass;
     mem_req_t req;
-  } said_t;
+  } request_t;
 
   function automatic logic [SOURCES-1:0][SLICES-1:0] reach();
     logic [SOURCES-1:0][SLICES-1:0] r;
@@ -32,18 +32,18 @@ module req_net
   endfunction
 
   net_slice_t [SOURCES-1:0] dest;
-  said_t      [SOURCES-1:0] said;
+  request_t      [SOURCES-1:0] offered;
   src_t       [SLICES-1:0]  src;
-  said_t      [SLICES-1:0]  heard;
+  request_t      [SLICES-1:0]  heard;
 
   for (genvar s = 0; s < int'(SOURCES); s++) begin : gen_source
     assign dest[s] = net_slice(src_t'(s), req_i[s].line);
-    assign said[s].bypass = bypass_i[s];
-    assign said[s].req = req_i[s];
+    assign offered[s].bypass = bypass_i[s];
+    assign offered[s].req = req_i[s];
   end
-  xbar #(.T(said_t), .SOURCES(SOURCES), .DESTS(SLICES), .REACH(reach())) u_xbar (
+  xbar #(.T(request_t), .SOURCES(SOURCES), .DESTS(SLICES), .REACH(reach())) u_xbar (
       .clk_i, .rst_i,
-      .valid_i(req_valid_i), .dest_i(dest), .data_i(said), .ready_o(req_ready_o),
+      .valid_i(req_valid_i), .dest_i(dest), .data_i(offered), .ready_o(req_ready_o),
       .valid_o(slice_req_valid_o), .src_o(src), .data_o(heard), .ready_i(slice_req_ready_i), .idle_o()
   );
   for (genvar d = 0; d < int'(SLICES); d++) begin : gen_slice

@@ -21,14 +21,14 @@ module rsp_net
   endfunction
 
   src_t     [SLICES-1:0] dest;
-  mem_rsp_t [SLICES-1:0] said;
+  mem_rsp_t [SLICES-1:0] offered;
   for (genvar s = 0; s < int'(SLICES); s++) begin : gen_slice
     assign dest[s] = slice_rsp_i[s].src;
-    assign said[s] = slice_rsp_i[s].rsp;
+    assign offered[s] = slice_rsp_i[s].rsp;
   end
   xbar #(.T(mem_rsp_t), .SOURCES(SLICES), .DESTS(SOURCES), .REACH(reach())) u_xbar (
       .clk_i, .rst_i,
-      .valid_i(slice_rsp_valid_i), .dest_i(dest), .data_i(said), .ready_o(slice_rsp_ready_o),
+      .valid_i(slice_rsp_valid_i), .dest_i(dest), .data_i(offered), .ready_o(slice_rsp_ready_o),
       .valid_o(rsp_valid_o), .src_o(), .data_o(rsp_o), .ready_i({SOURCES{1'b1}}), .idle_o()
   );
 

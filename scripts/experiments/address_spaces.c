@@ -8,7 +8,7 @@
 
 #include "l2_tlb_ports.h"
 #include "mem_sched_ports.h"
-#include "vellum_ports.h"
+#include "scripts/experiments/cycles.h"
 
 enum {
     SPACES = 16,
@@ -34,7 +34,7 @@ static struct {
     } read[PORTS][IDS];
 } channels[CHANNELS_MAX];
 
-static uint64_t now, writes;
+static uint64_t writes;
 
 void __real_l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in);
 void __wrap_l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in)
@@ -83,20 +83,6 @@ void __wrap_mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
         }
     }
     __real_mem_sched_tick(s, in);
-}
-
-void __real_vellum_tick(vellum_t *s, const vellum_in_t *in);
-void __wrap_vellum_tick(vellum_t *s, const vellum_in_t *in)
-{
-    __real_vellum_tick(s, in);
-    now++;
-}
-
-void __real_vellum_skip(vellum_t *s, uint64_t cycles);
-void __wrap_vellum_skip(vellum_t *s, uint64_t cycles)
-{
-    __real_vellum_skip(s, cycles);
-    now += cycles;
 }
 
 __attribute__((destructor)) static void report(void)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "l1d_ports.h"
-#include "vellum_ports.h"
+#include "scripts/experiments/cycles.h"
 
 enum { CORES_MAX = 64, IDS = 1 << 12 };
 
@@ -16,7 +16,7 @@ static struct {
     uint64_t sent[IDS]; /* cycle + 1, 0: nothing is awaited */
 } caches[CORES_MAX];
 
-static uint64_t now, waited, lines;
+static uint64_t waited, lines;
 
 static uint64_t *sent_by(const l1d_t *cache, unsigned id)
 {
@@ -46,20 +46,6 @@ void __wrap_l1d_tick(l1d_t *s, const l1d_in_t *in)
             *sent_by(s, out.mem_req.id) = now + 1;
     }
     __real_l1d_tick(s, in);
-}
-
-void __real_vellum_tick(vellum_t *s, const vellum_in_t *in);
-void __wrap_vellum_tick(vellum_t *s, const vellum_in_t *in)
-{
-    __real_vellum_tick(s, in);
-    now++;
-}
-
-void __real_vellum_skip(vellum_t *s, uint64_t cycles);
-void __wrap_vellum_skip(vellum_t *s, uint64_t cycles)
-{
-    __real_vellum_skip(s, cycles);
-    now += cycles;
 }
 
 __attribute__((destructor)) static void report(void)

@@ -358,7 +358,7 @@ class Wiring:
         self.unrolled = g.loop
         rounds = [self.bring(i) for i in g.rounds]
         self.unrolled = False
-        body, late = (sum((unify_runs(list(said)) for said in zip(*(r[part] for r in rounds), strict=True)), []) for part in (0, 1))
+        body, late = (sum((unify_runs(list(joined)) for joined in zip(*(r[part] for r in rounds), strict=True)), []) for part in (0, 1))
         head = [f"static inline void clock_{g.name}({self.name}_self_t *c, const {self.name}_wires_t *w, {'unsigned k' if g.loop else 'uint64_t was'})", "{",
                 f"    (void)w, (void){'k' if g.loop else 'was'};", f"    {g.block}_in_t *in = &{g.at('_in', 'k')};"]
         head += [] if always else ["    bool moves = false;"]
@@ -592,21 +592,21 @@ class Wiring:
     # -- what the composition says --------------------------------------------------------------------------------------------
 
     def form(self, port):
-        """Where an output stands: "one", a block's own; "each", a pointer each element; "said", put together whenever one of its blocks says something else."""
+        """Where an output stands: "one", a block's own; "each", a pointer each element; "joined", put together whenever the outputs of one of its blocks change."""
         t, pieces = self.comp.outputs[port], self.comp.output(port)
         if pieces is None:
             raise WiringError(f"{self.name}: output {port[:-2]} is driven by more than wires")
         if (self.whole(pieces, t) is not None and pieces[0][0] == "inst") or self.absent(port):
             return "one"
         if self.arrays and isinstance(t, Array) and all(p[:2] == ("const", 0) for p in pieces):     # of what this configuration has not: 0 from reset on
-            return "said"
+            return "joined"
         elements = [] if isinstance(t, Struct) else self.elements(t, pieces)
         if not elements or any(len(p) != 1 or (isinstance(t, Array) and self.whole(p, t.elem) is None) for p in elements):
             raise WiringError(f"{self.name}: output {port[:-2]} is put together from parts")
         stand = all(p[0][0] == "inst" for p in elements)        # somewhere, as they are
         if not stand and not self.arrays and not self.cores:
             raise WiringError(f"{self.name}: output {port[:-2]} is more than wires")
-        return "each" if stand and (pointers(t) or not (self.arrays or self.cores)) else "said"
+        return "each" if stand and (pointers(t) or not (self.arrays or self.cores)) else "joined"
 
     def absent(self, port):
         """An output of what this configuration has not: 0, beside blocks that are no loops."""
@@ -622,10 +622,10 @@ class Wiring:
         """The (group, round) of the blocks that say it."""
         return list(dict.fromkeys(self.place[p[1][0]] for p in leaves(pieces) if p[0] == "inst"))
 
-    def said(self):
+    def joined(self):
         """Outputs that are put together: name -> (type, pieces)."""
         outs = {} if self.top else self.comp.outputs
-        return {n[:-2]: (t, self.comp.output(n)) for n, t in outs.items() if self.form(n) == "said" and not self.same_as_shown(n[:-2])}
+        return {n[:-2]: (t, self.comp.output(n)) for n, t in outs.items() if self.form(n) == "joined" and not self.same_as_shown(n[:-2])}
 
     def same_as_shown(self, name):
         """An output that is already there, as a set of the loop's valids."""
@@ -634,12 +634,12 @@ class Wiring:
 
     def put(self, n, t, i, p):
         """The statement that puts element i, which is these pieces, into the output n."""
-        return f"c->said.{n}[{i}] = {self.whole(p, t.elem)};" if isinstance(t, Array) else f"PUT(c->said.{n}, {i}, {self.number(p)});"
+        return f"c->joined.{n}[{i}] = {self.whole(p, t.elem)};" if isinstance(t, Array) else f"PUT(c->joined.{n}, {i}, {self.number(p)});"
 
     def say(self, g):
         """Statements that put what round k of g alone says into the outputs that are put together."""
         out = []
-        for n, (t, pieces) in self.said().items():
+        for n, (t, pieces) in self.joined().items():
             found = [[] for _ in g.rounds]
             for i, p in enumerate(self.elements(t, pieces)):
                 if len(self.whose(p)) == 1 and self.whose(p)[0][0] is g:
@@ -650,9 +650,9 @@ class Wiring:
     def say_all(self):
         """Of several blocks at once."""
         lines = []
-        for n, (t, pieces) in self.said().items():
+        for n, (t, pieces) in self.joined().items():
             if len(pieces) == 1 and pieces[0][0] == "and":
-                lines.append(f"c->said.{n} = {self.number(pieces)};")
+                lines.append(f"c->joined.{n} = {self.number(pieces)};")
                 continue
             found = [[self.put(n, t, i, p)] if len(self.whose(p)) > 1 else [] for i, p in enumerate(self.elements(t, pieces))]
             if any(found):
@@ -772,9 +772,9 @@ class Wiring:
         for g in self.groups:
             valids = [n[:-2] for n, d, _ in self.net.ports(g.block) if d == "out" and n.endswith("_valid_o")]
             wide = {n[:-2] for n, _, t in self.net.ports(g.block) if isinstance(t, Set)}
-            said = " | ".join(f"({g.at('_o', 'k')}.{v} != 0)" if v in wide else f"{g.at('_o', 'k')}.{v}" for v in valids)
-            if said:
-                lines += [f"for (unsigned k = 0; k < {len(g.rounds)}; k++)", f"    any |= {said};"] if g.loop else [f"any |= {said};"]
+            joined = " | ".join(f"({g.at('_o', 'k')}.{v} != 0)" if v in wide else f"{g.at('_o', 'k')}.{v}" for v in valids)
+            if joined:
+                lines += [f"for (unsigned k = 0; k < {len(g.rounds)}; k++)", f"    any |= {joined};"] if g.loop else [f"any |= {joined};"]
         return ["/* Whether a block shows anything, which it may do at rest. */", f"static inline bool {self.name}_offers(const {self.name}_self_t *c)", "{",
                 "    uint64_t any = 0;", *("    " + x for x in lines), "    return any;", "}", ""]
 
@@ -826,14 +826,14 @@ class Wiring:
         h += self.loop_header() + [""] if self.cores else []
         if self.arrays or self.cores:
             h += ["/* Outputs that are put together: bits are sets. */", "typedef struct {"]
-            h += [f"    {ctype(t.elem)} {n}[{t.n}];" if isinstance(t, Array) else f"    {bits_of(t.width)} {n};" for n, (t, _) in self.said().items()] or ["    char none_;"]
-            h += [f"}} {self.name}_said_t;", ""]
+            h += [f"    {ctype(t.elem)} {n}[{t.n}];" if isinstance(t, Array) else f"    {bits_of(t.width)} {n};" for n, (t, _) in self.joined().items()] or ["    char none_;"]
+            h += [f"}} {self.name}_joined_t;", ""]
         h += ["/* Where its outputs stand, for its life; those that several blocks make: a pointer each element, or a set of bits. */", "typedef struct {"]
         for n, t in self.comp.outputs.items():
             f, form = n[:-2], self.form(n)
             if form == "one":
                 h.append(f"    {self.pointer(t, f)};")
-            elif form == "said":
+            elif form == "joined":
                 h.append(f"    const {ctype(t.elem) if isinstance(t, Array) else bits_of(t.width)} *{f};")
             else:
                 h.append(f"    const {ctype(t.elem)} *{f}[{t.n}];" if isinstance(t, Array) else f"    const bool *{f}[{t.width}];")
@@ -855,8 +855,8 @@ class Wiring:
             elif form == "one":
                 src = self.whole(pieces, t)
                 lines.append(f"v->{f} = {src if isinstance(t, Array) else address(src)};")
-            elif form == "said":
-                lines.append(f"v->{f} = c->said.{f};" if isinstance(t, Array) else f"v->{f} = &c->shown.{f}[0];" if self.same_as_shown(f) else f"v->{f} = &c->said.{f};")
+            elif form == "joined":
+                lines.append(f"v->{f} = c->joined.{f};" if isinstance(t, Array) else f"v->{f} = &c->shown.{f}[0];" if self.same_as_shown(f) else f"v->{f} = &c->joined.{f};")
             elif isinstance(t, Array):
                 lines += [f"v->{f}{suffix} = {address(self.whole(p, elem))};" for suffix, elem, p in self.split(pieces, t)]
             else:

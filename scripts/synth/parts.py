@@ -1,4 +1,4 @@
-"""The parts in which the compute side is placed and routed. Whole it is too large: nextpnr wants more cells free than are used. They overlap, each in a device
+"""The parts in which the compute side is placed and routed. Whole it is too large: nextpnr needs more cells free than are used. They overlap, each in a device
 of its own, so that every path from a register to a register lies in one of them (Design.uncovered in flow.py)."""
 import json
 import re

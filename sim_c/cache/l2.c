@@ -82,11 +82,7 @@ static bool stage3(l2_t *s, const l2_in_t *in, bool wb, bool fill_now)
             return false;
         }
         s->sent |= in->net_rsp_ready;
-        if (s->amo.stores && !s->wrote && !fill_now) {
-            l2_amo_store(&s->data[s->s3_row], &n->req, s->amo.put);
-            s->wrote = true;
-        }
-        if (!s->sent || (s->amo.stores && !s->wrote))
+        if (!l2_amo_leaves(&s->amo, &n->req, s->sent, !fill_now, &s->wrote, &s->data[s->s3_row]))
             return false;
     } else if (!in->net_rsp_ready) {
         return false;
@@ -185,18 +181,6 @@ static int find_mshr(const l2_t *s, line_key_t key)
     return -1;
 }
 
-static void append(l2_t *s, unsigned k, l2_pool_t slot)
-{
-    l2_mshr_t *m = &s->mshr[k];
-    if (s->waiting >> k & 1)
-        s->next[m->last] = slot;
-    else
-        m->first = slot;
-    m->last = slot;
-    s->waiting |= 1ull << k;
-    s->targets++;
-}
-
 static void fill_s2(l2_t *s, unsigned kind, uint32_t row, unsigned k, l2_pool_t slot)
 {
     s->s2_valid = true;
@@ -250,7 +234,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
     } else {
         k = m;
     }
-    if (lists && (k < 0 || s->targets == L2_TARGETS)) {
+    if (lists && (k < 0 || s->lists.targets == L2_TARGETS)) {
         ev->l2_stall_mshr = true;
         return false;
     }
@@ -273,7 +257,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
             s->drop |= one;
             s->mshr[k].row = base + (unsigned)way;
         }
-        append(s, (unsigned)k, slot);
+        l2_list_append(&s->lists, (unsigned)k, slot);
         *kept = one;
     }
     if (hits || probes || (merges && !(s->byp >> m & 1))) {
@@ -342,7 +326,7 @@ bool l2_idle(const l2_t *s)
 {
     static const ev_l2_t none;
     return !s->clearing && !s->qcount && !s->s1_valid && !s->s2_valid && !s->s3_valid && !s->rqcount
-           && !(s->valid & s->done & (s->waiting | ~s->drop)) && s->maint.state == L2_M_NONE && !s->maint.done
+           && !(s->valid & s->done & (s->lists.waiting | ~s->drop)) && s->maint.state == L2_M_NONE && !s->maint.done
            && !memcmp(&s->ev, &none, sizeof none);
 }
 
@@ -351,7 +335,7 @@ static bool goes(const l2_t *s, const l2_in_t *in, bool wb)
 {
     if (in->home_rsp_valid || in->maint_valid || s->maint.state != L2_M_NONE || s->maint.done || s->clearing
         || (in->net_req_valid && s->qcount != L2_QDEPTH) || (in->home_req_ready && (wb || s->rqcount))
-        || (s->valid & s->done & (s->waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
+        || (s->valid & s->done & (s->lists.waiting | ~s->drop)) || (s->s2_valid && !s->s3_valid) || ripens(s))
         return true;
     if (s->qcount && !s->s1_valid)
         return true;
@@ -364,7 +348,7 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     bool fill_now = in->home_rsp_valid && in->home_rsp.id & L2_FILL_ID;
     int byp_now = in->home_rsp_valid && !fill_now ? (int)rsp_k : -1;
     bool was_calm = !s->s1_valid && !s->s2_valid && !s->s3_valid, quiet = was_calm && !s->valid;
-    uint64_t ready = s->valid & s->done & s->waiting, leaving = s->valid & s->done & ~s->waiting & ~s->drop;
+    uint64_t ready = s->valid & s->done & s->lists.waiting, leaving = s->valid & s->done & ~s->lists.waiting & ~s->drop;
     uint64_t kept = 0, probed = 0;
     bool wb = offer_wb(s), s3_free, s2_free;
     ev_l2_t ev = {.l2_fill = fill_now};
@@ -405,14 +389,9 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     if (s2_free && ready) {
         unsigned k = (unsigned)__builtin_ctzll(ready);
         l2_mshr_t *m = &s->mshr[k];
-        l2_pool_t slot = m->first;
+        const l2_pool_t slot = l2_list_take(&s->lists, k);
         fill_s2(s, s->pool[slot].req.op, m->row, k, slot);
         s->s2_frombyp = s->byp >> k & 1;
-        if (slot == m->last)
-            s->waiting &= ~(1ull << k);
-        else
-            m->first = s->next[slot];
-        s->targets--;
         ev.l2_replay = true;
     } else if (s->s1_valid && s2_free) {
         left = s->s1_maint || stage1(s, byp_now, &kept, &ev);

@@ -17,6 +17,17 @@ static inline void l2_amo_store(vl_bits_1024 *line, const mem_req_t *r, uint64_t
     *to = (*to & ~m) | (put & m);
 }
 
+/* An atomic that has been performed, at an edge: it stores as soon as the write port of the data RAM is free (`may`), and leaves when it has also been answered. */
+static inline bool l2_amo_leaves(const l2_amo_t *a, const mem_req_t *r, bool answered, bool may, bool *wrote,
+                                 vl_bits_1024 *line)
+{
+    if (a->stores && !*wrote && may) {
+        l2_amo_store(line, r, a->put);
+        *wrote = true;
+    }
+    return answered && (!a->stores || *wrote);
+}
+
 /* The bytes of its operand, as bits of its half of the line's byte mask. */
 static inline uint64_t l2_amo_bytes(const mem_req_t *r)
 {

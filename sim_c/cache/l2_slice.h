@@ -11,6 +11,7 @@ enum {
     L2_QDEPTH = L2_LATENCY - 2,
     L2_POOL = L2_QDEPTH + 3 + L2_TARGETS /* requests inside */
 };
+typedef uint16_t l2_pool_t; /* place in the pool of requests */
 _Static_assert(L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 128, "masks");
 
 /* Lines that are asked for are physical. */
@@ -22,6 +23,35 @@ static inline line_key_t l2_key_at(uint64_t line)
 static inline unsigned l2_set_of(line_key_t key)
 {
     return (unsigned)(number_of(key_line(key)) % L2_SETS);
+}
+
+/* The requests that wait for a line, a list for each MSHR, in the order in which they came. */
+typedef struct {
+    uint64_t waiting; /* lists that are not empty, a bit each */
+    unsigned targets; /* in all of them */
+    l2_pool_t first[L2_MSHRS], last[L2_MSHRS], next[L2_POOL];
+} l2_lists_t;
+
+static inline void l2_list_append(l2_lists_t *l, unsigned k, l2_pool_t slot)
+{
+    if (l->waiting >> k & 1)
+        l->next[l->last[k]] = slot;
+    else
+        l->first[k] = slot;
+    l->last[k] = slot;
+    l->waiting |= 1ull << k;
+    l->targets++;
+}
+
+static inline l2_pool_t l2_list_take(l2_lists_t *l, unsigned k)
+{
+    const l2_pool_t slot = l->first[k];
+    if (slot == l->last[k])
+        l->waiting &= ~(1ull << k);
+    else
+        l->first[k] = l->next[slot];
+    l->targets--;
+    return slot;
 }
 
 /* Bits 0..7 as the bytes of a word. */

@@ -15,7 +15,6 @@ enum l2_kind { L2_K_READ, L2_K_WRITE, L2_K_AMO, L2_K_ALLOC, L2_K_FLUSH, L2_K_PRO
 _Static_assert((int)L2_K_READ == (int)MEM_READ && (int)L2_K_WRITE == (int)MEM_WRITE && (int)L2_K_AMO == (int)MEM_AMO,
                "a request's op is its kind");
 
-typedef uint16_t l2_pool_t; /* place in the pool */
 typedef struct {
     uint64_t line;
     uint8_t id, cls, src;
@@ -24,7 +23,6 @@ typedef struct {
 typedef struct {
     line_key_t key;
     uint32_t row;
-    l2_pool_t first, last;
     vl_bits_128 fetch_mask;
 } l2_mshr_t;
 
@@ -63,8 +61,8 @@ struct l2 {
     vl_bits_1024 s3_data;
     vl_bits_128 s3_mask;
     /* MSHRs, a bit each */
-    uint64_t valid, done, byp, drop, waiting; /* waiting: the list is not empty */
-    unsigned targets;
+    uint64_t valid, done, byp, drop;
+    l2_lists_t lists;
     unsigned rqcount, rqhead;
     l2_read_t rq[L2_RQDEPTH];
     l2_resv_t resv;
@@ -73,7 +71,6 @@ struct l2 {
     bool still; /* until something comes in, or is taken, edges change nothing */
     unsigned slice;
     l2_mshr_t mshr[L2_MSHRS];
-    l2_pool_t next[L2_POOL]; /* in a list */
     uint32_t dvalid[L2_SETS], filled[L2_SETS], dirty[L2_SETS];
     uint8_t age[L2_ROWS];
     /* not cleared */

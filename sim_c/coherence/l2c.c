@@ -50,7 +50,7 @@ static void out_home_req(const l2c_t *s, bool wb, home_req_t *o)
         return;
     }
     const unsigned k = s->rq[0];
-    const net_req_t *n = &s->pool[s->mshr[k].first];
+    const net_req_t *n = &s->pool[s->lists.first[k]];
     *o = (home_req_t){.op = s->own >> k & 1          ? HOME_READ_OWN
                             : n->req.op == MEM_WRITE ? HOME_N_READ
                                                      : HOME_READ,
@@ -64,7 +64,7 @@ static void out_home_req(const l2c_t *s, bool wb, home_req_t *o)
 
 static bool takes_probe(const l2c_t *s)
 {
-    return !s->p1_valid && !s->owed && !s->clearing;
+    return !s->p1_valid && !s->deferred && !s->clearing;
 }
 
 void l2c_out(const l2c_t *s, l2c_out_t *o)
@@ -120,11 +120,7 @@ static bool stage3(l2c_t *s, const l2c_in_t *in, const edge_t *e)
             return false;
         }
         s->sent |= in->net_rsp_ready;
-        if (s->amo.stores && !s->wrote && !e->fill_now) {
-            l2_amo_store(&s->data[s->s3_row], &n->req, s->amo.put);
-            s->wrote = true;
-        }
-        if (!s->sent || (s->amo.stores && !s->wrote))
+        if (!l2_amo_leaves(&s->amo, &n->req, s->sent, !e->fill_now, &s->wrote, &s->data[s->s3_row]))
             return false;
     } else if (!in->net_rsp_ready) {
         return false;
@@ -210,7 +206,7 @@ static bool stage2(l2c_t *s, bool held, bool busy)
     }
 }
 
-static void fill_s2(l2c_t *s, unsigned kind, uint32_t row, l2c_pool_t slot)
+static void fill_s2(l2c_t *s, unsigned kind, uint32_t row, l2_pool_t slot)
 {
     s->s2_valid = true;
     s->s2_kind = (uint8_t)kind;
@@ -252,7 +248,7 @@ static void fill(l2c_t *s, const home_rsp_t *h, ev_l2c_t *ev)
 /* Step 4. */
 static void replay(l2c_t *s, unsigned k)
 {
-    const l2c_pool_t slot = l2c_first(s, k);
+    const l2_pool_t slot = l2_list_take(&s->lists, k);
     fill_s2(s, kind_of(&s->pool[slot].req), s->mshr[k].row, slot);
 }
 
@@ -281,7 +277,7 @@ static void stage_probe(l2c_t *s, ev_l2c_t *ev)
 /* Step 6, cases e and f: the line is asked for, and `way` (of `hit`, or of a victim) is its place. */
 static void ask(l2c_t *s, unsigned what, bool again, unsigned way, unsigned k, ev_l2c_t *ev)
 {
-    const l2c_pool_t slot = s->s1_slot;
+    const l2_pool_t slot = s->s1_slot;
     const line_key_t key = l2_key_at(s->pool[slot].req.line);
     const unsigned set = l2c_set_of(s, key);
     const uint32_t row = set * L2_WAYS + way;
@@ -293,7 +289,7 @@ static void ask(l2c_t *s, unsigned what, bool again, unsigned way, unsigned k, e
     s->stored = (s->stored & ~one) | (what == NM_N_STORE ? one : 0);
     s->mshr[k].key = key;
     s->mshr[k].row = row;
-    l2c_append(s, k, slot);
+    l2_list_append(&s->lists, k, slot);
     fill_s2(s, L2C_ALLOC, row, slot);
     gives_up(s, s->key[row], st, nmoesi_gives(st, NM_EVICT), st != NMOESI_I);
     s->s2_again = again;
@@ -311,7 +307,7 @@ static bool stage1(l2c_t *s, ev_l2c_t *ev)
 {
     static const uint8_t what_of[] = {
         [MEM_READ] = NM_LOAD, [MEM_WRITE] = NM_N_STORE, [MEM_AMO] = NM_STORE, [MEM_STORE] = NM_STORE};
-    const l2c_pool_t slot = s->s1_slot;
+    const l2_pool_t slot = s->s1_slot;
     const mem_req_t *r = &s->pool[slot].req;
     const line_key_t key = l2_key_at(r->line);
     const unsigned set = l2c_set_of(s, key), base = set * L2_WAYS, what = what_of[r->op];
@@ -332,7 +328,7 @@ static bool stage1(l2c_t *s, ev_l2c_t *ev)
             return false;
         }
         const int k = m >= 0 ? m : l2c_new_mshr(s);
-        if (k < 0 || s->targets == L2_TARGETS) {
+        if (k < 0 || s->lists.targets == L2_TARGETS) {
             ev->l2_stall_mshr = true;
             return false;
         }
@@ -342,7 +338,7 @@ static bool stage1(l2c_t *s, ev_l2c_t *ev)
             return false;
         }
         if (m >= 0) {
-            l2c_append(s, (unsigned)k, slot);
+            l2_list_append(&s->lists, (unsigned)k, slot);
             s->stored |= (uint64_t)(what == NM_N_STORE) << k;
         } else {
             ask(s, what, hit >= 0, (unsigned)way, (unsigned)k, ev);
@@ -394,14 +390,14 @@ static void home_takes(l2c_t *s, edge_t *e)
     }
 }
 
-static l2c_pool_t new_slot(l2c_t *s)
+static l2_pool_t new_slot(l2c_t *s)
 {
     unsigned h = 0;
     while (!~s->used[h])
         h++;
     const unsigned at = (unsigned)__builtin_ctzll(~s->used[h]);
     s->used[h] |= 1ull << at;
-    return (l2c_pool_t)(64 * h + at);
+    return (l2_pool_t)(64 * h + at);
 }
 
 /* Steps 8 to 10. `drained`: s1 to s3 were empty before the edge, `quiet`: no MSHR was valid either. */
@@ -421,7 +417,7 @@ static void intake(l2c_t *s, const l2c_in_t *in, bool probe, bool drained, bool 
         s->ripe--;
     }
     if (put) {
-        const l2c_pool_t slot = new_slot(s);
+        const l2_pool_t slot = new_slot(s);
         s->pool[slot] = in->net_req;
         s->q[s->qcount++] = slot;
     }
@@ -476,7 +472,7 @@ void l2c_tick(l2c_t *s, const l2c_in_t *in)
                 .probe = in->home_probe_valid && takes_probe(s),
                 .ev = {.l2_fill = in->home_rsp_valid}};
     const bool drained = calm(s), quiet = drained && !s->valid, first = s->p1_valid;
-    const uint64_t here = s->valid & s->done, ready = here & s->waiting, empty = here & ~s->waiting;
+    const uint64_t here = s->valid & s->done, ready = here & s->lists.waiting, empty = here & ~s->lists.waiting;
     bool still = !goes(s, in, &e), left = false;
     s->slice = in->slice;
     e.ev.l2_ack = s->s3_valid && s->s3_kind == L2C_ACK && in->home_ack_ready;
@@ -492,7 +488,7 @@ void l2c_tick(l2c_t *s, const l2c_in_t *in)
     }
     if (first && turn)
         stage_probe(s, &e.ev);
-    s->owed = s->s1_valid && (first ? s->owed : !turn);
+    s->deferred = s->s1_valid && (first ? s->deferred : !turn);
     if (s->s1_valid && s->s1_maint) {
         left = !first && turn;
         if (left)

@@ -32,11 +32,9 @@ _Static_assert((int)L2C_READ == (int)MEM_READ && (int)L2C_WRITE == (int)MEM_WRIT
                "a request's op is its kind, but for STORE");
 _Static_assert(L2_POOL <= 256 && L2C_RIPENS < 63, "numbers");
 
-typedef uint8_t l2c_pool_t; /* place in the pool */
 typedef struct {
     line_key_t key;
     uint32_t row;
-    l2c_pool_t first, last; /* of its list. The first is the one that asked, until its line is here */
 } l2c_mshr_t;
 
 struct l2c {
@@ -44,26 +42,26 @@ struct l2c {
     /* q: how many, of them ripe; and when the others were taken, a bit a cycle */
     uint8_t qcount, ripe;
     uint64_t ripens;
-    l2c_pool_t q[L2_QDEPTH];
+    l2_pool_t q[L2_QDEPTH];
     uint64_t used[(L2_POOL + 63) / 64];
     /* p1 */
-    bool p1_valid, owed; /* owed: s1 has had no turn since a probe went before it */
+    bool p1_valid, deferred; /* deferred: s1 has had no turn since a probe went before it */
     home_probe_t p1;
     /* s1; `line`, `row`: of a maintenance step */
     bool s1_valid, s1_maint;
-    l2c_pool_t s1_slot;
+    l2_pool_t s1_slot;
     uint64_t s1_line;
     uint32_t s1_row;
     /* s2; `step`: of maintenance; `probe`, `gives`: PROBE */
     bool s2_valid, s2_wb, s2_lost, s2_fail, s2_again, s2_step, s2_gives;
     uint8_t s2_kind, s2_k, s2_vstate, s2_probe;
-    l2c_pool_t s2_slot;
+    l2_pool_t s2_slot;
     uint32_t s2_row;
     line_key_t s2_victim;
     /* s3; READ, ACK and the atomic read data[row], which stays as it is while they are there */
     bool s3_valid, s3_fail, phase, sent, wrote;
     uint8_t s3_kind;
-    l2c_pool_t s3_slot;
+    l2_pool_t s3_slot;
     uint32_t s3_row;
     l2_amo_t amo;
     bool s3_step, s3_keep; /* WB */
@@ -71,11 +69,11 @@ struct l2c {
     uint64_t s3_line; /* WB, ACK */
     vl_bits_128 s3_mask; /* WB, ACK */
     vl_bits_1024 s3_data; /* WB: its row may be filled before it has left */
-    /* MSHRs, a bit each; waiting: the list is not empty */
-    uint64_t valid, done, own, stored, waiting;
+    /* MSHRs, a bit each */
+    uint64_t valid, done, own, stored;
+    l2_lists_t lists; /* the first of a list is the one that asked, until its line is here */
     l2c_mshr_t mshr[L2_MSHRS];
-    l2c_pool_t next[L2_POOL]; /* in a list */
-    uint8_t targets, rqcount;
+    uint8_t rqcount;
     uint8_t rq[L2_MSHRS]; /* MSHRs */
     l2_resv_t resv;
     l2_maint_t maint;
@@ -107,9 +105,7 @@ int l2c_victim_of(const l2c_t *s, unsigned set);
 /* The state of a line becomes another, or stays. */
 void l2c_become(l2c_t *s, unsigned set, unsigned way, unsigned state, ev_l2c_t *ev);
 
-/* l2c_mshr: the MSHR that awaits a line, or -1; a new one, or -1; a request goes behind the others of a list; the first is taken out. */
+/* l2c_mshr: the MSHR that awaits a line, or -1; a new one, or -1. */
 int l2c_awaited(const l2c_t *s, line_key_t key);
 int l2c_new_mshr(const l2c_t *s);
-void l2c_append(l2c_t *s, unsigned k, l2c_pool_t slot);
-l2c_pool_t l2c_first(l2c_t *s, unsigned k);
 #endif

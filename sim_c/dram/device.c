@@ -190,7 +190,7 @@ static bool move_data(dram_t *d, const dram_beat_t *wr, uint8_t *rd)
     return read;
 }
 
-/* Whether the write pins are driven exactly when a WR wants them. */
+/* Whether the write pins are driven exactly when a WR needs them. */
 static bool write_pins_right(dram_t *d, const dram_cmd_t *c, bool driven)
 {
     const transfer_t *t = transfer_now(d);

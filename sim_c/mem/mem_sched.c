@@ -282,7 +282,7 @@ static void write_leaves(mem_sched_t *s, ev_mem_sched_t *ev)
 }
 
 /* Step 1: the request at the head of a queue goes into its register; -1: that is not free. */
-static int wants(const mem_sched_t *s, const home_req_t *r, bool mask)
+static int queue_for(const mem_sched_t *s, const home_req_t *r, bool mask)
 {
     if (r->op == HOME_WRITE_BACK)
         return s->w.valid ? NEVER : 2;
@@ -349,7 +349,7 @@ static int asks(const mem_sched_t *s, bool mask, unsigned *slice)
     int kind = NEVER;
     for (unsigned k = 0; k < L2_SLICES && kind < 0; k++) {
         *slice = (s->rr + k) % L2_SLICES;
-        kind = s->in_count[*slice] ? wants(s, &s->in[*slice][0], mask) : NEVER;
+        kind = s->in_count[*slice] ? queue_for(s, &s->in[*slice][0], mask) : NEVER;
     }
     return kind;
 }

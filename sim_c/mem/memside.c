@@ -36,7 +36,7 @@ struct memside {
 #define STATE(name, b, n) b##_t *name[n]; b##_in_t name##_in[n]; b##_out_t name##_o[n]; uint64_t name##_busy, name##_clocked, name##_ask, name##_settled;
     MEMSIDE_ARRAYS(STATE)
 #undef STATE
-    memside_said_t said;
+    memside_joined_t joined;
     uint64_t idle, waiting; /* slices; waiting: only for a ready: they are not clocked, but show their stalls */
     uint64_t pending[MEM_CHANNELS]; /* clocks that a channel's counters do not have yet */
     uint8_t perf_idx; /* the counter asked for */

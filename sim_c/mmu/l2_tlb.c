@@ -224,28 +224,10 @@ static void invalidate(l2_tlb_t *s, const inv_t *inv)
     }
 }
 
-static bool covers(const inv_t *inv, const kept_t *e)
-{
-    switch (inv->scope) {
-    case INV_ALL: return true;
-    case INV_ASID: return inv->asid == e->asid && !e->glob;
-    default: return holds(e, inv->vpn) && (e->glob || e->asid == inv->asid);
-    }
-}
-
-/* Would both answer for one page of one address space? */
-static bool same(const kept_t *a, const kept_t *b)
-{
-    return a->asid == b->asid && overlap(a, b);
-}
-
 /* Step 7: the entries that answer for the same, and the way, of an array that the leaf may go to. */
 static fill_t place(const kept_t *leaf, kept_t *in, uint8_t *age, unsigned n)
 {
-    fill_t f = {.leaf = *leaf, .in = in, .age = age, .n = n};
-    for (unsigned k = 0; k < n; k++)
-        if (in[k].vpn != NOWHERE && same(&in[k], leaf))
-            f.same |= BIT(k);
+    fill_t f = {.leaf = *leaf, .in = in, .age = age, .n = n, .same = rivals(in, n, leaf, false)};
     choose_way(&f);
     return f;
 }

@@ -156,21 +156,6 @@ static void invalidate(tlb_t *s, const inv_t *inv)
     }
 }
 
-static bool covers(const inv_t *inv, const kept_t *e)
-{
-    switch (inv->scope) {
-    case INV_ALL: return true;
-    case INV_ASID: return inv->asid == e->asid && !e->glob;
-    default: return matches(e, inv->vpn, inv->asid);
-    }
-}
-
-/* Would both answer for one page of one address space? */
-static bool same(const kept_t *a, const kept_t *b)
-{
-    return overlap(a, b) && (a->glob || b->glob || a->asid == b->asid);
-}
-
 /* Step 4. */
 static fill_t choose(tlb_t *s, const walked_t *walked)
 {
@@ -180,9 +165,7 @@ static fill_t choose(tlb_t *s, const walked_t *walked)
     f.in = l->level ? s->super : s->main[set];
     f.age = l->level ? s->sage : s->age[set];
     f.n = l->level ? TLB_SUPER : TLB_WAYS;
-    for (unsigned k = 0; k < f.n; k++)
-        if (f.in[k].vpn != NOWHERE && same(&f.in[k], &f.leaf))
-            f.same |= BIT(k);
+    f.same = rivals(f.in, f.n, &f.leaf, true);
     choose_way(&f);
     return f;
 }

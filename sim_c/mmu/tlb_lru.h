@@ -44,6 +44,17 @@ static inline void forget_asid(kept_t *e, unsigned n, uint16_t asid)
             e[k].vpn = NOWHERE;
 }
 
+/* Does an invalidation cover the entry? */
+static inline bool covers(const inv_t *inv, const kept_t *e)
+{
+    const bool mine = e->asid == inv->asid;
+    switch (inv->scope) {
+    case INV_ALL: return true;
+    case INV_ASID: return mine && !e->glob;
+    default: return same_page(e->vpn, inv->vpn, e->level) && (e->glob || mine);
+    }
+}
+
 static inline void reset_ages(uint8_t *age, unsigned n)
 {
     for (unsigned k = 0; k < n; k++)
@@ -58,6 +69,17 @@ static inline void touch(uint8_t *age, unsigned n, unsigned k)
     for (unsigned j = 0; j < n; j++)
         age[j] += age[j] < was;
     age[k] = 0;
+}
+
+/* The valid ones of n entries that would answer for a page of an address space for which the leaf does; `any`: global ones answer in all of them. */
+static inline uint64_t rivals(const kept_t *in, unsigned n, const kept_t *leaf, bool any)
+{
+    uint64_t which = 0;
+    for (unsigned k = 0; k < n; k++)
+        if (in[k].vpn != NOWHERE && overlap(&in[k], leaf)
+            && (in[k].asid == leaf->asid || (any && (in[k].glob || leaf->glob))))
+            which |= BIT(k);
+    return which;
 }
 
 /* The set or the larger pages that a leaf goes to, and what becomes of them. */

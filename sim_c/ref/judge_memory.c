@@ -325,7 +325,7 @@ static const int alu_op[AMO_CAS][2] = {
     [AMO_MAXU] = {OP_AMOMAXU_W, OP_AMOMAXU_D},
 };
 
-uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t, uint64_t said)
+uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t, uint64_t claimed)
 {
     uint64_t addr = (q->line << 7) + q->amo_off, old = 0;
     unsigned size = q->amo_dword ? 8 : 4, viewer = viewer_of(source);
@@ -333,7 +333,7 @@ uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i
     reservation_t *hold = &j->source[source].hold[judge_slice(source, addr)];
     if (q->amo != AMO_SC) {
         judge_view_owns(j, q->line);
-        judge_view_adopt(j, viewer, addr, (const uint8_t *)&said, size, true);
+        judge_view_adopt(j, viewer, addr, (const uint8_t *)&claimed, size, true);
     }
     (void)ref_mem_read(j->view[viewer], addr, &old, size);
     uint64_t answer = old;
@@ -343,7 +343,7 @@ uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i
         store = false;
     } else if (q->amo == AMO_SC) {
         store = !q->sc_fail && hold->valid && hold->hart == q->hart && hold->where == q->line;
-        if (VIEWERS > 1 && store && said & mask) { /* its line was taken away */
+        if (VIEWERS > 1 && store && claimed & mask) { /* its line was taken away */
             judge_waive(j, WAIVED_SCS);
             store = false;
         }

@@ -17,8 +17,8 @@ void judge_barrier_kept(judge_t *j, unsigned core, unsigned warp, const warp_sta
 void judge_order_kept(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const insn_t *i);
 /* A write is performed now; that of op MEM_STORE coherently, by one who holds its block alone. */
 void judge_written(judge_t *j, unsigned source, const mem_req_t *q);
-/* An atomic is performed now, and said to be answered so. Returns what it must answer. `i`: its instruction, NULL: the host's. */
-uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t, uint64_t said);
+/* An atomic is performed now, and answered so, it is reported. Returns what it must answer. `i`: its instruction, NULL: the host's. */
+uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t, uint64_t claimed);
 /* May the line hold these bytes now, for who asks? Otherwise `at` is the first byte that it does not hold, `want` what it holds there. */
 bool judge_holds(judge_t *j, unsigned source, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want);
 /* Every store and atomic of the warp that was issued before must have been performed, and of the core's others what their LSU had let go before this

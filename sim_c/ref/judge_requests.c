@@ -67,7 +67,7 @@ static void asked_early(judge_t *j, const mem_req_t *q, insn_t *i, unsigned t)
     i->went[t] = ++j->accesses;
 }
 
-/* An atomic of a core: the instruction that wants it, as the LSU sent it. */
+/* An atomic of a core: the instruction that sent it, as the LSU sent it. */
 static void check_atomic(judge_t *j, unsigned core, request_t *r)
 {
     const mem_req_t *q = &r->q;

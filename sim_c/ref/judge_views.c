@@ -196,7 +196,7 @@ void judge_views_flushed(judge_t *j)
 }
 
 /* Has somebody else stored this byte since the record was begun? */
-static bool stored(judge_t *j, const record_t *r, unsigned viewer, uint64_t addr, uint8_t said)
+static bool stored(judge_t *j, const record_t *r, unsigned viewer, uint64_t addr, uint8_t claimed)
 {
     const unsigned b = addr % 8, d = addr % INTERLEAVE_BYTES / 8;
     for (unsigned o = 0; o < VIEWERS; o++) {
@@ -204,12 +204,12 @@ static bool stored(judge_t *j, const record_t *r, unsigned viewer, uint64_t addr
         if (o == viewer || !(r->by[o][d] >> b & 1))
             continue;
         (void)ref_mem_read(j->view[o], addr, &sees, 1);
-        if (sees == said)
+        if (sees == claimed)
             return true;
         const version_t *v;
         version_walk_t walk = versions_of(j->performed[o], addr, r->since[o]);
         while ((v = versions_walk(&walk)))
-            if (v->bytes >> b & 1 && (uint8_t)(v->now >> (8 * b)) == said)
+            if (v->bytes >> b & 1 && (uint8_t)(v->now >> (8 * b)) == claimed)
                 return true;
         if (walk.lost) {
             judge_waive(j, WAIVED_LOADS);
@@ -219,7 +219,7 @@ static bool stored(judge_t *j, const record_t *r, unsigned viewer, uint64_t addr
     return false;
 }
 
-void judge_view_adopt(judge_t *j, unsigned viewer, uint64_t addr, const uint8_t *said, unsigned bytes, bool alone)
+void judge_view_adopt(judge_t *j, unsigned viewer, uint64_t addr, const uint8_t *claimed, unsigned bytes, bool alone)
 {
     record_t *r = record_of(j, addr);
     if (!r || !r->used)
@@ -228,12 +228,12 @@ void judge_view_adopt(judge_t *j, unsigned viewer, uint64_t addr, const uint8_t 
         const unsigned b = addr % 8;
         uint8_t sees;
         (void)ref_mem_read(j->view[viewer], addr, &sees, 1);
-        if (sees != said[k] && !stored(j, r, viewer, addr, said[k]))
+        if (sees != claimed[k] && !stored(j, r, viewer, addr, claimed[k]))
             continue;
         const version_t v = {.dword = addr - b, .bytes = (uint8_t)(1u << b), .core = FOREIGN};
         for (unsigned o = 0; o < VIEWERS; o++)
-            if (o == viewer ? sees != said[k] : alone)
-                put(j, o, v, (uint64_t)said[k] << (8 * b));
+            if (o == viewer ? sees != claimed[k] : alone)
+                put(j, o, v, (uint64_t)claimed[k] << (8 * b));
         if (alone)
             settle(r, addr - b, v.bytes);
     }

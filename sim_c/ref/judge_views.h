@@ -17,8 +17,8 @@ void judge_views_share(judge_t *j, const uint8_t *bytes);
 void judge_view_store(judge_t *j, unsigned viewer, bool all, version_t v, uint64_t now);
 /* Somebody holds the block of the line alone: he has all that others have stored into it. */
 void judge_view_owns(judge_t *j, uint64_t line);
-/* What the viewer is said to read at `addr`, where it would see something else: if others have stored that, it sees so from now on. `alone`: as does everybody. */
-void judge_view_adopt(judge_t *j, unsigned viewer, uint64_t addr, const uint8_t *said, unsigned bytes, bool alone);
+/* What the viewer is reported to read at `addr`, where it would see something else: if others have stored that, it sees so from now on. `alone`: as does everybody. */
+void judge_view_adopt(judge_t *j, unsigned viewer, uint64_t addr, const uint8_t *claimed, unsigned bytes, bool alone);
 /* A final flush is over: everybody sees the same. */
 void judge_views_flushed(judge_t *j);
 /* What the host does to the control registers, for the end of a final flush. */

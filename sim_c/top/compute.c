@@ -15,7 +15,7 @@ struct compute {
     simt_core_t *core[CORES];
     core_view_t core_view[CORES];
     compute_shown_t shown;
-    compute_said_t said;
+    compute_joined_t joined;
     compute_last_t last; /* levels that the cores at rest have heard */
     uint64_t clocked, still; /* blocks beside the cores: ticked in this cycle; at rest */
     uint64_t now; /* cycles so far */
@@ -138,7 +138,7 @@ void compute_reset(compute_t *m)
         p += align(simt_core_size());
     }
     memset(&m->shown, 0, sizeof m->shown);
-    memset(&m->said, 0, sizeof m->said);
+    memset(&m->joined, 0, sizeof m->joined);
     memset(&m->last, 0, sizeof m->last);
     tell(m);
     m->now = m->resting = m->still = 0;

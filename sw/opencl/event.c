@@ -87,7 +87,7 @@ cl_int clWaitForEvents(cl_uint num_events, const cl_event *list)
     bool failed = false;
     for (cl_uint i = 0; i < num_events; i++)
         failed |= vcl_event_wait(list[i]) < 0;
-    return failed ? FAIL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "a command did not end well") : CL_SUCCESS;
+    return failed ? FAIL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "a command failed") : CL_SUCCESS;
 }
 
 cl_int clSetEventCallback(cl_event event, cl_int type, void(CL_CALLBACK *function)(cl_event, cl_int, void *),

@@ -29,7 +29,7 @@ static cl_int check_executable(const char *who, cl_program p)
     if (!vcl_is(p, VCL_PROGRAM))
         return vcl_fail(who, CL_INVALID_PROGRAM, "this is no program");
     if (!p->image || p->status != CL_BUILD_SUCCESS || p->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
-        return vcl_fail(who, CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built, or not well");
+        return vcl_fail(who, CL_INVALID_PROGRAM_EXECUTABLE, "the program has not been built, or its build failed");
     return CL_SUCCESS;
 }
 

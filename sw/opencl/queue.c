@@ -76,7 +76,7 @@ cl_int clSetCommandQueueProperty(cl_command_queue queue, cl_command_queue_proper
     (void)properties, (void)enable, (void)old;
     if (!vcl_is(queue, VCL_QUEUE))
         return FAIL(CL_INVALID_COMMAND_QUEUE, "this is no command queue");
-    return FAIL(CL_INVALID_OPERATION, "OpenCL 1.1 took this function away");
+    return FAIL(CL_INVALID_OPERATION, "OpenCL 1.1 removed this function");
 }
 
 cl_int clFlush(cl_command_queue queue)

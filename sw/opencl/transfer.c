@@ -100,16 +100,18 @@ static cl_int host_may(const char *who, cl_mem m, cl_mem_flags not_with)
                                : CL_SUCCESS;
 }
 
-cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset, size_t bytes, void *to,
-                           cl_uint n, const cl_event *waits, cl_event *event)
+/* Of a buffer's bytes to the host's memory (to) or from it (from); the other one is null. */
+static cl_int enqueue_linear(const char *who, cl_command_queue queue, cl_mem mem, bool blocking, bool reads,
+                             size_t offset, size_t bytes, void *to, const void *from, cl_uint n, const cl_event *waits,
+                             cl_event *event)
 {
     vcl_command *c;
-    cl_int e = vcl_check_buffer(__func__, queue, mem);
-    if (!e && !to)
-        e = FAIL(CL_INVALID_VALUE, "nowhere to read to");
-    e = e ? e : vcl_check_range(__func__, mem, offset, bytes);
-    e = e ? e : host_may(__func__, mem, CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
-    e = e ? e : vcl_command_new(__func__, &c, queue, CL_COMMAND_READ_BUFFER, n, waits);
+    cl_int e = vcl_check_buffer(who, queue, mem);
+    if (!e && !to && !from)
+        e = vcl_fail(who, CL_INVALID_VALUE, "the pointer to host memory is NULL");
+    e = e ? e : vcl_check_range(who, mem, offset, bytes);
+    e = e ? e : host_may(who, mem, (reads ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY) | CL_MEM_HOST_NO_ACCESS);
+    e = e ? e : vcl_command_new(who, &c, queue, reads ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER, n, waits);
     if (e)
         return e;
     vcl_use(mem);
@@ -117,29 +119,21 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
     c->offset = offset;
     c->bytes = bytes;
     c->to = to;
-    c->run = run_read;
-    return vcl_command_submit(__func__, c, blocking, event);
+    c->from = from;
+    c->run = reads ? run_read : run_write;
+    return vcl_command_submit(who, c, blocking, event);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset, size_t bytes, void *to,
+                           cl_uint n, const cl_event *waits, cl_event *event)
+{
+    return enqueue_linear(__func__, queue, mem, blocking, true, offset, bytes, to, NULL, n, waits, event);
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset, size_t bytes,
                             const void *from, cl_uint n, const cl_event *waits, cl_event *event)
 {
-    vcl_command *c;
-    cl_int e = vcl_check_buffer(__func__, queue, mem);
-    if (!e && !from)
-        e = FAIL(CL_INVALID_VALUE, "nothing to write");
-    e = e ? e : vcl_check_range(__func__, mem, offset, bytes);
-    e = e ? e : host_may(__func__, mem, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS);
-    e = e ? e : vcl_command_new(__func__, &c, queue, CL_COMMAND_WRITE_BUFFER, n, waits);
-    if (e)
-        return e;
-    vcl_use(mem);
-    c->mem = mem;
-    c->offset = offset;
-    c->bytes = bytes;
-    c->from = from;
-    c->run = run_write;
-    return vcl_command_submit(__func__, c, blocking, event);
+    return enqueue_linear(__func__, queue, mem, blocking, false, offset, bytes, NULL, from, n, waits, event);
 }
 
 /* Where the bytes of a buffer are: sub-buffers of one buffer may share some. */
@@ -206,7 +200,7 @@ static cl_int make_rect(const char *who, vcl_rect *r, const size_t *origin, cons
                         size_t slice)
 {
     if (!origin || !region || !region[0] || !region[1] || !region[2])
-        return vcl_fail(who, CL_INVALID_VALUE, "no origin, or a region of nothing");
+        return vcl_fail(who, CL_INVALID_VALUE, "an origin or the region is NULL, or the region is empty");
     if (row && row < region[0])
         return vcl_fail(who, CL_INVALID_VALUE, "row pitch %zu, but a row has %zu bytes", row, region[0]);
     r->row = row ? row : region[0];
@@ -260,7 +254,7 @@ static cl_int enqueue_rect(const char *who, cl_command_queue queue, cl_mem mem, 
     vcl_rect here, there;
     cl_int e = vcl_check_buffer(who, queue, mem);
     if (!e && !to && !from)
-        e = vcl_fail(who, CL_INVALID_VALUE, "no host memory");
+        e = vcl_fail(who, CL_INVALID_VALUE, "the pointer to host memory is NULL");
     e = e ? e : make_rect(who, &here, buffer_origin, region, row, slice);
     e = e ? e : make_rect(who, &there, host_origin, region, host_row, host_slice);
     e = e ? e : rect_in(who, mem, &here, region);

@@ -267,7 +267,7 @@ cl_int vcl_command_submit(const char *who, vcl_command *c, bool blocking, cl_eve
         if (blocking)
             code = vcl_event_wait(e);
         if (code)
-            vcl_fail(who, code, "the command did not end well");
+            vcl_fail(who, code, "the command failed");
     }
     vcl_unuse(e);
     return code;

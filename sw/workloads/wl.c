@@ -1,6 +1,7 @@
 #include "sw/workloads/wl.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <math.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -264,14 +265,29 @@ static bool newer(const char *a, const struct stat *than)
            || (s.st_mtim.tv_sec == than->st_mtim.tv_sec && s.st_mtim.tv_nsec > than->st_mtim.tv_nsec);
 }
 
-/* Compiles unless `elf` is newer than both the source and the compiler; in place only when complete, so that several runs may
- * share the folder. */
+/* A header of the workloads is newer: kernels include some, also from the folders of others. */
+static bool headers_newer(const wl *w, const struct stat *than)
+{
+    char pattern[1200];
+    glob_t found;
+    bool some = false;
+    snprintf(pattern, sizeof pattern, "%s/../sw/workloads/*/*.h", w->build);
+    if (glob(pattern, 0, NULL, &found))
+        return false;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        some |= newer(found.gl_pathv[i], than);
+    globfree(&found);
+    return some;
+}
+
+/* Compiles unless `elf` is newer than the source, the headers and the compiler; in place only when complete, so that several
+ * runs may share the folder. */
 static bool compile(wl *w, const char *source, const char *defines, const char *elf)
 {
     char tool[1024], part[1400], words[256] = "";
     snprintf(tool, sizeof tool, "%s/vellum", w->build);
     struct stat have;
-    if (stat(elf, &have) == 0 && !newer(source, &have) && !newer(tool, &have))
+    if (stat(elf, &have) == 0 && !newer(source, &have) && !newer(tool, &have) && !headers_newer(w, &have))
         return true;
 
     char dir[1024];

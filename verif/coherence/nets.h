@@ -6,6 +6,7 @@
  *     OUT_STREAMS(X) X(kind, port, n, type)        its streams out
  *     OUT_CREDITED(X) X(kind, port, first, n, type) what goes out and is always taken: destinations first, first + 1, ...
  *     NET, net_out_t, net_in_t                     the block
+ *     EACH(text)                                   a coverage point of each kind
  *     net_sources(kind), net_dests(kind), net_way(kind, source, dest), net_random(rng, kind, source, message), net_dest(kind, source, message), net_becomes(kind, source, message),
  *     net_diff(kind, dest, message, message, diff), net_fills(kind, source): not all that it sends is taken at once */
 #ifndef VERIF_COHERENCE_NETS_H
@@ -297,4 +298,15 @@ static void stimulate(bench_t *b, env_t *e, const net_out_t *out, net_in_t *in)
 #undef SPEAK
     covered(b, e);
 }
+/* ---- the coverage points: each once for each kind, as the bench's EACH says -------------------------------------------------------------------- */
+
+static const char *const cover[] = {EACH("each source to each destination that it has"),
+                                    EACH("two sources for one destination"),
+                                    EACH("each queue full"),
+                                    EACH("one goes on beside a destination that does not take for long"),
+                                    EACH("other kinds go on beside a destination that does not take for long"),
+                                    EACH("a register is taken and loaded"),
+                                    EACH("two destinations take at once"),
+                                    "idle again"};
+_Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 #endif

@@ -12,6 +12,13 @@ typedef struct {
     uint64_t table; /* if it does not: the frame of the next one */
 } meaning_t;
 
+/* A PTE that a read has brought at the last edge, and which read. */
+typedef struct {
+    bool valid;
+    unsigned read;
+    uint64_t pte;
+} came_t;
+
 static inline bool pte_outside(const window_t *m, uint64_t line)
 {
     return line < m->base || line >= m->limit;

@@ -41,18 +41,8 @@ static uint32_t value_of(uint32_t number, uint32_t version, uint8_t value[MOST_V
     return bytes;
 }
 
-static uint32_t hash_of(const uint8_t *key, uint32_t bytes)
-{
-    uint32_t hash = 0;
-    for (uint32_t i = 0; i < bytes; i++) {
-        hash += key[i];
-        hash += hash << 10;
-        hash ^= hash >> 6;
-    }
-    hash += hash << 3;
-    hash ^= hash >> 11;
-    return hash + (hash << 15);
-}
+#define KEY_BYTE const uint8_t
+#include "sw/workloads/memcached/hash.h"
 
 /* All keys in version 0, and room for `sets` items more. */
 static store random_store(wl *w, uint32_t keys, uint32_t sets)

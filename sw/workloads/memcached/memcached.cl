@@ -16,19 +16,8 @@ static uint key_bytes(__global const uchar *key)
     return n;
 }
 
-/* Jenkins' one-at-a-time. */
-static uint hash_of(__global const uchar *key, uint bytes)
-{
-    uint hash = 0;
-    for (uint i = 0; i < bytes; i++) {
-        hash += key[i];
-        hash += hash << 10;
-        hash ^= hash >> 6;
-    }
-    hash += hash << 3;
-    hash ^= hash >> 11;
-    return hash + (hash << 15);
-}
+#define KEY_BYTE __global const uchar
+#include "hash.h"
 
 /* The i-th doubleword of a key, zero behind its end. */
 static ulong key_word(__global const uchar *key, uint bytes, uint i)

@@ -3,6 +3,8 @@
  * touches: radix_count leaves them as count[digit][thread], whose exclusive sums are where the thread's keys of that digit begin; radix_place takes them there,
  * in their order. A thread's counters are a group's size apart, so that the threads of a warp find them in different banks.
  */
+#include "../scan/group_scan.h"
+
 #define DIGITS 16
 
 __kernel void radix_count(__global const uint *key, __global uint *count, uint n, uint threads, uint each, uint shift, __local uint *counters)
@@ -44,16 +46,7 @@ __kernel void radix_scan(__global uint *x, __global uint *totals, uint n, __loca
         sum += i + k < n ? x[i + k] : 0;
     }
     uint own = sum;
-    from[lid] = sum;
-    for (uint distance = 1; distance < size; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lid >= distance)
-            sum += from[lid - distance];
-        to[lid] = sum;
-        __local uint *swap = from;
-        from = to;
-        to = swap;
-    }
+    GROUP_SCAN(from, to, lid, size, sum);
     for (uint k = 0; k < 4; k++)
         if (i + k < n)
             x[i + k] = sum - own + before[k];

@@ -3,6 +3,15 @@
  * memory (the local size is a power of two). reduce_partial leaves one sum a group for a further pass; reduce_atomic adds
  * it to the total at once.
  */
+/* The sums of all threads of the group, in tree[0]; of any type. */
+#define FOLD(tree, lid, sum)                                                                       \
+    tree[lid] = sum;                                                                               \
+    for (uint half_size = get_local_size(0) / 2; half_size > 0; half_size /= 2) {                  \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        if (lid < half_size)                                                                       \
+            tree[lid] += tree[lid + half_size];                                                    \
+    }
+
 __kernel void reduce_partial(__global const float *in, __global float *partial, uint n, __local float *tree)
 {
     uint lid = get_local_id(0);
@@ -10,12 +19,7 @@ __kernel void reduce_partial(__global const float *in, __global float *partial, 
 
     for (uint i = get_global_id(0); i < n; i += get_global_size(0))
         sum += in[i];
-    tree[lid] = sum;
-    for (uint half_size = get_local_size(0) / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lid < half_size)
-            tree[lid] += tree[lid + half_size];
-    }
+    FOLD(tree, lid, sum);
     if (lid == 0)
         partial[get_group_id(0)] = tree[0];
 }
@@ -27,12 +31,7 @@ __kernel void reduce_atomic(__global const uint *in, __global uint *total, uint 
 
     for (uint i = get_global_id(0); i < n; i += get_global_size(0))
         sum += in[i];
-    tree[lid] = sum;
-    for (uint half_size = get_local_size(0) / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lid < half_size)
-            tree[lid] += tree[lid + half_size];
-    }
+    FOLD(tree, lid, sum);
     if (lid == 0)
         atomic_add(total, tree[0]);
 }

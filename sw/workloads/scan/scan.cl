@@ -1,23 +1,15 @@
 /*
- * Inclusive prefix sum. scan_block scans one group's elements (Hillis-Steele between two halves of local memory: one
- * barrier a step) and leaves the group's total; the host scans the totals the same way, and scan_add spreads them.
+ * Inclusive prefix sum. scan_block scans one group's elements (group_scan.h) and leaves the group's total; the host scans the totals the same way, and scan_add spreads them.
  */
+#include "group_scan.h"
+
 __kernel void scan_block(__global const uint *in, __global uint *out, __global uint *totals, uint n, __local uint *two)
 {
     uint i = get_global_id(0), lid = get_local_id(0), size = get_local_size(0);
     __local uint *from = two, *to = two + size;
     uint sum = i < n ? in[i] : 0;
 
-    from[lid] = sum;
-    for (uint distance = 1; distance < size; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lid >= distance)
-            sum += from[lid - distance];
-        to[lid] = sum;
-        __local uint *swap = from;
-        from = to;
-        to = swap;
-    }
+    GROUP_SCAN(from, to, lid, size, sum);
     if (i < n)
         out[i] = sum;
     if (lid == size - 1)

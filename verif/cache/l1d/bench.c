@@ -183,7 +183,7 @@ typedef struct {
         amos_ready, ways_seen, last_miss_set;
     uint64_t hits_in_set;
     unsigned policy, pause; /* pause: cycles without a request, behind an INVAL */
-    bool hold; /* lines fetched ahead come when a load wants them */
+    bool hold; /* lines fetched ahead come when a load needs them */
     bool streams; /* neighbouring lines, one after the other */
     unsigned walk;
     bool last_ack, last_was_miss, last_inval_i;
@@ -561,7 +561,7 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     if (e->flights && vl_chance(&b->rng, 230)) {
         unsigned i = vl_below(&b->rng, e->flights);
         bool held = e->hold && unasked(e, i) && b->cycle < e->flight[i].due + 200;
-        for (unsigned j = 0; j < e->flights; j++) /* at the edge of the first load that wants it */
+        for (unsigned j = 0; j < e->flights; j++) /* at the edge of the first load that needs it */
             if (unasked(e, j) && e->page.s2_valid && e->page.s2_is == PG_REQUEST && e->page.s2.op == L1D_LOAD
                 && e->page.s2.line == e->page.mshr[e->flight[j].rsp.id].line) {
                 i = j;

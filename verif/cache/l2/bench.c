@@ -8,6 +8,7 @@
 #include "verif/cache/l2/cover.h"
 #include "verif/cache/l2/scoreboard.h"
 #include "verif/cache/l2/page.h"
+#include "verif/cache/l2/stimulus.h"
 
 enum { READS = 2 * L2_MSHRS, PATIENCE = 12000 };
 typedef struct {
@@ -16,48 +17,23 @@ typedef struct {
 } flight_t;
 typedef struct {
     scoreboard_t scoreboard;
-    unsigned slice;
-    bool offered;
-    net_req_t req;
+    asks_t asks;
     flight_t flight[READS];
-    unsigned flights;
-    bool release; /* answers were held back and go now, one a cycle */
-    bool maint_busy;
-    maint_t maint;
     uint64_t answered; /* cycle of the last answer, or of the last with nothing to wait for */
     /* style */
     unsigned valid, ready, dready, latency, mix, bypass, again, span, base, hold, shape, harts, quiet, last;
     bool walk; /* each line once, one after the other */
-    bool chase; /* a bypass, then something else that wants the line */
+    bool chase; /* a bypass, then something else that needs the line */
     page_t page;
 } env_t;
-
-static uint64_t line_of(unsigned slice, uint64_t number)
-{
-    uint64_t local = folded(number) * L2_SLICES + slice % L2_SLICES, ilv = (1ull << ILV_W) - 1;
-    return ((local >> ILV_W) << (ILV_W + CHANNEL_BITS) | (uint64_t)(slice / L2_SLICES) << ILV_W | (local & ilv))
-           & ((1ull << LINE_ADDR_W) - 1);
-}
 
 static void start(bench_t *b, env_t *e)
 {
     page_begin(&e->page);
-    const unsigned bits = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS; /* of a slice's own number of a line */
-    const unsigned set_bits = (unsigned)__builtin_ctz(PG_SETS);
-    uint64_t lonely = vl_random_bits(&b->rng, bits), far = lonely & ~(uint64_t)(16 * PG_SETS * L2_WAYS - 1);
-    e->slice = vl_below(&b->rng, SLICES);
-    for (unsigned k = 0; k < SCOREBOARD_LINES; k++) {
-        uint64_t n;
-        switch (b->mode) {
-        case 0: n = far + k; break; /* one tag, or few, over many sets */
-        case 1: n = far + (uint64_t)k * PG_SETS + 3 % PG_SETS; break; /* many tags over one set */
-        case 2: n = far + (uint64_t)(k / 4) * PG_SETS + k % 4 % PG_SETS; break; /* four neighbouring sets */
-        default:
-            n = lonely ^= k ? 1ull << (set_bits + k % (bits - set_bits)) : 0;
-            break; /* neighbours differ in one bit of the tag */
-        }
-        scoreboard_line(&e->scoreboard, k, line_of(e->slice, n & ((1ull << bits) - 1)), &b->rng);
-    }
+    uint64_t addr[SCOREBOARD_LINES];
+    e->asks.slice = some_lines(b, SLICES, PG_SETS, addr);
+    for (unsigned k = 0; k < SCOREBOARD_LINES; k++)
+        scoreboard_line(&e->scoreboard, k, addr[k], &b->rng);
 }
 
 static void style(bench_t *b, env_t *e)
@@ -73,33 +49,11 @@ static void style(bench_t *b, env_t *e)
     e->again = vl_below(&b->rng, 3) ? 20 : 150;
     e->shape = vl_below(&b->rng, 4);
     e->harts = vl_below(&b->rng, 2) ? 1 : 2;
-    e->span =
-        vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 * L2_WAYS + 4 : 4) : SCOREBOARD_LINES;
+    e->span = pool_span(&b->rng, 2 * L2_WAYS + 4, 4, SCOREBOARD_LINES);
     e->base = vl_below(&b->rng, SCOREBOARD_LINES);
     e->quiet = vl_below(&b->rng, 4) ? 600 : 40;
     e->walk = vl_below(&b->rng, 8) == 0;
     e->chase = vl_below(&b->rng, 8) == 0;
-}
-
-/* Bytes of a write: all, a half (two make a whole), random, one, none, all but one (often the first or last of a half). */
-static vl_bits_128 bytes(bench_t *b, unsigned shape)
-{
-    vl_bits_128 be = {{~0ull, ~0ull}};
-    switch (shape == 3 ? vl_below(&b->rng, 6) : shape) {
-    case 0: break;
-    case 1: be.w[vl_below(&b->rng, 2)] = 0; break;
-    case 2: vl_random_wide(&b->rng, 128, be.w); break;
-    case 3:
-        be = (vl_bits_128){{0}};
-        be.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64);
-        break;
-    case 4: be = (vl_bits_128){{0}}; break;
-    default:
-        be.w[vl_below(&b->rng, 2)] ^= 1ull
-                                      << (vl_below(&b->rng, 2) ? vl_below(&b->rng, 64) : 63 * vl_below(&b->rng, 2));
-        break;
-    }
-    return be;
 }
 
 static bool make(bench_t *b, env_t *e, net_req_t *n)
@@ -108,11 +62,11 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
         uint8_t write, amo;
     } share[] = {{0, 0}, {100, 20}, {190, 30}, {20, 200}, {60, 100}, {250, 3}}; /* in 256, by mix */
     unsigned p = vl_below(&b->rng, 256);
-    int slot = scoreboard_room(&e->scoreboard, vl_below(&b->rng, SCOREBOARD_INSIDE));
+    int slot = requests_room(&e->scoreboard.q, vl_below(&b->rng, SCOREBOARD_INSIDE));
     if (slot < 0)
         return false;
     mem_req_t *r = &n->req;
-    bool chased = e->chase && e->req.req.op == MEM_READ;
+    bool chased = e->chase && e->asks.req.req.op == MEM_READ;
     if (chased)
         ;
     else if (e->walk)
@@ -121,7 +75,7 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
         e->last = (e->base + vl_below(&b->rng, e->span)) % SCOREBOARD_LINES;
     memset(n, 0, sizeof *n);
     n->src = vl_below(&b->rng, SOURCES);
-    r->line = e->scoreboard.line[e->last].addr;
+    r->line = e->scoreboard.q.addr[e->last];
     r->id = (uint16_t)slot;
     r->cls = (uint8_t)vl_random_bits(&b->rng, 3);
     r->asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
@@ -134,7 +88,7 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
         r->op = chased ? MEM_WRITE + vl_below(&b->rng, 2) : MEM_READ;
     }
     if (r->op == MEM_WRITE) {
-        r->be = bytes(b, e->shape);
+        r->be = some_bytes(&b->rng, e->shape);
         for (unsigned i = 0; i < LINE_BYTES; i++)
             if (r->be.w[i / 64] >> i % 64 & 1)
                 ((uint8_t *)r->data.w)[i] = (uint8_t)vl_random(&b->rng);
@@ -158,33 +112,33 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
 /* Requests that were not answered long ago and never will be. */
 static void watch_for_loss(bench_t *b, env_t *e, bool answered)
 {
-    if (answered || (!e->scoreboard.inside && !e->maint_busy))
+    if (answered || (!e->scoreboard.q.inside && !e->asks.maint_busy))
         e->answered = b->cycle;
     BENCH_CHECK(b, b->cycle - e->answered < PATIENCE, "%u requests inside, and no answer for %u cycles",
-                e->scoreboard.inside, PATIENCE);
+                e->scoreboard.q.inside, PATIENCE);
 }
 
 static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
 {
     if (out->maint_done) {
-        BENCH_CHECK(b, e->maint_busy, "maintenance done that nobody asked for");
-        e->maint_busy = false;
-        const char *why = scoreboard_maintained(&e->scoreboard, &e->maint, &b->rng);
+        BENCH_CHECK(b, e->asks.maint_busy, "maintenance done that nobody asked for");
+        e->asks.maint_busy = false;
+        const char *why = scoreboard_maintained(&e->scoreboard, &e->asks.maint, &b->rng);
         BENCH_CHECK(b, !why, "%s", why);
     }
     bool early = b->cycle == 3 && b->seed % 2;
-    in->maint_valid = !e->maint_busy && !out->maint_done && (early || vl_below(&b->rng, e->quiet) == 0);
+    in->maint_valid = !e->asks.maint_busy && !out->maint_done && (early || vl_below(&b->rng, e->quiet) == 0);
     if (!in->maint_valid)
         return;
     static const uint8_t often[] = {L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_INVAL_LINE, L2_INVAL_PAGE};
     bool all = vl_below(&b->rng, 6) == 0;
     in->maint.op = all ? vl_below(&b->rng, 2) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 4)];
     unsigned recent = vl_below(&b->rng, 2) ? e->last : (e->base + vl_below(&b->rng, e->span)) % SCOREBOARD_LINES;
-    in->maint.line = all ? 0 : e->scoreboard.line[recent].addr;
+    in->maint.line = all ? 0 : e->scoreboard.q.addr[recent];
     if (!all && vl_below(&b->rng, 6) == 0)
         in->maint.line ^= vl_below(&b->rng, 4096 / LINE_BYTES); /* perhaps of another slice */
-    e->maint = in->maint;
-    e->maint_busy = true;
+    e->asks.maint = in->maint;
+    e->asks.maint_busy = true;
 }
 
 static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
@@ -192,35 +146,35 @@ static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     if (out->home_req_valid && in->home_req_ready) {
         const home_req_t *r = &out->home_req;
         if (r->op == HOME_WRITE_BACK) {
-            const char *why = scoreboard_written(&e->scoreboard, r, e->maint_busy ? &e->maint : NULL);
+            const char *why = scoreboard_written(&e->scoreboard, r, e->asks.maint_busy ? &e->asks.maint : NULL);
             BENCH_CHECK(b, !why, "%s", why);
         } else {
             vl_bits_1024 data;
             const char *why =
-                e->flights < READS ? scoreboard_read(&e->scoreboard, r, &data) : "more reads than there are ids";
+                e->asks.flights < READS ? scoreboard_read(&e->scoreboard, r, &data) : "more reads than there are ids";
             BENCH_CHECK(b, !why, "%s", why);
-            for (unsigned i = 0; i < e->flights; i++)
+            for (unsigned i = 0; i < e->asks.flights; i++)
                 BENCH_CHECK(b, e->flight[i].rsp.id != r->id, "id %u twice", r->id);
             if (b->failed)
                 return;
-            e->flight[e->flights++] = (flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency),
-                                                 {.id = r->id, .state = NMOESI_E, .data = data}};
+            e->flight[e->asks.flights++] = (flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency),
+                                                      {.id = r->id, .state = NMOESI_E, .data = data}};
             return; /* answered in the next cycle at the earliest */
         }
     }
     in->home_rsp_valid = false;
-    if (!e->hold || e->flights >= e->hold)
-        e->release = true;
-    if (e->flights && (e->release || vl_below(&b->rng, 500) == 0)) {
-        unsigned i = vl_below(&b->rng, e->flights);
+    if (!e->hold || e->asks.flights >= e->hold)
+        e->asks.release = true;
+    if (e->asks.flights && (e->asks.release || vl_below(&b->rng, 500) == 0)) {
+        unsigned i = vl_below(&b->rng, e->asks.flights);
         if (e->flight[i].due <= b->cycle || e->hold) {
             in->home_rsp_valid = true;
             in->home_rsp = e->flight[i].rsp;
-            e->flight[i] = e->flight[--e->flights];
+            e->flight[i] = e->flight[--e->asks.flights];
         }
     }
-    if (e->hold && !e->flights)
-        e->release = false;
+    if (e->hold && !e->asks.flights)
+        e->asks.release = false;
 }
 
 static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
@@ -228,13 +182,13 @@ static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     if (b->cycle % 256 == 0)
         style(b, e);
     l2_in_random(&b->rng, in);
-    in->slice = (uint8_t)e->slice;
+    in->slice = (uint8_t)e->asks.slice;
     in->net_rsp_ready = vl_chance(&b->rng, e->ready);
     in->home_req_ready = vl_chance(&b->rng, e->dready);
     in->home_rsp_valid = in->home_probe_valid = in->maint_valid = false; /* flat memory never probes */
     BENCH_CHECK(b, !out->home_ack_valid, "an acknowledgement of no probe");
     e->scoreboard.evicting += out->ev.l2_evict;
-    BENCH_CHECK(b, !out->idle || (!e->scoreboard.inside && !e->maint_busy && !e->flights),
+    BENCH_CHECK(b, !out->idle || (!e->scoreboard.q.inside && !e->asks.maint_busy && !e->asks.flights),
                 "idle although something is awaited");
     BENCH_COVER(b, COV_IDLE, out->idle);
 
@@ -247,13 +201,13 @@ static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     memory(b, e, out, in);
     maintenance(b, e, out, in);
     watch_for_loss(b, e, answered);
-    if (!e->offered && vl_chance(&b->rng, e->valid))
-        e->offered = make(b, e, &e->req);
-    in->net_req_valid = e->offered;
-    in->net_req = e->req;
-    if (e->offered && out->net_req_ready) {
-        scoreboard_take(&e->scoreboard, &e->req);
-        e->offered = false;
+    if (!e->asks.offered && vl_chance(&b->rng, e->valid))
+        e->asks.offered = make(b, e, &e->asks.req);
+    in->net_req_valid = e->asks.offered;
+    in->net_req = e->asks.req;
+    if (e->asks.offered && out->net_req_ready) {
+        scoreboard_take(&e->scoreboard, &e->asks.req);
+        e->asks.offered = false;
     }
     for (unsigned i = 0; i < SC_N; i++)
         BENCH_COVER(b, COV_SC + i, e->scoreboard.sc[i]);

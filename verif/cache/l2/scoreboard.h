@@ -4,55 +4,27 @@
 #ifndef VERIF_L2_SCOREBOARD_H
 #define VERIF_L2_SCOREBOARD_H
 #include "l2_ports.h"
-#include "sim_c/common/vl_bits.h"
-#include "verif/common/atomics.h"
+#include "verif/cache/l2/requests.h"
 
-enum { SCOREBOARD_LINES = 64, SCOREBOARD_INSIDE = 256 };
 typedef struct {
-    uint64_t addr;
     uint8_t now[LINE_BYTES], mem[LINE_BYTES];
     unsigned first, count;
     uint16_t taken[SCOREBOARD_INSIDE]; /* ids, oldest first: a ring */
 } scoreboard_line_t;
 typedef struct {
     scoreboard_line_t line[SCOREBOARD_LINES];
-    bool busy[SCOREBOARD_INSIDE]; /* by id */
-    uint8_t at[SCOREBOARD_INSIDE];
-    net_req_t req[SCOREBOARD_INSIDE];
-    unsigned inside;
+    requests_t q;
     unsigned evicting; /* evictions that were reported and whose write-back is still to come */
-    struct {
-        bool valid;
-        uint8_t ended;
-        uint64_t hart, line;
-    } resv[SOURCES];
+    reservation_t resv[SOURCES];
     uint64_t sc[SC_N];
 } scoreboard_t;
 
 static void scoreboard_line(scoreboard_t *sb, unsigned k, uint64_t addr, struct vl_rng *rng)
 {
-    sb->line[k].addr = addr;
+    sb->q.addr[k] = addr;
     for (unsigned i = 0; i < LINE_BYTES; i++)
         sb->line[k].now[i] = sb->line[k].mem[i] = (uint8_t)vl_random(rng);
-    for (unsigned s = 0; s < SOURCES; s++)
-        sb->resv[s].ended = SC_NEVER;
-}
-
-static int scoreboard_find(const scoreboard_t *sb, uint64_t addr)
-{
-    for (unsigned k = 0; k < SCOREBOARD_LINES; k++)
-        if (sb->line[k].addr == addr)
-            return (int)k;
-    return -1;
-}
-
-/* An id that nobody uses, from `from` on; -1 if there is none. */
-static int scoreboard_room(const scoreboard_t *sb, unsigned from)
-{
-    for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++)
-        if (!sb->busy[(from + i) % SCOREBOARD_INSIDE])
-            return (int)((from + i) % SCOREBOARD_INSIDE);
-    return -1;
+    reservations_begin(sb->resv);
 }
 
 static void scoreboard_put(uint8_t *p, unsigned size, uint64_t v)
@@ -64,27 +36,14 @@ static void scoreboard_put(uint8_t *p, unsigned size, uint64_t v)
 /* What an atomic would find now. */
 static uint64_t scoreboard_datum(const scoreboard_t *sb, const mem_req_t *r)
 {
-    return datum_get(sb->line[scoreboard_find(sb, r->line)].now + r->amo_off, r->amo_dword ? 8 : 4);
+    return datum_get(sb->line[requests_find(&sb->q, r->line)].now + r->amo_off, r->amo_dword ? 8 : 4);
 }
 
 static void scoreboard_take(scoreboard_t *sb, const net_req_t *n)
 {
-    unsigned k = (unsigned)scoreboard_find(sb, n->req.line), id = n->req.id;
+    const unsigned k = (unsigned)requests_find(&sb->q, n->req.line), id = requests_take(&sb->q, n, k);
     scoreboard_line_t *l = &sb->line[k];
-    sb->busy[id] = true;
-    sb->at[id] = (uint8_t)k;
-    sb->req[id] = *n;
     l->taken[(l->first + l->count++) % SCOREBOARD_INSIDE] = (uint16_t)id;
-    sb->inside++;
-}
-
-static void scoreboard_break(scoreboard_t *sb, uint64_t line)
-{
-    for (unsigned s = 0; s < SOURCES; s++)
-        if (sb->resv[s].valid && sb->resv[s].line == line) {
-            sb->resv[s].valid = false;
-            sb->resv[s].ended = SC_BROKEN;
-        }
 }
 
 /* Performs an atomic; returns the value it answers with. */
@@ -128,7 +87,7 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, const net_req_t *n, uint8_t *p)
     }
     }
     scoreboard_put(p, size, now);
-    scoreboard_break(sb, r->line);
+    reservations_break(sb->resv, r->line);
     return old;
 }
 
@@ -136,21 +95,18 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, const net_req_t *n, uint8_t *p)
 static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint64_t line)
 {
     unsigned id = a->rsp.id;
-    if (id >= SCOREBOARD_INSIDE || !sb->busy[id])
-        return "an answer that nobody waits for";
-    const net_req_t *n = &sb->req[id];
+    const net_req_t *n;
+    const char *unfit = requests_answer(&sb->q, a, line, &n);
+    if (unfit)
+        return unfit;
     const mem_req_t *r = &n->req;
-    scoreboard_line_t *l = &sb->line[sb->at[id]];
-    if (n->src != a->src)
-        return "an answer for another source";
-    if (r->line != line)
-        return "an answer about another line";
+    scoreboard_line_t *l = &sb->line[sb->q.at[id]];
     if (l->taken[l->first] != id)
         return "an answer before that of an older request to the line";
     l->first = (l->first + 1) % SCOREBOARD_INSIDE;
     l->count--;
-    sb->busy[id] = false;
-    sb->inside--;
+    sb->q.busy[id] = false;
+    sb->q.inside--;
     vl_bits_1024 want = {{0}};
     if (r->op == MEM_READ) {
         memcpy(want.w, l->now, LINE_BYTES);
@@ -158,7 +114,7 @@ static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint6
         for (unsigned i = 0; i < LINE_BYTES; i++)
             if (r->be.w[i / 64] >> i % 64 & 1)
                 l->now[i] = ((const uint8_t *)r->data.w)[i];
-        scoreboard_break(sb, r->line);
+        reservations_break(sb->resv, r->line);
     } else {
         want.w[0] = scoreboard_amo(sb, n, l->now + r->amo_off);
         if (!r->amo_dword)
@@ -175,8 +131,8 @@ static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint6
 static bool scoreboard_asked(const scoreboard_t *sb, const home_req_t *h)
 {
     for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++) {
-        const net_req_t *n = &sb->req[i];
-        if (sb->busy[i] && n->src == h->src && n->req.asid == h->asid
+        const net_req_t *n = &sb->q.req[i];
+        if (sb->q.busy[i] && n->src == h->src && n->req.asid == h->asid
             && (h->op == HOME_WRITE_BACK || (n->req.cls == h->cls && n->req.line == h->line)))
             return true;
     }
@@ -186,7 +142,7 @@ static bool scoreboard_asked(const scoreboard_t *sb, const home_req_t *h)
 /* A read was taken. What memory answers to it. */
 static const char *scoreboard_read(const scoreboard_t *sb, const home_req_t *h, vl_bits_1024 *data)
 {
-    int k = scoreboard_find(sb, h->line);
+    int k = requests_find(&sb->q, h->line);
     if (k < 0 || !scoreboard_asked(sb, h))
         return "a read that nobody asked for";
     if (h->op != HOME_READ || h->state != NMOESI_I || h->keep || h->be.w[0] || h->be.w[1])
@@ -198,7 +154,7 @@ static const char *scoreboard_read(const scoreboard_t *sb, const home_req_t *h, 
 /* A write-back was taken: everything older has been performed, nothing younger. It is that of an eviction, or of maintenance when none is to come. */
 static const char *scoreboard_written(scoreboard_t *sb, const home_req_t *w, const maint_t *maint)
 {
-    int k = scoreboard_find(sb, w->line);
+    int k = requests_find(&sb->q, w->line);
     if (k < 0)
         return "a write-back of a line that nobody named";
     bool evicts = sb->evicting != 0;
@@ -225,12 +181,12 @@ static const char *scoreboard_maintained(scoreboard_t *sb, const maint_t *m, str
         switch (m->op) {
         case L2_FLUSH_LINE:
         case L2_INVAL_LINE:
-            if (l->addr != m->line)
+            if (sb->q.addr[k] != m->line)
                 continue;
             break;
         case L2_FLUSH_PAGE:
         case L2_INVAL_PAGE:
-            if (l->addr / page != m->line / page)
+            if (sb->q.addr[k] / page != m->line / page)
                 continue;
             break;
         }

@@ -193,16 +193,17 @@ static void slice_lists(l2c_t *s)
         l2c_mshr_t *m = &s->mshr[k];
         if (!(s->valid >> k & 1)) {
             CLEAR(*m);
-        } else if (!(s->waiting >> k & 1)) {
-            m->first = m->last = 0;
+            s->lists.first[k] = s->lists.last[k] = 0;
+        } else if (!(s->lists.waiting >> k & 1)) {
+            s->lists.first[k] = s->lists.last[k] = 0;
         } else {
-            for (l2c_pool_t p = m->first; p != m->last; p = s->next[p])
+            for (l2_pool_t p = s->lists.first[k]; p != s->lists.last[k]; p = s->lists.next[p])
                 follows[p] = true;
         }
     }
     for (unsigned p = 0; p < L2_POOL; p++) {
         if (!follows[p])
-            s->next[p] = 0;
+            s->lists.next[p] = 0;
         if (!(s->used[p / 64] >> p % 64 & 1))
             CLEAR(s->pool[p]);
     }

@@ -137,7 +137,7 @@ static void fits(const sys_t *s)
                 blame("fits: queue %u of the directory of device %u has %u", q, d, m->count[q]);
         if (m->job.out > BLOCK_LINES)
             blame("fits: device %u awaits %u acknowledgements", d, m->job.out);
-        if (s->dev[d].l2c.rqcount > L2_MSHRS || s->dev[d].l2c.targets > L2_TARGETS)
+        if (s->dev[d].l2c.rqcount > L2_MSHRS || s->dev[d].l2c.lists.targets > L2_TARGETS)
             blame("fits: slice of device %u", d);
         for (unsigned v = m->at[SMD_T_WAIT]; v; v &= v - 1)
             if (m->x[__builtin_ctz(v)].missing > BLOCK_LINES)

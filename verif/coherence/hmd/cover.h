@@ -215,8 +215,8 @@ static void cover_second(bench_t *b, const page_x_t *was, const page_x_t *x)
 
 static void cover_bytes(bench_t *b, const page_state_t *s, const page_state_t *now)
 {
-    const hmd_ack_t *k = &s->kin[0];
-    const unsigned x = s->kin_n ? page_of(s, k->ack.line) : HMD_TRANSACTIONS;
+    const hmd_ack_t *k = &s->kin.w[0];
+    const unsigned x = s->kin.n ? page_of(s, k->ack.line) : HMD_TRANSACTIONS;
     if (x < HMD_TRANSACTIONS && k->ack.kind == SMD_DONE && s->x[x].e.owner == k->device + 1u) {
         COVER_IF(b, DEVICES > 1, COV_SENT + k->ack.sent, true);
         BENCH_COVER(b, COV_OSTATE, k->ack.state == NMOESI_E);
@@ -224,22 +224,22 @@ static void cover_bytes(bench_t *b, const page_state_t *s, const page_state_t *n
         BENCH_COVER(b, COV_OSTATE + 2, k->ack.state == NMOESI_M);
         BENCH_COVER(b, COV_SENT + 1, DEVICES == 1);
     }
-    const home_ack_t *a = &s->ain[0];
-    if (s->ain_n && now->ain_n < s->ain_n)
+    const home_ack_t *a = &s->ain.w[0];
+    if (s->ain.n && now->ain.n < s->ain.n)
         BENCH_COVER(b, COV_ACK + page_masked(a->be), true);
-    const home_req_t *l = &s->lin[0];
-    if (s->lin_n && l->op == HOME_WRITE_BACK && now->lin_n < s->lin_n) {
+    const home_req_t *l = &s->lin.w[0];
+    if (s->lin.n && l->op == HOME_WRITE_BACK && now->lin.n < s->lin.n) {
         BENCH_COVER(b, COV_GIVE + page_masked(l->be), true);
         BENCH_COVER(b, COV_GIVE_DURING, page_of(s, l->line) < HMD_TRANSACTIONS);
     }
-    for (unsigned i = 0; i < s->ain_n; i++)
-        for (unsigned n = 0; n < s->lin_n; n++)
-            BENCH_COVER(b, COV_YOUNGER, s->lin[n].op == HOME_WRITE_BACK && s->lin[n].line == s->ain[i].line);
+    for (unsigned i = 0; i < s->ain.n; i++)
+        for (unsigned n = 0; n < s->lin.n; n++)
+            BENCH_COVER(b, COV_YOUNGER, s->lin.w[n].op == HOME_WRITE_BACK && s->lin.w[n].line == s->ain.w[i].line);
 }
 
 static void cover_get(bench_t *b, const page_state_t *s)
 {
-    const hmd_ack_t *k = s->kin;
+    const hmd_ack_t *k = s->kin.w;
     unsigned free = 0, devices = 0;
     bool lines = false, seen[DEVICES] = {false};
     for (unsigned r = 0; r < PG_SLOTS; r++) {
@@ -252,14 +252,14 @@ static void cover_get(bench_t *b, const page_state_t *s)
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
         lines |= s->x[x].valid && s->x[x].stage == PX_LINES;
     COVER_IF(b, DEVICES > 1, COV_GET_SEVERAL, devices > 1);
-    const bool two = s->kin_n == 2 && k[0].ack.line == k[1].ack.line;
+    const bool two = s->kin.n == 2 && k[0].ack.line == k[1].ack.line;
     BENCH_COVER(b, COV_GET_BEHIND, two && k[0].ack.kind == SMD_BYTES && k[1].ack.kind == SMD_GET);
     COVER_IF(b, DEVICES > 1, COV_GET_BEFORE, two && k[0].ack.kind == SMD_GET && k[1].ack.kind == SMD_BYTES);
-    if (!s->kin_n || k[0].ack.kind != SMD_GET)
+    if (!s->kin.n || k[0].ack.kind != SMD_GET)
         return;
-    BENCH_COVER(b, COV_GET_SLOT, s->mq_n < 2 && free == 1);
-    BENCH_COVER(b, COV_GET_FULL, s->mq_n == 2 && free >= 2);
-    BENCH_COVER(b, COV_GET_LINES, s->mq_n < 2 && free >= 2 && lines);
+    BENCH_COVER(b, COV_GET_SLOT, s->mq.n < 2 && free == 1);
+    BENCH_COVER(b, COV_GET_FULL, s->mq.n == 2 && free >= 2);
+    BENCH_COVER(b, COV_GET_LINES, s->mq.n < 2 && free >= 2 && lines);
     BENCH_COVER(b, COV_GET_DURING, page_of(s, k[0].ack.line) < HMD_TRANSACTIONS);
 }
 
@@ -267,10 +267,10 @@ static void cover_get(bench_t *b, const page_state_t *s)
 static void cover_stacks(bench_t *b, const page_state_t *s, const page_t *p, const hmd_in_t *in)
 {
     const ev_hmd_t *v = &p->out.ev;
-    const hmd_data_t *d = &p->s.dq[p->s.dq_n ? p->s.dq_n - 1 : 0];
-    const hmd_ack_t *k = s->kin;
+    const hmd_data_t *d = &p->s.dq.w[p->s.dq.n ? p->s.dq.n - 1 : 0];
+    const hmd_ack_t *k = s->kin.w;
     unsigned free = 0, here = PG_SLOTS, busy = 0;
-    bool wants = false, emits = false, rsp = false, grants = false;
+    bool asks = false, emits = false, rsp = false, grants = false;
     BENCH_COVER(b, COV_POLICY + in->memory, true);
     if (!page_stacks(&p->s))
         return;
@@ -285,30 +285,30 @@ static void cover_stacks(bench_t *b, const page_state_t *s, const page_t *p, con
     }
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++) {
         grants |= s->x[x].valid && s->x[x].stage == PX_GRANT;
-        wants |= s->x[x].valid && s->x[x].stage == PX_LINES && !s->x[x].next && free;
+        asks |= s->x[x].valid && s->x[x].stage == PX_LINES && !s->x[x].next && free;
     }
-    wants |= s->kin_n && (k->ack.kind == SMD_BYTES || (k->ack.kind == SMD_GET && free >= 2));
-    wants |= s->ain_n && page_masked(s->ain[0].be);
-    const bool room = s->dq_n < 2;
-    BENCH_COVER(b, COV_STACK_FULL, wants && !room);
-    COVER_IF(b, DEVICES > 1, COV_STACK_EMIT, wants && room && emits && !grants);
-    BENCH_COVER(b, COV_STACK_GRANT, wants && room && grants && !emits);
-    COVER_IF(b, DEVICES > 1, COV_STACK_ALL, wants && room && grants && emits);
+    asks |= s->kin.n && (k->ack.kind == SMD_BYTES || (k->ack.kind == SMD_GET && free >= 2));
+    asks |= s->ain.n && page_masked(s->ain.w[0].be);
+    const bool room = s->dq.n < 2;
+    BENCH_COVER(b, COV_STACK_FULL, asks && !room);
+    COVER_IF(b, DEVICES > 1, COV_STACK_EMIT, asks && room && emits && !grants);
+    BENCH_COVER(b, COV_STACK_GRANT, asks && room && grants && !emits);
+    COVER_IF(b, DEVICES > 1, COV_STACK_ALL, asks && room && grants && emits);
     BENCH_COVER(b, COV_STACK_RSP, v->hmd_stack && rsp);
     BENCH_COVER(b, COV_STACK_SLOTS, busy == PG_SLOTS || DEVICES == 1);
     /* the slot that was asked first is not answered */
     for (unsigned r = 0; in->smd_mem_valid && r < in->smd_mem.id; r++)
         BENCH_COVER(b, COV_STACK_ORDER, s->r[r].state == PS_READ);
     BENCH_COVER(b, COV_STACK_BEHIND,
-                v->hmd_grant && s->dq_n && p->s.dq_n == 2 && p->s.dq[0].data.mem == SMD_MEM_WRITE
-                    && page_block(p->s.dq[0].data.line) == page_block(d->data.line));
+                v->hmd_grant && s->dq.n && p->s.dq.n == 2 && p->s.dq.w[0].data.mem == SMD_MEM_WRITE
+                    && page_block(p->s.dq.w[0].data.line) == page_block(d->data.line));
     if (!v->hmd_stack)
         return;
     const bool read = d->data.mem == SMD_MEM_READ;
     unsigned kind = v->hmd_get ? 0 : 1;
     if (!read)
-        kind = s->kin_n && k->ack.kind == SMD_BYTES && p->s.kin_n < s->kin_n + 1u && k->ack.line == d->data.line ? 2
-               : p->s.lin_n < s->lin_n && s->lin[0].op == HOME_WRITE_BACK && page_masked(s->lin[0].be)           ? 4
+        kind = s->kin.n && k->ack.kind == SMD_BYTES && p->s.kin.n < s->kin.n + 1u && k->ack.line == d->data.line ? 2
+               : p->s.lin.n < s->lin.n && s->lin.w[0].op == HOME_WRITE_BACK && page_masked(s->lin.w[0].be)       ? 4
                                                                                                                  : 3;
     COVER_IF(b, DEVICES > 1, COV_STACK, kind == 0);
     BENCH_COVER(b, COV_STACK + kind, true);
@@ -320,7 +320,7 @@ static void cover_stacks(bench_t *b, const page_state_t *s, const page_t *p, con
 
 static void cover_state(bench_t *b, const page_state_t *s, const hmd_in_t *in)
 {
-    const unsigned full[C_QUEUES] = {s->qin_n, s->kin_n, s->lin_n, s->ain_n, s->pq_n, s->dq_n, s->lq_n, s->mq_n};
+    const unsigned full[C_QUEUES] = {s->qin.n, s->kin.n, s->lin.n, s->ain.n, s->pq.n, s->dq.n, s->lq.n, s->mq.n};
     unsigned xs = 0, slots = 0;
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
         xs += s->x[x].valid;
@@ -336,9 +336,9 @@ static void cover_state(bench_t *b, const page_state_t *s, const hmd_in_t *in)
     /* Of eight blocks: a request of each device for each, one of the last-level cache for each line; those that have begun are in the pool no more. */
     COVER_IF(b, 8 * (DEVICES + PG_LPB) >= PG_POOL + HMD_TRANSACTIONS, COV_POOL, s->pool_n == PG_POOL);
     BENCH_COVER(b, COV_SLOTS, slots == PG_SLOTS);
-    for (unsigned n = 0; n < s->lin_n; n++)
+    for (unsigned n = 0; n < s->lin.n; n++)
         BENCH_COVER(b, COV_OLDER,
-                    in->home_ack_valid && s->lin[n].op == HOME_WRITE_BACK && s->lin[n].line == in->home_ack.line);
+                    in->home_ack_valid && s->lin.w[n].op == HOME_WRITE_BACK && s->lin.w[n].line == in->home_ack.line);
     BENCH_COVER(b, COV_CLEAR, s->init < PG_ENTRIES && in->smd_req_valid);
     BENCH_COVER(b, COV_CLEAR + 1, s->init < PG_ENTRIES && in->home_req_valid);
 }

@@ -44,17 +44,22 @@ typedef struct {
     uint64_t line;
     vl_bits_1024 data;
 } page_slot_t;
+/* Queues of two: in from devices, from the host's slices, and out to both and to memory. */
+#define PAGE_QUEUE(type)  \
+    struct {              \
+        type w[2];        \
+        unsigned n;       \
+    }
 typedef struct {
     unsigned init;
-    hmd_req_t qin[2];
-    hmd_ack_t kin[2];
-    home_req_t lin[2];
-    home_ack_t ain[2];
-    hmd_probe_t pq[2];
-    hmd_data_t dq[2];
-    home_probe_t lq[2];
-    home_req_t mq[2];
-    unsigned qin_n, kin_n, lin_n, ain_n, pq_n, dq_n, lq_n, mq_n;
+    PAGE_QUEUE(hmd_req_t) qin;
+    PAGE_QUEUE(hmd_ack_t) kin;
+    PAGE_QUEUE(home_req_t) lin;
+    PAGE_QUEUE(home_ack_t) ain;
+    PAGE_QUEUE(hmd_probe_t) pq;
+    PAGE_QUEUE(hmd_data_t) dq;
+    PAGE_QUEUE(home_probe_t) lq;
+    PAGE_QUEUE(home_req_t) mq;
     page_job_t pool[PG_POOL];
     unsigned pool_n;
     page_x_t x[HMD_TRANSACTIONS];
@@ -180,22 +185,22 @@ static void page_show(page_t *p)
 {
     const page_state_t *s = &p->s;
     hmd_out_t *o = &p->out;
-    o->smd_req_ready = s->qin_n < 2;
-    o->smd_ack_ready = s->kin_n < 2;
-    o->home_req_ready = s->lin_n < 2;
-    o->home_ack_ready = s->ain_n < 2;
-    for (unsigned i = 0; i < s->lin_n; i++)
-        o->home_ack_ready &= s->lin[i].op != HOME_WRITE_BACK;
-    o->smd_probe_valid = s->pq_n;
-    o->smd_probe = s->pq[0];
-    o->smd_data_valid = s->dq_n;
-    o->smd_data = s->dq[0];
-    o->home_probe_valid = s->lq_n;
-    o->home_probe = s->lq[0];
-    o->host_req_valid = s->mq_n;
-    o->host_req = s->mq[0];
-    o->idle = s->init == PG_ENTRIES && !s->qin_n && !s->kin_n && !s->lin_n && !s->ain_n && !s->pq_n && !s->dq_n
-              && !s->lq_n && !s->mq_n && !s->pool_n && !s->s1_valid && !o->home_rsp_valid;
+    o->smd_req_ready = s->qin.n < 2;
+    o->smd_ack_ready = s->kin.n < 2;
+    o->home_req_ready = s->lin.n < 2;
+    o->home_ack_ready = s->ain.n < 2;
+    for (unsigned i = 0; i < s->lin.n; i++)
+        o->home_ack_ready &= s->lin.w[i].op != HOME_WRITE_BACK;
+    o->smd_probe_valid = s->pq.n;
+    o->smd_probe = s->pq.w[0];
+    o->smd_data_valid = s->dq.n;
+    o->smd_data = s->dq.w[0];
+    o->home_probe_valid = s->lq.n;
+    o->home_probe = s->lq.w[0];
+    o->host_req_valid = s->mq.n;
+    o->host_req = s->mq.w[0];
+    o->idle = s->init == PG_ENTRIES && !s->qin.n && !s->kin.n && !s->lin.n && !s->ain.n && !s->pq.n && !s->dq.n
+              && !s->lq.n && !s->mq.n && !s->pool_n && !s->s1_valid && !o->home_rsp_valid;
     for (unsigned x = 0; x < HMD_TRANSACTIONS; x++)
         o->idle &= !s->x[x].valid;
     for (unsigned r = 0; r < PG_SLOTS; r++)
@@ -249,7 +254,7 @@ static void page_probed(const page_x_t *was, page_x_t *x)
 
 static void page_probes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
 {
-    bool sent = was->pq_n >= 2, lsent = was->lq_n >= 2;
+    bool sent = was->pq.n >= 2, lsent = was->lq.n >= 2;
     for (unsigned k = 0; k < HMD_TRANSACTIONS; k++) {
         const page_x_t *w = &was->x[k];
         page_x_t *x = &s->x[k];
@@ -260,7 +265,7 @@ static void page_probes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
         while (!first && d < DEVICES && !w->probe[d])
             d++;
         if (!sent && (first || (second && d < DEVICES))) {
-            hmd_probe_t *q = &s->pq[s->pq_n++];
+            hmd_probe_t *q = &s->pq.w[s->pq.n++];
             memset(q, 0, sizeof *q);
             q->device = (__typeof__(q->device))d;
             q->probe.kind = (__typeof__(q->probe.kind))(first ? w->first_kind : w->pkind);
@@ -279,8 +284,8 @@ static void page_probes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
         while (line < PG_LPB && !w->lprobe[line])
             line++;
         if (!lsent && second && line < PG_LPB) {
-            s->lq[s->lq_n].kind = (__typeof__(s->lq[0].kind))w->lkind;
-            s->lq[s->lq_n++].line = page_block(w->job.line) * PG_LPB + line;
+            s->lq.w[s->lq.n].kind = (__typeof__(s->lq.w[0].kind))w->lkind;
+            s->lq.w[s->lq.n++].line = page_block(w->job.line) * PG_LPB + line;
             x->lprobe[line] = false;
             x->lwait++;
             lsent = ev->hmd_host_probe = true;
@@ -291,7 +296,7 @@ static void page_probes(const page_state_t *was, page_state_t *s, ev_hmd_t *ev)
 /* What would enter mq enters dq. */
 static void page_to_stack(page_state_t *s, unsigned mem, unsigned id, uint64_t line, vl_bits_128 be, vl_bits_1024 data)
 {
-    hmd_data_t *d = &s->dq[s->dq_n++];
+    hmd_data_t *d = &s->dq.w[s->dq.n++];
     const bool all = be.w[0] == ~0ull && be.w[1] == ~0ull;
     memset(d, 0, sizeof *d);
     d->device = (__typeof__(d->device))page_home(s, line);
@@ -308,8 +313,8 @@ static void page_reads(page_state_t *s, unsigned slot, uint64_t line, ev_hmd_t *
     if (page_stacks(s))
         page_to_stack(s, SMD_MEM_READ, slot, line, (vl_bits_128){{0}}, (vl_bits_1024){{0}});
     else
-        s->mq[s->mq_n++] =
-            (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq[0].id))slot, .line = page_host_line(line)};
+        s->mq.w[s->mq.n++] =
+            (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq.w[0].id))slot, .line = page_host_line(line)};
 }
 
 static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1024 data, ev_hmd_t *ev)
@@ -319,7 +324,7 @@ static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1
         page_to_stack(s, SMD_MEM_WRITE, 0, line, be, data);
         return;
     }
-    home_req_t *r = &s->mq[s->mq_n++];
+    home_req_t *r = &s->mq.w[s->mq.n++];
     *r = (home_req_t){.op = HOME_WRITE_BACK, .line = page_host_line(line), .state = NMOESI_M, .be = be};
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (be.w[i / 64] >> i % 64 & 1)
@@ -329,14 +334,14 @@ static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1
 /* Steps 1 to 3: what brings bytes. Returns whether the place of mq is taken. */
 static bool page_bytes(const page_state_t *was, page_state_t *s, bool mq, ev_hmd_t *ev)
 {
-    const hmd_ack_t *k = &was->kin[0];
+    const hmd_ack_t *k = &was->kin.w[0];
     unsigned slot = 0, free = 0;
     while (slot < PG_SLOTS && was->r[slot].state != PS_FREE)
         slot++;
     for (unsigned i = 0; i < PG_SLOTS; i++)
         free += was->r[i].state == PS_FREE;
     const bool get = k->ack.kind == SMD_GET, writes = k->ack.kind == SMD_BYTES;
-    if (was->kin_n && (!(get || writes) || !mq) && (!get || free >= 2)) {
+    if (was->kin.n && (!(get || writes) || !mq) && (!get || free >= 2)) {
         const unsigned x = page_of(was, k->ack.line);
         page_x_t *t = &s->x[x % HMD_TRANSACTIONS];
         if (writes) {
@@ -356,11 +361,11 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, bool mq, ev_hmd
         } else if (x < HMD_TRANSACTIONS) {
             t->valid = false;
         }
-        s->kin[0] = s->kin[1];
-        s->kin_n--;
+        s->kin.w[0] = s->kin.w[1];
+        s->kin.n--;
     }
-    const home_ack_t *a = &was->ain[0];
-    if (was->ain_n && (!page_masked(a->be) || !mq)) {
+    const home_ack_t *a = &was->ain.w[0];
+    if (was->ain.n && (!page_masked(a->be) || !mq)) {
         const unsigned x = page_of(was, a->line);
         if (page_masked(a->be)) {
             page_write(s, a->line, a->be, a->data, ev);
@@ -370,33 +375,33 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, bool mq, ev_hmd
             s->x[x].lwait--;
             s->x[x].lheld |= a->state != NMOESI_I;
         }
-        s->ain[0] = s->ain[1];
-        s->ain_n--;
+        s->ain.w[0] = s->ain.w[1];
+        s->ain.n--;
     }
-    const home_req_t *l = &was->lin[0];
-    const bool write = was->lin_n && l->op == HOME_WRITE_BACK, read = was->lin_n && !write;
-    if (write && !was->ain_n && (!page_masked(l->be) || !mq)) {
+    const home_req_t *l = &was->lin.w[0];
+    const bool write = was->lin.n && l->op == HOME_WRITE_BACK, read = was->lin.n && !write;
+    if (write && !was->ain.n && (!page_masked(l->be) || !mq)) {
         if (page_masked(l->be)) {
             page_write(s, l->line, l->be, l->data, ev);
             mq = ev->hmd_bytes = true;
         }
-        s->lin[0] = s->lin[1];
-        s->lin_n--;
+        s->lin.w[0] = s->lin.w[1];
+        s->lin.n--;
     }
     if (read) {
         s->pool[s->pool_n++] =
             (page_job_t){.op = l->op == HOME_READ_OWN ? PO_L_OWN : PO_L_READ, .id = l->id, .line = l->line};
-        s->lin[0] = s->lin[1];
-        s->lin_n--;
-    } else if (was->qin_n) {
-        const hmd_req_t *q = &was->qin[0];
+        s->lin.w[0] = s->lin.w[1];
+        s->lin.n--;
+    } else if (was->qin.n) {
+        const hmd_req_t *q = &was->qin.w[0];
         s->pool[s->pool_n++] = (page_job_t){.op = (page_op_e)(PO_READ + (q->req.op - SMD_READ)),
                                             .device = q->device,
                                             .line = q->req.line,
                                             .bytes = q->req.bytes,
                                             .thin = q->req.thin};
-        s->qin[0] = s->qin[1];
-        s->qin_n--;
+        s->qin.w[0] = s->qin.w[1];
+        s->qin.n--;
     }
     return mq;
 }
@@ -449,8 +454,8 @@ static bool page_data(const page_state_t *was, page_state_t *s, page_t *p, ev_hm
             p->out.home_rsp.data = r->data;
             s->r[here].state = PS_FREE;
             ev->hmd_line = true;
-        } else if (was->dq_n < 2) {
-            hmd_data_t *d = &s->dq[s->dq_n++];
+        } else if (was->dq.n < 2) {
+            hmd_data_t *d = &s->dq.w[s->dq.n++];
             memset(d, 0, sizeof *d);
             d->device = (__typeof__(d->device))(r->get ? r->x : w->job.device);
             d->data.line = r->line;
@@ -459,12 +464,12 @@ static bool page_data(const page_state_t *was, page_state_t *s, page_t *p, ev_hm
             emitted = ev->hmd_line = true;
         }
     }
-    for (unsigned k = 0; k < HMD_TRANSACTIONS && !granted && !emitted && was->dq_n < 2; k++) {
+    for (unsigned k = 0; k < HMD_TRANSACTIONS && !granted && !emitted && was->dq.n < 2; k++) {
         const page_x_t *w = &was->x[k];
         page_entry_t e;
         if (!w->valid || w->stage != PX_GRANT)
             continue;
-        hmd_data_t *d = &s->dq[s->dq_n++];
+        hmd_data_t *d = &s->dq.w[s->dq.n++];
         memset(d, 0, sizeof *d);
         d->device = (__typeof__(d->device))w->job.device;
         d->data.grant = true;
@@ -474,7 +479,7 @@ static bool page_data(const page_state_t *was, page_state_t *s, page_t *p, ev_hm
         granted = ev->hmd_grant = true;
         ev->hmd_state = d->data.state;
     }
-    return was->dq_n >= 2 || emitted || granted;
+    return was->dq.n >= 2 || emitted || granted;
 }
 
 /* Step 5, a write: what whoever watches is told. */
@@ -554,23 +559,23 @@ static void page_expect(page_t *p, const hmd_in_t *in)
     memset(&ev, 0, sizeof ev);
     /* what is taken leaves before anything enters */
     if (o.smd_probe_valid && in->smd_probe_ready) {
-        s->pq[0] = s->pq[1];
-        s->pq_n--;
+        s->pq.w[0] = s->pq.w[1];
+        s->pq.n--;
     }
     if (o.smd_data_valid && in->smd_data_ready) {
-        s->dq[0] = s->dq[1];
-        s->dq_n--;
+        s->dq.w[0] = s->dq.w[1];
+        s->dq.n--;
     }
     if (o.home_probe_valid && in->home_probe_ready) {
-        s->lq[0] = s->lq[1];
-        s->lq_n--;
+        s->lq.w[0] = s->lq.w[1];
+        s->lq.n--;
     }
     if (o.host_req_valid && in->host_req_ready) {
-        s->mq[0] = s->mq[1];
-        s->mq_n--;
+        s->mq.w[0] = s->mq.w[1];
+        s->mq.n--;
     }
     s->memory = in->memory;
-    const bool dq = page_data(was, s, p, &ev), mq = page_bytes(was, s, page_stacks(s) ? dq : was->mq_n >= 2, &ev);
+    const bool dq = page_data(was, s, p, &ev), mq = page_bytes(was, s, page_stacks(s) ? dq : was->mq.n >= 2, &ev);
     page_probes(was, s, &ev);
     for (unsigned k = 0; k < HMD_TRANSACTIONS; k++)
         if (was->x[k].valid)
@@ -586,13 +591,13 @@ static void page_expect(page_t *p, const hmd_in_t *in)
         s->r[in->smd_mem.id].data = in->smd_mem.data;
     }
     if (in->home_ack_valid && o.home_ack_ready)
-        s->ain[s->ain_n++] = in->home_ack;
+        s->ain.w[s->ain.n++] = in->home_ack;
     if (in->smd_req_valid && o.smd_req_ready)
-        s->qin[s->qin_n++] = in->smd_req;
+        s->qin.w[s->qin.n++] = in->smd_req;
     if (in->smd_ack_valid && o.smd_ack_ready)
-        s->kin[s->kin_n++] = in->smd_ack;
+        s->kin.w[s->kin.n++] = in->smd_ack;
     if (in->home_req_valid && o.home_req_ready)
-        s->lin[s->lin_n++] = in->home_req;
+        s->lin.w[s->lin.n++] = in->home_req;
     p->out.ev = ev;
     page_show(p);
 }

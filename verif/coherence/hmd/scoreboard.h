@@ -4,7 +4,7 @@
  * Agents are the devices, and after them the host's last-level cache. Into a block that it does not hold alone an agent stores only into bytes of its own (byte number
  * modulo the number of agents), so that of two stores into a byte it is always known which one is older.
  *
- * With memory = zerocopy a device holds a right to a block, and lines of it that it has got one by one (GET); it gives bytes back (BYTES) whenever it likes. A GET is
+ * With memory = zerocopy a device holds a right to a block, and lines of it that it has got one by one (GET); it gives bytes back (BYTES) at any time. A GET is
  * answered by what all BYTES that the HMD took before it have left there: `home`.
  *
  * With memcpy and managed memory is the stack of a block's home device (sb_home): what the HMD reads and writes there stands in one order with its grants, and the home device itself

@@ -8,6 +8,7 @@
 #include "verif/coherence/l2c/cover.h"
 #include "verif/coherence/l2c/scoreboard.h"
 #include "verif/coherence/l2c/page.h"
+#include "verif/cache/l2/stimulus.h"
 
 enum { READS = 2 * L2_MSHRS, PATIENCE = 12000, FLOOD = 2000, FLOOD_PATIENCE = 500 };
 /* A read that the home has taken. */
@@ -17,18 +18,12 @@ typedef struct {
 } flight_t;
 typedef struct {
     scoreboard_t scoreboard;
-    unsigned slice;
-    bool offered;
-    net_req_t req;
+    asks_t asks;
     flight_t flight[READS];
-    unsigned flights;
-    bool release; /* responses were held back and go now, one a cycle */
     bool probing; /* a probe is offered */
     home_probe_t probe;
     unsigned burst; /* probes until the home lets responses go again */
     unsigned granted; /* line that was granted last */
-    bool maint_busy;
-    maint_t maint;
     uint64_t answered, acknowledged; /* cycle of the last one, or of the last with nothing to wait for */
     uint64_t flooded; /* cycle before a flood, or of the last maintenance in it */
     /* style */
@@ -51,32 +46,13 @@ typedef struct {
     page_t page;
 } env_t;
 
-static uint64_t line_of(unsigned slice, uint64_t number)
-{
-    uint64_t local = folded(number) * L2_SLICES + slice % L2_SLICES, ilv = (1ull << ILV_W) - 1;
-    return ((local >> ILV_W) << (ILV_W + CHANNEL_BITS) | (uint64_t)(slice / L2_SLICES) << ILV_W | (local & ilv))
-           & ((1ull << LINE_ADDR_W) - 1);
-}
-
 static void start(bench_t *b, env_t *e)
 {
     page_begin(&e->page);
-    const unsigned bits = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS; /* of a slice's own number of a line */
-    const unsigned set_bits = (unsigned)__builtin_ctz(PG_SETS);
-    uint64_t lonely = vl_random_bits(&b->rng, bits), far = lonely & ~(uint64_t)(16 * PG_SETS * L2_WAYS - 1);
-    e->slice = vl_below(&b->rng, DEVICE_SLICES);
-    for (unsigned k = 0; k < SCOREBOARD_LINES; k++) {
-        uint64_t n;
-        switch (b->mode) {
-        case 0: n = far + k; break; /* one tag, or few, over many sets */
-        case 1: n = far + (uint64_t)k * PG_SETS + 3 % PG_SETS; break; /* many tags over one set */
-        case 2: n = far + (uint64_t)(k / 4) * PG_SETS + k % 4 % PG_SETS; break; /* four neighbouring sets */
-        default:
-            n = lonely ^= k ? 1ull << (set_bits + k % (bits - set_bits)) : 0;
-            break; /* neighbours differ in one bit of the tag */
-        }
-        scoreboard_line(&e->scoreboard, k, line_of(e->slice, n & ((1ull << bits) - 1)), &b->rng);
-    }
+    uint64_t addr[SCOREBOARD_LINES];
+    e->asks.slice = some_lines(b, DEVICE_SLICES, PG_SETS, addr);
+    for (unsigned k = 0; k < SCOREBOARD_LINES; k++)
+        scoreboard_line(&e->scoreboard, k, addr[k], &b->rng);
 }
 
 static void style(bench_t *b, env_t *e)
@@ -95,8 +71,7 @@ static void style(bench_t *b, env_t *e)
     e->again = vl_below(&b->rng, 3) ? 20 : 150;
     e->shape = vl_below(&b->rng, 4);
     e->harts = vl_below(&b->rng, 2) ? 1 : 2;
-    e->span =
-        vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 * L2_WAYS + 4 : 4) : SCOREBOARD_LINES;
+    e->span = pool_span(&b->rng, 2 * L2_WAYS + 4, 4, SCOREBOARD_LINES);
     e->base = vl_below(&b->rng, SCOREBOARD_LINES);
     e->quiet = vl_below(&b->rng, 4) ? 900 : 60;
     e->walk = vl_below(&b->rng, 8) == 0;
@@ -128,33 +103,12 @@ static void style(bench_t *b, env_t *e)
     }
 }
 
-/* Bytes of a store: all, a half, random, one, none, all but one. */
-static vl_bits_128 bytes(bench_t *b, unsigned shape)
-{
-    vl_bits_128 be = {{~0ull, ~0ull}};
-    switch (shape == 3 ? vl_below(&b->rng, 6) : shape) {
-    case 0: break;
-    case 1: be.w[vl_below(&b->rng, 2)] = 0; break;
-    case 2: vl_random_wide(&b->rng, 128, be.w); break;
-    case 3:
-        be = (vl_bits_128){{0}};
-        be.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64);
-        break;
-    case 4: be = (vl_bits_128){{0}}; break;
-    default:
-        be.w[vl_below(&b->rng, 2)] ^= 1ull
-                                      << (vl_below(&b->rng, 2) ? vl_below(&b->rng, 64) : 63 * vl_below(&b->rng, 2));
-        break;
-    }
-    return be;
-}
-
 /* A line in E; then all other ways of its set are asked for, and nothing comes; then an LR of the line, a miss, which takes its place, the line again, and the SC. Sets
  * the line and the request's kind; false: not yet. */
 static bool squeezed(bench_t *b, env_t *e, mem_req_t *r)
 {
     const unsigned step = e->step, lr = L2_WAYS, again = lr + 2, sc = lr + 3;
-    if ((step < 2 || step == again || step == sc) && e->scoreboard.inside)
+    if ((step < 2 || step == again || step == sc) && e->scoreboard.q.inside)
         return false;
     if (step == 0)
         e->target = vl_below(&b->rng, SCOREBOARD_LINES);
@@ -171,7 +125,7 @@ static bool squeezed(bench_t *b, env_t *e, mem_req_t *r)
 static bool apart(bench_t *b, env_t *e, net_req_t *n)
 {
     mem_req_t *r = &n->req;
-    if (e->step && (e->scoreboard.inside || vl_below(&b->rng, 32)))
+    if (e->step && (e->scoreboard.q.inside || vl_below(&b->rng, 32)))
         return false;
     switch (e->step++) {
     case 0:
@@ -201,7 +155,7 @@ static void make_data(bench_t *b, env_t *e, mem_req_t *r)
 {
     static const uint64_t corner[] = {0, 1, ~0ull, 0x8000000080000000ull, 0x7fffffff7fffffffull};
     if (r->op == MEM_WRITE || r->op == MEM_STORE) {
-        r->be = bytes(b, e->shape);
+        r->be = some_bytes(&b->rng, e->shape);
         for (unsigned i = 0; i < LINE_BYTES; i++)
             if (r->be.w[i / 64] >> i % 64 & 1)
                 ((uint8_t *)r->data.w)[i] = (uint8_t)vl_random(&b->rng);
@@ -227,7 +181,7 @@ static bool choose(bench_t *b, env_t *e, net_req_t *n)
         uint8_t n_store, store, amo;
     } share[] = {{0, 0, 0},     {90, 20, 20}, {100, 90, 40},
                  {20, 10, 200}, {60, 30, 90}, {240, 10, 3}}; /* in 256, by mix */
-    const net_req_t before = e->req;
+    const net_req_t before = e->asks.req;
     mem_req_t *r = &n->req;
     if (e->squeeze)
         return squeezed(b, e, r);
@@ -255,7 +209,7 @@ static bool choose(bench_t *b, env_t *e, net_req_t *n)
 
 static bool make(bench_t *b, env_t *e)
 {
-    const int slot = scoreboard_room(&e->scoreboard, vl_below(&b->rng, SCOREBOARD_INSIDE));
+    const int slot = requests_room(&e->scoreboard.q, vl_below(&b->rng, SCOREBOARD_INSIDE));
     if (slot < 0)
         return false;
     net_req_t n = {.src = vl_below(&b->rng, SOURCES)};
@@ -266,14 +220,14 @@ static bool make(bench_t *b, env_t *e)
     if (!choose(b, e, &n))
         return false;
     n.bypass = vl_below(&b->rng, 2);
-    r->line = e->scoreboard.line[e->last].addr;
+    r->line = e->scoreboard.q.addr[e->last];
     r->id = (uint16_t)slot;
     r->cls = e->plain ? 0 : (uint8_t)vl_random_bits(&b->rng, 3);
     r->asid = e->plain ? 0 : (uint16_t)vl_random_bits(&b->rng, ASID_W);
     r->be = (vl_bits_128){{0}};
     r->data = (vl_bits_1024){{0}};
     make_data(b, e, r);
-    e->req = n;
+    e->asks.req = n;
     return true;
 }
 
@@ -281,16 +235,16 @@ static bool make(bench_t *b, env_t *e)
 static void watch_for_loss(bench_t *b, env_t *e, bool answered, bool acknowledged)
 {
     const scoreboard_t *sb = &e->scoreboard;
-    if (answered || (!sb->inside && !e->maint_busy))
+    if (answered || (!sb->q.inside && !e->asks.maint_busy))
         e->answered = b->cycle;
     if (acknowledged || (!sb->probes && !e->probing))
         e->acknowledged = b->cycle;
-    if (b->cycle >= e->flood || b->cycle + FLOOD == e->flood || e->maint_busy)
+    if (b->cycle >= e->flood || b->cycle + FLOOD == e->flood || e->asks.maint_busy)
         e->flooded = b->cycle;
-    BENCH_CHECK(b, b->cycle - e->answered < PATIENCE, "%u requests inside, and no answer for %u cycles", sb->inside,
+    BENCH_CHECK(b, b->cycle - e->answered < PATIENCE, "%u requests inside, and no answer for %u cycles", sb->q.inside,
                 PATIENCE);
     BENCH_CHECK(b, b->cycle - e->answered < FLOOD_PATIENCE || b->cycle - e->flooded < FLOOD_PATIENCE,
-                "%u requests inside, and no answer for %u cycles of many probes", sb->inside, FLOOD_PATIENCE);
+                "%u requests inside, and no answer for %u cycles of many probes", sb->q.inside, FLOOD_PATIENCE);
     BENCH_CHECK(b, b->cycle - e->acknowledged < PATIENCE, "%u probes inside, and no acknowledgement for %u cycles",
                 sb->probes, PATIENCE);
 }
@@ -298,26 +252,27 @@ static void watch_for_loss(bench_t *b, env_t *e, bool answered, bool acknowledge
 static void maintenance(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
 {
     if (out->maint_done) {
-        BENCH_CHECK(b, e->maint_busy, "maintenance done that nobody asked for");
-        e->maint_busy = false;
-        const char *why = scoreboard_maintained(&e->scoreboard, &e->maint);
+        BENCH_CHECK(b, e->asks.maint_busy, "maintenance done that nobody asked for");
+        e->asks.maint_busy = false;
+        const char *why = scoreboard_maintained(&e->scoreboard, &e->asks.maint);
         BENCH_CHECK(b, !why, "%s", why);
     }
     const bool early = b->cycle == 3 && b->seed % 2, forget = e->apart && e->forgets && e->step == 1;
-    in->maint_valid = !e->maint_busy && !out->maint_done && (early || vl_below(&b->rng, forget ? 40 : e->quiet) == 0);
+    in->maint_valid =
+        !e->asks.maint_busy && !out->maint_done && (early || vl_below(&b->rng, forget ? 40 : e->quiet) == 0);
     if (!in->maint_valid)
         return;
     static const uint8_t often[] = {L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_INVAL_LINE, L2_INVAL_PAGE, L2_INVAL_LINE};
     const bool all = vl_below(&b->rng, 8) == 0;
     in->maint.op = all ? vl_below(&b->rng, 2) ? L2_FLUSH_ALL : L2_INVAL_ALL : often[vl_below(&b->rng, 5)];
     unsigned recent = vl_below(&b->rng, 2) ? e->last : (e->base + vl_below(&b->rng, e->span)) % SCOREBOARD_LINES;
-    in->maint.line = all ? 0 : e->scoreboard.line[recent].addr;
+    in->maint.line = all ? 0 : e->scoreboard.q.addr[recent];
     if (!all && vl_below(&b->rng, 6) == 0)
         in->maint.line ^= vl_below(&b->rng, 4096 / LINE_BYTES); /* perhaps of another slice */
     if (forget)
-        in->maint = (maint_t){L2_INVAL_LINE, e->scoreboard.line[e->last].addr};
-    e->maint = in->maint;
-    e->maint_busy = true;
+        in->maint = (maint_t){L2_INVAL_LINE, e->scoreboard.q.addr[e->last]};
+    e->asks.maint = in->maint;
+    e->asks.maint_busy = true;
 }
 
 /* The state that a read is granted: by style any, or mostly one. */
@@ -333,11 +288,11 @@ static unsigned grant(bench_t *b, const env_t *e, unsigned op)
 static void respond(bench_t *b, env_t *e, l2c_in_t *in)
 {
     scoreboard_t *sb = &e->scoreboard;
-    if (!e->hold || e->flights >= e->hold)
-        e->release = true;
+    if (!e->hold || e->asks.flights >= e->hold)
+        e->asks.release = true;
     const bool withheld = (e->withhold && (e->probing || sb->probes)) || b->cycle < e->squeezed;
-    if (e->flights && !withheld && (e->release || vl_below(&b->rng, 100) == 0)) {
-        const unsigned i = vl_below(&b->rng, e->flights);
+    if (e->asks.flights && !withheld && (e->asks.release || vl_below(&b->rng, 100) == 0)) {
+        const unsigned i = vl_below(&b->rng, e->asks.flights);
         const flight_t f = e->flight[i];
         scoreboard_line_t *l = &sb->line[f.line];
         if ((f.due <= b->cycle || e->hold) && !l->probes) {
@@ -346,11 +301,11 @@ static void respond(bench_t *b, env_t *e, l2c_in_t *in)
             scoreboard_granted(l, f.op, in->home_rsp.state, &in->home_rsp.data);
             e->granted = f.line;
             e->burst = 4 + vl_below(&b->rng, 12);
-            e->flight[i] = e->flight[--e->flights];
+            e->flight[i] = e->flight[--e->asks.flights];
         }
     }
-    if (e->hold && !e->flights)
-        e->release = false;
+    if (e->hold && !e->asks.flights)
+        e->asks.release = false;
 }
 
 static void home(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
@@ -361,18 +316,18 @@ static void home(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
         return;
     const home_req_t *r = &out->home_req;
     if (r->op == HOME_WRITE_BACK) {
-        const char *why = scoreboard_written(sb, r, e->maint_busy ? &e->maint : NULL);
+        const char *why = scoreboard_written(sb, r, e->asks.maint_busy ? &e->asks.maint : NULL);
         BENCH_CHECK(b, !why, "%s", why);
         return;
     }
-    const char *why = e->flights < READS ? scoreboard_read(sb, r) : "more reads than there are ids";
+    const char *why = e->asks.flights < READS ? scoreboard_read(sb, r) : "more reads than there are ids";
     BENCH_CHECK(b, !why, "%s", why);
-    for (unsigned i = 0; i < e->flights; i++)
+    for (unsigned i = 0; i < e->asks.flights; i++)
         BENCH_CHECK(b, e->flight[i].id != r->id, "id %u twice", r->id);
     if (b->failed)
         return;
-    e->flight[e->flights++] =
-        (flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency), r->op, r->id, (unsigned)scoreboard_find(sb, r->line)};
+    e->flight[e->asks.flights++] = (flight_t){b->cycle + 1 + vl_below(&b->rng, e->latency), r->op, r->id,
+                                              (unsigned)requests_find(&sb->q, r->line)};
 }
 
 /* The line of a probe: any, the one that was requested last, one that is awaited, the one that was granted last. */
@@ -381,7 +336,9 @@ static unsigned probed(bench_t *b, const env_t *e)
     switch (vl_below(&b->rng, 4) ? e->target : vl_below(&b->rng, 4)) {
     case 0: return (e->base + vl_below(&b->rng, e->span)) % SCOREBOARD_LINES;
     case 1: return e->last;
-    case 2: return e->flights ? e->flight[vl_below(&b->rng, e->flights)].line : vl_below(&b->rng, SCOREBOARD_LINES);
+    case 2:
+        return e->asks.flights ? e->flight[vl_below(&b->rng, e->asks.flights)].line
+                               : vl_below(&b->rng, SCOREBOARD_LINES);
     default: return e->granted;
     }
 }
@@ -390,18 +347,18 @@ static unsigned probed(bench_t *b, const env_t *e)
 static void probe(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
 {
     scoreboard_t *sb = &e->scoreboard;
-    if (!e->flights)
+    if (!e->asks.flights)
         e->burst = 1;
     const bool spared = (e->withhold && !e->burst) || (e->apart && e->step != 1);
     if (!e->probing && !spared && sb->probes < SCOREBOARD_PROBES - 1 && vl_chance(&b->rng, e->probes)) {
         e->probing = true;
-        scoreboard_line_t *l = &sb->line[probed(b, e)];
-        if (b->cycle < e->flood && l->asked) /* it shall be granted in the end */
-            l = &sb->line[vl_below(&b->rng, SCOREBOARD_LINES)];
-        e->probe.line = l->addr;
+        unsigned which = probed(b, e);
+        if (b->cycle < e->flood && sb->line[which].asked) /* it shall be granted in the end */
+            which = vl_below(&b->rng, SCOREBOARD_LINES);
+        e->probe.line = sb->q.addr[which];
         e->probe.kind = (uint8_t)(e->kinds < 3 && vl_below(&b->rng, 4) ? e->kinds : vl_below(&b->rng, 3));
         e->burst -= e->burst != 0;
-        l->probes++;
+        sb->line[which].probes++;
     }
     in->home_probe_valid = e->probing;
     in->home_probe = e->probe;
@@ -417,7 +374,7 @@ static void stimulate(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
     if (b->cycle % 256 == 0 && b->cycle >= e->flood)
         style(b, e);
     l2c_in_random(&b->rng, in);
-    in->slice = (uint8_t)e->slice;
+    in->slice = (uint8_t)e->asks.slice;
     in->net_rsp_ready = vl_chance(&b->rng, e->ready);
     in->home_req_ready = vl_chance(&b->rng, e->dready);
     in->home_ack_ready = vl_chance(&b->rng, e->aready);
@@ -425,7 +382,7 @@ static void stimulate(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
         in->net_rsp_ready = in->home_ack_ready = b->cycle % e->period == 0;
     in->home_rsp_valid = in->maint_valid = false;
     sb->drops += out->ev.l2_moved && out->ev.l2_from == NMOESI_E && out->ev.l2_to == NMOESI_I;
-    BENCH_CHECK(b, !out->idle || (!sb->inside && !e->maint_busy && !e->flights && !sb->probes),
+    BENCH_CHECK(b, !out->idle || (!sb->q.inside && !e->asks.maint_busy && !e->asks.flights && !sb->probes),
                 "idle although something is awaited");
     BENCH_COVER(b, COV_IDLE, out->idle);
 
@@ -452,13 +409,13 @@ static void stimulate(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
         BENCH_COVER(b, COV_OTHERS, stored && !held);
         BENCH_COVER(b, COV_MERGED, stored && held);
     }
-    if (!e->offered && vl_chance(&b->rng, e->valid))
-        e->offered = make(b, e);
-    in->net_req_valid = e->offered;
-    in->net_req = e->req;
-    if (e->offered && out->net_req_ready) {
-        scoreboard_take(sb, &e->req);
-        e->offered = false;
+    if (!e->asks.offered && vl_chance(&b->rng, e->valid))
+        e->asks.offered = make(b, e);
+    in->net_req_valid = e->asks.offered;
+    in->net_req = e->asks.req;
+    if (e->asks.offered && out->net_req_ready) {
+        scoreboard_take(sb, &e->asks.req);
+        e->asks.offered = false;
     }
     BENCH_COVER(b, COV_SC_EARLY, sb->sc_early);
 }

@@ -44,9 +44,9 @@ enum {
     COV_PROBE_GRANT,
     COV_PROBE_SAME,
     COV_PROBE_AGAIN,
-    COV_PROBE_OWED,
+    COV_PROBE_DEFERRED,
     /* fills */
-    COV_FILL_AMO = COV_PROBE_OWED + 2,
+    COV_FILL_AMO = COV_PROBE_DEFERRED + 2,
     COV_FILL_SENT,
     COV_FILL_WRITE,
     COV_FILL_S1,
@@ -344,7 +344,7 @@ static void cover_probe_waits(bench_t *b, const page_t *p, const l2c_in_t *in, b
     BENCH_COVER(b, COV_PROBE_POP, taken && !p->s1_valid && p->maint == PG_NONE && cover_ripe(p));
     if (taken && p->maint != PG_NONE)
         BENCH_COVER(b, COV_PROBE_MAINT + (p->maint == PG_WAIT ? 0 : p->maint == PG_WALK ? 1 : 2), true);
-    BENCH_COVER(b, COV_PROBE_OWED + p->s1_step, in->home_probe_valid && !p->p1_valid && p->owed);
+    BENCH_COVER(b, COV_PROBE_DEFERRED + p->s1_step, in->home_probe_valid && !p->p1_valid && p->deferred);
     if (!p->p1_valid)
         return;
     const uint64_t line = p->p1.line;

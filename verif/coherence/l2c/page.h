@@ -59,7 +59,7 @@ typedef struct {
         uint64_t since;
     } q[PG_QUEUE];
     unsigned q_n;
-    bool p1_valid, owed;
+    bool p1_valid, deferred;
     home_probe_t p1;
     bool s1_valid, s1_step, s1_by_line;
     net_req_t s1;
@@ -228,7 +228,7 @@ static void page_show(page_t *p)
     l2c_out_t *o = &p->out;
     const page_s3_t *s = &p->s3;
     o->net_req_ready = p->q_n < PG_QUEUE;
-    o->home_probe_ready = !p->p1_valid && p->cleared == PG_SETS && !p->owed;
+    o->home_probe_ready = !p->p1_valid && p->cleared == PG_SETS && !p->deferred;
     o->net_rsp_valid =
         s->valid && s->kind != PG_WB && s->kind != PG_ACK && (s->kind != PG_AMO || (s->phase && !s->sent));
     o->trace_line = o->net_rsp_valid ? s->n.req.line : 0;
@@ -717,7 +717,7 @@ static void page_expect(page_t *p, const l2c_in_t *in)
         ev->l2_stall_probe = p->p1_valid;
         ev->l2_stall_pipe = !p->p1_valid && !turn;
     }
-    p->owed = p->s1_valid && (p->p1_valid ? p->owed : !turn);
+    p->deferred = p->s1_valid && (p->p1_valid ? p->deferred : !turn);
     for (unsigned k = 0; k < L2_MSHRS; k++)
         if (before[k].valid && before[k].done && !before[k].n)
             p->mshr[k].valid = false;

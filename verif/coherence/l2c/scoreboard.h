@@ -5,10 +5,9 @@
 #ifndef VERIF_COHERENCE_L2C_SCOREBOARD_H
 #define VERIF_COHERENCE_L2C_SCOREBOARD_H
 #include "l2c_ports.h"
-#include "sim_c/common/vl_bits.h"
-#include "verif/common/atomics.h"
+#include "verif/cache/l2/requests.h"
 
-enum { SCOREBOARD_LINES = 64, SCOREBOARD_INSIDE = 256, SCOREBOARD_PROBES = 16 };
+enum { SCOREBOARD_PROBES = 16 };
 /* Sets of states. */
 enum {
     IN_I = 1 << NMOESI_I,
@@ -21,7 +20,6 @@ enum {
     IN_DIRTY = IN_N | IN_O | IN_M
 };
 typedef struct {
-    uint64_t addr;
     uint8_t now[LINE_BYTES], home[LINE_BYTES];
     bool own[LINE_BYTES]; /* stored by the slice, and not given */
     bool may[LINE_BYTES]; /* an atomic went over it that did not store: it may be given */
@@ -34,76 +32,37 @@ typedef struct {
 } scoreboard_line_t;
 typedef struct {
     scoreboard_line_t line[SCOREBOARD_LINES];
-    bool busy[SCOREBOARD_INSIDE]; /* by id */
-    uint8_t at[SCOREBOARD_INSIDE];
-    net_req_t req[SCOREBOARD_INSIDE];
+    requests_t q;
     uint64_t taken_drops[SCOREBOARD_INSIDE];
-    unsigned inside;
     home_probe_t probe[SCOREBOARD_PROBES]; /* without an acknowledgement, oldest first */
     unsigned probes;
     uint64_t drops; /* lines that went from E to I, by the events */
-    struct {
-        bool valid;
-        uint8_t ended;
-        uint64_t hart, line, drops;
-    } resv[SOURCES];
+    reservation_t resv[SOURCES];
     uint64_t sc[SC_N], sc_lost, sc_early;
 } scoreboard_t;
 
 static void scoreboard_line(scoreboard_t *sb, unsigned k, uint64_t addr, struct vl_rng *rng)
 {
-    sb->line[k].addr = addr;
+    sb->q.addr[k] = addr;
     sb->line[k].states = IN_I;
     for (unsigned i = 0; i < LINE_BYTES; i++)
         sb->line[k].home[i] = (uint8_t)vl_random(rng);
-    for (unsigned s = 0; s < SOURCES; s++)
-        sb->resv[s].ended = SC_NEVER;
-}
-
-static int scoreboard_find(const scoreboard_t *sb, uint64_t addr)
-{
-    for (unsigned k = 0; k < SCOREBOARD_LINES; k++)
-        if (sb->line[k].addr == addr)
-            return (int)k;
-    return -1;
-}
-
-/* An id that nobody uses, from `from` on; -1 if there is none. */
-static int scoreboard_room(const scoreboard_t *sb, unsigned from)
-{
-    for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++)
-        if (!sb->busy[(from + i) % SCOREBOARD_INSIDE])
-            return (int)((from + i) % SCOREBOARD_INSIDE);
-    return -1;
+    reservations_begin(sb->resv);
 }
 
 /* What an atomic would find now. */
 static uint64_t scoreboard_datum(const scoreboard_t *sb, const mem_req_t *r)
 {
-    const scoreboard_line_t *l = &sb->line[scoreboard_find(sb, r->line)];
+    const scoreboard_line_t *l = &sb->line[requests_find(&sb->q, r->line)];
     return datum_get((l->states & IN_I ? l->home : l->now) + r->amo_off, r->amo_dword ? 8 : 4);
 }
 
 static void scoreboard_take(scoreboard_t *sb, const net_req_t *n)
 {
-    unsigned k = (unsigned)scoreboard_find(sb, n->req.line), id = n->req.id;
+    const unsigned k = (unsigned)requests_find(&sb->q, n->req.line), id = requests_take(&sb->q, n, k);
     scoreboard_line_t *l = &sb->line[k];
-    sb->busy[id] = true;
-    sb->at[id] = (uint8_t)k;
-    sb->req[id] = *n;
     sb->taken_drops[id] = sb->drops;
     l->taken[(l->oldest + l->count++) % SCOREBOARD_INSIDE] = (uint16_t)id;
-    sb->inside++;
-}
-
-/* Whoever stores ends all reservations of the line; so does losing it. */
-static void scoreboard_break(scoreboard_t *sb, uint64_t line)
-{
-    for (unsigned s = 0; s < SOURCES; s++)
-        if (sb->resv[s].valid && sb->resv[s].line == line) {
-            sb->resv[s].valid = false;
-            sb->resv[s].ended = SC_BROKEN;
-        }
 }
 
 /* The slice may drop a line in S or E at any time. */
@@ -224,7 +183,7 @@ static const char *scoreboard_atomic(scoreboard_t *sb, const net_req_t *n, score
             l->may[r->amo_off + i] = true;
     }
     if (stores)
-        scoreboard_break(sb, r->line);
+        reservations_break(sb->resv, r->line);
     if (r->amo != AMO_SC || stores)
         l->states = IN_M;
     else if (l->states & IN_E)
@@ -245,7 +204,7 @@ static const char *scoreboard_stored(scoreboard_t *sb, const mem_req_t *r, score
             l->own[i] = true;
         }
     l->states = coherent ? IN_M : l->states & (IN_N | IN_S | IN_E) ? IN_N : l->states & (IN_O | IN_M);
-    scoreboard_break(sb, r->line);
+    reservations_break(sb->resv, r->line);
     return NULL;
 }
 
@@ -253,15 +212,12 @@ static const char *scoreboard_stored(scoreboard_t *sb, const mem_req_t *r, score
 static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint64_t line)
 {
     const unsigned id = a->rsp.id;
-    if (id >= SCOREBOARD_INSIDE || !sb->busy[id])
-        return "an answer that nobody waits for";
-    const net_req_t *n = &sb->req[id];
+    const net_req_t *n;
+    const char *why = requests_answer(&sb->q, a, line, &n);
+    if (why)
+        return why;
     const mem_req_t *r = &n->req;
-    scoreboard_line_t *l = &sb->line[sb->at[id]];
-    if (n->src != a->src)
-        return "an answer for another source";
-    if (r->line != line)
-        return "an answer about another line";
+    scoreboard_line_t *l = &sb->line[sb->q.at[id]];
     const bool first = l->taken[l->oldest] == id, sc = r->op == MEM_AMO && r->amo == AMO_SC;
     if (!first && !sc)
         return "an answer before that of an older request to the line";
@@ -273,15 +229,15 @@ static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint6
         l->taken[(l->oldest + at) % SCOREBOARD_INSIDE] = l->taken[(l->oldest + at - 1) % SCOREBOARD_INSIDE];
     l->oldest = (l->oldest + 1) % SCOREBOARD_INSIDE;
     l->count--;
-    sb->busy[id] = false;
-    sb->inside--;
+    sb->q.busy[id] = false;
+    sb->q.inside--;
     sb->sc_early += !first;
     if (first)
         l->first = false;
     vl_bits_1024 want = {{0}};
     if (r->op == MEM_AMO) {
         want.w[0] = a->rsp.data.w[0];
-        const char *why = scoreboard_atomic(sb, n, l, first, a->rsp.data.w[0]);
+        why = scoreboard_atomic(sb, n, l, first, a->rsp.data.w[0]);
         if (why)
             return why;
     } else if (r->op == MEM_READ) {
@@ -289,7 +245,7 @@ static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint6
             return "a load of a line that is not held";
         memcpy(want.w, l->now, LINE_BYTES);
     } else {
-        const char *why = scoreboard_stored(sb, r, l);
+        why = scoreboard_stored(sb, r, l);
         if (why)
             return why;
     }
@@ -308,8 +264,8 @@ static bool scoreboard_asked(const scoreboard_t *sb, const home_req_t *h)
     static const uint8_t ops[] = {
         [MEM_READ] = HOME_READ, [MEM_WRITE] = HOME_N_READ, [MEM_AMO] = HOME_READ_OWN, [MEM_STORE] = HOME_READ_OWN};
     for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++) {
-        const net_req_t *n = &sb->req[i];
-        if (sb->busy[i] && n->src == h->src && n->req.asid == h->asid
+        const net_req_t *n = &sb->q.req[i];
+        if (sb->q.busy[i] && n->src == h->src && n->req.asid == h->asid
             && (h->op == HOME_WRITE_BACK
                 || (n->req.cls == h->cls && n->req.line == h->line && ops[n->req.op] == h->op)))
             return true;
@@ -320,7 +276,7 @@ static bool scoreboard_asked(const scoreboard_t *sb, const home_req_t *h)
 /* A read was taken. */
 static const char *scoreboard_read(scoreboard_t *sb, const home_req_t *h)
 {
-    int k = scoreboard_find(sb, h->line);
+    int k = requests_find(&sb->q, h->line);
     if (k < 0 || !scoreboard_asked(sb, h))
         return "a read that nobody asked for";
     if (h->state != NMOESI_I || h->keep || h->be.w[0] || h->be.w[1])
@@ -336,7 +292,7 @@ static const char *scoreboard_read(scoreboard_t *sb, const home_req_t *h)
     l->states = IN_I;
     l->asked = true;
     scoreboard_clean(l);
-    scoreboard_break(sb, h->line);
+    reservations_break(sb->resv, h->line);
     return NULL;
 }
 
@@ -366,7 +322,7 @@ static bool scoreboard_within(const maint_t *m, uint64_t line)
 /* A write-back was taken: everything older has been performed, nothing younger. */
 static const char *scoreboard_written(scoreboard_t *sb, const home_req_t *w, const maint_t *maint)
 {
-    int k = scoreboard_find(sb, w->line);
+    int k = requests_find(&sb->q, w->line);
     if (k < 0)
         return "a write-back of a line that nobody named";
     scoreboard_line_t *l = &sb->line[k];
@@ -384,7 +340,7 @@ static const char *scoreboard_written(scoreboard_t *sb, const home_req_t *w, con
     scoreboard_clean(l);
     scoreboard_becomes(l, !w->keep ? IN_I : w->state == NMOESI_M ? IN_E : IN_S);
     if (!w->keep)
-        scoreboard_break(sb, w->line);
+        reservations_break(sb->resv, w->line);
     return NULL;
 }
 
@@ -397,7 +353,7 @@ static const char *scoreboard_acknowledged(scoreboard_t *sb, const home_ack_t *a
     if (p.line != a->line)
         return "an acknowledgement of another probe than the oldest";
     memmove(sb->probe, sb->probe + 1, --sb->probes * sizeof *sb->probe);
-    scoreboard_line_t *l = &sb->line[scoreboard_find(sb, a->line)];
+    scoreboard_line_t *l = &sb->line[requests_find(&sb->q, a->line)];
     l->probes--;
     if (l->first)
         return "a granted line is probed before who waited for it has used it";
@@ -412,7 +368,7 @@ static const char *scoreboard_acknowledged(scoreboard_t *sb, const home_ack_t *a
         return NULL;
     }
     if (p.kind == PROBE_WRITE)
-        scoreboard_break(sb, a->line);
+        reservations_break(sb->resv, a->line);
     if (p.kind != PROBE_READ)
         scoreboard_clean(l);
     scoreboard_becomes(l, p.kind == PROBE_WRITE   ? IN_I
@@ -440,14 +396,14 @@ static const char *scoreboard_maintained(scoreboard_t *sb, const maint_t *m)
 {
     for (unsigned k = 0; k < SCOREBOARD_LINES; k++) {
         scoreboard_line_t *l = &sb->line[k];
-        if (!scoreboard_within(m, l->addr))
+        if (!scoreboard_within(m, sb->q.addr[k]))
             continue;
         l->states &= m->op >= L2_INVAL_LINE ? IN_I : ~IN_DIRTY;
         if (!l->states)
             return m->op >= L2_INVAL_LINE ? "a line is held after its invalidation"
                                           : "a line has bytes of its own after it was flushed";
         if (m->op >= L2_INVAL_LINE)
-            scoreboard_break(sb, l->addr);
+            reservations_break(sb->resv, sb->q.addr[k]);
     }
     return NULL;
 }

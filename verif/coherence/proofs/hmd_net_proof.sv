@@ -24,22 +24,8 @@ module hmd_net_proof
     input logic       [HMD_W-1:0]  pick_probe,
     input logic       [DATA_W-1:0] pick_data
 );
-  logic started_q = 1'b0;
-  logic rst;
-  assign rst = !started_q;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
-  function automatic line_addr_t marked(input line_addr_t line, input int unsigned source);
-    marked = line;
-    marked[LINE_ADDR_W-1-:DATA_W] = DATA_W'(source);
-    return marked;
-  endfunction
-  function automatic logic [DATA_W-1:0] by(input line_addr_t line);
-    return line[LINE_ADDR_W-1-:DATA_W];
-  endfunction
-  function automatic logic [TAG-1:0] tag(input line_addr_t line);
-    return line[LINE_ADDR_W-DATA_W-1-:TAG];
-  endfunction
+  localparam int unsigned MARK_W = DATA_W;
+`include "net_marks.svh"
   function automatic line_data_t carrying(input line_data_t data, input int unsigned source, input device_t device);
     carrying = data;
     carrying[LINE_BITS-1-:DATA_W] = DATA_W'(source);

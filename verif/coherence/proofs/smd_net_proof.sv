@@ -18,24 +18,10 @@ module smd_net_proof
     input logic       [SMD_W-1:0]  pick_req, pick_ack, pick_peer,
     input logic       [WIRE_W-1:0] pick_probe, pick_data
 );
-  logic started_q = 1'b0;
-  logic rst;
-  assign rst = !started_q;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
-  function automatic line_addr_t marked(input line_addr_t line, input int unsigned source);
-    marked = line;
-    marked[LINE_ADDR_W-1-:SMD_W] = SMD_W'(source);
-    return marked;
-  endfunction
+  localparam int unsigned MARK_W = SMD_W;
+`include "net_marks.svh"
   function automatic line_addr_t of_channel(input line_addr_t line, input int unsigned channel);
     return (line & ~(line_addr_t'(CHANNELS - 1) << ILV_W)) | (line_addr_t'(channel) << ILV_W);
-  endfunction
-  function automatic logic [SMD_W-1:0] by(input line_addr_t line);
-    return line[LINE_ADDR_W-1-:SMD_W];
-  endfunction
-  function automatic logic [TAG-1:0] tag(input line_addr_t line);
-    return line[LINE_ADDR_W-SMD_W-1-:TAG];
   endfunction
   function automatic device_t on_wire(input device_t device, input int unsigned wire_no);
     return (WIRES == 1) ? device_t'(32'(device) % DEVICES) : device_t'(wire_no);

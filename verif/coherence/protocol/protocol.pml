@@ -3,7 +3,7 @@
  * What a cache does in a state is generated (nmoesi.pml), the rest is written here from the page. Every order in which messages can arrive is tried.
  *
  *   SMDS      devices (2 or 3)    BLOCKS   (1 or 2)      LLC       with the host's last-level cache (one block)
- *   N_STORES, STORES, EVICTIONS   how many of each every cache does, in any order      PEER      owners send to peers (MAY: or not, as the HMD likes)
+ *   N_STORES, STORES, EVICTIONS   how many of each every cache does, in any order      PEER      owners send to peers (MAY: or not, both are tried)
  *   ZEROCOPY  of memory = zerocopy: lines stay in host memory, and a slice gets them one by one (one block, whose bytes are one line)
  *   STACKS    beside ZEROCOPY: memory = managed: memory is the stack of device 0, whose SMD gets no lines and gives no bytes by messages; the HMD's reads and writes go to it among its grants
  *   FINAL     when all have done what they do, all flush, and then all load: the next kernel

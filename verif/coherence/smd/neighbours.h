@@ -341,7 +341,7 @@ static void hmd_reads(bench_t *b, world_t *w, const sb_line_t *l)
 }
 
 /* Nobody else has a right to what is held, or is being granted, to one alone. */
-static void hmd_wants(bench_t *b, world_t *w)
+static void hmd_asks(bench_t *b, world_t *w)
 {
     const style_t *y = &w->style;
     const sb_line_t *l = some_line(b, w);
@@ -355,7 +355,7 @@ static void hmd_wants(bench_t *b, world_t *w)
 }
 
 /* Reads or writes of the block are not sent yet. */
-static bool hmd_wants_of(const world_t *w, unsigned k)
+static bool hmd_asks_of(const world_t *w, unsigned k)
 {
     for (unsigned i = 0; i < w->mems; i++)
         if (w->mem[i].line / SB_LPB == w->sb.line[k * SB_LPB].addr / SB_LPB)
@@ -441,7 +441,7 @@ static void hmd_sends(bench_t *b, world_t *w)
     for (unsigned n = 0; n < SB_BLOCKS; n++) {
         const unsigned k = (from + n) % SB_BLOCKS;
         sb_block_t *x = &w->sb.block[k];
-        if (x->tx != TX_LINES || hmd_wants_of(w, k)) /* a grant stands behind writes */
+        if (x->tx != TX_LINES || hmd_asks_of(w, k)) /* a grant stands behind writes */
             continue;
         unsigned missing[SB_LPB], count = 0;
         for (unsigned i = 0; i < SB_LPB && x->req.op <= SMD_OWN && !x->req.thin; i++)
@@ -478,7 +478,7 @@ static void hmd_sent(bench_t *b, world_t *w)
     sb_line_t *l = sb_find(&w->sb, w->data.line);
     sb_block_t *x = &w->sb.block[l->block];
     if (w->data.mem != SMD_MEM_NONE) {
-        const char *why = sb_wants(&w->sb, &w->data);
+        const char *why = sb_asks(&w->sb, &w->data);
         BENCH_CHECK(b, !why, "%s", why);
         w->data_valid = false;
         return;
@@ -549,7 +549,7 @@ static void hmd(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
         if (w->sb.block[k].tx != TX_NONE)
             hmd_steps(b, w, k);
     others_ask(b, w);
-    hmd_wants(b, w);
+    hmd_asks(b, w);
     const unsigned k = some_line(b, w)->block;
     if (w->sb.block[k].held != HELD_ALONE && w->sb.block[k].tx < TX_LINES && !y->drain && vl_below(&b->rng, 64) == 0)
         others_store(b, w, k); /* and merge it into memory */

@@ -303,7 +303,7 @@ static void page_set(page_t *p, page_edge_t *e, page_entry_t *t, uint8_t state)
         p->some[(t - p->table) / 64] = true;
 }
 
-/* Step 1, what the HMD wants of this stack. */
+/* Step 1, what the HMD asks of this stack. */
 static void page_serve(page_t *p, page_edge_t *e, const smd_data_t *d)
 {
     unsigned i = 0;

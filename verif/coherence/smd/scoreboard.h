@@ -374,7 +374,7 @@ static sb_mask_t sb_all(sb_mask_t m)
 static const char *sb_near(sb_t *s, const stack_req_t *r)
 {
     sb_line_t *l = NULL;
-    sb_mem_t *m = NULL; /* the oldest that the HMD wants of the line */
+    sb_mem_t *m = NULL; /* the oldest that the HMD asks of the line */
     for (unsigned i = 0; i < SB_LINES && !l; i++)
         l = sb_stands(s, &s->line[i], r->line) ? &s->line[i] : NULL;
     if (!l)
@@ -424,7 +424,7 @@ static const char *sb_near(sb_t *s, const stack_req_t *r)
 }
 
 /* The HMD reads or writes the stack. */
-static const char *sb_wants(sb_t *s, const smd_data_t *d)
+static const char *sb_asks(sb_t *s, const smd_data_t *d)
 {
     if (s->mems == SB_MEMS)
         return "reads and writes of the HMD are taken, and never performed";
@@ -530,7 +530,7 @@ static const char *sb_asks(sb_t *s, const smd_req_t *r)
     if (r->op < SMD_EVICT ? r->bytes : r->op == SMD_FLUSH && !r->bytes)
         return "a block that is fetched has bytes, or one that is flushed has none";
     if (r->thin != (s->far && r->op <= SMD_OWN))
-        return "a block is fetched with lines that nobody wants, or without";
+        return "a block is fetched with lines that nobody asked for, or without";
     for (unsigned i = 0; i < SB_LPB && r->op == SMD_EVICT && !r->bytes; i++) {
         const sb_line_t *x = &s->line[l->block * SB_LPB + i];
         const bool given = b->near && sb_news(s, x, s->now);

@@ -106,18 +106,8 @@ static bool net_diff(unsigned k, unsigned dest, const message_t *x, const messag
     }
 }
 
-#include "verif/coherence/nets.h"
-
 #define EACH(x) "requests: " x, "acknowledgements: " x, "lines to a peer: " x, "probes: " x, "lines and grants: " x
-static const char *const cover[] = {EACH("each source to each destination that it has"),
-                                    EACH("two sources for one destination"),
-                                    EACH("each queue full"),
-                                    EACH("one goes on beside a destination that does not take for long"),
-                                    EACH("other kinds go on beside a destination that does not take for long"),
-                                    EACH("a register is taken and loaded"),
-                                    EACH("two destinations take at once"),
-                                    "idle again"};
-_Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
+#include "verif/coherence/nets.h"
 
 SCOREBOARD_DRIVE(smd_net, env_t, stimulate)
 BENCH_MAIN(smd_net, env_t, start, drive, cover, COV_N)

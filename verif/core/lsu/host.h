@@ -62,7 +62,7 @@ static bool allows(const map_t *m, bool write)
 
 /* ---- what is asked ---- */
 
-static bool wants(const env_t *e, const insn_t *n, unsigned p, bool write, uint64_t threads)
+static bool needs_page(const env_t *e, const insn_t *n, unsigned p, bool write, uint64_t threads)
 {
     if (!n->busy || n->faulty || n->write != write || n->warp != p / WARP_PAGES)
         return false;
@@ -72,14 +72,14 @@ static bool wants(const env_t *e, const insn_t *n, unsigned p, bool write, uint6
     return false;
 }
 
-static bool somebody_wants(const env_t *e, unsigned p, bool write)
+static bool needed_by_any(const env_t *e, unsigned p, bool write)
 {
     if (p == NO_PAGE)
         return false;
     if (e->page[p].ghost[write])
         return true;
     for (unsigned i = 0; i < INSNS; i++)
-        if (wants(e, &e->insn[i], p, write, e->insn[i].unsent))
+        if (needs_page(e, &e->insn[i], p, write, e->insn[i].unsent))
             return true;
     return false;
 }
@@ -91,10 +91,10 @@ static const insn_t *one_for_all(bench_t *b, env_t *e, const uint16_t *page, uns
         const insn_t *in = &e->insn[i];
         bool all = in->busy && in->unsent;
         for (unsigned k = 0; k < n && all; k++)
-            all = wants(e, in, page[k], write, in->unsent);
+            all = needs_page(e, in, page[k], write, in->unsent);
         for (unsigned k = 0; k < TLB_MSHRS && all && e->phase.mode == TLB_BLOCKING; k++)
             all = !e->walk[k].valid || !e->walk[k].mine || e->walk[k].orphan
-                  || wants(e, in, e->walk[k].page, write, in->unsent);
+                  || needs_page(e, in, e->walk[k].page, write, in->unsent);
         if (all)
             return in;
     }
@@ -112,7 +112,7 @@ static void cover_look(bench_t *b, env_t *e, const insn_t *n, unsigned ports)
     BENCH_COVER(b, COV_V_EACH, count == threads && threads > 1);
     for (unsigned k = 0; k < TLB_MSHRS; k++) {
         const walk_slot_t *w = &e->walk[k];
-        if (!w->valid || !w->mine || wants(e, n, w->page, n->write, n->unsent))
+        if (!w->valid || !w->mine || needs_page(e, n, w->page, n->write, n->unsent))
             continue;
         bool same = w->page / WARP_PAGES == n->warp;
         BENCH_COVER(b, same ? COV_V_UNDER_SAME : COV_V_UNDER_OTHER, e->phase.mode == TLB_UNDER_MISS);
@@ -133,7 +133,7 @@ static void look(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         unsigned at = page_with(e, out->look[p].vpn);
         const bool store = out->look[p].store;
         BENCH_CHECK(b, e->phase.sv48, "a look-up in Bare");
-        BENCH_CHECK(b, somebody_wants(e, at, store), "a look-up of page %" PRIx64 " that nobody needs",
+        BENCH_CHECK(b, needed_by_any(e, at, store), "a look-up of page %" PRIx64 " that nobody needs",
                     (uint64_t)out->look[p].vpn);
         for (unsigned k = 0; k < n; k++)
             BENCH_CHECK(b, page[k] != at, "a page in two ports");
@@ -208,7 +208,7 @@ static void miss(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     unsigned at = page_with(e, out->miss.vpn);
     bool store = out->miss.access == ACC_STORE;
     BENCH_CHECK(b, out->miss.access == ACC_STORE || out->miss.access == ACC_LOAD, "a miss of a fetch");
-    BENCH_CHECK(b, somebody_wants(e, at, store), "a miss of page %" PRIx64 " that nobody needs",
+    BENCH_CHECK(b, needed_by_any(e, at, store), "a miss of page %" PRIx64 " that nobody needs",
                 (uint64_t)out->miss.vpn);
     BENCH_CHECK(b, b->failed || out->miss.warp == at / WARP_PAGES, "a miss of warp %u, in a page of another one's",
                 out->miss.warp);

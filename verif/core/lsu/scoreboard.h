@@ -41,18 +41,18 @@ static void leave(env_t *e, unsigned w)
 
 typedef bool want_t(const insn_t *n, uint64_t what);
 
-static bool wants_trace(const insn_t *n, uint64_t beat)
+static bool awaits_trace(const insn_t *n, uint64_t beat)
 {
     (void)beat;
     return !n->fence && !n->faulty && n->tbeat < BEATS;
 }
 
-static bool wants_words(const insn_t *n, uint64_t beat)
+static bool awaits_words(const insn_t *n, uint64_t beat)
 {
     return !n->fence && !n->faulty && n->words >> beat * LANES & ALL_LANES;
 }
 
-static bool wants_fault(const insn_t *n, uint64_t what)
+static bool awaits_fault(const insn_t *n, uint64_t what)
 {
     (void)what;
     return n->faulty;
@@ -63,12 +63,12 @@ static bool has_pc(const insn_t *n, uint64_t pc)
     return n->pc == pc;
 }
 
-static bool wants_result(const insn_t *n, uint64_t seq)
+static bool awaits_result(const insn_t *n, uint64_t seq)
 {
     return n->fence && n->seq == seq;
 }
 
-static bool wants_inval(const insn_t *n, uint64_t what)
+static bool awaits_inval(const insn_t *n, uint64_t what)
 {
     (void)what;
     return !n->unsent && (n->kind == MEMOP_FENCE ? !n->post : n->aq && n->tbeat == BEATS && !n->words && !n->post);
@@ -277,7 +277,7 @@ static void invalidated(bench_t *b, env_t *e)
     unsigned w = e->inval_warp;
     insn_t *n = e->queued[w] ? &e->insn[e->queue[w][0]] : NULL;
     bool before = n && n->rl && !n->tbeat && !n->first;
-    BENCH_CHECK(b, before || (n && wants_inval(n, 0)), "an L1D invalidation that nobody asked for");
+    BENCH_CHECK(b, before || (n && awaits_inval(n, 0)), "an L1D invalidation that nobody asked for");
     if (b->failed)
         return;
     *(before ? &n->pre : &n->post) = true;
@@ -287,7 +287,7 @@ static void invalidated(bench_t *b, env_t *e)
 static void serve_word(bench_t *b, env_t *e, const spad_req_t *r)
 {
     const unsigned harts = WARPS * THREADS, w = ((r->hart0 - e->core * harts) & ((1u << HART_W) - 1)) / THREADS % WARPS;
-    insn_t *n = turn(e, w, wants_words, r->beat);
+    insn_t *n = turn(e, w, awaits_words, r->beat);
     uint64_t data[LANES] = {0}, left = r->mask, due = b->cycle + 1 + vl_below(&b->rng, e->latency / 4 + 1);
     BENCH_CHECK(b, n && r->op == n->op, "a scratchpad request that nobody waits for");
     BENCH_CHECK(b, r->hart0 == (((e->core * WARPS + w) * THREADS + r->beat * LANES) & ((1u << HART_W) - 1)),
@@ -329,7 +329,7 @@ static uint64_t beat_of(uint64_t threads, unsigned beat)
 
 static void traced(bench_t *b, env_t *e, const memtrace_t *m)
 {
-    insn_t *n = turn(e, m->warp, wants_trace, 0);
+    insn_t *n = turn(e, m->warp, awaits_trace, 0);
     BENCH_CHECK(b, n && n->seq == m->seq, "a trace of an instruction whose turn it is not");
     if (b->failed)
         return;
@@ -404,7 +404,7 @@ static void check_unsent(bench_t *b, const env_t *e, const lsu_out_t *out)
 
 static void fence_done(bench_t *b, env_t *e, const result_t *r)
 {
-    insn_t *n = turn(e, r->warp, wants_result, r->seq);
+    insn_t *n = turn(e, r->warp, awaits_result, r->seq);
     BENCH_CHECK(b, n && r->last && !r->mask && !r->rd && !r->beat, "a result of a fence whose turn it is not");
     BENCH_CHECK(b, !n || n->kind == MEMOP_WG || n->post, "a fence is done without an L1D invalidation");
     if (b->failed)
@@ -454,7 +454,7 @@ static void result(bench_t *b, env_t *e, const result_t *r)
 
 static void faulted(bench_t *b, env_t *e, const fault_t *f)
 {
-    insn_t *n = turn(e, f->warp, wants_fault, 0);
+    insn_t *n = turn(e, f->warp, awaits_fault, 0);
     vl_diff_t d;
     BENCH_CHECK(b, n, "a fault that nobody made, or whose turn it is not");
     if (!n)

@@ -4,6 +4,7 @@
 #define BENCH_CYCLES 120000
 #include "verif/common/bench.h"
 #include "verif/mmu/l2_tlb/page.h"
+#include "verif/mmu/tlb/stimulus.h"
 
 #define OF_BOTH(text) text ", 4 KB", text ", larger"
 static const char *const cover[] = {"a hit of 4 KB",
@@ -42,16 +43,7 @@ static const char *const cover[] = {"a hit of 4 KB",
                                     "a page of two address spaces, one global",
                                     "a fill takes the place of what a look-up touches at this edge",
                                     "a fill takes the place of what the scan empties at this edge",
-                                    "fill with INV_ALL",
-                                    "fill with an INV_ASID that covers it",
-                                    "fill with an INV_PAGE that covers it",
-                                    "fill with an INV_ASID that does not cover it",
-                                    "fill with an INV_PAGE that does not cover it",
-                                    "larger fill with an INV_PAGE of another page of it",
-                                    "fill in the scan of an INV_ASID, covered",
-                                    "fill in the scan of an INV_PAGE, covered",
-                                    "fill in the scan of an INV_ASID, not covered",
-                                    "fill in the scan of an INV_PAGE, not covered",
+                                    FILLS_AND_INVALIDATIONS,
                                     "fill covered at the scan's last edge",
                                     "fill of a set that the scan has yet to reach, covered",
                                     "INV_ALL with entries of both kinds",
@@ -139,7 +131,7 @@ static const char *const cover[] = {"a hit of 4 KB",
                                     "... of slot 3"};
 _Static_assert(sizeof cover / sizeof *cover == NOTES, "a name each");
 
-enum { PAGES = 4 * L2_TLB_ENTRIES < 512 ? 4 * L2_TLB_ENTRIES : 512, RECENT = 32, SPACES = 3 };
+enum { PAGES = 4 * L2_TLB_ENTRIES < 512 ? 4 * L2_TLB_ENTRIES : 512, RECENT = 32 };
 typedef struct {
     page_t page;
     translate_req_t offer[L2_TLB_PORTS];
@@ -165,24 +157,8 @@ static const uint64_t ALL = (1ull << VPN_W) - 1;
 
 static void start(bench_t *b, env_t *e)
 {
-    const unsigned set_bits = SETS > 1 ? (unsigned)__builtin_ctz(SETS) : 0;
-    uint64_t lonely = vl_random_bits(&b->rng, VPN_W), far = lonely & ~(uint64_t)(4 * PAGES - 1);
-    for (unsigned k = 0; k < PAGES; k++) {
-        uint64_t n;
-        switch (b->mode) {
-        case 0: n = far + k; break; /* one tag, or few, over many sets */
-        case 1: n = far + (uint64_t)k * SETS + (b->seed & 4 ? SETS - 1 : 0); break; /* many tags over one set */
-        case 2: n = far + (uint64_t)(k / 4) * SETS + k % 4 % SETS; break; /* neighbouring sets */
-        default:
-            n = lonely ^= k ? 1ull << (set_bits + k % (VPN_W - set_bits)) : 0;
-            break; /* neighbours differ in one bit of the tag */
-        }
-        e->pool[k] = n & ALL;
-    }
-    /* Address spaces that differ in one bit, and one that differs in many. */
-    e->space[0] = (uint16_t)vl_random_bits(&b->rng, ASID_W);
-    e->space[1] = (uint16_t)(e->space[0] ^ 1u << vl_below(&b->rng, ASID_W));
-    e->space[2] = (uint16_t)~e->space[0];
+    pool_numbers(&b->rng, b->mode, VPN_W, SETS, b->seed & 4 ? SETS - 1 : 0, 4 * PAGES, PAGES, e->pool);
+    some_spaces(&b->rng, e->space);
     e->on = vl_below(&b->rng, 6) != 0;
     page_begin(&e->page);
 }
@@ -197,7 +173,7 @@ static void style(bench_t *b, env_t *e)
         memset(e->rate, 0, sizeof e->rate);
     e->fill = vl_below(&b->rng, 4) ? 4 + vl_below(&b->rng, 100) : 256;
     e->quiet = vl_below(&b->rng, 3) ? 400 : vl_below(&b->rng, 2) ? 4000 : 1 + vl_below(&b->rng, 12);
-    e->span = vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 * L2_TLB_WAYS + 2 : 3) : PAGES;
+    e->span = pool_span(&b->rng, 2 * L2_TLB_WAYS + 2, 3, PAGES);
     e->base = vl_below(&b->rng, PAGES);
     e->large = vl_below(&b->rng, 3) ? 40 : 30 + vl_below(&b->rng, 220);
     e->glob = vl_below(&b->rng, 3) ? 30 : 128;

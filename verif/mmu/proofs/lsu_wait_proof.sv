@@ -1,4 +1,4 @@
-// No livelock of threads that miss the TLB (bug class 18): the rows and look-ups of lsu, before a TLB that finds or forgets whatever it likes, whenever it likes, and so before any TLB with
+// No livelock of threads that miss the TLB (bug class 18): the rows and look-ups of lsu, before a TLB that finds or forgets any page at any time, and so before any TLB with
 // however few ways for however many threads. A thread is looked up once, asks the walker once at most, and is translated by that walk's answer; it goes one way, and back only by the host's
 // resume or a shootdown. What it waits for is under way: a look-up, a miss that is shown, a walk, an answer that is being worked off. That walks end: walk_end_proof.sv. One thread of one row,
 // any, is picked at reset. Page: docs/blocks/lsu.md, look-ups 1 to 8.

@@ -118,14 +118,8 @@ module tlb_proof
       what_is_taken_is_answered: assert ((found_valid & asked_q) == asked_q);
       done_is_shown_once: assert (!inv_done || busy_q);
       // ---- lemmas
-      lemma_started: assert (started_q[0]);
-      lemma_copies: assert (copied == '1);
-      lemma_busy: assert (busy_q == (scanning || inv_done) && !(scanning && inv_done));
-      lemma_scan: assert (!scanning || dut.scan_q.scope == INV_PAGE || dut.scan_q.scope == INV_ASID);
-      lemma_pend: assert (!scanning || !pend_q || (dut.scan_q.scope == INV_PAGE && dut.scan_q.asid == asid_q && same_page(dut.scan_q.vpn, vpn_q, level_q)));
-      lemma_pend_own: assert (!scanning || !pend_own_q || pend_q || (dut.scan_q.scope == INV_ASID && dut.scan_q.asid == asid_q));
+`include "tlb_lemmas.svh"
       lemma_more: assert (!pend_q || pend_own_q);
-      lemma_scan_set: assert (!scanning || dut.scan_q.scope == INV_PAGE || 32'(dut.scan_set) < SETS);
       lemma_scanned: assert (!scanning || !pend_own_q || pend_q || (dut.scan_set == '0 || bigger_own == '0));
       lemma_done: assert (!busy_q || !inv_done || !pend_q || (main == '0 && bigger == '0));
       lemma_done_own: assert (!busy_q || !inv_done || !pend_own_q || (main_own == '0 && bigger_own == '0));

@@ -5,17 +5,7 @@
 module walk_end_proof
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
-    input logic         clk_i,
-    input root_t        root_i,
-    input window_t      window_i,
-    input walk_policy_t policy_i,
-    input logic [1:0]   miss_valid_i,
-    input miss_t [1:0]  miss_i,
-    input logic         mem_req_ready_i,
-    input logic         mem_rsp_valid_i,
-    input mem_rsp_t     mem_rsp_i,
-    input logic         inv_valid_i,
-    input inv_t         inv_i
+`include "ptw_ports.svh"
 );
   localparam int unsigned STALL = 2;
   localparam int unsigned ANSWER = 3;

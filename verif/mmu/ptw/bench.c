@@ -5,16 +5,11 @@
 #include "verif/common/bench.h"
 #include "verif/mmu/ptw/page.h"
 #include "verif/mmu/ptw/scoreboard.h"
+#include "verif/mmu/ptw/view_cover.h"
 
-#define AT_LEVELS(text) text ", level 0", text ", level 1", text ", level 2", text ", level 3"
 enum {
-    COV_WHY,
-    COV_LEAF = COV_WHY + 4 * (WHYS - 1),
-    COV_GLOB = COV_LEAF + 4,
-    COV_GLOB_MANY = COV_GLOB + 4,
-    COV_FETCH_ONLY,
+    COV_FETCH_ONLY = COV_OF_VIEW,
     COV_CLEAN,
-    COV_TWICE,
     COV_BOTH_PORTS,
     COV_SAME_BOTH,
     COV_SAME_PAGE,
@@ -51,8 +46,6 @@ enum {
     COV_STALL,
     COV_ORDER,
     COV_BURST,
-    COV_OLD,
-    COV_NEW,
     COV_ROOT_DROPPED,
     COV_ROOT_WALKED,
     COV_POLICY,
@@ -63,42 +56,9 @@ enum {
     COV_FLOOD,
     COV_N
 };
-static const char *const cover[] = {AT_LEVELS("V = 0"),
-                                    AT_LEVELS("W without R"),
-                                    AT_LEVELS("reserved bit"),
-                                    AT_LEVELS("PPN beyond PA_W"),
-                                    AT_LEVELS("pointer with D"),
-                                    AT_LEVELS("pointer with A"),
-                                    AT_LEVELS("pointer with U"),
-                                    "pointer at the last level",
-                                    "-",
-                                    "-",
-                                    "-",
-                                    AT_LEVELS("leaf without U"),
-                                    AT_LEVELS("leaf without A"),
-                                    "-",
-                                    "misaligned in 8:0, level 1",
-                                    "misaligned in 8:0, level 2",
-                                    "misaligned in 8:0, level 3",
-                                    "-",
-                                    "-",
-                                    "misaligned in 17:9, level 2",
-                                    "misaligned in 17:9, level 3",
-                                    "-",
-                                    "-",
-                                    "-",
-                                    "misaligned in 26:18, level 3",
-                                    AT_LEVELS("PTE below the window"),
-                                    AT_LEVELS("PTE above the window"),
-                                    AT_LEVELS("frame below the window"),
-                                    AT_LEVELS("frame above the window"),
-                                    AT_LEVELS("frame across a limit"),
-                                    AT_LEVELS("leaf"),
-                                    AT_LEVELS("G"),
-                                    "G at several levels",
+static const char *const cover[] = {COVER_OF_VIEW,
                                     "leaf for fetch alone",
                                     "leaf with W and without D",
-                                    "a table at two levels of a walk",
                                     "requests for two pages in one cycle",
                                     "requests for one page in one cycle",
                                     "two ids of one page",
@@ -137,8 +97,6 @@ static const char *const cover[] = {AT_LEVELS("V = 0"),
                                     "a read stalls for long",
                                     "answers out of order",
                                     "answers to half of the reads in a row",
-                                    "a walk that found what was, of a changed entry",
-                                    "a walk that found what is, of a changed entry",
                                     "the root changes with dropped reads awaited",
                                     "the root changes in the cycle after the last response",
                                     "coalesced and naive in one run",
@@ -189,7 +147,7 @@ typedef struct {
     flight_t flight[TLB_MSHRS];
     uint64_t sent, last_walked /* or all begun again */, in_a_row, stalled;
     bool release, drain, inv_busy, put_back /* by an invalidation in the cycle before */;
-    bool out_held, out_drop; /* mem_req was seen in the cycle before, and not taken; nobody wants it any more */
+    bool out_held, out_drop; /* mem_req was seen in the cycle before, and not taken; nobody needs it any more */
     mem_req_t out;
     ev_ptw_t ev; /* what the scoreboard knows of it */
     /* since all was idle */
@@ -436,17 +394,9 @@ static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
         if (n < 0)
             return;
         const outcome_t *o = &v.o[n];
-        if (v.n == 1) {
-            BENCH_COVER(b, o->why ? COV_WHY + 4 * (o->why - 1) + o->level : COV_LEAF + o->level, true);
-            BENCH_COVER(b, COV_TWICE, o->twice);
-            for (unsigned l = 0; l < 4 && !o->why; l++)
-                BENCH_COVER(b, COV_GLOB + l, o->globs == 1u << l);
-            BENCH_COVER(b, COV_GLOB_MANY, !o->why && o->globs & (o->globs - 1u));
-            BENCH_COVER(b, COV_FETCH_ONLY, !o->why && !o->leaf.r && o->leaf.x);
-            BENCH_COVER(b, COV_CLEAN, !o->why && o->leaf.r && !o->leaf.w);
-        }
-        BENCH_COVER(b, COV_OLD, v.n > 1 && n == (int)v.n - 1);
-        BENCH_COVER(b, COV_NEW, v.n > 1 && n == 0);
+        cover_view(b, &v, n);
+        BENCH_COVER(b, COV_FETCH_ONLY, v.n == 1 && !o->why && !o->leaf.r && o->leaf.x);
+        BENCH_COVER(b, COV_CLEAN, v.n == 1 && !o->why && o->leaf.r && !o->leaf.w);
         e->period.vague |= v.n > 1;
         e->period.need += o->reads;
         for (unsigned i = 0; i < v.refs; i++) {
@@ -735,7 +685,7 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
         sb->read[k].drop = true;
 }
 
-/* The root, the window and the policy change while nothing is under way but reads that nobody wants. */
+/* The root, the window and the policy change while nothing is under way but reads that nobody needs. */
 static void settings(bench_t *b, env_t *e)
 {
     e->drain = false;

@@ -28,11 +28,7 @@ typedef struct {
         unsigned id, level;
         uint64_t pte;
     } lead;
-    struct {
-        bool valid;
-        unsigned read;
-        uint64_t pte;
-    } came;
+    came_t came;
     unsigned turn;
     int has[WALKERS]; /* naive: the id of the walk that a walker works on, or -1 */
     ptw_out_t out;

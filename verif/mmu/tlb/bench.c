@@ -4,6 +4,7 @@
 #define BENCH_CYCLES 40000
 #include "verif/common/bench.h"
 #include "verif/mmu/tlb/scoreboard.h"
+#include "verif/mmu/tlb/stimulus.h"
 
 /* 0: only what may not be found is checked, whatever replacement and time (verif/mmu/scoreboards). */
 #ifndef TLB_EXACT
@@ -118,16 +119,7 @@ static const char *const cover[] = {"hits in each way",
                                     "fill of a larger page over a smaller one",
                                     "larger fill of an invalid place",
                                     "larger fill over the oldest",
-                                    "fill with INV_ALL",
-                                    "fill with an INV_ASID that covers it",
-                                    "fill with an INV_PAGE that covers it",
-                                    "fill with an INV_ASID that does not cover it",
-                                    "fill with an INV_PAGE that does not cover it",
-                                    "larger fill with an INV_PAGE of another page of it",
-                                    "fill in the scan of an INV_ASID, covered",
-                                    "fill in the scan of an INV_PAGE, covered",
-                                    "fill in the scan of an INV_ASID, not covered",
-                                    "fill in the scan of an INV_PAGE, not covered",
+                                    FILLS_AND_INVALIDATIONS,
                                     "a fill takes the way that a look-up touches at this edge",
                                     "a fill takes a way that the scan empties at this edge",
                                     "fill covered at the scan's last edge",
@@ -172,7 +164,7 @@ static const char *const cover[] = {"hits in each way",
                                     "which another warp touches at this edge"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-enum { PAGES = 4 * TLB_ENTRIES < 256 ? 4 * TLB_ENTRIES : 256, RECENT = 32, SPACES = 3 };
+enum { PAGES = 4 * TLB_ENTRIES < 256 ? 4 * TLB_ENTRIES : 256, RECENT = 32 };
 typedef struct {
     scoreboard_t scoreboard;
     answer_t want[TLB_PORTS];
@@ -191,25 +183,8 @@ typedef struct {
 
 static void start(bench_t *b, env_t *e)
 {
-    const uint64_t all = (1ull << VPN_W) - 1;
-    const unsigned set_bits = SETS > 1 ? (unsigned)__builtin_ctz(SETS) : 0;
-    uint64_t lonely = vl_random_bits(&b->rng, VPN_W), far = lonely & ~(uint64_t)(4 * PAGES - 1);
-    for (unsigned k = 0; k < PAGES; k++) {
-        uint64_t n;
-        switch (b->mode) {
-        case 0: n = far + k; break; /* one tag, or few, over many sets */
-        case 1: n = far + (uint64_t)k * SETS + 3 % SETS; break; /* many tags over one set */
-        case 2: n = far + (uint64_t)(k / 4) * SETS + k % 4 % SETS; break; /* neighbouring sets */
-        default:
-            n = lonely ^= k ? 1ull << (set_bits + k % (VPN_W - set_bits)) : 0;
-            break; /* neighbours differ in one bit of the tag */
-        }
-        e->page[k] = n & all;
-    }
-    /* Address spaces that differ in one bit, and one that differs in many. */
-    e->space[0] = (uint16_t)vl_random_bits(&b->rng, ASID_W);
-    e->space[1] = (uint16_t)(e->space[0] ^ 1u << vl_below(&b->rng, ASID_W));
-    e->space[2] = (uint16_t)~e->space[0];
+    pool_numbers(&b->rng, b->mode, VPN_W, SETS, 3 % SETS, 4 * PAGES, PAGES, e->page);
+    some_spaces(&b->rng, e->space);
 }
 
 static void style(bench_t *b, env_t *e)
@@ -218,7 +193,7 @@ static void style(bench_t *b, env_t *e)
     e->ports = vl_below(&b->rng, 3) ? 1 + vl_below(&b->rng, TLB_PORTS) : TLB_PORTS;
     e->fill = vl_below(&b->rng, 4) ? 4 + vl_below(&b->rng, 100) : 256;
     e->quiet = vl_below(&b->rng, 3) ? 200 : vl_below(&b->rng, 2) ? 2000 : 1 + vl_below(&b->rng, 12);
-    e->span = vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, vl_below(&b->rng, 2) ? 2 * TLB_WAYS + 2 : 3) : PAGES;
+    e->span = pool_span(&b->rng, 2 * TLB_WAYS + 2, 3, PAGES);
     e->base = vl_below(&b->rng, PAGES);
     e->large = vl_below(&b->rng, 3) ? 40 : 30 + vl_below(&b->rng, 220);
     e->glob = vl_below(&b->rng, 3) ? 30 : 128;

@@ -5,19 +5,11 @@
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 50000
 #include "verif/common/bench.h"
-#include "verif/mmu/ptw/view.h"
+#include "verif/mmu/ptw/view_cover.h"
 #include "verif/mmu/walker/page.h"
 
-#define AT_LEVELS(text) text ", level 0", text ", level 1", text ", level 2", text ", level 3"
 enum {
-    COV_WHY,
-    COV_LEAF = COV_WHY + 4 * (WHYS - 1),
-    COV_GLOB = COV_LEAF + 4,
-    COV_GLOB_MANY = COV_GLOB + 4,
-    COV_TWICE,
-    COV_OLD,
-    COV_NEW,
-    COV_ORDER,
+    COV_ORDER = COV_OF_VIEW,
     COV_BURST,
     COV_STALL,
     COV_POLICY,
@@ -27,42 +19,7 @@ enum {
     COV_N = COV_NOTES + NOTES
 };
 static const char *const cover[] = {
-    AT_LEVELS("V = 0"),
-    AT_LEVELS("W without R"),
-    AT_LEVELS("reserved bit"),
-    AT_LEVELS("PPN beyond PA_W"),
-    AT_LEVELS("pointer with D"),
-    AT_LEVELS("pointer with A"),
-    AT_LEVELS("pointer with U"),
-    "pointer at the last level",
-    "-",
-    "-",
-    "-",
-    AT_LEVELS("leaf without U"),
-    AT_LEVELS("leaf without A"),
-    "-",
-    "misaligned in 8:0, level 1",
-    "misaligned in 8:0, level 2",
-    "misaligned in 8:0, level 3",
-    "-",
-    "-",
-    "misaligned in 17:9, level 2",
-    "misaligned in 17:9, level 3",
-    "-",
-    "-",
-    "-",
-    "misaligned in 26:18, level 3",
-    AT_LEVELS("PTE below the window"),
-    AT_LEVELS("PTE above the window"),
-    AT_LEVELS("frame below the window"),
-    AT_LEVELS("frame above the window"),
-    AT_LEVELS("frame across a limit"),
-    AT_LEVELS("leaf"),
-    AT_LEVELS("G"),
-    "G at several levels",
-    "a table at two levels of a walk",
-    "a walk that found what was, of a changed entry",
-    "a walk that found what is, of a changed entry",
+    COVER_OF_VIEW,
     "answers out of order",
     "answers in a row",
     "a read stalls for long",
@@ -364,18 +321,8 @@ static void check_walk(bench_t *b, env_t *e, const walk_rsp_t *r)
                 "page 0x%" PRIx64 ": what the tables do not say: result %u, ppn 0x%" PRIx64
                 " level %u; they say %u (why %u, level %u)",
                 w->vpn, r->result, (uint64_t)r->leaf.ppn, r->leaf.level, v.o[0].result, v.o[0].why, v.o[0].level);
-    if (n < 0)
-        return;
-    const outcome_t *o = &v.o[n];
-    if (v.n == 1) {
-        BENCH_COVER(b, o->why ? COV_WHY + 4 * (o->why - 1) + o->level : COV_LEAF + o->level, true);
-        BENCH_COVER(b, COV_TWICE, o->twice);
-        for (unsigned l = 0; l < 4 && !o->why; l++)
-            BENCH_COVER(b, COV_GLOB + l, o->globs == 1u << l);
-        BENCH_COVER(b, COV_GLOB_MANY, !o->why && o->globs & (o->globs - 1u));
-    }
-    BENCH_COVER(b, COV_OLD, v.n > 1 && n == (int)v.n - 1);
-    BENCH_COVER(b, COV_NEW, v.n > 1 && n == 0);
+    if (n >= 0)
+        cover_view(b, &v, n);
 }
 
 /* Memory: takes reads, answers in any order; what it reads it sees when the read comes, or when the answer goes. In a scene each answer comes as many cycles after its read was taken. */

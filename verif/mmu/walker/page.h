@@ -90,11 +90,7 @@ typedef struct {
         uint8_t access;
         spot_t at;
     } lead;
-    struct {
-        bool valid;
-        unsigned read;
-        uint64_t pte;
-    } came;
+    came_t came;
     unsigned turn[KERNELS], first;
     spot_t last[KERNELS];
     /* for the bench */

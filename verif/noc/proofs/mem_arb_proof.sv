@@ -149,28 +149,9 @@ module mem_arb_proof
   assign sound = {dut.u_data.count_q != 2'd3 && dut.u_data.some_q == (count[D] != '0) && dut.u_data.full_q == count[D][1] && dut.u_data.wptr_q == (dut.u_data.rptr_q ^ count[D][0]),
                   dut.u_walk.count_q != 2'd3 && dut.u_walk.some_q == (count[P] != '0) && dut.u_walk.full_q == count[P][1] && dut.u_walk.wptr_q == (dut.u_walk.rptr_q ^ count[P][0]),
                   dut.u_fetch.count_q != 2'd3 && dut.u_fetch.some_q == (count[I] != '0) && dut.u_fetch.full_q == count[I][1] && dut.u_fetch.wptr_q == (dut.u_fetch.rptr_q ^ count[I][0])};
-  // The words of the queues, as mem_arb packs them.
-  typedef struct packed {
-    mem_cid_t cid;
-    mem_class_t cls;
-    line_addr_t line;
-  } read_t;
-  typedef struct packed {
-    mem_op_e op;
-    mem_cid_t cid;
-    mem_class_t cls;
-    line_addr_t line;
-    line_be_t be;
-    sector_data_t sector;
-    amo_e amo;
-    logic amo_dword;
-    logic [6:0] amo_off;
-    hart_t hart;
-    logic sc_fail;
-  } data_t;
   for (genvar k = 0; k < 2; k++) begin : gen_at
-    read_t fetch, walk;
-    data_t data;
+    kept_read_t fetch, walk;
+    kept_req_t data;
     assign fetch = dut.u_fetch.u_mem.gen_registers.mem[dut.u_fetch.rptr_q ^ 1'(k)];
     assign walk = dut.u_walk.u_mem.gen_registers.mem[dut.u_walk.rptr_q ^ 1'(k)];
     assign data = dut.u_data.u_mem.gen_registers.mem[dut.u_data.rptr_q ^ 1'(k)];

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
-/* cmocka wants those above first */
+/* cmocka.h needs those above first */
 #include <cmocka.h>
 
 #include "isa_gen.h"

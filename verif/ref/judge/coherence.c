@@ -20,29 +20,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
+#include "verif/ref/judge/setup.h"
 
 enum { BLOCK = 0x10001000 / LINE_BYTES, LINE = BLOCK + 3, LINES_A_BLOCK = INTERLEAVE_BYTES / LINE_BYTES };
 enum { A, B, HOST };
 _Static_assert(DEVICES == 2, "two devices");
-
-static judge_t *j;
-static sim_error_t err;
-
-static int setup(void **state)
-{
-    (void)state;
-    j = judge_new();
-    sim_launch_t l = {.groups = {1, 1, 1}, .local = {1, 1, 1}};
-    sim_job_t job = {.launch = &l, .cores = 3};
-    return !j || judge_window(j, 0x10000000, 0x10100000) || judge_begin(j, 0, &job, 1, &err);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    judge_free(j);
-    return 0;
-}
 
 static void is_legal(void)
 {
@@ -50,14 +32,14 @@ static void is_legal(void)
         fail_msg("%s", err.text);
 }
 
-/* What has just been told is illegal, and it is said so; from then on it may say what it likes. */
-static void is_said(const char *words)
+/* What has just been told is illegal, and is reported; what it reports after that does not count. */
+static void is_reported(const char *words)
 {
     if (!j->verdict)
-        fail_msg("'%s' is not said", words);
+        fail_msg("'%s' is not reported", words);
     puts(err.text);
     if (!strstr(err.text, words))
-        fail_msg("'%s' is said, not '%s'", err.text, words);
+        fail_msg("'%s' is reported, not '%s'", err.text, words);
     j->verdict = 0;
 }
 
@@ -311,11 +293,11 @@ static void what_a_slice_gives_back(void **s)
 {
     (void)s;
     write_back(A, NMOESI_N, 1, false);
-    is_said("its slice writes line 3 back in N, which was granted I");
+    is_reported("its slice writes line 3 back in N, which was granted I");
     fetch(A, SMD_READ, NMOESI_S, false);
     fill(A, HOME_READ, NMOESI_S);
     write_back(A, NMOESI_M, 1, false);
-    is_said("its slice writes line 3 back in M, which was granted S");
+    is_reported("its slice writes line 3 back in M, which was granted S");
 }
 
 static void what_a_slice_is_granted(void **s)
@@ -323,17 +305,17 @@ static void what_a_slice_is_granted(void **s)
     (void)s;
     line_asked(A, HOME_READ);
     line_granted(A, NMOESI_S);
-    is_said("its slice is granted line 3 in S");
+    is_reported("its slice is granted line 3 in S");
     fetch(B, SMD_READ, NMOESI_S, false);
     line_asked(B, HOME_READ_OWN);
     line_granted(B, NMOESI_S);
-    is_said("its slice is granted line 3 in S");
+    is_reported("its slice is granted line 3 in S");
     line_asked(B, HOME_READ);
     line_granted(B, NMOESI_E);
-    is_said("its slice is granted line 3 in E");
+    is_reported("its slice is granted line 3 in E");
     line_asked(B, HOME_READ);
     line_granted(B, NMOESI_O);
-    is_said("its slice is granted line 3 in O");
+    is_reported("its slice is granted line 3 in O");
 }
 
 static void lines_beside_others(void **s)
@@ -343,10 +325,10 @@ static void lines_beside_others(void **s)
     fill(A, HOME_READ_OWN, NMOESI_M);
     line_asked(HOST, HOME_READ);
     line_granted(HOST, NMOESI_S);
-    is_said("the host: a line is granted beside other holders: device 0 has it in M");
+    is_reported("the host: a line is granted beside other holders: device 0 has it in M");
     line_asked(A, HOME_READ_OWN);
     line_granted(A, NMOESI_M);
-    is_said("device 0: a line is granted beside other holders");
+    is_reported("device 0: a line is granted beside other holders");
 }
 
 static void what_a_slice_answers(void **s)
@@ -355,14 +337,14 @@ static void what_a_slice_answers(void **s)
     fetch(A, SMD_READ, NMOESI_S, false);
     fill(A, HOME_READ, NMOESI_S);
     line_given(A, NMOESI_S, 0);
-    is_said("its slice answers a probe of line 3 in S, which was granted S"); /* nobody has probed it */
+    is_reported("its slice answers a probe of line 3 in S, which was granted S"); /* nobody has probed it */
     fill(A, HOME_READ, NMOESI_S);
     line_probed(A, PROBE_CLEAN);
     line_given(A, NMOESI_M, 1);
-    is_said("its slice answers a probe of line 3 in M with bytes, which was granted S");
+    is_reported("its slice answers a probe of line 3 in M with bytes, which was granted S");
     line_probed(A, PROBE_CLEAN);
     line_given(A, NMOESI_S, 1);
-    is_said("its slice answers a probe of line 3 in S with bytes");
+    is_reported("its slice answers a probe of line 3 in S with bytes");
 }
 
 static void what_an_smd_asks_for(void **s)
@@ -370,25 +352,25 @@ static void what_an_smd_asks_for(void **s)
     (void)s;
     fetch(A, SMD_READ, NMOESI_S, false);
     block_asked(A, SMD_READ, false, false);
-    is_said("asks for READ in S");
+    is_reported("asks for READ in S");
     ack(A, SMD_ARRIVED, 0, false, 0);
     j->verdict = 0;
     fetch(B, SMD_READ, NMOESI_S, false);
     block_asked(B, SMD_FLUSH, true, true);
-    is_said("asks for FLUSH in S");
+    is_reported("asks for FLUSH in S");
     judge_coherence_reset(j);
     fetch(A, SMD_OWN, NMOESI_M, false);
     block_asked(A, SMD_OWN, false, false);
-    is_said("asks for OWN in M");
+    is_reported("asks for OWN in M");
     judge_coherence_reset(j);
     fetch(A, SMD_READ, NMOESI_E, false);
     fill(A, HOME_READ, NMOESI_E);
     block_asked(A, SMD_EVICT, false, false);
-    is_said("asks for EVICT without bytes in E, and there are some");
+    is_reported("asks for EVICT without bytes in E, and there are some");
     judge_coherence_reset(j);
     block_asked(A, SMD_READ, false, false);
     block_asked(A, SMD_EVICT, false, false);
-    is_said("asks for EVICT without bytes in I");
+    is_reported("asks for EVICT without bytes in I");
 }
 
 static void bytes_that_leave_a_stack(void **s)
@@ -401,8 +383,9 @@ static void bytes_that_leave_a_stack(void **s)
     line_probed(A, PROBE_WRITE);
     line_given(A, NMOESI_I, 0);
     ack(A, SMD_BYTES, 0, false, 0x1ff);
-    is_said("gives bytes 0x000000000000000000000000000001ff of line 3 to the home; 0x000000000000000000000000000000ff "
-            "were stored");
+    is_reported(
+        "gives bytes 0x000000000000000000000000000001ff of line 3 to the home; 0x000000000000000000000000000000ff "
+        "were stored");
     write_back(A, NMOESI_M, 0, false);
     j->verdict = 0;
     judge_coherence_reset(j);
@@ -411,7 +394,7 @@ static void bytes_that_leave_a_stack(void **s)
     store(A, NMOESI_M, 0xff);
     probed(A, PROBE_WRITE, true, false);
     peer_line(A, LINE, 0x7f);
-    is_said("of line 3 to a peer; ");
+    is_reported("of line 3 to a peer; ");
     judge_coherence_reset(j);
     /* Bytes that never leave: DONE comes without them. */
     fetch(A, SMD_OWN, NMOESI_M, false);
@@ -421,34 +404,34 @@ static void bytes_that_leave_a_stack(void **s)
     line_probed(A, PROBE_CLEAN);
     line_given(A, NMOESI_M, 0);
     ack(A, SMD_DONE, NMOESI_M, false, 0);
-    is_said("gives bytes 0x00000000000000000000000000000000 of line 3 to the home");
+    is_reported("gives bytes 0x00000000000000000000000000000000 of line 3 to the home");
 }
 
 static void answers_to_probes(void **s)
 {
     (void)s;
     ack(A, SMD_DONE, NMOESI_I, false, 0);
-    is_said("answers what nobody has asked in I; it was in I");
+    is_reported("answers what nobody has asked in I; it was in I");
     fetch(A, SMD_READ, NMOESI_S, false);
     probed(A, PROBE_WRITE, false, false);
     ack(A, SMD_DONE, NMOESI_M, false, 0);
-    is_said("answers PROBE_WRITE in M; it was in S");
+    is_reported("answers PROBE_WRITE in M; it was in S");
     probed(A, PROBE_READ, true, false);
     ack(A, SMD_DONE, NMOESI_S, true, 0);
-    is_said("answers PROBE_READ in S, sent to a peer; it was in S");
+    is_reported("answers PROBE_READ in S, sent to a peer; it was in S");
     probed(A, PROBE_CLEAN, false, false);
     ack(A, SMD_DONE, 7, false, 0);
-    is_said("answers PROBE_CLEAN in a state that is none; it was in S");
+    is_reported("answers PROBE_CLEAN in a state that is none; it was in S");
     fill(A, HOME_READ, NMOESI_S);
     probed(A, PROBE_WRITE, false, false);
     ack(A, SMD_DONE, NMOESI_S, false, 0);
-    is_said("goes from S to I, and has not asked its slice for all lines");
+    is_reported("goes from S to I, and has not asked its slice for all lines");
     judge_coherence_reset(j);
     fetch(A, SMD_READ, NMOESI_E, false);
     fill(A, HOME_READ, NMOESI_E);
     probed(A, PROBE_CLEAN, false, false);
     ack(A, SMD_DONE, NMOESI_E, false, 0);
-    is_said("goes from E to S, and has not asked its slice for all lines");
+    is_reported("goes from E to S, and has not asked its slice for all lines");
 }
 
 static void lines_by_themselves(void **s)
@@ -456,13 +439,13 @@ static void lines_by_themselves(void **s)
     (void)s;
     fetch(A, SMD_READ, NMOESI_S, false);
     ack(A, SMD_GET, 0, false, 0);
-    is_said("asks for line 3 by itself, in S");
+    is_reported("asks for line 3 by itself, in S");
     judge_coherence_reset(j);
     fetch(A, SMD_READ, NMOESI_S, true);
     ack(A, SMD_GET, 0, false, 0);
     is_legal();
     ack(A, SMD_GET, 0, false, 0);
-    is_said("asks for line 3 by itself again, in S");
+    is_reported("asks for line 3 by itself again, in S");
     judge_coherence_reset(j);
     /* In stacks, blocks in turn: this one is at home in device 0. */
     const vellum_out_t taken = {.ctl_req_ready = true};
@@ -477,7 +460,7 @@ static void lines_by_themselves(void **s)
     is_legal();
     fetch(A, SMD_READ, NMOESI_S, true);
     ack(A, SMD_GET, 0, false, 0);
-    is_said("asks for line 3 by itself, which is at home there, in S");
+    is_reported("asks for line 3 by itself, which is at home there, in S");
     judge_stacks_reset(j);
 }
 
@@ -485,26 +468,26 @@ static void what_comes_to_an_smd(void **s)
 {
     (void)s;
     line_comes(A, LINE, 0);
-    is_said("gets a line that it does not wait for");
+    is_reported("gets a line that it does not wait for");
     grant_comes(A, NMOESI_S);
-    is_said("gets a grant that it does not wait for");
+    is_reported("gets a grant that it does not wait for");
     block_asked(A, SMD_READ, false, false);
     line_comes(A, LINE, 0);
     is_legal();
     line_comes(A, LINE, 0);
-    is_said("gets a line that it does not wait for");
+    is_reported("gets a line that it does not wait for");
     line_comes(A, LINE + 1, 4);
-    is_said("gets line 4 with other marks than it was sent");
+    is_reported("gets line 4 with other marks than it was sent");
     home_grants(A, NMOESI_S);
     grant_comes(A, NMOESI_S);
     is_legal();
     ack(A, SMD_ARRIVED, 0, false, 0);
-    is_said("says that its grant has arrived, with 2 of 32 lines");
+    is_reported("says that its grant has arrived, with 2 of 32 lines");
     judge_coherence_reset(j);
     /* Thin: no line comes that was not asked for. */
     fetch(A, SMD_READ, NMOESI_S, true);
     line_comes(A, LINE, 0);
-    is_said("gets a line that it does not wait for");
+    is_reported("gets a line that it does not wait for");
 }
 
 static void lines_to_a_peer(void **s)
@@ -517,7 +500,7 @@ static void lines_to_a_peer(void **s)
     peer_line(A, LINE, 0);
     is_legal();
     peer_line(A, LINE, 1);
-    is_said("gives line 3 to a peer, which only reads, with its marks");
+    is_reported("gives line 3 to a peer, which only reads, with its marks");
 }
 
 static void grants_beside_others(void **s)
@@ -526,29 +509,29 @@ static void grants_beside_others(void **s)
     fetch(A, SMD_READ, NMOESI_S, false);
     block_asked(B, SMD_OWN, false, false);
     home_grants(B, NMOESI_M);
-    is_said("device 1: is granted it beside other holders: device 0 has it in S");
+    is_reported("device 1: is granted it beside other holders: device 0 has it in S");
     grant_comes(B, NMOESI_M);
-    is_said("device 1: a grant arrives beside other holders");
+    is_reported("device 1: a grant arrives beside other holders");
 }
 
 static void grants_of_a_home(void **s)
 {
     (void)s;
     home_grants(A, NMOESI_S);
-    is_said("is granted S without having asked");
+    is_reported("is granted S without having asked");
     judge_coherence_reset(j);
     block_asked(A, SMD_READ, false, false);
     home_grants(A, NMOESI_M);
-    is_said("is granted M for another request");
+    is_reported("is granted M for another request");
     home_grants(A, NMOESI_S);
-    is_said("is granted S before another grant has arrived");
+    is_reported("is granted S before another grant has arrived");
     judge_home_probes(j, &(hmd_probe_t){.device = B, .probe = {.line = LINE}});
-    is_said("device 1: is probed while a grant of device 0 is on its way");
+    is_reported("device 1: is probed while a grant of device 0 is on its way");
     judge_coherence_reset(j);
     fetch(A, SMD_READ, NMOESI_S, false);
     block_asked(A, SMD_EVICT, false, false);
     home_grants(A, NMOESI_I);
-    is_said("is granted I for EVICT, and has not given it up");
+    is_reported("is granted I for EVICT, and has not given it up");
 }
 
 /* The home has forgotten who holds it: a copy stays while bytes of another come home. */
@@ -562,7 +545,7 @@ static void a_home_that_forgets_a_sharer(void **s)
     block_asked(B, SMD_EVICT, true, false);
     give_up(B, NMOESI_N, 1);
     home_grants(B, NMOESI_I);
-    is_said("device 0: it holds the block, and bytes of another device have come home");
+    is_reported("device 0: it holds the block, and bytes of another device have come home");
     judge_coherence_reset(j);
     /* Nor may two be cleaned that each have bytes. */
     for (unsigned who = A; who <= B; who++) {
@@ -580,7 +563,7 @@ static void a_home_that_forgets_a_sharer(void **s)
     }
     line_asked(HOST, HOME_READ);
     line_granted(HOST, NMOESI_S);
-    is_said("device 0: it holds the block, and bytes of several devices have come home");
+    is_reported("device 0: it holds the block, and bytes of several devices have come home");
 }
 
 static void home_knows(unsigned sharers, unsigned owner, bool llc)
@@ -596,11 +579,11 @@ static void what_a_home_knows(void **s)
     home_knows(1u << A, 0, true);
     is_legal();
     home_knows(0, 0, false);
-    is_said("device 0: holds the block, and the home does not know");
+    is_reported("device 0: holds the block, and the home does not know");
     home_knows(0, 1u << A, false);
-    is_said("device 0: does not own the block, and the home thinks it does");
+    is_reported("device 0: does not own the block, and the home thinks it does");
     home_knows(1u << A | 1u << B, 0, false);
-    is_said("device 1: holds nothing of the block, and the home thinks it does");
+    is_reported("device 1: holds nothing of the block, and the home thinks it does");
     block_asked(B, SMD_READ, false, false);
     home_knows(1u << A | 1u << B, 0, false);
     is_legal();
@@ -613,22 +596,22 @@ static void what_a_home_knows(void **s)
     is_legal();
     give_up(B, NMOESI_S, 0);
     home_knows(1u << A | 1u << B, 0, false);
-    is_said("device 1: holds nothing of the block, and the home thinks it does");
+    is_reported("device 1: holds nothing of the block, and the home thinks it does");
     judge_coherence_reset(j);
     fetch(A, SMD_OWN, NMOESI_M, false);
     home_knows(0, 1u << A, false);
     is_legal();
     home_knows(1u << A, 0, false);
-    is_said("device 0: owns the block, and the home does not know");
+    is_reported("device 0: owns the block, and the home does not know");
     home_knows(0, 1u << A, true);
-    is_said("the host: the home thinks that it has lines beside an owner");
+    is_reported("the host: the home thinks that it has lines beside an owner");
     judge_coherence_reset(j);
     line_asked(HOST, HOME_READ);
     line_granted(HOST, NMOESI_S);
     home_knows(0, 0, true);
     is_legal();
     home_knows(0, 0, false);
-    is_said("the host: it has lines, and the home does not know");
+    is_reported("the host: it has lines, and the home does not know");
 }
 
 /* A grant is what the entry has become. */
@@ -638,12 +621,12 @@ static void grants_and_entries(void **s)
     block_asked(A, SMD_READ, false, false);
     home_knows(1u << A, 0, false);
     home_grants(A, NMOESI_E);
-    is_said("is granted E, and the home's entry does not say so");
+    is_reported("is granted E, and the home's entry does not say so");
     judge_coherence_reset(j);
     block_asked(A, SMD_READ, false, false);
     home_knows(0, 0, false);
     home_grants(A, NMOESI_S);
-    is_said("is granted S, and the home's entry does not say so");
+    is_reported("is granted S, and the home's entry does not say so");
     judge_coherence_reset(j);
     block_asked(A, SMD_READ, false, false);
     home_knows(0, 1u << A, false);
@@ -655,7 +638,7 @@ static void grants_and_entries(void **s)
     give_up(A, NMOESI_E, 0);
     is_legal();
     home_grants(A, NMOESI_I);
-    is_said("is granted I, and the home's entry has not been written");
+    is_reported("is granted I, and the home's entry has not been written");
 }
 
 /* Every change of state, for every message that an SMD may be at: from, to. */
@@ -691,7 +674,7 @@ static void changes_of_state(void **s)
                 if (strstr(at[k].legal, change) || !strcmp(change, "SN") || !strcmp(change, "EM"))
                     is_legal();
                 else
-                    is_said("its SMD 0 changes a block from ");
+                    is_reported("its SMD 0 changes a block from ");
             }
 }
 
@@ -752,7 +735,7 @@ static void states_after_probes(void **s)
                 if (said == at[k].after[from])
                     is_legal();
                 else
-                    is_said("device 0: answers PROBE_READ in ");
+                    is_reported("device 0: answers PROBE_READ in ");
             }
 }
 
@@ -785,7 +768,7 @@ static void cycle(const char *words)
 {
     judge_messages_cycle(j);
     if (words)
-        is_said(words);
+        is_reported(words);
     else
         is_legal();
 }
@@ -864,7 +847,7 @@ static void messages_are_what_is_handed_over(void **s)
         cycle(taken ? NULL : "its slice answers a probe of line 3 in I");
         memset(&shown, 0, sizeof shown);
     }
-    home_grants(A, NMOESI_S), is_said("is granted S without having asked");
+    home_grants(A, NMOESI_S), is_reported("is granted S without having asked");
     memset(&shown, 0, sizeof shown);
     h->dir_valid = 1, h->dir = (hmd_dir_t){.line = LINE, .llc = 1, .owner = 1},
     cycle("holds nothing of the block, and the home thinks it does");

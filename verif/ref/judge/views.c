@@ -10,9 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 #include <cmocka.h>
+#include "verif/ref/judge/setup.h"
 
-#define BASE 0x10000000ull
-#define LIMIT 0x10100000ull
 enum {
     HOST = CORES,
     X = 0x10001000,
@@ -21,25 +20,6 @@ enum {
     OTHER_BLOCK = X + INTERLEAVE_BYTES
 };
 _Static_assert(X % INTERLEAVE_BYTES == 0 && CORES == 2 && DEVICES == 2, "two devices of a core");
-
-static judge_t *j;
-static sim_error_t err;
-
-static int setup(void **state)
-{
-    (void)state;
-    j = judge_new();
-    sim_launch_t l = {.groups = {1, 1, 1}, .local = {1, 1, 1}};
-    sim_job_t job = {.launch = &l, .cores = 3};
-    return !j || judge_window(j, BASE, LIMIT) || judge_begin(j, 0, &job, 1, &err);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    judge_free(j);
-    return 0;
-}
 
 /* A word is stored: plainly, or coherently. */
 static void store_as(unsigned op, unsigned source, uint64_t addr, uint32_t value)

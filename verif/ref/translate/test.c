@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-/* cmocka wants those above first */
+/* cmocka.h needs those above first */
 #include <cmocka.h>
 
 #include "sim_c/ref/translate.h"

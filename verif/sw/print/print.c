@@ -15,10 +15,5 @@ VL_KERNEL void formats(int *out, float zero)
 VL_KERNEL void order(int *out)
 {
     int x = vl_global_id(0), y = vl_global_id(1), z = vl_global_id(2), n = (x + y + z) % 3;
-    for (int i = 0; i < n; i++)
-        printf("%d,%d,%d: %d\n", x, y, z, i);
-    if (x & 1)
-        printf("%d,%d,%d: odd\n", x, y, z);
-    else if (y == 3)
-        printf("%d,%d,%d: three\n", x, y, z);
+#include "order.inc"
 }

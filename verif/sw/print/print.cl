@@ -35,16 +35,10 @@ __kernel void vectors(__global int *out, float4 f)
     out[0] = printf("%d\n", (out[1] = 7));
 }
 
-/* How often a work-item prints, and on which way, follows from its number. */
 __kernel void order(__global int *out)
 {
     int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), n = (x + y + z) % 3;
-    for (int i = 0; i < n; i++)
-        printf("%d,%d,%d: %d\n", x, y, z, i);
-    if (x & 1)
-        printf("%d,%d,%d: odd\n", x, y, z);
-    else if (y == 3)
-        printf("%d,%d,%d: three\n", x, y, z);
+#include "order.inc"
 }
 
 __kernel void wild(__global int *out, ulong to)

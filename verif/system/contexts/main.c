@@ -5,16 +5,13 @@
  *
  * MEMORY is as of vellum run; by default all pages are there, in random frames.
  */
-#include "sw/runtime/vellum.h"
-#include "verif/ref/lib/rng.h"
-#include "verif/system/contexts/table.h"
+#include "verif/system/contexts/contexts.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 256, LOCAL = 16, GUARD = 8192, SPIN_PAGES = 96, LIMIT = 3000000 };
+enum { N = 256, LOCAL = 16, SPIN_PAGES = 96, LIMIT = 3000000 };
 
 struct access {
     uint64_t address;
@@ -41,29 +38,9 @@ typedef struct {
     uint64_t alone[2];
 } test_t;
 
-static unsigned passed, failed;
-
-__attribute__((format(printf, 2, 3))) static void check(bool ok, const char *fmt, ...)
-{
-    va_list ap;
-    passed += ok;
-    failed += !ok;
-    if (ok)
-        return;
-    va_start(ap, fmt);
-    printf("FAILED: ");
-    vprintf(fmt, ap);
-    printf("\n");
-    va_end(ap);
-}
-
 static void must(test_t *t, int e, const char *what)
 {
-    if (!e)
-        return;
-    printf("FAILED: %s: %s\n%u passed, %u failed\n", what,
-           t->dev && *vl_detail(t->dev) ? vl_detail(t->dev) : t->err.text, passed, failed + 1);
-    exit(1);
+    check_call(t->dev, &t->err, e, what);
 }
 
 /* ---- what must come out ------------------------------------------------------------------------------------------------ */
@@ -79,11 +56,6 @@ static uint32_t host_thread(const context_t *c, uint32_t id)
     return s;
 }
 
-static uint8_t guard_byte(const context_t *c, unsigned i)
-{
-    return (uint8_t)(i * 31 + i / 256 + c->who);
-}
-
 static bool right(const context_t *c)
 {
     for (uint32_t id = 0; id < N; id++)
@@ -92,47 +64,23 @@ static bool right(const context_t *c)
     return true;
 }
 
-static bool guarded(const context_t *c)
-{
-    for (unsigned i = 0; i < GUARD; i++)
-        if (c->guard[i] != guard_byte(c, i))
-            return false;
-    return true;
-}
-
 /* ---- contexts ------------------------------------------------------------------------------------------------------------ */
-
-static void *buffer(test_t *t, uint64_t bytes)
-{
-    vl_ptr p;
-    must(t, vl_malloc(t->dev, bytes, &p), "a buffer");
-    return vl_host(t->dev, p);
-}
-
-static vl_ptr as_ptr(const void *p)
-{
-    return (vl_ptr)(uintptr_t)p;
-}
 
 static void make_context(test_t *t, context_t *c, const char *path)
 {
     uint32_t n = N, pages = SPIN_PAGES;
-    must(t, vl_space_new(t->dev, &c->space), "an address space");
-    must(t, vl_use_space(t->dev, c->space), "its use");
-    must(t, vl_image_read(&c->image, path, &t->err), "an image");
-    must(t, vl_load(t->dev, c->image), "its load");
+    new_space(t->dev, &t->err, path, &c->space, &c->image);
     must(t, vl_kernel_open(&c->work, c->image, "work", &t->err), "work");
     must(t, vl_kernel_open(&c->wild, c->image, "wild", &t->err), "wild");
     must(t, vl_kernel_open(&c->spin, c->image, "spin", &t->err), "spin");
-    c->in = buffer(t, sizeof(uint32_t) * N);
-    c->out = buffer(t, sizeof(uint32_t) * N);
-    c->own = buffer(t, 4096ull * SPIN_PAGES);
-    c->guard = buffer(t, GUARD);
-    c->list = buffer(t, sizeof *c->list * t->wild_threads);
+    c->in = new_buffer(t->dev, &t->err, sizeof(uint32_t) * N);
+    c->out = new_buffer(t->dev, &t->err, sizeof(uint32_t) * N);
+    c->own = new_buffer(t->dev, &t->err, 4096ull * SPIN_PAGES);
+    c->guard = new_buffer(t->dev, &t->err, GUARD);
+    c->list = new_buffer(t->dev, &t->err, sizeof *c->list * t->wild_threads);
     for (unsigned i = 0; i < N; i++)
         c->in[i] = (uint32_t)rng_u64(&t->random);
-    for (unsigned i = 0; i < GUARD; i++)
-        c->guard[i] = guard_byte(c, i);
+    lay_guard(c->guard, c->who);
     int e = vl_kernel_set_ptr(c->work, 0, as_ptr(c->in), &t->err);
     e = e ? e : vl_kernel_set_ptr(c->work, 1, as_ptr(c->out), &t->err);
     e = e ? e : vl_kernel_set(c->work, 2, &n, 4, &t->err);
@@ -172,7 +120,8 @@ static void check_work(test_t *t, unsigned i, const vl_job *j, const char *besid
           "%s: the work of context %u: %s (cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ", core %u, warp %u)", beside,
           i, vl_strerror(j->result.code), f->cause, f->value, f->pc, f->core, f->warp);
     check(right(c), "%s: context %u has a wrong result", beside, i);
-    check(guarded(&t->c[0]) && guarded(&t->c[1]), "%s: memory that nobody may write has changed", beside);
+    check(guard_is_whole(t->c[0].guard, 1) && guard_is_whole(t->c[1].guard, 2),
+          "%s: memory that nobody may write has changed", beside);
     if (t->timed && t->alone[i] && !t->disturbed)
         check(j->result.cycles < 4 * t->alone[i] && j->result.cycles > 0,
               "%s: the work of context %u takes %" PRIu64 " cycles, alone %" PRIu64, beside, i, j->result.cycles,
@@ -379,6 +328,5 @@ int main(int argc, char **argv)
     vl_close(t.dev);
     for (unsigned i = 0; i < 2; i++)
         vl_image_free(t.c[i].image);
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed != 0;
+    return check_verdict();
 }

@@ -5,17 +5,14 @@
  *
  * The addresses that are tried, faults and endless loops are those of verif/system/contexts.
  */
-#include "sw/runtime/vellum.h"
-#include "verif/ref/lib/rng.h"
-#include "verif/system/contexts/table.h"
+#include "verif/system/contexts/contexts.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The victim's pages are more than its L1 TLB holds and fit the L2 TLB; the hostile one's fit neither. */
-enum { N = 256, LOCAL = 64, PAGES = 20, HOSTILE_PAGES = 160, GUARD = 8192, SECRET = 1024 };
+enum { N = 256, LOCAL = 64, PAGES = 20, HOSTILE_PAGES = 160, SECRET = 1024 };
 /* How much longer the victim may take beside a hostile kernel, in hundredths (docs/several-programs.md, Isolation, has what was measured). */
 enum { MOST_THRASHED = 200, MOST_STORMED = 150 };
 
@@ -38,29 +35,9 @@ typedef struct {
     context_t c[2];
 } test_t;
 
-static unsigned passed, failed;
-
-__attribute__((format(printf, 2, 3))) static void check(bool ok, const char *fmt, ...)
-{
-    va_list ap;
-    passed += ok;
-    failed += !ok;
-    if (ok)
-        return;
-    va_start(ap, fmt);
-    printf("FAILED: ");
-    vprintf(fmt, ap);
-    printf("\n");
-    va_end(ap);
-}
-
 static void must(test_t *t, int e, const char *what)
 {
-    if (!e)
-        return;
-    printf("FAILED: %s: %s\n%u passed, %u failed\n", what,
-           t->dev && *vl_detail(t->dev) ? vl_detail(t->dev) : t->err.text, passed, failed + 1);
-    exit(1);
+    check_call(t->dev, &t->err, e, what);
 }
 
 /* ---- what must come out ------------------------------------------------------------------------------------------------ */
@@ -73,11 +50,6 @@ static uint32_t host_victim(const test_t *t, const context_t *c, uint32_t id)
     return s ^ s >> SHIFT(c->who);
 }
 
-static uint8_t guard_byte(const context_t *c, unsigned i)
-{
-    return (uint8_t)(i * 31 + i / 256 + c->who);
-}
-
 /* Right, and nothing else of anybody has changed. */
 static void check_victim(test_t *t, unsigned v, const vl_job *j, const char *beside)
 {
@@ -85,52 +57,34 @@ static void check_victim(test_t *t, unsigned v, const vl_job *j, const char *bes
     const vl_fault *f = &j->result.fault;
     check(j->result.code == 0, "%s: the victim: %s (cause %u, value 0x%" PRIx64 ", pc 0x%" PRIx64 ")", beside,
           vl_strerror(j->result.code), f->cause, f->value, f->pc);
-    bool right = true, guarded = true;
+    bool right = true;
     for (uint32_t id = 0; id < N; id++)
         right &= c->out[id] == host_victim(t, c, id);
     check(right, "%s: the victim has a wrong result", beside);
-    for (unsigned k = 0; k < 2; k++)
-        for (unsigned i = 0; i < GUARD; i++)
-            guarded &= t->c[k].guard[i] == guard_byte(&t->c[k], i);
-    check(guarded, "%s: memory that nobody may write has changed", beside);
+    check(guard_is_whole(t->c[0].guard, 1) && guard_is_whole(t->c[1].guard, 2),
+          "%s: memory that nobody may write has changed", beside);
 }
 
 /* ---- contexts ------------------------------------------------------------------------------------------------------------ */
-
-static void *buffer(test_t *t, uint64_t bytes)
-{
-    vl_ptr p;
-    must(t, vl_malloc(t->dev, bytes, &p), "a buffer");
-    return vl_host(t->dev, p);
-}
-
-static vl_ptr as_ptr(const void *p)
-{
-    return (vl_ptr)(uintptr_t)p;
-}
 
 static void make_context(test_t *t, unsigned i)
 {
     context_t *c = &t->c[i];
     const uint32_t pages = PAGES, hostile = HOSTILE_PAGES, n = SECRET, few = t->rounds / 2 + 1;
     c->who = i + 1;
-    must(t, vl_space_new(t->dev, &c->space), "an address space");
-    must(t, vl_use_space(t->dev, c->space), "its use");
-    must(t, vl_image_read(&c->image, t->argv[1 + i], &t->err), "an image");
-    must(t, vl_load(t->dev, c->image), "its load");
+    new_space(t->dev, &t->err, t->argv[1 + i], &c->space, &c->image);
     must(t, vl_kernel_open(&c->victim, c->image, "victim", &t->err), "victim");
     must(t, vl_kernel_open(&c->thrash, c->image, "thrash", &t->err), "thrash");
     must(t, vl_kernel_open(&c->keep, c->image, "keep", &t->err), "keep");
-    c->in = buffer(t, 4096ull * PAGES);
-    c->out = buffer(t, sizeof(uint32_t) * N);
-    c->own = buffer(t, 4096ull * HOSTILE_PAGES);
-    c->secret = buffer(t, sizeof(uint32_t) * SECRET);
-    c->kept = buffer(t, sizeof(uint32_t) * SECRET);
-    c->guard = buffer(t, GUARD);
+    c->in = new_buffer(t->dev, &t->err, 4096ull * PAGES);
+    c->out = new_buffer(t->dev, &t->err, sizeof(uint32_t) * N);
+    c->own = new_buffer(t->dev, &t->err, 4096ull * HOSTILE_PAGES);
+    c->secret = new_buffer(t->dev, &t->err, sizeof(uint32_t) * SECRET);
+    c->kept = new_buffer(t->dev, &t->err, sizeof(uint32_t) * SECRET);
+    c->guard = new_buffer(t->dev, &t->err, GUARD);
     for (unsigned k = 0; k < 1024 * PAGES; k++)
         c->in[k] = (uint32_t)rng_u64(&t->random);
-    for (unsigned k = 0; k < GUARD; k++)
-        c->guard[k] = guard_byte(c, k);
+    lay_guard(c->guard, c->who);
     int e = vl_kernel_set_ptr(c->victim, 0, as_ptr(c->in), &t->err);
     e = e ? e : vl_kernel_set_ptr(c->victim, 1, as_ptr(c->out), &t->err);
     e = e ? e : vl_kernel_set(c->victim, 2, &pages, 4, &t->err);
@@ -283,6 +237,5 @@ int main(int argc, char **argv)
         test_thrashing(&t, "demand,frames=60", MOST_STORMED, "shootdown storm");
     if (!*only || !strcmp(only, "secrets"))
         test_secrets(&t);
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed != 0;
+    return check_verdict();
 }

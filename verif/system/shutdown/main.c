@@ -5,11 +5,10 @@
  *
  * all: a fault on each device, and each end on each side of two kernels; else one of each.
  */
-#include "sw/runtime/vellum.h"
+#include "verif/common/check.h"
 #include "verif/ref/lib/rng.h"
 #include "verif/system/shutdown/table.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,37 +37,8 @@ typedef struct {
     bool *seen; /* by the host, after it had synchronised */
 } kernel_t;
 
-static unsigned passed, failed;
-static char name[128];
-static bool first; /* the first check that fails is the end: a bug is planted, and others could only say so again */
-
-__attribute__((format(printf, 2, 3))) static void check(bool ok, const char *fmt, ...)
-{
-    va_list ap;
-    passed += ok;
-    failed += !ok;
-    if (ok)
-        return;
-    va_start(ap, fmt);
-    printf("FAILED: %s: ", name);
-    vprintf(fmt, ap);
-    printf("\n");
-    va_end(ap);
-    if (first)
-        exit(1);
-}
-
 /* One of many that are one check together. */
 #define demand(ok, ...) ((ok) ? (void)0 : check(false, __VA_ARGS__))
-
-static void must(int e, const vl_device *dev, const vl_error *err, const char *what)
-{
-    if (!e)
-        return;
-    printf("FAILED: %s: %s: %s\n%u passed, %u failed\n", name, what,
-           dev && *vl_detail(dev) ? vl_detail(dev) : err->text, passed, failed + 1);
-    exit(1);
-}
 
 static vl_range range_of(const machine_t *m)
 {
@@ -82,15 +52,15 @@ static vl_device *open_device(const machine_t *m, vl_home home, vl_memory_mode m
     vl_device *dev;
     vl_error err = {0};
     const vl_options opt = {.memory = {.mode = mode, .home = home, .frames = frames, .random_frames = mode != VL_BARE}};
-    must(vl_open(&dev, m->config, m->backend, &opt, &err), NULL, &err, "a device");
+    check_call(NULL, &err, vl_open(&dev, m->config, m->backend, &opt, &err), "a device");
     return dev;
 }
 
 static void fresh(kernel_t *k)
 {
     const vl_error none = {0};
-    must(vl_fill(k->dev, k->words, UNTOUCHED, 4ull * k->n_words), k->dev, &none, "words");
-    must(vl_fill(k->dev, k->done, 0, 4ull * (k->n + 1)), k->dev, &none, "who has come how far");
+    check_call(k->dev, &none, vl_fill(k->dev, k->words, UNTOUCHED, 4ull * k->n_words), "words");
+    check_call(k->dev, &none, vl_fill(k->dev, k->done, 0, 4ull * (k->n + 1)), "who has come how far");
     memset(k->mine, UNTOUCHED, 4ull * k->n_words);
     memset(k->seen, 0, k->n_words);
 }
@@ -100,14 +70,14 @@ static void make_kernel(const machine_t *m, kernel_t *k, vl_device *dev, bool sp
     vl_error err = {0};
     *k = (kernel_t){.dev = dev, .n = m->n, .n_words = 2 * m->n * m->steps};
     if (space) {
-        must(vl_space_new(dev, &k->space), dev, &err, "a space");
-        must(vl_use_space(dev, k->space), dev, &err, "its use");
+        check_call(dev, &err, vl_space_new(dev, &k->space), "a space");
+        check_call(dev, &err, vl_use_space(dev, k->space), "its use");
     }
-    must(vl_image_read(&k->image, m->image, &err), NULL, &err, "an image");
-    must(vl_load(dev, k->image), dev, &err, "its load");
-    must(vl_kernel_open(&k->kernel, k->image, "work", &err), NULL, &err, "the kernel");
-    must(vl_malloc(dev, 4ull * k->n_words, &k->words), dev, &err, "a buffer");
-    must(vl_malloc(dev, 4ull * (k->n + 1), &k->done), dev, &err, "a buffer");
+    check_call(NULL, &err, vl_image_read(&k->image, m->image, &err), "an image");
+    check_call(dev, &err, vl_load(dev, k->image), "its load");
+    check_call(NULL, &err, vl_kernel_open(&k->kernel, k->image, "work", &err), "the kernel");
+    check_call(dev, &err, vl_malloc(dev, 4ull * k->n_words, &k->words), "a buffer");
+    check_call(dev, &err, vl_malloc(dev, 4ull * (k->n + 1), &k->done), "a buffer");
     k->mine = malloc(4ull * k->n_words), k->got = malloc(4ull * k->n_words), k->says = malloc(4ull * (k->n + 1));
     k->seen = malloc(k->n_words);
     if (!k->mine || !k->got || !k->says || !k->seen)
@@ -134,7 +104,7 @@ static void arguments(const machine_t *m, kernel_t *k, uint32_t culprit, uint32_
     e = e ? e : vl_kernel_set(k->kernel, 4, &at, 4, &err);
     e = e ? e : vl_kernel_set(k->kernel, 5, &bad, 8, &err);
     e = e ? e : vl_kernel_set(k->kernel, 6, &delay, 4, &err);
-    must(e, NULL, &err, "arguments");
+    check_call(NULL, &err, e, "arguments");
 }
 
 /* ---- what must be there --------------------------------------------------------------------------------------------------- */
@@ -161,9 +131,9 @@ static uint64_t check_memory(const machine_t *m, kernel_t *k, bool whole, const 
     uint64_t all = 0, said = 0;
     const unsigned before = failed;
     if (k->space)
-        must(vl_use_space(k->dev, k->space), k->dev, &none, "a space");
-    must(vl_read(k->dev, k->words, k->got, 4ull * k->n_words), k->dev, &none, "words");
-    must(vl_read(k->dev, k->done, k->says, 4ull * (k->n + 1)), k->dev, &none, "who has come how far");
+        check_call(k->dev, &none, vl_use_space(k->dev, k->space), "a space");
+    check_call(k->dev, &none, vl_read(k->dev, k->words, k->got, 4ull * k->n_words), "words");
+    check_call(k->dev, &none, vl_read(k->dev, k->done, k->says, 4ull * (k->n + 1)), "who has come how far");
     for (uint32_t id = 0; id < k->n && failed < before + 5; id++) {
         const uint32_t steps = steps_of(m, k, id);
         const bool culprit = id / m->threads == k->culprit;
@@ -195,12 +165,12 @@ static void host_works(machine_t *m, kernel_t *k)
     for (unsigned i = 0; i < 4; i++) {
         const uint32_t w = rng_below(&m->random, k->n_words) | 1;
         k->mine[w] = rng_below(&m->random, UINT32_MAX);
-        must(vl_write(k->dev, k->words + 4ull * w, &k->mine[w], 4), k->dev, &none, "a store of the host");
+        check_call(k->dev, &none, vl_write(k->dev, k->words + 4ull * w, &k->mine[w], 4), "a store of the host");
     }
     const uint32_t from = rng_below(&m->random, k->n_words - 16) & ~1u;
     uint32_t some[16];
-    must(vl_sync(k->dev, k->words + 4ull * from, sizeof some), k->dev, &none, "a synchronisation");
-    must(vl_read(k->dev, k->words + 4ull * from, some, sizeof some), k->dev, &none, "a load of the host");
+    check_call(k->dev, &none, vl_sync(k->dev, k->words + 4ull * from, sizeof some), "a synchronisation");
+    check_call(k->dev, &none, vl_read(k->dev, k->words + 4ull * from, some, sizeof some), "a load of the host");
     for (unsigned i = 0; i < 16; i += 2)
         k->seen[from + i] |= some[i] != UNTOUCHED * 0x01010101u;
 }
@@ -211,7 +181,7 @@ static uint64_t host_beside(machine_t *m, kernel_t *k, uint64_t rounds, bool *ru
     const vl_error none = {0};
     uint64_t n = 0;
     for (*running = true; *running && n < rounds; n++) {
-        must(vl_launch_pass(k->dev, 300, running), k->dev, &none, "time");
+        check_call(k->dev, &none, vl_launch_pass(k->dev, 300, running), "time");
         host_works(m, k);
     }
     return n;
@@ -232,7 +202,7 @@ static const int code_of[] = {VL_EFAULT, VL_ELIMIT, VL_EINTR, 0, 0};
 /* The host works beside a kernel that ends so; device: whose core faults. */
 static void test_beside(machine_t *m, vl_home home, unsigned way, unsigned device)
 {
-    snprintf(name, sizeof name, "%s, memory %s: a kernel that %s, device %u", m->config,
+    snprintf(check_name, sizeof check_name, "%s, memory %s: a kernel that %s, device %u", m->config,
              home == VL_HOME_ZEROCOPY ? "zerocopy" : "umh", ways[way], device);
     vl_device *dev = open_device(m, home, VL_BARE, 0);
     const vl_error none = {0};
@@ -243,9 +213,9 @@ static void test_beside(machine_t *m, vl_home home, unsigned way, unsigned devic
     make_kernel(m, &k, dev, false);
     arguments(m, &k, way == FAULTS ? device : NOBODY, m->steps / 4, NOTHING_THERE,
               way == FAULTS || way == NO_WAY ? 0 : 400);
-    must(vl_set_max_cycles(dev, way == LIMIT ? 8000 : 0), dev, &none, "a limit");
-    must(way == INTERRUPT ? vl_set_progress(dev, enough, &asked) : 0, dev, &none, "progress");
-    must(vl_launch_begin(dev, k.kernel, &range), dev, &none, "a launch");
+    check_call(dev, &none, vl_set_max_cycles(dev, way == LIMIT ? 8000 : 0), "a limit");
+    check_call(dev, &none, way == INTERRUPT ? vl_set_progress(dev, enough, &asked) : 0, "progress");
+    check_call(dev, &none, vl_launch_begin(dev, k.kernel, &range), "a launch");
     bool running;
     const uint64_t rounds = host_beside(m, &k,
                                         way == LIMIT                       ? 1
@@ -259,8 +229,8 @@ static void test_beside(machine_t *m, vl_home home, unsigned way, unsigned devic
         return;
     }
     if (way == FAULTS && device == m->devices - 1) { /* all is quiet: it can be brought home at once, too */
-        must(vl_sync(dev, k.words, 4ull * k.n_words), dev, &none, "a synchronisation of all words");
-        must(vl_sync(dev, k.done, 4ull * (k.n + 1)), dev, &none, "a synchronisation");
+        check_call(dev, &none, vl_sync(dev, k.words, 4ull * k.n_words), "a synchronisation of all words");
+        check_call(dev, &none, vl_sync(dev, k.done, 4ull * (k.n + 1)), "a synchronisation");
         (void)check_memory(m, &k, false, "before the end of the launch");
     }
     asked = way == INTERRUPT;
@@ -273,7 +243,7 @@ static void test_beside(machine_t *m, vl_home home, unsigned way, unsigned devic
                   && r.fault.core / (m->cores / m->devices) == device),
           "fault %u of core %u, value 0x%" PRIx64, r.fault.cause, r.fault.core, r.fault.value);
     const uint64_t all = check_memory(m, &k, way == NO_WAY, "after the launch");
-    printf("%s: %" PRIu64 " of %u words, %" PRIu64 " cycles\n", name, all, m->n * m->steps, r.cycles);
+    printf("%s: %" PRIu64 " of %u words, %" PRIu64 " cycles\n", check_name, all, m->n * m->steps, r.cycles);
     check(way == NO_WAY || all < (uint64_t)m->n * m->steps, "nothing was cut short");
     if (way == NO_WAY)
         m->cycles = r.cycles, m->rounds = rounds;
@@ -285,7 +255,7 @@ static void test_beside(machine_t *m, vl_home home, unsigned way, unsigned devic
 /* With pages that come and go: what is in frames and what is at home. */
 static void test_pages(machine_t *m, vl_home home)
 {
-    snprintf(name, sizeof name, "%s, memory %s, pages on demand: a kernel that faults", m->config,
+    snprintf(check_name, sizeof check_name, "%s, memory %s, pages on demand: a kernel that faults", m->config,
              home == VL_HOME_ZEROCOPY ? "zerocopy" : "umh");
     vl_device *dev = open_device(m, home, VL_DEMAND, m->threads + 4);
     const vl_range range = range_of(m);
@@ -296,7 +266,7 @@ static void test_pages(machine_t *m, vl_home home)
     const int e = vl_launch(dev, k.kernel, &range, &r);
     check(e == VL_EFAULT && r.fault.cause == VL_FAULT_STORE_PAGE, "it ends by: %s, %u", vl_detail(dev), r.fault.cause);
     const uint64_t all = check_memory(m, &k, false, "after the launch");
-    printf("%s: %" PRIu64 " of %u words, %" PRIu64 " pages out\n", name, all, m->n * m->steps,
+    printf("%s: %" PRIu64 " of %u words, %" PRIu64 " pages out\n", check_name, all, m->n * m->steps,
            vl_result_value(&r, "pages_out", 0));
     check(all < (uint64_t)m->n * m->steps, "nothing was cut short");
     vl_close(dev);
@@ -306,7 +276,7 @@ static void test_pages(machine_t *m, vl_home home)
 /* A kernel on the cores of the first device, one on those of the others: one is shut down, the other goes on to its end; then both run whole, on the same device. */
 static void test_jobs(machine_t *m, vl_home home, unsigned who, unsigned way)
 {
-    snprintf(name, sizeof name, "%s, memory %s: beside a kernel that %s on %s", m->config,
+    snprintf(check_name, sizeof check_name, "%s, memory %s: beside a kernel that %s on %s", m->config,
              home == VL_HOME_ZEROCOPY ? "zerocopy" : "umh", ways[way], who ? "the other devices" : "the first device");
     vl_device *dev = open_device(m, home, VL_PAGED, 0);
     const vl_error none = {0};
@@ -319,21 +289,21 @@ static void test_jobs(machine_t *m, vl_home home, unsigned who, unsigned way)
             .space = k[i].space, .kernel = k[i].kernel, .range = range_of(m), .cores = i ? all_cores & ~first : first};
         arguments(m, &k[i], i == who ? 0 : NOBODY, m->steps / 4, way == FAULTS ? NOTHING_THERE : 0, 0);
     }
-    must(vl_set_max_cycles(dev, way == LIMIT ? 9 * m->cycles : 0), dev, &none, "a limit");
-    must(vl_launch_jobs(dev, j, 2), dev, &none, "two kernels");
+    check_call(dev, &none, vl_set_max_cycles(dev, way == LIMIT ? 9 * m->cycles : 0), "a limit");
+    check_call(dev, &none, vl_launch_jobs(dev, j, 2), "two kernels");
     check(j[who].result.code == code_of[way], "it ends by: %s", vl_strerror(j[who].result.code));
     check(j[!who].result.code == 0, "the other one: %s", vl_strerror(j[!who].result.code));
     const uint64_t cut = check_memory(m, &k[who], false, "its own");
     (void)check_memory(m, &k[!who], true, "the other's");
-    printf("%s: %" PRIu64 " of %u words; the other has ended in cycle %" PRIu64 "\n", name, cut, m->n * m->steps,
+    printf("%s: %" PRIu64 " of %u words; the other has ended in cycle %" PRIu64 "\n", check_name, cut, m->n * m->steps,
            j[!who].result.cycles);
-    must(vl_set_max_cycles(dev, 0), dev, &none, "no limit");
+    check_call(dev, &none, vl_set_max_cycles(dev, 0), "no limit");
     for (unsigned i = 0; i < 2; i++) {
-        must(vl_use_space(dev, k[i].space), dev, &none, "a space");
+        check_call(dev, &none, vl_use_space(dev, k[i].space), "a space");
         fresh(&k[i]);
         arguments(m, &k[i], NOBODY, 0, 0, 0);
     }
-    must(vl_launch_jobs(dev, j, 2), dev, &none, "two kernels");
+    check_call(dev, &none, vl_launch_jobs(dev, j, 2), "two kernels");
     for (unsigned i = 0; i < 2; i++) {
         check(j[i].result.code == 0, "kernel %u, again: %s", i, vl_strerror(j[i].result.code));
         (void)check_memory(m, &k[i], true, "again");
@@ -350,7 +320,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: shutdown IMAGE BACKEND CONFIG SEED THREADS STEPS [all | first]\n");
         return 2;
     }
-    first = argc == 8 && !strcmp(argv[7], "first");
+    check_first = argc == 8 && !strcmp(argv[7], "first");
     m = (machine_t){.image = argv[1],
                     .backend = argv[2],
                     .config = argv[3],
@@ -374,6 +344,5 @@ int main(int argc, char **argv)
                 if (argc == 8 || way == who)
                     test_jobs(&m, home, who, way);
     }
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed != 0;
+    return check_verdict();
 }

@@ -1,0 +1,56 @@
+/* Stimulus of the benches of either kind of L2 slice (l2, l2c). */
+#ifndef VERIF_CACHE_L2_STIMULUS_H
+#define VERIF_CACHE_L2_STIMULUS_H
+#include "verif/cache/l2/requests.h"
+#include "verif/common/bench.h"
+#include "verif/common/places.h"
+#include "verif/common/pool.h"
+
+enum { SLICE_NUMBER_W = LINE_ADDR_W - CHANNEL_BITS - SUB_BITS }; /* of a slice's own number of a line */
+
+static uint64_t line_of(unsigned slice, uint64_t number)
+{
+    uint64_t local = folded(number) * L2_SLICES + slice % L2_SLICES, ilv = (1ull << ILV_W) - 1;
+    return ((local >> ILV_W) << (ILV_W + CHANNEL_BITS) | (uint64_t)(slice / L2_SLICES) << ILV_W | (local & ilv))
+           & ((1ull << LINE_ADDR_W) - 1);
+}
+
+/* Bytes of a write: all, a half (two make a whole), random, one, none, all but one (often the first or last of a half). */
+static vl_bits_128 some_bytes(struct vl_rng *r, unsigned shape)
+{
+    vl_bits_128 be = {{~0ull, ~0ull}};
+    switch (shape == 3 ? vl_below(r, 6) : shape) {
+    case 0: break;
+    case 1: be.w[vl_below(r, 2)] = 0; break;
+    case 2: vl_random_wide(r, 128, be.w); break;
+    case 3:
+        be = (vl_bits_128){{0}};
+        be.w[vl_below(r, 2)] = 1ull << vl_below(r, 64);
+        break;
+    case 4: be = (vl_bits_128){{0}}; break;
+    default: be.w[vl_below(r, 2)] ^= 1ull << (vl_below(r, 2) ? vl_below(r, 64) : 63 * vl_below(r, 2)); break;
+    }
+    return be;
+}
+
+/* What both benches remember of the slice: which one it is, what the networks offer to it, the home's answers on the way, maintenance. */
+typedef struct {
+    unsigned slice;
+    bool offered;
+    net_req_t req;
+    unsigned flights; /* reads that the home has taken and not answered */
+    bool release; /* answers were held back and go now, one a cycle */
+    bool maint_busy;
+    maint_t maint;
+} asks_t;
+
+/* Which slice of so many it is, and the addresses of its lines. */
+static unsigned some_lines(bench_t *b, unsigned slices, unsigned sets, uint64_t addr[SCOREBOARD_LINES])
+{
+    pool_numbers(&b->rng, b->mode, SLICE_NUMBER_W, sets, 3 % sets, 16 * sets * L2_WAYS, SCOREBOARD_LINES, addr);
+    const unsigned slice = vl_below(&b->rng, slices);
+    for (unsigned k = 0; k < SCOREBOARD_LINES; k++)
+        addr[k] = line_of(slice, addr[k]);
+    return slice;
+}
+#endif
