@@ -189,11 +189,14 @@ static int run_jobs(vl_device *d, batch *b)
     if (e)
         return e;
     e = d->ops->run_jobs(d->self, b->backend, b->n, &d->error);
-    vl_memory_end(d);
+    vl_error why = d->error;
+    const int m = vl_memory_end(d);
     if (e) {
+        d->error = why;
         d->dead = true;
         (void)vl_record_error(d, e);
     }
+    why = d->error;
     int s = vl_stats_collect(d);
     if (!s)
         s = collect_own(d, b);
@@ -208,7 +211,9 @@ static int run_jobs(vl_device *d, batch *b)
     }
     if (!e && !s)
         s = print_jobs(d, b);
-    return e ? e : s;
+    if (m && !e)
+        d->error = why;
+    return e ? e : m ? vl_record_error(d, m) : s;
 }
 
 int vl_check_jobs(vl_device *d, const vl_job *jobs, uint32_t n)

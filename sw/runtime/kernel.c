@@ -355,8 +355,10 @@ int vl_record_fault(vl_device *d, const vl_backend_launch *l, vl_fault *f)
 static int finish(vl_device *d, const vl_kernel_info *k, const vl_backend_launch *l, int e, vl_fault fault,
                   vl_result *result)
 {
-    vl_memory_end(d);
+    vl_error why = d->error;
+    const int m = vl_memory_end(d);
     if (e) {
+        d->error = why;
         d->dead = true;
         d->error.code = e;
         if (e == VL_EFAULT)
@@ -366,10 +368,13 @@ static int finish(vl_device *d, const vl_kernel_info *k, const vl_backend_launch
         else if (!*d->error.text)
             vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
     }
+    why = d->error;
     int s = vl_stats_collect(d);
     if (!s && (!e || e == VL_EFAULT || e == VL_ELIMIT || e == VL_EINTR))
         s = vl_print_collect(d, k);
-    if (s && !e)
+    if (m && !e)
+        d->error = why, e = vl_record_error(d, m);
+    else if (s && !e)
         e = s;
     if (result) {
         *result = (vl_result){.code = e, .fault = fault, .stats = d->stats, .n_stats = d->n_stats};

@@ -203,6 +203,14 @@ int vl_unmap(vl_device *dev, vl_ptr p, uint64_t bytes);
 /* What the device may do there; 0: nothing. This process may read and write all the same. */
 int vl_protect(vl_device *dev, vl_ptr p, uint64_t bytes, unsigned rights);
 
+/* Memory that this process already has, such as a structure with pointers from malloc: until vl_unregister kernels find `bytes` of it from p on, any number at any place, at the same
+ * addresses as this process, in the address space in use. A kernel may read it, and write it where this process may. What it has written is there when the launch is over; meanwhile it
+ * is the kernel's (docs/host-memory.md, Registered memory). Not to be freed before vl_unregister. VL_EINVAL: no bytes, a buffer of the device's, where its images are, registered already; VL_EACCESS:
+ * not all of it is memory of this process; VL_ESTATE: a kernel runs; VL_EDEVMEM. A launch returns VL_EACCESS when some of it has gone. */
+int vl_register(vl_device *dev, void *p, uint64_t bytes);
+/* VL_EINVAL: p was not registered. VL_ESTATE: a kernel runs. */
+int vl_unregister(vl_device *dev, void *p);
+
 /* Further address spaces of a device, each with its own buffers, image and ASID. All calls are about the one in use (NULL: the device's own); a
  * pointer of one means nothing in another. A space in use is not freed. */
 typedef struct vl_space vl_space;
