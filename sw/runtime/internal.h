@@ -174,6 +174,11 @@ int vl_record_fault(vl_device *dev, const vl_backend_launch *l, vl_fault *f);
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);
 
+/* What the sources of machines are now (0: unknown), and whether make found a library to be that of such sources the last time (sources.c). */
+uint64_t vl_sources_key(const char *root);
+bool vl_sources_same(const char *library, uint64_t key);
+void vl_sources_note(const char *library, uint64_t key);
+
 /* ---- helpers ---- */
 
 /* Runs a program (found in PATH) with the variables of make taken out of its environment. `out` gets its standard output (at most
