@@ -8,7 +8,7 @@ PYTHON  := python3
 CONFIG  ?= small
 OPT     ?= -O2
 CFLAGS  := -std=c17 $(OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -I. -I$(BUILD)/gen
-LDLIBS  := -lelf -ljansson -lm
+LDLIBS  := -lelf -ldw -ljansson -lm
 MAKEFLAGS += --no-builtin-rules
 # Scripts and tests that call make are makes of their own: none has this one's jobs, and a warning about that would be in every log.
 unexport MAKEFLAGS

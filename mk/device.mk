@@ -72,12 +72,12 @@ CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
 # The compiler alone, as a program of its own: what the tests of this area use.
 $(CC_OBJECTS) $(CC_SOURCES:%.c=$(BUILD)/san/%.o): | $(BUILD)/gen/isa_gen.h
 $(BUILD)/vellum-cc: $(CC_OBJECTS) $(BUILD)/obj/sw/tools/cc_main.o $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
-	$(CC) $(CFLAGS) $^ -lelf -ljansson -o $@
+	$(CC) $(CFLAGS) $^ -lelf -ldw -ljansson -o $@
 $(BUILD)/vellum-cc: | $(DEVICE_LIBRARY)
 
 # The same with sanitizers; it lives in build/ too, to find the library.
 $(BUILD)/vellum-cc-san: $(CC_SOURCES:%.c=$(BUILD)/san/%.o) $(BUILD)/san/sw/tools/cc_main.o $(BUILD)/san/$(BUILD)/gen/isa_gen.o
-	$(CC) $(CFLAGS) -fsanitize=address,undefined $^ -lelf -ljansson -o $@
+	$(CC) $(CFLAGS) -fsanitize=address,undefined $^ -lelf -ldw -ljansson -o $@
 $(BUILD)/vellum-cc-san: | $(DEVICE_LIBRARY)
 
 PROGRAMS += $(BUILD)/vellum-cc $(DEVICE_LIBRARY)

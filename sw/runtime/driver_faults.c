@@ -10,6 +10,15 @@ static vl_backend_job *job_of(const driver_jobs *all, unsigned core)
     return NULL;
 }
 
+/* The work-item of a fault, where the host can see what runs on a warp. */
+static void find_item(driver *d, vl_backend_job *job)
+{
+    uint32_t group[3], number;
+    vl_fault *f = &job->fault;
+    if (d->host.ops->group && d->host.ops->group(d->host.self, f, group, &number))
+        vl_fault_item(f, job->launch, group, number * d->facts->threads);
+}
+
 /* *any: there was one. */
 static int serve(driver *d, const driver_jobs *all, bool *any, vl_error *err)
 {
@@ -56,6 +65,7 @@ static int serve(driver *d, const driver_jobs *all, bool *any, vl_error *err)
                             .value = value,
                             .pc = pc,
                             .mask = threads};
+    find_item(d, job);
     return 0;
 }
 
@@ -90,6 +100,7 @@ int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *e
         || (e = driver_get(d, driver_in_slot(slot, REG_FAULT_MASK), &f->mask, err)))
         return e;
     job->code = VL_EFAULT;
+    find_item(d, job);
     return 0;
 }
 

@@ -207,7 +207,8 @@ static int run_jobs(vl_device *d, batch *b)
         b->jobs[k].result =
             (vl_result){.code = code, .fault = j->fault, .cycles = j->cycles, .stats = d->stats, .n_stats = d->n_stats};
         if (!e && code == VL_EFAULT)
-            vl_record_fault(d, &b->launch[k], &b->jobs[k].result.fault);
+            vl_record_fault(d, b->jobs[k].space ? b->jobs[k].space : d->memory.own, b->jobs[k].kernel->image,
+                            &b->launch[k], &b->jobs[k].result.fault);
     }
     if (!e && !s)
         s = print_jobs(d, b);

@@ -341,11 +341,12 @@ static bool of_data(uint32_t cause)
            || cause == VL_FAULT_STORE_PAGE;
 }
 
-int vl_record_fault(vl_device *d, const vl_backend_launch *l, vl_fault *f)
+int vl_record_fault(vl_device *d, const vl_space *s, const vl_image *img, const vl_backend_launch *l, vl_fault *f)
 {
     if (of_data(f->cause))
         f->value = vl_stack_address(d, l->stack_base, l->stack_log2, f->value);
-    char what[200];
+    vl_fault_place(d, s, img, l, f);
+    char what[VL_FAULT_TEXT];
     vl_fault_text(f, what, sizeof what);
     return vl_fail(&d->error, VL_EFAULT, "%s, pc %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, what, f->pc,
                    f->core, f->warp, f->mask);
@@ -362,7 +363,7 @@ static int finish(vl_device *d, const vl_kernel_info *k, const vl_backend_launch
         d->dead = true;
         d->error.code = e;
         if (e == VL_EFAULT)
-            vl_record_fault(d, l, &fault);
+            vl_record_fault(d, d->space, d->image, l, &fault);
         else if (e == VL_ELIMIT)
             vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l->max_cycles);
         else if (!*d->error.text)

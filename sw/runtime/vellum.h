@@ -284,6 +284,16 @@ void vl_image_get_info(const vl_image *img, vl_image_info *out);
 /* The i-th source file's compiler and the options it was given, as `vellum cc` noted them. False past the last. */
 bool vl_image_source(const vl_image *img, size_t i, const char **compiler, const char **options);
 
+/* Where an instruction is in the source, of an image that was compiled with -g. */
+typedef struct vl_source {
+    char file[256]; /* as it was named to the compiler */
+    uint32_t line;
+    char function[128]; /* the innermost one, which may have been inlined; "" when unknown */
+    char call_file[256]; /* where that was called, unless it is the kernel itself: line 0 */
+    uint32_t call_line;
+} vl_source;
+bool vl_image_place(const vl_image *img, uint64_t pc, vl_source *out);
+
 /* What the hardware table of `entries` entries (2-way, set = (pc / 4) mod (entries / 2)) holds of them. Writes 2 entries a set,
  * `table[2 * set + way]`, pc 0 where unused. Where more than two branches fall into a set, those followed by a barrier stay, then
  * those in the deepest loops.
@@ -337,6 +347,10 @@ typedef struct vl_fault {
     uint64_t pc;
     uint32_t core, warp;
     uint64_t mask; /* faulting threads of the warp */
+    bool has_item; /* what runs on a warp is known of simulated machines */
+    uint32_t group[3]; /* the workgroup, */
+    uint64_t global[3]; /* and the global id of the lowest of the threads */
+    char place[600]; /* what is at the address, where it is in the source, the work-item: in words, for vl_fault_text */
 } vl_fault;
 
 /* Private memory (docs/private-memory.md), of the last launch that had any: where the doubleword of a thread's address lies, as vl_read takes
@@ -344,7 +358,9 @@ typedef struct vl_fault {
 vl_ptr vl_private_place(const vl_device *dev, vl_ptr address);
 vl_ptr vl_private_address(const vl_device *dev, vl_ptr place);
 
-/* What went wrong and with which value, for a user, in at most 200 bytes: "store outside memory, address 0x20". */
+/* What went wrong, with which value, and where as far as it is known, for a user, in at most VL_FAULT_TEXT bytes: "store page fault, address 0x200000009000: in no buffer: 4096
+ * bytes behind the buffer at 0x...". */
+enum { VL_FAULT_TEXT = 800 };
 void vl_fault_text(const vl_fault *fault, char *text, size_t size);
 
 /* A counter or a figure derived from counters. */

@@ -332,6 +332,14 @@ static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strin
     return status > 128 ? status : CC_OK;
 }
 
+static bool has(const cc_strings_t *s, const char *word)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->items[i], word))
+            return true;
+    return false;
+}
+
 static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, const cc_strings_t *options,
                        const char *device, const char *object)
 {
@@ -375,6 +383,13 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
                                    "-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode,
                                    "-iquote", slash ? dir : ".",        NULL};
     push_all(&front, sources);
+    if (has(&o->user,
+            "-g")) { /* version 5 has sums of files, and warns that there is none of what vellum cc writes; nor is its folder anyone's business */
+        char *map = cc_format("-fdebug-prefix-map=%s=.", u->dir);
+        const char *const debug[] = {"-gdwarf-4", map, NULL};
+        push_all(&front, debug);
+        free(map);
+    }
     for (size_t i = 0; i < options->n; i++)
         if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8)
             || !strcmp(options->items[i], "-ffreestanding"))

@@ -21,7 +21,7 @@ void run_report_fault(const run_job *j, const run_app *a, const vl_fault *f)
             if (*p == '\t')
                 *p = ' ';
     }
-    char what[200];
+    char what[VL_FAULT_TEXT];
     vl_fault_text(f, what, sizeof what);
     complain("run", 0, "kernel %s: %s, pc 0x%" PRIx64 "%s, core %u, warp %u, lanes 0x%" PRIx64, a->kernel_name, what,
              f->pc, insn, f->core, f->warp, f->mask);
@@ -57,14 +57,29 @@ static json_t *triple(const uint64_t v[3], uint32_t dims)
     return a;
 }
 
-static json_t *fault_of(const vl_fault *f)
+static json_t *fault_of(const vl_fault *f, const vl_image *img)
 {
     char value[24], pc[24], mask[24]; /* as text: 64 bits do not fit the numbers of JSON */
     snprintf(value, sizeof value, "0x%" PRIx64, f->value);
     snprintf(pc, sizeof pc, "0x%" PRIx64, f->pc);
     snprintf(mask, sizeof mask, "0x%" PRIx64, f->mask);
-    return json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause,
-                     "value", value, "pc", pc, "core", (json_int_t)f->core, "warp", (json_int_t)f->warp, "mask", mask);
+    json_t *to =
+        json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause,
+                  "value", value, "pc", pc, "core", (json_int_t)f->core, "warp", (json_int_t)f->warp, "mask", mask);
+    char text[VL_FAULT_TEXT];
+    vl_source s;
+    vl_fault_text(f, text, sizeof text);
+    json_object_set_new(to, "text", json_string(text));
+    if (f->has_item) {
+        json_object_set_new(to, "work_item", triple(f->global, 3));
+        json_object_set_new(to, "group", triple((uint64_t[]){f->group[0], f->group[1], f->group[2]}, 3));
+    }
+    if (vl_image_place(img, f->pc, &s)) {
+        json_object_set_new(to, "file", json_string(s.file));
+        json_object_set_new(to, "line", json_integer(s.line));
+        json_object_set_new(to, "function", json_string(s.function));
+    }
+    return to;
 }
 
 /* Kernel and range, and the fault that it ended by. */
@@ -75,7 +90,7 @@ static void put_app(json_t *to, const run_app *a)
     if (a->range.local[0])
         json_object_set_new(to, "local", triple(a->range.local, a->range.dims));
     if (a->result.code == VL_EFAULT)
-        json_object_set_new(to, "fault", fault_of(&a->result.fault));
+        json_object_set_new(to, "fault", fault_of(&a->result.fault, a->image));
 }
 
 static void put_stats(json_t *to, const char *name, const vl_stat *s, size_t n, bool judged)

@@ -790,10 +790,11 @@ static void failed_launch_is_reported_and_final(void **s)
     const struct {
         int code;
         const char *says;
-    } ends[] = {{VL_EFAULT, "store outside memory, address 0x1234, pc 0x10000010, core 1, warp 3, threads 0x5"},
-                {VL_ELIMIT, "within 77 cycles"},
-                {VL_EINTR, "interrupted"},
-                {VL_EDIFF, "lockstep"}};
+    } ends[] = {
+        {VL_EFAULT, "store outside memory, address 0x1234: in no buffer, pc 0x10000010, core 1, warp 3, threads 0x5"},
+        {VL_ELIMIT, "within 77 cycles"},
+        {VL_EINTR, "interrupted"},
+        {VL_EDIFF, "lockstep"}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         vl_device *d = device();
         vl_image *img = image();
@@ -806,7 +807,8 @@ static void failed_launch_is_reported_and_final(void **s)
         assert_int_equal(vl_config_value(d, "lanes", 0), 4);
         assert_int_equal(vl_config_value(d, "wheels", -3), -3);
         last->outcome = ends[i].code;
-        last->fault = (vl_fault){VL_FAULT_STORE_ACCESS, 0x1234, 0x10000010, 1, 3, 5};
+        last->fault = (vl_fault){
+            .cause = VL_FAULT_STORE_ACCESS, .value = 0x1234, .pc = 0x10000010, .core = 1, .warp = 3, .mask = 5};
         assert_int_equal(vl_launch(d, k, &range, &r), ends[i].code);
         assert_int_equal(last->launch.max_cycles, 77);
         assert_int_equal(r.code, ends[i].code);
@@ -864,7 +866,8 @@ static void a_host_goes_on_beside_its_kernel(void **s)
         assert_int_equal(vl_launch_pass(d, 100, &running), 0);
         assert_false(running);
         last->outcome = ends[i];
-        last->fault = (vl_fault){VL_FAULT_STORE_ACCESS, 0x1234, 0x10000010, 1, 3, 5};
+        last->fault = (vl_fault){
+            .cause = VL_FAULT_STORE_ACCESS, .value = 0x1234, .pc = 0x10000010, .core = 1, .warp = 3, .mask = 5};
         assert_int_equal(vl_launch_end(d, &r), ends[i]);
         assert_int_equal(last->launch.max_cycles, 77); /* what was refused meanwhile has changed nothing */
         assert_int_equal(r.code, ends[i]);

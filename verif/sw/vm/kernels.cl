@@ -92,3 +92,14 @@ __kernel void walk(ulong head, __global uint *sums)
   }
   sums[get_global_id(0)] = sum;
 }
+
+// The one work-item of these ids stores where it may not.
+void do_it(ulong address)
+{
+  *(volatile __global uint *)address = 1;
+}
+__kernel void blame(uint x, uint y, uint z, ulong address)
+{
+  if (get_global_id(0) == x && get_global_id(1) == y && get_global_id(2) == z)
+    do_it(address);
+}
