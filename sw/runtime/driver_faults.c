@@ -33,21 +33,22 @@ static int serve(driver *d, const driver_jobs *all, bool *any, vl_error *err)
         return e;
     const bool fetch = what.fetch, access = what.access, store = what.store;
     value = (uint64_t)((int64_t)(value << 16) >> 16); /* canonical */
-    const vl_page_fault f = {.cause = fetch   ? VL_FAULT_FETCH_PAGE
-                                      : store ? VL_FAULT_STORE_PAGE
-                                              : VL_FAULT_LOAD_PAGE,
-                             .access = fetch   ? VL_ACCESS_FETCH
-                                       : store ? VL_ACCESS_STORE
-                                               : VL_ACCESS_LOAD,
-                             .address = value,
-                             .pc = pc,
-                             .core = what.core,
-                             .warp = what.warp,
-                             .threads = threads};
+    vl_page_fault f = {.cause = fetch   ? VL_FAULT_FETCH_PAGE
+                                : store ? VL_FAULT_STORE_PAGE
+                                        : VL_FAULT_LOAD_PAGE,
+                       .access = fetch   ? VL_ACCESS_FETCH
+                                 : store ? VL_ACCESS_STORE
+                                         : VL_ACCESS_LOAD,
+                       .address = value,
+                       .pc = pc,
+                       .core = what.core,
+                       .warp = what.warp,
+                       .threads = threads};
     vl_backend_job *job = job_of(all, f.core);
     if (!job || job->code)
         return 0; /* fetched ahead of its end, or already given up */
     const vl_backend_launch *l = job->launch;
+    f.again = job->launches != 0;
     e = access || !l->page_fault ? VL_EFAULT : l->page_fault(l->memory_user, &f, err);
     /* A fetch may have run ahead of the program: it is a fault if its instruction is issued. */
     if (!e || (e == VL_EFAULT && fetch))

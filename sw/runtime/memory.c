@@ -107,6 +107,8 @@ static int begin(vl_device *d)
         return e;
     m->stale = false;
     m->pager.counts = (vl_pager_counts){0};
+    for (vl_space *s = m->spaces; s; s = s->next)
+        s->counts = m->pager.counts;
     vl_pager_host_wrote(d);
     m->running = true;
     return 0;

@@ -310,8 +310,15 @@ int vl_pager_interrupt(void *device, vl_error *err)
 int vl_pager_fault(void *device, const vl_page_fault *f, vl_error *err)
 {
     vl_device *d = device;
-    d->memory.pager.counts.faults++;
+    vl_pager_counts *all = &d->memory.pager.counts, before = *all;
+    all->faults++;
     int e = handle(d, f);
+    if (!f->again) { /* of its kernel alone */
+        vl_pager_counts *own = &d->memory.on_core[f->core % d->env.cores]->counts;
+        own->faults++;
+        own->flags_set += all->flags_set - before.flags_set;
+        own->pages_in += all->pages_in - before.pages_in;
+    }
     if (!e && d->memory.options.disturb && vl_random(&d->memory.pager.random) % 4 == 0)
         e = disturb(d);
     return answered(d, e, err);

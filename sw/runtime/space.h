@@ -30,6 +30,7 @@ struct vl_space {
     uint64_t held; /* of its pages are in slots of the pager */
     vl_range_of *registered; /* by address (vl_register) */
     size_t n_registered, room_registered;
+    vl_pager_counts counts; /* of the first launch of its kernel: faults, and how they were answered */
     bool lent; /* a kernel has what is registered */
     bool runs; /* as one of several kernels that run at once */
     vl_kept kept;

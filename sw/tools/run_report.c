@@ -308,8 +308,8 @@ static void put_number(double v)
 static void print_several(const run_job *j)
 {
     printf("%u programs, backend %s, configuration %s\n\n", j->n_apps, j->backend, j->config);
-    printf("  %-18s %-10s %-8s %8s %12s %12s %12s %9s %9s %9s\n", "kernel", "cores", "outcome", "launches",
-           "instructions", "cycles", "alone", "IPC", "alone", "slowdown");
+    printf("  %-18s %-10s %-8s %8s %12s %12s %12s %9s %9s %9s %9s\n", "kernel", "cores", "outcome", "launches",
+           "instructions", "cycles", "alone", "IPC", "alone", "slowdown", "faults");
     for (unsigned k = 0; k < j->n_apps; k++) {
         const run_app *a = &j->app[k];
         const double shared = run_ipc_shared(a), alone = run_ipc_alone(a);
@@ -318,7 +318,11 @@ static void print_several(const run_job *j)
         put_number(shared);
         put_number(alone);
         put_number(shared > 0 ? alone / shared : 0);
-        printf("\n");
+        uint64_t faults = 0;
+        for (size_t i = 0; i < a->n_own; i++)
+            if (!strcmp(a->own[i].name, "page_faults"))
+                faults = a->own[i].value;
+        printf(" %9" PRIu64 "\n", faults);
     }
     vl_sharing s;
     if (run_sharing(j, &s))
