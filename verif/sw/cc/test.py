@@ -227,12 +227,14 @@ def what_a_configuration_has_no_room_for_is_refused():
 
 @test
 def debugging_information_is_that_of_the_source():
-    write("a.cl", "int twice(int x)\n{\n  return 2 * x;\n}\n" + VECADD)
+    source = "int twice(int x)\n{\n  return 2 * x;\n}\n" + VECADD + "__kernel void most(__global float *p, uint n)\n{\n  float most = 0;\n  for (uint i = 0; i < n; i++)\n    most = fmax(most, p[i]);\n  p[0] = twice(most);\n}\n"
+    write("a.cl", source)
     r = cc("a.cl", "-g", "-o", "k.elf")
     want(not r.stderr, f"messages: {r.stderr}")
     debug = image.Image("k.elf")
-    want(".debug_line" in debug.sections and b"vellum-cc." not in debug.data, "names of temporary files")
-    plain = compiled("b.cl", "int twice(int x)\n{\n  return 2 * x;\n}\n" + VECADD)
+    want(b"vellum-cc." not in debug.data, "names of temporary files")
+    want({".debug_line", ".debug_info", ".debug_abbrev"} <= set(debug.sections), f"sections {list(debug.sections)}")
+    plain = compiled("b.cl", source)
     want(plain.content(".text") == debug.content(".text"), "the code is another with -g")
 
 
