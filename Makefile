@@ -10,7 +10,7 @@ OPT     ?= -O2
 # What a sanitizer or a crash reports: functions and lines. For a debugger DEBUG=-g, which takes the compiler a seventh longer.
 DEBUG   ?= -g1
 CFLAGS  := -std=c17 $(OPT) $(DEBUG) -Wall -Wextra -Werror -D_GNU_SOURCE -I. -I$(BUILD)/gen
-LDLIBS  := -lelf -ljansson -lm
+LDLIBS  := -lelf -ldw -ljansson -lm
 MAKEFLAGS += --no-builtin-rules
 # Scripts and tests that call make are makes of their own: none has this one's jobs, and a warning about that would be in every log.
 unexport MAKEFLAGS

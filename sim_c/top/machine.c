@@ -2,6 +2,7 @@
 #include "sim_c/top/machine.h"
 #include "sim_c/top/chips.h"
 #include "sim_c/top/machine_kind.h"
+#include "sim_c/top/occupants.h"
 #include "sim_c/top/trace.h"
 #include "sim_c/common/memory_map.h"
 #include <stdio.h>
@@ -20,6 +21,7 @@ typedef struct {
     uint64_t warps_ended;
     trace_t *trace;
     bool fst;
+    occupants_t *occupants; /* for people who ask whose a fault is */
 } machine_t;
 
 static int m_trace_end(void *self)
@@ -42,6 +44,7 @@ static void m_close(void *self)
     if (m->kind)
         machine_kind.close(m->kind);
     chips_free(m->chips);
+    occupants_free(m->occupants);
     free(m);
 }
 
@@ -50,7 +53,8 @@ static int m_open(void **self, sim_error_t *err)
     machine_t *m = calloc(1, sizeof *m);
     if (!m)
         return SIM_ENOMEM;
-    int r = chips_new(&m->chips, err);
+    m->occupants = occupants_new();
+    int r = m->occupants ? chips_new(&m->chips, err) : SIM_ENOMEM;
     if (!r && (r = machine_kind.open(&m->kind)))
         m->kind = NULL;
     if (r) {
@@ -112,6 +116,7 @@ static inline int clock(machine_t *m, const vellum_out_t **out, sim_error_t *err
     if (o->trace_redirect_valid)
         for (unsigned c = 0; c < CORES; c++) /* a redirect that stops is the end of a warp */
             m->warps_ended += ((uint64_t)o->trace_redirect_valid >> c & 1) && o->trace_redirect[c].stop;
+    occupants_cycle(m->occupants, m->cycle, o);
     int r = chips_cycle(m->chips, o, err);
     if (!r)
         r = machine_kind.tick(m->kind, &m->in, err);
@@ -235,7 +240,9 @@ static int m_dump(void *self, uint64_t addr, void *to, uint64_t bytes)
 
 static int m_begin(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
 {
-    return machine_kind.begin ? machine_kind.begin(((machine_t *)self)->kind, jobs, n, err) : 0;
+    machine_t *m = self;
+    occupants_clear(m->occupants);
+    return machine_kind.begin ? machine_kind.begin(m->kind, jobs, n, err) : 0;
 }
 
 static int m_end(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
@@ -246,6 +253,13 @@ static int m_end(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err
 static int m_again(void *self, uint32_t k, const sim_job_t *job, sim_error_t *err)
 {
     return machine_kind.again ? machine_kind.again(((machine_t *)self)->kind, k, job, err) : 0;
+}
+
+static bool m_group(void *self, uint32_t core, uint32_t warp, uint64_t pc, uint64_t threads, uint32_t group[3],
+                    uint32_t *number)
+{
+    machine_t *m = self;
+    return occupants_find(m->occupants, m->cycle, core, warp, pc, threads, group, number);
 }
 
 static uint32_t m_figures(void *self, machine_figure_t *to)
@@ -313,6 +327,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .end = m_end,
         .again = m_again,
         .figures = m_figures,
+        .group = m_group,
         .trace_begin = m_trace_begin,
         .trace_end = m_trace_end,
     };

@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 7u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 8u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -104,6 +104,11 @@ typedef struct machine_api {
     int (*again)(void *self, uint32_t k, const sim_job_t *job, sim_error_t *err);
     /* Its figures, at most MACHINE_FIGURES; returns their number, 0 without a judge. */
     uint32_t (*figures)(void *self, machine_figure_t *to);
+
+    /* Whose a fault is, of these threads of a warp at pc: the workgroup, and which of its warps. False: unknown, as when the group of a store that faults has ended meanwhile, and the warp's
+     * next one has stored there too. */
+    bool (*group)(void *self, uint32_t core, uint32_t warp, uint64_t pc, uint64_t threads, uint32_t group[3],
+                  uint32_t *number);
 
     /* kind: "fst", "kanata", "json". SIM_ENOTSUP where there is none. The file is whole after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, sim_error_t *err);

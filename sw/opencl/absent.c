@@ -1,7 +1,8 @@
 /* What the device does not have, or OpenCL 1.2 does not: each function refuses by the code that the standard has for it. */
 #include "sw/opencl/vcl.h"
 
-static const char images[] = "the device has no images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE)";
+static const char images[] =
+    "the device has no images, which OpenCL 1.2 leaves open (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE)";
 static const char later[] = "this is of a later version than OpenCL 1.2";
 
 /* ---- images and samplers ---- */

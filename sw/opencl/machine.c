@@ -100,6 +100,20 @@ uint64_t vcl_machine_now(vcl_machine *m)
     return ns;
 }
 
+/* Sources were compiled in a folder that is gone: they are named without it. */
+static void name_sources(char *text)
+{
+    static const char folder[] = "/vellumcl.";
+    for (char *p; (p = strstr(text, folder));) {
+        const char *end = strchr(p + 1, '/');
+        while (p > text && p[-1] != ' ')
+            p--;
+        if (!end || strcspn(p, " ") < (size_t)(end - p))
+            return;
+        memmove(p, end + 1, strlen(end + 1) + 1);
+    }
+}
+
 cl_int vcl_machine_result(vcl_machine *m, const char *what, int vl_code)
 {
     if (!vl_code)
@@ -107,9 +121,13 @@ cl_int vcl_machine_result(vcl_machine *m, const char *what, int vl_code)
     if (vl_code == VL_EFAULT || vl_code == VL_EDIFF || vl_code == VL_ELIMIT || vl_code == VL_EINTR
         || vl_code == VL_EDEAD) {
         if (!m->dead)
-            snprintf(m->why, sizeof m->why, "%s: %.500s", what, vl_detail(m->dev));
+            snprintf(m->why, sizeof m->why, "%s: %.1000s", what, vl_detail(m->dev));
+        if (!m->dead)
+            name_sources(m->why);
         m->dead = true;
     }
-    return vcl_fail(what, vcl_code_of(vl_code, CL_OUT_OF_RESOURCES), "%s",
-                    *vl_detail(m->dev) ? vl_detail(m->dev) : vl_strerror(vl_code));
+    char why[2000];
+    snprintf(why, sizeof why, "%s", *vl_detail(m->dev) ? vl_detail(m->dev) : vl_strerror(vl_code));
+    name_sources(why);
+    return vcl_fail(what, vcl_code_of(vl_code, CL_OUT_OF_RESOURCES), "%s", why);
 }

@@ -99,7 +99,7 @@ extern struct _cl_platform_id vcl_platform;
 
 typedef struct vcl_facts {
     int code; /* of libvellum, when the machine cannot be had; `why` says why */
-    char why[600];
+    char why[1200];
     cl_uint cores, warps, threads;
     uint64_t spad_bytes, cache_bytes, heap_bytes;
     uint32_t clock_khz;
@@ -125,7 +125,7 @@ typedef struct vcl_machine {
     vl_device *dev;
     const vl_image *loaded;
     atomic_bool dead, stop;
-    char why[600]; /* it died of */
+    char why[1200]; /* it died of */
     atomic_uint_least64_t now_ns; /* time at the end of the last turn that knew it */
 } vcl_machine;
 

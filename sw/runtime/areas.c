@@ -27,6 +27,20 @@ vl_area *vl_area_of(const vl_space *s, uint64_t va)
     return i < s->n && s->areas[i].va <= va ? &s->areas[i] : NULL;
 }
 
+vl_area *vl_area_behind(const vl_space *s, uint64_t va)
+{
+    size_t i = area_from(s, va);
+    if (i < s->n && s->areas[i].va <= va)
+        i++;
+    return i < s->n ? &s->areas[i] : NULL;
+}
+
+vl_area *vl_area_before(const vl_space *s, uint64_t va)
+{
+    const size_t i = area_from(s, va);
+    return i ? &s->areas[i - 1] : NULL;
+}
+
 vl_page *vl_space_page(vl_space *s, uint64_t va, const vl_area **area)
 {
     vl_area *a = vl_area_of(s, va);
@@ -60,6 +74,8 @@ int vl_area_add(vl_space *s, uint64_t va, uint64_t bytes, bool host)
 void vl_area_drop(vl_space *s, vl_area *a)
 {
     free(a->pages);
+    free(a->pins);
+    free(a->before);
     memmove(a, a + 1, (size_t)(s->areas + s->n - (a + 1)) * sizeof *a);
     s->n--;
 }

@@ -63,6 +63,7 @@ typedef struct vl_page_fault {
     uint64_t pc;
     uint32_t core, warp;
     uint64_t threads;
+    bool again; /* its kernel has ended once, and was launched again */
 } vl_page_fault;
 
 /* One launch, as the dispatcher needs it. Everything in memory (image, launch block, stacks, buffers) is in place already. */

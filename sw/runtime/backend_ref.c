@@ -203,13 +203,15 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
     m->counters[BARRIERS].value += r.barriers;
     m->counters[ATOMICS].value += r.atomics;
     m->counters[SPAD_ATOMICS].value += r.spad_atomics;
-    if (e == VL_EFAULT)
+    if (e == VL_EFAULT) {
         *fault = (vl_fault){.cause = (uint32_t)r.cause,
                             .core = m->core,
                             .value = r.value,
                             .pc = r.pc,
                             .warp = r.warp,
                             .mask = 1ull << r.thread};
+        vl_fault_item(fault, l, r.group, r.warp * m->threads);
+    }
     return e;
 }
 

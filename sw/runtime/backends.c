@@ -39,6 +39,9 @@ static int build(const char *root, const char *config, const char *target, const
                  vl_error *err)
 {
     char lock[PATH_MAX], tail[1600], out[64], dir[PATH_MAX];
+    const uint64_t key = vl_sources_key(root);
+    if (vl_sources_same(path, key))
+        return 0;
     if (access(path, R_OK) && opt && opt->notice) {
         char text[128];
         snprintf(text, sizeof text, "building %s (once)", target);
@@ -61,7 +64,10 @@ static int build(const char *root, const char *config, const char *target, const
     while (flock(fd, LOCK_EX) && errno == EINTR) {
     }
     char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
-    int status = vl_command(argv, out, sizeof out, tail, sizeof tail);
+    const bool made = vl_sources_same(path, key); /* by the one who had the lock */
+    int status = made ? 0 : vl_command(argv, out, sizeof out, tail, sizeof tail);
+    if (!status && !made)
+        vl_sources_note(path, key);
     close(fd);
     if (status)
         return vl_fail(err, VL_EBACKEND, "building %s failed: %s", target, *tail ? tail : "make printed no message");

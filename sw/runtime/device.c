@@ -41,7 +41,7 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
     if (!d)
         return vl_fail(err, VL_ENOMEM, "out of memory");
     d->ops = backend->ops;
-    d->memory.fd = -1;
+    d->memory.fd = d->memory.scratch = -1;
     d->name = name;
     d->limit = limit;
     d->heap_base = heap;

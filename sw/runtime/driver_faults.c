@@ -10,6 +10,15 @@ static vl_backend_job *job_of(const driver_jobs *all, unsigned core)
     return NULL;
 }
 
+/* The work-item of a fault, where the host can see what runs on a warp. */
+static void find_item(driver *d, vl_backend_job *job)
+{
+    uint32_t group[3], number;
+    vl_fault *f = &job->fault;
+    if (d->host.ops->group && d->host.ops->group(d->host.self, f, group, &number))
+        vl_fault_item(f, job->launch, group, number * d->facts->threads);
+}
+
 /* *any: there was one. */
 static int serve(driver *d, const driver_jobs *all, bool *any, vl_error *err)
 {
@@ -24,21 +33,22 @@ static int serve(driver *d, const driver_jobs *all, bool *any, vl_error *err)
         return e;
     const bool fetch = what.fetch, access = what.access, store = what.store;
     value = (uint64_t)((int64_t)(value << 16) >> 16); /* canonical */
-    const vl_page_fault f = {.cause = fetch   ? VL_FAULT_FETCH_PAGE
-                                      : store ? VL_FAULT_STORE_PAGE
-                                              : VL_FAULT_LOAD_PAGE,
-                             .access = fetch   ? VL_ACCESS_FETCH
-                                       : store ? VL_ACCESS_STORE
-                                               : VL_ACCESS_LOAD,
-                             .address = value,
-                             .pc = pc,
-                             .core = what.core,
-                             .warp = what.warp,
-                             .threads = threads};
+    vl_page_fault f = {.cause = fetch   ? VL_FAULT_FETCH_PAGE
+                                : store ? VL_FAULT_STORE_PAGE
+                                        : VL_FAULT_LOAD_PAGE,
+                       .access = fetch   ? VL_ACCESS_FETCH
+                                 : store ? VL_ACCESS_STORE
+                                         : VL_ACCESS_LOAD,
+                       .address = value,
+                       .pc = pc,
+                       .core = what.core,
+                       .warp = what.warp,
+                       .threads = threads};
     vl_backend_job *job = job_of(all, f.core);
     if (!job || job->code)
         return 0; /* fetched ahead of its end, or already given up */
     const vl_backend_launch *l = job->launch;
+    f.again = job->launches != 0;
     e = access || !l->page_fault ? VL_EFAULT : l->page_fault(l->memory_user, &f, err);
     /* A fetch may have run ahead of the program: it is a fault if its instruction is issued. */
     if (!e || (e == VL_EFAULT && fetch))
@@ -56,6 +66,7 @@ static int serve(driver *d, const driver_jobs *all, bool *any, vl_error *err)
                             .value = value,
                             .pc = pc,
                             .mask = threads};
+    find_item(d, job);
     return 0;
 }
 
@@ -90,6 +101,7 @@ int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *e
         || (e = driver_get(d, driver_in_slot(slot, REG_FAULT_MASK), &f->mask, err)))
         return e;
     job->code = VL_EFAULT;
+    find_item(d, job);
     return 0;
 }
 

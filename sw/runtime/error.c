@@ -77,11 +77,12 @@ void vl_fault_text(const vl_fault *f, char *text, size_t size)
     static const char *const value[] = {"value",   "instruction", "target",  "pc", "address", "address", "address",
                                         "address", "value",       "barrier", "pc", "address", "address"};
     if (f->cause == VL_FAULT_BARRIER)
-        snprintf(text, size, "%s: %s (divergent: every thread of a workgroup has to reach the same barriers)",
+        snprintf(text, size, "%s: %s (divergent: every thread of a workgroup has to reach the same barriers)%s",
                  vl_fault_name(f->cause),
                  f->value ? "a warp of the workgroup has ended"
-                          : "a thread of the warp has ended or waits at another barrier");
+                          : "a thread of the warp has ended or waits at another barrier",
+                 f->place);
     else
-        snprintf(text, size, "%s, %s 0x%" PRIx64, vl_fault_name(f->cause),
-                 f->cause < sizeof value / sizeof *value ? value[f->cause] : "value", f->value);
+        snprintf(text, size, "%s, %s 0x%" PRIx64 "%s", vl_fault_name(f->cause),
+                 f->cause < sizeof value / sizeof *value ? value[f->cause] : "value", f->value, f->place);
 }

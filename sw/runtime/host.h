@@ -80,6 +80,8 @@ typedef struct vl_host_ops {
     int (*again)(void *self, uint32_t k, const vl_backend_job *job, vl_error *err);
     /* What that says of the last kernels: at most VL_HOST_FIGURES rows of the section "judge"; their number. */
     size_t (*figures)(void *self, vl_counter *rows);
+    /* Whose a fault is: the workgroup, and which of its warps. False: unknown. */
+    bool (*group)(void *self, const vl_fault *f, uint32_t group[3], uint32_t *number);
     int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);
 } vl_host_ops;

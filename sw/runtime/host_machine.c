@@ -363,6 +363,12 @@ static size_t figures(void *self, vl_counter *rows)
 }
 _Static_assert(MACHINE_FIGURES <= VL_HOST_FIGURES, "room");
 
+static bool group(void *self, const vl_fault *f, uint32_t to[3], uint32_t *number)
+{
+    sim *s = self;
+    return s->api->group(s->machine, f->core, f->warp, f->pc, f->mask, to, number);
+}
+
 static int trace_begin(void *self, const char *kind, const char *path, vl_error *err)
 {
     sim *s = self;
@@ -414,6 +420,7 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                     .end = end,
                                     .again = again,
                                     .figures = figures,
+                                    .group = group,
                                     .trace_begin = trace_begin,
                                     .trace_end = trace_end};
     const machine_facts_t *f = &env->machine->facts;

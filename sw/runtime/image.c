@@ -460,6 +460,14 @@ int vl_image_parse(vl_image **img, const void *bytes, size_t size, vl_error *err
     int e = read_all(&r);
     if (r.elf)
         elf_end(r.elf);
+    static const char lines[] = ".debug_line";
+    if (!e
+        && memmem(bytes, size, lines, sizeof lines)) { /* a section's name; whether there is one its reader finds out */
+        m->file = malloc(size);
+        if (m->file)
+            memcpy(m->file, bytes, size);
+        m->file_bytes = m->file ? size : 0;
+    }
     if (e)
         vl_image_free(m);
     else
@@ -525,6 +533,7 @@ void vl_image_free(vl_image *img)
     for (size_t i = 0; i < img->n_sources; i++)
         free(img->sources[i]);
     free(img->sources);
+    free(img->file);
     free(img->segments);
     free(img->kernels);
     free(img->descriptors);

@@ -42,6 +42,8 @@ struct vl_image {
     vl_reconv *reconv;
     size_t n_sources;
     char **sources; /* of each: the compiler's version line, NUL, its options */
+    unsigned char *file; /* the whole file, where it says of which source lines its code is; or NULL */
+    size_t file_bytes;
     vl_image_info info;
 };
 
@@ -168,11 +170,19 @@ int vl_table_for(vl_device *dev, const vl_kernel_info *k);
 /* Everything of a launch that is not the machine's: arguments, launch block and stacks in memory, the table. `l`: for the backend, all but what vl_memory_begin
  * adds. */
 int vl_prepare(vl_device *dev, vl_kernel *k, const vl_range *range, vl_backend_launch *l);
-/* What a fault of this launch is, as the device's error; its value becomes the program's own address (docs/private-memory.md). */
-int vl_record_fault(vl_device *dev, const vl_backend_launch *l, vl_fault *f);
+/* What a fault of this launch is, as the device's error; its value becomes the program's own address (docs/private-memory.md), and its place is put in words. */
+int vl_record_fault(vl_device *dev, const vl_space *s, const vl_image *img, const vl_backend_launch *l, vl_fault *f);
+/* f->place; and the work-item: of a warp that begins with thread `first` of a group (places.c). */
+void vl_fault_place(vl_device *dev, const vl_space *s, const vl_image *img, const vl_backend_launch *l, vl_fault *f);
+void vl_fault_item(vl_fault *f, const vl_backend_launch *l, const uint32_t group[3], uint32_t first);
 
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);
+
+/* What the sources of machines are now (0: unknown), and whether make found a library to be that of such sources the last time (sources.c). */
+uint64_t vl_sources_key(const char *root);
+bool vl_sources_same(const char *library, uint64_t key);
+void vl_sources_note(const char *library, uint64_t key);
 
 /* ---- helpers ---- */
 

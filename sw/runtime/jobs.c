@@ -9,7 +9,7 @@
 
 /* The counters of a core; of all of them the first is the cycles'. */
 #define ONE(...) +1
-enum { CORE_COUNTERS = 0 VL_COUNTERS(ONE) };
+enum { CORE_COUNTERS = 0 VL_COUNTERS(ONE), PAGING = 3, OWN = CORE_COUNTERS + PAGING };
 #undef ONE
 
 /* A launch of jobs, for the driver; the same number of each. */
@@ -135,18 +135,29 @@ static void put_back(vl_device *d, batch *b)
     free(b->counts);
 }
 
+/* How the page faults of a job were answered, in its first launch; the machine's are the sum, and those of launches again (stats.c). */
+static void put_paging(vl_stat *to, const vl_space *s)
+{
+    to[0] = (vl_stat){"page_faults", "paging",         "faults", "page faults that the host was asked about",
+                      false,         s->counts.faults, 0};
+    to[1] = (vl_stat){
+        "page_flags_set",    "paging", "faults", "of these, answered by setting A or D of a page in a frame", false,
+        s->counts.flags_set, 0};
+    to[2] = (vl_stat){"pages_in", "paging", "pages", "pages brought into a frame", false, s->counts.pages_in, 0};
+}
+
 /* What each job's cores have counted, under the names that the backend's counters have. */
 static int collect_own(vl_device *d, batch *b)
 {
     size_t n = 0;
     const vl_counter *c = d->ops->counters(d->self, &n);
     free(d->own_stats);
-    d->own_stats = calloc((size_t)b->n * CORE_COUNTERS, sizeof *d->own_stats);
+    d->own_stats = calloc((size_t)b->n * OWN, sizeof *d->own_stats);
     if (!d->own_stats)
         return vl_fail(&d->error, VL_ENOMEM, "out of memory");
     for (uint32_t k = 0; k < b->n; k++) {
-        vl_stat *s = d->own_stats + (size_t)k * CORE_COUNTERS;
-        b->jobs[k].own = b->backend[k].counted ? s : NULL;
+        vl_stat *s = d->own_stats + (size_t)k * OWN;
+        b->jobs[k].own = s;
         b->jobs[k].n_own = b->backend[k].counted;
         for (size_t i = 0; i < b->backend[k].counted; i++) {
             const vl_stat one = {
@@ -156,6 +167,8 @@ static int collect_own(vl_device *d, batch *b)
             else if (b->backend[k].counts[i])
                 s[0] = one, b->jobs[k].n_own = 1;
         }
+        put_paging(s + b->jobs[k].n_own, b->jobs[k].space ? b->jobs[k].space : d->memory.own);
+        b->jobs[k].n_own += PAGING;
     }
     return 0;
 }
@@ -189,11 +202,14 @@ static int run_jobs(vl_device *d, batch *b)
     if (e)
         return e;
     e = d->ops->run_jobs(d->self, b->backend, b->n, &d->error);
-    vl_memory_end(d);
+    vl_error why = d->error;
+    const int m = vl_memory_end(d);
     if (e) {
+        d->error = why;
         d->dead = true;
         (void)vl_record_error(d, e);
     }
+    why = d->error;
     int s = vl_stats_collect(d);
     if (!s)
         s = collect_own(d, b);
@@ -204,11 +220,14 @@ static int run_jobs(vl_device *d, batch *b)
         b->jobs[k].result =
             (vl_result){.code = code, .fault = j->fault, .cycles = j->cycles, .stats = d->stats, .n_stats = d->n_stats};
         if (!e && code == VL_EFAULT)
-            vl_record_fault(d, &b->launch[k], &b->jobs[k].result.fault);
+            vl_record_fault(d, b->jobs[k].space ? b->jobs[k].space : d->memory.own, b->jobs[k].kernel->image,
+                            &b->launch[k], &b->jobs[k].result.fault);
     }
     if (!e && !s)
         s = print_jobs(d, b);
-    return e ? e : s;
+    if (m && !e)
+        d->error = why;
+    return e ? e : m ? vl_record_error(d, m) : s;
 }
 
 int vl_check_jobs(vl_device *d, const vl_job *jobs, uint32_t n)

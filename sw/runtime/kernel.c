@@ -341,11 +341,12 @@ static bool of_data(uint32_t cause)
            || cause == VL_FAULT_STORE_PAGE;
 }
 
-int vl_record_fault(vl_device *d, const vl_backend_launch *l, vl_fault *f)
+int vl_record_fault(vl_device *d, const vl_space *s, const vl_image *img, const vl_backend_launch *l, vl_fault *f)
 {
     if (of_data(f->cause))
         f->value = vl_stack_address(d, l->stack_base, l->stack_log2, f->value);
-    char what[200];
+    vl_fault_place(d, s, img, l, f);
+    char what[VL_FAULT_TEXT];
     vl_fault_text(f, what, sizeof what);
     return vl_fail(&d->error, VL_EFAULT, "%s, pc %#" PRIx64 ", core %u, warp %u, threads %#" PRIx64, what, f->pc,
                    f->core, f->warp, f->mask);
@@ -355,21 +356,26 @@ int vl_record_fault(vl_device *d, const vl_backend_launch *l, vl_fault *f)
 static int finish(vl_device *d, const vl_kernel_info *k, const vl_backend_launch *l, int e, vl_fault fault,
                   vl_result *result)
 {
-    vl_memory_end(d);
+    vl_error why = d->error;
+    const int m = vl_memory_end(d);
     if (e) {
+        d->error = why;
         d->dead = true;
         d->error.code = e;
         if (e == VL_EFAULT)
-            vl_record_fault(d, l, &fault);
+            vl_record_fault(d, d->space, d->image, l, &fault);
         else if (e == VL_ELIMIT)
             vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l->max_cycles);
         else if (!*d->error.text)
             vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
     }
+    why = d->error;
     int s = vl_stats_collect(d);
     if (!s && (!e || e == VL_EFAULT || e == VL_ELIMIT || e == VL_EINTR))
         s = vl_print_collect(d, k);
-    if (s && !e)
+    if (m && !e)
+        d->error = why, e = vl_record_error(d, m);
+    else if (s && !e)
         e = s;
     if (result) {
         *result = (vl_result){.code = e, .fault = fault, .stats = d->stats, .n_stats = d->n_stats};

@@ -51,7 +51,7 @@ static int enter(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes)
     return e;
 }
 
-static int unmap(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes)
+int vl_space_unmap(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes)
 {
     vl_device *d = s->dev;
     vl_page *p = &a->pages[(va - a->va) / VL_PAGE];
@@ -65,7 +65,7 @@ static int unmap(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes)
             vl_frames_give(&d->memory.frames, p[i].frame);
         p[i] = (vl_page){.slot = VL_NO_SLOT};
     }
-    if (vl_space_demand(s))
+    if (vl_space_demand(s) && !a->pins)
         vl_punch(s->home_fd, vl_space_home_offset(s, va), bytes);
     (void)vl_area_count(s, a); /* fewer */
     int f = vl_area_show(s, a, va, bytes);
@@ -73,7 +73,7 @@ static int unmap(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes)
 }
 
 /* `most`: level of the largest leaves. */
-static int map(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes, unsigned most, unsigned rights)
+int vl_space_map(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes, unsigned most, unsigned rights)
 {
     vl_page *p = &a->pages[(va - a->va) / VL_PAGE];
     int e = vl_space_demand(s) ? 0 : back(s, a, va, bytes, most);
@@ -88,7 +88,7 @@ static int map(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes, unsigned mo
     if (!e)
         return 0;
     vl_error why = s->dev->error;
-    (void)unmap(s, a, va, bytes);
+    (void)vl_space_unmap(s, a, va, bytes);
     s->dev->error = why;
     return e;
 }
@@ -135,7 +135,7 @@ int vl_map(vl_device *d, vl_ptr p, uint64_t bytes, uint64_t page_bytes, unsigned
     for (uint64_t i = 0; i < bytes; i += VL_PAGE)
         if (a->pages[(p + i - a->va) / VL_PAGE].mapped)
             return vl_fail(&d->error, VL_EINVAL, "%#llx is mapped already", (unsigned long long)(p + i));
-    return vl_record_error(d, map(s, a, p, bytes, (unsigned)level, rights));
+    return vl_record_error(d, vl_space_map(s, a, p, bytes, (unsigned)level, rights));
 }
 
 int vl_unmap(vl_device *d, vl_ptr p, uint64_t bytes)
@@ -145,7 +145,7 @@ int vl_unmap(vl_device *d, vl_ptr p, uint64_t bytes)
     int e = space_of(d, &s);
     if (e || (e = pages_of(s, p, bytes, VL_PAGE, &a)))
         return e;
-    return vl_record_error(d, unmap(s, a, p, bytes));
+    return vl_record_error(d, vl_space_unmap(s, a, p, bytes));
 }
 
 int vl_protect(vl_device *d, vl_ptr p, uint64_t bytes, unsigned rights)
@@ -227,7 +227,7 @@ int vl_space_malloc(vl_space *s, uint64_t bytes, uint64_t align, uint64_t *va)
     if (e)
         return e;
     vl_area *a = vl_area_of(s, *va);
-    if (!(e = map(s, a, a->va, a->bytes, level, VL_READ | VL_WRITE)))
+    if (!(e = vl_space_map(s, a, a->va, a->bytes, level, VL_READ | VL_WRITE)))
         return 0;
     if (e == VL_EDEVMEM)
         vl_fail(&d->error, e, "no room for a buffer of %llu bytes", (unsigned long long)bytes);
@@ -242,7 +242,7 @@ int vl_space_release(vl_space *s, uint64_t va)
     vl_area *a = vl_area_of(s, va);
     if (!a || a->va != va || !a->host)
         return VL_EINVAL;
-    int e = unmap(s, a, a->va, a->bytes);
+    int e = vl_space_unmap(s, a, a->va, a->bytes);
     if (e)
         return e;
     vl_heap_give(&s->heap, va);
@@ -254,7 +254,7 @@ void vl_space_empty(vl_space *s)
 {
     while (s->n) {
         vl_area *a = &s->areas[s->n - 1];
-        (void)unmap(s, a, a->va, a->bytes);
+        (void)vl_space_unmap(s, a, a->va, a->bytes);
         vl_area_drop(s, a);
     }
 }
@@ -264,10 +264,10 @@ void vl_space_empty(vl_space *s)
 void vl_space_drop_image(vl_space *s)
 {
     for (size_t i = 0; i < s->n;)
-        if (s->areas[i].host)
+        if (s->areas[i].host || s->areas[i].pins)
             i++;
         else {
-            (void)unmap(s, &s->areas[i], s->areas[i].va, s->areas[i].bytes);
+            (void)vl_space_unmap(s, &s->areas[i], s->areas[i].va, s->areas[i].bytes);
             vl_area_drop(s, &s->areas[i]);
         }
 }
@@ -290,7 +290,7 @@ int vl_space_image(vl_space *s, uint64_t va, uint64_t bytes, unsigned rights)
     if (e)
         return vl_fail(&s->dev->error, e, "out of memory");
     vl_area *a = vl_area_of(s, low);
-    if ((e = map(s, a, low, high - low, 0, rights)))
+    if ((e = vl_space_map(s, a, low, high - low, 0, rights)))
         vl_area_drop(s, a);
     return e;
 }
@@ -299,18 +299,28 @@ int vl_space_copy(vl_space *s, uint64_t va, uint64_t bytes, const uint8_t *from,
 {
     vl_memory_state *m = &s->dev->memory;
     for (uint64_t at = va, left = bytes; left;) { /* all or nothing */
-        const vl_page *p = vl_space_page(s, at, NULL);
-        if (!p || !p->mapped)
-            return vl_fail(&s->dev->error, VL_EACCESS, "%#llx + %#llx is outside of device memory",
-                           (unsigned long long)va, (unsigned long long)bytes);
+        const vl_area *a;
+        const vl_page *p = vl_space_page(s, at, &a);
         uint64_t n = VL_PAGE - at % VL_PAGE;
         n = n < left ? n : left;
+        if (!p || !p->mapped || (a->pins && !vl_registered_covers(s, at, n)))
+            return vl_fail(&s->dev->error, VL_EACCESS, "%#llx + %#llx is outside of device memory",
+                           (unsigned long long)va, (unsigned long long)bytes);
         at += n, left -= n;
     }
     while (bytes) {
-        vl_page *p = vl_space_page(s, va, NULL);
+        const vl_area *a;
+        vl_page *p = vl_space_page(s, va, &a);
         uint64_t n = VL_PAGE - va % VL_PAGE;
         n = n < bytes ? n : bytes;
+        if (a->pins) {
+            const int e = vl_registered_copy(s, va, n, from, to, byte);
+            if (e)
+                return e;
+            to = to ? to + n : NULL, from = from ? from + n : NULL;
+            va += n, bytes -= n;
+            continue;
+        }
         uint8_t *at = p->frame ? m->store.bytes + (p->frame - m->store.base) + va % VL_PAGE : vl_space_home(s, va);
         if (to)
             memcpy(to, at, n), to += n;

@@ -11,7 +11,7 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err)
 {
     vl_memory_state *m = &d->memory;
     uint64_t base = VL_IMAGE_BASE, bytes = d->limit - base;
-    m->fd = -1;
+    m->fd = m->scratch = -1;
     if (options)
         m->options = *options;
     bool paged = m->options.mode != VL_BARE;
@@ -36,6 +36,8 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err)
     int e = d->ops->use_store(d->self, &m->store, err);
     if (e || !paged)
         return e;
+    if ((m->scratch = vl_memory_file("vellum-copy", VL_PAGE, err)) < 0)
+        return VL_ENOMEM;
     m->most_mappings = vl_most_mappings();
     m->asids = calloc(VL_ASIDS / 64, 8);
     m->on_core = calloc(d->env.cores, sizeof(vl_space *));
@@ -67,6 +69,8 @@ void vl_memory_close(vl_device *d)
         munmap(m->store.bytes, m->store.limit - m->store.base);
     if (m->fd >= 0)
         close(m->fd);
+    if (m->scratch >= 0)
+        close(m->scratch);
     d->space = NULL;
 }
 
@@ -103,6 +107,8 @@ static int begin(vl_device *d)
         return e;
     m->stale = false;
     m->pager.counts = (vl_pager_counts){0};
+    for (vl_space *s = m->spaces; s; s = s->next)
+        s->counts = m->pager.counts;
     vl_pager_host_wrote(d);
     m->running = true;
     return 0;
@@ -114,7 +120,9 @@ int vl_memory_begin(vl_device *d, vl_backend_launch *l)
     if (!d->space)
         return 0;
     vl_pager_share(d, 1);
-    int e = enter_space(d, d->space, ~0ull);
+    int e = vl_registered_begin(d->space);
+    if (!e)
+        e = enter_space(d, d->space, ~0ull);
     if (!e && !(e = begin(d)))
         serve_launch(d, l);
     return e;
@@ -129,7 +137,8 @@ int vl_memory_begin_jobs(vl_device *d, vl_job *jobs, vl_backend_job *b, vl_backe
     for (uint32_t k = 0; k < n && !e; k++) {
         vl_space *s = jobs[k].space ? jobs[k].space : d->memory.own;
         s->runs = true;
-        e = enter_space(d, s, b[k].cores);
+        if (!(e = vl_registered_begin(s)))
+            e = enter_space(d, s, b[k].cores);
     }
     if (!e)
         e = begin(d);
@@ -138,11 +147,12 @@ int vl_memory_begin_jobs(vl_device *d, vl_job *jobs, vl_backend_job *b, vl_backe
     return e;
 }
 
-void vl_memory_end(vl_device *d)
+int vl_memory_end(vl_device *d)
 {
     d->memory.running = false;
     for (vl_space *s = d->memory.spaces; s; s = s->next) { /* no walker is left */
         d->memory.stale |= s->n_retired != 0;
         vl_tables_free(s);
     }
+    return vl_registered_end(d);
 }

@@ -23,6 +23,11 @@ typedef struct vl_area {
     uint64_t mappings; /* of this process, about */
     bool host; /* at the same addresses in this process */
     vl_page *pages;
+    /* Of memory that the program had before (vl_register): how many registrations each page has, how many pages have one, and what each frame held when it was last
+     * as the program's memory. NULL otherwise. */
+    uint16_t *pins;
+    uint64_t pinned;
+    uint8_t *before;
 } vl_area;
 
 /* How a space's memory is counted. */
@@ -63,6 +68,7 @@ typedef struct vl_pager {
 typedef struct vl_memory_state {
     vl_memory options;
     int fd; /* of the store; -1: none */
+    int scratch; /* a file of a page, for copies that may fail (vl_host_get); -1: none */
     vl_store store;
     vl_frames frames;
     vl_pager pager;

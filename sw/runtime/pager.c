@@ -110,13 +110,14 @@ static int evict(vl_device *d, uint64_t slot, rights_lost lost)
     vl_space *s = m->pager.slots[slot].space;
     uint64_t va = m->pager.slots[slot].va, pte = 0;
     unsigned level;
-    vl_page *p = vl_space_page(s, va, NULL);
+    const vl_area *a;
+    vl_page *p = vl_space_page(s, va, &a);
     bool written = page_table_walk(s->table, va, &pte, &level) ? (pte & PT_D) != 0 : true;
     int e = page_table_unmap(s->table, va, VL_PAGE);
     if (!e)
         e = lost == OF_ANY ? vl_shootdown_all(d) : vl_shootdown(s, va, lost == OF_THE_PAGE ? VL_PAGE : 0);
     if (!e && (written || !p->clean)) {
-        e = vl_physical_read(d, p->frame, vl_space_home(s, va), VL_PAGE);
+        e = a->pins ? vl_registered_out(s, va, p->frame) : vl_physical_read(d, p->frame, vl_space_home(s, va), VL_PAGE);
         m->pager.counts.written++;
     }
     if (e)
@@ -198,7 +199,8 @@ static int bring_in(vl_device *d, vl_space *s, uint64_t va, vl_page *page, bool 
     uint64_t frame;
     if (!vl_frames_take(&m->frames, 0, &frame, NULL))
         return vl_fail(&d->error, VL_EDEVMEM, "no frame is left");
-    e = vl_physical_write(d, frame, vl_space_home(s, va), VL_PAGE);
+    e = vl_area_of(s, va)->pins ? vl_registered_in(s, va, frame)
+                                : vl_physical_write(d, frame, vl_space_home(s, va), VL_PAGE);
     page->frame = frame;
     page->level = 0;
     page->clean = true;
@@ -308,8 +310,15 @@ int vl_pager_interrupt(void *device, vl_error *err)
 int vl_pager_fault(void *device, const vl_page_fault *f, vl_error *err)
 {
     vl_device *d = device;
-    d->memory.pager.counts.faults++;
+    vl_pager_counts *all = &d->memory.pager.counts, before = *all;
+    all->faults++;
     int e = handle(d, f);
+    if (!f->again) { /* of its kernel alone */
+        vl_pager_counts *own = &d->memory.on_core[f->core % d->env.cores]->counts;
+        own->faults++;
+        own->flags_set += all->flags_set - before.flags_set;
+        own->pages_in += all->pages_in - before.pages_in;
+    }
     if (!e && d->memory.options.disturb && vl_random(&d->memory.pager.random) % 4 == 0)
         e = disturb(d);
     return answered(d, e, err);

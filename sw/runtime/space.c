@@ -77,6 +77,7 @@ void vl_space_destroy(vl_space *s)
         close(s->home_fd);
     free(s->areas);
     free(s->retired);
+    free(s->registered);
     free(s);
 }
 
@@ -138,5 +139,7 @@ void *vl_host(vl_device *d, vl_ptr p)
                                                                     : NULL;
     const vl_area *a;
     const vl_page *page = vl_space_page(d->space, p, &a);
+    if (page && a->pins)
+        return vl_registered_covers(d->space, p, 1) ? (void *)(uintptr_t)p : NULL; /* NOLINT */
     return page && a->host && page->mapped ? vl_space_here(d->space, p) : NULL;
 }

@@ -28,6 +28,10 @@ struct vl_space {
     uint64_t *retired; /* tables that a walker may still read */
     size_t n_retired, room_retired;
     uint64_t held; /* of its pages are in slots of the pager */
+    vl_range_of *registered; /* by address (vl_register) */
+    size_t n_registered, room_registered;
+    vl_pager_counts counts; /* of the first launch of its kernel: faults, and how they were answered */
+    bool lent; /* a kernel has what is registered */
     bool runs; /* as one of several kernels that run at once */
     vl_kept kept;
 };
@@ -58,6 +62,9 @@ int vl_space_image(vl_space *s, uint64_t va, uint64_t bytes, unsigned rights);
 void vl_space_drop_image(vl_space *s);
 /* One of from, to or (both NULL) byte. VL_EACCESS: not all of it is mapped. */
 int vl_space_copy(vl_space *s, uint64_t va, uint64_t bytes, const uint8_t *from, uint8_t *to, uint8_t byte);
+/* Memory behind whole pages of an area that have none, in leaves of up to 512^most pages; and away with it. */
+int vl_space_map(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes, unsigned most, unsigned rights);
+int vl_space_unmap(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes);
 vl_page *vl_space_page(vl_space *s, uint64_t va, const vl_area **area);
 /* What this process sees at a page: its frame, or home. */
 int vl_space_show(vl_space *s, uint64_t va, const vl_page *p);
@@ -78,6 +85,9 @@ void vl_tables_free(vl_space *s);
 
 /* ---- areas (areas.c) ---- */
 vl_area *vl_area_of(const vl_space *s, uint64_t va);
+/* The first that begins above va, and the last that ends at or below it; NULL: none. */
+vl_area *vl_area_behind(const vl_space *s, uint64_t va);
+vl_area *vl_area_before(const vl_space *s, uint64_t va);
 int vl_area_add(vl_space *s, uint64_t va, uint64_t bytes, bool host);
 void vl_area_drop(vl_space *s, vl_area *a);
 /* Refuses a buffer of too many mappings before they are made: the process needs some for itself (A6). */
@@ -85,6 +95,17 @@ int vl_area_count(vl_space *s, vl_area *a);
 /* What vl_space_show does, for all pages of a range; adjacent frames, and what is at home, in one mapping each. */
 int vl_area_show(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes);
 uint64_t vl_space_home_offset(const vl_space *s, uint64_t va);
+
+/* ---- memory that the program had before (registered.c) ---- */
+/* A frame becomes what the program's memory holds at a page; the program's memory gets what has changed there since. */
+int vl_registered_in(vl_space *s, uint64_t va, uint64_t frame);
+int vl_registered_out(vl_space *s, uint64_t va, uint64_t frame);
+/* The same for all pages in frames: of the space of a kernel that begins; of all such when kernels have ended. */
+int vl_registered_begin(vl_space *s);
+int vl_registered_end(vl_device *d);
+bool vl_registered_covers(const vl_space *s, uint64_t va, uint64_t bytes);
+/* vl_space_copy of registered bytes, of one page. */
+int vl_registered_copy(vl_space *s, uint64_t va, uint64_t bytes, const uint8_t *from, uint8_t *to, uint8_t byte);
 
 /* ---- the end of a space (mapping.c, space.c) ---- */
 void vl_space_empty(vl_space *s);

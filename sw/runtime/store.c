@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/falloc.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,4 +88,48 @@ uint64_t vl_most_mappings(void)
 void vl_punch(int fd, uint64_t offset, uint64_t bytes)
 {
     (void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
+}
+
+/* The system refuses an address where a program's own load or store would end it. */
+static int by_way_of(int file, const void *from, void *to, uint64_t bytes)
+{
+    for (uint64_t at = 0, n; at < bytes; at += n) {
+        n = bytes - at < VL_PAGE ? bytes - at : VL_PAGE;
+        if (pwrite(file, (const char *)from + at, n, 0) != (ssize_t)n
+            || pread(file, (char *)to + at, n, 0) != (ssize_t)n)
+            return VL_EACCESS;
+    }
+    return 0;
+}
+
+int vl_host_get(int file, void *to, uint64_t from, uint64_t bytes)
+{
+    return by_way_of(file, (const void *)(uintptr_t)from, to, bytes); /* NOLINT */
+}
+
+int vl_host_put(int file, uint64_t to, const void *from, uint64_t bytes)
+{
+    return by_way_of(file, from, (void *)(uintptr_t)to, bytes); /* NOLINT */
+}
+
+int vl_host_rights(uint64_t at, uint64_t bytes, unsigned *rights)
+{
+    FILE *f = fopen("/proc/self/maps", "re");
+    uint64_t from, end, next = at;
+    char may[8], line[512];
+    *rights = VL_READ | VL_WRITE;
+    while (f && next < at + bytes && fgets(line, sizeof line, f)) { /* by address */
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &from, &end, may) != 3 || end <= next)
+            continue;
+        if (from > next || may[0] != 'r')
+            break;
+        if (may[1] != 'w')
+            *rights &= ~(unsigned)VL_WRITE;
+        next = end;
+        while (!strchr(line, '\n') && fgets(line, sizeof line, f)) {
+        }
+    }
+    if (f)
+        fclose(f);
+    return next < at + bytes ? VL_EACCESS : 0;
 }

@@ -18,6 +18,12 @@ int vl_show(uint8_t *at, uint64_t bytes, int fd, uint64_t offset, vl_error *err)
 /* Separate mappings that shared memory may have in this process. */
 uint64_t vl_most_mappings(void);
 /* The file's bytes read zero again, and cost nothing. */
+/* Copies between here and addresses of this process that may not be there: by way of a file of at least a page, so that it fails instead of ending the process.
+ * VL_EACCESS. */
+int vl_host_get(int file, void *to, uint64_t from, uint64_t bytes);
+int vl_host_put(int file, uint64_t to, const void *from, uint64_t bytes);
+/* What this process may do with all of a range (VL_READ, VL_WRITE). VL_EACCESS: not all of it is memory that can be read. */
+int vl_host_rights(uint64_t at, uint64_t bytes, unsigned *rights);
 void vl_punch(int fd, uint64_t offset, uint64_t bytes);
 
 #endif

@@ -203,6 +203,14 @@ int vl_unmap(vl_device *dev, vl_ptr p, uint64_t bytes);
 /* What the device may do there; 0: nothing. This process may read and write all the same. */
 int vl_protect(vl_device *dev, vl_ptr p, uint64_t bytes, unsigned rights);
 
+/* Memory that this process already has, such as a structure with pointers from malloc: until vl_unregister kernels find `bytes` of it from p on, any number at any place, at the same
+ * addresses as this process, in the address space in use. A kernel may read it, and write it where this process may. What it has written is there when the launch is over; meanwhile it
+ * is the kernel's (docs/host-memory.md, Registered memory). Not to be freed before vl_unregister. VL_EINVAL: no bytes, a buffer of the device's, where its images are, registered already; VL_EACCESS:
+ * not all of it is memory of this process; VL_ESTATE: a kernel runs; VL_EDEVMEM. A launch returns VL_EACCESS when some of it has gone. */
+int vl_register(vl_device *dev, void *p, uint64_t bytes);
+/* VL_EINVAL: p was not registered. VL_ESTATE: a kernel runs. */
+int vl_unregister(vl_device *dev, void *p);
+
 /* Further address spaces of a device, each with its own buffers, image and ASID. All calls are about the one in use (NULL: the device's own); a
  * pointer of one means nothing in another. A space in use is not freed. */
 typedef struct vl_space vl_space;
@@ -276,6 +284,16 @@ void vl_image_get_info(const vl_image *img, vl_image_info *out);
 /* The i-th source file's compiler and the options it was given, as `vellum cc` noted them. False past the last. */
 bool vl_image_source(const vl_image *img, size_t i, const char **compiler, const char **options);
 
+/* Where an instruction is in the source, of an image that was compiled with -g. */
+typedef struct vl_source {
+    char file[256]; /* as it was named to the compiler */
+    uint32_t line;
+    char function[128]; /* the innermost one, which may have been inlined; "" when unknown */
+    char call_file[256]; /* where that was called, unless it is the kernel itself: line 0 */
+    uint32_t call_line;
+} vl_source;
+bool vl_image_place(const vl_image *img, uint64_t pc, vl_source *out);
+
 /* What the hardware table of `entries` entries (2-way, set = (pc / 4) mod (entries / 2)) holds of them. Writes 2 entries a set,
  * `table[2 * set + way]`, pc 0 where unused. Where more than two branches fall into a set, those followed by a barrier stay, then
  * those in the deepest loops.
@@ -329,6 +347,10 @@ typedef struct vl_fault {
     uint64_t pc;
     uint32_t core, warp;
     uint64_t mask; /* faulting threads of the warp */
+    bool has_item; /* what runs on a warp is known of simulated machines */
+    uint32_t group[3]; /* the workgroup, */
+    uint64_t global[3]; /* and the global id of the lowest of the threads */
+    char place[600]; /* what is at the address, where it is in the source, the work-item: in words, for vl_fault_text */
 } vl_fault;
 
 /* Private memory (docs/private-memory.md), of the last launch that had any: where the doubleword of a thread's address lies, as vl_read takes
@@ -336,7 +358,9 @@ typedef struct vl_fault {
 vl_ptr vl_private_place(const vl_device *dev, vl_ptr address);
 vl_ptr vl_private_address(const vl_device *dev, vl_ptr place);
 
-/* What went wrong and with which value, for a user, in at most 200 bytes: "store outside memory, address 0x20". */
+/* What went wrong, with which value, and where as far as it is known, for a user, in at most VL_FAULT_TEXT bytes: "store page fault, address 0x200000009000: in no buffer: 4096
+ * bytes behind the buffer at 0x...". */
+enum { VL_FAULT_TEXT = 800 };
 void vl_fault_text(const vl_fault *fault, char *text, size_t size);
 
 /* A counter or a figure derived from counters. */
@@ -391,7 +415,7 @@ typedef struct vl_job {
         result; /* cycles are those of its first launch, the fault that of any; stats those of the machine: of all of them together */
     uint32_t launches; /* that have ended; by its first alone when it is launched once */
     const vl_stat
-        *own; /* the counters of its cores in its first launch; valid as long as stats. NULL: the backend counts none */
+        *own; /* of its first launch: the counters of its cores, where the backend counts them, and page faults; valid as long as stats */
     size_t n_own;
 } vl_job;
 /* Runs n kernels until each has ended once, at most "kernels" of the configuration at once; where that many run, they have all cores. How one ends is nothing to the others: by a fault

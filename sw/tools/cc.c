@@ -5,6 +5,7 @@
  *     object + notes + memory.o --lld, kernel.ld--> image
  */
 #include "sw/tools/cc.h"
+#include "sw/runtime/internal.h"
 #include "sw/tools/cc_internal.h"
 
 #include <errno.h>
@@ -20,8 +21,9 @@
 static const char usage[] =
     "usage: vellum cc [-o IMAGE] [-O LEVEL] [-D NAME[=VALUE]] [-U NAME] [-I DIR] [-g] [-w] [-W...] [-std=STD] "
     "[-cl-...]\n"
-    "                 [-fno-unroll-loops] [--save-temps] [--clang PROGRAM] FILE.cl|FILE.c\n"
+    "                 [-fno-unroll-loops] [--config NAME] [--save-temps] [--clang PROGRAM] FILE.cl|FILE.c\n"
     "Compiles OpenCL C or C to a kernel image (default: the source's name with .elf, in the current directory).\n"
+    "--config NAME refuses what a core of that configuration has no room for: __local arrays.\n"
     "--save-temps keeps the intermediate files in IMAGE.temps/.\n";
 
 #define CL_EXTENSIONS                                                                                                                                          \
@@ -29,7 +31,7 @@ static const char usage[] =
   "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics"
 
 typedef struct {
-    char *output, *clang, *level;
+    char *output, *clang, *level, *config;
     bool save_temps, help, no_unroll;
     cc_strings_t user; /* options handed to the compiler */
 } options_t;
@@ -84,6 +86,10 @@ static int parse(options_t *o, cc_unit_t *u, int argc, char **argv)
             if (!(value = value_of(argc, argv, &i, 7)))
                 return CC_USAGE;
             status = set_once(&o->clang, "--clang", value);
+        } else if (!strcmp(a, "--config") || !strncmp(a, "--config=", 9)) {
+            if (!(value = a[8] ? a + 9 : value_of(argc, argv, &i, 8)))
+                return CC_USAGE;
+            status = *value ? set_once(&o->config, "--config", value) : cc_error(CC_USAGE, "--config needs a value");
         } else if (!strncmp(a, "-o", 2)) {
             if (!(value = value_of(argc, argv, &i, 2)))
                 return CC_USAGE;
@@ -261,6 +267,8 @@ static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *optio
     cc_strings_t c = command(clang);
     for (size_t i = 0; i < options->n; i++)
         cc_push(&c, options->items[i]);
+    for (size_t i = 0; i < c.n; i++)
+        cc_push(&u->compiler, c.items[i]);
     static const char *const ir[] = {"-O0", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", NULL};
     static const char *const ast[] = {"-fsyntax-only", "-Xclang", "-ast-dump=json", NULL};
     push_all(&c, u->opencl ? ir : ast);
@@ -270,6 +278,8 @@ static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *optio
     char *source = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
     cc_push(&c, source);
     int status = run_step(&c, u->opencl ? NULL : result);
+    if (status == CC_FAILED && u->opencl)
+        cc_name_absent(u);
     status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
     if (!status && !u->nkernels)
         status = cc_error(CC_FAILED, "%s: there is no kernel in it (%s)%s", u->source,
@@ -332,6 +342,14 @@ static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strin
     return status > 128 ? status : CC_OK;
 }
 
+static bool has(const cc_strings_t *s, const char *word)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->items[i], word))
+            return true;
+    return false;
+}
+
 static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, const cc_strings_t *options,
                        const char *device, const char *object)
 {
@@ -375,6 +393,13 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
                                    "-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode,
                                    "-iquote", slash ? dir : ".",        NULL};
     push_all(&front, sources);
+    if (has(&o->user,
+            "-g")) { /* version 5 has sums of files, and warns that there is none of what vellum cc writes; nor is its folder anyone's business */
+        char *map = cc_format("-fdebug-prefix-map=%s=.", u->dir);
+        const char *const debug[] = {"-gdwarf-4", map, NULL};
+        push_all(&front, debug);
+        free(map);
+    }
     for (size_t i = 0; i < options->n; i++)
         if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8)
             || !strcmp(options->items[i], "-ffreestanding"))
@@ -424,6 +449,24 @@ static int link_image(const cc_unit_t *u, const char *clang, const cc_strings_t 
     return status > 128 ? status : status ? CC_FAILED : CC_OK;
 }
 
+/* The configuration that it is for. */
+static int read_config(cc_unit_t *u, const options_t *o)
+{
+    vl_error err = {0};
+    vl_config c;
+    char *name = NULL, *root = o->config ? vl_find_root(NULL) : NULL;
+    if (!o->config)
+        return CC_OK;
+    if (!root)
+        return cc_error(CC_USAGE, "--config: the Vellum source tree was not found (set VELLUM_ROOT)");
+    if (vl_config_place(&root, &name, o->config, &err) || vl_config_load(&c, root, name, &err))
+        return cc_error(CC_USAGE, "--config: %s", err.text);
+    u->config = o->config;
+    u->spad_bytes = (uint64_t)vl_cfg_get(&c, "spad_bytes", 0);
+    vl_config_free(&c);
+    return CC_OK;
+}
+
 static int compile(cc_unit_t *u, const options_t *o, const char *device, const char *output)
 {
     const char *clang = o->clang ? o->clang : "clang-19";
@@ -456,7 +499,7 @@ int vellum_cc_main(int argc, char **argv)
         fputs(usage, stdout);
         return CC_OK;
     }
-    if ((status = check_source(&u)))
+    if ((status = check_source(&u)) || (status = read_config(&u, &o)))
         return status;
     char *device = find_device();
     if (!device)

@@ -138,7 +138,10 @@ static bool edit_entry(const char *p, const char *end, bool frame, FILE *f, bool
 
 int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to)
 {
-    char *text = cc_read_file(from, NULL);
+    size_t bytes = 0;
+    char *text = cc_read_file(from, &bytes);
+    for (size_t i = 0; text && i < bytes; i++) /* debugging information is commented with the characters of its bytes */
+        text[i] += text[i] ? 0 : ' ';
     FILE *f = text ? fopen(to, "we") : NULL;
     if (!f)
         return cc_error(CC_FAILED, "cannot turn %s into %s: %s", from, to, strerror(errno));

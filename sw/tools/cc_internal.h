@@ -51,6 +51,9 @@ typedef struct {
     char *version; /* the compiler's version line, */
     unsigned clang_number; /* and the number in it */
     cc_strings_t note; /* the options, for the note */
+    cc_strings_t compiler; /* the first pass up to what it makes */
+    const char *config; /* the configuration that it is for, and what a core of it has of scratchpad; NULL: any */
+    uint64_t spad_bytes;
 } cc_unit_t;
 
 /* cc_run.c: strings, files and processes. Memory is never exhausted in a way worth handling: xmalloc and friends end the program. */
@@ -77,6 +80,11 @@ int cc_write_locals(const cc_unit_t *u, const char *path);
 
 /* cc_entry.c: the entries' first instructions, in the assembly that the second pass wrote. */
 int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to);
+
+/* cc_where.c. Where the source uses `name`, in function `from` if it does there (NULL: anywhere): "a.cl:5", or its name alone; malloced. */
+char *cc_where(const cc_unit_t *u, const char *from, const char *name);
+/* A line for what OpenCL 1.2 does not have, if the source, which does not compile, has a word of it. */
+void cc_name_absent(const cc_unit_t *u);
 
 /* cc_object.c: what only the object knows: layout, stack, locals, barriers. */
 int cc_read_object(cc_unit_t *u, const char *object, const char *library);

@@ -194,10 +194,14 @@ static int missing(const cc_unit_t *u, const cc_kernel_t *k, const char *name)
             CC_FAILED,
             "%s: kernel %s needs double precision (%s), which the machine does not have; write constants as 1.0f",
             u->source, k->name, name);
+    char *where = cc_where(u, NULL, name);
     if (sscanf(name, "_Z%zu%n", &n, &at) == 1 && n <= length - (size_t)at)
-        return cc_error(CC_FAILED, "%s: kernel %s calls %.*s (%s), which the device library does not have", u->source,
-                        k->name, (int)n, name + at, name);
-    return cc_error(CC_FAILED, "%s: kernel %s uses %s, which is not defined", u->source, k->name, name);
+        cc_error(CC_FAILED, "%s: kernel %s calls %.*s (%s), which the device library does not have", where, k->name,
+                 (int)n, name + at, name);
+    else
+        cc_error(CC_FAILED, "%s: kernel %s uses %s, which is not defined", where, k->name, name);
+    free(where);
+    return CC_FAILED;
 }
 
 static bool is_text(const node_t *node)
@@ -278,14 +282,23 @@ static bool makes_calls(const node_t *node)
     return false;
 }
 
+/* Function `to` is called again, by `from` in the end; functions have sections of their names. */
+static int recursive(const cc_unit_t *u, const cc_kernel_t *k, const char *from, const char *to)
+{
+    static const char text[] = ".text.";
+    from += strncmp(from, text, sizeof text - 1) ? 0 : sizeof text - 1;
+    to += strncmp(to, text, sizeof text - 1) ? 0 : sizeof text - 1;
+    char *where = cc_where(u, from, to);
+    cc_error(CC_FAILED, "%s: kernel %s is recursive (%s): a thread's stack would have no bound", where, k->name, to);
+    free(where);
+    return CC_FAILED;
+}
+
 static int stack_bound(graph_t *g, const cc_kernel_t *k, size_t at)
 {
     node_t *node = &g->nodes[at];
     if (node->visit == 2)
         return CC_OK;
-    if (node->visit == 1)
-        return cc_error(CC_FAILED, "%s: kernel %s is recursive (%s): a thread's stack would have no bound",
-                        g->u->source, k->name, node->name);
     node->visit = 1;
     uint64_t deepest = 0;
     int status = CC_OK;
@@ -293,7 +306,7 @@ static int stack_bound(graph_t *g, const cc_kernel_t *k, size_t at)
         size_t to = node->edges[i].to;
         if (to == NODE_NONE || !node->edges[i].call)
             continue;
-        status = stack_bound(g, k, to);
+        status = g->nodes[to].visit == 1 ? recursive(g->u, k, node->name, g->nodes[to].name) : stack_bound(g, k, to);
         deepest = g->nodes[to].bound > deepest ? g->nodes[to].bound : deepest;
     }
     node->bound = node->stack + deepest;
@@ -368,6 +381,31 @@ static void number_overlays(cc_unit_t *u)
     }
 }
 
+/* What a group has of __local arrays, as the linker will lay them out; no machine has more scratchpad than the aperture. */
+static int check_locals(const graph_t *g)
+{
+    const cc_unit_t *u = g->u;
+    for (size_t id = 0; id < u->nkernels; id++) {
+        const cc_kernel_t *k = &u->kernels[id];
+        uint64_t bytes = 0;
+        for (size_t i = 0; i < g->file[0].shnum && k->overlay; i++) {
+            const node_t *node = &g->nodes[i];
+            const uint64_t align = node->header.sh_addralign ? node->header.sh_addralign : 1;
+            if (node->local && u->locals[node->local - 1].overlay == k->overlay)
+                bytes = (bytes + align - 1) / align * align + node->header.sh_size;
+        }
+        if (bytes > 0x10000)
+            return cc_error(CC_FAILED,
+                            "%s: kernel %s has %llu bytes of __local arrays, and no core has more than 65536",
+                            u->source, k->name, (unsigned long long)bytes);
+        if (u->config && bytes > u->spad_bytes)
+            return cc_error(CC_FAILED, "%s: kernel %s has %llu bytes of __local arrays, and a core of %s has %llu",
+                            u->source, k->name, (unsigned long long)bytes, u->config,
+                            (unsigned long long)u->spad_bytes);
+    }
+    return CC_OK;
+}
+
 int cc_read_object(cc_unit_t *u, const char *object, const char *library)
 {
     graph_t g = {.u = u, .file = {{.fd = -1}, {.fd = -1}}};
@@ -390,6 +428,7 @@ int cc_read_object(cc_unit_t *u, const char *object, const char *library)
     for (size_t id = 1; id <= u->nkernels && !status; id++)
         status = read_kernel(&g, id);
     number_overlays(u);
+    status = status ? status : check_locals(&g);
     for (size_t i = 0; i < g.n; i++)
         free(g.nodes[i].edges);
     free(g.nodes);

@@ -143,12 +143,25 @@ static int show_image(const char *path, const vl_config *c)
     return 0;
 }
 
+int tool_config(const char *command, const char *word, vl_config *c)
+{
+    vl_error err = {0};
+    char *name = NULL, *root = vl_find_root(NULL);
+    if (!root)
+        return complain(command, EXIT_USAGE, "the Vellum source tree was not found (set VELLUM_ROOT)");
+    int e = vl_config_place(&root, &name, word, &err);
+    if (!e)
+        e = vl_config_load(c, root, name, &err);
+    free(root);
+    free(name);
+    return e ? complain(command, status_of(e), "%s", err.text) : 0;
+}
+
 int vellum_info_main(int argc, char **argv)
 {
     static const option_spec specs[] = {{"config", true, false}, {NULL, false, false}};
     option_reader r = {.command = "info", .argc = argc, .at = 1, .argv = argv, .specs = specs};
     const char *v, *config = "small", *elf = NULL;
-    vl_error err = {0};
     for (int o; (o = next_option(&r, &v)) != -2;) {
         if (o == -3)
             return EXIT_USAGE;
@@ -159,19 +172,10 @@ int vellum_info_main(int argc, char **argv)
         else
             elf = v;
     }
-    char *root = vl_find_root(NULL);
-    if (!root)
-        return complain("info", EXIT_USAGE, "the Vellum source tree was not found (set VELLUM_ROOT)");
     vl_config c;
-    char *name = NULL;
-    int e = vl_config_place(&root, &name, config, &err);
-    if (!e)
-        e = vl_config_load(&c, root, name, &err);
-    free(root);
-    free(name);
-    if (e)
-        return complain("info", status_of(e), "%s", err.text);
-    int status = 0;
+    int status = tool_config("info", config, &c);
+    if (status)
+        return status;
     if (elf) {
         status = show_image(elf, &c);
     } else {

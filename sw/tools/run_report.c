@@ -21,7 +21,7 @@ void run_report_fault(const run_job *j, const run_app *a, const vl_fault *f)
             if (*p == '\t')
                 *p = ' ';
     }
-    char what[200];
+    char what[VL_FAULT_TEXT];
     vl_fault_text(f, what, sizeof what);
     complain("run", 0, "kernel %s: %s, pc 0x%" PRIx64 "%s, core %u, warp %u, lanes 0x%" PRIx64, a->kernel_name, what,
              f->pc, insn, f->core, f->warp, f->mask);
@@ -57,14 +57,29 @@ static json_t *triple(const uint64_t v[3], uint32_t dims)
     return a;
 }
 
-static json_t *fault_of(const vl_fault *f)
+static json_t *fault_of(const vl_fault *f, const vl_image *img)
 {
     char value[24], pc[24], mask[24]; /* as text: 64 bits do not fit the numbers of JSON */
     snprintf(value, sizeof value, "0x%" PRIx64, f->value);
     snprintf(pc, sizeof pc, "0x%" PRIx64, f->pc);
     snprintf(mask, sizeof mask, "0x%" PRIx64, f->mask);
-    return json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause,
-                     "value", value, "pc", pc, "core", (json_int_t)f->core, "warp", (json_int_t)f->warp, "mask", mask);
+    json_t *to =
+        json_pack("{s:s,s:I,s:s,s:s,s:I,s:I,s:s}", "name", vl_fault_name(f->cause), "cause", (json_int_t)f->cause,
+                  "value", value, "pc", pc, "core", (json_int_t)f->core, "warp", (json_int_t)f->warp, "mask", mask);
+    char text[VL_FAULT_TEXT];
+    vl_source s;
+    vl_fault_text(f, text, sizeof text);
+    json_object_set_new(to, "text", json_string(text));
+    if (f->has_item) {
+        json_object_set_new(to, "work_item", triple(f->global, 3));
+        json_object_set_new(to, "group", triple((uint64_t[]){f->group[0], f->group[1], f->group[2]}, 3));
+    }
+    if (vl_image_place(img, f->pc, &s)) {
+        json_object_set_new(to, "file", json_string(s.file));
+        json_object_set_new(to, "line", json_integer(s.line));
+        json_object_set_new(to, "function", json_string(s.function));
+    }
+    return to;
 }
 
 /* Kernel and range, and the fault that it ended by. */
@@ -75,7 +90,7 @@ static void put_app(json_t *to, const run_app *a)
     if (a->range.local[0])
         json_object_set_new(to, "local", triple(a->range.local, a->range.dims));
     if (a->result.code == VL_EFAULT)
-        json_object_set_new(to, "fault", fault_of(&a->result.fault));
+        json_object_set_new(to, "fault", fault_of(&a->result.fault, a->image));
 }
 
 static void put_stats(json_t *to, const char *name, const vl_stat *s, size_t n, bool judged)
@@ -293,8 +308,8 @@ static void put_number(double v)
 static void print_several(const run_job *j)
 {
     printf("%u programs, backend %s, configuration %s\n\n", j->n_apps, j->backend, j->config);
-    printf("  %-18s %-10s %-8s %8s %12s %12s %12s %9s %9s %9s\n", "kernel", "cores", "outcome", "launches",
-           "instructions", "cycles", "alone", "IPC", "alone", "slowdown");
+    printf("  %-18s %-10s %-8s %8s %12s %12s %12s %9s %9s %9s %9s\n", "kernel", "cores", "outcome", "launches",
+           "instructions", "cycles", "alone", "IPC", "alone", "slowdown", "faults");
     for (unsigned k = 0; k < j->n_apps; k++) {
         const run_app *a = &j->app[k];
         const double shared = run_ipc_shared(a), alone = run_ipc_alone(a);
@@ -303,7 +318,11 @@ static void print_several(const run_job *j)
         put_number(shared);
         put_number(alone);
         put_number(shared > 0 ? alone / shared : 0);
-        printf("\n");
+        uint64_t faults = 0;
+        for (size_t i = 0; i < a->n_own; i++)
+            if (!strcmp(a->own[i].name, "page_faults"))
+                faults = a->own[i].value;
+        printf(" %9" PRIu64 "\n", faults);
     }
     vl_sharing s;
     if (run_sharing(j, &s))

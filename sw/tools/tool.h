@@ -23,9 +23,14 @@ enum {
 
 int vellum_run_main(int argc, char **argv);
 int vellum_info_main(int argc, char **argv);
+int vellum_objdump_main(int argc, char **argv);
 
 /* One line on standard error, "vellum COMMAND: ...". Returns `status`. */
 int complain(const char *command, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The configuration of a word (docs/configuration.md). An exit status, after a complaint. */
+struct vl_config;
+int tool_config(const char *command, const char *word, struct vl_config *c);
 
 /* The exit status of a libvellum error. */
 int status_of(int code);

@@ -15,7 +15,8 @@ static const char help_all[] =
     "       vellum sweep --vary NAME=V1,V2,... run ...  many runs, tables and plots\n"
     "       vellum compare A.json B.json                what differs between two runs\n"
     "       vellum info [--config NAME] [kernel.elf]    what a configuration or a kernel file is made of\n"
-    "       vellum help [cc|run|sweep|compare|info]\n"
+    "       vellum objdump [--config NAME] kernel.elf   what runs: instructions, source lines, where paths meet\n"
+    "       vellum help [cc|run|sweep|compare|info|objdump]\n"
     "       vellum --version\n";
 
 static const char help_run[] =
@@ -66,6 +67,12 @@ static const char help_info[] = "usage: vellum info [--config NAME|PATH.toml[+FI
                                 "  With a file: its kernels and arguments, and how its branches fit the reconvergence "
                                 "table of the configuration.\n";
 
+static const char help_objdump[] =
+    "usage: vellum objdump [--config NAME|PATH.toml[+FIELD=VALUE]...] kernel.elf\n"
+    "  The instructions of a kernel file, with source lines if it was compiled with -g. A branch is marked with the\n"
+    "  point where its paths meet again, and whether the reconvergence table of the configuration has no room for it;\n"
+    "  such a point with its branches.\n";
+
 static int show(const char *text)
 {
     fputs(text, stdout);
@@ -102,11 +109,13 @@ static int help(int argc, char **argv)
         return script(topic, 2, (char *[]){"", "--help", NULL});
     if (!strcmp(topic, "info"))
         return show(help_info);
+    if (!strcmp(topic, "objdump"))
+        return show(help_objdump);
     if (!strcmp(topic, "cc")) {
         char *args[] = {"cc", "--help", NULL};
         return vellum_cc_main(2, args);
     }
-    return complain("help", EXIT_USAGE, "no topic '%s' (there are: cc, run, sweep, compare, info)", topic);
+    return complain("help", EXIT_USAGE, "no topic '%s' (there are: cc, run, sweep, compare, info, objdump)", topic);
 }
 
 int main(int argc, char **argv)
@@ -128,9 +137,12 @@ int main(int argc, char **argv)
         return script(command, argc - 1, argv + 1);
     if (!strcmp(command, "info"))
         return vellum_info_main(argc - 1, argv + 1);
+    if (!strcmp(command, "objdump"))
+        return vellum_objdump_main(argc - 1, argv + 1);
     if (!strcmp(command, "help") || !strcmp(command, "--help") || !strcmp(command, "-h"))
         return help(argc - 1, argv + 1);
     if (!strcmp(command, "--version") && argc == 2)
         return show("vellum " VELLUM_VERSION "\n");
-    return complain("", EXIT_USAGE, "unknown command '%s' (there are: cc, run, sweep, compare, info, help)", command);
+    return complain("", EXIT_USAGE, "unknown command '%s' (there are: cc, run, sweep, compare, info, objdump, help)",
+                    command);
 }

@@ -212,6 +212,33 @@ def options_reach_the_compiler():
 
 
 @test
+def what_a_configuration_has_no_room_for_is_refused():
+    source = "__kernel void k(__global int *p)\n{\n  __local char c[3]; __local int a[%d];\n  c[p[4]] = 1; a[p[2]] = p[0]; barrier(1);\n  p[1] = a[p[3]] + c[p[5]];\n}\n"
+    spad = 16384
+    k = compiled("a.cl", source % (spad // 4 - 1), "--config", "small").kernels["k"]
+    want(k["local"] == spad, f"{k['local']} bytes")
+    write("a.cl", source % (spad // 4))
+    cc("a.cl", "--config=small", status=1, error=f"a.cl: kernel k has {spad + 4} bytes of __local arrays, and a core of small has {spad}")
+    cc("a.cl", "--config", "opencl", "-o", "k.elf")
+    cc("a.cl", "--config", "nosuch", status=2, error="no configuration 'nosuch'")
+    cc("a.cl", "--config=", status=2, error="needs a value")
+    cc("a.cl", "--config", status=2, error="needs a value")
+
+
+@test
+def debugging_information_is_that_of_the_source():
+    source = "int twice(int x)\n{\n  return 2 * x;\n}\n" + VECADD + "__kernel void most(__global float *p, uint n)\n{\n  float most = 0;\n  for (uint i = 0; i < n; i++)\n    most = fmax(most, p[i]);\n  p[0] = twice(most);\n}\n"
+    write("a.cl", source)
+    r = cc("a.cl", "-g", "-o", "k.elf")
+    want(not r.stderr, f"messages: {r.stderr}")
+    debug = image.Image("k.elf")
+    want(b"vellum-cc." not in debug.data, "names of temporary files")
+    want({".debug_line", ".debug_info", ".debug_abbrev"} <= set(debug.sections), f"sections {list(debug.sections)}")
+    plain = compiled("b.cl", source)
+    want(plain.content(".text") == debug.content(".text"), "the code is another with -g")
+
+
+@test
 def includes_are_found_beside_the_source():
     os.makedirs("sub dir", exist_ok=True)
     write("sub dir/part.h", "float4 part(float4 x) { return exp(x); }\n")
@@ -309,16 +336,23 @@ refused("a.cl", "", "there is no kernel", "an_empty_file_is_refused")
 refused("a.cl", "#ifdef cl_khr_fp64\n__kernel void k(__global double *p) { }\n#endif\n", "under #ifdef cl_khr_fp64 is left out", "an_extension_that_is_missing_is_named")
 refused("a.cl", "int f(int x) { return x; }\n", "there is no kernel", "a_source_without_kernels_is_refused")
 refused("a.c", "void k(int *p) { *p = 1; }\n", "VL_KERNEL", "a_c_source_without_kernels_is_refused")
-refused("a.cl", "__kernel void k(__read_only image2d_t picture, __global int *p) { p[0] = 1; }\n", "argument 'picture'", "images_are_refused")
+refused("a.cl", "__kernel void k(__read_only image2d_t picture, __global int *p) { p[0] = 1; }\n", "argument 'picture': there is no hardware for image2d_t, which OpenCL 1.2 leaves open", "images_are_refused")
 refused("a.cl", "__kernel void k(sampler_t s, __global int *p) { p[0] = 1; }\n", "argument 's'", "samplers_are_refused")
 refused("a.cl", "__kernel void k(__global int *p) { (printf)(\"%d\", p[0]); }\n", "taking address of function", "printf_in_parentheses_is_refused")
 refused("a.cl", "__kernel void k(__global double *p) { p[0] = 1; }\n", "a.cl:1:", "double_is_refused_in_opencl")
 refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(float *p, int n) { p[0] = p[0] * 1.5 + n; }\n', "double precision", "double_is_refused_in_c")
 refused("a.c", '#include "vellum.h"\n#pragma clang diagnostic ignored "-Watomic-alignment"\ntypedef unsigned __int128 u;\nVL_KERNEL void k(u *p, u *e) { __atomic_compare_exchange_n(p, e, 7, 0, 0, 0); }\n', "__atomic_compare_exchange_16",
         "a_16_byte_atomic_is_refused_by_name")
-refused("a.cl", "int missing(int);\n__kernel void k(__global int *p) { p[0] = missing(1); }\n", "missing", "an_undefined_function_is_named")
-refused("a.cl", "__attribute__((noinline)) int f(__global int *p, int n) { return n ? p[f(p, n - 1)] + f(p, n - 2) : 1; }\n__kernel void k(__global int *p) { p[0] = f(p, p[1]); }\n", "recursive",
+refused("a.cl", "int missing(int);\n__kernel void k(__global int *p) { p[0] = missing(1); }\n", "a.cl:2: kernel k uses missing, which is not defined", "an_undefined_function_is_named_with_its_line")
+refused("a.c", '#include "vellum.h"\nint missing(int);\nVL_KERNEL void k(int *p)\n{\n  p[0] = missing(1);\n}\n', "a.c:5: kernel k uses missing, which is not defined", "so_it_is_in_c")
+refused("a.cl", "__attribute__((noinline)) int f(__global int *p, int n) { return n ? p[f(p, n - 1)] + f(p, n - 2) : 1; }\n__kernel void k(__global int *p) { p[0] = f(p, p[1]); }\n", "a.cl:1: kernel k is recursive (f)",
         "recursion_is_refused")
+refused("a.cl", "int g(__global int *p, int n);\nint f(__global int *p, int n)\n{\n  return n ? g(p, n - 1) + 1 : 2;\n}\nint g(__global int *p, int n)\n{\n  return p[f(p, n - 2)];\n}\n__kernel void k(__global int *p) { p[0] = f(p, p[1]); }\n", "a.cl:",
+        "so_it_is_by_way_of_another_function")
+refused("a.cl", "__kernel void k(__global int *p)\n{\n  __local int a[32768];\n  a[p[2]] = p[0]; barrier(1);\n  p[1] = a[p[3]];\n}\n", "kernel k has 131072 bytes of __local arrays, and no core has more than 65536", "more_local_memory_than_there_is_is_refused")
+for word, line, what in (("work_group_reduce_add", "p[0] = work_group_reduce_add(p[1]);", "work-group functions"), ("generic", "generic int *q = p; p[0] = *q;", "generic pointers"), ("half", "half x = p[0]; p[0] = x + x;", "arithmetic of half"),
+                         ("image2d_t", "image2d_t x;", "images"), ("atomic_fetch_add", "atomic_fetch_add(p, 1);", "atomics of C11"), ("enqueue_kernel", "enqueue_kernel(p);", "kernels that enqueue kernels")):
+    refused("a.cl", "__kernel void k(__global int *p)\n{\n  " + line + "\n}\n", f"vellum cc: a.cl: this is OpenCL 1.2 without its optional parts: it has no {what} ({word})\n", f"{word}_is_refused_by_the_name_of_the_standard")
 refused("a.c", '#include "vellum.h"\nint (*table[2])(int);\nVL_KERNEL void k(int *p) { p[0] = table[p[1] & 1](p[2]); }\n', "jumps through a pointer", "calls_through_pointers_are_refused")
 refused("a.c", '#include "vellum.h"\nVL_KERNEL int k(int *p) { return *p; }\n', "must return void", "a_kernel_returns_void")
 refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(VL_LOCAL_ARG int n) { }\n', "no pointer", "a_local_argument_is_a_pointer")

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -790,10 +792,11 @@ static void failed_launch_is_reported_and_final(void **s)
     const struct {
         int code;
         const char *says;
-    } ends[] = {{VL_EFAULT, "store outside memory, address 0x1234, pc 0x10000010, core 1, warp 3, threads 0x5"},
-                {VL_ELIMIT, "within 77 cycles"},
-                {VL_EINTR, "interrupted"},
-                {VL_EDIFF, "lockstep"}};
+    } ends[] = {
+        {VL_EFAULT, "store outside memory, address 0x1234: in no buffer, pc 0x10000010, core 1, warp 3, threads 0x5"},
+        {VL_ELIMIT, "within 77 cycles"},
+        {VL_EINTR, "interrupted"},
+        {VL_EDIFF, "lockstep"}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         vl_device *d = device();
         vl_image *img = image();
@@ -806,7 +809,8 @@ static void failed_launch_is_reported_and_final(void **s)
         assert_int_equal(vl_config_value(d, "lanes", 0), 4);
         assert_int_equal(vl_config_value(d, "wheels", -3), -3);
         last->outcome = ends[i].code;
-        last->fault = (vl_fault){VL_FAULT_STORE_ACCESS, 0x1234, 0x10000010, 1, 3, 5};
+        last->fault = (vl_fault){
+            .cause = VL_FAULT_STORE_ACCESS, .value = 0x1234, .pc = 0x10000010, .core = 1, .warp = 3, .mask = 5};
         assert_int_equal(vl_launch(d, k, &range, &r), ends[i].code);
         assert_int_equal(last->launch.max_cycles, 77);
         assert_int_equal(r.code, ends[i].code);
@@ -864,7 +868,8 @@ static void a_host_goes_on_beside_its_kernel(void **s)
         assert_int_equal(vl_launch_pass(d, 100, &running), 0);
         assert_false(running);
         last->outcome = ends[i];
-        last->fault = (vl_fault){VL_FAULT_STORE_ACCESS, 0x1234, 0x10000010, 1, 3, 5};
+        last->fault = (vl_fault){
+            .cause = VL_FAULT_STORE_ACCESS, .value = 0x1234, .pc = 0x10000010, .core = 1, .warp = 3, .mask = 5};
         assert_int_equal(vl_launch_end(d, &r), ends[i]);
         assert_int_equal(last->launch.max_cycles, 77); /* what was refused meanwhile has changed nothing */
         assert_int_equal(r.code, ends[i]);
@@ -952,9 +957,74 @@ static void traces_go_by_suffix(void **s)
     vl_close(d); /* ends it */
 }
 
+/* ---- sources ---- */
+
+static void put_file(const char *dir, const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FILE *f = fopen(path, "we");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0 && !fclose(f));
+}
+
+static void rename_file(const char *dir, const char *from, const char *to)
+{
+    char a[300], b[300];
+    snprintf(a, sizeof a, "%s/%s", dir, from);
+    snprintf(b, sizeof b, "%s/%s", dir, to);
+    assert_int_equal(rename(a, b), 0);
+}
+
+/* make is not asked about a library as long as sources are what they were, and is when one is changed, new, gone or renamed, or the library is another. */
+static void sources_that_change_are_noticed(void **s)
+{
+    (void)s;
+    char dir[] = "/tmp/vellum-sources.XXXXXX", lib[100], command[200];
+    assert_non_null(mkdtemp(dir));
+    static const char *const folders[] = {"mk",      "rtl",         "rtl/core", "sim_c",
+                                          "scripts", "scripts/gen", "docs",     "docs/blocks"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char path[100];
+        snprintf(path, sizeof path, "%s/%s", dir, folders[i]);
+        assert_int_equal(mkdir(path, 0777), 0);
+    }
+    put_file(dir, "Makefile", "all:\n");
+    assert_int_equal(vl_sources_key(dir), 0); /* scripts/verilate is not there */
+    put_file(dir, "scripts/verilate", "#!");
+    put_file(dir, "rtl/core/alu.sv", "module");
+    snprintf(lib, sizeof lib, "%s/libvlmodel.so", dir);
+    put_file(dir, "libvlmodel.so", "ELF");
+    uint64_t key = vl_sources_key(dir);
+    assert_true(key != 0 && key == vl_sources_key(dir));
+    assert_false(vl_sources_same(lib, key)); /* make has not been asked */
+    vl_sources_note(lib, key);
+    assert_true(vl_sources_same(lib, key));
+    put_file(dir, "rtl/core/alu.sv", "module 2");
+    assert_false(vl_sources_same(lib, vl_sources_key(dir)));
+    vl_sources_note(lib, key = vl_sources_key(dir));
+    put_file(dir, "rtl/core/.alu.sv.swp", "");
+    put_file(dir, "README", "");
+    assert_true(vl_sources_same(lib, vl_sources_key(dir))); /* nothing that a machine is made of */
+    rename_file(dir, "rtl/core/alu.sv", "rtl/core/alv.sv");
+    assert_false(vl_sources_same(lib, vl_sources_key(dir)));
+    rename_file(dir, "rtl/core/alv.sv", "rtl/core/alu.sv");
+    assert_true(vl_sources_same(lib, vl_sources_key(dir)));
+    put_file(dir, "sim_c/new.c", "");
+    assert_false(vl_sources_same(lib, vl_sources_key(dir)));
+    vl_sources_note(lib, key = vl_sources_key(dir));
+    put_file(dir, "libvlmodel.so", "ELF of another");
+    assert_false(vl_sources_same(lib, key));
+    assert_false(vl_sources_same("/nowhere/libvlmodel.so", key));
+    assert_false(vl_sources_same(lib, 0));
+    snprintf(command, sizeof command, "rm -r %s", dir);
+    assert_int_equal(system(command), 0);
+}
+
 int device_tests(unsigned *count)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sources_that_change_are_noticed),
         cmocka_unit_test(open_reports_why_not),
         cmocka_unit_test(the_window_ends_with_the_chips),
         cmocka_unit_test(the_back_door_is_the_backends),

@@ -1,8 +1,9 @@
 /* A kernel that faults: its event, clFinish, the context's function and every later command tell; another context is as good as before. */
 #include "check.h"
 
-static const char source[] = "__kernel void wild(__global int *x, ulong at) { *(__global int *)at = 1; x[0] = 2; }\n";
-static char told[400];
+static const char source[] = "void put(ulong at) { *(__global int *)at = 1; }\n"
+                             "__kernel void wild(__global int *x, ulong at)\n{\n  put(at);\n  x[0] = 2;\n}\n";
+static char told[1200];
 
 static void CL_CALLBACK on_error(const char *text, const void *info, size_t bytes, void *user)
 {
@@ -18,7 +19,7 @@ int main(void)
     GOOD(e);
     t.queue = clCreateCommandQueue(t.context, t.device, 0, &e);
     GOOD(e);
-    cl_program p = build(&t, source, "");
+    cl_program p = build(&t, source, "-g");
     cl_kernel k = kernel(p, "wild");
     cl_mem m = buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof value, &value);
     cl_ulong at = 0x20;
@@ -30,7 +31,8 @@ int main(void)
     cl_int status = 0;
     GOOD(clGetEventInfo(ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     CODE(status, CL_OUT_OF_RESOURCES);
-    OK(strstr(told, "wild") && strstr(told, "store") && strstr(told, "0x20"));
+    OK(strstr(told, "wild") && strstr(told, "store") && strstr(told, "0x20: a null pointer, at "));
+    OK(strstr(told, " at program.cl:1 in put (called at program.cl:4), work-item 0,0,0 (group 0,0,0)"));
     CODE(clEnqueueReadBuffer(t.queue, m, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL), CL_OUT_OF_RESOURCES);
     CODE(clEnqueueTask(t.queue, k, 0, NULL, NULL), CL_OUT_OF_RESOURCES);
     GOOD(clReleaseEvent(ev));

@@ -75,3 +75,31 @@ __kernel void publish(__global volatile uint *near, __global volatile uint *far,
   if (upper)
     out[l] = *(l ? near + l : far);
 }
+
+// A list as the program has made it, with its own pointers: every thread walks it, adds up its values, and counts itself in each node.
+struct node {
+  ulong next;
+  uint value, visits;
+};
+__kernel void walk(ulong head, __global uint *sums)
+{
+  uint sum = 0;
+  for (ulong at = head; at;) {
+    __global struct node *n = (__global struct node *)at;
+    sum += n->value;
+    atomic_inc(&n->visits);
+    at = n->next;
+  }
+  sums[get_global_id(0)] = sum;
+}
+
+// The one work-item of these ids stores where it may not.
+void do_it(ulong address)
+{
+  *(volatile __global uint *)address = 1;
+}
+__kernel void blame(uint x, uint y, uint z, ulong address)
+{
+  if (get_global_id(0) == x && get_global_id(1) == y && get_global_id(2) == z)
+    do_it(address);
+}

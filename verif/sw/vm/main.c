@@ -1,5 +1,5 @@
 /* Tests of host memory (docs/host-memory.md). Arguments: the kernels' image; a seed, for what is random alone; a machine (else ref), for pages,
- * spaces, order and random use there, or for those that are named, up to the first that fails: how often a page comes and goes is shown for ref alone. */
+ * spaces, order, registered memory, places and random use there, or for those that are named, up to the first that fails: how often a page comes and goes is shown for ref alone. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,10 +12,14 @@ int main(int argc, char **argv)
         const struct CMUnitTest *tests;
         size_t n;
         bool random, ref; /* takes the seed; is about ref, or about no machine */
-    } groups[] = {
-        {"pages", page_tests, n_page_tests, false, false},     {"pager", pager_tests, n_pager_tests, false, true},
-        {"spaces", space_tests, n_space_tests, false, false},  {"order", order_tests, n_order_tests, false, false},
-        {"random", random_tests, n_random_tests, true, false}, {"board", board_tests, n_board_tests, true, true}};
+    } groups[] = {{"pages", page_tests, n_page_tests, false, false},
+                  {"pager", pager_tests, n_pager_tests, false, true},
+                  {"spaces", space_tests, n_space_tests, false, false},
+                  {"order", order_tests, n_order_tests, false, false},
+                  {"register", register_tests, n_register_tests, false, false},
+                  {"places", place_tests, n_place_tests, false, false},
+                  {"random", random_tests, n_random_tests, true, false},
+                  {"board", board_tests, n_board_tests, true, true}};
     unsigned failed = 0, n = 0;
     if (argc < 2)
         return 2;

@@ -1,0 +1,139 @@
+/* What is said of a source that does not become an image: where in it a function is called, and what OpenCL 1.2 does not have. Only when something is wrong, so it may take its time. */
+#include "sw/tools/cc_internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lines, from the compiler's first pass with debugging information ---- */
+
+/* Where line `!ID = ...` of the metadata is. */
+static const char *metadata(const char *ir, unsigned id)
+{
+    char key[24];
+    snprintf(key, sizeof key, "\n!%u = ", id);
+    const char *p = strstr(ir, key);
+    return p ? p + strlen(key) : NULL;
+}
+
+/* The number behind `key` in the line at p. */
+static bool field(const char *p, const char *key, unsigned *value)
+{
+    const char *end = p ? strchr(p, '\n') : NULL, *at = p ? strstr(p, key) : NULL;
+    return at && end && at < end && sscanf(at + strlen(key), "%u", value) == 1;
+}
+
+/* "a.cl:5", malloced, of a DILocation; NULL: not understood. */
+static char *place_of(const char *ir, const char *source, unsigned location)
+{
+    unsigned line, scope, file;
+    const char *p = metadata(ir, location);
+    if (!field(p, "line: ", &line) || !field(p, "scope: !", &scope) || !field(metadata(ir, scope), "file: !", &file)
+        || !(p = metadata(ir, file)) || !(p = strstr(p, "filename: \"")))
+        return NULL;
+    p += strlen("filename: \"");
+    const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
+    const size_t n = strcspn(p, "\"");
+    if (strlen(name) == n && !strncmp(p, name, n)) /* a folder is told elsewhere */
+        return cc_format("%s:%u", source, line);
+    return cc_format("%.*s:%u", (int)n, p, line);
+}
+
+/* Does the line at p use @NAME? */
+static bool uses(const char *p, const char *end, const char *name)
+{
+    const size_t n = strlen(name);
+    for (; (p = memchr(p, '@', (size_t)(end - p))); p++)
+        if ((size_t)(end - p) > n + 1 && !strncmp(p + 1, name, n) && !isalnum((unsigned char)p[n + 1])
+            && p[n + 1] != '_' && p[n + 1] != '.')
+            return true;
+    return false;
+}
+
+/* The location of the first instruction that uses @NAME, in function `from` if that is not NULL. */
+static bool find_use(const char *ir, const char *from, const char *name, unsigned *location)
+{
+    bool in = false;
+    for (const char *p = ir, *end; *p; p = end + (*end != 0)) {
+        end = p + strcspn(p, "\n");
+        if (!strncmp(p, "define ", 7))
+            in = !from || uses(p, end, from);
+        else if (*p == '}')
+            in = false;
+        else if (in && uses(p, end, name) && field(p, "!dbg !", location))
+            return true;
+    }
+    return false;
+}
+
+char *cc_where(const cc_unit_t *u, const char *from, const char *name)
+{
+    char *path = cc_format("%s/where", u->dir);
+    cc_strings_t c = {0};
+    for (size_t i = 0; i < u->compiler.n; i++)
+        cc_push(&c, u->compiler.items[i]);
+    char *source = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
+    const char *const rest[] = {
+        "-w", "-O0", "-S", "-emit-llvm", "-gline-tables-only", "-Xclang", "-disable-llvm-passes", "-o", path, source};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        cc_push(&c, rest[i]);
+    char *ir = cc_run_quietly(&c) ? NULL : cc_read_file(path, NULL), *place = NULL;
+    unsigned location;
+    if (ir && ((from && find_use(ir, from, name, &location)) || find_use(ir, NULL, name, &location)))
+        place = place_of(ir, u->source, location);
+    free(ir);
+    free(path);
+    free(source);
+    return place ? place : cc_format("%s", u->source);
+}
+
+/* ---- what is absent ---- */
+
+static const struct {
+    const char *word, *what; /* the beginning of an identifier */
+} absent[] = {
+    {"work_group_", "work-group functions"},
+    {"sub_group_", "sub-groups"},
+    {"get_sub_group", "sub-groups"},
+    {"pipe", "pipes"},
+    {"read_pipe", "pipes"},
+    {"write_pipe", "pipes"},
+    {"generic", "generic pointers"},
+    {"__generic", "generic pointers"},
+    {"enqueue_kernel", "kernels that enqueue kernels"},
+    {"atomic_fetch_", "atomics of C11"},
+    {"atomic_load", "atomics of C11"},
+    {"atomic_store", "atomics of C11"},
+    {"atomic_compare_exchange", "atomics of C11"},
+    {"atomic_exchange", "atomics of C11"},
+    {"atomic_flag", "atomics of C11"},
+    {"image", "images"},
+    {"read_image", "images"},
+    {"write_image", "images"},
+    {"sampler_t", "samplers"},
+    {"half", "arithmetic of half"},
+};
+
+void cc_name_absent(const cc_unit_t *u)
+{
+    char *text = cc_read_file(u->source, NULL);
+    for (const char *p = text; p && *p;) {
+        if (!isalpha((unsigned char)*p) && *p != '_') {
+            p++;
+            continue;
+        }
+        size_t n = 1;
+        while (isalnum((unsigned char)p[n]) || p[n] == '_')
+            n++;
+        for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+            if (strlen(absent[i].word) <= n && !strncmp(p, absent[i].word, strlen(absent[i].word))) {
+                cc_error(CC_FAILED, "%s: this is OpenCL 1.2 without its optional parts: it has no %s (%.*s)", u->source,
+                         absent[i].what, (int)n, p);
+                free(text);
+                return;
+            }
+        p += n;
+    }
+    free(text);
+}
