@@ -10,7 +10,7 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 
-#define MACHINE_ABI 7u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 8u /* counts up with every change of this file and of the two above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -71,6 +71,31 @@ typedef struct machine_figure {
 } machine_figure_t;
 enum { MACHINE_FIGURES = 8 }; /* at most */
 
+/* Which part of a run a trace has. */
+typedef struct machine_part {
+    uint64_t from,
+        to; /* cycles since the first kernel in it began, from <= cycle < to; 0 and UINT64_MAX: the whole run */
+    uint64_t cores; /* a bit each */
+    const char *
+        blocks; /* names with commas between them: of waves blocks of the design, of a pipeline trace pipes, of a timeline lanes; NULL: all */
+} machine_part_t;
+
+/* Addresses as programs see them, and what a kernel does to them. */
+typedef struct machine_range {
+    uint64_t base, bytes;
+} machine_range_t;
+enum {
+    MACHINE_TLB_LOOKUPS,
+    MACHINE_TLB_MISSES,
+    MACHINE_L1D_LOADS,
+    MACHINE_L1D_STORES,
+    MACHINE_L2_READS,
+    MACHINE_L2_WRITES,
+    MACHINE_L2_MISSES,
+    MACHINE_L2_WRITE_BACKS,
+    MACHINE_BUFFER_COUNTS
+};
+
 typedef struct machine_api {
     uint32_t abi; /* MACHINE_ABI */
     machine_facts_t facts;
@@ -105,8 +130,15 @@ typedef struct machine_api {
     /* Its figures, at most MACHINE_FIGURES; returns their number, 0 without a judge. */
     uint32_t (*figures)(void *self, machine_figure_t *to);
 
-    /* kind: "fst", "kanata", "json". SIM_ENOTSUP where there is none. The file is whole after trace_end. */
-    int (*trace_begin)(void *self, const char *kind, const char *path, sim_error_t *err);
+    /* kind: "fst", "kanata", "json". SIM_ENOTSUP where there is none, SIM_EINVAL for a part that it has not. The file is whole after trace_end. */
+    int (*trace_begin)(void *self, const char *kind, const char *path, const machine_part_t *part, sim_error_t *err);
+    /* For a timeline: what the host is doing from now on; NULL: nothing any more. */
+    void (*trace_mark)(void *self, const char *what);
+
+    /* Counts what kernels do to each of n ranges from now on, and to all else; 0: no more. SIM_ENOTSUP: this machine cannot. */
+    int (*watch)(void *self, const machine_range_t *range, uint32_t n);
+    /* The numbers of range k (n: of all else); NULL: nothing is watched. */
+    const uint64_t *(*watched)(void *self, uint32_t k);
     int (*trace_end)(void *self);
 } machine_api_t;
 #endif

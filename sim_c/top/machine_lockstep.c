@@ -192,8 +192,15 @@ static void ls_share(void *self, const uint8_t *bytes)
         judge_share(s->judge, bytes);
 }
 
-static int ls_fst(void *self, const char *path)
+static const vellum_t *ls_twin(void *self)
 {
+    return ((lockstep_t *)self)->model;
+}
+
+static int ls_fst(void *self, const char *path, const char *const *scopes)
+{
+    for (; scopes && *scopes; scopes++)
+        vellum_rtl_scope(((lockstep_t *)self)->rtl, *scopes);
     return vellum_rtl_trace(((lockstep_t *)self)->rtl, path) ? 0 : SIM_ENOTSUP;
 }
 
@@ -211,6 +218,7 @@ const machine_kind_t machine_kind = {
     .tick = ls_tick,
     .fst = ls_fst,
     .fst_end = ls_fst_end,
+    .twin = ls_twin,
     .begin = ls_begin,
     .end = ls_end,
     .again = ls_again,

@@ -11,4 +11,6 @@ void vellum_skip(vellum_t *m, uint64_t cycles);
 /* This cycle's outputs of a block (its BLOCK_out_t). `index` is the core, slice or channel; -1 where there is one only.
  * `name` is that of its place in its composition (NAME_nets.h): a block may stand in several. */
 const void *vellum_block_out(const vellum_t *m, int index, const char *block, const char *name);
+/* A core's load/store unit: no port shows its pool of instructions. */
+const struct lsu *vellum_lsu(const vellum_t *m, unsigned core);
 #endif

@@ -80,8 +80,11 @@ typedef struct vl_host_ops {
     int (*again)(void *self, uint32_t k, const vl_backend_job *job, vl_error *err);
     /* What that says of the last kernels: at most VL_HOST_FIGURES rows of the section "judge"; their number. */
     size_t (*figures)(void *self, vl_counter *rows);
-    int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
+    int (*trace_begin)(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);
+    void (*trace_mark)(void *self, const char *what);
+    int (*watch)(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err);
+    const uint64_t *(*watched)(void *self, uint32_t k);
 } vl_host_ops;
 
 typedef struct vl_host_if {

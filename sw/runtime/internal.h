@@ -109,6 +109,7 @@ struct vl_device {
     void *print_user;
     uint64_t print_room;
     bool tracing, dead;
+    uint32_t watched; /* buffers */
     bool back_door; /* open: for data (vl_set_back_door) */
     bool launched; /* between vl_launch_begin and vl_launch_end, of: */
     vl_backend_launch launch;

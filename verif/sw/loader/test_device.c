@@ -150,9 +150,9 @@ static const vl_counter *rec_counters(void *self, size_t *n)
     *n = 3;
     return ((recorder *)self)->counters;
 }
-static int rec_trace(void *self, const char *kind, const char *path, vl_error *err)
+static int rec_trace(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err)
 {
-    (void)path, (void)err;
+    (void)path, (void)part, (void)err;
     ((recorder *)self)->traces++;
     return strcmp(kind, "fst") ? VL_ENOTSUP : 0;
 }
