@@ -61,7 +61,9 @@ static int build(const char *root, const char *config, const char *target, const
     while (flock(fd, LOCK_EX) && errno == EINTR) {
     }
     char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
-    int status = vl_command(argv, out, sizeof out, tail, sizeof tail);
+    const vl_listener listener = {
+        .word = "verilate: ", .line = opt ? opt->notice : NULL, .user = opt ? opt->notice_user : NULL};
+    int status = vl_command(argv, out, sizeof out, tail, sizeof tail, listener.line ? &listener : NULL);
     close(fd);
     if (status)
         return vl_fail(err, VL_EBACKEND, "building %s failed: %s", target, *tail ? tail : "make printed no message");

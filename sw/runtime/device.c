@@ -353,9 +353,8 @@ int vl_watched(vl_device *d, vl_buffer_use *use, uint32_t n)
 {
     if (!d || !use)
         return VL_EINVAL;
-    d->error.text[0] = 0;
     if (!n || n != d->watched)
-        return vl_fail(&d->error, VL_ESTATE, "%u buffers are watched, not %u", d->watched, n);
+        return VL_ESTATE;
     for (uint32_t k = 0; k <= n; k++)
         memcpy(use[k].count, d->ops->watched(d->self, k), sizeof use[k].count);
     return 0;

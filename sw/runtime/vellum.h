@@ -109,7 +109,7 @@ typedef struct vl_options {
     bool waves; /* of a machine of RTL: one that can record .fst (slower, and a library of its own) */
     bool no_build; /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
     void (*notice)(void *user,
-                   const char *text); /* called before something slow, such as building a backend; may be NULL */
+                   const char *text); /* called before something slow, such as building a backend, and while it goes on: how far it is and the time left; may be NULL */
     void *notice_user;
     vl_memory memory;
 } vl_options;
@@ -179,7 +179,7 @@ typedef struct vl_buffer_use {
     uint64_t count[VL_BUFFER_COUNTS]; /* out */
 } vl_buffer_use;
 int vl_watch(vl_device *dev, const vl_buffer_use *use, uint32_t n);
-/* Fills in what has been counted; use[n] (without a name) is all that is in none. */
+/* Fills in what has been counted; use[n] (without a name) is all that is in none. VL_ESTATE: not so many are watched. Leaves vl_detail as it is. */
 int vl_watched(vl_device *dev, vl_buffer_use *use, uint32_t n);
 /* A count's name as in JSON, and one line of help; NULL past the last. */
 const char *vl_buffer_count_name(uint32_t count);

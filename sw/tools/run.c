@@ -209,8 +209,11 @@ static int read_kernel(run_app *a)
 
 static void notice(void *user, const char *text)
 {
-    if (((run_job *)user)->bar)
-        fprintf(stderr, "vellum: %s\n", text);
+    const run_job *j = user;
+    if (!j->quiet
+        || j->bar) /* a log has a line for each tenth of a verilation or minute, a terminal one that is renewed */
+        fprintf(stderr, j->bar ? "\r\033[Kvellum: %s%s" : "vellum: %s%s", text,
+                j->bar && strchr(text, '%') ? "" : "\n");
 }
 
 static int progress(void *user, const vl_progress *p)
@@ -480,7 +483,8 @@ static int run_single(run_job *j)
         return status;
     if (!status && j->cold && vl_empty_caches(j->dev))
         return complain("run", status_of(VL_EDIFF), "--cold: %s", vl_detail(j->dev));
-    run_watch(j);
+    if (!j->quiet || j->stats)
+        run_watch(j);
     run_begin(j);
     a->result.code = vl_launch(j->dev, a->kernel, &a->range, &a->result);
     if (j->n_buffers && vl_watched(j->dev, j->buffers, j->n_buffers))
