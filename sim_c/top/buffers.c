@@ -36,9 +36,11 @@ struct buffers {
     const vm_ctl_out_t *vm;
     watched_t core[CORES];
     struct {
-        const bool *valid, *ready;
+        const bool *valid;
         const home_req_t *req;
-    } slice[OWN_SLICES]; /* its port to what is below */
+        const mem_sched_out_t *sched; /* what takes them: with home = flat a scheduler, */
+        const smd_out_t *smd; /* with directories a stack's */
+    } slice[OWN_SLICES];
     frame_t *frame; /* a table with open addresses, of 2^frame_w places */
     unsigned frame_w;
     uint64_t frames;
@@ -51,17 +53,23 @@ static void watch_slice(buffers_t *b, const vellum_t *m, int k)
 {
     if ((int)HOME == (int)HOME_FLAT) {
         const l2_out_t *s = vellum_block_out(m, k, "l2", "l2");
-        const mem_sched_out_t *h = vellum_block_out(m, k, "mem_sched", "sched");
-        b->slice[k].valid = s ? &s->home_req_valid : NULL;
-        b->slice[k].req = s ? &s->home_req : NULL;
-        b->slice[k].ready = h ? &h->home_req_ready : NULL;
+        b->slice[k].valid = &s->home_req_valid;
+        b->slice[k].req = &s->home_req;
+        b->slice[k].sched = vellum_block_out(m, k / L2_SLICES, "mem_sched", "sched");
     } else {
         const l2c_out_t *s = vellum_block_out(m, k, "l2c", "l2");
-        const smd_out_t *h = vellum_block_out(m, k, "smd", "smd");
-        b->slice[k].valid = s ? &s->home_req_valid : NULL;
-        b->slice[k].req = s ? &s->home_req : NULL;
-        b->slice[k].ready = h ? &h->home_req_ready : NULL;
+        b->slice[k].valid = &s->home_req_valid;
+        b->slice[k].req = &s->home_req;
+        b->slice[k].smd = vellum_block_out(m, k, "smd", "smd");
     }
+}
+
+/* Is the request of slice k taken, if there is one? */
+static bool taken(const buffers_t *b, unsigned k)
+{
+    if ((int)HOME == (int)HOME_FLAT)
+        return (uint64_t)b->slice[k].sched->home_req_ready >> k % L2_SLICES & 1;
+    return b->slice[k].smd->home_req_ready;
 }
 
 buffers_t *buffers_new(const vellum_t *m, const machine_range_t *range, uint32_t n)
@@ -236,6 +244,6 @@ void buffers_cycle(buffers_t *b, const vellum_out_t *o)
         if ((uint64_t)o->trace_req_valid >> c & 1)
             on_request(b, c, &o->trace_req[c]);
     for (unsigned k = 0; k < OWN_SLICES; k++)
-        if (*b->slice[k].valid && *b->slice[k].ready)
+        if (*b->slice[k].valid && taken(b, k))
             on_home(b, b->slice[k].req);
 }

@@ -2,7 +2,7 @@
  * changes in nothing. docs/command.md, Buffers. */
 #ifndef SIM_C_TOP_BUFFERS_H
 #define SIM_C_TOP_BUFFERS_H
-#include "sim_c/top/machine.h"
+#include "sim_c/common/part.h"
 #include "sim_c/top/vellum.h"
 
 typedef struct buffers buffers_t;

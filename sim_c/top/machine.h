@@ -9,8 +9,9 @@
 #define SIM_C_TOP_MACHINE_H
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
+#include "sim_c/common/part.h"
 
-#define MACHINE_ABI 8u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 8u /* counts up with every change of this file and of the three above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -70,31 +71,6 @@ typedef struct machine_figure {
     uint64_t value;
 } machine_figure_t;
 enum { MACHINE_FIGURES = 8 }; /* at most */
-
-/* Which part of a run a trace has. */
-typedef struct machine_part {
-    uint64_t from,
-        to; /* cycles since the first kernel in it began, from <= cycle < to; 0 and UINT64_MAX: the whole run */
-    uint64_t cores; /* a bit each */
-    const char *
-        blocks; /* names with commas between them: of waves blocks of the design, of a pipeline trace pipes, of a timeline lanes; NULL: all */
-} machine_part_t;
-
-/* Addresses as programs see them, and what a kernel does to them. */
-typedef struct machine_range {
-    uint64_t base, bytes;
-} machine_range_t;
-enum {
-    MACHINE_TLB_LOOKUPS,
-    MACHINE_TLB_MISSES,
-    MACHINE_L1D_LOADS,
-    MACHINE_L1D_STORES,
-    MACHINE_L2_READS,
-    MACHINE_L2_WRITES,
-    MACHINE_L2_MISSES,
-    MACHINE_L2_WRITE_BACKS,
-    MACHINE_BUFFER_COUNTS
-};
 
 typedef struct machine_api {
     uint32_t abi; /* MACHINE_ABI */

@@ -3,7 +3,7 @@
 #ifndef SIM_C_TOP_TRACE_H
 #define SIM_C_TOP_TRACE_H
 #include "sim_c/common/error.h"
-#include "sim_c/top/machine.h"
+#include "sim_c/common/part.h"
 #include "sim_c/top/vellum.h"
 
 typedef struct trace trace_t;

@@ -89,7 +89,7 @@ static void *timeline_open(FILE *f, const trace_view_t *view)
             label(t, "thread_name", c + 1, w, name);
         }
     }
-    if (ENDS && shows(t, "links"))
+    if (ENDS != 0 && shows(t, "links"))
         label(t, "process_name", LINKS_PID, 0, "links");
     for (unsigned w = 0; w < ENDS && shows(t, "links"); w++) {
         char name[32];

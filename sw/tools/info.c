@@ -135,18 +135,18 @@ static void show_kernel(const vl_kernel_info *k)
 {
     static const char *const kinds[] = {"value", "global pointer", "constant pointer", "local pointer"};
     printf("\nkernel %s\n", k->name);
-    printf("  %-24s %#12" PRIx64 "\n", "entry", k->entry);
-    printf("  %-24s %12u  bytes a group, without __local arguments\n", "scratchpad", k->local_bytes);
-    printf("  %-24s %12u  bytes a thread\n", "stack", k->stack_bytes);
+    put(40, "  %-24s %#12" PRIx64 "", "entry", k->entry);
+    put(40, "  %-24s %12u  bytes a group, without __local arguments", "scratchpad", k->local_bytes);
+    put(40, "  %-24s %12u  bytes a thread", "stack", k->stack_bytes);
     if (k->prints)
-        printf("  %-24s %12s\n", "printf", "yes");
-    printf("  %-24s %12u  bytes\n", "launch block", k->block_bytes);
+        put(40, "  %-24s %12s", "printf", "yes");
+    put(40, "  %-24s %12u  bytes", "launch block", k->block_bytes);
     if (k->reqd_local[0])
-        printf("  %-24s %u,%u,%u\n", "required group size", k->reqd_local[0], k->reqd_local[1], k->reqd_local[2]);
+        put(40, "  %-24s %u,%u,%u", "required group size", k->reqd_local[0], k->reqd_local[1], k->reqd_local[2]);
     for (uint32_t i = 0; i < k->n_args; i++) {
         const vl_arg_info *a = &k->args[i];
-        printf("  argument %-3u %-24s %-16s %-16s %4u bytes at %#x\n", i, a->type, a->name, kinds[a->kind], a->size,
-               a->offset);
+        put(40, "  argument %-3u %-24s %-16s %-16s %4u bytes at %#x", i, a->type, a->name, kinds[a->kind], a->size,
+            a->offset);
     }
 }
 
@@ -170,13 +170,13 @@ static int show_image(const char *path, const vl_config *c)
         return complain("info", EXIT_TOOL, "%s", vl_strerror(out));
     }
     printf("image %s\n", path);
-    printf("  %-24s %#12" PRIx64 "  %" PRIu64 " bytes\n", "memory", x.image_base, x.image_bytes);
-    printf("  %-24s %#12" PRIx64 "  %" PRIu64 " bytes\n", "text", x.text_base, x.text_bytes);
-    printf("  %-24s %12u  reachable\n", "instructions", x.instructions);
-    printf("  %-24s %12u\n", "branches", x.branches);
-    printf("  %-24s %12u  branches whose paths meet again\n", "reconvergence points", x.reconv);
-    printf("  %-24s %12u  of %u entries in configuration %s, %d branch%s left out\n", "reconvergence table",
-           x.reconv - (uint32_t)out, entries, vl_cfg_name(c), out, out == 1 ? "" : "es");
+    put(40, "  %-24s %#12" PRIx64 "  %" PRIu64 " bytes", "memory", x.image_base, x.image_bytes);
+    put(40, "  %-24s %#12" PRIx64 "  %" PRIu64 " bytes", "text", x.text_base, x.text_bytes);
+    put(40, "  %-24s %12u  reachable", "instructions", x.instructions);
+    put(40, "  %-24s %12u", "branches", x.branches);
+    put(40, "  %-24s %12u  branches whose paths meet again", "reconvergence points", x.reconv);
+    put(40, "  %-24s %12u  of %u entries in configuration %s, %d branch%s left out", "reconvergence table",
+        x.reconv - (uint32_t)out, entries, vl_cfg_name(c), out, out == 1 ? "" : "es");
     const char *compiler, *options;
     for (size_t i = 0; vl_image_source(img, i, &compiler, &options); i++)
         put(4, "  compiled by %s", compiler), put(4, "  with %s", options);
