@@ -49,18 +49,18 @@ struct buffers {
     uint64_t (*count)[MACHINE_BUFFER_COUNTS];
 };
 
-static void watch_slice(buffers_t *b, const vellum_t *m, int k)
+static void watch_slice(buffers_t *b, const vellum_inside_t *in, int k)
 {
     if ((int)HOME == (int)HOME_FLAT) {
-        const l2_out_t *s = vellum_block_out(m, k, "l2", "l2");
+        const l2_out_t *s = in->out(in->m, k, "l2", "l2");
         b->slice[k].valid = &s->home_req_valid;
         b->slice[k].req = &s->home_req;
-        b->slice[k].sched = vellum_block_out(m, k / L2_SLICES, "mem_sched", "sched");
+        b->slice[k].sched = in->out(in->m, k / L2_SLICES, "mem_sched", "sched");
     } else {
-        const l2c_out_t *s = vellum_block_out(m, k, "l2c", "l2");
+        const l2c_out_t *s = in->out(in->m, k, "l2c", "l2");
         b->slice[k].valid = &s->home_req_valid;
         b->slice[k].req = &s->home_req;
-        b->slice[k].smd = vellum_block_out(m, k, "smd", "smd");
+        b->slice[k].smd = in->out(in->m, k, "smd", "smd");
     }
 }
 
@@ -72,7 +72,7 @@ static bool taken(const buffers_t *b, unsigned k)
     return b->slice[k].smd->home_req_ready;
 }
 
-buffers_t *buffers_new(const vellum_t *m, const machine_range_t *range, uint32_t n)
+buffers_t *buffers_new(const vellum_inside_t *in, const machine_range_t *range, uint32_t n)
 {
     buffers_t *b = calloc(1, sizeof *b);
     if (!b)
@@ -87,14 +87,14 @@ buffers_t *buffers_new(const vellum_t *m, const machine_range_t *range, uint32_t
         return NULL;
     }
     memcpy(b->range, range, n * sizeof *range);
-    b->vm = vellum_block_out(m, -1, "vm_ctl", "vm_ctl");
+    b->vm = in->out(in->m, -1, "vm_ctl", "vm_ctl");
     for (int c = 0; c < CORES; c++)
-        b->core[c] = (watched_t){.lsu = vellum_block_out(m, c, "lsu", "lsu"),
-                                 .tlb = vellum_block_out(m, c, "tlb", "tlb"),
-                                 .mshr = vellum_block_out(m, c, "tlb_mshr", "tlb_mshr"),
-                                 .l1d = vellum_block_out(m, c, "l1d", "l1d")};
+        b->core[c] = (watched_t){.lsu = in->out(in->m, c, "lsu", "lsu"),
+                                 .tlb = in->out(in->m, c, "tlb", "tlb"),
+                                 .mshr = in->out(in->m, c, "tlb_mshr", "tlb_mshr"),
+                                 .l1d = in->out(in->m, c, "l1d", "l1d")};
     for (int k = 0; k < OWN_SLICES; k++)
-        watch_slice(b, m, k);
+        watch_slice(b, in, k);
     return b;
 }
 

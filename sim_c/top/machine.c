@@ -31,9 +31,9 @@ typedef struct {
 
 #define NOT_YET UINT64_MAX
 
-static const vellum_t *twin(const machine_t *m)
+static vellum_inside_t inside(const machine_t *m)
 {
-    return machine_kind.twin ? machine_kind.twin(m->kind) : NULL;
+    return machine_kind.inside ? machine_kind.inside(m->kind) : (vellum_inside_t){0};
 }
 
 static void fst_begin(machine_t *m)
@@ -363,7 +363,7 @@ static int m_trace_begin(void *self, const char *kind, const char *path, const m
     machine_t *m = self;
     if (!strcmp(kind, "fst"))
         return waves_begin(m, path, part, err);
-    return trace_open(&m->trace, kind, path, part, twin(m), err);
+    return trace_open(&m->trace, kind, path, part, inside(m), err);
 }
 
 static void m_trace_mark(void *self, const char *what)
@@ -376,10 +376,11 @@ static void m_trace_mark(void *self, const char *what)
 static int m_watch(void *self, const machine_range_t *range, uint32_t n)
 {
     machine_t *m = self;
-    if (!twin(m))
+    const vellum_inside_t in = inside(m);
+    if (!in.m)
         return SIM_ENOTSUP;
     buffers_free(m->buffers);
-    m->buffers = n ? buffers_new(twin(m), range, n) : NULL;
+    m->buffers = n ? buffers_new(&in, range, n) : NULL;
     return n && !m->buffers ? SIM_ENOMEM : 0;
 }
 

@@ -209,9 +209,9 @@ static void ls_share(void *self, const uint8_t *bytes)
         judge_share(s->judge, bytes);
 }
 
-static const vellum_t *ls_twin(void *self)
+static vellum_inside_t ls_inside(void *self)
 {
-    return ((lockstep_t *)self)->model;
+    return (vellum_inside_t){((lockstep_t *)self)->model, vellum_block_out, vellum_lsu};
 }
 
 static int ls_fst(void *self, const char *path, const char *const *scopes)
@@ -235,7 +235,7 @@ const machine_kind_t machine_kind = {
     .tick = ls_tick,
     .fst = ls_fst,
     .fst_end = ls_fst_end,
-    .twin = ls_twin,
+    .inside = ls_inside,
     .begin = ls_begin,
     .end = ls_end,
     .again = ls_again,

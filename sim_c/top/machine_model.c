@@ -60,9 +60,9 @@ static void model_skip(void *self, uint64_t cycles)
     vellum_skip(((model_t *)self)->m, cycles);
 }
 
-static const vellum_t *model_twin(void *self)
+static vellum_inside_t model_inside(void *self)
 {
-    return ((model_t *)self)->m;
+    return (vellum_inside_t){((model_t *)self)->m, vellum_block_out, vellum_lsu};
 }
 
 const machine_kind_t machine_kind = {
@@ -75,5 +75,5 @@ const machine_kind_t machine_kind = {
     .due = model_due,
     .dram_ticks = model_dram_ticks,
     .skip = model_skip,
-    .twin = model_twin,
+    .inside = model_inside,
 };

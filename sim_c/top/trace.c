@@ -46,7 +46,7 @@ static int check_blocks(const trace_kind_t *k, const char *list, sim_error_t *er
     return 0;
 }
 
-int trace_open(trace_t **out, const char *kind, const char *path, const machine_part_t *part, const vellum_t *twin,
+int trace_open(trace_t **out, const char *kind, const char *path, const machine_part_t *part, vellum_inside_t inside,
                sim_error_t *err)
 {
     static const trace_kind_t *const kinds[] = {&trace_kanata, &trace_timeline};
@@ -66,7 +66,7 @@ int trace_open(trace_t **out, const char *kind, const char *path, const machine_
     t->kind = k;
     t->part = *part;
     t->blocks = part->blocks ? strdup(part->blocks) : NULL;
-    t->view = (trace_view_t){.cores = part->cores, .blocks = t->blocks, .twin = twin};
+    t->view = (trace_view_t){.cores = part->cores, .blocks = t->blocks, .inside = inside};
     if (!is_window(part))
         t->view.to = UINT64_MAX;
     t->path = malloc(n);

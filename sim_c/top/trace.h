@@ -8,9 +8,9 @@
 
 typedef struct trace trace_t;
 
-/* 0, SIM_ENOTSUP for another kind, SIM_EINVAL for a part that it does not have, SIM_EIO, SIM_ENOMEM. Writes PATH.tmp, renamed by trace_close. `twin`: the model,
- * where the machine has one, for what no port shows; NULL: without that. */
-int trace_open(trace_t **t, const char *kind, const char *path, const machine_part_t *part, const vellum_t *twin,
+/* 0, SIM_ENOTSUP for another kind, SIM_EINVAL for a part that it does not have, SIM_EIO, SIM_ENOMEM. Writes PATH.tmp, renamed by trace_close. `inside`: the model,
+ * where the machine has one, for what no port shows. */
+int trace_open(trace_t **t, const char *kind, const char *path, const machine_part_t *part, vellum_inside_t inside,
                sim_error_t *err);
 /* One cycle's outputs, and what the host drives. Cycles may be skipped when nothing happens in them. */
 void trace_cycle(trace_t *t, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o);

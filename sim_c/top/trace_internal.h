@@ -11,7 +11,7 @@ typedef struct trace_view {
     uint64_t from, to;
     uint64_t cores; /* a bit each */
     const char *blocks; /* a list with commas; NULL: all */
-    const vellum_t *twin; /* or NULL */
+    vellum_inside_t inside;
 } trace_view_t;
 
 static inline bool trace_has_core(const trace_view_t *v, unsigned core)

@@ -42,7 +42,7 @@ typedef struct {
         bool seen; /* in the pool */
     } store[CORES][STORES];
     unsigned stores[CORES];
-    const vm_ctl_out_t *vm; /* the cores' roots; NULL: no twin */
+    const vm_ctl_out_t *vm; /* the cores' roots; NULL: no model */
     uint64_t done_upto;
 } kanata_t;
 
@@ -52,8 +52,9 @@ static void *kanata_open(FILE *f, const trace_view_t *view)
     if (k)
         fprintf(f, "Kanata\t0004\n");
     if (k)
-        *k = (kanata_t){
-            .f = f, .view = view, .vm = view->twin ? vellum_block_out(view->twin, -1, "vm_ctl", "vm_ctl") : NULL};
+        *k = (kanata_t){.f = f,
+                        .view = view,
+                        .vm = view->inside.m ? view->inside.out(view->inside.m, -1, "vm_ctl", "vm_ctl") : NULL};
     return k;
 }
 
@@ -260,9 +261,9 @@ static void kanata_cycle(void *self, uint64_t cycle, const vellum_in_t *in, cons
     /* Cycles may have been skipped: what is inside is since the first of them as it is now, and nothing is due behind LATER of them. */
     for (uint64_t c = k->done_upto; c <= cycle && c < k->done_upto + LATER; c++) {
         due(k, c);
-        for (unsigned core = 0; core < CORES && k->view->twin && c == k->done_upto; core++)
+        for (unsigned core = 0; core < CORES && k->view->inside.m && c == k->done_upto; core++)
             if (trace_has_core(k->view, core))
-                on_pool(k, core, vellum_lsu(k->view->twin, core));
+                on_pool(k, core, k->view->inside.lsu(k->view->inside.m, core));
     }
     k->done_upto = cycle + 1;
     k->cycle = cycle;

@@ -952,10 +952,42 @@ static void traces_go_by_suffix(void **s)
     vl_close(d); /* ends it */
 }
 
+static void traces_have_parts(void **s)
+{
+    (void)s;
+    vl_device *d = device();
+    assert_int_equal(vl_trace_begin_part(d, "z", "fst", &(vl_trace_part){.from = 5, .to = 5}), VL_EINVAL);
+    assert_non_null(strstr(vl_detail(d), "from cycle 5 to cycle 5 is empty"));
+    assert_int_equal(vl_trace_begin_part(d, "z", "fst", &(vl_trace_part){.cores = 1ull << 63}), VL_EINVAL);
+    assert_non_null(strstr(vl_detail(d), "no core 63"));
+    assert_int_equal(vl_trace_begin_part(d, "z", "fst", NULL), VL_EINVAL);
+    assert_int_equal(last->traces, 0);
+    assert_int_equal(vl_trace_begin_part(d, "z", "fst", &(vl_trace_part){.from = 5}), 0);
+    vl_close(d);
+}
+
+static void buffers_are_watched_where_the_backend_can(void **s)
+{
+    (void)s;
+    vl_device *d = device();
+    vl_buffer_use use[2] = {{.name = "a", .at = 0x20000000, .bytes = 128}};
+    assert_int_equal(vl_watched(d, use, 1), VL_ESTATE);
+    assert_int_equal(vl_watch(d, use, 1), VL_ENOTSUP);
+    assert_non_null(strstr(vl_detail(d), "does not know buffers"));
+    assert_int_equal(vl_watched(d, use, 1), VL_ESTATE);
+    assert_non_null(strstr(vl_detail(d), "does not know buffers")); /* it leaves that as it is */
+    assert_int_equal(vl_watch(d, NULL, 1), VL_EINVAL);
+    assert_string_equal(vl_buffer_count_name(VL_BUFFER_TLB_MISSES), "tlb_misses");
+    assert_null(vl_buffer_count_name(VL_BUFFER_COUNTS));
+    vl_close(d);
+}
+
 int device_tests(unsigned *count)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_reports_why_not),
+        cmocka_unit_test(traces_have_parts),
+        cmocka_unit_test(buffers_are_watched_where_the_backend_can),
         cmocka_unit_test(the_window_ends_with_the_chips),
         cmocka_unit_test(the_back_door_is_the_backends),
         cmocka_unit_test(heap_hands_out_distinct_aligned_zero_memory),
