@@ -142,7 +142,13 @@ class Runner:
             if isinstance(run, Run):
                 raise
             raise Unsupported(str(e).strip().splitlines()[-1]) from e
-        return self.kept([library, self.program, machines.hash_of(*run.sources()), run.command()], lambda: run.execute(root))
+        return self.kept([library, self.program, machines.hash_of(*run.sources()), run.command()], lambda: self.execute(run, root))
+
+    def execute(self, run, root):
+        return run.execute(root)
+
+    def stop(self):
+        """Whatever runs elsewhere is of no account any more."""
 
     def kept(self, what, make):
         """What `make` gives, kept under a hash of `what` it depends on."""
@@ -174,6 +180,7 @@ class Runner:
                     if not self.quiet:
                         bar(done, len(runs), time.time() - begin, futures[f])
             except BaseException:
+                self.stop()
                 pool.shutdown(cancel_futures=True)
                 raise
         return results, refused

@@ -122,3 +122,8 @@ const void *simt_core_block_out(const simt_core_t *c, const char *block)
 #undef FIND
     return NULL;
 }
+
+const struct lsu *simt_core_lsu(const simt_core_t *c)
+{
+    return c->lsu;
+}

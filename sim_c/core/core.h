@@ -28,4 +28,6 @@ bool simt_core_counts(const simt_core_t *c);
 void simt_core_peek(simt_core_t *c, uint64_t cycles);
 /* This cycle's outputs of a block (its BLOCK_out_t), for the lockstep. */
 const void *simt_core_block_out(const simt_core_t *c, const char *block);
+/* Its load/store unit, for traces. */
+const struct lsu *simt_core_lsu(const simt_core_t *c);
 #endif

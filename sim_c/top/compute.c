@@ -251,3 +251,8 @@ const void *compute_block_out(const compute_t *m, int core, const char *block)
 #undef FIND
     return NULL;
 }
+
+const struct lsu *compute_lsu(const compute_t *m, unsigned core)
+{
+    return simt_core_lsu(m->core[core]);
+}

@@ -21,4 +21,6 @@ uint64_t compute_due(const compute_t *m);
 void compute_skip(compute_t *m, uint64_t cycles);
 /* This cycle's outputs of a block (its BLOCK_out_t); core < 0: of ctrl or dispatcher. */
 const void *compute_block_out(const compute_t *m, int core, const char *block);
+/* A core's load/store unit, for traces. */
+const struct lsu *compute_lsu(const compute_t *m, unsigned core);
 #endif

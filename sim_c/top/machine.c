@@ -1,10 +1,12 @@
 /* A machine of any kind with its memory chips: the streams of the host, time, the back door, traces. See machine.h. */
 #include "sim_c/top/machine.h"
+#include "sim_c/top/buffers.h"
 #include "sim_c/top/chips.h"
 #include "sim_c/top/machine_kind.h"
 #include "sim_c/top/occupants.h"
 #include "sim_c/top/trace.h"
 #include "sim_c/common/memory_map.h"
+#include "scopes.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +22,51 @@ typedef struct {
     uint64_t cycle;
     uint64_t warps_ended;
     trace_t *trace;
-    bool fst;
     occupants_t *occupants; /* for people who ask whose a fault is */
+    buffers_t *buffers; /* or NULL */
+    bool fst; /* waves are written */
+    char *fst_path; /* they are to be, as soon as their window begins; otherwise NULL */
+    machine_part_t part; /* of them */
+    uint64_t begun; /* the cycle in which the first kernel in their window began, or NOT_YET */
+    const char *scope[SCOPES + 1];
 } machine_t;
+
+#define NOT_YET UINT64_MAX
+
+static vellum_inside_t inside(const machine_t *m)
+{
+    return machine_kind.inside ? machine_kind.inside(m->kind) : (vellum_inside_t){0};
+}
+
+static void fst_begin(machine_t *m)
+{
+    m->fst = machine_kind.fst(m->kind, m->fst_path, *m->scope ? m->scope : NULL) == 0;
+    free(m->fst_path);
+    m->fst_path = NULL;
+}
+
+/* Waves that have a window: are they to begin or to end in this cycle? */
+static void fst_window(machine_t *m, const vellum_out_t *o)
+{
+    if (m->begun == NOT_YET && o->running)
+        m->begun = m->cycle;
+    if (m->begun == NOT_YET)
+        return;
+    const uint64_t at = m->cycle - m->begun;
+    if (m->fst_path && at >= m->part.from && at < m->part.to)
+        fst_begin(m);
+    if (m->fst && at >= m->part.to) {
+        machine_kind.fst_end(m->kind);
+        m->fst = false;
+    }
+}
 
 static int m_trace_end(void *self)
 {
     machine_t *m = self;
     int r = 0;
+    if (m->fst_path) /* the window was not reached: waves of nothing */
+        fst_begin(m);
     if (m->fst)
         machine_kind.fst_end(m->kind);
     if (m->trace)
@@ -45,6 +84,7 @@ static void m_close(void *self)
         machine_kind.close(m->kind);
     chips_free(m->chips);
     occupants_free(m->occupants);
+    buffers_free(m->buffers);
     free(m);
 }
 
@@ -112,7 +152,11 @@ static inline int clock(machine_t *m, const vellum_out_t **out, sim_error_t *err
     const vellum_out_t *o = *out = machine_kind.out(m->kind);
     chips_read(m->chips, &m->in);
     if (m->trace)
-        trace_cycle(m->trace, m->cycle, o);
+        trace_cycle(m->trace, m->cycle, &m->in, o);
+    if (m->buffers)
+        buffers_cycle(m->buffers, o);
+    if (m->fst_path || m->fst)
+        fst_window(m, o);
     if (o->trace_redirect_valid)
         for (unsigned c = 0; c < CORES; c++) /* a redirect that stops is the end of a warp */
             m->warps_ended += ((uint64_t)o->trace_redirect_valid >> c & 1) && o->trace_redirect[c].stop;
@@ -267,20 +311,97 @@ static uint32_t m_figures(void *self, machine_figure_t *to)
     return machine_kind.figures ? machine_kind.figures(((machine_t *)self)->kind, to) : 0;
 }
 
-static int m_trace_begin(void *self, const char *kind, const char *path, sim_error_t *err)
+/* The places of the design that have this block (of `n` letters; 0: any) in one of these cores; of all cores: also what is in none. How many there are more of them. */
+static unsigned find_scopes(machine_t *m, unsigned have, const char *block, size_t n, uint64_t cores)
+{
+    static const struct {
+        const char *block, *scope;
+        int core; /* -1: in none */
+    } all[SCOPES] = {
+#define X(block, core, scope) {block, scope, core},
+        VL_SCOPES(X)
+#undef X
+    };
+    const unsigned before = have;
+    for (unsigned k = 0; k < SCOPES; k++) {
+        const bool right =
+            n ? strlen(all[k].block) == n && !strncmp(all[k].block, block, n) : !strcmp(all[k].block, "core");
+        if (right && have < SCOPES && (all[k].core < 0 ? n != 0 : cores >> all[k].core & 1))
+            m->scope[have++] = all[k].scope;
+    }
+    m->scope[have] = NULL;
+    return have - before;
+}
+
+/* Waves of these blocks in these cores. */
+static int choose_scopes(machine_t *m, const machine_part_t *part, sim_error_t *err)
+{
+    const uint64_t everyone = ~0ull >> (64 - CORES);
+    unsigned have = 0;
+    *m->scope = NULL;
+    if (!part->blocks && (part->cores & everyone) != everyone)
+        (void)find_scopes(m, 0, "", 0, part->cores);
+    for (const char *p = part->blocks; p && *p;) {
+        const size_t n = strcspn(p, ",");
+        const unsigned more = find_scopes(m, have, p, n, part->cores);
+        if (!more) {
+            snprintf(err->text, sizeof err->text, "no block '%.*s' in the design (blocks are named as in docs/blocks)",
+                     (int)n, p);
+            return SIM_EINVAL;
+        }
+        have += more;
+        p += n + (p[n] == ',');
+    }
+    return 0;
+}
+
+static int waves_begin(machine_t *m, const char *path, const machine_part_t *part, sim_error_t *err)
+{
+    if (!machine_kind.fst)
+        return SIM_ENOTSUP;
+    int r = choose_scopes(m, part, err);
+    if (r)
+        return r;
+    m->part = *part;
+    m->begun = NOT_YET;
+    if (!(m->fst_path = strdup(path)))
+        return SIM_ENOMEM;
+    if (part->from || part->to != UINT64_MAX)
+        return 0;
+    fst_begin(m);
+    return m->fst ? 0 : SIM_ENOTSUP;
+}
+
+static int m_trace_begin(void *self, const char *kind, const char *path, const machine_part_t *part, sim_error_t *err)
 {
     machine_t *m = self;
-    if (!strcmp(kind, "fst")) {
-        if (!machine_kind.fst)
-            return SIM_ENOTSUP;
-        int r = machine_kind.fst(m->kind, path);
-        m->fst = r == 0;
-        return r;
-    }
-    int r = trace_open(&m->trace, kind, path);
-    if (r == SIM_EIO)
-        snprintf(err->text, sizeof err->text, "cannot write the trace '%s'", path);
-    return r;
+    if (!strcmp(kind, "fst"))
+        return waves_begin(m, path, part, err);
+    return trace_open(&m->trace, kind, path, part, inside(m), err);
+}
+
+static void m_trace_mark(void *self, const char *what)
+{
+    machine_t *m = self;
+    if (m->trace)
+        trace_mark(m->trace, m->cycle, what);
+}
+
+static int m_watch(void *self, const machine_range_t *range, uint32_t n)
+{
+    machine_t *m = self;
+    const vellum_inside_t in = inside(m);
+    if (!in.m)
+        return SIM_ENOTSUP;
+    buffers_free(m->buffers);
+    m->buffers = n ? buffers_new(&in, range, n) : NULL;
+    return n && !m->buffers ? SIM_ENOMEM : 0;
+}
+
+static const uint64_t *m_watched(void *self, uint32_t k)
+{
+    machine_t *m = self;
+    return m->buffers ? buffers_of(m->buffers, k) : NULL;
 }
 
 __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
@@ -329,6 +450,9 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .figures = m_figures,
         .group = m_group,
         .trace_begin = m_trace_begin,
+        .trace_mark = m_trace_mark,
+        .watch = m_watch,
+        .watched = m_watched,
         .trace_end = m_trace_end,
     };
     api.facts.name = machine_kind.name;

@@ -9,8 +9,9 @@
 #define SIM_C_TOP_MACHINE_H
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
+#include "sim_c/common/part.h"
 
-#define MACHINE_ABI 8u /* counts up with every change of this file and of the two above; a library with another number is refused */
+#define MACHINE_ABI 9u /* counts up with every change of this file and of the three above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -110,8 +111,15 @@ typedef struct machine_api {
     bool (*group)(void *self, uint32_t core, uint32_t warp, uint64_t pc, uint64_t threads, uint32_t group[3],
                   uint32_t *number);
 
-    /* kind: "fst", "kanata", "json". SIM_ENOTSUP where there is none. The file is whole after trace_end. */
-    int (*trace_begin)(void *self, const char *kind, const char *path, sim_error_t *err);
+    /* kind: "fst", "kanata", "json". SIM_ENOTSUP where there is none, SIM_EINVAL for a part that it has not. The file is whole after trace_end. */
+    int (*trace_begin)(void *self, const char *kind, const char *path, const machine_part_t *part, sim_error_t *err);
+    /* For a timeline: what the host is doing from now on; NULL: nothing any more. */
+    void (*trace_mark)(void *self, const char *what);
+
+    /* Counts what kernels do to each of n ranges from now on, and to all else; 0: no more. SIM_ENOTSUP: this machine cannot. */
+    int (*watch)(void *self, const machine_range_t *range, uint32_t n);
+    /* The numbers of range k (n: of all else); NULL: nothing is watched. */
+    const uint64_t *(*watched)(void *self, uint32_t k);
     int (*trace_end)(void *self);
 } machine_api_t;
 #endif

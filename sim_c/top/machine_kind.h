@@ -3,7 +3,7 @@
 #define SIM_C_TOP_MACHINE_KIND_H
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
-#include "vellum_ports.h"
+#include "sim_c/top/vellum.h"
 
 struct machine_figure; /* machine.h */
 
@@ -22,8 +22,11 @@ typedef struct machine_kind {
     uint64_t (*dram_ticks)(void *self, unsigned chips, uint64_t cycles);
     void (*skip)(void *self, uint64_t cycles);
     /* Waves. NULL, or SIM_ENOTSUP: none. */
-    int (*fst)(void *self, const char *path);
+    /* scopes: of the design, ending with NULL; NULL: all of it. */
+    int (*fst)(void *self, const char *path, const char *const *scopes);
     void (*fst_end)(void *self);
+    /* The model in it, for what no port shows. NULL: it has none. */
+    vellum_inside_t (*inside)(void *self);
     /* A judge's view of the kernels' begin, and of the end of all; NULL: no judge. */
     int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
     int (*end)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);

@@ -64,6 +64,8 @@ static void ls_reset(void *self)
         vellum_reset(s->model);
     if (s->outputs)
         taps_find(s->model, s->outputs);
+    if (s->model)
+        recorder_watch(&s->recorder, s->model);
     if (s->judge && s->model)
         s->deaf = judge_watch(s->judge, s->model, vellum_block_out);
 }
@@ -75,10 +77,25 @@ static const vellum_out_t *ls_out(void *self)
     return &s->rtl_out;
 }
 
+/* Of a block that translates: what its core has looked up last. */
+static void say_page(const lockstep_t *s, const char *where, sim_error_t *err)
+{
+    static const char *const blocks[] = {"lsu", "tlb", "tlb_mshr", "ptw", "seam_port"};
+    const size_t n = strlen(err->text);
+    unsigned core;
+    char block[64], page[96];
+    if (sscanf(where, "core %u, %63s", &core, block) != 2 || !recorder_look_up(&s->recorder, core, page, sizeof page))
+        return;
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        if (!strcmp(block, blocks[k]))
+            snprintf(err->text + n, sizeof err->text - n, " (looked up last: %s)", page);
+}
+
 static int report(lockstep_t *s, const vl_diff_t *d, const char *where, sim_error_t *err)
 {
     snprintf(err->text, sizeof err->text, "lockstep: cycle %llu: %s %s: rtl %s, model %s", (unsigned long long)s->cycle,
              where, d->field, d->a, d->b);
+    say_page(s, where, err);
     recorder_append(&s->recorder, err->text, sizeof err->text);
     return SIM_EDIFF;
 }
@@ -192,8 +209,15 @@ static void ls_share(void *self, const uint8_t *bytes)
         judge_share(s->judge, bytes);
 }
 
-static int ls_fst(void *self, const char *path)
+static vellum_inside_t ls_inside(void *self)
 {
+    return (vellum_inside_t){((lockstep_t *)self)->model, vellum_block_out, vellum_lsu};
+}
+
+static int ls_fst(void *self, const char *path, const char *const *scopes)
+{
+    for (; scopes && *scopes; scopes++)
+        vellum_rtl_scope(((lockstep_t *)self)->rtl, *scopes);
     return vellum_rtl_trace(((lockstep_t *)self)->rtl, path) ? 0 : SIM_ENOTSUP;
 }
 
@@ -211,6 +235,7 @@ const machine_kind_t machine_kind = {
     .tick = ls_tick,
     .fst = ls_fst,
     .fst_end = ls_fst_end,
+    .inside = ls_inside,
     .begin = ls_begin,
     .end = ls_end,
     .again = ls_again,

@@ -60,6 +60,11 @@ static void model_skip(void *self, uint64_t cycles)
     vellum_skip(((model_t *)self)->m, cycles);
 }
 
+static vellum_inside_t model_inside(void *self)
+{
+    return (vellum_inside_t){((model_t *)self)->m, vellum_block_out, vellum_lsu};
+}
+
 const machine_kind_t machine_kind = {
     .name = "model",
     .open = model_open,
@@ -70,4 +75,5 @@ const machine_kind_t machine_kind = {
     .due = model_due,
     .dram_ticks = model_dram_ticks,
     .skip = model_skip,
+    .inside = model_inside,
 };

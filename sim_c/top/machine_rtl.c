@@ -43,8 +43,10 @@ static int rtl_tick(void *self, const vellum_in_t *in, sim_error_t *err)
     return 0;
 }
 
-static int rtl_fst(void *self, const char *path)
+static int rtl_fst(void *self, const char *path, const char *const *scopes)
 {
+    for (; scopes && *scopes; scopes++)
+        vellum_rtl_scope(((rtl_t *)self)->m, *scopes);
     return vellum_rtl_trace(((rtl_t *)self)->m, path) ? 0 : SIM_ENOTSUP;
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ISSUE, WB, MEM, REDIRECT, START, LINE = 400 };
+enum { ISSUE, WB, MEM, REDIRECT, START, LOOK, WALKED, LINE = 400 };
 
 static recorded_t *next(recorder_t *r, uint64_t cycle, unsigned core, unsigned kind)
 {
@@ -15,8 +15,59 @@ static recorded_t *next(recorder_t *r, uint64_t cycle, unsigned core, unsigned k
     return e;
 }
 
+void recorder_watch(recorder_t *r, const vellum_t *m)
+{
+    r->vm = vellum_block_out(m, -1, "vm_ctl", "vm_ctl");
+    for (int c = 0; c < CORES; c++) {
+        r->core[c].lsu = vellum_block_out(m, c, "lsu", "lsu");
+        r->core[c].tlb = vellum_block_out(m, c, "tlb", "tlb");
+        r->core[c].mshr = vellum_block_out(m, c, "tlb_mshr", "tlb_mshr");
+    }
+}
+
+/* The look-ups of the cycle before have their answers; others begin. */
+static void on_pages(recorder_t *r, uint64_t cycle, unsigned c)
+{
+    const uint16_t asid = r->vm->root[c].asid;
+    for (unsigned p = 0; p < TLB_PORTS; p++)
+        if (r->core[c].looks >> p & 1) {
+            const look_t *l = &r->core[c].look[p];
+            const bool hit = (r->core[c].tlb->found_valid >> p & 1) && r->core[c].tlb->found[p].hit;
+            next(r, cycle, c, LOOK)->u.page = (recorded_page_t){.vpn = l->vpn,
+                                                                .ppn = r->core[c].tlb->found[p].ppn,
+                                                                .asid = asid,
+                                                                .warp = l->warp,
+                                                                .store = l->store,
+                                                                .hit = hit};
+        }
+    if (r->core[c].mshr->walked_valid) {
+        const walked_t *w = &r->core[c].mshr->walked;
+        next(r, cycle, c, WALKED)->u.page =
+            (recorded_page_t){.vpn = w->vpn, .ppn = w->leaf.ppn, .asid = w->asid, .result = w->result};
+    }
+    r->core[c].looks = r->core[c].tlb->look_ready ? r->core[c].lsu->look_valid : 0;
+    memcpy(r->core[c].look, r->core[c].lsu->look, sizeof r->core[c].look);
+    if (!r->core[c].lsu->look_valid)
+        return;
+    const look_t *l = &r->core[c].look[__builtin_ctzll(r->core[c].lsu->look_valid)];
+    r->core[c].any = true;
+    r->core[c].last = (recorded_page_t){.vpn = l->vpn, .asid = asid, .warp = l->warp, .store = l->store};
+}
+
+bool recorder_look_up(const recorder_t *r, unsigned core, char *text, size_t size)
+{
+    if (core >= CORES || !r->core[core].any)
+        return false;
+    const recorded_page_t *p = &r->core[core].last;
+    snprintf(text, size, "page 0x%" PRIx64 " of ASID %u, a %s of warp %u", p->vpn << 12, p->asid,
+             p->store ? "store" : "load", p->warp);
+    return true;
+}
+
 void recorder_cycle(recorder_t *r, uint64_t cycle, const vellum_out_t *o)
 {
+    for (unsigned c = 0; c < CORES && r->vm; c++)
+        on_pages(r, cycle, c);
     uint64_t any = (uint64_t)o->trace_start_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid
                    | o->trace_mem_valid;
     for (unsigned c = 0; c < CORES && any >> c; c++) {
@@ -55,11 +106,25 @@ static void describe(const recorded_t *e, char *line)
                     : e->kind == WB       ? e->u.wb.res.warp
                     : e->kind == MEM      ? e->u.mem.warp
                     : e->kind == REDIRECT ? e->u.redirect.warp
+                    : e->kind == LOOK     ? e->u.page.warp
                                           : e->u.start.warp;
     int n = snprintf(line, LINE, "  %8" PRIu64 " core %u warp %u ", e->cycle, e->core, warp);
     char *rest = line + n;
     size_t size = LINE - (size_t)n;
     switch (e->kind) {
+    case LOOK:
+        n = snprintf(rest, size, "look-up page 0x%" PRIx64 " ASID %u, %s: ", e->u.page.vpn << 12, e->u.page.asid,
+                     e->u.page.store ? "store" : "load");
+        if (e->u.page.hit)
+            snprintf(rest + n, size - (size_t)n, "frame 0x%" PRIx64, e->u.page.ppn << 12);
+        else
+            snprintf(rest + n, size - (size_t)n, "not found");
+        break;
+    case WALKED:
+        snprintf(line, LINE, "  %8" PRIu64 " core %u walk ended: page 0x%" PRIx64 " ASID %u: %s 0x%" PRIx64, e->cycle,
+                 e->core, e->u.page.vpn << 12, e->u.page.asid, e->u.page.result ? "no page," : "leaf of frame",
+                 e->u.page.ppn << 12);
+        break;
     case START:
         snprintf(rest, size, "begins: workgroup %u,%u,%u, pc 0x%" PRIx64 ", threads 0x%" PRIx64, e->u.start.grp[0],
                  e->u.start.grp[1], e->u.start.grp[2], (uint64_t)e->u.start.pc, (uint64_t)e->u.start.tmask);

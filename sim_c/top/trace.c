@@ -9,8 +9,16 @@ struct trace {
     const trace_kind_t *kind;
     void *state;
     FILE *f;
-    char *path, *tmp;
+    char *path, *tmp, *blocks;
+    trace_view_t view;
+    machine_part_t part;
+    bool begun; /* the kernel whose cycles are counted */
 };
+
+static bool is_window(const machine_part_t *p)
+{
+    return p->from || p->to != UINT64_MAX;
+}
 
 static void drop(trace_t *t)
 {
@@ -20,10 +28,26 @@ static void drop(trace_t *t)
         remove(t->tmp);
     free(t->path);
     free(t->tmp);
+    free(t->blocks);
     free(t);
 }
 
-int trace_open(trace_t **out, const char *kind, const char *path)
+/* All words of the list are blocks that there are. */
+static int check_blocks(const trace_kind_t *k, const char *list, sim_error_t *err)
+{
+    for (const char *p = list; p && *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ',')) {
+        char word[64];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(p, ","), p);
+        if (trace_listed(k->blocks, word))
+            continue;
+        snprintf(err->text, sizeof err->text, "no block '%s' in a trace of this kind (there are: %s)", word, k->blocks);
+        return SIM_EINVAL;
+    }
+    return 0;
+}
+
+int trace_open(trace_t **out, const char *kind, const char *path, const machine_part_t *part, vellum_inside_t inside,
+               sim_error_t *err)
 {
     static const trace_kind_t *const kinds[] = {&trace_kanata, &trace_timeline};
     const trace_kind_t *k = NULL;
@@ -32,14 +56,22 @@ int trace_open(trace_t **out, const char *kind, const char *path)
             k = kinds[i];
     if (!k)
         return SIM_ENOTSUP;
+    int r = check_blocks(k, part->blocks, err);
+    if (r)
+        return r;
     trace_t *t = calloc(1, sizeof *t);
     if (!t)
         return SIM_ENOMEM;
     size_t n = strlen(path) + 5;
     t->kind = k;
+    t->part = *part;
+    t->blocks = part->blocks ? strdup(part->blocks) : NULL;
+    t->view = (trace_view_t){.cores = part->cores, .blocks = t->blocks, .inside = inside};
+    if (!is_window(part))
+        t->view.to = UINT64_MAX;
     t->path = malloc(n);
     t->tmp = malloc(n);
-    if (!t->path || !t->tmp) {
+    if (!t->path || !t->tmp || (part->blocks && !t->blocks)) {
         drop(t);
         return SIM_ENOMEM;
     }
@@ -50,9 +82,10 @@ int trace_open(trace_t **out, const char *kind, const char *path)
         free(t->tmp);
         t->tmp = NULL;
         drop(t);
+        snprintf(err->text, sizeof err->text, "cannot write the trace '%s'", path);
         return SIM_EIO;
     }
-    t->state = k->open(t->f);
+    t->state = k->open(t->f, &t->view);
     if (!t->state) {
         drop(t);
         return SIM_ENOMEM;
@@ -61,9 +94,27 @@ int trace_open(trace_t **out, const char *kind, const char *path)
     return 0;
 }
 
-void trace_cycle(trace_t *t, uint64_t cycle, const vellum_out_t *o)
+static uint64_t behind(uint64_t base, uint64_t n)
 {
-    t->kind->cycle(t->state, cycle, o);
+    return n > UINT64_MAX - base ? UINT64_MAX : base + n;
+}
+
+void trace_cycle(trace_t *t, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o)
+{
+    if (!t->begun && o->running) {
+        t->begun = true;
+        if (is_window(&t->part)) {
+            t->view.from = behind(cycle, t->part.from);
+            t->view.to = behind(cycle, t->part.to);
+        }
+    }
+    t->kind->cycle(t->state, cycle, in, o);
+}
+
+void trace_mark(trace_t *t, uint64_t cycle, const char *what)
+{
+    if (t->kind->mark)
+        t->kind->mark(t->state, cycle, what);
 }
 
 int trace_close(trace_t *t, uint64_t cycle)

@@ -2,14 +2,20 @@
  * Perfetto ("json"). The same for model and RTL, because the ports are. */
 #ifndef SIM_C_TOP_TRACE_H
 #define SIM_C_TOP_TRACE_H
-#include "vellum_ports.h"
+#include "sim_c/common/error.h"
+#include "sim_c/common/part.h"
+#include "sim_c/top/vellum.h"
 
 typedef struct trace trace_t;
 
-/* 0, SIM_ENOTSUP for another kind, SIM_EIO, SIM_ENOMEM. Writes PATH.tmp, renamed by trace_close. */
-int trace_open(trace_t **t, const char *kind, const char *path);
-/* One cycle's outputs. Cycles may be skipped when nothing happens in them. */
-void trace_cycle(trace_t *t, uint64_t cycle, const vellum_out_t *o);
+/* 0, SIM_ENOTSUP for another kind, SIM_EINVAL for a part that it does not have, SIM_EIO, SIM_ENOMEM. Writes PATH.tmp, renamed by trace_close. `inside`: the model,
+ * where the machine has one, for what no port shows. */
+int trace_open(trace_t **t, const char *kind, const char *path, const machine_part_t *part, vellum_inside_t inside,
+               sim_error_t *err);
+/* One cycle's outputs, and what the host drives. Cycles may be skipped when nothing happens in them. */
+void trace_cycle(trace_t *t, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o);
+/* What the host does from now on (NULL: nothing any more): a slice of the lane of evictions. */
+void trace_mark(trace_t *t, uint64_t cycle, const char *what);
 /* Completes the file. 0 or SIM_EIO. */
 int trace_close(trace_t *t, uint64_t cycle);
 #endif

@@ -1,13 +1,39 @@
 /* The two kinds of trace behind trace.h. */
 #ifndef SIM_C_TOP_TRACE_INTERNAL_H
 #define SIM_C_TOP_TRACE_INTERNAL_H
-#include "vellum_ports.h"
+#include "sim_c/top/vellum.h"
 #include <stdio.h>
+#include <string.h>
+
+/* What is to be in the file: slices and instructions that have a cycle in [from, to), of these cores. Before the kernel begins whose cycles are counted a
+ * window is empty. */
+typedef struct trace_view {
+    uint64_t from, to;
+    uint64_t cores; /* a bit each */
+    const char *blocks; /* a list with commas; NULL: all */
+    vellum_inside_t inside;
+} trace_view_t;
+
+static inline bool trace_has_core(const trace_view_t *v, unsigned core)
+{
+    return v->cores >> core & 1;
+}
+
+/* Is it in the list with commas? NULL: everything is. */
+static inline bool trace_listed(const char *list, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = list; p && *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ','))
+        if (strcspn(p, ",") == n && !strncmp(p, word, n))
+            return true;
+    return !list;
+}
 
 typedef struct trace_kind {
-    const char *name;
-    void *(*open)(FILE *f);
-    void (*cycle)(void *self, uint64_t cycle, const vellum_out_t *o);
+    const char *name, *blocks; /* blocks: what can be asked for */
+    void *(*open)(FILE *f, const trace_view_t *view);
+    void (*cycle)(void *self, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o);
+    void (*mark)(void *self, uint64_t cycle, const char *what); /* NULL: it has no place for that */
     void (*close)(void *self, uint64_t cycle); /* writes the rest, frees self, leaves the file open */
 } trace_kind_t;
 

@@ -1,19 +1,20 @@
 /* Timeline in the Trace Event format that Perfetto opens; one microsecond there is one cycle here. A process a core, a track a warp:
  * on it the workgroup, and inside that every wait of more than WAIT cycles, named by its cause. A wait that has several
  * causes, one after the other (a branch, then the fetch of its target), is several. Kernels are on a process of their own, a track a slot, and so
- * are links, where there are any: a track a wire, on it what the wire carries, messages of one class without a gap as one; and reads of page tables of a walker
- * that cores share: a track an address space, on it the times in which some are under way to memory, named by how many these were. */
-#include "sim_c/top/trace_internal.h"
+ * are links, where there are any: a track a wire, on it what the wire carries, messages of one class without a gap as one; and reads of page tables: of a walker
+ * that cores share a track an address space, on it the times in which some are under way to memory, named by how many these were; otherwise a track for each read that
+ * a core's walker can have under way, and on it these reads by their level. What the host does, and the memory chips: trace_lanes.c.
+ * A slice is in the file if a part of it lies in the window. docs/traces.md. */
+#include "sim_c/top/trace_lanes.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     WAIT = 4,
-    LINKS_PID = CORES + 1,
-    WALKS_PID,
     WALKER = HOST_SOURCE - 1, /* the source, where there is one */
     SHARED = HOST_SOURCE > CORES,
+    ROOT_LEVEL = 3, /* whose reads have class 1 */
     SPACES = 64, /* that have a track, at most */
     ENDS = (int)HOME == (int)HOME_DIRECTORY ? 2 * WIRES : 0 /* wires, up and down */
 };
@@ -29,8 +30,7 @@ typedef struct {
 } twarp_t;
 
 typedef struct {
-    FILE *f;
-    bool some;
+    lanes_t lanes; /* the file, and what the host and the chips do */
     uint64_t running, named; /* kernel slots, a bit each; those that have a name */
     uint64_t kernel_begin[KERNELS];
     unsigned kernels;
@@ -45,36 +45,43 @@ typedef struct {
         uint64_t begin;
     } space[SPACES];
     unsigned spaces;
+    bool walks_named;
     uint8_t space_of[1 << MEM_IDX_W]; /* of each read under way */
+    struct {
+        uint64_t begin, line;
+        uint16_t asid;
+        uint8_t cls; /* 0: there is none */
+        bool named;
+    } read[CORES][1 << MEM_IDX_W]; /* of the cores' own walkers */
 } timeline_t;
 
 static void slice(timeline_t *t, unsigned pid, unsigned tid, const char *name, const char *category, uint64_t from,
                   uint64_t to)
 {
-    fprintf(t->f,
-            "%s\n{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
-            "}",
-            t->some ? "," : "", name, category, pid, tid, from, to - from);
-    t->some = true;
+    lanes_slice(&t->lanes, pid, tid, name, category, from, to, "");
 }
 
 static void label(timeline_t *t, const char *what, unsigned pid, unsigned tid, const char *name)
 {
-    fprintf(t->f, "%s\n{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"%s\"}}",
-            t->some ? "," : "", what, pid, tid, name);
-    t->some = true;
+    lanes_label(&t->lanes, what, pid, tid, name);
 }
 
-static void *timeline_open(FILE *f)
+static bool shows(const timeline_t *t, const char *lane)
+{
+    return trace_listed(t->lanes.view->blocks, lane);
+}
+
+static void *timeline_open(FILE *f, const trace_view_t *view)
 {
     timeline_t *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
-    t->f = f;
-    fprintf(f, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
+    lanes_begin(&t->lanes, f, view);
     label(t, "process_name", 0, 0, "kernels");
-    for (unsigned c = 0; c < CORES; c++) {
+    for (unsigned c = 0; c < CORES && shows(t, "cores"); c++) {
         char name[32];
+        if (!trace_has_core(view, c))
+            continue;
         snprintf(name, sizeof name, "core %u", c);
         label(t, "process_name", c + 1, 0, name);
         for (unsigned w = 0; w < WARPS; w++) {
@@ -82,14 +89,14 @@ static void *timeline_open(FILE *f)
             label(t, "thread_name", c + 1, w, name);
         }
     }
-    if (ENDS)
+    if (ENDS != 0 && shows(t, "links"))
         label(t, "process_name", LINKS_PID, 0, "links");
-    for (unsigned w = 0; w < ENDS; w++) {
+    for (unsigned w = 0; w < ENDS && shows(t, "links"); w++) {
         char name[32];
         snprintf(name, sizeof name, "%s %u", w % 2 ? "down" : "up", w / 2);
         label(t, "thread_name", LINKS_PID, w, name);
     }
-    if (SHARED)
+    if (SHARED && shows(t, "walks"))
         label(t, "process_name", WALKS_PID, 0, "page walks");
     return t;
 }
@@ -246,6 +253,46 @@ static void on_walks(timeline_t *t, uint64_t cycle, const vellum_out_t *o)
     }
 }
 
+static void end_read(timeline_t *t, unsigned core, unsigned slot, uint64_t cycle)
+{
+    char name[32], more[96];
+    snprintf(name, sizeof name, "level %u", ROOT_LEVEL + 1 - t->read[core][slot].cls);
+    snprintf(more, sizeof more, ",\"args\":{\"line\":\"0x%" PRIx64 "\",\"asid\":%u}",
+             (uint64_t)t->read[core][slot].line * LINE_BYTES, t->read[core][slot].asid);
+    lanes_slice(&t->lanes, WALKS_PID, core << MEM_IDX_W | slot, name, "walk", t->read[core][slot].begin, cycle, more);
+    t->read[core][slot].cls = 0;
+}
+
+/* Reads of page tables of the cores' own walkers: from the core's port to the answer. */
+static void on_own_walks(timeline_t *t, uint64_t cycle, const vellum_out_t *o)
+{
+    enum { OF_WALKER = 5 << MEM_IDX_W, SLOT = (1 << MEM_IDX_W) - 1 }; /* of an id: not the L1D's, and not the L1I's */
+    for (unsigned s = 0; s < SLICES && (uint64_t)o->trace_rsp_valid >> s; s++)
+        if (((uint64_t)o->trace_rsp_valid >> s & 1) && o->trace_rsp[s].src < CORES
+            && (o->trace_rsp[s].rsp.id & OF_WALKER) == OF_WALKER
+            && t->read[o->trace_rsp[s].src][o->trace_rsp[s].rsp.id & SLOT].cls)
+            end_read(t, o->trace_rsp[s].src, o->trace_rsp[s].rsp.id & SLOT, cycle);
+    for (unsigned c = 0; c < CORES && (uint64_t)o->trace_req_valid >> c; c++) {
+        const mem_req_t *q = &o->trace_req[c];
+        if (!((uint64_t)o->trace_req_valid >> c & 1) || !q->cls || !trace_has_core(t->lanes.view, c))
+            continue;
+        const unsigned slot = q->id & SLOT;
+        if (!t->read[c][slot].named && lanes_has(&t->lanes, cycle, UINT64_MAX)) {
+            char name[48];
+            if (!t->walks_named)
+                label(t, "process_name", WALKS_PID, 0, "page walks");
+            t->walks_named = true;
+            snprintf(name, sizeof name, "core %u, read %u", c, slot);
+            label(t, "thread_name", WALKS_PID, c << MEM_IDX_W | slot, name);
+            t->read[c][slot].named = true;
+        }
+        t->read[c][slot].begin = cycle;
+        t->read[c][slot].line = q->line;
+        t->read[c][slot].asid = q->asid;
+        t->read[c][slot].cls = q->cls;
+    }
+}
+
 /* A lane a kernel slot: of several programs at once, each has its own. */
 static void on_slot(timeline_t *t, unsigned k, uint64_t cycle, bool running)
 {
@@ -261,25 +308,34 @@ static void on_slot(timeline_t *t, unsigned k, uint64_t cycle, bool running)
     if (running || !ran)
         return;
     snprintf(name, sizeof name, "kernel %u", ++t->kernels);
-    slice(t, 0, k, name, "kernel", t->kernel_begin[k], cycle);
+    if (shows(t, "kernels"))
+        slice(t, 0, k, name, "kernel", t->kernel_begin[k], cycle);
 }
 
-static void timeline_cycle(void *self, uint64_t cycle, const vellum_out_t *o)
+static void timeline_cycle(void *self, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o)
 {
     timeline_t *t = self;
     for (unsigned k = 0; k < KERNELS && o->running != t->running; k++)
         on_slot(t, k, cycle, (uint64_t)o->running >> k & 1);
     t->running = o->running;
-    for (unsigned w = 0; w < ENDS; w++)
+    for (unsigned w = 0; w < ENDS && shows(t, "links"); w++)
         if (o->trace_link[w].link_sent)
             on_wire(t, w, cycle, &o->trace_link[w]);
-    if (SHARED)
-        on_walks(t, cycle, o);
+    if (shows(t, "walks"))
+        (SHARED ? on_walks : on_own_walks)(t, cycle, o);
+    lanes_cycle(&t->lanes, cycle, in, o);
+    if (!shows(t, "cores"))
+        return;
     uint64_t any = (uint64_t)o->trace_push_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid
                    | o->trace_start_valid;
     for (unsigned c = 0; c < CORES && any >> c; c++)
-        if (any >> c & 1)
+        if (any >> c & 1 && trace_has_core(t->lanes.view, c))
             on_core(t, c, cycle, o);
+}
+
+static void timeline_mark(void *self, uint64_t cycle, const char *what)
+{
+    lanes_mark(&((timeline_t *)self)->lanes, cycle, what);
 }
 
 static void timeline_close(void *self, uint64_t cycle)
@@ -294,8 +350,14 @@ static void timeline_close(void *self, uint64_t cycle)
     for (unsigned k = 0; k < t->spaces; k++)
         if (t->space[k].open)
             end_walks(t, k, cycle);
-    fprintf(t->f, "\n]}\n");
+    for (unsigned c = 0; c < CORES; c++)
+        for (unsigned k = 0; k < 1 << MEM_IDX_W; k++)
+            if (t->read[c][k].cls)
+                end_read(t, c, k, cycle);
+    lanes_end(&t->lanes, cycle);
     free(t);
 }
 
-const trace_kind_t trace_timeline = {"json", timeline_open, timeline_cycle, timeline_close};
+const trace_kind_t trace_timeline = {"json",        "kernels,cores,links,walks,faults,shootdowns,evictions,dram",
+                                     timeline_open, timeline_cycle,
+                                     timeline_mark, timeline_close};

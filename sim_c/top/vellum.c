@@ -94,3 +94,8 @@ const void *vellum_block_out(const vellum_t *m, int index, const char *block, co
     const void *p = memside_block_out(m->memside, block, name, index < 0 ? 0 : (unsigned)index);
     return p ? p : compute_block_out(m->compute, index, block);
 }
+
+const struct lsu *vellum_lsu(const vellum_t *m, unsigned core)
+{
+    return compute_lsu(m->compute, core);
+}

@@ -11,4 +11,12 @@ void vellum_skip(vellum_t *m, uint64_t cycles);
 /* This cycle's outputs of a block (its BLOCK_out_t). `index` is the core, slice or channel; -1 where there is one only.
  * `name` is that of its place in its composition (NAME_nets.h): a block may stand in several. */
 const void *vellum_block_out(const vellum_t *m, int index, const char *block, const char *name);
+/* A core's load/store unit: no port shows its pool of instructions. */
+const struct lsu *vellum_lsu(const vellum_t *m, unsigned core);
+/* Both for who may have a model or not: the RTL by itself is linked without. */
+typedef struct vellum_inside {
+    const vellum_t *m; /* NULL: there is none */
+    const void *(*out)(const vellum_t *m, int index, const char *block, const char *name); /* vellum_block_out */
+    const struct lsu *(*lsu)(const vellum_t *m, unsigned core); /* vellum_lsu */
+} vellum_inside_t;
 #endif

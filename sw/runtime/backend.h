@@ -159,8 +159,14 @@ typedef struct vl_backend_ops {
     const vl_counter *(*counters)(void *self, size_t *n);
 
     /* kind: "fst", "kanata", "json". VL_ENOTSUP where there is none. The file is whole after trace_end. */
-    int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
+    int (*trace_begin)(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);
+    /* For a timeline: what the host is doing from now on; NULL: nothing any more. NULL: there is no timeline. */
+    void (*trace_mark)(void *self, const char *what);
+    /* Counts what kernels do to each of n buffers (of `use` address and size) from now on; n 0: no more. VL_ENOTSUP. NULL: not supported. */
+    int (*watch)(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err);
+    /* VL_BUFFER_COUNTS numbers of the k-th, with k = n of all else. */
+    const uint64_t *(*watched)(void *self, uint32_t k);
 
     /* Memory is the store's from now on, which lives until close; called before set_window, with its range. NULL: memory of its own, and
    * neither sharing nor translation. */

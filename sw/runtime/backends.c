@@ -65,7 +65,9 @@ static int build(const char *root, const char *config, const char *target, const
     }
     char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
     const bool made = vl_sources_same(path, key); /* by the one who had the lock */
-    int status = made ? 0 : vl_command(argv, out, sizeof out, tail, sizeof tail);
+    const vl_listener listener = {
+        .word = "verilate: ", .line = opt ? opt->notice : NULL, .user = opt ? opt->notice_user : NULL};
+    int status = made ? 0 : vl_command(argv, out, sizeof out, tail, sizeof tail, listener.line ? &listener : NULL);
     if (!status && !made)
         vl_sources_note(path, key);
     close(fd);

@@ -96,7 +96,7 @@ int vl_config_place(char **root, char **name, const char *word, vl_error *err)
     int status = -1;
     if (copy && (size_t)snprintf(script, sizeof script, "%s/scripts/config-tree", *root) < sizeof script) {
         char *argv[] = {"python3", script, copy, NULL};
-        status = vl_command(argv, tree, sizeof tree, tail, sizeof tail);
+        status = vl_command(argv, tree, sizeof tree, tail, sizeof tail, NULL);
         tree[strcspn(tree, "\n")] = 0;
     }
     free(copy);
@@ -143,7 +143,7 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
         if ((size_t)snprintf(script, sizeof script, "%s/scripts/gen/config.py", root) >= sizeof script)
             return vl_fail(err, VL_ECONFIG, "the source tree's path is too long");
         char *argv[] = {"python3", script, c->name, "--json", NULL};
-        int status = vl_command(argv, out, sizeof out, tail, sizeof tail);
+        int status = vl_command(argv, out, sizeof out, tail, sizeof tail, NULL);
         if (status == 2)
             return vl_fail(err, strstr(tail, "no configuration") ? VL_ENOENT : VL_ECONFIG, "%s", tail);
         if (status)

@@ -277,16 +277,41 @@ int vl_set_progress(vl_device *d, vl_progress_fn fn, void *user)
 
 int vl_trace_begin_as(vl_device *d, const char *path, const char *kind)
 {
+    return vl_trace_begin_part(d, path, kind, &(vl_trace_part){0});
+}
+
+/* The part, with what is left out in it said. */
+static int whole_part(vl_device *d, const vl_trace_part *from, vl_trace_part *to)
+{
+    const uint64_t every = ~0ull >> (64 - d->env.cores);
+    *to = *from;
+    to->to = from->to ? from->to : UINT64_MAX;
+    to->cores = from->cores ? from->cores : every;
+    if (to->from >= to->to)
+        return vl_fail(&d->error, VL_EINVAL, "a window from cycle %llu to cycle %llu is empty",
+                       (unsigned long long)to->from, (unsigned long long)to->to);
+    if (to->cores & ~every)
+        return vl_fail(&d->error, VL_EINVAL, "no core %d: configuration %s has %u", __builtin_ctzll(to->cores & ~every),
+                       d->config.name, d->env.cores);
+    return 0;
+}
+
+int vl_trace_begin_part(vl_device *d, const char *path, const char *kind, const vl_trace_part *part)
+{
+    vl_trace_part whole;
     if (!d)
         return VL_EINVAL;
     d->error.text[0] = 0;
-    if (!path || !kind || (strcmp(kind, "fst") && strcmp(kind, "kanata") && strcmp(kind, "json")))
+    if (!path || !kind || !part || (strcmp(kind, "fst") && strcmp(kind, "kanata") && strcmp(kind, "json")))
         return vl_fail(&d->error, VL_EINVAL, "a trace is .fst, .kanata or .json");
     if (d->tracing)
         return vl_fail(&d->error, VL_ESTATE, "a trace is being recorded already");
     if (!d->ops->trace_begin)
         return vl_fail(&d->error, VL_ENOTSUP, "backend %s records no traces", d->name);
-    int e = d->ops->trace_begin(d->self, kind, path, &d->error);
+    int e = whole_part(d, part, &whole);
+    if (e)
+        return e;
+    e = d->ops->trace_begin(d->self, kind, path, &whole, &d->error);
     if (e == VL_ENOTSUP && !*d->error.text)
         return vl_fail(&d->error, e, "backend %s records no %s trace", d->name, kind);
     d->tracing = !e;
@@ -308,6 +333,54 @@ int vl_trace_end(vl_device *d)
         return vl_fail(&d->error, VL_ESTATE, "no trace is being recorded");
     d->tracing = false;
     return vl_record_error(d, d->ops->trace_end(d->self, &d->error));
+}
+
+/* ---- which buffer misses ---- */
+
+int vl_watch(vl_device *d, const vl_buffer_use *use, uint32_t n)
+{
+    if (!d || (n && !use))
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    int e = d->ops->watch ? d->ops->watch(d->self, use, n, &d->error) : VL_ENOTSUP;
+    if (e == VL_ENOTSUP)
+        return vl_fail(&d->error, e, "backend %s does not know buffers", d->name);
+    d->watched = e ? 0 : n;
+    return vl_record_error(d, e);
+}
+
+int vl_watched(vl_device *d, vl_buffer_use *use, uint32_t n)
+{
+    if (!d || !use)
+        return VL_EINVAL;
+    if (!n || n != d->watched)
+        return VL_ESTATE;
+    for (uint32_t k = 0; k <= n; k++)
+        memcpy(use[k].count, d->ops->watched(d->self, k), sizeof use[k].count);
+    return 0;
+}
+
+static const struct {
+    const char *name, *help;
+} buffer_counts[VL_BUFFER_COUNTS] = {
+    {"tlb_lookups", "pages of loads and stores looked up in the TLBs"},
+    {"tlb_misses", "of these, not found"},
+    {"l1d_loads", "line loads asked of the data caches"},
+    {"l1d_stores", "stores and atomics of lines"},
+    {"l2_reads", "line reads sent to the L2: what the data caches did not have"},
+    {"l2_writes", "writes and atomics sent to the L2"},
+    {"l2_misses", "lines that the L2 read from memory"},
+    {"l2_write_backs", "lines that the L2 wrote back to memory"},
+};
+
+const char *vl_buffer_count_name(uint32_t count)
+{
+    return count < VL_BUFFER_COUNTS ? buffer_counts[count].name : NULL;
+}
+
+const char *vl_buffer_count_help(uint32_t count)
+{
+    return count < VL_BUFFER_COUNTS ? buffer_counts[count].help : NULL;
 }
 
 /* ---- memory ---- */

@@ -111,10 +111,29 @@ static const vl_counter *counters(void *self, size_t *n)
     return d->counter;
 }
 
-static int trace_begin(void *self, const char *kind, const char *path, vl_error *err)
+static void trace_mark(void *self, const char *what)
 {
     driver *d = self;
-    return d->host.ops->trace_begin ? d->host.ops->trace_begin(d->host.self, kind, path, err) : VL_ENOTSUP;
+    if (d->host.ops->trace_mark)
+        d->host.ops->trace_mark(d->host.self, what);
+}
+
+static int watch(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err)
+{
+    driver *d = self;
+    return d->host.ops->watch ? d->host.ops->watch(d->host.self, use, n, err) : VL_ENOTSUP;
+}
+
+static const uint64_t *watched(void *self, uint32_t k)
+{
+    driver *d = self;
+    return d->host.ops->watched(d->host.self, k);
+}
+
+static int trace_begin(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err)
+{
+    driver *d = self;
+    return d->host.ops->trace_begin ? d->host.ops->trace_begin(d->host.self, kind, path, part, err) : VL_ENOTSUP;
 }
 
 const vl_backend_ops vl_driver = {.open = driver_open,
@@ -135,6 +154,9 @@ const vl_backend_ops vl_driver = {.open = driver_open,
                                   .sync = driver_sync,
                                   .counters = counters,
                                   .trace_begin = trace_begin,
+                                  .trace_mark = trace_mark,
+                                  .watch = watch,
+                                  .watched = watched,
                                   .trace_end = trace_end,
                                   .use_store = use_store,
                                   .set_root = driver_set_root,

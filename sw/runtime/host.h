@@ -82,8 +82,11 @@ typedef struct vl_host_ops {
     size_t (*figures)(void *self, vl_counter *rows);
     /* Whose a fault is: the workgroup, and which of its warps. False: unknown. */
     bool (*group)(void *self, const vl_fault *f, uint32_t group[3], uint32_t *number);
-    int (*trace_begin)(void *self, const char *kind, const char *path, vl_error *err);
+    int (*trace_begin)(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);
+    void (*trace_mark)(void *self, const char *what);
+    int (*watch)(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err);
+    const uint64_t *(*watched)(void *self, uint32_t k);
 } vl_host_ops;
 
 typedef struct vl_host_if {

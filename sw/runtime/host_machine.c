@@ -369,10 +369,38 @@ static bool group(void *self, const vl_fault *f, uint32_t to[3], uint32_t *numbe
     return s->api->group(s->machine, f->core, f->warp, f->pc, f->mask, to, number);
 }
 
-static int trace_begin(void *self, const char *kind, const char *path, vl_error *err)
+static int trace_begin(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err)
 {
     sim *s = self;
-    return code_of(s, s->api->trace_begin(s->machine, kind, path, &s->why), err);
+    const machine_part_t p = {.from = part->from, .to = part->to, .cores = part->cores, .blocks = part->blocks};
+    return code_of(s, s->api->trace_begin(s->machine, kind, path, &p, &s->why), err);
+}
+
+static void trace_mark(void *self, const char *what)
+{
+    sim *s = self;
+    s->api->trace_mark(s->machine, what);
+}
+
+_Static_assert((int)VL_BUFFER_COUNTS == (int)MACHINE_BUFFER_COUNTS, "one list");
+
+static int watch(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err)
+{
+    sim *s = self;
+    machine_range_t *range = malloc((n + 1) * sizeof *range);
+    if (!range)
+        return VL_ENOMEM;
+    for (uint32_t k = 0; k < n; k++)
+        range[k] = (machine_range_t){use[k].at, use[k].bytes};
+    const int r = s->api->watch(s->machine, range, n);
+    free(range);
+    return code_of(s, r, err);
+}
+
+static const uint64_t *watched(void *self, uint32_t k)
+{
+    sim *s = self;
+    return s->api->watched(s->machine, k);
 }
 
 static int trace_end(void *self, vl_error *err)
@@ -422,6 +450,9 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                     .figures = figures,
                                     .group = group,
                                     .trace_begin = trace_begin,
+                                    .trace_mark = trace_mark,
+                                    .watch = watch,
+                                    .watched = watched,
                                     .trace_end = trace_end};
     const machine_facts_t *f = &env->machine->facts;
     if (f->line_bytes != VL_LINE)

@@ -111,6 +111,7 @@ struct vl_device {
     void *print_user;
     uint64_t print_room;
     bool tracing, dead;
+    uint32_t watched; /* buffers */
     bool back_door; /* open: for data (vl_set_back_door) */
     bool launched; /* between vl_launch_begin and vl_launch_end, of: */
     vl_backend_launch launch;
@@ -188,7 +189,12 @@ void vl_sources_note(const char *library, uint64_t key);
 
 /* Runs a program (found in PATH) with the variables of make taken out of its environment. `out` gets its standard output (at most
  * out_size - 1 bytes), `tail` the end of its standard error. Exit status, or a VL_E* code when it could not be run or was killed. */
-int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_t tail_size);
+typedef struct vl_listener { /* of the lines on standard error that begin with `word`, as they come */
+    const char *word;
+    void (*line)(void *user, const char *line);
+    void *user;
+} vl_listener;
+int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_t tail_size, const vl_listener *hears);
 
 /* The source tree, malloced: `given`, $VELLUM_ROOT, or found upwards from the running program. NULL when there is none. */
 char *vl_find_root(const char *given);

@@ -1,4 +1,5 @@
 /* Faults, first touch, eviction (docs/host-memory.md, Faults and demand paging). */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sw/runtime/memory.h"
@@ -104,7 +105,7 @@ static int set_flags(vl_space *s, uint64_t va, unsigned set, unsigned clear, boo
 /* Which PTEs have lost rights that are still to be shot down: that of the page which goes; others of its space; any. */
 typedef enum { OF_THE_PAGE, OF_THE_SPACE, OF_ANY } rights_lost;
 
-static int evict(vl_device *d, uint64_t slot, rights_lost lost)
+static int evict_page(vl_device *d, uint64_t slot, rights_lost lost)
 {
     vl_memory_state *m = &d->memory;
     vl_space *s = m->pager.slots[slot].space;
@@ -129,6 +130,18 @@ static int evict(vl_device *d, uint64_t slot, rights_lost lost)
     m->pager.counts.pages_out++;
     e = vl_space_show(s, va, p);
     vl_frames_give(&m->frames, frame);
+    return e;
+}
+
+static int evict(vl_device *d, uint64_t slot, rights_lost lost)
+{
+    char what[48];
+    snprintf(what, sizeof what, "page %#llx", (unsigned long long)d->memory.pager.slots[slot].va);
+    if (d->tracing && d->ops->trace_mark)
+        d->ops->trace_mark(d->self, what);
+    int e = evict_page(d, slot, lost);
+    if (d->tracing && d->ops->trace_mark)
+        d->ops->trace_mark(d->self, NULL);
     return e;
 }
 

@@ -48,8 +48,26 @@ static void keep_tail(char *tail, size_t size, size_t *used, const char *data, s
     tail[*used] = 0;
 }
 
-int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_t tail_size)
+/* Hands on the lines of a stream that begin with `word`, as they come. */
+static void hand_on(const vl_listener *l, char *line, size_t size, size_t *used, const char *data, size_t n)
 {
+    for (size_t i = 0; i < n; i++) {
+        if (data[i] != '\n') {
+            if (*used + 1 < size)
+                line[(*used)++] = data[i];
+            continue;
+        }
+        line[*used] = 0;
+        *used = 0;
+        if (!strncmp(line, l->word, strlen(l->word)))
+            l->line(l->user, line);
+    }
+}
+
+int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_t tail_size, const vl_listener *hears)
+{
+    char line[256];
+    size_t n_line = 0;
     int o[2], e[2], status, r = 0;
     pid_t pid;
     char **env = clean_environment();
@@ -96,6 +114,8 @@ int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_
                     p[i].fd = -1;
                 } else if (i) {
                     keep_tail(tail, tail_size, &n_tail, buf, (size_t)n);
+                    if (hears)
+                        hand_on(hears, line, sizeof line, &n_line, buf, (size_t)n);
                 } else {
                     size_t fit = out_size - 1 - n_out < (size_t)n ? out_size - 1 - n_out : (size_t)n;
                     memcpy(out + n_out, buf, fit);

@@ -109,7 +109,7 @@ typedef struct vl_options {
     bool waves; /* of a machine of RTL: one that can record .fst (slower, and a library of its own) */
     bool no_build; /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
     void (*notice)(void *user,
-                   const char *text); /* called before something slow, such as building a backend; may be NULL */
+                   const char *text); /* called before something slow, such as building a backend, and while it goes on: how far it is and the time left; may be NULL */
     void *notice_user;
     vl_memory memory;
 } vl_options;
@@ -150,7 +150,40 @@ int vl_set_max_cycles(vl_device *dev, uint64_t cycles);
 int vl_trace_begin(vl_device *dev, const char *path);
 /* The same where the file's name does not tell the kind: "fst", "kanata" or "json". */
 int vl_trace_begin_as(vl_device *dev, const char *path, const char *kind);
+/* ... and of a part of the run alone (docs/traces.md). VL_EINVAL: a window that is empty, a core or a block that does not exist. */
+typedef struct vl_trace_part {
+    uint64_t from, to; /* cycles from the begin of the first kernel on, from <= cycle < to; to 0: until the end */
+    uint64_t cores; /* a bit each; 0: all */
+    const char *blocks; /* names with commas between them; NULL: all */
+} vl_trace_part;
+int vl_trace_begin_part(vl_device *dev, const char *path, const char *kind, const vl_trace_part *part);
 int vl_trace_end(vl_device *dev);
+
+/* Which buffer misses: what kernels do to each of n buffers from now on is counted (docs/command.md, Buffers), on the backends `model` and `lockstep`; VL_ENOTSUP on others, and while
+ * several programs run. Counting changes no cycle. n 0: no more. */
+enum {
+    VL_BUFFER_TLB_LOOKUPS,
+    VL_BUFFER_TLB_MISSES,
+    VL_BUFFER_L1D_LOADS,
+    VL_BUFFER_L1D_STORES,
+    VL_BUFFER_L2_READS,
+    VL_BUFFER_L2_WRITES,
+    VL_BUFFER_L2_MISSES,
+    VL_BUFFER_L2_WRITE_BACKS,
+    VL_BUFFER_COUNTS
+};
+typedef struct vl_buffer_use {
+    const char *name;
+    vl_ptr at;
+    uint64_t bytes;
+    uint64_t count[VL_BUFFER_COUNTS]; /* out */
+} vl_buffer_use;
+int vl_watch(vl_device *dev, const vl_buffer_use *use, uint32_t n);
+/* Fills in what has been counted; use[n] (without a name) is all that is in none. VL_ESTATE: not so many are watched. Leaves vl_detail as it is. */
+int vl_watched(vl_device *dev, vl_buffer_use *use, uint32_t n);
+/* A count's name as in JSON, and one line of help; NULL past the last. */
+const char *vl_buffer_count_name(uint32_t count);
+const char *vl_buffer_count_help(uint32_t count);
 
 /* Called now and then during a launch (a few times a second). Non-zero return: stop, the launch ends with VL_EINTR. */
 typedef struct vl_progress {

@@ -1,5 +1,6 @@
 /* vellum info: what a configuration is made of, and what is in a kernel file. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +8,56 @@
 #include "sw/runtime/internal.h"
 #include "sw/tools/tool.h"
 #include "vl_regs.h"
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Columns of the terminal; of anything else as many as it takes (COLUMNS says otherwise). */
+static size_t columns(void)
+{
+    struct winsize w;
+    const char *given = getenv("COLUMNS");
+    uint64_t n;
+    if (given && parse_u64(given, 10000, &n) && n >= 40)
+        return n;
+    return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= 40 ? w.ws_col : SIZE_MAX;
+}
+
+/* A line that goes on, indented, where the terminal's ends: between words, and in lists behind commas. */
+static void put(size_t indent, const char *format, ...)
+{
+    char text[4096];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    const size_t most = columns();
+    size_t used = 0;
+    for (const char *p = text; *p;) {
+        size_t spaces = strspn(p, " "), word = strcspn(p + spaces, " ,");
+        word += p[spaces + word] == ',';
+        if (used && used + spaces + word > most) {
+            printf("\n%*s", (int)indent, "");
+            used = indent;
+            spaces = p[0] == ' ' ? strspn(p, " ") : 0;
+            p += spaces;
+            spaces = 0;
+        }
+        printf("%.*s", (int)(spaces + word), p);
+        used += spaces + word;
+        p += spaces + word;
+    }
+    putchar('\n');
+}
 
 static void show_config(const vl_config *c)
 {
     int64_t cores = vl_cfg_get(c, "cores", 0), warps = vl_cfg_get(c, "warps", 0), threads = vl_cfg_get(c, "threads", 0),
             lanes = vl_cfg_get(c, "lanes", 1);
-    printf("configuration %s: %" PRId64 " core%s x %" PRId64 " warps x %" PRId64 " threads, %" PRId64 " lanes (%" PRId64
-           " beat%s a warp), %" PRId64 " threads in all\n",
-           c->name, cores, cores == 1 ? "" : "s", warps, threads, lanes, threads / lanes, threads == lanes ? "" : "s",
-           cores * warps * threads);
+    put(4,
+        "configuration %s: %" PRId64 " core%s x %" PRId64 " warps x %" PRId64 " threads, %" PRId64 " lanes (%" PRId64
+        " beat%s a warp), %" PRId64 " threads in all",
+        c->name, cores, cores == 1 ? "" : "s", warps, threads, lanes, threads / lanes, threads == lanes ? "" : "s",
+        cores * warps * threads);
     for (size_t i = 0; i < c->n; i++) {
         if (*c->values[i].word)
             printf("  %-24s %12s\n", c->values[i].key, c->values[i].word);
@@ -47,7 +89,7 @@ static void show_policy(const char *name, const char *values, uint32_t names, in
         snprintf(value, sizeof value, "%.*s", (int)strcspn(values, ","), values);
     else
         snprintf(value, sizeof value, "%" PRId64, preset);
-    printf("  %-16s %-10s %s [%s]\n", name, value, help, all);
+    put(30, "  %-16s %-10s %s [%s]", name, value, help, all);
 }
 
 static void show_machine(const vl_config *c)
@@ -55,8 +97,8 @@ static void show_machine(const vl_config *c)
     know(c);
     printf("\nbackends\n");
     for (size_t i = 0; vl_backend_name(i); i++)
-        printf("  %-24s %s\n", vl_backend_name(i), vl_backend_help(i));
-    printf("\npolicies (--set NAME=VALUE), what each is unless set [its values]\n");
+        put(27, "  %-24s %s", vl_backend_name(i), vl_backend_help(i));
+    putchar('\n'), put(2, "policies (--set NAME=VALUE), what each is unless set [its values]");
 #define X(id, name, values, help, names, most, preset, ...) show_policy(name, values, names, preset, help);
     VL_POLICIES(X)
 #undef X
@@ -75,13 +117,14 @@ static void show_field(const char *name, unsigned low, int64_t width, uint64_t r
     char value[32] = "";
     if (strcmp(access, "WO"))
         snprintf(value, sizeof value, "%#" PRIx64, reset);
-    printf("         %-7s %-12s %s  %-8s %s%s\n", bits, name, access, value, help, from);
+    put(43, "         %-7s %-12s %s  %-8s %s%s", bits, name, access, value, help, from);
 }
 
 static void show_registers(void)
 {
-    printf("\nregisters (docs/registers.md): address, name, of what; bits, field, access, value after reset\n");
-#define R(name, address, block, per, help) printf("  0x%03x  %-22s %-8s %s\n", address, #name, #per, help);
+    putchar('\n'),
+        put(2, "registers (docs/registers.md): address, name, of what; bits, field, access, value after reset");
+#define R(name, address, block, per, help) put(42, "  0x%03x  %-22s %-8s %s", address, #name, #per, help);
 #define F(reg, name, low, room, width, reset, access, kept, count, stride, help) show_field(#name, low, width, (uint64_t)(reset), #access, count, stride, help);
     VL_REGISTERS(R, F)
 #undef R
@@ -92,18 +135,18 @@ static void show_kernel(const vl_kernel_info *k)
 {
     static const char *const kinds[] = {"value", "global pointer", "constant pointer", "local pointer"};
     printf("\nkernel %s\n", k->name);
-    printf("  %-24s %#12" PRIx64 "\n", "entry", k->entry);
-    printf("  %-24s %12u  bytes a group, without __local arguments\n", "scratchpad", k->local_bytes);
-    printf("  %-24s %12u  bytes a thread\n", "stack", k->stack_bytes);
+    put(40, "  %-24s %#12" PRIx64 "", "entry", k->entry);
+    put(40, "  %-24s %12u  bytes a group, without __local arguments", "scratchpad", k->local_bytes);
+    put(40, "  %-24s %12u  bytes a thread", "stack", k->stack_bytes);
     if (k->prints)
-        printf("  %-24s %12s\n", "printf", "yes");
-    printf("  %-24s %12u  bytes\n", "launch block", k->block_bytes);
+        put(40, "  %-24s %12s", "printf", "yes");
+    put(40, "  %-24s %12u  bytes", "launch block", k->block_bytes);
     if (k->reqd_local[0])
-        printf("  %-24s %u,%u,%u\n", "required group size", k->reqd_local[0], k->reqd_local[1], k->reqd_local[2]);
+        put(40, "  %-24s %u,%u,%u", "required group size", k->reqd_local[0], k->reqd_local[1], k->reqd_local[2]);
     for (uint32_t i = 0; i < k->n_args; i++) {
         const vl_arg_info *a = &k->args[i];
-        printf("  argument %-3u %-24s %-16s %-16s %4u bytes at %#x\n", i, a->type, a->name, kinds[a->kind], a->size,
-               a->offset);
+        put(40, "  argument %-3u %-24s %-16s %-16s %4u bytes at %#x", i, a->type, a->name, kinds[a->kind], a->size,
+            a->offset);
     }
 }
 
@@ -127,16 +170,16 @@ static int show_image(const char *path, const vl_config *c)
         return complain("info", EXIT_TOOL, "%s", vl_strerror(out));
     }
     printf("image %s\n", path);
-    printf("  %-24s %#12" PRIx64 "  %" PRIu64 " bytes\n", "memory", x.image_base, x.image_bytes);
-    printf("  %-24s %#12" PRIx64 "  %" PRIu64 " bytes\n", "text", x.text_base, x.text_bytes);
-    printf("  %-24s %12u  reachable\n", "instructions", x.instructions);
-    printf("  %-24s %12u\n", "branches", x.branches);
-    printf("  %-24s %12u  branches whose paths meet again\n", "reconvergence points", x.reconv);
-    printf("  %-24s %12u  of %u entries in configuration %s, %d branch%s left out\n", "reconvergence table",
-           x.reconv - (uint32_t)out, entries, vl_cfg_name(c), out, out == 1 ? "" : "es");
+    put(40, "  %-24s %#12" PRIx64 "  %" PRIu64 " bytes", "memory", x.image_base, x.image_bytes);
+    put(40, "  %-24s %#12" PRIx64 "  %" PRIu64 " bytes", "text", x.text_base, x.text_bytes);
+    put(40, "  %-24s %12u  reachable", "instructions", x.instructions);
+    put(40, "  %-24s %12u", "branches", x.branches);
+    put(40, "  %-24s %12u  branches whose paths meet again", "reconvergence points", x.reconv);
+    put(40, "  %-24s %12u  of %u entries in configuration %s, %d branch%s left out", "reconvergence table",
+        x.reconv - (uint32_t)out, entries, vl_cfg_name(c), out, out == 1 ? "" : "es");
     const char *compiler, *options;
     for (size_t i = 0; vl_image_source(img, i, &compiler, &options); i++)
-        printf("  compiled by %s\n  with %s\n", compiler, options);
+        put(4, "  compiled by %s", compiler), put(4, "  with %s", options);
     for (size_t i = 0; i < vl_image_kernels(img); i++)
         show_kernel(vl_image_kernel(img, i));
     vl_image_free(img);

@@ -209,8 +209,11 @@ static int read_kernel(run_app *a)
 
 static void notice(void *user, const char *text)
 {
-    if (((run_job *)user)->bar)
-        fprintf(stderr, "vellum: %s\n", text);
+    const run_job *j = user;
+    if (!j->quiet
+        || j->bar) /* a log has a line for each tenth of a verilation or minute, a terminal one that is renewed */
+        fprintf(stderr, j->bar ? "\r\033[Kvellum: %s%s" : "vellum: %s%s", text,
+                j->bar && strchr(text, '%') ? "" : "\n");
 }
 
 static int progress(void *user, const vl_progress *p)
@@ -293,11 +296,28 @@ int run_place(run_job *j, run_app *a)
     return 0;
 }
 
+void run_watch(run_job *j)
+{
+    const run_app *a = &j->app[0];
+    const vl_kernel_info *info = vl_kernel_get_info(a->kernel);
+    for (unsigned i = 0; i < a->n_args; i++) {
+        if (a->args[i].kind != ARG_BUF)
+            continue;
+        snprintf(j->buffer_names[i], sizeof *j->buffer_names, "argument %u", i);
+        j->buffers[j->n_buffers++] =
+            (vl_buffer_use){.name = *info->args[i].name ? info->args[i].name : j->buffer_names[i],
+                            .at = a->args[i].at,
+                            .bytes = a->args[i].bytes};
+    }
+    if (j->n_buffers && vl_watch(j->dev, j->buffers, j->n_buffers))
+        j->n_buffers = 0; /* this backend does not know */
+}
+
 int run_begin_trace(run_job *j)
 {
     if (!j->trace)
         return 0;
-    int e = vl_trace_begin_as(j->dev, j->trace_file.temp, trace_kind(j->trace));
+    int e = vl_trace_begin_part(j->dev, j->trace_file.temp, trace_kind(j->trace), &j->part);
     return e ? complain("run", status_of(e), "--trace %s: %s", j->trace, vl_detail(j->dev)) : 0;
 }
 
@@ -397,6 +417,14 @@ static int commit_all(run_job *j, int code)
     return w;
 }
 
+static uint64_t longest_run(const run_job *j)
+{
+    uint64_t cycles = 0;
+    for (unsigned k = 0; k < j->n_apps; k++)
+        cycles = j->app[k].result.cycles > cycles ? j->app[k].result.cycles : cycles;
+    return cycles;
+}
+
 /* Buffers only when the kernel ended well; statistics and the trace also when it did not: they tell why. */
 int run_finish(run_job *j, int code)
 {
@@ -414,6 +442,9 @@ int run_finish(run_job *j, int code)
         run_print_again(j);
     if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT && e != VL_EINTR)
         return status_of(e);
+    if (j->trace && j->part.from && longest_run(j) <= j->part.from)
+        complain("run", 0, "--trace-from %" PRIu64 ": the trace is empty, the kernel ended after %" PRIu64 " cycles",
+                 j->part.from, longest_run(j));
     if (j->trace && vl_trace_end(j->dev))
         return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, vl_detail(j->dev));
     int w = e == VL_EDIFF ? 0 : write_buffers(j, &code);
@@ -452,8 +483,12 @@ static int run_single(run_job *j)
         return status;
     if (!status && j->cold && vl_empty_caches(j->dev))
         return complain("run", status_of(VL_EDIFF), "--cold: %s", vl_detail(j->dev));
+    if (!j->quiet || j->stats)
+        run_watch(j);
     run_begin(j);
     a->result.code = vl_launch(j->dev, a->kernel, &a->range, &a->result);
+    if (j->n_buffers && vl_watched(j->dev, j->buffers, j->n_buffers))
+        j->n_buffers = 0;
     run_end(j);
     return run_finish(j, a->result.code);
 }

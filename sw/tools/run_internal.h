@@ -37,10 +37,14 @@ typedef struct run_job {
     run_app app[MAX_APPS]; /* without --app: the first */
     bool several, memory_given, once, no_alone, brief; /* several: --app was given */
     uint64_t max_cycles, print_bytes;
+    vl_trace_part part; /* of the trace */
     vl_memory memory;
     vl_device *dev;
     out_file stats_file, trace_file;
     bool bar, back_door, quiet, cold, stats_out; /* stats_out: --stats - */
+    vl_buffer_use buffers[MAX_ARGS + 1]; /* that are watched, and all else */
+    char buffer_names[MAX_ARGS][24]; /* of arguments without a name */
+    uint32_t n_buffers;
     double begun; /* the launch, in seconds of the host */
     char with[1024], config_word[2048];
     int argc;
@@ -61,6 +65,8 @@ void run_show_print(run_job *j, bool show);
 /* The image and the buffers of an application, in the address space in use; arguments are set in the kernel. */
 int run_place(run_job *j, run_app *a);
 int run_begin_trace(run_job *j);
+/* What is counted of buffers, where the backend knows. */
+void run_watch(run_job *j);
 /* A run that can be interrupted begins, and has ended. */
 void run_begin(run_job *j);
 void run_end(run_job *j);

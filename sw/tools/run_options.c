@@ -1,4 +1,5 @@
 /* vellum run: its options. Those of an application are of the one named before. */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,15 +29,20 @@ enum {
     O_PRINT_BUFFER,
     O_WITH,
     O_QUIET,
-    O_COLD
+    O_COLD,
+    O_TRACE_FROM,
+    O_TRACE_TO,
+    O_TRACE_CORE,
+    O_TRACE_BLOCK
 };
 static const option_spec specs[] = {
-    {"backend", true, false}, {"config", true, false},    {"set", true, true},         {"kernel", true, false},
-    {"global", true, false},  {"local", true, false},     {"offset", true, false},     {"arg", true, true},
-    {"stats", true, false},   {"trace", true, false},     {"max-cycles", true, false}, {"back-door", false, false},
-    {"memory", true, false},  {"app", true, true},        {"cores", true, false},      {"once", false, false},
-    {"fresh", true, false},   {"no-alone", false, false}, {"brief", false, false},     {"print-buffer", true, false},
-    {"with", true, true},     {"quiet", false, false},    {"cold", false, false},      {NULL, false, false}};
+    {"backend", true, false},  {"config", true, false},     {"set", true, true},          {"kernel", true, false},
+    {"global", true, false},   {"local", true, false},      {"offset", true, false},      {"arg", true, true},
+    {"stats", true, false},    {"trace", true, false},      {"max-cycles", true, false},  {"back-door", false, false},
+    {"memory", true, false},   {"app", true, true},         {"cores", true, false},       {"once", false, false},
+    {"fresh", true, false},    {"no-alone", false, false},  {"brief", false, false},      {"print-buffer", true, false},
+    {"with", true, true},      {"quiet", false, false},     {"cold", false, false},       {"trace-from", true, false},
+    {"trace-to", true, false}, {"trace-core", true, false}, {"trace-block", true, false}, {NULL, false, false}};
 #define BIT(option) (1ull << (option))
 static const uint64_t of_an_app =
     BIT(O_KERNEL) | BIT(O_GLOBAL) | BIT(O_LOCAL) | BIT(O_OFFSET) | BIT(O_ARG) | BIT(O_CORES);
@@ -129,6 +135,18 @@ static int take_option(run_job *j, int option, const char *v)
             return run_usage("--with %s: not of the form FIELD=VALUE", v);
         strcat(strcat(j->with, "+"), v);
         break;
+    case O_TRACE_FROM:
+    case O_TRACE_TO:
+        if (!parse_u64(v, UINT64_MAX, &n) || (option == O_TRACE_TO && !n))
+            return run_usage("--%s %s: not a number of cycles", specs[option].name, v);
+        *(option == O_TRACE_FROM ? &j->part.from : &j->part.to) = n;
+        break;
+    case O_TRACE_CORE:
+        if (!parse_cores(v, &j->part.cores))
+            return run_usage("--trace-core %s: not numbers below 64 and ranges of them, separated by commas, each once",
+                             v);
+        break;
+    case O_TRACE_BLOCK: j->part.blocks = v; break;
     case O_NO_ALONE: j->no_alone = true; break;
     case O_BRIEF: j->brief = true; break;
     case O_MEMORY: {
@@ -212,6 +230,17 @@ static int check_several(const run_job *j, uint64_t seen, const char *elf)
     return 0;
 }
 
+/* A part of a trace that there is. */
+static int check_trace(const run_job *j, uint64_t seen)
+{
+    for (int o = O_TRACE_FROM; o <= O_TRACE_BLOCK; o++)
+        if (seen & BIT(o) && !j->trace)
+            return run_usage("--%s is of a trace, and there is no --trace", specs[o].name);
+    if (j->part.to && j->part.from >= j->part.to)
+        return run_usage("--trace-from %" PRIu64 " is not before --trace-to %" PRIu64, j->part.from, j->part.to);
+    return 0;
+}
+
 int run_take_options(run_job *j, int argc, char **argv)
 {
     option_reader r = {.command = "run", .argc = argc, .at = 1, .argv = argv, .specs = specs};
@@ -232,7 +261,7 @@ int run_take_options(run_job *j, int argc, char **argv)
         if (e)
             return e;
     }
-    if ((e = check_several(j, r.seen, elf)))
+    if ((e = check_several(j, r.seen, elf)) || (e = check_trace(j, r.seen)))
         return e;
     if (*j->with) {
         const size_t room = sizeof j->config_word;

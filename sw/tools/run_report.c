@@ -146,6 +146,23 @@ static json_t *one_of_several(const run_job *j, const run_app *a)
     return to;
 }
 
+/* What the kernel did to each buffer, and to all else. */
+static json_t *buffers_of(const run_job *j)
+{
+    json_t *list = json_array();
+    for (uint32_t k = 0; k <= j->n_buffers; k++) {
+        const vl_buffer_use *u = &j->buffers[k];
+        json_t *one = json_object();
+        json_object_set_new(one, "name", k < j->n_buffers ? json_string(u->name) : json_null());
+        if (k < j->n_buffers)
+            json_object_set_new(one, "bytes", json_integer((json_int_t)u->bytes));
+        for (uint32_t i = 0; vl_buffer_count_name(i); i++)
+            json_object_set_new(one, vl_buffer_count_name(i), json_integer((json_int_t)u->count[i]));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
 static json_t *document(const run_job *j, int code)
 {
     json_t *doc = json_object();
@@ -174,6 +191,8 @@ static json_t *document(const run_job *j, int code)
         json_object_set_new(doc, "l2_at_start", json_string(run_warm(j) ? "warm" : "cold"));
     put_stats(doc, "judge", r->stats, r->n_stats, true);
     put_stats(doc, "counters", r->stats, r->n_stats, false);
+    if (j->n_buffers)
+        json_object_set_new(doc, "buffers", buffers_of(j));
     return doc;
 }
 
@@ -330,6 +349,44 @@ static void print_several(const run_job *j)
                s.weighted_speedup, j->n_apps, s.throughput, s.unfairness);
 }
 
+/* Per cent, or a dash of nothing. */
+static void put_share(uint64_t part, uint64_t all)
+{
+    if (all)
+        printf(" %8.1f", 100.0 * (double)part / (double)all);
+    else
+        printf(" %8s", "-");
+}
+
+/* Which buffer misses: the page and line statistics of each. */
+static void print_buffers(const run_job *j, bool pages)
+{
+    printf("\nbuffers (misses: lines read from the L2 for each hundred loads, lines read from memory for each hundred "
+           "of these)\n");
+    printf("  %-20s %12s", "", "bytes");
+    if (pages)
+        printf(" %12s %8s", "TLB look-ups", "miss %");
+    printf(" %12s %8s %12s %8s %12s\n", "L1D loads", "miss %", "L2 reads", "miss %", "L2 writes");
+    for (uint32_t k = 0; k <= j->n_buffers; k++) {
+        const vl_buffer_use *u = &j->buffers[k];
+        const uint64_t *n = u->count;
+        if (k < j->n_buffers)
+            printf("  %-20s %12" PRIu64, u->name, u->bytes);
+        else
+            printf("  %-20s %12s", "(all else)", "");
+        if (pages) {
+            printf(" %12" PRIu64, n[VL_BUFFER_TLB_LOOKUPS]);
+            put_share(n[VL_BUFFER_TLB_MISSES], n[VL_BUFFER_TLB_LOOKUPS]);
+        }
+        printf(" %12" PRIu64, n[VL_BUFFER_L1D_LOADS]);
+        put_share(n[VL_BUFFER_L2_READS],
+                  k < j->n_buffers ? n[VL_BUFFER_L1D_LOADS] : 0); /* all else reads instructions and PTEs, too */
+        printf(" %12" PRIu64, n[VL_BUFFER_L2_READS]);
+        put_share(n[VL_BUFFER_L2_MISSES], n[VL_BUFFER_L2_READS]);
+        printf(" %12" PRIu64 "\n", n[VL_BUFFER_L2_WRITES]);
+    }
+}
+
 void run_print_table(const run_job *j)
 {
     const vl_result *r = &j->app[0].result;
@@ -354,4 +411,6 @@ void run_print_table(const run_job *j)
             else
                 printf("  %-22s %15" PRIu64 " %-13s %s\n", s->name, s->value, s->unit, s->help);
         }
+    if (j->n_buffers)
+        print_buffers(j, pages);
 }

@@ -133,7 +133,7 @@ static void a_host_without_a_back_door(void **s)
     vl_driver.back_door(d, true);
     assert_int_equal(driver_write(d, 0x10000000, bytes, 8, &err), 0);
     assert_int_equal(count(MEM_WRITE), 1);
-    assert_int_equal(vl_driver.trace_begin(d, "fst", "x", &err), VL_ENOTSUP);
+    assert_int_equal(vl_driver.trace_begin(d, "fst", "x", &(vl_trace_part){0}, &err), VL_ENOTSUP);
     assert_int_equal(vl_driver.trace_end(d, &err), 0);
     assert_int_equal(vl_driver.use_store(d, &(vl_store){0}, &err), VL_ENOTSUP);
 }

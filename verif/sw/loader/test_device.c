@@ -152,9 +152,9 @@ static const vl_counter *rec_counters(void *self, size_t *n)
     *n = 3;
     return ((recorder *)self)->counters;
 }
-static int rec_trace(void *self, const char *kind, const char *path, vl_error *err)
+static int rec_trace(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err)
 {
-    (void)path, (void)err;
+    (void)path, (void)part, (void)err;
     ((recorder *)self)->traces++;
     return strcmp(kind, "fst") ? VL_ENOTSUP : 0;
 }
@@ -1021,11 +1021,43 @@ static void sources_that_change_are_noticed(void **s)
     assert_int_equal(system(command), 0);
 }
 
+static void traces_have_parts(void **s)
+{
+    (void)s;
+    vl_device *d = device();
+    assert_int_equal(vl_trace_begin_part(d, "z", "fst", &(vl_trace_part){.from = 5, .to = 5}), VL_EINVAL);
+    assert_non_null(strstr(vl_detail(d), "from cycle 5 to cycle 5 is empty"));
+    assert_int_equal(vl_trace_begin_part(d, "z", "fst", &(vl_trace_part){.cores = 1ull << 63}), VL_EINVAL);
+    assert_non_null(strstr(vl_detail(d), "no core 63"));
+    assert_int_equal(vl_trace_begin_part(d, "z", "fst", NULL), VL_EINVAL);
+    assert_int_equal(last->traces, 0);
+    assert_int_equal(vl_trace_begin_part(d, "z", "fst", &(vl_trace_part){.from = 5}), 0);
+    vl_close(d);
+}
+
+static void buffers_are_watched_where_the_backend_can(void **s)
+{
+    (void)s;
+    vl_device *d = device();
+    vl_buffer_use use[2] = {{.name = "a", .at = 0x20000000, .bytes = 128}};
+    assert_int_equal(vl_watched(d, use, 1), VL_ESTATE);
+    assert_int_equal(vl_watch(d, use, 1), VL_ENOTSUP);
+    assert_non_null(strstr(vl_detail(d), "does not know buffers"));
+    assert_int_equal(vl_watched(d, use, 1), VL_ESTATE);
+    assert_non_null(strstr(vl_detail(d), "does not know buffers")); /* it leaves that as it is */
+    assert_int_equal(vl_watch(d, NULL, 1), VL_EINVAL);
+    assert_string_equal(vl_buffer_count_name(VL_BUFFER_TLB_MISSES), "tlb_misses");
+    assert_null(vl_buffer_count_name(VL_BUFFER_COUNTS));
+    vl_close(d);
+}
+
 int device_tests(unsigned *count)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources_that_change_are_noticed),
         cmocka_unit_test(open_reports_why_not),
+        cmocka_unit_test(traces_have_parts),
+        cmocka_unit_test(buffers_are_watched_where_the_backend_can),
         cmocka_unit_test(the_window_ends_with_the_chips),
         cmocka_unit_test(the_back_door_is_the_backends),
         cmocka_unit_test(heap_hands_out_distinct_aligned_zero_memory),

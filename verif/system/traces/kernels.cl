@@ -16,3 +16,12 @@ __kernel void mix(__global const uint *in, __global uint *out, __global uint *to
         atomic_add(total, b);
     out[i] = b ^ as_uint(f);
 }
+
+// More pages than a TLB has entries, at places that nobody foresees, and stores to others.
+__kernel void pages(__global const uint *in, __global uint *out, uint n)
+{
+    uint i = get_global_id(0), a = 0;
+    for (uint k = 0; k < 8; k++)
+        a += in[(i * 2654435761u + k * 4099u) % n];
+    out[i * 1031u % n] = a;
+}

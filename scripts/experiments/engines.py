@@ -1,0 +1,41 @@
+"""Where the runs of a sweep run: an engine for several machines, which is not ours (docs/sweep.md).
+
+`dask:ADDRESS` is a scheduler of Dask distributed. Its workers see this tree at the same place, as the nodes of a cluster do; what runs on them is this
+command again, with one task (`sweep --one`), so that a worker needs Python and the package, and nothing of ours that it would have to import.
+"""
+import json
+import os
+import subprocess
+import sys
+
+VENV = "build/venv/bin/python"
+
+
+class Unreachable(Exception):
+    """The text says what is missing."""
+
+
+class Dask:
+    def __init__(self, address, root):
+        try:
+            import distributed
+        except ImportError as e:
+            if os.path.exists(f"{root}/build/venv/.dask") and os.path.realpath(sys.prefix) != os.path.realpath(f"{root}/build/venv"):
+                os.execv(f"{root}/{VENV}", [f"{root}/{VENV}", *sys.argv])
+            raise Unreachable("--on dask: the Python package distributed is not here (scripts/setup dask)") from e
+        try:
+            self.client = distributed.Client(address, timeout=10, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as e:
+            raise Unreachable(f"--on dask:{address}: no scheduler answers there") from e
+        self.command = ["python3", f"{root}/scripts/experiments/sweep", "--one"]
+
+    def slots(self):
+        return sum(self.client.nthreads().values())
+
+    def execute(self, task):
+        """What the task's run says there. A worker that goes away loses nothing: the scheduler gives its tasks to another."""
+        r = self.client.submit(subprocess.run, self.command, input=json.dumps(task), capture_output=True, text=True, check=False, pure=False, retries=3).result()
+        return json.loads(r.stdout) if r.returncode == 0 else {"failed": (r.stderr.strip().splitlines() or ["no message"])[-1]}
+
+    def close(self):
+        self.client.close()
