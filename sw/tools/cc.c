@@ -2,7 +2,7 @@
  *
  *     source --clang pass 1--> IR or syntax tree --> kernels and arguments
  *     source + an entry a kernel --clang pass 2, device library as bitcode--> object --> stack, locals, layout
- *     object + notes + memory.o --lld, kernel.ld--> image
+ *     object + notes + memory.o, double.o --lld, kernel.ld--> image
  */
 #include "sw/tools/cc.h"
 #include "sw/tools/cc_internal.h"
@@ -26,7 +26,7 @@ static const char usage[] =
 
 #define CL_EXTENSIONS                                                                                                                                          \
   "-cl-ext=+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"                                          \
-  "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics"
+  "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_fp64"
 
 typedef struct {
     char *output, *clang, *level;
@@ -217,7 +217,7 @@ static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, const
                                          "-fgnu89-inline",
                                          NULL};
     static const char *const c[] = {
-        "-x", "c", "-std=gnu17", "-fconvergent-functions", "-Werror=vla", "-Werror=implicit-function-declaration",
+        "-x", "c", "-std=gnu17", "-fconvergent-functions", "-Werror=vla", "-Werror=implicit-function-declaration", "-Wdouble-promotion",
         NULL};
     push_all(&s, both);
     push_all(&s, u->opencl ? opencl : c);
@@ -255,6 +255,30 @@ static bool mentions(const char *path, const char *word)
     return found;
 }
 
+/* Whether OpenCL C names `double`, comments aside. Where it does not, constants without a suffix are float: a double's every operation is a call here, and
+ * most of what is written for graphics means float. The preprocessor is asked where the word may come from elsewhere. */
+static int find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *options)
+{
+    bool may = mentions(u->source, "double") || mentions(u->source, "include");
+    for (size_t i = 0; i < options->n; i++)
+        may = may || (!strncmp(options->items[i], "-D", 2) && strstr(options->items[i], "double"));
+    if (!may)
+        return CC_OK;
+    char *text = cc_format("%s/preprocessed", u->dir);
+    cc_strings_t c = command(clang);
+    for (size_t i = 0; i < options->n; i++)
+        if (strcmp(options->items[i], "-Xclang") != 0 || strcmp(options->items[i + 1], "-finclude-default-header") != 0)
+            cc_push(&c, options->items[i]);
+        else
+            i++;
+    char *source = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
+    const char *const rest[] = {"-cl-no-stdinc", "-E", "-P", "-o", text, source, NULL};
+    push_all(&c, rest);
+    const int status = cc_run_quietly(&c);
+    u->doubles = status != 0 || mentions(text, "double"); /* pass 1 says what is wrong with it */
+    return status > 128 ? status : CC_OK;
+}
+
 static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options)
 {
     char *result = cc_format("%s/pass1", u->dir);
@@ -274,9 +298,8 @@ static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *optio
     if (!status && !u->nkernels)
         status = cc_error(CC_FAILED, "%s: there is no kernel in it (%s)%s", u->source,
                           u->opencl ? "__kernel void NAME(...)" : "VL_KERNEL void NAME(...) of vellum.h",
-                          mentions(u->source, "cl_khr_fp64")   ? "; what stands under #ifdef cl_khr_fp64 is left out"
-                          : mentions(u->source, "cl_khr_fp16") ? "; what stands under #ifdef cl_khr_fp16 is left out"
-                                                               : "");
+                          mentions(u->source, "cl_khr_fp16") ? "; what stands under #ifdef cl_khr_fp16 is left out"
+                                                             : "");
     return status;
 }
 
@@ -340,7 +363,8 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
     int status = cc_write_wrapper(u, device, wrapper);
     if (status)
         return status;
-    char *bitcode = cc_format("%s/vellum-clang19.bc", device), *dir = cc_format("%s", u->source);
+    char *bitcode = cc_format("%s/vellum-clang19.bc", device), *dir = cc_format("%s", u->source),
+         *doubles = cc_format("%s/vellum-double-clang19.bc", device);
     char *slash = strrchr(dir, '/');
     if (slash)
         slash[slash == dir] = 0;
@@ -371,6 +395,9 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
     for (size_t i = 1; i < front.n; i++)
         if (strcmp(front.items[i], "-isystem") != 0 && strcmp(front.items[i], device) != 0)
             cc_push(&u->note, front.items[i]);
+    const char *const of_double[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", doubles, NULL};
+    if (u->doubles)
+        push_all(&front, of_double);
     const char *const sources[] = {"-w", /* the first pass has shown the warnings */
                                    "-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode,
                                    "-iquote", slash ? dir : ".",        NULL};
@@ -408,12 +435,13 @@ static int link_image(const cc_unit_t *u, const char *clang, const cc_strings_t 
         return status;
     const char *base = strrchr(clang, '/') ? strrchr(clang, '/') + 1 : clang, *dash = strrchr(base, '-');
     char *linkers[] = {cc_format("ld.lld%s", dash ? dash : ""), "ld.lld-19", "ld.lld"};
-    char *script = cc_format("%s/kernel.ld", device), *memory = cc_format("%s/memory.o", device);
+    char *script = cc_format("%s/kernel.ld", device), *memory = cc_format("%s/memory.o", device),
+         *doubles = cc_format("%s/double.o", device);
     for (size_t i = 0; i < sizeof linkers / sizeof *linkers; i++) {
         cc_strings_t c = command(linkers[i]);
         const char *const arguments[] = {
             "-m",   "elf64lriscv", "-static", "--gc-sections", "--no-check-sections", "-X",   "-e", "0",    "-L",
-            u->dir, "-T",          script,    object,          notes_object,          memory, "-o", output, NULL};
+            u->dir, "-T",          script,    object,          notes_object,          memory, doubles, "-o", output, NULL};
         push_all(&c, arguments);
         status = cc_run(&c, NULL);
         if (status >= 0 || errno != ENOENT)
@@ -427,14 +455,19 @@ static int link_image(const cc_unit_t *u, const char *clang, const cc_strings_t 
 static int compile(cc_unit_t *u, const options_t *o, const char *device, const char *output)
 {
     const char *clang = o->clang ? o->clang : "clang-19";
-    char *object = cc_format("%s/kernel.o", u->dir), *library = cc_format("%s/memory.o", device);
+    char *object = cc_format("%s/kernel.o", u->dir);
     int status = ask_version(u, clang);
     if (status)
         return status;
     cc_strings_t options = common_options(u, o, device);
+    u->doubles = !u->opencl;
+    if (u->opencl && (status = find_doubles(u, clang, &options)))
+        return status;
+    if (!u->doubles)
+        cc_push(&options, "-cl-single-precision-constant");
     status = first_pass(u, clang, &options);
     status = status ? status : second_pass(u, o, clang, &options, device, object);
-    status = status ? status : cc_read_object(u, object, library);
+    status = status ? status : cc_read_object(u, object, device);
     return status ? status : link_image(u, clang, &options, device, object, output);
 }
 

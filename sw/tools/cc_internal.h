@@ -42,7 +42,7 @@ typedef struct {
 
 typedef struct {
     const char *source;
-    bool opencl, prints; /* prints: it calls printf */
+    bool opencl, prints, doubles; /* it calls printf; it may use double */
     char *dir; /* for intermediate files */
     cc_kernel_t *kernels;
     size_t nkernels;
@@ -79,6 +79,6 @@ int cc_write_locals(const cc_unit_t *u, const char *path);
 int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to);
 
 /* cc_object.c: what only the object knows: layout, stack, locals, barriers. */
-int cc_read_object(cc_unit_t *u, const char *object, const char *library);
+int cc_read_object(cc_unit_t *u, const char *object, const char *device); /* device: the library's folder */
 
 #endif
