@@ -7,6 +7,7 @@
 #include "sw/tools/cc.h"
 #include "sw/tools/cc_internal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -279,6 +280,61 @@ static int find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *opt
     return status > 128 ? status : CC_OK;
 }
 
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* A source that does not compile may use what the device does not have: one line that says so, and of which OpenCL it is. Words that end in '*' are beginnings. */
+static void tell_absent(const cc_unit_t *u)
+{
+    static const char *const absent[][2] = {
+        {"image1d_t", "images, which it does not have (CL_DEVICE_IMAGE_SUPPORT is false)"},
+        {"image2d_t", "images, which it does not have (CL_DEVICE_IMAGE_SUPPORT is false)"},
+        {"image3d_t", "images, which it does not have (CL_DEVICE_IMAGE_SUPPORT is false)"},
+        {"read_image*", "images, which it does not have (CL_DEVICE_IMAGE_SUPPORT is false)"},
+        {"write_image*", "images, which it does not have (CL_DEVICE_IMAGE_SUPPORT is false)"},
+        {"half", "arithmetic of half (cl_khr_fp16), which it does not have"},
+        {"work_group_*", "work-group functions, which are of OpenCL 2.0"},
+        {"sub_group_*", "subgroups, which are of OpenCL 2.0"},
+        {"get_sub_group_*", "subgroups, which are of OpenCL 2.0"},
+        {"to_global", "generic pointers, which are of OpenCL 2.0"},
+        {"to_local", "generic pointers, which are of OpenCL 2.0"},
+        {"to_private", "generic pointers, which are of OpenCL 2.0"},
+        {"generic", "generic pointers, which are of OpenCL 2.0"},
+        {"__generic", "generic pointers, which are of OpenCL 2.0"},
+        {"pipe", "pipes, which are of OpenCL 2.0"},
+        {"read_pipe", "pipes, which are of OpenCL 2.0"},
+        {"write_pipe", "pipes, which are of OpenCL 2.0"},
+        {"enqueue_kernel", "queues of the device, which are of OpenCL 2.0"},
+        {"memory_order_*", "atomics of C11, which are of OpenCL 2.0"},
+        {"atomic_fetch_*", "atomics of C11, which are of OpenCL 2.0"},
+        {"atomic_load*", "atomics of C11, which are of OpenCL 2.0"},
+        {"atomic_store*", "atomics of C11, which are of OpenCL 2.0"},
+    };
+    char *text = cc_read_file(u->source, NULL);
+    size_t line = 1;
+    for (const char *p = text; p && *p; p++) {
+        line += *p == '\n';
+        if (!in_word(*p) || (p > text && in_word(p[-1])))
+            continue;
+        size_t n = 0;
+        while (in_word(p[n]))
+            n++;
+        for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+            const char *word = absent[i][0];
+            const size_t length = strcspn(word, "*");
+            if (n < length || strncmp(p, word, length) != 0 || (n > length && !word[length]))
+                continue;
+            cc_error(CC_FAILED, "%s:%zu: %.*s: the device is one of OpenCL 1.2; this needs %s", u->source, line,
+                     (int)n, p, absent[i][1]);
+            free(text);
+            return;
+        }
+    }
+    free(text);
+}
+
 static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options)
 {
     char *result = cc_format("%s/pass1", u->dir);
@@ -294,6 +350,8 @@ static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *optio
     char *source = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
     cc_push(&c, source);
     int status = run_step(&c, u->opencl ? NULL : result);
+    if (status == CC_FAILED && u->opencl)
+        tell_absent(u);
     status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
     if (!status && !u->nkernels)
         status = cc_error(CC_FAILED, "%s: there is no kernel in it (%s)%s", u->source,

@@ -297,6 +297,23 @@ def a_failed_compilation_leaves_the_old_image():
     want(open("a.elf", "rb").read() == old, "the old image was touched")
 
 
+@test
+def double_is_linked_where_it_is_used():
+    plain = compiled("a.cl", "__kernel void k(__global float *p) { p[0] = p[1] * 0.1 + p[2]; } /* double */\n")
+    used = compiled("b.cl", "__kernel void k(__global double *p) { p[0] = p[1] * 0.1 + p[2]; }\n")
+    want(not any(n.startswith("__") and n.endswith("df3") for n in plain.symbols), "a kernel without double has its arithmetic")
+    want({"__muldf3", "__adddf3"} <= set(used.symbols) and "__divdf3" not in used.symbols, f"symbols {sorted(used.symbols)}")
+    want(used.kernels["k"]["stack"], "calls need a stack")
+
+
+@test
+def double_in_c_is_warned_of_where_it_is_not_written():
+    write("a.c", '#include "vellum.h"\nVL_KERNEL void k(float *p, double *q, int n) { p[0] = p[0] * 1.5 + n; q[0] = sin(q[1]); }\n')
+    r = cc("a.c", "-o", "k.elf", error="a.c:2:")
+    want("increases floating-point precision" in r.stderr, r.stderr)
+    want(not image.check("k.elf"), image.check("k.elf"))
+
+
 def refused(name, source, error, label):
     def body():
         write(name, source)
@@ -306,14 +323,19 @@ def refused(name, source, error, label):
 
 
 refused("a.cl", "", "there is no kernel", "an_empty_file_is_refused")
-refused("a.cl", "#ifdef cl_khr_fp64\n__kernel void k(__global double *p) { }\n#endif\n", "under #ifdef cl_khr_fp64 is left out", "an_extension_that_is_missing_is_named")
+refused("a.cl", "#ifdef cl_khr_fp16\n__kernel void k(__global half *p) { }\n#endif\n", "under #ifdef cl_khr_fp16 is left out", "an_extension_that_is_missing_is_named")
 refused("a.cl", "int f(int x) { return x; }\n", "there is no kernel", "a_source_without_kernels_is_refused")
 refused("a.c", "void k(int *p) { *p = 1; }\n", "VL_KERNEL", "a_c_source_without_kernels_is_refused")
 refused("a.cl", "__kernel void k(__read_only image2d_t picture, __global int *p) { p[0] = 1; }\n", "argument 'picture'", "images_are_refused")
 refused("a.cl", "__kernel void k(sampler_t s, __global int *p) { p[0] = 1; }\n", "argument 's'", "samplers_are_refused")
 refused("a.cl", "__kernel void k(__global int *p) { (printf)(\"%d\", p[0]); }\n", "taking address of function", "printf_in_parentheses_is_refused")
-refused("a.cl", "__kernel void k(__global double *p) { p[0] = 1; }\n", "a.cl:1:", "double_is_refused_in_opencl")
-refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(float *p, int n) { p[0] = p[0] * 1.5 + n; }\n', "double precision", "double_is_refused_in_c")
+refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(double *p) { p[0] = (double)((long double)p[0] * p[1] + p[2]); }\n', "more than double precision (__", "long_double_is_refused")
+for word, source in (("half", "__kernel void k(__global half *p) { half h = p[0]; p[1] = h; }"), ("work_group_reduce_add", "__kernel void k(__global int *p) { p[0] = work_group_reduce_add(p[0]); }"),
+                     ("to_global", "__kernel void k(__global int *p) { int *q = p; p[1] = *to_global(q); }"), ("pipe", "__kernel void k(read_only pipe int p) { }"),
+                     ("read_imagef", "__constant sampler_t s = 0;\n__kernel void k(__global float4 *o) { o[0] = read_imagef(x, s, (int2)(0)); }"),
+                     ("atomic_fetch_add_explicit", "__kernel void k(__global int *p) { atomic_fetch_add_explicit(p, 1, 0); }")):
+    refused("a.cl", source, f": {word}: the device is one of OpenCL 1.2; this needs ", f"{word}_is_told_with_the_version")
+refused("a.cl", "__kernel void k(__read_only image2d_t picture) { }\n", "the device is one of OpenCL 1.2 that has no image2d_t", "an_image_is_told_with_the_version")
 refused("a.c", '#include "vellum.h"\n#pragma clang diagnostic ignored "-Watomic-alignment"\ntypedef unsigned __int128 u;\nVL_KERNEL void k(u *p, u *e) { __atomic_compare_exchange_n(p, e, 7, 0, 0, 0); }\n', "__atomic_compare_exchange_16",
         "a_16_byte_atomic_is_refused_by_name")
 refused("a.cl", "int missing(int);\n__kernel void k(__global int *p) { p[0] = missing(1); }\n", "missing", "an_undefined_function_is_named")
