@@ -19,22 +19,34 @@ enum { NEAREST = 0, ZERO = 1, UP = 2, DOWN = 3, AWAY = 4 }; /* AWAY: halves away
 
 static inline u64 bits_of(double x)
 {
-    union { double d; u64 u; } v = {x};
+    union {
+        double d;
+        u64 u;
+    } v = {x};
     return v.u;
 }
 static inline double of_bits(u64 x)
 {
-    union { u64 u; double d; } v = {x};
+    union {
+        u64 u;
+        double d;
+    } v = {x};
     return v.d;
 }
 static inline unsigned float_bits(float x)
 {
-    union { float f; unsigned u; } v = {x};
+    union {
+        float f;
+        unsigned u;
+    } v = {x};
     return v.u;
 }
 static inline float of_float_bits(unsigned x)
 {
-    union { unsigned u; float f; } v = {x};
+    union {
+        unsigned u;
+        float f;
+    } v = {x};
     return v.f;
 }
 

@@ -191,10 +191,9 @@ static int missing(const cc_unit_t *u, const cc_kernel_t *k, const char *name)
     size_t length = strlen(name), n;
     int at;
     if (!strncmp(name, "__", 2) && length > 4 && strstr(name, "tf"))
-        return cc_error(
-            CC_FAILED,
-            "%s: kernel %s needs more than double precision (%s), which the device library does not have",
-            u->source, k->name, name);
+        return cc_error(CC_FAILED,
+                        "%s: kernel %s needs more than double precision (%s), which the device library does not have",
+                        u->source, k->name, name);
     if (sscanf(name, "_Z%zu%n", &n, &at) == 1 && n <= length - (size_t)at)
         return cc_error(CC_FAILED, "%s: kernel %s calls %.*s (%s), which the device library does not have", u->source,
                         k->name, (int)n, name + at, name);

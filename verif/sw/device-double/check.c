@@ -132,9 +132,10 @@ static operand_t make(void)
     const uint64_t r = random64();
     o.x = random_double();
     /* what is close, or meets in the exponent, is what add and fma find hard */
-    o.y = r & 15 || !isfinite(o.x) ? random_double() : from_bits(to_bits(o.x) ^ (r >> 32 & 3) ^ (r & 16 ? UINT64_C(1) << 63 : 0));
+    o.y = r & 15 || !isfinite(o.x) ? random_double()
+                                   : from_bits(to_bits(o.x) ^ (r >> 32 & 3) ^ (r & 16 ? UINT64_C(1) << 63 : 0));
     o.z = r & 96 ? random_double() : -(o.x * o.y) * (r & 128 ? 1 : 1 + ldexp(1, -(int)(r >> 40) % 60));
-    static const int32_t whole[] = {0,    1,     -1,   2,     -2,   3,     -3,   5,    1023,
+    static const int32_t whole[] = {0,    1,     -1,    2,    -2,    3,    -3,    5,         1023,
                                     1022, -1074, -1022, 2098, -2098, 3000, -3000, INT32_MAX, INT32_MIN};
     o.n = r & 256   ? whole[(r >> 12) % (sizeof whole / sizeof *whole)]
           : r & 512 ? (int32_t)((r >> 12) % 64) - 32
@@ -164,7 +165,10 @@ static long double cos_pi(double x)
     if (isinf(x) || isnan(x))
         return NAN;
     const double r = fabs(remainder(x, 2));
-    return r == 0.5 ? 0 : r < 0.25 ? cosl(PI * (long double)r) : r > 0.75 ? -cosl(PI * (1 - (long double)r)) : sinl(PI * (0.5L - (long double)r));
+    return r == 0.5   ? 0
+           : r < 0.25 ? cosl(PI * (long double)r)
+           : r > 0.75 ? -cosl(PI * (1 - (long double)r))
+                      : sinl(PI * (0.5L - (long double)r));
 }
 static long double tan_pi(double x)
 {
@@ -249,7 +253,9 @@ static uint64_t half_of(double x, int mode)
     const double value = ldexp(whole, e - 10);
     if (value > 65504)
         return sign | (mode == 0 || up ? 0x7c00 : 0x7bff);
-    return sign | (value < 0x1p-14 ? (uint64_t)(value * 0x1p24) : (uint64_t)((ilogb(value) + 15) << 10 | ((int)ldexp(value, 10 - ilogb(value)) & 0x3ff)));
+    return sign
+           | (value < 0x1p-14 ? (uint64_t)(value * 0x1p24)
+                              : (uint64_t)((ilogb(value) + 15) << 10 | ((int)ldexp(value, 10 - ilogb(value)) & 0x3ff)));
 }
 #define ROUNDED(mode, expression)                                                                                      \
     ({                                                                                                                 \
@@ -268,7 +274,10 @@ static double error_ulp(double got, long double exact)
         return INFINITY;
     const double rounded = (double)exact;
     if (to_bits(got) == to_bits(rounded))
-        return (double)(isinf(rounded) ? 0 : fabsl(((long double)got - exact) / ldexpl(1, rounded == 0 || ilogb(rounded) < -1022 ? -1074 : ilogb(rounded) - 52)));
+        return (double)(isinf(rounded)
+                            ? 0
+                            : fabsl(((long double)got - exact)
+                                    / ldexpl(1, rounded == 0 || ilogb(rounded) < -1022 ? -1074 : ilogb(rounded) - 52)));
     if (rounded == 0 && got == 0)
         return signbit(rounded) == signbit(got) || exact != 0 ? 0 : INFINITY; /* an exact zero has its sign */
     if (isinf(exact))
@@ -308,10 +317,11 @@ static size_t count;
 static int report(const char *name, double worst, double limit, size_t judged, size_t bad, size_t at, result_t got)
 {
     const int ok = bad == 0 && judged > 10;
-    printf("%s %-17s worst %8.3f ulp, limit %g, %zu judged, %zu bad", ok ? "ok    " : "FAILED", name, worst, limit, judged, bad);
+    printf("%s %-17s worst %8.3f ulp, limit %g, %zu judged, %zu bad", ok ? "ok    " : "FAILED", name, worst, limit,
+           judged, bad);
     if (!ok && judged)
-        printf(": x %a y %a z %a n %d l %lld s %a got %a (%#llx)", in[at].x, in[at].y, in[at].z, in[at].n, (long long)in[at].l, (double)in[at].s, got.d,
-               (unsigned long long)got.u);
+        printf(": x %a y %a z %a n %d l %lld s %a got %a (%#llx)", in[at].x, in[at].y, in[at].z, in[at].n,
+               (long long)in[at].l, (double)in[at].s, got.d, (unsigned long long)got.u);
     putchar('\n');
     return ok;
 }

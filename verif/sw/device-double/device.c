@@ -10,8 +10,8 @@ ONE(acos) ONE(acosh) ONE(acospi) ONE(asin) ONE(asinh) ONE(asinpi) ONE(atan) ONE(
 ONE(erf) ONE(erfc) ONE(exp) ONE(exp2) ONE(exp10) ONE(expm1) ONE(fabs) ONE(floor) ONE(lgamma) ONE(log) ONE(log2) ONE(log10) ONE(log1p) ONE(logb)
 ONE(rint) ONE(round) ONE(rsqrt) ONE(sin) ONE(sinh) ONE(sinpi) ONE(sqrt) ONE(tan) ONE(tanh) ONE(tanpi) ONE(tgamma) ONE(trunc) ONE(degrees) ONE(radians)
 TWO(atan2) TWO(atan2pi) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(maxmag) TWO(minmag) TWO(nextafter) TWO(pow) TWO(powr) TWO(remainder)
-// clang-format on
-double OVERLOAD fma(double, double, double);
+    // clang-format on
+    double OVERLOAD fma(double, double, double);
 double OVERLOAD ldexp(double, int);
 double OVERLOAD pown(double, int);
 double OVERLOAD rootn(double, int);

@@ -9,14 +9,17 @@ static const char source[] =
     "#if !defined(cl_khr_fp64) || defined(cl_khr_fp16)\n#error extensions\n#endif\n"
     "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
     "typedef struct { char c; double d; double3 v; } parts;\n"
-    "__kernel void arithmetic(__global const double *a, __global const double *b, __global double *out, parts p, double s)\n"
+    "__kernel void arithmetic(__global const double *a, __global const double *b, __global double *out, parts p, "
+    "double s)\n"
     "{\n"
     "    size_t i = get_global_id(0), n = get_global_size(0);\n"
     "    out[i] = a[i] + b[i]; out[n + i] = a[i] - b[i]; out[2 * n + i] = a[i] * b[i]; out[3 * n + i] = a[i] / b[i];\n"
-    "    out[4 * n + i] = sqrt(fabs(a[i])); out[5 * n + i] = fma(a[i], b[i], s); out[6 * n + i] = a[i] < b[i] ? p.d : p.v.z + p.c;\n"
+    "    out[4 * n + i] = sqrt(fabs(a[i])); out[5 * n + i] = fma(a[i], b[i], s); out[6 * n + i] = a[i] < b[i] ? p.d : "
+    "p.v.z + p.c;\n"
     "    out[7 * n + i] = (double)convert_long_rte(a[i]) + convert_float(b[i]) + (int)a[i] + 1.0 / 3;\n"
     "}\n"
-    "__kernel void vectors(__global const double4 *in, __global double *out, __local double2 *room, __constant double *c)\n"
+    "__kernel void vectors(__global const double4 *in, __global double *out, __local double2 *room, __constant double "
+    "*c)\n"
     "{\n"
     "    __local double more[32];\n"
     "    size_t i = get_local_id(0), n = get_local_size(0);\n"
@@ -33,14 +36,23 @@ static const char source[] =
     "{\n"
     "    size_t i = get_global_id(0), n = get_global_size(0);\n"
     "    int e; double whole;\n"
-    "    out[i] = sin(a[i]); out[n + i] = cos(a[i]); out[2 * n + i] = exp(-fabs(a[i])); out[3 * n + i] = log(fabs(a[i]));\n"
-    "    out[4 * n + i] = pow(fabs(a[i]), 0.75); out[5 * n + i] = frexp(a[i], &e) + e; out[6 * n + i] = modf(a[i], &whole) + whole;\n"
+    "    out[i] = sin(a[i]); out[n + i] = cos(a[i]); out[2 * n + i] = exp(-fabs(a[i])); out[3 * n + i] = "
+    "log(fabs(a[i]));\n"
+    "    out[4 * n + i] = pow(fabs(a[i]), 0.75); out[5 * n + i] = frexp(a[i], &e) + e; out[6 * n + i] = modf(a[i], "
+    "&whole) + whole;\n"
     "    out[7 * n + i] = fmod(a[i], 3.0);\n"
     "}\n"
     "__kernel void print(double d, double2 v) { printf(\"%g %.17g %v2f %a\\n\", d, d / 3, v, d); }\n";
 
 enum { N = 64 };
-static const double special[] = {0.0, -0.0, 0x1p-1074, -0x1p-1022, 1, 1.5, -2.5, 1e300, -1e-300, 12345.678, 3e9, -0x1.fffffffffffffp52, 1e22, 0x1.921fb54442d18p1, 1e5, -77};
+static const double special[] = {0.0,       -0.0,
+                                 0x1p-1074, -0x1p-1022,
+                                 1,         1.5,
+                                 -2.5,      1e300,
+                                 -1e-300,   12345.678,
+                                 3e9,       -0x1.fffffffffffffp52,
+                                 1e22,      0x1.921fb54442d18p1,
+                                 1e5,       -77};
 
 static bool near(double a, double b)
 {
@@ -60,7 +72,8 @@ static void device(const setup *s)
     GOOD(clGetDeviceInfo(s->device, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL));
     OK(strstr(text, "cl_khr_fp64"));
     GOOD(clGetDeviceInfo(s->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, NULL));
-    const cl_device_fp_config least = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM;
+    const cl_device_fp_config least =
+        CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM;
     OK((config & least) == least);
     GOOD(clGetDeviceInfo(s->device, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, sizeof width, &width, NULL));
     OK(width == 1);
@@ -76,7 +89,8 @@ static void arithmetic(const setup *s, cl_program p, const double *a, const doub
     const parts x = {.c = 7, .d = 0.1, .v = {{1, 2, 3.25}}};
     const double third = -0x1.5555555555555p-2;
     double out[8 * N];
-    cl_mem ma = buffer(s, CL_MEM_COPY_HOST_PTR, N * sizeof *a, (void *)(uintptr_t)a), mb = buffer(s, CL_MEM_COPY_HOST_PTR, N * sizeof *b, (void *)(uintptr_t)b),
+    cl_mem ma = buffer(s, CL_MEM_COPY_HOST_PTR, N * sizeof *a, (void *)(uintptr_t)a),
+           mb = buffer(s, CL_MEM_COPY_HOST_PTR, N * sizeof *b, (void *)(uintptr_t)b),
            mo = buffer(s, 0, sizeof out, NULL);
     cl_kernel k = kernel(p, "arithmetic");
     GOOD(clSetKernelArg(k, 0, sizeof ma, &ma));
@@ -112,7 +126,8 @@ static void vectors(const setup *s, cl_program p)
     double in[4 * GROUP], c[4] = {0.5, 1.5, 2.5, 3.5}, out[9 * GROUP];
     for (int i = 0; i < 4 * GROUP; i++)
         in[i] = i * 1.1 - 7;
-    cl_mem mi = buffer(s, CL_MEM_COPY_HOST_PTR, sizeof in, in), mc = buffer(s, CL_MEM_COPY_HOST_PTR, sizeof c, c), mo = buffer(s, 0, sizeof out, NULL);
+    cl_mem mi = buffer(s, CL_MEM_COPY_HOST_PTR, sizeof in, in), mc = buffer(s, CL_MEM_COPY_HOST_PTR, sizeof c, c),
+           mo = buffer(s, 0, sizeof out, NULL);
     cl_kernel k = kernel(p, "vectors");
     GOOD(clSetKernelArg(k, 0, sizeof mi, &mi));
     GOOD(clSetKernelArg(k, 1, sizeof mo, &mo));
@@ -137,7 +152,8 @@ static void vectors(const setup *s, cl_program p)
 static void functions(const setup *s, cl_program p, const double *a)
 {
     double out[8 * N];
-    cl_mem ma = buffer(s, CL_MEM_COPY_HOST_PTR, N * sizeof *a, (void *)(uintptr_t)a), mo = buffer(s, 0, sizeof out, NULL);
+    cl_mem ma = buffer(s, CL_MEM_COPY_HOST_PTR, N * sizeof *a, (void *)(uintptr_t)a),
+           mo = buffer(s, 0, sizeof out, NULL);
     cl_kernel k = kernel(p, "functions");
     GOOD(clSetKernelArg(k, 0, sizeof ma, &ma));
     GOOD(clSetKernelArg(k, 1, sizeof mo, &mo));
@@ -220,10 +236,16 @@ int main(void)
     functions(&s, p, a);
     print(&s, p);
     GOOD(clReleaseProgram(p));
-    OK(constant(&s, "/* double */ #pragma OPENCL EXTENSION cl_khr_fp64 : enable\n__kernel void k(__global int *o) { *o = 1 + 0x1p-30 == 1; }", "-Werror") == 1);
+    OK(constant(&s,
+                "/* double */ #pragma OPENCL EXTENSION cl_khr_fp64 : enable\n__kernel void k(__global int *o) { *o = 1 "
+                "+ 0x1p-30 == 1; }",
+                "-Werror")
+       == 1);
     OK(constant(&s, "__kernel void k(__global int *o) { double d = 1 + 0x1p-30; *o = d == 1; }", "") == 0);
     OK(constant(&s, "__kernel void k(__global int *o) { REAL d = 1 + 0x1p-30; *o = d == 1; }", "-DREAL=double") == 0);
-    OK(constant(&s, "__kernel void k(__global int *o) { double d = 1 + 0x1p-30; *o = d == 1; }", "-cl-single-precision-constant") == 1);
+    OK(constant(&s, "__kernel void k(__global int *o) { double d = 1 + 0x1p-30; *o = d == 1; }",
+                "-cl-single-precision-constant")
+       == 1);
     end(&s);
     return verdict();
 }
