@@ -28,6 +28,7 @@ static const char usage[] =
 #define CL_EXTENSIONS                                                                                                                                          \
   "-cl-ext=+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"                                          \
   "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics"
+#define CL_VERSION "-D__OPENCL_VERSION__=120" /* of the device; clang knows the language's alone */
 #define CL_DOUBLE "-cl-ext=+cl_khr_fp64"
 
 typedef struct {
@@ -229,6 +230,7 @@ static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, const
                                          CL_EXTENSIONS,
                                          "-Xclang",
                                          CL_DOUBLE,
+                                         CL_VERSION,
                                          "-fgnu89-inline",
                                          NULL};
     static const char *const c[] = {"-x",
@@ -284,7 +286,7 @@ static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *optio
     cc_push(&c, source);
     int status = cc_run_step(&c, u->opencl ? NULL : result);
     if (status == CC_FAILED && u->opencl)
-        cc_tell_absent(u);
+        cc_tell_absent(u, &c);
     status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
     return status ? status : check_kernels(u);
 }
@@ -358,7 +360,7 @@ static void note_options(cc_unit_t *u, const cc_strings_t *front, const char *de
 {
     for (size_t i = 1; i < front->n; i++) {
         const char *item = front->items[i];
-        if (!strcmp(item, "-isystem") || !strcmp(item, device) || !strcmp(item, "-Wdouble-promotion"))
+        if (!strcmp(item, "-isystem") || !strcmp(item, device) || !strcmp(item, "-Wdouble-promotion") || !strcmp(item, CL_VERSION))
             continue;
         if (u->opencl && !u->doubles && i + 1 < front->n && !strcmp(front->items[i + 1], CL_DOUBLE)) {
             i++;

@@ -64,6 +64,7 @@ int cc_error(int status, const char *format, ...) __attribute__((format(printf, 
 /* Runs argv; its standard output goes to the file `out` when that is not NULL. Returns its exit status, -1 when it cannot be run (errno), or 128 + signal. */
 int cc_run(const cc_strings_t *argv, const char *out);
 int cc_run_quietly(const cc_strings_t *argv); /* the same without output and messages */
+int cc_run_messages(const cc_strings_t *argv, const char *path); /* the same with its messages in a file */
 cc_strings_t cc_command(const char *program);
 void cc_push_all(cc_strings_t *s, const char *const *items); /* NULL at their end */
 int cc_run_step(const cc_strings_t *argv,
@@ -75,8 +76,8 @@ void cc_remove_dir(const char *path);
 /* cc_source.c: what the source's text says. */
 bool cc_mentions(const char *path, const char *word);
 int cc_find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *options); /* sets u->doubles */
-void cc_tell_absent(
-    const cc_unit_t *u); /* of a source that does not compile: a line, if it uses what the device does not have */
+/* Of a source that does not compile, with the compiler's words: a line, if it uses what the device does not have. */
+void cc_tell_absent(const cc_unit_t *u, const cc_strings_t *argv);
 
 /* cc_meta.c: kernels and their arguments from the compiler's first pass. */
 int cc_read_ir(cc_unit_t *u, const char *path);

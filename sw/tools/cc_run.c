@@ -155,6 +155,11 @@ int cc_run_quietly(const cc_strings_t *arguments)
     return run(arguments, "/dev/null", "/dev/null");
 }
 
+int cc_run_messages(const cc_strings_t *arguments, const char *path)
+{
+    return cc_write_file(path, "", 0) ? run(arguments, "/dev/null", path) : -1;
+}
+
 /* Exit status of a compiler run: messages have been shown; anything but 0 is a kernel that does not compile. */
 int cc_run_step(const cc_strings_t *c, const char *out)
 {

@@ -42,8 +42,9 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A source that does not compile may use what the device does not have: one line that says so, and of which OpenCL it is. Words that end in '*' are beginnings. */
-void cc_tell_absent(const cc_unit_t *u)
+/* A source that does not compile may use what the device does not have: one line that says so, and of which OpenCL it is. The compiler is asked once more for its
+ * messages, which show the lines that it does not understand: a word of these is looked for. Words that end in '*' are beginnings. */
+void cc_tell_absent(const cc_unit_t *u, const cc_strings_t *argv)
 {
     static const char *const absent[][2] = {
         {"image1d_t", "images, which it does not have (CL_DEVICE_IMAGE_SUPPORT is false)"},
@@ -69,10 +70,9 @@ void cc_tell_absent(const cc_unit_t *u)
         {"atomic_load*", "atomics of C11, which are of OpenCL 2.0"},
         {"atomic_store*", "atomics of C11, which are of OpenCL 2.0"},
     };
-    char *text = cc_read_file(u->source, NULL);
-    size_t line = 1;
+    char *path = cc_format("%s/messages", u->dir);
+    char *text = cc_run_messages(argv, path) >= 0 ? cc_read_file(path, NULL) : NULL;
     for (const char *p = text; p && *p; p++) {
-        line += *p == '\n';
         if (!in_word(*p) || (p > text && in_word(p[-1])))
             continue;
         size_t n = 0;
@@ -83,8 +83,8 @@ void cc_tell_absent(const cc_unit_t *u)
             const size_t length = strcspn(word, "*");
             if (n < length || strncmp(p, word, length) != 0 || (n > length && !word[length]))
                 continue;
-            cc_error(CC_FAILED, "%s:%zu: %.*s: the device is one of OpenCL 1.2; this needs %s", u->source, line, (int)n,
-                     p, absent[i][1]);
+            cc_error(CC_FAILED, "%s: %.*s: the device is one of OpenCL 1.2; this needs %s", u->source, (int)n, p,
+                     absent[i][1]);
             free(text);
             return;
         }
