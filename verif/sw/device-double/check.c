@@ -88,6 +88,8 @@ static const double corners[] = {0x0p0,
                                  0x1.0000000000001p52,
                                  0x1p53,
                                  0x1.fffffefp127,
+                                 0x1p128,
+                                 0x1p16,
                                  0x1.ffffffp127,
                                  0x1p-149,
                                  0x1p-150,
@@ -99,7 +101,34 @@ enum { CORNERS = sizeof corners / sizeof *corners };
 static double random_corner(void)
 {
     const uint64_t r = random64();
-    return r % 97 == 0 ? NAN : (r & UINT64_C(1) << 40 ? -1 : 1) * corners[(r & 0xffff) % CORNERS];
+    const double c = r & 0x70000 ? corners[(r & 0xffff) % CORNERS] : r & 0x80000 ? HUGE_VAL : 0;
+    return r % 97 == 0 ? NAN : r & UINT64_C(1) << 40 ? -c : c;
+}
+
+/* What is hardest to round: results of 53 bits whose next bits are a half and next to nothing, or nearly a half. With t an odd number of 54 bits and k a small one:
+ * x / y = t - k / y, x * y = t + k and sqrt(x) = t - k / 2t in units of some power of two; by inverses and roots modulo powers of two. */
+static void hardest(double *x, double *y)
+{
+    const uint64_t r = random64(), bits = UINT64_C(1) << 52, b = (r >> 12) | bits | 1;
+    const uint64_t k = (uint64_t)(int64_t)((int)(r & 6) - 3);
+    uint64_t inverse = b, t = 1, a;
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - b * inverse;
+    switch (r >> 4 & 3) {
+    case 0:
+        t = k * inverse & (4 * bits - 1);
+        a = (uint64_t)(((unsigned __int128)t * b - (unsigned __int128)(__int128)(int64_t)k) / (4 * bits));
+        break;
+    case 1: a = ((r & 8 ? bits : bits / 2) + k) * inverse & (2 * bits - 1); break;
+    default: /* a square that is 1 or 9 or so more than a multiple of 2^55: one bit more of the root in each turn */
+        for (int i = 3; i < 55; i++)
+            if ((t * t - (8 * (r & 7) + 1)) >> i & 1)
+                t += UINT64_C(1) << (i - 1);
+        t = (t & (4 * bits - 1)) | (r & 8 ? 0 : 2 * bits);
+        a = (uint64_t)((unsigned __int128)t * t / (8 * bits));
+    }
+    *x = (double)(a & (2 * bits - 1));
+    *y = (double)b;
 }
 
 /* A corner; any bit pattern; moderate; near 1; a multiple of pi/2; small whole or half numbers; few bits, so that halves are exact; subnormal. */
@@ -132,8 +161,13 @@ static operand_t make(void)
     const uint64_t r = random64();
     o.x = random_double();
     /* what is close, or meets in the exponent, is what add and fma find hard */
-    o.y = r & 15 || !isfinite(o.x) ? random_double()
-                                   : from_bits(to_bits(o.x) ^ (r >> 32 & 3) ^ (r & 16 ? UINT64_C(1) << 63 : 0));
+    o.y = r & 15 ? random_double() : from_bits(to_bits(o.x) ^ (isfinite(o.x) ? r >> 32 & 3 : 0) ^ (r & 16 ? UINT64_C(1) << 63 : 0));
+    if ((r & 15) == 1)
+        hardest(&o.x, &o.y);
+    if ((r & 15) == 2) { /* quotients that are halves are subnormal */
+        o.x = from_bits(r >> 12 & 0x3f);
+        o.y = ldexp(1 + (double)(r >> 20 & 3) / 2, (int)(r >> 24 & 3));
+    }
     o.z = r & 96 ? random_double() : -(o.x * o.y) * (r & 128 ? 1 : 1 + ldexp(1, -(int)(r >> 40) % 60));
     static const int32_t whole[] = {0,    1,     -1,    2,    -2,    3,    -3,    5,         1023,
                                     1022, -1074, -1022, 2098, -2098, 3000, -3000, INT32_MAX, INT32_MIN};

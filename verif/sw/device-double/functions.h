@@ -119,4 +119,8 @@
     F(tgamma, d, tgamma(x), tgammal(x), 16, 8, !(x <= 0 && floor(x) == x))                                             \
     F(degrees, d, degrees(x), (long double)x * (180 / PI), 2, 1, 1)                                                    \
     F(radians, d, radians(x), (long double)x * (PI / 180), 2, 1, 1)
+#ifdef ARITHMETIC_ALONE
+#define FUNCTIONS(F) ARITHMETIC(F)
+#else
 #define FUNCTIONS(F) ARITHMETIC(F) LIBRARY(F)
+#endif
