@@ -1,6 +1,8 @@
 # The device library: everything that `vellum cc` needs beside the compiler, in build/device/.
 #   vellum-clang19.bc  builtins, linked into each kernel before optimisation (clang-22 reads it as well)
+#   vellum-double-clang19.bc  those of double, for kernels that name it
 #   memory.o           memcpy and friends, which the code generator calls by itself
+#   double.o           arithmetic of double, which it calls as well
 #   vellum-loops       the loop step (docs/compiler.md), a program of its own: LLVM's library is large
 #   kernel.ld, vellum.h, vellum_print.h
 DEVICE      := $(BUILD)/device
@@ -16,21 +18,27 @@ PIPE := set -o pipefail;
 DEVICE_IR   := -O2 -Xclang -disable-llvm-passes -S -emit-llvm
 DEVICE_CL   := -x cl -cl-std=CL1.2 -cl-no-stdinc -Xclang -ffake-address-space-map
 
-$(DEVICE_GEN)/%.ll $(DEVICE)/vellum-clang19.bc: SHELL := /bin/bash
+$(DEVICE_GEN)/%.ll $(DEVICE)/%-clang19.bc: SHELL := /bin/bash
 
-$(DEVICE_GEN)/builtins.cl: sw/device/builtins.py sw/device/libclc.py mk/device.mk 
-	@mkdir -p $(@D)
-	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $@.$$$$ && mv $@.$$$$ $@
-
-$(DEVICE_GEN)/libclc.ll: sw/device/libclc.py mk/device.mk | setup
-	@mkdir -p $(@D)
-	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $< $(LLVM) $(LIBCLC) $@.$$$$ && mv $@.$$$$ $@
+# $(1): double or float, $(2): what files of double have in their names.
+define device_kind
+$(DEVICE_GEN)/builtins$(2).cl: sw/device/builtins.py sw/device/libclc.py mk/device.mk
+	@mkdir -p $$(@D)
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $$< $(1) $$@.$$$$$$$$ && mv $$@.$$$$$$$$ $$@
+$(DEVICE_GEN)/libclc$(2).ll: sw/device/libclc.py mk/device.mk | setup
+	@mkdir -p $$(@D)
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $$< $(LLVM) $(1) $(LIBCLC) $$@.$$$$$$$$ && mv $$@.$$$$$$$$ $$@
+endef
+$(eval $(call device_kind,float,))
+$(eval $(call device_kind,double,-double))
 
 # The library takes the features of the kernel that it is inlined into, whatever the compiler calls them.
 DEVICE_NEUTRAL := -e 's/ "target-\(cpu\|features\)"="[^"]*"//g' -e '/^!llvm.ident/d' -e '/"riscv-isa"/d' -e 's/^!llvm.module.flags.*/!llvm.module.flags = !{}/'
 
 # OpenCL C marks every function convergent; outside of sync.cl none is, and the mark would keep conversions from being moved.
-$(DEVICE_GEN)/builtins.ll: $(DEVICE_GEN)/builtins.cl mk/device.mk | setup
+DEVICE_DOUBLE := -Xclang -cl-ext=+cl_khr_fp64
+$(DEVICE_GEN)/builtins-double.ll $(DEVICE_GEN)/double.ll: DEVICE_CL += $(DEVICE_DOUBLE)
+$(DEVICE_GEN)/builtins.ll $(DEVICE_GEN)/builtins-double.ll: $(DEVICE_GEN)/%.ll: $(DEVICE_GEN)/%.cl mk/device.mk | setup
 	$(PIPE) clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_CL) $(DEVICE_IR) $< -o - | sed $(DEVICE_NEUTRAL) -e 's/\bconvergent //' >$@.$$$$ && mv $@.$$$$ $@
 $(DEVICE_GEN)/%.ll: sw/device/%.cl mk/device.mk | setup
 	@mkdir -p $(@D)
@@ -43,12 +51,14 @@ $(DEVICE_GEN)/workitem.ll: sw/device/workitem.c mk/device.mk | setup
 	$(PIPE) clang$(LLVM) $(DEVICE_FLAGS) $(DEVICE_IR) $< -o - | sed $(DEVICE_NEUTRAL) >$@.$$$$ && mv $@.$$$$ $@
 
 $(DEVICE)/vellum-clang19.bc: $(patsubst %,$(DEVICE_GEN)/%.ll,libclc math special sync workitem builtins)
+$(DEVICE)/vellum-double-clang19.bc: $(patsubst %,$(DEVICE_GEN)/%.ll,libclc-double double builtins-double)
+$(DEVICE)/vellum-clang19.bc $(DEVICE)/vellum-double-clang19.bc:
 	@mkdir -p $(@D)
 	$(PIPE) llvm-link$(LLVM) $^ -o - | opt$(LLVM) -passes='function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)' -o $@.$$$$ && mv $@.$$$$ $@
 
-$(DEVICE)/memory.o: sw/device/memory.c mk/device.mk | setup
+$(DEVICE)/memory.o $(DEVICE)/double.o: $(DEVICE)/%.o: sw/device/%.c mk/device.mk | setup
 	@mkdir -p $(@D)
-	clang$(LLVM) $(DEVICE_FLAGS) -O2 -fno-builtin -ffunction-sections -fstack-size-section -mllvm -disable-tail-duplicate -mllvm -tail-dup-placement=false -c $< -o $@.$$$$ && mv $@.$$$$ $@
+	clang$(LLVM) $(DEVICE_FLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls -ffunction-sections -fstack-size-section -mllvm -disable-tail-duplicate -mllvm -tail-dup-placement=false -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(DEVICE)/kernel.ld: sw/device/kernel.ld
 	@mkdir -p $(@D)
 	cp $< $@.$$$$ && mv $@.$$$$ $@
@@ -65,8 +75,8 @@ $(DEVICE)/vellum-loops: $(LOOPS_OBJECTS) $(BUILD)/obj/sw/tools/cc_memory.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $^ $(LOOPS_LIBRARY) -o $@.$$$$ && mv $@.$$$$ $@
 
-DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc memory.o kernel.ld vellum.h vellum_print.h vellum-loops)
-CC_SOURCES := sw/tools/cc.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c sw/tools/cc_where.c
+DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc vellum-double-clang19.bc memory.o double.o kernel.ld vellum.h vellum_print.h vellum-loops)
+CC_SOURCES := sw/tools/cc.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c sw/tools/cc_source.c sw/tools/cc_where.c sw/tools/cc_link.c
 CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
 
 # The compiler alone, as a program of its own: what the tests of this area use.

@@ -2,13 +2,14 @@
 """Writes the overloads of the OpenCL C 1.2 builtins as OpenCL C: the scalar functions by their definition, the vector ones by wrapping
 the scalar ones component by component (the machine has no vector unit: what looks like a vector is scalars after inlining).
 
-    builtins.py OUT.cl
+    builtins.py float OUT.cl       all that has no double in it
+    builtins.py double OUT.cl      all that has
 
-What is not here: work-item functions (workitem.c), barriers (sync.cl), exact and native float functions (math.cl), special.cl, and
-libclc's scalar float functions (libclc.py), which are only declared here.
+What is not here: work-item functions (workitem.c), barriers (sync.cl), exact and native float functions (math.cl), special.cl, those of double (double.cl), and
+libclc's scalar functions (libclc.py), which are only declared here.
 """
 import sys
-from libclc import FUNCTIONS as LIBCLC
+from libclc import DOUBLES, FUNCTIONS as LIBCLC
 
 SIGNED = ["char", "short", "int", "long"]
 UNSIGNED = ["uchar", "ushort", "uint", "ulong"]
@@ -16,9 +17,9 @@ INTEGERS = [t for pair in zip(SIGNED, UNSIGNED) for t in pair]
 TYPES = INTEGERS + ["float"]
 BITS = {"char": 8, "short": 16, "int": 32, "long": 64}
 BITS.update({"u" + t: b for t, b in list(BITS.items())})
-BITS["float"] = 32
-SIGNED_OF = dict(zip(UNSIGNED, SIGNED)) | {t: t for t in SIGNED} | {"float": "int"}
-UNSIGNED_OF = dict(zip(SIGNED, UNSIGNED)) | {t: t for t in UNSIGNED} | {"float": "uint"}
+BITS.update({"float": 32, "double": 64})
+SIGNED_OF = dict(zip(UNSIGNED, SIGNED)) | {t: t for t in SIGNED} | {"float": "int", "double": "long"}
+UNSIGNED_OF = dict(zip(SIGNED, UNSIGNED)) | {t: t for t in UNSIGNED} | {"float": "uint", "double": "ulong"}
 WIDER = {"char": "short", "short": "int", "int": "long", "uchar": "ushort", "ushort": "uint", "uint": "ulong"}
 VECTORS = [2, 3, 4, 8, 16]
 SPACES = ["__global", "__local", "__private"]
@@ -134,38 +135,47 @@ def integers():
 
 
 # ---------------------------------------------------------------------------------------------------- float functions
-def floats():
-    f = "float"
-    own = {1: "exp exp2 exp10 erfc sinpi cospi tanpi tgamma sqrt rsqrt fabs floor ceil trunc rint round native_recip native_sqrt native_rsqrt native_exp native_exp2 native_exp10 native_log native_log2 "
-              "native_log10 native_sin native_cos native_tan half_recip half_sqrt half_rsqrt half_exp half_exp2 half_exp10 half_log half_log2 half_log10 "
-              "half_sin half_cos half_tan",
-           2: "fmod remainder nextafter fmin fmax copysign fdim native_divide native_powr half_divide half_powr", 3: "fma mad"}
-    for arity, names in own.items():
+# Scalar functions that are defined in OpenCL C (math.cl, special.cl; double.cl), by the number of their operands.
+OWN = {"float":
+       {1: "exp exp2 exp10 erfc sinpi cospi tanpi tgamma sqrt rsqrt fabs floor ceil trunc rint round native_recip native_sqrt native_rsqrt native_exp native_exp2 native_exp10 native_log native_log2 "
+           "native_log10 native_sin native_cos native_tan half_recip half_sqrt half_rsqrt half_exp half_exp2 half_exp10 half_log half_log2 half_log10 "
+           "half_sin half_cos half_tan",
+        2: "fmod remainder nextafter fmin fmax copysign fdim native_divide native_powr half_divide half_powr", 3: "fma mad"},
+       "double":
+       {1: "sqrt rsqrt fabs floor ceil trunc rint round logb tgamma", 2: "fmod remainder nextafter fmin fmax copysign fdim maxmag minmag", 3: "fma mad"}}
+
+
+def floats(f):
+    c = "f" if f == "float" else ""  # the suffix of clang's functions and of constants
+    for arity, names in OWN[f].items():
         for name in names.split():
             declare(f, name, [f] * arity)
             wrap(f, name, [f] * arity)
-    scalars = LIBCLC | {"ldexp": (f, [f, "int"]), "rootn": (f, [f, "int"]), "remquo": (f, [f, f, "__private int *"])}
-    del scalars["erfc"]  # wrapped, above
+    if f == "float":
+        scalars = LIBCLC | {"ldexp": (f, [f, "int"]), "rootn": (f, [f, "int"]), "remquo": (f, [f, f, "__private int *"])}
+        del scalars["erfc"]  # wrapped, above
+    else:
+        scalars = DOUBLES | {"ldexp": (f, [f, "int"]), "ilogb": ("int", [f]), "frexp": (f, [f, "__private int *"]), "remquo": (f, [f, f, "__private int *"])}
     for name, (ret, types) in scalars.items():
         declare(ret, name, types)
         if not any("*" in t for t in types):
             wrap(ret, name, types)
-    declare(f, "nan", ["uint"])
-    wrap(f, "nan", ["uint"])
+    declare(f, "nan", [UNSIGNED_OF[f]])
+    wrap(f, "nan", [UNSIGNED_OF[f]])
     for name in ("fmin", "fmax"):
         wrap(f, name, [f, f], fixed=(1,))
     wrap(f, "ldexp", [f, "int"], fixed=(1,))
 
-    both(f, "degrees", [f], "a * 57.2957795f")
-    both(f, "radians", [f], "a * 0.0174532925f")
-    both(f, "sign", [f], "a > 0.0f ? 1.0f : a < 0.0f ? -1.0f : a == 0.0f ? a : 0.0f")
+    both(f, "degrees", [f], "a * 57.2957795f" if c else "a * 57.295779513082321")
+    both(f, "radians", [f], "a * 0.0174532925f" if c else "a * 0.017453292519943296")
+    both(f, "sign", [f], f"a > 0.0{c} ? 1.0{c} : a < 0.0{c} ? -1.0{c} : a == 0.0{c} ? a : 0.0{c}")
     both(f, "max", [f, f], "a < b ? b : a")
     both(f, "min", [f, f], "b < a ? b : a")
-    both(f, "clamp", [f, f, f], "__builtin_fminf(__builtin_fmaxf(a, b), c)")
-    both(f, "step", [f, f], "b < a ? 0.0f : 1.0f")
-    both(f, "mix", [f, f, f], "__builtin_fmaf(b - a, c, a)")
+    both(f, "clamp", [f, f, f], f"__builtin_fmin{c}(__builtin_fmax{c}(a, b), c)")
+    both(f, "step", [f, f], f"b < a ? 0.0{c} : 1.0{c}")
+    both(f, "mix", [f, f, f], f"__builtin_fma{c}(b - a, c, a)")
     emit(f, "smoothstep", [(f, "a"), (f, "b"), (f, "c")],
-         "float t = __builtin_fminf(__builtin_fmaxf((c - a) / (b - a), 0.0f), 1.0f); return t * t * (3.0f - 2.0f * t);")
+         f"{f} t = __builtin_fmin{c}(__builtin_fmax{c}((c - a) / (b - a), 0.0{c}), 1.0{c}); return t * t * (3.0{c} - 2.0{c} * t);")
     wrap(f, "smoothstep", [f, f, f])
     wrap(f, "max", [f, f], fixed=(1,))
     wrap(f, "min", [f, f], fixed=(1,))
@@ -182,7 +192,7 @@ def floats():
         params = [(t, "ab"[i]) for i, t in enumerate(types[:-1])]
         for space in SPACES:
             if space != "__private":
-                emit(f, name, params + [(f"{space} int *", "p")], f"int e; float r = {name}({', '.join(n for _, n in params)}, &e); *p = e; return r;")
+                emit(f, name, params + [(f"{space} int *", "p")], f"int e; {f} r = {name}({', '.join(n for _, n in params)}, &e); *p = e; return r;")
             for n in VECTORS:
                 vparams = [(vec(t, n), x) for t, x in params]
                 body = f"{vec('int', n)} e; {vec(f, n)} r; int k; " + " ".join(
@@ -197,24 +207,36 @@ def floats():
 
 
 # ---------------------------------------------------------------------------------------------------- relational
-def relational():
+def comparisons(f):
     compare = {"isequal": "a == b", "isnotequal": "a != b", "isgreater": "a > b", "isgreaterequal": "a >= b", "isless": "a < b",
                "islessequal": "a <= b", "islessgreater": "a < b || a > b", "isordered": "a == a && b == b", "isunordered": "a != a || b != b"}
-    test = {"isfinite": "(as_uint(a) & 0x7f800000u) != 0x7f800000u", "isinf": "(as_uint(a) & 0x7fffffffu) == 0x7f800000u", "isnan": "a != a",
-            "isnormal": "(as_uint(a) & 0x7fffffffu) - 0x800000u < 0x7f000000u", "signbit": "as_int(a) < 0"}
+    if f == "float":
+        test = {"isfinite": "(as_uint(a) & 0x7f800000u) != 0x7f800000u", "isinf": "(as_uint(a) & 0x7fffffffu) == 0x7f800000u", "isnan": "a != a",
+                "isnormal": "(as_uint(a) & 0x7fffffffu) - 0x800000u < 0x7f000000u", "signbit": "as_int(a) < 0"}
+    else:
+        infinity = "0x7ff0000000000000ul"
+        test = {"isfinite": f"(as_ulong(a) & {infinity}) != {infinity}", "isinf": f"as_ulong(a) << 1 == {infinity} << 1", "isnan": f"as_ulong(a) << 1 > {infinity} << 1",
+                "isnormal": "(as_ulong(a) & ~0ul >> 1) - 0x10000000000000ul < 0x7fe0000000000000ul", "signbit": "as_long(a) < 0"}
+    s = SIGNED_OF[f]
     for arity, table in ((2, compare), (1, test)):
         for name, expression in table.items():
-            params = list(zip(["float"] * arity, "ab"))
+            params = list(zip([f] * arity, "ab"))
             emit("int", name, params, f"return {expression};")
             for n in VECTORS:  # a vector result is 0 or -1
                 parts = [f"-{name}({', '.join(f'{x}.s{LANES[k]}' for _, x in params)})" for k in range(n)]
-                emit(f"int{n}", name, [(f"float{n}", x) for _, x in params], build("int", n, parts))
+                emit(f"{s}{n}", name, [(f"{f}{n}", x) for _, x in params], build(s, n, parts))
+
+
+def any_all():
     for t in SIGNED:
         for name, op in (("any", "|"), ("all", "&")):
             emit("int", name, [(t, "a")], "return a < 0;")
             for n in VECTORS:
                 emit("int", name, [(f"{t}{n}", "a")], f"return ({t})({f' {op} '.join(f'a.s{LANES[k]}' for k in range(n))}) < 0;")
-    for t in TYPES:
+
+
+def selections(types):
+    for t in types:
         u, s = UNSIGNED_OF[t], SIGNED_OF[t]
         both(t, "bitselect", [t, t, t], f"as_{t}(({u})((as_{u}(a) & ~as_{u}(c)) | (as_{u}(b) & as_{u}(c))))")
         for c in (s, u):
@@ -225,37 +247,40 @@ def relational():
 
 
 # ---------------------------------------------------------------------------------------------------- geometry
-def geometry():
+def geometry(f):
+    c = "f" if f == "float" else ""
+    # Scale when the sum of squares leaves the range: the larger factor squared times the smallest subnormal squared is normal again.
+    tiny, up, down, shrink, grow = ("0x1p-100f", "0x1p86f", "0x1p-86f", "0x1p-66f", "0x1p66f") if c else ("0x1p-900", "0x1p563", "0x1p-563", "0x1p-514", "0x1p514")
+
     def dot(a, b, n):
         if n == 1:
             return f"{a} * {b}"
         e = f"{a}.s0 * {b}.s0"
         for k in range(1, n):
-            e = f"__builtin_fmaf({a}.s{k}, {b}.s{k}, {e})"
+            e = f"__builtin_fma{c}({a}.s{k}, {b}.s{k}, {e})"
         return e
 
     for n in (1, 2, 3, 4):
-        v = vec("float", n)
-        emit("float", "dot", [(v, "a"), (v, "b")], f"return {dot('a', 'b', n)};")
-        # Scale when the sum of squares leaves the range: 2^86 squared times the smallest subnormal squared is normal again.
-        emit("float", "length", [(v, "a")],
+        v = vec(f, n)
+        emit(f, "dot", [(v, "a"), (v, "b")], f"return {dot('a', 'b', n)};")
+        emit(f, "length", [(v, "a")],
              "return fabs(a);" if n == 1 else
-             "float s = dot(a, a), k = 1.0f; if (s < 0x1p-100f) { a *= 0x1p86f; s = dot(a, a); k = 0x1p-86f; } "
-             "else if (s == INFINITY) { a *= 0x1p-66f; s = dot(a, a); k = 0x1p66f; } return __builtin_sqrtf(s) * k;")
-        emit("float", "distance", [(v, "a"), (v, "b")], "return length(a - b);")
-        emit("float", "fast_length", [(v, "a")], "return __builtin_sqrtf(dot(a, a));" if n > 1 else "return fabs(a);")
-        emit("float", "fast_distance", [(v, "a"), (v, "b")], "return fast_length(a - b);")
+             f"{f} s = dot(a, a), k = 1.0{c}; if (s < {tiny}) {{ a *= {up}; s = dot(a, a); k = {down}; }} "
+             f"else if (s == INFINITY) {{ a *= {shrink}; s = dot(a, a); k = {grow}; }} return __builtin_sqrt{c}(s) * k;")
+        emit(f, "distance", [(v, "a"), (v, "b")], "return length(a - b);")
         if n == 1:
-            emit(v, "normalize", [(v, "a")], "return sign(a) + (a != a ? a : 0.0f);")
-            emit(v, "fast_normalize", [(v, "a")], "return sign(a) + (a != a ? a : 0.0f);")
+            emit(v, "normalize", [(v, "a")], f"return sign(a) + (a != a ? a : 0.0{c});")
         else:
-            infinite = ", ".join(f"__builtin_copysignf(__builtin_isinf(a.s{k}) ? 1.0f : 0.0f, a.s{k})" for k in range(n))
+            infinite = ", ".join(f"__builtin_copysign{c}(__builtin_isinf(a.s{k}) ? 1.0{c} : 0.0{c}, a.s{k})" for k in range(n))
             emit(v, "normalize", [(v, "a")],
-                 f"float s = dot(a, a); if (s == INFINITY) {{ if (any(isinf(a))) a = ({v})({infinite}); else a *= 0x1p-66f; s = dot(a, a); }} "
-                 f"else if (s < 0x1p-100f) {{ a *= 0x1p86f; s = dot(a, a); }} return s == 0.0f ? a : a * ({v})(1.0f / __builtin_sqrtf(s));")
-            emit(v, "fast_normalize", [(v, "a")], f"float s = dot(a, a); return s == 0.0f ? a : a * ({v})(1.0f / __builtin_sqrtf(s));")
-    emit("float3", "cross", [("float3", "a"), ("float3", "b")], "return a.yzx * b.zxy - a.zxy * b.yzx;")
-    emit("float4", "cross", [("float4", "a"), ("float4", "b")], "return (float4)(a.yzx * b.zxy - a.zxy * b.yzx, 0.0f);")
+                 f"{f} s = dot(a, a); if (s == INFINITY) {{ if (any(isinf(a))) a = ({v})({infinite}); else a *= {shrink}; s = dot(a, a); }} "
+                 f"else if (s < {tiny}) {{ a *= {up}; s = dot(a, a); }} return s == 0.0{c} ? a : a * ({v})(1.0{c} / __builtin_sqrt{c}(s));")
+        if f == "float":
+            emit(f, "fast_length", [(v, "a")], "return __builtin_sqrtf(dot(a, a));" if n > 1 else "return fabs(a);")
+            emit(f, "fast_distance", [(v, "a"), (v, "b")], "return fast_length(a - b);")
+            emit(v, "fast_normalize", [(v, "a")], "return sign(a) + (a != a ? a : 0.0f);" if n == 1 else f"float s = dot(a, a); return s == 0.0f ? a : a * ({v})(1.0f / __builtin_sqrtf(s));")
+    emit(f"{f}3", "cross", [(f"{f}3", "a"), (f"{f}3", "b")], "return a.yzx * b.zxy - a.zxy * b.yzx;")
+    emit(f"{f}4", "cross", [(f"{f}4", "a"), (f"{f}4", "b")], f"return ({f}4)(a.yzx * b.zxy - a.zxy * b.yzx, 0.0{c});")
 
 
 # ---------------------------------------------------------------------------------------------------- conversions
@@ -293,9 +318,29 @@ def conversions():
                         body = "return " + saturate(dst, src) + ";"
                     else:
                         body = f"return ({dst})a;"
-                    emit(dst, name, [(src, "a")], body)
-                    for n in VECTORS:
-                        emit(f"{dst}{n}", f"convert_{dst}{n}{sat}{mode}", [(f"{src}{n}", "a")], build(dst, n, [f"{name}(a.s{LANES[k]})" for k in range(n)]))
+                    convert(dst, src, sat, mode, body)
+
+
+def convert(dst, src, sat, mode, body):
+    name = f"convert_{dst}{sat}{mode}"
+    emit(dst, name, [(src, "a")], body)
+    for n in VECTORS:
+        emit(f"{dst}{n}", f"convert_{dst}{n}{sat}{mode}", [(f"{src}{n}", "a")], build(dst, n, [f"{name}(a.s{LANES[k]})" for k in range(n)]))
+
+
+def double_conversions():
+    """By double.c, which saturates; 0 for NaN."""
+    modes = {"": None, "_rte": 0, "_rtz": 1, "_rtp": 2, "_rtn": 3}
+    for mode, rm in modes.items():
+        for src in TYPES + ["double"]:  # exact but for 64-bit integers
+            sign = "signed" if src in SIGNED else "unsigned"
+            convert("double", src, "", mode, f"return vl_double_of_{sign}(a, {rm});" if rm and src in ("long", "ulong") else "return (double)a;")
+        convert("float", "double", "", mode, f"return vl_double_to_float(a, {rm});" if rm else "return (float)a;")
+        for dst in INTEGERS:
+            sign = "signed" if dst in SIGNED else "unsigned"
+            for sat in ("", "_sat"):
+                exact = f"return ({dst})vl_double_to_{sign}(a, {1 if rm is None else rm}, {BITS[dst]});"
+                convert(dst, "double", sat, mode, f"return ({dst})({'int' if BITS[dst] < 32 else dst})a;" if not sat and rm in (None, 1) else exact)
 
 
 def saturate(dst, src):
@@ -311,8 +356,8 @@ def saturate(dst, src):
 
 
 # ---------------------------------------------------------------------------------------------------- memory
-def memory():
-    for t in TYPES:
+def loads_and_stores(types):
+    for t in types:
         for n in VECTORS:
             for space in SPACES + ["__constant"]:
                 emit(f"{t}{n}", f"vload{n}", [("ulong", "i"), (f"const {space} {t} *", "p")],
@@ -320,6 +365,9 @@ def memory():
             for space in SPACES:
                 emit("void", f"vstore{n}", [(f"{t}{n}", "a"), ("ulong", "i"), (f"{space} {t} *", "p")],
                      f"p += i * {n}; " + " ".join(f"p[{k}] = a.s{LANES[k]};" for k in range(n)))
+
+
+def half_loads():
     declare("float", "vl_half_to_float", ["ushort"])
     declare("ushort", "vl_float_to_half", ["float", "int"])
     for n in [1] + VECTORS:
@@ -331,16 +379,24 @@ def memory():
                 parts = [f"vl_half_to_float(q[{k}])" for k in range(n)]
                 emit(f, name + suffix, [("ulong", "i"), (f"const {space} half *", "p")],
                      f"const {space} ushort *q = (const {space} ushort *)p + i * {stride}; " + (build("float", n, parts)))
+
+
+def half_stores(t):
+    for n in [1] + VECTORS:
+        f, suffix = vec(t, n), "" if n == 1 else str(n)
         for space in SPACES:
             for mode, number in (("", 0), ("_rte", 0), ("_rtz", 1), ("_rtp", 2), ("_rtn", 3)):
                 for name, stride in (("vstore_half", n), ("vstorea_half", 4 if n == 3 else n)):
-                    stores = " ".join(f"q[{k}] = vl_float_to_half({'a' if n == 1 else f'a.s{LANES[k]}'}, {number});" for k in range(n))
+                    stores = " ".join(f"q[{k}] = vl_{t}_to_half({'a' if n == 1 else f'a.s{LANES[k]}'}, {number});" for k in range(n))
                     emit("void", name + suffix + mode, [(f, "a"), ("ulong", "i"), (f"{space} half *", "p")],
                          f"{space} ushort *q = ({space} ushort *)p + i * {stride}; {stores}")
+
+
+def group_copies(types):
     # A copy by the whole group: each thread takes every n-th element from its linear index on.
     loop = ("ulong step = get_local_size(0) * get_local_size(1) * get_local_size(2); "
             "for (ulong i = get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)); i < n; i += step) ")
-    for t in TYPES:
+    for t in types:
         for n in [1] + VECTORS:
             v = vec(t, n)
             for to, source in (("__local", "__global"), ("__global", "__local")):
@@ -353,8 +409,8 @@ def memory():
             emit("void", "prefetch", [(f"const __global {v} *", "p"), ("ulong", "n")], "")
 
 
-def shuffles():
-    for t in TYPES:
+def shuffles(types):
+    for t in types:
         mask = UNSIGNED_OF[t]
         for n in (2, 4, 8, 16):
             for m in (2, 4, 8, 16):
@@ -384,7 +440,7 @@ def atomics():
 
 
 def main():
-    path = sys.argv[1]
+    kind, path = sys.argv[1:3]
     out.append("/* Generated by sw/device/builtins.py. */")
     out.append("#include <opencl-c-base.h>")
     out.append("#define FN __attribute__((overloadable, always_inline))")
@@ -393,14 +449,29 @@ def main():
         out.append(f"typedef {'long' if t in SIGNED else 'ulong'} t_{t};")
     for name in ("get_local_id", "get_local_size"):
         declare("ulong", name, ["uint"])
-    integers()
-    relational()
-    floats()
-    geometry()
-    conversions()
-    memory()
-    shuffles()
-    atomics()
+    types = TYPES if kind == "float" else ["double"]
+    if kind == "float":
+        integers()
+        any_all()
+    else:
+        out.append("long vl_double_to_signed(double, int, int);\nulong vl_double_to_unsigned(double, int, int);\ndouble vl_double_of_signed(long, int);\n"
+                   "double vl_double_of_unsigned(ulong, int);\nfloat vl_double_to_float(double, int);\nushort vl_double_to_half(double, int);")
+        for n in VECTORS[:3]:
+            declare("int", "any", [f"long{n}"])
+    comparisons(kind)
+    selections(types)
+    floats(kind)
+    geometry(kind)
+    if kind == "float":
+        conversions()
+        half_loads()
+        atomics()
+    else:
+        double_conversions()
+    loads_and_stores(types)
+    half_stores(kind)
+    group_copies(types)
+    shuffles(types)
     with open(path, "w") as f:
         f.write("\n".join(out) + "\n")
 

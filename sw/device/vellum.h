@@ -65,9 +65,13 @@ static inline __attribute__((always_inline)) void vl_fence_global(void)
 #define vl_warp() VL_CSR_(0xcd2)
 #define vl_core() VL_CSR_(0xcd3)
 
-/* Single-precision mathematics, from the OpenCL library and with its accuracy (docs/kernels.md). */
-#define VL_MATH1(name, length) float name##f(float) __asm__("_Z" #length #name "f");
-#define VL_MATH2(name, length) float name##f(float, float) __asm__("_Z" #length #name "ff");
+/* Mathematics of float (sinf) and of double (sin), from the OpenCL library and with its accuracy (docs/kernels.md). Double is made of many instructions. */
+#define VL_MATH1(name, length)                                                                                         \
+    float name##f(float) __asm__("_Z" #length #name "f");                                                              \
+    double name(double) __asm__("_Z" #length #name "d");
+#define VL_MATH2(name, length)                                                                                         \
+    float name##f(float, float) __asm__("_Z" #length #name "ff");                                                      \
+    double name(double, double) __asm__("_Z" #length #name "dd");
 VL_MATH1(acos, 4)
 VL_MATH1(acosh, 5)
 VL_MATH1(asin, 4)
@@ -111,6 +115,8 @@ VL_MATH2(pow, 3)
 VL_MATH2(remainder, 9)
 float fmaf(float, float, float) __asm__("_Z3fmafff");
 float ldexpf(float, int) __asm__("_Z5ldexpfi");
+double fma(double, double, double) __asm__("_Z3fmaddd");
+double ldexp(double, int) __asm__("_Z5ldexpdi");
 #undef VL_MATH1
 #undef VL_MATH2
 

@@ -131,6 +131,7 @@ VLP_PUT(vlp_ulong, VLP_OF_UNSIGNED, 2, VLP_UNSIGNED, 1, vlp_ulong)
 VLP_PUT(vlp_llong, VLP_OF_SIGNED, 2, VLP_SIGNED, 1, vlp_llong)
 VLP_PUT(vlp_ullong, VLP_OF_UNSIGNED, 2, VLP_UNSIGNED, 1, vlp_ullong)
 VLP_PUT(float, VLP_OF_FLOAT, 1, VLP_FLOAT, 1, float)
+VLP_PUT(double, VLP_OF_DOUBLE, 2, VLP_FLOAT, 1, double)
 VLP_PUT(pointer, VLP_OF_UNSIGNED, 2, VLP_POINTER, 1, const volatile void *)
 #endif
 

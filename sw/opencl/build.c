@@ -27,13 +27,18 @@ static bool append(vcl_text *t, const char *bytes, size_t n)
     return true;
 }
 
-static bool write_file(const char *path, const char *text)
+static bool write_bytes(const char *path, const void *bytes, size_t n)
 {
     FILE *f = fopen(path, "we");
     if (!f)
         return false;
-    const bool ok = fwrite(text, 1, strlen(text), f) == strlen(text);
+    const bool ok = fwrite(bytes, 1, n, f) == n;
     return !fclose(f) && ok;
+}
+
+static bool write_file(const char *path, const char *text)
+{
+    return write_bytes(path, text, strlen(text));
 }
 
 /* A header's name may have folders in it, but does not leave ours. */
@@ -123,12 +128,65 @@ static void shorten(vcl_text *log, const char *dir)
         log->n = strlen(log->text);
 }
 
-int vcl_compile(const char *source, const vcl_header *headers, size_t n_headers, char *const *options, vcl_text *log,
-                unsigned char **image, size_t *image_bytes)
+/* The source with its headers, or the objects, into the folder. */
+static bool write_inputs(const char *dir, const vcl_job *job)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/program.cl", dir);
+    bool written = !job->source || write_file(path, job->source);
+    for (size_t i = 0; written && i < job->n_headers; i++)
+        written = write_header(dir, &job->headers[i]);
+    for (size_t i = 0; written && i < job->n_objects; i++) {
+        const cl_program p = job->objects[i];
+        snprintf(path, sizeof path, "%s/input%zu.bc", dir, i);
+        written = write_bytes(path, p->binary + VCL_MARK, p->binary_bytes - VCL_MARK);
+    }
+    return written;
+}
+
+/* The words of the command, in one allocation. */
+static char **command_line(const char *dir, const char *command, const vcl_job *job, char *const *options,
+                           const char *out)
+{
+    size_t n = 0;
+    while (options[n])
+        n++;
+    const size_t words = n + job->n_objects + 9, room = PATH_MAX;
+    char **argv = malloc(words * sizeof *argv + (job->n_objects + 2) * room);
+    if (!argv)
+        return NULL;
+    char *text = (char *)(argv + words);
+    size_t k = 0;
+    argv[k++] = (char *)(uintptr_t)command;
+    argv[k++] = (char *)(uintptr_t)"cc";
+    argv[k++] = (char *)(uintptr_t)"--no-kernels";
+    if (job->object)
+        argv[k++] = (char *)(uintptr_t)"-c";
+    for (size_t i = 0; i < n; i++)
+        argv[k++] = options[i];
+    if (job->n_headers) {
+        snprintf(text, room, "-I%s/include", dir);
+        argv[k++] = text;
+    }
+    argv[k++] = (char *)(uintptr_t)"-o";
+    argv[k++] = (char *)(uintptr_t)out;
+    for (size_t i = 0; i < job->n_objects + !!job->source; i++) {
+        text += room;
+        if (job->source)
+            snprintf(text, room, "%s/program.cl", dir);
+        else
+            snprintf(text, room, "%s/input%zu.bc", dir, i);
+        argv[k++] = text;
+    }
+    argv[k] = NULL;
+    return argv;
+}
+
+int vcl_compile(const vcl_job *job, char *const *options, vcl_text *log, unsigned char **image, size_t *image_bytes)
 {
     const vcl_settings *s = vcl_get_settings();
     const char *base = getenv("TMPDIR");
-    char dir[PATH_MAX - 32], file[PATH_MAX], elf[PATH_MAX], include[PATH_MAX];
+    char dir[PATH_MAX - 32], out[PATH_MAX];
     if (!s->command) {
         static const char why[] = "the Vellum source tree was not found (set VELLUM_ROOT)\n";
         append(log, why, sizeof why - 1);
@@ -140,31 +198,13 @@ int vcl_compile(const char *source, const vcl_header *headers, size_t n_headers,
         append(log, why, (size_t)snprintf(why, sizeof why, "no temporary folder: %s\n", strerror(errno)));
         return -1;
     }
-    snprintf(file, sizeof file, "%s/program.cl", dir);
-    snprintf(elf, sizeof elf, "%s/program.elf", dir);
-    snprintf(include, sizeof include, "-I%s/include", dir);
-    bool written = write_file(file, source);
-    for (size_t i = 0; written && i < n_headers; i++)
-        written = write_header(dir, &headers[i]);
-    size_t n = 0;
-    while (options[n])
-        n++;
-    const char **argv = calloc(n + 7, sizeof *argv);
+    snprintf(out, sizeof out, "%s/%s", dir, job->object ? "out.bc" : "out.elf");
+    char **argv = command_line(dir, s->command, job, options, out);
     int status = -1;
-    if (argv && written) {
-        size_t k = 0;
-        argv[k++] = s->command;
-        argv[k++] = "cc";
-        for (size_t i = 0; i < n; i++)
-            argv[k++] = options[i];
-        if (n_headers)
-            argv[k++] = include;
-        argv[k++] = "-o";
-        argv[k++] = elf;
-        argv[k++] = file;
-        status = run((char *const *)(uintptr_t)argv, log);
+    if (argv && write_inputs(dir, job)) {
+        status = run(argv, log);
         shorten(log, dir);
-        if (!status && !(*image = read_file(elf, image_bytes)))
+        if (!status && !(*image = read_file(out, image_bytes)))
             status = -1;
     }
     free(argv);

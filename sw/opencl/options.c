@@ -94,3 +94,33 @@ char **vcl_split_options(const char *text, char **wrong)
     words[kept] = NULL;
     return words;
 }
+
+/* What is said of mathematics has been done, or not, when the sources were compiled. */
+bool vcl_link_options(const char *text, bool *library, char **wrong)
+{
+    static const char *const known[] = {"-cl-denorms-are-zero", "-cl-no-signed-zeros",
+                                        "-cl-no-signed-zeroes", "-cl-unsafe-math-optimizations",
+                                        "-cl-finite-math-only", "-cl-fast-relaxed-math"};
+    bool enable = false;
+    char *copy = strdup(text), *save = NULL, *bad = NULL;
+    *library = false;
+    *wrong = NULL;
+    for (char *w = copy ? strtok_r(copy, " \t\n\r", &save) : NULL; w && !bad; w = strtok_r(NULL, " \t\n\r", &save)) {
+        bool is = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            is = is || !strcmp(w, known[i]);
+        if (!strcmp(w, "-create-library"))
+            *library = true;
+        else if (!strcmp(w, "-enable-link-options"))
+            enable = true;
+        else if (!is)
+            bad = w;
+    }
+    if (!bad && enable && !*library)
+        bad = "-enable-link-options without -create-library";
+    if (bad)
+        *wrong = strdup(bad);
+    const bool good = copy && !bad;
+    free(copy);
+    return good;
+}

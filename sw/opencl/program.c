@@ -51,6 +51,31 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     return p;
 }
 
+static const char marks[2][VCL_MARK] = {"VLCLOBJ", "VLCLLIB"}; /* a compiled program, a library */
+
+/* What the compiler made gets its mark. */
+static cl_int mark(cl_program p, bool library)
+{
+    unsigned char *more = realloc(p->binary, p->binary_bytes + VCL_MARK);
+    if (!more)
+        return CL_OUT_OF_HOST_MEMORY;
+    memmove(more + VCL_MARK, more, p->binary_bytes);
+    memcpy(more, marks[library], VCL_MARK);
+    p->binary = more;
+    p->binary_bytes += VCL_MARK;
+    return CL_SUCCESS;
+}
+
+/* CL_PROGRAM_BINARY_TYPE_NONE: not one of these. LLVM bitcode begins with BC and a number. */
+static cl_program_binary_type type_of_mark(const unsigned char *binary, size_t bytes)
+{
+    for (int library = 0; library < 2; library++)
+        if (bytes > VCL_MARK + 4 && !memcmp(binary, marks[library], VCL_MARK)
+            && !memcmp(binary + VCL_MARK, "BC\xc0\xde", 4))
+            return library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    return CL_PROGRAM_BINARY_TYPE_NONE;
+}
+
 cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *devices,
                                      const size_t *lengths, const unsigned char **binaries, cl_int *status,
                                      cl_int *errcode_ret)
@@ -73,7 +98,9 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
         return NULL;
     }
     cl_int e = CL_SUCCESS;
-    const int v = vl_image_parse(&p->image, binaries[0], lengths[0], err);
+    p->type = type_of_mark(binaries[0], lengths[0]);
+    const bool executable = p->type == CL_PROGRAM_BINARY_TYPE_NONE;
+    const int v = executable ? vl_image_parse(&p->image, binaries[0], lengths[0], err) : 0;
     if (v)
         e = FAIL(vcl_code_of(v, CL_OUT_OF_RESOURCES), "%s", err->text);
     else if (!(p->binary = malloc(lengths[0])))
@@ -87,7 +114,8 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
     }
     memcpy(p->binary, binaries[0], lengths[0]);
     p->binary_bytes = lengths[0];
-    p->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    if (executable)
+        p->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     if (errcode_ret)
         *errcode_ret = CL_SUCCESS;
     return p;
@@ -172,9 +200,9 @@ static void end_build(cl_program p, cl_build_status status)
     vcl_unlock();
 }
 
-/* With begin_build: from the source to an image. */
-static cl_int build_source(const char *who, cl_program p, const vcl_header *headers, size_t n_headers,
-                           const char *options, cl_int invalid_options, cl_int failure)
+/* With begin_build: from the source to an image or an object. */
+static cl_int build_source(const char *who, cl_program p, const vcl_job *job, const char *options,
+                           cl_int invalid_options, cl_int failure)
 {
     char *wrong;
     char **words = vcl_split_options(options, &wrong);
@@ -188,13 +216,15 @@ static cl_int build_source(const char *who, cl_program p, const vcl_header *head
     vl_error *err = calloc(1, sizeof *err);
     vcl_text log = {0};
     cl_int e = words && err ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    const int status = e ? -1 : vcl_compile(p->source, headers, n_headers, words, &log, &p->binary, &p->binary_bytes);
+    const int status = e ? -1 : vcl_compile(job, words, &log, &p->binary, &p->binary_bytes);
     free(words);
     p->log = log.text;
     if (!e && status < 0)
         e = vcl_fail(who, CL_COMPILER_NOT_AVAILABLE, "%s", log.text ? log.text : "the compiler did not run");
     else if (!e && status) /* 2: the command was used wrongly, which only options can make it */
         e = vcl_fail(who, status == 2 ? invalid_options : failure, "see the build log");
+    else if (!e && job->object)
+        e = mark(p, false);
     else if (!e && vl_image_parse(&p->image, p->binary, p->binary_bytes, err))
         e = vcl_fail(who, failure, "%s", err->text);
     free(err);
@@ -208,13 +238,16 @@ cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_i
                       built notify, void *user)
 {
     cl_int e = check_build(__func__, program, num_devices, devices, (const void *)notify, user);
+    if (!e && !program->source && !program->image)
+        e = FAIL(CL_INVALID_BINARY, "a compiled program or a library is linked, not built");
     e = e ? e : begin_build(__func__, program);
     if (e)
         return e;
     options = options ? options : "";
     if (program->source) {
         drop_build(program);
-        e = build_source(__func__, program, NULL, 0, options, CL_INVALID_BUILD_OPTIONS, CL_BUILD_PROGRAM_FAILURE);
+        e = build_source(__func__, program, &(vcl_job){.source = program->source}, options, CL_INVALID_BUILD_OPTIONS,
+                         CL_BUILD_PROGRAM_FAILURE);
         program->type = e ? CL_PROGRAM_BINARY_TYPE_NONE : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     } else {
         free(program->options);
@@ -251,8 +284,8 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
     if (!e) {
         options = options ? options : "";
         drop_build(program);
-        e = build_source(__func__, program, list, num_headers, options, CL_INVALID_COMPILER_OPTIONS,
-                         CL_COMPILE_PROGRAM_FAILURE);
+        const vcl_job job = {.source = program->source, .headers = list, .n_headers = num_headers, .object = true};
+        e = build_source(__func__, program, &job, options, CL_INVALID_COMPILER_OPTIONS, CL_COMPILE_PROGRAM_FAILURE);
         program->type = e ? CL_PROGRAM_BINARY_TYPE_NONE : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
         program->options = strdup(options);
         end_build(program, e ? CL_BUILD_ERROR : CL_BUILD_SUCCESS);
@@ -263,7 +296,32 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
     return e;
 }
 
-/* A compiled program is an image already, so one is linked by taking it; several are refused (docs/opencl.md). */
+/* Of compiled programs and libraries an image, or a library. */
+static cl_int link_objects(const char *who, cl_program p, const cl_program *inputs, size_t n, bool library)
+{
+    vl_error *err = calloc(1, sizeof *err);
+    vcl_text log = {0};
+    const vcl_job job = {.objects = inputs, .n_objects = n, .object = library};
+    cl_int e = err ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    const int status = e ? -1 : vcl_compile(&job, &(char *){NULL}, &log, &p->binary, &p->binary_bytes);
+    p->log = log.text;
+    if (!e && status < 0)
+        e = vcl_fail(who, CL_LINKER_NOT_AVAILABLE, "%s", log.text ? log.text : "the compiler did not run");
+    else if (!e && status)
+        e = vcl_fail(who, CL_LINK_PROGRAM_FAILURE, "see the build log");
+    else if (!e && library)
+        e = mark(p, true);
+    else if (!e && vl_image_parse(&p->image, p->binary, p->binary_bytes, err))
+        e = vcl_fail(who, CL_LINK_PROGRAM_FAILURE, "%s", err->text);
+    free(err);
+    p->arg_info = !e;
+    p->type = e         ? CL_PROGRAM_BINARY_TYPE_NONE
+              : library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+                        : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    p->status = e ? CL_BUILD_ERROR : CL_BUILD_SUCCESS;
+    return e;
+}
+
 cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_device_id *devices, const char *options,
                          cl_uint num_inputs, const cl_program *inputs, built notify, void *user, cl_int *errcode_ret)
 {
@@ -278,30 +336,30 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_devic
     for (cl_uint i = 0; i < num_inputs; i++) {
         if (!vcl_is(inputs[i], VCL_PROGRAM))
             return vcl_none(errcode_ret, FAIL(CL_INVALID_PROGRAM, "input %u is no program", i));
-        if (inputs[i]->type != CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || inputs[i]->building)
-            return vcl_none(errcode_ret, FAIL(CL_INVALID_OPERATION, "input %u was not compiled", i));
+        if ((inputs[i]->type != CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT
+             && inputs[i]->type != CL_PROGRAM_BINARY_TYPE_LIBRARY)
+            || inputs[i]->building)
+            return vcl_none(errcode_ret, FAIL(CL_INVALID_OPERATION, "input %u is not compiled, and no library", i));
     }
     char *wrong = NULL;
-    char **words = vcl_split_options(options ? options : "", &wrong);
-    free(words);
-    if (wrong) {
-        const cl_int e = FAIL(CL_INVALID_LINKER_OPTIONS, "%s is no option of a link", wrong);
+    bool library;
+    options = options ? options : "";
+    if (!vcl_link_options(options, &library, &wrong)) {
+        const cl_int e =
+            wrong ? FAIL(CL_INVALID_LINKER_OPTIONS, "%s is no option of a link", wrong) : CL_OUT_OF_HOST_MEMORY;
         free(wrong);
         return vcl_none(errcode_ret, e);
     }
-    if (num_inputs > 1)
-        return vcl_none(errcode_ret,
-                        FAIL(CL_LINK_PROGRAM_FAILURE, "%u compiled programs: one is linked at a time", num_inputs));
-    cl_program p = clCreateProgramWithBinary(context, 1, &(cl_device_id){&vcl_device}, &inputs[0]->binary_bytes,
-                                             (const unsigned char **)&inputs[0]->binary, NULL, errcode_ret);
+    cl_program p = new_program(context, errcode_ret);
     if (!p)
         return NULL;
-    p->options = strdup(options ? options : "");
-    p->arg_info = true;
-    p->status = CL_BUILD_SUCCESS;
+    p->options = strdup(options);
+    const cl_int e = link_objects(__func__, p, inputs, num_inputs, library);
+    if (errcode_ret)
+        *errcode_ret = e;
     if (notify)
         notify(p, user);
-    return p;
+    return p; /* of a link that failed, too: its log tells why */
 }
 
 void vcl_program_destroy(void *program)

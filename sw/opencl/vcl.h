@@ -230,12 +230,22 @@ typedef struct vcl_text {
 } vcl_text;
 /* NULL-terminated words of an option string, in one allocation; NULL: no memory, or *wrong is the word that is no option of OpenCL 1.2. */
 char **vcl_split_options(const char *options, char **wrong);
-/* Runs the compiler in a folder of its own. Its exit status (docs/kernels.md), or -1. */
+/* Those of a link; false: *wrong is the word that is none, or NULL where there is no memory. */
+bool vcl_link_options(const char *options, bool *library, char **wrong);
+/* Runs the compiler in a folder of its own, on a source with headers, or on objects that it made. Its exit status (docs/kernels.md), or -1. */
 typedef struct vcl_header {
     const char *name, *text;
 } vcl_header;
-int vcl_compile(const char *source, const vcl_header *headers, size_t n_headers, char *const *options, vcl_text *log,
-                unsigned char **image, size_t *image_bytes);
+typedef struct vcl_job {
+    const char *source; /* NULL: objects */
+    const vcl_header *headers;
+    const cl_program *objects;
+    size_t n_headers, n_objects;
+    bool object; /* an object is wanted, not an image */
+} vcl_job;
+int vcl_compile(const vcl_job *job, char *const *options, vcl_text *log, unsigned char **image, size_t *image_bytes);
+/* The binary of a compiled program or a library: this many bytes that tell which, and what the compiler made. */
+enum { VCL_MARK = 8 };
 
 /* ---- kernel.c ---- */
 

@@ -30,6 +30,7 @@ typedef struct reader {
     GElf_Ehdr ehdr;
     vl_image *img;
     size_t room; /* for kernels */
+    bool made; /* by vellum cc */
     vl_error *err;
 } reader;
 
@@ -363,6 +364,7 @@ static int read_notes(reader *r, unsigned segment, const unsigned char *p, uint6
         if (name_bytes && name[name_bytes - 1])
             BAD("note in segment %u: its name has no end", segment);
         if (name_bytes == 7 && !memcmp(name, "Vellum", 7)) {
+            r->made |= type == NOTE_SOURCE;
             int e = type == NOTE_KERNEL   ? read_kernel(r, p + desc_at, desc_bytes)
                     : type == NOTE_SOURCE ? read_source(r, p + desc_at, desc_bytes)
                                           : 0;
@@ -391,9 +393,10 @@ static int read_kernels(reader *r)
         if (e)
             return e;
     }
-    if (m->n_kernels == 0)
+    if (m->n_kernels == 0 && !r->made) /* an OpenCL program may have functions alone */
         BAD("no kernels: not made by vellum cc");
-    qsort(m->kernels, m->n_kernels, sizeof *m->kernels, by_name);
+    if (m->n_kernels)
+        qsort(m->kernels, m->n_kernels, sizeof *m->kernels, by_name);
     for (size_t i = 1; i < m->n_kernels; i++)
         if (!strcmp(m->kernels[i - 1].name, m->kernels[i].name))
             BAD("two kernels named %s", m->kernels[i].name);
@@ -408,7 +411,7 @@ static int read_flow(reader *r)
         text++;
     uint32_t n = (uint32_t)(text->file_bytes / 4);
     uint32_t *words = malloc(text->file_bytes);
-    uint64_t *entries = malloc(m->n_kernels * sizeof *entries);
+    uint64_t *entries = malloc((m->n_kernels + 1) * sizeof *entries);
     vl_flow flow = {0};
     int e = VL_ENOMEM;
     if (words && entries) {

@@ -2,7 +2,7 @@
  *
  *     source --clang pass 1--> IR or syntax tree --> kernels and arguments
  *     source + an entry a kernel --clang pass 2, device library as bitcode--> object --> stack, locals, layout
- *     object + notes + memory.o --lld, kernel.ld--> image
+ *     object + notes + memory.o, double.o --lld, kernel.ld--> image
  */
 #include "sw/tools/cc.h"
 #include "sw/runtime/internal.h"
@@ -21,14 +21,18 @@
 static const char usage[] =
     "usage: vellum cc [-o IMAGE] [-O LEVEL] [-D NAME[=VALUE]] [-U NAME] [-I DIR] [-g] [-w] [-W...] [-std=STD] "
     "[-cl-...]\n"
-    "                 [-fno-unroll-loops] [--config NAME] [--save-temps] [--clang PROGRAM] FILE.cl|FILE.c\n"
+    "                 [-fno-unroll-loops] [--config NAME] [--save-temps] [--clang PROGRAM] [-c] "
+    "FILE.cl|FILE.c|FILE.bc...\n"
     "Compiles OpenCL C or C to a kernel image (default: the source's name with .elf, in the current directory).\n"
+    "-c compiles OpenCL C to an object (.bc), of which several are linked to an image, or with -c to a library.\n"
     "--config NAME refuses what a core of that configuration has no room for: __local arrays.\n"
     "--save-temps keeps the intermediate files in IMAGE.temps/.\n";
 
 #define CL_EXTENSIONS                                                                                                                                          \
   "-cl-ext=+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"                                          \
   "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics"
+#define CL_VERSION "-D__OPENCL_VERSION__=120" /* of the device; clang knows the language's alone */
+#define CL_DOUBLE "-cl-ext=+cl_khr_fp64"
 
 typedef struct {
     char *output, *clang, *level, *config;
@@ -70,7 +74,9 @@ static int parse(options_t *o, cc_unit_t *u, int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i], *value;
         int status = CC_OK;
-        if (only_files || a[0] != '-' || !a[1]) {
+        if ((only_files || a[0] != '-' || !a[1]) && ends_with(a, ".bc")) {
+            cc_push(&u->objects, a);
+        } else if (only_files || a[0] != '-' || !a[1]) {
             if (u->source)
                 return cc_error(CC_USAGE, "one source at a time: %s and %s", u->source, a);
             u->source = a;
@@ -80,6 +86,10 @@ static int parse(options_t *o, cc_unit_t *u, int argc, char **argv)
             o->help = true;
         } else if (!strcmp(a, "--save-temps")) {
             o->save_temps = true;
+        } else if (!strcmp(a, "-c")) {
+            u->object = true;
+        } else if (!strcmp(a, "--no-kernels")) { /* for the OpenCL driver: a program may have functions alone */
+            u->empty = true;
         } else if (!strncmp(a, "--clang=", 8)) {
             status = set_once(&o->clang, "--clang", a + 8);
         } else if (!strcmp(a, "--clang")) {
@@ -127,22 +137,40 @@ static int parse(options_t *o, cc_unit_t *u, int argc, char **argv)
     return CC_OK;
 }
 
-static int check_source(cc_unit_t *u)
+static int check_file(const char *path)
 {
     struct stat s;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &s))
+        return cc_error(CC_USAGE, "cannot read %s: %s", path, strerror(errno));
+    close(fd);
+    if (!S_ISREG(s.st_mode))
+        return cc_error(CC_USAGE, "cannot read %s: %s", path,
+                        S_ISDIR(s.st_mode) ? "it is a directory" : "it is no ordinary file");
+    return CC_OK;
+}
+
+static int check_source(cc_unit_t *u)
+{
+    if (u->objects.n && u->source)
+        return cc_error(CC_USAGE, "%s and %s: sources are compiled with -c before they are linked", u->source,
+                        u->objects.items[0]);
+    if (u->objects.n) { /* of OpenCL C, since -c takes nothing else */
+        u->source = u->objects.items[0];
+        u->opencl = true;
+        for (size_t i = 0; i < u->objects.n; i++)
+            if (check_file(u->objects.items[i]))
+                return CC_USAGE;
+        return CC_OK;
+    }
     if (!u->source)
         return cc_error(CC_USAGE, "no source file (see vellum cc --help)");
     if (!ends_with(u->source, ".cl") && !ends_with(u->source, ".c"))
         return cc_error(CC_USAGE, "%s: a source's name ends in .cl (OpenCL C) or .c (C)", u->source);
     u->opencl = ends_with(u->source, ".cl");
-    int fd = open(u->source, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &s))
-        return cc_error(CC_USAGE, "cannot read %s: %s", u->source, strerror(errno));
-    close(fd);
-    if (!S_ISREG(s.st_mode))
-        return cc_error(CC_USAGE, "cannot read %s: %s", u->source,
-                        S_ISDIR(s.st_mode) ? "it is a directory" : "it is no ordinary file");
-    return CC_OK;
+    if (u->object && !u->opencl)
+        return cc_error(CC_USAGE, "%s: -c takes OpenCL C alone", u->source);
+    return check_file(u->source);
 }
 
 /* build/device beside the command, or where VELLUM_DEVICE points. */
@@ -170,25 +198,12 @@ static char *find_device(void)
     return NULL;
 }
 
-static cc_strings_t command(const char *program)
-{
-    cc_strings_t s = {0};
-    cc_push(&s, program);
-    return s;
-}
-
-static void push_all(cc_strings_t *s, const char *const *items)
-{
-    for (; *items; items++)
-        cc_push(s, *items);
-}
-
 /* The version line, and from it the number: clang-19 knows Zacas as experimental only. (amocas.q, which the machine does not have, is never
  * made of C: a 16-byte atomic is a call.) */
 static int ask_version(cc_unit_t *u, const char *clang)
 {
     char *path = cc_format("%s/version", u->dir);
-    cc_strings_t c = command(clang);
+    cc_strings_t c = cc_command(clang);
     cc_push(&c, "--version");
     int status = cc_run(&c, path);
     if (status < 0)
@@ -220,13 +235,21 @@ static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, const
                                          "-ffake-address-space-map",
                                          "-Xclang",
                                          CL_EXTENSIONS,
+                                         "-Xclang",
+                                         CL_DOUBLE,
+                                         CL_VERSION,
                                          "-fgnu89-inline",
                                          NULL};
-    static const char *const c[] = {
-        "-x", "c", "-std=gnu17", "-fconvergent-functions", "-Werror=vla", "-Werror=implicit-function-declaration",
-        NULL};
-    push_all(&s, both);
-    push_all(&s, u->opencl ? opencl : c);
+    static const char *const c[] = {"-x",
+                                    "c",
+                                    "-std=gnu17",
+                                    "-fconvergent-functions",
+                                    "-Werror=vla",
+                                    "-Werror=implicit-function-declaration",
+                                    "-Wdouble-promotion",
+                                    NULL};
+    cc_push_all(&s, both);
+    cc_push_all(&s, u->opencl ? opencl : c);
     if (u->clang_number < 20) {
         cc_push(&s, "-march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas1p0");
         cc_push(&s, "-menable-experimental-extensions");
@@ -242,63 +265,50 @@ static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, const
     return s;
 }
 
-/* Exit status of a compiler run: messages have been shown; anything but 0 is a kernel that does not compile. */
-static int run_step(const cc_strings_t *c, const char *out)
+static int check_kernels(const cc_unit_t *u)
 {
-    int status = cc_run(c, out);
-    if (status < 0)
-        return cc_error(CC_USAGE, "cannot run %s: %s", c->items[0], strerror(errno));
-    if (status > 128 && !cc_caught_signal())
-        return cc_error(CC_FAILED, "%s died of signal %d", c->items[0], status - 128);
-    return status > 128 ? status : status ? CC_FAILED : CC_OK;
-}
-
-static bool mentions(const char *path, const char *word)
-{
-    char *text = cc_read_file(path, NULL);
-    const bool found = text && strstr(text, word);
-    free(text);
-    return found;
+    const int status = u->empty ? CC_OK : CC_FAILED; /* it is said in any case */
+    if (u->nkernels || u->object)
+        return CC_OK;
+    if (u->objects.n)
+        return cc_error(status, "%s: there is no kernel in what is linked", u->source);
+    return cc_error(status, "%s: there is no kernel in it (%s)%s", u->source,
+                    u->opencl ? "__kernel void NAME(...)" : "VL_KERNEL void NAME(...) of vellum.h",
+                    cc_mentions(u->source, "cl_khr_fp16") ? "; what stands under #ifdef cl_khr_fp16 is left out" : "");
 }
 
 static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options)
 {
     char *result = cc_format("%s/pass1", u->dir);
-    cc_strings_t c = command(clang);
+    cc_strings_t c = cc_command(clang);
     for (size_t i = 0; i < options->n; i++)
         cc_push(&c, options->items[i]);
     for (size_t i = 0; i < c.n; i++)
         cc_push(&u->compiler, c.items[i]);
     static const char *const ir[] = {"-O0", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", NULL};
     static const char *const ast[] = {"-fsyntax-only", "-Xclang", "-ast-dump=json", NULL};
-    push_all(&c, u->opencl ? ir : ast);
+    cc_push_all(&c, u->opencl ? ir : ast);
     if (u->opencl)
         cc_push(&c, result);
     /* a path that begins with '-' would be an option */
     char *source = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
     cc_push(&c, source);
-    int status = run_step(&c, u->opencl ? NULL : result);
+    int status = cc_run_step(&c, u->opencl ? NULL : result);
     if (status == CC_FAILED && u->opencl)
-        cc_name_absent(u);
+        cc_tell_absent(u, &c);
     status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
-    if (!status && !u->nkernels)
-        status = cc_error(CC_FAILED, "%s: there is no kernel in it (%s)%s", u->source,
-                          u->opencl ? "__kernel void NAME(...)" : "VL_KERNEL void NAME(...) of vellum.h",
-                          mentions(u->source, "cl_khr_fp64")   ? "; what stands under #ifdef cl_khr_fp64 is left out"
-                          : mentions(u->source, "cl_khr_fp16") ? "; what stands under #ifdef cl_khr_fp16 is left out"
-                                                               : "");
-    return status;
+    return status ? status : check_kernels(u);
 }
 
 static int assemble(const char *clang, const cc_strings_t *options, const char *assembly, const char *object)
 {
-    cc_strings_t c = command(clang);
+    cc_strings_t c = cc_command(clang);
     for (size_t i = 0; i < options->n; i++)
         if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8))
             cc_push(&c, options->items[i]);
     const char *const rest[] = {"-x", "assembler", "-c", assembly, "-o", object, NULL};
-    push_all(&c, rest);
-    return run_step(&c, NULL);
+    cc_push_all(&c, rest);
+    return cc_run_step(&c, NULL);
 }
 
 /* Whether the loop step comes between: where clang unrolls by itself, and the step's library reads this clang's bitcode. */
@@ -315,17 +325,17 @@ static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strin
 {
     char *before = cc_format("%s/before.bc", u->dir), *after = cc_format("%s/after.bc", u->dir),
          *report = cc_format("%s/loops", u->dir), *program = cc_format("%s/vellum-loops", device);
-    cc_strings_t c = {0}, g = {0}, l = command(program);
+    cc_strings_t c = {0}, g = {0}, l = cc_command(program);
     for (size_t i = 0; i < front->n; i++)
         cc_push(&c, front->items[i]);
     const char *const to_bitcode[] = {"-emit-llvm", "-c", wrapper, "-o", before, NULL};
-    push_all(&c, to_bitcode);
-    int status = run_step(&c, NULL);
+    cc_push_all(&c, to_bitcode);
+    int status = cc_run_step(&c, NULL);
     if (status)
         return status;
     const char *const files[] = {before, after, NULL};
-    push_all(&l, files);
-    if ((status = run_step(&l, report)))
+    cc_push_all(&l, files);
+    if ((status = cc_run_step(&l, report)))
         return status;
     for (size_t i = 0; i < back->n; i++)
         cc_push(&g, back->items[i]);
@@ -336,7 +346,7 @@ static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strin
         cc_push(&g, "-disable-lsr");
     }
     const char *const to_assembly[] = {"-x", "ir", "-Xclang", "-disable-llvm-passes", "-S", after, "-o", raw, NULL};
-    push_all(&g, to_assembly);
+    cc_push_all(&g, to_assembly);
     status = cc_run_quietly(&g);
     *generated = status == 0;
     return status > 128 ? status : CC_OK;
@@ -350,20 +360,50 @@ static bool has(const cc_strings_t *s, const char *word)
     return false;
 }
 
+/* What of the options is the machine's: all that bitcode and assembly are compiled with. */
+static cc_strings_t machine_options(const cc_strings_t *options)
+{
+    cc_strings_t s = {0};
+    for (size_t i = 0; i < options->n; i++)
+        if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8)
+            || !strcmp(options->items[i], "-ffreestanding"))
+            cc_push(&s, options->items[i]);
+    return s;
+}
+
+/* The options that the image's note tells: not the library's folder, and of what double brings only where a kernel names it (so that the note of others, and with it the
+ * place of their constants, is as it was). */
+static void note_options(cc_unit_t *u, const cc_strings_t *front, const char *device)
+{
+    for (size_t i = 1; i < front->n; i++) {
+        const char *item = front->items[i];
+        if (!strcmp(item, "-isystem") || !strcmp(item, device) || !strcmp(item, "-Wdouble-promotion")
+            || !strcmp(item, CL_VERSION))
+            continue;
+        if (u->opencl && !u->doubles && i + 1 < front->n && !strcmp(front->items[i + 1], CL_DOUBLE)) {
+            i++;
+            continue;
+        }
+        if (!u->opencl || u->doubles || strcmp(item, "-cl-single-precision-constant") != 0)
+            cc_push(&u->note, item);
+    }
+}
+
 static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, const cc_strings_t *options,
                        const char *device, const char *object)
 {
-    char *wrapper = cc_format("%s/%s", u->dir, u->opencl ? "kernel.cl" : "kernel.c"),
+    char *wrapper = cc_format("%s/%s", u->dir,
+                              u->objects.n ? "linked.ll"
+                              : u->opencl  ? "kernel.cl"
+                                           : "kernel.c"),
          *raw = cc_format("%s/pass2.s", u->dir), *assembly = cc_format("%s/kernel.s", u->dir);
-    int status = cc_write_wrapper(u, device, wrapper);
+    int status = u->objects.n ? CC_OK : cc_write_wrapper(u, device, wrapper);
     if (status)
         return status;
-    char *bitcode = cc_format("%s/vellum-clang19.bc", device), *dir = cc_format("%s", u->source);
-    char *slash = strrchr(dir, '/');
-    if (slash)
-        slash[slash == dir] = 0;
+    char *bitcode = cc_format("%s/vellum-clang19.bc", device),
+         *doubles = cc_format("%s/vellum-double-clang19.bc", device);
     const char *level = o->level ? o->level : "-O2";
-    cc_strings_t front = command(clang), back = command(clang);
+    cc_strings_t front = cc_command(clang), back = cc_command(clang);
     /* jump tables bring indirect jumps, tail duplication breaks post-dominators and doubles the exit, and a float constant is better made by two
      * instructions than loaded */
     static const char *const code[] = {"-fno-jump-tables",
@@ -385,35 +425,35 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
     for (size_t i = 0; i < options->n; i++)
         cc_push(&front, options->items[i]);
     cc_push(&front, level);
-    push_all(&front, code);
-    for (size_t i = 1; i < front.n; i++)
-        if (strcmp(front.items[i], "-isystem") != 0 && strcmp(front.items[i], device) != 0)
-            cc_push(&u->note, front.items[i]);
+    cc_push_all(&front, code);
+    note_options(u, &front, device);
+    const char *const of_double[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", doubles, NULL};
+    if (u->doubles)
+        cc_push_all(&front, of_double);
     const char *const sources[] = {"-w", /* the first pass has shown the warnings */
                                    "-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode,
-                                   "-iquote", slash ? dir : ".",        NULL};
-    push_all(&front, sources);
+                                   "-iquote", cc_source_dir(u),         NULL};
+    cc_push_all(&front, sources);
     if (has(&o->user,
             "-g")) { /* version 5 has sums of files, and warns that there is none of what vellum cc writes; nor is its folder anyone's business */
         char *map = cc_format("-fdebug-prefix-map=%s=.", u->dir);
         const char *const debug[] = {"-gdwarf-4", map, NULL};
-        push_all(&front, debug);
+        cc_push_all(&front, debug);
         free(map);
     }
-    for (size_t i = 0; i < options->n; i++)
-        if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8)
-            || !strcmp(options->items[i], "-ffreestanding"))
-            cc_push(&back, options->items[i]);
+    const cc_strings_t machine = machine_options(options);
+    for (size_t i = 0; i < machine.n; i++)
+        cc_push(&back, machine.items[i]);
     cc_push(&back, level);
-    push_all(&back, code);
+    cc_push_all(&back, code);
 
     bool generated = false;
     if (with_loop_step(u, o))
         status = in_three_steps(u, device, &front, &back, wrapper, raw, &generated);
     if (!status && !generated) {
         const char *const whole[] = {"-S", wrapper, "-o", raw, NULL};
-        push_all(&front, whole);
-        status = run_step(&front, NULL);
+        cc_push_all(&front, whole);
+        status = cc_run_step(&front, NULL);
     }
     status = status ? status : cc_finish_entries(u, raw, assembly);
     return status ? status : assemble(clang, options, assembly, object);
@@ -433,13 +473,15 @@ static int link_image(const cc_unit_t *u, const char *clang, const cc_strings_t 
         return status;
     const char *base = strrchr(clang, '/') ? strrchr(clang, '/') + 1 : clang, *dash = strrchr(base, '-');
     char *linkers[] = {cc_format("ld.lld%s", dash ? dash : ""), "ld.lld-19", "ld.lld"};
-    char *script = cc_format("%s/kernel.ld", device), *memory = cc_format("%s/memory.o", device);
+    char *script = cc_format("%s/kernel.ld", device), *memory = cc_format("%s/memory.o", device),
+         *doubles = cc_format("%s/double.o", device);
     for (size_t i = 0; i < sizeof linkers / sizeof *linkers; i++) {
-        cc_strings_t c = command(linkers[i]);
+        cc_strings_t c = cc_command(linkers[i]);
         const char *const arguments[] = {
-            "-m",   "elf64lriscv", "-static", "--gc-sections", "--no-check-sections", "-X",   "-e", "0",    "-L",
-            u->dir, "-T",          script,    object,          notes_object,          memory, "-o", output, NULL};
-        push_all(&c, arguments);
+            "-m",   "elf64lriscv", "-static", "--gc-sections", "--no-check-sections", "-X",   "-e",    "0",  "-L",
+            u->dir, "-T",          script,    object,          notes_object,          memory, doubles, "-o", output,
+            NULL};
+        cc_push_all(&c, arguments);
         status = cc_run(&c, NULL);
         if (status >= 0 || errno != ENOENT)
             break;
@@ -467,24 +509,43 @@ static int read_config(cc_unit_t *u, const options_t *o)
     return CC_OK;
 }
 
+/* From a source, or from objects, to an image, or with -c to an object. */
 static int compile(cc_unit_t *u, const options_t *o, const char *device, const char *output)
 {
     const char *clang = o->clang ? o->clang : "clang-19";
-    char *object = cc_format("%s/kernel.o", u->dir), *library = cc_format("%s/memory.o", device);
+    char *object = cc_format("%s/kernel.o", u->dir), *linked = cc_format("%s/linked.ll", u->dir);
     int status = ask_version(u, clang);
     if (status)
         return status;
     cc_strings_t options = common_options(u, o, device);
-    status = first_pass(u, clang, &options);
+    u->doubles = !u->opencl || u->objects.n;
+    if (u->objects.n) {
+        options = machine_options(&options);
+        status = cc_merge_objects(u, clang, &options, !u->object, u->object ? output : linked);
+        if (status || u->object)
+            return status;
+        status = cc_read_ir(u, linked);
+        status = status ? status : check_kernels(u);
+        cc_push(&options, "-x");
+        cc_push(&options, "ir");
+    } else {
+        if (u->opencl && (status = cc_find_doubles(u, clang, &options)))
+            return status;
+        if (!u->doubles)
+            cc_push(&options, "-cl-single-precision-constant");
+        status = first_pass(u, clang, &options);
+        if (u->object)
+            return status ? status : cc_compile_object(u, clang, &options, o->level ? o->level : "-O2", device, output);
+    }
     status = status ? status : second_pass(u, o, clang, &options, device, object);
-    status = status ? status : cc_read_object(u, object, library);
+    status = status ? status : cc_read_object(u, object, device);
     return status ? status : link_image(u, clang, &options, device, object, output);
 }
 
-static char *default_output(const char *source)
+static char *default_output(const char *source, bool object)
 {
     const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
-    return cc_format("%.*s.elf", (int)(strrchr(base, '.') - base), base);
+    return cc_format("%.*s.%s", (int)(strrchr(base, '.') - base), base, object ? "bc" : "elf");
 }
 
 /* The image appears under its name only when it is whole: it is linked beside it and renamed. */
@@ -507,7 +568,7 @@ int vellum_cc_main(int argc, char **argv)
             CC_USAGE,
             "the device library (build/device) is not beside the command; build it with make, or set VELLUM_DEVICE");
     if (!o.output)
-        o.output = default_output(u.source);
+        o.output = default_output(u.source, u.object);
     struct stat s;
     if (!stat(o.output, &s) && !S_ISREG(s.st_mode))
         return cc_error(CC_USAGE, "cannot write %s: it is %s", o.output,

@@ -42,7 +42,9 @@ typedef struct {
 
 typedef struct {
     const char *source;
-    bool opencl, prints; /* prints: it calls printf */
+    cc_strings_t objects; /* instead of a source: what -c made */
+    bool object, empty; /* -c: make such an object; an image may have no kernel */
+    bool opencl, prints, doubles; /* it calls printf; it may use double */
     char *dir; /* for intermediate files */
     cc_kernel_t *kernels;
     size_t nkernels;
@@ -65,13 +67,30 @@ int cc_error(int status, const char *format, ...) __attribute__((format(printf, 
 /* Runs argv; its standard output goes to the file `out` when that is not NULL. Returns its exit status, -1 when it cannot be run (errno), or 128 + signal. */
 int cc_run(const cc_strings_t *argv, const char *out);
 int cc_run_quietly(const cc_strings_t *argv); /* the same without output and messages */
+int cc_run_messages(const cc_strings_t *argv, const char *path); /* the same with its messages in a file */
+cc_strings_t cc_command(const char *program);
+void cc_push_all(cc_strings_t *s, const char *const *items); /* NULL at their end */
+int cc_run_step(const cc_strings_t *argv,
+                const char *out); /* a compiler's run: CC_OK, CC_FAILED, CC_USAGE with a message, 128 + signal */
 void cc_catch_signals(void);
 int cc_caught_signal(void); /* 0 or the signal that asked us to end */
 void cc_remove_dir(const char *path);
 
+/* cc_source.c: what the source's text says. */
+bool cc_mentions(const char *path, const char *word);
+int cc_find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *options); /* sets u->doubles */
+/* Of a source that does not compile, with the compiler's words: a line, if it uses what the device does not have. */
+void cc_tell_absent(const cc_unit_t *u, const cc_strings_t *argv);
+
 /* cc_meta.c: kernels and their arguments from the compiler's first pass. */
 int cc_read_ir(cc_unit_t *u, const char *path);
 int cc_read_ast(cc_unit_t *u, const char *path);
+
+/* cc_link.c: kernels from several sources. An object is LLVM bitcode, with the entries of its kernels. */
+char *cc_source_dir(const cc_unit_t *u);
+int cc_compile_object(const cc_unit_t *u, const char *clang, const cc_strings_t *options, const char *level,
+                      const char *device, const char *output);
+int cc_merge_objects(const cc_unit_t *u, const char *clang, const cc_strings_t *options, bool text, const char *output);
 
 /* cc_output.c: generated text. */
 int cc_write_wrapper(const cc_unit_t *u, const char *device, const char *path); /* device: the library's folder */
@@ -83,10 +102,8 @@ int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to);
 
 /* cc_where.c. Where the source uses `name`, in function `from` if it does there (NULL: anywhere): "a.cl:5", or its name alone; malloced. */
 char *cc_where(const cc_unit_t *u, const char *from, const char *name);
-/* A line for what OpenCL 1.2 does not have, if the source, which does not compile, has a word of it. */
-void cc_name_absent(const cc_unit_t *u);
 
 /* cc_object.c: what only the object knows: layout, stack, locals, barriers. */
-int cc_read_object(cc_unit_t *u, const char *object, const char *library);
+int cc_read_object(cc_unit_t *u, const char *object, const char *device); /* device: the library's folder */
 
 #endif

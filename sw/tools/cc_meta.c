@@ -143,8 +143,7 @@ static int read_ir_kernel(cc_unit_t *u, const nodes_t *nodes, const char *line)
         for (size_t r = 0; r < sizeof refused / sizeof *refused; r++)
             no = no || !strcmp(base.items[i], refused[r]);
         if (no)
-            return cc_error(CC_FAILED,
-                            "%s: kernel %s: argument '%s': there is no hardware for %s, which OpenCL 1.2 leaves open",
+            return cc_error(CC_FAILED, "%s: kernel %s: argument '%s': the device is one of OpenCL 1.2 that has no %s",
                             u->source, kernel_name, name.items[i], type.items[i]);
         cc_arg_t *a = add_arg(k);
         a->name = name.items[i];

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 enum { RET = 0x00008067, CSRR_SP = 0xccd02173 /* csrr sp, vl_sp */, BARRIER = 0x0010000b, OPCODE_JALR = 0x67, SP = 2 };
+enum { FILES = 3 };
 
 typedef struct {
     size_t to; /* a node, or NODE_NONE: undefined */
@@ -45,7 +46,7 @@ typedef struct {
 
 typedef struct {
     cc_unit_t *u;
-    file_t file[2]; /* the user's object, the library's */
+    file_t file[FILES]; /* the user's object, the library's */
     node_t *nodes;
     size_t n;
 } graph_t;
@@ -93,7 +94,7 @@ static const char *symbol_name(const file_t *f, const GElf_Sym *s)
 /* The defined symbol of this name: its node, and its value. */
 static size_t find_symbol(const graph_t *g, const char *name, uint64_t *value, uint64_t *size)
 {
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < FILES; i++) {
         const file_t *f = &g->file[i];
         for (size_t s = 1; s < f->nsymbols; s++) {
             GElf_Sym symbol;
@@ -189,11 +190,10 @@ static int missing(const cc_unit_t *u, const cc_kernel_t *k, const char *name)
 {
     size_t length = strlen(name), n;
     int at;
-    if (!strncmp(name, "__", 2) && length > 4 && (strstr(name, "df") || strstr(name, "tf")))
-        return cc_error(
-            CC_FAILED,
-            "%s: kernel %s needs double precision (%s), which the machine does not have; write constants as 1.0f",
-            u->source, k->name, name);
+    if (!strncmp(name, "__", 2) && length > 4 && strstr(name, "tf"))
+        return cc_error(CC_FAILED,
+                        "%s: kernel %s needs more than double precision (%s), which the device library does not have",
+                        u->source, k->name, name);
     char *where = cc_where(u, NULL, name);
     if (sscanf(name, "_Z%zu%n", &n, &at) == 1 && n <= length - (size_t)at)
         cc_error(CC_FAILED, "%s: kernel %s calls %.*s (%s), which the device library does not have", where, k->name,
@@ -406,16 +406,16 @@ static int check_locals(const graph_t *g)
     return CC_OK;
 }
 
-int cc_read_object(cc_unit_t *u, const char *object, const char *library)
+int cc_read_object(cc_unit_t *u, const char *object, const char *device)
 {
-    graph_t g = {.u = u, .file = {{.fd = -1}, {.fd = -1}}};
+    graph_t g = {.u = u, .file = {{.fd = -1}, {.fd = -1}, {.fd = -1}}};
+    const char *const names[FILES] = {object, cc_format("%s/memory.o", device), cc_format("%s/double.o", device)};
     int status = CC_OK;
     elf_version(EV_CURRENT);
-    if (!open_file(&g, &g.file[0], object))
-        status = cc_error(CC_FAILED, "cannot read the object %s", object);
-    else if (!open_file(&g, &g.file[1], library))
-        status = cc_error(CC_FAILED, "cannot read %s", library);
-    for (size_t i = 0; i < 2 && !status; i++)
+    for (size_t i = 0; i < FILES && !status; i++)
+        if (!open_file(&g, &g.file[i], names[i]))
+            status = cc_error(CC_FAILED, "cannot read the object %s", names[i]);
+    for (size_t i = 0; i < FILES && !status; i++)
         for (size_t s = 0; s < g.file[i].shnum; s++) {
             node_t *node = &g.nodes[g.file[i].first + s];
             if (node->header.sh_type == SHT_RELA && node->header.sh_info < g.file[i].shnum)
@@ -432,7 +432,7 @@ int cc_read_object(cc_unit_t *u, const char *object, const char *library)
     for (size_t i = 0; i < g.n; i++)
         free(g.nodes[i].edges);
     free(g.nodes);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < FILES; i++) {
         if (g.file[i].elf)
             elf_end(g.file[i].elf);
         if (g.file[i].fd >= 0)

@@ -155,6 +155,35 @@ int cc_run_quietly(const cc_strings_t *arguments)
     return run(arguments, "/dev/null", "/dev/null");
 }
 
+int cc_run_messages(const cc_strings_t *arguments, const char *path)
+{
+    return cc_write_file(path, "", 0) ? run(arguments, "/dev/null", path) : -1;
+}
+
+/* Exit status of a compiler run: messages have been shown; anything but 0 is a kernel that does not compile. */
+int cc_run_step(const cc_strings_t *c, const char *out)
+{
+    int status = cc_run(c, out);
+    if (status < 0)
+        return cc_error(CC_USAGE, "cannot run %s: %s", c->items[0], strerror(errno));
+    if (status > 128 && !cc_caught_signal())
+        return cc_error(CC_FAILED, "%s died of signal %d", c->items[0], status - 128);
+    return status > 128 ? status : status ? CC_FAILED : CC_OK;
+}
+
+cc_strings_t cc_command(const char *program)
+{
+    cc_strings_t s = {0};
+    cc_push(&s, program);
+    return s;
+}
+
+void cc_push_all(cc_strings_t *s, const char *const *items)
+{
+    for (; *items; items++)
+        cc_push(s, *items);
+}
+
 void cc_remove_dir(const char *path)
 {
     DIR *d = opendir(path);

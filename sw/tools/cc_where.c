@@ -1,4 +1,4 @@
-/* What is said of a source that does not become an image: where in it a function is called, and what OpenCL 1.2 does not have. Only when something is wrong, so it may take its time. */
+/* What is said of a source that does not become an image: where in it a function is called. Only when something is wrong, so it may take its time. */
 #include "sw/tools/cc_internal.h"
 
 #include <ctype.h>
@@ -86,54 +86,4 @@ char *cc_where(const cc_unit_t *u, const char *from, const char *name)
     free(path);
     free(source);
     return place ? place : cc_format("%s", u->source);
-}
-
-/* ---- what is absent ---- */
-
-static const struct {
-    const char *word, *what; /* the beginning of an identifier */
-} absent[] = {
-    {"work_group_", "work-group functions"},
-    {"sub_group_", "sub-groups"},
-    {"get_sub_group", "sub-groups"},
-    {"pipe", "pipes"},
-    {"read_pipe", "pipes"},
-    {"write_pipe", "pipes"},
-    {"generic", "generic pointers"},
-    {"__generic", "generic pointers"},
-    {"enqueue_kernel", "kernels that enqueue kernels"},
-    {"atomic_fetch_", "atomics of C11"},
-    {"atomic_load", "atomics of C11"},
-    {"atomic_store", "atomics of C11"},
-    {"atomic_compare_exchange", "atomics of C11"},
-    {"atomic_exchange", "atomics of C11"},
-    {"atomic_flag", "atomics of C11"},
-    {"image", "images"},
-    {"read_image", "images"},
-    {"write_image", "images"},
-    {"sampler_t", "samplers"},
-    {"half", "arithmetic of half"},
-};
-
-void cc_name_absent(const cc_unit_t *u)
-{
-    char *text = cc_read_file(u->source, NULL);
-    for (const char *p = text; p && *p;) {
-        if (!isalpha((unsigned char)*p) && *p != '_') {
-            p++;
-            continue;
-        }
-        size_t n = 1;
-        while (isalnum((unsigned char)p[n]) || p[n] == '_')
-            n++;
-        for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
-            if (strlen(absent[i].word) <= n && !strncmp(p, absent[i].word, strlen(absent[i].word))) {
-                cc_error(CC_FAILED, "%s: this is OpenCL 1.2 without its optional parts: it has no %s (%.*s)", u->source,
-                         absent[i].what, (int)n, p);
-                free(text);
-                return;
-            }
-        p += n;
-    }
-    free(text);
 }

@@ -324,6 +324,23 @@ def a_failed_compilation_leaves_the_old_image():
     want(open("a.elf", "rb").read() == old, "the old image was touched")
 
 
+@test
+def double_is_linked_where_it_is_used():
+    plain = compiled("a.cl", "__kernel void k(__global float *p) { p[0] = p[1] * 0.1 + p[2]; } /* double */\n")
+    used = compiled("b.cl", "__kernel void k(__global double *p) { p[0] = p[1] * 0.1 + p[2]; }\n")
+    want(not any(n.startswith("__") and n.endswith("df3") for n in plain.symbols), "a kernel without double has its arithmetic")
+    want({"__muldf3", "__adddf3"} <= set(used.symbols) and "__divdf3" not in used.symbols, f"symbols {sorted(used.symbols)}")
+    want(used.kernels["k"]["stack"], "calls need a stack")
+
+
+@test
+def double_in_c_is_warned_of_where_it_is_not_written():
+    write("a.c", '#include "vellum.h"\nVL_KERNEL void k(float *p, double *q, int n) { p[0] = p[0] * 1.5 + n; q[0] = sin(q[1]); }\n')
+    r = cc("a.c", "-o", "k.elf", error="a.c:2:")
+    want("increases floating-point precision" in r.stderr, r.stderr)
+    want(not image.check("k.elf"), image.check("k.elf"))
+
+
 def refused(name, source, error, label):
     def body():
         write(name, source)
@@ -333,14 +350,19 @@ def refused(name, source, error, label):
 
 
 refused("a.cl", "", "there is no kernel", "an_empty_file_is_refused")
-refused("a.cl", "#ifdef cl_khr_fp64\n__kernel void k(__global double *p) { }\n#endif\n", "under #ifdef cl_khr_fp64 is left out", "an_extension_that_is_missing_is_named")
+refused("a.cl", "#ifdef cl_khr_fp16\n__kernel void k(__global half *p) { }\n#endif\n", "under #ifdef cl_khr_fp16 is left out", "an_extension_that_is_missing_is_named")
 refused("a.cl", "int f(int x) { return x; }\n", "there is no kernel", "a_source_without_kernels_is_refused")
 refused("a.c", "void k(int *p) { *p = 1; }\n", "VL_KERNEL", "a_c_source_without_kernels_is_refused")
-refused("a.cl", "__kernel void k(__read_only image2d_t picture, __global int *p) { p[0] = 1; }\n", "argument 'picture': there is no hardware for image2d_t, which OpenCL 1.2 leaves open", "images_are_refused")
+refused("a.cl", "__kernel void k(__read_only image2d_t picture, __global int *p) { p[0] = 1; }\n", "argument 'picture': the device is one of OpenCL 1.2 that has no image2d_t", "images_are_refused")
 refused("a.cl", "__kernel void k(sampler_t s, __global int *p) { p[0] = 1; }\n", "argument 's'", "samplers_are_refused")
 refused("a.cl", "__kernel void k(__global int *p) { (printf)(\"%d\", p[0]); }\n", "taking address of function", "printf_in_parentheses_is_refused")
-refused("a.cl", "__kernel void k(__global double *p) { p[0] = 1; }\n", "a.cl:1:", "double_is_refused_in_opencl")
-refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(float *p, int n) { p[0] = p[0] * 1.5 + n; }\n', "double precision", "double_is_refused_in_c")
+refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(double *p) { p[0] = (double)((long double)p[0] * p[1] + p[2]); }\n', "more than double precision (__", "long_double_is_refused")
+for word, source in (("half", "__kernel void k(__global half *p) { half h = p[0]; p[1] = h; }"), ("work_group_reduce_add", "__kernel void k(__global int *p) { p[0] = work_group_reduce_add(p[0]); }"),
+                     ("to_global", "__kernel void k(__global int *p) { int *q = p; p[1] = *to_global(q); }"), ("pipe", "__kernel void k(read_only pipe int p) { }"),
+                     ("read_imagef", "__constant sampler_t s = 0;\n__kernel void k(__global float4 *o) { o[0] = read_imagef(x, s, (int2)(0)); }"),
+                     ("atomic_fetch_add_explicit", "__kernel void k(__global int *p) { atomic_fetch_add_explicit(p, 1, 0); }")):
+    refused("a.cl", source, f": {word}: the device is one of OpenCL 1.2; this needs ", f"{word}_is_told_with_the_version")
+refused("a.cl", "__kernel void k(__read_only image2d_t picture) { }\n", "the device is one of OpenCL 1.2 that has no image2d_t", "an_image_is_told_with_the_version")
 refused("a.c", '#include "vellum.h"\n#pragma clang diagnostic ignored "-Watomic-alignment"\ntypedef unsigned __int128 u;\nVL_KERNEL void k(u *p, u *e) { __atomic_compare_exchange_n(p, e, 7, 0, 0, 0); }\n', "__atomic_compare_exchange_16",
         "a_16_byte_atomic_is_refused_by_name")
 refused("a.cl", "int missing(int);\n__kernel void k(__global int *p) { p[0] = missing(1); }\n", "a.cl:2: kernel k uses missing, which is not defined", "an_undefined_function_is_named_with_its_line")
@@ -350,9 +372,8 @@ refused("a.cl", "__attribute__((noinline)) int f(__global int *p, int n) { retur
 refused("a.cl", "int g(__global int *p, int n);\nint f(__global int *p, int n)\n{\n  return n ? g(p, n - 1) + 1 : 2;\n}\nint g(__global int *p, int n)\n{\n  return p[f(p, n - 2)];\n}\n__kernel void k(__global int *p) { p[0] = f(p, p[1]); }\n", "a.cl:",
         "so_it_is_by_way_of_another_function")
 refused("a.cl", "__kernel void k(__global int *p)\n{\n  __local int a[32768];\n  a[p[2]] = p[0]; barrier(1);\n  p[1] = a[p[3]];\n}\n", "kernel k has 131072 bytes of __local arrays, and no core has more than 65536", "more_local_memory_than_there_is_is_refused")
-for word, line, what in (("work_group_reduce_add", "p[0] = work_group_reduce_add(p[1]);", "work-group functions"), ("generic", "generic int *q = p; p[0] = *q;", "generic pointers"), ("half", "half x = p[0]; p[0] = x + x;", "arithmetic of half"),
-                         ("image2d_t", "image2d_t x;", "images"), ("atomic_fetch_add", "atomic_fetch_add(p, 1);", "atomics of C11"), ("enqueue_kernel", "enqueue_kernel(p);", "kernels that enqueue kernels")):
-    refused("a.cl", "__kernel void k(__global int *p)\n{\n  " + line + "\n}\n", f"vellum cc: a.cl: this is OpenCL 1.2 without its optional parts: it has no {what} ({word})\n", f"{word}_is_refused_by_the_name_of_the_standard")
+for word, line in (("generic", "generic int *q = p; p[0] = *q;"), ("image2d_t", "image2d_t x;"), ("atomic_fetch_add", "atomic_fetch_add(p, 1);"), ("enqueue_kernel", "enqueue_kernel(p);")):
+    refused("a.cl", "__kernel void k(__global int *p)\n{\n  " + line + "\n}\n", f": {word}: the device is one of OpenCL 1.2; this needs ", f"{word}_is_refused_by_the_name_of_the_standard")
 refused("a.c", '#include "vellum.h"\nint (*table[2])(int);\nVL_KERNEL void k(int *p) { p[0] = table[p[1] & 1](p[2]); }\n', "jumps through a pointer", "calls_through_pointers_are_refused")
 refused("a.c", '#include "vellum.h"\nVL_KERNEL int k(int *p) { return *p; }\n', "must return void", "a_kernel_returns_void")
 refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(VL_LOCAL_ARG int n) { }\n', "no pointer", "a_local_argument_is_a_pointer")

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """The device library against clang's list of OpenCL C 1.2 builtins (overloads.py).
 
-    cover.py names LIBRARY.bc          every overload is in the library, under the name that clang calls
-    cover.py kernels DIR LANES PART OF writes kernels that use every overload (vectors up to LANES), for vellum cc
-    cover.py write DIR SEED LANES      writes programs that evaluate the overloads that are functions of values, and their operands
-    cover.py judge DIR SEED LANES      compares their results with model.py; vectors of float functions with the scalar form
+    cover.py KIND names LIBRARY.bc          every overload is in the library, under the name that clang calls
+    cover.py KIND kernels DIR LANES PART OF writes kernels that use every overload (vectors up to LANES), for vellum cc
+    cover.py KIND write DIR SEED LANES      writes programs that evaluate the overloads that are functions of values, and their operands
+    cover.py KIND judge DIR SEED LANES      compares their results with model.py; vectors of float functions with the scalar form
+
+KIND is double for the overloads that have a double, float for the others.
 """
 import collections
 import math
@@ -20,9 +22,12 @@ from overloads import BITS, Type
 
 SETS = 96          # operand sets an overload
 LIBRARY_ONLY = 16  # operands of the largest vector follow each other in the pool
-FORMAT = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I", "long": "q", "ulong": "Q", "float": "f", "half": "H"}
+FORMAT = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I", "long": "q", "ulong": "Q", "float": "f", "double": "d", "half": "H"}
 BYTES = {t: struct.calcsize(f) for t, f in FORMAT.items()}
 SCALARS = [t for t in FORMAT if t != "half"]
+KIND = sys.argv[1]
+OF_KIND = ["double"] if KIND == "double" else [t for t in SCALARS if t != "double"]
+UNSIGNED = {"float": "uint", "double": "ulong"}
 
 
 def result(passed, failed):
@@ -31,8 +36,8 @@ def result(passed, failed):
 
 
 # ------------------------------------------------------------------------------------------------------------- names
-def names(library):
-    wanted = lists.read()
+def names(*libraries):
+    wanted = lists.read(KIND)
     text = []
     for i, o in enumerate(wanted):
         params = ", ".join(f"{p.text} a{k}" for k, p in enumerate(o.params)) or "void"
@@ -41,7 +46,8 @@ def names(library):
     if ir.returncode:
         sys.exit(ir.stderr)
     called = set(re.findall(r"^declare .*@(_Z\w+)\(", ir.stdout, flags=re.M))
-    have = {line.split()[-1] for line in subprocess.run(["llvm-nm-19", "--defined-only", library], capture_output=True, text=True, check=True).stdout.splitlines()}
+    have = {line.split()[-1] for library in libraries
+            for line in subprocess.run(["llvm-nm-19", "--defined-only", library], capture_output=True, text=True, check=True).stdout.splitlines()}
     missing = sorted(called - have)
     for name in missing[:40]:
         print(f"FAILED not in the library: {name}")
@@ -92,7 +98,7 @@ def use(o, i):
 
 def kernels(directory, lanes, part, of):
     groups = collections.defaultdict(list)
-    for o in lists.read():
+    for o in lists.read(KIND):
         if o.largest() <= lanes:
             groups[o.name].append(o)
     heavy = []
@@ -113,13 +119,13 @@ LIGHT = ("min", "max", "clamp", "select", "bitselect", "f", "native_", "ldexp", 
 
 def judged(lanes):
     """Overloads of values only, with what they are to be compared with: the model, or their own scalar form."""
-    everything = lists.read()
+    everything = lists.read(KIND)
     scalar = {}
     chosen = []
     for o in everything:
         if any(p.pointer or p.base == "event_t" for p in o.params) or o.ret.value in ("void", "event_t") or not o.params or o.name.startswith(("get_", "shuffle")):
             continue
-        if o.largest() > (lanes if o.name.startswith("convert_") or o.ret.base == "float" and not o.name.startswith(LIGHT) else 16):
+        if o.largest() > (lanes if o.name.startswith("convert_") or o.ret.base in model.REAL and not o.name.startswith(LIGHT) else 16):
             continue
         if o.name in ("dot", "cross", "length", "distance", "normalize", "fast_length", "fast_distance", "fast_normalize"):
             chosen.append((o, "geometry"))
@@ -150,6 +156,9 @@ CORNERS = {
     "float": [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 127.5, 128.0, -128.5, 255.5, 256.0, -0.75, 32767.5, -32769.0, 65535.5, 2147483520.0, 2147483648.0, -2147483648.0, 4294967040.0,
               4294967296.0, 9.223371487098962e18, 9.223372036854776e18, -9.223372036854776e18, 1.8446742974197924e19, 1.8446744073709552e19, math.inf, -math.inf, math.nan, 1e-40,
               65504.0, 65519.0, 65520.0, 6e-8, 2.9802322387695312e-08, 3e-8, 6.1e-5, 1.00048828125, 1.0009765625, 1.00146484375],
+    "double": [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 127.5, 128.0, -128.5, 255.5, 256.0, -0.75, 32767.5, -32769.0, 65535.5, 2147483647.5, 2147483648.5, -2147483648.5, 4294967295.5,
+               4294967296.0, 9.223372036854775e18, 9.223372036854776e18, -9.223372036854776e18, 1.844674407370955e19, 1.8446744073709552e19, math.inf, -math.inf, math.nan, 5e-324, 2e-308,
+               65504.0, 65519.99999999999, 65520.0, 2.98023223876953e-08, 3e-8, 1.00048828125, 1.0000000596046448, 3.4028235677973366e38, 3.4028234663852886e38, 1e-45, 7e-46, 1.1754943e-38, 0.1],
 }
 
 
@@ -163,6 +172,10 @@ def pools(seed):
                 values = [struct.unpack("<f", struct.pack("<f", v))[0] for v in CORNERS["float"]] + [struct.unpack("<f", struct.pack("<I", rng.getrandbits(32)))[0] for _ in range(20)]
                 while len(values) < SETS:
                     values.append(struct.unpack("<f", struct.pack("<f", rng.uniform(-1, 1) * 2.0 ** rng.randint(-8, 34)))[0])
+            elif t == "double":
+                values = CORNERS[t] + [model.from_bits(rng.getrandbits(64), t) for _ in range(20)]
+                while len(values) < SETS:
+                    values.append(rng.uniform(-1, 1) * 2.0 ** rng.randint(-8, 70))
             else:
                 low, high = model.limits(t)
                 values = [low, low + 1, -1 if low else 1, 0, 1, 2, high, high - 1, high // 2, BITS[t] - 1, BITS[t] & high, 0x55555555 & high, 7]
@@ -206,13 +219,13 @@ def extras(at, lanes):
     def add(body, size, judge):
         out.append((body, size, judge))
 
-    floats = f"((__global const float *)(pool + {at[0, 'float']}))"
+    floats = f"((__global const {KIND} *)(pool + {at[0, KIND]}))"
     halves = f"((__global const half *)(pool + {at[0, 'ushort']}))"
     for mode in HALF_MODES:
         add(f"for (uint m = 0; m < {SETS}; m++) vstore_half{mode}({floats}[m], m, (__global half *)out);", SETS * 2,
-            lambda pool, got, mode=mode: compare([model.float_to_half(x, mode[1:]) for x in pool[0, "float"][:SETS]], got, "ushort"))
-        add(f"for (uint m = 0; m < {SETS // 4}; m++) vstore_half4{mode}((float4)({floats}[4 * m], {floats}[4 * m + 1], {floats}[4 * m + 2], {floats}[4 * m + 3]), m, (__global half *)out);",
-            SETS * 2, lambda pool, got, mode=mode: compare([model.float_to_half(x, mode[1:]) for x in pool[0, "float"][:SETS]], got, "ushort"))
+            lambda pool, got, mode=mode: compare([model.float_to_half(x, mode[1:]) for x in pool[0, KIND][:SETS]], got, "ushort"))
+        add(f"for (uint m = 0; m < {SETS // 4}; m++) vstore_half4{mode}(({KIND}4)({floats}[4 * m], {floats}[4 * m + 1], {floats}[4 * m + 2], {floats}[4 * m + 3]), m, (__global half *)out);",
+            SETS * 2, lambda pool, got, mode=mode: compare([model.float_to_half(x, mode[1:]) for x in pool[0, KIND][:SETS]], got, "ushort"))
 
     def loads(pool, got):
         return compare([model.half_to_float(h) for h in pool[0, "ushort"][:SETS]], got, "float")
@@ -221,15 +234,15 @@ def extras(at, lanes):
     # the aligned form of three lies four apart
     add(f"for (uint m = 0; m < {SETS // 4}; m++) {{ float3 r = vloada_half3(m, {halves}); vstore3(r, m, (__global float *)out); }}", SETS * 3,
         lambda pool, got: compare([model.half_to_float(pool[0, "ushort"][4 * (i // 3) + i % 3]) for i in range(SETS // 4 * 3)], got, "float"))
-    add(f"for (uint m = 0; m < {SETS // 4}; m++) vstorea_half3((float3)({floats}[3 * m], {floats}[3 * m + 1], {floats}[3 * m + 2]), m, (__global half *)out);", SETS * 2,
-        lambda pool, got: compare([model.INVALID if i % 4 == 3 else model.float_to_half(pool[0, "float"][i // 4 * 3 + i % 4], "") for i in range(SETS)], got, "ushort"))
-    for t in SCALARS:
+    add(f"for (uint m = 0; m < {SETS // 4}; m++) vstorea_half3(({KIND}3)({floats}[3 * m], {floats}[3 * m + 1], {floats}[3 * m + 2]), m, (__global half *)out);", SETS * 2,
+        lambda pool, got: compare([model.INVALID if i % 4 == 3 else model.float_to_half(pool[0, KIND][i // 4 * 3 + i % 4], "") for i in range(SETS)], got, "ushort"))
+    for t in OF_KIND:
         source = f"((__global const {t} *)(pool + {at[0, t]}))"
         for n in (2, 3, 4, 8, 16):
             count = SETS // n
             add(f"for (uint m = 0; m < {count}; m++) {{ {t}{n} r = vload{n}(m, {source}); vstore{n}(r, {count - 1} - m, (__global {t} *)out); }}", count * n * BYTES[t],
                 lambda pool, got, t=t, n=n, count=count: compare([v for m in range(count) for v in pool[0, t][(count - 1 - m) * n:(count - m) * n]], got, t))
-        u = t if t.startswith("u") else {"float": "uint"}.get(t, "u" + t)
+        u = t if t.startswith("u") else UNSIGNED.get(t, "u" + t)
         mask = f"((__global const {u} *)(pool + {at[1, u]}))"
         for n, m in ((2, 2), (2, 16), (4, 4), (4, 8), (8, 2), (8, 4), (16, 16), (16, 4)):
             x = f"({t}{m})({', '.join(f'{source}[m + {k}]' for k in range(m))})"
@@ -244,20 +257,21 @@ def extras(at, lanes):
                     return compare(want, got, t)
                 add(f"for (uint m = 0; m < {SETS - 1}; m++) {{ {t}{n} r = {name}({arguments}); vstore{n}(r, m, (__global {t} *)out); }}", (SETS - 1) * n * BYTES[t], judge)
     # results through pointers: the vector forms give the scalar ones' results (which device-math judges)
-    for name, second in (("fract", "float"), ("modf", "float"), ("sincos", "float"), ("frexp", "int"), ("lgamma_r", "int")):
+    for name, second in (("fract", KIND), ("modf", KIND), ("sincos", KIND), ("frexp", "int"), ("lgamma_r", "int")):
+        u, w = UNSIGNED[KIND], UNSIGNED.get(second, "uint")
         for n in (2, 3, 4, 8, 16) if lanes == 16 else (2, 3):
-            v = f"(float{n})({', '.join(f'{floats}[m + {k}]' for k in range(n))})"
-            checks = " ".join(f"{{ {second} q; float s = {name}({a}, &q); ok &= as_uint(s) == as_uint({b}) && as_uint(q) == as_uint({c}); }}"
+            v = f"({KIND}{n})({', '.join(f'{floats}[m + {k}]' for k in range(n))})"
+            checks = " ".join(f"{{ {second} q; {KIND} s = {name}({a}, &q); ok &= as_{u}(s) == as_{u}({b}) && as_{w}(q) == as_{w}({c}); }}"
                               for a, b, c in zip(components("x", n), components("r", n), components("p", n)))
-            add(f"for (uint m = 0; m < {SETS}; m++) {{ float{n} x = {v}; __private {second}{n} p; float{n} r = {name}(x, &p); int ok = 1; {checks} "
-                f"__global {second}{n} *g = (__global {second}{n} *)(out + {SETS * 4}); float{n} r2 = {name}(x, g); "
-                + " ".join(f"ok &= as_uint({a}) == as_uint({b}) && as_uint({c}) == as_uint({d});" for a, b, c, d in zip(components("r", n), components("r2", n), components("(*g)", n), components("p", n)))
+            add(f"for (uint m = 0; m < {SETS}; m++) {{ {KIND}{n} x = {v}; __private {second}{n} p; {KIND}{n} r = {name}(x, &p); int ok = 1; {checks} "
+                f"__global {second}{n} *g = (__global {second}{n} *)(out + {SETS * 8}); {KIND}{n} r2 = {name}(x, g); "
+                + " ".join(f"ok &= as_{u}({a}) == as_{u}({b}) && as_{w}({c}) == as_{w}({d});" for a, b, c, d in zip(components("r", n), components("r2", n), components("(*g)", n), components("p", n)))
                 + " ((__global int *)out)[m] = ok; }", SETS * 4,
                 lambda pool, got: compare([1] * SETS, got, "int"))
     # atomics, alone: the old value comes back, the new one is left. amocas is not known to this qemu.
     operations = {"add": lambda x, y: x + y, "sub": lambda x, y: x - y, "and": lambda x, y: x & y, "or": lambda x, y: x | y, "xor": lambda x, y: x ^ y, "min": min, "max": max, "xchg": lambda x, y: y,
                   "inc": lambda x, y: x + 1, "dec": lambda x, y: x - 1}
-    for t in ("int", "uint", "long", "ulong"):
+    for t in ("int", "uint", "long", "ulong") if KIND == "float" else ():
         for prefix in ("atom_", "atomic_") if BITS[t] == 32 else ("atom_",):
             for op, f in operations.items():
                 for space in ("__global", "__local"):
@@ -296,7 +310,7 @@ def compare(want, got, t):
     for i, (w, h) in enumerate(zip(want, have)):
         if w is model.INVALID:
             continue
-        if t == "float":
+        if t in model.REAL:
             same = (w != w and h != h) or model.bits(w, t) == model.bits(h, t)
         else:
             same = w == h
@@ -315,21 +329,22 @@ def geometry(o, args, r):
     fast = o.name.startswith("fast_")
     if biggest > (1e18 if fast or o.name in ("dot", "cross") else 1e38):
         return True
+    e = 1e-6 if o.ret.base == "float" else 1e-14
     if o.name == "dot":
-        return abs(r[0] - sum(x * y for x, y in zip(a, b))) <= 1e-6 * sum(abs(x * y) for x, y in zip(a, b)) + 1e-44
+        return abs(r[0] - sum(x * y for x, y in zip(a, b))) <= e * sum(abs(x * y) for x, y in zip(a, b)) + 1e-44
     if o.name == "cross":
         want = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-        return all(abs(w - h) <= 1e-6 * biggest * biggest + 1e-44 for w, h in zip(want, r)) and (len(r) == 3 or r[3] == 0)
+        return all(abs(w - h) <= e * biggest * biggest + 1e-44 for w, h in zip(want, r)) and (len(r) == 3 or r[3] == 0)
     v = [x - y for x, y in zip(a, b)] if b else a
-    length = math.sqrt(sum(x * x for x in v))
-    slack = 4e-7 * (biggest if b else length) * 2 + 1e-44
+    length = math.hypot(*v)
+    slack = 0.4 * e * (biggest if b else length) * 2 + 1e-44
     if fast and length and length < 1e-18:
         return True
     if o.name.endswith(("length", "distance")):
         return abs(r[0] - length) <= slack if length < 3.4e38 else True
     if length == 0:
         return all(x == 0 for x in r)
-    return all(abs(x / length - h) <= 1e-6 for x, h in zip(v, r))
+    return all(abs(x / length - h) <= e for x, h in zip(v, r))
 
 
 def judge(directory, seed, lanes):
@@ -359,7 +374,7 @@ def judge(directory, seed, lanes):
             continue
         operands = [pool[k, p.base] for k, p in enumerate(o.params)]
         if f == "geometry":
-            have = struct.unpack_from(f"<{SETS * o.ret.n}f", got)
+            have = struct.unpack_from(f"<{SETS * o.ret.n}{FORMAT[o.ret.base]}", got)
             bad = [m for m in range(SETS)
                    if not geometry(o, [v[m:m + p.n] for v, p in zip(operands, o.params)], have[m * o.ret.n:(m + 1) * o.ret.n])]
             verdict(o, None if not bad else f"set {bad[0]}: {[v[bad[0]:bad[0] + p.n] for v, p in zip(operands, o.params)]} gave {have[bad[0] * o.ret.n:(bad[0] + 1) * o.ret.n]}")
@@ -401,7 +416,7 @@ def verdict_fixed(o, fixed, operands, got, verdict):
     f = formulas.get(o.name)
     if not f:
         raise SystemExit(f"cover.py: nothing to judge {o} with")
-    have = struct.unpack_from(f"<{SETS * o.ret.n}f", got)
+    have = struct.unpack_from(f"<{SETS * o.ret.n}{FORMAT[o.ret.base]}", got)
     judged_lanes = 0
     for m in range(SETS):
         for k in range(o.ret.n):
@@ -416,13 +431,13 @@ def verdict_fixed(o, fixed, operands, got, verdict):
             scale = max([abs(a) for a in args if isinstance(a, float)] + [abs(want)]) if o.name == "mix" else abs(want)
             if not abs(h - want) <= 1e-5 * scale + (1e-5 if o.name == "smoothstep" else 1e-44):
                 return verdict(o, f"set {m}, component {k}: {args} gave {h}, want {want}")
-    return verdict(o, None if judged_lanes > 20 else "too few operands in the domain")
+    return verdict(o, None if judged_lanes > (20 if o.ret.base == "float" else 8) else "too few operands in the domain")
 
 
 if __name__ == "__main__":
-    command, arguments = sys.argv[1], sys.argv[2:]
+    command, arguments = sys.argv[2], sys.argv[3:]
     if command == "names":
-        names(arguments[0])
+        names(*arguments)
     elif command == "kernels":
         kernels(arguments[0], *map(int, arguments[1:]))
     elif command == "write":

@@ -6,6 +6,7 @@ import struct
 
 from overloads import BITS
 
+REAL = ("float", "double")
 INVALID = object()  # operands for which the standard leaves the result open
 
 
@@ -33,19 +34,39 @@ def bits(v, t):
     """The pattern of a value."""
     if t == "float":
         return struct.unpack("<I", struct.pack("<f", v))[0] if v == v else 0x7fc00000
+    if t == "double":
+        return struct.unpack("<Q", struct.pack("<d", v))[0] if v == v else 0x7ff8000000000000
     return v & ((1 << BITS[t]) - 1)
 
 
 def from_bits(p, t):
-    return struct.unpack("<f", struct.pack("<I", p & 0xffffffff))[0] if t == "float" else wrap(p, t)
+    if t in REAL:
+        return struct.unpack("<f", struct.pack("<I", p & 0xffffffff))[0] if t == "float" else struct.unpack("<d", struct.pack("<Q", p & (1 << 64) - 1))[0]
+    return wrap(p, t)
 
 
-def round_float(v, mode):
-    """An integer in float, by rounding mode."""
+def to_float(a, mode):
+    """A double in float, by rounding mode: the nearest, or its neighbour on the other side."""
+    if a != a or math.isinf(a) or a == 0:
+        return a
+    try:
+        n = struct.unpack("<f", struct.pack("<f", a))[0]
+    except OverflowError:
+        n = math.copysign(math.inf, a)
+    up = mode == "rtp" or (mode == "rtz" and a < 0)
+    if n == a or mode in ("", "rte") or (n > a) == up:
+        return n
+    p = bits(n, "float")
+    p += 1 if (n > 0 or (n == 0 and a > 0)) == up else -1
+    return from_bits(p, "float")
+
+
+def round_float(v, mode, places=24):
+    """An integer in float or double, by rounding mode."""
     if v == 0:
         return 0.0
     a = abs(v)
-    shift = max(0, a.bit_length() - 24)
+    shift = max(0, a.bit_length() - places)
     low = a >> shift << shift
     if low != a:
         up = low + (1 << shift)
@@ -62,9 +83,9 @@ def round_integer(x, mode):
 
 def convert(src, dst, saturate, mode):
     def f(a):
-        if dst == "float":
-            return a if src == "float" else round_float(a, mode)
-        if src == "float":
+        if dst in REAL:
+            return round_float(a, mode, 24 if dst == "float" else 53) if src not in REAL else to_float(a, mode) if dst == "float" else a
+        if src in REAL:
             if a != a:
                 return 0 if saturate else INVALID
             if math.isinf(a):
@@ -137,6 +158,8 @@ def expected(o):
         return convert(t, m.group(1), bool(m.group(2)), m.group(3) or "")
     if name in FLOAT_TESTS:
         true = 1 if o.ret.n == 1 else -1
+        if name == "isnormal" and t == "double":
+            return lambda x: true if math.isfinite(x) and abs(x) >= 2.0 ** -1022 else 0
         return lambda *a: true if FLOAT_TESTS[name](*a) else 0
     if name == "bitselect":
         return lambda x, y, z: from_bits((bits(x, t) & ~bits(z, t)) | (bits(y, t) & bits(z, t)), t)
@@ -145,7 +168,7 @@ def expected(o):
         if o.ret.n == 1:
             return lambda x, y, z: y if z else x
         return lambda x, y, z: y if z >> (BITS[c.base] - 1) & 1 else x
-    if t == "float":
+    if t in REAL:
         return FLOAT_PICKS.get(name)
     return integer(name, t) if t in BITS else None
 

@@ -1,11 +1,12 @@
 """The overloads of OpenCL C 1.2 builtins, read from clang's own header: the list that the library is held against."""
 import re
 import subprocess
+import sys
 
 EXTENSIONS = ("-cl-ext=-all,+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"
-              "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics")
+              "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_fp64")
 TARGET = ["--target=riscv64-unknown-elf", "-mabi=lp64", "-ffreestanding", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-ffake-address-space-map", "-Xclang", EXTENSIONS]
-BITS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64, "size_t": 64, "float": 32}
+BITS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64, "size_t": 64, "float": 32, "double": 64}
 SPACES = ("__global", "__local", "__constant", "__private")
 
 
@@ -53,7 +54,8 @@ def parameter(text):
     return Type(" ".join(words))
 
 
-def read(clang="clang-19"):
+def read(kind, clang="clang-19"):
+    """kind: "double" for the overloads that have a double, "float" for the others."""
     text = subprocess.run([clang, *TARGET, "-cl-no-stdinc", "-E", "-P", "-"], input="#include <opencl-c.h>\n", capture_output=True, text=True, check=True).stdout
     found = {}
     for statement in re.sub(r"^#.*$", "", text, flags=re.M).split(";"):
@@ -67,12 +69,13 @@ def read(clang="clang-19"):
         params = [] if m.group(3).strip() in ("", "void") else [parameter(p) for p in m.group(3).split(",")]
         o = Overload(Type(m.group(1)), m.group(2), params)
         if all(t.known() for t in [o.ret] + params):
-            found[str(o)] = o
+            if any(t.base == "double" for t in [o.ret] + params) == (kind == "double"):
+                found[str(o)] = o
         else:
             raise SystemExit(f"overloads.py: what is {o}?")
     return list(found.values())
 
 
 if __name__ == "__main__":
-    for overload in read():
+    for overload in read(sys.argv[1]):
         print(overload)
