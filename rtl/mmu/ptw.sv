@@ -171,7 +171,7 @@ module ptw
   // ---- the next leader (3) --------------------------------------------------------------------------------------
   set_t candidates, picked, oldest_done, next;
   set_t [TLB_MSHRS-1:0] older;
-  logic pick;
+  logic pick, some;                              // some: next is not empty, known before it is known who it is
   lead_t next_lead;
   always_comb begin
     candidates = wanted;
@@ -183,6 +183,7 @@ module ptw
   ptw_age #(.N(TLB_MSHRS)) u_age (.clk_i, .rst_i, .free_i(free | ends), .of_i(done), .oldest_o(oldest_done), .older_o(older));
   assign gets = (!restart && walker_gets != '0) ? picked : '0;
   assign next = policy_i.coalesce ? picked : goes;
+  assign some = (policy_i.coalesce ? candidates : goes) != '0;
   assign pick = !lead_valid_q || acts;
   always_comb begin
     next_lead = '0;
@@ -206,7 +207,7 @@ module ptw
     rsp_valid_q <= mem_rsp_valid_i && !rst_i;
     rsp_read_q <= mem_rsp_i.id[WALK_W-1:0];
     `VL_WHEN(mem_rsp_valid_i) rsp_pte_q <= ptes[place];
-    if (pick && next != '0 && !restart) begin
+    if (pick && some && !restart) begin
       lead_q <= next_lead;
       lead_who_q <= next;
     end
@@ -243,8 +244,8 @@ module ptw
       end
       count_q <= count_q + 7'(send) - 7'(rsp_valid_q);
       // 3
-      turn_q <= (free == '1) ? '0 : turn_q + 6'(pick && next != '0 && !restart);
-      lead_valid_q <= !restart && (pick ? next != '0 : 1'b1);
+      turn_q <= (free == '1) ? '0 : turn_q + 6'(pick && some && !restart);
+      lead_valid_q <= !restart && (pick ? some : 1'b1);
       out_valid_q <= send || (out_valid_q && !mem_req_ready_i);
       for (int unsigned w = 0; w < WALKERS; w++)
         if (walker_gets[w] && gets != '0) walker_valid_q[w] <= 1'b1;
@@ -296,5 +297,6 @@ module ptw
   `VL_ASSERT(answers_are_awaited, !rsp_valid_q || awaited_q[rsp_read])
   `VL_ASSERT(count_is_right, 32'(count_q) == $countones(awaited_q))
   `VL_ASSERT(leader_is_ready, !lead_valid_q || ($countones(lead_who_q) == 1 && (lead_who_q & ~ready) == '0))
+  `VL_ASSERT(one_goes_first_of_some, (next != '0) == some)
   `VL_ASSERT(answered_once, $countones(ends) <= 1 && (ends & ~done) == '0)
 endmodule

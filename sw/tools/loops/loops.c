@@ -253,17 +253,19 @@ static int run(LLVMContextRef context, LLVMModuleRef m)
     /* pointers that move instead of indices */
     if (!status && s.n)
         status = passes(m, machine,
-                        getenv("LP1") ? getenv("LP1")
-                                      : "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-simplify,"
-                                        "lcssa,loop(indvars,loop-reduce))");
+                        "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"
+                        "loop(indvars,loop-reduce))");
     status = status ? status : passes(m, machine, simplify);
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f && !status; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             unroll(&s, f);
     if (!status)
-        status = passes(m, machine,
-                        getenv("LP2") ? getenv("LP2")
-                                      : "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)");
+        status = passes(m, machine, "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)");
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f && !status; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) {
+            loops_narrow(f);
+            loops_extend_late(f);
+        }
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f && !status; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_entry(f))
             loops_tidy_entry(f);

@@ -95,6 +95,10 @@ bool loops_prepare(const loops_function_t *f, const loops_loop_t *l, const loops
  * terminator. */
 LLVMValueRef loops_unroll(const loops_function_t *f, const loops_loop_t *l, LLVMValueRef all, unsigned factor);
 
+/* loops_narrow.c: sums of 32 bits where only those are used, and indices extended beside their addresses. */
+void loops_narrow(LLVMValueRef function);
+void loops_extend_late(LLVMValueRef function);
+
 /* loops_entry.c: the beginning of a kernel's entry. */
 void loops_tidy_entry(LLVMValueRef function);
 

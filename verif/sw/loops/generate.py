@@ -84,6 +84,8 @@ class Kernel:
             self.put(f"if (in[({e}) & 255u] % 5u == 0u) continue;")
         elif kind == 13 and inner:
             self.put(f"if ({r.choice([f'in[({e}) & 255u] % 11u == 0u', f'(uint){i} == m', 'acc % 13u == 4u'])}) break;")
+        elif kind in (20, 21): # a sum of 64 bits, used as a number and as an index
+            self.put(f"{{ ulong t = {r.choice(['w', 'get_global_id(0)', 'get_local_size(0)', 'acc'])} {r.choice('+-*')} {i}; uint u = t; if (u < {r.choice(['n', '200u', 'm'])}) acc += in[u & 255u]; mine[(uint)(t + {r.choice(['1', 'w'])}) & 63u] ^= u; }}")
         elif kind == 14:
             self.put(f"{{ uint t = in[({e}) & 255u]; acc += (t >> 3) * w; sum += (float)(t & 63u); }}")
         else:
@@ -95,7 +97,7 @@ class Kernel:
         self.names += 1
         t = r.choice(COUNTERS)
         first, bound, step = r.choice(FIRST), r.choice(SMALL), r.choice([1, 1, 1, 2, 3, 4, 7])
-        shape = r.randrange(12)
+        shape = r.randrange(13)
         if t == "uchar" or shape not in (3, 4):
             first = f"({t})({first})"
         tail = "}"
@@ -118,6 +120,10 @@ class Kernel:
             head = f"for ({t} {i} = {first}; {i} < ({t})({bound}); {i} += ({t})((m & 3u) + 1u)) {{"
         elif shape == 10 and t not in UNSIGNED:
             head = f"for ({t} {i} = ({t})({bound}); {i} >= -3; {i} -= {step}) {{"
+        elif shape == 12: # a stride of 64 bits, as `i += get_global_size(0)`
+            t, stride = "uint", r.choice(["get_local_size(0)", "get_global_size(0)", "(w | 0x100000001ul)", "(ulong)(long)-1"])
+            start = "gid" if stride.startswith("get") else "n" if "-1" in stride else "(uint)w"
+            head = f"for (uint {i} = {start}, end{i} = 0; {i} - 1u < 64u && end{i} < 24u; {i} += {stride}, end{i}++) {{"
         else:
             head = f"for ({t} {i} = 0; {i} < ({t})({bound}); {i}++) {{"
         self.put(head)
