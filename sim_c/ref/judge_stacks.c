@@ -22,7 +22,7 @@ typedef struct {
     uint64_t since;
     vl_bits_128 be;
     vl_bits_1024 data;
-} pending_t;
+} unwritten_t;
 /* A read of an HMD. */
 typedef struct {
     enum { NONE, ASKED, READ, HERE, SENT } stage;
@@ -38,7 +38,7 @@ typedef struct {
     cell_t was;
 } request_to_t;
 typedef struct {
-    pending_t pending[MOST];
+    unwritten_t unwritten[MOST];
     unsigned n;
     struct {
         uint8_t hmd, id;
@@ -174,7 +174,8 @@ static void owe(judge_t *j, unsigned smd, uint64_t line, const vl_bits_128 *be, 
         judge_differ_block(j, line * LINE_BYTES, smd / CHANNELS, "%u lines wait to be written into its stack", MOST);
         return;
     }
-    m->pending[m->n++] = (pending_t){.line = line, .at = at_of(j, line), .since = j->cycle, .be = *be, .data = *data};
+    m->unwritten[m->n++] =
+        (unwritten_t){.line = line, .at = at_of(j, line), .since = j->cycle, .be = *be, .data = *data};
 }
 
 void judge_stack_given(judge_t *j, unsigned smd, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
@@ -232,15 +233,15 @@ void judge_stack_served(judge_t *j, unsigned smd, const smd_data_t *d)
     }
 }
 
-/* Bytes that are pending, the oldest of this line: of one source they come in its order, and those of two may overtake each other. */
+/* Bytes that are to be written, the oldest of this line: of one source they come in its order, and those of two may overtake each other. */
 static void written(judge_t *j, unsigned smd, const stack_req_t *q)
 {
     side_t *m = &j->stacks->smd[smd];
     cell_t *c = cell_of(j, smd, q->line);
     unsigned k = 0;
     while (k < m->n
-           && (m->pending[k].at != q->line || m->pending[k].be.w[0] != q->be.w[0] || m->pending[k].be.w[1] != q->be.w[1]
-               || !same_bytes(&m->pending[k].data, &q->data, &q->be)))
+           && (m->unwritten[k].at != q->line || m->unwritten[k].be.w[0] != q->be.w[0]
+               || m->unwritten[k].be.w[1] != q->be.w[1] || !same_bytes(&m->unwritten[k].data, &q->data, &q->be)))
         k++;
     if (k == m->n || (q->marks.w[0] | q->marks.w[1])) {
         judge_differ_block(j, 0, smd / CHANNELS,
@@ -254,7 +255,7 @@ static void written(judge_t *j, unsigned smd, const stack_req_t *q)
             ((uint8_t *)c->data.w)[b] = byte_of(&q->data, b);
     for (unsigned w = 0; c && w < 2; w++)
         c->known.w[w] |= q->be.w[w];
-    memmove(m->pending + k, m->pending + k + 1, (--m->n - k) * sizeof *m->pending);
+    memmove(m->unwritten + k, m->unwritten + k + 1, (--m->n - k) * sizeof *m->unwritten);
 }
 
 void judge_stack_request(judge_t *j, unsigned smd, const stack_req_t *q)
@@ -338,7 +339,7 @@ void judge_stacks_end(judge_t *j)
 {
     for (unsigned k = 0; k < SMDS; k++)
         for (unsigned i = 0; i < j->stacks->smd[k].n; i++) {
-            const pending_t *w = &j->stacks->smd[k].pending[i];
+            const unwritten_t *w = &j->stacks->smd[k].unwritten[i];
             if (j->cycle - w->since > LATE)
                 judge_differ_block(j, w->line * LINE_BYTES, k / CHANNELS,
                                    "bytes of line %u that are at home in its stack have not been written there",

@@ -478,7 +478,7 @@ static void hmd_sent(bench_t *b, world_t *w)
     sb_line_t *l = sb_find(&w->sb, w->data.line);
     sb_block_t *x = &w->sb.block[l->block];
     if (w->data.mem != SMD_MEM_NONE) {
-        const char *why = sb_asks(&w->sb, &w->data);
+        const char *why = sb_hmd_asks(&w->sb, &w->data);
         BENCH_CHECK(b, !why, "%s", why);
         w->data_valid = false;
         return;

@@ -424,7 +424,7 @@ static const char *sb_near(sb_t *s, const stack_req_t *r)
 }
 
 /* The HMD reads or writes the stack. */
-static const char *sb_asks(sb_t *s, const smd_data_t *d)
+static const char *sb_hmd_asks(sb_t *s, const smd_data_t *d)
 {
     if (s->mems == SB_MEMS)
         return "reads and writes of the HMD are taken, and never performed";
