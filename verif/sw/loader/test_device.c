@@ -853,24 +853,28 @@ static void a_host_goes_on_beside_its_kernel(void **s)
         assert_string_equal(vl_detail(d), "recorder runs a kernel in one piece");
         ops.begin = rec_begin;
         assert_int_equal(vl_launch_begin(d, k, &range), 0);
+        assert_string_equal(vl_detail(d), ""); /* what succeeds leaves nothing of an error before it */
         assert_int_equal(last->launch.groups[0], 2);
         assert_int_equal(vl_launch_begin(d, k, &range), VL_ESTATE); /* one runs */
         assert_int_equal(vl_launch(d, k, &range, NULL), VL_ESTATE);
         assert_int_equal(vl_load(d, img), VL_ESTATE);
         assert_int_equal(vl_launch_pass(d, 400, &running), 0);
         assert_true(running);
+        assert_string_equal(vl_detail(d), "");
         assert_int_equal(vl_write(d, p, bytes, 8), 0);
         assert_int_equal(vl_read(d, p, bytes, 8), 0);
         assert_int_equal(last->synced, 0);
         assert_int_equal(vl_sync(d, p, 8), 0);
         assert_int_equal(last->synced, p + 8);
-        assert_int_equal(vl_sync(d, 0x1000, 8), VL_EACCESS);
         assert_int_equal(vl_launch_pass(d, 100, &running), 0);
         assert_false(running);
+        assert_int_equal(vl_sync(d, 0x1000, 8), VL_EACCESS);
         last->outcome = ends[i];
         last->fault = (vl_fault){
             .cause = VL_FAULT_STORE_ACCESS, .value = 0x1234, .pc = 0x10000010, .core = 1, .warp = 3, .mask = 5};
         assert_int_equal(vl_launch_end(d, &r), ends[i]);
+        if (!ends[i])
+            assert_string_equal(vl_detail(d), "");
         assert_int_equal(last->launch.max_cycles, 77); /* what was refused meanwhile has changed nothing */
         assert_int_equal(r.code, ends[i]);
         assert_int_equal(r.cycles, 100);
