@@ -78,13 +78,17 @@ static const vellum_out_t *ls_out(void *self)
 }
 
 /* Of a block that translates: what its core has looked up last. */
-static void say_page(const lockstep_t *s, const char *where, sim_error_t *err)
+static void say_page(const lockstep_t *s, const char *where, const char *field, sim_error_t *err)
 {
     static const char *const blocks[] = {"lsu", "tlb", "tlb_mshr", "ptw", "seam_port"};
     const size_t n = strlen(err->text);
-    unsigned core;
+    const char *index = strchr(field, '[');
+    unsigned core, port = 0;
     char block[64], page[96];
-    if (sscanf(where, "core %u, %63s", &core, block) != 2 || !recorder_look_up(&s->recorder, core, page, sizeof page))
+    if (index)
+        (void)sscanf(index, "[%u]", &port);
+    if (sscanf(where, "core %u, %63s", &core, block) != 2
+        || !recorder_look_up(&s->recorder, core, port, page, sizeof page))
         return;
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         if (!strcmp(block, blocks[k]))
@@ -95,7 +99,7 @@ static int report(lockstep_t *s, const vl_diff_t *d, const char *where, sim_erro
 {
     snprintf(err->text, sizeof err->text, "lockstep: cycle %llu: %s %s: rtl %s, model %s", (unsigned long long)s->cycle,
              where, d->field, d->a, d->b);
-    say_page(s, where, err);
+    say_page(s, where, d->field, err);
     recorder_append(&s->recorder, err->text, sizeof err->text);
     return SIM_EDIFF;
 }

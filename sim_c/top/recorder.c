@@ -29,6 +29,14 @@ void recorder_watch(recorder_t *r, const vellum_t *m)
 static void on_pages(recorder_t *r, uint64_t cycle, unsigned c)
 {
     const uint16_t asid = r->vm->root[c].asid;
+    const bool answered = r->core[c].looks != 0;
+    for (unsigned p = 0; p < TLB_PORTS; p++) { /* of what differs in this cycle */
+        const look_t *l = answered ? &r->core[c].look[p] : &r->core[c].lsu->look[p];
+        if ((answered ? r->core[c].looks : r->core[c].lsu->look_valid) >> p & 1) {
+            r->core[c].any = true;
+            r->core[c].last[p] = (recorded_page_t){.vpn = l->vpn, .asid = asid, .warp = l->warp, .store = l->store};
+        }
+    }
     for (unsigned p = 0; p < TLB_PORTS; p++)
         if (r->core[c].looks >> p & 1) {
             const look_t *l = &r->core[c].look[p];
@@ -47,18 +55,13 @@ static void on_pages(recorder_t *r, uint64_t cycle, unsigned c)
     }
     r->core[c].looks = r->core[c].tlb->look_ready ? r->core[c].lsu->look_valid : 0;
     memcpy(r->core[c].look, r->core[c].lsu->look, sizeof r->core[c].look);
-    if (!r->core[c].lsu->look_valid)
-        return;
-    const look_t *l = &r->core[c].look[__builtin_ctzll(r->core[c].lsu->look_valid)];
-    r->core[c].any = true;
-    r->core[c].last = (recorded_page_t){.vpn = l->vpn, .asid = asid, .warp = l->warp, .store = l->store};
 }
 
-bool recorder_look_up(const recorder_t *r, unsigned core, char *text, size_t size)
+bool recorder_look_up(const recorder_t *r, unsigned core, unsigned port, char *text, size_t size)
 {
-    if (core >= CORES || !r->core[core].any)
+    if (core >= CORES || port >= TLB_PORTS || !r->core[core].any)
         return false;
-    const recorded_page_t *p = &r->core[core].last;
+    const recorded_page_t *p = &r->core[core].last[port];
     snprintf(text, size, "page 0x%" PRIx64 " of ASID %u, a %s of warp %u", p->vpn << 12, p->asid,
              p->store ? "store" : "load", p->warp);
     return true;

@@ -40,7 +40,7 @@ typedef struct {
         const tlb_mshr_out_t *mshr;
         uint64_t looks; /* of the cycle before, a bit a port */
         look_t look[TLB_PORTS];
-        recorded_page_t last; /* that was looked up, or is */
+        recorded_page_t last[TLB_PORTS]; /* what was answered last, or is looked up if nothing was, by port */
         bool any;
     } core[CORES];
     const vm_ctl_out_t *vm; /* NULL: there is no model, and nothing is known of pages */
@@ -48,8 +48,8 @@ typedef struct {
 
 /* Look-ups and walks are recorded as this model has them. */
 void recorder_watch(recorder_t *r, const vellum_t *m);
-/* What a core has looked up last, as words: "page 0x.. of ASID .., a load of warp .."; false: nothing yet. */
-bool recorder_look_up(const recorder_t *r, unsigned core, char *text, size_t size);
+/* What a core has looked up last, at this port, as words: "page 0x.. of ASID .., a load of warp .."; false: nothing yet. */
+bool recorder_look_up(const recorder_t *r, unsigned core, unsigned port, char *text, size_t size);
 
 void recorder_cycle(recorder_t *r, uint64_t cycle, const vellum_out_t *o);
 /* Appends the events to `text`, a line each, the oldest first; as many of the newest as fit into `size` bytes. */

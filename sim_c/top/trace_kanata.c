@@ -203,7 +203,7 @@ static char translation_of(const row_t *r, char before)
         return 'R';
     if (!before)
         return 0;
-    return r->unsent && late ? 'R' : 'M';
+    return !r->unsent ? 'M' : late ? 'R' : before;
 }
 
 static bool in_pool(const lsu_t *s, unsigned warp, unsigned seq)
