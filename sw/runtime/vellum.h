@@ -447,8 +447,8 @@ typedef struct vl_job {
     vl_result
         result; /* cycles are those of its first launch, the fault that of any; stats those of the machine: of all of them together */
     uint32_t launches; /* that have ended; by its first alone when it is launched once */
-    const vl_stat
-        *own; /* of its first launch: the counters of its cores, where the backend counts them, and page faults; valid as long as stats */
+    const vl_stat *
+        own; /* of its first launch: the counters of its cores, where the backend counts them, and page faults; valid as long as stats */
     size_t n_own;
 } vl_job;
 /* Runs n kernels until each has ended once, at most "kernels" of the configuration at once; where that many run, they have all cores. How one ends is nothing to the others: by a fault
