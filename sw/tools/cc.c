@@ -360,7 +360,8 @@ static void note_options(cc_unit_t *u, const cc_strings_t *front, const char *de
 {
     for (size_t i = 1; i < front->n; i++) {
         const char *item = front->items[i];
-        if (!strcmp(item, "-isystem") || !strcmp(item, device) || !strcmp(item, "-Wdouble-promotion") || !strcmp(item, CL_VERSION))
+        if (!strcmp(item, "-isystem") || !strcmp(item, device) || !strcmp(item, "-Wdouble-promotion")
+            || !strcmp(item, CL_VERSION))
             continue;
         if (u->opencl && !u->doubles && i + 1 < front->n && !strcmp(front->items[i + 1], CL_DOUBLE)) {
             i++;
