@@ -178,7 +178,8 @@ double __divdf3(double a, double b)
     r = high(r, SIGN - high(sy, r)) << 2; /* to 45 */
     u64 q = high(sx, r) << less;
     i128 rest = n - (i128)((u128)q * sy);
-    q += (u64)(high_signed((i64)(rest >> 40), (i64)(r >> 1)) >> 21); /* right, or one less; more only within 2^-44 of it */
+    q += (u64)(high_signed((i64)(rest >> 40), (i64)(r >> 1))
+               >> 21); /* right, or one less; more only within 2^-44 of it */
     q &= ~UINT64_C(63);
     rest = n - (i128)((u128)q * sy);
     const i128 unit = (i128)sy << 6;

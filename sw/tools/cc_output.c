@@ -50,10 +50,10 @@ static void write_entry(FILE *f, const cc_unit_t *u, const cc_kernel_t *k)
             else
                 fprintf(f, "    %svoid *__vl_%zu;\n", u->opencl ? opencl_space[a->kind] : "", i);
         }
-        fprintf(
-            f,
-            "};\n%sconst unsigned long __vellum_layout_%s[] __attribute__((used, section(\".vellum.layout\"))) = {\n",
-            constant, k->name);
+        fprintf(f,
+                "};\nstatic %sconst unsigned long __vellum_layout_%s[] __attribute__((used, "
+                "section(\".vellum.layout\"))) = {\n",
+                constant, k->name);
         for (size_t i = 0; i < k->nargs; i++)
             fprintf(f,
                     "    sizeof(((struct __vellum_args_%s *)0)->__vl_%zu), __alignof__(((struct __vellum_args_%s "

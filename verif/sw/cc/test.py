@@ -334,6 +334,30 @@ def double_is_linked_where_it_is_used():
 
 
 @test
+def objects_are_linked():
+    write("a.cl", "int twice(int x);\nstatic int mine(void) { return 1; }\n__kernel void k(__global int *p) { __local int l[4]; l[get_local_id(0) & 3] = mine(); barrier(CLK_LOCAL_MEM_FENCE); p[0] = twice(p[1]) + l[1]; }\n")
+    write("b.cl", "static int mine(void) { return 2; }\nint twice(int x) { return x * mine(); }\n__kernel void m(__global int *p) { p[0] = twice(3); }\n")
+    cc("-c", "a.cl")
+    cc("-c", "-O1", "b.cl", "-o", "other.bc")
+    cc("a.bc", "other.bc", "-o", "k.elf")
+    want(not image.check("k.elf"), image.check("k.elf"))
+    linked = image.Image("k.elf")
+    want(sorted(linked.kernels) == ["k", "m"] and linked.kernels["k"]["local"] == 16, linked.kernels)
+    want(not any("twice" in n for n in linked.symbols), "a function of another file is a call")
+    cc("-c", "a.bc", "other.bc", "-o", "lib.bc")
+    cc("lib.bc", "-o", "l.elf")
+    want(image.Image("l.elf").content(".text") == linked.content(".text"), "a library is linked otherwise than what is in it")
+    cc("a.bc", "-o", "x.elf", status=1, error="kernel k uses twice, which is not defined")
+    cc("other.bc", "other.bc", "-o", "x.elf", status=1, error="twice")
+    cc("a.cl", "other.bc", status=2, error="compiled with -c")
+    cc("none.bc", status=2, error="cannot read none.bc")
+    write("c.c", "int x;\n")
+    cc("-c", "c.c", status=2, error="-c takes OpenCL C alone")
+    write("bad.bc", "this is none")
+    cc("bad.bc", "-o", "x.elf", status=1, error="error")
+
+
+@test
 def double_in_c_is_warned_of_where_it_is_not_written():
     write("a.c", '#include "vellum.h"\nVL_KERNEL void k(float *p, double *q, int n) { p[0] = p[0] * 1.5 + n; q[0] = sin(q[1]); }\n')
     r = cc("a.c", "-o", "k.elf", error="a.c:2:")

@@ -161,7 +161,8 @@ static operand_t make(void)
     const uint64_t r = random64();
     o.x = random_double();
     /* what is close, or meets in the exponent, is what add and fma find hard */
-    o.y = r & 15 ? random_double() : from_bits(to_bits(o.x) ^ (isfinite(o.x) ? r >> 32 & 3 : 0) ^ (r & 16 ? UINT64_C(1) << 63 : 0));
+    o.y = r & 15 ? random_double()
+                 : from_bits(to_bits(o.x) ^ (isfinite(o.x) ? r >> 32 & 3 : 0) ^ (r & 16 ? UINT64_C(1) << 63 : 0));
     if ((r & 15) == 1)
         hardest(&o.x, &o.y);
     if ((r & 15) == 2) { /* quotients that are halves are subnormal */

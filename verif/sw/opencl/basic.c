@@ -9,7 +9,8 @@ enum { THREADS = 64 };
 static setup s;
 
 /* Runs a kernel whose last argument is the buffer `out`; those before it have been set. */
-static void run(cl_kernel k, cl_uint last, cl_uint dims, const size_t *offset, const size_t *global, const size_t *local, void *out, size_t bytes)
+static void run(cl_kernel k, cl_uint last, cl_uint dims, const size_t *offset, const size_t *global,
+                const size_t *local, void *out, size_t bytes)
 {
     cl_mem m = buffer(&s, CL_MEM_READ_WRITE, bytes, NULL);
     GOOD(clSetKernelArg(k, last, sizeof m, &m));
@@ -32,7 +33,8 @@ static void parameter_types(void)
     static const struct {
         const char *name;
         size_t bytes;
-    } types[] = {{"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4}, {"uint", 4}, {"long", 8}, {"ulong", 8}, {"float", 4}, {"double", 8}};
+    } types[] = {{"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4},
+                 {"uint", 4}, {"long", 8},  {"ulong", 8}, {"float", 4},  {"double", 8}};
     static const int sizes[] = {1, 2, 3, 4, 8, 16};
     static char text[32768];
     size_t at = 0;
@@ -40,7 +42,10 @@ static void parameter_types(void)
         for (size_t n = 0; n < 6; n++) {
             char v[20];
             snprintf(v, sizeof v, sizes[n] == 1 ? "%s" : "%s%d", types[t].name, sizes[n]);
-            at += (size_t)snprintf(text + at, sizeof text - at, "__kernel void %s_(char before, %s a, short between, %s b, __global %s *o) { o[0] = a; o[1] = b; o[2] = (%s)(before + between); }\n", v, v, v, v, v);
+            at += (size_t)snprintf(text + at, sizeof text - at,
+                                   "__kernel void %s_(char before, %s a, short between, %s b, __global %s *o) { o[0] = "
+                                   "a; o[1] = b; o[2] = (%s)(before + between); }\n",
+                                   v, v, v, v, v);
         }
     cl_program p = build(&s, text, "");
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
@@ -48,7 +53,8 @@ static void parameter_types(void)
             unsigned char a[128], b[128], out[3 * 128];
             char name[24];
             snprintf(name, sizeof name, sizes[n] == 1 ? "%s_" : "%s%d_", types[t].name, sizes[n]);
-            const size_t bytes = types[t].bytes * (size_t)(sizes[n] == 3 ? 4 : sizes[n]), used = types[t].bytes * (size_t)sizes[n];
+            const size_t bytes = types[t].bytes * (size_t)(sizes[n] == 3 ? 4 : sizes[n]),
+                         used = types[t].bytes * (size_t)sizes[n];
             for (size_t i = 0; i < bytes; i++) { /* no float of these is a NaN */
                 a[i] = (unsigned char)(i * 5 + 3);
                 b[i] = (unsigned char)(i % 7 + 40);
@@ -60,7 +66,9 @@ static void parameter_types(void)
             GOOD(clSetKernelArg(k, 2, 2, &(cl_short){5}));
             GOOD(clSetKernelArg(k, 3, bytes, b));
             run(k, 4, 1, NULL, &(size_t){1}, NULL, out, 3 * bytes);
-            const bool two = t < 8 ? out[2 * bytes] == 2 : t == 8 ? *(float *)(void *)(out + 2 * bytes) == 2 : *(double *)(void *)(out + 2 * bytes) == 2;
+            const bool two = t < 8    ? out[2 * bytes] == 2
+                             : t == 8 ? *(float *)(void *)(out + 2 * bytes) == 2
+                                      : *(double *)(void *)(out + 2 * bytes) == 2;
             OK(!memcmp(out, a, used) && !memcmp(out + bytes, b, used) && two);
             GOOD(clReleaseKernel(k));
         }
@@ -73,11 +81,13 @@ static const char items_source[] =
     "__kernel void items(__global ulong *out)\n"
     "{\n"
     "    size_t w = get_global_size(0), h = get_global_size(1);\n"
-    "    size_t i = ((get_global_id(2) - get_global_offset(2)) * h + get_global_id(1) - get_global_offset(1)) * w + get_global_id(0) - get_global_offset(0);\n"
+    "    size_t i = ((get_global_id(2) - get_global_offset(2)) * h + get_global_id(1) - get_global_offset(1)) * w + "
+    "get_global_id(0) - get_global_offset(0);\n"
     "    __global ulong *o = out + 25 * i;\n"
     "    for (uint d = 0; d < 4; d++) {\n"
     "        o[d] = get_global_id(d); o[4 + d] = get_local_id(d); o[8 + d] = get_group_id(d);\n"
-    "        o[12 + d] = get_global_size(d) << 32 | get_local_size(d); o[16 + d] = get_num_groups(d); o[20 + d] = get_global_offset(d);\n"
+    "        o[12 + d] = get_global_size(d) << 32 | get_local_size(d); o[16 + d] = get_num_groups(d); o[20 + d] = "
+    "get_global_offset(d);\n"
     "    }\n"
     "    o[24] = get_work_dim();\n"
     "}\n";
@@ -88,9 +98,16 @@ static void work_items(void)
         cl_uint dims;
         size_t offset[3], global[3], local[3];
     } ranges[] = {
-        {1, {0}, {THREADS}, {0}},          {1, {1000}, {61}, {0}},           {1, {7}, {60}, {20}},         {2, {0}, {9, 7}, {0}},
-        {2, {5, 1ul << 31}, {8, 6}, {4, 3}}, {3, {1, 2, 3}, {4, 3, 5}, {0}},   {3, {0}, {4, 4, 4}, {2, 2, 2}}, {3, {0}, {1, 1, 13}, {1, 1, 13}},
-        {1, {0}, {1}, {1}},                {2, {0}, {1, 31}, {0}},
+        {1, {0}, {THREADS}, {0}},
+        {1, {1000}, {61}, {0}},
+        {1, {7}, {60}, {20}},
+        {2, {0}, {9, 7}, {0}},
+        {2, {5, 1ul << 31}, {8, 6}, {4, 3}},
+        {3, {1, 2, 3}, {4, 3, 5}, {0}},
+        {3, {0}, {4, 4, 4}, {2, 2, 2}},
+        {3, {0}, {1, 1, 13}, {1, 1, 13}},
+        {1, {0}, {1}, {1}},
+        {2, {0}, {1, 31}, {0}},
     };
     cl_program p = build(&s, items_source, "");
     cl_kernel k = kernel(p, "items");
@@ -102,7 +119,8 @@ static void work_items(void)
             g[d] = ranges[r].global[d];
             f[d] = ranges[r].offset[d];
         }
-        run(k, 0, dims, f[0] || f[1] ? f : NULL, g, ranges[r].local[0] ? ranges[r].local : NULL, out, 25 * g[0] * g[1] * g[2] * sizeof *out);
+        run(k, 0, dims, f[0] || f[1] ? f : NULL, g, ranges[r].local[0] ? ranges[r].local : NULL, out,
+            25 * g[0] * g[1] * g[2] * sizeof *out);
         for (cl_uint d = 0; d < 3; d++)
             l[d] = out[12 + d] & 0xffffffff; /* where it was left open: as it is, the same for all */
         bool right = l[0] && l[1] && l[2];
@@ -134,9 +152,11 @@ static const char vectors_source[] =
     "}\n"
     "__kernel void swizzle(__global int *o)\n"
     "{\n"
-    "    int4 v = (int4)(10, 11, 12, 13); int16 w = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); int3 t = (int3)(20, 21, 22);\n"
+    "    int4 v = (int4)(10, 11, 12, 13); int16 w = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); "
+    "int3 t = (int3)(20, 21, 22);\n"
     "    vstore4(v.wzyx, 0, o); vstore4(v.xxyy, 0, o + 4); vstore2(v.hi, 0, o + 8); vstore2(v.even, 0, o + 10);\n"
-    "    vstore8(w.odd, 0, o + 12); vstore8(w.lo, 0, o + 20); vstore4(w.hi.even, 0, o + 28); vstore4(w.sFa08, 0, o + 32);\n"
+    "    vstore8(w.odd, 0, o + 12); vstore8(w.lo, 0, o + 20); vstore4(w.hi.even, 0, o + 28); vstore4(w.sFa08, 0, o + "
+    "32);\n"
     "    vstore2(t.hi.xx, 0, o + 36); vstore2(t.s20, 0, o + 38);\n"
     "    v.yx = (int2)(1, 2); v.s3 = 77; w.even = (int8)(-1); w.s3 += 100; t.zx = t.xz;\n"
     "    vstore4(v, 0, o + 40); vstore16(w, 0, o + 44); vstore3(t, 0, o + 60); v.hi = v.lo; vstore4(v, 0, o + 63);\n"
@@ -144,20 +164,30 @@ static const char vectors_source[] =
     "__kernel void operators(__global int *o)\n"
     "{\n"
     "    int4 a = (int4)(1, -2, 3, 0), b = (int4)(4, 4, 3, -1); float4 f = (float4)(1.5f, -2.5f, 0.0f, 3.0f);\n"
-    "    vstore4(a < b, 0, o); vstore4(a == b, 0, o + 4); vstore4(a ? b : (int4)(9), 0, o + 8); vstore4(a && b, 0, o + 12); vstore4(!a, 0, o + 16);\n"
-    "    vstore4(~a & b | 8, 0, o + 20); vstore4(a << 2 >> 1, 0, o + 24); vstore4(-a * 3 + b % 3, 0, o + 28); vstore4(f > 0.0f, 0, o + 32);\n"
-    "    vstore4(convert_int4(f + 1), 0, o + 36); vstore4(as_int4(f), 0, o + 40); vstore2((int2)(as_long((int2)(3, 5)), as_int((short2)(1, 2))), 0, o + 44);\n"
-    "    uchar4 c = as_uchar4(0x04030201); vstore4(convert_int4(c.wzyx + (uchar)254), 0, o + 46); a++; a += (int4)(1, 2, 3, 4); vstore4(a--, 0, o + 50);\n"
+    "    vstore4(a < b, 0, o); vstore4(a == b, 0, o + 4); vstore4(a ? b : (int4)(9), 0, o + 8); vstore4(a && b, 0, o + "
+    "12); vstore4(!a, 0, o + 16);\n"
+    "    vstore4(~a & b | 8, 0, o + 20); vstore4(a << 2 >> 1, 0, o + 24); vstore4(-a * 3 + b % 3, 0, o + 28); "
+    "vstore4(f > 0.0f, 0, o + 32);\n"
+    "    vstore4(convert_int4(f + 1), 0, o + 36); vstore4(as_int4(f), 0, o + 40); vstore2((int2)(as_long((int2)(3, "
+    "5)), as_int((short2)(1, 2))), 0, o + 44);\n"
+    "    uchar4 c = as_uchar4(0x04030201); vstore4(convert_int4(c.wzyx + (uchar)254), 0, o + 46); a++; a += (int4)(1, "
+    "2, 3, 4); vstore4(a--, 0, o + 50);\n"
     "    char2 s = (char2)(-128, 127); vstore2(convert_int2(abs(s)), 0, o + 54);\n"
     "}\n";
 
 static void vectors(void)
 {
-    static const int creation[65] = {1, 2, 1, 2, 3, 1, 2, 3, 4, 9, 1, 2, 8, 5, 5, 5, 5, 1, 2, 3, 4, 5, 5, 5, 5, 1, 1, 2, 3, 1, 2, 3, 4, 1, 2, 3, 4, 5, 5, 5, 5, 1, 2, 7, 1, 1, 2, 3, 4, 1, 2, 3};
-    static const int swizzle[67] = {13, 12, 11, 10, 10, 10, 11, 11, 12, 13, 10, 12, 1, 3, 5, 7, 9, 11, 13, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 15, 10, 0, 8, 22, 22, 22, 20,
-                                    2, 1, 12, 77, -1, 1, -1, 103, -1, 5, -1, 7, -1, 9, -1, 11, -1, 13, -1, 15, 22, 21, 20, 2, 1, 2, 1};
-    static const int operators[56] = {-1, -1, 0, 0, 0, 0, -1, 0, 9, 4, 9, 9, -1, -1, -1, 0, 0, 0, 0, -1, 12, 8, 8, -1, 2, -4, 6, 0, -2, 7, -9, -1, -1, 0, 0, -1,
-                                      2, -1, 1, 4, 0x3fc00000, (int)0xc0200000, 0, 0x40400000, 3, 0x20001, 2, 1, 0, 255, 3, 1, 7, 5, 128, 127};
+    static const int creation[65] = {1, 2, 1, 2, 3, 1, 2, 3, 4, 9, 1, 2, 8, 5, 5, 5, 5, 1, 2, 3, 4, 5, 5, 5, 5, 1,
+                                     1, 2, 3, 1, 2, 3, 4, 1, 2, 3, 4, 5, 5, 5, 5, 1, 2, 7, 1, 1, 2, 3, 4, 1, 2, 3};
+    static const int swizzle[67] = {13, 12, 11, 10, 10, 10, 11, 11, 12, 13, 10, 12, 1,  3,   5,  7,  9,
+                                    11, 13, 15, 0,  1,  2,  3,  4,  5,  6,  7,  8,  10, 12,  14, 15, 10,
+                                    0,  8,  22, 22, 22, 20, 2,  1,  12, 77, -1, 1,  -1, 103, -1, 5,  -1,
+                                    7,  -1, 9,  -1, 11, -1, 13, -1, 15, 22, 21, 20, 2,  1,   2,  1};
+    static const int operators[56] = {
+        -1, -1,         0,  0,       0,  0,  -1, 0,   9, 4,  9, 9,  -1,         -1,
+        -1, 0,          0,  0,       0,  -1, 12, 8,   8, -1, 2, -4, 6,          0,
+        -2, 7,          -9, -1,      -1, 0,  0,  -1,  2, -1, 1, 4,  0x3fc00000, (int)0xc0200000,
+        0,  0x40400000, 3,  0x20001, 2,  1,  0,  255, 3, 1,  7, 5,  128,        127};
     int out[67];
     cl_program p = build(&s, vectors_source, "");
     ints(p, "creation", out, 65);
@@ -181,26 +211,37 @@ static const char sizes_source[] =
     "__kernel void sizes(__global int *o)\n"
     "{\n"
     "    int k = 0;\n"
-    "    o[k++] = sizeof(char); o[k++] = sizeof(ushort3); o[k++] = sizeof(int16); o[k++] = sizeof(long8); o[k++] = sizeof(double3); o[k++] = sizeof(bool);\n"
-    "    o[k++] = sizeof(size_t); o[k++] = sizeof(ptrdiff_t); o[k++] = sizeof(intptr_t); o[k++] = sizeof(void *); o[k++] = sizeof(half); o[k++] = sizeof(mixed);\n"
+    "    o[k++] = sizeof(char); o[k++] = sizeof(ushort3); o[k++] = sizeof(int16); o[k++] = sizeof(long8); o[k++] = "
+    "sizeof(double3); o[k++] = sizeof(bool);\n"
+    "    o[k++] = sizeof(size_t); o[k++] = sizeof(ptrdiff_t); o[k++] = sizeof(intptr_t); o[k++] = sizeof(void *); "
+    "o[k++] = sizeof(half); o[k++] = sizeof(mixed);\n"
     "    o[k++] = sizeof(tight); o[k++] = sizeof(both); o[k++] = (int)__builtin_offsetof(mixed, c);\n"
     "}\n"
     "#define LOCAL(T) __local T l##T[3]; char g##T; T p##T[3]; p##T[1] = (T)(i); l##T[1] = p##T[1]\n"
     "#define ALIGNED(T) wrong |= (ulong)l##T % sizeof(T) != 0 | (ulong)p##T % sizeof(T) != 0 "
     "| (ulong)&c##T % sizeof(T) != 0\n"
-    "__constant char before = 1; __constant double16 cdouble16 = (double16)(1.0); __constant char between = 2; __constant int8 cint8 = (int8)(1); __constant short cshort = 3; __constant long4 clong4 = (long4)(1);\n"
-    "__kernel void alignments(__global int *o) { int i = before + between, wrong = 0; LOCAL(short); LOCAL(double16); LOCAL(int8); LOCAL(long4); ALIGNED(double16); ALIGNED(int8); ALIGNED(short); ALIGNED(long4); o[0] = wrong; }\n"
+    "__constant char before = 1; __constant double16 cdouble16 = (double16)(1.0); __constant char between = 2; "
+    "__constant int8 cint8 = (int8)(1); __constant short cshort = 3; __constant long4 clong4 = (long4)(1);\n"
+    "__kernel void alignments(__global int *o) { int i = before + between, wrong = 0; LOCAL(short); LOCAL(double16); "
+    "LOCAL(int8); LOCAL(long4); ALIGNED(double16); ALIGNED(int8); ALIGNED(short); ALIGNED(long4); o[0] = wrong; }\n"
     "__kernel void limits(__global int *o)\n"
     "{\n"
     "    int bad = 0;\n"
     "    bad |= CHAR_BIT != 8 || CHAR_MAX != 127 || CHAR_MIN != -128 || SCHAR_MAX != 127 || UCHAR_MAX != 255;\n"
-    "    bad |= SHRT_MAX != 32767 || USHRT_MAX != 65535 || INT_MAX != 2147483647 || INT_MIN != (-2147483647 - 1) || UINT_MAX != 0xffffffffu;\n"
-    "    bad |= LONG_MAX != 0x7fffffffffffffffL || LONG_MIN != (-0x7fffffffffffffffL - 1) || ULONG_MAX != 0xffffffffffffffffUL;\n"
-    "    bad |= FLT_DIG != 6 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128 || FLT_MIN_EXP != -125 || FLT_RADIX != 2 || FLT_MAX != 0x1.fffffep127f || FLT_MIN != 0x1p-126f || FLT_EPSILON != 0x1p-23f;\n"
-    "    bad |= DBL_DIG != 15 || DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024 || DBL_MAX != 0x1.fffffffffffffp1023 || DBL_MIN != 0x1p-1022 || DBL_EPSILON != 0x1p-52;\n"
-    "    bad |= HUGE_VALF != INFINITY || HUGE_VAL != INFINITY || !isnan(NAN) || MAXFLOAT != FLT_MAX || M_PI != 3.14159265358979323846 || M_E_F != 2.71828182845904523536f;\n"
-    "    bad |= FP_ILOGB0 != INT_MIN && FP_ILOGB0 != -INT_MAX || ilogb(0.0f) != FP_ILOGB0 || ilogb(NAN) != FP_ILOGBNAN || ilogb(0.0) != FP_ILOGB0 || ilogb((double)NAN) != FP_ILOGBNAN;\n"
-    "    o[0] = bad | __ENDIAN_LITTLE__ << 1 | (__OPENCL_C_VERSION__ == 120) << 2 | (__OPENCL_VERSION__ >= 120) << 3 | (sizeof(__FILE__) > 0) << 4 | (__LINE__ > 0) << 5;\n"
+    "    bad |= SHRT_MAX != 32767 || USHRT_MAX != 65535 || INT_MAX != 2147483647 || INT_MIN != (-2147483647 - 1) || "
+    "UINT_MAX != 0xffffffffu;\n"
+    "    bad |= LONG_MAX != 0x7fffffffffffffffL || LONG_MIN != (-0x7fffffffffffffffL - 1) || ULONG_MAX != "
+    "0xffffffffffffffffUL;\n"
+    "    bad |= FLT_DIG != 6 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128 || FLT_MIN_EXP != -125 || FLT_RADIX != 2 || "
+    "FLT_MAX != 0x1.fffffep127f || FLT_MIN != 0x1p-126f || FLT_EPSILON != 0x1p-23f;\n"
+    "    bad |= DBL_DIG != 15 || DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024 || DBL_MAX != 0x1.fffffffffffffp1023 || "
+    "DBL_MIN != 0x1p-1022 || DBL_EPSILON != 0x1p-52;\n"
+    "    bad |= HUGE_VALF != INFINITY || HUGE_VAL != INFINITY || !isnan(NAN) || MAXFLOAT != FLT_MAX || M_PI != "
+    "3.14159265358979323846 || M_E_F != 2.71828182845904523536f;\n"
+    "    bad |= FP_ILOGB0 != INT_MIN && FP_ILOGB0 != -INT_MAX || ilogb(0.0f) != FP_ILOGB0 || ilogb(NAN) != FP_ILOGBNAN "
+    "|| ilogb(0.0) != FP_ILOGB0 || ilogb((double)NAN) != FP_ILOGBNAN;\n"
+    "    o[0] = bad | __ENDIAN_LITTLE__ << 1 | (__OPENCL_C_VERSION__ == 120) << 2 | (__OPENCL_VERSION__ >= 120) << 3 | "
+    "(sizeof(__FILE__) > 0) << 4 | (__LINE__ > 0) << 5;\n"
     "#ifdef __IMAGE_SUPPORT__\n    o[0] = -1;\n#endif\n#ifdef __EMBEDDED_PROFILE__\n    o[0] = -2;\n#endif\n"
     "}\n";
 
@@ -228,29 +269,36 @@ static const char memory_source[] =
     "__constant int *__constant middle = &squares[8];\n"
     "int from(__constant int *p, int i) { return p[i]; }\n"
     "__kernel void constants(__constant int *c, __constant entry *e, __global int *o)\n"
-    "{ size_t i = get_global_id(0); o[i] = from(squares, i % 16) + from(c, i) + entries[i & 1].n + (int)entries[i & 1].v.w + entries[1].name[1] + e[i % 3].n + (int)e[i % 3].v.y + *middle; }\n"
+    "{ size_t i = get_global_id(0); o[i] = from(squares, i % 16) + from(c, i) + entries[i & 1].n + (int)entries[i & "
+    "1].v.w + entries[1].name[1] + e[i % 3].n + (int)e[i % 3].v.y + *middle; }\n"
     "__kernel void add(__global int *o, int by) { o[get_global_id(0)] += by; }\n"
     "__kernel void calls(__global int *o) { o[get_global_id(0)] = get_local_id(0); add(o, 10); add(o, 100); }\n"
-    "__kernel __attribute__((vec_type_hint(float4))) __attribute__((work_group_size_hint(8, 1, 1))) void hints(__global int *o) { o[get_global_id(0)] = 1; }\n"
+    "__kernel __attribute__((vec_type_hint(float4))) __attribute__((work_group_size_hint(8, 1, 1))) void "
+    "hints(__global int *o) { o[get_global_id(0)] = 1; }\n"
     "__kernel void scopes(__global int *o)\n"
     "{\n"
     "    int n = get_local_size(0), i = get_local_id(0);\n"
-    "    __local int a[64]; __local int b[64]; { b[i] = i * 2; a[n - 1 - i] = i; barrier(CLK_LOCAL_MEM_FENCE); o[get_global_id(0)] = a[i] + b[n - 1 - i]; }\n"
+    "    __local int a[64]; __local int b[64]; { b[i] = i * 2; a[n - 1 - i] = i; barrier(CLK_LOCAL_MEM_FENCE); "
+    "o[get_global_id(0)] = a[i] + b[n - 1 - i]; }\n"
     "}\n"
     "__kernel void sums(__local int *part, __global int *o)\n"
     "{\n"
     "    int i = get_local_id(0); part[i] = get_global_id(0);\n"
-    "    for (int step = get_local_size(0) / 2; step > 0; step /= 2) { barrier(CLK_LOCAL_MEM_FENCE); if (i < step) part[i] += part[i + step]; }\n"
+    "    for (int step = get_local_size(0) / 2; step > 0; step /= 2) { barrier(CLK_LOCAL_MEM_FENCE); if (i < step) "
+    "part[i] += part[i + step]; }\n"
     "    barrier(CLK_LOCAL_MEM_FENCE); o[get_global_id(0)] = part[0];\n"
-    "    barrier(CLK_GLOBAL_MEM_FENCE); int next = o[get_group_id(0) * get_local_size(0) + (i + 1) % get_local_size(0)]; barrier(CLK_GLOBAL_MEM_FENCE); o[get_global_id(0)] = next + 1;\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE); int next = o[get_group_id(0) * get_local_size(0) + (i + 1) % "
+    "get_local_size(0)]; barrier(CLK_GLOBAL_MEM_FENCE); o[get_global_id(0)] = next + 1;\n"
     "}\n"
     "#define COPIES(T)\\\n"
     "__kernel void copies_##T(__local T *l, __local T *m, __global T *in, __global T *o)\\\n"
     "{\\\n"
     "    size_t n = get_local_size(0), g = get_group_id(0), i = get_local_id(0);\\\n"
     "    event_t e = async_work_group_copy(l, in + g * n, n, 0); e = async_work_group_strided_copy(m, in, n, 2, e);\\\n"
-    "    prefetch(in + g * n, n); wait_group_events(1, &e); T swap = l[n - 1 - i]; barrier(CLK_LOCAL_MEM_FENCE); l[i] = swap; barrier(CLK_LOCAL_MEM_FENCE);\\\n"
-    "    event_t f = async_work_group_copy(o + g * 2 * n, l, n, 0); wait_group_events(1, &f); f = async_work_group_copy(o + (g * 2 + 1) * n, m, n, 0); wait_group_events(1, &f);\\\n"
+    "    prefetch(in + g * n, n); wait_group_events(1, &e); T swap = l[n - 1 - i]; barrier(CLK_LOCAL_MEM_FENCE); l[i] "
+    "= swap; barrier(CLK_LOCAL_MEM_FENCE);\\\n"
+    "    event_t f = async_work_group_copy(o + g * 2 * n, l, n, 0); wait_group_events(1, &f); f = "
+    "async_work_group_copy(o + (g * 2 + 1) * n, m, n, 0); wait_group_events(1, &f);\\\n"
     "}\n"
     "COPIES(char) COPIES(ushort3) COPIES(int4) COPIES(long) COPIES(float16) COPIES(double2)\n";
 
@@ -267,7 +315,8 @@ static void constants(cl_program p)
         c[i] = 7 * i;
     for (int i = 0; i < 3; i++)
         e[i].v.s[1] = (float)(i * 100000);
-    cl_mem mc = buffer(&s, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof c, c), me = buffer(&s, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof e, e);
+    cl_mem mc = buffer(&s, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof c, c),
+           me = buffer(&s, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof e, e);
     cl_kernel k = kernel(p, "constants");
     GOOD(clSetKernelArg(k, 0, sizeof mc, &mc));
     GOOD(clSetKernelArg(k, 1, sizeof me, &me));
@@ -312,7 +361,8 @@ static void copies(cl_program p)
     static const struct {
         const char *name;
         size_t bytes;
-    } types[] = {{"copies_char", 1}, {"copies_ushort3", 8}, {"copies_int4", 16}, {"copies_long", 8}, {"copies_float16", 64}, {"copies_double2", 16}};
+    } types[] = {{"copies_char", 1}, {"copies_ushort3", 8},  {"copies_int4", 16},
+                 {"copies_long", 8}, {"copies_float16", 64}, {"copies_double2", 16}};
     enum { N = 24, GROUP = 8 };
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         const size_t b = types[t].bytes;
