@@ -14,6 +14,8 @@ module fpu
     // launch
     input  logic      start_valid_i,
     input  start_t    start_i,
+    // compactor: whose thread is at each place of each warp
+    input  homes_t    homes_i,
     // fdiv
     input  logic      fdiv_flags_valid_i,
     input  fflags_t   fdiv_flags_i,

@@ -67,6 +67,9 @@ module lsu
     input  logic      lsu_res_ready_i,
     // to barrier
     output warp_mask_t unsent_o,              // warps with global accesses that have not gone to the L1D
+    // compactor
+    input  homes_t     homes_i,               // whose thread is at each place of each warp
+    output warp_mask_t rows_o,                // warps that have a row (compaction = none: 0)
     // to status, trace
     output logic      fault_valid_o,
     output fault_t    fault_o,

@@ -33,6 +33,14 @@ module simt
     // status
     output logic          fault_valid_o,
     output fault_t        fault_o,
+    // compactor: warps of compacted groups (0, and nothing of go, with compaction = none)
+    input  warp_mask_t    grouped_i,
+    input  warp_mask_t    nested_i,
+    output logic          meet_valid_o,
+    output meet_t         meet_o,
+    input  logic          go_valid_i,
+    input  go_t           go_i,
+    output logic          go_ready_o,
     // counters
     output ev_simt_t      ev_o
 );
