@@ -254,6 +254,14 @@ package core_pkg;
   localparam int unsigned HOME_LANES = COMPACTS ? LANES : 1;
   typedef warp_t [HOME_WARPS-1:0][HOME_PLACES-1:0] homes_t;
 
+  // Home of the thread in a lane of a warp's beat.
+  // verilator lint_off UNUSEDSIGNAL
+  function automatic warp_t home_of(input homes_t homes, input warp_t w, input beat_t b, input int unsigned l);
+    if (!COMPACTS) return w;
+    return homes[$clog2(HOME_WARPS + 1)'(w)][((BEATS > 1) ? 32'(b) * LANES : 0) + l];
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
+
   typedef struct packed {        // simt -> compactor: what a warp of a compacted group has come to
     warp_t warp;
     logic branch;                // tmask stand at the branch pc: taken of them go to target; they meet at `meeting`

@@ -67,7 +67,7 @@ module fdiv
   logic [LANES-1:0][2:0] frm;
   fpu_frm u_frm (
       .clk_i, .rst_i, .we_i(frm_valid_i), .w_i(frm_i), .clear_i(start_valid_i), .clear_warp_i(start_i.warp),
-      .warp_i(head.info.warp), .beat_i(head.info.beat), .frm_o(frm)
+      .warp_i(head.info.warp), .beat_i(head.info.beat), .frm_o(frm), .homes_i
   );
 
   // Step 2: the passes
