@@ -53,7 +53,7 @@ module compactor
   slot_t grp_q[WARPS];
   warp_t [WARPS-1:0][THREADS-1:0] home_q;
   logic [6:0] fly_q[WARPS];
-  warp_mask_t in_q;
+  warp_mask_t in_q, gone_q;
   thread_mask_t live_q[WARPS], wait_q[WARPS], take_q[WARPS], pass_q[WARPS], form_q[WARPS];
   pc_t wpc_q[WARPS];
   logic [WARP_W:0] size_q[GROUPS], started_q[GROUPS];
@@ -86,11 +86,13 @@ module compactor
   warp_t mw;
   slot_t ms;
   thread_mask_t [WARPS-1:0] theirs, takers;      // threads of tmask, and of those that take the branch, by home
-  logic others_wait, apart, at_bar, fault;
+  logic others_wait, same_waits, same_gone, apart, at_bar, fault, fault_value;
   assign mw = meet_i.warp;
   assign ms = grp_q[mw];
   always_comb begin
     others_wait = 1'b0;
+    same_waits = 1'b0;
+    same_gone = 1'b0;
     apart = 1'b0;
     at_bar = 1'b0;
     for (int unsigned h = 0; h < WARPS; h++) begin
@@ -100,8 +102,13 @@ module compactor
         if (wait_q[h] != '0) others_wait = 1'b1;
         if (state_q[h] == BAR) at_bar = 1'b1;
       end
-      if (theirs[h] != '0 && wait_q[h] != '0 && wpc_q[h] != meet_i.pc) apart = 1'b1;
+      if (theirs[h] != '0 && gone_q[h]) same_gone = 1'b1;
+      if (theirs[h] != '0 && wait_q[h] != '0) begin
+        same_waits = 1'b1;
+        if (wpc_q[h] != meet_i.pc) apart = 1'b1;
+      end
     end
+    fault_value = meet_i.ended ? !same_waits : left_q[ms] && !same_gone;
     fault = meet_valid_i && (((meet_i.barrier || meet_i.waits) && left_q[ms]) || (meet_i.waits && apart) || (meet_i.ended && (others_wait || at_bar)));
   end
 
@@ -275,6 +282,7 @@ module compactor
       end
       home_q <= '0;
       in_q <= '0;
+      gone_q <= '0;
       on_q <= '0;
       left_q <= '0;
       some_q <= '0;
@@ -294,7 +302,10 @@ module compactor
             take_q[h] <= take_q[h] | takers[h];
             pass_q[h] <= pass_q[h] | (theirs[h] & ~takers[h]);
           end
-          if (meet_i.ended) live_q[h] <= live_q[h] & ~theirs[h];
+          if (meet_i.ended) begin
+            live_q[h] <= live_q[h] & ~theirs[h];
+            if (theirs[h] != '0) gone_q[h] <= 1'b1;
+          end
           if (meet_i.waits) begin
             wait_q[h] <= wait_q[h] | theirs[h];
             if (theirs[h] != '0) wpc_q[h] <= meet_i.pc;
@@ -313,7 +324,7 @@ module compactor
       if (fault && !flt_valid_q) begin
         flt_valid_q <= 1'b1;
         flt_q <= '{kind: GO_FAULT, warp: mw, pc: meet_i.pc, tmask: meet_i.tmask,
-                   value: ((meet_i.barrier || meet_i.waits) && left_q[ms]) || !(meet_i.waits && apart), default: '0};
+                   value: fault_value, default: '0};
       end
       // Steps 3 and 4
       for (int unsigned w = 0; w < WARPS; w++) begin
@@ -430,6 +441,7 @@ module compactor
           rpc_q[start_i.slot] <= '0;
         end
         in_q[start_i.warp] <= on;
+        gone_q[start_i.warp] <= 1'b0;
         grp_q[start_i.warp] <= start_i.slot;
         state_q[start_i.warp] <= on ? RUN : REST;
         home_q[start_i.warp] <= {THREADS{start_i.warp}};
