@@ -51,6 +51,11 @@ void lsu_out(const lsu_t *s, lsu_out_t *o)
     if (s->fault_valid)
         o->fault = s->fault;
     o->unsent = s->rows.unsent;
+    uint64_t rows = 0;
+    if (COMPACTS)
+        for EACH(k, s->rows.valid)
+            rows |= BIT(s->rows.row[k].warp);
+    o->rows = (__typeof__(o->rows))rows;
     o->idle = idle(s);
     o->ev = s->ev;
 }
