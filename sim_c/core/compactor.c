@@ -32,7 +32,7 @@ struct compactor {
     uint8_t state[WARPS], grp[WARPS], home[WARPS][THREADS], fly[WARPS];
     at_t at[WARPS];
     /* of a warp as a home */
-    uint64_t in; /* a bit a warp */
+    uint64_t in, gone; /* a bit a warp */
     uint64_t live[WARPS], wait[WARPS], take[WARPS], pass[WARPS], wpc[WARPS];
     group_state_t group[GROUPS];
     enum engine engine;
@@ -347,15 +347,18 @@ static int wrong(const compactor_t *s, const meet_t *m)
 {
     const unsigned g = s->grp[m->warp];
     const uint64_t warps = warps_of(s, g);
+    bool gone = false, waits = false, apart = false; /* homes of these threads that have threads that did */
+    for EACH(t, m->tmask) {
+        const unsigned h = s->home[m->warp][t];
+        gone |= s->gone >> h & 1;
+        waits |= s->wait[h] != 0;
+        apart |= s->wait[h] && s->wpc[h] != m->pc;
+    }
     if ((m->barrier || m->waits) && s->group[g].left)
-        return 1;
-    if (m->waits)
-        for EACH(t, m->tmask) {
-            const unsigned h = s->home[m->warp][t];
-            if (s->wait[h] && s->wpc[h] != m->pc)
-                return 0;
-        }
-    return m->ended && (any(s->wait, warps) || in_state(s, warps, BAR)) ? 1 : -1;
+        return !gone;
+    if (m->waits && apart)
+        return 0;
+    return m->ended && (any(s->wait, warps) || in_state(s, warps, BAR)) ? !waits : -1;
 }
 
 /* Step 2. */
@@ -381,8 +384,10 @@ static void meet(compactor_t *s, const meet_t *m)
     }
     for EACH(t, m->tmask) {
         const unsigned h = s->home[w][t];
-        if (m->ended)
+        if (m->ended) {
             s->live[h] &= ~BIT(t);
+            s->gone |= BIT(h);
+        }
         if (m->waits) {
             s->wait[h] |= BIT(t);
             s->wpc[h] = m->pc;
@@ -412,6 +417,7 @@ static void start(compactor_t *s, const start_t *t, bool policy)
     memset(s->home[w], (int)w, sizeof s->home[w]);
     s->live[w] = q->on ? t->tmask : 0;
     s->wait[w] = s->take[w] = s->pass[w] = 0;
+    s->gone &= ~BIT(w);
 }
 
 /* Step 4. */

@@ -202,7 +202,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     if (used != NO_ROW && !rows_early(rows, used))
         used = NO_ROW;
 
-    unsigned fresh = s->in_valid ? rows_gather(rows, &s->in, &in->kernel, in->root.sv48, s->base) : NO_ROW;
+    unsigned fresh = s->in_valid ? rows_gather(rows, &s->in, in, s->base) : NO_ROW;
     if (s->lookup.fk.valid) {
         lookup_found(&s->lookup, rows, in);
         s->stirred = true;

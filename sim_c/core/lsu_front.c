@@ -128,7 +128,7 @@ void lsu_show(lsu_t *s, const lsu_in_t *in)
         v->spad.hart0 = hart_of(s, COMPACTS ? 0 : w, b * LANES);
         if (COMPACTS)
             for (unsigned l = 0; l < LANES; l++)
-                v->spad.home[l % HOME_LANES] = (uint8_t)HOME_OF(in, w, b * LANES + l);
+                v->spad.home[l % HOME_LANES] = r->home[(b * LANES + l) % HOME_PLACES];
     }
     v->left = !s->sd && (overlap || r->unsent == r->ok) ? r->ok : 0;
     if (!(v->left | s->lmask))
@@ -278,7 +278,7 @@ static enum fate go_on(lsu_t *s, row_t *r, const lsu_in_t *in, bool sent, bool s
         } else if (v->take && st_free) {
             if (first)
                 note_take(s, r, bare);
-            s->lmask = lsu_store_take(s, in, r);
+            s->lmask = lsu_store_take(s, r);
             taken = v->l;
         }
     }

@@ -136,7 +136,7 @@ void lsu_report(lsu_t *s, row_t *r);
 /* The store or atomic in st, at l1d_req. */
 void lsu_store_show(lsu_t *s);
 /* st takes the threads of one beat of the sector that the front shows. Those that are left of it. */
-tmask_t lsu_store_take(lsu_t *s, const lsu_in_t *in, const row_t *r);
+tmask_t lsu_store_take(lsu_t *s, const row_t *r);
 /* The request that is shown is taken, or st gives way. True if st can take threads at this edge. */
 bool lsu_store_send(lsu_t *s, bool sent);
 
