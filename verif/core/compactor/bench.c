@@ -1,7 +1,7 @@
 /* Bench of compactor: groups whose warps come to branches, to the end of their path, to barriers and to their end at random, by a program of a few branches with meeting points; what
  * is in flight, when a go is taken and when a barrier releases are random, too. Besides RTL, twin and page: by the threads alone, that none is lost, doubled, or moved from its place. */
 #define BENCH_CYCLES 40000
-#define BENCH_SEEDS 8
+#define BENCH_SEEDS 12
 #include "verif/common/bench.h"
 #include "compactor_ports.h"
 #include "verif/core/compactor/page.h"
@@ -180,7 +180,8 @@ static void meet(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_
         || !vl_chance(&b->rng, b->mode == 1 ? 90 : 220))
         return;
     const bool nested = (uint64_t)out->nested >> w & 1,
-               wild = b->cycles < 1000 && vl_chance(&b->rng, b->seed % 2 ? 256 : 20);
+               late = b->cycles < 1000 || b->cycle > b->cycles - 2000, /* what faults stops its group for good */
+        wild = late && vl_chance(&b->rng, nested ? 120 : 16);
     const bool others = some_in(e, v->slot, T_WAITS) || warps_in(e, v->slot, BARRED);
     meet_t m = {.warp = (uint8_t)w};
     const bool waits = nested && (wild || (!g->ended && g->barriers))
