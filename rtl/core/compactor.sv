@@ -459,7 +459,14 @@ module compactor
   assign go_valid_o = go_valid_q;
   assign go_o = go_q;
   assign grouped_o = in_q;
-  always_comb for (int unsigned w = 0; w < WARPS; w++) nested_o[w] = in_q[w] && level_q[grp_q[w]] != '0;
+  groups_t nested;                               // something of the group is to be done before it is as it was launched
+  always_comb begin
+    for (int unsigned s = 0; s < GROUPS; s++) begin
+      nested[s] = level_q[s] != '0;
+      for (int unsigned w = 0; w < WARPS; w++) if (of[s][w] && wait_q[w] != '0) nested[s] = 1'b1;
+    end
+    for (int unsigned w = 0; w < WARPS; w++) nested_o[w] = in_q[w] && nested[grp_q[w]];
+  end
   assign homes_o = homes_t'(home_q);
   assign formed_valid_o = formed_valid_q;
   assign formed_o = formed_q;

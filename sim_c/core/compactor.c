@@ -47,28 +47,6 @@ struct compactor {
 
 TWIN_STATE(compactor)
 
-void compactor_out(const compactor_t *s, compactor_out_t *o)
-{
-    if ((o->go_valid = s->go_valid))
-        o->go = s->go;
-    o->grouped = (__typeof__(o->grouped))s->in;
-    uint64_t nested = 0;
-    for EACH(w, s->in)
-        nested |= (uint64_t)(s->group[s->grp[w]].level != 0) << w;
-    o->nested = (__typeof__(o->nested))nested;
-    for (unsigned w = 0; w < HOME_WARPS; w++)
-        for (unsigned t = 0; t < HOME_PLACES; t++)
-            o->homes[w][t] = s->home[w][t];
-    if ((o->formed_valid = s->formed_valid))
-        o->formed = s->formed;
-    o->ev = s->ev;
-}
-
-bool compactor_idle(const compactor_t *s)
-{
-    return s->still;
-}
-
 static uint64_t warps_of(const compactor_t *s, unsigned g)
 {
     uint64_t warps = 0;
@@ -92,6 +70,28 @@ static bool any(const uint64_t *masks, uint64_t warps)
     for EACH(w, warps)
         all |= masks[w];
     return all != 0;
+}
+
+void compactor_out(const compactor_t *s, compactor_out_t *o)
+{
+    if ((o->go_valid = s->go_valid))
+        o->go = s->go;
+    o->grouped = (__typeof__(o->grouped))s->in;
+    uint64_t nested = 0;
+    for EACH(w, s->in)
+        nested |= (uint64_t)(s->group[s->grp[w]].level || any(s->wait, warps_of(s, s->grp[w]))) << w;
+    o->nested = (__typeof__(o->nested))nested;
+    for (unsigned w = 0; w < HOME_WARPS; w++)
+        for (unsigned t = 0; t < HOME_PLACES; t++)
+            o->homes[w][t] = s->home[w][t];
+    if ((o->formed_valid = s->formed_valid))
+        o->formed = s->formed;
+    o->ev = s->ev;
+}
+
+bool compactor_idle(const compactor_t *s)
+{
+    return s->still;
 }
 
 static void clear(uint64_t *masks, uint64_t warps)
@@ -266,7 +266,12 @@ static void form(compactor_t *s)
             }
     }
     s->state[w] = RUN;
-    give(s, (go_t){.kind = GO_FORM, .warp = (uint8_t)w, .pc = s->fpc, .rpc_valid = q->rpc_valid, .rpc = q->rpc, .tmask = mask});
+    give(s, (go_t){.kind = GO_FORM,
+                   .warp = (uint8_t)w,
+                   .pc = s->fpc,
+                   .rpc_valid = q->rpc_valid,
+                   .rpc = q->rpc,
+                   .tmask = mask});
     show_formed(s, w, mask);
     if (!any(s->form, warps))
         s->engine = IDLE;
@@ -296,7 +301,12 @@ static void alone(compactor_t *s)
     const at_t *a = &s->at[w];
     s->todo &= s->todo - 1;
     s->state[w] = RUN;
-    give(s, (go_t){.kind = GO_ALONE, .warp = (uint8_t)w, .pc = a->pc, .target = a->target, .tmask = a->tmask, .taken = a->taken});
+    give(s, (go_t){.kind = GO_ALONE,
+                   .warp = (uint8_t)w,
+                   .pc = a->pc,
+                   .target = a->target,
+                   .tmask = a->tmask,
+                   .taken = a->taken});
     s->ev.compact_alone = true;
     if (!s->todo)
         s->engine = IDLE;
@@ -425,7 +435,8 @@ static bool count(compactor_t *s, const compactor_in_t *in)
 {
     enum { STORE = 0x23 };
     const issued_t *p = &in->issue;
-    const bool more = in->issue_valid && p->first && p->pipe != PIPE_ALU && p->pipe != PIPE_CTL && (p->instr & 127) != STORE;
+    const bool more =
+        in->issue_valid && p->first && p->pipe != PIPE_ALU && p->pipe != PIPE_CTL && (p->instr & 127) != STORE;
     const bool less = in->wb_valid && in->wb.res.last && in->wb.pipe != PIPE_ALU;
     if (more)
         s->fly[p->warp] = (s->fly[p->warp] + 1) & 127;
@@ -443,16 +454,16 @@ void compactor_tick(compactor_t *s, const compactor_in_t *in)
     const meet_t *m = &in->meet;
     const int value = in->meet_valid && !s->flt_valid ? wrong(s, m) : -1;
     moved |= engine(s, in);
+    if (in->release_valid) /* step 3, before 2: those that were there */
+        for EACH(w, in->release)
+            if (s->state[w] == BAR)
+                s->state[w] = RUN;
     if (in->meet_valid)
         meet(s, m);
     if (value >= 0) {
         s->flt_valid = true;
         s->flt = (go_t){.kind = GO_FAULT, .warp = m->warp, .pc = m->pc, .value = value, .tmask = m->tmask};
     }
-    if (in->release_valid)
-        for EACH(w, in->release)
-            if (s->state[w] == BAR)
-                s->state[w] = RUN;
     moved |= count(s, in);
     if (in->start_valid)
         start(s, &in->start, in->policy != COMPACT_OFF);

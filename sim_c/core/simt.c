@@ -157,7 +157,13 @@ static void diverge(simt_t *s)
     s->ev.reconv_misses = parts && !s->alone && !hit;
     s->alone = false;
     if (s->of_group && hit) { /* compacted groups, 3 */
-        tell(s, (meet_t){.warp = d->warp, .branch = true, .pc = d->pc, .target = d->target, .meeting = meet, .tmask = d->tmask, .taken = d->taken});
+        tell(s, (meet_t){.warp = d->warp,
+                         .branch = true,
+                         .pc = d->pc,
+                         .target = d->target,
+                         .meeting = meet,
+                         .tmask = d->tmask,
+                         .taken = d->taken});
         return;
     }
     if (s->of_group && !parts) {
