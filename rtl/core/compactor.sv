@@ -199,21 +199,21 @@ module compactor
   );
 
   // ---- step 6: forming
-  warp_mask_t rest, rest_first;
-  warp_t form_warp;
   thread_mask_t [WARPS-1:0] form, form_left;
   thread_mask_t form_mask;
   warp_t [THREADS-1:0] form_homes;
   logic form_mixed, form_last;
-  always_comb
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      rest[w] = mine[w] && state_q[w] == REST;
-      form[w] = form_q[w];
-    end
-  assign rest_first = first_of(rest);
-  assign form_warp = number_of(rest_first);
-  compact_form u_form (.form_i(form), .warp_i(form_warp), .mask_o(form_mask), .homes_o(form_homes), .left_o(form_left), .mixed_o(form_mixed));
+  always_comb for (int unsigned w = 0; w < WARPS; w++) form[w] = form_q[w];
+  compact_form u_form (.form_i(form), .warp_i(todo_warp), .mask_o(form_mask), .homes_o(form_homes), .left_o(form_left), .mixed_o(form_mixed));
   assign form_last = form_left == '0;
+
+  groups_t nested;                               // something of the group is to be done before it is as it was launched
+  always_comb begin
+    for (int unsigned s = 0; s < GROUPS; s++) begin
+      nested[s] = level_q[s] != '0;
+      for (int unsigned w = 0; w < WARPS; w++) if (of[s][w] && wait_q[w] != '0) nested[s] = 1'b1;
+    end
+  end
 
   // ---- step 6: go
   logic open, free, makes_go, makes_formed, todo_last;
@@ -238,19 +238,19 @@ module compactor
       end
       FORM: begin
         go.kind = GO_FORM;
-        go.warp = form_warp;
+        go.warp = todo_warp;
         go.pc = fpc_q;
         go.rpc_valid = rpc_valid;
         go.rpc = rpc;
         go.tmask = form_mask;
-        formed = '{warp: form_warp, mask: form_mask, homes: form_homes};
+        formed = '{warp: todo_warp, mask: form_mask, nested: nested[g_q], homes: form_homes};
       end
       BACK: begin
         go.kind = GO_FORM;
         go.warp = todo_warp;
         go.pc = wpc_q[todo_warp];
         go.tmask = live_q[todo_warp];
-        formed = '{warp: todo_warp, mask: live_q[todo_warp], homes: {THREADS{todo_warp}}};
+        formed = '{warp: todo_warp, mask: live_q[todo_warp], nested: 1'b0, homes: {THREADS{todo_warp}}};
       end
       default: begin
         go.kind = GO_DONE;
@@ -376,14 +376,17 @@ module compactor
               pass_q[h] <= '0;
             end
           end
+          todo_q <= mine;
           engine_q <= FORM;
         end
         POP:
         if (level == '0) begin
           todo_q <= mine;
+          for (int unsigned h = 0; h < WARPS; h++) if (mine[h]) wait_q[h] <= '0;
           engine_q <= some_wait ? BACK : DONE;
         end else begin
           level_q[g_q] <= level - 1'b1;
+          todo_q <= mine;
           for (int unsigned h = 0; h < WARPS; h++) form_q[h] <= popped[h];
           if (some_popped) begin
             fpc_q <= entry_pc;
@@ -394,8 +397,9 @@ module compactor
         end
         FORM:
         if (free) begin
-          home_q[form_warp] <= form_homes;
-          state_q[form_warp] <= RUN;
+          home_q[todo_warp] <= form_homes;
+          state_q[todo_warp] <= RUN;
+          todo_q <= todo_q & ~todo_first;
           for (int unsigned h = 0; h < WARPS; h++) form_q[h] <= form_left[h];
           if (form_last) engine_q <= IDLE;
         end
@@ -403,7 +407,6 @@ module compactor
         if (free) begin
           home_q[todo_warp] <= {THREADS{todo_warp}};
           state_q[todo_warp] <= RUN;
-          wait_q[todo_warp] <= '0;
           todo_q <= todo_q & ~todo_first;
           if (todo_last) begin
             rpc_valid_q[g_q] <= 1'b0;
@@ -459,20 +462,13 @@ module compactor
   assign go_valid_o = go_valid_q;
   assign go_o = go_q;
   assign grouped_o = in_q;
-  groups_t nested;                               // something of the group is to be done before it is as it was launched
-  always_comb begin
-    for (int unsigned s = 0; s < GROUPS; s++) begin
-      nested[s] = level_q[s] != '0;
-      for (int unsigned w = 0; w < WARPS; w++) if (of[s][w] && wait_q[w] != '0) nested[s] = 1'b1;
-    end
-    for (int unsigned w = 0; w < WARPS; w++) nested_o[w] = in_q[w] && nested[grp_q[w]];
-  end
+  always_comb for (int unsigned w = 0; w < WARPS; w++) nested_o[w] = in_q[w] && nested[grp_q[w]];
   assign homes_o = homes_t'(home_q);
   assign formed_valid_o = formed_valid_q;
   assign formed_o = formed_q;
   assign ev_o = ev_q;
 
   `VL_ASSERT(meets_while_it_runs, !meet_valid_i || (in_q[mw] && state_q[mw] == RUN))
-  `VL_ASSERT(a_warp_for_each, !(engine_q == FORM) || rest != '0)
+  `VL_ASSERT(a_warp_for_each, !(engine_q == FORM) || todo_q != '0)
   `VL_ASSERT(some_to_place, !(engine_q == FORM) || form_mask != '0)
 endmodule

@@ -293,6 +293,7 @@ package core_pkg;
   typedef struct packed {        // compactor -> trace: a warp has been formed
     warp_t warp;
     thread_mask_t mask;
+    logic nested;                // it does not arrive at a barrier: its threads wait there with the group
     warp_t [THREADS-1:0] homes;
   } formed_t;
 

@@ -205,6 +205,7 @@ static void side(compactor_t *s)
         s->form[h] = target ? s->take[h] : s->pass[h];
     clear(s->take, warps);
     clear(s->pass, warps);
+    s->todo = warps;
     s->engine = FORM;
 }
 
@@ -213,9 +214,10 @@ static void pop(compactor_t *s)
 {
     group_state_t *q = &s->group[s->g];
     const uint64_t warps = warps_of(s, s->g);
+    s->todo = warps;
     if (!q->level) {
-        s->todo = warps;
         s->engine = any(s->wait, warps) ? LAUNCHED : DONE;
+        clear(s->wait, warps);
         return;
     }
     const entry_t_ *e = &q->stack[--q->level];
@@ -230,12 +232,12 @@ static void pop(compactor_t *s)
     s->engine = FORM;
 }
 
-static void show_formed(compactor_t *s, unsigned w, uint64_t mask)
+static void show_formed(compactor_t *s, unsigned w, uint64_t mask, bool nested)
 {
     bool mixed = false;
     unsigned first = WARPS;
     s->formed_valid = true;
-    s->formed = (formed_t){.warp = (uint8_t)w, .mask = mask};
+    s->formed = (formed_t){.warp = (uint8_t)w, .mask = mask, .nested = nested};
     for (unsigned t = 0; t < THREADS; t++) {
         s->formed.homes[t] = s->home[w][t];
         if (!(mask >> t & 1))
@@ -253,8 +255,9 @@ static void form(compactor_t *s)
 {
     const group_state_t *q = &s->group[s->g];
     const uint64_t warps = warps_of(s, s->g);
-    const unsigned w = (unsigned)__builtin_ctzll(in_state(s, warps, REST));
+    const unsigned w = (unsigned)__builtin_ctzll(s->todo);
     uint64_t mask = 0;
+    s->todo &= s->todo - 1;
     for (unsigned t = 0; t < THREADS; t++) {
         s->home[w][t] = (uint8_t)w;
         for EACH(h, warps)
@@ -272,7 +275,7 @@ static void form(compactor_t *s)
                    .rpc_valid = q->rpc_valid,
                    .rpc = q->rpc,
                    .tmask = mask});
-    show_formed(s, w, mask);
+    show_formed(s, w, mask, q->level || any(s->wait, warps));
     if (!any(s->form, warps))
         s->engine = IDLE;
 }
@@ -286,8 +289,7 @@ static void home(compactor_t *s)
     memset(s->home[h], (int)h, sizeof s->home[h]);
     s->state[h] = RUN;
     give(s, (go_t){.kind = GO_FORM, .warp = (uint8_t)h, .pc = s->wpc[h], .tmask = s->live[h]});
-    show_formed(s, h, s->live[h]);
-    s->wait[h] = 0;
+    show_formed(s, h, s->live[h], false);
     if (!s->todo) {
         s->engine = IDLE;
         q->rpc_valid = false;

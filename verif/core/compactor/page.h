@@ -197,12 +197,13 @@ static int page_first_todo(page_t *p)
     return w;
 }
 
-static void page_formed(const page_t *p, compactor_out_t *o, int w, uint64_t mask)
+static void page_formed(const page_t *p, compactor_out_t *o, int w, uint64_t mask, bool nested)
 {
     int homes[THREADS], n = 0;
     o->formed_valid = true;
     o->formed.warp = (uint8_t)w;
     o->formed.mask = mask;
+    o->formed.nested = nested;
     for (int t = 0; t < THREADS; t++) {
         o->formed.homes[t] = p->warp[w].home[t];
         if (mask >> t & 1)
@@ -224,9 +225,13 @@ static void page_go(compactor_out_t *o, go_t go)
 static void page_form(page_t *p, compactor_out_t *o)
 {
     int w = 0;
+    bool nested = p->group[p->g].level != 0;
     uint64_t mask = 0;
-    while (!(page_of(p, w, p->g) && p->warp[w].state == ELSEWHERE))
+    while (!p->todo[w])
         w++;
+    p->todo[w] = false;
+    for (int k = 0; k < WARPS; k++)
+        nested |= page_of(p, k, p->g) && page_waits(p, k);
     for (int t = 0; t < THREADS; t++) {
         int h = 0;
         while (h < WARPS && !p->warp[h].thread[t].form)
@@ -245,7 +250,7 @@ static void page_form(page_t *p, compactor_out_t *o)
                       .rpc_valid = q->rpc_valid,
                       .rpc = q->rpc,
                       .tmask = mask});
-    page_formed(p, o, w, mask);
+    page_formed(p, o, w, mask, nested);
     if (!page_to_form(p))
         p->engine = E_IDLE;
 }
@@ -258,11 +263,10 @@ static void page_back(page_t *p, compactor_out_t *o)
     for (int t = 0; t < THREADS; t++) {
         v->home[t] = h;
         live |= (uint64_t)v->thread[t].live << t;
-        v->thread[t].waits = false;
     }
     v->state = RUNS;
     page_go(o, (go_t){.kind = GO_FORM, .warp = (uint8_t)h, .pc = v->wpc, .tmask = live});
-    page_formed(p, o, h, live);
+    page_formed(p, o, h, live, false);
     if (p->engine == E_IDLE)
         p->group[p->g].rpc_valid = false, p->group[p->g].rpc = 0;
 }
@@ -293,6 +297,8 @@ static void page_sides(page_t *p)
         for (int t = 0; t < THREADS; t++)
             p->warp[h].thread[t].form = page_of(p, h, p->g) && p->warp[h].thread[t].side == goes;
     page_no_sides(p, p->g);
+    for (int w = 0; w < WARPS; w++)
+        p->todo[w] = page_of(p, w, p->g);
     p->did.at_target = at_target, p->did.at_next = at_next, p->did.both = !at_target && !at_next;
     p->engine = E_FORM;
 }
@@ -300,12 +306,15 @@ static void page_sides(page_t *p)
 static void page_pop(page_t *p)
 {
     group_s *q = &p->group[p->g];
+    bool waits = false;
+    for (int w = 0; w < WARPS; w++) {
+        p->todo[w] = page_of(p, w, p->g);
+        waits |= p->todo[w] && page_waits(p, w);
+    }
     if (!q->level) {
-        bool waits = false;
-        for (int w = 0; w < WARPS; w++) {
-            p->todo[w] = page_of(p, w, p->g);
-            waits |= p->todo[w] && page_waits(p, w);
-        }
+        for (int w = 0; w < WARPS; w++)
+            for (int t = 0; t < THREADS && p->todo[w]; t++)
+                p->warp[w].thread[t].waits = false;
         p->engine = waits ? E_BACK : E_DONE;
         return;
     }
