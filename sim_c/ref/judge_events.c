@@ -34,6 +34,12 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
         return;
     }
     insn_t *i = &w->ring[s->seq];
+    if (COMPACTS && (s->tmask & ~w->runs || (w->nested && s->tmask & w->early))) {
+        judge_differ(j, core, s->warp, &now, "issued for threads 0x%" PRIx64 ", which %s",
+                     (uint64_t)s->tmask & (~w->runs | w->early),
+                     s->tmask & ~w->runs ? "this warp was not formed of" : "wait at a barrier");
+        return;
+    }
     if (!w->active || w->waiting || s->seq != w->tail || i->used) {
         if (!w->active || w->waiting)
             judge_differ(j, core, s->warp, &now,
