@@ -102,6 +102,9 @@ void judge_formed(judge_t *j, unsigned core, const formed_t *f)
                                 : "a warp is formed of no thread, or before it has begun");
         return;
     }
+    for (unsigned k = 0; k < WARPS; k++) /* a fault of the group is on its way: nothing that is formed now will issue */
+        if (c->warp[k].active && c->warp[k].slot == w->slot && c->warp[k].fault)
+            return;
     if (under_way(j, core, f->warp, w, "a warp is formed"))
         return;
     c->group[w->slot].formed = true;
