@@ -72,13 +72,14 @@ typedef struct {
     kernel_t kernel;
     uint8_t core;
     uint32_t csrs;
-    __typeof__(((regfile_in_t *)0)->homes) homes;
+    bench_homes_t homes;
     page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
     page_begin(&e->page);
+    homes_begin(&e->homes);
     e->frozen = e->started = -1;
     e->core = (uint8_t)vl_below(&b->rng, CORES);
     kernel_t_random(&b->rng, &e->kernel);
@@ -201,7 +202,9 @@ static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in
 
     in->core = e->core;
     in->kernel = e->kernel;
-    HOMES_DRAW(b, e->homes, in);
+    if (vl_chance(&b->rng, 60)) /* the page speaks of the homes of each cycle: they may be any, and change at any time */
+        e->homes.home[vl_below(&b->rng, WARPS)][vl_below(&b->rng, THREADS)] = (uint8_t)vl_below(&b->rng, WARPS);
+    HOMES_SHOW(&e->homes, in);
     cover_homes(b, e, out, in);
     if (b->cycle < WARPS * BEATS) { /* identities are defined before anything is read */
         in->start_valid = in->lids_valid = true;
