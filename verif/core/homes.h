@@ -2,6 +2,7 @@
 #ifndef VERIF_CORE_HOMES_H
 #define VERIF_CORE_HOMES_H
 #include "sim_c/common/vl_bits.h"
+#include "vl_types.h"
 
 /* in: the inputs of a block of this cycle. */
 #define HOME_AT(in, w, t) (COMPACTS ? (unsigned)(in)->homes[(w) % HOME_WARPS][(t) % HOME_PLACES] : (unsigned)(w))
@@ -28,8 +29,10 @@ static inline void homes_swap(bench_homes_t *h, unsigned w, unsigned x, unsigned
 /* Two warps with nothing in flight exchange a place. */
 static inline void homes_move(vl_rng_t *r, bench_homes_t *h, homes_rests_t *rests, const void *env)
 {
+    if (!COMPACTS)
+        return;
     const unsigned w = vl_below(r, WARPS), x = vl_below(r, WARPS);
-    if (COMPACTS && rests(env, w) && rests(env, x))
+    if (rests(env, w) && rests(env, x))
         homes_swap(h, w, x, vl_below(r, THREADS));
 }
 

@@ -202,7 +202,7 @@ static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in
 
     in->core = e->core;
     in->kernel = e->kernel;
-    if (vl_chance(&b->rng, 60)) /* the page speaks of the homes of each cycle: they may be any, and change at any time */
+    if (COMPACTS && vl_chance(&b->rng, 60)) /* the page speaks of the homes of each cycle: they may be any, and change at any time */
         e->homes.home[vl_below(&b->rng, WARPS)][vl_below(&b->rng, THREADS)] = (uint8_t)vl_below(&b->rng, WARPS);
     HOMES_SHOW(&e->homes, in);
     cover_homes(b, e, out, in);
