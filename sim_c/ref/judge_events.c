@@ -2,6 +2,7 @@
 #include "sim_c/ref/judge_events.h"
 #include "sim_c/ref/judge_code.h"
 #include "sim_c/ref/judge_groups.h"
+#include "sim_c/ref/judge_homes.h"
 #include "sim_c/ref/judge_memory.h"
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_report.h"
@@ -71,6 +72,8 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
         judge_differ(j, core, s->warp, i, "decoded as operation %u", s->op);
     else if (!s->tmask)
         judge_differ(j, core, s->warp, i, "issued for no thread");
+    if (i->op == OP_VL_BARRIER || i->op == OP_VL_EXIT)
+        judge_barrier_meets(c, w, i);
     if (i->op == OP_VL_BARRIER)
         judge_reach_barrier(j, core, w, i);
     if (i->op == OP_VL_EXIT)

@@ -182,6 +182,8 @@ void judge_reach_barrier(judge_t *j, unsigned core, warp_state_t *w, insn_t *i)
         i->early = true;
         w->early |= i->tmask;
         w->early_pc = i->pc;
+        for (uint64_t m = i->tmask; m; m &= m - 1)
+            w->seat_pc[__builtin_ctzll(m)] = i->pc;
         return;
     }
     if ((g->formed ? g->gone : w->running != w->began)
@@ -193,6 +195,8 @@ void judge_reach_barrier(judge_t *j, unsigned core, warp_state_t *w, insn_t *i)
         i->early = true;
         w->early |= i->tmask;
         w->early_pc = i->pc;
+        for (uint64_t m = i->tmask; m; m &= m - 1)
+            w->seat_pc[__builtin_ctzll(m)] = i->pc;
         if (w->early == here)
             w->early = 0;
         return;

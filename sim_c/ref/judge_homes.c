@@ -54,6 +54,9 @@ static void change_seats(judge_t *j, warp_state_t *a, warp_state_t *b, unsigned 
     const uint64_t since = a->seat_since[t];
     a->seat_since[t] = b->seat_since[t];
     b->seat_since[t] = since;
+    const uint64_t pc = a->seat_pc[t];
+    a->seat_pc[t] = b->seat_pc[t];
+    b->seat_pc[t] = pc;
 }
 
 /* Nothing of a warp may be under way when its threads change: what is would be of other threads. */
@@ -96,15 +99,14 @@ void judge_formed(judge_t *j, unsigned core, const formed_t *f)
     core_state_t *c = &j->core[core];
     warp_state_t *w = &c->warp[f->warp];
     uint64_t returning = 0;
+    if (w->active && c->group[w->slot].broken) /* its fault is on its way: nothing that is formed now will issue */
+        return;
     if (!w->active || w->waiting || !f->mask) {
         judge_differ(j, core, f->warp, NULL,
                      w->waiting ? "a warp is formed while it waits at a barrier"
                                 : "a warp is formed of no thread, or before it has begun");
         return;
     }
-    for (unsigned k = 0; k < WARPS; k++) /* a fault of the group is on its way: nothing that is formed now will issue */
-        if (c->warp[k].active && c->warp[k].slot == w->slot && c->warp[k].fault)
-            return;
     if (under_way(j, core, f->warp, w, "a warp is formed"))
         return;
     c->group[w->slot].formed = true;
@@ -139,26 +141,33 @@ void judge_formed(judge_t *j, unsigned core, const formed_t *f)
     }
 }
 
+/* Do threads of a home of these wait at another barrier? */
+static bool apart(const warp_state_t *w, const warp_state_t *o, const insn_t *i)
+{
+    for (uint64_t m = o->early; m; m &= m - 1)
+        for (uint64_t n = i->tmask; n; n &= n - 1) {
+            const unsigned t = (unsigned)__builtin_ctzll(m);
+            if (o->seat[t] == w->seat[__builtin_ctzll(n)] && o->seat_pc[t] != i->pc)
+                return true;
+        }
+    return false;
+}
+
+void judge_barrier_meets(core_state_t *c, const warp_state_t *w, const insn_t *i)
+{
+    group_state_t *g = &c->group[w->slot];
+    const bool ends = i->op == OP_VL_EXIT;
+    g->broken |= !ends && g->gone;
+    for (unsigned k = 0; k < WARPS && COMPACTS; k++) {
+        const warp_state_t *o = &c->warp[k];
+        if (o->active && o->slot == w->slot)
+            g->broken |= ends ? o->waiting || o->early : apart(w, o, i);
+    }
+}
+
 bool judge_barrier_fails(const core_state_t *c, const warp_state_t *w, const sim_fault_t *f)
 {
     const insn_t *last = &w->ring[(uint8_t)(w->tail - 1)];
-    const group_state_t *g = &c->group[w->slot];
-    if (!COMPACTS || !w->active || f->cause != FAULT_BARRIER || f->value > 1 || last->pc != f->pc
-        || last->tmask != f->mask)
-        return false;
-    if (last->op == OP_VL_BARRIER && g->gone)
-        return true;
-    for (unsigned k = 0; k < WARPS; k++) {
-        const warp_state_t *o = &c->warp[k];
-        if (!o->active || o->slot != w->slot)
-            continue;
-        if (last->op == OP_VL_EXIT && (o->waiting || o->early))
-            return true;
-        /* Threads of one home at two barriers. */
-        for (uint64_t m = last->op == OP_VL_BARRIER && o->early_pc != last->pc ? o->early : 0; m; m &= m - 1)
-            for (uint64_t n = f->mask; n; n &= n - 1)
-                if (o->seat[__builtin_ctzll(m)] == w->seat[__builtin_ctzll(n)])
-                    return true;
-    }
-    return false;
+    return COMPACTS && w->active && f->cause == FAULT_BARRIER && f->value <= 1 && c->group[w->slot].broken
+           && (last->op == OP_VL_BARRIER || last->op == OP_VL_EXIT) && last->pc == f->pc && last->tmask == f->mask;
 }

@@ -8,6 +8,8 @@
 void judge_formed(judge_t *j, unsigned core, const formed_t *f);
 /* The warp in which the thread of this home and place that wants an atomic runs; its home if none does. */
 unsigned judge_seat(core_state_t *c, unsigned home, unsigned t);
-/* A fault at a barrier in a compacted group, where whose thread is missed depends on what meets first: is there one who is, and one who misses it? */
+/* Threads come to a barrier, or end (before the judge takes it up): does somebody miss them, or they somebody? */
+void judge_barrier_meets(core_state_t *c, const warp_state_t *w, const insn_t *i);
+/* A fault at a barrier in a compacted group, where it depends on what meets first who misses whom: is it of such threads? */
 bool judge_barrier_fails(const core_state_t *c, const warp_state_t *w, const sim_fault_t *f);
 #endif

@@ -68,7 +68,7 @@ typedef struct {
     uint64_t runs;
     bool nested;
     uint8_t seat[THREADS];
-    uint64_t seat_since[THREADS];
+    uint64_t seat_since[THREADS], seat_pc[THREADS]; /* seat_pc: where the early ones wait */
     struct {
         uint64_t pc, mask;
         uint32_t word;
@@ -85,6 +85,7 @@ typedef struct {
     uint64_t barrier; /* number of the last one that the group has passed */
     bool crossed; /* some access from beyond it has been let go */
     bool formed, gone; /* its warps have been formed anew; some thread has issued its end */
+    bool broken; /* somebody has come to a barrier, or ended, that others wait for or have ended: if it is compacted it faults */
     unsigned back; /* threads that are still to go on from a barrier where all have waited */
 } group_state_t;
 
