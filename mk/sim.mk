@@ -55,9 +55,11 @@ MODEL_CONFIGS := warp32 umh2m $(if $(VELLUM_REGRESS),umh1 umh2d)
 # A bench runs in the configurations that verif/common/bench-configs names, one that is not there in these two; with VELLUM_REGRESS=1 every one in all four.
 USUAL_CONFIGS := $(if $(VELLUM_REGRESS),tiny small warp32 odd,tiny odd)
 BENCHES := $(notdir $(patsubst %/bench.c,%,$(wildcard verif/*/*/bench.c)))
-FEW := $(if $(VELLUM_REGRESS),,$(shell sed 's/#.*//' verif/common/bench-configs))
+FEW := $(shell sed 's/#.*//' verif/common/bench-configs)
 some_configs = $(patsubst $(1)/%,%,$(filter $(1)/%,$(FEW)))
-BENCH_NEEDS := $(foreach b,$(BENCHES) mempath,$(patsubst %,$(BUILD)/cfg/%/bench/$(b),$(or $(call some_configs,$(b)),$(USUAL_CONFIGS))))
+# Those that are named are all; with VELLUM_REGRESS=1 beside the usual ones, unless all of them are others.
+bench_configs = $(if $(VELLUM_REGRESS),$(if $(filter $(USUAL_CONFIGS),$(or $(call some_configs,$(1)),tiny)),$(sort $(USUAL_CONFIGS) $(call some_configs,$(1))),$(call some_configs,$(1))),$(or $(call some_configs,$(1)),$(USUAL_CONFIGS)))
+BENCH_NEEDS := $(foreach b,$(BENCHES) mempath,$(patsubst %,$(BUILD)/cfg/%/bench/$(b),$(call bench_configs,$(b))))
 .PHONY: test-needs
 test-needs: all $(VRUN) $(foreach c,$(TEST_CONFIGS),$(patsubst %,$(BUILD)/cfg/$(c)/libvl%.so,model rtl lockstep)) $(patsubst %,$(BUILD)/cfg/%/libvlmodel.so,$(MODEL_CONFIGS)) $(BENCH_NEEDS) \
     $(patsubst %,$(BUILD)/verif/%,fpu-arith softfp) $(patsubst %,$(BUILD)/test/%,loader loader-fuzz system-isa dram-device dram-speed)

@@ -171,8 +171,12 @@ package vellum_pkg;
     logic [15:0] cutoff;           // 0: base times the active warps
   } locality_policy_t;
 
+  // Whether warps are formed anew where a workgroup parts and meets (docs/compaction.md).
+  typedef enum logic {COMPACT_OFF = 0, COMPACT_TBC = 1} compact_e;
+
   // Run-time policies (control registers).
   typedef struct packed {
+    compact_e compaction;
     locality_policy_t locality;
     prefetch_e prefetch;
     sched_e sched;

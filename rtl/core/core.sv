@@ -65,7 +65,9 @@ module core
     output logic                 trace_mem_valid_o,
     output memtrace_t            trace_mem_o,
     output logic                 trace_sent_valid_o,
-    output sent_t                trace_sent_o
+    output sent_t                trace_sent_o,
+    output logic                 trace_formed_valid_o,
+    output formed_t              trace_formed_o
 );
   // ---- nets, grouped by the block that drives them -------------------------------------------------------------------
   // fetch
@@ -86,6 +88,13 @@ module core
   warp_t warp_done;
   bar_arrive_t arrive;
   fault_t simt_fault;
+  logic meet_valid;
+  meet_t meet;
+  // compactor
+  logic go_valid, go_ready;
+  go_t go;
+  homes_t homes;
+  warp_mask_t grouped, nested;
   // regfile
   logic ops_valid, wb_valid, wb_hold, lsu_res_ready;
   operands_t ops;
@@ -109,7 +118,7 @@ module core
   logic lsu_credit, early, l1d_req_valid, l1d_req_ready, l1d_rsp_valid, l1d_rsp_ready, l1d_ack;
   l1d_req_t l1d_req;
   l1d_rsp_t l1d_rsp;
-  warp_mask_t unsent;
+  warp_mask_t unsent, rows;
   logic spad_req_valid, spad_req_ready, spad_rsp_valid, spad_rsp_ready, lsu_fault_valid, memtrace_valid, lsu_idle, l1d_idle;
   spad_req_t spad_req;
   spad_rsp_t spad_rsp;
@@ -191,8 +200,29 @@ module core
       .warp_done_valid_o(warp_done_valid), .warp_done_o(warp_done),
       .arrive_valid_o(arrive_valid), .arrive_o(arrive),
       .fault_valid_o(simt_fault_valid), .fault_o(simt_fault),
+      .grouped_i(grouped), .nested_i(nested), .meet_valid_o(meet_valid), .meet_o(meet), .go_valid_i(go_valid), .go_i(go), .go_ready_o(go_ready),
       .halt_i(halt), .ev_o(ev.simt)
   );
+  // what a warp is
+  if (COMPACTION == COMPACTION_BLOCK) begin : g_compactor
+    compactor u_compactor (
+        .clk_i, .rst_i, .policy_i(policy_i.compaction),
+        .start_valid_i(start_valid), .start_i(start), .meet_valid_i(meet_valid), .meet_i(meet),
+        .release_valid_i(release_valid), .release_i(release_s),
+        .issue_valid_i(issue_valid), .issue_i(issue_s), .wb_valid_i(wb_valid), .wb_i(wb), .rows_i(rows),
+        .go_valid_o(go_valid), .go_o(go), .go_ready_i(go_ready),
+        .homes_o(homes), .grouped_o(grouped), .nested_o(nested), .formed_valid_o(trace_formed_valid_o), .formed_o(trace_formed_o), .ev_o(ev.compactor)
+    );
+  end else begin : g_launched
+    assign go_valid = 1'b0;
+    assign go = '0;
+    assign homes = '0;
+    assign grouped = '0;
+    assign nested = '0;
+    assign trace_formed_valid_o = 1'b0;
+    assign trace_formed_o = '0;
+    assign ev.compactor = '0;
+  end
   // which warps may issue memory instructions
   if (LOCALITY_ENTRIES > 0) begin : g_locality
     warp_locality u_warp_locality (
@@ -208,7 +238,7 @@ module core
   end
   // ---- operands and pipes -----------------------------------------------------------------------------------------------
   regfile u_regfile (
-      .clk_i, .rst_i, .core_i, .kernel_i,
+      .clk_i, .rst_i, .core_i, .kernel_i, .homes_i(homes),
       .issue_valid_i(issue_valid), .issue_i(issue_s),
       .start_valid_i(start_valid), .start_i(start), .lids_valid_i(lids_valid), .lids_i(lids),
       .alu_res_valid_i(alu_res_valid), .alu_res_i(alu_res),
@@ -233,13 +263,13 @@ module core
       .div_res_valid_o(div_res_valid), .div_res_o(div_res), .ev_o(ev.idiv)
   );
   fpu u_fpu (
-      .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start),
+      .clk_i, .rst_i, .homes_i(homes), .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start),
       .fdiv_flags_valid_i(fdiv_flags_valid), .fdiv_flags_i(fdiv_flags),
       .fpu_res_valid_o(fpu_res_valid), .fpu_res_o(fpu_res), .frm_valid_o(frm_valid), .frm_o(frm),
       .fault_valid_o(fpu_fault_valid), .fault_o(fpu_fault), .ev_o(ev.fpu)
   );
   fdiv u_fdiv (
-      .clk_i, .rst_i, .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start),
+      .clk_i, .rst_i, .homes_i(homes), .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start),
       .frm_valid_i(frm_valid), .frm_i(frm),
       .fdiv_res_valid_o(fdiv_res_valid), .fdiv_res_o(fdiv_res),
       .fdiv_flags_valid_o(fdiv_flags_valid), .fdiv_flags_o(fdiv_flags), .ev_o(ev.fdiv)
@@ -262,7 +292,7 @@ module core
   );
   // ---- memory -----------------------------------------------------------------------------------------------------------
   lsu u_lsu (
-      .clk_i, .rst_i, .core_i, .kernel_i, .root_i, .mode_i(tlb_mode_i), .halt_i(halt),
+      .clk_i, .rst_i, .core_i, .homes_i(homes), .rows_o(rows), .kernel_i, .root_i, .mode_i(tlb_mode_i), .halt_i(halt),
       .ops_valid_i(ops_valid), .ops_i(ops), .start_valid_i(start_valid), .start_i(start), .credit_o(lsu_credit),
       .look_valid_o(look_valid), .look_o(look), .look_ready_i(look_ready), .found_valid_i(found_valid), .found_i(found), .early_o(early),
       .miss_valid_o(miss_valid[0]), .miss_o(miss[0]), .miss_ready_i(miss_ready[0]), .walk_valid_i(walk_valid[0]), .walk_i(walk[0]),

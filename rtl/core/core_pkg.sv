@@ -253,6 +253,57 @@ package core_pkg;
     logic [LANES-1:0][2:0][LID_W-1:0] lid;
   } lids_t;
 
+  // ---- compaction (docs/blocks/compactor.md) ------------------------------------------------------------------------
+  // Whose thread is at each place of each warp. With compaction = none it is one word that nothing looks at.
+  localparam logic COMPACTS = COMPACTION == COMPACTION_BLOCK;
+  localparam int unsigned HOME_WARPS = COMPACTS ? WARPS : 1;
+  localparam int unsigned HOME_PLACES = COMPACTS ? THREADS : 1;
+  localparam int unsigned HOME_LANES = COMPACTS ? LANES : 1;
+  typedef warp_t [HOME_WARPS-1:0][HOME_PLACES-1:0] homes_t;
+
+  // Home of the thread in a lane of a warp's beat.
+  // verilator lint_off UNUSEDSIGNAL
+  function automatic warp_t home_of(input homes_t homes, input warp_t w, input beat_t b, input int unsigned l);
+    if (!COMPACTS) return w;
+    return homes[$clog2(HOME_WARPS + 1)'(w)][((BEATS > 1) ? 32'(b) * LANES : 0) + l];
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
+
+  typedef struct packed {        // simt -> compactor: what a warp of a compacted group has come to
+    warp_t warp;
+    logic branch;                // tmask stand at the branch pc: taken of them go to target; they meet at `meeting`
+    logic barrier;               // all of the warp has arrived at `barrier`, at pc
+    logic ended;                 // tmask have ended, at pc
+    logic waits;                 // tmask wait at the vl.barrier at pc, and have left the warp
+    logic done;                  // nothing of the warp is left to run here
+    pc_t pc;
+    pc_t target;
+    pc_t meeting;
+    thread_mask_t tmask;
+    thread_mask_t taken;
+  } meet_t;
+
+  typedef enum logic [1:0] {GO_FORM = 0, GO_ALONE = 1, GO_DONE = 2, GO_FAULT = 3} go_e;
+
+  typedef struct packed {        // compactor -> simt: what such a warp does next; what a kind does not use is 0
+    go_e kind;
+    warp_t warp;
+    pc_t pc;                     // FORM: runs tmask from here. ALONE: of the branch
+    logic rpc_valid;             // FORM
+    pc_t rpc;
+    pc_t target;                 // ALONE
+    thread_mask_t tmask;
+    thread_mask_t taken;         // ALONE
+    logic value;                 // FAULT
+  } go_t;
+
+  typedef struct packed {        // compactor -> trace: a warp has been formed
+    warp_t warp;
+    thread_mask_t mask;
+    logic nested;                // it does not arrive at a barrier: its threads wait there with the group
+    warp_t [THREADS-1:0] homes;
+  } formed_t;
+
   // ---- memory ----------------------------------------------------------------------------------------------------
   typedef struct packed {        // names the threads of one LSU entry that a request serves
     entry_t entry;
@@ -300,7 +351,8 @@ package core_pkg;
     logic [LANES-1:0][SPAD_W-1:0] addr;  // byte address in the core's scratchpad, naturally aligned
     lane_data_t data;            // store data / AMO operand (not shifted)
     lane_data_t cmp;             // AMOCAS compare value
-    hart_t hart0;                // hart of lane 0 of this beat (lanes follow)
+    hart_t hart0;                // hart of lane 0 of this beat (lanes follow); with compaction = block of home 0
+    warp_t [HOME_LANES-1:0] home;      // compaction = block: home of each lane's thread; else 0
   } spad_req_t;
 
   typedef struct packed {        // spad -> lsu: lanes served (several responses a request when banks conflict)

@@ -14,6 +14,8 @@ module fdiv
     // launch
     input  logic      start_valid_i,
     input  start_t    start_i,
+    // compactor: whose thread is at each place of each warp
+    input  homes_t    homes_i,
     // fpu
     input  logic      frm_valid_i,
     input  frm_t      frm_i,
@@ -58,7 +60,7 @@ module fdiv
   logic [LANES-1:0][2:0] frm;
   fpu_frm u_frm (
       .clk_i, .rst_i, .we_i(frm_valid_i), .w_i(frm_i), .clear_i(start_valid_i), .clear_warp_i(start_i.warp),
-      .warp_i(head.dest.warp), .beat_i(head.dest.beat), .frm_o(frm)
+      .warp_i(head.dest.warp), .beat_i(head.dest.beat), .frm_o(frm), .homes_i
   );
 
   // Step 2: the passes

@@ -14,6 +14,8 @@ module fpu
     // launch
     input  logic      start_valid_i,
     input  start_t    start_i,
+    // compactor: whose thread is at each place of each warp
+    input  homes_t    homes_i,
     // fdiv
     input  logic      fdiv_flags_valid_i,
     input  fflags_t   fdiv_flags_i,
@@ -145,11 +147,11 @@ module fpu
 
   fpu_frm u_frm (
       .clk_i, .rst_i, .we_i(frm_valid_o), .w_i(frm_o), .clear_i(start_valid_i), .clear_warp_i(start_i.warp),
-      .warp_i(ops_i.warp), .beat_i(ops_i.beat), .frm_o(frm)
+      .warp_i(ops_i.warp), .beat_i(ops_i.beat), .frm_o(frm), .homes_i
   );
   fpu_flags u_flags (
       .clk_i, .rst_i, .a_we_i(flags_we), .a_set_i(is_csr), .a_i(acc), .b_we_i(fdiv_flags_valid_i), .b_i(fdiv_flags_i),
-      .clear_i(start_valid_i), .clear_warp_i(start_i.warp), .warp_i(info_q[4].warp), .beat_i(info_q[4].beat), .flags_o(fflags4)
+      .clear_i(start_valid_i), .clear_warp_i(start_i.warp), .warp_i(info_q[4].warp), .beat_i(info_q[4].beat), .flags_o(fflags4), .homes_i
   );
 
   // ---- what all lanes share --------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ module identity
     input  logic        read_i,
     input  logic [11:0] csr_i,
     input  warp_t       warp_i,
+    input  warp_t [LANES-1:0] homes_i,               // of each lane's thread
     input  beat_t       beat_i,
     output lane_data_t  value_o,                     // in this cycle; 0 for local ids
     output lane_data_t  offset_o,                    // likewise: what is to be added, 0 for all but vl_sp
@@ -36,10 +37,19 @@ module identity
   // ---- local ids
   logic [LANES-1:0][2:0][LID_W-1:0] lids;
   logic [2:0] dim, dim_q;
-  ram_1r1w #(.DEPTH(ROWS), .WIDTH(LANES * 3 * LID_W)) u_lids (
-      .clk_i, .we_i(lids_valid_i), .waddr_i(row_of_beat(lids_i.warp, lids_i.beat)), .wdata_i(lids_i.lid),
-      .re_i(read_i), .raddr_i(row_of_beat(warp_i, beat_i)), .rdata_o(lids)
-  );
+  if (COMPACTS) begin : gen_lids
+    for (genvar l = 0; l < LANES; l++) begin : gen_lane_lids
+      ram_1r1w #(.DEPTH(ROWS), .WIDTH(3 * LID_W)) u_lids (
+          .clk_i, .we_i(lids_valid_i), .waddr_i(row_of_beat(lids_i.warp, lids_i.beat)), .wdata_i(lids_i.lid[l]),
+          .re_i(read_i), .raddr_i(row_of_beat(homes_i[l], beat_i)), .rdata_o(lids[l])
+      );
+    end
+  end else begin : gen_row_lids
+    ram_1r1w #(.DEPTH(ROWS), .WIDTH(LANES * 3 * LID_W)) u_lids (
+        .clk_i, .we_i(lids_valid_i), .waddr_i(row_of_beat(lids_i.warp, lids_i.beat)), .wdata_i(lids_i.lid),
+        .re_i(read_i), .raddr_i(row_of_beat(warp_i, beat_i)), .rdata_o(lids)
+    );
+  end
   assign dim = {csr_i == CSR_VL_LID_Z, csr_i == CSR_VL_LID_Y, csr_i == CSR_VL_LID_X} & {3{read_i}};
   always_ff @(posedge clk_i) dim_q <= dim;
   for (genvar l = 0; l < LANES; l++) begin : gen_lid
@@ -53,10 +63,8 @@ module identity
   );
 
   // ---- the same for all lanes
-  logic [HART_W-1:0] first_hart;
   xlen_t common;
   logic is_sp, is_lane, is_thread;
-  assign first_hart = HART_W'((HART_W'(core_i) * HART_W'(WARPS) + HART_W'(warp_i)) * HART_W'(THREADS));
   assign is_sp = csr_i == CSR_VL_SP;
   assign is_lane = csr_i == CSR_VL_LANE;
   assign is_thread = csr_i inside {CSR_VL_THREAD, CSR_MHARTID};
@@ -67,10 +75,23 @@ module identity
       common |= 64'(grp[d]) & {64{csr_i == CSR_VL_GRP_X + 12'(d)}};
     end
     common |= kernel_i.arg & {64{csr_i == CSR_VL_ARG}};
-    common |= (kernel_i.stack_base + (64'(first_hart) << kernel_i.stack_log2)) & {64{is_sp}};
-    common |= 64'(warp_i) & {64{csr_i == CSR_VL_WARP}};
     common |= 64'(core_i) & {64{csr_i == CSR_VL_CORE}};
-    common |= 64'(first_hart) & {64{csr_i == CSR_MHARTID}};
+  end
+
+  // ---- and for all threads of a warp: once, or for each lane's home
+  function automatic xlen_t of_warp(input warp_t w);
+    logic [HART_W-1:0] first_hart;
+    first_hart = HART_W'((HART_W'(core_i) * HART_W'(WARPS) + HART_W'(w)) * HART_W'(THREADS));
+    return ((kernel_i.stack_base + (64'(first_hart) << kernel_i.stack_log2)) & {64{is_sp}}) | (64'(w) & {64{csr_i == CSR_VL_WARP}})
+         | (64'(first_hart) & {64{csr_i == CSR_MHARTID}});
+  endfunction
+  lane_data_t warps;
+  if (COMPACTS) begin : gen_homes
+    always_comb for (int unsigned l = 0; l < LANES; l++) warps[l] = of_warp(homes_i[l]);
+  end else begin : gen_warp
+    xlen_t one;
+    always_comb one = of_warp(warp_i);
+    assign warps = {LANES{one}};
   end
 
   // ---- a value of its own for each lane
@@ -85,6 +106,6 @@ module identity
       offset_o[l] = '0;
       for (int unsigned k = 0; k <= THREAD_W; k++) offset_o[l] |= (stack_size << k) & {64{above[k]}};
     end
-    assign value_o[l] = common | (64'(l) & {64{is_lane}}) | (64'(thread) & {64{is_thread}});
+    assign value_o[l] = common | warps[l] | (64'(l) & {64{is_lane}}) | (64'(thread) & {64{is_thread}});
   end
 endmodule

@@ -67,6 +67,9 @@ module lsu
     input  logic      lsu_res_ready_i,
     // to barrier
     output warp_mask_t unsent_o,              // warps with global accesses that have not gone to the L1D
+    // compactor
+    input  homes_t     homes_i,               // whose thread is at each place of each warp
+    output warp_mask_t rows_o,                // warps that have a row (compaction = none: 0)
     // to status, trace
     output logic      fault_valid_o,
     output fault_t    fault_o,
@@ -95,6 +98,7 @@ module lsu
   lsu_next_t next;
   lsu_head_t h;
   lsu_beat_t [BEATS-1:0] beat;
+  warp_t [THREADS-1:0] home;
   logic [THREADS-1:0][31:0] virt;
   ppn_t [THREADS-1:0] frame, frame_new;
   thread_mask_t frame_access, frame_walked, look_take, ap_threads;
@@ -110,9 +114,9 @@ module lsu
   warp_mask_t dead_q;
 
   lsu_operands u_operands (
-      .clk_i, .rst_i, .kernel_i, .sv48_i(sv48), .start_valid_i, .start_i, .ops_valid_i(take_ops), .ops_i,
+      .clk_i, .rst_i, .kernel_i, .sv48_i(sv48), .start_valid_i, .start_i, .homes_i, .ops_valid_i(take_ops), .ops_i,
       .arrive_valid_o(arrive_valid), .arrive_o(arrive), .arrive_row_i(arrive_row),
-      .front_row_i(row.row), .head_o(h), .beat_o(beat), .virt_o(virt), .frame_o(frame), .access_o(frame_access), .walked_o(frame_walked),
+      .front_row_i(row.row), .head_o(h), .beat_o(beat), .home_o(home), .virt_o(virt), .frame_o(frame), .access_o(frame_access), .walked_o(frame_walked),
       .page_row_i(answers.any ? ap.row : lrow.row), .vpn_o(vpn),
       .frame_we_i(hit.threads | ap_threads), .frame_row_i(answers.act ? ap.row : hit.row), .frame_i(frame_new), .frame_access_i(act_access), .frame_walked_i(answers.act)
   );
@@ -125,7 +129,7 @@ module lsu
       .walked_valid_i, .walked_walk_i(walked_i.walk), .push_o(answer_push), .answers_i(answers), .pop_o(answer_pop),
       .ap_o(ap), .ap_threads_o(ap_threads), .act_fault_i(act_fault),
       .resume_valid_i, .resume_warp_i(resume_i), .inv_i(inv_now), .start_valid_i, .start_warp_i(start_i.warp), .left_o(left),
-      .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed), .unsent_o
+      .lk_free_i(lk_free), .stall_blocked_o(stall_blocked), .waiting_o(waiting), .resumed_o(resumed), .unsent_o, .rows_o
   );
   lsu_lookup u_lookup (
       .clk_i, .rst_i, .inv_i(inv_now), .lrow_i(lrow), .vpn_i(vpn), .used_o(used), .take_o(look_take), .pages_o(look_pages), .more_o(more_pages),
@@ -146,7 +150,7 @@ module lsu
   logic [7:0] unacked_q;
   lsu_front u_front (
       .clk_i, .rst_i, .core_i, .sv48_i(sv48), .overlap_i(mode_i == TLB_OVERLAP), .halt_i,
-      .row_i(row), .head_i(h), .beat_i(beat), .frame_i(frame), .virt_i(virt), .warp_dead_i(dead_q[h.warp]), .others_i(others), .next_i(next),
+      .row_i(row), .head_i(h), .beat_i(beat), .home_i(home), .frame_i(frame), .virt_i(virt), .warp_dead_i(dead_q[h.warp]), .others_i(others), .next_i(next),
       .visit_o(visit), .fault_o(do_fault), .kill_o(kill),
       .quiet_i(quiet), .fence_busy_i(fence_busy), .pf_busy_i(pf_valid_o), .store_limit_i(unacked_q >= 8'(STORE_LIMIT)), .half_taken_o(half_taken),
       .busy_i(busy), .entry_o(entry), .enter_o(enter), .fence_o(fence_done),

@@ -14,6 +14,7 @@ module lsu_front
     input  lsu_front_t   row_i,
     input  lsu_head_t    head_i,
     input  lsu_beat_t [BEATS-1:0] beat_i,
+    input  warp_t [THREADS-1:0] home_i,
     input  ppn_t [THREADS-1:0] frame_i,
     input  logic [THREADS-1:0][31:0] virt_i,
     input  logic         warp_dead_i,
@@ -148,11 +149,12 @@ module lsu_front
   always_comb begin
     spad_req_o = '{op: h.op, default: '0};
     spad_req_o.entry = h.store ? '0 : entry_o;
-    spad_req_o.hart0 = hart_warp;
+    spad_req_o.hart0 = COMPACTS ? hart_base_q : hart_warp;
     for (int unsigned b = 0; b < BEATS; b++)
       if (BEATS == 1 || spad_sel[b]) begin
         spad_req_o.beat |= beat_t'(b);
         spad_req_o.hart0 |= HART_W'(b * LANES);
+        for (int unsigned l = 0; l < HOME_LANES; l++) if (COMPACTS) spad_req_o.home[l] |= home_i[b*LANES+l];
         spad_req_o.mask |= beat_i[b].spad;
         spad_req_o.data |= beat_i[b].rs2;
         spad_req_o.cmp |= beat_i[b].rs3;
@@ -180,7 +182,19 @@ module lsu_front
     assign group_b[b*LANES+:LANES] = (BEATS == 1 || group_sel[b]) ? group[b*LANES+:LANES] : '0;
   end
   assign group_sel = group_has & (~group_has + 1'b1);
-  assign group_o = '{entry: entry_o, line: line, sector: sector, leader: leader, threads: group, beat: group_sel, hart: hart_warp};
+  // Where warps are formed it is the home of the leader that counts.
+  hart_t hart_lead;
+  if (COMPACTS) begin : gen_lead
+    warp_t home;
+    always_comb begin
+      home = '0;
+      for (int unsigned t = 0; t < THREADS; t++) if (leader[t]) home |= home_i[t];
+    end
+    assign hart_lead = hart_base_q + HART_W'(home) * HART_W'(THREADS);
+  end else begin : gen_no_lead
+    assign hart_lead = hart_warp;
+  end
+  assign group_o = '{entry: entry_o, line: line, sector: sector, leader: leader, threads: group, beat: group_sel, hart: hart_lead};
   assign load_o = live && h.load && pending != '0 && !st_valid_i;
   assign load_taken_o = load_o && l1d_ready_i;
   assign st_taken = live && !h.load && from != '0 && st_free_i && (h.atomic || !store_limit_i);

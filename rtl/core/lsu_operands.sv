@@ -10,6 +10,7 @@ module lsu_operands
     input  logic        sv48_i,
     input  logic        start_valid_i,
     input  start_t      start_i,
+    input  homes_t      homes_i,
     input  logic        ops_valid_i,       // of this pipe
     input  operands_t   ops_i,
     // rows
@@ -20,6 +21,7 @@ module lsu_operands
     input  lsu_row_t    front_row_i,
     output lsu_head_t   head_o,
     output lsu_beat_t [BEATS-1:0] beat_o,
+    output warp_t [THREADS-1:0] home_o,        // of each thread
     output logic [THREADS-1:0][31:0] virt_o,   // address bits 47:16, for the trace alone
     output ppn_t [THREADS-1:0] frame_o,
     output thread_mask_t access_o,         // beside a frame: the walk ended with an access fault
@@ -121,6 +123,13 @@ module lsu_operands
     ram_lut #(.DEPTH(ROWS), .WIDTH(32)) u_virt (
         .clk_i, .we_i(mine), .waddr_i(arrive_row_i), .wdata_i(addr[L][47:16]), .raddr_i(front_row_i), .rdata_o(virt_o[t])
     );
+    if (COMPACTS) begin : g_home
+      ram_lut #(.DEPTH(ROWS), .WIDTH(WARP_W)) u_home (
+          .clk_i, .we_i(mine), .waddr_i(arrive_row_i), .wdata_i(home_of(homes_i, in_q.warp, in_q.beat, L)), .raddr_i(front_row_i), .rdata_o(home_o[t])
+      );
+    end else begin : g_no_home
+      assign home_o[t] = head_o.warp;
+    end
     // Written when the address comes (Bare), or by look-ups and answers: the root changes only while idle, so they do not meet.
     assign frame = sv48_i ? frame_i[t] : addr[L][47:12];
     ram_lut #(.DEPTH(ROWS), .WIDTH(1 + VPN_W)) u_frame (

@@ -103,7 +103,7 @@ package lsu_pkg;
     thread_mask_t leader;        // one-hot, or 0
     thread_mask_t threads;
     beats_t beat;                // the lowest with such threads: one-hot, or 0
-    hart_t hart;                 // of the warp's thread 0
+    hart_t hart;                 // of the warp's thread 0; where warps are formed of the leader's home
   } lsu_group_t;
 
   typedef struct packed {        // lsu_front -> lsu: what happens at this edge, for events and counts

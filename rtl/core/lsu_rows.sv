@@ -55,7 +55,8 @@ module lsu_rows
     output logic          stall_blocked_o,
     output logic [6:0]    waiting_o,
     output logic          resumed_o,
-    output warp_mask_t    unsent_o          // of complete rows with such threads
+    output warp_mask_t    unsent_o,         // of complete rows with such threads
+    output warp_mask_t    rows_o            // of all rows, where warps are formed; else 0
 );
   localparam int unsigned ROWS = LSU_ROWS;
   typedef logic [ROWS-1:0] set_t;
@@ -417,6 +418,10 @@ module lsu_rows
   always_comb begin
     unsent_o = '0;
     for (int unsigned r = 0; r < ROWS; r++) `VL_WHEN(complete_q[r]) if (complete_q[r] && unsent_q[r] != '0) unsent_o[warp_q[r]] = 1'b1;
+  end
+  always_comb begin
+    rows_o = '0;
+    for (int unsigned r = 0; r < ROWS; r++) if (COMPACTS && valid_q[r]) rows_o[warp_q[r]] = 1'b1;
   end
 
 `ifndef SYNTHESIS

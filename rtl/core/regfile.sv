@@ -19,6 +19,8 @@ module regfile
     input  start_t      start_i,
     input  logic        lids_valid_i,
     input  lids_t       lids_i,
+    // from compactor: whose thread is at each place of each warp
+    input  homes_t      homes_i,
     // constants
     input  kernel_t     kernel_i,
     input  core_t       core_i,
@@ -128,28 +130,41 @@ module regfile
     w.pipe = pop[Q_LSU] ? PIPE_LSU : pop[Q_FPU] ? (fpu_head.mul ? PIPE_MUL : PIPE_FPU) : pop[Q_DIV] ? PIPE_DIV : pop[Q_FDIV] ? PIPE_FDIV : PIPE_ALU;
   end
 
-  // ---- written bits: a row of 32 for each beat of a warp. fresh: nothing was written since the start, the row's word is void.
-  logic [ROWS-1:0] fresh_q;
-  row_t r_row, w_row;
-  logic [31:0] r_word, w_word, r_bits, w_bits;
-  logic w_reg, w_first;
-  assign r_row = row_of_beat(issue_i.warp, issue_i.beat);
-  assign w_row = row_of_beat(w.res.warp, w.res.beat);
-  assign r_bits = fresh_q[r_row] ? '0 : r_word;
-  assign w_bits = fresh_q[w_row] ? '0 : w_word;
+  // ---- the row of each lane: that of its thread's home, which is the warp itself where none are formed
+  row_t [LANES-1:0] r_row, w_row;
+  warp_t [LANES-1:0] r_home;
+  logic w_reg;
   assign w_reg = w_valid && w.res.rd != '0;
-  assign w_first = !w_bits[w.res.rd];
-  ram_lut #(.DEPTH(ROWS), .WIDTH(32)) u_written_r (
-      .clk_i, .we_i(w_reg), .waddr_i(w_row), .wdata_i(w_bits | (32'd1 << w.res.rd)), .raddr_i(r_row), .rdata_o(r_word));
-  ram_lut #(.DEPTH(ROWS), .WIDTH(32)) u_written_w (
-      .clk_i, .we_i(w_reg), .waddr_i(w_row), .wdata_i(w_bits | (32'd1 << w.res.rd)), .raddr_i(w_row), .rdata_o(w_word));
-  always_ff @(posedge clk_i) begin
-    if (rst_i) fresh_q <= '1;
-    else begin
-      if (w_reg) fresh_q[w_row] <= 1'b0;
-      if (start_valid_i)                                    // step 5
-        for (int unsigned b = 0; b < BEATS; b++) fresh_q[row_of_beat(start_i.warp, BEAT_W'(b))] <= 1'b1;
+  for (genvar l = 0; l < LANES; l++) begin : gen_row
+    if (COMPACTS) begin : gen_home
+      assign r_home[l] = home_of(homes_i, issue_i.warp, issue_i.beat, l);
+      assign w_row[l] = row_of_beat(home_of(homes_i, w.res.warp, w.res.beat, l), w.res.beat);
+    end else begin : gen_warp
+      assign r_home[l] = issue_i.warp;
+      assign w_row[l] = row_of_beat(w.res.warp, w.res.beat);
     end
+    assign r_row[l] = row_of_beat(r_home[l], issue_i.beat);
+  end
+
+  // ---- written bits: a word each row; where warps are formed each lane has such words, for a row may be written in part. Where there is one, a lane outside the mask of the
+  // first write of a register takes 0.
+  logic [LANES-1:0][2:0] written;
+  logic w_first;
+  if (COMPACTS) begin : gen_by_lane
+    for (genvar l = 0; l < LANES; l++) begin : gen_written
+      logic [31:0] bits;
+      written_bits u_written (
+          .clk_i, .rst_i, .start_valid_i, .start_warp_i(start_i.warp), .r_row_i(r_row[l]), .bits_o(bits),
+          .we_i(w_reg && w.res.mask[l]), .w_row_i(w_row[l]), .rd_i(w.res.rd), .first_o());
+      assign written[l] = {bits[rs[2]], bits[rs[1]], bits[rs[0]]};
+    end
+    assign w_first = 1'b0;
+  end else begin : gen_by_row
+    logic [31:0] bits;
+    written_bits u_written (
+        .clk_i, .rst_i, .start_valid_i, .start_warp_i(start_i.warp), .r_row_i(r_row[0]), .bits_o(bits),
+        .we_i(w_reg), .w_row_i(w_row[0]), .rd_i(w.res.rd), .first_o(w_first));
+    assign written = {LANES{bits[rs[2]], bits[rs[1]], bits[rs[0]]}};
   end
 
   // ---- step 2: which operands are read, and what stands in for rs1
@@ -158,7 +173,7 @@ module regfile
   logic [4:0] opcode;
   fmt_e fmt;
   xlen_t stand_in;
-  logic [2:0] has_rs, use_rs, written;
+  logic [2:0] has_rs, use_rs;
   lane_data_t id_value, id_offset;
   logic [LANES-1:0][LID_W-1:0] lid;
   assign reads = issue_valid_i && issue_i.pipe != PIPE_CTL;
@@ -179,25 +194,21 @@ module regfile
   assign rs = {cas ? issue_i.instr[11:7] : issue_i.instr[31:27], issue_i.instr[24:20], issue_i.instr[19:15]};
   assign use_rs = {has_rs[2] && rs[2] != '0, has_rs[1] && rs[1] != '0, has_rs[0] && rs[0] != '0 && !csr_alu};
   assign stand_in = (64'(issue_i.instr[19:15]) & {64{csr_fpu}}) | (64'(issue_i.pc) & {64{auipc}});
-  assign written = {r_bits[rs[2]], r_bits[rs[1]], r_bits[rs[0]]};
 
   identity u_identity (
       .clk_i, .start_valid_i, .start_i, .lids_valid_i, .lids_i, .kernel_i, .core_i, .read_i(reads && csr_alu),
-      .csr_i(issue_i.instr[31:20]), .warp_i(issue_i.warp), .beat_i(issue_i.beat), .value_o(id_value), .offset_o(id_offset), .lid_o(lid));
+      .csr_i(issue_i.instr[31:20]), .warp_i(issue_i.warp), .homes_i(r_home), .beat_i(issue_i.beat), .value_o(id_value), .offset_o(id_offset), .lid_o(lid));
 
   // ---- the lanes: each has its own addresses
   lane_data_t rs1, rs2, rs3;
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    row_t lane_r_row, lane_w_row;
     xlen_t [1:0] special;
-    assign lane_r_row = r_row;
-    assign lane_w_row = w_row;
     assign special = {id_offset[l] & {64{csr_alu}}, (id_value[l] & {64{csr_alu}}) | stand_in};
     rf_bank #(.DEPTH(ROWS * 32)) u_bank (
-        .clk_i, .read_i(use_rs & {3{reads}}), .written_i(written), .same_i(same),
-        .raddr_i({{lane_r_row, rs[2]}, {lane_r_row, rs[1]}, {lane_r_row, rs[0]}}), .special_i(special),
+        .clk_i, .read_i(use_rs & {3{reads}}), .written_i(written[l]), .same_i(same),
+        .raddr_i({{r_row[l], rs[2]}, {r_row[l], rs[1]}, {r_row[l], rs[0]}}), .special_i(special),
         .rdata_o({rs3[l], rs2[l], rs1[l]}),
-        .we_i(w_reg && (w.res.mask[l] || w_first)), .waddr_i({lane_w_row, w.res.rd}),    // step 3
+        .we_i(w_reg && (w.res.mask[l] || w_first)), .waddr_i({w_row[l], w.res.rd}),    // step 3
         .wdata_i(w.res.data[l]));
   end
 

@@ -33,6 +33,14 @@ module simt
     // status
     output logic          fault_valid_o,
     output fault_t        fault_o,
+    // compactor: warps of compacted groups (0, and nothing of go, with compaction = none)
+    input  warp_mask_t    grouped_i,
+    input  warp_mask_t    nested_i,
+    output logic          meet_valid_o,
+    output meet_t         meet_o,
+    input  logic          go_valid_i,
+    input  go_t           go_i,
+    output logic          go_ready_o,
     // counters
     output ev_simt_t      ev_o
 );
@@ -84,6 +92,25 @@ module simt
   fault_t fault_q;
   ev_simt_t ev_q;
 
+  // ---- warps of compacted groups (nothing of it where no core has a compactor) ---------------------------------------
+  logic held_q, meet_valid_q;    // held_go_q waits for its turn
+  go_t held_go_q;
+  meet_t meet_q;
+  logic alone_q, asks_q;         // the engine's record: a GO_ALONE gave it back; it may be the group's
+  logic take_go, take_alone, take_form, take_done, take_fault;
+  cf_t held_cf;
+  assign go_ready_o = COMPACTS && !held_q;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) held_q <= 1'b0;
+    else if (COMPACTS) held_q <= held_q ? !take_go : go_valid_i;
+    if (COMPACTS && !held_q) held_go_q <= go_i;
+  end
+  assign take_alone = take_go && held_go_q.kind == GO_ALONE;
+  assign take_form = take_go && held_go_q.kind == GO_FORM;
+  assign take_done = take_go && held_go_q.kind == GO_DONE;
+  assign take_fault = take_go && held_go_q.kind == GO_FAULT;
+  assign held_cf = '{warp: held_go_q.warp, pc: held_go_q.pc, tmask: held_go_q.tmask, taken: held_go_q.taken, target: held_go_q.target, default: '0};
+
   // ---- the two queues, passed by when empty ----------------------------------------------------------------------
   ctl_t ctl_in, ctl_head, ctl;
   cf_t cf_head, cf;
@@ -118,7 +145,7 @@ module simt
   );
   assign ctl_any = ctl_queued || ctl_arrives;
   assign cf_any = cf_queued || cf_valid_i;
-  assign cf = cf_queued ? cf_head : cf_i;
+  assign cf = (COMPACTS && held_q) ? held_cf : cf_queued ? cf_head : cf_i;
 
   // ---- what acts -------------------------------------------------------------------------------------------------
   logic act_look, act_div, act_pop, act_new;
@@ -126,8 +153,9 @@ module simt
   assign act_div = !start_valid_i && engine_q == DIV;
   assign act_pop = !start_valid_i && engine_q == POP;
   assign act_new = !start_valid_i && engine_q == IDLE && !halt_i;
-  assign take_ctl = act_new && ctl_any;
-  assign take_cf = act_new && !ctl_any && cf_any;
+  assign take_go = COMPACTS && act_new && held_q;
+  assign take_ctl = act_new && !take_go && ctl_any;
+  assign take_cf = act_new && !take_go && !ctl_any && cf_any;
   assign ctl = (engine_q == POP) ? pop_q : ctl_queued ? ctl_head : ctl_in;
 
   // ---- the state of the warp that acts (a start needs none) -------------------------------------------------------
@@ -138,7 +166,10 @@ module simt
   // Registers choose among registers; whether issue's beat is one of CTL is known last.
   warp_t waits;
   assign waits = (engine_q == DIV || engine_q == LOOK) ? div_q.warp : (engine_q == POP) ? pop_q.warp : ctl_first ? ctl_warp : cf_first ? cf_warp : cf_i.warp;
-  assign warp = (engine_q == IDLE && !ctl_first && ctl_arrives) ? issue_i.warp : waits;
+  assign warp = (COMPACTS && engine_q == IDLE && held_q) ? held_go_q.warp : (engine_q == IDLE && !ctl_first && ctl_arrives) ? issue_i.warp : waits;
+  logic grouped, at_bottom;      // that warp is of a compacted group; its own stack is empty
+  assign grouped = COMPACTS && grouped_i[warp];
+  assign at_bottom = grouped && st.sp == '0;
   ram_lut #(.DEPTH(WARPS), .WIDTH($bits(state_t))) u_state (
       .clk_i, .we_i(write_st), .waddr_i(start_valid_i ? start_i.warp : warp), .wdata_i(new_st), .raddr_i(warp), .rdata_o(st)
   );
@@ -147,10 +178,12 @@ module simt
   // A branch in its first cycle.
   thread_mask_t others;
   pc_t cf_next;
-  logic cf_ok, cf_straight, cf_misaligned, cf_falls, cf_jumps, cf_splits, cf_diverges;
+  logic cf_act, cf_asks, cf_ok, cf_straight, cf_misaligned, cf_falls, cf_jumps, cf_splits, cf_diverges;
   assign others = cf.tmask & ~cf.taken;
   assign cf_next = cf.pc + pc_t'(4);
-  assign cf_ok = take_cf && !cf.misaligned;
+  assign cf_act = take_cf || take_alone;
+  assign cf_asks = take_cf && !cf.misaligned && !cf.indirect && at_bottom && !st.waits;
+  assign cf_ok = cf_act && !cf.misaligned && !cf_asks;
   assign cf_straight = cf.taken == '0 && !cf.indirect;
   assign cf_misaligned = take_cf && cf.misaligned;
   assign cf_falls = cf_ok && cf_straight;
@@ -162,7 +195,7 @@ module simt
   logic table_hit, hit_q, at_r, at_t, at_f, new_r, both;
   pc_t table_target, r_q, div_next;
   reconv_table u_table (
-      .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(take_cf), .read_pc_i(cf.pc), .hit_o(table_hit), .target_o(table_target)
+      .clk_i, .write_i(tw_valid_i), .write_entry_i(tw_i), .read_i(cf_act), .read_pc_i(cf.pc), .hit_o(table_hit), .target_o(table_target)
   );
   state_t look_q;                // state of the warp, as DIV finds it: nothing else changes it
   always_ff @(posedge clk_i)
@@ -177,9 +210,16 @@ module simt
   assign at_f = hit_q && div_next == r_q;
   assign new_r = hit_q && !at_r;
   assign both = !at_t && !at_f;
+  // What may be the group's branch is, if the table has it. If not, and all threads go one way, it goes on as any other would have at once.
+  logic div_all, div_meets, div_goes, div_splits;
+  assign div_all = div_q.taken == '0 || div_q.taken == div_q.tmask;
+  assign div_meets = COMPACTS && act_div && asks_q && hit_q;
+  assign div_goes = COMPACTS && act_div && asks_q && !hit_q && div_all;
+  assign div_splits = act_div && !div_meets && !div_goes;
 
   // A CTL operation, or an entry popped after it.
   thread_mask_t live, running;
+  logic ctl_parts, ctl_done, ctl_end;
   logic ctl_exit, ctl_barrier, ctl_dead, ctl_all, ctl_apart, ctl_pops, ctl_fault, ctl_arrive, ctl_merge;
   logic pop_good;
   path_t top;
@@ -187,15 +227,18 @@ module simt
   assign ctl_exit = take_ctl && ctl.kind == CTL_EXIT;
   assign ctl_barrier = take_ctl && ctl.kind == CTL_BARRIER;
   // Of an EXIT or BARRIER that pops on, the threads have gone already.
-  assign live = (ctl.kind == CTL_EXIT) ? st.live & ~ctl.tmask : st.live;
+  assign live = (ctl.kind == CTL_EXIT || ctl_parts) ? st.live & ~ctl.tmask : st.live;
   assign running = (ctl.kind inside {CTL_EXIT, CTL_BARRIER}) ? st.running & ~ctl.tmask : st.running;
-  assign ctl_dead = ctl_exit && live == '0;
+  assign ctl_parts = ctl_barrier && grouped && nested_i[warp] && !st.left; // its threads wait with the group, and are no longer of this warp
+  assign ctl_done = at_bottom || live == '0;                               // ... or they have ended: nothing of it is left here
+  assign ctl_dead = ctl_exit && live == '0 && !grouped;
   assign ctl_all = ctl.tmask == st.running;                                // no thread is still to come
-  assign ctl_apart = st.left || (st.waits && ctl.pc != st.bar_pc);        // some thread never arrives
-  assign ctl_arrive = ctl_barrier && !ctl_apart && ctl_all && !st.waits;
-  assign ctl_merge = ctl_barrier && !ctl_apart && ctl_all && st.waits;
-  assign ctl_pops = act_pop || (take_ctl && ctl.kind == CTL_JOIN) || (ctl_exit && !st.waits && live != '0)
-                 || (ctl_barrier && !ctl_apart && !ctl_all);
+  assign ctl_apart = !ctl_parts && (st.left || (st.waits && ctl.pc != st.bar_pc));        // some thread never arrives
+  assign ctl_arrive = ctl_barrier && !ctl_parts && !ctl_apart && ctl_all && !st.waits;
+  assign ctl_merge = ctl_barrier && !ctl_parts && !ctl_apart && ctl_all && st.waits;
+  assign ctl_end = at_bottom && (act_pop || (take_ctl && ctl.kind == CTL_JOIN));
+  assign ctl_pops = ((act_pop || (take_ctl && ctl.kind == CTL_JOIN)) && !at_bottom) || (ctl_exit && !st.waits && live != '0 && !at_bottom)
+                 || (ctl_barrier && !ctl_apart && (ctl_parts ? !ctl_done : !ctl_all));
   assign ctl_fault = (take_ctl && ctl.kind == CTL_ILLEGAL) || (ctl_exit && st.waits) || (ctl_barrier && ctl_apart);
   assign top_mask = top.mask & running;
   assign pop_good = ctl_pops && top_mask != '0;
@@ -212,7 +255,7 @@ module simt
     new0.rpc = st.rpc;
     new0.at_rpc = !act_div && st.rpc_valid && cf.pc == st.rpc;
     new0.stay = act_div || new0.at_rpc;
-    push0 = act_div ? new_r : cf_splits;
+    push0 = act_div ? div_splits && new_r : cf_splits;
     // The side that waits, with the new reconvergence point.
     new1.pc = div_q.target;
     new1.mask = div_q.taken;
@@ -220,7 +263,7 @@ module simt
     new1.rpc = hit_q ? r_q : look_q.rpc;
     new1.at_rpc = !hit_q && look_q.rpc_valid && div_q.target == look_q.rpc;
     new1.stay = new1.at_rpc;
-    push1 = act_div && both;
+    push1 = div_splits && both;
   end
 
   assign top_sp = st.below;
@@ -252,7 +295,17 @@ module simt
       new_st.sp = '0;
       new_st.below = '1;
       new_st.rpc_valid = 1'b0;
+    end else if (take_form) begin
+      new_st.live = held_go_q.tmask;
+      new_st.running = held_go_q.tmask;
+      new_st.waits = 1'b0;
+      new_st.left = 1'b0;
+      new_st.sp = '0;
+      new_st.below = '1;
+      new_st.rpc_valid = held_go_q.rpc_valid;
+      new_st.rpc = held_go_q.rpc;
     end else if (act_div) begin
+      write_st = div_splits;
       new_st = look_q;
       new_st.sp = (new_r && both) ? look_q.sp + sp_t'(2) : (new_r || both) ? look_q.sp + sp_t'(1) : look_q.sp;
       new_st.below = (new_r && both) ? look_q.sp + sp_t'(1) : (new_r || both) ? look_q.sp : look_q.below;
@@ -262,7 +315,7 @@ module simt
       new_st.live = live;
       new_st.running = (ctl_merge || ctl_arrive) ? st.live : running;
       new_st.left = st.left || ctl_exit;
-      if (ctl_barrier) begin
+      if (ctl_barrier && !ctl_parts) begin
         new_st.waits = !ctl_all;
         new_st.bar_pc = ctl.pc;
       end
@@ -298,6 +351,25 @@ module simt
       redirect.start = 1'b1;
       redirect.pc = start_i.pc;
       redirect.tmask = start_i.tmask;
+    end else if (take_form || take_done || take_fault) begin
+      redirect_valid = !take_fault;
+      redirect.warp = held_go_q.warp;
+      redirect.stop = take_done;
+      redirect.flush = take_form;
+      redirect.pc = held_go_q.pc & {PA_W{take_form}};
+      redirect.tmask = held_go_q.tmask & {THREADS{take_form}};
+      redirect.rpc_valid = held_go_q.rpc_valid;
+      redirect.rpc = held_go_q.rpc;
+      redirect.at_rpc = held_go_q.rpc_valid && held_go_q.pc == held_go_q.rpc;
+    end else if (div_meets || div_goes) begin
+      redirect_valid = div_goes;
+      redirect.warp = div_q.warp;
+      redirect.flush = div_q.taken != '0;
+      redirect.pc = redirect.flush ? div_q.target : div_next;
+      redirect.tmask = div_q.tmask;
+      redirect.rpc_valid = look_q.rpc_valid;
+      redirect.rpc = look_q.rpc_valid ? look_q.rpc : '0;
+      redirect.at_rpc = look_q.rpc_valid && redirect.pc == look_q.rpc;
     end else if (act_div) begin
       redirect.warp = div_q.warp;
       redirect.flush = at_f && !at_t;
@@ -338,7 +410,14 @@ module simt
   logic fault_valid;
   fault_t fault;
   always_comb begin
-    if (take_ctl) begin
+    if (take_fault) begin
+      fault_valid = 1'b1;
+      fault.cause = FAULT_BARRIER;
+      fault.warp = held_go_q.warp;
+      fault.pc = held_go_q.pc;
+      fault.value = xlen_t'(held_go_q.value);
+      fault.mask = held_go_q.tmask;
+    end else if (take_ctl) begin
       fault_valid = ctl_fault;
       fault.cause = (ctl.kind != CTL_ILLEGAL) ? FAULT_BARRIER : !ctl.fetch_fault ? FAULT_ILLEGAL : ctl.instr[0] ? FAULT_FETCH_PAGE : FAULT_FETCH_ACCESS;
       fault.warp = ctl.warp;
@@ -355,19 +434,55 @@ module simt
     end
   end
 
+  // ---- what the group is told ------------------------------------------------------------------------------------
+  logic meet_valid, meet_parts;
+  meet_t meet;
+  assign meet_parts = (ctl_exit && grouped && !st.waits) || ctl_parts;
+  assign meet_valid = COMPACTS && (div_meets || meet_parts || (ctl_arrive && grouped) || ctl_end);
+  always_comb begin
+    meet = '0;
+    meet.warp = ctl.warp;
+    if (div_meets) begin
+      meet.warp = div_q.warp;
+      meet.branch = 1'b1;
+      meet.pc = div_q.pc;
+      meet.target = div_q.target;
+      meet.meeting = r_q;
+      meet.tmask = div_q.tmask;
+      meet.taken = div_q.taken;
+    end else if (ctl_end) meet.done = 1'b1;
+    else begin
+      meet.barrier = ctl_arrive;
+      meet.ended = ctl_exit;
+      meet.waits = ctl_parts;
+      meet.done = meet_parts && ctl_done;
+      meet.pc = ctl.pc;
+      meet.tmask = ctl.tmask;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    meet_valid_q <= meet_valid && !rst_i;
+    if (COMPACTS) meet_q <= meet;
+    if (COMPACTS && cf_act) begin
+      alone_q <= take_alone;
+      asks_q <= cf_asks;
+    end
+  end
+
   // ---- state -----------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (rst_i) engine_q <= IDLE;
     else if (act_div) engine_q <= IDLE;
     else if (ctl_pops) engine_q <= pop_good ? IDLE : POP;
-    else if (cf_diverges) engine_q <= LOOK;
+    else if (ctl_end) engine_q <= IDLE;
+    else if (cf_diverges || cf_asks) engine_q <= LOOK;
     else if (act_look) engine_q <= DIV;
-    if (take_cf) div_q <= cf;
+    if (cf_act) div_q <= cf;
     if (take_ctl) pop_q <= ctl;
 
     redirect_valid_q <= redirect_valid && !rst_i;
     redirect_q <= redirect;
-    warp_done_q <= ctl_dead && !rst_i;
+    warp_done_q <= (ctl_dead || take_done) && !rst_i;
     arrive_valid_q <= ctl_arrive && !rst_i;
     arrive_q.warp <= ctl.warp;
     arrive_q.pc <= ctl.pc;
@@ -378,8 +493,8 @@ module simt
     else begin
       ev_q.simt_pushes <= 2'(push0) + 2'(push1);
       ev_q.simt_pops <= ctl_pops;
-      ev_q.simt_divergences <= act_div;
-      ev_q.reconv_misses <= act_div && !hit_q;
+      ev_q.simt_divergences <= act_div && !(COMPACTS && (alone_q || div_all));
+      ev_q.reconv_misses <= act_div && !hit_q && !(COMPACTS && (alone_q || div_all));
       ev_q.simt_waits <= ctl_queued || cf_queued;
     end
   end
@@ -392,6 +507,8 @@ module simt
   assign arrive_o = arrive_q;
   assign fault_valid_o = fault_valid_q;
   assign fault_o = fault_q;
+  assign meet_valid_o = meet_valid_q;
+  assign meet_o = COMPACTS ? meet_q : '0;
   assign ev_o = ev_q;
 
   `VL_ASSERT(queues_suffice, (!ctl_arrives || ctl_room) && (!cf_valid_i || cf_room))
@@ -400,7 +517,7 @@ module simt
   `VL_ASSERT(heads_agree, ctl_first == ctl_queued && cf_first == cf_queued && (!ctl_queued || ctl_warp == ctl_head.warp) && (!cf_queued || cf_warp == cf_head.warp))
   `VL_ASSERT(below_fits, !write_st || new_st.below == new_st.sp - sp_t'(1))
   `VL_ASSERT(stack_suffices, 32'(st.sp) + 32'(push0) + 32'(push1) <= SIMT_DEPTH || !(push0 || push1))
-  `VL_ASSERT(waits_fits, !(take_ctl || take_cf) || st.waits == (st.live != st.running))
+  `VL_ASSERT(waits_fits, !(take_ctl || cf_act) || st.waits == (st.live != st.running))
   `VL_ASSERT(something_to_pop, !ctl_pops || st.sp != '0)
-  `VL_ASSERT(branch_has_threads, !take_cf || cf.tmask != '0)
+  `VL_ASSERT(branch_has_threads, !cf_act || cf.tmask != '0)
 endmodule

@@ -126,7 +126,7 @@ module spad
         a_dw |= dw[l];
         a_high |= q0_q.addr[l][2];
         a_bank |= bank[l];
-        a_hart = q0_q.hart0 + HART_W'(l);
+        a_hart = q0_q.hart0 + HART_W'(l) + (COMPACTS ? HART_W'(q0_q.home[l%HOME_LANES]) * HART_W'(THREADS) : '0);
       end
   end
   // They are known while the old value is read (READ), so WRITE finds them in registers.

@@ -51,7 +51,9 @@ module compute
     output logic [CORES-1:0]      trace_mem_valid_o,
     output memtrace_t [CORES-1:0] trace_mem_o,
     output logic [CORES-1:0]      trace_sent_valid_o,
-    output sent_t [CORES-1:0]     trace_sent_o
+    output sent_t [CORES-1:0]     trace_sent_o,
+    output logic [CORES-1:0]      trace_formed_valid_o,
+    output formed_t [CORES-1:0]   trace_formed_o
 );
   vl_cfg_check u_cfg_check ();
 
@@ -137,7 +139,8 @@ module compute
         .trace_issue_valid_o(trace_issue_valid_o[c]), .trace_issue_o(trace_issue_o[c]),
         .trace_wb_valid_o(trace_wb_valid_o[c]), .trace_wb_o(trace_wb_o[c]),
         .trace_mem_valid_o(trace_mem_valid_o[c]), .trace_mem_o(trace_mem_o[c]),
-        .trace_sent_valid_o(trace_sent_valid_o[c]), .trace_sent_o(trace_sent_o[c])
+        .trace_sent_valid_o(trace_sent_valid_o[c]), .trace_sent_o(trace_sent_o[c]),
+        .trace_formed_valid_o(trace_formed_valid_o[c]), .trace_formed_o(trace_formed_o[c])
     );
   end
   // What the cores' translate seams lead to (docs/shared-translation.md).

@@ -38,6 +38,8 @@ module vellum
     output memtrace_t [CORES-1:0]       trace_mem_o,
     output logic [CORES-1:0]            trace_sent_valid_o,
     output sent_t [CORES-1:0]           trace_sent_o,
+    output logic [CORES-1:0]            trace_formed_valid_o,
+    output formed_t [CORES-1:0]         trace_formed_o,
     // ... the cores' requests (with translation = shared the walker's behind them) as they are handed over, and responses as the slices hand them over
     output logic [HOST_SOURCE-1:0]      trace_req_valid_o,
     output mem_req_t [HOST_SOURCE-1:0]  trace_req_o,
@@ -72,7 +74,8 @@ module vellum
       .mem_req_valid_o(req_valid[HOST_SOURCE-1:0]), .mem_req_o(req[HOST_SOURCE-1:0]), .mem_bypass_o(bypass[HOST_SOURCE-1:0]), .mem_req_ready_i(req_ready[HOST_SOURCE-1:0]),
       .mem_rsp_valid_i(rsp_valid[HOST_SOURCE-1:0]), .mem_rsp_i(rsp[HOST_SOURCE-1:0]),
       .trace_start_valid_o, .trace_start_o, .trace_redirect_valid_o, .trace_redirect_o, .trace_push_valid_o, .trace_push_o,
-      .trace_issue_valid_o, .trace_issue_o, .trace_wb_valid_o, .trace_wb_o, .trace_mem_valid_o, .trace_mem_o, .trace_sent_valid_o, .trace_sent_o
+      .trace_issue_valid_o, .trace_issue_o, .trace_wb_valid_o, .trace_wb_o, .trace_mem_valid_o, .trace_mem_o, .trace_sent_valid_o, .trace_sent_o,
+      .trace_formed_valid_o, .trace_formed_o
   );
   assign req_valid[HOST_SOURCE] = host_req_valid_i;
   assign req[HOST_SOURCE] = host_req_i;

@@ -3,6 +3,7 @@
 #include "fdiv_ports.h"
 #include "isa_gen.h"
 #include "sim_c/common/twin.h"
+#include "sim_c/core/homes.h"
 #include "sim_c/core/result.h"
 #include "sim_c/core/softfp.h"
 #include <string.h>
@@ -76,10 +77,9 @@ static int compute(const operands_t *p, unsigned l, unsigned mode, uint64_t *dat
 }
 
 /* The head's beat becomes the work; its answer, and how long its passes will take. */
-static void begin(fdiv_t *s)
+static void begin(fdiv_t *s, const fdiv_in_t *in)
 {
     const operands_t *p = &s->queue[s->head];
-    const uint8_t *frm = s->frm[p->warp][p->beat];
     unsigned rm = p->instr >> 12 & 7, passes = 0;
     result_head(&s->work, p, 0);
     s->left = 1; /* LOAD */
@@ -87,7 +87,7 @@ static void begin(fdiv_t *s)
         bool active = false;
         int k = -1;
         EACH_LANE(l, p->mask & ((1ull << DIV_LANES) - 1) << g) {
-            unsigned mode = rm == DYN ? frm[l] : rm;
+            unsigned mode = rm == DYN ? s->frm[HOME_OF(in, p->warp, p->beat * LANES + l)][p->beat][l] : rm;
             if (mode >= 5)
                 continue;
             active = true;
@@ -117,7 +117,7 @@ void fdiv_tick(fdiv_t *s, const fdiv_in_t *in)
     if (s->left) /* step 2 */
         s->left--;
     else if (waiting)
-        begin(s);
+        begin(s, in);
     if (in->ops_valid && in->ops.pipe == PIPE_FDIV) { /* step 1 */
         s->queue[(s->head + s->waiting) % BEATS] = in->ops;
         s->waiting++;
@@ -125,7 +125,7 @@ void fdiv_tick(fdiv_t *s, const fdiv_in_t *in)
     if (in->frm_valid) { /* step 4 */
         const frm_t *f = &in->frm;
         EACH_LANE(l, f->mask)
-            s->frm[f->warp][f->beat][l] = f->frm[l];
+            s->frm[HOME_OF(in, f->warp, f->beat * LANES + l)][f->beat][l] = f->frm[l];
     }
     if (in->start_valid)
         memset(s->frm[in->start.warp], 0, sizeof s->frm[0]);

@@ -3,6 +3,7 @@
 #include "fpu_ports.h"
 #include "isa_gen.h"
 #include "sim_c/common/twin.h"
+#include "sim_c/core/homes.h"
 #include "sim_c/core/result.h"
 #include "sim_c/core/softfp.h"
 #include <string.h>
@@ -139,12 +140,18 @@ static void results(const operands_t *p, const uint8_t *modes, beat_rec_t *r)
 }
 
 /* Steps 1 to 3 for a beat of PIPE_FPU (r is stage 1) or PIPE_FDIV (r is NULL). */
-static void take(fpu_t *s, const operands_t *p, beat_rec_t *r)
+static void take(fpu_t *s, const fpu_in_t *in, beat_rec_t *r)
 {
+    const operands_t *p = &in->ops;
     const uint8_t *frm = s->frm[p->warp][p->beat];
-    uint8_t fixed[LANES];
+    uint8_t fixed[LANES], of_homes[LANES];
     unsigned static_rm = p->instr >> 12 & 7;
     uint64_t bad = 0;
+    if (COMPACTS) {
+        for (unsigned l = 0; l < LANES; l++)
+            of_homes[l] = s->frm[HOME_OF(in, p->warp, p->beat * LANES + l)][p->beat][l];
+        frm = of_homes;
+    }
     if (has_rm(p->op)) {
         if (static_rm == DYN) {
             for (unsigned l = 0; l < LANES; l++)
@@ -175,10 +182,10 @@ static void take(fpu_t *s, const operands_t *p, beat_rec_t *r)
 }
 
 /* Step 4: a CSR instruction goes into stage 5. */
-static void access_csr(const fpu_t *s, beat_rec_t *r)
+static void access_csr(const fpu_t *s, const fpu_in_t *in, beat_rec_t *r)
 {
-    const uint8_t *fflags = s->fflags[r->res.warp][r->res.beat];
     EACH_LANE(l, r->res.mask) {
+        const uint8_t *fflags = s->fflags[HOME_OF(in, r->res.warp, r->res.beat * LANES + l)][r->res.beat];
         uint64_t rs1 = r->res.data[l];
         uint64_t old = r->csr == CSR_FFLAGS ? fflags[l] : r->csr == CSR_FRM ? r->frm[l] : r->frm[l] << 5 | fflags[l];
         uint64_t new = r->op == OP_CSRRW || r->op == OP_CSRRWI   ? rs1
@@ -192,15 +199,15 @@ static void access_csr(const fpu_t *s, beat_rec_t *r)
 }
 
 /* Step 5: a beat leaves stage 5. */
-static void leave(fpu_t *s, const beat_rec_t *r)
+static void leave(fpu_t *s, const fpu_in_t *in, const beat_rec_t *r)
 {
-    uint8_t *frm = s->frm[r->res.warp][r->res.beat], *fflags = s->fflags[r->res.warp][r->res.beat];
-    if (!r->csr) {
-        EACH_LANE(l, r->res.mask)
-            fflags[l] |= r->flags[l];
-        return;
-    }
     EACH_LANE(l, r->res.mask) {
+        const unsigned home = HOME_OF(in, r->res.warp, r->res.beat * LANES + l);
+        uint8_t *frm = s->frm[home][r->res.beat], *fflags = s->fflags[home][r->res.beat];
+        if (!r->csr) {
+            fflags[l] |= r->flags[l];
+            continue;
+        }
         if (r->csr != CSR_FRM)
             fflags[l] = r->fflags[l];
         if (r->csr != CSR_FFLAGS)
@@ -221,21 +228,21 @@ void fpu_tick(fpu_t *s, const fpu_in_t *in)
         s->valid = (before << 1 | mine) & ((1u << STAGES) - 1);
         beat_rec_t *last = &s->ring[place(s, STAGES)];
         if (s->valid >> (STAGES - 1) & 1 && last->csr)
-            access_csr(s, last);
+            access_csr(s, in, last);
     }
     if (mine) {
-        take(s, p, &s->ring[place(s, 1)]);
+        take(s, in, &s->ring[place(s, 1)]);
         s->ev.fpu_beats = true;
         s->ev.fpu_lanes = (uint8_t)__builtin_popcountll(p->mask);
     } else if (in->ops_valid && p->pipe == PIPE_FDIV) {
-        take(s, p, NULL);
+        take(s, in, NULL);
     }
     if (before >> (STAGES - 1) & 1)
-        leave(s, &s->ring[place(s, STAGES + 1)]);
+        leave(s, in, &s->ring[place(s, STAGES + 1)]);
     if (in->fdiv_flags_valid) { /* step 6 */
         const fflags_t *f = &in->fdiv_flags;
         EACH_LANE(l, f->mask)
-            s->fflags[f->warp][f->beat][l] |= f->flags[l];
+            s->fflags[HOME_OF(in, f->warp, f->beat * LANES + l)][f->beat][l] |= f->flags[l];
     }
     if (in->start_valid) { /* step 7 */
         memset(s->frm[in->start.warp], 0, sizeof s->frm[0]);

@@ -51,6 +51,11 @@ void lsu_out(const lsu_t *s, lsu_out_t *o)
     if (s->fault_valid)
         o->fault = s->fault;
     o->unsent = s->rows.unsent;
+    uint64_t rows = 0;
+    if (COMPACTS)
+        for EACH(k, s->rows.valid)
+            rows |= BIT(s->rows.row[k].warp);
+    o->rows = (__typeof__(o->rows))rows;
     o->idle = idle(s);
     o->ev = s->ev;
 }
@@ -197,7 +202,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     if (used != NO_ROW && !rows_early(rows, used))
         used = NO_ROW;
 
-    unsigned fresh = s->in_valid ? rows_gather(rows, &s->in, &in->kernel, in->root.sv48, s->base) : NO_ROW;
+    unsigned fresh = s->in_valid ? rows_gather(rows, &s->in, in, s->base) : NO_ROW;
     if (s->lookup.fk.valid) {
         lookup_found(&s->lookup, rows, in);
         s->stirred = true;

@@ -125,7 +125,10 @@ void lsu_show(lsu_t *s, const lsu_in_t *in)
             v->spad.addr[l] = (r->base + r->addr[b * LANES + l]) & ((1u << SPAD_W) - 1);
         memcpy(v->spad.data, r->rs2 + b * LANES, sizeof v->spad.data);
         memcpy(v->spad.cmp, r->rs3 + b * LANES, sizeof v->spad.cmp);
-        v->spad.hart0 = hart_of(s, w, b * LANES);
+        v->spad.hart0 = hart_of(s, COMPACTS ? 0 : w, b * LANES);
+        if (COMPACTS)
+            for (unsigned l = 0; l < LANES; l++)
+                v->spad.home[l % HOME_LANES] = r->home[(b * LANES + l) % HOME_PLACES];
     }
     v->left = !s->sd && (overlap || r->unsent == r->ok) ? r->ok : 0;
     if (!(v->left | s->lmask))

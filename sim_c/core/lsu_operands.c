@@ -1,6 +1,7 @@
 /* Beats come: their addresses, and the checks of these (docs/blocks/lsu.md: addresses). */
 #include "sim_c/common/memory_map.h"
 #include "sim_c/core/lsu_rows.h"
+#include "sim_c/core/homes.h"
 #include "sim_c/core/memop.h"
 
 static void begin(row_t *r, const operands_t *o)
@@ -36,8 +37,10 @@ static uint64_t interleave(const kernel_t *k, uint64_t a)
     return a >> (s + t) << (s + t) | slot << (t + 3) | thread << 3 | (a & 7);
 }
 
-unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv48, const uint32_t base[WARPS])
+unsigned rows_gather(rows_t *s, const operands_t *o, const lsu_in_t *in, const uint32_t base[WARPS])
 {
+    const kernel_t *k = &in->kernel;
+    const bool sv48 = in->root.sv48;
     if (o->first) {
         s->filling = lowest(~s->valid);
         s->valid |= BIT(s->filling);
@@ -46,6 +49,9 @@ unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv4
     }
     row_t *r = &s->row[s->filling];
     r->base = base[o->warp];
+    if (COMPACTS)
+        for (unsigned t = o->beat * LANES; t < o->beat * LANES + LANES; t++)
+            r->home[t % HOME_PLACES] = (uint8_t)HOME_OF(in, o->warp, t);
     bool memory = r->kind == MEMOP_LOAD || r->kind == MEMOP_STORE || r->kind == MEMOP_ATOMIC;
     for (uint64_t m = memory ? o->mask : 0; m; m &= m - 1) {
         unsigned l = lowest(m), t = o->beat * LANES + l;

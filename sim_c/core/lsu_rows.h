@@ -19,6 +19,7 @@ typedef struct {
     tmask_t unsent, todo, wait, ans, ok, flt, facc; /* of unsent: none of these is in look-up */
     bool traced, seen, reported;
     uint8_t entry, pages;
+    uint8_t home[HOME_PLACES]; /* of each thread, where warps are formed */
     uint8_t id[THREADS]; /* wait: the walk; ans: the slot */
     uint64_t addr[THREADS], phys[THREADS], rs2[THREADS], rs3[THREADS]; /* phys: of ok and sent ones */
 } row_t;
@@ -42,7 +43,7 @@ typedef struct {
 } ready_t;
 
 /* The beat that came at the last edge. The row that it completes, or NO_ROW. */
-unsigned rows_gather(rows_t *s, const operands_t *o, const kernel_t *k, bool sv48, const uint32_t base[WARPS]);
+unsigned rows_gather(rows_t *s, const operands_t *o, const lsu_in_t *in, const uint32_t base[WARPS]);
 void rows_remove(rows_t *s, unsigned k);
 unsigned rows_oldest(const rows_t *s, uint64_t set);
 /* The row that the front takes when it has worked on `front` (or NO_ROW) until now, or visited it early; `fresh` is the one completed at this edge. */

@@ -2,6 +2,7 @@
  * worked out once, at the end of each edge, and kept (`view`). */
 #ifndef SIM_C_CORE_LSU_STATE_H
 #define SIM_C_CORE_LSU_STATE_H
+#include "sim_c/core/homes.h"
 #include "sim_c/core/lsu_lookup.h"
 #include "sim_c/core/lsu_rows.h"
 

@@ -53,7 +53,7 @@ tmask_t lsu_store_take(lsu_t *s, const row_t *r)
     t->line = r->phys[v->leader] >> LINE_OFF_W;
     t->sector = sector_of(r->phys[v->leader]);
     t->threads = v->l;
-    t->hart = hart_of(s, r->warp, v->leader);
+    t->hart = hart_of(s, COMPACTS ? r->home[v->leader % HOME_PLACES] : r->warp, v->leader);
     t->lanes = beat_of(v->l, v->st_beat);
     for EACH(l, t->lanes) {
         t->off[l] = r->addr[first + l] & 127;

@@ -2,10 +2,12 @@
 #include "isa_gen.h"
 #include "regfile_ports.h"
 #include "sim_c/common/twin.h"
+#include "sim_c/core/homes.h"
 #include <string.h>
 
 enum { Q_LSU, Q_FPU, Q_DIV, Q_FDIV, QUEUES };
 enum { Q_PLACES = FPU_RESULT_DEPTH > BEATS ? FPU_RESULT_DEPTH : BEATS, WAIT_MAX = 8 };
+enum { WRITTEN = COMPACTS ? LANES : 1 };
 static const unsigned places[QUEUES] = {2, FPU_RESULT_DEPTH, BEATS, BEATS};
 
 typedef struct {
@@ -15,7 +17,7 @@ typedef struct {
 
 struct regfile {
     uint64_t r[WARPS][BEATS][32][LANES];
-    uint32_t written[WARPS][BEATS]; /* a bit a register */
+    uint32_t written[WARPS][BEATS][WRITTEN]; /* a bit a register, of a row, or of each lane where threads have homes */
     uint16_t lid[WARPS][BEATS][LANES][3];
     uint32_t grp[WARPS][3], gbase[WARPS][3];
     queue_t q[QUEUES];
@@ -63,10 +65,16 @@ static bool reads_rs2(unsigned fmt)
 }
 
 /* val(n) of all lanes, with the bypass of record w. */
-static void read(const regfile_t *s, const issued_t *p, const wb_t *w, unsigned n, uint64_t *v)
+static void read(const regfile_t *s, const regfile_in_t *in, const wb_t *w, unsigned n, uint64_t *v)
 {
-    bool written = s->written[p->warp][p->beat] >> n & 1;
-    if (n && written)
+    const issued_t *p = &in->issue;
+    bool written = s->written[p->warp][p->beat][0] >> n & 1;
+    if (COMPACTS)
+        for (unsigned l = 0; l < LANES; l++) { /* Homes, 2 */
+            const unsigned h = HOME_OF(in, p->warp, p->beat * LANES + l);
+            v[l] = n && s->written[h][p->beat][l % WRITTEN] >> n & 1 ? s->r[h][p->beat][n][l] : 0;
+        }
+    else if (n && written)
         memcpy(v, s->r[p->warp][p->beat][n], LANES * sizeof *v);
     else
         memset(v, 0, LANES * sizeof *v);
@@ -81,11 +89,12 @@ static void identity(const regfile_t *s, const issued_t *p, const regfile_in_t *
 {
     unsigned csr = p->instr >> 20;
     for (unsigned l = 0; l < LANES; l++) {
-        uint64_t thread = p->beat * LANES + l, hart = ((uint64_t)in->core * WARPS + p->warp) * THREADS + thread;
+        const unsigned home = HOME_OF(in, p->warp, p->beat * LANES + l);
+        uint64_t thread = p->beat * LANES + l, hart = ((uint64_t)in->core * WARPS + home) * THREADS + thread;
         switch (csr) {
         case CSR_VL_LID_X:
         case CSR_VL_LID_Y:
-        case CSR_VL_LID_Z: v[l] = s->lid[p->warp][p->beat][l][csr - CSR_VL_LID_X]; break;
+        case CSR_VL_LID_Z: v[l] = s->lid[home][p->beat][l][csr - CSR_VL_LID_X]; break;
         case CSR_VL_GBASE_X:
         case CSR_VL_GBASE_Y:
         case CSR_VL_GBASE_Z: v[l] = s->gbase[p->warp][csr - CSR_VL_GBASE_X]; break;
@@ -99,7 +108,7 @@ static void identity(const regfile_t *s, const issued_t *p, const regfile_in_t *
             break;
         case CSR_VL_LANE: v[l] = l; break;
         case CSR_VL_THREAD: v[l] = thread; break;
-        case CSR_VL_WARP: v[l] = p->warp; break;
+        case CSR_VL_WARP: v[l] = home; break;
         case CSR_VL_CORE: v[l] = in->core; break;
         case CSR_MHARTID: v[l] = hart; break;
         default: v[l] = 0; break;
@@ -128,14 +137,14 @@ static void operands(regfile_t *s, const regfile_in_t *in, const wb_t *w)
     o->mask = p->mask;
     o->tmask = p->tmask;
     o->imm = (uint64_t)isa_imm(p->instr, op);
-    read(s, p, w, reads_rs1(fmt) && !(csr && p->pipe == PIPE_ALU) ? p->instr >> 15 & 31 : 0, o->rs1);
-    read(s, p, w, reads_rs2(fmt) ? p->instr >> 20 & 31 : 0, o->rs2);
+    read(s, in, w, reads_rs1(fmt) && !(csr && p->pipe == PIPE_ALU) ? p->instr >> 15 & 31 : 0, o->rs1);
+    read(s, in, w, reads_rs2(fmt) ? p->instr >> 20 & 31 : 0, o->rs2);
     if (csr && p->pipe == PIPE_ALU)
         identity(s, p, in, o->rs1, o->rs2);
     else if (fmt == FMT_CSRI || op == OP_AUIPC)
         for (unsigned l = 0; l < LANES; l++)
             o->rs1[l] = op == OP_AUIPC ? p->pc : p->instr >> 15 & 31;
-    read(s, p, w, fmt == FMT_R4 || fmt == FMT_CAS ? isa_rs3(p->instr, op) : 0, o->rs3);
+    read(s, in, w, fmt == FMT_R4 || fmt == FMT_CAS ? isa_rs3(p->instr, op) : 0, o->rs3);
 }
 
 static void enter(regfile_t *s, unsigned i, pipe_e pipe, const result_t *r)
@@ -193,9 +202,16 @@ void regfile_tick(regfile_t *s, const regfile_in_t *in)
     if (s->o.ops_valid)
         operands(s, in, s->o.wb_valid ? w : NULL);
 
-    if (s->o.wb_valid && w->res.rd) { /* 3 */
+    if (COMPACTS && s->o.wb_valid && w->res.rd) { /* Homes, 3 */
+        for (unsigned l = 0; l < LANES; l++)
+            if (w->res.mask >> l & 1) {
+                const unsigned h = HOME_OF(in, w->res.warp, w->res.beat * LANES + l);
+                s->r[h][w->res.beat][w->res.rd][l] = w->res.data[l];
+                s->written[h][w->res.beat][l % WRITTEN] |= 1u << w->res.rd;
+            }
+    } else if (s->o.wb_valid && w->res.rd) { /* 3 */
         uint64_t *r = s->r[w->res.warp][w->res.beat][w->res.rd];
-        uint32_t *written = &s->written[w->res.warp][w->res.beat];
+        uint32_t *written = &s->written[w->res.warp][w->res.beat][0];
         if (!(*written >> w->res.rd & 1))
             memset(r, 0, LANES * sizeof *r);
         for (unsigned l = 0; l < LANES; l++)

@@ -123,7 +123,7 @@ static uint32_t store(spad_t *s, const spad_req_t *r, unsigned size) /* step 3 *
 
 static uint32_t hart_of(const spad_req_t *r, unsigned lane)
 {
-    return (r->hart0 + lane) & ((1u << HART_W) - 1);
+    return (r->hart0 + (COMPACTS ? r->home[lane % HOME_LANES] * THREADS : 0) + lane) & ((1u << HART_W) - 1);
 }
 
 static uint64_t modified(unsigned amo, unsigned size, uint64_t m, uint64_t v)

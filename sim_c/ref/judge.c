@@ -6,6 +6,7 @@
 #include "sim_c/ref/judge_events.h"
 #include "sim_c/ref/judge_faults.h"
 #include "sim_c/ref/judge_groups.h"
+#include "sim_c/ref/judge_homes.h"
 #include "sim_c/ref/judge_memory.h"
 #include "sim_c/ref/judge_messages.h"
 #include "sim_c/ref/judge_pages.h"
@@ -92,6 +93,8 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
             judge_traced(j, c, &o->trace_mem[c]);
         if ((uint64_t)o->trace_wb_valid >> c & 1)
             judge_result(j, c, &o->trace_wb[c]);
+        if (COMPACTS && (uint64_t)o->trace_formed_valid >> c & 1)
+            judge_formed(j, c, &o->trace_formed[c]);
         if ((uint64_t)o->trace_start_valid >> c & 1)
             judge_started(j, c, &o->trace_start[c]);
         if ((uint64_t)o->trace_issue_valid >> c & 1)

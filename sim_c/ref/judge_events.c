@@ -2,6 +2,7 @@
 #include "sim_c/ref/judge_events.h"
 #include "sim_c/ref/judge_code.h"
 #include "sim_c/ref/judge_groups.h"
+#include "sim_c/ref/judge_homes.h"
 #include "sim_c/ref/judge_memory.h"
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_report.h"
@@ -34,6 +35,12 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
         return;
     }
     insn_t *i = &w->ring[s->seq];
+    if (COMPACTS && (s->tmask & ~w->runs || (w->nested && s->tmask & w->early))) {
+        judge_differ(j, core, s->warp, &now, "issued for threads 0x%" PRIx64 ", which %s",
+                     (uint64_t)s->tmask & (~w->runs | w->early),
+                     s->tmask & ~w->runs ? "this warp was not formed of" : "wait at a barrier");
+        return;
+    }
     if (!w->active || w->waiting || s->seq != w->tail || i->used) {
         if (!w->active || w->waiting)
             judge_differ(j, core, s->warp, &now,
@@ -65,6 +72,8 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
         judge_differ(j, core, s->warp, i, "decoded as operation %u", s->op);
     else if (!s->tmask)
         judge_differ(j, core, s->warp, i, "issued for no thread");
+    if (i->op == OP_VL_BARRIER || i->op == OP_VL_EXIT)
+        judge_barrier_meets(c, w, i);
     if (i->op == OP_VL_BARRIER)
         judge_reach_barrier(j, core, w, i);
     if (i->op == OP_VL_EXIT)

@@ -137,7 +137,8 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     memset(w, 0, sizeof *w);
     w->threads = threads;
     w->active = true;
-    w->live = w->running = w->began = s->tmask;
+    w->live = w->running = w->began = w->runs = s->tmask;
+    memset(w->seat, (int)s->warp, sizeof w->seat);
     w->slot = s->slot;
     w->spad_base = s->spad_base;
     const sim_launch_t *l = judge_launch(j, core);
@@ -176,16 +177,27 @@ void judge_reach_barrier(judge_t *j, unsigned core, warp_state_t *w, insn_t *i)
 {
     core_state_t *c = &j->core[core];
     group_state_t *g = &c->group[w->slot];
-    if (w->running != w->began
+    const uint64_t here = w->running & w->runs;
+    if (w->nested) { /* these threads wait with their group, whatever others of the warp do */
+        i->early = true;
+        w->early |= i->tmask;
+        w->early_pc = i->pc;
+        for (uint64_t m = i->tmask; m; m &= m - 1)
+            w->seat_pc[__builtin_ctzll(m)] = i->pc;
+        return;
+    }
+    if ((g->formed ? g->gone : w->running != w->began)
         || (w->early && w->early_pc != i->pc)) { /* some of the warp have ended or are at another barrier */
         judge_expect_fault(w, FAULT_BARRIER, i->pc, 0, i->tmask);
         return;
     }
-    if (w->early || i->tmask != w->running) {
+    if (w->early || i->tmask != here) {
         i->early = true;
         w->early |= i->tmask;
         w->early_pc = i->pc;
-        if (w->early == w->running)
+        for (uint64_t m = i->tmask; m; m &= m - 1)
+            w->seat_pc[__builtin_ctzll(m)] = i->pc;
+        if (w->early == here)
             w->early = 0;
         return;
     }
@@ -209,7 +221,16 @@ void judge_reach_exit(core_state_t *c, warp_state_t *w, const insn_t *i)
         judge_expect_fault(w, FAULT_BARRIER, w->early_pc, 0, w->early);
         return;
     }
+    group_state_t *g = &c->group[w->slot];
     w->running &= ~i->tmask;
-    if (!w->running)
-        c->group[w->slot].ended++;
+    g->gone = true;
+    if (!g->formed) {
+        g->ended += !w->running;
+        return;
+    }
+    uint64_t running = 0; /* its threads sit anywhere */
+    for (unsigned k = 0; k < WARPS; k++)
+        running |= c->warp[k].active && c->warp[k].slot == w->slot ? c->warp[k].running : 0;
+    if (!running)
+        g->ended = g->warps;
 }

@@ -178,7 +178,7 @@ static uint64_t spad_atomic(judge_t *j, unsigned core, unsigned warp, warp_state
 {
     core_state_t *c = &j->core[core];
     unsigned size = size_of(i);
-    uint64_t addr = i->addr[t], where = spad_dword(w, addr), hart = hart_of(core, warp, t);
+    uint64_t addr = i->addr[t], where = spad_dword(w, addr), hart = hart_at(core, warp, w, t);
     uint64_t old = load_order(j, c, w, addr, 0, size);
     if (i->op == OP_LR_W || i->op == OP_LR_D) {
         c->spad_hold = (reservation_t){true, hart, where};

@@ -5,6 +5,7 @@
  * An answer tells source, id and line: all stores of a warp have one id, and a slice may answer those of different lines in another order.
  */
 #include "sim_c/ref/judge_requests.h"
+#include "sim_c/ref/judge_homes.h"
 #include "sim_c/ref/judge_memory.h"
 #include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"
@@ -72,7 +73,8 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
 {
     const mem_req_t *q = &r->q;
     uint64_t addr = (q->line << 7) + q->amo_off, mask = size_mask(q->amo_dword ? 8 : 4);
-    unsigned local = (unsigned)(q->hart - hart_of(core, 0, 0)), warp = local / THREADS, t = r->thread = local % THREADS;
+    unsigned local = (unsigned)(q->hart - hart_of(core, 0, 0)), home = local / THREADS, t = r->thread = local % THREADS;
+    unsigned warp = home < WARPS ? judge_seat(&j->core[core], home, t) : home;
     insn_t *i = r->insn = warp < WARPS ? atomic_of(&j->core[core].warp[warp], t) : NULL;
     if (!i) {
         judge_differ(j, core, NO_WARP, NULL,

@@ -64,6 +64,11 @@ typedef struct {
     uint64_t began; /* its threads */
     uint64_t early, early_pc; /* threads that wait before the barrier there for others of the warp */
     uint64_t wait_pc, wait_mask;
+    /* Of a compacted group (judge_homes.h): threads that run here, the others only sit here; it waits at barriers with its group; whose thread sits at each place, and its `since`. */
+    uint64_t runs;
+    bool nested;
+    uint8_t seat[THREADS];
+    uint64_t seat_since[THREADS], seat_pc[THREADS]; /* seat_pc: where the early ones wait */
     struct {
         uint64_t pc, mask;
         uint32_t word;
@@ -79,6 +84,9 @@ typedef struct {
     uint32_t grp[3];
     uint64_t barrier; /* number of the last one that the group has passed */
     bool crossed; /* some access from beyond it has been let go */
+    bool formed, gone; /* its warps have been formed anew; some thread has issued its end */
+    bool broken; /* somebody has come to a barrier, or ended, that others wait for or have ended: if it is compacted it faults */
+    unsigned back; /* threads that are still to go on from a barrier where all have waited */
 } group_state_t;
 
 /* A sector's worth of an instruction's stores (what its LSU sends at a time) that has not been performed in memory. */
@@ -283,6 +291,12 @@ static inline unsigned viewer_of(unsigned source)
 static inline uint64_t hart_of(unsigned core, unsigned warp, unsigned thread)
 {
     return ((uint64_t)core * WARPS + warp) * THREADS + thread;
+}
+
+/* Of the thread that runs at a place of a warp. */
+static inline uint64_t hart_at(unsigned core, unsigned warp, const warp_state_t *w, unsigned thread)
+{
+    return hart_of(core, COMPACTS ? w->seat[thread] : warp, thread);
 }
 
 #endif

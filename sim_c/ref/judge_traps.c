@@ -1,5 +1,6 @@
 /* See judge_traps.h. */
 #include "sim_c/ref/judge_traps.h"
+#include "sim_c/ref/judge_homes.h"
 #include "sim_c/ref/judge_memory.h"
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_report.h"
@@ -63,7 +64,7 @@ static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w
         ref_bus_state s = {.mem = scratch,
                            .spad = j->core[core].spad,
                            .spad_bytes = judge_launch(j, core)->spad_bytes,
-                           .hart = (uint32_t)hart_of(core, warp, t)};
+                           .hart = (uint32_t)hart_at(core, warp, w, t)};
         ref_bus bus = ref_mem_bus(&s);
         ref_step st;
         memcpy(copy, judge_thread(j, w, t), j->thread_size);
@@ -118,7 +119,8 @@ int judge_trapped(judge_t *j, const sim_fault_t *f)
     } else if (w->active && !i) {
         try_fetch(w, ref_thread_pc(judge_thread(j, w, (unsigned)__builtin_ctzll(f->mask) % THREADS)), &want);
     }
-    if (want.cause != f->cause || want.value != f->value || want.pc != f->pc || want.mask != f->mask)
+    if (!judge_barrier_fails(c, w, f)
+        && (want.cause != f->cause || want.value != f->value || want.pc != f->pc || want.mask != f->mask))
         return wrong_fault(j, f, &want);
     judge_memory_check(j, ~0ull);
     judge_all_answered(j);

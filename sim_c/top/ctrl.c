@@ -109,7 +109,11 @@ static void keep(ctrl_t *s, unsigned reg, uint64_t w)
 {
     sched_policy_t *p = &s->mem.sched;
     switch (reg) {
-    case REG_POLICY: s->policy.sched = reg_policy_get(w).sched, s->policy.prefetch = reg_policy_get(w).prefetch; break;
+    case REG_POLICY: {
+        const reg_policy_t r = reg_policy_get(w);
+        s->policy.sched = r.sched, s->policy.prefetch = r.prefetch, s->policy.compaction = r.compaction;
+        break;
+    }
     case REG_LOCALITY: keep_locality(&s->policy.locality, reg_locality_get(w)); break;
     case REG_LOCALITY_CUTOFF: s->policy.locality.cutoff = reg_locality_cutoff_get(w).cutoff; break;
     case REG_PERF_SEL: s->perf_sel = reg_perf_sel_get(w); break;
@@ -231,7 +235,9 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     switch (reg) {
     case REG_ID: return RESET_ID;
     case REG_STATUS: return read_status(s, in);
-    case REG_POLICY: return reg_policy_put((reg_policy_t){.sched = s->policy.sched, .prefetch = s->policy.prefetch});
+    case REG_POLICY:
+        return reg_policy_put((reg_policy_t){
+            .sched = s->policy.sched, .prefetch = s->policy.prefetch, .compaction = s->policy.compaction});
     case REG_LOCALITY: {
         const locality_policy_t *l = &s->policy.locality;
         return reg_locality_put((reg_locality_t){.mode = l->mode,

@@ -431,6 +431,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
                   .stack_bytes = HOME == HOME_FLAT ? 0 : STACK_BYTES,
                   .shared = (int)TRANSLATION == (int)TRANSLATION_SHARED,
                   .locality = LOCALITY_ENTRIES,
+                  .compaction = COMPACTS,
                   .counters = {COUNTERS, SLICE_COUNTERS, CHANNEL_COUNTERS, STACK_COUNTERS, HOME_COUNTERS, WIRE_COUNTERS,
                                SHARED_COUNTERS}},
         .open = m_open,

@@ -484,7 +484,8 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                .link_bytes = f->link_bytes,
                                .shared = f->shared,
                                .stack_bytes = f->stack_bytes,
-                               .locality = f->locality};
+                               .locality = f->locality,
+                               .compaction = f->compaction};
     memcpy(s->facts.counters, f->counters, sizeof s->facts.counters);
     int r = s->api->open(&s->machine, &s->why);
     if (r) {

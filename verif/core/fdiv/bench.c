@@ -112,10 +112,16 @@ typedef struct {
     uint8_t frm[WARPS][BEATS][LANES];
     bool seen[2][2][5];
     uint64_t passes; /* numbers of passes that were seen, a bit each */
+    bench_homes_t homes;
     page_t page;
 } env_t;
 
-SCOREBOARD_START(env_t)
+static void start(bench_t *b, env_t *e)
+{
+    (void)b;
+    page_begin(&e->page);
+    homes_begin(&e->homes);
+}
 
 static bool nan_of(uint32_t a)
 {
@@ -256,7 +262,7 @@ static void send(bench_t *b, env_t *e, fdiv_in_t *in)
     unsigned rm = p->instr >> 12 & 7, mixed = 0;
     int k = -1, other = -1;
     for (unsigned l = 0; l < LANES; l++) {
-        unsigned mode = rm == 7 ? e->frm[p->warp][p->beat][l] : rm;
+        unsigned mode = rm == 7 ? e->frm[e->homes.home[p->warp][p->beat * LANES + l]][p->beat][l] : rm;
         int n = zeros_of(p, l), size = zeros((uint32_t)p->rs1[l]);
         if (p->mask >> l & 1 && mode < 5) {
             e->seen[p->op == OP_FSQRT_S][rm == 7][mode] = true;
@@ -284,9 +290,10 @@ static void send(bench_t *b, env_t *e, fdiv_in_t *in)
 }
 
 /* A warp with nothing inside and nothing on the way. */
-static bool at_rest(const env_t *e, const fdiv_in_t *in, unsigned w)
+static bool at_rest(const void *env, unsigned w)
 {
-    if ((e->running && e->ops.warp == w) || (in->ops_valid && in->ops.pipe == PIPE_FDIV && in->ops.warp == w))
+    const env_t *e = env;
+    if (e->running && e->ops.warp == w)
         return false;
     for (unsigned i = 0; i < e->inside; i++)
         if (e->warp[i] == w)
@@ -297,6 +304,7 @@ static bool at_rest(const env_t *e, const fdiv_in_t *in, unsigned w)
 static void stimulate(bench_t *b, env_t *e, const fdiv_out_t *out, fdiv_in_t *in)
 {
     struct vl_rng *r = &b->rng;
+    homes_move(r, &e->homes, at_rest, e);
     if (out->fdiv_res_valid) {
         BENCH_CHECK(b, e->inside && e->warp[0] == out->fdiv_res.warp, "a result out of order");
         memmove(e->warp, e->warp + 1, --e->inside);
@@ -327,7 +335,7 @@ static void stimulate(bench_t *b, env_t *e, const fdiv_out_t *out, fdiv_in_t *in
     BENCH_COVER(b, COV_FULL, e->inside == BEATS);
 
     unsigned w = vl_below(r, WARPS), v = vl_below(r, WARPS);
-    if (vl_chance(r, b->mode == 3 ? 5 : 80) && at_rest(e, in, w)) {
+    if (vl_chance(r, b->mode == 3 ? 5 : 80) && at_rest(e, w)) {
         frm_t *f = &in->frm;
         in->frm_valid = true;
         frm_t_random(r, f);
@@ -338,12 +346,12 @@ static void stimulate(bench_t *b, env_t *e, const fdiv_out_t *out, fdiv_in_t *in
             if (all < 8)
                 f->frm[l] = (uint8_t)all;
             if (f->mask >> l & 1)
-                e->frm[w][f->beat][l] = f->frm[l];
+                e->frm[e->homes.home[w][f->beat * LANES + l]][f->beat][l] = f->frm[l];
         }
         BENCH_COVER(b, COV_FRM, e->inside);
         BENCH_COVER(b, COV_FRM_READ, taken);
     }
-    if (vl_chance(r, 8) && at_rest(e, in, v) && !(in->frm_valid && v == w)) {
+    if (vl_chance(r, 8) && !in->frm_valid && at_rest(e, v) && homes_back(&e->homes, v, at_rest, e)) {
         in->start_valid = true;
         start_t_random(r, &in->start);
         in->start.warp = (uint8_t)v;
@@ -351,6 +359,7 @@ static void stimulate(bench_t *b, env_t *e, const fdiv_out_t *out, fdiv_in_t *in
         BENCH_COVER(b, COV_START, e->inside);
         BENCH_COVER(b, COV_START_READ, taken);
     }
+    HOMES_SHOW(&e->homes, in);
     if (b->cycle % 1000 == 999) {
         bool all = true;
         for (unsigned i = 0; i < 20; i++)

@@ -4,6 +4,7 @@
 #include "fdiv_ports.h"
 #include "verif/common/scoreboard.h"
 #include "verif/core/arith.h"
+#include "verif/core/homes.h"
 #include "verif/core/passes.h"
 
 typedef struct {
@@ -55,7 +56,7 @@ static void page_expect(page_t *p, const fdiv_in_t *in)
     if (step == PASS_BEGIN) {
         p->mask = q->mask;
         for (unsigned l = 0; l < LANES; l++) {
-            p->rm[l] = p->frm[q->warp][q->beat][l];
+            p->rm[l] = p->frm[HOME_AT(in, q->warp, q->beat * LANES + l)][q->beat][l];
             if ((q->instr >> 12 & 7) == 7 && p->rm[l] > 4)
                 p->mask &= ~(1ull << l);
         }
@@ -77,7 +78,7 @@ static void page_expect(page_t *p, const fdiv_in_t *in)
     passes_queue(&p->passes, step, in->ops_valid && in->ops.pipe == PIPE_FDIV, &in->ops);
     for (unsigned l = 0; in->frm_valid && l < LANES; l++)
         if (in->frm.mask >> l & 1)
-            p->frm[in->frm.warp][in->frm.beat][l] = in->frm.frm[l];
+            p->frm[HOME_AT(in, in->frm.warp, in->frm.beat * LANES + l)][in->frm.beat][l] = in->frm.frm[l];
     if (in->start_valid)
         memset(p->frm[in->start.warp], 0, sizeof p->frm[0]);
     p->out = o;

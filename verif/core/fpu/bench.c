@@ -83,10 +83,17 @@ typedef struct {
         unsigned csr;
     } past[8];
     bool seen[ISA_OPS][8], seen_csr[6][4];
+    uint64_t now;
+    bench_homes_t homes;
     page_t page;
 } env_t;
 
-SCOREBOARD_START(env_t)
+static void start(bench_t *b, env_t *e)
+{
+    (void)b;
+    page_begin(&e->page);
+    homes_begin(&e->homes);
+}
 
 static bool has_rm(unsigned op)
 {
@@ -188,7 +195,7 @@ static void send(bench_t *b, env_t *e, fpu_in_t *in)
         uint64_t bad = 0;
         for (unsigned l = 0; l < LANES; l++)
             if (p->mask >> l & 1) {
-                unsigned frm = e->frm[p->warp][p->beat][l];
+                unsigned frm = e->frm[e->homes.home[p->warp][p->beat * LANES + l]][p->beat][l];
                 BENCH_COVER(b, COV_DYN + frm, p->pipe == PIPE_FPU);
                 bad |= (uint64_t)(frm >= 5) << l;
             }
@@ -241,9 +248,17 @@ static void flags(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
     e->source[f->warp] |= FROM_FDIV;
 }
 
+static bool rests(const void *env, unsigned w)
+{
+    const env_t *e = env;
+    return later(e->rest_at[w], e->open_at[w]) <= e->now && !(e->running && e->ops.warp == w);
+}
+
 static void stimulate(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
 {
     struct vl_rng *r = &b->rng;
+    e->now = b->cycle;
+    homes_move(r, &e->homes, rests, e);
     unsigned now = b->cycle % 8, csr = e->past[(now + 3) % 8].csr; /* of the beat sent five cycles ago */
     BENCH_CHECK(b, out->fpu_res_valid == e->past[(now + 3) % 8].valid,
                 "a result does not come five cycles after its beat");
@@ -254,7 +269,7 @@ static void stimulate(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
     if (out->frm_valid)
         for (unsigned l = 0; l < LANES; l++)
             if (out->frm.mask >> l & 1)
-                e->frm[out->frm.warp][out->frm.beat][l] = out->frm.frm[l];
+                e->frm[e->homes.home[out->frm.warp][out->frm.beat * LANES + l]][out->frm.beat][l] = out->frm.frm[l];
 
     if (!e->running && vl_chance(r, b->mode == 3 ? 25 : b->mode == 2 ? 256 : 150))
         draw(b, e);
@@ -278,7 +293,7 @@ static void stimulate(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
                                                 : FROM_OTHER;
     }
     unsigned w = vl_below(r, WARPS);
-    if (vl_chance(r, 20) && later(e->rest_at[w], e->open_at[w]) <= b->cycle && !(e->running && e->ops.warp == w)) {
+    if (vl_chance(r, 20) && rests(e, w) && homes_back(&e->homes, w, rests, e)) {
         in->start_valid = true;
         start_t_random(r, &in->start);
         in->start.warp = (uint8_t)w;
@@ -290,6 +305,7 @@ static void stimulate(bench_t *b, env_t *e, const fpu_out_t *out, fpu_in_t *in)
         BENCH_COVER(b, COV_START_FDIV, in->fdiv_flags_valid);
     }
 
+    HOMES_SHOW(&e->homes, in);
     e->past[now].valid = in->ops_valid && in->ops.pipe == PIPE_FPU;
     e->past[now].csr = e->past[now].valid ? e->csr : 0;
     unsigned run = 0;

@@ -4,6 +4,7 @@
 #include "fpu_ports.h"
 #include "verif/common/scoreboard.h"
 #include "verif/core/arith.h"
+#include "verif/core/homes.h"
 
 typedef struct {
     bool valid;
@@ -31,12 +32,12 @@ static bool page_is_csr(const operands_t *q)
 }
 
 /* Step 4, at the edge into stage 5. */
-static void page_csr(const page_t *p, page_stage_t *s)
+static void page_csr(const page_t *p, const fpu_in_t *in, page_stage_t *s)
 {
     const operands_t *q = &s->ops;
     const unsigned csr = q->instr >> 20;
     for (unsigned l = 0; l < LANES; l++) {
-        const uint64_t fflags = p->fflags[q->warp][q->beat][l], frm = s->frm[l];
+        const uint64_t fflags = p->fflags[HOME_AT(in, q->warp, q->beat * LANES + l)][q->beat][l], frm = s->frm[l];
         const uint64_t old = csr == CSR_FFLAGS ? fflags : csr == CSR_FRM ? frm : frm * 32 + fflags;
         uint64_t v = q->rs1[l];
         if (q->op == OP_CSRRS || q->op == OP_CSRRSI)
@@ -62,7 +63,7 @@ static void page_expect(page_t *p, const fpu_in_t *in)
     if (seen && q->first)
         memset(p->bad, 0, sizeof p->bad);
     for (unsigned l = 0; seen && l < LANES; l++) {
-        s.frm[l] = p->frm[q->warp][q->beat][l];
+        s.frm[l] = p->frm[HOME_AT(in, q->warp, q->beat * LANES + l)][q->beat][l];
         if (!(q->mask >> l & 1))
             continue;
         if (dynamic && s.frm[l] > 4) {
@@ -87,12 +88,12 @@ static void page_expect(page_t *p, const fpu_in_t *in)
     memmove(p->stage + 1, p->stage, 4 * sizeof *p->stage);
     p->stage[0] = s;
     if (p->stage[4].valid && page_is_csr(&p->stage[4].ops))
-        page_csr(p, &p->stage[4]);
+        page_csr(p, in, &p->stage[4]);
 
     /* 5 to 7. */
     for (unsigned l = 0; leaves.valid && l < LANES; l++) {
-        uint8_t *frm = &p->frm[leaves.ops.warp][leaves.ops.beat][l],
-                *fflags = &p->fflags[leaves.ops.warp][leaves.ops.beat][l];
+        const unsigned home = HOME_AT(in, leaves.ops.warp, leaves.ops.beat * LANES + l);
+        uint8_t *frm = &p->frm[home][leaves.ops.beat][l], *fflags = &p->fflags[home][leaves.ops.beat][l];
         const unsigned csr = leaves.ops.instr >> 20;
         if (!(leaves.mask >> l & 1))
             continue;
@@ -107,7 +108,8 @@ static void page_expect(page_t *p, const fpu_in_t *in)
     }
     for (unsigned l = 0; in->fdiv_flags_valid && l < LANES; l++)
         if (in->fdiv_flags.mask >> l & 1)
-            p->fflags[in->fdiv_flags.warp][in->fdiv_flags.beat][l] |= in->fdiv_flags.flags[l];
+            p->fflags[HOME_AT(in, in->fdiv_flags.warp, in->fdiv_flags.beat * LANES + l)][in->fdiv_flags.beat][l] |=
+                in->fdiv_flags.flags[l];
     if (in->start_valid) {
         memset(p->frm[in->start.warp], 0, sizeof p->frm[0]);
         memset(p->fflags[in->start.warp], 0, sizeof p->fflags[0]);

@@ -96,6 +96,7 @@ static void start(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_V_ENTRIES, WARPS < LSU_ENTRIES || LSU_ROWS <= LSU_ENTRIES);
     e->core = vl_below(&b->rng, CORES);
     page_begin(&e->block);
+    homes_begin(&e->homes);
     for (unsigned i = 0; i < BYTES; i += 8) {
         uint64_t v = vl_random(&b->rng);
         memcpy(e->program.mem + i, &v, 8);
@@ -427,8 +428,17 @@ static void cover_walked(bench_t *b, const env_t *e, const l1d_req_t *q)
     BENCH_COVER(b, COV_W_NONE, (load && !some && r->walked) || LOCALITY_ENTRIES == 0);
 }
 
+static bool homes_rest(const void *env, unsigned w)
+{
+    const env_t *e = env;
+    return !e->queued[w] && !e->outstanding[w] && !(e->rows >> w & 1) && e->now >= e->last_beat[w] + 4 && !(e->building && e->op.warp == w);
+}
+
 static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 {
+    e->now = b->cycle;
+    e->rows = out->rows;
+    homes_move(&b->rng, &e->homes, homes_rest, e);
     if (out->inv_done)
         shot_down(b, e);
     invalidated(b, e);
@@ -444,6 +454,7 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     in->kernel.spad_bytes = e->kernel.spad_bytes;
     in->kernel.stack_base = e->kernel.stack_base;
     in->kernel.stack_log2 = e->kernel.stack_log2;
+    HOMES_SHOW(&e->homes, in);
     in->core = e->core;
     in->root = e->root;
     in->mode = e->phase.mode;

@@ -3,6 +3,7 @@
 #ifndef LSU_BENCH_ENV_H
 #define LSU_BENCH_ENV_H
 #include "verif/common/bench.h"
+#include "verif/core/homes.h"
 #include "verif/core/memory_op.h"
 #include "lsu_ports.h"
 #include "verif/core/lsu/cover.h"
@@ -219,6 +220,8 @@ typedef struct {
     unsigned hit, walk_latency, look_ready, miss_ready, pf_ready, patience, evict, spoil;
     bool hold_acks, rested;
     scene_t scene;
+    bench_homes_t homes; /* whose thread is at each place of each warp */
+    uint64_t now, rows; /* the cycle; warps with rows in it */
 } env_t;
 
 static inline bool in_spad(uint64_t a)

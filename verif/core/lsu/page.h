@@ -224,6 +224,9 @@ static void page_show(lsu_page_t *s, const lsu_in_t *in)
     for (unsigned k = 0; k < LSU_ROWS; k++)
         if (s->row[k].valid && s->row[k].complete && s->row[k].unsent)
             o->unsent |= BIT(s->row[k].warp);
+    for (unsigned k = 0; COMPACTS && k < LSU_ROWS; k++)
+        if (s->row[k].valid)
+            o->rows |= BIT(s->row[k].warp);
     o->idle = !s->held && !s->x && !s->st.valid && !s->fr && !entries && !s->unacked;
 }
 
@@ -970,6 +973,7 @@ static void page_check(bench_t *b, const lsu_page_t *s, const lsu_out_t *seen)
     memcpy(said.spad_req.data, seen->spad_req.data, sizeof said.spad_req.data);
     memcpy(said.spad_req.cmp, seen->spad_req.cmp, sizeof said.spad_req.cmp);
     said.spad_req.hart0 = seen->spad_req.hart0;
+    memcpy(said.spad_req.home, seen->spad_req.home, sizeof said.spad_req.home);
     memcpy(said.lsu_res.data, seen->lsu_res.data, sizeof said.lsu_res.data);
     memcpy(said.trace.addr, seen->trace.addr, sizeof said.trace.addr);
     memcpy(said.trace.data, seen->trace.data, sizeof said.trace.data);

@@ -62,7 +62,8 @@ module simt_proof
   simt dut (
       .clk_i, .rst_i(rst), .start_valid_i(start), .start_i(start_in), .cf_valid_i(branch), .cf_i(cf), .issue_valid_i(control), .issue_i(issue), .tw_valid_i(1'b0), .tw_i(tw), .halt_i,
       .redirect_valid_o(redirect_valid), .redirect_o(redirect), .warp_done_valid_o(warp_done_valid), .warp_done_o(warp_done), .arrive_valid_o(arrive_valid), .arrive_o(arrive),
-      .fault_valid_o(fault_valid), .fault_o(fault), .ev_o(ev)
+      .fault_valid_o(fault_valid), .fault_o(fault), .ev_o(ev),
+      .grouped_i('0), .nested_i('0), .meet_valid_o(), .meet_o(), .go_valid_i(1'b0), .go_i('0), .go_ready_o()
   );
   always_ff @(posedge clk_i) begin
     started_q <= {started_q[0], 1'b1};

@@ -26,6 +26,10 @@ enum {
     COV_CAS,
     COV_AUIPC,
     COV_MUL,
+    COV_HOMES_READ,
+    COV_HOMES_WRITE,
+    COV_HOMES_PART,
+    COV_HOMES_CSR,
     COV_N
 };
 static const char *const cover[] = {"bypass to rs1",
@@ -49,7 +53,11 @@ static const char *const cover[] = {"bypass to rs1",
                                     "zimm of a floating-point CSR",
                                     "amocas",
                                     "auipc",
-                                    "mul result"};
+                                    "mul result",
+                                    "a read of several homes",
+                                    "a write of several homes",
+                                    "a register that a lane of a home has written and another has not",
+                                    "an identity of several homes"};
 
 typedef struct {
     unsigned held[QUEUES]; /* records sent and not given back */
@@ -64,12 +72,14 @@ typedef struct {
     kernel_t kernel;
     uint8_t core;
     uint32_t csrs;
+    bench_homes_t homes;
     page_t page;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
 {
     page_begin(&e->page);
+    homes_begin(&e->homes);
     e->frozen = e->started = -1;
     e->core = (uint8_t)vl_below(&b->rng, CORES);
     kernel_t_random(&b->rng, &e->kernel);
@@ -149,6 +159,26 @@ static void issue(bench_t *b, env_t *e, issued_t *p)
     BENCH_COVER(b, COV_AUIPC, op == OP_AUIPC);
 }
 
+/* What is put out in this cycle was read and written at the last edge, by the homes of then (in the page's inputs no more): those of now, which seldom differ, do for coverage. */
+static void cover_homes(bench_t *b, const env_t *e, const regfile_out_t *out, const regfile_in_t *in)
+{
+    bool read = !COMPACTS, write = !COMPACTS, part = !COMPACTS, csr = !COMPACTS;
+    for (unsigned l = 1; COMPACTS && l < LANES; l++) {
+        const operands_t *o = &out->ops;
+        const result_t *w = &out->wb.res;
+        const unsigned t = o->beat * LANES, u = w->beat * LANES;
+        const bool apart = out->ops_valid && HOME_AT(in, o->warp, t) != HOME_AT(in, o->warp, t + l);
+        read |= apart;
+        csr |= apart && o->pipe == PIPE_ALU && o->instr >> 20 == CSR_MHARTID && isa_rows[o->op].format == FMT_CSR;
+        write |= out->wb_valid && w->rd && (w->mask & 1) && (w->mask >> l & 1) && HOME_AT(in, w->warp, u) != HOME_AT(in, w->warp, u + l);
+        part |= e->page.written[0][0][0][1] != e->page.written[0][0][l][1];
+    }
+    BENCH_COVER(b, COV_HOMES_READ, read);
+    BENCH_COVER(b, COV_HOMES_WRITE, write);
+    BENCH_COVER(b, COV_HOMES_PART, part);
+    BENCH_COVER(b, COV_HOMES_CSR, csr);
+}
+
 static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in_t *in)
 {
     struct vl_rng *r = &b->rng;
@@ -172,6 +202,10 @@ static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in
 
     in->core = e->core;
     in->kernel = e->kernel;
+    if (COMPACTS && vl_chance(&b->rng, 60)) /* the page speaks of the homes of each cycle: they may be any, and change at any time */
+        e->homes.home[vl_below(&b->rng, WARPS)][vl_below(&b->rng, THREADS)] = (uint8_t)vl_below(&b->rng, WARPS);
+    HOMES_SHOW(&e->homes, in);
+    cover_homes(b, e, out, in);
     if (b->cycle < WARPS * BEATS) { /* identities are defined before anything is read */
         in->start_valid = in->lids_valid = true;
         start_t_random(r, &in->start);

@@ -4,11 +4,12 @@
 #include "isa_gen.h"
 #include "regfile_ports.h"
 #include "verif/common/scoreboard.h"
+#include "verif/core/homes.h"
 
 enum { PG_QUEUES = 4, PG_PLACES = FPU_RESULT_DEPTH + BEATS + 3 };
 typedef struct {
     uint64_t value[WARPS][BEATS][LANES][32];
-    bool written[WARPS][BEATS][32];
+    bool written[WARPS][BEATS][LANES][32]; /* without homes alike in all lanes of a row */
     lids_t lids[WARPS][BEATS];
     start_t start[WARPS];
     wb_t queue[PG_QUEUES][PG_PLACES];
@@ -22,19 +23,21 @@ static void page_begin(page_t *p)
 }
 
 /* val(n) of the page, with the record w that is written at this edge (or NULL). */
-static uint64_t page_value(const page_t *p, const issued_t *i, unsigned l, unsigned n, const result_t *w)
+static uint64_t page_value(const page_t *p, const regfile_in_t *in, unsigned l, unsigned n, const result_t *w)
 {
+    const issued_t *i = &in->issue;
+    const unsigned home = HOME_AT(in, i->warp, i->beat * LANES + l);
     if (!n)
         return 0;
     if (w && w->rd == n && w->warp == i->warp && w->beat == i->beat && w->mask >> l & 1)
         return w->data[l];
-    return p->written[i->warp][i->beat][n] ? p->value[i->warp][i->beat][l][n] : 0;
+    return p->written[home][i->beat][l][n] ? p->value[home][i->beat][l][n] : 0;
 }
 
 static void page_identity(const page_t *p, const regfile_in_t *in, unsigned csr, unsigned l, uint64_t *rs1,
                           uint64_t *rs2)
 {
-    const unsigned w = in->issue.warp, b = in->issue.beat;
+    const unsigned b = in->issue.beat, w = HOME_AT(in, in->issue.warp, b * LANES + l), g = in->issue.warp;
     const uint64_t thread = b * LANES + l, hart = ((uint64_t)in->core * WARPS + w) * THREADS + thread;
     switch (csr) {
     case 0xcc0:
@@ -42,10 +45,10 @@ static void page_identity(const page_t *p, const regfile_in_t *in, unsigned csr,
     case 0xcc2: *rs1 = p->lids[w][b].lid[l][csr - 0xcc0]; break;
     case 0xcc4:
     case 0xcc5:
-    case 0xcc6: *rs1 = p->start[w].gbase[csr - 0xcc4]; break;
+    case 0xcc6: *rs1 = p->start[g].gbase[csr - 0xcc4]; break;
     case 0xcc8:
     case 0xcc9:
-    case 0xcca: *rs1 = p->start[w].grp[csr - 0xcc8]; break;
+    case 0xcca: *rs1 = p->start[g].grp[csr - 0xcc8]; break;
     case 0xccc: *rs1 = in->kernel.arg; break;
     case 0xccd:
         *rs1 = in->kernel.stack_base + ((hart - thread) << in->kernel.stack_log2);
@@ -82,10 +85,10 @@ static void page_operands(const page_t *p, const regfile_in_t *in, const result_
                       .tmask = i->tmask,
                       .imm = (uint64_t)isa_imm(i->instr, (op_e)i->op)};
     for (unsigned l = 0; l < LANES; l++) {
-        o->rs1[l] = one ? page_value(p, i, l, i->instr >> 15 & 31, w) : 0;
-        o->rs2[l] = two ? page_value(p, i, l, i->instr >> 20 & 31, w) : 0;
-        o->rs3[l] = f == FMT_R4    ? page_value(p, i, l, i->instr >> 27, w)
-                    : f == FMT_CAS ? page_value(p, i, l, i->instr >> 7 & 31, w)
+        o->rs1[l] = one ? page_value(p, in, l, i->instr >> 15 & 31, w) : 0;
+        o->rs2[l] = two ? page_value(p, in, l, i->instr >> 20 & 31, w) : 0;
+        o->rs3[l] = f == FMT_R4    ? page_value(p, in, l, i->instr >> 27, w)
+                    : f == FMT_CAS ? page_value(p, in, l, i->instr >> 7 & 31, w)
                                    : 0;
         if (csr && i->pipe == PIPE_ALU) {
             o->rs1[l] = 0;
@@ -134,10 +137,14 @@ static void page_expect(page_t *p, const regfile_in_t *in)
     /* 3. */
     if (w && w->rd) {
         for (unsigned l = 0; l < LANES; l++) {
-            uint64_t *v = &p->value[w->warp][w->beat][l][w->rd];
-            *v = w->mask >> l & 1 ? w->data[l] : p->written[w->warp][w->beat][w->rd] ? *v : 0;
+            const unsigned home = HOME_AT(in, w->warp, w->beat * LANES + l);
+            uint64_t *v = &p->value[home][w->beat][l][w->rd];
+            bool *written = &p->written[home][w->beat][l][w->rd];
+            if (COMPACTS && !(w->mask >> l & 1))
+                continue; /* Homes, 1: nothing is said of the others */
+            *v = w->mask >> l & 1 ? w->data[l] : *written ? *v : 0;
+            *written = true;
         }
-        p->written[w->warp][w->beat][w->rd] = true;
     }
 
     /* 4, 7 to 9. */

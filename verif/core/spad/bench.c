@@ -121,7 +121,7 @@ static void perform(bench_t *b, env_t *e, const spad_req_t *r)
     for (unsigned l = 0; l < LANES; l++) {
         if (!(r->mask >> l & 1))
             continue;
-        unsigned at = r->addr[l], d = at >> 3, hart = (r->hart0 + l) & ((1u << HART_W) - 1);
+        unsigned at = r->addr[l], d = at >> 3, hart = (r->hart0 + page_home(r, l) * THREADS + l) & ((1u << HART_W) - 1);
         uint64_t word, m = 0;
         memcpy(&word, e->mem + (at & ~7u), 8);
         memcpy(&m, e->mem + at, size);
@@ -235,11 +235,14 @@ static void make(bench_t *b, env_t *e, spad_req_t *r)
         r->mask = 1u << l;
         r->addr[l] = e->r_dw * 8;
         r->hart0 = e->r_hart / LANES * LANES;
+        r->home[l % HOME_LANES] = 0;
         e->hunt = !e->hunt;
         return;
     }
     r->op = pick_op(b);
     r->hart0 = vl_below(&b->rng, 2) * LANES;
+    for (unsigned l = 0; l < HOME_LANES; l++) /* few, so that they meet again */
+        r->home[l] = COMPACTS ? vl_below(&b->rng, 2) : 0;
     if (LANES > 1 && memop_kind(r->op) == MEMOP_ATOMIC && vl_below(&b->rng, 2))
         r->mask &= 1u << vl_below(&b->rng, LANES);
     if (!r->mask)

@@ -78,6 +78,12 @@ static uint64_t page_serve(page_t *p, const spad_req_t *r, bool store, unsigned 
     return served;
 }
 
+/* With compaction = block each lane's thread has a home. */
+static unsigned page_home(const spad_req_t *r, unsigned lane)
+{
+    return COMPACTS ? r->home[lane % HOME_LANES] : 0;
+}
+
 static void page_expect(page_t *p, const spad_in_t *in)
 {
     const bool stall = p->out.spad_rsp_valid && !in->spad_rsp_ready, run = p->n && !stall && p->amo == PG_IDLE;
@@ -88,7 +94,7 @@ static void page_expect(page_t *p, const spad_in_t *in)
     spad_out_t o = {.spad_rsp_valid = stall, .spad_rsp = p->out.spad_rsp};
     while (p->n && !(r->mask >> a & 1))
         a++;
-    const unsigned dw = r->addr[a] / 8, hart = (r->hart0 + a) & ((1u << HART_W) - 1);
+    const unsigned dw = r->addr[a] / 8, hart = (r->hart0 + page_home(r, a) * THREADS + a) & ((1u << HART_W) - 1);
     o.ev.spad_stalls = p->n && stall;
 
     if (run && (kind == MEMOP_LOAD || kind == MEMOP_STORE)) {

@@ -271,7 +271,7 @@ BOTHS = [
         ("thread_instructions", C + "issue.c", "ev.thread_instructions = (uint8_t)__builtin_popcountll(tmask);", "ev.thread_instructions = THREADS;", "all"),
         ("branches_divergent", C + "alu.c", "s->o.ev.branches_divergent = taken &&", "s->o.ev.branches_divergent =", "all"),
         ("jumps_indirect", C + "alu.c", "s->o.ev.jumps_indirect = jalr;", "s->o.ev.jumps_indirect = jalr && taken == p->tmask;", "jumps"),
-        ("simt_divergences", C + "simt.c", "s->ev.simt_divergences = true;", "s->ev.simt_divergences = both;", "all"),
+        ("simt_divergences", C + "simt.c", "s->ev.simt_divergences = parts && !s->alone;", "s->ev.simt_divergences = both;", "all"),
         ("mul_beats", C + "mul.c", "s->ev.mul_beats = take;", "s->ev.mul_beats = take && s->oldest;", "all"),
         ("fpu_lanes", C + "fpu.c", "__builtin_popcountll(p->mask)", "LANES", "all"),
         ("groups_started", C + "launch.c", ".groups_started = transfer", ".groups_started = transfer && s->nfree < WARPS", "all"),

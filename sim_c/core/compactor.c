@@ -1,0 +1,473 @@
+/* Twin of rtl/core/compactor.sv: the stack of a group, and the warps that are formed of its threads (docs/blocks/compactor.md). */
+#include "compactor_ports.h"
+#include "isa_gen.h"
+#include "sim_c/common/bits.h"
+#include "sim_c/common/twin.h"
+#include <string.h>
+
+#define PC_MASK ((1ull << PA_W) - 1)
+
+enum run { REST, RUN, BRANCH, BAR };
+enum engine { IDLE, ALONE, DIVIDE, SIDE, POP, FORM, LAUNCHED, DONE };
+
+typedef struct {
+    uint64_t pc, target, meeting, tmask, taken;
+} at_t;
+
+typedef struct {
+    uint64_t pc, rpc, mask[WARPS]; /* mask: of each home */
+    bool rpc_valid;
+} entry_t_;
+
+typedef struct {
+    uint32_t size, started;
+    bool on, left, some, mixed, rpc_valid;
+    uint64_t pc, rpc;
+    unsigned level;
+    entry_t_ stack[BLOCK_STACK];
+} group_state_t;
+
+struct compactor {
+    /* of a warp as a place to run */
+    uint8_t state[WARPS], grp[WARPS], home[WARPS][THREADS], fly[WARPS];
+    at_t at[WARPS];
+    /* of a warp as a home */
+    uint64_t in, gone; /* a bit a warp */
+    uint64_t live[WARPS], wait[WARPS], take[WARPS], pass[WARPS], wpc[WARPS];
+    group_state_t group[GROUPS];
+    enum engine engine;
+    unsigned g, turn;
+    uint64_t todo, fpc, form[WARPS];
+    at_t d;
+    bool flt_valid, go_valid, formed_valid, still;
+    go_t flt, go;
+    formed_t formed;
+    ev_compactor_t ev;
+};
+
+TWIN_STATE(compactor)
+
+static uint64_t warps_of(const compactor_t *s, unsigned g)
+{
+    uint64_t warps = 0;
+    for EACH(w, s->in)
+        warps |= (uint64_t)(s->grp[w] == g) << w;
+    return warps;
+}
+
+static uint64_t in_state(const compactor_t *s, uint64_t warps, enum run state)
+{
+    uint64_t found = 0;
+    for EACH(w, warps)
+        found |= (uint64_t)(s->state[w] == state) << w;
+    return found;
+}
+
+/* Has some home of the warps a thread in these masks? */
+static bool any(const uint64_t *masks, uint64_t warps)
+{
+    uint64_t all = 0;
+    for EACH(w, warps)
+        all |= masks[w];
+    return all != 0;
+}
+
+void compactor_out(const compactor_t *s, compactor_out_t *o)
+{
+    if ((o->go_valid = s->go_valid))
+        o->go = s->go;
+    o->grouped = (__typeof__(o->grouped))s->in;
+    uint64_t nested = 0;
+    for EACH(w, s->in)
+        nested |= (uint64_t)(s->group[s->grp[w]].level || any(s->wait, warps_of(s, s->grp[w]))) << w;
+    o->nested = (__typeof__(o->nested))nested;
+    for (unsigned w = 0; w < HOME_WARPS; w++)
+        for (unsigned t = 0; t < HOME_PLACES; t++)
+            o->homes[w][t] = s->home[w][t];
+    if ((o->formed_valid = s->formed_valid))
+        o->formed = s->formed;
+    o->ev = s->ev;
+}
+
+bool compactor_idle(const compactor_t *s)
+{
+    return s->still;
+}
+
+static void clear(uint64_t *masks, uint64_t warps)
+{
+    for EACH(w, warps)
+        masks[w] = 0;
+}
+
+enum ready { NOT, STIRS, IS_ALONE, DIVIDES, POPS }; /* STIRS: it lacks only to be still */
+
+/* Step 5, of one group. */
+static enum ready ready(const compactor_t *s, unsigned g, uint64_t rows)
+{
+    const group_state_t *q = &s->group[g];
+    const uint64_t warps = warps_of(s, g);
+    if (!q->on || q->started != q->size || !warps || in_state(s, warps, RUN))
+        return NOT;
+    const bool branch = in_state(s, warps, BRANCH) != 0;
+    if (branch
+        && (in_state(s, warps, BAR) || q->mixed || !any(s->take, warps) || !any(s->pass, warps)
+            || q->level + 2 > BLOCK_STACK))
+        return IS_ALONE;
+    if (!branch && in_state(s, warps, REST) != warps)
+        return NOT;
+    bool still = !(rows & warps);
+    for EACH(w, warps)
+        still &= !s->fly[w];
+    return !still ? STIRS : branch ? DIVIDES : POPS;
+}
+
+/* Step 5. */
+static bool decide(compactor_t *s, uint64_t rows)
+{
+    bool stirs = false;
+    for (unsigned k = 0; k < GROUPS; k++) {
+        const unsigned g = (s->turn + k) % GROUPS;
+        const enum ready is = ready(s, g, rows);
+        stirs |= is == STIRS;
+        if (is <= STIRS)
+            continue;
+        group_state_t *q = &s->group[g];
+        const uint64_t warps = warps_of(s, g), branch = in_state(s, warps, BRANCH);
+        s->g = g;
+        s->turn = (g + 1) % GROUPS;
+        if (is == IS_ALONE) {
+            s->todo = branch;
+            clear(s->take, warps);
+            clear(s->pass, warps);
+            q->some = q->mixed = false;
+            s->engine = ALONE;
+        } else if (is == DIVIDES) {
+            s->d = s->at[__builtin_ctzll(branch)];
+            for EACH(w, warps)
+                s->state[w] = REST;
+            q->some = q->mixed = false;
+            s->engine = DIVIDE;
+        } else {
+            s->engine = POP;
+        }
+        return true;
+    }
+    s->ev.compact_waits = stirs;
+    return false;
+}
+
+static void give(compactor_t *s, go_t go)
+{
+    s->go_valid = true;
+    s->go = go;
+}
+
+static void push(group_state_t *q, uint64_t pc, bool rpc_valid, uint64_t rpc)
+{
+    entry_t_ *e = &q->stack[q->level++];
+    memset(e, 0, sizeof *e);
+    e->pc = pc;
+    e->rpc_valid = rpc_valid;
+    e->rpc = rpc;
+}
+
+/* Step 6, DIV. */
+static void divide(compactor_t *s)
+{
+    group_state_t *q = &s->group[s->g];
+    s->ev.compact_divisions = true;
+    if (!(q->rpc_valid && q->rpc == s->d.meeting)) {
+        push(q, s->d.meeting, q->rpc_valid, q->rpc);
+        for EACH(w, warps_of(s, s->g))
+            q->stack[q->level - 1].mask[w] = s->take[w] | s->pass[w];
+    }
+    q->rpc_valid = true;
+    q->rpc = s->d.meeting;
+    s->engine = SIDE;
+}
+
+/* Step 6, SIDE. */
+static void side(compactor_t *s)
+{
+    group_state_t *q = &s->group[s->g];
+    const uint64_t next = (s->d.pc + 4) & PC_MASK, warps = warps_of(s, s->g);
+    const bool at_target = s->d.target == q->rpc, at_next = next == q->rpc;
+    if (!at_target && !at_next) {
+        push(q, s->d.target, true, q->rpc);
+        for EACH(w, warps)
+            q->stack[q->level - 1].mask[w] = s->take[w];
+    }
+    const bool target = at_next && !at_target;
+    s->fpc = target ? s->d.target : next;
+    memset(s->form, 0, sizeof s->form);
+    for EACH(h, warps)
+        s->form[h] = target ? s->take[h] : s->pass[h];
+    clear(s->take, warps);
+    clear(s->pass, warps);
+    s->todo = warps;
+    s->engine = FORM;
+}
+
+/* Step 6, POP. */
+static void pop(compactor_t *s)
+{
+    group_state_t *q = &s->group[s->g];
+    const uint64_t warps = warps_of(s, s->g);
+    s->todo = warps;
+    if (!q->level) {
+        s->engine = any(s->wait, warps) ? LAUNCHED : DONE;
+        clear(s->wait, warps);
+        return;
+    }
+    const entry_t_ *e = &q->stack[--q->level];
+    memset(s->form, 0, sizeof s->form);
+    for EACH(h, warps)
+        s->form[h] = e->mask[h] & s->live[h] & ~s->wait[h];
+    if (!any(s->form, warps))
+        return;
+    s->fpc = e->pc;
+    q->rpc_valid = e->rpc_valid;
+    q->rpc = e->rpc;
+    s->engine = FORM;
+}
+
+static void show_formed(compactor_t *s, unsigned w, uint64_t mask, bool nested)
+{
+    bool mixed = false;
+    unsigned first = WARPS;
+    s->formed_valid = true;
+    s->formed = (formed_t){.warp = (uint8_t)w, .mask = mask, .nested = nested};
+    for (unsigned t = 0; t < THREADS; t++) {
+        s->formed.homes[t] = s->home[w][t];
+        if (!(mask >> t & 1))
+            continue;
+        mixed |= first != WARPS && s->home[w][t] != first;
+        first = s->home[w][t];
+    }
+    s->ev.compact_warps = true;
+    s->ev.compact_threads = (uint8_t)__builtin_popcountll(mask);
+    s->ev.compact_mixed = mixed;
+}
+
+/* Step 6, FORM: the next warp. */
+static void form(compactor_t *s)
+{
+    const group_state_t *q = &s->group[s->g];
+    const uint64_t warps = warps_of(s, s->g);
+    const unsigned w = (unsigned)__builtin_ctzll(s->todo);
+    uint64_t mask = 0;
+    s->todo &= s->todo - 1;
+    for (unsigned t = 0; t < THREADS; t++) {
+        s->home[w][t] = (uint8_t)w;
+        for EACH(h, warps)
+            if (s->form[h] >> t & 1) {
+                s->home[w][t] = (uint8_t)h;
+                s->form[h] &= ~BIT(t);
+                mask |= BIT(t);
+                break;
+            }
+    }
+    s->state[w] = RUN;
+    give(s, (go_t){.kind = GO_FORM,
+                   .warp = (uint8_t)w,
+                   .pc = s->fpc,
+                   .rpc_valid = q->rpc_valid,
+                   .rpc = q->rpc,
+                   .tmask = mask});
+    show_formed(s, w, mask, q->level || any(s->wait, warps));
+    if (!any(s->form, warps))
+        s->engine = IDLE;
+}
+
+/* Step 6, HOME: the next home runs as it was launched. */
+static void home(compactor_t *s)
+{
+    group_state_t *q = &s->group[s->g];
+    const unsigned h = (unsigned)__builtin_ctzll(s->todo);
+    s->todo &= s->todo - 1;
+    memset(s->home[h], (int)h, sizeof s->home[h]);
+    s->state[h] = RUN;
+    give(s, (go_t){.kind = GO_FORM, .warp = (uint8_t)h, .pc = s->wpc[h], .tmask = s->live[h]});
+    show_formed(s, h, s->live[h], false);
+    if (!s->todo) {
+        s->engine = IDLE;
+        q->rpc_valid = false;
+        q->rpc = 0;
+    }
+}
+
+static void alone(compactor_t *s)
+{
+    const unsigned w = (unsigned)__builtin_ctzll(s->todo);
+    const at_t *a = &s->at[w];
+    s->todo &= s->todo - 1;
+    s->state[w] = RUN;
+    give(s, (go_t){.kind = GO_ALONE,
+                   .warp = (uint8_t)w,
+                   .pc = a->pc,
+                   .target = a->target,
+                   .tmask = a->tmask,
+                   .taken = a->taken});
+    s->ev.compact_alone = true;
+    if (!s->todo)
+        s->engine = IDLE;
+}
+
+static void done(compactor_t *s)
+{
+    const unsigned w = (unsigned)__builtin_ctzll(s->todo);
+    s->todo &= s->todo - 1;
+    give(s, (go_t){.kind = GO_DONE, .warp = (uint8_t)w});
+    s->in &= ~BIT(w);
+    if (!s->todo)
+        s->engine = IDLE;
+}
+
+/* Step 6. Does the edge change anything? */
+static bool engine(compactor_t *s, const compactor_in_t *in)
+{
+    const bool open = !s->go_valid || in->go_ready, left = s->go_valid && in->go_ready;
+    if (open)
+        s->go_valid = false;
+    const bool fault = s->flt_valid && open;
+    if (fault) {
+        give(s, s->flt);
+        s->flt_valid = false;
+    }
+    const bool free = open && !fault;
+    switch (s->engine) {
+    case IDLE: return decide(s, in->rows) || left || fault;
+    case DIVIDE: divide(s); return true;
+    case SIDE: side(s); return true;
+    case POP: pop(s); return true;
+    default: break;
+    }
+    if (!free)
+        return left || fault;
+    switch (s->engine) {
+    case ALONE: alone(s); break;
+    case FORM: form(s); break;
+    case LAUNCHED: home(s); break;
+    default: done(s); break;
+    }
+    return true;
+}
+
+/* Step 2, the faults, by what was before the edge. Their value, or -1: none. */
+static int wrong(const compactor_t *s, const meet_t *m)
+{
+    const unsigned g = s->grp[m->warp];
+    const uint64_t warps = warps_of(s, g);
+    bool gone = false, waits = false, apart = false; /* homes of these threads that have threads that did */
+    for EACH(t, m->tmask) {
+        const unsigned h = s->home[m->warp][t];
+        gone |= s->gone >> h & 1;
+        waits |= s->wait[h] != 0;
+        apart |= s->wait[h] && s->wpc[h] != m->pc;
+    }
+    if ((m->barrier || m->waits) && s->group[g].left)
+        return !gone;
+    if (m->waits && apart)
+        return 0;
+    return m->ended && (any(s->wait, warps) || in_state(s, warps, BAR)) ? !waits : -1;
+}
+
+/* Step 2. */
+static void meet(compactor_t *s, const meet_t *m)
+{
+    const unsigned w = m->warp;
+    group_state_t *q = &s->group[s->grp[w]];
+    if (m->branch) {
+        s->state[w] = BRANCH;
+        s->at[w] = (at_t){m->pc, m->target, m->meeting, m->tmask, m->taken};
+        for EACH(t, m->tmask) {
+            const unsigned h = s->home[w][t];
+            *(m->taken >> t & 1 ? &s->take[h] : &s->pass[h]) |= BIT(t);
+        }
+        if (!q->some)
+            q->some = true, q->pc = m->pc;
+        else
+            q->mixed |= q->pc != m->pc;
+    } else if (m->barrier) {
+        s->state[w] = BAR;
+    } else if (m->done) {
+        s->state[w] = REST;
+    }
+    for EACH(t, m->tmask) {
+        const unsigned h = s->home[w][t];
+        if (m->ended) {
+            s->live[h] &= ~BIT(t);
+            s->gone |= BIT(h);
+        }
+        if (m->waits) {
+            s->wait[h] |= BIT(t);
+            s->wpc[h] = m->pc;
+        }
+    }
+    q->left |= m->ended;
+}
+
+/* Step 1. */
+static void start(compactor_t *s, const start_t *t, bool policy)
+{
+    const unsigned w = t->warp;
+    group_state_t *q = &s->group[t->slot];
+    if (q->started == q->size) {
+        q->size = t->group_warps;
+        q->started = 1;
+        q->on = policy;
+        q->left = q->some = q->mixed = q->rpc_valid = false;
+        q->level = 0;
+        q->rpc = 0;
+    } else {
+        q->started++;
+    }
+    s->in = (s->in & ~BIT(w)) | (uint64_t)q->on << w;
+    s->grp[w] = t->slot;
+    s->state[w] = q->on ? RUN : REST;
+    memset(s->home[w], (int)w, sizeof s->home[w]);
+    s->live[w] = q->on ? t->tmask : 0;
+    s->wait[w] = s->take[w] = s->pass[w] = 0;
+    s->gone &= ~BIT(w);
+}
+
+/* Step 4. */
+static bool count(compactor_t *s, const compactor_in_t *in)
+{
+    enum { STORE = 0x23 };
+    const issued_t *p = &in->issue;
+    const bool more =
+        in->issue_valid && p->first && p->pipe != PIPE_ALU && p->pipe != PIPE_CTL && (p->instr & 127) != STORE;
+    const bool less = in->wb_valid && in->wb.res.last && in->wb.pipe != PIPE_ALU;
+    if (more)
+        s->fly[p->warp] = (s->fly[p->warp] + 1) & 127;
+    if (less)
+        s->fly[in->wb.res.warp] = (s->fly[in->wb.res.warp] - 1) & 127;
+    return more || less;
+}
+
+void compactor_tick(compactor_t *s, const compactor_in_t *in)
+{
+    const ev_compactor_t was = s->ev;
+    memset(&s->ev, 0, sizeof s->ev);
+    bool moved = s->formed_valid || in->meet_valid || in->release_valid || in->start_valid;
+    s->formed_valid = false;
+    const meet_t *m = &in->meet;
+    const int value = in->meet_valid && !s->flt_valid ? wrong(s, m) : -1;
+    moved |= engine(s, in);
+    if (in->release_valid) /* step 3, before 2: those that were there */
+        for EACH(w, in->release)
+            if (s->state[w] == BAR)
+                s->state[w] = RUN;
+    if (in->meet_valid)
+        meet(s, m);
+    if (value >= 0) {
+        s->flt_valid = true;
+        s->flt = (go_t){.kind = GO_FAULT, .warp = m->warp, .pc = m->pc, .value = value, .tmask = m->tmask};
+    }
+    moved |= count(s, in);
+    if (in->start_valid)
+        start(s, &in->start, in->policy != COMPACT_OFF);
+    s->still = !moved && !memcmp(&was, &s->ev, sizeof was);
+}
