@@ -96,7 +96,11 @@ int vl_area_count(vl_space *s, vl_area *a);
 int vl_area_show(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes);
 uint64_t vl_space_home_offset(const vl_space *s, uint64_t va);
 
-/* ---- memory that the program had before (registered.c) ---- */
+/* ---- memory that the program had before (registered_copy.c) ---- */
+/* The first registration that ends beyond va. */
+size_t vl_registration_from(const vl_space *s, uint64_t va);
+/* The next piece of [*at, end) that is registered, from *at on: its bytes, 0 when there is none. */
+uint64_t vl_registered_next(const vl_space *s, uint64_t *at, uint64_t end);
 /* A frame becomes what the program's memory holds at a page; the program's memory gets what has changed there since. */
 int vl_registered_in(vl_space *s, uint64_t va, uint64_t frame);
 int vl_registered_out(vl_space *s, uint64_t va, uint64_t frame);
