@@ -108,8 +108,10 @@ typedef struct vl_options {
     uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
     bool waves; /* of a machine of RTL: one that can record .fst (slower, and a library of its own) */
     bool no_build; /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
-    void (*notice)(void *user,
-                   const char *text); /* called before something slow, such as building a backend, and while it goes on: how far it is and the time left; may be NULL */
+    void (*notice)(
+        void *user,
+        const char *
+            text); /* called before something slow, such as building a backend, and while it goes on: how far it is and the time left; may be NULL */
     void *notice_user;
     vl_memory memory;
 } vl_options;
