@@ -50,7 +50,7 @@ $(foreach c,$(CONFIGS),$(eval $(call DEVICE_RULES,$(c),rtl))$(eval $(call DEVICE
 # What the tests run: built in one go before two of them run at a time (scripts/run-tests), so that none builds what another builds.
 TEST_CONFIGS := tiny small warp32 odd
 # Of these the machine alone, and of those the model: their blocks are on the benches of those above and of verif/coherence/devices, their memory sides on verif/mem/memside-devices.
-MACHINE_CONFIGS := mask2 umh2
+MACHINE_CONFIGS := mask2 tbc umh2
 MODEL_CONFIGS := umh1 umh2d umh2m
 # A bench runs in the configurations that verif/common/bench-configs names, one that is not there in all four; with VELLUM_REGRESS=1 every one.
 BENCHES := $(notdir $(patsubst %/bench.c,%,$(wildcard verif/*/*/bench.c)))
