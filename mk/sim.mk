@@ -49,7 +49,7 @@ $(foreach c,$(CONFIGS),$(eval $(call DEVICE_RULES,$(c),rtl))$(eval $(call DEVICE
 
 # What the tests run: built in one go before two of them run at a time (scripts/run-tests), so that none builds what another builds.
 # Machines in RTL. VELLUM_REGRESS=1: in warp32, too.
-TEST_CONFIGS := tiny small odd mask2 umh2 $(if $(VELLUM_REGRESS),warp32)
+TEST_CONFIGS := tiny small odd mask2 tbc umh2 $(if $(VELLUM_REGRESS),warp32)
 # Of these the model alone: the blocks of warp32 are on benches and its beats are four for odd's two; those of umh2m are umh2's in other sizes, its memory side is on verif/mem/memside-devices. VELLUM_REGRESS=1: umh1 and umh2d, too.
 MODEL_CONFIGS := warp32 umh2m $(if $(VELLUM_REGRESS),umh1 umh2d)
 # A bench runs in the configurations that verif/common/bench-configs names, one that is not there in these two; with VELLUM_REGRESS=1 every one in all four.

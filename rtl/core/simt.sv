@@ -99,7 +99,7 @@ module simt
   logic alone_q, asks_q;         // the engine's record: a GO_ALONE gave it back; it may be the group's
   logic take_go, take_alone, take_form, take_done, take_fault;
   cf_t held_cf;
-  assign go_ready_o = COMPACTS && !held_q;
+  assign go_ready_o = !held_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) held_q <= 1'b0;
     else if (COMPACTS) held_q <= held_q ? !take_go : go_valid_i;

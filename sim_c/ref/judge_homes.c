@@ -77,21 +77,17 @@ static void come_back(judge_t *j, unsigned core, unsigned warp, uint64_t returni
     const unsigned slot = c->warp[warp].slot;
     group_state_t *g = &c->group[slot];
     uint64_t missing = 0;
+    unsigned all = 0;
     for (unsigned w = 0; w < WARPS && !g->back; w++)
-        if (c->warp[w].active && c->warp[w].slot == slot)
+        if (c->warp[w].active && c->warp[w].slot == slot) {
             missing |= c->warp[w].running & ~c->warp[w].early;
+            all += (unsigned)__builtin_popcountll(c->warp[w].running);
+        }
     if (missing)
         judge_differ(j, core, warp, NULL,
                      "threads 0x%" PRIx64 " go on from a barrier to which others of their group have not come",
                      returning);
-    for (unsigned w = 0; w < WARPS && !g->back; w++)
-        if (c->warp[w].active && c->warp[w].slot == slot)
-            g->back += (unsigned)__builtin_popcountll(c->warp[w].running);
-    if (returning != mask)
-        judge_differ(j, core, warp, NULL,
-                     "a warp is formed of threads 0x%" PRIx64 ", of which 0x%" PRIx64 " wait at a barrier", mask,
-                     returning);
-    g->back -= (unsigned)__builtin_popcountll(mask);
+    g->back += all - (unsigned)__builtin_popcountll(mask);
 }
 
 void judge_formed(judge_t *j, unsigned core, const formed_t *f)
@@ -101,10 +97,8 @@ void judge_formed(judge_t *j, unsigned core, const formed_t *f)
     uint64_t returning = 0;
     if (w->active && c->group[w->slot].broken) /* its fault is on its way: nothing that is formed now will issue */
         return;
-    if (!w->active || w->waiting || !f->mask) {
-        judge_differ(j, core, f->warp, NULL,
-                     w->waiting ? "a warp is formed while it waits at a barrier"
-                                : "a warp is formed of no thread, or before it has begun");
+    if (!w->active || !f->mask) {
+        judge_differ(j, core, f->warp, NULL, "a warp is formed of no thread, or before it has begun");
         return;
     }
     if (under_way(j, core, f->warp, w, "a warp is formed"))

@@ -482,7 +482,7 @@ static void page_expect(page_t *p, const compactor_in_t *in)
             waits |= page_of(p, h, p->warp[w].slot) && page_waits(p, h);
         o.nested |=
             (__typeof__(o.nested))((uint64_t)(p->warp[w].in && (p->group[p->warp[w].slot].level || waits)) << w);
-        for (int t = 0; t < THREADS; t++)
+        for (int t = 0; t < THREADS && w < HOME_WARPS; t++)
             o.homes[w % HOME_WARPS][t % HOME_PLACES] = (uint8_t)p->warp[w].home[t];
     }
     p->out = o;

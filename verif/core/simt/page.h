@@ -32,7 +32,7 @@ typedef struct {
 
 static void page_begin(page_t *p)
 {
-    (void)p;
+    p->out.go_ready = true;
 }
 
 static uint64_t page_next(uint64_t pc)
@@ -181,7 +181,7 @@ static void page_expect(page_t *p, const simt_in_t *in)
 {
     bool k_comes = in->issue_valid && in->issue.pipe == PIPE_CTL, c_comes = in->cf_valid;
     const bool waits = p->k_n || p->c_n;
-    p->out = (simt_out_t){0};
+    p->out = (simt_out_t){.go_ready = true}; /* of warps that are formed anew none is here */
     if (in->start_valid) {
         page_warp_t *v = &p->warp[in->start.warp];
         *v = (page_warp_t){.live = in->start.tmask, .running = in->start.tmask};

@@ -462,6 +462,18 @@ SHARED = [
     ("shared_space", "mask2", "both", "sim_c/mmu/walk_cache.c", ".cls = (uint8_t)(4 - r->level), .asid = r->asid,", ".cls = (uint8_t)(4 - r->level), .asid = r->asid ^ 8,", ["vecadd", "--memory", "paged"], r"a read of class \d+ for address space \d+, which no core has"),
     ("shared_answer", "mask2", "both", "sim_c/mmu/seam_port.c", "s->old |= s->sent;", ";", ["bfs", "sgemm_naive", *SHARED_EVICTED], r"which no translation gives"),
 ]
+# compaction = block: what the compactor of both machines does wrong, the judge sees by what it is told of the warps that are formed.
+TBC = ["--set", "compaction=tbc"]
+COMPACTOR = C + "compactor.c"
+COMPACTED = [
+    ("formed_unsaid", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".mask = mask & (mask - 1) ? mask & (mask - 1) : mask, .nested = nested};", ["bfs", *TBC], r"issued for threads 0x\w+, which this warp was not formed of"),
+    ("formed_early", "tbc", "both", COMPACTOR, "return !still ? STIRS : branch", "return branch", ["bfs", *TBC, *SHARED_EVICTED], r"a (warp is formed|thread leaves its warp) while this instruction is not complete"),
+    ("formed_home", "tbc", "both", COMPACTOR, "s->formed.homes[t] = s->home[w][t];", "s->formed.homes[t] = (uint8_t)(s->home[w][t] ^ 7);", ["bfs", *TBC], r"a warp is formed with thread \d of warp \d, which is of another group"),
+    ("formed_waits", "tbc", "both", COMPACTOR, "if (!q->level) {\n        s->engine = any(", "if (!q->level || any(s->wait, warps)) {\n        s->engine = any(", ["around", *TBC], r"threads 0x\w+ go on from a barrier to which others of their group have not come"),
+    ("formed_of_none", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".nested = nested};", ["bfs", *TBC], r"a warp is formed of no thread, or before it has begun"),
+]
+TBC_SOUND = [["bfs", "list", "blackscholes", *TBC], ["bfs", "list", "histogram", *TBC, *SHARED_EVICTED], ["around", *TBC], ["flow-0", *TBC], ["calls-0", *TBC], ["barriers-0", *TBC], ["flow-1", *TBC, "--memory", "demand,frames=24,order=random:3"],
+             ["barriers-1", *TBC, "--memory", "paged,disturb=4", "--set", "warp_sched=gto"]]
 # Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.
 HOME_SOUND = [["vecadd", "reduce", "histogram", "list"], ["vecadd", "list", *EVICTED], ["reduce", "list", *EVICTED, *ZEROCOPY]]
 STACKS_SOUND = [["histogram", "list", *MEMCPY], ["reduce", "list", *EVICTED, *MANAGED]]
@@ -483,4 +495,4 @@ UNREACHABLE = {
 }
 # Words put into a message, not messages.
 PARTS = {"stepped", "not stepped", "executed here", "executed after its end", "twice", "but is not active", "though it is not active",
-         "not ", "no, ", "page", "access"}
+         "not ", "no, ", "page", "access", "this warp was not formed of", "wait at a barrier", "has ended", "is of another group"}
