@@ -6,7 +6,7 @@
 
 /* A warp is formed. */
 void judge_formed(judge_t *j, unsigned core, const formed_t *f);
-/* The warp in which the thread of this home and place that wants an atomic runs; its home if none does. */
+/* The warp in which the thread of this home and place that asks for an atomic runs; its home if none does. */
 unsigned judge_seat(core_state_t *c, unsigned home, unsigned t);
 /* Threads come to a barrier, or end (before the judge takes it up): does somebody miss them, or they somebody? */
 void judge_barrier_meets(core_state_t *c, const warp_state_t *w, const insn_t *i);
