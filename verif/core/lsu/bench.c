@@ -2,7 +2,7 @@
  * late, early, in parts and in any order. Besides the twin, the page says what is shown and counted in each cycle (page.h); everything that leaves the LSU is held against its promises (scoreboard.h), and every
  * result, fault and byte written is held against a memory that executes each warp's instructions one after another, thread by thread
  * (program.h). A run is a row of phases; between them all comes to rest, and the address space, the mode and the window change. */
-#define BENCH_SEEDS 24
+#define BENCH_SEEDS (THREADS == 32 ? 40 : 24)
 #define BENCH_CYCLES 16000
 #include "verif/core/lsu/env.h"
 #include "verif/core/lsu/host.h"
@@ -431,7 +431,8 @@ static void cover_walked(bench_t *b, const env_t *e, const l1d_req_t *q)
 static bool homes_rest(const void *env, unsigned w)
 {
     const env_t *e = env;
-    return !e->queued[w] && !e->outstanding[w] && !(e->rows >> w & 1) && e->now >= e->last_beat[w] + 4 && !(e->building && e->op.warp == w);
+    return !e->queued[w] && !e->outstanding[w] && !(e->rows >> w & 1) && e->now >= e->last_beat[w] + 4
+           && !(e->building && e->op.warp == w);
 }
 
 static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)

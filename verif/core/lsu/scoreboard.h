@@ -240,7 +240,8 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
             word = m << 32 | m;
         memset(&f->rsp.data, 0, sizeof f->rsp.data);
         f->rsp.data.w[0] = word;
-        BENCH_CHECK(b, r->hart == (((e->core * WARPS + e->homes.home[r->warp][t]) * THREADS + t) & ((1u << HART_W) - 1)),
+        BENCH_CHECK(b,
+                    r->hart == (((e->core * WARPS + e->homes.home[r->warp][t]) * THREADS + t) & ((1u << HART_W) - 1)),
                     "hart of an atomic");
     }
     leave(e, r->warp);
@@ -286,17 +287,21 @@ static void invalidated(bench_t *b, env_t *e)
 
 static void serve_word(bench_t *b, env_t *e, const spad_req_t *r)
 {
-    const unsigned harts = WARPS * THREADS, of = ((r->hart0 - e->core * harts) & ((1u << HART_W) - 1)) / THREADS % WARPS;
+    const unsigned harts = WARPS * THREADS,
+                   of = ((r->hart0 - e->core * harts) & ((1u << HART_W) - 1)) / THREADS % WARPS;
     unsigned w = COMPACTS ? 0 : of;
-    while (COMPACTS && w < WARPS - 1 && e->homes.home[w][r->beat * LANES + lowest(r->mask)] != r->home[lowest(r->mask) % HOME_LANES])
+    while (COMPACTS && w < WARPS - 1
+           && e->homes.home[w][r->beat * LANES + lowest(r->mask)] != r->home[lowest(r->mask) % HOME_LANES])
         w++; /* the warp in which that home's thread runs */
     insn_t *n = turn(e, w, awaits_words, r->beat);
     uint64_t data[LANES] = {0}, left = r->mask, due = b->cycle + 1 + vl_below(&b->rng, e->latency / 4 + 1);
     BENCH_CHECK(b, n && r->op == n->op, "a scratchpad request that nobody waits for");
-    BENCH_CHECK(b, r->hart0 == (((e->core * WARPS + (COMPACTS ? 0 : w)) * THREADS + r->beat * LANES) & ((1u << HART_W) - 1)),
-                "hart of a scratchpad request");
+    BENCH_CHECK(
+        b, r->hart0 == (((e->core * WARPS + (COMPACTS ? 0 : w)) * THREADS + r->beat * LANES) & ((1u << HART_W) - 1)),
+        "hart of a scratchpad request");
     for EACH(l, COMPACTS ? r->mask : 0)
-        BENCH_CHECK(b, r->home[l % HOME_LANES] == e->homes.home[w][r->beat * LANES + l], "home of a scratchpad request");
+        BENCH_CHECK(b, r->home[l % HOME_LANES] == e->homes.home[w][r->beat * LANES + l],
+                    "home of a scratchpad request");
     if (b->failed)
         return;
     begun(b, n);

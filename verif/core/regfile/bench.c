@@ -170,7 +170,8 @@ static void cover_homes(bench_t *b, const env_t *e, const regfile_out_t *out, co
         const bool apart = out->ops_valid && HOME_AT(in, o->warp, t) != HOME_AT(in, o->warp, t + l);
         read |= apart;
         csr |= apart && o->pipe == PIPE_ALU && o->instr >> 20 == CSR_MHARTID && isa_rows[o->op].format == FMT_CSR;
-        write |= out->wb_valid && w->rd && (w->mask & 1) && (w->mask >> l & 1) && HOME_AT(in, w->warp, u) != HOME_AT(in, w->warp, u + l);
+        write |= out->wb_valid && w->rd && (w->mask & 1) && (w->mask >> l & 1)
+                 && HOME_AT(in, w->warp, u) != HOME_AT(in, w->warp, u + l);
         part |= e->page.written[0][0][0][1] != e->page.written[0][0][l][1];
     }
     BENCH_COVER(b, COV_HOMES_READ, read);
@@ -202,7 +203,9 @@ static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in
 
     in->core = e->core;
     in->kernel = e->kernel;
-    if (COMPACTS && vl_chance(&b->rng, 60)) /* the page speaks of the homes of each cycle: they may be any, and change at any time */
+    if (COMPACTS
+        && vl_chance(&b->rng,
+                     60)) /* the page speaks of the homes of each cycle: they may be any, and change at any time */
         e->homes.home[vl_below(&b->rng, WARPS)][vl_below(&b->rng, THREADS)] = (uint8_t)vl_below(&b->rng, WARPS);
     HOMES_SHOW(&e->homes, in);
     cover_homes(b, e, out, in);

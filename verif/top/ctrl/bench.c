@@ -347,7 +347,9 @@ static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
     BENCH_CHECK(b, o->ctl_req_ready == (!e->wait && !e->rsp && !e->vm_wait), "ready %d", o->ctl_req_ready);
     BENCH_CHECK(b, o->perf_idx == reg_perf_sel_get(e->reg[R_PERF_SEL]).counter, "PERF_SEL and its level differ");
     const reg_policy_t policy = reg_policy_get(e->reg[REG_POLICY / 8]);
-    BENCH_CHECK(b, o->policy.sched == policy.sched && o->policy.prefetch == policy.prefetch && o->policy.compaction == policy.compaction,
+    BENCH_CHECK(b,
+                o->policy.sched == policy.sched && o->policy.prefetch == policy.prefetch
+                    && o->policy.compaction == policy.compaction,
                 "POLICY and its levels differ");
     BENCH_CHECK(b, o->ctl_rsp_valid == e->rsp, "a read is answered when it was asked, and until the answer is taken");
     BENCH_CHECK(b, !e->rsp || o->ctl_rsp.data == e->rsp_data, "read 0x%" PRIx64 ", expected 0x%" PRIx64,
