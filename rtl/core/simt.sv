@@ -282,7 +282,7 @@ module simt
         .rdata_o(bank_top[b])
     );
   end
-  assign top = bank_top[top_sp[0]];
+  assign top = top_sp[0] ? bank_top[1] : bank_top[0];   // as an index of the pair Verilator 5.006 took the wrong one in tbc (its bench found it)
 
   always_comb begin
     write_st = 1'b1;
