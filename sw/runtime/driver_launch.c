@@ -113,7 +113,7 @@ static int place_memory(driver *d, uint64_t word, vl_error *err)
                        (unsigned long long)room, (unsigned long long)f->memory_bytes);
     const bool moves = place != (p->set ? place_of(p->word) : 0);
     if (moves && d->used)
-        return vl_fail(err, VL_ESTATE, "policy memory: it cannot change while memory is allocated");
+        return vl_fail(err, VL_ESTATE, "policy memory: it cannot change while memory is in use");
     *p = (struct driver_policy){.word = word, .set = true, .changed = !moves};
     if (!moves)
         return 0;

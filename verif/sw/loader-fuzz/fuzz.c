@@ -65,7 +65,6 @@ static void check_image(const vl_image *img)
     vl_reconv table[32];
     int out = vl_reconv_pack(img->reconv, img->n_reconv, 32, table);
     MUST(out >= 0 && (size_t)out + 32 >= img->n_reconv);
-    MUST(img->n_kernels);
     for (size_t i = 0; i < img->n_kernels; i++)
         check_kernel(img, &img->kernels[i]);
     const char *compiler, *options;

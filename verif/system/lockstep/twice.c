@@ -41,6 +41,11 @@ bool vellum_rtl_trace(void *m, const char *fst)
     return false;
 }
 
+void vellum_rtl_scope(void *m, const char *scope)
+{
+    (void)m, (void)scope;
+}
+
 size_t taps_count(void)
 {
     return 1;
