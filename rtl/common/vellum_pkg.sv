@@ -172,11 +172,17 @@ package vellum_pkg;
   } locality_policy_t;
 
   // Whether warps are formed anew where a workgroup parts and meets (docs/compaction.md).
-  typedef enum logic {COMPACT_OFF = 0, COMPACT_TBC = 1} compact_e;
+  typedef enum logic [1:0] {COMPACT_OFF = 0, COMPACT_TBC = 1, COMPACT_TLB = 2} compact_e;
+  // The common page matrix (docs/blocks/common_page.md).
+  typedef struct packed {
+    logic [1:0] bits;              // counters go up to 2^n - 1
+    logic [15:0] period;           // cycles until they are 0 again; 0: never
+  } cpm_policy_t;
 
   // Run-time policies (control registers).
   typedef struct packed {
     compact_e compaction;
+    cpm_policy_t cpm;
     locality_policy_t locality;
     prefetch_e prefetch;
     sched_e sched;

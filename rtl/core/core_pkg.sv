@@ -261,6 +261,9 @@ package core_pkg;
   localparam int unsigned HOME_LANES = COMPACTS ? LANES : 1;
   typedef warp_t [HOME_WARPS-1:0][HOME_PLACES-1:0] homes_t;
 
+  // common_page -> compactor (docs/blocks/common_page.md): bit b of word a: home a touches the pages that home b has touched.
+  typedef warp_mask_t [HOME_WARPS-1:0] common_t;
+
   // Home of the thread in a lane of a warp's beat.
   // verilator lint_off UNUSEDSIGNAL
   function automatic warp_t home_of(input homes_t homes, input warp_t w, input beat_t b, input int unsigned l);

@@ -109,10 +109,12 @@ package mmu_pkg;
     warp_t warp;                             // of the miss that began it (locality_entries above 0, else 0)
   } walked_t;
 
-  // tlb -> warp_locality (docs/blocks/warp_locality.md): a hit in the main array, and an entry of it that had to go.
+  // tlb -> warp_locality, common_page (their pages in docs/blocks): a hit in the main array, and an entry of it that had to go.
+  typedef logic [idx_w(TLB_ENTRIES)-1:0] tlb_entry_t;
   typedef struct packed {
     warp_t warp;
     logic [1:0] depth;                       // age in its set before the hit, at most 3
+    tlb_entry_t entry;                       // which entry of the main array
   } page_touch_t;
   typedef struct packed {
     warp_t of;                               // that touched it last
