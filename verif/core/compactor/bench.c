@@ -48,6 +48,24 @@ enum {
     COV_OFF_ON,
     COV_START_LATE,
     COV_RELEASE,
+    COV_NONE_JOINS,
+    COV_ONE_JOINS,
+    COV_TWO_JOIN,
+    COV_NOT_TO_ALL,
+    COV_JOINS_PART,
+    COV_NO_PLACE,
+    COV_LEADER_FULL,
+    COV_STALL_ADMIT,
+    COV_LATE_WELCOME,
+    COV_NO_MORE_WELCOME,
+    COV_AWARE_BESIDE_TBC,
+    COV_AWARE_BESIDE_OFF,
+    COV_FOURTH,
+    COV_AWARE_NESTED,
+    COV_AWARE_POPPED,
+    COV_PAGES_TBC,
+    COV_PAGES_TLB,
+    COV_PAGES_NONE,
     COV_N
 };
 static const char *const cover[] = {"alone: another waits at a barrier",
@@ -90,7 +108,26 @@ static const char *const cover[] = {"alone: another waits at a barrier",
                                     "slot used again: on, then off",
                                     "slot used again: off, then on",
                                     "the last warp starts while others stand at a branch",
-                                    "release with warps of another group"};
+                                    "release with warps of another group",
+                                    "aware: a leader that nobody joins",
+                                    "aware: one home joins",
+                                    "aware: two join or more",
+                                    "aware: welcome to the leader, and not to another that has joined",
+                                    "aware: a home joins with a part of its threads",
+                                    "aware: a home is welcome and its places are taken",
+                                    "aware: a leader that fills all places",
+                                    "aware: go not taken in ADMIT",
+                                    "aware: a home becomes welcome while go is not taken",
+                                    "aware: a home that is welcome, and is not at the next edge",
+                                    "an aware group beside one that is not",
+                                    "an aware group beside one with the policy off",
+                                    "the fourth policy is off",
+                                    "aware: formed in a group with entries on its stack",
+                                    "aware: formed of a popped entry",
+                                    "the page's example of pages, COMPACT_TBC",
+                                    "the page's example of pages, COMPACT_TLB",
+                                    "the page's example of pages, COMPACT_TLB and no pages in common"};
+_Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum { POOL = 12 };
 enum { FREE, PLAIN, GOES, STANDING, ENDED_PATH, BARRED }; /* a warp: none; of a group that is not compacted; ... */
@@ -103,7 +140,7 @@ typedef struct {
 } warp_env_t;
 typedef struct {
     int size, to_start, left, used, barriers;
-    bool on, was_on, frozen, ended;
+    bool on, aware, was_on, frozen, ended;
     unsigned plan, bar_pc; /* the branch and the barrier that its warps come to next */
 } group_env_t;
 typedef struct {
@@ -114,17 +151,141 @@ typedef struct {
     unsigned target[POOL], meeting[POOL];
     uint64_t bar_pc[WARPS];
     unsigned formed, stall;
+    unsigned asks, pages; /* how many groups ask for pages, in 256; how `common` looks */
+    uint64_t common[WARPS], group_of[WARPS];
+    struct {
+        bool plays;
+        unsigned policy, made;
+        uint64_t since[WARPS]; /* the cycles in which warps were formed */
+        formed_t formed[WARPS];
+    } example;
     page_t page;
 } env_t;
+
+/* The page's example of pages: where each home has threads on the side that is formed, and their page. */
+enum { EXAMPLE_HOMES = 5, EXAMPLE_PLACES = 4 };
+static const struct {
+    unsigned places, page;
+} example_home[EXAMPLE_HOMES] = {{0x9, 6}, {0x6, 1}, {0x1, 5}, {0x6, 6}, {0x9, 1}};
+
+/* Homes that have a page in common with this one; in every third run none. */
+static uint64_t example_common(const bench_t *b, unsigned home)
+{
+    uint64_t some = 0;
+    for (unsigned h = 0; h < EXAMPLE_HOMES && b->seed % 3 < 2; h++)
+        some |= (uint64_t)(h != home && example_home[h].page == example_home[home].page) << h;
+    return some;
+}
 
 static void start(bench_t *b, env_t *e)
 {
     const uint64_t base = vl_random(&b->rng) & PAGE_PC_MASK & ~0xfffull;
+    static const unsigned policies[] = {COMPACT_TBC, COMPACT_TLB, COMPACT_TLB};
     page_begin(&e->page);
+    e->asks = b->seed % 5 == 4 ? 256 * (b->seed / 5 % 2) : 140;
+    e->example.plays = b->cycles >= 1000 && WARPS >= EXAMPLE_HOMES && THREADS == EXAMPLE_PLACES;
+    e->example.policy = policies[b->seed % 3];
     for (unsigned k = 0; k < POOL; k++) { /* neighbours, so that the next instruction is in the pool */
         e->pool[k] = (base + 4 * k) & PAGE_PC_MASK;
         e->meeting[k] = vl_chance(&b->rng, 50) ? (k + 1) % POOL : vl_below(&b->rng, b->mode == 1 ? POOL : 4);
         e->target[k] = vl_chance(&b->rng, 50) ? e->meeting[k] : vl_below(&b->rng, POOL);
+    }
+}
+
+/* ---------------- the page's example of pages ---------------- */
+
+/* Misses of a TLB of one entry when these warps ask for their pages one after the other: each for each of its pages once, by its lowest place. */
+static unsigned misses(const formed_t *f, unsigned n)
+{
+    unsigned kept = 0, misses = 0; /* page 0: none */
+    for (unsigned k = 0; k < n; k++)
+        for (unsigned t = 0; t < EXAMPLE_PLACES; t++) {
+            const unsigned page = example_home[f[k].homes[t] % EXAMPLE_HOMES].page;
+            bool asks = (uint64_t)f[k].mask >> t & 1;
+            for (unsigned u = 0; u < t; u++)
+                asks &= !((uint64_t)f[k].mask >> u & 1) || example_home[f[k].homes[u] % EXAMPLE_HOMES].page != page;
+            misses += asks && kept != page;
+            kept = asks ? page : kept;
+        }
+    return misses;
+}
+
+/* What has been formed, when all are in a warp: the numbers of the paper's figure 5.1. */
+static void judge_example(bench_t *b, env_t *e)
+{
+    const formed_t *f = e->example.formed;
+    const uint64_t *t = e->example.since, all = (1ull << EXAMPLE_PLACES) - 1;
+    const bool asks = e->example.policy == COMPACT_TLB, none = !example_common(b, 0);
+    const unsigned first = misses(f, 2);
+    if (none) {
+        BENCH_CHECK(b, e->example.made == EXAMPLE_HOMES, "the example: %u warps of homes that have no pages in common",
+                    e->example.made);
+        BENCH_COVER(b, COV_PAGES_NONE, true);
+        return;
+    }
+    BENCH_CHECK(b, e->example.made == 3, "the example: %u warps", e->example.made);
+    BENCH_CHECK(b, f[0].mask == all && f[1].mask == all, "the example: places %x and %x of the first two are taken",
+                (unsigned)f[0].mask, (unsigned)f[1].mask);
+    BENCH_CHECK(b, first == (asks ? 2 : 5), "the example: %u misses of the first two warps", first);
+    BENCH_CHECK(b, misses(f, 3) == first + asks, "the example: %u misses of all three", misses(f, 3));
+    BENCH_CHECK(b, t[1] - t[0] == (asks ? 3 : 1) && t[2] - t[1] == (asks ? 2 : 1),
+                "the example: %u and %u edges between warps", (unsigned)(t[1] - t[0]), (unsigned)(t[2] - t[1]));
+    BENCH_COVER(b, asks ? COV_PAGES_TLB : COV_PAGES_TBC, true);
+}
+
+static void play(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_t *in)
+{
+    const uint64_t all = (1ull << EXAMPLE_PLACES) - 1;
+    in->policy = (uint8_t)e->example.policy;
+    in->go_ready = true;
+    for (unsigned h = 0; h < EXAMPLE_HOMES; h++)
+        in->common[h] = (__typeof__(in->common[0]))example_common(b, h);
+    if (out->formed_valid && e->example.made < WARPS) {
+        e->example.since[e->example.made] = b->cycle;
+        e->example.formed[e->example.made++] = out->formed;
+    }
+    if (b->cycle < EXAMPLE_HOMES) { /* the warps start in 0.. */
+        const unsigned w = (unsigned)b->cycle;
+        in->start_valid = true;
+        in->start.warp = (uint8_t)w;
+        in->start.slot = 0;
+        in->start.group_warps = EXAMPLE_HOMES;
+        in->start.tmask = (__typeof__(in->start.tmask))all;
+        e->warp[w] = (warp_env_t){.state = GOES, .mask = all};
+        for (int t = 0; t < THREADS; t++)
+            e->thread[w][t] = T_RUNS;
+        e->group[0] = (group_env_t){.size = EXAMPLE_HOMES,
+                                    .left = EXAMPLE_HOMES,
+                                    .to_start = (int)(EXAMPLE_HOMES - 1 - w),
+                                    .used = 1,
+                                    .on = true,
+                                    .aware = e->example.policy == COMPACT_TLB};
+    } else if (b->cycle < 2 * EXAMPLE_HOMES) { /* and come to a branch which those of the example do not take */
+        const unsigned w = (unsigned)b->cycle - EXAMPLE_HOMES;
+        const meet_t m = {.warp = (uint8_t)w,
+                          .branch = true,
+                          .pc = e->pool[0],
+                          .target = e->pool[4],
+                          .meeting = e->pool[8],
+                          .tmask = (__typeof__(m.tmask))all,
+                          .taken = (__typeof__(m.taken))(all & ~example_home[w].places)};
+        in->meet_valid = true;
+        in->meet = m;
+        e->warp[w].state = STANDING;
+        e->warp[w].met = m;
+        for (int t = 0; t < THREADS; t++)
+            e->thread[w][t] = T_AWAY;
+        e->warp[w].mask = 0;
+    }
+    unsigned placed = 0, wanted = 0;
+    for (unsigned k = 0; k < e->example.made; k++)
+        placed += (unsigned)__builtin_popcountll(e->example.formed[k].mask);
+    for (unsigned h = 0; h < EXAMPLE_HOMES; h++)
+        wanted += (unsigned)__builtin_popcount(example_home[h].places);
+    BENCH_CHECK(b, b->cycle < 100, "the example: %u threads are formed of %u", placed, wanted);
+    if (placed == wanted) {
+        judge_example(b, e);
+        e->example.plays = false;
     }
 }
 
@@ -250,7 +411,9 @@ static void meet(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_
 static void launch(bench_t *b, env_t *e, compactor_in_t *in)
 {
     int g = 0, w = (int)vl_below(&b->rng, WARPS);
-    in->policy = vl_chance(&b->rng, b->mode == 3 ? 128 : 230) ? COMPACT_TBC : COMPACT_OFF;
+    in->policy = (uint8_t)(!vl_chance(&b->rng, b->mode == 3 ? 128 : 230) ? (vl_below(&b->rng, 4) ? COMPACT_OFF : 3)
+                           : vl_chance(&b->rng, e->asks)                 ? COMPACT_TLB
+                                                                         : COMPACT_TBC);
     if (e->warp[w].state != FREE || !vl_chance(&b->rng, 120))
         return;
     while (g < GROUPS && !e->group[g].to_start)
@@ -262,7 +425,8 @@ static void launch(bench_t *b, env_t *e, compactor_in_t *in)
             return;
         const bool was = q->on;
         const int used = q->used;
-        *q = (group_env_t){.on = in->policy != COMPACT_OFF,
+        *q = (group_env_t){.on = in->policy == COMPACT_TBC || in->policy == COMPACT_TLB,
+                           .aware = in->policy == COMPACT_TLB,
                            .was_on = was,
                            .used = used + 1,
                            .plan = vl_below(&b->rng, POOL),
@@ -272,7 +436,13 @@ static void launch(bench_t *b, env_t *e, compactor_in_t *in)
         BENCH_COVER(b, COV_ON_OFF, used && was && !q->on);
         BENCH_COVER(b, COV_OFF_ON, used && !was && q->on);
         for (int k = 0; k < GROUPS; k++)
-            BENCH_COVER(b, COV_OFF, k != g && e->group[k].left && e->group[k].on != q->on);
+            if (k != g && e->group[k].left) {
+                const group_env_t *o = &e->group[k];
+                BENCH_COVER(b, COV_OFF, o->on != q->on);
+                BENCH_COVER(b, COV_AWARE_BESIDE_TBC, o->on && q->on && o->aware != q->aware);
+                BENCH_COVER(b, COV_AWARE_BESIDE_OFF, o->on != q->on && (o->aware || q->aware));
+            }
+        BENCH_COVER(b, COV_FOURTH, in->policy > COMPACT_TLB);
     }
     group_env_t *q = &e->group[g];
     BENCH_COVER(b, COV_START_LATE, q->on && q->to_start == 1 && warps_in(e, g, STANDING));
@@ -424,10 +594,41 @@ static void take(bench_t *b, env_t *e, const compactor_out_t *out)
     }
 }
 
+/* Which homes touch one another's pages: none, all, those of a few sets, such that it does not go both ways, any; it changes now and then, or in every cycle, as a whole or in one bit. */
+static void common(bench_t *b, env_t *e, compactor_in_t *in)
+{
+    vl_rng_t *r = &b->rng;
+    if (b->cycle % 64 == 0 || vl_chance(r, 2)) {
+        e->pages = vl_below(r, 16);
+        for (int h = 0; h < WARPS; h++)
+            e->group_of[h] = vl_below(r, 1 + (unsigned)e->pages % 4);
+        for (int h = 0; h < WARPS; h++)
+            for (int k = 0; k < WARPS; k++) {
+                const bool one = e->pages == 0   ? false
+                                 : e->pages == 1 ? true
+                                 : e->pages < 9  ? e->group_of[h] == e->group_of[k]
+                                 : e->pages < 11 ? vl_below(r, 2)
+                                                 : vl_below(r, 4) != 0;
+                e->common[h] = (e->common[h] & ~(1ull << k)) | (uint64_t)one << k;
+            }
+    }
+    if (e->pages % 4 == 3)
+        e->common[vl_below(r, WARPS)] ^= 1ull << vl_below(r, WARPS);
+    for (int h = 0; h < WARPS; h++)
+        in->common[h % HOME_WARPS] = (__typeof__(in->common[0]))(e->pages == 14 ? vl_random_bits(r, WARPS) : e->common[h]);
+}
+
 static void stimulate(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_t *in)
 {
+    if (e->example.plays) {
+        play(b, e, out, in);
+        if (out->go_valid)
+            take(b, e, out);
+        return;
+    }
     e->stall = e->stall ? e->stall - 1 : vl_chance(&b->rng, b->mode == 1 ? 60 : 10) ? vl_below(&b->rng, 12) : 0;
     in->go_ready = !e->stall;
+    common(b, e, in);
     if (!out->go_valid)
         e->formed = 0;
     launch(b, e, in);
@@ -438,8 +639,49 @@ static void stimulate(bench_t *b, env_t *e, const compactor_out_t *out, compacto
         take(b, e, out);
 }
 
+/* ADMIT, before and after the edge. */
+static void cover_admit(bench_t *b, const page_t *was, const page_t *p, const compactor_in_t *in, bool held)
+{
+    static bool open[WARPS]; /* welcome at the edge before, and did not join */
+    static uint64_t last;
+    int members = 0, leader = NOBODY, place = 0;
+    for (int h = WARPS - 1; h >= 0; h--)
+        members += was->member[h];
+    for (int t = 0; t < THREADS; t++)
+        place += was->place[t] != NOBODY;
+    for (int h = 0; h < WARPS && leader == NOBODY; h++) /* the first to be placed is the lowest */
+        leader = was->member[h] ? h : leader;
+    const bool made = p->engine != E_ADMIT;
+    BENCH_COVER(b, COV_STALL_ADMIT, held && p->did.joined == NOBODY);
+    BENCH_COVER(b, COV_NONE_JOINS, made && members == 1 && p->out.ev.compact_apart);
+    BENCH_COVER(b, COV_ONE_JOINS, made && members == 2);
+    BENCH_COVER(b, COV_TWO_JOIN, made && members > 2);
+    BENCH_COVER(b, COV_LEADER_FULL, members == 1 && place == THREADS);
+    BENCH_COVER(b, COV_AWARE_NESTED, made && p->group[p->g].level > 1);
+    for (int h = 0; h < WARPS; h++) {
+        bool threads = false;
+        for (int t = 0; t < THREADS; t++)
+            threads |= was->warp[h].thread[t].form;
+        const bool fits = page_fits(was, h) != 0, all = page_common(was, in, h), stood = last + 1 == b->cycle && open[h];
+        open[h] = !was->member[h] && fits && all && p->did.joined != h && !made;
+        if (was->member[h] || !threads)
+            continue;
+        BENCH_COVER(b, COV_NOT_TO_ALL, fits && !all && members > 1 && (uint64_t)in->common[h] >> leader & 1);
+        BENCH_COVER(b, COV_NO_PLACE, !fits && all);
+        BENCH_COVER(b, COV_LATE_WELCOME, p->did.joined == h && was->stalled);
+        BENCH_COVER(b, COV_NO_MORE_WELCOME, stood && fits && !all);
+    }
+    if (p->did.joined != NOBODY)
+        for (int t = 0; t < THREADS; t++)
+            BENCH_COVER(b, COV_JOINS_PART, p->warp[p->did.joined].thread[t].form);
+    last = b->cycle;
+}
+
 static void expect(bench_t *b, page_t *p, const compactor_in_t *in)
 {
+    static page_t was;
+    if (p->engine == E_ADMIT)
+        was = *p;
     const int engine = p->engine, level = p->group[p->g].level, turn = p->turn;
     const bool held = p->out.go_valid && !in->go_ready, flt = p->flt_valid;
     bool rows = false, flies = false;
@@ -460,9 +702,10 @@ static void expect(bench_t *b, page_t *p, const compactor_in_t *in)
     BENCH_COVER(b, COV_AT_NEXT, engine == E_SIDE && p->did.at_next);
     BENCH_COVER(b, COV_BOTH, engine == E_SIDE && p->did.both);
     BENCH_COVER(b, COV_LAST_ENTRY, engine == E_SIDE && p->group[p->g].level == BLOCK_STACK);
-    BENCH_COVER(b, COV_MIXED, engine == E_FORM && p->out.ev.compact_mixed);
-    BENCH_COVER(b, COV_PURE, engine == E_FORM && p->out.formed_valid && !p->out.ev.compact_mixed);
-    if (engine == E_FORM && p->engine == E_IDLE) {
+    const bool forms = engine == E_FORM || engine == E_ADMIT;
+    BENCH_COVER(b, COV_MIXED, forms && p->out.ev.compact_mixed);
+    BENCH_COVER(b, COV_PURE, forms && p->out.formed_valid && !p->out.ev.compact_mixed);
+    if (forms && p->engine == E_IDLE) {
         const int n = page_count(p, p->g, RUNS);
         BENCH_COVER(b, COV_FORM_ONE, n == 1);
         BENCH_COVER(b, COV_FORM_ALL, n > 1 && n == p->group[p->g].size);
@@ -482,9 +725,13 @@ static void expect(bench_t *b, page_t *p, const compactor_in_t *in)
     BENCH_COVER(b, COV_TWO, p->did.ready > 1);
     BENCH_COVER(b, COV_TURNED, p->did.ready > 1 && p->g >= turn && turn);
     BENCH_COVER(b, COV_STALL_ALONE, held && engine == E_ALONE);
-    BENCH_COVER(b, COV_STALL_FORM, held && engine == E_FORM);
+    BENCH_COVER(b, COV_STALL_FORM, held && engine == E_FORM && !p->group[p->g].aware);
     BENCH_COVER(b, COV_STALL_BACK, held && engine == E_BACK);
     BENCH_COVER(b, COV_STALL_DONE, held && engine == E_DONE);
+    BENCH_COVER(b, COV_AWARE_POPPED, engine == E_POP && p->engine == E_FORM && p->group[p->g].aware);
+    if (engine == E_ADMIT)
+        cover_admit(b, &was, p, in, held);
+    p->stalled = engine == E_ADMIT && held && p->did.joined == NOBODY;
 }
 
 SCOREBOARD_DRIVE_COVERED(compactor, env_t, stimulate, expect)

@@ -9,7 +9,8 @@
 #define PAGE_PC_MASK ((1ull << PA_W) - 1)
 enum { ELSEWHERE, RUNS, STANDS, ARRIVED }; /* REST, RUN, BRANCH, BAR of the page */
 enum { NO_SIDE, TAKES, PASSES };
-enum { E_IDLE, E_ALONE, E_DIV, E_SIDE, E_POP, E_FORM, E_BACK, E_DONE };
+enum { E_IDLE, E_ALONE, E_DIV, E_SIDE, E_POP, E_FORM, E_ADMIT, E_BACK, E_DONE };
+enum { NOBODY = -1 };
 
 typedef struct {
     bool live, waits, form;
@@ -32,7 +33,7 @@ typedef struct {
 
 typedef struct {
     int size, started, level;
-    bool on, left, rpc_valid, some, mixed;
+    bool on, aware, left, rpc_valid, some, mixed;
     uint64_t rpc, pc;
     entry_s stack[BLOCK_STACK];
 } group_s;
@@ -42,15 +43,17 @@ typedef struct {
     group_s group[GROUPS];
     int engine, g, turn;
     uint64_t fpc;
-    bool todo[WARPS];
+    bool todo[WARPS], member[WARPS];
+    int place[THREADS]; /* of the warp that ADMIT fills: a home, or NOBODY */
     meet_t d;
-    bool flt_valid;
+    bool flt_valid, stalled; /* stalled: the bench's: a warp of ADMIT waited for go */
     go_t flt;
     compactor_out_t out;
     /* what the last edge did, for coverage */
     struct {
         int ready, alone_for, fault, popped; /* groups; why alone; 1 + value; entries passed over */
         bool fresh, both, at_target, at_next;
+        int joined; /* the home that ADMIT took, or NOBODY */
     } did;
 } page_t;
 
@@ -221,8 +224,8 @@ static void page_go(compactor_out_t *o, go_t go)
     o->go = go;
 }
 
-/* Step 6: FORM. Each place is filled on its own. */
-static void page_form(page_t *p, compactor_out_t *o)
+/* Steps 6, FORM and ADMIT: the next warp has a thread of this home at each place. */
+static void page_make(page_t *p, compactor_out_t *o, const int *place)
 {
     int w = 0;
     bool nested = p->group[p->g].level != 0;
@@ -233,14 +236,8 @@ static void page_form(page_t *p, compactor_out_t *o)
     for (int k = 0; k < WARPS; k++)
         nested |= page_of(p, k, p->g) && page_waits(p, k);
     for (int t = 0; t < THREADS; t++) {
-        int h = 0;
-        while (h < WARPS && !p->warp[h].thread[t].form)
-            h++;
-        p->warp[w].home[t] = h < WARPS ? h : w;
-        if (h < WARPS) {
-            p->warp[h].thread[t].form = false;
-            mask |= 1ull << t;
-        }
+        p->warp[w].home[t] = place[t] == NOBODY ? w : place[t];
+        mask |= (uint64_t)(place[t] != NOBODY) << t;
     }
     const group_s *q = &p->group[p->g];
     p->warp[w].state = RUNS;
@@ -251,8 +248,82 @@ static void page_form(page_t *p, compactor_out_t *o)
                       .rpc = q->rpc,
                       .tmask = mask});
     page_formed(p, o, w, mask, nested);
-    if (!page_to_form(p))
-        p->engine = E_IDLE;
+    p->engine = page_to_form(p) ? E_FORM : E_IDLE;
+}
+
+/* FORM, not aware. Each place is filled on its own. */
+static void page_form(page_t *p, compactor_out_t *o)
+{
+    int place[THREADS];
+    for (int t = 0; t < THREADS; t++) {
+        int h = 0;
+        while (h < WARPS && !p->warp[h].thread[t].form)
+            h++;
+        place[t] = h < WARPS ? h : NOBODY;
+        if (h < WARPS)
+            p->warp[h].thread[t].form = false;
+    }
+    page_make(p, o, place);
+}
+
+/* Places that this home could fill: it has a thread to be placed there, and nobody else has. */
+static int page_fits(const page_t *p, int h)
+{
+    int n = 0;
+    for (int t = 0; t < THREADS; t++)
+        n += p->warp[h].thread[t].form && p->place[t] == NOBODY;
+    return n;
+}
+
+static void page_join(page_t *p, int h)
+{
+    p->member[h] = true;
+    for (int t = 0; t < THREADS; t++)
+        if (p->warp[h].thread[t].form && p->place[t] == NOBODY) {
+            p->place[t] = h;
+            p->warp[h].thread[t].form = false;
+        }
+}
+
+/* Has this home touched the pages of all that are in the warp? */
+static bool page_common(const page_t *p, const compactor_in_t *in, int h)
+{
+    bool all = true;
+    for (int m = 0; m < WARPS; m++)
+        all &= !p->member[m] || (uint64_t)in->common[h] >> m & 1;
+    return all;
+}
+
+/* FORM, aware. */
+static void page_leads(page_t *p)
+{
+    for (int t = 0; t < THREADS; t++)
+        p->place[t] = NOBODY;
+    memset(p->member, 0, sizeof p->member);
+    int leader = 0;
+    while (!page_fits(p, leader))
+        leader++;
+    page_join(p, leader);
+    p->engine = E_ADMIT;
+}
+
+static void page_admit(page_t *p, const compactor_in_t *in, compactor_out_t *o, bool room)
+{
+    bool apart = false;
+    for (int h = 0; h < WARPS; h++) {
+        if (p->member[h] || !page_fits(p, h))
+            continue;
+        if (page_common(p, in, h)) {
+            page_join(p, h);
+            p->did.joined = h;
+            return;
+        }
+        apart = true;
+    }
+    if (!room)
+        return;
+    page_make(p, o, p->place);
+    o->ev.compact_apart = apart;
 }
 
 static void page_back(page_t *p, compactor_out_t *o)
@@ -396,7 +467,9 @@ static void page_start(page_t *p, const compactor_in_t *in)
     warp_s *w = &p->warp[s->warp];
     group_s *q = &p->group[s->slot];
     if (q->started == q->size)
-        *q = (group_s){.size = s->group_warps, .on = in->policy != COMPACT_OFF};
+        *q = (group_s){.size = s->group_warps,
+                       .on = in->policy == COMPACT_TBC || in->policy == COMPACT_TLB,
+                       .aware = in->policy == COMPACT_TLB};
     q->started++;
     w->in = q->on;
     w->slot = s->slot;
@@ -417,6 +490,7 @@ static void page_expect(page_t *p, const compactor_in_t *in)
         .kind = GO_FAULT, .warp = in->meet.warp, .pc = in->meet.pc, .value = wrong == 2, .tmask = in->meet.tmask};
     const bool open = !was->go_valid || in->go_ready;
     memset(&p->did, 0, sizeof p->did);
+    p->did.joined = NOBODY;
     p->did.fault = wrong;
     if (!open)
         page_go(&o, was->go);
@@ -445,9 +519,12 @@ static void page_expect(page_t *p, const compactor_in_t *in)
         }
         break;
     case E_FORM:
-        if (room)
+        if (p->group[p->g].aware)
+            page_leads(p);
+        else if (room)
             page_form(p, &o);
         break;
+    case E_ADMIT: page_admit(p, in, &o, room); break;
     case E_BACK:
         if (room)
             page_back(p, &o);

@@ -84,6 +84,12 @@ enum {
     COV_OUT,
     COV_OUT_OTHER,
     COV_OUT_TOUCHED,
+    COV_TOUCH_EACH,
+    COV_KEPT_EACH,
+    COV_KEPT_SAME,
+    COV_KEPT_NOT,
+    COV_KEPT_SUPER,
+    COV_KEPT_TOUCHED,
     COV_N
 };
 static const char *const cover[] = {"hits in each way",
@@ -161,7 +167,13 @@ static const char *const cover[] = {"hits in each way",
                                     "a way that holds nothing is younger than the one touched",
                                     "a page that goes",
                                     "which another warp has touched than had filled it",
-                                    "which another warp touches at this edge"};
+                                    "which another warp touches at this edge",
+                                    "a touch of each entry",
+                                    "each entry told to be taken by a fill",
+                                    "told of a fill over the same page",
+                                    "not told: a fill that is not kept",
+                                    "not told: a larger fill",
+                                    "told of an entry that a look-up touches at this edge"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum { PAGES = 4 * TLB_ENTRIES < 256 ? 4 * TLB_ENTRIES : 256, RECENT = 32 };
@@ -177,6 +189,7 @@ typedef struct {
     bool busy; /* an invalidation is not done */
     inv_t last;
     uint32_t ways, supers[2];
+    bool touched[TLB_ENTRIES], kept[TLB_ENTRIES]; /* each entry, once */
     /* style */
     unsigned busy_look, fill, quiet, base, span, large, glob, fresh, fault, ports, move;
 } env_t;
@@ -281,11 +294,23 @@ static void check_answers(bench_t *b, env_t *e, const tlb_out_t *out)
                 sb->out_valid ? "not told" : "told, and none went");
     BENCH_CHECK(b, !sb->out_valid || b->failed || !page_out_t_diff(&out->page_out, &sb->out, &d),
                 "the page that goes: its %s is %s, and not %s", d.field, d.a, d.b);
+    BENCH_CHECK(b, out->kept_valid == sb->kept_valid, "an entry that a fill takes is %s",
+                sb->kept_valid ? "not told" : "told, and none was");
+    BENCH_CHECK(b, !sb->kept_valid || out->kept == sb->kept, "a fill takes entry %u, and %u is told", sb->kept,
+                (unsigned)out->kept);
     BENCH_CHECK(b, !ev_tlb_t_diff(&out->ev, &e->scoreboard.ev, &d), "event %s: %s, by the scoreboard %s", d.field, d.a,
                 d.b);
     BENCH_CHECK(b, out->look_ready == !e->scoreboard.scan, "look_ready is %u", out->look_ready);
     BENCH_CHECK(b, out->inv_done == e->scoreboard.done,
                 out->inv_done ? "done that is not" : "an invalidation is not done in its time");
+}
+
+static bool all_of(const bool *entries)
+{
+    unsigned n = 0;
+    for (unsigned k = 0; k < TLB_ENTRIES; k++)
+        n += entries[k];
+    return n == TLB_ENTRIES;
 }
 
 static void cover_look(bench_t *b, env_t *e, const answer_t *a, const look_t *l, uint64_t asid)
@@ -314,8 +339,17 @@ static void cover_look(bench_t *b, env_t *e, const answer_t *a, const look_t *l,
     }
     for (unsigned k = 1; k < 4; k++)
         BENCH_COVER(b, COV_DEPTH + k, k >= TLB_WAYS);
-    for (unsigned k = COV_DEPTH; k < COV_N; k++)
+    for (unsigned k = COV_DEPTH; k <= COV_DEPTH_HOLE; k++)
+        BENCH_COVER(b, k, LOCALITY_ENTRIES == 0 && CPM_BITS == 0);
+    for (unsigned k = COV_OUT; k <= COV_OUT_TOUCHED; k++)
         BENCH_COVER(b, k, LOCALITY_ENTRIES == 0);
+    BENCH_COVER(b, COV_TOUCH_EACH, LOCALITY_ENTRIES == 0 && CPM_BITS == 0);
+    for (unsigned k = COV_KEPT_EACH; k <= COV_KEPT_TOUCHED; k++)
+        BENCH_COVER(b, k, CPM_BITS == 0);
+    if (a->touches) {
+        e->touched[a->touch.entry] = true;
+        BENCH_COVER(b, COV_TOUCH_EACH, all_of(e->touched));
+    }
     BENCH_COVER(b, COV_DEPTHS, TLB_WAYS == 1);
     BENCH_COVER(b, COV_DEPTH_HOLE, TLB_WAYS == 1);
     BENCH_COVER(b, COV_GLOB, a->small && m->asid != asid);
@@ -421,6 +455,9 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
     BENCH_COVER(b, large ? COV_SUPER_INVALID : COV_INVALID, f->kept && !f->same && !f->evicts);
     BENCH_COVER(b, large ? COV_SUPER_OLDEST : COV_OLDEST, f->evicts);
     BENCH_COVER(b, COV_OUT, f->evicts && !large);
+    BENCH_COVER(b, COV_KEPT_SAME, f->kept && !large && f->same);
+    BENCH_COVER(b, COV_KEPT_NOT, !f->kept && !large);
+    BENCH_COVER(b, COV_KEPT_SUPER, f->kept && large);
     BENCH_COVER(b, COV_OUT_OTHER, f->evicts && !large && f->other);
     BENCH_COVER(b, large ? COV_GLOB_OVER_SUPER : COV_GLOB_OVER, f->glob_over_own);
     BENCH_COVER(b, large ? COV_OWN_OVER_SUPER : COV_OWN_OVER, f->own_over_glob);
@@ -536,9 +573,16 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
         cover_same(b, e, &in->fill);
         f = scoreboard_choose(sb, &in->fill, in->inv_valid ? &in->inv : NULL);
         cover_fill(b, e, in, &f, scan, scan_set, last_edge, out);
+        const unsigned at = scoreboard_set(in->fill.vpn) * TLB_WAYS + f.place;
+        if (f.kept && !in->fill.leaf.level) {
+            e->kept[at] = true;
+            BENCH_COVER(b, COV_KEPT_EACH, all_of(e->kept));
+            for (unsigned p = 0; p < TLB_PORTS; p++)
+                BENCH_COVER(b, COV_KEPT_TOUCHED, e->want[p].touches && e->want[p].touch.entry == at);
+        }
     }
     sb->ev = (ev_tlb_t){0};
-    sb->done = sb->out_valid = false;
+    sb->done = sb->out_valid = sb->kept_valid = false;
     for (unsigned p = 0; p < TLB_PORTS; p++)
         if (e->want[p].asked)
             scoreboard_touch(sb, &e->want[p], &in->look[p]);

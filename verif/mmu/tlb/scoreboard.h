@@ -28,6 +28,8 @@ typedef struct {
     ev_tlb_t ev;
     bool out_valid; /* page_out */
     page_out_t out;
+    bool kept_valid; /* kept */
+    unsigned kept;
 } scoreboard_t;
 
 /* What a look-up is answered. */
@@ -90,10 +92,11 @@ static answer_t scoreboard_look(const scoreboard_t *sb, const look_t *l, uint64_
     const kept_t *e = a.small ? a.small : a.large;
     a.hit = e && (l->store ? e->w : e->r);
     a.ppn = a.hit ? scoreboard_frame(e, l->vpn) : 0;
-    a.touches = LOCALITY_ENTRIES != 0 && a.hit && a.small;
+    a.touches = (LOCALITY_ENTRIES != 0 || CPM_BITS != 0) && a.hit && a.small;
     if (a.touches) {
         const unsigned depth = scoreboard_depth(set, a.small->place);
         a.touch = (page_touch_t){.warp = l->warp, .depth = (uint8_t)(depth < 3 ? depth : 3)};
+        a.touch.entry = (__typeof__(a.touch.entry))(scoreboard_set(l->vpn) * TLB_WAYS + a.small->place);
     }
     /* What is kept of this page is never two of one shelf: a fill takes the place of what was. */
     for (unsigned k = 0; k < 2; k++) {
@@ -270,6 +273,8 @@ static void scoreboard_fill(scoreboard_t *sb, const fill_t *f)
         t->used[f->place] = sb->time;
     sb->out_valid = LOCALITY_ENTRIES != 0 && f->evicts && !f->e.level;
     sb->out = f->out;
+    sb->kept_valid = CPM_BITS != 0 && !f->e.level;
+    sb->kept = scoreboard_set(f->e.vpn) * TLB_WAYS + f->place;
     sb->ev.tlb_fills++;
     sb->ev.tlb_evicts += f->evicts;
 }
