@@ -8,7 +8,7 @@
 #define PC_MASK ((1ull << PA_W) - 1)
 
 enum run { REST, RUN, BRANCH, BAR };
-enum engine { IDLE, ALONE, DIVIDE, SIDE, POP, FORM, LAUNCHED, DONE };
+enum engine { IDLE, ALONE, DIVIDE, SIDE, POP, FORM, ADMIT, LAUNCHED, DONE };
 
 typedef struct {
     uint64_t pc, target, meeting, tmask, taken;
@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
     uint32_t size, started;
-    bool on, left, some, mixed, rpc_valid;
+    bool on, aware, left, some, mixed, rpc_valid;
     uint64_t pc, rpc;
     unsigned level;
     entry_t_ stack[BLOCK_STACK];
@@ -39,6 +39,9 @@ struct compactor {
     unsigned g, turn;
     uint64_t todo, fpc, form[WARPS];
     at_t d;
+    /* of the warp that ADMIT fills */
+    uint64_t members, fmask;
+    uint8_t fhome[THREADS];
     bool flt_valid, go_valid, formed_valid, still;
     go_t flt, go;
     formed_t formed;
@@ -250,34 +253,81 @@ static void show_formed(compactor_t *s, unsigned w, uint64_t mask, bool nested)
     s->ev.compact_mixed = mixed;
 }
 
-/* Step 6, FORM: the next warp. */
-static void form(compactor_t *s)
+/* Step 6, FORM and ADMIT: the next warp, of the threads (fhome[t], t) for t in fmask, which are no longer to be placed. */
+static void run_formed(compactor_t *s)
 {
     const group_state_t *q = &s->group[s->g];
     const uint64_t warps = warps_of(s, s->g);
     const unsigned w = (unsigned)__builtin_ctzll(s->todo);
-    uint64_t mask = 0;
     s->todo &= s->todo - 1;
-    for (unsigned t = 0; t < THREADS; t++) {
-        s->home[w][t] = (uint8_t)w;
-        for EACH(h, warps)
-            if (s->form[h] >> t & 1) {
-                s->home[w][t] = (uint8_t)h;
-                s->form[h] &= ~BIT(t);
-                mask |= BIT(t);
-                break;
-            }
-    }
+    memset(s->home[w], (int)w, sizeof s->home[w]);
+    for EACH(t, s->fmask)
+        s->home[w][t] = s->fhome[t];
     s->state[w] = RUN;
     give(s, (go_t){.kind = GO_FORM,
                    .warp = (uint8_t)w,
                    .pc = s->fpc,
                    .rpc_valid = q->rpc_valid,
                    .rpc = q->rpc,
-                   .tmask = mask});
-    show_formed(s, w, mask, q->level || any(s->wait, warps));
-    if (!any(s->form, warps))
-        s->engine = IDLE;
+                   .tmask = s->fmask});
+    show_formed(s, w, s->fmask, q->level || any(s->wait, warps));
+    s->engine = any(s->form, warps) ? FORM : IDLE;
+}
+
+/* The threads of a home that are to be placed, and whose places are free, go into the warp that is being filled. */
+static void join(compactor_t *s, unsigned h)
+{
+    const uint64_t joins = s->form[h] & ~s->fmask;
+    for EACH(t, joins)
+        s->fhome[t] = (uint8_t)h;
+    s->fmask |= joins;
+    s->form[h] &= ~joins;
+    s->members |= BIT(h);
+}
+
+/* Step 6, FORM, the group not aware. */
+static void form(compactor_t *s)
+{
+    s->fmask = 0;
+    for EACH(h, warps_of(s, s->g))
+        join(s, (unsigned)h);
+    run_formed(s);
+}
+
+/* Step 6, FORM, the group is aware. */
+static void lead(compactor_t *s)
+{
+    s->members = s->fmask = 0;
+    for EACH(h, warps_of(s, s->g))
+        if (s->form[h]) {
+            join(s, (unsigned)h);
+            break;
+        }
+    s->engine = ADMIT;
+}
+
+/* The homes that would have a place in the warp that is being filled. */
+static uint64_t fitting(const compactor_t *s)
+{
+    uint64_t fit = 0;
+    for EACH(h, warps_of(s, s->g) & ~s->members)
+        fit |= (uint64_t)((s->form[h] & ~s->fmask) != 0) << h;
+    return fit;
+}
+
+/* Step 6, ADMIT. */
+static void admit(compactor_t *s, const compactor_in_t *in, bool free)
+{
+    const uint64_t fit = fitting(s);
+    for EACH(h, fit)
+        if (!(s->members & ~in->common[h])) {
+            join(s, (unsigned)h);
+            return;
+        }
+    if (!free)
+        return;
+    run_formed(s);
+    s->ev.compact_apart = fit != 0;
 }
 
 /* Step 6, HOME: the next home runs as it was launched. */
@@ -341,6 +391,13 @@ static bool engine(compactor_t *s, const compactor_in_t *in)
     case DIVIDE: divide(s); return true;
     case SIDE: side(s); return true;
     case POP: pop(s); return true;
+    case FORM:
+        if (s->group[s->g].aware) {
+            lead(s);
+            return true;
+        }
+        break;
+    case ADMIT: admit(s, in, free); return true; /* also if nothing moves: common_i may */
     default: break;
     }
     if (!free)
@@ -409,14 +466,15 @@ static void meet(compactor_t *s, const meet_t *m)
 }
 
 /* Step 1. */
-static void start(compactor_t *s, const start_t *t, bool policy)
+static void start(compactor_t *s, const start_t *t, uint8_t policy)
 {
     const unsigned w = t->warp;
     group_state_t *q = &s->group[t->slot];
     if (q->started == q->size) {
         q->size = t->group_warps;
         q->started = 1;
-        q->on = policy;
+        q->aware = policy == COMPACT_TLB;
+        q->on = q->aware || policy == COMPACT_TBC;
         q->left = q->some = q->mixed = q->rpc_valid = false;
         q->level = 0;
         q->rpc = 0;
@@ -468,6 +526,6 @@ void compactor_tick(compactor_t *s, const compactor_in_t *in)
     }
     moved |= count(s, in);
     if (in->start_valid)
-        start(s, &in->start, in->policy != COMPACT_OFF);
+        start(s, &in->start, in->policy);
     s->still = !moved && !memcmp(&was, &s->ev, sizeof was);
 }

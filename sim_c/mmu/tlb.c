@@ -17,8 +17,9 @@ struct tlb {
     found_t found[TLB_PORTS];
     uint32_t touch_valid;
     page_touch_t touch[TLB_PORTS];
-    bool out_valid;
+    bool out_valid, kept_valid;
     page_out_t out;
+    uint16_t kept; /* an entry of the main array */
     ev_tlb_t ev;
 };
 
@@ -50,6 +51,8 @@ void tlb_out(const tlb_t *s, tlb_out_t *o)
     o->page_out_valid = s->out_valid;
     if (s->out_valid)
         o->page_out = s->out;
+    if ((o->kept_valid = s->kept_valid))
+        o->kept = s->kept;
     o->ev = s->ev;
 }
 
@@ -96,9 +99,10 @@ static touched_t look_up(tlb_t *s, const tlb_in_t *in, unsigned p)
     if (super)
         return (touched_t){s->sage, TLB_SUPER, (unsigned)(e - s->super)};
     const unsigned way = (unsigned)(e - s->main[set]), age = s->age[set][way];
-    if (LOCALITY_ENTRIES > 0) {
+    if (LOCALITY_ENTRIES > 0 || CPM_BITS > 0) {
         s->touch_valid |= 1u << p;
-        s->touch[p] = (page_touch_t){.warp = look->warp, .depth = age < DEEPEST ? age : DEEPEST};
+        s->touch[p] =
+            (page_touch_t){.warp = look->warp, .depth = age < DEEPEST ? age : DEEPEST, .entry = set * TLB_WAYS + way};
     }
     s->last[set][way] = look->warp;
     return (touched_t){s->age[set], TLB_WAYS, way};
@@ -180,8 +184,12 @@ static void keep(tlb_t *s, const fill_t *f, uint8_t warp)
 {
     put_leaf(f);
     s->supers |= f->leaf.level > 0;
-    if (!f->leaf.level)
-        s->last[f->leaf.vpn % SETS][f->way] = warp;
+    if (!f->leaf.level) {
+        const unsigned set = (unsigned)(f->leaf.vpn % SETS);
+        s->last[set][f->way] = warp;
+        s->kept_valid = CPM_BITS > 0;
+        s->kept = (uint16_t)(set * TLB_WAYS + f->way);
+    }
     s->out_valid = LOCALITY_ENTRIES > 0 && f->evicts && !f->leaf.level;
     s->ev.tlb_fills = s->shown = true;
     s->ev.tlb_evicts = f->evicts;
@@ -200,7 +208,7 @@ void tlb_tick(tlb_t *s, const tlb_in_t *in)
     }
     if (s->shown) {
         s->found_valid = s->touch_valid = 0;
-        s->out_valid = false;
+        s->out_valid = s->kept_valid = false;
         s->ev = (ev_tlb_t){0};
         s->shown = false;
     }

@@ -112,6 +112,7 @@ static void keep(ctrl_t *s, unsigned reg, uint64_t w)
     case REG_POLICY: {
         const reg_policy_t r = reg_policy_get(w);
         s->policy.sched = r.sched, s->policy.prefetch = r.prefetch, s->policy.compaction = r.compaction;
+        s->policy.cpm = (cpm_policy_t){.bits = r.cpm_bits, .period = r.cpm_period};
         break;
     }
     case REG_LOCALITY: keep_locality(&s->policy.locality, reg_locality_get(w)); break;
@@ -236,8 +237,11 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     case REG_ID: return RESET_ID;
     case REG_STATUS: return read_status(s, in);
     case REG_POLICY:
-        return reg_policy_put((reg_policy_t){
-            .sched = s->policy.sched, .prefetch = s->policy.prefetch, .compaction = s->policy.compaction});
+        return reg_policy_put((reg_policy_t){.sched = s->policy.sched,
+                                             .prefetch = s->policy.prefetch,
+                                             .compaction = s->policy.compaction,
+                                             .cpm_bits = s->policy.cpm.bits,
+                                             .cpm_period = s->policy.cpm.period});
     case REG_LOCALITY: {
         const locality_policy_t *l = &s->policy.locality;
         return reg_locality_put((reg_locality_t){.mode = l->mode,

@@ -463,7 +463,7 @@ SHARED = [
     ("shared_answer", "mask2", "both", "sim_c/mmu/seam_port.c", "s->old |= s->sent;", ";", ["bfs", "sgemm_naive", *SHARED_EVICTED], r"which no translation gives"),
 ]
 # compaction = block: what the compactor of both machines does wrong, the judge sees by what it is told of the warps that are formed.
-TBC = ["--set", "compaction=tbc"]
+TBC, PAGES = ["--set", "compaction=tbc"], ["--set", "compaction=tlb"]
 COMPACTOR = C + "compactor.c"
 COMPACTED = [
     ("formed_unsaid", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".mask = mask & (mask - 1) ? mask & (mask - 1) : mask, .nested = nested};", ["bfs", *TBC], r"issued for threads 0x\w+, which this warp was not formed of"),
@@ -473,7 +473,8 @@ COMPACTED = [
     ("formed_of_none", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".nested = nested};", ["bfs", *TBC], r"a warp is formed of no thread, or before it has begun"),
 ]
 TBC_SOUND = [["bfs", "list", "blackscholes", *TBC], ["bfs", "list", "histogram", *TBC, *SHARED_EVICTED], ["around", *TBC], ["flow-0", *TBC], ["calls-0", *TBC], ["barriers-0", *TBC], ["flow-1", *TBC, "--memory", "demand,frames=24,order=random:3"],
-             ["barriers-1", *TBC, "--memory", "paged,disturb=4", "--set", "warp_sched=gto"]]
+             ["barriers-1", *TBC, "--memory", "paged,disturb=4", "--set", "warp_sched=gto"],
+             ["bfs", "list", *PAGES, "--memory", "paged"], ["flow-0", *PAGES, "--set", "cpm_bits=1", "--memory", "demand,frames=24,order=random:3"], ["barriers-1", *PAGES, "--memory", "paged", "--set", "cpm_period=40"]]
 # Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.
 HOME_SOUND = [["vecadd", "reduce", "histogram", "list"], ["vecadd", "list", *EVICTED], ["reduce", "list", *EVICTED, *ZEROCOPY]]
 STACKS_SOUND = [["histogram", "list", *MEMCPY], ["reduce", "list", *EVICTED, *MANAGED]]
