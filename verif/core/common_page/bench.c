@@ -60,7 +60,14 @@ typedef struct {
 
 /* ---------------- the page's example ---------------- */
 
-enum { ROW_0 = 0x06, ROW_1 = 0x01, ROW_2 = 0x03, PERIOD = 500, FIRST_RAISE = 4, EXAMPLE_END = FIRST_RAISE + PERIOD + 3 };
+enum {
+    ROW_0 = 0x06,
+    ROW_1 = 0x01,
+    ROW_2 = 0x03,
+    PERIOD = 500,
+    FIRST_RAISE = 4,
+    EXAMPLE_END = FIRST_RAISE + PERIOD + 3
+};
 /* What is done in which cycle (the warps start in 0, 1, 2), and what is seen then, which is what the cycle before did. */
 static const struct {
     unsigned at;
@@ -136,7 +143,8 @@ static void style(bench_t *b, env_t *e)
     e->starts = vl_below(r, 2) ? vl_below(r, 20) : vl_below(r, 200);
     e->formed = vl_below(r, 2) ? vl_below(r, 20) : vl_below(r, 257);
     e->moves = vl_below(r, 3) ? 0 : 1 + vl_below(r, 60);
-    if (!e->endless && b->seed % 3 == 0 && b->cycles > TOP_CLOCK + 2000) { /* once, for as long as the clock can count */
+    if (!e->endless && b->seed % 3 == 0
+        && b->cycles > TOP_CLOCK + 2000) { /* once, for as long as the clock can count */
         e->endless = true;
         e->policy.mode = COMPACT_TLB;
         e->policy.cpm.period = 0;
