@@ -550,7 +550,7 @@ static void take(bench_t *b, env_t *e, const compactor_out_t *out)
     switch (q->kind) {
     case GO_FORM:
         BENCH_CHECK(b, v->state != GOES, "warp %u is formed anew while it runs", q->warp);
-        BENCH_CHECK(b, q->tmask || g->frozen, "a warp without threads"); /* behind a fault anything may be formed */
+        BENCH_CHECK(b, q->tmask || g->frozen, "a warp without threads"); /* after a fault a home may have none */
         for (int t = 0; t < THREADS; t++) {
             if (!((uint64_t)q->tmask >> t & 1))
                 continue;
