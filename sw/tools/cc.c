@@ -534,6 +534,8 @@ static int compile(cc_unit_t *u, const options_t *o, const char *device, const c
         if (!u->doubles)
             cc_push(&options, "-cl-single-precision-constant");
         status = first_pass(u, clang, &options);
+        if (!status)
+            cc_tell_constants(u, &o->user);
         if (u->object)
             return status ? status : cc_compile_object(u, clang, &options, o->level ? o->level : "-O2", device, output);
     }
