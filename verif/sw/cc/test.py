@@ -358,6 +358,29 @@ def constants_of_single_precision_are_noted_once():
 
 
 @test
+def what_the_loop_step_spoils_is_compiled_without_it_and_said():
+    device = os.path.join(ROOT, "build/device")
+    os.mkdir("device")
+    for name in os.listdir(device):
+        if name != "vellum-loops":
+            os.symlink(os.path.join(device, name), os.path.join("device", name))
+    text = "__kernel void k(__global int *p, int n) { for (int i = 0; i < n; i++) p[i] += i; }\n"
+    write("a.cl", text)
+    write("asm.cl", text.replace("p[i] += i", '__asm__("nonsense")'))
+    for stub, why in [('echo garbage >"$2"', "(expected top-level entity)"), ('head -c 400 "$1" >"$2"', "(")]:
+        write("device/vellum-loops", "#!/bin/sh\n" + stub + "\n")
+        os.chmod("device/vellum-loops", 0o755)
+        r = cc("a.cl", "-o", "k.elf", env={"VELLUM_DEVICE": "device"}, error="a.cl: warning: clang-19 did not take what the loop step made of it " + why)
+        want(r.stderr.count("\n") == 1 and not image.check("k.elf"), r.stderr)
+        want(not cc("a.cl", "-w", "-o", "k.elf", env={"VELLUM_DEVICE": "device"}).stderr, "-w")
+    want(not cc("a.cl", "-o", "k.elf").stderr, "the step as it is")
+    for env in [{}, {"VELLUM_DEVICE": "device"}]:
+        want("loop step" not in cc("asm.cl", status=1, error="asm.cl:1", env=env).stderr, "it is the source that is wrong")
+    write("device/vellum-loops", '#!/bin/sh\n: >"$2"\n')
+    cc("a.cl", "-o", "x.elf", status=1, env={"VELLUM_DEVICE": "device"}, error="the object lacks the argument layout of kernel k")
+
+
+@test
 def objects_are_linked():
     write("a.cl", "int twice(int x);\nstatic int mine(void) { return 1; }\n__kernel void k(__global int *p) { __local int l[4]; l[get_local_id(0) & 3] = mine(); barrier(CLK_LOCAL_MEM_FENCE); p[0] = twice(p[1]) + l[1]; }\n")
     write("b.cl", "static int mine(void) { return 2; }\nint twice(int x) { return x * mine(); }\n__kernel void m(__global int *p) { p[0] = twice(3); }\n")
