@@ -74,9 +74,8 @@ const char *vcl_code_name(cl_int code)
 static pthread_mutex_t log_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* One write a line: lines of several threads do not mix. The file is opened anew each time, since programs are forked, and some never end well. */
-static void put_line(const char *line)
+static void put_line(const char *path, const char *line)
 {
-    const char *path = vcl_get_settings()->log;
     if (!path)
         return;
     pthread_mutex_lock(&log_mutex);
@@ -99,7 +98,7 @@ cl_int vcl_fail(const char *who, cl_int code, const char *format, ...)
     va_start(list, format);
     vsnprintf(line + n, sizeof line - (size_t)n, format, list);
     va_end(list);
-    put_line(line);
+    put_line(vcl_get_settings()->log, line);
     return code;
 }
 
@@ -110,7 +109,19 @@ void vcl_note(const char *format, ...)
     va_start(list, format);
     vsnprintf(line, sizeof line, format, list);
     va_end(list);
-    put_line(line);
+    put_line(vcl_get_settings()->log, line);
+}
+
+void vcl_report_line(const char *format, ...)
+{
+    if (!vcl_get_settings()->report)
+        return;
+    char line[2048];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    put_line(vcl_get_settings()->report, line);
 }
 
 void *vcl_none(cl_int *errcode_ret, cl_int code)

@@ -8,8 +8,9 @@
 
 static int progress(void *user, const vl_progress *p)
 {
-    (void)p;
-    return ((vcl_machine *)user)->stop;
+    vcl_machine *m = user;
+    vcl_report_progress(m, p);
+    return m->stop;
 }
 
 static void notice(void *user, const char *text)

@@ -64,10 +64,13 @@ static void read_settings(void)
     settings.memory = setting("VELLUM_MEMORY", "bare");
     settings.stats = setting("VELLUM_STATS", NULL);
     settings.log = setting("VELLUM_LOG", NULL);
-    const char *set = getenv("VELLUM_SET"), *back_door = getenv("VELLUM_BACK_DOOR"),
-               *most = getenv("VELLUM_MAX_CYCLES");
+    settings.report = setting("VELLUM_REPORT", NULL);
+    const char *set = getenv("VELLUM_SET"), *back_door = getenv("VELLUM_BACK_DOOR"), *cold = getenv("VELLUM_COLD"),
+               *every = getenv("VELLUM_REPORT_EVERY"), *most = getenv("VELLUM_MAX_CYCLES");
     settings.policies = split_policies(set ? set : "");
     settings.back_door = back_door && *back_door && strcmp(back_door, "0");
+    settings.report_every = every && *every ? strtod(every, NULL) : 10;
+    settings.cold = cold && *cold && strcmp(cold, "0");
     settings.max_cycles = most ? strtoull(most, NULL, 10) : 0;
     settings.root = find_root();
     if (settings.root && asprintf(&settings.command, "%s/build/vellum", settings.root) < 0)

@@ -15,7 +15,7 @@ static json_t *triple(const uint64_t v[3], uint32_t dims)
     return a;
 }
 
-static const char *outcome(int code)
+const char *vcl_outcome_name(int code)
 {
     return code == VL_OK       ? "ok"
            : code == VL_EFAULT ? "fault"
@@ -32,9 +32,11 @@ void vcl_stats_write(const char *kernel, const vl_range *range, const vl_result 
     json_t *doc = json_object(), *counters = json_object(), *judge = NULL;
     json_object_set_new(doc, "kernel", json_string(kernel));
     json_object_set_new(doc, "cycles", json_integer((json_int_t)r->cycles));
-    json_object_set_new(doc, "outcome", json_string(outcome(r->code)));
+    json_object_set_new(doc, "outcome", json_string(vcl_outcome_name(r->code)));
     json_object_set_new(doc, "backend", json_string(s->backend));
     json_object_set_new(doc, "config", json_string(s->config));
+    if (strcmp(s->backend, "ref"))
+        json_object_set_new(doc, "l2_at_start", json_string(vcl_l2_warm() ? "warm" : "cold"));
     json_object_set_new(doc, "global", triple(range->global, range->dims));
     json_object_set_new(doc, "local", triple(range->local, range->dims));
     json_object_set_new(doc, "offset", triple(range->offset, range->dims));

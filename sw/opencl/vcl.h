@@ -32,6 +32,8 @@
 const char *vcl_code_name(cl_int code);
 cl_int vcl_fail(const char *who, cl_int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define FAIL(code, ...) vcl_fail(__func__, code, __VA_ARGS__)
+/* A line of VELLUM_REPORT. */
+void vcl_report_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line without a code. */
 void vcl_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* For functions that return a handle: `code` through errcode_ret, and NULL. */
@@ -42,9 +44,10 @@ cl_int vcl_code_of(int vl_code, cl_int no_memory);
 /* ---- settings.c: the environment, read once ---- */
 
 typedef struct vcl_settings {
-    const char *config, *backend, *stats, *memory, *log;
+    const char *config, *backend, *stats, *memory, *log, *report;
     char **policies; /* NAME=VALUE each, NULL at the end */
-    bool back_door;
+    double report_every; /* seconds between lines of VELLUM_REPORT while a kernel runs */
+    bool back_door, cold; /* the L2 is empty before each kernel */
     uint64_t max_cycles;
     char *root, *command; /* source tree; build/vellum in it. NULL: not found */
 } vcl_settings;
@@ -127,6 +130,8 @@ typedef struct vcl_machine {
     atomic_bool dead, stop;
     char why[1200]; /* it died of */
     atomic_uint_least64_t now_ns; /* time at the end of the last turn that knew it */
+    const char *kernel; /* that runs, for VELLUM_REPORT: */
+    double begun, told; /* when it began, and when of its progress was told; seconds of the host */
 } vcl_machine;
 
 int vcl_machine_open(vcl_machine *m, vl_error *err);
@@ -339,9 +344,16 @@ void vcl_worker_call(cl_context c, vcl_callback *call);
 /* No worker from now on. */
 void vcl_worker_end(cl_context c);
 
-/* ---- stats.c ---- */
+/* ---- stats.c, report.c ---- */
 
 void vcl_stats_write(const char *kernel, const vl_range *range, const vl_result *r);
+const char *vcl_outcome_name(int code);
+/* What the program moved to the device may be in the L2 when a kernel starts. */
+bool vcl_l2_warm(void);
+/* With the machine's turn, around a launch and within. */
+void vcl_report_begin(vcl_machine *m, const char *kernel);
+void vcl_report_progress(vcl_machine *m, const vl_progress *p);
+void vcl_report_end(const vcl_machine *m, const vl_range *range, const vl_result *r);
 
 /* ---- icd.c ---- */
 void *vcl_function(const char *name);

@@ -30,7 +30,6 @@ typedef struct reader {
     GElf_Ehdr ehdr;
     vl_image *img;
     size_t room; /* for kernels */
-    bool made; /* by vellum cc */
     vl_error *err;
 } reader;
 
@@ -364,7 +363,6 @@ static int read_notes(reader *r, unsigned segment, const unsigned char *p, uint6
         if (name_bytes && name[name_bytes - 1])
             BAD("note in segment %u: its name has no end", segment);
         if (name_bytes == 7 && !memcmp(name, "Vellum", 7)) {
-            r->made |= type == NOTE_SOURCE;
             int e = type == NOTE_KERNEL   ? read_kernel(r, p + desc_at, desc_bytes)
                     : type == NOTE_SOURCE ? read_source(r, p + desc_at, desc_bytes)
                                           : 0;
@@ -393,7 +391,7 @@ static int read_kernels(reader *r)
         if (e)
             return e;
     }
-    if (m->n_kernels == 0 && !r->made) /* an OpenCL program may have functions alone */
+    if (m->n_kernels == 0 && m->n_sources == 0) /* an OpenCL program may have functions alone, of which vellum cc notes the source */
         BAD("no kernels: not made by vellum cc");
     if (m->n_kernels)
         qsort(m->kernels, m->n_kernels, sizeof *m->kernels, by_name);

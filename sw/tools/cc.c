@@ -318,10 +318,21 @@ static bool with_loop_step(const cc_unit_t *u, const options_t *o)
            && u->clang_number == 19;
 }
 
+/* The first line of a file of messages that names an error, else its first; NULL: there is none. Malloced. */
+static char *first_message(const char *path)
+{
+    char *text = cc_read_file(path, NULL);
+    const char *at = text ? strstr(text, "error: ") : NULL;
+    at = at ? at + strlen("error: ") : text;
+    char *line = at && *at ? cc_format("%.*s", (int)strcspn(at, "\n"), at) : NULL;
+    free(text);
+    return line;
+}
+
 /* The second pass in three: clang up to bitcode, the loop step, and clang's code generator. Assembly that an assembler refuses would have lost its line by
- * then, so messages of the code generator are not shown: false, and the caller compiles in one go. */
+ * then, so messages of the code generator are not shown: false and why, and the caller compiles in one go. */
 static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strings_t *front, const cc_strings_t *back,
-                          const char *wrapper, const char *raw, bool *generated)
+                          const char *wrapper, const char *raw, bool *generated, char **why)
 {
     char *before = cc_format("%s/before.bc", u->dir), *after = cc_format("%s/after.bc", u->dir),
          *report = cc_format("%s/loops", u->dir), *program = cc_format("%s/vellum-loops", device);
@@ -347,9 +358,12 @@ static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strin
     }
     const char *const to_assembly[] = {"-x", "ir", "-Xclang", "-disable-llvm-passes", "-S", after, "-o", raw, NULL};
     cc_push_all(&g, to_assembly);
-    status = cc_run_quietly(&g);
+    char *messages = cc_format("%s/messages", u->dir);
+    status = cc_run_messages(&g, messages);
     *generated = status == 0;
-    return status > 128 ? status : CC_OK;
+    *why = status > 128 ? cc_format("it died of signal %d", status - 128) : status ? first_message(messages) : NULL;
+    free(messages);
+    return cc_caught_signal() ? status : CC_OK;
 }
 
 static bool has(const cc_strings_t *s, const char *word)
@@ -447,14 +461,21 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
     cc_push(&back, level);
     cc_push_all(&back, code);
 
-    bool generated = false;
-    if (with_loop_step(u, o))
-        status = in_three_steps(u, device, &front, &back, wrapper, raw, &generated);
+    bool generated = false, stepped = with_loop_step(u, o);
+    char *why = NULL;
+    if (stepped)
+        status = in_three_steps(u, device, &front, &back, wrapper, raw, &generated, &why);
     if (!status && !generated) {
         const char *const whole[] = {"-S", wrapper, "-o", raw, NULL};
         cc_push_all(&front, whole);
-        status = cc_run_step(&front, NULL);
+        status = cc_run_step(&front, NULL); /* what is wrong with the source is said here, with its line */
+        if (!status && stepped && !has(&o->user, "-w"))
+            fprintf(stderr,
+                    "%s: warning: %s did not take what the loop step made of it (%s): compiled without the step, so "
+                    "loops are unrolled by clang alone\n",
+                    u->source, clang, why ? why : "without a message");
     }
+    free(why);
     status = status ? status : cc_finish_entries(u, raw, assembly);
     return status ? status : assemble(clang, options, assembly, object);
 }
@@ -534,6 +555,8 @@ static int compile(cc_unit_t *u, const options_t *o, const char *device, const c
         if (!u->doubles)
             cc_push(&options, "-cl-single-precision-constant");
         status = first_pass(u, clang, &options);
+        if (!status)
+            cc_tell_constants(u, &o->user);
         if (u->object)
             return status ? status : cc_compile_object(u, clang, &options, o->level ? o->level : "-O2", device, output);
     }

@@ -45,6 +45,7 @@ typedef struct {
     cc_strings_t objects; /* instead of a source: what -c made */
     bool object, empty; /* -c: make such an object; an image may have no kernel */
     bool opencl, prints, doubles; /* it calls printf; it may use double */
+    char *bare; /* "a.cl:5: note: 0.1", its first constant without a suffix; NULL: none, or not looked for */
     char *dir; /* for intermediate files */
     cc_kernel_t *kernels;
     size_t nkernels;
@@ -78,7 +79,8 @@ void cc_remove_dir(const char *path);
 
 /* cc_source.c: what the source's text says. */
 bool cc_mentions(const char *path, const char *word);
-int cc_find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *options); /* sets u->doubles */
+int cc_find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *options); /* sets u->doubles and u->bare */
+void cc_tell_constants(const cc_unit_t *u, const cc_strings_t *user); /* the user's options */
 /* Of a source that does not compile, with the compiler's words: a line, if it uses what the device does not have. */
 void cc_tell_absent(const cc_unit_t *u, const cc_strings_t *argv);
 

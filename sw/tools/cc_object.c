@@ -347,15 +347,15 @@ static int read_kernel(graph_t *g, size_t id)
     if (at != NODE_NONE && g->nodes[at].data && value + 4 <= g->nodes[at].header.sh_size)
         memcpy(&word, g->nodes[at].data + value, 4);
     int status = read_layout(g, k);
-    status = status ? status : reach(g, at, id);
-    bool has = word == CSRR_SP, used = !status && uses_stack(&g->nodes[at], value + (has ? 4 : 0));
-    if (!status && !has && (used || makes_calls(&g->nodes[at])))
+    if (status || (status = reach(g, at, id)))
+        return status;
+    bool has = word == CSRR_SP, used = uses_stack(&g->nodes[at], value + (has ? 4 : 0));
+    if (!has && (used || makes_calls(&g->nodes[at])))
         return cc_error(CC_FAILED, "%s: the entry of kernel %s does not begin with its stack pointer", g->u->source,
                         k->name);
     if (!used)
         g->nodes[at].stack = 0;
-    status = status ? status : stack_bound(g, k, at);
-    if (status)
+    if ((status = stack_bound(g, k, at)))
         return status;
     k->stack = (uint32_t)((g->nodes[at].bound + 15) & ~UINT64_C(15));
     return CC_OK;

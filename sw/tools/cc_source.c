@@ -1,7 +1,8 @@
-/* What the text of a source says before anything is compiled: whether it names double, and which word of it the device does not have. */
+/* What the text of a source says before anything is compiled: whether it names double, its constants of single precision, and which word of it the device does not have. */
 #include "sw/tools/cc_internal.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,34 +14,130 @@ bool cc_mentions(const char *path, const char *word)
     return found;
 }
 
-/* Whether OpenCL C names `double`, comments aside. Where it does not, constants without a suffix are float: a double's every operation is a call here, and
- * most of what is written for graphics means float. The preprocessor is asked where the word may come from elsewhere. */
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* ---- constants of OpenCL C ----
+ * Where a source does not name `double`, comments aside, and does not enable cl_khr_fp64, constants without a suffix are float: a double's every operation is
+ * a call here, and most of what is written for graphics means float. That is not what the standard says where there is double, so it is noted. */
+
+/* The length of the number at p, and whether it is of floating point and has no suffix. */
+static size_t number(const char *p, bool *bare)
+{
+    const bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+    size_t n = 0;
+    bool real = false;
+    for (; in_word(p[n]) || p[n] == '.' || ((p[n] == '+' || p[n] == '-') && strchr(hex ? "pP" : "eE", p[n - 1])); n++)
+        real = real || p[n] == '.' || strchr(hex ? "pP" : "eE", p[n]);
+    *bare = real && !strchr("fFhHlL", p[n - 1]);
+    return n;
+}
+
+/* The first constant without a suffix before `end`, or NULL. What is in quotes does not count, unless the text may have comments, with apostrophes in them. */
+static const char *bare_constant(const char *p, const char *end, bool comments)
+{
+    while (p < end) {
+        size_t n = 1;
+        bool bare = false;
+        if (isdigit((unsigned char)p[0]) || (p[0] == '.' && isdigit((unsigned char)p[1])))
+            n = number(p, &bare);
+        else if (in_word(p[0]) || p[0] == '.') /* a member is no number */
+            while (in_word(p[n]))
+                n++;
+        else if (!comments && (p[0] == '"' || p[0] == '\''))
+            for (n = 1; p + n < end && p[n++] != p[0];)
+                n += p[n - 1] == '\\';
+        if (bare)
+            return p;
+        p += n;
+    }
+    return NULL;
+}
+
+static bool within(const char *p, const char *end, const char *word)
+{
+    const char *at = strstr(p, word);
+    return at && at < end;
+}
+
+/* Reads what the preprocessor wrote: whether it asks for double, and otherwise the place of its first constant without a suffix. */
+static void read_preprocessed(cc_unit_t *u, const char *text)
+{
+    char *file = cc_format("%s", u->source);
+    unsigned line = 0;
+    for (const char *p = text, *end; *p && !u->doubles; p = end + (*end != 0), line++) {
+        end = p + strcspn(p, "\n");
+        const char *quote = memchr(p, '"', (size_t)(end - p)), *bare;
+        unsigned next;
+        if (sscanf(p, "# %u", &next) == 1 && quote) { /* a mark: the next line's place */
+            free(file);
+            file = cc_format("%.*s", (int)strcspn(quote + 1, "\""), quote + 1);
+            line = next - 1;
+        } else if (*p == '#') {
+            u->doubles = within(p, end, "double") || (within(p, end, "cl_khr_fp64") && within(p, end, "enable"));
+        } else if (within(p, end, "double")) {
+            u->doubles = true;
+        } else if (!u->bare && (bare = bare_constant(p, end, false))) {
+            bool is;
+            u->bare = cc_format("%s:%u: note: %.*s", !strncmp(file, "./-", 3) ? file + 2 : file, line,
+                                (int)number(bare, &is), bare);
+        }
+    }
+    free(file);
+}
+
+/* The preprocessor is asked unless the source and options show that they can neither name double nor have such constants. */
 int cc_find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *options)
 {
-    bool may = cc_mentions(u->source, "double") || cc_mentions(u->source, "include");
-    for (size_t i = 0; i < options->n; i++)
-        may = may || (!strncmp(options->items[i], "-D", 2) && strstr(options->items[i], "double"));
+    char *source = cc_read_file(u->source, NULL);
+    bool may = !source || strstr(source, "double") || strstr(source, "include") || strstr(source, "cl_khr_fp64")
+               || bare_constant(source, source + strlen(source), true);
+    free(source);
+    for (size_t i = 0; i < options->n; i++) {
+        const char *item = options->items[i];
+        may =
+            may
+            || (!strncmp(item, "-D", 2) && (strstr(item, "double") || bare_constant(item, item + strlen(item), true)));
+    }
     if (!may)
         return CC_OK;
-    char *text = cc_format("%s/preprocessed", u->dir);
+    char *path = cc_format("%s/preprocessed", u->dir);
     cc_strings_t c = cc_command(clang);
     for (size_t i = 0; i < options->n; i++)
         if (strcmp(options->items[i], "-Xclang") != 0 || strcmp(options->items[i + 1], "-finclude-default-header") != 0)
             cc_push(&c, options->items[i]);
         else
             i++;
-    char *source = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
-    const char *const rest[] = {"-cl-no-stdinc", "-E", "-P", "-o", text, source, NULL};
+    char *name = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
+    const char *const rest[] = {"-cl-no-stdinc", "-E", "-o", path, name, NULL};
     cc_push_all(&c, rest);
     const int status = cc_run_quietly(&c);
-    u->doubles = status != 0 || cc_mentions(text, "double"); /* pass 1 says what is wrong with it */
+    char *text = status ? NULL : cc_read_file(path, NULL);
+    if (text)
+        read_preprocessed(u, text);
+    else
+        u->doubles = true; /* pass 1 says what is wrong with it */
+    free(text);
     return status > 128 ? status : CC_OK;
 }
 
-static bool in_word(char c)
+void cc_tell_constants(const cc_unit_t *u, const cc_strings_t *user)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    for (size_t i = 0; i < user->n; i++)
+        if (!strcmp(user->items[i], "-w") || !strcmp(user->items[i], "-cl-single-precision-constant"))
+            return;
+    if (u->bare && !u->doubles)
+        fprintf(stderr,
+                "%s is single precision, as all constants without a suffix are in a program that does not name double "
+                "(-cl-single-precision-constant "
+                "or a suffix f says that it is meant; #pragma OPENCL EXTENSION cl_khr_fp64 : enable gives the "
+                "standard's double)\n",
+                u->bare);
 }
+
+/* ---- what is absent ---- */
 
 /* A source that does not compile may use what the device does not have: one line that says so, and of which OpenCL it is. The compiler is asked once more for its
  * messages, which show the lines that it does not understand: a word of these is looked for. Words that end in '*' are beginnings. */

@@ -334,6 +334,53 @@ def double_is_linked_where_it_is_used():
 
 
 @test
+def constants_of_single_precision_are_noted_once():
+    def said(text, *options):
+        write("a.cl", text)
+        return cc("a.cl", "-o", "k.elf", *options).stderr.splitlines()
+    kernel = "__kernel void k(__global float *p, float4 v) { p[0] += v.s0 + 1.f + 0x1p3f + 2e3F + 0x1e5 + p[1]%s; } // it's 0.5\n"
+    want(said(kernel % " * 1.f /* don't */ * .5f") == [], "there is none")
+    for constant in ["1e3", "0x1p-30"]:
+        got = said("\n#define C " + constant + "\n" + kernel % " + 2 * C" + kernel.replace(" k(", " m(") % "+ 0.7")
+        want(len(got) == 1 and got[0].startswith(f"a.cl:3: note: {constant} is single precision"), got)
+    write("h.h", "#define C 0.3\nfloat f(float x) { return C * x; }\n")
+    want(said('#include "h.h"\n' + kernel % "")[0].startswith("./h.h:2: note: 0.3 is"), "in a header")
+    want(said(kernel % " * C", "-DC=2.5")[0].startswith("a.cl:1: note: 2.5 is"), "an option")
+    for quiet in ["-cl-single-precision-constant", "-w"]:
+        want(said(kernel % " * 0.1", quiet) == [], quiet)
+    for double in ["#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n", "#ifdef cl_khr_fp64\ntypedef double real;\n#endif\n"]:
+        want(said(double + kernel % " * 0.1") == [] and "__muldf3" in image.Image("k.elf").symbols, "the standard's double")
+    os.mkdir("double")
+    write("double/a.cl", kernel % " * 0.1")
+    want("a.cl:1: note: 0.1 is" in cc("double/a.cl", "-o", "k.elf").stderr, "the word is in a path")
+    write("a.cl", kernel % " * 0.1 +")
+    want("note: 0.1 is" not in cc("a.cl", status=1).stderr, "of a source that does not compile")
+
+
+@test
+def what_the_loop_step_spoils_is_compiled_without_it_and_said():
+    device = os.path.join(ROOT, "build/device")
+    os.mkdir("device")
+    for name in os.listdir(device):
+        if name != "vellum-loops":
+            os.symlink(os.path.join(device, name), os.path.join("device", name))
+    text = "__kernel void k(__global int *p, int n) { for (int i = 0; i < n; i++) p[i] += i; }\n"
+    write("a.cl", text)
+    write("asm.cl", text.replace("p[i] += i", '__asm__("nonsense")'))
+    for stub, why in [('echo garbage >"$2"', "(expected top-level entity)"), ('head -c 400 "$1" >"$2"', "(")]:
+        write("device/vellum-loops", "#!/bin/sh\n" + stub + "\n")
+        os.chmod("device/vellum-loops", 0o755)
+        r = cc("a.cl", "-o", "k.elf", env={"VELLUM_DEVICE": "device"}, error="a.cl: warning: clang-19 did not take what the loop step made of it " + why)
+        want(r.stderr.count("\n") == 1 and not image.check("k.elf"), r.stderr)
+        want(not cc("a.cl", "-w", "-o", "k.elf", env={"VELLUM_DEVICE": "device"}).stderr, "-w")
+    want(not cc("a.cl", "-o", "k.elf").stderr, "the step as it is")
+    for env in [{}, {"VELLUM_DEVICE": "device"}]:
+        want("loop step" not in cc("asm.cl", status=1, error="asm.cl:1", env=env).stderr, "it is the source that is wrong")
+    write("device/vellum-loops", '#!/bin/sh\n: >"$2"\n')
+    cc("a.cl", "-o", "x.elf", status=1, env={"VELLUM_DEVICE": "device"}, error="the object lacks the argument layout of kernel k")
+
+
+@test
 def objects_are_linked():
     write("a.cl", "int twice(int x);\nstatic int mine(void) { return 1; }\n__kernel void k(__global int *p) { __local int l[4]; l[get_local_id(0) & 3] = mine(); barrier(CLK_LOCAL_MEM_FENCE); p[0] = twice(p[1]) + l[1]; }\n")
     write("b.cl", "static int mine(void) { return 2; }\nint twice(int x) { return x * mine(); }\n__kernel void m(__global int *p) { p[0] = twice(3); }\n")

@@ -1,15 +1,9 @@
 /* Host side: `check make SEED COUNT` writes operands, `check judge SEED COUNT RESULTS` compares the device's results with the host's double (bit for bit) or long double (in
  * ulp), one line a function: the worst error and where. */
 #include <fenv.h>
-#include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "verif/sw/device-double/functions.h"
-
-#define PI 3.141592653589793238462643383279502884L
 
 typedef struct {
     double x, y, z;
@@ -24,12 +18,13 @@ typedef union {
     uint64_t u;
 } result_t;
 
-static uint64_t state;
+#define REAL double
+enum { FRACTION = 52, LOWEST = -1074, BEYOND = 1024 };
+#include "verif/sw/device-math/harness.h"
+
 static uint64_t random64(void)
 {
-    state += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t v = (state ^ state >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    v = (v ^ v >> 27) * UINT64_C(0x94d049bb133111eb);
+    const uint64_t v = draw();
     return v ^ v >> 31;
 }
 static double from_bits(uint64_t b)
@@ -155,9 +150,10 @@ static double random_double(void)
     }
 }
 
-static operand_t make(void)
+static operand_t make(size_t k)
 {
     operand_t o;
+    (void)k;
     const uint64_t r = random64();
     o.x = random_double();
     /* what is close, or meets in the exponent, is what add and fma find hard */
@@ -251,17 +247,6 @@ static long double rootn_of(double x, int n)
         return n < 0 ? (n & 1 ? copysign(INFINITY, x) : INFINITY) : n & 1 ? x : 0;
     return copysignl(powl(fabs(x), 1.0L / n), x);
 }
-static int lgamma_sign(double x)
-{
-    int s;
-    (void)lgamma_r(x, &s);
-    return s;
-}
-/* Near its zeros lgamma loses relative precision; the standard sets no limit. */
-static int lgamma_domain(double x)
-{
-    return (x > 0 && fabs(x - 1) > 0.01 && fabs(x - 2) > 0.01) || isnan(x);
-}
 static int64_t clamp(double x, long double low, long double high)
 {
     return isnan(x) ? 0 : x < low ? (int64_t)low : x > high ? (int64_t)high : (int64_t)x;
@@ -300,34 +285,17 @@ static uint64_t half_of(double x, int mode)
         v_;                                                                                                            \
     })
 
-/* Error in units of the last place of double at the exact value. */
-static double error_ulp(double got, long double exact)
-{
-    if (isnan(exact))
-        return isnan(got) ? 0 : INFINITY;
-    if (isnan(got))
-        return INFINITY;
-    const double rounded = (double)exact;
-    if (to_bits(got) == to_bits(rounded))
-        return (double)(isinf(rounded)
-                            ? 0
-                            : fabsl(((long double)got - exact)
-                                    / ldexpl(1, rounded == 0 || ilogb(rounded) < -1022 ? -1074 : ilogb(rounded) - 52)));
-    if (rounded == 0 && got == 0)
-        return signbit(rounded) == signbit(got) || exact != 0 ? 0 : INFINITY; /* an exact zero has its sign */
-    if (isinf(exact))
-        return INFINITY;
-    const long double g = isinf(got) ? copysignl(0x1p1024L, got) : (long double)got;
-    const int e = exact == 0 ? -1074 : ilogbl(exact) - 52;
-    return (double)fabsl((g - exact) / ldexpl(1, e < -1074 ? -1074 : e));
-}
-
 /* The error, by the kind of result; bit for bit where the limit is 0. */
 static double error_d(result_t got, long double exact, double limit)
 {
-    if (limit > 0)
-        return error_ulp(got.d, exact);
     const double want = (double)exact;
+    if (limit > 0)
+        return error_ulp(
+            got.d, exact,
+            isinf(want)
+                ? 0
+                : (double)fabsl(((long double)want - exact)
+                                / ldexpl(1, want == 0 || ilogb(want) < -1022 ? LOWEST : ilogb(want) - FRACTION)));
     return (isnan(want) && isnan(got.d)) || to_bits(want) == got.u ? 0 : INFINITY;
 }
 static double error_f(result_t got, float want, double limit)
@@ -395,20 +363,12 @@ FUNCTIONS(F)
 
 int main(int argc, char **argv)
 {
-    if (argc < 4)
-        return 2;
-    state = strtoull(argv[2], NULL, 0);
-    count = strtoul(argv[3], NULL, 0);
-    operand_t *made = calloc(count, sizeof *made);
-    for (size_t k = 0; k < count; k++)
-        made[k] = make();
-    in = made;
-    if (!strcmp(argv[1], "make"))
-        return fwrite(in, sizeof *in, count, stdout) == count ? 0 : 1;
-    FILE *f = argc > 4 ? fopen(argv[4], "rb") : NULL;
-    int passed = 0, failed = 0, ok;
+    FILE *f;
+    int status;
+    in = begin(argc, argv, &count, &f, &status);
     if (!f)
-        return 2;
+        return status;
+    int passed = 0, failed = 0, ok;
 #define F(name, ...) ok = judge_##name(f), passed += ok, failed += !ok;
     FUNCTIONS(F)
     printf("%d passed, %d failed\n", passed, failed);

@@ -502,23 +502,37 @@ static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **
             assert_string_not_equal(c[i].name, c[j].name);
 }
 
+/* A machine that has what `fact` says has the rows of `block`, and `more`, beside the others. */
+#define WITH(fact, value, block, more) \
+  do { \
+    size_t before_, n_; \
+    vl_driver.counters(d, &before_); \
+    vl_driver.close(d); \
+    d = NULL; \
+    m.closed = 0; \
+    m.facts.fact = (value); \
+    assert_int_equal(mock_open(&err), 0); \
+    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0); \
+    assert_int_equal(run_one(1), 0); \
+    vl_driver.counters(d, &n_); \
+    assert_true(rows_of(block) > 0); \
+    assert_int_equal(n_, before_ + rows_of(block) + (more)); \
+  } while (0)
+
+static void is_the_sum_over_cores(const char *name)
+{
+    uint64_t sum = 0;
+    for (unsigned u = 0; u < m.facts.cores; u++)
+        sum += mock_value(core_names, name, PERF_SEL_KIND_CORE, u);
+    assert_int_equal(counter(name), sum);
+}
+
 /* Without directories it has the rows behind those of a channel, and with them behind those of wires. */
 static void counters_of_a_shared_translation_are_there_where_it_is(void **s)
 {
     (void)s;
     static const char *const names[] = {VL_SHARED_COUNTERS(ROW)};
-    size_t before, n;
-    vl_driver.counters(d, &before);
-    vl_driver.close(d);
-    d = NULL;
-    m.closed = 0;
-    m.facts.shared = 1;
-    assert_int_equal(mock_open(&err), 0);
-    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
-    assert_int_equal(run_one(1), 0);
-    vl_driver.counters(d, &n);
-    assert_true(rows_of("seam_port") > 0);
-    assert_int_equal(n, before + rows_of("seam_port") + sizeof names / sizeof *names);
+    WITH(shared, 1, "seam_port", sizeof names / sizeof *names);
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
         assert_int_equal(counter(names[k]), mock_value(names, names[k], PERF_SEL_KIND_SHARED, 0));
 }
@@ -526,48 +540,16 @@ static void counters_of_a_shared_translation_are_there_where_it_is(void **s)
 static void counters_of_a_compactor_are_there_where_it_is(void **s)
 {
     (void)s;
-    size_t before, n;
-    vl_driver.counters(d, &before);
-    vl_driver.close(d);
-    d = NULL;
-    m.closed = 0;
-    m.facts.compaction = true;
-    assert_int_equal(mock_open(&err), 0);
-    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
-    assert_int_equal(run_one(1), 0);
-    vl_driver.counters(d, &n);
-    assert_true(rows_of("compactor") > 0);
-    assert_int_equal(n, before + rows_of("compactor"));
-    uint64_t threads = 0;
-    for (unsigned u = 0; u < m.facts.cores; u++)
-        threads += mock_value(core_names, "compact_threads", PERF_SEL_KIND_CORE, u);
-    assert_int_equal(counter("compact_threads"), threads);
+    WITH(compaction, true, "compactor", 0);
+    is_the_sum_over_cores("compact_threads");
 }
 
 static void counters_of_victim_tags_are_there_where_these_are(void **s)
 {
     (void)s;
-    size_t before, n;
-    vl_driver.counters(d, &before);
-    vl_driver.close(d);
-    d = NULL;
-    m.closed = 0;
-    m.facts.locality = 16;
-    assert_int_equal(mock_open(&err), 0);
-    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
-    assert_int_equal(run_one(1), 0);
-    vl_driver.counters(d, &n);
-    assert_true(rows_of("warp_locality") > 0);
-    assert_int_equal(n, before + rows_of("warp_locality"));
-    uint64_t held = 0;
-    for (unsigned u = 0; u < m.facts.cores; u++)
-        held += mock_value(core_names, "loc_held", PERF_SEL_KIND_CORE, u);
-    assert_int_equal(counter("loc_held"), held);
-    /* What stands behind them in the list is still read by its own number. */
-    uint64_t shot = 0;
-    for (unsigned u = 0; u < m.facts.cores; u++)
-        shot += mock_value(core_names, "shootdown_cycles", PERF_SEL_KIND_CORE, u);
-    assert_int_equal(counter("shootdown_cycles"), shot);
+    WITH(locality, 16, "warp_locality", 0);
+    is_the_sum_over_cores("loc_held");
+    is_the_sum_over_cores("shootdown_cycles"); /* what stands behind them in the list is still read by its own number */
 }
 
 static void what_the_host_does_beside_a_kernel_is_counted(void **s)

@@ -65,6 +65,7 @@ static void check_image(const vl_image *img)
     vl_reconv table[32];
     int out = vl_reconv_pack(img->reconv, img->n_reconv, 32, table);
     MUST(out >= 0 && (size_t)out + 32 >= img->n_reconv);
+    MUST(img->n_kernels || img->n_sources); /* a kernel, or functions alone that vellum cc made */
     for (size_t i = 0; i < img->n_kernels; i++)
         check_kernel(img, &img->kernels[i]);
     const char *compiler, *options;
