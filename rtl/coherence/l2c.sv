@@ -12,6 +12,7 @@ module l2c
     input  logic      clk_i,
     input  logic      rst_i,
     input  slice_t    slice_i,
+    input  logic      host_i,               // constant: of the last-level cache
     // from / to the networks
     input  logic      net_req_valid_i,
     input  net_req_t  net_req_i,
@@ -183,12 +184,14 @@ module l2c
   );
 
   // ---- maintenance (step 10) ---------------------------------------------------------------------------------------
-  logic clearing, maint_busy, maint_done, no_mshr, step_valid, step_here, step_all, step_inval, s1_room, drained;
+  logic passes, passed_q, clearing, maint_busy, maint_done, no_mshr, step_valid, step_here, step_all, step_inval, s1_room, drained;
   line_addr_t step_line;
   way_t step_way;
   assign drained = !s1_valid_q && !s2_valid_q && !s3_valid_q;
+  // A flush is from a device to the host: what the host stored is coherent where it is.
+  assign passes = host_i && maint_valid_i && maint_i.op inside {L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_FLUSH_ALL};
   l2_maint #(.SETS(SETS), .WAYS(WAYS), .BITS(BITS)) u_maint (
-      .clk_i, .rst_i, .slice_i, .maint_valid_i, .maint_i, .maint_done_o(maint_done), .busy_o(maint_busy), .quiet_i(!clearing && drained && no_mshr),
+      .clk_i, .rst_i, .slice_i, .maint_valid_i(maint_valid_i && !passes), .maint_i, .maint_done_o(maint_done), .busy_o(maint_busy), .quiet_i(!clearing && drained && no_mshr),
       .drained_i(drained), .valid_o(step_valid), .ready_i(s1_room), .line_o(step_line), .here_o(step_here), .all_o(step_all), .way_o(step_way),
       .inval_o(step_inval)
   );
@@ -416,8 +419,8 @@ module l2c
   assign home_ack_valid_o = s3_valid_q && s3_kind_q == S3_ACK;
   assign ack_taken = home_ack_valid_o && home_ack_ready_i;
   assign home_ack_o = '{line: line_of_key_among(BITS, slice_i, line_key_t'(s3_num_q)), state: s3_state_q, be: s3_mask_q, data: given};
-  assign maint_done_o = maint_done;
-  assign idle_o = !clearing && q_empty && !p1_valid_q && drained && no_mshr && !maint_busy && !maint_done;
+  assign maint_done_o = maint_done || passed_q;
+  assign idle_o = !clearing && q_empty && !p1_valid_q && drained && no_mshr && !maint_busy && !maint_done_o;
   assign ev_o = ev_q;
 
   // ---- payload registers ---------------------------------------------------------------------------------------------------------
@@ -479,6 +482,7 @@ module l2c
   assign moved = (fill_now || dir_write) && moved_from != moved_to;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
+      passed_q <= 1'b0;
       p1_valid_q <= 1'b0;
       deferred_q <= 1'b0;
       s1_valid_q <= 1'b0;
@@ -491,6 +495,7 @@ module l2c
       s3_wrote_q <= 1'b0;
       ev_q <= '0;
     end else begin
+      passed_q <= passes;
       if (probe_taken || p1_go) p1_valid_q <= probe_taken;
       deferred_q <= s1_valid_q && (p1_valid_q ? deferred_q : !turn);
       if (s1_free) s1_valid_q <= s1_take;

@@ -154,7 +154,7 @@ module memside
 
     for (genvar s = 0; s < SLICES; s++) begin : g_slice
       l2c #(.BYTES((s < SMDS) ? L2_BYTES : LLC_BYTES / HOST_CHANNELS), .BITS((s < SMDS) ? CHANNEL_BITS : HOST_BITS)) u_l2 (
-          .clk_i, .rst_i, .slice_i(slice_t'(s % DEVICE_SLICES)),
+          .clk_i, .rst_i, .slice_i(slice_t'(s % DEVICE_SLICES)), .host_i(s >= SMDS),
           .net_req_valid_i(net_req_valid[s]), .net_req_i(net_req[s]), .net_req_ready_o(net_req_ready[s]),
           .net_rsp_valid_o(net_rsp_valid[s]), .net_rsp_o(net_rsp[s]), .net_rsp_ready_i(net_rsp_ready[s]),
           .home_req_valid_o(home_req_valid[s]), .home_req_o(home_req[s]), .home_req_ready_i(home_req_ready[s]),

@@ -405,9 +405,11 @@ static void intake(l2c_t *s, const l2c_in_t *in, bool probe, bool drained, bool 
 {
     const bool free = !s->s1_valid && !s->p1_valid && !probe, none = s->maint.state == L2_M_NONE;
     const bool put = in->net_req_valid && s->qcount != L2_QDEPTH;
-    if (l2_maint_next(&s->maint, in->maint_valid ? &in->maint : NULL, free, drained, quiet && !s->clearing,
+    const bool passes = in->host && in->maint_valid && in->maint.op < L2_INVAL_LINE; /* step 10 */
+    if (l2_maint_next(&s->maint, in->maint_valid && !passes ? &in->maint : NULL, free, drained, quiet && !s->clearing,
                       s->sets * L2_WAYS, &s->s1_line, &s->s1_row))
         s->s1_valid = s->s1_maint = true;
+    s->maint.done |= passes;
     if (free && s->ripe && !s->clearing && none) {
         s->s1_valid = true;
         s->s1_maint = false;

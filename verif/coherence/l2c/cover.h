@@ -57,6 +57,8 @@ enum {
     COV_OTHER = COV_MAINT + MAINTS * STATES,
     COV_MAINT_BUSY,
     COV_MAINT_WAITS,
+    COV_MAINT_PASSES,
+    COV_MAINT_HOST = COV_MAINT_PASSES + 3,
     COV_CLEAR_REQ,
     COV_CLEAR_MAINT,
     /* stalls and streams */
@@ -163,6 +165,10 @@ static const char *const cover[] = {"load joins a READ",
                                     "maintenance of another slice's line",
                                     "maintenance comes while lines are awaited",
                                     "requests wait for maintenance",
+                                    "FLUSH_LINE passes by bytes that the host has stored",
+                                    "FLUSH_PAGE passes by bytes that the host has stored",
+                                    "FLUSH_ALL passes by bytes that the host has stored",
+                                    "INVAL is for the last-level cache, too",
                                     "request while clearing",
                                     "maintenance while clearing",
                                     "stall: probe",
@@ -212,6 +218,19 @@ static int cover_mshr(const page_t *p, uint64_t line, bool done)
 static bool cover_ripe(const page_t *p)
 {
     return p->q_n && p->now >= p->q[0].since + L2_LATENCY - 3;
+}
+
+/* Whether a maintenance is about a line that has bytes of its own. */
+static bool cover_stored(const page_t *p, const maint_t *m)
+{
+    bool any = false;
+    for (unsigned s = 0; s < PG_SETS; s++)
+        for (unsigned w = 0; w < L2_WAYS; w++)
+            any |= p->cache[s][w].state && strchr("NOM", p->cache[s][w].state)
+                   && (m->op == L2_FLUSH_ALL
+                       || (m->op == L2_FLUSH_LINE ? p->cache[s][w].line == m->line
+                                                  : p->cache[s][w].line / 32 == m->line / 32));
+    return any;
 }
 
 /* A step of maintenance in s1, and the state that it finds. */
@@ -497,6 +516,11 @@ static void cover_expect(bench_t *b, page_t *p, const l2c_in_t *in)
     BENCH_COVER(b, COV_CLEAR_MAINT, !clear && p->maint != PG_NONE);
     BENCH_COVER(b, COV_MAINT_BUSY, in->maint_valid && awaited);
     BENCH_COVER(b, COV_MAINT_WAITS, p->maint == PG_WALK && cover_ripe(p));
+    if (in->maint_valid && in->host && !page_forgets(&in->maint)) {
+        static const unsigned at[] = {[L2_FLUSH_LINE] = 0, [L2_FLUSH_PAGE] = 1, [L2_FLUSH_ALL] = 2};
+        BENCH_COVER(b, COV_MAINT_PASSES + at[in->maint.op], cover_stored(p, &in->maint));
+    }
+    BENCH_COVER(b, COV_MAINT_HOST, in->maint_valid && in->host && page_forgets(&in->maint));
     const cover_step_t step = cover_step(p);
     const home_probe_t probe = p->p1;
     const int probed = page_way(p, probe.line);

@@ -586,7 +586,9 @@ static void page_maintenance(page_t *p, const l2c_in_t *in, bool s1_in, bool emp
             o->maint_done = true;
         }
     }
-    if (in->maint_valid) {
+    if (in->maint_valid && in->host && !page_forgets(&in->maint)) {
+        o->maint_done = true; /* a FLUSH passes by the last-level cache */
+    } else if (in->maint_valid) {
         p->maint = PG_WAIT;
         p->job = in->maint;
     }

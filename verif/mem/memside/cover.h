@@ -131,7 +131,8 @@ static const char *const cover[] = {"every source was answered",
                                     "an SC that must succeed",
                                     "an SC whose block another had in between",
                                     "a coherent store of no bytes",
-                                    "the host n-stores"};
+                                    "the host n-stores",
+                                    "a flush leaves in the host's cache what the host has stored"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 /* Sources that wait for line k. */

@@ -119,7 +119,7 @@ static void phases_cycle(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *
     case EMPTY:
         if (!nothing)
             break;
-        maintenance(b, e, sb, c, t, e->last ? L2_INVAL_ALL : some_op(b, 4), in);
+        maintenance(b, e, sb, c, t, e->last ? L2_INVAL_ALL : some_op(b, HOME == HOME_FLAT ? 4 : 2), in);
         e->phase = MAINTAIN;
         break;
     case MAINTAIN:

@@ -134,6 +134,11 @@ static void traffic_style(bench_t *b, traffic_t *t)
         t->write = vl_below(&b->rng, 8);
     }
     t->store = vl_below(&b->rng, 3) ? 0 : vl_below(&b->rng, 80);
+    if (HOME == HOME_DIRECTORY && vl_below(&b->rng, 8) == 0) { /* the host alone, as ahead of a kernel */
+        memset(t->rate, 0, sizeof t->rate);
+        t->rate[SOURCES - 1] = 256;
+        t->write = 200;
+    }
     traffic_policy(b, t);
 }
 
