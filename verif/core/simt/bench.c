@@ -443,7 +443,7 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
 
 static bool climbs(bench_t *b, const warp_env_t *v)
 {
-    return count(v->live) > 3 && vl_chance(&b->rng, peels(b) ? 10 : 40);
+    return HOME_WARPS > 1 && count(v->live) > 3 && vl_chance(&b->rng, peels(b) ? 10 : 40);
 }
 
 /* A warp tells its group what it has come to. */
@@ -633,7 +633,8 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         in->grouped |= (__typeof__(in->grouped))((uint64_t)e->warp[k].grouped << k);
         in->nested |= (__typeof__(in->nested))((uint64_t)e->warp[k].nested << k);
     }
-    answer(b, e, out, in);
+    if (HOME_WARPS > 1)
+        answer(b, e, out, in);
     if (b->cycle < RECONV_SETS * 2) {
         table_write(b, e, in);
         return;

@@ -196,10 +196,10 @@ static void page_ctl(page_t *p, const issued_t *i)
     const bool grouped = p->grouped >> i->warp & 1;
     switch (i->ctl) {
     case CTL_BARRIER:
-        if (v->left || (v->running != v->live && i->pc != v->bar_pc)) {
-            page_fault(p, FAULT_BARRIER, i->warp, i->pc, 0, i->tmask);
-        } else if (grouped && p->nested >> i->warp & 1) {
+        if (grouped && p->nested >> i->warp & 1 && !v->left) {
             page_leave(p, i->warp, (meet_t){.warp = i->warp, .waits = true, .pc = i->pc, .tmask = i->tmask});
+        } else if (v->left || (v->running != v->live && i->pc != v->bar_pc)) {
+            page_fault(p, FAULT_BARRIER, i->warp, i->pc, 0, i->tmask);
         } else if (i->tmask != v->running) {
             v->running &= ~(uint64_t)i->tmask;
             v->bar_pc = i->pc;
