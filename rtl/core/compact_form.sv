@@ -1,29 +1,68 @@
-// The choice of a dynamic warp's threads: at each place the lowest home that has one to be placed. Combinational.
+// The choice of a dynamic warp's threads. Of any home: at each place the lowest one that has a thread to be placed, the whole warp at once. Aware of pages: the lowest home that may join
+// what the warp has already, with all its threads at places that are free; an empty warp may be joined by any. Combinational. Page: docs/blocks/compactor.md (FORM, ADMIT).
 module compact_form
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;
 (
+    input  logic                     aware_i,      // of pages; else the next four do not matter
+    input  warp_mask_t [WARPS-1:0]   common_i,     // homes whose pages a home touches
+    input  warp_mask_t               members_i,    // homes of the warp so far: none, and no place is taken, before the first
+    input  thread_mask_t             mask_i,       // places that are taken
+    input  warp_t [THREADS-1:0]      homes_i,      // by whom
     input  thread_mask_t [WARPS-1:0] form_i,       // threads to be placed
-    input  warp_t                    warp_i,       // where it will run: stands at places that have none
-    output thread_mask_t             mask_o,
+    input  warp_t                    warp_i,       // where it will run: stands at places that have none, without pages
+    output warp_mask_t               joins_o,      // who joins, with pages: one at most
+    output thread_mask_t             mask_o,       // the warp then
     output warp_t [THREADS-1:0]      homes_o,
     output thread_mask_t [WARPS-1:0] left_o,       // threads that are still to be placed then
-    output logic                     mixed_o       // of several homes
+    output logic                     mixed_o,      // of several homes, without pages
+    output logic                     more_o        // some thread's place is free before anyone joins
 );
+  // Of any home. `taken` goes from home to home.
   thread_mask_t taken;
+  warp_t [THREADS-1:0] any_homes;
+  thread_mask_t [WARPS-1:0] any_left;
   logic one;
   always_comb begin
     taken = '0;
     one = 1'b0;
     mixed_o = 1'b0;
-    homes_o = {THREADS{warp_i}};
-    left_o = form_i;
+    any_homes = {THREADS{warp_i}};
+    any_left = form_i;
     for (int unsigned h = 0; h < WARPS; h++) begin
-      left_o[h] = form_i[h] & taken;
+      any_left[h] = form_i[h] & taken;
       mixed_o |= one && (form_i[h] & ~taken) != '0;
       one |= (form_i[h] & ~taken) != '0;
-      for (int unsigned t = 0; t < THREADS; t++) if (form_i[h][t] && !taken[t]) homes_o[t] = WARP_W'(h);
+      for (int unsigned t = 0; t < THREADS; t++) if (form_i[h][t] && !taken[t]) any_homes[t] = WARP_W'(h);
       taken |= form_i[h];
     end
   end
-  assign mask_o = taken;
+
+  // With pages. A member has no thread at a free place: it came with all of these, and places do not become free.
+  warp_mask_t fits, welcome;
+  thread_mask_t come;
+  warp_t who;
+  thread_mask_t [WARPS-1:0] join_left;
+  warp_t [THREADS-1:0] join_homes;
+  always_comb begin
+    for (int unsigned h = 0; h < WARPS; h++) begin
+      fits[h] = (form_i[h] & ~mask_i) != '0;
+      welcome[h] = fits[h] && (members_i & ~common_i[h]) == '0;
+    end
+    joins_o = welcome & (~welcome + 1'b1);
+    come = '0;
+    who = '0;
+    for (int unsigned h = 0; h < WARPS; h++) begin
+      if (joins_o[h]) begin
+        come |= form_i[h] & ~mask_i;
+        who |= WARP_W'(h);
+      end
+      join_left[h] = joins_o[h] ? form_i[h] & mask_i : form_i[h];
+    end
+    for (int unsigned t = 0; t < THREADS; t++) join_homes[t] = come[t] ? who : homes_i[t];
+  end
+  assign more_o = fits != '0;
+
+  assign mask_o = aware_i ? mask_i | come : taken;
+  assign homes_o = aware_i ? join_homes : any_homes;
+  assign left_o = aware_i ? join_left : any_left;
 endmodule

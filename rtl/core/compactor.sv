@@ -6,6 +6,8 @@ module compactor
     input  logic          clk_i,
     input  logic          rst_i,
     input  compact_e      policy_i,
+    // common_page
+    input  common_t       common_i,
     // launch
     input  logic          start_valid_i,
     input  start_t        start_i,
@@ -39,7 +41,7 @@ module compactor
   typedef logic [LEVEL_W-1:0] level_t;
   typedef logic [GROUPS-1:0] groups_t;
   typedef enum logic [1:0] {REST, RUN, BRANCH, BAR} place_e;
-  typedef enum logic [2:0] {IDLE, ALONE, DIV, SIDE, POP, FORM, BACK, DONE} engine_e;
+  typedef enum logic [3:0] {IDLE, ALONE, DIV, SIDE, POP, FORM, ADMIT, BACK, DONE} engine_e;
   typedef struct packed {
     pc_t pc;
     pc_t target;
@@ -57,13 +59,16 @@ module compactor
   thread_mask_t live_q[WARPS], wait_q[WARPS], take_q[WARPS], pass_q[WARPS], form_q[WARPS];
   pc_t wpc_q[WARPS];
   logic [WARP_W:0] size_q[GROUPS], started_q[GROUPS];
-  groups_t on_q, left_q, some_q, mixed_q, rpc_valid_q;
+  groups_t on_q, aware_q, left_q, some_q, mixed_q, rpc_valid_q;
   pc_t pc_q[GROUPS], rpc_q[GROUPS];
   level_t level_q[GROUPS];
   engine_e engine_q;
   slot_t g_q, turn_q;
   warp_mask_t todo_q;
   pc_t d_pc_q, d_target_q, d_meeting_q, fpc_q;
+  warp_mask_t members_q;                         // of the warp that ADMIT fills; it and fmask are 0 elsewhere
+  thread_mask_t fmask_q;
+  warp_t [THREADS-1:0] fhome_q;                  // places that have none: where it will run
   logic flt_valid_q, go_valid_q, formed_valid_q;
   go_t flt_q, go_q;
   formed_t formed_q;
@@ -80,7 +85,7 @@ module compactor
   // ---- step 1
   logic first, on;
   assign first = started_q[start_i.slot] == size_q[start_i.slot];
-  assign on = first ? policy_i != COMPACT_OFF : on_q[start_i.slot];
+  assign on = first ? policy_i inside {COMPACT_TBC, COMPACT_TLB} : on_q[start_i.slot];
 
   // ---- step 2
   warp_t mw;
@@ -202,10 +207,17 @@ module compactor
   thread_mask_t [WARPS-1:0] form, form_left;
   thread_mask_t form_mask;
   warp_t [THREADS-1:0] form_homes;
-  logic form_mixed, form_last;
+  warp_mask_t joins;
+  logic aware, form_mixed, form_more, forms, form_last;
+  assign aware = aware_q[g_q];
   always_comb for (int unsigned w = 0; w < WARPS; w++) form[w] = form_q[w];
-  compact_form u_form (.form_i(form), .warp_i(todo_warp), .mask_o(form_mask), .homes_o(form_homes), .left_o(form_left), .mixed_o(form_mixed));
-  assign form_last = form_left == '0;
+  compact_form u_form (
+      .aware_i(aware), .common_i((WARPS * WARPS)'(common_i)), .members_i(members_q), .mask_i(fmask_q), .homes_i((engine_q == ADMIT) ? fhome_q : {THREADS{todo_warp}}),
+      .form_i(form), .warp_i(todo_warp),
+      .joins_o(joins), .mask_o(form_mask), .homes_o(form_homes), .left_o(form_left), .mixed_o(form_mixed), .more_o(form_more)
+  );
+  assign forms = (engine_q == FORM && !aware) || (engine_q == ADMIT && joins == '0);
+  assign form_last = (engine_q == ADMIT) ? form == '0 : form_left == '0;
 
   groups_t nested;                               // something of the group is to be done before it is as it was launched
   always_comb begin
@@ -222,8 +234,8 @@ module compactor
   assign open = !go_valid_q || go_ready_i;
   assign free = open && !flt_valid_q;
   assign todo_last = todo_q == todo_first;
-  assign makes_go = free && engine_q inside {ALONE, FORM, BACK, DONE};
-  assign makes_formed = free && engine_q inside {FORM, BACK};
+  assign makes_go = free && (forms || engine_q inside {ALONE, BACK, DONE});
+  assign makes_formed = free && (forms || engine_q == BACK);
   always_comb begin
     go = '0;
     formed = '0;
@@ -236,14 +248,14 @@ module compactor
         go.tmask = at.tmask;
         go.taken = at.taken;
       end
-      FORM: begin
+      FORM, ADMIT: begin
         go.kind = GO_FORM;
         go.warp = todo_warp;
         go.pc = fpc_q;
         go.rpc_valid = rpc_valid;
         go.rpc = rpc;
-        go.tmask = form_mask;
-        formed = '{warp: todo_warp, mask: form_mask, nested: nested[g_q], homes: form_homes};
+        go.tmask = (engine_q == ADMIT) ? fmask_q : form_mask;
+        formed = '{warp: todo_warp, mask: go.tmask, nested: nested[g_q], homes: (engine_q == ADMIT) ? fhome_q : form_homes};
       end
       BACK: begin
         go.kind = GO_FORM;
@@ -289,6 +301,8 @@ module compactor
       mixed_q <= '0;
       rpc_valid_q <= '0;
       engine_q <= IDLE;
+      members_q <= '0;
+      fmask_q <= '0;
       turn_q <= '0;
       flt_valid_q <= 1'b0;
       go_valid_q <= 1'b0;
@@ -395,13 +409,23 @@ module compactor
             engine_q <= FORM;
           end
         end
-        FORM:
-        if (free) begin
-          home_q[todo_warp] <= form_homes;
-          state_q[todo_warp] <= RUN;
-          todo_q <= todo_q & ~todo_first;
+        FORM, ADMIT:
+        if (forms) begin
+          if (free) begin
+            home_q[todo_warp] <= formed.homes;
+            state_q[todo_warp] <= RUN;
+            todo_q <= todo_q & ~todo_first;
+            members_q <= '0;
+            fmask_q <= '0;
+            for (int unsigned h = 0; h < WARPS; h++) form_q[h] <= form_left[h];
+            engine_q <= form_last ? IDLE : FORM;
+          end
+        end else begin
+          members_q <= members_q | joins;
+          fmask_q <= form_mask;
+          fhome_q <= form_homes;
           for (int unsigned h = 0; h < WARPS; h++) form_q[h] <= form_left[h];
-          if (form_last) engine_q <= IDLE;
+          engine_q <= ADMIT;
         end
         BACK:
         if (free) begin
@@ -428,7 +452,8 @@ module compactor
       ev_q.compact_alone <= makes_go && engine_q == ALONE;
       ev_q.compact_warps <= makes_formed;
       ev_q.compact_threads <= makes_formed ? ones(formed.mask) : '0;
-      ev_q.compact_mixed <= makes_formed && engine_q == FORM && form_mixed;
+      ev_q.compact_mixed <= makes_formed && ((engine_q == FORM) ? form_mixed : engine_q == ADMIT && (members_q & (members_q - 1'b1)) != '0);
+      ev_q.compact_apart <= makes_formed && engine_q == ADMIT && form_more;
       ev_q.compact_waits <= engine_q == IDLE && !any && ((divides | pops) != '0);
       // Step 1
       if (start_valid_i) begin
@@ -436,6 +461,7 @@ module compactor
         if (first) begin
           size_q[start_i.slot] <= start_i.group_warps;
           on_q[start_i.slot] <= on;
+          aware_q[start_i.slot] <= policy_i == COMPACT_TLB;
           left_q[start_i.slot] <= 1'b0;
           some_q[start_i.slot] <= 1'b0;
           mixed_q[start_i.slot] <= 1'b0;
@@ -469,6 +495,7 @@ module compactor
   assign ev_o = ev_q;
 
   `VL_ASSERT(meets_while_it_runs, !meet_valid_i || (in_q[mw] && state_q[mw] == RUN))
-  `VL_ASSERT(a_warp_for_each, !(engine_q == FORM) || todo_q != '0)
-  `VL_ASSERT(some_to_place, !(engine_q == FORM) || form_mask != '0)
+  `VL_ASSERT(a_warp_for_each, !(engine_q inside {FORM, ADMIT}) || todo_q != '0)
+  `VL_ASSERT(some_to_place, !(engine_q == FORM) || form != '0)
+  `VL_ASSERT(nobody_joins_twice, !(engine_q == ADMIT) || (joins & members_q) == '0)
 endmodule

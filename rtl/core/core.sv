@@ -95,6 +95,10 @@ module core
   go_t go;
   homes_t homes;
   warp_mask_t grouped, nested;
+  logic formed_valid;
+  formed_t formed;
+  // common_page
+  common_t common;
   // regfile
   logic ops_valid, wb_valid, wb_hold, lsu_res_ready;
   operands_t ops;
@@ -149,6 +153,8 @@ module core
   page_out_t page_out;
   logic [TLB_PORTS-1:0] touch_valid;
   page_touch_t [TLB_PORTS-1:0] touch;
+  logic kept_valid;
+  tlb_entry_t kept;
   // warp_locality, and what l1d tells it
   warp_mask_t mem_eligible;
   logic line_valid;
@@ -206,12 +212,12 @@ module core
   // what a warp is
   if (COMPACTION == COMPACTION_BLOCK) begin : g_compactor
     compactor u_compactor (
-        .clk_i, .rst_i, .policy_i(policy_i.compaction),
+        .clk_i, .rst_i, .policy_i(policy_i.compaction), .common_i(common),
         .start_valid_i(start_valid), .start_i(start), .meet_valid_i(meet_valid), .meet_i(meet),
         .release_valid_i(release_valid), .release_i(release_s),
         .issue_valid_i(issue_valid), .issue_i(issue_s), .wb_valid_i(wb_valid), .wb_i(wb), .rows_i(rows),
         .go_valid_o(go_valid), .go_o(go), .go_ready_i(go_ready),
-        .homes_o(homes), .grouped_o(grouped), .nested_o(nested), .formed_valid_o(trace_formed_valid_o), .formed_o(trace_formed_o), .ev_o(ev.compactor)
+        .homes_o(homes), .grouped_o(grouped), .nested_o(nested), .formed_valid_o(formed_valid), .formed_o(formed), .ev_o(ev.compactor)
     );
   end else begin : g_launched
     assign go_valid = 1'b0;
@@ -219,9 +225,20 @@ module core
     assign homes = '0;
     assign grouped = '0;
     assign nested = '0;
-    assign trace_formed_valid_o = 1'b0;
-    assign trace_formed_o = '0;
+    assign formed_valid = 1'b0;
+    assign formed = '0;
     assign ev.compactor = '0;
+  end
+  // which warps touch the same pages
+  if (CPM_BITS > 0) begin : g_common_page
+    common_page u_common_page (
+        .clk_i, .rst_i, .mode_i(policy_i.compaction), .policy_i(policy_i.cpm), .start_valid_i(start_valid), .start_i(start),
+        .formed_valid_i(formed_valid), .formed_i(formed), .touch_valid_i(touch_valid), .touch_i(touch),
+        .kept_valid_i(kept_valid), .kept_i(kept), .common_o(common), .ev_o(ev.common_page)
+    );
+  end else begin : g_apart
+    assign common = '0;
+    assign ev.common_page = '0;
   end
   // which warps may issue memory instructions
   if (LOCALITY_ENTRIES > 0) begin : g_locality
@@ -324,7 +341,7 @@ module core
   tlb u_tlb (
       .clk_i, .rst_i, .look_valid_i(look_valid), .look_i(look), .asid_i(root_i.asid), .look_ready_o(look_ready),
       .found_valid_o(found_valid), .found_o(found), .fill_valid_i(walked_valid), .fill_i(walked),
-      .touch_valid_o(touch_valid), .touch_o(touch), .page_out_valid_o(page_out_valid), .page_out_o(page_out),
+      .touch_valid_o(touch_valid), .touch_o(touch), .kept_valid_o(kept_valid), .kept_o(kept), .page_out_valid_o(page_out_valid), .page_out_o(page_out),
       .inv_valid_i, .inv_i, .inv_done_o(tlb_done), .ev_o(ev.tlb)
   );
   itlb u_itlb (
@@ -399,4 +416,6 @@ module core
   assign trace_wb_o = wb;
   assign trace_mem_valid_o = memtrace_valid;
   assign trace_mem_o = memtrace;
+  assign trace_formed_valid_o = formed_valid;
+  assign trace_formed_o = formed;
 endmodule

@@ -20,9 +20,11 @@ module tlb
     input  logic                   inv_valid_i,
     input  inv_t                   inv_i,
     output logic                   inv_done_o,
-    // warp_locality
+    // warp_locality, common_page
     output logic [TLB_PORTS-1:0]   touch_valid_o,
     output page_touch_t [TLB_PORTS-1:0] touch_o,
+    output logic                   kept_valid_o,
+    output tlb_entry_t             kept_o,
     output logic                   page_out_valid_o,
     output page_out_t              page_out_o,
     // counters
@@ -72,6 +74,9 @@ module tlb
   warp_t out_of, touched_by;
   logic [TLB_PORTS-1:0] touched;
   logic [TLB_PORTS-1:0][1:0] depth;
+  tlb_entry_t [TLB_PORTS-1:0] entry;
+  logic filled;
+  tlb_entry_t filled_entry;
   warp_t look_warp;
   always_comb begin
     look_warp = '0;
@@ -81,7 +86,8 @@ module tlb
       .clk_i, .rst_i, .look_i(look), .vpn_i(vpn), .store_i(store), .asid_i(asid), .match_o(match), .allow_o(allow), .ppn_o(ppn),
       .kill_all_i(kill_all), .kill_page_i(kill_page), .kill_asid_i(kill_asid),
       .fill_i(keep_main), .fill_vpn_i(fill_i.vpn), .fill_asid_i(fill_i.asid), .fill_leaf_i(fill_i.leaf), .evict_o(evict_main), .evict_vpn_o(out_vpn),
-      .warp_i(look_warp), .fill_warp_i(fill_i.warp), .evict_of_o(out_of), .touched_o(touched), .touched_by_o(touched_by), .depth_o(depth)
+      .warp_i(look_warp), .fill_warp_i(fill_i.warp), .evict_of_o(out_of), .touched_o(touched), .touched_by_o(touched_by), .depth_o(depth),
+      .entry_o(entry), .filled_o(filled), .filled_entry_o(filled_entry)
   );
   tlb_super u_super (
       .clk_i, .rst_i, .look_i(look), .mask_i(match), .vpn_i(vpn), .store_i(store), .asid_i(asid), .match_o(super_match), .allow_o(super_allow),
@@ -119,7 +125,7 @@ module tlb
       ev_q.tlb_invs <= inv_valid_i;
     end
   end
-  // For warp_locality: what was touched, and what had to go.
+  // For warp_locality: what had to go. For it and common_page: what was touched. For common_page: what was filled.
   if (LOCALITY_ENTRIES > 0) begin : g_locality
     logic page_out_valid_q;
     page_out_t page_out_q;
@@ -127,16 +133,16 @@ module tlb
       page_out_valid_q <= keep_main && evict_main && !rst_i;
       page_out_q <= '{of: out_of, vpn: out_vpn};
     end
-    assign touch_valid_o = touched;
-    for (genvar p = 0; p < TLB_PORTS; p++) assign touch_o[p] = '{warp: touched_by, depth: depth[p]};
     assign page_out_valid_o = page_out_valid_q;
     assign page_out_o = page_out_q;
   end else begin : g_no_locality
-    assign touch_valid_o = '0;
-    assign touch_o = '0;
     assign page_out_valid_o = 1'b0;
     assign page_out_o = '0;
   end
+  assign touch_valid_o = touched;
+  for (genvar p = 0; p < TLB_PORTS; p++) assign touch_o[p] = '{warp: touched_by, depth: depth[p], entry: entry[p]};
+  assign kept_valid_o = (CPM_BITS > 0) && filled;
+  assign kept_o = (CPM_BITS > 0) ? filled_entry : '0;
   assign look_ready_o = !scan_valid_q;
   assign found_valid_o = found_valid_q;
   assign found_o = found_q;

@@ -29,14 +29,19 @@ module tlb_set
     input  warp_t                warp_i,         // of the look-ups
     input  warp_t                fill_warp_i,
     output warp_t                evict_of_o,     // who touched it last
-    output logic [TLB_PORTS-1:0] touched_o,      // a hit at the last edge,
+    // what the last edge did (locality_entries or cpm_bits above 0)
+    output logic [TLB_PORTS-1:0] touched_o,      // a hit,
     output warp_t                touched_by_o,   // of this warp,
-    output logic [TLB_PORTS-1:0][1:0] depth_o    // of an entry of this age
+    output logic [TLB_PORTS-1:0][1:0] depth_o,   // of an entry of this age,
+    output tlb_entry_t [TLB_PORTS-1:0] entry_o,  // which one
+    output logic                 filled_o,       // a fill,
+    output tlb_entry_t           filled_entry_o  // of this entry
 );
   localparam int unsigned SETS = TLB_ENTRIES / TLB_WAYS;
   localparam int unsigned SET_BITS = $clog2(SETS);
   localparam int unsigned SET_W = idx_w(SETS);
   localparam int unsigned TAG_W = VPN_W - SET_BITS;
+  localparam logic TELLS = LOCALITY_ENTRIES > 0 || CPM_BITS > 0;
   typedef logic [SET_W-1:0] set_t;
   typedef logic [TAG_W-1:0] tag_t;
   typedef logic [TLB_WAYS-1:0] ways_t;
@@ -110,18 +115,57 @@ module tlb_set
   end
 
   logic [TLB_PORTS:0][1:0] age;
-  tlb_lru #(.SETS(SETS), .WAYS(TLB_WAYS), .TOUCHES(TLB_PORTS + 1), .AGES(LOCALITY_ENTRIES > 0)) u_lru (
+  tlb_lru #(.SETS(SETS), .WAYS(TLB_WAYS), .TOUCHES(TLB_PORTS + 1), .AGES(TELLS)) u_lru (
       .clk_i, .rst_i, .touch_set_i({fill_set, set}), .touch_i({fill_i ? way : ways_t'(0), hit}), .set_i(fill_set), .oldest_o(oldest), .age_o(age)
   );
 
-  // ---- warps -------------------------------------------------------------------------------------------------------
+  // ---- what the last edge did, and warps ---------------------------------------------------------------------------
+  function automatic tlb_entry_t number_of(input set_t s, input ways_t one);
+    number_of = '0;
+    for (int unsigned w = 0; w < TLB_WAYS; w++) if (one[w]) number_of |= tlb_entry_t'(w);
+    return number_of | ((SETS == 1) ? '0 : tlb_entry_t'(32'(s) * TLB_WAYS));
+  endfunction
+  set_t [TLB_PORTS-1:0] set_q;
+  ways_t [TLB_PORTS-1:0] hit_q;
+  set_t fill_set_q;
+  ways_t fill_q;
+  warp_t warp_q;
+  if (TELLS) begin : g_tells
+    always_ff @(posedge clk_i) begin
+      set_q <= set;
+      hit_q <= rst_i ? '0 : hit;
+      fill_set_q <= fill_set;
+      fill_q <= (rst_i || !fill_i) ? '0 : way;
+      warp_q <= warp_i;
+    end
+    always_comb
+      for (int unsigned p = 0; p < TLB_PORTS; p++) begin
+        touched_o[p] = hit_q[p] != '0;
+        entry_o[p] = number_of(set_q[p], hit_q[p]);
+      end
+    assign touched_by_o = warp_q;
+    assign depth_o = age[TLB_PORTS-1:0];
+    assign filled_o = fill_q != '0;
+    assign filled_entry_o = number_of(fill_set_q, fill_q);
+  end else begin : g_tells_nothing
+    assign set_q = '0;
+    assign hit_q = '0;
+    assign fill_set_q = '0;
+    assign fill_q = '0;
+    assign warp_q = '0;
+    assign touched_o = '0;
+    assign touched_by_o = '0;
+    assign depth_o = '0;
+    assign entry_o = '0;
+    assign filled_o = 1'b0;
+    assign filled_entry_o = '0;
+  end
   if (LOCALITY_ENTRIES > 0) begin : g_last
     tag_t out;
     tlb_last u_last (
-        .clk_i, .rst_i, .set_i(set), .hit_i(hit), .warp_i, .fill_set_i(fill_set), .fill_i(fill_i ? way : ways_t'(0)), .fill_warp_i,
-        .of_o(evict_of_o), .touched_o, .warp_o(touched_by_o)
+        .clk_i, .set_i(set_q), .hit_i(hit_q), .warp_i(warp_q), .filled_set_i(fill_set_q), .filled_i(fill_q),
+        .fill_set_i(fill_set), .fill_i(fill_i ? way : ways_t'(0)), .fill_warp_i, .of_o(evict_of_o)
     );
-    assign depth_o = age[TLB_PORTS-1:0];
     always_comb begin
       out = '0;
       for (int unsigned w = 0; w < TLB_WAYS; w++) if (way[w]) out |= fill_sees[w].tag;
@@ -130,9 +174,6 @@ module tlb_set
   end else begin : g_no_last
     assign evict_vpn_o = '0;
     assign evict_of_o = '0;
-    assign touched_o = '0;
-    assign touched_by_o = '0;
-    assign depth_o = '0;
   end
 
   always_ff @(posedge clk_i)

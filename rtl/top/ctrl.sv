@@ -117,7 +117,7 @@ module ctrl
 
   // step 1
   assign policy_o = '{
-      prefetch: policy_q.prefetch, sched: policy_q.sched, compaction: policy_q.compaction,
+      prefetch: policy_q.prefetch, sched: policy_q.sched, compaction: policy_q.compaction, cpm: '{bits: policy_q.cpm_bits, period: policy_q.cpm_period},
       locality: '{mode: locality_q.mode, tlb_weight: locality_q.tlb_weight, entries: locality_q.entries,
                   depths: {locality_q.depth3, locality_q.depth2, locality_q.depth1, locality_q.depth0},
                   gain: locality_q.gain, base: locality_q.base, decay: locality_q.decay, hold: locality_q.hold, cutoff: cutoff_q.cutoff}
