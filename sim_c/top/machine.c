@@ -432,6 +432,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
                   .shared = (int)TRANSLATION == (int)TRANSLATION_SHARED,
                   .locality = LOCALITY_ENTRIES,
                   .compaction = COMPACTS,
+                  .cpm_bits = CPM_BITS,
                   .counters = {COUNTERS, SLICE_COUNTERS, CHANNEL_COUNTERS, STACK_COUNTERS, HOME_COUNTERS, WIRE_COUNTERS,
                                SHARED_COUNTERS}},
         .open = m_open,

@@ -485,7 +485,8 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                .shared = f->shared,
                                .stack_bytes = f->stack_bytes,
                                .locality = f->locality,
-                               .compaction = f->compaction};
+                               .compaction = f->compaction,
+                               .cpm_bits = f->cpm_bits};
     memcpy(s->facts.counters, f->counters, sizeof s->facts.counters);
     int r = s->api->open(&s->machine, &s->why);
     if (r) {

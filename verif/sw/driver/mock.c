@@ -315,7 +315,7 @@ size_t rows_of(const char *of)
 size_t absent_rows(void)
 {
     return (m.facts.shared ? 0 : rows_of("seam_port")) + (m.facts.locality ? 0 : rows_of("warp_locality"))
-           + (m.facts.compaction ? 0 : rows_of("compactor"));
+           + (m.facts.compaction ? 0 : rows_of("compactor")) + (m.facts.cpm_bits ? 0 : rows_of("common_page"));
 }
 
 int mock_setup_directory(void **state)

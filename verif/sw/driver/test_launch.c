@@ -544,6 +544,28 @@ static void counters_of_a_compactor_are_there_where_it_is(void **s)
     is_the_sum_over_cores("compact_threads");
 }
 
+static void counters_of_a_common_page_matrix_are_there_where_it_is(void **s)
+{
+    (void)s;
+    size_t before, n;
+    vl_driver.counters(d, &before);
+    vl_driver.close(d);
+    d = NULL;
+    m.closed = 0;
+    m.facts.compaction = true;
+    m.facts.cpm_bits = 3;
+    assert_int_equal(mock_open(&err), 0);
+    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    vl_driver.counters(d, &n);
+    assert_true(rows_of("common_page") > 0);
+    assert_int_equal(n, before + rows_of("compactor") + rows_of("common_page"));
+    uint64_t raised = 0;
+    for (unsigned u = 0; u < m.facts.cores; u++)
+        raised += mock_value(core_names, "cpm_raised", PERF_SEL_KIND_CORE, u);
+    assert_int_equal(counter("cpm_raised"), raised);
+}
+
 static void counters_of_victim_tags_are_there_where_these_are(void **s)
 {
     (void)s;
@@ -618,6 +640,7 @@ const struct CMUnitTest launch_tests[] = {
     DIRECTORY_TEST(counters_of_a_shared_translation_are_there_where_it_is),
     TEST(counters_of_victim_tags_are_there_where_these_are),
     TEST(counters_of_a_compactor_are_there_where_it_is),
+    TEST(counters_of_a_common_page_matrix_are_there_where_it_is),
     DIRECTORY_TEST(what_the_host_does_beside_a_kernel_is_counted),
     DIRECTORY_TEST(wires_of_several_pairs_have_numbers),
 };
