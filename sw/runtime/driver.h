@@ -54,7 +54,8 @@ typedef struct driver_run_state {
     uint64_t begin, interrupt, next_look;
     driver_progress progress;
     bool waited; /* once at least */
-    int ended; /* the code by which watching them has ended early */
+    int ended; /* the code by which watching them has ended early, */
+    vl_error why; /* and what was said of it */
 } driver_run_state;
 
 typedef struct driver {

@@ -255,6 +255,8 @@ static int wind_up(driver *d, driver_run_state *r, int ended, vl_error *err)
 static int end(driver *d, driver_run_state *r, vl_error *err)
 {
     const int ended = r->ended ? r->ended : watch(d, r, UINT64_MAX, err);
+    if (r->ended)
+        *err = r->why;
     d->clocked = false;
     if (ended == VL_EDIFF || ended == VL_EBACKEND)
         return ended; /* it is wrong, or does not answer: it is left as it is */
@@ -262,6 +264,8 @@ static int end(driver *d, driver_run_state *r, vl_error *err)
     const int e = wind_up(d, r, ended, &later);
     if (!e || (ended && ended != VL_EINTR && e != VL_EDIFF))
         return ended;
+    if (ended && *err->text) /* a difference is worse, but what came first is told as well */
+        return vl_fail(err, e, "%s; before that: %s", later.text, err->text);
     *err = later;
     return e;
 }
@@ -313,8 +317,10 @@ int driver_pass(void *self, uint64_t cycles, bool *running, vl_error *err)
 {
     driver *d = self;
     const uint64_t then = cycles < UINT64_MAX - now(d) ? now(d) + cycles : UINT64_MAX;
-    if (!d->run.ended)
-        d->run.ended = watch(d, &d->run, then, err);
+    if (!d->run.ended && (d->run.ended = watch(d, &d->run, then, err)))
+        d->run.why = *err;
+    else if (d->run.ended)
+        *err = d->run.why;
     *running = !d->run.ended && d->run.all.running;
     return d->run.ended;
 }

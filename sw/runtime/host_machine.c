@@ -16,6 +16,7 @@ typedef struct sim {
     machine_in_t in;
     machine_out_t out;
     sim_error_t why;
+    vl_error found; /* the first difference of a lockstep: what it says later is of no account */
 } sim;
 
 /* A machine's code, as this library's. */
@@ -30,6 +31,10 @@ static int code_of(sim *s, int r, vl_error *err)
     if (*s->why.text)
         memcpy(err->text, s->why.text, strlen(s->why.text) + 1);
     s->why.text[0] = 0;
+    if (r == SIM_EDIFF && !*s->found.text)
+        memcpy(s->found.text, err->text, strlen(err->text) + 1);
+    else if (r == SIM_EDIFF)
+        memcpy(err->text, s->found.text, strlen(s->found.text) + 1);
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (codes[i].sim == r)
             return codes[i].vl;

@@ -391,7 +391,8 @@ static int read_kernels(reader *r)
         if (e)
             return e;
     }
-    if (m->n_kernels == 0 && m->n_sources == 0) /* an OpenCL program may have functions alone, of which vellum cc notes the source */
+    if (m->n_kernels == 0
+        && m->n_sources == 0) /* an OpenCL program may have functions alone, of which vellum cc notes the source */
         BAD("no kernels: not made by vellum cc");
     if (m->n_kernels)
         qsort(m->kernels, m->n_kernels, sizeof *m->kernels, by_name);

@@ -377,6 +377,10 @@ static int finish(vl_device *d, const vl_kernel_info *k, const vl_backend_launch
         d->error = why, e = vl_record_error(d, m);
     else if (s && !e)
         e = s;
+    else if (s == VL_EDIFF) /* a machine that is wrong is worse than what ended the kernel, which is told as well */
+        e = vl_fail(&d->error, s, "%s; before that: %s", d->error.text, why.text);
+    else if (s)
+        vl_fail(&d->error, e, "%s; then: %s", why.text, d->error.text);
     if (result) {
         *result = (vl_result){.code = e, .fault = fault, .stats = d->stats, .n_stats = d->n_stats};
         result->cycles = vl_result_value(result, "cycles", 0);

@@ -472,8 +472,11 @@ static void what_goes_wrong_beside_the_host_is_the_end(void **s)
     assert_int_equal(driver_pass(d, 1000, &running, &err), VL_EDIFF);
     assert_false(running);
     const unsigned seen = m.accesses;
-    assert_int_equal(driver_pass(d, 1000, &running, &err), VL_EDIFF);
-    assert_int_equal(driver_end(d, &fault, &err), VL_EDIFF);
+    vl_error again = {0}, end = {0};
+    assert_int_equal(driver_pass(d, 1000, &running, &again), VL_EDIFF);
+    assert_string_equal(again.text, "the wire is cut");
+    assert_int_equal(driver_end(d, &fault, &end), VL_EDIFF);
+    assert_string_equal(end.text, "the wire is cut");
     assert_int_equal(m.accesses, seen);
 }
 

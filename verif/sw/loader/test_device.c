@@ -30,6 +30,7 @@ typedef struct recorder {
     bool back_door;
     unsigned past; /* writes while it was open */
     vl_fault fault;
+    int read_fails; /* the code */
     vl_counter counters[3];
 } recorder;
 
@@ -827,6 +828,52 @@ static void failed_launch_is_reported_and_final(void **s)
     }
 }
 
+static int read_fails(void *self, uint64_t addr, void *to, uint64_t bytes, vl_error *err)
+{
+    (void)self, (void)addr, (void)to, (void)bytes;
+    strcpy(err->text, "the wire is cut");
+    return err->code = last->read_fails;
+}
+
+static void no_text(void *user, const char *text, size_t bytes)
+{
+    (void)user, (void)text, (void)bytes;
+}
+
+/* What it has printed cannot be read any more: the fault is told all the same. A machine that is found wrong then is worse, and is told first. */
+static void a_fault_is_told_though_nothing_can_be_read_behind_it(void **s)
+{
+    (void)s;
+    static const struct {
+        int fails, code;
+        const char *says;
+    } ends[] = {{VL_EIO, VL_EFAULT, "threads 0x5; then: the wire is cut"},
+                {VL_EDIFF, VL_EDIFF, "the wire is cut; before that: store outside memory, address 0x1234"}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        vl_device *d = device();
+        vl_image *img = image();
+        vl_kernel *k = ready(d, img);
+        vl_result r;
+        const vl_range range = {.dims = 1, .global = {4}, .local = {4}};
+        for (size_t n = 0; n < img->n_kernels; n++)
+            img->kernels[n].prints = true;
+        assert_int_equal(vl_set_print(d, no_text, NULL, 4096), 0);
+        last->outcome = VL_EFAULT;
+        last->fault = (vl_fault){
+            .cause = VL_FAULT_STORE_ACCESS, .value = 0x1234, .pc = 0x10000010, .core = 1, .warp = 3, .mask = 5};
+        last->read_fails = ends[i].fails;
+        ops.read = read_fails;
+        assert_int_equal(vl_launch(d, k, &range, &r), ends[i].code);
+        ops.read = rec_read;
+        assert_int_equal(r.code, ends[i].code);
+        assert_non_null(strstr(vl_detail(d), ends[i].says));
+        assert_int_equal(r.fault.warp, 3);
+        vl_kernel_close(k);
+        vl_close(d);
+        vl_image_free(img);
+    }
+}
+
 static void a_host_goes_on_beside_its_kernel(void **s)
 {
     (void)s;
@@ -1088,6 +1135,7 @@ int device_tests(unsigned *count)
         cmocka_unit_test(an_odd_table_is_refused),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(failed_launch_is_reported_and_final),
+        cmocka_unit_test(a_fault_is_told_though_nothing_can_be_read_behind_it),
         cmocka_unit_test(a_host_goes_on_beside_its_kernel),
         cmocka_unit_test(policies_go_by_name),
         cmocka_unit_test(traces_go_by_suffix),
