@@ -8,6 +8,7 @@
 #include "sw/runtime/flow.h"
 #include "sw/runtime/internal.h"
 #include "sw/runtime/memory.h"
+#include "sw/runtime/picture.h"
 #include "sw/runtime/space.h"
 
 int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config,
@@ -385,10 +386,12 @@ const char *vl_buffer_count_help(uint32_t count)
 
 /* ---- memory ---- */
 
-/* Physical memory of a device without pages: in the store where it is shared (nothing of it is in a cache between kernels), otherwise through the
+/* Physical memory of a device without pages: in the store where it is shared (nothing of it is in a cache between kernels), otherwise, and beside a kernel, through the
  * machine. */
 static int put(vl_device *d, uint64_t addr, const void *from, uint64_t bytes)
 {
+    if (d->memory.pictured)
+        vl_picture_put(d, addr, from, 0, bytes);
     if (d->memory.options.shared)
         return vl_physical_write(d, addr, from, bytes);
     return d->ops->write(d->self, addr, from, bytes, &d->error);
@@ -403,7 +406,9 @@ static int get(vl_device *d, uint64_t addr, void *to, uint64_t bytes)
 
 static int fill(vl_device *d, uint64_t addr, uint8_t byte, uint64_t bytes)
 {
-    if (!d->memory.options.shared)
+    if (d->memory.pictured)
+        vl_picture_put(d, addr, NULL, byte, bytes);
+    if (!d->memory.options.shared || d->memory.running)
         return d->ops->fill(d->self, addr, byte, bytes, &d->error);
     memset(d->memory.store.bytes + (addr - d->memory.store.base), byte, bytes);
     return 0;
@@ -531,7 +536,8 @@ int vl_sync(vl_device *d, vl_ptr from, uint64_t bytes)
         return e;
     if (!d->launched)
         return vl_fail(&d->error, VL_ESTATE, "no kernel runs");
-    return vl_record_error(d, d->ops->sync(d->self, from, bytes, &d->error));
+    return vl_record_error(d, d->memory.pictured ? vl_picture_sync(d, from, bytes)
+                                                 : d->ops->sync(d->self, from, bytes, &d->error));
 }
 
 int vl_set_back_door(vl_device *d, bool open)

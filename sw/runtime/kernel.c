@@ -5,6 +5,7 @@
 
 #include "sw/runtime/internal.h"
 #include "sw/runtime/memory.h"
+#include "sw/runtime/picture.h"
 #include "sw/runtime/print.h"
 
 int vl_kernel_open(vl_kernel **k, const vl_image *img, const char *name, vl_error *err)
@@ -414,18 +415,20 @@ int vl_launch_begin(vl_device *d, vl_kernel *k, const vl_range *range)
     if (!d)
         return VL_EINVAL;
     d->error.text[0] = 0;
-    if (d->memory.options.mode != VL_BARE || d->memory.options.shared || !d->ops->begin)
+    if (d->memory.options.mode != VL_BARE || !d->ops->begin)
         return vl_fail(&d->error, VL_ENOTSUP, "%s%s", d->ops->begin ? "" : d->name,
-                       d->ops->begin
-                           ? "the device's memory is shared or has pages: the host cannot use it while kernels run"
-                           : " runs a kernel in one piece");
+                       d->ops->begin ? "the device's memory has pages: the host cannot use it while kernels run"
+                                     : " runs a kernel in one piece");
     int e = vl_prepare(d, k, range, &d->launch);
     if (!e)
         e = vl_record_error(d, vl_memory_begin(d, &d->launch));
+    if (!e && d->memory.view)
+        e = vl_record_error(d, vl_picture_begin(d));
     if (e)
         return e;
     e = vl_record_error(d, d->ops->begin(d->self, &d->launch, &d->error));
     d->launched = !e;
+    d->memory.running = !e && d->memory.view;
     d->launch_kernel = k->info;
     d->dead = e != 0;
     return e;
@@ -457,5 +460,7 @@ int vl_launch_end(vl_device *d, vl_result *result)
     vl_fault fault = {0};
     int e = d->ops->end(d->self, &fault, &d->error);
     d->launched = false;
+    const int shown = vl_picture_end(d);
+    e = e ? e : shown;
     return finish(d, d->launch_kernel, &d->launch, e, fault, result);
 }

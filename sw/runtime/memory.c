@@ -33,6 +33,8 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err)
     if ((m->fd = vl_memory_file("vellum-store", d->limit, err)) < 0
         || !(m->store.bytes = vl_memory_view(m->fd, base, bytes, err)))
         return VL_ENOMEM;
+    if (m->options.shared && !paged && !(m->view = vl_memory_view(m->fd, base, bytes, err)))
+        return VL_ENOMEM;
     int e = d->ops->use_store(d->self, &m->store, err);
     if (e || !paged)
         return e;
@@ -67,6 +69,9 @@ void vl_memory_close(vl_device *d)
     free(m->on_core);
     if (m->store.bytes)
         munmap(m->store.bytes, m->store.limit - m->store.base);
+    if (m->view)
+        munmap(m->view, m->store.limit - m->store.base);
+    free(m->before);
     if (m->fd >= 0)
         close(m->fd);
     if (m->scratch >= 0)

@@ -70,6 +70,9 @@ typedef struct vl_memory_state {
     int fd; /* of the store; -1: none */
     int scratch; /* a file of a page, for copies that may fail (vl_host_get); -1: none */
     vl_store store;
+    uint8_t *view; /* VL_BARE, shared: the store as vl_host gives it, or a picture of its first `pictured` bytes ... */
+    uint8_t *before; /* ... and what that was when it was made or exchanged */
+    uint64_t pictured; /* 0: no kernel runs that the host has begun */
     vl_frames frames;
     vl_pager pager;
     vl_space **on_core; /* whose kernel runs there, by core */

@@ -135,7 +135,7 @@ void *vl_host(vl_device *d, vl_ptr p)
     if (!d)
         return NULL;
     if (!d->space)
-        return d->memory.options.shared && vl_heap_has(&d->heap, p) ? d->memory.store.bytes + (p - d->memory.store.base)
+        return d->memory.options.shared && vl_heap_has(&d->heap, p) ? d->memory.view + (p - d->memory.store.base)
                                                                     : NULL;
     const vl_area *a;
     const vl_page *page = vl_space_page(d->space, p, &a);

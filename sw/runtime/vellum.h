@@ -206,7 +206,7 @@ int vl_set_print(vl_device *dev, vl_print_fn fn, void *user, uint64_t bytes);
 int vl_malloc(vl_device *dev, uint64_t bytes, vl_ptr *out);
 /* 0 is allowed and does nothing; anything else must come from vl_malloc (VL_EINVAL). */
 int vl_free(vl_device *dev, vl_ptr p);
-/* A buffer as this process sees it, to be read and written freely while no kernel runs: at the address itself where there are pages, elsewhere if
+/* A buffer as this process sees it, to be read and written freely while no kernel runs (beside one that vl_launch_begin has started: see vl_sync): at the address itself where there are pages, elsewhere if
  * VL_BARE is shared; NULL if it is not shared, or p is not of a buffer. */
 void *vl_host(vl_device *dev, vl_ptr p);
 /* Any range inside device memory (heap or kernel image). VL_EACCESS. */
@@ -423,14 +423,15 @@ int vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_result *re
 
 /* The same in parts, while the host goes on: between the first and the last of these the kernel runs, and vl_read, vl_write, vl_fill and vl_sync are accesses
  * beside its own (docs/memory-model.md, the host). Time passes for a simulated device in these calls and in vl_launch_pass. No kernel starts and no image is loaded meanwhile (VL_ESTATE).
- * VL_ENOTSUP: the memory is shared with this process or has pages, or the backend (`ref`) knows no meanwhile. */
+ * VL_ENOTSUP: the memory has pages, or the backend (`ref`) knows no meanwhile. */
 int vl_launch_begin(vl_device *dev, vl_kernel *k, const vl_range *range);
 /* So many cycles pass, or less if the kernel ends before. *running (may be NULL): it has not. VL_EDIFF, VL_EINTR and the like are what vl_launch_end says, too. */
 int vl_launch_pass(vl_device *dev, uint64_t cycles, bool *running);
 /* Runs it to its end, as vl_launch. VL_ESTATE: none runs. */
 int vl_launch_end(vl_device *dev, vl_result *result);
 /* Meanwhile: vl_read sees all that kernels, on whatever device, had stored into these bytes when this was called; without it a read may see older bytes. Blocks of a device's
- * memory are brought home whole. */
+ * memory are brought home whole. Where VL_BARE is shared, what vl_host points to changes meanwhile in the ranges of these calls alone: first what the program has changed there is stored
+ * for kernels to see, then it shows what kernels had stored (docs/host-memory.md, S3). */
 int vl_sync(vl_device *dev, vl_ptr from, uint64_t bytes);
 
 /* One of several kernels that run at once, each on cores of its own and in an address space of its own. */
