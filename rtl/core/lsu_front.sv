@@ -85,7 +85,7 @@ module lsu_front
   end
 
   // ---- which step applies ---------------------------------------------------------------------------------------------
-  logic fresh, dead, drop, ok, memory, start, live, stuck, report, wg_done, fence_ready, pre_ready, post_ready, inval_taken, spad_done, all_shown;
+  logic fresh, dead, drop, ok, access, memory, start, active, live, stuck, report, wg_done, fence_ready, pre_ready, post_ready, inval_taken, spad_done, all_shown;
   assign fresh = row_i.valid && !row_i.seen;
   assign dead = fresh && warp_dead_i;                                                        // 1
   assign drop = dead && !row_i.look;
@@ -101,9 +101,12 @@ module lsu_front
   assign pre_ready = ok && !stuck && k.rl && !pre_q && !row_i.seen && quiet_i;               // 7
   assign inval_o = (fence_ready || post_ready || pre_ready) && !st_valid_i && !sd_inval_i;
   assign inval_taken = inval_o && l1d_ready_i;
-  assign memory = ok && !stuck && (k.load || k.store || k.atomic) && !post_q && (row_i.seen || !k.rl || pre_q);   // 8
-  assign start = memory && !row_i.seen && (k.store || busy_i != '1);
-  assign live = memory && (row_i.seen || start);
+  // 8. A stuck row has nothing to send, so what is sent hangs on `active`, which does not wait for that.
+  assign access = ok && (k.load || k.store || k.atomic) && !post_q && (row_i.seen || !k.rl || pre_q);
+  assign active = access && (row_i.seen || k.store || busy_i != '1);
+  assign memory = access && !stuck;
+  assign live = active && !stuck;
+  assign start = live && !row_i.seen;
   assign fence_o = wg_done || (fence_ready && inval_taken);
 
   entry_t free_idx, cur;
@@ -197,9 +200,9 @@ module lsu_front
     assign hart_lead = hart_warp;
   end
   assign group_o = '{entry: entry_o, line: line, sector: sector, leader: leader, threads: group, beat: group_sel, hart: hart_lead};
-  assign load_o = live && k.load && pending != '0 && !st_valid_i;
+  assign load_o = active && k.load && pending != '0 && !st_valid_i;
   assign load_taken_o = load_o && l1d_ready_i;
-  assign st_taken = live && !k.load && from != '0 && st_free_i && (k.atomic || !store_limit_i);
+  assign st_taken = active && !k.load && from != '0 && st_free_i && (k.atomic || !store_limit_i);
   assign st_take_o = st_taken;
   assign st_whole_o = BEATS == 1 || group == group_b;
   assign half_taken_o = lmask != '0;
@@ -238,7 +241,7 @@ module lsu_front
 
   // ---- the end of the visit -------------------------------------------------------------------------------------------
   logic done, all_sent;
-  assign done = live && ((load_taken_o || st_taken) ? last : pending == '0) && (st_taken ? st_whole_o : lmask == '0)
+  assign done = ((load_taken_o || st_taken) ? last : live && pending == '0) && (st_taken ? st_whole_o : lmask == '0)
              && (spad_left & ~(spad_taken ? spad_sel : '0)) == '0 && (trace_sel[BEATS-1] || all_shown);
   assign all_sent = (row_i.unsent & ~pending) == '0;   // given `done`
   always_comb begin
@@ -297,5 +300,6 @@ module lsu_front
   end
 
   `VL_ASSERT(no_sector_is_left_half_taken, !next_i.valid || (st_taken ? group == group_b : lmask_q == '0))
+  `VL_ASSERT(stuck_sends_nothing, !stuck || from == '0)
   `VL_ASSERT(kept_was_taken, !kept_i || ek_q)
 endmodule
