@@ -150,7 +150,7 @@ module lsu
   logic [7:0] unacked_q;
   lsu_front u_front (
       .clk_i, .rst_i, .core_i, .sv48_i(sv48), .overlap_i(mode_i == TLB_OVERLAP), .halt_i,
-      .row_i(row), .head_i(h), .beat_i(beat), .home_i(home), .frame_i(frame), .virt_i(virt), .warp_dead_i(dead_q[h.warp]), .others_i(others), .next_i(next),
+      .row_i(row), .head_i(h), .beat_i(beat), .home_i(home), .frame_i(frame), .virt_i(virt), .warp_dead_i(dead_q[row.warp]), .others_i(others), .next_i(next),
       .visit_o(visit), .fault_o(do_fault), .kill_o(kill),
       .quiet_i(quiet), .fence_busy_i(fence_busy), .pf_busy_i(pf_valid_o), .store_limit_i(unacked_q >= 8'(STORE_LIMIT)), .half_taken_o(half_taken),
       .busy_i(busy), .entry_o(entry), .enter_o(enter), .fence_o(fence_done),
@@ -160,7 +160,7 @@ module lsu
       .spad_req_valid_o, .spad_req_o, .spad_req_ready_i, .trace_valid_o, .trace_o, .sent_valid_o, .sent_o, .ev_o(ev)
   );
   lsu_fault u_fault (
-      .clk_i, .rst_i, .head_i(h), .beat_i(beat), .frame_i(frame), .flt_i(row.flt), .access_i(frame_access), .fault_i(do_fault), .report_i(visit.report),
+      .clk_i, .rst_i, .warp_i(row.warp), .head_i(h), .beat_i(beat), .frame_i(frame), .flt_i(row.flt), .access_i(frame_access), .fault_i(do_fault), .report_i(visit.report),
       .fault_valid_o, .fault_o, .pf_valid_o, .pf_o, .pf_ready_i
   );
   lsu_store_t st;
@@ -168,7 +168,7 @@ module lsu
   sector_data_t st_data;
   xlen_t st_cmp;
   lsu_store u_store (
-      .clk_i, .rst_i, .head_i(h), .beat_i(beat), .group_i(group), .whole_i(st_whole), .take_i(st_take), .free_o(st_free),
+      .clk_i, .rst_i, .warp_i(row.warp), .kind_i(row.kind), .head_i(h), .beat_i(beat), .group_i(group), .whole_i(st_whole), .take_i(st_take), .free_o(st_free),
       .valid_o(st_valid), .show_o(st_show), .ready_i(l1d_req_ready_i), .req_o(st), .be_o(st_be), .data_o(st_data), .cmp_o(st_cmp)
   );
 
@@ -190,7 +190,7 @@ module lsu
       if (st.atomic) l1d_req_o.data[127:64] = st_cmp;
       else l1d_req_o.be = st_be;
     end else begin
-      if (!sd_inval) l1d_req_o.warp = h.warp;
+      if (!sd_inval) l1d_req_o.warp = row.warp;
       if (inval || sd_inval) l1d_req_o.op = L1D_INVAL;
       else begin
         l1d_req_o.tag = '{entry: entry, tmask: group.threads};
@@ -222,16 +222,16 @@ module lsu
   logic [THREADS-1:0][SECTOR_OFF_W-1:0] offs;   // an atomic's doubleword comes in the lowest place
   for (genvar t = 0; t < THREADS; t++) begin : gen_thread
     assign active[t] = beat[t/LANES].active[t%LANES];
-    assign offs[t] = h.atomic ? SECTOR_OFF_W'(beat[t/LANES].low[t%LANES][2:0]) : beat[t/LANES].low[t%LANES][SECTOR_OFF_W-1:0];
+    assign offs[t] = row.kind.atomic ? SECTOR_OFF_W'(beat[t/LANES].low[t%LANES][2:0]) : beat[t/LANES].low[t%LANES][SECTOR_OFF_W-1:0];
   end
   logic res_empty;
   lsu_result u_result (
       .clk_i, .rst_i,
-      .alloc_i(enter), .alloc_idx_i(entry), .alloc_warp_i(h.warp), .alloc_seq_i(h.seq), .alloc_rd_i(h.rd),
+      .alloc_i(enter), .alloc_idx_i(entry), .alloc_warp_i(row.warp), .alloc_seq_i(h.seq), .alloc_rd_i(h.rd),
       .alloc_size_i(h.sc ? 2'd2 : h.size), .alloc_unsigned_i(h.is_unsigned), .alloc_threads_i(active), .alloc_off_i(offs),
-      .kill_i(kill && row.seen && !h.store), .kill_idx_i(entry), .kill_threads_i(row.flt | row.ok), .busy_o(busy),
+      .kill_i(kill && row.seen && !row.kind.store), .kill_idx_i(entry), .kill_threads_i(row.flt | row.ok), .busy_o(busy),
       .undo_i(undo), .undo_idx_i(undo_entry),
-      .fence_i(fence_done), .fence_warp_i(h.warp), .fence_seq_i(h.seq), .fence_busy_o(fence_busy),
+      .fence_i(fence_done), .fence_warp_i(row.warp), .fence_seq_i(h.seq), .fence_busy_o(fence_busy),
       .l1d_rsp_valid_i, .l1d_rsp_i, .spad_rsp_valid_i, .spad_rsp_i, .rsp_ready_o(rsp_ready),
       .lsu_res_valid_o, .lsu_res_o, .lsu_res_ready_i, .empty_o(res_empty)
   );
@@ -262,7 +262,7 @@ module lsu
   end
 `endif
   always_ff @(posedge clk_i) begin
-    if (enter) atomic_q[entry] <= h.atomic;
+    if (enter) atomic_q[entry] <= row.kind.atomic;
 
     if (rst_i) begin
       dead_q <= '0;
@@ -282,7 +282,7 @@ module lsu
       loads_q <= loads_q + LOADS_W'(line_asked) + LOADS_W'(kept) - LOADS_W'(line_back);
       amos_q <= amos_q + LOADS_W'(amo_asked) - LOADS_W'(amo_back);
       if (store_sent != l1d_ack_i) unacked_q <= store_sent ? unacked_q + 8'd1 : unacked_q - 8'd1;
-      if (do_fault || kill) dead_q[h.warp] <= 1'b1;
+      if (do_fault || kill) dead_q[row.warp] <= 1'b1;
       if (start_valid_i && !left) dead_q[start_i.warp] <= 1'b0;   // else what is left may be stores behind a faulted one
 
       ev_q.lsu_loads <= ev.load;

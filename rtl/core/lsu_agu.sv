@@ -3,8 +3,7 @@
 module lsu_agu
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*;
 (
-    input  xlen_t       imm_i,
-    input  lane_data_t  rs1_i,
+    input  lane_data_t  meant_i,       // as the program means them: the checks are made of these, beside the permutation
     input  lane_mask_t  mask_i,        // lanes to check
     input  logic [1:0]  size_i,        // log2 of the bytes
     input  kernel_t     kernel_i,
@@ -16,11 +15,9 @@ module lsu_agu
     output lane_mask_t  access_o,      // outside
     output lane_mask_t  page_o         // not canonical
 );
-  lane_data_t meant;                     // as the program means them: the checks are made of these, beside the permutation
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign meant[l] = rs1_i[l] + imm_i;
     lsu_private u_private (
-        .addr_i(meant[l]), .stack_base_i(kernel_i.stack_base), .stack_log2_i(kernel_i.stack_log2), .addr_o(addr_o[l])
+        .addr_i(meant_i[l]), .stack_base_i(kernel_i.stack_base), .stack_log2_i(kernel_i.stack_log2), .addr_o(addr_o[l])
     );
   end
 
@@ -31,14 +28,14 @@ module lsu_agu
       `VL_WHEN(mask_i[l]) begin
         unique case (size_i)
           2'd0: bad = 1'b0;
-          2'd1: bad = meant[l][0];
-          2'd2: bad = meant[l][1:0] != 2'd0;
-          default: bad = meant[l][2:0] != 3'd0;
+          2'd1: bad = meant_i[l][0];
+          2'd2: bad = meant_i[l][1:0] != 2'd0;
+          default: bad = meant_i[l][2:0] != 3'd0;
         endcase
-        aperture = meant[l][63:16] == SPAD_BASE[63:16];
-        inside_spad = 17'(meant[l][15:0]) < 17'(kernel_i.spad_bytes);
-        window = in_memory(kernel_i, meant[l]);
-        canonical = meant[l][63:47] == '0 || meant[l][63:47] == '1;
+        aperture = meant_i[l][63:16] == SPAD_BASE[63:16];
+        inside_spad = 17'(meant_i[l][15:0]) < 17'(kernel_i.spad_bytes);
+        window = in_memory(kernel_i, meant_i[l]);
+        canonical = meant_i[l][63:47] == '0 || meant_i[l][63:47] == '1;
         misaligned_o[l] = mask_i[l] && bad;
         spad_o[l] = mask_i[l] && !bad && aperture && inside_spad;
         global_o[l] = mask_i[l] && !bad && !aperture && (sv48_i ? canonical : window);

@@ -6,6 +6,7 @@ module lsu_fault
     input  logic         clk_i,
     input  logic         rst_i,
     // the front's row
+    input  warp_t        warp_i,
     input  lsu_head_t    head_i,
     input  lsu_beat_t [BEATS-1:0] beat_i,
     input  ppn_t [THREADS-1:0] frame_i,    // of a faulted thread: its page
@@ -33,7 +34,7 @@ module lsu_fault
     fault_d.cause = ((first & misaligned) != '0) ? (head_i.write ? FAULT_STORE_MISALIGNED : FAULT_LOAD_MISALIGNED)
                   : ((first & outside) != '0) ? (head_i.write ? FAULT_STORE_ACCESS : FAULT_LOAD_ACCESS)
                   : (head_i.write ? FAULT_STORE_PAGE : FAULT_LOAD_PAGE);
-    fault_d.warp = head_i.warp;
+    fault_d.warp = warp_i;
     fault_d.pc = head_i.pc;
     fault_d.mask = bad;
     fault_d.value = '0;
@@ -44,7 +45,7 @@ module lsu_fault
   page_fault_t pf_d;
   assign pf_first = flt_i & (~flt_i + 1'b1);
   always_comb begin
-    pf_d = '{store: head_i.write, warp: head_i.warp, pc: head_i.pc, threads: flt_i, access: (pf_first & access_i) != '0, default: '0};
+    pf_d = '{store: head_i.write, warp: warp_i, pc: head_i.pc, threads: flt_i, access: (pf_first & access_i) != '0, default: '0};
     for (int unsigned t = 0; t < THREADS; t++) if (pf_first[t]) pf_d.value |= {frame_i[t], beat_i[t/LANES].low[t%LANES][11:0]};
   end
 

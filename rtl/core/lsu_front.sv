@@ -71,8 +71,10 @@ module lsu_front
   beats_t sdone_q;
   logic [TBEAT_W-1:0] tbeat_q;
   lsu_head_t h;
+  lsu_kind_t k;
   thread_mask_t pending;                 // P
   assign h = head_i;
+  assign k = row_i.kind;
   assign pending = row_i.pend;
 
   thread_mask_t glob;
@@ -83,25 +85,28 @@ module lsu_front
   end
 
   // ---- which step applies ---------------------------------------------------------------------------------------------
-  logic fresh, dead, drop, ok, memory, start, live, stuck, report, wg_done, fence_ready, pre_ready, post_ready, inval_taken, spad_done, all_shown;
+  logic fresh, dead, drop, ok, access, memory, start, active, live, stuck, report, wg_done, fence_ready, pre_ready, post_ready, inval_taken, spad_done, all_shown;
   assign fresh = row_i.valid && !row_i.seen;
   assign dead = fresh && warp_dead_i;                                                        // 1
   assign drop = dead && !row_i.look;
   assign fault_o = fresh && !dead && row_i.fault;                                            // 2
   assign ok = row_i.valid && !dead && !fault_o;
-  assign wg_done = ok && h.wg && !fence_busy_i;                                              // 3
-  assign fence_ready = ok && h.fence && !fence_busy_i && quiet_i;                            // 4
+  assign wg_done = ok && k.wg && !fence_busy_i;                                              // 3
+  assign fence_ready = ok && k.fence && !fence_busy_i && quiet_i;                            // 4
   assign post_ready = post_q && quiet_i;                                                     // 5
   assign stuck = ok && row_i.flt != '0 && (row_i.unsent & ~row_i.ok & ~row_i.flt) == '0 && !(overlap_i && row_i.ok != '0)   // 6
               && (!row_i.seen || (all_shown && spad_done && lmask == '0));
   assign kill_o = stuck && halt_i;
   assign report = stuck && !halt_i && !row_i.reported && !pf_busy_i;
-  assign pre_ready = ok && !stuck && h.rl && !pre_q && !row_i.seen && quiet_i;               // 7
+  assign pre_ready = ok && !stuck && k.rl && !pre_q && !row_i.seen && quiet_i;               // 7
   assign inval_o = (fence_ready || post_ready || pre_ready) && !st_valid_i && !sd_inval_i;
   assign inval_taken = inval_o && l1d_ready_i;
-  assign memory = ok && !stuck && (h.load || h.store || h.atomic) && !post_q && (row_i.seen || !h.rl || pre_q);   // 8
-  assign start = memory && !row_i.seen && (h.store || busy_i != '1);
-  assign live = memory && (row_i.seen || start);
+  // 8. A stuck row has nothing to send, so what is sent hangs on `active`, which does not wait for that.
+  assign access = ok && (k.load || k.store || k.atomic) && !post_q && (row_i.seen || !k.rl || pre_q);
+  assign active = access && (row_i.seen || k.store || busy_i != '1);
+  assign memory = access && !stuck;
+  assign live = active && !stuck;
+  assign start = live && !row_i.seen;
   assign fence_o = wg_done || (fence_ready && inval_taken);
 
   entry_t free_idx, cur;
@@ -113,10 +118,10 @@ module lsu_front
       .clk_i, .we_i(start), .waddr_i(row_i.row), .wdata_i(free_idx), .raddr_i(row_i.row), .rdata_o(cur)
   );
   assign entry_o = row_i.seen ? cur : free_idx;
-  assign enter_o = (start && !h.store) || early_taken_o;   // a store may start while no entry is free
+  assign enter_o = (start && !k.store) || early_taken_o;   // a store may start while no entry is free
 
   hart_t hart_base_q, hart_warp;         // number of thread 0 of warp 0 of this core; of the row's warp
-  assign hart_warp = hart_base_q + HART_W'(h.warp) * HART_W'(THREADS);
+  assign hart_warp = hart_base_q + HART_W'(row_i.warp) * HART_W'(THREADS);
 
   // ---- trace ----------------------------------------------------------------------------------------------------------
   beats_t trace_sel;
@@ -125,7 +130,7 @@ module lsu_front
   for (genvar b = 0; b < BEATS; b++) assign trace_sel[b] = tbeat_q == TBEAT_W'(b);
   always_comb begin
     trace_o = '0;
-    trace_o.warp = h.warp;
+    trace_o.warp = row_i.warp;
     trace_o.seq = h.seq;
     for (int unsigned b = 0; b < BEATS; b++)
       if (BEATS == 1 || trace_sel[b]) begin
@@ -148,7 +153,7 @@ module lsu_front
   assign spad_taken = spad_req_valid_o && spad_req_ready_i;
   always_comb begin
     spad_req_o = '{op: h.op, default: '0};
-    spad_req_o.entry = h.store ? '0 : entry_o;
+    spad_req_o.entry = k.store ? '0 : entry_o;
     spad_req_o.hart0 = COMPACTS ? hart_base_q : hart_warp;
     for (int unsigned b = 0; b < BEATS; b++)
       if (BEATS == 1 || spad_sel[b]) begin
@@ -175,8 +180,8 @@ module lsu_front
       .leader_o(leader), .line_o(line), .sector_o(sector), .same_sector_o(same_sector), .same_line_o(same_line), .same_page_o(one_page),
       .one_sector_o(one_sector), .one_place_o(one_place)
   );
-  assign group = (lmask != '0) ? lmask : h.atomic ? leader : pending & (same_sector | {THREADS{row_i.early}});
-  assign last = (pending & ~(h.atomic ? leader : lmask)) == '0 || (lmask == '0 && !h.atomic && one_sector);   // it has all of `pending`
+  assign group = (lmask != '0) ? lmask : k.atomic ? leader : pending & (same_sector | {THREADS{row_i.early}});
+  assign last = (pending & ~(k.atomic ? leader : lmask)) == '0 || (lmask == '0 && !k.atomic && one_sector);   // it has all of `pending`
   for (genvar b = 0; b < BEATS; b++) begin : gen_group
     assign group_has[b] = group[b*LANES+:LANES] != '0;
     assign group_b[b*LANES+:LANES] = (BEATS == 1 || group_sel[b]) ? group[b*LANES+:LANES] : '0;
@@ -195,9 +200,9 @@ module lsu_front
     assign hart_lead = hart_warp;
   end
   assign group_o = '{entry: entry_o, line: line, sector: sector, leader: leader, threads: group, beat: group_sel, hart: hart_lead};
-  assign load_o = live && h.load && pending != '0 && !st_valid_i;
+  assign load_o = active && k.load && pending != '0 && !st_valid_i;
   assign load_taken_o = load_o && l1d_ready_i;
-  assign st_taken = live && !h.load && from != '0 && st_free_i && (h.atomic || !store_limit_i);
+  assign st_taken = active && !k.load && from != '0 && st_free_i && (k.atomic || !store_limit_i);
   assign st_take_o = st_taken;
   assign st_whole_o = BEATS == 1 || group == group_b;
   assign half_taken_o = lmask != '0;
@@ -217,7 +222,7 @@ module lsu_front
     sent = ek_sent_q;
     sent.line |= line_addr_t'(kept_ppn_i) << (12 - LINE_OFF_W);
     if (counts) begin
-      sent = '{warp: h.warp, seq: h.seq, threads: group, line: line, default: '0};
+      sent = '{warp: row_i.warp, seq: h.seq, threads: group, line: line, default: '0};
       if (kept_i) begin
         sent.with_warp = ek_sent_q.warp;
         sent.with_seq = ek_sent_q.seq;
@@ -231,12 +236,12 @@ module lsu_front
     sent_o <= sent;
     ek_q <= !rst_i && early_taken_o;
     ek_entry_q <= free_idx;
-    ek_sent_q <= '{warp: h.warp, seq: h.seq, threads: pending, line: line_addr_t'(line[12-LINE_OFF_W-1:0]), default: '0};
+    ek_sent_q <= '{warp: row_i.warp, seq: h.seq, threads: pending, line: line_addr_t'(line[12-LINE_OFF_W-1:0]), default: '0};
   end
 
   // ---- the end of the visit -------------------------------------------------------------------------------------------
   logic done, all_sent;
-  assign done = live && ((load_taken_o || st_taken) ? last : pending == '0) && (st_taken ? st_whole_o : lmask == '0)
+  assign done = ((load_taken_o || st_taken) ? last : live && pending == '0) && (st_taken ? st_whole_o : lmask == '0)
              && (spad_left & ~(spad_taken ? spad_sel : '0)) == '0 && (trace_sel[BEATS-1] || all_shown);
   assign all_sent = (row_i.unsent & ~pending) == '0;   // given `done`
   always_comb begin
@@ -245,20 +250,20 @@ module lsu_front
     visit_o.report = report;
     visit_o.leave = dead || stuck || (memory && !live && others_i) || (done && !all_sent);
     visit_o.pass = pass;
-    visit_o.pop = drop || fault_o || wg_done || (inval_taken && !pre_ready) || kill_o || (done && all_sent && !h.aq);
+    visit_o.pop = drop || fault_o || wg_done || (inval_taken && !pre_ready) || kill_o || (done && all_sent && !k.aq);
     visit_o.drop = drop || fault_o || kill_o;
   end
 
   always_comb begin
-    ev_o.load = (start && h.load && !all_shown) || early_first;
-    ev_o.store = start && h.store;
-    ev_o.atomic = start && h.atomic;
+    ev_o.load = (start && k.load && !all_shown) || early_first;
+    ev_o.store = start && k.store;
+    ev_o.atomic = start && k.atomic;
     ev_o.fence = fence_o;
-    ev_o.line = counts && !h.atomic && (leader & lseen_q) == '0;
+    ev_o.line = counts && !k.atomic && (leader & lseen_q) == '0;
     ev_o.page = counts && !sv48_i && (leader & pseen_q) == '0;
     ev_o.complete = done && all_sent && glob != '0;
     ev_o.no_entry = memory && !live;
-    ev_o.fence_waits = ((ok && h.fence) || post_q || (ok && !stuck && h.rl && !pre_q && !row_i.seen)) && !inval_o;
+    ev_o.fence_waits = ((ok && k.fence) || post_q || (ok && !stuck && k.rl && !pre_q && !row_i.seen)) && !inval_o;
     ev_o.parked = (memory && !live && others_i) || (done && !all_sent);
   end
 
@@ -295,5 +300,6 @@ module lsu_front
   end
 
   `VL_ASSERT(no_sector_is_left_half_taken, !next_i.valid || (st_taken ? group == group_b : lmask_q == '0))
+  `VL_ASSERT(stuck_sends_nothing, !stuck || from == '0)
   `VL_ASSERT(kept_was_taken, !kept_i || ek_q)
 endmodule

@@ -68,10 +68,11 @@ module lsu_lookup
   group_t [1:0] mq_q;
   lsu_slot_t head_q, tail_q;             // of the answers
   logic [$clog2(LSU_ANSWERS+1)-1:0] count_q;
+  logic answers_q;                       // count_q is not 0: what row's pages are read hangs on it
   logic lk_valid, fk_valid, show, taken, answers;
   assign lk_valid = lk_port_q != '0;
   assign fk_valid = fk_port_q != '0;
-  assign answers = count_q != '0;
+  assign answers = answers_q;
 
   // ---- look-up 2: unique pages ---------------------------------------------------------------------------------------
   ports_t port;
@@ -235,6 +236,7 @@ module lsu_lookup
       head_q <= '0;
       tail_q <= '0;
       count_q <= '0;
+      answers_q <= 1'b0;
     end else begin
       if (lk_free_o) lk_port_q <= used_o ? port : '0;
       fk_port_q <= taken ? lk_port_q : '0;
@@ -252,6 +254,7 @@ module lsu_lookup
       if (push_i) tail_q <= next_slot(tail_q);
       if (pop_i) head_q <= next_slot(head_q);
       count_q <= count_q + $bits(count_q)'(push_i) - $bits(count_q)'(pop_i);
+      answers_q <= push_i || (pop_i ? 32'(count_q) > 1 : answers_q);
       if (inv_i) begin
         lk_port_q <= '0;
         fk_port_q <= '0;
@@ -260,6 +263,7 @@ module lsu_lookup
         head_q <= tail_q;
         tail_q <= tail_q;
         count_q <= '0;
+        answers_q <= 1'b0;
       end
     end
   end
@@ -271,6 +275,7 @@ module lsu_lookup
   `VL_ASSERT(walk_answers_miss, walk_valid_i == asked_valid_q)
   `VL_ASSERT(answers_have_room, !push_i || 32'(count_q) < LSU_ANSWERS)
   `VL_ASSERT(pop_of_an_answer, !pop_i || answers)
+  `VL_ASSERT(answers_are_counted, answers_q == (count_q != '0))
   `VL_ASSERT(lowest_port_is_shown, miss_sel_q == (mq_port_q[0] & (~mq_port_q[0] + 1'b1)))
   `VL_ASSERT(groups_have_threads, ask != '0 || !miss_taken)
 endmodule

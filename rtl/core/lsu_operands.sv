@@ -1,6 +1,7 @@
 // The instructions of the load/store unit as they came: a beat's addresses are worked out and checked in the cycle after its operands, and stand here with
 // these until the row pops; beside each thread's page the frame that it is in. Page: docs/blocks/lsu.md, "Addresses".
 `include "vl_assert.svh"
+`include "vl_skip.svh"
 module lsu_operands
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*;
 (
@@ -21,7 +22,7 @@ module lsu_operands
     input  lsu_row_t    front_row_i,
     output lsu_head_t   head_o,
     output lsu_beat_t [BEATS-1:0] beat_o,
-    output warp_t [THREADS-1:0] home_o,        // of each thread
+    output warp_t [THREADS-1:0] home_o,        // of each thread, where warps are formed
     output logic [THREADS-1:0][31:0] virt_o,   // address bits 47:16, for the trace alone
     output ppn_t [THREADS-1:0] frame_o,
     output thread_mask_t access_o,         // beside a frame: the walk ended with an access fault
@@ -38,12 +39,33 @@ module lsu_operands
 );
   localparam int unsigned ROWS = LSU_ROWS;
 
-  // ---- input register, kind, addresses --------------------------------------------------------------------------------
+  // ---- input register: kind, addresses --------------------------------------------------------------------------------
+  // What the checks begin with is made as the operands come: behind this register is the longer half of their way.
   logic in_valid_q;
-  operands_t in_q;
+  operands_t in_q;                       // rs1 and imm unused
+  lane_data_t meant_q;                   // addresses as the program means them
+  lsu_kind_t kind_q, kind;
+  logic [1:0] size_q;
+  always_comb begin
+    kind = '0;
+    `VL_WHEN(ops_valid_i) begin
+      kind.load = op_is_load(ops_i.op);
+      kind.store = op_is_store(ops_i.op);
+      kind.atomic = op_is_amo_w(ops_i.op) || op_is_amo_d(ops_i.op);
+      kind.fence = ops_i.op inside {OP_FENCE, OP_FENCE_I};
+      kind.wg = ops_i.op == OP_VL_FENCE_WG;
+      kind.aq = kind.atomic && ops_i.instr[26];
+      kind.rl = kind.atomic && ops_i.instr[25];
+    end
+  end
   always_ff @(posedge clk_i) begin
-    in_q <= ops_i;
     in_valid_q <= ops_valid_i && !rst_i;
+    `VL_WHEN(ops_valid_i) begin
+      in_q <= ops_i;
+      for (int unsigned l = 0; l < LANES; l++) meant_q[l] <= ops_i.rs1[l] + ops_i.imm;
+      kind_q <= kind;
+      size_q <= mem_size(ops_i.op);
+    end
   end
 
   logic [SPAD_W-1:0] base;
@@ -59,27 +81,19 @@ module lsu_operands
   always_comb begin
     head.op = in_q.op;
     head.amo = amo_of(in_q.op);
-    head.load = op_is_load(in_q.op);
-    head.store = op_is_store(in_q.op);
-    head.atomic = op_is_amo_w(in_q.op) || op_is_amo_d(in_q.op);
-    head.fence = in_q.op inside {OP_FENCE, OP_FENCE_I};
-    head.wg = in_q.op == OP_VL_FENCE_WG;
     head.sc = in_q.op inside {OP_SC_W, OP_SC_D};
     head.is_unsigned = in_q.op inside {OP_LBU, OP_LHU, OP_LWU};
-    head.aq = head.atomic && in_q.instr[26];
-    head.rl = head.atomic && in_q.instr[25];
-    head.write = head.store || (head.atomic && head.amo != AMO_LR);
-    head.size = mem_size(in_q.op);
-    head.warp = in_q.warp;
+    head.write = kind_q.store || (kind_q.atomic && head.amo != AMO_LR);
+    head.size = size_q;
     head.seq = in_q.seq;
     head.pc = in_q.pc;
     head.rd = in_q.rd;
     head.base = base;
   end
-  assign mem = head.load || head.store || head.atomic;
+  assign mem = kind_q.load || kind_q.store || kind_q.atomic;
 
   lsu_agu u_agu (
-      .imm_i(in_q.imm), .rs1_i(in_q.rs1), .mask_i(mem ? in_q.mask : '0), .size_i(head.size), .kernel_i, .sv48_i,
+      .meant_i(meant_q), .mask_i(mem ? in_q.mask : '0), .size_i(size_q), .kernel_i, .sv48_i,
       .addr_o(addr), .spad_o(spad), .global_o(glob), .misaligned_o(misaligned), .access_o(access), .page_o(page)
   );
   assign fault = misaligned | access | page;
@@ -100,8 +114,8 @@ module lsu_operands
   thread_mask_t glob_t;
   for (genvar b = 0; b < BEATS; b++) assign glob_t[b*LANES+:LANES] = (in_q.beat == beat_t'(b)) ? glob : '0;
   assign arrive_valid_o = in_valid_q;
-  assign arrive_o = '{first: in_q.first, last: in_q.last, warp: in_q.warp, mem: mem, load: head.load, store: head.store, write: head.write,
-                      glob: glob_t, spad: spad != '0, fault: fault != '0};
+  assign arrive_o = '{first: in_q.first, last: in_q.last, warp: in_q.warp, kind: kind_q, write: head.write, glob: glob_t,
+                      spad: spad != '0, fault: fault != '0};
 
   // ---- memories, by row -----------------------------------------------------------------------------------------------
   ram_lut #(.DEPTH(ROWS), .WIDTH($bits(lsu_head_t))) u_heads (
@@ -128,7 +142,7 @@ module lsu_operands
           .clk_i, .we_i(mine), .waddr_i(arrive_row_i), .wdata_i(home_of(homes_i, in_q.warp, in_q.beat, L)), .raddr_i(front_row_i), .rdata_o(home_o[t])
       );
     end else begin : g_no_home
-      assign home_o[t] = head_o.warp;
+      assign home_o[t] = '0;
     end
     // Written when the address comes (Bare), or by look-ups and answers: the root changes only while idle, so they do not meet.
     assign frame = sv48_i ? frame_i[t] : addr[L][47:12];

@@ -13,12 +13,16 @@ package lsu_pkg;
   typedef logic [BEATS-1:0] beats_t;
 
   // ---- an instruction, as it came: operands, addresses, outcome of the check ------------------------------------------
-  typedef struct packed {        // what its beats share
+  typedef struct packed {        // what decides about its way, so the front has it in registers: one of the first five, and which kind of atomic
+    logic load, store, atomic, fence, wg;
+    logic aq, rl;
+  } lsu_kind_t;
+
+  typedef struct packed {        // what its beats share besides that and the warp
     op_e op;
     amo_e amo;
-    logic load, store, atomic, fence, wg, sc, is_unsigned, aq, rl, write;
+    logic sc, is_unsigned, write;
     logic [1:0] size;
-    warp_t warp;
     seq_t seq;
     pc_t pc;
     reg_t rd;
@@ -36,8 +40,8 @@ package lsu_pkg;
   typedef struct packed {        // lsu_operands -> lsu_rows: a beat comes
     logic first, last;
     warp_t warp;
-    logic mem;                   // LOAD, STORE, ATOMIC
-    logic load, store, write;
+    lsu_kind_t kind;
+    logic write;
     thread_mask_t glob;
     logic spad, fault;           // some lane
   } lsu_arrive_t;
@@ -46,6 +50,8 @@ package lsu_pkg;
     logic valid;                 // there is one, and the front works on it,
     logic early;                 // or visits it early
     lsu_row_t row;
+    warp_t warp;
+    lsu_kind_t kind;
     logic seen;
     logic fault;                 // some thread fails the check
     logic spad;                  // some thread is in the scratchpad

@@ -74,13 +74,16 @@ module lsu_rows
   endfunction
 
   // ---- state --------------------------------------------------------------------------------------------------------
-  set_t valid_q, complete_q, mem_q, load_q, store_q, write_q, fault_q, spad_q, traced_q, seen_q, reported_q;
+  set_t valid_q, complete_q, write_q, fault_q, spad_q, traced_q, seen_q, reported_q;
   warp_t warp_q[ROWS];
+  lsu_kind_t kind_q[ROWS];
   thread_mask_t unsent_q[ROWS], todo_q[ROWS], wait_q[ROWS], ans_q[ROWS], ok_q[ROWS], flt_q[ROWS];
   thread_mask_t unsent_d[ROWS], todo_d[ROWS], wait_d[ROWS], ans_d[ROWS], ok_d[ROWS], flt_d[ROWS];
   lsu_slot_t id_q[ROWS][THREADS];            // of a walk, or of an answer
   logic front_valid_q, front_early_q, front_seen_q, front_fault_q, front_spad_q;
   lsu_row_t front_q;
+  warp_t front_warp_q;
+  lsu_kind_t front_kind_q;
   set_t front_set_q;
   thread_mask_t front_ok_q, front_flt_q, front_unsent_q, front_pend_q;
   logic lrow_valid_q, ap_valid_q;
@@ -218,7 +221,7 @@ module lsu_rows
   // E1. The row cannot be the front's: what the front works on is traced, or has threads that are not to be looked up.
   logic early_next;
   set_t early_any;
-  always_comb for (int unsigned r = 0; r < ROWS; r++) early_any[r] = load_q[r] && !spad_q[r] && !traced_q[r] && alone[r] && (unsent_q[r] & ~todo_q[r]) == '0;
+  always_comb for (int unsigned r = 0; r < ROWS; r++) early_any[r] = kind_q[r].load && !spad_q[r] && !traced_q[r] && alone[r] && (unsent_q[r] & ~todo_q[r]) == '0;
   assign early_next = used_i && (early_any & lrow_set) != '0;
 
   // ---- look-up 8: which row is answered --------------------------------------------------------------------------------
@@ -247,9 +250,9 @@ module lsu_rows
         all = (unsent_q[r] & ~ok) == '0;
         stuck = flt_q[r] != '0 && (unsent_q[r] & ~ok & ~flt_q[r]) == '0 && !(overlap && some);
         report = halt_i || (!reported_q[r] && !pf_busy_i);
-        needs_entry[r] = mem_q[r] && !store_q[r] && !seen_q[r] && !dead[r] && !fault_q[r] && !stuck;
+        needs_entry[r] = (kind_q[r].load || kind_q[r].atomic) && !seen_q[r] && !dead[r] && !fault_q[r] && !stuck;
         ready[r] = complete_q[r] && first[r] && !front_set[r] && !(BEATS > 2 && early_set[r] && front_unsent_q == '0)
-            && (dead[r] ? (looking[r] & ~ok) == '0 : fault_q[r] || !mem_q[r] || (stuck && report)
+            && (dead[r] ? (looking[r] & ~ok) == '0 : fault_q[r] || kind_q[r].fence || kind_q[r].wg || (stuck && report)
                 || (!stuck && (overlap || all) && (some || (!seen_q[r] && ((overlap && spad_q[r]) || unsent_q[r] == '0)))));
       end
     end
@@ -262,23 +265,29 @@ module lsu_rows
     assign new_first = (first & in_set) != '0;
   end
   assign new_ready = complete_now != '0 && new_first
-      && (dead_i[in_i.warp] || in_fault || !in_i.mem || !sv48_i || in_glob == '0 || (overlap && in_spad));
+      && (dead_i[in_i.warp] || in_fault || in_i.kind.fence || in_i.kind.wg || !sv48_i || in_glob == '0 || (overlap && in_spad));
   assign front_free = !front_valid_q && (BEATS == 1 || !front_early_q || visit_i.pass);
   assign choose = front_free || visit_i.pop;
   assign choose_early = ready == '0 && early_next;
 
   thread_mask_t pick_ok, pick_flt, pick_unsent;
+  warp_t pick_warp;
+  lsu_kind_t pick_kind;
   logic pick_seen, pick_traced, pick_fault, pick_go, hit_front, ap_front, back_front;
   always_comb begin
     pick_ok = '0;
     pick_flt = '0;
     pick_unsent = '0;
+    pick_warp = '0;
+    pick_kind = '0;
     pick_go = overlap;
     for (int unsigned r = 0; r < ROWS; r++) begin
       if (pick[r]) begin
         pick_ok |= ok_d[r];
         pick_flt |= flt_d[r];
         pick_unsent |= unsent_d[r];
+        pick_warp |= warp_q[r];
+        pick_kind |= kind_q[r];
         pick_go |= (unsent_d[r] & ~ok_d[r]) == '0;
       end
     end
@@ -286,6 +295,9 @@ module lsu_rows
       pick_ok = (sv48_i || inv_i) ? '0 : in_glob;
       pick_flt = '0;
       pick_unsent = early_next ? todo : in_glob;
+      pick_warp = early_next ? look_warp : in_i.warp;
+      pick_kind = in_i.kind;
+      if (early_next) pick_kind = '{load: 1'b1, default: '0};
       pick_go = 1'b1;                    // `ok` has all of them, or none
     end
     pick_seen = (pick & seen_q) != '0;
@@ -315,7 +327,7 @@ module lsu_rows
     front_look = 1'b0;
     for (int unsigned r = 0; r < ROWS; r++) if (front_set_q[r]) front_look |= looking[r] != '0;
   end
-  assign front_o = '{valid: front_valid_q, early: front_early_q, row: front_q, seen: front_seen_q, fault: front_fault_q, spad: front_spad_q,
+  assign front_o = '{valid: front_valid_q, early: front_early_q, row: front_q, warp: front_warp_q, kind: front_kind_q, seen: front_seen_q, fault: front_fault_q, spad: front_spad_q,
                      reported: (reported_q & front_set_q) != '0, look: front_look, ok: front_ok_q, flt: front_flt_q, unsent: front_unsent_q, pend: front_pend_q};
   assign next_o = '{valid: choose, traced: pick_traced && ready != '0};
 
@@ -332,9 +344,7 @@ module lsu_rows
     for (int unsigned r = 0; r < ROWS; r++) begin
       if (arrive[r]) begin
         warp_q[r] <= in_i.warp;
-        mem_q[r] <= in_i.mem;
-        load_q[r] <= in_i.load;
-        store_q[r] <= in_i.store;
+        kind_q[r] <= in_i.kind;
         write_q[r] <= in_i.write;
         fault_q[r] <= in_fault;
         spad_q[r] <= in_spad;
@@ -345,6 +355,8 @@ module lsu_rows
     if (choose) begin
       front_q <= (ready != '0) ? index(pick) : early_next ? lrow_q : in_row_o;
       front_set_q <= (ready != '0) ? pick : early_next ? lrow_set : in_set;
+      front_warp_q <= pick_warp;
+      front_kind_q <= pick_kind;
       front_seen_q <= pick_seen && ready != '0;
       front_fault_q <= pick_fault;
       front_spad_q <= (ready != '0) ? (pick & spad_q) != '0 : in_spad;
@@ -441,6 +453,7 @@ module lsu_rows
       some_ans |= ans_q[r] != '0;
       if (valid_q[r] && first[r]) for (int unsigned j = 0; j < r; j++)
         if (valid_q[r] && valid_q[j] && first[r] && first[j] && warp_q[r] == warp_q[j] && !front_set[r] && !front_set[j]) firsts = 1'b0;
+      if ((front_set[r] || early_set[r]) && (warp_q[r] != front_warp_q || kind_q[r] != front_kind_q)) copies = 1'b0;
       if (front_set[r] && (ok_q[r] != front_ok_q || flt_q[r] != front_flt_q || unsent_q[r] != front_unsent_q
                            || seen_q[r] != front_seen_q || fault_q[r] != front_fault_q
                            || front_pend_q != ((!sd_q && (overlap || unsent_q[r] == ok_q[r])) ? ok_q[r] : '0))) copies = 1'b0;
@@ -450,7 +463,7 @@ module lsu_rows
   `VL_ASSERT(one_first_row_a_warp, firsts)
   `VL_ASSERT(front_copies_are_true, copies)
   `VL_ASSERT(front_is_a_row, !front_valid_q || (valid_q[front_q] && complete_q[front_q] && front_set_q == (set_t'(1) << front_q)))
-  `VL_ASSERT(early_is_a_row, !front_early_q || (valid_q[front_q] && load_q[front_q] && traced_q[front_q] && !seen_q[front_q] && front_set_q == (set_t'(1) << front_q)))
+  `VL_ASSERT(early_is_a_row, !front_early_q || (valid_q[front_q] && kind_q[front_q].load && traced_q[front_q] && !seen_q[front_q] && front_set_q == (set_t'(1) << front_q)))
   `VL_ASSERT(early_or_at_work, !front_early_q || !front_valid_q)
   `VL_ASSERT(kept_were_in_look_up, (kept_set & ~valid_q) == '0 && (!kept_i || looking[hit_i.row] == unsent_q[hit_i.row]))
   `VL_ASSERT(pool_has_room, !in_valid_i || !in_i.first || valid_q != '1)

@@ -7,6 +7,8 @@ module lsu_store
     input  logic         clk_i,
     input  logic         rst_i,
     // the front's row, and which of its threads go to one sector
+    input  warp_t        warp_i,
+    input  lsu_kind_t    kind_i,
     input  lsu_head_t    head_i,
     input  lsu_beat_t [BEATS-1:0] beat_i,
     input  lsu_group_t   group_i,
@@ -31,14 +33,14 @@ module lsu_store
   xlen_t cmp_d, cmp_q;
 
   always_comb begin
-    req_d = '{atomic: head_i.atomic, warp: head_i.warp, line: group_i.line, amo: AMO_SWAP, default: '0};
+    req_d = '{atomic: kind_i.atomic, warp: warp_i, line: group_i.line, amo: AMO_SWAP, default: '0};
     take_d = '0;
     dword_d = '0;
     be_d = '0;
     data_d = '0;
     cmp_d = '0;
     atomic_take = '0;
-    `VL_WHEN(head_i.store || head_i.atomic) for (int unsigned l = 0; l < LANES; l++) begin
+    `VL_WHEN(kind_i.store || kind_i.atomic) for (int unsigned l = 0; l < LANES; l++) begin
       logic [6:0] off;
       xlen_t d, c;
       off = '0;
@@ -52,7 +54,7 @@ module lsu_store
           d |= beat_i[b].rs2[l];
           c |= beat_i[b].rs3[l];
         end
-      if (head_i.atomic) begin
+      if (kind_i.atomic) begin
         be_d[l] = (head_i.size == 2'd3) ? 8'hff : 8'h0f;
         data_d[l] = d;
         if (atomic_take[l]) begin
@@ -75,7 +77,7 @@ module lsu_store
         endcase
       end
     end
-    if (!head_i.atomic) req_d.sector = group_i.sector;
+    if (!kind_i.atomic) req_d.sector = group_i.sector;
     else begin
       req_d.entry = group_i.entry;
       req_d.thread = group_i.leader;

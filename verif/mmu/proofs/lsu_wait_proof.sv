@@ -57,7 +57,9 @@ module lsu_wait_proof
   walk_t walk;
   logic [6:0] waiting;
   ppn_t [THREADS-1:0] frame;
-  assign arrive = '{first: 1'b1, last: 1'b1, warp: in_warp_i, mem: in_is_i[0], load: in_is_i[2:0] == 3'b001, store: in_is_i[1], write: in_is_i[2],
+  lsu_kind_t kind;
+  assign kind = '{load: in_is_i[2:0] == 3'b001, store: in_is_i[2:0] == 3'b111, atomic: in_is_i[2:0] inside {3'b011, 3'b101}, fence: !in_is_i[0], default: '0};
+  assign arrive = '{first: 1'b1, last: 1'b1, warp: in_warp_i, kind: kind, write: in_is_i[2],
                     glob: in_glob_i, spad: in_is_i[3], fault: in_is_i[4]};
   assign visit = '{take: taken, start: front.valid && front_i[0], report: front.valid && front_i[1], leave: front.valid && front_i[2], pass: front.early,
                    pop: pop, drop: drop};
