@@ -19,4 +19,6 @@ $(BUILD)/cfg/$(1)/$(2)/libvlmodel.so: $(BUILD)/cfg/$(1)/libvlmodel.so $(3:%=$(BU
 endef
 comma := ,
 $(foreach c,$(CONFIGS),$(eval $(call PROBE_RULES,$(c),probe,page_divergence miss_latency,lsu_tick l1d_tick vellum_tick vellum_skip)))
+IDEAL := tlb_tick tlb_out itlb_tick simt_core_vm chips_use_store
+$(foreach c,$(CONFIGS),$(eval $(call PROBE_RULES,$(c),ideal,address_spaces ideal_translation,l2_tlb_tick mem_sched_tick vellum_tick vellum_skip $(IDEAL))))
 $(foreach c,$(CONFIGS),$(eval $(call PROBE_RULES,$(c),spaces,address_spaces,l2_tlb_tick mem_sched_tick vellum_tick vellum_skip)))

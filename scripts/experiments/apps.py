@@ -100,6 +100,7 @@ class AppRun:
     parts: tuple     # (application, first core, last core)
     percent: int     # length of the runs
     group: int = 256  # the largest group that the machine takes
+    channels: int = 0  # so many are divided between the applications, equally; 0: all have all
 
     @property
     def workload(self):
@@ -110,13 +111,15 @@ class AppRun:
         cmd = [VELLUM, "run", "--config", config, "--back-door", "--memory", m.memory, "--no-alone", "--fresh", "1", *(["--brief"] if len(self.parts) > 1 else [])]
         for name, value in m.policies:
             cmd += ["--set", f"{name}={value}"]
-        for name, first, last in self.parts:
+        each = self.channels // len(self.parts)
+        for k, (name, first, last) in enumerate(self.parts):
             of, local, arguments = APPS[name].arguments(self.percent)
             local = list(local)
             while math.prod(local) > self.group:
                 local[local.index(max(local))] //= 2
             cmd += ["--app", elf(name), "--kernel", APPS[name].kernel, "--global", ",".join(map(str, of)), "--local", ",".join(map(str, local)),
                     "--cores", f"{first}-{last}" if last > first else f"{first}"]
+            cmd += ["--channels", f"{k * each}-{(k + 1) * each - 1}"] if each else []
             for a in arguments:
                 cmd += ["--arg", a]
         return cmd

@@ -27,7 +27,7 @@ class Machine:
     policies: tuple = ()
     memory: str = "bare"
     probe: str = ""       # what is counted on the side (mk/workloads-experiments.mk)
-    options: tuple = ()   # more words for the program
+    options: tuple = ()   # more words for the program; of several applications: what a study makes of it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +67,7 @@ def command(machine, workload, size, data):
     return cmd + [workload]
 
 
-SIDES = {"": (), "probe": ("page_divergence", "miss_latency"), "spaces": ("address_spaces",)}
+SIDES = {"": (), "probe": ("page_divergence", "miss_latency"), "spaces": ("address_spaces",), "ideal": ("address_spaces",)}
 
 
 def execute(cmd, root, probe):

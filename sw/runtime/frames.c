@@ -67,6 +67,20 @@ static bool search(const vl_frames *f, uint64_t from, uint64_t blocks, uint64_t 
     return false;
 }
 
+static void take(vl_frames *f, uint64_t i, uint64_t count, uint64_t *addr, bool *zero)
+{
+    bool fresh = true;
+    for (uint64_t k = i; k < i + count; k++) {
+        fresh &= !bit(f->written, k);
+        set(f->taken, k);
+        set(f->written, k);
+    }
+    f->free -= count;
+    *addr = (f->first + i) * PAGE;
+    if (zero)
+        *zero = fresh;
+}
+
 bool vl_frames_take(vl_frames *f, unsigned level, uint64_t *addr, bool *zero)
 {
     uint64_t count = 1ull << 9 * level, skip = (count - f->first % count) % count, i, from = 0;
@@ -82,18 +96,43 @@ bool vl_frames_take(vl_frames *f, unsigned level, uint64_t *addr, bool *zero)
     }
     if (!search(f, from, blocks, skip, count, &i))
         return false;
-    bool fresh = true;
-    for (uint64_t k = i; k < i + count; k++) {
-        fresh &= !bit(f->written, k);
-        set(f->taken, k);
-        set(f->written, k);
-    }
     if (level == 0 && !f->random)
         f->lowest = i + 1 < f->n ? i + 1 : 0;
-    f->free -= count;
-    *addr = (f->first + i) * PAGE;
-    if (zero)
-        *zero = fresh;
+    take(f, i, count, addr, zero);
+    return true;
+}
+
+static uint32_t colour(const vl_frames *f, uint64_t i)
+{
+    return (uint32_t)((f->first + i) / f->run % f->colours);
+}
+
+/* The lowest free frame of a colour at or above `from`; f->n: there is none. */
+static uint64_t next_of(const vl_frames *f, uint32_t c, uint64_t from)
+{
+    while (from < f->n && (colour(f, from) != c || bit(f->taken, from)))
+        from++;
+    return from;
+}
+
+bool vl_frames_take_of(vl_frames *f, uint64_t colours, uint64_t *addr, bool *zero)
+{
+    uint64_t best = f->n;
+    const uint64_t from = f->random && f->n ? vl_random(&f->state) % f->n : 0;
+    for (uint32_t c = 0; c < f->colours; c++) {
+        if (!(colours >> c & 1))
+            continue;
+        uint64_t i = f->lowest_of[c] = next_of(f, c, f->lowest_of[c]);
+        if (i < from) { /* at or after a random place, around the end */
+            const uint64_t after = next_of(f, c, from);
+            i = after < f->n ? after : i;
+        }
+        if (i < f->n && (best == f->n || (i < from) < (best < from) || ((i < from) == (best < from) && i < best)))
+            best = i;
+    }
+    if (best == f->n)
+        return false;
+    take(f, best, 1, addr, zero);
     return true;
 }
 
@@ -103,5 +142,7 @@ void vl_frames_give(vl_frames *f, uint64_t addr)
     f->taken[i / 64] &= ~(1ull << (i % 64));
     if (i < f->lowest)
         f->lowest = i;
+    if (f->colours && i < f->lowest_of[colour(f, i)])
+        f->lowest_of[colour(f, i)] = i;
     f->free++;
 }

@@ -5,11 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { VL_COLOURS_MOST = 64 };
+
 typedef struct vl_frames {
     uint64_t first, n; /* frame numbers first ... first + n - 1 */
     uint64_t free;
     uint64_t *taken, *written; /* bitmaps; written: has been taken before, so it may hold something */
     uint64_t lowest;           /* no frame below (counted from first) is free */
+    /* Frame f of memory has colour f / run mod colours: the channel that it lies in (docs/memory-map.md). 0: a frame lies in several. */
+    uint32_t colours, run;
+    uint64_t lowest_of[VL_COLOURS_MOST]; /* as `lowest`, of each colour */
     bool random;
     uint64_t state; /* of the random numbers */
 } vl_frames;
@@ -20,6 +25,8 @@ void vl_frames_done(vl_frames *f);
 
 /* 512^level adjacent frames, aligned: the lowest, or with `random` any. False: there are none. *zero: nothing was ever there. */
 bool vl_frames_take(vl_frames *f, unsigned level, uint64_t *addr, bool *zero);
+/* One frame of one of these colours, a bit each; otherwise as above, of level 0. */
+bool vl_frames_take_of(vl_frames *f, uint64_t colours, uint64_t *addr, bool *zero);
 void vl_frames_give(vl_frames *f, uint64_t addr); /* one frame */
 
 static inline uint64_t vl_random(uint64_t *state)

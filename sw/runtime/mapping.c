@@ -21,7 +21,7 @@ static int back(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes, unsigned m
         for (;; level--) {
             n = 1ull << 9 * level;
             if ((va + i * VL_PAGE) % (n * VL_PAGE) == 0 && n <= bytes / VL_PAGE - i
-                && vl_frames_take(&d->memory.frames, level, &frame, &zero))
+                && vl_space_frame(s, level, &frame, &zero))
                 break;
             if (level == 0)
                 return vl_fail(&d->error, VL_EDEVMEM, "no frame is left");

@@ -48,6 +48,11 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err)
         return vl_fail(err, VL_ENOMEM, "out of memory");
     m->frames.random = m->options.random_frames;
     m->frames.state = m->options.frame_seed;
+    const int64_t channels = vl_cfg_get(d->env.cfg, "channels", 1), run = vl_cfg_get(d->env.cfg, "interleave_bytes", 0);
+    if (channels <= VL_COLOURS_MOST && run >= (int64_t)VL_PAGE) {
+        m->frames.colours = (uint32_t)channels;
+        m->frames.run = (uint32_t)(run / (int64_t)VL_PAGE);
+    }
     if ((e = vl_pager_init(d, err)))
         return e;
     e = vl_space_new(d, &m->own);

@@ -23,13 +23,20 @@ int vl_physical_read(vl_device *d, uint64_t addr, void *to, uint64_t bytes)
     return 0;
 }
 
+bool vl_space_frame(vl_space *s, unsigned level, uint64_t *addr, bool *zero)
+{
+    vl_frames *f = &s->dev->memory.frames;
+    return s->channels ? level == 0 && vl_frames_take_of(f, s->channels, addr, zero)
+                       : vl_frames_take(f, level, addr, zero);
+}
+
 /* ---- what page tables live in (P3) ---- */
 
 int vl_table_take(void *space, uint64_t *ppn)
 {
     vl_device *d = ((vl_space *)space)->dev;
     uint64_t addr;
-    if (!vl_frames_take(&d->memory.frames, 0, &addr, NULL))
+    if (!vl_space_frame(space, 0, &addr, NULL))
         return vl_fail(&d->error, VL_EDEVMEM, "no frame is left for a page table");
     *ppn = addr / VL_PAGE;
     return 0;

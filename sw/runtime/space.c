@@ -130,6 +130,44 @@ int vl_space_asid(vl_device *d, const vl_space *s, uint16_t *asid)
     return 0;
 }
 
+/* Page colouring: with whole pages in a channel, a frame's number says which. The root table is taken anew. */
+int vl_space_channels(vl_device *d, vl_space *s, uint64_t channels)
+{
+    if (!d)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    const vl_memory_state *m = &d->memory;
+    if (!d->space)
+        return vl_fail(&d->error, VL_ENOTSUP, "the device's memory is bare: it has no address spaces");
+    if (!s || s->dev != d)
+        return vl_fail(&d->error, VL_EINVAL, "the address space is %s", s ? "of another device" : "the device's own");
+    if (m->options.mode != VL_PAGED || m->options.page_bytes > VL_PAGE)
+        return vl_fail(&d->error, VL_ENOTSUP, "channels are divided with memory paged, in pages of 4 KB");
+    if (vl_cfg_get(d->env.cfg, "devices", 1) > 1)
+        return vl_fail(&d->error, VL_ENOTSUP, "channels are divided on one device");
+    if (!m->frames.colours)
+        return vl_fail(&d->error, VL_ENOTSUP,
+                       "a page lies in several channels: interleave_bytes is %lld, and would have to be 4096 or more",
+                       (long long)vl_cfg_get(d->env.cfg, "interleave_bytes", 0));
+    if (!channels || (m->frames.colours < 64 && channels >> m->frames.colours))
+        return vl_fail(&d->error, VL_EINVAL, "channels %#llx: there are %u", (unsigned long long)channels,
+                       m->frames.colours);
+    if (s->n || s->kept.image || (d->space == s && d->image))
+        return vl_fail(&d->error, VL_ESTATE, "the address space has memory already");
+    const uint64_t before = s->channels;
+    page_table *table;
+    s->channels = channels;
+    int e = page_table_new(&table, &(pt_memory){s, vl_table_take, vl_table_give, vl_table_write});
+    if (e) {
+        s->channels = before;
+        vl_record_error(d, e);
+        return e;
+    }
+    page_table_free(s->table);
+    s->table = table;
+    return 0;
+}
+
 void *vl_host(vl_device *d, vl_ptr p)
 {
     if (!d)

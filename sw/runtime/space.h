@@ -18,6 +18,7 @@ struct vl_space {
     vl_space *next;
     uint16_t asid;
     page_table *table;
+    uint64_t channels; /* that its frames and tables are in, a bit each; 0: all */
     uint8_t *region; /* of this process; device addresses as well */
     uint64_t region_bytes;
     int home_fd;   /* demand: the region, then the image's addresses */
@@ -74,6 +75,9 @@ static inline unsigned vl_page_flags(unsigned rights)
     unsigned read = rights & VL_WRITE ? VL_READ : 0; /* write without read is reserved */
     return (rights | read) << 1 | PT_U;
 }
+
+/* A frame for it, or 512^level adjacent ones. False: none is left. */
+bool vl_space_frame(vl_space *s, unsigned level, uint64_t *addr, bool *zero);
 
 /* ---- frames of page tables: what pt_memory needs (physical.c) ---- */
 int vl_table_take(void *space, uint64_t *ppn);

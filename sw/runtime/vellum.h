@@ -254,6 +254,9 @@ int vl_space_free(vl_device *dev, vl_space *s);
 int vl_use_space(vl_device *dev, vl_space *s);
 /* Its ASID, by which the device tells spaces apart. */
 int vl_space_asid(vl_device *dev, const vl_space *s, uint16_t *asid);
+/* The channels (a bit each) that all of its memory and page tables will lie in, and so the L2 slices that it uses: spaces of different channels share neither. Of a space
+ * in which nothing is yet. VL_ENOTSUP: memory is not `paged` in pages of 4 KB, a page lies in several channels (interleave_bytes below 4096), or there are several devices. */
+int vl_space_channels(vl_device *dev, vl_space *s, uint64_t channels);
 
 /* ---- images and kernels ---- */
 

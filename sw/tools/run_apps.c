@@ -85,6 +85,8 @@ static int set_out(run_job *j, bool waves)
     for (unsigned k = 0; k < j->n_apps && !status; k++) {
         run_app *a = &j->app[k];
         int e = vl_space_new(j->dev, &a->space);
+        if (!e && a->channels)
+            e = vl_space_channels(j->dev, a->space, a->channels);
         if (!e)
             e = vl_use_space(j->dev, a->space);
         if (e)

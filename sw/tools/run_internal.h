@@ -16,6 +16,7 @@ typedef struct run_app {
     arg_spec args[MAX_ARGS];
     vl_range range;
     uint64_t cores; /* of several programs: its own */
+    uint64_t channels; /* likewise; 0: all */
     vl_image *image;
     vl_kernel *kernel;
     /* of several programs, on the device that is open */

@@ -33,7 +33,8 @@ enum {
     O_TRACE_FROM,
     O_TRACE_TO,
     O_TRACE_CORE,
-    O_TRACE_BLOCK
+    O_TRACE_BLOCK,
+    O_CHANNELS
 };
 static const option_spec specs[] = {
     {"backend", true, false},  {"config", true, false},     {"set", true, true},          {"kernel", true, false},
@@ -42,10 +43,11 @@ static const option_spec specs[] = {
     {"memory", true, false},   {"app", true, true},         {"cores", true, false},       {"once", false, false},
     {"fresh", true, false},    {"no-alone", false, false},  {"brief", false, false},      {"print-buffer", true, false},
     {"with", true, true},      {"quiet", false, false},     {"cold", false, false},       {"trace-from", true, false},
-    {"trace-to", true, false}, {"trace-core", true, false}, {"trace-block", true, false}, {NULL, false, false}};
+    {"trace-to", true, false}, {"trace-core", true, false}, {"trace-block", true, false}, {"channels", true, false},
+    {NULL, false, false}};
 #define BIT(option) (1ull << (option))
 static const uint64_t of_an_app =
-    BIT(O_KERNEL) | BIT(O_GLOBAL) | BIT(O_LOCAL) | BIT(O_OFFSET) | BIT(O_ARG) | BIT(O_CORES);
+    BIT(O_KERNEL) | BIT(O_GLOBAL) | BIT(O_LOCAL) | BIT(O_OFFSET) | BIT(O_ARG) | BIT(O_CORES) | BIT(O_CHANNELS);
 
 int run_usage(const char *format, ...)
 {
@@ -112,6 +114,11 @@ static int take_app_option(run_app *a, int option, const char *v)
         if (!parse_cores(v, &a->cores))
             return run_usage("--cores %s: not numbers below 64 and ranges of them, separated by commas, each once", v);
         a->cores_text = v;
+        break;
+    case O_CHANNELS:
+        if (!parse_cores(v, &a->channels))
+            return run_usage("--channels %s: not numbers below 64 and ranges of them, separated by commas, each once",
+                             v);
         break;
     default: break;
     }
@@ -221,7 +228,7 @@ static int check_app(const run_job *j, const run_app *a)
 
 static int check_several(const run_job *j, uint64_t seen, const char *elf)
 {
-    static const int only[] = {O_CORES, O_ONCE, O_FRESH, O_NO_ALONE, O_BRIEF};
+    static const int only[] = {O_CORES, O_CHANNELS, O_ONCE, O_FRESH, O_NO_ALONE, O_BRIEF};
     if (j->several && elf)
         return run_usage("%s is given beside --app", elf);
     for (size_t i = 0; !j->several && i < sizeof only / sizeof *only; i++)

@@ -130,6 +130,8 @@ static json_t *one_of_several(const run_job *j, const run_app *a)
     json_object_set_new(to, "file", json_string(a->elf));
     put_app(to, a);
     json_object_set_new(to, "cores", core_list(a->cores));
+    if (a->channels)
+        json_object_set_new(to, "channels", core_list(a->channels));
     json_object_set_new(to, "asid", json_integer(asid));
     json_object_set_new(to, "outcome", json_string(run_outcome_name(a->result.code)));
     json_object_set_new(to, "cycles", json_integer((json_int_t)a->result.cycles));

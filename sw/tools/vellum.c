@@ -51,6 +51,7 @@ static const char help_run[] =
     "of the application named before:\n"
     "  --app FILE            the kernel file of an application; as many as the configuration has kernel slots\n"
     "  --cores LIST          its cores, such as 0-14 or 0,2,4-7\n"
+    "  --channels LIST       the channels of memory, and so the L2 slices, that are its own; without it all\n"
     "  --once                none is launched again until the slowest has ended\n"
     "  --fresh N             the first N launches of each have buffers of their own (default 2), the others the "
     "last's\n"

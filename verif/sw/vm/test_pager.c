@@ -271,7 +271,49 @@ static void frames_are_taken_once(void **state)
         }
 }
 
+/* Frames of colours: those alone, each once, the lowest first or in any order; beside frames without; and what is given back comes again. */
+static void frames_have_colours(void **state)
+{
+    (void)state;
+    enum { N = 512, COLOURS = 4, RUN = 2 };
+    for (unsigned random = 0; random < 2; random++) {
+        const uint64_t base = 0x80003000, mine = 0x5;
+        vl_frames f;
+        bool seen[N] = {0}, zero;
+        uint64_t at, n = 0, before = 0, some;
+        assert_int_equal(vl_frames_init(&f, base, base + N * 4096ull, VL_SPAD_BASE, VL_SPAD_MAX), 0);
+        f.colours = COLOURS;
+        f.run = RUN;
+        f.random = random;
+        assert_true(vl_frames_take(&f, 0, &some, &zero)); /* of any colour */
+        seen[(some - base) / 4096] = true;
+        for (bool sorted = true; vl_frames_take_of(&f, mine, &at, &zero); n++, before = at) {
+            const uint64_t k = (at - base) / 4096;
+            assert_true(zero && at >= base && k < N && mine >> (at / 4096 / RUN % COLOURS) & 1);
+            assert_false(seen[k]);
+            seen[k] = true;
+            sorted &= at > before;
+            assert_true(sorted || random);
+            assert_true(n != 40 || sorted != random);
+        }
+        uint64_t others = 0;
+        for (uint64_t k = 0; k < N; k++)
+            others += !seen[k];
+        assert_int_equal(f.free, others);
+        for (uint64_t k = 0; k < N; k++) /* all that are left are of other colours */
+            assert_true(seen[k] || !(mine >> ((base / 4096 + k) / RUN % COLOURS) & 1));
+        const uint64_t back = base + 5 * 4096; /* frame 0x80008: colour 0 */
+        vl_frames_give(&f, back);
+        assert_false(vl_frames_take_of(&f, 0x4, &at, &zero));
+        assert_true(vl_frames_take_of(&f, mine, &at, &zero) && at == back && !zero);
+        assert_false(vl_frames_take_of(&f, mine, &at, &zero));
+        assert_true(vl_frames_take(&f, 0, &at, &zero) && zero && !(mine >> (at / 4096 / RUN % COLOURS) & 1));
+        vl_frames_done(&f);
+    }
+}
+
 const struct CMUnitTest pager_tests[] = {
+    cmocka_unit_test(frames_have_colours),
     cmocka_unit_test(pages_come_at_the_first_touch),
     cmocka_unit_test(the_limit_is_kept),
     cmocka_unit_test(the_clock_spares_what_is_used),

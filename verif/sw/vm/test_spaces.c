@@ -102,10 +102,60 @@ static void addresses_repeat(void **state)
     assert_true(p[0] == p[1] && p[0] >= 1ull << 45 && p[0] < 1ull << 47);
 }
 
+static bool of_channels(const vl_device *d, uint64_t addr, uint64_t channels)
+{
+    return channels >> (addr / VL_PAGE / d->memory.frames.run % d->memory.frames.colours) & 1;
+}
+
+/* Data, image and tables of a space lie in its channels, and a program does its work there. */
+static void channels_are_divided(void **state)
+{
+    (void)state;
+    vl_device *d = open_device("paged", 0), *e = open_device("demand", 0), *large = open_device("paged,page=2m", 0);
+    const uint64_t free = d->memory.frames.free, of[] = {0x5, 0x8};
+    vl_space *s[2], *other;
+    assert_int_equal(vl_space_new(d, &s[0]), 0);
+    d->memory.frames.colours = 0; /* as where a page lies in several */
+    assert_int_equal(vl_space_channels(d, s[0], 1), VL_ENOTSUP);
+    d->memory.frames.colours = 4;
+    d->memory.frames.run = 2;
+    assert_int_equal(vl_space_channels(d, NULL, 1), VL_EINVAL);
+    assert_int_equal(vl_space_channels(d, s[0], 0), VL_EINVAL);
+    assert_int_equal(vl_space_channels(d, s[0], 0x10), VL_EINVAL);
+    for (unsigned k = 0; k < 2; k++) {
+        vl_device *const x = k ? large : e;
+        assert_int_equal(vl_space_new(x, &other), 0);
+        assert_int_equal(vl_space_channels(x, other, 1), VL_ENOTSUP);
+        assert_int_equal(vl_space_channels(d, other, 1), VL_EINVAL);
+    }
+    assert_int_equal(vl_space_new(d, &s[1]), 0);
+    for (unsigned k = 0; k < 2; k++) {
+        assert_int_equal(vl_space_channels(d, s[k], of[k]), 0);
+        assert_int_equal(vl_use_space(d, s[k]), 0);
+        load_image(d);
+        assert_int_equal(vl_space_channels(d, s[k], of[k]), VL_ESTATE);
+        vl_ptr p = buffer(d, 200 * VL_PAGE);
+        access_one(d, p + 150 * VL_PAGE, STORE, 22, 0, NULL);
+        assert_int_equal(*(uint32_t *)(uintptr_t)(p + 150 * VL_PAGE), 22);
+        assert_true(of_channels(d, page_table_root(s[k]->table) * VL_PAGE, of[k]));
+        unsigned pages = 0;
+        for (size_t i = 0; i < s[k]->n; i++)
+            for (uint64_t j = 0; j < s[k]->areas[i].bytes / VL_PAGE; j++, pages++)
+                assert_true(of_channels(d, s[k]->areas[i].pages[j].frame, of[k]));
+        assert_true(pages > 200);
+    }
+    assert_int_equal(vl_use_space(d, NULL), 0);
+    for (unsigned k = 0; k < 2; k++)
+        assert_int_equal(vl_space_free(d, s[k]), 0);
+    assert_int_equal(d->memory.frames.free, free);
+    close_device(large);
+    close_device(e);
+    close_device(d);
+}
+
 const struct CMUnitTest space_tests[] = {
-    cmocka_unit_test(spaces_do_not_see_each_other),
-    cmocka_unit_test(asids_are_used_again),
-    cmocka_unit_test(many_spaces),
+    cmocka_unit_test(channels_are_divided), cmocka_unit_test(spaces_do_not_see_each_other),
+    cmocka_unit_test(asids_are_used_again), cmocka_unit_test(many_spaces),
     cmocka_unit_test(addresses_repeat),
 };
 const size_t n_space_tests = sizeof space_tests / sizeof *space_tests;
