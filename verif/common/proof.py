@@ -81,7 +81,8 @@ def system(top, params, sources, at):
           # What `prep` does besides, and cleaning up the gates, takes longer than ABC needs for what is left over.
           f"hierarchy -check -top {top}; proc; flatten; opt_expr -keepdc; opt_clean; opt_merge; wreduce -keepdc; opt_expr -keepdc; memory_collect; "
           f"async2sync; dffunmap; memory_map; chformal -lower; chformal -cover -remove; delete -output; opt_clean; "
-          f"setundef -undriven -anyseq; techmap; setundef -anyseq; aigmap; write_aiger -zinit -map {at}.map -ywmap {at}.json {at}.aig"], f"{at}.yosys.log")
+          # Without don't cares, which are inputs now, a division by a power of two is a shift; as a divider of 32 bits it is ten thousand gates.
+          f"setundef -undriven -anyseq; opt_expr t:$div t:$mod; opt_clean; techmap; setundef -anyseq; aigmap; write_aiger -zinit -map {at}.map -ywmap {at}.json {at}.aig"], f"{at}.yosys.log")
     with open(f"{at}.json") as f:
         return [[part.lstrip("\\") for part in path][-1].split(".")[-1] for path in json.load(f)["asserts"]]
 

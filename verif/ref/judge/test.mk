@@ -1,6 +1,5 @@
 # The judge's own tests, verif/ref/judge, with what they are linked from: of the configuration tiny, and who sees what of umh2.
-# The recorder is the machine's: it reads the outputs of its blocks.
-judge_test_objs = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(filter-out sim_c/top/recorder.c,$(JUDGE_SRCS))) $(BUILD)/cfg/$(1)/obj/isa_gen.o
+judge_test_objs = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(JUDGE_SRCS)) $(BUILD)/cfg/$(1)/obj/isa_gen.o
 define JUDGE_TEST
 $(BUILD)/test/$(1): verif/ref/judge/$(2).c $(call judge_test_objs,$(3))
 	@mkdir -p $$(@D)
