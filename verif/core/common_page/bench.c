@@ -54,13 +54,22 @@ typedef struct {
         cpm_policy_t cpm;
     } policy;
     uint64_t until;
-    bool example, endless;
+    bool example;
+    /* Once, for as long as the clock can count; then with a period that a clock which had gone on from 0 would not have reached. */
+    unsigned endless;
     unsigned touch, ports, homes, entries, entry, kept, starts, formed, moves, before;
 } env_t;
 
 /* ---------------- the page's example ---------------- */
 
-enum { ROW_0 = 0x06, ROW_1 = 0x01, ROW_2 = 0x03, PERIOD = 500, FIRST_RAISE = 4, EXAMPLE_END = FIRST_RAISE + PERIOD + 3 };
+enum {
+    ROW_0 = 0x06,
+    ROW_1 = 0x01,
+    ROW_2 = 0x03,
+    PERIOD = 500,
+    FIRST_RAISE = 4,
+    EXAMPLE_END = FIRST_RAISE + PERIOD + 3
+};
 /* What is done in which cycle (the warps start in 0, 1, 2), and what is seen then, which is what the cycle before did. */
 static const struct {
     unsigned at;
@@ -136,8 +145,14 @@ static void style(bench_t *b, env_t *e)
     e->starts = vl_below(r, 2) ? vl_below(r, 20) : vl_below(r, 200);
     e->formed = vl_below(r, 2) ? vl_below(r, 20) : vl_below(r, 257);
     e->moves = vl_below(r, 3) ? 0 : 1 + vl_below(r, 60);
-    if (!e->endless && b->seed % 3 == 0 && b->cycles > TOP_CLOCK + 2000) { /* once, for as long as the clock can count */
-        e->endless = true;
+    if (e->endless == 1) {
+        e->endless = 2;
+        e->policy.mode = COMPACT_TLB;
+        e->policy.cpm.period = (uint16_t)(TOP_CLOCK - vl_below(r, 3));
+        e->moves = 0;
+    }
+    if (!e->endless && b->seed % 3 == 0 && b->cycles > TOP_CLOCK + 2000) {
+        e->endless = 1;
         e->policy.mode = COMPACT_TLB;
         e->policy.cpm.period = 0;
         e->policy.cpm.bits = 2;
@@ -183,10 +198,11 @@ static void stimulate(bench_t *b, env_t *e, const common_page_out_t *out, common
     const bool touches = w >= 0 && vl_chance(r, e->touch);
     in->touch_valid = 0;
     for (unsigned k = 0; k < TLB_PORTS; k++) {
-        in->touch[k].warp = (uint8_t)(w < 0 ? 0 : w);
         in->touch[k].entry = (__typeof__(in->touch[k].entry))entry(b, e);
-        if (touches && vl_chance(r, 256 * e->ports / TLB_PORTS))
-            in->touch_valid |= (__typeof__(in->touch_valid))(1u << k);
+        if (!touches || !vl_chance(r, 256 * e->ports / TLB_PORTS))
+            continue;
+        in->touch_valid |= (__typeof__(in->touch_valid))(1u << k);
+        in->touch[k].warp = (uint8_t)w;
     }
     in->kept_valid = vl_chance(r, e->kept);
     in->kept = vl_below(r, 2) ? in->touch[0].entry : (__typeof__(in->kept))entry(b, e);

@@ -1,6 +1,7 @@
 /* Bench of simt: every warp runs a random program of branches, jumps, joins, barriers, exits and illegal instructions over a small pool of pcs,
  * so that the reconvergence table, the current reconvergence point and the targets meet in every way. In every third seed warps part one thread
  * at a time, each time with a meeting point of its own, until the stack is as deep as it can be.
+ * With a compactor (tbc) some are of compacted groups: the bench is the compactor, which answers what they meet in any way that there is.
  * The scoreboard follows each thread by itself: where it is, whether it waits at a barrier or has ended. It knows no stack, only how deep one may be. */
 #define BENCH_SEEDS 12
 #define BENCH_CYCLES 16000
@@ -48,6 +49,35 @@ enum {
     COV_WAY0,
     COV_WAY1,
     COV_LAST,
+    COV_GROUPS, /* of compacted groups */
+    COV_MEET_BRANCH = COV_GROUPS,
+    COV_MEET_BRANCH_ALL,
+    COV_MEET_BARRIER,
+    COV_MEET_ENDED,
+    COV_MEET_ENDED_PART,
+    COV_MEET_ENDED_REST,
+    COV_MEET_WAITS,
+    COV_MEET_WAITS_PART,
+    COV_MEET_DONE,
+    COV_MEET_POP,
+    COV_MEET_POP_LATER,
+    COV_BAR_PARTS,
+    COV_BRANCH_WAITS,
+    COV_BASE_JALR,
+    COV_BASE_MISS,
+    COV_BASE_JUMP,
+    COV_BASE_NEXT,
+    COV_GO_FORM,
+    COV_GO_FORM_MEETING,
+    COV_ALONE_NONE,
+    COV_ALONE_ALL,
+    COV_ALONE_SOME,
+    COV_GO_DONE,
+    COV_GO_FAULT,
+    COV_GO_HALT,
+    COV_GO_START,
+    COV_GO_QUEUES,
+    COV_LEFT_NESTED,
     COV_N
 };
 static const char *const cover[] = {"start with a CTL record",
@@ -88,9 +118,45 @@ static const char *const cover[] = {"start with a CTL record",
                                     "table entry written in the cycle of its lookup",
                                     "hit in way 0",
                                     "hit in way 1",
-                                    "divergent branch without an entry, the last instruction there can be"};
+                                    "divergent branch without an entry, the last instruction there can be",
+                                    "group: a branch that the table knows",
+                                    "group: one at which its warp goes one way",
+                                    "group: all of a warp at a barrier",
+                                    "group: all of a warp ends",
+                                    "group: a part ends, and the warp goes on",
+                                    "group: a part ends, where the others have come to the meeting point",
+                                    "group: all of a warp waits at a barrier",
+                                    "group: a part waits, and the warp goes on",
+                                    "group: a warp at the meeting point of its group",
+                                    "group: nobody is left on the stack, after one entry",
+                                    "group: nobody is left on the stack, after several",
+                                    "group: a part at a barrier that is not nested",
+                                    "group: a branch while threads wait",
+                                    "group: JALR, two targets, on an empty stack",
+                                    "group: a divergent branch without an entry, on an empty stack",
+                                    "group: a jump or a branch without an entry that all take",
+                                    "group: a branch without an entry that nobody takes",
+                                    "group: GO_FORM",
+                                    "group: GO_FORM at its meeting point",
+                                    "group: GO_ALONE, nobody takes the branch",
+                                    "group: GO_ALONE, all take it",
+                                    "group: GO_ALONE, some take it",
+                                    "group: GO_DONE",
+                                    "group: GO_FAULT",
+                                    "group: a go while halt",
+                                    "group: a go beside a start",
+                                    "group: a go before records in both queues",
+                                    "group: a nested barrier after threads have ended"};
+_Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
-enum { POOL = 24, FREE = 0, THINKS, ASKED };
+enum {
+    POOL = 24,
+    FREE = 0,
+    THINKS,
+    ASKED,
+    MET,
+    TOLD
+}; /* MET: with its group; TOLD: a go is offered, and not taken yet */
 #define LAST_PC (((1ull << PA_W) - 1) & ~3ull) /* behind it comes address 0 */
 typedef enum { GO, STOP, ARRIVE, MEET, FAULT } answer_e;
 typedef struct {
@@ -106,6 +172,12 @@ typedef struct {
     bool rpc_valid, at_rpc;
     unsigned depth; /* of the stack */
     bool exit; /* the record asked for was one of these */
+    bool grouped, nested, begins; /* of a compacted group; a GO_FORM has begun it anew */
+    /* It parts one thread at a time, and all end but the first, which waits at the meeting point: entries of nobody, one on the other. */
+    bool climbs;
+    unsigned climbed; /* 1: the first has parted, 2: and has come to the meeting point */
+    bool branches; /* it asks by a branch: `met_at` */
+    cf_t met_at;
 } warp_env_t;
 typedef struct {
     bool valid;
@@ -118,7 +190,8 @@ typedef struct {
     bool halt;
     unsigned ctl_waiting, cf_waiting, pops, last_warp, writes;
     cf_t last_cf;
-    bool last_cf_valid;
+    bool last_cf_valid, go_valid;
+    go_t go;
     page_t page;
 } env_t;
 
@@ -225,6 +298,12 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
     bool join = v->at_rpc || (v->rpc_valid && vl_chance(r, peels(b) ? 2 : deep ? 20 : 60));
     if (peels(b) && !v->at_rpc && !want_cf && count(v->tmask) > 1)
         return;
+    const bool base = v->grouped && v->rpc_valid; /* a meeting point that is not on its own stack */
+    v->climbs &= !v->at_rpc && !v->met && (v->rpc_valid || v->climbed != 1); /* the table may have changed */
+    if (v->climbs && want_cf != (count(v->tmask) > 1))
+        return;
+    if (v->climbs && !want_cf)
+        join = v->climbed == 1;
     if (want_cf) {
         if (v->at_rpc || v->met)
             return;
@@ -254,6 +333,13 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
         q->target = kind & 2 ? meet : vl_chance(r, 40) ? q->pc + 4 : pool_pc(b, e);
         if (fill && !q->indirect && peel(e, v, q))
             q->taken = q->tmask & -q->tmask;
+        if (v->climbs) {
+            q->indirect = !v->climbed && base;
+            q->misaligned = false;
+            v->climbs = q->indirect || peel(e, v, q);
+            q->taken = q->indirect ? q->tmask & -q->tmask : q->tmask & (q->tmask - 1);
+            v->climbed += !v->climbed;
+        }
         q->target &= (1ull << PA_W) - 1;
         if (q->misaligned)
             q->target |= 2;
@@ -266,6 +352,8 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
             const uint64_t r = hit[0] ? t[0].target : t[1].target, next = (q->pc + 4) & ((1ull << PA_W) - 1);
             v->pushes = (hit[0] || hit[1]) ? !(v->rpc_valid && v->rpc == r) + (q->target != r && next != r) : 1;
         }
+        v->branches = !q->indirect;
+        v->met_at = *q;
         if (q->misaligned)
             must_fault(v, FAULT_FETCH_MISALIGNED, q->pc, q->target, q->taken);
         move(v, q->tmask & ~q->taken, q->indirect ? q->pc : (q->pc + 4) & ((1ull << PA_W) - 1));
@@ -273,6 +361,7 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
     } else {
         issued_t *q = &in->issue;
         in->issue_valid = true;
+        v->branches = false;
         v->pushes = 0;
         v->writes = e->writes;
         issued_t_random(r, q);
@@ -290,10 +379,13 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
         } else if (join) {
             q->op = OP_JOIN;
             q->pc = v->rpc;
+            v->climbed += v->climbs;
+        } else if (v->climbs) {
+            q->op = OP_VL_EXIT;
         } else if (k < (peels(b) ? 1 : deep ? 4 : 24)) {
             q->op = v->waiting && !vl_chance(r, 10) ? OP_VL_BARRIER : OP_VL_EXIT;
         } else if (k < 50) {
-            q->op = v->left && !vl_chance(r, 10) ? OP_VL_EXIT : OP_VL_BARRIER;
+            q->op = v->left && !vl_chance(r, v->grouped ? 80 : 10) ? OP_VL_EXIT : OP_VL_BARRIER;
         } else if (k < 51) {
             q->op = OP_ILLEGAL;
             q->fetch_fault = vl_chance(r, 128);
@@ -321,17 +413,21 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
         } else if (v->exit) {
             v->live &= ~v->tmask;
             v->left = true;
-            v->answer = v->live ? GO : STOP;
+            v->answer = v->live || v->grouped ? GO : STOP;
         } else if (q->op == OP_VL_BARRIER && (v->left || (v->waiting && v->bar_pc != q->pc))) {
             must_fault(v, FAULT_BARRIER, q->pc, 0, v->tmask);
             BENCH_COVER(b, COV_BAR_LEFT, v->left);
             BENCH_COVER(b, COV_BAR_OTHER, !v->left);
+            BENCH_COVER(b, COV_LEFT_NESTED, v->left && v->grouped && v->nested);
+        } else if (q->op == OP_VL_BARRIER && v->grouped && v->nested) {
+            v->live &= ~v->tmask; /* they go on with the group */
         } else if (q->op == OP_VL_BARRIER && v->tmask == v->live) {
             v->answer = ARRIVE;
             BENCH_COVER(b, COV_BAR_AGAIN, v->met);
             v->met = false;
         } else if (q->op == OP_VL_BARRIER) {
             BENCH_COVER(b, COV_BAR_EARLY, !v->waiting);
+            BENCH_COVER(b, COV_BAR_PARTS, v->grouped);
             BENCH_COVER(b, COV_BAR_MORE, v->waiting && (v->waiting | v->tmask) != v->live);
             v->waiting |= v->tmask;
             v->bar_pc = q->pc;
@@ -345,10 +441,109 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
     v->state = ASKED;
 }
 
+static bool climbs(bench_t *b, const warp_env_t *v)
+{
+    return HOME_WARPS > 1 && count(v->live) > 3 && vl_chance(&b->rng, peels(b) ? 10 : 40);
+}
+
+/* A warp tells its group what it has come to. */
+static void meets(bench_t *b, env_t *e, const simt_out_t *out)
+{
+    const meet_t *m = &out->meet;
+    warp_env_t *v = &e->warp[m->warp];
+    const cf_t *q = &v->met_at;
+    BENCH_CHECK(b, v->state == ASKED && v->grouped, "warp %u meets its group without a question", m->warp);
+    BENCH_CHECK(b, !out->redirect_valid || out->redirect.warp != m->warp || !(m->done || m->branch || m->barrier),
+                "warp %u meets its group and goes on", m->warp);
+    BENCH_CHECK(b, m->branch == v->branches || (!m->branch && out->redirect_valid), "warp %u: branch %u", m->warp,
+                m->branch);
+    BENCH_CHECK(
+        b, !m->branch || (m->pc == q->pc && m->target == q->target && m->tmask == q->tmask && m->taken == q->taken),
+        "warp %u meets its group at another branch", m->warp);
+    BENCH_CHECK(b, m->barrier == (v->answer == ARRIVE), "warp %u: barrier %u", m->warp, m->barrier);
+    BENCH_CHECK(b, !m->ended || v->exit, "warp %u: threads 0x%" PRIx64 " end", m->warp, (uint64_t)m->tmask);
+    for (unsigned t = 0; t < THREADS; t++)
+        BENCH_CHECK(b, !((m->waits || m->ended) && m->tmask >> t & 1) || v->at[t] == m->pc,
+                    "warp %u: thread %u waits or ends at 0x%" PRIx64 ", it was at 0x%" PRIx64, m->warp, t,
+                    (uint64_t)m->pc, v->at[t]);
+    BENCH_CHECK(b, m->branch || m->barrier || !m->pc || m->tmask == v->tmask,
+                "warp %u: other threads than those that asked", m->warp);
+    if (m->branch || m->done)
+        v->state = MET;
+    if (m->done) {
+        e->pops = 0;
+        v->exit = false;
+    }
+}
+
+/* What the group answers: anything that a compactor may. */
+static void answer(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
+{
+    vl_rng_t *r = &b->rng;
+    const unsigned w = vl_below(r, WARPS), how = vl_below(r, 32);
+    warp_env_t *v = &e->warp[w];
+    if (!e->go_valid && v->state == MET && vl_chance(r, b->mode == 3 ? 60 : 200)) {
+        const cf_t *q = &v->met_at;
+        go_t *g = &e->go;
+        *g = (go_t){.warp = (uint8_t)w};
+        v->state = TOLD;
+        v->pushes = 0;
+        v->writes = e->writes;
+        v->answer = GO;
+        if (v->branches && (how < 18 || v->climbs)) {
+            g->kind = GO_ALONE;
+            g->pc = q->pc, g->target = q->target, g->tmask = q->tmask, g->taken = q->taken;
+            v->writes = e->writes - 1; /* what the table will be then is not known */
+            BENCH_COVER(b, COV_ALONE_NONE, !q->taken);
+            BENCH_COVER(b, COV_ALONE_ALL, q->taken == q->tmask);
+            BENCH_COVER(b, COV_ALONE_SOME, q->taken && q->taken != q->tmask);
+        } else if (how < 28) {
+            g->kind = GO_FORM;
+            g->pc = pool_pc(b, e);
+            g->tmask = vl_chance(r, 160) ? ALL : (vl_random(r) & ALL) | 1ull << vl_below(r, THREADS);
+            v->nested = vl_chance(r, 160);
+            g->rpc_valid = v->nested && vl_chance(r, 220); /* without entries nothing is to be met */
+            g->rpc = g->rpc_valid ? vl_chance(r, 16) ? g->pc : pool_pc(b, e) : 0;
+            v->live = g->tmask;
+            v->waiting = 0;
+            v->left = v->met = false;
+            v->begins = true;
+            v->climbs = g->rpc_valid && climbs(b, v);
+            v->climbed = 0;
+            move(v, v->live, g->pc);
+            BENCH_COVER(b, COV_GO_FORM, true);
+            BENCH_COVER(b, COV_GO_FORM_MEETING, g->rpc_valid && g->rpc == g->pc);
+        } else if (how < 30) {
+            g->kind = GO_DONE;
+            v->answer = STOP;
+            v->live = 0;
+            v->grouped = v->nested = false;
+            BENCH_COVER(b, COV_GO_DONE, true);
+        } else {
+            g->kind = GO_FAULT;
+            g->pc = pool_pc(b, e);
+            g->value = vl_below(r, 2);
+            g->tmask = (vl_random(r) & ALL) | 1;
+            must_fault(v, FAULT_BARRIER, g->pc, g->value, g->tmask);
+            BENCH_COVER(b, COV_GO_FAULT, true);
+        }
+        v->branches = false;
+        e->go_valid = true;
+    }
+    in->go_valid = e->go_valid;
+    in->go = e->go;
+    if (e->go_valid && out->go_ready) {
+        e->go_valid = false;
+        e->warp[e->go.warp].state = ASKED;
+    }
+}
+
 static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
 {
     vl_rng_t *r = &b->rng;
     unsigned answered = WARPS;
+    if (out->meet_valid)
+        meets(b, e, out);
     if (out->redirect_valid) {
         const redirect_t *q = &out->redirect;
         warp_env_t *v = &e->warp[answered = q->warp];
@@ -419,8 +614,9 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
     if (who < WARPS) {
         warp_env_t *v = &e->warp[who];
         unsigned depth = v->depth + out->ev.simt_pushes - popped;
-        if (out->redirect_valid && (out->redirect.start || v->met))
+        if (out->redirect_valid && (out->redirect.start || v->met || v->begins))
             depth = 0;
+        v->begins = false;
         v->depth = depth;
         BENCH_COVER(b, COV_FULL, depth == SIMT_DEPTH);
         if (out->redirect_valid && !out->redirect.stop) /* docs/blocks/simt.md, the depth of the stack */
@@ -433,6 +629,12 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         e->halt = !e->halt;
     in->halt = e->halt && b->mode != 0;
     e->last_cf_valid = false;
+    for (unsigned k = 0; k < WARPS; k++) {
+        in->grouped |= (__typeof__(in->grouped))((uint64_t)e->warp[k].grouped << k);
+        in->nested |= (__typeof__(in->nested))((uint64_t)e->warp[k].nested << k);
+    }
+    if (HOME_WARPS > 1)
+        answer(b, e, out, in);
     if (b->cycle < RECONV_SETS * 2) {
         table_write(b, e, in);
         return;
@@ -460,7 +662,10 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         in->start.tmask = vl_chance(r, 200) ? ALL : (vl_random(r) & ALL) | 1;
         v->live = in->start.tmask;
         v->waiting = 0;
-        v->left = v->met = false;
+        v->left = v->met = v->nested = v->branches = v->begins = false;
+        v->grouped = HOME_WARPS > 1 && b->seed % 4 != 3 && vl_chance(r, 170);
+        v->climbs = !v->grouped && climbs(b, v);
+        v->climbed = 0;
         v->answer = GO;
         move(v, v->live, in->start.pc);
         v->state = ASKED;
@@ -503,5 +708,46 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
     BENCH_COVER(b, COV_C_FULL, cf && in->halt && asked > WARPS / 2);
 }
 
-SCOREBOARD_DRIVE(simt, env_t, stimulate)
+/* What compacted groups do, by the page's state before and after the edge. */
+static void expect(bench_t *b, page_t *p, const simt_in_t *in)
+{
+    const bool div = p->engine == PG_DIV && !in->start_valid, asks = div && p->asks, held = p->held_valid,
+               acts = p->engine == PG_IDLE && !in->start_valid && !in->halt;
+    const bool pops = p->engine == PG_POP && !in->start_valid;
+    const unsigned pop_warp = p->pop_warp, d_warp = p->d.warp;
+    const unsigned sp = p->warp[d_warp].sp, queued = p->k_n && p->c_n;
+    static unsigned popped; /* entries of nobody, one after the other */
+    const cf_t d = p->d, *c = p->c_n ? &p->c[0] : &in->cf;
+    const bool k = p->k_n || (in->issue_valid && in->issue.pipe == PIPE_CTL),
+               cf = acts && !held && !k && (p->c_n || in->cf_valid) && (uint64_t)in->grouped >> c->warp & 1,
+               waits = cf && p->warp[c->warp].running != p->warp[c->warp].live;
+    const bool jalr = cf && c->indirect && !p->warp[c->warp].sp && c->taken != c->tmask;
+    BENCH_COVER(b, COV_BASE_JALR, jalr);
+    BENCH_COVER(b, COV_BRANCH_WAITS, waits && !c->indirect && !p->warp[c->warp].sp);
+    page_expect(p, in);
+    const meet_t *m = &p->out.meet;
+    const bool meets = p->out.meet_valid;
+    popped = p->out.ev.simt_pops && !p->out.redirect_valid ? popped + 1 : pops ? popped : 0;
+    BENCH_COVER(b, COV_MEET_BRANCH, meets && m->branch);
+    BENCH_COVER(b, COV_MEET_BRANCH_ALL, meets && m->branch && (!m->taken || m->taken == m->tmask));
+    BENCH_COVER(b, COV_MEET_BARRIER, meets && m->barrier);
+    BENCH_COVER(b, COV_MEET_ENDED, meets && m->ended && !p->warp[m->warp].live);
+    BENCH_COVER(b, COV_MEET_ENDED_PART, meets && m->ended && !m->done);
+    BENCH_COVER(b, COV_MEET_ENDED_REST, meets && m->ended && m->done && p->warp[m->warp].live);
+    BENCH_COVER(b, COV_MEET_WAITS, meets && m->waits && !p->warp[m->warp].live);
+    BENCH_COVER(b, COV_MEET_WAITS_PART, meets && m->waits && !m->done);
+    BENCH_COVER(b, COV_MEET_DONE, meets && m->done && !m->ended && !m->waits && !pops);
+    BENCH_COVER(b, COV_MEET_POP, meets && pops && m->warp == pop_warp && popped == 1);
+    BENCH_COVER(b, COV_MEET_POP_LATER, meets && pops && m->warp == pop_warp && popped > 1);
+    BENCH_COVER(b, COV_BASE_MISS, asks && !sp && !meets && d.taken && d.taken != d.tmask);
+    BENCH_COVER(b, COV_BASE_JUMP, asks && !meets && d.taken == d.tmask);
+    BENCH_COVER(b, COV_BASE_NEXT, asks && !meets && !d.taken);
+    BENCH_COVER(b, COV_GO_HALT, held && in->halt);
+    BENCH_COVER(b, COV_GO_START, held && in->start_valid);
+    BENCH_COVER(b, COV_GO_QUEUES, held && acts && queued);
+    for (unsigned n = COV_GROUPS; n < COV_N; n++)
+        BENCH_COVER(b, n, HOME_WARPS == 1);
+}
+
+SCOREBOARD_DRIVE_COVERED(simt, env_t, stimulate, expect)
 BENCH_MAIN(simt, env_t, start, drive, cover, COV_N)

@@ -1,4 +1,4 @@
-/* The page of simt (docs/blocks/simt.md) as a program: the stack of every warp, who is answered when and how, every event. */
+/* The page of simt (docs/blocks/simt.md) as a program: the stack of every warp, who is answered when and how, what warps of compacted groups tell and are told, every event. */
 #ifndef VERIF_CORE_SIMT_PAGE_H
 #define VERIF_CORE_SIMT_PAGE_H
 #include "simt_ports.h"
@@ -26,6 +26,10 @@ typedef struct {
     unsigned k_n, c_n, pop_warp;
     enum { PG_IDLE, PG_LOOK, PG_DIV, PG_POP } engine;
     cf_t d;
+    bool asks, alone; /* d is of a warp that asks its group; one that a GO_ALONE gave back */
+    bool held_valid;
+    go_t held;
+    uint64_t grouped, nested; /* of this edge */
     page_row_t read[2], table[RECONV_SETS][2];
     simt_out_t out;
 } page_t;
@@ -67,9 +71,21 @@ static void page_push(page_t *p, unsigned w, uint64_t pc, uint64_t mask, bool rp
     p->out.ev.simt_pushes++;
 }
 
+/* What a warp of a compacted group has come to. */
+static void page_tell(page_t *p, meet_t m)
+{
+    p->out.meet_valid = true;
+    p->out.meet = m;
+}
+
 static void page_pop(page_t *p, unsigned w, bool flush)
 {
     page_warp_t *v = &p->warp[w];
+    if (!v->sp && p->grouped >> w & 1) { /* what is under its stack the group has: 6 */
+        p->engine = PG_IDLE;
+        page_tell(p, (meet_t){.warp = (uint8_t)w, .done = true});
+        return;
+    }
     const page_entry_t e = v->stack[--v->sp];
     p->out.ev.simt_pops = true;
     p->engine = PG_IDLE;
@@ -83,19 +99,40 @@ static void page_pop(page_t *p, unsigned w, bool flush)
     page_redirect(p, w, flush || !e.stay, e.pc, e.mask & v->running);
 }
 
-static void page_cf(page_t *p, const cf_t *c)
+/* Threads of a compacted group leave the warp, to wait or as they have ended: 4, 5. */
+static void page_leave(page_t *p, unsigned w, meet_t m)
+{
+    page_warp_t *v = &p->warp[w];
+    v->live &= ~(uint64_t)m.tmask;
+    v->running &= ~(uint64_t)m.tmask;
+    m.done = !v->live || !v->sp;
+    page_tell(p, m);
+    if (!m.done)
+        page_pop(p, w, true);
+}
+
+static void page_look(page_t *p, const cf_t *c, bool asks, bool alone)
+{
+    p->engine = PG_LOOK;
+    p->d = *c;
+    p->asks = asks;
+    p->alone = alone;
+    memcpy(p->read, p->table[c->pc / 4 % RECONV_SETS], sizeof p->read);
+}
+
+static void page_cf(page_t *p, const cf_t *c, bool alone)
 {
     page_warp_t *v = &p->warp[c->warp];
     if (c->misaligned) {
         page_fault(p, FAULT_FETCH_MISALIGNED, c->warp, c->pc, c->target, c->taken);
+    } else if (p->grouped >> c->warp & 1 && !c->indirect && !alone && !v->sp && v->running == v->live) {
+        page_look(p, c, true, false);
     } else if (!c->taken && !c->indirect) {
         page_redirect(p, c->warp, false, page_next(c->pc), c->tmask);
     } else if (c->taken == c->tmask) {
         page_redirect(p, c->warp, true, c->target, c->tmask);
     } else if (!c->indirect) {
-        p->engine = PG_LOOK;
-        p->d = *c;
-        memcpy(p->read, p->table[c->pc / 4 % RECONV_SETS], sizeof p->read);
+        page_look(p, c, false, alone);
     } else {
         page_push(p, c->warp, c->pc, (uint64_t)(c->tmask & ~c->taken), v->rpc_valid, v->rpc);
         page_redirect(p, c->warp, true, c->target, c->taken);
@@ -115,8 +152,23 @@ static void page_divide(page_t *p)
     const bool both = !at_t && !at_f, old_valid = v->rpc_valid;
     const uint64_t old = v->rpc;
     p->engine = PG_IDLE;
-    p->out.ev.simt_divergences = true;
-    p->out.ev.reconv_misses = !row;
+    const bool parts = d->taken && d->taken != d->tmask;
+    p->out.ev.simt_divergences = parts && !p->alone;
+    p->out.ev.reconv_misses = parts && !p->alone && !row;
+    if (p->asks && row) {
+        page_tell(p, (meet_t){.warp = d->warp,
+                              .branch = true,
+                              .pc = d->pc,
+                              .target = d->target,
+                              .meeting = row->target,
+                              .tmask = d->tmask,
+                              .taken = d->taken});
+        return;
+    }
+    if (!parts) {
+        page_redirect(p, d->warp, d->taken, d->taken ? d->target : page_next(d->pc), d->tmask);
+        return;
+    }
     if (row) {
         v->rpc_valid = true;
         v->rpc = row->target;
@@ -131,12 +183,22 @@ static void page_divide(page_t *p)
         page_redirect(p, d->warp, false, page_next(d->pc), (uint64_t)(d->tmask & ~d->taken));
 }
 
+static void page_end(page_t *p, uint8_t w)
+{
+    p->out.redirect_valid = p->out.warp_done_valid = true;
+    p->out.redirect = (redirect_t){.warp = w, .stop = true};
+    p->out.warp_done = w;
+}
+
 static void page_ctl(page_t *p, const issued_t *i)
 {
     page_warp_t *v = &p->warp[i->warp];
+    const bool grouped = p->grouped >> i->warp & 1;
     switch (i->ctl) {
     case CTL_BARRIER:
-        if (v->left || (v->running != v->live && i->pc != v->bar_pc)) {
+        if (grouped && p->nested >> i->warp & 1 && !v->left) {
+            page_leave(p, i->warp, (meet_t){.warp = i->warp, .waits = true, .pc = i->pc, .tmask = i->tmask});
+        } else if (v->left || (v->running != v->live && i->pc != v->bar_pc)) {
             page_fault(p, FAULT_BARRIER, i->warp, i->pc, 0, i->tmask);
         } else if (i->tmask != v->running) {
             v->running &= ~(uint64_t)i->tmask;
@@ -150,6 +212,8 @@ static void page_ctl(page_t *p, const issued_t *i)
         } else {
             p->out.arrive_valid = true;
             p->out.arrive = (bar_arrive_t){i->warp, i->pc, i->tmask};
+            if (grouped)
+                page_tell(p, (meet_t){.warp = i->warp, .barrier = true, .pc = i->pc, .tmask = i->tmask});
         }
         break;
     case CTL_EXIT:
@@ -157,16 +221,18 @@ static void page_ctl(page_t *p, const issued_t *i)
             page_fault(p, FAULT_BARRIER, i->warp, v->bar_pc, 0, v->live & ~v->running);
             break;
         }
+        v->left = true;
+        if (grouped) {
+            page_leave(p, i->warp, (meet_t){.warp = i->warp, .ended = true, .pc = i->pc, .tmask = i->tmask});
+            break;
+        }
         v->live &= ~(uint64_t)i->tmask;
         v->running = v->live;
-        v->left = true;
         if (v->live) {
             page_pop(p, i->warp, true);
             break;
         }
-        p->out.redirect_valid = p->out.warp_done_valid = true;
-        p->out.redirect = (redirect_t){.warp = i->warp, .stop = true};
-        p->out.warp_done = i->warp;
+        page_end(p, i->warp);
         break;
     case CTL_JOIN: page_pop(p, i->warp, false); break;
     default:
@@ -177,11 +243,32 @@ static void page_ctl(page_t *p, const issued_t *i)
     }
 }
 
+static void page_go(page_t *p, const go_t *g)
+{
+    page_warp_t *v = &p->warp[g->warp];
+    p->held_valid = false;
+    switch (g->kind) {
+    case GO_FORM:
+        *v = (page_warp_t){.live = g->tmask, .running = g->tmask, .rpc_valid = g->rpc_valid, .rpc = g->rpc};
+        page_redirect(p, g->warp, true, g->pc, g->tmask);
+        break;
+    case GO_ALONE:
+        page_cf(p, &(cf_t){.warp = g->warp, .pc = g->pc, .tmask = g->tmask, .taken = g->taken, .target = g->target},
+                true);
+        break;
+    case GO_DONE: page_end(p, g->warp); break;
+    default: page_fault(p, FAULT_BARRIER, g->warp, g->pc, g->value, g->tmask);
+    }
+}
+
 static void page_expect(page_t *p, const simt_in_t *in)
 {
+    const bool taken = in->go_valid && p->out.go_ready;
     bool k_comes = in->issue_valid && in->issue.pipe == PIPE_CTL, c_comes = in->cf_valid;
     const bool waits = p->k_n || p->c_n;
-    p->out = (simt_out_t){.go_ready = true}; /* of warps that are formed anew none is here */
+    p->out = (simt_out_t){0};
+    p->grouped = in->grouped;
+    p->nested = in->nested;
     if (in->start_valid) {
         page_warp_t *v = &p->warp[in->start.warp];
         *v = (page_warp_t){.live = in->start.tmask, .running = in->start.tmask};
@@ -194,7 +281,9 @@ static void page_expect(page_t *p, const simt_in_t *in)
     } else if (p->engine == PG_POP) {
         page_pop(p, p->pop_warp, true);
     } else if (!in->halt) {
-        if (p->k_n) {
+        if (p->held_valid) {
+            page_go(p, &p->held);
+        } else if (p->k_n) {
             const issued_t i = p->k[0];
             memmove(p->k, p->k + 1, --p->k_n * sizeof *p->k);
             page_ctl(p, &i);
@@ -204,10 +293,10 @@ static void page_expect(page_t *p, const simt_in_t *in)
         } else if (p->c_n) {
             const cf_t c = p->c[0];
             memmove(p->c, p->c + 1, --p->c_n * sizeof *p->c);
-            page_cf(p, &c);
+            page_cf(p, &c, false);
         } else if (c_comes) {
             c_comes = false;
-            page_cf(p, &in->cf);
+            page_cf(p, &in->cf, false);
         }
     }
     if (k_comes)
@@ -217,5 +306,10 @@ static void page_expect(page_t *p, const simt_in_t *in)
     if (in->tw_valid)
         p->table[in->tw.index][in->tw.way] = (page_row_t){in->tw.valid, in->tw.pc, in->tw.target};
     p->out.ev.simt_waits = waits;
+    if (taken) {
+        p->held_valid = true;
+        p->held = in->go;
+    }
+    p->out.go_ready = !p->held_valid;
 }
 #endif
