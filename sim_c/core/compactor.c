@@ -168,11 +168,7 @@ static void give(compactor_t *s, go_t go)
 
 static void push(group_state_t *q, uint64_t pc, bool rpc_valid, uint64_t rpc)
 {
-    entry_t_ *e = &q->stack[q->level++];
-    memset(e, 0, sizeof *e);
-    e->pc = pc;
-    e->rpc_valid = rpc_valid;
-    e->rpc = rpc;
+    q->stack[q->level++] = (entry_t_){.pc = pc, .rpc_valid = rpc_valid, .rpc = rpc};
 }
 
 /* Step 6, DIV. */
@@ -238,16 +234,11 @@ static void pop(compactor_t *s)
 static void show_formed(compactor_t *s, unsigned w, uint64_t mask, bool nested)
 {
     bool mixed = false;
-    unsigned first = WARPS;
     s->formed_valid = true;
     s->formed = (formed_t){.warp = (uint8_t)w, .mask = mask, .nested = nested};
-    for (unsigned t = 0; t < THREADS; t++) {
-        s->formed.homes[t] = s->home[w][t];
-        if (!(mask >> t & 1))
-            continue;
-        mixed |= first != WARPS && s->home[w][t] != first;
-        first = s->home[w][t];
-    }
+    memcpy(s->formed.homes, s->home[w], sizeof s->home[w]);
+    for EACH(t, mask)
+        mixed |= s->home[w][t] != s->home[w][__builtin_ctzll(mask)];
     s->ev.compact_warps = true;
     s->ev.compact_threads = (uint8_t)__builtin_popcountll(mask);
     s->ev.compact_mixed = mixed;
