@@ -233,15 +233,15 @@ static void pop(compactor_t *s)
 
 static void show_formed(compactor_t *s, unsigned w, uint64_t mask, bool nested)
 {
-    bool mixed = false;
+    const unsigned first = s->home[w][mask ? __builtin_ctzll(mask) : 0];
     s->formed_valid = true;
     s->formed = (formed_t){.warp = (uint8_t)w, .mask = mask, .nested = nested};
-    memcpy(s->formed.homes, s->home[w], sizeof s->home[w]);
-    for EACH(t, mask)
-        mixed |= s->home[w][t] != s->home[w][__builtin_ctzll(mask)];
+    for (unsigned t = 0; t < THREADS; t++) {
+        s->formed.homes[t] = s->home[w][t];
+        s->ev.compact_mixed |= (mask >> t & 1) && s->home[w][t] != first;
+    }
     s->ev.compact_warps = true;
     s->ev.compact_threads = (uint8_t)__builtin_popcountll(mask);
-    s->ev.compact_mixed = mixed;
 }
 
 /* Step 6, FORM and ADMIT: the next warp, of the threads (fhome[t], t) for t in fmask, which are no longer to be placed. */
@@ -324,7 +324,6 @@ static void admit(compactor_t *s, const compactor_in_t *in, bool free)
 /* Step 6, HOME: the next home runs as it was launched. */
 static void home(compactor_t *s)
 {
-    group_state_t *q = &s->group[s->g];
     const unsigned h = (unsigned)__builtin_ctzll(s->todo);
     s->todo &= s->todo - 1;
     memset(s->home[h], (int)h, sizeof s->home[h]);
@@ -333,8 +332,8 @@ static void home(compactor_t *s)
     show_formed(s, h, s->live[h], false);
     if (!s->todo) {
         s->engine = IDLE;
-        q->rpc_valid = false;
-        q->rpc = 0;
+        s->group[s->g].rpc_valid = false;
+        s->group[s->g].rpc = 0;
     }
 }
 
@@ -377,17 +376,15 @@ static bool engine(compactor_t *s, const compactor_in_t *in)
         s->flt_valid = false;
     }
     const bool free = open && !fault;
+    if (s->engine == FORM && s->group[s->g].aware) {
+        lead(s);
+        return true;
+    }
     switch (s->engine) {
     case IDLE: return decide(s, in->rows) || left || fault;
     case DIVIDE: divide(s); return true;
     case SIDE: side(s); return true;
     case POP: pop(s); return true;
-    case FORM:
-        if (s->group[s->g].aware) {
-            lead(s);
-            return true;
-        }
-        break;
     case ADMIT: admit(s, in, free); return true; /* also if nothing moves: common_i may */
     default: break;
     }
