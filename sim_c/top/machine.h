@@ -108,7 +108,7 @@ typedef struct machine_api {
     /* Its figures, at most MACHINE_FIGURES; returns their number, 0 without a judge. */
     uint32_t (*figures)(void *self, machine_figure_t *to);
 
-    /* Whose a fault is, of these threads of a warp at pc: the workgroup, and which of its warps. False: unknown, as when the group of a store that faults has ended meanwhile, and the warp's
+    /* Whose a fault is, of these threads of a warp at pc: the workgroup, and which of its warps the lowest of them belongs to (where warps are formed anew: its home). False: unknown, as when the group of a store that faults has ended meanwhile, and the warp's
      * next one has stored there too. */
     bool (*group)(void *self, uint32_t core, uint32_t warp, uint64_t pc, uint64_t threads, uint32_t group[3],
                   uint32_t *number);

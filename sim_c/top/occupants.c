@@ -1,12 +1,15 @@
 /* Whose a fault is. A warp waits at its end for all that answers, so a load, an atomic, a barrier or an instruction that is none is of the group that runs there. A store does not
  * answer: its group may have ended, and others may have begun on the warp, before the host hears of it. Stores are kept therefore, of the last groups: the fault is of the
- * only one that has stored there, with these threads, not too long ago. */
+ * only one that has stored there, with these threads, not too long ago.
+ *
+ * Where warps are formed anew (docs/compaction.md), what runs on a warp is a group with threads of several homes, and another as often as it is formed. It is formed only when nothing
+ * of its group is in flight, so a load is of what was formed last, too. */
 #include "sim_c/top/occupants.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    KEPT = 8, /* groups of a warp */
+    KEPT = COMPACTION == COMPACTION_BLOCK ? 32 : 8, /* groups of a warp, and formations */
     STORES = 4, /* places of a group where its last stores were */
     OLD = 50000, /* cycles after which a store has long been looked up */
     PLAIN_STORE = 0x23 /* opcode */
@@ -18,14 +21,15 @@ typedef struct {
 
 typedef struct {
     uint32_t group[3];
-    uint32_t number; /* of the warp in its group */
+    uint32_t number[THREADS]; /* of each thread's home in the group */
     store_t store[STORES];
     unsigned stores; /* so many there have been: the next takes the oldest's place */
 } occupant_t;
 
 struct occupants {
     occupant_t kept[CORES][WARPS][KEPT];
-    unsigned begun[CORES][WARPS]; /* groups since the kernel began */
+    unsigned begun[CORES][WARPS]; /* since the kernel began */
+    uint32_t home[CORES][WARPS]; /* its number in its group, as a home */
     uint32_t started[CORES][GROUPS]; /* warps of the group in a slot */
 };
 
@@ -44,22 +48,45 @@ void occupants_clear(occupants_t *o)
     memset(o, 0, sizeof *o);
 }
 
+static occupant_t *newest(occupants_t *o, unsigned core, unsigned warp)
+{
+    return &o->kept[core][warp][(o->begun[core][warp] - 1) % KEPT];
+}
+
 /* The warps of a group start in their order; a slot is another group's when all of them have. */
 static void on_start(occupants_t *o, unsigned core, const start_t *s)
 {
     uint32_t *started = &o->started[core][s->slot];
-    occupant_t *k = &o->kept[core][s->warp][o->begun[core][s->warp]++ % KEPT];
-    *k = (occupant_t){.number = *started};
+    o->begun[core][s->warp]++;
+    occupant_t *k = newest(o, core, s->warp);
+    *k = (occupant_t){0};
+    for (unsigned t = 0; t < THREADS; t++)
+        k->number[t] = *started;
+    o->home[core][s->warp] = *started;
     memcpy(k->group, s->grp, sizeof k->group);
     *started = *started + 1 == s->group_warps ? 0 : *started + 1;
 }
 
+/* The slot of each home had its group from the start. */
+static void on_formed(occupants_t *o, unsigned core, const formed_t *f)
+{
+    occupant_t k = {0};
+    for (uint64_t m = f->mask; m; m &= m - 1) {
+        const unsigned t = (unsigned)__builtin_ctzll(m), home = f->homes[t];
+        if (!o->begun[core][home])
+            return;
+        k.number[t] = o->home[core][home];
+        memcpy(k.group, newest(o, core, home)->group, sizeof k.group);
+    }
+    o->begun[core][f->warp]++;
+    *newest(o, core, f->warp) = k;
+}
+
 static void on_issue(occupants_t *o, unsigned core, uint64_t cycle, const issued_t *i)
 {
-    const unsigned begun = o->begun[core][i->warp];
-    if (!begun || !i->first || i->pipe != PIPE_LSU || (i->instr & 0x7f) != PLAIN_STORE)
+    if (!o->begun[core][i->warp] || !i->first || i->pipe != PIPE_LSU || (i->instr & 0x7f) != PLAIN_STORE)
         return;
-    occupant_t *k = &o->kept[core][i->warp][(begun - 1) % KEPT];
+    occupant_t *k = newest(o, core, i->warp);
     store_t *to = NULL;
     for (unsigned n = 0; n < STORES && n < k->stores; n++)
         if (k->store[n].pc == i->pc && k->store[n].threads == i->tmask)
@@ -73,6 +100,8 @@ void occupants_cycle(occupants_t *o, uint64_t cycle, const vellum_out_t *out)
 {
     for (uint64_t m = out->trace_start_valid; m; m &= m - 1)
         on_start(o, (unsigned)__builtin_ctzll(m), &out->trace_start[__builtin_ctzll(m)]);
+    for (uint64_t m = out->trace_formed_valid; m; m &= m - 1)
+        on_formed(o, (unsigned)__builtin_ctzll(m), &out->trace_formed[__builtin_ctzll(m)]);
     for (uint64_t m = out->trace_issue_valid; m; m &= m - 1)
         on_issue(o, (unsigned)__builtin_ctzll(m), cycle, &out->trace_issue[__builtin_ctzll(m)]);
 }
@@ -90,15 +119,21 @@ bool occupants_find(const occupants_t *o, uint64_t cycle, uint32_t core, uint32_
 {
     if (core >= CORES || warp >= WARPS || !o->begun[core][warp])
         return false;
-    const unsigned begun = o->begun[core][warp];
+    const unsigned begun = o->begun[core][warp], first = threads ? (unsigned)__builtin_ctzll(threads) : 0;
     const occupant_t *whose = &o->kept[core][warp][(begun - 1) % KEPT];
-    unsigned n = 0;
-    for (unsigned k = 1; k <= KEPT && k <= begun; k++)
-        if (stored(&o->kept[core][warp][(begun - k) % KEPT], cycle, pc, threads))
-            whose = &o->kept[core][warp][(begun - k) % KEPT], n++;
-    if (n > 1)
-        return false;
+    bool any = false;
+    for (unsigned k = 1; k <= KEPT && k <= begun; k++) {
+        const occupant_t *other = &o->kept[core][warp][(begun - k) % KEPT];
+        if (!stored(other, cycle, pc, threads))
+            continue;
+        if (any
+            && (memcmp(other->group, whose->group, sizeof whose->group) != 0
+                || other->number[first] != whose->number[first]))
+            return false;
+        whose = other;
+        any = true;
+    }
     memcpy(group, whose->group, sizeof whose->group);
-    *number = whose->number;
+    *number = whose->number[first];
     return true;
 }

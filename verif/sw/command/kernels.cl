@@ -21,3 +21,17 @@ __kernel void copy(__global const uchar *in, __global uchar *out) { out[get_glob
 __kernel void poke(__global int *p) { p[get_global_id(0)] = 1; }
 __kernel void forever(__global volatile int *p) { while (p[0] == 0) ; }
 __kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(__global int *p) { p[get_global_id(0)] = (int)get_local_size(0); }
+/* Threads of two warps and more go each way, so that a machine that compacts forms warps of them; one of them, by its local id, loads or stores far outside. */
+__kernel void crossed(__global int *p, __global int *q, int loads, int stores) {
+  int id = get_local_id(0), home = id / 4, place = id % 4, x = 0;
+  if ((home + place) & 1) {
+    for (int i = 0; i < 4 + place; i++) x = x * 3 + p[(id + i) & 63];
+    x += *(volatile __global int *)(id == loads ? p + 0x10000000 : p + id);
+    *(volatile __global int *)(id == stores ? q + 0x10000000 : q + id) = x;
+  } else {
+    for (int i = 0; i < 5 + home; i++) x = x * 5 ^ p[(id + i) & 63];
+    q[id] = x + 1;
+  }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  q[id] += 1;
+}
