@@ -1,9 +1,10 @@
 /* A device that is shut down in mid-run: a core of it faults, its kernel comes to its limit or is interrupted, the program closes all. What its threads had stored is in memory, in
  * the order of each thread, and so is what other devices and the host had.
  *
- *     shutdown IMAGE BACKEND CONFIG SEED THREADS STEPS [all]      last line: N passed, N failed
+ *     shutdown IMAGE BACKEND CONFIG SEED THREADS STEPS [all | umh | first]      last line: N passed, N failed
  *
- * all: a fault on each device, and each end on each side of two kernels; else one of each.
+ * all: a fault on each device, and each end on each side of two kernels; else one of each. umh: with memory = umh alone.
+ * first: ends at the first check that fails.
  */
 #include "verif/common/check.h"
 #include "verif/ref/lib/rng.h"
@@ -317,10 +318,11 @@ int main(int argc, char **argv)
 {
     machine_t m;
     if (argc != 7 && argc != 8) {
-        fprintf(stderr, "usage: shutdown IMAGE BACKEND CONFIG SEED THREADS STEPS [all | first]\n");
+        fprintf(stderr, "usage: shutdown IMAGE BACKEND CONFIG SEED THREADS STEPS [all | umh | first]\n");
         return 2;
     }
     check_first = argc == 8 && !strcmp(argv[7], "first");
+    const bool umh_alone = argc == 8 && !strcmp(argv[7], "umh"), all = argc == 8 && !umh_alone;
     m = (machine_t){.image = argv[1],
                     .backend = argv[2],
                     .config = argv[3],
@@ -332,16 +334,16 @@ int main(int argc, char **argv)
     m.cores = (unsigned)vl_config_value(dev, "cores", 1);
     m.threads = (unsigned)vl_config_value(dev, "threads", 1);
     vl_close(dev);
-    for (vl_home home = VL_HOME_UMH; home <= VL_HOME_ZEROCOPY; home++) {
+    for (vl_home home = VL_HOME_UMH; home <= (umh_alone ? VL_HOME_UMH : VL_HOME_ZEROCOPY); home++) {
         test_beside(&m, home, NO_WAY, 0);
-        for (unsigned d = argc == 8 ? 0 : m.devices - 1; d < m.devices; d++)
+        for (unsigned d = all ? 0 : m.devices - 1; d < m.devices; d++)
             test_beside(&m, home, FAULTS, d);
         for (unsigned way = LIMIT; way <= CLOSE; way++)
             test_beside(&m, home, way, 0);
         test_pages(&m, home);
         for (unsigned who = 0; who < 2; who++)
             for (unsigned way = FAULTS; way <= LIMIT; way++)
-                if (argc == 8 || way == who)
+                if (all || way == who)
                     test_jobs(&m, home, who, way);
     }
     return check_verdict();
