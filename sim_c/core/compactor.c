@@ -311,7 +311,7 @@ static void admit(compactor_t *s, const compactor_in_t *in, bool free)
 {
     const uint64_t fit = fitting(s);
     for EACH(h, fit)
-        if (!(s->members & ~in->common[h])) {
+        if (!(s->members & ~(uint64_t)in->common[h])) {
             join(s, (unsigned)h);
             return;
         }
