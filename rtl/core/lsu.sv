@@ -84,9 +84,15 @@ module lsu
   localparam int unsigned LOADS_W = $clog2(LSU_ENTRIES * THREADS + 1);
   localparam int unsigned STORE_LIMIT = 254;
 
-  logic sv48, inv_now, take_ops;
+  // Root and mode change while nothing is here, and what comes at that edge is looked at behind it: the block has copies of its own.
+  logic sv48, sv48_q, inv_now, take_ops;
+  tlb_mode_e mode_q;
   assign sv48 = root_i.sv48;
   assign inv_now = inv_valid_i && sv48;
+  always_ff @(posedge clk_i) begin
+    sv48_q <= sv48;
+    mode_q <= mode_i;
+  end
   assign take_ops = ops_valid_i && ops_i.pipe == PIPE_LSU;
 
   // ---- instructions: operands, threads on their way, look-ups -----------------------------------------------------------
@@ -114,14 +120,14 @@ module lsu
   warp_mask_t dead_q;
 
   lsu_operands u_operands (
-      .clk_i, .rst_i, .kernel_i, .sv48_i(sv48), .start_valid_i, .start_i, .homes_i, .ops_valid_i(take_ops), .ops_i,
+      .clk_i, .rst_i, .kernel_i, .sv48_i(sv48_q), .start_valid_i, .start_i, .homes_i, .ops_valid_i(take_ops), .ops_i,
       .arrive_valid_o(arrive_valid), .arrive_o(arrive), .arrive_row_i(arrive_row),
       .front_row_i(row.row), .head_o(h), .beat_o(beat), .home_o(home), .virt_o(virt), .frame_o(frame), .access_o(frame_access), .walked_o(frame_walked),
       .page_row_i(answers.any ? ap.row : lrow.row), .vpn_o(vpn),
       .frame_we_i(hit.threads | ap_threads), .frame_row_i(answers.act ? ap.row : hit.row), .frame_i(frame_new), .frame_access_i(act_access), .frame_walked_i(answers.act)
   );
   lsu_rows u_rows (
-      .clk_i, .rst_i, .sv48_i(sv48), .mode_i, .halt_i, .dead_i(dead_q), .full_i(busy == '1), .pf_busy_i(pf_valid_o),
+      .clk_i, .rst_i, .sv48_i(sv48_q), .mode_i(mode_q), .halt_i, .dead_i(dead_q), .full_i(busy == '1), .pf_busy_i(pf_valid_o),
       .in_valid_i(arrive_valid), .in_i(arrive), .in_row_o(arrive_row),
       .front_o(row), .visit_i(visit), .sd_next_i(sd_d), .next_o(next), .others_o(others),
       .lrow_o(lrow), .used_i(used), .look_take_i(look_take),
@@ -149,7 +155,7 @@ module lsu
   lsu_events_t ev;
   logic [7:0] unacked_q;
   lsu_front u_front (
-      .clk_i, .rst_i, .core_i, .sv48_i(sv48), .overlap_i(mode_i == TLB_OVERLAP), .halt_i,
+      .clk_i, .rst_i, .core_i, .sv48_i(sv48_q), .overlap_i(mode_q == TLB_OVERLAP), .halt_i,
       .row_i(row), .head_i(h), .beat_i(beat), .home_i(home), .frame_i(frame), .virt_i(virt), .warp_dead_i(dead_q[row.warp]), .others_i(others), .next_i(next),
       .visit_o(visit), .fault_o(do_fault), .kill_o(kill),
       .quiet_i(quiet), .fence_busy_i(fence_busy), .pf_busy_i(pf_valid_o), .store_limit_i(unacked_q >= 8'(STORE_LIMIT)), .half_taken_o(half_taken),
@@ -246,21 +252,13 @@ module lsu
 
   logic [6:0] pages;
   lsu_pages u_pages (
-      .clk_i, .rst_i, .sv48_i(sv48), .begin_i(arrive_valid && arrive.first), .begin_row_i(arrive_row), .front_row_i(row.row), .new_page_i(ev.page),
+      .clk_i, .rst_i, .sv48_i(sv48_q), .begin_i(arrive_valid && arrive.first), .begin_row_i(arrive_row), .front_row_i(row.row), .new_page_i(ev.page),
       .used_i(used), .look_row_i(lrow.row), .look_pages_i(look_pages), .pages_o(pages)
   );
 
   // ---- registers ----------------------------------------------------------------------------------------------------------
   ev_lsu_t ev_q;
   assign ev_o = ev_q;
-`ifndef SYNTHESIS
-  logic sv48_q;
-  tlb_mode_e mode_q;
-  always_ff @(posedge clk_i) begin
-    sv48_q <= sv48;
-    mode_q <= mode_i;
-  end
-`endif
   always_ff @(posedge clk_i) begin
     if (enter) atomic_q[entry] <= row.kind.atomic;
 
@@ -290,7 +288,7 @@ module lsu
       ev_q.lsu_atomics <= ev.atomic;
       ev_q.lsu_fences <= ev.fence;
       ev_q.lsu_lines <= 2'(ev.line) + 2'(kept);
-      ev_q.lsu_pages <= sv48 ? look_pages : 6'(ev.page);
+      ev_q.lsu_pages <= sv48_q ? look_pages : 6'(ev.page);
       ev_q.page_div_1 <= 2'(ev.complete && pages == 7'd1) + 2'(kept);
       ev_q.page_div_2_3 <= ev.complete && pages inside {7'd2, 7'd3};
       ev_q.page_div_4_7 <= ev.complete && pages[6:2] == 5'd1;
