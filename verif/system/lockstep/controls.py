@@ -245,7 +245,7 @@ BOTHS = [
     ("both_l1i_page", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_PAGE;"), FIFO, 4, OLD_LINE),
     ("both_l1i_asid", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_ASID;"), DISTURBED, 4, OLD_LINE),
     ("both_l1i_all", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_ALL;"), DISTURBED, 4, OLD_LINE),
-    ("both_l1i_asked", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != ASKED;", DISTURB + "4", 4, OLD_PAGE),
+    ("both_l1i_asked", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != ASKED;", DISTURB + "11", 4, OLD_PAGE),
     ("both_l1i_send", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != SEND;", DISTURB + "2", 4, OLD_PAGE),
     ("both_l1i_wait", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != WAIT;", DISTURBED, 4, OLD_LINE),
     ("both_l1i_have", "tiny", K + "l1i.c", "    if (e.forget)\n        forget_all(s, &e);\n",
