@@ -102,26 +102,29 @@ cl_int vcl_fail(const char *who, cl_int code, const char *format, ...)
     return code;
 }
 
-void vcl_note(const char *format, ...)
+static void put_text(const char *path, const char *format, va_list list)
 {
     char line[2048];
+    vsnprintf(line, sizeof line, format, list);
+    put_line(path, line);
+}
+
+void vcl_note(const char *format, ...)
+{
     va_list list;
     va_start(list, format);
-    vsnprintf(line, sizeof line, format, list);
+    put_text(vcl_get_settings()->log, format, list);
     va_end(list);
-    put_line(vcl_get_settings()->log, line);
 }
 
 void vcl_report_line(const char *format, ...)
 {
     if (!vcl_get_settings()->report)
         return;
-    char line[2048];
     va_list list;
     va_start(list, format);
-    vsnprintf(line, sizeof line, format, list);
+    put_text(vcl_get_settings()->report, format, list);
     va_end(list);
-    put_line(vcl_get_settings()->report, line);
 }
 
 void *vcl_none(cl_int *errcode_ret, cl_int code)
