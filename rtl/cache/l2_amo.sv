@@ -1,4 +1,4 @@
-// One atomic on a line: at load_i the doubleword is taken out of the line; from the next cycle on its answer and what to store. Page: docs/blocks/l2.md (step 6).
+// One atomic on a line: at load_i the doubleword is taken out of the line; from the next cycle on its answer and the doubleword to store are valid. Page: docs/blocks/l2.md (step 6).
 module l2_amo
   import vellum_pkg::*, mem_pkg::*;
 (

@@ -1,5 +1,5 @@
-// Directory of an L2 slice: what each line holds, and the ages of the ways. A set is read at one edge and looked at in the next cycles (s1), which may write one way
-// and touch it; what is written is seen by a read at the same edge. After reset it clears itself, a set a cycle. Page: docs/blocks/l2.md (step 5).
+// Directory of an L2 slice: the line in each way, and the ages of the ways. A set is read at one edge and used in the next cycles (s1), which may write one way
+// and touch it; a read at the edge of a write gives the new entry. After reset it clears itself, a set a cycle. Page: docs/blocks/l2.md (step 5).
 `include "vl_assert.svh"
 module l2_dir #(
     parameter int unsigned SETS = 64,

@@ -1,4 +1,4 @@
-// Maintenance of an L2 slice: waits until nothing is inside, walks over the lines asked for, one step a cycle, waits again, and says done.
+// Maintenance of an L2 slice: waits until nothing is inside, walks over the lines asked for, one step a cycle, waits again, and gives done.
 // Page: docs/blocks/l2.md (step 8).
 `include "vl_assert.svh"
 module l2_maint

@@ -1,5 +1,5 @@
 // Lines an L2 slice waits for, and the requests that wait for them: a list for each MSHR in one common store of targets, replayed in order when the line is here.
-// What arrives is known by its id {1 = into the cache, MSHR} or {0 = beside it, MSHR}. Page: docs/blocks/l2.md (steps 1, 4, 5).
+// The id of an answer is {1 = into the cache, MSHR} or {0 = beside it, MSHR}. Page: docs/blocks/l2.md (steps 1, 4, 5).
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l2_mshr

@@ -1,4 +1,4 @@
-// ram_1r1w whose read of the word written at the same edge gives the new word.
+// ram_1r1w with forwarding: a read of the word that is written at the same edge gives the new word.
 module l2_ram_fwd #(
     parameter int unsigned DEPTH = 16,
     parameter int unsigned WIDTH = 8,

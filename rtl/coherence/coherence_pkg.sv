@@ -1,4 +1,4 @@
-// Coherent memory over several devices: what its blocks say to each other and of themselves. Pages: docs/coherence.md, docs/blocks/l2c.md, docs/blocks/smd.md.
+// Coherent memory over several devices: messages between its blocks, and their events. Pages: docs/coherence.md, docs/blocks/l2c.md, docs/blocks/smd.md.
 package coherence_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;

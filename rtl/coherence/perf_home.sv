@@ -1,4 +1,4 @@
-// Performance counters of a host channel: its directory, what it grants, and what is coherent about its last-level cache.
+// Performance counters of a host channel: its directory, its grants, and the coherent events of its last-level cache.
 // Page: docs/blocks/perf_home.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module perf_home

@@ -1,4 +1,4 @@
-// Performance counters of a stacked memory: what is coherent about its L2 slice, its directory, changes of state by kind, and how long maintenance takes.
+// Performance counters of a stacked memory: coherent events of its L2 slice, its directory, changes of state by kind, and the time of maintenance.
 // Page: docs/blocks/perf_stack.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module perf_stack

@@ -1,5 +1,5 @@
 // The operation of an atomic on one datum. Word operations (dword_i = 0) use the low halves; the high half of new_o is then meaningless.
-// write_o: the datum is to be replaced by new_o. SC is answered as if it succeeds: its reservation is the caller's business.
+// write_o: the datum is to be replaced by new_o. SC is answered as if it succeeds: the caller checks its reservation.
 module amo_alu
   import mem_pkg::*;
 (

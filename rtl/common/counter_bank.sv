@@ -1,6 +1,6 @@
-// A bank of counters in little area. In registers are only the low bits of a counter, in block RAM its value when a scan of one counter a cycle
-// last came by. The scan comes again before the low bits have gone once around, so what was counted since is their difference.
-// A new rd_idx_i takes the scan's turn: its counter is added up in the same way, and from then on this one value is counted along.
+// A bank of counters in little area. Registers hold only the low bits of a counter; block RAM holds its value at the last visit of a scan, which visits one
+// counter a cycle. The scan comes again before the low bits can wrap, so the events since are the difference of the low bits.
+// A new rd_idx_i takes the scan's turn: its counter is added up in the same way, and from then on this one value follows the counter's increments.
 // rd_data_o is the value that counter rd_idx_i had before the last edge, 0 beyond the list. rd_idx_i changes at most in every fourth cycle.
 `include "vl_assert.svh"
 `include "vl_skip.svh"

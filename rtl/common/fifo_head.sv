@@ -1,5 +1,5 @@
-// Part of a queue whose head is needed at the very start of a cycle: it stands in a register. It stands beside a fifo of the
-// same depth, whose flags go elsewhere. push_i and pop_i happen: there is room, there is a head.
+// Part of a queue whose head is needed at the very start of a cycle: the head is in a register. It is used beside a fifo of the
+// same depth, which has the flags: push_i comes only with room, pop_i only with a head.
 module fifo_head #(
     parameter type T = logic,
     parameter int unsigned DEPTH = 2

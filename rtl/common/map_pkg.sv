@@ -1,4 +1,4 @@
-// The memory map: where an address lives. Whatever asks for a channel, a slice, a bank or a window asks here. Page: docs/memory-map.md.
+// The memory map: the channel, slice, bank and window of an address. All blocks use these functions, and no others. Page: docs/memory-map.md.
 package map_pkg;
   import vl_cfg_pkg::*;
   import vl_dram_pkg::*;

@@ -1,6 +1,6 @@
 // Memory with one synchronous read port and one write port: the only way to a block RAM.
 // The word is made of PARTS equal parts, each with its own write enable. rdata_o holds the word of the last edge with re_i high.
-// A read of the address written at the same edge gives the old word in simulation. Block RAMs promise nothing for that case, so a user
+// A read of the address written at the same edge gives the old word in simulation. In block RAMs the result is undefined, so a user
 // either never does it or takes the new word from a bypass of its own (no_rw_check: synthesis adds no logic for it).
 module ram_1r1w #(
     parameter int unsigned DEPTH = 16,

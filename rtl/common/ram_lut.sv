@@ -1,5 +1,5 @@
 // Small memory with an asynchronous read port and one write port, for distributed RAM (about 32 words). A read sees the state before the edge.
-// One or two words stand in flip-flops: a block of LUT RAM has sixteen, and takes more than the gates that choose between two.
+// One or two words are kept in flip-flops: a block of LUT RAM has sixteen, and is larger than the gates that choose between two.
 module ram_lut #(
     parameter int unsigned DEPTH = 16,
     parameter int unsigned WIDTH = 8,

@@ -1,4 +1,4 @@
-// `VL_WHEN(cond) before a statement that changes nothing of what anybody looks at while cond is 0: a simulator skips it then, and synthesis, which
+// `VL_WHEN(cond) before a statement without observable effect while cond is 0: a simulator skips it then, and synthesis, which
 // would make a gate of every `if`, does not see the condition.
 `ifndef VL_SKIP_SVH
 `define VL_SKIP_SVH

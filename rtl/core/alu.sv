@@ -1,6 +1,6 @@
 // Integer operations of all lanes, branches and jumps; latency one cycle. Page: docs/blocks/alu.md (step numbers are the page's).
 // Operands come late in their cycle (out of block RAM), results are not needed early in the next: so the last gates (which bits of a rotation
-// stay, choice between shifter and the rest, counts, sign extension) stand behind the registers (alu_finish).
+// stay, choice between shifter and the rest, counts, sign extension) are behind the registers (alu_finish).
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module alu

@@ -1,4 +1,4 @@
-// What an operation of PIPE_ALU asks of the lanes. Combinational; one for all lanes.
+// Control signals of the lanes for an operation of PIPE_ALU. Combinational; one for all lanes.
 module alu_decode
   import isa_pkg::*;
   import core_pkg::*;

@@ -1,5 +1,5 @@
-// Workgroup barriers: counts the warps of each group that wait, releases them together once nothing that they stored is left in the LSU; a group that has
-// lost a warp faults. Page: docs/blocks/barrier.md (step numbers are the page's). Latency: last arrival to release two cycles, when nothing is left.
+// Workgroup barriers: counts the warps of each group that wait, releases them together once none of their stores is left in the LSU; a group of which
+// a warp has ended faults. Page: docs/blocks/barrier.md (step numbers are the page's). Latency: last arrival to release two cycles, when nothing is left.
 `include "vl_assert.svh"
 module barrier
   import vl_cfg_pkg::*;

@@ -1,4 +1,4 @@
-// What an FPU operation is, decoded once for all lanes. Included inside fpu and fpu_lane.
+// An FPU operation, decoded once for all lanes. Included inside fpu and fpu_lane.
 
 typedef enum logic [2:0] {
   FPU_FMA,      // everything that adds or multiplies

@@ -1,4 +1,4 @@
-// Identity CSRs: who a thread is. Local ids lie in a RAM, read with the registers; the workgroup's ids lie in a small memory of one word a
+// Identity CSRs of a thread. Local ids are in a RAM, read with the registers; the workgroup's ids are in a small memory of one word a
 // warp; the rest is computed. vl_sp is left to the adders of the ALU as a sum. Page: docs/blocks/regfile.md (Identity CSRs).
 module identity
   import vl_cfg_pkg::*;

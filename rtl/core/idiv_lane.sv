@@ -1,5 +1,5 @@
-// One lane of the divider: two steps of restoring division a cycle on magnitudes, signs put back at the end. The block above leads all
-// lanes in step.
+// One lane of the divider: two steps of restoring division a cycle on magnitudes, signs put back at the end. The block above controls all
+// lanes together.
 module idiv_lane (
     input  logic        clk_i,
     // load

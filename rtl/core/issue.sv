@@ -1,4 +1,4 @@
-// Issue: one warp a cycle is chosen among those whose next instruction may go; the instruction goes out in BEATS beats.
+// Issue: one warp a cycle is chosen among those whose next instruction may issue; the instruction is sent in BEATS beats.
 // ibuf holds the instructions, scoreboard the hazards, warp_sched chooses; here are the rules, the credits and the path of each warp.
 // Page: docs/blocks/issue.md.
 `include "vl_assert.svh"

@@ -1,5 +1,5 @@
 // Reconvergence table (inside simt): for a branch, the pc where its paths meet again. Two ways of synchronous RAM; the answer to a lookup
-// stands from the next cycle until the next lookup. Way 0 goes first.
+// is valid from the next cycle until the next lookup. Way 0 has precedence.
 module reconv_table
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;
 (

@@ -1,5 +1,5 @@
 // Registers of one lane: three copies of a block RAM, one for each operand, written together. Operands come one cycle after the
-// read; what does not come from the RAM (bypass, unwritten register, identity value) is chosen at the read, so that one gate follows the RAM.
+// read; operands that do not come from the RAM (bypass, unwritten register, identity value) are selected at the read, so that one gate follows the RAM.
 module rf_bank #(
     parameter int unsigned DEPTH = 128,
     localparam int unsigned ADDR_W = $clog2(DEPTH)

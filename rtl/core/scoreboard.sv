@@ -1,6 +1,6 @@
 // Scoreboard (inside issue): registers that a pipe other than the ALU will still write, and how many such instructions each warp has in flight.
 // A release counts in its own cycle. `recent` is the instruction decided one edge ago: of the ALU, its result can be read one edge later; of
-// another pipe, its register becomes busy now. So the choice of a warp, which comes last of all in its cycle, goes nowhere but into `recent`.
+// another pipe, its register becomes busy now. So the choice of a warp, which comes last of all in its cycle, is an input of `recent` alone.
 `include "vl_assert.svh"
 module scoreboard
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*;

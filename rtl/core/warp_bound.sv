@@ -1,4 +1,4 @@
-// What a warp may wait for at most (inside warp_locality): one that is held back for `hold` rounds is due, and then goes until it has sent a memory instruction.
+// The bound of a warp's wait (inside warp_locality): one that is held back for `hold` rounds is due, and then eligible until it has sent a memory instruction.
 // Page: docs/blocks/warp_locality.md, step 6, "No warp waits for ever"; proof: verif/core/proofs/warp_bound_proof.sv.
 `include "vl_assert.svh"
 module warp_bound

@@ -1,7 +1,7 @@
 // Victim tags of every warp (inside warp_locality): LOCALITY_ENTRIES lines or pages each, in LOCALITY_WAYS ways with true LRU. The tags of a set are read at one edge, and a look or
 // a put acts on them at the next. Page: docs/blocks/warp_locality.md, step 3.
-// A set not written since its warp began has no tag, and nothing must be written to forget those of a warp: `known`. Of the order of use only pairs of valid ways count, and each of
-// these has been used, so it needs no first value.
+// `known`: a set that was not written since its warp began has no tag, so nothing must be written to drop the tags of a warp. Of the order of use only pairs of valid ways count, and
+// each of these has been used, so it needs no reset value.
 `include "vl_assert.svh"
 module warp_vta
   import vl_cfg_pkg::*, vellum_pkg::*;

@@ -1,6 +1,6 @@
 // Ticks still to wait for a command, loaded by the commands that it has to follow. Page: docs/blocks/dram_ctrl.md, step 4.
-// Which command goes, and at which tick, is known late: what each of them would load is made ready beside the choice and only selected by it, and
-// whether the wait allows a command in the coming cycle is a register.
+// The chosen command and its tick are known late: the value that each command would load is computed beside the choice and only selected by it, and
+// a register says whether the wait allows a command in the coming cycle.
 `include "vl_skip.svh"
 module dram_timer
   import vl_cfg_pkg::*;

@@ -1,4 +1,4 @@
-// The seam *home*: above it an L2 slice, below it what owns the slice's lines. Page: docs/home-seam.md.
+// The seam *home*: above it an L2 slice, below it the home of the slice's lines. Page: docs/home-seam.md.
 package home_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;

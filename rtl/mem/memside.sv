@@ -1,4 +1,4 @@
-// The memory side: networks, L2 slices, what owns their lines, and a scheduler and a controller a channel; nets between them, no logic. Page: docs/blocks/memside.md.
+// The memory side: networks, L2 slices, the homes of their lines, and a scheduler and a controller a channel; nets between them, no logic. Page: docs/blocks/memside.md.
 module memside
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*, coherence_pkg::*, perf_pkg::*;
 (

@@ -1,5 +1,5 @@
 // First 1 of a wide vector in two cycles, as a tournament: the first of each group of 16 is registered (look), and a cycle later the first
-// group that has one wins (pick). first_o is one-hot, or 0; from_o has a 1 there and everywhere above. Both as vec_i was at the last edge.
+// group that has one wins (pick). first_o is one-hot, or 0; from_o has a 1 there and everywhere above. Both are of vec_i at the last edge.
 module sched_pick #(
     parameter int unsigned N = 16
 ) (

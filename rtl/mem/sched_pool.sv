@@ -1,4 +1,4 @@
-// A queue of mem_sched, kept in the order of arrival: an entry that goes closes its gap. Shows which entries can go, in two cycles
+// A queue of mem_sched, kept in the order of arrival: the gap of an entry that leaves is closed. Shows which entries can go, in two cycles
 // (sched_pick), and finds the entries of a line. Page: docs/blocks/mem_sched.md, steps 5 and 6.
 `include "vl_assert.svh"
 `include "vl_skip.svh"

@@ -1,5 +1,5 @@
-// Page-table walker of a core, the occupant of the translate seam (docs/translate-seam.md) with translation = core: TLB_MSHRS walks, one an id; their PTEs are read by WALKERS walkers
-// that know nothing of each other, or coalesced: a PTE that several walks need is read once, PTEs of one line one after the other. Page: docs/blocks/ptw.md; step numbers in comments are
+// Page-table walker of a core, the occupant of the translate seam (docs/translate-seam.md) with translation = core: TLB_MSHRS walks, one an id; their PTEs are read by WALKERS independent
+// walkers, or coalesced: a PTE that several walks need is read once, PTEs of one line one after the other. Page: docs/blocks/ptw.md; step numbers in comments are
 // the page's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"

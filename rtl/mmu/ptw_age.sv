@@ -1,5 +1,5 @@
-// Which walk began first: for each, which others are older? Two may begin in a cycle, then the lower one counts as the older. A walk has its place in the cycle in which it
-// begins, so the order follows what is free: a pair of which both are free is as if the lower one came first, until one of them alone is free, which shall be the younger.
+// The order of walks: for each walk, which others are older. Two may begin in a cycle, then the lower one counts as the older. A walk has its place in the order in the cycle in which
+// it begins, so the order is kept for free walks as well: of two that are free the lower one counts as older; if one of them alone is free, it counts as the younger.
 // Page: docs/blocks/ptw.md (`age`).
 `include "vl_skip.svh"
 module ptw_age #(

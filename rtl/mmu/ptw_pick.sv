@@ -1,6 +1,6 @@
 // The leader: of the walks that are ready those highest in the tree; of these, if there are any, those whose PTE is on the line of the leader
-// before; of these the oldest. So a level is read as a whole before the next one, and lines are read once while they are at hand. Every pair is compared, for
-// each way in which the two may lie to that line, before it is known which of them do. Combinational. Page: docs/blocks/ptw.md (step 3).
+// before; of these the oldest. So a level is read as a whole before the next one, and PTEs of one line are read one after the other. Every pair is compared
+// for each case (which of the two is on that line), before it is known which case holds. Combinational. Page: docs/blocks/ptw.md (step 3).
 `include "vl_skip.svh"
 module ptw_pick
   import mmu_pkg::*;

@@ -1,5 +1,5 @@
-// One walk of N: a page that is walked for, and how far the walk has come. In the cycle of its request it is a walk already, of what the request says; its
-// registers follow at the edge. Leaf of ptw and of walker, where walks have lines of several kernels to be near to. Pages: docs/blocks/ptw.md, docs/blocks/walker.md.
+// One walk of N: its page, and how far the walk has come. In the cycle of its request it is a walk already, with the fields of the request; its
+// registers follow at the edge. Leaf of ptw and of walker, where each kernel has a last line of its own. Pages: docs/blocks/ptw.md, docs/blocks/walker.md.
 `include "vl_skip.svh"
 module ptw_walk
   import vellum_pkg::*, mmu_pkg::*;

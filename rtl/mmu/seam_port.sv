@@ -1,5 +1,5 @@
-// A core's end of the way to the shared L2 TLB, the occupant of its translate seam (docs/translate-seam.md) with translation = shared: ids are asked for one a cycle,
-// oldest first; what was asked for before an invalidation is asked for again when its answer has come. Page: docs/blocks/seam_port.md; step numbers in comments are
+// A core's port to the shared L2 TLB, the occupant of its translate seam (docs/translate-seam.md) with translation = shared: ids are asked for one a cycle,
+// oldest first; those asked for before an invalidation are asked for again when their answer has come. Page: docs/blocks/seam_port.md; step numbers in comments are
 // the page's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"

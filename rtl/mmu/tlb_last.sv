@@ -1,4 +1,4 @@
-// Which warp touched each main entry of the TLB last: what warp_locality hears (locality_entries above 0). What was touched at an edge comes a cycle later, out of registers, and is
+// The warp that touched each main entry of the TLB last, for warp_locality (locality_entries above 0). A touch comes a cycle later, out of registers, and is
 // written then, away from the compare of tags, as in tlb_lru. Page: docs/blocks/tlb.md (steps 1, 4).
 module tlb_last
   import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*;

@@ -1,6 +1,6 @@
-// True LRU of every set of a TLB. The order is kept as a matrix: for each pair of ways, is the lower one younger? So a touch is one
-// gate a pair. What was touched at the last edge waits in registers (pend) and goes into the order a cycle later, away from the compare of tags;
-// oldest_o knows of it. After reset way 0 is the youngest. Pages: docs/blocks/tlb.md (steps 1, 4), docs/blocks/l2_tlb.md (steps 2, 7).
+// True LRU of every set of a TLB. The order is kept as a matrix: for each pair of ways, whether the lower one is younger. So a touch is one
+// gate a pair. The touches of the last edge wait in registers (pend) and enter the order a cycle later, away from the compare of tags;
+// oldest_o takes them into account. After reset way 0 is the youngest. Pages: docs/blocks/tlb.md (steps 1, 4), docs/blocks/l2_tlb.md (steps 2, 7).
 module tlb_lru #(
     parameter int unsigned SETS = 8,
     parameter int unsigned WAYS = 4,

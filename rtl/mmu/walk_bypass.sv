@@ -1,4 +1,4 @@
-// Which levels of a walk pass by the L2: those that hit there less often than data do, judged by the first part of each epoch, in which nothing passes by.
+// Which levels of a walk bypass the L2: those that hit there less often than data do, as counted in the first part of each epoch, which has no bypass.
 // Page: docs/blocks/walk_bypass.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"

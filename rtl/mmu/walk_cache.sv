@@ -1,5 +1,5 @@
 // Page-walk cache, between the shared walker and its port of req_net: keeps lines of page tables, found by address space and address. A kept line answers a read only if its
-// PTE lets the walk go on or permits the access: the host maps and grants without a shootdown, so no fault may be of a kept PTE.
+// PTE is a pointer or permits the access: the host maps pages and grants rights without a shootdown, so no fault may be of a kept PTE.
 // Page: docs/blocks/walk_cache.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"

@@ -1,5 +1,5 @@
 // Shared page-table walker, behind the L2 TLB with translation = shared: WALKS walks at once, each in the address space of its core. PTEs are read as ptw reads those of one core, coalesced or
-// not, and kernels take turns in choosing what is read: none waits for another one's walks, and no time of one depends on what another one reads.
+// not, and kernels take turns in choosing the next read: none waits for another one's walks, and the time of one does not depend on another one's reads.
 // Page: docs/blocks/walker.md, and docs/blocks/ptw.md, whose leaves these are; step numbers in comments are the former's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"

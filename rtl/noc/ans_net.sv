@@ -1,4 +1,4 @@
-// Answers of the shared L2 TLB to the cores: hits of its ports, and what walks have found. Page: docs/blocks/ans_net.md. Latency: two cycles.
+// Answers of the shared L2 TLB to the cores: hits of its ports, and results of walks. Page: docs/blocks/ans_net.md. Latency: two cycles.
 module ans_net
   import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*;
 (

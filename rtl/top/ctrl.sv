@@ -1,4 +1,4 @@
-// The control port: registers that give cores to kernels, start these, report what happened, and control the memory side.
+// The control port: registers that give cores to kernels, start these, report their outcome, and control the memory side.
 // Page: docs/blocks/ctrl.md (register map, steps 1-8). Reads answer one cycle after they are taken.
 module ctrl
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, coherence_pkg::*, top_pkg::*, perf_pkg::*, regs_pkg::*;

@@ -1,4 +1,4 @@
-// Workgroups to cores: a group_source a kernel slot, each for the cores that are its own. Page: docs/blocks/dispatcher.md.
+// Workgroups to cores: a group_source a kernel slot, each for the cores of its slot. Page: docs/blocks/dispatcher.md.
 module dispatcher
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
