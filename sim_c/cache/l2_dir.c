@@ -1,4 +1,4 @@
-/* The directory of a slice: which line is in which way, and the order of their use (docs/blocks/l2.md). */
+/* The directory of a slice: the line in each way, and the order of use (docs/blocks/l2.md). */
 #include "sim_c/cache/l2_state.h"
 
 int l2_find_way(const l2_t *s, unsigned set, line_key_t key)

@@ -1,4 +1,4 @@
-/* Maintenance of a slice: lines, pages or all are written back and forgotten, step by step (docs/blocks/l2.md). */
+/* Maintenance of a slice: a line, a page or all lines are written back and invalidated, step by step (docs/blocks/l2.md). */
 #include "sim_c/cache/l2_maint.h"
 
 enum { PAGE_LINES = 4096 / LINE_BYTES };

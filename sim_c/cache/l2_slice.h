@@ -1,4 +1,4 @@
-/* What every kind of L2 slice has (docs/blocks/l2.md, l2c.md): how many places, where lines lie, the bytes of a line. */
+/* What every kind of L2 slice has (docs/blocks/l2.md, l2c.md): sizes, places of lines, the bytes of a line. */
 #ifndef VL_L2_SLICE_H
 #define VL_L2_SLICE_H
 #include "sim_c/common/line_key.h"

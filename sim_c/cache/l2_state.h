@@ -1,6 +1,6 @@
 /* The state of the twin of rtl/cache/l2.sv (sim_c/cache/l2.c, docs/blocks/l2.md). A line's place is row = set * L2_WAYS + way; the directory keeps whole
- * keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many
- * (MSHRs, ways of a set, reservations) is a mask, so that nothing is walked over in a cycle in which nothing happens. */
+ * keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. Bits of many
+ * (MSHRs, ways of a set, reservations) are a mask, so that a cycle in which nothing happens has no loop. */
 #ifndef VL_L2_STATE_H
 #define VL_L2_STATE_H
 #include "l2_ports.h"

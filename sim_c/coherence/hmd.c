@@ -1,5 +1,5 @@
-/* Twin of rtl/coherence/hmd.sv: the directory of a host memory channel (docs/blocks/hmd.md). Step numbers are the page's. The steps run on the state
- * itself; what a step needs as it was before the edge stands in hmd_edge_t. */
+/* Twin of rtl/coherence/hmd.sv: the directory of a host memory channel (docs/blocks/hmd.md). Step numbers are the page's. The steps change the state
+ * itself; values from before the edge that a step needs are in hmd_edge_t. */
 #include "sim_c/coherence/hmd_state.h"
 #include "sim_c/cache/l2_slice.h"
 #include "sim_c/common/twin.h"

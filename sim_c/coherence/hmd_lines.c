@@ -1,4 +1,4 @@
-/* Lines that an HMD reads from memory for who asked (docs/blocks/hmd.md). */
+/* Lines that an HMD reads from memory for requesters (docs/blocks/hmd.md). */
 #include "sim_c/coherence/hmd_state.h"
 
 void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r)

@@ -1,5 +1,5 @@
 /* The state of the twin of rtl/coherence/hmd_net.sv (sim_c/coherence/hmd_net.c, docs/blocks/hmd_net.md): four crossbars. Plain data; of `in` and `out`
- * only the words that x counts are of account. */
+ * only the words that x counts are valid. */
 #ifndef VL_HMD_NET_STATE_H
 #define VL_HMD_NET_STATE_H
 #include "hmd_net_ports.h"

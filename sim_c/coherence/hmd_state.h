@@ -1,6 +1,6 @@
 /* The state of the twin of rtl/coherence/hmd.sv (sim_c/coherence/hmd.c, docs/blocks/hmd.md). It is plain data, without a pointer: a copy of it is a copy
- * of the block, queues begin at index 0, and what is not valid is 0. What there is to say of many (transactions, slots) is a mask, so that nothing is
- * walked over in a cycle in which nothing happens. */
+ * of the block, queues begin at index 0, and fields that are not valid are 0. Bits of many (transactions, slots) are a mask, so that a cycle
+ * in which nothing happens has no loop. */
 #ifndef VL_HMD_STATE_H
 #define VL_HMD_STATE_H
 #include "hmd_ports.h"

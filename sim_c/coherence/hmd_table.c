@@ -1,4 +1,4 @@
-/* The table of an HMD: who holds a block (docs/blocks/hmd.md). */
+/* The table of an HMD: the holders of each block (docs/blocks/hmd.md). */
 #include "sim_c/coherence/hmd_state.h"
 
 hmd_entry_t *hmd_entry(hmd_t *s, uint64_t line)

@@ -1,4 +1,4 @@
-/* Transactions of an HMD: who is asked, first and then, and what is granted (docs/blocks/hmd.md). */
+/* Transactions of an HMD: which agents are asked, in which order, and the grant (docs/blocks/hmd.md). */
 #include "sim_c/coherence/hmd_state.h"
 
 int hmd_about(const hmd_t *s, const hmd_edge_t *e, uint64_t line)

@@ -1,4 +1,4 @@
-/* The directory of a coherent slice: which line is in which way and in which state, and the order of their use (docs/blocks/l2c.md). */
+/* The directory of a coherent slice: the line and its state in each way, and the order of use (docs/blocks/l2c.md). */
 #include "sim_c/coherence/l2c.h"
 #include "sim_c/coherence/l2c_state.h"
 

@@ -1,4 +1,4 @@
-/* What the memory side asks of the counters of a stack besides their ports. */
+/* What the composition needs beyond the ports of perf_stack. */
 #ifndef SIM_C_COHERENCE_PERF_STACK_H
 #define SIM_C_COHERENCE_PERF_STACK_H
 #include "perf_stack_ports.h"

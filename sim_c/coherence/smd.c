@@ -1,5 +1,5 @@
 /* Twin of rtl/coherence/smd.sv: the directory of a stacked memory (docs/blocks/smd.md). Step numbers are the page's. The steps run in the page's order on
- * the state itself; what a step needs as it was before the edge stands in smd_edge_t. */
+ * the state itself; values from before the edge that a step needs are in smd_edge_t. */
 #include "sim_c/coherence/smd_state.h"
 #include "sim_c/common/twin.h"
 

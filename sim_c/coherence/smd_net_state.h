@@ -1,5 +1,5 @@
 /* The state of the twin of rtl/coherence/smd_net.sv (sim_c/coherence/smd_net.c, docs/blocks/smd_net.md): five crossbars. Plain data; of `in` and `out`
- * only the words that x counts are of account. */
+ * only the words that x counts are valid. */
 #ifndef VL_SMD_NET_STATE_H
 #define VL_SMD_NET_STATE_H
 #include "smd_net_ports.h"

@@ -1,6 +1,6 @@
 /* The state of the twin of rtl/coherence/smd.sv (sim_c/coherence/smd.c, docs/blocks/smd.md). It is plain data, without a pointer: a copy of it is a
- * copy of the block, and what is not valid is 0. What there is to say of many (reads of the slice, transactions, slots of the job) is a mask, so that
- * nothing is walked over in a cycle in which nothing happens. */
+ * copy of the block, and fields that are not valid are 0. Bits of many (reads of the slice, transactions, slots of the job) are a mask, so that
+ * a cycle in which nothing happens has no loop. */
 #ifndef VL_SMD_STATE_H
 #define VL_SMD_STATE_H
 #include "sim_c/common/memory_map.h"

@@ -1,4 +1,4 @@
-/* Kernels that a machine is given to run, as its judge must know them. */
+/* Kernels that a machine is given to run, with what its judge must know of them. */
 #ifndef SIM_C_COMMON_JOB_H
 #define SIM_C_COMMON_JOB_H
 #include <stdbool.h>

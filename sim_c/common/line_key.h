@@ -1,4 +1,4 @@
-/* What a cache compares: the twin of vellum_pkg's line_key_t (docs/memory-map.md). With caches = physical it is the line address. */
+/* The key of a line, which a cache compares: the twin of vellum_pkg's line_key_t (docs/memory-map.md). With caches = physical it is the line address. */
 #ifndef VL_LINE_KEY_H
 #define VL_LINE_KEY_H
 #include "vl_types.h"

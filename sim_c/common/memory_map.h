@@ -1,4 +1,4 @@
-/* Where an address lives: the twin of rtl/common/map_pkg.sv (docs/memory-map.md), for the blocks and for what loads memory. The judge and the benches
+/* The place of an address: the twin of rtl/common/map_pkg.sv (docs/memory-map.md), for the blocks and for code that loads memory. The judge and the benches
  * have copies of their own, written from the page. */
 #ifndef VL_MEMORY_MAP_H
 #define VL_MEMORY_MAP_H

@@ -1,4 +1,4 @@
-/* What a machine is asked for besides running: which part of a run a trace has, and of which addresses it counts what kernels do to them. */
+/* What a machine does besides running: the part of a run that a trace has, and the addresses whose accesses it counts. */
 #ifndef SIM_C_COMMON_PART_H
 #define SIM_C_COMMON_PART_H
 #include <stdint.h>

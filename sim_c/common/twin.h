@@ -1,4 +1,4 @@
-/* What most twins say alike (docs/conventions.md, The twin). */
+/* What most twins have in common (docs/conventions.md, The twin). */
 #ifndef SIM_C_COMMON_TWIN_H
 #define SIM_C_COMMON_TWIN_H
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Bit access into little-endian 32-bit words, a seeded random generator and field differences: what the generated
- * type code (scripts/gen/ports.py) stands on. */
+/* Bit access into little-endian 32-bit words, a seeded random generator and field differences, which the generated
+ * type code (scripts/gen/ports.py) uses. */
 #ifndef VL_BITS_H
 #define VL_BITS_H
 #include <inttypes.h>

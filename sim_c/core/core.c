@@ -1,4 +1,4 @@
-/* See core.h. Who hears whom, and who is clocked when, is generated from rtl/core/core.sv (core_nets.inc; docs/conventions.md). */
+/* See core.h. Which block drives which input, and when a block is clocked, is generated from rtl/core/core.sv (core_nets.inc; docs/conventions.md). */
 #include "sim_c/core/core.h"
 #include "sim_c/common/memory_map.h"
 #include "sim_c/core/perf.h"

@@ -1,6 +1,6 @@
 /* A SIMT core of the golden model: the twins of its blocks and the nets between them (rtl/core/core.sv).
  *
- * One cycle: the outputs of all blocks stand in the core; simt_core_tick reads them and clocks every block that is not at rest;
+ * One cycle: the core has the outputs of all blocks; simt_core_tick reads them and clocks every block that is not at rest;
  * simt_core_publish renews the outputs of the blocks that were clocked.
  */
 #ifndef SIM_C_CORE_CORE_H

@@ -1,4 +1,4 @@
-/* Whose thread is at a place of a warp (docs/compaction.md): the block's input homes_i says it, where warps are formed anew. */
+/* The home of the thread at a place of a warp (docs/compaction.md): the block's input homes_i, where warps are formed anew. */
 #ifndef SIM_C_CORE_HOMES_H
 #define SIM_C_CORE_HOMES_H
 

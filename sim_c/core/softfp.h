@@ -2,8 +2,8 @@
  * binary32 arithmetic of the twins of fpu and fdiv, on bit patterns: results, exception flags and NaNs as docs/blocks/fpu.md has them.
  * `rm` is a rounding mode 0..4; flags are ORed into *flags.
  *
- * The sf_int_ functions are exact integer arithmetic and know every case. sf_add, sf_mul and sf_fma give the same, but take a short
- * way through the host's binary64 where it is exact: rounding to nearest even, a result that is zero or normal. They want the
+ * The sf_int_ functions are exact integer arithmetic and know every case. sf_add, sf_mul and sf_fma give the same, but use the host's
+ * binary64 where it is exact: rounding to nearest even, a result that is zero or normal. They need the
  * host in its default state (nearest even, no flushing).
  */
 #ifndef SIM_C_CORE_SOFTFP_H

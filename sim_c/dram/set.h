@@ -1,6 +1,6 @@
 /* A DRAM timing set: geometry of one channel and its constraints in DRAM clocks (rtl/config/dram/NAME.toml, docs/dram-device.md).
  *
- * The device model has this reader of its own: what it checks with does not come from the generator that makes the
+ * The device model has this reader of its own, so that its constraints do not come from the generator that makes the
  * controller's constants.
  */
 #ifndef SIM_C_DRAM_SET_H

@@ -1,4 +1,4 @@
-/* What the cells hold: the owner's memory, or our own, in which a row gets some with the first write to it; until then it reads 0. */
+/* The contents of the cells: the owner's memory, or memory of the model's own, allocated for a row at the first write to it; until then the row reads 0. */
 #include "sim_c/dram/device.h"
 #include "sim_c/common/error.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What a composition knows of dram_ctrl's twin besides its ports: how long it has nothing to do but keep time. The accumulator and the refresh
- * counter go on in every cycle, so dram_ctrl_idle is seldom true; but what they will be in n cycles is arithmetic. */
+/* What the composition needs beyond the ports of dram_ctrl: for how long it has nothing to do but keep time. The accumulator and the refresh
+ * counter change in every cycle, so dram_ctrl_idle is seldom true; but their values in n cycles can be computed. */
 #ifndef SIM_C_MEM_DRAM_CTRL_H
 #define SIM_C_MEM_DRAM_CTRL_H
 #include "dram_ctrl_ports.h"

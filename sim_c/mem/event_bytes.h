@@ -1,5 +1,5 @@
 /* Counters of events: most of them are a byte of an event struct that is 0 or 1. All bytes are added up as they are, and go into the counters before
- * they can run over. (Bytes that are no such event are added up too, and never looked at.) */
+ * they can overflow. (Bytes that are no such event are added up too, and never used.) */
 #ifndef SIM_C_MEM_EVENT_BYTES_H
 #define SIM_C_MEM_EVENT_BYTES_H
 #include "vl_perf.h"

@@ -1,5 +1,5 @@
-/* See memside.h. Who hears whom, and who is clocked when, is generated from rtl/mem/memside.sv (memside_nets.inc; docs/conventions.md). A controller
- * without work sleeps until its next refresh: all it would do is keep time, and that is made up for. */
+/* See memside.h. Which block drives which input, and when a block is clocked, is generated from rtl/mem/memside.sv (memside_nets.inc; docs/conventions.md).
+ * A controller without work sleeps until its next refresh: it would only keep time, and the ticks are added when it wakes. */
 #include "sim_c/mem/memside.h"
 #include "sim_c/cache/l2.h"
 #include "sim_c/coherence/l2c.h"

@@ -2,12 +2,12 @@
  *
  * memside_ports.h has the ports as values, for the bench. The machine does without copying them, once a cycle:
  *
- *     memside_view(m, &v)                     once: where this cycle's outputs stand
+ *     memside_view(m, &v)                     once: where this cycle's outputs are
  *     memside_control(m, &ctl)                when ctrl's registers change
  *     memside_clock(m, &w)                    the edge, from this cycle's inputs
- *     memside_publish(m)                      the outputs of the next cycle, when all who read this one's are done
+ *     memside_publish(m)                      the outputs of the next cycle, when all readers of this cycle's are done
  *
- * and, when nobody else has anything to do either, passes many cycles at once:
+ * and, when the rest of the machine has nothing to do either, skips many cycles at once:
  *
  *     n = memside_due(m)                      cycles in which without input nothing happens but that time passes
  *     dram_skip(chip, memside_ticks(m, kind, n))    for each channel, if dram_due(chip) lets it

@@ -1,4 +1,4 @@
-/* Twin of rtl/mmu/fill_tokens.sv: who may fill the shared L2 TLB (docs/blocks/fill_tokens.md). Step numbers are the page's. */
+/* Twin of rtl/mmu/fill_tokens.sv: which warps may fill the shared L2 TLB (docs/blocks/fill_tokens.md). Step numbers are the page's. */
 #include "fill_tokens_ports.h"
 #include "sim_c/common/bits.h"
 #include <string.h>

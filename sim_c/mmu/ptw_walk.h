@@ -1,4 +1,4 @@
-/* What every walker of page tables does alike, ptw of a core and the shared walker: one walk, the checks of its PTEs, the order of walks and the choice of the
+/* What ptw of a core and the shared walker have in common: one walk, the checks of its PTEs, the order of walks and the choice of the
  * next one. Twin of rtl/mmu/ptw_walk.sv, ptw_pte.sv, ptw_age.sv and ptw_pick.sv; step numbers are those of docs/blocks/ptw.md. Sets of walks are bits of a word. */
 #ifndef SIM_C_MMU_PTW_WALK_H
 #define SIM_C_MMU_PTW_WALK_H

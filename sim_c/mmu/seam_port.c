@@ -1,4 +1,4 @@
-/* Twin of rtl/mmu/seam_port.sv: a core's end of the way to the shared L2 TLB (docs/blocks/seam_port.md). Step numbers are the page's. Sets of ids are bits of a word. */
+/* Twin of rtl/mmu/seam_port.sv: a core's port to the shared L2 TLB (docs/blocks/seam_port.md). Step numbers are the page's. Sets of ids are bits of a word. */
 #include "seam_port_ports.h"
 #include "sim_c/common/bits.h"
 #include "sim_c/common/twin.h"

@@ -1,4 +1,4 @@
-/* Twin of rtl/mmu/walk_bypass.sv: which levels of a walk pass by the L2 (docs/blocks/walk_bypass.md). Step numbers are the page's. */
+/* Twin of rtl/mmu/walk_bypass.sv: which levels of a walk bypass the L2 (docs/blocks/walk_bypass.md). Step numbers are the page's. */
 #include "walk_bypass_ports.h"
 #include "sim_c/common/twin.h"
 #include <string.h>

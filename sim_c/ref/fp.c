@@ -1,6 +1,6 @@
 /*
  * Zfinx arithmetic. Where the host's single precision does what RISC-V asks (x86 SSE: tininess after rounding, four of the five
- * rounding modes), the host does it, and its sticky flags are read only when somebody asks. Everything else, rounding to nearest
+ * rounding modes), the host does it, and its sticky flags are read only when they are asked for. Everything else, rounding to nearest
  * with ties away above all, goes through double precision rounded to odd, which loses nothing that the last rounding needs:
  * a double has more than 24 + 2 bits of significand and its range covers every result and every residue.
  * Conversions are integer arithmetic.

@@ -1,7 +1,7 @@
 /*
  * Single-precision arithmetic as Zfinx has it, on bit patterns. Rounding modes are the numbers of frm (0..4).
  *
- * Between fp_enter() and fp_leave() exceptions pile up partly in the host's own sticky flags, partly in the `flags` that are passed
+ * Between fp_enter() and fp_leave() exceptions accumulate partly in the host's own sticky flags, partly in the `flags` that are passed
  * along; fp_collect() moves the host's to `flags`. fp_leave() gives the host's state back as it was.
  */
 #ifndef REF_FP_H

@@ -1,9 +1,9 @@
-/* The judge of the lockstep: steps the architectural reference on what a machine under test says it did, and shares nothing with it.
+/* The judge of the lockstep: steps the architectural reference beside a machine under test, by what the machine's ports show, and shares nothing with it.
  *
  * It watches the device's ports (docs/blocks/vellum.md) and checks
- *   - every word of code that is fetched: it stands in a line that the core has read since the kernel began and since the last acknowledged shootdown of its page,
+ *   - every word of code that is fetched: it is in a line that the core has read since the kernel began and since the last acknowledged shootdown of its page,
  *     by a translation that allows it (judge_code.c);
- *   - every instruction issued: it is what was fetched for its pc, its threads are alive and stand at that pc, and
+ *   - every instruction issued: it is what was fetched for its pc, its threads are alive and at that pc, and
  *     they are not beyond a barrier that their workgroup has not passed;
  *   - every result written: each active thread's rd exactly once, with the reference's value;
  *   - every address and every stored datum of a memory instruction;
@@ -22,7 +22,7 @@
  *   - every counter that the host reads when a kernel has ended without a fault, and whose value the reference knows (docs/counters.md; judge_counters.h);
  *   - every fault: cause, value, pc and threads; and that none is left out;
  *   - with directories, every message: a block's states, holders and marked bytes are what the protocol allows (judge_coherence.h);
- *   - at the end: all threads have ended, nothing is missing, no warp is left. And that something moves until then.
+ *   - at the end: all threads have ended, nothing is missing, no warp is left; and until then there is progress.
  * It never predicts timing.
  */
 #ifndef SIM_C_REF_JUDGE_H

@@ -1,11 +1,11 @@
 /* See judge_code.h.
  *
- * What the instruction cache holds is what the core was answered with when it read a line of code (judge_reads.c). Such a line may be used for a pc
+ * The instruction cache holds the answers to the core's reads of lines of code (judge_reads.c). Such a line may be used for a pc
  *   - from the start of the kernel on, and not longer than until the acknowledgement of a shootdown that covers the pc's page: it must have been asked for later than
  *     that shootdown;
  *   - if a translation for instruction fetch (X, U, A and all) gives it, by PTEs that the core had read when it asked for the line, since that shootdown as well.
- * The word at a pc is mostly the same before and after its page has moved, so values alone would tell little; it is the read that is judged. What a warp's
- * buffer holds has been fetched before, and is executed (docs/translation.md, Shootdown).
+ * The word at a pc is mostly the same before and after its page has moved, so its value alone proves little; it is the read that is judged. Instructions in a warp's
+ * buffer were fetched before, and are executed (docs/translation.md, Shootdown).
  */
 #include "sim_c/ref/judge_code.h"
 #include "sim_c/ref/judge_pages.h"

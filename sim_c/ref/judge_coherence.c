@@ -1,11 +1,11 @@
 /* See judge_coherence.h.
  *
- * Of every block there is a record: the states in which each device may hold it, the lines that each slice may hold, the bytes that a stack has and the home has not.
+ * Of every block there is a record: the states in which each device may hold it, the lines that each slice may hold, the bytes that a stack has and the home does not have.
  * Mostly one state is possible. S may have become N and E become M without a message (the slice gives bytes back, or is granted a line to n-store into), and the
- * next DONE says which it was. A message is handed over later than the block's edge at which it counts: what reaches an SMD before its DONE is out may have
- * come behind what the DONE says. So bytes that a slice writes back while its block is cleaned may be sent home with the others, or stay: `can`.
- * With memory = zerocopy, memcpy, managed (U12) a block is asked for without its lines (`thin`); then each line comes for a GET, and what the slice gives back goes home
- * at once. In the device in whose stack a line is at home neither does: what its slice gives is there already (judge_stacks.h).
+ * next DONE says which it was. A message is transferred later than the block's edge at which it counts: a message that reaches an SMD before its DONE is out may have
+ * come after the state that the DONE reports. So bytes that a slice writes back while its block is cleaned may be sent home with the others, or stay: `can`.
+ * With memory = zerocopy, memcpy, managed (U12) a block is asked for without its lines (`thin`); then each line comes for a GET, and lines that the slice gives back go home
+ * at once. Neither holds in the home device of a line: lines that its slice gives back are at home already (judge_stacks.h).
  */
 #include "sim_c/ref/judge_coherence.h"
 #include "sim_c/ref/judge_report.h"

@@ -1,5 +1,5 @@
-/* The judge's own table of what may become of a block of memory with directories (home = directory): written from the UMH paper's table, docs/coherence.md and
- * docs/home-seam.md, and not generated as the machine's is. It is told every message as it is handed over. Party: a device, or DEVICES, the host with its last-level
+/* The judge's own table of the legal changes of a block with directories (home = directory): written from the UMH paper's table, docs/coherence.md and
+ * docs/home-seam.md, and not generated as the machine's is. It receives every message when it is transferred. Party: a device, or DEVICES, the host with its last-level
  * cache; slices are numbered as the memory side numbers them, SMDs as their slices. */
 #ifndef SIM_C_REF_JUDGE_COHERENCE_H
 #define SIM_C_REF_JUDGE_COHERENCE_H

@@ -1,4 +1,4 @@
-/* See judge_counters.h. Counted as the reference steps, not as instructions are issued: an instruction that the machine never finishes counts for the one and not for the other. */
+/* See judge_counters.h. Counted when the reference steps, not when instructions are issued: an instruction that the machine never finishes is issued, but not stepped. */
 #include "sim_c/ref/judge_counters.h"
 #include "sim_c/ref/judge_report.h"
 #include <inttypes.h>

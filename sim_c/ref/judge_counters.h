@@ -1,5 +1,5 @@
-/* The judge's view of the performance counters that the reference knows (docs/counters.md): what it has counted of each core since the counters were cleared, against what the host
- * reads of them when a kernel has ended. */
+/* The judge's view of the performance counters that the reference knows (docs/counters.md): its own count of each core since the counters were cleared, against the values that the host
+ * reads when a kernel has ended. */
 #ifndef SIM_C_REF_JUDGE_COUNTERS_H
 #define SIM_C_REF_JUDGE_COUNTERS_H
 #include "sim_c/ref/judge_state.h"

@@ -1,4 +1,4 @@
-/* The judge's view of workgroups: each runs once, its warps together, in a scratchpad of its own, up to a barrier all of them. */
+/* The judge's view of workgroups: each runs once, its warps together, in a scratchpad of its own; no warp passes a barrier before all have come to it. */
 #ifndef SIM_C_REF_JUDGE_GROUPS_H
 #define SIM_C_REF_JUDGE_GROUPS_H
 #include "sim_c/ref/judge_state.h"

@@ -1,4 +1,4 @@
-/* The judge reads the messages of directories, slices and their networks off the blocks' outputs: what is offered and taken in a cycle is handed over. */
+/* The judge reads the messages of directories, slices and their networks off the blocks' outputs: a message that is offered and taken in a cycle is transferred. */
 #ifndef SIM_C_REF_JUDGE_MESSAGES_H
 #define SIM_C_REF_JUDGE_MESSAGES_H
 #include "sim_c/ref/judge_state.h"

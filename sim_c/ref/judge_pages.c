@@ -1,8 +1,8 @@
 /* See judge_pages.h.
  *
- * Nothing says when a core has read a PTE whose translation it uses: it may be as old as the last shootdown that covers the translation and has been acknowledged. So every
+ * It is not visible when a core has read a PTE whose translation it uses: it may be as old as the last shootdown that covers the translation and has been acknowledged. So every
  * value of the PTE counts that the core was answered with since that shootdown was asked for, each level by itself, and an access is right if some choice of
- * them gives its frame. Mostly there is one value a level. How large the page is and whether it is global, and so what covers it, the choice says.
+ * them gives its frame. Mostly there is one value a level. The choice also gives the size of the page and whether it is global, and so which shootdowns cover it.
  */
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_reads.h"

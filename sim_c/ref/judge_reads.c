@@ -1,4 +1,4 @@
-/* See judge_reads.h. Equal answers of a line are kept as one, and of one epoch only the first and the last: nobody asks for others. So what is kept grows with what changes,
+/* See judge_reads.h. Equal answers of a line are kept as one, and of one epoch only the first and the last: no check needs others. So the memory that is kept grows with the number of changes,
  * not with time. */
 #include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"

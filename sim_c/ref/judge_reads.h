@@ -1,5 +1,5 @@
-/* What each core has read: of page tables by its walker, of code by its instruction cache. Whatever the core's TLBs and instruction cache hold is from there. What a shared
- * walker has read of page tables belongs to the address space that it was read for, and so to every core that has it. That each read brings what
+/* What each core has read: of page tables by its walker, of code by its instruction cache. All that the core's TLBs and instruction cache hold is from these reads. A read of page tables
+ * by a shared walker belongs to the address space that it was made for, and so to every core that has it. That each read brings what
  * memory holds when it is answered is checked for all reads (judge_requests.c). */
 #ifndef SIM_C_REF_JUDGE_READS_H
 #define SIM_C_REF_JUDGE_READS_H

@@ -1,8 +1,8 @@
-/* The judge's view of what stands between cores and memory (judge_state.h): every request that a core or the host port hands over is answered
+/* The judge's view of requests between cores and memory (judge_state.h): every request that a core or the host port transfers is answered
  * once, by the L2 slice that has its line, after all older requests of its source to that line, and with the right bytes. The answer is the
  * moment at which it is performed (judge_memory.c), so a line that is read must be what memory holds then, byte for byte.
  *
- * An answer tells source, id and line: all stores of a warp have one id, and a slice may answer those of different lines in another order.
+ * An answer has source, id and line: all stores of a warp have one id, and a slice may answer those of different lines in another order.
  */
 #include "sim_c/ref/judge_requests.h"
 #include "sim_c/ref/judge_homes.h"

@@ -1,4 +1,4 @@
-/* The judge's view of what stands between cores and memory: requests and their answers. */
+/* The judge's view of requests between cores and memory, and of their answers. */
 #ifndef SIM_C_REF_JUDGE_REQUESTS_H
 #define SIM_C_REF_JUDGE_REQUESTS_H
 #include "sim_c/ref/judge_state.h"

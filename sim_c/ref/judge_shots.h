@@ -1,4 +1,4 @@
-/* The judge's list of shootdowns: every one since memory was last forgotten as a whole, and which of them covers a translation. */
+/* The judge's list of shootdowns: every one since the judge last dropped its copy of memory, and which of them covers a translation. */
 #ifndef SIM_C_REF_JUDGE_SHOTS_H
 #define SIM_C_REF_JUDGE_SHOTS_H
 #include "sim_c/ref/judge_state.h"

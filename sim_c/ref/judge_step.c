@@ -1,4 +1,4 @@
-/* See judge_step.h. The reference executes a thread's instruction with the machine's addresses, data and answers before it; it says where they are not its own. */
+/* See judge_step.h. The reference executes a thread's instruction with the machine's addresses, data and answers at hand; it reports where they differ from its own. */
 #include "sim_c/ref/judge_step.h"
 #include "sim_c/ref/judge_counters.h"
 #include "sim_c/ref/judge_memory.h"

@@ -1,4 +1,4 @@
-/* The reference steps: an instruction when its predecessors have been stepped and what memory has answered it is known. */
+/* The reference steps an instruction when its predecessors have been stepped and memory's answer to it is known. */
 #ifndef SIM_C_REF_JUDGE_STEP_H
 #define SIM_C_REF_JUDGE_STEP_H
 #include "sim_c/ref/judge_state.h"

@@ -1,4 +1,4 @@
-/* What the judge accepts because it cannot know better. */
+/* What the judge accepts because it cannot decide it. */
 #ifndef SIM_C_REF_JUDGE_WAIVED_H
 #define SIM_C_REF_JUDGE_WAIVED_H
 

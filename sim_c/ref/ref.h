@@ -1,8 +1,8 @@
 /*
- * The architectural reference: what docs/isa.md means, a thread at a time, with no notion of time.
+ * The architectural reference: executes docs/isa.md, a thread at a time, without a notion of time.
  *
  * Two uses. ref_run_kernel() runs a whole launch on a memory of its own. ref_thread_step() executes one instruction of one
- * thread on whatever memory the caller offers through ref_bus and tells what it did: the judge of the lockstep steps on it.
+ * thread on the memory that the caller offers through ref_bus, and reports its effects: the judge of the lockstep uses it.
  *
  * The library never prints and keeps no global state; separate objects may be used from separate threads.
  */

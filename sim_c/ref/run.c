@@ -1,5 +1,5 @@
 /*
- * The fast way to run a thread on memory of our own: instructions are decoded once, a page at a time, into records that hold the
+ * The fast way to run a thread on the reference's own memory: instructions are decoded once, a page at a time, into records that hold the
  * address of the code that executes them. Instructions are counted where control leaves a straight line.
  */
 #include <stdlib.h>

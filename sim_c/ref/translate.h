@@ -1,8 +1,8 @@
 /*
  * Address translation of the architectural reference: Sv48 with Svade, for user mode (docs/translation.md, "What a translation is").
  *
- * A function of the page tables alone: no TLB, no order, no time. Who calls it says what a PTE holds, so the same function serves one
- * memory and a judge that tries each value which a PTE may have had. Bare addresses and the scratchpad aperture are not for it.
+ * A function of the page tables alone: no TLB, no order, no time. The caller gives the value of a PTE, so the same function serves one
+ * memory and a judge that tries each value which a PTE may have had. It is not for Bare addresses and the scratchpad aperture.
  */
 #ifndef REF_TRANSLATE_H
 #define REF_TRANSLATE_H

@@ -1,6 +1,6 @@
 /* What memory held, and when: a list of writes that the judge of the lockstep asks when a load and a store race (judge.c).
  *
- * Writes are numbered from 1 on. The list keeps the last VERSIONS of them; a walk that would need an older one says so.
+ * Writes are numbered from 1 on. The list keeps the last VERSIONS of them; a search that would need an older one reports it.
  */
 #ifndef SIM_C_REF_VERSIONS_H
 #define SIM_C_REF_VERSIONS_H

@@ -1,5 +1,5 @@
-/* See buffers.h. Addresses below the load/store unit are physical: whose frame it is says the translation that the core has used, a look-up that found its page or the end of
- * a walk, and one of them comes before every access. */
+/* See buffers.h. Addresses below the load/store unit are physical. The buffer of a frame is known by the translation that the core has used, a look-up that found its page or the end of
+ * a walk; one of them comes before every access. */
 #include "sim_c/top/buffers.h"
 #include "l1d_ports.h"
 #include "l2_ports.h"

@@ -1,5 +1,5 @@
-/* Which buffer misses: what kernels do to ranges of addresses, counted from the outputs of the model's blocks (lsu, tlb, tlb_mshr, l1d, l2) beside the machine, which it
- * changes in nothing. docs/command.md, Buffers. */
+/* Which buffer misses: what kernels do to ranges of addresses, counted from the outputs of the model's blocks (lsu, tlb, tlb_mshr, l1d, l2), without an effect on the
+ * machine. docs/command.md, Buffers. */
 #ifndef SIM_C_TOP_BUFFERS_H
 #define SIM_C_TOP_BUFFERS_H
 #include "sim_c/common/part.h"

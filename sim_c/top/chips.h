@@ -1,8 +1,8 @@
 /* The memory chips of a machine under simulation: a device model and a phy a channel, on the device's DRAM pins (docs/memory-side.md). With directories there
- * are chips of stacks and of host memory; store and back door mean those that memory is in.
+ * are chips of stacks and of host memory; store and back door are of those that hold memory.
  *
- *     each core cycle:  chips_read(c, &in);              what the pins carry to the device in this cycle
- *                       e = chips_cycle(c, &out, err);   what the device does with them in this cycle
+ *     each core cycle:  chips_read(c, &in);              the pins' inputs of the device in this cycle
+ *                       e = chips_cycle(c, &out, err);   the pins' outputs of the device in this cycle
  */
 #ifndef SIM_C_TOP_CHIPS_H
 #define SIM_C_TOP_CHIPS_H

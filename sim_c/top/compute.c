@@ -1,5 +1,5 @@
-/* See compute.h. Who hears whom is generated from rtl/top/compute.sv (compute_nets.inc; docs/conventions.md). A core at rest is not clocked, whatever
- * the others do, until it hears something new: what it says stands, and its counters are made up for when it wakes. */
+/* See compute.h. Which block drives which input is generated from rtl/top/compute.sv (compute_nets.inc; docs/conventions.md). A core at rest is not
+ * clocked, whatever the others do, until one of its inputs is active: its outputs stay, and its counters are brought up to date when it wakes. */
 #include "sim_c/top/compute.h"
 #include "sim_c/common/memory_map.h"
 #include "sim_c/mmu/perf_shared.h"

@@ -1,6 +1,6 @@
 /* The compute side of the golden model: control port, dispatcher and cores (docs/blocks/compute.md).
  *
- * One cycle: the outputs of all blocks stand in it; compute_tick reads them and what comes from outside, and clocks.
+ * One cycle: it has the outputs of all blocks; compute_tick reads them and the inputs from outside, and clocks.
  */
 #ifndef SIM_C_TOP_COMPUTE_H
 #define SIM_C_TOP_COMPUTE_H

@@ -1,9 +1,9 @@
-/* Whose a fault is. A warp waits at its end for all that answers, so a load, an atomic, a barrier or an instruction that is none is of the group that runs there. A store does not
- * answer: its group may have ended, and others may have begun on the warp, before the host hears of it. Stores are kept therefore, of the last groups: the fault is of the
+/* The work-item of a fault. A warp waits at its end for all answers, so a load, an atomic, a barrier or an illegal instruction is of the group that runs there. A store has no
+ * answer: its group may have ended, and others may have begun on the warp, before the host reads of the fault. So the stores of the last groups are kept: the fault is of the
  * only one that has stored there, with these threads, not too long ago.
  *
- * Where warps are formed anew (docs/compaction.md), what runs on a warp is a group with threads of several homes, and another as often as it is formed. It is formed only when nothing
- * of its group is in flight, so a load is of what was formed last, too. */
+ * Where warps are formed anew (docs/compaction.md), a warp has threads of several homes, and others whenever it is formed. It is formed only when nothing
+ * of its group is in flight, so a load is of the threads formed last, too. */
 #include "sim_c/top/occupants.h"
 #include <stdlib.h>
 #include <string.h>

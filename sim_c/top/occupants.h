@@ -1,4 +1,4 @@
-/* Which workgroups have run on the warps of a device, seen from its trace ports: whose a fault is that the host reads later. */
+/* Which workgroups have run on the warps of a device, seen from its trace ports: for the work-item of a fault that the host reads later. */
 #ifndef SIM_C_TOP_OCCUPANTS_H
 #define SIM_C_TOP_OCCUPANTS_H
 #include "vellum_ports.h"

@@ -1,4 +1,4 @@
-/* See trace_lanes.h. What the host does is seen at its registers, as it drives them and as they answer; what the chips do at their pins: a track a bank, on it how long
+/* See trace_lanes.h. The host is observed at the registers that it writes and reads, the chips at their pins: a track a bank, on it the time for which
  * each row is open, and in that the bursts. */
 #include "sim_c/top/trace_lanes.h"
 #include <inttypes.h>

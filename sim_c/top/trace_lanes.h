@@ -1,4 +1,4 @@
-/* The file of a timeline, and the lanes of what is around the cores: what the host does (page faults, shootdowns, evictions), and the memory chips. */
+/* The file of a timeline, and the lanes around the cores: the host (page faults, shootdowns, evictions), and the memory chips. */
 #ifndef SIM_C_TOP_TRACE_LANES_H
 #define SIM_C_TOP_TRACE_LANES_H
 #include "sim_c/top/trace_internal.h"

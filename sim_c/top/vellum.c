@@ -1,4 +1,4 @@
-/* The golden model: compute side and memory side. Who hears whom is generated from rtl/top/vellum.sv (vellum_nets.inc; docs/conventions.md). */
+/* The golden model: compute side and memory side. Which block drives which input is generated from rtl/top/vellum.sv (vellum_nets.inc; docs/conventions.md). */
 #include "sim_c/top/vellum.h"
 #include "sim_c/mem/memside.h"
 #include "sim_c/top/compute.h"
