@@ -468,7 +468,7 @@ static void done(judge_t *j, block_t *b, unsigned smd, const smd_ack_t *a)
     const bool sends = h->probe.to_peer && kind != PROBE_CLEAN && a->state < 6 && OF(I) << a->state & OWNERS;
     if (!h->probed || a->state > NMOESI_M || !(h->may >> a->state & 1) || a->sent != sends) {
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "answers %s in %s%s; it was in %s",
-                           !h->probed            ? "what nobody has asked"
+                           !h->probed            ? "a probe that was not sent"
                            : kind == PROBE_READ  ? "PROBE_READ"
                            : kind == PROBE_WRITE ? "PROBE_WRITE"
                                                  : "PROBE_CLEAN",

@@ -223,8 +223,8 @@ void judge_stack_served(judge_t *j, unsigned smd, const smd_data_t *d)
         const unsigned hmd = (unsigned)(d->line / BLOCK_LINES % HOST_CHANNELS);
         if (j->stacks->read[hmd][d->id].stage != ASKED || j->stacks->read[hmd][d->id].line != d->line
             || m->reads == MOST) {
-            judge_differ_block(j, d->line * LINE_BYTES, smd / CHANNELS,
-                               "is to read line %u, which nobody has asked for", (unsigned)(d->line % BLOCK_LINES));
+            judge_differ_block(j, d->line * LINE_BYTES, smd / CHANNELS, "is to read line %u, which was not asked for",
+                               (unsigned)(d->line % BLOCK_LINES));
             return;
         }
         j->stacks->read[hmd][d->id].stage = READ;
@@ -245,7 +245,7 @@ static void written(judge_t *j, unsigned smd, const stack_req_t *q)
         k++;
     if (k == m->n || (q->marks.w[0] | q->marks.w[1])) {
         judge_differ_block(j, 0, smd / CHANNELS,
-                           k == m->n ? "writes bytes into line 0x%" PRIx64 " of its stack that nobody has given"
+                           k == m->n ? "writes bytes into line 0x%" PRIx64 " of its stack that were not given"
                                      : "marks bytes of line 0x%" PRIx64 " of its stack, which is home memory",
                            q->line);
         return;
@@ -283,7 +283,7 @@ void judge_stack_request(judge_t *j, unsigned smd, const stack_req_t *q)
     while (k < m->reads && at_of(j, j->stacks->read[m->served[k].hmd][m->served[k].id].line) != q->line)
         k++;
     if (k == m->reads) {
-        judge_differ_block(j, 0, smd / CHANNELS, "reads line 0x%" PRIx64 " of its stack, and nobody has asked for it",
+        judge_differ_block(j, 0, smd / CHANNELS, "reads line 0x%" PRIx64 " of its stack, which was not asked for",
                            q->line);
         return;
     }

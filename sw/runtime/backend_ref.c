@@ -49,7 +49,7 @@ static int ref_open(void **self, const vl_backend_env *env, vl_error *err)
     m->counters[THREAD_INSTRUCTIONS] =
         (vl_counter){"thread_instructions", "run", "instructions", "instructions executed, summed over the threads", 0};
     m->counters[GROUPS] = (vl_counter){"groups_started", "run", "groups", "workgroups that ran", 0};
-    m->counters[WARPS] = (vl_counter){"warps_started", "run", "warps", "warps that these had", 0};
+    m->counters[WARPS] = (vl_counter){"warps_started", "run", "warps", "warps of these workgroups", 0};
     m->counters[BARRIERS] = (vl_counter){"barriers", "run", "barriers", "workgroup barriers completed", 0};
     m->counters[ATOMICS] =
         (vl_counter){"l1d_atomics", "memory", "atomics", "atomics of single threads in memory (LR and SC too)", 0};

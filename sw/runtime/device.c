@@ -366,9 +366,9 @@ static const struct {
 } buffer_counts[VL_BUFFER_COUNTS] = {
     {"tlb_lookups", "pages of loads and stores looked up in the TLBs"},
     {"tlb_misses", "of these, not found"},
-    {"l1d_loads", "line loads asked of the data caches"},
+    {"l1d_loads", "line loads sent to the data caches"},
     {"l1d_stores", "stores and atomics of lines"},
-    {"l2_reads", "line reads sent to the L2: what the data caches did not have"},
+    {"l2_reads", "line reads sent to the L2: misses of the data caches"},
     {"l2_writes", "writes and atomics sent to the L2"},
     {"l2_misses", "lines that the L2 read from memory"},
     {"l2_write_backs", "lines that the L2 wrote back to memory"},

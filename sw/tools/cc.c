@@ -271,7 +271,7 @@ static int check_kernels(const cc_unit_t *u)
     if (u->nkernels || u->object)
         return CC_OK;
     if (u->objects.n)
-        return cc_error(status, "%s: there is no kernel in what is linked", u->source);
+        return cc_error(status, "%s: there is no kernel in the linked program", u->source);
     return cc_error(status, "%s: there is no kernel in it (%s)%s", u->source,
                     u->opencl ? "__kernel void NAME(...)" : "VL_KERNEL void NAME(...) of vellum.h",
                     cc_mentions(u->source, "cl_khr_fp16") ? "; what stands under #ifdef cl_khr_fp16 is left out" : "");

@@ -411,7 +411,7 @@ static void answers_to_probes(void **s)
 {
     (void)s;
     ack(A, SMD_DONE, NMOESI_I, false, 0);
-    is_reported("answers what nobody has asked in I; it was in I");
+    is_reported("answers a probe that was not sent in I; it was in I");
     fetch(A, SMD_READ, NMOESI_S, false);
     probed(A, PROBE_WRITE, false, false);
     ack(A, SMD_DONE, NMOESI_M, false, 0);
@@ -807,7 +807,7 @@ static void messages_are_what_is_handed_over(void **s)
     HANDED_OVER((d->smd_peer_valid = 1, d->smd_peer = (smd_peer_t){.line = LINE, .mask = bytes(1)}),
                 sn->smd_peer_ready = BIT(K), "device 1: gives line 3 to a peer");
     HANDED_OVER((d->smd_ack_valid = 1, d->smd_ack = done), sn->smd_ack_ready = BIT(K),
-                "device 1: answers what nobody has asked");
+                "device 1: answers a probe that was not sent");
     HANDED_OVER((d->smd_req_valid = 1, d->smd_req = (smd_req_t){.op = SMD_FLUSH, .line = LINE, .thin = true}),
                 sn->smd_req_ready = BIT(K), "device 1: asks for FLUSH");
     judge_coherence_reset(j);
@@ -835,7 +835,7 @@ static void messages_are_what_is_handed_over(void **s)
         d->smd_probe_ready = taken, cycle(NULL);
         memset(&shown, 0, sizeof shown);
         d->smd_ack_valid = 1, d->smd_ack = done, sn->smd_ack_ready = BIT(K),
-        cycle(taken ? NULL : "answers what nobody has asked");
+        cycle(taken ? NULL : "answers a probe that was not sent");
         memset(&shown, 0, sizeof shown);
         d->home_probe_valid = h->home_probe_valid = 1, d->home_probe = h->home_probe = (home_probe_t){.line = LINE},
         l->home_probe_ready = host->home_probe_ready = taken, cycle(NULL);
