@@ -1,17 +1,10 @@
 /* VELLUM_REPORT: what `vellum run` says of a kernel beside its counters, a line each: how far it is and the time left, what it took, and whether the L2 was warm. */
 #include "sw/opencl/vcl.h"
+#include "sw/runtime/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 bool vcl_l2_warm(void)
 {
@@ -22,26 +15,21 @@ bool vcl_l2_warm(void)
 void vcl_report_begin(vcl_machine *m, const char *kernel)
 {
     m->kernel = kernel;
-    m->begun = now();
+    m->begun = vl_seconds();
     m->told = m->begun;
 }
 
 void vcl_report_progress(vcl_machine *m, const vl_progress *p)
 {
-    const double at = now();
-    char cycle[40] = "", left[40] = "";
+    const double at = vl_seconds();
+    char cycle[40] = "", left[VL_LEFT];
     if (!vcl_get_settings()->report || at - m->told < vcl_get_settings()->report_every)
         return;
     m->told = at;
     if (p->cycles)
         snprintf(cycle, sizeof cycle, ", cycle %" PRIu64, p->cycles);
-    if (p->groups_done && p->groups_done < p->groups_total) {
-        const unsigned seconds =
-            (unsigned)((at - m->begun) / (double)p->groups_done * (double)(p->groups_total - p->groups_done));
-        snprintf(left, sizeof left, ", %u:%02u left", seconds / 60, seconds % 60);
-    }
     vcl_report_line("%s: %" PRIu64 " of %" PRIu64 " groups%s%s", m->kernel, p->groups_done, p->groups_total, cycle,
-                    left);
+                    vl_time_left(left, m->begun, p));
 }
 
 void vcl_report_end(const vcl_machine *m, const vl_range *range, const vl_result *r)
@@ -55,7 +43,7 @@ void vcl_report_end(const vcl_machine *m, const vl_range *range, const vl_result
     if (r->cycles)
         snprintf(cycles, sizeof cycles, ", %" PRIu64 " cycles", r->cycles);
     vcl_report_line("%s: %s, %" PRIu64 " work-items in %" PRIu64 " groups%s, %.2f s%s", m->kernel,
-                    vcl_outcome_name(r->code), items, groups, cycles, now() - m->begun,
+                    vcl_outcome_name(r->code), items, groups, cycles, vl_seconds() - m->begun,
                     vcl_l2_warm() ? "; what was uploaded or written before it began may still be in the L2 "
                                     "(VELLUM_COLD=1: not)"
                                   : "");

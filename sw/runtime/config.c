@@ -84,7 +84,7 @@ static bool newer(const char *a, const char *root, const char *b)
                                                 : x.st_mtim.tv_nsec > y.st_mtim.tv_nsec;
 }
 
-int vl_config_place(char **root, char **name, const char *word, vl_error *err)
+static int place_of_word(char **root, char **name, const char *word, vl_error *err)
 {
     const size_t length = strlen(word);
     const bool plain = !strchr(word, '+') && (length < 5 || strcmp(word + length - 5, ".toml"));
@@ -164,5 +164,32 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
     json_decref(doc);
     if (e)
         vl_config_free(c);
+    return e;
+}
+
+/* Messages about a configuration of a word name what was written, not the file that was made of it. */
+static int name_the_word(const char *root, const char *name, const char *word, int code, vl_error *err)
+{
+    char made[PATH_MAX], text[sizeof err->text] = "";
+    const int length = snprintf(made, sizeof made, "%s/rtl/config/%s.toml", root, name);
+    if (!err || !strcmp(name, word) || length < 0 || (size_t)length >= sizeof made)
+        return code;
+    size_t n = 0;
+    for (const char *at = err->text, *next; *at; at = next) {
+        const char *found = strstr(at, made);
+        next = found ? found + length : at + strlen(at);
+        const int k =
+            snprintf(text + n, sizeof text - n, "%.*s%s", (int)(found ? found - at : next - at), at, found ? word : "");
+        if (k < 0 || (n += (size_t)k) >= sizeof text)
+            break;
+    }
+    return vl_fail(err, code, "%s", text);
+}
+
+int vl_config_read(vl_config *c, char **root, char **name, const char *word, vl_error *err)
+{
+    int e = place_of_word(root, name, word, err);
+    if (!e && (e = vl_config_load(c, *root, *name, err)))
+        e = name_the_word(*root, *name, word, e, err);
     return e;
 }

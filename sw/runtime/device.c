@@ -1,9 +1,11 @@
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "sw/runtime/flow.h"
 #include "sw/runtime/internal.h"
@@ -97,9 +99,7 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
     vl_config c;
     vl_backend b = {0};
     char *name = NULL;
-    int e = vl_config_place(&root, &name, config, err);
-    if (!e)
-        e = vl_config_load(&c, root, name, err);
+    int e = vl_config_read(&c, &root, &name, config, err);
     if (!e) {
         e = vl_backend_find(backend, root, name, opt, &b, err);
         if (!e)
@@ -274,6 +274,24 @@ int vl_set_progress(vl_device *d, vl_progress_fn fn, void *user)
     d->progress = fn;
     d->progress_user = user;
     return 0;
+}
+
+double vl_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+const char *vl_time_left(char text[VL_LEFT], double begun, const vl_progress *p)
+{
+    *text = 0;
+    if (p->groups_done && p->groups_done < p->groups_total) {
+        const double each = (vl_seconds() - begun) / (double)p->groups_done;
+        const uint64_t seconds = (uint64_t)(each * (double)(p->groups_total - p->groups_done) + 0.5);
+        snprintf(text, VL_LEFT, ", %" PRIu64 ":%02" PRIu64 " left", seconds / 60, seconds % 60);
+    }
+    return text;
 }
 
 int vl_trace_begin_as(vl_device *d, const char *path, const char *kind)

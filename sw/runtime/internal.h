@@ -67,8 +67,8 @@ struct vl_config {
         int64_t value;
     } *values; /* word: of a field that is no number, otherwise empty */
 };
-/* Of a word NAME or PATH.toml with any of +FIELD=VALUE behind it: its name, malloced, and the tree that has it, in place of *root. */
-int vl_config_place(char **root, char **name, const char *word, vl_error *err);
+/* Of a word NAME or PATH.toml with any of +FIELD=VALUE behind it: its values, its name, malloced, and the tree that has it, in place of *root. */
+int vl_config_read(vl_config *c, char **root, char **name, const char *word, vl_error *err);
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err);
 void vl_config_free(vl_config *c);
 
@@ -186,6 +186,13 @@ bool vl_sources_same(const char *library, uint64_t key);
 void vl_sources_note(const char *library, uint64_t key);
 
 /* ---- helpers ---- */
+
+/* Seconds of a clock that only goes on. */
+double vl_seconds(void);
+
+/* Of a launch that began then: ", MINUTES:SECONDS left" by the groups that are done, nothing while none is. */
+enum { VL_LEFT = 40 };
+const char *vl_time_left(char text[VL_LEFT], double begun, const vl_progress *p);
 
 /* Runs a program (found in PATH) with the variables of make taken out of its environment. `out` gets its standard output (at most
  * out_size - 1 bytes), `tail` the end of its standard error. Exit status, or a VL_E* code when it could not be run or was killed. */

@@ -522,7 +522,7 @@ static int read_config(cc_unit_t *u, const options_t *o)
         return CC_OK;
     if (!root)
         return cc_error(CC_USAGE, "--config: the Vellum source tree was not found (set VELLUM_ROOT)");
-    if (vl_config_place(&root, &name, o->config, &err) || vl_config_load(&c, root, name, &err))
+    if (vl_config_read(&c, &root, &name, o->config, &err))
         return cc_error(CC_USAGE, "--config: %s", err.text);
     u->config = o->config;
     u->spad_bytes = (uint64_t)vl_cfg_get(&c, "spad_bytes", 0);

@@ -192,9 +192,7 @@ int tool_config(const char *command, const char *word, vl_config *c)
     char *name = NULL, *root = vl_find_root(NULL);
     if (!root)
         return complain(command, EXIT_USAGE, "the Vellum source tree was not found (set VELLUM_ROOT)");
-    int e = vl_config_place(&root, &name, word, &err);
-    if (!e)
-        e = vl_config_load(c, root, name, &err);
+    int e = vl_config_read(c, &root, &name, word, &err);
     free(root);
     free(name);
     return e ? complain(command, status_of(e), "%s", err.text) : 0;

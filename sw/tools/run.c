@@ -1,14 +1,13 @@
 /* vellum run: kernels, their arguments from the command line, a report. */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "sw/runtime/internal.h"
 #include "sw/tools/run_internal.h"
 
 /* ---- a signal leaves nothing behind ---- */
@@ -44,17 +43,10 @@ static void on_interrupt(int s)
     signal(s, on_signal);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void run_begin(run_job *j)
 {
     struct sigaction old;
-    j->begun = now();
+    j->begun = vl_seconds();
     if (!sigaction(SIGINT, NULL, &old) && old.sa_handler == on_signal)
         signal(SIGINT, on_interrupt);
 }
@@ -219,7 +211,7 @@ static void notice(void *user, const char *text)
 static int progress(void *user, const vl_progress *p)
 {
     const run_job *j = user;
-    char bar[41];
+    char bar[41], left[VL_LEFT];
     if (interrupted)
         return 1;
     if (!j->bar)
@@ -233,11 +225,7 @@ static int progress(void *user, const vl_progress *p)
             (unsigned)((double)p->groups_done / (double)total * 100), p->groups_done, p->groups_total);
     if (p->cycles)
         fprintf(stderr, ", cycle %" PRIu64, p->cycles);
-    if (p->groups_done && p->groups_done < total) {
-        const double left = (now() - j->begun) / (double)p->groups_done * (double)(total - p->groups_done);
-        fprintf(stderr, ", %.0f:%02.0f left", left / 60 - 0.5 < 0 ? 0 : left / 60 - 0.5, fmod(left, 60));
-    }
-    fputs("\033[K", stderr);
+    fprintf(stderr, "%s\033[K", vl_time_left(left, j->begun, p));
     return 0;
 }
 
