@@ -79,9 +79,10 @@ module l1d
   logic q0_early_q, q1_early_q, q0_void_q, q1_void_q;   // taken at the last edge, and early; dropped
   ppn_t q0_frame_q;   // of an early request that has waited, else 0: beside q0_q, where the choice would come after s2_free
   logic q0_ahead_q, q0_probe_q, s2_ahead_q, s2_probe_q;   // no request of the LSU: a line to be fetched ahead; with probe: to be looked for
+  line_addr_t q0_ahead_line_q;   // with q0_ahead_q this line counts: q0_q takes what stands at the port, request or not, since whether it is one comes late
   logic ahead_valid_q, ahead_probe_q;                      // the next one
   line_addr_t ahead_line_q;
-  warp_t ahead_warp;                                       // whose load it is fetched for (locality_entries above 0)
+  warp_t q0_ahead_warp;                                    // whose load it is fetched for (locality_entries above 0)
   localparam int unsigned JAM = 64;
   localparam int unsigned JAM_W = $clog2(JAM + 1);
   logic [JAM_W-1:0] jam_q;                                 // cycles until a memory port that was stalled counts as free
@@ -120,7 +121,7 @@ module l1d
   function automatic line_addr_t in_frame(input line_addr_t line, input ppn_t frame);   // one of them has no frame
     return line | {frame, (12 - LINE_OFF_W)'(0)};
   endfunction
-  assign q0_line = in_frame(q0_q.line, q0_frame_q | (q0_early_q ? found_i.ppn : '0));
+  assign q0_line = q0_ahead_q ? q0_ahead_line_q : in_frame(q0_q.line, q0_frame_q | (q0_early_q ? found_i.ppn : '0));
   assign q0_key = key_at(q0_line);
   assign q1_line = in_frame(q1_q.line, q1_early_q ? found_i.ppn : '0);
   assign q0_void = q0_void_q || (q0_early_q && !(early_i && found_i.hit));
@@ -291,23 +292,24 @@ module l1d
   // ---- memories ---------------------------------------------------------------------------------------------------------
   l1d_req_t q0_d;
   logic q0_load;
+  line_addr_t row_line;   // whose set's row of tags is read: here the choice has few ends
   always_comb begin
     q0_d = l1d_req_i;
-    if (count_q == 2'd0 && !l1d_req_valid_i) q0_d = '{op: L1D_LOAD, line: ahead_line_q, warp: ahead_warp, amo: amo_e'(0), default: '0};
     if (count_q == 2'd2) begin
       q0_d = q1_q;
       q0_d.line = q1_line;
     end
   end
+  assign row_line = (count_q == 2'd0 && !l1d_req_valid_i) ? ahead_line_q : q0_d.line;
   assign q0_load = s2_free || count_q == 2'd0;
   ram_row #(.ROWS(SETS), .WORDS(1), .WIDTH(WAYS * TAG_W), .PARTS(WAYS)) u_tags (
       .clk_i, .we_i(go_alloc ? victim_way : '0), .wrow_i(s2_set), .wdata_i({WAYS{s2_tag}}),
-      .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(key_at(q0_d.line))), .rword_i(1'b0), .rdata_o(tags)
+      .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(key_at(row_line))), .rword_i(1'b0), .rdata_o(tags)
   );
 
   // ---- whose loads brought lines in, and what is given up for others (locality_entries above 0) ---------------------------
   if (LOCALITY_ENTRIES > 0) begin : g_owner
-    warp_t ahead_warp_q, past_warp_q, of;
+    warp_t ahead_warp_q, q0_ahead_warp_q, past_warp_q, of;
     warp_t [WAYS-1:0] owners, s2_owner_q;
     tag_t [WAYS-1:0] s2_tag_q;                            // of the ways of the set of s2
     tag_t old;
@@ -315,7 +317,7 @@ module l1d
     line_event_t line_q;
     ram_row #(.ROWS(SETS), .WORDS(1), .WIDTH(WAYS * WARP_W), .PARTS(WAYS)) u_owners (
         .clk_i, .we_i(go_alloc ? victim_way : '0), .wrow_i(s2_set), .wdata_i({WAYS{s2_q.warp}}),
-        .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(key_at(q0_d.line))), .rword_i(1'b0), .rdata_o(owners)
+        .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(key_at(row_line))), .rword_i(1'b0), .rdata_o(owners)
     );
     assign evicts = go_alloc && (victim_way & set_valid) != '0;
     always_comb begin
@@ -329,6 +331,7 @@ module l1d
     end
     always_ff @(posedge clk_i) begin
       if (q0_load) past_warp_q <= s2_q.warp;
+      if (q0_load) q0_ahead_warp_q <= ahead_warp_q;
       if (ahead_new) ahead_warp_q <= s2_q.warp;
       // As for tag_eq: what was read as it became the head, what s2 allocated at that edge, and what it allocates at this one.
       if (s2_free)
@@ -349,11 +352,11 @@ module l1d
           of: evicts ? of : '0, old: evicts ? (line_key_t'(old) << SET_BITS) | ((SETS > 1) ? line_key_t'(s2_set) : '0) : '0
       };
     end
-    assign ahead_warp = ahead_warp_q;
+    assign q0_ahead_warp = q0_ahead_warp_q;
     assign line_valid_o = line_valid_q;
     assign line_o = line_q;
   end else begin : g_no_owner
-    assign ahead_warp = '0;
+    assign q0_ahead_warp = '0;
     assign line_valid_o = 1'b0;
     assign line_o = '0;
   end
@@ -411,9 +414,10 @@ module l1d
   always_ff @(posedge clk_i) begin
     if (q0_load) begin
       q0_q <= q0_d;
+      q0_ahead_line_q <= ahead_line_q;
       q0_frame_q <= '0;
       q0_early_q <= take && count_q != 2'd2 && l1d_req_i.early;
-      q0_ahead_q <= ahead_enters;
+      q0_ahead_q <= count_q == 2'd0 && !l1d_req_valid_i;   // with nothing to be fetched ahead there is no head at all
       q0_probe_q <= ahead_probe_q;
       q0_void_q <= count_q == 2'd2 && q1_void;
       past_q <= go_alloc;
@@ -436,6 +440,7 @@ module l1d
     end
     if (s2_free) begin  // step 9
       s2_q <= q0_q;
+      if (q0_ahead_q) s2_q <= '{op: L1D_LOAD, warp: q0_ahead_warp, amo: amo_e'(0), default: '0};
       s2_q.line <= q0_line;
       s2_ahead_q <= q0_ahead_q;
       s2_probe_q <= q0_probe_q;

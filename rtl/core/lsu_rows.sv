@@ -79,6 +79,7 @@ module lsu_rows
   lsu_kind_t kind_q[ROWS];
   thread_mask_t unsent_q[ROWS], todo_q[ROWS], wait_q[ROWS], ans_q[ROWS], ok_q[ROWS], flt_q[ROWS];
   thread_mask_t unsent_d[ROWS], todo_d[ROWS], wait_d[ROWS], ans_d[ROWS], ok_d[ROWS], flt_d[ROWS];
+  thread_mask_t whole_ok_d[ROWS];            // ok_d of a complete row: no beat comes to it, and which row a beat comes to is known late
   lsu_slot_t id_q[ROWS][THREADS];            // of a walk, or of an answer
   logic front_valid_q, front_early_q, front_seen_q, front_fault_q, front_spad_q;
   lsu_row_t front_q;
@@ -152,12 +153,14 @@ module lsu_rows
       ans_d[r] = (ans_q[r] & ~act) | walked[r];
       flt_d[r] = (flt_q[r] & ~back) | (act_fault_i ? act : '0);
       todo_d[r] = (todo_q[r] & ~(lrow_set[r] ? look_take_i : '0)) | back | (sv48_i ? in : '0);
-      ok_d[r] = ok_q[r] | (hit_set[r] ? hit_i.threads : '0) | (act_fault_i ? '0 : act) | (sv48_i ? '0 : in);
+      whole_ok_d[r] = ok_q[r] | (hit_set[r] ? hit_i.threads : '0) | (act_fault_i ? '0 : act);
+      ok_d[r] = whole_ok_d[r] | (sv48_i ? '0 : in);
       known = flt_d[r] | wait_d[r] | (ask_set[r] ? ask_i.threads : '0);
       if (inv_i) begin
         todo_d[r] = unsent_d[r] & ~known;
         ans_d[r] = '0;
         ok_d[r] = '0;
+        whole_ok_d[r] = '0;
       end
     end
   for (genvar r = 0; r < ROWS; r++) assign looking[r] = unsent_q[r] & ~(todo_q[r] | wait_q[r] | ans_q[r] | ok_q[r] | flt_q[r]);
@@ -283,12 +286,12 @@ module lsu_rows
     pick_go = overlap;
     for (int unsigned r = 0; r < ROWS; r++) begin
       if (pick[r]) begin
-        pick_ok |= ok_d[r];
+        pick_ok |= whole_ok_d[r];
         pick_flt |= flt_d[r];
-        pick_unsent |= unsent_d[r];
+        pick_unsent |= unsent_q[r];
         pick_warp |= warp_q[r];
         pick_kind |= kind_q[r];
-        pick_go |= (unsent_d[r] & ~ok_d[r]) == '0;
+        pick_go |= (unsent_q[r] & ~whole_ok_d[r]) == '0;
       end
     end
     if (ready == '0) begin
