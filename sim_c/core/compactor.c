@@ -7,7 +7,7 @@
 
 #define PC_MASK ((1ull << PA_W) - 1)
 
-enum run { REST, RUN, BRANCH, BAR };
+enum run { RUN, BRANCH, BAR, STATES, REST = STATES };
 enum engine { IDLE, ALONE, DIVIDE, SIDE, POP, FORM, ADMIT, LAUNCHED, DONE };
 
 typedef struct {
@@ -22,17 +22,18 @@ typedef struct {
 typedef struct {
     uint32_t size, started;
     bool on, aware, left, some, mixed, rpc_valid;
-    uint64_t pc, rpc;
+    uint64_t warps, pc, rpc; /* warps: those of the group */
     unsigned level;
     entry_t_ stack[BLOCK_STACK];
 } group_state_t;
 
 struct compactor {
-    /* of a warp as a place to run */
-    uint8_t state[WARPS], grp[WARPS], home[WARPS][THREADS], fly[WARPS];
+    /* of a warp as a place to run; sets are a bit a warp */
+    uint64_t state[STATES], flying; /* what is in no set of `state` is in REST; flying: fly is not 0 */
+    uint8_t grp[WARPS], home[WARPS][THREADS], fly[WARPS];
     at_t at[WARPS];
     /* of a warp as a home */
-    uint64_t in, gone; /* a bit a warp */
+    uint64_t in, gone, waits; /* waits: it has threads in `wait` */
     uint64_t live[WARPS], wait[WARPS], take[WARPS], pass[WARPS], wpc[WARPS];
     group_state_t group[GROUPS];
     enum engine engine;
@@ -50,20 +51,10 @@ struct compactor {
 
 TWIN_STATE(compactor)
 
-static uint64_t warps_of(const compactor_t *s, unsigned g)
+static void put(compactor_t *s, uint64_t warps, enum run state)
 {
-    uint64_t warps = 0;
-    for EACH(w, s->in)
-        warps |= (uint64_t)(s->grp[w] == g) << w;
-    return warps;
-}
-
-static uint64_t in_state(const compactor_t *s, uint64_t warps, enum run state)
-{
-    uint64_t found = 0;
-    for EACH(w, warps)
-        found |= (uint64_t)(s->state[w] == state) << w;
-    return found;
+    for (unsigned k = 0; k < STATES; k++)
+        s->state[k] = k == state ? s->state[k] | warps : s->state[k] & ~warps;
 }
 
 /* Has some home of the warps a thread in these masks? */
@@ -81,12 +72,11 @@ void compactor_out(const compactor_t *s, compactor_out_t *o)
         o->go = s->go;
     o->grouped = (__typeof__(o->grouped))s->in;
     uint64_t nested = 0;
-    for EACH(w, s->in)
-        nested |= (uint64_t)(s->group[s->grp[w]].level || any(s->wait, warps_of(s, s->grp[w]))) << w;
+    for (unsigned g = 0; g < GROUPS; g++)
+        if (s->group[g].level || s->waits & s->group[g].warps)
+            nested |= s->group[g].warps;
     o->nested = (__typeof__(o->nested))nested;
-    for (unsigned w = 0; w < HOME_WARPS; w++)
-        for (unsigned t = 0; t < HOME_PLACES; t++)
-            o->homes[w][t] = s->home[w][t];
+    memcpy(o->homes, s->home, sizeof o->homes);
     if ((o->formed_valid = s->formed_valid))
         o->formed = s->formed;
     o->ev = s->ev;
@@ -109,20 +99,17 @@ enum ready { NOT, STIRS, IS_ALONE, DIVIDES, POPS }; /* STIRS: it lacks only to b
 static enum ready ready(const compactor_t *s, unsigned g, uint64_t rows)
 {
     const group_state_t *q = &s->group[g];
-    const uint64_t warps = warps_of(s, g);
-    if (!q->on || q->started != q->size || !warps || in_state(s, warps, RUN))
+    const uint64_t warps = q->warps;
+    if (!q->on || q->started != q->size || !warps || s->state[RUN] & warps)
         return NOT;
-    const bool branch = in_state(s, warps, BRANCH) != 0;
+    const bool branch = s->state[BRANCH] & warps, bar = s->state[BAR] & warps;
     if (branch
-        && (in_state(s, warps, BAR) || q->mixed || !any(s->take, warps) || !any(s->pass, warps)
+        && (bar || q->mixed || !any(s->take, warps) || !any(s->pass, warps)
             || q->level + 2 > BLOCK_STACK))
         return IS_ALONE;
-    if (!branch && in_state(s, warps, REST) != warps)
+    if (!branch && bar)
         return NOT;
-    bool still = !(rows & warps);
-    for EACH(w, warps)
-        still &= !s->fly[w];
-    return !still ? STIRS : branch ? DIVIDES : POPS;
+    return (rows | s->flying) & warps ? STIRS : branch ? DIVIDES : POPS;
 }
 
 /* Step 5. */
@@ -136,7 +123,7 @@ static bool decide(compactor_t *s, uint64_t rows)
         if (is <= STIRS)
             continue;
         group_state_t *q = &s->group[g];
-        const uint64_t warps = warps_of(s, g), branch = in_state(s, warps, BRANCH);
+        const uint64_t warps = q->warps, branch = s->state[BRANCH] & warps;
         s->g = g;
         s->turn = (g + 1) % GROUPS;
         if (is == IS_ALONE) {
@@ -147,8 +134,7 @@ static bool decide(compactor_t *s, uint64_t rows)
             s->engine = ALONE;
         } else if (is == DIVIDES) {
             s->d = s->at[__builtin_ctzll(branch)];
-            for EACH(w, warps)
-                s->state[w] = REST;
+            put(s, warps, REST);
             q->some = q->mixed = false;
             s->engine = DIVIDE;
         } else {
@@ -178,7 +164,7 @@ static void divide(compactor_t *s)
     s->ev.compact_divisions = true;
     if (!(q->rpc_valid && q->rpc == s->d.meeting)) {
         push(q, s->d.meeting, q->rpc_valid, q->rpc);
-        for EACH(w, warps_of(s, s->g))
+        for EACH(w, q->warps)
             q->stack[q->level - 1].mask[w] = s->take[w] | s->pass[w];
     }
     q->rpc_valid = true;
@@ -190,7 +176,7 @@ static void divide(compactor_t *s)
 static void side(compactor_t *s)
 {
     group_state_t *q = &s->group[s->g];
-    const uint64_t next = (s->d.pc + 4) & PC_MASK, warps = warps_of(s, s->g);
+    const uint64_t next = (s->d.pc + 4) & PC_MASK, warps = q->warps;
     const bool at_target = s->d.target == q->rpc, at_next = next == q->rpc;
     if (!at_target && !at_next) {
         push(q, s->d.target, true, q->rpc);
@@ -212,11 +198,12 @@ static void side(compactor_t *s)
 static void pop(compactor_t *s)
 {
     group_state_t *q = &s->group[s->g];
-    const uint64_t warps = warps_of(s, s->g);
+    const uint64_t warps = q->warps;
     s->todo = warps;
     if (!q->level) {
-        s->engine = any(s->wait, warps) ? LAUNCHED : DONE;
+        s->engine = s->waits & warps ? LAUNCHED : DONE;
         clear(s->wait, warps);
+        s->waits &= ~warps;
         return;
     }
     const entry_t_ *e = &q->stack[--q->level];
@@ -248,21 +235,20 @@ static void show_formed(compactor_t *s, unsigned w, uint64_t mask, bool nested)
 static void run_formed(compactor_t *s)
 {
     const group_state_t *q = &s->group[s->g];
-    const uint64_t warps = warps_of(s, s->g);
     const unsigned w = (unsigned)__builtin_ctzll(s->todo);
     s->todo &= s->todo - 1;
     memset(s->home[w], (int)w, sizeof s->home[w]);
     for EACH(t, s->fmask)
         s->home[w][t] = s->fhome[t];
-    s->state[w] = RUN;
+    put(s, BIT(w), RUN);
     give(s, (go_t){.kind = GO_FORM,
                    .warp = (uint8_t)w,
                    .pc = s->fpc,
                    .rpc_valid = q->rpc_valid,
                    .rpc = q->rpc,
                    .tmask = s->fmask});
-    show_formed(s, w, s->fmask, q->level || any(s->wait, warps));
-    s->engine = any(s->form, warps) ? FORM : IDLE;
+    show_formed(s, w, s->fmask, q->level || s->waits & q->warps);
+    s->engine = any(s->form, q->warps) ? FORM : IDLE;
 }
 
 /* The threads of a home that are to be placed, and whose places are free, go into the warp that is being filled. */
@@ -280,7 +266,7 @@ static void join(compactor_t *s, unsigned h)
 static void form(compactor_t *s)
 {
     s->fmask = 0;
-    for EACH(h, warps_of(s, s->g))
+    for EACH(h, s->group[s->g].warps)
         join(s, (unsigned)h);
     run_formed(s);
 }
@@ -289,7 +275,7 @@ static void form(compactor_t *s)
 static void lead(compactor_t *s)
 {
     s->members = s->fmask = 0;
-    for EACH(h, warps_of(s, s->g))
+    for EACH(h, s->group[s->g].warps)
         if (s->form[h]) {
             join(s, (unsigned)h);
             break;
@@ -301,7 +287,7 @@ static void lead(compactor_t *s)
 static uint64_t fitting(const compactor_t *s)
 {
     uint64_t fit = 0;
-    for EACH(h, warps_of(s, s->g) & ~s->members)
+    for EACH(h, s->group[s->g].warps & ~s->members)
         fit |= (uint64_t)((s->form[h] & ~s->fmask) != 0) << h;
     return fit;
 }
@@ -327,7 +313,7 @@ static void home(compactor_t *s)
     const unsigned h = (unsigned)__builtin_ctzll(s->todo);
     s->todo &= s->todo - 1;
     memset(s->home[h], (int)h, sizeof s->home[h]);
-    s->state[h] = RUN;
+    put(s, BIT(h), RUN);
     give(s, (go_t){.kind = GO_FORM, .warp = (uint8_t)h, .pc = s->wpc[h], .tmask = s->live[h]});
     show_formed(s, h, s->live[h], false);
     if (!s->todo) {
@@ -342,7 +328,7 @@ static void alone(compactor_t *s)
     const unsigned w = (unsigned)__builtin_ctzll(s->todo);
     const at_t *a = &s->at[w];
     s->todo &= s->todo - 1;
-    s->state[w] = RUN;
+    put(s, BIT(w), RUN);
     give(s, (go_t){.kind = GO_ALONE,
                    .warp = (uint8_t)w,
                    .pc = a->pc,
@@ -360,6 +346,7 @@ static void done(compactor_t *s)
     s->todo &= s->todo - 1;
     give(s, (go_t){.kind = GO_DONE, .warp = (uint8_t)w});
     s->in &= ~BIT(w);
+    s->group[s->g].warps &= ~BIT(w);
     if (!s->todo)
         s->engine = IDLE;
 }
@@ -402,20 +389,19 @@ static bool engine(compactor_t *s, const compactor_in_t *in)
 /* Step 2, the faults, by what was before the edge. Their value, or -1: none. */
 static int wrong(const compactor_t *s, const meet_t *m)
 {
-    const unsigned g = s->grp[m->warp];
-    const uint64_t warps = warps_of(s, g);
+    const group_state_t *q = &s->group[s->grp[m->warp]];
     bool gone = false, waits = false, apart = false; /* homes of these threads that have threads that did */
     for EACH(t, m->tmask) {
         const unsigned h = s->home[m->warp][t];
         gone |= s->gone >> h & 1;
-        waits |= s->wait[h] != 0;
+        waits |= s->waits >> h & 1;
         apart |= s->wait[h] && s->wpc[h] != m->pc;
     }
-    if ((m->barrier || m->waits) && s->group[g].left)
+    if ((m->barrier || m->waits) && q->left)
         return !gone;
     if (m->waits && apart)
         return 0;
-    return m->ended && (any(s->wait, warps) || in_state(s, warps, BAR)) ? !waits : -1;
+    return m->ended && (s->waits | s->state[BAR]) & q->warps ? !waits : -1;
 }
 
 /* Step 2. */
@@ -424,7 +410,7 @@ static void meet(compactor_t *s, const meet_t *m)
     const unsigned w = m->warp;
     group_state_t *q = &s->group[s->grp[w]];
     if (m->branch) {
-        s->state[w] = BRANCH;
+        put(s, BIT(w), BRANCH);
         s->at[w] = (at_t){m->pc, m->target, m->meeting, m->tmask, m->taken};
         for EACH(t, m->tmask) {
             const unsigned h = s->home[w][t];
@@ -435,9 +421,9 @@ static void meet(compactor_t *s, const meet_t *m)
         else
             q->mixed |= q->pc != m->pc;
     } else if (m->barrier) {
-        s->state[w] = BAR;
+        put(s, BIT(w), BAR);
     } else if (m->done) {
-        s->state[w] = REST;
+        put(s, BIT(w), REST);
     }
     for EACH(t, m->tmask) {
         const unsigned h = s->home[w][t];
@@ -447,6 +433,7 @@ static void meet(compactor_t *s, const meet_t *m)
         }
         if (m->waits) {
             s->wait[h] |= BIT(t);
+            s->waits |= BIT(h);
             s->wpc[h] = m->pc;
         }
     }
@@ -470,12 +457,21 @@ static void start(compactor_t *s, const start_t *t, uint8_t policy)
         q->started++;
     }
     s->in = (s->in & ~BIT(w)) | (uint64_t)q->on << w;
+    s->group[s->grp[w]].warps &= ~BIT(w);
+    q->warps |= (uint64_t)q->on << w;
     s->grp[w] = t->slot;
-    s->state[w] = q->on ? RUN : REST;
+    put(s, BIT(w), q->on ? RUN : REST);
     memset(s->home[w], (int)w, sizeof s->home[w]);
     s->live[w] = q->on ? t->tmask : 0;
     s->wait[w] = s->take[w] = s->pass[w] = 0;
     s->gone &= ~BIT(w);
+    s->waits &= ~BIT(w);
+}
+
+static void flies(compactor_t *s, unsigned w, unsigned more)
+{
+    s->fly[w] = (uint8_t)((s->fly[w] + more) & 127);
+    s->flying = (s->flying & ~BIT(w)) | (uint64_t)(s->fly[w] != 0) << w;
 }
 
 /* Step 4. */
@@ -487,9 +483,9 @@ static bool count(compactor_t *s, const compactor_in_t *in)
         in->issue_valid && p->first && p->pipe != PIPE_ALU && p->pipe != PIPE_CTL && (p->instr & 127) != STORE;
     const bool less = in->wb_valid && in->wb.res.last && in->wb.pipe != PIPE_ALU;
     if (more)
-        s->fly[p->warp] = (s->fly[p->warp] + 1) & 127;
+        flies(s, p->warp, 1);
     if (less)
-        s->fly[in->wb.res.warp] = (s->fly[in->wb.res.warp] - 1) & 127;
+        flies(s, in->wb.res.warp, 127);
     return more || less;
 }
 
@@ -503,9 +499,7 @@ void compactor_tick(compactor_t *s, const compactor_in_t *in)
     const int value = in->meet_valid && !s->flt_valid ? wrong(s, m) : -1;
     moved |= engine(s, in);
     if (in->release_valid) /* step 3, before 2: those that were there */
-        for EACH(w, in->release)
-            if (s->state[w] == BAR)
-                s->state[w] = RUN;
+        put(s, in->release & s->state[BAR], RUN);
     if (in->meet_valid)
         meet(s, m);
     if (value >= 0) {
