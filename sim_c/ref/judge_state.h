@@ -86,7 +86,7 @@ typedef struct {
     bool crossed; /* some access from beyond it has been let go */
     bool formed, gone; /* its warps have been formed anew; some thread has issued its end */
     bool
-        broken; /* somebody has come to a barrier, or ended, that others wait for or have ended: if it is compacted it faults */
+        broken; /* a thread has ended while others wait, or has come to a barrier after others have ended: if it is compacted it faults */
     unsigned back; /* threads that are still to go on from a barrier where all have waited */
 } group_state_t;
 
@@ -202,7 +202,7 @@ struct judge {
     judge_walks_t *walks;
     judge_coherence_t *coherence;
     judge_stacks_t *stacks;
-    judge_messages_t *messages; /* NULL: nobody shows any */
+    judge_messages_t *messages; /* NULL: none are shown */
     fault_queue_t faults;
     counters_state_t counters;
     size_t thread_size;
