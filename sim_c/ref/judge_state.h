@@ -202,7 +202,7 @@ struct judge {
     judge_walks_t *walks;
     judge_coherence_t *coherence;
     judge_stacks_t *stacks;
-    judge_messages_t *messages; /* NULL: none are shown */
+    judge_messages_t *messages; /* NULL: nobody shows any */
     fault_queue_t faults;
     counters_state_t counters;
     size_t thread_size;
