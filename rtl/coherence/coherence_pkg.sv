@@ -265,7 +265,7 @@ package coherence_pkg;
   } hmd_job_t;
   typedef logic [DEVICES-1:0] device_mask_t;
 
-  // An entry of an HMD as it has been written, for whoever watches.
+  // An entry of an HMD as it has been written, for the judge.
   typedef struct packed {
     line_addr_t line;          // of the block
     device_mask_t sharers;

@@ -44,7 +44,7 @@ module hmd
     input  logic        peers_i,
     input  memory_e     memory_i,
     output logic        idle_o,
-    // for whoever watches
+    // for the judge
     output logic        dir_valid_o,
     output hmd_dir_t    dir_o,
     output ev_hmd_t     ev_o

@@ -75,7 +75,7 @@ module hmd_transact
   assign job_o = job_q;
 
   // ---- step 5: whom to ask -------------------------------------------------------------------------------------------
-  // wide: everybody gives the block up, so that bytes that come home leave no copy without them.
+  // wide: all holders give the block up, so that no copy lacks the bytes that come home.
   logic wide, shared_owner, ask_owner, ask_peer;
   device_mask_t holders, ask_rest;
   assign holders = sharers_i | owner_i;

@@ -4,8 +4,8 @@ package mem_pkg;
   import vellum_pkg::*;
 
   // READ returns a line; WRITE writes the bytes of `be` and is acknowledged when performed; AMO performs one atomic on
-  // one naturally aligned word or doubleword and returns its old value. STORE is a coherent WRITE: nobody else holds the line when it is performed
-  // (of the host, in a machine with home = directory; nobody sends it elsewhere).
+  // one naturally aligned word or doubleword and returns its old value. STORE is a coherent WRITE: no other agent holds the line when it is performed
+  // (sent by the host alone, in a machine with home = directory).
   typedef enum logic [1:0] {MEM_READ = 0, MEM_WRITE = 1, MEM_AMO = 2, MEM_STORE = 3} mem_op_e;
 
   typedef enum logic [3:0] {

@@ -254,7 +254,7 @@ package core_pkg;
   } lids_t;
 
   // ---- compaction (docs/blocks/compactor.md) ------------------------------------------------------------------------
-  // Whose thread is at each place of each warp. With compaction = none it is one word that nothing looks at.
+  // The home of the thread at each place of each warp. With compaction = none it is one word that is not used.
   localparam logic COMPACTS = COMPACTION == COMPACTION_BLOCK;
   localparam int unsigned HOME_WARPS = COMPACTS ? WARPS : 1;
   localparam int unsigned HOME_PLACES = COMPACTS ? THREADS : 1;

@@ -15,7 +15,7 @@ module warp_bound
     input  logic [7:0] hold_i,
     output warp_mask_t eligible_o,
     output warp_mask_t due_o,
-    output logic       waits_o,       // somebody is held back, or due
+    output logic       waits_o,       // some warp is held back, or due
     output warp_mask_t fresh_o        // becomes due
 );
   warp_mask_t sent_q, due_q, held_any, eligible_q, sent, due;

@@ -38,7 +38,7 @@ module warp_sched
         last_q <= grant_o;
         after_q <= above;
       end
-      // Everybody else is older than the one that starts.
+      // All other warps are older than the one that starts.
       for (int unsigned w = 0; w < WARPS; w++)
         for (int unsigned k = 0; k < WARPS; k++)
           if (w != k)

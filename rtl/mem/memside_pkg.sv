@@ -192,7 +192,7 @@ package memside_pkg;
   localparam int unsigned APPS = 4;          // applications that take turns
   typedef logic [9:0] quota_t;
   typedef enum logic {SCHED_FRFCFS = 0, SCHED_MASK = 1} sched_mode_e;
-  typedef enum logic {INPUTS_REGISTERS = 0, INPUTS_COUNTED = 1} mem_inputs_e;   // what equation 1 takes
+  typedef enum logic {INPUTS_REGISTERS = 0, INPUTS_COUNTED = 1} mem_inputs_e;   // inputs of equation 1
   typedef struct packed {
     sched_mode_e mode;
     logic [10:0] bound;                      // older than 16 times so many cycles: goes first. 0: never

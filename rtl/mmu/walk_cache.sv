@@ -10,7 +10,7 @@ module walk_cache
     input  logic        rst_i,
     // control
     input  logic        on_i,
-    input  logic [3:0]  bypass_i,               // walk_bypass: levels that pass by the L2, by 3 - level
+    input  logic [3:0]  bypass_i,               // walk_bypass: levels that bypass the L2, by 3 - level
     // walker
     input  logic        req_valid_i,
     input  pte_read_t   req_i,

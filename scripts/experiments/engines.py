@@ -1,7 +1,7 @@
-"""Where the runs of a sweep run: an engine for several machines, which is not ours (docs/sweep.md).
+"""Engines that run a sweep on several machines (docs/sweep.md).
 
-`dask:ADDRESS` is a scheduler of Dask distributed. Its workers see this tree at the same place, as the nodes of a cluster do; what runs on them is this
-command again, with one task (`sweep --one`), so that a worker needs Python and the package, and nothing of ours that it would have to import.
+`dask:ADDRESS` is a scheduler of Dask distributed. Its workers see this tree at the same path, as the nodes of a cluster do. They run this
+command again, with one task (`sweep --one`), so that a worker needs Python and the package, and imports nothing of this project.
 """
 import json
 import os

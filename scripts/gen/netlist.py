@@ -1,4 +1,4 @@
-"""The instances of a composition and what drives each of their inputs, from the elaborated RTL (svxml.py).
+"""The instances of a composition and the driver of each of their inputs, from the elaborated RTL (svxml.py).
 
 A composition holds instances and nets only, so that everything is made of pieces of bits: (kind, name, type, lsb, width), where kind is
   "port"    an input of the composition

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets the instances of one module run one body of code, in C++ that Verilator 5.006 made.
+"""Lets the instances of one module share their code, in C++ made by Verilator 5.006.
 
   share.py DIR PREFIX
 
@@ -9,7 +9,7 @@ those are equal. Here the members of instance 1, 2, ... take the names of instan
 
 Why this changes nothing: members are renamed for one instance as a whole (every function that only this instance runs), a name is given only if
 nothing else that runs on this instance uses it, and only if no function of several instances, nor the trace, knows the old one (constructors
-reset both). So an instance keeps its values in other members of its own object, no more. What does not fit is left as it is: it costs speed only.
+reset both). So an instance only keeps its values in other members of its own object. Code that does not fit is left as it is: it costs speed only.
 """
 import collections
 import glob

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the RTL is made of, asked by make, the scripts and the other generators. Nothing here is listed twice:
+"""The parts of the RTL, for make, the scripts and the other generators. Nothing here is listed twice:
 
   packages       rtl/packages.f, in order of use
   units          the folders of rtl/ that hold SystemVerilog

@@ -1,4 +1,4 @@
-"""Reads what Verilator's --xml-only says of packages and modules: types, constants, ports.
+"""Reads packages and modules from Verilator's --xml-only: types, constants, ports.
 
 Only what crosses block boundaries is understood: vectors, packed structs, packed arrays of either. Enumerated types appear as
 vectors (their names become C constants). Used by ports.py and lockstep.py.

@@ -2,7 +2,7 @@
 CFGDIR/gen/NAME_nets.h and NAME_nets.inc. ports.py calls it.
 
 NAME_nets.h has the blocks as a list, and the composition's inputs and outputs as C structs; NAME_nets.inc, which NAME.c includes after its own
-struct (NAME_self_t) and its macro CLOCK, has what moves payloads and decides who is clocked. sim_c/wiring.toml holds the little that the RTL does not say.
+struct (NAME_self_t) and its macro CLOCK, moves payloads and decides which blocks are clocked. sim_c/wiring.toml has what the RTL does not contain.
 """
 import glob
 import os

@@ -31,7 +31,7 @@ void hmd_renew(hmd_t *s, unsigned x)
     s->waits |= (uint16_t)((s->x[x].wait || s->x[x].lwait) << x);
 }
 
-/* Step 5: everybody gives the block up, so that bytes that come home leave no copy without them. */
+/* Step 5: all holders give the block up, so that no copy lacks the bytes that come home. */
 static bool wide(const hmd_transaction_t *x, bool peers)
 {
     const hmd_entry_t *t = &x->was;

@@ -231,7 +231,7 @@ static uint64_t choose(const issue_t *s, uint64_t ready, bool sched)
     return best;
 }
 
-/* "ev_o": why nobody is chosen. */
+/* "ev_o": why no warp is chosen. */
 static void note_stall(const issue_t *s, const issue_in_t *in, const classes_t *c, ev_issue_t *ev)
 {
     if (in->halt) {

@@ -226,7 +226,7 @@ static bool silver(const mem_sched_t *s, const sched_policy_t *p)
     return false;
 }
 
-/* Step 3: a read has entered SILVER or NORMAL. True: the turn passed to somebody. */
+/* Step 3: a read has entered SILVER or NORMAL. True: the turn passed to an application. */
 static bool turns(mem_sched_t *s, const mem_sched_in_t *in, bool to_silver)
 {
     const sched_policy_t *p = &in->policy;

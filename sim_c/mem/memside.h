@@ -24,7 +24,7 @@ void memside_control(memside_t *m, const mem_ctl_t *ctl);
 void memside_clock(memside_t *m, const memside_wires_t *w);
 void memside_publish(memside_t *m);
 
-/* Coming edges at which, without input, nothing changes but pins.ticks and counters nobody sees; 0: something is under way. UINT64_MAX: for ever.
+/* Coming edges at which, without input, nothing changes but pins.ticks and counters that are not visible; 0: something is under way. UINT64_MAX: for ever.
  * (memside_idle says more, and is never true where refreshes or an uneven clock ratio count.) */
 uint64_t memside_due(const memside_t *m);
 /* As so many of those edges: at most memside_due. */

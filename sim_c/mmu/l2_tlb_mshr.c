@@ -105,7 +105,7 @@ static uint64_t may_walk(const l2_tlb_mshr_t *s)
 {
     const int left = WALKS - __builtin_popcountll(s->valid);
     uint64_t may = left ? s->listed : 0;
-    for EACH(k, left > s->without ? 0 : may) /* of those that have a walk nobody may then */
+    for EACH(k, left > s->without ? 0 : may) /* then no kernel that has a walk may take one */
         if (s->has[k])
             may &= ~BIT(k);
     return may;

@@ -80,7 +80,7 @@ static void answer(ptw_t *s, const window_t *window)
     const uint64_t pte = s->rsp_pte, waiters = s->waiters[r];
     s->reads &= ~BIT(r);
     s->waiting &= ~waiters;
-    s->waiters[r] = 0; /* nobody waits for one that is dropped */
+    s->waiters[r] = 0; /* no walk waits for one that is dropped */
     for EACH(k, waiters)
         if (advance(&s->walk[k], pte, window))
             has_ended(s, k);

@@ -78,7 +78,7 @@ void vm_ctl_reset(vm_ctl_t *s)
     s->page = reg_inv_page_get(RESET_INV_PAGE).vpn;
 }
 
-/* The queue has a head that somebody waits for, or that the host has begun to read. */
+/* The queue has a head that some warp waits for, or that the host has begun to read. */
 static bool shown(const vm_ctl_t *s)
 {
     return s->count && (s->held || !s->queue[s->first].cancelled);

@@ -77,7 +77,7 @@ static void answer(walker_t *s, const walker_in_t *in)
     s->reads &= ~BIT(r);
     s->of[kernel].reads &= ~BIT(r);
     s->waiting &= ~waiters;
-    s->waiters[r] = 0; /* nobody waits for one that is dropped */
+    s->waiters[r] = 0; /* no walk waits for one that is dropped */
     for EACH(k, waiters)
         if (advance(&s->walk[k], s->rsp_pte, &in->window[kernel]))
             s->done |= BIT(k);

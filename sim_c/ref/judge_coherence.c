@@ -210,7 +210,7 @@ static unsigned party_of(unsigned slice)
     return slice < SMDS ? slice / CHANNELS : HOST;
 }
 
-/* Everybody's states, for a message. */
+/* The states of all holders, for a message. */
 static const char *everybody(const block_t *b)
 {
     static _Thread_local char text[64 * PARTIES];
@@ -238,7 +238,7 @@ static void check_alone(judge_t *j, const block_t *b, unsigned party, const char
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "%s: %s", why, everybody(b));
 }
 
-/* Bytes come home from who holds the block alone, or from everybody (docs/coherence.md): a copy that stays beside them lacks them, and a home that has forgotten who holds it lets it
+/* Bytes come home from an agent that holds the block alone, or from all holders (docs/coherence.md): a copy that stays beside them lacks them, and a home that has forgotten who holds it lets it
  * stay. Where lines are in host memory (`thin`) they come at any time, and no copy is used again without them. */
 static void check_home(judge_t *j, block_t *b)
 {
@@ -438,7 +438,7 @@ void judge_block_probed(judge_t *j, unsigned smd, const smd_probe_t *p)
                                                         : BY_CLEAN;
 }
 
-/* Bytes leave a stack, for the home or for a peer: all that it must give, and nothing that nobody has stored. Those of a block without lines have been given by the
+/* Bytes leave a stack, for the home or for a peer: all that it must give, and no byte that was not stored. Those of a block without lines have been given by the
  * slice a moment ago; they may overlap others that will be given next. */
 static void give(judge_t *j, block_t *b, unsigned party, uint64_t line, const vl_bits_128 *mask, const char *where)
 {

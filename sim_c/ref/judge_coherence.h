@@ -7,7 +7,7 @@
 
 judge_coherence_t *judge_coherence_new(void);
 void judge_coherence_free(judge_coherence_t *c);
-/* The machine is reset: nobody holds anything. */
+/* The machine is reset: no block is held. */
 void judge_coherence_reset(judge_t *j);
 
 /* Between a slice (the last-level cache's, from SMDS on) and its home. */

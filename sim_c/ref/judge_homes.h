@@ -8,7 +8,7 @@
 void judge_formed(judge_t *j, unsigned core, const formed_t *f);
 /* The warp in which the thread of this home and place that asks for an atomic runs; its home if none does. */
 unsigned judge_seat(core_state_t *c, unsigned home, unsigned t);
-/* Threads come to a barrier, or end (before the judge takes it up): does somebody miss them, or they somebody? */
+/* Threads come to a barrier, or end (before the judge takes it up): do others wait for a thread that will not come, or do these? */
 void judge_barrier_meets(core_state_t *c, const warp_state_t *w, const insn_t *i);
 /* A fault at a barrier in a compacted group, where it depends on what meets first who misses whom: is it of such threads? */
 bool judge_barrier_fails(const core_state_t *c, const warp_state_t *w, const sim_fault_t *f);

@@ -86,7 +86,7 @@ typedef struct {
     bool crossed; /* some access from beyond it has been let go */
     bool formed, gone; /* its warps have been formed anew; some thread has issued its end */
     bool
-        broken; /* somebody has come to a barrier, or ended, that others wait for or have ended: if it is compacted it faults */
+        broken; /* a thread has ended while others wait, or has come to a barrier after others have ended: if it is compacted it faults */
     unsigned back; /* threads that are still to go on from a barrier where all have waited */
 } group_state_t;
 

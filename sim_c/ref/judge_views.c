@@ -1,14 +1,14 @@
-/* The judge's view of who sees what (judge_state.h). With home = directory a plain store is seen by the device that makes it, and by others at the latest
- * when somebody stores coherently into its block, or a final flush ends (docs/coherence.md). A *viewer* is a device, or the host: all that goes through one
+/* The judge's views of memory (judge_state.h). With home = directory a plain store is seen by the device that makes it, and by others at the latest
+ * when an agent stores coherently into its block, or a final flush ends (docs/coherence.md). A *viewer* is a device, or the host: all that goes through one
  * L2 slice for a line. Each has a copy of memory, `view`, as its slice answers.
  *
- * Of each block into which somebody has stored so, there is a record of who stored which bytes. Somebody else may read what he saw before, or what one of
- * them has stored since the record was begun; what he has read he sees from then on. A coherent access (an atomic, an LR, a store of the host) is performed by one who
- * holds the block alone: then everybody sees every byte as the one who stored it does, and the record ends. Bytes that several have stored are in no order: they
+ * For each block with such stores, there is a record of the viewers that stored which bytes. Another viewer may read its earlier value, or a value that one of
+ * them has stored since the record was begun; from then on it sees the value that it has read. A coherent access (an atomic, an LR, a store of the host) is performed by a viewer
+ * that holds the block alone: then all viewers see every byte as its storer does, and the record ends. Bytes that several have stored are in no order: they
  * stay in the record, and any of these values may be read, until such an access reads or writes them.
  *
  * The moment of a slice's answer is right here as well: a slice acknowledges a probe behind the answers of all that it has performed before (docs/blocks/l2c.md), so
- * who holds a block alone answers after all others.
+ * a viewer that holds a block alone answers after all others.
  *
  * With home = flat there is one viewer, and no record.
  */
@@ -19,7 +19,7 @@
 
 enum { FOREIGN = SOURCES, DWORDS = INTERLEAVE_BYTES / 8 };
 
-/* Who has stored what into a block since everybody saw it alike. */
+/* Which viewers have stored which bytes into a block since all saw it alike. */
 typedef struct {
     bool used;
     uint64_t since[VIEWERS]; /* writes of its view, when the record was begun */
@@ -130,7 +130,7 @@ static void put(judge_t *j, unsigned viewer, version_t v, uint64_t now)
     versions_add(j->performed[viewer], &v);
 }
 
-/* The bytes of a doubleword are in nobody's record any more. */
+/* The bytes of a doubleword are in no record any more. */
 static void settle(record_t *r, uint64_t dword, uint8_t bytes)
 {
     for (unsigned v = 0; r && v < VIEWERS; v++)
@@ -151,7 +151,7 @@ void judge_view_store(judge_t *j, unsigned viewer, bool all, version_t v, uint64
             put(j, o, v, now);
 }
 
-/* Everybody sees each byte of a block as the only one who has stored it. Those of several stay. */
+/* All viewers see each byte of a block as its only storer does. Bytes of several storers stay. */
 static void spread(judge_t *j, record_t *r, uint64_t block)
 {
     uint8_t left = 0;
@@ -195,7 +195,7 @@ void judge_views_flushed(judge_t *j)
     }
 }
 
-/* Has somebody else stored this byte since the record was begun? */
+/* Has another viewer stored this byte since the record was begun? */
 static bool stored(judge_t *j, const record_t *r, unsigned viewer, uint64_t addr, uint8_t claimed)
 {
     const unsigned b = addr % 8, d = addr % INTERLEAVE_BYTES / 8;

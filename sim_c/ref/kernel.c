@@ -67,7 +67,7 @@ static void start(group *g, const uint32_t grp[3])
     g->run.mem->global.line = g->run.mem->spad.line = NO_LINE;
 }
 
-/* Everybody waits or has ended: may those who wait go on? Only if all of their warp wait at the same barrier, and no warp has ended. */
+/* All threads wait or have ended: those that wait may go on only if all of their warp wait at the same barrier, and no warp has ended. */
 static int check_barrier(group *g)
 {
     uint32_t per_warp = g->launch->threads, none = UINT32_MAX, first = none;

@@ -108,7 +108,7 @@ static int m_open(void **self, sim_error_t *err)
 
 /* ---- time ------------------------------------------------------------------------------------------------------------ */
 
-/* What the host drives, on the device's ports. A payload stays as it was while nobody looks at it. */
+/* The host's inputs on the device's ports. A payload keeps its value while it is not valid. */
 static void drive(vellum_in_t *to, const machine_in_t *in)
 {
     to->ctl_req_valid = in->ctl_req_valid;

@@ -1,4 +1,4 @@
-/* What the device does not have, or OpenCL 1.2 does not: each function refuses by the code that the standard has for it. */
+/* Features that the device or OpenCL 1.2 does not have: each function is refused with the code of the standard. */
 #include "sw/opencl/vcl.h"
 
 static const char images[] =

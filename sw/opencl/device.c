@@ -1,4 +1,4 @@
-/* The one device: a configuration on a backend. What it is like is read from the configuration, without a machine being built or opened. */
+/* The one device: a configuration on a backend. Its properties are read from the configuration, without building or opening a machine. */
 #include "sw/opencl/vcl.h"
 
 #include <stdio.h>

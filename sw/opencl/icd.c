@@ -1,5 +1,5 @@
-/* What the loader sees: the table of functions that every handle points to, and two names. What is not in the table the loader does not call on this platform, but
- * for functions of later versions that programs do call: absent.c refuses them. */
+/* The interface to the loader: the table of functions that every handle points to, and two names. The loader calls no function outside of the table, except
+ * functions of later versions that programs call: absent.c refuses them. */
 #include "sw/opencl/vcl.h"
 
 #include <string.h>

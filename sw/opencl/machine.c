@@ -1,4 +1,4 @@
-/* The machine of a context. libvellum's device is used by one thread at a time: whoever needs it waits for a turn, in order of asking, so that a thread
+/* The machine of a context. libvellum's device is used by one thread at a time: threads wait for their turn, in the order in which they ask, so that a thread
  * that makes a buffer is not starved by a worker with a long list of commands. */
 #include "sw/opencl/vcl.h"
 

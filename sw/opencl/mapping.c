@@ -1,5 +1,5 @@
 /* Mapping buffers into the program. The pointer is the program's own (CL_MEM_USE_HOST_PTR), the device's memory itself where that is shared, or memory of
- * ours; but for the second, bytes are copied when the mapping begins, and back when it ends. */
+ * the driver. Except for the second, bytes are copied when the mapping begins, and back when it ends. */
 #include "sw/opencl/vcl.h"
 
 #include <stdlib.h>

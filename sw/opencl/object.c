@@ -1,5 +1,5 @@
-/* Handles. A handle that was released may still be passed to us, and the loader has read its first word by then: so the memory of a handle is never given back,
- * but used again for one of its kind. */
+/* Handles. A handle that was released may still be passed to the driver, and the loader has read its first word by then: so the memory of a handle is never freed,
+ * but used again for a handle of the same kind. */
 #include "sw/opencl/vcl.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The option string of a build: words as the standard has them, for `vellum cc`. What is no option of OpenCL 1.2 is refused here, so that no word of a program
- * is taken for another by the command. */
+/* The option string of a build: words as the standard has them, for `vellum cc`. Other words than options of OpenCL 1.2 are refused here, so that the command
+ * does not take a word of a program for another option. */
 #include "sw/opencl/vcl.h"
 
 #include <stdlib.h>

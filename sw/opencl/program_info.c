@@ -1,4 +1,4 @@
-/* What a program tells of itself and of its build. */
+/* Queries of a program and of its build. */
 #include "sw/opencl/vcl.h"
 
 #include <stdlib.h>

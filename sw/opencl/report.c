@@ -1,4 +1,4 @@
-/* VELLUM_REPORT: what `vellum run` says of a kernel beside its counters, a line each: how far it is and the time left, what it took, and whether the L2 was warm. */
+/* VELLUM_REPORT: the report of `vellum run` on a kernel without its counters, a line each: progress and the time left, its time, and whether the L2 was warm. */
 #include "sw/opencl/vcl.h"
 #include "sw/runtime/internal.h"
 

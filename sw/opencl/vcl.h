@@ -1,8 +1,8 @@
 /*
  * libvellumcl, the OpenCL 1.2 driver (docs/opencl.md): what its files share.
  *
- * Functions of the standard have their own names, and nothing but the two entry points of an ICD leaves the library. What the files call of each other
- * begins with vcl_. Lock order: a machine's turn (machine.c) before the lock of all objects (object.c); the lock is held for moments only, and never
+ * Functions of the standard have their own names, and the library exports only the two entry points of an ICD. Functions that the files share
+ * begin with vcl_. Lock order: a machine's turn (machine.c) before the lock of all objects (object.c); the lock is held for moments only, and never
  * while a machine works, a compiler runs or a program's function is called.
  */
 #ifndef VELLUM_OPENCL_VCL_H

@@ -1,4 +1,4 @@
-/* Commands, and the thread of a context that runs them: one at a time, of those that may run the one that was enqueued first, whatever its queue. So a program
+/* Commands, and the thread of a context that runs them, one at a time: of the commands that may run, the one that was enqueued first, whatever its queue. So a program
  * of one thread has the same order, and the same times, in every run. */
 #include "sw/opencl/vcl.h"
 

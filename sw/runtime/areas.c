@@ -1,4 +1,4 @@
-/* The areas of a space, page by page, and what the host sees of them. Numbers in comments are those of docs/host-memory.md. */
+/* The areas of a space, page by page, and the host's mappings of them. Numbers in comments are those of docs/host-memory.md. */
 #include <stdlib.h>
 #include <string.h>
 

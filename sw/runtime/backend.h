@@ -1,5 +1,5 @@
 /*
- * What libvellum drives: one table of functions. `ref` is the architectural reference (backend_ref.c). `model`, `rtl` and `lockstep` are the driver
+ * The backend of libvellum: one table of functions. `ref` is the architectural reference (backend_ref.c). `model`, `rtl` and `lockstep` are the driver
  * (driver.h) of a device behind a host (host.h): of a simulated machine, which is a shared object of one configuration, build/cfg/NAME/libvlBACKEND.so
  * (sim_c/top/machine.h), built on first use by `make -s build/cfg/NAME/libvlBACKEND.so`.
  * Functions return 0 or a VL_E* code; `err` is never NULL, and its text may be left empty (its code need not be set).

@@ -1,4 +1,4 @@
-/* The reference machine as a backend. It knows no time: `cycles` counts nothing, the cycle limit limits thread instructions, and
+/* The reference machine as a backend. It has no time: `cycles` counts nothing, the cycle limit limits thread instructions, and
  * policies and the reconvergence table have no effect. It keeps no translations: an invalidation only makes it fetch again. */
 #include <stdlib.h>
 #include <time.h>

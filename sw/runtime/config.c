@@ -1,5 +1,5 @@
-/* The configuration as numbers. The generator is the one judge of rtl/config; a vl_config.json that it wrote is used while it is
- * newer than what it was made from. */
+/* The configuration as numbers. Only the generator checks rtl/config; a vl_config.json that it wrote is used while it is
+ * newer than its sources. */
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>

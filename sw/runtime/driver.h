@@ -1,4 +1,4 @@
-/* The driver of a device: what the files driver*.c share. Everything it knows of the device goes through a host (host.h). */
+/* The driver of a device: what the files driver*.c share. All its accesses to the device go through a host (host.h). */
 #ifndef VELLUM_DRIVER_H
 #define VELLUM_DRIVER_H
 

@@ -1,5 +1,5 @@
 /*
- * The seam between the driver and a device, from the driver's side: docs/host-seam.md. What has these functions can be driven: the simulated machine
+ * The seam between the driver and a device, from the driver's side: docs/host-seam.md. A host implements these functions: the simulated machine
  * (host_machine.c), which is clocked by them, or a board behind a wire. Functions return 0 or a VL_E* code; `err` is never NULL, and its text may be
  * left empty.
  */

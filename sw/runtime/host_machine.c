@@ -1,4 +1,4 @@
-/* The simulated machine as a host: it is clocked at every access, and time passes for it only so. */
+/* The simulated machine as a host: it is clocked at every access, and its time passes only then. */
 #include <stdlib.h>
 #include <string.h>
 

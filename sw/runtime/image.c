@@ -1,5 +1,5 @@
-/* Reads a kernel image: an ELF file as docs/abi.md describes it. Everything in the file is suspect; nothing is allocated that the
- * file's own size does not pay for. */
+/* Reads a kernel image: an ELF file as docs/abi.md describes it. Nothing in the file is trusted; allocations are bounded by
+ * the file's size. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>

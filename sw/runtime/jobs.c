@@ -119,7 +119,7 @@ static int prepare(vl_device *d, batch *b)
     return e;
 }
 
-/* Whatever it came to: the launch blocks of later launches are nobody's any more. */
+/* Whatever the outcome: the launch blocks of later launches are not used any more. */
 static void put_back(vl_device *d, batch *b)
 {
     for (uint32_t k = 0; b->blocks && k < b->n; k++) {

@@ -1,4 +1,4 @@
-/* Pages come and go: reserve, map, unmap, protect; the pages of an image; copies. Numbers in comments are those of docs/host-memory.md. */
+/* Changes of pages: reserve, map, unmap, protect; the pages of an image; copies. Numbers in comments are those of docs/host-memory.md. */
 #include <string.h>
 
 #include "sw/runtime/memory.h"

@@ -1,4 +1,4 @@
-/* What a device keeps of its memory: pages, areas, the pager (docs/host-memory.md). A device in mode bare has none of this but the store. */
+/* The state of a device's memory: pages, areas, the pager (docs/host-memory.md). A device in mode bare has none of this but the store. */
 #ifndef VELLUM_MEMORY_STATE_H
 #define VELLUM_MEMORY_STATE_H
 

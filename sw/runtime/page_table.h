@@ -1,9 +1,9 @@
 /*
- * Sv48 page tables in device memory (docs/host-memory.md, Page tables): what they hold, and in which order it is written so that a
- * walker may read at any time. Frames, rights of ranges and shootdowns are the caller's business.
+ * Sv48 page tables in device memory (docs/host-memory.md, Page tables): their contents, and the order in which they are written so that a
+ * walker may read at any time. The caller takes care of frames, rights of ranges and shootdowns.
  *
  * Addresses are canonical, and a range lies in one half of the address space. A call that fails may have done a part of its work; the
- * tables are whole all the same, and unmapping the range undoes it.
+ * tables are consistent nevertheless, and unmapping the range undoes it.
  */
 #ifndef VELLUM_PAGE_TABLE_H
 #define VELLUM_PAGE_TABLE_H

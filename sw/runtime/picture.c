@@ -1,4 +1,4 @@
-/* What host pointers show beside a kernel (docs/host-memory.md, S3): a picture of the buffers in pages of its own, which the program may change, and what it was before. */
+/* The picture behind host pointers beside a kernel (docs/host-memory.md, S3): the buffers in pages of their own, which the program may change, and a copy of their earlier contents. */
 #include "sw/runtime/picture.h"
 
 #include <stdlib.h>

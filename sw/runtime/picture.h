@@ -1,4 +1,4 @@
-/* What host pointers show beside a kernel that the host begins in parts (docs/host-memory.md, S3). Of devices whose memory is VL_BARE and shared. */
+/* The picture behind host pointers beside a kernel that the host begins in parts (docs/host-memory.md, S3). For devices whose memory is VL_BARE and shared. */
 #ifndef VELLUM_PICTURE_H
 #define VELLUM_PICTURE_H
 

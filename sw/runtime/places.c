@@ -1,4 +1,4 @@
-/* What a fault was about, for people: the place in the source, the work-item, and what is at the address. */
+/* A fault in words: the place in the source, the work-item, and what is at the address. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ void vl_fault_item(vl_fault *f, const vl_backend_launch *l, const uint32_t group
 
 /* ---- the address ---- */
 
-/* The library's own ranges have names, and nobody has run beyond them by mistake: they are not what an address is said to be beside. */
+/* The library's own ranges have names. An address is not described by its distance to them: programs do not run beyond them by mistake. */
 static const char *name_of(const vl_device *d, const vl_space *s, uint64_t va)
 {
     const bool used = d->space == s;

@@ -8,7 +8,7 @@
 
 #define VL_PRINT_BLOCK 0x68u  /* of the launch block: where the buffer's address is */
 #define VL_PRINT_HEAD 128u    /* bytes before its records */
-#define VL_PRINT_ROOM 0x100000u /* bytes of records where nobody says otherwise: OpenCL's minimum */
+#define VL_PRINT_ROOM 0x100000u /* bytes of records by default: OpenCL's minimum */
 
 /* Where the strings of a program are. The text at `address`, malloced; NULL: it cannot be read. */
 typedef char *(*vl_string_fn)(void *user, uint64_t address);

@@ -1,4 +1,4 @@
-/* Private stacks as the program sees them and where they lie (docs/private-memory.md). */
+/* Addresses of private stacks and their places (docs/private-memory.md). */
 #include "sw/runtime/internal.h"
 
 static unsigned log2_of(uint64_t n)

@@ -1,5 +1,5 @@
-/* Whether a machine's library is that of the sources as they are. `make` knows, but it takes half a second to say so, before every run: what it has found is kept beside the library, with
- * names, sizes and times of all that it looks at. */
+/* Whether a machine's library is up to date. `make` decides it, but takes half a second before every run. So its result is kept beside the library, with
+ * names, sizes and times of all files that it depends on. */
 #include <fts.h>
 #include <limits.h>
 #include <stdio.h>

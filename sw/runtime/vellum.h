@@ -1,5 +1,5 @@
 /*
- * libvellum: load a kernel image, allocate device memory, launch kernels on a Vellum machine, read what happened.
+ * libvellum: load a kernel image, allocate device memory, launch kernels on a Vellum machine, read results and statistics.
  *
  *     vl_device *dev; vl_image *img; vl_kernel *k; vl_error err; vl_ptr x;
  *     vl_open(&dev, "small", "ref", NULL, &err);
@@ -467,7 +467,7 @@ int vl_check_jobs(vl_device *dev, const vl_job *jobs, uint32_t n);
 
 /* What it costs programs to share a machine (MASK, section 6): of instructions a cycle of each, alone on the same cores and shared. */
 typedef struct vl_sharing {
-    double weighted_speedup; /* the sum of shared / alone: n if nobody disturbs anybody */
+    double weighted_speedup; /* the sum of shared / alone: n if none slows another */
     double throughput; /* the sum of shared */
     double unfairness; /* the largest alone / shared: the maximum slowdown */
 } vl_sharing;

@@ -1,4 +1,4 @@
-/* What only the object file knows. Functions have a section each, so the graph of who uses what is a graph of sections, and its edges are
+/* Facts that only the object file has. Functions have a section each, so the graph of uses is a graph of sections, and its edges are
  * the relocations. From it: private stack, __local arrays, barriers, and the refusal of what the machine or the ABI cannot do. */
 #include "sw/tools/cc_internal.h"
 

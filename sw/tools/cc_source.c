@@ -1,4 +1,4 @@
-/* What the text of a source says before anything is compiled: whether it names double, its constants of single precision, and which word of it the device does not have. */
+/* Checks of a source's text before it is compiled: whether it names double, its constants of single precision, and words for features that the device does not have. */
 #include "sw/tools/cc_internal.h"
 
 #include <ctype.h>

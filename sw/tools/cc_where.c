@@ -1,4 +1,4 @@
-/* What is said of a source that does not become an image: where in it a function is called. Only when something is wrong, so it may take its time. */
+/* Messages about a source that does not become an image: where in it a function is called. Used only after an error, so it may be slow. */
 #include "sw/tools/cc_internal.h"
 
 #include <ctype.h>

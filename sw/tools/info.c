@@ -1,4 +1,4 @@
-/* vellum info: what a configuration is made of, and what is in a kernel file. */
+/* vellum info: the values of a configuration, and the contents of a kernel file. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* vellum objdump: what runs: the instructions of an image, with the lines that they come from and the points where divergent paths meet. */
+/* vellum objdump: the instructions of an image, with the lines that they come from and the points where divergent paths meet. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>

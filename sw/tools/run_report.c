@@ -1,4 +1,4 @@
-/* vellum run: what it prints of a run, and what it writes as JSON. */
+/* vellum run: the report of a run, and its JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* --arg SPEC: what the user writes for a kernel argument, checked, and put where the kernel finds it. */
+/* --arg SPEC: a kernel argument in the user's words, checked, and stored as the kernel expects it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

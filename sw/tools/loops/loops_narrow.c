@@ -158,7 +158,7 @@ static void connect(narrow_t *s, LLVMBuilderRef b, const value_t *v)
     }
 }
 
-/* Everybody who used the lower bits uses the value of 32 bits. */
+/* All users of the lower bits use the value of 32 bits. */
 static void replace(narrow_t *s, LLVMBuilderRef b, const value_t *v)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(v->wide), next; u; u = next) {

@@ -1,9 +1,9 @@
 /* Which values are the same in all threads of a warp that execute the instruction together.
  *
  * Sources of difference: local ids and everything that depends on them, loads from an address that differs or from private memory, the result of an
- * atomic, an assembly that is not known, and in a function with arguments these. They spread over operands, and by control: where two ways from a branch on a differing
- * condition meet, a phi differs, and what a loop computes differs behind it when threads leave it in different rounds.
- * Threads that are not there do not matter: behind `if (i < n)` a loop is still uniform for the threads that run it. */
+ * atomic, unknown assembly, and the arguments of a function. They spread over operands, and by control: where two paths from a branch on a differing
+ * condition meet, a phi differs, and the results of a loop differ behind it when threads leave it in different rounds.
+ * Threads that do not execute a loop do not matter: behind `if (i < n)` it is still uniform for the threads that run it. */
 #include "sw/tools/loops/loops.h"
 
 #include <stdint.h>

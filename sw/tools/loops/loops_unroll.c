@@ -5,7 +5,7 @@
  *     if (T & 4) four rounds
  *     if (T >= 8) do eight rounds while (the loop's own condition)
  *
- * All threads of a warp have the same T, so no branch parts them, and a loop of few rounds costs three tests instead of a loop behind the loop.
+ * All threads of a warp have the same T, so no branch diverges, and a loop of few rounds costs three tests instead of a remainder loop.
  * The rest comes first: then the loop's own condition ends it, and T may even be 2^64 (T is the rounds + 1 modulo 2^64, its low bits are right). */
 #include "sw/tools/loops/loops.h"
 
