@@ -48,8 +48,11 @@ def tree(d, own):
             link(f"{ROOT}/build/{n}", f"{d}/build/{n}")
     # What no configuration changes is built once for all trees: Verilator's runtime, and, unless the caller exchanges what they are made from, the generated files that are the same everywhere.
     os.makedirs(f"{d}/build/obj", exist_ok=True)
-    os.makedirs(f"{ROOT}/build/obj/verilated", exist_ok=True)
-    if not os.path.isdir(f"{d}/build/obj/verilated") or os.path.islink(f"{d}/build/obj/verilated"):
+    if os.access(f"{ROOT}/build/obj" if os.path.isdir(f"{ROOT}/build/obj") else f"{ROOT}/build", os.W_OK):
+        os.makedirs(f"{ROOT}/build/obj/verilated", exist_ok=True)
+    if not os.path.isdir(f"{ROOT}/build/obj/verilated"):  # of an installed tree that the user may not write: each has its own
+        pass
+    elif not os.path.isdir(f"{d}/build/obj/verilated") or os.path.islink(f"{d}/build/obj/verilated"):
         link(f"{ROOT}/build/obj/verilated", f"{d}/build/obj/verilated")
     if os.path.isdir(f"{ROOT}/build/gen") and not os.path.exists(f"{d}/build/gen") and not any(o in ("rtl", "scripts") or o.startswith(("rtl/common", "scripts/")) for o in own):
         os.makedirs(f"{d}/build/gen")

@@ -13,7 +13,18 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from tree import CASE, ROOT, case, link  # noqa: E402
 
-OUT = os.path.join(ROOT, "build", "experiments")
+
+def place():
+    """Where variants and results are: beside what is built, or, where the user may not write there (an installed tree), in a cache of his own for this tree."""
+    here = os.path.join(ROOT, "build", "experiments")
+    there = [d for d in (here, os.path.dirname(here), ROOT) if os.path.exists(d)][0]
+    if os.access(there, os.W_OK):
+        return here
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(cache, "vellum", hashlib.sha256(ROOT.encode()).hexdigest()[:8])
+
+
+OUT = place()
 
 
 class Wrong(Exception):
