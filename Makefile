@@ -4,6 +4,9 @@
 BUILD   := build
 CC      := clang-19
 CXX     := clang++-19
+# lld links in half of the time that ld takes.
+LINK    := $(CC) -fuse-ld=lld
+LINKXX  := $(CXX) -fuse-ld=lld
 PYTHON  := python3
 CONFIG  ?= small
 OPT     ?= -O2

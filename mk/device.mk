@@ -73,7 +73,7 @@ LOOPS_LIBRARY := -L/usr/lib/llvm$(LLVM)/lib -lLLVM$(LLVM)
 $(LOOPS_OBJECTS) $(LOOPS_SOURCES:%.c=$(BUILD)/san/%.o): CFLAGS += -isystem /usr/lib/llvm$(LLVM)/include
 $(DEVICE)/vellum-loops: $(LOOPS_OBJECTS) $(BUILD)/obj/sw/tools/cc_memory.o
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ $(LOOPS_LIBRARY) -o $@.$$$$ && mv $@.$$$$ $@
+	$(LINK) $(CFLAGS) $^ $(LOOPS_LIBRARY) -o $@.$$$$ && mv $@.$$$$ $@
 
 DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc vellum-double-clang19.bc memory.o double.o kernel.ld vellum.h vellum_print.h vellum-loops)
 CC_SOURCES := sw/tools/cc.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c sw/tools/cc_source.c sw/tools/cc_where.c sw/tools/cc_link.c
@@ -84,12 +84,12 @@ $(CC_OBJECTS) $(CC_SOURCES:%.c=$(BUILD)/san/%.o): | $(BUILD)/gen/isa_gen.h
 # Of libvellum, which the command has anyway: what a configuration has.
 CC_RUNTIME := sw/runtime/config.c sw/runtime/error.c sw/runtime/process.c
 $(BUILD)/vellum-cc: $(CC_OBJECTS) $(CC_RUNTIME:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sw/tools/cc_main.o $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
-	$(CC) $(CFLAGS) $^ -lelf -ldw -ljansson -o $@
+	$(LINK) $(CFLAGS) $^ -lelf -ldw -ljansson -o $@
 $(BUILD)/vellum-cc: | $(DEVICE_LIBRARY)
 
 # The same with sanitizers; it lives in build/ too, to find the library.
 $(BUILD)/vellum-cc-san: $(CC_SOURCES:%.c=$(BUILD)/san/%.o) $(CC_RUNTIME:%.c=$(BUILD)/san/%.o) $(BUILD)/san/sw/tools/cc_main.o $(BUILD)/san/$(BUILD)/gen/isa_gen.o
-	$(CC) $(CFLAGS) -fsanitize=address,undefined $^ -lelf -ldw -ljansson -o $@
+	$(LINK) $(CFLAGS) -fsanitize=address,undefined $^ -lelf -ldw -ljansson -o $@
 $(BUILD)/vellum-cc-san: | $(DEVICE_LIBRARY)
 
 PROGRAMS += $(BUILD)/vellum-cc $(DEVICE_LIBRARY)

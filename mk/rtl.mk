@@ -12,7 +12,9 @@ CCACHE   := $(shell command -v ccache 2>/dev/null)
 # Packages in order of use for configuration $(1).
 PACKAGES := $(shell sed 's/#.*//' rtl/packages.f)
 packages  = $(subst {cfg},$(BUILD)/cfg/$(1),$(PACKAGES))
-unit_of   = $(patsubst rtl/%/,%,$(dir $(firstword $(filter %/$(1).sv,$(RTL)))))
+# Asked for each module once, not once a configuration: each make of a test reads all of this.
+$(foreach f,$(filter %.sv,$(RTL)),$(eval UNIT_OF_$(basename $(notdir $(f))) := $(patsubst rtl/%/,%,$(dir $(f)))))
+unit_of   = $(UNIT_OF_$(1))
 
 $(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml scripts/gen/perf.py
 	$(PYTHON) scripts/gen/perf.py
@@ -55,9 +57,9 @@ $(BUILD)/cfg/$(1)/obj/verif/%.o: private CFLAGS += $(OPT:-O2=-O1)
 $(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CC) $$(CFLAGS) -Wno-unused-variable -fPIC -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -MMD -MP -c $$< -o $$@
--include $$(shell find $(BUILD)/cfg/$(1)/obj -name '*.d' 2>/dev/null)
 endef
 $(foreach c,$(CONFIGS),$(eval $(call CONFIG_RULES,$(c))))
+-include $(shell find $(CONFIGS:%=$(BUILD)/cfg/%/obj) -name '*.d' 2>/dev/null)
 
 # Ports of all blocks at once, and the wiring of their twins: a file changes only when what it says does.
 define PORT_RULES
@@ -79,7 +81,8 @@ ALL_BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(base
 BLOCKS := $(ALL_BLOCKS)
 # The sources of block $(1)'s twin; the blocks that composition $(1) names.
 other_blocks = $(foreach b,$(filter-out $(1),$(ALL_BLOCKS)),sim_c/$(call unit_of,$(1))/$(b).c)
-twin_of = sim_c/$(call unit_of,$(1))/$(1).c $(filter-out $(other_blocks),$(wildcard sim_c/$(call unit_of,$(1))/$(1)_*.c)) $(TWIN_EXTRA_$(1))
+$(foreach b,$(ALL_BLOCKS),$(eval TWIN_OF_$(b) := sim_c/$(call unit_of,$(b))/$(b).c $(filter-out $(call other_blocks,$(b)),$(wildcard sim_c/$(call unit_of,$(b))/$(b)_*.c)) $(TWIN_EXTRA_$(b))))
+twin_of = $(TWIN_OF_$(1))
 inside  = $(filter-out $(1),$(sort $(filter $(BLOCKS),$(file <$(wildcard rtl/*/$(1).sv)))))
 # What its bench needs of C besides: BENCH_EXTRA_BLOCK.
 
@@ -93,7 +96,7 @@ $(BUILD)/cfg/$(1)/bench/$(2): $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(
     $(BUILD)/cfg/$(1)/obj/gen/$(2)_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
     $$(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$$(sort $$(call twin_of,$(2)) $$(BENCH_EXTRA_$(2)))) $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
 	@mkdir -p $$(@D)
-	$$(CXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
+	$$(LINKXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call PORT_RULES,$(c))))
 $(foreach c,$(CONFIGS),$(foreach b,$(BLOCKS),$(eval $(call BLOCK_RULES,$(c),$(b)))))

@@ -14,7 +14,7 @@ $(BUILD)/libvellum.a: $(RUNTIME_OBJS) $(REF_OBJS) $(ISA_OBJS)
 PROGRAMS += $(BUILD)/vellum
 # Newer than its loop step: images that are older than the command are compiled again.
 $(BUILD)/vellum: $(TOOLS_OBJS) $(CC_OBJECTS) $(BUILD)/libvellum.a $(DEVICE)/vellum-loops | $(DEVICE_LIBRARY)
-	$(CC) -o $@ $(filter-out $(DEVICE)/%,$^) $(LDLIBS)
+	$(LINK) -o $@ $(filter-out $(DEVICE)/%,$^) $(LDLIBS)
 
 # The library again with sanitizers, for its tests.
 SAN          := -fsanitize=address,undefined -fno-sanitize-recover=all

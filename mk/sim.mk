@@ -21,7 +21,7 @@ $(BUILD)/cfg/$(1)/obj/isa_gen.o: $(BUILD)/gen/isa_gen.c
 	$$(CC) $$(CFLAGS) -fPIC -c $$< -o $$@
 $(BUILD)/cfg/$(1)/libvlmodel.so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) sim_c/top/machine_model.c) \
     $(BUILD)/cfg/$(1)/obj/isa_gen.o
-	$$(CC) $(MACHINE) -o $$@ $$^ -lm
+	$$(LINK) $(MACHINE) -o $$@ $$^ -lm
 # One verilated device serves rtl and lockstep: its blocks' outputs stay visible (taps.vlt), which costs a few per cent of its speed.
 $(BUILD)/cfg/$(1)/gen/taps.vlt: $(BUILD)/cfg/$(1)/gen/.ports scripts/gen/taps.py scripts/gen/netlist.py
 	$$(PYTHON) scripts/gen/taps.py vlt $(BUILD)/cfg/$(1)
@@ -35,7 +35,7 @@ define DEVICE_RULES
 $(BUILD)/cfg/$(1)/libvlrtl$(3).so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHINE_SRCS) sim_c/top/machine_rtl.c) \
     $(BUILD)/cfg/$(1)/obj/gen/vellum_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/obj/isa_gen.o \
     $(BUILD)/cfg/$(1)/$(2)/vellum/libvellum.a $(VRUN)
-	$$(CXX) $(MACHINE) -o $$@ $$^ -lz -lpthread
+	$$(LINKXX) $(MACHINE) -o $$@ $$^ -lz -lpthread
 $(BUILD)/cfg/$(1)/gen/taps$(3).cpp: $(BUILD)/cfg/$(1)/$(2)/vellum/libvellum.a
 	$$(PYTHON) scripts/gen/taps.py cpp $(BUILD)/cfg/$(1) $(BUILD)/cfg/$(1)/$(2)/vellum/v $$@
 	@touch $$@
@@ -43,7 +43,7 @@ $(BUILD)/cfg/$(1)/obj/gen/taps$(3).o: $(BUILD)/cfg/$(1)/gen/taps$(3).cpp
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -I$(BUILD)/cfg/$(1)/$(2)/vellum/v -c $$< -o $$@
 $(BUILD)/cfg/$(1)/libvllockstep$(3).so: $(call lockstep_parts,$(1)) $(BUILD)/cfg/$(1)/obj/gen/taps$(3).o $(VRUN)
-	$$(CXX) $(MACHINE) -o $$@ $$^ $(BUILD)/cfg/$(1)/$(2)/vellum/libvellum.a -lz -lpthread -lm
+	$$(LINKXX) $(MACHINE) -o $$@ $$^ $(BUILD)/cfg/$(1)/$(2)/vellum/libvellum.a -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))
 $(foreach c,$(CONFIGS),$(eval $(call DEVICE_RULES,$(c),rtl))$(eval $(call DEVICE_RULES,$(c),waves,-waves)))

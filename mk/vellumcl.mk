@@ -13,7 +13,7 @@ $(BUILD)/pic/$(BUILD)/gen/%.o: $(BUILD)/gen/%.c | setup
 
 PROGRAMS += $(BUILD)/libvellumcl.so $(BUILD)/vellum.icd
 $(BUILD)/libvellumcl.so: $(OPENCL_OBJS) sw/opencl/exports.map | $(BUILD)/vellum $(DEVICE_LIBRARY)
-	$(CC) $(OPENCL_LINK) -o $@ $(OPENCL_OBJS) $(LDLIBS) -lpthread
+	$(LINK) $(OPENCL_LINK) -o $@ $(OPENCL_OBJS) $(LDLIBS) -lpthread
 # What OCL_ICD_VENDORS names.
 $(BUILD)/vellum.icd:
 	@mkdir -p $(@D)
@@ -30,13 +30,13 @@ $(BUILD)/pic-$(1)/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
 	$$(CCACHE) $$(CC) $$(CFLAGS) -O1 -fsanitize=$(2) -fno-sanitize-recover=all -fPIC -fvisibility=hidden -MMD -MP -c $$< -o $$@
 $(BUILD)/test/opencl/$(1)/libvellumcl.so: $$(OPENCL_OBJS_$(1)) sw/opencl/exports.map | $(BUILD)/vellum $(DEVICE_LIBRARY)
 	@mkdir -p $$(@D)
-	$$(CC) $(OPENCL_LINK) -fsanitize=$(2) -o $$@ $$(OPENCL_OBJS_$(1)) $(LDLIBS) -lpthread
+	$$(LINK) $(OPENCL_LINK) -fsanitize=$(2) -o $$@ $$(OPENCL_OBJS_$(1)) $(LDLIBS) -lpthread
 $(BUILD)/test/opencl/$(1)/vellum.icd:
 	@mkdir -p $$(@D)
 	echo $(CURDIR)/$(BUILD)/test/opencl/$(1)/libvellumcl.so >$$@
 $(BUILD)/test/opencl/$(1)/%: verif/sw/opencl/%.c verif/sw/opencl/check.h | setup
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) -O1 -fsanitize=$(2) -fno-sanitize-recover=all $$< -o $$@ -lOpenCL -lpthread
+	$$(LINK) $$(CFLAGS) -O1 -fsanitize=$(2) -fno-sanitize-recover=all $$< -o $$@ -lOpenCL -lpthread
 -include $(OPENCL_SRCS:%.c=$(BUILD)/pic-$(1)/%.d)
 endef
 comma := ,

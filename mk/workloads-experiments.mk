@@ -14,7 +14,7 @@ experiments-mask: all
 define PROBE_RULES
 $(BUILD)/cfg/$(1)/$(2)/libvlmodel.so: $(BUILD)/cfg/$(1)/libvlmodel.so $(3:%=$(BUILD)/cfg/$(1)/obj/scripts/experiments/%.o)
 	@mkdir -p $$(@D)
-	$$(CC) -shared $(patsubst %,-Wl$(comma)--wrap=%,$(4)) -o $$@ $$(filter-out %.so,$$^) \
+	$$(LINK) -shared $(patsubst %,-Wl$(comma)--wrap=%,$(4)) -o $$@ $$(filter-out %.so,$$^) \
 	  $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) sim_c/top/machine_model.c) $(BUILD)/cfg/$(1)/obj/isa_gen.o -lm
 endef
 comma := ,

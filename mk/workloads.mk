@@ -4,4 +4,4 @@ WORKLOADS_OBJS := $(WORKLOADS_SRCS:%.c=$(BUILD)/obj/%.o)
 
 PROGRAMS += $(BUILD)/workloads
 $(BUILD)/workloads: $(WORKLOADS_OBJS) $(BUILD)/obj/sw/tools/outfile.o $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)
-	$(CC) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)

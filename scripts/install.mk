@@ -13,7 +13,7 @@ $(INSTALL)/process.o: sw/runtime/process.c install-files | setup $(BUILD)/gen/vl
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -DVL_INSTALLED='"$(PREFIX)/lib/vellum/src"' -c $< -o $@
 $(INSTALL)/libvellum.so: $(INSTALL_OBJS)
-	$(CC) -shared -Wl,-Bsymbolic -Wl,-soname,$(SONAME) -o $@ $^ $(LDLIBS)
+	$(LINK) -shared -Wl,-Bsymbolic -Wl,-soname,$(SONAME) -o $@ $^ $(LDLIBS)
 # One object, whose hidden names have become its own.
 $(INSTALL)/libvellum.a: $(INSTALL_OBJS)
 	@rm -f $@

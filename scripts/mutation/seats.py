@@ -71,7 +71,7 @@ class Bench:
         if edits and all(digest(objects[s]) == digest(self.sound[s]) for s in changed):
             return False
         seat = [self.second_seat()] if one_seat else self.seat
-        linked = run(["clang-19", "-o", program, *seat, *objects.values(), *self.rest, "-lm"])
+        linked = run(["clang-19", "-fuse-ld=lld", "-o", program, *seat, *objects.values(), *self.rest, "-lm"])
         if linked.returncode:
             raise BuildError(linked.stderr)
         return True
@@ -146,7 +146,7 @@ class Suite:
         if edits and all(Suite.plain[s] == digest(self.compile(s, edits, into, ["-O2"])) for s in changed):
             return False
         new = {self.objects[s]: self.compile(s, edits, into, self.SAN) for s in changed}
-        linked = run(["clang-19", *self.SAN, "-o", program, *(new.get(o, o) for o in self.parts), "-lelf", "-ldw", "-ljansson", "-lm", "-lcmocka"])
+        linked = run(["clang-19", "-fuse-ld=lld", *self.SAN, "-o", program, *(new.get(o, o) for o in self.parts), "-lelf", "-ldw", "-ljansson", "-lm", "-lcmocka"])
         if linked.returncode:
             raise BuildError(linked.stderr)
         return True

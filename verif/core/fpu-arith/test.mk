@@ -8,4 +8,4 @@ $(FPA_CFG)/obj/verif/core/fpu-arith/test.o: $(FPA_CFG)/gen/fpu_ports.h $(FPA_CFG
 $(FPA_CFG)/obj/verif/core/fpu-arith/test.o: CFLAGS += -frounding-math -ffp-contract=off
 $(FPA): $(FPA_OBJ) $(FPA_LIB) $(VRUN) $(ISA_OBJS)
 	@mkdir -p $(@D)
-	$(CXX) -o $@ $(filter %.o,$^) $(FPA_LIB) -lz -lpthread -lm
+	$(LINKXX) -o $@ $(filter %.o,$^) $(FPA_LIB) -lz -lpthread -lm

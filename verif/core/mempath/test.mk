@@ -4,6 +4,6 @@ $(BUILD)/cfg/$(1)/obj/verif/core/mempath/mempath.o: $(foreach b,lsu spad l1d,$(B
 $(BUILD)/cfg/$(1)/bench/mempath: $(BUILD)/cfg/$(1)/obj/verif/core/mempath/mempath.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
     $(foreach b,lsu spad l1d,$(BUILD)/cfg/$(1)/obj/gen/$(b)_ports.o $(BUILD)/cfg/$(1)/rtl/$(b)/lib$(b).a) $(BUILD)/obj/$(BUILD)/gen/isa_gen.o $(VRUN)
 	@mkdir -p $$(@D)
-	$$(CXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
+	$$(LINKXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call MEMPATH_RULES,$(c))))

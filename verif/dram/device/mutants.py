@@ -157,7 +157,7 @@ def build_and_test(folder, number, mutant):
     sources = [os.path.join(src, "sim_c/dram", f) for f in sorted(os.listdir(os.path.join(src, "sim_c/dram"))) if f.endswith(".c")]
     sources += [os.path.join(tests, f) for f in sorted(os.listdir(tests)) if f.endswith(".c") and f != "speed.c"]
     program = os.path.join(src, "test")
-    built = subprocess.run(["clang-19", "-std=c17", "-O1", "-w", "-D_GNU_SOURCE", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+    built = subprocess.run(["clang-19", "-fuse-ld=lld", "-std=c17", "-O1", "-w", "-D_GNU_SOURCE", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
                             f"-I{src}", f"-I{ROOT}", "-o", program, *sources, "-lcmocka"], capture_output=True, text=True)
     if built.returncode:
         return "it does not compile: " + built.stderr[:300]

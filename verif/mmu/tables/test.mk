@@ -5,7 +5,7 @@ $(BUILD)/cfg/$(1)/obj/verif/mmu/tables/tables.o: $(foreach b,$(TABLES_BLOCKS),$(
 $(BUILD)/cfg/$(1)/bench/tables: $(BUILD)/cfg/$(1)/obj/verif/mmu/tables/tables.o $(BUILD)/obj/sim_c/ref/translate.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
     $(foreach b,$(TABLES_BLOCKS),$(BUILD)/cfg/$(1)/obj/sim_c/mmu/$(b).o $(BUILD)/cfg/$(1)/obj/gen/$(b)_ports.o $(BUILD)/cfg/$(1)/rtl/$(b)/lib$(b).a) $(VRUN)
 	@mkdir -p $$(@D)
-	$$(CXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
+	$$(LINKXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call TABLES_RULES,$(c))))
 test-needs: $(foreach c,tiny odd,$(BUILD)/cfg/$(c)/bench/tables)

@@ -3,4 +3,4 @@ ISA_QEMU := $(addprefix $(BUILD)/obj/verif/ref/,isa-qemu/main.o isa-qemu/program
 $(ISA_QEMU): | $(BUILD)/gen/isa_gen.h
 $(BUILD)/ref/isa-qemu/isa-qemu: $(ISA_QEMU) $(BUILD)/libref.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ -lm -o $@
+	$(LINK) $(CFLAGS) $^ -lm -o $@

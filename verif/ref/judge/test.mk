@@ -3,7 +3,7 @@ judge_test_objs = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(JUDGE_SRCS)) $(BUIL
 define JUDGE_TEST
 $(BUILD)/test/$(1): verif/ref/judge/$(2).c $(call judge_test_objs,$(3))
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) -I$(BUILD)/cfg/$(3) -I$(BUILD)/cfg/$(3)/gen -o $$@ $$^ -lcmocka -lm
+	$$(LINK) $$(CFLAGS) -I$(BUILD)/cfg/$(3) -I$(BUILD)/cfg/$(3)/gen -o $$@ $$^ -lcmocka -lm
 	@printf '%s\n' $(call judge_test_objs,$(3)) >$$@.objects
 endef
 $(eval $(call JUDGE_TEST,judge,test,tiny))

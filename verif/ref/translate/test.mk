@@ -2,4 +2,4 @@
 REF_TRANSLATE := $(addprefix $(BUILD)/san/,verif/ref/translate/test.o verif/ref/translate/random.o sim_c/ref/translate.o)
 $(BUILD)/ref/translate/test: $(REF_TRANSLATE)
 	@mkdir -p $(@D)
-	$(CC) -fsanitize=address,undefined $^ -lcmocka -o $@
+	$(LINK) -fsanitize=address,undefined $^ -lcmocka -o $@

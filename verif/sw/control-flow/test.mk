@@ -1,3 +1,3 @@
 # What runs the generated kernels of verif/sw/control-flow.
 $(BUILD)/control-flow: $(BUILD)/obj/verif/sw/control-flow/run.o $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)
-	$(CC) -rdynamic -o $@ $^ $(LDLIBS)
+	$(LINK) -rdynamic -o $@ $^ $(LDLIBS)

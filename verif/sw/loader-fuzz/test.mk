@@ -6,10 +6,10 @@ FUZZ_OBJS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out %/backend_ref.c %/bac
              $(BUILD)/gen/isa_gen.c)
 $(BUILD)/test/loader-fuzz: $(FUZZ_OBJS) $(BUILD)/san/sw/runtime/backends.o $(BUILD)/san/sw/runtime/backend_ref.o $(REF_SAN) $(BUILD)/test/loader-seeds
 	@mkdir -p $(@D)
-	$(CC) $(SAN) -fsanitize=fuzzer -o $@ $(filter-out $(BUILD)/san/$(BUILD)/gen/isa_gen.o,$(filter %.o,$^)) $(LDLIBS)
+	$(LINK) $(SAN) -fsanitize=fuzzer -o $@ $(filter-out $(BUILD)/san/$(BUILD)/gen/isa_gen.o,$(filter %.o,$^)) $(LDLIBS)
 $(BUILD)/test/loader-seeds: $(BUILD)/obj/verif/sw/loader-fuzz/seeds.o $(BUILD)/obj/verif/sw/loader/image_maker.o
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^
+	$(LINK) -o $@ $^
 -include $(FUZZ_OBJS:.o=.d)
 
 .PHONY: fuzz-loader

@@ -3,7 +3,7 @@
 OPENCL_TEST := $(BUILD)/test/opencl
 $(OPENCL_TEST)/plain/%: verif/sw/opencl/%.c | setup
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $< -o $@ -lOpenCL
+	$(LINK) $(CFLAGS) $< -o $@ -lOpenCL
 .PHONY: opencl-test opencl-objects-asan opencl-objects-tsan
 opencl-test: $(addprefix $(OPENCL_TEST)/,plain/vecadd $(addprefix asan/,libvellumcl.so vellum.icd basic buffers doubles events faults kernels linking misuse slow threads) \
     $(addprefix tsan/,libvellumcl.so vellum.icd events threads)) $(BUILD)/libvellumcl.so $(BUILD)/vellum.icd

@@ -2,13 +2,13 @@
 PRINT_TEST := $(BUILD)/test/print
 $(PRINT_TEST)/library: $(BUILD)/obj/verif/sw/print/library.o $(BUILD)/libvellum.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)
 $(PRINT_TEST)/opencl: verif/sw/print/opencl.c | setup
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $< -o $@ -lOpenCL
+	$(LINK) $(CFLAGS) $< -o $@ -lOpenCL
 $(PRINT_TEST)/host: verif/sw/print/host.c verif/sw/print/formats.inc | setup
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Wno-format $< -o $@
+	$(LINK) $(CFLAGS) -Wno-format $< -o $@
 .PHONY: print-test print-objects
 print-test: all $(addprefix $(PRINT_TEST)/,library opencl host)
 # What a copy of the host's side with a planted bug is linked with.

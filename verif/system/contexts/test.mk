@@ -2,7 +2,7 @@
 CONTEXTS := $(patsubst %.c,$(BUILD)/obj/%.o,verif/system/contexts/main.c)
 $(BUILD)/test/contexts: $(CONTEXTS) $(BUILD)/libvellum.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)
 # What the machine of the planted bugs is linked from.
 $(BUILD)/test/system-contexts/%.objects: $(BUILD)/cfg/%/libvlmodel.so
 	@mkdir -p $(@D)

@@ -1,4 +1,4 @@
 # The host's pointers beside a kernel, verif/system/host-pointer.
 $(BUILD)/test/host-pointer/host-pointer: $(BUILD)/obj/verif/system/host-pointer/main.o $(BUILD)/libvellum.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)

@@ -3,4 +3,4 @@ SYSTEM_ISA := $(patsubst %.c,$(BUILD)/obj/%.o,verif/system/isa/main.c verif/syst
 $(SYSTEM_ISA): | $(BUILD)/gen/isa_gen.h
 $(BUILD)/test/system-isa: $(SYSTEM_ISA) $(BUILD)/libvellum.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)

@@ -2,7 +2,7 @@
 ISOLATION := $(patsubst %.c,$(BUILD)/obj/%.o,verif/system/isolation/main.c)
 $(BUILD)/test/isolation: $(ISOLATION) $(BUILD)/libvellum.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)
 # What the machine of the planted bugs is linked from.
 $(BUILD)/test/system-isolation/%.objects: $(BUILD)/cfg/%/libvlmodel.so
 	@mkdir -p $(@D)

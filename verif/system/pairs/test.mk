@@ -2,7 +2,7 @@
 PAIRS := $(patsubst %.c,$(BUILD)/obj/%.o,verif/system/pairs/main.c $(filter-out sw/workloads/main.c,$(WORKLOADS_SRCS)))
 $(BUILD)/test/pairs: $(PAIRS) $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ -Wl,--wrap=vl_launch $(LDLIBS) -lpthread
+	$(LINK) -o $@ $^ -Wl,--wrap=vl_launch $(LDLIBS) -lpthread
 # What the machine of the planted bugs is linked from.
 $(BUILD)/test/system-pairs/%.objects: $(BUILD)/cfg/%/libvlmodel.so
 	@mkdir -p $(@D)

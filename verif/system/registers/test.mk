@@ -1,4 +1,4 @@
 # Every register and every policy on whole machines, verif/system/registers.
 $(BUILD)/test/registers: $(BUILD)/obj/verif/system/registers/main.o $(BUILD)/libvellum.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)

@@ -1,7 +1,7 @@
 # A device that is shut down in mid-run, verif/system/shutdown.
 $(BUILD)/test/system-shutdown/shutdown: $(BUILD)/obj/verif/system/shutdown/main.o $(BUILD)/libvellum.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)
 # What the machine of planted bugs is linked from.
 $(BUILD)/test/system-shutdown/%.objects: $(BUILD)/cfg/%/libvlmodel.so
 	@mkdir -p $(@D)
