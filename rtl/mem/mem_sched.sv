@@ -199,6 +199,20 @@ module mem_sched
   assign idle_o = in_empty && !g_valid_q && !d_valid_q && !w_valid_q && !txn_valid_q && !rsp_valid_q && empty == '1 && out_q == '0;
   assign ev_o = ev_q;
 
+  // ---- whose reads come in, for the counters --------------------------------------------------------------------------------
+  logic [L2_SLICES-1:0] read_in;
+  home_id_t [L2_SLICES-1:0] read_id;
+  mem_class_t [L2_SLICES-1:0] read_cls;
+  logic [L2_SLICES-1:0][APPS-1:0] read_app;
+  for (genvar s = 0; s < int'(L2_SLICES); s++) begin : gen_read
+    assign read_in[s] = DRAM_DETAIL != 0 && home_req_valid_i[s] && home_req_ready_o[s] && home_req_i[s].op != HOME_WRITE_BACK;
+    assign read_id[s] = read_in[s] ? home_req_i[s].id : '0;
+    assign read_cls[s] = read_in[s] ? home_req_i[s].cls : '0;
+    for (genvar a = 0; a < int'(APPS); a++) begin : gen_app
+      assign read_app[s][a] = read_in[s] && policy_i.app_valid[a] && policy_i.app_asid[a] == home_req_i[s].asid;
+    end
+  end
+
   // ---- payload registers ----------------------------------------------------------------------------------------------------
   read_t go_read;
   always_comb begin
@@ -290,6 +304,12 @@ module mem_sched
       ev_q.occ_silver <= count[S];
       ev_q.occ_normal <= count[N];
       ev_q.occ_writes <= count[W];
+      ev_q.read_in <= read_in;
+      ev_q.read_id <= read_id;
+      ev_q.read_cls <= read_cls;
+      ev_q.read_app <= read_app;
+      ev_q.read_done <= DRAM_DETAIL != 0 && txn_rsp_valid_i;
+      ev_q.read_done_id <= (DRAM_DETAIL != 0 && txn_rsp_valid_i) ? txn_rsp_i.id : '0;
     end
   end
 endmodule

@@ -318,7 +318,7 @@ module memside
         .pins_o(pins_o[c]), .rd_valid_i(rd_valid_i[c]), .rd_i(rd_i[c]), .page_i(ctl_i.page), .idle_o(dram_idle_o[c]), .ev_o(ev_dram_o[c])
     );
     perf_channel u_perf (
-        .clk_i, .rst_i, .ev_sched_i(ev_sched_o[c]), .ev_dram_i(ev_dram_o[c]), .ticks_i(pins_o[c].ticks), .clear_i(perf_clear_i),
+        .clk_i, .rst_i, .ev_sched_i(ev_sched_o[c]), .ev_dram_i(ev_dram_o[c]), .ticks_i(pins_o[c].ticks), .thresh_i(thresh), .clear_i(perf_clear_i),
         .rd_idx_i(perf_idx_i), .rd_data_o(channel_perf_o[c])
     );
   end

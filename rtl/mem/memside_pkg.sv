@@ -242,5 +242,11 @@ package memside_pkg;
     logic [8:0] occ_silver;
     logic [8:0] occ_normal;
     logic [8:0] occ_writes;
+    logic [L2_SLICES-1:0] read_in;           // a slice's read was taken (DRAM_DETAIL, as all that follow): who it is,
+    home_id_t [L2_SLICES-1:0] read_id;
+    mem_class_t [L2_SLICES-1:0] read_cls;
+    logic [L2_SLICES-1:0][APPS-1:0] read_app;
+    logic read_done;                         // the controller answered a read
+    txn_id_t read_done_id;
   } ev_mem_sched_t;
 endpackage

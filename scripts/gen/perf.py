@@ -52,6 +52,8 @@ def load():
             sys.exit(f"counters.toml: counter '{r['name']}': width must be 1..13")
         if "reference" in r and (r["reference"] not in REFERENCE or r["unit"] != "core"):
             sys.exit(f"counters.toml: counter '{r['name']}': reference must be one of {', '.join(REFERENCE)}, and that of a core")
+        if "detail" not in r and any("detail" in x for x in in_order(units[r["unit"]])):
+            sys.exit(f"counters.toml: counter '{r['name']}' comes after one with 'detail', and has none")
         names.add(r["name"])
         units[r["unit"]].setdefault(r["block"], []).append(r)
     for u, blocks in units.items():
@@ -66,6 +68,19 @@ def load():
 
 def in_order(blocks):
     return [r for rows in blocks.values() for r in rows]
+
+
+def detail_of(row):
+    return f"; with `{row['detail']}`" if "detail" in row else ""
+
+
+def plain_of(unit, rows):
+    """How many counters there are without those of `detail`, and how wide their increments are."""
+    plain = [r for r in rows if "detail" not in r]
+    if len(plain) == len(rows):
+        return []
+    return ["  // Without those that only some configurations have.", f"  localparam int unsigned {unit.prefix}PLAIN_COUNTERS = {len(plain)};",
+            f"  localparam int unsigned {unit.prefix}PLAIN_INC_W = {max(r['width'] for r in plain)};"]
 
 
 def package_of(unit, blocks):
@@ -86,6 +101,7 @@ def package_of(unit, blocks):
            "  // Bits of the increments, in the order of the list, the last one first.",
            f"  localparam logic [{unit.prefix}COUNTERS-1:0][3:0] {unit.prefix}INCREMENT_W = {{"
            + ", ".join(f"4'd{r['width']}" for r in reversed(rows)) + "};",
+           *plain_of(unit, rows),
            "  // The increments of this cycle, one a counter, in the order of the list.",
            f"  function automatic logic [{unit.prefix}COUNTERS-1:0][{unit.prefix}INC_W-1:0] {unit.function}(input {unit.type} e);",
            f"    logic [{unit.prefix}COUNTERS-1:0][{unit.prefix}INC_W-1:0] v;"]
@@ -112,7 +128,7 @@ def main():
         md += ["", f"## {unit.title}", *REFERENCE_MD] if name == "core" else ["", f"## {unit.title}"]
         last = " reference |" if name == "core" else ""
         md += ["| counter | block | one count means |" + last, "|---|---|---|" + ("---|" if last else "")]
-        md += [f"| {r['name']} | {r['block']} | {r['help']} |" + (f" {REFERENCE.get(r.get('reference'), '')} |" if last else "") for r in rows]
+        md += [f"| {r['name']} | {r['block']} | {r['help']}{detail_of(r)} |" + (f" {REFERENCE.get(r.get('reference'), '')} |" if last else "") for r in rows]
     md += ["", "## Figures", "What the counters say together. Added up over all cores, or slices, before they are divided.", "", "| figure | of | |", "|---|---|---|"]
     md += [f"| {f['name']} | `{f['of']}` | {f['help']} |" for f in figures]
     os.makedirs(os.path.join(ROOT, "build", "gen"), exist_ok=True)

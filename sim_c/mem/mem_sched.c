@@ -354,14 +354,29 @@ static int asks(const mem_sched_t *s, bool mask, unsigned *slice)
     return kind;
 }
 
+/* Whose read comes in, for the counters. */
+static void note(const mem_sched_in_t *in, unsigned slice, ev_mem_sched_t *ev)
+{
+    const home_req_t *r = &in->home_req[slice];
+    if (!DRAM_DETAIL || r->op == HOME_WRITE_BACK)
+        return;
+    ev->read_in |= 1u << slice;
+    ev->read_id[slice] = r->id;
+    ev->read_cls[slice] = r->cls;
+    for (unsigned a = 0; a < APPS; a++)
+        ev->read_app[slice] |= (unsigned)(in->policy.app_valid >> a & 1 && in->policy.app_asid[a] == r->asid) << a;
+}
+
 /* Step 1: it leaves its input queue, and what comes goes behind. */
-static void arrive(mem_sched_t *s, const mem_sched_in_t *in, int kind, unsigned slice)
+static void arrive(mem_sched_t *s, const mem_sched_in_t *in, int kind, unsigned slice, ev_mem_sched_t *ev)
 {
     if (kind >= 0)
         take(s, slice, kind, s->w.valid);
     for (unsigned k = 0; k < L2_SLICES; k++)
-        if (in->home_req_valid >> k & 1 && s->in_count[k] + (kind >= 0 && slice == k) < 2)
+        if (in->home_req_valid >> k & 1 && s->in_count[k] + (kind >= 0 && slice == k) < 2) {
             s->in[k][s->in_count[k]++] = in->home_req[k];
+            note(in, k, ev);
+        }
 }
 
 /* Step 7: `row` and `drain`. */
@@ -385,6 +400,8 @@ static void answer(mem_sched_t *s, const mem_sched_in_t *in, edge_t *e)
         s->rsp =
             (home_rsp_t){.id = in->txn_rsp.id & ((1u << HOME_ID_W) - 1), .state = NMOESI_E, .data = in->txn_rsp.data};
         s->out--;
+        e->ev.read_done = DRAM_DETAIL;
+        e->ev.read_done_id = DRAM_DETAIL ? in->txn_rsp.id : 0;
     }
     for (unsigned k = G; k <= D; k++)
         if (e->plan[k].move == ANSWER) {
@@ -468,7 +485,7 @@ void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
     s->choice.valid = chosen;
     s->looked = !goes && !none_waits;
     s->w.waited = s->w.valid;
-    arrive(s, in, kind, slice);
+    arrive(s, in, kind, slice, &e.ev);
     s->time += !none_waits;
     s->ev = e.ev;
 }

@@ -38,7 +38,9 @@ struct memside {
 #undef STATE
     memside_joined_t joined;
     uint64_t idle, waiting; /* slices; waiting: only for a ready: they are not clocked, but show their stalls */
-    uint64_t pending[MEM_CHANNELS]; /* clocks that a channel's counters do not have yet */
+    uint64_t pending[MEM_CHANNELS],
+        uncounted[MEM_CHANNELS]; /* clocks, and cycles, that a channel's counters do not have yet */
+    uint16_t thresh[APPS]; /* quotas in these cycles */
     uint8_t perf_idx; /* the counter asked for */
     uint64_t slices_settled, channels_settled; /* reading again would bring the same */
     uint64_t slices_counted, channels_counted; /* counters that were clocked at the last edge */
@@ -187,9 +189,20 @@ static void publish_others(memside_t *m)
 #undef PUBLISH
 }
 
+/* What a channel's counters do not have yet. */
+static void make_up(memside_t *m, unsigned c)
+{
+    perf_channel_in_t in = {.rd_idx = m->perf_idx};
+    memcpy(in.thresh, m->thresh, sizeof in.thresh);
+    if (m->uncounted[c])
+        perf_channel_skip(m->perf_channel[c], &in, m->uncounted[c], m->pending[c]);
+    m->pending[c] = 0;
+    m->uncounted[c] = 0;
+}
+
 /* The counters in some cycles that have so many DRAM clocks, by kind, of which the pins show those of the last one; more than one only at rest. A slice or a channel at
- * rest shows no event; when what is read stands too, nothing is left but the clocks, which may be counted later. */
-static void count(memside_t *m, const memside_wires_t *w, const uint64_t ticks[DRAM_KINDS])
+ * rest shows no event; when what is read stands too, nothing is left but the clocks and the cycles, which may be counted later. */
+static void count(memside_t *m, const memside_wires_t *w, uint64_t cycles, const uint64_t ticks[DRAM_KINDS])
 {
     if ((int)HOME == (int)HOME_DIRECTORY)
         count_others(m, w);
@@ -198,8 +211,14 @@ static void count(memside_t *m, const memside_wires_t *w, const uint64_t ticks[D
     const uint64_t channels = ALL(MEM_CHANNELS) & ~(m->sched_busy | m->ctrl_busy);
     if (w->perf_idx != m->perf_idx || w->perf_clear)
         m->slices_settled = m->channels_settled = 0;
-    if (w->perf_idx == N_dram_ticks)
+    if (w->perf_idx == N_dram_ticks
+        || (w->perf_idx >= N_quota_app0 && w->perf_idx <= N_channel_cycles)) /* they grow at rest */
         m->channels_settled = 0;
+    if (memcmp(m->thresh, m->quota_o.thresh, sizeof m->thresh)) {
+        for (unsigned c = 0; c < MEM_CHANNELS; c++)
+            make_up(m, c);
+        memcpy(m->thresh, m->quota_o.thresh, sizeof m->thresh);
+    }
     m->perf_idx = w->perf_idx;
     m->slices_counted = ALL(SLICES) & ~(slices & m->slices_settled);
     m->channels_counted = ALL(MEM_CHANNELS) & ~(channels & m->channels_settled);
@@ -207,12 +226,12 @@ static void count(memside_t *m, const memside_wires_t *w, const uint64_t ticks[D
         clock_perf_slice(m, w, (unsigned)__builtin_ctzll(v));
     for (unsigned c = 0; c < MEM_CHANNELS; c++) {
         m->pending[c] += ticks[chip_kind(c)];
+        m->uncounted[c] += cycles;
         if (!(m->channels_counted >> c & 1))
             continue;
         m->pending[c] -= m->ctrl_o[c].pins.ticks;
-        if (m->pending[c])
-            perf_channel_skip(m->perf_channel[c], &(perf_channel_in_t){.rd_idx = m->perf_idx}, 1, m->pending[c]);
-        m->pending[c] = 0;
+        m->uncounted[c]--;
+        make_up(m, c);
         clock_perf_channel(m, w, c);
     }
     m->slices_settled = w->perf_clear ? 0 : slices;
@@ -281,7 +300,7 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
     uint64_t ticks[DRAM_KINDS];
     for (unsigned k = 0; k < DRAM_KINDS; k++)
         ticks[k] = m->ticks[k];
-    count(m, w, ticks);
+    count(m, w, 1, ticks);
     if (m->moved) {
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
             m->ctrl_busy |= (uint64_t)(m->edge >= m->wake[c]) << c;
@@ -329,7 +348,7 @@ void memside_skip(memside_t *m, uint64_t edges)
     }
     m->rest = true;
     show_ticks(m, last);
-    count(m, &w, ticks);
+    count(m, &w, edges, ticks);
     pass_time(m, edges);
     m->moved = false;
     memside_publish(m);

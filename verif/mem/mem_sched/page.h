@@ -209,6 +209,18 @@ static bool page_turn(page_t *p, const mem_sched_in_t *in, bool silver)
     return false;
 }
 
+/* Events: a request of slice s is taken, and is a read. */
+static void page_read_event(ev_mem_sched_t *ev, const sched_policy_t *policy, unsigned s, bool read, unsigned id,
+                            unsigned cls, unsigned asid)
+{
+    if (!read || !DRAM_DETAIL)
+        return;
+    ev->read_in |= 1u << s, ev->read_id[s] = (uint8_t)id, ev->read_cls[s] = (uint8_t)cls;
+    for (unsigned a = 0; a < APPS; a++)
+        if (policy->app_valid >> a & 1 && policy->app_asid[a] == asid)
+            ev->read_app[s] |= 1u << a;
+}
+
 static void page_expect(page_t *p, const mem_sched_in_t *in)
 {
     const sched_policy_t *policy = &in->policy;
@@ -321,6 +333,8 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
         ev->sched_writes_out = write_goes, ev->sched_reads_out = !write_goes;
     }
     p->reads_out -= in->txn_rsp_valid;
+    if (in->txn_rsp_valid && DRAM_DETAIL)
+        ev->read_done = true, ev->read_done_id = in->txn_rsp.id;
 
     /* 3, 4. Who enters a queue; places of before the edge stay, so it comes before the entry that goes leaves. */
     for (unsigned k = 0; k < 2; k++)
@@ -375,8 +389,11 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
         p->in_n[slice]--;
     }
     for (unsigned s = 0; s < L2_SLICES; s++)
-        if (PAGE_REQ_VALID(in, s) && PAGE_READY(&p->out) >> s & 1)
-            p->in[s][p->in_n[s]++] = PAGE_REQ(in, s);
+        if (PAGE_REQ_VALID(in, s) && PAGE_READY(&p->out) >> s & 1) {
+            const page_req_t *r = &PAGE_REQ(in, s);
+            page_read_event(ev, policy, s, r->op != HOME_WRITE_BACK, r->id, r->cls, r->asid);
+            p->in[s][p->in_n[s]++] = *r;
+        }
     p->time = (p->time + !empty) % 65536;
     p->out = o;
     page_show(p);

@@ -7,13 +7,42 @@
 #include "verif/coherence/perf_sums.h"
 #include "verif/mem/perf_sums.h"
 
+/* The quotas (docs/blocks/mem_quota.md): what equation 1 made of an epoch's end is there 46 cycles after it. */
 typedef struct {
+    unsigned left; /* cycles until then; 0: nothing is computed */
+    uint16_t next[APPS], now[APPS];
+} quotas_t;
+
+static void quotas_edge(quotas_t *q, const memside_in_t *in)
+{
+    if (!in->epoch) {
+        if (q->left && !--q->left)
+            memcpy(q->now, q->next, sizeof q->now);
+        return;
+    } /* an epoch cancels what is computed */
+    const sched_policy_t *policy = &in->ctl.sched;
+    unsigned walks[APPS], all = 0, valid = 0;
+    for (unsigned a = 0; a < APPS; a++) {
+        walks[a] = policy->app_valid >> a & 1 ? in->ctl.con_ptw[a] * in->ctl.warps[a] : 0;
+        all += walks[a];
+        valid += policy->app_valid >> a & 1;
+    }
+    for (unsigned a = 0; a < APPS; a++) {
+        const unsigned share = all ? walks[a] : policy->app_valid >> a & 1, of = all ? all : valid;
+        const unsigned quota = of ? policy->thresh_max * share / of : 0;
+        q->next[a] = (uint16_t)(!quota && share && policy->thresh_max ? 1 : quota);
+    }
+    q->left = 45;
+}
+
+typedef struct {
+    quotas_t quotas;
     slice_sums_t slice[SLICES];
     channel_sums_t channel[MEM_CHANNELS];
     stack_sums_t stack[SMDS];
     home_sums_t home[HMDS];
     wire_sums_t wire[2 * WIRES];
-    uint8_t idx, latest; /* read at the last edge; one of channel 0 that counted last, but the clocks */
+    uint8_t idx, latest; /* read at the last edge; one of channel 0 that counted last, but clocks and cycles */
 } counters_t;
 
 /* This cycle's outputs. */
@@ -69,16 +98,20 @@ static void counters_edge(counters_t *c, const memside_out_t *o, const memside_i
                                                     .ctl = in->ctl,
                                                     .clear = in->perf_clear,
                                                     .rd_idx = in->perf_idx});
-    for (unsigned k = 0; k < MEM_CHANNELS; k++)
-        channel_sums(&c->channel[k], &(perf_channel_in_t){.ev_sched = o->ev_sched[k],
-                                                          .ev_dram = o->ev_dram[k],
-                                                          .ticks = o->pins[k].ticks,
-                                                          .clear = in->perf_clear,
-                                                          .rd_idx = in->perf_idx});
+    for (unsigned k = 0; k < MEM_CHANNELS; k++) {
+        perf_channel_in_t channel = {.ev_sched = o->ev_sched[k],
+                                     .ev_dram = o->ev_dram[k],
+                                     .ticks = o->pins[k].ticks,
+                                     .clear = in->perf_clear,
+                                     .rd_idx = in->perf_idx};
+        memcpy(channel.thresh, c->quotas.now, sizeof channel.thresh);
+        channel_sums(&c->channel[k], &channel);
+    }
+    quotas_edge(&c->quotas, in);
     if ((int)HOME == (int)HOME_DIRECTORY)
         counters_edge_coherent(c, o, in);
     for (unsigned k = 0; k < CHANNEL_COUNTERS; k++)
-        if (k != N_dram_ticks && c->channel[0].counter[k] > before.counter[k])
+        if (k != N_dram_ticks && k != N_channel_cycles && c->channel[0].counter[k] > before.counter[k])
             c->latest = (uint8_t)k;
 }
 #endif
