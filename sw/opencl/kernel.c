@@ -86,27 +86,31 @@ cl_int clReleaseKernel(cl_kernel kernel)
 void vcl_args_free(vcl_arg *args, cl_uint n)
 {
     for (cl_uint i = 0; i < n; i++) {
-        vcl_unuse(args[i].mem);
+        if (args[i].used)
+            vcl_unuse(args[i].mem);
         free(args[i].value);
     }
     free(args);
 }
 
-vcl_arg *vcl_args_copy(const vcl_arg *args, const vl_kernel_info *info)
+cl_int vcl_args_copy(const char *who, vcl_arg **copies, const vcl_arg *args, const vl_kernel_info *info)
 {
-    vcl_arg *copy = calloc(info->n_args + 1, sizeof *copy);
-    for (cl_uint i = 0; copy && i < info->n_args; i++) {
+    cl_int e = CL_SUCCESS;
+    vcl_arg *copy = *copies = calloc(info->n_args + 1, sizeof *copy);
+    for (cl_uint i = 0; copy && !e && i < info->n_args; i++) {
         copy[i] = args[i];
-        vcl_use(copy[i].mem);
-        if (args[i].value) {
-            if (!(copy[i].value = malloc(info->args[i].size))) {
-                vcl_args_free(copy, i + 1);
-                return NULL;
-            }
+        copy[i].value = args[i].value ? malloc(info->args[i].size) : NULL;
+        copy[i].used = args[i].mem && vcl_use_again(args[i].mem, VCL_MEM, args[i].serial);
+        if (copy[i].value)
             memcpy(copy[i].value, args[i].value, info->args[i].size);
-        }
+        else if (args[i].value)
+            e = CL_OUT_OF_HOST_MEMORY;
+        if (args[i].mem && !copy[i].used)
+            e = vcl_fail(who, CL_INVALID_KERNEL_ARGS,
+                         "the memory object of argument %u (%s %s) of kernel %s was released", i, info->args[i].type,
+                         info->args[i].name, info->name);
     }
-    return copy;
+    return copy ? e : CL_OUT_OF_HOST_MEMORY;
 }
 
 void vcl_kernel_destroy(void *kernel)
@@ -124,7 +128,7 @@ uint64_t vcl_kernel_local(cl_kernel k)
 {
     uint64_t bytes = k->info->local_bytes;
     for (cl_uint i = 0; i < k->info->n_args; i++)
-        if (k->args[i].local_bytes)
+        if (k->info->args[i].kind == VL_ARG_LOCAL)
             bytes = (bytes + VCL_LINE - 1) / VCL_LINE * VCL_LINE + k->args[i].local_bytes;
     return bytes;
 }
@@ -139,11 +143,9 @@ static cl_int set_pointer(cl_kernel k, vcl_arg *a, size_t size, const void *valu
         return vcl_fail(who, CL_INVALID_MEM_OBJECT, "this is no memory object");
     if (m && m->context != k->program->context)
         return vcl_fail(who, CL_INVALID_MEM_OBJECT, "the memory object is of another context");
-    cl_mem before = a->mem;
-    vcl_use(m);
-    a->mem = m;
+    a->mem = m; /* no reference: the standard has it that an argument keeps nothing */
+    a->serial = m ? m->object.serial : 0;
     a->set = true;
-    vcl_unuse(before);
     return CL_SUCCESS;
 }
 

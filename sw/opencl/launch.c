@@ -139,12 +139,12 @@ static cl_int enqueue(const char *who, cl_command_type type, cl_command_queue qu
         c->range.local[i] = local ? local[i] : chosen[i];
         c->range.offset[i] = offset ? offset[i] : 0;
     }
-    if (!(c->args = vcl_args_copy(kernel->args, kernel->info))) {
-        vcl_command_free(c);
-        return CL_OUT_OF_HOST_MEMORY;
-    }
     vcl_use(kernel);
     c->kernel = kernel;
+    if ((e = vcl_args_copy(who, &c->args, kernel->args, kernel->info))) {
+        vcl_command_free(c);
+        return e;
+    }
     c->run = run_kernel;
     return vcl_command_submit(who, c, false, event);
 }

@@ -29,6 +29,7 @@ static struct {
 } unused[VCL_KINDS];
 enum { KEPT = 256 };
 
+static uint64_t serials;
 static unsigned long held[VCL_KINDS]; /* handles that the program has references to */
 
 enum { MAGIC = 0x56434c00 };
@@ -64,6 +65,7 @@ void *vcl_new(enum vcl_kind kind)
         o->next = NULL;
         o->held = 1;
         o->uses = 0;
+        o->serial = ++serials;
         o->magic = MAGIC + kind;
         held[kind]++;
     }
@@ -136,6 +138,16 @@ void vcl_use(void *handle)
     vcl_lock();
     o->uses++;
     vcl_unlock();
+}
+
+bool vcl_use_again(void *handle, enum vcl_kind kind, uint64_t serial)
+{
+    vcl_object *o = handle;
+    vcl_lock();
+    const bool there = vcl_is(o, kind) && o->serial == serial && (o->held || o->uses);
+    o->uses += there;
+    vcl_unlock();
+    return there;
 }
 
 void vcl_unuse(void *handle)

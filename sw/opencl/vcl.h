@@ -64,6 +64,7 @@ typedef struct vcl_object {
     _Atomic uint32_t magic;
     cl_uint held; /* references that the program has */
     uint32_t uses; /* references that other objects and commands have */
+    uint64_t serial; /* of all handles that there have been */
     struct vcl_object *next; /* when it is free */
 } vcl_object;
 
@@ -83,6 +84,8 @@ cl_int vcl_release(const char *who, void *handle, enum vcl_kind kind);
 /* References of our own: taken under any circumstances, given back without the lock and without a machine's turn. NULL is allowed. */
 void vcl_use(void *handle);
 void vcl_unuse(void *handle);
+/* The same of a handle that may have gone, and its memory be another's: false, nothing is taken. */
+bool vcl_use_again(void *handle, enum vcl_kind kind, uint64_t serial);
 /* With the lock: the program did not get the reference that vcl_new made. */
 void vcl_withhold(void *handle, enum vcl_kind kind);
 cl_uint vcl_held(void *handle);
@@ -255,8 +258,9 @@ enum { VCL_MARK = 8 };
 /* ---- kernel.c ---- */
 
 typedef struct vcl_arg {
-    bool set;
+    bool set, used; /* used: there is a reference to `mem`, which a command has and a kernel has not */
     cl_mem mem; /* of a pointer to global or constant memory, or NULL */
+    uint64_t serial; /* by which it is recognised: it may have gone since */
     size_t local_bytes;
     unsigned char *value; /* of a value */
 } vcl_arg;
@@ -271,8 +275,8 @@ void vcl_kernel_destroy(void *kernel);
 /* Scratchpad of a group with the arguments as they are. */
 uint64_t vcl_kernel_local(cl_kernel k);
 void vcl_args_free(vcl_arg *args, cl_uint n);
-/* NULL: no memory. The memory objects are used. */
-vcl_arg *vcl_args_copy(const vcl_arg *args, const vl_kernel_info *info);
+/* For a command, which uses the memory objects; also after an error the copies are the caller's. */
+cl_int vcl_args_copy(const char *who, vcl_arg **copies, const vcl_arg *args, const vl_kernel_info *info);
 
 /* range.c: group sizes where the program leaves them open */
 void vcl_choose_local(cl_uint dims, const size_t *global, const uint32_t *required, size_t limit, size_t warp,

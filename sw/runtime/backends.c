@@ -58,11 +58,12 @@ static int build(const char *root, const char *config, const char *target, const
         return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
     int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0)
-        return access(path, R_OK) ? vl_fail(err, VL_EBACKEND,
-                                            "%s is not built, and %s cannot be written: %s (build it as one who may, or "
-                                            "name a configuration with a field, %s+FIELD=VALUE, which is your own)",
-                                            target, root, strerror(errno == ENOENT ? EACCES : errno), config)
-                                  : 0; /* read-only tree: as it is */
+        return access(path, R_OK)
+                   ? vl_fail(err, VL_EBACKEND,
+                             "%s is not built, and %s cannot be written: %s (build it as one who may, or "
+                             "name a configuration with a field, %s+FIELD=VALUE, which is your own)",
+                             target, root, strerror(errno == ENOENT ? EACCES : errno), config)
+                   : 0; /* read-only tree: as it is */
     while (flock(fd, LOCK_EX) && errno == EINTR) {
     }
     char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
