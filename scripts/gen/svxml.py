@@ -3,6 +3,7 @@
 Only what crosses block boundaries is understood: vectors, packed structs, packed arrays of either. Enumerated types appear as
 vectors (their names become C constants). Used by ports.py and lockstep.py.
 """
+import gc
 import os
 import re
 import subprocess
@@ -12,6 +13,8 @@ import xml.etree.ElementTree as ET
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from sources import ROOT, packages, search  # noqa: E402
+
+gc.disable()    # trees of a hundred thousand nodes live as long as the program: the collector walks them again and again for nothing
 
 # Packages that their own generators bring to C (isa_gen.h, vl_regs.h, vl_cfg.h, vl_dram.h), and whose structs stay inside blocks.
 OWN_C_FORM = ("isa_pkg", "regs_pkg", "vl_cfg_pkg", "vl_dram_pkg")
