@@ -103,9 +103,7 @@ static enum ready ready(const compactor_t *s, unsigned g, uint64_t rows)
     if (!q->on || q->started != q->size || !warps || s->state[RUN] & warps)
         return NOT;
     const bool branch = s->state[BRANCH] & warps, bar = s->state[BAR] & warps;
-    if (branch
-        && (bar || q->mixed || !any(s->take, warps) || !any(s->pass, warps)
-            || q->level + 2 > BLOCK_STACK))
+    if (branch && (bar || q->mixed || !any(s->take, warps) || !any(s->pass, warps) || q->level + 2 > BLOCK_STACK))
         return IS_ALONE;
     if (!branch && bar)
         return NOT;

@@ -39,6 +39,25 @@ typedef struct trace_kind {
 
 extern const trace_kind_t trace_kanata, trace_timeline;
 
+enum { TRACE_HOMES = 16 * THREADS }; /* bytes for what trace_homes writes */
+
+/* Whose threads a formed warp has: each home warp and its places, "0:3 4:c". The number of homes. */
+static inline unsigned trace_homes(const formed_t *f, char text[TRACE_HOMES])
+{
+    unsigned homes = 0;
+    int at = 0;
+    text[0] = 0;
+    for (unsigned h = 0; h < WARPS; h++) {
+        uint64_t places = 0;
+        for (unsigned t = 0; t < THREADS; t++)
+            places |= (uint64_t)((f->mask >> t & 1) && f->homes[t % HOME_PLACES] == h) << t;
+        if (places)
+            at += snprintf(text + at, (size_t)(TRACE_HOMES - at), "%s%u:%llx", homes++ ? " " : "", h,
+                           (unsigned long long)places);
+    }
+    return homes;
+}
+
 /* Does an instruction answer with a record on trace_wb? (docs/blocks/core.md, flow control) */
 static inline bool trace_answers(const issued_t *i)
 {

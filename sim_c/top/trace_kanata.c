@@ -20,6 +20,8 @@ typedef struct {
     uint64_t pc;               /* of the next one pushed */
     uint64_t by_seq[256];
     bool open[256], store[256]; /* store: plain, and translated: it is done when the pool has let it go */
+    bool formed; /* of threads of the group, where it is compacted; else it runs as it was launched */
+    formed_t of;
     char at[256]; /* of the load/store unit: the stage of translation that its row is in; 0: none yet */
 } kwarp_t;
 
@@ -166,8 +168,12 @@ static void on_issue(kanata_t *k, uint64_t cycle, unsigned core, const issued_t 
     w->head = (w->head + 1) % BUFFER;
     w->count--;
     if (row != HIDDEN) {
+        char homes[TRACE_HOMES] = "";
+        if (w->formed)
+            trace_homes(&w->of, homes);
         tick(k);
-        fprintf(k->f, "L\t%" PRIu64 "\t1\tthreads %" PRIx64 "\\nseq %u\n", row, (uint64_t)i->tmask, i->seq);
+        fprintf(k->f, "L\t%" PRIu64 "\t1\tthreads %" PRIx64 "%s%s\\nseq %u\n", row, (uint64_t)i->tmask,
+                *homes ? " of " : "", homes, i->seq);
     }
     stage(k, row, 'O');
     if (i->op == OP_ILLEGAL) { /* it faults */
@@ -267,6 +273,13 @@ static void kanata_cycle(void *self, uint64_t cycle, const vellum_in_t *in, cons
     }
     k->done_upto = cycle + 1;
     k->cycle = cycle;
+    for (uint64_t m = o->trace_start_valid; m; m &= m - 1)
+        k->warp[lowest(m)][o->trace_start[lowest(m)].warp].formed = false;
+    for (uint64_t m = o->trace_formed_valid; m; m &= m - 1) { /* nothing of the warp is under way */
+        kwarp_t *w = &k->warp[lowest(m)][o->trace_formed[lowest(m)].warp];
+        w->formed = true;
+        w->of = o->trace_formed[lowest(m)];
+    }
     if (!any)
         return;
     for (unsigned c = 0; c < CORES; c++) {

@@ -1,5 +1,6 @@
 /* Timeline in the Trace Event format that Perfetto opens; one microsecond there is one cycle here. A process a core, a track a warp:
- * on it the workgroup, and inside that every wait of more than WAIT cycles, named by its cause. A wait that has several
+ * on it the workgroup, and inside that every wait of more than WAIT cycles, named by its cause; where the warps of a group are formed anew (docs/compaction.md), around these waits
+ * whose threads the warp runs, until its group is divided or comes together again. A wait that has several
  * causes, one after the other (a branch, then the fetch of its target), is several. Kernels are on a process of their own, a track a slot, and so
  * are links, where there are any: a track a wire, on it what the wire carries, messages of one class without a gap as one; and reads of page tables: of a walker
  * that cores share a track an address space, on it the times in which some are under way to memory, named by how many these were; otherwise a track for each read that
@@ -27,6 +28,10 @@ typedef struct {
     unsigned outstanding[8]; /* by pipe */
     bool control, barrier; /* the last instruction was a jump, a barrier */
     unsigned buffered;
+    unsigned group; /* the number of its group in its slot */
+    bool apart, formed; /* apart: its group has been divided; formed: since then it has threads of it, these */
+    formed_t of;
+    uint64_t since;
 } twarp_t;
 
 typedef struct {
@@ -35,6 +40,9 @@ typedef struct {
     uint64_t kernel_begin[KERNELS];
     unsigned kernels;
     twarp_t warp[CORES][WARPS];
+    struct {
+        unsigned group, started; /* warps of it */
+    } slot[CORES][GROUPS];
     struct {
         const char *class; /* NULL: nothing yet */
         uint64_t begin, end;
@@ -103,6 +111,8 @@ static void *timeline_open(FILE *f, const trace_view_t *view)
 
 static const char *cause(const twarp_t *w)
 {
+    if (w->apart && !w->formed)
+        return "no threads";
     if (w->barrier)
         return "barrier";
     if (w->control)
@@ -129,6 +139,52 @@ static void end_cause(timeline_t *t, unsigned core, unsigned warp, uint64_t cycl
         end_wait(t, core, warp, cycle);
 }
 
+static void end_formed(timeline_t *t, unsigned core, unsigned warp, uint64_t cycle)
+{
+    twarp_t *w = &t->warp[core][warp];
+    char name[32], homes[TRACE_HOMES], more[TRACE_HOMES + 32];
+    if (w->formed) {
+        const unsigned n = trace_homes(&w->of, homes);
+        snprintf(name, sizeof name, "threads of %u warp%s", n, n == 1 ? "" : "s");
+        snprintf(more, sizeof more, ",\"args\":{\"homes\":\"%s\"}", homes);
+        lanes_slice(&t->lanes, core + 1, warp, name, "formed", w->since, cycle, more);
+    }
+    w->formed = false;
+}
+
+/* The warps of a group start in their order; a slot is another group's when all of them have. */
+static void on_start(timeline_t *t, unsigned core, uint64_t cycle, const start_t *s)
+{
+    unsigned *started = &t->slot[core][s->slot].started, *group = &t->slot[core][s->slot].group;
+    *group += !*started;
+    *started = *started + 1 == s->group_warps ? 0 : *started + 1;
+    t->warp[core][s->warp] = (twarp_t){.live = true, .start = *s, .begin = cycle, .last = cycle, .group = *group};
+}
+
+/* A warp has other threads. All warps of the group are formed one behind the other, the lowest first, and before that none of them runs. */
+static void on_formed(timeline_t *t, unsigned core, uint64_t cycle, const formed_t *f)
+{
+    twarp_t *w = &t->warp[core][f->warp];
+    bool first = true;
+    for (unsigned k = 0; k < f->warp; k++)
+        first &= !(t->warp[core][k].live && t->warp[core][k].start.slot == w->start.slot
+                   && t->warp[core][k].group == w->group);
+    for (unsigned k = f->warp; k < WARPS && first; k++) {
+        twarp_t *v = &t->warp[core][k];
+        if (!v->live || v->start.slot != w->start.slot || v->group != w->group)
+            continue;
+        end_cause(t, core, k, cycle);
+        end_formed(t, core, k, cycle);
+        v->apart = true;
+        v->last = cycle;
+    }
+    end_cause(t, core, f->warp, cycle);
+    w->formed = true;
+    w->of = *f;
+    w->since = w->last = cycle;
+    w->control = w->barrier = false;
+}
+
 static void on_core(timeline_t *t, unsigned c, uint64_t cycle, const vellum_out_t *o)
 {
     if ((uint64_t)o->trace_wb_valid >> c & 1) {
@@ -140,11 +196,10 @@ static void on_core(timeline_t *t, unsigned c, uint64_t cycle, const vellum_out_
             w->pending[r->seq] = 0;
         }
     }
-    if ((uint64_t)o->trace_start_valid >> c & 1) {
-        const start_t *s = &o->trace_start[c];
-        twarp_t *w = &t->warp[c][s->warp];
-        *w = (twarp_t){.live = true, .start = *s, .begin = cycle, .last = cycle};
-    }
+    if ((uint64_t)o->trace_start_valid >> c & 1)
+        on_start(t, c, cycle, &o->trace_start[c]);
+    if ((uint64_t)o->trace_formed_valid >> c & 1)
+        on_formed(t, c, cycle, &o->trace_formed[c]);
     if ((uint64_t)o->trace_issue_valid >> c & 1 && o->trace_issue[c].first) {
         const issued_t *i = &o->trace_issue[c];
         twarp_t *w = &t->warp[c][i->warp];
@@ -174,6 +229,7 @@ static void on_core(timeline_t *t, unsigned c, uint64_t cycle, const vellum_out_
         if (r->stop && w->live) {
             char name[64];
             end_wait(t, c, r->warp, cycle);
+            end_formed(t, c, r->warp, cycle);
             snprintf(name, sizeof name, "workgroup %u,%u,%u", w->start.grp[0], w->start.grp[1], w->start.grp[2]);
             slice(t, c + 1, r->warp, name, "workgroup", w->begin, cycle);
             w->live = false;
@@ -327,7 +383,7 @@ static void timeline_cycle(void *self, uint64_t cycle, const vellum_in_t *in, co
     if (!shows(t, "cores"))
         return;
     uint64_t any = (uint64_t)o->trace_push_valid | o->trace_redirect_valid | o->trace_issue_valid | o->trace_wb_valid
-                   | o->trace_start_valid;
+                   | o->trace_start_valid | o->trace_formed_valid;
     for (unsigned c = 0; c < CORES && any >> c; c++)
         if (any >> c & 1 && trace_has_core(t->lanes.view, c))
             on_core(t, c, cycle, o);
@@ -343,8 +399,10 @@ static void timeline_close(void *self, uint64_t cycle)
     timeline_t *t = self;
     for (unsigned c = 0; c < CORES; c++)
         for (unsigned w = 0; w < WARPS; w++)
-            if (t->warp[c][w].live)
+            if (t->warp[c][w].live) {
+                end_formed(t, c, w, cycle);
                 slice(t, c + 1, w, "workgroup (unfinished)", "workgroup", t->warp[c][w].begin, cycle);
+            }
     for (unsigned w = 0; w < ENDS; w++)
         end_class(t, w);
     for (unsigned k = 0; k < t->spaces; k++)

@@ -467,9 +467,9 @@ TBC, PAGES = ["--set", "compaction=tbc"], ["--set", "compaction=tlb"]
 COMPACTOR = C + "compactor.c"
 COMPACTED = [
     ("formed_unsaid", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".mask = mask & (mask - 1) ? mask & (mask - 1) : mask, .nested = nested};", ["bfs", *TBC], r"issued for threads 0x\w+, which this warp was not formed of"),
-    ("formed_early", "tbc", "both", COMPACTOR, "return !still ? STIRS : branch", "return branch", ["bfs", *TBC, *SHARED_EVICTED], r"a (warp is formed|thread leaves its warp) while this instruction is not complete"),
+    ("formed_early", "tbc", "both", COMPACTOR, "return (rows | s->flying) & warps ? STIRS : branch", "return branch", ["bfs", *TBC, *SHARED_EVICTED], r"a (warp is formed|thread leaves its warp) while this instruction is not complete"),
     ("formed_home", "tbc", "both", COMPACTOR, "s->formed.homes[t] = s->home[w][t];", "s->formed.homes[t] = (uint8_t)(s->home[w][t] ^ 7);", ["bfs", *TBC], r"a warp is formed with thread \d of warp \d, which is of another group"),
-    ("formed_waits", "tbc", "both", COMPACTOR, "if (!q->level) {\n        s->engine = any(", "if (!q->level || any(s->wait, warps)) {\n        s->engine = any(", ["around", *TBC], r"threads 0x\w+ go on from a barrier to which others of their group have not come"),
+    ("formed_waits", "tbc", "both", COMPACTOR, "if (!q->level) {\n        s->engine = s->waits", "if (!q->level || s->waits & warps) {\n        s->engine = s->waits", ["around", *TBC], r"threads 0x\w+ go on from a barrier to which others of their group have not come"),
     ("formed_of_none", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".nested = nested};", ["bfs", *TBC], r"a warp is formed of no thread, or before it has begun"),
 ]
 TBC_SOUND = [["bfs", "list", "blackscholes", *TBC], ["bfs", "list", "histogram", *TBC, *SHARED_EVICTED], ["around", *TBC], ["flow-0", *TBC], ["calls-0", *TBC], ["barriers-0", *TBC], ["flow-1", *TBC, "--memory", "demand,frames=24,order=random:3"],
