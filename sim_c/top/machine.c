@@ -433,6 +433,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
                   .locality = LOCALITY_ENTRIES,
                   .compaction = COMPACTS,
                   .cpm_bits = CPM_BITS,
+                  .dram_detail = DRAM_DETAIL,
                   .counters = {COUNTERS, SLICE_COUNTERS, CHANNEL_COUNTERS, STACK_COUNTERS, HOME_COUNTERS, WIRE_COUNTERS,
                                SHARED_COUNTERS}},
         .open = m_open,

@@ -36,6 +36,7 @@ typedef struct machine_facts {
     uint32_t locality; /* victim tags of a warp (locality_entries); 0: there is no warp_locality */
     bool compaction; /* the cores have a compactor (compaction = block) */
     uint32_t cpm_bits; /* of a counter of its common page matrix; 0: there is none */
+    uint32_t dram_detail; /* 0: its channels do not tell reads of DRAM apart */
     uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } machine_facts_t;
 

@@ -26,6 +26,7 @@ typedef struct vl_host_facts {
     uint32_t locality; /* victim tags of a warp; 0: the cores have no warp_locality */
     bool compaction; /* the cores have a compactor */
     uint32_t cpm_bits; /* of a counter of its common page matrix; 0: the cores have none */
+    uint32_t dram_detail; /* 0: its channels do not tell reads of DRAM apart */
     uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } vl_host_facts;
 

@@ -491,7 +491,8 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                .stack_bytes = f->stack_bytes,
                                .locality = f->locality,
                                .compaction = f->compaction,
-                               .cpm_bits = f->cpm_bits};
+                               .cpm_bits = f->cpm_bits,
+                               .dram_detail = f->dram_detail};
     memcpy(s->facts.counters, f->counters, sizeof s->facts.counters);
     int r = s->api->open(&s->machine, &s->why);
     if (r) {
