@@ -195,7 +195,12 @@ static int missing(const cc_unit_t *u, const cc_kernel_t *k, const char *name)
                         "%s: kernel %s needs more than double precision (%s), which the device library does not have",
                         u->source, k->name, name);
     char *where = cc_where(u, NULL, name);
-    if (sscanf(name, "_Z%zu%n", &n, &at) == 1 && n <= length - (size_t)at)
+    if (!strcmp(name, "__translate_sampler_initializer"))
+        cc_error(CC_FAILED,
+                 "%s: sampler_t: the device is one of OpenCL 1.2; this needs images, which it does not have "
+                 "(CL_DEVICE_IMAGE_SUPPORT is false)",
+                 where);
+    else if (sscanf(name, "_Z%zu%n", &n, &at) == 1 && n <= length - (size_t)at)
         cc_error(CC_FAILED, "%s: kernel %s calls %.*s (%s), which the device library does not have", where, k->name,
                  (int)n, name + at, name);
     else

@@ -431,6 +431,8 @@ refused("a.c", '#include "vellum.h"\nVL_KERNEL void k(double *p) { p[0] = (doubl
 for word, source in (("half", "__kernel void k(__global half *p) { half h = p[0]; p[1] = h; }"), ("work_group_reduce_add", "__kernel void k(__global int *p) { p[0] = work_group_reduce_add(p[0]); }"),
                      ("to_global", "__kernel void k(__global int *p) { int *q = p; p[1] = *to_global(q); }"), ("pipe", "__kernel void k(read_only pipe int p) { }"),
                      ("read_imagef", "__constant sampler_t s = 0;\n__kernel void k(__global float4 *o) { o[0] = read_imagef(x, s, (int2)(0)); }"),
+                     *((w, f"__kernel void k(__global int *p) {{ {c}; }}") for w, c in (("half4", "half4 h"), ("get_num_sub_groups", "p[0] = get_num_sub_groups()"), ("atomic_init", "atomic_int i; atomic_init(&i, 1)"),
+                                                                                       ("sampler_t", "sampler_t s = 0"), ("get_enqueued_local_size", "p[0] = get_enqueued_local_size(0)"), ("ndrange_t", "ndrange_t n"))),
                      ("atomic_fetch_add_explicit", "__kernel void k(__global int *p) { atomic_fetch_add_explicit(p, 1, 0); }")):
     refused("a.cl", source, f": {word}: the device is one of OpenCL 1.2; this needs ", f"{word}_is_told_with_the_version")
 refused("a.cl", "__kernel void k(__read_only image2d_t picture) { }\n", "the device is one of OpenCL 1.2 that has no image2d_t", "an_image_is_told_with_the_version")
