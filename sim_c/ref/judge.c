@@ -70,11 +70,11 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
 {
     j->cycle = cycle;
     j->err = err;
-    judge_messages_cycle(j);
-    /* What is performed comes first: whatever a core learns of it, or asks for because of it, comes cycles later. */
+    /* What is performed comes first: whatever a core learns of it, or asks for because of it, comes cycles later, and what a slice gives of it behind its answer. */
     for (unsigned s = 0; s < SLICES && !j->verdict; s++)
         if ((uint64_t)o->trace_rsp_valid >> s & 1)
             judge_answered(j, s, &o->trace_rsp[s], o->trace_rsp_line[s]);
+    judge_messages_cycle(j);
     if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && reg_in_slot(in->ctl_req.addr) == REG_CMD
         && reg_cmd_get(in->ctl_req.data).stop && reg_slot(in->ctl_req.addr) < KERNELS)
         j->reset |= j->kernel[reg_slot(in->ctl_req.addr)].cores;
