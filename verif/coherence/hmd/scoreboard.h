@@ -173,7 +173,8 @@ static bool sb_store(sb_t *s, vl_rng_t *r, unsigned a, unsigned k, unsigned l, s
         if ((shape == 0 && g != one) || (shape == 1 && vl_below(r, 8)) || (shape == 2 && (g ^ one) & GRAINS / 2)
             || (!alone && g % SB_AGENTS != a))
             continue;
-        const unsigned first = g * MASK_GRAIN, least = alone && MASK_GRAIN > 1 ? vl_below(r, MASK_GRAIN) : 0; /* a part of it */
+        const unsigned first = g * MASK_GRAIN,
+                       least = alone && MASK_GRAIN > 1 ? vl_below(r, MASK_GRAIN) : 0; /* a part of it */
         memset(c->mask + first, true, MASK_GRAIN);
         for (unsigned i = first + least; i < first + MASK_GRAIN; i++) {
             c->byte[i] = s->truth[k][l].byte[i] = (uint8_t)vl_random(r);
