@@ -69,16 +69,18 @@ package vellum_pkg;
   typedef logic [MASK_W-1:0] line_mask_t;
   function automatic line_mask_t mask_of(input line_be_t be);          // of the grains of bytes
     line_mask_t mask;
-    for (int unsigned g = 0; g < MASK_W; g++) mask[g] = be[MASK_GRAIN*g+:MASK_GRAIN] != '0;
+    if (MASK_GRAIN == 1) mask = line_mask_t'(be);                      // no loop, for simulation
+    else for (int unsigned g = 0; g < MASK_W; g++) mask[g] = be[MASK_GRAIN*g+:MASK_GRAIN] != '0;
     return mask;
   endfunction
   function automatic line_be_t mask_bytes(input line_mask_t mask);     // the bytes of its grains
     line_be_t be;
-    for (int unsigned g = 0; g < MASK_W; g++) be[MASK_GRAIN*g+:MASK_GRAIN] = {MASK_GRAIN{mask[g]}};
+    if (MASK_GRAIN == 1) be = line_be_t'(mask);
+    else for (int unsigned g = 0; g < MASK_W; g++) be[MASK_GRAIN*g+:MASK_GRAIN] = {MASK_GRAIN{mask[g]}};
     return be;
   endfunction
   function automatic logic mask_partial(input line_be_t be);           // some grain has bytes and lacks bytes
-    return mask_bytes(mask_of(be)) != be;
+    return MASK_GRAIN != 1 && mask_bytes(mask_of(be)) != be;
   endfunction
   typedef logic [SECTOR_W-1:0] sector_t;                 // of a line
   typedef logic [SECTOR_BITS-1:0] sector_data_t;
